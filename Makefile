@@ -48,7 +48,7 @@ SUPPORT_SRC := $(wildcard tests/support/*.c)
 
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := build
-.PHONY: build help run test tests docs examples replays bench benchmark validation fuzz fuzzers deps clean
+.PHONY: build help run test tests docs examples replays model bench benchmark validation fuzz fuzzers deps clean
 
 build: $B/intrinsic ## compile the service
 
@@ -88,6 +88,9 @@ benchmark: $B/benchmark/benchmark $B/benchmark/figures ## compare estimators of 
 
 validation: $B/benchmark/benchmark ## compute static/validation.json again, what /validation shows
 	@zstd -dcq $(FIGURES) | $< --variants --both --time --json=static/validation.json
+
+model: $B/benchmark/benchmark ## fit the rating again, analysis/model/strength_shipped.inc
+	@zstd -dcq $(FIGURES) | $< --open --model=analysis/model/strength_shipped.inc >/dev/null
 
 docs: docs/members.md docs/parameters.md ## the tables of docs/ that come from the tables of the code
 

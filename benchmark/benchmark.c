@@ -5,7 +5,7 @@
  * players; --entry=FILE, the answers of another program: a CSV of side (two a game in the order of
  * the file, White first), score, information; --open, no player is held out; --json=FILE, all that
  * the tables show as JSON; --time, with the time of the chosen estimator; --model=FILE, the chosen
- * estimator as JSON (with --open what ships).
+ * estimator as initialisers in C (with --open what ships).
  */
 #include <getopt.h>
 #include <gsl/gsl_errno.h>

@@ -1,6 +1,6 @@
 #include "model/strength_shipped.h"
 
-/* `make rating` writes the constants. */
+/* `make model` writes the constants; a change of them is a new IPR_STRENGTH_VERSION. */
 const struct ipr_strength_shipped ipr_strength_shipped = {
 #include "model/strength_shipped.inc"
 };

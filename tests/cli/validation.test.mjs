@@ -17,6 +17,20 @@ function differences(a, b, where = '') {
     return [...new Set([...Object.keys(a), ...Object.keys(b)])].flatMap((key) => differences(a[key], b[key], `${where}.${key}`));
 }
 
+const numbers = (file) => readFileSync(file, 'utf8').match(/-?\d+(\.\d+)?(e-?\d+)?/g).map(Number);
+
+test('the estimator that is compiled in is the fit to the figures that ship', (t) => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'intrinsic-'));
+    t.after(() => rmSync(folder, { recursive: true }));
+    const fresh = path.join(folder, 'model');
+    execFileSync('bash', ['-o', 'pipefail', '-c',
+        'zstd -dcq static/calibrations/rating.figures.ndjson.zst | "$0" --open --model="$1"',
+        path.join(path.dirname(intrinsic), 'benchmark/benchmark'), fresh], { cwd: root, encoding: 'utf8' });
+    const computed = numbers(fresh);
+    assert.ok(computed.length > 400);
+    assert.deepEqual(differences(numbers(path.join(root, 'analysis/model/strength_shipped.inc')), computed), [], 'run make model');
+});
+
 test('the document that ships is what the benchmark computes of the figures that ship', (t) => {
     const folder = mkdtempSync(path.join(tmpdir(), 'intrinsic-'));
     t.after(() => rmSync(folder, { recursive: true }));

@@ -10,7 +10,8 @@
 static void ratings_draw(const json_t *resource, json_t *page)
 {
     const json_t *const rating = json_object_get(resource, "rating");
-    const struct ipr_plot first = ipr_plot_of_rating(rating, ipr_json_at(rating, "surprise.elo", NAN));
+    const struct ipr_plot first =
+        ipr_plot_of_rating(rating, ipr_json_at(rating, "surprise.elo", NAN));
     const struct ipr_plot plot = ipr_plot_of_ipr(json_object_get(resource, "ipr"),
                                                  ipr_json_at(resource, "elo.estimate", NAN));
     double lo = INFINITY, hi = -INFINITY;

@@ -100,8 +100,9 @@ IPR_CHECK enum ipr_code ipr_rate_material(const struct ipr_material *m,
                                           struct ipr_figure_ratings *out, struct ipr_err *err);
 
 /** Adds the members that depend on other data, so that they are computed for every answer: "rating"
- * (of evaluations by its own judge), "accumulated" to "conformance" (of a calendar year; other years
- * count) and "endgame" (independent of the judge, so that it may come from another judge's work). */
+ * (of evaluations by its own judge), "accumulated" to "conformance" (of a calendar year; other
+ * years count) and "endgame" (independent of the judge, so that it may come from another judge's
+ * work). */
 IPR_CHECK enum ipr_code ipr_rate_beside(const struct ipr_view_context *c,
                                         const struct ipr_db_scope *scope,
                                         struct ipr_figure_ratings *all, struct ipr_err *err);
