@@ -15,7 +15,11 @@
 #define WAIT_LONG_S 3600 /* for another import: longer than any test */
 
 static struct ipr_config config = {
-    .listen = "127.0.0.1:0", .judge = "standard", .calibration = "standard", .max_upload_mb = 4
+    .listen = "127.0.0.1:0",
+    .judge = "standard",
+    .calibration = "standard",
+    .home = ".",
+    .max_upload_mb = 4,
 };
 static struct ipr_db_pool *pool;
 static struct ipr_tmpl_set *templates;
