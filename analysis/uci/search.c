@@ -111,6 +111,19 @@ static bool to_score(const struct ipr_uci_line *l, int16_t *out)
     return true;
 }
 
+/* A complete list is the last word on its depth: moves of earlier lists have no score there. */
+static void list_replace_earlier(struct ipr_search *s)
+{
+    int16_t kept[IPR_MAX_MOVES];
+
+    for (unsigned k = 0; k < s->lines; k++)
+        kept[k] = s->score[s->rows[k]][s->block - 1];
+    for (size_t i = 0; i < s->n_legal; i++)
+        s->score[i][s->block - 1] = IPR_SCORE_NONE;
+    for (unsigned k = 0; k < s->lines; k++)
+        s->score[s->rows[k]][s->block - 1] = kept[k];
+}
+
 /* Line k (from 0) of the current list. */
 static void list_line(struct ipr_search *s, unsigned k, uint16_t row)
 {
@@ -122,6 +135,8 @@ static void list_line(struct ipr_search *s, unsigned k, uint16_t row)
     memcpy(s->rows + s->exact, s->list + s->exact, (s->lines - s->exact) * sizeof *s->rows);
     s->reached = s->block;
     s->completed = true;
+    if (s->exact == 0)
+        list_replace_earlier(s);
 }
 
 const char *ipr_search_info(struct ipr_search *s, const struct ipr_uci_line *l)

@@ -11,8 +11,9 @@
  *
  * A depth is complete when every line has been reported for it, from the first on. After three
  * seconds Stockfish also prints lists of which the first lines belong to the current depth and the
- * others to the previous one: those others are skipped, or the result would depend on the clock.
- * The same holds for lists cut short by the end of the time or of the nodes.
+ * others to the previous one, or are its former best moves. So the result does not depend on the
+ * clock, only the last complete list of a depth counts. The same holds for lists cut short by the
+ * end of the time or of the nodes.
  *
  * Rarely Stockfish ends a search to a depth with a bound for a line (the last word of 15.1 with two
  * lines, depth 10 and 16 MB of cleared hash on "8/1P4p1/8/1K4p1/5p2/6P1/4pk2/8 w - - 0 70" is

@@ -177,6 +177,42 @@ static void test_partial_lists(void **state)
     tear_down(&g);
 }
 
+/* Moves of partial lists that are not in the complete one have no score there: within three seconds
+ * they would not have been printed. Former best moves can make a partial list look complete. */
+static void test_partial_list_is_void(void **state)
+{
+    static const char *const lines[] = {
+        "> setoption name UCI_Chess960 value false",
+        "> ucinewgame",
+        "> isready",
+        "< readyok",
+        "> position fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        "> go depth 3",
+        "< info depth 1 multipv 1 score cp 30 nodes 20 pv d2d4",
+        "< info depth 1 multipv 2 score cp 25 nodes 20 pv e2e4",
+        "< info depth 2 multipv 1 score cp 22 nodes 50 pv e2e4",
+        "< info depth 1 multipv 2 score cp 30 nodes 50 pv d2d4",
+        "< info depth 2 multipv 1 score cp 21 nodes 52 pv e2e4",
+        "< info depth 2 multipv 2 score cp 20 nodes 52 pv g1f3",
+        "< info depth 2 multipv 1 score cp 40 nodes 60 pv d2d4",
+        "< info depth 2 multipv 2 score cp 35 nodes 60 pv c2c4",
+        "< info depth 3 multipv 1 score cp 41 nodes 90 pv d2d4",
+        "< info depth 3 multipv 2 score cp 20 nodes 90 pv e2e4",
+        "< bestmove d2d4",
+        NULL,
+    };
+    static const int16_t want[6] = { 30, 40, 41, 25, IPR_SCORE_NONE, 20 };
+    struct ipr_judge judge = plain;
+    struct game g;
+
+    (void)state;
+    judge.depth = 3;
+    set_up_judge(&g, &judge, NULL, "e2e4", 3, NULL);
+    assert_ok(talk(&g, lines), &g.err);
+    assert_memory_equal(ipr_session_result(g.s)->turns[0].score, want, sizeof want);
+    tear_down(&g);
+}
+
 /* The list at the last depth ends with a bound: the exact lines before it count, the other moves
  * are searched again; so is the move played, searched separately. */
 static void test_bound(void **state)
@@ -644,13 +680,13 @@ static void test_illegal_game(void **state)
 #define ROWS(rows) (sizeof(rows) / sizeof((rows)[0]))
 
 static const struct CMUnitTest single[] = {
-    cmocka_unit_test(test_game),     cmocka_unit_test(test_partial_lists),
-    cmocka_unit_test(test_bound),    cmocka_unit_test(test_moves_sent),
-    cmocka_unit_test(test_chess960), cmocka_unit_test(test_illegal_game),
-    cmocka_unit_test(test_nodes),    cmocka_unit_test(test_adaptive),
-    cmocka_unit_test(test_after),    cmocka_unit_test(test_each),
-    cmocka_unit_test(test_known),    cmocka_unit_test(test_no_move),
-    cmocka_unit_test(test_message),
+    cmocka_unit_test(test_game),         cmocka_unit_test(test_partial_lists),
+    cmocka_unit_test(test_bound),        cmocka_unit_test(test_partial_list_is_void),
+    cmocka_unit_test(test_moves_sent),   cmocka_unit_test(test_chess960),
+    cmocka_unit_test(test_illegal_game), cmocka_unit_test(test_nodes),
+    cmocka_unit_test(test_adaptive),     cmocka_unit_test(test_after),
+    cmocka_unit_test(test_each),         cmocka_unit_test(test_known),
+    cmocka_unit_test(test_no_move),      cmocka_unit_test(test_message),
 };
 
 int main(void)
