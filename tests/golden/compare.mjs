@@ -85,11 +85,12 @@ function differ(before, after, at, rules, out) {
         out.push({ path: at, before, after });
 }
 
-/** Numbers with their units as a page shows them, and how often. Words beside them may change. */
+/** Numbers with their units as a page shows them, and how often. Words beside them may change, and
+ * so do days of this century, which are those of the import: all games are older. */
 function figures(text) {
     const all = new Map();
     const number = /(?:(?<![\w.)])[-+−±])?\d+(?:[.,]\d+)*(?: ?(?:%|‰|[kMG]i?B\b|m?s\b|h\b|min\b))?/g;
-    for (const [found] of text.matchAll(number)) {
+    for (const [found] of text.replace(/\b20\d\d-\d\d-\d\d\b/g, '').matchAll(number)) {
         const figure = found.replace(' ', '').replace('−', '-');
         all.set(figure, (all.get(figure) ?? 0) + 1);
     }
