@@ -108,6 +108,9 @@ const agentEnds = [
     '3021', '3038', '3099', '3152', '3169', '3189', '3199', '3211', '3227', '3249', '3260', '3266', '3327', '3330',
     '3377', '3416', '3536', '3588', '3607', '3705', '3753', '4358',
 ];
+const agentBounds = [
+    '2792', '2815', '2821', '2862', '2869', '2871', '2873', '2876', '3033', '3047', '3064', '3075', '3102', '3592',
+];
 const iprPredictions = [
     '13.3%', '25.5%', '25.9%', '27.9%', '3.6%', '3.8%', '32.7%', '35.0%', '36.5%', '37.9%', '45.9%', '46.8%', '47.9%',
     '48.7%', '51.9%', '52.1%', '62.9%', '7.3%', '71.3%', '72.1%', '75.4%', '8.9%', '81.6%', '91.7%', '92.0%', '92.5%',
@@ -305,6 +308,16 @@ export const differences = [
         path: 'body*bayes.elo.interval.*', changed: true },
     { why: "the interval of the agent's Elo has the sampling of the mileposts once, in the error of the line",
         path: 'body*bayes.elo.excess_sd', added: true },
+    { why: "beyond the calibrated range the agent's Elo is a bound",
+        path: 'body*bayes.elo.estimate', changed: true },
+    { why: "beyond the calibrated range the agent's Elo is a bound",
+        path: 'body*bayes.elo.bound', added: true },
+    { why: "beyond the calibrated range the agent's Elo is a bound",
+        path: 'body*bayes.elo.extrapolated', removed: true },
+    { why: "beyond the calibrated range the agent's Elo is a bound",
+        path: 'body*bayes.elo.standard_error', changed: true },
+    { why: "beyond the calibrated range the agent's Elo is a bound",
+        path: 'body*bayes.elo.interval_posterior*', changed: true },
     { why: "the interval of the agent's Elo has the sampling of the mileposts once, in the error of the line",
         path: 'body*bayes*.method_version', changed: true },
     { why: "a calibration says what the sampling of its mileposts makes of their scatter", address: '/api/v1/calibrations*',
@@ -317,4 +330,6 @@ export const differences = [
         figures: ['99', '36'] },
     { why: "a prediction by IPRs has the error of the line's slope, as its height is the same for both", address: '/compar*',
         figures: iprPredictions },
+    { why: "beyond the calibrated range the agent's Elo is a bound", address: '/players/*',
+        figures: agentBounds },
 ];

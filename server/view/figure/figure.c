@@ -17,7 +17,7 @@ static const struct {
     [IPR_METHOD_MLE] = { "mle", 2 },
     [IPR_METHOD_RMLE] = { "rmle", 2 },
     [IPR_METHOD_DEPTH] = { "depth_weighted", 1 },
-    [IPR_METHOD_BAYES] = { "bayes", 4 },
+    [IPR_METHOD_BAYES] = { "bayes", 5 },
     [IPR_METHOD_CONFORMANCE] = { "conformance", 3 },
     [IPR_METHOD_COMPLEXITY] = { "complexity", 1 },
     [IPR_METHOD_GAIN] = { "gain", 1 },
@@ -151,4 +151,20 @@ struct ipr_interval ipr_interval_if(bool known, struct ipr_interval i)
 double ipr_number_if(bool known, double x)
 {
     return known ? x : NAN;
+}
+
+bool ipr_range_holds(struct ipr_figure_range r, double x)
+{
+    return x >= r.low && x <= r.high;
+}
+
+struct ipr_interval ipr_range_bound(struct ipr_figure_range r, double x)
+{
+    return (struct ipr_interval){ x > r.high ? r.high : NAN, x < r.low ? r.low : NAN };
+}
+
+struct ipr_interval ipr_range_interval(struct ipr_figure_range r, struct ipr_interval i)
+{
+    return (struct ipr_interval){ i.lo < r.low ? NAN : fmin(i.lo, r.high),
+                                  i.hi > r.high ? NAN : fmax(i.hi, r.low) };
 }

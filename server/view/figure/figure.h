@@ -78,6 +78,14 @@ struct ipr_interval ipr_interval_rounded(struct ipr_interval i);
 struct ipr_interval ipr_interval_if(bool known, struct ipr_interval i);
 double ipr_number_if(bool known, double x);
 
+/** Whether a calibrated range has an estimate. */
+bool ipr_range_holds(struct ipr_figure_range r, double x);
+/** What is said instead of an estimate beyond the range: above its upper end, or below its lower
+ * one; both NaN inside. */
+struct ipr_interval ipr_range_bound(struct ipr_figure_range r, double x);
+/** An end beyond the range is open; what is wholly beyond it begins where the range ends. */
+struct ipr_interval ipr_range_interval(struct ipr_figure_range r, struct ipr_interval i);
+
 /**
  * Mean scores of positions by their evaluation, in bins of half a pawn up to five pawns either way:
  * [{"low", "high" [pawns; null: the bin is open there], "v" [pawns], "score", "interval" (null with

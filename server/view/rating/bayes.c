@@ -250,14 +250,18 @@ static void bayes_elo(const struct ipr_bayes_posterior *p, struct ipr_provenance
         return;
     }
     const struct ipr_bayes_elo e = ipr_bayes_elo(&use->bayes, p);
+    const struct ipr_figure_range range = { use->bayes.elo_min, use->bayes.elo_max };
+    const bool inside = !e.extrapolated;
+
     *out = (struct ipr_figure_bayes_elo){
-        .figure = ipr_figure(e.elo, e.se, e.total, &from),
-        .interval_posterior = e.interval,
+        .figure = ipr_figure(ipr_number_if(inside, e.elo), ipr_number_if(inside, e.se),
+                             ipr_range_interval(range, e.total), &from),
+        .bound = ipr_range_bound(range, e.elo),
+        .interval_posterior = ipr_range_interval(range, e.interval),
         .line_se = e.line_se,
         .residual_sd = sqrt(use->bayes.line.residual_variance),
         .excess_sd = e.excess_sd,
-        .extrapolated = e.extrapolated,
-        .calibrated_range = { use->bayes.elo_min, use->bayes.elo_max },
+        .calibrated_range = range,
     };
 }
 

@@ -114,7 +114,8 @@ static struct ipr_figure_bayes_short *row_agent(const struct ipr_figure_bayes *b
 {
     const struct ipr_figure *elo = &b->elo.figure;
     const char *reason = elo->group.reason;
-    const struct ipr_figure_bayes_short out = { elo->estimate, elo->standard_error, elo->interval,
+    const struct ipr_figure_bayes_short out = { elo->estimate, elo->standard_error, b->elo.bound,
+                                                elo->interval,
                                                 reason != NULL ? reason
                                                                : b->posterior.figure.group.reason };
 

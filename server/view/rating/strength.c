@@ -8,35 +8,18 @@
 #define STRENGTH_UNIT        1e6 /* of the stored sums */
 #define SURPRISE_MOVES       30  /* fewer: no comparison */
 
-static bool strength_inside(double elo)
-{
-    return elo >= IPR_STRENGTH_ELO_MIN && elo <= IPR_STRENGTH_ELO_MAX;
-}
-
-/* An estimate beyond the calibrated range is a bound. */
-static struct ipr_interval strength_bound(double elo)
-{
-    return (struct ipr_interval){ elo > IPR_STRENGTH_ELO_MAX ? IPR_STRENGTH_ELO_MAX : NAN,
-                                  elo < IPR_STRENGTH_ELO_MIN ? IPR_STRENGTH_ELO_MIN : NAN };
-}
-
-/* An end beyond the range is open; what is wholly beyond it begins where the range ends. */
-static struct ipr_interval strength_interval(double lo, double hi)
-{
-    return (struct ipr_interval){
-        lo < IPR_STRENGTH_ELO_MIN ? NAN : fmin(lo, IPR_STRENGTH_ELO_MAX),
-        hi > IPR_STRENGTH_ELO_MAX ? NAN : fmax(hi, IPR_STRENGTH_ELO_MIN),
-    };
-}
+static const struct ipr_figure_range strength_range = { IPR_STRENGTH_ELO_MIN,
+                                                        IPR_STRENGTH_ELO_MAX };
 
 static struct ipr_figure_raw *strength_raw(const struct ipr_strength_estimate *e,
                                            struct ipr_arena *mem)
 {
     struct ipr_figure_raw *raw = ipr_shape_new(IPR_SHAPE_RAW, mem);
 
-    raw->estimate = ipr_number_if(strength_inside(e->raw), e->raw);
-    raw->bound = strength_bound(e->raw);
-    raw->interval = strength_interval(e->raw_lo, e->raw_hi);
+    raw->estimate = ipr_number_if(ipr_range_holds(strength_range, e->raw), e->raw);
+    raw->bound = ipr_range_bound(strength_range, e->raw);
+    raw->interval =
+        ipr_range_interval(strength_range, (struct ipr_interval){ e->raw_lo, e->raw_hi });
     return raw;
 }
 
@@ -44,7 +27,7 @@ static const char *surprise_reason(const struct ipr_db_strength *sums)
 {
     if (sums->tagged_moves < sums->moves)
         return "the player's Elo is not in the tags of all these games";
-    if (!strength_inside(sums->elo))
+    if (!ipr_range_holds(strength_range, sums->elo))
         return "the player's Elo is beyond the calibrated range";
     return sums->moves < SURPRISE_MOVES ? "30 moves are needed" : NULL;
 }
@@ -99,16 +82,17 @@ struct ipr_figure_rating *ipr_strength_figure(const struct ipr_view_context *c,
         ipr_strength_of_sums(&s->calibration, (double)sums->score / STRENGTH_UNIT,
                              (double)sums->information / STRENGTH_UNIT, s->prior_mean, s->prior_sd);
 
-    out->figure = ipr_figure(ipr_number_if(strength_inside(e.mean), e.mean),
-                             ipr_number_if(strength_inside(e.mean), e.sd),
-                             strength_interval(e.lo, e.hi), &from);
+    out->figure =
+        ipr_figure(ipr_number_if(ipr_range_holds(strength_range, e.mean), e.mean),
+                   ipr_number_if(ipr_range_holds(strength_range, e.mean), e.sd),
+                   ipr_range_interval(strength_range, (struct ipr_interval){ e.lo, e.hi }), &from);
     out->figure.group.provenance.calibration = STRENGTH_CALIBRATION;
-    out->bound = strength_bound(e.mean);
+    out->bound = ipr_range_bound(strength_range, e.mean);
     out->raw = strength_raw(&e, c->v->mem);
     out->surprise = strength_surprise(c->v, sums);
     out->prior = ipr_shape_new(IPR_SHAPE_EXPECTATION, c->v->mem);
     *out->prior = (struct ipr_figure_expectation){ s->prior_mean, s->prior_sd };
-    out->calibrated_range = (struct ipr_figure_range){ IPR_STRENGTH_ELO_MIN, IPR_STRENGTH_ELO_MAX };
+    out->calibrated_range = strength_range;
     return out;
 }
 

@@ -300,7 +300,7 @@ static void the_agent_has_an_elo_where_it_is_calibrated(void **state)
     static const struct ipr_bayes_milepost m[] = { { 1600, 0.6, 1000, 0 },
                                                    { 2000, 0.9, 1200, 0 },
                                                    { 2400, 1.15, 900, 0 },
-                                                   { 2700, 1.4, 1000, 0 } };
+                                                   { 3000, 1.7, 1000, 0 } };
     struct scene *s = *state;
     struct ipr_err err = IPR_ERR_INIT;
     const struct ipr_bayes_params params = ipr_bayes_default();
@@ -324,8 +324,19 @@ static void the_agent_has_an_elo_where_it_is_calibrated(void **state)
     same(r, "elo.line_se", e.line_se);
     same(r, "elo.residual_sd", sqrt(s->use->bayes.line.residual_variance));
     same(r, "elo.excess_sd", e.excess_sd);
-    assert_int_equal(ipr_json_true_at(r, "elo.extrapolated"), e.extrapolated);
+    assert_false(e.extrapolated);
+    assert_null(ipr_json_find(r, "elo.bound"));
     assert_string_equal(ipr_json_text_at(r, "elo.calibration"), "sample");
+    json_decref(r);
+
+    s->use->bayes.elo_max = e.elo - 1; /* beyond the range there is a bound, and no number */
+    r = rated(s, ipr_rate_bayes);
+    nothing_at(r, "elo.estimate");
+    nothing_at(r, "elo.standard_error");
+    same(r, "elo.bound.low", e.elo - 1);
+    nothing_at(r, "elo.bound.high");
+    nothing_at(r, "elo.interval.high");
+    same(r, "elo.calibrated_range.high", e.elo - 1);
     json_decref(r);
 
     s->context.calibration = NULL;
