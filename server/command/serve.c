@@ -8,7 +8,8 @@
 #include "tmpl/mustache.h"
 #include "view/page/format.h"
 
-#define HTTP_CONNECTIONS 11 /* eight handlers, the event stream, imports, reports */
+#define HTTP_CONNECTIONS                                                                           \
+    16 /* four threads of HTTP, eight that compute, events, imports, reports, cache */
 
 struct service {
     struct ipr_db_pool *pool;

@@ -6,6 +6,7 @@
 #include "http/answer.h"
 #include "http/answer_cache.h"
 #include "http/authorization.h"
+#include "http/compute_pool.h"
 #include "http/concurrency.h"
 #include "http/reply.h"
 #include "http/routes.h"
@@ -263,6 +264,10 @@ enum MHD_Result ipr_http_resource(struct ipr_req *req)
     if (ipr_reply_known(req, digest, &known))
         return known;
     struct ipr_cached *place = ipr_answers_claim(req, digest, &filled);
+    if (place == NULL && req->job.away) { /* answer_on_pool waits for it */
+        req->shared = ipr_arena_strndup(&req->mem, digest, strlen(digest));
+        return MHD_YES;
+    }
     return filled ? ipr_answers_reply(req, place) : answer_fresh(req, place);
 }
 
@@ -276,11 +281,39 @@ static enum MHD_Result answer_moved(struct ipr_req *req)
     return ipr_reply_empty(req, MHD_HTTP_PERMANENT_REDIRECT);
 }
 
-enum MHD_Result ipr_http_answer(struct ipr_req *req)
+static enum MHD_Result answer_here(struct ipr_req *req)
 {
     if (req->route->moved != NULL)
         return answer_moved(req);
     if (req->resource->flags & IPR_FLAG_REPORT)
         return ipr_http_report(req);
     return req->route->handle != NULL ? req->route->handle(req) : ipr_http_resource(req);
+}
+
+/* On a thread of the compute pool: what is replied is sent when the connection is resumed. */
+static bool answer_on_pool(void *cls)
+{
+    struct ipr_req *req = cls;
+
+    for (;;) {
+        req->shared = NULL;
+        (void)answer_here(req); /* MHD_NO leaves no reply */
+        if (req->shared == NULL)
+            return true;
+        if (ipr_answers_wait(req, req->shared))
+            return false;
+    }
+}
+
+/* What may need more than one query. */
+static bool is_computed(const struct ipr_req *req)
+{
+    return ipr_req_is_read(req) &&
+           (req->route->view != NULL || (req->resource->flags & IPR_FLAG_REPORT));
+}
+
+enum MHD_Result ipr_http_answer(struct ipr_req *req)
+{
+    return is_computed(req) && ipr_compute_put(req, answer_on_pool, req) ? MHD_YES
+                                                                         : answer_here(req);
 }

@@ -6,6 +6,7 @@
 #include <sys/queue.h>
 
 #include "db/versions.h"
+#include "http/compute_pool.h"
 
 #define BUCKETS  1024u
 #define ASK_US   50000  /* from what the database said to the next question */
@@ -18,15 +19,16 @@ struct ipr_cached {
     char *key;
     char *link; /* header Link; NULL: none */
     struct ipr_stored stored;
-    uint64_t generation; /* of the store when it was last found to be valid */
-    unsigned users;      /* requests and responses; with the cache itself */
+    STAILQ_HEAD(sharers, ipr_req) sharers; /* requests that wait until it is filled */
+    uint64_t generation;                   /* of the store when it was last found to be valid */
+    unsigned users;                        /* requests and responses; with the cache itself */
     size_t bytes;
     bool filled, removed; /* removed: out of the cache, still in use */
 };
 
 struct ipr_answers {
     pthread_mutex_t lock;
-    pthread_cond_t changed, wanted;
+    pthread_cond_t wanted;
     struct ipr_db_pool *pool;
     pthread_t thread;
     bool running, stopping, due; /* due: the thread is to ask */
@@ -93,6 +95,7 @@ static struct ipr_cached *cache_add(struct ipr_answers *cache, const char *key, 
     c->cache = cache;
     c->key = ipr_xstrdup(key);
     c->users = 1;
+    STAILQ_INIT(&c->sharers);
     memcpy(c->stored.digest, digest, IPR_DIGEST_TEXT);
     LIST_INSERT_HEAD(&cache->buckets[bucket_of(key)], c, bucket);
     TAILQ_INSERT_HEAD(&cache->used, c, use);
@@ -219,35 +222,87 @@ struct ipr_cached *ipr_answers_fresh(struct ipr_req *req)
 
 /* ---- filling ---- */
 
-struct ipr_cached *ipr_answers_claim(struct ipr_req *req, const char *digest, bool *filled)
+/* Under the lock. */
+static struct ipr_cached *answers_claim(struct ipr_req *req, const char *key, const char *digest,
+                                        bool *filled)
 {
     struct ipr_answers *cache = req->http->cache;
-    const char *key = answers_key(req);
-    struct ipr_cached *c;
+    struct ipr_cached *c = answers_find(cache, key);
 
-    pthread_mutex_lock(&cache->lock);
-    while ((c = answers_find(cache, key)) != NULL && !c->filled &&
-           strcmp(c->stored.digest, digest) == 0)
-        pthread_cond_wait(&cache->changed, &cache->lock);
     if (c != NULL && strcmp(c->stored.digest, digest) != 0) { /* of other data */
         cache_remove(cache, c);
         c = NULL;
     }
-    *filled = c != NULL;
+    *filled = c != NULL && c->filled;
     if (c == NULL)
         c = cache_add(cache, key, digest);
+    else if (!c->filled)
+        return NULL;
     c->generation = req->generation; /* known before the version was queried */
     cache->counts.hits += *filled;
     cache->counts.misses += !*filled;
-    c = cached_use(cache, c);
-    pthread_mutex_unlock(&cache->lock);
+    return cached_use(cache, c);
+}
+
+struct ipr_cached *ipr_answers_claim(struct ipr_req *req, const char *digest, bool *filled)
+{
+    const char *key = answers_key(req);
+
+    pthread_mutex_lock(&req->http->cache->lock);
+    struct ipr_cached *c = answers_claim(req, key, digest, filled);
+    pthread_mutex_unlock(&req->http->cache->lock);
     return c;
+}
+
+bool ipr_answers_wait(struct ipr_req *req, const char *digest)
+{
+    struct ipr_answers *cache = req->http->cache;
+    const char *key = answers_key(req);
+
+    pthread_mutex_lock(&cache->lock);
+    struct ipr_cached *c = answers_find(cache, key);
+    const bool waits = c != NULL && !c->filled && strcmp(c->stored.digest, digest) == 0;
+    if (waits)
+        STAILQ_INSERT_TAIL(&c->sharers, req, job.link);
+    pthread_mutex_unlock(&cache->lock);
+    return waits;
+}
+
+/* Under the lock, when the entry has ended: each of `out` has its own use of it, if it is filled.
+ */
+static void sharers_take(struct ipr_cached *c, struct sharers *out)
+{
+    struct ipr_req *req;
+
+    if (c->filled)
+        STAILQ_FOREACH(req, &c->sharers, job.link) {
+            req->cached = c;
+            c->users++;
+            c->cache->counts.hits++;
+        }
+    STAILQ_INIT(out);
+    STAILQ_CONCAT(out, &c->sharers);
+}
+
+/* Each belongs to another thread at once. */
+static void sharers_wake(struct sharers *sharers)
+{
+    struct ipr_req *req;
+
+    while ((req = STAILQ_FIRST(sharers)) != NULL) {
+        STAILQ_REMOVE_HEAD(sharers, job.link);
+        if (req->cached != NULL)
+            ipr_compute_resume(req);
+        else
+            ipr_compute_again(req);
+    }
 }
 
 void ipr_answers_put(struct ipr_req *req, struct ipr_cached *c, const char *type, const char *link,
                      struct ipr_buf *body)
 {
     struct ipr_answers *cache = req->http->cache;
+    struct sharers sharers;
 
     pthread_mutex_lock(&cache->lock);
     c->stored.type = type;
@@ -255,25 +310,28 @@ void ipr_answers_put(struct ipr_req *req, struct ipr_cached *c, const char *type
     c->stored.body[IPR_CODING_NONE].n = body->n;
     c->stored.body[IPR_CODING_NONE].p = ipr_buf_steal(body);
     c->filled = true;
+    sharers_take(c, &sharers);
     if (!c->removed) {
         c->bytes = c->stored.body[IPR_CODING_NONE].n + sizeof *c;
         cache->counts.bytes += c->bytes;
         cache_make_room(cache);
     }
-    pthread_cond_broadcast(&cache->changed);
     pthread_mutex_unlock(&cache->lock);
+    sharers_wake(&sharers);
 }
 
 void ipr_answers_give_up(struct ipr_req *req, struct ipr_cached *c)
 {
     struct ipr_answers *cache = req->http->cache;
+    struct sharers sharers;
 
     pthread_mutex_lock(&cache->lock);
+    sharers_take(c, &sharers);
     if (!c->removed)
         cache_remove(cache, c);
     cached_release(c);
-    pthread_cond_broadcast(&cache->changed);
     pthread_mutex_unlock(&cache->lock);
+    sharers_wake(&sharers);
 }
 
 /* ---- answering ---- */
@@ -344,7 +402,6 @@ enum ipr_code ipr_answers_start(size_t max_bytes, struct ipr_db_pool *pool,
     struct ipr_answers *cache = ipr_xcalloc(1, sizeof *cache);
 
     pthread_mutex_init(&cache->lock, NULL);
-    pthread_cond_init(&cache->changed, NULL);
     pthread_cond_init(&cache->wanted, NULL);
     TAILQ_INIT(&cache->used);
     cache->max_bytes = max_bytes;
@@ -379,7 +436,6 @@ void ipr_answers_free(struct ipr_answers **p)
     while (!TAILQ_EMPTY(&cache->used))
         cache_remove(cache, TAILQ_FIRST(&cache->used));
     free(cache->snapshot);
-    pthread_cond_destroy(&cache->changed);
     pthread_cond_destroy(&cache->wanted);
     pthread_mutex_destroy(&cache->lock);
     free(cache);

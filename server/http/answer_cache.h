@@ -31,9 +31,13 @@ void ipr_answers_written(struct ipr_answers *cache);
 struct ipr_cached *ipr_answers_fresh(struct ipr_req *req);
 
 /** The entry of the request's answer: filled, if the answer of the version `digest` is cached; else
- * empty, and the caller must end it by ipr_answers_put or ipr_answers_give_up, for which other
- * requests for the same answer wait. */
+ * empty, and the caller must end it by ipr_answers_put or ipr_answers_give_up. NULL: another
+ * request is computing it, which ipr_answers_wait waits for. */
 struct ipr_cached *ipr_answers_claim(struct ipr_req *req, const char *digest, bool *filled);
+/** Whether the request, whose connection is suspended, now waits for that answer: then only its
+ * thread uses it. It is resumed with the answer in req->cached, or if there is none its own work is
+ * done again (http/compute_pool.h). False: the other request has ended; claim again. */
+bool ipr_answers_wait(struct ipr_req *req, const char *digest);
 void ipr_answers_put(struct ipr_req *req, struct ipr_cached *c, const char *type, const char *link,
                      struct ipr_buf *body);
 void ipr_answers_give_up(struct ipr_req *req, struct ipr_cached *c);

@@ -6,12 +6,12 @@
 /*
  * Answers that take longer than half a second to compute: ratings with `include`, ratings of a
  * scope that is not cached and may be a whole career, reports of events with many players. Each
- * occupies a thread of the pool and a connection to the database, so only a few are computed at a
- * time, and further ones get 503 with Retry-After: the rest of the pool stays free for other
- * requests.
+ * occupies a thread of the compute pool and a connection to the database, so only a few are
+ * computed at a time, and further ones get 503 with Retry-After: the rest of the pool stays free
+ * for other requests.
  */
 
-#define IPR_CONCURRENCY_MAX 2 /* at a time in this process, of 8 threads */
+#define IPR_CONCURRENCY_MAX 2 /* at a time in this process, of IPR_COMPUTE_THREADS */
 
 /** Called by a resource before it computes such an answer. IPR_ERETRY "busy_computing" when
  * IPR_CONCURRENCY_MAX others are computed, "rate_limited" when the client has used its quota.

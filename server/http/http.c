@@ -11,6 +11,7 @@
 #include "http/answer_cache.h"
 #include "http/authorization.h"
 #include "http/body.h"
+#include "http/compute_pool.h"
 #include "http/cors.h"
 #include "http/events.h"
 #include "http/files.h"
@@ -24,7 +25,7 @@
 #include "http/routes.h"
 #include "http/spool.h"
 
-#define POOL_THREADS      8u
+#define POOL_THREADS      4u
 #define CONNECTIONS_MAX   1024u
 #define IDLE_TIMEOUT_S    60u
 #define CONNECTION_MEMORY ((size_t)64 * 1024)
@@ -73,10 +74,12 @@ static void on_completed(void *cls, struct MHD_Connection *conn, void **req_cls,
             how == MHD_REQUEST_TERMINATED_COMPLETED_OK ? "" : " cut=true");
     ipr_log_context(NULL);
     ipr_http_count(&req->http->counts, req->status, req->stream ? -1 : us);
+    ipr_compute_end(req);
     ipr_idempotency_end(req);
     if (req->begun && !ipr_req_is_read(req) && req->status < MHD_HTTP_BAD_REQUEST)
         ipr_answers_written(req->http->cache);
     ipr_answers_drop(req);
+    ipr_reply_drop(req);
     ipr_spool_free(&req->spool);
     ipr_import_free(&req->import);
     ipr_buf_release(&req->body);
@@ -189,11 +192,20 @@ static struct ipr_problem check_form(struct ipr_req *req)
     return rc == IPR_OK ? (struct ipr_problem){ 0 } : ipr_problem_of(&err);
 }
 
-/* At the end of the body, and once more for a request that a handler suspended there. */
+/* By the compute pool. */
+static enum MHD_Result finish_computed(struct ipr_req *req)
+{
+    req->job.away = false;
+    return req->cached != NULL ? ipr_answers_reply(req, req->cached) : ipr_reply_send(req);
+}
+
+/* At the end of the body, and once more for a request that was suspended there. */
 static enum MHD_Result request_finish(struct ipr_req *req)
 {
     enum MHD_Result answered;
 
+    if (req->job.away)
+        return finish_computed(req);
     if (req->refusal.status == 0)
         req->refusal = check_form(req);
     if (req->refusal.status != 0)
@@ -319,6 +331,8 @@ enum ipr_code ipr_http_start(const struct ipr_http_options *options, struct ipr_
     if (rc == IPR_OK)
         rc = ipr_report_runner_start(options->config, options->pool, &http->reports, err);
     if (rc == IPR_OK)
+        rc = ipr_compute_pool_start(&http->computing, err);
+    if (rc == IPR_OK)
         rc = start_mhd(http, fd, err);
     if (rc == IPR_OK) {
         *out = http;
@@ -348,6 +362,8 @@ void ipr_http_stop(struct ipr_http **p)
         ipr_events_quiesce(http->events);
     if (http->reports != NULL)
         ipr_report_runner_quiesce(http->reports);
+    if (http->computing != NULL)
+        ipr_compute_pool_quiesce(http->computing);
     if (http->works != NULL)
         ipr_import_queue_quiesce(http->works);
     if (http->imports != NULL)
@@ -357,6 +373,7 @@ void ipr_http_stop(struct ipr_http **p)
     ipr_import_queue_free(&http->imports);
     ipr_import_queue_free(&http->works);
     ipr_report_runner_free(&http->reports);
+    ipr_compute_pool_free(&http->computing);
     ipr_events_free(&http->events);
     if (http->listen_fd >= 0)
         close(http->listen_fd);

@@ -46,10 +46,25 @@ enum MHD_Result ipr_reply_queue(struct ipr_req *req, unsigned status, struct MHD
     ipr_cors_answer(req, r);
     for (size_t i = 0; i < req->n_headers; i++)
         MHD_add_response_header(r, req->header[i].name, req->header[i].value);
-    const enum MHD_Result done = MHD_queue_response(req->conn, status, r);
-    MHD_destroy_response(r);
     req->status = status;
+    req->response = r;
+    return req->job.away ? MHD_YES : ipr_reply_send(req);
+}
+
+enum MHD_Result ipr_reply_send(struct ipr_req *req)
+{
+    if (req->response == NULL)
+        return MHD_NO;
+    const enum MHD_Result done = MHD_queue_response(req->conn, req->status, req->response);
+    ipr_reply_drop(req);
     return done;
+}
+
+void ipr_reply_drop(struct ipr_req *req)
+{
+    if (req->response != NULL)
+        MHD_destroy_response(req->response);
+    req->response = NULL;
 }
 
 void ipr_reply_digest(struct ipr_str body, char out[IPR_DIGEST_TEXT])

@@ -61,8 +61,14 @@ enum MHD_Result ipr_reply_unacceptable(struct ipr_req *req);
 /** An empty answer (204, 303). */
 enum MHD_Result ipr_reply_empty(struct ipr_req *req, unsigned status);
 
-/** Queues an existing response of MHD, adding the common headers; used for streams. */
+/** Queues an existing response of MHD, adding the common headers; used for streams. On a thread of
+ * the compute pool it is kept for ipr_reply_send. */
 enum MHD_Result ipr_reply_queue(struct ipr_req *req, unsigned status, struct MHD_Response *r);
+
+/** Queues the response that was kept; MHD_NO, which closes the connection, when there is none. */
+enum MHD_Result ipr_reply_send(struct ipr_req *req);
+/** Releases a kept response that was not sent. */
+void ipr_reply_drop(struct ipr_req *req);
 
 /** The only place where errors become statuses (by server/problems.def) and internal messages are
  * withheld from clients. */

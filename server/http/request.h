@@ -5,6 +5,7 @@
 #include <microhttpd.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <sys/queue.h>
 
 #include "base/mem.h"
 #include "base/str.h"
@@ -24,6 +25,7 @@ struct ipr_import_queue;
 struct ipr_rate_limit;
 struct ipr_report_runner;
 struct ipr_answers;
+struct ipr_compute_pool;
 struct ipr_cached;
 struct ipr_spool;
 struct ipr_req;
@@ -37,6 +39,7 @@ struct ipr_http {
     struct ipr_report_runner *reports;
     struct ipr_rate_limit *rate_limit;
     struct ipr_answers *cache;
+    struct ipr_compute_pool *computing;
     int listen_fd; /* closed by us when MHD has stopped accepting; -1 before */
     int port;
     const char *tmp_dir; /* for bodies being received */
@@ -129,6 +132,15 @@ struct ipr_req {
     size_t n_headers;
     const char *idempotency_key; /* of a write that may be repeated; NULL: none */
     bool idempotency_held;       /* it is the first with that key and has no answer yet */
+    struct {
+        STAILQ_ENTRY(ipr_req) link; /* work that waits for a thread, or for the same answer */
+        bool (*work)(void *arg);
+        void *arg;
+        bool away; /* handed over (http/compute_pool.h) … */
+        bool open; /* … and not yet answered */
+    } job;
+    const char *shared; /* digest of the answer that another request is computing; NULL: none */
+    struct MHD_Response *response; /* computed, to be sent when the connection is resumed */
     int64_t started_us;
     unsigned status; /* of the reply; 0: none was given */
     size_t bytes;

@@ -6,6 +6,7 @@
 
 #include "core/log.h"
 #include "http/answer.h"
+#include "http/compute_pool.h"
 #include "http/format.h"
 #include "http/reply.h"
 #include "tmpl/number.h"
@@ -189,6 +190,7 @@ struct row_stream {
     int page;         /* rows of a page; 0: as `limit` says, and only one page … */
     const char *link; /* … with this link to the next one; NULL: none */
     bool as_is;       /* rows that the database returns as JSON need not be parsed */
+    bool failed;      /* the page could not be loaded */
 };
 
 /* Spreadsheets take a text for a formula by its first character; a quote in front is what they
@@ -330,22 +332,39 @@ static const struct ipr_buf *stream_body(const struct row_stream *s)
     return s->coder != NULL ? &s->packed : &s->out;
 }
 
-static ssize_t stream_read(void *cls, uint64_t pos, char *buf, size_t max)
+/* The next page that has rows, or the end. */
+static bool stream_load(void *cls)
 {
     struct row_stream *s = cls;
     struct ipr_err err = IPR_ERR_INIT;
 
-    (void)pos;
-    while (s->sent == stream_body(s)->n && s->after != NULL) {
+    while (s->sent == stream_body(s)->n && s->after != NULL && !s->failed) {
         ipr_buf_reset(&s->out);
         ipr_buf_reset(&s->packed);
         s->sent = 0;
-        if (load_page(s, &err) != IPR_OK) {
+        s->failed = load_page(s, &err) != IPR_OK;
+        if (s->failed)
             ipr_log(IPR_LOG_WARN, "stream_ended", "msg=\"%s\"", ipr_log_text(err.msg));
-            return MHD_CONTENT_READER_END_WITH_ERROR;
-        }
-        pack_page(s);
+        else
+            pack_page(s);
     }
+    return true;
+}
+
+static ssize_t stream_read(void *cls, uint64_t pos, char *buf, size_t max)
+{
+    struct row_stream *s = cls;
+
+    (void)pos;
+    s->req->job.away = false;
+    ipr_compute_end(s->req);
+    if (s->sent == stream_body(s)->n && s->after != NULL && !s->failed) {
+        if (ipr_compute_put(s->req, stream_load, s))
+            return 0;
+        (void)stream_load(s);
+    }
+    if (s->failed)
+        return MHD_CONTENT_READER_END_WITH_ERROR;
     const size_t left = stream_body(s)->n - s->sent, n = left < max ? left : max;
     if (n == 0)
         return MHD_CONTENT_READER_END_OF_STREAM;

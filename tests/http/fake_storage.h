@@ -30,6 +30,7 @@ static enum ipr_code fake_version(struct ipr_arena *mem, const char **out)
     enum ipr_code ipr_db_##name##_version params                                                   \
     {                                                                                              \
         (void)db, (void)err, (void)(unused);                                                       \
+        fake_count(&fake.versions);                                                                \
         return fake_version(mem, out);                                                             \
     }
 #define FAKE_OF_ALL(name)                                                                          \

@@ -48,7 +48,8 @@ static struct {
     int ingests;            /* begun */
     bool works_held;        /* calibrations begin and end only when they are stopped */
     int works;              /* begun */
-    pthread_cond_t changed; /* any of those six */
+    int versions;           /* queried */
+    pthread_cond_t changed; /* any of those seven */
     long long ingest_bytes;
     unsigned char ingest_digest[32];
     int queued;
@@ -75,7 +76,7 @@ static void fake_reset(void)
     fake.call[0] = fake.ingest[0] = '\0';
     fake.ingest_bytes = -1;
     fake.ingest_held = fake.views_held = fake.works_held = false;
-    fake.ingests = fake.views = fake.works = 0;
+    fake.ingests = fake.views = fake.works = fake.versions = 0;
     fake.queued = fake.seconds = 0;
     pthread_mutex_unlock(&fake.lock);
 }
@@ -114,6 +115,14 @@ static inline void fake_await(const int *begun, int n)
     pthread_mutex_lock(&fake.lock);
     while (*begun < n)
         pthread_cond_wait(&fake.changed, &fake.lock);
+    pthread_mutex_unlock(&fake.lock);
+}
+
+static inline void fake_count(int *what)
+{
+    pthread_mutex_lock(&fake.lock);
+    ++*what;
+    pthread_cond_broadcast(&fake.changed);
     pthread_mutex_unlock(&fake.lock);
 }
 

@@ -1,7 +1,10 @@
 /* Answers that take long to compute: two at a time, the others are sent home, and everybody else is
- * answered meanwhile. */
+ * answered meanwhile; simultaneous requests for one answer share it. */
 #include "fixture.h"
 
+#include <arpa/inet.h>
+
+#include "http/compute_pool.h"
 #include "http/concurrency.h"
 #include "posters.h"
 
@@ -92,6 +95,171 @@ static void test_given_back(void **state)
     }
 }
 
+/* ---- one answer for many ---- */
+
+#define N_SHARERS 40
+
+/* With a cache of its own, where a sharer that comes late finds the answer. */
+static struct ipr_http *start_beside(int *port)
+{
+    struct ipr_http *kept = http;
+
+    *port = client_port;
+    config.cache_mb = 1;
+    start(NULL);
+    config.cache_mb = 0;
+    return kept;
+}
+
+static void back_to(struct ipr_http *kept, int port)
+{
+    ipr_http_stop(&http);
+    http = kept;
+    client_port = port;
+}
+
+/* The first computes; the others have queried the version, after which they wait for its answer. */
+static void begin_sharers(struct poster all[N_SHARERS], const char *page)
+{
+    pthread_mutex_lock(&fake.lock);
+    const int before = fake.versions;
+    pthread_mutex_unlock(&fake.lock);
+    fake.same_data = true;
+    fake_hold(&fake.views_held, true);
+    begin(&all[0], page, 1);
+    for (int i = 1; i < N_SHARERS; i++) {
+        all[i] = (struct poster){ .page = page };
+        poster_start(&all[i]);
+    }
+    fake_await(&fake.versions, before + N_SHARERS);
+}
+
+static void end_sharers(struct poster all[N_SHARERS])
+{
+    for (int i = 1; i < N_SHARERS; i++) {
+        poster_join(&all[i]);
+        assert_string_equal(ipr_buf_c(&all[i].reply.body), ipr_buf_c(&all[0].reply.body));
+        end(&all[i]);
+    }
+}
+
+/* However many wait for an answer, all other places are free: for computing … */
+static void test_sharers(void **state)
+{
+    struct poster all[N_SHARERS], other[IPR_COMPUTE_THREADS - 1];
+    char pages[IPR_COMPUTE_THREADS - 1][64];
+    int port;
+    struct ipr_http *kept = start_beside(&port);
+
+    (void)state;
+    begin_sharers(all, "/api/v1/identity-changes?limit=1");
+    for (int i = 0; i < IPR_COMPUTE_THREADS - 1; i++) {
+        snprintf(pages[i], sizeof pages[i], "/api/v1/identity-changes?limit=%d", 5 + i);
+        begin(&other[i], pages[i], 2 + i);
+    }
+    for (int i = 0; i < N_SHARERS; i++) { /* … and for what needs no computing */
+        struct reply r = ask("/health", NULL);
+        expect_status(&r, 200, "health");
+        reply_release(&r);
+    }
+    fake_hold(&fake.views_held, false);
+    poster_join(&all[0]);
+    end_sharers(all);
+    end(&all[0]);
+    for (int i = 0; i < IPR_COMPUTE_THREADS - 1; i++)
+        end(&other[i]);
+    assert_int_equal(fake.views, IPR_COMPUTE_THREADS);
+    back_to(kept, port);
+}
+
+/* A failure is nobody else's answer: each one computes. */
+static void test_sharers_of_failure(void **state)
+{
+    struct poster all[N_SHARERS];
+
+    (void)state;
+    begin_sharers(all, "/api/v1/identity-changes?limit=2");
+    fake_fail(&fake.fail, IPR_ENOTFOUND, "", "no player");
+    fake_hold(&fake.views_held, false);
+    for (int i = 0; i < N_SHARERS; i++) {
+        poster_join(&all[i]);
+        expect_problem(&all[i].reply, 404, "not_found", "shared");
+    }
+    assert_int_equal(fake.views, N_SHARERS);
+    assert_int_equal(fake.leased, 0);
+}
+
+/* A client that sends a request and goes. */
+static int ask_and_wait(const char *page)
+{
+    const struct sockaddr_in to = { .sin_family = AF_INET,
+                                    .sin_port = htons((uint16_t)client_port),
+                                    .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
+    char text[256];
+    const int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    const int n =
+        snprintf(text, sizeof text, "GET %s HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nAccept: */*\r\n\r\n",
+                 page, client_port);
+
+    assert_int_equal(connect(fd, (const struct sockaddr *)&to, sizeof to), 0);
+    assert_int_equal(write(fd, text, (size_t)n), n);
+    return fd;
+}
+
+/* Neither who computes nor who shares has to be there in the end. */
+static void test_sharers_gone(void **state)
+{
+    static const char page[] = "/api/v1/identity-changes?limit=3";
+    struct poster all[N_SHARERS];
+    int gone[2], port;
+    struct ipr_http *kept = start_beside(&port);
+
+    (void)state;
+    fake.same_data = true;
+    fake_hold(&fake.views_held, true);
+    gone[0] = ask_and_wait(page);
+    fake_await(&fake.views, 1);
+    gone[1] = ask_and_wait(page);
+    fake_await(&fake.versions, 2);
+    begin_sharers(all, page);
+    assert_int_equal(close(gone[0]), 0);
+    assert_int_equal(close(gone[1]), 0);
+    fake_hold(&fake.views_held, false);
+    poster_join(&all[0]);
+    end_sharers(all);
+    end(&all[0]);
+    assert_int_equal(fake.views, 1);
+    back_to(kept, port);
+}
+
+static void *stop_service(void *cls)
+{
+    ipr_http_stop(cls);
+    return NULL;
+}
+
+/* The service stops when what is being computed is answered, to the sharers, too. */
+static void test_stop(void **state)
+{
+    struct poster all[N_SHARERS];
+    pthread_t thread;
+    int port;
+    struct ipr_http *kept = start_beside(&port);
+
+    (void)state;
+    begin_sharers(all, "/api/v1/identity-changes?limit=4");
+    assert_int_equal(pthread_create(&thread, NULL, stop_service, &http), 0);
+    fake_hold(&fake.views_held, false);
+    pthread_join(thread, NULL);
+    assert_null(http);
+    poster_join(&all[0]);
+    end_sharers(all);
+    end(&all[0]);
+    back_to(kept, port);
+}
+
+/* ---- quotas ---- */
+
 /* Costly requests of one client are counted, others are free; each client has its own quota. */
 static void test_rate_limit(void **state)
 {
@@ -141,8 +309,9 @@ static void test_rate_limit(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_places),
-        TEST(test_given_back),
+        TEST(test_places),       TEST(test_given_back),
+        TEST(test_sharers),      TEST(test_sharers_of_failure),
+        TEST(test_sharers_gone), TEST(test_stop),
         TEST(test_rate_limit),
     };
 
