@@ -83,11 +83,16 @@ bench: ## speed, as ratios to something run beside it
 	@tests/support/with_pg.sh tests/bench/run.sh $B
 
 FIGURES ?= static/calibrations/rating.figures.ndjson.zst
-benchmark: $B/benchmark/benchmark $B/benchmark/figures ## compare estimators of strength, docs/benchmark.md
-	@zstd -dcq $(FIGURES) | $< $(ARGS)
+LINES ?= static/calibrations/standard.figures.ndjson.zst
+$B/benchmark/lines.ndjson: $(LINES)
+	@mkdir -p $(@D)
+	@zstd -dcq $< >$@
 
-validation: $B/benchmark/benchmark ## compute static/validation.json again, what /validation shows
-	@zstd -dcq $(FIGURES) | $< --variants --both --time --json=static/validation.json
+benchmark: $B/benchmark/benchmark $B/benchmark/lines.ndjson $B/benchmark/figures ## compare estimators of strength, docs/benchmark.md
+	@zstd -dcq $(FIGURES) | $< --lines=$B/benchmark/lines.ndjson $(ARGS)
+
+validation: $B/benchmark/benchmark $B/benchmark/lines.ndjson ## compute static/validation.json again, what /validation shows
+	@zstd -dcq $(FIGURES) | $< --variants --both --lines=$B/benchmark/lines.ndjson --time --json=static/validation.json
 
 model: $B/benchmark/benchmark ## fit the rating again, analysis/model/strength_shipped.inc
 	@zstd -dcq $(FIGURES) | $< --open --model=analysis/model/strength_shipped.inc >/dev/null
@@ -172,13 +177,15 @@ $(UNIT_BIN): $B/%: $B/%.o $(patsubst %.c,$B/%.o,$(filter tests/support/ipr_test%
 
 # The benchmark of strength, and its measures as a test needs them.
 BENCHMARK_OBJ := $(patsubst %.c,$B/%.o,$(filter-out benchmark/benchmark.c benchmark/figures.c,$(wildcard benchmark/*.c)))
-$B/benchmark/benchmark: $B/benchmark/benchmark.o $(BENCHMARK_OBJ) $B/libanalysis.a
+# What reads the figures of a calibration is the service's.
+BENCHMARK_OBJ += $B/server/view/calibration/input.o
+$B/benchmark/benchmark: $B/benchmark/benchmark.o $(BENCHMARK_OBJ) $B/libingest.a $B/libanalysis.a
 	$(CC) $(OPT.$V) $^ -ljansson -lsodium $(ANALYSIS_LIBS) -o $@
 
 $B/benchmark/figures: $B/benchmark/figures.o $B/libingest.a $B/libanalysis.a
 	$(CC) $(FUZZ_LINK)
 
-$(BENCHMARK_TEST_BIN): $B/%: $B/%.o $(patsubst %.c,$B/%.o,$(filter tests/support/ipr_test%.c,$(SUPPORT_SRC))) $(BENCHMARK_OBJ) $B/libanalysis.a
+$(BENCHMARK_TEST_BIN): $B/%: $B/%.o $(patsubst %.c,$B/%.o,$(filter tests/support/ipr_test%.c,$(SUPPORT_SRC))) $(BENCHMARK_OBJ) $B/libingest.a $B/libanalysis.a
 	$(CC) $(OPT.$V) $^ -lcmocka -ljansson -lsodium $(ANALYSIS_LIBS) -o $@
 
 # An archive, so that a test which brings stand-ins of its own for storage or views takes no more

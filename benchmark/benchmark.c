@@ -4,8 +4,9 @@
  * as well; --blind, the tables of the blind players; --both, those of all others and of the blind
  * players; --entry=FILE, the answers of another program: a CSV of side (two a game in the order of
  * the file, White first), score, information; --open, no player is held out; --json=FILE, all that
- * the tables show as JSON; --time, with the time of the chosen estimator; --model=FILE, the chosen
- * estimator as initialisers in C (with --open what ships).
+ * the tables show as JSON; --lines=FILE, figures of a calibration whose engine setting has many
+ * lines, for the estimators that need them; --time, with the time of the chosen estimator;
+ * --model=FILE, the chosen estimator as initialisers in C (with --open what ships).
  */
 #include <getopt.h>
 #include <gsl/gsl_errno.h>
@@ -16,22 +17,18 @@
 
 struct options {
     bool variants, blind, both, open, time;
-    const char *model, *json, *entry[8];
+    const char *model, *json, *lines, *entry[8];
     size_t entries;
 };
 
 static bool options_read(int argc, char **argv, struct options *o)
 {
     static const struct option known[] = {
-        { "variants", no_argument, NULL, 'v' },
-        { "blind", no_argument, NULL, 'b' },
-        { "entry", required_argument, NULL, 'e' },
-        { "open", no_argument, NULL, 'o' },
-        { "model", required_argument, NULL, 'm' },
-        { "both", no_argument, NULL, '2' },
-        { "json", required_argument, NULL, 'j' },
-        { "time", no_argument, NULL, 't' },
-        { 0 },
+        { "variants", no_argument, NULL, 'v' },    { "blind", no_argument, NULL, 'b' },
+        { "entry", required_argument, NULL, 'e' }, { "open", no_argument, NULL, 'o' },
+        { "model", required_argument, NULL, 'm' }, { "both", no_argument, NULL, '2' },
+        { "json", required_argument, NULL, 'j' },  { "lines", required_argument, NULL, 'l' },
+        { "time", no_argument, NULL, 't' },        { 0 },
     };
     int c;
 
@@ -45,6 +42,8 @@ static bool options_read(int argc, char **argv, struct options *o)
             o->model = optarg;
         if (c == 'j')
             o->json = optarg;
+        if (c == 'l')
+            o->lines = optarg;
         if (c == '?' || (c == 'e' && o->entries == sizeof o->entry / sizeof *o->entry))
             return false;
         if (c == 'e')
@@ -77,6 +76,17 @@ static void benchmark_add(struct bench_report *r, bool blind, const char *name, 
 {
     bench_report_take(r, blind);
     json_array_append_new(json_object_get(document, "parts"), bench_part(r, name, !blind));
+}
+
+/* false, and said: the file is not one of figures. */
+static bool benchmark_lines(const struct bench_report *r, const char *path, json_t *document)
+{
+    struct ipr_err err = IPR_ERR_INIT;
+    json_t *lines = bench_lines(r, path, &err);
+
+    if (lines == NULL)
+        fprintf(stderr, "%s: %s\n", path, err.msg);
+    return lines != NULL && json_object_set_new(document, "same_games", lines) == 0;
 }
 
 static json_t *benchmark_run(struct bench_report *r, const struct options *o)
@@ -113,8 +123,9 @@ int main(int argc, char **argv)
     if (!options_read(argc, argv, &o) || !benchmark_read(&r, &o))
         return 1;
     document = benchmark_run(&r, &o);
+    ok = o.lines == NULL || benchmark_lines(&r, o.lines, document);
     bench_markdown(document);
-    ok = (o.json == NULL || benchmark_write(document, o.json)) &&
+    ok = ok && (o.json == NULL || benchmark_write(document, o.json)) &&
          (o.model == NULL || bench_model_write(&r, &r.entry[r.chosen], o.model));
     json_decref(document);
     return ok ? 0 : 1;

@@ -7,6 +7,9 @@
 
 #define DEVIATION_DRAWS 100
 
+/* Engine time of a move by the settings `rating` and `standard`, core-seconds: docs/judging.md. */
+static const double deviation_seconds[] = { .036, .214 };
+
 static const double deviation_band[][2] = { { 0, 1e9 },     { 1600, 1900 }, { 1900, 2200 },
                                             { 2200, 2500 }, { 2500, 2801 }, { 2200, 2801 } };
 #define DEVIATION_BANDS (sizeof deviation_band / sizeof *deviation_band)
@@ -73,12 +76,14 @@ json_t *bench_deviations(const struct bench_report *r)
         const double sd = deviation_of(r, e, NULL, 0);
 
         json_array_append_new(
-            out, json_pack("{s:s, s:s?, s:b, s:o, s:o, s:o, s:o, s:o, s:o}", "estimator", e->name,
-                           "uses", e->uses, "chosen", i == r->chosen, "sd", bench_number(sd),
-                           "standard_error", bench_number(se[i]), "bands", deviation_bands(r, e),
-                           "sd_2200", bench_number(deviation_of(r, e, NULL, DEVIATION_BANDS - 1)),
-                           "ratio", bench_number(last / sd), "ratio_standard_error",
-                           bench_number(se_ratio[i])));
+            out,
+            json_pack("{s:s, s:s?, s:b, s:s, s:f, s:o, s:o, s:o, s:o, s:o, s:o}", "estimator",
+                      e->name, "uses", e->uses, "chosen", i == r->chosen, "judge",
+                      e->every_line ? "standard" : "rating", "core_seconds",
+                      deviation_seconds[e->every_line], "sd", bench_number(sd), "standard_error",
+                      bench_number(se[i]), "bands", deviation_bands(r, e), "sd_2200",
+                      bench_number(deviation_of(r, e, NULL, DEVIATION_BANDS - 1)), "ratio",
+                      bench_number(last / sd), "ratio_standard_error", bench_number(se_ratio[i])));
     }
     return out;
 }

@@ -24,6 +24,7 @@ static const struct markdown_table markdown_tables[] = {
     { "estimators",
       "Standard deviation at 1,000 moves, Elo",
       { { "estimator", "estimator", TEXT, 0, NULL, 0 },
+        { "core-seconds a move", "core_seconds", FIXED, 3, NULL, 0 },
         { "all", "sd", FIXED, 0, "standard_error", 1 },
         { "1600-1900", "bands.0.sd", FIXED, 0, NULL, 0 },
         { "1900-2200", "bands.1.sd", FIXED, 0, NULL, 0 },
@@ -169,7 +170,7 @@ static void markdown_table(const struct markdown_table *t, const json_t *rows)
 
 void bench_markdown(const json_t *document)
 {
-    const json_t *part;
+    const json_t *part, *same = json_object_get(document, "same_games");
     size_t i;
 
     json_array_foreach(json_object_get(document, "parts"), i, part) {
@@ -182,5 +183,11 @@ void bench_markdown(const json_t *document)
         for (size_t k = 0; k < sizeof markdown_tables / sizeof *markdown_tables; k++)
             if (json_object_get(part, markdown_tables[k].rows) != NULL)
                 markdown_table(&markdown_tables[k], json_object_get(part, markdown_tables[k].rows));
+    }
+    if (same != NULL) {
+        printf("\n# Every line of the engine: %.0f sides, %.0f moves that count\n",
+               json_number_value(markdown_at(same, "sides")),
+               json_number_value(markdown_at(same, "moves")));
+        markdown_table(&markdown_tables[0], markdown_at(same, "estimators"));
     }
 }

@@ -11,6 +11,7 @@
 struct bench_entry {
     const char *name;
     const char *uses;                 /* what it uses beyond the moves; NULL: nothing */
+    bool every_line;                  /* whether it needs an engine setting of 20 lines */
     bool sets;                        /* whether sets of games are estimated by it */
     struct ipr_strength_side *answer; /* [n_sides] */
     struct ipr_strength_calibration model;
@@ -105,6 +106,10 @@ json_t *bench_document(const struct bench_report *r);
 /** What is found of the sides that are taken; with `fits` also what is of the sides that curves are
  * fitted to. */
 json_t *bench_part(const struct bench_report *r, const char *name, bool fits);
+
+/** Estimators that need every line, beside those of `r`, on the sides that the figures of a
+ * calibration in the file have as well; NULL on error. */
+json_t *bench_lines(const struct bench_report *r, const char *path, struct ipr_err *err);
 
 /** Core-seconds that the chosen estimator takes a position: measured, another figure each time. */
 json_t *bench_cost(const struct bench_report *r);

@@ -242,7 +242,8 @@ static enum ipr_code file_hash(struct ipr_files *files, struct file *f, struct i
 
 enum ipr_code ipr_files_load(const char *dir, struct ipr_files **out, struct ipr_err *err)
 {
-    static const char *const dirs[] = { "css", "js", "plots", "vendor", "img", "samples" };
+    static const char *const dirs[] = { "css", "js",      "plots",       "vendor",
+                                        "img", "samples", "calibrations" };
     struct ipr_files *files = ipr_xcalloc(1, sizeof *files);
     enum ipr_code rc = IPR_OK;
 

@@ -36,14 +36,16 @@ test('the document that ships is what the benchmark computes of the figures that
     t.after(() => rmSync(folder, { recursive: true }));
     const fresh = path.join(folder, 'validation.json');
     const tables = execFileSync('bash', ['-o', 'pipefail', '-c',
-        'zstd -dcq static/calibrations/rating.figures.ndjson.zst | "$0" --variants --both --json="$1"',
+        'zstd -dcq static/calibrations/rating.figures.ndjson.zst | ' +
+        '"$0" --variants --both --json="$1" --lines=<(zstd -dcq static/calibrations/standard.figures.ndjson.zst)',
         path.join(path.dirname(intrinsic), 'benchmark/benchmark'), fresh], { cwd: root, encoding: 'utf8' });
     const { seconds_a_move, ...shipped } = JSON.parse(readFileSync(path.join(root, 'static/validation.json'), 'utf8'));
     const computed = JSON.parse(readFileSync(fresh, 'utf8'));
     assert.ok(seconds_a_move > 0, 'a figure of each run, the only one');
     assert.deepEqual(differences(shipped, computed).slice(0, 10), [], 'run make validation');
-    for (const { part, estimators } of computed.parts)
-        for (const { estimator, sd, standard_error } of estimators)
-            assert.ok(tables.includes(`| ${estimator} | ${sd.toFixed(0)} ± ${standard_error.toFixed(1)} |`),
+    assert.ok(computed.same_games.sides > 200, 'sides of games with two lines and with every line');
+    for (const { part = 'the same games', estimators } of [...computed.parts, computed.same_games])
+        for (const { estimator, core_seconds, sd, standard_error } of estimators)
+            assert.ok(tables.includes(`| ${estimator} | ${core_seconds.toFixed(3)} | ${sd.toFixed(0)} ± ${standard_error.toFixed(1)} |`),
                 `the tables have ${estimator} of ${part}`);
 });

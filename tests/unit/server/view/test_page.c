@@ -532,7 +532,8 @@ static void validation(void **state)
     "\"estimators\":[{\"estimator\":\"plain\",\"uses\":\"the "                                     \
     "result\",\"chosen\":false,\"sd\":120,"                                                        \
     "\"standard_error\":6.9,\"bands\":[{\"elo\":{\"low\":1600,\"high\":1900},\"sd\":137}],"        \
-    "\"sd_2200\":96,\"ratio\":0.7,\"ratio_standard_error\":0.03},{\"estimator\":\"best\","         \
+    "\"sd_2200\":96,\"core_seconds\":0.214,\"ratio\":0.7,\"ratio_standard_error\":0.03},{"         \
+    "\"estimator\":\"best\","                                                                      \
     "\"uses\":"                                                                                    \
     "null,\"chosen\":true,\"sd\":" sd ",\"standard_error\":3.6,\"bands\":[],\"sd_2200\":74,"       \
     "\"ratio\":1,\"ratio_standard_error\":0}],\"sets\":[" sets "],\"one_game\":[],\"bias\":[{"     \
@@ -549,15 +550,19 @@ static void validation(void **state)
            "\"high\":2800},\"estimator\":\"best\",\"parts\":[" PART(
                "cross_validated", "84.6",
                SET("game", "1", "0.962", "true") "," SET("band", "30", "0.951", "true") "," SET(
-                   "band", "30", "0.7", "false")) "," PART("blind", "82.3",
-                                                           SET("game", "1", "0.968", "true")) "]}",
+                   "band", "30", "0.7",
+                   "false")) "," PART("blind", "82.3",
+                                      SET("game", "1", "0.968",
+                                          "true")) "],\"same_games\":{\"sides\":243,\"moves\":7107,"
+                                                   "\"estimators\":[]}}",
            "deviation of 85 Elo.</strong> One game reduces the error of predicting the mean for "
            "everybody by 14%. The 95% interval contained the Elo in 96.2% of 70 games, and in "
            "95.1% of 70 sets of 30 games.",
            "Blind players, whose games are in no fit: <strong>1,000 moves give the rating with a "
            "standard deviation of 82 Elo.",
            "96.8% of 70 games.", "<strong>best (the rating)</strong>", "also uses the result",
-           "1600–1900</th>", "−163 ± 69", "4.25%", "2,086 games", "(436 players)");
+           "1600–1900</th>", "−163 ± 69", "4.25%", "0.214</td>", "243 sides of games",
+           "2,086 games", "(436 players)");
 }
 
 static void errors(void **state)
