@@ -9,7 +9,6 @@
 #include "model/strength_shipped.h"
 #include "queries/strength_inside.h"
 
-#define STRENGTH_JUDGE "rating"
 #define STRENGTH_UNIT                                                                              \
     1e6 /* sums are stored as integers, so that what is added can be subtracted                    \
          */
@@ -18,7 +17,8 @@ bool ipr_judge_tells_strength(const struct ipr_judge *judge)
 {
     struct ipr_judge rating;
 
-    return ipr_judge_builtin(STRENGTH_JUDGE, &rating) && ipr_judge_same_search(judge, &rating) &&
+    return ipr_judge_builtin(IPR_STRENGTH_JUDGE, &rating) &&
+           ipr_judge_same_search(judge, &rating) &&
            strcmp(judge->engine, IPR_STRENGTH_ENGINE) == 0 &&
            strcmp(judge->network, IPR_STRENGTH_NETWORK) == 0 && judge->options[0] == '\0';
 }

@@ -104,6 +104,33 @@ LEFT JOIN LATERAL (
 GROUP BY u.n, u.person
 ORDER BY u.n
 
+-- name: strength_of_players :many ipr_db_player_strength
+-- Of the careers of persons, in their order, without the Elo of their games; colour is 0.
+-- each const struct ipr_db_player persons
+-- bind persons[].id int[]
+-- param times times
+SELECT
+    u.person,
+    0 AS colour,
+    coalesce(sum(v.strength_score), 0)::bigint AS score,
+    coalesce(sum(v.strength_information), 0)::bigint AS information,
+    coalesce(sum(v.strength_moves), 0) AS moves,
+    coalesce(sum(v.games), 0) AS games,
+    0 AS tagged_moves,
+    0.0::double precision AS elo,
+    max(v.judge_id) AS judge_id
+FROM unnest($1::integer[]) WITH ORDINALITY AS u (person, n)
+LEFT JOIN LATERAL (
+    SELECT t.*
+    FROM player AS m
+    INNER JOIN player_total AS t ON t.player_id = m.id
+    WHERE
+        (m.id = u.person OR m.merged_into = u.person)
+        AND t.strength_moves <> 0 AND t.time_class = ANY($2::smallint[])
+) AS v ON true
+GROUP BY u.n, u.person
+ORDER BY u.n
+
 -- name: strength_of_game :many ipr_db_player_strength
 -- Of its sides, White's first.
 -- param game_id int64

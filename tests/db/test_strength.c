@@ -124,6 +124,17 @@ static void test_stored(void **state)
     assert_int_equal(ann.games, 1);
     assert_int_equal(ann.judge_id, s.judge_id);
     assert_int_equal(strength_of(f, "Ann", 2002).moves, 0);
+    const struct ipr_db_player persons[2] = {
+        { .id = (int32_t)ipr_db_test_int("SELECT id FROM player WHERE name = 'Bob'") },
+        { .id = (int32_t)ipr_db_test_int("SELECT id FROM player WHERE name = 'Ann'") },
+    };
+    assert_ok(ipr_db_strength_of_players(f->db, persons, 2, IPR_TIME_SET_ALL, &f->mem, &rows, &n,
+                                         &f->err),
+              &f->err);
+    assert_int_equal(n, 2);
+    assert_int_equal(rows[0].person, persons[0].id);
+    check_sums(&rows[0].sums, sums_of(&s, 1));
+    check_sums(&rows[1].sums, sums_of(&s, 0));
     assert_ok(ipr_db_strength_of_game(f->db, s.game.id, &f->mem, &rows, &n, &f->err), &f->err);
     assert_int_equal(n, 2);
     check_sums(&rows[1].sums, sums_of(&s, 1));

@@ -18,7 +18,8 @@ let site;
 before(async () => {
     const url = freshDatabase(suite);
     run(['calibrate', `--load=${root}/static/calibrations/standard.json.zst`], url);
-    run(['import', ...readdirSync(judged).map((f) => path.join(judged, f))], url);
+    run(['import', ...readdirSync(judged).map((f) => path.join(judged, f)),
+        path.join(root, 'static/samples/rating.ndjson.zst'), path.join(root, 'static/samples/unjudged.pgn')], url);
     site = await serve(suite, url, { INTRINSIC_WORKERS: '0' });
     await launch();
 });
@@ -33,6 +34,41 @@ const id = async (name) => (await site.json(`/api/v1/players?q=${name}`)).player
 const pair = async ([year, white, black]) => `white=${await id(white)}:${year}&black=${await id(black)}:${year}`;
 
 const fischer = () => pair(['1972', 'fischer', 'spassky']);
+
+test('the ratings and their difference stand first', async (t) => {
+    const query = await fischer();
+    const { white, black, rating_difference: difference } = await site.json(`/api/v1/predictions?${query}&method=elo`);
+    const half = 1.96 * Math.hypot(white.rating.standard_error, black.rating.standard_error);
+    assert.ok(white.rating.turns > 300 && black.rating.turns > 300);
+    assert.ok(Math.abs(difference.estimate - (white.rating.estimate - black.rating.estimate)) < 0.01);
+    assert.ok(Math.abs(difference.interval.high - difference.interval.low - 2 * half) < 0.1);
+    assert.equal(difference.distinct, Math.abs(difference.estimate) > half);
+    const { page } = await openAddress(t, `${site.base}/compare?${query}`, { javaScriptEnabled: false });
+    const text = await page.locator('section.headline').innerText();
+    for (const { rating } of [white, black])
+        assert.ok(text.includes(rating.estimate.toFixed(0)), text);
+    assert.match(text, difference.distinct ? /were stronger/ : /do not distinguish these two/);
+});
+
+test('the career heads the page of a player and stands in the list', async (t) => {
+    const fischer = (await site.json('/api/v1/players?q=fischer')).players[0];
+    const { rating } = await site.json(`/api/v1/players/${fischer.id}`);
+    assert.equal(fischer.rating.estimate, rating.estimate);
+    assert.equal(fischer.rating.turns, rating.turns);
+    for (const address of ['/players?q=fischer', `/players/${fischer.id}`]) {
+        const { page } = await openAddress(t, site.base + address, { javaScriptEnabled: false });
+        const text = await page.innerText('main');
+        assert.ok(text.includes(rating.estimate.toFixed(0)), address);
+        assert.ok(text.includes(rating.turns.toLocaleString('en')), address);
+    }
+});
+
+test('the page of a player whose games are not analysed says what to do', async (t) => {
+    const nobody = await id('schlechter');
+    const { page } = await openAddress(t, `${site.base}/players/${nobody}`, { javaScriptEnabled: false });
+    assert.match(await page.innerText('section.headline'), /No rating by the moves[\s\S]*\d+ games? \(\d+ moves?\) not analysed/);
+    assert.equal(await page.locator('section.headline button').innerText(), 'Analyse with rating');
+});
 
 test('every predictor is in one table, with the figures of the API, without JavaScript', async (t) => {
     const query = await fischer();

@@ -195,7 +195,7 @@ test('once there is a token: the forms ask for it, with and without JavaScript',
     const { players: [{ id }] } = await (await fetch(`${base}/api/v1/players?q=johann`)).json();
     await page.goto(`${base}/players/${id}`);
     assert.deepEqual(await page.locator('input[name=token]').evaluateAll((all) =>
-        all.map((i) => i.value)), [token, token], 'to split and to merge');
+        all.map((i) => i.value)), [token, token, token], 'to analyse, to split and to merge');
     assert.deepEqual(complaints, []);
     assert.ok(!log().includes(token));
 });

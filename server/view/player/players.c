@@ -7,17 +7,40 @@
 #include "core/names.h"
 #include "view/context.h"
 #include "view/json.h"
+#include "view/rating/rate.h"
 #include "view/rows.h"
 
-static void players_add(const struct ipr_db_player *rows, size_t n, size_t limit, json_t *out)
+/* The career of each, by one query. */
+static enum ipr_code players_rate(const struct ipr_view_context *c,
+                                  const struct ipr_db_player *rows, size_t n, json_t *list,
+                                  struct ipr_err *err)
 {
+    struct ipr_db_player_strength *strength = NULL;
+    size_t n_strength = 0;
+    const enum ipr_code rc = ipr_db_strength_of_players(c->v->db, rows, n, c->times, c->v->mem,
+                                                        &strength, &n_strength, err);
+
+    for (size_t i = 0; rc == IPR_OK && i < n_strength; i++) {
+        const struct ipr_figure_rating_short rating = ipr_strength_short(c, &strength[i].sums);
+
+        json_object_set_new(json_array_get(list, i), "rating",
+                            ipr_shape_json(IPR_SHAPE_RATING_SHORT, &rating));
+    }
+    return rc;
+}
+
+static enum ipr_code players_add(const struct ipr_view_context *c, const struct ipr_db_player *rows,
+                                 size_t n, size_t limit, json_t *out, struct ipr_err *err)
+{
+    const size_t shown = n < limit ? n : limit;
+    json_t *const list = ipr_rows_json(IPR_SHAPE_RATED_PLAYER, rows, shown);
     json_t *next = json_null();
 
     if (n > limit)
         next = json_sprintf("%" PRId64 "-%" PRId32, rows[limit - 1].turns, rows[limit - 1].id);
-    json_object_set_new(out, "players",
-                        ipr_rows_json(IPR_SHAPE_PLAYER_ROW, rows, n < limit ? n : limit));
+    json_object_set_new(out, "players", list);
     json_object_set_new(out, "next", next);
+    return players_rate(c, rows, shown, list, err);
 }
 
 static enum ipr_code player_still_there(const struct ipr_view_context *c, int32_t id,
@@ -71,9 +94,10 @@ enum ipr_code ipr_fill_players(const struct ipr_view_context *c,
     else
         rc = ipr_db_player_list(v->db, key, c->judge_id, after_turns, after_id, p->limit + 1,
                                 v->mem, &rows, &n, err);
+    if (rc == IPR_OK)
+        rc = players_add(c, rows, n, (size_t)p->limit, out, err);
     if (rc != IPR_OK)
         return rc;
-    players_add(rows, n, (size_t)p->limit, out);
     json_object_set_new(out, "judge", ipr_view_context_judge(c));
     json_object_set_new(out, "search", ipr_json_text(p->q));
     return IPR_OK;
@@ -92,6 +116,19 @@ static enum ipr_code player_add_years(const struct ipr_view_context *c, int32_t 
     const enum ipr_code rc =
         ipr_db_player_years(c->v->db, id, c->judge_id, c->times, c->v->mem, &rows, &n, err);
     return rc == IPR_OK ? ipr_view_add_year_rows(c, rows, n, 0, false, &budget, list, err) : rc;
+}
+
+static enum ipr_code player_add_rating(const struct ipr_view_context *c, int32_t id, json_t *out,
+                                       struct ipr_err *err)
+{
+    const struct ipr_db_scope scope = ipr_db_scope_year(id, 0, c->times);
+    struct ipr_db_strength sums;
+    const enum ipr_code rc = ipr_db_strength_of_scope(c->v->db, &scope, &sums, err);
+
+    if (rc == IPR_OK)
+        json_object_set_new(out, "rating",
+                            ipr_shape_json(IPR_SHAPE_RATING, ipr_strength_figure(c, &sums)));
+    return rc;
 }
 
 static enum ipr_code add_person_identities(const struct ipr_view *v, int32_t id, json_t *out,
@@ -124,7 +161,9 @@ enum ipr_code ipr_fill_player(const struct ipr_view_context *c, const struct ipr
     if (rc != IPR_OK)
         return rc;
     json_object_update_new(out, ipr_row_json(IPR_SHAPE_PLAYER_ROW, &player));
-    rc = add_person_identities(c->v, player.id, out, err);
+    rc = player_add_rating(c, player.id, out, err);
+    if (rc == IPR_OK)
+        rc = add_person_identities(c->v, player.id, out, err);
     return rc == IPR_OK ? player_add_years(c, player.id, out, err) : rc;
 }
 

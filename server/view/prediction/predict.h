@@ -45,7 +45,8 @@ struct ipr_predict_side {
     struct ipr_view_side who; /* player: id of the root; year 0: the whole career */
     struct ipr_db_player player;
     struct ipr_db_player_year row;
-    struct ipr_figure_ratings *rating; /* "ipr" and "elo" at least */
+    struct ipr_figure_ratings *rating;  /* "ipr" and "elo" at least */
+    struct ipr_figure_rating *strength; /* set by the head to head alone */
     /* Best and played evaluation of all years up to `who.year` (db/turns.h,
      * ipr_db_player_transitions); empty when nothing is judged, or no method needs them. */
     struct ipr_turn *turns;

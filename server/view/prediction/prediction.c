@@ -1,8 +1,59 @@
 /* Head to head between two player-years: both sides, and every prediction. */
+#include <math.h>
 #include <string.h>
 
+#include "stats/interval.h"
 #include "view/json.h"
 #include "view/prediction/predict.h"
+#include "view/rating/rate.h"
+
+static enum ipr_code head_strength(const struct ipr_view_context *c, struct ipr_predict_side *s,
+                                   struct ipr_err *err)
+{
+    const struct ipr_db_scope scope = ipr_db_scope_year(s->who.player, s->who.year, c->times);
+    struct ipr_db_strength sums;
+    const enum ipr_code rc = ipr_db_strength_of_scope(c->v->db, &scope, &sums, err);
+
+    if (rc == IPR_OK)
+        s->strength = ipr_strength_figure(c, &sums);
+    return rc;
+}
+
+/* NULL: both are estimates. */
+static const char *head_no_difference(const struct ipr_view_context *c,
+                                      const struct ipr_predict_side *s)
+{
+    const struct ipr_figure *f = &s->strength->figure;
+
+    if (f->group.reason != NULL)
+        return ipr_arena_printf(c->v->mem, "no rating of %s: %s", s->player.name, f->group.reason);
+    return isfinite(f->estimate)
+               ? NULL
+               : ipr_arena_printf(c->v->mem, "the rating of %s is only a bound", s->player.name);
+}
+
+/* The two share the error of the curve, which is counted twice here: the interval is rather too
+ * wide. */
+static struct ipr_figure_rating_difference head_difference(const struct ipr_view_context *c,
+                                                           const struct ipr_predict_side *first,
+                                                           const struct ipr_predict_side *second)
+{
+    const struct ipr_figure *a = &first->strength->figure, *b = &second->strength->figure;
+    const char *reason = head_no_difference(c, first);
+    const double d = a->estimate - b->estimate;
+    const double se = hypot(a->standard_error, b->standard_error);
+
+    if (reason == NULL)
+        reason = head_no_difference(c, second);
+    return (struct ipr_figure_rating_difference){
+        .estimate = ipr_number_if(reason == NULL, d),
+        .standard_error = ipr_number_if(reason == NULL, se),
+        .interval = ipr_interval_if(reason == NULL,
+                                    (struct ipr_interval){ d - IPR_Z95 * se, d + IPR_Z95 * se }),
+        .distinct = fabs(d) > IPR_Z95 * se,
+        .reason = reason,
+    };
+}
 
 static void head_side(const struct ipr_view_context *c, const struct ipr_predict_side *s,
                       struct ipr_figure_side *out)
@@ -13,6 +64,7 @@ static void head_side(const struct ipr_view_context *c, const struct ipr_predict
     out->turns = (size_t)s->row.turns;
     out->games = s->rating->games;
     out->active = s->row.counted >= IPR_VIEW_ACTIVE_TURNS;
+    out->rating = s->strength;
     out->ipr = s->rating->ipr;
     out->elo = s->rating->elo;
 }
@@ -33,6 +85,7 @@ static enum ipr_code head_answer(const struct ipr_predict *p, const char *method
     answer.time_classes = ipr_view_context_times(c);
     head_side(c, p->white, &answer.white);
     head_side(c, p->black, &answer.black);
+    answer.rating_difference = head_difference(c, p->white, p->black);
     json_object_update_new(out, ipr_shape_json(IPR_SHAPE_HEAD_TO_HEAD, &answer));
     return IPR_OK;
 }
@@ -53,5 +106,9 @@ enum ipr_code ipr_fill_prediction(const struct ipr_view_context *c,
         rc = ipr_predict_side_open(c, white, method, &w, err);
     if (rc == IPR_OK)
         rc = ipr_predict_side_open(c, black, method, &b, err);
+    if (rc == IPR_OK)
+        rc = head_strength(c, &w, err);
+    if (rc == IPR_OK)
+        rc = head_strength(c, &b, err);
     return rc == IPR_OK ? head_answer(&of, method, out, err) : rc;
 }

@@ -6,6 +6,7 @@
 
 #include "db/analyses.h"
 #include "db/monitor.h"
+#include "db/strength.h"
 #include "db/workers.h"
 #include "view/context.h"
 #include "view/json.h"
@@ -84,34 +85,48 @@ static enum ipr_code player_queue_estimate(const struct ipr_view *v, const struc
     return IPR_OK;
 }
 
+/* Sets it under `key`; null where no game is left. */
 static enum ipr_code player_queue_add_offer(const struct ipr_view_context *c, int32_t person,
-                                            int year, json_t *out, struct ipr_err *err)
+                                            int year, const struct ipr_judge *judge,
+                                            const char *key, json_t *out, struct ipr_err *err)
 {
     struct ipr_db_progress p = { 0 };
-    struct ipr_judge judge;
     int64_t games = 0, turns = 0;
 
-    enum ipr_code rc = ipr_view_wide_judge(c, &judge, err);
-    if (rc == IPR_OK)
-        rc = ipr_db_unjudged(c->v->db, person, year, judge.name, false, &games, &turns, err);
+    enum ipr_code rc =
+        ipr_db_unjudged(c->v->db, person, year, judge->name, false, &games, &turns, err);
     if (rc == IPR_OK && games > 0)
-        rc = player_queue_estimate(c->v, &judge, games, turns, &p, err);
+        rc = player_queue_estimate(c->v, judge, games, turns, &p, err);
     if (rc != IPR_OK)
         return rc;
     if (games == 0) {
-        json_object_set_new(out, "offer", json_null());
+        json_object_set_new(out, key, json_null());
         return IPR_OK;
     }
     const bool known = p.seconds >= 0.0;
-    json_t *offer = json_pack("{s:s, s:I, s:I, s:o, s:b}", "judge", judge.name, "games",
+    json_t *offer = json_pack("{s:s, s:I, s:I, s:o, s:b}", "judge", judge->name, "games",
                               (json_int_t)games, "turns", (json_int_t)turns, "seconds",
                               known ? json_real(ceil(p.seconds)) : json_null(), "at_least",
                               known && p.unknown != NULL);
     p.ready = games; /* as if they were queued */
     json_object_set_new(offer, "remaining", ipr_view_remaining(&p));
     ipr_view_set_reason(&p, offer);
-    json_object_set_new(out, "offer", offer);
+    json_object_set_new(out, key, offer);
     return IPR_OK;
+}
+
+/* Of the methods of many lines, and of the rating. */
+static enum ipr_code player_queue_add_offers(const struct ipr_view_context *c, int32_t person,
+                                             int year, json_t *out, struct ipr_err *err)
+{
+    struct ipr_judge wide, rating;
+
+    enum ipr_code rc = ipr_view_wide_judge(c, &wide, err);
+    if (rc == IPR_OK)
+        rc = player_queue_add_offer(c, person, year, &wide, "offer", out, err);
+    if (rc == IPR_OK && ipr_judge_builtin(IPR_STRENGTH_JUDGE, &rating))
+        rc = player_queue_add_offer(c, person, year, &rating, "rating_offer", out, err);
+    return rc;
 }
 
 /* The games queued for the context's judge. */
@@ -140,7 +155,7 @@ enum ipr_code ipr_fill_player_queue(const struct ipr_view_context *c,
     if (rc == IPR_OK)
         rc = ipr_view_add_judging(c->v, &games, out, err);
     if (rc == IPR_OK)
-        rc = player_queue_add_offer(c, games.person, p->year, out, err);
+        rc = player_queue_add_offers(c, games.person, p->year, out, err);
     if (rc == IPR_OK)
         rc = player_queue_add_games(c, games.person, p->year, out, err);
     json_object_set_new(out, "player", json_integer(games.person));

@@ -143,23 +143,6 @@ static void row_add_rating(const struct ipr_figure_ratings *r, struct ipr_arena 
     row->at_30 = row_share(shares->at_30, mem);
 }
 
-static struct ipr_figure_rating_short row_strength(const struct ipr_view_context *c,
-                                                   const struct ipr_db_strength *sums)
-{
-    const struct ipr_figure_rating *rating = ipr_strength_figure(c, sums);
-    const struct ipr_figure *figure = &rating->figure;
-
-    return (struct ipr_figure_rating_short){
-        .estimate = figure->estimate,
-        .standard_error = figure->standard_error,
-        .bound = rating->bound,
-        .interval = figure->interval,
-        .turns = figure->group.basis.turns,
-        .games = figure->group.basis.games,
-        .reason = figure->group.reason,
-    };
-}
-
 static enum ipr_code row_make(const struct ipr_view_context *c, const struct ipr_db_player_year *y,
                               const struct ipr_db_strength *sums, unsigned also, unsigned *budget,
                               json_t **out, struct ipr_err *err)
@@ -190,7 +173,7 @@ static enum ipr_code row_make(const struct ipr_view_context *c, const struct ipr
     row.elo = ipr_number_if(y->turns > 0 && y->elo_mean > 0,
                             y->elo_mean); /* of the same turns as the ratings */
     row.pending = rating == NULL && !few;
-    row.rating = row_strength(c, sums);
+    row.rating = ipr_strength_short(c, sums);
     if (rating != NULL)
         row_add_rating(rating, c->v->mem, &row);
     if (rating != NULL && (also & IPR_RATE_BAYES))

@@ -55,6 +55,10 @@ ipr_rate_fn ipr_rate_strength IPR_CHECK, ipr_rate_accumulated IPR_CHECK, ipr_rat
 struct ipr_figure_rating *ipr_strength_figure(const struct ipr_view_context *c,
                                               const struct ipr_db_strength *sums);
 
+/** The same as lists have it. */
+struct ipr_figure_rating_short ipr_strength_short(const struct ipr_view_context *c,
+                                                  const struct ipr_db_strength *sums);
+
 /** The turns of a scope that count for a method: n indexes in the material's `keep`. */
 struct ipr_rate_turns {
     size_t n;

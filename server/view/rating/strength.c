@@ -96,6 +96,23 @@ struct ipr_figure_rating *ipr_strength_figure(const struct ipr_view_context *c,
     return out;
 }
 
+struct ipr_figure_rating_short ipr_strength_short(const struct ipr_view_context *c,
+                                                  const struct ipr_db_strength *sums)
+{
+    const struct ipr_figure_rating *rating = ipr_strength_figure(c, sums);
+    const struct ipr_figure *figure = &rating->figure;
+
+    return (struct ipr_figure_rating_short){
+        .estimate = figure->estimate,
+        .standard_error = figure->standard_error,
+        .bound = rating->bound,
+        .interval = figure->interval,
+        .turns = figure->group.basis.turns,
+        .games = figure->group.basis.games,
+        .reason = figure->group.reason,
+    };
+}
+
 enum ipr_code ipr_rate_strength(const struct ipr_material *m, struct ipr_figure_ratings *out,
                                 struct ipr_err *err)
 {

@@ -177,6 +177,13 @@ static void a_player_of_several_names(void **state)
 {
     (void)state;
     EXPECT("player",
+           "{\"id\":7,\"name\":\"A\",\"years\":[],\"rating\":{\"estimate\":2651.2,\"interval\":"
+           "{\"low\":2580,\"high\":null},\"turns\":4001,\"games\":130},\"queue\":{\"player\":7,"
+           "\"rating_offer\":{\"judge\":\"rating\",\"games\":2,\"turns\":61,\"remaining\":"
+           "\"a minute\"}}}",
+           "2651</span>", "above 2580", "4,001 moves, 130 games", "2 games (61 moves) not analysed",
+           "name=\"player\" value=\"7\"", "name=\"judge\" value=\"rating\"");
+    EXPECT("player",
            "{\"id\":7,\"name\":\"<Fischer> & Co\",\"fide_id\":4711,\"games\":22,\"turns\":0,"
            "\"first_year\":null,\"last_year\":null," JUDGE
            "\"spellings\":[\"<Fischer> & Co\",\"Fischer, R\",\"Bobby\"],"
@@ -407,14 +414,22 @@ static void compare(void **state)
            "{\"share\":0.905,\"interval\":null}},\"interval_note\":\"Beta is "
            "exact.\"},\"ipr\":{\"expected\":null,\"reason\":\"no IPR\""
            "},\"elo\":{\"expected\":0.6,\"interval\":null,\"interval_reason\":\"no error\","
-           "\"as_white\":{\"win\":null,\"expected\":0.6}}}}}",
-           "42.5%", "14.4% to 76.5%", "2,991 and 1,021 moves", "Thin.",
-           "No prediction:</strong> no IPR", "No interval: no error.", "x=\"10.00%\"",
-           "width=\"66.00%\"", "54 moves", "10.0 / 66.0 / 24.0", "data-label=\"White\">60.0%",
-           "0.118 pawns for the first, 0.136", "93.6% (95% interval 90.9% to 95.6%)",
-           "by 90.5% of the second", " Beta is exact.</p>",
+           "\"as_white\":{\"win\":null,\"expected\":0.6}}},\"rating_difference\":{\"estimate\":"
+           "-52.3,\"standard_error\":60.2,\"interval\":{\"low\":-170.3,\"high\":65.7},"
+           "\"distinct\":false}}}",
+           "<strong>−52</strong> Elo, standard error 60, 95% interval −170 to +66",
+           "The data do not distinguish these two.", "42.5%", "14.4% to 76.5%",
+           "2,991 and 1,021 moves", "Thin.", "No prediction:</strong> no IPR",
+           "No interval: no error.", "x=\"10.00%\"", "width=\"66.00%\"", "54 moves",
+           "10.0 / 66.0 / 24.0", "data-label=\"White\">60.0%", "0.118 pawns for the first, 0.136",
+           "93.6% (95% interval 90.9% to 95.6%)", "by 90.5% of the second", " Beta is exact.</p>",
            "data-plot=\"/static/plots/compare.js\"", "<option value=\"7:1971\" selected>",
            "<option value=\"9:2001\">");
+    EXPECT("compare",
+           "{\"choices\":{\"player_years\":[{}]},\"prediction\":{" JUDGE "\"white\":" SIDE
+           ",\"black\":" SIDE ",\"predictions\":{},\"rating_difference\":{\"estimate\":-200,"
+           "\"standard_error\":60,\"interval\":{\"low\":-318,\"high\":-82},\"distinct\":true}}}",
+           "The moves of the second were stronger.");
     EXPECT("compare", "{\"choices\":{\"player_years\":[]},\"prediction\":null}",
            "A comparison needs two player-years", "<select id=\"white\"");
 }
