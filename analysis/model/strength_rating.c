@@ -109,12 +109,13 @@ static void strength_curve_errors(const struct ipr_strength_side *side, const bo
     free(times);
 }
 
-/* factor, and game by regression of r^2 - player on 1 / information; neither below 0. */
+/* factor, and game by regression of r^2 - player on 1 / information; neither below 0. Of sides of
+ * one information only the sum is known: all of it is the factor's. */
 static void strength_spread_fit(const struct ipr_strength_side *side, const bool *take, size_t n,
                                 struct ipr_strength_calibration *m)
 {
     const struct ipr_strength_spread old = m->spread;
-    double s[5] = { 0 };
+    double s[5] = { 0 }, determinant;
 
     for (size_t i = 0; i < n; i++) {
         const double w = take[i] ? ipr_strength_weight(&old, side[i].information) : 0;
@@ -128,9 +129,12 @@ static void strength_spread_fit(const struct ipr_strength_side *side, const bool
         s[3] += w * w * r;
         s[4] += w * w * v * r;
     }
-    m->spread.factor = (s[0] * s[4] - s[1] * s[3]) / (s[0] * s[2] - s[1] * s[1]);
-    m->spread.game = (s[3] - m->spread.factor * s[1]) / s[0];
-    if (m->spread.game < 0) {
+    determinant = s[0] * s[2] - s[1] * s[1];
+    if (determinant > 1e-9 * s[0] * s[2]) {
+        m->spread.factor = (s[0] * s[4] - s[1] * s[3]) / determinant;
+        m->spread.game = (s[3] - m->spread.factor * s[1]) / s[0];
+    }
+    if (!(determinant > 1e-9 * s[0] * s[2]) || m->spread.game < 0) {
         m->spread.game = 0;
         m->spread.factor = s[4] / s[2];
     }

@@ -63,6 +63,28 @@ static void test_calibrate(void **state)
     gsl_rng_free(rng);
 }
 
+/* Sides of equal information: what they vary by is known, not what of it the moves make. */
+static void test_equal_information(void **state)
+{
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    struct ipr_strength_side *side = sides_new(rng);
+    bool *take = ipr_xcalloc(SIDES, sizeof *take);
+    struct ipr_strength_calibration m;
+
+    (void)state;
+    for (size_t i = 0; i < SIDES; i++) {
+        take[i] = true;
+        side[i].information = 1;
+        side[i].z = mean_of(side[i].elo) + gsl_ran_gaussian(rng, sqrt(1.9));
+    }
+    ipr_strength_calibrate(side, take, SIDES, &m);
+    assert_close(m.spread.factor + m.spread.game + m.spread.player, 1.9, .15);
+    assert_close(m.spread.game, 0, 0);
+    free(take);
+    free(side);
+    gsl_rng_free(rng);
+}
+
 /* Of further players, one to four games each: the interval holds the Elo as often as it says. */
 static void test_coverage(void **state)
 {
@@ -126,6 +148,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_calibrate),
+        cmocka_unit_test(test_equal_information),
         cmocka_unit_test(test_coverage),
         cmocka_unit_test(test_limits),
     };
