@@ -44,11 +44,13 @@ static struct bench_side data_side(const json_t *game, const char *colour, size_
 {
     const json_t *side = json_object_get(game, colour);
     const char *player = json_string_value(json_object_get(side, "player"));
+    const char *event = json_string_value(json_object_get(game, "event"));
     const char *result = json_string_value(json_object_get(game, "result"));
     const bool white = strcmp(colour, "white") == 0;
     struct bench_side s = {
         .game = index,
         .player = (uint32_t)strtoul(player != NULL ? player : "", NULL, 16),
+        .event = (uint32_t)strtoul(event != NULL ? event : "", NULL, 16),
         .elo = (double)json_integer_value(json_object_get(side, "elo")),
         .year = (int)json_integer_value(json_object_get(game, "year")),
         .result = NAN,

@@ -69,6 +69,14 @@ json_t *bench_curve(const struct bench_entry *e);
 json_t *bench_spread(const struct bench_report *r, const struct bench_entry *e);
 json_t *bench_games(const struct bench_report *r, const struct bench_entry *e);
 
+/* levels.c: what sides have in common beyond their Elo. */
+
+/** Covariance of the residuals of two games of one player, or of one event. */
+json_t *bench_levels(const struct bench_report *r, const struct bench_entry *e);
+
+/** What year, opponent and colour add to the curve. */
+json_t *bench_effects(const struct bench_report *r, const struct bench_entry *e);
+
 /* The other tables, each in the file of its name; all are new references. */
 
 /** Standard deviation at 1,000 moves of every entry, and the ratio of the chosen one's to it. */

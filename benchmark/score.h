@@ -14,6 +14,7 @@
 struct bench_side {
     size_t game;
     uint32_t player; /* digest */
+    uint32_t event;  /* digest */
     double elo, result;
     int year;
     double moves; /* that count */

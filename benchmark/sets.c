@@ -3,11 +3,20 @@
 #include <gsl/gsl_rng.h>
 #include <stdlib.h>
 
+#include "base/mem.h"
+
 #define SETS_DRAWS 20
 
 /* How surprising sets of known Elo are: shares beyond 2, 3, 4 standard deviations, either way. */
 struct surprises {
-    double n, beyond[3][2];
+    double n, beyond[3][2], lowest, highest;
+};
+
+/* Sets of so many games, or, where `moves` is above 0, of games until there are so many moves. */
+struct sets_kind {
+    bool players; /* of one player each, else of one band of Elo */
+    size_t games;
+    double moves;
 };
 
 static void errors_add(struct bench_errors *e, const struct ipr_strength_estimate *b, double elo,
@@ -52,19 +61,48 @@ struct bench_errors bench_one_game(const struct bench_report *r, const struct be
     return s;
 }
 
-static void surprises_add(struct surprises *s, const struct bench_entry *e,
-                          const struct ipr_strength_estimate *b, double elo)
+/* Curves without the sides of a fold's players; the last is of all. */
+static void sets_curves(const struct bench_report *r, const struct bench_entry *e,
+                        struct ipr_strength_calibration curve[BENCH_FOLDS + 1])
+{
+    bool *fit = ipr_xcalloc(r->d.n_sides + 1, sizeof *fit);
+
+    for (unsigned k = 0; k < BENCH_FOLDS; k++) {
+        for (size_t i = 0; i < r->d.n_sides; i++)
+            fit[i] = r->fit[i] && r->d.side[i].fold != k;
+        ipr_strength_calibrate(e->answer, fit, r->d.n_sides, &curve[k]);
+    }
+    curve[BENCH_FOLDS] = e->model;
+    free(fit);
+}
+
+/* z of a set against the curves at the Elo of its sides, weighted as their scores are. */
+static void surprises_add(struct surprises *s, const struct bench_report *r,
+                          const struct bench_entry *e,
+                          const struct ipr_strength_calibration curve[BENCH_FOLDS + 1],
+                          const struct ipr_strength_estimate *b, const size_t *at, size_t n,
+                          double elo)
 {
     const double se = ipr_strength_curve_se(&e->model.curve, elo);
     const double up = bench_slope(&e->model.curve, elo) > 0 ? 1 : -1;
-    const double x =
-        up * (b->z - ipr_strength_curve_at(&e->model.curve, elo)) / sqrt(b->variance + se * se);
+    double expected = 0, weight = 0, x;
 
+    for (size_t i = 0; i < n; i++) {
+        const struct bench_side *side = &r->d.side[at[i]];
+        const double w = ipr_strength_weight(&e->model.spread, e->answer[at[i]].information);
+
+        weight += w;
+        expected += w * ipr_strength_curve_at(
+                            &curve[side->blind_game ? BENCH_FOLDS : side->fold].curve, side->elo);
+    }
+    x = up * (b->z - expected / weight) / sqrt(b->variance + se * se);
     s->n++;
     for (int k = 0; k < 3; k++) {
         s->beyond[k][0] += x < -(k + 2);
         s->beyond[k][1] += x > k + 2;
     }
+    s->lowest = fmin(s->lowest, x);
+    s->highest = fmax(s->highest, x);
 }
 
 static int sets_by_key(const void *a, const void *b)
@@ -93,45 +131,70 @@ static size_t sets_order(const struct bench_report *r, const struct bench_entry 
     return n;
 }
 
-static void sets_add(const struct bench_report *r, const struct bench_entry *e, double (*order)[3],
-                     size_t n, size_t size, struct bench_errors *sum, struct surprises *null)
+/* Sides of the set that begins at i; 0: there are too few of its key. */
+static size_t sets_run(const struct bench_report *r, const struct sets_kind *kind,
+                       double (*order)[3], size_t n, size_t i, size_t *at)
 {
-    size_t at[64];
+    double moves = 0;
 
-    for (size_t i = 0; i + size <= n;) {
-        double elo = 0;
-        struct ipr_strength_estimate b;
-
-        if (order[i][0] < order[i + size - 1][0]) {
-            i++;
-            continue;
-        }
-        for (size_t k = 0; k < size; k++) {
-            at[k] = (size_t)order[i + k][2];
-            elo += r->d.side[at[k]].elo / (double)size;
-        }
-        b = ipr_strength_estimate(&e->model, e->answer, at, size, r->prior_mean, r->prior_sd);
-        errors_add(sum, &b, elo, r->prior_mean);
-        surprises_add(null, e, &b, elo);
-        i += size;
+    for (size_t k = 0; i + k < n && order[i + k][0] == order[i][0];) {
+        at[k] = (size_t)order[i + k][2];
+        moves += r->d.side[at[k++]].moves;
+        if (kind->moves > 0 ? moves >= kind->moves : k == kind->games)
+            return k;
     }
+    return 0;
+}
+
+static void sets_add(const struct bench_report *r, const struct bench_entry *e,
+                     const struct sets_kind *kind, double (*order)[3], size_t n,
+                     struct bench_errors *sum, const struct ipr_strength_calibration *curve,
+                     struct surprises *null)
+{
+    size_t *at = ipr_xcalloc(n + 1, sizeof *at);
+
+    for (size_t i = 0, size; i<n; i += size> 0 ? size : 1) {
+        struct ipr_strength_estimate b;
+        double elo = 0;
+
+        size = sets_run(r, kind, order, n, i, at);
+        if (size == 0)
+            continue;
+        for (size_t k = 0; k < size; k++)
+            elo += r->d.side[at[k]].elo / (double)size;
+        b = ipr_strength_estimate(&e->model, e->answer, at, size, r->prior_mean, r->prior_sd);
+        if (sum != NULL)
+            errors_add(sum, &b, elo, r->prior_mean);
+        if (null != NULL)
+            surprises_add(null, r, e, curve, &b, at, size, elo);
+    }
+    free(at);
+}
+
+/* Random divisions of the sides into sets. */
+static void sets_draw(const struct bench_report *r, const struct bench_entry *e,
+                      const struct sets_kind *kind, struct bench_errors *sum,
+                      const struct ipr_strength_calibration *curve, struct surprises *null)
+{
+    double(*order)[3] = ipr_xcalloc(r->d.n_sides + 1, sizeof *order);
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+
+    for (int draw = 0; rng != NULL && draw < SETS_DRAWS; draw++)
+        sets_add(r, e, kind, order, sets_order(r, e, kind->players, rng, order), sum, curve, null);
+    gsl_rng_free(rng);
+    free(order);
 }
 
 static void sets_row(const struct bench_report *r, const struct bench_entry *e, size_t size,
                      bool players, json_t *out)
 {
-    double(*order)[3] = malloc(r->d.n_sides * sizeof *order);
-    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    const struct sets_kind kind = { players, size, 0 };
     struct bench_errors s = { 0 };
-    struct surprises null = { 0 };
 
-    for (int draw = 0; order != NULL && rng != NULL && draw < SETS_DRAWS; draw++)
-        sets_add(r, e, order, sets_order(r, e, players, rng, order), size, &s, &null);
+    sets_draw(r, e, &kind, &s, NULL, NULL);
     if (s.n >= 5 * SETS_DRAWS)
         json_array_append_new(out,
                               errors_json(r, e, players ? "player" : "band", size, &s, SETS_DRAWS));
-    gsl_rng_free(rng);
-    free(order);
 }
 
 static void sets_rows(const struct bench_report *r, const struct bench_entry *e, json_t *out)
@@ -156,35 +219,44 @@ json_t *bench_sets(const struct bench_report *r)
     return out;
 }
 
-static json_t *surprises_json(size_t games, const struct surprises *s)
+/* The share of either side of 0 that is beyond k standard deviations. */
+static void surprises_shares(const struct surprises *s, json_t *row)
 {
-    return json_pack(
-        "{s:I, s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "games", (json_int_t)games, "draws",
-        SETS_DRAWS, "sets", bench_number(s->n / SETS_DRAWS), "below_4",
-        bench_number(s->beyond[2][0] / s->n), "below_3", bench_number(s->beyond[1][0] / s->n),
-        "below_2", bench_number(s->beyond[0][0] / s->n), "above_2",
-        bench_number(s->beyond[0][1] / s->n), "above_3", bench_number(s->beyond[1][1] / s->n),
-        "above_4", bench_number(s->beyond[2][1] / s->n), "beyond_2",
-        bench_number((s->beyond[0][0] + s->beyond[0][1]) / s->n));
+    static const char *const name[3][2] = { { "below_2", "above_2" },
+                                            { "below_3", "above_3" },
+                                            { "below_4", "above_4" } };
+
+    for (int k = 0; k < 3; k++)
+        for (int up = 0; up < 2; up++)
+            json_object_set_new(row, name[k][up], bench_number(s->beyond[k][up] / s->n));
+    json_object_set_new(row, "beyond_2", bench_number((s->beyond[0][0] + s->beyond[0][1]) / s->n));
+    json_object_set_new(row, "lowest", bench_number(s->lowest));
+    json_object_set_new(row, "highest", bench_number(s->highest));
 }
 
-/* Sets of one band against their own Elo, so that every deviation is due to chance. */
+/* Sets of one band, or of one player, against their own Elo: every deviation is due to chance. */
 json_t *bench_null(const struct bench_report *r, const struct bench_entry *e)
 {
-    static const size_t size[] = { 1, 3, 5, 10, 30 };
-    double(*order)[3] = malloc(r->d.n_sides * sizeof *order);
-    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    static const struct sets_kind kind[] = { { false, 0, 30 },  { false, 0, 100 },
+                                             { false, 0, 300 }, { false, 0, 1000 },
+                                             { true, 0, 30 },   { true, 0, 100 },
+                                             { true, 0, 300 } };
+    struct ipr_strength_calibration curve[BENCH_FOLDS + 1];
     json_t *out = json_array();
 
-    for (size_t i = 0; order != NULL && rng != NULL && i < 5; i++) {
+    sets_curves(r, e, curve);
+    for (size_t i = 0; i < sizeof kind / sizeof *kind; i++) {
         struct surprises s = { 0 };
-        struct bench_errors unused = { 0 };
+        json_t *row;
 
-        for (int draw = 0; draw < SETS_DRAWS; draw++)
-            sets_add(r, e, order, sets_order(r, e, false, rng, order), size[i], &unused, &s);
-        json_array_append_new(out, surprises_json(size[i], &s));
+        sets_draw(r, e, &kind[i], NULL, curve, &s);
+        if (s.n < 5 * SETS_DRAWS)
+            continue;
+        row = json_pack("{s:s, s:i, s:i, s:o}", "of", kind[i].players ? "player" : "band", "moves",
+                        (int)kind[i].moves, "draws", SETS_DRAWS, "sets",
+                        bench_number(s.n / SETS_DRAWS));
+        surprises_shares(&s, row);
+        json_array_append_new(out, row);
     }
-    gsl_rng_free(rng);
-    free(order);
     return out;
 }

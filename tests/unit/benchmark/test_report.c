@@ -76,6 +76,44 @@ static void test_known_scores(void **state)
     report_free(&r);
 }
 
+/* Two games of a player have in common how far the player is off, 100 Elo either way; games of an
+ * event have not; play improves by 40 Elo a decade. */
+static void test_levels(void **state)
+{
+    struct bench_report r;
+    struct ipr_strength_side *answer;
+    json_t *levels, *effects;
+
+    (void)state;
+    report_make(&r);
+    answer = bench_report_new(&r, "sides in common");
+    for (size_t i = 0; i < SIDES; i++) {
+        struct bench_side *s = &r.d.side[i];
+
+        s->game = i;
+        s->player = (uint32_t)(i % ELOS + ELOS * (i / (2 * ELOS)));
+        s->event = (uint32_t)(i / ELOS / 4);
+        s->year = 1980 + 10 * (int)(i / ELOS % 2);
+        answer[i].player = s->player;
+        answer[i].information = 1 + (double)(i % 3);
+        answer[i].z =
+            s->elo / 100 + (s->player / ELOS % 2 == 0 ? 1 : -1) + .4 * (s->year - 1985) / 10;
+    }
+    bench_report_fit(&r);
+    levels = bench_levels(&r, &r.entry[0]);
+    assert_close(json_number_value(json_object_get(json_array_get(levels, 0), "covariance")), 1e4,
+                 600);
+    assert_close(json_number_value(json_object_get(json_array_get(levels, 0), "pairs")), SIDES / 2,
+                 0);
+    assert_true(fabs(json_number_value(json_object_get(json_array_get(levels, 3), "covariance"))) <
+                1000);
+    effects = bench_effects(&r, &r.entry[0]);
+    assert_close(json_number_value(json_object_get(json_array_get(effects, 0), "elo")), 40, 1);
+    json_decref(effects);
+    json_decref(levels);
+    report_free(&r);
+}
+
 /* Half a file is not taken for a whole one. */
 static void test_malformed(void **state)
 {
@@ -92,6 +130,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_known_scores),
+        cmocka_unit_test(test_levels),
         cmocka_unit_test(test_malformed),
     };
 

@@ -553,7 +553,8 @@ static void validation(void **state)
     "null,\"chosen\":true,\"sd\":" sd ",\"standard_error\":3.6,\"bands\":[],\"sd_2200\":74,"       \
     "\"ratio\":1,\"ratio_standard_error\":0}],\"sets\":[" sets "],\"one_game\":[],\"bias\":[{"     \
     "\"elo\":{\"low\":1700,\"high\":1800},\"sides\":53,\"moves\":1352,\"bias\":-163.2,"            \
-    "\"standard_error\":69,\"curve_error\":49}],\"null_sets\":[{\"games\":5,\"sets\":166,"         \
+    "\"standard_error\":69,\"curve_error\":49}],\"null_sets\":[{\"of\":\"band\",\"moves\":1000,"   \
+    "\"draws\":20,\"lowest\":-3.21,\"sets\":166,"                                                  \
     "\"beyond_2\":0.0425}],\"two_sides\":{}}"
 #define SET(of, games, coverage, chosen)                                                           \
     "{\"estimator\":\"e\",\"chosen\":" chosen ",\"of\":\"" of "\",\"games\":" games                \
@@ -576,8 +577,8 @@ static void validation(void **state)
            "Blind players, whose games are in no fit: <strong>1,000 moves give the rating with a "
            "standard deviation of 82 Elo.",
            "96.8% of 70 games.", "<strong>best (the rating)</strong>", "also uses the result",
-           "1600–1900</th>", "−163 ± 69", "4.25%", "0.214</td>", "243 sides of games",
-           "2,086 games", "(436 players)");
+           "1600–1900</th>", "−163 ± 69", "4.25%", "1,000 moves of one band", "20 × 166", "−3.2",
+           "0.214</td>", "243 sides of games", "2,086 games", "(436 players)");
 }
 
 static void errors(void **state)
