@@ -1,7 +1,7 @@
 #!/bin/bash
-# What a judged turn takes in the database, indexes and the rows beside it included. The judged
-# samples, as if a worker had judged them here: each turn with the key of its position, and no
-# position twice, which is the worst case. A row of the bench's table. Runs inside
+# What an analysed turn takes in the database, indexes and the rows beside it included. The samples of
+# two engine settings, as if a worker had analysed them here: each turn with the key of its position,
+# and no position twice, which is the worst case. Rows of the bench's table. Runs inside
 # tests/support/with_pg.sh.
 # Usage: turn_bytes.sh BUILD_DIR
 set -eu
@@ -9,13 +9,15 @@ cd "$(dirname "$0")/../.."
 build=${1:?usage: turn_bytes.sh BUILD_DIR}
 base=${INTRINSIC_TEST_PG:?run it by make bench}
 
-PGOPTIONS='-c client_min_messages=warning' psql -X -q -d "$base" \
-    -c 'DROP DATABASE IF EXISTS bench_bytes WITH (FORCE)' -c 'CREATE DATABASE bench_bytes'
-DATABASE_URL="$(sed 's/\bdbname=[^ ]*//' <<<"$base") dbname=bench_bytes"
-export DATABASE_URL
-"$build/intrinsic" migrate >/dev/null
-"$build/intrinsic" import --quiet static/samples/judged/*.ndjson.zst >/dev/null
-psql -X -qAt -d "$DATABASE_URL" <<'EOF'
+# bytes SETTING LIMIT FILE...: a row of the turns of these files.
+bytes() {
+    local setting=$1 limit=$2
+    shift 2
+    PGOPTIONS='-c client_min_messages=warning' psql -X -q -d "$base" \
+        -c 'DROP DATABASE IF EXISTS bench_bytes WITH (FORCE)' -c 'CREATE DATABASE bench_bytes'
+    "$build/intrinsic" migrate >/dev/null
+    "$build/intrinsic" import --quiet "$@" >/dev/null
+    psql -X -qAt -d "$DATABASE_URL" -v setting="$setting" -v limit="$limit" <<'EOF'
 UPDATE turn SET position_key = gen_random_uuid();
 VACUUM FULL turn;
 WITH sizes AS (
@@ -26,8 +28,14 @@ WITH sizes AS (
     FROM turn
 )
 SELECT format(
-    '| database bytes a judged turn, indexes included, %s turns | %s | limit | 900 | %s |',
-    turns, bytes / turns, round(bytes::numeric / turns / 900, 2)
+    '| database bytes a turn of `%s`, indexes included, %s turns | %s | limit | %s | %s |',
+    :'setting', turns, bytes / turns, :limit, round(bytes::numeric / turns / :limit, 2)
 )
 FROM sizes;
 EOF
+}
+
+DATABASE_URL="$(sed 's/\bdbname=[^ ]*//' <<<"$base") dbname=bench_bytes"
+export DATABASE_URL
+bytes standard 900 static/samples/judged/*.ndjson.zst
+bytes rating 120 static/samples/rating.ndjson.zst

@@ -1,0 +1,29 @@
+#!/bin/bash
+# Speed of the rating on one core beside plain numpy, the same formulas on play of the same size;
+# rows of the bench's table. Usage: strength.sh BENCH_STRENGTH
+set -eu
+cd "$(dirname "$0")/../.."
+bench=${1:?usage: strength.sh BENCH_STRENGTH}
+export OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+"$bench" >"$work/ours" 2>/dev/null
+# Debian's own Python: another one on the path may be without numpy.
+if /usr/bin/python3 -c 'import numpy' 2>/dev/null; then
+    /usr/bin/python3 tests/bench/strength_reference.py >"$work/theirs"
+else
+    echo 'skipped: no numpy to compare the rating with' >&2
+    : >"$work/theirs"
+fi
+awk -F'\t' '
+    NR == FNR { theirs[$1] = $2; next }
+    /^peak/ { printf "| memory of the calibration, MB | %.0f | limit | 500 | %.2f |\n", $2 / 1e6, $2 / 5e8; next }
+    function ms(s) { return sprintf(s < 0.1 ? "%.3f" : "%.0f", s * 1000) }
+    {
+        limit = $1 ~ /^calibration/ ? 60000 : $1 ~ /event/ ? 1000 : 2
+        printf "| %s, ms (limit %d) | %s | ", $1, limit, ms($2)
+        beside = $1 ~ /evaluations|^calibration/ ? "numpy, features given" : "numpy"
+        if ($1 in theirs) printf "%s | %s | %.2f |\n", beside, ms(theirs[$1]), theirs[$1] / $2
+        else print "| | |"
+    }' "$work/theirs" "$work/ours"
