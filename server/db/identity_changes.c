@@ -76,7 +76,7 @@ static enum ipr_code refuse_distinct(struct ipr_db *db, const struct change *c, 
     if (rc != IPR_OK || !found)
         return rc;
     return change_conflict(
-        err, "distinct",
+        err, "declared_distinct",
         "players %d and %d were declared two persons by change %lld: undo that first",
         (int)c->player, (int)c->other, (long long)id);
 }

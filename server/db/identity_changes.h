@@ -9,7 +9,7 @@
  * of games and their contributions to aggregates. Each function is a transaction of its own and one
  * row of the log, its id in *change; `by` is who did it. IPR_ENOTFOUND for an unknown id;
  * IPR_ECONFLICT with a type for contradictions: "already_merged" an id that is a member of another
- * person: name its root, "same_player"    both ids are one person, "distinct"       the two were
+ * person: name its root, "same_player" both ids are one person, "declared_distinct" the two were
  * declared two persons, "already_undone", "later_change", "two_fide_ids", "played_each_other"
  * evidence against one person, unless the merge is `sure`.
  */

@@ -85,6 +85,6 @@ enum ipr_code ipr_db_definition_add(struct ipr_db *db, const struct ipr_judge *j
     rc = definition_compare(db, judge, &same, err);
     if (rc == IPR_OK && !same)
         return ipr_err_type(err, IPR_ECONFLICT, "judge_exists",
-                            "a judge named \"%s\" searches otherwise", judge->name);
+                            "the engine setting \"%s\" has another definition", judge->name);
     return rc;
 }

@@ -334,11 +334,11 @@ static void test_merge_refusals(void **state)
     assert_conflict(f, ipr_db_merge(f->db, b, c, false, "me", NULL, &f->err), "already_merged");
     assert_conflict(f, ipr_db_merge(f->db, c, b, false, "me", NULL, &f->err), "already_merged");
     assert_ok(ipr_db_distinct(f->db, c, a, "me", &told, &f->err), &f->err);
-    assert_conflict(f, ipr_db_distinct(f->db, a, c, "me", NULL, &f->err), "distinct");
-    assert_conflict(f, ipr_db_merge(f->db, a, c, false, "me", NULL, &f->err), "distinct");
+    assert_conflict(f, ipr_db_distinct(f->db, a, c, "me", NULL, &f->err), "declared_distinct");
+    assert_conflict(f, ipr_db_merge(f->db, a, c, false, "me", NULL, &f->err), "declared_distinct");
     /* It holds for the person that either became part of. */
     assert_ok(ipr_db_merge(f->db, a, d, false, "me", NULL, &f->err), &f->err);
-    assert_conflict(f, ipr_db_merge(f->db, c, d, false, "me", NULL, &f->err), "distinct");
+    assert_conflict(f, ipr_db_merge(f->db, c, d, false, "me", NULL, &f->err), "declared_distinct");
     assert_ok(ipr_db_identity_undo(f->db, told, "me", &f->err), &f->err);
     assert_ok(ipr_db_merge(f->db, c, d, true, "me", NULL, &f->err), &f->err);
 }

@@ -8,12 +8,15 @@ bad=0
 # Types are the first text in the call of a function that makes or refuses something, or stand in
 # the reader's own table of faults.
 calls='(\w*(?:err_at|err_type|problem_make|denied|conflict|refuse|fail|_bad|\bbad))\(([^";{}]*)"([a-z]+(?:_[a-z]+)+)"'
+# A type of one word, where no other text can stand.
+words='(\w*(?:err_at|err_type|problem_make|denied|conflict))\(([^";{}]*)"([a-z]+)"'
 faults='\{ IPR_PGN_\w+, "([a-z_]+)", "'
 # Not of requests: the command line, engines, templates, files read at start.
 mapfile -t sources < <(find server analysis -name '*.c' | grep -vE \
     '^server/(command|engine|tmpl)/|core/(ssp|spelling|rating_file|definition_json)\.c|uci/session\.c')
 used=$({
     perl -0777 -ne "while (/$calls/g) { print \"\$3\\n\" }" "${sources[@]}"
+    perl -0777 -ne "while (/$words/g) { print \"\$3\\n\" }" "${sources[@]}"
     perl -0777 -ne "while (/$faults/g) { print \"\$1\\n\" }" "${sources[@]}"
     sed -nE 's/^#define IPR_DB_(AWAY|SCHEMA) +"(.*)"$/\2/p' server/db/db.h
     # Types of errors without one of their own.
