@@ -1,4 +1,5 @@
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/str.h"
@@ -7,9 +8,24 @@
 
 /* Definitions of judges: the engine settings that a user may choose. */
 
-static enum ipr_code definition_bad(struct ipr_err *err, const char *member, const char *what)
+#define GOT_MAX 40
+
+/* In the form of all refusals of parameters (resource/resource.h). */
+static enum ipr_code definition_bad(struct ipr_err *err, const json_t *json, const char *member,
+                                    const char *expected)
 {
-    return ipr_err_type(err, IPR_EPARSE, "bad_judge", "%s: %s", member, what);
+    const json_t *got = json_object_get(json, member);
+    char *text = json_dumps(got, JSON_ENCODE_ANY | JSON_COMPACT | JSON_ENSURE_ASCII);
+
+    if (text == NULL)
+        return ipr_err_type(err, IPR_EPARSE, "bad_judge", "%s: expected %s, got nothing", member,
+                            expected);
+    const size_t quote = json_is_string(got), n = strlen(text) - 2 * quote;
+    const enum ipr_code rc =
+        ipr_err_type(err, IPR_EPARSE, "bad_judge", "%s: expected %s, got \"%.*s\"", member,
+                     expected, (int)(n < GOT_MAX ? n : GOT_MAX), text + quote);
+    free(text);
+    return rc;
 }
 
 /* A name of a judge or of a program. */
@@ -27,15 +43,15 @@ static bool definition_read_name(const json_t *json, char *out, size_t size)
 
 static enum ipr_code read_names(const json_t *json, struct ipr_judge *j, struct ipr_err *err)
 {
-    static const char rule[] = "at most 31 of a-z, 0-9, _ and -, a letter or digit first";
+    static const char rule[] = "at most 31 of a-z, 0-9, _ and -, beginning with a letter or digit";
     const json_t *program = json_object_get(json, "program");
 
     if (!definition_read_name(json_object_get(json, "name"), j->name, sizeof j->name))
-        return definition_bad(err, "name", rule);
+        return definition_bad(err, json, "name", rule);
     if (program == NULL)
         snprintf(j->program, sizeof j->program, "stockfish");
     else if (!definition_read_name(program, j->program, sizeof j->program))
-        return definition_bad(err, "program", rule);
+        return definition_bad(err, json, "program", rule);
     return IPR_OK;
 }
 
@@ -46,16 +62,19 @@ static enum ipr_code definition_read_int(const json_t *json, const char *member,
     const json_t *value = json_object_get(json, member);
     const struct ipr_str text = { json_string_value(value), json_string_length(value) };
     int64_t n = json_integer_value(value);
+    char expected[80];
 
     if (value == NULL)
         return IPR_OK;
     const bool number = json_is_string(value) ? ipr_str_int(text, INT64_MIN, INT64_MAX, &n)
                                               : json_is_integer(value);
-    if (!number || n < lo || n > hi)
-        return ipr_err_type(err, IPR_EPARSE, "bad_judge", "%s: a whole number from %lld to %lld",
-                            member, (long long)lo, (long long)hi);
-    *out = n;
-    return IPR_OK;
+    if (number && n >= lo && n <= hi) {
+        *out = n;
+        return IPR_OK;
+    }
+    snprintf(expected, sizeof expected, "a whole number from %lld to %lld", (long long)lo,
+             (long long)hi);
+    return definition_bad(err, json, member, expected);
 }
 
 static enum ipr_code read_numbers(const json_t *json, struct ipr_judge *j, struct ipr_err *err)
@@ -81,7 +100,7 @@ static enum ipr_code read_numbers(const json_t *json, struct ipr_judge *j, struc
             return rc;
     }
     if ((depth > 0) + (nodes > 0) + (time > 0) != 1)
-        return definition_bad(err, "depth", "exactly one of depth, nodes and time_ms");
+        return definition_bad(err, json, "depth", "one limit: depth, nodes or time_ms");
     j->multipv = (uint16_t)multipv;
     j->depth = (uint16_t)depth;
     j->nodes = (uint32_t)nodes;
@@ -99,7 +118,7 @@ static enum ipr_code read_tablebases(const json_t *json, struct ipr_judge *j, st
 
     if (value != NULL && !json_is_boolean(value) && !ipr_str_is(text, "true") &&
         !ipr_str_is(text, "false"))
-        return definition_bad(err, "tablebases", "true or false");
+        return definition_bad(err, json, "tablebases", "true or false");
     j->tablebases = json_is_true(value) || ipr_str_is(text, "true");
     return IPR_OK;
 }
@@ -115,13 +134,14 @@ static enum ipr_code read_clear(const json_t *json, struct ipr_judge *j, struct 
         j->clear = IPR_CLEAR_REMOTE;
     if (clear != NULL &&
         (!json_is_string(clear) || !ipr_judge_clear_from(json_string_value(clear), &j->clear)))
-        return definition_bad(err, "clear", "position, game or remote");
+        return definition_bad(err, json, "clear", "position, game or remote");
     if ((j->clear == IPR_CLEAR_REMOTE) != remote)
-        return definition_bad(err, "clear", "remote with the program fishnet, and with no other");
+        return definition_bad(err, json, "clear",
+                              "remote with the program fishnet, and only with it");
     if (remote && j->tablebases)
-        return definition_bad(err, "tablebases", "fishnet takes none");
+        return definition_bad(err, json, "tablebases", "false with fishnet");
     if (remote && !ipr_remote_judge_fits(j))
-        return definition_bad(err, "depth", "fishnet takes no other limit, and 2 at least");
+        return definition_bad(err, json, "depth", "2 or more with fishnet, and no other limit");
     j->apart = remote ? IPR_APART_AFTER : IPR_APART_SEARCHMOVES;
     return IPR_OK;
 }
@@ -142,8 +162,8 @@ static enum ipr_code definition_refuse_unknown(const json_t *json, struct ipr_er
         while (i < sizeof members / sizeof members[0] && strcmp(member, members[i]) != 0)
             i++;
         if (rc == IPR_OK && i == sizeof members / sizeof members[0])
-            rc = ipr_err_type(err, IPR_EPARSE, "bad_judge", "%.40s: a judge has no such member",
-                              member);
+            rc = ipr_err_type(err, IPR_EPARSE, "bad_judge",
+                              "%.40s: an engine setting has no such member", member);
     }
     json_decref(copy);
     return rc;
@@ -156,7 +176,7 @@ enum ipr_code ipr_definition_from_json(const json_t *json, struct ipr_judge *out
     enum ipr_code rc;
 
     if (!json_is_object(json))
-        return definition_bad(err, "judge", "a JSON object");
+        return definition_bad(err, json, "judge", "a JSON object");
     rc = definition_refuse_unknown(json, err);
     if (rc == IPR_OK)
         rc = read_names(json, &j, err);

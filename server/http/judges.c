@@ -15,7 +15,7 @@ static enum ipr_code check_judge_name(const struct ipr_judge *judge, struct ipr_
     if (strspn(judge->name, "0123456789") < strlen(judge->name))
         return IPR_OK;
     return ipr_err_type(err, IPR_EPARSE, "bad_judge",
-                        "name: digits alone would be taken for an id");
+                        "name: expected a name that is not an id, got \"%s\"", judge->name);
 }
 
 /* Programs of workers on other machines are trusted as reported. */
@@ -58,8 +58,8 @@ static enum ipr_code check_program(struct ipr_req *req, struct ipr_db *db, const
     rc = worker_has(req, db, program, &there, err);
     if (rc == IPR_OK && !there)
         rc = ipr_err_type(err, IPR_EPARSE, "bad_judge",
-                          "program: the operator has no engine \"%.40s\"; INTRINSIC_ENGINES says "
-                          "which there are",
+                          "program: expected stockfish, fishnet, an engine of INTRINSIC_ENGINES or "
+                          "of a worker, got \"%.40s\"",
                           program);
     return rc;
 }
