@@ -1,6 +1,5 @@
 #include "http/format.h"
 
-#include <math.h>
 #include <string.h>
 #include <strings.h>
 
@@ -66,9 +65,9 @@ static bool range_fits(struct ipr_str range, const char *type)
     return range.n == slash + 1 && range.p[slash] == '*' && strncasecmp(range.p, type, slash) == 0;
 }
 
-/* Weight of a type in Accept: the most specific matching range counts, and among types of equal
- * weight one that is named wins. */
-static double accept_weight(const char *accept, const char *type)
+/* Weight in Accept of a type that has two names: the most specific matching range counts, and among
+ * types of equal weight one that is named wins. */
+static double accept_weight(const char *accept, const char *type, const char *other)
 {
     struct ipr_str list = ipr_str_c(accept), range;
     double weight = 0.0, q;
@@ -78,7 +77,9 @@ static double accept_weight(const char *accept, const char *type)
         const bool wild = range.n > 0 && memchr(range.p, '*', range.n) != NULL;
         const int precision = !wild ? 3 : ipr_str_is(range, "*/*") ? 1 : 2;
 
-        if (range_fits(range, type) && precision > precise) {
+        if (!range_fits(range, type) && !range_fits(range, other))
+            continue;
+        if (precision > precise || (precision == precise && q > weight)) {
             precise = precision;
             weight = q;
         }
@@ -93,7 +94,7 @@ static double format_weight(const char *accept, enum ipr_format f)
                         : f == IPR_FORMAT_PGN ? "application/vnd.chess-pgn"
                                               : formats[f].type;
 
-    return fmax(accept_weight(accept, formats[f].type), accept_weight(accept, other));
+    return accept_weight(accept, formats[f].type, other);
 }
 
 /* Where the client has no preference. */

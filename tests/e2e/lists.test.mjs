@@ -337,6 +337,8 @@ test('analysed games leave over HTTP as from the command line', async () => {
     assert.equal(lines(await page.text()).length, 3);
     for (const accept of ['*/*', 'application/json;q=0.5, application/x-ndjson'])
         assert.equal((await site.get('/api/v1/evaluations?limit=1', { headers: { accept } })).headers.get('content-type'), 'application/x-ndjson');
+    assert.equal((await site.get('/api/v1/evaluations?limit=1', { headers: { accept: 'application/x-ndjson;q=0, */*' } }))
+        .headers.get('content-type'), 'application/json', 'a named type is refused whatever */* says');
     assert.equal((await site.get('/api/v1/evaluations',
         { headers: { accept: 'text/html' } })).status, 406);
     assert.equal(await (await site.get('/api/v1/evaluations?judge=quick')).text(), '');
