@@ -106,11 +106,20 @@ static enum ipr_code read_games(struct ipr_req *req, const json_t *games, struct
     return IPR_OK;
 }
 
+static bool has_control(const char *text)
+{
+    for (; *text != '\0'; text++)
+        if ((unsigned char)*text < ' ' || *text == 0x7f)
+            return true;
+    return false;
+}
+
 static enum ipr_code read_name(struct ipr_req *req, const struct ipr_split_request *p,
                                struct ipr_db_split *s, struct ipr_err *err)
 {
     s->name = p->name;
-    if (ipr_name_key(s->name, &req->mem, &s->key, NULL) != IPR_OK || ipr_name_of_nobody(s->key))
+    if (ipr_name_key(s->name, &req->mem, &s->key, NULL) != IPR_OK || ipr_name_of_nobody(s->key) ||
+        has_control(s->name))
         return ipr_param_refuse(err, "name", p->name, "a name of a player");
     return IPR_OK;
 }

@@ -428,6 +428,7 @@ static void test_bad_decisions(void **state)
         { "12/split", JSON, "{\"name\": \"X\"}", "bad_parameter", 400 },
         { "12/split", JSON, "{\"name\": \"?\", \"years\": [1, 2]}", "bad_parameter", 400 },
         { "12/split", JSON, "{\"name\": \"N.N.\", \"years\": [1, 2]}", "bad_parameter", 400 },
+        { "12/split", JSON, "{\"name\": \"X\\u0001\", \"years\": [1, 2]}", "bad_parameter", 400 },
         { "12/split", JSON, "{\"name\": \"X\", \"years\": [2]}", "bad_parameter", 400 },
         { "12/split", JSON, "{\"name\": \"X\", \"years\": [2, 1]}", "bad_parameter", 400 },
         { "12/split", JSON, "{\"name\": \"X\", \"games\": []}", "bad_parameter", 400 },
