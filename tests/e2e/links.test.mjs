@@ -198,6 +198,35 @@ test('every page with every parameter links to JSON that has its figures', async
     assert.equal(wrong.length, 0, `\n${wrong.join('\n')}`);
 });
 
+const shared = { judge: 'second', time_class: 'classical,blitz', imported: false, calibration: 'regan-haworth-2011' };
+
+/** The page that an address is of: the one with the fewest parameters in its path. */
+const pageOf = (path) => resources.filter((r) => r.page && new RegExp(`^${r.page.replace(/\{\w+\}/g, '[^/]+')}$`).test(path))
+    .sort((a, b) => a.page.split('{').length - b.page.split('{').length)[0];
+
+test('links from page to page keep what figures rest on, and the target takes it', async () => {
+    const wrong = [], targets = new Set();
+    for (const resource of resources.filter((r) => r.page && r.method === 'GET')) {
+        for (const p of resource.params.filter(({ name, on_page }) => on_page && shared[name] !== undefined)) {
+            const where = address(resource.page, { ...example(resource), [p.name]: shared[p.name] });
+            const html = await settled(where);
+            const [, main] = /<main[^>]*>([^]*)<\/main>/.exec(html);
+            for (const [, href] of main.matchAll(/<a [^>]*?href="(\/[^"]*)"/g)) {
+                const link = new URL(decoded(href), site.base);
+                const target = pageOf(link.pathname);
+                if (!target || link.pathname.startsWith('/api') || ['players', 'events'].includes(target.name)) continue;
+                const taken = target.params.some((q) => q.name === p.name && q.on_page);
+                const got = link.searchParams.get(p.name);
+                if (taken ? got === null : got !== null) wrong.push(`${where} links to ${href}`);
+                if (taken) targets.add(target.name);
+            }
+        }
+    }
+    assert.equal(wrong.length, 0, `\n${[...new Set(wrong)].slice(0, 30).join('\n')}`);
+    for (const name of ['player', 'ratings', 'game', 'event', 'prediction', 'royale', 'score_curve'])
+        assert.ok(targets.has(name), name);
+});
+
 test('a page refuses parameters that only the API takes', async () => {
     const apart = resources.filter((r) => r.page && r.method === 'GET')
         .flatMap((r) => r.params.filter((p) => !p.on_page && !r.page.includes(`{${p.name}}`)).map((p) => [r, p]));

@@ -144,6 +144,7 @@ static const struct page_fill {
     { "royale", ipr_page_royale },
     { "comparisons", ipr_page_comparisons },
     { "conformance", ipr_page_report_conformance },
+    { "reports", ipr_page_reports },
     { "complexity", ipr_page_report },
     { "covariance", ipr_page_report_covariance },
     { "score_curve", ipr_page_report },

@@ -62,6 +62,7 @@ bool ipr_page_royale(json_t *resource, json_t *page);
 bool ipr_page_comparisons(json_t *resource, json_t *page);
 bool ipr_page_report_conformance(json_t *resource, json_t *page);
 bool ipr_page_report_covariance(json_t *resource, json_t *page);
+bool ipr_page_reports(json_t *resource, json_t *page);
 
 /**
  * The members that every report's page has; false when the resource is no report

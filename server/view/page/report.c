@@ -259,3 +259,21 @@ bool ipr_page_report_covariance(json_t *resource, json_t *page)
     json_object_set_new(page, "rows", surface_rows(resource));
     return true;
 }
+
+/* In a row "page" would hide that of the page: its address becomes "link". */
+bool ipr_page_reports(json_t *resource, json_t *page __attribute__((unused)))
+{
+    json_t *reports = json_object_get(resource, "reports"), *one;
+    size_t i;
+
+    json_array_foreach(reports, i, one) {
+        const struct ipr_resource *r = ipr_resource_of_page(ipr_json_text_at(one, "kind"));
+
+        json_object_set(one, "link", json_object_get(one, "page"));
+        json_object_del(one, "page");
+        json_object_set_new(
+            one, "calibrated",
+            json_boolean(r != NULL && ipr_resource_param(r, "calibration") != NULL));
+    }
+    return json_is_array(reports);
+}
