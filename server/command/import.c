@@ -58,14 +58,14 @@ static void print_result(struct ipr_db *db, const char *path, const struct ipr_i
         print_errors(db, r->upload_id, path);
     if (r->duplicate > 0)
         printf("%s: upload %" PRId64
-               ": known were %d identical, %d contained in a longer version, %d "
-               "longer than the stored one, %d with other spelling; %d of them added something, "
+               ": duplicates: %d identical, %d contained in a longer version, %d "
+               "longer than the stored one, %d with other spelling; %d added something, "
                "%d contradict the stored one\n",
                path, r->upload_id, r->duplicates[IPR_DUPLICATE_IDENTICAL],
                r->duplicates[IPR_DUPLICATE_CONTAINED], r->duplicates[IPR_DUPLICATE_EXTENDS],
                r->duplicates[IPR_DUPLICATE_SPELLING], r->improved, r->conflicting);
     if (r->passed_over > 0)
-        printf("%s: skipped: %d files that are neither PGN nor NDJSON by their names\n", path,
+        printf("%s: skipped: %d files whose names are not of PGN or NDJSON\n", path,
                r->passed_over);
 }
 
@@ -159,8 +159,7 @@ static enum ipr_code import_files(struct ipr_db *db, void *arg, struct ipr_err *
     }
     if (totals.refused > 0 || totals.unread > 0)
         return ipr_err_set(err, IPR_EDATA,
-                           "%" PRId64 " of %" PRId64
-                           " games refused, %d of %d files not read whole",
+                           "%" PRId64 " of %" PRId64 " games rejected, %d of %d files unreadable",
                            totals.refused, totals.games, totals.unread, totals.files);
     return IPR_OK;
 }

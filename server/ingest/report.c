@@ -453,8 +453,8 @@ static void put_text_totals(struct ipr_report *r)
     struct ipr_buf *out = &r->out;
 
     ipr_buf_printf(out,
-                   "files %" PRIu64 ", not read whole %" PRIu64 "; games %" PRIu64
-                   ", accepted %" PRIu64 ", refused %" PRIu64 "\n",
+                   "files %" PRIu64 ", unreadable %" PRIu64 "; games %" PRIu64 ", accepted %" PRIu64
+                   ", rejected %" PRIu64 "\n",
                    r->n.files, r->n.failed, r->n.games, r->n.accepted, r->n.refused);
     for (size_t i = 0; i < r->n_types; i++)
         ipr_buf_printf(out, "  %8" PRIu64 " %s\n", r->types[i].n, r->types[i].type);
@@ -482,8 +482,8 @@ enum ipr_code ipr_report_finish(struct ipr_report *r, struct ipr_err *err)
         return ipr_err_pass(err, &r->write_error);
     if (r->n.failed > 0 || r->n.refused > 0)
         return ipr_err_set(err, IPR_EDATA,
-                           "%" PRIu64 " of %" PRIu64 " games refused, %" PRIu64 " of %" PRIu64
-                           " files not read whole",
+                           "%" PRIu64 " of %" PRIu64 " games rejected, %" PRIu64 " of %" PRIu64
+                           " files unreadable",
                            r->n.refused, r->n.games, r->n.failed, r->n.files);
     return IPR_OK;
 }

@@ -104,7 +104,7 @@ test('text for people', async (t) => {
     const r = await attempt(['import', '--dry-run', f('a.pgn')], '');
     assert.equal(r.code, 1);
     assert.match(r.stdout, /a\.pgn:13:13: game 2 \(Clement, Cy - Brandt, Bo\): illegal_move: Ke3/);
-    assert.match(r.stdout, /games 2, accepted 1, refused 1\n/);
+    assert.match(r.stdout, /games 2, accepted 1, rejected 1\n/);
 });
 
 test('standard input, plain and packed', async () => {
@@ -214,7 +214,7 @@ test('the import goes on to the next file, names each that it cannot read, and s
     assert.match(r.stderr, /empty\.pgn: empty_body: /);
     assert.match(r.stderr, /cut\.gz: bad_archive: /);
     assert.match(r.stderr, /directory/i);
-    assert.match(r.stderr, /intrinsic import: 0 of 2 games refused, 5 of 7 files not read whole/);
+    assert.match(r.stderr, /intrinsic import: 0 of 2 games rejected, 5 of 7 files unreadable/);
     assert.equal((await attempt(['import', f('wrong.pgn')], url)).code, 1);
     assert.equal((await attempt(['import', f('words.pgn')], url)).code, 1);
     // Known already, or read before: every game was read.

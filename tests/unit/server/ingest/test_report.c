@@ -470,7 +470,7 @@ static void test_text(void **state)
 
     (void)state;
     assert_non_null(strstr(text, "a file:9:13: game 2 (C - D): illegal_move: Ke3 is not legal"));
-    assert_non_null(strstr(text, "files 1, not read whole 0; games 2, accepted 1, refused 1\n"));
+    assert_non_null(strstr(text, "files 1, unreadable 0; games 2, accepted 1, rejected 1\n"));
     assert_null(strstr(text, "game 1"));
     free(text);
 }
