@@ -285,7 +285,7 @@ static enum ipr_code settle_quirks(struct ipr_engine *e, struct ipr_err *err)
         if (strncmp(e->judge.engine, m->name, strlen(m->name)) != 0)
             continue;
         bounds = bounds || (many && m->bounds);
-        e->leaks = m->leaks;
+        e->leaks = e->leaks || m->leaks;
         if (m->irreproducible && rc == IPR_OK)
             rc = add_option(e, IPR_IRREPRODUCIBLE, "", err);
     }
