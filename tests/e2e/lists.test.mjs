@@ -388,6 +388,19 @@ test('a stream ends with its reader, and takes no memory meanwhile', async () =>
     assert.ok(peak() - before < 32 * 1024, `${peak() - before} KiB more`);
 });
 
+test('an id that nothing has gives an empty list, a name that nothing has a refusal', async () => {
+    for (const [list, filters] of Object.entries({ games: ['player', 'event', 'upload'], players: ['event'], events: ['player'],
+        'player-years': ['player', 'event'], evaluations: ['player', 'event', 'upload', 'game'] })) {
+        for (const filter of filters) {
+            const r = await site.get(`/api/v1/${list}.ndjson?${filter}=999999`);
+            assert.deepEqual([r.status, await r.text()], [200, ''], `${list} ${filter}`);
+        }
+        const r = await site.get(`/api/v1/${list}?judge=nobody`);
+        assert.equal(r.status, 400);
+        assert.match((await r.json()).detail, /^judge: expected /, list);
+    }
+});
+
 test('uploads are listed with who sent them', async () => {
     const rows = await ndjson('/api/v1/uploads');
     assert.equal(rows.length, Number(sql(database, 'SELECT count(*) FROM upload')));
