@@ -83,7 +83,8 @@ static void put_process(const struct ipr_http_counts *counts, struct ipr_buf *ou
 {
     const struct ipr_metric_label version = { "version", IPR_VERSION };
 
-    ipr_metric_family(out, "intrinsic_build_info", IPR_METRIC_GAUGE, "1, labelled by the version.");
+    ipr_metric_family(out, "intrinsic_build_info", IPR_METRIC_GAUGE,
+                      "Always 1; the label is the version.");
     ipr_metric_sample(out, "intrinsic_build_info", &version, 1, 1.0);
     ipr_metric_one(out, "process_resident_memory_bytes", IPR_METRIC_GAUGE,
                    "Resident memory of this process, without engines.", resident_bytes());
@@ -113,7 +114,7 @@ static void put_cache(struct ipr_answers *cache, struct ipr_buf *out)
     ipr_metric_one(out, "intrinsic_answer_cache_hits_total", IPR_METRIC_COUNTER,
                    "Requests answered from the answer cache.", (double)n.hits);
     ipr_metric_one(out, "intrinsic_answer_cache_misses_total", IPR_METRIC_COUNTER,
-                   "Answers computed, to be kept in the answer cache.", (double)n.misses);
+                   "Answers computed for the answer cache.", (double)n.misses);
     ipr_metric_one(out, "intrinsic_answer_cache_bytes", IPR_METRIC_GAUGE,
                    "Size of the answers in the cache.", (double)n.bytes);
     ipr_metric_one(out, "intrinsic_answer_cache_entries", IPR_METRIC_GAUGE,
@@ -132,7 +133,7 @@ static void put_database_figures(struct ipr_req *req, struct ipr_buf *out)
         rc = ipr_view_metrics(&view, &found, &err);
     ipr_db_return(&view.db);
     ipr_metric_one(out, "intrinsic_database_up", IPR_METRIC_GAUGE,
-                   "1 when the database answered; otherwise its metrics are missing.",
+                   "1 if the database answered; if not, its metrics are missing.",
                    rc == IPR_OK ? 1.0 : 0.0);
     if (rc == IPR_OK)
         ipr_buf_add(out, ipr_buf_c(&found), found.n);

@@ -40,7 +40,7 @@ static enum ipr_code put_jobs(const struct ipr_view *v, struct ipr_buf *out, str
             oldest = rows[i].oldest_s;
     }
     ipr_metric_one(out, "intrinsic_oldest_ready_job_seconds", IPR_METRIC_GAUGE,
-                   "Age of the oldest job that waits; 0 when none does.", oldest);
+                   "Age of the oldest waiting job; 0 if none waits.", oldest);
     return IPR_OK;
 }
 
@@ -69,8 +69,9 @@ static enum ipr_code put_reports(const struct ipr_view *v, struct ipr_buf *out, 
     const enum ipr_code rc = ipr_db_report_counts(v->db, v->mem, &rows, &n, err);
     if (rc != IPR_OK)
         return rc;
-    ipr_metric_family(out, "intrinsic_reports", IPR_METRIC_GAUGE,
-                      "Reports that are wanted, being computed (running), kept or failed.");
+    ipr_metric_family(
+        out, "intrinsic_reports", IPR_METRIC_GAUGE,
+        "Reports that wait (wanted), are being computed (running), are stored (kept) or failed.");
     for (size_t i = 0; i < n; i++) {
         const struct ipr_metric_label labels[] = { { "kind", rows[i].kind },
                                                    { "state", rows[i].state } };
@@ -85,12 +86,12 @@ static const struct {
     const char *name, *help;
 } counts[] = {
     { "intrinsic_worker_games_total", "Games analysed since the worker's start." },
-    { "intrinsic_worker_turns_total", "Moves analysed since the worker's start, known ones too." },
-    { "intrinsic_worker_cached_turns_total",
-      "Of these moves, those known from another game: over the moves, the hit rate." },
+    { "intrinsic_worker_turns_total",
+      "Moves analysed since the worker's start, known ones included." },
+    { "intrinsic_worker_cached_turns_total", "Of these moves, those known from another game." },
     { "intrinsic_worker_engine_failures_total", "Engines that died, hung or broke the protocol." },
     { "intrinsic_worker_leases_lost_total",
-      "Games abandoned because the lease ran out or was revoked." },
+      "Games given back because the lease ran out or was revoked." },
 };
 
 /* In their order. */
@@ -110,8 +111,8 @@ static enum ipr_code put_workers(const struct ipr_view *v, struct ipr_buf *out, 
     if (rc != IPR_OK)
         return rc;
     ipr_metric_one(out, "intrinsic_workers", IPR_METRIC_GAUGE,
-                   "Worker processes heard of in the last minute.", (double)n);
-    ipr_metric_family(out, "intrinsic_worker_engines", IPR_METRIC_GAUGE, "Engines at work.");
+                   "Worker processes that reported in the last minute.", (double)n);
+    ipr_metric_family(out, "intrinsic_worker_engines", IPR_METRIC_GAUGE, "Engines of the worker.");
     for (size_t i = 0; i < n; i++)
         put_sample(out, "intrinsic_worker_engines", "worker", w[i].name, w[i].threads);
     for (size_t f = 0; f < sizeof counts / sizeof *counts; f++) {
@@ -127,11 +128,13 @@ static enum ipr_code put_workers(const struct ipr_view *v, struct ipr_buf *out, 
 static const struct {
     const char *name, *help;
 } key_counts[] = {
-    { "intrinsic_fishnet_games", "Games judged under a fishnet key." },
-    { "intrinsic_fishnet_games_checked", "Of these, games a local worker has looked at." },
-    { "intrinsic_fishnet_games_failed", "Of these, games that were found to be wrong." },
-    { "intrinsic_fishnet_leases_run_out", "Games its clients fell silent over." },
-    { "intrinsic_fishnet_key_suspended", "1 when the key is suspended: `intrinsic token list`." },
+    { "intrinsic_fishnet_games", "Games analysed with a fishnet key." },
+    { "intrinsic_fishnet_games_checked", "Of these, games that a local worker has checked." },
+    { "intrinsic_fishnet_games_failed", "Of these, games whose analysis was found to be wrong." },
+    { "intrinsic_fishnet_leases_run_out",
+      "Games whose lease ran out without an answer of the client." },
+    { "intrinsic_fishnet_key_suspended",
+      "1 if the key is suspended (see `intrinsic token list`)." },
 };
 
 static double key_count(const struct ipr_db_token *t, size_t i)
@@ -170,7 +173,7 @@ static enum ipr_code put_database(const struct ipr_view *v, struct ipr_buf *out,
         return rc;
     ipr_metric_one(out, "intrinsic_database_xmin_age_transactions", IPR_METRIC_GAUGE,
                    "Transactions since the oldest snapshot, prepared transaction or replication "
-                   "slot, which keeps finished jobs from being cleaned away.",
+                   "slot; rows that became dead since then cannot be removed.",
                    (double)h.xmin_age);
     ipr_metric_one(out, "intrinsic_database_oldest_snapshot_seconds", IPR_METRIC_GAUGE,
                    "Age of the oldest transaction that holds a snapshot.", h.oldest_snapshot_s);
