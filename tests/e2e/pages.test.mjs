@@ -2,6 +2,8 @@
 // JavaScript, are accessible, and break no rule of their own content policy.
 import test, { after, before } from 'node:test';
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -65,6 +67,17 @@ test('the interval is drawn, and says what the API says', async (t) => {
         assert.ok(text.replaceAll(/[,\u2009\u202f\u00a0]/g, '').includes(String(Math.round(v))), `${v} is on the page`);
     assert.ok(await page.locator('svg').count() >= 1);
     assert.ok(text.includes(String(api.ipr.turns)) && text.includes(String(api.ipr.games)));
+});
+
+test('the figures that the benchmark is computed from can be downloaded from its page', async () => {
+    const { data, same_games } = await site.json('/api/v1/validation');
+    const html = await (await fetch(`${site.base}/validation`)).text();
+    const files = [...html.matchAll(/href="(\/static\/calibrations\/[^"]+)"/g)].map(([, file]) => file);
+    const digests = await Promise.all(files.map(async (file) => {
+        const packed = Buffer.from(await (await fetch(site.base + file)).arrayBuffer());
+        return createHash('sha256').update(execFileSync('zstd', ['-dcq'], { input: packed, maxBuffer: 1 << 28 })).digest('hex');
+    }));
+    assert.deepEqual(digests, [data.digest, same_games.digest]);
 });
 
 test('a tournament says what the API says, without JavaScript too, and draws it', async (t) => {

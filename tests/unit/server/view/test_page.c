@@ -555,7 +555,10 @@ static void validation(void **state)
     "\"elo\":{\"low\":1700,\"high\":1800},\"sides\":53,\"moves\":1352,\"bias\":-163.2,"            \
     "\"standard_error\":69,\"curve_error\":49}],\"null_sets\":[{\"of\":\"band\",\"moves\":1000,"   \
     "\"draws\":20,\"lowest\":-3.21,\"sets\":166,"                                                  \
-    "\"beyond_2\":0.0425}],\"two_sides\":{}}"
+    "\"beyond_2\":0.0425}],\"effects\":[{\"effect\":\"a decade "                                   \
+    "later\",\"elo\":29.5,\"by_event\":8.9}],\"levels\":[{\"of\":\"one player in one "             \
+    "event\",\"pairs\":1013,\"covariance\":-6710,\"standard_error\":6968,\"sd\":-81.9}],\"two_"    \
+    "sides\":{}}"
 #define SET(of, games, coverage, chosen)                                                           \
     "{\"estimator\":\"e\",\"chosen\":" chosen ",\"of\":\"" of "\",\"games\":" games                \
     ",\"sets\":70,\"less\":0.142,\"coverage\":" coverage ",\"rmse\":258}"
@@ -577,8 +580,8 @@ static void validation(void **state)
            "Blind players, whose games are in no fit: <strong>1,000 moves give the rating with a "
            "standard deviation of 82 Elo.",
            "96.8% of 70 games.", "<strong>best (the rating)</strong>", "also uses the result",
-           "1600–1900</th>", "−163 ± 69", "4.25%", "1,000 moves of one band", "20 × 166", "−3.2",
-           "0.214</td>", "243 sides of games", "2,086 games", "(436 players)");
+           "1600–1900</th>", "−163 ± 69", "4.25%", "+30 ± 9", "−82</td>", "1,000 moves of one band",
+           "20 × 166", "−3.2", "0.214</td>", "243 sides of games", "2,086 games", "(436 players)");
 }
 
 static void errors(void **state)
