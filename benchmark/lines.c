@@ -118,15 +118,15 @@ static json_t *lines_json(const struct bench_lines *l, const struct bench_report
             sides++;
             moves += q->d.side[i].moves;
         }
-    return json_pack("{s:s, s:I, s:I, s:o, s:o}", "digest", l->digest, "sides_analysed",
+    return json_pack("{s:s, s:I, s:I, s:o, s:o, s:o}", "digest", l->digest, "sides_analysed",
                      (json_int_t)l->n, "sides", sides, "moves", bench_number(moves), "estimators",
-                     bench_deviations(q));
+                     bench_deviations(q), "sets", bench_sets(q));
 }
 
 json_t *bench_lines(const struct bench_report *r, const char *path, struct ipr_err *err)
 {
     struct bench_lines l = { .mem = IPR_ARENA_INIT };
-    struct bench_report q = { .d = r->d };
+    struct bench_report q = { .d = r->d, .prior_mean = r->prior_mean, .prior_sd = r->prior_sd };
     json_t *out = NULL;
     enum ipr_code rc = lines_read(&l, path, err);
 

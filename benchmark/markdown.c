@@ -202,5 +202,6 @@ void bench_markdown(const json_t *document)
                json_number_value(markdown_at(same, "sides")),
                json_number_value(markdown_at(same, "moves")));
         markdown_table(&markdown_tables[0], markdown_at(same, "estimators"));
+        markdown_table(&markdown_tables[1], markdown_at(same, "sets"));
     }
 }

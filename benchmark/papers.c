@@ -245,7 +245,7 @@ enum ipr_code bench_papers(const struct bench_lines *l, struct bench_report *r, 
         rc = papers_point(f, i, reference, &point[i], err);
     for (size_t k = 0; k < PAPERS && rc == IPR_OK; k++)
         if (bench_report_new(r, papers_name[k]) != NULL)
-            r->entry[r->n - 1].every_line = true;
+            r->entry[r->n - 1].every_line = r->entry[r->n - 1].sets = true;
         else
             rc = ipr_err_set(err, IPR_EDATA, "no memory for the estimators");
     for (size_t i = 0; i < l->n && rc == IPR_OK; i++)
