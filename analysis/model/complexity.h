@@ -44,8 +44,8 @@ struct ipr_complexity {
 const char *ipr_complexity_name(enum ipr_complexity_kind kind);
 
 /**
- * Indicators of one turn but for depth against time. Differences are taken over pairs of depths d
- * and d + 1 that both have a score; without such a pair the first four are not known.
+ * Indicators of one turn except for depth against time. Differences are taken over pairs of depths
+ * d and d + 1 that both have a score; without such a pair the first four are not known.
  *
  * Sullivan's: |score of the best move at the iteration I from which on it was always first
  * - its score at I - 1| * I / 10; 0 when it was first from the lowest depth recorded on. Not known

@@ -30,7 +30,7 @@ struct ipr_spectrum {
 
 /**
  * Points that the circle needs for `copies` copies: a power of two so large that S lies within
- * half the circle to either side of 0 but for a probability below `beyond` on either side
+ * half the circle to either side of 0 except for a probability below `beyond` on either side
  * (Chernoff's bound), or with certainty.
  */
 size_t ipr_spectrum_size(const struct ipr_gain *l1, const struct ipr_gain *l2, unsigned copies,

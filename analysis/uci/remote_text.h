@@ -33,8 +33,8 @@ struct ipr_remote_body {
     struct ipr_str analysis; /* text of the member "analysis"; p NULL when there is none */
 };
 
-/** Reads a body of any request but for the analysis; an empty one is like {}. IPR_EPARSE "bad_body"
- * when it is no JSON object. `analysis` is borrowed from `text`. */
+/** Reads a body of any request except for the analysis; an empty one is like {}. IPR_EPARSE
+ * "bad_body" when it is no JSON object. `analysis` is borrowed from `text`. */
 IPR_CHECK enum ipr_code ipr_remote_body_read(struct ipr_str text, struct ipr_remote_body *out,
                                              struct ipr_err *err);
 

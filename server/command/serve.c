@@ -35,7 +35,7 @@ static enum ipr_code service_start(struct service *s, const struct ipr_config *c
     http.spelling = s->spelling;
     http.templates = s->templates;
     http.static_dir = ipr_arena_printf(&s->mem, "%s/static", config->home);
-    /* The port first: if it is in use, no engine is started in vain. */
+    /* The port first: if it is in use, no engine has to be started. */
     if (rc == IPR_OK)
         rc = ipr_http_start(&http, &s->http, err);
     if (rc == IPR_OK)

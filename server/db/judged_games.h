@@ -28,7 +28,7 @@ struct ipr_db_judged_game {
     size_t n;
 };
 
-/** Best and played evaluation only, as ipr_db_player_transitions gives them, but for forced
+/** Best and played evaluation only, as ipr_db_player_transitions gives them, except for forced
  * moves, whose only entry is the move itself. */
 struct ipr_db_judged_games {
     struct ipr_db_judged_game *games; /* [n] by year descending, then id descending */

@@ -201,7 +201,7 @@ static void match(const struct ipr_test_play_shape *shape, const struct pair *pa
         struct ipr_err err = IPR_ERR_INIT;
         struct ipr_markov_prediction x;
 
-        /* Each meets the other in games of his own. */
+        /* Either plays games of his own. */
         ipr_test_markov_games(pair->matrix[0], pair->matrix[1], shape->games, shape->turns_each, 0,
                               0, rng, t[0], t[2]);
         ipr_test_markov_games(pair->matrix[0], pair->matrix[1], shape->games, shape->turns_each, 0,

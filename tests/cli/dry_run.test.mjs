@@ -247,7 +247,7 @@ test('every reason to refuse is documented', () => {
         /(?:IPR_EPARSE,|IPR_ELIMIT,|refuse\(w, [^;]*?,|IPR_PGN_[A-Z_]+,)\s*"([a-z]+_[a-z_]+)"/g)].map((m) => m[1]));
     assert.ok(types.has('illegal_move') && types.has('bad_fen') && types.has('null_move') && types.has('too_large'));
     const docs = ['import', 'interchange'].map((d) => readFileSync(path.join(root, `docs/${d}.md`), 'utf8')).join('\n');
-    // A missing name is nobody's; an upload alone can be told that it takes no judged games.
+    // A missing name is nobody's; only an upload may refuse analysed games.
     const elsewhere = ['no_player', 'bad_name', 'judged_games'];
     assert.deepEqual([...types].filter((t) => !docs.includes(`\`${t}\``) && !elsewhere.includes(t)), []);
 });

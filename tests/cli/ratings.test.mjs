@@ -1,5 +1,5 @@
 // `intrinsic ratings`: what it takes over, what it says of lines that make no sense, how it ends,
-// and what the API then tells.
+// and what the API then answers.
 import test from 'node:test';
 import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

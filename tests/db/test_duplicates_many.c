@@ -1,4 +1,4 @@
-/* Duplicates among many games: hostile files, imports at one time, beginnings that are alike. */
+/* Duplicates among many games: hostile files, imports at one time, equal beginnings. */
 #include "duplicates.h"
 
 /* Games of one pair that begin alike, as a hostile file has them: each differs in its round. */

@@ -213,7 +213,7 @@ static void test_queue(void **state)
     assert_int_equal(r.queued, 3);
     assert_int_equal(
         ipr_db_test_int("SELECT count(*) FROM job WHERE judge = 'standard' AND priority = 3"), 3);
-    /* The same bytes once more: nothing is done unless that is asked for; what is queued stays. */
+    /* The same bytes once more: nothing is done unless requested; what is queued stays. */
     assert_true(import(ipr_pack_plain(FIVE, sizeof FIVE - 1), &options).seen_before);
     options.again = true;
     r = import(ipr_pack_plain(FIVE, sizeof FIVE - 1), &options);

@@ -167,7 +167,7 @@ static void jobs_are_listed_by_state_and_page(void **state)
     }
 }
 
-/* What is not there is told so, by name, rather than as a selection of nothing. */
+/* What does not exist is refused by name, not answered as an empty selection. */
 static void selections_name_what_is_there(void **state)
 {
     static const struct {
@@ -504,7 +504,7 @@ static void answer(struct scene *s, const char *name, const char *engine, const 
 }
 
 /* Nobody knows whether an engine repeats itself before it has answered, save where the search that
- * is asked for forbids it; what one of its program has said holds for all judges of it. */
+ * is requested forbids it; what one of its program has said holds for all judges of it. */
 static void judges_are_reproducible_when_the_engine_is(void **state)
 {
     struct scene *s = open_scene(state);

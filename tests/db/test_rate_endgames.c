@@ -70,7 +70,7 @@ static void endgames_are_held_to_the_truth(void **state)
     add_endgames(s);
     json_t *r = ratings(s, ipr_db_test_player("End, A"), year(2001));
     const json_t *e = json_object_get(r, "endgame");
-    /* 24 turns but for the contradictory one; of the 23 two lost their value. */
+    /* 24 turns except for the contradictory one; of the 23 two lost their value. */
     same_number(e, "kept.all.share", 21.0 / 23.0);
     same_number(e, "kept.won.share", 21.0 / 23.0);
     same_number(e, "kept.at_stake.turns", 23.0);

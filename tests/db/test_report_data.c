@@ -235,7 +235,7 @@ static void test_persons(void **state)
     assert_true(version(f, TIMES) > before);
 }
 
-/* By hand, as no other way leads there: its judgements go with it. */
+/* By hand, as nothing else does it: its evaluations are deleted with it. */
 static void test_deleted(void **state)
 {
     struct ipr_db_fixture *f = *state;

@@ -141,7 +141,7 @@ static void test_stored(void **state)
     assert_consistent();
 }
 
-/* Another engine, or another search: nothing is told. */
+/* Another engine, or another search: no rating. */
 static void test_other_judges(void **state)
 {
     struct ipr_db_fixture *f = *state;
@@ -159,8 +159,8 @@ static void test_other_judges(void **state)
     assert_int_equal(ipr_db_test_int("SELECT sum(strength_version) FROM judged_side"), 0);
 }
 
-/* A side alone tells less than with its opponent's moves; when these come, it is as if both had
- * come at once. */
+/* A side alone has less information than with its opponent's moves; when these come, it is as if
+ * both had come at once. */
 static void test_one_by_one(void **state)
 {
     struct ipr_db_fixture *f = *state;
@@ -224,7 +224,7 @@ static void test_renewed(void **state)
     assert_int_equal(n, 0);
 }
 
-/* What was told of the games that are moved goes with them, and back. */
+/* The sums of the games that are moved move with them, and back. */
 static void test_split(void **state)
 {
     struct ipr_db_fixture *f = *state;

@@ -10,7 +10,7 @@
 #include "ipr_test.h"
 
 /* Players "common NN" and "rare NN", of whom every fourth has judged turns, three persons of
- * several identities, two without games; events named alike. */
+ * several identities, two without games; events of equal names. */
 static const char scenery[] =
     "INSERT INTO judge (id, name, engine, network, multipv, depth, hash_mb, threads, first_move)"
     " OVERRIDING SYSTEM VALUE VALUES (1, 'sample', 'Engine', 'nn', 3, 2, 16, 1, 9);"

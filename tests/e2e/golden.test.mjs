@@ -1,4 +1,4 @@
-// What the service answers is what an earlier version answered on the same database, but for what
+// What the service answers is what an earlier version answered on the same database, except for what
 // tests/golden/differences.mjs says: every API address, and the figures on every page. Wording of
 // pages may change, the numbers on them may not.
 import test, { after, before } from 'node:test';

@@ -64,7 +64,7 @@ static void test_rows(void **state)
     assert_int_equal(v.passed, r->passed);
 }
 
-/* Moves are told by themselves, not by their rank; what one side alone lists is left out. */
+/* Moves are compared by name, not by rank; what only one side lists is left out. */
 static void test_moves(void **state)
 {
     static const ipr_move a[LINES] = { 1, 2, 3 }, b[LINES] = { 2, 9, 1 };

@@ -402,7 +402,7 @@ static void test_no_nodes(void **state)
     ipr_arena_release(&mem);
 }
 
-/* Without usable lines only a depth can be asked for. */
+/* Without usable lines only a depth can be requested. */
 static void test_unable(void **state)
 {
     struct row r = rows[0];

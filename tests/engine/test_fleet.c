@@ -150,7 +150,7 @@ static void test_registered_whatever_the_sweep_meets(void **state)
     ipr_db_test_sql("DROP FUNCTION refuse CASCADE");
 }
 
-/* Asked for at the start, it is the operator's mistake, and told at once. */
+/* If the operator set it at the start, it is reported at once. */
 static void test_default_judge_unable(void **state)
 {
     struct fixture *f = *state;

@@ -5,7 +5,7 @@
  *   started alone: limits, files, environment, signals    test_start.c
  *   own group, low priority, its search threads too       test_honest, test_stockfish.c
  *   gone when we are gone, however that happens           test_orphan
- *   its end is seen, told apart and reaped,               abort, exit, closeout, child,
+ *   its end is seen, classified and reaped,               abort, exit, closeout, child,
  *   nobody else's                                         test_killed_between_games
  *   a deadline on every wait, silence and chatter         mute, unready (test_start.c), hang,
  *   included                                              flood, trickle

@@ -4,7 +4,7 @@
  *   its own group's limits are in force                  test_limits_in_force
  *   no files, environment or signals of ours,            test_nothing_inherited,
  *   nor pipes of others that start at the same moment    test_two_engines, test_threads
- *   what is no engine, or not the one asked for          test_not_a_program, test_mismatch,
+ *   what is no engine, or not the one required           test_not_a_program, test_mismatch,
  *                                                        test_refusal
  *
  * Deadlines are short only where they are meant to pass: nothing depends on speed.

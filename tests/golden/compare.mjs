@@ -42,7 +42,7 @@ export function golden() {
     }));
 }
 
-/** By which address the present service is asked for one of the file. */
+/** The address of the present service for one of the file. */
 export const translator = (rules) => (address) => rules
     .filter((rule) => rule.kind === 'request' && rule.onAddress(address))
     .reduce((now, rule) => { rule.used++; return rule.request(now); }, address);

@@ -1,4 +1,4 @@
-// What the service answers otherwise than it did when the golden answers were taken, on purpose.
+// Intended differences between the answers of the service and the golden ones.
 // A rule that applies to nothing is a failure, so that none stays behind.
 //
 //   why      one line
@@ -13,7 +13,7 @@
 //   changed  true: the value is another one; or (value) => the new value. Numbers are given as
 //            the text that was sent, behind \u0001
 //   figures  of a page: list of texts or patterns of the numbers that are not shown any more
-//   request  (address) => by which address the same is asked for now
+//   request  (address) => the address of the same request now
 //   gone     true: there is no such address any more; nothing is compared
 /** Reasons and notes in the words of the pages. */
 const words = [

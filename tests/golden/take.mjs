@@ -24,7 +24,7 @@ const volatile = {
 
 const reports = /^(\/api\/v1)?\/(royale|comparisons|reports\/\w+)(\?|$)/;
 /** Lists of the reports; and the page of a report is there at once and says that it is being
- * computed, where the API's address answers 202. Both are asked for last. */
+ * computed, where the API's address answers 202. Both are requested last. */
 const tellOfReports = /^(\/api\/v1)?\/reports(\?|$)|^\/metrics/;
 const AT_A_TIME = 4;
 
@@ -168,7 +168,7 @@ export async function take(base, requests = addresses(), translate = (address) =
     const isLast = ({ address }) => (reports.test(address) && !address.startsWith('/api/')) ||
         tellOfReports.test(address);
     await warm(base);
-    // Reports have one thread; meanwhile everything else is asked for.
+    // Reports have one thread; meanwhile everything else is requested.
     await Promise.all([each(reads.filter((r) => isReport(r) && !isLast(r)), one),
         each(reads.filter((r) => !isReport(r) && !isLast(r)), one)]);
     await each(reads.filter(isLast), async (r) => {

@@ -169,7 +169,7 @@ static enum ipr_code seen(json_t **out, struct ipr_err *err, const char *fmt, ..
     return rc;
 }
 
-/* The address of what is asked for, which has every parameter that is no default; with blanks for
+/* The address of the request, which has every parameter that is no default; with blanks for
  * its &, which pages show escaped. */
 static enum ipr_code view_seen(const struct ipr_view *v, const char *how, enum ipr_resource_id id,
                                const void *params, json_t **out, struct ipr_err *err)

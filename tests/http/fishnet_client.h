@@ -291,7 +291,7 @@ static json_t *fish_pv_list(const char *pv)
     return out;
 }
 
-/* Rows up to the last rank and columns up to the last depth that were spoken of. */
+/* Rows up to the last rank and columns up to the last depth that were reported. */
 static int fish_depths(const struct fish_table *t, int line)
 {
     int n = 0;

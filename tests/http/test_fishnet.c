@@ -20,7 +20,7 @@
 
 #define AGENT_2 "User-Agent: fishnet-linux-x86_64/2.14.1"
 #define JSON    "Content-Type: application/json"
-/* curl sends no such header when told an empty one. */
+/* curl sends no such header for an empty one. */
 #define NO_TYPE "Content-Type:\nUser-Agent: python-requests/2.28.1"
 #define GAME(white, black, moves)                                                                  \
     "[Event \"Test\"]\n[Date \"2001.02.03\"]\n[White \"" white "\"]\n[Black \"" black              \

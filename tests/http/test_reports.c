@@ -101,7 +101,7 @@ static void test_life(void **state)
         json_integer_value(json_object_get(json_object_get(first, "report"), "data"));
     assert_true(data > 0);
 
-    /* The same answer with the same tag, and not even that for whoever has it. */
+    /* The same answer with the same tag, and 304 for a client that has it. */
     struct reply r = ask("/api/v1/reports/royale?active=150&judge=sample", NULL);
     expect_status(&r, 200, "kept");
     char have[80];
@@ -213,7 +213,7 @@ static void test_refused(void **state)
     }
 }
 
-/* What there may be of a royale is told to whoever asks for something else. */
+/* The choices of a royale are in the refusal of another value. */
 static void test_steps(void **state)
 {
     (void)state;
@@ -225,7 +225,7 @@ static void test_steps(void **state)
     assert_int_equal(ipr_db_test_int("SELECT count(*) FROM report"), 0);
 }
 
-/* HEAD is told what GET would be, and nothing is computed for it. */
+/* HEAD has the headers of GET, and nothing is computed for it. */
 static void test_head(void **state)
 {
     static const char *const paths[] = { "/api/v1/royale?judge=sample&active=150",
@@ -302,7 +302,7 @@ static void test_full(void **state)
     json_decref(got);
 }
 
-/* A failure is told, and tried again once it has rested, not whenever the data changes. */
+/* A failure is reported, and tried again after the back-off, not at each change of the data. */
 static void test_failed(void **state)
 {
     (void)state;

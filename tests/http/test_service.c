@@ -235,7 +235,7 @@ static void define(const char *body, long status)
     reply_release(&r);
 }
 
-/* A judge of the user's own is asked for by uploads and pages like any other. */
+/* A judge defined by a user is requested by uploads and pages like any other. */
 static void test_own_judge(void **state)
 {
     (void)state;
@@ -527,7 +527,7 @@ static void test_split(void **state)
     expect_text("/api/v1/players?q=third", "\"players\":[]", NULL);
 }
 
-/* Games of other classes stand beside the figures, and are rated when asked for. */
+/* Games of other classes stand beside the figures, and are rated on request. */
 /* ---- Idempotency-Key ---- */
 
 #define FORM_OF(boundary)                                                                          \
@@ -693,7 +693,7 @@ static void test_time_classes(void **state)
     reply_release(&r);
 }
 
-/* What takes long to compute is there when it is asked for. */
+/* What takes long to compute is there on request. */
 static void test_included_ratings(void **state)
 {
     static const char games[] = GAME("Asked, A", "Asked, B", "2001", "1. d4");

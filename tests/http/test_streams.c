@@ -213,7 +213,7 @@ static void id_of(const char *seen, const char *event, char out[64])
 }
 
 /* Who comes back with the id of the present state hears of the next one only; who missed the last
- * event gets that alone; who had it is told not to come back. */
+ * event gets that alone; a client that had it gets 204. */
 static void test_reconnect(void **state)
 {
     char id[64], done[64], header_line[96];

@@ -94,7 +94,7 @@ static size_t give(char *to, size_t size, size_t n, void *left)
     return now;
 }
 
-/* POST of `n` bytes; chunked when the length is not told. */
+/* POST of `n` bytes; chunked when the length is not given. */
 static struct reply post_long(size_t n, bool told, const char *headers, CURLcode *rc)
 {
     struct reply r;

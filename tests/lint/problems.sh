@@ -1,6 +1,6 @@
 #!/bin/bash
 # Every type of an error that a client may see is in server/problems.def, and every one there
-# is of a type that is used: /problems/{type} tells what it means.
+# is of a type that is used: /problems/{type} says what it means.
 set -u
 cd "$(dirname "$0")/../.." || exit
 bad=0

@@ -1,8 +1,8 @@
 #ifndef IPR_PROMETHEUS_H
 #define IPR_PROMETHEUS_H
 
-/* A strict reader of the Prometheus text format 0.0.4: families whole and told once, HELP and TYPE
- * before their samples, names and labels of their grammar, histograms that add up. */
+/* A strict reader of the Prometheus text format 0.0.4: families whole and declared once, HELP and
+ * TYPE before their samples, names and labels of their grammar, histograms that add up. */
 
 /** Reads all of it, failing the test at the first fault. Returns the number of families. */
 int ipr_prometheus_read(const char *text);

@@ -18,8 +18,8 @@
  * "result" is what the side scored: 1, 0.5 or 0; null, or left out, where it is not known.
  */
 
-/** Reads figures from memory and computes the record, but for "curve_families". IPR_EPARSE with the
- * line; IPR_EDATA, IPR_ENOCONV when no line can be fitted. */
+/** Reads figures from memory and computes the record, except for "curve_families". IPR_EPARSE with
+ * the line; IPR_EDATA, IPR_ENOCONV when no line can be fitted. */
 IPR_CHECK enum ipr_code ipr_calibration_make(const char *name, struct ipr_str figures,
                                              json_t **record, struct ipr_err *err);
 

@@ -49,7 +49,7 @@ struct ipr_figures {
 };
 
 /**
- * Reads NDJSON figures (calibration.h). Memory from `mem`, but for judge_json.
+ * Reads NDJSON figures (calibration.h). Memory from `mem`, except for judge_json.
  * IPR_EPARSE with the line and type "bad_figures" or "mixed_judges"; nothing is skipped.
  */
 IPR_CHECK enum ipr_code ipr_figures_read(struct ipr_str text, struct ipr_arena *mem,

@@ -22,7 +22,7 @@ unsigned ipr_trace_lowest(const struct ipr_judged_turn *turns, size_t n)
     return lowest;
 }
 
-/* Lines are in falling order but for the last, which may be the move played. */
+/* Lines are in falling order except for the last, which may be the move played. */
 static unsigned best_line(const struct ipr_judged_turn *t)
 {
     const unsigned last = t->lines - 1u;

@@ -178,7 +178,7 @@ enum { MAX_GAMES = 12 };
 
 /*
  * The last state of every game that has a name, as --repetition, --fifty, --stalemate and
- * --checkmate of pgn-extract 19.04 find them, but for the ninth of the repetitions: 34...h5 of
+ * --checkmate of pgn-extract 19.04 find them, except for the ninth of the repetitions: 34...h5 of
  * Capablanca - Lasker 1921 is the first of three equal positions, since no white pawn can capture
  * it en passant. In the eleventh, Karpov - Miles 1986, Black may castle in the first of the three,
  * so they are not equal.

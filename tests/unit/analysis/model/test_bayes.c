@@ -258,7 +258,7 @@ static void test_recovery(void **state)
     gsl_rng_free(rng);
 }
 
-/* Where the moves of a game are alike the posterior is too narrow, the clustered error is not. */
+/* Where the moves of a game are equal the posterior is too narrow, the clustered error is not. */
 static void test_dependence(void **state)
 {
     enum { SETS = 400 };
@@ -310,7 +310,7 @@ static void test_degenerate(void **state)
     struct ipr_turn turns[6];
 
     (void)state;
-    /* Moves that are all alike say nothing: the posterior is the prior. */
+    /* Moves that are all equal say nothing: the posterior is the prior. */
     small_set(turns, equal, 1);
     assert_int_equal(ipr_bayes_rate(&p, turns, 6, &got, NULL), IPR_OK);
     assert_close(got.mean, 5.0, 1e-9);
@@ -513,7 +513,7 @@ static void test_sides(void **state)
 
 static void test_elo(void **state)
 {
-    /* On the line Elo = 400 + 1600 c but for the last. */
+    /* On the line Elo = 400 + 1600 c except for the last. */
     struct ipr_bayes_milepost m[4] = { { 2000.0, 1.0, 100, 0.0 },
                                        { 2160.0, 1.1, 100, 0.0 },
                                        { 2320.0, 1.2, 100, 0.0 },

@@ -202,7 +202,7 @@ static void test_depth_against_time(void **state)
     ipr_complexity_depth_time(NULL, 0, NULL);
 }
 
-/* Losses that go with the indicators, all with a part that the turns of a game share. */
+/* Losses correlated with the indicators, with a part common to the turns of a game. */
 static void simulate(gsl_rng *rng, size_t games, size_t each, struct ipr_complexity_turn *out)
 {
     for (size_t g = 0; g < games; g++) {
@@ -245,7 +245,7 @@ static void test_order_does_not_matter(void **state)
         assert_true(one[k].rho.rho < one[k].rho.interval.hi);
     }
     assert_int_equal(one[IPR_COMPLEXITY_DEPTH_TIME].status, IPR_COMPLEXITY_NOT_AVAILABLE);
-    /* The one that made the losses is told from one that only shares the game. */
+    /* The one that made the losses is distinguished from one that only shares the game. */
     assert_true(one[0].rho.interval.lo > 0.0);
     assert_true(one[0].rho.rho > one[1].rho.rho);
     /* Other numbers for the games. */

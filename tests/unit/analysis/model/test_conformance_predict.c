@@ -161,7 +161,7 @@ static struct ipr_acs_player simulate(gsl_rng *rng, double q, size_t turns, stru
 }
 
 /* How often the interval of 2,000 pairs holds the score of their true Q: the table of the header.
- * 93 % to 97 % is asked for. */
+ * 93 % to 97 % is required. */
 static void intervals_hold_the_score(void **state)
 {
     enum { PAIRS = 2000, MOST = 10000 };

@@ -430,7 +430,8 @@ static void test_replicates_of_two_games(void **state)
             assert_in_range(which, 0, 8);
             seen[which]++;
         }
-        /* One in sixteen has both blunders twice; with a bound some of the nine score alike. */
+        /* One in sixteen has both blunders twice; with a bound some of the nine have equal scores.
+         */
         assert_in_range(seen[8], 30, 1000);
     }
     free(l);

@@ -245,7 +245,7 @@ static void test_chains(void **state)
             assert_memory_equal(ends[k], ends[0], sizeof ends[0]);
         }
         seen |= stuck[0];
-        /* Not triangular, or so it is told: the general method. */
+        /* Not declared triangular: the general method. */
         for (int t = 0; t < 2; t++)
             assert_int_equal(ipr_markov_block(m1, m2, 19, 9, t == 0, white[t], black[t], NULL),
                              IPR_OK);

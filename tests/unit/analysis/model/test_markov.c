@@ -262,7 +262,7 @@ static void test_properties(void **state)
         assert_true(one.sd > 0.0 && one.sd < 0.3);
         assert_close(one.mean.win + one.mean.draw + one.mean.loss, 1.0, 1e-12);
         assert_int_equal(one.exits_from_top, two.exits_from_bottom);
-        /* The order of the turns is nothing; the seed is all. */
+        /* The order of the turns does not matter; the seed does. */
         for (size_t i = 0; i < TURNS; i++)
             shuffled[(i * 1117 + 5) % TURNS] = a[i];
         assert_ok(ipr_markov_predict(&p3, &p2, NULL, &params, &two, &err), &err);
@@ -303,7 +303,7 @@ static void test_both_colours(void **state)
     assert_close(one.as_black.loss, two.as_white.win, 1e-13);
     assert_close(one.expected.lo, 0.0, 0.0);
 
-    /* The error bar too is the same whoever is named first. */
+    /* The error bar, too, does not depend on who is named first. */
     params = ipr_markov_default();
     assert_int_equal(ipr_markov_predict(&p1, &p2, NULL, &params, &one, NULL), IPR_OK);
     assert_int_equal(ipr_markov_predict(&p2, &p1, NULL, &params, &two, NULL), IPR_OK);

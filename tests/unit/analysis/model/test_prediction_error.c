@@ -42,7 +42,7 @@ static void test_order(void **state)
     assert_close(again.interval.hi, e.interval.hi, 0.0);
 }
 
-/* From a handful, or from errors that are all alike, no interval is made up. */
+/* From a few errors, or from equal ones, there is no interval. */
 static void test_unknown_intervals(void **state)
 {
     const double predicted[8] = { 0.9, 0.5, 0.7, 0.3, 0.4, 0.5, 0.2, 0.1 };

@@ -240,7 +240,7 @@ static void test_limits(void **state)
     assert_int_equal(ipr_rh_aggregates(set, 1e-6, 2.0, a, NULL), IPR_OK);
     assert_close(a->mm_p, 1.0, 1e-12);
     assert_close(a->ad_p, 0.0, 1e-12);
-    /* No telling one move from another: all of them alike. */
+    /* All moves are equal and cannot be distinguished. */
     assert_int_equal(ipr_rh_aggregates(set, 100.0, 20.0, a, NULL), IPR_OK);
     for (unsigned i = 1; i < a->k; i++)
         assert_close(a->m_p[i], a->m_p[0], 1e-12);

@@ -186,7 +186,7 @@ static double fit_s_value(struct ipr_rh_task *task, double log_s, double c)
 
 /*
  * 300 turns of strong play, s alone at the c of the play. ln s lies below -3.36 there, where the
- * 1e-7 that are asked for are finer than Brent's method can tell.
+ * 1e-7 that are requested are finer than the resolution of Brent's method.
  */
 static void test_strong_sets_have_their_s(void **state)
 {

@@ -119,7 +119,7 @@ static double loglik_at(const struct ipr_rh_depth_set *set, const double *w, dou
     return out;
 }
 
-/* Differences in centipawns of even evaluations are told apart by these. */
+/* Differences in centipawns of even evaluations are distinguished by these. */
 static double delta(int best, int cp)
 {
     return ipr_rh_delta(best, cp, 4.0);

@@ -400,7 +400,7 @@ static struct ipr_score_bin bin_of(size_t n, const double *score, const int32_t 
     return bin;
 }
 
-/* Games that all went alike are as many trials, of whatever score; never more trials than games. */
+/* Games of equal scores are as many trials, whatever the score; never more trials than games. */
 static void test_bin_intervals(void **state)
 {
     static const int32_t game[12] = { 1, 1, 2, 2, 2, 3, 3, 3, 3, 3, 3, 4 };

@@ -227,7 +227,7 @@ static void test_ranks_again(void **state)
     ipr_arena_release(&g.mem);
 }
 
-/* What was not asked for is not looked at. */
+/* What was not requested is ignored. */
 static void test_skipped(void **state)
 {
     static const char *const skipped[] = {

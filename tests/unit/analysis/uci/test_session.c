@@ -253,7 +253,7 @@ static void test_bound(void **state)
     tear_down(&g);
 }
 
-/* A line that names no move tells nothing: as Ethereal says it when all moves failed low. */
+/* A line without a move is skipped: Ethereal prints it when all moves failed low. */
 static void test_no_move(void **state)
 {
     static const char *const lines[] = {
@@ -406,7 +406,7 @@ static void test_nodes(void **state)
     tear_down(&g);
 }
 
-/* One "stop" when the rule is satisfied: here at three quarters of the limit, as the engine tells
+/* One "stop" when the rule is satisfied: here at three quarters of the limit, as the engine reports
  * its time. Backwards, cleared once, results ascending. */
 static void test_adaptive(void **state)
 {
@@ -541,7 +541,7 @@ static void test_each(void **state)
     tear_down(&g);
 }
 
-/* Turns that are known are not asked for, and counted as done; the checks are the same. */
+/* Known turns are not searched, and counted as done; the checks are the same. */
 static void test_known(void **state)
 {
     static const char *const lines[] = { OPENING, D1, D2A, D2B, "< bestmove d2d4", NULL };

@@ -4,7 +4,7 @@
 
 #include "core/judge_json.h"
 
-/* What may be asked for, and what not; in each refusal the member is named first. */
+/* Definitions that are accepted and refused; a refusal names the member first. */
 static struct row {
     const char *name, *json, *said; /* said NULL: accepted */
 } rows[] = {
@@ -128,7 +128,7 @@ static void test_built_in(void **state)
     }
 }
 
-/* Identities: what the engine was set to is told and read, and what was left out before stands
+/* Identities: what the engine was set to is written and read, and what was left out before stands
  * for what it always was. */
 static void test_identity(void **state)
 {

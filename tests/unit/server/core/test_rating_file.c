@@ -174,7 +174,7 @@ static void read_anything(const char *bytes, size_t n)
     forget(&s);
 }
 
-/* Cut after every byte: whole lines are read or the cut is told. */
+/* Cut after every byte: whole lines are read or the cut is reported. */
 static void test_cut(void **state)
 {
     size_t n;

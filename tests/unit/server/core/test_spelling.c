@@ -182,7 +182,7 @@ static struct row {
     { "Robert Fischer", 0, NULL, 0 },
     { "Hou, Yifan", 0, NULL, 0 },
     { "Hou, Yi Fan", 0, NULL, 0 },
-    /* A tagged id tells them apart. */
+    /* A tagged id distinguishes them. */
     { "Filip, Miroslav", 602, "Filip, Miroslav", 602 },
     { "Filip, Miroslav", 300098, "Filip, Miroslav", 300098 },
     { "Filip, Dr Miroslav", 300098, "Filip, Miroslav", 300098 },

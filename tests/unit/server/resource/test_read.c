@@ -742,7 +742,7 @@ static void json_of_another_type_is_refused(void **state)
     each_param(expect_types);
 }
 
-/* ---- what goes with what ---- */
+/* ---- parameters that depend on others ---- */
 
 static void expect_methods(struct subject s)
 {

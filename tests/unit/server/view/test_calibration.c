@@ -75,7 +75,7 @@ static void the_same_figures_give_the_same_bytes(void **state)
     json_decref(b);
 }
 
-/* ---- what a record tells beyond its line ---- */
+/* ---- what a record has beside its line ---- */
 
 /** The turns of one of the sample's mileposts that count, as a set. */
 static struct ipr_rh_set *milepost_set(int i, struct ipr_arena *mem)

@@ -24,7 +24,7 @@
 #define REFUSAL                                                                                    \
     "\"ipr\":{\"estimate\":null,\"interval\":null,\"reason\":\"150 turns are needed, 112 remain "  \
     "after the exclusions\",\"turns\":112,\"excluded\":{}}"
-/* With all that may be asked for; a calibration of another judge; nothing to be judged but the
+/* With all that may be requested; a calibration of another judge; nothing to be judged but the
  * opponents' moves. */
 #define MORE                                                                                       \
     "\"ipr\":{\"estimate\":2801.4,\"interval\":{\"low\":2618.2,\"high\":2984.6},"                  \

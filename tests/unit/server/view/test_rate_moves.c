@@ -159,7 +159,7 @@ static json_t *rated(struct scene *s, ipr_rate_fn *rate)
     return out;
 }
 
-/* To the ten digits that are told. */
+/* To the ten digits of an answer. */
 static void same(const json_t *o, const char *path, double want)
 {
     assert_close(ipr_json_at(o, path, NAN), want, fabs(want) * 1e-9);
