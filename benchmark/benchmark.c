@@ -95,6 +95,7 @@ static json_t *benchmark_run(struct bench_report *r, const struct options *o)
 
     bench_report_take(r, false);
     bench_report_fit(r);
+    bench_results_fit(r, &r->entry[r->chosen]);
     bench_report_opponent(r, &r->entry[r->chosen]);
     bench_report_fit(r);
     if (!o->blind)

@@ -4,15 +4,17 @@
 #include <jansson.h>
 
 #include "benchmark/entries.h"
+#include "model/strength_results.h"
 
 #define BENCH_ENTRIES 24
 
 /** An estimator's answers, and the curve and spread they have. */
 struct bench_entry {
     const char *name;
-    const char *uses;                 /* what it uses beyond the moves; NULL: nothing */
-    bool every_line;                  /* whether it needs an engine setting of 20 lines */
-    bool sets;                        /* whether sets of games are estimated by it */
+    const char *uses;    /* what it uses beyond the moves; NULL: nothing */
+    bool every_line;     /* whether it needs an engine setting of 20 lines */
+    bool sets;           /* whether sets of games are estimated by it */
+    bool results, alone; /* with the results against rated opponents; without the moves */
     struct ipr_strength_side *answer; /* [n_sides] */
     struct ipr_strength_calibration model;
 };
@@ -23,6 +25,7 @@ struct bench_report {
     bool *take; /* sides the tables are of */
     bool *fit;  /* sides that curves and spreads are of */
     double prior_mean, prior_sd;
+    struct ipr_strength_results results; /* of the chosen entry */
     struct bench_entry entry[BENCH_ENTRIES];
     size_t n, chosen;
 };
@@ -51,6 +54,16 @@ void bench_report_fit(struct bench_report *r);
 /** The score corrected for how hard the game was, as estimated from the other side, whose Elo is
  * known. */
 void bench_report_opponent(struct bench_report *r, const struct bench_entry *e);
+
+/* results.c: moves and results together. */
+
+/** How results tell strength and moves depend on them, in games with both sides fitted. */
+void bench_results_fit(struct bench_report *r, const struct bench_entry *e);
+
+/** The estimate of a set, with the results where the entry says so. */
+struct ipr_strength_estimate bench_estimate(const struct bench_report *r,
+                                            const struct bench_entry *e, const size_t *at,
+                                            size_t n);
 
 /* residuals.c: scores from their curve. */
 

@@ -27,7 +27,7 @@ static void errors_add(struct bench_errors *e, const struct ipr_strength_estimat
     e->square += (b->mean - elo) * (b->mean - elo);
     e->flat_absolute += fabs(flat - elo);
     e->flat_square += (flat - elo) * (flat - elo);
-    e->raw_inside += elo >= b->raw_lo && elo <= b->raw_hi;
+    e->raw_inside += isnan(b->raw) ? NAN : elo >= b->raw_lo && elo <= b->raw_hi;
     e->inside += elo >= b->lo && elo <= b->hi;
     e->width += b->hi - b->lo;
 }
@@ -55,7 +55,7 @@ struct bench_errors bench_one_game(const struct bench_report *r, const struct be
 
         if (!r->take[i] || !(e->answer[i].information > 0))
             continue;
-        b = ipr_strength_estimate(&e->model, e->answer, &i, 1, r->prior_mean, r->prior_sd);
+        b = bench_estimate(r, e, &i, 1);
         errors_add(&s, &b, r->d.side[i].elo, r->prior_mean);
     }
     return s;
@@ -162,7 +162,7 @@ static void sets_add(const struct bench_report *r, const struct bench_entry *e,
             continue;
         for (size_t k = 0; k < size; k++)
             elo += r->d.side[at[k]].elo / (double)size;
-        b = ipr_strength_estimate(&e->model, e->answer, at, size, r->prior_mean, r->prior_sd);
+        b = bench_estimate(r, e, at, size);
         if (sum != NULL)
             errors_add(sum, &b, elo, r->prior_mean);
         if (null != NULL)
@@ -211,11 +211,18 @@ static void sets_rows(const struct bench_report *r, const struct bench_entry *e,
 
 json_t *bench_sets(const struct bench_report *r)
 {
+    struct bench_entry with = r->entry[r->chosen];
     json_t *out = json_array();
 
     for (size_t k = 0; k < r->n; k++)
         if (r->entry[k].sets)
             sets_rows(r, &r->entry[k], out);
+    with.name = "moves and results";
+    with.results = true;
+    sets_rows(r, &with, out);
+    with.name = "results alone";
+    with.alone = true;
+    sets_rows(r, &with, out);
     return out;
 }
 

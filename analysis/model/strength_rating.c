@@ -12,7 +12,6 @@
 /* Classes of players that the bootstrap draws: player modulo this. */
 #define STRENGTH_PLAYERS   4096
 #define STRENGTH_DRAWS     60
-#define STRENGTH_GRID      241
 #define STRENGTH_GRID_LO   1000.
 #define STRENGTH_GRID_STEP 10.
 
@@ -249,19 +248,18 @@ static double strength_curve_inverse(const struct ipr_strength_curve *c, double 
     return (lo + hi) / 2;
 }
 
-static void strength_estimate_posterior(const struct ipr_strength_calibration *m, double z,
-                                        double variance, double prior_mean, double prior_sd,
-                                        struct ipr_strength_estimate *out)
+double ipr_strength_grid_elo(size_t i)
 {
-    double p[STRENGTH_GRID], sum = 0, below = 0, mean = 0, square = 0;
+    return STRENGTH_GRID_LO + STRENGTH_GRID_STEP * (double)i;
+}
 
-    for (size_t i = 0; i < STRENGTH_GRID; i++) {
-        const double elo = STRENGTH_GRID_LO + STRENGTH_GRID_STEP * (double)i;
-        const double r = z - ipr_strength_curve_at(&m->curve, elo),
-                     e = (elo - prior_mean) / prior_sd;
-        const double se = ipr_strength_curve_se(&m->curve, elo);
+void ipr_strength_posterior(const double p[IPR_STRENGTH_GRID], struct ipr_strength_estimate *out)
+{
+    double sum = 0, below = 0, mean = 0, square = 0;
 
-        p[i] = exp(-r * r / (2 * (variance + se * se)) - e * e / 2) / sqrt(variance + se * se);
+    for (size_t i = 0; i < IPR_STRENGTH_GRID; i++) {
+        const double elo = ipr_strength_grid_elo(i);
+
         sum += p[i];
         mean += p[i] * elo;
         square += p[i] * elo * elo;
@@ -269,8 +267,8 @@ static void strength_estimate_posterior(const struct ipr_strength_calibration *m
     out->mean = mean / sum;
     out->sd = sqrt(fmax(square / sum - out->mean * out->mean, 0));
     out->lo = out->hi = NAN;
-    for (size_t i = 0; i < STRENGTH_GRID; i++) {
-        const double elo = STRENGTH_GRID_LO + STRENGTH_GRID_STEP * ((double)i + .5);
+    for (size_t i = 0; i < IPR_STRENGTH_GRID; i++) {
+        const double elo = ipr_strength_grid_elo(i) + STRENGTH_GRID_STEP / 2;
 
         if (below < .025 * sum && below + p[i] >= .025 * sum)
             out->lo = elo - STRENGTH_GRID_STEP * (below + p[i] - .025 * sum) / p[i];
@@ -278,6 +276,23 @@ static void strength_estimate_posterior(const struct ipr_strength_calibration *m
             out->hi = elo - STRENGTH_GRID_STEP * (below + p[i] - .975 * sum) / p[i];
         below += p[i];
     }
+}
+
+static void strength_estimate_posterior(const struct ipr_strength_calibration *m, double z,
+                                        double variance, double prior_mean, double prior_sd,
+                                        struct ipr_strength_estimate *out)
+{
+    double p[IPR_STRENGTH_GRID];
+
+    for (size_t i = 0; i < IPR_STRENGTH_GRID; i++) {
+        const double elo = ipr_strength_grid_elo(i);
+        const double r = z - ipr_strength_curve_at(&m->curve, elo),
+                     e = (elo - prior_mean) / prior_sd;
+        const double se = ipr_strength_curve_se(&m->curve, elo);
+
+        p[i] = exp(-r * r / (2 * (variance + se * se)) - e * e / 2) / sqrt(variance + se * se);
+    }
+    ipr_strength_posterior(p, out);
 }
 
 static struct ipr_strength_estimate strength_estimate_of(const struct ipr_strength_calibration *m,

@@ -87,4 +87,12 @@ struct ipr_strength_estimate ipr_strength_of_sums(const struct ipr_strength_cali
 double ipr_strength_surprise(const struct ipr_strength_calibration *m, double score,
                              double information, double elo);
 
+/* Posterior distributions of Elo are on a grid. */
+#define IPR_STRENGTH_GRID 241
+
+double ipr_strength_grid_elo(size_t i);
+
+/** Sets mean, sd, lo and hi from densities on it, up to a factor. */
+void ipr_strength_posterior(const double p[IPR_STRENGTH_GRID], struct ipr_strength_estimate *out);
+
 #endif

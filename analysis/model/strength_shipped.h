@@ -2,13 +2,14 @@
 #define IPR_MODEL_STRENGTH_SHIPPED_H
 
 #include "model/strength.h"
-#include "model/strength_rating.h"
+#include "model/strength_results.h"
 
 /** All that a rating needs: the estimator that docs/benchmark.md chose, fitted to the games in
  * static/calibrations/rating.figures.ndjson.zst. */
 struct ipr_strength_shipped {
     struct ipr_strength_model model;
     struct ipr_strength_calibration calibration;
+    struct ipr_strength_results results;
     double prior_mean, prior_sd; /* of the Elo of a player of whom nothing is known */
 };
 

@@ -10,21 +10,29 @@
 -- column elo double or 0.0              -- mean of that, weighted by information; 0 none
 -- column judge_id int32 or 0
 
--- name: strength_of_scope :one ipr_db_strength
--- param scope scope
-WITH member AS MATERIALIZED (
+-- part: sides_of_person
+-- Of the person and the colours of a scope.
+member AS MATERIALIZED (
     SELECT id FROM player WHERE id = $1 OR merged_into = $1
 ),
 
 side AS (
-    SELECT g.id, g.year, g.event_id, g.time_class, g.white_elo AS elo, 0 AS colour
+    SELECT
+        g.id, g.year, g.event_id, g.time_class, 0 AS colour, g.white_elo AS elo,
+        g.black_elo AS opponent, g.result, 1 AS won
     FROM member INNER JOIN game AS g ON g.white_id = member.id
     WHERE $5::integer & 1 = 1
     UNION ALL
-    SELECT g.id, g.year, g.event_id, g.time_class, g.black_elo, 1 AS colour
+    SELECT
+        g.id, g.year, g.event_id, g.time_class, 1, g.black_elo, g.white_elo, g.result, 2 AS won
     FROM member INNER JOIN game AS g ON g.black_id = member.id
     WHERE $5::integer & 2 = 2
 )
+
+-- name: strength_of_scope :one ipr_db_strength
+-- param scope scope
+WITH
+@sides_of_person()
 
 SELECT
     coalesce(sum(j.strength_score), 0)::bigint AS score,
@@ -42,6 +50,72 @@ WHERE
     ($3::integer = 0 OR s.year BETWEEN $2::integer AND $3)
     AND ($4::integer = 0 OR s.event_id = $4)
     AND (s.time_class + 6 * j.imported::integer) = ANY($6::smallint[])
+
+-- row: ipr_db_results
+-- Analysed games with a result against opponents of one Elo, and sums over the moves of both sides.
+-- column person int32                   -- root; 0: it is not what the rows are by
+-- column opponent int32                 -- Elo
+-- column games int32
+-- column half_points int32
+-- column score, information int64       -- of the player's moves
+-- column other_score, other_information int64   -- of the opponents', where analysed
+
+-- part: columns_of_results
+s.opponent,
+count(*)::integer AS games,
+sum(CASE s.result WHEN 3 THEN 1 WHEN s.won THEN 2 ELSE 0 END)::integer AS half_points,
+sum(j.strength_score)::bigint AS score,
+sum(j.strength_information)::bigint AS information,
+coalesce(sum(o.strength_score), 0)::bigint AS other_score,
+coalesce(sum(o.strength_information), 0)::bigint AS other_information
+
+-- name: results_of_scope :many ipr_db_results
+-- Of games with the opponent's Elo in the tags, ascending opponent.
+-- param scope scope
+WITH
+@sides_of_person()
+
+SELECT
+    0 AS person,
+    @columns_of_results()
+FROM side AS s
+INNER JOIN judged_side AS j
+    ON j.game_id = s.id AND j.colour = s.colour AND j.strength_version > 0
+LEFT JOIN judged_side AS o
+    ON o.game_id = s.id AND o.colour <> s.colour AND o.judge_id = j.judge_id
+WHERE
+    ($3::integer = 0 OR s.year BETWEEN $2::integer AND $3)
+    AND ($4::integer = 0 OR s.event_id = $4)
+    AND (s.time_class + 6 * j.imported::integer) = ANY($6::smallint[])
+    AND j.strength_moves > 0 AND s.opponent > 0 AND s.result > 0
+GROUP BY s.opponent
+ORDER BY s.opponent
+
+-- name: results_of_event :many ipr_db_results
+-- The same of everybody in an event, ascending person, opponent.
+-- param event int32
+-- param times times
+SELECT
+    coalesce(p.merged_into, p.id) AS person,
+    @columns_of_results()
+FROM game AS g
+INNER JOIN judged_side AS j ON j.game_id = g.id AND j.strength_version > 0
+CROSS JOIN LATERAL (
+    SELECT
+        CASE j.colour WHEN 0 THEN g.white_id ELSE g.black_id END AS player_id,
+        CASE j.colour WHEN 0 THEN g.black_elo ELSE g.white_elo END AS opponent,
+        g.result,
+        j.colour + 1 AS won
+) AS s
+INNER JOIN player AS p ON p.id = s.player_id
+LEFT JOIN judged_side AS o
+    ON o.game_id = g.id AND o.colour <> j.colour AND o.judge_id = j.judge_id
+WHERE
+    g.event_id = $1 AND p.id <> 0
+    AND (g.time_class + 6 * j.imported::integer) = ANY($2::smallint[])
+    AND j.strength_moves > 0 AND s.opponent > 0 AND s.result > 0
+GROUP BY coalesce(p.merged_into, p.id), s.opponent
+ORDER BY coalesce(p.merged_into, p.id), s.opponent
 
 -- row: ipr_db_player_strength
 -- column person int32                   -- root; 0: it is not what the rows are by

@@ -141,6 +141,39 @@ static void test_stored(void **state)
     assert_consistent();
 }
 
+/* Results against rated opponents, by these, beside the sums over the moves of both sides: White's
+ * Elo is not in the tags of the first game, so that Black's result counts in the second alone. */
+static void test_results(void **state)
+{
+    struct ipr_db_fixture *f = *state;
+    const struct ipr_judge judge = rating_judge();
+    const struct scene s[2] = { scene_new(f, &judge, 3), scene_new(f, &judge, 4) };
+    struct ipr_db_results *rows = NULL;
+    size_t n = 0;
+
+    for (size_t i = 0; i < 2; i++)
+        ipr_sample_judged(f->db, s[i].judge_id, &s[i].game, &s[i].judged, i == 0 ? 3 : 2);
+    ipr_db_test_sql("UPDATE game SET result = CASE WHEN white_elo > 0 THEN 2 ELSE 3 END");
+    for (int white = 1; white >= 0; white--) {
+        const struct ipr_db_scope scope = ipr_db_scope_year(
+            (int32_t)ipr_db_test_int(white ? "SELECT id FROM player WHERE name = 'Ann'"
+                                           : "SELECT id FROM player WHERE name = 'Bob'"),
+            2001, IPR_TIME_SET_ALL);
+
+        assert_ok(ipr_db_results_of_scope(f->db, &scope, &f->mem, &rows, &n, &f->err), &f->err);
+        assert_int_equal(n, 1);
+        assert_int_equal(rows[0].games, 1);
+        assert_int_equal(rows[0].opponent, white ? 2500 : 2404);
+        assert_int_equal(rows[0].half_points, white ? 1 : 2);
+        const struct sums own = sums_of(&s[white ? 0 : 1], white ? 0 : 1);
+        assert_close((double)rows[0].score / 1e6, own.score, 1e-4);
+        assert_close((double)rows[0].information / 1e6, own.information, 1e-4);
+        const struct sums other = white ? sums_of(&s[0], 1) : (struct sums){ 0 };
+        assert_close((double)rows[0].other_score / 1e6, other.score, 1e-4);
+        assert_close((double)rows[0].other_information / 1e6, other.information, 1e-4);
+    }
+}
+
 /* Another engine, or another search: no rating. */
 static void test_other_judges(void **state)
 {
@@ -257,6 +290,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_stored, ipr_db_fixture_setup, ipr_db_fixture_teardown),
+        cmocka_unit_test_setup_teardown(test_results, ipr_db_fixture_setup,
+                                        ipr_db_fixture_teardown),
         cmocka_unit_test_setup_teardown(test_other_judges, ipr_db_fixture_setup,
                                         ipr_db_fixture_teardown),
         cmocka_unit_test_setup_teardown(test_one_by_one, ipr_db_fixture_setup,

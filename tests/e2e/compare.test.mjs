@@ -63,6 +63,22 @@ test('the career heads the page of a player and stands in the list', async (t) =
     }
 });
 
+test('results against rated opponents stand beside the rating', async (t) => {
+    const id12 = await id('fischer');
+    const { rating, moves_and_results: both, elo } = await site.json(`/api/v1/players/${id12}/ratings?year=1972`);
+    assert.equal(both.rated_games, elo.opponents.games);
+    assert.equal(both.score, elo.score);
+    assert.equal(both.turns, rating.turns);
+    assert.ok(both.standard_error < rating.standard_error);
+    const event = await site.json('/api/v1/events?q=world championship 28th');
+    const { players } = await site.json(`/api/v1/events/${event.events[0].id}`);
+    const row = players.find(({ player }) => player.id === id12);
+    assert.deepEqual(row.moves_and_results.interval, both.interval, 'the year is the match');
+    const { page } = await openAddress(t, `${site.base}/players/${id12}/1972`, { javaScriptEnabled: false });
+    assert.match(await page.innerText('section.headline'),
+        new RegExp(`Moves and results: ${both.estimate.toFixed(0)}, 95% interval .* ${both.rated_games} games`));
+});
+
 test('the page of a player whose games are not analysed says what to do', async (t) => {
     const nobody = await id('schlechter');
     const { page } = await openAddress(t, `${site.base}/players/${nobody}`, { javaScriptEnabled: false });

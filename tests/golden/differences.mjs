@@ -267,6 +267,8 @@ export const differences = [
     { why: 'one word for colour: the parameter is colors', address: '/api/v1/predictions?*colours=*', request: (address) => address.replace('colours=', 'colors=') },
     { why: 'one word for colour: the member is colors', path: 'body*.colours', renamed: 'colors' },
     { why: 'the rating by the moves', address: '/api/v1/players/*', path: 'body.rating', added: true },
+    { why: 'the rating with the results', address: '/api/v1/players/*', path: 'body.moves_and_results', added: true },
+    { why: 'the rating with the results', address: '/api/v1/events/*', path: 'body.players[].moves_and_results', added: true },
     { why: 'the rating by the moves', path: 'body*years[].rating', added: true },
     { why: 'the rating by the moves', address: '/api/v1/events/*', path: 'body.players[].rating', added: true },
     { why: 'the rating by the moves', address: '/api/v1/games/*', path: 'body.ratings', added: true },

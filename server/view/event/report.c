@@ -24,7 +24,8 @@ struct entry {
     struct ipr_figure_elo *results; /* of all games, judged or not */
     double score, performance;      /* of these; performance NaN: not known */
     struct ipr_db_strength strength;
-    size_t judged, turns;
+    const struct ipr_db_results *rated; /* [n_rated] */
+    size_t n_rated, judged, turns;
 };
 
 struct entries {
@@ -127,6 +128,37 @@ static enum ipr_code entries_strength(const struct ipr_view_context *c, int32_t 
     return rc;
 }
 
+static int results_by_person(const void *a, const void *b)
+{
+    const struct ipr_db_results *p = a, *q = b;
+
+    return (p->person > q->person) - (p->person < q->person);
+}
+
+/* The same of their results against rated opponents. */
+static enum ipr_code entries_results(const struct ipr_view_context *c, int32_t event,
+                                     struct entries *e, struct ipr_err *err)
+{
+    struct ipr_db_results *rows = NULL;
+    size_t n = 0;
+    const enum ipr_code rc =
+        ipr_db_results_of_event(c->v->db, event, c->times, c->v->mem, &rows, &n, err);
+
+    for (size_t i = 0; rc == IPR_OK && n > 0 && i < e->n; i++) {
+        const struct ipr_db_results key = { .person = e->all[i].player.id };
+        const struct ipr_db_results *row = bsearch(&key, rows, n, sizeof *rows, results_by_person);
+
+        while (row != NULL && row > rows && row[-1].person == key.person)
+            row--;
+        e->all[i].rated = row;
+        while (row != NULL && row < rows + n && row->person == key.person) {
+            e->all[i].n_rated++;
+            row++;
+        }
+    }
+    return rc;
+}
+
 /* ---- the part that one answer has ---- */
 
 struct part {
@@ -194,6 +226,7 @@ static enum ipr_code add_entry_row(const struct ipr_view_context *c, int32_t eve
         .turns = rating.turns,
         .elo = e->results->elo_mean,
         .rating = ipr_strength_figure(c, &e->strength),
+        .moves_and_results = ipr_strength_and_results(c, &e->strength, e->rated, e->n_rated),
         .ipr = rating.ipr,
         .conformance = rating.conformance,
         .bayes = rating.bayes,
@@ -272,6 +305,8 @@ static enum ipr_code add_event_players(const struct ipr_view_context *c,
     enum ipr_code rc = entries_of(c, p->event, &e, err);
     if (rc == IPR_OK)
         rc = entries_strength(c, p->event, &e, err);
+    if (rc == IPR_OK)
+        rc = entries_results(c, p->event, &e, err);
     if (rc == IPR_OK)
         rc = part_of(e.all, e.n, p->after != NULL ? p->after : "", p->limit, &part, err);
     if (rc == IPR_OK)

@@ -14,6 +14,7 @@
 /** Published methods and ours; the order is that of their names in figure.c. */
 enum ipr_method {
     IPR_METHOD_STRENGTH,    /* the rating */
+    IPR_METHOD_RESULTS,     /* the rating with the results */
     IPR_METHOD_MOMENTS,     /* IPR: Regan & Haworth's model, fitted by moments */
     IPR_METHOD_PERCENTILE,  /* … by percentiles */
     IPR_METHOD_MLE,         /* … by maximum likelihood */

@@ -122,13 +122,16 @@ static enum ipr_code player_add_rating(const struct ipr_view_context *c, int32_t
                                        struct ipr_err *err)
 {
     const struct ipr_db_scope scope = ipr_db_scope_year(id, 0, c->times);
-    struct ipr_db_strength sums;
-    const enum ipr_code rc = ipr_db_strength_of_scope(c->v->db, &scope, &sums, err);
+    struct ipr_figure_moves_and_results *both = NULL;
+    struct ipr_figure_rating *rating = NULL;
+    const enum ipr_code rc = ipr_strength_of(c, &scope, &rating, &both, err);
 
-    if (rc == IPR_OK)
-        json_object_set_new(out, "rating",
-                            ipr_shape_json(IPR_SHAPE_RATING, ipr_strength_figure(c, &sums)));
-    return rc;
+    if (rc != IPR_OK)
+        return rc;
+    json_object_set_new(out, "rating", ipr_shape_json(IPR_SHAPE_RATING, rating));
+    json_object_set_new(out, "moves_and_results",
+                        ipr_shape_json(IPR_SHAPE_MOVES_AND_RESULTS, both));
+    return IPR_OK;
 }
 
 static enum ipr_code add_person_identities(const struct ipr_view *v, int32_t id, json_t *out,

@@ -55,6 +55,19 @@ ipr_rate_fn ipr_rate_strength IPR_CHECK, ipr_rate_accumulated IPR_CHECK, ipr_rat
 struct ipr_figure_rating *ipr_strength_figure(const struct ipr_view_context *c,
                                               const struct ipr_db_strength *sums);
 
+/** The moves of a set of one player's sides with the results of n groups of its games. */
+struct ipr_figure_moves_and_results *ipr_strength_and_results(const struct ipr_view_context *c,
+                                                              const struct ipr_db_strength *sums,
+                                                              const struct ipr_db_results *results,
+                                                              size_t n);
+
+/** Rating, and moves with results, of a scope. */
+IPR_CHECK enum ipr_code ipr_strength_of(const struct ipr_view_context *c,
+                                        const struct ipr_db_scope *scope,
+                                        struct ipr_figure_rating **rating,
+                                        struct ipr_figure_moves_and_results **both,
+                                        struct ipr_err *err);
+
 /** The same as lists have it. */
 struct ipr_figure_rating_short ipr_strength_short(const struct ipr_view_context *c,
                                                   const struct ipr_db_strength *sums);

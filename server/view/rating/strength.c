@@ -55,25 +55,44 @@ static const char *strength_none(const struct ipr_db_strength *sums)
                                : "no move of these games counts";
 }
 
-struct ipr_figure_rating *ipr_strength_figure(const struct ipr_view_context *c,
-                                              const struct ipr_db_strength *sums)
+/* Of either figure. `own` has the judge of the sums. */
+static struct ipr_provenance strength_from(const struct ipr_view_context *c,
+                                           const struct ipr_db_strength *sums,
+                                           enum ipr_method method, struct ipr_view_context *own)
 {
     static const struct ipr_window window = {
         .first_move = 9, .limit_cp = 500, .drop_forced = true, .drop_repeated = true
     };
-    const struct ipr_strength_shipped *s = &ipr_strength_shipped;
-    struct ipr_figure_rating *out = ipr_shape_new(IPR_SHAPE_RATING, c->v->mem);
-    struct ipr_view_context own = *c;
-    const struct ipr_provenance from = {
-        .context = &own,
-        .method = IPR_METHOD_STRENGTH,
+
+    *own = *c;
+    own->judge_id = sums->judge_id;
+    return (struct ipr_provenance){
+        .context = own,
+        .method = method,
         .window = &window,
         .turns = (size_t)sums->moves,
         .games = (size_t)sums->games,
         .converged = true,
     };
+}
 
-    own.judge_id = sums->judge_id;
+static struct ipr_figure_expectation *strength_prior(struct ipr_arena *mem)
+{
+    struct ipr_figure_expectation *prior = ipr_shape_new(IPR_SHAPE_EXPECTATION, mem);
+
+    *prior = (struct ipr_figure_expectation){ ipr_strength_shipped.prior_mean,
+                                              ipr_strength_shipped.prior_sd };
+    return prior;
+}
+
+struct ipr_figure_rating *ipr_strength_figure(const struct ipr_view_context *c,
+                                              const struct ipr_db_strength *sums)
+{
+    const struct ipr_strength_shipped *s = &ipr_strength_shipped;
+    struct ipr_figure_rating *out = ipr_shape_new(IPR_SHAPE_RATING, c->v->mem);
+    struct ipr_view_context own;
+    const struct ipr_provenance from = strength_from(c, sums, IPR_METHOD_STRENGTH, &own);
+
     if (sums->information <= 0) {
         out->figure = ipr_figure_none(&from, strength_none(sums));
         return out;
@@ -90,10 +109,91 @@ struct ipr_figure_rating *ipr_strength_figure(const struct ipr_view_context *c,
     out->bound = ipr_range_bound(strength_range, e.mean);
     out->raw = strength_raw(&e, c->v->mem);
     out->surprise = strength_surprise(c->v, sums);
-    out->prior = ipr_shape_new(IPR_SHAPE_EXPECTATION, c->v->mem);
-    *out->prior = (struct ipr_figure_expectation){ s->prior_mean, s->prior_sd };
+    out->prior = strength_prior(c->v->mem);
     out->calibrated_range = strength_range;
     return out;
+}
+
+/* ---- with the results ---- */
+
+static struct ipr_strength_match results_match(const struct ipr_db_results *r)
+{
+    return (struct ipr_strength_match){
+        .opponent = r->opponent,
+        .games = r->games,
+        .points = r->half_points / 2.,
+        .score = (double)r->score / STRENGTH_UNIT,
+        .information = (double)r->information / STRENGTH_UNIT,
+        .other_score = (double)r->other_score / STRENGTH_UNIT,
+        .other_information = (double)r->other_information / STRENGTH_UNIT,
+    };
+}
+
+static void results_fill(const struct ipr_view_context *c, const struct ipr_db_strength *sums,
+                         const struct ipr_strength_match *match, size_t n,
+                         const struct ipr_provenance *from,
+                         struct ipr_figure_moves_and_results *out)
+{
+    const struct ipr_strength_shipped *s = &ipr_strength_shipped;
+    const double score = (double)sums->score / STRENGTH_UNIT;
+    const double information = (double)sums->information / STRENGTH_UNIT;
+    const struct ipr_strength_estimate moves =
+        ipr_strength_of_sums(&s->calibration, score, information, s->prior_mean, s->prior_sd);
+    const struct ipr_strength_estimate both = ipr_strength_with_results(
+        &s->calibration, &s->results, score, information, match, n, s->prior_mean, s->prior_sd);
+
+    out->figure = ipr_figure(both.mean, both.sd, (struct ipr_interval){ both.lo, both.hi }, from);
+    out->figure.group.provenance.calibration = STRENGTH_CALIBRATION;
+    out->score = 0;
+    for (size_t i = 0; i < n; i++)
+        out->score += match[i].points;
+    out->expected = ipr_number_if(ipr_range_holds(strength_range, moves.mean),
+                                  ipr_strength_expected_points(match, n, moves.mean));
+    out->prior = strength_prior(c->v->mem);
+}
+
+struct ipr_figure_moves_and_results *ipr_strength_and_results(const struct ipr_view_context *c,
+                                                              const struct ipr_db_strength *sums,
+                                                              const struct ipr_db_results *results,
+                                                              size_t n)
+{
+    struct ipr_figure_moves_and_results *out =
+        ipr_shape_new(IPR_SHAPE_MOVES_AND_RESULTS, c->v->mem);
+    struct ipr_strength_match *match = ipr_arena_alloc(c->v->mem, n + 1, sizeof *match);
+    struct ipr_view_context own;
+    const struct ipr_provenance from = strength_from(c, sums, IPR_METHOD_RESULTS, &own);
+
+    out->rated_games = 0;
+    for (size_t i = 0; i < n; i++) {
+        match[i] = results_match(&results[i]);
+        out->rated_games += (size_t)results[i].games;
+    }
+    if (sums->information > 0 && n > 0)
+        results_fill(c, sums, match, n, &from, out);
+    else
+        out->figure = ipr_figure_none(&from, sums->information > 0
+                                                 ? "no result against an opponent with an Elo in "
+                                                   "the tags"
+                                                 : strength_none(sums));
+    return out;
+}
+
+enum ipr_code ipr_strength_of(const struct ipr_view_context *c, const struct ipr_db_scope *scope,
+                              struct ipr_figure_rating **rating,
+                              struct ipr_figure_moves_and_results **both, struct ipr_err *err)
+{
+    struct ipr_db_results *results = NULL;
+    struct ipr_db_strength sums;
+    size_t n = 0;
+    enum ipr_code rc = ipr_db_strength_of_scope(c->v->db, scope, &sums, err);
+
+    if (rc == IPR_OK)
+        rc = ipr_db_results_of_scope(c->v->db, scope, c->v->mem, &results, &n, err);
+    if (rc != IPR_OK)
+        return rc;
+    *rating = ipr_strength_figure(c, &sums);
+    *both = ipr_strength_and_results(c, &sums, results, n);
+    return IPR_OK;
 }
 
 struct ipr_figure_rating_short ipr_strength_short(const struct ipr_view_context *c,
@@ -116,10 +216,5 @@ struct ipr_figure_rating_short ipr_strength_short(const struct ipr_view_context 
 enum ipr_code ipr_rate_strength(const struct ipr_material *m, struct ipr_figure_ratings *out,
                                 struct ipr_err *err)
 {
-    struct ipr_db_strength sums;
-    const enum ipr_code rc = ipr_db_strength_of_scope(m->context->v->db, m->scope, &sums, err);
-
-    if (rc == IPR_OK)
-        out->rating = ipr_strength_figure(m->context, &sums);
-    return rc;
+    return ipr_strength_of(m->context, m->scope, &out->rating, &out->moves_and_results, err);
 }

@@ -178,10 +178,14 @@ static void a_player_of_several_names(void **state)
     (void)state;
     EXPECT("player",
            "{\"id\":7,\"name\":\"A\",\"years\":[],\"rating\":{\"estimate\":2651.2,\"interval\":"
-           "{\"low\":2580,\"high\":null},\"turns\":4001,\"games\":130},\"queue\":{\"player\":7,"
+           "{\"low\":2580,\"high\":null},\"turns\":4001,\"games\":130},\"moves_and_results\":{"
+           "\"estimate\":2702.4,\"interval\":{\"low\":2640,\"high\":2771},\"rated_games\":41,"
+           "\"score\":27.5,\"expected\":25.26},\"queue\":{\"player\":7,"
            "\"rating_offer\":{\"judge\":\"rating\",\"games\":2,\"turns\":61,\"remaining\":"
            "\"a minute\"}}}",
-           "2651</span>", "above 2580", "4,001 moves, 130 games", "2 games (61 moves) not analysed",
+           "2651</span>", "above 2580", "<strong>2702</strong>, 95% interval 2640 to 2771",
+           "41 games against rated opponents: 27.5 points, where 25.3 are expected",
+           "4,001 moves, 130 games", "2 games (61 moves) not analysed",
            "name=\"player\" value=\"7\"", "name=\"judge\" value=\"rating\"");
     EXPECT("player",
            "{\"id\":7,\"name\":\"<Fischer> & Co\",\"fide_id\":4711,\"games\":22,\"turns\":0,"
