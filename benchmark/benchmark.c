@@ -127,7 +127,11 @@ int main(int argc, char **argv)
     ok = o.lines == NULL || benchmark_lines(&r, o.lines, document);
     bench_markdown(document);
     ok = ok && (o.json == NULL || benchmark_write(document, o.json)) &&
-         (o.model == NULL || bench_model_write(&r, &r.entry[r.chosen], o.model));
+         (o.model == NULL ||
+          bench_model_write(
+              &r, &r.entry[r.chosen],
+              json_object_get(json_array_get(json_object_get(document, "parts"), 0), "null_sets"),
+              o.model));
     json_decref(document);
     return ok ? 0 : 1;
 }

@@ -1,6 +1,7 @@
 #include "benchmark/report.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #define MODEL_ROW 8 /* numbers on a line */
 
@@ -31,7 +32,33 @@ static void model_calibration(FILE *out, const struct ipr_strength_calibration *
             c->spread.factor, c->spread.game, c->spread.player);
 }
 
-bool bench_model_write(const struct bench_report *r, const struct bench_entry *e, const char *path)
+/* The rows of sets of one band. */
+static void model_null(FILE *out, const json_t *null_sets)
+{
+    static const char *const member[2][3] = { { "below_2", "below_3", "below_4" },
+                                              { "above_2", "above_3", "above_4" } };
+    const json_t *row;
+    size_t i;
+
+    fputs(".null_sets = {\n", out);
+    json_array_foreach(null_sets, i, row) {
+        double share[2][3];
+
+        if (strcmp(json_string_value(json_object_get(row, "of")), "band") != 0)
+            continue;
+        for (size_t k = 0; k < 6; k++)
+            share[k / 3][k % 3] = json_number_value(json_object_get(row, member[k / 3][k % 3]));
+        fprintf(out, "{ .moves = %.0f, .sets = %.0f,\n",
+                json_number_value(json_object_get(row, "moves")),
+                json_number_value(json_object_get(row, "sets")));
+        model_values(out, ".below = ", share[0], 3, ",\n");
+        model_values(out, ".above = ", share[1], 3, " },\n");
+    }
+    fputs("},\n", out);
+}
+
+bool bench_model_write(const struct bench_report *r, const struct bench_entry *e,
+                       const json_t *null_sets, const char *path)
 {
     const struct ipr_strength_model *m = &r->f.model;
     FILE *out = fopen(path, "w");
@@ -51,5 +78,6 @@ bool bench_model_write(const struct bench_report *r, const struct bench_entry *e
             r->results.dispersion, r->results.shift, r->results.factor, r->results.shared,
             r->results.player);
     fprintf(out, ".prior_mean = %.4g, .prior_sd = %.4g,\n", r->prior_mean, r->prior_sd);
+    model_null(out, null_sets);
     return fclose(out) == 0;
 }

@@ -138,7 +138,8 @@ json_t *bench_cost(const struct bench_report *r);
 /** Prints the tables of every part. */
 void bench_markdown(const json_t *document);
 
-/** The chosen estimator as JSON, with all that a rating needs. */
-bool bench_model_write(const struct bench_report *r, const struct bench_entry *e, const char *path);
+/** The chosen estimator as initialisers in C, with all that a rating needs. */
+bool bench_model_write(const struct bench_report *r, const struct bench_entry *e,
+                       const json_t *null_sets, const char *path);
 
 #endif

@@ -4,6 +4,14 @@
 #include "model/strength.h"
 #include "model/strength_results.h"
 
+#define IPR_STRENGTH_NULLS 4
+
+/** How often sets of games deviate from the Elo of their players by chance, as counted. */
+struct ipr_strength_null {
+    double moves, sets;        /* of sets of at least so many moves, so many in one division */
+    double below[3], above[3]; /* shares with z < -2, -3, -4; with z > 2, 3, 4 */
+};
+
 /** All that a rating needs: the estimator that docs/benchmark.md chose, fitted to the games in
  * static/calibrations/rating.figures.ndjson.zst. */
 struct ipr_strength_shipped {
@@ -11,6 +19,7 @@ struct ipr_strength_shipped {
     struct ipr_strength_calibration calibration;
     struct ipr_strength_results results;
     double prior_mean, prior_sd; /* of the Elo of a player of whom nothing is known */
+    struct ipr_strength_null null_sets[IPR_STRENGTH_NULLS]; /* ascending moves */
 };
 
 /** Grows when a constant changes: what was computed with another is computed again. */

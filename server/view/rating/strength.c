@@ -32,6 +32,27 @@ static const char *surprise_reason(const struct ipr_db_strength *sums)
     return sums->moves < SURPRISE_MOVES ? "30 moves are needed" : NULL;
 }
 
+/* Sets of as many moves or fewer. */
+static struct ipr_figure_chance *surprise_chance(const struct ipr_view *v, double moves, double z)
+{
+    const struct ipr_strength_null *row = ipr_strength_shipped.null_sets;
+    struct ipr_figure_chance *out;
+    int k;
+
+    if (fabs(z) < 2)
+        return NULL;
+    for (size_t i = 1; i < IPR_STRENGTH_NULLS && row[1].moves <= moves; i++)
+        row++;
+    k = fabs(z) < 4 ? (int)fabs(z) - 2 : 2;
+    out = ipr_shape_new(IPR_SHAPE_CHANCE, v->mem);
+    out->beyond = (size_t)k + 2;
+    out->share = z < 0 ? row->below[k] : row->above[k];
+    out->one_in = out->share > 0 ? (size_t)lround(1 / out->share) : IPR_UNKNOWN;
+    out->sets = (size_t)row->sets;
+    out->moves = (size_t)row->moves;
+    return out;
+}
+
 static struct ipr_figure_surprise *strength_surprise(const struct ipr_view *v,
                                                      const struct ipr_db_strength *sums)
 {
@@ -45,6 +66,7 @@ static struct ipr_figure_surprise *strength_surprise(const struct ipr_view *v,
                                    (double)sums->score / STRENGTH_UNIT,
                                    (double)sums->information / STRENGTH_UNIT, sums->elo);
     out->tail = .5 * erfc(fabs(out->z) / sqrt(2.));
+    out->chance = surprise_chance(v, (double)sums->moves, out->z);
     return out;
 }
 

@@ -77,6 +77,26 @@ static void test_few(void **state)
     assert_close(few->raw->estimate, many->raw->estimate, .1);
 }
 
+/* Far from the Elo, 2222: with how often that is by chance. */
+static void test_chance(void **state)
+{
+    const struct ipr_strength_null *row = ipr_strength_shipped.null_sets;
+    const struct ipr_figure_rating *near = rating_at(*state, 2250, 100);
+    const struct ipr_figure_rating *above = rating_at(*state, 2500, 100);
+    const struct ipr_figure_rating *below = rating_at(*state, 1700, 20);
+
+    assert_null(near->surprise->chance);
+    assert_true(above->surprise->z > 2 && above->surprise->z < 3);
+    assert_int_equal(above->surprise->chance->beyond, 2);
+    assert_int_equal(above->surprise->chance->moves, 1000);
+    assert_close(above->surprise->chance->share, row[3].above[0], 0);
+    assert_close(1. / (double)above->surprise->chance->one_in, row[3].above[0], .001);
+    assert_int_equal(below->surprise->chance->moves, 100);
+    assert_close(below->surprise->chance->share,
+                 row[1].below[(int)fmin(-below->surprise->z, 4) - 2], 0);
+    assert_true(row[0].moves == 30 && row[0].below[0] > .01 && row[0].above[0] < .03);
+}
+
 static void test_bounds(void **state)
 {
     const struct ipr_figure_rating *high = rating_at(*state, 2970, 400);
@@ -156,6 +176,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_estimate, scene_open, scene_close),
         cmocka_unit_test_setup_teardown(test_few, scene_open, scene_close),
+        cmocka_unit_test_setup_teardown(test_chance, scene_open, scene_close),
         cmocka_unit_test_setup_teardown(test_bounds, scene_open, scene_close),
         cmocka_unit_test_setup_teardown(test_none, scene_open, scene_close),
         cmocka_unit_test_setup_teardown(test_surprise, scene_open, scene_close),
