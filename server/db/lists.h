@@ -30,6 +30,7 @@ struct ipr_db_person_filter {
 
 /** Player-years of one judge. */
 struct ipr_db_player_year_filter {
+    int32_t list_id; /* ipr_db_year_list of … */
     int32_t judge_id;
     unsigned times;               /* set of IPR_TIME_BIT that is never empty */
     int32_t player;               /* by any identity of the person */

@@ -120,7 +120,7 @@ enum ipr_code ipr_compute_pool_start(struct ipr_compute_pool **out, struct ipr_e
 }
 
 /* MHD would close connections that are resumed and not yet answered. */
-static void wait_for_answers(struct ipr_compute_pool *pool)
+static void pool_await_answers(struct ipr_compute_pool *pool)
 {
     const struct timespec until = ipr_clock_time(ipr_now_us() + ANSWER_S * 1000000);
     int rc = 0;
@@ -141,7 +141,7 @@ void ipr_compute_pool_quiesce(struct ipr_compute_pool *pool)
     pthread_mutex_unlock(&pool->lock);
     while (pool->n_threads > 0)
         pthread_join(pool->threads[--pool->n_threads], NULL);
-    wait_for_answers(pool);
+    pool_await_answers(pool);
 }
 
 void ipr_compute_pool_free(struct ipr_compute_pool **p)

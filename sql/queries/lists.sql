@@ -110,12 +110,12 @@ ORDER BY g.id
 LIMIT $17
 
 -- name: player_year_list :many ipr_db_player_year
--- Player-years with analysed moves. `sort`: "rating", "moves", "year" or "player", or one of these
--- behind a "-" for descending; those without a rating that is cached come last. Ratings are those
--- cached for these methods (ipr_db_rating_put); with `uncached` only player-years without one are
--- listed.
+-- Player-years with analysed moves, of a list that is up to date (ipr_db_year_list). `sort`:
+-- "rating", "ipr", "moves", "year" or "player", or one of the first four behind a "-" for descending;
+-- those without a rating, or without an IPR that is cached, come last. IPRs are those cached for
+-- these methods (ipr_db_rating_put); with `uncached` only player-years without one are listed.
 -- arg const struct ipr_db_player_year_filter *f
--- bind f->judge_id int
+-- bind f->list_id, f->judge_id int
 -- bind f->times times
 -- bind f->player, f->from, f->to, f->event, f->turns_from, f->counted_from, f->counted_to int
 -- bind f->calibration_id int
@@ -126,49 +126,35 @@ LIMIT $17
 -- param sort text
 -- param after_player, after_year, limit int
 -- planned
-WITH total AS (
-    SELECT
-        coalesce(m.merged_into, v.player_id) AS player_id,
-        v.year,
-        sum(v.games) AS games_judged,
-        sum(v.turns) AS turns,
-        sum(v.counted) AS counted,
-        sum(v.at_0) AS at_0,
-        sum(v.at_30) AS at_30,
-        sum(v.version)::bigint AS version
-    FROM player_year AS v
-    LEFT JOIN player AS m ON m.id = v.player_id AND m.merged_into IS NOT NULL
-    WHERE
-        v.judge_id = $1 AND v.time_class = ANY($2::smallint[])
-        AND ($3::integer = 0 OR v.player_id = ANY(person_identities($3)))
-        AND ($4::integer = 0 OR v.year >= $4)
-        AND ($5::integer = 0 OR v.year <= $5)
-    GROUP BY 1, 2
-    HAVING sum(v.turns) >= greatest($7::integer, 1)
-),
-
-played AS (
+WITH played AS (
     SELECT DISTINCT
         coalesce(m.merged_into, m.id) AS player_id,
         s.year
     FROM (
-        SELECT white_id AS id, year FROM game WHERE $6::integer <> 0 AND event_id = $6
+        SELECT white_id AS id, year FROM game WHERE $7::integer <> 0 AND event_id = $7
         UNION ALL
-        SELECT black_id AS id, year FROM game WHERE $6::integer <> 0 AND event_id = $6
+        SELECT black_id AS id, year FROM game WHERE $7::integer <> 0 AND event_id = $7
     ) AS s
     INNER JOIN player AS m ON m.id = s.id
 ),
 
-rated AS (
+listed AS NOT MATERIALIZED (
     SELECT
-        t.*,
-        CASE
-            WHEN $15::text IN ('rating', '-rating') THEN r.estimate
-            WHEN $15 IN ('moves', '-moves') THEN t.turns
-            WHEN $15 IN ('year', '-year') THEN t.year
-            ELSE t.player_id
-        END * CASE WHEN $15 LIKE '-%' THEN -1 ELSE 1 END AS key
-    FROM total AS t
+        y.player_id,
+        y.year,
+        y.games AS games_judged,
+        y.turns, y.counted, y.at_0, y.at_30, y.version,
+        CASE $16::text
+            WHEN '-rating' THEN coalesce(-y.estimate, 'infinity')
+            WHEN 'rating' THEN coalesce(y.estimate, 'infinity')
+            WHEN '-ipr' THEN coalesce(-r.estimate, 'infinity')
+            WHEN 'ipr' THEN coalesce(r.estimate, 'infinity')
+            WHEN '-moves' THEN -y.turns::double precision
+            WHEN 'moves' THEN y.turns::double precision
+            WHEN '-year' THEN -y.year::double precision
+            WHEN 'year' THEN y.year::double precision
+        END AS key
+    FROM listed_year AS y
     LEFT JOIN (
         SELECT
             k.player_id,
@@ -179,39 +165,79 @@ rated AS (
         INNER JOIN player AS p ON p.id = k.player_id
         LEFT JOIN opponent_epoch AS o ON o.player_id = k.player_id
         WHERE
-            k.judge_id = $1 AND k.calibration_id = $10 AND k.mismatch = $11::boolean
-            AND k.time_classes = $12 AND k.methods = $13
-            AND ($14::boolean OR $15 IN ('rating', '-rating'))
-    ) AS r ON r.player_id = t.player_id AND r.year = t.year AND r.version = t.version
+            k.judge_id = $2::smallint AND k.calibration_id = $11 AND k.mismatch = $12::boolean
+            AND k.time_classes = $13 AND k.methods = $14
+            AND ($15::boolean OR $16 IN ('ipr', '-ipr'))
+    ) AS r ON r.player_id = y.player_id AND r.year = y.year AND r.version = y.version
     WHERE
-        ($6 = 0 OR (t.player_id, t.year) IN (SELECT e.player_id, e.year FROM played AS e))
-        AND ($8::integer = 0 OR t.counted >= $8)
-        AND ($9::integer = 0 OR t.counted <= $9)
-        AND NOT ($14 AND r.player_id IS NOT NULL)
+        y.list_id = $1 AND y.year > 0
+        AND y.turns >= greatest($8::integer, 1)
+        AND (
+            $4::integer = 0
+            OR y.player_id = (SELECT coalesce(p.merged_into, p.id) FROM player AS p WHERE p.id = $4)
+        )
+        AND ($5::integer = 0 OR y.year >= $5)
+        AND ($6::integer = 0 OR y.year <= $6)
+        AND ($7 = 0 OR (y.player_id, y.year) IN (SELECT e.player_id, e.year FROM played AS e))
+        AND ($9::integer = 0 OR y.counted >= $9)
+        AND ($10::integer = 0 OR y.counted <= $10)
+        AND NOT ($15 AND r.player_id IS NOT NULL)
 ),
 
 place AS (
-    SELECT (SELECT key FROM rated WHERE player_id = $16 AND year = $17) AS key
+    SELECT key FROM listed WHERE player_id = $17 AND year = $18
 )
 
 SELECT
     @columns_of_player_year()
 FROM (
-    SELECT r.*
-    FROM rated AS r
-    CROSS JOIN place AS l
+    SELECT l.*
+    FROM listed AS l
     WHERE
-        $16::integer = 0
-        OR r.key > l.key
-        OR (l.key IS NOT NULL AND r.key IS NULL)
+        $17::integer = 0
+        OR ($16 = 'player' AND (l.player_id, l.year) > ($17, $18::integer))
         OR (
-            r.key IS NOT DISTINCT FROM l.key AND (r.player_id, r.year) > ($16, $17::integer)
+            $16 <> 'player'
+            AND (l.key, l.player_id, l.year) > ((SELECT p.key FROM place AS p), $17, $18)
         )
-    ORDER BY r.key NULLS LAST, r.player_id, r.year
-    LIMIT $18
+    ORDER BY l.key, l.player_id, l.year
+    LIMIT $19
 ) AS y
-@parts_of_player_year($2::smallint[])
-ORDER BY y.key NULLS LAST, y.player_id, y.year
+@parts_of_player_year($3::smallint[])
+ORDER BY y.key, y.player_id, y.year
+
+-- part: person_filter
+-- Of persons p, by the first parameters of a query: search key, event, first and last year.
+AND ($1::text = '' OR p.id IN (
+    SELECT coalesce(m.merged_into, m.id)
+    FROM spelling AS s
+    INNER JOIN player AS m ON m.id = s.player_id
+    WHERE s.words @@ name_query(name_fold($1))
+))
+AND ($2::integer = 0 OR p.id IN (
+    SELECT coalesce(m.merged_into, m.id)
+    FROM (
+        SELECT white_id AS id FROM game WHERE event_id = $2
+        UNION
+        SELECT black_id AS id FROM game WHERE event_id = $2
+    ) AS g
+    INNER JOIN player AS m ON m.id = g.id
+))
+AND (($3::integer = 0 AND $4::integer = 0) OR p.id IN (
+    SELECT coalesce(m.merged_into, m.id)
+    FROM player_games AS y
+    INNER JOIN player AS m ON m.id = y.player_id
+    WHERE y.games > 0 AND y.year >= greatest($3, 1) AND ($4 = 0 OR y.year <= $4)
+))
+
+-- part: person_turns
+-- Of a person p, by the judge $5.
+coalesce((
+    SELECT sum(t.turns)::bigint
+    FROM player AS m
+    INNER JOIN player_turns AS t ON t.judge_id = $5 AND t.player_id = m.id
+    WHERE m.id = p.id OR m.merged_into = p.id
+), 0) AS turns
 
 -- name: person_list :many ipr_db_player
 -- Persons with games, of any spelling that fits. `sort`: "-moves", "name" or "-name"; after that
@@ -230,36 +256,11 @@ WITH person AS (
         p.id,
         p.name,
         p.fide_id,
-        coalesce((
-            SELECT sum(t.turns)::bigint
-            FROM player AS m
-            INNER JOIN player_turns AS t ON t.judge_id = $5 AND t.player_id = m.id
-            WHERE m.id = p.id OR m.merged_into = p.id
-        ), 0) AS turns
+        @person_turns()
     FROM player AS p
     WHERE
         p.merged_into IS NULL
-        AND ($1::text = '' OR p.id IN (
-            SELECT coalesce(m.merged_into, m.id)
-            FROM spelling AS s
-            INNER JOIN player AS m ON m.id = s.player_id
-            WHERE s.words @@ name_query(name_fold($1))
-        ))
-        AND ($2::integer = 0 OR p.id IN (
-            SELECT coalesce(m.merged_into, m.id)
-            FROM (
-                SELECT white_id AS id FROM game WHERE event_id = $2
-                UNION
-                SELECT black_id AS id FROM game WHERE event_id = $2
-            ) AS g
-            INNER JOIN player AS m ON m.id = g.id
-        ))
-        AND (($3::integer = 0 AND $4::integer = 0) OR p.id IN (
-            SELECT coalesce(m.merged_into, m.id)
-            FROM player_games AS y
-            INNER JOIN player AS m ON m.id = y.player_id
-            WHERE y.games > 0 AND y.year >= greatest($3, 1) AND ($4 = 0 OR y.year <= $4)
-        ))
+        @person_filter()
 ),
 
 page AS (
@@ -285,3 +286,51 @@ ORDER BY
     CASE WHEN $6 = '-name' THEN p.name END DESC,
     p.id
 LIMIT $9
+
+-- name: rated_person_list :many ipr_db_player
+-- Persons whose career has a rating, of a list that is up to date (ipr_db_year_list). `sort`:
+-- "-rating" or "rating"; after that person, unless its id is 0.
+-- arg const struct ipr_db_person_filter *f
+-- bind f->search_key text or ""
+-- bind f->event, f->from, f->to int
+-- param judge_id, list_id int32
+-- param sort text
+-- param after_id int32
+-- param limit int
+-- planned
+WITH career AS NOT MATERIALIZED (
+    SELECT
+        y.player_id,
+        y.year,
+        CASE $7::text
+            WHEN '-rating' THEN coalesce(-y.estimate, 'infinity')
+            WHEN 'rating' THEN coalesce(y.estimate, 'infinity')
+        END AS key
+    FROM listed_year AS y
+    WHERE y.list_id = $6::integer AND y.year = 0 AND y.estimate IS NOT NULL
+),
+
+page AS (
+    SELECT
+        p.id, p.name, p.fide_id, c.key
+    FROM career AS c
+    INNER JOIN player AS p ON p.id = c.player_id
+    WHERE
+        ($8::integer = 0 OR (c.key, c.player_id) > (
+            (SELECT a.key FROM career AS a WHERE a.player_id = $8), $8
+        ))
+        @person_filter()
+    ORDER BY c.key, c.player_id, c.year
+    LIMIT $9
+)
+
+SELECT
+    p.id, p.name, t.turns, g.games, g.first_year, g.last_year, p.fide_id,
+    0 AS version
+FROM page AS p
+CROSS JOIN LATERAL (
+    SELECT
+        @person_turns()
+) AS t
+CROSS JOIN LATERAL person_games(p.id) AS g
+ORDER BY p.key, p.id

@@ -36,8 +36,13 @@ SELECT o.id, n.colour, 20 + o.id % 25
 FROM other AS o
 CROSS JOIN generate_series(0, 1) AS n (colour);
 
-INSERT INTO judged_side (game_id, judge_id, colour, turns, nodes, source)
-SELECT game_id, 1, colour, turns, 1000, 'bench'
+INSERT INTO judged_side (
+    game_id, judge_id, colour, turns, nodes, source, strength_version, strength_score,
+    strength_information, strength_moves
+)
+SELECT
+    game_id, 1, colour, turns, 1000, 'bench', 1, turns * 10000 * (-20 + game_id % 40),
+    turns * 1000000, turns
 FROM side;
 INSERT INTO turn (
     game_id, judge_id, ply, mover, legal, nodes, best_cp, played_cp, played, repeated, lines
@@ -50,26 +55,41 @@ INNER JOIN turn AS t ON t.game_id = c.sample_id AND t.judge_id = 1;
 CREATE TEMPORARY TABLE share AS
 SELECT
     CASE s.colour WHEN 0 THEN g.white_id ELSE g.black_id END AS player_id,
-    g.year, g.time_class, s.turns, s.game_id
+    g.year, g.time_class, s.turns, s.game_id,
+    s.turns * 10000 * (-20 + s.game_id % 40) AS score
 FROM side AS s
 INNER JOIN game AS g ON g.id = s.game_id;
-INSERT INTO player_total AS t (player_id, judge_id, time_class, games, turns, version)
-SELECT player_id, 1, time_class, count(*), sum(turns), count(*)
+INSERT INTO player_total AS t (
+    player_id, judge_id, time_class, games, turns, version, strength_score, strength_information,
+    strength_moves
+)
+SELECT
+    player_id, 1, time_class, count(*), sum(turns), count(*), sum(score), sum(turns) * 1000000,
+    sum(turns)
 FROM share
 GROUP BY player_id, time_class
 ON CONFLICT (player_id, judge_id, time_class) DO UPDATE
-SET games = t.games + excluded.games, turns = t.turns + excluded.turns, version = t.version + 1;
+SET
+    games = t.games + excluded.games, turns = t.turns + excluded.turns, version = t.version + 1,
+    strength_score = t.strength_score + excluded.strength_score,
+    strength_information = t.strength_information + excluded.strength_information,
+    strength_moves = t.strength_moves + excluded.strength_moves;
 INSERT INTO player_year AS t (
-    player_id, year, judge_id, time_class, games, turns, counted, at_0, at_30, version
+    player_id, year, judge_id, time_class, games, turns, counted, at_0, at_30, version,
+    strength_score, strength_information, strength_moves
 )
 SELECT
     player_id, year, 1, time_class, count(*), sum(turns), sum(turns) * 8 / 10, sum(turns) / 2,
-    sum(turns) * 2 / 3, count(*)
+    sum(turns) * 2 / 3, count(*), sum(score), sum(turns) * 1000000, sum(turns)
 FROM share
 WHERE year <> 0
 GROUP BY player_id, year, time_class
 ON CONFLICT (player_id, year, judge_id, time_class) DO UPDATE
-SET games = t.games + excluded.games, turns = t.turns + excluded.turns, version = t.version + 1;
+SET
+    games = t.games + excluded.games, turns = t.turns + excluded.turns, version = t.version + 1,
+    strength_score = t.strength_score + excluded.strength_score,
+    strength_information = t.strength_information + excluded.strength_information,
+    strength_moves = t.strength_moves + excluded.strength_moves;
 INSERT INTO judge_total AS t (judge_id, shard, time_class, games, sides, turns, version)
 SELECT 1, game_id % 16, time_class, count(DISTINCT game_id), count(*), sum(turns), 1
 FROM share

@@ -165,11 +165,11 @@ add_games() { # GAMES
     done
 }
 
-# The same requests at both sizes. A search has as many rows as fit, so it is there with one row, too;
-# the list of player-years has ratings of its first page stored after some requests.
+# The same requests at both sizes. A search has as many rows as fit, so it is there with one row, too.
 lists=('/' '/players' '/api/v1/players' '/api/v1/players?q=fischer&limit=1'
     '/api/v1/players?q=fischer' '/api/v1/players?q=an' '/players?q=fischer' '/api/v1/events'
-    '/api/v1/games' '/api/v1/player-years' '/api/v1/player-years?sort=-rating' '/api/v1/uploads'
+    '/api/v1/games' '/api/v1/player-years' '/api/v1/player-years?sort=-rating'
+    '/api/v1/players?sort=-rating' '/api/v1/uploads'
     '/uploads/UPLOAD' '/players/doubtful' '/compare' "/compare?white=$fischer:1972&black=$other:1984"
     "/api/v1/predictions?white=$fischer:1972&black=$other:1984" "/api/v1/players/$fischer"
     "/players/$fischer/1972" "/api/v1/players/$fischer/ratings?year=1972")

@@ -1,6 +1,7 @@
 /* The player-years of all players with their ratings. */
 #include <inttypes.h>
 
+#include "db/listed_years.h"
 #include "db/lists.h"
 #include "view/context.h"
 #include "view/figure/figure.h"
@@ -59,7 +60,7 @@ static enum ipr_code rate_page(const struct ipr_view_context *c,
     return rc;
 }
 
-/* Rates them before they are sorted by it: those without a rating would be last. */
+/* Computes their IPRs before they are sorted by them: those without one would be last. */
 static enum ipr_code rate_all(const struct ipr_view_context *c, struct ipr_db_player_year_filter f,
                               unsigned *budget, struct ipr_err *err)
 {
@@ -75,15 +76,6 @@ static enum ipr_code rate_all(const struct ipr_view_context *c, struct ipr_db_pl
     return rc;
 }
 
-/* The first page of all by their moves goes along an index. */
-static bool years_are_top(const struct ipr_all_player_years_request *p,
-                          const struct ipr_db_player_year_filter *f)
-{
-    return p->sort == IPR_ALL_PLAYER_YEARS_SORT__MOVES && p->after == NULL && f->player == 0 &&
-           f->event == 0 && f->from == 0 && f->to == 0 && f->counted_from == 0 &&
-           f->counted_to == 0;
-}
-
 /* A page and one more, which tells whether there is a next one. */
 static enum ipr_code years_list(const struct ipr_view_context *c,
                                 const struct ipr_all_player_years_request *p,
@@ -93,10 +85,6 @@ static enum ipr_code years_list(const struct ipr_view_context *c,
 {
     const char *sort = ipr_params_text(ipr_resource_at(IPR_RESOURCE_ALL_PLAYER_YEARS), p, "sort");
 
-    if (years_are_top(p, f))
-        return ipr_db_player_years_top(c->v->db, c->judge_id, c->times,
-                                       f->turns_from > 0 ? f->turns_from : 1, p->limit + 1,
-                                       c->v->mem, rows, n, err);
     return ipr_db_player_year_list(c->v->db, f, sort, after_player, after_year, p->limit + 1,
                                    c->v->mem, rows, n, err);
 }
@@ -131,8 +119,8 @@ enum ipr_code ipr_fill_all_player_years(const struct ipr_view_context *c,
                                         const struct ipr_all_player_years_request *p, json_t *out,
                                         struct ipr_err *err)
 {
-    const bool by_rating =
-        p->sort == IPR_ALL_PLAYER_YEARS_SORT_RATING || p->sort == IPR_ALL_PLAYER_YEARS_SORT__RATING;
+    const bool by_ipr =
+        p->sort == IPR_ALL_PLAYER_YEARS_SORT_IPR || p->sort == IPR_ALL_PLAYER_YEARS_SORT__IPR;
     struct ipr_db_player_year_filter f = years_filter(c, p);
     unsigned budget = c->v->stream ? UNLIMITED : BUDGET;
     struct ipr_db_player_year *rows = NULL;
@@ -145,9 +133,11 @@ enum ipr_code ipr_fill_all_player_years(const struct ipr_view_context *c,
     json_object_set_new(out, "player_years", list);
     ipr_view_years(p->year, p->from, p->to, &f.from, &f.to);
     enum ipr_code rc = ipr_param_cursor_pair(p->after, INT16_MAX, &after_year, &after_player, err);
+    if (rc == IPR_OK && c->judge_id != 0)
+        rc = ipr_db_year_list(c->v->db, c->judge_id, c->times, &f.list_id, err);
     if (rc == IPR_OK)
         rc = cursor_still_there(c, f, after_player, (int)after_year, p->after, err);
-    if (rc == IPR_OK && by_rating && c->judge_id != 0 && p->after == NULL)
+    if (rc == IPR_OK && by_ipr && c->judge_id != 0 && p->after == NULL)
         rc = rate_all(c, f, &budget, err);
     if (rc == IPR_OK && c->judge_id != 0)
         rc = years_list(c, p, &f, after_player, (int)after_year, &rows, &n, err);

@@ -1,10 +1,10 @@
 /* Players and their years. */
-#include "db/lists.h"
-
 #include <inttypes.h>
 #include <string.h>
 
 #include "core/names.h"
+#include "db/listed_years.h"
+#include "db/lists.h"
 #include "view/context.h"
 #include "view/json.h"
 #include "view/rating/rate.h"
@@ -63,11 +63,26 @@ static bool players_are_filtered(const struct ipr_players_request *p)
            p->sort != IPR_PLAYERS_SORT__MOVES;
 }
 
+static enum ipr_code players_by_rating(const struct ipr_view_context *c,
+                                       const struct ipr_db_person_filter *f, const char *sort,
+                                       int32_t after, int limit, struct ipr_db_player **rows,
+                                       size_t *n, struct ipr_err *err)
+{
+    int32_t list = 0;
+
+    if (c->judge_id == 0)
+        return IPR_OK;
+    const enum ipr_code rc = ipr_db_year_list(c->v->db, c->judge_id, c->times, &list, err);
+    return rc == IPR_OK ? ipr_db_rated_person_list(c->v->db, f, c->judge_id, list, sort, after,
+                                                   limit, c->v->mem, rows, n, err)
+                        : rc;
+}
+
 enum ipr_code ipr_fill_players(const struct ipr_view_context *c,
                                const struct ipr_players_request *p, json_t *out,
                                struct ipr_err *err)
 {
-    const struct ipr_resource *r = ipr_resource_at(IPR_RESOURCE_PLAYERS);
+    const char *sort = ipr_params_text(ipr_resource_at(IPR_RESOURCE_PLAYERS), p, "sort");
     struct ipr_db_person_filter f = { .event = p->event };
     const struct ipr_view *v = c->v;
     struct ipr_db_player *rows = NULL;
@@ -88,9 +103,12 @@ enum ipr_code ipr_fill_players(const struct ipr_view_context *c,
         if (rc != IPR_OK)
             return rc;
     }
-    if (players_are_filtered(p)) /* one more shows whether there is a next page */
-        rc = ipr_db_person_list(v->db, &f, c->judge_id, ipr_params_text(r, p, "sort"), after_turns,
-                                after_id, p->limit + 1, v->mem, &rows, &n, err);
+    /* One more shows whether there is a next page. */
+    if (p->sort == IPR_PLAYERS_SORT_RATING || p->sort == IPR_PLAYERS_SORT__RATING)
+        rc = players_by_rating(c, &f, sort, after_id, p->limit + 1, &rows, &n, err);
+    else if (players_are_filtered(p))
+        rc = ipr_db_person_list(v->db, &f, c->judge_id, sort, after_turns, after_id, p->limit + 1,
+                                v->mem, &rows, &n, err);
     else
         rc = ipr_db_player_list(v->db, key, c->judge_id, after_turns, after_id, p->limit + 1,
                                 v->mem, &rows, &n, err);
@@ -100,7 +118,7 @@ enum ipr_code ipr_fill_players(const struct ipr_view_context *c,
         return rc;
     json_object_set_new(out, "judge", ipr_view_context_judge(c));
     json_object_set_new(out, "search", ipr_json_text(p->q));
-    return IPR_OK;
+    return players_add(c, rows, n, (size_t)p->limit, out, err);
 }
 
 static enum ipr_code player_add_years(const struct ipr_view_context *c, int32_t id, json_t *out,

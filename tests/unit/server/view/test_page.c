@@ -154,12 +154,15 @@ static void dashboard(void **state)
 static void players(void **state)
 {
     (void)state;
-    EXPECT("players",
-           "{" JUDGE "\"players\":[{\"id\":7,\"name\":\"<Fischer> & Co\",\"games\":22,\"turns\":"
-           "1800,\"first_year\":1959,\"last_year\":1972},{\"id\":8,\"name\":\"B\",\"games\":1,"
-           "\"turns\":0,\"first_year\":null,\"last_year\":null}],\"next\":\"1800-7\","
-           "\"search\":\"a\\\"b\"}",
-           "1959–1972", "value=\"1800-7\"", "value=\"a&quot;b\"", "href=\"/players/8\"", "unknown");
+    EXPECT(
+        "players",
+        "{" JUDGE "\"players\":[{\"id\":7,\"name\":\"<Fischer> & Co\",\"games\":22,\"turns\":"
+        "1800,\"first_year\":1959,\"last_year\":1972,\"rating\":{\"estimate\":2711.4,\"interval\":"
+        "{\"low\":2650.2,\"high\":2780.1,\"level\":0.95}}},{\"id\":8,\"name\":\"B\",\"games\":1,"
+        "\"turns\":0,\"first_year\":null,\"last_year\":null}],\"next\":\"1800-7\","
+        "\"search\":\"a\\\"b\"}",
+        "1959–1972", "value=\"1800-7\"", "value=\"a&quot;b\"", "href=\"/players/8\"", "unknown",
+        "2711</td>", "href=\"/players?sort=-rating\"");
     EXPECT("players", "{\"players\":[],\"next\":null,\"search\":null}", "No games yet");
 }
 

@@ -1,0 +1,144 @@
+// Lists in the order of the rating: of player-years and of players, over identities, classes of time
+// control and changes of all that they are computed from.
+import test, { after, before } from 'node:test';
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import path from 'node:path';
+import { environment, freshDatabase, intrinsic, root, run, serve, sql } from './lib.mjs';
+
+const cleanups = [];
+const suite = { after: (f) => cleanups.unshift(f) };
+let site, database;
+
+before(async () => {
+    database = freshDatabase(suite);
+    execFileSync(path.join(root, 'setup/prepare.sh'), [intrinsic],
+        { cwd: root, stdio: 'ignore', env: environment(database) });
+    site = await serve(suite, database, { SCID_RATINGS_PATH: '' });
+});
+
+after(async () => {
+    for (const f of cleanups) await f();
+});
+
+const rows = async (address) => {
+    const r = await site.get(address, { headers: { accept: 'application/x-ndjson' } });
+    assert.equal(r.status, 200, await r.clone().text());
+    return (await r.text()).split('\n').filter(Boolean).map((line) => JSON.parse(line));
+};
+const years = (query = '') => rows(`/api/v1/player-years?sort=-rating${query}`);
+const send = async (method, address, body) => {
+    const r = await fetch(site.base + address, { method, body: body && JSON.stringify(body),
+        headers: body && { 'content-type': 'application/json' } });
+    assert.ok(r.ok, await r.clone().text());
+    return r.status === 204 ? null : r.json();
+};
+
+/** Where a row stands: beyond the calibrated range only a bound is known, and nothing without moves. */
+const place = ({ rating: r }) => r.estimate ?? (r.bound?.low ? Infinity : r.bound?.high ? -Infinity : null);
+
+function assertOrder(list, sign, what) {
+    const places = list.map(place);
+    const rated = places.filter((p) => p !== null);
+    assert.deepEqual(places.slice(rated.length), Array(places.length - rated.length).fill(null), `${what}: unrated last`);
+    assert.deepEqual(rated, rated.toSorted((a, b) => sign * (a - b) || 0), what);
+    return rated.length;
+}
+
+test('player-years are sorted by the rating they show', async () => {
+    const all = await rows('/api/v1/player-years?sort=player');
+    const key = (y) => `${y.player.id}:${y.year}`;
+    for (const sign of [1, -1])
+        for (const query of ['', '&time_class=unknown', '&judge=rating', '&from=1950&to=1975', '&active=true', '&event=13']) {
+            const list = `/api/v1/player-years?sort=${sign < 0 ? '-' : ''}rating${query}`;
+            const sorted = await rows(list);
+            assert.ok(assertOrder(sorted, sign, list) > (query === '&event=13' ? 1 : 10), list);
+            const page = await site.json(`${list}&limit=1`);
+            const rest = await rows(`${list}&after=${page.next}`);
+            assert.deepEqual([...page.player_years, ...rest].map(key), sorted.map(key), list);
+            if (query === '') assert.deepEqual(sorted.map(key).toSorted(), all.map(key).toSorted());
+        }
+    for (const y of all.slice(0, 30)) {
+        const { rating } = await site.json(`/api/v1/players/${y.player.id}/ratings?year=${y.year}`);
+        assert.equal(y.rating.estimate, rating.estimate, key(y));
+    }
+});
+
+test('players are sorted by the rating of their careers', async () => {
+    const all = await rows('/api/v1/players');
+    const rated = all.filter((p) => place(p) !== null);
+    assert.ok(rated.length > 10 && rated.length <= all.length, `${rated.length} of ${all.length}`);
+    const ids = {};
+    for (const query of ['q=fischer', 'event=13', 'year=1972'])
+        ids[query] = (await rows(`/api/v1/players?${query}`)).map((p) => p.id);
+    for (const sign of [1, -1]) {
+        const list = `/api/v1/players?sort=${sign < 0 ? '-' : ''}rating`;
+        const sorted = await rows(list);
+        assertOrder(sorted, sign, list);
+        assert.deepEqual(sorted.map((p) => p.id).toSorted(), rated.map((p) => p.id).toSorted());
+        const page = await site.json(`${list}&limit=5`);
+        assert.deepEqual([...page.players, ...await rows(`${list}&after=${page.next}`)], sorted);
+        for (const [query, found] of Object.entries(ids))
+            assert.deepEqual(await rows(`${list}&${query}`), sorted.filter((p) => found.includes(p.id)), query);
+    }
+    for (const p of rated.slice(0, 10)) {
+        const { rating } = await site.json(`/api/v1/players/${p.id}/ratings`);
+        assert.equal(p.rating.estimate, rating.estimate, p.name);
+    }
+});
+
+/** What differs between the stored lists and the sums that they are of. */
+const stale = () => sql(database, `WITH listed AS (
+        SELECT list_id, player_id, year, version, games, turns, counted, at_0, at_30, strength_score,
+            strength_information
+        FROM listed_year
+        WHERE turns > 0 OR strength_information > 0
+    ), summed AS (
+        SELECT l.id, coalesce(p.merged_into, p.id), v.year, sum(v.version * o.own), sum(v.games * o.own),
+            sum(v.turns * o.own), sum(v.counted * o.own), sum(v.at_0 * o.own), sum(v.at_30 * o.own),
+            sum(v.strength_score), sum(v.strength_information)
+        FROM year_list AS l
+        CROSS JOIN (
+            SELECT player_id, year, judge_id, time_class, version, games, turns, counted, at_0, at_30,
+                strength_score, strength_information
+            FROM player_year
+            UNION ALL
+            SELECT player_id, 0, judge_id, time_class, version, games, turns, 0, 0, 0, strength_score,
+                strength_information
+            FROM player_total
+        ) AS v
+        INNER JOIN player AS p ON p.id = v.player_id
+        CROSS JOIN LATERAL (SELECT (v.judge_id = l.judge_id)::integer AS own) AS o
+        WHERE v.time_class = ANY(l.times)
+        GROUP BY 1, 2, 3
+        HAVING sum(v.turns * o.own) > 0 OR sum(v.strength_information) > 0
+    )
+    SELECT (SELECT count(*) FROM (TABLE listed EXCEPT TABLE summed) AS x)
+        + (SELECT count(*) FROM (TABLE summed EXCEPT TABLE listed) AS x)
+        + (SELECT count(*) FROM listed_year WHERE strength_information > 0 AND estimate IS NULL)`);
+
+test('lists follow whatever their ratings are computed from', async () => {
+    const renewed = async (what) => {
+        const list = await years();
+        assert.equal(stale(), '0', what);
+        return list.map((y) => [y.player.id, y.year, y.turns, y.rating]);
+    };
+    await years('&time_class=classical');
+    await years('&judge=rating');
+    const before = await renewed('as it is');
+    const [[first, year, , rating], [second]] = before;
+    assert.ok(rating.turns > 0 && second !== first);
+    const { id } = await send('POST', `/api/v1/players/${second}/merge`, { into: first, sure: true });
+    assert.ok(!(await renewed('merged')).some(([player]) => player === second));
+    await send('POST', `/api/v1/identity-changes/${id}/undo`);
+    assert.deepEqual(await renewed('taken apart'), before);
+    await send('POST', `/api/v1/players/${first}/split`, { name: 'Nobody, N', from: year, to: year });
+    assert.ok(!(await renewed('split')).some(([player, of]) => player === first && of === year));
+    const [game] = await rows(`/api/v1/games?player=${second}&judge=rating`);
+    await send('DELETE', `/api/v1/games/${game.id}`);
+    const rest = await renewed('a game less');
+    sql(database, 'UPDATE year_list SET strength_version = 0');
+    assert.deepEqual(await renewed('by another model'), rest);
+    run(['migrate'], database);
+    assert.deepEqual(await renewed('migrated'), rest);
+});
