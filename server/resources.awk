@@ -17,7 +17,8 @@ function upper(s) { gsub(/[^A-Za-z0-9]/, "_", s); return toupper(s) }
 
 function text_or_null(s) { return s == "" ? "NULL" : quoted(s) }
 
-function quoted(s) { gsub(/\\/, "&&", s); gsub(/"/, "\\\"", s); return "\"" s "\"" }
+# Pages and OpenAPI show a text as it is: without the marks of code.
+function quoted(s) { gsub(/`/, "", s); gsub(/\\/, "&&", s); gsub(/"/, "\\\"", s); return "\"" s "\"" }
 
 # "a b | help" into words and help.
 function split_help(line,    at) {
@@ -207,9 +208,11 @@ function check_names(o,    i, j, k, n, others, known) {
 
 function names_list(list) { gsub(/,/, "`, `", list); return "`" list "`" }
 
+function commas(list) { gsub(/,/, ", ", list); return list }
+
 # What a parameter has to do with others.
 function relations(k) {
-    return (p_of[k] == "" ? "" : " (method " p_of[k] ")") \
+    return (p_of[k] == "" ? "" : " (method " commas(p_of[k]) ")") \
         (p_with[k] == "" ? "" : " (only with " names_list(p_with[k]) ")") \
         (p_without[k] == "" ? "" : " (only without " names_list(p_without[k]) ")") \
         (p_upto[k] == "" ? "" : " (at most " names_list(p_upto[k]) ")")

@@ -67,12 +67,14 @@ static enum ipr_code refuse_field(const struct ipr_resource *r, struct ipr_str n
 static enum ipr_code check_fields(const struct ipr_resource *r, const char *fields,
                                   struct ipr_err *err)
 {
+    const char *rest = fields;
     struct ipr_str name;
+    bool any = false;
 
-    while (next_name(&fields, ", ", &name))
+    for (; next_name(&rest, ", ", &name); any = true)
         if (!has_column(r, name))
             return refuse_field(r, name, err);
-    return IPR_OK;
+    return any ? IPR_OK : refuse_field(r, ipr_str_c(fields), err);
 }
 
 static void copy_member(json_t *to, json_t *from, struct ipr_str path);

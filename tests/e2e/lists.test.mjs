@@ -205,7 +205,7 @@ test('every filter, alone and with others', async () => {
                 await ask(`${q1}&${q2}`, (g) => f1(g) && f2(g));
     for (const wrong of ['opponent=11', 'color=white', 'year=1972&from=1970', 'from=1972&to=1970',
         'elo_from=2600&elo_to=2500', 'sort=elo', 'after=x',
-        'after=1-2', 'fields=elo', 'judge=nobody', 'elo=2600'])
+        'after=1-2', 'fields=elo', 'fields=,', 'judge=nobody', 'elo=2600'])
         assert.equal((await site.get(`/api/v1/games?${wrong}`)).status, 400, wrong);
 });
 

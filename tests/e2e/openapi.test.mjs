@@ -245,6 +245,8 @@ test('/docs describes it for people', async (t) => {
     const dead = await page.evaluate(() => [...document.querySelectorAll('a[href^="#"]')]
         .map((a) => a.getAttribute('href').slice(1)).filter((id) => !document.getElementById(id)));
     assert.deepEqual(dead, []);
+    const said = await page.$$eval('td, p', (cells) => cells.map((c) => c.textContent).filter((text) => !/[{[]/.test(text)));
+    assert.deepEqual(said.filter((text) => text.includes('`') || /(\([^)]*\)) \1/.test(text)), [], 'marks of code, or said twice');
     for (const { operationId } of Object.values(contract.doc.paths).flatMap(Object.values))
         assert.ok(await page.$(`#${operationId}`), operationId);
 });

@@ -168,6 +168,7 @@ function when_code(shape, k,    w) {
 }
 
 function q(text) {
+    gsub(/`/, "", text)
     gsub(/\\/, "&&", text)
     gsub(/"/, "\\\"", text)
     return "\"" text "\""
