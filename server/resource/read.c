@@ -9,10 +9,11 @@
 #include "pgn/time_class.h"
 #include "resource/resource.h"
 
-#define YEAR_MAX        9999
-#define GOT_MAX         40
-#define ANOTHER_TYPE    "(another type)"
-#define CURSOR_EXPECTED "a cursor: next of an answer of the same list, order and filters"
+#define YEAR_MAX     9999
+#define GOT_MAX      40
+#define ANOTHER_TYPE "(another type)"
+#define CURSOR_EXPECTED                                                                            \
+    "a cursor: the member next of an answer with the same list, order and filters"
 
 /* Bytes of a text to show: no character is cut. */
 static size_t text_clip(const char *text, size_t most)
