@@ -15,6 +15,7 @@
 #include "db/turns.h"
 #include "model/turn.h"
 #include "view/calibration/calibration.h"
+#include "view/context.h"
 
 #define FIGURES_MAX ((size_t)1 << 30)
 #define RECORD_MAX  ((size_t)64 << 20)
@@ -128,6 +129,24 @@ static enum ipr_code collect_game(struct ipr_db *db, struct collect *c, int64_t 
     return rc;
 }
 
+/* Of two lines no player can be fitted, whether anything is analysed with it or not. */
+static enum ipr_code collect_refuse_narrow(struct ipr_db *db, const char *name, struct ipr_err *err)
+{
+    struct ipr_err why = IPR_ERR_INIT;
+    struct ipr_judge judge;
+    const enum ipr_code rc = ipr_db_definition_get(db, name, &judge, &why);
+
+    if (rc != IPR_OK && rc != IPR_ENOTFOUND)
+        return ipr_err_set(err, rc, "%s", why.msg);
+    ipr_err_clear(&why);
+    if (rc == IPR_ENOTFOUND || ipr_view_judge_is_wide(&judge))
+        return IPR_OK;
+    return ipr_err_set(err, IPR_EPARSE,
+                       "a calibration needs the evaluations of many moves of a position, and "
+                       "'%s' has %d: name another engine setting, such as --judge=%s",
+                       name, judge.multipv, IPR_WIDE_JUDGE);
+}
+
 static enum ipr_code collect_figures(struct ipr_db *db, void *arg, struct ipr_err *err)
 {
     struct collect *c = arg;
@@ -135,8 +154,10 @@ static enum ipr_code collect_figures(struct ipr_db *db, void *arg, struct ipr_er
     struct ipr_db_game_filter filter = { .tag = "Milepost" };
     int64_t *ids = NULL;
     size_t n = 0;
-    enum ipr_code rc = ipr_db_judge_by_name(db, c->config->judge, &c->judge_id, &c->judge, err);
+    enum ipr_code rc = collect_refuse_narrow(db, c->config->judge, err);
 
+    if (rc == IPR_OK)
+        rc = ipr_db_judge_by_name(db, c->config->judge, &c->judge_id, &c->judge, err);
     filter.judge_id = c->judge_id;
     if (rc == IPR_OK)
         rc = ipr_db_game_ids(db, &filter, 0, INT_MAX, &mem, &ids, &n, err);

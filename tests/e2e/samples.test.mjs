@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { freshDatabase, intrinsic, root, run, serve, until } from './lib.mjs';
+import { attempt, freshDatabase, intrinsic, root, run, serve, until } from './lib.mjs';
 import { sampleGames } from './games.mjs';
 
 const calibrations = path.join(root, 'static/calibrations');
@@ -50,6 +50,12 @@ test("a published calibration is made again from its table, and comes to its aut
     const earlier = record.other_periods.map((m) => m.residual);
     assert.ok(Math.abs(earlier.reduce((a, b) => a + b) / earlier.length) < record.residual_sd);
     assert.notEqual(record.judge.engine, record.reference_judge.engine);
+});
+
+test('calibrate: a setting of two lines is refused with one that can be used', async (t) => {
+    const { code, stderr } = await attempt(['calibrate'], freshDatabase(t));
+    assert.notEqual(code, 0);
+    assert.match(stderr, /'rating' has 2: name another engine setting, such as --judge=standard/);
 });
 
 test('samples: at least eight matches judged, champions rated, the rest there', async (t) => {
