@@ -27,7 +27,8 @@ static void model_calibration(FILE *out, const struct ipr_strength_calibration *
     fputs(".calibration = {\n.curve = {\n", out);
     model_values(out, ".elo = ", c->curve.elo, IPR_STRENGTH_KNOTS, ",\n");
     model_values(out, ".z = ", c->curve.z, IPR_STRENGTH_KNOTS, ",\n");
-    model_values(out, ".se = ", c->curve.se, IPR_STRENGTH_KNOTS, " },\n");
+    model_values(out, ".var = ", c->curve.var, IPR_STRENGTH_KNOTS, ",\n");
+    model_values(out, ".cov = ", c->curve.cov, IPR_STRENGTH_KNOTS - 1, " },\n");
     fprintf(out, ".spread = { .factor = %.9g, .game = %.9g, .player = %.9g } },\n",
             c->spread.factor, c->spread.game, c->spread.player);
 }

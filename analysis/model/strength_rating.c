@@ -11,11 +11,11 @@
 
 /* Classes of players that the bootstrap draws: player modulo this. */
 #define STRENGTH_PLAYERS   4096
-#define STRENGTH_DRAWS     60
+#define STRENGTH_DRAWS     200
 #define STRENGTH_GRID_LO   1000.
 #define STRENGTH_GRID_STEP 10.
 
-static const double strength_knot[IPR_STRENGTH_KNOTS] = { 1600, 1900, 2200, 2500, 2800 };
+static const double strength_knot[IPR_STRENGTH_KNOTS] = { 1600, 2000, 2400, 2800 };
 
 double ipr_strength_weight(const struct ipr_strength_spread *s, double information)
 {
@@ -46,7 +46,8 @@ double ipr_strength_curve_se(const struct ipr_strength_curve *c, double elo)
     double t;
     const size_t i = strength_curve_segment(elo, &t);
 
-    return fabs(c->se[i] + t * (c->se[i + 1] - c->se[i]));
+    return sqrt((1 - t) * (1 - t) * c->var[i] + 2 * t * (1 - t) * c->cov[i] +
+                t * t * c->var[i + 1]);
 }
 
 /* Adjacent knots in the wrong order are drawn together until the values rise (or fall). */
@@ -95,15 +96,19 @@ static void strength_curve_errors(const struct ipr_strength_side *side, const bo
     double *times = malloc(STRENGTH_PLAYERS * sizeof *times), z[IPR_STRENGTH_KNOTS];
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
 
-    memset(m->curve.se, 0, sizeof m->curve.se);
+    memset(m->curve.var, 0, sizeof m->curve.var);
+    memset(m->curve.cov, 0, sizeof m->curve.cov);
     for (int k = 0; times != NULL && rng != NULL && k < STRENGTH_DRAWS; k++) {
         ipr_resample(rng, STRENGTH_PLAYERS, times);
         strength_curve_solve(side, &m->spread, take, n, times, z);
-        for (size_t j = 0; j < IPR_STRENGTH_KNOTS; j++)
-            m->curve.se[j] += (z[j] - m->curve.z[j]) * (z[j] - m->curve.z[j]) / STRENGTH_DRAWS;
+        for (size_t j = 0; j < IPR_STRENGTH_KNOTS; j++) {
+            const double d = z[j] - m->curve.z[j];
+
+            m->curve.var[j] += d * d / STRENGTH_DRAWS;
+            if (j > 0)
+                m->curve.cov[j - 1] += d * (z[j - 1] - m->curve.z[j - 1]) / STRENGTH_DRAWS;
+        }
     }
-    for (size_t j = 0; j < IPR_STRENGTH_KNOTS; j++)
-        m->curve.se[j] = sqrt(m->curve.se[j]);
     gsl_rng_free(rng);
     free(times);
 }

@@ -13,12 +13,13 @@ struct ipr_strength_side {
     double information; /* inverse of the variance of z, up to a factor; 0: no moves */
 };
 
-#define IPR_STRENGTH_KNOTS 5
+#define IPR_STRENGTH_KNOTS 4
 
 /** Mean z by Elo, linear between the knots and beyond them; rises or falls throughout. */
 struct ipr_strength_curve {
     double elo[IPR_STRENGTH_KNOTS], z[IPR_STRENGTH_KNOTS];
-    double se[IPR_STRENGTH_KNOTS]; /* from resampled players */
+    double var[IPR_STRENGTH_KNOTS];     /* from resampled players */
+    double cov[IPR_STRENGTH_KNOTS - 1]; /* of each and the next */
 };
 
 /** Variance of z of a side, given Elo: factor / information + game + player. */

@@ -15,7 +15,7 @@ static const struct ipr_strength_spread truth = { 1.4, .5, .3 };
 
 static double mean_of(double elo)
 {
-    return elo < 2500 ? (elo - 2250) / 300 : 250. / 300 + (elo - 2500) / 200;
+    return elo < 2400 ? (elo - 2250) / 300 : 150. / 300 + (elo - 2400) / 200;
 }
 
 static struct ipr_strength_side *sides_new(gsl_rng *rng)
@@ -89,9 +89,10 @@ static void test_equal_information(void **state)
 static void test_coverage(void **state)
 {
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
-    const struct ipr_strength_calibration m = { { { 1600, 1900, 2200, 2500, 2800 },
-                                                  { mean_of(1600), mean_of(1900), mean_of(2200),
-                                                    mean_of(2500), mean_of(2800) },
+    const struct ipr_strength_calibration m = { { { 1600, 2000, 2400, 2800 },
+                                                  { mean_of(1600), mean_of(2000), mean_of(2400),
+                                                    mean_of(2800) },
+                                                  { 0 },
                                                   { 0 } },
                                                 truth };
     struct ipr_strength_side *side = sides_new(rng);
@@ -123,7 +124,7 @@ static void test_coverage(void **state)
 static void test_limits(void **state)
 {
     const struct ipr_strength_calibration m = {
-        { { 1600, 1900, 2200, 2500, 2800 }, { 2, 1, 0, -1, -2 }, { 0 } }, truth
+        { { 1600, 2000, 2400, 2800 }, { 3, 1, -1, -3 }, { 0 }, { 0 } }, truth
     };
     const struct ipr_strength_side side[] = {
         { .player = 1, .z = -50, .information = 1 },
