@@ -82,7 +82,7 @@ bench: ## speed, as ratios to something run beside it
 	@$(MAKE) --no-print-directory -s -j$(CORES) build $(BENCH_BIN) $(SERVER_BENCH_BIN)
 	@tests/support/with_pg.sh tests/bench/run.sh $B
 
-FIGURES ?= static/calibrations/rating.figures.ndjson.zst
+FIGURES ?= $(sort $(wildcard static/calibrations/rating.figures.*.ndjson.zst))
 LINES ?= static/calibrations/standard.figures.ndjson.zst
 $B/benchmark/lines.ndjson: $(LINES)
 	@mkdir -p $(@D)

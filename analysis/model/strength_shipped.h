@@ -13,7 +13,7 @@ struct ipr_strength_null {
 };
 
 /** All that a rating needs: the estimator that docs/benchmark.md chose, fitted to the games in
- * static/calibrations/rating.figures.ndjson.zst. */
+ * static/calibrations/rating.figures.*.ndjson.zst. */
 struct ipr_strength_shipped {
     struct ipr_strength_model model;
     struct ipr_strength_calibration calibration;
