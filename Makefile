@@ -91,8 +91,10 @@ $B/benchmark/lines.ndjson: $(LINES)
 benchmark: $B/benchmark/benchmark $B/benchmark/lines.ndjson $B/benchmark/figures ## compare estimators of strength, docs/benchmark.md
 	@zstd -dcq $(FIGURES) | $< --lines=$B/benchmark/lines.ndjson $(ARGS)
 
-validation: $B/benchmark/benchmark $B/benchmark/lines.ndjson ## compute static/validation.json again, what /validation shows
-	@zstd -dcq $(FIGURES) | $< --variants --both --lines=$B/benchmark/lines.ndjson --time --json=static/validation.json
+validation: $B/benchmark/benchmark $B/benchmark/lines.ndjson ## compute again what /validation shows, and docs/benchmark_tables.md
+	@{ printf '# Tables of the benchmark\n\nMade by `make validation`; [benchmark.md](benchmark.md) says what they are.\n\n'; \
+	zstd -dcq $(FIGURES) | $< --variants --both --lines=$B/benchmark/lines.ndjson --time --json=static/validation.json; \
+	} >docs/benchmark_tables.md
 
 model: $B/benchmark/benchmark ## fit the rating again, analysis/model/strength_shipped.inc
 	@zstd -dcq $(FIGURES) | $< --open --model=analysis/model/strength_shipped.inc >/dev/null
