@@ -67,6 +67,10 @@ static enum ipr_code find_judge(struct ipr_view_context *c, const char *asked, s
         if (rc == IPR_OK && !c->judge_id)
             rc = ipr_db_judge_by_name(c->v->db, name, &c->judge_id, &c->judge, &why);
     }
+    if (rc == IPR_ENOTFOUND && asked == NULL) { /* then what games are queued for */
+        ipr_err_clear(&why);
+        rc = ipr_db_judge_by_name(c->v->db, c->v->config->judge, &c->judge_id, &c->judge, &why);
+    }
     if (rc == IPR_OK)
         return IPR_OK;
     if (rc != IPR_ENOTFOUND)

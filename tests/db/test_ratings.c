@@ -504,6 +504,23 @@ static void a_narrow_default_leaves_the_calibrations_judge(void **state)
     }
 }
 
+/* Who has analysed with two lines alone, as uploads are, sees those games and their ratings. */
+static void without_wide_evaluations_the_configured_judge_is_used(void **state)
+{
+    struct ipr_view_scene *s = *state;
+    struct ipr_view_context c;
+
+    s->config.judge = "rating";
+    s->config.calibration = "none";
+    snprintf(s->judge.name, sizeof s->judge.name, "rating");
+    assert_ok(ipr_db_judge_ensure(s->db, &s->judge, &s->judge_id, &s->err), &s->err);
+    add_games(s, 1, 1, "Two, L", "Lines, T", 2001);
+    assert_ok(ipr_view_context_open(&s->view, NULL, &c, &s->err), &s->err);
+    assert_int_equal(c.judge_id, s->judge_id);
+    assert_string_equal(c.default_judge, "standard"); /* still what is offered for the others */
+    ipr_view_context_close(&c);
+}
+
 static void the_order_of_storing_does_not_show(void **state)
 {
     static const char *const figures[] = { "ipr", "conformance", "complexity", "turns", "games" };
@@ -544,6 +561,7 @@ int main(void)
         WITH_SCENE(few_turns_give_reasons),
         WITH_SCENE(nothing_judged_has_its_reason),
         WITH_SCENE(a_narrow_default_leaves_the_calibrations_judge),
+        WITH_SCENE(without_wide_evaluations_the_configured_judge_is_used),
         WITH_SCENE(the_order_of_storing_does_not_show),
     };
 

@@ -112,8 +112,6 @@ enum ipr_code ipr_fill_players(const struct ipr_view_context *c,
     else
         rc = ipr_db_player_list(v->db, key, c->judge_id, after_turns, after_id, p->limit + 1,
                                 v->mem, &rows, &n, err);
-    if (rc == IPR_OK)
-        rc = players_add(c, rows, n, (size_t)p->limit, out, err);
     if (rc != IPR_OK)
         return rc;
     json_object_set_new(out, "judge", ipr_view_context_judge(c));
