@@ -226,7 +226,7 @@ static void test_judges(void **state)
           "\"Debug Log File\": \"/tmp/x\"}",
           400, "Debug Log File" },
         { "{\"name\": \"x\", \"program\": \"fishnet\", \"depth\": 1}", 400,
-          "depth: fishnet takes no other limit, and 2 at least" },
+          "depth: expected 2 or more with fishnet, and no other limit" },
         { "{}", 400, "name" },
     };
 
