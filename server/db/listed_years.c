@@ -51,7 +51,7 @@ static enum ipr_code year_list_begin(struct ipr_db *db, struct year_list *l, str
 static enum ipr_code year_list_renew(struct ipr_db *db, void *arg, struct ipr_err *err)
 {
     struct year_list *l = arg;
-    bool found = false, current = false;
+    bool found = true, current = false;
     size_t n = 1;
 
     enum ipr_code rc = ipr_db_year_lists_lock(db, err);
@@ -66,7 +66,7 @@ static enum ipr_code year_list_renew(struct ipr_db *db, void *arg, struct ipr_er
         rc = ipr_db_year_list_asked(db, l->id, err);
     while (rc == IPR_OK && n > 0)
         rc = years_rate_some(db, &n, err);
-    return rc;
+    return rc == IPR_OK && !found ? ipr_db_year_lists_analyse(db, err) : rc;
 }
 
 enum ipr_code ipr_db_year_list(struct ipr_db *db, int32_t judge_id, unsigned times, int32_t *id,

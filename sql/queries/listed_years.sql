@@ -108,6 +108,10 @@ WITH who AS (
 
 @listed_year_sums($1::integer)
 
+-- name: year_lists_analyse :exec inside
+-- After a list is filled: the planner would sort all of it for a page until autovacuum comes by.
+ANALYZE listed_year
+
 -- name: year_lists_renew :exec inside
 -- What has changed, in every list.
 WITH changed AS (
