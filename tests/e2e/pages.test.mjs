@@ -73,10 +73,15 @@ test('the figures that the benchmark is computed from can be downloaded from its
     const { data, same_games } = await site.json('/api/v1/validation');
     const html = await (await fetch(`${site.base}/validation`)).text();
     const files = [...html.matchAll(/href="(\/static\/calibrations\/[^"]+)"/g)].map(([, file]) => file);
-    const digests = await Promise.all(files.map(async (file) => {
-        const packed = Buffer.from(await (await fetch(site.base + file)).arrayBuffer());
-        return createHash('sha256').update(execFileSync('zstd', ['-dcq'], { input: packed, maxBuffer: 1 << 28 })).digest('hex');
-    }));
+    const digest = async (wanted) => {
+        const sum = createHash('sha256');
+        for (const file of files.filter((f) => f.includes(wanted))) {
+            const packed = Buffer.from(await (await fetch(site.base + file)).arrayBuffer());
+            sum.update(execFileSync('zstd', ['-dcq'], { input: packed, maxBuffer: 1 << 28 }));
+        }
+        return sum.digest('hex');
+    };
+    const digests = [await digest('/rating.'), await digest('/standard.')];
     assert.deepEqual(digests, [data.digest, same_games.digest]);
 });
 
