@@ -160,6 +160,7 @@ const silent = {
     game: ['judge'], // the second engine setting has the evaluations of the first, for fewer games
     similar_pairs: ['limit'], // there is one pair
     reports: ['judge', 'calibration', 'time_class', 'imported'], // the state of each, which is time stamps
+    players: ['time_class', 'imported'], // ratings, for which these games are not analysed; rating_lists.test.mjs has them
 };
 
 test('every page with every parameter links to JSON that has its figures', async () => {

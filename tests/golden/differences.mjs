@@ -273,6 +273,7 @@ export const differences = [
     { why: 'the rating by the moves', address: '/api/v1/events/*', path: 'body.players[].rating', added: true },
     { why: 'the rating by the moves', address: '/api/v1/games/*', path: 'body.ratings', added: true },
     { why: 'the rating by the moves', address: '/api/v1/players*', path: 'body.players[].rating', added: true },
+    { why: 'the rating by the moves', address: '/api/v1/players*', path: 'body.time_classes', added: true },
     { why: 'the rating by the moves', address: '/api/v1/predictions?*', path: 'body.*.rating', added: true },
     { why: 'the rating by the moves', address: '/api/v1/predictions?*', path: 'body.rating_difference', added: true },
     { why: 'why there is no IPR stands behind the word', address: '/players/12?judge=second', figures: ['15.1', '10', '20'] },

@@ -116,6 +116,7 @@ enum ipr_code ipr_fill_players(const struct ipr_view_context *c,
         return rc;
     json_object_set_new(out, "judge", ipr_view_context_judge(c));
     json_object_set_new(out, "search", ipr_json_text(p->q));
+    json_object_set_new(out, "time_classes", ipr_view_context_times(c));
     return players_add(c, rows, n, (size_t)p->limit, out, err);
 }
 
