@@ -85,6 +85,9 @@ test('players are sorted by the rating of their careers', async () => {
         const { rating } = await site.json(`/api/v1/players/${p.id}/ratings`);
         assert.equal(p.rating.estimate, rating.estimate, p.name);
     }
+    // The samples have no time controls in their tags, and all of their evaluations are imported.
+    for (const [query, n] of [['time_class=unknown', rated.length], ['time_class=blitz', 0], ['imported=false', 0]])
+        assert.equal((await rows(`/api/v1/players?${query}`)).filter((p) => place(p) !== null).length, n, query);
 });
 
 /** What differs between the stored lists and the sums that they are of. */
