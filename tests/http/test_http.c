@@ -476,8 +476,8 @@ static void test_time_classes(void **state)
     reply_release(&r);
     r = ask("/api/v1/players/12/ratings?time_class=slow", NULL);
     expect_problem(&r, 400, "bad_parameter", "slow");
-    r = ask("/api/v1/players?time_class=all", NULL);
-    expect_problem(&r, 400, "unknown_parameter", "a list has none");
+    r = ask("/api/v1/events?time_class=all", NULL);
+    expect_problem(&r, 400, "unknown_parameter", "a list without figures has none");
 }
 
 static void test_scopes(void **state)
