@@ -63,7 +63,7 @@ static enum ipr_code year_list_renew(struct ipr_db *db, void *arg, struct ipr_er
     if (rc == IPR_OK && !found)
         rc = year_list_begin(db, l, err);
     if (rc == IPR_OK)
-        rc = ipr_db_year_list_asked(db, l->id, err);
+        rc = ipr_db_year_list_requested(db, l->id, err);
     while (rc == IPR_OK && n > 0)
         rc = years_rate_some(db, &n, err);
     return rc == IPR_OK && !found ? ipr_db_year_lists_analyse(db, err) : rc;

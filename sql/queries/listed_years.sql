@@ -8,7 +8,7 @@
 SELECT
     l.id,
     (
-        NOT EXISTS (SELECT FROM changed_year) AND l.asked > now() - interval '1 hour'
+        NOT EXISTS (SELECT FROM changed_year) AND l.requested > now() - interval '1 hour'
     ) AS current
 FROM year_list AS l
 WHERE l.judge_id = $1 AND l.times = $2::smallint[] AND l.strength_version = $3::smallint
@@ -18,7 +18,7 @@ WHERE l.judge_id = $1 AND l.times = $2::smallint[] AND l.strength_version = $3::
 SELECT pg_advisory_xact_lock(7460301958214908)
 
 -- name: year_list_add :one inside
--- In place of one with ratings of another version, and of those that nobody has asked for since
+-- In place of one with ratings of another version, and of those that were not requested since
 -- yesterday. It has no rows yet.
 -- param judge_id int32
 -- param times times
@@ -26,23 +26,23 @@ SELECT pg_advisory_xact_lock(7460301958214908)
 -- column id int32
 WITH gone AS (
     DELETE FROM year_list AS l
-    WHERE l.asked < now() - interval '1 day'
+    WHERE l.requested < now() - interval '1 day'
         AND NOT (l.judge_id = $1::smallint AND l.times = $2::smallint[])
 )
 
 INSERT INTO year_list AS l (judge_id, times, strength_version)
 VALUES ($1::smallint, $2::smallint[], $3::smallint)
 ON CONFLICT (judge_id, times) DO UPDATE
-SET strength_version = excluded.strength_version, asked = now()
+SET strength_version = excluded.strength_version, requested = now()
 RETURNING l.id
 
 -- name: year_list_empty :exec inside
 -- param id int32
 DELETE FROM listed_year WHERE list_id = $1
 
--- name: year_list_asked :exec inside
+-- name: year_list_requested :exec inside
 -- param id int32
-UPDATE year_list SET asked = now() WHERE id = $1 AND asked < now() - interval '30 minutes'
+UPDATE year_list SET requested = now() WHERE id = $1 AND requested < now() - interval '30 minutes'
 
 -- part: listed_year_sums list
 -- Rows of the lists for the persons and years of `who`.
