@@ -151,7 +151,7 @@ UPDATE report
 SET
     state = 'failed', failed = now(), failures = failures + 1, lease_token = NULL,
     lease_until = NULL,
-    error = 'whoever computed it did not come back, ' || attempts || ' times'
+    error = 'the process that computed it ended too early, ' || attempts || ' times'
 WHERE state = 'running' AND lease_until < now() AND attempts >= $1
 
 -- name: report_next :one ipr_db_report_job inside

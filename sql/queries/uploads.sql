@@ -12,7 +12,7 @@
 -- column analysed int32                 -- both sides judged by its judge
 -- column failed int32                   -- reason in jobs
 -- column turns_done int64               -- judged turns of its games, but of those that failed;
---     those of running games count, and a game that is taken back begins anew
+--     those of running games count, and a game that is taken back begins again
 -- column turns_total int64              -- with what is still to be judged
 
 -- name: upload_begin :one
