@@ -3,26 +3,14 @@
 #include <math.h>
 
 #include "db/strength.h"
-#include "model/strength_shipped.h"
 #include "queries/listed_years_inside.h"
 
 #define RATED_AT_ONCE 2000
-#define UNIT          1e6 /* of sums and estimates in the database */
 
 struct year_list {
     int32_t judge_id, id;
     unsigned times;
 };
-
-static void year_rate(struct ipr_db_listed_strength *y)
-{
-    const struct ipr_strength_shipped *s = &ipr_strength_shipped;
-    const struct ipr_strength_estimate e =
-        ipr_strength_of_sums(&s->calibration, (double)y->score / UNIT,
-                             (double)y->information / UNIT, s->prior_mean, s->prior_sd);
-
-    y->estimate = llround(e.mean * UNIT);
-}
 
 static enum ipr_code years_rate_some(struct ipr_db *db, size_t *n, struct ipr_err *err)
 {
@@ -31,7 +19,8 @@ static enum ipr_code years_rate_some(struct ipr_db *db, size_t *n, struct ipr_er
 
     enum ipr_code rc = ipr_db_listed_years_unrated(db, RATED_AT_ONCE, &mem, &rows, n, err);
     for (size_t i = 0; rc == IPR_OK && i < *n; i++)
-        year_rate(&rows[i]);
+        rows[i].estimate = llround(IPR_STRENGTH_UNIT *
+                                   ipr_strength_of_stored(rows[i].score, rows[i].information).mean);
     if (rc == IPR_OK)
         rc = ipr_db_listed_years_rate(db, rows, *n, err);
     ipr_arena_release(&mem);

@@ -6,12 +6,7 @@
 
 #include "core/strength_turns.h"
 #include "db/judges.h"
-#include "model/strength_shipped.h"
 #include "queries/strength_inside.h"
-
-#define STRENGTH_UNIT                                                                              \
-    1e6 /* sums are stored as integers, so that what is added can be subtracted                    \
-         */
 
 bool ipr_judge_tells_strength(const struct ipr_judge *judge)
 {
@@ -25,8 +20,8 @@ bool ipr_judge_tells_strength(const struct ipr_judge *judge)
 
 static void side_add(struct ipr_contribution *c, struct ipr_strength_score s)
 {
-    c->strength_score += (int64_t)llround(STRENGTH_UNIT * s.score);
-    c->strength_information += (int64_t)llround(STRENGTH_UNIT * s.information);
+    c->strength_score += (int64_t)llround(IPR_STRENGTH_UNIT * s.score);
+    c->strength_information += (int64_t)llround(IPR_STRENGTH_UNIT * s.information);
     c->strength_moves++;
 }
 
@@ -50,6 +45,15 @@ void ipr_side_strength(const struct ipr_db_game *game, const struct ipr_judged_g
     }
     free(x);
     free(turn);
+}
+
+struct ipr_strength_estimate ipr_strength_of_stored(int64_t score, int64_t information)
+{
+    const struct ipr_strength_shipped *s = &ipr_strength_shipped;
+
+    return ipr_strength_of_sums(&s->calibration, (double)score / IPR_STRENGTH_UNIT,
+                                (double)information / IPR_STRENGTH_UNIT, s->prior_mean,
+                                s->prior_sd);
 }
 
 /* ---- after an upgrade ---- */

@@ -1,12 +1,10 @@
 /* The rating: strength of the moves, from sums that are stored with each side. */
 #include <math.h>
 
-#include "model/strength_shipped.h"
 #include "view/rating/rate.h"
 
 #define STRENGTH_CALIBRATION "rating"
-#define STRENGTH_UNIT        1e6 /* of the stored sums */
-#define SURPRISE_MOVES       30  /* fewer: no comparison */
+#define SURPRISE_MOVES       30 /* fewer: no comparison */
 
 static const struct ipr_figure_range strength_range = { IPR_STRENGTH_ELO_MIN,
                                                         IPR_STRENGTH_ELO_MAX };
@@ -63,8 +61,8 @@ static struct ipr_figure_surprise *strength_surprise(const struct ipr_view *v,
     if (out->reason != NULL)
         return out;
     out->z = ipr_strength_surprise(&ipr_strength_shipped.calibration,
-                                   (double)sums->score / STRENGTH_UNIT,
-                                   (double)sums->information / STRENGTH_UNIT, sums->elo);
+                                   (double)sums->score / IPR_STRENGTH_UNIT,
+                                   (double)sums->information / IPR_STRENGTH_UNIT, sums->elo);
     out->tail = .5 * erfc(fabs(out->z) / sqrt(2.));
     out->chance = surprise_chance(v, (double)sums->moves, out->z);
     return out;
@@ -110,7 +108,6 @@ static struct ipr_figure_expectation *strength_prior(struct ipr_arena *mem)
 struct ipr_figure_rating *ipr_strength_figure(const struct ipr_view_context *c,
                                               const struct ipr_db_strength *sums)
 {
-    const struct ipr_strength_shipped *s = &ipr_strength_shipped;
     struct ipr_figure_rating *out = ipr_shape_new(IPR_SHAPE_RATING, c->v->mem);
     struct ipr_view_context own;
     const struct ipr_provenance from = strength_from(c, sums, IPR_METHOD_STRENGTH, &own);
@@ -119,9 +116,7 @@ struct ipr_figure_rating *ipr_strength_figure(const struct ipr_view_context *c,
         out->figure = ipr_figure_none(&from, strength_none(sums));
         return out;
     }
-    const struct ipr_strength_estimate e =
-        ipr_strength_of_sums(&s->calibration, (double)sums->score / STRENGTH_UNIT,
-                             (double)sums->information / STRENGTH_UNIT, s->prior_mean, s->prior_sd);
+    const struct ipr_strength_estimate e = ipr_strength_of_stored(sums->score, sums->information);
 
     out->figure =
         ipr_figure(ipr_number_if(ipr_range_holds(strength_range, e.mean), e.mean),
@@ -144,10 +139,10 @@ static struct ipr_strength_match results_match(const struct ipr_db_results *r)
         .opponent = r->opponent,
         .games = r->games,
         .points = r->half_points / 2.,
-        .score = (double)r->score / STRENGTH_UNIT,
-        .information = (double)r->information / STRENGTH_UNIT,
-        .other_score = (double)r->other_score / STRENGTH_UNIT,
-        .other_information = (double)r->other_information / STRENGTH_UNIT,
+        .score = (double)r->score / IPR_STRENGTH_UNIT,
+        .information = (double)r->information / IPR_STRENGTH_UNIT,
+        .other_score = (double)r->other_score / IPR_STRENGTH_UNIT,
+        .other_information = (double)r->other_information / IPR_STRENGTH_UNIT,
     };
 }
 
@@ -157,12 +152,11 @@ static void results_fill(const struct ipr_view_context *c, const struct ipr_db_s
                          struct ipr_figure_moves_and_results *out)
 {
     const struct ipr_strength_shipped *s = &ipr_strength_shipped;
-    const double score = (double)sums->score / STRENGTH_UNIT;
-    const double information = (double)sums->information / STRENGTH_UNIT;
     const struct ipr_strength_estimate moves =
-        ipr_strength_of_sums(&s->calibration, score, information, s->prior_mean, s->prior_sd);
+        ipr_strength_of_stored(sums->score, sums->information);
     const struct ipr_strength_estimate both = ipr_strength_with_results(
-        &s->calibration, &s->results, score, information, match, n, s->prior_mean, s->prior_sd);
+        &s->calibration, &s->results, (double)sums->score / IPR_STRENGTH_UNIT,
+        (double)sums->information / IPR_STRENGTH_UNIT, match, n, s->prior_mean, s->prior_sd);
 
     out->figure = ipr_figure(both.mean, both.sd, (struct ipr_interval){ both.lo, both.hi }, from);
     out->figure.group.provenance.calibration = STRENGTH_CALIBRATION;
