@@ -151,21 +151,24 @@ WHERE
 GROUP BY coalesce(p.merged_into, p.id)
 ORDER BY coalesce(p.merged_into, p.id)
 
+-- part: columns_of_totals
+u.person,
+0 AS colour,
+coalesce(sum(v.strength_score), 0)::bigint AS score,
+coalesce(sum(v.strength_information), 0)::bigint AS information,
+coalesce(sum(v.strength_moves), 0) AS moves,
+coalesce(sum(v.games), 0) AS games,
+0 AS tagged_moves,
+0.0::double precision AS elo,
+max(v.judge_id) AS judge_id
+
 -- name: strength_of_years :many ipr_db_player_strength
--- Of player-years, in their order; colour is 0.
+-- Of player-years, in their order, without the Elo of their games; colour is 0.
 -- each const struct ipr_db_player_year years
 -- bind years[].player_id, years[].year int[]
 -- param times times
 SELECT
-    u.person,
-    0 AS colour,
-    coalesce(sum(v.strength_score), 0)::bigint AS score,
-    coalesce(sum(v.strength_information), 0)::bigint AS information,
-    coalesce(sum(v.strength_moves), 0) AS moves,
-    coalesce(sum(v.games), 0) AS games,
-    0 AS tagged_moves,
-    0.0::double precision AS elo,
-    max(v.judge_id) AS judge_id
+    @columns_of_totals()
 FROM unnest($1::integer[], $2::integer[]) WITH ORDINALITY AS u (person, year, n)
 LEFT JOIN LATERAL (
     SELECT y.*
@@ -184,15 +187,7 @@ ORDER BY u.n
 -- bind persons[].id int[]
 -- param times times
 SELECT
-    u.person,
-    0 AS colour,
-    coalesce(sum(v.strength_score), 0)::bigint AS score,
-    coalesce(sum(v.strength_information), 0)::bigint AS information,
-    coalesce(sum(v.strength_moves), 0) AS moves,
-    coalesce(sum(v.games), 0) AS games,
-    0 AS tagged_moves,
-    0.0::double precision AS elo,
-    max(v.judge_id) AS judge_id
+    @columns_of_totals()
 FROM unnest($1::integer[]) WITH ORDINALITY AS u (person, n)
 LEFT JOIN LATERAL (
     SELECT t.*
