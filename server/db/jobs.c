@@ -18,18 +18,36 @@
 #define EMPTY_MS 5000
 /* How many jobs of a queue are read to find one that no other worker is taking; and how many if
  * others hold all of these, since a long transaction (an import, a cancellation) may lock many. */
-#define FEW  16
-#define MANY 10000
+#define FEW        16
+#define MANY       10000
+#define BOTH_SIDES 3
 
-enum ipr_code ipr_db_jobs_enqueue(struct ipr_db *db, const int64_t *game_ids, size_t n,
-                                  const char *judge, int priority, const char *owner,
-                                  int32_t *queued, struct ipr_err *err)
+enum ipr_code ipr_db_jobs_enqueue_sides(struct ipr_db *db, const int64_t *game_ids,
+                                        const int32_t *sides, size_t n, const char *judge,
+                                        int priority, const char *owner, int32_t *queued,
+                                        struct ipr_err *err)
 {
     struct ipr_judge definition;
     enum ipr_code rc = ipr_db_definition_get(db, judge, &definition, err);
 
     if (rc == IPR_OK)
-        rc = ipr_db_jobs_add(db, game_ids, n, judge, priority, owner, &definition, queued, err);
+        rc = ipr_db_jobs_add(db, game_ids, n, judge, priority, owner, &definition, sides, n, queued,
+                             err);
+    return rc;
+}
+
+enum ipr_code ipr_db_jobs_enqueue(struct ipr_db *db, const int64_t *game_ids, size_t n,
+                                  const char *judge, int priority, const char *owner,
+                                  int32_t *queued, struct ipr_err *err)
+{
+    struct ipr_arena mem = IPR_ARENA_INIT;
+    int32_t *sides = ipr_arena_alloc(&mem, n, sizeof *sides);
+
+    for (size_t i = 0; i < n; i++)
+        sides[i] = BOTH_SIDES;
+    const enum ipr_code rc =
+        ipr_db_jobs_enqueue_sides(db, game_ids, sides, n, judge, priority, owner, queued, err);
+    ipr_arena_release(&mem);
     return rc;
 }
 

@@ -4,9 +4,9 @@
 #include "db/db.h"
 #include "uci/judge.h"
 
-/* The queue for workers (for requests and control see db/analyses.h). One job is one game for one
- * judge, by name. Claims use FOR UPDATE SKIP LOCKED, a lease with a random fencing token, the
- * database's clock; no transaction is held while the engine searches.
+/* The queue for workers (for requests and control see db/analyses.h). One job is one game, or one
+ * side of it, for one judge, by name. Claims use FOR UPDATE SKIP LOCKED, a lease with a random
+ * fencing token, the database's clock; no transaction is held while the engine searches.
  *
  * An attempt is counted at the claim. It is subtracted again when the worker stops, when the job is
  * paused, and when the lease expires because the worker is silent, since most such workers were
@@ -19,12 +19,20 @@
  * another one: its clients may be slow or absent, and must not delay other jobs.
  */
 
-/** Queues the games that lack a judged side of a judge with this name; an existing job keeps its
- * place (a failed one is made ready again, attempts 0). The judge must be defined (db/judges.h):
- * IPR_ENOTFOUND. Returns how many became ready. In the caller's transaction; jobs of the same owner
- * that another transaction is queueing are not seen, and may get the same places: the owner's jobs
- * are then taken two at a time until the shorter list is done. Only an import takes long enough for
- * that (requests by db/analyses.h wait for each other). */
+/** Queues the games of which no judge of this name has judged the sides wanted (one set for each:
+ * bit 0 White, bit 1 Black). An existing job
+ * keeps its place, and is for the sides of all requests: those that come while it runs are judged
+ * after it; a failed one is made ready again, attempts 0. The judge must be defined (db/judges.h):
+ * IPR_ENOTFOUND. Returns how many jobs are new, ready again, or for more sides. In the caller's
+ * transaction; jobs of the same owner that another transaction is queueing are not seen, and may
+ * get the same places: the owner's jobs are then taken two at a time until the shorter list is
+ * done. Only an import takes long enough for that (requests by db/analyses.h wait for each other).
+ */
+IPR_CHECK enum ipr_code ipr_db_jobs_enqueue_sides(struct ipr_db *db, const int64_t *game_ids,
+                                                  const int32_t *sides, size_t n, const char *judge,
+                                                  int priority, const char *owner, int32_t *queued,
+                                                  struct ipr_err *err);
+/** The same for both sides of the games. */
 IPR_CHECK enum ipr_code ipr_db_jobs_enqueue(struct ipr_db *db, const int64_t *game_ids, size_t n,
                                             const char *judge, int priority, const char *owner,
                                             int32_t *queued, struct ipr_err *err);

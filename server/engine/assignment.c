@@ -11,6 +11,7 @@ struct ipr_assignment *ipr_assignment_new(const struct ipr_db_job *job)
     struct ipr_assignment *a = ipr_xcalloc(1, sizeof *a);
 
     a->job = *job;
+    a->sides = job->sides;
     a->why = (struct ipr_err)IPR_ERR_INIT;
     a->mem = (struct ipr_arena)IPR_ARENA_INIT;
     return a;

@@ -7,8 +7,7 @@
 #include "db/known_turns.h"
 #include "db/turns.h"
 
-#define BOTH_SIDES 3U
-#define RENEW_MS   2000 /* so that the progress of running games is shown */
+#define RENEW_MS 2000 /* so that the progress of running games is shown */
 
 /* No lease is renewed while this thread waits for a lock. */
 static enum ipr_code connection_borrow(const struct ipr_job_store *l, struct ipr_db **db,
@@ -113,6 +112,15 @@ enum ipr_code ipr_job_store_definition(const struct ipr_job_store *l, const char
     return rc;
 }
 
+/* Half-moves of some sides, from one on. */
+static size_t plies_of(const struct ipr_db_game *g, size_t from, unsigned sides)
+{
+    const size_t n = g->n_moves > from ? g->n_moves - from : 0;
+    const unsigned first = g->start.turn ^ (from & 1U);
+
+    return (sides >> first & 1U) * ((n + 1) / 2) + (sides >> (first ^ 1U) & 1U) * (n / 2);
+}
+
 static enum ipr_code game_load(struct ipr_db *db, void *arg, struct ipr_err *err)
 {
     const struct entry *e = arg;
@@ -124,8 +132,8 @@ static enum ipr_code game_load(struct ipr_db *db, void *arg, struct ipr_err *err
     if (a->job.kind == IPR_JOB_CHECK)
         return ipr_check_load(db, &a->job, &a->game, &a->mem, &a->check, &a->definition, err);
     rc = judge_definition(e->job_store, db, a->job.judge, &a->definition, err);
-    if (rc == IPR_OK && a->game.n_moves > ipr_judge_first_ply(&a->definition))
-        atomic_store(&a->total, a->game.n_moves - ipr_judge_first_ply(&a->definition));
+    if (rc == IPR_OK)
+        atomic_store(&a->total, plies_of(&a->game, ipr_judge_first_ply(&a->definition), a->sides));
     return rc;
 }
 
@@ -135,14 +143,30 @@ enum ipr_code ipr_job_store_load(const struct ipr_job_store *l, struct ipr_assig
     return with_entry(l, a, game_load, err);
 }
 
+static void keep_sides(struct ipr_judged_game *g, unsigned sides)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < g->n; i++)
+        if (sides >> g->turns[i].mover & 1U)
+            g->turns[n++] = g->turns[i];
+    g->n = n;
+}
+
 static enum ipr_code turns_known(struct ipr_db *db, void *arg, struct ipr_err *err)
 {
     struct ipr_assignment *a = ((struct entry *)arg)->a;
+    unsigned there = 0;
     int32_t judge_id;
     enum ipr_code rc = ipr_db_judge_ensure(db, &a->judge, &judge_id, err);
 
     if (rc == IPR_OK)
+        rc = ipr_db_sides_judged(db, judge_id, a->game.id, &there, err);
+    a->sides = a->job.sides & ~there;
+    if (rc == IPR_OK && a->sides != 0)
         rc = ipr_db_turns_known(db, judge_id, &a->game, &a->judge, &a->mem, &a->known, err);
+    if (rc == IPR_OK)
+        keep_sides(&a->known, a->sides);
     return rc;
 }
 
@@ -200,8 +224,7 @@ static enum ipr_code entry_store_judged(struct ipr_db *db, const struct entry *e
 
     ipr_assignment_cached(a, work.cached);
     if (rc == IPR_OK)
-        rc =
-            ipr_db_sides_store(db, judge_id, &a->game, &a->judged, BOTH_SIDES, &work, &stored, err);
+        rc = ipr_db_sides_store(db, judge_id, &a->game, &a->judged, a->sides, &work, &stored, err);
     if (rc == IPR_OK && a->n_endgame > 0)
         rc = ipr_db_endgame_store(db, a->game.id, a->endgame, a->n_endgame, err);
     return rc;

@@ -8,7 +8,6 @@
 #include "engine/process.h"
 #include "engine/tablebase.h"
 
-#define BOTH_SIDES     3U
 #define PREFETCH_TURNS 3 /* enough to claim and load the next game meanwhile */
 
 enum ipr_code ipr_worker_engine(struct ipr_worker *w, const char *path,
@@ -57,11 +56,12 @@ static enum ipr_code judge_game(struct task *t, struct ipr_err *err)
     if (!ipr_assignment_same_judge(&a->judge, judge)) {
         a->judge = *judge;
         a->known.n = 0;
+        a->sides = a->job.sides;
     }
     const struct ipr_engine_task task = { .start = &a->game.start,
                                           .moves = a->game.moves,
                                           .n_moves = a->game.n_moves,
-                                          .sides = BOTH_SIDES,
+                                          .sides = a->sides,
                                           .known = &a->known,
                                           .tick = on_tick,
                                           .payload = t };

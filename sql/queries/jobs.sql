@@ -4,6 +4,7 @@
 -- column kind enum ipr_db_job_kind 0..1
 -- column program, judge char[32]
 -- column attempts int
+-- column sides unsigned 1..3             -- to be judged: bit 0 White, bit 1 Black
 
 -- name: jobs_add :one inside
 -- param game_ids int64[]
@@ -13,42 +14,76 @@
 -- arg const struct ipr_judge *definition
 -- bind definition->program text
 -- bind ipr_judge_first_ply(definition) int
+-- param sides int32[]
 -- column jobs int32
 --
--- A game is done when one judge of that name has judged both sides. Jobs are queued in the order of
--- the ids. Rows of unchanged jobs must not be locked: an import takes long, and their workers would
--- wait.
-WITH todo AS MATERIALIZED (
+-- A game is done when one judge of that name has judged the sides that are wanted. Jobs are queued
+-- in the order of the ids. Rows of unchanged jobs must not be locked: an import takes long, and
+-- their workers would wait. Clients of fishnet analyse both sides whatever is wanted: they evaluate
+-- the move played by the position after it.
+WITH wanted AS MATERIALIZED (
     SELECT
         g.id AS game_id,
         j.id AS job_id,
+        j.state,
         coalesce(g.upload_id, 0) AS upload_id,
-        least(greatest(g.plies - $6::integer, 0), 32767) AS turns,
-        row_number() OVER (ORDER BY g.id) - 1 AS nth
-    FROM game AS g
+        w.sides | coalesce(j.sides, 0) AS sides,
+        coalesce(d.sides, 0) AS there,
+        least(greatest(g.plies - $6::integer, 0), 32767) AS turns
+    FROM (
+        SELECT
+            u.id,
+            CASE $5::text WHEN 'fishnet' THEN 3 ELSE bit_or(u.sides) END AS sides
+        FROM unnest($1::bigint[], $7::integer[]) AS u (id, sides)
+        GROUP BY u.id
+    ) AS w
+    INNER JOIN game AS g ON g.id = w.id
     LEFT JOIN job AS j ON j.game_id = g.id AND j.judge = $2::text AND j.kind = 'judge'
+    LEFT JOIN LATERAL (
+        SELECT bit_or(1 << s.colour) AS sides
+        FROM judged_side AS s
+        INNER JOIN judge AS n ON n.id = s.judge_id
+        WHERE s.game_id = g.id AND n.name = $2::text
+        GROUP BY s.judge_id
+        ORDER BY bit_or(1 << s.colour) & w.sides = w.sides DESC, s.judge_id DESC
+        LIMIT 1
+    ) AS d ON TRUE
     WHERE
-        g.id = ANY($1::bigint[])
-        AND g.plies > 0
-        AND (j.id IS NULL OR j.state = 'failed')
-        AND NOT EXISTS (
-            SELECT
-            FROM judged_side AS w
-            INNER JOIN judged_side AS b ON b.game_id = w.game_id AND b.judge_id = w.judge_id
-            INNER JOIN judge AS d ON d.id = w.judge_id
-            WHERE w.game_id = g.id AND w.colour = 0 AND b.colour = 1 AND d.name = $2::text
-        )
+        g.plies > 0
+        AND (j.id IS NULL OR j.state = 'failed' OR j.sides & w.sides <> w.sides)
+        AND coalesce(d.sides, 0) & w.sides <> w.sides
+),
+
+todo AS MATERIALIZED (
+    SELECT
+        w.game_id, w.job_id, w.upload_id, w.sides,
+        side_turns(w.turns, w.sides & ~w.there) AS turns,
+        row_number() OVER (ORDER BY w.game_id) - 1 AS nth
+    FROM wanted AS w
+    WHERE w.job_id IS NULL OR w.state = 'failed'
 ),
 
 first AS MATERIALIZED (
     SELECT queue_place($5::text = 'fishnet', $3::smallint, $4::text) AS place
 ),
 
+wider AS (
+    UPDATE job
+    SET
+        sides = job.sides | w.sides,
+        turns_total = CASE job.state
+            WHEN 'leased' THEN job.turns_total ELSE side_turns(w.turns, w.sides & ~w.there)
+        END
+    FROM wanted AS w
+    WHERE job.id = w.job_id AND job.state <> 'failed' AND job.sides <> job.sides | w.sides
+    RETURNING job.id
+),
+
 again AS (
     UPDATE job
     SET
         state = 'ready', attempts = 0, silences = 0, run_at = now(), priority = $3::smallint,
-        owner = $4::text, place = first.place + todo.nth, turns_done = 0,
+        owner = $4::text, place = first.place + todo.nth, turns_done = 0, sides = todo.sides,
         turns_total = todo.turns, last_error = NULL, last_worker = NULL
     FROM todo
     CROSS JOIN first
@@ -57,20 +92,26 @@ again AS (
 ),
 
 fresh AS (
-    INSERT INTO job (game_id, judge, priority, owner, program, place, turns_total, upload_id)
+    INSERT INTO job AS j (
+        game_id, judge, priority, owner, program, place, turns_total, upload_id, sides
+    )
     SELECT
         todo.game_id, $2::text, $3::smallint, $4::text, $5::text, first.place + todo.nth,
-        todo.turns, todo.upload_id
+        todo.turns, todo.upload_id, todo.sides
     FROM todo
     CROSS JOIN first
     WHERE todo.job_id IS NULL
     ORDER BY todo.game_id
-    ON CONFLICT (game_id, judge, kind) DO NOTHING
-    RETURNING id
+    ON CONFLICT (game_id, judge, kind) DO UPDATE
+    SET sides = j.sides | excluded.sides
+    WHERE j.sides <> j.sides | excluded.sides
+    RETURNING j.id
 )
 
 SELECT
-    (SELECT count(*) FROM again) + (SELECT count(*) FROM fresh) AS jobs,
+    (SELECT count(*) FROM wider)
+    + (SELECT count(*) FROM again)
+    + (SELECT count(*) FROM fresh) AS jobs,
     pg_notify('progress', '')
 
 -- name: job_add_check :exec
@@ -173,7 +214,8 @@ taken AS (
         turns_done = 0
     FROM next
     WHERE job.id = next.id
-    RETURNING job.id, job.game_id, job.program, job.kind, job.judge, job.attempts, job.lease_token
+    RETURNING job.id, job.game_id, job.program, job.kind, job.judge, job.attempts, job.sides,
+        job.lease_token
 )
 
 SELECT
@@ -183,6 +225,7 @@ SELECT
     coalesce(t.kind = 'check', FALSE)::integer AS kind,
     coalesce(t.judge, '') AS judge,
     coalesce(t.attempts, 0) AS attempts,
+    coalesce(t.sides, 3) AS sides,
     coalesce(t.lease_token, 0) AS lease_token,
     f.nth, f.priority, f.place, f.first_id, f.seen
 FROM (
@@ -199,7 +242,7 @@ ORDER BY f.nth
 -- param id, token int64
 -- missing IPR_ECONFLICT "the lease of job %lld is lost", (long long)id
 SELECT
-    id, game_id, program, (kind = 'check')::integer AS kind, judge, attempts, lease_token
+    id, game_id, program, (kind = 'check')::integer AS kind, judge, attempts, sides, lease_token
 FROM job
 WHERE id = $1 AND lease_token = $2 AND state = 'leased'
 
@@ -226,14 +269,48 @@ WHERE id = $1 AND lease_token = $2 AND state = 'leased'
 RETURNING pg_notify('progress', '')
 
 -- name: job_complete :exec
--- Inside the transaction that stores the results: deletes the job. When the lease is lost the
--- transaction must be rolled back.
+-- Inside the transaction that stores the results: deletes the job, or makes it ready again for a
+-- side that was requested meanwhile. When the lease is lost the transaction must be rolled back.
 -- arg const struct ipr_db_job *job
 -- bind job->id, job->token int64
+-- bind job->sides unsigned
 -- missing IPR_ECONFLICT "the lease of job %lld is lost", (long long)job->id
-DELETE FROM job
-WHERE id = $1 AND lease_token = $2 AND state = 'leased'
-RETURNING pg_notify('progress', '')
+--
+-- The other side has about as many turns.
+WITH held AS MATERIALIZED (
+    SELECT
+        id,
+        sides & ~$3::integer AS rest
+    FROM job
+    WHERE id = $1 AND lease_token = $2 AND state = 'leased'
+    FOR UPDATE
+),
+
+gone AS (
+    DELETE FROM job USING held
+    WHERE job.id = held.id AND held.rest = 0
+    RETURNING job.id
+),
+
+rest AS (
+    UPDATE job
+    SET
+        state = 'ready', attempts = 0, silences = 0, run_at = now(), sides = held.rest,
+        turns_done = 0,
+        lease_token = NULL, lease_until = NULL, leased_at = NULL, worker = NULL
+    FROM held
+    WHERE job.id = held.id AND held.rest <> 0
+    RETURNING job.id
+)
+
+SELECT
+    done.id,
+    pg_notify('progress', '')
+FROM (
+    SELECT gone.id FROM gone
+    UNION ALL
+    SELECT rest.id FROM rest
+) AS done
 
 -- name: job_fail :exec
 -- Back to ready with a back-off, or failed at the last attempt, with the reason.

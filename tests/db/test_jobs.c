@@ -27,6 +27,15 @@ static int64_t *store(struct ipr_db_fixture *f, unsigned n)
     return ids;
 }
 
+static int32_t enqueue_sides(struct ipr_db_fixture *f, int64_t id, int32_t sides, const char *judge)
+{
+    int32_t queued = -1;
+
+    assert_ok(ipr_db_jobs_enqueue_sides(f->db, &id, &sides, 1, judge, 5, "local", &queued, &f->err),
+              &f->err);
+    return queued;
+}
+
 static int32_t enqueue(struct ipr_db_fixture *f, const int64_t *ids, size_t n, int priority,
                        const char *owner)
 {
@@ -822,6 +831,87 @@ static void test_another_worker(void **state)
     assert_ok(try_claim(f, "host:1", &job), &f->err);
 }
 
+/* ---- sides ------------------------------------------------------------------------------------
+ */
+
+static int64_t turns_waiting(void)
+{
+    return ipr_db_test_int("SELECT coalesce(sum(turns), 0) FROM job_total WHERE state = 'ready'");
+}
+
+/* Requests for one game are one job, for the sides of all of them; of 24 half-moves 8 count. */
+static void test_sides_of_two_requests(void **state)
+{
+    struct ipr_db_fixture *f = *state;
+    const int64_t game = *store(f, 1);
+
+    assert_int_equal(enqueue_sides(f, game, 1, "sample"), 1);
+    assert_int_equal(turns_waiting(), 4);
+    assert_int_equal(enqueue_sides(f, game, 1, "sample"), 0);
+    assert_int_equal(enqueue_sides(f, game, 2, "sample"), 1);
+    assert_int_equal(turns_waiting(), 8);
+    assert_int_equal(enqueue(f, &game, 1, 5, "anna"), 0);
+    const struct ipr_db_job job = claim(f);
+    assert_int_equal(job.sides, 3);
+    assert_none(f);
+    assert_ok(ipr_db_job_complete(f->db, &job, &f->err), &f->err);
+    assert_state(f, 0, 0, 0);
+}
+
+/* The worker does what it was given; the rest is another job's work, with attempts of its own. */
+static void test_side_requested_meanwhile(void **state)
+{
+    struct ipr_db_fixture *f = *state;
+    const int64_t game = *store(f, 1);
+
+    assert_int_equal(enqueue_sides(f, game, 2, "sample"), 1);
+    const struct ipr_db_job black = claim(f);
+    assert_int_equal(black.sides, 2);
+    assert_int_equal(enqueue_sides(f, game, 1, "sample"), 1);
+    assert_state(f, 0, 1, 0);
+    assert_ok(ipr_db_job_complete(f->db, &black, &f->err), &f->err);
+    assert_state(f, 1, 0, 0);
+    assert_int_equal(turns_waiting(), 4);
+    assert_int_equal(ipr_db_job_complete(f->db, &black, &f->err), IPR_ECONFLICT);
+    ipr_err_clear(&f->err);
+    const struct ipr_db_job white = claim(f);
+    assert_int_equal(white.sides, 1);
+    assert_int_equal(white.attempts, 1);
+    assert_ok(ipr_db_job_complete(f->db, &white, &f->err), &f->err);
+    assert_state(f, 0, 0, 0);
+}
+
+static void test_failed_side(void **state)
+{
+    struct ipr_db_fixture *f = *state;
+    const int64_t game = *store(f, 1);
+
+    assert_int_equal(enqueue_sides(f, game, 2, "sample"), 1);
+    ipr_db_test_sql("UPDATE job SET state = 'failed', attempts = 3");
+    assert_int_equal(enqueue_sides(f, game, 1, "sample"), 1);
+    assert_int_equal(turns_waiting(), 8);
+    assert_int_equal(claim(f).sides, 3);
+}
+
+/* What is judged is not queued again, unless both sides have to be of one engine. */
+static void test_judged_side_is_not_queued(void **state)
+{
+    struct ipr_db_fixture *f = *state;
+    const int64_t id = *store(f, 1);
+    struct ipr_judge judge = ipr_sample_judge();
+    struct ipr_db_game game;
+
+    assert_ok(ipr_db_game_get(f->db, id, &f->mem, &game, &f->err), &f->err);
+    const struct ipr_judged_game all = ipr_sample_judgement(&f->mem, &judge, &game, 1);
+    ipr_sample_judged(f->db, ipr_sample_judge_id(f->db), &game, &all, 1);
+    assert_int_equal(enqueue_sides(f, id, 1, "sample"), 0);
+    assert_int_equal(enqueue_sides(f, id, 3, "sample"), 1);
+    assert_int_equal(turns_waiting(), 4);
+    ipr_db_test_sql("DELETE FROM job");
+    assert_int_equal(enqueue_sides(f, id, 1, "fishnet"), 1);
+    assert_int_equal(ipr_db_test_int("SELECT sides FROM job"), 3);
+}
+
 /* ---- other people's work ----------------------------------------------------------------------
  */
 
@@ -897,6 +987,14 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_without, ipr_db_fixture_setup,
                                         ipr_db_fixture_teardown),
         cmocka_unit_test_setup_teardown(test_another_worker, ipr_db_fixture_setup,
+                                        ipr_db_fixture_teardown),
+        cmocka_unit_test_setup_teardown(test_sides_of_two_requests, ipr_db_fixture_setup,
+                                        ipr_db_fixture_teardown),
+        cmocka_unit_test_setup_teardown(test_side_requested_meanwhile, ipr_db_fixture_setup,
+                                        ipr_db_fixture_teardown),
+        cmocka_unit_test_setup_teardown(test_failed_side, ipr_db_fixture_setup,
+                                        ipr_db_fixture_teardown),
+        cmocka_unit_test_setup_teardown(test_judged_side_is_not_queued, ipr_db_fixture_setup,
                                         ipr_db_fixture_teardown),
         cmocka_unit_test_setup_teardown(test_check, ipr_db_fixture_setup, ipr_db_fixture_teardown),
         cmocka_unit_test_setup_teardown(test_judged_is_not_queued, ipr_db_fixture_setup,

@@ -134,6 +134,55 @@ static void test_one_judge_unable(void **state)
         0);
 }
 
+static void queue_side(struct fixture *f, int32_t side)
+{
+    int32_t sides[GAMES], queued = 0;
+
+    for (size_t i = 0; i < GAMES; i++)
+        sides[i] = side;
+    assert_ok(ipr_db_jobs_enqueue_sides(f->db->db, f->games, sides, GAMES, "able", 5, "local",
+                                        &queued, &err),
+              &err);
+    assert_int_equal(queued, GAMES);
+    await("SELECT (NOT EXISTS (SELECT FROM job))::int");
+}
+
+static int64_t turns_of(const char *player)
+{
+    char sql[256];
+
+    snprintf(sql, sizeof sql,
+             "SELECT coalesce(sum(y.turns), 0) FROM player_year AS y JOIN player AS p ON p.id = "
+             "y.player_id WHERE p.name = '%s'",
+             player);
+    return ipr_db_test_int(sql);
+}
+
+/* One side's job stores that side; the other one, requested later, comes to it, and both players
+ * have what they have when both are judged at once. */
+static void test_one_side_after_the_other(void **state)
+{
+    struct fixture *f = *state;
+    struct ipr_fleet *fleet = NULL;
+
+    assert_ok(ipr_fleet_start(&f->config, 1, &fleet, &err), &err);
+    queue_side(f, 2);
+    assert_int_equal(ipr_db_test_int("SELECT count(*) FROM judged_side WHERE colour = 1"), GAMES);
+    assert_int_equal(ipr_db_test_int("SELECT count(*) FROM judged_side"), GAMES);
+    assert_int_equal(ipr_db_test_int("SELECT sum(turns) FROM judged_side"), GAMES);
+    assert_int_equal(turns_of("Alpha, A"), 0);
+    assert_int_equal(turns_of("Beta, B"), GAMES);
+    assert_int_equal(ipr_db_test_int("SELECT sum(games) FROM judge_total"), GAMES);
+    queue_side(f, 1);
+    assert_int_equal(ipr_db_test_int("SELECT count(*) FROM judged_side"), 2 * GAMES);
+    assert_int_equal(ipr_db_test_int("SELECT sum(turns) FROM judged_side"), 2 * GAMES);
+    assert_int_equal(turns_of("Alpha, A"), GAMES);
+    assert_int_equal(turns_of("Beta, B"), GAMES);
+    assert_int_equal(ipr_db_test_int("SELECT sum(games) FROM judge_total"), GAMES);
+    ipr_fleet_stop(&fleet);
+    ipr_sample_totals_hold();
+}
+
 /* Totals that cannot be tidied are no reason to be taken for gone. */
 static void test_registered_whatever_the_sweep_meets(void **state)
 {
@@ -170,6 +219,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(test_one_judge_unable),
         TEST(test_default_judge_unable),
+        TEST(test_one_side_after_the_other),
         TEST(test_registered_whatever_the_sweep_meets),
     };
 
