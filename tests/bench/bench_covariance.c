@@ -9,41 +9,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/mem.h"
+#include "clock.h"
 #include "model/complexity.h"
 #include "model/covariance.h"
 #include "model/covariance_surface.h"
 
 enum { GAMES = 100, EACH = 25, TURNS = GAMES * EACH, MOVES = 2 * EACH };
-
-static double seconds(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
-/* Least CPU time of `runs` calls; stops the program when one fails. */
-static double least(enum ipr_code (*task)(void *, struct ipr_err *), void *arg, int runs)
-{
-    double best = 1e9;
-
-    for (int i = 0; i < runs; i++) {
-        struct ipr_err err = IPR_ERR_INIT;
-        const double begin = seconds();
-        if (task(arg, &err) != IPR_OK) {
-            fprintf(stderr, "bench_covariance: %s\n", err.msg);
-            exit(1);
-        }
-        const double took = seconds() - begin;
-        if (took < best)
-            best = took;
-    }
-    return best;
-}
 
 static double draw_loss(gsl_rng *rng, double skill)
 {

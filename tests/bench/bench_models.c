@@ -6,42 +6,15 @@
 #include <gsl/gsl_errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "base/mem.h"
+#include "clock.h"
 #include "ipr_test_play.h"
 #include "model/bayes.h"
 #include "model/ipr.h"
 #include "model/markov.h"
 #include "model/regan_set.h"
 #include "model/royale.h"
-
-static double seconds(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
-/* Least CPU time of `runs` calls; stops the program when one fails. */
-static double least(enum ipr_code (*task)(void *, struct ipr_err *), void *arg, int runs)
-{
-    double best = 1e9;
-
-    for (int i = 0; i < runs; i++) {
-        struct ipr_err err = IPR_ERR_INIT;
-        const double begin = seconds();
-        if (task(arg, &err) != IPR_OK) {
-            fprintf(stderr, "bench_models: %s\n", err.msg);
-            exit(1);
-        }
-        const double took = seconds() - begin;
-        if (took < best)
-            best = took;
-    }
-    return best;
-}
 
 struct fitting {
     struct ipr_rh_set *set;

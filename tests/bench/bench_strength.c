@@ -1,30 +1,24 @@
 /*
  * Speed and memory of the rating: its calibration from 300,000 moves and the ratings that requests
  * compute, on random positions. One row a task: name, CPU seconds (the least of several runs); the
- * last row is the peak of memory in bytes. strength.sh makes the table of it.
+ * last row is the peak of memory in bytes. strength.sh makes the table of it. With --shipped it
+ * prints what strength_reference.py computes with instead.
  */
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/resource.h>
-#include <time.h>
 
 #include "base/mem.h"
+#include "clock.h"
 #include "model/strength_fit.h"
 #include "model/strength_rating.h"
 #include "model/strength_shipped.h"
 
 enum { MOVES = 300000, PLIES = 72, YEAR = 2500, EVENT = 1000, GAMES = 9 };
-
-static double seconds(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 /* Best and second line about an evaluation; a move played that is one of them or worse. */
 static struct ipr_strength_turn position(gsl_rng *rng, unsigned ply, double theta)
@@ -216,11 +210,61 @@ static void bench_ratings(gsl_rng *rng)
     play_free(&p);
 }
 
-int main(void)
+/* ---- what the reference computes with ---- */
+
+static void print_row(const char *name, const double *values, size_t n)
 {
-    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    printf("%s\t", name);
+    for (size_t i = 0; i < n; i++)
+        printf("%.9g%c", values[i], i + 1 < n ? ' ' : '\n');
+}
+
+/* Ratings by few moves and many, within the curve and beyond it: sums and answer. */
+static void print_ratings(void)
+{
+    enum { SIZES = 3, SCORES = 5 };
+    static const double information[SIZES] = { 1, 20, 400 };
+    static const double z[SCORES] = { -3, -1, 0, 1, 3 };
+    const struct ipr_strength_shipped *s = &ipr_strength_shipped;
+    double row[SIZES * SCORES][5];
+
+    for (size_t i = 0; i < SIZES * SCORES; i++) {
+        const double sum = information[i / SCORES], score = z[i % SCORES] * sum;
+        const struct ipr_strength_estimate e =
+            ipr_strength_of_sums(&s->calibration, score, sum, s->prior_mean, s->prior_sd);
+
+        memcpy(row[i], (double[]){ score, sum, e.mean, e.lo, e.hi }, sizeof row[i]);
+    }
+    print_row("ratings", row[0], sizeof row / sizeof row[0][0]);
+}
+
+static void print_shipped(void)
+{
+    const struct ipr_strength_shipped *s = &ipr_strength_shipped;
+    const struct ipr_strength_curve *curve = &s->calibration.curve;
+
+    print_row("sizes", (double[]){ IPR_STRENGTH_FEATURES, IPR_STRENGTH_SLOPES }, 2);
+    print_row("steps", ipr_strength_step, IPR_STRENGTH_STEPS);
+    print_row("elo", curve->elo, IPR_STRENGTH_KNOTS);
+    print_row("z", curve->z, IPR_STRENGTH_KNOTS);
+    print_row("var", curve->var, IPR_STRENGTH_KNOTS);
+    print_row("cov", curve->cov, IPR_STRENGTH_KNOTS - 1);
+    print_row("spread", (double[]){ s->calibration.spread.factor, s->calibration.spread.player },
+              2);
+    print_row("prior", (double[]){ s->prior_mean, s->prior_sd }, 2);
+    print_ratings();
+}
+
+int main(int argc, char **argv)
+{
+    gsl_rng *rng;
     struct rusage use;
 
+    if (argc > 1 && strcmp(argv[1], "--shipped") == 0) {
+        print_shipped();
+        return 0;
+    }
+    rng = gsl_rng_alloc(gsl_rng_mt19937);
     gsl_set_error_handler_off();
     bench_ratings(rng);
     bench_calibration(rng);

@@ -11,7 +11,7 @@ trap 'rm -rf "$work"' EXIT
 "$bench" >"$work/ours" 2>/dev/null
 # Debian's own Python: another one on the path may be without numpy.
 if /usr/bin/python3 -c 'import numpy' 2>/dev/null; then
-    /usr/bin/python3 tests/bench/covariance_reference.py >"$work/theirs"
+    /usr/bin/python3 -B tests/bench/covariance_reference.py >"$work/theirs"
 else
     echo 'skipped: no numpy to compare the covariance predictor with' >&2
     : >"$work/theirs"

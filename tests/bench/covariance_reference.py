@@ -1,8 +1,8 @@
 """The covariance predictor in plain numpy: full distributions by real transforms, one core.
 Prints name and seconds (the least of several runs), named as bench_covariance names them."""
-import time
-
 import numpy as np
+
+from clock import least
 
 rng = np.random.default_rng(1)
 GAMES, EACH = 100, 25
@@ -33,19 +33,10 @@ def predict(l1, l2, n0, b, replicates):
     return e
 
 
-def least(runs, task):
-    best = 1e9
-    for _ in range(runs):
-        begin = time.process_time()
-        task()
-        best = min(best, time.process_time() - begin)
-    return best
-
-
 one, two = losses(1.05), losses(0.95)
 for n0 in (0, 7, 32, 95):
     name = f"covariance predictor, n0 = {n0}"
-    point = least(5, lambda: predict(one, two, n0, 2.4, 0))
+    point = least(lambda: predict(one, two, n0, 2.4, 0), 5)
     print(f"{name}\t{point:.6f}")
     # A tenth of the replicates: the rest takes as long.
-    print(f"{name}, 1000 replicates\t{10 * least(1, lambda: predict(one, two, n0, 2.4, 100)):.6f}")
+    print(f"{name}, 1000 replicates\t{10 * least(lambda: predict(one, two, n0, 2.4, 100), 1):.6f}")

@@ -1,24 +1,35 @@
 """The tasks of bench_strength.c in plain numpy, the same formulas on random features of the same
-size; the features themselves are not computed. One row a task: name, CPU seconds (the least of
-several runs).
+size; the features themselves are not computed. Usage: strength_reference.py FILE, what `bench_strength
+--shipped` prints: the constants, and ratings that must be found again. One row a task: name, CPU
+seconds (the least of several runs).
 """
-import time
+import sys
+
 import numpy as np
 
+from clock import least
+
 rng = np.random.default_rng(7)
-FEATURES, SLOPES, STEPS, MOVES, YEAR, GAMES = 81, 3, 5, 300000, 2500, 9
+shipped = {}
+for line in open(sys.argv[1]):
+    name, values = line.split('\t')
+    shipped[name] = np.array(values.split(), float)
+FEATURES, SLOPES = shipped['sizes'].astype(int)
+STEPS = shipped['steps']
+MOVES, YEAR, GAMES = 300000, 2500, 9
 PENALTY = np.r_[0, np.full(FEATURES - 1, 10.0), np.full(SLOPES, 300.0)]
-KNOTS = np.array([1600.0, 1900, 2200, 2500, 2800])
 GRID = 1000 + 10.0 * np.arange(241)
 
 
-def least(task, runs):
-    best = np.inf
-    for _ in range(runs):
-        begin = time.process_time()
-        task()
-        best = min(best, time.process_time() - begin)
-    return best
+# The curve and its variance at the grid; linear beyond the knots, too.
+def curve():
+    elo, z, var, cov = (shipped[name] for name in ('elo', 'z', 'var', 'cov'))
+    k = np.clip(np.searchsorted(elo, GRID) - 1, 0, len(elo) - 2)
+    t = (GRID - elo[k]) / (elo[k + 1] - elo[k])
+    return z[k] + t * (z[k + 1] - z[k]), (1 - t) ** 2 * var[k] + 2 * t * (1 - t) * cov[k] + t * t * var[k + 1]
+
+
+CURVE, CURVE_VARIANCE = curve()
 
 
 def play(n):
@@ -31,7 +42,7 @@ def fit(x, theta, loss):
     rows = np.hstack([x, theta[:, None] * x[:, [0, 1, 7]]])
     out = []
     left = np.arange(len(x))
-    for step in (5, 20, 50, 100, 200):
+    for step in STEPS:
         w, r, y = np.zeros(FEATURES + SLOPES), rows[left], loss[left] > step
         for _ in range(8):
             p = 1 / (1 + np.exp(-(r @ w)))
@@ -45,7 +56,7 @@ def fit(x, theta, loss):
 def scores(w, x, loss):
     u = x[:, [0, 1, 7]]
     score, information, left = np.zeros(len(x)), np.zeros(len(x)), np.ones(len(x), bool)
-    for k, step in enumerate((5, 20, 50, 100, 200)):
+    for k, step in enumerate(STEPS):
         p = 1 / (1 + np.exp(-(x @ w[k, :FEATURES])))
         g = u @ w[k, FEATURES:]
         score += left * g * ((loss > step) - p)
@@ -55,12 +66,11 @@ def scores(w, x, loss):
 
 
 def posterior(score, information):
-    z, v = score / information, 1.36 / information + 0.07
-    d = (z - np.interp(GRID, KNOTS, [-2.3, -1.1, -0.2, 0.7, 2.0])) ** 2 / (v + 0.005)
-    p = np.exp(-d / 2 - ((GRID - 2245) / 300) ** 2 / 2)
+    (factor, player), (mean, sd) = shipped['spread'], shipped['prior']
+    v = factor / information + player + CURVE_VARIANCE
+    p = np.exp(-(score / information - CURVE) ** 2 / v / 2 - ((GRID - mean) / sd) ** 2 / 2) / np.sqrt(v)
     p /= p.sum()
-    below = np.cumsum(p)
-    return p @ GRID, np.interp([0.025, 0.975], below, GRID)
+    return p @ GRID, np.interp([0.025, 0.975], np.cumsum(p), GRID + 5)
 
 
 def year(w, x, loss):
@@ -73,6 +83,10 @@ def event(s, i, players):
         at = slice(k * GAMES, (k + 1) * GAMES)
         posterior(s[at].sum(), i[at].sum())
 
+
+for score, information, *ours in shipped['ratings'].reshape(-1, 5):
+    mean, interval = posterior(score, information)
+    assert np.allclose(ours, [mean, *interval], atol=0.01), (ours, mean, interval)
 
 large, small = play(MOVES), play(YEAR)
 w = fit(*small)
