@@ -6,6 +6,7 @@
 #include "core/log.h"
 #include "http/reply.h"
 #include "http/routes.h"
+#include "resource/write.h"
 
 #define QUEUE_PAGE "/queue"
 

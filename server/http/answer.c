@@ -11,6 +11,8 @@
 #include "http/reply.h"
 #include "http/routes.h"
 #include "http/rows.h"
+#include "resource/cursor.h"
+#include "resource/write.h"
 #include "tmpl/number.h"
 #include "view/figure/figure.h"
 

@@ -4,6 +4,7 @@
 #include "core/log.h"
 #include "http/reply.h"
 #include "http/routes.h"
+#include "resource/write.h"
 #include "view/rows.h"
 
 #define WAIT_S 5 /* for a running import */

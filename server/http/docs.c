@@ -9,6 +9,7 @@
 #include "http/reply.h"
 #include "http/routes.h"
 #include "http/schemas.h"
+#include "resource/write.h"
 
 bool ipr_docs_has(const struct ipr_address *a)
 {

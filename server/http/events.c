@@ -24,6 +24,7 @@
 #include "db/analyses.h"
 #include "http/reply.h"
 #include "http/routes.h"
+#include "resource/write.h"
 #include "tmpl/number.h"
 
 #define POLL_MS     1000

@@ -10,6 +10,7 @@
 #include "http/fishnet_work.h"
 #include "http/reply.h"
 #include "http/spool.h"
+#include "resource/write.h"
 
 #define BODY_MAX ((size_t)64 * 1024) /* of all bodies except an analysis */
 

@@ -11,6 +11,7 @@
 #include "http/idempotency.h"
 #include "http/problems.h"
 #include "http/url.h"
+#include "resource/write.h"
 #include "tmpl/number.h"
 
 #define PROBLEM_TYPE  "application/problem+json"

@@ -6,6 +6,7 @@
 #include "http/reply.h"
 #include "http/report_runner.h"
 #include "http/routes.h"
+#include "resource/write.h"
 
 #define RETRY_AFTER_S "1"
 

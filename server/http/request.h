@@ -12,7 +12,7 @@
 #include "core/clock.h"
 #include "http/http.h"
 #include "http/metrics.h"
-#include "resource/resource.h"
+#include "resource/read.h"
 #include "view/figure/shape.h"
 #include "view/view.h"
 

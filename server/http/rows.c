@@ -9,6 +9,7 @@
 #include "http/compute_pool.h"
 #include "http/format.h"
 #include "http/reply.h"
+#include "resource/write.h"
 #include "tmpl/number.h"
 
 #define BLOCK_BYTES ((size_t)64 * 1024)

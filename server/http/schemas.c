@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "resource/write.h"
+
 json_t *ipr_schema_object(const char *description, json_t *properties, json_t *required)
 {
     json_t *out = json_pack("{s:s, s:s*, s:o}", "type", "object", "description", description,

@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "http/request.h"
+#include "resource/read.h"
 
 /** %XX decoded (and + as a space when `form`), as valid UTF-8 without NUL. IPR_EPARSE "bad_url". */
 IPR_CHECK enum ipr_code ipr_url_decode(struct ipr_arena *mem, struct ipr_str in, bool form,

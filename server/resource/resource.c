@@ -32,3 +32,21 @@ const struct ipr_param_def *ipr_resource_param(const struct ipr_resource *r, con
             return d;
     return NULL;
 }
+
+bool ipr_name_is_listed(const char *names, const char *name)
+{
+    const size_t n = strlen(name);
+
+    for (const char *p = names; p != NULL; p = strchr(p, ',')) {
+        p += *p == ',';
+        if (strncmp(p, name, n) == 0 && (p[n] == ',' || p[n] == '\0'))
+            return true;
+    }
+    return false;
+}
+
+bool ipr_param_of_method(const struct ipr_param_def *d, const char *method)
+{
+    return d->of == NULL || method == NULL || strcmp(method, "all") == 0 ||
+           ipr_name_is_listed(d->of, method);
+}

@@ -6,11 +6,7 @@
 #include "base/str.h"
 #include "resources.h"
 
-/*
- * The resources of the service as server/resources.def describes them, and the only reader of their
- * parameters. Every invalid parameter is IPR_EPARSE "bad_parameter" in one form:
- * "NAME: expected WHAT, got "VALUE"", or "… got nothing".
- */
+/* The resources of the service as server/resources.def describes them. */
 
 enum ipr_param_type {
     IPR_PARAM_INT,    /* int, or int64_t if the range needs it; 0 or IPR_PARAM_ABSENT: absent */
@@ -101,96 +97,10 @@ const struct ipr_resource *ipr_resource_of_page(const char *template_name);
 /** NULL: it has no such parameter. */
 const struct ipr_param_def *ipr_resource_param(const struct ipr_resource *r, const char *name);
 
-/* ---- reading ---- */
-
-/** A parameter as received: a text, or a member of a JSON body. */
-struct ipr_given {
-    const char *name;
-    const char *text;   /* NULL: json */
-    const json_t *json; /* borrowed */
-    enum ipr_given_place {
-        IPR_GIVEN_PATH,
-        IPR_GIVEN_QUERY,
-        IPR_GIVEN_PAGE, /* query of a page */
-        IPR_GIVEN_BODY,
-    } place;
-};
-
-/** IPR_EPARSE "unknown_parameter" (also for one of the body in the address and the reverse), or
- * "bad_parameter" for one that is given twice. */
-IPR_CHECK enum ipr_code ipr_params_check(const struct ipr_resource *r,
-                                         const struct ipr_given *given, size_t n,
-                                         struct ipr_err *err);
-
-/** Fills the struct of the resource (resources.h), in mem. Empty texts are absent. `partial`:
- * required parameters may be missing. IPR_EPARSE; IPR_ENOTFOUND for an impossible number in the
- * path. */
-IPR_CHECK enum ipr_code ipr_params_read(const struct ipr_resource *r, const struct ipr_given *given,
-                                        size_t n, bool partial, struct ipr_arena *mem, void **out,
-                                        struct ipr_err *err);
-
-/** IPR_EPARSE "bad_parameter" for errors that the reader does not detect. `got` NULL:
- * nothing. */
-enum ipr_code ipr_param_refuse(struct ipr_err *err, const char *name, const char *got,
-                               const char *fmt, ...) __attribute__((format(printf, 4, 5)));
-
-/** The refusal of a cursor that is none of this list (any more). */
-enum ipr_code ipr_param_refuse_cursor(struct ipr_err *err, const char *after);
-
-/** The cursor of a list as clients have it, bound to the list, its order and its filters: the
- * reader refuses it with others, and takes the binding off. NULL: none. */
-const char *ipr_cursor_bind(const struct ipr_resource *r, const void *params, const char *next,
-                            struct ipr_arena *mem);
-
-/** A cursor that is a number; 0 if it is absent. IPR_EPARSE. */
-IPR_CHECK enum ipr_code ipr_param_cursor(const char *after, int64_t max, int64_t *out,
-                                         struct ipr_err *err);
-
-/** A cursor of two numbers, "3075-4"; -1 and 0 if it is absent. IPR_EPARSE. */
-IPR_CHECK enum ipr_code ipr_param_cursor_pair(const char *after, int64_t max, int64_t *first,
-                                              int32_t *id, struct ipr_err *err);
-
-/** "a whole number from 1 to 500": what the parameter's value is. */
-void ipr_param_expected(const struct ipr_param_def *d, struct ipr_buf *out);
-
 /** Whether a parameter belongs to a method: "all" and NULL include every one. */
 bool ipr_param_of_method(const struct ipr_param_def *d, const char *method);
 
-/* ---- writing ---- */
-
-/** {name: value} of every parameter of its own (no shared ones) that belongs to `method` (NULL:
- * all), null if absent. New reference. */
-json_t *ipr_params_json(const struct ipr_resource *r, const void *params, const char *method);
-
-/** A text parameter, a cursor or the word of a choice; NULL if the resource has none of that name
- * or it is absent. */
-const char *ipr_params_text(const struct ipr_resource *r, const void *params, const char *name);
-/** Value of a number, player of a side; 0 if the resource has none of that name. */
-int64_t ipr_params_id(const struct ipr_resource *r, const void *params, const char *name);
-/** Value of a bool; false if the resource has none of that name. */
-bool ipr_params_flag(const struct ipr_resource *r, const void *params, const char *name);
-/** The set of time classes requested, with IPR_TIME_OWN if imported evaluations are excluded; 0:
- * none. */
-unsigned ipr_params_times(const struct ipr_resource *r, const void *params);
-
-/** Whether a parameter is part of a path, "/players/{player}". */
-bool ipr_path_has(const char *path, const char *name);
-
-/** Address of the resource in the API with these parameters: the path filled in, and a query with
- * those that differ from the defaults, in a fixed order. */
-const char *ipr_params_href(const struct ipr_resource *r, const void *params,
-                            struct ipr_arena *mem);
-
-/** [{"name", "value", "query": "name=value"}] of those that differ from the defaults, for links and
- * forms of a page that lead to it again: without those in the page's own path, and without cursors,
- * which belong to one page of a list. `shared`: only those that select data, which other pages
- * accept, too. New reference. */
-json_t *ipr_params_given(const struct ipr_resource *r, const void *params, bool shared);
-
-/** Whether the required parameters are present; a page may lack them. */
-bool ipr_params_are_whole(const struct ipr_resource *r, const void *params);
-
-/** {"name", "type", "low", "high", "choices", "default"}. New reference. */
-json_t *ipr_param_json(const struct ipr_param_def *d);
+/** Whether one of the names in "a,b" is `name`; `names` may be NULL. */
+bool ipr_name_is_listed(const char *names, const char *name);
 
 #endif

@@ -6,7 +6,8 @@
 #include "base/number.h"
 #include "base/str.h"
 #include "pgn/time_class.h"
-#include "resource/resource.h"
+#include "resource/cursor.h"
+#include "resource/write.h"
 
 static const void *param_member(const struct ipr_param_def *d, const void *params)
 {
@@ -281,23 +282,10 @@ const char *ipr_params_href(const struct ipr_resource *r, const void *params, st
     return href_make(r, params, true, mem);
 }
 
-/* FNV-1a: it is no secret, only told from those of other lists. */
-static uint32_t text_hash(const char *text)
+const char *ipr_params_list_href(const struct ipr_resource *r, const void *params,
+                                 struct ipr_arena *mem)
 {
-    uint32_t hash = 2166136261u;
-
-    for (const unsigned char *c = (const unsigned char *)text; *c != '\0'; c++)
-        hash = (hash ^ *c) * 16777619u;
-    return hash;
-}
-
-const char *ipr_cursor_bind(const struct ipr_resource *r, const void *params, const char *next,
-                            struct ipr_arena *mem)
-{
-    if (next == NULL)
-        return NULL;
-    return ipr_arena_printf(mem, "%08" PRIx32 ".%s", text_hash(href_make(r, params, false, mem)),
-                            next);
+    return href_make(r, params, false, mem);
 }
 
 static json_t *given_json(const char *name, const json_t *v)

@@ -5,6 +5,7 @@
 
 #include "core/judge_json.h"
 #include "db/records.h"
+#include "resource/read.h"
 #include "view/json.h"
 
 /*

@@ -21,6 +21,7 @@
 #include "model/elo.h"
 #include "model/markov.h"
 #include "model/window.h"
+#include "resource/read.h"
 #include "view/calibration/use.h"
 #include "view/json.h"
 

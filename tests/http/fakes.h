@@ -24,6 +24,7 @@
 #include "db/workers.h"
 #include "ingest/ingest.h"
 #include "ipr_test.h"
+#include "resource/write.h"
 #include "view/calibration/calibration.h"
 #include "view/report/report.h"
 #include "view/view.h"

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "db/tournaments.h"
+#include "resource/cursor.h"
 #include "view/context.h"
 #include "view/json.h"
 #include "view/rows.h"

@@ -6,6 +6,7 @@
 
 #include "db/tournaments.h"
 #include "pgn/reader.h"
+#include "resource/cursor.h"
 #include "view/event/event.h"
 #include "view/json.h"
 #include "view/rating/rate.h"

@@ -7,6 +7,7 @@
 #include "core/tags_json.h"
 #include "db/games.h"
 #include "db/turns.h"
+#include "resource/cursor.h"
 #include "view/context.h"
 #include "view/game/filter.h"
 #include "view/json.h"

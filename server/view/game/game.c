@@ -8,6 +8,7 @@
 #include "db/endgames.h"
 #include "db/provenance.h"
 #include "db/turns.h"
+#include "resource/read.h"
 #include "view/context.h"
 #include "view/json.h"
 #include "view/rating/rate.h"

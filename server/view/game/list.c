@@ -2,6 +2,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "resource/cursor.h"
+#include "resource/write.h"
 #include "view/context.h"
 #include "view/game/filter.h"
 #include "view/json.h"

@@ -4,6 +4,7 @@
 
 #include "db/identity_changes.h"
 #include "db/similar_pairs.h"
+#include "resource/cursor.h"
 #include "view/json.h"
 #include "view/rows.h"
 #include "view/view.h"

@@ -3,6 +3,8 @@
 
 #include "db/listed_years.h"
 #include "db/lists.h"
+#include "resource/cursor.h"
+#include "resource/write.h"
 #include "view/context.h"
 #include "view/figure/figure.h"
 #include "view/json.h"

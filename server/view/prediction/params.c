@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "base/number.h"
+#include "resource/read.h"
 #include "view/json.h"
 
 static double or_else(double given, double otherwise)

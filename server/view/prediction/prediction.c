@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "resource/write.h"
 #include "stats/interval.h"
 #include "view/json.h"
 #include "view/prediction/predict.h"

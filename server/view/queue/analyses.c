@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "db/players.h"
+#include "resource/cursor.h"
 #include "view/json.h"
 #include "view/page/page.h"
 #include "view/rows.h"

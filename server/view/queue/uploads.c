@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 
+#include "resource/cursor.h"
 #include "view/json.h"
 #include "view/queue/analyses.h"
 #include "view/queue/uploads.h"

@@ -6,6 +6,7 @@
 #include "db/events.h"
 #include "db/players.h"
 #include "pgn/reader.h"
+#include "resource/read.h"
 #include "view/context.h"
 #include "view/rating/rate.h"
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "db/reports.h"
+#include "resource/write.h"
 #include "view/figure/figure.h"
 #include "view/json.h"
 

@@ -1,6 +1,7 @@
 #include "http/url.h"
 
 #include "ipr_test.h"
+#include "resource/read.h"
 
 static struct decode_row {
     const char *name, *in;

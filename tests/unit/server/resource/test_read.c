@@ -7,7 +7,9 @@
 #include "http/url.h"
 #include "ipr_test.h"
 #include "pgn/time_class.h"
-#include "resource/resource.h"
+#include "resource/cursor.h"
+#include "resource/read.h"
+#include "resource/write.h"
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 

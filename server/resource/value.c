@@ -1,0 +1,158 @@
+/* Values of each type from their text. */
+#include <stdio.h>
+#include <string.h>
+
+#include "pgn/time_class.h"
+#include "resource/reading.h"
+
+#define YEAR_MAX 9999
+
+static bool param_read_int(const struct ipr_reading *r, const struct ipr_param_def *d,
+                           const char *text)
+{
+    const int64_t hi = d->hi >= 9.2e18 ? INT64_MAX : (int64_t)d->hi;
+    int64_t n;
+
+    if (!ipr_str_int(ipr_str_trim(ipr_str_c(text)), (int64_t)d->lo, hi, &n))
+        return false;
+    if (d->size == sizeof n)
+        memcpy(r->out + d->at, &n, sizeof n);
+    else
+        memcpy(r->out + d->at, &(int){ (int)n }, sizeof(int));
+    return true;
+}
+
+static bool param_read_real(const struct ipr_reading *r, const struct ipr_param_def *d,
+                            const char *text)
+{
+    double x;
+
+    if (!ipr_str_double(ipr_str_c(text), d->lo, d->hi, &x))
+        return false;
+    x = x == 0.0 ? 0.0 : x; /* no -0 */
+    memcpy(r->out + d->at, &x, sizeof x);
+    return true;
+}
+
+static int choice_index(const struct ipr_param_def *d, struct ipr_str word)
+{
+    for (int i = 0; d->words[i] != NULL; i++)
+        if (ipr_str_is(word, d->words[i]))
+            return i;
+    return -1;
+}
+
+static bool param_read_choice(const struct ipr_reading *r, const struct ipr_param_def *d,
+                              const char *text)
+{
+    const int at = choice_index(d, ipr_str_c(text));
+
+    memcpy(r->out + d->at, &at, sizeof at);
+    return at >= 0;
+}
+
+static bool param_read_bool(const struct ipr_reading *r, const struct ipr_param_def *d,
+                            const char *text)
+{
+    const bool yes = strcmp(text, "true") == 0;
+
+    memcpy(r->out + d->at, &yes, sizeof yes);
+    return yes || strcmp(text, "false") == 0;
+}
+
+static int time_class_index(struct ipr_str word)
+{
+    const enum ipr_time_class class = ipr_time_class_read(word);
+
+    return class == IPR_TIME_CLASSES ? -1 : (int)class;
+}
+
+/* A list with commas between its words, as bits. */
+static bool param_read_set(const struct ipr_reading *r, const struct ipr_param_def *d,
+                           const char *text)
+{
+    unsigned set = 0;
+
+    if (d->type == IPR_PARAM_TIMES && strcmp(text, "all") == 0)
+        set = IPR_TIME_SET_ALL;
+    for (const char *p = text; set != IPR_TIME_SET_ALL && p != NULL;) {
+        const struct ipr_str word = { p, strcspn(p, ",") };
+        const int at = d->type == IPR_PARAM_TIMES ? time_class_index(word) : choice_index(d, word);
+
+        if (at < 0)
+            return false;
+        set |= 1u << at;
+        p = p[word.n] != '\0' ? p + word.n + 1 : NULL;
+    }
+    memcpy(r->out + d->at, &set, sizeof set);
+    return true;
+}
+
+static bool param_read_ints(const struct ipr_reading *r, const struct ipr_param_def *d,
+                            const char *text)
+{
+    struct ipr_param_ints list = { .n = 0 };
+
+    for (const char *p = text; p != NULL;) {
+        const struct ipr_str one = { p, strcspn(p, ",") };
+        int64_t n;
+
+        if (list.n == IPR_PARAM_INTS_MAX || !ipr_str_int(one, (int64_t)d->lo, (int64_t)d->hi, &n))
+            return false;
+        list.v[list.n++] = (int)n;
+        p = p[one.n] != '\0' ? p + one.n + 1 : NULL;
+    }
+    memcpy(r->out + d->at, &list, sizeof list);
+    return true;
+}
+
+/* "12:1971"; in a form the year is a separate field, NAME_year. */
+static bool param_read_side(const struct ipr_reading *r, const struct ipr_param_def *d,
+                            const char *text)
+{
+    char name[40];
+    const char *colon = strchr(text, ':');
+    const struct ipr_str id = { text, colon != NULL ? (size_t)(colon - text) : strlen(text) };
+    int64_t player, year;
+
+    snprintf(name, sizeof name, "%s_year", d->name);
+    const struct ipr_given *apart = ipr_reading_find(r, name);
+    const char *year_text = colon != NULL ? colon + 1 : apart != NULL ? apart->text : NULL;
+    if (!ipr_str_int(id, 1, INT32_MAX, &player) || year_text == NULL ||
+        !ipr_str_int(ipr_str_c(year_text), 1, YEAR_MAX, &year))
+        return false;
+    const struct ipr_param_side side = { (int)player, (int)year };
+    memcpy(r->out + d->at, &side, sizeof side);
+    return true;
+}
+
+static bool param_read_text(const struct ipr_reading *r, const struct ipr_param_def *d,
+                            const char *text)
+{
+    memcpy(r->out + d->at, &text, sizeof(const char *));
+    return d->type == IPR_PARAM_CURSOR || strlen(text) <= (size_t)d->hi;
+}
+
+/* A JSON value is only possible in a body. */
+static bool param_no_value(const struct ipr_reading *r, const struct ipr_param_def *d,
+                           const char *text)
+{
+    (void)r, (void)d, (void)text;
+    return false;
+}
+
+bool ipr_param_read_value(const struct ipr_reading *r, const struct ipr_param_def *d,
+                          const char *text)
+{
+    static bool (*const readers[])(const struct ipr_reading *, const struct ipr_param_def *,
+                                   const char *) = {
+        [IPR_PARAM_INT] = param_read_int,   [IPR_PARAM_REAL] = param_read_real,
+        [IPR_PARAM_BOOL] = param_read_bool, [IPR_PARAM_CHOICE] = param_read_choice,
+        [IPR_PARAM_SET] = param_read_set,   [IPR_PARAM_TIMES] = param_read_set,
+        [IPR_PARAM_TEXT] = param_read_text, [IPR_PARAM_CURSOR] = param_read_text,
+        [IPR_PARAM_SIDE] = param_read_side, [IPR_PARAM_INTS] = param_read_ints,
+        [IPR_PARAM_JSON] = param_no_value,
+    };
+
+    return readers[d->type](r, d, text);
+}
