@@ -48,7 +48,7 @@ SUPPORT_SRC := $(wildcard tests/support/*.c)
 
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := build
-.PHONY: build help run test tests docs examples replays model bench benchmark validation fuzz fuzzers deps clean
+.PHONY: build help run test tests docs examples replays model results bench benchmark validation fuzz fuzzers deps clean
 
 build: $B/intrinsic ## compile the service
 
@@ -98,6 +98,10 @@ validation: $B/benchmark/benchmark $B/benchmark/lines.ndjson ## compute again wh
 
 model: $B/benchmark/benchmark ## fit the rating again, analysis/model/strength_shipped.inc
 	@zstd -dcq $(FIGURES) | $< --open --model=analysis/model/strength_shipped.inc >/dev/null
+
+results: $B/benchmark/outcomes/outcomes $B/benchmark/outcomes/games ## fit the models of results again, docs/results.md
+	@{ printf '# Tables of the models of results\n\nMade by `make results`; [results.md](results.md) says what they are.\n\n'; \
+	zstd -dcq static/results/champions.tsv.zst | $< --model=analysis/model/results_shipped.inc; } >docs/results_tables.md
 
 docs: docs/members.md docs/parameters.md ## the tables of docs/ that come from the tables of the code
 
@@ -184,8 +188,16 @@ BENCHMARK_OBJ += $B/server/view/calibration/input.o
 $B/benchmark/benchmark: $B/benchmark/benchmark.o $(BENCHMARK_OBJ) $B/libingest.a $B/libanalysis.a
 	$(CC) $(OPT.$V) $^ -ljansson -lsodium $(ANALYSIS_LIBS) -o $@
 
-$B/benchmark/figures: $B/benchmark/figures.o $B/libingest.a $B/libanalysis.a
+$B/benchmark/figures: $B/benchmark/figures.o $B/benchmark/names.o $B/libingest.a $B/libanalysis.a
 	$(CC) $(FUZZ_LINK)
+
+# Models of results: what they are fitted to, and their fits.
+$B/benchmark/outcomes/games: $B/benchmark/outcomes/games.o $B/benchmark/names.o $B/libanalysis.a
+	$(CC) $(OPT.$V) $^ $(ANALYSIS_LIBS) -o $@
+
+OUTCOMES_SRC := $(filter-out benchmark/outcomes/games.c,$(wildcard benchmark/outcomes/*.c))
+$B/benchmark/outcomes/outcomes: $(OUTCOMES_SRC:%.c=$B/%.o) $B/libanalysis.a
+	$(CC) $(OPT.$V) $^ $(ANALYSIS_LIBS) -o $@
 
 $(BENCHMARK_TEST_BIN): $B/%: $B/%.o $(patsubst %.c,$B/%.o,$(filter tests/support/ipr_test%.c,$(SUPPORT_SRC))) $(BENCHMARK_OBJ) $B/libingest.a $B/libanalysis.a
 	$(CC) $(OPT.$V) $^ -lcmocka -ljansson -lsodium $(ANALYSIS_LIBS) -o $@

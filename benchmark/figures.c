@@ -11,48 +11,17 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "benchmark/names.h"
 #include "core/interchange.h"
 #include "core/strength_turns.h"
-#include "stats/resample.h"
 
 #define FIGURES_MATE 10000
-
-/* FNV-1a, mixed: a digest of text that needs no secret, only to be the same everywhere. */
-static uint64_t figures_digest(const char *text)
-{
-    uint64_t h = 1469598103934665603u;
-
-    for (; *text != '\0'; text++)
-        h = (h ^ (unsigned char)*text) * 1099511628211u;
-    return ipr_mix64(h);
-}
 
 static const char *figures_tag(const json_t *tags, const char *name)
 {
     const char *value = json_string_value(json_object_get(tags, name));
 
     return value != NULL ? value : "";
-}
-
-/* Surname and first initial in lower-case letters, so that "Paehtz,E" and "Paehtz, Elisabeth" are
- * one player. Different players of one such name share a fold, which does no harm. */
-static void figures_player(const char *name, char out[128])
-{
-    size_t n = 0;
-    bool given = false;
-
-    for (; *name != '\0' && n < 126; name++) {
-        const char c = (char)(*name | 32);
-
-        if (*name == ',') {
-            given = true;
-        } else if ((unsigned char)*name >= 128 || (c >= 'a' && c <= 'z')) {
-            out[n++] = c;
-            if (given)
-                break;
-        }
-    }
-    out[n] = '\0';
 }
 
 /* Centipawns; a mate in n is 10000 - n; a depth that did not report the move is null. */
@@ -107,8 +76,8 @@ static json_t *figures_side(const json_t *tags, const char *name, const char *el
 {
     char player[128], digest[17];
 
-    figures_player(figures_tag(tags, name), player);
-    snprintf(digest, sizeof digest, "%08x", (unsigned)(figures_digest(player) >> 32));
+    bench_player(figures_tag(tags, name), player);
+    snprintf(digest, sizeof digest, "%08x", (unsigned)(bench_digest(player) >> 32));
     return json_pack("{sssi}", "player", digest, "elo",
                      (int)strtol(figures_tag(tags, elo), NULL, 10));
 }
@@ -121,9 +90,9 @@ static void figures_print(const json_t *line, const struct ipr_interchange_game 
     json_t *out;
 
     snprintf(id, sizeof id, "%016llx",
-             (unsigned long long)figures_digest(moves != NULL ? moves : ""));
+             (unsigned long long)bench_digest(moves != NULL ? moves : ""));
     snprintf(event, sizeof event, "%08x",
-             (unsigned)(figures_digest(figures_tag(tags, "Event")) >> 32));
+             (unsigned)(bench_digest(figures_tag(tags, "Event")) >> 32));
     out = json_pack("{sssssisssssososo}", "game", id, "event", event, "year",
                     (int)strtol(figures_tag(tags, "Date"), NULL, 10), "set",
                     figures_tag(tags, "SetName"), "result", figures_tag(tags, "Result"), "white",

@@ -1,0 +1,17 @@
+#ifndef IPR_MODEL_RESULTS_SHIPPED_H
+#define IPR_MODEL_RESULTS_SHIPPED_H
+
+#include "model/whr.h"
+
+/** Constants of the models of results: those that docs/results.md chose, fitted to the games in
+ * static/results/champions.tsv.zst. */
+struct ipr_results_shipped {
+    struct ipr_whr_options history; /* with periods of a year */
+};
+
+/** Grows when a constant changes: what was computed with another is computed again. */
+#define IPR_RESULTS_VERSION 1
+
+extern const struct ipr_results_shipped ipr_results_shipped;
+
+#endif

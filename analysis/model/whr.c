@@ -1,0 +1,376 @@
+#include "model/whr.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+#define WHR_ELO    (400 / log(10)) /* Elo of one unit of the logistic curve */
+#define WHR_STEP   2.0             /* units that a strength moves at most in one sweep */
+#define WHR_TOL    1e-7            /* units that it still moves when it is found */
+#define WHR_SWEEPS 5000
+
+/* A game from the point of view of one of its players; sorted, those of a node are neighbours. */
+struct whr_entry {
+    uint32_t player, id; /* id: 2 * game, + 1 for Black */
+    int32_t period;
+    uint32_t other; /* node of the opponent */
+    double points, weight, colour;
+};
+
+/* Strengths in units of the logistic curve. */
+struct whr {
+    const struct ipr_whr_options *o;
+    struct whr_entry *entry; /* [entries] */
+    size_t entries, nodes, players;
+    size_t *start; /* [nodes + 1] of each node's entries */
+    size_t *first; /* [players + 1] of each player's nodes */
+    double *r;     /* [nodes] */
+    double unit;   /* Elo of one unit */
+    double white, white_precision;
+    double *g, *h, *c, *d; /* [nodes] gradient, diagonal, -(its neighbour), pivots: one player's */
+};
+
+/* Expected points and their variance for a difference x in units. */
+static double whr_points(double x, double nu, double *variance)
+{
+    const double q = exp(-x / 2), all = 1 + q * q + nu * q;
+    const double e = (1 + nu * q / 2) / all;
+
+    *variance = (1 + nu * q / 4) / all - e * e;
+    return e;
+}
+
+static double whr_unit(double nu)
+{
+    return WHR_ELO / (1 + nu / 2);
+}
+
+double ipr_whr_expect(double difference, double draw, double *variance)
+{
+    return whr_points(difference / whr_unit(draw), draw, variance);
+}
+
+static int whr_order(const void *a, const void *b)
+{
+    const struct whr_entry *x = a, *y = b;
+
+    if (x->player != y->player)
+        return x->player < y->player ? -1 : 1;
+    if (x->period != y->period)
+        return x->period < y->period ? -1 : 1;
+    return x->id < y->id ? -1 : x->id > y->id;
+}
+
+static void whr_entries(struct whr *w, const struct ipr_whr_game *game, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        for (unsigned black = 0; black < 2; black++) {
+            const struct ipr_whr_game *g = &game[i];
+
+            if (g->weight == 0)
+                continue;
+            w->entry[w->entries++] =
+                (struct whr_entry){ .player = black ? g->black : g->white,
+                                    .id = (uint32_t)(2 * i + black),
+                                    .period = g->period,
+                                    .points = black ? 1 - g->points : g->points,
+                                    .weight = g->weight / w->o->dispersion,
+                                    .colour = black ? -1 : 1 };
+        }
+    qsort(w->entry, w->entries, sizeof *w->entry, whr_order);
+}
+
+static bool whr_same_node(const struct whr_entry *a, const struct whr_entry *b)
+{
+    return a->player == b->player && a->period == b->period;
+}
+
+/* Players' nodes and the nodes' entries. */
+static void whr_nodes(struct whr *w, uint32_t *node)
+{
+    size_t player = 0;
+
+    for (size_t i = 0; i < w->entries; i++) {
+        if (i == 0 || !whr_same_node(&w->entry[i - 1], &w->entry[i])) {
+            while (player <= w->entry[i].player)
+                w->first[player++] = w->nodes;
+            w->start[w->nodes++] = i;
+        }
+        node[w->entry[i].id] = (uint32_t)(w->nodes - 1);
+    }
+    while (player <= w->players)
+        w->first[player++] = w->nodes;
+    w->start[w->nodes] = w->entries;
+    for (size_t i = 0; i < w->entries; i++)
+        w->entry[i].other = node[w->entry[i].id ^ 1];
+}
+
+static int32_t whr_period(const struct whr *w, size_t node)
+{
+    return w->entry[w->start[node]].period;
+}
+
+/* Gradient and curvature of the games of a node. */
+static void whr_games(const struct whr *w, size_t node, double *g, double *h)
+{
+    *g = *h = 0;
+    for (size_t i = w->start[node]; i < w->start[node + 1]; i++) {
+        const struct whr_entry *e = &w->entry[i];
+        double v;
+        const double x = w->r[node] - w->r[e->other] + e->colour * w->white;
+
+        *g += e->weight * (e->points - whr_points(x, w->o->draw, &v));
+        *h += e->weight * v;
+    }
+}
+
+static void whr_virtual(const struct whr *w, size_t node, double *g, double *h)
+{
+    const double weight = w->o->virtual_games / w->o->dispersion;
+    double v;
+
+    *g += weight * (.5 - whr_points(w->r[node], w->o->draw, &v));
+    *h += weight * v;
+}
+
+/* Gradient g and negative Hessian (h, -c) of the n nodes from `a`. */
+static void whr_player(const struct whr *w, size_t a, size_t n)
+{
+    for (size_t k = 0; k < n; k++)
+        whr_games(w, a + k, &w->g[k], &w->h[k]);
+    whr_virtual(w, a, &w->g[0], &w->h[0]);
+    for (size_t k = 0; k + 1 < n; k++) {
+        const double years = (double)whr_period(w, a + k + 1) - whr_period(w, a + k);
+        const double c = w->unit * w->unit / (w->o->drift * years);
+        const double pull = c * (w->r[a + k + 1] - w->r[a + k]);
+
+        w->c[k] = c;
+        w->g[k] += pull;
+        w->g[k + 1] -= pull;
+        w->h[k] += c;
+        w->h[k + 1] += c;
+    }
+}
+
+/* Pivots of the elimination from the first node on. */
+static void whr_pivots(const struct whr *w, size_t n)
+{
+    w->d[0] = w->h[0];
+    for (size_t k = 1; k < n; k++)
+        w->d[k] = w->h[k] - w->c[k - 1] * w->c[k - 1] / w->d[k - 1];
+}
+
+/* One step of Newton's for the nodes of a player; returns the longest. */
+static double whr_newton(struct whr *w, size_t a, size_t n)
+{
+    double longest = 0, scale = 1;
+
+    whr_player(w, a, n);
+    whr_pivots(w, n);
+    for (size_t k = 1; k < n; k++)
+        w->g[k] += w->g[k - 1] * w->c[k - 1] / w->d[k - 1];
+    for (size_t k = n; k-- > 0;) {
+        w->g[k] = (w->g[k] + (k + 1 < n ? w->c[k] * w->g[k + 1] : 0)) / w->d[k];
+        longest = fmax(longest, fabs(w->g[k]));
+    }
+    if (longest > WHR_STEP)
+        scale = WHR_STEP / longest;
+    for (size_t k = 0; k < n; k++)
+        w->r[a + k] += scale * w->g[k];
+    return longest;
+}
+
+/* The same for White's advantage. */
+static double whr_white(struct whr *w)
+{
+    double g = 0, h = 0, step;
+
+    if (w->o->white_sd == 0)
+        return 0;
+    for (size_t node = 0; node < w->nodes; node++)
+        for (size_t i = w->start[node]; i < w->start[node + 1]; i++) {
+            const struct whr_entry *e = &w->entry[i];
+            double v, s;
+
+            if (e->colour < 0)
+                continue;
+            s = whr_points(w->r[node] - w->r[e->other] + w->white, w->o->draw, &v);
+            g += e->weight * (e->points - s);
+            h += e->weight * v;
+        }
+    w->white_precision = h + pow(w->unit / w->o->white_sd, 2);
+    step = (g - (w->white - w->o->white / w->unit) * (w->white_precision - h)) / w->white_precision;
+    w->white += step;
+    return fabs(step);
+}
+
+/* The longest step of a sweep; forwards and backwards in turn, which settles sooner. */
+static double whr_sweep(struct whr *w, bool backwards)
+{
+    double longest = 0;
+
+    for (size_t i = 0; i < w->players; i++) {
+        const size_t p = backwards ? w->players - 1 - i : i;
+
+        if (w->first[p + 1] > w->first[p])
+            longest = fmax(longest, whr_newton(w, w->first[p], w->first[p + 1] - w->first[p]));
+    }
+    return fmax(longest, whr_white(w));
+}
+
+/* Errors of a player's nodes: the inverse's diagonal and what is beside it, from the pivots of the
+ * eliminations from either end. */
+static void whr_errors(const struct whr *w, size_t a, size_t n, struct ipr_whr_strength *out)
+{
+    double back = 0, next = 0;
+
+    whr_player(w, a, n);
+    whr_pivots(w, n);
+    for (size_t k = n; k-- > 0;) {
+        double variance;
+
+        back = w->h[k] - (k + 1 < n ? w->c[k] * w->c[k] / back : 0);
+        variance = 1 / (w->d[k] + back - w->h[k]);
+        out[k].se = w->unit * sqrt(variance);
+        out[k].covariance = k + 1 < n ? w->unit * w->unit * w->c[k] * next / w->d[k] : 0;
+        next = variance;
+    }
+}
+
+static void whr_finish(const struct whr *w, struct ipr_whr *out)
+{
+    for (size_t p = 0; p < w->players; p++)
+        if (w->first[p + 1] > w->first[p])
+            whr_errors(w, w->first[p], w->first[p + 1] - w->first[p], out->strength + w->first[p]);
+    for (size_t k = 0; k < w->nodes; k++) {
+        struct ipr_whr_strength *s = &out->strength[k];
+
+        s->player = w->entry[w->start[k]].player;
+        s->period = whr_period(w, k);
+        s->elo = w->unit * w->r[k];
+        for (size_t i = w->start[k]; i < w->start[k + 1]; i++)
+            s->games += w->entry[i].weight * w->o->dispersion;
+    }
+    out->white = w->unit * w->white;
+    out->white_se = w->o->white_sd == 0 ? 0 : w->unit / sqrt(w->white_precision);
+}
+
+static bool whr_valid_options(const struct ipr_whr_options *o)
+{
+    return o->drift > 0 && isfinite(o->drift) && o->draw >= 0 && isfinite(o->draw) &&
+           o->dispersion > 0 && isfinite(o->dispersion) && o->virtual_games > 0 &&
+           isfinite(o->virtual_games) && isfinite(o->white) && o->white_sd >= 0 &&
+           isfinite(o->white_sd);
+}
+
+static bool whr_valid_game(const struct ipr_whr_game *g, size_t players)
+{
+    return g->white < players && g->black < players && g->white != g->black &&
+           abs(g->period) <= 1 << 30 && (g->points == 0 || g->points == .5 || g->points == 1) &&
+           g->weight >= 0 && isfinite(g->weight);
+}
+
+static enum ipr_code whr_check(const struct ipr_whr_game *game, size_t n, size_t players,
+                               const struct ipr_whr_options *o, struct ipr_err *err)
+{
+    double weight = 0;
+
+    if (!whr_valid_options(o) || n >= UINT32_MAX / 2 || players >= UINT32_MAX)
+        return ipr_err_set(err, IPR_EINVAL, "whole-history rating: options out of their domain");
+    for (size_t i = 0; i < n; i++) {
+        if (!whr_valid_game(&game[i], players))
+            return ipr_err_set(err, IPR_EINVAL, "whole-history rating: game %zu out of domain", i);
+        weight += game[i].weight;
+    }
+    return weight > 0 ? IPR_OK : ipr_err_set(err, IPR_EDATA, "no game has a weight");
+}
+
+static void whr_init(struct whr *w, const struct ipr_whr_game *game, size_t n,
+                     struct ipr_arena *scratch)
+{
+    w->unit = whr_unit(w->o->draw);
+    w->white = w->o->white / w->unit;
+    w->entry = ipr_arena_alloc(scratch, 2 * n, sizeof *w->entry);
+    whr_entries(w, game, n);
+    w->start = ipr_arena_alloc(scratch, w->entries + 1, sizeof *w->start);
+    whr_nodes(w, ipr_arena_alloc(scratch, 2 * n, sizeof(uint32_t)));
+    w->r = ipr_arena_alloc(scratch, 5 * w->nodes, sizeof *w->r);
+    w->g = w->r + w->nodes;
+    w->h = w->g + w->nodes;
+    w->c = w->h + w->nodes;
+    w->d = w->c + w->nodes;
+}
+
+enum ipr_code ipr_whr_fit(const struct ipr_whr_game *game, size_t n, size_t players,
+                          const struct ipr_whr_options *options, struct ipr_arena *mem,
+                          struct ipr_whr *out, struct ipr_err *err)
+{
+    struct ipr_arena scratch = IPR_ARENA_INIT;
+    struct whr w = { .o = options, .players = players };
+    enum ipr_code rc = whr_check(game, n, players, options, err);
+    unsigned sweeps = 0;
+
+    if (rc != IPR_OK)
+        return rc;
+    w.first = ipr_arena_alloc(mem, players + 1, sizeof *w.first);
+    whr_init(&w, game, n, &scratch);
+    while (whr_sweep(&w, sweeps % 2 != 0) > WHR_TOL && ++sweeps < WHR_SWEEPS)
+        ;
+    if (sweeps == WHR_SWEEPS) {
+        rc = ipr_err_set(err, IPR_ENOCONV, "strengths still move after %d sweeps", WHR_SWEEPS);
+    } else {
+        *out = (struct ipr_whr){ .n = w.nodes, .first = w.first, .sweeps = sweeps + 1 };
+        out->strength = ipr_arena_alloc(mem, w.nodes, sizeof *out->strength);
+        whr_finish(&w, out);
+    }
+    ipr_arena_release(&scratch);
+    return rc;
+}
+
+/* Between two periods with games. */
+static struct ipr_whr_at whr_bridge(const struct ipr_whr_strength *s, int32_t period, double drift)
+{
+    const double before = (double)period - s[0].period, after = (double)s[1].period - period;
+    const double b = before / (before + after), a = 1 - b;
+    const double variance = a * a * s[0].se * s[0].se + b * b * s[1].se * s[1].se +
+                            2 * a * b * s[0].covariance + drift * a * before;
+
+    return (struct ipr_whr_at){ a * s[0].elo + b * s[1].elo, sqrt(variance) };
+}
+
+struct ipr_whr_at ipr_whr_at(const struct ipr_whr_strength *strength, size_t n, int32_t period,
+                             double drift)
+{
+    size_t k = 0;
+
+    while (k + 1 < n && strength[k + 1].period <= period)
+        k++;
+    if (k + 1 < n && strength[k].period < period)
+        return whr_bridge(strength + k, period, drift);
+    return (struct ipr_whr_at){ strength[k].elo,
+                                sqrt(strength[k].se * strength[k].se +
+                                     drift * fabs((double)period - strength[k].period)) };
+}
+
+enum ipr_code ipr_whr_anchor(const struct ipr_whr_strength *strength, const double *known, size_t n,
+                             double games, struct ipr_whr_anchor *out, struct ipr_err *err)
+{
+    double sum = 0, square = 0;
+    size_t used = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        if (isnan(known[i]) || strength[i].games < games)
+            continue;
+        sum += known[i] - strength[i].elo;
+        used++;
+    }
+    if (used == 0)
+        return ipr_err_set(err, IPR_EDATA, "no known rating to compare strengths with");
+    out->offset = sum / (double)used;
+    for (size_t i = 0; i < n; i++)
+        if (!isnan(known[i]) && strength[i].games >= games)
+            square += pow(known[i] - strength[i].elo - out->offset, 2);
+    out->rms = used > 1 ? sqrt(square / (double)(used - 1)) : NAN;
+    out->n = used;
+    return IPR_OK;
+}

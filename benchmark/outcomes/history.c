@@ -1,0 +1,264 @@
+/* Whole-History Rating of the games: choice of its constants, and the check against Elo. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "benchmark/outcomes/outcomes.h"
+#include "stats/resample.h"
+
+enum { PARTS = 10, DRIFTS = 9, VIRTUAL = 3, TRIED = 2 * DRIFTS + VIRTUAL };
+
+#define CHECK_GAMES 30 /* of a player in a year whose Elo is compared */
+#define CHECK_ELO   2500
+
+struct tried {
+    struct ipr_whr_options options;
+    struct year_sums score;
+    double dispersion; /* of the held-out games */
+    double white;
+};
+
+/* All games of a pair in a year are in one part. */
+static unsigned history_part(const struct result_row *r)
+{
+    const uint64_t low = r->white < r->black ? r->white : r->black;
+    const uint64_t high = r->white < r->black ? r->black : r->white;
+
+    return (unsigned)(ipr_mix64(ipr_mix64(low << 32 | high) + (uint64_t)r->year) % PARTS);
+}
+
+/* Without one part; PARTS: all. */
+static struct ipr_whr history_fit(const struct result_rows *rows, unsigned part,
+                                  const struct ipr_whr_options *options, struct ipr_arena *mem)
+{
+    struct ipr_whr_game *game = ipr_xcalloc(rows->n, sizeof *game);
+    struct ipr_err err = IPR_ERR_INIT;
+    struct ipr_whr out;
+
+    for (size_t i = 0; i < rows->n; i++) {
+        const struct result_row *r = &rows->row[i];
+
+        game[i] = (struct ipr_whr_game){ r->white, r->black, r->year, r->halves / 2.0,
+                                         history_part(r) == part ? 0 : 1 };
+    }
+    if (ipr_whr_fit(game, rows->n, rows->players, options, mem, &out, &err) != IPR_OK) {
+        fprintf(stderr, "outcomes: %s\n", err.msg);
+        exit(1);
+    }
+    free(game);
+    return out;
+}
+
+/* Whether the fit has both players; the expected points of White and their variance. */
+static bool history_expect(const struct ipr_whr *w, const struct ipr_whr_options *o,
+                           const struct result_row *r, double *e, double *variance)
+{
+    const uint32_t player[2] = { r->white, r->black };
+    double elo[2];
+
+    for (size_t k = 0; k < 2; k++) {
+        const size_t a = w->first[player[k]], n = w->first[player[k] + 1] - a;
+
+        if (n == 0)
+            return false;
+        elo[k] = ipr_whr_at(w->strength + a, n, r->year, o->drift).elo;
+    }
+    *e = ipr_whr_expect(elo[0] - elo[1] + w->white, o->draw, variance);
+    return true;
+}
+
+static void history_try(const struct result_rows *rows, const struct ipr_whr_options *options,
+                        struct tried *t)
+{
+    double residual = 0, model = 0;
+
+    *t = (struct tried){ .options = *options, .score = year_sums_new(rows) };
+    for (unsigned part = 0; part < PARTS; part++) {
+        struct ipr_arena mem = IPR_ARENA_INIT;
+        const struct ipr_whr w = history_fit(rows, part, options, &mem);
+
+        t->white += w.white / PARTS;
+        for (size_t i = 0; i < rows->n; i++) {
+            const struct result_row *r = &rows->row[i];
+            const double s = r->halves / 2.0;
+            double e, v;
+
+            if (history_part(r) != part || !history_expect(&w, options, r, &e, &v))
+                continue;
+            year_sums_add(&t->score, result_year(rows, r->year), s * log(e) + (1 - s) * log1p(-e));
+            residual += (s - e) * (s - e);
+            model += v;
+        }
+        ipr_arena_release(&mem);
+    }
+    t->dispersion = residual / model;
+}
+
+/* Davidson's parameter at which as many draws are expected as there are. */
+static double history_draw(const struct result_rows *rows, struct ipr_whr_options o)
+{
+    o.draw = 1;
+    for (int round = 0; round < 8; round++) {
+        struct ipr_arena mem = IPR_ARENA_INIT;
+        const struct ipr_whr w = history_fit(rows, PARTS, &o, &mem);
+        double draws = 0, expected = 0;
+
+        for (size_t i = 0; i < rows->n; i++) {
+            double e, v;
+
+            history_expect(&w, &o, &rows->row[i], &e, &v);
+            draws += rows->row[i].halves == 1;
+            expected += 4 * (e - v - e * e);
+        }
+        o.draw *= draws / expected;
+        ipr_arena_release(&mem);
+    }
+    return o.draw;
+}
+
+static void history_print_tried(const struct tried *t, const struct tried *best)
+{
+    double se;
+    const double d = year_sums_difference(&t->score, &best->score, &se);
+
+    printf("| %.0f | ", t->options.drift);
+    if (t->options.draw > 0)
+        printf("Davidson, %.2f", t->options.draw);
+    else
+        printf("half a win");
+    printf(" | %g | %.1f | %.5f | %+.5f ± %.5f | %.3f |\n", t->options.virtual_games, t->white,
+           year_sums_mean(&t->score), d, se, t->dispersion);
+}
+
+static const struct tried *history_best(const struct tried *t, size_t n)
+{
+    const struct tried *best = t;
+
+    for (size_t i = 1; i < n; i++)
+        if (year_sums_mean(&t[i].score) > year_sums_mean(&best->score))
+            best = &t[i];
+    return best;
+}
+
+/* The rule of docs/results.md: half a win where it is within one standard error. */
+static const struct tried *history_choose(const struct tried *t)
+{
+    const struct tried *best = history_best(t, (size_t)2 * DRIFTS), *half = history_best(t, DRIFTS);
+    double se;
+
+    return -year_sums_difference(&half->score, &best->score, &se) <= se ? half : best;
+}
+
+static struct ipr_whr_options history_grid(const struct result_rows *rows)
+{
+    static const double virtual_games[VIRTUAL] = { .5, 1, 4 };
+    struct ipr_whr_options o = {
+        .drift = 1600, .dispersion = 1, .virtual_games = 2, .white = 35, .white_sd = 20
+    };
+    struct tried t[TRIED];
+    const struct tried *best;
+    const double nu = history_draw(rows, o);
+
+    for (size_t k = 0; k < (size_t)2 * DRIFTS; k++) {
+        o.drift = 100 * pow(2, (double)(k % DRIFTS));
+        o.draw = k < DRIFTS ? 0 : nu;
+        history_try(rows, &o, &t[k]);
+    }
+    best = history_choose(t);
+    o = best->options;
+    for (size_t k = 0; k < VIRTUAL; k++) {
+        struct ipr_whr_options other = o;
+
+        other.virtual_games = virtual_games[k];
+        history_try(rows, &other, &t[2 * DRIFTS + k]);
+    }
+    puts("## Strength over time: held-out games\n\n| w², Elo² a year | draws | virtual draws | "
+         "White, Elo | score a game | less the chosen | dispersion |\n"
+         "| ---: | --- | ---: | ---: | ---: | ---: | ---: |");
+    for (size_t k = 0; k < TRIED; k++)
+        history_print_tried(&t[k], best);
+    /* The same strengths as with dispersion 1, whose errors count draws as half-known. */
+    o.drift *= best->dispersion;
+    o.dispersion = best->dispersion;
+    o.white = best->white;
+    for (size_t k = 0; k < TRIED; k++)
+        year_sums_free(&t[k].score);
+    return o;
+}
+
+/* Elo of players in years: mean of the tags; NaN where there is none. */
+static double *history_elo(const struct result_rows *rows, const struct ipr_whr *w)
+{
+    double *elo = ipr_xcalloc(w->n, sizeof *elo), *n = ipr_xcalloc(w->n, sizeof *n);
+
+    for (size_t i = 0; i < rows->n; i++)
+        for (size_t k = 0; k < 2; k++) {
+            const struct result_row *r = &rows->row[i];
+            size_t at = w->first[k == 0 ? r->white : r->black];
+
+            while (w->strength[at].period != r->year)
+                at++;
+            elo[at] += r->elo[k];
+            n[at] += r->elo[k] > 0;
+        }
+    for (size_t i = 0; i < w->n; i++)
+        elo[i] = n[i] > 0 ? elo[i] / n[i] : NAN;
+    free(n);
+    return elo;
+}
+
+/* Root mean square left by an offset for each period of `years`, and the mean one. */
+static double history_offsets(const struct ipr_whr *w, const double *elo, int32_t years, bool print)
+{
+    double square = 0, left = 0;
+    double *some = ipr_xcalloc(w->n, sizeof *some);
+
+    for (int32_t begin = 1971; begin <= 2030; begin += years) {
+        struct ipr_whr_anchor a;
+
+        for (size_t i = 0; i < w->n; i++)
+            some[i] = w->strength[i].period / years == begin / years ? elo[i] : NAN;
+        if (ipr_whr_anchor(w->strength, some, w->n, CHECK_GAMES, &a, NULL) != IPR_OK || a.n < 2)
+            continue;
+        square += a.rms * a.rms * (double)(a.n - 1);
+        left += (double)(a.n - 1);
+        if (print)
+            printf("| %d–%d | %zu | %.0f | %.0f |\n", begin / years * years,
+                   begin / years * years + years - 1, a.n, a.offset, a.rms);
+    }
+    free(some);
+    return sqrt(square / left);
+}
+
+static void history_check(const struct result_rows *rows, const struct ipr_whr_options *o)
+{
+    struct ipr_arena mem = IPR_ARENA_INIT;
+    const struct ipr_whr w = history_fit(rows, PARTS, o, &mem);
+    double *elo = history_elo(rows, &w);
+    struct ipr_whr_anchor a;
+
+    puts("\n## Strength over time: against Elo\n\n| players | years | one offset, rms | an offset "
+         "for five years, rms | for each year, rms |\n| --- | ---: | ---: | ---: | ---: |");
+    for (int high = 0; high < 2; high++) {
+        for (size_t i = 0; i < w.n && high; i++)
+            elo[i] = elo[i] >= CHECK_ELO ? elo[i] : NAN;
+        if (ipr_whr_anchor(w.strength, elo, w.n, CHECK_GAMES, &a, NULL) == IPR_OK)
+            printf("| %s | %zu | %.0f | %.0f | %.0f |\n", high ? "Elo of 2500 and more" : "all",
+                   a.n, a.rms, history_offsets(&w, elo, 5, false),
+                   history_offsets(&w, elo, 1, false));
+    }
+    puts("\nElo of 2500 and more:\n\n| years | players' years | offset, Elo | rms around it |\n"
+         "| --- | ---: | ---: | ---: |");
+    history_offsets(&w, elo, 5, true);
+    free(elo);
+    ipr_arena_release(&mem);
+}
+
+struct ipr_whr_options history_run(const struct result_rows *rows)
+{
+    const struct ipr_whr_options o = history_grid(rows);
+
+    history_check(rows, &o);
+    return o;
+}

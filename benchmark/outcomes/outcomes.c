@@ -1,0 +1,44 @@
+/*
+ * Models of results: static/results/champions.tsv on standard input, tables in Markdown on standard
+ * output. --model=FILE: the chosen constants as initialisers in C. docs/results.md has the
+ * protocol.
+ */
+#include <gsl/gsl_errno.h>
+#include <string.h>
+
+#include "benchmark/outcomes/outcomes.h"
+
+static bool outcomes_write(const struct ipr_whr_options *o, const char *path)
+{
+    FILE *out = fopen(path, "w");
+
+    if (out == NULL)
+        return false;
+    fprintf(out,
+            ".history = { .drift = %.9g, .draw = %.9g, .dispersion = %.9g, .virtual_games = %.9g,\n"
+            ".white = %.9g, .white_sd = %.9g },\n",
+            o->drift, o->draw, o->dispersion, o->virtual_games, o->white, o->white_sd);
+    return fclose(out) == 0;
+}
+
+int main(int argc, char **argv)
+{
+    static const char option[] = "--model=";
+    struct result_rows rows;
+    struct ipr_whr_options history;
+    bool ok;
+
+    gsl_set_error_handler_off();
+    if (argc > 2 || (argc == 2 && strncmp(argv[1], option, strlen(option)) != 0)) {
+        fputs("usage: outcomes [--model=FILE] <champions.tsv\n", stderr);
+        return 1;
+    }
+    if (!result_rows_read(stdin, &rows)) {
+        fputs("outcomes: not rows of results\n", stderr);
+        return 1;
+    }
+    history = history_run(&rows);
+    ok = argc < 2 || outcomes_write(&history, argv[1] + strlen(option));
+    result_rows_free(&rows);
+    return ok ? 0 : 1;
+}

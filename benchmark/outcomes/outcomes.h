@@ -1,0 +1,27 @@
+#ifndef BENCHMARK_OUTCOMES_OUTCOMES_H
+#define BENCHMARK_OUTCOMES_OUTCOMES_H
+
+#include "benchmark/outcomes/rows.h"
+#include "model/whr.h"
+
+/** Sums over the games of each year, which are the clusters. */
+struct year_sums {
+    double *sum, *n; /* [years] */
+    size_t years;
+};
+
+struct year_sums year_sums_new(const struct result_rows *rows);
+void year_sums_free(struct year_sums *s);
+/** The year at `k` of rows->year gets a game. */
+void year_sums_add(struct year_sums *s, size_t k, double value);
+double year_sums_mean(const struct year_sums *s);
+/** Mean of a - b over the same games; its error goes into *se. */
+double year_sums_difference(const struct year_sums *a, const struct year_sums *b, double *se);
+
+/** Place of a year in rows->year. */
+size_t result_year(const struct result_rows *rows, int32_t year);
+
+/** Whole-History Rating: prints its tables; the options that its rule chooses. */
+struct ipr_whr_options history_run(const struct result_rows *rows);
+
+#endif
