@@ -27,3 +27,15 @@ void ipr_clock_cond_init(pthread_cond_t *cond)
     pthread_cond_init(cond, &attr);
     pthread_condattr_destroy(&attr);
 }
+
+void ipr_clock_await_none(pthread_mutex_t *lock, pthread_cond_t *cond, const unsigned *n,
+                          int64_t seconds)
+{
+    const struct timespec until = ipr_clock_time(ipr_now_us() + seconds * 1000000);
+    int rc = 0;
+
+    pthread_mutex_lock(lock);
+    while (*n > 0 && rc == 0)
+        rc = pthread_cond_timedwait(cond, lock, &until);
+    pthread_mutex_unlock(lock);
+}

@@ -119,18 +119,6 @@ enum ipr_code ipr_compute_pool_start(struct ipr_compute_pool **out, struct ipr_e
     return rc == 0 ? IPR_OK : ipr_err_set(err, IPR_EIO, "cannot start a thread");
 }
 
-/* MHD would close connections that are resumed and not yet answered. */
-static void pool_await_answers(struct ipr_compute_pool *pool)
-{
-    const struct timespec until = ipr_clock_time(ipr_now_us() + ANSWER_S * 1000000);
-    int rc = 0;
-
-    pthread_mutex_lock(&pool->lock);
-    while (pool->open > 0 && rc == 0)
-        rc = pthread_cond_timedwait(&pool->changed, &pool->lock, &until);
-    pthread_mutex_unlock(&pool->lock);
-}
-
 /* Who waits for another request's answer is put again by the thread that computes that, which then
  * finds it here. */
 void ipr_compute_pool_quiesce(struct ipr_compute_pool *pool)
@@ -141,7 +129,8 @@ void ipr_compute_pool_quiesce(struct ipr_compute_pool *pool)
     pthread_mutex_unlock(&pool->lock);
     while (pool->n_threads > 0)
         pthread_join(pool->threads[--pool->n_threads], NULL);
-    pool_await_answers(pool);
+    /* MHD would close connections that are resumed and not yet answered. */
+    ipr_clock_await_none(&pool->lock, &pool->changed, &pool->open, ANSWER_S);
 }
 
 void ipr_compute_pool_free(struct ipr_compute_pool **p)

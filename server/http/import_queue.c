@@ -261,25 +261,14 @@ static void refuse_waiting(struct ipr_import_queue *q)
     pthread_mutex_unlock(&q->lock);
 }
 
-/* MHD would close connections that are resumed and not yet answered. */
-static void wait_for_answers(struct ipr_import_queue *q)
-{
-    const struct timespec until = ipr_clock_time(ipr_now_us() + ANSWER_S * 1000000);
-    int rc = 0;
-
-    pthread_mutex_lock(&q->lock);
-    while (q->open > 0 && rc == 0)
-        rc = pthread_cond_timedwait(&q->changed, &q->lock, &until);
-    pthread_mutex_unlock(&q->lock);
-}
-
 void ipr_import_queue_quiesce(struct ipr_import_queue *q)
 {
     refuse_waiting(q);
     if (q->running)
         pthread_join(q->thread, NULL);
     q->running = false;
-    wait_for_answers(q);
+    /* MHD would close connections that are resumed and not yet answered. */
+    ipr_clock_await_none(&q->lock, &q->changed, &q->open, ANSWER_S);
 }
 
 void ipr_import_queue_free(struct ipr_import_queue **queue)
