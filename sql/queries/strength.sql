@@ -29,20 +29,23 @@ side AS (
     WHERE $5::integer & 2 = 2
 )
 
+-- part: columns_of_sides
+coalesce(sum(j.strength_score), 0)::bigint AS score,
+coalesce(sum(j.strength_information), 0)::bigint AS information,
+coalesce(sum(j.strength_moves), 0) AS moves,
+count(*) FILTER (WHERE j.strength_moves > 0) AS games,
+sum(s.elo * j.strength_information)::double precision
+/ nullif(sum(j.strength_information) FILTER (WHERE s.elo > 0), 0) AS elo,
+coalesce(sum(j.strength_moves) FILTER (WHERE s.elo > 0), 0) AS tagged_moves,
+max(j.judge_id) AS judge_id
+
 -- name: strength_of_scope :one ipr_db_strength
 -- param scope scope
 WITH
 @sides_of_person()
 
 SELECT
-    coalesce(sum(j.strength_score), 0)::bigint AS score,
-    coalesce(sum(j.strength_information), 0)::bigint AS information,
-    coalesce(sum(j.strength_moves), 0) AS moves,
-    count(*) FILTER (WHERE j.strength_moves > 0) AS games,
-    sum(s.elo * j.strength_information)::double precision
-    / nullif(sum(j.strength_information) FILTER (WHERE s.elo > 0), 0) AS elo,
-    coalesce(sum(j.strength_moves) FILTER (WHERE s.elo > 0), 0) AS tagged_moves,
-    max(j.judge_id) AS judge_id
+    @columns_of_sides()
 FROM side AS s
 INNER JOIN judged_side AS j
     ON j.game_id = s.id AND j.colour = s.colour AND j.strength_version > 0
@@ -129,14 +132,7 @@ ORDER BY coalesce(p.merged_into, p.id), s.opponent
 SELECT
     coalesce(p.merged_into, p.id) AS person,
     0 AS colour,
-    sum(j.strength_score)::bigint AS score,
-    sum(j.strength_information)::bigint AS information,
-    sum(j.strength_moves) AS moves,
-    count(*) FILTER (WHERE j.strength_moves > 0) AS games,
-    sum(s.elo * j.strength_information)::double precision
-    / nullif(sum(j.strength_information) FILTER (WHERE s.elo > 0), 0) AS elo,
-    coalesce(sum(j.strength_moves) FILTER (WHERE s.elo > 0), 0) AS tagged_moves,
-    max(j.judge_id) AS judge_id
+    @columns_of_sides()
 FROM game AS g
 INNER JOIN judged_side AS j ON j.game_id = g.id AND j.strength_version > 0
 CROSS JOIN LATERAL (

@@ -1,9 +1,12 @@
 /* A tournament: all players, with results, Elo and ratings from the moves. */
+#include <assert.h>
 #include <inttypes.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sort.h"
 #include "db/tournaments.h"
 #include "pgn/reader.h"
 #include "resource/cursor.h"
@@ -102,12 +105,10 @@ static enum ipr_code entries_of(const struct ipr_view_context *c, int32_t event,
     return rc;
 }
 
-static int strength_by_person(const void *a, const void *b)
-{
-    const struct ipr_db_player_strength *p = a, *q = b;
-
-    return (p->person > q->person) - (p->person < q->person);
-}
+/* Rows of the database by person are found by their first member. */
+static_assert(offsetof(struct ipr_db_player_strength, person) == 0 &&
+                  offsetof(struct ipr_db_results, person) == 0,
+              "the person comes first");
 
 /* Everybody's with one query. */
 static enum ipr_code entries_strength(const struct ipr_view_context *c, int32_t event,
@@ -119,21 +120,13 @@ static enum ipr_code entries_strength(const struct ipr_view_context *c, int32_t 
         ipr_db_strength_of_event(c->v->db, event, c->times, c->v->mem, &rows, &n, err);
 
     for (size_t i = 0; rc == IPR_OK && n > 0 && i < e->n; i++) {
-        const struct ipr_db_player_strength key = { .person = e->all[i].player.id };
         const struct ipr_db_player_strength *row =
-            bsearch(&key, rows, n, sizeof *rows, strength_by_person);
+            bsearch(&e->all[i].player.id, rows, n, sizeof *rows, ipr_compare_int32);
 
         if (row != NULL)
             e->all[i].strength = row->sums;
     }
     return rc;
-}
-
-static int results_by_person(const void *a, const void *b)
-{
-    const struct ipr_db_results *p = a, *q = b;
-
-    return (p->person > q->person) - (p->person < q->person);
 }
 
 /* The same of their results against rated opponents. */
@@ -146,13 +139,14 @@ static enum ipr_code entries_results(const struct ipr_view_context *c, int32_t e
         ipr_db_results_of_event(c->v->db, event, c->times, c->v->mem, &rows, &n, err);
 
     for (size_t i = 0; rc == IPR_OK && n > 0 && i < e->n; i++) {
-        const struct ipr_db_results key = { .person = e->all[i].player.id };
-        const struct ipr_db_results *row = bsearch(&key, rows, n, sizeof *rows, results_by_person);
+        const int32_t person = e->all[i].player.id;
+        const struct ipr_db_results *row =
+            bsearch(&person, rows, n, sizeof *rows, ipr_compare_int32);
 
-        while (row != NULL && row > rows && row[-1].person == key.person)
+        while (row != NULL && row > rows && row[-1].person == person)
             row--;
         e->all[i].rated = row;
-        while (row != NULL && row < rows + n && row->person == key.person) {
+        while (row != NULL && row < rows + n && row->person == person) {
             e->all[i].n_rated++;
             row++;
         }
