@@ -20,6 +20,7 @@ static uint64_t lines_key_turn(uint64_t key, unsigned ply, unsigned legal)
     return ipr_mix64(key ^ ((uint64_t)ply << 8 | legal));
 }
 
+/* Adds the side whose first turn is `from` of its milepost. */
 static void lines_side(struct bench_lines *l, size_t milepost, size_t from)
 {
     const struct ipr_figures_milepost *m = &l->figures.mileposts[milepost];
@@ -28,10 +29,11 @@ static void lines_side(struct bench_lines *l, size_t milepost, size_t from)
                                   lines_key(m->elo[from], first->year, first->mover != 0),
                                   BENCH_NO_SIDE };
 
-    for (;
-         s.to < m->n && m->turns[s.to].game == first->game && m->turns[s.to].mover == first->mover;
-         s.to++)
+    while (s.to < m->n && m->turns[s.to].game == first->game &&
+           m->turns[s.to].mover == first->mover) {
         s.key = lines_key_turn(s.key, m->turns[s.to].ply, m->turns[s.to].legal);
+        s.to++;
+    }
     l->side[l->n++] = s;
 }
 
@@ -52,6 +54,7 @@ static int lines_by_key(const void *a, const void *b)
     return (x->key > y->key) - (x->key < y->key);
 }
 
+/* Finds the side of the report that each is. */
 static void lines_match(struct bench_lines *l, const struct bench_data *d)
 {
     uint64_t *key = ipr_xcalloc(d->n_sides + 1, sizeof *key);
@@ -123,6 +126,16 @@ static json_t *lines_json(const struct bench_lines *l, const struct bench_report
                      bench_deviations(q), "sets", bench_sets(q));
 }
 
+/* Those of `r` that are compared with the papers': without the opponent's Elo or results. */
+static void lines_entries(const struct bench_report *r, struct bench_report *q)
+{
+    for (size_t k = 0; k < r->n; k++)
+        if (r->entry[k].sets && r->entry[k].uses == NULL && q->n < BENCH_ENTRIES) {
+            q->chosen = k == r->chosen ? q->n : q->chosen;
+            q->entry[q->n++] = r->entry[k];
+        }
+}
+
 json_t *bench_lines(const struct bench_report *r, const char *path, struct ipr_err *err)
 {
     struct bench_lines l = { .mem = IPR_ARENA_INIT };
@@ -135,11 +148,7 @@ json_t *bench_lines(const struct bench_report *r, const char *path, struct ipr_e
         lines_match(&l, &r->d);
         lines_take(&l, &q);
         rc = bench_papers(&l, &q, err);
-        for (size_t k = 0; k < r->n; k++)
-            if (r->entry[k].sets && r->entry[k].uses == NULL && q.n < BENCH_ENTRIES) {
-                q.chosen = k == r->chosen ? q.n : q.chosen;
-                q.entry[q.n++] = r->entry[k];
-            }
+        lines_entries(r, &q);
         bench_report_fit(&q);
         if (rc == IPR_OK)
             out = lines_json(&l, &q);

@@ -1,6 +1,8 @@
-#include "benchmark/report.h"
-
+/* What the opponent's Elo and moves add to those of a side. */
 #include <gsl/gsl_linalg.h>
+
+#include "benchmark/report.h"
+#include "model/elo.h"
 
 /* Covariance of the scores of the two sides of a game, given their Elo. */
 static double opponent_covariance(const struct bench_report *r, const struct bench_entry *e)
@@ -45,36 +47,35 @@ void bench_report_opponent(struct bench_report *r, const struct bench_entry *e)
     }
 }
 
-#define TOLD 3
+enum evidence { EVIDENCE_MOVES, EVIDENCE_OTHER_MOVES, EVIDENCE_RESULT, EVIDENCE };
 
 /* Standard errors in Elo of what one game says about a side when the opponent's Elo is known: of
  * its moves, of the opponent's moves (which only measure how hard the game was), of the result. */
-static bool told_errors(const struct bench_report *r, const struct bench_entry *e, size_t i,
-                        double slope, double x[TOLD])
+static bool evidence_errors(const struct bench_report *r, const struct bench_entry *e, size_t i,
+                            double slope, double x[EVIDENCE])
 {
     const size_t side[2] = { i, i ^ 1 };
-    const double d = r->d.side[i].elo - r->d.side[i ^ 1].elo;
 
     for (size_t k = 0; k < 2; k++) {
         if (!r->fit[side[k]] || !(e->answer[side[k]].information > 0))
             return false;
         x[k] = bench_residual_elo(r, e, side[k]);
     }
-    x[2] = (r->d.side[i].result - 1 / (1 + pow(10, -d / 400))) / slope;
-    return !isnan(x[2]);
+    x[EVIDENCE_RESULT] =
+        (r->d.side[i].result - ipr_elo_expect(r->d.side[i].elo, r->d.side[i ^ 1].elo)) / slope;
+    return !isnan(x[EVIDENCE_RESULT]);
 }
 
 /* Mean slope of the expected score, per Elo. */
-static double told_slope(const struct bench_report *r)
+static double evidence_slope(const struct bench_report *r)
 {
     double slope = 0, n = 0;
 
     for (size_t i = 0; i < r->d.n_sides; i++) {
-        const double d = r->d.side[i].elo - r->d.side[i ^ 1].elo;
-        const double p = 1 / (1 + pow(10, -d / 400));
+        const double p = ipr_elo_expect(r->d.side[i].elo, r->d.side[i ^ 1].elo);
 
         if (r->fit[i] && r->fit[i ^ 1]) {
-            slope += p * (1 - p) * log(10) / 400;
+            slope += p * (1 - p) * IPR_ELO_SLOPE;
             n++;
         }
     }
@@ -83,21 +84,21 @@ static double told_slope(const struct bench_report *r)
 
 /* Standard deviation of the best linear combination of the observations named in `use`: each has
  * the mean Elo, the opponent's moves 0. */
-static double told_sd(const double cov[TOLD][TOLD], const bool use[TOLD])
+static double evidence_sd(const double cov[EVIDENCE][EVIDENCE], const bool use[EVIDENCE])
 {
-    static const double gives[TOLD] = { 1, 0, 1 };
-    double a[TOLD * TOLD], x[TOLD], information = 0;
-    gsl_matrix_view h = gsl_matrix_view_array(a, TOLD, TOLD);
-    gsl_vector_view b = gsl_vector_view_array(x, TOLD);
+    static const double gives[EVIDENCE] = { 1, 0, 1 };
+    double a[EVIDENCE * EVIDENCE], x[EVIDENCE], information = 0;
+    gsl_matrix_view h = gsl_matrix_view_array(a, EVIDENCE, EVIDENCE);
+    gsl_vector_view b = gsl_vector_view_array(x, EVIDENCE);
 
-    for (size_t j = 0; j < TOLD; j++) {
+    for (size_t j = 0; j < EVIDENCE; j++) {
         x[j] = use[j] ? gives[j] : 0;
-        for (size_t k = 0; k < TOLD; k++)
-            a[j * TOLD + k] = use[j] && use[k] ? cov[j][k] : j == k ? 1 : 0;
+        for (size_t k = 0; k < EVIDENCE; k++)
+            a[j * EVIDENCE + k] = use[j] && use[k] ? cov[j][k] : j == k ? 1 : 0;
     }
     gsl_linalg_cholesky_decomp1(&h.matrix);
     gsl_linalg_cholesky_svx(&h.matrix, &b.vector);
-    for (size_t j = 0; j < TOLD; j++)
+    for (size_t j = 0; j < EVIDENCE; j++)
         information += use[j] ? gives[j] * x[j] : 0;
     return 1 / sqrt(information);
 }
@@ -106,33 +107,34 @@ json_t *bench_results(const struct bench_report *r, const struct bench_entry *e)
 {
     static const struct {
         const char *name;
-        bool use[TOLD];
+        bool use[EVIDENCE];
     } row[] = { { "moves of the side", { true, false, false } },
                 { "moves of both sides", { true, true, false } },
                 { "result", { false, false, true } },
                 { "result and moves of the side", { true, false, true } },
                 { "result and moves of both sides", { true, true, true } } };
-    const double slope = told_slope(r);
-    double cov[TOLD][TOLD] = { { 0 } }, n = 0, x[TOLD];
+    const double slope = evidence_slope(r);
+    double cov[EVIDENCE][EVIDENCE] = { { 0 } }, n = 0, x[EVIDENCE];
     json_t *out = json_array();
 
     for (size_t i = 0; i < r->d.n_sides; i++) {
-        if (!told_errors(r, e, i, slope, x))
+        if (!evidence_errors(r, e, i, slope, x))
             continue;
         n++;
-        for (size_t j = 0; j < TOLD; j++)
-            for (size_t k = 0; k < TOLD; k++)
+        for (size_t j = 0; j < EVIDENCE; j++)
+            for (size_t k = 0; k < EVIDENCE; k++)
                 cov[j][k] += x[j] * x[k];
     }
-    for (size_t j = 0; j < TOLD; j++)
-        for (size_t k = 0; k < TOLD; k++)
+    for (size_t j = 0; j < EVIDENCE; j++)
+        for (size_t k = 0; k < EVIDENCE; k++)
             cov[j][k] /= n;
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
-        const double sd = told_sd((const double(*)[TOLD])cov, row[i].use);
+        const double sd = evidence_sd((const double(*)[EVIDENCE])cov, row[i].use);
 
-        json_array_append_new(out, json_pack("{s:s, s:o, s:o}", "evidence", row[i].name, "sd",
-                                             bench_number(sd), "results",
-                                             bench_number(cov[2][2] / (sd * sd))));
+        json_array_append_new(
+            out,
+            json_pack("{s:s, s:o, s:o}", "evidence", row[i].name, "sd", bench_number(sd), "results",
+                      bench_number(cov[EVIDENCE_RESULT][EVIDENCE_RESULT] / (sd * sd))));
     }
     return out;
 }

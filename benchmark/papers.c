@@ -38,24 +38,31 @@ struct papers_turns {
     size_t n, kept;
 };
 
-/* Play of a milepost's neighbours. */
+/* Fits to the mileposts beside one. */
 struct papers_point {
     double s, c, ae; /* moments fit, and its AE */
     double slope[2]; /* dAE / d(mm_a, ad_a) */
     double agent;    /* c of the reference agent */
 };
 
+static void papers_turns_select(struct papers_turns *t)
+{
+    const struct ipr_window w = ipr_window_default(IPR_WINDOW_REGAN);
+
+    t->keep = ipr_xcalloc(t->n + 1, sizeof *t->keep);
+    t->kept = ipr_window_select(&w, t->turn, t->n, t->keep, NULL);
+}
+
+/* Of the mileposts of Elo from `from` to `to`, without `milepost`. */
 static struct papers_turns papers_turns_of(const struct ipr_figures *f, size_t milepost,
                                            double from, double to)
 {
-    const struct ipr_window w = ipr_window_default(IPR_WINDOW_REGAN);
     struct papers_turns t = { .n = 0 };
     size_t n = 0;
 
     for (size_t i = 0; i < f->n; i++)
         n += f->mileposts[i].n;
     t.turn = ipr_xcalloc(n + 1, sizeof *t.turn);
-    t.keep = ipr_xcalloc(n + 1, sizeof *t.keep);
     for (size_t i = 0; i < f->n; i++) {
         const struct ipr_figures_milepost *m = &f->mileposts[i];
 
@@ -64,7 +71,7 @@ static struct papers_turns papers_turns_of(const struct ipr_figures *f, size_t m
         memcpy(t.turn + t.n, m->turns, m->n * sizeof *m->turns);
         t.n += m->n;
     }
-    t.kept = ipr_window_select(&w, t.turn, t.n, t.keep, NULL);
+    papers_turns_select(&t);
     return t;
 }
 
@@ -148,7 +155,7 @@ static struct ipr_strength_side *papers_answer(struct bench_report *r, enum pape
     return &r->entry[r->n - PAPERS + k].answer[at];
 }
 
-/* AE of the fit plus what the side's moments change of it. */
+/* AE of the fit, and its change by the side's moments. */
 static void papers_moments(const struct ipr_figures *f, const struct papers_turns *t,
                            const struct papers_point *p, struct ipr_strength_side *answer)
 {
@@ -163,7 +170,7 @@ static void papers_moments(const struct ipr_figures *f, const struct papers_turn
     ipr_rh_set_free(&set);
 }
 
-/* One step of Newton's from the agent's c. */
+/* One step of Newton's method from the agent's c. */
 static void papers_agent(const struct papers_turns *t, const struct papers_point *p,
                          struct ipr_strength_side *answer)
 {
@@ -192,11 +199,10 @@ static void papers_capped(const struct papers_turns *t, struct ipr_strength_side
 
         sum += fmin(j.best_cp - j.played_cp, 100);
     }
-    if (t->kept > 0)
-        *answer = (struct ipr_strength_side){ .player = answer->player,
-                                              .elo = answer->elo,
-                                              .z = sum / (double)t->kept,
-                                              .information = (double)t->kept };
+    if (t->kept > 0) {
+        answer->z = sum / (double)t->kept;
+        answer->information = (double)t->kept;
+    }
 }
 
 static void papers_conformance(const struct papers_turns *t, struct ipr_strength_side *share,
@@ -219,12 +225,10 @@ static void papers_conformance(const struct papers_turns *t, struct ipr_strength
 static void papers_side(const struct bench_lines *l, const struct bench_lines_side *s,
                         const struct papers_point *p, struct bench_report *r)
 {
-    const struct ipr_window w = ipr_window_default(IPR_WINDOW_REGAN);
     struct papers_turns t = { .turn = l->figures.mileposts[s->milepost].turns + s->from,
                               .n = s->to - s->from };
 
-    t.keep = ipr_xcalloc(t.n + 1, sizeof *t.keep);
-    t.kept = ipr_window_select(&w, t.turn, t.n, t.keep, NULL);
+    papers_turns_select(&t);
     papers_moments(&l->figures, &t, p, papers_answer(r, PAPERS_MOMENTS, s->at));
     papers_agent(&t, p, papers_answer(r, PAPERS_AGENT, s->at));
     papers_conformance(&t, papers_answer(r, PAPERS_SHARE, s->at),

@@ -6,8 +6,6 @@
 #include "benchmark/report.h"
 #include "model/elo.h"
 
-#define RESULTS_UNIT (log(10) / 400) /* slope of the expected points, divided by e(1 - e) */
-
 static double results_expected(const struct bench_report *r, size_t i)
 {
     return ipr_elo_expect(r->d.side[i].elo, r->d.side[i ^ 1].elo);
@@ -24,12 +22,13 @@ static double results_surplus(const struct bench_report *r, size_t i)
     return r->d.side[i].result - results_expected(r, i);
 }
 
-/* Score of side i less what its Elo and the result make expect. */
+/* Score of side i less the one that its Elo and the result predict. */
 static double results_residual(const struct bench_report *r, const struct bench_entry *e, size_t i)
 {
     return bench_residual(r, e, i) - r->results.shift * results_surplus(r, i);
 }
 
+/* Variance of the points, and what a point more than expected adds to the moves' scores. */
 static void results_fit_shift(struct bench_report *r, const struct bench_entry *e)
 {
     double s[4] = { 0 };
@@ -50,7 +49,8 @@ static void results_fit_shift(struct bench_report *r, const struct bench_entry *
     r->results.shift = s[2] / s[3];
 }
 
-/* As the spread of a side is found, and the covariance of the two of a game. */
+/* Variance of the moves' scores given the results, as the spread of sides is fitted, and the
+ * correlation of the two sides of a game. */
 static void results_fit_spread(struct bench_report *r, const struct bench_entry *e)
 {
     double s[4] = { 0 };
@@ -81,25 +81,24 @@ static int results_by_player(const void *a, const void *b)
 {
     const struct results_game *x = a, *y = b;
 
-    return x->player < y->player ? -1 : x->player > y->player;
+    return (x->player > y->player) - (x->player < y->player);
 }
 
 /* Covariance of the results of one player in different games: moments over pairs. */
 static void results_fit_player(struct bench_report *r, const struct bench_entry *e)
 {
-    struct results_game *game = calloc(r->d.n_sides, sizeof *game);
+    struct results_game *game = ipr_xcalloc(r->d.n_sides + 1, sizeof *game);
     double top = 0, bottom = 0, s[4] = { 0 };
     size_t n = 0;
 
-    for (size_t i = 0; game != NULL && i < r->d.n_sides; i++) {
+    for (size_t i = 0; i < r->d.n_sides; i++) {
         const double p = results_expected(r, i);
 
         if (results_fits(r, e, i))
             game[n++] = (struct results_game){ r->d.side[i].player,
-                                               results_surplus(r, i) / RESULTS_UNIT, p * (1 - p) };
+                                               results_surplus(r, i) / IPR_ELO_SLOPE, p * (1 - p) };
     }
-    if (n > 0)
-        qsort(game, n, sizeof *game, results_by_player);
+    qsort(game, n, sizeof *game, results_by_player);
     for (size_t i = 0; i < n; i++) {
         s[0] += game[i].x;
         s[1] += game[i].x * game[i].x;
@@ -140,8 +139,8 @@ static struct ipr_strength_match results_match(const struct bench_report *r,
     return out;
 }
 
-/* Of the n players of a set: sum of the squares of their shares. */
-static double results_players(const struct bench_report *r, const size_t *at, size_t n)
+/* Sum of the squares of the players' shares of a set of n games. */
+static double results_player_squares(const struct bench_report *r, const size_t *at, size_t n)
 {
     double same = 0;
 
@@ -172,8 +171,10 @@ struct ipr_strength_estimate bench_estimate(const struct bench_report *r,
     if (games == 0) {
         out = ipr_strength_estimate(&e->model, e->answer, at, n, r->prior_mean, r->prior_sd);
     } else {
-        m.spread.player *= results_players(r, at, n);
-        results.player *= results_players(r, at, n);
+        const double squares = results_player_squares(r, at, n);
+
+        m.spread.player *= squares;
+        results.player *= squares;
         out = ipr_strength_with_results(&m, &results, score, information, match, games,
                                         r->prior_mean, r->prior_sd);
     }

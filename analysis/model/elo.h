@@ -1,11 +1,15 @@
 #ifndef IPR_MODEL_ELO_H
 #define IPR_MODEL_ELO_H
 
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 
 #include "base/error.h"
 #include "stats/interval.h"
+
+/** Slope of the expected score, in units of E(1 - E): ln 10 / 400 an Elo. */
+#define IPR_ELO_SLOPE (log(10) / 400)
 
 /** Expected score of a player rated `a` against one rated `b`: 1/(1 + 10^-((a-b)/400)). */
 double ipr_elo_expect(double a, double b);

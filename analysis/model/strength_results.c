@@ -4,8 +4,6 @@
 
 #include "model/elo.h"
 
-#define ELO_UNIT (log(10) / 400) /* of differences of Elo on the logistic curve */
-
 /* All matches together. */
 struct matches {
     double games, points;
@@ -52,7 +50,7 @@ static double matches_weight(const struct ipr_strength_results *results, const s
 {
     const double share = (s->points + .5) / (s->games + 1);
     const double information =
-        s->games * share * (1 - share) * ELO_UNIT * ELO_UNIT / results->dispersion;
+        s->games * share * (1 - share) * IPR_ELO_SLOPE * IPR_ELO_SLOPE / results->dispersion;
 
     return 1 / (results->dispersion * (1 + results->player * information));
 }
@@ -65,7 +63,7 @@ static double matches_results(const struct ipr_strength_match *match, size_t n, 
 
     *expected = 0;
     for (size_t i = 0; i < n; i++) {
-        const double d = (elo - match[i].opponent) * ELO_UNIT, t = exp(-d);
+        const double d = (elo - match[i].opponent) * IPR_ELO_SLOPE, t = exp(-d);
 
         *expected += match[i].games / (1 + t);
         sum -= match[i].games * log1p(t) + (match[i].games - match[i].points) * d;

@@ -21,7 +21,7 @@ struct ipr_strength_match {
 struct ipr_strength_results {
     double dispersion, shift, factor, shared;
     double
-        player; /* variance between players of one Elo of the strength that results show [Elo^2] */
+        player; /* variance of the strength that results show between players of one Elo, Elo^2 */
 };
 
 /**
