@@ -335,7 +335,7 @@ static json_t *fish_result_2(const struct fish_job *j)
 
 /* ---- version 1: backwards in one go, figures in columns ---- */
 
-static void fish_analyse_1(struct fish_engine *e, struct fish_job *j)
+static inline void fish_analyse_1(struct fish_engine *e, struct fish_job *j)
 {
     char line[64], go[64];
 
@@ -397,7 +397,8 @@ static json_t *fish_about_1(const struct fish_engine *e, const char *key)
                      "threads", "1", "hash", "16");
 }
 
-static json_t *fish_result_1(const struct fish_engine *e, const char *key, const struct fish_job *j)
+static inline json_t *fish_result_1(const struct fish_engine *e, const char *key,
+                                    const struct fish_job *j)
 {
     json_t *out = fish_about_1(e, key);
 
