@@ -30,6 +30,18 @@ bool ipr_command_has(int n, char **args, const char *name)
     return false;
 }
 
+enum ipr_code ipr_command_number(int n, char **args, const char *name, int64_t hi, int *out,
+                                 struct ipr_err *err)
+{
+    const char *text = ipr_command_value(n, args, name);
+    int64_t v = *out;
+
+    if (text != NULL && !ipr_str_int(ipr_str_c(text), 1, hi, &v))
+        return ipr_err_set(err, IPR_EPARSE, "--%s: '%s' is not a number", name, text);
+    *out = (int)v;
+    return IPR_OK;
+}
+
 enum ipr_code ipr_command_with_db(const struct ipr_config *config, ipr_db_tx_fn fn, void *arg,
                                   struct ipr_err *err)
 {

@@ -18,12 +18,16 @@ struct ipr_command {
 
 extern const struct ipr_command ipr_command_serve, ipr_command_worker, ipr_command_migrate,
     ipr_command_import, ipr_command_export, ipr_command_calibrate, ipr_command_ratings,
-    ipr_command_token;
+    ipr_command_analyse, ipr_command_token;
 
 /** Value of "--name=value" or "--name value" among args, NULL when absent. */
 const char *ipr_command_value(int n, char **args, const char *name);
 /** True when "--name" is among args. */
 bool ipr_command_has(int n, char **args, const char *name);
+
+/** Number of "--name" from 1 to hi; unchanged when absent. */
+IPR_CHECK enum ipr_code ipr_command_number(int n, char **args, const char *name, int64_t hi,
+                                           int *out, struct ipr_err *err);
 
 /** Calls fn with a connection of a pool of one. */
 IPR_CHECK enum ipr_code ipr_command_with_db(const struct ipr_config *config, ipr_db_tx_fn fn,

@@ -86,18 +86,6 @@ static enum ipr_code export_all(struct ipr_db *db, void *arg, struct ipr_err *er
     return rc == IPR_OK ? export_written(fflush(stdout) == 0, err) : rc;
 }
 
-static enum ipr_code option_number(int n, char **args, const char *name, int64_t hi, int *out,
-                                   struct ipr_err *err)
-{
-    const char *text = ipr_command_value(n, args, name);
-    int64_t v = 0;
-
-    if (text != NULL && !ipr_str_int(ipr_str_c(text), 1, hi, &v))
-        return ipr_err_set(err, IPR_EPARSE, "--%s: '%s' is not a number", name, text);
-    *out = (int)v;
-    return IPR_OK;
-}
-
 /* --format, --evals, --alliot */
 static enum ipr_code export_read_form(int n, char **args, struct work *w, struct ipr_err *err)
 {
@@ -120,10 +108,10 @@ static enum ipr_code export_run(const struct ipr_config *config, int n, char **a
                                 struct ipr_err *err)
 {
     struct work w = { .config = config };
-    enum ipr_code rc = option_number(n, args, "year", 9999, &w.filter.from, err);
+    enum ipr_code rc = ipr_command_number(n, args, "year", 9999, &w.filter.from, err);
 
     if (rc == IPR_OK)
-        rc = option_number(n, args, "player", INT32_MAX, &w.filter.player, err);
+        rc = ipr_command_number(n, args, "player", INT32_MAX, &w.filter.player, err);
     w.filter.to = w.filter.from;
     w.filter.event_name = ipr_command_value(n, args, "event");
     w.filter.tag = ipr_command_value(n, args, "tag");

@@ -2,6 +2,7 @@
 #include "db/analyses.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "db/jobs.h"
 #include "db/judges.h"
@@ -14,10 +15,12 @@
 #define ENQUEUE_AT_ONCE 10000 /* games per statement, which must end before its timeout */
 
 struct queueing {
-    const struct ipr_db_selection *selection;
-    const char *judge, *owner;
+    struct ipr_db_plan plan;
+    struct ipr_judge judge;
+    const char *owner;
     int priority;
-    int32_t queued, there;
+    bool estimate;
+    struct ipr_db_planned out;
 };
 
 enum ipr_code ipr_db_selection_check(struct ipr_db *db, const struct ipr_db_selection *s,
@@ -41,77 +44,134 @@ enum ipr_code ipr_db_selection_check(struct ipr_db *db, const struct ipr_db_sele
 }
 
 /* "player 12 in 1972". */
-static enum ipr_code no_games(const struct ipr_db_selection *s, struct ipr_err *err)
+static enum ipr_code no_games(const struct ipr_db_plan *p, struct ipr_err *err)
 {
-    char upload[32] = "", game[32] = "", person[48] = "";
+    char upload[32] = "", game[32] = "", person[32] = "", years[48] = "";
 
-    if (s->upload != 0)
-        snprintf(upload, sizeof upload, " of upload %lld", (long long)s->upload);
-    if (s->game != 0)
-        snprintf(game, sizeof game, " that is game %lld", (long long)s->game);
-    if (s->person != 0 && s->year != 0)
-        snprintf(person, sizeof person, " of player %d in %d", (int)s->person, s->year);
-    else if (s->person != 0)
-        snprintf(person, sizeof person, " of player %d", (int)s->person);
-    return ipr_err_set(err, IPR_ENOTFOUND, "there is no game with moves%s%s%s", upload, game,
-                       person);
+    if (p->games.upload != 0)
+        snprintf(upload, sizeof upload, " of upload %lld", (long long)p->games.upload);
+    if (p->games.game != 0)
+        snprintf(game, sizeof game, " that is game %lld", (long long)p->games.game);
+    if (p->n_players == 1)
+        snprintf(person, sizeof person, " of player %d", (int)p->players[0]);
+    else if (p->n_players > 1)
+        snprintf(person, sizeof person, " of these players");
+    if (p->from != 0 && p->from == p->to)
+        snprintf(years, sizeof years, " in %d", p->from);
+    else if (p->from != 0 || p->to != 0)
+        snprintf(years, sizeof years, " in these years");
+    return ipr_err_set(err, IPR_ENOTFOUND, "there is no game with moves%s%s%s%s", upload, game,
+                       person, years);
 }
 
-static enum ipr_code enqueue_all(struct ipr_db *db, struct queueing *q, const int64_t *ids,
-                                 size_t n, struct ipr_err *err)
+static enum ipr_code check_players(struct ipr_db *db, const struct ipr_db_plan *p,
+                                   struct ipr_arena *mem, struct ipr_err *err)
 {
-    enum ipr_code rc = IPR_OK;
+    int32_t *missing = NULL;
+    size_t n = 0;
 
-    q->queued = 0;
-    for (size_t i = 0; rc == IPR_OK && i < n; i += ENQUEUE_AT_ONCE) {
-        const size_t m = n - i < ENQUEUE_AT_ONCE ? n - i : ENQUEUE_AT_ONCE;
-        int32_t queued = 0;
+    const enum ipr_code rc =
+        ipr_db_players_missing(db, p->players, p->n_players, mem, &missing, &n, err);
+    return rc == IPR_OK && n > 0 ? ipr_err_set(err, IPR_ENOTFOUND, "no player %d", (int)missing[0])
+                                 : rc;
+}
 
-        rc = ipr_db_jobs_enqueue(db, ids + i, m, q->judge, q->priority, q->owner, &queued, err);
-        q->queued += queued;
+static enum ipr_code count_plan(struct ipr_db *db, struct queueing *q, struct ipr_arena *mem,
+                                struct ipr_err *err)
+{
+    const char *const name = q->judge.name;
+    struct ipr_db_planned *out = &q->out;
+    double *seconds = NULL;
+    size_t n = 0;
+    enum ipr_code rc = ipr_db_plan_totals(db, &q->plan, q->plan.players, q->plan.n_players, name,
+                                          (int)ipr_judge_first_ply(&q->judge), &out->games,
+                                          &out->turns, &out->there, &out->turns_there, err);
+
+    if (rc == IPR_OK && out->games == 0)
+        rc = no_games(&q->plan, err);
+    if (rc == IPR_OK)
+        rc = ipr_db_judge_speeds(db, &name, 1, mem, &seconds, &n, err);
+    if (rc == IPR_OK)
+        out->core_hours = seconds[0] < 0.0 ? -1.0
+                                           : (double)(out->turns - out->turns_there) * seconds[0] *
+                                                 q->judge.threads / 3600.0;
+    return rc;
+}
+
+static enum ipr_code enqueue_some(struct ipr_db *db, const struct queueing *q,
+                                  const struct ipr_db_planned_game *games, size_t n,
+                                  struct ipr_err *err)
+{
+    struct ipr_arena mem = IPR_ARENA_INIT;
+    int64_t *ids = ipr_arena_alloc(&mem, n, sizeof *ids);
+    int32_t *sides = ipr_arena_alloc(&mem, n, sizeof *sides), queued = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        ids[i] = games[i].id;
+        sides[i] = games[i].sides;
     }
-    q->there = (int32_t)n - q->queued;
+    const enum ipr_code rc = ipr_db_jobs_enqueue_sides(db, ids, sides, n, q->judge.name,
+                                                       q->priority, q->owner, &queued, err);
+    ipr_arena_release(&mem);
+    return rc;
+}
+
+static enum ipr_code enqueue_all(struct ipr_db *db, const struct queueing *q, struct ipr_arena *mem,
+                                 struct ipr_err *err)
+{
+    struct ipr_db_planned_game *games = NULL;
+    size_t n = 0;
+    enum ipr_code rc = ipr_db_planned_games(db, &q->plan, q->plan.players, q->plan.n_players, mem,
+                                            &games, &n, err);
+
+    for (size_t i = 0; rc == IPR_OK && i < n; i += ENQUEUE_AT_ONCE)
+        rc = enqueue_some(db, q, games + i, n - i < ENQUEUE_AT_ONCE ? n - i : ENQUEUE_AT_ONCE, err);
     return rc;
 }
 
 static enum ipr_code queue_in_tx(struct ipr_db *db, void *arg, struct ipr_err *err)
 {
     struct queueing *q = arg;
-    const struct ipr_db_selection *s = q->selection;
     struct ipr_arena mem = IPR_ARENA_INIT;
-    int64_t *games = NULL;
-    size_t n = 0;
 
-    if (ipr_db_is_whole_queue(s))
+    if (ipr_db_is_whole_queue(&q->plan.games) && q->plan.n_players == 0)
         return ipr_err_set(err, IPR_EINVAL, "nothing is selected");
-    enum ipr_code rc = ipr_db_selection_check(db, s, err);
+    enum ipr_code rc = ipr_db_selection_check(db, &q->plan.games, err);
     if (rc == IPR_OK)
+        rc = check_players(db, &q->plan, &mem, err);
+    if (rc == IPR_OK && !q->estimate)
         rc = ipr_db_queue_lock(db, err);
     if (rc == IPR_OK)
-        rc = ipr_db_selection_games(db, s, &mem, &games, &n, err);
-    if (rc == IPR_OK && n == 0)
-        rc = no_games(s, err);
-    if (rc == IPR_OK)
-        rc = enqueue_all(db, q, games, n, err);
+        rc = count_plan(db, q, &mem, err);
+    if (rc == IPR_OK && !q->estimate)
+        rc = enqueue_all(db, q, &mem, err);
     ipr_arena_release(&mem);
     return rc;
 }
 
-enum ipr_code ipr_db_analyses_queue(struct ipr_db *db, const struct ipr_db_selection *s,
+enum ipr_code ipr_db_analyses_queue(struct ipr_db *db, const struct ipr_db_plan *plan,
                                     const char *judge, int priority, const char *owner,
-                                    int32_t *queued, int32_t *there, struct ipr_err *err)
+                                    bool estimate, struct ipr_db_planned *out, struct ipr_err *err)
 {
-    struct queueing q = { .selection = s, .judge = judge, .owner = owner, .priority = priority };
-    struct ipr_judge definition;
-    enum ipr_code rc = ipr_db_definition_get(db, judge, &definition, err);
+    struct queueing q = {
+        .plan = *plan, .owner = owner, .priority = priority, .estimate = estimate
+    };
+    enum ipr_code rc = ipr_db_definition_get(db, judge, &q.judge, err);
 
+    if (plan->games.person != 0) {
+        q.plan.players = &plan->games.person;
+        q.plan.n_players = 1;
+    }
+    if (plan->games.year != 0)
+        q.plan.from = q.plan.to = plan->games.year;
+    /* Clients of fishnet analyse both sides (db/jobs.h). */
+    q.plan.own = plan->own && strcmp(q.judge.program, "fishnet") != 0;
+    q.plan.games.judge = NULL;
     if (rc == IPR_OK)
         rc = ipr_db_tx(db, queue_in_tx, &q, err);
-    if (rc != IPR_OK)
-        return rc;
-    *queued = q.queued;
-    *there = q.there;
-    return IPR_OK;
+    if (rc == IPR_OK)
+        *out = q.out;
+    return rc;
 }
 
 /* ---- steering ---------------------------------------------------------------------------------

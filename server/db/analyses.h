@@ -13,19 +13,36 @@ struct ipr_db_selection {
     const char *judge; /* NULL: any */
 };
 
+/** What is to be analysed: games of a selection or of players, by years. */
+struct ipr_db_plan {
+    struct ipr_db_selection games; /* judge: not used */
+    const int32_t *players;        /* NULL: games.person, if any; else person and year are 0 */
+    size_t n_players;
+    int from, to; /* years, 0 open; undated games only where both are */
+    bool own;     /* only the moves of the players; else both sides */
+};
+
 #include "queries/analyses.h"
 
 /** IPR_ENOTFOUND, naming it, when the upload, game, person or judge does not exist. */
 IPR_CHECK enum ipr_code ipr_db_selection_check(struct ipr_db *db, const struct ipr_db_selection *s,
                                                struct ipr_err *err);
 
-/** Queues the games of a selection (of at least one of upload, game, person) for `judge`, which
- * must be defined. *queued: jobs that became ready; *there: games judged or queued already. In a
- * transaction of its own. IPR_ENOTFOUND for an upload, game or person that does not exist, or when
- * it has no game with moves. */
-IPR_CHECK enum ipr_code ipr_db_analyses_queue(struct ipr_db *db, const struct ipr_db_selection *s,
+/** A plan in numbers. */
+struct ipr_db_planned {
+    int64_t games, turns;       /* all of it */
+    int64_t there, turns_there; /* of these, analysed or in the queue before */
+    double core_hours;          /* for the rest; < 0: the judge was not measured yet */
+};
+
+/** Queues a plan (of at least one of upload, game, person, players) for `judge`, which must be
+ * defined; `estimate`: only says what that would be. In a transaction of its own. IPR_ENOTFOUND for
+ * an upload, game or person that does not exist, or when there is no game with moves. Memory: 16
+ * bytes a game. */
+IPR_CHECK enum ipr_code ipr_db_analyses_queue(struct ipr_db *db, const struct ipr_db_plan *plan,
                                               const char *judge, int priority, const char *owner,
-                                              int32_t *queued, int32_t *there, struct ipr_err *err);
+                                              bool estimate, struct ipr_db_planned *out,
+                                              struct ipr_err *err);
 
 enum ipr_db_steer {
     IPR_STEER_CANCEL,  /* ready, paused and failed jobs are deleted; running ones lose their lease

@@ -41,35 +41,69 @@ static enum ipr_code check_steered(const struct ipr_db_selection *s, bool all, s
 
 /* ---- queueing ---- */
 
+static struct ipr_db_plan plan_of(const struct ipr_req *req)
+{
+    const struct ipr_analyses_post_request *p = req->params;
+    const bool list = p->players.n > 0;
+
+    return (struct ipr_db_plan){
+        .games = selection_of(req),
+        .players = list ? p->players.v : NULL,
+        .n_players = p->players.n,
+        .from = p->from,
+        .to = p->to,
+        .own = p->sides < 0 ? list : p->sides == IPR_ANALYSES_POST_SIDES_OWN,
+    };
+}
+
+static enum ipr_code check_plan(const struct ipr_db_plan *p, struct ipr_err *err)
+{
+    if (!names_games(&p->games) && p->n_players == 0)
+        return ipr_param_refuse(err, "upload", NULL, "upload, game, player or players");
+    if (p->own && p->games.person == 0 && p->n_players == 0)
+        return ipr_param_refuse(err, "sides", "own", "both, or player or players");
+    if (p->games.year != 0 && (p->from != 0 || p->to != 0))
+        return ipr_param_refuse(err, "year", NULL, "only without from and to");
+    return IPR_OK;
+}
+
+static json_t *planned_json(const struct ipr_analyses_post_request *p, const char *judge,
+                            const struct ipr_db_planned *n)
+{
+    return json_pack("{s:s, s:i, s:b, s:I, s:I, s:I, s:I, s:I, s:o}", "judge", judge, "priority",
+                     p->priority, "estimate", p->estimate, "games", (json_int_t)n->games, "queued",
+                     (json_int_t)(n->games - n->there), "there", (json_int_t)n->there, "turns",
+                     (json_int_t)n->turns, "turns_there", (json_int_t)n->turns_there, "core_hours",
+                     n->core_hours < 0.0 ? json_null() : json_real(n->core_hours));
+}
+
 static enum ipr_code queue_analyses(struct ipr_req *req, const struct ipr_analyses_post_request *p,
                                     json_t **out, struct ipr_err *err)
 {
     const struct ipr_config *config = req->http->o.config;
     struct ipr_view view = { .config = config, .mem = &req->mem };
-    struct ipr_db_selection s = selection_of(req);
-    const char *judge = s.judge != NULL ? s.judge : config->judge;
-    int32_t queued = 0, there = 0;
+    struct ipr_db_plan plan = plan_of(req);
+    const char *judge = plan.games.judge != NULL ? plan.games.judge : config->judge;
+    struct ipr_db_planned n = { 0 };
 
-    s.judge = NULL; /* the one that will analyse the games: it selects none */
-    enum ipr_code rc = IPR_OK;
-    if (!names_games(&s))
-        rc = ipr_param_refuse(err, "upload", NULL, "upload, game or player");
+    plan.games.judge = NULL; /* the one that will analyse the games: it selects none */
+    enum ipr_code rc = check_plan(&plan, err);
     if (rc == IPR_OK)
         rc = ipr_req_lease(req, &view.db, err);
     if (rc == IPR_OK)
         rc = ipr_req_judge(view.db, judge, err);
     if (rc == IPR_OK)
-        rc = ipr_view_selection(&view, &s, err);
+        rc = ipr_view_selection(&view, &plan.games, err);
     if (rc == IPR_OK)
-        rc = ipr_db_analyses_queue(view.db, &s, judge, p->priority, req->writer, &queued, &there,
+        rc = ipr_db_analyses_queue(view.db, &plan, judge, p->priority, req->writer, p->estimate, &n,
                                    err);
     ipr_db_return(&view.db);
     if (rc != IPR_OK)
         return rc;
-    ipr_log(IPR_LOG_INFO, "analyses_queued", "judge=%s queued=%d there=%d by=\"%s\"", judge,
-            (int)queued, (int)there, ipr_log_text(req->writer));
-    *out = json_pack("{s:s, s:i, s:i, s:i}", "judge", judge, "priority", p->priority, "queued",
-                     (int)queued, "there", (int)there);
+    if (!p->estimate)
+        ipr_log(IPR_LOG_INFO, "analyses_queued", "judge=%s queued=%lld there=%lld by=\"%s\"", judge,
+                (long long)(n.games - n.there), (long long)n.there, ipr_log_text(req->writer));
+    *out = planned_json(p, judge, &n);
     return IPR_OK;
 }
 
@@ -82,7 +116,8 @@ enum MHD_Result ipr_http_analyses_post(struct ipr_req *req)
 
     if (queue_analyses(req, p, &done, &err) != IPR_OK)
         return ipr_reply_error(req, &err);
-    return ipr_reply_written(req, MHD_HTTP_ACCEPTED, NULL, QUEUE_PAGE, done);
+    return ipr_reply_written(req, p->estimate ? MHD_HTTP_OK : MHD_HTTP_ACCEPTED, NULL, QUEUE_PAGE,
+                             done);
 }
 
 /* ---- control ---- */

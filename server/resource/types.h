@@ -14,7 +14,7 @@ struct ipr_param_side {
     int player, year;
 };
 
-#define IPR_PARAM_INTS_MAX 32
+#define IPR_PARAM_INTS_MAX 250
 
 /** A list of numbers; n 0: absent. */
 struct ipr_param_ints {

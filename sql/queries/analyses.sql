@@ -23,17 +23,109 @@ SELECT
     OR EXISTS (SELECT FROM judge_definition WHERE name = $4)
     OR EXISTS (SELECT FROM judge WHERE name = $4) AS judge
 
--- name: selection_games :many inside
--- arg const struct ipr_db_selection *s
--- bind s->upload, s->game int64
--- bind s->person int32
--- bind s->year int
+-- part: planned
+-- Games of a plan with their sides: games of the persons $3 where there are any, else the selection.
+root AS MATERIALIZED (
+    SELECT DISTINCT coalesce(merged_into, id) AS id FROM player WHERE id = ANY($3::integer[])
+),
+
+member AS MATERIALIZED (
+    SELECT p.id
+    FROM root AS r
+    INNER JOIN player AS p ON p.id = r.id OR p.merged_into = r.id
+),
+
+side AS (
+    SELECT g.id, 1 AS side
+    FROM member AS m
+    INNER JOIN game AS g ON g.white_id = m.id
+    UNION ALL
+    SELECT g.id, 2 AS side
+    FROM member AS m
+    INNER JOIN game AS g ON g.black_id = m.id
+    UNION ALL
+    SELECT s.game_id, 3 AS side
+    FROM selected_games($1::bigint, $2::bigint, 0, 0) AS s
+    WHERE cardinality($3::integer[]) = 0
+),
+
+planned AS MATERIALIZED (
+    SELECT
+        s.id,
+        CASE WHEN $6::boolean THEN bit_or(s.side) ELSE 3 END AS sides
+    FROM side AS s
+    INNER JOIN game AS g ON g.id = s.id
+    WHERE
+        g.plies > 0
+        AND ($1::bigint = 0 OR g.id IN (SELECT u.game_id FROM upload_game AS u WHERE u.upload_id = $1))
+        AND ($2::bigint = 0 OR g.id = $2)
+        AND ($4::integer = 0 OR g.year >= $4)
+        AND ($5::integer = 0 OR g.year BETWEEN 1 AND $5)
+    GROUP BY s.id
+)
+
+-- name: planned_games :many ipr_db_planned_game inside
+-- arg const struct ipr_db_plan *plan
+-- bind plan->games.upload, plan->games.game int64
+-- param players int32[]
+-- bind plan->from, plan->to int
+-- bind plan->own bool
 -- column id int64
-SELECT s.game_id AS id
-FROM selected_games($1, $2, $3, $4) AS s
-INNER JOIN game AS g ON g.id = s.game_id
-WHERE g.plies > 0
-ORDER BY s.game_id
+-- column sides int32
+WITH
+@planned()
+
+SELECT
+    p.id,
+    p.sides
+FROM planned AS p
+ORDER BY p.id
+
+-- name: plan_totals :one inside
+-- arg const struct ipr_db_plan *plan
+-- bind plan->games.upload, plan->games.game int64
+-- param players int32[]
+-- bind plan->from, plan->to int
+-- bind plan->own bool
+-- param judge text
+-- param first_ply int
+-- column games int64                    -- of the plan
+-- column turns int64                    -- of its sides
+-- column games_there int64              -- games of which nothing is to be queued
+-- column turns_there int64              -- analysed, or in the queue
+WITH
+@planned(),
+
+counted AS (
+    SELECT
+        p.sides,
+        greatest(g.plies - $8::integer, 0) AS turns,
+        p.sides & ~coalesce(d.sides, 0)
+        & ~CASE WHEN j.state <> 'failed' THEN j.sides ELSE 0 END AS rest
+    FROM planned AS p
+    INNER JOIN game AS g ON g.id = p.id
+    LEFT JOIN job AS j ON j.game_id = p.id AND j.judge = $7::text AND j.kind = 'judge'
+    LEFT JOIN LATERAL (
+        @sides_of_judge(p.id; $7::text; p.sides)
+    ) AS d ON TRUE
+)
+
+SELECT
+    count(*) AS games,
+    coalesce(sum(side_turns(turns, sides)), 0) AS turns,
+    count(*) FILTER (WHERE rest = 0) AS games_there,
+    coalesce(sum(side_turns(turns, sides) - side_turns(turns, rest)), 0) AS turns_there
+FROM counted
+
+-- name: players_missing :many inside
+-- Ids of none.
+-- param players int32[]
+-- column id int32
+SELECT u.id
+FROM unnest($1::integer[]) WITH ORDINALITY AS u (id, n)
+WHERE u.id = 0 OR NOT EXISTS (SELECT FROM player AS p WHERE p.id = u.id)
+ORDER BY u.n
+LIMIT 1
 
 -- name: analyses_cancel :one inside
 -- param s selection
@@ -650,7 +742,8 @@ GROUP BY p.program
 -- param s selection
 -- column games int64
 --
--- For an upload the stored count (upload_count_games), for the judge that it was sent for.
+-- For an upload the stored count (upload_count_games), for the judge that it was sent for. Of a person
+-- the own moves are enough.
 SELECT
     coalesce(
         (
@@ -663,14 +756,19 @@ SELECT
         (
             SELECT count(*)
             FROM selected_games($1, $2, $3, $4) AS s
+            INNER JOIN game AS g ON g.id = s.game_id
             WHERE EXISTS (
                 SELECT
                 FROM judged_side AS w
-                INNER JOIN judged_side AS b ON b.game_id = w.game_id AND b.judge_id = w.judge_id
                 INNER JOIN judge AS d ON d.id = w.judge_id
-                WHERE
-                    w.game_id = s.game_id AND w.colour = 0 AND b.colour = 1
-                    AND ($5::text IS NULL OR d.name = $5)
+                WHERE w.game_id = g.id AND ($5::text IS NULL OR d.name = $5)
+                GROUP BY w.judge_id
+                HAVING
+                    count(*) = 2
+                    OR bool_or(
+                        $3 <> 0 AND CASE w.colour WHEN 0 THEN g.white_id ELSE g.black_id END
+                        = ANY(person_identities($3))
+                    )
             )
         )
     ) AS games

@@ -6,6 +6,16 @@
 -- column attempts int
 -- column sides unsigned 1..3             -- to be judged: bit 0 White, bit 1 Black
 
+-- part: sides_of_judge game judge wanted
+-- Judged by the one judge of a name that has judged all of those wanted, else by the latest.
+SELECT bit_or(1 << s.colour) AS sides
+FROM judged_side AS s
+INNER JOIN judge AS n ON n.id = s.judge_id
+WHERE s.game_id = @game AND n.name = @judge
+GROUP BY s.judge_id
+ORDER BY bit_or(1 << s.colour) & @wanted = @wanted DESC, s.judge_id DESC
+LIMIT 1
+
 -- name: jobs_add :one inside
 -- param game_ids int64[]
 -- param judge text
@@ -40,13 +50,7 @@ WITH wanted AS MATERIALIZED (
     INNER JOIN game AS g ON g.id = w.id
     LEFT JOIN job AS j ON j.game_id = g.id AND j.judge = $2::text AND j.kind = 'judge'
     LEFT JOIN LATERAL (
-        SELECT bit_or(1 << s.colour) AS sides
-        FROM judged_side AS s
-        INNER JOIN judge AS n ON n.id = s.judge_id
-        WHERE s.game_id = g.id AND n.name = $2::text
-        GROUP BY s.judge_id
-        ORDER BY bit_or(1 << s.colour) & w.sides = w.sides DESC, s.judge_id DESC
-        LIMIT 1
+        @sides_of_judge(g.id; $2::text; w.sides)
     ) AS d ON TRUE
     WHERE
         g.plies > 0

@@ -12,7 +12,8 @@
 #include "ipr_db_test.h"
 #include "ipr_test.h"
 
-#define PLIES 36 /* of every game here: 20 turns of the judge "sample" */
+#define PLIES         36 /* of every game here: 20 turns of the judge "sample" */
+#define PLIES_OF_SIDE 10
 
 static const struct ipr_db_selection everything;
 
@@ -37,19 +38,20 @@ static struct upload store(struct ipr_db_fixture *f, unsigned n, const char *whi
 static void queue(struct ipr_db_fixture *f, struct ipr_db_selection s, const char *owner,
                   int32_t want_queued, int32_t want_there)
 {
-    int32_t queued = -1, there = -1;
+    const struct ipr_db_plan plan = { .games = s };
+    struct ipr_db_planned n = { 0 };
 
-    assert_ok(ipr_db_analyses_queue(f->db, &s, "sample", 5, owner, &queued, &there, &f->err),
-              &f->err);
-    assert_int_equal(queued, want_queued);
-    assert_int_equal(there, want_there);
+    assert_ok(ipr_db_analyses_queue(f->db, &plan, "sample", 5, owner, false, &n, &f->err), &f->err);
+    assert_int_equal(n.games - n.there, want_queued);
+    assert_int_equal(n.there, want_there);
 }
 
 static void no_games(struct ipr_db_fixture *f, struct ipr_db_selection s, const char *says)
 {
-    int32_t queued = -1, there = -1;
+    const struct ipr_db_plan plan = { .games = s };
+    struct ipr_db_planned n;
 
-    assert_int_equal(ipr_db_analyses_queue(f->db, &s, "sample", 5, "x", &queued, &there, &f->err),
+    assert_int_equal(ipr_db_analyses_queue(f->db, &plan, "sample", 5, "x", false, &n, &f->err),
                      IPR_ENOTFOUND);
     if (strstr(f->err.msg, says) == NULL)
         fail_msg("%s: no %s", f->err.msg, says);
@@ -128,18 +130,118 @@ static void test_selection_refused(void **state)
         { { .game = 1 }, "nobody", IPR_ENOTFOUND },
     };
     struct ipr_db_fixture *f = *state;
-    int32_t queued = -1, there = -1;
+    struct ipr_db_planned n = { .games = -1 };
 
     store(f, 1, "anna", "bert", 1971);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         ipr_err_clear(&f->err);
-        assert_int_equal(ipr_db_analyses_queue(f->db, &rows[i].s, rows[i].judge, 5, "x", &queued,
-                                               &there, &f->err),
-                         rows[i].want);
-        assert_int_equal(queued, -1);
+        const struct ipr_db_plan plan = { .games = rows[i].s };
+
+        assert_int_equal(
+            ipr_db_analyses_queue(f->db, &plan, rows[i].judge, 5, "x", false, &n, &f->err),
+            rows[i].want);
+        assert_int_equal(n.games, -1);
     }
     assert_string_equal(f->err.type, "no_such_judge");
     assert_int_equal(ipr_db_test_int("SELECT count(*) FROM job"), 0);
+}
+
+static struct ipr_db_planned planned(struct ipr_db_fixture *f, const struct ipr_db_plan *plan,
+                                     bool estimate)
+{
+    struct ipr_db_planned n = { 0 };
+
+    assert_ok(ipr_db_analyses_queue(f->db, plan, "sample", 5, "x", estimate, &n, &f->err), &f->err);
+    return n;
+}
+
+/* Players by years: of each game the sides of these players. */
+static void test_plan(void **state)
+{
+    struct ipr_db_fixture *f = *state;
+    const struct upload one = store(f, 3, "anna", "bert", 1971),
+                        two = store(f, 2, "bert", "carl", 1972);
+    const int32_t ids[] = { one.games[0].white_id.id, two.games[0].black_id.id },
+                  both[] = { ids[0], one.games[0].black_id.id };
+    const struct ipr_db_plan own = { .players = ids, .n_players = 2, .own = true },
+                             later = { .players = ids, .n_players = 2, .from = 1972, .own = true },
+                             whole = { .players = ids, .n_players = 2, .to = 1971 };
+
+    store(f, 1, "carl", "dora", 0);
+    struct ipr_db_planned n = planned(f, &own, true);
+    assert_int_equal(n.games, 6);
+    assert_int_equal(n.turns, 6 * PLIES_OF_SIDE);
+    assert_int_equal(n.there, 0);
+    assert_true(n.core_hours < 0.0);
+    assert_int_equal(ipr_db_test_int("SELECT count(*) FROM job"), 0);
+
+    assert_int_equal(planned(f, &later, false).games, 2);
+    assert_int_equal(ipr_db_test_int("SELECT count(*) FROM job WHERE sides = 2"), 2);
+    n = planned(f, &own, false);
+    assert_int_equal(n.there, 2);
+    assert_int_equal(n.turns_there, 2 * PLIES_OF_SIDE);
+    assert_int_equal(ipr_db_test_int("SELECT count(*) FROM job WHERE sides = 2"), 2);
+    assert_int_equal(ipr_db_test_int("SELECT count(*) FROM job WHERE sides = 1"), 4);
+
+    n = planned(f, &whole, true); /* no undated ones */
+    assert_int_equal(n.games, 3);
+    assert_int_equal(n.turns, 6 * PLIES_OF_SIDE);
+    assert_int_equal(n.there, 0);
+    assert_int_equal(n.turns_there, 3 * PLIES_OF_SIDE);
+    const struct ipr_db_plan met = { .players = both, .n_players = 2, .to = 1971, .own = true };
+    assert_int_equal(planned(f, &met, false).turns, 6 * PLIES_OF_SIDE);
+    assert_int_equal(ipr_db_test_int("SELECT count(*) FROM job WHERE sides = 3"), 3);
+}
+
+/* What is analysed is there, and tells what the rest takes. A person's own moves are enough for its
+ * progress. */
+static void test_plan_of_measured_judge(void **state)
+{
+    struct ipr_db_fixture *f = *state;
+    const struct upload one = store(f, 3, "anna", "bert", 1971);
+    const int32_t anna = one.games[0].white_id.id;
+    const struct ipr_db_plan plan = { .players = &anna, .n_players = 1, .own = true };
+    struct ipr_judge judge = ipr_sample_judge();
+    struct ipr_db_progress progress;
+    struct ipr_db_game game;
+
+    assert_ok(ipr_db_game_get(f->db, one.games[1].id, &f->mem, &game, &f->err), &f->err);
+    const struct ipr_judged_game all = ipr_sample_judgement(&f->mem, &judge, &game, 1);
+    ipr_sample_judged(f->db, ipr_sample_judge_id(f->db), &game, &all, 1);
+    ipr_db_test_sql("UPDATE judged_side SET search_ms = 3600 * turns");
+    const struct ipr_db_planned n = planned(f, &plan, false);
+    assert_int_equal(n.games, 3);
+    assert_int_equal(n.there, 1);
+    assert_int_equal(n.turns_there, PLIES_OF_SIDE);
+    assert_close(n.core_hours, 2 * PLIES_OF_SIDE / 1000.0, 1e-9);
+    assert_int_equal(ipr_db_test_int("SELECT count(*) FROM job"), 2);
+    assert_ok(ipr_db_analyses_progress(f->db, &(struct ipr_db_selection){ .person = anna },
+                                       &progress, &f->err),
+              &f->err);
+    assert_int_equal(progress.judged, 1);
+    assert_ok(ipr_db_analyses_progress(
+                  f->db, &(struct ipr_db_selection){ .person = one.games[0].black_id.id },
+                  &progress, &f->err),
+              &f->err);
+    assert_int_equal(progress.judged, 0);
+}
+
+static void test_plan_refused(void **state)
+{
+    struct ipr_db_fixture *f = *state;
+    const struct upload one = store(f, 1, "anna", "bert", 1971);
+    const int32_t ids[] = { one.games[0].white_id.id, 99 };
+    const struct ipr_db_plan unknown = { .players = ids, .n_players = 2 },
+                             none = { .players = ids, .n_players = 1, .from = 1972 };
+    struct ipr_db_planned n;
+
+    assert_int_equal(ipr_db_analyses_queue(f->db, &unknown, "sample", 5, "x", false, &n, &f->err),
+                     IPR_ENOTFOUND);
+    assert_string_equal(f->err.msg, "no player 99");
+    ipr_err_clear(&f->err);
+    assert_int_equal(ipr_db_analyses_queue(f->db, &none, "sample", 5, "x", true, &n, &f->err),
+                     IPR_ENOTFOUND);
+    ipr_err_clear(&f->err);
 }
 
 struct asker {
@@ -154,13 +256,13 @@ static void *ask(void *arg)
 {
     struct asker *a = arg;
     struct ipr_db *db = NULL;
-    int32_t queued, there;
+    struct ipr_db_planned n;
 
     a->rc = ipr_db_lease(a->pool, &db, NULL);
     for (size_t i = a->from; a->rc == IPR_OK && i < a->upload->n; i += 2) {
-        const struct ipr_db_selection s = { .game = a->upload->games[i].id };
+        const struct ipr_db_plan plan = { .games = { .game = a->upload->games[i].id } };
 
-        a->rc = ipr_db_analyses_queue(db, &s, "sample", 5, "x", &queued, &there, NULL);
+        a->rc = ipr_db_analyses_queue(db, &plan, "sample", 5, "x", false, &n, NULL);
     }
     ipr_db_return(&db);
     return NULL;
@@ -306,9 +408,10 @@ static void define_toga(struct ipr_db_fixture *f)
 static void queue_toga(struct ipr_db_fixture *f, int64_t upload, int priority, const char *owner)
 {
     const struct ipr_db_selection s = { .upload = upload };
-    int32_t queued = -1, there = -1;
+    const struct ipr_db_plan plan = { .games = s };
+    struct ipr_db_planned n;
 
-    assert_ok(ipr_db_analyses_queue(f->db, &s, "toga", priority, owner, &queued, &there, &f->err),
+    assert_ok(ipr_db_analyses_queue(f->db, &plan, "toga", priority, owner, false, &n, &f->err),
               &f->err);
 }
 
@@ -428,12 +531,12 @@ static void test_ahead_across_programs(void **state)
     struct ipr_db_fixture *f = *state;
     const struct upload one = store(f, 3, "anna", "bert", 1971),
                         two = store(f, 2, "bert", "carl", 1972);
-    int32_t queued, there;
+    struct ipr_db_planned planned;
 
     define_toga(f);
     queue(f, (struct ipr_db_selection){ .upload = one.id }, "x", 3, 0);
-    assert_ok(ipr_db_analyses_queue(f->db, &(struct ipr_db_selection){ .upload = one.id },
-                                    "fishnet", 1, "x", &queued, &there, &f->err),
+    assert_ok(ipr_db_analyses_queue(f->db, &(struct ipr_db_plan){ .games = { .upload = one.id } },
+                                    "fishnet", 1, "x", false, &planned, &f->err),
               &f->err);
     queue_toga(f, two.id, 5, "y");
     beat(f, "a:1", "stockfish toga2", 1);
@@ -542,14 +645,15 @@ static void test_time_of_what_is_known(void **state)
     const struct upload one = store(f, 3, "anna", "bert", 1971);
     const struct ipr_db_selection game = { .game = one.games[1].id, .judge = "sample" },
                                   other = { .game = one.games[2].id }, deep = { .judge = "deep" };
-    int32_t queued, there;
+    struct ipr_db_planned planned;
 
     judge(f, one.games[0].id, 1000); /* 0.1 s a turn */
     queue(f, game, "x", 1, 0);
     beat(f, "a:1", "stockfish", 2);
     expect_time(f, game, 20 * 0.1, "", "");
 
-    assert_ok(ipr_db_analyses_queue(f->db, &other, "deep", 1, "y", &queued, &there, &f->err),
+    assert_ok(ipr_db_analyses_queue(f->db, &(struct ipr_db_plan){ .games = other }, "deep", 1, "y",
+                                    false, &planned, &f->err),
               &f->err);
     expect_time(f, game, 20 * 0.1, "not_measured", "deep"); /* it goes before */
     expect_time(f, everything, 20 * 0.1, "not_measured", "deep");
@@ -781,6 +885,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         WITH_DB(test_selection),
         WITH_DB(test_selection_refused),
+        WITH_DB(test_plan),
+        WITH_DB(test_plan_of_measured_judge),
+        WITH_DB(test_plan_refused),
         WITH_DB(test_two_askers),
         WITH_DB(test_cancel),
         WITH_DB(test_pause),

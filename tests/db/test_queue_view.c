@@ -47,11 +47,12 @@ static struct scene *open_scene(void **state)
 static void queue(struct scene *s, const struct ipr_db_selection *games, const char *judge,
                   int expected)
 {
-    int32_t queued = 0, there = 0;
+    struct ipr_db_planned n = { 0 };
 
-    assert_ok(ipr_db_analyses_queue(s->f->db, games, judge, 5, "ann", &queued, &there, &s->f->err),
+    assert_ok(ipr_db_analyses_queue(s->f->db, &(struct ipr_db_plan){ .games = *games }, judge, 5,
+                                    "ann", false, &n, &s->f->err),
               &s->f->err);
-    assert_int_equal(queued, expected);
+    assert_int_equal(n.games - n.there, expected);
 }
 
 static void beat(struct scene *s, const char *name, const char *engines, int threads)

@@ -261,14 +261,19 @@ enum ipr_code ipr_db_workers(struct ipr_db *db, struct ipr_arena *mem, struct ip
     return IPR_OK;
 }
 
-enum ipr_code ipr_db_analyses_queue(struct ipr_db *db, const struct ipr_db_selection *s,
+enum ipr_code ipr_db_analyses_queue(struct ipr_db *db, const struct ipr_db_plan *plan,
                                     const char *judge, int priority, const char *owner,
-                                    int32_t *queued, int32_t *there, struct ipr_err *err)
+                                    bool estimate, struct ipr_db_planned *out, struct ipr_err *err)
 {
+    char list[64] = "";
+
     (void)db;
-    *queued = 3;
-    *there = 1;
-    return decided(NULL, err, "queue %s for %s at %d by %s", selected(s), judge, priority, owner);
+    if (plan->n_players > 0)
+        snprintf(list, sizeof list, " %zu players %d.. from %d to %d", plan->n_players,
+                 (int)plan->players[0], plan->from, plan->to);
+    *out = (struct ipr_db_planned){ 4, 120, 1, 20, estimate ? 1.5 : -1.0 };
+    return decided(NULL, err, "%s %s%s%s for %s at %d by %s", estimate ? "estimate" : "queue",
+                   selected(&plan->games), list, plan->own ? " own" : "", judge, priority, owner);
 }
 
 enum ipr_code ipr_db_analyses_steer(struct ipr_db *db, const struct ipr_db_selection *s,

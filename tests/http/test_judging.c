@@ -13,7 +13,18 @@ static void test_writes(void **state)
     } rows[] = {
         { "POST", "analyses", JSON, "{\"upload\": 7}",
           "queue upload 7 game 0 person 0 0 - for standard at 5 by local",
-          "{\"judge\":\"standard\",\"priority\":5,\"queued\":3,\"there\":1}\n" },
+          "{\"judge\":\"standard\",\"priority\":5,\"estimate\":false,\"games\":4,\"queued\":3,"
+          "\"there\":1,\"turns\":120,\"turns_there\":20,\"core_hours\":null}\n" },
+        { "POST", "analyses", JSON,
+          "{\"players\": \"12,14\", \"from\": 1970, \"to\": 1972, \"judge\": \"deep\"}",
+          "queue upload 0 game 0 person 0 0 - 2 players 12.. from 1970 to 1972 own for deep at 5 "
+          "by "
+          "local",
+          NULL },
+        { "POST", "analyses", JSON, "{\"players\": \"12\", \"sides\": \"both\"}",
+          "queue upload 0 game 0 person 0 0 - 1 players 12.. from 0 to 0 for standard at 5 by "
+          "local",
+          NULL },
         { "POST", "analyses", JSON,
           "{\"player\": 13, \"year\": 1971, \"judge\": \"deep\", \"priority\": 9}",
           "queue upload 0 game 0 person 12 1971 - for deep at 9 by local", NULL },
@@ -95,9 +106,9 @@ static void test_refusals(void **state)
         const char *type, *says;
     } rows[] = {
         { "POST", "analyses", "{}", 400, "bad_parameter",
-          "upload: expected upload, game or player, got nothing" },
+          "upload: expected upload, game, player or players, got nothing" },
         { "POST", "analyses", "{\"judge\": \"quick\"}", 400, "bad_parameter",
-          "upload: expected upload, game or player, got nothing" },
+          "upload: expected upload, game, player or players, got nothing" },
         { "POST", "analyses", "{\"all\": true}", 400, "unknown_parameter", "all" },
         { "POST", "analyses", "{\"upload\": 0}", 400, "bad_parameter", "upload" },
         { "POST", "analyses", "{\"upload\": \"x\"}", 400, "bad_parameter", "upload" },
@@ -122,6 +133,10 @@ static void test_refusals(void **state)
           "bad_parameter", "all" },
         { "PATCH", "analyses", "{\"uplaod\": 7, \"action\": \"pause\"}", 400, "unknown_parameter",
           "uplaod" },
+        { "POST", "analyses", "{\"game\": 5, \"sides\": \"own\"}", 400, "bad_parameter", "sides" },
+        { "POST", "analyses", "{\"player\": 12, \"year\": 1971, \"to\": 1972}", 400,
+          "bad_parameter", "year" },
+        { "POST", "analyses", "{\"players\": \"12,x\"}", 400, "bad_parameter", "players" },
         { "DELETE", "analyses", NULL, 400, "bad_parameter",
           "all: expected true, or upload, game, player or judge, got nothing" },
         { "DELETE", "analyses?year=1971", NULL, 400, "bad_parameter", "player" },
