@@ -1,0 +1,120 @@
+#ifndef IPR_TEST_RESOURCE_SUBJECTS_H
+#define IPR_TEST_RESOURCE_SUBJECTS_H
+
+/* Each parameter of each resource as the subject of a test, from the table of resources. */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "ipr_test.h"
+#include "resource/read.h"
+
+#define COUNT(a) (sizeof(a) / sizeof *(a))
+
+static struct ipr_arena mem;
+
+static inline int release(void **state)
+{
+    (void)state;
+    ipr_arena_release(&mem);
+    return 0;
+}
+
+/* One parameter of one resource. */
+struct subject {
+    const struct ipr_resource *r;
+    const struct ipr_param_def *d;
+};
+
+static inline void each_param(void (*f)(struct subject s))
+{
+    size_t n = 0;
+
+    for (int id = 0; id < IPR_RESOURCES; id++) {
+        const struct ipr_resource *r = ipr_resource_at((enum ipr_resource_id)id);
+
+        assert_ptr_equal(ipr_resource_named(r->name), r);
+        for (const struct ipr_param_def *d = r->params; d->name != NULL; d++, n++) {
+            assert_ptr_equal(ipr_resource_param(r, d->name), d);
+            f((struct subject){ r, d });
+        }
+    }
+    assert_true(n > 100);
+}
+
+static inline const void *member(struct subject s, const void *params)
+{
+    return (const unsigned char *)params + s.d->at;
+}
+
+static inline bool is_text(const struct ipr_param_def *d)
+{
+    return d->type == IPR_PARAM_TEXT || d->type == IPR_PARAM_CURSOR;
+}
+
+static inline bool same_value(struct subject s, const void *a, const void *b)
+{
+    if (!is_text(s.d))
+        return memcmp(member(s, a), member(s, b), s.d->size) == 0;
+    const char *p = *(const char *const *)member(s, a), *q = *(const char *const *)member(s, b);
+    return p == NULL || q == NULL ? p == q : strcmp(p, q) == 0;
+}
+
+static inline const char *number(double x)
+{
+    return ipr_arena_printf(&mem, "%.17g", x);
+}
+
+/* ---- a value that is another one than the default ---- */
+
+static inline const char *last_word(const struct ipr_param_def *d)
+{
+    size_t n = 0;
+
+    while (d->words[n + 1] != NULL)
+        n++;
+    return d->preset == NULL || strcmp(d->words[n], d->preset) != 0 ? d->words[n] : d->words[0];
+}
+
+static inline const char *value_for(const struct ipr_param_def *d)
+{
+    switch (d->type) {
+    case IPR_PARAM_INT:
+        return d->hi >= 9.2e18 ? "9223372036854775806" : number(d->hi - 1);
+    case IPR_PARAM_REAL:
+        return number(d->lo + (d->hi - d->lo) / 3.0);
+    case IPR_PARAM_BOOL:
+        return d->preset != NULL && strcmp(d->preset, "true") == 0 ? "false" : "true";
+    case IPR_PARAM_CHOICE:
+    case IPR_PARAM_SET:
+        return last_word(d);
+    case IPR_PARAM_TIMES:
+        return "rapid,blitz";
+    case IPR_PARAM_TEXT:
+    case IPR_PARAM_CURSOR:
+        return "é &+%/=?";
+    case IPR_PARAM_SIDE:
+        return "12:1971";
+    case IPR_PARAM_INTS:
+        return "1,20,300";
+    case IPR_PARAM_JSON:
+        break;
+    }
+    return NULL;
+}
+
+/* What a resource says to two of its parameters; "": it takes them. */
+static inline const char *said_to(const struct ipr_resource *r, const char *a, const char *a_text,
+                                  const char *b, const char *b_text)
+{
+    const struct ipr_given given[] = { { .name = a, .text = a_text },
+                                       { .name = b, .text = b_text } };
+    struct ipr_err err = IPR_ERR_INIT;
+    void *out = NULL;
+
+    const enum ipr_code rc = ipr_params_read(r, given, b != NULL ? 2 : 1, true, &mem, &out, &err);
+    assert_true(rc == IPR_OK || strcmp(err.type, "bad_parameter") == 0);
+    return rc == IPR_OK ? "" : ipr_arena_strndup(&mem, err.msg, strlen(err.msg));
+}
+
+#endif
