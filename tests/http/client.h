@@ -126,7 +126,7 @@ static void expect_status(const struct reply *r, long status, const char *what)
 }
 
 /* A problem document of this status and type; releases the reply. */
-static void expect_problem(struct reply *r, long status, const char *type, const char *what)
+static inline void expect_problem(struct reply *r, long status, const char *type, const char *what)
 {
     char uri[64];
     json_error_t why;

@@ -1,48 +1,14 @@
 /* The web service over the real thing: PostgreSQL, ingest, views, the shipped templates. What
  * the stand-ins of test_http.c cannot show: that the layers fit. */
-#include "service.h"
+#include "games.h"
 
 #include <sodium.h>
-#include <unistd.h>
 
 #include "db/records.h"
 #include "http/routes.h"
 #include "ipr_figures_sample.h"
 #include "ipr_pack_test.h"
 #include "ipr_prometheus.h"
-
-#define JSON "Content-Type: application/json"
-#define FORM "Content-Type: application/x-www-form-urlencoded\nAccept: text/html"
-#define GAME(white, black, year, moves)                                                            \
-    "[Event \"Test\"]\n[Date \"" year ".01.02\"]\n[White \"" white "\"]\n[Black \"" black          \
-    "\"]\n[Result \"1-0\"]\n\n" moves " 1-0\n\n"
-#define GAMES                                                                                      \
-    GAME("Tal, Mikhail", "Keres, Paul", "1960", "1. e4 e5 2. Nf3 Nc6")                             \
-    GAME("Keres, Paul", "Tal, Mikhail", "1961", "1. d4 Nf6 2. c4 e6")
-
-static int64_t member(const struct reply *r, const char *name)
-{
-    json_t *all = json_loads(ipr_buf_c(&r->body), 0, NULL);
-
-    assert_non_null(all);
-    const json_t *value = json_object_get(all, name);
-    assert_true(json_is_integer(value));
-    const int64_t n = json_integer_value(value);
-    json_decref(all);
-    return n;
-}
-
-static int64_t post_games(const char *query)
-{
-    char path[128];
-
-    snprintf(path, sizeof path, "/api/v1/uploads%s", query);
-    struct reply r = ask_with("POST", path, PGN, GAMES, strlen(GAMES));
-    expect_status(&r, 202, path);
-    const int64_t id = member(&r, "id");
-    reply_release(&r);
-    return id;
-}
 
 static void test_upload(void **state)
 {
@@ -402,34 +368,6 @@ static void test_events(void **state)
     reply_release(&r);
 }
 
-static void expect_text(const char *path, const char *there, const char *absent)
-{
-    struct reply r = ask(path, strncmp(path, "/api/", 5) == 0 ? NULL : "Accept: text/html");
-
-    expect_status(&r, 200, path);
-    if (there != NULL && strstr(ipr_buf_c(&r.body), there) == NULL)
-        fail_msg("%s has no %s: %s", path, there, ipr_buf_c(&r.body));
-    if (absent != NULL && strstr(ipr_buf_c(&r.body), absent) != NULL)
-        fail_msg("%s has %s: %s", path, absent, ipr_buf_c(&r.body));
-    reply_release(&r);
-}
-
-static int64_t player_id(const char *name)
-{
-    char sql[128];
-
-    snprintf(sql, sizeof sql, "SELECT id FROM player WHERE name = '%s'", name);
-    return ipr_db_test_int(sql);
-}
-
-static void decide(const char *path, const char *type, const char *body, long status)
-{
-    struct reply r = ask_with("POST", path, type, body, strlen(body));
-
-    expect_status(&r, status, path);
-    reply_release(&r);
-}
-
 static void test_token(void **state)
 {
     unsigned char digest[32];
@@ -464,201 +402,6 @@ static void test_token(void **state)
     expect_text("/api/v1/identity-changes", "\"created_by\":\"test\"", NULL);
     (void)ipr_db_test_sql("TRUNCATE token CASCADE");
     expect_text("/players/doubtful", "formaction", "name=\"token\"");
-}
-
-/* A pair is listed, merged by the form of the page, found under one id, and undone. */
-static void test_who_is_who(void **state)
-{
-    static const char games[] = GAME("Tal, Mikhail", "Keres, Paul", "1960", "1. e4 e5")
-        GAME("Tal, M", "Smyslov, Vasily", "1961", "1. d4 d5")
-            GAME("Tál, Mikhail", "Smyslov, Vasily", "1962", "1. c4 c5")
-                GAME("?", "Smyslov, Vasily", "1962", "1. c4 e5");
-    char path[128], body[64], year[64];
-
-    (void)state;
-    struct reply r = ask_with("POST", "/api/v1/uploads?analyse=false", PGN, games, strlen(games));
-    expect_status(&r, 202, "upload");
-    assert_null(strstr(ipr_buf_c(&r.body), "\"?\""));
-    reply_release(&r);
-    const int64_t whole = player_id("Tal, Mikhail"), brief = player_id("Tal, M");
-    expect_text("/api/v1/players", "Tal, M", "\"?\"");
-    expect_text("/api/v1/players/doubtful", "\"initials\"", "Keres");
-    expect_text("/api/v1/players/doubtful", "\"signs\"", NULL);
-    expect_text("/players/doubtful", "Tal, M", NULL);
-    expect_text("/api/v1/players?q=tal", "T\u00e1l", NULL);
-
-    snprintf(path, sizeof path, "/api/v1/players/%lld/merge", (long long)brief);
-    snprintf(body, sizeof body, "into=%lld", (long long)whole);
-    decide(path, FORM, body, 303);
-    decide(path, FORM, body, 409);
-    expect_text("/players/doubtful", "merged into", NULL);
-    snprintf(path, sizeof path, "/players/%lld/1961?judge=standard", (long long)brief);
-    snprintf(year, sizeof year, "/players/%lld/1961?judge=standard", (long long)whole);
-    r = ask(path, "Accept: text/html");
-    expect_status(&r, 307, path);
-    assert_string_equal(header(&r, "Location"), year);
-    reply_release(&r);
-    expect_text(year, "Smyslov", NULL);
-    snprintf(path, sizeof path, "/api/v1/players/%lld", (long long)brief);
-    r = ask(path, NULL);
-    assert_int_equal(member(&r, "id"), whole);
-    assert_int_equal(member(&r, "games"), 2);
-    reply_release(&r);
-    expect_text("/api/v1/players?q=tal", "Tal, Mikhail", "Tal, M\"");
-
-    decide("/api/v1/identity-changes/1/undo", JSON, "", 200);
-    decide("/api/v1/identity-changes/1/undo", JSON, "", 409);
-    expect_text("/api/v1/players?q=tal", "Tal, M\"", NULL);
-    expect_text("/api/v1/identity-changes", "\"undone_by\":\"local\"", NULL);
-}
-
-static void test_split(void **state)
-{
-    char path[128];
-
-    (void)state;
-    post_games("?analyse=false");
-    const int64_t tal = player_id("Tal, Mikhail");
-    snprintf(path, sizeof path, "/api/v1/players/%lld/split", (long long)tal);
-    decide(path, JSON, "{\"name\": \"Tal, Other\", \"years\": [1960, 1960]}", 200);
-    expect_text("/api/v1/players?q=tal+other", "\"games\":1,", NULL);
-    decide(path, JSON, "{\"name\": \"Tal, Third\", \"years\": [1961, 1961]}", 409);
-    decide(path, JSON, "{\"name\": \"Tal, Third\", \"years\": [1970, 1971]}", 422);
-    expect_text("/api/v1/players?q=third", "\"players\":[]", NULL);
-}
-
-/* Games of other classes stand beside the figures, and are rated on request. */
-/* ---- Idempotency-Key ---- */
-
-#define FORM_OF(boundary)                                                                          \
-    "--" boundary                                                                                  \
-    "\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.pgn\"\r\n\r\n" GAMES          \
-    "\r\n--" boundary "--\r\n"
-
-static struct reply post_with_key(const char *path, const char *headers, const char *key,
-                                  const char *body)
-{
-    char all[512];
-
-    snprintf(all, sizeof all, "%s\nIdempotency-Key: %s", headers, key);
-    return ask_with("POST", path, all, body, strlen(body));
-}
-
-static int64_t uploads(void)
-{
-    return ipr_db_test_int("SELECT count(*) FROM upload");
-}
-
-/* The answer of the first time, to the byte, and nothing done again. */
-static void expect_replayed(struct reply *again, const struct reply *first)
-{
-    char location[256];
-
-    snprintf(location, sizeof location, "%s", header(first, "Location"));
-    expect_status(again, first->status, "again");
-    assert_string_equal(header(again, "Idempotency-Replayed"), "true");
-    assert_string_equal(header(again, "Location"), location);
-    assert_string_equal(ipr_buf_c(&again->body), ipr_buf_c(&first->body));
-    reply_release(again);
-}
-
-static void test_idempotent_uploads(void **state)
-{
-    static const char boundary_a[] = "Content-Type: multipart/form-data; boundary=aaa";
-    static const char boundary_b[] = "Content-Type: multipart/form-data; boundary=bbb";
-
-    (void)state;
-    struct reply first = post_with_key("/api/v1/uploads", PGN, "one", GAMES);
-    expect_status(&first, 202, "first");
-    assert_string_equal(header(&first, "Idempotency-Replayed"), "");
-    struct reply r = post_with_key("/api/v1/uploads", PGN, " \"one\" ", GAMES);
-    expect_replayed(&r, &first);
-    reply_release(&first);
-    assert_int_equal(uploads(), 1);
-    r = post_with_key("/api/v1/uploads", PGN, "one", GAMES "\n");
-    expect_problem(&r, 422, "idempotency_key_reused", "another body");
-    r = post_with_key("/api/v1/uploads?priority=1", PGN, "one", GAMES);
-    expect_problem(&r, 422, "idempotency_key_reused", "another address");
-    assert_int_equal(uploads(), 1);
-
-    first = post_with_key("/api/v1/uploads", boundary_a, "form", FORM_OF("aaa"));
-    expect_status(&first, 202, "a form");
-    r = post_with_key("/api/v1/uploads", boundary_b, "form", FORM_OF("bbb"));
-    expect_replayed(&r, &first);
-    reply_release(&first);
-    assert_int_equal(uploads(), 2);
-}
-
-static void test_idempotent_writes(void **state)
-{
-    static const char judge[] = "{\"name\": \"twice\", \"program\": \"stockfish\", "
-                                "\"multipv\": 5, \"depth\": 12}";
-    static const char json[] = "Content-Type: application/json";
-    char wide[300];
-
-    (void)state;
-    struct reply first = post_with_key("/api/v1/judges", json, "j", judge);
-    expect_status(&first, 201, "first");
-    struct reply r = post_with_key("/api/v1/judges", json, "j", judge);
-    expect_replayed(&r, &first);
-    reply_release(&first);
-    /* A refusal is an answer, too. */
-    first = post_with_key("/api/v1/judges", json, "bad", "{}");
-    expect_status(&first, 400, "refused");
-    r = post_with_key("/api/v1/judges", json, "bad", "{}");
-    expect_replayed(&r, &first);
-    reply_release(&first);
-
-    memset(wide, 'k', sizeof wide - 1);
-    wide[sizeof wide - 1] = '\0';
-    r = post_with_key("/api/v1/judges", json, wide, judge);
-    expect_problem(&r, 400, "bad_request", "too long a key");
-    r = post_with_key("/api/v1/judges", json, "\"\"", judge);
-    expect_problem(&r, 400, "bad_request", "an empty key");
-}
-
-/* A request that runs has the key; one that never ended gives it up in an hour, and an answer is
- * forgotten in a day. */
-static void test_idempotency_ages(void **state)
-{
-    (void)state;
-    struct reply r = post_with_key("/api/v1/uploads", PGN, "age", GAMES);
-    expect_status(&r, 202, "first");
-    reply_release(&r);
-    (void)ipr_db_test_sql("UPDATE idempotent_answer SET status = NULL WHERE key = 'age'");
-    r = post_with_key("/api/v1/uploads", PGN, "age", GAMES);
-    expect_problem(&r, 409, "idempotency_key_running", "running");
-    (void)ipr_db_test_sql("UPDATE idempotent_answer SET created = now() - interval '61 minutes'");
-    r = post_with_key("/api/v1/uploads", PGN, "age", GAMES);
-    expect_status(&r, 202, "given up");
-    assert_string_equal(header(&r, "Idempotency-Replayed"), "");
-    reply_release(&r);
-    (void)ipr_db_test_sql("UPDATE idempotent_answer SET created = now() - interval '25 hours'");
-    r = post_with_key("/api/v1/uploads", PGN, "other", GAMES);
-    reply_release(&r);
-    assert_int_equal(ipr_db_test_int("SELECT count(*) FROM idempotent_answer"), 1);
-}
-
-/* What failed for the service's own reasons may be tried again. */
-static void test_idempotency_after_failure(void **state)
-{
-    (void)state;
-    (void)ipr_db_test_sql("ALTER TABLE judge_definition RENAME TO hidden");
-    struct reply r = post_with_key("/api/v1/judges", "Content-Type: application/json", "fail",
-                                   "{\"name\": \"late\", \"program\": \"stockfish\", "
-                                   "\"multipv\": 5, \"depth\": 12}");
-    expect_status(&r, 500, "without the table");
-    reply_release(&r);
-    (void)ipr_db_test_sql("ALTER TABLE hidden RENAME TO judge_definition");
-    for (int i = 0; i < 500 && ipr_db_test_int("SELECT count(*) FROM idempotent_answer "
-                                               "WHERE key = 'fail'") > 0;
-         i++)
-        usleep(10000);
-    r = post_with_key("/api/v1/judges", "Content-Type: application/json", "fail",
-                      "{\"name\": \"late\", \"program\": \"stockfish\", "
-                      "\"multipv\": 5, \"depth\": 12}");
-    expect_status(&r, 201, "again");
-    reply_release(&r);
 }
 
 static void test_time_classes(void **state)
@@ -717,27 +460,11 @@ static void test_included_ratings(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_upload),
-        TEST(test_bad_uploads),
-        TEST(test_packed_in_archive),
-        TEST(test_every_route),
-        TEST(test_calibration),
-        TEST(test_own_judge),
-        TEST(test_metrics),
-        TEST(test_pages_of_nothing),
-        TEST(test_search),
-        TEST(test_tournaments),
-        TEST(test_escaping),
-        TEST(test_who_is_who),
-        TEST(test_split),
-        TEST(test_time_classes),
-        TEST(test_token),
-        TEST(test_events),
-        TEST(test_included_ratings),
-        TEST(test_idempotent_uploads),
-        TEST(test_idempotent_writes),
-        TEST(test_idempotency_ages),
-        TEST(test_idempotency_after_failure),
+        TEST(test_upload),      TEST(test_bad_uploads),      TEST(test_packed_in_archive),
+        TEST(test_every_route), TEST(test_calibration),      TEST(test_own_judge),
+        TEST(test_metrics),     TEST(test_pages_of_nothing), TEST(test_search),
+        TEST(test_tournaments), TEST(test_escaping),         TEST(test_time_classes),
+        TEST(test_token),       TEST(test_events),           TEST(test_included_ratings),
     };
 
     return cmocka_run_group_tests_name("service", tests, begin_all, end_all);
