@@ -40,9 +40,9 @@ static struct {
     int leased;
     bool views_held;   /* views begin and do not end */
     int views;         /* begun */
-    char call[256];    /* the last view asked for, with its arguments */
+    char call[256];    /* the last view requested, with its arguments */
     char decided[256]; /* the last decision about identities, with its arguments */
-    unsigned times;    /* classes of time control that the last view was asked for */
+    unsigned times;    /* classes of time control of the last view requested */
     struct ipr_err decide_fail;
     char ingest[256];
     bool ingest_held;       /* imports begin and do not end */

@@ -99,7 +99,7 @@ static void test_origins(void **state)
     fake.any_token = true;
     r = ask_with("POST", "/api/v1/judges", post, judge, sizeof judge - 1);
     assert_string_equal(header(&r, "Access-Control-Allow-Origin"), "*");
-    expect_problem(&r, 401, "token_needed", "the page is told why");
+    expect_problem(&r, 401, "token_needed", "the page gets the reason");
 
     r = preflight("https://chess.example.evil");
     assert_string_equal(header(&r, "Access-Control-Allow-Methods"), "GET, HEAD");

@@ -94,7 +94,7 @@ static void test_unacceptable(void **state)
     r = ask_coded("/static/css/large.css", "*;q=0", NULL);
     expect_problem(&r, 406, "not_acceptable", "a file");
     r = ask_coded("/nowhere", "*;q=0", NULL);
-    expect_problem(&r, 404, "no_such_address", "a problem is told anyway");
+    expect_problem(&r, 404, "no_such_address", "a problem is answered anyway");
 }
 
 /* ---- files ---- */

@@ -180,7 +180,7 @@ static void test_checks(void **state)
     assert_int_equal(stored(), 2);
     assert_int_equal(ipr_db_test_int("SELECT count(*) FROM job WHERE kind = 'judge'"), 2);
     assert_int_equal(ipr_db_test_int("SELECT sum(turns) FROM player_year"), 16);
-    /* An honest one judges them anew. */
+    /* An honest one judges them again. */
     config.fishnet_check = 0;
     for (int i = 0; i < 2; i++) {
         j = acquire_2("K1");

@@ -103,7 +103,7 @@ static void test_idempotency_ages(void **state)
     expect_problem(&r, 409, "idempotency_key_running", "running");
     (void)ipr_db_test_sql("UPDATE idempotent_answer SET created = now() - interval '61 minutes'");
     r = post_with_key("/api/v1/uploads", PGN, "age", GAMES);
-    expect_status(&r, 202, "given up");
+    expect_status(&r, 202, "abandoned");
     assert_string_equal(header(&r, "Idempotency-Replayed"), "");
     reply_release(&r);
     (void)ipr_db_test_sql("UPDATE idempotent_answer SET created = now() - interval '25 hours'");

@@ -87,7 +87,7 @@ static size_t ranked(const json_t *resource)
     return json_array_size(json_object_get(resource, "ranking"));
 }
 
-/* Asked for, computed, kept; older data until it is computed again. */
+/* Requested, computed, kept; older data until it is computed again. */
 static void test_life(void **state)
 {
     (void)state;

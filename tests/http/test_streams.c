@@ -166,7 +166,7 @@ static void test_events_many(void **state)
             return;
         usleep(100000);
     }
-    fail_msg("streams were not given up");
+    fail_msg("streams were not closed");
 }
 
 static unsigned looks(void)

@@ -1,14 +1,15 @@
 #!/bin/bash
 # The language of the project: words.txt lists what is not written here and what to say instead.
-# Looked through are comments and messages of the C sources, the tables and queries that C is generated
-# from, scripts of the pages, the documentation and the text of the pages, each joined over its lines.
+# Looked through are comments and messages of the C sources and tests but tests/db, the tables and queries
+# that C is generated from, scripts of the pages, the documentation and the text of the pages, each joined
+# over its lines.
 # Names in backticks, tags of the templates and single words in quotes, such as members of the API, are
 # not prose.
 set -u
 cd "$(dirname "$0")/../.." || exit
 
-mapfile -t files < <(find analysis benchmark server sql/queries static templates docs ./*.md \
-    '(' -name node_modules -o -name vendor ')' -prune -o \
+mapfile -t files < <(find analysis benchmark server sql/queries static templates docs tests ./*.md \
+    '(' -name node_modules -o -name vendor -o -path tests/db ')' -prune -o \
     -regex '.*\.\(c\|h\|js\|def\|sql\|md\|html\)' -print | sort)
 perl - "${files[@]}" <<'PERL'
 use strict;

@@ -18,7 +18,7 @@ static struct refusal {
       { OPENING, "< info depth 2 multipv 1 score cp 30", "< info depth 2 multipv 2 score cp 3 pv",
         "< bestmove e2e4" } },
     { "malformed number", { OPENING, "< info depth x" } },
-    { "line number above those asked for",
+    { "line number above those requested",
       { OPENING, "< info depth 1 multipv 1 score cp 3 pv e2e4",
         "< info depth 1 multipv 3 score cp 2 pv d2d4" } },
     { "mate in 247", { OPENING, "< info depth 1 multipv 1 score mate 247 pv e2e4" } },

@@ -1,4 +1,4 @@
-/* When lists appeared, what a line of ratings says and what in it is passed over, when a game was
+/* When lists appeared, what a line of ratings says and what in it is skipped, when a game was
  * played. */
 #include "ipr_test.h"
 

@@ -338,7 +338,7 @@ static void test_zip_with_paths(void **state)
     assert_int_equal(access("/tmp/ipr_escaped.pgn", F_OK), -1);
 }
 
-/* Names and beginnings of what is passed over. */
+/* Names and beginnings of what is skipped. */
 static enum ipr_code note_other(void *payload, const char *name, struct ipr_str begin,
                                 struct ipr_err *err)
 {
@@ -388,7 +388,7 @@ static void test_others(void **state)
     close(fd);
 }
 
-/* What is passed over may be unreadable: the texts are not. */
+/* What is skipped may be unreadable: the texts are not. */
 static void test_others_encrypted(void **state)
 {
     const struct ipr_pack_entry entries[] = { { "secret.doc", TEXT },
