@@ -1,16 +1,18 @@
 #ifndef IPR_MODEL_RESULTS_SHIPPED_H
 #define IPR_MODEL_RESULTS_SHIPPED_H
 
+#include "model/outcome.h"
 #include "model/whr.h"
 
 /** Constants of the models of results: those that docs/results.md chose, fitted to the games in
  * static/results/champions.tsv.zst. */
 struct ipr_results_shipped {
     struct ipr_whr_options history; /* with periods of a year */
+    struct ipr_outcome_model outcome;
 };
 
 /** Grows when a constant changes: what was computed with another is computed again. */
-#define IPR_RESULTS_VERSION 1
+#define IPR_RESULTS_VERSION 2
 
 extern const struct ipr_results_shipped ipr_results_shipped;
 

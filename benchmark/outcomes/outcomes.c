@@ -8,7 +8,8 @@
 
 #include "benchmark/outcomes/outcomes.h"
 
-static bool outcomes_write(const struct ipr_whr_options *o, const char *path)
+static bool outcomes_write(const struct ipr_whr_options *o, const struct ipr_outcome_model *m,
+                           const char *path)
 {
     FILE *out = fopen(path, "w");
 
@@ -18,6 +19,10 @@ static bool outcomes_write(const struct ipr_whr_options *o, const char *path)
             ".history = { .drift = %.9g, .draw = %.9g, .dispersion = %.9g, .virtual_games = %.9g,\n"
             ".white = %.9g, .white_sd = %.9g },\n",
             o->drift, o->draw, o->dispersion, o->virtual_games, o->white, o->white_sd);
+    fputs(".outcome = { .term = {", out);
+    for (size_t k = 0; k < IPR_OUTCOME_TERMS; k++)
+        fprintf(out, "%s%.9g", k == 0 ? " " : k % 6 == 0 ? ",\n" : ", ", m->term[k]);
+    fprintf(out, " }, .davidson = %s },\n", m->davidson ? "true" : "false");
     return fclose(out) == 0;
 }
 
@@ -26,6 +31,7 @@ int main(int argc, char **argv)
     static const char option[] = "--model=";
     struct result_rows rows;
     struct ipr_whr_options history;
+    struct ipr_outcome_model outcome;
     bool ok;
 
     gsl_set_error_handler_off();
@@ -38,7 +44,8 @@ int main(int argc, char **argv)
         return 1;
     }
     history = history_run(&rows);
-    ok = argc < 2 || outcomes_write(&history, argv[1] + strlen(option));
+    outcome = chances_run(&rows);
+    ok = argc < 2 || outcomes_write(&history, &outcome, argv[1] + strlen(option));
     result_rows_free(&rows);
     return ok ? 0 : 1;
 }

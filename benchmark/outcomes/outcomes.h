@@ -2,6 +2,7 @@
 #define BENCHMARK_OUTCOMES_OUTCOMES_H
 
 #include "benchmark/outcomes/rows.h"
+#include "model/outcome.h"
 #include "model/whr.h"
 
 /** Sums over the games of each year, which are the clusters. */
@@ -23,5 +24,8 @@ size_t result_year(const struct result_rows *rows, int32_t year);
 
 /** Whole-History Rating: prints its tables; the options that its rule chooses. */
 struct ipr_whr_options history_run(const struct result_rows *rows);
+
+/** Win, draw and loss: prints the tables; the model that its rule chooses, fitted to all games. */
+struct ipr_outcome_model chances_run(const struct result_rows *rows);
 
 #endif

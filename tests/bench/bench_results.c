@@ -1,8 +1,10 @@
 /*
  * Speed of the models of results on random games: strengths of 6,000 players over time from 30,000
- * games. One row a task: name, CPU seconds (the least of several runs). results.sh makes the table
- * of it.
+ * games; chances of win, draw and loss, their fit, and matches. One row a task: name, CPU seconds
+ * (the least of several runs). results.sh makes the table of it.
  */
+#include <gsl/gsl_errno.h>
+#include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
 #include <math.h>
 #include <stdio.h>
@@ -10,10 +12,12 @@
 #include <time.h>
 
 #include "base/mem.h"
+#include "model/elo.h"
+#include "model/outcome_fit.h"
 #include "model/results_shipped.h"
 #include "model/whr.h"
 
-enum { GAMES = 30000, PLAYERS = 6000, YEARS = 60 };
+enum { GAMES = 30000, PLAYERS = 6000, YEARS = 60, CHANCES = 1000, FIT = 18000, MATCH = 24 };
 
 static double seconds(void)
 {
@@ -71,11 +75,66 @@ static void bench_history(gsl_rng *rng)
     free(game);
 }
 
+static void bench_chances(gsl_rng *rng)
+{
+    double best[2] = { INFINITY, INFINITY }, sum = 0, chance[2 * MATCH + 1];
+    struct ipr_outcome_side side[CHANCES + 1];
+
+    for (size_t i = 0; i <= CHANCES; i++)
+        side[i] = (struct ipr_outcome_side){ gsl_ran_flat(rng, 2300, 2850), 60 };
+    for (int run = 0; run < 9; run++) {
+        const double begin = seconds();
+        struct ipr_outcome_match m;
+        double now;
+
+        for (size_t i = 0; i < CHANCES; i++)
+            sum += ipr_outcome_game(&ipr_results_shipped.outcome, &side[i], &side[i + 1], 2000).win;
+        now = seconds();
+        best[0] = fmin(best[0], now - begin);
+        if (ipr_outcome_match(&ipr_results_shipped.outcome, &side[0], &side[1], 2000, MATCH / 2,
+                              MATCH / 2, chance, &m, NULL) == IPR_OK)
+            sum += m.points;
+        best[1] = fmin(best[1], seconds() - now);
+    }
+    printf("chances of %d games, errors of both players\t%.6f\n", CHANCES, best[0]);
+    printf("score of a match of %d games, errors of both players\t%.6f\n", MATCH, best[1]);
+    fprintf(stderr, "# %.3f\n", sum);
+}
+
+static void bench_fit(gsl_rng *rng)
+{
+    struct ipr_outcome_result *game = ipr_xcalloc(FIT, sizeof *game);
+    struct ipr_outcome_model m = { .term = { .5 } };
+    bool use[IPR_OUTCOME_TERMS];
+    struct ipr_err err = IPR_ERR_INIT;
+    double begin;
+
+    for (size_t k = 0; k < IPR_OUTCOME_TERMS; k++)
+        use[k] = true;
+    for (size_t i = 0; i < FIT; i++) {
+        const double white = gsl_ran_flat(rng, 2300, 2850), black = gsl_ran_flat(rng, 2300, 2850);
+        const double points = 1.5 * gsl_rng_uniform(rng) + .75 * ipr_elo_expect(white, black);
+
+        game[i] = (struct ipr_outcome_result){ white, black, gsl_ran_flat(rng, 1971, 2025),
+                                               points < .5    ? 0
+                                               : points < 1.5 ? 1
+                                                              : 2 };
+    }
+    begin = seconds();
+    if (ipr_outcome_fit(game, NULL, FIT, use, &m, &err) != IPR_OK)
+        fprintf(stderr, "bench_results: %s\n", err.msg);
+    printf("fit of the chances to %d games\t%.6f\n", FIT, seconds() - begin);
+    free(game);
+}
+
 int main(void)
 {
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
 
+    gsl_set_error_handler_off();
     bench_history(rng);
+    bench_chances(rng);
+    bench_fit(rng);
     gsl_rng_free(rng);
     return 0;
 }

@@ -1,6 +1,7 @@
 """The tasks of bench_results.c in plain numpy, the same formulas on random games of the same size.
 One row a task: name, CPU seconds (the least of several runs). With a file of results
-(static/results/champions.tsv) as argument it prints strengths instead, for comparison with ours.
+(static/results/champions.tsv) as argument it prints strengths and the terms of the chances instead,
+for comparison with ours.
 """
 import sys
 import time
@@ -65,15 +66,78 @@ def whr(white, black, year, points, drift=DRIFT, tol=1e-7):
     return player, period, UNIT * r, UNIT * np.sqrt(var), UNIT * h, sweep
 
 
-if len(sys.argv) > 1:
-    rows = np.loadtxt(sys.argv[1], dtype=int)
-    player, period, elo, se, white, _ = whr(rows[:, 1], rows[:, 2], rows[:, 0], rows[:, 5] / 2)
-    for row in zip(player, period, elo, se):
-        print('%d\t%d\t%.4f\t%.4f' % row)
-    print('# White %.4f' % white)
-    sys.exit()
-
 rng = np.random.default_rng(7)
+CHANCES, FIT, MATCH, MEAN = 1000, 18000, 24, 6
+NODES, WEIGHTS = np.polynomial.hermite.hermgauss(9)
+
+
+def knots(x, *at):
+    return [x] + [np.maximum(x - k, 0) for k in at]
+
+
+def terms(white, black, year):
+    x, y = (white - black) / 100, (np.clip(year, 1971, 2025) - 2000) / 20
+    level = (np.clip((white + black) / 2, 2300, 2850) - 2500) / 100
+    rows = [x, 1, level, y, x * level, x * y, 1]
+    rows += knots(x, -1, 0, 1) + knots(level, 0, 1, 2) + knots(y, -1, -.5, 0, .5)
+    return np.stack(np.broadcast_arrays(*rows), -1)
+
+
+def link(f, b):
+    m, t = f[..., :MEAN] @ b[:MEAN], np.exp(f[..., MEAN:] @ b[MEAN:])
+    win, loss = 1 / (1 + np.exp(t - m)), 1 / (1 + np.exp(t + m))
+    return win, 1 - win - loss, loss, t
+
+
+def grid(side):
+    return side[..., None] + np.sqrt(2) * 60 * NODES
+
+
+def chances(white, black, year, b):
+    f = terms(grid(white)[..., :, None], grid(black)[..., None, :], year)
+    w = np.outer(WEIGHTS, WEIGHTS) / np.pi
+    return [(w * p).sum((-2, -1)) for p in link(f, b)[:3]]
+
+
+def match(first, second, year, b):
+    one, two = grid(np.array(first)), grid(np.array(second))
+    total = np.zeros(2 * MATCH + 1)
+    for i in range(9):
+        for k in range(9):
+            own = link(terms(one[i], two[k], year), b)[:3]
+            other = link(terms(two[k], one[i], year), b)[:3]
+            p = np.ones(1)
+            for game in [own[::-1]] * (MATCH // 2) + [other] * (MATCH // 2):
+                p = np.convolve(p, np.array(game))
+            total += WEIGHTS[i] * WEIGHTS[k] / np.pi * p
+    return total
+
+
+def fit(white, black, year, halves):
+    f, b = terms(white, black, year), np.r_[.5, np.zeros(19)]
+    a, z = f[:, :MEAN], f[:, MEAN:]
+    while True:
+        win, draw, loss, t = link(f, b)
+        w, v = win * (1 - win), loss * (1 - loss)
+        p = np.stack([loss, draw, win])
+        dm, dt = np.stack([-v, v - w, w]), np.stack([-v * t, (v + w) * t, -w * t])
+        at = (halves, np.arange(len(f)))
+        grad = np.r_[a.T @ (dm / p)[at], z.T @ (dt / p)[at]]
+        mm, mt, tt = [(x * y / p).sum(0)[:, None] for x, y in ((dm, dm), (dm, dt), (dt, dt))]
+        h = np.block([[a.T @ (mm * a), a.T @ (mt * z)], [z.T @ (mt * a), z.T @ (tt * z)]])
+        step = np.linalg.solve(h, grad)
+        b = b + step / max(abs(step).max(), 1)
+        if abs(step).max() <= 1e-9:
+            return b
+
+
+def least(task, runs=5):
+    best = np.inf
+    for _ in range(runs):
+        begin = time.process_time()
+        task()
+        best = min(best, time.process_time() - begin)
+    return best
 
 
 def league():
@@ -84,7 +148,25 @@ def league():
     return white, black, year, rng.integers(0, 3, GAMES) / 2
 
 
+if len(sys.argv) > 1:
+    rows = np.loadtxt(sys.argv[1], dtype=int)
+    player, period, elo, se, white, _ = whr(rows[:, 1], rows[:, 2], rows[:, 0], rows[:, 5] / 2)
+    for row in zip(player, period, elo, se):
+        print('%d\t%d\t%.4f\t%.4f' % row)
+    print('# White %.4f' % white)
+    rows = rows[(rows[:, 3] > 0) & (rows[:, 4] > 0)]
+    print('# terms', *fit(rows[:, 3] * 1.0, rows[:, 4] * 1.0, rows[:, 0] * 1.0, rows[:, 5]))
+    sys.exit()
+
 games = league()
 begin = time.process_time()
 whr(*games)
 print(f'strengths of {PLAYERS} players over time from {GAMES} games', time.process_time() - begin, sep='\t')
+
+elo = rng.uniform(2300, 2850, CHANCES + 1)
+b = np.r_[.68, .27, .07, -.06, .08, -.07, .6, np.zeros(13)]
+print(f'chances of {CHANCES} games, errors of both players', least(lambda: chances(elo[:-1], elo[1:], 2000, b)), sep='\t')
+print(f'score of a match of {MATCH} games, errors of both players', least(lambda: match(elo[0], elo[1], 2000, b)), sep='\t')
+some = rng.uniform(2300, 2850, (2, FIT)), rng.uniform(1971, 2025, FIT)
+some += (np.clip(1.5 * rng.random(FIT) + .75 / (1 + 10 ** ((some[0][1] - some[0][0]) / 400)), 0, 2).round().astype(int),)
+print(f'fit of the chances to {FIT} games', least(lambda: fit(*some[0], *some[1:]), 1), sep='\t')

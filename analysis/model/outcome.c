@@ -1,0 +1,202 @@
+#include "model/outcome.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+enum { NODES = 9 };
+
+/* Gauss and Hermite's rule for the weight exp(-x^2): M. Abramowitz, I. A. Stegun, Handbook of
+ * Mathematical Functions (1964), table 25.10. */
+static const double outcome_node[NODES] = {
+    -3.190993201781528, -2.266580584531843, -1.468553289216668, -0.723551018752838, 0,
+    0.723551018752838,  1.468553289216668,  2.266580584531843,  3.190993201781528
+};
+static const double outcome_weight[NODES] = { 3.960697726326e-05, 4.943624275537e-03,
+                                              8.847452739438e-02, 4.326515590026e-01,
+                                              7.202352156061e-01, 4.326515590026e-01,
+                                              8.847452739438e-02, 4.943624275537e-03,
+                                              3.960697726326e-05 };
+
+/* x, and its part above each knot. */
+static double *outcome_knots(double x, const double *knot, size_t n, double *term)
+{
+    *term++ = x;
+    for (size_t i = 0; i < n; i++)
+        *term++ = fmax(x - knot[i], 0);
+    return term;
+}
+
+/* In 100 Elo, 100 Elo above 2500 and 20 years after 2000. */
+void ipr_outcome_terms(double white, double black, double year, double term[IPR_OUTCOME_TERMS])
+{
+    static const double difference_knot[] = { -1, 0, 1 }, level_knot[] = { 0, 1, 2 },
+                        year_knot[] = { -1, -.5, 0, .5 };
+    const double x = (white - black) / 100;
+    const double mean =
+        fmin(fmax((white + black) / 2, IPR_OUTCOME_LEVEL_MIN), IPR_OUTCOME_LEVEL_MAX);
+    const double y = (fmin(fmax(year, IPR_OUTCOME_YEAR_MIN), IPR_OUTCOME_YEAR_MAX) - 2000) / 20;
+    const double level = (mean - 2500) / 100;
+    const double m[IPR_OUTCOME_MEAN] = { x, 1, level, y, x * level, x * y };
+
+    memcpy(term, m, sizeof m);
+    term += IPR_OUTCOME_MEAN;
+    *term++ = 1;
+    term = outcome_knots(x, difference_knot, 3, term);
+    term = outcome_knots(level, level_knot, 3, term);
+    outcome_knots(y, year_knot, 4, term);
+}
+
+bool ipr_outcome_extrapolated(double white, double black, double year)
+{
+    const double level = (white + black) / 2;
+
+    return level < IPR_OUTCOME_LEVEL_MIN || level > IPR_OUTCOME_LEVEL_MAX ||
+           year < IPR_OUTCOME_YEAR_MIN || year > IPR_OUTCOME_YEAR_MAX;
+}
+
+void ipr_outcome_predictors(const struct ipr_outcome_model *model,
+                            const double term[IPR_OUTCOME_TERMS], double *m, double *t)
+{
+    *m = *t = 0;
+    for (size_t k = 0; k < IPR_OUTCOME_MEAN; k++)
+        *m += model->term[k] * term[k];
+    for (size_t k = IPR_OUTCOME_MEAN; k < IPR_OUTCOME_TERMS; k++)
+        *t += model->term[k] * term[k];
+}
+
+struct ipr_outcome ipr_outcome_link(const struct ipr_outcome_model *model, double m, double t)
+{
+    struct ipr_outcome o;
+
+    if (model->davidson) {
+        const double top = fmax(fabs(m), t);
+        const double win = exp(m - top), draw = exp(t - top), loss = exp(-m - top);
+        const double all = win + draw + loss;
+
+        return (struct ipr_outcome){ win / all, draw / all, loss / all };
+    }
+    t = exp(t);
+    o.win = 1 / (1 + exp(t - m));
+    o.loss = 1 / (1 + exp(t + m));
+    /* 1 - win - loss, which would cancel when either is near 1 */
+    o.draw = o.win * o.loss * expm1(2 * t);
+    return o;
+}
+
+static struct ipr_outcome outcome_exact(const struct ipr_outcome_model *model, double white,
+                                        double black, double year)
+{
+    double term[IPR_OUTCOME_TERMS], m, t;
+
+    ipr_outcome_terms(white, black, year, term);
+    ipr_outcome_predictors(model, term, &m, &t);
+    return ipr_outcome_link(model, m, t);
+}
+
+static double outcome_at_node(const struct ipr_outcome_side *s, size_t k)
+{
+    return s->elo + M_SQRT2 * s->se * outcome_node[k];
+}
+
+struct ipr_outcome ipr_outcome_game(const struct ipr_outcome_model *model,
+                                    const struct ipr_outcome_side *white,
+                                    const struct ipr_outcome_side *black, double year)
+{
+    struct ipr_outcome sum = { 0, 0, 0 };
+
+    for (size_t i = 0; i < NODES; i++)
+        for (size_t j = 0; j < NODES; j++) {
+            const struct ipr_outcome o =
+                outcome_exact(model, outcome_at_node(white, i), outcome_at_node(black, j), year);
+            const double w = outcome_weight[i] * outcome_weight[j] / M_PI;
+
+            sum.win += w * o.win;
+            sum.draw += w * o.draw;
+            sum.loss += w * o.loss;
+        }
+    return sum;
+}
+
+/* The distribution of the score in halves, 0 .. top, with `games` more games. */
+static void outcome_convolve(double *p, size_t top, const struct ipr_outcome *o, unsigned games)
+{
+    for (; games > 0; games--, top += 2)
+        for (size_t k = top + 3; k-- > 0;)
+            p[k] = o->loss * (k <= top ? p[k] : 0) +
+                   o->draw * (k >= 1 && k - 1 <= top ? p[k - 1] : 0) +
+                   o->win * (k >= 2 ? p[k - 2] : 0);
+}
+
+static void outcome_summary(const double *chance, unsigned n, struct ipr_outcome_match *out)
+{
+    double square = 0, below = 0;
+    bool lo = false, hi = false;
+
+    *out = (struct ipr_outcome_match){ .points = 0 };
+    for (unsigned k = 0; k <= 2 * n; k++) {
+        const double points = k / 2.0;
+
+        *(k > n    ? &out->outcome.win
+          : k == n ? &out->outcome.draw
+                   : &out->outcome.loss) += chance[k];
+        out->points += points * chance[k];
+        square += points * points * chance[k];
+        below += chance[k];
+        if (!lo && below >= .025)
+            out->points_interval.lo = points;
+        if (!hi && below >= .975)
+            out->points_interval.hi = points;
+        lo = below >= .025;
+        hi = below >= .975;
+    }
+    out->sd = sqrt(fmax(square - out->points * out->points, 0));
+}
+
+static bool outcome_valid(const struct ipr_outcome_side *s)
+{
+    return isfinite(s->elo) && isfinite(s->se) && s->se >= 0;
+}
+
+/* The distribution at one pair of strengths, added with its weight. */
+static void outcome_add(const struct ipr_outcome_model *model, double first, double second,
+                        double year, const unsigned games[2], double weight, double *one,
+                        double *chance)
+{
+    const struct ipr_outcome own = outcome_exact(model, first, second, year);
+    const struct ipr_outcome other = outcome_exact(model, second, first, year);
+    const struct ipr_outcome black = { other.loss, other.draw, other.win };
+    const size_t top = 2 * ((size_t)games[0] + games[1]);
+
+    one[0] = 1;
+    outcome_convolve(one, 0, &own, games[0]);
+    outcome_convolve(one, 2 * (size_t)games[0], &black, games[1]);
+    for (size_t k = 0; k <= top; k++)
+        chance[k] += weight * one[k];
+}
+
+enum ipr_code ipr_outcome_match(const struct ipr_outcome_model *model,
+                                const struct ipr_outcome_side *first,
+                                const struct ipr_outcome_side *second, double year, unsigned white,
+                                unsigned black, double *chance, struct ipr_outcome_match *out,
+                                struct ipr_err *err)
+{
+    const unsigned n = white + black, games[2] = { white, black };
+    double *one;
+
+    if (white > IPR_OUTCOME_GAMES || black > IPR_OUTCOME_GAMES || n < 1 || n > IPR_OUTCOME_GAMES ||
+        !outcome_valid(first) || !outcome_valid(second) || !isfinite(year))
+        return ipr_err_set(err, IPR_EINVAL, "match: games or strengths out of range");
+    one = ipr_xcalloc(2 * (size_t)n + 1, sizeof *one);
+    for (unsigned k = 0; k <= 2 * n; k++)
+        chance[k] = 0;
+    for (size_t i = 0; i < NODES; i++)
+        for (size_t j = 0; j < NODES; j++)
+            outcome_add(model, outcome_at_node(first, i), outcome_at_node(second, j), year, games,
+                        outcome_weight[i] * outcome_weight[j] / M_PI, one, chance);
+    free(one);
+    outcome_summary(chance, n, out);
+    return IPR_OK;
+}

@@ -1,0 +1,365 @@
+/* Chances of win, draw and loss: candidates, held out by year, and what the chosen one is worth. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "benchmark/outcomes/outcomes.h"
+#include "model/elo.h"
+#include "model/outcome_fit.h"
+
+enum { DECILES = 10, MATCH_GAMES = 8 };
+
+enum kind { CONSTANT, ELO, MODEL };
+
+struct candidate {
+    const char *name;
+    enum kind kind;
+    bool davidson;
+    const char *use; /* terms of ipr_outcome_terms */
+};
+
+/*                                    m      t: difference, level, year */
+static const struct candidate candidates[] = {
+    { "1 constant shares", CONSTANT, false, "" },
+    { "2 Elo alone, constant share of draws", ELO, false, "" },
+    { "3 ordered logit, one threshold", MODEL, false, "110000 1 0000 0000 00000" },
+    { "4 threshold by level", MODEL, false, "110000 1 0000 1000 00000" },
+    { "5 and difference", MODEL, false, "110000 1 1010 1000 00000" },
+    { "6 and year", MODEL, false, "110000 1 1010 1000 10000" },
+    { "7 White's advantage by level and year", MODEL, false, "111100 1 1010 1000 10000" },
+    { "8 Davidson, terms of 6", MODEL, true, "110000 1 1010 1000 10000" },
+    { "9 slope by level and year", MODEL, false, "111111 1 1010 1000 10000" },
+    { "10 knots of level and year", MODEL, false, "111111 1 1010 1111 11111" },
+    { "11 knots of difference", MODEL, false, "111111 1 1111 1111 11111" },
+};
+
+enum { CANDIDATES = sizeof candidates / sizeof *candidates, FIRST_MODEL = 2 };
+
+struct chances {
+    const struct result_rows *rows;
+    struct ipr_outcome_result *game; /* [n] of two rated players */
+    size_t *year;                    /* [n] place in rows->year */
+    bool *take;
+    size_t n;
+};
+
+struct answer {
+    struct ipr_outcome *p; /* [n] held out */
+    struct year_sums loss, rps;
+    size_t constants;
+};
+
+static struct chances chances_new(const struct result_rows *rows)
+{
+    struct chances c = { .rows = rows };
+
+    c.game = ipr_xcalloc(rows->n, sizeof *c.game);
+    c.year = ipr_xcalloc(rows->n, sizeof *c.year);
+    c.take = ipr_xcalloc(rows->n, sizeof *c.take);
+    for (size_t i = 0; i < rows->n; i++) {
+        const struct result_row *r = &rows->row[i];
+
+        if (r->elo[0] == 0 || r->elo[1] == 0)
+            continue;
+        c.game[c.n] = (struct ipr_outcome_result){ r->elo[0], r->elo[1], r->year, r->halves };
+        c.year[c.n++] = result_year(rows, r->year);
+    }
+    return c;
+}
+
+static void chances_free(struct chances *c)
+{
+    free(c->game);
+    free(c->year);
+    free(c->take);
+}
+
+static void candidate_use(const struct candidate *c, bool use[IPR_OUTCOME_TERMS])
+{
+    size_t k = 0;
+
+    for (const char *s = c->use; *s != '\0'; s++)
+        if (*s != ' ')
+            use[k++] = *s == '1';
+}
+
+static void chances_fit(const struct chances *c, const struct candidate *candidate,
+                        struct ipr_outcome_model *model)
+{
+    bool use[IPR_OUTCOME_TERMS];
+    struct ipr_err err = IPR_ERR_INIT;
+
+    candidate_use(candidate, use);
+    if (ipr_outcome_fit(c->game, c->take, c->n, use, model, &err) != IPR_OK) {
+        fprintf(stderr, "outcomes: %s\n", err.msg);
+        exit(1);
+    }
+}
+
+/* Shares of the games that are taken. */
+static struct ipr_outcome chances_shares(const struct chances *c)
+{
+    double n[3] = { 0, 0, 0 }, all = 0;
+
+    for (size_t i = 0; i < c->n; i++) {
+        n[c->game[i].halves] += c->take[i];
+        all += c->take[i];
+    }
+    return (struct ipr_outcome){ n[2] / all, n[1] / all, n[0] / all };
+}
+
+/* The curve's points, with the draws taken from either side equally, as far as there are wins. */
+static struct ipr_outcome chances_elo(const struct ipr_outcome_result *g, double draws)
+{
+    const double e = ipr_elo_expect(g->white, g->black);
+    const double d = fmin(draws, 1.99 * fmin(e, 1 - e));
+
+    return (struct ipr_outcome){ e - d / 2, d, 1 - e - d / 2 };
+}
+
+static struct ipr_outcome chances_model(const struct ipr_outcome_model *model,
+                                        const struct ipr_outcome_result *g)
+{
+    return ipr_outcome_game(model, &(struct ipr_outcome_side){ g->white, 0 },
+                            &(struct ipr_outcome_side){ g->black, 0 }, g->year);
+}
+
+/* The games of one year, by a fit to all others. */
+static void chances_year(struct chances *c, const struct candidate *candidate, size_t year,
+                         struct ipr_outcome_model model, struct answer *a)
+{
+    struct ipr_outcome shares;
+
+    for (size_t i = 0; i < c->n; i++)
+        c->take[i] = c->year[i] != year;
+    shares = chances_shares(c);
+    if (candidate->kind == MODEL)
+        chances_fit(c, candidate, &model);
+    for (size_t i = 0; i < c->n; i++)
+        if (c->year[i] == year)
+            a->p[i] = candidate->kind == CONSTANT ? shares
+                      : candidate->kind == ELO    ? chances_elo(&c->game[i], shares.draw)
+                                                  : chances_model(&model, &c->game[i]);
+}
+
+static void chances_measure(const struct chances *c, struct answer *a)
+{
+    for (size_t i = 0; i < c->n; i++) {
+        const struct ipr_outcome *p = &a->p[i];
+        const int halves = c->game[i].halves;
+        const double happened = halves == 2 ? p->win : halves == 1 ? p->draw : p->loss;
+        const double low = p->loss - (halves == 0), high = (halves == 2) - p->win;
+
+        year_sums_add(&a->loss, c->year[i], -log(happened));
+        year_sums_add(&a->rps, c->year[i], (low * low + high * high) / 2);
+    }
+}
+
+/* With all games taken, from a start that is right for none. */
+static struct ipr_outcome_model chances_all(struct chances *c, const struct candidate *candidate)
+{
+    struct ipr_outcome_model model = { .davidson = candidate->davidson };
+
+    model.term[0] = .5;
+    for (size_t i = 0; i < c->n; i++)
+        c->take[i] = true;
+    chances_fit(c, candidate, &model);
+    return model;
+}
+
+static struct answer chances_answer(struct chances *c, const struct candidate *candidate)
+{
+    struct answer a = { .p = ipr_xcalloc(c->n, sizeof *a.p),
+                        .loss = year_sums_new(c->rows),
+                        .rps = year_sums_new(c->rows),
+                        .constants = candidate->kind == CONSTANT ? 2 : 1 };
+    struct ipr_outcome_model model = { .davidson = false };
+
+    if (candidate->kind == MODEL) {
+        model = chances_all(c, candidate);
+        a.constants = 0;
+        for (const char *s = candidate->use; *s != '\0'; s++)
+            a.constants += *s == '1';
+    }
+    for (size_t k = 0; k < c->rows->years; k++)
+        chances_year(c, candidate, k, model, &a);
+    chances_measure(c, &a);
+    return a;
+}
+
+static void answer_free(struct answer *a)
+{
+    free(a->p);
+    year_sums_free(&a->loss);
+    year_sums_free(&a->rps);
+}
+
+/* The rule of docs/results.md. */
+static size_t chances_choose(const struct answer *a)
+{
+    size_t best = FIRST_MODEL, chosen;
+
+    for (size_t k = FIRST_MODEL; k < CANDIDATES; k++)
+        if (year_sums_mean(&a[k].loss) < year_sums_mean(&a[best].loss))
+            best = k;
+    chosen = best;
+    for (size_t k = FIRST_MODEL; k < CANDIDATES; k++) {
+        double se;
+
+        if (year_sums_difference(&a[k].loss, &a[best].loss, &se) <= se &&
+            a[k].constants < a[chosen].constants)
+            chosen = k;
+    }
+    return chosen;
+}
+
+struct bin_game {
+    double key;
+    size_t game;
+};
+
+static int bin_order(const void *a, const void *b)
+{
+    const struct bin_game *x = a, *y = b;
+
+    if (x->key != y->key)
+        return x->key < y->key ? -1 : 1;
+    return x->game < y->game ? -1 : x->game > y->game;
+}
+
+/* Deciles of the predicted share of draws, or of the expected points: means of predicted and
+ * actual; the greatest difference is returned. */
+static double chances_deciles(const struct chances *c, const struct answer *a, bool draws,
+                              bool print)
+{
+    struct bin_game *bin = ipr_xcalloc(c->n, sizeof *bin);
+    double worst = 0;
+
+    for (size_t i = 0; i < c->n; i++)
+        bin[i] = (struct bin_game){ draws ? a->p[i].draw : a->p[i].win + a->p[i].draw / 2, i };
+    qsort(bin, c->n, sizeof *bin, bin_order);
+    for (size_t d = 0; d < DECILES; d++) {
+        const size_t begin = d * c->n / DECILES, end = (d + 1) * c->n / DECILES;
+        double predicted = 0, actual = 0;
+
+        for (size_t i = begin; i < end; i++) {
+            const int halves = c->game[bin[i].game].halves;
+
+            predicted += 100 * bin[i].key / (double)(end - begin);
+            actual += 100 * (draws ? halves == 1 : halves / 2.0) / (double)(end - begin);
+        }
+        worst = fmax(worst, fabs(predicted - actual));
+        if (print)
+            printf("| %zu | %zu | %.1f | %.1f | %+.1f |\n", d + 1, end - begin, predicted, actual,
+                   actual - predicted);
+    }
+    free(bin);
+    return worst;
+}
+
+static void chances_print_candidates(const struct chances *c, const struct answer *a, size_t chosen)
+{
+    puts("\n## Outcome: held-out years\n\n| model | constants | log loss | less the chosen, "
+         "95 % | RPS | less the chosen, 95 % | draws, worst decile, points |\n"
+         "| --- | ---: | ---: | ---: | ---: | ---: | ---: |");
+    for (size_t k = 0; k < CANDIDATES; k++) {
+        double se[2];
+        const double d[2] = { year_sums_difference(&a[k].loss, &a[chosen].loss, &se[0]),
+                              year_sums_difference(&a[k].rps, &a[chosen].rps, &se[1]) };
+
+        printf("| %s | %zu | %.5f | %+.5f ± %.5f | %.5f | %+.5f ± %.5f | %.1f |\n",
+               candidates[k].name, a[k].constants, year_sums_mean(&a[k].loss), d[0],
+               IPR_Z95 * se[0], year_sums_mean(&a[k].rps), d[1], IPR_Z95 * se[1],
+               chances_deciles(c, &a[k], true, false));
+    }
+    printf("\nChosen: %s; %zu games.\n", candidates[chosen].name, c->n);
+}
+
+static void chances_print_calibration(const struct chances *c, const struct answer *a)
+{
+    for (int draws = 1; draws >= 0; draws--) {
+        printf("\n### %s by deciles of the prediction, %%\n\n| decile | games | predicted | actual "
+               "| difference |\n| ---: | ---: | ---: | ---: | ---: |\n",
+               draws ? "Draws" : "Points of White");
+        chances_deciles(c, a, draws != 0, true);
+    }
+}
+
+/* Games of one pair in one year, as a match. */
+struct match {
+    struct ipr_outcome_side side[2];
+    unsigned white, black;
+    double halves;
+};
+
+/* Both Elo the means of the games; false where one of the games is not of rated players. */
+static bool match_of(const struct result_rows *rows, size_t i, struct match *m)
+{
+    const struct result_row *one = &rows->row[i];
+
+    *m = (struct match){ .white = 0 };
+    for (size_t k = 0; k < rows->n; k++) {
+        const struct result_row *r = &rows->row[k];
+        const bool same = r->white == one->white && r->black == one->black;
+
+        if (r->year != one->year || (!same && (r->white != one->black || r->black != one->white)))
+            continue;
+        if (k < i || r->elo[0] == 0 || r->elo[1] == 0)
+            return false;
+        *(same ? &m->white : &m->black) += 1;
+        m->halves += same ? r->halves : 2 - r->halves;
+        m->side[0].elo += r->elo[!same];
+        m->side[1].elo += r->elo[same];
+    }
+    for (size_t k = 0; k < 2; k++)
+        m->side[k].elo /= m->white + m->black;
+    return m->white + m->black >= MATCH_GAMES;
+}
+
+static void chances_print_matches(const struct result_rows *rows,
+                                  const struct ipr_outcome_model *model)
+{
+    double inside = 0, n = 0, squares = 0;
+
+    for (size_t i = 0; i < rows->n; i++) {
+        struct match m;
+        struct ipr_outcome_match o;
+        double *chance;
+
+        if (!match_of(rows, i, &m))
+            continue;
+        chance = ipr_xcalloc(2 * (size_t)(m.white + m.black) + 1, sizeof *chance);
+        if (ipr_outcome_match(model, &m.side[0], &m.side[1], rows->row[i].year, m.white, m.black,
+                              chance, &o, NULL) == IPR_OK) {
+            n++;
+            inside += m.halves / 2 >= o.points_interval.lo && m.halves / 2 <= o.points_interval.hi;
+            squares += pow((m.halves / 2 - o.points) / o.sd, 2);
+        }
+        free(chance);
+    }
+    printf(
+        "\n### Matches\n\nGames of a pair in a year, %d or more: %.0f. The score is in the 95 %% "
+        "interval of %.1f %%; its mean square deviation in variances is %.2f.\n",
+        MATCH_GAMES, n, 100 * inside / n, squares / n);
+}
+
+struct ipr_outcome_model chances_run(const struct result_rows *rows)
+{
+    struct chances c = chances_new(rows);
+    struct answer a[CANDIDATES];
+    struct ipr_outcome_model model;
+    size_t chosen;
+
+    for (size_t k = 0; k < CANDIDATES; k++)
+        a[k] = chances_answer(&c, &candidates[k]);
+    chosen = chances_choose(a);
+    model = chances_all(&c, &candidates[chosen]);
+    chances_print_candidates(&c, a, chosen);
+    chances_print_calibration(&c, &a[chosen]);
+    chances_print_matches(rows, &model);
+    for (size_t k = 0; k < CANDIDATES; k++)
+        answer_free(&a[k]);
+    chances_free(&c);
+    return model;
+}
