@@ -80,6 +80,7 @@ static void part_fits(const struct bench_report *r, json_t *part)
     const struct bench_entry *e = &r->entry[r->chosen];
 
     json_object_set_new(part, "curve", bench_curve(e));
+    json_object_set_new(part, "era", bench_era(e));
     json_object_set_new(part, "results", bench_results(r, e));
 }
 

@@ -56,8 +56,9 @@ static double entry_plain_of(const struct ipr_strength_turn *t, enum bench_plain
 static void entry_clear(const struct bench_data *d, struct ipr_strength_side *answer)
 {
     for (size_t i = 0; i < d->n_sides; i++)
-        answer[i] =
-            (struct ipr_strength_side){ .player = d->side[i].player, .elo = d->side[i].elo };
+        answer[i] = (struct ipr_strength_side){ .player = d->side[i].player,
+                                                .elo = d->side[i].elo,
+                                                .year = d->side[i].year };
 }
 
 /* The papers' window. */

@@ -57,17 +57,18 @@ static size_t level_merge(struct level_sums *s, size_t n)
 
 /* Pairs of which `i` is the first. */
 static size_t level_pairs(const struct bench_report *r, const struct bench_entry *e,
-                          enum level level, const double *residual, size_t i, struct level_sums *s)
+                          enum level level, const bool *take, const double *residual, size_t i,
+                          struct level_sums *s)
 {
     const struct bench_side *side = r->d.side;
     const double w = ipr_strength_weight(&e->model.spread, e->answer[i].information);
     size_t pairs = 0;
 
     *s = (struct level_sums){ level == LEVEL_OTHERS ? side[i].event : side[i].player, 0, 0 };
-    for (size_t j = i + 1; r->take[i] && j < r->d.n_sides; j++) {
+    for (size_t j = i + 1; take[i] && j < r->d.n_sides; j++) {
         double both;
 
-        if (!r->take[j] || level_of(&side[i], &side[j]) != level)
+        if (!take[j] || level_of(&side[i], &side[j]) != level)
             continue;
         both = w * ipr_strength_weight(&e->model.spread, e->answer[j].information);
         s->weight += both;
@@ -85,7 +86,7 @@ static json_t *level_row(const struct bench_report *r, const struct bench_entry 
     size_t pairs = 0, n;
 
     for (size_t i = 0; i < r->d.n_sides; i++)
-        pairs += level_pairs(r, e, level, residual, i, &s[i]);
+        pairs += level_pairs(r, e, level, r->take, residual, i, &s[i]);
     n = level_merge(s, r->d.n_sides);
     for (size_t i = 0; i < n; i++) {
         weight += s[i].weight;
@@ -102,6 +103,27 @@ static json_t *level_row(const struct bench_report *r, const struct bench_entry 
                      (json_int_t)pairs, "covariance", bench_number(covariance), "standard_error",
                      bench_number(sqrt(error) / weight), "sd",
                      bench_number(copysign(sqrt(fabs(covariance)), covariance)));
+}
+
+double bench_event_variance(const struct bench_report *r, const struct bench_entry *e)
+{
+    double *residual = ipr_xcalloc(r->d.n_sides + 1, sizeof *residual), top = 0, bottom = 0;
+    struct level_sums *s = ipr_xcalloc(r->d.n_sides + 1, sizeof *s);
+    size_t n;
+
+    for (size_t i = 0; i < r->d.n_sides; i++)
+        residual[i] = r->fit[i] ? bench_residual_of_year(r, e, i) : 0;
+    for (size_t i = 0; i < r->d.n_sides; i++)
+        level_pairs(r, e, LEVEL_OTHERS, r->fit, residual, i, &s[i]);
+    n = level_merge(s, r->d.n_sides);
+    for (size_t i = 0; i < n; i++)
+        if (s[i].weight > 0) {
+            top += s[i].product / sqrt(s[i].weight);
+            bottom += sqrt(s[i].weight);
+        }
+    free(s);
+    free(residual);
+    return bottom > 0 ? fmax(top / bottom, 0) : 0;
 }
 
 json_t *bench_levels(const struct bench_report *r, const struct bench_entry *e)

@@ -5,6 +5,8 @@
 
 #include "benchmark/report.h"
 
+#define MARKDOWN_COLUMNS 15
+
 enum markdown_form { TEXT, FIXED, SIGNED, PERCENT };
 
 struct markdown_column {
@@ -17,7 +19,7 @@ struct markdown_column {
 
 struct markdown_table {
     const char *rows, *title;
-    struct markdown_column column[12];
+    struct markdown_column column[MARKDOWN_COLUMNS];
 };
 
 static const struct markdown_table markdown_tables[] = {
@@ -61,10 +63,17 @@ static const struct markdown_table markdown_tables[] = {
         { "mean score", "score", FIXED, 4, NULL, 0 },
         { "its error", "score_error", FIXED, 4, NULL, 0 },
         { "in Elo", "standard_error", FIXED, 0, NULL, 0 } } },
+    { "era",
+      "Play at equal Elo, by time",
+      { { "year", "year", FIXED, 0, NULL, 0 },
+        { "at 1800, Elo", "at.0.era", SIGNED, 0, "at.0.standard_error", 0 },
+        { "at 2200", "at.1.era", SIGNED, 0, "at.1.standard_error", 0 },
+        { "at 2600", "at.2.era", SIGNED, 0, "at.2.standard_error", 0 } } },
     { "spread",
       "Standard deviation of one game, Elo",
       { { "moves", "moves", FIXED, 0, NULL, 0 },
         { "game", "game", FIXED, 0, NULL, 0 },
+        { "event", "event", FIXED, 0, NULL, 0 },
         { "player", "player", FIXED, 0, NULL, 0 },
         { "together", "together", FIXED, 0, NULL, 0 },
         { "factor", "factor", FIXED, 2, NULL, 0 } } },
@@ -84,7 +93,9 @@ static const struct markdown_table markdown_tables[] = {
         { "sides", "sides", FIXED, 0, NULL, 0 },
         { "moves", "moves", FIXED, 0, NULL, 0 },
         { "residual, Elo", "bias", SIGNED, 0, "standard_error", 0 },
-        { "chi2", "chi2", FIXED, 1, NULL, 0 } } },
+        { "chi2", "chi2", FIXED, 1, NULL, 0 },
+        { "with the era", "with_era", SIGNED, 0, "with_era_error", 0 },
+        { "chi2", "with_era_chi2", FIXED, 1, NULL, 0 } } },
     { "levels",
       "Two games in common: root of the covariance of their residuals, Elo",
       { { "two games of", "of", TEXT, 0, NULL, 0 },
@@ -100,7 +111,10 @@ static const struct markdown_table markdown_tables[] = {
       "Sets as strong as they should be",
       { { "moves", "moves", FIXED, 0, NULL, 0 },
         { "of one", "of", TEXT, 0, NULL, 0 },
+        { "from", "years.low", FIXED, 0, NULL, 0 },
+        { "to", "years.high", FIXED, 0, NULL, 0 },
         { "sets", "sets", FIXED, 0, NULL, 0 },
+        { "mean z", "mean", SIGNED, 2, NULL, 0 },
         { "z < -4", "below_4", PERCENT, 2, NULL, 0 },
         { "< -3", "below_3", PERCENT, 2, NULL, 0 },
         { "< -2", "below_2", PERCENT, 2, NULL, 0 },
@@ -158,7 +172,8 @@ static void markdown_cell(const struct markdown_column *c, const json_t *row)
 static void markdown_row(const struct markdown_table *t, const json_t *row)
 {
     putchar('|');
-    for (const struct markdown_column *c = t->column; c < t->column + 12 && c->head != NULL; c++)
+    for (const struct markdown_column *c = t->column;
+         c < t->column + MARKDOWN_COLUMNS && c->head != NULL; c++)
         markdown_cell(c, row);
     putchar('\n');
 }
@@ -169,10 +184,12 @@ static void markdown_table(const struct markdown_table *t, const json_t *rows)
     size_t i;
 
     printf("\n## %s\n\n|", t->title);
-    for (const struct markdown_column *c = t->column; c < t->column + 12 && c->head != NULL; c++)
+    for (const struct markdown_column *c = t->column;
+         c < t->column + MARKDOWN_COLUMNS && c->head != NULL; c++)
         printf(" %s |", c->head);
     printf("\n|");
-    for (const struct markdown_column *c = t->column; c < t->column + 12 && c->head != NULL; c++)
+    for (const struct markdown_column *c = t->column;
+         c < t->column + MARKDOWN_COLUMNS && c->head != NULL; c++)
         printf(c->form == TEXT ? " --- |" : " ---: |");
     putchar('\n');
     if (json_is_object(rows))

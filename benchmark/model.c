@@ -29,8 +29,15 @@ static void model_calibration(FILE *out, const struct ipr_strength_calibration *
     model_values(out, ".z = ", c->curve.z, IPR_STRENGTH_KNOTS, ",\n");
     model_values(out, ".var = ", c->curve.var, IPR_STRENGTH_KNOTS, ",\n");
     model_values(out, ".cov = ", c->curve.cov, IPR_STRENGTH_KNOTS - 1, " },\n");
-    fprintf(out, ".spread = { .factor = %.9g, .game = %.9g, .player = %.9g } },\n",
-            c->spread.factor, c->spread.game, c->spread.player);
+    fprintf(out, ".spread = { .factor = %.9g, .game = %.9g, .player = %.9g, .event = %.9g },\n",
+            c->spread.factor, c->spread.game, c->spread.player, c->spread.event);
+    fputs(".era = {\n", out);
+    model_values(out, ".year = ", c->era.year, IPR_STRENGTH_ERAS + 1, ",\n");
+    model_values(out, ".elo = ", c->era.elo, IPR_STRENGTH_ERAS, ",\n");
+    model_rows(out, ".centre", c->era.centre[0], IPR_STRENGTH_ERAS, IPR_STRENGTH_KNOTS);
+    model_rows(out, ".cov", c->era.cov[0], IPR_STRENGTH_ERAS, IPR_STRENGTH_ERAS);
+    model_rows(out, ".cov_curve", c->era.cov_curve[0], IPR_STRENGTH_ERAS, IPR_STRENGTH_KNOTS);
+    fputs("} },\n", out);
 }
 
 /* The rows of sets of one band. */
@@ -45,7 +52,8 @@ static void model_null(FILE *out, const json_t *null_sets)
     json_array_foreach(null_sets, i, row) {
         double share[2][3];
 
-        if (strcmp(json_string_value(json_object_get(row, "of")), "band") != 0)
+        if (strcmp(json_string_value(json_object_get(row, "of")), "band") != 0 ||
+            !json_is_null(json_object_get(row, "years")))
             continue;
         for (size_t k = 0; k < 6; k++)
             share[k / 3][k % 3] = json_number_value(json_object_get(row, member[k / 3][k % 3]));

@@ -13,14 +13,19 @@ struct ipr_strength_side *bench_report_new(struct bench_report *r, const char *n
     for (size_t i = 0; e->answer != NULL && i < r->d.n_sides; i++) {
         e->answer[i].player = r->d.side[i].player;
         e->answer[i].elo = r->d.side[i].elo;
+        e->answer[i].year = r->d.side[i].year;
     }
     return e->answer;
 }
 
 void bench_report_fit(struct bench_report *r)
 {
-    for (size_t k = 0; k < r->n; k++)
-        ipr_strength_calibrate(r->entry[k].answer, r->fit, r->d.n_sides, &r->entry[k].model);
+    for (size_t k = 0; k < r->n; k++) {
+        struct bench_entry *e = &r->entry[k];
+
+        ipr_strength_calibrate(e->answer, r->fit, r->d.n_sides, &e->model);
+        e->model.spread.event = k == r->chosen ? bench_event_variance(r, e) : 0;
+    }
 }
 
 void bench_report_open(struct bench_report *r)
@@ -36,9 +41,9 @@ void bench_report_take(struct bench_report *r, bool blind)
     for (size_t i = 0; i < r->d.n_sides; i++) {
         const struct bench_side *s = &r->d.side[i];
 
-        r->fit[i] = bench_rated(s) && !s->blind_game;
+        r->fit[i] = bench_fitted(s) && !s->blind_game;
         r->take[i] = bench_rated(s) && (blind ? s->blind : !s->blind_game);
-        if (r->fit[i]) {
+        if (bench_rated(s) && !s->blind_game) {
             n++;
             sum += s->elo;
             square += s->elo * s->elo;

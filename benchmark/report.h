@@ -73,19 +73,34 @@ double bench_slope(const struct ipr_strength_curve *c, double elo);
 /** Score of side i less its curve's. */
 double bench_residual(const struct bench_report *r, const struct bench_entry *e, size_t i);
 
-/** The same in Elo. */
+/** The same less what its year makes expect. */
+double bench_residual_of_year(const struct bench_report *r, const struct bench_entry *e, size_t i);
+
+/** The first in Elo. */
 double bench_residual_elo(const struct bench_report *r, const struct bench_entry *e, size_t i);
 
 json_t *bench_bias(const struct bench_report *r, const struct bench_entry *e);
+json_t *bench_era(const struct bench_entry *e);
 json_t *bench_years(const struct bench_report *r, const struct bench_entry *e);
 json_t *bench_curve(const struct bench_entry *e);
 json_t *bench_spread(const struct bench_report *r, const struct bench_entry *e);
 json_t *bench_games(const struct bench_report *r, const struct bench_entry *e);
 
+/** Years, in decades where there are enough sides. */
+#define BENCH_PERIODS 5
+
+extern const int bench_period[BENCH_PERIODS + 1];
+
+json_t *bench_years_of(size_t period);
+
 /* levels.c: what sides have in common beyond their Elo. */
 
 /** Covariance of the residuals of two games of one player, or of one event. */
 json_t *bench_levels(const struct bench_report *r, const struct bench_entry *e);
+
+/** Variance of what different players of one event have in common, in scores, by pairs of those
+ * that curves are fitted to; each event weighs as its games do, not as its pairs. 0 at least. */
+double bench_event_variance(const struct bench_report *r, const struct bench_entry *e);
 
 /** What year, opponent and colour add to the curve. */
 json_t *bench_effects(const struct bench_report *r, const struct bench_entry *e);

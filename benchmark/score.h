@@ -29,6 +29,13 @@ static inline bool bench_rated(const struct bench_side *s)
     return s->elo >= 1600 && s->elo <= 2800 && s->moves > 0;
 }
 
+/** Whether curves and variances may be fitted to it: from 1500 to 2900, as a curve is steadier at
+ * its ends where sides of both their sides tell it. */
+static inline bool bench_fitted(const struct bench_side *s)
+{
+    return s->elo >= 1500 && s->elo <= 2900 && s->moves > 0;
+}
+
 /** fold, blind and blind_game of the two sides of a game, from the players' digests. */
 void bench_split(struct bench_side side[2]);
 

@@ -9,15 +9,18 @@
 
 /* How surprising sets of known Elo are: shares beyond 2, 3, 4 standard deviations, either way. */
 struct surprises {
-    double n, beyond[3][2], lowest, highest;
+    double n, sum, beyond[3][2], lowest, highest;
 };
 
 /* Sets of so many games, or, where `moves` is above 0, of games until there are so many moves. */
 struct sets_kind {
-    bool players; /* of one player each, else of one band of Elo */
+    enum { SETS_BAND, SETS_PLAYER, SETS_EVENT } of; /* one band of Elo, one player, one event */
     size_t games;
     double moves;
+    size_t period; /* 1: of the years of bench_period[0] alone, and so on; 0: of all */
 };
+
+static const char *const sets_of[] = { "band", "player", "event" };
 
 static void errors_add(struct bench_errors *e, const struct ipr_strength_estimate *b, double elo,
                        double flat)
@@ -76,27 +79,63 @@ static void sets_curves(const struct bench_report *r, const struct bench_entry *
     free(fit);
 }
 
-/* z of a set against the curves at the Elo of its sides, weighted as their scores are. */
+static int sets_event(const void *a, const void *b)
+{
+    const double *x = a, *y = b;
+
+    return (x[0] > y[0]) - (x[0] < y[0]);
+}
+
+/* Sum of the squares of the events' shares in the weights of a set. */
+static double sets_events(const struct bench_report *r, const struct bench_entry *e,
+                          const size_t *at, size_t n)
+{
+    double(*w)[2] = ipr_xcalloc(n, sizeof *w), all = 0, own = 0, squares = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        const struct bench_side *side = &r->d.side[at[i]];
+
+        w[i][0] = 4096. * side->event + side->year;
+        w[i][1] = ipr_strength_weight(&e->model.spread, e->answer[at[i]].information);
+        all += w[i][1];
+    }
+    qsort(w, n, sizeof *w, sets_event);
+    for (size_t i = 0; i < n; i++) {
+        own += w[i][1];
+        if (i + 1 == n || w[i + 1][0] != w[i][0]) {
+            squares += own * own;
+            own = 0;
+        }
+    }
+    free(w);
+    return squares / (all * all);
+}
+
+/* z of a set against what the Elo and year of its sides make expect, weighted as their scores are.
+ */
 static void surprises_add(struct surprises *s, const struct bench_report *r,
                           const struct bench_entry *e,
                           const struct ipr_strength_calibration curve[BENCH_FOLDS + 1],
                           const struct ipr_strength_estimate *b, const size_t *at, size_t n,
                           double elo)
 {
-    const double se = ipr_strength_curve_se(&e->model.curve, elo);
     const double up = bench_slope(&e->model.curve, elo) > 0 ? 1 : -1;
-    double expected = 0, weight = 0, x;
+    double expected = 0, weight = 0, year = 0, variance, x;
 
     for (size_t i = 0; i < n; i++) {
         const struct bench_side *side = &r->d.side[at[i]];
         const double w = ipr_strength_weight(&e->model.spread, e->answer[at[i]].information);
 
         weight += w;
-        expected += w * ipr_strength_curve_at(
-                            &curve[side->blind_game ? BENCH_FOLDS : side->fold].curve, side->elo);
+        year += w * side->year;
+        expected += w * ipr_strength_expected(&curve[side->blind_game ? BENCH_FOLDS : side->fold],
+                                              side->elo, side->year);
     }
-    x = up * (b->z - expected / weight) / sqrt(b->variance + se * se);
+    variance = b->variance + e->model.spread.event * sets_events(r, e, at, n) +
+               pow(ipr_strength_expected_se(&e->model, elo, year / weight), 2);
+    x = up * (b->z - expected / weight) / sqrt(variance);
     s->n++;
+    s->sum += x;
     for (int k = 0; k < 3; k++) {
         s->beyond[k][0] += x < -(k + 2);
         s->beyond[k][1] += x > k + 2;
@@ -112,18 +151,30 @@ static int sets_by_key(const void *a, const void *b)
     return x[0] < y[0] ? -1 : x[0] > y[0] ? 1 : x[1] < y[1] ? -1 : x[1] > y[1];
 }
 
+static bool sets_of_period(const struct bench_side *s, size_t period)
+{
+    return period == 0 || (s->year >= bench_period[period - 1] && s->year < bench_period[period]);
+}
+
+static double sets_key(const struct bench_side *s, const struct sets_kind *kind)
+{
+    return kind->of == SETS_PLAYER  ? (double)s->player
+           : kind->of == SETS_EVENT ? 4096. * s->event + s->year
+                                    : floor(s->elo / 50);
+}
+
 /* Sides in the order of a key, and at random within it: sets are runs of it. */
-static size_t sets_order(const struct bench_report *r, const struct bench_entry *e, bool players,
-                         gsl_rng *rng, double (*order)[3])
+static size_t sets_order(const struct bench_report *r, const struct bench_entry *e,
+                         const struct sets_kind *kind, gsl_rng *rng, double (*order)[3])
 {
     size_t n = 0;
 
     for (size_t i = 0; i < r->d.n_sides; i++) {
         const struct bench_side *s = &r->d.side[i];
 
-        if (!r->take[i] || !(e->answer[i].information > 0))
+        if (!r->take[i] || !(e->answer[i].information > 0) || !sets_of_period(s, kind->period))
             continue;
-        order[n][0] = players ? (double)s->player : floor(s->elo / 50);
+        order[n][0] = sets_key(s, kind);
         order[n][1] = gsl_rng_uniform(rng);
         order[n++][2] = (double)i;
     }
@@ -180,7 +231,7 @@ static void sets_draw(const struct bench_report *r, const struct bench_entry *e,
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
 
     for (int draw = 0; rng != NULL && draw < SETS_DRAWS; draw++)
-        sets_add(r, e, kind, order, sets_order(r, e, kind->players, rng, order), sum, curve, null);
+        sets_add(r, e, kind, order, sets_order(r, e, kind, rng, order), sum, curve, null);
     gsl_rng_free(rng);
     free(order);
 }
@@ -188,13 +239,12 @@ static void sets_draw(const struct bench_report *r, const struct bench_entry *e,
 static void sets_row(const struct bench_report *r, const struct bench_entry *e, size_t size,
                      bool players, json_t *out)
 {
-    const struct sets_kind kind = { players, size, 0 };
+    const struct sets_kind kind = { players ? SETS_PLAYER : SETS_BAND, size, 0, 0 };
     struct bench_errors s = { 0 };
 
     sets_draw(r, e, &kind, &s, NULL, NULL);
     if (s.n >= 5 * SETS_DRAWS)
-        json_array_append_new(out,
-                              errors_json(r, e, players ? "player" : "band", size, &s, SETS_DRAWS));
+        json_array_append_new(out, errors_json(r, e, sets_of[kind.of], size, &s, SETS_DRAWS));
 }
 
 static void sets_rows(const struct bench_report *r, const struct bench_entry *e, json_t *out)
@@ -237,33 +287,48 @@ static void surprises_shares(const struct surprises *s, json_t *row)
         for (int up = 0; up < 2; up++)
             json_object_set_new(row, name[k][up], bench_number(s->beyond[k][up] / s->n));
     json_object_set_new(row, "beyond_2", bench_number((s->beyond[0][0] + s->beyond[0][1]) / s->n));
+    json_object_set_new(row, "mean", bench_number(s->sum / s->n));
     json_object_set_new(row, "lowest", bench_number(s->lowest));
     json_object_set_new(row, "highest", bench_number(s->highest));
 }
 
-/* Sets of one band, or of one player, against their own Elo: every deviation is due to chance. */
+static void null_row(const struct bench_report *r, const struct bench_entry *e,
+                     const struct sets_kind *kind, const struct ipr_strength_calibration *curve,
+                     json_t *out)
+{
+    struct surprises s = { 0 };
+    json_t *row;
+
+    sets_draw(r, e, kind, NULL, curve, &s);
+    if (s.n < 5 * SETS_DRAWS)
+        return;
+    row = json_pack("{s:s, s:o, s:i, s:i, s:o}", "of", sets_of[kind->of], "years",
+                    kind->period == 0 ? json_null() : bench_years_of(kind->period - 1), "moves",
+                    (int)kind->moves, "draws", SETS_DRAWS, "sets", bench_number(s.n / SETS_DRAWS));
+    surprises_shares(&s, row);
+    json_array_append_new(out, row);
+}
+
+/* Sets of one band, of one player or of one event against the Elo of their sides, and of one band
+ * by years: every deviation is due to chance. */
 json_t *bench_null(const struct bench_report *r, const struct bench_entry *e)
 {
-    static const struct sets_kind kind[] = { { false, 0, 30 },  { false, 0, 100 },
-                                             { false, 0, 300 }, { false, 0, 1000 },
-                                             { true, 0, 30 },   { true, 0, 100 },
-                                             { true, 0, 300 } };
+    static const struct sets_kind all[] = {
+        { SETS_BAND, 0, 30, 0 },    { SETS_BAND, 0, 100, 0 },  { SETS_BAND, 0, 300, 0 },
+        { SETS_BAND, 0, 1000, 0 },  { SETS_PLAYER, 0, 30, 0 }, { SETS_PLAYER, 0, 100, 0 },
+        { SETS_PLAYER, 0, 300, 0 }, { SETS_EVENT, 0, 100, 0 }, { SETS_EVENT, 0, 300, 0 },
+        { SETS_EVENT, 0, 1000, 0 },
+    };
     struct ipr_strength_calibration curve[BENCH_FOLDS + 1];
     json_t *out = json_array();
 
     sets_curves(r, e, curve);
-    for (size_t i = 0; i < sizeof kind / sizeof *kind; i++) {
-        struct surprises s = { 0 };
-        json_t *row;
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        null_row(r, e, &all[i], curve, out);
+    for (size_t period = 1; period <= BENCH_PERIODS; period++) {
+        const struct sets_kind of_period = { SETS_BAND, 0, 100, period };
 
-        sets_draw(r, e, &kind[i], NULL, curve, &s);
-        if (s.n < 5 * SETS_DRAWS)
-            continue;
-        row = json_pack("{s:s, s:i, s:i, s:o}", "of", kind[i].players ? "player" : "band", "moves",
-                        (int)kind[i].moves, "draws", SETS_DRAWS, "sets",
-                        bench_number(s.n / SETS_DRAWS));
-        surprises_shares(&s, row);
-        json_array_append_new(out, row);
+        null_row(r, e, &of_period, curve, out);
     }
     return out;
 }

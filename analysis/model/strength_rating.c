@@ -14,6 +14,7 @@
 #define STRENGTH_DRAWS     200
 #define STRENGTH_GRID_LO   1000.
 #define STRENGTH_GRID_STEP 10.
+#define STRENGTH_TERMS     (IPR_STRENGTH_KNOTS + IPR_STRENGTH_ERAS)
 
 static const double strength_knot[IPR_STRENGTH_KNOTS] = { 1600, 2000, 2400, 2800 };
 
@@ -50,6 +51,100 @@ double ipr_strength_curve_se(const struct ipr_strength_curve *c, double elo)
                 t * t * c->var[i + 1]);
 }
 
+static double strength_curve_slope(const struct ipr_strength_curve *c, double elo)
+{
+    return (ipr_strength_curve_at(c, elo + 50) - ipr_strength_curve_at(c, elo - 50)) / 100;
+}
+
+/* Shares of the era's years in one, but for the first. */
+static void strength_era_shares(const struct ipr_strength_era *era, double year,
+                                double share[IPR_STRENGTH_ERAS])
+{
+    for (size_t k = 0; k < IPR_STRENGTH_ERAS; k++) {
+        const double *knot = &era->year[k];
+        const double rise = (year - knot[0]) / (knot[1] - knot[0]);
+        const double fall = k + 1 < IPR_STRENGTH_ERAS ? (knot[2] - year) / (knot[2] - knot[1]) : 1;
+
+        share[k] = knot[1] > knot[0] ? fmax(fmin(fmin(rise, fall), 1), 0) : 0;
+    }
+}
+
+/* The same less the mean of the sides of an Elo. */
+static void strength_era_terms(const struct ipr_strength_era *era, double elo, double year,
+                               double x[IPR_STRENGTH_ERAS])
+{
+    double t;
+    const size_t i = strength_curve_segment(elo, &t);
+
+    strength_era_shares(era, year, x);
+    for (size_t k = 0; k < IPR_STRENGTH_ERAS; k++)
+        x[k] = year > 0 ? x[k] - (1 - t) * era->centre[k][i] - t * era->centre[k][i + 1] : 0;
+}
+
+double ipr_strength_era_at(const struct ipr_strength_era *era, double elo, double year)
+{
+    double x[IPR_STRENGTH_ERAS], sum = 0;
+
+    strength_era_terms(era, elo, year, x);
+    for (size_t k = 0; k < IPR_STRENGTH_ERAS; k++)
+        sum += x[k] * era->elo[k];
+    return sum;
+}
+
+static double strength_era_variance(const struct ipr_strength_era *era,
+                                    const double x[IPR_STRENGTH_ERAS])
+{
+    double v = 0;
+
+    for (size_t k = 0; k < IPR_STRENGTH_ERAS; k++)
+        for (size_t j = 0; j < IPR_STRENGTH_ERAS; j++)
+            v += x[k] * x[j] * era->cov[k][j];
+    return v;
+}
+
+double ipr_strength_era_se(const struct ipr_strength_era *era, double elo, double year)
+{
+    double x[IPR_STRENGTH_ERAS];
+
+    strength_era_terms(era, elo, year, x);
+    return sqrt(fmax(strength_era_variance(era, x), 0));
+}
+
+/* What the expected z is the sum of: shares of the knots, and of the era's Elo. */
+static void strength_terms(const struct ipr_strength_calibration *m, double elo, double year,
+                           double x[STRENGTH_TERMS])
+{
+    const double slope = strength_curve_slope(&m->curve, elo);
+    double t;
+    const size_t i = strength_curve_segment(elo, &t);
+
+    memset(x, 0, STRENGTH_TERMS * sizeof *x);
+    x[i] = 1 - t;
+    x[i + 1] = t;
+    strength_era_terms(&m->era, elo, year, x + IPR_STRENGTH_KNOTS);
+    for (size_t k = 0; k < IPR_STRENGTH_ERAS; k++)
+        x[IPR_STRENGTH_KNOTS + k] *= slope;
+}
+
+double ipr_strength_expected(const struct ipr_strength_calibration *m, double elo, double year)
+{
+    return ipr_strength_curve_at(&m->curve, elo) +
+           strength_curve_slope(&m->curve, elo) * ipr_strength_era_at(&m->era, elo, year);
+}
+
+double ipr_strength_expected_se(const struct ipr_strength_calibration *m, double elo, double year)
+{
+    const double se = ipr_strength_curve_se(&m->curve, elo);
+    double x[STRENGTH_TERMS], v;
+
+    strength_terms(m, elo, year, x);
+    v = strength_era_variance(&m->era, x + IPR_STRENGTH_KNOTS);
+    for (size_t k = 0; k < IPR_STRENGTH_ERAS; k++)
+        for (size_t i = 0; i < IPR_STRENGTH_KNOTS; i++)
+            v += 2 * x[IPR_STRENGTH_KNOTS + k] * x[i] * m->era.cov_curve[k][i];
+    return sqrt(fmax(se * se + v, 0));
+}
+
 /* Adjacent knots in the wrong order are drawn together until the values rise (or fall). */
 static void strength_curve_order(double z[IPR_STRENGTH_KNOTS])
 {
@@ -61,28 +156,55 @@ static void strength_curve_order(double z[IPR_STRENGTH_KNOTS])
                 z[i] = z[i + 1] = (z[i] + z[i + 1]) / 2;
 }
 
-/* Least squares of z on the knots; times: how often a player's class was drawn, NULL for once. */
-static void strength_curve_solve(const struct ipr_strength_side *side,
-                                 const struct ipr_strength_spread *s, const bool *take, size_t n,
-                                 const double *times, double z[IPR_STRENGTH_KNOTS])
+/* Sides with their weights, and what the expected z of each is the sum of. */
+struct strength_rows {
+    const struct ipr_strength_side *side;
+    size_t n;
+    double *w, (*x)[STRENGTH_TERMS];
+};
+
+static struct strength_rows strength_rows_make(const struct ipr_strength_side *side,
+                                               const bool *take, size_t n,
+                                               const struct ipr_strength_calibration *m)
 {
-    double a[IPR_STRENGTH_KNOTS * IPR_STRENGTH_KNOTS] = { 0 };
-    gsl_matrix_view h = gsl_matrix_view_array(a, IPR_STRENGTH_KNOTS, IPR_STRENGTH_KNOTS);
-    gsl_vector_view b = gsl_vector_view_array(z, IPR_STRENGTH_KNOTS);
+    struct strength_rows rows = { side, n, ipr_xcalloc(n + 1, sizeof *rows.w),
+                                  ipr_xcalloc(n + 1, sizeof *rows.x) };
 
-    memset(z, 0, IPR_STRENGTH_KNOTS * sizeof *z);
-    for (size_t j = 0; j < IPR_STRENGTH_KNOTS; j++)
-        a[j * IPR_STRENGTH_KNOTS + j] = 1e-9;
     for (size_t i = 0; i < n; i++) {
-        double t, w = take[i] ? ipr_strength_weight(s, side[i].information) : 0;
-        const size_t j = strength_curve_segment(side[i].elo, &t);
-        const double v[2] = { 1 - t, t };
+        rows.w[i] = take[i] ? ipr_strength_weight(&m->spread, side[i].information) : 0;
+        if (rows.w[i] > 0)
+            strength_terms(m, side[i].elo, side[i].year, rows.x[i]);
+    }
+    return rows;
+}
 
-        w *= times != NULL ? times[side[i].player % STRENGTH_PLAYERS] : 1;
-        for (size_t p = 0; p < 2; p++) {
-            z[j + p] += w * v[p] * side[i].z;
-            for (size_t q = 0; q < 2; q++)
-                a[(j + p) * IPR_STRENGTH_KNOTS + j + q] += w * v[p] * v[q];
+static void strength_rows_free(struct strength_rows *rows)
+{
+    free(rows->w);
+    free(rows->x);
+}
+
+/* Least squares of z on the knots and the era; times: how often a player's class was drawn, NULL
+ * for once. */
+static void strength_curve_solve(const struct strength_rows *rows, const double *times,
+                                 double z[STRENGTH_TERMS])
+{
+    double a[STRENGTH_TERMS * STRENGTH_TERMS] = { 0 };
+    gsl_matrix_view h = gsl_matrix_view_array(a, STRENGTH_TERMS, STRENGTH_TERMS);
+    gsl_vector_view b = gsl_vector_view_array(z, STRENGTH_TERMS);
+
+    memset(z, 0, STRENGTH_TERMS * sizeof *z);
+    for (size_t j = 0; j < STRENGTH_TERMS; j++)
+        a[j * STRENGTH_TERMS + j] = 1e-9;
+    for (size_t i = 0; i < rows->n; i++) {
+        const double *x = rows->x[i];
+        const double drawn = times != NULL ? times[rows->side[i].player % STRENGTH_PLAYERS] : 1;
+        const double w = drawn * rows->w[i];
+
+        for (size_t p = 0; w > 0 && p < STRENGTH_TERMS; p++) {
+            z[p] += w * x[p] * rows->side[i].z;
+            for (size_t q = 0; q < STRENGTH_TERMS; q++)
+                a[p * STRENGTH_TERMS + q] += w * x[p] * x[q];
         }
     }
     gsl_linalg_cholesky_decomp1(&h.matrix);
@@ -90,27 +212,113 @@ static void strength_curve_solve(const struct ipr_strength_side *side,
     strength_curve_order(z);
 }
 
+/* Mean shares of the years by Elo, least squares on the knots. With weights times the square of the
+ * curve's slope the era changes nothing in the curve. */
+static void strength_era_centre(const struct ipr_strength_side *side, const bool *take, size_t n,
+                                struct ipr_strength_calibration *m)
+{
+    double a[IPR_STRENGTH_KNOTS * IPR_STRENGTH_KNOTS] = { 0 };
+    gsl_matrix_view h = gsl_matrix_view_array(a, IPR_STRENGTH_KNOTS, IPR_STRENGTH_KNOTS);
+
+    memset(m->era.centre, 0, sizeof m->era.centre);
+    for (size_t j = 0; j < IPR_STRENGTH_KNOTS; j++)
+        a[j * IPR_STRENGTH_KNOTS + j] = 1e-9;
+    for (size_t i = 0; i < n; i++) {
+        double t, share[IPR_STRENGTH_ERAS], w;
+        const size_t j = strength_curve_segment(side[i].elo, &t);
+        const double v[2] = { 1 - t, t };
+
+        if (!take[i] || !(side[i].year > 0))
+            continue;
+        w = ipr_strength_weight(&m->spread, side[i].information) *
+            pow(300 * strength_curve_slope(&m->curve, side[i].elo), 2);
+        strength_era_shares(&m->era, side[i].year, share);
+        for (size_t p = 0; p < 2; p++) {
+            for (size_t k = 0; k < IPR_STRENGTH_ERAS; k++)
+                m->era.centre[k][j + p] += w * v[p] * share[k];
+            for (size_t q = 0; q < 2; q++)
+                a[(j + p) * IPR_STRENGTH_KNOTS + j + q] += w * v[p] * v[q];
+        }
+    }
+    gsl_linalg_cholesky_decomp1(&h.matrix);
+    for (size_t k = 0; k < IPR_STRENGTH_ERAS; k++) {
+        gsl_vector_view b = gsl_vector_view_array(m->era.centre[k], IPR_STRENGTH_KNOTS);
+
+        gsl_linalg_cholesky_svx(&h.matrix, &b.vector);
+    }
+}
+
+/* Equally spaced over the years of the sides. */
+static void strength_era_years(const struct ipr_strength_side *side, const bool *take, size_t n,
+                               struct ipr_strength_era *era)
+{
+    double first = INFINITY, last = -INFINITY;
+
+    for (size_t i = 0; i < n; i++)
+        if (take[i] && side[i].year > 0) {
+            first = fmin(first, side[i].year);
+            last = fmax(last, side[i].year);
+        }
+    for (size_t k = 0; first <= last && k <= IPR_STRENGTH_ERAS; k++)
+        era->year[k] = first + (double)k * (last - first) / IPR_STRENGTH_ERAS;
+}
+
+static void strength_curve_fit(const struct ipr_strength_side *side, const bool *take, size_t n,
+                               struct ipr_strength_calibration *m)
+{
+    struct strength_rows rows = strength_rows_make(side, take, n, m);
+    double z[STRENGTH_TERMS];
+
+    strength_curve_solve(&rows, NULL, z);
+    memcpy(m->curve.z, z, sizeof m->curve.z);
+    memcpy(m->era.elo, z + IPR_STRENGTH_KNOTS, sizeof m->era.elo);
+    strength_rows_free(&rows);
+}
+
+/* Adds a resampled fit to the covariances. */
+static void strength_curve_error(const double z[STRENGTH_TERMS], struct ipr_strength_calibration *m)
+{
+    double d[STRENGTH_TERMS];
+
+    for (size_t j = 0; j < STRENGTH_TERMS; j++)
+        d[j] = z[j] - (j < IPR_STRENGTH_KNOTS ? m->curve.z[j] : m->era.elo[j - IPR_STRENGTH_KNOTS]);
+    for (size_t j = 0; j < IPR_STRENGTH_KNOTS; j++) {
+        m->curve.var[j] += d[j] * d[j] / STRENGTH_DRAWS;
+        if (j > 0)
+            m->curve.cov[j - 1] += d[j] * d[j - 1] / STRENGTH_DRAWS;
+    }
+    for (size_t k = 0; k < IPR_STRENGTH_ERAS; k++) {
+        const double era = d[IPR_STRENGTH_KNOTS + k] / STRENGTH_DRAWS;
+
+        for (size_t j = 0; j < IPR_STRENGTH_KNOTS; j++)
+            m->era.cov_curve[k][j] += era * d[j];
+        for (size_t j = 0; j < IPR_STRENGTH_ERAS; j++)
+            m->era.cov[k][j] += era * d[IPR_STRENGTH_KNOTS + j];
+    }
+}
+
 static void strength_curve_errors(const struct ipr_strength_side *side, const bool *take, size_t n,
                                   struct ipr_strength_calibration *m)
 {
-    double *times = malloc(STRENGTH_PLAYERS * sizeof *times), z[IPR_STRENGTH_KNOTS];
+    struct strength_rows rows = strength_rows_make(side, take, n, m);
+    double *times = malloc(STRENGTH_PLAYERS * sizeof *times), z[STRENGTH_TERMS];
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
 
-    memset(m->curve.var, 0, sizeof m->curve.var);
-    memset(m->curve.cov, 0, sizeof m->curve.cov);
     for (int k = 0; times != NULL && rng != NULL && k < STRENGTH_DRAWS; k++) {
         ipr_resample(rng, STRENGTH_PLAYERS, times);
-        strength_curve_solve(side, &m->spread, take, n, times, z);
-        for (size_t j = 0; j < IPR_STRENGTH_KNOTS; j++) {
-            const double d = z[j] - m->curve.z[j];
-
-            m->curve.var[j] += d * d / STRENGTH_DRAWS;
-            if (j > 0)
-                m->curve.cov[j - 1] += d * (z[j - 1] - m->curve.z[j - 1]) / STRENGTH_DRAWS;
-        }
+        strength_curve_solve(&rows, times, z);
+        strength_curve_error(z, m);
     }
     gsl_rng_free(rng);
     free(times);
+    strength_rows_free(&rows);
+}
+
+/* z of a side less what its Elo and year make expect. */
+static double strength_residual(const struct ipr_strength_calibration *m,
+                                const struct ipr_strength_side *side)
+{
+    return side->z - ipr_strength_expected(m, side->elo, side->year);
 }
 
 /* factor, and game by regression of r^2 - player on 1 / information; neither below 0. Of sides of
@@ -123,7 +331,7 @@ static void strength_spread_fit(const struct ipr_strength_side *side, const bool
 
     for (size_t i = 0; i < n; i++) {
         const double w = take[i] ? ipr_strength_weight(&old, side[i].information) : 0;
-        const double z = side[i].z - ipr_strength_curve_at(&m->curve, side[i].elo);
+        const double z = strength_residual(m, &side[i]);
         const double r = z * z - old.player;
         const double v = w > 0 ? 1 / side[i].information : 0;
 
@@ -154,7 +362,7 @@ static void strength_spread_players(const struct ipr_strength_side *side, const 
 
     for (size_t i = 0; sum != NULL && i < n; i++) {
         const double w = take[i] ? ipr_strength_weight(&m->spread, side[i].information) : 0;
-        const double r = side[i].z - ipr_strength_curve_at(&m->curve, side[i].elo);
+        const double r = strength_residual(m, &side[i]);
         double *s = sum + 4 * (side[i].player % classes);
 
         s[0] += w * r;
@@ -174,14 +382,16 @@ static void strength_spread_players(const struct ipr_strength_side *side, const 
 void ipr_strength_calibrate(const struct ipr_strength_side *side, const bool *take, size_t n,
                             struct ipr_strength_calibration *m)
 {
-    m->spread = (struct ipr_strength_spread){ 1, 0, 0 };
+    *m = (struct ipr_strength_calibration){ .spread = { .factor = 1 } };
     memcpy(m->curve.elo, strength_knot, sizeof strength_knot);
+    strength_era_years(side, take, n, &m->era);
     for (int round = 0; round < 5; round++) {
-        strength_curve_solve(side, &m->spread, take, n, NULL, m->curve.z);
+        strength_curve_fit(side, take, n, m);
+        strength_era_centre(side, take, n, m);
         strength_spread_players(side, take, n, m);
         strength_spread_fit(side, take, n, m);
     }
-    strength_curve_solve(side, &m->spread, take, n, NULL, m->curve.z);
+    strength_curve_fit(side, take, n, m);
     strength_curve_errors(side, take, n, m);
 }
 
@@ -336,12 +546,14 @@ struct ipr_strength_estimate ipr_strength_estimate(const struct ipr_strength_cal
     return strength_estimate_of(m, z, variance, prior_mean, prior_sd);
 }
 
-double ipr_strength_surprise(const struct ipr_strength_calibration *m, double score,
-                             double information, double elo)
+double ipr_strength_surprise(const struct ipr_strength_calibration *m,
+                             const struct ipr_strength_set *set)
 {
     const double way = m->curve.z[IPR_STRENGTH_KNOTS - 1] < m->curve.z[0] ? -1 : 1;
-    const double se = ipr_strength_curve_se(&m->curve, elo);
-    const double variance = m->spread.factor / information + m->spread.player + se * se;
+    const double se = ipr_strength_expected_se(m, set->elo, set->year);
+    const double variance = m->spread.factor / set->information + m->spread.player +
+                            m->spread.event * set->events + se * se;
 
-    return way * (score / information - ipr_strength_curve_at(&m->curve, elo)) / sqrt(variance);
+    return way * (set->score / set->information - ipr_strength_expected(m, set->elo, set->year)) /
+           sqrt(variance);
 }

@@ -8,7 +8,9 @@
 -- column moves, games int64            -- that they are of
 -- column tagged_moves int64             -- of these, in games with the player's Elo
 -- column elo double or 0.0              -- mean of that, weighted by information; 0 none
+-- column year double or 0.0             -- mean, weighted so; 0 none
 -- column judge_id int32 or 0
+-- column events double or 0.0           -- sum of the squares of the events' shares in information
 
 -- part: sides_of_person
 -- Of the person and the colours of a scope.
@@ -29,30 +31,48 @@ side AS (
     WHERE $5::integer & 2 = 2
 )
 
--- part: columns_of_sides
-coalesce(sum(j.strength_score), 0)::bigint AS score,
-coalesce(sum(j.strength_information), 0)::bigint AS information,
-coalesce(sum(j.strength_moves), 0) AS moves,
-count(*) FILTER (WHERE j.strength_moves > 0) AS games,
-sum(s.elo * j.strength_information)::double precision
-/ nullif(sum(j.strength_information) FILTER (WHERE s.elo > 0), 0) AS elo,
-coalesce(sum(j.strength_moves) FILTER (WHERE s.elo > 0), 0) AS tagged_moves,
-max(j.judge_id) AS judge_id
+-- part: columns_of_sides tags sums
+coalesce(sum(@sums.strength_score), 0)::bigint AS score,
+coalesce(sum(@sums.strength_information), 0)::bigint AS information,
+coalesce(sum(@sums.strength_moves), 0) AS moves,
+count(*) FILTER (WHERE @sums.strength_moves > 0) AS games,
+sum(@tags.elo * @sums.strength_information)::double precision
+/ nullif(sum(@sums.strength_information) FILTER (WHERE @tags.elo > 0), 0) AS elo,
+coalesce(sum(@sums.strength_moves) FILTER (WHERE @tags.elo > 0), 0) AS tagged_moves,
+sum(@tags.year * @sums.strength_information)::double precision
+/ nullif(sum(@sums.strength_information) FILTER (WHERE @tags.year > 0), 0) AS year,
+max(@sums.judge_id) AS judge_id
 
 -- name: strength_of_scope :one ipr_db_strength
 -- param scope scope
 WITH
-@sides_of_person()
+@sides_of_person(),
+
+judged AS (
+    SELECT s.*, j.strength_score, j.strength_information, j.strength_moves, j.judge_id
+    FROM side AS s
+    INNER JOIN judged_side AS j
+        ON j.game_id = s.id AND j.colour = s.colour AND j.strength_version > 0
+    WHERE
+        ($3::integer = 0 OR s.year BETWEEN $2::integer AND $3)
+        AND ($4::integer = 0 OR s.event_id = $4)
+        AND (s.time_class + 6 * j.imported::integer) = ANY($6::smallint[])
+),
+
+of_event AS (
+    SELECT sum(strength_information)::double precision AS information
+    FROM judged
+    GROUP BY event_id, year
+),
+
+shares AS (
+    SELECT sum(information ^ 2) / nullif(sum(information) ^ 2, 0) AS squares FROM of_event
+)
 
 SELECT
-    @columns_of_sides()
-FROM side AS s
-INNER JOIN judged_side AS j
-    ON j.game_id = s.id AND j.colour = s.colour AND j.strength_version > 0
-WHERE
-    ($3::integer = 0 OR s.year BETWEEN $2::integer AND $3)
-    AND ($4::integer = 0 OR s.event_id = $4)
-    AND (s.time_class + 6 * j.imported::integer) = ANY($6::smallint[])
+    @columns_of_sides(s; s),
+    (SELECT squares FROM shares) AS events
+FROM judged AS s
 
 -- row: ipr_db_results
 -- Analysed games with a result against opponents of one Elo, and sums over the moves of both sides.
@@ -132,13 +152,15 @@ ORDER BY coalesce(p.merged_into, p.id), s.opponent
 SELECT
     coalesce(p.merged_into, p.id) AS person,
     0 AS colour,
-    @columns_of_sides()
+    @columns_of_sides(s; j),
+    1.0::double precision AS events
 FROM game AS g
 INNER JOIN judged_side AS j ON j.game_id = g.id AND j.strength_version > 0
 CROSS JOIN LATERAL (
     SELECT
         CASE j.colour WHEN 0 THEN g.white_id ELSE g.black_id END AS player_id,
-        CASE j.colour WHEN 0 THEN g.white_elo ELSE g.black_elo END AS elo
+        CASE j.colour WHEN 0 THEN g.white_elo ELSE g.black_elo END AS elo,
+        g.year
 ) AS s
 INNER JOIN player AS p ON p.id = s.player_id
 WHERE
@@ -156,7 +178,9 @@ coalesce(sum(v.strength_moves), 0) AS moves,
 coalesce(sum(v.games), 0) AS games,
 0 AS tagged_moves,
 0.0::double precision AS elo,
-max(v.judge_id) AS judge_id
+0.0::double precision AS year,
+max(v.judge_id) AS judge_id,
+0.0::double precision AS events
 
 -- name: strength_of_years :many ipr_db_player_strength
 -- Of player-years, in their order, without the Elo of their games; colour is 0.
@@ -208,7 +232,9 @@ SELECT
     1 AS games,
     0 AS tagged_moves,
     (CASE j.colour WHEN 0 THEN g.white_elo ELSE g.black_elo END)::double precision AS elo,
-    j.judge_id
+    g.year::double precision AS year,
+    j.judge_id,
+    1.0::double precision AS events
 FROM judged_side AS j
 INNER JOIN game AS g ON g.id = j.game_id
 WHERE j.game_id = $1 AND j.strength_version > 0

@@ -1,6 +1,7 @@
 /* What sides tell of strength: stored with them, moved and deleted with them, computed again. */
 #include "db/strength.h"
 
+#include <math.h>
 #include <stdio.h>
 
 #include "core/strength_turns.h"
@@ -122,6 +123,8 @@ static void test_stored(void **state)
     assert_true(ann.moves > 20);
     assert_true(ann.information > 0);
     assert_int_equal(ann.games, 1);
+    assert_close(ann.year, 2001, 0);
+    assert_close(ann.events, 1, 0);
     assert_int_equal(ann.judge_id, s.judge_id);
     assert_int_equal(strength_of(f, "Ann", 2002).moves, 0);
     const struct ipr_db_player persons[2] = {
@@ -272,6 +275,10 @@ static void test_split(void **state)
     ipr_sample_judged(f->db, a.judge_id, &a.game, &a.judged, 3);
     ipr_sample_judged(f->db, b.judge_id, &b.game, &b.judged, 3);
     const struct ipr_db_strength both = strength_of(f, "Ann", 0);
+    const double one_event = sums_of(&a, 0).information, other = sums_of(&b, 0).information;
+
+    assert_close(both.events, (one_event * one_event + other * other) / pow(one_event + other, 2),
+                 1e-4);
     assert_ok(ipr_db_split(f->db, a.game.white_id, &split, "me", &change, &f->err), &f->err);
     const struct ipr_db_strength one = strength_of(f, "Ann", 0);
     check_sums(&one, sums_of(&a, 0));

@@ -60,9 +60,16 @@ static struct ipr_figure_surprise *strength_surprise(const struct ipr_view *v,
     out->reason = surprise_reason(sums);
     if (out->reason != NULL)
         return out;
-    out->z = ipr_strength_surprise(&ipr_strength_shipped.calibration,
-                                   (double)sums->score / IPR_STRENGTH_UNIT,
-                                   (double)sums->information / IPR_STRENGTH_UNIT, sums->elo);
+    const struct ipr_strength_calibration *c = &ipr_strength_shipped.calibration;
+    const struct ipr_strength_set set = { .score = (double)sums->score / IPR_STRENGTH_UNIT,
+                                          .information =
+                                              (double)sums->information / IPR_STRENGTH_UNIT,
+                                          .elo = sums->elo,
+                                          .year = sums->year,
+                                          .events = sums->events };
+
+    out->z = ipr_strength_surprise(c, &set);
+    out->era = ipr_number_if(sums->year > 0, ipr_strength_era_at(&c->era, sums->elo, sums->year));
     out->tail = .5 * erfc(fabs(out->z) / sqrt(2.));
     out->chance = surprise_chance(v, (double)sums->moves, out->z);
     return out;

@@ -15,7 +15,7 @@ static void test_sd(void **state)
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     struct bench_side *side = ipr_xcalloc(SIDES, sizeof *side);
     struct ipr_strength_side *answer = ipr_xcalloc(SIDES, sizeof *answer);
-    const struct ipr_strength_spread s = { 1, 0, 0 };
+    const struct ipr_strength_spread s = { .factor = 1 };
     bool *take = ipr_xcalloc(SIDES, sizeof *take);
     double sd;
 

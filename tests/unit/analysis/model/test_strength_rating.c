@@ -11,11 +11,22 @@
 #define GAMES   4
 #define SIDES   ((size_t)PLAYERS * GAMES)
 
-static const struct ipr_strength_spread truth = { 1.4, .5, .3 };
+static const struct ipr_strength_spread truth = { .factor = 1.4, .game = .5, .player = .3 };
 
 static double mean_of(double elo)
 {
     return elo < 2400 ? (elo - 2250) / 300 : 150. / 300 + (elo - 2400) / 200;
+}
+
+/* Later play of equal Elo is better; the strong are of earlier years. */
+static double era_of(double year)
+{
+    return year < 2000 ? 0 : 2 * (year - 2000);
+}
+
+static double year_of(gsl_rng *rng, double elo)
+{
+    return elo > 2200 ? round(gsl_ran_flat(rng, 1980, 2010)) : round(gsl_ran_flat(rng, 1990, 2020));
 }
 
 static struct ipr_strength_side *sides_new(gsl_rng *rng)
@@ -85,16 +96,59 @@ static void test_equal_information(void **state)
     gsl_rng_free(rng);
 }
 
+/* What is expected in a year is found beside the curve, which stays the mean of all years; before
+ * the first year and after the last it is that of these. */
+static void test_era(void **state)
+{
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    struct ipr_strength_side *side = sides_new(rng), *plain = ipr_xcalloc(SIDES, sizeof *plain);
+    bool *take = ipr_xcalloc(SIDES, sizeof *take);
+    struct ipr_strength_calibration m, without;
+
+    (void)state;
+    for (size_t i = 0; i < SIDES; i++) {
+        take[i] = true;
+        side[i].year = year_of(rng, side[i].elo);
+        side[i].z += mean_of(side[i].elo + era_of(side[i].year)) - mean_of(side[i].elo);
+        plain[i] = side[i];
+        plain[i].year = 0;
+    }
+    ipr_strength_calibrate(side, take, SIDES, &m);
+    ipr_strength_calibrate(plain, take, SIDES, &without);
+    assert_close(m.era.year[0], 1980, 0);
+    assert_close(m.era.year[IPR_STRENGTH_ERAS], 2020, 0);
+    for (double elo = 1700; elo < 2800; elo += 250) {
+        assert_close(ipr_strength_curve_at(&m.curve, elo),
+                     ipr_strength_curve_at(&without.curve, elo), .01);
+        for (double year = 1985; year < 2020; year += 10)
+            assert_close(ipr_strength_expected(&m, elo, year), mean_of(elo + era_of(year)),
+                         4 * ipr_strength_expected_se(&m, elo, year) + .02);
+        assert_close(ipr_strength_era_at(&m.era, elo, 2050), ipr_strength_era_at(&m.era, elo, 2020),
+                     0);
+        assert_close(ipr_strength_era_at(&m.era, elo, 1900), ipr_strength_era_at(&m.era, elo, 1980),
+                     0);
+        assert_close(ipr_strength_era_at(&m.era, elo, 0), 0, 0);
+        assert_close(ipr_strength_era_at(&m.era, elo, 2020) -
+                         ipr_strength_era_at(&m.era, elo, 2000),
+                     40, 4 * ipr_strength_era_se(&m.era, 2000, 2020) + 5);
+    }
+    assert_true(without.era.elo[0] == 0);
+    assert_true(ipr_strength_expected_se(&m, 2200, 2019) > ipr_strength_curve_se(&m.curve, 2200));
+    free(take);
+    free(plain);
+    free(side);
+    gsl_rng_free(rng);
+}
+
 /* Of further players, one to four games each: the interval holds the Elo as often as it says. */
 static void test_coverage(void **state)
 {
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
-    const struct ipr_strength_calibration m = { { { 1600, 2000, 2400, 2800 },
-                                                  { mean_of(1600), mean_of(2000), mean_of(2400),
-                                                    mean_of(2800) },
-                                                  { 0 },
-                                                  { 0 } },
-                                                truth };
+    const struct ipr_strength_calibration m = {
+        .curve = { .elo = { 1600, 2000, 2400, 2800 },
+                   .z = { mean_of(1600), mean_of(2000), mean_of(2400), mean_of(2800) } },
+        .spread = truth,
+    };
     struct ipr_strength_side *side = sides_new(rng);
 
     (void)state;
@@ -124,7 +178,7 @@ static void test_coverage(void **state)
 static void test_limits(void **state)
 {
     const struct ipr_strength_calibration m = {
-        { { 1600, 2000, 2400, 2800 }, { 3, 1, -1, -3 }, { 0 }, { 0 } }, truth
+        .curve = { .elo = { 1600, 2000, 2400, 2800 }, .z = { 3, 1, -1, -3 } }, .spread = truth
     };
     const struct ipr_strength_side side[] = {
         { .player = 1, .z = -50, .information = 1 },
@@ -148,9 +202,8 @@ static void test_limits(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_calibrate),
-        cmocka_unit_test(test_equal_information),
-        cmocka_unit_test(test_coverage),
+        cmocka_unit_test(test_calibrate), cmocka_unit_test(test_equal_information),
+        cmocka_unit_test(test_era),       cmocka_unit_test(test_coverage),
         cmocka_unit_test(test_limits),
     };
 

@@ -31,7 +31,8 @@ static int scene_close(void **state)
 }
 
 /* Of moves that tell so much (some 130 of them 1), at that place of the curve. */
-static struct ipr_figure_rating *rating_at(struct scene *s, double elo, double information)
+static struct ipr_figure_rating *rating_in(struct scene *s, double elo, double information,
+                                           double year, double events)
 {
     const double z = ipr_strength_curve_at(&ipr_strength_shipped.calibration.curve, elo);
     const struct ipr_db_strength sums = { .score = (int64_t)llround(1e6 * z * information),
@@ -40,9 +41,16 @@ static struct ipr_figure_rating *rating_at(struct scene *s, double elo, double i
                                           .tagged_moves = (int64_t)(10 * information),
                                           .games = 3,
                                           .elo = 2222,
+                                          .year = year,
+                                          .events = events,
                                           .judge_id = 7 };
 
     return ipr_strength_figure(&s->context, &sums);
+}
+
+static struct ipr_figure_rating *rating_at(struct scene *s, double elo, double information)
+{
+    return rating_in(s, elo, information, 0, 0);
 }
 
 static void test_estimate(void **state)
@@ -157,6 +165,25 @@ static void test_surprise(void **state)
                         "30 moves are needed");
 }
 
+/* More is expected of late play, and named; the rating is the same. Games of one event vary
+ * together. */
+static void test_era(void **state)
+{
+    const struct ipr_figure_rating *plain = rating_at(*state, 2450, 100);
+    const struct ipr_figure_rating *early = rating_in(*state, 2450, 100, 1998, 0);
+    const struct ipr_figure_rating *late = rating_in(*state, 2450, 100, 2025, 0);
+    const struct ipr_figure_rating *event = rating_in(*state, 2450, 100, 2025, 1);
+
+    assert_true(isnan(plain->surprise->era));
+    assert_true(early->surprise->era < 0 && late->surprise->era > 30);
+    assert_true(early->surprise->z > late->surprise->z + .5);
+    assert_true(event->surprise->z < late->surprise->z && event->surprise->z > 0);
+    assert_close(event->surprise->era, late->surprise->era, 0);
+    assert_close(late->figure.estimate, plain->figure.estimate, 0);
+    assert_close(rating_in(*state, 2450, 100, 2060, 0)->surprise->era, late->surprise->era, 0);
+    assert_close(rating_in(*state, 2222 + late->surprise->era, 100, 2025, 0)->surprise->z, 0, .01);
+}
+
 /* Sums suffice only where games of one player share nothing but the player. */
 static void test_shipped(void **state)
 {
@@ -180,6 +207,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_bounds, scene_open, scene_close),
         cmocka_unit_test_setup_teardown(test_none, scene_open, scene_close),
         cmocka_unit_test_setup_teardown(test_surprise, scene_open, scene_close),
+        cmocka_unit_test_setup_teardown(test_era, scene_open, scene_close),
         cmocka_unit_test(test_shipped),
     };
 
