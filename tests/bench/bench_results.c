@@ -9,23 +9,15 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "base/mem.h"
+#include "clock.h"
 #include "model/elo.h"
 #include "model/outcome_fit.h"
 #include "model/results_shipped.h"
 #include "model/whr.h"
 
 enum { GAMES = 30000, PLAYERS = 6000, YEARS = 60, CHANCES = 1000, FIT = 18000, MATCH = 24 };
-
-static double seconds(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 /* A few players have most games, as in a collection of masters' games. */
 static uint32_t some_player(gsl_rng *rng)
@@ -51,27 +43,26 @@ static struct ipr_whr_game *some_games(gsl_rng *rng)
     return game;
 }
 
+/* Of some games, which `arg` is. */
+static enum ipr_code fit_history(void *arg, struct ipr_err *err)
+{
+    struct ipr_arena mem = IPR_ARENA_INIT;
+    struct ipr_whr w;
+    const enum ipr_code rc =
+        ipr_whr_fit(arg, GAMES, PLAYERS, &ipr_results_shipped.history, &mem, &w, err);
+
+    if (rc == IPR_OK)
+        fprintf(stderr, "# %zu strengths, %u sweeps, White %.1f\n", w.n, w.sweeps, w.white);
+    ipr_arena_release(&mem);
+    return rc;
+}
+
 static void bench_history(gsl_rng *rng)
 {
     struct ipr_whr_game *game = some_games(rng);
-    double best = INFINITY;
 
-    for (int run = 0; run < 3; run++) {
-        struct ipr_arena mem = IPR_ARENA_INIT;
-        struct ipr_err err = IPR_ERR_INIT;
-        struct ipr_whr w;
-        const double begin = seconds();
-
-        if (ipr_whr_fit(game, GAMES, PLAYERS, &ipr_results_shipped.history, &mem, &w, &err) !=
-            IPR_OK) {
-            fprintf(stderr, "bench_results: %s\n", err.msg);
-            exit(1);
-        }
-        best = fmin(best, seconds() - begin);
-        fprintf(stderr, "# %zu strengths, %u sweeps, White %.1f\n", w.n, w.sweeps, w.white);
-        ipr_arena_release(&mem);
-    }
-    printf("strengths of %d players over time from %d games\t%.6f\n", PLAYERS, GAMES, best);
+    printf("strengths of %d players over time from %d games\t%.6f\n", PLAYERS, GAMES,
+           least(fit_history, game, 3));
     free(game);
 }
 

@@ -4,18 +4,10 @@
 set -eu
 cd "$(dirname "$0")/../.."
 bench=${1:?usage: covariance.sh BENCH_COVARIANCE}
-export OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+# shellcheck source=tests/bench/beside_numpy.sh
+. tests/bench/beside_numpy.sh
 
-"$bench" >"$work/ours" 2>/dev/null
-# Debian's own Python: another one on the path may be without numpy.
-if /usr/bin/python3 -c 'import numpy' 2>/dev/null; then
-    /usr/bin/python3 -B tests/bench/covariance_reference.py >"$work/theirs"
-else
-    echo 'skipped: no numpy to compare the covariance predictor with' >&2
-    : >"$work/theirs"
-fi
+beside_numpy covariance "$bench"
 awk -F'\t' '
     NR == FNR { theirs[$1] = $2; next }
     {

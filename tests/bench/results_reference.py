@@ -4,8 +4,10 @@ One row a task: name, CPU seconds (the least of several runs). With a file of re
 for comparison with ours.
 """
 import sys
-import time
+
 import numpy as np
+
+from clock import least
 
 UNIT = 400 / np.log(10)
 GAMES, PLAYERS, YEARS = 30000, 6000, 60
@@ -131,15 +133,6 @@ def fit(white, black, year, halves):
             return b
 
 
-def least(task, runs=5):
-    best = np.inf
-    for _ in range(runs):
-        begin = time.process_time()
-        task()
-        best = min(best, time.process_time() - begin)
-    return best
-
-
 def league():
     white = (PLAYERS * rng.random(GAMES) ** 4).astype(int)
     black = (PLAYERS * rng.random(GAMES) ** 4).astype(int)
@@ -159,14 +152,12 @@ if len(sys.argv) > 1:
     sys.exit()
 
 games = league()
-begin = time.process_time()
-whr(*games)
-print(f'strengths of {PLAYERS} players over time from {GAMES} games', time.process_time() - begin, sep='\t')
+print(f'strengths of {PLAYERS} players over time from {GAMES} games', least(lambda: whr(*games), 1), sep='\t')
 
 elo = rng.uniform(2300, 2850, CHANCES + 1)
 b = np.r_[.68, .27, .07, -.06, .08, -.07, .6, np.zeros(13)]
-print(f'chances of {CHANCES} games, errors of both players', least(lambda: chances(elo[:-1], elo[1:], 2000, b)), sep='\t')
-print(f'score of a match of {MATCH} games, errors of both players', least(lambda: match(elo[0], elo[1], 2000, b)), sep='\t')
+print(f'chances of {CHANCES} games, errors of both players', least(lambda: chances(elo[:-1], elo[1:], 2000, b), 9), sep='\t')
+print(f'score of a match of {MATCH} games, errors of both players', least(lambda: match(elo[0], elo[1], 2000, b), 9), sep='\t')
 some = rng.uniform(2300, 2850, (2, FIT)), rng.uniform(1971, 2025, FIT)
 some += (np.clip(1.5 * rng.random(FIT) + .75 / (1 + 10 ** ((some[0][1] - some[0][0]) / 400)), 0, 2).round().astype(int),)
 print(f'fit of the chances to {FIT} games', least(lambda: fit(*some[0], *some[1:]), 1), sep='\t')

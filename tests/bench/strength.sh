@@ -4,19 +4,11 @@
 set -eu
 cd "$(dirname "$0")/../.."
 bench=${1:?usage: strength.sh BENCH_STRENGTH}
-export OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+# shellcheck source=tests/bench/beside_numpy.sh
+. tests/bench/beside_numpy.sh
 
-"$bench" >"$work/ours" 2>/dev/null
-# Debian's own Python: another one on the path may be without numpy.
-if /usr/bin/python3 -c 'import numpy' 2>/dev/null; then
-    "$bench" --shipped >"$work/shipped"
-    /usr/bin/python3 -B tests/bench/strength_reference.py "$work/shipped" >"$work/theirs"
-else
-    echo 'skipped: no numpy to compare the rating with' >&2
-    : >"$work/theirs"
-fi
+"$bench" --shipped >"$work/shipped"
+beside_numpy strength "$bench" "$work/shipped"
 awk -F'\t' '
     NR == FNR { theirs[$1] = $2; next }
     /^peak/ { printf "| memory of the calibration, MB | %.0f | limit | 500 | %.2f |\n", $2 / 1e6, $2 / 5e8; next }
