@@ -102,6 +102,8 @@ json_t *bench_levels(const struct bench_report *r, const struct bench_entry *e);
  * that curves are fitted to; each event weighs as its games do, not as its pairs. 0 at least. */
 double bench_event_variance(const struct bench_report *r, const struct bench_entry *e);
 
+/* effects.c */
+
 /** What year, opponent and colour add to the curve. */
 json_t *bench_effects(const struct bench_report *r, const struct bench_entry *e);
 
