@@ -251,7 +251,8 @@ static enum ipr_code report_game(struct ipr_report *r, const struct seen *g)
  */
 
 /* Errors of the import in a game that could be read: invalid names, one player on both sides. */
-static enum ipr_code check_players(struct ipr_report *r, const struct seen *g, struct ipr_err *err)
+static enum ipr_code report_check_players(struct ipr_report *r, const struct seen *g,
+                                          struct ipr_err *err)
 {
     const struct ipr_row_source src = { .tags = g->tags, .n_tags = g->n_tags };
     struct ipr_identity white, black;
@@ -266,7 +267,7 @@ static enum ipr_code take_seen(struct ipr_report *r, struct seen *g)
 {
     struct ipr_err err = IPR_ERR_INIT;
 
-    if (g->error == NULL && check_players(r, g, &err) != IPR_OK)
+    if (g->error == NULL && report_check_players(r, g, &err) != IPR_OK)
         g->error = &err;
     return report_game(r, g);
 }
