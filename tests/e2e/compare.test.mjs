@@ -35,6 +35,25 @@ const pair = async ([year, white, black]) => `white=${await id(white)}:${year}&b
 
 const fischer = () => pair(['1972', 'fischer', 'spassky']);
 
+test('chances of a game follow from the ratings, beside the predictors', async (t) => {
+    const query = await fischer();
+    const { white, black, chances } = await site.json(`/api/v1/predictions?${query}&method=elo`);
+    const stronger = white.rating.estimate > black.rating.estimate;
+    const { as_white: w, as_black: b } = chances;
+    for (const one of [w, b]) {
+        assert.ok(Math.abs(one.win + one.draw + one.loss - 1) < 1e-6);
+        assert.ok(Math.abs(one.win + one.draw / 2 - one.expected) < 1e-6);
+        assert.ok(one.draw > 0.35 && one.draw < 0.75, JSON.stringify(one));
+    }
+    assert.ok(w.expected > b.expected);
+    assert.equal(chances.expected > 0.5, stronger);
+    assert.equal(chances.year, 1972);
+    assert.equal(chances.extrapolated, false);
+    const { page } = await openAddress(t, `${site.base}/compare?${query}`, { javaScriptEnabled: false });
+    const per_cent = [w.win, w.draw, w.loss].map((x) => (100 * x).toFixed(1)).join(' / ');
+    assert.ok((await page.locator('#chances').innerText()).includes(per_cent), per_cent);
+});
+
 test('the ratings and their difference stand first', async (t) => {
     const query = await fischer();
     const { white, black, rating_difference: difference } = await site.json(`/api/v1/predictions?${query}&method=elo`);

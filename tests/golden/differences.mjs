@@ -276,6 +276,7 @@ export const differences = [
     { why: 'the rating by the moves', address: '/api/v1/players*', path: 'body.time_classes', added: true },
     { why: 'the rating by the moves', address: '/api/v1/predictions?*', path: 'body.*.rating', added: true },
     { why: 'the rating by the moves', address: '/api/v1/predictions?*', path: 'body.rating_difference', added: true },
+    { why: 'chances of a game by a model of results', address: '/api/v1/predictions?*', path: 'body.chances', added: true },
     { why: 'why there is no IPR stands behind the word', address: '/players/12?judge=second', figures: ['15.1', '10', '20'] },
     { why: 'a weighted loss is called so', address: '*loss=ponderated*', request: (address) => address.replace('loss=ponderated', 'loss=weighted') },
     { why: 'a weighted loss is called so', path: 'body*.ponderated', renamed: 'weighted' },

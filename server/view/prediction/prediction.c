@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "model/results_shipped.h"
 #include "resource/write.h"
 #include "stats/interval.h"
 #include "view/json.h"
@@ -20,9 +21,9 @@ static enum ipr_code head_strength(const struct ipr_view_context *c, struct ipr_
     return rc;
 }
 
-/* NULL: both are estimates. */
-static const char *head_no_difference(const struct ipr_view_context *c,
-                                      const struct ipr_predict_side *s)
+/* NULL: it is an estimate. */
+static const char *head_no_estimate(const struct ipr_view_context *c,
+                                    const struct ipr_predict_side *s)
 {
     const struct ipr_figure *f = &s->strength->figure;
 
@@ -33,6 +34,15 @@ static const char *head_no_difference(const struct ipr_view_context *c,
                : ipr_arena_printf(c->v->mem, "the rating of %s is only a bound", s->player.name);
 }
 
+static const char *head_no_estimates(const struct ipr_view_context *c,
+                                     const struct ipr_predict_side *first,
+                                     const struct ipr_predict_side *second)
+{
+    const char *reason = head_no_estimate(c, first);
+
+    return reason != NULL ? reason : head_no_estimate(c, second);
+}
+
 /* The two share the error of the curve, which is counted twice here: the interval is rather too
  * wide. */
 static struct ipr_figure_rating_difference head_difference(const struct ipr_view_context *c,
@@ -40,12 +50,10 @@ static struct ipr_figure_rating_difference head_difference(const struct ipr_view
                                                            const struct ipr_predict_side *second)
 {
     const struct ipr_figure *a = &first->strength->figure, *b = &second->strength->figure;
-    const char *reason = head_no_difference(c, first);
+    const char *reason = head_no_estimates(c, first, second);
     const double d = a->estimate - b->estimate;
     const double se = hypot(a->standard_error, b->standard_error);
 
-    if (reason == NULL)
-        reason = head_no_difference(c, second);
     return (struct ipr_figure_rating_difference){
         .estimate = ipr_number_if(reason == NULL, d),
         .standard_error = ipr_number_if(reason == NULL, se),
@@ -54,6 +62,36 @@ static struct ipr_figure_rating_difference head_difference(const struct ipr_view
         .distinct = fabs(d) > IPR_Z95 * se,
         .reason = reason,
     };
+}
+
+static struct ipr_outcome_side head_strength_of(const struct ipr_predict_side *s)
+{
+    return (struct ipr_outcome_side){ s->strength->figure.estimate,
+                                      s->strength->figure.standard_error };
+}
+
+/* In a game of players of two years draws are as frequent as halfway between the years. */
+static struct ipr_figure_game_chances head_chances(const struct ipr_predict *p)
+{
+    const struct ipr_outcome_model *model = &ipr_results_shipped.outcome;
+    const struct ipr_outcome_side a = head_strength_of(p->white), b = head_strength_of(p->black);
+    const double year = (p->white->who.year + p->black->who.year) / 2.0;
+    struct ipr_figure_game_chances out = { .year = IPR_UNKNOWN, .expected = NAN };
+    struct ipr_outcome white, black;
+
+    out.reason = head_no_estimates(p->context, p->white, p->black);
+    if (out.reason != NULL)
+        return out;
+    white = ipr_outcome_game(model, &a, &b, year);
+    black = ipr_outcome_game(model, &b, &a, year);
+    out.year = (size_t)year;
+    out.as_white =
+        ipr_predict_outcome(p, white.win, white.draw, white.loss, white.win + white.draw / 2);
+    out.as_black =
+        ipr_predict_outcome(p, black.loss, black.draw, black.win, black.loss + black.draw / 2);
+    out.expected = (out.as_white->expected + out.as_black->expected) / 2;
+    out.extrapolated = ipr_outcome_extrapolated(a.elo, b.elo, year);
+    return out;
 }
 
 static void head_side(const struct ipr_view_context *c, const struct ipr_predict_side *s,
@@ -87,6 +125,7 @@ static enum ipr_code head_answer(const struct ipr_predict *p, const char *method
     head_side(c, p->white, &answer.white);
     head_side(c, p->black, &answer.black);
     answer.rating_difference = head_difference(c, p->white, p->black);
+    answer.chances = head_chances(p);
     json_object_update_new(out, ipr_shape_json(IPR_SHAPE_HEAD_TO_HEAD, &answer));
     return IPR_OK;
 }

@@ -423,7 +423,10 @@ static void compare(void **state)
            "},\"elo\":{\"expected\":0.6,\"interval\":null,\"interval_reason\":\"no error\","
            "\"as_white\":{\"win\":null,\"expected\":0.6}}},\"rating_difference\":{\"estimate\":"
            "-52.3,\"standard_error\":60.2,\"interval\":{\"low\":-170.3,\"high\":65.7},"
-           "\"distinct\":false}}}",
+           "\"distinct\":false},\"chances\":{\"expected\":0.45,\"as_white\":{\"win\":0.31,"
+           "\"draw\":0.5,\"loss\":0.19,\"expected\":0.56},\"as_black\":{\"win\":0.14,\"draw\":"
+           "0.52,\"loss\":0.34,\"expected\":0.4},\"extrapolated\":true}}}",
+           "with White <strong>31.0 / 50.0 / 19.0", "Extrapolated: the model's games",
            "<strong>−52</strong> Elo, standard error 60, 95% interval −170 to +66",
            "The data do not distinguish these two.", "42.5%", "14.4% to 76.5%",
            "2,991 and 1,021 moves", "Thin.", "No prediction:</strong> no IPR",
