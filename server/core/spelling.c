@@ -11,6 +11,7 @@
 #define TEXT_BYTES (32 << 20) /* of names and of keys: four times what these files contain */
 #define FORMS_MAX  (2 << 20)  /* likewise; of ids too */
 #define SCRATCH    65536
+#define AGE_MIN    4 /* of a player */
 
 /* A spelling: the letters of the surname, and behind a comma the given names. One without a comma
  * in the file is stored as all its letters, and with its first and with its last word as the
@@ -23,7 +24,8 @@ struct form {
 struct person {
     uint32_t name; /* offset; without the mark */
     int32_t fide_id;
-    bool marked; /* the file has a namesake */
+    int16_t born, died; /* 0: not known */
+    bool marked;        /* the file has a namesake */
 };
 
 /* Every id of every person. Sorted. */
@@ -110,13 +112,19 @@ static enum ipr_code add_spelling(struct ipr_spelling *s, const struct ipr_ssp *
 }
 
 static enum ipr_code add_person(struct ipr_spelling *s, const struct ipr_ssp *l,
-                                struct ipr_str name, struct ipr_arena *mem, struct ipr_err *err)
+                                const struct ipr_ssp_line *line, struct ipr_arena *mem,
+                                struct ipr_err *err)
 {
-    const struct ipr_str bare = ipr_ssp_unmarked(name);
+    const struct ipr_str name = line->text, bare = ipr_ssp_unmarked(name);
+    int born, died;
+
+    ipr_ssp_life(line->comment, &born, &died);
 
     s->people = array_grown(s->people, s->n_people, &s->size_people, sizeof *s->people);
     s->people[s->n_people++] =
         (struct person){ .name = texts_add(&s->names, ipr_ssp_tidy(bare, mem)),
+                         .born = (int16_t)born,
+                         .died = (int16_t)died,
                          .marked = bare.n != name.n };
     return add_spelling(s, l, bare, mem, err);
 }
@@ -136,7 +144,7 @@ static enum ipr_code spelling_read_line(struct ipr_spelling *s, const struct ipr
                                         struct ipr_err *err)
 {
     if (line->kind == IPR_SSP_PERSON)
-        return add_person(s, l, line->text, mem, err);
+        return add_person(s, l, line, mem, err);
     if (line->kind == IPR_SSP_SPELLING)
         return add_spelling(s, l, line->text, mem, err);
     add_id(s, ipr_ssp_fide_id(line->text));
@@ -234,14 +242,24 @@ void ipr_spelling_close(struct ipr_spelling **s)
 /* The persons that a name may mean. */
 struct found {
     int32_t fide_id; /* of the person sought; 0: any */
+    int first, last; /* years in which the person played; 0: any */
     uint32_t person;
     bool any, several;
     bool exact; /* one of them has exactly these letters */
 };
 
+/* Whose dates are not known may have played at any time. */
+static bool may_have_played(const struct person *p, int first, int last)
+{
+    return (first == 0 || p->born == 0 || first >= p->born + AGE_MIN) &&
+           (last == 0 || p->died == 0 || last <= p->died);
+}
+
 static void add_found(const struct ipr_spelling *s, uint32_t person, bool exact, struct found *f)
 {
     if (f->fide_id != 0 && f->fide_id != s->people[person].fide_id)
+        return;
+    if (!may_have_played(&s->people[person], f->first, f->last))
         return;
     f->several |= f->any && f->person != person;
     f->person = person;
@@ -297,10 +315,9 @@ static void find_parts(const struct ipr_spelling *s, const struct ipr_name_readi
     }
 }
 
-/* Whether the name has exactly the letters of one person's form, and is a short form of nobody
- * else's. */
-static bool is_one(const struct ipr_spelling *s, const char *key, struct ipr_arena *mem,
-                   struct found *f)
+/* The persons that the name may mean, until there are two. */
+static void find_all(const struct ipr_spelling *s, const char *key, struct ipr_arena *mem,
+                     struct found *f)
 {
     struct ipr_name_reading r[IPR_NAME_READINGS];
     const size_t n = ipr_name_readings(key, mem, r);
@@ -310,6 +327,14 @@ static bool is_one(const struct ipr_spelling *s, const char *key, struct ipr_are
             find_whole(s, &r[i], mem, f);
         find_parts(s, &r[i], mem, f);
     }
+}
+
+/* Whether the name has exactly the letters of one person's form, and is a short form of nobody
+ * else's. */
+static bool is_one(const struct ipr_spelling *s, const char *key, struct ipr_arena *mem,
+                   struct found *f)
+{
+    find_all(s, key, mem, f);
     return f->exact && !f->several;
 }
 
@@ -329,6 +354,31 @@ bool ipr_spelling_find(const struct ipr_spelling *s, const char *key, int32_t fi
         !is_one(s, canonical_key, mem, &canonical))
         return false;
     *out = (struct ipr_spelling_person){ name, p->fide_id, tagged.person };
+    return true;
+}
+
+static bool has_given_name(const char *key, struct ipr_arena *mem)
+{
+    struct ipr_name_reading r[IPR_NAME_READINGS];
+
+    return ipr_name_readings(key, mem, r) > 0 && r[0].given[0] != '\0';
+}
+
+bool ipr_spelling_alive(const struct ipr_spelling *s, const char *key, int32_t fide_id, int first,
+                        int last, struct ipr_arena *mem, struct ipr_spelling_person *out)
+{
+    struct found f = { .first = first, .last = last };
+
+    if (fide_id != 0)
+        return ipr_spelling_by_id(s, fide_id, out) &&
+               may_have_played(&s->people[out->person], first, last);
+    if (!has_given_name(key, mem))
+        return false;
+    find_all(s, key, mem, &f);
+    if (!f.any || f.several)
+        return false;
+    const struct person *p = &s->people[f.person];
+    *out = (struct ipr_spelling_person){ s->names.p + p->name, p->fide_id, f.person };
     return true;
 }
 

@@ -134,7 +134,7 @@ void ipr_ssp_close(struct ipr_ssp **r)
 
 enum ipr_code ipr_ssp_next(struct ipr_ssp *r, struct ipr_ssp_line *out, struct ipr_err *err)
 {
-    struct ipr_str line, text;
+    struct ipr_str line, text, comment;
     bool more;
 
     do {
@@ -145,8 +145,9 @@ enum ipr_code ipr_ssp_next(struct ipr_ssp *r, struct ipr_ssp_line *out, struct i
             *out = (struct ipr_ssp_line){ .kind = IPR_SSP_END, .number = r->number };
             return IPR_OK;
         }
-        const char *comment = memchr(line.p, '#', line.n);
-        const size_t n = comment != NULL ? (size_t)(comment - line.p) : line.n;
+        const char *hash = memchr(line.p, '#', line.n);
+        const size_t n = hash != NULL ? (size_t)(hash - line.p) : line.n;
+        comment = (struct ipr_str){ line.p + n + (hash != NULL), line.n - n - (hash != NULL) };
         text = ipr_str_trim((struct ipr_str){ line.p, n });
     } while (text.n == 0);
 
@@ -162,8 +163,33 @@ enum ipr_code ipr_ssp_next(struct ipr_ssp *r, struct ipr_ssp_line *out, struct i
         return ipr_ssp_refuse(r, err, "belongs to no name");
     if (spelling)
         text = ipr_str_trim((struct ipr_str){ text.p + 1, text.n - 1 });
-    *out = (struct ipr_ssp_line){ kind, text, r->number, (uint32_t)(text.p - line.p) + 1 };
+    *out = (struct ipr_ssp_line){ kind, text, comment, r->number, (uint32_t)(text.p - line.p) + 1 };
     return IPR_OK;
+}
+
+/* Four digits at the beginning; 0: not there. */
+static int year_at(struct ipr_str s)
+{
+    int64_t year = 0;
+
+    return s.n >= 4 && ipr_str_int((struct ipr_str){ s.p, 4 }, 1, 9999, &year) ? (int)year : 0;
+}
+
+void ipr_ssp_life(struct ipr_str comment, int *born, int *died)
+{
+    const char *const end = comment.p + comment.n, *bracket = memchr(comment.p, ']', comment.n);
+
+    *born = *died = 0;
+    if (bracket == NULL)
+        return;
+    const struct ipr_str rest =
+        ipr_str_trim((struct ipr_str){ bracket + 1, (size_t)(end - bracket - 1) });
+    *born = year_at(rest);
+    for (size_t i = 0; i + 2 < rest.n; i++)
+        if (rest.p[i] == '-' && rest.p[i + 1] == '-') {
+            *died = year_at((struct ipr_str){ rest.p + i + 2, rest.n - i - 2 });
+            return;
+        }
 }
 
 struct ipr_str ipr_ssp_unmarked(struct ipr_str name)

@@ -64,8 +64,8 @@ static enum ipr_code no_games(const struct ipr_db_plan *p, struct ipr_err *err)
                        person, years);
 }
 
-static enum ipr_code check_players(struct ipr_db *db, const struct ipr_db_plan *p,
-                                   struct ipr_arena *mem, struct ipr_err *err)
+static enum ipr_code plan_check_players(struct ipr_db *db, const struct ipr_db_plan *p,
+                                        struct ipr_arena *mem, struct ipr_err *err)
 {
     int32_t *missing = NULL;
     size_t n = 0;
@@ -138,7 +138,7 @@ static enum ipr_code queue_in_tx(struct ipr_db *db, void *arg, struct ipr_err *e
         return ipr_err_set(err, IPR_EINVAL, "nothing is selected");
     enum ipr_code rc = ipr_db_selection_check(db, &q->plan.games, err);
     if (rc == IPR_OK)
-        rc = check_players(db, &q->plan, &mem, err);
+        rc = plan_check_players(db, &q->plan, &mem, err);
     if (rc == IPR_OK && !q->estimate)
         rc = ipr_db_queue_lock(db, err);
     if (rc == IPR_OK)

@@ -172,6 +172,17 @@ enum ipr_code ipr_db_merge(struct ipr_db *db, int32_t who, int32_t into, bool su
     return change_run(db, change_merge, &c, change, err);
 }
 
+enum ipr_code ipr_db_merge_in_tx(struct ipr_db *db, int32_t who, int32_t into, const char *by,
+                                 int64_t *change, struct ipr_err *err)
+{
+    struct change c = { .kind = "merge", .by = by, .player = who, .other = into };
+    const enum ipr_code rc = change_merge(db, &c, err);
+
+    ipr_arena_release(&c.mem);
+    *change = c.id;
+    return rc;
+}
+
 enum ipr_code ipr_db_distinct(struct ipr_db *db, int32_t who, int32_t from, const char *by,
                               int64_t *change, struct ipr_err *err)
 {
@@ -370,9 +381,8 @@ static enum ipr_code undo_split(struct ipr_db *db, struct change *c, struct ipr_
     return rc == IPR_OK ? move_sides(db, c, -1, err) : rc;
 }
 
-static enum ipr_code change_undo(struct ipr_db *db, void *arg, struct ipr_err *err)
+static enum ipr_code undo_one(struct ipr_db *db, struct change *c, struct ipr_err *err)
 {
-    struct change *c = arg;
     struct ipr_db_root *roots;
     size_t n;
     enum ipr_code rc = read_change(db, c, err);
@@ -385,6 +395,23 @@ static enum ipr_code change_undo(struct ipr_db *db, void *arg, struct ipr_err *e
     else if (rc == IPR_OK && strcmp(c->kind, "split") == 0)
         rc = undo_split(db, c, err);
     return rc == IPR_OK ? ipr_db_change_undo(db, c->id, c->by, err) : rc;
+}
+
+/* Those decided together from the last to the first. */
+static enum ipr_code change_undo(struct ipr_db *db, void *arg, struct ipr_err *err)
+{
+    struct change *c = arg;
+    int64_t *ids = NULL;
+    size_t n = 0;
+    enum ipr_code rc = ipr_db_batch_changes(db, c->id, &c->mem, &ids, &n, err);
+
+    if (rc == IPR_OK && n == 0)
+        rc = undo_one(db, c, err);
+    for (size_t i = 0; rc == IPR_OK && i < n; i++) {
+        c->id = ids[i];
+        rc = undo_one(db, c, err);
+    }
+    return rc;
 }
 
 enum ipr_code ipr_db_identity_undo(struct ipr_db *db, int64_t change, const char *by,

@@ -19,6 +19,10 @@
 IPR_CHECK enum ipr_code ipr_db_merge(struct ipr_db *db, int32_t who, int32_t into, bool sure,
                                      const char *by, int64_t *change, struct ipr_err *err);
 
+/** The same in the caller's transaction; what the merge is refused for changes nothing. */
+IPR_CHECK enum ipr_code ipr_db_merge_in_tx(struct ipr_db *db, int32_t who, int32_t into,
+                                           const char *by, int64_t *change, struct ipr_err *err);
+
 /** Declares two persons distinct: never listed as doubtful, never merged until that is undone. */
 IPR_CHECK enum ipr_code ipr_db_distinct(struct ipr_db *db, int32_t who, int32_t from,
                                         const char *by, int64_t *change, struct ipr_err *err);
@@ -42,7 +46,8 @@ IPR_CHECK enum ipr_code ipr_db_split(struct ipr_db *db, int32_t who,
                                      const struct ipr_db_split *split, const char *by,
                                      int64_t *change, struct ipr_err *err);
 
-/** Undoes a change exactly. Later changes that depend on it must be undone first. */
+/** Undoes a change exactly, with all that were decided together with it. Later changes that depend
+ * on it must be undone first. */
 IPR_CHECK enum ipr_code ipr_db_identity_undo(struct ipr_db *db, int64_t change, const char *by,
                                              struct ipr_err *err);
 

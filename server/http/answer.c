@@ -61,6 +61,7 @@ enum ipr_code ipr_answer_compute(struct ipr_req *req, const void *params, struct
     enum ipr_code rc = heavy ? ipr_concurrency_begin(req, err) : IPR_OK;
 
     view->config = req->http->o.config;
+    view->spelling = req->http->o.spelling;
     view->calibration = ipr_params_text(req->resource, params, "calibration");
     view->time_classes = ipr_params_times(req->resource, params);
     if (rc == IPR_OK)

@@ -3,6 +3,7 @@
 
 #include "core/log.h"
 #include "core/names.h"
+#include "db/aliases.h"
 #include "db/identity_changes.h"
 #include "http/reply.h"
 #include "http/routes.h"
@@ -169,4 +170,26 @@ enum MHD_Result ipr_http_decide(struct ipr_req *req)
             ipr_log_text(req->writer));
     const char *api = ipr_arena_printf(&req->mem, "/api/v1/identity-changes/%lld", (long long)n);
     return ipr_reply_written(req, MHD_HTTP_OK, api, "/players/doubtful", change);
+}
+
+/* POST /api/v1/players/doubtful/aliases */
+enum MHD_Result ipr_http_aliases(struct ipr_req *req)
+{
+    const struct ipr_spelling *spelling = req->http->o.spelling;
+    struct ipr_err err = IPR_ERR_INIT;
+    struct ipr_db *db = NULL;
+    int64_t change = 0;
+    int32_t merged = 0;
+
+    enum ipr_code rc = spelling != NULL ? ipr_req_lease(req, &db, &err) : IPR_OK;
+    if (rc == IPR_OK && spelling != NULL)
+        rc = ipr_db_aliases_merge(db, spelling, req->writer, &change, &merged, &err);
+    ipr_db_return(&db);
+    if (rc != IPR_OK)
+        return ipr_reply_error(req, &err);
+    ipr_log(IPR_LOG_INFO, "aliases_merged", "change=%lld merged=%d by=\"%s\"", (long long)change,
+            (int)merged, ipr_log_text(req->writer));
+    return ipr_reply_written(req, MHD_HTTP_OK, NULL, "/players/doubtful",
+                             json_pack("{s:i, s:o}", "merged", (int)merged, "change",
+                                       change != 0 ? json_integer(change) : json_null()));
 }

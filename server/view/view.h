@@ -13,6 +13,8 @@
 #include "pgn/writer.h"
 #include "resource/resource.h"
 
+struct ipr_spelling; /* core/spelling.h */
+
 /*
  * One json_t per resource: the API serialises it, the page renders it, so the two cannot disagree.
  * Names are the API's: snake_case field terms; scores and shares are fractions in [0, 1]; an
@@ -24,11 +26,12 @@
 struct ipr_view {
     const struct ipr_config *config;
     struct ipr_db *db;
-    struct ipr_arena *mem;   /* of the request */
-    const char *calibration; /* requested by its name; NULL: the configured one */
-    unsigned time_classes;   /* set of IPR_TIME_BIT (and IPR_TIME_OWN) of the games used; 0: the
-                                default ones, classical and unknown */
-    bool snapshot;           /* within ipr_db_snapshot_begin: computed figures are not cached */
+    struct ipr_arena *mem;               /* of the request */
+    const struct ipr_spelling *spelling; /* the spelling file; NULL: none is set */
+    const char *calibration;             /* requested by its name; NULL: the configured one */
+    unsigned time_classes; /* set of IPR_TIME_BIT (and IPR_TIME_OWN) of the games used; 0: the
+                              default ones, classical and unknown */
+    bool snapshot;         /* within ipr_db_snapshot_begin: computed figures are not cached */
     bool stream;           /* a page of a stream: all figures are computed, whatever their number */
     struct ipr_buf *lines; /* NULL, or the destination of rows that the database returns as JSON, a
                               line each, instead of the list: they are sent unchanged */

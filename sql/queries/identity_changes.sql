@@ -86,6 +86,24 @@ ORDER BY person_id
 ON CONFLICT (player_id) DO UPDATE
 SET epoch = e.epoch + 1
 
+-- name: change_batch :exec inside
+-- param change, batch int64
+UPDATE identity_change
+SET batch = $2
+WHERE id = $1
+
+-- name: batch_changes :many inside
+-- param change int64
+-- column id int64
+--
+-- Changes that stand of those decided together with one; none where it stands by itself or is
+-- undone.
+SELECT c.id
+FROM identity_change AS one
+INNER JOIN identity_change AS c ON c.batch = one.batch
+WHERE one.id = $1 AND one.undone IS NULL AND c.undone IS NULL
+ORDER BY c.id DESC
+
 -- name: merge_members :exec inside
 -- param change int64
 -- param person int32
@@ -291,8 +309,10 @@ WHERE g.id = s.game_id
 -- column sides int64                    -- moved by a split
 -- column created, created_by text       -- time as RFC 3339
 -- column undone, undone_by text or NULL -- NULL: it stands
+-- column batch int64                    -- the first of those decided together; 0: by itself
 SELECT
     c.id,
+    coalesce(c.batch, 0) AS batch,
     c.kind,
     c.player_id,
     p.name AS player,

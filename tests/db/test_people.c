@@ -144,6 +144,30 @@ static void test_search_by_any_spelling(void **state)
     assert_int_equal(n, 2);
 }
 
+/* A usual short form of a given name finds the whole one, and whoever bears it. */
+static void test_search_by_short_given_name(void **state)
+{
+    static const struct {
+        const char *search;
+        size_t found;
+    } rows[] = {
+        { "bobby fis", 2 },    { "fischer, bobby", 2 }, { "rob fischer", 1 },
+        { "vlad fischer", 0 }, { "bobbyx fischer", 0 }, { "bobby", 2 },
+    };
+    struct ipr_db_fixture *f = *state;
+    struct ipr_db_player *got = NULL;
+    size_t n = 0;
+
+    play(f, 1, "fischer,robert james", "fischer,bobby", 1971, false);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        assert_ok(
+            ipr_db_player_list(f->db, rows[i].search, 0, -1, 0, 10, &f->mem, &got, &n, &f->err),
+            &f->err);
+        if (n != rows[i].found)
+            fail_msg("%s finds %zu", rows[i].search, n);
+    }
+}
+
 static void test_nobody(void **state)
 {
     struct ipr_db_fixture *f = *state;
@@ -519,6 +543,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(test_identities),
         TEST(test_search_by_any_spelling),
+        TEST(test_search_by_short_given_name),
         TEST(test_nobody),
         TEST(test_merge_and_undo),
         TEST(test_opponents),

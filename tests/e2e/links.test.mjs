@@ -158,7 +158,7 @@ async function both(where) {
 /** Parameters that no figure in a table of the page rests on. */
 const silent = {
     game: ['judge'], // the second engine setting has the evaluations of the first, for fewer games
-    similar_pairs: ['limit'], // there is one pair
+    similar_pairs: ['limit', 'aliases'], // there is one pair, and no spelling file
     reports: ['judge', 'calibration', 'time_class', 'imported'], // the state of each, which is time stamps
     players: ['time_class', 'imported'], // ratings, for which these games are not analysed; rating_lists.test.mjs has them
 };

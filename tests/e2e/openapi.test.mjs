@@ -198,6 +198,7 @@ test('answers in rare situations fit, too', async () => {
         await fits('GET', `/api/v1/games/${sql(url, 'SELECT max(id) FROM game')}`);
     }
     await fits('POST', '/api/v1/judges', '{"name": "nodes", "nodes": 100000}');
+    await fits('POST', '/api/v1/players/doubtful/aliases', '{}');
     await fits('POST', '/api/v1/players/1/merge', '{"into": 2,}', true);
     await fits('GET', '/problems/nothing', undefined, true);
 });
@@ -215,6 +216,7 @@ const rare = [
     [/^evaluated_turn\.settled$/, 'of one position in some 45,000'],
     [/^indicator\.note$/, 'an engine setting that shows few lines at few depths'],
     [/^problem\.ply$/, 'of analyses by fishnet clients'],
+    [/^alias\.(player|into)$/, 'of a site with a spelling file'],
 ];
 
 test('every member of the schemas occurs', () => {

@@ -13,6 +13,7 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
+#include "db/aliases.h"
 #include "db/analyses.h"
 #include "db/db.h"
 #include "db/deletion.h"

@@ -68,6 +68,7 @@ static const struct {
       "/api/v1/players/12/ratings?year=1971 judge=quick", NULL },
     { "/api/v1/players/doubtful", "/api/v1/players/doubtful?limit=7",
       "/api/v1/players/doubtful?limit=7", NULL },
+    { "/api/v1/players/doubtful/aliases", "/api/v1/players/doubtful/aliases", "", "{}" },
     { "/api/v1/players/{player}/merge", "/api/v1/players/12/merge", "/api/v1/identity-changes/5",
       "{\"into\": 3}" },
     { "/api/v1/players/{player}/distinct", "/api/v1/players/12/distinct",

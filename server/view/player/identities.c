@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "db/aliases.h"
 #include "db/identity_changes.h"
 #include "db/similar_pairs.h"
 #include "resource/cursor.h"
@@ -10,6 +11,7 @@
 #include "view/view.h"
 
 #define CHANGES_BESIDE_PAIRS 20
+#define ALIASES_SHOWN        100
 
 static json_t *pair_json(const struct ipr_db_doubtful *d)
 {
@@ -65,6 +67,27 @@ enum ipr_code ipr_view_identity_changes(const struct ipr_view *v,
     return IPR_OK;
 }
 
+/* What the spelling file is certain of. */
+static enum ipr_code add_aliases(const struct ipr_view *v, bool wanted, json_t *out,
+                                 struct ipr_err *err)
+{
+    json_t *list = json_array();
+    struct ipr_db_alias *rows = NULL;
+    enum ipr_code rc = IPR_OK;
+    size_t n = 0;
+
+    json_object_set_new(out, "spelling_file", json_boolean(v->spelling != NULL));
+    json_object_set_new(out, "aliases", list);
+    if (v->spelling != NULL && wanted)
+        rc = ipr_db_aliases(v->db, v->spelling, ALIASES_SHOWN, v->mem, &rows, &n, err);
+    for (size_t i = 0; rc == IPR_OK && i < n; i++)
+        json_array_append_new(
+            list,
+            json_pack("{s:o, s:o}", "player", ipr_row_json(IPR_SHAPE_SIMILAR_PLAYER, &rows[i].who),
+                      "into", ipr_row_json(IPR_SHAPE_SIMILAR_PLAYER, &rows[i].into)));
+    return rc;
+}
+
 /* A page may have fewer pairs than requested, or none, before the end: only a null "next" is the
  * end. */
 enum ipr_code ipr_view_doubtful(const struct ipr_view *v, const struct ipr_similar_pairs_request *p,
@@ -91,7 +114,7 @@ enum ipr_code ipr_view_doubtful(const struct ipr_view *v, const struct ipr_simil
     json_object_set_new(*out, "pairs", list);
     json_object_set_new(*out, "next", ipr_json_text(cursor));
     json_object_set_new(*out, "after", ipr_json_text(p->after));
-    return IPR_OK;
+    return add_aliases(v, p->aliases, *out, err);
 }
 
 enum ipr_code ipr_view_identity_change(const struct ipr_view *v,

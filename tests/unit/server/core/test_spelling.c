@@ -453,9 +453,51 @@ static void test_real(void **state)
 
 #define N(table) (sizeof table / sizeof table[0])
 
+static void test_alive(void **state)
+{
+    static const struct {
+        const char *name;
+        int32_t fide_id;
+        int first, last;
+        const char *is; /* NULL: nobody, or several */
+    } alive[] = {
+        { "Karpov, An", 0, 1965, 1980, "Karpov, Anatoly" }, /* the other was not born */
+        { "Karpov, A.", 0, 1965, 1988, "Karpov, Anatoly" },
+        { "Karpov, A.", 0, 1989, 1990, NULL },
+        { "A. Karpov", 0, 1970, 1970, "Karpov, Anatoly" },
+        { "Karpov", 0, 1970, 1970, NULL },
+        { "Petrosian, T", 0, 1960, 1970, "Petrosian, Tigran V" },
+        { "Petrosian, T", 0, 1999, 2005, "Petrosian, Tigran L." },
+        { "Petrosian, T", 0, 1980, 1999, NULL },
+        { "Fischer, R", 0, 1955, 1960, NULL },
+        { "Fischer, Robert", 0, 1945, 1945, "Fischer, Robert1" },
+        { "Tal, M", 0, 1993, 1993, NULL },
+        { "Mehfuz, A", 0, 1800, 1800, "A.K.M. Mehfuz" }, /* dates not known */
+        { "Anything", 4100026, 1970, 1970, "Karpov, Anatoly" },
+        { "Karpov, Anatoly", 4100026, 1953, 1970, NULL },
+        { "Nobody, N", 0, 1970, 1970, NULL },
+    };
+    struct ipr_arena mem = IPR_ARENA_INIT;
+
+    (void)state;
+    for (size_t i = 0; i < N(alive); i++) {
+        struct ipr_spelling_person p;
+        struct ipr_err err = IPR_ERR_INIT;
+        const char *key;
+
+        assert_ok(ipr_name_key(alive[i].name, &mem, &key, &err), &err);
+        const bool is = ipr_spelling_alive(spelling, key, alive[i].fide_id, alive[i].first,
+                                           alive[i].last, &mem, &p);
+        if (is != (alive[i].is != NULL) ||
+            (is && strncmp(alive[i].is, p.name, strlen(p.name)) != 0))
+            fail_msg("%s in %d: %s", alive[i].name, alive[i].first, is ? p.name : "nobody");
+    }
+    ipr_arena_release(&mem);
+}
+
 int main(void)
 {
-    struct CMUnitTest tests[N(rows) + N(hostile) + 6] = { 0 };
+    struct CMUnitTest tests[N(rows) + N(hostile) + 7] = { 0 };
     size_t n = 0;
 
     for (size_t i = 0; i < N(rows); i++)
@@ -467,6 +509,7 @@ int main(void)
     tests[n++] = (struct CMUnitTest)cmocka_unit_test(test_unreadable);
     tests[n++] = (struct CMUnitTest)cmocka_unit_test(test_many);
     tests[n++] = (struct CMUnitTest)cmocka_unit_test(test_by_id);
+    tests[n++] = (struct CMUnitTest)cmocka_unit_test(test_alive);
     tests[n++] = (struct CMUnitTest)cmocka_unit_test(test_real);
     return cmocka_run_group_tests_name("spelling", tests, open_people, close_people);
 }

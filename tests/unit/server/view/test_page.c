@@ -246,6 +246,16 @@ static void who_is_who(void **state)
     EXPECT("doubtful", "{\"pairs\":[],\"next\":null,\"after\":null,\"changes\":[]}",
            "No doubtful pairs.", "Nothing was decided yet.");
     EXPECT("doubtful", "{\"pairs\":[],\"next\":\"1-2-a\",\"changes\":[]}", "there are more");
+    EXPECT("doubtful",
+           "{\"spelling_file\":true,\"aliases\":[{\"player\":" SUSPECT(
+               "7", "Fischer, R", "null",
+               "5") ",\"into\":" SUSPECT("8", "Fischer, Robert J", "4711",
+                                         "30") "}],\"pairs\":[],\"next\":null,\"changes\":"
+                                               "[{\"id\":4,\"kind\":\"merge\",\"player\":{"
+                                               "\"id\":1,\"name\":\"A\"},\"other\":{\"id\":"
+                                               "2,\"name\":\"B\"},\"batch\":3,"
+                                               "\"undone\":null}]}",
+           "action=\"/api/v1/players/doubtful/aliases\"", "Merge all of them", "Undo all of 3");
 }
 
 static void player_year(void **state)
