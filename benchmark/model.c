@@ -82,10 +82,11 @@ bool bench_model_write(const struct bench_report *r, const struct bench_entry *e
     fputs("},\n", out);
     model_calibration(out, &e->model);
     fprintf(out,
-            ".results = { .dispersion = %.9g, .shift = %.9g, .factor = %.9g, .shared = %.9g,\n"
+            ".results = { .white = %.9g, .dispersion = %.9g, .shift = %.9g, .factor = %.9g, "
+            ".shared = %.9g,\n"
             ".player = %.9g },\n",
-            r->results.dispersion, r->results.shift, r->results.factor, r->results.shared,
-            r->results.player);
+            r->results.white, r->results.dispersion, r->results.shift, r->results.factor,
+            r->results.shared, r->results.player);
     fprintf(out, ".prior_mean = %.4g, .prior_sd = %.4g,\n", r->prior_mean, r->prior_sd);
     model_null(out, null_sets);
     return fclose(out) == 0;

@@ -8,7 +8,9 @@
 
 static double results_expected(const struct bench_report *r, size_t i)
 {
-    return ipr_elo_expect(r->d.side[i].elo, r->d.side[i ^ 1].elo);
+    const double white = i % 2 == 0 ? r->results.white : -r->results.white;
+
+    return ipr_elo_expect(r->d.side[i].elo + white, r->d.side[i ^ 1].elo);
 }
 
 static bool results_fits(const struct bench_report *r, const struct bench_entry *e, size_t i)
@@ -29,6 +31,31 @@ static double results_residual(const struct bench_report *r, const struct bench_
 }
 
 /* Variance of the points, and what a point more than expected adds to the moves' scores. */
+/* Points of White above what is expected, over all games. */
+static double results_white_surplus(const struct bench_report *r, const struct bench_entry *e)
+{
+    double sum = 0;
+
+    for (size_t i = 0; i < r->d.n_sides; i += 2)
+        if (results_fits(r, e, i))
+            sum += results_surplus(r, i);
+    return sum;
+}
+
+/* Maximum likelihood: White's points are those expected. */
+static void results_fit_white(struct bench_report *r, const struct bench_entry *e)
+{
+    double lo = -400, hi = 400;
+
+    while (hi - lo > 1e-6) {
+        r->results.white = (lo + hi) / 2;
+        if (results_white_surplus(r, e) > 0)
+            lo = r->results.white;
+        else
+            hi = r->results.white;
+    }
+}
+
 static void results_fit_shift(struct bench_report *r, const struct bench_entry *e)
 {
     double s[4] = { 0 };
@@ -116,6 +143,7 @@ static void results_fit_player(struct bench_report *r, const struct bench_entry 
 
 void bench_results_fit(struct bench_report *r, const struct bench_entry *e)
 {
+    results_fit_white(r, e);
     results_fit_shift(r, e);
     results_fit_spread(r, e);
     results_fit_player(r, e);
@@ -127,6 +155,7 @@ static struct ipr_strength_match results_match(const struct bench_report *r,
 {
     const struct ipr_strength_side *own = &e->answer[i], *other = &e->answer[i ^ 1];
     struct ipr_strength_match out = { .opponent = r->d.side[i ^ 1].elo,
+                                      .colour = (int)(i % 2),
                                       .games = 1,
                                       .points = r->d.side[i].result };
 

@@ -35,12 +35,20 @@ static struct matches matches_sum(const struct ipr_strength_curve *curve,
     return s;
 }
 
-double ipr_strength_expected_points(const struct ipr_strength_match *match, size_t n, double elo)
+/* Elo of an opponent of equal chances: the white pieces are worth some. */
+static double match_level(const struct ipr_strength_results *results,
+                          const struct ipr_strength_match *match)
+{
+    return match->opponent + (match->colour == 0 ? -results->white : results->white);
+}
+
+double ipr_strength_expected_points(const struct ipr_strength_results *results,
+                                    const struct ipr_strength_match *match, size_t n, double elo)
 {
     double points = 0;
 
     for (size_t i = 0; i < n; i++)
-        points += match[i].games * ipr_elo_expect(elo, match[i].opponent);
+        points += match[i].games * ipr_elo_expect(elo, match_level(results, &match[i]));
     return points;
 }
 
@@ -56,14 +64,15 @@ static double matches_weight(const struct ipr_strength_results *results, const s
 }
 
 /* Points expected at an Elo, and the logarithm of the likelihood of those scored. */
-static double matches_results(const struct ipr_strength_match *match, size_t n, double elo,
+static double matches_results(const struct ipr_strength_results *results,
+                              const struct ipr_strength_match *match, size_t n, double elo,
                               double *expected)
 {
     double sum = 0;
 
     *expected = 0;
     for (size_t i = 0; i < n; i++) {
-        const double d = (elo - match[i].opponent) * IPR_ELO_SLOPE, t = exp(-d);
+        const double d = (elo - match_level(results, &match[i])) * IPR_ELO_SLOPE, t = exp(-d);
 
         *expected += match[i].games / (1 + t);
         sum -= match[i].games * log1p(t) + (match[i].games - match[i].points) * d;
@@ -114,7 +123,7 @@ struct ipr_strength_estimate ipr_strength_with_results(const struct ipr_strength
         const double elo = ipr_strength_grid_elo(i), e = (elo - prior_mean) / prior_sd;
         double expected;
 
-        p[i] = weight * matches_results(match, n, elo, &expected) - e * e / 2;
+        p[i] = weight * matches_results(results, match, n, elo, &expected) - e * e / 2;
         p[i] += matches_moves(m, results, &s, (s.points - expected) / s.games, elo);
         top = fmax(top, p[i]);
     }

@@ -6,6 +6,7 @@
 /** Games against opponents of one Elo: points, and the sums over the moves of both sides. */
 struct ipr_strength_match {
     double opponent; /* Elo */
+    int colour;      /* of the player: 0 White, 1 Black */
     double games, points;
     double score, information;             /* of the player's moves; 0: not analysed */
     double other_score, other_information; /* of the opponents' moves */
@@ -13,12 +14,13 @@ struct ipr_strength_match {
 
 /**
  * What results tell of strength, and how the moves of a game depend on its result: with e(d) =
- * 1 / (1 + 10^(-d/400)), d the difference of Elo, the points of a game have the mean e and the
- * variance dispersion e(1 - e). Given them, z of either side has the mean f(Elo) + shift (points -
- * e) and the variance factor / information + that between players; `shared` is the correlation of
- * the two sides.
+ * 1 / (1 + 10^(-d/400)), d the difference of Elo and `white` more or less, the points of a game
+ * have the mean e and the variance dispersion e(1 - e). Given them, z of either side has the mean
+ * f(Elo) + shift (points - e) and the variance factor / information + that between players;
+ * `shared` is the correlation of the two sides.
  */
 struct ipr_strength_results {
+    double white; /* advantage of the white pieces [Elo] */
     double dispersion, shift, factor, shared;
     double
         player; /* variance of the strength that results show between players of one Elo, Elo^2 */
@@ -39,6 +41,7 @@ struct ipr_strength_estimate ipr_strength_with_results(const struct ipr_strength
                                                        double prior_sd);
 
 /** Points expected of a player of that Elo. */
-double ipr_strength_expected_points(const struct ipr_strength_match *match, size_t n, double elo);
+double ipr_strength_expected_points(const struct ipr_strength_results *results,
+                                    const struct ipr_strength_match *match, size_t n, double elo);
 
 #endif

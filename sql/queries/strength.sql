@@ -75,9 +75,10 @@ SELECT
 FROM judged AS s
 
 -- row: ipr_db_results
--- Analysed games with a result against opponents of one Elo, and sums over the moves of both sides.
+-- Analysed games of one colour with a result against opponents of one Elo, and sums over the moves of both sides.
 -- column person int32                   -- root; 0: it is not what the rows are by
 -- column opponent int32                 -- Elo
+-- column colour int 0..1                 -- of the player
 -- column games int32
 -- column half_points int32
 -- column score, information int64       -- of the player's moves
@@ -85,6 +86,7 @@ FROM judged AS s
 
 -- part: columns_of_results
 s.opponent,
+s.won - 1 AS colour,
 count(*)::integer AS games,
 sum(CASE s.result WHEN 3 THEN 1 WHEN s.won THEN 2 ELSE 0 END)::integer AS half_points,
 sum(j.strength_score)::bigint AS score,
@@ -93,7 +95,7 @@ coalesce(sum(o.strength_score), 0)::bigint AS other_score,
 coalesce(sum(o.strength_information), 0)::bigint AS other_information
 
 -- name: results_of_scope :many ipr_db_results
--- Of games with the opponent's Elo in the tags, ascending opponent.
+-- Of games with the opponent's Elo in the tags, ascending opponent, colour.
 -- param scope scope
 WITH
 @sides_of_person()
@@ -111,11 +113,11 @@ WHERE
     AND ($4::integer = 0 OR s.event_id = $4)
     AND (s.time_class + 6 * j.imported::integer) = ANY($6::smallint[])
     AND j.strength_moves > 0 AND s.opponent > 0 AND s.result > 0
-GROUP BY s.opponent
-ORDER BY s.opponent
+GROUP BY s.opponent, s.won
+ORDER BY s.opponent, s.won
 
 -- name: results_of_event :many ipr_db_results
--- The same of everybody in an event, ascending person, opponent.
+-- The same of everybody in an event, ascending person, opponent, colour.
 -- param event int32
 -- param times times
 SELECT
@@ -137,8 +139,8 @@ WHERE
     g.event_id = $1 AND p.id <> 0
     AND (g.time_class + 6 * j.imported::integer) = ANY($2::smallint[])
     AND j.strength_moves > 0 AND s.opponent > 0 AND s.result > 0
-GROUP BY coalesce(p.merged_into, p.id), s.opponent
-ORDER BY coalesce(p.merged_into, p.id), s.opponent
+GROUP BY coalesce(p.merged_into, p.id), s.opponent, s.won
+ORDER BY coalesce(p.merged_into, p.id), s.opponent, s.won
 
 -- row: ipr_db_player_strength
 -- column person int32                   -- root; 0: it is not what the rows are by

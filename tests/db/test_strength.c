@@ -166,6 +166,7 @@ static void test_results(void **state)
         assert_ok(ipr_db_results_of_scope(f->db, &scope, &f->mem, &rows, &n, &f->err), &f->err);
         assert_int_equal(n, 1);
         assert_int_equal(rows[0].games, 1);
+        assert_int_equal(rows[0].colour, white ? 0 : 1);
         assert_int_equal(rows[0].opponent, white ? 2500 : 2404);
         assert_int_equal(rows[0].half_points, white ? 1 : 2);
         const struct sums own = sums_of(&s[white ? 0 : 1], white ? 0 : 1);

@@ -12,7 +12,7 @@ static const struct {
     int version;
 } methods[IPR_METHODS] = {
     [IPR_METHOD_STRENGTH] = { "strength", IPR_STRENGTH_VERSION },
-    [IPR_METHOD_RESULTS] = { "moves_and_results", 1 },
+    [IPR_METHOD_RESULTS] = { "moves_and_results", 2 },
     [IPR_METHOD_MOMENTS] = { "moments", 3 },
     [IPR_METHOD_PERCENTILE] = { "percentile", 2 },
     [IPR_METHOD_MLE] = { "mle", 2 },

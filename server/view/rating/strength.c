@@ -144,6 +144,7 @@ static struct ipr_strength_match results_match(const struct ipr_db_results *r)
 {
     return (struct ipr_strength_match){
         .opponent = r->opponent,
+        .colour = r->colour,
         .games = r->games,
         .points = r->half_points / 2.,
         .score = (double)r->score / IPR_STRENGTH_UNIT,
@@ -171,7 +172,7 @@ static void results_fill(const struct ipr_view_context *c, const struct ipr_db_s
     for (size_t i = 0; i < n; i++)
         out->score += match[i].points;
     out->expected = ipr_number_if(ipr_range_holds(strength_range, moves.mean),
-                                  ipr_strength_expected_points(match, n, moves.mean));
+                                  ipr_strength_expected_points(&s->results, match, n, moves.mean));
     out->prior = strength_prior(c->v->mem);
 }
 

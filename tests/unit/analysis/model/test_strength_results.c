@@ -35,14 +35,15 @@ static void test_by_hand(void **state)
 
     (void)state;
     for (double elo = 500; elo < 4000; elo += 3) {
-        const double e = ipr_elo_expect(elo, 2300), z = (elo - 2245) / 300;
+        const double e = ipr_elo_expect(elo + shipped->white, 2300), z = (elo - 2245) / 300;
         const double p = pow(pow(e, 6.5) * pow(1 - e, 2.5), weight) * exp(-z * z / 2);
 
         sum += p;
         mean += p * elo;
     }
     assert_close(estimate_of(&match, 1).mean, mean / sum, .5);
-    assert_close(ipr_strength_expected_points(&match, 1, 2300), 4.5, 1e-9);
+    assert_close(ipr_strength_expected_points(shipped, &match, 1, 2300 - shipped->white), 4.5,
+                 1e-9);
 }
 
 /* The result of one game: win, draw or loss with the mean p and the shipped dispersion. */
@@ -58,7 +59,9 @@ static double points_drawn(gsl_rng *rng, double p)
 static struct ipr_strength_match match_drawn(gsl_rng *rng, double elo, double moves, double results)
 {
     const double opponent = elo + gsl_ran_gaussian(rng, 150);
-    const double p = ipr_elo_expect(elo + results, opponent), points = points_drawn(rng, p);
+    const int colour = (int)gsl_rng_uniform_int(rng, 2);
+    const double white = colour == 0 ? shipped->white : -shipped->white;
+    const double p = ipr_elo_expect(elo + results + white, opponent), points = points_drawn(rng, p);
     const double a = gsl_ran_flat(rng, .3, 1.5), b = gsl_ran_flat(rng, .3, 1.5);
     const double other = gsl_ran_gaussian(rng, sqrt(calibration->spread.player));
     double x, y;
@@ -69,6 +72,7 @@ static struct ipr_strength_match match_drawn(gsl_rng *rng, double elo, double mo
     y += ipr_strength_curve_at(&calibration->curve, opponent) + other -
          shipped->shift * (points - p);
     return (struct ipr_strength_match){ .opponent = opponent,
+                                        .colour = colour,
                                         .games = 1,
                                         .points = points,
                                         .score = a * x,
@@ -112,6 +116,23 @@ static void test_simulated(void **state)
     gsl_rng_free(rng);
 }
 
+/* The same points with the black pieces tell more. */
+static void test_colours(void **state)
+{
+    struct ipr_strength_match match[2] = { { .opponent = 2300, .games = 9, .points = 5 },
+                                           { .opponent = 2300, .games = 9, .points = 5 } };
+    const double white = estimate_of(match, 1).mean;
+    double black, expected;
+
+    (void)state;
+    match[0].colour = 1;
+    black = estimate_of(match, 1).mean;
+    expected = ipr_strength_expected_points(shipped, match, 2, 2300);
+    assert_true(shipped->white > 10 && shipped->white < 60);
+    assert_true(black > white + shipped->white && black < white + 2 * shipped->white);
+    assert_close(expected, 9, 1e-9);
+}
+
 /* All points, or none, is no limit; games without a rated opponent count with their moves. */
 static void test_limits(void **state)
 {
@@ -134,6 +155,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_by_hand),
         cmocka_unit_test(test_simulated),
+        cmocka_unit_test(test_colours),
         cmocka_unit_test(test_limits),
     };
 
