@@ -46,6 +46,7 @@ static struct bench_side data_side(const json_t *game, const char *colour, size_
     const char *player = json_string_value(json_object_get(side, "player"));
     const char *event = json_string_value(json_object_get(game, "event"));
     const char *result = json_string_value(json_object_get(game, "result"));
+    const char *set = json_string_value(json_object_get(game, "set"));
     const bool white = strcmp(colour, "white") == 0;
     struct bench_side s = {
         .game = index,
@@ -54,6 +55,7 @@ static struct bench_side data_side(const json_t *game, const char *colour, size_
         .elo = (double)json_integer_value(json_object_get(side, "elo")),
         .year = (int)json_integer_value(json_object_get(game, "year")),
         .result = NAN,
+        .one_sided = set != NULL && *set == 'O',
     };
 
     if (result != NULL && *result != '*')

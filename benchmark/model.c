@@ -87,7 +87,8 @@ bool bench_model_write(const struct bench_report *r, const struct bench_entry *e
             ".player = %.9g },\n",
             r->results.white, r->results.dispersion, r->results.shift, r->results.factor,
             r->results.shared, r->results.player);
-    fprintf(out, ".prior_mean = %.4g, .prior_sd = %.4g,\n", r->prior_mean, r->prior_sd);
+    fprintf(out, ".prior_mean = %.4g, .prior_sd = %.4g, .opponents_sd = %.4g,\n", r->prior_mean,
+            r->prior_sd, r->opponents_sd);
     model_null(out, null_sets);
     return fclose(out) == 0;
 }

@@ -34,6 +34,23 @@ void bench_report_open(struct bench_report *r)
         r->d.side[i].blind = r->d.side[i].blind_game = false;
 }
 
+/* Games of equals were chosen as such: they do not tell how far opponents differ. */
+static double report_opponents_sd(const struct bench_report *r)
+{
+    double n = 0, square = 0;
+
+    for (size_t i = 0; i < r->d.n_sides; i++) {
+        const double d = r->d.side[i].elo - r->d.side[i ^ 1].elo;
+
+        if (!r->fit[i] || !bench_rated(&r->d.side[i]) || !r->d.side[i].one_sided ||
+            !(r->d.side[i ^ 1].elo > 0))
+            continue;
+        n++;
+        square += d * d;
+    }
+    return sqrt(square / n);
+}
+
 void bench_report_take(struct bench_report *r, bool blind)
 {
     double n = 0, sum = 0, square = 0;
@@ -51,6 +68,7 @@ void bench_report_take(struct bench_report *r, bool blind)
     }
     r->prior_mean = sum / n;
     r->prior_sd = sqrt(square / n - r->prior_mean * r->prior_mean);
+    r->opponents_sd = report_opponents_sd(r);
 }
 
 bool bench_report_read(struct bench_report *r, const char *path)

@@ -25,6 +25,7 @@ struct bench_report {
     bool *take; /* sides the tables are of */
     bool *fit;  /* sides that curves and spreads are of */
     double prior_mean, prior_sd;
+    double opponents_sd; /* of the Elo of a player about the opponent's, in one-sided games */
     struct ipr_strength_results results; /* of the chosen entry */
     struct bench_entry entry[BENCH_ENTRIES];
     size_t n, chosen;

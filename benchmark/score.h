@@ -19,6 +19,7 @@ struct bench_side {
     int year;
     double moves; /* that count */
     unsigned fold;
+    bool one_sided;  /* the game was chosen for the Elo of one player, not of both */
     bool blind;      /* its player is */
     bool blind_game; /* one of the players is */
 };

@@ -12,6 +12,7 @@
 #include "ipr_db_test.h"
 #include "ipr_test.h"
 #include "model/strength_shipped.h"
+#include "view/rating/rate.h"
 
 static struct ipr_judge rating_judge(void)
 {
@@ -178,6 +179,38 @@ static void test_results(void **state)
     }
 }
 
+/* Requested, the prior is of the opponents, and says of how many games; of all players where none
+ * has an Elo. */
+static void test_prior(void **state)
+{
+    struct ipr_db_fixture *f = *state;
+    const struct ipr_judge judge = rating_judge();
+    const struct scene s = scene_new(f, &judge, 4);
+    const struct ipr_strength_shipped *shipped = &ipr_strength_shipped;
+    const struct ipr_view v = { .db = f->db, .mem = &f->mem };
+    const struct ipr_view_context c = { .v = &v };
+    const struct ipr_db_scope scope = ipr_db_scope_year(
+        (int32_t)ipr_db_test_int("SELECT id FROM player WHERE name = 'Bob'"), 0, IPR_TIME_SET_ALL);
+    struct ipr_figure_rating *plain, *asked, *unknown;
+    struct ipr_figure_moves_and_results *both;
+
+    ipr_sample_judged(f->db, s.judge_id, &s.game, &s.judged, 3);
+    ipr_db_test_sql("UPDATE game SET result = 3, white_elo = 1700");
+    assert_ok(ipr_strength_of(&c, &scope, false, &plain, &both, &f->err), &f->err);
+    assert_close(plain->prior->mean, shipped->prior_mean, 0);
+    assert_true(plain->prior->opponents == IPR_UNKNOWN);
+    assert_ok(ipr_strength_of(&c, &scope, true, &asked, &both, &f->err), &f->err);
+    assert_close(asked->prior->mean, 1700, 0);
+    assert_close(asked->prior->standard_deviation, shipped->opponents_sd, 0);
+    assert_int_equal(asked->prior->opponents, 1);
+    assert_close(both->prior->mean, 1700, 0);
+    assert_true(asked->figure.interval.hi < plain->figure.interval.hi);
+    ipr_db_test_sql("UPDATE game SET white_elo = NULL");
+    assert_ok(ipr_strength_of(&c, &scope, true, &unknown, &both, &f->err), &f->err);
+    assert_close(unknown->prior->mean, shipped->prior_mean, 0);
+    assert_true(unknown->prior->opponents == IPR_UNKNOWN);
+}
+
 /* Another engine, or another search: no rating. */
 static void test_other_judges(void **state)
 {
@@ -300,6 +333,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_stored, ipr_db_fixture_setup, ipr_db_fixture_teardown),
         cmocka_unit_test_setup_teardown(test_results, ipr_db_fixture_setup,
                                         ipr_db_fixture_teardown),
+        cmocka_unit_test_setup_teardown(test_prior, ipr_db_fixture_setup, ipr_db_fixture_teardown),
         cmocka_unit_test_setup_teardown(test_other_judges, ipr_db_fixture_setup,
                                         ipr_db_fixture_teardown),
         cmocka_unit_test_setup_teardown(test_one_by_one, ipr_db_fixture_setup,

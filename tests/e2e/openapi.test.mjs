@@ -184,7 +184,8 @@ test('answers in rare situations fit, too', async () => {
     run(['import', '--quiet', path.join(root, 'static/samples/rating.ndjson.zst')], url);
     sql(url, rated);
     const [game, player] = sql(url, 'SELECT min(id), min(white_id) FROM game WHERE year = 1894').split('\t');
-    for (const address of [`/games/${game}`, `/players/${player}`, '/players/12/ratings?year=1972'])
+    for (const address of [`/games/${game}`, `/players/${player}`, '/players/12/ratings?year=1972',
+        '/players/12/ratings?year=1972&prior=opponents'])
         await fits('GET', `/api/v1${address}`);
     for (const address of ['/players/1/ratings?from=1800&to=1899',
         '/players/5/ratings?from=1930&to=1940', '/players/6/ratings?include=game_bootstrap',

@@ -144,7 +144,7 @@ static enum ipr_code player_add_rating(const struct ipr_view_context *c, int32_t
     const struct ipr_db_scope scope = ipr_db_scope_year(id, 0, c->times);
     struct ipr_figure_moves_and_results *both = NULL;
     struct ipr_figure_rating *rating = NULL;
-    const enum ipr_code rc = ipr_strength_of(c, &scope, &rating, &both, err);
+    const enum ipr_code rc = ipr_strength_of(c, &scope, false, &rating, &both, err);
 
     if (rc != IPR_OK)
         return rc;

@@ -132,7 +132,7 @@ enum ipr_code ipr_rate(const struct ipr_view_context *c, const struct ipr_db_sco
     if (rc != IPR_OK)
         return rc;
     size_t *keep = ipr_xcalloc(t.n ? t.n : 1, sizeof *keep);
-    const struct ipr_material m = { c, scope, &t, keep, wanted };
+    const struct ipr_material m = { c, scope, &t, keep, wanted, false };
 
     rc = ipr_rate_material(&m, out, err);
     free(keep);
@@ -140,9 +140,9 @@ enum ipr_code ipr_rate(const struct ipr_view_context *c, const struct ipr_db_sco
 }
 
 enum ipr_code ipr_rate_beside(const struct ipr_view_context *c, const struct ipr_db_scope *scope,
-                              struct ipr_figure_ratings *all, struct ipr_err *err)
+                              bool opponents, struct ipr_figure_ratings *all, struct ipr_err *err)
 {
-    const struct ipr_material m = { .context = c, .scope = scope };
+    const struct ipr_material m = { .context = c, .scope = scope, .opponents = opponents };
 
     enum ipr_code rc = ipr_rate_strength(&m, all, err);
     if (rc == IPR_OK)

@@ -35,6 +35,7 @@ struct ipr_material {
     const struct ipr_db_player_turns *t; /* of the context's judge */
     size_t *keep;                        /* room for t->n: for windows */
     unsigned wanted;                     /* set of IPR_RATE_* */
+    bool opponents;                      /* the prior of the rating is of these */
 };
 
 /** Sets one member of `out`, in the request's arena. Where fewer than IPR_VIEW_MIN_TURNS turns
@@ -61,9 +62,10 @@ struct ipr_figure_moves_and_results *ipr_strength_and_results(const struct ipr_v
                                                               const struct ipr_db_results *results,
                                                               size_t n);
 
-/** Rating, and moves with results, of a scope. */
+/** Rating, and moves with results, of a scope; opponents: the prior is of these, where they have an
+ * Elo. */
 IPR_CHECK enum ipr_code ipr_strength_of(const struct ipr_view_context *c,
-                                        const struct ipr_db_scope *scope,
+                                        const struct ipr_db_scope *scope, bool opponents,
                                         struct ipr_figure_rating **rating,
                                         struct ipr_figure_moves_and_results **both,
                                         struct ipr_err *err);
@@ -121,7 +123,7 @@ IPR_CHECK enum ipr_code ipr_rate_material(const struct ipr_material *m,
  * years count) and "endgame" (independent of the judge, so that it may come from another judge's
  * work). */
 IPR_CHECK enum ipr_code ipr_rate_beside(const struct ipr_view_context *c,
-                                        const struct ipr_db_scope *scope,
+                                        const struct ipr_db_scope *scope, bool opponents,
                                         struct ipr_figure_ratings *all, struct ipr_err *err);
 
 /** The part of `wanted` (of IPR_RATE_DEFAULT) that `r` lacks. */

@@ -21,6 +21,7 @@ struct subject {
     struct ipr_db_event event;   /* when the scope has one */
     struct ipr_db_player_year y; /* its games; turns and version only for a plain year */
     bool plain;                  /* a year or a career: its figures are cached */
+    bool opponents;              /* the prior of the rating is of these */
 };
 
 /* Undated games belong to no year, so that a career may have more judged games than its years.
@@ -213,7 +214,7 @@ static enum ipr_code scope_rate(const struct subject *s, unsigned include,
     if (rc != IPR_OK)
         return rc;
     *out = *rating;
-    return ipr_rate_beside(s->c, &s->scope, out, err);
+    return ipr_rate_beside(s->c, &s->scope, s->opponents, out, err);
 }
 
 static enum ipr_code scope_answer(const struct subject *s, const struct ipr_view_scope *asked,
@@ -239,7 +240,7 @@ enum ipr_code ipr_fill_ratings(const struct ipr_view_context *c,
                                struct ipr_err *err)
 {
     struct ipr_view_scope asked = { .event = p->event };
-    struct subject s = { .c = c };
+    struct subject s = { .c = c, .opponents = p->prior == IPR_RATINGS_PRIOR_OPPONENTS };
 
     if (p->color >= 0)
         asked.colours = 1u << (p->color == IPR_RATINGS_COLOR_WHITE ? IPR_WHITE : IPR_BLACK);

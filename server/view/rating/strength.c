@@ -108,12 +108,38 @@ static struct ipr_figure_expectation *strength_prior(struct ipr_arena *mem)
     struct ipr_figure_expectation *prior = ipr_shape_new(IPR_SHAPE_EXPECTATION, mem);
 
     *prior = (struct ipr_figure_expectation){ ipr_strength_shipped.prior_mean,
-                                              ipr_strength_shipped.prior_sd };
+                                              ipr_strength_shipped.prior_sd, IPR_UNKNOWN };
     return prior;
 }
 
-struct ipr_figure_rating *ipr_strength_figure(const struct ipr_view_context *c,
-                                              const struct ipr_db_strength *sums)
+/* The mean Elo of the opponents; that of all players where none has one. */
+static struct ipr_figure_expectation *strength_prior_of(const struct ipr_db_results *results,
+                                                        size_t n, struct ipr_arena *mem)
+{
+    struct ipr_figure_expectation *prior = strength_prior(mem);
+    double games = 0, elo = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        games += results[i].games;
+        elo += (double)results[i].games * results[i].opponent;
+    }
+    if (games > 0)
+        *prior = (struct ipr_figure_expectation){ elo / games, ipr_strength_shipped.opponents_sd,
+                                                  (size_t)games };
+    return prior;
+}
+
+static struct ipr_strength_estimate strength_estimate(const struct ipr_db_strength *sums,
+                                                      const struct ipr_figure_expectation *prior)
+{
+    return ipr_strength_of_sums(
+        &ipr_strength_shipped.calibration, (double)sums->score / IPR_STRENGTH_UNIT,
+        (double)sums->information / IPR_STRENGTH_UNIT, prior->mean, prior->standard_deviation);
+}
+
+static struct ipr_figure_rating *strength_figure(const struct ipr_view_context *c,
+                                                 const struct ipr_db_strength *sums,
+                                                 struct ipr_figure_expectation *prior)
 {
     struct ipr_figure_rating *out = ipr_shape_new(IPR_SHAPE_RATING, c->v->mem);
     struct ipr_view_context own;
@@ -123,7 +149,7 @@ struct ipr_figure_rating *ipr_strength_figure(const struct ipr_view_context *c,
         out->figure = ipr_figure_none(&from, strength_none(sums));
         return out;
     }
-    const struct ipr_strength_estimate e = ipr_strength_of_stored(sums->score, sums->information);
+    const struct ipr_strength_estimate e = strength_estimate(sums, prior);
 
     out->figure =
         ipr_figure(ipr_number_if(ipr_range_holds(strength_range, e.mean), e.mean),
@@ -133,9 +159,15 @@ struct ipr_figure_rating *ipr_strength_figure(const struct ipr_view_context *c,
     out->bound = ipr_range_bound(strength_range, e.mean);
     out->raw = strength_raw(&e, c->v->mem);
     out->surprise = strength_surprise(c->v, sums);
-    out->prior = strength_prior(c->v->mem);
+    out->prior = prior;
     out->calibrated_range = strength_range;
     return out;
+}
+
+struct ipr_figure_rating *ipr_strength_figure(const struct ipr_view_context *c,
+                                              const struct ipr_db_strength *sums)
+{
+    return strength_figure(c, sums, strength_prior(c->v->mem));
 }
 
 /* ---- with the results ---- */
@@ -154,17 +186,17 @@ static struct ipr_strength_match results_match(const struct ipr_db_results *r)
     };
 }
 
-static void results_fill(const struct ipr_view_context *c, const struct ipr_db_strength *sums,
-                         const struct ipr_strength_match *match, size_t n,
-                         const struct ipr_provenance *from,
+static void results_fill(const struct ipr_db_strength *sums, const struct ipr_strength_match *match,
+                         size_t n, const struct ipr_provenance *from,
+                         struct ipr_figure_expectation *prior,
                          struct ipr_figure_moves_and_results *out)
 {
     const struct ipr_strength_shipped *s = &ipr_strength_shipped;
-    const struct ipr_strength_estimate moves =
-        ipr_strength_of_stored(sums->score, sums->information);
+    const struct ipr_strength_estimate moves = strength_estimate(sums, prior);
     const struct ipr_strength_estimate both = ipr_strength_with_results(
         &s->calibration, &s->results, (double)sums->score / IPR_STRENGTH_UNIT,
-        (double)sums->information / IPR_STRENGTH_UNIT, match, n, s->prior_mean, s->prior_sd);
+        (double)sums->information / IPR_STRENGTH_UNIT, match, n, prior->mean,
+        prior->standard_deviation);
 
     out->figure = ipr_figure(both.mean, both.sd, (struct ipr_interval){ both.lo, both.hi }, from);
     out->figure.group.provenance.calibration = STRENGTH_CALIBRATION;
@@ -173,13 +205,13 @@ static void results_fill(const struct ipr_view_context *c, const struct ipr_db_s
         out->score += match[i].points;
     out->expected = ipr_number_if(ipr_range_holds(strength_range, moves.mean),
                                   ipr_strength_expected_points(&s->results, match, n, moves.mean));
-    out->prior = strength_prior(c->v->mem);
+    out->prior = prior;
 }
 
-struct ipr_figure_moves_and_results *ipr_strength_and_results(const struct ipr_view_context *c,
-                                                              const struct ipr_db_strength *sums,
-                                                              const struct ipr_db_results *results,
-                                                              size_t n)
+static struct ipr_figure_moves_and_results *
+strength_and_results(const struct ipr_view_context *c, const struct ipr_db_strength *sums,
+                     const struct ipr_db_results *results, size_t n,
+                     struct ipr_figure_expectation *prior)
 {
     struct ipr_figure_moves_and_results *out =
         ipr_shape_new(IPR_SHAPE_MOVES_AND_RESULTS, c->v->mem);
@@ -193,7 +225,7 @@ struct ipr_figure_moves_and_results *ipr_strength_and_results(const struct ipr_v
         out->rated_games += (size_t)results[i].games;
     }
     if (sums->information > 0 && n > 0)
-        results_fill(c, sums, match, n, &from, out);
+        results_fill(sums, match, n, &from, prior, out);
     else
         out->figure = ipr_figure_none(&from, sums->information > 0
                                                  ? "no result against an opponent with an Elo in "
@@ -202,8 +234,16 @@ struct ipr_figure_moves_and_results *ipr_strength_and_results(const struct ipr_v
     return out;
 }
 
+struct ipr_figure_moves_and_results *ipr_strength_and_results(const struct ipr_view_context *c,
+                                                              const struct ipr_db_strength *sums,
+                                                              const struct ipr_db_results *results,
+                                                              size_t n)
+{
+    return strength_and_results(c, sums, results, n, strength_prior(c->v->mem));
+}
+
 enum ipr_code ipr_strength_of(const struct ipr_view_context *c, const struct ipr_db_scope *scope,
-                              struct ipr_figure_rating **rating,
+                              bool opponents, struct ipr_figure_rating **rating,
                               struct ipr_figure_moves_and_results **both, struct ipr_err *err)
 {
     struct ipr_db_results *results = NULL;
@@ -215,8 +255,11 @@ enum ipr_code ipr_strength_of(const struct ipr_view_context *c, const struct ipr
         rc = ipr_db_results_of_scope(c->v->db, scope, c->v->mem, &results, &n, err);
     if (rc != IPR_OK)
         return rc;
-    *rating = ipr_strength_figure(c, &sums);
-    *both = ipr_strength_and_results(c, &sums, results, n);
+    struct ipr_figure_expectation *prior =
+        opponents ? strength_prior_of(results, n, c->v->mem) : strength_prior(c->v->mem);
+
+    *rating = strength_figure(c, &sums, prior);
+    *both = strength_and_results(c, &sums, results, n, prior);
     return IPR_OK;
 }
 
@@ -240,5 +283,6 @@ struct ipr_figure_rating_short ipr_strength_short(const struct ipr_view_context 
 enum ipr_code ipr_rate_strength(const struct ipr_material *m, struct ipr_figure_ratings *out,
                                 struct ipr_err *err)
 {
-    return ipr_strength_of(m->context, m->scope, &out->rating, &out->moves_and_results, err);
+    return ipr_strength_of(m->context, m->scope, m->opponents, &out->rating,
+                           &out->moves_and_results, err);
 }
