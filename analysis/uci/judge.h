@@ -158,11 +158,12 @@ IPR_CHECK enum ipr_code ipr_judged_check(const struct ipr_judge *judge, const st
                                          const ipr_move *moves, size_t n_moves, unsigned sides,
                                          struct ipr_judged_game *g, struct ipr_err *err);
 
-/** Bytes of one turn's lines as stored (version byte first), and back. Little endian.
- * unpack: IPR_EPARSE on anything malformed; memory from `mem`. ply, mover, played, legal,
- * repeated and nodes are columns beside the blob and not in it. */
+/** Appends the bytes of one turn as stored: lines, `played`, nodes. Without ply, mover, legal,
+ * repeated, which the side's figures have (db/side_turns.h). */
 void ipr_judged_pack(const struct ipr_judged_turn *t, struct ipr_buf *out);
-IPR_CHECK enum ipr_code ipr_judged_unpack(struct ipr_str bytes, struct ipr_arena *mem,
+/** Takes one turn off the front of `rest`; members that are not in it stay as they are. IPR_EPARSE
+ * on anything malformed, both unchanged then; memory from `mem`. */
+IPR_CHECK enum ipr_code ipr_judged_unpack(struct ipr_str *rest, struct ipr_arena *mem,
                                           struct ipr_judged_turn *out, struct ipr_err *err);
 
 #endif

@@ -1,36 +1,113 @@
 #include "uci/judge.h"
 
 /*
- * version u8, lines u8, depth u8, moves u16 x lines, scores i16 x lines x depth (a line's
- * depths together). Little endian. Version 2 is the same of a turn that was settled.
+ * version u8, lines u8, depth u8, played u8, nodes and apart_nodes varint, moves u16 x lines,
+ * scores varint x lines x depth (a line's depths together): 0 none, else 1 + the zigzag of its
+ * difference from the score before, which is a byte for most. Little endian, varints as LEB128.
+ * Version 4 is the same of a turn that was settled.
+ *
+ * Versions 1 and 2 are of installations that stored a turn in a row: version, lines, depth, moves,
+ * scores i16, then, as SQL joined them on, played u8 and both nodes i64, big endian.
  */
-enum { VERSION = 1, SETTLED = 2, HEAD = 3 };
-
-static void blob_put16(struct ipr_buf *out, uint16_t v)
-{
-    ipr_buf_putc(out, (char)(v & 0xFF));
-    ipr_buf_putc(out, (char)(v >> 8));
-}
-
-static uint16_t blob_get16(const char *p)
-{
-    return (uint16_t)((unsigned char)p[0] | (unsigned char)p[1] << 8);
-}
-
-void ipr_judged_pack(const struct ipr_judged_turn *t, struct ipr_buf *out)
-{
-    ipr_buf_putc(out, t->settled ? SETTLED : VERSION);
-    ipr_buf_putc(out, (char)t->lines);
-    ipr_buf_putc(out, (char)t->depth);
-    for (size_t i = 0; i < t->lines; i++)
-        blob_put16(out, t->moves[i]);
-    for (size_t i = 0; i < (size_t)t->lines * t->depth; i++)
-        blob_put16(out, (uint16_t)t->score[i]);
-}
+enum { ROW = 1, ROW_SETTLED = 2, VERSION = 3, SETTLED = 4 };
 
 static enum ipr_code blob_bad(struct ipr_err *err, const char *what)
 {
     return ipr_err_at(err, IPR_EPARSE, "bad_evaluation", 0, 0, -1, "stored evaluation: %s", what);
+}
+
+/* ---- numbers ---- */
+
+static void put_varint(struct ipr_buf *out, uint64_t v)
+{
+    for (; v > 127; v >>= 7)
+        ipr_buf_putc(out, (char)(v | 128));
+    ipr_buf_putc(out, (char)v);
+}
+
+/* Bytes at hand; `bad` once more were read than there are, or a number was malformed. */
+struct blob {
+    const unsigned char *p, *end;
+    bool bad;
+};
+
+static uint64_t get_bytes(struct blob *b, unsigned n, bool big)
+{
+    uint64_t v = 0;
+
+    if (b->end - b->p < (ptrdiff_t)n) {
+        b->bad = true;
+        return 0;
+    }
+    for (unsigned i = 0; i < n; i++)
+        v = big ? v << 8 | b->p[i] : v | (uint64_t)b->p[i] << 8 * i;
+    b->p += n;
+    return v;
+}
+
+/* Only the shortest form of a number is one. */
+static uint64_t get_varint(struct blob *b)
+{
+    uint64_t v = 0;
+
+    for (unsigned shift = 0; shift < 63 && b->p < b->end; shift += 7) {
+        const unsigned char c = *b->p++;
+
+        v |= (uint64_t)(c & 127) << shift;
+        if (c < 128) {
+            b->bad = b->bad || (c == 0 && shift > 0);
+            return v;
+        }
+    }
+    b->bad = true;
+    return 0;
+}
+
+static void put_score(struct ipr_buf *out, int16_t score, int *before)
+{
+    const int d = score - *before;
+
+    if (score == IPR_SCORE_NONE) {
+        ipr_buf_putc(out, 0);
+        return;
+    }
+    put_varint(out, 1u + (d < 0 ? 2u * (unsigned)-d - 1 : 2u * (unsigned)d));
+    *before = score;
+}
+
+static int16_t get_score(struct blob *b, int *before)
+{
+    const uint64_t v = get_varint(b);
+
+    if (v == 0)
+        return IPR_SCORE_NONE;
+    const int64_t half = (int64_t)((v - 1) >> 1), d = (v - 1) & 1 ? -half - 1 : half;
+    if (d < INT16_MIN - *before || d > INT16_MAX - *before || *before + d == IPR_SCORE_NONE) {
+        b->bad = true;
+        return IPR_SCORE_NONE;
+    }
+    *before += (int)d;
+    return (int16_t)*before;
+}
+
+/* ---- a turn ---- */
+
+void ipr_judged_pack(const struct ipr_judged_turn *t, struct ipr_buf *out)
+{
+    int before = 0;
+
+    ipr_buf_putc(out, t->settled ? SETTLED : VERSION);
+    ipr_buf_putc(out, (char)t->lines);
+    ipr_buf_putc(out, (char)t->depth);
+    ipr_buf_putc(out, (char)t->played);
+    put_varint(out, t->nodes);
+    put_varint(out, t->apart_nodes);
+    for (size_t i = 0; i < t->lines; i++) {
+        ipr_buf_putc(out, (char)(t->moves[i] & 255));
+        ipr_buf_putc(out, (char)(t->moves[i] >> 8));
+    }
+    for (size_t i = 0; i < (size_t)t->lines * t->depth; i++)
+        put_score(out, t->score[i], &before);
 }
 
 static bool move_possible(ipr_move m)
@@ -69,36 +146,64 @@ static enum ipr_code blob_check_scores(const struct ipr_judged_turn *t, struct i
     return IPR_OK;
 }
 
-enum ipr_code ipr_judged_unpack(struct ipr_str bytes, struct ipr_arena *mem,
+/* Moves and scores, whose numbers are known; a byte at least for each score. */
+static void get_lines(struct blob *b, bool row, struct ipr_arena *mem, struct ipr_judged_turn *t)
+{
+    const size_t cells = (size_t)t->lines * t->depth;
+    int before = 0;
+
+    if (b->bad || (size_t)(b->end - b->p) < 2u * t->lines + cells) {
+        b->bad = true;
+        return;
+    }
+    ipr_move *moves = ipr_arena_alloc(mem, t->lines, sizeof *moves);
+    int16_t *score = ipr_arena_alloc(mem, cells, sizeof *score);
+
+    for (size_t i = 0; i < t->lines; i++)
+        moves[i] = (ipr_move)get_bytes(b, 2, false);
+    for (size_t i = 0; i < cells; i++)
+        score[i] = row ? (int16_t)get_bytes(b, 2, false) : get_score(b, &before);
+    t->moves = moves;
+    t->score = score;
+}
+
+static void get_effort(struct blob *b, bool row, struct ipr_judged_turn *t)
+{
+    t->played = (uint8_t)get_bytes(b, 1, false);
+    t->nodes = row ? get_bytes(b, 8, true) : get_varint(b);
+    t->apart_nodes = row ? get_bytes(b, 8, true) : get_varint(b);
+}
+
+enum ipr_code ipr_judged_unpack(struct ipr_str *rest, struct ipr_arena *mem,
                                 struct ipr_judged_turn *out, struct ipr_err *err)
 {
+    const unsigned char *p = (const unsigned char *)rest->p;
+    struct blob b = { p, p + rest->n, false };
+    const uint64_t version = get_bytes(&b, 1, false);
+    const bool row = version == ROW || version == ROW_SETTLED;
     struct ipr_judged_turn t = *out;
-    ipr_move *moves;
-    int16_t *score;
-    enum ipr_code rc;
 
-    if (bytes.n < HEAD || (bytes.p[0] != VERSION && bytes.p[0] != SETTLED))
+    if (version < ROW || version > SETTLED)
         return blob_bad(err, "unknown version");
-    t.settled = bytes.p[0] == SETTLED;
-    t.lines = (unsigned char)bytes.p[1];
-    t.depth = (unsigned char)bytes.p[2];
-    const size_t cells = (size_t)t.lines * t.depth;
-    if (cells == 0 || bytes.n != HEAD + 2 * (t.lines + cells))
+    t.settled = version == SETTLED || version == ROW_SETTLED;
+    t.lines = (uint8_t)get_bytes(&b, 1, false);
+    t.depth = (uint8_t)get_bytes(&b, 1, false);
+    if (!row)
+        get_effort(&b, row, &t);
+    get_lines(&b, row, mem, &t);
+    if (row)
+        get_effort(&b, row, &t);
+    if (b.bad || t.lines == 0 || t.depth == 0)
         return blob_bad(err, "wrong length");
+    if (t.played >= t.lines)
+        return blob_bad(err, "the move played has no line");
 
-    moves = ipr_arena_alloc(mem, t.lines, sizeof *moves);
-    score = ipr_arena_alloc(mem, cells, sizeof *score);
-    for (size_t i = 0; i < t.lines; i++)
-        moves[i] = blob_get16(bytes.p + HEAD + 2 * i);
-    for (size_t i = 0; i < cells; i++)
-        score[i] = (int16_t)blob_get16(bytes.p + HEAD + 2 * (t.lines + i));
-    t.moves = moves;
-    t.score = score;
-
-    rc = blob_check_moves(moves, t.lines, err);
+    enum ipr_code rc = blob_check_moves(t.moves, t.lines, err);
     if (rc == IPR_OK)
         rc = blob_check_scores(&t, err);
-    if (rc == IPR_OK)
+    if (rc == IPR_OK) {
         *out = t;
+        *rest = (struct ipr_str){ (const char *)b.p, (size_t)(b.end - b.p) };
+    }
     return rc;
 }

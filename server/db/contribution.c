@@ -10,15 +10,18 @@ int16_t ipr_contribution_clamp(int16_t score)
     return (int16_t)(high < -limit ? -limit : high);
 }
 
-void ipr_contribution_cp(const struct ipr_judged_turn *t, int16_t *best_cp, int16_t *played_cp)
+struct ipr_turn_figures ipr_turn_figures_of(const struct ipr_judged_turn *t)
 {
     const int16_t best = ipr_contribution_clamp(ipr_judged_final(t, 0));
     const int16_t played = ipr_contribution_clamp(ipr_judged_final(t, t->played));
 
-    *best_cp = best;
-    if (played > best)
-        *best_cp = played;
-    *played_cp = played;
+    return (struct ipr_turn_figures){
+        .ply = t->ply,
+        .legal = t->legal,
+        .repeated = t->repeated,
+        .best_cp = played > best ? played : best,
+        .played_cp = played,
+    };
 }
 
 static bool in_window(int ply, int legal)
@@ -28,25 +31,22 @@ static bool in_window(int ply, int legal)
     return (unsigned)ply / 2u + 1u >= w.first_move && legal > 1;
 }
 
-void ipr_contribution_count(struct ipr_contribution *c, const struct ipr_counted_turn *t)
+void ipr_contribution_count(struct ipr_contribution *c, const struct ipr_turn_figures *f)
 {
     c->turns++;
-    c->nodes += t->nodes;
-    if (!in_window(t->ply, t->legal))
+    if (!in_window(f->ply, f->legal))
         return;
     c->counted++;
-    c->at_0 += t->best_cp == t->played_cp;
-    c->at_30 += t->best_cp - t->played_cp <= 30;
+    c->at_0 += f->best_cp == f->played_cp;
+    c->at_30 += f->best_cp - f->played_cp <= 30;
 }
 
 void ipr_contribution_add(struct ipr_contribution *c, const struct ipr_judged_turn *t)
 {
-    struct ipr_counted_turn counted = { .ply = t->ply,
-                                        .legal = t->legal,
-                                        .nodes = (int64_t)t->nodes };
+    const struct ipr_turn_figures f = ipr_turn_figures_of(t);
 
-    ipr_contribution_cp(t, &counted.best_cp, &counted.played_cp);
-    ipr_contribution_count(c, &counted);
+    ipr_contribution_count(c, &f);
+    c->nodes += (int64_t)t->nodes;
 }
 
 void ipr_contribution_sum(struct ipr_contribution *to, const struct ipr_contribution *c, int sign)

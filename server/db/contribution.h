@@ -17,19 +17,20 @@ struct ipr_contribution {
 /** Within +-IPR_CP_LIMIT; a mate is the limit. */
 int16_t ipr_contribution_clamp(int16_t score);
 
-/** Final evaluations of a turn within +-IPR_CP_LIMIT: the best one, which is the move played
- * when that was judged apart and is better than the first line, and the move played. */
-void ipr_contribution_cp(const struct ipr_judged_turn *t, int16_t *best_cp, int16_t *played_cp);
-
-/** What of a turn is counted. */
-struct ipr_counted_turn {
-    int ply, legal;
-    int64_t nodes;
-    int16_t best_cp, played_cp; /* as ipr_contribution_cp gives them */
+/** What of a turn needs no moves. */
+struct ipr_turn_figures {
+    uint16_t ply;
+    uint8_t legal;
+    bool repeated;
+    int16_t best_cp, played_cp; /* final evaluations, within +-IPR_CP_LIMIT: the best one, which is
+                                   the move played when that was searched separately and is better
+                                   than the first line, and the move played */
 };
+struct ipr_turn_figures ipr_turn_figures_of(const struct ipr_judged_turn *t);
 
-/** Adds a turn. Window: from move 10 (ply >= 18), more than one legal move. */
-void ipr_contribution_count(struct ipr_contribution *c, const struct ipr_counted_turn *t);
+/** Adds a turn without its nodes, and with them. Window: from move 10 (ply >= 18), more than one
+ * legal move. */
+void ipr_contribution_count(struct ipr_contribution *c, const struct ipr_turn_figures *f);
 void ipr_contribution_add(struct ipr_contribution *c, const struct ipr_judged_turn *t);
 
 /** Adds sign times `c`. */

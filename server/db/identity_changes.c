@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "db/identities.h"
+#include "db/side_turns.h"
 #include "db/similar_pairs.h"
 #include "queries/identity_changes_inside.h"
 #include "queries/turns_inside.h"
@@ -194,7 +195,7 @@ enum ipr_code ipr_db_distinct(struct ipr_db *db, int32_t who, int32_t from, cons
 /* ---- split ------------------------------------------------------------------------------------
  */
 
-static bool same_aggregate(const struct ipr_db_moved_turn *a, const struct ipr_db_moved_turn *b)
+static bool same_aggregate(const struct ipr_db_moved_side *a, const struct ipr_db_moved_side *b)
 {
     return a->player_id == b->player_id && a->judge_id == b->judge_id && a->year == b->year &&
            a->time_class == b->time_class;
@@ -209,31 +210,27 @@ static enum ipr_code add_both(struct ipr_db *db, const struct ipr_db_aggregate *
 }
 
 /* From where the sides came to the identity `to`; sign -1: back. */
-static enum ipr_code move_aggregate(struct ipr_db *db, const struct ipr_db_moved_turn *t, size_t n,
+static enum ipr_code move_aggregate(struct ipr_db *db, const struct ipr_db_moved_side *t, size_t n,
                                     int32_t to, int sign, struct ipr_err *err)
 {
     struct ipr_contribution sum = { 0 }, gain = { 0 }, loss = { 0 };
     struct ipr_db_aggregate of = { t->player_id, t->judge_id, t->year, t->time_class };
-    int sides = 0;
+    const int sides = (int)n;
 
     for (size_t i = 0; i < n; i++) {
-        const bool next =
-            i == 0 || t[i].game_id != t[i - 1].game_id || t[i].colour != t[i - 1].colour;
-        const struct ipr_contribution strength = {
+        struct ipr_contribution side = {
+            .nodes = t[i].nodes,
             .strength_score = t[i].strength_score,
             .strength_information = t[i].strength_information,
             .strength_moves = t[i].strength_moves,
         };
 
-        if (next) {
-            sides++;
-            ipr_contribution_sum(&sum, &strength, 1);
-        }
-        const struct ipr_counted_turn turn = { t[i].ply, t[i].legal, t[i].nodes, t[i].best_cp,
-                                               t[i].played_cp };
+        for (size_t k = 0; k < ipr_db_side_length(t[i].figures); k++) {
+            const struct ipr_turn_figures f = ipr_db_side_figure(t[i].figures, k);
 
-        if (turn.ply >= 0)
-            ipr_contribution_count(&sum, &turn);
+            ipr_contribution_count(&side, &f);
+        }
+        ipr_contribution_sum(&sum, &side, 1);
     }
     ipr_contribution_sum(&gain, &sum, sign);
     ipr_contribution_sum(&loss, &sum, -sign);
@@ -245,9 +242,9 @@ static enum ipr_code move_aggregate(struct ipr_db *db, const struct ipr_db_moved
 static enum ipr_code move_aggregates(struct ipr_db *db, struct change *c, int sign,
                                      struct ipr_err *err)
 {
-    struct ipr_db_moved_turn *t = NULL;
+    struct ipr_db_moved_side *t = NULL;
     size_t n = 0;
-    enum ipr_code rc = ipr_db_split_turns(db, c->id, &c->mem, &t, &n, err);
+    enum ipr_code rc = ipr_db_split_judged(db, c->id, &c->mem, &t, &n, err);
 
     for (size_t i = 0, end; rc == IPR_OK && i < n; i = end) {
         for (end = i + 1; end < n && same_aggregate(&t[i], &t[end]); end++)

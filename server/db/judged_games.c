@@ -1,30 +1,31 @@
 #include "db/judged_games.h"
 
-#include <string.h>
-
+#include "db/side_turns.h"
 #include "pgn/time_class.h"
 #include "queries/judged_games_inside.h"
 
 /* Games whose turns are read at once. */
 #define CHUNK 500
 
-/* Appends the turns of games[first .. first + n). */
-static void take_turns(struct ipr_db_judged_games *out, int16_t *cp, size_t first,
-                       const struct ipr_db_transition *rows, size_t n_rows)
+/* Appends the turns of games[first .. ), which the sides number from 0. False: there is no room. */
+static bool take_turns(struct ipr_db_judged_games *out, int16_t *cp, size_t room, size_t first,
+                       const struct ipr_db_side_figures *sides, size_t n_sides)
 {
-    for (size_t i = 0; i < n_rows; i++) {
-        const size_t g = first + (size_t)rows[i].game;
-        struct ipr_turn *t = &out->turns[out->n_turns];
-        int16_t *own = &cp[2 * out->n_turns];
+    for (size_t i = 0, of; i < n_sides; i += of) {
+        struct ipr_db_judged_game *g = &out->games[first + (size_t)sides[i].game];
+        size_t turns = 0;
 
-        memcpy(own, rows[i].cp, sizeof rows[i].cp);
-        *t = rows[i].turn;
-        t->game = (int32_t)g;
-        t->cp = own;
-        if (out->games[g].n++ == 0)
-            out->games[g].first = out->n_turns;
-        out->n_turns++;
+        of = ipr_db_adjacent_sides(&sides[i], n_sides - i);
+        for (size_t s = i; s < i + of; s++)
+            turns += ipr_db_side_length(sides[s].figures);
+        if (turns > room - out->n_turns)
+            return false;
+        g->first = out->n_turns;
+        g->n = ipr_db_side_transitions(&sides[i], of, (int32_t)(first + (size_t)sides[i].game),
+                                       &out->turns[g->first], &cp[2 * g->first]);
+        out->n_turns += g->n;
     }
+    return true;
 }
 
 static enum ipr_code list_turns(struct ipr_db *db, const struct ipr_db_judged_scope *scope,
@@ -38,14 +39,12 @@ static enum ipr_code list_turns(struct ipr_db *db, const struct ipr_db_judged_sc
     for (size_t i = 0; i < out->n && rc == IPR_OK; i += CHUNK) {
         const size_t n = out->n - i < CHUNK ? out->n - i : CHUNK;
         struct ipr_arena scratch = IPR_ARENA_INIT;
-        struct ipr_db_transition *rows = NULL;
-        size_t n_rows = 0;
+        struct ipr_db_side_figures *sides = NULL;
+        size_t n_sides = 0;
 
-        rc = ipr_db_reported_turns(db, scope, &out->games[i], n, &scratch, &rows, &n_rows, err);
-        if (rc == IPR_OK && n_rows > room - out->n_turns)
+        rc = ipr_db_reported_sides(db, scope, &out->games[i], n, &scratch, &sides, &n_sides, err);
+        if (rc == IPR_OK && !take_turns(out, cp, room, i, sides, n_sides))
             rc = ipr_err_set(err, IPR_ERETRY, "games were judged while they were read");
-        if (rc == IPR_OK)
-            take_turns(out, cp, i, rows, n_rows);
         ipr_arena_release(&scratch);
     }
     return rc;

@@ -5,6 +5,7 @@
 #include "db/contribution.h"
 #include "db/judges.h"
 #include "db/known_turns.h"
+#include "db/side_turns.h"
 #include "db/strength.h"
 #include "model/strength_shipped.h"
 #include "queries/deletion_inside.h"
@@ -55,51 +56,48 @@ enum ipr_code ipr_db_sides_judged(struct ipr_db *db, int32_t judge_id, int64_t g
     return sides_known(db, judge_id, game_id, sides, &imported, side, err);
 }
 
+static int side_cached(const struct ipr_db_work *work, int colour)
+{
+    int n = 0;
+
+    for (size_t i = 0; work->known != NULL && i < work->known->n; i++)
+        n += work->known->turns[i].mover == colour;
+    return n;
+}
+
+/* Its row, and its turns. */
+static enum ipr_code add_side(const struct store *s, int colour)
+{
+    const struct ipr_db_work *work = s->work;
+    struct ipr_arena mem = IPR_ARENA_INIT;
+    const unsigned char **keys = NULL;
+    size_t n_keys = 0;
+    struct ipr_buf figures = IPR_BUF_INIT, lines = IPR_BUF_INIT;
+    enum ipr_code rc =
+        ipr_db_side_add(s->db, s->game->id, s->judge_id, colour, work, side_cached(work, colour),
+                        s->tells_strength ? IPR_STRENGTH_VERSION : 0, &s->side[colour], s->err);
+
+    if (work->keyed)
+        keys = ipr_db_side_keys(s->game, s->judged, work->known, colour, &mem, &n_keys);
+    ipr_db_side_pack(s->judged, colour, &figures, &lines);
+    if (rc == IPR_OK)
+        rc = ipr_db_side_turns_add(s->db, s->game->id, s->judge_id, colour,
+                                   (struct ipr_str){ ipr_buf_c(&figures), figures.n },
+                                   (struct ipr_str){ ipr_buf_c(&lines), lines.n }, keys, n_keys,
+                                   s->err);
+    ipr_buf_release(&lines);
+    ipr_buf_release(&figures);
+    ipr_arena_release(&mem);
+    return rc;
+}
+
 static enum ipr_code add_sides(const struct store *s, unsigned sides)
 {
-    int colours[2];
-    size_t n = 0;
+    enum ipr_code rc = IPR_OK;
 
-    for (int c = 0; c < 2; c++)
+    for (int c = 0; c < 2 && rc == IPR_OK; c++)
         if (sides >> c & 1u)
-            colours[n++] = c;
-    return ipr_db_sides_add(s->db, s->game->id, s->judge_id, s->work,
-                            s->tells_strength ? IPR_STRENGTH_VERSION : 0, colours, n, s->side,
-                            s->err);
-}
-
-static struct ipr_db_new_turn new_turn(const struct ipr_judged_turn *t, struct ipr_arena *mem)
-{
-    struct ipr_db_new_turn turn = { .of = t };
-    struct ipr_buf lines = IPR_BUF_INIT;
-
-    ipr_contribution_cp(t, &turn.best_cp, &turn.played_cp);
-    ipr_judged_pack(t, &lines);
-    turn.lines = (struct ipr_str){ ipr_arena_strndup(mem, lines.p, lines.n), lines.n };
-    ipr_buf_release(&lines);
-    return turn;
-}
-
-static enum ipr_code add_turns(const struct store *s, unsigned sides)
-{
-    const struct ipr_db_game *g = s->game;
-    struct ipr_arena mem = IPR_ARENA_INIT;
-    struct ipr_db_new_turn *turns = ipr_arena_alloc(&mem, s->judged->n, sizeof *turns);
-    unsigned char(*keys)[16] = NULL;
-    size_t n = 0;
-
-    if (s->work->keyed)
-        keys = ipr_db_position_keys(&g->start, g->moves, g->n_moves, &mem);
-    for (size_t i = 0; i < s->judged->n; i++) {
-        const struct ipr_judged_turn *t = &s->judged->turns[i];
-
-        if (!(sides >> t->mover & 1u))
-            continue;
-        turns[n] = new_turn(t, &mem);
-        turns[n++].key = keys != NULL ? keys[t->ply] : NULL;
-    }
-    const enum ipr_code rc = ipr_db_turns_add(s->db, g->id, s->judge_id, turns, n, s->err);
-    ipr_arena_release(&mem);
+            rc = add_side(s, c);
     return rc;
 }
 
@@ -197,8 +195,6 @@ enum ipr_code ipr_db_sides_store(struct ipr_db *db, int32_t judge_id,
     const unsigned fresh = sides & 3u & ~there;
     if (fresh != 0) {
         rc = add_sides(&s, fresh);
-        if (rc == IPR_OK)
-            rc = add_turns(&s, fresh);
         if (rc == IPR_OK)
             rc = add_aggregates(&s, fresh, there == 0);
         if (rc == IPR_OK && there != 0 && s.tells_strength)

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "db/side_turns.h"
 #include "queries/tournaments_inside.h"
 
 /* ---- who played ---- */
@@ -92,12 +93,15 @@ enum ipr_code ipr_db_tournament_turns(struct ipr_db *db, int32_t judge_id,
                                       struct ipr_arena *mem, struct ipr_db_player_turns *out,
                                       struct ipr_err *err)
 {
+    struct ipr_db_side_lines *lines = NULL;
     struct ipr_db_row_turn *list = NULL;
-    size_t n_sides = 0, n_rows = 0, k = 0;
+    size_t n_sides = 0, n_lines = 0, n_rows = 0, k = 0;
     const struct ipr_db_person_side *sides = judged_sides(players, n, mem, &n_sides);
-    const enum ipr_code rc =
-        ipr_db_turns_of_sides(db, judge_id, sides, n_sides, mem, &list, &n_rows, err);
+    enum ipr_code rc =
+        ipr_db_lines_of_sides(db, judge_id, sides, n_sides, mem, &lines, &n_lines, err);
 
+    if (rc == IPR_OK)
+        rc = ipr_db_side_rows(lines, n_lines, mem, &list, &n_rows, err);
     for (size_t i = 0; rc == IPR_OK && i < n; i++) {
         const struct ipr_db_row_turn *rows = rows_of_person(players[i].id, list, n_rows, &k);
 

@@ -14,21 +14,6 @@ struct ipr_db_row_turn {
     int32_t person;
 };
 
-/** The part of a turn that the Markov models need. */
-struct ipr_db_transition {
-    struct ipr_turn turn; /* its cp is to be set to those below */
-    int64_t game;
-    int16_t cp[2]; /* best, played */
-};
-
-/** A turn to be stored. */
-struct ipr_db_new_turn {
-    const struct ipr_judged_turn *of;
-    int16_t best_cp, played_cp;
-    struct ipr_str lines;     /* packed */
-    const unsigned char *key; /* 16 bytes; NULL: it is not reused for other games */
-};
-
 /** A side and its person. */
 struct ipr_db_person_side {
     int32_t person;

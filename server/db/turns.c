@@ -3,94 +3,18 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "db/aggregates.h"
-#include "db/contribution.h"
-#include "db/turn_rows.h"
+#include "db/side_turns.h"
 #include "queries/turns_inside.h"
-
-/* The columns beside the blob, and the blob. */
-static void turn_fill(struct ipr_db_row *r, void *out)
-{
-    struct ipr_judged_turn *t = out;
-    const struct ipr_str lines = ipr_db_col_bytes(r, "lines");
-
-    if (r->rc == IPR_OK && ipr_judged_unpack(lines, r->mem, t, NULL) != IPR_OK)
-        r->rc = ipr_err_set(r->err, IPR_EDB, "a stored turn is malformed");
-    t->ply = (uint16_t)ipr_db_col_int(r, "ply", 0, UINT16_MAX);
-    t->mover = (uint8_t)ipr_db_col_int(r, "mover", 0, 1);
-    t->legal = (uint8_t)ipr_db_col_int(r, "legal", 1, UINT8_MAX);
-    t->played = (uint8_t)ipr_db_col_int(r, "played", 0, UINT8_MAX);
-    t->repeated = ipr_db_col_bool(r, "repeated");
-    if (r->rc == IPR_OK && t->played >= t->lines)
-        r->rc = ipr_err_set(r->err, IPR_EDB, "a stored turn has no line %u", t->played);
-}
-
-void ipr_db_fill_judged_turn(struct ipr_db_row *r, void *out)
-{
-    struct ipr_judged_turn *t = out;
-
-    turn_fill(r, out);
-    t->nodes = (uint64_t)ipr_db_col_int(r, "nodes", 0, INT64_MAX);
-    t->apart_nodes = (uint64_t)ipr_db_col_int(r, "apart_nodes", 0, INT64_MAX);
-}
 
 enum ipr_code ipr_db_game_turns(struct ipr_db *db, int32_t judge_id, int64_t game_id,
                                 struct ipr_arena *mem, struct ipr_judged_game *out,
                                 struct ipr_err *err)
 {
-    return ipr_db_turns_of_game(db, game_id, judge_id, mem, &out->turns, &out->n, err);
-}
+    struct ipr_db_game_side *sides = NULL;
+    size_t n = 0;
+    const enum ipr_code rc = ipr_db_sides_of_game(db, game_id, judge_id, mem, &sides, &n, err);
 
-void ipr_db_fill_row_turn(struct ipr_db_row *r, void *out)
-{
-    struct ipr_db_row_turn *row = out;
-    struct ipr_judged_turn *t = &row->judged;
-
-    turn_fill(r, t);
-    row->person = ipr_db_col_i32(r, "person");
-    row->game_id = ipr_db_col_i64(r, "game_id");
-    const int64_t k = ipr_db_col_int(r, "multipv", 1, UINT8_MAX);
-    const int64_t lines = k < t->legal ? k : t->legal;
-
-    row->turn = (struct ipr_turn){
-        .year = ipr_db_col_i32(r, "year"),
-        .ply = t->ply,
-        .mover = t->mover,
-        .lines = (uint8_t)(lines < t->lines ? lines : t->lines),
-        .n_cp = t->lines,
-        .played = t->played,
-        .legal = t->legal,
-        .repeated = t->repeated,
-    };
-    if (r->rc != IPR_OK)
-        return;
-    int16_t *cp = ipr_arena_alloc(r->mem, t->lines, sizeof *cp);
-
-    for (unsigned i = 0; i < t->lines; i++)
-        cp[i] = ipr_contribution_clamp(ipr_judged_final(t, i));
-    row->turn.cp = cp;
-}
-
-void ipr_db_fill_transition(struct ipr_db_row *r, void *out)
-{
-    struct ipr_db_transition *row = out;
-    const uint8_t legal = (uint8_t)ipr_db_col_int(r, "legal", 1, UINT8_MAX);
-    const uint8_t entries =
-        legal > 1 ? 2 : 1; /* forced: one move, not two of which one was played */
-
-    row->game = ipr_db_col_i64(r, "game");
-    row->cp[0] = (int16_t)ipr_db_col_int(r, "best_cp", -IPR_CP_LIMIT, IPR_CP_LIMIT);
-    row->cp[1] = (int16_t)ipr_db_col_int(r, "played_cp", -IPR_CP_LIMIT, IPR_CP_LIMIT);
-    row->turn = (struct ipr_turn){
-        .year = ipr_db_col_i32(r, "year"),
-        .ply = (uint16_t)ipr_db_col_int(r, "ply", 0, UINT16_MAX),
-        .mover = (uint8_t)ipr_db_col_int(r, "mover", 0, 1),
-        .lines = entries,
-        .n_cp = entries,
-        .played = (uint8_t)(entries - 1),
-        .legal = legal,
-        .repeated = ipr_db_col_bool(r, "repeated"),
-    };
+    return rc == IPR_OK ? ipr_db_side_game(sides, n, mem, out, err) : rc;
 }
 
 /* Games are numbered from 0 in ascending order of their ids. */
@@ -144,12 +68,15 @@ enum ipr_code ipr_db_player_turns(struct ipr_db *db, const struct ipr_db_scope *
                                   struct ipr_db_player_turns *out, struct ipr_err *err)
 {
     struct ipr_db_player_side *sides = NULL;
+    struct ipr_db_side_lines *lines = NULL;
     struct ipr_db_row_turn *rows = NULL;
-    size_t n_sides = 0, n = 0;
+    size_t n_sides = 0, n_lines = 0, n = 0;
     enum ipr_code rc = ipr_db_player_sides(db, scope, judge_id, mem, &sides, &n_sides, err);
 
     if (rc == IPR_OK)
-        rc = ipr_db_player_row_turns(db, scope, judge_id, mem, &rows, &n, err);
+        rc = ipr_db_player_lines(db, scope, judge_id, mem, &lines, &n_lines, err);
+    if (rc == IPR_OK)
+        rc = ipr_db_side_rows(lines, n_lines, mem, &rows, &n, err);
     if (rc == IPR_OK)
         *out = ipr_db_player_turns_of(rows, n, sides, n_sides, mem);
     return rc;
@@ -159,19 +86,23 @@ enum ipr_code ipr_db_player_transitions(struct ipr_db *db, int32_t person, int y
                                         int32_t judge_id, unsigned times, struct ipr_arena *mem,
                                         struct ipr_turn **turns, size_t *n, struct ipr_err *err)
 {
-    struct ipr_db_transition *rows = NULL;
-    int32_t game = -1;
+    struct ipr_db_side_figures *sides = NULL;
+    size_t n_sides = 0, room = 0;
+    int32_t game = 0;
     const enum ipr_code rc =
-        ipr_db_transitions_of_player(db, person, year, judge_id, times, mem, &rows, n, err);
+        ipr_db_player_figures(db, person, year, judge_id, times, mem, &sides, &n_sides, err);
 
+    *n = 0;
     if (rc != IPR_OK)
         return rc;
-    *turns = ipr_arena_alloc(mem, *n, sizeof **turns);
-    for (size_t i = 0; i < *n; i++) {
-        game += i == 0 || rows[i].game != rows[i - 1].game;
-        (*turns)[i] = rows[i].turn;
-        (*turns)[i].game = game;
-        (*turns)[i].cp = rows[i].cp;
+    for (size_t i = 0; i < n_sides; i++)
+        room += ipr_db_side_length(sides[i].figures);
+    *turns = ipr_arena_alloc(mem, room, sizeof **turns);
+    int16_t *cp = ipr_arena_alloc(mem, 2 * room, sizeof *cp);
+
+    for (size_t i = 0, of; i < n_sides; i += of) {
+        of = ipr_db_adjacent_sides(&sides[i], n_sides - i);
+        *n += ipr_db_side_transitions(&sides[i], of, game++, *turns + *n, cp + 2 * *n);
     }
     return IPR_OK;
 }

@@ -13,8 +13,8 @@ struct ipr_db_work {
                            and the name of the key */
     int64_t upload_id;  /* that brought them; 0: they were made here */
     bool keyed;         /* computed here by a pure judge: reused for other games (known_turns.h) */
-    int cached[2];      /* turns that were known */
-    int32_t search_ms[2]; /* time of the others; 0: not known */
+    const struct ipr_judged_game *known; /* turns that were; NULL: none */
+    int32_t search_ms[2];                /* time of the others; 0: not known */
 };
 
 /**

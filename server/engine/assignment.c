@@ -33,13 +33,6 @@ bool ipr_assignment_same_judge(const struct ipr_judge *a, const struct ipr_judge
            a->apart == b->apart && ipr_judge_same_search(a, b);
 }
 
-void ipr_assignment_cached(const struct ipr_assignment *a, int cached[2])
-{
-    cached[IPR_WHITE] = cached[IPR_BLACK] = 0;
-    for (size_t i = 0; i < a->known.n; i++)
-        cached[a->known.turns[i].mover]++;
-}
-
 void ipr_assignment_reason(const struct ipr_assignment *a, char out[IPR_REASON_MAX])
 {
     struct ipr_pos pos = a->game.start;

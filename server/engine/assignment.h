@@ -69,9 +69,6 @@ void ipr_assignment_free(struct ipr_assignment **a);
 /** Whether two judges have the same engine, options and search. */
 bool ipr_assignment_same_judge(const struct ipr_judge *a, const struct ipr_judge *b);
 
-/** Number of known turns of each side. */
-void ipr_assignment_cached(const struct ipr_assignment *a, int cached[2]);
-
 /** Why it failed, with the half-move and the position before it. */
 #define IPR_REASON_MAX (IPR_ERR_TEXT + IPR_FEN_MAX + 64)
 void ipr_assignment_reason(const struct ipr_assignment *a, char out[IPR_REASON_MAX]);

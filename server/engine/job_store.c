@@ -217,12 +217,12 @@ static enum ipr_code entry_store_judged(struct ipr_db *db, const struct entry *e
     const struct ipr_assignment *a = e->a;
     struct ipr_db_work work = { .source = e->job_store->name,
                                 .keyed = ipr_judge_is_pure(&a->judge),
+                                .known = &a->known,
                                 .search_ms = { a->search_ms[0], a->search_ms[1] } };
     int32_t judge_id;
     unsigned stored;
     enum ipr_code rc = ipr_db_judge_ensure(db, &a->judge, &judge_id, err);
 
-    ipr_assignment_cached(a, work.cached);
     if (rc == IPR_OK)
         rc = ipr_db_sides_store(db, judge_id, &a->game, &a->judged, a->sides, &work, &stored, err);
     if (rc == IPR_OK && a->n_endgame > 0)

@@ -147,9 +147,6 @@ static void lease_note_outcome(struct ipr_leases *h, struct ipr_assignment *a)
 
 static void count_judged(struct ipr_leases *h, const struct ipr_assignment *a)
 {
-    int cached[2];
-
-    ipr_assignment_cached(a, cached);
     if (a->job.kind == IPR_JOB_CHECK) {
         if (!by_engine(a)) /* else the check has logged it */
             ipr_log(IPR_LOG_INFO, "nothing_to_check", "game=%" PRId64, a->job.game_id);
@@ -157,9 +154,9 @@ static void count_judged(struct ipr_leases *h, const struct ipr_assignment *a)
     }
     h->tally->games++;
     h->tally->turns += (int64_t)a->judged.n;
-    h->tally->cached += cached[0] + cached[1];
-    ipr_log(IPR_LOG_INFO, "game_judged", "game=%" PRId64 " judge=%s turns=%zu known=%d",
-            a->job.game_id, a->job.judge, a->judged.n, cached[0] + cached[1]);
+    h->tally->cached += (int64_t)a->known.n;
+    ipr_log(IPR_LOG_INFO, "game_judged", "game=%" PRId64 " judge=%s turns=%zu known=%zu",
+            a->job.game_id, a->job.judge, a->judged.n, a->known.n);
 }
 
 static void lease_lost(struct ipr_leases *h, const struct ipr_assignment *a)

@@ -252,33 +252,27 @@ WHERE g.id IN (SELECT s.game_id FROM identity_change_side AS s WHERE s.change_id
 ORDER BY g.id
 FOR NO KEY UPDATE
 
--- name: split_turns :many ipr_db_moved_turn inside
+-- name: split_judged :many ipr_db_moved_side inside
 -- param change int64
 -- column player_id, judge_id int32      -- where the side came from
 -- column year, time_class int
--- column game_id int64
--- column colour int
--- column ply, legal int                 -- ply -1: the side has no turn
 -- column nodes int64
--- column best_cp, played_cp int16 INT16_MIN..INT16_MAX
--- column strength_score, strength_information int64 -- of the side
+-- column strength_score, strength_information int64
 -- column strength_moves int
+-- column figures bytes
 --
--- All judged turns of the sides of a split; a side without turns has one row without a ply.
+-- All judged sides of a split.
 SELECT
-    s.player_id, s.game_id, s.colour, g.year, g.time_class, j.judge_id,
-    coalesce(t.ply, -1) AS ply,
-    coalesce(t.legal, 0) AS legal,
-    coalesce(t.nodes, 0) AS nodes,
-    coalesce(t.best_cp, 0) AS best_cp,
-    coalesce(t.played_cp, 0) AS played_cp,
-    j.strength_score, j.strength_information, j.strength_moves
+    s.player_id, j.judge_id, g.year,
+    g.time_class + 6 * j.imported::integer AS time_class,
+    j.nodes, j.strength_score, j.strength_information, j.strength_moves, t.figures
 FROM identity_change_side AS s
 INNER JOIN game AS g ON g.id = s.game_id
 INNER JOIN judged_side AS j ON j.game_id = s.game_id AND j.colour = s.colour
-LEFT JOIN turn AS t ON t.game_id = s.game_id AND t.judge_id = j.judge_id AND t.mover = s.colour
+INNER JOIN side_turns AS t
+    ON t.game_id = j.game_id AND t.judge_id = j.judge_id AND t.colour = j.colour
 WHERE s.change_id = $1
-ORDER BY s.player_id, g.year, j.judge_id, g.time_class, s.game_id, s.colour
+ORDER BY s.player_id, g.year, j.judge_id, time_class, s.game_id, s.colour
 
 -- name: split_apply :exec inside
 -- param change int64

@@ -60,7 +60,7 @@ FROM (
 INNER JOIN game AS g ON g.id = s.game_id
 WHERE g.time_class = ANY($2::smallint[])
 
--- name: reported_turns :many ipr_db_transition inside
+-- name: reported_sides :many ipr_db_side_figures inside
 -- arg const struct ipr_db_judged_scope *scope
 -- bind scope->judge_id int32
 -- each const struct ipr_db_judged_game games
@@ -72,19 +72,20 @@ WHERE g.time_class = ANY($2::smallint[])
 SELECT
     k.n - 1 AS game,
     k.year,
-    t.ply, t.mover, t.legal, t.repeated, t.best_cp, t.played_cp
+    t.colour,
+    t.figures
 FROM unnest($2::bigint[], $3::smallint[]) WITH ORDINALITY AS k (id, year, n)
-INNER JOIN turn AS t ON t.game_id = k.id AND t.judge_id = $1
+INNER JOIN side_turns AS t ON t.game_id = k.id AND t.judge_id = $1
 WHERE
     NOT $4::boolean
     OR EXISTS (
         SELECT
         FROM judged_side AS w
         WHERE
-            w.game_id = t.game_id AND w.judge_id = t.judge_id AND w.colour = t.mover
+            w.game_id = t.game_id AND w.judge_id = t.judge_id AND w.colour = t.colour
             AND NOT w.imported
     )
-ORDER BY k.n, t.ply
+ORDER BY k.n, t.colour
 
 -- row: ipr_db_match
 -- Two persons who met several times in one event.

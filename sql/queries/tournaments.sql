@@ -192,20 +192,20 @@ INNER JOIN player AS p ON p.id = coalesce(pi.merged_into, pi.id)
 WHERE p.id <> 0 AND s.time_class = ANY($3::smallint[])
 ORDER BY p.id, s.id, s.colour
 
--- name: turns_of_sides :many ipr_db_row_turn inside
+-- name: lines_of_sides :many ipr_db_side_lines inside
 -- param judge_id int32
 -- each const struct ipr_db_person_side sides
 -- bind sides[].person int32[]
 -- bind sides[].side->game_id int64[]
 -- bind sides[].side->colour, sides[].side->year int[]
 --
--- As player_turns, for sides whose games are known.
+-- As player_lines, for sides whose games are known.
 SELECT
-    u.person, t.game_id, u.year, t.ply, t.mover, t.legal, t.played, t.repeated, t.lines,
-    j.multipv
+    u.person, t.game_id, u.year, j.multipv, t.colour, t.figures, t.lines
 FROM judge AS j
 CROSS JOIN unnest($2::integer[], $3::bigint[], $4::smallint[], $5::smallint[])
     AS u (person, game_id, colour, year)
-INNER JOIN turn AS t ON t.game_id = u.game_id AND t.judge_id = j.id AND t.mover = u.colour
+INNER JOIN side_turns AS t
+    ON t.game_id = u.game_id AND t.judge_id = j.id AND t.colour = u.colour
 WHERE j.id = $1
-ORDER BY u.person, t.game_id, t.ply
+ORDER BY u.person, t.game_id, t.colour

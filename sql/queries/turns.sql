@@ -1,11 +1,25 @@
 -- include db/aggregates.h
 -- include db/turn_rows.h
 
--- hand: ipr_judged_turn
+-- row: ipr_db_game_side
+-- A side's turns as they are stored (db/side_turns.h).
+-- column colour int 0..1
+-- column figures, lines bytes
 
--- hand: ipr_db_row_turn
+-- row: ipr_db_side_lines
+-- The same with whose they are.
+-- column person int32
+-- column game_id int64
+-- column year int
+-- column multipv int
+-- also ipr_db_game_side as side
 
--- hand: ipr_db_transition
+-- row: ipr_db_side_figures
+-- Of such a side what needs no moves.
+-- column game int64
+-- column year int
+-- column colour int 0..1
+-- column figures bytes
 
 -- row: ipr_db_player_side
 -- One side of a game that a person played, judged or not.
@@ -64,7 +78,7 @@ WITH sides AS (
     DELETE FROM judged_side WHERE game_id = $1
 )
 
-DELETE FROM turn
+DELETE FROM side_turns
 WHERE game_id = $1
 
 -- name: judgement_delete :exec inside
@@ -76,80 +90,59 @@ WITH gone AS (
     WHERE game_id = $1 AND judge_id = $2 AND ($3::integer >> colour) & 1 = 1
 )
 
-DELETE FROM turn
-WHERE game_id = $1 AND judge_id = $2 AND ($3 >> mover) & 1 = 1
+DELETE FROM side_turns
+WHERE game_id = $1 AND judge_id = $2 AND ($3 >> colour) & 1 = 1
 
--- name: sides_add :exec inside
+-- name: side_add :exec inside
 -- param game_id int64
 -- param judge_id int32
+-- param colour int
 -- arg const struct ipr_db_work *work
 -- bind work->source text
--- param strength_version int
--- each const int colours
--- bind colours[] int[]
--- arg const struct ipr_contribution *side
--- bind side[colours[]].turns, side[colours[]].nodes int64[]
--- bind work->cached[colours[]], work->search_ms[colours[]] int[]
--- bind side[colours[]].strength_score, side[colours[]].strength_information int64[]
--- bind side[colours[]].strength_moves int[]
+-- param cached, strength_version int
+-- arg const struct ipr_contribution *c
+-- bind c->turns, c->nodes int64
+-- bind work->search_ms[colour] int
+-- bind c->strength_score, c->strength_information int64
+-- bind c->strength_moves int
 -- bind work->upload_id int64
 INSERT INTO judged_side (
-    game_id, judge_id, colour, turns, nodes, source, cached, search_ms, imported, upload_id,
-    strength_version, strength_score, strength_information, strength_moves
+    game_id, judge_id, colour, source, cached, strength_version, turns, nodes, search_ms,
+    strength_score, strength_information, strength_moves, imported, upload_id
 )
-SELECT
-    $1::bigint, $2::smallint, u.colour, u.turns, u.nodes, $3::text, u.cached, u.search_ms,
-    $13::bigint <> 0, nullif($13, 0), $4::smallint, u.score, u.information, u.moves
-FROM unnest(
-    $5::smallint[], $6::smallint[], $7::bigint[], $8::smallint[], $9::integer[], $10::bigint[],
-    $11::bigint[], $12::smallint[]
-) AS u (colour, turns, nodes, cached, search_ms, score, information, moves)
+VALUES (
+    $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13::bigint <> 0, nullif($13, 0)
+)
 
--- name: turns_add :exec inside
+-- name: side_turns_add :exec inside
 -- param game_id int64
 -- param judge_id int32
--- each const struct ipr_db_new_turn turns
--- bind turns[].of->ply, turns[].of->mover, turns[].of->legal int[]
--- bind (int64_t)turns[].of->nodes int64[]
--- bind turns[].best_cp, turns[].played_cp, turns[].of->played int[]
--- bind turns[].of->repeated bool[]
--- bind turns[].lines bytes[]
--- bind turns[].key uuid[]
--- bind (int64_t)turns[].of->apart_nodes int64[]
-INSERT INTO turn (
-    game_id, judge_id, ply, mover, legal, nodes, best_cp, played_cp, played, repeated, lines,
-    position_key, apart_nodes
-)
-SELECT
-    $1::bigint, $2::smallint, u.ply, u.mover, u.legal, u.nodes, u.best_cp, u.played_cp, u.played,
-    u.repeated, u.lines, u.position_key, u.apart_nodes
-FROM unnest(
-    $3::smallint[], $4::smallint[], $5::smallint[], $6::bigint[], $7::smallint[], $8::smallint[],
-    $9::smallint[], $10::boolean[], $11::bytea[], $12::uuid[], $13::bigint[]
-) AS u (
-    ply, mover, legal, nodes, best_cp, played_cp, played, repeated, lines, position_key, apart_nodes
-)
+-- param colour int
+-- param figures, lines bytes
+-- arg const unsigned char **keys
+-- arg size_t n_keys
+-- bind keys[] uuid[]
+INSERT INTO side_turns (game_id, judge_id, colour, figures, lines, position_keys)
+VALUES ($1, $2, $3, $4, $5, nullif($6::uuid[], '{}'))
 
--- name: turns_alike :many ipr_db_known_turn inside
+-- name: sides_alike :many ipr_db_alike_side inside
 -- param judge_id int32
 -- arg unsigned char (*keys)[16]
 -- arg size_t n_keys
 -- bind keys[] uuid[]
--- column at unsigned 0..UINT16_MAX -- index of its key
--- also ipr_judged_turn as turn
+-- also ipr_db_game_side as side
+-- column keys bytes -- 16 of each of its first turns; zeros: the turn is stored with another side
 --
--- A few for each position, so that a frequent position costs no more.
+-- A turn is found with the side it was searched for, so a frequent position costs no more.
 SELECT
-    k.n - 1 AS at,
-    t.ply, t.mover, t.legal, t.nodes, t.apart_nodes, t.played, t.repeated, t.lines
-FROM unnest($2::uuid[]) WITH ORDINALITY AS k (key, n)
-CROSS JOIN LATERAL (
-    SELECT s.*
-    FROM turn AS s
-    WHERE s.position_key = k.key AND s.judge_id = $1
-    LIMIT 8
-) AS t
-ORDER BY k.n
+    s.colour, s.figures, s.lines,
+    (
+        SELECT string_agg(coalesce(uuid_send(k.key), decode(repeat('00', 16), 'hex')), '' ORDER BY k.n)
+        FROM unnest(s.position_keys) WITH ORDINALITY AS k (key, n)
+    ) AS keys
+FROM side_turns AS s
+WHERE s.judge_id = $1 AND s.position_keys && $2::uuid[]
+ORDER BY s.game_id, s.colour
 
 -- name: player_year_add :exec inside
 -- Adds judged sides to a player-year, in the caller's transaction; both negative subtracts them.
@@ -228,13 +221,13 @@ SET
     sides = judge_total.sides + excluded.sides,
     turns = judge_total.turns + excluded.turns
 
--- name: turns_of_game :many ipr_judged_turn inside
+-- name: sides_of_game :many ipr_db_game_side inside
 -- param game_id int64
 -- param judge_id int32
-SELECT ply, mover, legal, nodes, apart_nodes, played, repeated, lines
-FROM turn
+SELECT colour, figures, lines
+FROM side_turns
 WHERE game_id = $1 AND judge_id = $2
-ORDER BY ply
+ORDER BY colour
 
 -- part: sides_of_scope
 -- The parameters of a scope (db/turns.h) are the first six.
@@ -258,20 +251,19 @@ side AS (
         AND ($4::integer = 0 OR s.event_id = $4)
 )
 
--- name: player_row_turns :many ipr_db_row_turn inside
+-- name: player_lines :many ipr_db_side_lines inside
 -- param scope scope
 -- param judge_id int32
 @sides_of_scope()
 
 SELECT
-    $1 AS person, t.game_id, s.year, t.ply, t.mover, t.legal, t.played, t.repeated, t.lines,
-    j.multipv
+    $1 AS person, t.game_id, s.year, j.multipv, t.colour, t.figures, t.lines
 FROM side AS s
 INNER JOIN judge AS j ON j.id = $7
 INNER JOIN judged_side AS w ON w.game_id = s.id AND w.judge_id = j.id AND w.colour = s.colour
-INNER JOIN turn AS t ON t.game_id = s.id AND t.judge_id = j.id AND t.mover = s.colour
+INNER JOIN side_turns AS t ON t.game_id = s.id AND t.judge_id = j.id AND t.colour = s.colour
 WHERE (s.time_class + 6 * w.imported::integer) = ANY($6::smallint[])
-ORDER BY t.game_id, t.ply
+ORDER BY t.game_id, t.colour
 
 -- part: columns_of_side
 -- What ipr_db_player_side has, of sides s that parts_of_side joins.
@@ -322,7 +314,7 @@ FROM side
 WHERE time_class = ANY($6::smallint[])
 GROUP BY time_class
 
--- name: transitions_of_player :many ipr_db_transition inside
+-- name: player_figures :many ipr_db_side_figures inside
 -- param person int32
 -- param year int
 -- param judge_id int32
@@ -343,13 +335,12 @@ side AS (
         ($2::integer = 0 OR g.year BETWEEN 1 AND $2) AND g.time_class = ANY($4::smallint[])
 )
 
-SELECT
-    t.game_id AS game, s.year, t.ply, t.mover, t.legal, t.repeated, t.best_cp, t.played_cp
+SELECT t.game_id AS game, s.year, t.colour, t.figures
 FROM side AS s
 INNER JOIN judged_side AS w ON w.game_id = s.id AND w.judge_id = $3 AND w.colour = s.colour
-INNER JOIN turn AS t ON t.game_id = s.id AND t.judge_id = $3 AND t.mover = s.colour
+INNER JOIN side_turns AS t ON t.game_id = s.id AND t.judge_id = $3 AND t.colour = s.colour
 WHERE (s.time_class + 6 * w.imported::integer) = ANY($4::smallint[])
-ORDER BY t.game_id, t.ply
+ORDER BY t.game_id, t.colour
 
 -- name: notify_progress :exec inside
 --

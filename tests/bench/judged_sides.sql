@@ -44,13 +44,10 @@ SELECT
     game_id, 1, colour, turns, 1000, 'bench', 1, turns * 10000 * (-20 + game_id % 40),
     turns * 1000000, turns
 FROM side;
-INSERT INTO turn (
-    game_id, judge_id, ply, mover, legal, nodes, best_cp, played_cp, played, repeated, lines
-)
-SELECT
-    c.id, 1, t.ply, t.mover, t.legal, t.nodes, t.best_cp, t.played_cp, t.played, t.repeated, t.lines
+INSERT INTO side_turns (game_id, judge_id, colour, figures, lines)
+SELECT c.id, 1, t.colour, t.figures, t.lines
 FROM copied AS c
-INNER JOIN turn AS t ON t.game_id = c.sample_id AND t.judge_id = 1;
+INNER JOIN side_turns AS t ON t.game_id = c.sample_id AND t.judge_id = 1;
 
 CREATE TEMPORARY TABLE share AS
 SELECT

@@ -220,7 +220,7 @@ years_with() { # GAMES CONDITION
             WHERE year > 0 AND $2 GROUP BY year) AS y"
 }
 to=$(years_with 100000 true)
-to_judged=$(years_with 1000 'id IN (SELECT game_id FROM turn)')
+to_judged=$(years_with 1000 'id IN (SELECT game_id FROM side_turns)')
 export_row 'about 100,000 games' "/api/v1/games.ndjson?sort=id&to=$to" "
     SELECT row_to_json(r)
     FROM (
@@ -241,6 +241,6 @@ export_row 'about 100,000 games' "/api/v1/games.ndjson?sort=id&to=$to" "
 export_row 'evaluations of the first years' "/api/v1/evaluations.ndjson?to=$to_judged" "
     SELECT t.*
     FROM game AS g
-    INNER JOIN turn AS t ON t.game_id = g.id AND t.judge_id = 1
+    INNER JOIN side_turns AS t ON t.game_id = g.id AND t.judge_id = 1
     WHERE g.year BETWEEN 1 AND $to_judged
-    ORDER BY t.game_id, t.ply"
+    ORDER BY t.game_id, t.colour"

@@ -1,7 +1,7 @@
 #!/bin/bash
 # What an analysed turn takes in the database, indexes and the rows beside it included. The samples of
-# two engine settings, as if a worker had analysed them here: each turn with the key of its position,
-# and no position twice, which is the worst case. Rows of the bench's table. Runs inside
+# two engine settings, as if a worker had analysed them here: each turn of the first 20 moves with
+# the key of its position, and no position twice, which is the worst case. Rows of the bench's table. Runs inside
 # tests/support/with_pg.sh.
 # Usage: turn_bytes.sh BUILD_DIR
 set -eu
@@ -18,12 +18,17 @@ bytes() {
     "$build/intrinsic" migrate >/dev/null
     "$build/intrinsic" import --quiet "$@" >/dev/null
     psql -X -qAt -d "$DATABASE_URL" -v setting="$setting" -v limit="$limit" <<'EOF'
-UPDATE turn SET position_key = gen_random_uuid();
-VACUUM FULL turn;
+UPDATE side_turns AS s
+SET position_keys = array(
+    SELECT gen_random_uuid()
+    FROM turn AS t
+    WHERE (t.game_id, t.judge_id, t.mover) = (s.game_id, s.judge_id, s.colour) AND t.ply < 40
+);
+VACUUM FULL side_turns;
 WITH sizes AS (
     SELECT
         count(*) AS turns,
-        pg_total_relation_size('turn') + pg_total_relation_size('judged_side')
+        pg_total_relation_size('side_turns') + pg_total_relation_size('judged_side')
         + pg_total_relation_size('endgame_turn') AS bytes
     FROM turn
 )

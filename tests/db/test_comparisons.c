@@ -167,7 +167,7 @@ static void a_match_can_be_left_out(void **state)
     assert_true(nothing_left > 0);
     const char *first = ipr_json_text_at(m, "first.name");
     const char *second = ipr_json_text_at(m, "second.name");
-    ipr_db_test_sql("DELETE FROM turn WHERE game_id <= 4; DELETE FROM rating");
+    ipr_db_test_sql("DELETE FROM side_turns WHERE game_id <= 4; DELETE FROM rating");
     json_t *want = prediction(f, first, second, 2001);
     for (size_t k = 0; k < sizeof held_out / sizeof *held_out; k++) {
         const json_t *p = json_object_get(json_object_get(m, "predictions"), held_out[k]);

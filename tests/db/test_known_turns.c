@@ -338,7 +338,7 @@ static void test_apart(void **state)
     judge_and_store(f, id, &judge, &among, true);
     got = known(f, id, &judge, &among);
     assert_int_equal(got.turns[20].nodes, 1000);
-    assert_int_equal(got.n, judge_game(&judge, &among, &f->mem).n); /* itself judged again */
+    assert_int_equal(got.n, 40 - 16); /* itself judged again: its first 20 moves */
     assert_as_judged(f, &judge, &among, &got);
 }
 
@@ -353,7 +353,7 @@ static void test_of_no_use(void **state)
     const int32_t id = judge_id(f, &judge);
 
     judge_and_store(f, id, &judge, &a, false);
-    assert_int_equal(ipr_db_test_int("SELECT count(position_key) FROM turn"), 0);
+    assert_int_equal(ipr_db_test_int("SELECT count(position_keys) FROM side_turns"), 0);
     assert_int_equal(known(f, id, &judge, &b).n, 0);
 
     snprintf(other.engine, sizeof other.engine, "Engine 2");
@@ -393,15 +393,23 @@ static void test_work(void **state)
     const struct ipr_judge judge = ipr_sample_judge();
     const struct ipr_db_game a = continue_game(f, SHARED_PLIES, 0, 1);
     const struct ipr_judged_game judged = judge_game(&judge, &a, &f->mem);
-    struct storing s = { judge_id(f, &judge),
-                         &a,
-                         &judged,
-                         { .source = "w7", .cached = { 3, 4 }, .search_ms = { 500, 600 } } };
+    const struct ipr_judged_game known_turns = { judged.turns + 1, 7 };
+    struct storing s = {
+        judge_id(f, &judge),
+        &a,
+        &judged,
+        { .source = "w7", .keyed = true, .known = &known_turns, .search_ms = { 500, 600 } }
+    };
 
     assert_ok(ipr_db_tx(f->db, store_in_tx, &s, &f->err), &f->err);
     assert_string_equal(ipr_db_test_sql("SELECT string_agg(concat_ws(' ', colour, source, cached,"
                                         " search_ms), ';' ORDER BY colour) FROM judged_side"),
                         "0 w7 3 500;1 w7 4 600");
+    assert_string_equal(
+        ipr_db_test_sql("SELECT string_agg(concat_ws(' ', colour, n, key IS NOT NULL), ';'"
+                        " ORDER BY colour, n) FROM side_turns CROSS JOIN"
+                        " unnest(position_keys) WITH ORDINALITY AS k (key, n) WHERE n < 6"),
+        "0 1 t;0 2 f;0 3 f;0 4 f;0 5 t;1 1 f;1 2 f;1 3 f;1 4 f;1 5 t");
 }
 
 /* ---- a real engine ----------------------------------------------------------------------------

@@ -8,6 +8,7 @@
 #include "core/digest.h"
 #include "db/games.h"
 #include "db/jobs.h"
+#include "db/turns.h"
 #include "ipr_db_test.h"
 #include "ipr_test.h"
 #include "migrations.h"
@@ -220,7 +221,9 @@ static const char third_rows[] =
     " FROM generate_series(1, 4) AS n;"
     "INSERT INTO judged_side (game_id, judge_id, colour, turns, nodes, source)"
     " VALUES (4, 1, 0, 1, 10, 'w'), (4, 1, 1, 1, 10, 'import');"
-    "INSERT INTO turn VALUES (4, 1, 16, 0, 20, 10, 5, 5, 0, false, '\\x00');"
+    "INSERT INTO turn VALUES"
+    " (4, 1, 18, 0, 21, 11, -7, -7, 0, true, '\\x0101010c07f9ff'),"
+    " (4, 1, 16, 0, 20, 10, 5, 5, 0, false, '\\x0101010c070500');"
     "INSERT INTO job (game_id, judge, priority, state, attempts, last_error) VALUES"
     " (3, 'quick', 5, 'ready', 0, NULL), (2, 'standard', 5, 'ready', 0, NULL),"
     " (1, 'deep', 1, 'leased', 1, NULL), (4, 'deep', 5, 'failed', 3, 'it died');"
@@ -251,6 +254,30 @@ static void claim_in_order(const char *url)
     ipr_db_pool_close(&pool);
 }
 
+/* Those that had rows of their own. */
+static void read_old_turns(const char *url)
+{
+    struct ipr_db_pool *pool = NULL;
+    struct ipr_db *db = NULL;
+    struct ipr_arena mem = IPR_ARENA_INIT;
+    struct ipr_err err = IPR_ERR_INIT;
+    struct ipr_judged_game got = { 0 };
+
+    assert_ok(ipr_db_pool_open(url, 1, &pool, &err), &err);
+    assert_ok(ipr_db_lease(pool, &db, &err), &err);
+    assert_ok(ipr_db_game_turns(db, 1, 4, &mem, &got, &err), &err);
+    assert_int_equal(got.n, 2);
+    assert_int_equal(got.turns[1].ply, 18);
+    assert_int_equal(got.turns[1].legal, 21);
+    assert_int_equal(got.turns[1].nodes, 11);
+    assert_int_equal(got.turns[1].score[0], -7);
+    assert_true(got.turns[1].repeated);
+    assert_int_equal(got.turns[0].score[0], 5);
+    ipr_arena_release(&mem);
+    ipr_db_return(&db);
+    ipr_db_pool_close(&pool);
+}
+
 static void test_from_third(void **state)
 {
     struct ipr_err err = IPR_ERR_INIT;
@@ -269,7 +296,10 @@ static void test_from_third(void **state)
     assert_string_equal(ipr_db_test_sql("SELECT string_agg(concat_ws(' ', source, cached,"
                                         " search_ms), ';' ORDER BY colour) FROM judged_side"),
                         "w 0 0;import 0 0");
-    assert_int_equal(ipr_db_test_int("SELECT count(*) FROM turn WHERE position_key IS NULL"), 1);
+    assert_string_equal(ipr_db_test_sql("SELECT string_agg(t::text, ' ') FROM turn AS t"),
+                        "(4,1,16,0,20,5,5,f) (4,1,18,0,21,-7,-7,t)");
+    assert_int_equal(ipr_db_test_int("SELECT count(position_keys) FROM side_turns"), 0);
+    read_old_turns(*state);
     assert_string_equal(ipr_db_test_sql("SELECT kind || name FROM token"), "apici");
     assert_string_equal(ipr_db_test_sql("SELECT string_agg(name, ' ' ORDER BY name)"
                                         " FROM judge_definition WHERE built_in"),

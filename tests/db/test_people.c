@@ -42,7 +42,8 @@ static void assert_consistent(void)
         ipr_db_test_int(
             "WITH t AS (SELECT CASE s.colour WHEN 0 THEN g.white_id ELSE g.black_id END AS "
             "player_id,"
-            " g.year, s.judge_id, g.time_class, s.turns, x.counted, x.at_0 FROM judged_side s"
+            " g.year, s.judge_id, g.time_class + 6 * s.imported::integer AS time_class, s.turns, "
+            "x.counted, x.at_0 FROM judged_side s"
             " JOIN game g ON g.id = s.game_id CROSS JOIN LATERAL (SELECT"
             "  count(*) FILTER (WHERE ply >= 18 AND legal > 1) AS counted,"
             "  count(*) FILTER (WHERE ply >= 18 AND legal > 1 AND best_cp = played_cp) AS at_0"
@@ -464,6 +465,41 @@ static void test_split_is_undone_exactly(void **state)
     assert_string_equal(snapshot(f), before);
 }
 
+struct imported {
+    const struct ipr_db_game *game;
+    const struct ipr_judged_game *judged;
+};
+
+static enum ipr_code import_sides(struct ipr_db *db, void *arg, struct ipr_err *err)
+{
+    const struct ipr_db_work sent = { .source = "import:ann", .upload_id = 1 };
+    const struct imported *x = arg;
+
+    return ipr_db_sides_store(db, ipr_sample_judge_id(db), x->game, x->judged, 3, &sent, NULL, err);
+}
+
+/* Evaluations from elsewhere are counted separately, and go with their game too. */
+static void test_split_of_imported(void **state)
+{
+    struct ipr_db_fixture *f = *state;
+    const struct ipr_judge judge = ipr_sample_judge();
+    const struct ipr_db_game game = game_of(f, play(f, 1, "twin", "x", 1950, false));
+    const struct ipr_judged_game judged = ipr_sample_judgement(&f->mem, &judge, &game, 3);
+    struct imported x = { &game, &judged };
+    struct ipr_db_split s = into("elder");
+    int64_t change = 0;
+
+    play(f, 2, "twin", "y", 2001, true);
+    assert_ok(ipr_db_tx(f->db, import_sides, &x, &f->err), &f->err);
+    assert_consistent();
+    const char *before = snapshot(f);
+    s.from = 1900, s.to = 1999;
+    assert_ok(ipr_db_split(f->db, ipr_db_test_player("twin"), &s, "me", &change, &f->err), &f->err);
+    assert_consistent();
+    assert_ok(ipr_db_identity_undo(f->db, change, "me", &f->err), &f->err);
+    assert_string_equal(snapshot(f), before);
+}
+
 /* ---- the log ----------------------------------------------------------------------------------
  */
 
@@ -551,6 +587,7 @@ int main(void)
         TEST(test_merge_against_evidence),
         TEST(test_split_and_undo),
         TEST(test_split_is_undone_exactly),
+        TEST(test_split_of_imported),
         TEST(test_log),
         TEST(test_classes),
     };

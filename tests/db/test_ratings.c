@@ -457,7 +457,7 @@ static void nothing_judged_has_its_reason(void **state)
 
     ipr_sample_calibration(s->db, &s->judge, "digest");
     add_games(s, 1, 2, "Half, A", "Half, B", 2001);
-    ipr_db_test_sql("DELETE FROM turn WHERE mover <> 1 - game_id % 2");
+    ipr_db_test_sql("DELETE FROM side_turns WHERE colour <> 1 - game_id % 2");
     ipr_db_test_sql("DELETE FROM judged_side WHERE colour <> 1 - game_id % 2");
     json_t *a = ratings(s, ipr_db_test_player("Half, A"), year(2001));
     json_t *b = ratings(s, ipr_db_test_player("Half, B"), year(2001));

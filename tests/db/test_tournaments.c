@@ -316,7 +316,7 @@ static void test_unplayed(void **state)
 
     ipr_sample_calibration(s->f->db, &judge, "digest");
     const int32_t event = fill(s);
-    ipr_db_test_sql("DELETE FROM turn WHERE game_id = 2");
+    ipr_db_test_sql("DELETE FROM side_turns WHERE game_id = 2");
     ipr_db_test_sql("DELETE FROM judged_side WHERE game_id = 2");
     ipr_db_test_sql("UPDATE game SET plies = 0, moves = '' WHERE id = 2"); /* which two won */
     json_t *r = report(s, event, NULL, 40), *alone = NULL;

@@ -470,7 +470,7 @@ static void classes_of_time_control_are_kept_apart(void **state)
     add_games(s, 1, 14, "Fast, A", "Fast, B", 2001);
     /* As if five of them had been blitz, judged and all. */
     ipr_db_test_sql("UPDATE game SET time_class = 3 WHERE id <= 5;"
-                    "DELETE FROM turn; DELETE FROM judged_side; DELETE FROM player_year;"
+                    "DELETE FROM side_turns; DELETE FROM judged_side; DELETE FROM player_year;"
                     "DELETE FROM player_total; DELETE FROM judge_total");
     for (int64_t id = 1; id <= 14; id++)
         judge_game(s, id, (unsigned)id);

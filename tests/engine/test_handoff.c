@@ -195,22 +195,6 @@ static void test_reason(void **state)
     assert_null(a);
 }
 
-static void test_cached(void **state)
-{
-    struct ipr_assignment *a = game(1, "quick");
-    struct ipr_judged_turn turns[] = { { .mover = IPR_WHITE },
-                                       { .mover = IPR_BLACK },
-                                       { .mover = IPR_WHITE } };
-    int cached[2] = { -1, -1 };
-
-    (void)state;
-    a->known = (struct ipr_judged_game){ turns, 3 };
-    ipr_assignment_cached(a, cached);
-    assert_int_equal(cached[IPR_WHITE], 2);
-    assert_int_equal(cached[IPR_BLACK], 1);
-    ipr_assignment_free(&a);
-}
-
 static void test_same_judge(void **state)
 {
     struct ipr_judge a, b;
@@ -235,10 +219,9 @@ static void test_same_judge(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_order),      cmocka_unit_test(test_wanted_near_the_end),
-        cmocka_unit_test(test_closed),     cmocka_unit_test(test_crowd),
-        cmocka_unit_test(test_reason),     cmocka_unit_test(test_cached),
-        cmocka_unit_test(test_same_judge),
+        cmocka_unit_test(test_order),  cmocka_unit_test(test_wanted_near_the_end),
+        cmocka_unit_test(test_closed), cmocka_unit_test(test_crowd),
+        cmocka_unit_test(test_reason), cmocka_unit_test(test_same_judge),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -24,8 +24,7 @@ static void expect_judge(int64_t game, const char *engine_name, const char *sour
              "SELECT string_agg(source, ' ') FROM judged_side WHERE game_id = %lld",
              (long long)game);
     assert_string_equal(ipr_db_test_sql(sql), source);
-    assert_int_equal(ipr_db_test_int("SELECT count(*) FROM turn WHERE position_key IS NOT NULL"),
-                     0);
+    assert_int_equal(ipr_db_test_int("SELECT count(position_keys) FROM side_turns"), 0);
 }
 
 static void test_version_2(void **state)

@@ -6,56 +6,109 @@
 
 static const ipr_move moves[3] = { 12 | 28 << 6, 0x8000 | 4 | 7 << 6, 52 | 60 << 6 | 4 << 12 };
 static const int16_t score[6] = { -20000, 31999, IPR_SCORE_NONE, 20, -31754, 25 };
-static const struct ipr_judged_turn turn = {
-    .ply = 40, .depth = 2, .lines = 3, .moves = moves, .score = score
-};
+static const struct ipr_judged_turn turn = { .ply = 40,
+                                             .depth = 2,
+                                             .lines = 3,
+                                             .played = 1,
+                                             .nodes = 300,
+                                             .apart_nodes = 5,
+                                             .moves = moves,
+                                             .score = score };
 
-static enum ipr_code unpack(const struct ipr_buf *b, size_t n, struct ipr_judged_turn *out)
+static enum ipr_code unpack(const char *p, size_t n, struct ipr_judged_turn *out)
 {
     struct ipr_arena mem = IPR_ARENA_INIT;
     char *copy = malloc(n + (n == 0)); /* exact, so that ASan sees a byte too far */
     struct ipr_judged_turn t = *out;
+    struct ipr_str rest = { copy, n };
 
     assert_non_null(copy);
-    memcpy(copy, b->p, n);
-    const enum ipr_code rc = ipr_judged_unpack((struct ipr_str){ copy, n }, &mem, &t, NULL);
-    if (rc != IPR_OK)
+    memcpy(copy, p, n);
+    const enum ipr_code rc = ipr_judged_unpack(&rest, &mem, &t, NULL);
+    if (rc != IPR_OK) {
         assert_memory_equal(&t, out, sizeof t);
+        assert_int_equal(rest.n, n);
+    }
     free(copy);
     ipr_arena_release(&mem);
     return rc;
 }
 
+static void assert_turn(const struct ipr_judged_turn *got)
+{
+    assert_int_equal(got->lines, 3);
+    assert_int_equal(got->depth, 2);
+    assert_int_equal(got->played, 1);
+    assert_int_equal(got->nodes, 300);
+    assert_int_equal(got->apart_nodes, 5);
+    assert_memory_equal(got->moves, moves, sizeof moves);
+    assert_memory_equal(got->score, score, sizeof score);
+    assert_int_equal(got->ply, 7); /* what is not in the bytes stays */
+}
+
+/* One after the other, a settled one second. */
 static void test_round_trip(void **state)
 {
     struct ipr_buf b = IPR_BUF_INIT;
     struct ipr_arena mem = IPR_ARENA_INIT;
-    struct ipr_judged_turn got = { .ply = 7, .played = 1, .nodes = 5 };
+    struct ipr_judged_turn got = { .ply = 7 }, settled = turn;
     struct ipr_err err = IPR_ERR_INIT;
 
     (void)state;
-    ipr_judged_pack(&turn, &b);
-    assert_int_equal(b.n, 3 + 2 * 3 + 2 * 6);
-    assert_memory_equal(b.p, "\x01\x03\x02\x0c\x07", 5); /* e2e4 is 12 | 28 << 6 = 0x070c */
-    assert_ok(ipr_judged_unpack((struct ipr_str){ b.p, b.n }, &mem, &got, &err), &err);
-    assert_int_equal(got.lines, 3);
-    assert_int_equal(got.depth, 2);
-    assert_memory_equal(got.moves, moves, sizeof moves);
-    assert_memory_equal(got.score, score, sizeof score);
-    assert_int_equal(got.ply, 7); /* columns beside the blob stay */
-    assert_int_equal(got.played, 1);
-    assert_int_equal(got.nodes, 5);
-    assert_false(got.settled);
-
-    struct ipr_judged_turn settled = turn;
     settled.settled = true;
-    b.n = 0;
+    ipr_judged_pack(&turn, &b);
+    /* 300 is 2 * 128 + 44; e2e4 is 12 | 28 << 6 = 0x070c */
+    assert_memory_equal(b.p, "\x03\x03\x02\x01\xac\x02\x05\x0c\x07", 9);
     ipr_judged_pack(&settled, &b);
-    assert_memory_equal(b.p, "\x02\x03\x02\x0c\x07", 5);
-    assert_ok(ipr_judged_unpack((struct ipr_str){ b.p, b.n }, &mem, &got, &err), &err);
+    struct ipr_str rest = { b.p, b.n };
+    assert_ok(ipr_judged_unpack(&rest, &mem, &got, &err), &err);
+    assert_turn(&got);
+    assert_false(got.settled);
+    assert_int_equal(rest.n, b.n / 2);
+    assert_ok(ipr_judged_unpack(&rest, &mem, &got, &err), &err);
+    assert_turn(&got);
     assert_true(got.settled);
-    assert_memory_equal(got.score, score, sizeof score);
+    assert_int_equal(rest.n, 0);
     ipr_arena_release(&mem);
+    ipr_buf_release(&b);
+}
+
+/* The bytes of a turn that had a row of its own, as the migration joined them. */
+static void test_row_of_old(void **state)
+{
+    static const char bytes[] = "\x02\x03\x02" /* settled */
+                                "\x0c\x07\xc4\x81\x34\x4f"
+                                "\xe0\xb1\xff\x7c\x00\x80\x14\x00\xf6\x83\x19\x00"
+                                "\x01"
+                                "\0\0\0\0\0\0\x01\x2c\0\0\0\0\0\0\0\x05";
+    struct ipr_arena mem = IPR_ARENA_INIT;
+    struct ipr_judged_turn got = { .ply = 7 };
+    struct ipr_err err = IPR_ERR_INIT;
+    struct ipr_str rest = { bytes, sizeof bytes - 1 };
+
+    (void)state;
+    assert_ok(ipr_judged_unpack(&rest, &mem, &got, &err), &err);
+    assert_turn(&got);
+    assert_true(got.settled);
+    assert_int_equal(rest.n, 0);
+    for (size_t n = 0; n < sizeof bytes - 1; n++)
+        assert_int_equal(unpack(bytes, n, &got), IPR_EPARSE);
+    ipr_arena_release(&mem);
+}
+
+/* A depth more costs a byte where the score hardly changes. */
+static void test_size(void **state)
+{
+    static const int16_t calm[20] = { 30, 31, 35, 28, 25, 60, 44, 30, 31, 31,
+                                      20, 25, 27, 20, 3,  50, 41, 22, 18, 12 };
+    const struct ipr_judged_turn t = {
+        .depth = 10, .lines = 2, .nodes = 30000, .moves = moves, .score = calm
+    };
+    struct ipr_buf b = IPR_BUF_INIT;
+
+    (void)state;
+    ipr_judged_pack(&t, &b);
+    assert_int_equal(b.n, 4 + 3 + 1 + 2 * 2 + 20);
     ipr_buf_release(&b);
 }
 
@@ -66,51 +119,55 @@ static void test_length(void **state)
 
     (void)state;
     ipr_judged_pack(&turn, &b);
-    const size_t n = b.n;
-    for (size_t i = 0; i < n; i++)
-        assert_int_equal(unpack(&b, i, &t), IPR_EPARSE);
-    ipr_buf_putc(&b, 0);
-    assert_int_equal(unpack(&b, n, &t), IPR_OK);
-    assert_int_equal(unpack(&b, n + 1, &t), IPR_EPARSE);
+    for (size_t i = 0; i < b.n; i++)
+        assert_int_equal(unpack(b.p, i, &t), IPR_EPARSE);
+    assert_int_equal(unpack(b.p, b.n, &t), IPR_OK);
     ipr_buf_release(&b);
 }
 
 static struct row {
     const char *name;
+    enum { BYTE, MOVE, SCORE } what;
     size_t at;
-    unsigned char byte, byte2;
+    int value;
 } rows[] = {
-    { "version 0", 0, 0, 3 },
-    { "version 3", 0, 3, 3 },
-    { "no lines", 1, 0, 2 },
-    { "more lines", 1, 4, 2 },
-    { "no depth", 2, 0, 0x0c },
-    { "more depth", 2, 3, 0x0c },
-    { "move none", 3, 0, 0 },
-    { "from is to", 3, 0x0c, 0x03 },
-    { "promotion 5", 3, 0x0c, 0x57 },
-    { "castling promotion", 3, 0x0c, 0x97 },
-    { "move twice", 3, 4 | 0xc0, 0x81 },
-    { "score 20001", 9, 0x21, 0x4e },
-    { "score 32000", 9, 0x00, 0x7d },
-    { "final score none", 11, 0x00, 0x80 },
-    { "second line above the first", 15, 0xff, 0x7c }, /* mate in 1 too, but see below */
+    { "version 0", BYTE, 0, 0 },
+    { "version 5", BYTE, 0, 5 },
+    { "no lines", BYTE, 1, 0 },
+    { "more lines", BYTE, 1, 4 },
+    { "no depth", BYTE, 2, 0 },
+    { "more depth", BYTE, 2, 3 },
+    { "a move played that has no line", BYTE, 3, 3 },
+    { "a number with a byte too many", BYTE, 5, 0 },
+    { "move none", MOVE, 0, 0 },
+    { "from is to", MOVE, 0, 12 | 12 << 6 },
+    { "promotion 5", MOVE, 0, 12 | 28 << 6 | 5 << 12 },
+    { "castling promotion", MOVE, 0, 0x8000 | 12 | 28 << 6 | 1 << 12 },
+    { "move twice", MOVE, 0, 0x8000 | 4 | 7 << 6 },
+    { "score 20001", SCORE, 0, 20001 },
+    { "score 32000", SCORE, 0, 32000 },
+    { "final score none", SCORE, 1, IPR_SCORE_NONE },
+    { "second line above the first", SCORE, 1, 19 },
 };
 
 static void test_row(void **state)
 {
     const struct row *r = *state;
+    ipr_move changed_moves[3];
+    int16_t changed[6];
     struct ipr_buf b = IPR_BUF_INIT;
-    struct ipr_judged_turn t = { .ply = 7 };
+    struct ipr_judged_turn t = { .ply = 7 }, bad = turn;
 
-    ipr_judged_pack(&turn, &b);
-    if (r->at == 15) { /* the first line's final score, mate in 1, becomes 20 */
-        b.p[11] = 19;
-        b.p[12] = 0;
-    }
-    b.p[r->at] = (char)r->byte;
-    b.p[r->at + 1] = (char)r->byte2;
-    assert_int_equal(unpack(&b, b.n, &t), IPR_EPARSE);
+    bad.moves = memcpy(changed_moves, moves, sizeof moves);
+    bad.score = memcpy(changed, score, sizeof score);
+    if (r->what == MOVE)
+        changed_moves[r->at] = (ipr_move)r->value;
+    if (r->what == SCORE)
+        changed[r->at] = (int16_t)r->value;
+    ipr_judged_pack(&bad, &b);
+    if (r->what == BYTE)
+        b.p[r->at] = (char)r->value;
+    assert_int_equal(unpack(b.p, b.n, &t), IPR_EPARSE);
     ipr_buf_release(&b);
 }
 
@@ -130,10 +187,12 @@ static void test_noise(void **state)
             seed = seed * 1664525 + 1013904223;
             b.p[(seed >> 8) % b.n] = (char)(seed >> 24);
         }
-        if (ipr_judged_unpack((struct ipr_str){ b.p, b.n }, &mem, &t, NULL) == IPR_OK) {
+        struct ipr_str rest = { b.p, b.n };
+
+        if (b.p[0] > 2 && ipr_judged_unpack(&rest, &mem, &t, NULL) == IPR_OK) {
             ipr_judged_pack(&t, &again);
-            assert_int_equal(again.n, b.n);
-            assert_memory_equal(again.p, b.p, b.n);
+            assert_int_equal(again.n, b.n - rest.n);
+            assert_memory_equal(again.p, b.p, again.n);
         }
         ipr_arena_release(&mem);
         ipr_buf_release(&again);
@@ -145,12 +204,13 @@ static void test_noise(void **state)
 
 int main(void)
 {
-    struct CMUnitTest tests[N + 3] = { cmocka_unit_test(test_round_trip),
-                                       cmocka_unit_test(test_length),
+    struct CMUnitTest tests[N + 5] = { cmocka_unit_test(test_round_trip),
+                                       cmocka_unit_test(test_row_of_old),
+                                       cmocka_unit_test(test_size), cmocka_unit_test(test_length),
                                        cmocka_unit_test(test_noise) };
 
     for (size_t i = 0; i < N; i++)
-        tests[3 + i] = (struct CMUnitTest){ .name = rows[i].name,
+        tests[5 + i] = (struct CMUnitTest){ .name = rows[i].name,
                                             .test_func = test_row,
                                             .initial_state = &rows[i] };
     return cmocka_run_group_tests_name("uci/judged_blob", tests, NULL, NULL);
