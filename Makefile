@@ -93,7 +93,8 @@ benchmark: $B/benchmark/benchmark $B/benchmark/lines.ndjson $B/benchmark/figures
 
 validation: $B/benchmark/benchmark $B/benchmark/lines.ndjson ## compute again what /validation shows, and docs/benchmark_tables.md
 	@{ printf '# Tables of the benchmark\n\nMade by `make validation`; [benchmark.md](benchmark.md) says what they are.\n\n'; \
-	zstd -dcq $(FIGURES) | $< --variants --both --lines=$B/benchmark/lines.ndjson --time --json=static/validation.json; \
+	zstd -dcq $(FIGURES) | $< --variants --both --lines=$B/benchmark/lines.ndjson \
+		--searches=static/calibrations/searches.json --time --json=static/validation.json; \
 	} >docs/benchmark_tables.md
 
 model: $B/benchmark/benchmark ## fit the rating again, analysis/model/strength_shipped.inc

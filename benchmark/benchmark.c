@@ -5,7 +5,8 @@
  * players; --entry=FILE, the answers of another program: a CSV of side (two a game in the order of
  * the file, White first), score, information; --open, no player is held out; --json=FILE, all that
  * the tables show as JSON; --lines=FILE, figures of a calibration whose engine setting has many
- * lines, for the estimators that need them; --time, with the time of the chosen estimator;
+ * lines, for the estimators that need them; --searches=FILE, the JSON of searches.mjs; --time, with
+ * the time of the chosen estimator;
  * --model=FILE, the chosen estimator as initialisers in C (with --open what ships).
  */
 #include <getopt.h>
@@ -17,18 +18,24 @@
 
 struct options {
     bool variants, blind, both, open, time;
-    const char *model, *json, *lines, *entry[8];
+    const char *model, *json, *lines, *searches, *entry[8];
     size_t entries;
 };
 
 static bool options_read(int argc, char **argv, struct options *o)
 {
     static const struct option known[] = {
-        { "variants", no_argument, NULL, 'v' },    { "blind", no_argument, NULL, 'b' },
-        { "entry", required_argument, NULL, 'e' }, { "open", no_argument, NULL, 'o' },
-        { "model", required_argument, NULL, 'm' }, { "both", no_argument, NULL, '2' },
-        { "json", required_argument, NULL, 'j' },  { "lines", required_argument, NULL, 'l' },
-        { "time", no_argument, NULL, 't' },        { 0 },
+        { "variants", no_argument, NULL, 'v' },
+        { "blind", no_argument, NULL, 'b' },
+        { "entry", required_argument, NULL, 'e' },
+        { "open", no_argument, NULL, 'o' },
+        { "model", required_argument, NULL, 'm' },
+        { "both", no_argument, NULL, '2' },
+        { "json", required_argument, NULL, 'j' },
+        { "lines", required_argument, NULL, 'l' },
+        { "time", no_argument, NULL, 't' },
+        { "searches", required_argument, NULL, 's' },
+        { 0 },
     };
     int c;
 
@@ -44,6 +51,8 @@ static bool options_read(int argc, char **argv, struct options *o)
             o->json = optarg;
         if (c == 'l')
             o->lines = optarg;
+        if (c == 's')
+            o->searches = optarg;
         if (c == '?' || (c == 'e' && o->entries == sizeof o->entry / sizeof *o->entry))
             return false;
         if (c == 'e')
@@ -89,6 +98,17 @@ static bool benchmark_lines(const struct bench_report *r, const char *path, json
     return lines != NULL && json_object_set_new(document, "same_games", lines) == 0;
 }
 
+/* false, and said: the file is not JSON. */
+static bool benchmark_searches(const char *path, json_t *document)
+{
+    json_error_t why;
+    json_t *searches = json_load_file(path, 0, &why);
+
+    if (searches == NULL)
+        fprintf(stderr, "%s: %s\n", path, why.text);
+    return searches != NULL && json_object_set_new(document, "searches", searches) == 0;
+}
+
 static json_t *benchmark_run(struct bench_report *r, const struct options *o)
 {
     json_t *out = bench_document(r);
@@ -124,7 +144,8 @@ int main(int argc, char **argv)
     if (!options_read(argc, argv, &o) || !benchmark_read(&r, &o))
         return 1;
     document = benchmark_run(&r, &o);
-    ok = o.lines == NULL || benchmark_lines(&r, o.lines, document);
+    ok = (o.lines == NULL || benchmark_lines(&r, o.lines, document)) &&
+         (o.searches == NULL || benchmark_searches(o.searches, document));
     bench_markdown(document);
     ok = ok && (o.json == NULL || benchmark_write(document, o.json)) &&
          (o.model == NULL ||

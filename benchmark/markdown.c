@@ -138,6 +138,17 @@ static const struct markdown_table markdown_tables[] = {
         { "worth results", "results", FIXED, 2, NULL, 0 } } },
 };
 
+static const struct markdown_table markdown_searches = {
+    NULL,
+    "Settings of the engine, by what they tell for their cost",
+    { { "lines", "lines", FIXED, 0, NULL, 0 },
+      { "depth", "depth", FIXED, 0, NULL, 0 },
+      { "sd, Elo", "sd", FIXED, 0, "standard_error", 0 },
+      { "ratio to 2 lines, depth 10", "ratio", FIXED, 2, "ratio_standard_error", 2 },
+      { "nodes a move", "nodes", FIXED, 0, NULL, 0 },
+      { "variance x nodes, relative", "cost", FIXED, 2, NULL, 0 } }
+};
+
 /* Value of a path such as "bands.0.sd"; NULL where there is none. */
 static const json_t *markdown_at(const json_t *row, const char *path)
 {
@@ -200,7 +211,8 @@ static void markdown_table(const struct markdown_table *t, const json_t *rows)
 
 void bench_markdown(const json_t *document)
 {
-    const json_t *part, *same = json_object_get(document, "same_games");
+    const json_t *part, *same = json_object_get(document, "same_games"),
+                        *searches = json_object_get(document, "searches");
     size_t i;
 
     json_array_foreach(json_object_get(document, "parts"), i, part) {
@@ -221,4 +233,6 @@ void bench_markdown(const json_t *document)
         markdown_table(&markdown_tables[0], markdown_at(same, "estimators"));
         markdown_table(&markdown_tables[1], markdown_at(same, "sets"));
     }
+    if (searches != NULL)
+        markdown_table(&markdown_searches, json_object_get(searches, "settings"));
 }

@@ -106,8 +106,9 @@ static void fill(struct scene *s, int games)
     s->t = (struct ipr_db_player_turns){ .turns = s->turns, .n = (size_t)(games * TURNS) };
     add_depths(s);
     add_sides(s, games);
-    s->m = (struct ipr_material){ &s->context, &s->scope, &s->t,
-                                  ipr_arena_alloc(&s->mem, s->t.n, sizeof(size_t)), 0 };
+    s->m = (struct ipr_material){ &s->context, &s->scope,
+                                  &s->t,       ipr_arena_alloc(&s->mem, s->t.n, sizeof(size_t)),
+                                  0,           false };
 }
 
 static int open_scene(void **state)
