@@ -18,7 +18,7 @@ static enum ipr_code blob_bad(struct ipr_err *err, const char *what)
 
 /* ---- numbers ---- */
 
-static void put_varint(struct ipr_buf *out, uint64_t v)
+static void blob_put_varint(struct ipr_buf *out, uint64_t v)
 {
     for (; v > 127; v >>= 7)
         ipr_buf_putc(out, (char)(v | 128));
@@ -31,7 +31,7 @@ struct blob {
     bool bad;
 };
 
-static uint64_t get_bytes(struct blob *b, unsigned n, bool big)
+static uint64_t blob_get_bytes(struct blob *b, unsigned n, bool big)
 {
     uint64_t v = 0;
 
@@ -46,7 +46,7 @@ static uint64_t get_bytes(struct blob *b, unsigned n, bool big)
 }
 
 /* Only the shortest form of a number is one. */
-static uint64_t get_varint(struct blob *b)
+static uint64_t blob_get_varint(struct blob *b)
 {
     uint64_t v = 0;
 
@@ -63,7 +63,7 @@ static uint64_t get_varint(struct blob *b)
     return 0;
 }
 
-static void put_score(struct ipr_buf *out, int16_t score, int *before)
+static void blob_put_score(struct ipr_buf *out, int16_t score, int *before)
 {
     const int d = score - *before;
 
@@ -71,13 +71,13 @@ static void put_score(struct ipr_buf *out, int16_t score, int *before)
         ipr_buf_putc(out, 0);
         return;
     }
-    put_varint(out, 1u + (d < 0 ? 2u * (unsigned)-d - 1 : 2u * (unsigned)d));
+    blob_put_varint(out, 1u + (d < 0 ? 2u * (unsigned)-d - 1 : 2u * (unsigned)d));
     *before = score;
 }
 
-static int16_t get_score(struct blob *b, int *before)
+static int16_t blob_get_score(struct blob *b, int *before)
 {
-    const uint64_t v = get_varint(b);
+    const uint64_t v = blob_get_varint(b);
 
     if (v == 0)
         return IPR_SCORE_NONE;
@@ -100,14 +100,14 @@ void ipr_judged_pack(const struct ipr_judged_turn *t, struct ipr_buf *out)
     ipr_buf_putc(out, (char)t->lines);
     ipr_buf_putc(out, (char)t->depth);
     ipr_buf_putc(out, (char)t->played);
-    put_varint(out, t->nodes);
-    put_varint(out, t->apart_nodes);
+    blob_put_varint(out, t->nodes);
+    blob_put_varint(out, t->apart_nodes);
     for (size_t i = 0; i < t->lines; i++) {
         ipr_buf_putc(out, (char)(t->moves[i] & 255));
         ipr_buf_putc(out, (char)(t->moves[i] >> 8));
     }
     for (size_t i = 0; i < (size_t)t->lines * t->depth; i++)
-        put_score(out, t->score[i], &before);
+        blob_put_score(out, t->score[i], &before);
 }
 
 static bool move_possible(ipr_move m)
@@ -147,7 +147,8 @@ static enum ipr_code blob_check_scores(const struct ipr_judged_turn *t, struct i
 }
 
 /* Moves and scores, whose numbers are known; a byte at least for each score. */
-static void get_lines(struct blob *b, bool row, struct ipr_arena *mem, struct ipr_judged_turn *t)
+static void blob_get_lines(struct blob *b, bool row, struct ipr_arena *mem,
+                           struct ipr_judged_turn *t)
 {
     const size_t cells = (size_t)t->lines * t->depth;
     int before = 0;
@@ -160,18 +161,18 @@ static void get_lines(struct blob *b, bool row, struct ipr_arena *mem, struct ip
     int16_t *score = ipr_arena_alloc(mem, cells, sizeof *score);
 
     for (size_t i = 0; i < t->lines; i++)
-        moves[i] = (ipr_move)get_bytes(b, 2, false);
+        moves[i] = (ipr_move)blob_get_bytes(b, 2, false);
     for (size_t i = 0; i < cells; i++)
-        score[i] = row ? (int16_t)get_bytes(b, 2, false) : get_score(b, &before);
+        score[i] = row ? (int16_t)blob_get_bytes(b, 2, false) : blob_get_score(b, &before);
     t->moves = moves;
     t->score = score;
 }
 
-static void get_effort(struct blob *b, bool row, struct ipr_judged_turn *t)
+static void blob_get_effort(struct blob *b, bool row, struct ipr_judged_turn *t)
 {
-    t->played = (uint8_t)get_bytes(b, 1, false);
-    t->nodes = row ? get_bytes(b, 8, true) : get_varint(b);
-    t->apart_nodes = row ? get_bytes(b, 8, true) : get_varint(b);
+    t->played = (uint8_t)blob_get_bytes(b, 1, false);
+    t->nodes = row ? blob_get_bytes(b, 8, true) : blob_get_varint(b);
+    t->apart_nodes = row ? blob_get_bytes(b, 8, true) : blob_get_varint(b);
 }
 
 enum ipr_code ipr_judged_unpack(struct ipr_str *rest, struct ipr_arena *mem,
@@ -179,20 +180,20 @@ enum ipr_code ipr_judged_unpack(struct ipr_str *rest, struct ipr_arena *mem,
 {
     const unsigned char *p = (const unsigned char *)rest->p;
     struct blob b = { p, p + rest->n, false };
-    const uint64_t version = get_bytes(&b, 1, false);
+    const uint64_t version = blob_get_bytes(&b, 1, false);
     const bool row = version == ROW || version == ROW_SETTLED;
     struct ipr_judged_turn t = *out;
 
     if (version < ROW || version > SETTLED)
         return blob_bad(err, "unknown version");
     t.settled = version == SETTLED || version == ROW_SETTLED;
-    t.lines = (uint8_t)get_bytes(&b, 1, false);
-    t.depth = (uint8_t)get_bytes(&b, 1, false);
+    t.lines = (uint8_t)blob_get_bytes(&b, 1, false);
+    t.depth = (uint8_t)blob_get_bytes(&b, 1, false);
     if (!row)
-        get_effort(&b, row, &t);
-    get_lines(&b, row, mem, &t);
+        blob_get_effort(&b, row, &t);
+    blob_get_lines(&b, row, mem, &t);
     if (row)
-        get_effort(&b, row, &t);
+        blob_get_effort(&b, row, &t);
     if (b.bad || t.lines == 0 || t.depth == 0)
         return blob_bad(err, "wrong length");
     if (t.played >= t.lines)
