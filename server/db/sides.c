@@ -66,7 +66,7 @@ static int side_cached(const struct ipr_db_work *work, int colour)
 }
 
 /* Its row, and its turns. */
-static enum ipr_code store_side(const struct store *s, int colour)
+static enum ipr_code new_side_store(const struct store *s, int colour)
 {
     const struct ipr_db_work *work = s->work;
     struct ipr_arena mem = IPR_ARENA_INIT;
@@ -91,13 +91,13 @@ static enum ipr_code store_side(const struct store *s, int colour)
     return rc;
 }
 
-static enum ipr_code store_sides(const struct store *s, unsigned sides)
+static enum ipr_code new_sides_store(const struct store *s, unsigned sides)
 {
     enum ipr_code rc = IPR_OK;
 
     for (int c = 0; c < 2 && rc == IPR_OK; c++)
         if (sides >> c & 1u)
-            rc = store_side(s, c);
+            rc = new_side_store(s, c);
     return rc;
 }
 
@@ -194,7 +194,7 @@ enum ipr_code ipr_db_sides_store(struct ipr_db *db, int32_t judge_id,
         return rc;
     const unsigned fresh = sides & 3u & ~there;
     if (fresh != 0) {
-        rc = store_sides(&s, fresh);
+        rc = new_sides_store(&s, fresh);
         if (rc == IPR_OK)
             rc = add_aggregates(&s, fresh, there == 0);
         if (rc == IPR_OK && there != 0 && s.tells_strength)
