@@ -26,7 +26,7 @@ count() { # NAME EXIT_CODE PASSED FAILED SKIPPED
     [ "$2" = 0 ] || [ "$4" != 0 ] || failed=$((failed + 1))
     if [ "$2" != 0 ]; then
         echo "FAILED $1 (exit $2)"
-        grep -aE '^ *not ok ' "$log" | head -20
+        grep -aE -A 30 '^ *not ok ' "$log" | head -400
         grep -av '^ok ' "$log" | tail -60
     else
         printf 'ok %-52s %4d passed%s\n' "$1" "$3" "$([ "$5" = 0 ] || echo ", $5 skipped")"

@@ -1,3 +1,4 @@
+#include <malloc.h>
 #include <stdio.h>
 
 #include "base/mem.h"
@@ -10,6 +11,8 @@
 
 #define HTTP_CONNECTIONS                                                                           \
     16 /* four threads of HTTP, eight that compute, events, imports, reports, cache */
+
+#define MALLOC_ARENAS 4
 
 struct service {
     struct ipr_db_pool *pool;
@@ -24,6 +27,9 @@ static enum ipr_code service_start(struct service *s, const struct ipr_config *c
                                    struct ipr_err *err)
 {
     struct ipr_http_options http = { .config = config };
+
+    /* An arena keeps what the largest page took, and by default every thread has one. */
+    (void)mallopt(M_ARENA_MAX, MALLOC_ARENAS);
     enum ipr_code rc = ipr_command_spelling(config, &s->spelling, err);
 
     if (rc == IPR_OK)

@@ -113,6 +113,8 @@ enum ipr_code ipr_db_side_game(const struct ipr_db_game_side *sides, size_t n,
     *out = (struct ipr_judged_game){ ipr_arena_alloc(mem, room, sizeof *out->turns), 0 };
     while (rc == IPR_OK && ipr_db_play_turn(&play, &s, &f))
         rc = turn_unpack(&lines[s], &f, sides[s].colour, mem, &out->turns[out->n++], err);
+    if (rc == IPR_OK && lines[0].n + lines[1].n > 0)
+        rc = ipr_err_set(err, IPR_EDB, "a stored side has lines of more turns");
     return rc;
 }
 

@@ -17,8 +17,22 @@ ALTER TABLE side_turns
 COMMENT ON TABLE side_turns IS 'The turns of a judged side, ascending by ply.';
 COMMENT ON COLUMN side_turns.figures IS '8 bytes a turn, big endian: ply (half-moves of the game played before it), best_cp, played_cp, two bytes each; legal, repeated. The view turn has them.';
 COMMENT ON COLUMN side_turns.lines IS 'Of each turn the root moves and the score of each at every completed depth (analysis/uci/judge.h, ipr_judged_pack).';
-COMMENT ON COLUMN side_turns.position_keys IS 'Of its first turns, BLAKE2b-128 of what the engine was sent: the position after the last irreversible move (without the number of the move) and the moves since. NULL for a turn that was known from another side. NULL as a whole where the judge is not a pure function of it, or where the evaluations came from somebody else.';
+COMMENT ON COLUMN side_turns.position_keys IS 'Of its first turns, BLAKE2b-128 of what the engine was sent: the position after the last irreversible move (without the number of the move) and the moves since. NULL for a turn that was known from another side: when that side is deleted, the position is searched again. NULL as a whole where the judge is not a pure function of it, or where the evaluations came from somebody else.';
 
+-- A few sides for each position, so that a frequent one costs no more.
+CREATE TEMPORARY TABLE keyed_turn ON COMMIT DROP AS
+SELECT game_id, judge_id, ply, position_key
+FROM (
+    SELECT
+        t.*,
+        row_number() OVER (
+            PARTITION BY t.position_key, t.judge_id ORDER BY t.game_id DESC, t.ply
+        ) AS n
+    FROM turn AS t
+    WHERE t.position_key IS NOT NULL AND t.ply < 40
+) AS numbered
+WHERE n <= 8;
+ANALYZE keyed_turn;
 INSERT INTO side_turns (game_id, judge_id, colour, figures, lines, position_keys)
 SELECT
     s.game_id, s.judge_id, s.colour,
@@ -35,12 +49,14 @@ SELECT
             '' ORDER BY t.ply
         ), ''
     ),
-    CASE WHEN bool_and(t.position_key IS NOT NULL) FILTER (WHERE t.ply < 40)
-        THEN array_agg(t.position_key ORDER BY t.ply) FILTER (WHERE t.ply < 40)
+    CASE WHEN count(k.position_key) > 0
+        THEN array_agg(k.position_key ORDER BY t.ply) FILTER (WHERE t.ply < 40)
     END
 FROM judged_side AS s
 LEFT JOIN turn AS t
     ON t.game_id = s.game_id AND t.judge_id = s.judge_id AND t.mover = s.colour
+LEFT JOIN keyed_turn AS k
+    ON k.game_id = t.game_id AND k.judge_id = t.judge_id AND k.ply = t.ply
 GROUP BY s.game_id, s.judge_id, s.colour;
 DROP TABLE turn;
 

@@ -307,6 +307,37 @@ static void test_from_third(void **state)
     claim_in_order(*state);
 }
 
+/* Ten sides with one position, as were stored when every turn had a key: it is kept for eight. */
+static const char keyed_rows[] =
+    "INSERT INTO judge (name, engine, network, multipv, depth, hash_mb, threads, first_move)"
+    " VALUES ('quick', 'e', 'n', 3, 8, 16, 1, 9);"
+    "INSERT INTO player (name, name_key) VALUES ('A', 'a'), ('B', 'b');"
+    "INSERT INTO game (white_id, black_id, event_id, year, date, site, round, result, plies, moves,"
+    " moves_key, stem, tags)"
+    " SELECT 1, 2, 0, 1972, '', '', '', 0, 10 * n, '\\x0c07', n, n, '{}'"
+    " FROM generate_series(1, 10) AS n;"
+    "INSERT INTO judged_side (game_id, judge_id, colour, turns, nodes, source)"
+    " SELECT n, 1, 0, 2, 20, 'w' FROM generate_series(1, 10) AS n;"
+    "INSERT INTO turn (game_id, judge_id, ply, mover, legal, nodes, best_cp, played_cp, played,"
+    " repeated, lines, position_key)"
+    " SELECT n, 1, ply, 0, 20, 10, 5, 5, 0, false, '\\x0101010c070500',"
+    " md5(CASE ply WHEN 16 THEN '' ELSE n::text END)::uuid"
+    " FROM generate_series(1, 10) AS n CROSS JOIN unnest('{16,18,40}'::integer[]) AS ply";
+
+static void test_keyed_turns(void **state)
+{
+    struct ipr_err err = IPR_ERR_INIT;
+
+    apply_first(19);
+    ipr_db_test_sql(keyed_rows);
+    assert_ok(ipr_db_migrate(*state, NULL, &err), &err);
+    assert_string_equal(
+        ipr_db_test_sql("SELECT concat_ws(' ', count(position_keys[1]), count(position_keys[2]),"
+                        " max(cardinality(position_keys)), min(cardinality(position_keys)))"
+                        " FROM side_turns"),
+        "8 10 2 2");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -317,6 +348,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_failing, fresh, ipr_db_test_teardown),
         cmocka_unit_test_setup_teardown(test_from_first, fresh, ipr_db_test_teardown),
         cmocka_unit_test_setup_teardown(test_from_third, fresh, ipr_db_test_teardown),
+        cmocka_unit_test_setup_teardown(test_keyed_turns, fresh, ipr_db_test_teardown),
         cmocka_unit_test(test_nowhere),
     };
 
