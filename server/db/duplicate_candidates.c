@@ -217,7 +217,8 @@ static enum ipr_code judge_again(struct ipr_db *db, int64_t id, struct ipr_err *
     if (rc == IPR_OK)
         rc = ipr_db_sides_forget(db, id, err);
     for (size_t i = 0; rc == IPR_OK && i < n; i++)
-        rc = ipr_db_jobs_enqueue(db, &id, 1, u[i].judge, PRIORITY_AGAIN, u[i].owner, &queued, err);
+        rc = ipr_db_jobs_enqueue_sides(db, &id, &u[i].sides, 1, u[i].judge, PRIORITY_AGAIN,
+                                       u[i].owner, &queued, err);
     ipr_arena_release(&mem);
     return rc;
 }

@@ -260,24 +260,30 @@ WHERE id = $1
 -- name: game_unqueue :many ipr_db_unqueued inside
 -- param game_id int64
 -- column judge, owner text
+-- column sides int32
 --
 -- Its moves have changed: the judges that have judged it, are judging it or have it in their queue,
 -- if they can judge it again.
 WITH gone AS (
     DELETE FROM job WHERE game_id = $1
-    RETURNING judge, owner, kind
+    RETURNING judge, owner, kind, sides
 )
 
-SELECT DISTINCT ON (a.judge) a.judge, a.owner
+SELECT
+    a.judge,
+    min(a.owner) AS owner,
+    bit_or(a.sides) AS sides
 FROM (
-    SELECT judge, owner FROM gone WHERE kind = 'judge'
+    SELECT judge, owner, sides FROM gone WHERE kind = 'judge'
     UNION ALL
     SELECT
         j.name,
-        'import'
+        'import',
+        1 << s.colour
     FROM judged_side AS s
     INNER JOIN judge AS j ON j.id = s.judge_id
     WHERE s.game_id = $1
-) AS a (judge, owner)
+) AS a (judge, owner, sides)
 INNER JOIN judge_definition AS d ON d.name = a.judge
-ORDER BY a.judge, a.owner
+GROUP BY a.judge
+ORDER BY a.judge

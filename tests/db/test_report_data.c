@@ -113,6 +113,10 @@ static void test_improved(void **state)
     before = version(f, IPR_TIME_SET_ALL);
     apply(f, g, true); /* longer: judged anew */
     assert_true(version(f, IPR_TIME_SET_ALL) > before);
+    assert_int_equal(ipr_db_test_int("SELECT sides FROM job"), 3);
+    ipr_db_test_sql("UPDATE job SET sides = 2");
+    apply(f, g, true);
+    assert_int_equal(ipr_db_test_int("SELECT sides FROM job"), 2);
 
     before = version(f, IPR_TIME_SET_ALL);
     g = load(f, unjudged);
