@@ -62,6 +62,11 @@ bool ipr_judge_is_pure(const struct ipr_judge *j)
            strstr(j->options, IPR_IRREPRODUCIBLE) == NULL;
 }
 
+bool ipr_judge_by_side(const struct ipr_judge *j)
+{
+    return j->clear == IPR_CLEAR_POSITION && strcmp(j->program, "fishnet") != 0;
+}
+
 static bool same_settings(const struct ipr_judge *a, const struct ipr_judge *b)
 {
     return a->multipv == b->multipv && a->depth == b->depth && a->nodes == b->nodes &&

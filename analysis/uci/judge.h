@@ -81,6 +81,10 @@ const struct ipr_judge *ipr_judge_builtin_at(size_t i);
 /** Whether judging again gives the same to the byte, on any machine: then it may be cached. */
 bool ipr_judge_is_pure(const struct ipr_judge *j);
 
+/** Whether one side of a game can be judged without the other: an evaluation does not depend on
+ * those of other positions of the game. */
+bool ipr_judge_by_side(const struct ipr_judge *j);
+
 /** Whether two judges or definitions request the same search; the names and all that follows from
  * the engine (engine, network, options, apart) aside. */
 bool ipr_judge_same_search(const struct ipr_judge *a, const struct ipr_judge *b);

@@ -2,7 +2,6 @@
 #include "db/analyses.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "db/jobs.h"
 #include "db/judges.h"
@@ -164,9 +163,8 @@ enum ipr_code ipr_db_analyses_queue(struct ipr_db *db, const struct ipr_db_plan 
     }
     if (plan->games.year != 0)
         q.plan.from = q.plan.to = plan->games.year;
-    /* Clients of fishnet analyse both sides (db/jobs.h). */
-    q.plan.own = plan->own && strcmp(q.judge.program, "fishnet") != 0;
     q.plan.games.judge = NULL;
+    q.plan.own = plan->own && rc == IPR_OK && ipr_judge_by_side(&q.judge);
     if (rc == IPR_OK)
         rc = ipr_db_tx(db, queue_in_tx, &q, err);
     if (rc == IPR_OK)

@@ -22,17 +22,32 @@
 #define MANY       10000
 #define BOTH_SIDES 3
 
+static const int32_t *both_sides(size_t n, struct ipr_arena *mem)
+{
+    int32_t *sides = ipr_arena_alloc(mem, n, sizeof *sides);
+
+    for (size_t i = 0; i < n; i++)
+        sides[i] = BOTH_SIDES;
+    return sides;
+}
+
 enum ipr_code ipr_db_jobs_enqueue_sides(struct ipr_db *db, const int64_t *game_ids,
                                         const int32_t *sides, size_t n, const char *judge,
                                         int priority, const char *owner, int32_t *queued,
                                         struct ipr_err *err)
 {
+    struct ipr_arena mem = IPR_ARENA_INIT;
     struct ipr_judge definition;
     enum ipr_code rc = ipr_db_definition_get(db, judge, &definition, err);
 
+    if (rc == IPR_OK && !ipr_judge_by_side(&definition))
+        sides = both_sides(n, &mem);
+    if (rc == IPR_OK)
+        rc = ipr_db_jobs_lock(db, game_ids, n, judge, sides, n, err);
     if (rc == IPR_OK)
         rc = ipr_db_jobs_add(db, game_ids, n, judge, priority, owner, &definition, sides, n, queued,
                              err);
+    ipr_arena_release(&mem);
     return rc;
 }
 
@@ -41,12 +56,9 @@ enum ipr_code ipr_db_jobs_enqueue(struct ipr_db *db, const int64_t *game_ids, si
                                   int32_t *queued, struct ipr_err *err)
 {
     struct ipr_arena mem = IPR_ARENA_INIT;
-    int32_t *sides = ipr_arena_alloc(&mem, n, sizeof *sides);
+    const enum ipr_code rc = ipr_db_jobs_enqueue_sides(db, game_ids, both_sides(n, &mem), n, judge,
+                                                       priority, owner, queued, err);
 
-    for (size_t i = 0; i < n; i++)
-        sides[i] = BOTH_SIDES;
-    const enum ipr_code rc =
-        ipr_db_jobs_enqueue_sides(db, game_ids, sides, n, judge, priority, owner, queued, err);
     ipr_arena_release(&mem);
     return rc;
 }

@@ -20,7 +20,7 @@
  */
 
 /** Queues the games of which no judge of this name has judged the sides wanted (one set for each:
- * bit 0 White, bit 1 Black). An existing job
+ * bit 0 White, bit 1 Black; ipr_judge_by_side). An existing job
  * keeps its place, and is for the sides of all requests: those that come while it runs are judged
  * after it; a failed one is made ready again, attempts 0. The judge must be defined (db/judges.h):
  * IPR_ENOTFOUND. Returns how many jobs are new, ready again, or for more sides. In the caller's

@@ -16,6 +16,19 @@ GROUP BY s.judge_id
 ORDER BY bit_or(1 << s.colour) & @wanted = @wanted DESC, s.judge_id DESC
 LIMIT 1
 
+-- name: jobs_lock :exec inside
+-- Locks the jobs that jobs_add will change: it would not see that one of them was completed or
+-- made ready since its statement began.
+-- param game_ids int64[]
+-- param judge text
+-- param sides int32[]
+SELECT j.id
+FROM unnest($1::bigint[], $3::integer[]) AS u (id, sides)
+INNER JOIN job AS j ON j.game_id = u.id AND j.judge = $2 AND j.kind = 'judge'
+WHERE j.state = 'failed' OR j.sides & u.sides <> u.sides
+ORDER BY j.id
+FOR UPDATE OF j
+
 -- name: jobs_add :one inside
 -- param game_ids int64[]
 -- param judge text
@@ -29,8 +42,7 @@ LIMIT 1
 --
 -- A game is done when one judge of that name has judged the sides that are wanted. Jobs are queued
 -- in the order of the ids. Rows of unchanged jobs must not be locked: an import takes long, and
--- their workers would wait. Clients of fishnet analyse both sides whatever is wanted: they evaluate
--- the move played by the position after it.
+-- their workers would wait.
 WITH wanted AS MATERIALIZED (
     SELECT
         g.id AS game_id,
@@ -43,7 +55,7 @@ WITH wanted AS MATERIALIZED (
     FROM (
         SELECT
             u.id,
-            CASE $5::text WHEN 'fishnet' THEN 3 ELSE bit_or(u.sides) END AS sides
+            bit_or(u.sides) AS sides
         FROM unnest($1::bigint[], $7::integer[]) AS u (id, sides)
         GROUP BY u.id
     ) AS w
@@ -317,16 +329,23 @@ FROM (
 ) AS done
 
 -- name: job_fail :exec
--- Back to ready with a back-off, or failed at the last attempt, with the reason.
+-- Back to ready with a back-off, or failed at the last attempt, with the reason. With a side that
+-- was requested meanwhile the attempts begin again: it has had none.
 -- arg const struct ipr_db_job *job
 -- bind job->id, job->token int64
 -- param reason text
+-- bind job->sides unsigned
 -- missing IPR_ECONFLICT "the lease of job %lld is lost", (long long)job->id
 --
--- The jitter keeps games that failed together from coming back together.
+-- The jitter keeps games that failed together from coming back together. The other side has about
+-- as many turns.
 UPDATE job
 SET
-    state = CASE WHEN attempts >= max_attempts THEN 'failed' ELSE 'ready' END,
+    state = CASE
+        WHEN attempts >= max_attempts AND sides & ~$4::integer = 0 THEN 'failed' ELSE 'ready'
+    END,
+    attempts = CASE sides & ~$4::integer WHEN 0 THEN attempts ELSE 0 END,
+    turns_total = CASE sides & ~$4::integer WHEN 0 THEN turns_total ELSE 2 * turns_total END,
     run_at = now()
     + make_interval(secs => power(4, least(attempts, 6) - 1) * (0.75 + 0.5 * random())),
     lease_token = NULL, lease_until = NULL, leased_at = NULL, worker = NULL, last_worker = worker,

@@ -193,6 +193,25 @@ static void test_plan(void **state)
     assert_int_equal(ipr_db_test_int("SELECT count(*) FROM job WHERE sides = 3"), 3);
 }
 
+/* Where the memory is kept for a game its sides depend on each other. */
+static void test_plan_of_both(void **state)
+{
+    struct ipr_db_fixture *f = *state;
+    const struct upload one = store(f, 1, "anna", "bert", 1971);
+    const struct ipr_db_plan plan = { .players = &one.games[0].white_id.id,
+                                      .n_players = 1,
+                                      .own = true };
+    struct ipr_db_planned alliot = { 0 }, rating = { 0 };
+
+    assert_ok(ipr_db_analyses_queue(f->db, &plan, "rating", 5, "x", true, &rating, &f->err),
+              &f->err);
+    assert_ok(ipr_db_analyses_queue(f->db, &plan, "alliot", 5, "x", false, &alliot, &f->err),
+              &f->err);
+    assert_int_equal(rating.turns, PLIES_OF_SIDE);
+    assert_true(alliot.turns > rating.turns);
+    assert_int_equal(ipr_db_test_int("SELECT sides FROM job"), 3);
+}
+
 /* What is analysed is there, and tells what the rest takes. A person's own moves are enough for its
  * progress. */
 static void test_plan_of_measured_judge(void **state)
@@ -886,6 +905,7 @@ int main(void)
         WITH_DB(test_selection),
         WITH_DB(test_selection_refused),
         WITH_DB(test_plan),
+        WITH_DB(test_plan_of_both),
         WITH_DB(test_plan_of_measured_judge),
         WITH_DB(test_plan_refused),
         WITH_DB(test_two_askers),

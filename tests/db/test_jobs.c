@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "db/judges.h"
 #include "db/turns.h"
@@ -881,6 +882,84 @@ static void test_side_requested_meanwhile(void **state)
     assert_state(f, 0, 0, 0);
 }
 
+struct asker {
+    pthread_t thread;
+    struct ipr_db_pool *pool;
+    struct ipr_db_job done;
+    enum ipr_code rc;
+};
+
+static enum ipr_code ask_for_white(struct ipr_db *db, void *arg, struct ipr_err *err)
+{
+    const struct asker *a = arg;
+    const int32_t white = 1;
+    int32_t queued = -1;
+
+    return ipr_db_jobs_enqueue_sides(db, &a->done.game_id, &white, 1, "sample", 5, "local", &queued,
+                                     err);
+}
+
+static void *ask(void *arg)
+{
+    struct asker *a = arg;
+    struct ipr_db *db = NULL;
+
+    a->rc = ipr_db_lease(a->pool, &db, NULL);
+    if (a->rc == IPR_OK)
+        a->rc = ipr_db_tx(db, ask_for_white, a, NULL);
+    ipr_db_return(&db);
+    return NULL;
+}
+
+/* Ends when the other connection waits for it. */
+static enum ipr_code complete_while_asked(struct ipr_db *db, void *arg, struct ipr_err *err)
+{
+    struct asker *a = arg;
+    const enum ipr_code rc = ipr_db_job_complete(db, &a->done, err);
+
+    if (rc != IPR_OK)
+        return rc;
+    assert_int_equal(pthread_create(&a->thread, NULL, ask, a), 0);
+    while (ipr_db_test_int("SELECT count(*) FROM pg_stat_activity WHERE datname = "
+                           "current_database() AND wait_event_type = 'Lock'") == 0)
+        usleep(1000);
+    return IPR_OK;
+}
+
+/* The request sees the job of the other side, which is gone when it may change it. */
+static void test_side_requested_at_the_end(void **state)
+{
+    struct ipr_db_fixture *f = *state;
+    const int64_t game = *store(f, 1);
+    struct asker a = { .pool = f->pool };
+
+    assert_int_equal(enqueue_sides(f, game, 2, "sample"), 1);
+    a.done = claim(f);
+    assert_ok(ipr_db_tx(f->db, complete_while_asked, &a, &f->err), &f->err);
+    pthread_join(a.thread, NULL);
+    assert_int_equal(a.rc, IPR_OK);
+    assert_int_equal(claim(f).sides, 1);
+}
+
+/* The last attempt was one at the other side. */
+static void test_side_requested_before_failure(void **state)
+{
+    struct ipr_db_fixture *f = *state;
+    const int64_t game = *store(f, 1);
+
+    assert_int_equal(enqueue_sides(f, game, 1, "sample"), 1);
+    ipr_db_test_sql("UPDATE job SET attempts = max_attempts - 1");
+    const struct ipr_db_job white = claim(f);
+    assert_int_equal(enqueue_sides(f, game, 2, "sample"), 1);
+    assert_ok(ipr_db_job_fail(f->db, &white, "it died", &f->err), &f->err);
+    assert_state(f, 1, 0, 0);
+    assert_int_equal(turns_waiting(), 8);
+    ipr_db_test_sql("UPDATE job SET run_at = now()");
+    const struct ipr_db_job both = claim(f);
+    assert_int_equal(both.sides, 3);
+    assert_int_equal(both.attempts, 1);
+}
+
 static void test_failed_side(void **state)
 {
     struct ipr_db_fixture *f = *state;
@@ -893,7 +972,8 @@ static void test_failed_side(void **state)
     assert_int_equal(claim(f).sides, 3);
 }
 
-/* What is judged is not queued again, unless both sides have to be of one engine. */
+/* What is judged is not queued again, unless both sides have to be of one engine, or depend on each
+ * other. */
 static void test_judged_side_is_not_queued(void **state)
 {
     struct ipr_db_fixture *f = *state;
@@ -909,7 +989,8 @@ static void test_judged_side_is_not_queued(void **state)
     assert_int_equal(turns_waiting(), 4);
     ipr_db_test_sql("DELETE FROM job");
     assert_int_equal(enqueue_sides(f, id, 1, "fishnet"), 1);
-    assert_int_equal(ipr_db_test_int("SELECT sides FROM job"), 3);
+    assert_int_equal(enqueue_sides(f, id, 1, "alliot"), 1);
+    assert_int_equal(ipr_db_test_int("SELECT count(*) FROM job WHERE sides = 3"), 2);
 }
 
 /* ---- other people's work ----------------------------------------------------------------------
@@ -991,6 +1072,10 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_sides_of_two_requests, ipr_db_fixture_setup,
                                         ipr_db_fixture_teardown),
         cmocka_unit_test_setup_teardown(test_side_requested_meanwhile, ipr_db_fixture_setup,
+                                        ipr_db_fixture_teardown),
+        cmocka_unit_test_setup_teardown(test_side_requested_at_the_end, ipr_db_fixture_setup,
+                                        ipr_db_fixture_teardown),
+        cmocka_unit_test_setup_teardown(test_side_requested_before_failure, ipr_db_fixture_setup,
                                         ipr_db_fixture_teardown),
         cmocka_unit_test_setup_teardown(test_failed_side, ipr_db_fixture_setup,
                                         ipr_db_fixture_teardown),
