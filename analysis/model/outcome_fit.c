@@ -80,6 +80,17 @@ static enum ipr_code outcome_step(struct outcome_sums *s, const bool *use, doubl
     return IPR_OK;
 }
 
+static enum ipr_code outcome_check(const struct ipr_outcome_result *game, const bool *take,
+                                   size_t n, struct ipr_err *err)
+{
+    for (size_t i = 0; i < n; i++)
+        if ((take == NULL || take[i]) &&
+            !(isfinite(game[i].white) && isfinite(game[i].black) && isfinite(game[i].year) &&
+              game[i].halves >= 0 && game[i].halves <= 2))
+            return ipr_err_set(err, IPR_EINVAL, "outcomes: game %zu out of domain", i);
+    return IPR_OK;
+}
+
 static enum ipr_code outcome_score(const struct ipr_outcome_result *game, const bool *take,
                                    size_t n, const bool *use, struct ipr_outcome_model *model,
                                    double *longest, struct ipr_err *err)
@@ -96,7 +107,7 @@ static enum ipr_code outcome_score(const struct ipr_outcome_result *game, const 
     rc = outcome_step(&s, use, step, err);
     *longest = 0;
     for (size_t i = 0; i < TERMS && rc == IPR_OK; i++)
-        *longest = fmax(*longest, fabs(step[i]));
+        *longest = isfinite(step[i]) ? fmax(*longest, fabs(step[i])) : INFINITY;
     /* A longer step from a poor start could leave the range of e^t. */
     for (size_t i = 0; i < TERMS && rc == IPR_OK; i++)
         model->term[i] += step[i] / fmax(*longest, 1);
@@ -109,17 +120,16 @@ enum ipr_code ipr_outcome_fit(const struct ipr_outcome_result *game, const bool 
 {
     struct ipr_outcome_model m = *model;
     double longest = INFINITY;
+    enum ipr_code rc = outcome_check(game, take, n, err);
 
     for (size_t i = 0; i < TERMS; i++)
         m.term[i] = use[i] ? m.term[i] : 0;
-    for (int steps = 0; longest > OUTCOME_TOL; steps++) {
-        enum ipr_code rc = outcome_score(game, take, n, use, &m, &longest, err);
-
-        if (rc != IPR_OK)
-            return rc;
-        if (steps == STEPS || !isfinite(longest))
+    for (int steps = 0; rc == IPR_OK && longest > OUTCOME_TOL; steps++) {
+        rc = outcome_score(game, take, n, use, &m, &longest, err);
+        if (rc == IPR_OK && (steps == STEPS || !isfinite(longest)))
             return ipr_err_set(err, IPR_ENOCONV, "outcomes: no maximum after %d steps", steps);
     }
-    *model = m;
-    return IPR_OK;
+    if (rc == IPR_OK)
+        *model = m;
+    return rc;
 }

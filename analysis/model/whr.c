@@ -8,6 +8,7 @@
 #define WHR_STEP   2.0             /* units that a strength moves at most in one sweep */
 #define WHR_TOL    1e-7            /* units that it still moves when it is found */
 #define WHR_SWEEPS 5000
+#define WHR_WHITE  10000.0 /* Elo of White's advantage at most, either way */
 
 /* A game from the point of view of one of its players; sorted, those of a node are neighbours. */
 struct whr_entry {
@@ -160,6 +161,12 @@ static void whr_pivots(const struct whr *w, size_t n)
         w->d[k] = w->h[k] - w->c[k - 1] * w->c[k - 1] / w->d[k - 1];
 }
 
+/* A step that is not finite is the longest of all, whatever follows. */
+static double whr_longest(double longest, double step)
+{
+    return isfinite(step) ? fmax(longest, fabs(step)) : INFINITY;
+}
+
 /* One step of Newton's for the nodes of a player; returns the longest. */
 static double whr_newton(struct whr *w, size_t a, size_t n)
 {
@@ -171,7 +178,7 @@ static double whr_newton(struct whr *w, size_t a, size_t n)
         w->g[k] += w->g[k - 1] * w->c[k - 1] / w->d[k - 1];
     for (size_t k = n; k-- > 0;) {
         w->g[k] = (w->g[k] + (k + 1 < n ? w->c[k] * w->g[k + 1] : 0)) / w->d[k];
-        longest = fmax(longest, fabs(w->g[k]));
+        longest = whr_longest(longest, w->g[k]);
     }
     if (longest > WHR_STEP)
         scale = WHR_STEP / longest;
@@ -180,7 +187,7 @@ static double whr_newton(struct whr *w, size_t a, size_t n)
     return longest;
 }
 
-/* The same for White's advantage. */
+/* The same for White's advantage: its step. */
 static double whr_white(struct whr *w)
 {
     double g = 0, h = 0, step;
@@ -201,7 +208,7 @@ static double whr_white(struct whr *w)
     w->white_precision = h + pow(w->unit / w->o->white_sd, 2);
     step = (g - (w->white - w->o->white / w->unit) * (w->white_precision - h)) / w->white_precision;
     w->white += step;
-    return fabs(step);
+    return step;
 }
 
 /* The longest step of a sweep; forwards and backwards in turn, which settles sooner. */
@@ -215,7 +222,7 @@ static double whr_sweep(struct whr *w, bool backwards)
         if (w->first[p + 1] > w->first[p])
             longest = fmax(longest, whr_newton(w, w->first[p], w->first[p + 1] - w->first[p]));
     }
-    return fmax(longest, whr_white(w));
+    return whr_longest(longest, whr_white(w));
 }
 
 /* Errors of a player's nodes: the inverse's diagonal and what is beside it, from the pivots of the
@@ -259,15 +266,16 @@ static bool whr_valid_options(const struct ipr_whr_options *o)
 {
     return o->drift > 0 && isfinite(o->drift) && o->draw >= 0 && isfinite(o->draw) &&
            o->dispersion > 0 && isfinite(o->dispersion) && o->virtual_games > 0 &&
-           isfinite(o->virtual_games) && isfinite(o->white) && o->white_sd >= 0 &&
+           isfinite(o->virtual_games) && fabs(o->white) <= WHR_WHITE && o->white_sd >= 0 &&
            isfinite(o->white_sd);
 }
 
 static bool whr_valid_game(const struct ipr_whr_game *g, size_t players)
 {
     return g->white < players && g->black < players && g->white != g->black &&
-           abs(g->period) <= 1 << 30 && (g->points == 0 || g->points == .5 || g->points == 1) &&
-           g->weight >= 0 && isfinite(g->weight);
+           g->period >= -(1 << 30) && g->period <= 1 << 30 &&
+           (g->points == 0 || g->points == .5 || g->points == 1) && g->weight >= 0 &&
+           isfinite(g->weight);
 }
 
 static enum ipr_code whr_check(const struct ipr_whr_game *game, size_t n, size_t players,
@@ -309,17 +317,19 @@ enum ipr_code ipr_whr_fit(const struct ipr_whr_game *game, size_t n, size_t play
     struct whr w = { .o = options, .players = players };
     enum ipr_code rc = whr_check(game, n, players, options, err);
     unsigned sweeps = 0;
+    double longest;
 
     if (rc != IPR_OK)
         return rc;
     w.first = ipr_arena_alloc(mem, players + 1, sizeof *w.first);
     whr_init(&w, game, n, &scratch);
-    while (whr_sweep(&w, sweeps % 2 != 0) > WHR_TOL && ++sweeps < WHR_SWEEPS)
-        ;
-    if (sweeps == WHR_SWEEPS) {
-        rc = ipr_err_set(err, IPR_ENOCONV, "strengths still move after %d sweeps", WHR_SWEEPS);
+    do
+        longest = whr_sweep(&w, sweeps % 2 != 0);
+    while (++sweeps < WHR_SWEEPS && longest > WHR_TOL && isfinite(longest));
+    if (longest > WHR_TOL) {
+        rc = ipr_err_set(err, IPR_ENOCONV, "strengths still move after %u sweeps", sweeps);
     } else {
-        *out = (struct ipr_whr){ .n = w.nodes, .first = w.first, .sweeps = sweeps + 1 };
+        *out = (struct ipr_whr){ .n = w.nodes, .first = w.first, .sweeps = sweeps };
         out->strength = ipr_arena_alloc(mem, w.nodes, sizeof *out->strength);
         whr_finish(&w, out);
     }

@@ -22,7 +22,7 @@
 
 struct ipr_whr_game {
     uint32_t white, black; /* players, 0 .. players - 1, not the same */
-    int32_t period;        /* any unit of time that `drift` is given in; 2^30 at most */
+    int32_t period;        /* any unit of time that `drift` is given in; +-2^30 at most */
     double points;         /* of White: 0, 0.5 or 1 */
     double weight;         /* 1; 0 leaves the game out (not rated, say) */
 };
@@ -34,7 +34,7 @@ struct ipr_whr_options {
     double draw;
     double dispersion;    /* variance of the points, divided by the model's, > 0; 1 in the paper */
     double virtual_games; /* draws against strength 0 at a player's first period, > 0; 2 there */
-    double white;         /* White's advantage expected [Elo] */
+    double white;         /* White's advantage expected [Elo], +-10000 at most */
     double white_sd;      /* and its error; 0: it is known */
 };
 
@@ -63,7 +63,7 @@ struct ipr_whr {
  * bits out       in `mem`; untouched on error
  *
  * IPR_EINVAL outside the domains above; IPR_EDATA without a game of weight > 0; IPR_ENOCONV when
- * strengths still move after 5000 sweeps.
+ * strengths still move after 5000 sweeps, or a step is not finite.
  */
 IPR_CHECK enum ipr_code ipr_whr_fit(const struct ipr_whr_game *game, size_t n, size_t players,
                                     const struct ipr_whr_options *options, struct ipr_arena *mem,

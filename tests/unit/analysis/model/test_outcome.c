@@ -254,7 +254,32 @@ static void test_fit_refusals(void **state)
     (void)state;
     assert_int_equal(ipr_outcome_fit(game, none, 2, use, &m, NULL), IPR_EDATA);
     assert_int_equal(ipr_outcome_fit(game, NULL, 2, use, &m, NULL), IPR_EDATA);
+    assert_int_equal(ipr_outcome_fit(&game[1], NULL, 1, use, &m, NULL), IPR_EDATA);
+    assert_int_equal(
+        ipr_outcome_fit(&(struct ipr_outcome_result){ NAN, 2600, 2000, 1 }, NULL, 1, use, &m, NULL),
+        IPR_EINVAL);
+    assert_int_equal(ipr_outcome_fit(&(struct ipr_outcome_result){ 2600, 2600, 2000, 3 }, NULL, 1,
+                                     use, &m, NULL),
+                     IPR_EINVAL);
     assert_close(m.term[6], 0, 0);
+}
+
+/* All games are drawn: no threshold is high enough. */
+static void test_fit_of_draws(void **state)
+{
+    struct ipr_outcome_result game[20];
+    const bool use[IPR_OUTCOME_TERMS] = { true, true, [6] = true };
+
+    (void)state;
+    for (int i = 0; i < 20; i++)
+        game[i] = (struct ipr_outcome_result){ 2500 + 10 * i, 2600, 2000, 1 };
+    for (int davidson = 0; davidson < 2; davidson++) {
+        struct ipr_outcome_model m = { .davidson = davidson != 0 };
+        const enum ipr_code rc = ipr_outcome_fit(game, NULL, 20, use, &m, NULL);
+
+        assert_true(rc == IPR_ENOCONV || rc == IPR_EDATA);
+        assert_close(m.term[6], 0, 0);
+    }
 }
 
 int main(void)
@@ -264,6 +289,7 @@ int main(void)
         cmocka_unit_test(test_property),     cmocka_unit_test(test_shared_errors),
         cmocka_unit_test(test_extrapolated), cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_fit),          cmocka_unit_test(test_fit_refusals),
+        cmocka_unit_test(test_fit_of_draws),
     };
 
     gsl_set_error_handler_off();

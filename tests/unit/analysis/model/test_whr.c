@@ -230,6 +230,17 @@ static void test_refusals(void **state)
     o = paper;
     o.virtual_games = 0;
     assert_int_equal(ipr_whr_fit(&game, 1, 2, &o, &mem, &w, NULL), IPR_EINVAL);
+    o = paper;
+    o.white = -3e5;
+    assert_int_equal(ipr_whr_fit(&game, 1, 2, &o, &mem, &w, NULL), IPR_EINVAL);
+    o = paper;
+    game.period = INT32_MIN;
+    assert_int_equal(ipr_whr_fit(&game, 1, 2, &o, &mem, &w, NULL), IPR_EINVAL);
+    game.period = 1;
+    o.drift = 1e-310; /* its inverse is beyond the range of doubles */
+    assert_int_equal(
+        ipr_whr_fit((struct ipr_whr_game[]){ game, { 0, 1, 2, 0, 1 } }, 2, 2, &o, &mem, &w, NULL),
+        IPR_ENOCONV);
     ipr_arena_release(&mem);
 }
 
