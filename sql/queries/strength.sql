@@ -62,7 +62,8 @@ judged AS (
 of_event AS (
     SELECT sum(strength_information)::double precision AS information
     FROM judged
-    GROUP BY event_id, year
+    -- Games of no event are each one of its own.
+    GROUP BY event_id, year, CASE event_id WHEN 0 THEN id END
 ),
 
 shares AS (

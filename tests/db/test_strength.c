@@ -313,6 +313,8 @@ static void test_split(void **state)
 
     assert_close(both.events, (one_event * one_event + other * other) / pow(one_event + other, 2),
                  1e-4);
+    ipr_db_test_sql("UPDATE game SET event_id = 0, year = 2001"); /* no event is not one event */
+    assert_close(strength_of(f, "Ann", 0).events, both.events, 1e-12);
     assert_ok(ipr_db_split(f->db, a.game.white_id, &split, "me", &change, &f->err), &f->err);
     const struct ipr_db_strength one = strength_of(f, "Ann", 0);
     check_sums(&one, sums_of(&a, 0));
