@@ -11,9 +11,6 @@ struct ipr_results_shipped {
     struct ipr_outcome_model outcome;
 };
 
-/** Grows when a constant changes: what was computed with another is computed again. */
-#define IPR_RESULTS_VERSION 2
-
 extern const struct ipr_results_shipped ipr_results_shipped;
 
 #endif

@@ -178,7 +178,8 @@ static struct ipr_whr_options history_grid(const struct result_rows *rows)
          "| ---: | --- | ---: | ---: | ---: | ---: | ---: |");
     for (size_t k = 0; k < TRIED; k++)
         history_print_tried(&t[k], best);
-    /* The same strengths as with dispersion 1, whose errors count draws as half-known. */
+    /* Nearly the strengths of dispersion 1, whose errors count draws as half-known: exactly those
+     * for a White's advantage that is known, as the weight of `white_sd` stays. */
     o.drift *= best->dispersion;
     o.dispersion = best->dispersion;
     o.white = best->white;

@@ -75,7 +75,7 @@ static struct ipr_figure_game_chances head_chances(const struct ipr_predict *p)
 {
     const struct ipr_outcome_model *model = &ipr_results_shipped.outcome;
     const struct ipr_outcome_side a = head_strength_of(p->white), b = head_strength_of(p->black);
-    const double year = (p->white->who.year + p->black->who.year) / 2.0;
+    const int year = (p->white->who.year + p->black->who.year) / 2;
     struct ipr_figure_game_chances out = { .year = IPR_UNKNOWN, .expected = NAN };
     struct ipr_outcome white, black;
 

@@ -112,7 +112,8 @@ static struct ipr_figure_expectation *strength_prior(struct ipr_arena *mem)
     return prior;
 }
 
-/* The mean Elo of the opponents; that of all players where none has one. */
+/* The mean Elo of the opponents in analysed games with a result; that of all players where none has
+ * one. */
 static struct ipr_figure_expectation *strength_prior_of(const struct ipr_db_results *results,
                                                         size_t n, struct ipr_arena *mem)
 {
