@@ -19,7 +19,8 @@ static enum ipr_code aliases_list(struct ipr_db *db, const struct work *w, struc
     struct ipr_arena mem = IPR_ARENA_INIT;
     struct ipr_db_alias *rows = NULL;
     size_t n = 0;
-    const enum ipr_code rc = ipr_db_aliases(db, w->spelling, PAIRS_MAX, &mem, &rows, &n, err);
+    const enum ipr_code rc =
+        ipr_db_aliases(db, w->spelling, PAIRS_MAX, SIZE_MAX, &mem, &rows, &n, err);
 
     for (size_t i = 0; rc == IPR_OK && i < n; i++)
         printf("%d %s (%d games, %d-%d) is %d %s (%d games, %d-%d)\n", (int)rows[i].who.id,

@@ -85,6 +85,12 @@ static enum ipr_code read_named(struct ipr_db *db, const struct ipr_spelling *s,
     return rc;
 }
 
+static bool alias_likely(const struct named *a, const struct named *into)
+{
+    return a != into && into->whole && a->person == into->person &&
+           (a->elo == 0 || into->elo == 0 || abs(a->elo - into->elo) <= ELO_FAR);
+}
+
 static enum ipr_code alias_certain(struct ipr_db *db, const struct named *a,
                                    const struct named *into, bool *certain, struct ipr_err *err)
 {
@@ -92,10 +98,6 @@ static enum ipr_code alias_certain(struct ipr_db *db, const struct named *a,
     bool distinct = false;
     int64_t id;
 
-    *certain = into->whole && a->person == into->person &&
-               (a->elo == 0 || into->elo == 0 || abs(a->elo - into->elo) <= ELO_FAR);
-    if (!*certain)
-        return IPR_OK;
     enum ipr_code rc = ipr_db_pair_evidence(db, a->id, into->id, &e, err);
     if (rc == IPR_OK)
         rc = ipr_db_distinct_between(db, a->id, into->id, &distinct, &id, err);
@@ -107,20 +109,22 @@ static enum ipr_code alias_certain(struct ipr_db *db, const struct named *a,
 typedef enum ipr_code (*pair_fn)(struct ipr_db *db, const struct named *a, const struct named *into,
                                  void *arg, bool *go_on, struct ipr_err *err);
 
-static enum ipr_code each_alias(struct ipr_db *db, const struct ipr_spelling *s, pair_fn fn,
-                                void *arg, struct ipr_err *err)
+/* Asks the database about `examined` pairs at most. */
+static enum ipr_code each_alias(struct ipr_db *db, const struct ipr_spelling *s, size_t examined,
+                                pair_fn fn, void *arg, struct ipr_err *err)
 {
     struct named_list list = { 0 };
     enum ipr_code rc = read_named(db, s, &list, err);
     bool go_on = true;
 
-    for (size_t i = 0, into = 0; rc == IPR_OK && go_on && i < list.n; i++) {
+    for (size_t i = 0, into = 0; rc == IPR_OK && go_on && examined > 0 && i < list.n; i++) {
         bool certain = false;
 
         if (list.items[i].person != list.items[into].person)
             into = i;
-        if (i == into)
+        if (!alias_likely(&list.items[i], &list.items[into]))
             continue;
+        examined--;
         rc = alias_certain(db, &list.items[i], &list.items[into], &certain, err);
         if (rc == IPR_OK && certain)
             rc = fn(db, &list.items[i], &list.items[into], arg, &go_on, err);
@@ -153,11 +157,11 @@ static enum ipr_code list_pair(struct ipr_db *db, const struct named *a, const s
 }
 
 enum ipr_code ipr_db_aliases(struct ipr_db *db, const struct ipr_spelling *spelling, size_t limit,
-                             struct ipr_arena *mem, struct ipr_db_alias **rows, size_t *n,
-                             struct ipr_err *err)
+                             size_t examined, struct ipr_arena *mem, struct ipr_db_alias **rows,
+                             size_t *n, struct ipr_err *err)
 {
     struct listing l = { ipr_arena_alloc(mem, limit, sizeof *l.rows), 0, limit, mem };
-    const enum ipr_code rc = each_alias(db, spelling, list_pair, &l, err);
+    const enum ipr_code rc = each_alias(db, spelling, examined, list_pair, &l, err);
 
     *rows = l.rows;
     *n = l.n;
@@ -201,7 +205,7 @@ static enum ipr_code merge_all(struct ipr_db *db, void *arg, struct ipr_err *err
 
     m->batch = 0;
     m->merged = 0;
-    return each_alias(db, m->spelling, merge_pair, m, err);
+    return each_alias(db, m->spelling, SIZE_MAX, merge_pair, m, err);
 }
 
 enum ipr_code ipr_db_aliases_merge(struct ipr_db *db, const struct ipr_spelling *spelling,

@@ -15,10 +15,11 @@ struct ipr_db_alias {
  * in the years of their games (ipr_spelling_alive), at most `limit` of them. The one they are
  * merged into has the person's whole name or FIDE id. Left out: who has played the other, has
  * another FIDE id or was declared distinct; whose Elo in the tags is far from the other's; who has
- * no dated game. Reads all players: a second for half a million.
+ * no dated game. Reads all players: a second for half a million. The games are searched for the
+ * first `examined` pairs; those after them are not listed.
  */
 IPR_CHECK enum ipr_code ipr_db_aliases(struct ipr_db *db, const struct ipr_spelling *spelling,
-                                       size_t limit, struct ipr_arena *mem,
+                                       size_t limit, size_t examined, struct ipr_arena *mem,
                                        struct ipr_db_alias **rows, size_t *n, struct ipr_err *err);
 
 /** Merges all of them as one decision, of which *batch is the first change: undoing that, or any

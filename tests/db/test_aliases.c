@@ -84,14 +84,16 @@ static void test_listed(void **state)
     size_t n = 0;
 
     play_all(f);
-    assert_ok(ipr_db_aliases(f->db, s, 10, &f->mem, &rows, &n, &f->err), &f->err);
+    assert_ok(ipr_db_aliases(f->db, s, 10, SIZE_MAX, &f->mem, &rows, &n, &f->err), &f->err);
     assert_int_equal(n, 2);
     assert_string_equal(rows[0].who.name, "karpov,an");
     assert_string_equal(rows[0].into.name, "karpov,anatoly");
     assert_int_equal(rows[0].into.games, 1);
     assert_string_equal(rows[1].who.name, "petrosian,t");
-    assert_ok(ipr_db_aliases(f->db, s, 1, &f->mem, &rows, &n, &f->err), &f->err);
+    assert_ok(ipr_db_aliases(f->db, s, 1, SIZE_MAX, &f->mem, &rows, &n, &f->err), &f->err);
     assert_int_equal(n, 1);
+    assert_ok(ipr_db_aliases(f->db, s, 10, 1, &f->mem, &rows, &n, &f->err), &f->err);
+    assert_int_equal(n, 1); /* the second is not examined */
     assert_string_equal(merged_now(f), "");
     ipr_spelling_close(&s);
 }

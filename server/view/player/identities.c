@@ -12,6 +12,7 @@
 
 #define CHANGES_BESIDE_PAIRS 20
 #define ALIASES_SHOWN        100
+#define ALIASES_EXAMINED     2000 /* for them */
 
 static json_t *pair_json(const struct ipr_db_doubtful *d)
 {
@@ -79,7 +80,8 @@ static enum ipr_code add_aliases(const struct ipr_view *v, bool wanted, json_t *
     json_object_set_new(out, "spelling_file", json_boolean(v->spelling != NULL));
     json_object_set_new(out, "aliases", list);
     if (v->spelling != NULL && wanted)
-        rc = ipr_db_aliases(v->db, v->spelling, ALIASES_SHOWN, v->mem, &rows, &n, err);
+        rc = ipr_db_aliases(v->db, v->spelling, ALIASES_SHOWN, ALIASES_EXAMINED, v->mem, &rows, &n,
+                            err);
     for (size_t i = 0; rc == IPR_OK && i < n; i++)
         json_array_append_new(
             list,
