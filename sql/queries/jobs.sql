@@ -130,6 +130,18 @@ SELECT
     + (SELECT count(*) FROM fresh) AS jobs,
     pg_notify('progress', '')
 
+-- name: jobs_of_one_side :many
+-- The games of these that have a job for one side only.
+-- param game_ids int64[]
+-- param judge text
+-- column game_id int64
+SELECT game_id
+FROM job
+WHERE
+    game_id = ANY($1::bigint[]) AND judge = $2 AND kind = 'judge'
+    AND state <> 'failed' AND sides <> 3
+ORDER BY game_id
+
 -- name: job_add_check :exec
 -- Queues a check of a game judged elsewhere, for local workers. In the caller's transaction.
 -- param game_id int64

@@ -219,6 +219,14 @@ static void test_queue(void **state)
     r = import(ipr_pack_plain(FIVE, sizeof FIVE - 1), &options);
     assert_false(r.seen_before);
     assert_int_equal(r.queued, 0);
+    /* Jobs for one side get the other one, but are not locked until the import is over. */
+    ipr_db_test_sql("UPDATE job SET sides = 1");
+    r = import(ipr_pack_plain(FIVE, sizeof FIVE - 1), &options);
+    assert_int_equal(r.queued, 3);
+    assert_int_equal(ipr_db_test_int("SELECT count(*) FROM job WHERE sides = 3"), 3);
+    assert_int_equal(ipr_db_test_int("SELECT count(*) FROM job WHERE xmin IN"
+                                     " (SELECT xmin FROM upload)"),
+                     0);
     options.judge = "deep";
     r = import(ipr_pack_plain(FIVE, sizeof FIVE - 1), &options);
     assert_int_equal(r.queued, 3);
