@@ -159,9 +159,9 @@ bool ipr_range_holds(struct ipr_figure_range r, double x)
     return x >= r.low && x <= r.high;
 }
 
-struct ipr_interval ipr_range_bound(struct ipr_figure_range r, double x)
+struct ipr_figure_range ipr_range_bound(struct ipr_figure_range r, double x)
 {
-    return (struct ipr_interval){ x > r.high ? r.high : NAN, x < r.low ? r.low : NAN };
+    return (struct ipr_figure_range){ x > r.high ? r.high : NAN, x < r.low ? r.low : NAN };
 }
 
 struct ipr_interval ipr_range_interval(struct ipr_figure_range r, struct ipr_interval i)

@@ -83,7 +83,7 @@ double ipr_number_if(bool known, double x);
 bool ipr_range_holds(struct ipr_figure_range r, double x);
 /** What is said instead of an estimate beyond the range: above its upper end, or below its lower
  * one; both NaN inside. */
-struct ipr_interval ipr_range_bound(struct ipr_figure_range r, double x);
+struct ipr_figure_range ipr_range_bound(struct ipr_figure_range r, double x);
 /** An end beyond the range is open; what is wholly beyond it begins where the range ends. */
 struct ipr_interval ipr_range_interval(struct ipr_figure_range r, struct ipr_interval i);
 

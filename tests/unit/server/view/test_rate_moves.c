@@ -336,6 +336,7 @@ static void the_agent_has_an_elo_where_it_is_calibrated(void **state)
     nothing_at(r, "elo.standard_error");
     same(r, "elo.bound.low", e.elo - 1);
     nothing_at(r, "elo.bound.high");
+    assert_null(ipr_json_find(r, "elo.bound.level")); /* an end of the range, not an interval */
     nothing_at(r, "elo.interval.high");
     same(r, "elo.calibrated_range.high", e.elo - 1);
     json_decref(r);

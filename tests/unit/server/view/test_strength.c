@@ -61,7 +61,7 @@ static void test_estimate(void **state)
     assert_true(r->figure.estimate < 2450 && r->figure.estimate > 2400); /* towards the prior */
     assert_true(r->figure.interval.lo > 2100 && r->figure.interval.hi < 2750);
     assert_true(r->figure.standard_error > 60 && r->figure.standard_error < 160);
-    assert_true(isnan(r->bound.lo) && isnan(r->bound.hi));
+    assert_true(isnan(r->bound.low) && isnan(r->bound.high));
     assert_null(r->figure.group.reason);
     assert_int_equal(r->figure.group.basis.turns, 1000);
     assert_int_equal(r->figure.group.basis.games, 3);
@@ -111,13 +111,13 @@ static void test_bounds(void **state)
     const struct ipr_figure_rating *low = rating_at(*state, 1410, 400);
 
     assert_true(isnan(high->figure.estimate) && isnan(high->figure.standard_error));
-    assert_close(high->bound.lo, IPR_STRENGTH_ELO_MAX, 0);
-    assert_true(isnan(high->bound.hi) && isnan(high->figure.interval.hi));
+    assert_close(high->bound.low, IPR_STRENGTH_ELO_MAX, 0);
+    assert_true(isnan(high->bound.high) && isnan(high->figure.interval.hi));
     assert_true(high->figure.interval.lo > 2600);
     assert_true(high->figure.interval.lo <= IPR_STRENGTH_ELO_MAX);
     assert_null(high->figure.group.reason);
-    assert_close(low->bound.hi, IPR_STRENGTH_ELO_MIN, 0);
-    assert_true(isnan(low->bound.lo) && isnan(low->figure.interval.lo));
+    assert_close(low->bound.high, IPR_STRENGTH_ELO_MIN, 0);
+    assert_true(isnan(low->bound.low) && isnan(low->figure.interval.lo));
     assert_true(isnan(low->raw->estimate));
 }
 
