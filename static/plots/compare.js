@@ -1,12 +1,12 @@
-// Expected scores of two player-years by every predictor, with their 95 % intervals: the JSON of
-// /api/v1/predictions.
+// Expected scores of two player-years by the ratings and by every predictor, with 95 % intervals:
+// the JSON of /api/v1/predictions.
 import { per, word } from './common.js';
 
 const side = ({ player, year }) => (year ? `${player.name} ${year}` : `${player.name}, career`);
 
 export default function (Plot, data, width) {
-    const { predictions, white } = data.prediction ?? data;
-    const rows = Object.entries(predictions)
+    const { chances, predictions, white } = data.prediction ?? data;
+    const rows = Object.entries({ rating: chances, ...predictions })
         .filter(([, p]) => p.expected !== null)
         .map(([key, p]) => ({
             name: word(key),

@@ -52,6 +52,8 @@ test('chances of a game follow from the ratings, beside the predictors', async (
     const { page } = await openAddress(t, `${site.base}/compare?${query}`, { javaScriptEnabled: false });
     const per_cent = [w.win, w.draw, w.loss].map((x) => (100 * x).toFixed(1)).join(' / ');
     assert.ok((await page.locator('#chances').innerText()).includes(per_cent), per_cent);
+    const first = await page.locator('section.headline p').first().innerText();
+    assert.ok(first.startsWith(per(chances.expected)), first);
 });
 
 test('the ratings and their difference stand first', async (t) => {
@@ -107,15 +109,15 @@ test('the page of a player whose games are not analysed says what to do', async 
 
 test('every predictor is in one table, with the figures of the API, without JavaScript', async (t) => {
     const query = await fischer();
-    const { predictions } = await site.json(`/api/v1/predictions?${query}&method=all`);
+    const { predictions, chances } = await site.json(`/api/v1/predictions?${query}&method=all`);
     assert.deepEqual(Object.keys(predictions), methods);
+    const shown = { rating: chances, ...predictions };
     for (const width of [1200, 400]) {
         const { page } = await openAddress(t, `${site.base}/compare?${query}`,
             { width, javaScriptEnabled: false });
         const rows = await page.locator('table.predictors tbody tr').allInnerTexts();
-        assert.equal(rows.length, methods.length);
-        methods.forEach((method, i) => {
-            const p = predictions[method];
+        assert.equal(rows.length, methods.length + 1);
+        Object.entries(shown).forEach(([method, p], i) => {
             const figures = [p.expected, p.as_white.expected, p.as_black.expected,
                 ...p.interval ? [p.interval.low, p.interval.high] : []];
             for (const figure of figures)
@@ -123,7 +125,7 @@ test('every predictor is in one table, with the figures of the API, without Java
             if (p.as_white.win !== null)
                 assert.ok(rows[i].includes((100 * p.as_white.win).toFixed(1)));
         });
-        assert.match(rows[methods.indexOf('elo')], /none/, 'Elo has no interval');
+        assert.match(rows.at(-1), /none/, 'Elo has no interval');
         assert.match(await page.innerText('main'), /No interval: an Elo figure/);
         await screenshot(page, `compare-plain-${width}`);
     }
@@ -137,10 +139,10 @@ test('the intervals are drawn', async (t) => {
         const plot = page.locator('figure[data-plot*="/compare."] svg').first();
         await plot.waitFor();
         const text = await plot.textContent();
-        for (const name of ['Markov', 'Covariance', 'Conformance', 'IPR', 'Elo', 'Fischer'])
+        for (const name of ['Rating', 'Markov', 'Covariance', 'Conformance', 'IPR', 'Elo', 'Fischer'])
             assert.ok(text.includes(name), name);
         assert.match(await plot.getAttribute('aria-description'), /Elo: 6\d\.\d%, no interval/);
-        assert.equal(await plot.locator('rect').count(), methods.length - 1, 'all but Elo have intervals');
+        assert.equal(await plot.locator('rect').count(), methods.length - 1, 'all but rating and Elo have intervals');
         await screenshot(page, `compare-plot-${width}`);
         assert.deepEqual(complaints, []);
     }

@@ -81,6 +81,7 @@ bool ipr_page_compare(json_t *resource, json_t *page)
     const json_t *prediction = json_object_get(resource, "prediction");
     const json_t *white = json_object_get(prediction, "white");
     const json_t *black = json_object_get(prediction, "black");
+    json_t *chances = json_object_get(prediction, "chances");
     bool any_expected = false;
     const char *key;
     json_t *p;
@@ -93,6 +94,8 @@ bool ipr_page_compare(json_t *resource, json_t *page)
     json_object_set_new(page, "title", compare_title(white, black));
     choice_mark(choices, white, "first");
     choice_mark(choices, black, "second");
+    if (chances != NULL)
+        any_expected = prediction_draw("rating", chances, &axis);
     json_object_foreach(json_object_get(prediction, "predictions"), key, p) {
         any_expected |= prediction_draw(key, p, &axis);
     }

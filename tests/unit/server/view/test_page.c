@@ -436,6 +436,9 @@ static void compare(void **state)
            "\"distinct\":false},\"chances\":{\"expected\":0.45,\"as_white\":{\"win\":0.31,"
            "\"draw\":0.5,\"loss\":0.19,\"expected\":0.56},\"as_black\":{\"win\":0.14,\"draw\":"
            "0.52,\"loss\":0.34,\"expected\":0.4},\"extrapolated\":true}}}",
+           "<span class=\"value\">45.0%</span>",
+           "data-key=\"rating\">Rating</a></th><td class=\"n "
+           "strong\" data-label=\"expected\">45.0%",
            "with White <strong>31.0 / 50.0 / 19.0", "Extrapolated: the model's games",
            "<strong>−52</strong> Elo, standard error 60, 95% interval −170 to +66",
            "The data do not distinguish these two.", "42.5%", "14.4% to 76.5%",
