@@ -1,11 +1,12 @@
 // A tournament: rating, IPR and performance rating with their intervals and Elo, one row a player.
+import { openEnds, span } from './common.js';
+
 const WIDEST = 2400; // as the drawings of the server: what goes further is cut
 
 const intervals = (players, name) => players
     .filter((p) => p[name]?.interval && typeof p[name].estimate === 'number')
     .map((p) => ({ player: p.player.name, estimate: p[name].estimate,
-        low: p[name].interval.low ?? p[name].calibrated_range.low,
-        high: p[name].interval.high ?? p[name].calibrated_range.high }));
+        low: p[name].interval.low, high: p[name].interval.high }));
 
 const domain = (values) => {
     const middle = values.reduce((a, b) => a + b, 0) / values.length;
@@ -23,10 +24,12 @@ export default function event(Plot, data, width) {
     const bars = [...rating, ...ipr, ...performance];
     if (bars.length === 0) return null;
     const names = data.players.map((p) => p.player.name);
+    const [first, last] = domain([...bars.flatMap((d) => [d.low ?? d.estimate, d.high ?? d.estimate]), ...elo.map((d) => d.estimate)]);
     const mark = (rows, name, dy) => [
-        Plot.ruleY(rows, { x1: 'low', x2: 'high', y: 'player', stroke: () => name, strokeWidth: 3, strokeOpacity: 0.45, dy, clip: true }),
+        Plot.ruleY(rows, { x1: (d) => d.low ?? first, x2: (d) => d.high ?? last, y: 'player', stroke: () => name, strokeWidth: 3, strokeOpacity: 0.45, dy, clip: true }),
+        openEnds(Plot, rows, [first, last], { y: 'player', fill: () => name, dy }),
         Plot.dot(rows, { x: 'estimate', y: 'player', fill: () => name, r: 3.5, dy, clip: true,
-            title: (d) => `${d.player}: ${name} ${Math.round(d.estimate)}, ${Math.round(d.low)} to ${Math.round(d.high)}` }),
+            title: (d) => `${d.player}: ${name} ${Math.round(d.estimate)}, ${span(d)}` }),
     ];
     return Plot.plot({
         width,
@@ -35,7 +38,7 @@ export default function event(Plot, data, width) {
         marginBottom: 40,
         ariaLabel: 'Ratings of the players of the event',
         ariaDescription: 'Rating by the moves, IPR and performance rating with 95% intervals, and Elo; the table above has the figures.',
-        x: { label: 'Elo', grid: true, tickFormat: 'd', domain: domain([...bars.flatMap((d) => [d.low, d.high]), ...elo.map((d) => d.estimate)]) },
+        x: { label: 'Elo', grid: true, tickFormat: 'd', domain: [first, last] },
         y: { label: null, domain: [...new Set(names)],
             tickFormat: (name) => (width < 500 && name.length > 18 ? `${name.slice(0, 17)}…` : name) },
         color: { legend: true, domain: ['rating', 'IPR', 'performance', 'Elo'],
