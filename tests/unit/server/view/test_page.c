@@ -599,13 +599,14 @@ static void validation(void **state)
                                                    "\"estimators\":[],\"sets\":[" SET(
                                                        "band", "5", "0.933", "false") "]}}",
            "deviation of 85 Elo.</strong> One game reduces the error of predicting the mean for "
-           "everybody by 14%. The 95% interval contained the Elo in 96.2% of 70 games, and in "
-           "95.1% of 70 sets of 30 games.",
+           "everybody by 14%. The 95% interval contained the Elo in 96.2% of 70 sides of games "
+           "(the moves of one player in a game), and in 95.1% of 70 sets of 30 games.",
            "Blind players, whose games are in no fit: <strong>1,000 moves give the rating with a "
            "standard deviation of 82 Elo.",
-           "96.8% of 70 games.", "<strong>best (the rating)</strong>", "also uses the result",
-           "1600–1900</th>", "−163 ± 69", "4.25%", "+30 ± 9", "−82</td>", "1,000 moves of one band",
-           "20 × 166", "−3.2", "0.214</td>", "243 sides of games", "93.3%</td>", "2,086 games",
+           "96.8% of 70 sides of games (the moves of one player in a game).",
+           "<strong>best (the rating)</strong>", "also uses the result", "1600–1900</th>",
+           "−163 ± 69", "4.25%", "+30 ± 9", "−82</td>", "1,000 moves of one band", "20 × 166",
+           "−3.2", "0.214</td>", "243 sides of games", "93.3%</td>", "2,086 games",
            "(436 players)");
 }
 
