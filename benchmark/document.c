@@ -100,7 +100,7 @@ json_t *bench_part(const struct bench_report *r, const char *name, bool fits)
         json_pack("{s:s, s:I, s:o, s:{s:o, s:o}, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
                   "part", name, "sides", sides, "moves", bench_number(moves), "prior", "mean",
                   bench_number(r->prior_mean), "sd", bench_number(r->prior_sd), "estimators",
-                  bench_deviations(r), "sets", bench_sets(r), "one_game", bench_both(r, e),
+                  bench_deviations(r), "sets", bench_sets(r, true), "one_game", bench_both(r, e),
                   "spread", bench_spread(r, e), "bias", bench_bias(r, e), "years",
                   bench_years(r, e), "levels", bench_levels(r, e), "effects", bench_effects(r, e),
                   "null_sets", bench_null(r, e), "two_sides", bench_games(r, e));

@@ -123,7 +123,7 @@ static json_t *lines_json(const struct bench_lines *l, const struct bench_report
         }
     return json_pack("{s:s, s:I, s:I, s:o, s:o, s:o}", "digest", l->digest, "sides_analysed",
                      (json_int_t)l->n, "sides", sides, "moves", bench_number(moves), "estimators",
-                     bench_deviations(q), "sets", bench_sets(q));
+                     bench_deviations(q), "sets", bench_sets(q, false));
 }
 
 /* Those of `r` that are compared with the papers': without the opponent's Elo or results. */

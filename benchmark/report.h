@@ -120,8 +120,9 @@ struct bench_errors {
 
 struct bench_errors bench_one_game(const struct bench_report *r, const struct bench_entry *e);
 
-/** Of the entries that have `sets`. */
-json_t *bench_sets(const struct bench_report *r);
+/** Of the entries that have `sets`; with the results of the games, where the opponents' strength is
+ * fitted, as well. */
+json_t *bench_sets(const struct bench_report *r, bool results);
 
 json_t *bench_null(const struct bench_report *r, const struct bench_entry *e);
 

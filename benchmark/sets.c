@@ -259,7 +259,7 @@ static void sets_rows(const struct bench_report *r, const struct bench_entry *e,
         sets_row(r, e, size[i], true, out);
 }
 
-json_t *bench_sets(const struct bench_report *r)
+json_t *bench_sets(const struct bench_report *r, bool results)
 {
     struct bench_entry with = r->entry[r->chosen];
     json_t *out = json_array();
@@ -267,6 +267,8 @@ json_t *bench_sets(const struct bench_report *r)
     for (size_t k = 0; k < r->n; k++)
         if (r->entry[k].sets)
             sets_rows(r, &r->entry[k], out);
+    if (!results)
+        return out;
     with.name = "moves and results";
     with.results = true;
     sets_rows(r, &with, out);

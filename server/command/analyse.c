@@ -29,7 +29,7 @@ static enum ipr_code plan_queue(struct ipr_db *db, void *arg, struct ipr_err *er
     printf("%s: %lld games, %lld moves; core-hours: ", w->estimate ? "to be queued" : "queued",
            (long long)(n.games - n.there), (long long)(n.turns - n.turns_there));
     if (n.core_hours < 0.0)
-        puts("not known, nothing was analysed with this engine setting yet");
+        puts("not known, the speed of this engine setting has not been measured here");
     else
         printf("%.1f\n", n.core_hours);
     return IPR_OK;

@@ -37,7 +37,9 @@ enum ipr_code ipr_command_number(int n, char **args, const char *name, int64_t h
     int64_t v = *out;
 
     if (text != NULL && !ipr_str_int(ipr_str_c(text), 1, hi, &v))
-        return ipr_err_set(err, IPR_EPARSE, "--%s: '%s' is not a number", name, text);
+        return ipr_err_set(err, IPR_EPARSE,
+                           "--%s: expected a whole number from 1 to %lld, got '%s'", name,
+                           (long long)hi, text);
     *out = (int)v;
     return IPR_OK;
 }

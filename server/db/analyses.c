@@ -91,9 +91,10 @@ static enum ipr_code count_plan(struct ipr_db *db, struct queueing *q, struct ip
     if (rc == IPR_OK)
         rc = ipr_db_judge_speeds(db, &name, 1, mem, &seconds, &n, err);
     if (rc == IPR_OK)
-        out->core_hours = seconds[0] < 0.0 ? -1.0
-                                           : (double)(out->turns - out->turns_there) * seconds[0] *
-                                                 q->judge.threads / 3600.0;
+        out->core_hours = out->turns == out->turns_there ? 0.0
+                          : seconds[0] < 0.0             ? -1.0
+                                                         : (double)(out->turns - out->turns_there) *
+                                                   seconds[0] * q->judge.threads / 3600.0;
     return rc;
 }
 

@@ -62,6 +62,8 @@ static enum ipr_code check_plan(const struct ipr_db_plan *p, struct ipr_err *err
         return ipr_param_refuse(err, "upload", NULL, "upload, game, player or players");
     if (p->own && p->games.person == 0 && p->n_players == 0)
         return ipr_param_refuse(err, "sides", "own", "both, or player or players");
+    if (p->games.person == 0 && p->n_players == 0 && (p->from != 0 || p->to != 0))
+        return ipr_param_refuse(err, "from", NULL, "only with player or players");
     if (p->games.year != 0 && (p->from != 0 || p->to != 0))
         return ipr_param_refuse(err, "year", NULL, "only without from and to");
     return IPR_OK;

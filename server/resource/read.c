@@ -22,6 +22,24 @@ static enum ipr_code param_refuse_value(const struct ipr_reading *r, const struc
     return rc;
 }
 
+/* Whole numbers with commas between them; NULL: the list has something else. */
+static const char *json_list_text(const struct ipr_reading *r, const json_t *list)
+{
+    const char *text = "";
+    const json_t *v;
+    size_t i;
+
+    if (json_array_size(list) > IPR_PARAM_INTS_MAX)
+        return NULL;
+    json_array_foreach(list, i, v) {
+        if (!json_is_integer(v))
+            return NULL;
+        text = ipr_arena_printf(r->mem, "%s%s%" JSON_INTEGER_FORMAT, text, i > 0 ? "," : "",
+                                json_integer_value(v));
+    }
+    return text;
+}
+
 /* A member of a JSON body as the text that a query would have; NULL: null, or another type of
  * value. */
 static const char *json_param_text(const struct ipr_reading *r, const json_t *v)
@@ -37,9 +55,10 @@ static const char *json_param_text(const struct ipr_reading *r, const json_t *v)
         return "true";
     case JSON_FALSE:
         return "false";
+    case JSON_ARRAY:
+        return json_list_text(r, v);
     case JSON_NULL:
     case JSON_OBJECT:
-    case JSON_ARRAY:
         break;
     }
     return NULL;
@@ -50,7 +69,9 @@ static bool json_fits_param(const struct ipr_param_def *d, const json_t *v)
 {
     const bool text = d->type == IPR_PARAM_TEXT || d->type == IPR_PARAM_CURSOR;
 
-    return json_is_string(v) || (!text && !json_is_object(v) && !json_is_array(v));
+    if (json_is_array(v))
+        return d->type == IPR_PARAM_INTS;
+    return json_is_string(v) || (!text && !json_is_object(v));
 }
 
 bool ipr_given_is_absent(const struct ipr_given *g)

@@ -233,13 +233,15 @@ SELECT
     j.strength_information AS information,
     j.strength_moves AS moves,
     1 AS games,
-    0 AS tagged_moves,
-    (CASE j.colour WHEN 0 THEN g.white_elo ELSE g.black_elo END)::double precision AS elo,
+    CASE WHEN e.elo IS NULL THEN 0 ELSE j.strength_moves END AS tagged_moves,
+    coalesce(e.elo, 0)::double precision AS elo,
     g.year::double precision AS year,
     j.judge_id,
     1.0::double precision AS events
 FROM judged_side AS j
 INNER JOIN game AS g ON g.id = j.game_id
+CROSS JOIN
+    LATERAL (SELECT CASE j.colour WHEN 0 THEN g.white_elo ELSE g.black_elo END AS elo) AS e
 WHERE j.game_id = $1 AND j.strength_version > 0
 ORDER BY j.colour
 
