@@ -142,6 +142,9 @@ static void test_stored(void **state)
     assert_ok(ipr_db_strength_of_game(f->db, s.game.id, &f->mem, &rows, &n, &f->err), &f->err);
     assert_int_equal(n, 2);
     check_sums(&rows[1].sums, sums_of(&s, 1));
+    for (size_t i = 0; i < 2; i++)
+        assert_int_equal(rows[i].sums.tagged_moves, rows[i].sums.elo > 0 ? rows[i].sums.moves : 0);
+    assert_true(rows[0].sums.elo + rows[1].sums.elo > 0);
     assert_consistent();
 }
 
