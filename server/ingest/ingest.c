@@ -266,7 +266,7 @@ static enum ipr_code import_transaction(struct ipr_db *db, void *arg, struct ipr
     return rc;
 }
 
-static enum ipr_code queue_in_tx(struct ipr_db *db, void *arg, struct ipr_err *err)
+static enum ipr_code ingest_queue_in_tx(struct ipr_db *db, void *arg, struct ipr_err *err)
 {
     const struct import *im = arg;
     const struct ipr_ingest_options *o = im->options;
@@ -283,7 +283,7 @@ static enum ipr_code queue_later(struct ipr_db *db, struct import *im, struct ip
     enum ipr_code rc = IPR_OK;
 
     while (rc == IPR_OK && im->n_later > 0) {
-        rc = ipr_db_tx(db, queue_in_tx, im, err);
+        rc = ipr_db_tx(db, ingest_queue_in_tx, im, err);
         im->n_later -= im->n_later < IPR_BATCH_ROWS ? im->n_later : IPR_BATCH_ROWS;
     }
     return rc;
