@@ -364,7 +364,7 @@ static const void *accepted_json(struct subject s, json_t *value)
 
 static void expect_types(struct subject s)
 {
-    static const char *const never[] = { "[]", "{}", "[1]", "{\"player\": 1}", "\"a\\u0000b\"" };
+    static const char *const never[] = { "[]", "{}", "[true]", "{\"player\": 1}", "\"a\\u0000b\"" };
     static const char *const no_texts[] = { "7", "7.5", "true", "false" };
     static const char *const no_numbers[] = { "true", "false", "\"x\"", "1e300" };
 
@@ -376,6 +376,15 @@ static void expect_types(struct subject s)
     }
     for (size_t i = 0; i < COUNT(never); i++)
         refused_json(s, never[i]);
+    if (s.d->type == IPR_PARAM_INTS) {
+        json_t *list = json_pack("[I, I]", (json_int_t)s.d->lo, (json_int_t)s.d->hi);
+        const struct ipr_param_ints *got = member(s, accepted_json(s, list));
+        assert_int_equal(got->n, 2);
+        assert_int_equal(got->v[1], (int)s.d->hi);
+        json_decref(list);
+    } else {
+        refused_json(s, "[1]");
+    }
     for (size_t i = 0; is_text(s.d) && i < COUNT(no_texts); i++)
         refused_json(s, no_texts[i]);
     for (size_t i = 0; i < COUNT(no_numbers); i++)
