@@ -145,7 +145,7 @@ static void test_search_by_any_spelling(void **state)
     assert_int_equal(n, 2);
 }
 
-/* A usual short form of a given name finds the whole one, and whoever bears it. */
+/* A search for "bobby" finds players named Robert as well as those named Bobby. */
 static void test_search_by_short_given_name(void **state)
 {
     static const struct {
