@@ -209,27 +209,30 @@ static void test_from_first(void **state)
         "atrue btrue");
 }
 
+/* A judge, and as many games of two players. */
+#define GAMES_OF_TWO(n)                                                                            \
+    "INSERT INTO judge (name, engine, network, multipv, depth, hash_mb, threads, first_move)"      \
+    " VALUES ('quick', 'e', 'n', 3, 8, 16, 1, 9);"                                                 \
+    "INSERT INTO player (name, name_key) VALUES ('A', 'a'), ('B', 'b');"                           \
+    "INSERT INTO game (white_id, black_id, event_id, year, date, site, round, result, plies,"      \
+    " moves, moves_key, stem, tags)"                                                               \
+    " SELECT 1, 2, 0, 1972, '', '', '', 0, 10 * n, '\\x0c07', n, n, '{}'"                          \
+    " FROM generate_series(1, " n ") AS n;"
+
 /* A queue and judgements of the time before judges were data: nothing is lost, and a claim finds
  * the jobs in their old order. */
-static const char third_rows[] =
-    "INSERT INTO judge (name, engine, network, multipv, depth, hash_mb, threads, first_move)"
-    " VALUES ('quick', 'e', 'n', 3, 8, 16, 1, 9);"
-    "INSERT INTO player (name, name_key) VALUES ('A', 'a'), ('B', 'b');"
-    "INSERT INTO game (white_id, black_id, event_id, year, date, site, round, result, plies, moves,"
-    " moves_key, stem, tags)"
-    " SELECT 1, 2, 0, 1972, '', '', '', 0, 10 * n, '\\x0c07', n, n, '{}'"
-    " FROM generate_series(1, 4) AS n;"
-    "INSERT INTO judged_side (game_id, judge_id, colour, turns, nodes, source)"
-    " VALUES (4, 1, 0, 1, 10, 'w'), (4, 1, 1, 1, 10, 'import');"
-    "INSERT INTO turn VALUES"
-    " (4, 1, 18, 0, 21, 11, -7, -7, 0, true, '\\x0101010c07f9ff'),"
-    " (4, 1, 16, 0, 20, 10, 5, 5, 0, false, '\\x0101010c070500');"
-    "INSERT INTO job (game_id, judge, priority, state, attempts, last_error) VALUES"
-    " (3, 'quick', 5, 'ready', 0, NULL), (2, 'standard', 5, 'ready', 0, NULL),"
-    " (1, 'deep', 1, 'leased', 1, NULL), (4, 'deep', 5, 'failed', 3, 'it died');"
-    "UPDATE job SET lease_token = 7, lease_until = now() - interval '1 second', worker = 'w'"
-    " WHERE state = 'leased';"
-    "INSERT INTO token (name, digest) VALUES ('ci', '\\x01')";
+static const char third_rows[] = GAMES_OF_TWO(
+    "4") "INSERT INTO judged_side (game_id, judge_id, colour, turns, nodes, source)"
+         " VALUES (4, 1, 0, 1, 10, 'w'), (4, 1, 1, 1, 10, 'import');"
+         "INSERT INTO turn VALUES"
+         " (4, 1, 18, 0, 21, 11, -7, -7, 0, true, '\\x0101010c07f9ff'),"
+         " (4, 1, 16, 0, 20, 10, 5, 5, 0, false, '\\x0101010c070500');"
+         "INSERT INTO job (game_id, judge, priority, state, attempts, last_error) VALUES"
+         " (3, 'quick', 5, 'ready', 0, NULL), (2, 'standard', 5, 'ready', 0, NULL),"
+         " (1, 'deep', 1, 'leased', 1, NULL), (4, 'deep', 5, 'failed', 3, 'it died');"
+         "UPDATE job SET lease_token = 7, lease_until = now() - interval '1 second', worker = 'w'"
+         " WHERE state = 'leased';"
+         "INSERT INTO token (name, digest) VALUES ('ci', '\\x01')";
 
 static void claim_in_order(const char *url)
 {
@@ -307,22 +310,16 @@ static void test_from_third(void **state)
     claim_in_order(*state);
 }
 
-/* Ten sides with one position, as were stored when every turn had a key: it is kept for eight. */
-static const char keyed_rows[] =
-    "INSERT INTO judge (name, engine, network, multipv, depth, hash_mb, threads, first_move)"
-    " VALUES ('quick', 'e', 'n', 3, 8, 16, 1, 9);"
-    "INSERT INTO player (name, name_key) VALUES ('A', 'a'), ('B', 'b');"
-    "INSERT INTO game (white_id, black_id, event_id, year, date, site, round, result, plies, moves,"
-    " moves_key, stem, tags)"
-    " SELECT 1, 2, 0, 1972, '', '', '', 0, 10 * n, '\\x0c07', n, n, '{}'"
-    " FROM generate_series(1, 10) AS n;"
-    "INSERT INTO judged_side (game_id, judge_id, colour, turns, nodes, source)"
-    " SELECT n, 1, 0, 2, 20, 'w' FROM generate_series(1, 10) AS n;"
-    "INSERT INTO turn (game_id, judge_id, ply, mover, legal, nodes, best_cp, played_cp, played,"
-    " repeated, lines, position_key)"
-    " SELECT n, 1, ply, 0, 20, 10, 5, 5, 0, false, '\\x0101010c070500',"
-    " md5(CASE ply WHEN 16 THEN '' ELSE n::text END)::uuid"
-    " FROM generate_series(1, 10) AS n CROSS JOIN unnest('{16,18,40}'::integer[]) AS ply";
+/* Before migration 20 every turn had a key. Of ten sides with one position eight keep it. */
+static const char keyed_rows[] = GAMES_OF_TWO(
+    "10") "INSERT INTO judged_side (game_id, judge_id, colour, turns, nodes, source)"
+          " SELECT n, 1, 0, 2, 20, 'w' FROM generate_series(1, 10) AS n;"
+          "INSERT INTO turn (game_id, judge_id, ply, mover, legal, nodes, best_cp, played_cp, "
+          "played,"
+          " repeated, lines, position_key)"
+          " SELECT n, 1, ply, 0, 20, 10, 5, 5, 0, false, '\\x0101010c070500',"
+          " md5(CASE ply WHEN 16 THEN '' ELSE n::text END)::uuid"
+          " FROM generate_series(1, 10) AS n CROSS JOIN unnest('{16,18,40}'::integer[]) AS ply";
 
 static void test_keyed_turns(void **state)
 {
