@@ -216,6 +216,67 @@ enum ipr_code ipr_db_job_claim(struct ipr_db *db, const char *program, const cha
     return ipr_db_job_claim_any(db, &line, 1, worker, lease_s, out, err);
 }
 
+/* ---- postponed requests ---- */
+
+/* Removes the games that were postponed from the list. Both lists are ascending. */
+static size_t ids_without(int64_t *ids, size_t n, const int64_t *postponed, size_t n_postponed)
+{
+    size_t left = 0, k = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        while (k < n_postponed && postponed[k] < ids[i])
+            k++;
+        if (k == n_postponed || postponed[k] != ids[i])
+            ids[left++] = ids[i];
+    }
+    return left;
+}
+
+enum ipr_code ipr_db_jobs_enqueue_import(struct ipr_db *db, int64_t *game_ids, size_t n,
+                                         const char *judge, int priority, const char *owner,
+                                         int32_t *queued, struct ipr_err *err)
+{
+    struct ipr_arena mem = IPR_ARENA_INIT;
+    int64_t *postponed = NULL;
+    size_t n_postponed = 0;
+    enum ipr_code rc = ipr_db_jobs_postpone(db, game_ids, n, judge, priority, owner, &mem,
+                                            &postponed, &n_postponed, err);
+
+    if (rc == IPR_OK) {
+        n = ids_without(game_ids, n, postponed, n_postponed);
+        rc = ipr_db_jobs_enqueue(db, game_ids, n, judge, priority, owner, queued, err);
+    }
+    if (rc == IPR_OK)
+        *queued += (int32_t)n_postponed;
+    ipr_arena_release(&mem);
+    return rc;
+}
+
+static enum ipr_code postponed_enqueue(struct ipr_db *db, void *arg, struct ipr_err *err)
+{
+    struct ipr_arena mem = IPR_ARENA_INIT;
+    struct ipr_db_postponed *p = NULL;
+    size_t *n = arg;
+    int32_t queued;
+    enum ipr_code rc = ipr_db_job_postponed_take(db, &mem, &p, n, err);
+
+    if (rc == IPR_OK && *n > 0)
+        rc = ipr_db_jobs_enqueue(db, &p->game_id, 1, p->judge, p->priority, p->owner, &queued, err);
+    ipr_arena_release(&mem);
+    return rc;
+}
+
+/* A transaction for each, because it locks a job that a worker may have. */
+static enum ipr_code postponed_sweep(struct ipr_db *db, struct ipr_err *err)
+{
+    enum ipr_code rc = IPR_OK;
+    size_t n = 1;
+
+    while (rc == IPR_OK && n > 0)
+        rc = ipr_db_tx(db, postponed_enqueue, &n, err);
+    return rc;
+}
+
 /* ---- leases ---- */
 
 enum ipr_code ipr_db_jobs_sweep(struct ipr_db *db, int32_t *expired, struct ipr_err *err)
@@ -223,6 +284,8 @@ enum ipr_code ipr_db_jobs_sweep(struct ipr_db *db, int32_t *expired, struct ipr_
     int64_t rows = 0;
     enum ipr_code rc = ipr_db_leases_expire(db, &rows, err);
 
+    if (rc == IPR_OK)
+        rc = postponed_sweep(db, err);
     if (rc == IPR_OK)
         rc = ipr_db_queue_totals_fold(db, err);
     if (rc == IPR_OK)

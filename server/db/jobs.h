@@ -36,6 +36,13 @@ IPR_CHECK enum ipr_code ipr_db_jobs_enqueue_sides(struct ipr_db *db, const int64
 IPR_CHECK enum ipr_code ipr_db_jobs_enqueue(struct ipr_db *db, const int64_t *game_ids, size_t n,
                                             const char *judge, int priority, const char *owner,
                                             int32_t *queued, struct ipr_err *err);
+/** The same within the transaction of an import, which must not lock jobs that workers have: games
+ * with a job for one side are stored for the next ipr_db_jobs_sweep. game_ids: ascending,
+ * reordered; *queued includes them. */
+IPR_CHECK enum ipr_code ipr_db_jobs_enqueue_import(struct ipr_db *db, int64_t *game_ids, size_t n,
+                                                   const char *judge, int priority,
+                                                   const char *owner, int32_t *queued,
+                                                   struct ipr_err *err);
 
 enum ipr_db_job_kind { IPR_JOB_JUDGE, IPR_JOB_CHECK };
 
@@ -82,7 +89,7 @@ IPR_CHECK enum ipr_code ipr_db_job_claim(struct ipr_db *db, const char *program,
                                          int lease_s, struct ipr_db_queue_cursor *cursor,
                                          struct ipr_db_job *out, struct ipr_err *err);
 /** Jobs with expired leases become ready again, each expiry counts as a silence; at the ninth they
- * fail. Combines the totals of the queue. */
+ * fail. Queues the postponed requests of imports. Combines the totals of the queue. */
 IPR_CHECK enum ipr_code ipr_db_jobs_sweep(struct ipr_db *db, int32_t *expired, struct ipr_err *err);
 
 #endif

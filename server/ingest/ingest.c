@@ -9,7 +9,6 @@
 #include <sodium.h>
 
 #include "db/duplicate_candidates.h"
-#include "db/jobs.h"
 #include "db/uploads.h"
 #include "ingest/batch.h"
 #include "ingest/pipe.h"
@@ -29,8 +28,6 @@ struct import {
     const char *source;
     const struct ipr_ingest_options *options;
     struct ipr_ingest_result result;
-    int64_t *later; /* games to be queued after it */
-    size_t n_later;
 };
 
 /* The reading side, a thread. */
@@ -234,9 +231,7 @@ static enum ipr_code end_upload(const struct ipr_store *s, const struct import *
 static enum ipr_code import_transaction(struct ipr_db *db, void *arg, struct ipr_err *err)
 {
     struct import *im = arg;
-    struct ipr_store s = {
-        .db = db, .options = im->options, .cache = ipr_cache_new(), .later = im->later
-    };
+    struct ipr_store s = { .db = db, .options = im->options, .cache = ipr_cache_new() };
     enum ipr_code rc = ipr_db_import_begin(db, im->options->wait_s, err);
 
     if (rc == IPR_OK)
@@ -259,33 +254,8 @@ static enum ipr_code import_transaction(struct ipr_db *db, void *arg, struct ipr
         im->result = s.counts;
         im->result.upload_id = s.upload_id;
     }
-    im->later = s.later;
-    im->n_later = s.n_later;
     ipr_db_import_filter_free(&s.own);
     ipr_cache_free(&s.cache);
-    return rc;
-}
-
-static enum ipr_code ingest_queue_in_tx(struct ipr_db *db, void *arg, struct ipr_err *err)
-{
-    const struct import *im = arg;
-    const struct ipr_ingest_options *o = im->options;
-    const size_t n = im->n_later < IPR_BATCH_ROWS ? im->n_later : IPR_BATCH_ROWS;
-    int32_t queued;
-
-    return ipr_db_jobs_enqueue(db, im->later + im->n_later - n, n, o->judge, o->priority, o->owner,
-                               &queued, err);
-}
-
-/* In short transactions: they lock jobs that workers have. */
-static enum ipr_code queue_later(struct ipr_db *db, struct import *im, struct ipr_err *err)
-{
-    enum ipr_code rc = IPR_OK;
-
-    while (rc == IPR_OK && im->n_later > 0) {
-        rc = ipr_db_tx(db, ingest_queue_in_tx, im, err);
-        im->n_later -= im->n_later < IPR_BATCH_ROWS ? im->n_later : IPR_BATCH_ROWS;
-    }
     return rc;
 }
 
@@ -354,10 +324,7 @@ enum ipr_code ipr_ingest_fd(struct ipr_db *db, int fd, const struct ipr_ingest_o
     if (rc == IPR_OK && !im.result.seen_before)
         rc = ipr_db_tx(db, import_transaction, &im, err);
     if (rc == IPR_OK)
-        rc = queue_later(db, &im, err);
-    if (rc == IPR_OK)
         *out = im.result;
-    free(im.later);
     ipr_arena_release(&mem);
     return rc;
 }

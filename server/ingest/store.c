@@ -363,30 +363,11 @@ static enum ipr_code store_judged_sides(struct work *w, struct ipr_err *err)
     return rc;
 }
 
-/* Jobs for one side are changed when the import is over: until then their rows would be locked, and
- * the workers that have them could neither renew nor complete them. Returns how many games are
- * left.
- */
-static size_t store_postpone(struct ipr_store *s, int64_t *ids, size_t n, const int64_t *one_side,
-                             size_t n_one_side)
-{
-    size_t left = 0;
-
-    s->later = ipr_xrealloc(s->later, s->n_later + n_one_side, sizeof *s->later);
-    for (size_t i = 0; i < n; i++)
-        if (bsearch(&ids[i], one_side, n_one_side, sizeof *one_side, ipr_compare_int64) != NULL)
-            s->later[s->n_later++] = ids[i];
-        else
-            ids[left++] = ids[i];
-    return left;
-}
-
 /* Every game once, although a file may contain it several times. */
 static enum ipr_code store_enqueue(struct work *w, struct ipr_err *err)
 {
-    struct ipr_arena mem = IPR_ARENA_INIT;
-    int64_t ids[IPR_BATCH_ROWS], *one_side = NULL;
-    size_t n = 0, n_one_side = 0;
+    int64_t ids[IPR_BATCH_ROWS];
+    size_t n = 0;
     int32_t queued = 0;
 
     if (w->s->options->judge == NULL)
@@ -396,15 +377,10 @@ static enum ipr_code store_enqueue(struct work *w, struct ipr_err *err)
             ids[n++] = kept_of(w, i)->id;
     n = ipr_sort_unique(ids, n, sizeof *ids, ipr_compare_int64);
     const struct ipr_ingest_options *o = w->s->options;
-    enum ipr_code rc =
-        ipr_db_jobs_of_one_side(w->s->db, ids, n, o->judge, &mem, &one_side, &n_one_side, err);
-    if (rc == IPR_OK && n_one_side > 0)
-        n = store_postpone(w->s, ids, n, one_side, n_one_side);
+    const enum ipr_code rc =
+        ipr_db_jobs_enqueue_import(w->s->db, ids, n, o->judge, o->priority, o->owner, &queued, err);
     if (rc == IPR_OK)
-        rc = ipr_db_jobs_enqueue(w->s->db, ids, n, o->judge, o->priority, o->owner, &queued, err);
-    if (rc == IPR_OK)
-        w->s->counts.queued += queued + (int32_t)n_one_side;
-    ipr_arena_release(&mem);
+        w->s->counts.queued += queued;
     return rc;
 }
 

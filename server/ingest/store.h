@@ -18,8 +18,6 @@ struct ipr_store {
     int32_t judge_id;
     struct ipr_cache *cache;
     struct ipr_db_import_filter *own;
-    int64_t *later; /* games to be queued after the transaction; the caller frees them */
-    size_t n_later;
 };
 
 /** Stores the new games of a batch, its duplicates and errors and the judgements in it, and queues

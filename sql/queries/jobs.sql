@@ -130,17 +130,45 @@ SELECT
     + (SELECT count(*) FROM fresh) AS jobs,
     pg_notify('progress', '')
 
--- name: jobs_of_one_side :many
--- The games of these that have a job for one side only.
+-- name: jobs_postpone :many inside
+-- Stores the request for games that have a job for one side only. Returns these games, ascending.
 -- param game_ids int64[]
 -- param judge text
+-- param priority int
+-- param owner text
 -- column game_id int64
+WITH postponed AS (
+    INSERT INTO job_postponed AS p (game_id, judge, priority, owner)
+    SELECT game_id, judge, $3, $4
+    FROM job
+    WHERE
+        game_id = ANY($1::bigint[]) AND judge = $2 AND kind = 'judge'
+        AND state <> 'failed' AND sides <> 3
+    ON CONFLICT (game_id, judge) DO UPDATE SET priority = least(p.priority, excluded.priority)
+    RETURNING game_id
+)
+
 SELECT game_id
-FROM job
-WHERE
-    game_id = ANY($1::bigint[]) AND judge = $2 AND kind = 'judge'
-    AND state <> 'failed' AND sides <> 3
+FROM postponed
 ORDER BY game_id
+
+-- row: ipr_db_postponed
+-- column game_id int64
+-- column judge text
+-- column priority int
+-- column owner text
+
+-- name: job_postponed_take :many ipr_db_postponed inside
+-- Removes one postponed request and returns it.
+DELETE FROM job_postponed
+WHERE (game_id, judge) = (
+    SELECT p.game_id, p.judge
+    FROM job_postponed AS p
+    ORDER BY p.game_id, p.judge
+    LIMIT 1
+    FOR UPDATE SKIP LOCKED
+)
+RETURNING game_id, judge, priority, owner
 
 -- name: job_add_check :exec
 -- Queues a check of a game judged elsewhere, for local workers. In the caller's transaction.

@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "db/db.h"
+#include "db/jobs.h"
 #include "ingest/ingest.h"
 #include "ingest/unpack.h"
 #include "ipr_db_sample.h"
@@ -200,6 +201,16 @@ static void test_from_the_middle(void **state)
     assert_true(import_text(FIVE).seen_before);
 }
 
+static void sweep(void)
+{
+    struct ipr_db *db = NULL;
+    struct ipr_err err = IPR_ERR_INIT;
+
+    assert_ok(ipr_db_lease(pool, &db, &err), &err);
+    assert_ok(ipr_db_jobs_sweep(db, NULL, &err), &err);
+    ipr_db_return(&db);
+}
+
 static void test_queue(void **state)
 {
     struct ipr_ingest_options options = plain;
@@ -219,14 +230,17 @@ static void test_queue(void **state)
     r = import(ipr_pack_plain(FIVE, sizeof FIVE - 1), &options);
     assert_false(r.seen_before);
     assert_int_equal(r.queued, 0);
-    /* Jobs for one side get the other one, but are not locked until the import is over. */
+    /* The import does not lock jobs for one side: the sweep adds the other one. */
     ipr_db_test_sql("UPDATE job SET sides = 1");
     r = import(ipr_pack_plain(FIVE, sizeof FIVE - 1), &options);
     assert_int_equal(r.queued, 3);
-    assert_int_equal(ipr_db_test_int("SELECT count(*) FROM job WHERE sides = 3"), 3);
+    assert_int_equal(ipr_db_test_int("SELECT count(*) FROM job WHERE sides = 1"), 3);
     assert_int_equal(ipr_db_test_int("SELECT count(*) FROM job WHERE xmin IN"
                                      " (SELECT xmin FROM upload)"),
                      0);
+    sweep();
+    assert_int_equal(ipr_db_test_int("SELECT count(*) FROM job WHERE sides = 3"), 3);
+    assert_int_equal(ipr_db_test_int("SELECT count(*) FROM job_postponed"), 0);
     options.judge = "deep";
     r = import(ipr_pack_plain(FIVE, sizeof FIVE - 1), &options);
     assert_int_equal(r.queued, 3);
