@@ -8,6 +8,7 @@
 #include "db/events.h"
 #include "db/judges.h"
 #include "db/uploads.h"
+#include "db/workers.h"
 #include "ipr_db_test.h"
 #include "ipr_test.h"
 
@@ -234,23 +235,30 @@ struct storing {
     const struct ipr_db_game *game;
     const struct ipr_judged_game *judged;
     unsigned sides;
+    const struct ipr_db_work *work;
 };
 
 static enum ipr_code store_sides(struct ipr_db *db, void *arg, struct ipr_err *err)
 {
     const struct storing *s = arg;
 
-    return ipr_db_sides_store(db, s->judge_id, s->game, s->judged, s->sides, &ipr_sample_work, NULL,
-                              err);
+    return ipr_db_sides_store(db, s->judge_id, s->game, s->judged, s->sides, s->work, NULL, err);
+}
+
+void ipr_sample_judged_by(struct ipr_db *db, int32_t judge_id, const struct ipr_db_game *game,
+                          const struct ipr_judged_game *judged, unsigned sides,
+                          const struct ipr_db_work *work)
+{
+    struct storing s = { judge_id, game, judged, sides, work };
+    struct ipr_err err = IPR_ERR_INIT;
+
+    must(ipr_db_tx(db, store_sides, &s, &err), &err);
 }
 
 void ipr_sample_judged(struct ipr_db *db, int32_t judge_id, const struct ipr_db_game *game,
                        const struct ipr_judged_game *judged, unsigned sides)
 {
-    struct storing s = { judge_id, game, judged, sides };
-    struct ipr_err err = IPR_ERR_INIT;
-
-    must(ipr_db_tx(db, store_sides, &s, &err), &err);
+    ipr_sample_judged_by(db, judge_id, game, judged, sides, &ipr_sample_work);
 }
 
 void ipr_sample_totals_hold(void)
@@ -295,4 +303,35 @@ void ipr_sample_judge_game(struct ipr_db *db, struct ipr_arena *mem, int64_t id,
     assert_ok(ipr_db_game_get(db, id, mem, &game, &err), &err);
     const struct ipr_judged_game judged = ipr_sample_judgement(mem, &judge, &game, seed);
     ipr_sample_judged(db, ipr_sample_judge_id(db), &game, &judged, 3);
+}
+
+void ipr_sample_define(struct ipr_db *db, const char *name, const char *program)
+{
+    struct ipr_judge judge = ipr_sample_judge();
+    struct ipr_err err = IPR_ERR_INIT;
+    bool fresh;
+
+    snprintf(judge.name, sizeof judge.name, "%s", name);
+    snprintf(judge.program, sizeof judge.program, "%s", program);
+    assert_ok(ipr_db_definition_add(db, &judge, "anna", &fresh, &err), &err);
+}
+
+void ipr_sample_worker(struct ipr_db *db, const char *name, const char *engines, int threads)
+{
+    const struct ipr_db_worker w = {
+        .name = name, .version = "1", .engines = engines, .threads = threads
+    };
+    struct ipr_err err = IPR_ERR_INIT;
+
+    assert_ok(ipr_db_worker_beat(db, &w, &err), &err);
+}
+
+struct ipr_db_job ipr_sample_claim(struct ipr_db *db)
+{
+    struct ipr_db_queue_cursor cursor = { 0 };
+    struct ipr_err err = IPR_ERR_INIT;
+    struct ipr_db_job job = { 0 };
+
+    assert_ok(ipr_db_job_claim(db, "stockfish", "w1", 60, &cursor, &job, &err), &err);
+    return job;
 }

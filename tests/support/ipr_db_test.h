@@ -30,6 +30,9 @@ struct ipr_db_fixture {
 };
 int ipr_db_fixture_setup(void **state); /* *state is the fixture */
 int ipr_db_fixture_teardown(void **state);
+/** A test with a fixture of its own. */
+#define WITH_DB(test)                                                                              \
+    cmocka_unit_test_setup_teardown(test, ipr_db_fixture_setup, ipr_db_fixture_teardown)
 
 /** Any SQL, on a connection of its own; the first column of the first row, "" when there is
  * none, valid until the next call. Ends the program when it fails. Not from several threads. */
