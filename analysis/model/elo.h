@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "stats/interval.h"
 
-/** Slope of the expected score, in units of E(1 - E): ln 10 / 400 an Elo. */
+/** Slope of the expected score E, as a multiple of E(1 - E): ln 10 / 400 per Elo. */
 #define IPR_ELO_SLOPE (log(10) / 400)
 
 /** Expected score of a player rated `a` against one rated `b`: 1/(1 + 10^-((a-b)/400)). */

@@ -8,7 +8,7 @@
 
 enum { NODES = 9 };
 
-/* Gauss and Hermite's rule for the weight exp(-x^2): M. Abramowitz, I. A. Stegun, Handbook of
+/* Gauss-Hermite quadrature for the weight exp(-x^2): M. Abramowitz, I. A. Stegun, Handbook of
  * Mathematical Functions (1964), table 25.10. */
 static const double outcome_node[NODES] = {
     -3.190993201781528, -2.266580584531843, -1.468553289216668, -0.723551018752838, 0,
@@ -20,7 +20,7 @@ static const double outcome_weight[NODES] = { 3.960697726326e-05, 4.943624275537
                                               8.847452739438e-02, 4.943624275537e-03,
                                               3.960697726326e-05 };
 
-/* x, and its part above each knot. */
+/* Terms of a linear spline: x, and max(x - knot, 0) for each knot. */
 static double *outcome_knots(double x, const double *knot, size_t n, double *term)
 {
     *term++ = x;
@@ -29,7 +29,8 @@ static double *outcome_knots(double x, const double *knot, size_t n, double *ter
     return term;
 }
 
-/* In 100 Elo, 100 Elo above 2500 and 20 years after 2000. */
+/* Units: the difference in 100 Elo, the level in 100 Elo above 2500, the year in 20 years after
+ * 2000. */
 void ipr_outcome_terms(double white, double black, double year, double term[IPR_OUTCOME_TERMS])
 {
     static const double difference_knot[] = { -1, 0, 1 }, level_knot[] = { 0, 1, 2 },
@@ -81,7 +82,7 @@ struct ipr_outcome ipr_outcome_link(const struct ipr_outcome_model *model, doubl
     t = exp(t);
     o.win = 1 / (1 + exp(t - m));
     o.loss = 1 / (1 + exp(t + m));
-    /* 1 - win - loss, which would cancel when either is near 1 */
+    /* equals 1 - win - loss, which loses precision by cancellation when either is near 1 */
     o.draw = o.win * o.loss * expm1(2 * t);
     return o;
 }
@@ -120,7 +121,7 @@ struct ipr_outcome ipr_outcome_game(const struct ipr_outcome_model *model,
     return sum;
 }
 
-/* The distribution of the score in halves, 0 .. top, with `games` more games. */
+/* Adds `games` games to the distribution of the score in half points, 0 .. top. */
 static void outcome_convolve(double *p, size_t top, const struct ipr_outcome *o, unsigned games)
 {
     for (; games > 0; games--, top += 2)
@@ -160,7 +161,7 @@ static bool outcome_valid(const struct ipr_outcome_side *s)
     return isfinite(s->elo) && isfinite(s->se) && s->se >= 0;
 }
 
-/* The distribution at one pair of strengths, added with its weight. */
+/* Adds the distribution for one pair of strengths, times its weight. */
 static void outcome_add(const struct ipr_outcome_model *model, double first, double second,
                         double year, const unsigned games[2], double weight, double *one,
                         double *chance)

@@ -10,20 +10,21 @@
 /*
  * Win, draw and loss of a game from the strengths of both players. Ordered logit:
  *   P(White wins) = s(m - e^t), P(Black wins) = s(-m - e^t), s(x) = 1/(1 + e^-x)
- * m is linear in the difference of strength, with White's advantage; t, of which draws depend, in
- * the difference, the level (mean strength) and the year, each with knots. docs/results.md has how
- * the terms were chosen, and what they are worth.
+ * m is linear in the difference in strength and includes White's advantage. t sets the share of
+ * draws; it is a linear spline in the difference, the level (mean strength) and the year.
+ * docs/results.md describes how the terms were chosen and how much each improves the predictions.
  *
  * Source: P. McCullagh, J. R. Statist. Soc. B 42 (1980) 109-142; R. R. Davidson, JASA 65 (1970)
  * 317-328 for the model that it was compared with.
  */
 enum {
     IPR_OUTCOME_MEAN = 6,  /* terms of m: difference, 1, level, year, difference * each */
-    IPR_OUTCOME_DRAW = 14, /* of t: 1, difference with knots, level with knots, year with knots */
+    IPR_OUTCOME_DRAW = 14, /* terms of t: 1, and splines of the difference, level and year */
     IPR_OUTCOME_TERMS = IPR_OUTCOME_MEAN + IPR_OUTCOME_DRAW
 };
 
-/* Range of the games that it was fitted to; beyond it level and year are held at the end. */
+/* Range of the games that the model was fitted to; a level or year outside it is replaced by the
+ * nearer limit. */
 #define IPR_OUTCOME_LEVEL_MIN 2300
 #define IPR_OUTCOME_LEVEL_MAX 2850
 #define IPR_OUTCOME_YEAR_MIN  1971
@@ -31,10 +32,11 @@ enum {
 
 struct ipr_outcome_model {
     double term[IPR_OUTCOME_TERMS];
-    bool davidson; /* instead: odds of win, draw and loss e^m, e^t, e^-m; for comparison */
+    bool davidson; /* instead of the logit: win, draw and loss in the ratio e^m : e^t : e^-m; for
+                      comparison only */
 };
 
-/** Chances; win and loss are of the side that is named first, White where none is. */
+/** Probabilities; win and loss are those of the side named first, or of White where neither is. */
 struct ipr_outcome {
     double win, draw, loss;
 };
@@ -47,38 +49,38 @@ struct ipr_outcome_side {
 /** The terms of a game of two exact strengths [Elo] in a year. */
 void ipr_outcome_terms(double white, double black, double year, double term[IPR_OUTCOME_TERMS]);
 
-/** m and t of these terms. */
+/** Computes m and t from the terms. */
 void ipr_outcome_predictors(const struct ipr_outcome_model *model,
                             const double term[IPR_OUTCOME_TERMS], double *m, double *t);
 
 struct ipr_outcome ipr_outcome_link(const struct ipr_outcome_model *model, double m, double t);
 
-/** Whether level or year are beyond the range. */
+/** Whether the level or the year is outside the range that the model was fitted to. */
 bool ipr_outcome_extrapolated(double white, double black, double year);
 
-/** A game of players whose strengths have independent normal errors, which are integrated over by
- * Gauss and Hermite's rule, nine points each. */
+/** A game between players whose strengths have independent normal errors; integrates over both by
+ * Gauss-Hermite quadrature, nine points each. */
 struct ipr_outcome ipr_outcome_game(const struct ipr_outcome_model *model,
                                     const struct ipr_outcome_side *white,
                                     const struct ipr_outcome_side *black, double year);
 
-#define IPR_OUTCOME_GAMES 1000 /* of a match at most */
+#define IPR_OUTCOME_GAMES 1000 /* maximum in a match */
 
 struct ipr_outcome_match {
     struct ipr_outcome outcome;          /* of the match */
-    double points, sd;                   /* expected of the first player, and their spread */
-    struct ipr_interval points_interval; /* 95 %: the score, errors of both strengths included */
+    double points, sd;                   /* of the first player: expected, standard deviation */
+    struct ipr_interval points_interval; /* 95 % of the score; includes the errors of strength */
 };
 
 /**
- * Distribution of the score of a match: games are independent given the strengths, whose errors
- * are the same in all of them.
+ * Distribution of the score of a match. Given both strengths the games are independent; the error
+ * of a strength is the same in all of them.
  *
  * white, black             games with White and Black of the first player; their sum n is 1 to
  *                          IPR_OUTCOME_GAMES
- * chance[2 n + 1]          output, of 0, 1/2, 1, .. n points of the first player
+ * chance[2 n + 1]          output, probabilities that the first player scores 0, 1/2, 1, .. n
  *
- * IPR_EINVAL outside that range, or where an error is negative or something is not finite.
+ * IPR_EINVAL if n is out of range, a standard error is negative or a value is not finite.
  */
 IPR_CHECK enum ipr_code ipr_outcome_match(const struct ipr_outcome_model *model,
                                           const struct ipr_outcome_side *first,

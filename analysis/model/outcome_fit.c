@@ -8,13 +8,13 @@ enum { TERMS = IPR_OUTCOME_TERMS, STEPS = 50 };
 
 #define OUTCOME_TOL 1e-9 /* of the terms */
 
-/* Log-likelihood's gradient and expected curvature, upper triangle. */
+/* Gradient and Fisher information of the log-likelihood, upper triangle. */
 struct outcome_sums {
     double gradient[TERMS], curvature[TERMS * TERMS];
     size_t n;
 };
 
-/* Chances by points of White in halves, and their derivatives by m and t. */
+/* Probabilities of 0, 1 and 2 half points for White, and their derivatives by m and t. */
 static void outcome_derivatives(const struct ipr_outcome_model *model, double m, double t,
                                 double p[3], double d[2][3])
 {
@@ -56,7 +56,7 @@ static void outcome_sum_game(struct outcome_sums *s, const struct ipr_outcome_mo
     s->n++;
 }
 
-/* The step that the sums give to the terms in use. */
+/* The scoring step for the terms in use. */
 static enum ipr_code outcome_step(struct outcome_sums *s, const bool *use, double step[TERMS],
                                   struct ipr_err *err)
 {

@@ -5,19 +5,18 @@
 
 struct ipr_outcome_result {
     double white, black, year; /* Elo, Elo, year; finite */
-    int halves;                /* points of White: 0, 1, 2 halves */
+    int halves;                /* White's score in half points: 0, 1, 2 */
 };
 
 /**
- * Maximum likelihood by Fisher's scoring.
+ * Maximum likelihood by Fisher scoring.
  *
- * game[n]    those with take[i], all where it is NULL
- * use        the terms that are fitted; the others are 0
- * model      in: where to start, and the link; out: the fit, untouched on error
+ * game[n]    game[i] is used if take[i]; all games are if `take` is NULL
+ * use        the terms to fit; the others are 0
+ * model      in: starting values and the link; out: the fit, untouched on error
  *
- * IPR_EINVAL if a game that is taken is outside the domain above; IPR_EDATA if none is taken or a
- * term is not independent of the others; IPR_ENOCONV without a maximum after 50 steps, or where a
- * step is not finite.
+ * IPR_EINVAL if a game used is outside the domain above; IPR_EDATA if no game is used or the terms
+ * are collinear; IPR_ENOCONV if there is no maximum after 50 steps or a step is not finite.
  */
 IPR_CHECK enum ipr_code ipr_outcome_fit(const struct ipr_outcome_result *game, const bool *take,
                                         size_t n, const bool use[IPR_OUTCOME_TERMS],

@@ -4,10 +4,10 @@
 #include "model/outcome.h"
 #include "model/whr.h"
 
-/** Constants of the models of results: those that docs/results.md chose, fitted to the games in
- * static/results/champions.tsv.zst. */
+/** Constants of the models of results, chosen as docs/results.md describes and fitted to the games
+ * in static/results/champions.tsv.zst. */
 struct ipr_results_shipped {
-    struct ipr_whr_options history; /* with periods of a year */
+    struct ipr_whr_options history; /* one period is a year */
     struct ipr_outcome_model outcome;
 };
 

@@ -56,7 +56,7 @@ static double strength_curve_slope(const struct ipr_strength_curve *c, double el
     return (ipr_strength_curve_at(c, elo + 50) - ipr_strength_curve_at(c, elo - 50)) / 100;
 }
 
-/* Shares of the era's years in one, but for the first. */
+/* Weights of the era's years in linear interpolation at `year`, without that of the first year. */
 static void strength_era_shares(const struct ipr_strength_era *era, double year,
                                 double share[IPR_STRENGTH_ERAS])
 {
@@ -69,7 +69,7 @@ static void strength_era_shares(const struct ipr_strength_era *era, double year,
     }
 }
 
-/* The same less the mean of the sides of an Elo. */
+/* The weights less their mean over the sides of this Elo. */
 static void strength_era_terms(const struct ipr_strength_era *era, double elo, double year,
                                double x[IPR_STRENGTH_ERAS])
 {
@@ -110,7 +110,7 @@ double ipr_strength_era_se(const struct ipr_strength_era *era, double elo, doubl
     return sqrt(fmax(strength_era_variance(era, x), 0));
 }
 
-/* What the expected z is the sum of: shares of the knots, and of the era's Elo. */
+/* Regressors of the expected z: weights of the curve's knots, then of the era's elo[]. */
 static void strength_terms(const struct ipr_strength_calibration *m, double elo, double year,
                            double x[STRENGTH_TERMS])
 {
@@ -156,7 +156,7 @@ static void strength_curve_order(double z[IPR_STRENGTH_KNOTS])
                 z[i] = z[i + 1] = (z[i] + z[i + 1]) / 2;
 }
 
-/* Sides with their weights, and what the expected z of each is the sum of. */
+/* Sides with their weights and regressors. */
 struct strength_rows {
     const struct ipr_strength_side *side;
     size_t n;
@@ -184,8 +184,8 @@ static void strength_rows_free(struct strength_rows *rows)
     free(rows->x);
 }
 
-/* Least squares of z on the knots and the era; times: how often a player's class was drawn, NULL
- * for once. */
+/* Weighted least squares of z on the knots and the era. times[c]: how often the resample drew the
+ * class c of players; NULL: each class once. */
 static void strength_curve_solve(const struct strength_rows *rows, const double *times,
                                  double z[STRENGTH_TERMS])
 {
@@ -212,8 +212,8 @@ static void strength_curve_solve(const struct strength_rows *rows, const double 
     strength_curve_order(z);
 }
 
-/* Mean shares of the years by Elo, least squares on the knots. With weights times the square of the
- * curve's slope the era changes nothing in the curve. */
+/* Mean weights of the years by Elo, by least squares on the knots. Each side is also weighted by
+ * the square of the curve's slope, so that fitting the era leaves the curve unchanged. */
 static void strength_era_centre(const struct ipr_strength_side *side, const bool *take, size_t n,
                                 struct ipr_strength_calibration *m)
 {
@@ -248,7 +248,7 @@ static void strength_era_centre(const struct ipr_strength_side *side, const bool
     }
 }
 
-/* Equally spaced over the years of the sides. */
+/* Spaces the era's years equally over the years of the sides. */
 static void strength_era_years(const struct ipr_strength_side *side, const bool *take, size_t n,
                                struct ipr_strength_era *era)
 {
@@ -275,7 +275,7 @@ static void strength_curve_fit(const struct ipr_strength_side *side, const bool 
     strength_rows_free(&rows);
 }
 
-/* Adds a resampled fit to the covariances. */
+/* Adds one resampled fit to the covariances. */
 static void strength_curve_error(const double z[STRENGTH_TERMS], struct ipr_strength_calibration *m)
 {
     double d[STRENGTH_TERMS];
@@ -314,7 +314,7 @@ static void strength_curve_errors(const struct ipr_strength_side *side, const bo
     strength_rows_free(&rows);
 }
 
-/* z of a side less what its Elo and year make expect. */
+/* z of a side less the z expected at its Elo and year. */
 static double strength_residual(const struct ipr_strength_calibration *m,
                                 const struct ipr_strength_side *side)
 {

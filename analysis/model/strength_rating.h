@@ -8,7 +8,7 @@
 /** Data of one side of a game. */
 struct ipr_strength_side {
     uint64_t player;    /* any number, unique to its player */
-    double elo, year;   /* for calibration; year 0: not known */
+    double elo, year;   /* for calibration; year 0: unknown */
     double z;           /* score / information, of mean f(Elo) */
     double information; /* inverse of the variance of z, up to a factor; 0: no moves */
 };
@@ -22,26 +22,28 @@ struct ipr_strength_curve {
     double cov[IPR_STRENGTH_KNOTS - 1]; /* of each and the next */
 };
 
-/** Variance of z of a side, given Elo: factor / information + game + player; `event` is what
- * players of one event have in common, which only ipr_strength_surprise counts. */
+/** Components of the variance of a side's z, given Elo: factor / information + game + player.
+ * `event` is the variance shared by the players of one event; only ipr_strength_surprise uses it.
+ */
 struct ipr_strength_spread {
     double factor, game, player, event;
 };
 
-#define IPR_STRENGTH_ERAS 2 /* years that the era is given for, beside the first */
+#define IPR_STRENGTH_ERAS 2 /* knots of the era after the first */
 
 /**
- * How play at equal Elo changes with time, in Elo: elo[] is how much better it is in the later
- * years than in the first, linear between them and constant before and after. Centred by Elo on the
- * years of the sides there, so that the curve stays what it is without the era.
+ * How play at equal Elo changes with time. elo[k] is how much better it is in year[k + 1] than in
+ * year[0], in Elo: linear between these years, constant before and after. The effect is centred at
+ * each Elo on the mean year of the sides of that Elo, so that fitting it leaves the curve
+ * unchanged.
  */
 struct ipr_strength_era {
     double year[IPR_STRENGTH_ERAS + 1];
     double elo[IPR_STRENGTH_ERAS];
     double centre[IPR_STRENGTH_ERAS]
-                 [IPR_STRENGTH_KNOTS];                /* mean shares of the years, at the knots */
+                 [IPR_STRENGTH_KNOTS];                /* mean weights of the years at each knot */
     double cov[IPR_STRENGTH_ERAS][IPR_STRENGTH_ERAS]; /* of elo[], from resampled players */
-    double cov_curve[IPR_STRENGTH_ERAS][IPR_STRENGTH_KNOTS]; /* and of it with the curve's z */
+    double cov_curve[IPR_STRENGTH_ERAS][IPR_STRENGTH_KNOTS]; /* of elo[] with the curve's z */
 };
 
 struct ipr_strength_calibration {
@@ -51,8 +53,8 @@ struct ipr_strength_calibration {
 };
 
 /**
- * Curve, era and spread from sides of known Elo, by weighted least squares and moments in turn. z
- * must come from fits without the side's player. spread.event is 0.
+ * Fits curve, era and spread to sides of known Elo, alternating weighted least squares and moments.
+ * Each z must come from a fit without the side's player. Sets spread.event to 0.
  *
  * take[n]   sides to use
  */
@@ -62,11 +64,11 @@ void ipr_strength_calibrate(const struct ipr_strength_side *side, const bool *ta
 double ipr_strength_curve_at(const struct ipr_strength_curve *c, double elo);
 double ipr_strength_curve_se(const struct ipr_strength_curve *c, double elo);
 
-/** What the year adds to the Elo that moves are expected to show; 0 where it is not known (0). */
+/** Effect of the year on the Elo expected of the moves; 0 if the year is unknown (0). */
 double ipr_strength_era_at(const struct ipr_strength_era *era, double elo, double year);
 double ipr_strength_era_se(const struct ipr_strength_era *era, double elo, double year);
 
-/** Mean z of players of that Elo in that year, and its standard error. */
+/** Expected z of players of an Elo in a year, and its standard error. */
 double ipr_strength_expected(const struct ipr_strength_calibration *m, double elo, double year);
 double ipr_strength_expected_se(const struct ipr_strength_calibration *m, double elo, double year);
 
@@ -107,15 +109,15 @@ struct ipr_strength_estimate ipr_strength_of_sums(const struct ipr_strength_cali
 /** The moves of a player in games of known Elo. */
 struct ipr_strength_set {
     double score, information; /* sums over them; information above 0 */
-    double elo;                /* of the player, mean; within the curve */
-    double year;               /* mean; 0: not known */
+    double elo;                /* mean Elo of the player; within the curve */
+    double year;               /* mean; 0: unknown */
     double events;             /* sum of the squares of the events' shares in the information */
 };
 
 /**
- * How far the moves of a player are from play at the player's Elo in that year, in standard errors:
- * above 0 where they are better. The error holds sampling, games, events, the difference between
- * players of one Elo (and with it the error of the Elo), the curve's and the era's.
+ * Deviation of a player's moves from those expected at the player's Elo in that year, in standard
+ * errors; positive: better. The standard error includes sampling, games, events, the spread between
+ * players of equal Elo (which contains the error of the Elo), the curve and the era.
  */
 double ipr_strength_surprise(const struct ipr_strength_calibration *m,
                              const struct ipr_strength_set *set);

@@ -35,7 +35,7 @@ static struct matches matches_sum(const struct ipr_strength_curve *curve,
     return s;
 }
 
-/* Elo of an opponent of equal chances: the white pieces are worth some. */
+/* Elo of the opponent, adjusted for White's advantage. */
 static double match_level(const struct ipr_strength_results *results,
                           const struct ipr_strength_match *match)
 {

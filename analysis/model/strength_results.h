@@ -13,14 +13,14 @@ struct ipr_strength_match {
 };
 
 /**
- * What results tell of strength, and how the moves of a game depend on its result: with e(d) =
- * 1 / (1 + 10^(-d/400)), d the difference of Elo and `white` more or less, the points of a game
- * have the mean e and the variance dispersion e(1 - e). Given them, z of either side has the mean
- * f(Elo) + shift (points - e) and the variance factor / information + that between players;
- * `shared` is the correlation of the two sides.
+ * Strength from results, and the dependence of a game's moves on its result. With e(d) =
+ * 1 / (1 + 10^(-d/400)), where d is the difference in Elo plus `white` for White or minus it for
+ * Black, the points of a game have mean e and variance dispersion e(1 - e). Given the points, z of
+ * either side has mean f(Elo) + shift (points - e) and variance factor / information + the variance
+ * between players; `shared` is the correlation between the two sides.
  */
 struct ipr_strength_results {
-    double white; /* advantage of the white pieces [Elo] */
+    double white; /* White's advantage [Elo] */
     double dispersion, shift, factor, shared;
     double
         player; /* variance of the strength that results show between players of one Elo, Elo^2 */

@@ -19,7 +19,7 @@ struct ipr_strength_shipped {
     struct ipr_strength_calibration calibration;
     struct ipr_strength_results results;
     double prior_mean, prior_sd; /* of the Elo of a player of whom nothing is known */
-    double opponents_sd;         /* of the Elo of a player about the mean of the opponents' */
+    double opponents_sd;         /* sd of a player's Elo about the mean Elo of the opponents */
     struct ipr_strength_null null_sets[IPR_STRENGTH_NULLS]; /* ascending moves */
 };
 

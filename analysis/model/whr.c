@@ -4,13 +4,14 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#define WHR_ELO    (400 / log(10)) /* Elo of one unit of the logistic curve */
-#define WHR_STEP   2.0             /* units that a strength moves at most in one sweep */
-#define WHR_TOL    1e-7            /* units that it still moves when it is found */
+#define WHR_ELO    (400 / log(10)) /* Elo per unit of the logistic curve */
+#define WHR_STEP   2.0             /* longest step of a strength in one sweep, in units */
+#define WHR_TOL    1e-7            /* longest step at convergence, in units */
 #define WHR_SWEEPS 5000
-#define WHR_WHITE  10000.0 /* Elo of White's advantage at most, either way */
+#define WHR_WHITE  10000.0 /* largest absolute value of White's advantage [Elo] */
 
-/* A game from the point of view of one of its players; sorted, those of a node are neighbours. */
+/* A game from one player's side. A node is a player in a period; sorting puts the entries of a node
+ * next to each other. */
 struct whr_entry {
     uint32_t player, id; /* id: 2 * game, + 1 for Black */
     int32_t period;
@@ -26,12 +27,13 @@ struct whr {
     size_t *start; /* [nodes + 1] of each node's entries */
     size_t *first; /* [players + 1] of each player's nodes */
     double *r;     /* [nodes] */
-    double unit;   /* Elo of one unit */
+    double unit;   /* Elo per unit */
     double white, white_precision;
-    double *g, *h, *c, *d; /* [nodes] gradient, diagonal, -(its neighbour), pivots: one player's */
+    double *g, *h, *c, *d; /* [nodes] for one player: gradient; diagonal and negative off-diagonal
+                              of the negative Hessian; pivots */
 };
 
-/* Expected points and their variance for a difference x in units. */
+/* Expected points, and their variance, at a difference of x units. */
 static double whr_points(double x, double nu, double *variance)
 {
     const double q = exp(-x / 2), all = 1 + q * q + nu * q;
@@ -86,7 +88,8 @@ static bool whr_same_node(const struct whr_entry *a, const struct whr_entry *b)
     return a->player == b->player && a->period == b->period;
 }
 
-/* Players' nodes and the nodes' entries. */
+/* Finds where each player's nodes and each node's entries begin, and the opponent's node of each
+ * entry. */
 static void whr_nodes(struct whr *w, uint32_t *node)
 {
     size_t player = 0;
@@ -111,7 +114,7 @@ static int32_t whr_period(const struct whr *w, size_t node)
     return w->entry[w->start[node]].period;
 }
 
-/* Gradient and curvature of the games of a node. */
+/* Gradient and curvature of the log-likelihood of a node's games. */
 static void whr_games(const struct whr *w, size_t node, double *g, double *h)
 {
     *g = *h = 0;
@@ -134,7 +137,7 @@ static void whr_virtual(const struct whr *w, size_t node, double *g, double *h)
     *h += weight * v;
 }
 
-/* Gradient g and negative Hessian (h, -c) of the n nodes from `a`. */
+/* Gradient g and negative Hessian (h, -c) for the n nodes from node `a`. */
 static void whr_player(const struct whr *w, size_t a, size_t n)
 {
     for (size_t k = 0; k < n; k++)
@@ -153,7 +156,7 @@ static void whr_player(const struct whr *w, size_t a, size_t n)
     }
 }
 
-/* Pivots of the elimination from the first node on. */
+/* Pivots of the elimination that begins at the first node. */
 static void whr_pivots(const struct whr *w, size_t n)
 {
     w->d[0] = w->h[0];
@@ -161,13 +164,13 @@ static void whr_pivots(const struct whr *w, size_t n)
         w->d[k] = w->h[k] - w->c[k - 1] * w->c[k - 1] / w->d[k - 1];
 }
 
-/* A step that is not finite is the longest of all, whatever follows. */
+/* A step that is not finite counts as infinite: fmax alone would ignore a NaN. */
 static double whr_longest(double longest, double step)
 {
     return isfinite(step) ? fmax(longest, fabs(step)) : INFINITY;
 }
 
-/* One step of Newton's for the nodes of a player; returns the longest. */
+/* One Newton step for all nodes of a player; returns its longest component. */
 static double whr_newton(struct whr *w, size_t a, size_t n)
 {
     double longest = 0, scale = 1;
@@ -187,7 +190,7 @@ static double whr_newton(struct whr *w, size_t a, size_t n)
     return longest;
 }
 
-/* The same for White's advantage: its step. */
+/* One Newton step for White's advantage; returns it. */
 static double whr_white(struct whr *w)
 {
     double g = 0, h = 0, step;
@@ -211,7 +214,8 @@ static double whr_white(struct whr *w)
     return step;
 }
 
-/* The longest step of a sweep; forwards and backwards in turn, which settles sooner. */
+/* One sweep over all players; returns its longest step. Alternating the direction converges in
+ * fewer sweeps. */
 static double whr_sweep(struct whr *w, bool backwards)
 {
     double longest = 0;
@@ -225,8 +229,8 @@ static double whr_sweep(struct whr *w, bool backwards)
     return whr_longest(longest, whr_white(w));
 }
 
-/* Errors of a player's nodes: the inverse's diagonal and what is beside it, from the pivots of the
- * eliminations from either end. */
+/* Variances and covariances of a player's nodes: the diagonal and the first off-diagonal of the
+ * inverse, from the pivots of the eliminations from both ends. */
 static void whr_errors(const struct whr *w, size_t a, size_t n, struct ipr_whr_strength *out)
 {
     double back = 0, next = 0;
@@ -337,7 +341,7 @@ enum ipr_code ipr_whr_fit(const struct ipr_whr_game *game, size_t n, size_t play
     return rc;
 }
 
-/* Between two periods with games. */
+/* Interpolates between two periods with games. */
 static struct ipr_whr_at whr_bridge(const struct ipr_whr_strength *s, int32_t period, double drift)
 {
     const double before = (double)period - s[0].period, after = (double)s[1].period - period;

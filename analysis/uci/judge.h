@@ -81,8 +81,8 @@ const struct ipr_judge *ipr_judge_builtin_at(size_t i);
 /** Whether judging again gives the same to the byte, on any machine: then it may be cached. */
 bool ipr_judge_is_pure(const struct ipr_judge *j);
 
-/** Whether one side of a game can be judged without the other: an evaluation does not depend on
- * those of other positions of the game. */
+/** Whether one side of a game can be judged without the other: no evaluation depends on the search
+ * of another position of the game. */
 bool ipr_judge_by_side(const struct ipr_judge *j);
 
 /** Whether two judges or definitions request the same search; the names and all that follows from
@@ -162,11 +162,12 @@ IPR_CHECK enum ipr_code ipr_judged_check(const struct ipr_judge *judge, const st
                                          const ipr_move *moves, size_t n_moves, unsigned sides,
                                          struct ipr_judged_game *g, struct ipr_err *err);
 
-/** Appends the bytes of one turn as stored: lines, `played`, nodes. Without ply, mover, legal,
- * repeated, which the side's figures have (db/side_turns.h). */
+/** Appends the stored form of one turn: lines, `played` and nodes, but not ply, mover, legal and
+ * repeated, which are stored in the side's figures (db/side_turns.h). */
 void ipr_judged_pack(const struct ipr_judged_turn *t, struct ipr_buf *out);
-/** Takes one turn off the front of `rest`; members that are not in it stay as they are. IPR_EPARSE
- * on anything malformed, both unchanged then; memory from `mem`. */
+/** Reads one turn from the front of `rest` and advances it; leaves the members that are not in it
+ * unchanged. IPR_EPARSE if it is malformed; `rest` and `out` are then unchanged. Memory from `mem`.
+ */
 IPR_CHECK enum ipr_code ipr_judged_unpack(struct ipr_str *rest, struct ipr_arena *mem,
                                           struct ipr_judged_turn *out, struct ipr_err *err);
 

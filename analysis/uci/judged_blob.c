@@ -2,12 +2,12 @@
 
 /*
  * version u8, lines u8, depth u8, played u8, nodes and apart_nodes varint, moves u16 x lines,
- * scores varint x lines x depth (a line's depths together): 0 none, else 1 + the zigzag of its
- * difference from the score before, which is a byte for most. Little endian, varints as LEB128.
- * Version 4 is the same of a turn that was settled.
+ * scores varint x lines x depth (all depths of a line, then the next line): 0 for no score, else
+ * 1 + the zigzag encoding of the difference from the previous score, which usually fits a byte.
+ * Little endian, varints as LEB128. Version 4 has the same format and marks a settled turn.
  *
- * Versions 1 and 2 are of installations that stored a turn in a row: version, lines, depth, moves,
- * scores i16, then, as SQL joined them on, played u8 and both nodes i64, big endian.
+ * Versions 1 and 2 come from databases that once had a row for each turn: version, lines, depth,
+ * moves, scores i16; a migration appended played u8 and both node counts as i64, big endian.
  */
 enum { ROW = 1, ROW_SETTLED = 2, VERSION = 3, SETTLED = 4 };
 
@@ -25,7 +25,7 @@ static void blob_put_varint(struct ipr_buf *out, uint64_t v)
     ipr_buf_putc(out, (char)v);
 }
 
-/* Bytes at hand; `bad` once more were read than there are, or a number was malformed. */
+/* Bytes left to read; `bad` is set by reading beyond the end and by a malformed number. */
 struct blob {
     const unsigned char *p, *end;
     bool bad;
@@ -45,7 +45,7 @@ static uint64_t blob_get_bytes(struct blob *b, unsigned n, bool big)
     return v;
 }
 
-/* Only the shortest form of a number is one. */
+/* Refuses any encoding of a number but the shortest. */
 static uint64_t blob_get_varint(struct blob *b)
 {
     uint64_t v = 0;
@@ -146,7 +146,8 @@ static enum ipr_code blob_check_scores(const struct ipr_judged_turn *t, struct i
     return IPR_OK;
 }
 
-/* Moves and scores, whose numbers are known; a byte at least for each score. */
+/* Reads moves and scores after their counts. Each score takes at least a byte, so a count beyond
+ * the bytes left is refused before memory is allocated. */
 static void blob_get_lines(struct blob *b, bool row, struct ipr_arena *mem,
                            struct ipr_judged_turn *t)
 {
