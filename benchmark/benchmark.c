@@ -1,13 +1,18 @@
 /*
- * The benchmark of playing strength: figures on standard input, tables in Markdown on standard
- * output. docs/benchmark.md describes the protocol. Options: --variants, chains of fewer features
- * as well; --blind, the tables of the blind players; --both, those of all others and of the blind
- * players; --entry=FILE, the answers of another program: a CSV of side (two a game in the order of
- * the file, White first), score, information; --open, no player is held out; --json=FILE, all that
- * the tables show as JSON; --lines=FILE, figures of a calibration whose engine setting has many
- * lines, for the estimators that need them; --searches=FILE, the JSON of searches.mjs; --time, with
- * the time of the chosen estimator;
- * --model=FILE, the chosen estimator as initialisers in C (with --open what ships).
+ * The benchmark of playing strength: reads figures from standard input, writes tables in Markdown
+ * to standard output. docs/benchmark.md describes the protocol.
+ *
+ *   --variants       also evaluate chains with fewer features
+ *   --blind          print the tables of the blind players
+ *   --both           print the tables of all other players and of the blind players
+ *   --entry=FILE     also evaluate the answers of another program: a CSV of side (two per game in
+ *                    the order of the file, White first), score, information
+ *   --open           hold out no player
+ *   --json=FILE      write the contents of the tables as JSON
+ *   --lines=FILE     figures of a calibration with many lines, for estimators that need them
+ *   --searches=FILE  the JSON written by searches.mjs
+ *   --time           measure the time of the chosen estimator
+ *   --model=FILE     write the chosen estimator as C initialisers; with --open, the shipped one
  */
 #include <getopt.h>
 #include <gsl/gsl_errno.h>
@@ -98,7 +103,7 @@ static bool benchmark_lines(const struct bench_report *r, const char *path, json
     return lines != NULL && json_object_set_new(document, "same_games", lines) == 0;
 }
 
-/* false, and said: the file is not JSON. */
+/* Prints an error and returns false if the file is not JSON. */
 static bool benchmark_searches(const char *path, json_t *document)
 {
     json_error_t why;

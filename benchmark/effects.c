@@ -1,4 +1,4 @@
-/* What year, opponent and colour add to the score at equal Elo: regression beside the curve. */
+/* Effects of year, opponent and colour on the score at equal Elo: regression with the curve. */
 #include <gsl/gsl_linalg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +29,8 @@ static bool effect_known(const struct bench_report *r, enum effect effect, size_
            (effect != EFFECT_OPPONENT || r->d.side[i ^ 1].elo > 0);
 }
 
-/* The knots' shares at an Elo, and the effect in scores: its coefficient is in Elo. */
+/* Regressors: weights of the curve's knots, then the effect times the curve's slope, so that its
+ * coefficient is in Elo. */
 static void effect_terms(const struct bench_report *r, const struct bench_entry *e,
                          enum effect effect, size_t i, double x[EFFECT_TERMS])
 {
@@ -45,7 +46,8 @@ static void effect_terms(const struct bench_report *r, const struct bench_entry 
     x[IPR_STRENGTH_KNOTS] = bench_slope(c, elo) * effect_of(r, effect, i);
 }
 
-/* Error of the last coefficient: `row` is its row of the inverse of the information. */
+/* Cluster-robust standard error of the last coefficient; `row`: its row of the inverse of the
+ * normal matrix. */
 static double effect_error(const struct bench_report *r, const struct bench_entry *e,
                            enum effect effect, const double row[EFFECT_TERMS],
                            const double b[EFFECT_TERMS], bool by_event)
@@ -76,7 +78,7 @@ static double effect_error(const struct bench_report *r, const struct bench_entr
     return sqrt(error);
 }
 
-/* Weighted least squares of the scores on the curve's knots and the effect. */
+/* Weighted least squares of the scores on the curve's knots and one effect. */
 static json_t *effect_row(const struct bench_report *r, const struct bench_entry *e,
                           enum effect effect)
 {

@@ -24,8 +24,8 @@ static enum level level_of(const struct bench_side *a, const struct bench_side *
     return a->year != b->year ? LEVEL_YEARS : a->event != b->event ? LEVEL_YEAR : LEVEL_EVENT;
 }
 
-/* Pairs of which `i` is the first: their number and sums, for the player or the event of the pairs.
- */
+/* Sums over the pairs whose first side is `i`, as a cluster of their player or event; returns the
+ * number of pairs. */
 static size_t level_pairs(const struct bench_report *r, const struct bench_entry *e,
                           enum level level, const bool *take, const double *residual, size_t i,
                           struct bench_cluster *s)

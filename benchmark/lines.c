@@ -20,7 +20,7 @@ static uint64_t lines_key_turn(uint64_t key, unsigned ply, unsigned legal)
     return ipr_mix64(key ^ ((uint64_t)ply << 8 | legal));
 }
 
-/* Adds the side whose first turn is `from` of its milepost. */
+/* Adds the side that begins with turn `from` of a milepost. */
 static void lines_side(struct bench_lines *l, size_t milepost, size_t from)
 {
     const struct ipr_figures_milepost *m = &l->figures.mileposts[milepost];
@@ -54,7 +54,7 @@ static int lines_by_key(const void *a, const void *b)
     return (x->key > y->key) - (x->key < y->key);
 }
 
-/* Finds the side of the report that each is. */
+/* Sets `at` of each side of these figures to the index of the same side in `d`. */
 static void lines_match(struct bench_lines *l, const struct bench_data *d)
 {
     uint64_t *key = ipr_xcalloc(d->n_sides + 1, sizeof *key);
@@ -126,7 +126,8 @@ static json_t *lines_json(const struct bench_lines *l, const struct bench_report
                      bench_deviations(q), "sets", bench_sets(q, false));
 }
 
-/* Those of `r` that are compared with the papers': without the opponent's Elo or results. */
+/* Copies the entries of `r` that are compared with those of the papers: those that use neither the
+ * opponent's Elo nor results. */
 static void lines_entries(const struct bench_report *r, struct bench_report *q)
 {
     for (size_t k = 0; k < r->n; k++)

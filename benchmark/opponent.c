@@ -1,4 +1,4 @@
-/* What the opponent's Elo and moves add to those of a side. */
+/* Corrects a side's estimate by the opponent's Elo and moves. */
 #include <gsl/gsl_linalg.h>
 
 #include "benchmark/report.h"

@@ -38,7 +38,7 @@ struct papers_turns {
     size_t n, kept;
 };
 
-/* Fits to the mileposts beside one. */
+/* Fits to all mileposts but one. */
 struct papers_point {
     double s, c, ae; /* moments fit, and its AE */
     double slope[2]; /* dAE / d(mm_a, ad_a) */
@@ -53,7 +53,7 @@ static void papers_turns_select(struct papers_turns *t)
     t->kept = ipr_window_select(&w, t->turn, t->n, t->keep, NULL);
 }
 
-/* Of the mileposts of Elo from `from` to `to`, without `milepost`. */
+/* Turns of the mileposts from Elo `from` to `to`, except `milepost`. */
 static struct papers_turns papers_turns_of(const struct ipr_figures *f, size_t milepost,
                                            double from, double to)
 {
@@ -155,7 +155,7 @@ static struct ipr_strength_side *papers_answer(struct bench_report *r, enum pape
     return &r->entry[r->n - PAPERS + k].answer[at];
 }
 
-/* AE of the fit, and its change by the side's moments. */
+/* AE of the fit plus a linear correction for the side's own moments. */
 static void papers_moments(const struct ipr_figures *f, const struct papers_turns *t,
                            const struct papers_point *p, struct ipr_strength_side *answer)
 {
@@ -170,7 +170,7 @@ static void papers_moments(const struct ipr_figures *f, const struct papers_turn
     ipr_rh_set_free(&set);
 }
 
-/* One step of Newton's method from the agent's c. */
+/* One Newton step from the c of the reference agent. */
 static void papers_agent(const struct papers_turns *t, const struct papers_point *p,
                          struct ipr_strength_side *answer)
 {

@@ -34,7 +34,8 @@ void bench_report_open(struct bench_report *r)
         r->d.side[i].blind = r->d.side[i].blind_game = false;
 }
 
-/* Games of equals were chosen as such: they do not tell how far opponents differ. */
+/* Standard deviation of the difference in Elo between opponents. Uses only games that were chosen
+ * for one player's Elo: in the others both players were chosen to have about the same. */
 static double report_opponents_sd(const struct bench_report *r)
 {
     double n = 0, square = 0;

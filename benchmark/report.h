@@ -25,7 +25,7 @@ struct bench_report {
     bool *take; /* sides the tables are of */
     bool *fit;  /* sides that curves and spreads are of */
     double prior_mean, prior_sd;
-    double opponents_sd; /* of the Elo of a player about the opponent's, in one-sided games */
+    double opponents_sd; /* of a player's Elo about the opponent's, in one-sided games */
     struct ipr_strength_results results; /* of the chosen entry */
     struct bench_entry entry[BENCH_ENTRIES];
     size_t n, chosen;
@@ -74,10 +74,10 @@ double bench_slope(const struct ipr_strength_curve *c, double elo);
 /** Score of side i less its curve's. */
 double bench_residual(const struct bench_report *r, const struct bench_entry *e, size_t i);
 
-/** The same less what its year makes expect. */
+/** Score of side i less the one expected at its Elo and year. */
 double bench_residual_of_year(const struct bench_report *r, const struct bench_entry *e, size_t i);
 
-/** The first in Elo. */
+/** bench_residual in Elo. */
 double bench_residual_elo(const struct bench_report *r, const struct bench_entry *e, size_t i);
 
 json_t *bench_bias(const struct bench_report *r, const struct bench_entry *e);
@@ -87,7 +87,7 @@ json_t *bench_curve(const struct bench_entry *e);
 json_t *bench_spread(const struct bench_report *r, const struct bench_entry *e);
 json_t *bench_games(const struct bench_report *r, const struct bench_entry *e);
 
-/** Years, in decades where there are enough sides. */
+/** Periods of years: decades where there are enough sides. */
 #define BENCH_PERIODS 5
 
 extern const int bench_period[BENCH_PERIODS + 1];
@@ -99,13 +99,13 @@ json_t *bench_years_of(size_t period);
 /** Covariance of the residuals of two games of one player, or of one event. */
 json_t *bench_levels(const struct bench_report *r, const struct bench_entry *e);
 
-/** Variance of what different players of one event have in common, in scores, by pairs of those
- * that curves are fitted to; each event weighs as its games do, not as its pairs. 0 at least. */
+/** Variance of scores that is shared by different players of one event, from pairs of sides that
+ * curves are fitted to. An event's weight is that of its games, not of its pairs. Not below 0. */
 double bench_event_variance(const struct bench_report *r, const struct bench_entry *e);
 
 /* effects.c */
 
-/** What year, opponent and colour add to the curve. */
+/** Effects of year, opponent and colour at equal Elo. */
 json_t *bench_effects(const struct bench_report *r, const struct bench_entry *e);
 
 /* The other tables, each in the file of its name; all are new references. */
@@ -120,8 +120,8 @@ struct bench_errors {
 
 struct bench_errors bench_one_game(const struct bench_report *r, const struct bench_entry *e);
 
-/** Of the entries that have `sets`; with the results of the games, where the opponents' strength is
- * fitted, as well. */
+/** Errors over sets of games, for the entries that have `sets`; `results`: also for the chosen
+ * entry with the results of the games, and for the results alone. */
 json_t *bench_sets(const struct bench_report *r, bool results);
 
 json_t *bench_null(const struct bench_report *r, const struct bench_entry *e);

@@ -28,8 +28,8 @@ struct bias_range {
     int y0, y1;
 };
 
-/* Weighted sums over them: sides, moves, weights, residuals and their squares; without what the
- * year makes expect, or with it. */
+/* Sums over the sides of a range: moves, weights, weighted residuals and their squares. Index 0:
+ * residuals from the curve; 1: from the curve and the era. */
 struct bias_sums {
     size_t n;
     double moves, w, bias[2], square[2];
@@ -63,7 +63,7 @@ static struct bias_sums bias_sum(const struct bench_report *r, const struct benc
     return b;
 }
 
-/* `name` is the range that the row has. */
+/* `name`: the member that holds the range. */
 static json_t *bias_row(const struct bias_sums *b, const char *name, json_t *range)
 {
     return json_pack("{s:o, s:I, s:o, s:o, s:o, s:o}", name, range, "sides", (json_int_t)b->n,

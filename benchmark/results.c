@@ -24,14 +24,13 @@ static double results_surplus(const struct bench_report *r, size_t i)
     return r->d.side[i].result - results_expected(r, i);
 }
 
-/* Score of side i less the one that its Elo and the result predict. */
+/* Score of side i less the one expected at its Elo and result. */
 static double results_residual(const struct bench_report *r, const struct bench_entry *e, size_t i)
 {
     return bench_residual(r, e, i) - r->results.shift * results_surplus(r, i);
 }
 
-/* Variance of the points, and what a point more than expected adds to the moves' scores. */
-/* Points of White above what is expected, over all games. */
+/* White's points less those expected, over all games. */
 static double results_white_surplus(const struct bench_report *r, const struct bench_entry *e)
 {
     double sum = 0;
@@ -42,7 +41,7 @@ static double results_white_surplus(const struct bench_report *r, const struct b
     return sum;
 }
 
-/* Maximum likelihood: White's points are those expected. */
+/* Maximum likelihood estimate of White's advantage: White's points equal those expected. */
 static void results_fit_white(struct bench_report *r, const struct bench_entry *e)
 {
     double lo = -400, hi = 400;
@@ -56,6 +55,8 @@ static void results_fit_white(struct bench_report *r, const struct bench_entry *
     }
 }
 
+/* Variance of the points relative to the model's, and the change of the moves' score per point
+ * above expectation. */
 static void results_fit_shift(struct bench_report *r, const struct bench_entry *e)
 {
     double s[4] = { 0 };
@@ -76,8 +77,8 @@ static void results_fit_shift(struct bench_report *r, const struct bench_entry *
     r->results.shift = s[2] / s[3];
 }
 
-/* Variance of the moves' scores given the results, as the spread of sides is fitted, and the
- * correlation of the two sides of a game. */
+/* Variance of the moves' scores given the results, fitted like the spread of sides, and the
+ * correlation between the two sides of a game. */
 static void results_fit_spread(struct bench_report *r, const struct bench_entry *e)
 {
     double s[4] = { 0 };
@@ -168,7 +169,7 @@ static struct ipr_strength_match results_match(const struct bench_report *r,
     return out;
 }
 
-/* Sum of the squares of the players' shares of a set of n games. */
+/* Sum of the squares of the players' shares in a set of n games. */
 static double results_player_squares(const struct bench_report *r, const size_t *at, size_t n)
 {
     double same = 0;

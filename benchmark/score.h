@@ -19,7 +19,7 @@ struct bench_side {
     int year;
     double moves; /* that count */
     unsigned fold;
-    bool one_sided;  /* the game was chosen for the Elo of one player, not of both */
+    bool one_sided;  /* the game was chosen for one player's Elo, not for both */
     bool blind;      /* its player is */
     bool blind_game; /* one of the players is */
 };
@@ -30,8 +30,9 @@ static inline bool bench_rated(const struct bench_side *s)
     return s->elo >= 1600 && s->elo <= 2800 && s->moves > 0;
 }
 
-/** Whether curves and variances may be fitted to it: from 1500 to 2900, as a curve is steadier at
- * its ends where sides of both their sides tell it. */
+/** Whether curves and variances are fitted to it: Elo from 1500 to 2900 and a move that counts. The
+ * range is wider than that of bench_rated, so that there are sides beyond both ends of the curve.
+ */
 static inline bool bench_fitted(const struct bench_side *s)
 {
     return s->elo >= 1500 && s->elo <= 2900 && s->moves > 0;

@@ -1,15 +1,16 @@
-// What depth and lines are worth: how exact an estimate of strength a search allows for its cost.
+// Compares search depths and numbers of lines: precision of an estimate of strength against cost.
 //
 //   node benchmark/searches.mjs search GAMES.ndjson OUT.ndjson [ENGINE]
 //   node benchmark/searches.mjs table OUT.ndjson
 //
-// `search` reads analysed games (for their moves and Elo) and searches every position with one to
-// four lines to depth 12, and the move played separately where no line has it; the shallower depths are
-// those the engine reports on its way. It appends a line a game, without moves or names, and
-// goes on where it ended. `table` prints, as JSON, the standard deviation of an estimate from 1,000 moves
-// (mean loss, at most 1 pawn; sides are the clusters), its ratio to that of two lines at depth 10, the
-// nodes of a move, and the cost: variance times nodes, relative to those two lines; errors from 1,000
-// resamples of the games. What /validation shows of it is static/calibrations/searches.json.
+// `search` reads analysed games for their moves and Elo. It searches every position to depth 12
+// with one to four lines, and the move played separately if no line has it; values at smaller
+// depths are those that the engine reports during the same search. It appends one line per game,
+// without moves or names, and a new run continues after the last game. `table` prints as JSON: the
+// standard deviation of an estimate from 1,000 moves (mean loss, each loss at most 1 pawn; clustered
+// by side), its ratio to that of two lines at depth 10, the nodes per move, and the cost, which is
+// variance times nodes relative to two lines at depth 10. Standard errors come from 1,000 resamples
+// of the games. /validation shows static/calibrations/searches.json.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
@@ -34,7 +35,7 @@ class Engine {
         return new Promise((resolve) => { this.resolve = resolve; this.child.stdin.write(text); });
     }
 
-    /** What a search reported at each depth: the best score, that of a move, and the nodes so far. */
+    /** One search: at each depth the best score, the score of the move played, and nodes so far. */
     async search(position, lines, played, only) {
         await this.ask(`setoption name MultiPV value ${lines}\nucinewgame\nisready\n`, 'readyok');
         const heard = await this.ask(`${position}\ngo depth ${DEEPEST}${only ? ` searchmoves ${played}` : ''}\n`,
@@ -61,7 +62,7 @@ class Engine {
     end() { this.child.stdin.end('quit\n'); }
 }
 
-/** For each number of lines and depth [evaluation, loss, nodes]; null where the engine had no exact score. */
+/** [evaluation, loss, nodes] by number of lines and depth; null if a score was only a bound. */
 async function settingsOf(engine, position, played, legal) {
     const out = [];
     let apart = null;
@@ -79,7 +80,7 @@ async function settingsOf(engine, position, played, legal) {
     return out;
 }
 
-/** Sums over the counted moves of a side by setting: moves, losses of at most 1 pawn, nodes. */
+/** Sums over each side's counted moves, by setting: moves, losses (at most 1 pawn each), nodes. */
 async function gameOf(engine, game) {
     const moves = game.moves.split(' ');
     const side = { w: null, b: null };
@@ -114,7 +115,7 @@ async function search(input, output, program = 'stockfish') {
     engine.end();
 }
 
-/** Standard deviation at 1,000 moves, in Elo, and nodes a move. */
+/** Standard deviation of an estimate from 1,000 moves [Elo], and nodes per move. */
 function measure(games, i, k) {
     const x = games.flatMap((g) => [g.w, g.b]).map((s) => ({ elo: s.elo, n: s.sums[i][k][0], loss: s.sums[i][k][1], nodes: s.sums[i][k][2] }))
         .filter((s) => s.n > 0 && s.elo >= 1600 && s.elo <= 2800);

@@ -17,7 +17,7 @@ struct sets_kind {
     enum { SETS_BAND, SETS_PLAYER, SETS_EVENT } of; /* one band of Elo, one player, one event */
     size_t games;
     double moves;
-    size_t period; /* 1: of the years of bench_period[0] alone, and so on; 0: of all */
+    size_t period; /* k > 0: only years from bench_period[k - 1] to bench_period[k] - 1 */
 };
 
 static const char *const sets_of[] = { "band", "player", "event" };
@@ -86,7 +86,7 @@ static int sets_event(const void *a, const void *b)
     return (x[0] > y[0]) - (x[0] < y[0]);
 }
 
-/* Sum of the squares of the events' shares in the weights of a set. */
+/* Sum of the squares of the events' shares in the weight of a set. */
 static double sets_events(const struct bench_report *r, const struct bench_entry *e,
                           const size_t *at, size_t n)
 {
@@ -111,8 +111,8 @@ static double sets_events(const struct bench_report *r, const struct bench_entry
     return squares / (all * all);
 }
 
-/* z of a set against what the Elo and year of its sides make expect, weighted as their scores are.
- */
+/* Adds the deviation of a set's z from the one expected at its sides' Elo and years, with the
+ * weights of their scores. */
 static void surprises_add(struct surprises *s, const struct bench_report *r,
                           const struct bench_entry *e,
                           const struct ipr_strength_calibration curve[BENCH_FOLDS + 1],
@@ -311,8 +311,8 @@ static void null_row(const struct bench_report *r, const struct bench_entry *e,
     json_array_append_new(out, row);
 }
 
-/* Sets of one band, of one player or of one event against the Elo of their sides, and of one band
- * by years: every deviation is due to chance. */
+/* Compares sets of one band of Elo, of one player, of one event, and of one band in one period with
+ * the Elo of their sides. The null hypothesis holds: every deviation is due to chance. */
 json_t *bench_null(const struct bench_report *r, const struct bench_entry *e)
 {
     static const struct sets_kind all[] = {

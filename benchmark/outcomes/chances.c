@@ -1,4 +1,5 @@
-/* Chances of win, draw and loss: candidates, held out by year, and what the chosen one is worth. */
+/* Probabilities of win, draw and loss: compares the candidates on held-out years and evaluates the
+ * chosen one. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +17,7 @@ struct candidate {
     const char *name;
     enum kind kind;
     bool davidson;
-    const char *use; /* terms of ipr_outcome_terms */
+    const char *use; /* '1' for each term of ipr_outcome_terms that is fitted */
 };
 
 /*                                    m      t: difference, level, year */
@@ -39,13 +40,13 @@ enum { CANDIDATES = sizeof candidates / sizeof *candidates, FIRST_MODEL = 2 };
 struct chances {
     const struct result_rows *rows;
     struct ipr_outcome_result *game; /* [n] of two rated players */
-    size_t *year;                    /* [n] place in rows->year */
+    size_t *year;                    /* [n] index in rows->year */
     bool *take;
     size_t n;
 };
 
 struct answer {
-    struct ipr_outcome *p; /* [n] held out */
+    struct ipr_outcome *p; /* [n] predicted with the game's year held out */
     struct year_sums loss, rps;
     size_t constants;
 };
@@ -97,7 +98,7 @@ static void chances_fit(const struct chances *c, const struct candidate *candida
     }
 }
 
-/* Shares of the games that are taken. */
+/* Shares of win, draw and loss in the games taken. */
 static struct ipr_outcome chances_shares(const struct chances *c)
 {
     double n[3] = { 0, 0, 0 }, all = 0;
@@ -109,7 +110,8 @@ static struct ipr_outcome chances_shares(const struct chances *c)
     return (struct ipr_outcome){ n[2] / all, n[1] / all, n[0] / all };
 }
 
-/* The curve's points, with the draws taken from either side equally, as far as there are wins. */
+/* The Elo curve's expected points e with a given share of draws, half of it taken from the wins and
+ * half from the losses; capped, so that both stay positive. */
 static struct ipr_outcome chances_elo(const struct ipr_outcome_result *g, double draws)
 {
     const double e = ipr_elo_expect(g->white, g->black);
@@ -125,7 +127,7 @@ static struct ipr_outcome chances_model(const struct ipr_outcome_model *model,
                             &(struct ipr_outcome_side){ g->black, 0 }, g->year);
 }
 
-/* The games of one year, by a fit to all others. */
+/* Predicts the games of one year from a fit to all other years. */
 static void chances_year(struct chances *c, const struct candidate *candidate, size_t year,
                          struct ipr_outcome_model model, struct answer *a)
 {
@@ -156,7 +158,7 @@ static void chances_measure(const struct chances *c, struct answer *a)
     }
 }
 
-/* With all games taken, from a start that is right for none. */
+/* Fits to all games, from starting values that do not depend on them. */
 static struct ipr_outcome_model chances_all(struct chances *c, const struct candidate *candidate)
 {
     struct ipr_outcome_model model = { .davidson = candidate->davidson };
@@ -195,7 +197,8 @@ static void answer_free(struct answer *a)
     year_sums_free(&a->rps);
 }
 
-/* The rule of docs/results.md. */
+/* The rule of docs/results.md: of the models within one standard error of the best log loss, the
+ * one with the fewest constants. */
 static size_t chances_choose(const struct answer *a)
 {
     size_t best = FIRST_MODEL, chosen;
@@ -228,8 +231,8 @@ static int bin_order(const void *a, const void *b)
     return x->game < y->game ? -1 : x->game > y->game;
 }
 
-/* Deciles of the predicted share of draws, or of the expected points: means of predicted and
- * actual; the greatest difference is returned. */
+/* Mean predicted and actual share of draws, or points, by deciles of the prediction; returns the
+ * largest difference. */
 static double chances_deciles(const struct chances *c, const struct answer *a, bool draws,
                               bool print)
 {
@@ -286,14 +289,15 @@ static void chances_print_calibration(const struct chances *c, const struct answ
     }
 }
 
-/* Games of one pair in one year, as a match. */
+/* All games of two players in one year, as a match. */
 struct match {
     struct ipr_outcome_side side[2];
     unsigned white, black;
     double halves;
 };
 
-/* Both Elo the means of the games; false where one of the games is not of rated players. */
+/* The match that begins with game i, with each player's mean Elo. False if it begins earlier, is
+ * too short, or a player is unrated in one of its games. */
 static bool match_of(const struct result_rows *rows, size_t i, struct match *m)
 {
     const struct result_row *one = &rows->row[i];

@@ -1,7 +1,7 @@
 /*
- * Results from games: PGN on standard input, one line a game on standard output, by year: year, a
- * number for each player, Elo of White and of Black (0: none), points of White in halves. No move,
- * name or event leaves. docs/results.md.
+ * Extracts results from games: reads PGN from standard input and writes one line per game to
+ * standard output, sorted by year: year, the players' numbers, Elo of White and of Black (0: none),
+ * White's score in half points. The output has no moves, names or events. See docs/results.md.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -73,7 +73,7 @@ static enum ipr_code games_take(void *payload, const struct ipr_pgn_game *g, str
     return IPR_OK;
 }
 
-/* By year, then by digest: the order tells nothing of a game. */
+/* By year, then by digest, so that the order within a year identifies no game. */
 static int games_order(const void *a, const void *b)
 {
     const struct game *x = a, *y = b;
@@ -83,7 +83,7 @@ static int games_order(const void *a, const void *b)
     return x->digest < y->digest ? -1 : x->digest > y->digest;
 }
 
-/* Number of a player, in the order in which they occur. */
+/* Players are numbered in order of first occurrence. */
 static size_t games_number_of(uint64_t **seen, size_t *n, uint64_t player)
 {
     for (size_t i = 0; i < *n; i++)

@@ -1,4 +1,4 @@
-/* Whole-History Rating of the games: choice of its constants, and the check against Elo. */
+/* Whole-History Rating of the games: chooses its constants and compares it with Elo. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,17 +9,17 @@
 
 enum { PARTS = 10, DRIFTS = 9, VIRTUAL = 3, TRIED = 2 * DRIFTS + VIRTUAL };
 
-#define CHECK_GAMES 30 /* of a player in a year whose Elo is compared */
+#define CHECK_GAMES 30 /* minimum in a player's year whose Elo is compared */
 #define CHECK_ELO   2500
 
 struct tried {
     struct ipr_whr_options options;
     struct year_sums score;
-    double dispersion; /* of the held-out games */
+    double dispersion; /* of the held-out games' points */
     double white;
 };
 
-/* All games of a pair in a year are in one part. */
+/* All games of two players in a year are in the same part. */
 static unsigned history_part(const struct result_row *r)
 {
     const uint64_t low = r->white < r->black ? r->white : r->black;
@@ -28,7 +28,7 @@ static unsigned history_part(const struct result_row *r)
     return (unsigned)(ipr_mix64(ipr_mix64(low << 32 | high) + (uint64_t)r->year) % PARTS);
 }
 
-/* Without one part; PARTS: all. */
+/* Fits to all games but those of one part; `part` PARTS: to all games. */
 static struct ipr_whr history_fit(const struct result_rows *rows, unsigned part,
                                   const struct ipr_whr_options *options, struct ipr_arena *mem)
 {
@@ -50,7 +50,7 @@ static struct ipr_whr history_fit(const struct result_rows *rows, unsigned part,
     return out;
 }
 
-/* Whether the fit has both players; the expected points of White and their variance. */
+/* White's expected points and their variance. False if the fit lacks one of the players. */
 static bool history_expect(const struct ipr_whr *w, const struct ipr_whr_options *o,
                            const struct result_row *r, double *e, double *variance)
 {
@@ -95,7 +95,7 @@ static void history_try(const struct result_rows *rows, const struct ipr_whr_opt
     t->dispersion = residual / model;
 }
 
-/* Davidson's parameter at which as many draws are expected as there are. */
+/* Davidson's parameter for which the expected number of draws equals the actual number. */
 static double history_draw(const struct result_rows *rows, struct ipr_whr_options o)
 {
     o.draw = 1;
@@ -141,7 +141,8 @@ static const struct tried *history_best(const struct tried *t, size_t n)
     return best;
 }
 
-/* The rule of docs/results.md: half a win where it is within one standard error. */
+/* The rule of docs/results.md: a draw counts as half a win unless Davidson's model is better by
+ * more than one standard error. */
 static const struct tried *history_choose(const struct tried *t)
 {
     const struct tried *best = history_best(t, (size_t)2 * DRIFTS), *half = history_best(t, DRIFTS);
@@ -178,8 +179,10 @@ static struct ipr_whr_options history_grid(const struct result_rows *rows)
          "| ---: | --- | ---: | ---: | ---: | ---: | ---: |");
     for (size_t k = 0; k < TRIED; k++)
         history_print_tried(&t[k], best);
-    /* Nearly the strengths of dispersion 1, whose errors count draws as half-known: exactly those
-     * for a White's advantage that is known, as the weight of `white_sd` stays. */
+    /* With dispersion 1 the errors are too large: draws make the points vary less than the model
+     * of wins and losses. Scaling drift and dispersion alike corrects the errors and keeps the
+     * strengths, except for a small effect of the prior of White's advantage, which is not scaled.
+     */
     o.drift *= best->dispersion;
     o.dispersion = best->dispersion;
     o.white = best->white;
@@ -188,7 +191,7 @@ static struct ipr_whr_options history_grid(const struct result_rows *rows)
     return o;
 }
 
-/* Elo of players in years: mean of the tags; NaN where there is none. */
+/* Mean Elo in the tags for each player's year; NaN if there is none. */
 static double *history_elo(const struct result_rows *rows, const struct ipr_whr *w)
 {
     double *elo = ipr_xcalloc(w->n, sizeof *elo), *n = ipr_xcalloc(w->n, sizeof *n);
@@ -209,7 +212,7 @@ static double *history_elo(const struct result_rows *rows, const struct ipr_whr 
     return elo;
 }
 
-/* Root mean square left by an offset for each period of `years`, and the mean one. */
+/* Root mean square of what is left when each period of so many years has its own offset. */
 static double history_offsets(const struct ipr_whr *w, const double *elo, int32_t years, bool print)
 {
     double square = 0, left = 0;

@@ -1,7 +1,7 @@
 /*
- * Models of results: static/results/champions.tsv on standard input, tables in Markdown on standard
- * output. --model=FILE: the chosen constants as initialisers in C. docs/results.md has the
- * protocol.
+ * Models of results: reads static/results/champions.tsv from standard input, writes tables in
+ * Markdown to standard output. --model=FILE writes the chosen constants as C initialisers.
+ * docs/results.md describes the protocol.
  */
 #include <gsl/gsl_errno.h>
 #include <string.h>

@@ -13,19 +13,19 @@ struct year_sums {
 
 struct year_sums year_sums_new(const struct result_rows *rows);
 void year_sums_free(struct year_sums *s);
-/** The year at `k` of rows->year gets a game. */
+/** Adds the value of one game of the year rows->year[k]. */
 void year_sums_add(struct year_sums *s, size_t k, double value);
 double year_sums_mean(const struct year_sums *s);
-/** Mean of a - b over the same games; its error goes into *se. */
+/** Mean of a - b over the same games; *se: its standard error, clustered by year. */
 double year_sums_difference(const struct year_sums *a, const struct year_sums *b, double *se);
 
-/** Place of a year in rows->year. */
+/** Index of a year in rows->year. */
 size_t result_year(const struct result_rows *rows, int32_t year);
 
-/** Whole-History Rating: prints its tables; the options that its rule chooses. */
+/** Whole-History Rating: prints its tables; returns the options chosen. */
 struct ipr_whr_options history_run(const struct result_rows *rows);
 
-/** Win, draw and loss: prints the tables; the model that its rule chooses, fitted to all games. */
+/** Win, draw and loss: prints the tables; returns the model chosen, fitted to all games. */
 struct ipr_outcome_model chances_run(const struct result_rows *rows);
 
 #endif

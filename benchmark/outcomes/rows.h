@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/** A game: year, players (numbers from 0), Elo (0: none), points of White in halves. */
+/** A game: year, players (numbered from 0), Elo (0: none), White's score in half points. */
 struct result_row {
     int32_t year;
     uint32_t white, black;

@@ -1,4 +1,4 @@
-/* Means over games whose clusters are years. */
+/* Means over games, with standard errors clustered by year. */
 #include <math.h>
 #include <stdlib.h>
 
