@@ -7,8 +7,8 @@
 #include "db/side_turns.h"
 #include "queries/turns_inside.h"
 
-/* Positions of the first 20 moves are remembered. In 3,171 games of many events they were a third
- * of those from move 9 on, and 99.4 % of those that occurred again. */
+/* Only positions of the first 20 moves have keys. In 3,171 games of many events these were a third
+ * of the positions from move 9 on, and 99.4 % of those that occurred again. */
 #define KEYED_PLIES 40
 
 /* ---- keys -------------------------------------------------------------------------------------
@@ -117,9 +117,10 @@ static bool adapt_candidate(const struct ipr_judge *judge, const struct ipr_judg
     return true;
 }
 
-/* The turns of a stored side whose positions occur in the game and that fit it, to found[at]. */
+/* Copies to found[ply] the turns of a stored side whose position occurs in the game and that have
+ * the move played there. */
 static enum ipr_code adapt_side(const struct ipr_judge *judge, const struct ipr_db_game *game,
-                                const struct ipr_db_alike_side *side, unsigned char (*keys)[16],
+                                const struct ipr_db_position_side *side, unsigned char (*keys)[16],
                                 size_t first, size_t end, struct ipr_arena *mem,
                                 struct ipr_judged_turn *found, struct ipr_err *err)
 {
@@ -141,7 +142,7 @@ enum ipr_code ipr_db_turns_known(struct ipr_db *db, int32_t judge_id,
 {
     const size_t first = ipr_judge_first_ply(judge);
     const size_t end = game->n_moves < KEYED_PLIES ? game->n_moves : KEYED_PLIES;
-    struct ipr_db_alike_side *sides = NULL;
+    struct ipr_db_position_side *sides = NULL;
     size_t n = 0;
 
     *out = (struct ipr_judged_game){ NULL, 0 };
@@ -149,7 +150,7 @@ enum ipr_code ipr_db_turns_known(struct ipr_db *db, int32_t judge_id,
         return IPR_OK;
     unsigned char(*keys)[16] = ipr_db_position_keys(&game->start, game->moves, end, mem);
     enum ipr_code rc =
-        ipr_db_sides_alike(db, judge_id, keys + first, end - first, mem, &sides, &n, err);
+        ipr_db_sides_with_positions(db, judge_id, keys + first, end - first, mem, &sides, &n, err);
     struct ipr_judged_turn *found = ipr_arena_alloc(mem, end, sizeof *found);
 
     for (size_t i = 0; rc == IPR_OK && i < n; i++)

@@ -5,10 +5,10 @@
 -- column key text
 -- column fide_id int32 or 0
 -- column games int64
--- column first_year, last_year int      -- of dated games; 0 none
+-- column first_year, last_year int      -- of the dated games; 0 none
 -- column elo int                        -- mean of the tags; 0 none
 --
--- Persons by ascending id, with what their identities have.
+-- Persons by ascending id, with data from all their identities.
 SELECT
     p.id,
     p.name_key AS key,

@@ -24,7 +24,8 @@ SELECT
     OR EXISTS (SELECT FROM judge WHERE name = $4) AS judge
 
 -- part: planned
--- Games of a plan with their sides: games of the persons $3 where there are any, else the selection.
+-- The games of a plan, with the sides to analyse: those of the persons $3, or if there are none,
+-- those of the selection.
 root AS MATERIALIZED (
     SELECT DISTINCT coalesce(merged_into, id) AS id FROM player WHERE id = ANY($3::integer[])
 ),
@@ -91,8 +92,8 @@ ORDER BY p.id
 -- param first_ply int
 -- column games int64                    -- of the plan
 -- column turns int64                    -- of its sides
--- column games_there int64              -- games of which nothing is to be queued
--- column turns_there int64              -- analysed, or in the queue
+-- column games_there int64              -- games with nothing left to queue
+-- column turns_there int64              -- already analysed or queued
 WITH
 @planned(),
 
@@ -118,7 +119,7 @@ SELECT
 FROM counted
 
 -- name: players_missing :many inside
--- Ids of none.
+-- The first id that is not that of a player.
 -- param players int32[]
 -- column id int32
 SELECT u.id
@@ -742,8 +743,8 @@ GROUP BY p.program
 -- param s selection
 -- column games int64
 --
--- For an upload the stored count (upload_count_games), for the judge that it was sent for. Of a person
--- the own moves are enough.
+-- For an upload and the judge it was sent for this is the stored count (upload_count_games). A game
+-- of a person counts if the person's own moves are judged.
 SELECT
     coalesce(
         (

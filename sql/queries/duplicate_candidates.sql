@@ -262,8 +262,8 @@ WHERE id = $1
 -- column judge, owner text
 -- column sides int32
 --
--- Its moves have changed: the judges that have judged it, are judging it or have it in their queue,
--- if they can judge it again.
+-- Deletes the jobs of a game whose moves have changed. Returns the judges that have judged it or
+-- had a job for it, as far as they can judge it again.
 WITH gone AS (
     DELETE FROM job WHERE game_id = $1
     RETURNING judge, owner, kind, sides

@@ -96,8 +96,8 @@ WHERE id = $1
 -- param change int64
 -- column id int64
 --
--- Changes that stand of those decided together with one; none where it stands by itself or is
--- undone.
+-- Changes, not undone, that were decided together with this one; none if it was a single decision
+-- or is undone.
 SELECT c.id
 FROM identity_change AS one
 INNER JOIN identity_change AS c ON c.batch = one.batch
@@ -254,7 +254,7 @@ FOR NO KEY UPDATE
 
 -- name: split_judged :many ipr_db_moved_side inside
 -- param change int64
--- column player_id, judge_id int32      -- where the side came from
+-- column player_id, judge_id int32      -- the player is the one before the split
 -- column year, time_class int
 -- column nodes int64
 -- column strength_score, strength_information int64
@@ -302,8 +302,8 @@ WHERE g.id = s.game_id
 -- column player, other text             -- names
 -- column sides int64                    -- moved by a split
 -- column created, created_by text       -- time as RFC 3339
--- column undone, undone_by text or NULL -- NULL: it stands
--- column batch int64                    -- the first of those decided together; 0: by itself
+-- column undone, undone_by text or NULL -- NULL: not undone
+-- column batch int64                    -- first of those decided together; 0: a single decision
 SELECT
     c.id,
     coalesce(c.batch, 0) AS batch,

@@ -18,8 +18,8 @@ WHERE l.judge_id = $1 AND l.times = $2::smallint[] AND l.strength_version = $3::
 SELECT pg_advisory_xact_lock(7460301958214908)
 
 -- name: year_list_add :one inside
--- In place of one with ratings of another version, and of those that were not requested since
--- yesterday. It has no rows yet.
+-- Adds a list, or sets the version of its ratings if it exists; does not fill its rows. Deletes
+-- lists that were not requested for a day.
 -- param judge_id int32
 -- param times times
 -- param strength_version int
@@ -109,7 +109,8 @@ WITH who AS (
 @listed_year_sums($1::integer)
 
 -- name: year_lists_analyse :exec inside
--- After a list is filled: the planner would sort all of it for a page until autovacuum comes by.
+-- Called after a list is filled: until autovacuum has analysed the table, the planner would sort
+-- the whole list for each page.
 ANALYZE listed_year
 
 -- name: year_lists_renew :exec inside

@@ -3,12 +3,12 @@
 -- include db/turns.h
 
 -- row: ipr_db_strength
--- What a set of sides tells of their player's strength: sums over moves.
+-- Sums over the moves of a set of sides, from which their player's strength is estimated.
 -- column score, information int64      -- millionths
--- column moves, games int64            -- that they are of
--- column tagged_moves int64             -- of these, in games with the player's Elo
--- column elo double or 0.0              -- mean of that, weighted by information; 0 none
--- column year double or 0.0             -- mean, weighted so; 0 none
+-- column moves, games int64            -- numbers of moves and games in the sums
+-- column tagged_moves int64             -- of these moves, those in games with the player's Elo
+-- column elo double or 0.0              -- mean of this Elo, weighted by information; 0 none
+-- column year double or 0.0             -- mean year, weighted by information; 0 none
 -- column judge_id int32 or 0
 -- column events double or 0.0           -- sum of the squares of the events' shares in information
 
@@ -62,7 +62,7 @@ judged AS (
 of_event AS (
     SELECT sum(strength_information)::double precision AS information
     FROM judged
-    -- Games of no event are each one of its own.
+    -- A game without an event is an event of its own.
     GROUP BY event_id, year, CASE event_id WHEN 0 THEN id END
 ),
 
@@ -76,14 +76,15 @@ SELECT
 FROM judged AS s
 
 -- row: ipr_db_results
--- Analysed games of one colour with a result against opponents of one Elo, and sums over the moves of both sides.
--- column person int32                   -- root; 0: it is not what the rows are by
+-- Analysed games with a result, by the player's colour and the opponent's Elo, and sums over the
+-- moves of both sides.
+-- column person int32                   -- root; 0 if rows are not by person
 -- column opponent int32                 -- Elo
 -- column colour int 0..1                 -- of the player
 -- column games int32
 -- column half_points int32
 -- column score, information int64       -- of the player's moves
--- column other_score, other_information int64   -- of the opponents', where analysed
+-- column other_score, other_information int64   -- of the opponents' moves, as far as analysed
 
 -- part: columns_of_results
 s.opponent,
@@ -96,7 +97,7 @@ coalesce(sum(o.strength_score), 0)::bigint AS other_score,
 coalesce(sum(o.strength_information), 0)::bigint AS other_information
 
 -- name: results_of_scope :many ipr_db_results
--- Of games with the opponent's Elo in the tags, ascending opponent, colour.
+-- Only games with the opponent's Elo in the tags. Ascending opponent, colour.
 -- param scope scope
 WITH
 @sides_of_person()
@@ -118,7 +119,7 @@ GROUP BY s.opponent, s.won
 ORDER BY s.opponent, s.won
 
 -- name: results_of_event :many ipr_db_results
--- The same of everybody in an event, ascending person, opponent, colour.
+-- The same for all players of an event. Ascending person, opponent, colour.
 -- param event int32
 -- param times times
 SELECT
@@ -144,8 +145,8 @@ GROUP BY coalesce(p.merged_into, p.id), s.opponent, s.won
 ORDER BY coalesce(p.merged_into, p.id), s.opponent, s.won
 
 -- row: ipr_db_player_strength
--- column person int32                   -- root; 0: it is not what the rows are by
--- column colour int 0..1                -- the same
+-- column person int32                   -- root; 0 if rows are not by person
+-- column colour int 0..1                -- 0 if rows are not by colour
 -- also ipr_db_strength as sums
 
 -- name: strength_of_event :many ipr_db_player_strength
@@ -186,7 +187,7 @@ max(v.judge_id) AS judge_id,
 0.0::double precision AS events
 
 -- name: strength_of_years :many ipr_db_player_strength
--- Of player-years, in their order, without the Elo of their games; colour is 0.
+-- For player-years, in the order given, without the Elo of their games; colour is 0.
 -- each const struct ipr_db_player_year years
 -- bind years[].player_id, years[].year int[]
 -- param times times
@@ -205,7 +206,7 @@ GROUP BY u.n, u.person
 ORDER BY u.n
 
 -- name: strength_of_players :many ipr_db_player_strength
--- Of the careers of persons, in their order, without the Elo of their games; colour is 0.
+-- For the careers of persons, in the order given, without the Elo of their games; colour is 0.
 -- each const struct ipr_db_player persons
 -- bind persons[].id int[]
 -- param times times

@@ -19,7 +19,8 @@ END)
 AND EXISTS (SELECT FROM game AS g WHERE g.event_id = e.id)
 
 -- name: tournament_list :many ipr_db_tournament
--- Those with games, year descending (undated ones last), id descending; ascending the other way round.
+-- Those with games, year descending (undated ones last), id descending; ascending the other way
+-- round.
 -- arg const struct ipr_db_tournament_query *q
 -- bind q->search text
 -- bind q->player, q->from, q->to int
@@ -199,7 +200,7 @@ ORDER BY p.id, s.id, s.colour
 -- bind sides[].side->game_id int64[]
 -- bind sides[].side->colour, sides[].side->year int[]
 --
--- As player_lines, for sides whose games are known.
+-- Like player_lines, for given sides.
 SELECT
     u.person, t.game_id, u.year, j.multipv, t.colour, t.figures, t.lines
 FROM judge AS j

@@ -7,7 +7,7 @@
 -- column figures, lines bytes
 
 -- row: ipr_db_side_lines
--- The same with whose they are.
+-- A side's stored turns, with the person, game, year and number of lines.
 -- column person int32
 -- column game_id int64
 -- column year int
@@ -15,7 +15,7 @@
 -- also ipr_db_game_side as side
 
 -- row: ipr_db_side_figures
--- Of such a side what needs no moves.
+-- The figures of a side's turns, for models that do not need the moves.
 -- column game int64
 -- column year int
 -- column colour int 0..1
@@ -125,15 +125,16 @@ VALUES (
 INSERT INTO side_turns (game_id, judge_id, colour, figures, lines, position_keys)
 VALUES ($1, $2, $3, $4, $5, nullif($6::uuid[], '{}'))
 
--- name: sides_alike :many ipr_db_alike_side inside
+-- name: sides_with_positions :many ipr_db_position_side inside
 -- param judge_id int32
 -- arg unsigned char (*keys)[16]
 -- arg size_t n_keys
 -- bind keys[] uuid[]
 -- also ipr_db_game_side as side
--- column keys bytes -- 16 of each of its first turns; zeros: the turn is stored with another side
+-- column keys bytes -- 16 for each of its first turns; zeros: the key is stored with another side
 --
--- A turn is found with the side it was searched for, so a frequent position costs no more.
+-- Sides with turns in any of these positions. Each key is stored only with the side that the
+-- position was searched for, so a position that occurs in many games is found once.
 SELECT
     s.colour, s.figures, s.lines,
     (

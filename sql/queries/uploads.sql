@@ -11,9 +11,9 @@
 -- column running int32                  -- being judged
 -- column analysed int32                 -- both sides judged by its judge
 -- column failed int32                   -- reason in jobs
--- column turns_done int64               -- judged turns of its games, but of those that failed;
---     those of running games count, and a game that is taken back begins again
--- column turns_total int64              -- with what is still to be judged
+-- column turns_done int64               -- judged turns of its games, without failed games; those
+--     of a running game count until its lease is lost and it begins again
+-- column turns_total int64              -- turns_done and those still to be judged
 
 -- name: upload_begin :one
 -- Starts an upload row (in the caller's transaction).
