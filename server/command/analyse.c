@@ -24,12 +24,12 @@ static enum ipr_code plan_queue(struct ipr_db *db, void *arg, struct ipr_err *er
 
     if (rc != IPR_OK)
         return rc;
-    printf("%lld games, %lld moves; analysed or in the queue before: %lld games, %lld moves\n",
+    printf("%lld games, %lld moves; already analysed or queued: %lld games, %lld moves\n",
            (long long)n.games, (long long)n.turns, (long long)n.there, (long long)n.turns_there);
     printf("%s: %lld games, %lld moves; core-hours: ", w->estimate ? "to be queued" : "queued",
            (long long)(n.games - n.there), (long long)(n.turns - n.turns_there));
     if (n.core_hours < 0.0)
-        puts("not known, the speed of this engine setting has not been measured here");
+        puts("unknown, the speed of this engine setting has not been measured here");
     else
         printf("%.1f\n", n.core_hours);
     return IPR_OK;
@@ -50,7 +50,7 @@ static enum ipr_code plan_players(int n, char **args, struct ipr_arena *mem,
         int64_t id = 0;
 
         if (!ipr_str_int(one, 1, INT32_MAX, &id))
-            rc = ipr_err_set(err, IPR_EPARSE, "--players: '%s' is no list of ids", text);
+            rc = ipr_err_set(err, IPR_EPARSE, "--players: '%s' is not a list of ids", text);
         ids[plan->n_players++] = (int32_t)id;
         p = p[one.n] != '\0' ? p + one.n + 1 : NULL;
     }
@@ -95,8 +95,8 @@ const struct ipr_command ipr_command_analyse = {
     .name = "analyse",
     .usage = "--players=ID,… [--from=Y] [--to=Y] [--sides=own|both] [--judge=NAME] "
              "[--priority=1..9] [--estimate]",
-    .help = "queue games of players for analysis, of their own moves only unless --sides=both;\n"
-            "--estimate says what there is to do and queues nothing",
+    .help = "queue games of players for analysis, only their own moves unless --sides=both;\n"
+            "--estimate only prints the amount of work and queues nothing",
     .flags = flags,
     .needs_database = true,
     .run = analyse_run,

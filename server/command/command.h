@@ -25,7 +25,7 @@ const char *ipr_command_value(int n, char **args, const char *name);
 /** True when "--name" is among args. */
 bool ipr_command_has(int n, char **args, const char *name);
 
-/** Number of "--name" from 1 to hi; unchanged when absent. */
+/** Reads the number of "--name", 1 to hi; *out is unchanged if it is absent. */
 IPR_CHECK enum ipr_code ipr_command_number(int n, char **args, const char *name, int64_t hi,
                                            int *out, struct ipr_err *err);
 

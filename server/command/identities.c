@@ -41,7 +41,7 @@ static enum ipr_code aliases_run(struct ipr_db *db, void *arg, struct ipr_err *e
         return aliases_list(db, w, err);
     const enum ipr_code rc = ipr_db_aliases_merge(db, w->spelling, "local", &batch, &merged, err);
     if (rc == IPR_OK && merged > 0)
-        printf("%d players merged; undoing decision %" PRId64 " undoes all of it\n", (int)merged,
+        printf("%d players merged; undoing decision %" PRId64 " undoes all of them\n", (int)merged,
                batch);
     else if (rc == IPR_OK)
         puts("nothing to merge");
@@ -55,7 +55,7 @@ static enum ipr_code identities_run(const struct ipr_config *config, int n, char
     enum ipr_code rc = ipr_command_spelling(config, &spelling, err);
 
     if (rc == IPR_OK && spelling == NULL)
-        rc = ipr_err_set(err, IPR_EPARSE, "SCID_RATINGS_PATH: no spelling file is set");
+        rc = ipr_err_set(err, IPR_EPARSE, "SCID_RATINGS_PATH: no spelling file is configured");
     struct work w = { spelling, ipr_command_has(n, args, "apply") };
     if (rc == IPR_OK)
         rc = ipr_command_with_db(config, aliases_run, &w, err);
@@ -66,8 +66,8 @@ static enum ipr_code identities_run(const struct ipr_config *config, int n, char
 const struct ipr_command ipr_command_identities = {
     .name = "identities",
     .usage = "[--apply]",
-    .help = "list stored players whom the spelling file (SCID_RATINGS_PATH) makes one person;\n"
-            "--apply merges them, as one decision that can be undone",
+    .help = "list players that are one person according to the spelling file (SCID_RATINGS_PATH);\n"
+            "--apply merges them as one decision, which can be undone",
     .flags = flags,
     .needs_database = true,
     .run = identities_run,

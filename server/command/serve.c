@@ -28,7 +28,8 @@ static enum ipr_code service_start(struct service *s, const struct ipr_config *c
 {
     struct ipr_http_options http = { .config = config };
 
-    /* An arena keeps what the largest page took, and by default every thread has one. */
+    /* Each malloc arena keeps the memory of the largest page it served; by default there are eight
+     * arenas per core. */
     (void)mallopt(M_ARENA_MAX, MALLOC_ARENAS);
     enum ipr_code rc = ipr_command_spelling(config, &s->spelling, err);
 

@@ -13,7 +13,8 @@ int64_t ipr_now_ms(void);
 struct timespec ipr_clock_time(int64_t us);
 void ipr_clock_cond_init(pthread_cond_t *cond);
 
-/** Waits until *n is 0, at most so many seconds; `cond` is signalled under `lock` as it changes. */
+/** Waits until *n is 0, at most `seconds`. `lock` protects *n; `cond` is signalled when it changes.
+ */
 void ipr_clock_await_none(pthread_mutex_t *lock, pthread_cond_t *cond, const unsigned *n,
                           int64_t seconds);
 

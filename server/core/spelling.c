@@ -11,7 +11,7 @@
 #define TEXT_BYTES (32 << 20) /* of names and of keys: four times what these files contain */
 #define FORMS_MAX  (2 << 20)  /* likewise; of ids too */
 #define SCRATCH    65536
-#define AGE_MIN    4 /* of a player */
+#define AGE_MIN    4 /* of a player in years */
 
 /* A spelling: the letters of the surname, and behind a comma the given names. One without a comma
  * in the file is stored as all its letters, and with its first and with its last word as the
@@ -24,7 +24,7 @@ struct form {
 struct person {
     uint32_t name; /* offset; without the mark */
     int32_t fide_id;
-    int16_t born, died; /* 0: not known */
+    int16_t born, died; /* years; 0: unknown */
     bool marked;        /* the file has a namesake */
 };
 
@@ -248,7 +248,7 @@ struct found {
     bool exact; /* one of them has exactly these letters */
 };
 
-/* Whose dates are not known may have played at any time. */
+/* A person without known dates may have played at any time. */
 static bool may_have_played(const struct person *p, int first, int last)
 {
     return (first == 0 || p->born == 0 || first >= p->born + AGE_MIN) &&
@@ -315,7 +315,7 @@ static void find_parts(const struct ipr_spelling *s, const struct ipr_name_readi
     }
 }
 
-/* The persons that the name may mean, until there are two. */
+/* Finds the persons that the name may mean; stops at the second. */
 static void find_all(const struct ipr_spelling *s, const char *key, struct ipr_arena *mem,
                      struct found *f)
 {
@@ -329,8 +329,8 @@ static void find_all(const struct ipr_spelling *s, const char *key, struct ipr_a
     }
 }
 
-/* Whether the name has exactly the letters of one person's form, and is a short form of nobody
- * else's. */
+/* Whether the name has exactly the letters of one person's name and is not a short form of another
+ * person's. */
 static bool is_one(const struct ipr_spelling *s, const char *key, struct ipr_arena *mem,
                    struct found *f)
 {

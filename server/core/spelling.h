@@ -56,10 +56,11 @@ void ipr_spelling_close(struct ipr_spelling **s); /* accepts NULL; clears */
 bool ipr_spelling_find(const struct ipr_spelling *s, const char *key, int32_t fide_id,
                        struct ipr_arena *mem, struct ipr_spelling_person *out);
 
-/** The only person of the file that a name can mean, in whole or as a short form ("Kramnik, V"), of
- * those who can have played in these years (0: any): born at least four years before, not dead, or
- * dates not known. With a FIDE id the person that has it. A surname alone means nobody. For review:
- * there are players whom the file does not have. As above otherwise. */
+/** The only person of the file that a name can mean, as the whole name or a short form ("Kramnik,
+ * V"), among those who can have played from `first` to `last` (0: any): born at least four years
+ * before, and not dead, as far as dates are known. With a FIDE id it is the person with that id. A
+ * surname alone identifies nobody. An editor has to review the result, since the file does not list
+ * every player. Otherwise as ipr_spelling_find. */
 bool ipr_spelling_alive(const struct ipr_spelling *s, const char *key, int32_t fide_id, int first,
                         int last, struct ipr_arena *mem, struct ipr_spelling_person *out);
 

@@ -167,7 +167,7 @@ enum ipr_code ipr_ssp_next(struct ipr_ssp *r, struct ipr_ssp_line *out, struct i
     return IPR_OK;
 }
 
-/* Four digits at the beginning; 0: not there. */
+/* The year at the beginning, four digits; 0: none. */
 static int year_at(struct ipr_str s)
 {
     int64_t year = 0;

@@ -23,9 +23,9 @@ enum ipr_ssp_kind {
 struct ipr_ssp_line {
     enum ipr_ssp_kind kind;
     struct ipr_str text;    /* trimmed, without its comment; borrowed until the next line is read */
-    struct ipr_str comment; /* what follows "#" */
-    uint32_t number;        /* in the file, from 1 */
-    uint32_t column;        /* at which the text begins, from 1 */
+    struct ipr_str comment; /* the text after "#" */
+    uint32_t number;        /* of the line, from 1 */
+    uint32_t column;        /* of the first character of `text`, from 1 */
 };
 
 /**
@@ -51,8 +51,8 @@ struct ipr_str ipr_ssp_unmarked(struct ipr_str name);
 /** A name as it is shown: white space as single spaces, none before a comma. In mem. */
 const char *ipr_ssp_tidy(struct ipr_str name, struct ipr_arena *mem);
 
-/** Years of birth and death in a person's comment, "gm  URS [2645] 1929.06.17--1984.08.13"; 0: not
- * known. */
+/** Years of birth and death in a person's comment, "gm  URS [2645] 1929.06.17--1984.08.13"; 0:
+ * unknown. */
 void ipr_ssp_life(struct ipr_str comment, int *born, int *died);
 
 /** The id of a note "%Bio FIDEID 1300016deprecated"; 0 for another note. A deprecated id still

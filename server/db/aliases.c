@@ -8,12 +8,12 @@
 #include "queries/similar_pairs_inside.h"
 
 #define PAGE    10000 /* persons per statement */
-#define ELO_FAR 250   /* between the means of two players: careers of one person differ by less */
+#define ELO_FAR 250   /* mean Elo of one person's identities differs by less */
 
-/* A stored person that means one of the file. */
+/* A stored person whose name can only mean one person of the file. */
 struct named {
-    uint32_t person; /* of the file */
-    bool whole;      /* by the whole name or the FIDE id */
+    uint32_t person; /* index in the file */
+    bool whole;      /* identified by the whole name or the FIDE id, not by a short form */
     int32_t id, fide_id;
     int64_t games;
     int elo;
@@ -33,7 +33,7 @@ static void list_add(struct named_list *l, const struct named *one)
     l->items[l->n++] = *one;
 }
 
-/* By person; of one person the one that the others are merged into first. */
+/* By person of the file; within one, the first is the one that the others are merged into. */
 static int named_by_person(const void *a, const void *b)
 {
     const struct named *l = a, *r = b;
@@ -105,11 +105,11 @@ static enum ipr_code alias_certain(struct ipr_db *db, const struct named *a,
     return rc;
 }
 
-/* What is done with a pair; *go_on is true. */
+/* Called for each pair to merge; *go_on is true and may be set to false. */
 typedef enum ipr_code (*pair_fn)(struct ipr_db *db, const struct named *a, const struct named *into,
                                  void *arg, bool *go_on, struct ipr_err *err);
 
-/* Asks the database about `examined` pairs at most. */
+/* Calls fn for each alias; checks at most `examined` pairs in the database. */
 static enum ipr_code each_alias(struct ipr_db *db, const struct ipr_spelling *s, size_t examined,
                                 pair_fn fn, void *arg, struct ipr_err *err)
 {
@@ -177,7 +177,8 @@ struct merging {
     int32_t merged;
 };
 
-/* A pair of whom others, merged just now, have met is left as it is. */
+/* Skips a pair that can no longer be merged: earlier merges of this batch may have joined
+ * identities that played each other. */
 static enum ipr_code merge_pair(struct ipr_db *db, const struct named *a, const struct named *into,
                                 void *arg, bool *go_on, struct ipr_err *err)
 {

@@ -13,13 +13,13 @@ struct ipr_db_selection {
     const char *judge; /* NULL: any */
 };
 
-/** What is to be analysed: games of a selection or of players, by years. */
+/** Games to analyse: those of a selection or of players, limited by years. */
 struct ipr_db_plan {
-    struct ipr_db_selection games; /* judge: not used */
-    const int32_t *players;        /* NULL: games.person, if any; else person and year are 0 */
+    struct ipr_db_selection games; /* its judge is ignored */
+    const int32_t *players;        /* NULL: games.person, if any; else its person and year are 0 */
     size_t n_players;
-    int from, to; /* years, 0 open; undated games only where both are */
-    bool own;     /* only the moves of the players; else both sides */
+    int from, to; /* years, 0: no limit; undated games are included only if both are 0 */
+    bool own;     /* analyse only the players' own moves, not both sides */
 };
 
 #include "queries/analyses.h"
@@ -28,17 +28,17 @@ struct ipr_db_plan {
 IPR_CHECK enum ipr_code ipr_db_selection_check(struct ipr_db *db, const struct ipr_db_selection *s,
                                                struct ipr_err *err);
 
-/** A plan in numbers. */
+/** Size of a plan. */
 struct ipr_db_planned {
-    int64_t games, turns;       /* all of it */
-    int64_t there, turns_there; /* of these, analysed or in the queue before */
-    double core_hours;          /* for the rest; < 0: the judge was not measured yet */
+    int64_t games, turns;       /* in total */
+    int64_t there, turns_there; /* of these, already analysed or queued */
+    double core_hours;          /* for the rest; < 0: no time was measured for the judge yet */
 };
 
-/** Queues a plan (of at least one of upload, game, person, players) for `judge`, which must be
- * defined; `estimate`: only says what that would be. In a transaction of its own. IPR_ENOTFOUND for
- * an upload, game or person that does not exist, or when there is no game with moves. Memory: 16
- * bytes a game. */
+/** Queues a plan, which has at least one of upload, game, person and players, for `judge`, which
+ * must be defined. `estimate`: only computes *out and queues nothing. Has a transaction of its own.
+ * IPR_ENOTFOUND if the upload, game or a person does not exist or no game has moves. Takes 16 bytes
+ * of memory per game. */
 IPR_CHECK enum ipr_code ipr_db_analyses_queue(struct ipr_db *db, const struct ipr_db_plan *plan,
                                               const char *judge, int priority, const char *owner,
                                               bool estimate, struct ipr_db_planned *out,

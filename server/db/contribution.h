@@ -8,8 +8,8 @@ struct ipr_contribution {
     int32_t turns;
     int32_t counted, at_0, at_30; /* in the window of the conformance methods */
     int64_t nodes;
-    /* Millionths: of the sums that the rating rests on (model/strength.h), and of how many moves
-     * they are. */
+    /* Sums from which the rating is computed (model/strength.h), in millionths, and the number of
+     * moves in them. */
     int64_t strength_score, strength_information;
     int32_t strength_moves;
 };
@@ -17,19 +17,19 @@ struct ipr_contribution {
 /** Within +-IPR_CP_LIMIT; a mate is the limit. */
 int16_t ipr_contribution_clamp(int16_t score);
 
-/** What of a turn needs no moves. */
+/** The values of a turn that do not need its moves. */
 struct ipr_turn_figures {
     uint16_t ply;
     uint8_t legal;
     bool repeated;
-    int16_t best_cp, played_cp; /* final evaluations, within +-IPR_CP_LIMIT: the best one, which is
-                                   the move played when that was searched separately and is better
-                                   than the first line, and the move played */
+    int16_t best_cp, played_cp; /* final evaluations of the best move and of the move played, within
+                                   +-IPR_CP_LIMIT; equal if the move played was searched separately
+                                   and is better than the first line */
 };
 struct ipr_turn_figures ipr_turn_figures_of(const struct ipr_judged_turn *t);
 
-/** Adds a turn without its nodes, and with them. Window: from move 10 (ply >= 18), more than one
- * legal move. */
+/** Adds a turn: _count without its nodes, _add with them. Window: from move 10 (ply >= 18), more
+ * than one legal move. */
 void ipr_contribution_count(struct ipr_contribution *c, const struct ipr_turn_figures *f);
 void ipr_contribution_add(struct ipr_contribution *c, const struct ipr_judged_turn *t);
 

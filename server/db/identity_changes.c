@@ -394,7 +394,7 @@ static enum ipr_code undo_one(struct ipr_db *db, struct change *c, struct ipr_er
     return rc == IPR_OK ? ipr_db_change_undo(db, c->id, c->by, err) : rc;
 }
 
-/* Those decided together from the last to the first. */
+/* Undoes the changes that were decided together, starting with the last. */
 static enum ipr_code change_undo(struct ipr_db *db, void *arg, struct ipr_err *err)
 {
     struct change *c = arg;

@@ -19,7 +19,7 @@
 IPR_CHECK enum ipr_code ipr_db_merge(struct ipr_db *db, int32_t who, int32_t into, bool sure,
                                      const char *by, int64_t *change, struct ipr_err *err);
 
-/** The same in the caller's transaction; what the merge is refused for changes nothing. */
+/** ipr_db_merge, never `sure`, in the caller's transaction; a refused merge changes nothing. */
 IPR_CHECK enum ipr_code ipr_db_merge_in_tx(struct ipr_db *db, int32_t who, int32_t into,
                                            const char *by, int64_t *change, struct ipr_err *err);
 
@@ -46,8 +46,8 @@ IPR_CHECK enum ipr_code ipr_db_split(struct ipr_db *db, int32_t who,
                                      const struct ipr_db_split *split, const char *by,
                                      int64_t *change, struct ipr_err *err);
 
-/** Undoes a change exactly, with all that were decided together with it. Later changes that depend
- * on it must be undone first. */
+/** Undoes a change exactly, together with all changes that were decided with it. Later changes that
+ * depend on it must be undone first. */
 IPR_CHECK enum ipr_code ipr_db_identity_undo(struct ipr_db *db, int64_t change, const char *by,
                                              struct ipr_err *err);
 

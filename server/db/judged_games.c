@@ -7,7 +7,8 @@
 /* Games whose turns are read at once. */
 #define CHUNK 500
 
-/* Appends the turns of games[first .. ), which the sides number from 0. False: there is no room. */
+/* Appends the turns of the games from games[first] on; sides[].game counts from 0 there. False if
+ * there is no room for them. */
 static bool take_turns(struct ipr_db_judged_games *out, int16_t *cp, size_t room, size_t first,
                        const struct ipr_db_side_figures *sides, size_t n_sides)
 {

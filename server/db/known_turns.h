@@ -11,8 +11,9 @@ unsigned char (*ipr_db_position_keys(const struct ipr_pos *start, const ipr_move
                                      size_t n_moves, struct ipr_arena *mem))[16];
 
 /**
- * Keys of a judged side's first turns, in their order, to be stored with it: NULL for a turn of
- * `known` (NULL: none), which is stored with another side. From `mem`.
+ * Keys to store with a judged side, one for each of its first turns, in their order: NULL for a
+ * turn in `known`, whose key is stored with the side it was searched for. `known` may be NULL. From
+ * `mem`.
  */
 const unsigned char **ipr_db_side_keys(const struct ipr_db_game *game,
                                        const struct ipr_judged_game *judged,
@@ -20,11 +21,11 @@ const unsigned char **ipr_db_side_keys(const struct ipr_db_game *game,
                                        struct ipr_arena *mem, size_t *n);
 
 /**
- * Turns of a game's first 20 moves that the same judge has judged in another game: the same
- * position with the same moves since the last irreversible one, and the move played among the
- * lines, or judged apart there too. Ascending by ply, complete as ipr_session requires them, and
- * identical to what judging them would give, nodes included: those of a move judged apart are not
- * counted if it is not needed. Empty for a judge that is not pure. Memory from `mem`.
+ * Turns of a game's first 20 moves that the same judge has judged in another game: same position,
+ * same moves since the last irreversible one, and the move played is among the lines or was also
+ * searched separately there. Ascending by ply, complete as ipr_session requires, and identical to
+ * the result of judging them, including nodes: those of a separate search are not counted if it is
+ * not needed here. Empty for a judge that is not pure. Memory from `mem`.
  */
 IPR_CHECK enum ipr_code ipr_db_turns_known(struct ipr_db *db, int32_t judge_id,
                                            const struct ipr_db_game *game,

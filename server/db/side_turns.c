@@ -1,13 +1,14 @@
 #include "db/side_turns.h"
 
 /*
- * Figures are what needs no moves and most models need no more of: 8 bytes a turn, ply u16, best_cp
- * i16, played_cp i16, legal u8, repeated u8, big endian as the functions of PostgreSQL send them.
- * The view `turn` reads them, too. Lines are as ipr_judged_pack has them, in the same order.
+ * A side is stored as figures and lines. The figures are the values without moves, which suffice
+ * for most models: 8 bytes per turn, namely ply u16, best_cp i16, played_cp i16, legal u8, repeated
+ * u8, big endian like PostgreSQL's send functions. The view `turn` reads them, too. The lines are
+ * turns in the format of ipr_judged_pack, in the same order.
  */
 enum { FIGURE = 8 };
 
-/* ---- there ---- */
+/* ---- encoding ---- */
 
 static void figure_put16(struct ipr_buf *out, uint16_t v)
 {
@@ -37,7 +38,7 @@ void ipr_db_side_pack(const struct ipr_judged_game *judged, int colour, struct i
     }
 }
 
-/* ---- and back ---- */
+/* ---- decoding ---- */
 
 static uint16_t figure_get16(const char *p)
 {
@@ -118,7 +119,7 @@ enum ipr_code ipr_db_side_game(const struct ipr_db_game_side *sides, size_t n,
     return rc;
 }
 
-/* What the models take of a turn. */
+/* The turn in the form that the models use. */
 static struct ipr_turn turn_of(const struct ipr_judged_turn *t, int year, unsigned multipv,
                                struct ipr_arena *mem)
 {
@@ -185,8 +186,7 @@ size_t ipr_db_side_transitions(const struct ipr_db_side_figures *sides, size_t n
     for (size_t i = 0; i < n; i++)
         play.figures[i] = sides[i].figures;
     for (; ipr_db_play_turn(&play, &s, &f); k++) {
-        const uint8_t entries =
-            f.legal > 1 ? 2 : 1; /* forced: one move, not two of which one was played */
+        const uint8_t entries = f.legal > 1 ? 2 : 1; /* a forced turn has a single move */
 
         cp[2 * k] = f.best_cp;
         cp[2 * k + 1] = f.played_cp;

@@ -65,7 +65,7 @@ static int side_cached(const struct ipr_db_work *work, int colour)
     return n;
 }
 
-/* Its row, and its turns. */
+/* Inserts the rows of judged_side and side_turns. */
 static enum ipr_code new_side_store(const struct store *s, int colour)
 {
     const struct ipr_db_work *work = s->work;

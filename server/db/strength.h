@@ -10,8 +10,8 @@
 /** Name of the judge whose evaluations tell strength. */
 #define IPR_STRENGTH_JUDGE "rating"
 
-/** Stored scores and information are integers in units of 1/IPR_STRENGTH_UNIT, so that what was
- * added can be subtracted without a rest. */
+/** Stored scores and information are integers in units of 1/IPR_STRENGTH_UNIT, so that subtracting
+ * a side from a sum leaves no rounding error. */
 #define IPR_STRENGTH_UNIT 1e6
 
 /** Whether evaluations by a judge are what the estimate of strength is fitted to: the search of
@@ -22,16 +22,16 @@ bool ipr_judge_tells_strength(const struct ipr_judge *judge);
 void ipr_side_strength(const struct ipr_db_game *game, const struct ipr_judged_game *judged,
                        struct ipr_contribution side[2]);
 
-/** The rating of stored sums, from the prior that it ships with. */
+/** The rating from stored sums, with the shipped prior. */
 struct ipr_strength_estimate ipr_strength_of_stored(int64_t score, int64_t information);
 
-/** Computes those of a stored game again, and the aggregates of its sides, in the caller's
- * transaction: what a side tells depends on the moves between its own. */
+/** Recomputes these values for both sides of a stored game, and the aggregates, in the caller's
+ * transaction. The values of a side depend also on the opponent's moves. */
 IPR_CHECK enum ipr_code ipr_db_strength_renew_game(struct ipr_db *db, int64_t game_id,
                                                    int32_t judge_id, struct ipr_err *err);
 
-/** The same of all games that have them not of this version of the estimate: after an upgrade. A
- * transaction each; `n` counts them. */
+/** Recomputes them, after an upgrade, for all games whose values are of another version of the
+ * estimate, each game in a transaction of its own; `n` counts these games. */
 IPR_CHECK enum ipr_code ipr_db_strength_renew(struct ipr_db *db, unsigned *n, struct ipr_err *err);
 
 #include "queries/strength.h"

@@ -12,9 +12,9 @@ struct ipr_db_work {
     const char *source; /* the worker, "import", "import:" and the name of the token, or "fishnet:"
                            and the name of the key */
     int64_t upload_id;  /* that brought them; 0: they were made here */
-    bool keyed;         /* computed here by a pure judge: reused for other games (known_turns.h) */
-    const struct ipr_judged_game *known; /* turns that were; NULL: none */
-    int32_t search_ms[2];                /* time of the others; 0: not known */
+    bool keyed; /* judged here by a pure judge, so reusable in other games (known_turns.h) */
+    const struct ipr_judged_game *known; /* the reused turns; NULL: none */
+    int32_t search_ms[2];                /* search time of the other turns; 0: unknown */
 };
 
 /**

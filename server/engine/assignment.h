@@ -45,7 +45,7 @@ struct ipr_assignment {
     struct ipr_judge definition; /* what the engine is started for */
     struct ipr_judge judge;      /* the same with the name, network and options of the engine */
     bool identified;             /* judge is filled in */
-    unsigned sides;              /* of the job, those that this judge has not judged yet */
+    unsigned sides;              /* sides of the job that this judge has not judged yet */
     struct ipr_judged_game known, judged;
     int32_t search_ms[2];
     struct ipr_db_endgame_turn *endgame; /* values from the tablebases */

@@ -7,7 +7,7 @@
 #include "db/known_turns.h"
 #include "db/turns.h"
 
-#define RENEW_MS 2000 /* so that the progress of running games is shown */
+#define RENEW_MS 2000 /* short, because renewing a lease also stores the progress of the game */
 
 /* No lease is renewed while this thread waits for a lock. */
 static enum ipr_code connection_borrow(const struct ipr_job_store *l, struct ipr_db **db,
@@ -112,7 +112,7 @@ enum ipr_code ipr_job_store_definition(const struct ipr_job_store *l, const char
     return rc;
 }
 
-/* Half-moves of some sides, from one on. */
+/* Number of half-moves of the given sides from ply `from` on. */
 static size_t plies_of(const struct ipr_db_game *g, size_t from, unsigned sides)
 {
     const size_t n = g->n_moves > from ? g->n_moves - from : 0;

@@ -88,7 +88,7 @@ static enum ipr_code queue_analyses(struct ipr_req *req, const struct ipr_analys
     const char *judge = plan.games.judge != NULL ? plan.games.judge : config->judge;
     struct ipr_db_planned n = { 0 };
 
-    plan.games.judge = NULL; /* the one that will analyse the games: it selects none */
+    plan.games.judge = NULL; /* the parameter names the judge to use; it does not select games */
     enum ipr_code rc = check_plan(&plan, err);
     if (rc == IPR_OK)
         rc = ipr_req_lease(req, &view.db, err);

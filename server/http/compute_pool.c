@@ -119,8 +119,8 @@ enum ipr_code ipr_compute_pool_start(struct ipr_compute_pool **out, struct ipr_e
     return rc == 0 ? IPR_OK : ipr_err_set(err, IPR_EIO, "cannot start a thread");
 }
 
-/* Who waits for another request's answer is put again by the thread that computes that, which then
- * finds it here. */
+/* Requests that wait for the answer of another one are queued again by the thread that computes it,
+ * which finds them in the queue before it ends. */
 void ipr_compute_pool_quiesce(struct ipr_compute_pool *pool)
 {
     pthread_mutex_lock(&pool->lock);
@@ -129,7 +129,7 @@ void ipr_compute_pool_quiesce(struct ipr_compute_pool *pool)
     pthread_mutex_unlock(&pool->lock);
     while (pool->n_threads > 0)
         pthread_join(pool->threads[--pool->n_threads], NULL);
-    /* MHD would close connections that are resumed and not yet answered. */
+    /* Stopping MHD closes connections that were resumed but not answered yet. */
     ipr_clock_await_none(&pool->lock, &pool->changed, &pool->open, ANSWER_S);
 }
 

@@ -267,7 +267,7 @@ void ipr_import_queue_quiesce(struct ipr_import_queue *q)
     if (q->running)
         pthread_join(q->thread, NULL);
     q->running = false;
-    /* MHD would close connections that are resumed and not yet answered. */
+    /* Stopping MHD closes connections that were resumed but not answered yet. */
     ipr_clock_await_none(&q->lock, &q->changed, &q->open, ANSWER_S);
 }
 

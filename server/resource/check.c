@@ -1,4 +1,4 @@
-/* Names that a resource does not have, or that are given twice. */
+/* Refuses parameters that are unknown or given twice. */
 #include <string.h>
 
 #include "resource/reading.h"
@@ -19,7 +19,8 @@ static const struct ipr_param_def *param_def_of(const struct ipr_resource *r, co
     return NULL;
 }
 
-/* Whether the resource has a parameter there: for a write, in the body or in the address. */
+/* Whether the resource takes the parameter in this place: a write has some in the body, others in
+ * the address. */
 static bool param_is_taken_at(const struct ipr_resource *r, const struct ipr_param_def *d,
                               enum ipr_given_place place)
 {

@@ -12,7 +12,7 @@ enum ipr_code ipr_param_refuse_cursor(struct ipr_err *err, const char *after)
     return ipr_param_refuse(err, "after", after, IPR_CURSOR_EXPECTED);
 }
 
-/* FNV-1a: it is no secret, only told from those of other lists. */
+/* FNV-1a: it only has to distinguish the cursors of different lists, not to resist attacks. */
 static uint32_t text_hash(const char *text)
 {
     uint32_t hash = 2166136261u;
@@ -31,7 +31,9 @@ const char *ipr_cursor_bind(const struct ipr_resource *r, const void *params, co
                             text_hash(ipr_params_list_href(r, params, mem)), next);
 }
 
-/* Takes off what binds a cursor to the list and the other parameters. */
+/* Checks that a cursor belongs to the list and the other parameters, and removes their hash from
+ * it.
+ */
 static enum ipr_code cursor_unbind(const struct ipr_reading *r, const struct ipr_param_def *d)
 {
     const char *const given = *(const char **)(r->out + d->at), *inner;

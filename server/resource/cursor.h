@@ -3,11 +3,11 @@
 
 #include "resource/resource.h"
 
-/** The refusal of a cursor that is none of this list (any more). */
+/** IPR_EPARSE for a cursor that does not, or no longer, belong to this list. */
 enum ipr_code ipr_param_refuse_cursor(struct ipr_err *err, const char *after);
 
-/** The cursor of a list as clients have it, bound to the list, its order and its filters: the
- * reader refuses it with others, and takes the binding off. NULL: none. */
+/** The form of a cursor that clients receive. It is bound to the list, its order and its filters:
+ * the reader refuses it with other ones, and removes the binding. NULL: none. */
 const char *ipr_cursor_bind(const struct ipr_resource *r, const void *params, const char *next,
                             struct ipr_arena *mem);
 

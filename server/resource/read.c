@@ -22,7 +22,7 @@ static enum ipr_code param_refuse_value(const struct ipr_reading *r, const struc
     return rc;
 }
 
-/* Whole numbers with commas between them; NULL: the list has something else. */
+/* A JSON list of whole numbers as text, separated by commas; NULL if it has other values. */
 static const char *json_list_text(const struct ipr_reading *r, const json_t *list)
 {
     const char *text = "";

@@ -4,14 +4,14 @@
 #include "resource/resource.h"
 
 /*
- * The only reader of parameters. Every invalid one is IPR_EPARSE "bad_parameter" in one form:
- * "NAME: expected WHAT, got "VALUE"", or "… got nothing".
+ * The only reader of parameters. For every invalid one it returns IPR_EPARSE "bad_parameter" with
+ * the message "NAME: expected WHAT, got "VALUE"", or "… got nothing".
  */
 
 /** A parameter as received: a text, or a member of a JSON body. */
 struct ipr_given {
     const char *name;
-    const char *text;   /* NULL: json */
+    const char *text;   /* NULL: the value is json */
     const json_t *json; /* borrowed */
     enum ipr_given_place {
         IPR_GIVEN_PATH,
@@ -21,8 +21,8 @@ struct ipr_given {
     } place;
 };
 
-/** IPR_EPARSE "unknown_parameter" (also for one of the body in the address and the reverse), or
- * "bad_parameter" for one that is given twice. */
+/** IPR_EPARSE "unknown_parameter", also for one in the address that belongs in the body or the
+ * reverse, or "bad_parameter" for one that is given twice. */
 IPR_CHECK enum ipr_code ipr_params_check(const struct ipr_resource *r,
                                          const struct ipr_given *given, size_t n,
                                          struct ipr_err *err);
@@ -34,12 +34,12 @@ IPR_CHECK enum ipr_code ipr_params_read(const struct ipr_resource *r, const stru
                                         size_t n, bool partial, struct ipr_arena *mem, void **out,
                                         struct ipr_err *err);
 
-/** IPR_EPARSE "bad_parameter" for errors that the reader does not detect. `got` NULL:
- * nothing. */
+/** IPR_EPARSE "bad_parameter" for errors that the reader cannot detect. `got` NULL: the parameter
+ * was absent. */
 enum ipr_code ipr_param_refuse(struct ipr_err *err, const char *name, const char *got,
                                const char *fmt, ...) __attribute__((format(printf, 4, 5)));
 
-/** "a whole number from 1 to 500": what the parameter's value is. */
+/** Describes the values of a parameter: "a whole number from 1 to 500". */
 void ipr_param_expected(const struct ipr_param_def *d, struct ipr_buf *out);
 
 #endif

@@ -3,14 +3,14 @@
 
 #include "resource/read.h"
 
-/* Between the parts of the reader. */
+/* Internal to the reader of parameters. */
 
 #define IPR_PARAM_GOT_MAX      40 /* bytes of a value that a refusal shows */
 #define IPR_PARAM_ANOTHER_TYPE "(another type)"
 #define IPR_CURSOR_EXPECTED                                                                        \
     "a cursor: the member next of an answer with the same list, order and filters"
 
-/** What is being read, and its destination. */
+/** A request being read, and its destination. */
 struct ipr_reading {
     const struct ipr_resource *resource;
     const struct ipr_given *given;
@@ -21,27 +21,27 @@ struct ipr_reading {
     struct ipr_err *err;
 };
 
-/** NULL: not given. */
+/** The parameter of that name as received; NULL if it was not given. */
 const struct ipr_given *ipr_reading_find(const struct ipr_reading *r, const char *name);
 
-/** An empty text, as in an unfilled field of a form, and null count as absent. */
+/** Whether it counts as absent: an empty text, as from an empty field of a form, or null. */
 bool ipr_given_is_absent(const struct ipr_given *g);
 
-/** IPR_PARAM_ANOTHER_TYPE where it has none. */
+/** The value as text; IPR_PARAM_ANOTHER_TYPE for JSON that the parameter cannot be. */
 const char *ipr_given_text(const struct ipr_reading *r, const struct ipr_param_def *d,
                            const struct ipr_given *g);
 
-/** Sets the member of a parameter; false: its type does not have this value. */
+/** Sets the member of a parameter; false if the text is not a value of its type. */
 bool ipr_param_read_value(const struct ipr_reading *r, const struct ipr_param_def *d,
                           const char *text);
 
-/** IPR_EPARSE where a parameter needs, excludes or limits another. */
+/** IPR_EPARSE if a parameter lacks another that it needs, or contradicts one. */
 IPR_CHECK enum ipr_code ipr_params_check_relations(const struct ipr_reading *r);
 
-/** Takes off what binds cursors to the list and the other parameters. IPR_EPARSE. */
+/** Checks and removes the binding of cursors (ipr_cursor_bind). IPR_EPARSE. */
 IPR_CHECK enum ipr_code ipr_cursors_unbind(const struct ipr_reading *r);
 
-/** Bytes of a text to show, at most `most`: no character is cut. */
+/** Number of bytes of a text to show, at most `most`, without cutting a character. */
 size_t ipr_param_clip(const char *text, size_t most);
 
 #endif

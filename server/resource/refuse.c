@@ -1,4 +1,4 @@
-/* What a parameter should be, and the refusal of what it is not. */
+/* Describes the values that a parameter can have, and refuses others. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>

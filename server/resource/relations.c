@@ -1,11 +1,11 @@
-/* Parameters that need, exclude or limit each other. */
+/* Checks parameters that need, exclude or limit each other. */
 #include <inttypes.h>
 #include <string.h>
 
 #include "resource/reading.h"
 #include "resource/write.h"
 
-/* A parameter with the text that it was given as. */
+/* A parameter with the text given for it. */
 struct param_given {
     const struct ipr_param_def *def;
     const char *text;
@@ -49,7 +49,7 @@ static bool param_any_has_value(const struct ipr_reading *r, const char *names)
     return false;
 }
 
-/* The default says nothing. */
+/* Whether the parameter has a value other than its default. */
 static bool param_says_something(const struct ipr_reading *r, const struct ipr_param_def *d)
 {
     return memcmp(r->out + d->at, (const unsigned char *)r->resource->init + d->at, d->size) != 0;

@@ -6,7 +6,7 @@
 #include "base/str.h"
 #include "resources.h"
 
-/* The resources of the service as server/resources.def describes them. */
+/* The resources of the service, as described by server/resources.def. */
 
 enum ipr_param_type {
     IPR_PARAM_INT,    /* int, or int64_t if the range needs it; 0 or IPR_PARAM_ABSENT: absent */
@@ -100,7 +100,7 @@ const struct ipr_param_def *ipr_resource_param(const struct ipr_resource *r, con
 /** Whether a parameter belongs to a method: "all" and NULL include every one. */
 bool ipr_param_of_method(const struct ipr_param_def *d, const char *method);
 
-/** Whether one of the names in "a,b" is `name`; `names` may be NULL. */
+/** Whether `name` is in a list of names such as "a,b"; `names` may be NULL. */
 bool ipr_name_is_listed(const char *names, const char *name);
 
 #endif

@@ -1,4 +1,4 @@
-/* Values of each type from their text. */
+/* Parses the values of each type of parameter. */
 #include <stdio.h>
 #include <string.h>
 
@@ -29,7 +29,7 @@ static bool param_read_real(const struct ipr_reading *r, const struct ipr_param_
 
     if (!ipr_str_double(ipr_str_c(text), d->lo, d->hi, &x))
         return false;
-    x = x == 0.0 ? 0.0 : x; /* no -0 */
+    x = x == 0.0 ? 0.0 : x; /* turns -0 into 0 */
     memcpy(r->out + d->at, &x, sizeof x);
     return true;
 }
@@ -67,7 +67,7 @@ static int time_class_index(struct ipr_str word)
     return class == IPR_TIME_CLASSES ? -1 : (int)class;
 }
 
-/* A list with commas between its words, as bits. */
+/* A list of words separated by commas, as a set of bits. */
 static bool param_read_set(const struct ipr_reading *r, const struct ipr_param_def *d,
                            const char *text)
 {
@@ -133,7 +133,7 @@ static bool param_read_text(const struct ipr_reading *r, const struct ipr_param_
     return d->type == IPR_PARAM_CURSOR || strlen(text) <= (size_t)d->hi;
 }
 
-/* A JSON value is only possible in a body. */
+/* For a type whose value is JSON: it can only be given in a body. */
 static bool param_no_value(const struct ipr_reading *r, const struct ipr_param_def *d,
                            const char *text)
 {

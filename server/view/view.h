@@ -27,8 +27,8 @@ struct ipr_view {
     const struct ipr_config *config;
     struct ipr_db *db;
     struct ipr_arena *mem;               /* of the request */
-    const struct ipr_spelling *spelling; /* the spelling file; NULL: none is set */
-    const char *calibration;             /* requested by its name; NULL: the configured one */
+    const struct ipr_spelling *spelling; /* NULL: no spelling file is configured */
+    const char *calibration;             /* name of the requested one; NULL: the configured one */
     unsigned time_classes; /* set of IPR_TIME_BIT (and IPR_TIME_OWN) of the games used; 0: the
                               default ones, classical and unknown */
     bool snapshot;         /* within ipr_db_snapshot_begin: computed figures are not cached */

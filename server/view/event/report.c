@@ -105,7 +105,7 @@ static enum ipr_code entries_of(const struct ipr_view_context *c, int32_t event,
     return rc;
 }
 
-/* Rows of the database by person are found by their first member. */
+/* Rows are searched by person: bsearch compares their first member. */
 static_assert(offsetof(struct ipr_db_player_strength, person) == 0 &&
                   offsetof(struct ipr_db_results, person) == 0,
               "the person comes first");

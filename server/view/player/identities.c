@@ -12,7 +12,7 @@
 
 #define CHANGES_BESIDE_PAIRS 20
 #define ALIASES_SHOWN        100
-#define ALIASES_EXAMINED     2000 /* for them */
+#define ALIASES_EXAMINED     2000 /* pairs checked to find them */
 
 static json_t *pair_json(const struct ipr_db_doubtful *d)
 {
@@ -68,7 +68,7 @@ enum ipr_code ipr_view_identity_changes(const struct ipr_view *v,
     return IPR_OK;
 }
 
-/* What the spelling file is certain of. */
+/* Pairs that are one person according to the spelling file. */
 static enum ipr_code add_aliases(const struct ipr_view *v, bool wanted, json_t *out,
                                  struct ipr_err *err)
 {

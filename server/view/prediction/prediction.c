@@ -21,7 +21,7 @@ static enum ipr_code head_strength(const struct ipr_view_context *c, struct ipr_
     return rc;
 }
 
-/* NULL: it is an estimate. */
+/* Why a side has no estimate of its strength; NULL if it has one. */
 static const char *head_no_estimate(const struct ipr_view_context *c,
                                     const struct ipr_predict_side *s)
 {
@@ -70,7 +70,9 @@ static struct ipr_outcome_side head_strength_of(const struct ipr_predict_side *s
                                       s->strength->figure.standard_error };
 }
 
-/* In a game of players of two years draws are as frequent as halfway between the years. */
+/* For players of different years the model takes the mean year, which the share of draws depends
+ * on.
+ */
 static struct ipr_figure_game_chances head_chances(const struct ipr_predict *p)
 {
     const struct ipr_outcome_model *model = &ipr_results_shipped.outcome;

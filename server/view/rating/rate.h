@@ -35,7 +35,7 @@ struct ipr_material {
     const struct ipr_db_player_turns *t; /* of the context's judge */
     size_t *keep;                        /* room for t->n: for windows */
     unsigned wanted;                     /* set of IPR_RATE_* */
-    bool opponents;                      /* the prior of the rating is of these */
+    bool opponents;                      /* the opponents' mean Elo is the prior of the rating */
 };
 
 /** Sets one member of `out`, in the request's arena. Where fewer than IPR_VIEW_MIN_TURNS turns
@@ -62,8 +62,8 @@ struct ipr_figure_moves_and_results *ipr_strength_and_results(const struct ipr_v
                                                               const struct ipr_db_results *results,
                                                               size_t n);
 
-/** Rating, and moves with results, of a scope; opponents: the prior is of these, where they have an
- * Elo. */
+/** Rating of a scope by moves, and by moves and results. `opponents`: the prior's mean is the mean
+ * Elo of the opponents, if any have one. */
 IPR_CHECK enum ipr_code ipr_strength_of(const struct ipr_view_context *c,
                                         const struct ipr_db_scope *scope, bool opponents,
                                         struct ipr_figure_rating **rating,

@@ -21,7 +21,7 @@ struct subject {
     struct ipr_db_event event;   /* when the scope has one */
     struct ipr_db_player_year y; /* its games; turns and version only for a plain year */
     bool plain;                  /* a year or a career: its figures are cached */
-    bool opponents;              /* the prior of the rating is of these */
+    bool opponents;              /* the opponents' mean Elo is the prior of the rating */
 };
 
 /* Undated games belong to no year, so that a career may have more judged games than its years.

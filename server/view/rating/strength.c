@@ -4,7 +4,7 @@
 #include "view/rating/rate.h"
 
 #define STRENGTH_CALIBRATION "rating"
-#define SURPRISE_MOVES       30 /* fewer: no comparison */
+#define SURPRISE_MOVES       30 /* minimum for the comparison with Elo */
 
 static const struct ipr_figure_range strength_range = { IPR_STRENGTH_ELO_MIN,
                                                         IPR_STRENGTH_ELO_MAX };
@@ -30,7 +30,9 @@ static const char *surprise_reason(const struct ipr_db_strength *sums)
     return sums->moves < SURPRISE_MOVES ? "30 moves are needed" : NULL;
 }
 
-/* Sets of as many moves or fewer. */
+/* How often such a deviation occurs by chance, from the largest null sets with at most `moves`
+ * moves.
+ */
 static struct ipr_figure_chance *surprise_chance(const struct ipr_view *v, double moves, double z)
 {
     const struct ipr_strength_null *row = ipr_strength_shipped.null_sets;
@@ -112,8 +114,8 @@ static struct ipr_figure_expectation *strength_prior(struct ipr_arena *mem)
     return prior;
 }
 
-/* The mean Elo of the opponents in analysed games with a result; that of all players where none has
- * one. */
+/* Prior around the mean Elo of the opponents in analysed games with a result; the prior of all
+ * players if no opponent has an Elo. */
 static struct ipr_figure_expectation *strength_prior_of(const struct ipr_db_results *results,
                                                         size_t n, struct ipr_arena *mem)
 {
