@@ -12,11 +12,9 @@
 #include "db/players.h"
 #include "ipr_db_sample.h"
 #include "ipr_db_test.h"
-#include "ipr_figures_sample.h"
 #include "ipr_test.h"
 #include "ipr_view_sample.h"
 #include "tmpl/mustache.h"
-#include "view/calibration/calibration.h"
 #include "view/json.h"
 #include "view/page/format.h"
 
@@ -282,12 +280,7 @@ static void a_calibration_asked_for_by_name_says_so(void **state)
     assert_null(json_object_get(json_object_get(own, "ipr"), "calibration_mismatch"));
 
     other.depth = 3;
-    struct ipr_buf figures = IPR_BUF_INIT;
-    json_t *record = NULL;
-    ipr_sample_mileposts(&figures, &other);
-    assert_ok(ipr_calibration_make("theirs", ipr_str_c(ipr_buf_c(&figures)), &record, &s->err),
-              &s->err);
-    ipr_buf_release(&figures);
+    json_t *record = ipr_sample_calibration_record("theirs", &other);
     assert_ok(ipr_view_calibration_add(&s->view, record, &fresh, &s->err), &s->err);
     assert_true(fresh);
     assert_ok(ipr_view_calibration_add(&s->view, record, &fresh, &s->err), &s->err);

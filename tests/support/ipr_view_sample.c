@@ -36,18 +36,26 @@ int ipr_view_scene_close(void **state)
     return 0;
 }
 
-void ipr_sample_calibration(struct ipr_db *db, const struct ipr_judge *judge, const char *digest)
+json_t *ipr_sample_calibration_record(const char *name, const struct ipr_judge *judge)
 {
     struct ipr_buf figures = IPR_BUF_INIT;
     struct ipr_err err = IPR_ERR_INIT;
     json_t *record = NULL;
-    bool changed;
 
     ipr_sample_mileposts(&figures, judge);
-    assert_ok(ipr_calibration_make("sample", ipr_str_c(ipr_buf_c(&figures)), &record, &err), &err);
+    assert_ok(ipr_calibration_make(name, ipr_str_c(ipr_buf_c(&figures)), &record, &err), &err);
+    ipr_buf_release(&figures);
+    return record;
+}
+
+void ipr_sample_calibration(struct ipr_db *db, const struct ipr_judge *judge, const char *digest)
+{
+    json_t *record = ipr_sample_calibration_record("sample", judge);
     char *text = json_dumps(record, JSON_COMPACT);
+    struct ipr_err err = IPR_ERR_INIT;
+    bool changed;
+
     assert_ok(ipr_db_calibration_put(db, "sample", "{}", text, digest, &changed, &err), &err);
     free(text);
     json_decref(record);
-    ipr_buf_release(&figures);
 }

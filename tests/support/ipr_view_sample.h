@@ -20,8 +20,11 @@ struct ipr_view_scene {
 int ipr_view_scene_open(void **state); /* *state is the scene */
 int ipr_view_scene_close(void **state);
 
-/** Makes the calibration "sample" of invented mileposts (ipr_figures_sample.h) judged by `judge`
- * and stores it with that digest. Ends the test when it fails. */
+/** A calibration of invented mileposts (ipr_figures_sample.h) judged by `judge`. Ends the test when
+ * it fails. */
+json_t *ipr_sample_calibration_record(const char *name, const struct ipr_judge *judge);
+
+/** Stores it under the name "sample" with that digest. */
 void ipr_sample_calibration(struct ipr_db *db, const struct ipr_judge *judge, const char *digest);
 
 #endif

@@ -5,6 +5,7 @@
 
 #include "ipr_figures_sample.h"
 #include "ipr_test.h"
+#include "ipr_view_sample.h"
 #include "model/ipr.h"
 #include "model/regan_prob.h"
 #include "stats/line.h"
@@ -20,25 +21,12 @@ static const struct ipr_judge judge = { .name = "twelve",
                                         .threads = 1,
                                         .first_move = 9 };
 
-static json_t *make_anew(void)
-{
-    struct ipr_err err = IPR_ERR_INIT;
-    struct ipr_buf figures = IPR_BUF_INIT;
-    json_t *record = NULL;
-
-    ipr_sample_mileposts(&figures, &judge);
-    assert_ok(ipr_calibration_make("standard", ipr_str_c(ipr_buf_c(&figures)), &record, &err),
-              &err);
-    ipr_buf_release(&figures);
-    return record;
-}
-
 static json_t *made; /* once for all tests */
 
 static json_t *make_record(void)
 {
     if (!made)
-        made = make_anew();
+        made = ipr_sample_calibration_record("standard", &judge);
     return json_deep_copy(made);
 }
 
@@ -64,7 +52,7 @@ static void the_record_says_what_it_is_made_from(void **state)
 
 static void the_same_figures_give_the_same_bytes(void **state)
 {
-    json_t *a = make_record(), *b = make_anew();
+    json_t *a = make_record(), *b = ipr_sample_calibration_record("standard", &judge);
     char *first = json_dumps(a, JSON_COMPACT), *second = json_dumps(b, JSON_COMPACT);
 
     (void)state;
