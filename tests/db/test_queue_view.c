@@ -1,116 +1,4 @@
-/* Judging as pages and programs see it, over a real database: the queue, judges, what a rating
- * lacks, figures for monitoring. */
-#include "view/queue/analyses.h"
-
-#include <libpq-fe.h>
-
-#include "db/judges.h"
-#include "db/turns.h"
-#include "db/workers.h"
-#include "ipr_db_sample.h"
-#include "ipr_db_test.h"
-#include "ipr_prometheus.h"
-#include "ipr_test.h"
-#include "view/json.h"
-
-#define GAMES 4
-#define PLIES 70
-#define TURNS (PLIES - 16) /* from move 9 on, both sides */
-
-struct scene {
-    struct ipr_db_fixture *f;
-    struct ipr_view view;
-    struct ipr_config config;
-    int64_t upload;
-    int32_t tal;
-    struct ipr_db_new_game games[GAMES];
-};
-
-static struct scene *open_scene(void **state)
-{
-    struct ipr_db_fixture *f = *state;
-    struct scene *s = ipr_arena_alloc(&f->mem, 1, sizeof *s);
-
-    (void)ipr_db_test_sql("SET client_min_messages = warning; "
-                          "TRUNCATE upload, game, player, judge, judge_total, worker "
-                          "RESTART IDENTITY CASCADE");
-    *s = (struct scene){ .f = f, .config = { .judge = "standard", .calibration = "none" } };
-    s->view = (struct ipr_view){ .config = &s->config, .db = f->db, .mem = &f->mem };
-    for (unsigned i = 0; i < GAMES; i++)
-        s->games[i] =
-            ipr_sample_game(&f->mem, i + 1, "Tal, M", "Botvinnik", i < 3 ? 1960 : 1961, PLIES);
-    s->upload = ipr_sample_store(f->db, s->games, GAMES, "standard");
-    s->tal = (int32_t)ipr_db_test_int("SELECT id FROM player WHERE name = 'Tal, M'");
-    return s;
-}
-
-static void queue(struct scene *s, const struct ipr_db_selection *games, const char *judge,
-                  int expected)
-{
-    struct ipr_db_planned n = { 0 };
-
-    assert_ok(ipr_db_analyses_queue(s->f->db, &(struct ipr_db_plan){ .games = *games }, judge, 5,
-                                    "ann", false, &n, &s->f->err),
-              &s->f->err);
-    assert_int_equal(n.games - n.there, expected);
-}
-
-static void beat(struct scene *s, const char *name, const char *engines, int threads)
-{
-    const struct ipr_db_worker w = { .name = name,
-                                     .version = "1.2.3",
-                                     .engines = engines,
-                                     .threads = threads,
-                                     .games = 3,
-                                     .turns = 200,
-                                     .cached = 50,
-                                     .failures = 1,
-                                     .leases_lost = 2 };
-
-    assert_ok(ipr_db_worker_beat(s->f->db, &w, &s->f->err), &s->f->err);
-}
-
-struct storing {
-    int32_t judge_id;
-    struct ipr_db_game game;
-    struct ipr_judged_game judged;
-};
-
-static enum ipr_code store(struct ipr_db *db, void *arg, struct ipr_err *err)
-{
-    const struct ipr_db_work work = { .source = "w1", .search_ms = { 27000, 27000 } };
-    const struct storing *s = arg;
-    unsigned stored;
-
-    return ipr_db_sides_store(db, s->judge_id, &s->game, &s->judged, 3, &work, &stored, err);
-}
-
-/* A second a turn. */
-static void judge_with(struct scene *s, int64_t id, const char *name, const char *engine)
-{
-    struct ipr_judge judge;
-    struct storing st;
-
-    assert_true(ipr_judge_builtin(name, &judge));
-    snprintf(judge.engine, sizeof judge.engine, "%s", engine);
-    assert_ok(ipr_db_judge_ensure(s->f->db, &judge, &st.judge_id, &s->f->err), &s->f->err);
-    assert_ok(ipr_db_game_get(s->f->db, id, &s->f->mem, &st.game, &s->f->err), &s->f->err);
-    st.judged = ipr_sample_judgement(&s->f->mem, &judge, &st.game, (unsigned)id);
-    assert_ok(ipr_db_tx(s->f->db, store, &st, &s->f->err), &s->f->err);
-}
-
-static void judge_game(struct scene *s, int64_t id, const char *name)
-{
-    judge_with(s, id, name, "Engine 1");
-}
-
-static json_t *page_of(const char *name, json_t *resource, struct ipr_err *err)
-{
-    assert_ok(ipr_view_page(name, resource, err), err);
-    return json_object_get(resource, "page");
-}
-
-/* ---- the queue ---- */
+#include "queue_view.h"
 
 static void jobs_are_listed_by_state_and_page(void **state)
 {
@@ -168,12 +56,12 @@ static void jobs_are_listed_by_state_and_page(void **state)
     }
 }
 
-/* What does not exist is refused by name, not answered as an empty selection. */
-static void selections_name_what_is_there(void **state)
+/* A selection of what does not exist is refused with its name; it is not an empty selection. */
+static void selections_name_what_is_missing(void **state)
 {
     static const struct {
         struct ipr_db_selection s;
-        const char *says; /* NULL: it is there */
+        const char *says; /* NULL: it exists */
     } rows[] = {
         { { .person = 12345 }, "no player 12345" },
         { { .upload = 999 }, "no upload 999" },
@@ -202,7 +90,7 @@ static void selections_name_what_is_there(void **state)
     }
 }
 
-static void the_queue_is_told_whole(void **state)
+static void queue_has_jobs_uploads_and_workers(void **state)
 {
     struct scene *s = open_scene(state);
     const struct ipr_db_selection of_upload = { .upload = s->upload };
@@ -239,10 +127,10 @@ static void the_queue_is_told_whole(void **state)
     const json_t *owner = json_array_get(json_object_get(r, "owners"), 0);
     assert_string_equal(ipr_json_text_at(owner, "owner"), "ann");
     assert_close(ipr_json_at(owner, "games", -1.0), 2.0, 0.0);
-    assert_int_equal(json_array_size(json_object_get(r, "uploads")), 2); /* one a judge */
+    assert_int_equal(json_array_size(json_object_get(r, "uploads")), 2); /* one per judge */
 
-    /* Buttons are there for what they can change. */
-    (void)page_of("queue", r, &err);
+    /* The members from which the page makes its buttons. */
+    assert_ok(ipr_view_page("queue", r, &err), &err);
     const json_t *rows = json_object_get(r, "uploads");
     const json_t *quick = json_array_get(rows, 0), *standard = json_array_get(rows, 1);
     assert_string_equal(ipr_json_text_at(quick, "judge"), "quick");
@@ -258,7 +146,7 @@ static void the_queue_is_told_whole(void **state)
     json_decref(r);
 }
 
-static void streams_tell_of_persons_and_of_all(void **state)
+static void progress_of_players_and_of_the_queue(void **state)
 {
     struct scene *s = open_scene(state);
     const struct ipr_db_selection whole = { 0 }, tal = { .person = s->tal };
@@ -299,7 +187,7 @@ static void expect_turns(struct scene *s, double done, double total)
     json_decref(r);
 }
 
-/* What is judged of an upload is counted from its beginning to its end. */
+/* turns_done and turns_total add up from the request to the end of the analysis. */
 static void turns_of_an_upload_add_up(void **state)
 {
     struct scene *s = open_scene(state);
@@ -307,7 +195,7 @@ static void turns_of_an_upload_add_up(void **state)
 
     expect_turns(s, 0.0, 0.0);
     queue(s, &of_upload, "standard", GAMES);
-    queue(s, &of_upload, "quick", GAMES); /* not what it was sent for */
+    queue(s, &of_upload, "quick", GAMES); /* not the upload's judge */
     expect_turns(s, 0.0, 4.0 * TURNS);
     (void)ipr_db_test_sql("UPDATE job SET state = 'leased', worker = 'a:1', turns_done = 5, "
                           "lease_token = 1, lease_until = now() + interval '1 hour' "
@@ -329,293 +217,14 @@ static void turns_of_an_upload_add_up(void **state)
     expect_turns(s, 3.0 * TURNS, 3.0 * TURNS);
 }
 
-/* ---- narrow first, wide where a rating asks for it ---- */
-
-static json_t *year_1960(struct scene *s, const char *judge)
-{
-    struct ipr_err err = IPR_ERR_INIT;
-    json_t *r = NULL;
-
-    assert_ok(
-        ipr_view_ratings_page(&s->view,
-                              &(struct ipr_ratings_request){
-                                  .player = s->tal, .year = 1960, .color = -1, .judge = judge },
-                              &r, &err),
-        &err);
-    return r;
-}
-
-static void a_rating_is_refused_to_narrow_evaluations(void **state)
-{
-    struct scene *s = open_scene(state);
-    struct ipr_err err = IPR_ERR_INIT;
-
-    for (int i = 0; i < 3; i++)
-        judge_game(s, s->games[i].id, "narrow");
-    json_t *r = year_1960(s, "narrow");
-    assert_true(json_is_null(ipr_json_find(r, "ipr.estimate")));
-    assert_non_null(
-        strstr(ipr_json_text_at(r, "ipr.reason"), "the engine setting narrow evaluates"));
-    assert_string_equal(ipr_json_text_at(r, "offer.judge"), "standard");
-    json_decref(r);
-
-    r = year_1960(s, NULL);
-    const json_t *by = json_array_get(json_object_get(r, "judged_by"), 0);
-    assert_string_equal(ipr_json_text_at(by, "name"), "narrow");
-    assert_close(ipr_json_at(by, "turns", -1.0), 3.0 * TURNS / 2, 0.0);
-    assert_close(ipr_json_at(r, "offer.games", -1.0), 3.0, 0.0);
-    assert_close(ipr_json_at(r, "offer.turns", -1.0), 3.0 * TURNS, 0.0);
-    assert_string_equal(ipr_json_text_at(r, "queue.offer.reason"), "no_worker");
-    (void)page_of("player_year", r, &err);
-    json_decref(r);
-}
-
-/* What is queued by default has two lines. Of the figures that need more the default stays. */
-static void a_year_analysed_by_default_is_offered_the_wide_judge(void **state)
-{
-    struct scene *s = open_scene(state);
-
-    s->config.judge = "rating";
-    for (int i = 0; i < 3; i++)
-        judge_game(s, s->games[i].id, "rating");
-    json_t *r = year_1960(s, NULL);
-    const json_t *by = json_array_get(json_object_get(r, "judged_by"), 0);
-    assert_string_equal(ipr_json_text_at(by, "name"), "rating");
-    assert_string_equal(ipr_json_text_at(r, "judge.name"), "rating"); /* what there is */
-    assert_string_equal(ipr_json_text_at(r, "offer.judge"), "standard");
-    assert_close(ipr_json_at(r, "offer.games", -1.0), 3.0, 0.0);
-    json_decref(r);
-
-    r = year_1960(s, "rating");
-    assert_string_equal(ipr_json_text_at(r, "judge.name"), "rating");
-    assert_string_equal(ipr_json_text_at(r, "offer.judge"), "standard");
-    json_decref(r);
-
-    judge_game(s, s->games[0].id, "standard");
-    r = year_1960(s, NULL);
-    assert_string_equal(ipr_json_text_at(r, "judge.name"), "standard");
-    assert_close(ipr_json_at(r, "offer.games", -1.0), 2.0, 0.0);
-    json_decref(r);
-    s->config.judge = "quick"; /* wide itself */
-    r = year_1960(s, NULL);
-    assert_string_equal(ipr_json_text_at(r, "offer.judge"), "quick");
-    json_decref(r);
-}
-
-static void an_offer_says_what_it_takes(void **state)
-{
-    struct scene *s = open_scene(state);
-    const struct ipr_db_selection in_1961 = { .person = s->tal, .year = 1961 };
-    const struct ipr_db_selection in_1960 = { .person = s->tal, .year = 1960 };
-
-    judge_game(s, s->games[0].id, "standard"); /* a second a turn */
-    beat(s, "a:1", "stockfish", 3);
-    beat(s, "b:2", "toga", 9); /* has not the engine */
-    json_t *r = year_1960(s, NULL);
-    assert_close(ipr_json_at(r, "offer.games", -1.0), 2.0, 0.0);
-    assert_close(ipr_json_at(r, "queue.offer.seconds", -1.0), TURNS, 0.0); /* one engine a game */
-    json_decref(r);
-
-    queue(s, &in_1961, "standard", 1); /* goes before */
-    r = year_1960(s, NULL);
-    assert_close(ipr_json_at(r, "queue.offer.seconds", -1.0), 3.0 * TURNS / 3, 0.0);
-    assert_close(ipr_json_at(r, "offer.turns", -1.0), 2.0 * TURNS, 0.0);
-    json_decref(r);
-
-    /* Of a game of which one side is judged the other is left. */
-    ipr_db_test_sql("DELETE FROM judged_side WHERE colour = 1");
-    r = year_1960(s, NULL);
-    assert_close(ipr_json_at(r, "offer.games", -1.0), 3.0, 0.0);
-    assert_close(ipr_json_at(r, "offer.turns", -1.0), 2.5 * TURNS, 0.0);
-    json_decref(r);
-    ipr_db_test_sql("INSERT INTO judged_side SELECT (jsonb_populate_record(j, "
-                    "'{\"colour\": 1}')).* FROM judged_side AS j");
-
-    queue(s, &in_1960, "standard", 2);
-    r = year_1960(s, NULL);
-    assert_true(json_is_null(ipr_json_find(r, "queue.offer")));
-    assert_close(ipr_json_at(r, "offer.games", -1.0), 2.0, 0.0); /* whatever is queued */
-    assert_close(ipr_json_at(r, "queue.judging.ready", -1.0), 2.0, 0.0);
-    assert_close(ipr_json_at(r, "queue.judging.seconds", -1.0), 3.0 * TURNS / 3, 0.0);
-    json_decref(r);
-}
-
-/* ---- judges ---- */
-
-static void judges_are_what_is_asked_for_and_who_has_judged(void **state)
-{
-    struct scene *s = open_scene(state);
-    struct ipr_err err = IPR_ERR_INIT;
-    json_t *r = NULL;
-
-    judge_game(s, s->games[0].id, "quick");
-    assert_ok(ipr_view_judge(&s->view, &(struct ipr_judge_request){ "quick" }, &r, &err), &err);
-    assert_true(ipr_json_true_at(r, "built_in"));
-    assert_true(ipr_json_true_at(r, "reproducible"));
-    assert_string_equal(ipr_json_text_at(r, "program"), "stockfish");
-    assert_close(ipr_json_at(r, "depth", -1.0), 8.0, 0.0);
-    assert_close(ipr_json_at(r, "turns", -1.0), TURNS, 0.0);
-    assert_null(json_object_get(r, "engine"));
-    const json_t *who = json_array_get(json_object_get(r, "identities"), 0);
-    assert_string_equal(ipr_json_text_at(who, "engine"), "Engine 1");
-    assert_close(ipr_json_at(who, "games", -1.0), 1.0, 0.0);
-    json_decref(r);
-    assert_ok(ipr_view_judge(&s->view, &(struct ipr_judge_request){ "alliot" }, &r, &err), &err);
-    assert_false(ipr_json_true_at(r, "reproducible")); /* it goes by the clock */
-    assert_int_equal(json_array_size(json_object_get(r, "identities")), 0);
-    json_decref(r);
-    assert_int_equal(ipr_view_judge(&s->view, &(struct ipr_judge_request){ "nobody" }, &r, &err),
-                     IPR_ENOTFOUND);
-    assert_string_equal(err.type, "no_such_judge");
-}
-
-static void expect_reproducible(struct scene *s, const char *name, json_type want)
-{
-    struct ipr_err err = IPR_ERR_INIT;
-    json_t *r = NULL;
-
-    assert_ok(ipr_view_judge(&s->view, &(struct ipr_judge_request){ name }, &r, &err), &err);
-    const json_t *is = json_object_get(r, "reproducible");
-    assert_non_null(is);
-    if (json_typeof(is) != want)
-        fail_msg("%s: reproducible is of type %d, not %d", name, (int)json_typeof(is), (int)want);
-    json_decref(r);
-}
-
-static void define(struct scene *s, const char *name, const char *program)
-{
-    struct ipr_judge judge = { .multipv = 2, .depth = 5, .hash_mb = 16, .threads = 1 };
-    bool fresh;
-
-    judge.first_move = 9;
-    snprintf(judge.name, sizeof judge.name, "%s", name);
-    snprintf(judge.program, sizeof judge.program, "%s", program);
-    assert_ok(ipr_db_definition_add(s->f->db, &judge, "ann", &fresh, &s->f->err), &s->f->err);
-}
-
-static void answer(struct scene *s, const char *name, const char *engine, const char *options)
-{
-    struct ipr_judge judge;
-    int32_t id;
-
-    assert_ok(ipr_db_definition_get(s->f->db, name, &judge, &s->f->err), &s->f->err);
-    snprintf(judge.engine, sizeof judge.engine, "%s", engine);
-    snprintf(judge.options, sizeof judge.options, "%s", options);
-    assert_ok(ipr_db_judge_ensure(s->f->db, &judge, &id, &s->f->err), &s->f->err);
-}
-
-/* Nobody knows whether an engine repeats itself before it has answered, save where the search that
- * is requested forbids it; what one of its program has said holds for all judges of it. */
-static void judges_are_reproducible_when_the_engine_is(void **state)
-{
-    struct scene *s = open_scene(state);
-
-    define(s, "toga-5", "toga2");
-    define(s, "toga-too", "toga2");
-    expect_reproducible(s, "standard", JSON_NULL);
-    expect_reproducible(s, "toga-5", JSON_NULL);
-    expect_reproducible(s, "alliot", JSON_FALSE); /* it goes by the clock */
-    expect_reproducible(s, "fishnet", JSON_FALSE);
-    answer(s, "quick", "Engine 1", "");
-    expect_reproducible(s, "standard", JSON_TRUE);
-    expect_reproducible(s, "alliot", JSON_FALSE);
-    expect_reproducible(s, "toga-5", JSON_NULL);
-    answer(s, "toga-too", "Toga", "irreproducible; OwnBook=false");
-    expect_reproducible(s, "toga-too", JSON_FALSE);
-    expect_reproducible(s, "toga-5", JSON_FALSE);
-    expect_reproducible(s, "standard", JSON_TRUE);
-    (void)ipr_db_test_sql("DELETE FROM judge_definition WHERE NOT built_in");
-}
-
-/* ---- monitoring ---- */
-
-static void figures_are_strictly_of_their_form(void **state)
-{
-    struct scene *s = open_scene(state);
-    const struct ipr_db_selection of_upload = { .upload = s->upload };
-    struct ipr_err err = IPR_ERR_INIT;
-    struct ipr_buf out = IPR_BUF_INIT;
-
-    ipr_buf_puts(&out, "");
-    assert_ok(ipr_view_metrics(&s->view, &out, &err), &err);
-    ipr_prometheus_read(ipr_buf_c(&out)); /* families without samples are allowed */
-    ipr_buf_reset(&out);
-
-    queue(s, &of_upload, "standard", GAMES);
-    (void)ipr_db_test_sql("UPDATE job SET state = 'paused', created = now() - interval '1 day' "
-                          "WHERE id = (SELECT min(id) FROM job)");
-    (void)ipr_db_test_sql("UPDATE job SET created = now() - interval '1 hour' "
-                          "WHERE id = (SELECT max(id) FROM job)");
-    judge_game(s, s->games[0].id, "quick");
-    (void)ipr_db_test_sql("INSERT INTO report (kind, params, judge_id, time_classes, usual, state)"
-                          " SELECT 'royale', n::text, max(j.id), 3, FALSE,"
-                          "   CASE WHEN n < 3 THEN 'wanted' ELSE 'failed' END"
-                          " FROM generate_series(1, 3) AS n, judge AS j GROUP BY n");
-    beat(s, "host \"a\":1", "stockfish", 2);
-    assert_ok(ipr_view_metrics(&s->view, &out, &err), &err);
-    const char *text = ipr_buf_c(&out);
-    ipr_prometheus_read(text);
-    static const struct {
-        const char *sample;
-        double value;
-    } rows[] = {
-        { "intrinsic_jobs{judge=\"standard\",kind=\"judge\",state=\"ready\"}", GAMES - 1 },
-        { "intrinsic_jobs{judge=\"standard\",kind=\"judge\",state=\"paused\"}", 1 },
-        { "intrinsic_judged_turns", TURNS },
-        { "intrinsic_reports{kind=\"royale\",state=\"wanted\"}", 2 },
-        { "intrinsic_reports{kind=\"royale\",state=\"failed\"}", 1 },
-        { "intrinsic_workers", 1 },
-        { "intrinsic_worker_engines{worker=\"host \\\"a\\\":1\"}", 2 },
-        { "intrinsic_worker_turns_total{worker=\"host \\\"a\\\":1\"}", 200 },
-        { "intrinsic_worker_cached_turns_total{worker=\"host \\\"a\\\":1\"}", 50 },
-        { "intrinsic_worker_engine_failures_total{worker=\"host \\\"a\\\":1\"}", 1 },
-        { "intrinsic_worker_leases_lost_total{worker=\"host \\\"a\\\":1\"}", 2 },
-    };
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        assert_close(ipr_prometheus_value(text, rows[i].sample), rows[i].value, 0.0);
-    const double oldest = ipr_prometheus_value(text, "intrinsic_oldest_ready_job_seconds");
-    assert_true(oldest >= 3600.0 && oldest < 80000.0);
-    assert_true(ipr_prometheus_value(text, "intrinsic_job_table_dead_rows") >= 0.0);
-    ipr_buf_release(&out);
-}
-
-/* A snapshot that somebody holds shows: it is what slows the queue down. */
-static void an_old_snapshot_is_told_of(void **state)
-{
-    static const char age[] = "intrinsic_database_xmin_age_transactions";
-    struct scene *s = open_scene(state);
-    struct ipr_err err = IPR_ERR_INIT;
-    struct ipr_buf out = IPR_BUF_INIT;
-    PGconn *holder = PQconnectdb(s->f->url);
-
-    assert_int_equal(PQstatus(holder), CONNECTION_OK);
-    PQclear(PQexec(holder, "BEGIN ISOLATION LEVEL REPEATABLE READ"));
-    PQclear(PQexec(holder, "SELECT count(*) FROM job"));
-    for (int i = 0; i < 5; i++)
-        beat(s, "a:1", "stockfish", i);
-    assert_ok(ipr_view_metrics(&s->view, &out, &err), &err);
-    assert_true(ipr_prometheus_value(ipr_buf_c(&out), age) >= 5.0);
-    assert_true(
-        ipr_prometheus_value(ipr_buf_c(&out), "intrinsic_database_oldest_snapshot_seconds") > 0.0);
-    PQfinish(holder);
-    ipr_buf_release(&out);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(jobs_are_listed_by_state_and_page),
-        cmocka_unit_test(selections_name_what_is_there),
-        cmocka_unit_test(the_queue_is_told_whole),
-        cmocka_unit_test(streams_tell_of_persons_and_of_all),
+        cmocka_unit_test(selections_name_what_is_missing),
+        cmocka_unit_test(queue_has_jobs_uploads_and_workers),
+        cmocka_unit_test(progress_of_players_and_of_the_queue),
         cmocka_unit_test(turns_of_an_upload_add_up),
-        cmocka_unit_test(a_rating_is_refused_to_narrow_evaluations),
-        cmocka_unit_test(a_year_analysed_by_default_is_offered_the_wide_judge),
-        cmocka_unit_test(an_offer_says_what_it_takes),
-        cmocka_unit_test(judges_are_what_is_asked_for_and_who_has_judged),
-        cmocka_unit_test(judges_are_reproducible_when_the_engine_is),
-        cmocka_unit_test(figures_are_strictly_of_their_form),
-        cmocka_unit_test(an_old_snapshot_is_told_of),
     };
 
     return cmocka_run_group_tests_name("queue view", tests, ipr_db_fixture_setup,
