@@ -1,0 +1,210 @@
+/* The pages of games, events, uploads and the queue. */
+#include "page.h"
+
+#define SEARCH                                                                                     \
+    "\"search\":{\"uci\":\"g1f3\",\"san\":\"Nf3\",\"value\":-90,\"depth\":24,\"seldepth\":43,"     \
+    "\"tbhits\":0,\"time_ms\":1,\"dmean\":8,\"dmax\":43,\"ddmax\":3}"
+#define GAME_HEAD                                                                                  \
+    "{\"id\":5,\"white\":{\"id\":7,\"name\":\"<Fischer> & Co\",\"elo\":2785},"                     \
+    "\"black\":{\"id\":8,\"name\":\"Larsen\",\"elo\":null},\"result\":\"1-0\","                    \
+    "\"event\":\"<Denver>\",\"site\":null,\"round\":\"2\",\"date\":\"1971.07.08\",\"year\":1971,"
+
+/* Every kind of note, state, evaluation and source. */
+static void game(void **state)
+{
+    (void)state;
+    EXPECT(
+        "game",
+        GAME_HEAD
+        "\"time_class\":\"blitz\",\"time_class_known\":\"inferred\",\"tags\":{\"Event\":\"<Denver>"
+        "\"},"
+        "\"start_fen\":null,\"plies\":4,\"final_state\":\"checkmate\"," JUDGE "\"states\":["
+        "{\"ply\":3,\"state\":null,\"check\":true,\"repetitions\":1,\"halfmove\":1},"
+        "{\"ply\":4,\"state\":\"checkmate\",\"check\":true,\"repetitions\":1,\"halfmove\":0}],"
+        "\"moves\":[{\"ply\":0,\"number\":17,\"mover\":\"w\",\"uci\":\"g1f3\",\"san\":\"Nf3\"},"
+        "{\"ply\":1,\"number\":17,\"mover\":\"b\",\"uci\":\"g8f6\",\"san\":\"Nf6\"},"
+        "{\"ply\":2,\"number\":18,\"mover\":\"w\",\"uci\":\"f3g1\",\"san\":\"Ng1+\"},"
+        "{\"ply\":3,\"number\":18,\"mover\":\"b\",\"uci\":\"f6g8\",\"san\":\"Ng8#\"}],\"turns\":["
+        "{\"ply\":1,\"mover\":\"b\",\"depth\":10,\"best\":{\"uci\":\"d7d5\",\"san\":\"d5\","
+        "\"score\":31},\"played\":{},\"rank\":3,\"eval_white\":123},"
+        "{\"ply\":2,\"mover\":\"w\",\"depth\":10,\"best\":{\"uci\":\"f3g1\",\"san\":\"Ng1+\","
+        "\"score\":0},\"played\":{},\"rank\":1,\"eval_white\":{\"mate\":-4}},"
+        "{\"ply\":3,\"mover\":\"b\",\"depth\":10,\"best\":{\"uci\":\"h7h5\",\"san\":\"h5\","
+        "\"score\":{\"mate\":2}},\"played\":{},\"rank\":2,\"eval_white\":null}],\"notes\":["
+        "{\"ply\":0,\"comment\":\"A <famous> game\"},{\"ply\":1,\"nag\":5},{\"ply\":1,\"nag\":146},"
+        "{\"ply\":1,\"comment\":\"<script>\"},{\"ply\":2,\"clock_ms\":7199000},"
+        "{\"ply\":2,\"elapsed_ms\":61000},{\"ply\":2,\"eval_white\":-7,\"depth\":18},"
+        "{\"ply\":3," SEARCH "}],\"judged_by\":[{\"judge\":{\"id\":2,\"name\":\"deep\","
+        "\"engine\":\"E\",\"network\":\"\",\"multipv\":5,\"limit\":{\"depth\":14},\"first_move\":9}"
+        ","
+        "\"mover\":\"b\",\"turns\":27,\"source\":\"import\",\"finished\":\"2026-11-21T12:00:00Z\"}]"
+        ","
+        "\"sources\":[{\"upload\":3,\"game\":12,\"source\":\"<a>.pgn\","
+        "\"created\":\"2026-11-20T12:00:00Z\",\"duplicate\":true}]}",
+        "&lt;Fischer&gt; &amp; Co – Larsen, 1-0", "&lt;Denver&gt;, round 2, 1971.07.08",
+        "<a href=\"/players/7/1971\">", "Elo 2785", "blitz, from the name of the event",
+        "The last position: checkmate", "A &lt;famous&gt; game", "17. Nf3", "17… Nf6", "!?", "$146",
+        "&lt;script&gt;", "+1.23", "d5 −0.31", "#-4", "h5 #-2", "1:59:59", "spent 0:01:01",
+        "evaluation in the file −0.07, depth 18", "searched Nf3: −0.90 for the mover, depth 24",
+        "<strong>checkmate</strong>", "deep: E, depth 14, 5 lines, from move 9", "/games/5?judge=2",
+        "<td>Black</td>", "&lt;a&gt;.pgn", "12, duplicate", "/uploads/3",
+        "/api/v1/games/5.pgn?evals=true", "/api/v1/games/5.pgn?form=alliot");
+    EXPECT("game",
+           GAME_HEAD "\"time_class\":\"unknown\",\"time_class_known\":\"unknown\",\"tags\":{},"
+                     "\"start_fen\":\"4k3/8/8/8/8/8/8/4K3 w - - 0 1\",\"plies\":0,"
+                     "\"final_state\":\"insufficient_material\",\"judge\":null,"
+                     "\"states\":[{\"ply\":0,\"state\":\"insufficient_material\"}],\"moves\":[],"
+                     "\"turns\":[],\"notes\":[],\"judged_by\":[],\"sources\":[]}",
+           "From the position <code>4k3/", "The game has no moves", "Not analysed yet", "None yet",
+           "insufficient material", "Time class: unknown");
+}
+
+static void events(void **state)
+{
+    (void)state;
+    EXPECT(
+        "events",
+        "{" JUDGE "\"events\":[{\"id\":9,\"name\":\"<Cup> & Co\",\"year\":1971,\"games\":1350,"
+        "\"games_judged\":20,\"players\":300,\"counted_all\":true},{\"id\":8,\"name\":\"Rated\","
+        "\"year\":null,\"games\":10001,\"games_judged\":0,\"players\":9000,\"counted_all\":false}],"
+        "\"next\":\"0-8\",\"search\":\"c\",\"year\":null}",
+        "<a href=\"/events/9\">&lt;Cup&gt; &amp; Co</a>", "<td>1971</td>", "1,350", "over 10,001",
+        "unknown", "name=\"after\" value=\"0-8\"", "name=\"q\" value=\"c\"",
+        "aria-current=\"true\">Events");
+    EXPECT("events", "{\"events\":[],\"next\":null,\"search\":\"x\",\"year\":null}",
+           "No event with these words");
+    EXPECT("events", "{\"events\":[],\"next\":null,\"search\":null,\"year\":1999}",
+           "No event of this year");
+    EXPECT("events", "{\"events\":[],\"next\":null,\"search\":null,\"year\":null}",
+           "No games that name an event");
+}
+
+#define EVENT_HEAD                                                                                 \
+    "{\"event\":{\"id\":9,\"name\":\"<Cup>\",\"year\":1971}," JUDGE                                \
+    "\"time_classes\":[\"blitz\"],\"not_rated\":{\"rapid\":2},\"games\":45,\"games_judged\":44,"   \
+    "\"results\":{\"white_won\":20,\"black_won\":10,\"drawn\":14,\"unknown\":1},"
+#define PLAYER(n, rest)                                                                            \
+    "{\"place\":" #n ",\"player\":{\"id\":" #n ",\"name\":\"<P> " #n "\"},\"games\":9,"            \
+    "\"games_judged\":9,\"turns\":300,\"score_games\":9," rest "}"
+
+static void event(void **state)
+{
+    (void)state;
+    EXPECT(
+        "event",
+        EVENT_HEAD
+        "\"players_total\":300,\"limit\":2,\"after\":null,\"next\":\"2\",\"players\":[" PLAYER(
+            1,
+            "\"score\":6.5,\"elo\":{\"estimate\":2401.4},"
+            "\"performance\":{\"estimate\":2600."
+            "2,"
+            "\"interval\":{\"low\":2400,\"high\":2800},\"bounded\":false},\"expected\":{"
+            "\"points\":4.24,\"games\":9},\"conformance\":{\"at_0\":{\"share\":0.571,\"interval\":{"
+            "\"low\":0.52,\"high\":0.62}},\"at_30\":{\"share\":0.842,\"interval\":{\"low\":0.81,"
+            "\"high\":0.87}}},\"bayes\":{"
+            "\"estimate\":"
+            "1.234,\"interval\":{\"low\":1.1,\"high\":1.4}},\"concordance\":{\"rating\":2401."
+            "4,"
+            "\"mm\":{\"actual\":0.55,\"projected\":0.531,\"z\":0.84},\"ad\":{\"z\":-2.34}}"
+            "," IPR) "," PLAYER(2, "\"score\":9,\"elo\":"
+                                   "{\"estimate\":null},\"performance\":{"
+                                   "\"estimate\":null,"
+                                   "\"interval\":{\"low\":2500,\"high\":null},\"bounded\":"
+                                   "true},\"unplayed\":{\"games\":1,\"score\":0.5,\"score_games\":"
+                                   "1},\"expected\":{\"estimate\":null,\"reason\":\"no "
+                                   "Elo\"},"
+                                   "\"conformance\":{\"at_0\":null},\"bayes\":{\"estimate\":"
+                                   "null},"
+                                   "\"concordance\":{\"mm\":null,\"reason\":\"few\"}"
+                                   "," REFUSAL) "],\"comparisons\":{\"compared\":1,"
+                                                "\"beyond\":[{\"standard_errors\":2,"
+                                                "\"expected\":0.0459,"
+                                                "\"mm\":0,\"ad\":1}]}}",
+        "&lt;Cup&gt;, 1971", "45 games of 300 players, 44 analysed",
+        "White won 20, Black 10, 14 drawn", "1 without a result", "2 rapid", "6.5 / 9",
+        "9.5 / 10<abbr", "†", "2600", "2400 to 2800", "4.2", "above 2500",
+        "150 turns are needed, 112 remain", "2801<abbr", "2618 to 2985", "57.1%", "52.0% to 62.0%",
+        "81.0% to 87.0%", "1.10 to 1.40", "+0.8", "−2.3", "53.1%", "1 performance compared",
+        "0.046", "These are 2 of 300 players", "href=\"/events/9?after=2\"");
+    EXPECT("event",
+           EVENT_HEAD
+           "\"players_total\":null,\"limit\":40,\"after\":null,\"next\":null,\"players\":[],"
+           "\"comparisons\":{\"compared\":0,\"beyond\":[]},\"reason\":\"no tournament\"}",
+           "No ratings:</strong> no tournament");
+}
+
+static void upload(void **state)
+{
+    (void)state;
+    EXPECT(
+        "upload",
+        "{\"id\":5,\"created\":\"2026-11-21T12:01:02Z\",\"source\":\"a.pgn\",\"judge\":"
+        "\"standard\",\"games_read\":4,\"imported\":2,\"duplicate\":1,\"rejected\":1,"
+        "\"queued\":1,\"running\":1,\"analysed\":0,\"failed\":0,\"turns_done\":1,"
+        "\"turns_total\":4,\"done\":false,\"errors\":[{\"game\":1,\"line\":1664,\"column\":13,"
+        "\"ply\":3,\"type\":\"illegal_move\",\"detail\":\"Ke3 is not legal\",\"white\":\"A\","
+        "\"black\":null}],\"failures\":[{\"game_id\":1,\"white\":\"A\",\"black\":\"B\","
+        "\"reason\":\"engine died\"}],\"players\":[{\"player\":{\"id\":7,\"name\":\"F\"},"
+        "\"year\":null,\"games\":2}],\"duplicates\":[{\"game\":3,\"kind\":\"extends\",\"kept\":12,"
+        "\"improved\":true,\"conflicts\":[\"result\",\"white_elo\"]}]}",
+        "a longer version", "result, white elo", "data-events=\"/api/v1/uploads/5/events\"",
+        "1,664", "2… (Black)", "Ke3 is not legal", "A – ?", "engine died",
+        "data-count=\"analysed\"", "value=\"1\" max=\"4\"", "href=\"/players/7\"");
+}
+
+static void uploads(void **state)
+{
+    (void)state;
+    EXPECT("uploads",
+           "{\"uploads\":[{\"id\":5,\"created\":\"2026-11-21T12:01:02Z\",\"created_by\":\"ann\","
+           "\"source\":\"<a>.pgn\",\"judge\":\"standard\",\"games_read\":1234,\"imported\":1230,"
+           "\"duplicate\":3,\"rejected\":1,\"queued\":1,\"running\":1,\"analysed\":2,\"failed\":0,"
+           "\"turns_done\":30,\"turns_total\":60,\"done\":false},{\"id\":4,\"created\":"
+           "\"2026-11-20T12:01:02Z\",\"created_by\":null,\"source\":\"b.pgn\",\"judge\":null,"
+           "\"games_read\":2,\"imported\":2,\"duplicate\":0,\"rejected\":0,\"queued\":0,"
+           "\"running\":0,\"analysed\":0,\"failed\":0,\"turns_done\":0,\"turns_total\":0,"
+           "\"done\":true}],\"next\":\"4\"}",
+           "<title>Uploads", "href=\"/uploads/5\"", "&lt;a&gt;.pgn", "2026-11-21 12:01", "ann",
+           "standard", "1,234", "1,230", "value=\"30\" max=\"60\"", "2 of 4", ">unknown<",
+           ">not queued<", "nothing queued", "name=\"after\" value=\"4\"");
+    EXPECT("uploads", "{\"uploads\":[],\"next\":null}", "No uploads yet");
+}
+
+static void queue(void **state)
+{
+    (void)state;
+    EXPECT(
+        "queue",
+        "{\"queue\":{\"ready\":1234,\"running\":1,\"paused\":3,\"failed\":2,\"remaining\":"
+        "\"a minute\",\"judged_games\":9,\"judged_turns\":22220},\"running\":[{\"game_id\":4,"
+        "\"white\":\"Tal\",\"black\":null,\"year\":1960,\"judge\":\"standard\",\"worker\":"
+        "\"a:1\",\"turns_done\":5,\"turns_total\":0}],\"owners\":[],\"waiting\":[],\"uploads\":[{"
+        "\"id\":7,\"source\":\"a.pgn\",\"created\":\"2026-11-21T12:01:02Z\",\"games\":4,"
+        "\"white\":\"Tal, M\",\"black\":\"Botvinnik\",\"event\":\"<Cup>\",\"owner\":\"ann\","
+        "\"owners\":2,\"judge\":\"quick\",\"priority\":1,\"ready\":0,\"running\":0,\"paused\":3,"
+        "\"failed\":0}],\"failed\":[{\"game_id\":4,\"white\":\"A\",\"black\":\"B\",\"year\":null,"
+        "\"judge\":\"quick\",\"reason\":null,\"attempts\":3}],\"workers\":[{\"name\":\"a:1\","
+        "\"version\":\"1\",\"programs\":\"stockfish\",\"started\":\"2026-11-21T12:01:02Z\","
+        "\"engines\":2,\"tablebases\":5,\"games\":4,\"turns\":1200,\"cached_share\":0.25,"
+        "\"failures\":0,\"leases_lost\":0}],\"cache\":{\"turns\":1200,\"share\":0.25}}",
+        "1,234", "22,220", "Tal – ?, 1960", "value=\"5\" max=\"1\"",
+        "Tal, M – Botvinnik and 3 more, &lt;Cup&gt;", "for ann and 1 more", "2026-11-21 12:01",
+        "/api/v1/analyses/resume?upload=7&amp;judge=quick", "value=\"2\"", "no reason recorded",
+        "5 men", "25.0%", "data-busy");
+    EXPECT(
+        "queue",
+        "{\"queue\":{\"ready\":0,\"running\":0,\"paused\":0,\"failed\":0,\"remaining\":null},"
+        "\"running\":[],\"owners\":[],\"waiting\":[],\"uploads\":[],\"failed\":[],\"workers\":[],"
+        "\"cache\":{\"turns\":0,\"share\":null}}",
+        "No upload has games in the queue", "No worker reported", "No game is waiting");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(game),   cmocka_unit_test(events),  cmocka_unit_test(event),
+        cmocka_unit_test(upload), cmocka_unit_test(uploads), cmocka_unit_test(queue),
+    };
+
+    return cmocka_run_group_tests(tests, load, unload);
+}

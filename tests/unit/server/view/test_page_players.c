@@ -1,0 +1,207 @@
+/* The dashboard and the pages of players. */
+#include "page.h"
+
+/* Everything that may be requested, a calibration of another judge, and only the opponents' moves
+ * left to analyse. */
+#define MORE                                                                                       \
+    "\"ipr\":{\"estimate\":2801.4,\"interval\":{\"low\":2618.2,\"high\":2984.6},"                  \
+    "\"standard_error\":93.5,\"turns\":1702,\"games\":20,\"ae_ref\":0.07,\"ae_ref_se\":0.004,"     \
+    "\"mm\":{\"projected\":0.5,\"actual\":0.5},\"ad\":{\"projected\":0.06,\"actual\":0.06},"       \
+    "\"fits\":{\"moments\":{\"s\":0.1,"                                                            \
+    "\"c\":0.6,\"estimate\":2801.4,\"interval\":{\"low\":2618.2,\"high\":2984.6}},\"mle\":{"       \
+    "\"s\":0.1,\"c\":0.6,\"estimate\":null,\"interval\":null,\"reason\":\"the calibration x has "  \
+    "no line of mle fits\"}},\"game_bootstrap\":{\"standard_error\":88.1,\"replicates\":200}},"    \
+    "\"depth_weighted\":{\"estimate\":6.75,\"interval\":{\"low\":6.4,\"high\":7.1},"               \
+    "\"turns\":1702,\"games\":20,\"weights\":[{\"depth\":1,\"weight\":0.125,"                      \
+    "\"standard_error\":null}]},\"concordance\":{\"rating\":2785,"                                 \
+    "\"rating_source\":\"game tags\",\"extrapolated\":true,\"calibration_mismatch\":true,"         \
+    "\"turns\":1702,\"games\":20,\"mm\":{\"projected\":0.531,\"actual\":0.552,"                    \
+    "\"difference\":0.021,\"interval\":{\"low\":0.018,\"high\":0.06},\"z\":1.05,\"tail\":0.14},"   \
+    "\"ad\":{}},\"games_unjudged\":0,\"offer\":{\"judge\":\"standard\",\"games\":4,"               \
+    "\"turns\":120},\"queue\":{\"offer\":{\"judge\":\"standard\",\"games\":4,"                     \
+    "\"turns\":120,\"remaining\":\"a minute\"}}"
+#define BOUND                                                                                      \
+    "{\"at_0\":null},\"bayes\":{\"elo\":{\"estimate\":null,\"reason\":\"every point was scored\"," \
+    "\"interval\":{\"low\":2500,\"high\":null},\"turns\":1702,\"games\":20}}"
+#define YEAR(ipr)                                                                                  \
+    "{\"player\":{\"id\":7,\"name\":\"<Fischer> & Co\"},\"year\":1971,\"games\":22,"               \
+    "\"games_judged\":20,\"turns\":1800,\"counted\":1750,\"active\":true,\"elo\":2785,"            \
+    "\"pending\":false,\"at_0\":{\"share\":0.571},\"at_30\":{\"share\":0.842}," ipr "}"
+#define RATINGS(ipr, conformance)                                                                  \
+    "{\"player\":{\"id\":7,\"name\":\"<Fischer> & Co\"},\"year\":1971," JUDGE                      \
+    "\"games_unjudged\":2,\"turns\":1800,\"games\":20,\"game_list\":[{\"white\":{\"id\":8,"        \
+    "\"name\":"                                                                                    \
+    "\"Larsen\"},\"black\":{\"id\":7,\"name\":\"F\"},\"result\":\"0-1\",\"event\":\"<Denver>\","   \
+    "\"round\":\"2\",\"date\":\"1971.07.08\",\"plies\":70,\"state\":\"judged\"},"                  \
+    "{\"id\":2,\"white\":{\"id\":9,\"name\":\"L\"},\"black\":{\"id\":7,\"name\":\"F\"},"           \
+    "\"result\":\"0-1\",\"event\":null,\"plies\":0,\"state\":\"not queued\"}]," ipr                \
+    ",\"conformance\":" conformance                                                                \
+    ",\"elo\":{\"estimate\":2785,\"source\":\"rating list\",\"games\":20,\"unplayed\":{"           \
+    "\"games\":1},\"opponents\":{\"mean\":2600,\"games\":20},"                                     \
+    "\"score\":15.5,\"score_games\":20,\"performance\":{\"estimate\":2800}}}"
+
+static void dashboard(void **state)
+{
+    (void)state;
+    EXPECT("dashboard",
+           "{" JUDGE "\"queue\":{\"ready\":1234,\"running\":1,\"failed\":0,\"judged_games\":9,"
+           "\"judged_turns\":22220},\"running\":[{\"white\":\"A\",\"black\":null,\"event\":null,"
+           "\"year\":null,\"turns_done\":3,\"turns_total\":60}],\"uploads\":[{\"id\":5,"
+           "\"created\":\"2026-11-21T12:01:02Z\",\"source\":\"a.pgn\",\"games_read\":4,"
+           "\"rejected\":1,\"duplicate\":0,\"queued\":1,\"running\":1,\"analysed\":2,\"failed\":0,"
+           "\"turns_done\":30,\"turns_total\":60,\"done\":false}],\"player_years\":[" YEAR(
+               IPR) "," YEAR(REFUSAL) "],\"pairs\":[{\"white\":{\"player\":{\"id\":7,\"name\":"
+                                      "\"F\"},\"year\":1971},\"black\":{\"player\":{\"id\":8,"
+                                      "\"name\":\"S\"},\"year\":1969}}]}",
+           "1,234", "22,220", "2801", "2618 to 2985", "1,702", "&lt;Fischer&gt; &amp; Co",
+           "/players/7/1971", "150 turns are needed", "value=\"30\" max=\"60\"", "2026-11-21 12:01",
+           "data-busy", "/compare?white=7:1971&amp;black=8:1969", "enctype=\"multipart/form-data\"",
+           "outside the calibrated range");
+    EXPECT("dashboard",
+           "{\"judge\":null,\"calibration\":null,\"queue\":{},\"running\":[],\"uploads\":[],"
+           "\"player_years\":[],\"pairs\":[]}",
+           "No player-year has", "Nothing was uploaded yet", "Nothing has been analysed yet");
+}
+
+static void players(void **state)
+{
+    (void)state;
+    EXPECT(
+        "players",
+        "{" JUDGE "\"players\":[{\"id\":7,\"name\":\"<Fischer> & Co\",\"games\":22,\"turns\":"
+        "1800,\"first_year\":1959,\"last_year\":1972,\"rating\":{\"estimate\":2711.4,\"interval\":"
+        "{\"low\":2650.2,\"high\":2780.1,\"level\":0.95}}},{\"id\":8,\"name\":\"B\",\"games\":1,"
+        "\"turns\":0,\"first_year\":null,\"last_year\":null}],\"next\":\"1800-7\","
+        "\"search\":\"a\\\"b\"}",
+        "1959–1972", "value=\"1800-7\"", "value=\"a&quot;b\"", "href=\"/players/8\"", "unknown",
+        "2711</td>", "href=\"/players?sort=-rating\"");
+    EXPECT("players", "{\"players\":[],\"next\":null,\"search\":null}", "No games yet");
+}
+
+static void player(void **state)
+{
+    (void)state;
+    EXPECT("player",
+           "{\"id\":7,\"name\":\"<Fischer> & Co\",\"games\":22,\"turns\":1800,\"first_year\":1971,"
+           "\"last_year\":1971," JUDGE "\"years\":[" YEAR(IPR) "," YEAR(REFUSAL) "]}",
+           "22 games, 1,800 analysed moves", "57.1%", "84.2%", "/players/7/1971",
+           "150 turns are needed", "aria-label=\"IPR 2801, 95% interval 2618 to 2985");
+}
+
+static void player_of_several_names(void **state)
+{
+    (void)state;
+    EXPECT("player",
+           "{\"id\":7,\"name\":\"A\",\"years\":[],\"rating\":{\"estimate\":2651.2,\"interval\":"
+           "{\"low\":2580,\"high\":null},\"turns\":4001,\"games\":130},\"moves_and_results\":{"
+           "\"estimate\":2702.4,\"interval\":{\"low\":2640,\"high\":2771},\"rated_games\":41,"
+           "\"score\":27.5,\"expected\":25.26},\"queue\":{\"player\":7,"
+           "\"rating_offer\":{\"judge\":\"rating\",\"games\":2,\"turns\":61,\"remaining\":"
+           "\"a minute\"}}}",
+           "2651</span>", "above 2580", "<strong>2702</strong>, 95% interval 2640 to 2771",
+           "41 games against rated opponents: 27.5 points, where 25.3 are expected",
+           "4,001 moves, 130 games", "2 games (61 moves) not analysed",
+           "name=\"player\" value=\"7\"", "name=\"judge\" value=\"rating\"");
+    EXPECT("player",
+           "{\"id\":7,\"name\":\"<Fischer> & Co\",\"fide_id\":4711,\"games\":22,\"turns\":0,"
+           "\"first_year\":null,\"last_year\":null," JUDGE
+           "\"spellings\":[\"<Fischer> & Co\",\"Fischer, R\",\"Bobby\"],"
+           "\"members\":[{\"id\":9,\"name\":\"Bobby\",\"fide_id\":null,\"change\":3}],"
+           "\"time_classes\":[\"classical\",\"rapid\",\"unknown\"],\"years\":[{\"year\":1971,"
+           "\"games\":0,\"not_rated\":{\"blitz\":12,\"bullet\":3}," REFUSAL "}]}",
+           "FIDE id 4711.</p>", "<q>Fischer, R</q> <q>Bobby</q>", "Merged into this player: Bobby",
+           "decision 3", "classical, rapid and unknown", "not counted: 12 blitz, 3 bullet",
+           "action=\"/api/v1/players/7/split\"");
+}
+
+#define SUSPECT(id, name, fide, games)                                                             \
+    "{\"id\":" id ",\"name\":\"" name "\",\"fide_id\":" fide ",\"games\":" games                   \
+    ",\"first_year\":1950,\"last_year\":1960,\"elo\":{\"low\":2700,\"high\":2785}}"
+
+static void doubtful_pairs(void **state)
+{
+    (void)state;
+    EXPECT(
+        "doubtful",
+        "{\"pairs\":[{\"players\":[" SUSPECT("7", "<Fischer> & Co", "null", "1200") "," SUSPECT(
+            "8", "Fischer", "4711", "3") "],\"why\":\"order\",\"common_opponents\":1}],"
+                                         "\"next\":\"7-8-fischer\",\"after\":\"1-2-a\","
+                                         "\"changes\":[{\"id\":4,\"kind\":\"merge\",\"player\":"
+                                         "{\"id\":1,\"name\":\"A\"},\"other\":{\"id\":2,"
+                                         "\"name\":\"B\"},\"made\":\"2026-11-21T12:01:02Z\","
+                                         "\"made_by\":\"local\",\"undone\":null},{\"id\":3,"
+                                         "\"kind\":\"split\",\"player\":{\"id\":5,\"name\":\"C\"},"
+                                         "\"other\":{\"id\":6,\"name\":\"D\"},\"sides_moved\":1,"
+                                         "\"made\":\"2026-11-21T12:01:02Z\",\"made_by\":\"ci\","
+                                         "\"undone\":\"2026-11-21T13:14:02Z\",\"undone_by\":"
+                                         "\"me\"}]}",
+        "1,200 games, 1950–1960, Elo 2700–2785", "FIDE 4711", "1 common opponent,",
+        "the same words in another order",
+        /* The player with fewer games is merged into the other. */
+        "formaction=\"/api/v1/players/8/merge\" name=\"into\" value=\"7\"",
+        "value=\"/players/doubtful?after=1-2-a\"", "value=\"7-8-fischer\"",
+        "formaction=\"/api/v1/identity-changes/4/undo\"", "split: 1 game moved to",
+        "undone 2026-11-21 13:14 by me");
+    EXPECT("doubtful",
+           "{\"token_needed\":true,\"pairs\":[{\"players\":[" SUSPECT(
+               "7", "A", "null",
+               "5") "," SUSPECT("8", "B", "4711",
+                                "3") "],\"why\":\"same_name\",\"spelled\":[\"C\",\"C\"],"
+                                     "\"common_opponents\":0},{\"players\":[" SUSPECT(
+                                         "9", "D", "null",
+                                         "5") "," SUSPECT("10", "E", "null",
+                                                          "3") "],\"why\":\"initials\","
+                                                               "\"spelled\":[\"F, Gus\",\"F, G\"],"
+                                                               "\"common_opponents\":0}]}",
+           "type=\"password\" name=\"token\"", "both also spelled “C”",
+           "also spelled “F, G” and “F, Gus”: the same surname, initials that fit");
+    EXPECT("doubtful", "{\"pairs\":[],\"next\":null,\"after\":null,\"changes\":[]}",
+           "No doubtful pairs.", "Nothing was decided yet.");
+    EXPECT("doubtful", "{\"pairs\":[],\"next\":\"1-2-a\",\"changes\":[]}", "there are more");
+    EXPECT("doubtful",
+           "{\"spelling_file\":true,\"aliases\":[{\"player\":" SUSPECT(
+               "7", "Fischer, R", "null",
+               "5") ",\"into\":" SUSPECT("8", "Fischer, Robert J", "4711",
+                                         "30") "}],\"pairs\":[],\"next\":null,\"changes\":"
+                                               "[{\"id\":4,\"kind\":\"merge\",\"player\":{"
+                                               "\"id\":1,\"name\":\"A\"},\"other\":{\"id\":"
+                                               "2,\"name\":\"B\"},\"batch\":3,"
+                                               "\"undone\":null}]}",
+           "action=\"/api/v1/players/doubtful/aliases\"", "Merge all of them", "Undo all of 3");
+}
+
+static void player_year(void **state)
+{
+    (void)state;
+    EXPECT("player_year",
+           RATINGS(IPR, "{\"at_0\":{\"share\":0.571,\"interval\":{\"low\":0.55,\"high\":0.59}},"
+                        "\"at_30\":{\"share\":0.842,\"interval\":null},\"mean_loss\":0.1717,"
+                        "\"mean_loss_standard_error\":0.011,\"turns\":1750,\"games\":20}"),
+           "<span class=\"value\">2801</span>", "2618 to 2985", "1,702 moves, 20 games",
+           "the calibration's line, 41 here", "1600 to 2791", "57.1%", "55.0% to 59.0%", "0.172",
+           "15.5 / 20", "advantage beyond 3.00 pawns", "2 games of this year not analysed",
+           "<a href=\"/players/8\">Larsen</a>", "&lt;Denver&gt;", "<td>analysed</td>",
+           "<td>not analysed: no moves</td>", "/compare?white=7:1971",
+           "/players/7/1971?include=fits,game_bootstrap,depth_weighted#more", "Elo on rating lists",
+           "1 game forfeited, not counted");
+    EXPECT("player_year", RATINGS(MORE, BOUND),
+           "outside the calibrated range; calibration of another engine setting",
+           "Elo in the game tags", "+0.021", "0.018 to 0.060", "above 2500",
+           "every point was scored", "More fits", "no line of mle fits", "standard error of 88",
+           "6.40 to 7.10", "12.5%", "The opponents' moves in 4 games (120 moves)");
+    EXPECT("player_year",
+           RATINGS(REFUSAL, "{\"at_0\":null,\"at_30\":null,\"mean_loss\":null,\"reason\":\"150 "
+                            "turns are needed, 118 remain\",\"turns\":118}"),
+           "No rating:", "112 remain after the exclusions", "118 remain", "Nothing was fitted");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(dashboard),      cmocka_unit_test(players),
+        cmocka_unit_test(player),         cmocka_unit_test(player_of_several_names),
+        cmocka_unit_test(doubtful_pairs), cmocka_unit_test(player_year),
+    };
+
+    return cmocka_run_group_tests(tests, load, unload);
+}
