@@ -1,7 +1,7 @@
 /*
  * Speed of the models of results on random games: strengths of 6,000 players over time from 30,000
- * games; chances of win, draw and loss, their fit, and matches. One row a task: name, CPU seconds
- * (the least of several runs). results.sh makes the table of it.
+ * games; chances of win, draw and loss, their fit, and matches. Prints one row per task: name, CPU
+ * seconds (minimum of several runs). results.sh makes a table from them.
  */
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_randist.h>
@@ -19,7 +19,7 @@
 
 enum { GAMES = 30000, PLAYERS = 6000, YEARS = 60, CHANCES = 1000, FIT = 18000, MATCH = 24 };
 
-/* A few players have most games, as in a collection of masters' games. */
+/* A few players have most of the games, as in a collection of masters' games. */
 static uint32_t some_player(gsl_rng *rng)
 {
     return (uint32_t)(PLAYERS * pow(gsl_rng_uniform(rng), 4));
@@ -43,7 +43,7 @@ static struct ipr_whr_game *some_games(gsl_rng *rng)
     return game;
 }
 
-/* Of some games, which `arg` is. */
+/* Fits to the games in `arg`. */
 static enum ipr_code fit_history(void *arg, struct ipr_err *err)
 {
     struct ipr_arena mem = IPR_ARENA_INIT;

@@ -1,8 +1,8 @@
 /*
  * Speed and memory of the rating: its calibration from 300,000 moves and the ratings that requests
- * compute, on random positions. One row a task: name, CPU seconds (the least of several runs); the
- * last row is the peak of memory in bytes. strength.sh makes the table of it. With --shipped it
- * prints what strength_reference.py computes with instead.
+ * compute, on random positions. Prints one row per task: name, CPU seconds (minimum of several
+ * runs); the last row is peak memory in bytes. strength.sh makes a table from them. With --shipped
+ * it prints the constants that strength_reference.py needs instead.
  */
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_randist.h>
@@ -210,7 +210,7 @@ static void bench_ratings(gsl_rng *rng)
     play_free(&p);
 }
 
-/* ---- what the reference computes with ---- */
+/* ---- constants for the reference ---- */
 
 static void print_row(const char *name, const double *values, size_t n)
 {
@@ -219,7 +219,7 @@ static void print_row(const char *name, const double *values, size_t n)
         printf("%.9g%c", values[i], i + 1 < n ? ' ' : '\n');
 }
 
-/* Ratings by few moves and many, within the curve and beyond it: sums and answer. */
+/* Sums and ratings, from few and many moves, within the range of the curve and beyond it. */
 static void print_ratings(void)
 {
     enum { SIZES = 3, SCORES = 5 };

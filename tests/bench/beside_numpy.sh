@@ -1,6 +1,6 @@
 # shellcheck shell=bash
-# Sourced by the benches of models. `beside_numpy NAME BENCH [ARGUMENT…]` leaves the rows of BENCH in
-# $work/ours and those of NAME_reference.py in $work/theirs, which is empty without numpy.
+# Sourced by the benchmarks of models. `beside_numpy NAME BENCH [ARGUMENT…]` writes the rows of BENCH
+# to $work/ours and those of NAME_reference.py to $work/theirs, which is empty without numpy.
 export OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -10,7 +10,7 @@ beside_numpy() {
 
     shift 2
     "$bench" >"$work/ours" 2>/dev/null
-    # Debian's own Python: another one on the path may be without numpy.
+    # Debian's Python has the packaged numpy; another Python on the path may not.
     if /usr/bin/python3 -c 'import numpy' 2>/dev/null; then
         /usr/bin/python3 -B "tests/bench/${name}_reference.py" "$@" >"$work/theirs"
     else

@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 
-/** CPU time of the process. */
+/** CPU time of the process in seconds. */
 static inline double seconds(void)
 {
     struct timespec t;
@@ -16,7 +16,7 @@ static inline double seconds(void)
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-/** Least CPU time of `runs` calls; stops the program when one fails. */
+/** Minimum CPU time of `runs` calls, in seconds; ends the program if one fails. */
 static inline double least(enum ipr_code (*task)(void *, struct ipr_err *), void *arg, int runs)
 {
     double best = 1e9;

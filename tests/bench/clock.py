@@ -1,9 +1,9 @@
-"""Time of a task."""
+"""CPU time of a task."""
 import time
 
 
 def least(task, runs):
-    """Least CPU seconds of several runs."""
+    """Minimum CPU seconds of several runs."""
     best = float('inf')
     for _ in range(runs):
         begin = time.process_time()

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Speed of the models of results on one core beside plain numpy, the same formulas on games of the
-# same size; rows of the bench's table. Usage: results.sh BENCH_RESULTS
+# Speed of the models of results on one core, compared with plain numpy: same formulas, same number
+# of games. Prints rows of the benchmark's table. Usage: results.sh BENCH_RESULTS
 set -eu
 cd "$(dirname "$0")/../.."
 bench=${1:?usage: results.sh BENCH_RESULTS}

@@ -1,7 +1,7 @@
-"""The tasks of bench_results.c in plain numpy, the same formulas on random games of the same size.
-One row a task: name, CPU seconds (the least of several runs). With a file of results
-(static/results/champions.tsv) as argument it prints strengths and the terms of the chances instead,
-for comparison with ours.
+"""The tasks of bench_results.c in plain numpy: same formulas, same number of random games. Prints one
+row per task: name, CPU seconds (minimum of several runs). With a file of results
+(static/results/champions.tsv) as argument it prints the strengths and the terms of the chances
+instead, to compare with ours.
 """
 import sys
 
@@ -15,7 +15,8 @@ DRIFT, DISPERSION, VIRTUAL, WHITE, WHITE_SD = 346.8, 0.4335, 2.0, 43.65, 20.0
 
 
 def whr(white, black, year, points, drift=DRIFT, tol=1e-7):
-    """Players one after the other, Newton on each: arrays of player, year, Elo, error; White."""
+    """Newton's method for one player after another. Arrays: player, year, Elo, error; White's
+    advantage; sweeps."""
     keys = np.unique(np.r_[white.astype(np.int64) * 4096 + year, black.astype(np.int64) * 4096 + year])
     at = [np.searchsorted(keys, p.astype(np.int64) * 4096 + year) for p in (white, black)]
     player, period = keys // 4096, keys % 4096

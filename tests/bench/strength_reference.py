@@ -1,7 +1,7 @@
 """The tasks of bench_strength.c in plain numpy, the same formulas on random features of the same
-size; the features themselves are not computed. Usage: strength_reference.py FILE, what `bench_strength
---shipped` prints: the constants, and ratings that must be found again. One row a task: name, CPU
-seconds (the least of several runs).
+size; the features themselves are not computed. Usage: strength_reference.py FILE. The file is the
+output of `bench_strength --shipped`: the constants, and ratings that must be reproduced. Prints one row
+per task: name, CPU seconds (minimum of several runs).
 """
 import sys
 
@@ -21,7 +21,7 @@ PENALTY = np.r_[0, np.full(FEATURES - 1, 10.0), np.full(SLOPES, 300.0)]
 GRID = 1000 + 10.0 * np.arange(241)
 
 
-# The curve and its variance at the grid; linear beyond the knots, too.
+# The curve and its variance on the grid; linear beyond the knots, too.
 def curve():
     elo, z, var, cov = (shipped[name] for name in ('elo', 'z', 'var', 'cov'))
     k = np.clip(np.searchsorted(elo, GRID) - 1, 0, len(elo) - 2)

@@ -1,8 +1,8 @@
 #!/bin/bash
-# What an analysed turn takes in the database, indexes and the rows beside it included. The samples of
-# two engine settings, as if a worker had analysed them here: each turn of the first 20 moves with
-# the key of its position, and no position twice, which is the worst case. Rows of the bench's table. Runs inside
-# tests/support/with_pg.sh.
+# Bytes per analysed turn in the database, including indexes and the rows of its side. Uses samples of
+# two engine settings as if a worker had analysed them here: each turn of the first 20 moves has a
+# key for its position and no position occurs twice, which is the worst case. Prints rows of the
+# benchmark's table. Runs inside tests/support/with_pg.sh.
 # Usage: turn_bytes.sh BUILD_DIR
 set -eu
 cd "$(dirname "$0")/../.."

@@ -1,7 +1,7 @@
 #ifndef IPR_TEST_DB_ANALYSES_H
 #define IPR_TEST_DB_ANALYSES_H
 
-/* Uploads of sample games, and what is requested of their analysis. */
+/* Uploads of sample games and requests for their analysis. */
 #include "db/analyses.h"
 
 #include "ipr_db_sample.h"
@@ -18,7 +18,7 @@ struct upload {
     size_t n;
 };
 
-/* n games of one pair in one year. */
+/* Stores n games of two players in one year. */
 static inline struct upload store(struct ipr_db_fixture *f, unsigned n, const char *white,
                                   const char *black, int year)
 {

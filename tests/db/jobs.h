@@ -9,7 +9,7 @@
 #include "ipr_db_test.h"
 #include "ipr_test.h"
 
-/* Stores n games; their ids. */
+/* Stores n games and returns their ids. */
 static inline int64_t *store(struct ipr_db_fixture *f, unsigned n)
 {
     static unsigned seed;
@@ -66,7 +66,7 @@ static inline void assert_state(struct ipr_db_fixture *f, int64_t ready, int64_t
     assert_int_equal(q.failed, failed);
 }
 
-/* With a cursor at the start of the queue. */
+/* Claims with a cursor at the start of the queue. */
 static inline enum ipr_code try_claim(struct ipr_db_fixture *f, const char *worker,
                                       struct ipr_db_job *job)
 {
@@ -105,7 +105,7 @@ static inline enum ipr_code claim_any(struct ipr_db_fixture *f, struct claims *c
     return ipr_db_job_claim_any(f->db, c->line, PROGRAMS, "w1", 60, job, &f->err);
 }
 
-/* Defines a judge for each of the programs, of the program's name. */
+/* Defines a judge for each program, with the program's name. */
 static inline void define_all(struct ipr_db_fixture *f)
 {
     for (int i = 0; i < PROGRAMS; i++)

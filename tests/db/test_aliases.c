@@ -1,4 +1,4 @@
-/* Players whom a spelling file makes one person: proposed, merged together, undone together. */
+/* Players that are one person according to a spelling file: listed, merged, undone together. */
 #include "people.h"
 
 #include <unistd.h>
@@ -36,20 +36,21 @@ static int32_t id_of(const char *name)
     return (int32_t)ipr_db_test_int(sql);
 }
 
-/* Two players who are one; the rest only seem so. */
+/* Two pairs are one person each (Karpov and Petrosian); the others only have similar names. */
 static void play_all(struct ipr_db_fixture *f)
 {
     play(f, 1, "karpov,anatoly", "x", 1970, false);
     play(f, 2, "karpov,an", "x", 1975, false);
-    play(f, 3, "karpov,a", "x", 2003, false); /* or Andrey */
+    play(f, 3, "karpov,a", "x", 2003, false); /* may be Andrey */
     play(f, 4, "petrosian,tigran v", "x", 1963, false);
     play(f, 5, "y", "petrosian,t", 1966, false);
-    play(f, 6, "petrosian,tigran", "x", 1986, false); /* one was dead, one two years old */
+    play(f, 6, "petrosian,tigran", "x", 1986,
+         false); /* one had died, the other was two years old */
     play(f, 7, "tal,mikhail", "x", 1960, false);
     play(f, 8, "tal,m", "x", 1961, false);
-    play(f, 9, "tal,m", "tal,mikhail", 1962, false); /* they have met */
+    play(f, 9, "tal,m", "tal,mikhail", 1962, false); /* played each other */
     play(f, 10, "kasparov,garry", "x", 1985, false);
-    play(f, 11, "kasparov,g", "y", 1985, false); /* by far too weak */
+    play(f, 11, "kasparov,g", "y", 1985, false); /* 2100 in the tags: too weak */
     play(f, 12, "spassky,boris", "x", 1965, false);
     play(f, 13, "spassky,b", "y", 1966, false); /* declared distinct */
     play(f, 14, "spassky", "y", 1967, false);   /* a surname alone */
@@ -76,7 +77,7 @@ static const char *merged_now(struct ipr_db_fixture *f)
 
 #define WANT "karpov,an is karpov,anatoly; petrosian,t is petrosian,tigran v"
 
-static void test_listed(void **state)
+static void test_list(void **state)
 {
     struct ipr_db_fixture *f = *state;
     struct ipr_spelling *s = open_people(f);
@@ -93,12 +94,12 @@ static void test_listed(void **state)
     assert_ok(ipr_db_aliases(f->db, s, 1, SIZE_MAX, &f->mem, &rows, &n, &f->err), &f->err);
     assert_int_equal(n, 1);
     assert_ok(ipr_db_aliases(f->db, s, 10, 1, &f->mem, &rows, &n, &f->err), &f->err);
-    assert_int_equal(n, 1); /* the second is not examined */
+    assert_int_equal(n, 1); /* the second pair is not checked */
     assert_string_equal(merged_now(f), "");
     ipr_spelling_close(&s);
 }
 
-static void test_merged_and_undone_together(void **state)
+static void test_merge_and_undo(void **state)
 {
     struct ipr_db_fixture *f = *state;
     struct ipr_spelling *s = open_people(f);
@@ -112,7 +113,8 @@ static void test_merged_and_undone_together(void **state)
     assert_string_equal(merged_now(f), WANT);
     assert_ok(ipr_db_identity_change_get(f->db, batch + 1, &f->mem, &change, &f->err), &f->err);
     assert_int_equal(change.batch, batch);
-    assert_ok(ipr_db_identity_undo(f->db, batch + 1, "you", &f->err), &f->err); /* any of them */
+    assert_ok(ipr_db_identity_undo(f->db, batch + 1, "you", &f->err),
+              &f->err); /* any change of the batch */
     assert_string_equal(merged_now(f), "");
     assert_int_equal(ipr_db_identity_undo(f->db, batch, "you", &f->err), IPR_ECONFLICT);
     assert_string_equal(f->err.type, "already_undone");
@@ -125,8 +127,8 @@ static void test_merged_and_undone_together(void **state)
     ipr_spelling_close(&s);
 }
 
-/* What rests on one of them keeps all of them. */
-static void test_later_change_holds_the_batch(void **state)
+/* The batch cannot be undone while a later change depends on one of its changes. */
+static void test_later_change_blocks_undo(void **state)
 {
     struct ipr_db_fixture *f = *state;
     struct ipr_spelling *s = open_people(f);
@@ -152,9 +154,9 @@ static void test_later_change_holds_the_batch(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_listed),
-        TEST(test_merged_and_undone_together),
-        TEST(test_later_change_holds_the_batch),
+        TEST(test_list),
+        TEST(test_merge_and_undo),
+        TEST(test_later_change_blocks_undo),
     };
 
     return cmocka_run_group_tests_name("aliases", tests, NULL, NULL);

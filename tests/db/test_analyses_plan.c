@@ -26,7 +26,7 @@ static void test_selection(void **state)
     const int32_t anna = one.games[0].white_id.id, bert = one.games[0].black_id.id;
     char sql[120];
 
-    /* The second upload has that game again, twice: it counts there, too, once. */
+    /* The second upload has that game again, twice: there it counts once, too. */
     snprintf(sql, sizeof sql,
              "INSERT INTO upload_duplicate VALUES (%lld, 9, %lld, 0, false), "
              "(%lld, 8, %lld, 0, false)",
@@ -89,7 +89,7 @@ static struct ipr_db_planned planned(struct ipr_db_fixture *f, const struct ipr_
     return n;
 }
 
-/* Players by years: the sides of these players in each game. */
+/* Queues the players' own sides of their games, by years. */
 static void test_plan(void **state)
 {
     struct ipr_db_fixture *f = *state;
@@ -117,7 +117,7 @@ static void test_plan(void **state)
     assert_int_equal(ipr_db_test_int("SELECT count(*) FROM job WHERE sides = 2"), 2);
     assert_int_equal(ipr_db_test_int("SELECT count(*) FROM job WHERE sides = 1"), 4);
 
-    n = planned(f, &whole, true); /* no undated games */
+    n = planned(f, &whole, true); /* excludes undated games */
     assert_int_equal(n.games, 3);
     assert_int_equal(n.turns, 6 * PLIES_OF_SIDE);
     assert_int_equal(n.there, 0);
@@ -146,8 +146,8 @@ static void test_plan_of_dependent_sides(void **state)
     assert_int_equal(ipr_db_test_int("SELECT sides FROM job"), 3);
 }
 
-/* The time of what is analysed gives the time of the rest. Progress of a player needs the moves of
- * that player only. */
+/* The time for the rest is estimated from the time of analysed games. A player's progress counts
+ * games with that player's own moves analysed. */
 static void test_plan_of_measured_judge(void **state)
 {
     struct ipr_db_fixture *f = *state;

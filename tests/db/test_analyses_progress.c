@@ -70,7 +70,7 @@ static void test_ahead_across_programs(void **state)
               &f->err);
     queue_toga(f, two.id, 5, "y");
     ipr_sample_worker(f->db, "a:1", "stockfish toga2", 1);
-    /* x y x y x, of 20 turns each */
+    /* order of the queue: x y x y x, 20 turns each */
     assert_int_equal(progress(f, (struct ipr_db_selection){ .upload = two.id }).turns_ahead, 80);
     steer(f, (struct ipr_db_selection){ .upload = two.id }, IPR_STEER_PRIORITY, 2, 2);
     assert_int_equal(progress(f, (struct ipr_db_selection){ .upload = two.id }).turns_ahead, 40);
@@ -107,7 +107,8 @@ static void test_progress(void **state)
     ipr_sample_worker(f->db, "c:1", "toga2", 7); /* lacks the program */
     assert_string_equal(progress(f, first).unknown, "not_measured");
 
-    /* x y x y x x x: the first is completed, 50 ms a turn; the next is running. */
+    /* Order of the queue: x y x y x x x. The first game is completed, 50 ms per turn; the next one
+     * is running. */
     const struct ipr_db_job done = ipr_sample_claim(f->db);
     judge(f, done.game_id, 500);
     assert_ok(ipr_db_job_complete(f->db, &done, &f->err), &f->err);
@@ -166,7 +167,7 @@ static void test_time_by_recent_speed(void **state)
     judge(f, old.games[0].id, 60000);
     for (size_t i = 0; i < recent.n - 1; i++)
         judge(f, recent.games[i].id, 100);
-    judge(f, recent.games[recent.n - 1].id, 0); /* nothing was searched */
+    judge(f, recent.games[recent.n - 1].id, 0); /* all turns known, so no time is measured */
     queue(f, s, "x", 1, 0);
     ipr_sample_worker(f->db, "a:1", "stockfish", 1);
     assert_close(progress(f, s).seconds, 20 * 0.01, 1e-3); /* a game or two ends early */
@@ -244,7 +245,7 @@ static void test_time_is_a_lower_bound(void **state)
     assert_ok(ipr_db_analyses_queue(f->db, &(struct ipr_db_plan){ .games = other }, "deep", 1, "y",
                                     false, &planned, &f->err),
               &f->err);
-    expect_time(f, game, 20 * 0.1, "not_measured", "deep"); /* it is ahead */
+    expect_time(f, game, 20 * 0.1, "not_measured", "deep"); /* the job for "deep" is ahead */
     expect_time(f, everything, 20 * 0.1, "not_measured", "deep");
     expect_time(f, deep, -1.0, "not_measured", "deep");
 
@@ -262,7 +263,7 @@ static void test_time_is_a_lower_bound(void **state)
     expect_time(f, everything, -1.0, "no_worker", "");
 }
 
-/* The stored totals are what counting the jobs gives. */
+/* The stored totals equal the counts of jobs. */
 static void assert_totals(void)
 {
 #define KEYS "program, judge, kind, state, owner, priority, upload_id"
@@ -324,7 +325,7 @@ static void test_totals(void **state)
     assert_totals();
 }
 
-/* The counters of an upload follow what happens to its jobs. */
+/* The counters of an upload follow the states of its jobs. */
 static void test_upload_counts(void **state)
 {
     struct ipr_db_fixture *f = *state;

@@ -33,8 +33,8 @@ static void test_cancel(void **state)
     assert_string_equal(in_order(), "ready check");
 }
 
-/* A running job loses its lease, which counts as no attempt. Resumed jobs are placed behind the
- * owner's waiting jobs: pausing saves no places. */
+/* A running job loses its lease without an attempt being counted. Resumed jobs are placed behind
+ * the owner's waiting jobs, so pausing keeps no place in the queue. */
 static void test_pause(void **state)
 {
     struct ipr_db_fixture *f = *state;
@@ -48,7 +48,7 @@ static void test_pause(void **state)
     steer(f, first, IPR_STEER_PAUSE, 0, 0);
     assert_int_equal(ipr_db_job_complete(f->db, &job, NULL), IPR_ECONFLICT);
     assert_int_equal(ipr_db_test_int("SELECT sum(attempts) FROM job"), 0);
-    queue(f, first, "y", 0, 4); /* it stays paused */
+    queue(f, first, "y", 0, 4); /* paused jobs stay paused */
     assert_string_equal(in_order(), "paused x, paused x, paused x, paused x");
 
     queue(f, (struct ipr_db_selection){ .upload = two.id }, "y", 4, 0);

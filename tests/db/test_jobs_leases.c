@@ -85,7 +85,7 @@ static void test_expired_lease_is_fenced(void **state)
     assert_int_equal(expired, 1);
     const struct ipr_db_job job = ipr_sample_claim(f->db);
     assert_int_equal(job.id, old.id);
-    assert_int_equal(job.attempts, 1); /* an expired lease is no attempt */
+    assert_int_equal(job.attempts, 1); /* an expired lease is not counted as an attempt */
     assert_true(job.token != old.token);
     assert_int_equal(ipr_db_job_heartbeat(f->db, &old, 60, 1, 1, NULL), IPR_ECONFLICT);
     assert_int_equal(ipr_db_job_complete(f->db, &old, NULL), IPR_ECONFLICT);
@@ -145,7 +145,7 @@ static void test_retry_by_another_worker(void **state)
     ipr_sample_worker(f->db, "host:12", "stockfish toga2", 1);
     assert_int_equal(try_claim(f, "host:1", &job), IPR_ENOTFOUND);
     ipr_err_clear(&f->err);
-    /* For ten seconds only. */
+    /* After ten seconds any worker may claim it. */
     ipr_db_test_sql("UPDATE job SET run_at = now() - interval '11 seconds'");
     assert_ok(try_claim(f, "host:1", &job), &f->err);
 }

@@ -338,7 +338,7 @@ static void test_apart(void **state)
     judge_and_store(f, id, &judge, &among, true);
     got = known(f, id, &judge, &among);
     assert_int_equal(got.turns[20].nodes, 1000);
-    assert_int_equal(got.n, 40 - 16); /* itself judged again: its first 20 moves */
+    assert_int_equal(got.n, 40 - 16); /* now stored itself: all turns from move 9 to move 20 */
     assert_as_judged(f, &judge, &among, &got);
 }
 

@@ -209,7 +209,7 @@ static void test_from_first(void **state)
         "atrue btrue");
 }
 
-/* A judge, and as many games of two players. */
+/* A judge and n games of two players. */
 #define GAMES_OF_TWO(n)                                                                            \
     "INSERT INTO judge (name, engine, network, multipv, depth, hash_mb, threads, first_move)"      \
     " VALUES ('quick', 'e', 'n', 3, 8, 16, 1, 9);"                                                 \
@@ -257,7 +257,7 @@ static void claim_in_order(const char *url)
     ipr_db_pool_close(&pool);
 }
 
-/* Those that had rows of their own. */
+/* Reads turns that had a row each before the migration. */
 static void read_old_turns(const char *url)
 {
     struct ipr_db_pool *pool = NULL;
@@ -310,7 +310,8 @@ static void test_from_third(void **state)
     claim_in_order(*state);
 }
 
-/* Before migration 20 every turn had a key. Of ten sides with one position eight keep it. */
+/* Before migration 20 every turn had a key. Of ten sides with the same position eight keep the key.
+ */
 static const char keyed_rows[] = GAMES_OF_TWO(
     "10") "INSERT INTO judged_side (game_id, judge_id, colour, turns, nodes, source)"
           " SELECT n, 1, 0, 2, 20, 'w' FROM generate_series(1, 10) AS n;"

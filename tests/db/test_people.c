@@ -478,7 +478,7 @@ static enum ipr_code import_sides(struct ipr_db *db, void *arg, struct ipr_err *
     return ipr_db_sides_store(db, ipr_sample_judge_id(db), x->game, x->judged, 3, &sent, NULL, err);
 }
 
-/* Evaluations from elsewhere are counted separately, and go with their game too. */
+/* Imported evaluations are counted separately and move with their game, too. */
 static void test_split_of_imported(void **state)
 {
     struct ipr_db_fixture *f = *state;

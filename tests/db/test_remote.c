@@ -60,7 +60,7 @@ static void test_keys(void **state)
     assert_string_equal(suspended(f, 1), "");
     assert_int_equal(ipr_db_token_resume(f->db, "a", NULL), IPR_ENOTFOUND);
     assert_ok(ipr_db_key_refused(f->db, a.id, "nonsense", &gone, &f->err), &f->err);
-    assert_false(gone); /* counted anew */
+    assert_false(gone); /* counted again */
     assert_ok(ipr_db_key_suspend(f->db, a.id, "a reason", &f->err), &f->err);
     assert_string_equal(suspended(f, 1), "a reason");
 }

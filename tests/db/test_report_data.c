@@ -111,7 +111,7 @@ static void test_improved(void **state)
     assert_true(version(f, TIMES) > before);
     assert_true(version(f, IPR_TIME_BIT(IPR_TIME_BLITZ)) > blitz);
     before = version(f, IPR_TIME_SET_ALL);
-    apply(f, g, true); /* longer: judged anew */
+    apply(f, g, true); /* longer: judged again */
     assert_true(version(f, IPR_TIME_SET_ALL) > before);
     assert_int_equal(ipr_db_test_int("SELECT sides FROM job"), 3);
     ipr_db_test_sql("UPDATE job SET sides = 2");

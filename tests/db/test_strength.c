@@ -182,8 +182,8 @@ static void test_results(void **state)
     }
 }
 
-/* Requested, the prior is of the opponents, and says of how many games; of all players where none
- * has an Elo. */
+/* If requested, the prior is around the opponents' mean Elo and reports the number of games. If no
+ * opponent has an Elo it is the prior of all players. */
 static void test_prior(void **state)
 {
     struct ipr_db_fixture *f = *state;
@@ -316,7 +316,8 @@ static void test_split(void **state)
 
     assert_close(both.events, (one_event * one_event + other * other) / pow(one_event + other, 2),
                  1e-4);
-    ipr_db_test_sql("UPDATE game SET event_id = 0, year = 2001"); /* no event is not one event */
+    ipr_db_test_sql(
+        "UPDATE game SET event_id = 0, year = 2001"); /* games without an event are not one event */
     assert_close(strength_of(f, "Ann", 0).events, both.events, 1e-12);
     assert_ok(ipr_db_split(f->db, a.game.white_id, &split, "me", &change, &f->err), &f->err);
     const struct ipr_db_strength one = strength_of(f, "Ann", 0);

@@ -158,9 +158,9 @@ async function both(where) {
 /** Parameters that no figure in a table of the page rests on. */
 const silent = {
     game: ['judge'], // the second engine setting has the evaluations of the first, for fewer games
-    similar_pairs: ['limit', 'aliases'], // there is one pair, and no spelling file
+    similar_pairs: ['limit', 'aliases'], // the samples have one pair and no spelling file
     reports: ['judge', 'calibration', 'time_class', 'imported'], // the state of each, which is time stamps
-    players: ['time_class', 'imported'], // ratings, for which these games are not analysed; rating_lists.test.mjs has them
+    players: ['time_class', 'imported'], // affect ratings, which these games do not have; tested in rating_lists.test.mjs
 };
 
 test('every page with every parameter links to JSON that has its figures', async () => {

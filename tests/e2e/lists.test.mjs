@@ -82,7 +82,7 @@ test('every column of every list is a member of its rows', async () => {
         missing.push(...head.filter((column) => !rows.some((row) => has(row, column)))
             .map((column) => `${list.name}: ${column}`));
     }
-    const rating = ['bound', 'interval'].flatMap((of) => ['low', 'high'].map((end) => `rating.${of}.${end}`)); // of no game here
+    const rating = ['bound', 'interval'].flatMap((of) => ['low', 'high'].map((end) => `rating.${of}.${end}`)); // no game here has a rating
     assert.deepEqual(missing.toSorted(), ['evaluated_games: turns.settled', // of one position in some 45,000
         ...['players', 'all_player_years', 'player_years'].flatMap((list) => rating.map((column) => `${list}: ${column}`))].toSorted());
 });

@@ -158,8 +158,8 @@ static int64_t turns_of(const char *player)
     return ipr_db_test_int(sql);
 }
 
-/* One side's job stores that side; the other one, requested later, comes to it, and both players
- * have what they have when both are judged at once. */
+/* A job for one side stores that side. After the other side is requested and judged, both players'
+ * totals are the same as if both sides had been judged at once. */
 static void test_one_side_after_the_other(void **state)
 {
     struct fixture *f = *state;

@@ -232,7 +232,7 @@ static void test_no_nodes(void **state)
     assert_non_null(strstr(g.err.msg, "does not stop at 70 nodes"));
     ipr_engine_stop(&e);
 
-    ipr_err_clear(&g.err); /* not needed where only depths are searched */
+    ipr_err_clear(&g.err); /* not needed by searches to a depth */
     g.judge.nodes = 0;
     g.judge.depth = 3;
     assert_ok(ipr_engine_start(fake("nonodes"), &g.judge, NULL, NULL, &e, &g.err), &g.err);

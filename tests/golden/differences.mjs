@@ -339,9 +339,9 @@ export const differences = [
         figures: iprPredictions },
     { why: "beyond the calibrated range the agent's Elo is a bound", address: '/players/*',
         figures: agentBounds },
-    { why: 'players whom the spelling file makes one person are listed to be merged together', address: '/api/v1/players/doubtful*',
+    { why: 'players that are one person according to the spelling file are listed', address: '/api/v1/players/doubtful*',
         path: 'body.aliases', added: true },
-    { why: 'players whom the spelling file makes one person are listed to be merged together', address: '/api/v1/players/doubtful*',
+    { why: 'the list says whether a spelling file is configured', address: '/api/v1/players/doubtful*',
         path: 'body.spelling_file', added: true },
     { why: 'decisions that were made together are marked', path: 'body*batch', added: true },
 ];

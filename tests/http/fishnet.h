@@ -19,12 +19,12 @@
 
 #define AGENT_2 "User-Agent: fishnet-linux-x86_64/2.14.1"
 #define JSON    "Content-Type: application/json"
-/* curl sends no such header for an empty one. */
+/* An empty value makes curl omit the header. */
 #define NO_TYPE "Content-Type:\nUser-Agent: python-requests/2.28.1"
 #define GAME(white, black, moves)                                                                  \
     "[Event \"Test\"]\n[Date \"2001.02.03\"]\n[White \"" white "\"]\n[Black \"" black              \
     "\"]\n[Result \"*\"]\n\n" moves " *\n\n"
-/* Castling on both sides, and moves no engine lists; then one that ends in mate. */
+/* A game with castling on both sides and moves that no engine lists; then one that ends in mate. */
 #define LONG_GAME                                                                                  \
     GAME("Anna", "Bela",                                                                           \
          "1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. O-O Nf6 5. d3 d6 6. h4 Bg4 7. a4 Qd7 "                 \
@@ -134,7 +134,7 @@ static inline void expect_no_job(const char *key)
     reply_release(&r);
 }
 
-/* Takes `result`. */
+/* Consumes `result`. */
 static inline struct reply submit_2(const char *key, const char *id, json_t *result)
 {
     char path[128];
@@ -169,7 +169,8 @@ static inline int64_t stored(void)
     return ipr_db_test_int("SELECT count(*) FROM judged_side");
 }
 
-/* What is stored is what our own engine says, as far as a hash that is not cleared allows. */
+/* The stored evaluations equal those of our own engine, except for effects of a hash that is not
+ * cleared. */
 static inline void expect_sound(int64_t game, size_t turns)
 {
     struct ipr_db_unchecked u;

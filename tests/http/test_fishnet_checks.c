@@ -1,4 +1,4 @@
-/* What clients say of their engines, and checks of their analyses. */
+/* The engines that clients name, and checks of their analyses. */
 #include "fishnet.h"
 
 #include "engine/fleet.h"
@@ -33,14 +33,14 @@ static void test_engine_text(void **state)
 
 static json_t *named(json_t *body, const char *name, const char *threads)
 {
-    json_t *told = json_object_get(body, "stockfish");
+    json_t *about = json_object_get(body, "stockfish");
 
-    json_object_set_new(told, "name", json_string(name));
-    json_object_set_new(json_object_get(told, "options"), "threads", json_string(threads));
+    json_object_set_new(about, "name", json_string(name));
+    json_object_set_new(json_object_get(about, "options"), "threads", json_string(threads));
     return body;
 }
 
-/* Names one key makes up stand in nobody else's way, and cost no game. */
+/* Invented engine names of one key neither affect other keys nor use up attempts at a game. */
 static void test_engine_names(void **state)
 {
     char path[128], name[32];
@@ -67,11 +67,12 @@ static void test_engine_names(void **state)
     assert_int_equal(ipr_db_test_int("SELECT sum(refused) FROM token"), 0);
     assert_string_equal(ipr_db_test_sql("SELECT string_agg(state || attempts, ' ') FROM job"),
                         "ready0 ready0");
-    /* One that says so beforehand is given no game. */
+    /* A client that names such an engine when it acquires gets no game. */
     struct reply r =
         post_1("/fishnet/acquire", named(fish_about_1(&engine, "K1"), "Engine 99", "1"));
     expect_problem(&r, 403, "too_many_engines", "acquire");
-    /* Two machines of another key, which differ in what makes no difference. */
+    /* Two machines of another key: the same engine, in different builds and with different threads.
+     */
     for (int i = 0; i < 2; i++) {
         const char *honest = i == 0 ? "Stockfish 11 64 BMI2" : "Stockfish 11 64";
 
@@ -93,7 +94,7 @@ static void test_engine_names(void **state)
 
 /* ---- checks ---- */
 
-/* What a local worker does with a check. */
+/* Does the work of a local worker for a check. */
 static void run_check(int64_t game)
 {
     struct ipr_db_queue_cursor cursor = { 0 };
@@ -117,8 +118,8 @@ static void run_check(int64_t game)
     assert_ok(ipr_db_job_complete(db, &job, &err), &err);
 }
 
-/* Legal moves, every line, every depth, and figures that are made up: so far off that it does not
- * matter which turns are drawn. */
+/* Replaces the evaluations by false ones, with legal moves and all lines and depths. They are so
+ * wrong that a check of any turns detects them. */
 static void lie(struct fish_job *j)
 {
     uint32_t random = 1;
@@ -146,7 +147,7 @@ static void test_checks(void **state)
     assert_int_equal(ipr_db_test_int("SELECT count(*) FROM token WHERE suspended IS NOT NULL"), 0);
     fish_job_release(&j);
 
-    /* Two games of a liar; the first is checked. */
+    /* Two games with false evaluations; the second is checked. */
     config.fishnet_check = 0;
     const int64_t first = add_game(SHORT_GAME, 5);
     for (int i = 0; i < 2; i++) {
@@ -171,8 +172,8 @@ static void test_checks(void **state)
                            "turns judged again differ by"));
     struct reply r = post_2("/fishnet/acquire", "K2", "{}");
     expect_problem(&r, 403, "key_suspended", "a liar");
-    /* What was made up is forgotten, aggregates included, and queued again; its other game is to be
-     * looked at. */
+    /* The false evaluations are deleted, from the aggregates too, and the game is queued again. The
+     * client's other game is to be checked. */
     assert_int_equal(stored(), 4);
     assert_int_equal(ipr_db_test_int("SELECT sum(games) FROM judge_total"), 2);
     assert_int_equal(ipr_db_test_int("SELECT game_id FROM job WHERE kind = 'judge'"), second);
@@ -180,12 +181,12 @@ static void test_checks(void **state)
     assert_int_equal(stored(), 2);
     assert_int_equal(ipr_db_test_int("SELECT count(*) FROM job WHERE kind = 'judge'"), 2);
     assert_int_equal(ipr_db_test_int("SELECT sum(turns) FROM player_year"), 16);
-    /* An honest one judges them again. */
+    /* An honest client judges them again. */
     config.fishnet_check = 0;
     for (int i = 0; i < 2; i++) {
         j = acquire_2("K1");
         fish_analyse_2(&engine, &j);
-        expect_taken(submit_2("K1", j.id, fish_result_2(&j)), "anew");
+        expect_taken(submit_2("K1", j.id, fish_result_2(&j)), "judged again");
         fish_job_release(&j);
     }
     expect_no_job("K1");
@@ -194,7 +195,7 @@ static void test_checks(void **state)
     expect_sound(second, 6);
 }
 
-/* The same by a worker of this service, which judges its own games beside. */
+/* The same check by a worker of this service, which also judges games. */
 static void test_check_by_worker(void **state)
 {
     struct ipr_fleet *fleet = NULL;
@@ -207,7 +208,7 @@ static void test_check_by_worker(void **state)
     fish_analyse_2(&engine, &j);
     expect_taken(submit_2("K1", j.id, fish_result_2(&j)), "honest");
     fish_job_release(&j);
-    add_game(LONG_GAME, 5); /* of the clients, and left to them */
+    add_game(LONG_GAME, 5); /* queued for fishnet clients: the worker must not take it */
     config.stockfish_path = config.engines = config.syzygy_path = "";
     config.lease_s = 20;
     config.search_timeout_s = 60;

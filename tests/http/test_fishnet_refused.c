@@ -1,4 +1,4 @@
-/* Clients that send what no engine answers, or take more than their share. */
+/* Clients that send results no engine can give, or take too many jobs. */
 #include "fishnet.h"
 
 /* ---- bad clients ---- */
@@ -84,7 +84,7 @@ static void test_refused(void **state)
                                          "last_error LIKE 'refused from fishnet key first: %'"),
                          1);
         assert_int_equal(ipr_db_test_int("SELECT sum(refused) FROM token"), IPR_DB_KEY_REFUSAL);
-        /* The attempt counted: after the third the job is dead. Back to the start, for the next. */
+        /* The attempt counted: after the third the job has failed. Reset it for the next row. */
         (void)ipr_db_test_sql("UPDATE job SET state = 'ready', attempts = 0, run_at = now(), "
                               "last_worker = NULL");
         fish_job_release(&j);
@@ -120,9 +120,9 @@ static void test_refused_too_often(void **state)
                            "too many results refused"));
 }
 
-/* ---- greedy clients ---- */
+/* ---- clients that take too many jobs ---- */
 
-static void test_greedy(void **state)
+static void test_too_many_jobs(void **state)
 {
     (void)state;
     config.fishnet_leases = 3;
@@ -130,7 +130,7 @@ static void test_greedy(void **state)
     for (int i = 0; i < 3; i++) {
         struct fish_job j = acquire_2("K1");
 
-        if (i == 2) { /* one that is done makes room for another */
+        if (i == 2) { /* a finished job makes room for another */
             expect_no_job("K1");
             fish_analyse_2(&engine, &j);
             expect_taken(submit_2("K1", j.id, fish_result_2(&j)), "honest");
@@ -143,10 +143,10 @@ static void test_greedy(void **state)
     assert_int_equal(ipr_db_test_int("SELECT count(*) FROM job WHERE worker = 'fishnet:first'"), 3);
     struct fish_job j = acquire_2("K2");
     fish_job_release(&j);
-    /* It never came back with any of them: the next request finds that out. */
+    /* Its leases expire without a result: the next request detects that. */
     (void)ipr_db_test_sql("UPDATE job SET lease_until = now() - interval '1 s' WHERE worker = "
                           "'fishnet:first'");
-    expect_no_job("K1"); /* they are for the other one now */
+    expect_no_job("K1"); /* left to other keys */
     assert_int_equal(ipr_db_test_int("SELECT silences FROM token WHERE name = 'first'"), 3);
     for (int i = 0; i < 2; i++) {
         j = acquire_2("K2");
@@ -154,15 +154,15 @@ static void test_greedy(void **state)
     }
 }
 
-/* Good results between the bad ones save neither the key nor cost games. */
-static void test_mixed(void **state)
+/* Good results between bad ones do not prevent the suspension of the key, and no game fails. */
+static void test_good_and_bad_results(void **state)
 {
     int refused = 0, good = 0;
 
     (void)state;
     add_games(24);
     for (;;) {
-        struct reply r = post_2("/fishnet/acquire", "K2", "{}"); /* the other one lives */
+        struct reply r = post_2("/fishnet/acquire", "K2", "{}"); /* the other key is active */
 
         expect_status(&r, 202, "acquire");
         struct fish_job other = fish_job_read(ipr_buf_c(&r.body), 2);
@@ -202,8 +202,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         FISH(test_refused),
         FISH(test_refused_too_often),
-        FISH(test_greedy),
-        FISH(test_mixed),
+        FISH(test_too_many_jobs),
+        FISH(test_good_and_bad_results),
     };
 
     return cmocka_run_group_tests_name("fishnet_refused", tests, begin, end);

@@ -93,7 +93,7 @@ static void test_decisions(void **state)
     }
 }
 
-/* A form goes back to the page it came from, if that is one of ours. */
+/* A form redirects to the page it came from, if that is a page of this service. */
 static void test_decision_forms(void **state)
 {
     static const struct {

@@ -1,4 +1,4 @@
-/* Requests that are refused, and failures of what answers are made from. */
+/* Requests that are refused, and answers to failures of the views. */
 #include "fixture.h"
 
 static void test_bad_requests(void **state)
@@ -82,7 +82,7 @@ static void test_bad_requests(void **state)
     reply_release(&r);
 }
 
-/* A game is PGN where the address or the client says so. */
+/* A game is sent as PGN if the address or the Accept header requests it. */
 static void test_game_forms(void **state)
 {
     static const struct {
@@ -124,7 +124,7 @@ static void test_every_code(void **state)
         const char *type;
         long status;
         const char *want_type;
-        bool told; /* whether the message reaches the client */
+        bool shown; /* whether the message is sent to the client */
     } rows[] = {
         { IPR_EINVAL, "", 500, "internal_error", false },
         { IPR_EPARSE, "illegal_move", 400, "illegal_move", true },
@@ -147,7 +147,7 @@ static void test_every_code(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         fake_fail(&fake.fail, rows[i].code, rows[i].type, "inner words");
         struct reply r = ask("/api/v1/judges", "Accept: text/html,*/*");
-        assert_int_equal(strstr(ipr_buf_c(&r.body), "inner words") != NULL, rows[i].told);
+        assert_int_equal(strstr(ipr_buf_c(&r.body), "inner words") != NULL, rows[i].shown);
         assert_int_equal(strstr(ipr_buf_c(&r.body), "\"line\":3,\"column\":7") != NULL,
                          rows[i].code == IPR_EPARSE);
         assert_string_equal(header(&r, "Retry-After"), rows[i].status == 503 ? "5" : "");

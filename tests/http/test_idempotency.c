@@ -22,7 +22,7 @@ static int64_t uploads(void)
     return ipr_db_test_int("SELECT count(*) FROM upload");
 }
 
-/* The answer of the first time, to the byte, and nothing done again. */
+/* The answer is that to the first request, byte for byte, and nothing was done again. */
 static void expect_replayed(struct reply *again, const struct reply *first)
 {
     char location[256];
@@ -90,8 +90,8 @@ static void test_idempotent_writes(void **state)
     expect_problem(&r, 400, "bad_request", "an empty key");
 }
 
-/* A request that runs has the key; one that never ended gives it up in an hour, and an answer is
- * forgotten in a day. */
+/* A running request holds its key. A request that never ended releases it after an hour; an answer
+ * is deleted after a day. */
 static void test_idempotency_ages(void **state)
 {
     (void)state;
@@ -112,7 +112,7 @@ static void test_idempotency_ages(void **state)
     assert_int_equal(ipr_db_test_int("SELECT count(*) FROM idempotent_answer"), 1);
 }
 
-/* What failed for the service's own reasons may be tried again. */
+/* A request that failed because of the service may be repeated. */
 static void test_idempotency_after_failure(void **state)
 {
     (void)state;

@@ -1,8 +1,8 @@
-/* Identities that are searched, merged, split and kept apart over the real thing. */
+/* Identities searched, merged, split and declared distinct, with the real service and database. */
 #include "games.h"
 
 /* A pair is listed, merged by the form of the page, found under one id, and undone. */
-static void test_who_is_who(void **state)
+static void test_merge_by_form(void **state)
 {
     static const char games[] = GAME("Tal, Mikhail", "Keres, Paul", "1960", "1. e4 e5")
         GAME("Tal, M", "Smyslov, Vasily", "1961", "1. d4 d5")
@@ -62,13 +62,13 @@ static void test_split(void **state)
     expect_text("/api/v1/players?q=third", "\"players\":[]", NULL);
 }
 
-/* Games of other classes stand beside the figures, and are rated on request. */
+/* Games of other time classes are counted beside the figures and rated on request. */
 /* ---- Idempotency-Key ---- */
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_who_is_who),
+        TEST(test_merge_by_form),
         TEST(test_split),
     };
 

@@ -136,7 +136,9 @@ static void test_upload_limit(void **state)
     r = post_long(3 * MIB, false, PGN "\nTransfer-Encoding: chunked", &rc);
     expect_problem(&r, 413, "upload_too_large", "while streaming");
 
-    /* Far beyond: the connection is closed, with an answer or without, and nothing is kept. */
+    /* Far beyond the limit: the connection is closed, with or without an answer, and nothing is
+     * stored.
+     */
     r = post_long((size_t)200 * MIB, false, PGN "\nTransfer-Encoding: chunked\nExpect:", &rc);
     assert_int_not_equal(r.status, 202);
     reply_release(&r);

@@ -1,10 +1,9 @@
 #!/bin/bash
-# The language of the project: words.txt lists what is not written here and what to say instead.
-# Looked through are comments and messages of the C sources and tests but tests/db, the tables and queries
-# that C is generated from, scripts of the pages, the documentation and the text of the pages, each joined
-# over its lines.
-# Names in backticks, tags of the templates and single words in quotes, such as members of the API, are
-# not prose.
+# Checks the language of the project: words.txt lists words that are not used, and what to use instead.
+# Covers comments and messages of the C sources and of the tests except tests/db, the tables and
+# queries that C is generated from, scripts of the pages, the documentation and the text of the pages.
+# Lines of one comment or paragraph are joined first. Names in backticks, tags of the templates and
+# single words in quotes, such as members of the API, are ignored.
 set -u
 cd "$(dirname "$0")/../.." || exit
 

@@ -26,17 +26,17 @@ struct ipr_judged_game ipr_sample_judgement(struct ipr_arena *mem, const struct 
 /** Judgements of worker "w1", of no use to other games. */
 extern const struct ipr_db_work ipr_sample_work;
 
-/** Stores those sides of a judgement (bit 0 White, bit 1 Black) in a transaction of its own, as
- * `ipr_sample_work`. Ends the program when it fails. */
+/** Stores sides of a judgement (bit 0 White, bit 1 Black) as `ipr_sample_work`, in a transaction of
+ * its own. Ends the program if it fails. */
 void ipr_sample_judged(struct ipr_db *db, int32_t judge_id, const struct ipr_db_game *game,
                        const struct ipr_judged_game *judged, unsigned sides);
 
-/** The same as the work of another worker, or of known duration. */
+/** The same with another source or duration of the work. */
 void ipr_sample_judged_by(struct ipr_db *db, int32_t judge_id, const struct ipr_db_game *game,
                           const struct ipr_judged_game *judged, unsigned sides,
                           const struct ipr_db_work *work);
 
-/** Judges both sides of a stored game by ipr_sample_judge, as `ipr_sample_work`. */
+/** Stores judgements of both sides of a stored game by ipr_sample_judge, as `ipr_sample_work`. */
 void ipr_sample_judge_game(struct ipr_db *db, struct ipr_arena *mem, int64_t id, unsigned seed);
 
 /** Fails unless the totals of players are what counting their games and judged sides gives. */
@@ -46,13 +46,14 @@ void ipr_sample_totals_hold(void);
 struct ipr_judge ipr_sample_judge(void);
 /** Its id, stored. Ends the test when that fails. */
 int32_t ipr_sample_judge_id(struct ipr_db *db);
-/** Defines a judge that differs from it in its name and program. */
+/** Defines a judge that differs from ipr_sample_judge in name and program only. */
 void ipr_sample_define(struct ipr_db *db, const char *name, const char *program);
 
-/** Registers a worker, or renews its entry; `engines` as "stockfish toga2". */
+/** Registers a worker or renews its entry; `engines`: names of programs, as in "stockfish toga2".
+ */
 void ipr_sample_worker(struct ipr_db *db, const char *name, const char *engines, int threads);
 
-/** Worker "w1" claims the next job for "stockfish". Ends the test when there is none. */
+/** Worker "w1" claims the next job for "stockfish". Ends the test if there is none. */
 struct ipr_db_job ipr_sample_claim(struct ipr_db *db);
 
 #endif

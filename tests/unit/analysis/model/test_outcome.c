@@ -1,4 +1,4 @@
-/* Chances of an outcome: the shipped model on what is known of real games, matches, and the fit. */
+/* Chances of win, draw and loss: the shipped model against real games, matches, and the fit. */
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_rng.h>
 #include <stdlib.h>
@@ -21,8 +21,9 @@ static double points_of(struct ipr_outcome o)
     return o.win + o.draw / 2;
 }
 
-/* Of games of twenty champions with Elo 65 % are drawn within 50 Elo and 38 % at 200 to 250. */
-static void test_known_shares(void **state)
+/* In games of twenty champions 65 % are drawn if the difference is below 50 Elo, 38 % if it is 200
+ * to 250 Elo. */
+static void test_shares_in_real_games(void **state)
 {
     const struct ipr_outcome even = exact(2640, 2640, 1998);
     const struct ipr_outcome better = exact(2725, 2500, 1998), worse = exact(2500, 2725, 1998);
@@ -34,14 +35,15 @@ static void test_known_shares(void **state)
     assert_true(better.win > .45 && worse.loss > .35);
 }
 
-/* Title matches whose Elo is known: the scores are in the intervals, the favourite is ahead. */
+/* Title matches with known Elo: the score is in the interval and the favourite has better chances.
+ */
 static void test_title_matches(void **state)
 {
     static const struct {
         double year, first, second, points;
         unsigned white, black;
     } match[] = {
-        { 1972, 2785, 2660, 12.5, 9, 11 },  /* Fischer, Spassky; as played */
+        { 1972, 2785, 2660, 12.5, 9, 11 },  /* Fischer, Spassky; without the forfeited game */
         { 1978, 2725, 2665, 16.5, 16, 16 }, /* Karpov, Korchnoi */
         { 1985, 2700, 2720, 11, 12, 12 },   /* Karpov, Kasparov */
         { 2013, 2870, 2775, 6.5, 5, 5 },    /* Carlsen, Anand */
@@ -68,7 +70,7 @@ static double any(gsl_rng *rng, double lo, double hi)
     return lo + (hi - lo) * gsl_rng_uniform(rng);
 }
 
-/* The same integral by the trapezoidal rule. */
+/* Expected points by integration with the trapezoidal rule. */
 static double integral(const struct ipr_outcome_side *w, const struct ipr_outcome_side *b,
                        double year)
 {
@@ -84,9 +86,10 @@ static double integral(const struct ipr_outcome_side *w, const struct ipr_outcom
     return sum / all;
 }
 
-/* Of any players and years: chances sum to 1; a stronger White expects more; errors move the
- * expectation as the integral says, and a match of either player first is the other's mirror. */
-static void test_property(void **state)
+/* For random players and years: probabilities sum to 1; a stronger White expects more points; with
+ * errors of strength the expected points equal the integral; exchanging the players of a match
+ * reverses the distribution of its score. */
+static void test_properties(void **state)
 {
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
 
@@ -126,8 +129,8 @@ static void test_property(void **state)
     gsl_rng_free(rng);
 }
 
-/* Errors are the same in all games of a match: its score scatters more than games that have
- * independent errors would make it. */
+/* An error of strength is the same in all games of a match, so the score varies more than with
+ * independent errors. */
 static void test_shared_errors(void **state)
 {
     const struct ipr_outcome_side sure = { 2700, 0 }, vague = { 2700, 100 };
@@ -153,7 +156,7 @@ static void test_extrapolated(void **state)
     assert_close(exact(2700, 2600, 1925).draw, exact(2700, 2600, 1971).draw, 0);
 }
 
-static void test_refusals(void **state)
+static void test_match_refusals(void **state)
 {
     const struct ipr_outcome_side a = { 2700, 30 }, bad = { 2700, -1 }, nan = { NAN, 30 };
     double chance[2 * IPR_OUTCOME_GAMES + 1];
@@ -172,7 +175,7 @@ static void test_refusals(void **state)
 
 enum { GAMES = 40000 };
 
-/* Games that the model itself plays. */
+/* Random games drawn from the model. */
 static struct ipr_outcome_result *league(const struct ipr_outcome_model *model)
 {
     struct ipr_outcome_result *game = calloc(GAMES, sizeof *game);
@@ -211,7 +214,7 @@ static double log_likelihood(const struct ipr_outcome_result *game,
     return sum;
 }
 
-/* Either link: the fit finds what the games were played with, and nothing near is likelier. */
+/* With both links the fit recovers the true terms, and its likelihood is a local maximum. */
 static void test_fit(void **state)
 {
     static const size_t used[] = { 0, 1, 6, 9, 11, 15 };
@@ -264,8 +267,8 @@ static void test_fit_refusals(void **state)
     assert_close(m.term[6], 0, 0);
 }
 
-/* All games are drawn: no threshold is high enough. */
-static void test_fit_of_draws(void **state)
+/* If all games are drawn there is no finite maximum. */
+static void test_fit_without_decisive_games(void **state)
 {
     struct ipr_outcome_result game[20];
     const bool use[IPR_OUTCOME_TERMS] = { true, true, [6] = true };
@@ -285,11 +288,15 @@ static void test_fit_of_draws(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_known_shares), cmocka_unit_test(test_title_matches),
-        cmocka_unit_test(test_property),     cmocka_unit_test(test_shared_errors),
-        cmocka_unit_test(test_extrapolated), cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_fit),          cmocka_unit_test(test_fit_refusals),
-        cmocka_unit_test(test_fit_of_draws),
+        cmocka_unit_test(test_shares_in_real_games),
+        cmocka_unit_test(test_title_matches),
+        cmocka_unit_test(test_properties),
+        cmocka_unit_test(test_shared_errors),
+        cmocka_unit_test(test_extrapolated),
+        cmocka_unit_test(test_match_refusals),
+        cmocka_unit_test(test_fit),
+        cmocka_unit_test(test_fit_refusals),
+        cmocka_unit_test(test_fit_without_decisive_games),
     };
 
     gsl_set_error_handler_off();

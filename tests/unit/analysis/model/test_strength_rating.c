@@ -18,7 +18,7 @@ static double mean_of(double elo)
     return elo < 2400 ? (elo - 2250) / 300 : 150. / 300 + (elo - 2400) / 200;
 }
 
-/* Later play of equal Elo is better; the strong are of earlier years. */
+/* Play at equal Elo improves with the year; stronger sides are from earlier years. */
 static double era_of(double year)
 {
     return year < 2000 ? 0 : 2 * (year - 2000);
@@ -96,8 +96,8 @@ static void test_equal_information(void **state)
     gsl_rng_free(rng);
 }
 
-/* What is expected in a year is found beside the curve, which stays the mean of all years; before
- * the first year and after the last it is that of these. */
+/* The fit finds the effect of the year and leaves the curve as it is without years. Before the
+ * first year and after the last the effect is constant. */
 static void test_era(void **state)
 {
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);

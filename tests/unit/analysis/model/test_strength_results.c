@@ -116,7 +116,7 @@ static void test_simulated(void **state)
     gsl_rng_free(rng);
 }
 
-/* The same points with the black pieces tell more. */
+/* The same score with Black indicates a higher strength. */
 static void test_colours(void **state)
 {
     struct ipr_strength_match match[2] = { { .opponent = 2300, .games = 9, .points = 5 },

@@ -1,4 +1,5 @@
-/* Whole-History Rating: a published example, real games, and what must hold for any games. */
+/* Whole-History Rating: a published example, a real match, and properties that hold for any games.
+ */
 #include <gsl/gsl_rng.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -12,9 +13,9 @@
 
 static const struct ipr_whr_options paper = { .drift = 300, .dispersion = 1, .virtual_games = 2 };
 
-/* The games and figures of the test of the Ruby package whole_history_rating (P. Schrijver), whose
- * uncertainty is 100 times the variance in natural units. */
-static void test_published(void **state)
+/* Games and expected values from the tests of the Ruby package whole_history_rating (P. Schrijver),
+ * whose uncertainty is 100 times the variance in natural units. */
+static void test_published_example(void **state)
 {
     static const double elo[] = { 92, 94, 95, 96 }, variance[] = { .71, .71, .72, .72 };
     const struct ipr_whr_game game[] = { { 0, 1, 1, 0, 1 },
@@ -44,7 +45,7 @@ struct league {
     size_t n, players;
 };
 
-/* Random players whose strengths wander, over twelve years. */
+/* Random games of players whose strengths change over twelve years. */
 static struct league league_new(gsl_rng *rng, size_t players, size_t n)
 {
     struct league l = { calloc(n, sizeof *l.game), n, players };
@@ -65,7 +66,7 @@ static struct league league_new(gsl_rng *rng, size_t players, size_t n)
     return l;
 }
 
-/* Derivative of the logarithm of the posterior by strength k, from its definition. */
+/* Derivative of the log posterior by strength k, from its definition. */
 static double slope_at(const struct ipr_whr *w, const struct league *l,
                        const struct ipr_whr_options *o, size_t k)
 {
@@ -97,10 +98,10 @@ static double slope_at(const struct ipr_whr *w, const struct league *l,
     return sum;
 }
 
-/* Of any games, with and without Davidson's draws: the posterior has no slope at the strengths;
- * neighbours are correlated; games turned round turn the strengths round; two of half the weight
- * are one game; the same input gives the same bits. */
-static void test_property(void **state)
+/* For random games, with and without Davidson's draws: the gradient of the log posterior is 0 at
+ * the strengths; successive periods are correlated; the same input gives identical bits; two games
+ * of half the weight count as one; reversing all results changes the signs of the strengths. */
+static void test_properties(void **state)
 {
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
 
@@ -151,7 +152,7 @@ static void test_property(void **state)
     gsl_rng_free(rng);
 }
 
-/* Two periods of a player against a field that is known: the inverse of his Hessian by hand. */
+/* Two periods of a player with drawn games: the inverse of the Hessian computed by hand. */
 static void test_errors(void **state)
 {
     const struct ipr_whr_game game[] = { { 0, 1, 0, .5, 1 }, { 0, 1, 4, .5, 1 } };
@@ -168,9 +169,9 @@ static void test_errors(void **state)
     ipr_arena_release(&mem);
 }
 
-/* At a period with games its own; between two the mean with less certainty than either end has on
- * average; outside the drift is added. */
-static void test_at(void **state)
+/* At a period with games it is that period's strength; halfway between two the mean, with a larger
+ * variance; outside the drift is added to the variance. */
+static void test_interpolation(void **state)
 {
     const struct ipr_whr_strength s[] = { { 0, 1950, 9, 100, 30, 500 },
                                           { 0, 1960, 9, 200, 40, 0 } };
@@ -237,16 +238,17 @@ static void test_refusals(void **state)
     game.period = INT32_MIN;
     assert_int_equal(ipr_whr_fit(&game, 1, 2, &o, &mem, &w, NULL), IPR_EINVAL);
     game.period = 1;
-    o.drift = 1e-310; /* its inverse is beyond the range of doubles */
+    o.drift = 1e-310; /* 1 / drift overflows */
     assert_int_equal(
         ipr_whr_fit((struct ipr_whr_game[]){ game, { 0, 1, 2, 0, 1 } }, 2, 2, &o, &mem, &w, NULL),
         IPR_ENOCONV);
     ipr_arena_release(&mem);
 }
 
-/* The match of 1972 as it was played (Spassky 0, Fischer 1; the second game was forfeited), without
- * an advantage of White: 20 (.625 - E(2d)) = 2 (E(d) - .5) with d the strength of either. */
-static void test_match(void **state)
+/* The match of 1972 without its forfeited second game (player 0 Spassky, 1 Fischer) and without
+ * White's advantage. The maximum is at strengths of -d and d, where 20 (.625 - E(2d)) =
+ * 2 (E(d) - .5). */
+static void test_match_of_1972(void **state)
 {
     static const double white[] = { 1,  0, .5, 0,  1,  .5, 1,  .5, 1,  1,
                                     .5, 0, .5, .5, .5, .5, .5, .5, .5, 0 };
@@ -277,10 +279,13 @@ static void test_match(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_published), cmocka_unit_test(test_property),
-        cmocka_unit_test(test_errors),    cmocka_unit_test(test_at),
-        cmocka_unit_test(test_anchor),    cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_match),
+        cmocka_unit_test(test_published_example),
+        cmocka_unit_test(test_properties),
+        cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_interpolation),
+        cmocka_unit_test(test_anchor),
+        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_match_of_1972),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -7,14 +7,14 @@
 #define ROWS(rows) (sizeof(rows) / sizeof((rows)[0]))
 
 /*
- * Conversations: lines after "> " are what the session sends, lines after "< " what it is fed.
- * The game is 1. e4 e5 2. Nf3, White's turns, two lines to depth 2.
+ * Conversations: the session sends lines that begin with "> " and receives those that begin with
+ * "< ". The game is 1. e4 e5 2. Nf3; White's turns are searched with two lines to depth 2.
  */
 #define OPENING                                                                                    \
     "> setoption name UCI_Chess960 value false", "> ucinewgame", "> isready", "< readyok",         \
         "> position fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "> go depth 2"
 
-/* All moves of the start position but 1. d4, and 1. d4 perhaps. */
+/* All moves of the start position but 1. d4, which is the argument " d2d4" or "". */
 #define SEARCH_AGAIN(d2d4)                                                                         \
     "> go depth 2 searchmoves a2a3 b2b3 c2c3 d2d3 e2e3 f2f3 g2g3 h2h3 a2a4 b2b4 c2c4" d2d4         \
     " e2e4 f2f4 g2g4 h2h4 b1a3 b1c3 g1f3 g1h3"
@@ -74,7 +74,7 @@ static inline enum ipr_code talk(struct game *g, const char *const *lines)
         const size_t n = strlen(line);
 
         if (**lines == '<') {
-            assert_int_equal(out.n, 0); /* all that was sent is in the conversation */
+            assert_int_equal(out.n, 0); /* nothing was sent that is not in the conversation */
             assert_int_equal(ipr_session_want(g->s), IPR_SESSION_READ);
             const enum ipr_code rc = ipr_session_line(g->s, ipr_str_c(line), &g->err);
             if (rc != IPR_OK)

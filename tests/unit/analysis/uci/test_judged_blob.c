@@ -43,10 +43,10 @@ static void assert_turn(const struct ipr_judged_turn *got)
     assert_int_equal(got->apart_nodes, 5);
     assert_memory_equal(got->moves, moves, sizeof moves);
     assert_memory_equal(got->score, score, sizeof score);
-    assert_int_equal(got->ply, 7); /* what is not in the bytes stays */
+    assert_int_equal(got->ply, 7); /* members that are not in the bytes are unchanged */
 }
 
-/* One after the other, a settled one second. */
+/* Two turns in a row, the second one settled. */
 static void test_round_trip(void **state)
 {
     struct ipr_buf b = IPR_BUF_INIT;
@@ -73,8 +73,8 @@ static void test_round_trip(void **state)
     ipr_buf_release(&b);
 }
 
-/* The bytes of a turn that had a row of its own, as the migration joined them. */
-static void test_row_of_old(void **state)
+/* The format of databases with a row for each turn, as the migration assembles it. */
+static void test_row_format(void **state)
 {
     static const char bytes[] = "\x02\x03\x02" /* settled */
                                 "\x0c\x07\xc4\x81\x34\x4f"
@@ -96,7 +96,7 @@ static void test_row_of_old(void **state)
     ipr_arena_release(&mem);
 }
 
-/* A depth more costs a byte where the score hardly changes. */
+/* Each depth takes a byte if the score changes little. */
 static void test_size(void **state)
 {
     static const int16_t calm[20] = { 30, 31, 35, 28, 25, 60, 44, 30, 31, 31,
@@ -205,7 +205,7 @@ static void test_noise(void **state)
 int main(void)
 {
     struct CMUnitTest tests[N + 5] = { cmocka_unit_test(test_round_trip),
-                                       cmocka_unit_test(test_row_of_old),
+                                       cmocka_unit_test(test_row_format),
                                        cmocka_unit_test(test_size), cmocka_unit_test(test_length),
                                        cmocka_unit_test(test_noise) };
 

@@ -1,4 +1,4 @@
-/* Conversations with an engine that end well. */
+/* Conversations with an engine that succeed. */
 #include "session.h"
 
 static void test_game(void **state)

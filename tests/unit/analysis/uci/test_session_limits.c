@@ -4,8 +4,8 @@
 #define START "position fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 #define FIRST "> setoption name UCI_Chess960 value false", "> ucinewgame", "> isready", "< readyok"
 
-/* The last depth that is there for every line, exactly, is the turn's; the move played is judged
- * to that depth; any legal best move will do. */
+/* The depth of the turn is the last one with an exact score for every line. The move played is
+ * searched to that depth. Any legal move is accepted as the best one. */
 static void test_nodes(void **state)
 {
     static const char *const lines[] = {
@@ -42,8 +42,9 @@ static void test_nodes(void **state)
     tear_down(&g);
 }
 
-/* One "stop" when the rule is satisfied: here at three quarters of the limit, as the engine reports
- * its time. Backwards, cleared once, results ascending. */
+/* Sends one "stop" when the rule is satisfied, here at three quarters of the limit by the time that
+ * the engine reports. Searches backwards and clears the hash once; results are in ascending order.
+ */
 static void test_adaptive(void **state)
 {
     static const char *const lines[] = {
@@ -91,8 +92,8 @@ static void test_adaptive(void **state)
     tear_down(&g);
 }
 
-/* Engines without searchmoves: the position after the move, alone and one ply less deep. Lines
- * that are numbered but not sorted are sorted. */
+/* For engines without searchmoves it searches the position after the move, with one line and one
+ * ply less. Lines that the engine numbers but does not sort are sorted. */
 static void test_after(void **state)
 {
     static const char *const lines[] = {
@@ -139,8 +140,8 @@ static void test_after(void **state)
     tear_down(&g);
 }
 
-/* Every move by the position after it, in the order of move generation; the best are the lines.
- * After h6g6 Black's answer is forced, and White's turn is what would be searched. */
+/* Searches the position after every move, in the order of move generation; the best moves become
+ * the lines. After h6g6 Black's reply is forced, so the position after that reply is searched. */
 static void test_each(void **state)
 {
     static const char *const lines[] = {
@@ -177,7 +178,7 @@ static void test_each(void **state)
     tear_down(&g);
 }
 
-/* Searches with another limit than depth that end when they should not. */
+/* Searches with a limit other than depth that end too early. */
 static struct early {
     const char *name;
     uint32_t nodes, time_ms;

@@ -1,4 +1,4 @@
-/* What an engine must not say, and games that no session takes. */
+/* Output that is refused from an engine, and games that a session refuses. */
 #include "session.h"
 
 #define BOUND "< info depth 2 multipv 1 score cp 20 upperbound pv e2e4", "< bestmove e2e4"

@@ -1,5 +1,4 @@
-/* When lists appeared, what a line of ratings says and what in it is skipped, when a game was
- * played. */
+/* Dates of rating lists, lines of ratings and the parts that are skipped, dates of games. */
 #include "ipr_test.h"
 
 #include <stdio.h>

@@ -104,7 +104,7 @@ static void test_again(void **state)
     begin(&c);
     ipr_outage_failed(&o, "claim", "locked", 0);
     ipr_outage_worked(&o, 5000);
-    ipr_outage_failed(&o, "claim", "locked", 10000); /* again, not within the minute of the first */
+    ipr_outage_failed(&o, "claim", "locked", 10000); /* a new outage is logged at once */
     ipr_outage_worked(&o, 15000);
     assert_int_equal(end(&c), 4);
 }

@@ -459,9 +459,9 @@ static void test_alive(void **state)
         const char *name;
         int32_t fide_id;
         int first, last;
-        const char *is; /* NULL: nobody, or several */
+        const char *is; /* NULL: no person, or more than one */
     } alive[] = {
-        { "Karpov, An", 0, 1965, 1980, "Karpov, Anatoly" }, /* the other was not born */
+        { "Karpov, An", 0, 1965, 1980, "Karpov, Anatoly" }, /* Andrey was not born yet */
         { "Karpov, A.", 0, 1965, 1988, "Karpov, Anatoly" },
         { "Karpov, A.", 0, 1989, 1990, NULL },
         { "A. Karpov", 0, 1970, 1970, "Karpov, Anatoly" },
@@ -472,7 +472,7 @@ static void test_alive(void **state)
         { "Fischer, R", 0, 1955, 1960, NULL },
         { "Fischer, Robert", 0, 1945, 1945, "Fischer, Robert1" },
         { "Tal, M", 0, 1993, 1993, NULL },
-        { "Mehfuz, A", 0, 1800, 1800, "A.K.M. Mehfuz" }, /* dates not known */
+        { "Mehfuz, A", 0, 1800, 1800, "A.K.M. Mehfuz" }, /* unknown dates */
         { "Anything", 4100026, 1970, 1970, "Karpov, Anatoly" },
         { "Karpov, Anatoly", 4100026, 1953, 1970, NULL },
         { "Nobody, N", 0, 1970, 1970, NULL },

@@ -338,7 +338,7 @@ static void test_zip_with_paths(void **state)
     assert_int_equal(access("/tmp/ipr_escaped.pgn", F_OK), -1);
 }
 
-/* Names and beginnings of what is skipped. */
+/* Notes the names and first bytes of skipped files. */
 static enum ipr_code note_other(void *payload, const char *name, struct ipr_str begin,
                                 struct ipr_err *err)
 {
@@ -388,7 +388,7 @@ static void test_others(void **state)
     close(fd);
 }
 
-/* What is skipped may be unreadable: the texts are not. */
+/* Skipped files may be unreadable; PGN files must not be. */
 static void test_others_encrypted(void **state)
 {
     const struct ipr_pack_entry entries[] = { { "secret.doc", TEXT },

@@ -65,7 +65,7 @@ static inline const char *number(double x)
     return ipr_arena_printf(&mem, "%.17g", x);
 }
 
-/* ---- a value that is another one than the default ---- */
+/* ---- values other than the default ---- */
 
 static inline const char *last_word(const struct ipr_param_def *d)
 {
@@ -103,9 +103,9 @@ static inline const char *value_for(const struct ipr_param_def *d)
     return NULL;
 }
 
-/* What a resource says to two of its parameters; "": it takes them. */
-static inline const char *said_to(const struct ipr_resource *r, const char *a, const char *a_text,
-                                  const char *b, const char *b_text)
+/* The message that refuses two parameters of a resource; "" if they are accepted. */
+static inline const char *refusal_of(const struct ipr_resource *r, const char *a,
+                                     const char *a_text, const char *b, const char *b_text)
 {
     const struct ipr_given given[] = { { .name = a, .text = a_text },
                                        { .name = b, .text = b_text } };

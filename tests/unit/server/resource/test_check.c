@@ -1,4 +1,4 @@
-/* Names that a resource does not have, or not there, or twice. */
+/* Parameters that are unknown, in the wrong place or given twice. */
 #include "subjects.h"
 
 /* ---- names and places ---- */
@@ -25,7 +25,8 @@ static void expect_names(struct subject s)
         ipr_arena_printf(&mem, "%s: expected one value, which is \"x\", got \"x\"", s.d->name));
 }
 
-/* What is of the body does not go into the address, nor the reverse; a form with a file has all. */
+/* A parameter of the body is refused in the address and the reverse; a form with a file accepts
+ * all. */
 static void expect_places(struct subject s)
 {
     const bool query = place_of(s) == IPR_GIVEN_QUERY;
@@ -43,7 +44,7 @@ static void expect_places(struct subject s)
     assert_string_equal(err.type, "unknown_parameter");
 }
 
-static void names_are_known_once_and_in_their_place(void **state)
+static void a_parameter_is_accepted_once_and_in_its_place(void **state)
 {
     (void)state;
     each_param(expect_names);
@@ -67,8 +68,9 @@ static void an_unknown_name_is_refused(void **state)
         }
 }
 
-/* Those that are in the path, or of a body, are no help to who has mistaken one of a query. */
-static void an_unknown_name_is_told_the_others(void **state)
+/* The message lists the parameters of the same place, not those of the path or, for a query, of the
+ * body. */
+static void a_refusal_lists_the_known_names(void **state)
 {
     static const struct {
         enum ipr_resource_id id;
@@ -103,9 +105,9 @@ static void an_unknown_name_is_told_the_others(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(names_are_known_once_and_in_their_place),
+        cmocka_unit_test(a_parameter_is_accepted_once_and_in_its_place),
         cmocka_unit_test(an_unknown_name_is_refused),
-        cmocka_unit_test(an_unknown_name_is_told_the_others),
+        cmocka_unit_test(a_refusal_lists_the_known_names),
     };
 
     return cmocka_run_group_tests_name("parameters_names", tests, NULL, release);

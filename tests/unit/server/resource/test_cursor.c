@@ -12,11 +12,11 @@ static const char *no_cursor(const char *text)
     return ipr_arena_strndup(&mem, err.msg, strlen(err.msg));
 }
 
-/* What the list says to a cursor of its first page when another parameter is given, too. */
-static const char *said_to_cursor(struct subject s, const char *cursor, const char *name,
+/* The message that refuses a cursor together with another parameter; "" if they are accepted. */
+static const char *cursor_refusal(struct subject s, const char *cursor, const char *name,
                                   const char *text)
 {
-    return said_to(s.r, s.d->name, cursor, name, text);
+    return refusal_of(s.r, s.d->name, cursor, name, text);
 }
 
 static size_t bound;
@@ -27,11 +27,11 @@ static void expect_bound(struct subject s)
         return;
     const char *cursor = ipr_cursor_bind(s.r, s.r->init, "9-1", &mem);
     bound++;
-    assert_string_equal(said_to_cursor(s, cursor, NULL, NULL), "");
-    assert_string_equal(said_to_cursor(s, "9-1", NULL, NULL), no_cursor("9-1"));
+    assert_string_equal(cursor_refusal(s, cursor, NULL, NULL), "");
+    assert_string_equal(cursor_refusal(s, "9-1", NULL, NULL), no_cursor("9-1"));
     for (const struct ipr_param_def *d = s.r->params; d->name != NULL; d++)
         if (d != s.d && d->with == NULL && value_for(d) != NULL)
-            assert_string_equal(said_to_cursor(s, cursor, d->name, value_for(d)),
+            assert_string_equal(cursor_refusal(s, cursor, d->name, value_for(d)),
                                 d->paging ? "" : no_cursor(cursor));
     for (int id = 0; id < IPR_RESOURCES; id++) {
         const struct ipr_resource *other = ipr_resource_at((enum ipr_resource_id)id);
@@ -39,12 +39,12 @@ static void expect_bound(struct subject s)
         if (other != s.r && other->api != NULL && strcmp(other->api, s.r->api) != 0 &&
             ipr_resource_param(other, "after") != NULL) {
             const char *theirs = ipr_cursor_bind(other, other->init, "9-1", &mem);
-            assert_string_equal(said_to_cursor(s, theirs, NULL, NULL), no_cursor(theirs));
+            assert_string_equal(cursor_refusal(s, theirs, NULL, NULL), no_cursor(theirs));
         }
     }
 }
 
-static void a_cursor_is_of_one_list_order_and_filter(void **state)
+static void a_cursor_is_bound_to_list_order_and_filters(void **state)
 {
     (void)state;
     bound = 0;
@@ -105,7 +105,7 @@ static void cursors_are_numbers_or_pairs(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_cursor_is_of_one_list_order_and_filter),
+        cmocka_unit_test(a_cursor_is_bound_to_list_order_and_filters),
         cmocka_unit_test(cursors_are_numbers_or_pairs),
     };
 

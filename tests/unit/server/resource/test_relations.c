@@ -40,7 +40,7 @@ static void expect_with(struct subject s)
     if (s.d->with == NULL)
         return;
     relations++;
-    assert_string_equal(said_to(s.r, s.d->name, value_for(s.d), NULL, NULL),
+    assert_string_equal(refusal_of(s.r, s.d->name, value_for(s.d), NULL, NULL),
                         ipr_arena_printf(&mem, "%s: expected only with %s, got \"%s\"", s.d->name,
                                          s.d->with, value_for(s.d)));
 }
@@ -54,7 +54,7 @@ static void expect_without(struct subject s)
         if (at == NULL || (at > s.d->without && at[-1] != ','))
             continue;
         relations++;
-        assert_string_equal(said_to(s.r, s.d->name, value_for(s.d), d->name, value_for(d)),
+        assert_string_equal(refusal_of(s.r, s.d->name, value_for(s.d), d->name, value_for(d)),
                             ipr_arena_printf(&mem, "%s: expected only without %s, got \"%s\"",
                                              s.d->name, s.d->without, value_for(s.d)));
     }
@@ -65,9 +65,9 @@ static void expect_order(struct subject s)
     if (s.d->upto == NULL)
         return;
     relations++;
-    assert_string_equal(said_to(s.r, s.d->name, "7", s.d->upto, "7"), "");
+    assert_string_equal(refusal_of(s.r, s.d->name, "7", s.d->upto, "7"), "");
     assert_string_equal(
-        said_to(s.r, s.d->name, "8", s.d->upto, "7"),
+        refusal_of(s.r, s.d->name, "8", s.d->upto, "7"),
         ipr_arena_printf(&mem, "%s: expected at most %s, 7, got \"8\"", s.d->name, s.d->upto));
 }
 
@@ -80,7 +80,8 @@ static void parameters_that_do_not_go_together_are_refused(void **state)
     each_param(expect_order);
     assert_true(relations > 30);
     assert_string_equal(
-        said_to(ipr_resource_at(IPR_RESOURCE_ANALYSES_PATCH), "all", "false", "upload", "1"), "");
+        refusal_of(ipr_resource_at(IPR_RESOURCE_ANALYSES_PATCH), "all", "false", "upload", "1"),
+        "");
 }
 
 int main(void)

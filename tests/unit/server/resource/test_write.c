@@ -1,4 +1,4 @@
-/* Addresses and echoes of parameters read as what they were written from. */
+/* Addresses and echoes of parameters read back as the same parameters. */
 #include "http/url.h"
 #include "resource/cursor.h"
 #include "resource/write.h"
@@ -6,7 +6,8 @@
 
 /* ---- round trips ---- */
 
-/* What can be given together; cursors are of these parameters, or left out. */
+/* Sets all parameters that can be given together. Cursors are bound to the parameters `cursors_of`;
+ * NULL: they are left out. */
 static const void *set_together(const struct ipr_resource *r, const void *cursors_of)
 {
     struct ipr_given given[40];
@@ -37,10 +38,10 @@ static void expect_same(const struct ipr_resource *r, const void *a, const void 
 {
     for (const struct ipr_param_def *d = r->params; d->name != NULL; d++)
         if (!(own && d->shared) && !same_value((struct subject){ r, d }, a, b))
-            fail_msg("%s: %s: %s is another one", r->name, what, d->name);
+            fail_msg("%s: %s: %s differs", r->name, what, d->name);
 }
 
-/* Pieces of the path that fit the pattern, then the query. */
+/* The parameters in an address: those of the path, then those of the query. */
 static size_t given_of_href(const struct ipr_resource *r, const char *href, struct ipr_given *given)
 {
     struct ipr_str ids[IPR_REQ_IDS] = { { NULL, 0 }, { NULL, 0 } };
@@ -75,7 +76,7 @@ static void expect_href(const struct ipr_resource *r, const void *params)
     assert_string_equal(ipr_params_href(r, again, &mem), href);
 }
 
-static void an_address_reads_as_it_was(void **state)
+static void an_address_reads_back(void **state)
 {
     size_t n = 0;
 
@@ -93,7 +94,7 @@ static void an_address_reads_as_it_was(void **state)
     assert_true(n > 25);
 }
 
-/* As an address has it: [1, 2] as "1,2", a side as "12:1971". */
+/* The form of a value in an address: [1, 2] is "1,2", a side "12:1971". */
 static const char *echo_text(const json_t *value)
 {
     struct ipr_buf out = IPR_BUF_INIT;
@@ -136,7 +137,7 @@ static void expect_echo(const struct ipr_resource *r, const void *params)
     json_decref(echo);
 }
 
-static void an_echo_reads_as_it_was(void **state)
+static void an_echo_reads_back(void **state)
 {
     (void)state;
     for (int id = 0; id < IPR_RESOURCES; id++) {
@@ -150,8 +151,8 @@ static void an_echo_reads_as_it_was(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_address_reads_as_it_was),
-        cmocka_unit_test(an_echo_reads_as_it_was),
+        cmocka_unit_test(an_address_reads_back),
+        cmocka_unit_test(an_echo_reads_back),
     };
 
     return cmocka_run_group_tests_name("parameters_written", tests, NULL, release);

@@ -165,8 +165,8 @@ static void test_surprise(void **state)
                         "30 moves are needed");
 }
 
-/* More is expected of late play, and named; the rating is the same. Games of one event vary
- * together. */
+/* In later years better play is expected, and the effect is reported; the rating does not change.
+ * If all games are of one event, z is smaller. */
 static void test_era(void **state)
 {
     const struct ipr_figure_rating *plain = rating_at(*state, 2450, 100);
