@@ -18,9 +18,6 @@
 #include "ipr_db_test.h"
 #include "ipr_test.h"
 
-#define TEST(name)                                                                                 \
-    cmocka_unit_test_setup_teardown(name, ipr_db_fixture_setup, ipr_db_fixture_teardown)
-
 struct mentions {
     const struct ipr_identity *who;
     size_t n;

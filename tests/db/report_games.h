@@ -21,9 +21,6 @@
 #include "view/json.h"
 #include "view/rating/rate.h"
 
-#define TEST(name)                                                                                 \
-    cmocka_unit_test_setup_teardown(name, ipr_db_fixture_setup, ipr_db_fixture_teardown)
-
 /* The sample has final scores alone: what the depth before said is made up, some of it. */
 static inline void fill_depths(struct ipr_arena *mem, struct ipr_judged_game *g, unsigned seed)
 {

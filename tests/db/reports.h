@@ -21,8 +21,6 @@
 #include "view/json.h"
 #include "view/report/report.h"
 
-#define TEST(name)                                                                                 \
-    cmocka_unit_test_setup_teardown(name, ipr_db_fixture_setup, ipr_db_fixture_teardown)
 #define TIMES IPR_TIME_SET_DEFAULT
 
 static inline int64_t play(struct ipr_db_fixture *f, unsigned seed, const char *white,

@@ -154,9 +154,9 @@ static void test_later_change_blocks_undo(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_list),
-        TEST(test_merge_and_undo),
-        TEST(test_later_change_blocks_undo),
+        WITH_DB(test_list),
+        WITH_DB(test_merge_and_undo),
+        WITH_DB(test_later_change_blocks_undo),
     };
 
     return cmocka_run_group_tests_name("aliases", tests, NULL, NULL);

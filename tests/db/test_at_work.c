@@ -167,8 +167,8 @@ static void test_large(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_row, ipr_db_fixture_setup, ipr_db_fixture_teardown),
-        cmocka_unit_test_setup_teardown(test_large, ipr_db_fixture_setup, ipr_db_fixture_teardown),
+        WITH_DB(test_row),
+        WITH_DB(test_large),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -215,10 +215,10 @@ static void the_year_before_knows_nothing_of_the_match(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(predictions_stand_beside_the_score),
-        TEST(eight_matches_have_an_interval),
-        TEST(a_match_can_be_left_out),
-        TEST(the_year_before_knows_nothing_of_the_match),
+        WITH_DB(predictions_stand_beside_the_score),
+        WITH_DB(eight_matches_have_an_interval),
+        WITH_DB(a_match_can_be_left_out),
+        WITH_DB(the_year_before_knows_nothing_of_the_match),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -159,8 +159,8 @@ static void test_doubtful_spellings(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_doubtful),
-        TEST(test_doubtful_spellings),
+        WITH_DB(test_doubtful),
+        WITH_DB(test_doubtful_spellings),
     };
 
     return cmocka_run_group_tests_name("doubtful", tests, NULL, NULL);

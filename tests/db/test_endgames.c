@@ -5,9 +5,6 @@
 #include "ipr_db_test.h"
 #include "ipr_test.h"
 
-#define TEST(name)                                                                                 \
-    cmocka_unit_test_setup_teardown(name, ipr_db_fixture_setup, ipr_db_fixture_teardown)
-
 static const struct ipr_db_endgame_turn sample[] = {
     { .ply = 80,
       .mover = 0,
@@ -148,13 +145,13 @@ static void test_goes_with_its_game(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_what_was_stored_is_read),
-        TEST(test_any_order_is_read_by_ply),
-        TEST(test_what_is_there_stays),
-        TEST(test_nothing_is_stored_as_nothing),
-        TEST(test_belongs_to_the_callers_transaction),
-        TEST(test_impossible_values_are_refused),
-        TEST(test_goes_with_its_game),
+        WITH_DB(test_what_was_stored_is_read),
+        WITH_DB(test_any_order_is_read_by_ply),
+        WITH_DB(test_what_is_there_stays),
+        WITH_DB(test_nothing_is_stored_as_nothing),
+        WITH_DB(test_belongs_to_the_callers_transaction),
+        WITH_DB(test_impossible_values_are_refused),
+        WITH_DB(test_goes_with_its_game),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -54,7 +54,7 @@ static void test_ids(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_ids, ipr_db_fixture_setup, ipr_db_fixture_teardown),
+        WITH_DB(test_ids),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -332,19 +332,16 @@ static void evaluations_that_are_not_there(void **state)
     (void)written(s, s->other_id, IPR_GAME_FORM_NOTES, false);
 }
 
-#define WITH_DATABASE(test)                                                                        \
-    cmocka_unit_test_setup_teardown(test, ipr_db_fixture_setup, ipr_db_fixture_teardown)
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        WITH_DATABASE(the_resource_has_it_all),
-        WITH_DATABASE(a_game_nobody_judged),
-        WITH_DATABASE(endgames_have_their_truth),
-        WITH_DATABASE(as_stored),
-        WITH_DATABASE(with_evaluations),
-        WITH_DATABASE(in_alliots_format),
-        WITH_DATABASE(evaluations_that_are_not_there),
+        WITH_DB(the_resource_has_it_all),
+        WITH_DB(a_game_nobody_judged),
+        WITH_DB(endgames_have_their_truth),
+        WITH_DB(as_stored),
+        WITH_DB(with_evaluations),
+        WITH_DB(in_alliots_format),
+        WITH_DB(evaluations_that_are_not_there),
     };
 
     return cmocka_run_group_tests_name("games", tests, NULL, NULL);

@@ -198,16 +198,8 @@ static void test_upload_progress(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_roundtrip, ipr_db_fixture_setup,
-                                        ipr_db_fixture_teardown),
-        cmocka_unit_test_setup_teardown(test_filter, ipr_db_fixture_setup, ipr_db_fixture_teardown),
-        cmocka_unit_test_setup_teardown(test_many, ipr_db_fixture_setup, ipr_db_fixture_teardown),
-        cmocka_unit_test_setup_teardown(test_invalid, ipr_db_fixture_setup,
-                                        ipr_db_fixture_teardown),
-        cmocka_unit_test_setup_teardown(test_uploads, ipr_db_fixture_setup,
-                                        ipr_db_fixture_teardown),
-        cmocka_unit_test_setup_teardown(test_upload_progress, ipr_db_fixture_setup,
-                                        ipr_db_fixture_teardown),
+        WITH_DB(test_roundtrip), WITH_DB(test_filter),  WITH_DB(test_many),
+        WITH_DB(test_invalid),   WITH_DB(test_uploads), WITH_DB(test_upload_progress),
     };
 
     return cmocka_run_group_tests_name("games", tests, NULL, NULL);

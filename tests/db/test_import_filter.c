@@ -86,8 +86,8 @@ static void test_unsaid(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_rows, ipr_db_fixture_setup, ipr_db_fixture_teardown),
-        cmocka_unit_test_setup_teardown(test_unsaid, ipr_db_fixture_setup, ipr_db_fixture_teardown),
+        WITH_DB(test_rows),
+        WITH_DB(test_unsaid),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

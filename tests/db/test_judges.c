@@ -8,9 +8,6 @@
 #include "ipr_db_test.h"
 #include "ipr_test.h"
 
-#define TEST(name)                                                                                 \
-    cmocka_unit_test_setup_teardown(name, ipr_db_fixture_setup, ipr_db_fixture_teardown)
-
 static int32_t ensure(struct ipr_db_fixture *f, const struct ipr_judge *j)
 {
     int32_t id = 0;
@@ -176,8 +173,8 @@ static void test_name_taken(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { TEST(test_identity), TEST(test_built_in), TEST(test_define),
-                                        TEST(test_name_taken) };
+    const struct CMUnitTest tests[] = { WITH_DB(test_identity), WITH_DB(test_built_in),
+                                        WITH_DB(test_define), WITH_DB(test_name_taken) };
 
     return cmocka_run_group_tests_name("judges", tests, NULL, NULL);
 }

@@ -505,16 +505,8 @@ int main(void)
 {
     struct CMUnitTest key_tests[sizeof pairs / sizeof *pairs] = { { 0 } };
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_shared_beginning, ipr_db_fixture_setup,
-                                        ipr_db_fixture_teardown),
-        cmocka_unit_test_setup_teardown(test_apart, ipr_db_fixture_setup, ipr_db_fixture_teardown),
-        cmocka_unit_test_setup_teardown(test_of_no_use, ipr_db_fixture_setup,
-                                        ipr_db_fixture_teardown),
-        cmocka_unit_test_setup_teardown(test_popular, ipr_db_fixture_setup,
-                                        ipr_db_fixture_teardown),
-        cmocka_unit_test_setup_teardown(test_stockfish, ipr_db_fixture_setup,
-                                        ipr_db_fixture_teardown),
-        cmocka_unit_test_setup_teardown(test_work, ipr_db_fixture_setup, ipr_db_fixture_teardown),
+        WITH_DB(test_shared_beginning), WITH_DB(test_apart),     WITH_DB(test_of_no_use),
+        WITH_DB(test_popular),          WITH_DB(test_stockfish), WITH_DB(test_work),
     };
 
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {

@@ -577,19 +577,19 @@ static void test_classes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_identities),
-        TEST(test_search_by_any_spelling),
-        TEST(test_search_by_short_given_name),
-        TEST(test_nobody),
-        TEST(test_merge_and_undo),
-        TEST(test_opponents),
-        TEST(test_merge_refusals),
-        TEST(test_merge_against_evidence),
-        TEST(test_split_and_undo),
-        TEST(test_split_is_undone_exactly),
-        TEST(test_split_of_imported),
-        TEST(test_log),
-        TEST(test_classes),
+        WITH_DB(test_identities),
+        WITH_DB(test_search_by_any_spelling),
+        WITH_DB(test_search_by_short_given_name),
+        WITH_DB(test_nobody),
+        WITH_DB(test_merge_and_undo),
+        WITH_DB(test_opponents),
+        WITH_DB(test_merge_refusals),
+        WITH_DB(test_merge_against_evidence),
+        WITH_DB(test_split_and_undo),
+        WITH_DB(test_split_is_undone_exactly),
+        WITH_DB(test_split_of_imported),
+        WITH_DB(test_log),
+        WITH_DB(test_classes),
     };
 
     return cmocka_run_group_tests_name("people", tests, NULL, NULL);

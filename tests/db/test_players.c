@@ -8,9 +8,6 @@
 #include "ipr_db_test.h"
 #include "ipr_test.h"
 
-#define TEST(name)                                                                                 \
-    cmocka_unit_test_setup_teardown(name, ipr_db_fixture_setup, ipr_db_fixture_teardown)
-
 /* 30 players "name 00, first" ..., game i between players i and i + 1, every third judged. */
 static int32_t fill(struct ipr_db_fixture *f)
 {
@@ -186,8 +183,8 @@ static void test_judges(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_cursor),    TEST(test_search), TEST(test_years_and_games),
-        TEST(test_years_top), TEST(test_judges),
+        WITH_DB(test_cursor),    WITH_DB(test_search), WITH_DB(test_years_and_games),
+        WITH_DB(test_years_top), WITH_DB(test_judges),
     };
 
     return cmocka_run_group_tests_name("players", tests, NULL, NULL);

@@ -11,9 +11,6 @@
 #include "ipr_db_test.h"
 #include "ipr_test.h"
 
-#define TEST(name)                                                                                 \
-    cmocka_unit_test_setup_teardown(name, ipr_db_fixture_setup, ipr_db_fixture_teardown)
-
 static const char kill_all[] = "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity"
                                " WHERE application_name = 'intrinsic'"
                                " AND datname = current_database()";
@@ -223,13 +220,13 @@ static void test_listener(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_settings),
-        TEST(test_replaced),
-        TEST(test_shared),
-        TEST(test_transactions),
-        TEST(test_deadlock_runs_again),
+        WITH_DB(test_settings),
+        WITH_DB(test_replaced),
+        WITH_DB(test_shared),
+        WITH_DB(test_transactions),
+        WITH_DB(test_deadlock_runs_again),
 
-        TEST(test_listener),
+        WITH_DB(test_listener),
     };
 
     return cmocka_run_group_tests_name("pool", tests, NULL, NULL);

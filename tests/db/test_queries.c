@@ -114,8 +114,7 @@ static void test_descriptions(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test_setup_teardown(
-        test_descriptions, ipr_db_fixture_setup, ipr_db_fixture_teardown) };
+    const struct CMUnitTest tests[] = { WITH_DB(test_descriptions) };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,9 +5,6 @@
 #include "ipr_test.h"
 #include "pgn/time_class.h"
 
-#define TEST(name)                                                                                 \
-    cmocka_unit_test_setup_teardown(name, ipr_db_fixture_setup, ipr_db_fixture_teardown)
-
 static void test_calibration(void **state)
 {
     static const char record[] = "{\"b\":1.50,\"a\":[1,2]}";
@@ -137,9 +134,9 @@ static void test_token_revoked(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { TEST(test_calibration), TEST(test_new_calibration),
-                                        TEST(test_rating), TEST(test_token),
-                                        TEST(test_token_revoked) };
+    const struct CMUnitTest tests[] = { WITH_DB(test_calibration), WITH_DB(test_new_calibration),
+                                        WITH_DB(test_rating), WITH_DB(test_token),
+                                        WITH_DB(test_token_revoked) };
 
     return cmocka_run_group_tests_name("records", tests, NULL, NULL);
 }

@@ -13,8 +13,6 @@
 #include "ipr_db_test.h"
 #include "ipr_test.h"
 
-#define TEST(f) cmocka_unit_test_setup_teardown(f, ipr_db_fixture_setup, ipr_db_fixture_teardown)
-
 static struct ipr_db_key add_key(struct ipr_db_fixture *f, const char *name, unsigned char first)
 {
     const unsigned char digest[32] = { first };
@@ -526,10 +524,10 @@ static void test_leases(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_keys),    TEST(test_withdrawn),          TEST(test_good_and_bad),
-        TEST(test_share),   TEST(test_share_at_once),      TEST(test_another_key),
-        TEST(test_engines), TEST(test_unchecked),          TEST(test_forget),
-        TEST(test_leases),  TEST(test_revoked_gives_back),
+        WITH_DB(test_keys),    WITH_DB(test_withdrawn),          WITH_DB(test_good_and_bad),
+        WITH_DB(test_share),   WITH_DB(test_share_at_once),      WITH_DB(test_another_key),
+        WITH_DB(test_engines), WITH_DB(test_unchecked),          WITH_DB(test_forget),
+        WITH_DB(test_leases),  WITH_DB(test_revoked_gives_back),
     };
 
     return cmocka_run_group_tests_name("remote", tests, NULL, NULL);

@@ -255,8 +255,8 @@ static void test_deleted(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_sides),    TEST(test_improved), TEST(test_told_otherwise),
-        TEST(test_unjudged), TEST(test_persons),  TEST(test_deleted),
+        WITH_DB(test_sides),    WITH_DB(test_improved), WITH_DB(test_told_otherwise),
+        WITH_DB(test_unjudged), WITH_DB(test_persons),  WITH_DB(test_deleted),
     };
 
     return cmocka_run_group_tests_name("report_data", tests, NULL, NULL);

@@ -494,19 +494,19 @@ static void games_that_end_alike_tell_nothing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(games_are_read_newest_first),
-        TEST(turns_are_those_of_the_players),
-        TEST(many_games_are_read_in_parts),
-        TEST(matches_are_of_persons_in_an_event),
-        TEST(the_most_judged_come_first),
-        TEST(games_of_one_side_are_told),
-        TEST(conformance_goes_with_results_as_sql_has_it),
-        TEST(the_surface_begins_as_sql_has_it),
-        TEST(the_score_curve_is_of_every_judged_turn),
-        TEST(complexity_is_of_players_and_of_all),
-        TEST(nothing_judged_is_told),
-        TEST(too_little_is_refused),
-        TEST(games_that_end_alike_tell_nothing),
+        WITH_DB(games_are_read_newest_first),
+        WITH_DB(turns_are_those_of_the_players),
+        WITH_DB(many_games_are_read_in_parts),
+        WITH_DB(matches_are_of_persons_in_an_event),
+        WITH_DB(the_most_judged_come_first),
+        WITH_DB(games_of_one_side_are_told),
+        WITH_DB(conformance_goes_with_results_as_sql_has_it),
+        WITH_DB(the_surface_begins_as_sql_has_it),
+        WITH_DB(the_score_curve_is_of_every_judged_turn),
+        WITH_DB(complexity_is_of_players_and_of_all),
+        WITH_DB(nothing_judged_is_told),
+        WITH_DB(too_little_is_refused),
+        WITH_DB(games_that_end_alike_tell_nothing),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -467,10 +467,10 @@ static void test_unknown_kind(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_life),           TEST(test_failures),      TEST(test_leases),
-        TEST(test_bounds),         TEST(test_snapshot),      TEST(test_stopped),
-        TEST(test_royale),         TEST(test_merged_royale), TEST(test_unknown_kind),
-        TEST(test_unjudged_match), TEST(test_interrupted),
+        WITH_DB(test_life),           WITH_DB(test_failures),      WITH_DB(test_leases),
+        WITH_DB(test_bounds),         WITH_DB(test_snapshot),      WITH_DB(test_stopped),
+        WITH_DB(test_royale),         WITH_DB(test_merged_royale), WITH_DB(test_unknown_kind),
+        WITH_DB(test_unjudged_match), WITH_DB(test_interrupted),
     };
 
     return cmocka_run_group_tests_name("reports", tests, NULL, NULL);

@@ -336,19 +336,9 @@ static void test_split(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_stored, ipr_db_fixture_setup, ipr_db_fixture_teardown),
-        cmocka_unit_test_setup_teardown(test_results, ipr_db_fixture_setup,
-                                        ipr_db_fixture_teardown),
-        cmocka_unit_test_setup_teardown(test_prior, ipr_db_fixture_setup, ipr_db_fixture_teardown),
-        cmocka_unit_test_setup_teardown(test_other_judges, ipr_db_fixture_setup,
-                                        ipr_db_fixture_teardown),
-        cmocka_unit_test_setup_teardown(test_one_by_one, ipr_db_fixture_setup,
-                                        ipr_db_fixture_teardown),
-        cmocka_unit_test_setup_teardown(test_deleted, ipr_db_fixture_setup,
-                                        ipr_db_fixture_teardown),
-        cmocka_unit_test_setup_teardown(test_split, ipr_db_fixture_setup, ipr_db_fixture_teardown),
-        cmocka_unit_test_setup_teardown(test_renewed, ipr_db_fixture_setup,
-                                        ipr_db_fixture_teardown),
+        WITH_DB(test_stored),       WITH_DB(test_results),    WITH_DB(test_prior),
+        WITH_DB(test_other_judges), WITH_DB(test_one_by_one), WITH_DB(test_deleted),
+        WITH_DB(test_split),        WITH_DB(test_renewed),
     };
 
     return cmocka_run_group_tests_name("strength", tests, NULL, NULL);

@@ -445,15 +445,12 @@ static void test_upload_analysed(void **state)
     assert_int_equal(q.judged_turns, j.n);
 }
 
-#define TEST(name)                                                                                 \
-    cmocka_unit_test_setup_teardown(name, ipr_db_fixture_setup, ipr_db_fixture_teardown)
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_once),      TEST(test_imported), TEST(test_rollback),
-        TEST(test_odd_games), TEST(test_gone),     TEST(test_concurrent),
-        TEST(test_same_game), TEST(test_reading),  TEST(test_upload_analysed),
+        WITH_DB(test_once),      WITH_DB(test_imported), WITH_DB(test_rollback),
+        WITH_DB(test_odd_games), WITH_DB(test_gone),     WITH_DB(test_concurrent),
+        WITH_DB(test_same_game), WITH_DB(test_reading),  WITH_DB(test_upload_analysed),
     };
 
     return cmocka_run_group_tests_name("turns", tests, NULL, NULL);
