@@ -12,12 +12,12 @@ export const per = (share) => `${(100 * share).toFixed(1)}%`;
 export const steps = Array.from({ length: 121 }, (_, i) => (i - 60) / 10);
 export const share = (a, b, v) => a + (1 - 2 * a) / (1 + Math.exp(-b * v));
 
-// Arrowheads at the edge of the drawing, where an interval is open or goes further.
+// Arrowheads at the edge of the plot for intervals that are open or extend beyond it.
 export const openEnds = (Plot, rows, [first, last], options) => [
     Plot.text(rows.filter(({ low }) => low === null || low < first), { x: first, text: () => '◀', ...options, ...hidden }),
     Plot.text(rows.filter(({ high }) => high === null || high > last), { x: last, text: () => '▶', ...options, ...hidden }),
 ];
 
-// An interval in words.
+// The text of an interval.
 export const span = ({ low, high }) => (low === null ? `below ${Math.round(high)}`
     : high === null ? `above ${Math.round(low)}` : `${Math.round(low)} to ${Math.round(high)}`);

@@ -1,5 +1,5 @@
-// Expected scores of two player-years by the ratings and by every predictor, with 95 % intervals:
-// the JSON of /api/v1/predictions.
+// Expected scores of two player-years from the ratings and every predictor, with 95 % intervals,
+// from the JSON of /api/v1/predictions.
 import { per, word } from './common.js';
 
 const side = ({ player, year }) => (year ? `${player.name} ${year}` : `${player.name}, career`);

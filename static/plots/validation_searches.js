@@ -1,4 +1,4 @@
-// What settings of the engine tell for their nodes: the JSON of /api/v1/validation.
+// Standard deviation of engine settings by nodes, from the JSON of /api/v1/validation.
 import { hidden } from './common.js';
 
 export default function (Plot, data, width) {
@@ -6,7 +6,7 @@ export default function (Plot, data, width) {
         ...s, own: s.lines === 2 && s.depth === 10, low: s.sd - s.standard_error, high: s.sd + s.standard_error,
     }));
     if (rows.length === 0) return null;
-    const title = (r) => `${r.lines} ${r.lines === 1 ? 'line' : 'lines'}, depth ${r.depth}: ${r.sd.toFixed(0)} ± ${r.standard_error.toFixed(0)}, ${Math.round(r.nodes / 100) / 10} thousand nodes a move`;
+    const title = (r) => `${r.lines} ${r.lines === 1 ? 'line' : 'lines'}, depth ${r.depth}: ${r.sd.toFixed(0)} ± ${r.standard_error.toFixed(0)}, ${Math.round(r.nodes / 100) / 10} thousand nodes per move`;
     const named = ({ lines }) => (lines === 1 ? '1 line' : `${lines} lines`);
     const first = rows.filter(({ lines }) => lines === rows[0].lines);
     return Plot.plot({
@@ -15,9 +15,9 @@ export default function (Plot, data, width) {
         marginLeft: 44,
         marginRight: 16,
         marginBottom: 42,
-        ariaLabel: 'Standard deviation at 1,000 moves by nodes of a move',
+        ariaLabel: 'Standard deviation at 1,000 moves by nodes per move',
         ariaDescription: rows.map(title).join('; '),
-        x: { type: 'log', insetLeft: 26, insetRight: 8, label: 'Nodes of a move (thousands)', transform: (v) => v / 1000, ticks: [5, 10, 20, 50, 100], tickFormat: 'd', grid: true },
+        x: { type: 'log', insetLeft: 26, insetRight: 8, label: 'Nodes per move (thousands)', transform: (v) => v / 1000, ticks: [5, 10, 20, 50, 100], tickFormat: 'd', grid: true },
         r: { type: 'identity' },
         y: { label: 'Standard deviation at 1,000 moves (Elo)', zero: true, nice: true, grid: true },
         color: { legend: true, domain: [...new Set(rows.map(named))], range: ['var(--accent)', 'var(--other)', 'var(--soft)', 'var(--bar)'] },

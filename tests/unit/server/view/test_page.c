@@ -30,7 +30,7 @@ static void compare(void **state)
            "<span class=\"value\">45.0%</span>",
            "data-key=\"rating\">Rating</a></th><td class=\"n "
            "strong\" data-label=\"expected\">45.0%",
-           "with White <strong>31.0 / 50.0 / 19.0", "Extrapolated: the model's games",
+           "with White <strong>31.0 / 50.0 / 19.0", "Extrapolated: the model is fitted",
            "<strong>−52</strong> Elo, standard error 60, 95% interval −170 to +66",
            "The data do not distinguish these two.", "42.5%", "14.4% to 76.5%",
            "2,991 and 1,021 moves", "Thin.", "No prediction:</strong> no IPR",
