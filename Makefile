@@ -92,7 +92,7 @@ benchmark: $B/benchmark/benchmark $B/benchmark/lines.ndjson $B/benchmark/figures
 	@zstd -dcq $(FIGURES) | $< --lines=$B/benchmark/lines.ndjson $(ARGS)
 
 validation: $B/benchmark/benchmark $B/benchmark/lines.ndjson ## compute again what /validation shows, and docs/benchmark_tables.md
-	@{ printf '# Tables of the benchmark\n\nMade by `make validation`; [benchmark.md](benchmark.md) says what they are.\n\n'; \
+	@{ printf '# Tables of the benchmark\n\nMade by `make validation`; [benchmark.md](benchmark.md) describes them.\n\n'; \
 	zstd -dcq $(FIGURES) | $< --variants --both --lines=$B/benchmark/lines.ndjson \
 		--searches=static/calibrations/searches.json --time --json=static/validation.json; \
 	} >docs/benchmark_tables.md
@@ -101,7 +101,7 @@ model: $B/benchmark/benchmark ## fit the rating again, analysis/model/strength_s
 	@zstd -dcq $(FIGURES) | $< --open --model=analysis/model/strength_shipped.inc >/dev/null
 
 results: $B/benchmark/outcomes/outcomes $B/benchmark/outcomes/games ## fit the models of results again, docs/results.md
-	@{ printf '# Tables of the models of results\n\nMade by `make results`; [results.md](results.md) says what they are.\n\n'; \
+	@{ printf '# Tables of the models of results\n\nMade by `make results`; [results.md](results.md) describes them.\n\n'; \
 	zstd -dcq static/results/champions.tsv.zst | $< --model=analysis/model/results_shipped.inc; } >docs/results_tables.md
 
 docs: docs/members.md docs/parameters.md ## the tables of docs/ that come from the tables of the code
@@ -192,7 +192,7 @@ $B/benchmark/benchmark: $B/benchmark/benchmark.o $(BENCHMARK_OBJ) $B/libingest.a
 $B/benchmark/figures: $B/benchmark/figures.o $B/benchmark/names.o $B/libingest.a $B/libanalysis.a
 	$(CC) $(FUZZ_LINK)
 
-# Models of results: what they are fitted to, and their fits.
+# Models of results: games extracts their data, outcomes fits them.
 $B/benchmark/outcomes/games: $B/benchmark/outcomes/games.o $B/benchmark/names.o $B/libanalysis.a
 	$(CC) $(OPT.$V) $^ $(ANALYSIS_LIBS) -o $@
 

@@ -1,7 +1,7 @@
 #ifndef IPR_TEST_DB_PREDICTIONS_H
 #define IPR_TEST_DB_PREDICTIONS_H
 
-/* Predictions between sample players over a real database. */
+/* Predictions between sample players, with a real database. */
 #include "view/view.h"
 
 #include <string.h>
@@ -21,8 +21,8 @@
 #define FEW "Few, C"
 #define LOP "Lop, D"
 
-/* The sample's players move at random, which no s and c fit: here they play the best move every
- * other time. */
+/* The sample's players move at random, which no s and c fit. Here every other move is the best one.
+ */
 static inline void play_better(struct ipr_view_scene *s, struct ipr_judged_game *g)
 {
     for (size_t i = 0; i < g->n; i++) {
@@ -54,8 +54,8 @@ static inline void add_game(struct ipr_view_scene *s, unsigned seed, const char 
     ipr_sample_judged(s->db, s->judge_id, &game, &judged, 3);
 }
 
-/* Sixteen games of Ada and Bea in 2001, the colours in turn; four of Ada's in 2000; two of Few's;
- * eight of Lop's, all with White. `backwards`: the same in reverse order. */
+/* Sixteen games of Ada and Bea in 2001 with alternating colours; four of Ada's in 2000; two of
+ * Few's; eight of Lop's, all with White. `backwards`: the same in reverse order. */
 static inline void add_games(struct ipr_view_scene *s, bool backwards)
 {
     for (unsigned k = 0; k < 30; k++) {
@@ -85,7 +85,7 @@ static inline int open_scene(void **state)
     return scene_open(state, false);
 }
 
-/* Both in 2001; `query` is "b=1&n0=2", or NULL. */
+/* Predicts a game of two players, both in 2001; `query` is like "b=1&n0=2", or NULL. */
 static inline enum ipr_code ask(struct ipr_view_scene *s, const char *white, const char *black,
                                 const char *method, const char *query, json_t **out,
                                 struct ipr_err *err)

@@ -1,8 +1,7 @@
 #ifndef IPR_TEST_DB_QUEUE_VIEW_H
 #define IPR_TEST_DB_QUEUE_VIEW_H
 
-/* The queue as pages and programs see it: an upload of four games of one player, over a real
- * database. */
+/* The resources of the queue, for an upload of four games of one player, with a real database. */
 #include "view/queue/analyses.h"
 
 #include "db/judges.h"
@@ -69,7 +68,7 @@ static inline void beat(struct scene *s, const char *name, const char *engines, 
     assert_ok(ipr_db_worker_beat(s->f->db, &w, &s->f->err), &s->f->err);
 }
 
-/* One second per turn. */
+/* Judges a game, at one second per turn. */
 static inline void judge_with(struct scene *s, int64_t id, const char *name, const char *engine)
 {
     const struct ipr_db_work work = { .source = "w1", .search_ms = { 27000, 27000 } };

@@ -66,7 +66,7 @@ static void test_matching(void **state)
     assert_int_equal(r.by_id + r.by_name, found);
     assert_int_equal(r.changed, found);
     assert_int_equal(r.dropped, 0);
-    assert_int_equal(r.faults, 0); /* none of these players has any */
+    assert_int_equal(r.faults, 0); /* none for these players */
 }
 
 static void merge(int32_t member, int32_t root)

@@ -18,8 +18,8 @@ static json_t *elo_of(struct ipr_view_scene *s, const char *name, int from, int 
     return r;
 }
 
-/* Tags precede lists; of lists only earlier ones count; games without a date have no rating, those
- * without a month have that of January. */
+/* Tags take precedence over lists; only lists before the game are used. A game without a date has
+ * no rating; without a month it has the rating of January. */
 static void test_sources_of_ratings(void **state)
 {
     struct ipr_view_scene *s = *state;
@@ -57,7 +57,7 @@ static void test_sources_of_ratings(void **state)
     assert_close(ipr_json_at(r, "expected.estimate", NAN), expected / 2.0, 1e-6);
     assert_close(ipr_json_at(r, "expected.actual", NAN), 0.75, 1e-9);
     assert_close(ipr_json_at(r, "expected.difference", NAN), 0.75 - expected / 2.0, 1e-6);
-    /* The spread of actual scores is no error of the expectation. */
+    /* The variance of actual scores is not an error of the expectation. */
     assert_true(json_is_null(ipr_json_find(r, "expected.interval")));
     assert_true(json_is_null(ipr_json_find(r, "expected.standard_error")));
     assert_true(*ipr_json_text_at(r, "expected.interval_reason") != '\0');
@@ -103,7 +103,7 @@ static void test_sources_of_ratings(void **state)
     assert_string_equal(ipr_json_text_at(r, "performance.reason"), "no game with a result");
     json_decref(r);
 
-    /* The other side of the same games. */
+    /* The same games from the opponent's side. */
     r = elo_of(s, "x,y", 1990, 1990);
     assert_string_equal(ipr_json_text_at(r, "opponents.source"), "rating list");
     assert_close(ipr_json_at(r, "opponents.mean", NAN), 2425.0, 1e-9);
@@ -158,7 +158,7 @@ static void test_extreme_scores(void **state)
     }
 }
 
-/* Forfeits are counted separately, and in no figure. */
+/* Forfeits are counted separately and excluded from all figures. */
 static void test_forfeits(void **state)
 {
     struct ipr_view_scene *s = *state;

@@ -52,8 +52,8 @@ static void ensure_engine(struct scene *s, const char *name, const char *engine,
     assert_ok(ipr_db_judge_ensure(s->f->db, &judge, &id, &s->f->err), &s->f->err);
 }
 
-/* Unknown before the engine has answered, except where the search itself rules it out. The answer
- * of a program's engine holds for all judges of that program. */
+/* Unknown until the engine has answered, unless the search itself rules it out. The answer of a
+ * program's engine applies to all judges of that program. */
 static void judges_are_reproducible_if_the_engine_is(void **state)
 {
     struct scene *s = open_scene(state);

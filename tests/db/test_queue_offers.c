@@ -51,7 +51,7 @@ static void narrow_default_offers_the_wide_judge(void **state)
     json_t *r = year_1960(s, NULL);
     const json_t *by = json_array_get(json_object_get(r, "judged_by"), 0);
     assert_string_equal(ipr_json_text_at(by, "name"), "rating");
-    assert_string_equal(ipr_json_text_at(r, "judge.name"), "rating"); /* all there is */
+    assert_string_equal(ipr_json_text_at(r, "judge.name"), "rating"); /* the only judge used */
     assert_string_equal(ipr_json_text_at(r, "offer.judge"), "standard");
     assert_close(ipr_json_at(r, "offer.games", -1.0), 3.0, 0.0);
     json_decref(r);
@@ -66,7 +66,7 @@ static void narrow_default_offers_the_wide_judge(void **state)
     assert_string_equal(ipr_json_text_at(r, "judge.name"), "standard");
     assert_close(ipr_json_at(r, "offer.games", -1.0), 2.0, 0.0);
     json_decref(r);
-    s->config.judge = "quick"; /* has many lines */
+    s->config.judge = "quick"; /* a judge of many lines */
     r = year_1960(s, NULL);
     assert_string_equal(ipr_json_text_at(r, "offer.judge"), "quick");
     json_decref(r);
@@ -86,13 +86,13 @@ static void offers_have_games_turns_and_time(void **state)
     assert_close(ipr_json_at(r, "queue.offer.seconds", -1.0), TURNS, 0.0); /* one engine per game */
     json_decref(r);
 
-    queue(s, &in_1961, "standard", 1); /* is ahead */
+    queue(s, &in_1961, "standard", 1); /* these jobs are ahead */
     r = year_1960(s, NULL);
     assert_close(ipr_json_at(r, "queue.offer.seconds", -1.0), 3.0 * TURNS / 3, 0.0);
     assert_close(ipr_json_at(r, "offer.turns", -1.0), 2.0 * TURNS, 0.0);
     json_decref(r);
 
-    /* Of games with one side judged the other side is left. */
+    /* If one side of a game is judged, only the other side is left. */
     ipr_db_test_sql("DELETE FROM judged_side WHERE colour = 1");
     r = year_1960(s, NULL);
     assert_close(ipr_json_at(r, "offer.games", -1.0), 3.0, 0.0);

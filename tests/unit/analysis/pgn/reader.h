@@ -7,8 +7,8 @@
 #include "ipr_test.h"
 
 /*
- * What the reader made of an input, one line per game: "White tag/moves/result", and for a refused
- * game " !type line:column ply", so that the whole input is compared as one text.
+ * The reader's output for an input, one line per game: "White tag/moves/result", and for a refused
+ * game " !type line:column ply". The output for the whole input is compared as one text.
  */
 struct seen {
     struct ipr_buf text;

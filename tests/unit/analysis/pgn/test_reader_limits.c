@@ -42,7 +42,7 @@ static void test_limit(void **state)
 }
 
 /*
- * 4 MB that make a careless reader quadratic, which would take hours; linear time is less than a
+ * 4 MB of input for which a reader with quadratic time would take hours; linear time is less than a
  * second.
  */
 static struct hostile {
@@ -114,7 +114,7 @@ static void test_hostile(void **state)
     ipr_buf_release(&input);
 }
 
-/* Nesting costs neither stack nor quadratic time. */
+/* Deep nesting uses no stack and takes linear time. */
 static void test_deep_nesting(void **state)
 {
     struct ipr_buf input = IPR_BUF_INIT;

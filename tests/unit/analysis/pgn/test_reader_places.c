@@ -1,4 +1,4 @@
-/* What a game has beside tags, moves and result: its place, its encoding, its variations. */
+/* Position of a game in the input, its encoding and its variations. */
 #include "pgn/reader.h"
 
 #include "ipr_test.h"

@@ -1,7 +1,7 @@
 #ifndef IPR_TEST_PAGE_H
 #define IPR_TEST_PAGE_H
 
-/* Page templates rendered from resources as the API gives them. */
+/* Page templates rendered from answers of the API. */
 #include "view/view.h"
 
 #include <stdio.h>
@@ -47,7 +47,8 @@ static inline int unload(void **state)
     return 0;
 }
 
-/* Nothing that the content security policy forbids, nothing unescaped, no unformatted number. */
+/* Checks that a page has nothing that the content security policy forbids, nothing unescaped and no
+ * unformatted number. */
 static inline void assert_sound(const char *html)
 {
     static const char *const never[] = { " style=", "<script>", "onclick", "<Fischer>", "0.571",

@@ -149,7 +149,7 @@ static inline json_t *rated(struct scene *s, ipr_rate_fn *rate)
     return out;
 }
 
-/* Within the ten digits of an answer. */
+/* Compares within the ten digits of an answer. */
 static inline void same(const json_t *o, const char *path, double want)
 {
     assert_close(ipr_json_at(o, path, NAN), want, fabs(want) * 1e-9);

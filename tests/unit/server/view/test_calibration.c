@@ -154,8 +154,8 @@ static void score_curve_needs_results(void **state)
     json_decref(record);
 }
 
-/* A making that is stopped gives no record. */
-static void stop_ends_the_making(void **state)
+/* A calibration that is stopped gives no record. */
+static void a_stopped_calibration_gives_no_record(void **state)
 {
     const atomic_bool stop = true;
     struct ipr_buf figures = IPR_BUF_INIT;
@@ -286,7 +286,7 @@ int main(void)
         cmocka_unit_test(fits_equal_model),
         cmocka_unit_test(band_surrounds_the_line),
         cmocka_unit_test(score_curve_needs_results),
-        cmocka_unit_test(stop_ends_the_making),
+        cmocka_unit_test(a_stopped_calibration_gives_no_record),
         cmocka_unit_test(curve_families_are_compared),
         cmocka_unit_test(bad_figures_are_located),
         cmocka_unit_test(turns_must_agree_with_their_judge),

@@ -1,4 +1,4 @@
-/* Records of calibrations as ratings use them, and records that are refused. */
+/* Records of calibrations that are loaded for ratings, and records that are refused. */
 #include "calibration.h"
 
 #include "model/ipr.h"
@@ -28,7 +28,7 @@ static void check_pool(const struct ipr_calibration_pool *pool,
     ipr_arena_release(&mem);
 }
 
-/* Whatever the classes, the pool's counts are those of the turns. */
+/* For any classes, the counts of the pool equal those of the turns. */
 static void pool_counts_every_turn(void **state)
 {
     const int16_t edges[] = { 25, 90, 400 };
@@ -248,7 +248,7 @@ static void expect_refused(json_t *record)
     json_decref(record);
 }
 
-/* With another value of a member, or without it. */
+/* Expects a refusal if a member has another value or is missing. */
 static void expect_refused_with(const json_t *record, const char *object, const char *member,
                                 json_t *value)
 {

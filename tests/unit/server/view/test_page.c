@@ -48,7 +48,7 @@ static void compare(void **state)
            "A comparison needs two player-years", "<select id=\"white\"");
 }
 
-/* Only where a rating has one. */
+/* The star is explained only if a rating has one. */
 static void compare_explains_the_star(void **state)
 {
     static const char *const sides[] = { SIDE,

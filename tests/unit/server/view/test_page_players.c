@@ -1,8 +1,8 @@
 /* The dashboard and the pages of players. */
 #include "page.h"
 
-/* Everything that may be requested, a calibration of another judge, and only the opponents' moves
- * left to analyse. */
+/* All ratings on request, a calibration of another judge, and only the opponents' moves left to
+ * analyse. */
 #define MORE                                                                                       \
     "\"ipr\":{\"estimate\":2801.4,\"interval\":{\"low\":2618.2,\"high\":2984.6},"                  \
     "\"standard_error\":93.5,\"turns\":1702,\"games\":20,\"ae_ref\":0.07,\"ae_ref_se\":0.004,"     \

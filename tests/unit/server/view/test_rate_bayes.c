@@ -1,4 +1,4 @@
-/* The agent of Bayes: its figures equal those of the model on the same turns. */
+/* The reference agent: its figures equal those of the model on the same turns. */
 #include "rate_moves.h"
 
 #include "model/bayes.h"
@@ -13,7 +13,7 @@ static void same_posterior(const json_t *o, const struct ipr_bayes_posterior *p)
     assert_int_equal(ipr_json_true_at(o, "at_zero"), p->at_zero);
 }
 
-/* `interval` is the wider of the two. */
+/* The posterior's interval and the one clustered by game; `interval` is the wider one. */
 static void same_intervals(const json_t *o, const struct ipr_bayes_posterior *p)
 {
     const double half = ipr_stats_quantile95(p->games) * p->clustered_se;
