@@ -1,5 +1,5 @@
-/* Tournaments over a real database: the list, who played, and a report whose figures are those of
- * the players' own ratings. */
+/* Tournaments over a real database: the list, the players, and a report whose figures equal the
+ * players' ratings. */
 #include "db/tournaments.h"
 
 #include <stdio.h>
@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "db/identity_changes.h"
-#include "db/judges.h"
 #include "ipr_db_sample.h"
 #include "ipr_db_test.h"
 #include "ipr_test.h"
@@ -16,36 +15,7 @@
 #include "view/rating/rate.h"
 #include "view/view.h"
 
-struct scene {
-    struct ipr_db_fixture *f;
-    struct ipr_config config;
-    struct ipr_view view;
-    int32_t judge_id;
-};
-
-static int open_scene(void **state)
-{
-    struct scene *s = calloc(1, sizeof *s);
-
-    if (ipr_db_fixture_setup((void **)&s->f) != 0)
-        return -1;
-    s->config.judge = "sample";
-    s->config.calibration = "sample";
-    s->view = (struct ipr_view){ .config = &s->config, .db = s->f->db, .mem = &s->f->mem };
-    *state = s;
-    return 0;
-}
-
-static int close_scene(void **state)
-{
-    struct scene *s = *state;
-    const int rc = ipr_db_fixture_teardown((void **)&s->f);
-
-    free(s);
-    return rc;
-}
-
-/* Two of three moves become the best one, so that a rating can be fitted to the play. */
+/* Makes two of three moves the best one, so that a rating can be fitted. */
 static void play_well(struct ipr_judged_game *g, unsigned k)
 {
     for (size_t i = 0; i < g->n; i++) {
@@ -64,17 +34,16 @@ static void play_well(struct ipr_judged_game *g, unsigned k)
     }
 }
 
-static void judge_game(struct scene *s, int64_t id, unsigned seed)
+static void judge_game(struct ipr_view_scene *s, int64_t id, unsigned seed)
 {
-    const struct ipr_judge judge = ipr_sample_judge();
     struct ipr_db_game game;
 
-    assert_ok(ipr_db_judge_ensure(s->f->db, &judge, &s->judge_id, &s->f->err), &s->f->err);
-    assert_ok(ipr_db_game_get(s->f->db, id, &s->f->mem, &game, &s->f->err), &s->f->err);
-    struct ipr_judged_game judged = ipr_sample_judgement(&s->f->mem, &judge, &game, seed);
+    s->judge_id = ipr_sample_judge_id(s->db);
+    assert_ok(ipr_db_game_get(s->db, id, &s->mem, &game, &s->err), &s->err);
+    struct ipr_judged_game judged = ipr_sample_judgement(&s->mem, &s->judge, &game, seed);
 
-    play_well(&judged, judge.multipv);
-    ipr_sample_judged(s->f->db, s->judge_id, &game, &judged, 3);
+    play_well(&judged, s->judge.multipv);
+    ipr_sample_judged(s->db, s->judge_id, &game, &judged, 3);
 }
 
 /* One game of 70 half-moves: 27 turns a side from move 9. */
@@ -87,31 +56,31 @@ struct pairing {
     bool judged;
 };
 
-static int64_t play(struct scene *s, unsigned seed, const struct pairing *p)
+static int64_t play(struct ipr_view_scene *s, unsigned seed, const struct pairing *p)
 {
-    struct ipr_db_new_game g = ipr_sample_game(&s->f->mem, seed, p->white, p->black, p->year, 70);
+    struct ipr_db_new_game g = ipr_sample_game(&s->mem, seed, p->white, p->black, p->year, 70);
 
     g.event = p->event;
     g.result = p->result;
     g.white_elo = p->white_elo;
     g.black_elo = p->black_elo;
-    ipr_sample_store(s->f->db, &g, 1, "sample");
+    ipr_sample_store(s->db, &g, 1, "sample");
     if (p->judged)
         judge_game(s, g.id, seed);
     return g.id;
 }
 
-static int32_t id_of(const char *table, const char *name)
+static int32_t event_of(const char *name)
 {
     char sql[128];
 
-    snprintf(sql, sizeof sql, "SELECT id FROM %s WHERE name = '%s'", table, name);
+    snprintf(sql, sizeof sql, "SELECT id FROM event WHERE name = '%s'", name);
     return (int32_t)ipr_db_test_int(sql);
 }
 
-/* A match of 16 games, all judged, and two players more of whom little or nothing is; one game of
- * the four is of another event. */
-static int32_t fill(struct scene *s)
+/* A match of 16 judged games, a judged game of two other players, one that is not judged, and one
+ * of another event. */
+static int32_t fill(struct ipr_view_scene *s)
 {
     const struct pairing match = { "Cup", 2001, "one", "two", IPR_DRAW, 2500, 2400, true };
     const struct pairing back = { "Cup", 2001, "two", "one", IPR_WHITE_WINS, 2420, 2500, true };
@@ -128,18 +97,18 @@ static int32_t fill(struct scene *s)
     play(s, 31, &few);
     play(s, 32, &none);
     play(s, 33, &other);
-    return id_of("event", "Cup");
+    return event_of("Cup");
 }
 
-static json_t *report(struct scene *s, int32_t event, const char *after, int limit)
+static json_t *report(struct ipr_view_scene *s, int32_t event, const char *after, int limit)
 {
     json_t *r = NULL;
 
     assert_ok(ipr_view_event(
                   &s->view,
                   &(struct ipr_event_request){ .event = event, .after = after, .limit = limit }, &r,
-                  &s->f->err),
-              &s->f->err);
+                  &s->err),
+              &s->err);
     return r;
 }
 
@@ -190,29 +159,28 @@ static void assert_same_turns(const struct ipr_db_player_turns *a,
     }
 }
 
-/* What is read of all at once is what is read of each alone, in any selection. */
-static void test_turns(void **state)
+/* Turns read for several players equal those read for each, in any selection. */
+static void test_turns_of_all_players(void **state)
 {
-    struct scene *s = *state;
+    struct ipr_view_scene *s = *state;
     struct ipr_db_tournament_player *players = NULL;
     struct ipr_db_player_turns all[8], alone;
     const int32_t event = fill(s);
     size_t n = 0;
 
-    assert_ok(ipr_db_tournament_players(s->f->db, event, s->judge_id, IPR_TIME_SET_ALL, &s->f->mem,
-                                        &players, &n, &s->f->err),
-              &s->f->err);
+    assert_ok(ipr_db_tournament_players(s->db, event, s->judge_id, IPR_TIME_SET_ALL, &s->mem,
+                                        &players, &n, &s->err),
+              &s->err);
     assert_int_equal(n, 4);
     for (size_t from = 0; from < n; from++) {
-        assert_ok(ipr_db_tournament_turns(s->f->db, s->judge_id, players + from, n - from,
-                                          &s->f->mem, all, &s->f->err),
-                  &s->f->err);
+        assert_ok(ipr_db_tournament_turns(s->db, s->judge_id, players + from, n - from, &s->mem,
+                                          all, &s->err),
+                  &s->err);
         for (size_t i = from; i < n; i++) {
             const struct ipr_db_scope scope = { players[i].id,   0, 0, event, IPR_DB_BOTH_COLOURS,
                                                 IPR_TIME_SET_ALL };
-            assert_ok(
-                ipr_db_player_turns(s->f->db, &scope, s->judge_id, &s->f->mem, &alone, &s->f->err),
-                &s->f->err);
+            assert_ok(ipr_db_player_turns(s->db, &scope, s->judge_id, &s->mem, &alone, &s->err),
+                      &s->err);
             assert_same_turns(&all[i - from], &alone);
         }
     }
@@ -220,7 +188,7 @@ static void test_turns(void **state)
 
 /* ---- report ---- */
 
-static void assert_same_rating(struct scene *s, int32_t event, const json_t *row)
+static void assert_same_rating(struct ipr_view_scene *s, int32_t event, const json_t *row)
 {
     static const char *const names[] = { "ipr", "bayes", "concordance", "conformance" };
     const struct ipr_db_scope scope = { (int32_t)ipr_json_at(row, "player.id", 0.0),
@@ -233,8 +201,8 @@ static void assert_same_rating(struct scene *s, int32_t event, const json_t *row
     struct ipr_view_context c;
     json_t *alone = NULL;
 
-    assert_ok(ipr_view_context_open(&s->view, NULL, &c, &s->f->err), &s->f->err);
-    assert_ok(ipr_rate(&c, &scope, IPR_RATE_DEFAULT, &rating, &s->f->err), &s->f->err);
+    assert_ok(ipr_view_context_open(&s->view, NULL, &c, &s->err), &s->err);
+    assert_ok(ipr_rate(&c, &scope, IPR_RATE_DEFAULT, &rating, &s->err), &s->err);
     alone = ipr_shape_json(IPR_SHAPE_RATINGS, &rating);
     assert_true(json_equal(json_object_get(row, "turns"), json_object_get(alone, "turns")));
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -253,11 +221,9 @@ static void assert_same_rating(struct scene *s, int32_t event, const json_t *row
 
 static void test_report(void **state)
 {
-    struct scene *s = *state;
+    struct ipr_view_scene *s = *state;
 
-    const struct ipr_judge judge = ipr_sample_judge();
-
-    ipr_sample_calibration(s->f->db, &judge, "digest");
+    ipr_sample_calibration(s->db, &s->judge, "digest");
     const int32_t event = fill(s);
     json_t *r = report(s, event, NULL, 40);
     const json_t *one = row_of(r, "one"), *two = row_of(r, "two");
@@ -303,25 +269,23 @@ static void test_report(void **state)
     assert_true(json_is_null(ipr_json_find(four, "performance.estimate")));
     assert_true(json_is_null(ipr_json_find(four, "performance.interval.high")));
     assert_non_null(strstr(ipr_json_text_at(four, "expected.reason"), "in no scored game"));
-    assert_ok(ipr_view_page("event", r, &s->f->err), &s->f->err);
+    assert_ok(ipr_view_page("event", r, &s->err), &s->err);
     json_decref(r);
 }
 
-/* The table has the points of a game that was not played; no other figure has them. */
-static void test_unplayed(void **state)
+/* Forfeits are counted separately, and in no figure. */
+static void test_forfeits(void **state)
 {
-    struct scene *s = *state;
+    struct ipr_view_scene *s = *state;
 
-    const struct ipr_judge judge = ipr_sample_judge();
-
-    ipr_sample_calibration(s->f->db, &judge, "digest");
+    ipr_sample_calibration(s->db, &s->judge, "digest");
     const int32_t event = fill(s);
     ipr_db_test_sql("DELETE FROM side_turns WHERE game_id = 2");
     ipr_db_test_sql("DELETE FROM judged_side WHERE game_id = 2");
-    ipr_db_test_sql("UPDATE game SET plies = 0, moves = '' WHERE id = 2"); /* which two won */
+    ipr_db_test_sql("UPDATE game SET plies = 0, moves = '' WHERE id = 2"); /* won by "two" */
     json_t *r = report(s, event, NULL, 40), *alone = NULL;
     const json_t *two = row_of(r, "two");
-    const struct ipr_ratings_request asked = { .player = id_of("player", "two"),
+    const struct ipr_ratings_request asked = { .player = ipr_db_test_player("two"),
                                                .event = event,
                                                .color = -1 };
 
@@ -331,8 +295,8 @@ static void test_unplayed(void **state)
     assert_close(ipr_json_at(two, "score_games", 0.0), 15.0, 0.0);
     assert_close(ipr_json_at(two, "performance.games", 0.0), 15.0, 0.0);
     assert_close(ipr_json_at(two, "expected.games", 0.0), 15.0, 0.0);
-    /* The ratings of the event's games say the same. */
-    assert_ok(ipr_view_ratings(&s->view, &asked, &alone, &s->f->err), &s->f->err);
+    /* The ratings of the event's games agree. */
+    assert_ok(ipr_view_ratings(&s->view, &asked, &alone, &s->err), &s->err);
     static const char *const same[] = { "unplayed", "score", "score_games", "expected",
                                         "performance" };
     for (size_t i = 0; i < sizeof same / sizeof *same; i++)
@@ -344,16 +308,14 @@ static void test_unplayed(void **state)
     json_decref(r);
 }
 
-/* Parts of a report, one after another, are the whole. */
-static void test_parts(void **state)
+/* The parts of a report make up the whole. */
+static void test_parts_of_a_report(void **state)
 {
-    struct scene *s = *state;
+    struct ipr_view_scene *s = *state;
     char after[32] = "";
     json_t *r = NULL;
 
-    const struct ipr_judge judge = ipr_sample_judge();
-
-    ipr_sample_calibration(s->f->db, &judge, "digest");
+    ipr_sample_calibration(s->db, &s->judge, "digest");
     const int32_t event = fill(s);
     json_t *whole = report(s, event, NULL, 40);
     const json_t *rows = json_object_get(whole, "players");
@@ -385,25 +347,25 @@ static void test_parts(void **state)
 
 static void test_nothing_judged(void **state)
 {
-    struct scene *s = *state;
+    struct ipr_view_scene *s = *state;
     const struct pairing p = { "Bare", 0, "a", "b", IPR_RESULT_UNKNOWN, 0, 0, false };
 
     play(s, 1, &p);
-    json_t *r = report(s, id_of("event", "Bare"), NULL, 40);
+    json_t *r = report(s, event_of("Bare"), NULL, 40);
     const json_t *a = row_of(r, "a");
     assert_true(json_is_null(ipr_json_find(r, "event.year")));
     assert_true(json_is_null(json_object_get(a, "score")));
     assert_non_null(strstr(ipr_json_text_at(a, "performance.reason"), "no game with a result"));
     assert_true(*ipr_json_text_at(a, "ipr.reason") != '\0');
     assert_true(*ipr_json_text_at(a, "elo.reason") != '\0');
-    assert_ok(ipr_view_page("event", r, &s->f->err), &s->f->err);
+    assert_ok(ipr_view_page("event", r, &s->err), &s->err);
     json_decref(r);
 }
 
-/* Games of other classes are counted, and are in no figure. */
+/* Games of other time classes are counted, and in no figure. */
 static void test_classes(void **state)
 {
-    struct scene *s = *state;
+    struct ipr_view_scene *s = *state;
     const int32_t event = fill(s);
 
     ipr_db_test_sql("UPDATE game SET time_class = 3 WHERE id <= 4");
@@ -419,30 +381,30 @@ static void test_classes(void **state)
     json_decref(r);
 }
 
-/* Identities that are one person have one row, under the root. */
-static void test_persons(void **state)
+/* Identities of one player have one row, under the root. */
+static void test_merged_players(void **state)
 {
-    struct scene *s = *state;
+    struct ipr_view_scene *s = *state;
     const int32_t event = fill(s);
     int64_t change;
 
-    assert_ok(ipr_db_merge(s->f->db, id_of("player", "three"), id_of("player", "two"), false, "me",
-                           &change, &s->f->err),
-              &s->f->err);
+    assert_ok(ipr_db_merge(s->db, ipr_db_test_player("three"), ipr_db_test_player("two"), false,
+                           "me", &change, &s->err),
+              &s->err);
     json_t *r = report(s, event, NULL, 40);
     assert_close(ipr_json_at(r, "players_total", 0.0), 3.0, 0.0);
     assert_close(ipr_json_at(row_of(r, "two"), "games", 0.0), 17.0, 0.0);
     json_decref(r);
     ipr_db_test_sql("UPDATE game SET white_id = 0 WHERE id = 1");
     r = report(s, event, NULL, 40);
-    assert_close(ipr_json_at(r, "players_total", 0.0), 3.0, 0.0); /* nobody is none of them */
+    assert_close(ipr_json_at(r, "players_total", 0.0), 3.0, 0.0); /* unknown names are no players */
     assert_close(ipr_json_at(row_of(r, "one"), "games", 0.0), 16.0, 0.0);
     json_decref(r);
 }
 
-static void test_too_large(void **state)
+static void test_large_event(void **state)
 {
-    struct scene *s = *state;
+    struct ipr_view_scene *s = *state;
     const int32_t event = fill(s);
     char sql[512];
 
@@ -456,11 +418,11 @@ static void test_too_large(void **state)
     json_t *r = report(s, event, NULL, 40);
     assert_int_equal(json_array_size(json_object_get(r, "players")), 0);
     assert_non_null(strstr(ipr_json_text_at(r, "reason"), "no tournament"));
-    assert_ok(ipr_view_page("event", r, &s->f->err), &s->f->err);
+    assert_ok(ipr_view_page("event", r, &s->err), &s->err);
     json_decref(r);
     assert_ok(ipr_view_events(&s->view, &(struct ipr_events_request){ .q = "cup", .limit = 50 }, &r,
-                              &s->f->err),
-              &s->f->err);
+                              &s->err),
+              &s->err);
     const json_t *listed = json_array_get(json_object_get(r, "events"), 0);
     assert_false(ipr_json_true_at(listed, "counted_all"));
     assert_close(ipr_json_at(listed, "games", 0.0), IPR_TOURNAMENT_GAMES + 1.0, 0.0);
@@ -469,11 +431,11 @@ static void test_too_large(void **state)
 
 /* ---- list ---- */
 
-/* 20 events of one game each, and one that lost its game. */
-static void fill_list(struct scene *s)
+/* 20 events of one game each, a game without an event, and an event without games. */
+static void fill_list(struct ipr_view_scene *s)
 {
     for (unsigned i = 0; i < 20; i++) {
-        const struct pairing p = { ipr_arena_printf(&s->f->mem, "%s of place %u",
+        const struct pairing p = { ipr_arena_printf(&s->mem, "%s of place %u",
                                                     i % 2 ? "Öpen" : "Cup, 100%", i),
                                    i % 5 ? 1990 + (int)(i % 5) : 0,
                                    "a",
@@ -491,7 +453,7 @@ static void fill_list(struct scene *s)
 
 static void test_list(void **state)
 {
-    struct scene *s = *state;
+    struct ipr_view_scene *s = *state;
     struct ipr_db_tournament_query q = { .search = "", .after_year = -1, .limit = 7 };
     struct ipr_db_tournament *rows = NULL, last = { 0 };
     size_t n = 0, seen = 0;
@@ -499,8 +461,7 @@ static void test_list(void **state)
     fill_list(s);
     q.judge_id = s->judge_id;
     do {
-        assert_ok(ipr_db_tournament_list(s->f->db, &q, &s->f->mem, &rows, &n, &s->f->err),
-                  &s->f->err);
+        assert_ok(ipr_db_tournament_list(s->db, &q, &s->mem, &rows, &n, &s->err), &s->err);
         for (size_t i = 0; i < n; i++) {
             if (seen++ > 0)
                 assert_true(rows[i].year < last.year ||
@@ -528,7 +489,7 @@ static void test_search(void **state)
         { "  ", 0, 20 },  { "place", 1991, 4 },     { "open 1", 1991, 2 },   { NULL, 1999, 0 },
         { "gone", 0, 0 }, { "open.place-1", 0, 6 },
     };
-    struct scene *s = *state;
+    struct ipr_view_scene *s = *state;
     json_t *r = NULL;
 
     fill_list(s);
@@ -536,12 +497,12 @@ static void test_search(void **state)
         assert_ok(ipr_view_events(&s->view,
                                   &(struct ipr_events_request){
                                       .q = rows[i].search, .year = rows[i].year, .limit = 500 },
-                                  &r, &s->f->err),
-                  &s->f->err);
+                                  &r, &s->err),
+                  &s->err);
         if (json_array_size(json_object_get(r, "events")) != rows[i].found)
             fail_msg("%s %d: %zu", rows[i].search, rows[i].year,
                      json_array_size(json_object_get(r, "events")));
-        assert_ok(ipr_view_page("events", r, &s->f->err), &s->f->err);
+        assert_ok(ipr_view_page("events", r, &s->err), &s->err);
         json_decref(r);
     }
     r = NULL;
@@ -554,12 +515,18 @@ static void test_search(void **state)
 
 int main(void)
 {
-#define WITH_SCENE(test) cmocka_unit_test_setup_teardown(test, open_scene, close_scene)
+#define WITH_SCENE(f) cmocka_unit_test_setup_teardown(f, ipr_view_scene_open, ipr_view_scene_close)
     const struct CMUnitTest tests[] = {
-        WITH_SCENE(test_turns),     WITH_SCENE(test_report),  WITH_SCENE(test_parts),
-        WITH_SCENE(test_unplayed),  WITH_SCENE(test_classes), WITH_SCENE(test_nothing_judged),
-        WITH_SCENE(test_persons),   WITH_SCENE(test_list),    WITH_SCENE(test_search),
-        WITH_SCENE(test_too_large),
+        WITH_SCENE(test_turns_of_all_players),
+        WITH_SCENE(test_report),
+        WITH_SCENE(test_parts_of_a_report),
+        WITH_SCENE(test_forfeits),
+        WITH_SCENE(test_classes),
+        WITH_SCENE(test_nothing_judged),
+        WITH_SCENE(test_merged_players),
+        WITH_SCENE(test_list),
+        WITH_SCENE(test_search),
+        WITH_SCENE(test_large_event),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
