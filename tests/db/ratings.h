@@ -121,4 +121,74 @@ static inline void same_number(const json_t *o, const char *path, double want)
         fail_msg("%s: %.12g, want %.12g", path, got, want);
 }
 
+static inline void same_share(const json_t *o, const char *path, const struct ipr_share *want)
+{
+    char name[80];
+
+    snprintf(name, sizeof name, "%s.share", path);
+    same_number(o, name, want->share);
+    snprintf(name, sizeof name, "%s.standard_error", path);
+    same_number(o, name, want->se);
+    snprintf(name, sizeof name, "%s.interval_clustered.low", path);
+    same_number(o, name, want->clustered.lo);
+    snprintf(name, sizeof name, "%s.interval_wilson.high", path);
+    same_number(o, name, want->wilson.hi);
+    snprintf(name, sizeof name, "%s.interval.high", path);
+    same_number(o, name,
+                want->clustered.hi - want->clustered.lo >= want->wilson.hi - want->wilson.lo
+                    ? want->clustered.hi
+                    : want->wilson.hi);
+}
+
+/* The turns of a scope that count in a window. */
+struct counted {
+    struct ipr_db_player_turns all;
+    size_t *keep;
+    size_t n;
+    struct ipr_window_counts counts;
+};
+
+static inline struct counted counted(struct ipr_view_scene *s, struct ipr_db_scope scope,
+                                     enum ipr_window_method method)
+{
+    const struct ipr_window w = ipr_window_default(method);
+    struct counted c = { .n = 0 };
+
+    assert_ok(ipr_db_player_turns(s->db, &scope, s->judge_id, &s->mem, &c.all, &s->err), &s->err);
+    c.keep = ipr_arena_alloc(&s->mem, c.all.n, sizeof *c.keep);
+    c.n = ipr_window_select(&w, c.all.turns, c.all.n, c.keep, &c.counts);
+    return c;
+}
+
+static inline struct ipr_conformance conformance_of(struct ipr_view_scene *s,
+                                                    struct ipr_db_scope scope,
+                                                    enum ipr_window_method method,
+                                                    enum ipr_loss loss)
+{
+    const struct counted c = counted(s, scope, method);
+    struct ipr_conformance_params p = IPR_CONFORMANCE_INIT;
+    struct ipr_conformance r;
+
+    p.loss = loss;
+    assert_ok(ipr_conformance(&p, c.all.turns, c.keep, c.n, &r, &s->err), &s->err);
+    return r;
+}
+
+static inline void check_form(const json_t *conformance, const char *name,
+                              const struct ipr_conformance *r)
+{
+    const json_t *form = json_object_get(conformance, name);
+
+    same_share(form, "at_0", &r->share_0);
+    same_share(form, "at_30", &r->share_30);
+    same_number(form, "mean_loss", r->mean_loss);
+    same_number(form, "mean_loss_standard_error", r->mean_loss_se);
+    same_number(form, "mean_loss_interval.low",
+                fmax(0.0, r->mean_loss - ipr_stats_quantile95(r->games) * r->mean_loss_se));
+    same_number(form, "turns", (double)r->turns);
+    same_number(form, "games", (double)r->games);
+    assert_string_equal(ipr_json_text_at(form, "method"), "conformance");
+    assert_true(json_is_object(json_object_get(form, "excluded")));
+}
+
 #endif
