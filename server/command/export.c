@@ -10,13 +10,14 @@
 
 #define PAGE 1000 /* games that are looked up at once */
 
-static const char *const flags[] = { "event=",  "year=", "player=", "tag=",
-                                     "format=", "evals", "alliot",  NULL };
+static const char *const flags[] = { "event=", "year=",  "player=", "tag=", "format=",
+                                     "evals",  "alliot", "figures", NULL };
 
 struct work {
     const struct ipr_config *config;
     struct ipr_db_game_filter filter;
-    bool pgn; /* else NDJSON */
+    bool pgn;     /* else NDJSON */
+    bool figures; /* instead of moves */
     bool evals;
     enum ipr_pgn_form form;
     int32_t judge_id;
@@ -28,9 +29,9 @@ static enum ipr_code export_game(struct ipr_db *db, const struct work *w, int64_
 {
     const struct ipr_game_pgn how = { w->form, w->evals, w->judge_id, w->judge };
     struct ipr_arena mem = IPR_ARENA_INIT;
-    const enum ipr_code rc = w->pgn
-                                 ? ipr_game_pgn(db, id, &how, &mem, out, err)
-                                 : ipr_evaluations_line(db, id, w->judge_id, &w->judge, out, err);
+    const enum ipr_code rc =
+        w->pgn ? ipr_game_pgn(db, id, &how, &mem, out, err)
+               : ipr_evaluations_line(db, id, w->judge_id, &w->judge, w->figures, out, err);
 
     ipr_arena_release(&mem);
     return rc;
@@ -93,9 +94,12 @@ static enum ipr_code export_read_form(int n, char **args, struct work *w, struct
 
     w->pgn = format != NULL && strcmp(format, "pgn") == 0;
     w->evals = ipr_command_has(n, args, "evals");
+    w->figures = ipr_command_has(n, args, "figures");
     w->form = ipr_command_has(n, args, "alliot") ? IPR_PGN_ALLIOT : IPR_PGN_NOTES;
     if (format != NULL && !w->pgn && strcmp(format, "ndjson") != 0)
         return ipr_err_set(err, IPR_EPARSE, "--format: '%s' is neither pgn nor ndjson", format);
+    if (w->pgn && w->figures)
+        return ipr_err_set(err, IPR_EPARSE, "--figures is for --format=ndjson");
     if (!w->pgn && (w->evals || w->form == IPR_PGN_ALLIOT))
         return ipr_err_set(err, IPR_EPARSE, "--evals and --alliot are for --format=pgn");
     if (w->evals && w->form == IPR_PGN_ALLIOT)
@@ -124,7 +128,8 @@ static enum ipr_code export_run(const struct ipr_config *config, int n, char **a
 
 const struct ipr_command ipr_command_export = {
     .name = "export",
-    .usage = "[--format=ndjson|pgn [--evals|--alliot]] [--judge=NAME] [--event=TEXT] [--year=Y] "
+    .usage = "[--figures] [--format=ndjson|pgn [--evals|--alliot]] [--judge=NAME] [--event=TEXT] "
+             "[--year=Y] "
              "[--player=ID] [--tag=NAME]",
     .help = "write analysed games as NDJSON, or games as PGN, to standard output",
     .flags = flags,

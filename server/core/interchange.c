@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "core/interchange_figures.h"
 #include "core/json_text.h"
 #include "core/judge_json.h"
 
@@ -46,7 +47,7 @@ static void interchange_put_moves(struct ipr_buf *out, const struct ipr_intercha
 {
     struct ipr_pos pos = g->start;
 
-    ipr_buf_printf(out, ",\"result\":\"%s\",\"moves\":\"", ipr_result_text(g->result));
+    ipr_buf_puts(out, ",\"moves\":\"");
     for (size_t i = 0; i < g->n_moves; i++) {
         if (i > 0)
             ipr_buf_putc(out, ' ');
@@ -113,14 +114,11 @@ static void put_judge(struct ipr_buf *out, const struct ipr_judge *judge)
     json_decref(json);
 }
 
-void ipr_interchange_write(struct ipr_buf *out, const struct ipr_interchange_game *g)
+static void interchange_put_turns(struct ipr_buf *out, const struct ipr_interchange_game *g)
 {
     struct ipr_pos pos = g->start;
     size_t ply = 0;
 
-    put_tags(out, g);
-    interchange_put_moves(out, g);
-    put_judge(out, &g->judge);
     ipr_buf_puts(out, ",\"turns\":[");
     for (size_t i = 0; i < g->judged.n; i++) {
         const struct ipr_judged_turn *t = &g->judged.turns[i];
@@ -131,5 +129,17 @@ void ipr_interchange_write(struct ipr_buf *out, const struct ipr_interchange_gam
             ipr_buf_putc(out, ',');
         interchange_put_turn(out, &pos, t);
     }
-    ipr_buf_puts(out, "]}\n");
+    ipr_buf_putc(out, ']');
+}
+
+void ipr_interchange_write(struct ipr_buf *out, const struct ipr_interchange_game *g)
+{
+    const bool moves = g->figures == NULL;
+
+    put_tags(out, g);
+    ipr_buf_printf(out, ",\"result\":\"%s\"", ipr_result_text(g->result));
+    (moves ? interchange_put_moves : ipr_interchange_write_moves_key)(out, g);
+    put_judge(out, &g->judge);
+    (moves ? interchange_put_turns : ipr_interchange_write_figures)(out, g);
+    ipr_buf_puts(out, "}\n");
 }

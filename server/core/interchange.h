@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "chess/position.h"
+#include "core/figures.h"
 #include "pgn/reader.h"
 #include "uci/judge.h"
 
@@ -19,7 +20,10 @@ struct ipr_interchange_game {
     enum ipr_result result;
     struct ipr_judge judge; /* name "" when the line has settings without a name */
     struct ipr_judged_game judged;
-    unsigned sides; /* sides with turns; bit 0 White, bit 1 Black */
+    unsigned sides; /* sides with turns or figures; bit 0 White, bit 1 Black */
+    /* Of a game without moves (`moves` NULL, n_moves its half-moves), else NULL and 0. */
+    const struct ipr_side_figures *figures; /* [2] */
+    int64_t moves_key;                      /* core/digest.h */
 };
 
 /**

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/interchange_figures.h"
 #include "core/judge_json.h"
 
 #define PLIES_MAX    20000
@@ -304,10 +305,14 @@ static enum ipr_code read_game(json_t *root, struct ipr_arena *mem, struct ipr_i
         rc = interchange_read_start(g, err);
     if (rc == IPR_OK)
         rc = interchange_read_result(json_object_get(root, "result"), g, err);
-    if (rc == IPR_OK)
-        rc = read_moves(json_object_get(root, "moves"), mem, g, err);
+    const json_t *const moves = json_object_get(root, "moves");
+    const bool figures = json_is_object(moves);
+    if (rc == IPR_OK && !figures)
+        rc = read_moves(moves, mem, g, err);
     if (rc == IPR_OK)
         rc = ipr_judge_from_json(json_object_get(root, "judge"), &g->judge, err);
+    if (rc == IPR_OK && figures)
+        return ipr_interchange_read_figures(root, mem, g, err);
     if (rc == IPR_OK)
         rc = read_turns(json_object_get(root, "turns"), mem, g, err);
     if (rc == IPR_OK)

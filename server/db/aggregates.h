@@ -11,6 +11,15 @@ struct ipr_db_aggregate {
     int time_class;
 };
 
+/** What is added to an aggregate. */
+struct ipr_db_share {
+    struct ipr_db_aggregate of;
+    int shard; /* of judge_total: game_id % IPR_DB_SHARDS */
+    int games; /* the same: first analysed by this judge */
+    int sides; /* negative with a negative sum: they are subtracted */
+    struct ipr_contribution sum;
+};
+
 #define IPR_DB_SHARDS 16 /* rows of judge_total a judge and class */
 
 #endif

@@ -1,7 +1,7 @@
 #ifndef IPR_DB_CONTRIBUTION_H
 #define IPR_DB_CONTRIBUTION_H
 
-#include "uci/judge.h"
+#include "core/figures.h"
 
 /** The contribution of one judged side to the aggregates of its player-year and its judge. */
 struct ipr_contribution {
@@ -13,20 +13,6 @@ struct ipr_contribution {
     int64_t strength_score, strength_information;
     int32_t strength_moves;
 };
-
-/** Within +-IPR_CP_LIMIT; a mate is the limit. */
-int16_t ipr_contribution_clamp(int16_t score);
-
-/** The values of a turn that do not need its moves. */
-struct ipr_turn_figures {
-    uint16_t ply;
-    uint8_t legal;
-    bool repeated;
-    int16_t best_cp, played_cp; /* final evaluations of the best move and of the move played, within
-                                   +-IPR_CP_LIMIT; equal if the move played was searched separately
-                                   and is better than the first line */
-};
-struct ipr_turn_figures ipr_turn_figures_of(const struct ipr_judged_turn *t);
 
 /** Adds a turn: _count without its nodes, _add with them. Window: from move 10 (ply >= 18), more
  * than one legal move. */

@@ -201,21 +201,21 @@ static bool same_aggregate(const struct ipr_db_moved_side *a, const struct ipr_d
            a->time_class == b->time_class;
 }
 
-static enum ipr_code add_both(struct ipr_db *db, const struct ipr_db_aggregate *of, int sides,
-                              const struct ipr_contribution *c, struct ipr_err *err)
+static enum ipr_code add_both(struct ipr_db *db, const struct ipr_db_share *share,
+                              struct ipr_err *err)
 {
-    const enum ipr_code rc = ipr_db_player_year_add(db, of, sides, c, err);
+    const enum ipr_code rc = ipr_db_player_years_add(db, share, 1, err);
 
-    return rc == IPR_OK ? ipr_db_player_total_add(db, of, sides, c, err) : rc;
+    return rc == IPR_OK ? ipr_db_player_totals_add(db, share, 1, err) : rc;
 }
 
 /* From where the sides came to the identity `to`; sign -1: back. */
 static enum ipr_code move_aggregate(struct ipr_db *db, const struct ipr_db_moved_side *t, size_t n,
                                     int32_t to, int sign, struct ipr_err *err)
 {
-    struct ipr_contribution sum = { 0 }, gain = { 0 }, loss = { 0 };
-    struct ipr_db_aggregate of = { t->player_id, t->judge_id, t->year, t->time_class };
-    const int sides = (int)n;
+    const struct ipr_db_aggregate of = { t->player_id, t->judge_id, t->year, t->time_class };
+    struct ipr_db_share gain = { .of = of, .sides = sign * (int)n };
+    struct ipr_db_share loss = { .of = of, .sides = -sign * (int)n };
 
     for (size_t i = 0; i < n; i++) {
         struct ipr_contribution side = {
@@ -225,18 +225,13 @@ static enum ipr_code move_aggregate(struct ipr_db *db, const struct ipr_db_moved
             .strength_moves = t[i].strength_moves,
         };
 
-        for (size_t k = 0; k < ipr_db_side_length(t[i].figures); k++) {
-            const struct ipr_turn_figures f = ipr_db_side_figure(t[i].figures, k);
-
-            ipr_contribution_count(&side, &f);
-        }
-        ipr_contribution_sum(&sum, &side, 1);
+        ipr_db_side_count(t[i].figures, &side);
+        ipr_contribution_sum(&gain.sum, &side, sign);
+        ipr_contribution_sum(&loss.sum, &side, -sign);
     }
-    ipr_contribution_sum(&gain, &sum, sign);
-    ipr_contribution_sum(&loss, &sum, -sign);
-    const enum ipr_code rc = add_both(db, &of, -sign * sides, &loss, err);
-    of.player_id = to;
-    return rc == IPR_OK ? add_both(db, &of, sign * sides, &gain, err) : rc;
+    gain.of.player_id = to;
+    const enum ipr_code rc = add_both(db, &loss, err);
+    return rc == IPR_OK ? add_both(db, &gain, err) : rc;
 }
 
 static enum ipr_code move_aggregates(struct ipr_db *db, struct change *c, int sign,

@@ -145,7 +145,7 @@ struct ipr_str ipr_db_col_bytes_or(struct ipr_db_row *r, const char *name)
 
 void ipr_db_moves_bytes(const ipr_move *moves, size_t n, struct ipr_buf *out)
 {
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; moves != NULL && i < n; i++) {
         const char b[2] = { (char)(moves[i] & 255), (char)(moves[i] >> 8) };
 
         ipr_buf_add(out, b, sizeof b);
@@ -161,7 +161,7 @@ ipr_move *ipr_db_col_moves(struct ipr_db_row *r, const char *name, size_t *n)
     for (size_t i = 0; i < *n; i++)
         moves[i] =
             (ipr_move)((unsigned char)b.p[2 * i] | (unsigned)(unsigned char)b.p[2 * i + 1] << 8);
-    return moves;
+    return *n > 0 ? moves : NULL;
 }
 
 enum ipr_code ipr_db_list(struct ipr_db *db, enum ipr_query q, struct ipr_db_params *p,

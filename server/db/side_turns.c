@@ -38,6 +38,15 @@ void ipr_db_side_pack(const struct ipr_judged_game *judged, int colour, struct i
     }
 }
 
+void ipr_db_side_pack_figures(const struct ipr_side_figures *side, struct ipr_buf *figures,
+                              struct ipr_buf *second)
+{
+    for (size_t i = 0; i < side->n; i++) {
+        figure_put(figures, &side->turns[i]);
+        figure_put16(second, (uint16_t)side->second[i]);
+    }
+}
+
 /* ---- decoding ---- */
 
 static uint16_t figure_get16(const char *p)
@@ -61,6 +70,15 @@ struct ipr_turn_figures ipr_db_side_figure(struct ipr_str figures, size_t i)
         .legal = (uint8_t)p[6],
         .repeated = p[7] != 0,
     };
+}
+
+void ipr_db_side_count(struct ipr_str figures, struct ipr_contribution *c)
+{
+    for (size_t i = 0; i < ipr_db_side_length(figures); i++) {
+        const struct ipr_turn_figures f = ipr_db_side_figure(figures, i);
+
+        ipr_contribution_count(c, &f);
+    }
 }
 
 bool ipr_db_play_turn(struct ipr_db_play *play, unsigned *side, struct ipr_turn_figures *f)
@@ -95,30 +113,6 @@ static enum ipr_code turn_unpack(struct ipr_str *lines, const struct ipr_turn_fi
     return IPR_OK;
 }
 
-enum ipr_code ipr_db_side_game(const struct ipr_db_game_side *sides, size_t n,
-                               struct ipr_arena *mem, struct ipr_judged_game *out,
-                               struct ipr_err *err)
-{
-    struct ipr_str lines[2] = { 0 };
-    struct ipr_db_play play = { 0 };
-    enum ipr_code rc = IPR_OK;
-    struct ipr_turn_figures f;
-    unsigned s = 0;
-    size_t room = 0;
-
-    for (size_t i = 0; i < n && i < 2; i++) {
-        play.figures[i] = sides[i].figures;
-        lines[i] = sides[i].lines;
-        room += ipr_db_side_length(sides[i].figures);
-    }
-    *out = (struct ipr_judged_game){ ipr_arena_alloc(mem, room, sizeof *out->turns), 0 };
-    while (rc == IPR_OK && ipr_db_play_turn(&play, &s, &f))
-        rc = turn_unpack(&lines[s], &f, sides[s].colour, mem, &out->turns[out->n++], err);
-    if (rc == IPR_OK && lines[0].n + lines[1].n > 0)
-        rc = ipr_err_set(err, IPR_EDB, "a stored side has lines of more turns");
-    return rc;
-}
-
 /* The turn in the form that the models use. */
 static struct ipr_turn turn_of(const struct ipr_judged_turn *t, int year, unsigned multipv,
                                struct ipr_arena *mem)
@@ -127,7 +121,7 @@ static struct ipr_turn turn_of(const struct ipr_judged_turn *t, int year, unsign
     int16_t *cp = ipr_arena_alloc(mem, t->lines, sizeof *cp);
 
     for (unsigned i = 0; i < t->lines; i++)
-        cp[i] = ipr_contribution_clamp(ipr_judged_final(t, i));
+        cp[i] = ipr_figures_clamp(ipr_judged_final(t, i));
     return (struct ipr_turn){
         .year = year,
         .ply = t->ply,
@@ -139,6 +133,113 @@ static struct ipr_turn turn_of(const struct ipr_judged_turn *t, int year, unsign
         .repeated = t->repeated,
         .cp = cp,
     };
+}
+
+static bool side_lacks_lines(const struct ipr_db_game_side *side)
+{
+    return side->second.n > 0;
+}
+
+/* The second line's evaluations of such a side. */
+static int16_t second_of(const struct ipr_db_game_side *side, size_t i)
+{
+    return (int16_t)figure_get16(side->second.p + 2 * i);
+}
+
+/* A turn of a side without lines as one of a single depth, without its moves. */
+static struct ipr_judged_turn turn_of_figures(const struct ipr_turn_figures *f, int colour,
+                                              int16_t second, struct ipr_arena *mem)
+{
+    int16_t *score = ipr_arena_alloc(mem, 3, sizeof *score);
+    uint8_t lines = 0, played = 0;
+
+    score[lines++] = f->best_cp;
+    if (second != IPR_FIGURES_NONE) {
+        played = f->played_cp != f->best_cp && f->played_cp == second;
+        score[lines++] = second;
+    }
+    if (f->played_cp != score[played]) {
+        played = lines;
+        score[lines++] = f->played_cp;
+    }
+    return (struct ipr_judged_turn){ .ply = f->ply,
+                                     .mover = (uint8_t)colour,
+                                     .depth = 1,
+                                     .lines = lines,
+                                     .played = played,
+                                     .legal = f->legal,
+                                     .repeated = f->repeated,
+                                     .score = score };
+}
+
+/* All turns of at most two sides; with `figures` of those without lines, too. */
+static enum ipr_code turns_of_sides(const struct ipr_db_game_side *sides, size_t n, bool figures,
+                                    struct ipr_arena *mem, struct ipr_judged_game *out,
+                                    struct ipr_err *err)
+{
+    struct ipr_str lines[2] = { 0 };
+    struct ipr_db_play play = { 0 };
+    enum ipr_code rc = IPR_OK;
+    struct ipr_turn_figures f;
+    unsigned s = 0;
+    size_t room = 0;
+
+    for (size_t i = 0; i < n && i < 2; i++) {
+        if (side_lacks_lines(&sides[i]) && !figures)
+            continue;
+        play.figures[i] = sides[i].figures;
+        lines[i] = sides[i].lines;
+        room += ipr_db_side_length(sides[i].figures);
+    }
+    *out = (struct ipr_judged_game){ ipr_arena_alloc(mem, room, sizeof *out->turns), 0 };
+    while (rc == IPR_OK && ipr_db_play_turn(&play, &s, &f)) {
+        struct ipr_judged_turn *const t = &out->turns[out->n++];
+
+        if (side_lacks_lines(&sides[s]))
+            *t = turn_of_figures(&f, sides[s].colour, second_of(&sides[s], play.next[s] - 1), mem);
+        else
+            rc = turn_unpack(&lines[s], &f, sides[s].colour, mem, t, err);
+    }
+    if (rc == IPR_OK && lines[0].n + lines[1].n > 0)
+        rc = ipr_err_set(err, IPR_EDB, "a stored side has lines of more turns");
+    return rc;
+}
+
+enum ipr_code ipr_db_side_game(const struct ipr_db_game_side *sides, size_t n,
+                               struct ipr_arena *mem, struct ipr_judged_game *out,
+                               struct ipr_err *err)
+{
+    return turns_of_sides(sides, n, false, mem, out, err);
+}
+
+static enum ipr_code seconds_of_lines(const struct ipr_db_game_side *side, unsigned multipv,
+                                      struct ipr_arena *mem, struct ipr_side_figures *out,
+                                      struct ipr_err *err)
+{
+    struct ipr_judged_game game = { 0 };
+    const enum ipr_code rc = ipr_db_side_game(side, 1, mem, &game, err);
+
+    for (size_t i = 0; rc == IPR_OK && i < out->n; i++)
+        out->second[i] = ipr_figures_second(&game.turns[i], multipv);
+    return rc;
+}
+
+enum ipr_code ipr_db_side_unpack_figures(const struct ipr_db_game_side *side, unsigned multipv,
+                                         struct ipr_arena *mem, struct ipr_side_figures *out,
+                                         struct ipr_err *err)
+{
+    const size_t n = ipr_db_side_length(side->figures);
+
+    *out = (struct ipr_side_figures){ .turns = ipr_arena_alloc(mem, n, sizeof *out->turns),
+                                      .second = ipr_arena_alloc(mem, n, sizeof *out->second),
+                                      .n = n };
+    for (size_t i = 0; i < n; i++)
+        out->turns[i] = ipr_db_side_figure(side->figures, i);
+    if (!side_lacks_lines(side))
+        return seconds_of_lines(side, multipv, mem, out, err);
+    for (size_t i = 0; i < n; i++)
+        out->second[i] = second_of(side, i);
+    return IPR_OK;
 }
 
 enum ipr_code ipr_db_side_rows(const struct ipr_db_side_lines *sides, size_t n,
@@ -156,8 +257,8 @@ enum ipr_code ipr_db_side_rows(const struct ipr_db_side_lines *sides, size_t n,
         const struct ipr_db_side_lines *s = &sides[i];
 
         of = i + 1 < n && s[1].game_id == s->game_id && s[1].person == s->person ? 2 : 1;
-        rc = ipr_db_side_game((struct ipr_db_game_side[]){ s->side, s[of - 1].side }, of, mem,
-                              &game, err);
+        rc = turns_of_sides((struct ipr_db_game_side[]){ s->side, s[of - 1].side }, of, true, mem,
+                            &game, err);
         for (size_t t = 0; rc == IPR_OK && t < game.n; t++)
             (*rows)[k++] = (struct ipr_db_row_turn){
                 .turn = turn_of(&game.turns[t], s->year, (unsigned)s->multipv, mem),

@@ -65,6 +65,27 @@ static int side_cached(const struct ipr_db_work *work, int colour)
     return n;
 }
 
+/* Lines of a side that was stored without. */
+static enum ipr_code add_lines(const struct store *s, unsigned sides)
+{
+    struct ipr_buf figures = IPR_BUF_INIT, lines = IPR_BUF_INIT;
+    enum ipr_code rc = IPR_OK;
+
+    for (int c = 0; c < 2 && rc == IPR_OK; c++) {
+        if (!(sides >> c & 1u))
+            continue;
+        ipr_buf_reset(&figures);
+        ipr_buf_reset(&lines);
+        ipr_db_side_pack(s->judged, c, &figures, &lines);
+        rc = ipr_db_side_lines_add(s->db, s->game->id, s->judge_id, c,
+                                   (struct ipr_str){ ipr_buf_c(&figures), figures.n },
+                                   (struct ipr_str){ ipr_buf_c(&lines), lines.n }, s->err);
+    }
+    ipr_buf_release(&lines);
+    ipr_buf_release(&figures);
+    return rc;
+}
+
 /* Inserts the rows of judged_side and side_turns. */
 static enum ipr_code new_side_store(const struct store *s, int colour)
 {
@@ -83,8 +104,8 @@ static enum ipr_code new_side_store(const struct store *s, int colour)
     if (rc == IPR_OK)
         rc = ipr_db_side_turns_add(s->db, s->game->id, s->judge_id, colour,
                                    (struct ipr_str){ ipr_buf_c(&figures), figures.n },
-                                   (struct ipr_str){ ipr_buf_c(&lines), lines.n }, keys, n_keys,
-                                   s->err);
+                                   (struct ipr_str){ ipr_buf_c(&lines), lines.n },
+                                   (struct ipr_str){ 0 }, keys, n_keys, s->err);
     ipr_buf_release(&lines);
     ipr_buf_release(&figures);
     ipr_arena_release(&mem);
@@ -111,19 +132,19 @@ static int side_class(const struct store *s, int colour)
 static enum ipr_code add_judge(const struct store *s, struct ipr_db_aggregate of, unsigned sides,
                                bool first)
 {
-    struct ipr_contribution sum = { 0 };
-    int n = 0;
-
     if (sides == 0)
         return IPR_OK;
     of.time_class = side_class(s, sides & 1u ? 0 : 1);
 
+    struct ipr_db_share share = { .of = of,
+                                  .shard = (int)(s->game->id % IPR_DB_SHARDS),
+                                  .games = first ? s->sign : 0 };
     for (int c = 0; c < 2; c++)
         if (sides >> c & 1u) {
-            n += s->sign;
-            ipr_contribution_sum(&sum, &s->side[c], 1);
+            share.sides += s->sign;
+            ipr_contribution_sum(&share.sum, &s->side[c], 1);
         }
-    return ipr_db_judge_total_add(s->db, &of, s->game->id, first ? s->sign : 0, n, &sum, s->err);
+    return ipr_db_judge_totals_add(s->db, &share, 1, s->err);
 }
 
 /* To avoid deadlocks every transaction locks in one order: the game; player-years by ascending
@@ -139,10 +160,11 @@ static enum ipr_code add_aggregates(const struct store *s, unsigned sides, bool 
 
         of.player_id = s->now.player[c];
         of.time_class = side_class(s, c);
+        const struct ipr_db_share share = { .of = of, .sides = s->sign, .sum = s->side[c] };
         if (!(sides >> c & 1u))
             continue;
-        rc = i < 2 ? ipr_db_player_year_add(s->db, &of, s->sign, &s->side[c], s->err)
-                   : ipr_db_player_total_add(s->db, &of, s->sign, &s->side[c], s->err);
+        rc = i < 2 ? ipr_db_player_years_add(s->db, &share, 1, s->err)
+                   : ipr_db_player_totals_add(s->db, &share, 1, s->err);
     }
     const unsigned own = sides & ~s->imported;
     if (rc == IPR_OK)
@@ -202,6 +224,8 @@ enum ipr_code ipr_db_sides_store(struct ipr_db *db, int32_t judge_id,
         if (rc == IPR_OK)
             rc = ipr_db_notify_progress(db, err);
     }
+    if (rc == IPR_OK)
+        rc = add_lines(&s, sides & there);
     if (rc == IPR_OK && work->upload_id != 0 && fresh != sides)
         rc = ipr_db_sides_confirm(db, game->id, judge_id, sides & there, work->upload_id,
                                   work->source, err);
@@ -219,15 +243,16 @@ static enum ipr_code count_judge(const struct store *of, int32_t judge_id, unsig
                                  struct ipr_arena *mem)
 {
     struct ipr_contribution c[2] = { { 0 }, { 0 } };
-    struct ipr_judged_game judged = { 0 };
+    struct ipr_db_game_side *stored = NULL;
     struct store s = *of;
     unsigned sides = 0;
+    size_t n = 0;
     enum ipr_code rc = sides_known(s.db, judge_id, s.game->id, &sides, &s.imported, c, s.err);
 
     if (rc == IPR_OK)
-        rc = ipr_db_game_turns(s.db, judge_id, s.game->id, mem, &judged, s.err);
-    for (size_t i = 0; i < judged.n; i++)
-        ipr_contribution_add(&c[judged.turns[i].mover & 1u], &judged.turns[i]);
+        rc = ipr_db_sides_of_game(s.db, s.game->id, judge_id, mem, &stored, &n, s.err);
+    for (size_t i = 0; rc == IPR_OK && i < n; i++)
+        ipr_db_side_count(stored[i].figures, &c[stored[i].colour]);
     for (int i = 0; i < 2; i++)
         ipr_contribution_sum(&s.side[i], &c[i], s.sign);
     s.judge_id = judge_id;

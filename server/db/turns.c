@@ -17,6 +17,40 @@ enum ipr_code ipr_db_game_turns(struct ipr_db *db, int32_t judge_id, int64_t gam
     return rc == IPR_OK ? ipr_db_side_game(sides, n, mem, out, err) : rc;
 }
 
+static enum ipr_code add_sums(struct ipr_db *db, int32_t judge_id, int64_t game_id,
+                              struct ipr_arena *mem, struct ipr_side_figures side[2],
+                              struct ipr_err *err)
+{
+    struct ipr_db_judged_colour *rows = NULL;
+    size_t n = 0;
+    const enum ipr_code rc = ipr_db_colours_judged(db, game_id, judge_id, mem, &rows, &n, err);
+
+    for (size_t i = 0; rc == IPR_OK && i < n; i++)
+        side[rows[i].colour].sums =
+            (struct ipr_side_sums){ .version = rows[i].strength_version,
+                                    .score = rows[i].strength_score,
+                                    .information = rows[i].strength_information,
+                                    .moves = rows[i].strength_moves };
+    return rc;
+}
+
+enum ipr_code ipr_db_game_figures(struct ipr_db *db, int32_t judge_id, int64_t game_id,
+                                  unsigned multipv, struct ipr_arena *mem,
+                                  struct ipr_side_figures side[2], unsigned *sides,
+                                  struct ipr_err *err)
+{
+    struct ipr_db_game_side *rows = NULL;
+    size_t n = 0;
+    enum ipr_code rc = ipr_db_sides_of_game(db, game_id, judge_id, mem, &rows, &n, err);
+
+    *sides = 0;
+    for (size_t i = 0; rc == IPR_OK && i < n; i++) {
+        *sides |= 1u << rows[i].colour;
+        rc = ipr_db_side_unpack_figures(&rows[i], multipv, mem, &side[rows[i].colour], err);
+    }
+    return rc == IPR_OK ? add_sums(db, judge_id, game_id, mem, side, err) : rc;
+}
+
 /* Games are numbered from 0 in ascending order of their ids. */
 static struct ipr_turn *number_games(const struct ipr_db_row_turn *rows, size_t n,
                                      struct ipr_arena *mem, int32_t *games)

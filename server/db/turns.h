@@ -1,6 +1,7 @@
 #ifndef IPR_DB_TURNS_H
 #define IPR_DB_TURNS_H
 
+#include "core/figures.h"
 #include "db/db.h"
 #include "db/games.h"
 #include "model/turn.h"
@@ -32,6 +33,24 @@ IPR_CHECK enum ipr_code ipr_db_sides_store(struct ipr_db *db, int32_t judge_id,
                                            const struct ipr_db_work *work, unsigned *stored,
                                            struct ipr_err *err);
 
+/** A side without moves, to be stored. */
+struct ipr_db_new_side {
+    const struct ipr_db_new_game *game; /* stored: has its id */
+    int32_t judge_id;
+    unsigned colour;
+    const struct ipr_side_figures *figures;
+};
+
+/**
+ * Stores the figures of many sides, in the caller's transaction, as ipr_db_sides_store stores
+ * evaluations; games are locked by ascending id. Sums of a rating of another version than this
+ * program's, or of a judge that does not tell strength, are not stored. `work` has source and
+ * upload.
+ */
+IPR_CHECK enum ipr_code ipr_db_new_sides_store(struct ipr_db *db,
+                                               const struct ipr_db_new_side *sides, size_t n,
+                                               const struct ipr_db_work *work, struct ipr_err *err);
+
 /** Adds the contributions of the judged sides of a stored game to the aggregates (1), or subtracts
  * them (-1): before and after a change of the columns that decide where a game counts. In the
  * caller's transaction; locks the game. */
@@ -56,6 +75,12 @@ IPR_CHECK enum ipr_code ipr_db_sides_judged(struct ipr_db *db, int32_t judge_id,
 IPR_CHECK enum ipr_code ipr_db_game_turns(struct ipr_db *db, int32_t judge_id, int64_t game_id,
                                           struct ipr_arena *mem, struct ipr_judged_game *out,
                                           struct ipr_err *err);
+/** What of the judged sides of a game needs no moves: side[2] by colour, and which there are (bit 0
+ * White, bit 1 Black). With lines or without. */
+IPR_CHECK enum ipr_code ipr_db_game_figures(struct ipr_db *db, int32_t judge_id, int64_t game_id,
+                                            unsigned multipv, struct ipr_arena *mem,
+                                            struct ipr_side_figures side[2], unsigned *sides,
+                                            struct ipr_err *err);
 
 /* Players below are persons, by the ids of their roots; `times` a set of IPR_TIME_BIT: only games
  * of these classes are taken (db/players.h). */

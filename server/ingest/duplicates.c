@@ -174,11 +174,19 @@ static bool has_nobody(const struct ipr_db_new_game *g)
     return g->white_id.person == IPR_PLAYER_NOBODY || g->black_id.person == IPR_PLAYER_NOBODY;
 }
 
-/* The moves of the shorter game are a prefix of the other's. */
+static bool lacks_moves(const struct ipr_db_new_game *g)
+{
+    return g->moves == NULL && g->n_moves > 0;
+}
+
+/* The moves of the shorter game are a prefix of the other's. Known by their key they can only be
+ * the same. */
 static bool moves_begin(const struct ipr_db_new_game *a, const struct ipr_db_new_game *b)
 {
     const size_t n = a->n_moves < b->n_moves ? a->n_moves : b->n_moves;
 
+    if (lacks_moves(a) || lacks_moves(b))
+        return a->n_moves == b->n_moves && a->moves_key == b->moves_key;
     return games_same_start(a, b) &&
            (n == 0 || memcmp(a->moves, b->moves, n * sizeof *a->moves) == 0);
 }
@@ -585,7 +593,8 @@ bool ipr_duplicate_enrich(struct ipr_db_new_game *kept, const struct ipr_db_new_
     took = take_elo(&kept->black_elo, sent->black_elo, &side[1]) || took;
     took = enrich_time(kept, sent) || took;
     took = enrich_notes(kept, sent, mem) || took;
-    if (kind == IPR_DUPLICATE_EXTENDS)
+    const bool more = kind == IPR_DUPLICATE_EXTENDS || (lacks_moves(kept) && !lacks_moves(sent));
+    if (more)
         game_extend(kept, sent);
-    return took || result || kind == IPR_DUPLICATE_EXTENDS;
+    return took || result || more;
 }

@@ -102,6 +102,7 @@ static enum ipr_code reading_take_line(void *payload, const struct ipr_source_li
                                         .start = &g->start,
                                         .moves = g->moves,
                                         .n_moves = g->n_moves,
+                                        .moves_key = g->moves_key,
                                         .result = g->result,
                                         .spelling = r->im->options->spelling };
 

@@ -318,7 +318,7 @@ static enum ipr_code report_take_line(void *payload, const struct ipr_source_lin
     };
 
     (void)err;
-    if (g.error == NULL) {
+    if (g.error == NULL && line->game->figures == NULL) {
         for (size_t i = 0; i < g.n_moves; i++)
             ipr_pos_play(&end, g.moves[i]);
         g.end = &end;

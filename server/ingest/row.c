@@ -151,7 +151,20 @@ static void copy_moves(const struct ipr_row_source *src, struct ipr_arena *mem,
 
     memcpy(moves, src->moves, src->n_moves * sizeof *moves);
     row->moves = moves;
+}
+
+static void row_moves(const struct ipr_row_source *src, struct ipr_arena *mem,
+                      struct ipr_db_new_game *row)
+{
+    const char *fen = row->start_fen != NULL ? row->start_fen : "";
+
     row->n_moves = src->n_moves;
+    row->moves_key = src->moves_key;
+    if (src->moves == NULL && src->n_moves > 0)
+        return;
+    copy_moves(src, mem, row);
+    row->moves_key = ipr_moves_key(fen, row->moves, row->n_moves);
+    row->stem = ipr_moves_stem(fen, row->moves, row->n_moves);
 }
 
 static struct ipr_str pack_notes(const struct ipr_row_source *src, struct ipr_arena *mem)
@@ -194,11 +207,8 @@ enum ipr_code ipr_row_make(const struct ipr_row_source *src, struct ipr_arena *m
     row.white_elo = read_elo(src, "WhiteElo");
     row.black_elo = read_elo(src, "BlackElo");
     row.tags_json = row_tags_json(src, mem);
-    copy_moves(src, mem, &row);
     row.start_fen = ipr_row_start_fen(src->start, mem);
-    const char *fen = row.start_fen != NULL ? row.start_fen : "";
-    row.moves_key = ipr_moves_key(fen, row.moves, row.n_moves);
-    row.stem = ipr_moves_stem(fen, row.moves, row.n_moves);
+    row_moves(src, mem, &row);
     row.notes = pack_notes(src, mem);
     *out = row;
     return IPR_OK;

@@ -11,8 +11,9 @@ struct ipr_row_source {
     const struct ipr_pgn_tag *tags;
     size_t n_tags;
     const struct ipr_pos *start;
-    const ipr_move *moves;
+    const ipr_move *moves; /* NULL with n_moves > 0: not known but for their digest */
     size_t n_moves;
+    int64_t moves_key; /* that digest */
     const struct ipr_pgn_note *notes;
     size_t n_notes;
     enum ipr_result result;

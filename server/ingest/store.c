@@ -330,18 +330,17 @@ static const char *store_source(const struct ipr_store *s, struct ipr_arena *mem
     return strcmp(owner, "import") == 0 ? owner : ipr_arena_printf(mem, "import:%s", owner);
 }
 
-static enum ipr_code store_sides(struct work *w, size_t i, struct ipr_err *err)
+static enum ipr_code store_sides(struct work *w, size_t i, const struct ipr_db_work *work,
+                                 struct ipr_err *err)
 {
     const struct ipr_interchange_game *g = w->b->judged[i];
     struct ipr_arena mem = IPR_ARENA_INIT;
-    const struct ipr_db_work work = { .source = store_source(w->s, &mem),
-                                      .upload_id = w->s->upload_id };
     struct ipr_db_game stored;
     unsigned fresh = 0;
     enum ipr_code rc = ipr_db_game_get(w->s->db, kept_of(w, i)->id, &mem, &stored, err);
 
     if (rc == IPR_OK)
-        rc = ipr_db_sides_store(w->s->db, w->out[i].judge_id, &stored, &g->judged, g->sides, &work,
+        rc = ipr_db_sides_store(w->s->db, w->out[i].judge_id, &stored, &g->judged, g->sides, work,
                                 &fresh, err);
     if (rc == IPR_OK)
         w->s->counts.judged++;
@@ -349,17 +348,44 @@ static enum ipr_code store_sides(struct work *w, size_t i, struct ipr_err *err)
     return rc;
 }
 
+static size_t add_figures(const struct work *w, size_t i, struct ipr_db_new_side *sides)
+{
+    const struct ipr_interchange_game *g = w->b->judged[i];
+    size_t n = 0;
+
+    for (unsigned c = 0; c < 2; c++)
+        if (g->sides >> c & 1u)
+            sides[n++] = (struct ipr_db_new_side){ .game = kept_of(w, i),
+                                                   .judge_id = w->out[i].judge_id,
+                                                   .colour = c,
+                                                   .figures = &g->figures[c] };
+    w->s->counts.judged++;
+    return n;
+}
+
 /* Judgements of a prefix of the game are not judgements of its sides. */
 static enum ipr_code store_judged_sides(struct work *w, struct ipr_err *err)
 {
+    struct ipr_arena mem = IPR_ARENA_INIT;
+    struct ipr_db_new_side *figures = ipr_arena_alloc(&mem, 2 * w->b->n, sizeof *figures);
+    const struct ipr_db_work work = { .source = store_source(w->s, &mem),
+                                      .upload_id = w->s->upload_id };
     enum ipr_code rc = IPR_OK;
+    size_t n = 0;
 
     for (size_t i = 0; rc == IPR_OK && i < w->b->n; i++) {
         const struct ipr_interchange_game *g = w->b->judged[i];
 
-        if (g != NULL && !w->out[i].refused && g->n_moves == kept_of(w, i)->n_moves)
-            rc = store_sides(w, i, err);
+        if (g == NULL || w->out[i].refused || g->n_moves != kept_of(w, i)->n_moves)
+            continue;
+        if (g->figures != NULL)
+            n += add_figures(w, i, figures + n);
+        else
+            rc = store_sides(w, i, &work, err);
     }
+    if (rc == IPR_OK && n > 0)
+        rc = ipr_db_new_sides_store(w->s->db, figures, n, &work, err);
+    ipr_arena_release(&mem);
     return rc;
 }
 

@@ -57,7 +57,7 @@ planned AS MATERIALIZED (
     FROM side AS s
     INNER JOIN game AS g ON g.id = s.id
     WHERE
-        g.plies > 0
+        octet_length(g.moves) > 0
         AND ($1::bigint = 0 OR g.id IN (SELECT u.game_id FROM upload_game AS u WHERE u.upload_id = $1))
         AND ($2::bigint = 0 OR g.id = $2)
         AND ($4::integer = 0 OR g.year >= $4)

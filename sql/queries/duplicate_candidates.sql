@@ -171,6 +171,7 @@ CROSS JOIN LATERAL (
 -- column time_known enum ipr_time_known 0..IPR_TIME_INFERRED
 -- column start_fen text or NULL
 -- column moves moves
+-- column plies uint64 0..INT16_MAX as n_moves
 -- column moves_key int64
 -- column stem int32
 -- column tags text as tags_json
@@ -180,7 +181,7 @@ CROSS JOIN LATERAL (
 -- param ids int64[]
 SELECT
     g.id, g.white_id, g.black_id, g.event_id, g.year, g.date, g.site, g.round, g.result,
-    g.white_elo, g.black_elo, g.time_class, g.time_known, g.start_fen, g.moves, g.moves_key,
+    g.white_elo, g.black_elo, g.time_class, g.time_known, g.start_fen, g.moves, g.plies, g.moves_key,
     g.stem, g.tags, g.notes,
     e.name AS event,
     e.year AS event_year,

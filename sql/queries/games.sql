@@ -16,6 +16,8 @@ ORDER BY id
 -- column start_fen start as start
 -- column custom_start bool
 -- column moves moves
+-- column plies uint64 0..INT16_MAX
+-- column moves_key int64
 -- column time_class enum ipr_time_class 0..IPR_TIME_CLASSES - 1
 -- column time_known enum ipr_time_known 0..IPR_TIME_INFERRED
 -- column notes bytes or NULL
@@ -25,7 +27,8 @@ ORDER BY id
 -- missing no such game
 SELECT
     g.id, g.white_id, g.black_id, g.site, g.date, g.round, g.tags, g.year, g.white_elo,
-    g.black_elo, g.result, g.start_fen, g.start_fen IS NOT NULL AS custom_start, g.moves, g.time_class, g.time_known, g.notes, g.event_id,
+    g.black_elo, g.result, g.start_fen, g.start_fen IS NOT NULL AS custom_start, g.moves, g.plies,
+    g.moves_key, g.time_class, g.time_known, g.notes, g.event_id,
     e.name AS event,
     w.name AS white,
     b.name AS black
@@ -33,4 +36,21 @@ FROM game AS g
 INNER JOIN event AS e ON e.id = g.event_id
 INNER JOIN player AS w ON w.id = g.white_id
 INNER JOIN player AS b ON b.id = g.black_id
+WHERE g.id = $1
+
+-- name: game_persons :one ipr_db_game_persons
+-- param id int64
+-- column white, black text
+-- column white_fide, black_fide int32 or 0
+-- missing no such game
+SELECT
+    w.name AS white,
+    w.fide_id AS white_fide,
+    b.name AS black,
+    b.fide_id AS black_fide
+FROM game AS g
+INNER JOIN player AS i ON i.id = g.white_id
+INNER JOIN player AS w ON w.id = coalesce(i.merged_into, i.id)
+INNER JOIN player AS o ON o.id = g.black_id
+INNER JOIN player AS b ON b.id = coalesce(o.merged_into, o.id)
 WHERE g.id = $1

@@ -65,7 +65,7 @@ WITH wanted AS MATERIALIZED (
         @sides_of_judge(g.id; $2::text; w.sides)
     ) AS d ON TRUE
     WHERE
-        g.plies > 0
+        octet_length(g.moves) > 0
         AND (j.id IS NULL OR j.state = 'failed' OR j.sides & w.sides <> w.sides)
         AND coalesce(d.sides, 0) & w.sides <> w.sides
 ),

@@ -227,7 +227,7 @@ CROSS JOIN LATERAL (
 WHERE
     (g.white_id = ANY(person_identities($1)) OR g.black_id = ANY(person_identities($1)))
     AND ($2::integer = 0 OR g.year = $2)
-    AND g.plies > 0
+    AND octet_length(g.moves) > 0
     AND ($4::boolean OR NOT EXISTS (
         SELECT FROM job AS q WHERE q.game_id = g.id AND q.judge = $3 AND q.kind = 'judge'
     ))

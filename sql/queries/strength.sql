@@ -264,7 +264,16 @@ SET
     strength_moves = u.moves
 FROM unnest($4::smallint[], $5::bigint[], $6::bigint[], $7::smallint[])
     AS u (colour, score, information, moves)
-WHERE s.game_id = $1 AND s.judge_id = $2 AND s.colour = u.colour
+WHERE
+    s.game_id = $1 AND s.judge_id = $2 AND s.colour = u.colour
+    -- Without lines they cannot be computed again.
+    AND NOT EXISTS (
+        SELECT
+        FROM side_turns AS t
+        WHERE
+            t.game_id = s.game_id AND t.judge_id = s.judge_id AND t.colour = s.colour
+            AND t.second_cp IS NOT NULL
+    )
 
 -- name: strength_stale :maybe inside
 -- The next game with a side whose sums are of another version.

@@ -202,7 +202,7 @@ ORDER BY p.id, s.id, s.colour
 --
 -- Like player_lines, for given sides.
 SELECT
-    u.person, t.game_id, u.year, j.multipv, t.colour, t.figures, t.lines
+    u.person, t.game_id, u.year, j.multipv, t.colour, t.figures, t.lines, t.second_cp
 FROM judge AS j
 CROSS JOIN unnest($2::integer[], $3::bigint[], $4::smallint[], $5::smallint[])
     AS u (person, game_id, colour, year)

@@ -5,6 +5,7 @@
 -- A side's turns as they are stored (db/side_turns.h).
 -- column colour int 0..1
 -- column figures, lines bytes
+-- column second_cp bytes or NULL as second
 
 -- row: ipr_db_side_lines
 -- A side's stored turns, with the person, game, year and number of lines.
@@ -51,14 +52,40 @@ FROM game
 WHERE id = $1
 FOR NO KEY UPDATE
 
+-- name: games_lock :many ipr_db_locked_games inside
+-- The same of several games, each with the sides that a judge has analysed, by ascending id.
+-- each const struct ipr_db_new_side sides
+-- bind sides[].game->id int64[]
+-- bind sides[].judge_id int32[]
+-- column id int64
+-- column judge_id int32
+-- column white_id int32 as player[0]
+-- column black_id int32 as player[1]
+-- column year, time_class int
+-- column there unsigned 0..3            -- bit 0 White, bit 1 Black
+SELECT
+    g.id, u.judge_id, g.white_id, g.black_id, g.year, g.time_class,
+    coalesce(
+        (
+            SELECT bit_or(1 << s.colour)
+            FROM judged_side AS s
+            WHERE s.game_id = g.id AND s.judge_id = u.judge_id
+        ), 0
+    ) AS there
+FROM unnest($1::bigint[], $2::integer[]) AS u (id, judge_id)
+INNER JOIN game AS g ON g.id = u.id
+ORDER BY g.id, u.judge_id
+FOR NO KEY UPDATE OF g
+
 -- name: colours_judged :many ipr_db_judged_colour inside
 -- param game_id int64
 -- param judge_id int32
 -- column colour unsigned 0..1
 -- column imported bool
+-- column strength_version int
 -- column strength_score, strength_information int64
 -- column strength_moves int
-SELECT colour, imported, strength_score, strength_information, strength_moves
+SELECT colour, imported, strength_version, strength_score, strength_information, strength_moves
 FROM judged_side
 WHERE game_id = $1 AND judge_id = $2
 
@@ -119,11 +146,23 @@ VALUES (
 -- param judge_id int32
 -- param colour int
 -- param figures, lines bytes
+-- param second bytes or NULL
 -- arg const unsigned char **keys
 -- arg size_t n_keys
 -- bind keys[] uuid[]
-INSERT INTO side_turns (game_id, judge_id, colour, figures, lines, position_keys)
-VALUES ($1, $2, $3, $4, $5, nullif($6::uuid[], '{}'))
+INSERT INTO side_turns (game_id, judge_id, colour, figures, lines, second_cp, position_keys)
+VALUES ($1, $2, $3, $4, $5, $6, nullif($7::uuid[], '{}'))
+
+-- name: side_lines_add :exec inside
+-- Where a side has the same figures, but no lines.
+-- param game_id int64
+-- param judge_id int32
+-- param colour int
+-- param figures, lines bytes
+UPDATE side_turns
+SET lines = $5, second_cp = NULL
+WHERE
+    game_id = $1 AND judge_id = $2 AND colour = $3 AND figures = $4 AND second_cp IS NOT NULL
 
 -- name: sides_with_positions :many ipr_db_position_side inside
 -- param judge_id int32
@@ -136,7 +175,7 @@ VALUES ($1, $2, $3, $4, $5, nullif($6::uuid[], '{}'))
 -- Sides with turns in any of these positions. Each key is stored only with the side that the
 -- position was searched for, so a position that occurs in many games is found once.
 SELECT
-    s.colour, s.figures, s.lines,
+    s.colour, s.figures, s.lines, s.second_cp,
     (
         SELECT string_agg(coalesce(uuid_send(k.key), decode(repeat('00', 16), 'hex')), '' ORDER BY k.n)
         FROM unnest(s.position_keys) WITH ORDINALITY AS k (key, n)
@@ -145,26 +184,31 @@ FROM side_turns AS s
 WHERE s.judge_id = $1 AND s.position_keys && $2::uuid[]
 ORDER BY s.game_id, s.colour
 
--- name: player_year_add :exec inside
--- Adds judged sides to a player-year, in the caller's transaction; both negative subtracts them.
--- Does nothing for games without a year and for the unknown player.
--- arg const struct ipr_db_aggregate *of
--- bind of->player_id int32
--- bind of->year int
--- bind of->judge_id int32
--- bind of->time_class int
--- param sides int
--- arg const struct ipr_contribution *c
--- bind c->turns, c->counted, c->at_0, c->at_30, c->strength_moves int32
--- bind c->strength_score, c->strength_information int64
+-- name: player_years_add :exec inside
+-- Adds judged sides to player-years, in the caller's transaction. Does nothing for games without a
+-- year and for the unknown player. No aggregate may occur twice; they are locked in their order.
+-- each const struct ipr_db_share shares
+-- bind shares[].of.player_id, shares[].of.year, shares[].of.judge_id, shares[].of.time_class int[]
+-- bind shares[].sides int[]
+-- bind shares[].sum.turns, shares[].sum.counted, shares[].sum.at_0, shares[].sum.at_30 int32[]
+-- bind shares[].sum.strength_moves int32[]
+-- bind shares[].sum.strength_score, shares[].sum.strength_information int64[]
 INSERT INTO player_year (
     player_id, year, judge_id, time_class, version, games, turns, counted, at_0, at_30,
     strength_moves, strength_score, strength_information
 )
 SELECT
-    $1::integer, $2::smallint, $3::smallint, $4::smallint, 1, $5::integer, $6::integer,
-    $7::integer, $8::integer, $9::integer, $10::integer, $11::bigint, $12::bigint
-WHERE $1 <> 0 AND $2 <> 0
+    player_id, year, judge_id, time_class, 1, games, turns, counted, at_0, at_30, strength_moves,
+    strength_score, strength_information
+FROM unnest(
+    $1::integer[], $2::smallint[], $3::smallint[], $4::smallint[], $5::integer[], $6::integer[],
+    $7::integer[], $8::integer[], $9::integer[], $10::integer[], $11::bigint[], $12::bigint[]
+) WITH ORDINALITY AS u (
+    player_id, year, judge_id, time_class, games, turns, counted, at_0, at_30, strength_moves,
+    strength_score, strength_information, n
+)
+WHERE player_id <> 0 AND year <> 0
+ORDER BY n
 ON CONFLICT (player_id, year, judge_id, time_class) DO UPDATE
 SET
     version = player_year.version + 1,
@@ -177,23 +221,29 @@ SET
     strength_score = player_year.strength_score + excluded.strength_score,
     strength_information = player_year.strength_information + excluded.strength_information
 
--- name: player_total_add :exec inside
--- Adds the same to the player's total, dated or not.
--- arg const struct ipr_db_aggregate *of
--- bind of->player_id, of->judge_id int32
--- bind of->time_class int
--- param sides int
--- arg const struct ipr_contribution *c
--- bind c->turns, c->strength_moves int32
--- bind c->strength_score, c->strength_information int64
+-- name: player_totals_add :exec inside
+-- Adds the same to the players' totals, dated or not.
+-- each const struct ipr_db_share shares
+-- bind shares[].of.player_id, shares[].of.judge_id, shares[].of.time_class int[]
+-- bind shares[].sides int[]
+-- bind shares[].sum.turns, shares[].sum.strength_moves int32[]
+-- bind shares[].sum.strength_score, shares[].sum.strength_information int64[]
 INSERT INTO player_total (
     player_id, judge_id, time_class, version, games, turns,
     strength_moves, strength_score, strength_information
 )
 SELECT
-    $1::integer, $2::smallint, $3::smallint, 1, $4::integer, $5::integer, $6::integer, $7::bigint,
-    $8::bigint
-WHERE $1 <> 0
+    player_id, judge_id, time_class, 1, games, turns, strength_moves, strength_score,
+    strength_information
+FROM unnest(
+    $1::integer[], $2::smallint[], $3::smallint[], $4::integer[], $5::integer[], $6::integer[],
+    $7::bigint[], $8::bigint[]
+) WITH ORDINALITY AS u (
+    player_id, judge_id, time_class, games, turns, strength_moves, strength_score,
+    strength_information, n
+)
+WHERE player_id <> 0
+ORDER BY n
 ON CONFLICT (player_id, judge_id, time_class) DO UPDATE
 SET
     version = player_total.version + 1,
@@ -203,18 +253,18 @@ SET
     strength_score = player_total.strength_score + excluded.strength_score,
     strength_information = player_total.strength_information + excluded.strength_information
 
--- name: judge_total_add :exec inside
--- Adds it to the judge's total, in the row of this game.
--- arg const struct ipr_db_aggregate *of
--- bind of->judge_id int32
--- arg int64_t game_id
--- bind (int)(game_id % IPR_DB_SHARDS) int
--- bind of->time_class int
--- param games, sides int
--- arg const struct ipr_contribution *c
--- bind c->turns int32
+-- name: judge_totals_add :exec inside
+-- Adds them to the judges' totals.
+-- each const struct ipr_db_share shares
+-- bind shares[].of.judge_id, shares[].shard, shares[].of.time_class int[]
+-- bind shares[].games, shares[].sides int[]
+-- bind shares[].sum.turns int32[]
 INSERT INTO judge_total (judge_id, shard, time_class, version, games, sides, turns)
-VALUES ($1, $2, $3, 1, $4, $5, $6)
+SELECT judge_id, shard, time_class, 1, games, sides, turns
+FROM unnest(
+    $1::smallint[], $2::smallint[], $3::smallint[], $4::integer[], $5::integer[], $6::integer[]
+) WITH ORDINALITY AS u (judge_id, shard, time_class, games, sides, turns, n)
+ORDER BY n
 ON CONFLICT (judge_id, shard, time_class) DO UPDATE
 SET
     version = judge_total.version + 1,
@@ -225,7 +275,7 @@ SET
 -- name: sides_of_game :many ipr_db_game_side inside
 -- param game_id int64
 -- param judge_id int32
-SELECT colour, figures, lines
+SELECT colour, figures, lines, second_cp
 FROM side_turns
 WHERE game_id = $1 AND judge_id = $2
 ORDER BY colour
@@ -258,7 +308,7 @@ side AS (
 @sides_of_scope()
 
 SELECT
-    $1 AS person, t.game_id, s.year, j.multipv, t.colour, t.figures, t.lines
+    $1 AS person, t.game_id, s.year, j.multipv, t.colour, t.figures, t.lines, t.second_cp
 FROM side AS s
 INNER JOIN judge AS j ON j.id = $7
 INNER JOIN judged_side AS w ON w.game_id = s.id AND w.judge_id = j.id AND w.colour = s.colour

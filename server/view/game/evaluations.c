@@ -24,24 +24,92 @@ static enum ipr_code game_read(struct ipr_db *db, int64_t id, struct ipr_arena *
         out->start = game.start;
         out->custom_start = game.custom_start;
         out->moves = game.moves;
-        out->n_moves = game.n_moves;
+        out->n_moves = game.plies;
+        out->moves_key = game.moves_key;
         out->result = game.result;
     }
     return rc;
 }
 
+/* ---- figures ---- */
+
+static const char *const figure_tags[] = { "Event",  "Site",     "Date",       "Round",
+                                           "Result", "WhiteElo", "BlackElo",   "EventDate",
+                                           "FEN",    "SetUp",    "TimeControl" };
+
+static bool is_figure_tag(struct ipr_str name)
+{
+    for (size_t i = 0; i < sizeof figure_tags / sizeof *figure_tags; i++)
+        if (ipr_str_is(name, figure_tags[i]))
+            return true;
+    return false;
+}
+
+static void put_person(const char *colour, const char *name, int32_t fide_id, struct ipr_arena *mem,
+                       struct ipr_pgn_tag *tags, size_t *n)
+{
+    tags[(*n)++] = (struct ipr_pgn_tag){ ipr_str_c(colour), ipr_str_c(name) };
+    if (fide_id != 0)
+        tags[(*n)++] =
+            (struct ipr_pgn_tag){ ipr_str_c(ipr_arena_printf(mem, "%sFideId", colour)),
+                                  ipr_str_c(ipr_arena_printf(mem, "%" PRId32, fide_id)) };
+}
+
+/* Persons instead of the names in the tags, which their reader need not decide upon again. Of the
+ * other tags what says when, where and how the game was played. */
+static enum ipr_code choose_tags(struct ipr_db *db, int64_t game_id, struct ipr_arena *mem,
+                                 struct ipr_interchange_game *g, struct ipr_err *err)
+{
+    struct ipr_pgn_tag *const tags = ipr_arena_alloc(mem, g->n_tags + 4, sizeof *tags);
+    struct ipr_db_game_persons who = { 0 };
+    const enum ipr_code rc = ipr_db_game_persons(db, game_id, mem, &who, err);
+    size_t n = 0;
+
+    if (rc != IPR_OK)
+        return rc;
+    put_person("White", who.white, who.white_fide, mem, tags, &n);
+    put_person("Black", who.black, who.black_fide, mem, tags, &n);
+    for (size_t i = 0; i < g->n_tags; i++)
+        if (is_figure_tag(g->tags[i].name) && g->tags[i].value.n > 0)
+            tags[n++] = g->tags[i];
+    g->tags = tags;
+    g->n_tags = n;
+    return IPR_OK;
+}
+
+/* Figures instead of moves where they were requested, or there is nothing else. */
+static enum ipr_code choose_figures(struct ipr_db *db, int64_t game_id, int32_t judge_id,
+                                    bool requested, struct ipr_arena *mem,
+                                    struct ipr_interchange_game *g, struct ipr_err *err)
+{
+    struct ipr_side_figures *const side = ipr_arena_alloc(mem, 2, sizeof *side);
+
+    if (!requested && g->judged.n > 0)
+        return IPR_OK;
+    if (requested && g->judge.multipv > IPR_FIGURES_LINES)
+        return ipr_err_type(err, IPR_EINVAL, "too_many_lines",
+                            "The engine setting %s has %d lines; figures are of at most %d.",
+                            g->judge.name, (int)g->judge.multipv, IPR_FIGURES_LINES);
+    const enum ipr_code rc =
+        ipr_db_game_figures(db, judge_id, game_id, g->judge.multipv, mem, side, &g->sides, err);
+    if (rc != IPR_OK || (!requested && side[0].n + side[1].n == 0))
+        return rc;
+    g->figures = side;
+    return choose_tags(db, game_id, mem, g, err);
+}
+
 enum ipr_code ipr_evaluations_line(struct ipr_db *db, int64_t game_id, int32_t judge_id,
-                                   const struct ipr_judge *judge, struct ipr_buf *out,
+                                   const struct ipr_judge *judge, bool figures, struct ipr_buf *out,
                                    struct ipr_err *err)
 {
     struct ipr_interchange_game g = { .judge = *judge };
     struct ipr_arena mem = IPR_ARENA_INIT;
 
     enum ipr_code rc = game_read(db, game_id, &mem, &g, err);
-    if (rc == IPR_OK)
+    if (rc == IPR_OK && !figures)
         rc = ipr_db_game_turns(db, judge_id, game_id, &mem, &g.judged, err);
     if (rc == IPR_OK)
-        rc = ipr_db_sides_judged(db, judge_id, game_id, &g.sides, err);
+        rc = choose_figures(db, game_id, judge_id, figures, &mem, &g, err);
     if (rc == IPR_OK)
         ipr_interchange_write(out, &g);
     ipr_arena_release(&mem);
@@ -59,7 +127,7 @@ static json_t *row_of_line(int64_t id, const struct ipr_buf *line)
 
 /* As lines of docs/interchange.md where those are wanted, else as rows. */
 static enum ipr_code games_write(const struct ipr_view_context *c, const int64_t *ids, size_t n,
-                                 json_t *rows, struct ipr_err *err)
+                                 bool figures, json_t *rows, struct ipr_err *err)
 {
     struct ipr_buf *const lines = c->v->lines;
     struct ipr_buf line = IPR_BUF_INIT;
@@ -67,7 +135,7 @@ static enum ipr_code games_write(const struct ipr_view_context *c, const int64_t
 
     for (size_t i = 0; rc == IPR_OK && i < n; i++) {
         ipr_buf_reset(&line);
-        rc = ipr_evaluations_line(c->v->db, ids[i], c->judge_id, &c->judge,
+        rc = ipr_evaluations_line(c->v->db, ids[i], c->judge_id, &c->judge, figures,
                                   lines != NULL ? lines : &line, err);
         if (rc == IPR_OK && lines == NULL)
             json_array_append_new(rows, row_of_line(ids[i], &line));
@@ -94,7 +162,8 @@ enum ipr_code ipr_fill_evaluations(const struct ipr_view_context *c,
     if (rc == IPR_OK && c->judge_id != 0) /* one more shows whether there is a next page */
         rc = ipr_db_game_ids(v->db, &f, after, p->limit + 1, v->mem, &ids, &n, err);
     if (rc == IPR_OK)
-        rc = games_write(c, ids, n < limit ? n : limit, rows, err);
+        rc = games_write(c, ids, n < limit ? n : limit, p->form == IPR_EVALUATED_GAMES_FORM_FIGURES,
+                         rows, err);
     json_object_set_new(out, "evaluations", rows);
     json_object_set_new(out, "next",
                         n > limit ? json_sprintf("%" PRId64, ids[limit - 1]) : json_null());

@@ -333,7 +333,7 @@ static void add_heading(const struct ipr_stored_game *g, json_t *out)
     json_object_set_new(out, "time_class_known", json_string(ipr_time_known_name(row->time_known)));
     json_object_set_new(out, "tags", tags_json(g));
     json_object_set_new(out, "start_fen", row->custom_start ? fen_json(&row->start) : json_null());
-    json_object_set_new(out, "plies", json_integer((json_int_t)row->n_moves));
+    json_object_set_new(out, "plies", json_integer((json_int_t)row->plies));
 }
 
 /* The evaluations shown: the context's, or where it has none and no setting was requested those

@@ -55,9 +55,11 @@ IPR_CHECK enum ipr_code ipr_game_pgn(struct ipr_db *db, int64_t id, const struct
  * IPR_NOTE_EVAL. False when the move gave mate. */
 bool ipr_eval_after(const struct ipr_judged_turn *t, bool *mate, int32_t *value);
 
-/** Appends a game with a judge's evaluations as a line of docs/interchange.md. */
+/** Appends a game with a judge's evaluations as a line of docs/interchange.md: with `figures`, or
+ * if only these are stored, without moves. IPR_EINVAL "too_many_lines": such a judge has no
+ * figures. */
 IPR_CHECK enum ipr_code ipr_evaluations_line(struct ipr_db *db, int64_t game_id, int32_t judge_id,
-                                             const struct ipr_judge *judge, struct ipr_buf *out,
-                                             struct ipr_err *err);
+                                             const struct ipr_judge *judge, bool figures,
+                                             struct ipr_buf *out, struct ipr_err *err);
 
 #endif

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "db/contribution.h"
+#include "core/figures.h"
 #include "model/regan_depth.h"
 
 /* A few seconds on one core; more would take too long for a request. */
@@ -22,8 +22,8 @@ static struct ipr_rh_depth_scores *depth_scores(const struct ipr_material *m)
         int16_t *cp = ipr_arena_alloc(mem, n, sizeof *cp);
 
         for (size_t k = 0; k < n; k++)
-            cp[k] = t->score[k] == IPR_SCORE_NONE ? IPR_RH_DEPTH_NONE
-                                                  : ipr_contribution_clamp(t->score[k]);
+            cp[k] =
+                t->score[k] == IPR_SCORE_NONE ? IPR_RH_DEPTH_NONE : ipr_figures_clamp(t->score[k]);
         out[i] = (struct ipr_rh_depth_scores){ t->depth, cp };
     }
     return out;

@@ -209,7 +209,7 @@ static void depth_weights_equal_model(void **state)
         for (size_t k = 0; k < n; k++)
             cp[k] = s->judged[i].score[k] == IPR_SCORE_NONE
                         ? IPR_RH_DEPTH_NONE
-                        : ipr_contribution_clamp(s->judged[i].score[k]);
+                        : ipr_figures_clamp(s->judged[i].score[k]);
         scores[i] = (struct ipr_rh_depth_scores){ DEPTH, cp };
     }
     const size_t n = ipr_window_select(&s->use->window, s->turns, s->t.n, s->m.keep, NULL);
