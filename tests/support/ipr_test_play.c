@@ -109,6 +109,16 @@ void ipr_test_agent_play(double c, const struct ipr_test_play_shape *shape, gsl_
     }
 }
 
+struct ipr_test_play ipr_test_agent_games(gsl_rng *rng, double c, double game_sd, size_t games,
+                                          size_t turns_each, unsigned lines)
+{
+    const struct ipr_test_play_shape shape = { games, turns_each, lines, game_sd };
+    struct ipr_test_play p;
+
+    ipr_test_agent_play(c, &shape, rng, &p);
+    return p;
+}
+
 void ipr_test_play_release(struct ipr_test_play *play)
 {
     free(play->turns);

@@ -33,6 +33,9 @@ void ipr_test_play(const struct ipr_rh_params *p, double s, double c,
  */
 void ipr_test_agent_play(double c, const struct ipr_test_play_shape *shape, gsl_rng *rng,
                          struct ipr_test_play *out);
+/* The same with a shape of these members. */
+struct ipr_test_play ipr_test_agent_games(gsl_rng *rng, double c, double game_sd, size_t games,
+                                          size_t turns_each, unsigned lines);
 void ipr_test_play_release(struct ipr_test_play *play);
 
 /*

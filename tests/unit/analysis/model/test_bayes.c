@@ -1,15 +1,15 @@
 /*
- * Bayesian reference agent: held to vectors/bayes.json (an independent implementation), to a
- * plain sum over a fine grid, to play simulated at known c, and at the domain's edges.
+ * The Bayesian agent against vectors/bayes.json (an independent implementation), against a sum over
+ * a fine grid, and at the limits of its domain.
  */
+#include "model/bayes.h"
+
 #include <gsl/gsl_errno.h>
-#include <gsl/gsl_rng.h>
 #include <stdlib.h>
 
 #include "ipr_test.h"
 #include "ipr_test_play.h"
 #include "ipr_test_vectors.h"
-#include "model/bayes.h"
 
 /* The vectors' K is kappa here; their judge has 20 lines. */
 enum { VECTOR_LINES = 20 };
@@ -80,16 +80,6 @@ static void test_vectors(void **state)
     json_decref(file);
 }
 
-static struct ipr_test_play simulate(gsl_rng *rng, double c, double game_sd, size_t games,
-                                     size_t each, unsigned lines)
-{
-    const struct ipr_test_play_shape shape = { games, each, lines, game_sd };
-    struct ipr_test_play p;
-
-    ipr_test_agent_play(c, &shape, rng, &p);
-    return p;
-}
-
 /* ln p_played of every turn, with the C library's functions alone. */
 static double plain_log_likelihood(const struct ipr_test_play *p, double c)
 {
@@ -121,7 +111,7 @@ static void test_plain_grid(void **state)
     (void)state;
     for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
         struct ipr_test_play p =
-            simulate(rng, rows[r].c, 0.0, rows[r].games, rows[r].each, rows[r].lines);
+            ipr_test_agent_games(rng, rows[r].c, 0.0, rows[r].games, rows[r].each, rows[r].lines);
         struct ipr_bayes_params params = ipr_bayes_default();
         struct ipr_bayes_posterior got;
         struct ipr_err err = IPR_ERR_INIT;
@@ -133,7 +123,7 @@ static void test_plain_grid(void **state)
         assert_ok(ipr_bayes_rate(&params, p.turns, p.n, &got, &err), &err);
         most = plain_log_likelihood(&p, got.mode);
         for (int i = 0; i <= 20000; i++) {
-            /* Finer where the posterior is, 12 sd to either side. */
+            /* Within 12 sd of the mean. */
             const double lo = fmax(0.0, got.mean - 12.0 * got.sd);
             const double hi = fmin(10.0, got.mean + 12.0 * got.sd);
             const double c = lo + (hi - lo) * i / 20000.0;
@@ -146,7 +136,7 @@ static void test_plain_grid(void **state)
             square += w * c * c;
         }
         mean /= total;
-        /* The trapezoidal rule is as good as exact on a hill, not on one cut off at an end. */
+        /* The trapezoidal rule is nearly exact, except for a curve that is cut off at an end. */
         const double tol = (got.at_zero || got.at_bound ? 1e-3 : 1e-6) * got.sd;
         assert_close(got.mean, mean, tol);
         assert_close(got.sd, sqrt(square / total - mean * mean), tol);
@@ -158,7 +148,7 @@ static void test_plain_grid(void **state)
     gsl_rng_free(rng);
 }
 
-static int by_cp(const void *a, const void *b)
+static int compare_cp(const void *a, const void *b)
 {
     const struct ipr_turn *x = a;
     const struct ipr_turn *y = b;
@@ -169,14 +159,14 @@ static int by_cp(const void *a, const void *b)
 static void test_order(void **state)
 {
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
-    struct ipr_test_play p = simulate(rng, 1.1, 0.0, 60, 50, 10);
+    struct ipr_test_play p = ipr_test_agent_games(rng, 1.1, 0.0, 60, 50, 10);
     const struct ipr_bayes_params params = ipr_bayes_default();
     struct ipr_bayes_posterior a;
     struct ipr_bayes_posterior b;
 
     (void)state;
     assert_int_equal(ipr_bayes_rate(&params, p.turns, p.n, &a, NULL), IPR_OK);
-    qsort(p.turns, p.n, sizeof *p.turns, by_cp);
+    qsort(p.turns, p.n, sizeof *p.turns, compare_cp);
     for (size_t i = 0; i < p.n; i++)
         p.turns[i].game = 1000 - p.turns[i].game; /* any numbering */
     assert_int_equal(ipr_bayes_rate(&params, p.turns, p.n, &b, NULL), IPR_OK);
@@ -189,105 +179,7 @@ static void test_order(void **state)
     gsl_rng_free(rng);
 }
 
-/* The sandwich from differences of the log likelihoods of single games and of all. */
-static void test_clustered(void **state)
-{
-    enum { GAMES = 12, EACH = 20 };
-    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
-    struct ipr_test_play p = simulate(rng, 1.3, 0.3, GAMES, EACH, 10);
-    const struct ipr_bayes_params params = ipr_bayes_default();
-    struct ipr_bayes_events *e;
-    struct ipr_bayes_posterior got;
-    double squares = 0.0;
-    double second;
-
-    (void)state;
-    assert_int_equal(ipr_bayes_events_new(&params, p.turns, p.n, &e, NULL), IPR_OK);
-    assert_int_equal(ipr_bayes_posterior(e, &got, NULL), IPR_OK);
-    second = ipr_bayes_log_likelihood(e, got.mode + 1e-3) +
-             ipr_bayes_log_likelihood(e, got.mode - 1e-3) -
-             2.0 * ipr_bayes_log_likelihood(e, got.mode);
-    ipr_bayes_events_free(&e);
-    for (size_t g = 0; g < GAMES; g++) {
-        assert_int_equal(ipr_bayes_events_new(&params, &p.turns[g * EACH], EACH, &e, NULL), IPR_OK);
-        const double u = (ipr_bayes_log_likelihood(e, got.mode + 1e-4) -
-                          ipr_bayes_log_likelihood(e, got.mode - 1e-4)) /
-                         2e-4;
-        squares += u * u;
-        ipr_bayes_events_free(&e);
-    }
-    assert_int_equal(got.games, GAMES);
-    assert_close(got.clustered_se, sqrt(squares * GAMES / (GAMES - 1.0)) / (-second / 1e-6),
-                 1e-4 * got.clustered_se);
-    ipr_test_play_release(&p);
-    gsl_rng_free(rng);
-}
-
-/* Of 600 simulated sets the interval holds the true c in 95 %, and both errors are right. */
-static void test_recovery(void **state)
-{
-    enum { SETS = 600 };
-    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
-    const struct ipr_bayes_params params = ipr_bayes_default();
-    double sum = 0.0;
-    double square = 0.0;
-    double sd = 0.0;
-    double clustered = 0.0;
-    int inside = 0;
-
-    (void)state;
-    for (int i = 0; i < SETS; i++) {
-        struct ipr_test_play p = simulate(rng, 1.2, 0.0, 20, 20, 10);
-        struct ipr_bayes_posterior got;
-        assert_int_equal(ipr_bayes_rate(&params, p.turns, p.n, &got, NULL), IPR_OK);
-        assert_true(got.clustered_known);
-        inside += got.interval.lo <= 1.2 && 1.2 <= got.interval.hi;
-        sum += got.mean - 1.2;
-        square += (got.mean - 1.2) * (got.mean - 1.2);
-        sd += got.sd;
-        clustered += got.clustered_se;
-        ipr_test_play_release(&p);
-    }
-    const double spread = sqrt(square / SETS - sum / SETS * sum / SETS);
-    print_message("bias %.4f, sd %.4f against %.4f and %.4f clustered, covered %.1f %%\n",
-                  sum / SETS, spread, sd / SETS, clustered / SETS, 100.0 * inside / SETS);
-    assert_true(inside >= 0.93 * SETS && inside <= 0.97 * SETS);
-    assert_close(sum / SETS, 0.0, 0.15 * sd / SETS);
-    assert_close(sd / SETS, spread, 0.1 * spread);
-    assert_close(clustered / SETS, spread, 0.1 * spread);
-    gsl_rng_free(rng);
-}
-
-/* Where the moves of a game are equal the posterior is too narrow, the clustered error is not. */
-static void test_dependence(void **state)
-{
-    enum { SETS = 400 };
-    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
-    const struct ipr_bayes_params params = ipr_bayes_default();
-    double sum = 0.0;
-    double square = 0.0;
-    double sd = 0.0;
-    double clustered = 0.0;
-
-    (void)state;
-    for (int i = 0; i < SETS; i++) {
-        struct ipr_test_play p = simulate(rng, 1.2, 0.35, 40, 20, 10);
-        struct ipr_bayes_posterior got;
-        assert_int_equal(ipr_bayes_rate(&params, p.turns, p.n, &got, NULL), IPR_OK);
-        sum += got.mode;
-        square += got.mode * got.mode;
-        sd += got.sd;
-        clustered += got.clustered_se;
-        ipr_test_play_release(&p);
-    }
-    const double spread = sqrt(square / SETS - sum / SETS * sum / SETS);
-    print_message("sd %.4f against %.4f and %.4f clustered\n", spread, sd / SETS, clustered / SETS);
-    assert_true(sd / SETS < 0.9 * spread);
-    assert_close(clustered / SETS, spread, 0.1 * spread);
-    gsl_rng_free(rng);
-}
-
-/* Six turns with three moves of -50, -120 cp and one good one. */
+/* Six turns of three games, with three moves each. */
 static void small_set(struct ipr_turn turns[6], const int16_t cp[3], unsigned played)
 {
     for (int i = 0; i < 6; i++)
@@ -310,7 +202,7 @@ static void test_degenerate(void **state)
     struct ipr_turn turns[6];
 
     (void)state;
-    /* Moves that are all equal say nothing: the posterior is the prior. */
+    /* Equal moves give no information: the posterior is the prior. */
     small_set(turns, equal, 1);
     assert_int_equal(ipr_bayes_rate(&p, turns, 6, &got, NULL), IPR_OK);
     assert_close(got.mean, 5.0, 1e-9);
@@ -318,7 +210,7 @@ static void test_degenerate(void **state)
     assert_close(got.interval.lo, 0.25, 1e-9);
     assert_true(got.at_bound && got.at_zero && !got.clustered_known);
 
-    /* Every move the best; every move the worst; mates and the greatest blunders. */
+    /* Only best moves; only worst moves; mates and the greatest blunders. */
     small_set(turns, plain, 0);
     assert_int_equal(ipr_bayes_rate(&p, turns, 6, &got, NULL), IPR_OK);
     assert_true(got.at_bound && !got.clustered_known);
@@ -339,7 +231,7 @@ static void test_degenerate(void **state)
     assert_true(got.mean > 0.0 && !got.clustered_known);
 }
 
-/* Lines that are out of order count as the last one before them; mates and more as 10 pawns. */
+/* A line better than the one before counts as that one; mates and more count as 10 pawns. */
 static void test_lists(void **state)
 {
     static const int16_t raw[5] = { 1500, 2000, 300, 400, -32000 };
@@ -364,8 +256,8 @@ static void test_lists(void **state)
 }
 
 /*
- * A list is short when it has fewer lines than the ten the agent chooses among, and the position
- * has more moves than lines. The figures are those of the other turns alone.
+ * A list is short if it has fewer than ten lines, among which the agent chooses, and the position
+ * has more moves. Such turns do not count.
  */
 static void test_short_lists(void **state)
 {
@@ -416,7 +308,7 @@ static void test_exclusions(void **state)
     turns[1].legal = 1; /* forced */
     turns[1].lines = turns[1].n_cp = 1;
     turns[2].cp = NULL;  /* not judged */
-    turns[3].legal = 20; /* three lines do not show the best ten */
+    turns[3].legal = 20; /* three lines of twenty moves */
     assert_int_equal(ipr_bayes_rate(&p, turns, 6, &got, NULL), IPR_OK);
     assert_int_equal(got.events, 2);
     assert_int_equal(got.counts.used, 2);
@@ -437,7 +329,7 @@ static void test_exclusions(void **state)
     assert_int_equal(ipr_bayes_rate(&p, turns, 6, &got, NULL), IPR_EINVAL);
     assert_close(got.mean, -1.0, 0.0);
 
-    /* The extremes of the domain: no overflow, no endless refining. */
+    /* Extreme parameters: no overflow, no endless refinement. */
     p.c_max = 100.0;
     p.kappa = 1e-9;
     assert_int_equal(ipr_bayes_rate(&p, turns, 6, &got, NULL), IPR_OK);
@@ -447,144 +339,13 @@ static void test_exclusions(void **state)
     assert_close(got.mean, 5e-7, 1e-9);
 }
 
-static void test_sides(void **state)
-{
-    enum { GAMES = 30, EACH = 40, N = GAMES * EACH };
-    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
-    struct ipr_test_play strong = simulate(rng, 1.6, 0.0, GAMES, EACH, 10);
-    struct ipr_test_play weak = simulate(rng, 0.9, 0.0, GAMES, EACH, 10);
-    const struct ipr_bayes_params params = ipr_bayes_default();
-    struct ipr_bayes_class_summary classes[IPR_BAYES_CLASSES];
-    struct ipr_bayes_side *sides;
-    struct ipr_err err = IPR_ERR_INIT;
-    enum ipr_bayes_class class[N];
-    struct ipr_turn own[N];
-    struct ipr_bayes_posterior one;
-    size_t n_sides;
-    size_t n = 0;
-
-    (void)state;
-    /* White plays well and wins, Black does not and loses; the last game is a draw. */
-    for (size_t i = 0; i < N; i++) {
-        own[i] = i % 2 == 0 ? strong.turns[i] : weak.turns[i];
-        class[i] =
-            i / EACH == GAMES - 1 ? IPR_BAYES_DREW : (i % 2 == 0 ? IPR_BAYES_WON : IPR_BAYES_LOST);
-    }
-    /* White makes no error in the draw: that posterior has no end. */
-    for (size_t i = N - EACH; i < N; i += 2)
-        own[i].played = 0;
-    /* A side without any turn that counts. */
-    for (size_t i = 0; i < EACH; i += 2)
-        own[i].ply = 3;
-    assert_ok(ipr_bayes_by_side(&params, own, class, N, &sides, &n_sides, classes, &err), &err);
-    assert_int_equal(n_sides, 2 * GAMES - 1);
-    assert_int_equal(classes[IPR_BAYES_WON].sides, GAMES - 2);
-    assert_int_equal(classes[IPR_BAYES_WON].empty, 1);
-    assert_int_equal(classes[IPR_BAYES_LOST].sides, GAMES - 1);
-    assert_int_equal(classes[IPR_BAYES_DREW].sides, 2);
-    assert_int_equal(classes[IPR_BAYES_DREW].at_bound, 1);
-    assert_int_equal(classes[IPR_BAYES_UNFINISHED].sides, 0);
-    assert_false(classes[IPR_BAYES_UNFINISHED].pooled_known);
-    assert_close(classes[IPR_BAYES_WON].pooled.mean, 1.6, 4.0 * classes[IPR_BAYES_WON].pooled.sd);
-    assert_close(classes[IPR_BAYES_LOST].pooled.mean, 0.9, 4.0 * classes[IPR_BAYES_LOST].pooled.sd);
-    assert_true(classes[IPR_BAYES_WON].mean > classes[IPR_BAYES_LOST].mean);
-
-    /* The first side is Black in game 0: as that set rated alone. */
-    assert_int_equal(sides[0].game, 0);
-    assert_int_equal(sides[0].mover, 1);
-    for (size_t i = 1; i < EACH; i += 2)
-        own[n++] = weak.turns[i];
-    assert_int_equal(ipr_bayes_rate(&params, own, n, &one, NULL), IPR_OK);
-    assert_close(sides[0].posterior.mean, one.mean, 1e-11);
-    free(sides);
-
-    own[0].game = own[2].game = 99;
-    own[0].mover = own[2].mover = 0;
-    class[0] = IPR_BAYES_WON;
-    class[2] = IPR_BAYES_LOST;
-    assert_int_equal(ipr_bayes_by_side(&params, own, class, 3, &sides, &n_sides, classes, NULL),
-                     IPR_EINVAL);
-    assert_int_equal(ipr_bayes_by_side(&params, own, class, 0, &sides, &n_sides, classes, NULL),
-                     IPR_EDATA);
-    ipr_test_play_release(&strong);
-    ipr_test_play_release(&weak);
-    gsl_rng_free(rng);
-}
-
-static void test_elo(void **state)
-{
-    /* On the line Elo = 400 + 1600 c except for the last. */
-    struct ipr_bayes_milepost m[4] = { { 2000.0, 1.0, 100, 0.0 },
-                                       { 2160.0, 1.1, 100, 0.0 },
-                                       { 2320.0, 1.2, 100, 0.0 },
-                                       { 2500.0, 1.3, 100, 0.0 } };
-    const struct ipr_bayes_posterior p = { .mean = 1.05,
-                                           .sd = 0.02,
-                                           .interval = { 1.01, 1.09 },
-                                           .clustered_se = 0.03,
-                                           .clustered_known = true };
-    struct ipr_bayes_calibration cal;
-    struct ipr_bayes_elo e;
-
-    (void)state;
-    assert_int_equal(ipr_bayes_calibrate(m, 3, &cal, NULL), IPR_OK);
-    e = ipr_bayes_elo(&cal, &p);
-    assert_close(e.elo, 2080.0, 1e-6);
-    assert_close(e.se, 32.0, 1e-6);
-    assert_close(e.interval.lo, 2016.0, 1e-6);
-    assert_close(e.total.hi - e.elo, 1.959963984540054 * 48.0, 1e-4); /* no scatter at all */
-    assert_false(e.extrapolated);
-
-    assert_int_equal(ipr_bayes_calibrate(m, 4, &cal, NULL), IPR_OK);
-    e = ipr_bayes_elo(&cal, &p);
-    /* t with 2 degrees of freedom; the errors of the line and, as nobody knows what of it is
-     * sampling, all the scatter of its mileposts. */
-    const double t = 4.302652729749464;
-    const double own = 1.959963984540054 * cal.line.b * 0.03;
-    const double scatter = cal.line.residual_variance;
-    assert_close(e.total.hi - e.elo, sqrt(own * own + t * t * (e.line_se * e.line_se + scatter)),
-                 1e-6);
-    assert_true(e.line_se > 0.0);
-    assert_close(e.excess_sd, sqrt(scatter), 1e-9);
-    assert_true(e.line_se < e.excess_sd); /* within the mileposts */
-
-    /* Errors of their own that make half of it; then all of it, so that only the line's is left. */
-    for (int i = 0; i < 4; i++)
-        m[i].se = sqrt(0.5 * scatter) / cal.line.b;
-    assert_int_equal(ipr_bayes_calibrate(m, 4, &cal, NULL), IPR_OK);
-    assert_close(cal.sampling_variance, 0.5 * scatter, 1e-6 * scatter);
-    assert_close(ipr_bayes_elo(&cal, &p).excess_sd, sqrt(0.5 * scatter), 1e-6);
-    for (int i = 0; i < 4; i++)
-        m[i].se *= 2.0;
-    assert_int_equal(ipr_bayes_calibrate(m, 4, &cal, NULL), IPR_OK);
-    e = ipr_bayes_elo(&cal, &p);
-    assert_close(e.excess_sd, 0.0, 0.0);
-    assert_close(e.total.hi - e.elo, sqrt(own * own + t * t * e.line_se * e.line_se), 1e-6);
-    m[2].se = 0.0; /* one unknown: none is accounted for */
-    assert_int_equal(ipr_bayes_calibrate(m, 4, &cal, NULL), IPR_OK);
-    assert_close(cal.sampling_variance, 0.0, 0.0);
-
-    m[3].mean = 2.0;
-    assert_int_equal(ipr_bayes_calibrate(m, 2, &cal, NULL), IPR_EDATA);
-    for (int i = 0; i < 4; i++)
-        m[i].mean = -m[i].mean;
-    assert_int_equal(ipr_bayes_calibrate(m, 4, &cal, NULL), IPR_EDATA);
-    for (int i = 0; i < 4; i++)
-        m[i].mean = 1.0;
-    assert_int_equal(ipr_bayes_calibrate(m, 4, &cal, NULL), IPR_EDATA);
-    m[0].elo = NAN;
-    assert_int_equal(ipr_bayes_calibrate(m, 4, &cal, NULL), IPR_EINVAL);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_vectors),    cmocka_unit_test(test_plain_grid),
-        cmocka_unit_test(test_order),      cmocka_unit_test(test_clustered),
-        cmocka_unit_test(test_recovery),   cmocka_unit_test(test_dependence),
-        cmocka_unit_test(test_degenerate), cmocka_unit_test(test_lists),
-        cmocka_unit_test(test_exclusions), cmocka_unit_test(test_short_lists),
-        cmocka_unit_test(test_sides),      cmocka_unit_test(test_elo),
+        cmocka_unit_test(test_order),      cmocka_unit_test(test_degenerate),
+        cmocka_unit_test(test_lists),      cmocka_unit_test(test_short_lists),
+        cmocka_unit_test(test_exclusions),
     };
 
     gsl_set_error_handler_off();
