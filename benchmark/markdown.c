@@ -64,7 +64,7 @@ static const struct markdown_table markdown_tables[] = {
         { "its error", "score_error", FIXED, 4, NULL, 0 },
         { "in Elo", "standard_error", FIXED, 0, NULL, 0 } } },
     { "era",
-      "Play at equal Elo, by time",
+      "Play at equal Elo by year",
       { { "year", "year", FIXED, 0, NULL, 0 },
         { "at 1800, Elo", "at.0.era", SIGNED, 0, "at.0.standard_error", 0 },
         { "at 2200", "at.1.era", SIGNED, 0, "at.1.standard_error", 0 },
@@ -140,12 +140,12 @@ static const struct markdown_table markdown_tables[] = {
 
 static const struct markdown_table markdown_searches = {
     NULL,
-    "Settings of the engine, by what they tell for their cost",
+    "Precision and cost of engine settings",
     { { "lines", "lines", FIXED, 0, NULL, 0 },
       { "depth", "depth", FIXED, 0, NULL, 0 },
       { "sd, Elo", "sd", FIXED, 0, "standard_error", 0 },
       { "ratio to 2 lines, depth 10", "ratio", FIXED, 2, "ratio_standard_error", 2 },
-      { "nodes a move", "nodes", FIXED, 0, NULL, 0 },
+      { "nodes per move", "nodes", FIXED, 0, NULL, 0 },
       { "variance x nodes, relative", "cost", FIXED, 2, NULL, 0 } }
 };
 

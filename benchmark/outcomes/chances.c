@@ -263,8 +263,9 @@ static double chances_deciles(const struct chances *c, const struct answer *a, b
 
 static void chances_print_candidates(const struct chances *c, const struct answer *a, size_t chosen)
 {
-    puts("\n## Outcome: held-out years\n\n| model | constants | log loss | less the chosen, "
-         "95 % | RPS | less the chosen, 95 % | draws, worst decile, points |\n"
+    puts("\n## Outcome: held-out years\n\n| model | constants | log loss | difference from "
+         "the chosen, 95 % | RPS | difference from the chosen, 95 % | draws, worst decile, points "
+         "|\n"
          "| --- | ---: | ---: | ---: | ---: | ---: | ---: |");
     for (size_t k = 0; k < CANDIDATES; k++) {
         double se[2];
@@ -343,8 +344,9 @@ static void chances_print_matches(const struct result_rows *rows,
         free(chance);
     }
     printf(
-        "\n### Matches\n\nGames of a pair in a year, %d or more: %.0f. The score is in the 95 %% "
-        "interval of %.1f %%; its mean square deviation in variances is %.2f.\n",
+        "\n### Matches\n\nPairs with %d or more games in a year: %.0f. The score is in the 95 %% "
+        "interval for %.1f %% of them; its mean squared deviation is %.2f times the predicted "
+        "variance.\n",
         MATCH_GAMES, n, 100 * inside / n, squares / n);
 }
 

@@ -174,8 +174,8 @@ static struct ipr_whr_options history_grid(const struct result_rows *rows)
         other.virtual_games = virtual_games[k];
         history_try(rows, &other, &t[2 * DRIFTS + k]);
     }
-    puts("## Strength over time: held-out games\n\n| w², Elo² a year | draws | virtual draws | "
-         "White, Elo | score a game | less the chosen | dispersion |\n"
+    puts("## Strength over time: held-out games\n\n| w², Elo² per year | draws | virtual draws | "
+         "White, Elo | score per game | difference from the chosen | dispersion |\n"
          "| ---: | --- | ---: | ---: | ---: | ---: | ---: |");
     for (size_t k = 0; k < TRIED; k++)
         history_print_tried(&t[k], best);

@@ -1,7 +1,7 @@
 #ifndef IPR_TEST_DB_ELO_H
 #define IPR_TEST_DB_ELO_H
 
-/* Rating lists beside sample games, which have no ratings in their tags. */
+/* Rating lists, and sample games without ratings in their tags. */
 #include "db/elo.h"
 
 #include <stdio.h>

@@ -72,7 +72,7 @@ static void test_sources_of_ratings(void **state)
     assert_string_equal(ipr_json_text_at(r, "performance.reason"),
                         "in 2 of 4 scored games the opponent's Elo is neither in the tags nor on "
                         "a rating list of the year before");
-    /* At the end: the list of July is of an earlier month than the tags of August. */
+    /* The last rating of the year: the tags of August are later than the list of July. */
     assert_close(ipr_json_at(r, "elo.estimate", NAN), 2222.0, 0.0);
     assert_string_equal(ipr_json_text_at(r, "elo.date"), "1990-08");
     assert_string_equal(ipr_json_text_at(r, "elo.source"), "game tags");

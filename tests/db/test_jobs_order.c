@@ -160,7 +160,7 @@ static void test_oldest_job_without_worker(void **state)
                      0);
 }
 
-/* fishnet has a queue of its own: its places do not count in the other one. */
+/* fishnet has its own queue: places in it do not count in the queue of this machine. */
 static void test_fishnet_is_separate(void **state)
 {
     struct ipr_db_fixture *f = *state;

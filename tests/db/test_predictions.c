@@ -154,7 +154,7 @@ static void other_games_change_nothing(void **state)
     json_decref(after);
 }
 
-/* Rows that no pool fills are those of the identity matrix, and the answer says so. */
+/* Without a pool, rows without data are rows of the identity matrix, and the answer reports it. */
 static void missing_pool_is_reported(void **state)
 {
     struct ipr_view_scene *s = *state;

@@ -203,7 +203,8 @@ static void markov_equals_model(void **state)
     }
 }
 
-/* The note of a thin prediction has its standard error; there is none without an interval. */
+/* The note of a prediction from few games states the standard error; without an interval there is
+ * no note. */
 static void note_states_the_standard_error(void **state)
 {
     json_t *r = predictions(*state, ADA, BEA, "markov", "replicates=500");

@@ -25,7 +25,7 @@ struct scene {
     struct ipr_view_context context;
     struct ipr_db_scope scope;
     struct ipr_db_player_turns t;
-    struct ipr_turn *turns; /* those of t */
+    struct ipr_turn *turns; /* of t */
     struct ipr_judged_turn *judged;
     struct ipr_material m;
 };

@@ -50,7 +50,7 @@ static void pool_counts_every_turn(void **state)
     json_decref(record);
 }
 
-/* The record lacks some errors of a line: they equal those of a fit of its mileposts. */
+/* Errors of a line that are missing in the record equal those of a fit to its mileposts. */
 static void assert_loaded_errors(const json_t *record, const char *kind,
                                  const struct ipr_calibration *got)
 {
