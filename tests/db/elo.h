@@ -13,8 +13,7 @@
 #include "ipr_test.h"
 #include "ipr_view_sample.h"
 
-#define SAMPLE        "tests/data/ratings/lists.ssp"
-#define WITH_SCENE(f) cmocka_unit_test_setup_teardown(f, ipr_view_scene_open, ipr_view_scene_close)
+#define SAMPLE "tests/data/ratings/lists.ssp"
 
 static inline void no_fault(void *arg, uint32_t line, uint32_t column, const char *word,
                             const char *why)

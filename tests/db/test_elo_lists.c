@@ -253,9 +253,9 @@ static void test_installed_file(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        WITH_SCENE(test_matching),       WITH_SCENE(test_matching_of_merged_players),
-        WITH_SCENE(test_second_import),  WITH_SCENE(test_rating_of_a_month),
-        WITH_SCENE(test_installed_file),
+        WITH_VIEW(test_matching),       WITH_VIEW(test_matching_of_merged_players),
+        WITH_VIEW(test_second_import),  WITH_VIEW(test_rating_of_a_month),
+        WITH_VIEW(test_installed_file),
     };
     const int fd = mkstemp(changed_path);
 

@@ -264,11 +264,11 @@ static void test_import_renews_ratings(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        WITH_SCENE(test_sources_of_ratings),
-        WITH_SCENE(test_extreme_scores),
-        WITH_SCENE(test_forfeits),
-        WITH_SCENE(test_unknown_player),
-        WITH_SCENE(test_import_renews_ratings),
+        WITH_VIEW(test_sources_of_ratings),
+        WITH_VIEW(test_extreme_scores),
+        WITH_VIEW(test_forfeits),
+        WITH_VIEW(test_unknown_player),
+        WITH_VIEW(test_import_renews_ratings),
     };
 
     return cmocka_run_group_tests_name("elo view", tests, NULL, NULL);

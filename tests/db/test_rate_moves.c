@@ -122,11 +122,10 @@ static void what_is_asked_for_is_beside_the_rest(void **state)
 
 int main(void)
 {
-#define WITH_SCENE(f) cmocka_unit_test_setup_teardown(f, ipr_view_scene_open, ipr_view_scene_close)
     static const struct CMUnitTest tests[] = {
-        WITH_SCENE(the_agent_of_stored_games),
-        WITH_SCENE(a_judge_of_few_lines_has_no_agent),
-        WITH_SCENE(what_is_asked_for_is_beside_the_rest),
+        WITH_VIEW(the_agent_of_stored_games),
+        WITH_VIEW(a_judge_of_few_lines_has_no_agent),
+        WITH_VIEW(what_is_asked_for_is_beside_the_rest),
     };
 
     gsl_set_error_handler_off();

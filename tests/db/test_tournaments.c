@@ -515,18 +515,17 @@ static void test_search(void **state)
 
 int main(void)
 {
-#define WITH_SCENE(f) cmocka_unit_test_setup_teardown(f, ipr_view_scene_open, ipr_view_scene_close)
     const struct CMUnitTest tests[] = {
-        WITH_SCENE(test_turns_of_all_players),
-        WITH_SCENE(test_report),
-        WITH_SCENE(test_parts_of_a_report),
-        WITH_SCENE(test_forfeits),
-        WITH_SCENE(test_classes),
-        WITH_SCENE(test_nothing_judged),
-        WITH_SCENE(test_merged_players),
-        WITH_SCENE(test_list),
-        WITH_SCENE(test_search),
-        WITH_SCENE(test_large_event),
+        WITH_VIEW(test_turns_of_all_players),
+        WITH_VIEW(test_report),
+        WITH_VIEW(test_parts_of_a_report),
+        WITH_VIEW(test_forfeits),
+        WITH_VIEW(test_classes),
+        WITH_VIEW(test_nothing_judged),
+        WITH_VIEW(test_merged_players),
+        WITH_VIEW(test_list),
+        WITH_VIEW(test_search),
+        WITH_VIEW(test_large_event),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,76 +1,11 @@
-/* The resources over a real database: shapes, refusals, what is kept and what makes it stale. */
-#include "view/view.h"
+/* Resources over a real database: shapes, refusals, calibrations. */
+#include "view.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "db/duplicate_candidates.h"
-#include "db/identity_changes.h"
 #include "db/jobs.h"
-#include "db/judges.h"
-#include "db/players.h"
-#include "ipr_db_sample.h"
-#include "ipr_db_test.h"
-#include "ipr_test.h"
-#include "ipr_view_sample.h"
 #include "tmpl/mustache.h"
-#include "view/json.h"
 #include "view/page/format.h"
 
-static void judge_game(struct ipr_view_scene *s, int64_t id, unsigned seed)
-{
-    const struct ipr_judge judge = ipr_sample_judge();
-    struct ipr_db_game game;
-
-    assert_ok(ipr_db_game_get(s->db, id, &s->mem, &game, &s->err), &s->err);
-    const struct ipr_judged_game judged = ipr_sample_judgement(&s->mem, &judge, &game, seed);
-    ipr_sample_judged(s->db, s->judge_id, &game, &judged, 3);
-}
-
-/* n judged games of 70 half-moves: 27 turns a side from move 9. */
-static void add_games(struct ipr_view_scene *s, unsigned first_seed, unsigned n, const char *white,
-                      const char *black, int year)
-{
-    const struct ipr_judge judge = ipr_sample_judge();
-
-    assert_ok(ipr_db_judge_ensure(s->db, &judge, &s->judge_id, &s->err), &s->err);
-    for (unsigned i = 0; i < n; i++) {
-        struct ipr_db_new_game g = ipr_sample_game(&s->mem, first_seed + i, white, black, year, 70);
-        ipr_sample_store(s->db, &g, 1, "sample");
-        judge_game(s, g.id, first_seed + i);
-    }
-}
-
-static enum ipr_code rate(const struct ipr_view *v, int32_t id, int year, json_t **out,
-                          struct ipr_err *err)
-{
-    const struct ipr_ratings_request asked = { .player = id, .year = year, .color = -1 };
-
-    return ipr_view_ratings(v, &asked, out, err);
-}
-
-static json_t *ratings(struct ipr_view_scene *s, int32_t id, int year)
-{
-    json_t *r = NULL;
-
-    assert_ok(rate(&s->view, id, year, &r, &s->err), &s->err);
-    return r;
-}
-
-/* Both in 2001. */
-static enum ipr_code predict(const struct ipr_view *v, int32_t white, int32_t black, int method,
-                             json_t **out, struct ipr_err *err)
-{
-    struct ipr_prediction_request asked = IPR_PREDICTION_REQUEST_INIT;
-
-    asked.white = (struct ipr_param_side){ white, 2001 };
-    asked.black = (struct ipr_param_side){ black, 2001 };
-    asked.method = method;
-    return ipr_view_prediction(v, &asked, out, err);
-}
-
-static void an_empty_house_has_all_its_rooms(void **state)
+static void empty_database_has_every_resource(void **state)
 {
     struct ipr_view_scene *s = *state;
     json_t *r = NULL;
@@ -98,7 +33,7 @@ static void an_empty_house_has_all_its_rooms(void **state)
     json_decref(r);
 }
 
-static void what_is_not_there_is_not_found(void **state)
+static void missing_resources_are_not_found(void **state)
 {
     struct ipr_view_scene *s = *state;
     static const struct ipr_players_request wrong[] = { { .limit = 5, .after = "x" },
@@ -120,12 +55,11 @@ static void what_is_not_there_is_not_found(void **state)
     assert_null(r);
 }
 
-static void few_turns_give_a_reason_and_no_figure(void **state)
+static void few_turns_give_reasons(void **state)
 {
     struct ipr_view_scene *s = *state;
-    const struct ipr_judge judge = ipr_sample_judge();
 
-    ipr_sample_calibration(s->db, &judge, "few");
+    ipr_sample_calibration(s->db, &s->judge, "few");
     add_games(s, 1, 2, "Few, A", "Few, B", 2001);
     json_t *r = ratings(s, ipr_db_test_player("Few, A"), 2001);
     assert_true(json_is_null(ipr_json_find(r, "ipr.estimate")));
@@ -145,8 +79,8 @@ static void few_turns_give_a_reason_and_no_figure(void **state)
     json_decref(r);
 }
 
-/* State of the one game of the year that is not judged; the others are. */
-static const char *state_of_the_rest(struct ipr_view_scene *s, int32_t who, int64_t id)
+/* State of the one game of the year that is not judged. */
+static const char *state_of_the_unjudged(struct ipr_view_scene *s, int32_t who, int64_t id)
 {
     const struct ipr_ratings_request asked = { .player = who, .year = 2001, .color = -1 };
     json_t *r = NULL;
@@ -168,7 +102,7 @@ static const char *state_of_the_rest(struct ipr_view_scene *s, int32_t who, int6
     return state;
 }
 
-static void a_year_names_its_games(void **state)
+static void year_lists_its_games(void **state)
 {
     struct ipr_view_scene *s = *state;
     int32_t queued;
@@ -178,24 +112,24 @@ static void a_year_names_its_games(void **state)
     struct ipr_db_new_game g = ipr_sample_game(&s->mem, 9, "List, A", "List, B", 2001, 70);
     ipr_sample_store(s->db, &g, 1, "sample");
     json_t *before = ratings(s, id, 2001);
-    assert_string_equal(state_of_the_rest(s, id, g.id), "not queued");
+    assert_string_equal(state_of_the_unjudged(s, id, g.id), "not queued");
     assert_ok(ipr_db_jobs_enqueue(s->db, &g.id, 1, "sample", 5, "local", &queued, &s->err),
               &s->err);
-    assert_string_equal(state_of_the_rest(s, id, g.id), "ready");
+    assert_string_equal(state_of_the_unjudged(s, id, g.id), "ready");
     ipr_db_test_sql("UPDATE job SET state = 'leased'");
-    assert_string_equal(state_of_the_rest(s, id, g.id), "running");
+    assert_string_equal(state_of_the_unjudged(s, id, g.id), "running");
     ipr_db_test_sql("UPDATE job SET state = 'failed'");
-    assert_string_equal(state_of_the_rest(s, id, g.id), "failed");
-    json_t *after = ratings(s, id, 2001); /* the queue is none of its figures */
+    assert_string_equal(state_of_the_unjudged(s, id, g.id), "failed");
+    json_t *after = ratings(s, id, 2001); /* the queue changes no figure */
     assert_true(json_equal(before, after));
     json_decref(before);
     json_decref(after);
 }
 
-static void a_calibration_of_another_judge_is_not_used(void **state)
+static void calibration_of_another_judge_is_not_used(void **state)
 {
     struct ipr_view_scene *s = *state;
-    struct ipr_judge judge = ipr_sample_judge();
+    struct ipr_judge judge = s->judge;
 
     judge.depth = 3;
     ipr_sample_calibration(s->db, &judge, "other");
@@ -207,73 +141,17 @@ static void a_calibration_of_another_judge_is_not_used(void **state)
     json_decref(r);
 }
 
-/* Whoever asked first: what is kept of the one request is no answer to the other. */
-static void a_refusal_and_a_mismatch_are_kept_apart(void **state)
+/* The calibration of another judge is used only if requested, and every figure from it is marked.
+ * Its ratings are stored separately. */
+static void requested_calibration_is_named(void **state)
 {
     struct ipr_view_scene *s = *state;
-    struct ipr_judge judge = ipr_sample_judge();
-
-    judge.depth = 3;
-    ipr_sample_calibration(s->db, &judge, "other");
-    add_games(s, 1, 12, "Mix, A", "Mix, B", 2001);
-    for (int i = 0; i < 6; i++) { /* A is refused first, B is rated first */
-        const bool asked = i % 2 == 1;
-        struct ipr_view view = s->view;
-        json_t *r = NULL;
-
-        view.calibration = asked ? "sample" : NULL;
-        assert_ok(rate(&view, ipr_db_test_player(i < 3 ? "Mix, A" : "Mix, B"), 2001, &r, &s->err),
-                  &s->err);
-        const bool refused =
-            strstr(ipr_json_text_at(r, "ipr.reason"), "belongs to another engine setting") != NULL;
-        assert_int_equal(refused, !asked);
-        assert_int_equal(ipr_json_true_at(r, "ipr.calibration_mismatch"), asked);
-        json_decref(r);
-    }
-    assert_int_equal(ipr_db_test_int("SELECT count(*) FROM rating"), 4);
-}
-
-static enum ipr_code change_game(struct ipr_db *db, void *arg, struct ipr_err *err)
-{
-    return ipr_db_game_change(db, 0, arg, false, err);
-}
-
-/* As many turns as before are not the same games. */
-static void a_career_follows_its_results(void **state)
-{
-    struct ipr_view_scene *s = *state;
-    const struct ipr_judge judge = ipr_sample_judge();
-    struct ipr_db_new_game *g = NULL;
-    size_t n = 0;
-
-    ipr_sample_calibration(s->db, &judge, "own");
-    add_games(s, 1, 6, "Turn, A", "Turn, B", 2001);
-    const int32_t id = ipr_db_test_player("Turn, A");
-    json_t *before = ratings(s, id, 0);
-    const int64_t game = ipr_db_test_int("SELECT min(id) FROM game WHERE result = 1");
-    assert_ok(ipr_db_games_load(s->db, &game, 1, &s->mem, &g, &n, &s->err), &s->err);
-    assert_int_equal(n, 1);
-    g->result = IPR_BLACK_WINS;
-    assert_ok(ipr_db_tx(s->db, change_game, g, &s->err), &s->err);
-    json_t *after = ratings(s, id, 0);
-    assert_close(ipr_json_at(before, "turns", NAN), ipr_json_at(after, "turns", NAN), 0.0);
-    assert_close(ipr_json_at(before, "elo.score", NAN) - ipr_json_at(after, "elo.score", NAN), 1.0,
-                 1e-9);
-    json_decref(before);
-    json_decref(after);
-}
-
-/* Another judge's calibration rates nobody unless it is named, and then every figure says so; what
- * is kept for it and for the own one does not mix. */
-static void a_calibration_asked_for_by_name_says_so(void **state)
-{
-    struct ipr_view_scene *s = *state;
-    struct ipr_judge judge = ipr_sample_judge(), other = judge;
+    struct ipr_judge other = s->judge;
     struct ipr_view asked = s->view;
     json_t *r = NULL;
     bool fresh = false;
 
-    ipr_sample_calibration(s->db, &judge, "own");
+    ipr_sample_calibration(s->db, &s->judge, "own");
     add_games(s, 1, 12, "Ask, A", "Ask, B", 2001);
     const int32_t id = ipr_db_test_player("Ask, A");
     json_t *own = ratings(s, id, 2001);
@@ -300,7 +178,7 @@ static void a_calibration_asked_for_by_name_says_so(void **state)
     assert_null(json_object_get(json_object_get(r, "conformance"), "calibration_mismatch"));
     json_decref(r);
 
-    asked.calibration = "sample"; /* the configured one, by its name */
+    asked.calibration = "sample"; /* the configured one by its name */
     assert_ok(rate(&asked, id, 2001, &r, &s->err), &s->err);
     assert_true(json_equal(r, own));
     json_decref(r);
@@ -327,13 +205,12 @@ static bool page_has(const char *name, json_t *resource, const char *text)
     return has;
 }
 
-static void a_page_shows_records_old_and_new(void **state)
+static void calibration_page_shows_earlier_records(void **state)
 {
     struct ipr_view_scene *s = *state;
-    const struct ipr_judge judge = ipr_sample_judge();
     json_t *r = NULL;
 
-    ipr_sample_calibration(s->db, &judge, "own");
+    ipr_sample_calibration(s->db, &s->judge, "own");
     assert_ok(ipr_view_calibration(&s->view, &(struct ipr_calibration_request){ "sample", true },
                                    &r, &s->err),
               &s->err);
@@ -353,10 +230,10 @@ static void a_page_shows_records_old_and_new(void **state)
     json_decref(r);
 }
 
-static void a_calibration_by_nodes_says_so(void **state)
+static void calibration_by_nodes_is_named(void **state)
 {
     struct ipr_view_scene *s = *state;
-    struct ipr_judge judge = ipr_sample_judge();
+    struct ipr_judge judge = s->judge;
 
     judge.depth = 0;
     judge.nodes = 70000;
@@ -367,130 +244,12 @@ static void a_calibration_by_nodes_says_so(void **state)
     json_decref(r);
 }
 
-static void a_year_is_kept_until_it_changes(void **state)
-{
-    struct ipr_view_scene *s = *state;
-    const struct ipr_judge judge = ipr_sample_judge();
-
-    ipr_sample_calibration(s->db, &judge, "kept");
-    add_games(s, 1, 12, "Kept, A", "Kept, B", 2001);
-    const int32_t id = ipr_db_test_player("Kept, A");
-    json_t *first = ratings(s, id, 2001), *second = ratings(s, id, 2001);
-    assert_true(json_equal(first, second));
-    assert_int_equal(ipr_db_test_int("SELECT count(*) FROM rating"), 1);
-    assert_close(ipr_json_at(first, "conformance.turns", 0.0) +
-                     ipr_json_at(first, "conformance.excluded.before_first_move", 0.0) +
-                     ipr_json_at(first, "conformance.excluded.forced", 0.0),
-                 ipr_json_at(first, "turns", -1.0), 0.0);
-    json_decref(second);
-
-    ipr_db_test_sql(
-        "UPDATE rating SET answer = jsonb_set(answer::jsonb, '{rating,turns}', '4711')::json");
-    second = ratings(s, id, 2001);
-    assert_close(ipr_json_at(second, "turns", 0.0), 4711.0, 0.0); /* it was read, not computed */
-    json_decref(second);
-
-    add_games(s, 50, 1, "Kept, A", "Kept, B", 2001);
-    second = ratings(s, id, 2001);
-    assert_true(ipr_json_at(second, "turns", 0.0) > ipr_json_at(first, "turns", 1e9));
-    assert_close(ipr_json_at(second, "games", 0.0), 13.0, 0.0);
-    json_decref(first);
-    json_decref(second);
-
-    json_t *career = ratings(s, id, 0);
-    assert_true(json_is_null(json_object_get(career, "year")));
-    assert_close(ipr_json_at(career, "games", 0.0), 13.0, 0.0);
-    json_decref(career);
-}
-
-/* What was kept before a merge must not be told after it, nor what was kept of the merged after
- * its undoing. */
-static void figures_follow_persons(void **state)
-{
-    struct ipr_view_scene *s = *state;
-    const struct ipr_judge judge = ipr_sample_judge();
-    int64_t change = 0;
-
-    ipr_sample_calibration(s->db, &judge, "kept");
-    add_games(s, 1, 8, "Whole, A", "Other, B", 2001);
-    add_games(s, 20, 8, "Whole, Abe", "Other, B", 2001);
-    const int32_t root = ipr_db_test_player("Whole, Abe"), member = ipr_db_test_player("Whole, A");
-    json_t *alone = ratings(s, root, 2001);
-    json_t *other = ratings(s, member, 2001);
-
-    assert_ok(ipr_db_merge(s->db, member, root, false, "me", &change, &s->err), &s->err);
-    json_t *merged = ratings(s, member, 2001);
-    assert_close(ipr_json_at(merged, "player.id", 0.0), root, 0.0);
-    assert_close(ipr_json_at(merged, "turns", 0.0),
-                 ipr_json_at(alone, "turns", 0.0) + ipr_json_at(other, "turns", 0.0), 0.0);
-    assert_close(ipr_json_at(merged, "games", 0.0), 16.0, 0.0);
-    json_t *career = ratings(s, member, 0);
-    assert_close(ipr_json_at(career, "games", 0.0), 16.0, 0.0);
-    json_decref(career);
-    json_t *prediction = NULL;
-    assert_ok(predict(&s->view, member, ipr_db_test_player("Other, B"),
-                      IPR_PREDICTION_METHOD_MARKOV, &prediction, &s->err),
-              &s->err);
-    assert_close(ipr_json_at(prediction, "white.player.id", 0.0), root, 0.0);
-    assert_close(ipr_json_at(prediction, "predictions.markov.games.white", 0.0), 16.0, 0.0);
-    json_decref(prediction);
-    json_t *board = NULL;
-    assert_ok(ipr_view_dashboard(&s->view, &(struct ipr_dashboard_request){ 0 }, &board, &s->err),
-              &s->err);
-    assert_int_equal(json_array_size(json_object_get(board, "player_years")), 2);
-    json_decref(board);
-
-    assert_ok(ipr_db_identity_undo(s->db, change, "me", &s->err), &s->err);
-    json_t *again = ratings(s, root, 2001);
-    json_object_del(again, "version");
-    json_object_del(alone, "version");
-    assert_true(json_equal(again, alone));
-    career = ratings(s, root, 0);
-    assert_close(ipr_json_at(career, "games", 0.0), 8.0, 0.0);
-    json_decref(career);
-    json_decref(again);
-    json_decref(alone);
-    json_decref(other);
-    json_decref(merged);
-}
-
-static void classes_of_time_control_are_kept_apart(void **state)
-{
-    struct ipr_view_scene *s = *state;
-    const struct ipr_judge judge = ipr_sample_judge();
-
-    ipr_sample_calibration(s->db, &judge, "kept");
-    add_games(s, 1, 14, "Fast, A", "Fast, B", 2001);
-    /* As if five of them had been blitz, judged and all. */
-    ipr_db_test_sql("UPDATE game SET time_class = 3 WHERE id <= 5;"
-                    "DELETE FROM side_turns; DELETE FROM judged_side; DELETE FROM player_year;"
-                    "DELETE FROM player_total; DELETE FROM judge_total");
-    for (int64_t id = 1; id <= 14; id++)
-        judge_game(s, id, (unsigned)id);
-    const int32_t id = ipr_db_test_player("Fast, A");
-    json_t *some = ratings(s, id, 2001);
-    s->view.time_classes = IPR_TIME_SET_ALL;
-    json_t *all = ratings(s, id, 2001);
-    s->view.time_classes = 0;
-    json_t *again = ratings(s, id, 2001);
-    assert_true(json_equal(some, again)); /* the one kept for all classes is not taken for it */
-    assert_close(ipr_json_at(some, "games", 0.0), 9.0, 0.0);
-    assert_close(ipr_json_at(some, "not_rated.blitz", 0.0), 5.0, 0.0);
-    assert_close(ipr_json_at(all, "games", 0.0), 14.0, 0.0);
-    assert_int_equal(json_object_size(json_object_get(all, "not_rated")), 0);
-    assert_int_equal(ipr_db_test_int("SELECT count(*) FROM rating"), 2);
-    json_decref(some);
-    json_decref(all);
-    json_decref(again);
-}
-
 static void two_years_are_compared(void **state)
 {
     struct ipr_view_scene *s = *state;
-    const struct ipr_judge judge = ipr_sample_judge();
     json_t *r = NULL, *mirrored = NULL;
 
-    ipr_sample_calibration(s->db, &judge, "pair");
+    ipr_sample_calibration(s->db, &s->judge, "pair");
     add_games(s, 1, 12, "Pair, A", "Pair, B", 2001);
     const int32_t a = ipr_db_test_player("Pair, A"), b = ipr_db_test_player("Pair, B");
     assert_ok(predict(&s->view, a, b, IPR_PREDICTION_METHOD_MARKOV, &r, &s->err), &s->err);
@@ -509,7 +268,7 @@ static void two_years_are_compared(void **state)
     json_decref(mirrored);
 }
 
-static void players_come_in_pages(void **state)
+static void players_are_split_into_pages(void **state)
 {
     struct ipr_view_scene *s = *state;
     json_t *first = NULL, *second = NULL;
@@ -536,24 +295,17 @@ static void players_come_in_pages(void **state)
 
 int main(void)
 {
-#define WITH_SCENE(test)                                                                           \
-    cmocka_unit_test_setup_teardown(test, ipr_view_scene_open, ipr_view_scene_close)
     const struct CMUnitTest tests[] = {
-        WITH_SCENE(an_empty_house_has_all_its_rooms),
-        WITH_SCENE(what_is_not_there_is_not_found),
-        WITH_SCENE(few_turns_give_a_reason_and_no_figure),
-        WITH_SCENE(a_year_names_its_games),
-        WITH_SCENE(a_calibration_of_another_judge_is_not_used),
-        WITH_SCENE(a_refusal_and_a_mismatch_are_kept_apart),
-        WITH_SCENE(a_career_follows_its_results),
-        WITH_SCENE(a_calibration_asked_for_by_name_says_so),
-        WITH_SCENE(a_page_shows_records_old_and_new),
-        WITH_SCENE(a_calibration_by_nodes_says_so),
-        WITH_SCENE(a_year_is_kept_until_it_changes),
-        WITH_SCENE(figures_follow_persons),
-        WITH_SCENE(classes_of_time_control_are_kept_apart),
-        WITH_SCENE(two_years_are_compared),
-        WITH_SCENE(players_come_in_pages),
+        WITH_VIEW(empty_database_has_every_resource),
+        WITH_VIEW(missing_resources_are_not_found),
+        WITH_VIEW(few_turns_give_reasons),
+        WITH_VIEW(year_lists_its_games),
+        WITH_VIEW(calibration_of_another_judge_is_not_used),
+        WITH_VIEW(requested_calibration_is_named),
+        WITH_VIEW(calibration_page_shows_earlier_records),
+        WITH_VIEW(calibration_by_nodes_is_named),
+        WITH_VIEW(two_years_are_compared),
+        WITH_VIEW(players_are_split_into_pages),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

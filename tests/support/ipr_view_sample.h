@@ -19,6 +19,9 @@ struct ipr_view_scene {
 };
 int ipr_view_scene_open(void **state); /* *state is the scene */
 int ipr_view_scene_close(void **state);
+/** A test with a scene of its own. */
+#define WITH_VIEW(test)                                                                            \
+    cmocka_unit_test_setup_teardown(test, ipr_view_scene_open, ipr_view_scene_close)
 
 /** A calibration of invented mileposts (ipr_figures_sample.h) judged by `judge`. Ends the test when
  * it fails. */
