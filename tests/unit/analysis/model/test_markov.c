@@ -1,207 +1,14 @@
-/* Held to vectors/markov.json (an independent implementation), then properties. */
+/* Properties of the Markov model on simulated play, and the limits of its domain. */
+#include "model/markov.h"
+
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_rng.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/mem.h"
 #include "ipr_test.h"
 #include "ipr_test_play.h"
-#include "ipr_test_vectors.h"
-#include "model/markov.h"
 #include "model/markov_side.h"
-
-#define CHECK(got, object, key, tol)                                                               \
-    ipr_test_near((got), ipr_test_num(object, key), (tol), "%s", key)
-
-static struct ipr_markov_params vector_params(const char *model)
-{
-    struct ipr_markov_params p = ipr_markov_default();
-
-    p.empty_row = IPR_EMPTY_ROW_IDENTITY;
-    p.replicates = 0;
-    if (strcmp(model, "10") == 0)
-        p.classes = ipr_markov_classes_10();
-    return p;
-}
-
-static void check_classes(const json_t *c)
-{
-    const json_t *cp = ipr_test_get(ipr_test_get(c, "inputs"), "cp");
-    const json_t *w = ipr_test_get(c, "expected");
-    const struct ipr_markov_classes c19 = ipr_markov_classes_19();
-    const struct ipr_markov_classes c10 = ipr_markov_classes_10();
-
-    for (size_t i = 0; i < json_array_size(cp); i++) {
-        const int v = (int)json_integer_value(json_array_get(cp, i));
-        assert_int_equal(ipr_markov_class(&c19, v),
-                         json_integer_value(json_array_get(ipr_test_get(w, "class19"), i)));
-        assert_int_equal(ipr_markov_class(&c10, v),
-                         json_integer_value(json_array_get(ipr_test_get(w, "class10"), i)));
-        assert_int_equal(ipr_markov_class(&c19, -v), 18 - ipr_markov_class(&c19, v));
-    }
-}
-
-static size_t read_pairs(const json_t *pairs, int32_t year, struct ipr_markov_turn *out)
-{
-    for (size_t i = 0; i < json_array_size(pairs); i++) {
-        const json_t *p = json_array_get(pairs, i);
-        out[i] = (struct ipr_markov_turn){
-            .game = year * 1000 + (int32_t)i / 30,
-            .year = year,
-            .best_cp = (int16_t)json_integer_value(json_array_get(p, 0)),
-            .played_cp = (int16_t)json_integer_value(json_array_get(p, 1)),
-        };
-    }
-    return json_array_size(pairs);
-}
-
-/* A list of pairs, or lists by year. */
-static struct ipr_markov_player read_player(json_t *o, int32_t year)
-{
-    struct ipr_markov_turn *turns = ipr_xcalloc(10000, sizeof *turns);
-    const char *key;
-    json_t *v;
-    size_t n = 0;
-
-    if (json_is_array(o)) {
-        n = read_pairs(o, 0, turns);
-    } else {
-        json_object_foreach(o, key, v) {
-            n += read_pairs(v, (int32_t)strtol(key, NULL, 10), turns + n);
-        }
-    }
-    return (struct ipr_markov_player){ turns, n, year };
-}
-
-static void check_square(const json_t *want, const double *got, size_t n, double tol,
-                         const char *what)
-{
-    for (size_t i = 0; i < n * n; i++)
-        ipr_test_near(got[i], json_number_value(json_array_get(json_array_get(want, i / n), i % n)),
-                      tol, "%s %zu,%zu", what, i / n, i % n);
-}
-
-static void check_player(const json_t *c, const json_t *w, const struct ipr_markov_player *p,
-                         const struct ipr_markov_classes *classes, double *matrix)
-{
-    const double tol = ipr_test_tol(c, 1.0);
-    double counts[19 * 19] = { 0 };
-    double black[19 * 19];
-
-    ipr_markov_count(classes, p->turns, p->n, p->year, counts);
-    ipr_markov_fill(counts, NULL, classes->n, matrix);
-    ipr_markov_mirror(matrix, classes->n, black);
-    if (w == NULL)
-        return;
-    check_square(ipr_test_get(w, "counts"), counts, classes->n, tol, "counts");
-    check_square(ipr_test_get(w, "matrix"), matrix, classes->n, tol, "matrix");
-    check_square(ipr_test_get(w, "black_matrix"), black, classes->n, tol, "black matrix");
-}
-
-static void check_outcome(const json_t *c, const json_t *w, const struct ipr_markov_outcome *o)
-{
-    const double tol = ipr_test_tol(c, 1.0);
-
-    CHECK(o->win, w, "win", tol);
-    CHECK(o->draw, w, "draw", tol);
-    CHECK(o->loss, w, "loss", tol);
-    CHECK(o->expected, w, "expected", tol);
-}
-
-/* The chain of player 1 as White; f and s as check_player has them. */
-static void check_stationary(const json_t *c, const json_t *w, const struct ipr_markov_player *p1,
-                             const struct ipr_markov_player *p2, const double *f, const double *s,
-                             const struct ipr_markov_params *params)
-{
-    const size_t n = params->classes.n;
-    struct ipr_markov_chain *chain = ipr_xcalloc(2, sizeof *chain);
-    struct ipr_err err = IPR_ERR_INIT;
-    double black[19 * 19];
-
-    assert_ok(ipr_markov_chains(p1, p2, NULL, params, chain, &err), &err);
-    assert_int_equal(chain[0].recurrent, ipr_test_num(w, "recurrent_classes"));
-    ipr_markov_mirror(s, n, black);
-    assert_memory_equal(chain[0].white, f, n * n * sizeof *f);
-    assert_memory_equal(chain[0].black, black, n * n * sizeof *s);
-    for (size_t i = 0; i < n; i++) {
-        double row = 0.0;
-        for (size_t j = 0; j < n; j++)
-            row += chain[0].product[i * n + j];
-        assert_close(row, 1.0, 1e-12);
-        ipr_test_near(chain[0].stationary[i],
-                      json_number_value(json_array_get(ipr_test_get(w, "stationary"), i)),
-                      ipr_test_tol(c, 1.0), "pi %zu", i);
-    }
-    free(chain);
-}
-
-static void check_match(const json_t *c)
-{
-    const json_t *in = ipr_test_get(c, "inputs");
-    const json_t *w = ipr_test_get(c, "expected");
-    const struct ipr_markov_params params =
-        vector_params(json_string_value(ipr_test_get(in, "model")));
-    const int32_t year = ipr_test_has(in, "year") ? (int32_t)ipr_test_num(in, "year") : 0;
-    json_t *from = json_object_get(in, "transitions_vb_vp");
-    const json_t *holder = from != NULL ? from : in;
-    struct ipr_markov_player p1 = read_player(json_object_get(holder, "player1"), year);
-    struct ipr_markov_player p2 = read_player(json_object_get(holder, "player2"), year);
-    struct ipr_markov_prediction got;
-    struct ipr_err err = IPR_ERR_INIT;
-    double f[19 * 19];
-    double s[19 * 19];
-
-    check_player(c, json_object_get(w, "player1"), &p1, &params.classes, f);
-    check_player(c, json_object_get(w, "player2"), &p2, &params.classes, s);
-    check_stationary(c, ipr_test_has(w, "player1_white") ? ipr_test_get(w, "player1_white") : w,
-                     &p1, &p2, f, s, &params);
-    assert_ok(ipr_markov_predict(&p1, &p2, NULL, &params, &got, &err), &err);
-    check_outcome(c, ipr_test_get(ipr_test_get(w, "match"), "as_white"), &got.as_white);
-    check_outcome(c, ipr_test_get(ipr_test_get(w, "match"), "as_black"), &got.as_black);
-    check_outcome(c, ipr_test_get(ipr_test_get(w, "match"), "mean"), &got.mean);
-    free((void *)(uintptr_t)p1.turns);
-    free((void *)(uintptr_t)p2.turns);
-}
-
-static void check_chain(const json_t *c)
-{
-    const json_t *in = ipr_test_get(c, "inputs");
-    const json_t *w = ipr_test_get(c, "expected");
-    const json_t *m = ipr_test_get(in, "matrix");
-    const size_t n = json_array_size(m);
-    double p[IPR_CHAIN_MAX * IPR_CHAIN_MAX];
-    double pi[IPR_CHAIN_MAX];
-    unsigned recurrent;
-
-    for (size_t i = 0; i < n * n; i++)
-        p[i] = json_number_value(json_array_get(json_array_get(m, i / n), i % n));
-    assert_int_equal(ipr_chain_limit(p, n, (size_t)ipr_test_num(in, "start"), pi, &recurrent, NULL),
-                     IPR_OK);
-    assert_int_equal(recurrent, ipr_test_num(w, "recurrent_classes"));
-    for (size_t i = 0; i < n; i++)
-        ipr_test_near(pi[i], json_number_value(json_array_get(ipr_test_get(w, "stationary"), i)),
-                      ipr_test_tol(c, 1.0), "pi %zu", i);
-}
-
-static void test_vectors(void **state)
-{
-    json_t *file = ipr_test_vectors("markov.json");
-    size_t i;
-    json_t *c;
-
-    (void)state;
-    json_array_foreach(json_object_get(file, "cases"), i, c) {
-        const json_t *in = ipr_test_get(c, "inputs");
-        if (ipr_test_has(in, "cp"))
-            check_classes(c);
-        else if (ipr_test_has(in, "matrix"))
-            check_chain(c);
-        else
-            check_match(c);
-    }
-    json_decref(file);
-}
 
 /* Games of a player whose evaluations wander and who errs with the given probability. */
 static size_t simulate(gsl_rng *rng, double error, size_t games, int32_t first, int32_t year,
@@ -234,7 +41,7 @@ static void simulate_pair(struct ipr_markov_turn *a, struct ipr_markov_turn *b)
     gsl_rng_free(rng);
 }
 
-static void test_properties(void **state)
+static void test_symmetry_and_order(void **state)
 {
     static struct ipr_markov_turn a[TURNS];
     static struct ipr_markov_turn b[TURNS];
@@ -253,7 +60,7 @@ static void test_properties(void **state)
         params.separate_colours = apart == 1;
         assert_ok(ipr_markov_predict(&p1, &p2, NULL, &params, &one, &err), &err);
         assert_ok(ipr_markov_predict(&p2, &p1, NULL, &params, &two, &err), &err);
-        /* The other player's view. */
+        /* The prediction for the other player. */
         assert_close(one.as_white.win, two.as_black.loss, 1e-12);
         assert_close(one.as_black.win, two.as_white.loss, 1e-12);
         assert_close(one.mean.expected, 1.0 - two.mean.expected, 1e-12);
@@ -268,7 +75,7 @@ static void test_properties(void **state)
         assert_ok(ipr_markov_predict(&p3, &p2, NULL, &params, &two, &err), &err);
         assert_memory_equal(&one, &two, sizeof one);
     }
-    /* Nor are the numbers of the games anything. */
+    /* Nor do the numbers of the games matter. */
     params.separate_colours = false;
     assert_ok(ipr_markov_predict(&p1, &p2, NULL, &params, &one, &err), &err);
     for (size_t i = 0; i < TURNS; i++) {
@@ -277,13 +84,13 @@ static void test_properties(void **state)
     }
     assert_ok(ipr_markov_predict(&p3, &p2, NULL, &params, &two, &err), &err);
     assert_memory_equal(&one, &two, sizeof one);
-    /* Against oneself. */
+    /* A player against itself. */
     params.separate_colours = false;
     assert_ok(ipr_markov_predict(&p1, &p1, NULL, &params, &one, &err), &err);
     assert_close(one.mean.expected, 0.5, 1e-12);
 }
 
-/* With `exchanged` (one elimination) and without it, both colours agree. */
+/* Both colours agree, in either order of the players. */
 static void test_both_colours(void **state)
 {
     static struct ipr_markov_turn a[TURNS];
@@ -303,7 +110,7 @@ static void test_both_colours(void **state)
     assert_close(one.as_black.loss, two.as_white.win, 1e-13);
     assert_close(one.expected.lo, 0.0, 0.0);
 
-    /* The error bar, too, does not depend on who is named first. */
+    /* So do the intervals. */
     params = ipr_markov_default();
     assert_int_equal(ipr_markov_predict(&p1, &p2, NULL, &params, &one, NULL), IPR_OK);
     assert_int_equal(ipr_markov_predict(&p2, &p1, NULL, &params, &two, NULL), IPR_OK);
@@ -312,7 +119,7 @@ static void test_both_colours(void **state)
     assert_true(one.expected.lo < one.mean.expected && one.mean.expected < one.expected.hi);
 }
 
-/* The chains are those of the prediction, for any classes, colours together or apart. */
+/* The chains give the prediction, for any classes, with colours together or separate. */
 static void test_chains(void **state)
 {
     static struct ipr_markov_turn a[TURNS];
@@ -372,8 +179,8 @@ static void spread_over_years(const struct ipr_markov_turn *in, int per_year,
     }
 }
 
-/* Of the interval, on the scale that it is symmetric on. */
-static double width(const struct ipr_markov_player *p1, const struct ipr_markov_player *p2)
+/* The width of the interval on the logit scale, where it is symmetric. */
+static double interval_width(const struct ipr_markov_player *p1, const struct ipr_markov_player *p2)
 {
     const struct ipr_markov_params params = ipr_markov_default();
     struct ipr_markov_prediction p;
@@ -384,8 +191,8 @@ static double width(const struct ipr_markov_player *p1, const struct ipr_markov_
     return p.sd_logit;
 }
 
-/* However few games a year has, the games of a career are its evidence. */
-static void test_games_alone_in_their_year(void **state)
+/* The width depends on the games of the career, not on the games of each year. */
+static void test_years_with_one_game(void **state)
 {
     static struct ipr_markov_turn a[TURNS];
     static struct ipr_markov_turn b[TURNS];
@@ -399,28 +206,28 @@ static void test_games_alone_in_their_year(void **state)
     (void)state;
     simulate_pair(a, b);
     spread_over_years(a, 64, years);
-    together = width(&career, &opponent);
+    together = interval_width(&career, &opponent);
     spread_over_years(a, 1, years);
-    assert_close(width(&career, &opponent), together, 0.1 * together);
+    assert_close(interval_width(&career, &opponent), together, 0.1 * together);
     spread_over_years(a, 63, years); /* one game is left */
-    assert_close(width(&career, &opponent), together, 0.1 * together);
-    /* The width is not that of the opponent alone: both have one game a year, */
+    assert_close(interval_width(&career, &opponent), together, 0.1 * together);
+    /* The width is not from the opponent only: here both have one game a year, */
     spread_over_years(a, 1, years);
-    assert_true(width(&career, &career) > 0.5 * together);
+    assert_true(interval_width(&career, &career) > 0.5 * together);
     /* and the last of these weighs as much as all before it. */
-    assert_true(width(&weighted, &weighted) > width(&career, &career));
-    /* Eight games in eight years; the same and one more in two. */
-    assert_true(width(&few, &few) > width(&career, &career));
+    assert_true(interval_width(&weighted, &weighted) > interval_width(&career, &career));
+    /* Eight games in eight years; nine games in two years. */
+    assert_true(interval_width(&few, &few) > interval_width(&career, &career));
     few.n = 9 * 40;
     spread_over_years(a, 8, years);
-    assert_true(width(&few, &few) > together);
+    assert_true(interval_width(&few, &few) > together);
 }
 
 /*
- * Two players who hardly ever leave the best class: some replicates never do, and their logits lie
- * far out. The interval must not hang on how many of those the seed brings.
+ * Two players who rarely leave the best class: some replicates never do, and their logits are
+ * extreme. The interval must not depend on how many of those a seed gives.
  */
-static void test_seed(void **state)
+static void test_other_seeds(void **state)
 {
     enum { GAMES = 22, EACH = 32, SEEDS = 20 };
     static struct ipr_markov_turn a[GAMES * EACH];
@@ -451,7 +258,7 @@ static void test_seed(void **state)
     gsl_rng_free(rng);
 }
 
-/* A move better than the best is no one's; the figures stay figures all the same. */
+/* A move better than the best is impossible, but gives finite figures. */
 static void test_not_triangular(void **state)
 {
     static struct ipr_markov_turn a[TURNS];
@@ -557,11 +364,14 @@ static void test_edges(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_vectors),      cmocka_unit_test(test_properties),
-        cmocka_unit_test(test_both_colours), cmocka_unit_test(test_games_alone_in_their_year),
-        cmocka_unit_test(test_seed),         cmocka_unit_test(test_not_triangular),
-        cmocka_unit_test(test_one_game),     cmocka_unit_test(test_edges),
+        cmocka_unit_test(test_symmetry_and_order),
+        cmocka_unit_test(test_both_colours),
         cmocka_unit_test(test_chains),
+        cmocka_unit_test(test_years_with_one_game),
+        cmocka_unit_test(test_other_seeds),
+        cmocka_unit_test(test_not_triangular),
+        cmocka_unit_test(test_one_game),
+        cmocka_unit_test(test_edges),
     };
 
     gsl_set_error_handler_off();
