@@ -3,12 +3,13 @@
 
 #include "uci/judge.h"
 
-/** Within +-IPR_CP_LIMIT; a mate is the limit. */
+/** A score limited to +-IPR_CP_LIMIT; mates are at the limit. */
 int16_t ipr_figures_clamp(int16_t score);
 
 #define IPR_FIGURES_NONE INT16_MIN
 
-/** Lines of a judge at most: with more, the methods expect all of them. */
+/** Maximum lines of a judge whose sides can be stored as figures: with more lines, some methods
+ * need all of them. */
 #define IPR_FIGURES_LINES 2
 
 /** The values of a turn that do not need its moves. */
@@ -22,13 +23,15 @@ struct ipr_turn_figures {
 };
 struct ipr_turn_figures ipr_turn_figures_of(const struct ipr_judged_turn *t);
 
-/** The final evaluation of the second line, limited in the same way; IPR_FIGURES_NONE with one
- * legal move, or if the judge has one line. */
+/** The final evaluation of the second line, within +-IPR_CP_LIMIT; IPR_FIGURES_NONE if there is
+ * only one legal move or the judge has one line. */
 int16_t ipr_figures_second(const struct ipr_judged_turn *t, unsigned multipv);
 
-/** Sums over the moves of a side that its rating rests on (model/strength.h), millionths. */
+/** Sums over the moves of a side, from which its rating is computed (model/strength.h), in
+ * millionths.
+ */
 struct ipr_side_sums {
-    int version; /* of the estimate; 0: there are none */
+    int version; /* of the estimate; 0: no sums */
     int64_t score, information;
     int32_t moves;
 };

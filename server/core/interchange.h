@@ -21,7 +21,7 @@ struct ipr_interchange_game {
     struct ipr_judge judge; /* name "" when the line has settings without a name */
     struct ipr_judged_game judged;
     unsigned sides; /* sides with turns or figures; bit 0 White, bit 1 Black */
-    /* Of a game without moves (`moves` NULL, n_moves its half-moves), else NULL and 0. */
+    /* Only for a game without moves (`moves` NULL, n_moves its half-moves), else NULL and 0. */
     const struct ipr_side_figures *figures; /* [2] */
     int64_t moves_key;                      /* core/digest.h */
 };

@@ -1,4 +1,4 @@
-/* Games without moves: what their analysed sides have instead (docs/interchange.md). */
+/* Games without moves, whose analysed sides have figures instead (docs/interchange.md). */
 #include "core/interchange_figures.h"
 
 #include <inttypes.h>
@@ -56,7 +56,8 @@ static enum ipr_code key_of_moves(const json_t *moves, struct ipr_interchange_ga
 
 /* ---- a side ---- */
 
-/* The turns that a side must have: those of its colour from the judge's first move on. */
+/* Sets the first ply and the number of turns that a side must have: all turns of its colour from
+ * the judge's first move on. */
 static void side_range(const struct ipr_interchange_game *g, unsigned colour,
                        struct ipr_side_figures *side, size_t *first)
 {
@@ -110,7 +111,7 @@ static enum ipr_code side_turns(const json_t *json, unsigned colour, size_t firs
     return IPR_OK;
 }
 
-/* The plies of repeated positions. */
+/* Reads the plies of repeated positions. */
 static enum ipr_code side_repeated(const json_t *plies, unsigned colour, size_t first,
                                    struct ipr_side_figures *side, struct ipr_err *err)
 {

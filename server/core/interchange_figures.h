@@ -5,9 +5,9 @@
 
 #include "core/interchange.h"
 
-/* For interchange.c and interchange_read.c: games without moves. */
+/* Internal to interchange.c and interchange_read.c: games without moves. */
 
-/** Reads the members `moves` and `figures`; tags, start and judge have been read. */
+/** Reads the members `moves` and `figures`, after tags, start and judge. */
 IPR_CHECK enum ipr_code ipr_interchange_read_figures(const json_t *root, struct ipr_arena *mem,
                                                      struct ipr_interchange_game *g,
                                                      struct ipr_err *err);

@@ -11,12 +11,12 @@ struct ipr_db_aggregate {
     int time_class;
 };
 
-/** What is added to an aggregate. */
+/** A sum to add to one aggregate. */
 struct ipr_db_share {
     struct ipr_db_aggregate of;
-    int shard; /* of judge_total: game_id % IPR_DB_SHARDS */
-    int games; /* the same: first analysed by this judge */
-    int sides; /* negative with a negative sum: they are subtracted */
+    int shard; /* for judge_total only: game_id % IPR_DB_SHARDS */
+    int games; /* for judge_total only: games that this judge had not analysed before */
+    int sides; /* negative, with a negative sum, to subtract */
     struct ipr_contribution sum;
 };
 

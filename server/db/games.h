@@ -21,10 +21,10 @@ struct ipr_db_new_game {
     enum ipr_time_class time_class;
     enum ipr_time_known time_known;
     const char *start_fen; /* NULL: initial position */
-    const ipr_move *moves; /* NULL with n_moves > 0: known by their key only */
+    const ipr_move *moves; /* NULL with n_moves > 0: only their key is known */
     size_t n_moves;
     int64_t moves_key;     /* core/digest.h */
-    int32_t stem;          /* the same; 0 where the moves are not known */
+    int32_t stem;          /* core/digest.h; 0 if the moves are not known */
     const char *tags_json; /* all tags, JSON object in order of appearance */
     struct ipr_str notes;  /* packed (pgn/notes.h); empty: none */
     /* From ipr_db_identities and ipr_db_events: */
@@ -52,8 +52,8 @@ struct ipr_db_game {
     struct ipr_pos start;
     bool custom_start;
     ipr_move *moves;
-    size_t n_moves; /* 0: none, or they are not stored */
-    size_t plies;   /* half-moves of the game */
+    size_t n_moves; /* 0: no moves, or they are not stored */
+    size_t plies;   /* half-moves of the game, stored or not */
     int64_t moves_key;
     enum ipr_time_class time_class;
     enum ipr_time_known time_known;

@@ -118,8 +118,8 @@ struct ipr_str ipr_db_col_bytes(struct ipr_db_row *r, const char *name);
 struct ipr_str ipr_db_col_bytes_or(struct ipr_db_row *r, const char *name); /* NULL is empty */
 
 /* Moves as game.moves has them: two bytes a half-move, little endian on every machine. */
-void ipr_db_moves_bytes(const ipr_move *moves, size_t n, struct ipr_buf *out); /* appends; NULL:
-                                                                                   nothing */
+/** Appends the moves; `moves` NULL: appends nothing. */
+void ipr_db_moves_bytes(const ipr_move *moves, size_t n, struct ipr_buf *out);
 void ipr_db_p_moves(struct ipr_db_params *p, const ipr_move *moves, size_t n);
 ipr_move *ipr_db_col_moves(struct ipr_db_row *r, const char *name, size_t *n); /* NULL: none */
 /** game.start_fen; NULL is the initial position. */

@@ -140,13 +140,13 @@ static bool side_lacks_lines(const struct ipr_db_game_side *side)
     return side->second.n > 0;
 }
 
-/* The second line's evaluations of such a side. */
+/* The evaluation of the second line at turn i of a side without lines. */
 static int16_t second_of(const struct ipr_db_game_side *side, size_t i)
 {
     return (int16_t)figure_get16(side->second.p + 2 * i);
 }
 
-/* A turn of a side without lines as one of a single depth, without its moves. */
+/* A turn of a side without lines: a single depth and no moves. */
 static struct ipr_judged_turn turn_of_figures(const struct ipr_turn_figures *f, int colour,
                                               int16_t second, struct ipr_arena *mem)
 {
@@ -172,7 +172,7 @@ static struct ipr_judged_turn turn_of_figures(const struct ipr_turn_figures *f, 
                                      .score = score };
 }
 
-/* All turns of at most two sides; with `figures` of those without lines, too. */
+/* All turns of one game's sides, at most two; `figures`: including sides without lines. */
 static enum ipr_code turns_of_sides(const struct ipr_db_game_side *sides, size_t n, bool figures,
                                     struct ipr_arena *mem, struct ipr_judged_game *out,
                                     struct ipr_err *err)

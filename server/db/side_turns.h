@@ -10,11 +10,11 @@
 void ipr_db_side_pack(const struct ipr_judged_game *judged, int colour, struct ipr_buf *figures,
                       struct ipr_buf *lines);
 
-/** The same of a side without moves: figures, and the evaluations of the second line. */
+/** Appends the figures of a side without moves, and the evaluations of its second line. */
 void ipr_db_side_pack_figures(const struct ipr_side_figures *side, struct ipr_buf *figures,
                               struct ipr_buf *second);
 
-/** The figures of a stored side, without its sums. With lines or without. */
+/** The figures of a stored side, with or without lines; does not set its sums. */
 IPR_CHECK enum ipr_code ipr_db_side_unpack_figures(const struct ipr_db_game_side *side,
                                                    unsigned multipv, struct ipr_arena *mem,
                                                    struct ipr_side_figures *out,
@@ -24,7 +24,7 @@ IPR_CHECK enum ipr_code ipr_db_side_unpack_figures(const struct ipr_db_game_side
 size_t ipr_db_side_length(struct ipr_str figures);
 struct ipr_turn_figures ipr_db_side_figure(struct ipr_str figures, size_t i);
 
-/** Adds their contribution, but for nodes and sums. */
+/** Adds the contribution of these turns, without nodes and sums of the rating. */
 void ipr_db_side_count(struct ipr_str figures, struct ipr_contribution *c);
 
 /** Reads the turns of one game's sides, at most two, in order of play. */
@@ -41,7 +41,8 @@ IPR_CHECK enum ipr_code ipr_db_side_rows(const struct ipr_db_side_lines *sides, 
                                          struct ipr_arena *mem, struct ipr_db_row_turn **rows,
                                          size_t *n_rows, struct ipr_err *err);
 
-/** All turns of one game, decoded from its sides, at most two; those without lines have none. */
+/** All turns of one game, decoded from its sides, at most two; sides without lines have no turns.
+ */
 IPR_CHECK enum ipr_code ipr_db_side_game(const struct ipr_db_game_side *sides, size_t n,
                                          struct ipr_arena *mem, struct ipr_judged_game *out,
                                          struct ipr_err *err);

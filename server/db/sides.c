@@ -65,7 +65,7 @@ static int side_cached(const struct ipr_db_work *work, int colour)
     return n;
 }
 
-/* Lines of a side that was stored without. */
+/* Adds the lines of sides that were stored without lines. */
 static enum ipr_code add_lines(const struct store *s, unsigned sides)
 {
     struct ipr_buf figures = IPR_BUF_INIT, lines = IPR_BUF_INIT;

@@ -1,4 +1,4 @@
-/* Storing the figures of many sides at once: sets of them have tens of thousands. */
+/* Stores the figures of many sides at once, because imported sets have tens of thousands. */
 #include "db/turns.h"
 
 #include <stdlib.h>
@@ -12,11 +12,11 @@
 #include "queries/deletion_inside.h"
 #include "queries/turns_inside.h"
 
-/* A side that is stored, with what it adds to aggregates. */
+/* A new side, with its contribution to the aggregates. */
 struct fresh {
     const struct ipr_db_new_side *side;
     const struct ipr_db_locked_games *now;
-    bool rated; /* its sums are stored */
+    bool rated; /* its sums are stored, too */
     struct ipr_contribution sum;
 };
 
@@ -29,7 +29,7 @@ struct many {
     struct ipr_err *err;
 };
 
-/* ---- which are new ---- */
+/* ---- new sides ---- */
 
 static int side_compare(const void *a, const void *b)
 {
@@ -75,7 +75,7 @@ static enum ipr_code judge_tells(struct ipr_db *db, int32_t id, int32_t *known, 
     return rc;
 }
 
-/* One that was there already, or is in the list twice. */
+/* Handles a side that is stored already or is in the list twice. */
 static enum ipr_code side_again(struct many *m, const struct ipr_db_new_side *side)
 {
     return ipr_db_sides_confirm(m->db, side->game->id, side->judge_id, 1u << side->colour,
@@ -87,7 +87,8 @@ static bool same_side(const struct ipr_db_new_side *a, const struct ipr_db_new_s
     return side_compare(a, b) == 0;
 }
 
-/* Both lists ascend. A game that was deleted meanwhile is not among the locked ones. */
+/* Chooses the new sides. Both lists are sorted. A game that was deleted meanwhile is not among the
+ * locked ones. */
 static enum ipr_code sides_choose(struct many *m, const struct ipr_db_new_side *sides, size_t n,
                                   const struct ipr_db_locked_games *now, size_t n_now)
 {
@@ -115,7 +116,7 @@ static enum ipr_code sides_choose(struct many *m, const struct ipr_db_new_side *
 
 /* ---- rows ---- */
 
-/* Not among sql/queries: a COPY cannot be prepared. */
+/* Not in sql/queries, because a COPY cannot be prepared. */
 static const char copy_sides[] =
     "COPY judged_side (game_id, judge_id, colour, source, strength_version, turns, nodes,"
     " strength_score, strength_information, strength_moves, imported, upload_id)"
@@ -214,7 +215,7 @@ static int share_compare(const void *a, const void *b)
     return 0;
 }
 
-/* One share for each aggregate. */
+/* Adds up the shares of each aggregate; returns the number of aggregates. */
 static size_t shares_combine(struct ipr_db_share *shares, size_t n)
 {
     size_t k = 0;
@@ -237,7 +238,7 @@ static bool first_of_game(const struct many *m, size_t i)
     return m->fresh[i].now->there == 0 && (i == 0 || m->fresh[i - 1].now != m->fresh[i].now);
 }
 
-/* In the order in which sides.c locks them. */
+/* Adds to the aggregates in the order in which sides.c locks them. */
 static enum ipr_code aggregates_add(struct many *m)
 {
     struct ipr_db_share *const shares = ipr_arena_alloc(&m->mem, m->n, sizeof *shares);

@@ -33,9 +33,9 @@ IPR_CHECK enum ipr_code ipr_db_sides_store(struct ipr_db *db, int32_t judge_id,
                                            const struct ipr_db_work *work, unsigned *stored,
                                            struct ipr_err *err);
 
-/** A side without moves, to be stored. */
+/** A side without moves that is to be stored. */
 struct ipr_db_new_side {
-    const struct ipr_db_new_game *game; /* stored: has its id */
+    const struct ipr_db_new_game *game; /* already stored, with its id */
     int32_t judge_id;
     unsigned colour;
     const struct ipr_side_figures *figures;
@@ -75,8 +75,8 @@ IPR_CHECK enum ipr_code ipr_db_sides_judged(struct ipr_db *db, int32_t judge_id,
 IPR_CHECK enum ipr_code ipr_db_game_turns(struct ipr_db *db, int32_t judge_id, int64_t game_id,
                                           struct ipr_arena *mem, struct ipr_judged_game *out,
                                           struct ipr_err *err);
-/** What of the judged sides of a game needs no moves: side[2] by colour, and which there are (bit 0
- * White, bit 1 Black). With lines or without. */
+/** The figures of a game's judged sides, with or without lines: side[2] by colour. *sides: the
+ * sides that there are (bit 0 White, bit 1 Black). */
 IPR_CHECK enum ipr_code ipr_db_game_figures(struct ipr_db *db, int32_t judge_id, int64_t game_id,
                                             unsigned multipv, struct ipr_arena *mem,
                                             struct ipr_side_figures side[2], unsigned *sides,

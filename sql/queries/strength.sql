@@ -266,7 +266,7 @@ FROM unnest($4::smallint[], $5::bigint[], $6::bigint[], $7::smallint[])
     AS u (colour, score, information, moves)
 WHERE
     s.game_id = $1 AND s.judge_id = $2 AND s.colour = u.colour
-    -- Without lines they cannot be computed again.
+    -- The sums of a side without lines cannot be computed again.
     AND NOT EXISTS (
         SELECT
         FROM side_turns AS t

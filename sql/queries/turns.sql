@@ -53,7 +53,7 @@ WHERE id = $1
 FOR NO KEY UPDATE
 
 -- name: games_lock :many ipr_db_locked_games inside
--- The same of several games, each with the sides that a judge has analysed, by ascending id.
+-- Locks several games, by ascending id. Returns for each the sides that a judge has analysed.
 -- each const struct ipr_db_new_side sides
 -- bind sides[].game->id int64[]
 -- bind sides[].judge_id int32[]
@@ -154,7 +154,7 @@ INSERT INTO side_turns (game_id, judge_id, colour, figures, lines, second_cp, po
 VALUES ($1, $2, $3, $4, $5, $6, nullif($7::uuid[], '{}'))
 
 -- name: side_lines_add :exec inside
--- Where a side has the same figures, but no lines.
+-- For a side that is stored with the same figures, but without lines.
 -- param game_id int64
 -- param judge_id int32
 -- param colour int
@@ -186,7 +186,8 @@ ORDER BY s.game_id, s.colour
 
 -- name: player_years_add :exec inside
 -- Adds judged sides to player-years, in the caller's transaction. Does nothing for games without a
--- year and for the unknown player. No aggregate may occur twice; they are locked in their order.
+-- year and for the unknown player. No aggregate may occur twice. They are locked in the given
+-- order.
 -- each const struct ipr_db_share shares
 -- bind shares[].of.player_id, shares[].of.year, shares[].of.judge_id, shares[].of.time_class int[]
 -- bind shares[].sides int[]

@@ -55,8 +55,8 @@ static void put_person(const char *colour, const char *name, int32_t fide_id, st
                                   ipr_str_c(ipr_arena_printf(mem, "%" PRId32, fide_id)) };
 }
 
-/* Persons instead of the names in the tags, which their reader need not decide upon again. Of the
- * other tags what says when, where and how the game was played. */
+/* Replaces the names in the tags by those of the persons, so that an importer need not identify
+ * them again. Of the other tags only those in figure_tags are kept. */
 static enum ipr_code choose_tags(struct ipr_db *db, int64_t game_id, struct ipr_arena *mem,
                                  struct ipr_interchange_game *g, struct ipr_err *err)
 {
@@ -77,7 +77,7 @@ static enum ipr_code choose_tags(struct ipr_db *db, int64_t game_id, struct ipr_
     return IPR_OK;
 }
 
-/* Figures instead of moves where they were requested, or there is nothing else. */
+/* Sets figures instead of moves if they are requested or only they are stored. */
 static enum ipr_code choose_figures(struct ipr_db *db, int64_t game_id, int32_t judge_id,
                                     bool requested, struct ipr_arena *mem,
                                     struct ipr_interchange_game *g, struct ipr_err *err)
