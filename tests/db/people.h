@@ -91,7 +91,7 @@ static inline struct figures figures(struct ipr_db_fixture *f, int32_t id, unsig
     return x;
 }
 
-/* A digest of all that figures are made of, by identity, without empty rows. */
+/* A digest of the data that figures are computed from, by identity, without empty rows. */
 static inline const char *snapshot(struct ipr_db_fixture *f)
 {
     const char *s = ipr_db_test_sql(

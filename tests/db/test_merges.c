@@ -41,7 +41,7 @@ static void test_merge_and_undo(void **state)
     assert_true(again.years[0].version > both.years[0].version);
     assert_ok(ipr_db_identity_undo(f->db, first, "me", &f->err), &f->err);
     assert_string_equal(snapshot(f), before);
-    /* The version of a's figures is new, although they are the former ones. */
+    /* The version of a's figures is new, although the figures are the same as before. */
     assert_true(figures(f, a, IPR_TIME_SET_DEFAULT).years[0].version > again.years[0].version);
     assert_conflict(f, ipr_db_identity_undo(f->db, first, "me", &f->err), "already_undone");
     assert_int_equal(ipr_db_identity_undo(f->db, 99, "me", NULL), IPR_ENOTFOUND);

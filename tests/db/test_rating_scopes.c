@@ -1,4 +1,4 @@
-/* What is rated: scopes, refusals with their reasons, the engine setting. */
+/* Ratings of different scopes, refusals with their reasons, the engine setting. */
 #include "ratings.h"
 
 #include "view/context.h"

@@ -1,4 +1,4 @@
-/* Ratings over a real database equal the models on the same turns. */
+/* Ratings with a real database equal the models on the same turns. */
 #include "ratings.h"
 
 static void check_distribution(const json_t *d, const struct ipr_conformance *r)

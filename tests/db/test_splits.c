@@ -1,4 +1,4 @@
-/* Splitting players: figures follow exactly, and so they do when it is undone. */
+/* Splitting players: figures are exact after a split and after it is undone. */
 #include "people.h"
 
 static struct ipr_db_game game_of(struct ipr_db_fixture *f, int64_t id)

@@ -273,7 +273,7 @@ static void test_report(void **state)
     json_decref(r);
 }
 
-/* Forfeits are counted separately, and in no figure. */
+/* Forfeits are counted separately and excluded from all figures. */
 static void test_forfeits(void **state)
 {
     struct ipr_view_scene *s = *state;
@@ -308,7 +308,7 @@ static void test_forfeits(void **state)
     json_decref(r);
 }
 
-/* The parts of a report make up the whole. */
+/* The parts of a report add up to the whole. */
 static void test_parts_of_a_report(void **state)
 {
     struct ipr_view_scene *s = *state;
@@ -362,7 +362,7 @@ static void test_nothing_judged(void **state)
     json_decref(r);
 }
 
-/* Games of other time classes are counted, and in no figure. */
+/* Games of other time classes are counted, but excluded from all figures. */
 static void test_classes(void **state)
 {
     struct ipr_view_scene *s = *state;

@@ -11,7 +11,7 @@
 #include "ipr_view_sample.h"
 #include "view/json.h"
 
-/* n judged games of 70 half-moves: 27 turns a side from move 9. */
+/* n judged games of 70 half-moves: 27 turns per side from move 9. */
 static inline void add_games(struct ipr_view_scene *s, unsigned first_seed, unsigned n,
                              const char *white, const char *black, int year)
 {

@@ -46,7 +46,7 @@ static void some_turns(struct ipr_turn *t, int32_t first, int32_t last)
     }
 }
 
-/* The share equals Q of the classes of loss, which is computed otherwise. */
+/* The share equals Q of the classes of loss, computed in another way. */
 static void accumulated_equals_q(void **state)
 {
     static const struct {
