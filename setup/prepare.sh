@@ -1,8 +1,8 @@
 #!/bin/sh
 # prepare.sh INTRINSIC - what a database needs before `intrinsic serve`: the schema, the shipped
-# calibrations and, unless SAMPLES=no, judged games to look at and one match to watch
-# (SAMPLES=standard: with evaluations by that engine setting only). Everything that is there already
-# stays as it is. Runs in the folder that holds static/.
+# calibrations and, unless SAMPLES=no, judged games to look at, one match to watch and the champions'
+# games without moves (SAMPLES=standard: games with evaluations by that engine setting only).
+# Everything that is there already stays as it is. Runs in the folder that holds static/.
 set -eu
 intrinsic=${1:?usage: prepare.sh INTRINSIC}
 
@@ -16,4 +16,5 @@ done
 "$intrinsic" import --quiet static/samples/judged/*.ndjson.zst
 "$intrinsic" import --quiet static/samples/world_championships_1886-1985.pgn.zst
 "$intrinsic" import --quiet --analyse static/samples/unjudged.pgn
-[ "${SAMPLES:-yes}" = standard ] || "$intrinsic" import --quiet static/samples/rating.ndjson.zst
+[ "${SAMPLES:-yes}" != standard ] || exit 0
+"$intrinsic" import --quiet static/samples/rating.ndjson.zst static/champions/*.ndjson.zst

@@ -1,0 +1,23 @@
+#!/bin/sh
+# add.sh <EXPORT: writes the games of `intrinsic export --judge=rating --figures` that the parts here
+# do not have, or not with all their analysed sides, as the next part.
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+part=1
+while [ -e "$here/rating.$part.ndjson.zst" ]; do part=$((part + 1)); done
+
+awk -v names="$here/names.tsv" -f "$here/names.awk" | {
+    [ $part -eq 1 ] || zstd -dcq "$here"/rating.*.ndjson.zst
+    echo
+    cat
+} | awk '
+    # The key of the moves, and the sides that have figures.
+    function sides(    k) {
+        match($0, /"key":"[0-9a-f]*"/)
+        k = substr($0, RSTART + 7, RLENGTH - 8)
+        return k (/"mover":"w"/ ? "w" : "") (/"mover":"b"/ ? "b" : "")
+    }
+    $0 == "" { added = 1; next }
+    !added { known[sides()]; next }
+    !(sides() in known)
+' | zstd -q -19 >"$here/rating.$part.ndjson.zst"
