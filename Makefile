@@ -48,7 +48,7 @@ SUPPORT_SRC := $(wildcard tests/support/*.c)
 
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := build
-.PHONY: build help run test tests docs examples replays model results bench benchmark validation fuzz fuzzers deps clean
+.PHONY: build help run test tests docs examples replays model results validate bench benchmark validation fuzz fuzzers deps clean
 
 build: $B/intrinsic ## compile the service
 
@@ -103,6 +103,15 @@ model: $B/benchmark/benchmark ## fit the rating again, analysis/model/strength_s
 results: $B/benchmark/outcomes/outcomes $B/benchmark/outcomes/games ## fit the models of results again, docs/results.md
 	@{ printf '# Tables of the models of results\n\nMade by `make results`; [results.md](results.md) describes them.\n\n'; \
 	zstd -dcq static/results/champions.tsv.zst | $< --model=analysis/model/results_shipped.inc; } >docs/results_tables.md
+
+CHAMPIONS := $(wildcard static/champions/*.ndjson.zst)
+$B/benchmark/champions.ndjson: $(CHAMPIONS)
+	@mkdir -p $(@D)
+	@zstd -dcq $(CHAMPIONS) >$@
+
+validate: $B/benchmark/predictors/predictors $B/benchmark/champions.ndjson ## compare predictors of results again, docs/predictors.md
+	@{ printf '# Tables of the predictors of results\n\nMade by `make validate`; [predictors.md](predictors.md) describes them.\n\n'; \
+	zstd -dcq $(FIGURES) | $< --champions=$B/benchmark/champions.ndjson; } >docs/predictors_tables.md
 
 docs: docs/members.md docs/parameters.md ## the tables of docs/ that come from the tables of the code
 
@@ -199,6 +208,11 @@ $B/benchmark/outcomes/games: $B/benchmark/outcomes/games.o $B/benchmark/names.o 
 OUTCOMES_SRC := $(filter-out benchmark/outcomes/games.c,$(wildcard benchmark/outcomes/*.c))
 $B/benchmark/outcomes/outcomes: $(OUTCOMES_SRC:%.c=$B/%.o) $B/libanalysis.a
 	$(CC) $(OPT.$V) $^ $(ANALYSIS_LIBS) -o $@
+
+# Predictors of results, from the champions' figures.
+PREDICTORS_OBJ := $(patsubst %.c,$B/%.o,$(wildcard benchmark/predictors/*.c)) $B/benchmark/data.o $B/benchmark/score.o
+$B/benchmark/predictors/predictors: $(PREDICTORS_OBJ) $B/libingest.a $B/libanalysis.a
+	$(CC) $(FUZZ_LINK)
 
 $(BENCHMARK_TEST_BIN): $B/%: $B/%.o $(patsubst %.c,$B/%.o,$(filter tests/support/ipr_test%.c,$(SUPPORT_SRC))) $(BENCHMARK_OBJ) $B/libingest.a $B/libanalysis.a
 	$(CC) $(OPT.$V) $^ -lcmocka -ljansson -lsodium $(ANALYSIS_LIBS) -o $@

@@ -87,7 +87,7 @@ static enum ipr_code choose_figures(struct ipr_db *db, int64_t game_id, int32_t 
     if (!requested && g->judged.n > 0)
         return IPR_OK;
     if (requested && g->judge.multipv > IPR_FIGURES_LINES)
-        return ipr_err_type(err, IPR_EINVAL, "too_many_lines",
+        return ipr_err_type(err, IPR_EDATA, "too_many_lines",
                             "The engine setting %s has %d lines; figures are of at most %d.",
                             g->judge.name, (int)g->judge.multipv, IPR_FIGURES_LINES);
     const enum ipr_code rc =

@@ -56,7 +56,7 @@ IPR_CHECK enum ipr_code ipr_game_pgn(struct ipr_db *db, int64_t id, const struct
 bool ipr_eval_after(const struct ipr_judged_turn *t, bool *mate, int32_t *value);
 
 /** Appends a game with a judge's evaluations as a line of docs/interchange.md; with figures instead
- * of moves if `figures` or if only figures are stored. IPR_EINVAL "too_many_lines" if the judge has
+ * of moves if `figures` or if only figures are stored. IPR_EDATA "too_many_lines" if the judge has
  * more than IPR_FIGURES_LINES lines. */
 IPR_CHECK enum ipr_code ipr_evaluations_line(struct ipr_db *db, int64_t game_id, int32_t judge_id,
                                              const struct ipr_judge *judge, bool figures,

@@ -1,0 +1,142 @@
+/* Reads the champions' figures. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "benchmark/predictors/predictors.h"
+#include "core/interchange.h"
+#include "model/strength_shipped.h"
+
+#define SUMS_UNIT 1e6 /* of the sums in a file */
+
+void predictors_moves_add(struct predictors_moves *m, struct ipr_turn turn, int16_t best,
+                          int16_t played)
+{
+    if (m->n == m->room) {
+        m->room = m->room == 0 ? 4096 : 2 * m->room;
+        m->turn = ipr_xrealloc(m->turn, m->room, sizeof *m->turn);
+        m->cp = ipr_xrealloc(m->cp, m->room, sizeof *m->cp);
+    }
+    m->cp[m->n][0] = best;
+    m->cp[m->n][1] = played;
+    m->turn[m->n++] = turn;
+}
+
+struct predictors_year *predictors_year(struct predictors_person *p, int year)
+{
+    const int k = year - PREDICTORS_FIRST_YEAR;
+
+    return k >= 0 && k < PREDICTORS_YEARS ? &p->year[k] : NULL;
+}
+
+static size_t games_person(struct predictors_games *g, struct ipr_str name)
+{
+    for (size_t i = 0; i < g->persons; i++)
+        if (ipr_str_is(name, g->person[i].name))
+            return i;
+    g->person = ipr_xrealloc(g->person, g->persons + 1, sizeof *g->person);
+    g->person[g->persons] = (struct predictors_person){ .name = strndup(name.p, name.n) };
+    return g->persons++;
+}
+
+static void games_add_side(struct predictors_person *p, const struct ipr_side_figures *side,
+                           unsigned colour, int32_t game, int year)
+{
+    struct predictors_year *const y = predictors_year(p, year);
+
+    if (y == NULL)
+        return;
+    y->turns += side->n;
+    if (side->sums.version == IPR_STRENGTH_VERSION) {
+        y->score += (double)side->sums.score / SUMS_UNIT;
+        y->information += (double)side->sums.information / SUMS_UNIT;
+    }
+    for (size_t i = 0; i < side->n; i++) {
+        const struct ipr_turn_figures *t = &side->turns[i];
+        const struct ipr_turn turn = { .game = game,
+                                       .year = year,
+                                       .ply = t->ply,
+                                       .mover = (uint8_t)colour,
+                                       .lines = 2,
+                                       .n_cp = 2,
+                                       .played = 1,
+                                       .legal = t->legal,
+                                       .repeated = t->repeated };
+
+        if (t->ply >= 18 && t->legal > 1)
+            predictors_moves_add(&p->moves, turn, t->best_cp, t->played_cp);
+    }
+}
+
+static int games_tag(const struct ipr_interchange_game *in, const char *name)
+{
+    int64_t value = 0;
+    const struct ipr_str text = ipr_pgn_tag_find(in->tags, in->n_tags, name);
+
+    return ipr_str_int((struct ipr_str){ text.p, text.n < 4 ? text.n : 4 }, 1, 4000, &value)
+               ? (int)value
+               : 0;
+}
+
+static void games_add(struct predictors_games *g, const struct ipr_interchange_game *in)
+{
+    static const double score[] = { [IPR_WHITE_WINS] = 1, [IPR_BLACK_WINS] = 0, [IPR_DRAW] = 0.5 };
+    struct predictors_game game = { .year = games_tag(in, "Date"),
+                                    .elo = { games_tag(in, "WhiteElo"),
+                                             games_tag(in, "BlackElo") } };
+
+    if (in->figures == NULL)
+        return;
+    for (unsigned c = 0; c < 2; c++) {
+        game.person[c] =
+            games_person(g, ipr_pgn_tag_find(in->tags, in->n_tags, c == 0 ? "White" : "Black"));
+        games_add_side(&g->person[game.person[c]], &in->figures[c], c, (int32_t)g->n, game.year);
+    }
+    g->game = ipr_xrealloc(g->game, g->n + 1, sizeof *g->game);
+    game.score = in->result == IPR_RESULT_UNKNOWN ? -1 : score[in->result];
+    g->game[g->n++] = game;
+}
+
+static int games_by_year(const void *a, const void *b)
+{
+    const struct predictors_game *x = a, *y = b;
+
+    return x->year - y->year;
+}
+
+enum ipr_code predictors_games_read(FILE *in, struct predictors_games *out, struct ipr_err *err)
+{
+    char *line = NULL;
+    size_t size = 0;
+    enum ipr_code rc = IPR_OK;
+    uint32_t number = 0;
+    ssize_t n;
+
+    *out = (struct predictors_games){ 0 };
+    while (rc == IPR_OK && (n = getline(&line, &size, in)) > 0) {
+        struct ipr_arena mem = IPR_ARENA_INIT;
+        struct ipr_interchange_game game;
+
+        rc = ipr_interchange_read((struct ipr_str){ line, (size_t)n }, ++number, &mem, &game, err);
+        if (rc == IPR_OK)
+            games_add(out, &game);
+        ipr_arena_release(&mem);
+    }
+    free(line);
+    for (size_t i = 0; i < out->persons; i++)
+        for (size_t k = 0; k < out->person[i].moves.n; k++)
+            out->person[i].moves.turn[k].cp = out->person[i].moves.cp[k];
+    qsort(out->game, out->n, sizeof *out->game, games_by_year);
+    return rc;
+}
+
+void predictors_games_free(struct predictors_games *g)
+{
+    for (size_t i = 0; i < g->persons; i++) {
+        free(g->person[i].name);
+        free(g->person[i].moves.turn);
+        free(g->person[i].moves.cp);
+    }
+    free(g->person);
+    free(g->game);
+}
