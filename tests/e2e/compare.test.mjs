@@ -13,10 +13,10 @@ const judged = path.join(root, 'static/samples/judged');
 const matches = readdirSync(judged).map((f) => f.split('.')[0].split('_'));
 const methods = ['markov', 'covariance', 'conformance', 'ipr', 'elo'];
 const per = (share) => `${(100 * share).toFixed(1)}%`;
-let site;
+let site, url;
 
 before(async () => {
-    const url = freshDatabase(suite);
+    url = freshDatabase(suite);
     run(['calibrate', `--load=${root}/static/calibrations/standard.json.zst`], url);
     run(['import', ...readdirSync(judged).map((f) => path.join(judged, f)),
         path.join(root, 'static/samples/rating.ndjson.zst'), path.join(root, 'static/samples/unjudged.pgn')], url);
@@ -182,4 +182,22 @@ test('predictors go with the results of the matches', async () => {
     const by = (method) => far((i) => scored[i].predictions[method].expected);
     for (const method of ['conformance', 'covariance'])
         assert.ok(by(method) < far(() => 0.5), `${method} is nearer than an even score: ${by(method).toFixed(3)}`);
+});
+
+test('years known by figures alone are predicted by the engine setting that has them', async () => {
+    const champions = path.join(root, 'static/champions');
+    run(['import', '--quiet', ...readdirSync(champions).filter((f) => f.endsWith('.zst'))
+        .map((f) => path.join(champions, f))], url);
+    const years = `white=${await id('fischer')}:1970&black=${await id('kasparov')}:1984`;
+    const { judge, predictions } = await site.json(`/api/v1/predictions?${years}`);
+    assert.equal(judge.name, 'rating');
+    for (const method of ['markov', 'covariance', 'conformance']) {
+        const { expected, interval } = predictions[method];
+        assert.ok(interval.low < expected && expected < interval.high, method);
+    }
+    assert.equal((await site.json(`/api/v1/predictions?${years}&judge=rating`)).predictions.markov.expected,
+        predictions.markov.expected);
+    // Named, a setting is not replaced; and the matches of the samples keep theirs.
+    assert.match((await site.json(`/api/v1/predictions?${years}&judge=standard`)).predictions.markov.reason, /there are 0 and/);
+    assert.equal((await site.json(`/api/v1/predictions?${await fischer()}`)).judge.name, 'standard');
 });

@@ -132,25 +132,68 @@ static enum ipr_code head_answer(const struct ipr_predict *p, const char *method
     return IPR_OK;
 }
 
+static enum ipr_code head_open(const struct ipr_view_context *c,
+                               const struct ipr_prediction_request *p, const char *method,
+                               struct ipr_predict_side *white, struct ipr_predict_side *black,
+                               struct ipr_err *err)
+{
+    const struct ipr_view_side first = { p->white.player, p->white.year };
+    const struct ipr_view_side second = { p->black.player, p->black.year };
+    enum ipr_code rc = ipr_predict_side_open(c, first, method, white, err);
+
+    if (rc == IPR_OK)
+        rc = ipr_predict_side_open(c, second, method, black, err);
+    if (rc == IPR_OK)
+        rc = head_strength(c, white, err);
+    return rc == IPR_OK ? head_strength(c, black, err) : rc;
+}
+
+static bool head_analysed(const struct ipr_predict_side *white,
+                          const struct ipr_predict_side *black)
+{
+    return white->row.turns > 0 && black->row.turns > 0;
+}
+
+/* Where no engine setting was requested, and a side is not analysed by the default one but both are
+ * by that of the rating, opens them with the latter. Most methods need no more lines. */
+static enum ipr_code head_open_any(const struct ipr_view_context *c,
+                                   const struct ipr_prediction_request *p, const char *method,
+                                   struct ipr_view_context *other, struct ipr_predict *of,
+                                   struct ipr_predict_side side[4], struct ipr_err *err)
+{
+    enum ipr_code rc = head_open(c, p, method, &side[0], &side[1], err);
+
+    of->context = c;
+    of->white = &side[0];
+    of->black = &side[1];
+    if (rc != IPR_OK || p->judge != NULL || head_analysed(&side[0], &side[1]))
+        return rc;
+    rc = ipr_view_context_open(c->v, IPR_STRENGTH_JUDGE, other, err);
+    if (rc == IPR_OK)
+        rc = head_open(other, p, method, &side[2], &side[3], err);
+    if (rc != IPR_OK || !head_analysed(&side[2], &side[3]))
+        return rc;
+    of->context = other;
+    of->white = &side[2];
+    of->black = &side[3];
+    return IPR_OK;
+}
+
 /* "white" is the first player named; both assignments of colours are always given. */
 enum ipr_code ipr_fill_prediction(const struct ipr_view_context *c,
                                   const struct ipr_prediction_request *p, json_t *out,
                                   struct ipr_err *err)
 {
     const char *method = ipr_params_text(ipr_resource_at(IPR_RESOURCE_PREDICTION), p, "method");
-    const struct ipr_view_side white = { p->white.player, p->white.year };
-    const struct ipr_view_side black = { p->black.player, p->black.year };
-    struct ipr_predict_side w, b;
-    struct ipr_predict of = { .context = c, .white = &w, .black = &b };
+    struct ipr_view_context other = { 0 };
+    struct ipr_predict_side side[4];
+    struct ipr_predict of = { 0 };
 
     enum ipr_code rc = ipr_predict_params_make(p, &of.params, err);
     if (rc == IPR_OK)
-        rc = ipr_predict_side_open(c, white, method, &w, err);
+        rc = head_open_any(c, p, method, &other, &of, side, err);
     if (rc == IPR_OK)
-        rc = ipr_predict_side_open(c, black, method, &b, err);
-    if (rc == IPR_OK)
-        rc = head_strength(c, &w, err);
-    if (rc == IPR_OK)
-        rc = head_strength(c, &b, err);
-    return rc == IPR_OK ? head_answer(&of, method, out, err) : rc;
+        rc = head_answer(&of, method, out, err);
+    ipr_view_context_close(&other);
+    return rc;
 }
