@@ -11,7 +11,7 @@
 #define PLIES_MAX   INT16_MAX
 #define KEY_DIGITS  16
 #define LEGAL_MAX   UINT8_MAX
-#define SUM_MAX     ((json_int_t)1 << 50)
+#define SUM_MAX     ((json_int_t)1000000000) /* of one move; totals must fit into eight bytes */
 #define VERSION_MAX INT16_MAX
 
 static const char *const colour_letter[2] = { "w", "b" };
@@ -77,13 +77,27 @@ static bool read_cp(const json_t *value, json_int_t at_most, int16_t *out)
     return true;
 }
 
-static bool read_second(const json_t *value, const struct ipr_turn_figures *t, int16_t *out)
+/* A judge of two lines has a second one wherever there are two legal moves. */
+static bool read_second(const json_t *value, unsigned multipv, const struct ipr_turn_figures *t,
+                        int16_t *out)
 {
     *out = IPR_FIGURES_NONE;
-    return json_is_null(value) || (t->legal > 1 && read_cp(value, t->best_cp, out));
+    return multipv > 1 && t->legal > 1 ? read_cp(value, t->best_cp, out) : json_is_null(value);
 }
 
-static enum ipr_code side_turns(const json_t *json, unsigned colour, size_t first,
+static bool read_turn(const json_t *best, const json_t *played, const json_t *legal,
+                      struct ipr_turn_figures *t)
+{
+    json_int_t n;
+
+    if (!ipr_json_int(legal, 1, LEGAL_MAX, &n) || !read_cp(best, IPR_CP_LIMIT, &t->best_cp) ||
+        !read_cp(played, t->best_cp, &t->played_cp))
+        return false;
+    t->legal = (uint8_t)n;
+    return n > 1 || t->played_cp == t->best_cp;
+}
+
+static enum ipr_code side_turns(const json_t *json, unsigned multipv, unsigned colour, size_t first,
                                 struct ipr_side_figures *side, struct ipr_err *err)
 {
     const json_t *best = json_object_get(json, "best"), *second = json_object_get(json, "second");
@@ -97,16 +111,15 @@ static enum ipr_code side_turns(const json_t *json, unsigned colour, size_t firs
                             colour == IPR_WHITE ? "White" : "Black", side->n);
     for (size_t i = 0; i < side->n; i++) {
         struct ipr_turn_figures *const t = &side->turns[i];
-        json_int_t n;
 
         t->ply = (uint16_t)(first + 2 * i);
-        if (!ipr_json_int(json_array_get(legal, i), 1, LEGAL_MAX, &n) ||
-            !read_cp(json_array_get(best, i), IPR_CP_LIMIT, &t->best_cp) ||
-            !read_cp(json_array_get(played, i), t->best_cp, &t->played_cp))
+        if (!read_turn(json_array_get(best, i), json_array_get(played, i), json_array_get(legal, i),
+                       t))
             return bad_figures(err, colour, "has a turn with impossible figures");
-        t->legal = (uint8_t)n;
-        if (!read_second(json_array_get(second, i), t, &side->second[i]))
-            return bad_figures(err, colour, "has a second best move that is better than the best");
+        if (!read_second(json_array_get(second, i), multipv, t, &side->second[i]))
+            return bad_figures(
+                err, colour,
+                "has a second evaluation that its engine setting cannot have, or lacks one");
     }
     return IPR_OK;
 }
@@ -137,9 +150,9 @@ static enum ipr_code side_sums(const json_t *json, unsigned colour, struct ipr_s
     if (json == NULL)
         return IPR_OK;
     if (!ipr_json_int(json_object_get(json, "version"), 1, VERSION_MAX, &version) ||
-        !ipr_json_int(json_object_get(json, "score"), -SUM_MAX, SUM_MAX, &score) ||
-        !ipr_json_int(json_object_get(json, "information"), 0, SUM_MAX, &information) ||
-        !ipr_json_int(json_object_get(json, "moves"), 0, (json_int_t)side->n, &moves))
+        !ipr_json_int(json_object_get(json, "moves"), 0, (json_int_t)side->n, &moves) ||
+        !ipr_json_int(json_object_get(json, "score"), -moves * SUM_MAX, moves * SUM_MAX, &score) ||
+        !ipr_json_int(json_object_get(json, "information"), 0, moves * SUM_MAX, &information))
         return bad_figures(err, colour, "has sums of its rating that are missing or impossible");
     side->sums = (struct ipr_side_sums){
         .version = (int)version, .score = score, .information = information, .moves = (int32_t)moves
@@ -162,7 +175,7 @@ static enum ipr_code read_side(const json_t *json, struct ipr_arena *mem,
     side_range(g, colour, side, &first);
     side->turns = ipr_arena_alloc(mem, side->n, sizeof *side->turns);
     side->second = ipr_arena_alloc(mem, side->n, sizeof *side->second);
-    enum ipr_code rc = side_turns(json, colour, first, side, err);
+    enum ipr_code rc = side_turns(json, g->judge.multipv, colour, first, side, err);
     if (rc == IPR_OK)
         rc = side_repeated(json_object_get(json, "repeated"), colour, first, side, err);
     if (rc == IPR_OK)

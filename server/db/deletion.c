@@ -8,6 +8,7 @@
 #include "db/duplicate_candidates.h"
 #include "db/turns.h"
 #include "queries/deletion_inside.h"
+#include "queries/duplicate_candidates_inside.h"
 
 #define CHUNK 2000 /* games deleted by one statement */
 
@@ -62,6 +63,19 @@ static void deletion_note_games(struct deletion *d, const struct ipr_db_deleted_
 
 /* ---- evaluations ---- */
 
+static enum ipr_code forget_sides(struct ipr_db *db, struct deletion *d,
+                                  const struct ipr_db_judged_sides *rows, size_t n,
+                                  struct ipr_err *err)
+{
+    enum ipr_code rc = IPR_OK;
+
+    for (size_t i = 0; rc == IPR_OK && i < n; i++) {
+        rc = ipr_db_judgement_forget(db, rows[i].game_id, rows[i].judge_id, rows[i].sides, err);
+        d->counts.evaluations += rows[i].sides == 3u ? 2 : 1;
+    }
+    return rc;
+}
+
 static enum ipr_code delete_sides(struct ipr_db *db, struct deletion *d, struct ipr_err *err)
 {
     struct ipr_db_judged_sides *rows = NULL;
@@ -70,21 +84,33 @@ static enum ipr_code delete_sides(struct ipr_db *db, struct deletion *d, struct 
 
     if (rc == IPR_OK)
         rc = ipr_db_upload_judged(db, d->upload, &d->mem, &rows, &n, err);
-    for (size_t i = 0; rc == IPR_OK && i < n; i++) {
-        rc = ipr_db_judgement_forget(db, rows[i].game_id, rows[i].judge_id, rows[i].sides, err);
-        d->counts.evaluations += rows[i].sides == 3u ? 2 : 1;
-    }
-    return rc;
+    return rc == IPR_OK ? forget_sides(db, d, rows, n, err) : rc;
+}
+
+/* Lines are evaluations of moves, which leave with the upload; figures stay. */
+static enum ipr_code delete_lines(struct ipr_db *db, struct deletion *d, int64_t game_id,
+                                  struct ipr_err *err)
+{
+    struct ipr_db_judged_sides *rows = NULL;
+    struct ipr_db_unqueued *jobs = NULL;
+    size_t n = 0, n_jobs = 0;
+    enum ipr_code rc = ipr_db_game_unqueue(db, game_id, &d->mem, &jobs, &n_jobs, err);
+
+    if (rc == IPR_OK)
+        rc = ipr_db_game_sides_with_lines(db, game_id, &d->mem, &rows, &n, err);
+    return rc == IPR_OK ? forget_sides(db, d, rows, n, err) : rc;
 }
 
 /* ---- games that it added something to ---- */
 
-static enum ipr_code restore_game(struct ipr_db *db, const struct deletion *d,
+static enum ipr_code restore_game(struct ipr_db *db, struct deletion *d,
                                   const struct ipr_db_improved_game *g, struct ipr_err *err)
 {
-    enum ipr_code rc = g->new_moves ? ipr_db_sides_forget(db, g->game_id, err)
-                                    : ipr_db_sides_count(db, g->game_id, -1, err);
+    enum ipr_code rc = g->loses_moves ? delete_lines(db, d, g->game_id, err) : IPR_OK;
 
+    if (rc == IPR_OK)
+        rc = g->new_moves ? ipr_db_sides_forget(db, g->game_id, err)
+                          : ipr_db_sides_count(db, g->game_id, -1, err);
     if (rc == IPR_OK)
         rc = ipr_db_game_restore(db, d->upload, g->game_id, err);
     return rc == IPR_OK && !g->new_moves ? ipr_db_sides_count(db, g->game_id, 1, err) : rc;

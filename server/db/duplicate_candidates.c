@@ -92,7 +92,9 @@ static void add_probes(struct probe q[PROBES], const struct ipr_db_new_game *g, 
         probe_add(&q[SHORT], g);
     else if (ipr_db_import_filter_may_have_pair(own, g))
         probe_add(&q[PAIR], g);
-    if (g->n_moves >= spelled && ipr_db_import_filter_may_have_moves(own, g))
+    /* Without moves it has no stem to look for. */
+    if ((g->n_moves >= spelled || (g->moves == NULL && g->n_moves > 0)) &&
+        ipr_db_import_filter_may_have_moves(own, g))
         probe_add(&q[g->year != 0 ? MOVES : UNDATED], g);
 }
 

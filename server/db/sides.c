@@ -65,11 +65,12 @@ static int side_cached(const struct ipr_db_work *work, int colour)
     return n;
 }
 
-/* Adds the lines of sides that were stored without lines. */
+/* Adds the lines of sides that were stored without lines, and rates these sides. */
 static enum ipr_code add_lines(const struct store *s, unsigned sides)
 {
     struct ipr_buf figures = IPR_BUF_INIT, lines = IPR_BUF_INIT;
     enum ipr_code rc = IPR_OK;
+    int64_t added = 0, n = 0;
 
     for (int c = 0; c < 2 && rc == IPR_OK; c++) {
         if (!(sides >> c & 1u))
@@ -79,11 +80,14 @@ static enum ipr_code add_lines(const struct store *s, unsigned sides)
         ipr_db_side_pack(s->judged, c, &figures, &lines);
         rc = ipr_db_side_lines_add(s->db, s->game->id, s->judge_id, c,
                                    (struct ipr_str){ ipr_buf_c(&figures), figures.n },
-                                   (struct ipr_str){ ipr_buf_c(&lines), lines.n }, s->err);
+                                   (struct ipr_str){ ipr_buf_c(&lines), lines.n }, &n, s->err);
+        added += n;
     }
     ipr_buf_release(&lines);
     ipr_buf_release(&figures);
-    return rc;
+    return rc == IPR_OK && added > 0 && s->tells_strength
+               ? ipr_db_strength_renew_game(s->db, s->game->id, s->judge_id, s->err)
+               : rc;
 }
 
 /* Inserts the rows of judged_side and side_turns. */

@@ -51,7 +51,8 @@ WHERE b.upload_id = $1
 -- param upload_id int64
 -- column game_id int64
 -- column later int64                    -- the next upload that added something; 0 none
--- column new_moves bool
+-- column new_moves bool                 -- and not only their key was known before
+-- column loses_moves bool               -- only their key was known before
 SELECT
     b.game_id,
     coalesce(
@@ -61,7 +62,9 @@ SELECT
             WHERE l.game_id = b.game_id AND l.upload_id > b.upload_id
         ), 0
     ) AS later,
-    b.before ->> 'moves' <> g.moves::text AS new_moves
+    b.before ->> 'moves_key' <> g.moves_key::text AS new_moves,
+    b.before ->> 'moves' = '\x' AND octet_length(g.moves) > 0
+    AND b.before ->> 'moves_key' = g.moves_key::text AS loses_moves
 FROM game_before AS b
 INNER JOIN game AS g ON g.id = b.game_id
 WHERE b.upload_id = $1
@@ -174,6 +177,17 @@ FROM judged_side
 WHERE upload_id = $1
 GROUP BY game_id, judge_id
 ORDER BY game_id, judge_id
+
+-- name: game_sides_with_lines :many ipr_db_judged_sides inside
+-- param game_id int64
+SELECT
+    t.game_id,
+    t.judge_id,
+    bit_or(1 << t.colour) AS sides
+FROM side_turns AS t
+WHERE t.game_id = $1 AND t.second_cp IS NULL
+GROUP BY t.game_id, t.judge_id
+ORDER BY t.judge_id
 
 -- name: games_judged :many inside
 -- param upload_id, game_id int64

@@ -70,7 +70,7 @@ SELECT
     g.id, g.moves_key, g.plies, g.date, g.round, g.result, g.event_id
 FROM unnest($1::integer[], $2::integer[], $3::integer[], $4::bigint[], $5::smallint[])
     WITH ORDINALITY AS u (white, black, stem, moves_key, year, n)
-@candidates(= u.white; = u.black; c.stem = u.stem; c.stem IN (u.stem, 0))
+@candidates(= u.white; = u.black; c.stem IN (u.stem, 0); c.stem IN (u.stem, 0))
 
 -- name: candidates_pair_short :many ipr_db_candidate inside
 -- each const struct ipr_db_new_game *const games
@@ -113,7 +113,7 @@ SELECT
     g.id, g.moves_key, g.plies, g.date, g.round, g.result, g.event_id
 FROM unnest($1::integer[], $2::integer[], $3::integer[], $4::bigint[], $5::smallint[])
     WITH ORDINALITY AS u (white, black, stem, moves_key, year, n)
-@candidates(= ANY(tagged_identities(u.white)); = ANY(tagged_identities(u.black)); c.stem = u.stem; u.stem = 0 OR c.stem IN (u.stem, 0))
+@candidates(= ANY(tagged_identities(u.white)); = ANY(tagged_identities(u.black)); u.stem = 0 OR c.stem IN (u.stem, 0); u.stem = 0 OR c.stem IN (u.stem, 0))
 
 -- name: candidates_moves :many ipr_db_candidate inside
 -- each const struct ipr_db_new_game *const games

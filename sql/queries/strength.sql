@@ -246,6 +246,16 @@ CROSS JOIN
 WHERE j.game_id = $1 AND j.strength_version > 0
 ORDER BY j.colour
 
+-- part: has_lines side
+-- The sums of a side without lines cannot be computed again.
+AND NOT EXISTS (
+    SELECT
+    FROM side_turns AS t
+    WHERE
+        t.game_id = @side.game_id AND t.judge_id = @side.judge_id AND t.colour = @side.colour
+        AND t.second_cp IS NOT NULL
+)
+
 -- name: strength_set :exec inside
 -- Of those colours of a game.
 -- param game_id int64
@@ -266,23 +276,19 @@ FROM unnest($4::smallint[], $5::bigint[], $6::bigint[], $7::smallint[])
     AS u (colour, score, information, moves)
 WHERE
     s.game_id = $1 AND s.judge_id = $2 AND s.colour = u.colour
-    -- The sums of a side without lines cannot be computed again.
-    AND NOT EXISTS (
-        SELECT
-        FROM side_turns AS t
-        WHERE
-            t.game_id = s.game_id AND t.judge_id = s.judge_id AND t.colour = s.colour
-            AND t.second_cp IS NOT NULL
-    )
+    @has_lines(s)
 
 -- name: strength_stale :maybe inside
--- The next game with a side whose sums are of another version.
+-- The next game with a side whose sums are of another version; a side without lines keeps those
+-- that it has.
 -- param judge_id int32
 -- param version int
 -- param after int64
 -- column game_id int64
 SELECT s.game_id
 FROM judged_side AS s
-WHERE s.judge_id = $1 AND s.strength_version <> $2::smallint AND s.game_id > $3
+WHERE
+    s.judge_id = $1 AND s.strength_version <> $2::smallint AND s.game_id > $3
+    @has_lines(s)
 ORDER BY s.game_id
 LIMIT 1

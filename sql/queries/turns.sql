@@ -153,7 +153,7 @@ VALUES (
 INSERT INTO side_turns (game_id, judge_id, colour, figures, lines, second_cp, position_keys)
 VALUES ($1, $2, $3, $4, $5, $6, nullif($7::uuid[], '{}'))
 
--- name: side_lines_add :exec inside
+-- name: side_lines_add :count inside
 -- For a side that is stored with the same figures, but without lines.
 -- param game_id int64
 -- param judge_id int32

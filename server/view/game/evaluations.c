@@ -83,8 +83,9 @@ static enum ipr_code choose_figures(struct ipr_db *db, int64_t game_id, int32_t 
                                     struct ipr_interchange_game *g, struct ipr_err *err)
 {
     struct ipr_side_figures *const side = ipr_arena_alloc(mem, 2, sizeof *side);
+    const bool must = requested || (g->moves == NULL && g->n_moves > 0);
 
-    if (!requested && g->judged.n > 0)
+    if (!must && g->judged.n > 0)
         return IPR_OK;
     if (requested && g->judge.multipv > IPR_FIGURES_LINES)
         return ipr_err_type(err, IPR_EDATA, "too_many_lines",
@@ -92,7 +93,7 @@ static enum ipr_code choose_figures(struct ipr_db *db, int64_t game_id, int32_t 
                             g->judge.name, (int)g->judge.multipv, IPR_FIGURES_LINES);
     const enum ipr_code rc =
         ipr_db_game_figures(db, judge_id, game_id, g->judge.multipv, mem, side, &g->sides, err);
-    if (rc != IPR_OK || (!requested && side[0].n + side[1].n == 0))
+    if (rc != IPR_OK || (!must && side[0].n + side[1].n == 0))
         return rc;
     g->figures = side;
     return choose_tags(db, game_id, mem, g, err);

@@ -14,7 +14,7 @@ unsigned ipr_trace_lowest(const struct ipr_judged_turn *turns, size_t n)
     for (size_t i = 0; i < n && lowest != 1; i++) {
         const unsigned end = lowest ? lowest : turns[i].depth + 1u;
 
-        for (unsigned line = 0; line < turns[i].lines; line++)
+        for (unsigned line = 0; turns[i].moves != NULL && line < turns[i].lines; line++)
             for (unsigned d = 1; d < end; d++)
                 if (score_at(&turns[i], line, d) != IPR_SCORE_NONE && (!lowest || d < lowest))
                     lowest = d;

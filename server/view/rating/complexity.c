@@ -40,6 +40,12 @@ const char *ipr_rate_complexity_reason(enum ipr_complexity_kind kind,
     return r->status != IPR_COMPLEXITY_OK ? complexity_reason(r->status) : NULL;
 }
 
+struct ipr_depth_time ipr_rate_search(const struct ipr_judge *judge,
+                                      const struct ipr_judged_turn *t)
+{
+    return (struct ipr_depth_time){ t->moves != NULL ? judge->time_ms : 0, t->depth };
+}
+
 struct ipr_complexity_turn *ipr_rate_indicators(const struct ipr_material *m, size_t n)
 {
     const struct ipr_conformance_params params = IPR_CONFORMANCE_INIT;
@@ -55,11 +61,13 @@ struct ipr_complexity_turn *ipr_rate_indicators(const struct ipr_material *m, si
         const struct ipr_judged j = ipr_judged(t, params.order);
         struct ipr_trace trace;
 
-        ipr_trace_of(full, judge->multipv, lowest, m->context->v->mem, &trace);
+        searches[i] = ipr_rate_search(judge, full);
         turns[i].game = t->game;
         turns[i].loss = ipr_loss(&params, j.best_cp, j.played_cp);
+        if (full->moves == NULL)
+            continue; /* figures alone have no indicator */
+        ipr_trace_of(full, judge->multipv, lowest, m->context->v->mem, &trace);
         ipr_complexity(&trace, &turns[i].complexity);
-        searches[i] = (struct ipr_depth_time){ judge->time_ms, full->depth };
     }
     ipr_complexity_depth_time(searches, n, timed);
     for (size_t i = 0; i < n; i++) {

@@ -101,6 +101,11 @@ struct ipr_figure_share ipr_rate_share(const struct ipr_share *s);
 struct ipr_figure_loss_lines ipr_rate_loss_lines(const struct ipr_turn *turns, const size_t *keep,
                                                  size_t n, enum ipr_played_order order);
 
+/** The search of a turn, among those that are compared; one of no time if only figures of it are
+ * stored. */
+struct ipr_depth_time ipr_rate_search(const struct ipr_judge *judge,
+                                      const struct ipr_judged_turn *t);
+
 /** Complexity and raw losses of the n turns in m->keep; to be freed. Depth against time is among
  * these turns' searches. */
 struct ipr_complexity_turn *ipr_rate_indicators(const struct ipr_material *m, size_t n);

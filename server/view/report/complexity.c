@@ -52,8 +52,7 @@ static void complexity_take_turns(struct group *g, const struct ipr_material *m,
     complexity_make_room(g, n);
     for (size_t i = 0; i < n; i++) {
         g->turns[g->n] = turns[i];
-        g->searches[g->n] =
-            (struct ipr_depth_time){ g->context->judge.time_ms, m->t->judged[m->keep[i]].depth };
+        g->searches[g->n] = ipr_rate_search(&g->context->judge, &m->t->judged[m->keep[i]]);
         g->game[g->n++] = ids[turns[i].game];
     }
     free(ids);
