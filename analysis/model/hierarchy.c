@@ -16,7 +16,7 @@ enum { STEPS = 28 };
 
 struct ipr_hierarchy_params ipr_hierarchy_default(void)
 {
-    return (struct ipr_hierarchy_params){ .draws = 4000, .seed = 1 };
+    return (struct ipr_hierarchy_params){ .draws = 2000, .seed = 1 };
 }
 
 /* One entry, sorted by player and year. Of the filter: theta given this and earlier years is
@@ -241,7 +241,7 @@ static void hierarchy_draw(struct model *m, gsl_rng *rng, struct drawn *to,
     }
 }
 
-static int by_value(const void *a, const void *b)
+static int drawn_by_value(const void *a, const void *b)
 {
     const double x = *(const double *)a, y = *(const double *)b;
 
@@ -254,24 +254,35 @@ static double value_at(const double *sorted, size_t n, double share)
     return sorted[(size_t)ceil(share * (double)n) - 1];
 }
 
-static void hierarchy_sum_up(const struct drawn *from, size_t i, struct ipr_hierarchy_row *row)
+/* The least rank that `share` of the draws do not exceed. */
+static size_t rank_at(const uint16_t *rank, size_t draws, size_t n, double share)
 {
-    const size_t n = from->draws;
+    size_t *count = ipr_xcalloc(n + 1, sizeof *count), at = 0, sum = 0;
+
+    for (size_t d = 0; d < draws; d++)
+        count[rank[d]]++;
+    while ((double)sum < share * (double)draws)
+        sum += count[++at];
+    free(count);
+    return at;
+}
+
+static void hierarchy_sum_up(const struct drawn *from, size_t n, size_t i,
+                             struct ipr_hierarchy_row *row)
+{
+    const size_t draws = from->draws;
     double squares = 0.0;
 
-    for (size_t d = 0; d < n; d++) {
-        from->sorted[d] = (double)from->theta[i * n + d];
+    for (size_t d = 0; d < draws; d++) {
+        from->sorted[d] = (double)from->theta[i * draws + d];
         squares += (from->sorted[d] - row->mean) * (from->sorted[d] - row->mean);
     }
-    row->sd = sqrt(squares / (double)n);
-    qsort(from->sorted, n, sizeof *from->sorted, by_value);
-    row->interval =
-        (struct ipr_interval){ value_at(from->sorted, n, 0.025), value_at(from->sorted, n, 0.975) };
-    for (size_t d = 0; d < n; d++)
-        from->sorted[d] = from->rank[i * n + d];
-    qsort(from->sorted, n, sizeof *from->sorted, by_value);
-    row->rank_low = (size_t)value_at(from->sorted, n, 0.025);
-    row->rank_high = (size_t)value_at(from->sorted, n, 0.975);
+    row->sd = sqrt(squares / (double)draws);
+    qsort(from->sorted, draws, sizeof *from->sorted, drawn_by_value);
+    row->interval = (struct ipr_interval){ value_at(from->sorted, draws, 0.025),
+                                           value_at(from->sorted, draws, 0.975) };
+    row->rank_low = rank_at(&from->rank[i * draws], draws, n, 0.025);
+    row->rank_high = rank_at(&from->rank[i * draws], draws, n, 0.975);
 }
 
 static void hierarchy_simulate(struct model *m, const struct ipr_hierarchy_params *params,
@@ -287,7 +298,7 @@ static void hierarchy_simulate(struct model *m, const struct ipr_hierarchy_param
     d.sorted = ipr_xcalloc(d.draws, sizeof *d.sorted);
     hierarchy_draw(m, rng, &d, out);
     for (size_t i = 0; i < m->n; i++)
-        hierarchy_sum_up(&d, i, &out->rows[i]);
+        hierarchy_sum_up(&d, m->n, i, &out->rows[i]);
     free(d.theta);
     free(d.rank);
     free(d.placed);
@@ -324,7 +335,7 @@ static void hierarchy_count_apart(struct ipr_hierarchy *h)
 
 /* ---- the call ---- */
 
-static int by_player_year(const void *a, const void *b)
+static int hierarchy_by_career(const void *a, const void *b)
 {
     const struct ipr_hierarchy_entry *x = &((const struct step *)a)->of;
     const struct ipr_hierarchy_entry *y = &((const struct step *)b)->of;
@@ -337,7 +348,7 @@ static int by_player_year(const void *a, const void *b)
 static bool entry_good(const struct step *s, size_t i)
 {
     return isfinite(s->of.estimate) && isfinite(s->of.se) && s->of.se > 0.0 &&
-           (i == 0 || by_player_year(s - 1, s) != 0);
+           (i == 0 || hierarchy_by_career(s - 1, s) != 0);
 }
 
 /* The entries sorted, and what the grid depends on. */
@@ -349,7 +360,7 @@ static enum ipr_code hierarchy_prepare(const struct ipr_hierarchy_entry *entries
     m->n = n;
     for (size_t i = 0; i < n; i++)
         m->steps[i] = (struct step){ .of = entries[i], .at = i };
-    qsort(m->steps, n, sizeof *m->steps, by_player_year);
+    qsort(m->steps, n, sizeof *m->steps, hierarchy_by_career);
     for (size_t i = 0; i < n; i++) {
         struct step *s = &m->steps[i];
 

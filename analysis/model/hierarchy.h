@@ -39,7 +39,7 @@ struct ipr_hierarchy_params {
     uint64_t seed;
 };
 
-/** 4000 draws, seed 1: a probability is off by 0.008 at most (one standard error). */
+/** 2000 draws, seed 1: a probability is off by 0.011 at most (one standard error). */
 struct ipr_hierarchy_params ipr_hierarchy_default(void);
 
 struct ipr_hierarchy_row {

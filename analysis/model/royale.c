@@ -1,168 +1,380 @@
 #include "model/royale.h"
 
+#include <gsl/gsl_randist.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
-#include "model/lanes.h"
+#include "model/elo.h"
 #include "model/markov_side.h"
 #include "model/royale_field.h"
+#include "stats/resample.h"
 #include "stats/sum.h"
 
-struct ipr_royale_params ipr_royale_default(void)
+/* A logit is taken of scores within this and 1 less this, as ipr_markov_interval does. */
+#define SCORE_LEAST 0.001
+
+/* What a logit is on the scale of Elo. */
+#define ELO_LOGIT (M_LN10 / 400.0)
+
+struct ipr_royale_params ipr_royale_default(enum ipr_royale_method method)
 {
-    return (struct ipr_royale_params){ .classes = ipr_markov_classes_19(),
-                                       .empty_row = IPR_EMPTY_ROW_POOL,
-                                       .active_turns = 500.0 };
+    return (struct ipr_royale_params){ .method = method,
+                                       .classes = ipr_markov_classes_19(),
+                                       .conformance = ipr_acs_default(),
+                                       .covariance = ipr_covariance_default(),
+                                       .losses = IPR_CONFORMANCE_INIT,
+                                       .replicates = 200,
+                                       .splits = 20,
+                                       .posterior = ipr_hierarchy_default(),
+                                       .seed = 1 };
 }
 
-static int by_player_year(const void *a, const void *b)
+static double score_logit(double e)
 {
-    const struct ipr_royale_year *x = a;
-    const struct ipr_royale_year *y = b;
+    e = fmax(SCORE_LEAST, fmin(1.0 - SCORE_LEAST, e));
+    return log(e / (1.0 - e));
+}
+
+static double logit_score(double x)
+{
+    return 1.0 / (1.0 + exp(-x));
+}
+
+/* ---- the entries ---- */
+
+/* Everything of one royale. */
+struct play {
+    const struct ipr_royale_params *params;
+    struct ipr_royale_entry *entries; /* sorted */
+    struct ipr_royale_own *own;
+    struct ipr_royale_field field;
+    const struct ipr_royale_predictor *predictor; /* NULL: ratings */
+    void *state;
+    size_t most_games;
+    double *half; /* [splits][2][n] scores of halves */
+    struct ipr_royale r;
+};
+
+static int entries_by_career(const void *a, const void *b)
+{
+    const struct ipr_royale_entry *x = a;
+    const struct ipr_royale_entry *y = b;
 
     if (x->player != y->player)
         return x->player < y->player ? -1 : 1;
     return (x->year > y->year) - (x->year < y->year);
 }
 
-/* The years sorted; NULL with an error when they can't be used. */
-static struct ipr_royale_year *years_sorted(const struct ipr_royale_year *years, size_t n,
-                                            size_t cells, struct ipr_err *err)
+static int turns_by_game(const void *a, const void *b)
 {
-    struct ipr_royale_year *s = ipr_xcalloc(n + 1, sizeof *s);
-    bool good = true;
+    const struct ipr_markov_turn *x = a;
+    const struct ipr_markov_turn *y = b;
 
-    if (n > 0)
-        memcpy(s, years, n * sizeof *s);
-    qsort(s, n, sizeof *s, by_player_year);
-    for (size_t i = 0; i < n && good; i++) {
-        good = i == 0 || by_player_year(&s[i - 1], &s[i]) != 0;
-        for (size_t k = 0; k < cells && good; k++)
-            good = s[i].counts[k] >= 0.0 && isfinite(s[i].counts[k]);
-        if (!good)
-            ipr_err_set(err, IPR_EINVAL, "royale: year %d of player %lld", s[i].year,
-                        (long long)s[i].player);
-    }
-    if (good)
-        return s;
-    free(s);
-    return NULL;
+    return (x->game > y->game) - (x->game < y->game);
 }
 
-static double total_of(const double *x, size_t n)
+/* The turns of the entry's year by game. */
+static void own_fill(const struct ipr_royale_entry *e, struct ipr_royale_own *own)
 {
-    double sum = 0.0;
-
-    for (size_t i = 0; i < n; i++)
-        sum += x[i];
-    return sum;
+    for (size_t i = 0; i < e->n; i++)
+        own->n += e->turns[i].year == e->year;
+    own->turns = ipr_xcalloc(own->n + 1, sizeof *own->turns);
+    own->start = ipr_xcalloc(own->n + 1, sizeof *own->start);
+    own->n = 0;
+    for (size_t i = 0; i < e->n; i++)
+        if (e->turns[i].year == e->year)
+            own->turns[own->n++] = e->turns[i];
+    qsort(own->turns, own->n, sizeof *own->turns, turns_by_game);
+    for (size_t i = 0; i < own->n; i++)
+        if (i == 0 || own->turns[i].game != own->turns[i - 1].game)
+            own->start[own->games++] = i;
+    own->start[own->games] = own->n;
 }
 
-bool ipr_royale_triangular(const double *m, size_t n)
+static enum ipr_code play_check(const struct play *p, size_t i, struct ipr_err *err)
 {
-    for (size_t i = 0; i < n; i++)
-        for (size_t j = i + 1; j < n; j++)
-            if (m[i * n + j] > 0.0)
-                return false;
-    return true;
+    const struct ipr_royale_entry *e = &p->entries[i];
+    const bool rated = p->params->method == IPR_ROYALE_RATING;
+
+    if ((i > 0 && entries_by_career(e - 1, e) == 0) || e->year < 1 ||
+        (rated && !isfinite(e->rating)))
+        return ipr_err_set(err, IPR_EINVAL, "royale: year %d of player %lld", (int)e->year,
+                           (long long)e->player);
+    if (!rated && p->own[i].n == 0)
+        return ipr_err_set(err, IPR_EDATA, "royale: no moves of player %lld in %d",
+                           (long long)e->player, (int)e->year);
+    return IPR_OK;
 }
 
-/* Adds one year's counts to those of the player's earlier years, which lose weight. */
-static void fade_in(double *counts, const struct ipr_royale_year *year,
-                    const struct ipr_royale_year *earlier, size_t cells)
+static enum ipr_code play_enter(struct play *p, const struct ipr_royale_entry *entries, size_t n,
+                                struct ipr_err *err)
 {
-    const double fade = earlier != NULL && earlier->player == year->player
-                            ? ldexp(1.0, earlier->year - year->year)
-                            : 0.0;
-
-    for (size_t k = 0; k < cells; k++)
-        counts[k] = counts[k] * fade + year->counts[k];
-}
-
-/* Rows and matrices of the active years. */
-static void royale_enter(const struct ipr_royale_year *years, size_t n, const double *pool,
-                         const struct ipr_royale_params *params, struct ipr_royale_field *field,
-                         struct ipr_royale *r)
-{
-    const size_t c = field->classes;
-    double counts[IPR_MARKOV_CELLS] = { 0 };
-
-    for (size_t i = 0; i < n; i++) {
-        const double turns = total_of(years[i].counts, c * c);
-        double *matrix = &field->matrix[r->n * c * c];
-
-        fade_in(counts, &years[i], i > 0 ? &years[i - 1] : NULL, c * c);
-        if (!(turns >= params->active_turns) || !(turns > 0.0)) {
-            r->inactive++;
-            continue;
-        }
-        r->rows[r->n++] = (struct ipr_royale_row){
-            .player = years[i].player,
-            .year = years[i].year,
-            .turns = turns,
-            .weight = total_of(counts, c * c),
-            .exits_top = total_of(&counts[(c - 1) * c], c - 1),
-            .empty_rows = ipr_markov_fill(counts, pool, c, matrix),
-        };
-        field->triangular = field->triangular && ipr_royale_triangular(matrix, c);
-    }
-}
-
-/* Row i against the block of rows from j on; what lies beyond the last row is row i again. */
-static enum ipr_code play_block(const struct ipr_royale_field *field, size_t i, size_t j,
-                                const double *f, double *s, double *table, struct ipr_err *err)
-{
-    const size_t n = field->rows;
-    const size_t cells = field->classes * field->classes;
-    const double *const own[2] = { f, f };
-    const double *const other[2] = { s, s };
-    double white[IPR_BLOCK];
-    double black[IPR_BLOCK];
-    enum ipr_code rc;
-
-    for (size_t lane = 0; lane < IPR_BLOCK; lane++) {
-        const double *m = &field->matrix[(j + lane < n ? j + lane : i) * cells];
-        for (size_t k = 0; k < cells; k++)
-            s[k * IPR_BLOCK + lane] = m[k];
-    }
-    rc = ipr_markov_block(own, other, field->classes, field->zero, field->triangular, white, black,
-                          err);
-    for (size_t lane = 0; rc == IPR_OK && lane < IPR_BLOCK && j + lane < n; lane++) {
-        table[i * n + j + lane] = white[lane];
-        table[(j + lane) * n + i] = 1.0 - black[lane];
-    }
-    return rc;
-}
-
-enum ipr_code ipr_royale_play(const struct ipr_royale_field *field, double *white,
-                              struct ipr_err *err)
-{
-    const size_t n = field->rows;
-    const size_t cells = field->classes * field->classes;
-    double *f = ipr_xcalloc(2 * cells, IPR_BLOCK * sizeof *f);
+    const struct ipr_royale_params *params = p->params;
     enum ipr_code rc = IPR_OK;
 
+    if (n < 2)
+        return ipr_err_set(err, IPR_EDATA, "a royale needs two player-years, there are %zu", n);
+    if (params->replicates < 2 || params->splits < 1)
+        return ipr_err_set(err, IPR_EINVAL, "royale: %u replicates, %u splits", params->replicates,
+                           params->splits);
+    memcpy(p->entries, entries, n * sizeof *entries);
+    qsort(p->entries, n, sizeof *p->entries, entries_by_career);
     for (size_t i = 0; i < n && rc == IPR_OK; i++) {
-        for (size_t k = 0; k < cells * IPR_BLOCK; k++)
-            f[k] = field->matrix[i * cells + k / IPR_BLOCK];
-        for (size_t j = i + 1; j < n && rc == IPR_OK; j += IPR_BLOCK)
-            rc = play_block(field, i, j, f, f + cells * IPR_BLOCK, white, err);
-        white[i * n + i] = 0.5;
+        const struct ipr_royale_entry *e = &p->entries[i];
+
+        own_fill(e, &p->own[i]);
+        p->most_games = p->own[i].games > p->most_games ? p->own[i].games : p->most_games;
+        p->r.rows[i] = (struct ipr_royale_row){ .player = e->player,
+                                                .year = e->year,
+                                                .turns = p->own[i].n,
+                                                .games = p->own[i].games,
+                                                .own_se = NAN };
+        rc = play_check(p, i, err);
     }
-    free(f);
     return rc;
 }
 
-double ipr_royale_mean(const double *white, size_t n, size_t i, size_t j)
+/* ---- each row's own strength, its error, and its halves ---- */
+
+/* One block of replicates of row i into e[IPR_BLOCK]. */
+static enum ipr_code play_score(struct play *p, size_t i, const double *times, double *e,
+                                struct ipr_err *err)
 {
-    return 0.5 * (white[i * n + j] + (1.0 - white[j * n + i]));
+    return p->predictor->score(p->state, i, times, e, err);
 }
 
-double ipr_royale_expected(const struct ipr_royale *r, size_t i, size_t j)
+static enum ipr_code play_resample(struct play *p, size_t i, gsl_rng *rng, double *times,
+                                   struct ipr_err *err)
 {
-    return ipr_royale_mean(r->white, r->n, i, j);
+    const size_t games = p->own[i].games, replicates = p->params->replicates;
+    double *e = ipr_xcalloc(replicates + IPR_BLOCK, sizeof *e), sd;
+    struct ipr_royale_row *row = &p->r.rows[i];
+    struct ipr_interval unused;
+    enum ipr_code rc = IPR_OK;
+
+    for (size_t b = 0; b < replicates && rc == IPR_OK; b += IPR_BLOCK) {
+        memset(times, 0, games * IPR_BLOCK * sizeof *times);
+        for (size_t lane = 0; lane < IPR_BLOCK; lane++)
+            for (size_t g = 0; g < games; g++)
+                times[gsl_rng_uniform_int(rng, games) * IPR_BLOCK + lane] += 1.0;
+        rc = play_score(p, i, times, &e[b], err);
+    }
+    ipr_markov_interval(row->own, 1.0, e, replicates, &sd, &row->own_se, &unused);
+    row->own_se *= sqrt((double)games / (double)(games - 1));
+    if (!(row->own_se > 1e-9) || row->never_left) /* no replicate differs from another */
+        row->own_se = NAN;
+    free(e);
+    return rc;
+}
+
+/* Half of the games in even lanes, the others in odd ones; each pair of lanes has another split. */
+static void halves_draw(gsl_rng *rng, size_t games, size_t *order, double *times)
+{
+    for (size_t g = 0; g < games; g++)
+        order[g] = g;
+    for (size_t lane = 0; lane < IPR_BLOCK; lane += 2) {
+        gsl_ran_shuffle(rng, order, games, sizeof *order);
+        for (size_t k = 0; k < games; k++) {
+            times[order[k] * IPR_BLOCK + lane] = k < games / 2;
+            times[order[k] * IPR_BLOCK + lane + 1] = k >= games / 2;
+        }
+    }
+}
+
+static enum ipr_code play_halves(struct play *p, size_t i, gsl_rng *rng, double *times,
+                                 struct ipr_err *err)
+{
+    const size_t n = p->r.n, games = p->own[i].games, splits = p->params->splits;
+    size_t *order = ipr_xcalloc(games, sizeof *order);
+    enum ipr_code rc = IPR_OK;
+
+    for (size_t s = 0; s < splits && rc == IPR_OK; s += IPR_BLOCK / 2) {
+        double e[IPR_BLOCK];
+
+        halves_draw(rng, games, order, times);
+        rc = play_score(p, i, times, e, err);
+        for (size_t lane = 0; rc == IPR_OK && lane < IPR_BLOCK && s + lane / 2 < splits; lane++)
+            p->half[((s + lane / 2) * 2 + lane % 2) * n + i] = e[lane];
+    }
+    free(order);
+    return rc;
+}
+
+/* Draws depend on the player and the year, not on who else takes part. */
+static void play_seed(const struct play *p, size_t i, gsl_rng *rng)
+{
+    const uint64_t who = ipr_mix64((uint64_t)p->entries[i].player) + (uint64_t)p->entries[i].year;
+
+    gsl_rng_set(rng, (unsigned long)(ipr_mix64(p->params->seed ^ who) & 0xffffffffU));
+}
+
+static enum ipr_code play_row(struct play *p, size_t i, gsl_rng *rng, double *times,
+                              struct ipr_err *err)
+{
+    double e[IPR_BLOCK];
+    enum ipr_code rc;
+
+    p->predictor->enter(p->state, i);
+    for (size_t k = 0; k < p->own[i].games * IPR_BLOCK; k++)
+        times[k] = 1.0;
+    rc = play_score(p, i, times, e, err);
+    p->r.rows[i].own = e[0];
+    if (rc == IPR_OK && p->own[i].games > 1)
+        rc = play_resample(p, i, rng, times, err);
+    if (rc == IPR_OK && p->own[i].games > 1)
+        rc = play_halves(p, i, rng, times, err);
+    return rc;
+}
+
+static enum ipr_code play_rows(struct play *p, struct ipr_err *err)
+{
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    double *times = ipr_xcalloc(p->most_games, IPR_BLOCK * sizeof *times);
+    enum ipr_code rc = p->predictor->open(&p->field, &p->state, err);
+
+    for (size_t i = 0; i < p->r.n && rc == IPR_OK; i++) {
+        play_seed(p, i, rng);
+        rc = play_row(p, i, rng, times, err);
+    }
+    if (p->state != NULL)
+        p->predictor->close(p->state);
+    free(times);
+    gsl_rng_free(rng);
+    return rc;
+}
+
+/* ---- ratings ---- */
+
+static void play_ratings(struct play *p)
+{
+    const size_t n = p->r.n;
+    double mean = 0.0;
+
+    for (size_t i = 0; i < n; i++)
+        mean += p->entries[i].rating / (double)n;
+    for (size_t i = 0; i < n; i++) {
+        const struct ipr_royale_entry *e = &p->entries[i];
+
+        p->r.rows[i].own = ipr_elo_expect(e->rating - mean, 0.0);
+        if (e->rating_se > 0.0)
+            p->r.rows[i].own_se = e->rating_se * ELO_LOGIT;
+        for (size_t j = 0; j < n; j++)
+            p->field.pair[i * n + j] = ipr_elo_expect(e->rating - p->entries[j].rating, 0.0);
+    }
+}
+
+/* Halves as they would come: theta of the posterior, errors sqrt(2) as large. */
+static void play_simulate_halves(struct play *p)
+{
+    const size_t n = p->r.n;
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+
+    gsl_rng_set(rng, (unsigned long)p->params->seed);
+    for (size_t s = 0; s < p->params->splits; s++)
+        for (size_t i = 0; i < n; i++) {
+            const struct ipr_royale_row *row = &p->r.rows[i];
+            const double theta =
+                row->posterior.mean + gsl_ran_gaussian_ziggurat(rng, row->posterior.sd);
+
+            for (size_t k = 0; k < 2; k++)
+                p->half[(s * 2 + k) * n + i] =
+                    theta + gsl_ran_gaussian_ziggurat(rng, row->own_se * M_SQRT2);
+        }
+    gsl_rng_free(rng);
+    p->r.tau_simulated = true;
+}
+
+/* ---- the order ---- */
+
+static double sign_of(double x)
+{
+    return (x > 0.0) - (x < 0.0);
+}
+
+/* Kendall's tau of the rows whose error is known. */
+static double play_kendall(const struct play *p, const double *a, const double *b)
+{
+    double sum = 0.0, pairs = 0.0;
+
+    for (size_t i = 0; i < p->r.n; i++)
+        for (size_t j = 0; j < i; j++) {
+            if (!(p->r.rows[i].own_se > 0.0) || !(p->r.rows[j].own_se > 0.0))
+                continue;
+            sum += sign_of(a[i] - a[j]) * sign_of(b[i] - b[j]);
+            pairs += 1.0;
+        }
+    return sum / pairs;
+}
+
+static void play_correlate(struct play *p)
+{
+    const size_t splits = p->params->splits;
+    double sum = 0.0, squares = 0.0;
+
+    for (size_t s = 0; s < splits; s++) {
+        const double *half = &p->half[s * 2 * p->r.n];
+        const double tau = play_kendall(p, half, half + p->r.n);
+
+        sum += tau;
+        squares += tau * tau;
+    }
+    p->r.tau = sum / (double)splits;
+    p->r.tau_sd = sqrt(fmax(0.0, squares / (double)splits - p->r.tau * p->r.tau));
+}
+
+static enum ipr_royale_verdict play_verdict(const struct ipr_royale *r)
+{
+    if (!r->posterior.distinct)
+        return IPR_ROYALE_SAME;
+    return r->tau >= IPR_ROYALE_TAU_LEAST ? IPR_ROYALE_ORDERED : IPR_ROYALE_DISORDERED;
+}
+
+static enum ipr_code play_posterior(struct play *p, struct ipr_err *err)
+{
+    struct ipr_royale *r = &p->r;
+    struct ipr_hierarchy_entry *known = ipr_xcalloc(r->n, sizeof *known);
+    enum ipr_code rc = IPR_OK;
+    size_t n = 0;
+
+    r->tau = r->tau_sd = NAN;
+    for (size_t i = 0; i < r->n; i++) {
+        struct ipr_royale_row *row = &r->rows[i];
+
+        row->posterior =
+            (struct ipr_hierarchy_row){ .mean = NAN, .sd = NAN, .interval = { NAN, NAN } };
+        if (row->own_se > 0.0)
+            known[n++] = (struct ipr_hierarchy_entry){ row->player, row->year,
+                                                       score_logit(row->own), row->own_se };
+    }
+    if (n >= 2)
+        rc = ipr_hierarchy(known, n, &p->params->posterior, &r->posterior, err);
+    free(known);
+    if (rc != IPR_OK || n < 2)
+        return rc;
+    r->compared = n;
+    n = 0;
+    for (size_t i = 0; i < r->n; i++)
+        if (r->rows[i].own_se > 0.0)
+            r->rows[i].posterior = r->posterior.rows[n++];
+    ipr_hierarchy_release(&(struct ipr_hierarchy){ .rows = r->posterior.rows });
+    r->posterior.rows = NULL;
+    if (p->predictor == NULL)
+        play_simulate_halves(p);
+    play_correlate(p);
+    r->verdict = play_verdict(r);
+    return IPR_OK;
+}
+
+/* Logits to scores; the sd by the slope at the mean. */
+static void row_to_score(struct ipr_hierarchy_row *h)
+{
+    const double e = logit_score(h->mean);
+
+    h->mean = e;
+    h->sd *= e * (1.0 - e);
+    h->interval = (struct ipr_interval){ logit_score(h->interval.lo), logit_score(h->interval.hi) };
 }
 
 static void royale_tally(struct ipr_royale *r)
@@ -170,8 +382,10 @@ static void royale_tally(struct ipr_royale *r)
     for (size_t i = 0; i < r->n; i++) {
         struct ipr_royale_row *row = &r->rows[i];
         struct ipr_sum sum = { 0 };
+
+        r->pair[i * r->n + i] = 0.5;
         for (size_t j = 0; j < r->n; j++) {
-            const double e = ipr_royale_expected(r, i, j);
+            const double e = r->pair[i * r->n + j];
             if (j == i)
                 continue;
             ipr_sum_add(&sum, e);
@@ -181,28 +395,29 @@ static void royale_tally(struct ipr_royale *r)
         }
         row->even = r->n - 1 - row->favoured - row->unfavoured;
         row->expected = ipr_sum_value(&sum) / (double)(r->n - 1);
+        row_to_score(&row->posterior);
     }
 }
 
+/* What rows are ranked by: those with a posterior first. */
+static double row_value(const struct ipr_royale_row *row)
+{
+    return isfinite(row->posterior.mean) ? 2.0 + row->posterior.mean : row->expected;
+}
+
 struct placed {
-    double expected;
+    double value;
     size_t row;
 };
 
-static int by_expected(const void *a, const void *b)
+static int placed_by_value(const void *a, const void *b)
 {
     const struct placed *x = a;
     const struct placed *y = b;
 
-    if (x->expected > y->expected || x->expected < y->expected)
-        return x->expected > y->expected ? -1 : 1;
+    if (x->value > y->value || x->value < y->value)
+        return x->value > y->value ? -1 : 1;
     return (x->row > y->row) - (x->row < y->row);
-}
-
-/* The better year: favoured against more, then the higher mean; the first of equal ones is kept. */
-static bool row_better(const struct ipr_royale_row *a, const struct ipr_royale_row *b)
-{
-    return a->favoured > b->favoured || (a->favoured == b->favoured && a->expected > b->expected);
 }
 
 static void royale_rank(struct ipr_royale *r)
@@ -211,16 +426,16 @@ static void royale_rank(struct ipr_royale *r)
     size_t best = 0;
 
     for (size_t i = 0; i < r->n; i++) {
-        p[i] = (struct placed){ r->rows[i].expected, i };
+        p[i] = (struct placed){ row_value(&r->rows[i]), i };
         if (r->rows[i].player != r->rows[best].player)
             best = i;
-        if (i == best || row_better(&r->rows[i], &r->rows[best])) {
+        if (i == best || p[i].value > p[best].value) {
             r->rows[best].best = false;
             r->rows[i].best = true;
             best = i;
         }
     }
-    qsort(p, r->n, sizeof *p, by_expected);
+    qsort(p, r->n, sizeof *p, placed_by_value);
     r->ranking = ipr_xcalloc(r->n, sizeof *r->ranking);
     r->best = ipr_xcalloc(r->n, sizeof *r->best);
     for (size_t k = 0; k < r->n; k++) {
@@ -235,48 +450,62 @@ static void royale_rank(struct ipr_royale *r)
 void ipr_royale_release(struct ipr_royale *r)
 {
     free(r->rows);
-    free(r->white);
+    free(r->pair);
     free(r->ranking);
     free(r->best);
     memset(r, 0, sizeof *r);
 }
 
-enum ipr_code ipr_royale(const struct ipr_royale_year *years, size_t n, const double *pool,
+/* ---- the call ---- */
+
+static const struct ipr_royale_predictor *royale_predictor(enum ipr_royale_method method)
+{
+    static const struct ipr_royale_predictor *const all[] = { &ipr_royale_markov,
+                                                              &ipr_royale_covariance,
+                                                              &ipr_royale_conformance, NULL };
+
+    return all[method];
+}
+
+static void play_release(struct play *p)
+{
+    for (size_t i = 0; i < p->r.n; i++) {
+        free(p->own[i].turns);
+        free(p->own[i].start);
+    }
+    free(p->own);
+    free(p->entries);
+    free(p->half);
+}
+
+enum ipr_code ipr_royale(const struct ipr_royale_entry *entries, size_t n,
                          const struct ipr_royale_params *params, struct ipr_royale *out,
                          struct ipr_err *err)
 {
-    const size_t c = params->classes.n;
-    struct ipr_royale_field field = { .classes = c, .triangular = true };
-    struct ipr_royale r = { .n = 0 };
-    struct ipr_royale_year *s;
-    enum ipr_code rc = ipr_markov_classes_check(&params->classes, err);
+    struct play p = { .params = params,
+                      .entries = ipr_xcalloc(n + 1, sizeof *p.entries),
+                      .own = ipr_xcalloc(n + 1, sizeof *p.own),
+                      .predictor = royale_predictor(params->method),
+                      .half = ipr_xcalloc(2 * n + 1, params->splits * sizeof *p.half + 1),
+                      .r = { .n = n } };
 
+    p.r.rows = ipr_xcalloc(n + 1, sizeof *p.r.rows);
+    p.r.pair = ipr_xcalloc(n * n + 1, sizeof *p.r.pair);
+    p.field = (struct ipr_royale_field){ params, p.entries, p.own, p.r.rows, n, p.r.pair };
+    enum ipr_code rc = play_enter(&p, entries, n, err);
+    if (rc == IPR_OK && p.predictor != NULL)
+        rc = play_rows(&p, err);
+    else if (rc == IPR_OK)
+        play_ratings(&p);
+    if (rc == IPR_OK)
+        rc = play_posterior(&p, err);
+    if (rc == IPR_OK) {
+        royale_tally(&p.r);
+        royale_rank(&p.r);
+        *out = p.r;
+    }
+    play_release(&p);
     if (rc != IPR_OK)
-        return rc;
-    s = years_sorted(years, n, c * c, err);
-    if (s == NULL)
-        return IPR_EINVAL;
-    field.zero = ipr_markov_class(&params->classes, 0);
-    field.matrix = ipr_xcalloc((n + 1) * c * c, sizeof *field.matrix);
-    r.rows = ipr_xcalloc(n + 1, sizeof *r.rows);
-    royale_enter(s, n, params->empty_row == IPR_EMPTY_ROW_POOL ? pool : NULL, params, &field, &r);
-    if (r.n < 2)
-        rc = ipr_err_set(err, IPR_EDATA,
-                         "a royale needs two player-years of %.0f turns or more, there are %zu",
-                         params->active_turns, r.n);
-    if (rc == IPR_OK) {
-        field.rows = r.n;
-        r.white = ipr_xcalloc(r.n * r.n, sizeof *r.white);
-        rc = ipr_royale_play(&field, r.white, err);
-    }
-    if (rc == IPR_OK) {
-        royale_tally(&r);
-        royale_rank(&r);
-        *out = r;
-    } else {
-        ipr_royale_release(&r);
-    }
-    free(field.matrix);
-    free(s);
+        ipr_royale_release(&p.r);
     return rc;
 }

@@ -6,127 +6,124 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "model/conformance_predict.h"
+#include "model/covariance.h"
+#include "model/hierarchy.h"
 #include "model/markov.h"
-#include "stats/interval.h"
 
-/* Every active player-year against every other by the Markov predictor. */
+/* Every player-year against every other by one predictor, and what order the data support. */
 
-/** Transitions of one player in one calendar year, those of other years not included. */
-struct ipr_royale_year {
+enum ipr_royale_method {
+    IPR_ROYALE_MARKOV,
+    IPR_ROYALE_COVARIANCE,
+    IPR_ROYALE_CONFORMANCE,
+    IPR_ROYALE_RATING /* a difference of ratings on the scale of Elo */
+};
+
+/** One player-year that takes part. */
+struct ipr_royale_entry {
     int64_t player; /* any numbering */
-    int32_t year;
-    const double *counts; /* [classes.n ^ 2], see ipr_markov_count with year 0; their sum is the
-                             number of turns; borrowed during the call */
+    int32_t year;   /* >= 1 */
+    /* Turns of the player, those of other years too: Markov and conformance give earlier ones
+     * weight, as their predictors do. Borrowed. Of a rating: none. */
+    const struct ipr_markov_turn *turns;
+    size_t n;
+    double rating, rating_se; /* [Elo], of a rating only; NaN: no error is known */
 };
 
 struct ipr_royale_params {
+    enum ipr_royale_method method;
     struct ipr_markov_classes classes;
-    enum ipr_markov_empty_row empty_row;
-    double active_turns; /* a player-year with as many turns of its own takes part */
+    const double *pool; /* as in ipr_markov_predict; NULL: empty rows are the identity's */
+    struct ipr_acs_params conformance;
+    struct ipr_covariance_params covariance;
+    struct ipr_conformance_params losses; /* of covariance */
+    unsigned replicates;                  /* of each entry's games, for its error; >= 2 */
+    unsigned splits;                      /* of the games into halves; >= 1 */
+    struct ipr_hierarchy_params posterior;
+    uint64_t seed;
 };
 
-/** 19 classes, pooled rows, 500 turns. */
-struct ipr_royale_params ipr_royale_default(void);
+/** The predictors' own defaults; 200 replicates, 20 splits, seed 1. */
+struct ipr_royale_params ipr_royale_default(enum ipr_royale_method method);
 
-/** One active player-year. */
 struct ipr_royale_row {
     int64_t player;
     int32_t year;
-    double turns;        /* of the year itself */
-    double weight;       /* with those of earlier years, which weigh 2^(their year - year) */
+    size_t turns, games; /* of the year itself */
+
+    /* By the predictor, against every other one: with earlier years where it reads them. */
+    double expected;                   /* mean expected score */
+    size_t favoured, even, unfavoured; /* opponents against whom it is above, at and below 1/2 */
+
+    /* By the year's own games, against the average of the field. */
+    double own;    /* expected score */
+    double own_se; /* of its logit; NaN: not known */
+
+    /* Scores against the average of the field, ranks and chances; NaN and 0 where own_se is not
+     * known, or is known of fewer than two. */
+    struct ipr_hierarchy_row posterior;
+
+    size_t rank; /* from 1: by the posterior's mean, after these by `expected` */
+    bool best;   /* the player's best year, in the same order */
+
+    /* Markov's only. */
+    double weight;       /* turns with those of earlier years, weighing 2^(their year - year) */
     double exits_top;    /* weighted transitions out of the best class */
+    bool never_left;     /* no such transition in the year itself: own_se is not known */
     unsigned empty_rows; /* filled from the pool or the identity */
-    size_t favoured, even, unfavoured; /* against how many others the expected score, both colours
-                                          averaged, is above, at and below 1/2 */
-    double expected;                   /* mean expected score against all others */
-    size_t rank;                       /* by it, from 1 */
-    bool best;                         /* the player's best year */
 };
+
+enum ipr_royale_verdict {
+    IPR_ROYALE_NO_ERRORS,  /* of fewer than two entries an error is known */
+    IPR_ROYALE_SAME,       /* they differ by no more than their errors: Q's p >= 0.05 */
+    IPR_ROYALE_DISORDERED, /* they differ, but half of the games gives another order: tau < 0.7 */
+    IPR_ROYALE_ORDERED
+};
+
+#define IPR_ROYALE_TAU_LEAST 0.7
 
 struct ipr_royale {
     struct ipr_royale_row *rows; /* by player, then year */
     size_t n;
-    double *white; /* [n*n] expected score of row i with White against row j; 1/2 on the diagonal */
-    size_t *ranking; /* [n] rows by expected score, best first */
+    double *pair;    /* [n*n] expected score of row i against row j, both colours averaged */
+    size_t *ranking; /* [n] rows by rank */
     size_t *best;    /* [players] best years in the same order */
     size_t players;
-    size_t inactive; /* player-years with too few turns of their own */
+    struct ipr_hierarchy posterior; /* without rows; mu, tau and drift are logits */
+    size_t compared;                /* rows of it */
+    double tau, tau_sd;             /* Kendall's, of halves: mean and sd over the splits; or NaN */
+    bool tau_simulated;             /* from the errors, as no games are read */
+    enum ipr_royale_verdict verdict;
 };
 
 /**
  * Plays the royale.
  *
- * years[n]   every year of every player, inactive ones too (they count for later years); in any
- *            order, no player-year twice
- * pool       counts of many players, see ipr_markov_predict; NULL for none
- * out        to be released; untouched on error
+ * entries[n]   in any order, no player-year twice
+ * out          to be released; untouched on error
  *
- * A player's best year is the one favoured against most others, by mean expected score where
- * several are against as many, by the earlier year where that is the same too. Equal ranks are
- * broken by player and year. Own other years are opponents like any other. The colours share one
- * matrix a player-year. There are no error bars here: ipr_royale_bootstrap has those of the mean
- * expected scores, a pair's is ipr_markov_predict's.
+ * A row's own strength is its expected score against the average of all rows, from the games of its
+ * year alone, so that errors of a player's years are independent: against the mean of their
+ * matrices (Markov), the mean of their distributions of losses (covariance: the exact mean of its
+ * scores), of their shares (conformance) or of their ratings. Its error is the standard deviation
+ * of the logit over replicates of its games, times sqrt(G/(G - 1)) for G games; as
+ * ipr_markov_interval takes it. The field is taken as given: what its errors add is common to all
+ * rows. Not known of one game, nor if no replicate differs (Markov: if the player never left the
+ * best class, or never was in it, in that year).
  *
- * IPR_EDATA with fewer than two active player-years. IPR_EINVAL for malformed classes, a
- * player-year that comes twice or a count that is negative or not finite.
- * Order of the work: n^2/2 chains of classes.n states. Source: A section 4.4, table 9.
+ * ipr_hierarchy makes the posterior of the logits of these strengths. For `tau` each row's games
+ * are split into random halves, the rows ranked by either half, and the ranks correlated; without
+ * games it is that of two simulated halves, whose errors are sqrt(2) as large.
+ *
+ * IPR_EDATA with fewer than two entries, or one without a turn of its year; IPR_EINVAL for
+ * malformed classes and parameters, a player-year that comes twice or a rating that is not finite.
+ * Order of the work: n^2/2 chains or scores, then n times replicates. Memory: 8 n^2 bytes, 8 n
+ * classes.n^2, and what ipr_hierarchy needs. Source: A section 4.4, table 9.
  */
-IPR_CHECK enum ipr_code ipr_royale(const struct ipr_royale_year *years, size_t n,
-                                   const double *pool, const struct ipr_royale_params *params,
-                                   struct ipr_royale *out, struct ipr_err *err);
+IPR_CHECK enum ipr_code ipr_royale(const struct ipr_royale_entry *entries, size_t n,
+                                   const struct ipr_royale_params *params, struct ipr_royale *out,
+                                   struct ipr_err *err);
 void ipr_royale_release(struct ipr_royale *r);
-
-/** All turns of a player in dated games, in any order: those of its counts. */
-struct ipr_royale_player {
-    int64_t player;
-    const struct ipr_markov_turn *turns;
-    size_t n;
-};
-
-struct ipr_royale_bootstrap {
-    unsigned replicates; /* >= 2 */
-    uint64_t seed;
-    bool (*go_on)(void *arg); /* asked before each replicate; NULL: always */
-    void *arg;
-};
-
-/** Uncertainty of a row's mean expected score. */
-struct ipr_royale_spread {
-    double sd;                    /* over the replicates; NaN: none is known */
-    struct ipr_interval interval; /* 95 %; NaN: none is known */
-};
-
-/**
- * Error bars of the mean expected scores: every replicate resamples the games of every player (with
- * replacement, within each year; games alone in their year as in ipr_markov_predict) and repeats
- * the whole royale, so that a game counts in all years in which it has weight, and opponents are as
- * uncertain as the player. The field itself is taken as given. The interval is logit(E) -+ 1.96 sd
- * as ipr_markov_predict's, without its factor for few exits, which makes intervals of a mean over
- * several opponents too narrow. In simulated fields of ten players of one year each it contained
- * the true value in 93.2 % (520 turns, exits from the best class in about 10 % of the turns there),
- * 93.8 % (2,000 turns) and 93.6 % (520 turns, exits in 3 %). A player of whom there is one game has
- * none, nor has a year in which (and before which) the player never left the best class: its
- * replicates are all the same then, or its row is the pool's, which does not vary.
- *
- * players[n]  those of all rows, others are ignored; the turns must be those of the rows' counts
- * out         [r->n], untouched on error
- *
- * The same seed gives the same answer, whatever the order of players and turns and however games
- * are numbered. A year's draws depend on the turns of that year alone (years of a single game,
- * drawn with others, on all of these), so that games that are added to other years and players
- * change nothing else about it. IPR_EINVAL when a row's year has other turns than the row, a player
- * comes twice or replicates < 2. IPR_ERETRY when go_on returned an error. Order of the work:
- * replicates times that of ipr_royale. Memory: 8 r->n (r->n + classes.n^2 + replicates) bytes, and
- * some 40 a distinct transition of a game.
- */
-IPR_CHECK enum ipr_code ipr_royale_bootstrap(const struct ipr_royale *r,
-                                             const struct ipr_royale_player *players, size_t n,
-                                             const double *pool,
-                                             const struct ipr_royale_params *params,
-                                             const struct ipr_royale_bootstrap *how,
-                                             struct ipr_royale_spread *out, struct ipr_err *err);
-
-/** Expected score of row i against row j, the mean of both colours; 1/2 for i = j. */
-double ipr_royale_expected(const struct ipr_royale *r, size_t i, size_t j);
 
 #endif

@@ -1,30 +1,41 @@
 #ifndef IPR_MODEL_ROYALE_FIELD_H
 #define IPR_MODEL_ROYALE_FIELD_H
 
-#include <stdbool.h>
-#include <stddef.h>
+#include "model/lanes.h"
+#include "model/royale.h"
 
-#include "base/error.h"
+/* How one predictor plays a royale; for the royale's files. */
 
-/* Internal to the royale; for its files only. */
-
-/** The input of a royale. */
-struct ipr_royale_field {
-    size_t rows;
-    size_t classes;
-    size_t zero;     /* class of 0 */
-    bool triangular; /* no matrix has an entry above the diagonal */
-    double *matrix;  /* [rows][classes ^ 2] */
+/** Turns of a row's year, sorted by game. */
+struct ipr_royale_own {
+    struct ipr_markov_turn *turns;
+    size_t n;
+    size_t *start; /* first turn of each game; one more closes the last */
+    size_t games;
 };
 
-/** Whether a matrix has no entry above its diagonal. */
-bool ipr_royale_triangular(const double *m, size_t n);
+struct ipr_royale_field {
+    const struct ipr_royale_params *params;
+    const struct ipr_royale_entry *entries; /* [n] of the rows */
+    const struct ipr_royale_own *own;       /* [n] */
+    struct ipr_royale_row *rows;
+    size_t n;
+    double *pair; /* [n*n] */
+};
 
-/** Expected score of every row with White against every other into white[rows ^ 2]. */
-IPR_CHECK enum ipr_code ipr_royale_play(const struct ipr_royale_field *field, double *white,
-                                        struct ipr_err *err);
+struct ipr_royale_predictor {
+    /** Fills the field's pairs, and what else the predictor knows of the rows. */
+    enum ipr_code (*open)(const struct ipr_royale_field *field, void **state, struct ipr_err *err);
+    /** Makes ready to score row i. */
+    void (*enter)(void *state, size_t i);
+    /** Expected scores of that row against the average of the field, its games counting
+     * times[IPR_BLOCK * game + lane] times. */
+    enum ipr_code (*score)(void *state, size_t i, const double *times, double e[IPR_BLOCK],
+                           struct ipr_err *err);
+    void (*close)(void *state);
+};
 
-/** Of such a table: row i against row j, the mean of both colours. */
-double ipr_royale_mean(const double *white, size_t n, size_t i, size_t j);
+extern const struct ipr_royale_predictor ipr_royale_markov, ipr_royale_covariance,
+    ipr_royale_conformance;
 
 #endif

@@ -1,5 +1,6 @@
-// Ranking of a battle royale: mean expected scores with their 95 % intervals, the best years of the
-// players filled. Of a large field the first ones, since the table has all.
+// Player-years of a battle royale: strengths with their 95 % intervals, or mean expected scores where
+// no error is known, the best years of the players filled. Of a large field the first ones, since the
+// table has all.
 import { hidden, per } from './common.js';
 
 const SHOWN = 60;
@@ -7,16 +8,17 @@ const SHOWN = 60;
 // "Capablanca 1921" of "Capablanca, Jose Raul 1921", for narrow screens.
 const surname = (name) => name.replace(/,.*(?= )/, '');
 
-const title = (r) => `${r.rank}. ${r.name}: ${per(r.expected)}` +
+const title = (r) => `${r.name}: ${per(r.strength)}` +
     (r.low === undefined ? ', no interval is known' : `, 95% interval ${per(r.low)} to ${per(r.high)}`);
 
 export default function royale(Plot, data, width) {
-    const rows = (data.ranking ?? []).slice(0, SHOWN).map((r) => ({
-        rank: r.rank,
+    const errors = data.order?.verdict !== 'no_errors';
+    const shown = (data.ranking ?? []).filter((r) => !errors || r.strength !== null).slice(0, SHOWN);
+    const rows = shown.map((r) => ({
         name: `${r.player.name} ${r.year}`,
-        expected: r.expected,
-        low: r.interval?.low,
-        high: r.interval?.high,
+        strength: errors ? r.strength : r.expected,
+        low: r.interval?.low ?? undefined,
+        high: r.interval?.high ?? undefined,
         best: r.best,
     }));
     if (rows.length < 2) return null;
@@ -27,9 +29,10 @@ export default function royale(Plot, data, width) {
         marginLeft: narrow ? 128 : 190,
         marginRight: 16,
         marginBottom: 44,
-        ariaLabel: 'Mean expected scores of the player-years',
+        ariaLabel: 'Strengths of the player-years',
         ariaDescription: rows.slice(0, 10).map(title).join('; '),
-        x: { label: 'Mean expected score (%)', percent: true, grid: true, nice: true },
+        x: { label: errors ? 'Strength: expected score against the average (%)' : 'Mean expected score (%)',
+            percent: true, grid: true, nice: true },
         y: { label: null, domain: rows.map((r) => r.name), ...(narrow && { tickFormat: surname }) },
         marks: [
             Plot.ruleX([0.5], { strokeDasharray: '3 3', strokeOpacity: 0.6, ...hidden }),
@@ -37,7 +40,7 @@ export default function royale(Plot, data, width) {
                 x1: 'low', x2: 'high', y1: 'name', y2: 'name', stroke: 'var(--bar)', strokeWidth: 6, ...hidden,
             }),
             Plot.dot(rows, {
-                x: 'expected', y: 'name', r: 4, title, stroke: 'var(--accent)',
+                x: 'strength', y: 'name', r: 4, title, stroke: 'var(--accent)',
                 fill: (r) => (r.best ? 'var(--accent)' : 'var(--paper)'), ...hidden,
             }),
         ],

@@ -1,6 +1,6 @@
 /*
- * Speed of the models on play simulated at known parameters. One row a task: name, turns (or
- * player-years), CPU seconds (the least of several runs), instruction set. models.sh makes the
+ * Speed of the models on play simulated at known parameters. One row a task: name, turns, CPU
+ * seconds (the least of several runs), instruction set. models.sh makes the
  * table of it.
  */
 #include <gsl/gsl_errno.h>
@@ -14,7 +14,6 @@
 #include "model/ipr.h"
 #include "model/markov.h"
 #include "model/regan_set.h"
-#include "model/royale.h"
 
 struct fitting {
     struct ipr_rh_set *set;
@@ -89,52 +88,6 @@ static void bench_match(gsl_rng *rng, size_t games, size_t each)
         free(turns[k]);
 }
 
-struct royale {
-    struct ipr_royale_year *years;
-    size_t n;
-    struct ipr_royale_params params;
-    double expected;
-};
-
-static enum ipr_code royale(void *arg, struct ipr_err *err)
-{
-    struct royale *r = arg;
-    struct ipr_royale out;
-    const enum ipr_code rc = ipr_royale(r->years, r->n, NULL, &r->params, &out, err);
-
-    if (rc != IPR_OK)
-        return rc;
-    r->expected = out.rows[out.ranking[0]].expected;
-    ipr_royale_release(&out);
-    return IPR_OK;
-}
-
-/* Player-years of 600 turns, 25 years a player. */
-static void bench_royale(gsl_rng *rng, size_t n)
-{
-    enum { GAMES = 15, EACH = 40, CELLS = 19 * 19 };
-    const struct ipr_markov_classes classes = ipr_markov_classes_19();
-    struct ipr_markov_turn *turns = ipr_xcalloc(2 * (size_t)GAMES * EACH, sizeof *turns);
-    struct royale r = { ipr_xcalloc(n, sizeof *r.years), n, ipr_royale_default(), 0.0 };
-    double *counts = ipr_xcalloc(n * CELLS, sizeof *counts);
-
-    for (size_t i = 0; i < n; i++) {
-        double matrix[2][CELLS];
-        ipr_test_markov_player(0.2 + 0.1 * gsl_rng_uniform(rng), 0.15, 0.6, matrix[0]);
-        ipr_test_markov_player(0.25, 0.15, 0.6, matrix[1]);
-        ipr_test_markov_games(matrix[0], matrix[1], GAMES, EACH, 0, 0, rng, turns,
-                              turns + (size_t)GAMES * EACH);
-        ipr_markov_count(&classes, turns, (size_t)GAMES * EACH, 0, &counts[i * CELLS]);
-        r.years[i] = (struct ipr_royale_year){ (int64_t)(i / 25), 1900 + (int32_t)(i % 25),
-                                               &counts[i * CELLS] };
-    }
-    printf("battle royale, both colours\t%zu\t%.6f\tfastest\n", n, least(royale, &r, 5));
-    fprintf(stderr, "# royale: %.9f\n", r.expected);
-    free(counts);
-    free(r.years);
-    free(turns);
-}
-
 struct agent {
     struct ipr_bayes_params params;
     const struct ipr_test_play *play;
@@ -172,7 +125,6 @@ int main(void)
     gsl_set_error_handler_off();
     gsl_rng_set(rng, 7);
     bench_match(rng, 62, 40);
-    bench_royale(rng, 550);
     bench_fit(rng, IPR_RH_MOMENTS, "moments fit with sandwich errors", 62, 9);
     bench_fit(rng, IPR_RH_PERCENTILE, "percentile fit", 625, 3);
     bench_agent(rng, 755);

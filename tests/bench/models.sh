@@ -11,7 +11,7 @@ beside_numpy models "$bench"
 awk -F'\t' '
     NR == FNR { theirs[$1] = $2; next }
     {
-        what = $1 ", " $2 ($1 ~ /royale/ ? " player-years" : " turns") ($4 == "fastest" ? "" : ", " $4)
+        what = $1 ", " $2 " turns" ($4 == "fastest" ? "" : ", " $4)
         printf "| %s, ms | %.2f | ", what, $3 * 1000
         if ($1 in theirs) printf "numpy | %.1f | %.1f |\n", theirs[$1] * 1000, theirs[$1] / $3
         else print "| | |"

@@ -104,14 +104,8 @@ def head_to_head(c1, c2, replicates=1000):
     return np.log(e / (1 - e)).std()
 
 
-def royale(f):
-    return [expected(f[i], f[i + 1:]) for i in range(len(f) - 1)]
-
-
 c1, c2 = counts(62), counts(62)
 print('head-to-head with 1,000 bootstrap replicates', least(lambda: head_to_head(c1, c2), 5), sep='\t')
-field = normalised(np.stack([counts(15).sum(0) for _ in range(550)]))
-print('battle royale, both colours', least(lambda: royale(field), 2), sep='\t')
 # Di Fatta, Haworth and Regan: p_i = (delta_i + 0.1)^-c over the sum, c on an adaptive grid.
 def log_likelihood(c, x, own):
     return -c * own.sum() - np.log(np.exp(-c * x).sum(1)).sum()

@@ -354,8 +354,12 @@ static void test_royale(void **state)
     assert_int_equal(json_array_size(ranking), 2);
     assert_close(ipr_json_at(first, "expected", 0.0) + ipr_json_at(second, "expected", 0.0), 1.0,
                  1e-9);
-    assert_true(ipr_json_at(first, "interval.low", 1.0) < ipr_json_at(first, "expected", 0.0));
-    assert_true(ipr_json_at(first, "interval.high", 0.0) > ipr_json_at(first, "expected", 1.0));
+    assert_true(ipr_json_at(first, "interval.low", 1.0) < ipr_json_at(first, "strength", 0.0));
+    assert_true(ipr_json_at(first, "interval.high", 0.0) > ipr_json_at(first, "strength", 1.0));
+    assert_close(ipr_json_at(first, "best_probability", 0.0) +
+                     ipr_json_at(second, "best_probability", 0.0),
+                 1.0, 1e-9);
+    assert_int_equal((int)ipr_json_at(answer, "order.compared", 0.0), 2);
     assert_int_equal((int)ipr_json_at(answer, "provenance.games", 0.0), 34);
     assert_int_equal((int64_t)ipr_json_at(answer, "provenance.turns", 0.0),
                      ipr_db_test_int("SELECT sum(counted) FROM player_year"));

@@ -39,8 +39,10 @@ const per = (share) => `${(100 * share).toFixed(1)}%`;
 
 const kinds = [
     ['royale', '/royale', /Best years against each other/, (a) => [
+        'The data do not distinguish these player-years', `Q = ${a.order.heterogeneity.toFixed(1)} on `,
         ...a.ranking.map((r) => per(r.expected)),
-        ...a.ranking.map(({ interval: i }) => `${per(i.low)} to ${per(i.high)}`),
+        ...a.ranking.filter((r) => r.interval).flatMap(({ interval: i, rank_low, rank_high, strength }) =>
+            [per(strength), `${per(i.low)} to ${per(i.high)}`, `${rank_low}–${rank_high}`]),
         `${(100 * a.best.low[0][1]).toFixed(0)}–${(100 * a.best.high[0][1]).toFixed(0)}`]],
     ['comparisons', '/comparisons', /Mean errors/, (a) =>
         a.errors.filter((e) => e.estimate !== null).map((e) => `${(100 * e.estimate).toFixed(1)}%`)],
@@ -87,6 +89,34 @@ test('a pair of the royale is what the comparison of it says', async (t) => {
     const { page } = await open(t, `${site.base}/royale`);
     await page.locator('.cross tbody tr').first().locator('a').first().click();
     assert.match(page.url(), /compare\?white=.*&black=/);
+});
+
+test('a royale by every predictor says what order the data support', async (t) => {
+    const names = site.json('/api/v1/predictions?white=12:1972&black=11:1972').then((a) => Object.keys(a.predictions));
+    const verdicts = {};
+    for (const method of await names) {
+        const { order, ranking, best } = await answer(`/api/v1/royale?method=${method}`);
+        const known = ranking.filter((r) => r.interval);
+        verdicts[method] = order.verdict;
+        assert.equal(known.length, order.compared);
+        assert.equal(order.compared > 0, method !== 'elo');
+        const sum = (key) => known.reduce((s, r) => s + r[key], 0);
+        if (order.compared > 0) {
+            assert.ok(Math.abs(sum('best_probability') - 1) < 1e-9);
+            const players = new Set(known.map((r) => r.player.id)).size;
+            assert.ok(Math.abs(sum('best_year_probability') - players) < 1e-9);
+        }
+        const [a, b] = best.player_years.map((p) => `${p.player.id}:${p.year}`);
+        const { predictions } = await site.json(`/api/v1/predictions?white=${a}&black=${b}&method=${method}`);
+        assert.ok(Math.abs(best.expected[0][1] - predictions[method].expected) < 1e-9, method);
+        await stands(t, `royale-${method}`, `${site.base}/royale?method=${method}`, /Best years against each other/);
+    }
+    assert.deepEqual(verdicts, { markov: 'same', covariance: 'disordered', conformance: 'disordered',
+        ipr: 'disordered', elo: 'no_errors' });
+    // No ranking number where the data give no order.
+    const { page } = await open(t, `${site.base}/royale?method=covariance`);
+    assert.equal(await page.locator('#ranking-title ~ .table-wrap th', { hasText: /^Rank$/ }).count(), 0);
+    assert.match(await page.innerText('.notice'), /give no order .* Kendall’s τ = 0\.\d\d/s);
 });
 
 test('a page without its answer looks again by itself, without JavaScript', async (t) => {

@@ -159,7 +159,8 @@ static void test_meanwhile(void **state)
     const struct ipr_db_report_job job = {
         .id = ipr_db_test_int(
             "INSERT INTO report (kind, params, judge_id, time_classes, usual, state,"
-            " lease_token, lease_until) SELECT 'royale', '{\"active\":\"150\"}', max(id), 3, "
+            " lease_token, lease_until) SELECT 'royale', "
+            "'{\"active\":\"150\",\"method\":\"markov\"}', max(id), 3, "
             "FALSE,"
             " 'running', 5, now() + interval '1 hour' FROM judge RETURNING id"),
         .token = 5,
@@ -372,10 +373,10 @@ static void test_waiting_page(void **state)
 {
     (void)state;
     play(1, 2, "a", "b", 2001);
-    (void)ipr_db_test_sql(
-        "INSERT INTO report (kind, params, judge_id, time_classes, usual, run_at)"
-        " SELECT 'royale', '{\"active\":\"500\"}', max(id), 3, FALSE, now() + interval '1 hour'"
-        " FROM judge");
+    (void)ipr_db_test_sql("INSERT INTO report (kind, params, judge_id, time_classes, usual, run_at)"
+                          " SELECT 'royale', '{\"active\":\"500\",\"method\":\"markov\"}', "
+                          "max(id), 3, FALSE, now() + interval '1 hour'"
+                          " FROM judge");
     struct reply r = ask("/royale?judge=sample", NULL);
     expect_status(&r, 200, "waiting");
     assert_string_equal(header(&r, "Retry-After"), "1");
@@ -427,7 +428,8 @@ static void test_stop(void **state)
     play(1, 8, "a", "b", 2001);
     ipr_db_test_hold("LOCK TABLE player_year IN ACCESS EXCLUSIVE MODE");
     (void)ipr_db_test_sql("INSERT INTO report (kind, params, judge_id, time_classes, usual)"
-                          " SELECT 'royale', '{\"active\":\"150\"}', max(id), 3, FALSE FROM judge");
+                          " SELECT 'royale', '{\"active\":\"150\",\"method\":\"markov\"}', "
+                          "max(id), 3, FALSE FROM judge");
     while (ipr_db_test_int("SELECT count(*) FROM pg_locks WHERE NOT granted") == 0)
         usleep(20000);
     const int64_t begun_us = ipr_now_us();

@@ -134,23 +134,6 @@ bool ipr_page_comparisons(json_t *resource, json_t *page)
 
 #define SHOWN 20 /* best years in the table; the JSON has more */
 
-static void put_ranking_plots(const json_t *ranking, const struct ipr_axis *axis)
-{
-    json_t *r;
-    size_t i;
-
-    json_array_foreach(ranking, i, r) {
-        const struct ipr_plot plot = {
-            .estimate = ipr_json_at(r, "expected", NAN),
-            .low = ipr_json_at(r, "interval.low", NAN),
-            .high = ipr_json_at(r, "interval.high", NAN),
-            .other = NAN,
-            .name = "mean expected score",
-        };
-        json_object_set_new(r, "plot", ipr_plot_json(axis, &plot));
-    }
-}
-
 static json_t *square_at(const json_t *best, const char *square, size_t i, size_t j)
 {
     json_t *value = json_array_get(json_array_get(json_object_get(best, square), i), j);
@@ -179,9 +162,30 @@ static json_t *best_rows(const json_t *best, size_t n)
     return rows;
 }
 
+/* The row that is most probably the best; null where none has a probability. */
+static json_t *royale_leader(const json_t *ranking)
+{
+    json_t *best = NULL, *r;
+    size_t i;
+
+    json_array_foreach(ranking, i, r) {
+        const double chance = ipr_json_at(r, "best_probability", 0.0);
+
+        if (chance > ipr_json_at(best, "best_probability", 0.0))
+            best = r;
+    }
+    return best != NULL ? json_incref(best) : json_null();
+}
+
+/* What the page says first: a member named by the verdict, and the leader. */
+static void put_verdict(const json_t *resource, json_t *page)
+{
+    json_object_set_new(page, ipr_json_text_at(resource, "order.verdict"), json_true());
+    json_object_set_new(page, "leader", royale_leader(json_object_get(resource, "ranking")));
+}
+
 bool ipr_page_royale(json_t *resource, json_t *page)
 {
-    const struct ipr_axis axis = ipr_axis_share();
     const json_t *best = json_object_get(resource, "best");
     const size_t there = json_array_size(json_object_get(best, "player_years"));
     const size_t n = there < SHOWN ? there : SHOWN;
@@ -189,8 +193,7 @@ bool ipr_page_royale(json_t *resource, json_t *page)
 
     if (!ipr_page_report(resource, page))
         return false;
-    put_ranking_plots(json_object_get(resource, "ranking"), &axis);
-    json_object_set_new(page, "axis", ipr_axis_json(&axis));
+    put_verdict(resource, page);
     json_object_set_new(page, "rows", best_rows(best, n));
     json_object_set_new(page, "left", left > 0.0 ? json_real(left) : json_null());
     return true;

@@ -1,17 +1,18 @@
 /*
- * Every active player-year against every other (analysis/model/royale.h), by the same transitions
- * as the predictor of single matches: the two give the same scores.
+ * Every active player-year against every other by one predictor (analysis/model/royale.h): the
+ * pairs' scores are those of /predictions.
  *
  * The field has at most ENTRANTS player-years, those with most turns. Order of the work: n^2/2
- * chains, and as many for each replicate of the error bars, of which there are fewer the larger the
- * field is; 25 s of one core at most. Then a bootstrap of 3 ms a pair of best years. Memory: 16
- * bytes a turn of the players who take part, about 45 in the bootstrap, and 8 n^2.
+ * scores and n times 200 replicates, 3 s of one core at most; ratings that are not stored are
+ * computed, some 10 ms each; then a prediction, 10 ms at most, for each pair of BEST. Memory: 16
+ * bytes a turn of the players who take part, twice, 8 n^2 and 12 kB a player-year.
  */
 #include "view/report/report.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "db/reports.h"
 #include "db/turns.h"
@@ -19,15 +20,12 @@
 #include "view/figure/figure.h"
 #include "view/json.h"
 #include "view/prediction/predict.h"
+#include "view/rating/rate.h"
 
-#define ENTRANTS    1000
-#define CHAINS_MAX  40e6 /* of the error bars: royales times field squared; 15 s or so */
-#define ROYALES     2000 /* with resampled games; 1000 in a field of 200, 250 in one of 400 */
-#define ROYALES_MIN 60
-#define BEST        40 /* best years in the table against each other */
-#define CELLS       361
-#define YEARS_MAX   200 /* of one career */
-#define SEED        1
+#define ENTRANTS  1000
+#define BEST      20 /* best years in the table against each other */
+#define CELLS     361
+#define YEARS_MAX 200 /* of one career */
 
 struct career {
     const struct ipr_db_royale_player *who;
@@ -37,18 +35,35 @@ struct career {
 
 struct royale {
     const struct ipr_view_context *context;
+    const char *method;
+    enum ipr_method figure;
     struct ipr_royale_params params;
+    int active_turns;
     struct ipr_db_royale_field field;
     struct career *careers;
     size_t n;
+    struct ipr_royale_entry *entries;
+    size_t n_entries, unrated;
     double pool_counts[CELLS];
-    const double *pool; /* NULL: the calibration has none */
     struct ipr_window window;
     struct ipr_window_counts counts; /* of all careers */
     size_t games;
     struct ipr_royale result;
-    struct ipr_royale_spread *spreads;
-    unsigned royales; /* with games resampled */
+    struct ipr_predict_side *sides; /* of the best years */
+    size_t n_sides;
+};
+
+/* By the words of the parameter `method`. */
+static const struct {
+    const char *name;
+    enum ipr_royale_method plays;
+    enum ipr_method figure;
+} predictors[] = {
+    { "markov", IPR_ROYALE_MARKOV, IPR_METHOD_MARKOV },
+    { "covariance", IPR_ROYALE_COVARIANCE, IPR_METHOD_COVARIANCE },
+    { "conformance", IPR_ROYALE_CONFORMANCE, IPR_METHOD_CONFORMANCE },
+    { "ipr", IPR_ROYALE_RATING, IPR_METHOD_MOMENTS },
+    { "elo", IPR_ROYALE_RATING, IPR_METHOD_ELO },
 };
 
 /* ---- reading ---- */
@@ -100,13 +115,13 @@ static enum ipr_code royale_load(struct royale *r, struct ipr_err *err)
     const struct ipr_view *v = c->v;
     struct ipr_db_royale_player *players = NULL;
     size_t n = 0;
-    enum ipr_code rc = ipr_db_royale_field(v->db, c->judge_id, c->times,
-                                           (int)r->params.active_turns, ENTRANTS, &r->field, err);
+    enum ipr_code rc = ipr_db_royale_field(v->db, c->judge_id, c->times, r->active_turns, ENTRANTS,
+                                           &r->field, err);
 
     if (rc == IPR_OK)
         rc = ipr_db_royale_players(v->db, c->judge_id, c->times, r->field.least, v->mem, &players,
                                    &n, err);
-    r->pool = ipr_predict_pool(c, &r->params.classes, r->pool_counts);
+    r->params.pool = ipr_predict_pool(c, &r->params.classes, r->pool_counts);
     r->careers = ipr_xcalloc(n + 1, sizeof *r->careers);
     for (size_t i = 0; rc == IPR_OK && i < n; i++) {
         rc = ipr_report_check_stop(v, err);
@@ -116,81 +131,119 @@ static enum ipr_code royale_load(struct royale *r, struct ipr_err *err)
     return rc;
 }
 
-/* ---- playing ---- */
+/* ---- entering ---- */
 
-/* Counts of each year of a career, appended to years[*n] and counts[*n * CELLS]. */
-static void royale_add_years(const struct royale *r, const struct career *a,
-                             struct ipr_royale_year *years, double *counts, size_t *n)
+/* The interval's half width is of the sampling of the moves: the line's error is common to all. */
+static void entry_set_rating(const struct royale *r, const struct ipr_figure_ratings *rating,
+                             struct ipr_royale_entry *e)
 {
-    const size_t first = *n;
+    const struct ipr_interval *i = &rating->ipr->interval_clustered;
 
-    for (size_t i = 0; i < a->n; i++) {
-        const int32_t year = a->turns[i].year;
-        size_t k = first;
-
-        while (k < *n && years[k].year != year)
-            k++;
-        if (k == first + YEARS_MAX)
-            continue;
-        if (k == *n)
-            years[(*n)++] = (struct ipr_royale_year){ a->who->id, year, &counts[k * CELLS] };
-        ipr_markov_count(&r->params.classes, &a->turns[i], 1, 0, &counts[k * CELLS]);
+    e->rating_se = NAN;
+    if (r->figure == IPR_METHOD_ELO) {
+        e->rating = rating->elo->elo_mean.figure.estimate;
+    } else {
+        e->rating = rating->ipr->figure.estimate;
+        e->rating_se = (i->hi - i->lo) / (2.0 * IPR_Z95);
     }
 }
 
-static size_t royale_years_of(const struct career *a)
+static enum ipr_code royale_rate_entry(const struct royale *r, struct ipr_royale_entry *e,
+                                       struct ipr_err *err)
 {
-    int32_t seen[YEARS_MAX];
+    struct ipr_arena mem = IPR_ARENA_INIT;
+    struct ipr_view view = *r->context->v;
+    struct ipr_view_context c = *r->context;
+    struct ipr_figure_ratings *rating = NULL;
+    struct ipr_db_player_year row;
+
+    view.mem = &mem;
+    c.v = &view;
+    enum ipr_code rc = ipr_view_find_year(&c, (int32_t)e->player, e->year, &row, err);
+    if (rc == IPR_OK)
+        rc = ipr_rate_cached(&c, (int32_t)e->player, e->year, row.version,
+                             IPR_RATE_IPR | IPR_RATE_ELO, false, &rating, err);
+    if (rc == IPR_OK)
+        entry_set_rating(r, rating, e);
+    ipr_arena_release(&mem);
+    return rc;
+}
+
+/* A year with enough turns takes part, where it has the rating that is compared. */
+static enum ipr_code royale_enter_year(struct royale *r, const struct career *a, int32_t year,
+                                       struct ipr_err *err)
+{
+    struct ipr_royale_entry *e = &r->entries[r->n_entries];
+    enum ipr_code rc = IPR_OK;
+
+    *e = (struct ipr_royale_entry){
+        .player = a->who->id, .year = year, .turns = a->turns, .n = a->n
+    };
+    if (r->params.method == IPR_ROYALE_RATING) {
+        rc = royale_rate_entry(r, e, err);
+        r->unrated += rc == IPR_OK && !isfinite(e->rating);
+    }
+    r->n_entries += rc == IPR_OK && isfinite(e->rating);
+    return rc;
+}
+
+/* Turns of a career come in the order of its games; their years are few. */
+static enum ipr_code royale_enter_career(struct royale *r, const struct career *a,
+                                         struct ipr_err *err)
+{
+    int32_t year[YEARS_MAX];
+    int turns[YEARS_MAX];
+    enum ipr_code rc = IPR_OK;
     size_t n = 0;
 
     for (size_t i = 0; i < a->n; i++) {
         size_t k = 0;
 
-        while (k < n && seen[k] != a->turns[i].year)
+        while (k < n && year[k] != a->turns[i].year)
             k++;
-        if (k == n && n < YEARS_MAX)
-            seen[n++] = a->turns[i].year;
+        if (k == YEARS_MAX)
+            continue;
+        turns[k] = k == n ? 1 : turns[k] + 1;
+        year[k] = a->turns[i].year;
+        n += k == n;
     }
-    return n;
-}
-
-static enum ipr_code royale_play(struct royale *r, struct ipr_err *err)
-{
-    size_t most = 1, n = 0;
-
-    for (size_t i = 0; i < r->n; i++)
-        most += royale_years_of(&r->careers[i]);
-    struct ipr_royale_year *years = ipr_xcalloc(most, sizeof *years);
-    double *counts = ipr_xcalloc(most, CELLS * sizeof *counts);
-    for (size_t i = 0; i < r->n; i++)
-        royale_add_years(r, &r->careers[i], years, counts, &n);
-    r->params.active_turns = r->field.least;
-    const enum ipr_code rc = ipr_royale(years, n, r->pool, &r->params, &r->result, err);
-    free(counts);
-    free(years);
+    for (size_t k = 0; k < n && rc == IPR_OK; k++)
+        if (turns[k] >= r->field.least && r->n_entries < ENTRANTS)
+            rc = royale_enter_year(r, a, year[k], err);
     return rc;
 }
 
-static bool royale_go_on(void *v)
+static enum ipr_code royale_enter(struct royale *r, struct ipr_err *err)
 {
-    return ipr_view_go_on(v);
+    enum ipr_code rc = IPR_OK;
+
+    r->entries = ipr_xcalloc(ENTRANTS + 1, sizeof *r->entries);
+    for (size_t i = 0; i < r->n && rc == IPR_OK; i++) {
+        rc = ipr_report_check_stop(r->context->v, err);
+        if (rc == IPR_OK)
+            rc = royale_enter_career(r, &r->careers[i], err);
+    }
+    if (rc == IPR_OK && r->n_entries < 2)
+        rc = ipr_err_set(
+            err, IPR_EDATA, "a royale needs two player-years of %d turns or more%s, there are %zu",
+            r->active_turns, r->params.method == IPR_ROYALE_RATING ? " that have the rating" : "",
+            r->n_entries);
+    return rc;
 }
 
-static enum ipr_code royale_spread(struct royale *r, struct ipr_err *err)
+/* What the predictions of the best years need, while the data can be read. */
+static enum ipr_code royale_open_best(struct royale *r, struct ipr_err *err)
 {
-    const double n = (double)r->result.n;
-    struct ipr_view view = *r->context->v;
-    struct ipr_royale_player *players = ipr_xcalloc(r->n + 1, sizeof *players);
+    const size_t n = r->result.players < BEST ? r->result.players : BEST;
+    enum ipr_code rc = IPR_OK;
 
-    r->royales = (unsigned)fmax(ROYALES_MIN, fmin(ROYALES, floor(CHAINS_MAX / (n * n))));
-    r->spreads = ipr_xcalloc(r->result.n, sizeof *r->spreads);
-    for (size_t i = 0; i < r->n; i++)
-        players[i] = (struct ipr_royale_player){ r->careers[i].who->id, r->careers[i].turns,
-                                                 r->careers[i].n };
-    const struct ipr_royale_bootstrap how = { r->royales, SEED, royale_go_on, &view };
-    const enum ipr_code rc =
-        ipr_royale_bootstrap(&r->result, players, r->n, r->pool, &r->params, &how, r->spreads, err);
-    free(players);
+    r->sides = ipr_arena_alloc(r->context->v->mem, n, sizeof *r->sides);
+    for (size_t i = 0; i < n && rc == IPR_OK; i++) {
+        const struct ipr_royale_row *row = &r->result.rows[r->result.best[i]];
+        const struct ipr_view_side who = { .player = (int32_t)row->player, .year = row->year };
+
+        rc = ipr_predict_side_open(r->context, who, r->method, &r->sides[r->n_sides++], err);
+    }
     return rc;
 }
 
@@ -215,21 +268,30 @@ static struct ipr_figure_named royale_named(const struct royale *r,
 static json_t *royale_row_json(const struct royale *r, size_t i)
 {
     const struct ipr_royale_row *row = &r->result.rows[i];
+    const bool ranked = isfinite(row->posterior.mean), known = isfinite(row->own_se);
+    const bool markov = r->params.method == IPR_ROYALE_MARKOV;
     const struct ipr_figure_royale_row out = {
         .rank = row->rank,
         .player = royale_named(r, row),
         .year = (size_t)row->year,
-        .turns = (size_t)row->turns,
+        .turns = row->turns,
+        .games = row->games,
+        .strength = row->posterior.mean,
+        .interval = row->posterior.interval,
+        .rank_low = ranked ? row->posterior.rank_low : IPR_UNKNOWN,
+        .rank_high = ranked ? row->posterior.rank_high : IPR_UNKNOWN,
+        .best_probability = ipr_number_if(ranked, row->posterior.best),
+        .best_year_probability = ipr_number_if(ranked, row->posterior.best_year),
+        .own = row->own,
+        .standard_error = ipr_number_if(known, row->own_se * row->own * (1.0 - row->own)),
         .expected = row->expected,
-        .standard_error = r->spreads[i].sd,
-        .interval = r->spreads[i].interval,
         .favoured = row->favoured,
         .even = row->even,
         .unfavoured = row->unfavoured,
         .best = row->best,
-        .weight = row->weight,
-        .exits_from_top = row->exits_top,
-        .empty_rows = row->empty_rows,
+        .weight = ipr_number_if(markov, row->weight),
+        .exits_from_top = ipr_number_if(markov, row->exits_top),
+        .empty_rows = markov ? row->empty_rows : IPR_UNKNOWN,
     };
 
     return ipr_shape_json(IPR_SHAPE_ROYALE_ROW, &out);
@@ -244,46 +306,58 @@ static json_t *royale_ranking_json(const struct royale *r)
     return out;
 }
 
-/* A pair of best years as in /predictions; NaN if no interval is known. */
-static enum ipr_code royale_predict(const struct royale *r, const struct ipr_royale_row *a,
-                                    const struct ipr_royale_row *b, struct ipr_interval *out,
+/* A pair of best years as in /predictions, in memory of its own. */
+static enum ipr_code royale_predict(const struct royale *r, size_t i, size_t j,
+                                    const struct ipr_predict_params *params, double x[3],
                                     struct ipr_err *err)
 {
-    const struct ipr_markov_params params = ipr_markov_default();
-    const struct career *first = royale_career_of(r, a), *second = royale_career_of(r, b);
-    const struct ipr_markov_player p1 = { first->turns, first->n, a->year };
-    const struct ipr_markov_player p2 = { second->turns, second->n, b->year };
-    struct ipr_markov_prediction m;
-    struct ipr_err why = IPR_ERR_INIT;
-    const enum ipr_code rc = ipr_markov_predict(&p1, &p2, r->pool, &params, &m, &why);
+    struct ipr_arena mem = IPR_ARENA_INIT;
+    struct ipr_view view = *r->context->v;
+    struct ipr_view_context c = *r->context;
+    struct ipr_figure_predictions out = { NULL };
+    const struct ipr_predict p = {
+        .context = &c, .white = &r->sides[i], .black = &r->sides[j], .params = *params
+    };
 
-    *out = rc == IPR_OK && m.interval_known ? m.expected : (struct ipr_interval){ NAN, NAN };
-    return rc == IPR_OK || rc == IPR_EDATA ? IPR_OK : ipr_err_set(err, rc, "%s", why.msg);
+    view.mem = &mem;
+    c.v = &view;
+    const enum ipr_code rc = ipr_predict_by(&p, r->method, &out, err);
+    if (rc == IPR_OK) {
+        json_t *all = ipr_shape_json(IPR_SHAPE_PREDICTIONS, &out);
+        const json_t *one = json_object_get(all, r->method);
+
+        x[0] = ipr_json_at(one, "expected", NAN);
+        x[1] = ipr_json_at(one, "interval.low", NAN);
+        x[2] = ipr_json_at(one, "interval.high", NAN);
+        json_decref(all);
+    }
+    ipr_arena_release(&mem);
+    return rc;
 }
 
 /* expected, low, high: [n][n] each, one after the other; NaN on the diagonal. */
 static enum ipr_code royale_fill_best(const struct royale *r, size_t n, double *x,
                                       struct ipr_err *err)
 {
+    const struct ipr_prediction_request defaults = IPR_PREDICTION_REQUEST_INIT;
     const size_t cells = n * n;
-    enum ipr_code rc = IPR_OK;
+    struct ipr_predict_params params;
+    enum ipr_code rc = ipr_predict_params_make(&defaults, &params, err);
 
     for (size_t i = 0; i < n; i++) {
         x[i * n + i] = x[cells + i * n + i] = x[2 * cells + i * n + i] = NAN;
         for (size_t j = i + 1; j < n && rc == IPR_OK; j++) {
-            const size_t a = r->result.best[i], b = r->result.best[j];
-            const double e = ipr_royale_expected(&r->result, a, b);
-            struct ipr_interval interval = { NAN, NAN };
+            double pair[3] = { NAN, NAN, NAN };
 
             rc = ipr_report_check_stop(r->context->v, err);
             if (rc == IPR_OK)
-                rc = royale_predict(r, &r->result.rows[a], &r->result.rows[b], &interval, err);
-            x[i * n + j] = e;
-            x[j * n + i] = 1.0 - e;
-            x[cells + i * n + j] = interval.lo;
-            x[cells + j * n + i] = 1.0 - interval.hi;
-            x[2 * cells + i * n + j] = interval.hi;
-            x[2 * cells + j * n + i] = 1.0 - interval.lo;
+                rc = royale_predict(r, i, j, &params, pair, err);
+            x[i * n + j] = pair[0];
+            x[j * n + i] = 1.0 - pair[0];
+            x[cells + i * n + j] = pair[1];
+            x[cells + j * n + i] = 1.0 - pair[2];
+            x[2 * cells + i * n + j] = pair[2];
+            x[2 * cells + j * n + i] = 1.0 - pair[1];
         }
     }
     return rc;
@@ -292,7 +366,7 @@ static enum ipr_code royale_fill_best(const struct royale *r, size_t n, double *
 static enum ipr_code royale_best_json(const struct royale *r, json_t **out, struct ipr_err *err)
 {
     struct ipr_arena *mem = r->context->v->mem;
-    const size_t n = r->result.players < BEST ? r->result.players : BEST;
+    const size_t n = r->n_sides;
     double *x = ipr_arena_alloc(mem, 3 * n * n + 1, sizeof *x);
     struct ipr_figure_royale_best_year *years = ipr_arena_alloc(mem, n + 1, sizeof *years);
     const enum ipr_code rc = royale_fill_best(r, n, x, err);
@@ -313,29 +387,72 @@ static enum ipr_code royale_best_json(const struct royale *r, json_t **out, stru
         .low = { x + n * n, n },
         .high = { x + 2 * n * n, n },
         .level = 0.95,
-        .replicates_per_pair = ipr_markov_default().replicates,
     };
     *out = ipr_shape_json(IPR_SHAPE_ROYALE_BEST, &best);
     return IPR_OK;
 }
 
+/* ---- what order there is ---- */
+
+static const char *verdict_name(enum ipr_royale_verdict verdict)
+{
+    switch (verdict) {
+    case IPR_ROYALE_NO_ERRORS:
+        break;
+    case IPR_ROYALE_SAME:
+        return "same";
+    case IPR_ROYALE_DISORDERED:
+        return "disordered";
+    case IPR_ROYALE_ORDERED:
+        return "ordered";
+    }
+    return "no_errors";
+}
+
+static json_t *royale_order_json(const struct royale *r)
+{
+    const struct ipr_royale *from = &r->result;
+    const bool known = from->verdict != IPR_ROYALE_NO_ERRORS;
+    const struct ipr_figure_royale_order out = {
+        .verdict = verdict_name(from->verdict),
+        .compared = from->compared,
+        .heterogeneity = ipr_number_if(known, from->posterior.q),
+        .degrees_of_freedom = known ? from->compared - 1 : IPR_UNKNOWN,
+        .p = ipr_number_if(known, from->posterior.p),
+        .tau = from->tau,
+        .tau_sd = from->tau_sd,
+        .tau_least = IPR_ROYALE_TAU_LEAST,
+        .splits = r->params.splits,
+        .simulated = from->tau_simulated,
+        .apart = ipr_number_if(known, from->posterior.apart),
+        .between_players = ipr_number_if(known, from->posterior.tau),
+        .drift = ipr_number_if(known, from->posterior.drift),
+    };
+
+    return ipr_shape_json(IPR_SHAPE_ROYALE_ORDER, &out);
+}
+
 static json_t *royale_provenance_json(const struct royale *r)
 {
+    const bool rating = r->params.method == IPR_ROYALE_RATING;
     const struct ipr_provenance from = {
         .context = r->context,
-        .method = IPR_METHOD_MARKOV,
-        .window = &r->window,
-        .counts = &r->counts,
-        .turns = r->counts.used,
-        .games = r->games,
+        .method = r->figure,
+        .calibrated = r->figure == IPR_METHOD_MOMENTS && r->context->calibration != NULL,
+        .window = rating ? NULL : &r->window,
+        .counts = rating ? NULL : &r->counts,
+        .turns = rating ? 0 : r->counts.used,
+        .games = rating ? 0 : r->games,
         .converged = true,
     };
     const struct ipr_figure_group group = ipr_figure_group(&from, NULL);
     json_t *out = ipr_shape_json(IPR_SHAPE_GROUP, &group);
 
-    json_object_set_new(out, "replicated_royales", json_integer(r->royales));
-    json_object_set_new(out, "seed", json_integer(SEED));
-    ipr_predict_pool_json(r->context, out);
+    json_object_set_new(out, "replicates", json_integer(rating ? 0 : r->params.replicates));
+    json_object_set_new(out, "draws", json_integer(r->params.posterior.draws));
+    json_object_set_new(out, "seed", json_integer((json_int_t)r->params.seed));
+    if (r->params.method == IPR_ROYALE_MARKOV)
+        ipr_predict_pool_json(r->context, out);
     return out;
 }
 
@@ -346,10 +463,12 @@ static enum ipr_code royale_answer(const struct royale *r, json_t **out, struct 
 
     if (rc != IPR_OK)
         return rc;
-    *out = json_pack("{s:o, s:o, s:i, s:i, s:i, s:i, s:o}", "ranking", royale_ranking_json(r),
-                     "best", best, "active", (int)r->result.n, "active_turns", (int)r->field.least,
-                     "left_out", r->field.active - (int)r->result.n, "inactive",
-                     r->field.years - r->field.active, "provenance", royale_provenance_json(r));
+    *out = json_pack("{s:o, s:o, s:o, s:i, s:i, s:i, s:i, s:i, s:o}", "order", royale_order_json(r),
+                     "ranking", royale_ranking_json(r), "best", best, "active", (int)r->result.n,
+                     "active_turns", (int)r->field.least, "left_out",
+                     r->field.active - (int)r->result.n - (int)r->unrated, "unrated",
+                     (int)r->unrated, "inactive", r->field.years - r->field.active, "provenance",
+                     royale_provenance_json(r));
     return IPR_OK;
 }
 
@@ -358,35 +477,42 @@ static void royale_release(struct royale *r)
     for (size_t i = 0; i < r->n; i++)
         free(r->careers[i].turns);
     free(r->careers);
-    free(r->spreads);
+    free(r->entries);
     ipr_royale_release(&r->result);
 }
 
-/* One of the list below. */
-static double royale_active_of(const json_t *params)
+/* Both are checked choices; one queued by an earlier version has no method. */
+static void royale_read_params(const json_t *params, struct royale *r)
 {
+    const char *method = ipr_json_text_at(params, "method");
     int64_t turns = IPR_VIEW_ACTIVE_TURNS;
+    size_t k = sizeof predictors / sizeof *predictors - 1;
 
     (void)!ipr_str_int(ipr_str_c(ipr_json_text_at(params, "active")), IPR_VIEW_MIN_TURNS, INT32_MAX,
                        &turns);
-    return (double)turns;
+    r->active_turns = (int)turns;
+    while (k > 0 && strcmp(predictors[k].name, method) != 0)
+        k--;
+    r->method = predictors[k].name;
+    r->figure = predictors[k].figure;
+    r->params = ipr_royale_default(predictors[k].plays);
 }
 
 /* Among the games of its provenance one between two of the players counts twice. */
 static enum ipr_code royale_compute(const struct ipr_view_context *c, const json_t *params,
                                     json_t **out, struct ipr_err *err)
 {
-    struct royale r = { .context = c,
-                        .params = ipr_royale_default(),
-                        .window = ipr_window_default(IPR_WINDOW_CONFORMANCE) };
+    struct royale r = { .context = c, .window = ipr_window_default(IPR_WINDOW_CONFORMANCE) };
 
-    r.params.active_turns = royale_active_of(params);
+    royale_read_params(params, &r);
     enum ipr_code rc = royale_load(&r, err);
+    if (rc == IPR_OK)
+        rc = royale_enter(&r, err);
+    if (rc == IPR_OK)
+        rc = ipr_royale(r.entries, r.n_entries, &r.params, &r.result, err);
+    if (rc == IPR_OK)
+        rc = royale_open_best(&r, err);
     ipr_db_snapshot_end(c->v->db);
-    if (rc == IPR_OK)
-        rc = royale_play(&r, err);
-    if (rc == IPR_OK)
-        rc = royale_spread(&r, err);
     if (rc == IPR_OK)
         rc = royale_answer(&r, out, err);
     royale_release(&r);
@@ -398,5 +524,5 @@ static enum ipr_code royale_compute(const struct ipr_view_context *c, const json
 const struct ipr_report_kind ipr_report_royale = {
     .name = "royale",
     .compute = royale_compute,
-    .version = 2,
+    .version = 3,
 };

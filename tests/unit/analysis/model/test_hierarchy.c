@@ -12,10 +12,11 @@ enum { MOST = 600 };
 
 static struct ipr_hierarchy posterior(const struct ipr_hierarchy_entry *entries, size_t n)
 {
-    const struct ipr_hierarchy_params params = ipr_hierarchy_default();
+    struct ipr_hierarchy_params params = ipr_hierarchy_default();
     struct ipr_err err = IPR_ERR_INIT;
     struct ipr_hierarchy h;
 
+    params.draws = 8000;
     assert_ok(ipr_hierarchy(entries, n, &params, &h, &err), &err);
     assert_int_equal(h.n, n);
     return h;

@@ -1,4 +1,4 @@
-/* The battle royale against the predictor of single matches, and what it must be whatever comes. */
+/* The battle royale against the predictors of single matches, and what holds for any field. */
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_rng.h>
 #include <math.h>
@@ -7,17 +7,27 @@
 #include "base/mem.h"
 #include "ipr_test.h"
 #include "ipr_test_play.h"
+#include "model/conformance_predict.h"
+#include "model/elo.h"
+#include "model/gain.h"
 #include "model/royale.h"
 
-enum { CELLS = 19 * 19, PLAYERS = 5, YEARS = 4, GAMES = 16, EACH = 40, TURNS = GAMES * EACH };
+enum {
+    CELLS = 19 * 19,
+    PLAYERS = 5,
+    YEARS = 4,
+    GAMES = 16,
+    EACH = 40,
+    TURNS = GAMES * EACH,
+    ENTRIES = PLAYERS * YEARS
+};
 
 /* PLAYERS careers of YEARS years, better from player to player; the second year of each has but a
  * quarter of the games. */
 static struct {
     struct ipr_markov_turn turns[PLAYERS][YEARS * TURNS];
     size_t n[PLAYERS];
-    double counts[PLAYERS * YEARS][CELLS];
-    struct ipr_royale_year years[PLAYERS * YEARS];
+    struct ipr_royale_entry entries[PLAYERS * YEARS];
     double pool[CELLS];
 } field;
 
@@ -41,406 +51,480 @@ static int field_init(void **state)
             ipr_test_markov_player(0.36 - 0.02 * p - 0.01 * (y == 2), 0.3, 0.7, matrix);
             ipr_test_markov_games(matrix, opponent, games, EACH, y * GAMES, year, rng, t, other);
             field.n[p] += games * EACH;
-            ipr_markov_count(&classes, t, games * EACH, 0, field.counts[i]);
             ipr_markov_count(&classes, t, games * EACH, 0, field.pool);
-            field.years[i] = (struct ipr_royale_year){ 100 - p, year, field.counts[i] };
+            field.entries[i] = (struct ipr_royale_entry){ .player = 100 - p,
+                                                          .year = year,
+                                                          .turns = field.turns[p] };
         }
+    for (size_t i = 0; i < ENTRIES; i++)
+        field.entries[i].n = field.n[i / YEARS];
     gsl_rng_free(rng);
     return 0;
 }
 
-static struct ipr_royale play(const struct ipr_royale_params *params)
+static struct ipr_royale_params params_of(enum ipr_royale_method method)
+{
+    struct ipr_royale_params params = ipr_royale_default(method);
+
+    params.pool = field.pool;
+    params.posterior.draws = 1000;
+    return params;
+}
+
+static struct ipr_royale play_entries(const struct ipr_royale_entry *entries, size_t n,
+                                      const struct ipr_royale_params *params)
 {
     struct ipr_err err = IPR_ERR_INIT;
     struct ipr_royale r;
 
-    assert_ok(ipr_royale(field.years, (size_t)PLAYERS * YEARS, field.pool, params, &r, &err), &err);
+    assert_ok(ipr_royale(entries, n, params, &r, &err), &err);
+    assert_int_equal(r.n, n);
     return r;
 }
 
-/* Every pair, both colours, as ipr_markov_predict has it. */
+static struct ipr_royale play(enum ipr_royale_method method)
+{
+    const struct ipr_royale_params params = params_of(method);
+
+    return play_entries(field.entries, ENTRIES, &params);
+}
+
+static const struct ipr_royale_entry *entry_of(const struct ipr_royale *r, size_t i)
+{
+    const struct ipr_royale_entry *e = field.entries;
+
+    while (e->player != r->rows[i].player || e->year != r->rows[i].year)
+        e++;
+    return e;
+}
+
+/* ---- pairs, as the predictors have them ---- */
+
+/* A prediction of one row against another: its expected score and the standard deviation. */
+struct predicted {
+    double expected, sd;
+    size_t turns, empty_rows;
+    double weight, exits_top;
+};
+
+static struct predicted predict_markov(const struct ipr_royale_entry *a,
+                                       const struct ipr_royale_entry *b, bool own)
+{
+    struct ipr_markov_params params = ipr_markov_default();
+    const struct ipr_markov_player p1 = { a->turns, a->n, a->year };
+    const struct ipr_markov_player p2 = { b->turns, b->n, b->year };
+    struct ipr_markov_prediction m;
+    struct ipr_err err = IPR_ERR_INIT;
+
+    params.replicates = own ? 2000 : 0;
+    assert_ok(ipr_markov_predict(&p1, &p2, field.pool, &params, &m, &err), &err);
+    return (struct predicted){ m.mean.expected,         m.sd,
+                               m.player1.turns_in_year, m.player1.empty_rows,
+                               m.player1.weight,        m.player1.exits_top_weight };
+}
+
+/* Losses of the year alone. */
+static struct ipr_covariance_player losses_of(const struct ipr_royale_entry *e,
+                                              struct ipr_gain_turn turns[YEARS * TURNS])
+{
+    const struct ipr_conformance_params raw = IPR_CONFORMANCE_INIT;
+    size_t n = 0;
+
+    for (size_t i = 0; i < e->n; i++)
+        if (e->turns[i].year == e->year)
+            turns[n++] = (struct ipr_gain_turn){
+                e->turns[i].game,
+                (uint16_t)ipr_gain_bin(ipr_loss(&raw, e->turns[i].best_cp, e->turns[i].played_cp))
+            };
+    return (struct ipr_covariance_player){ turns, n };
+}
+
+static struct predicted predict_covariance(const struct ipr_royale_entry *a,
+                                           const struct ipr_royale_entry *b, bool own)
+{
+    static struct ipr_gain_turn turns[2][YEARS * TURNS];
+    struct ipr_covariance_params params = ipr_covariance_default();
+    const struct ipr_covariance_player p1 = losses_of(a, turns[0]), p2 = losses_of(b, turns[1]);
+    struct ipr_covariance_prediction c;
+    struct ipr_err err = IPR_ERR_INIT;
+
+    params.replicates = own ? 1000 : 0;
+    assert_ok(ipr_covariance_predict(&p1, &p2, &params, &c, &err), &err);
+    return (struct predicted){ .expected = c.expected, .sd = c.sd, .turns = p1.n };
+}
+
+/* The same turns as the window gives them. */
+static struct ipr_turn *turns_of(const struct ipr_royale_entry *e, int16_t *cp)
+{
+    struct ipr_turn *turns = ipr_xcalloc(e->n, sizeof *turns);
+
+    for (size_t i = 0; i < e->n; i++) {
+        cp[2 * i] = e->turns[i].best_cp;
+        cp[2 * i + 1] = e->turns[i].played_cp;
+        turns[i] = (struct ipr_turn){ .game = e->turns[i].game,
+                                      .year = e->turns[i].year,
+                                      .lines = 1,
+                                      .n_cp = 2,
+                                      .played = 1,
+                                      .legal = 20,
+                                      .cp = &cp[2 * i] };
+    }
+    return turns;
+}
+
+static struct predicted predict_conformance(const struct ipr_royale_entry *a,
+                                            const struct ipr_royale_entry *b, bool own)
+{
+    static int16_t cp[2][2 * YEARS * TURNS];
+    const struct ipr_acs_params params = ipr_acs_default();
+    struct ipr_turn *t1 = turns_of(a, cp[0]), *t2 = turns_of(b, cp[1]);
+    const struct ipr_acs_player p1 = { t1, NULL, a->n, a->year };
+    const struct ipr_acs_player p2 = { t2, NULL, b->n, b->year };
+    struct ipr_acs_prediction c;
+    struct ipr_err err = IPR_ERR_INIT;
+
+    (void)own;
+    assert_ok(ipr_acs_predict(&p1, &p2, &params, &c, &err), &err);
+    free(t1);
+    free(t2);
+    return (struct predicted){ .expected = c.expected, .sd = c.se };
+}
+
+typedef struct predicted predict_fn(const struct ipr_royale_entry *a,
+                                    const struct ipr_royale_entry *b, bool own);
+
+/* By enum ipr_royale_method. */
+static predict_fn *const predictors[] = { predict_markov, predict_covariance, predict_conformance };
+
 static void test_pairs(void **state)
 {
-    const struct ipr_royale_params params = ipr_royale_default();
-    struct ipr_markov_params one = ipr_markov_default();
-    struct ipr_royale r = play(&params);
+    (void)state;
+    for (int method = 0; method < IPR_ROYALE_RATING; method++) {
+        struct ipr_royale r = play(method);
+
+        for (size_t i = 0; i < r.n; i += 3)
+            for (size_t j = 0; j < r.n; j++) {
+                if (i == j)
+                    continue;
+                const struct predicted p =
+                    predictors[method](entry_of(&r, i), entry_of(&r, j), false);
+                assert_close(r.pair[i * r.n + j], p.expected, 1e-6);
+                assert_close(r.pair[i * r.n + j] + r.pair[j * r.n + i], 1.0, 1e-14);
+            }
+        ipr_royale_release(&r);
+    }
+}
+
+static void test_markov_rows(void **state)
+{
+    struct ipr_royale r = play(IPR_ROYALE_MARKOV);
 
     (void)state;
-    one.replicates = 0;
-    assert_int_equal(r.n, PLAYERS * (YEARS - 1));
-    assert_int_equal(r.inactive, PLAYERS);
-    for (size_t i = 0; i < r.n; i++)
-        for (size_t j = 0; j < r.n; j++) {
-            const int a = 100 - (int)r.rows[i].player;
-            const int b = 100 - (int)r.rows[j].player;
-            const struct ipr_markov_player p1 = { field.turns[a], field.n[a], r.rows[i].year };
-            const struct ipr_markov_player p2 = { field.turns[b], field.n[b], r.rows[j].year };
-            struct ipr_markov_prediction m;
-            struct ipr_err err = IPR_ERR_INIT;
-            if (i == j)
-                continue;
-            assert_ok(ipr_markov_predict(&p1, &p2, field.pool, &one, &m, &err), &err);
-            assert_close(r.white[i * r.n + j], m.as_white.expected, 1e-12);
-            assert_close(ipr_royale_expected(&r, i, j), m.mean.expected, 1e-12);
-            assert_close(ipr_royale_expected(&r, i, j) + ipr_royale_expected(&r, j, i), 1.0, 1e-15);
-            assert_close(r.rows[i].turns, (double)m.player1.turns_in_year, 0.0);
-            assert_close(r.rows[i].weight, m.player1.weight, 1e-9);
-            assert_close(r.rows[i].exits_top, m.player1.exits_top_weight, 1e-9);
-            assert_int_equal(r.rows[i].empty_rows, m.player1.empty_rows);
-        }
+    for (size_t i = 0; i < r.n; i++) {
+        const struct predicted p =
+            predict_markov(entry_of(&r, i), entry_of(&r, (i + 1) % r.n), false);
+
+        assert_int_equal(r.rows[i].turns, p.turns);
+        assert_close(r.rows[i].weight, p.weight, 1e-9);
+        assert_close(r.rows[i].exits_top, p.exits_top, 1e-9);
+        assert_int_equal(r.rows[i].empty_rows, p.empty_rows);
+    }
     ipr_royale_release(&r);
 }
 
-/* Wins, ranks and best years, counted again from the table. */
-static void test_ranking(void **state)
+/* ---- errors ---- */
+
+/* Two player-years are one match, whose error is that of both. */
+static void test_two(void **state)
 {
-    const struct ipr_royale_params params = ipr_royale_default();
-    struct ipr_royale r = play(&params);
+    struct ipr_royale_entry two[] = { field.entries[0], field.entries[YEARS] };
 
     (void)state;
-    assert_int_equal(r.players, PLAYERS);
+    two[0].n = two[1].n = TURNS; /* the first year alone */
+    for (int method = 0; method < IPR_ROYALE_RATING; method++) {
+        struct ipr_royale_params params = params_of(method);
+        const struct predicted p = predictors[method](&two[1], &two[0], true);
+
+        params.replicates = 1000;
+        struct ipr_royale r = play_entries(two, 2, &params);
+        const double e = p.expected, a = r.rows[0].own, b = r.rows[1].own;
+
+        /* Logits of scores against a common opponent differ as that of the score of the pair. */
+        assert_close(log(a / (1.0 - a)) - log(b / (1.0 - b)), log(e / (1.0 - e)), 0.02);
+        assert_close(r.rows[0].expected, e, 1e-6);
+        assert_close(hypot(r.rows[0].own_se, r.rows[1].own_se) * e * (1.0 - e) / p.sd, 1.0,
+                     0.12); /* Monte Carlo, and G/(G - 1) */
+        ipr_royale_release(&r);
+    }
+}
+
+static bool royale_knows(const struct ipr_royale *r, size_t i)
+{
+    return isfinite(r->rows[i].own_se);
+}
+
+/* Who was winning and never missed a win: every replicate agrees, and that is no knowledge. Nor is
+ * one game. */
+static void test_unknown(void **state)
+{
+    const struct ipr_royale_params params = params_of(IPR_ROYALE_MARKOV);
+    static struct ipr_markov_turn kept[TURNS], one_game[TURNS];
+    struct ipr_royale_entry four[] = { field.entries[0], field.entries[1], field.entries[YEARS],
+                                       field.entries[2 * (size_t)YEARS] };
+
+    (void)state;
+    for (size_t i = 0; i < TURNS; i++) {
+        kept[i] = one_game[i] = field.turns[0][i];
+        if (ipr_markov_class(&params.classes, kept[i].best_cp) == 18)
+            kept[i].played_cp = kept[i].best_cp;
+        one_game[i].game = 5;
+        one_game[i].year = four[1].year;
+    }
+    four[0].turns = kept;
+    four[1].turns = one_game;
+    four[0].n = four[1].n = TURNS;
+    struct ipr_royale r = play_entries(four, 4, &params);
     for (size_t i = 0; i < r.n; i++) {
+        assert_int_equal(royale_knows(&r, i), r.rows[i].player != 100);
+        assert_int_equal(isfinite(r.rows[i].posterior.mean) != 0, royale_knows(&r, i));
+        if (!royale_knows(&r, i))
+            assert_true(r.rows[i].rank > 2);
+    }
+    assert_int_equal(r.compared, 2);
+    ipr_royale_release(&r);
+    r = play_entries(four, 2, &params);
+    assert_int_equal(r.verdict, IPR_ROYALE_NO_ERRORS);
+    assert_true(isnan(r.tau));
+    ipr_royale_release(&r);
+}
+
+/* ---- the ranking ---- */
+
+static void check_ranking(const struct ipr_royale *r)
+{
+    for (size_t i = 0; i < r->n; i++) {
+        const struct ipr_royale_row *row = &r->rows[i];
         size_t favoured = 0;
         double sum = 0.0;
-        assert_close(ipr_royale_expected(&r, i, i), 0.5, 0.0);
-        for (size_t j = 0; j < r.n; j++) {
-            favoured += ipr_royale_expected(&r, i, j) > 0.5;
-            sum += i == j ? 0.0 : ipr_royale_expected(&r, i, j);
+
+        assert_close(r->pair[i * r->n + i], 0.5, 0.0);
+        for (size_t j = 0; j < r->n; j++) {
+            favoured += r->pair[i * r->n + j] > 0.5 + 1e-12;
+            sum += i == j ? 0.0 : r->pair[i * r->n + j];
         }
-        assert_int_equal(r.rows[i].favoured, favoured);
-        assert_int_equal(r.rows[i].favoured + r.rows[i].even + r.rows[i].unfavoured, r.n - 1);
-        assert_close(r.rows[i].expected, sum / (double)(r.n - 1), 1e-14);
-        assert_int_equal(r.ranking[r.rows[i].rank - 1], i);
-        if (r.rows[i].rank > 1)
-            assert_true(r.rows[r.ranking[r.rows[i].rank - 2]].expected >= r.rows[i].expected);
+        assert_int_equal(row->favoured, favoured);
+        assert_int_equal(row->favoured + row->even + row->unfavoured, r->n - 1);
+        assert_close(row->expected, sum / (double)(r->n - 1), 1e-14);
+        assert_int_equal(r->ranking[row->rank - 1], i);
+        if (!royale_knows(r, i)) /* a year of few games, in which no win was missed */
+            continue;
+        assert_true(row->posterior.interval.lo < row->posterior.mean &&
+                    row->posterior.mean < row->posterior.interval.hi);
+        assert_true(1 <= row->posterior.rank_low &&
+                    row->posterior.rank_low <= row->posterior.rank_high &&
+                    row->posterior.rank_high <= r->n);
+        if (row->rank > 1)
+            assert_true(r->rows[r->ranking[row->rank - 2]].posterior.mean >= row->posterior.mean);
     }
-    for (size_t k = 0; k < r.players; k++) {
-        const struct ipr_royale_row *best = &r.rows[r.best[k]];
+    for (size_t k = 0; k < r->players; k++) {
+        const struct ipr_royale_row *best = &r->rows[r->best[k]];
+
         assert_true(best->best);
-        assert_true(k == 0 || r.rows[r.best[k - 1]].rank < best->rank);
-        for (size_t i = 0; i < r.n; i++)
-            if (r.rows[i].player == best->player)
-                assert_true(
-                    best->favoured > r.rows[i].favoured ||
-                    (best->favoured == r.rows[i].favoured && best->expected >= r.rows[i].expected));
+        for (size_t i = 0; i < r->n; i++)
+            if (r->rows[i].player == best->player)
+                assert_true(best->rank <= r->rows[i].rank);
+    }
+}
+
+static void test_ranking(void **state)
+{
+    (void)state;
+    for (int method = 0; method < IPR_ROYALE_RATING; method++) {
+        struct ipr_royale r = play(method);
+
+        assert_int_equal(r.players, PLAYERS);
+        check_ranking(&r);
+        ipr_royale_release(&r);
     }
     /* The simulated skill is found again, from end to end. */
+    struct ipr_royale r = play(IPR_ROYALE_MARKOV);
     assert_int_equal(r.rows[r.best[0]].player, 100 - (PLAYERS - 1));
     assert_int_equal(r.rows[r.best[PLAYERS - 1]].player, 100);
     ipr_royale_release(&r);
 }
 
+/* The same for the same seed, in whatever order they come. */
 static void test_order(void **state)
 {
-    const struct ipr_royale_params params = ipr_royale_default();
-    struct ipr_royale_year shuffled[PLAYERS * YEARS];
-    struct ipr_royale r = play(&params);
-    struct ipr_royale again;
+    (void)state;
+    for (int method = 0; method < IPR_ROYALE_RATING; method++) {
+        const struct ipr_royale_params params = params_of(method);
+        struct ipr_royale_entry shuffled[ENTRIES];
+        struct ipr_royale r = play(method);
+
+        for (size_t i = 0; i < ENTRIES; i++)
+            shuffled[(i * 7 + 3) % ENTRIES] = field.entries[i];
+        struct ipr_royale again = play_entries(shuffled, ENTRIES, &params);
+        for (size_t i = 0; i < r.n; i++) {
+            assert_int_equal(again.rows[i].player, r.rows[i].player);
+            assert_int_equal(again.rows[i].rank, r.rows[i].rank);
+            assert_int_equal(royale_knows(&again, i), royale_knows(&r, i));
+            if (!royale_knows(&r, i))
+                continue;
+            assert_close(again.rows[i].own_se, r.rows[i].own_se, 0.0);
+            assert_close(again.rows[i].posterior.mean, r.rows[i].posterior.mean, 0.0);
+        }
+        assert_close(again.tau, r.tau, 0.0);
+        ipr_royale_release(&r);
+        ipr_royale_release(&again);
+    }
+}
+
+/* ---- verdicts ---- */
+
+enum { MANY = 12 };
+
+/* Players of one year and 40 games, `step` better one than the last. */
+static struct ipr_royale play_simulated(double step, enum ipr_royale_method method)
+{
+    static struct ipr_markov_turn turns[MANY][40 * EACH], other[40 * EACH];
+    const struct ipr_royale_params params = params_of(method);
+    struct ipr_royale_entry entries[MANY];
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    double matrix[CELLS], opponent[CELLS];
+
+    ipr_test_markov_player(0.3, 0.3, 0.7, opponent);
+    for (size_t i = 0; i < MANY; i++) {
+        ipr_test_markov_player(0.3 - step * (double)i, 0.3, 0.7, matrix);
+        ipr_test_markov_games(matrix, opponent, 40, EACH, 0, 1980, rng, turns[i], other);
+        entries[i] = (struct ipr_royale_entry){
+            .player = (int64_t)i, .year = 1980, .turns = turns[i], .n = (size_t)40 * EACH
+        };
+    }
+    gsl_rng_free(rng);
+    return play_entries(entries, MANY, &params);
+}
+
+static void test_verdicts(void **state)
+{
+    (void)state;
+    for (int method = 0; method < IPR_ROYALE_RATING; method++) {
+        struct ipr_royale same = play_simulated(0.0, method);
+        struct ipr_royale apart = play_simulated(0.022, method);
+
+        assert_int_equal(same.verdict, IPR_ROYALE_SAME);
+        assert_true(fabs(same.tau) < 0.4);
+        assert_true(same.posterior.apart < 0.05);
+        assert_int_equal(apart.verdict, IPR_ROYALE_ORDERED);
+        assert_true(apart.tau > 0.7 && apart.tau_sd > 0.0 && !apart.tau_simulated);
+        assert_true(apart.posterior.apart > 0.3);
+        ipr_royale_release(&same);
+        ipr_royale_release(&apart);
+    }
+}
+
+static void test_ratings(void **state)
+{
+    const struct ipr_royale_params params = params_of(IPR_ROYALE_RATING);
+    struct ipr_royale_entry three[] = {
+        { .player = 1, .year = 1990, .rating = 2700, .rating_se = 20 },
+        { .player = 2, .year = 1990, .rating = 2500, .rating_se = 20 },
+        { .player = 3, .year = 1990, .rating = 2600, .rating_se = 20 },
+    };
+    struct ipr_royale r = play_entries(three, 3, &params);
 
     (void)state;
-    for (size_t i = 0; i < PLAYERS * YEARS; i++)
-        shuffled[(i * 7 + 3) % (PLAYERS * YEARS)] = field.years[i];
-    assert_int_equal(
-        ipr_royale(shuffled, (size_t)PLAYERS * YEARS, field.pool, &params, &again, NULL), IPR_OK);
-    assert_int_equal(again.n, r.n);
-    for (size_t i = 0; i < r.n; i++) {
-        assert_int_equal(again.rows[i].player, r.rows[i].player);
-        assert_int_equal(again.rows[i].rank, r.rows[i].rank);
-        assert_close(again.rows[i].expected, r.rows[i].expected, 0.0);
-    }
+    assert_close(r.pair[1], ipr_elo_expect(200, 0), 1e-15);
+    assert_close(r.rows[0].own, ipr_elo_expect(100, 0), 1e-15);
+    assert_close(r.rows[0].own_se, 20 * log(10) / 400, 1e-12);
+    assert_int_equal(r.rows[1].rank, 3);
+    assert_true(r.tau_simulated && r.tau > 0.7);
+    assert_int_equal(r.verdict, IPR_ROYALE_ORDERED);
     ipr_royale_release(&r);
-    ipr_royale_release(&again);
+    for (size_t i = 0; i < 3; i++)
+        three[i].rating_se = NAN;
+    r = play_entries(three, 3, &params);
+    assert_int_equal(r.verdict, IPR_ROYALE_NO_ERRORS);
+    assert_int_equal(r.rows[1].rank, 3);
+    assert_true(isnan(r.rows[1].posterior.mean));
+    ipr_royale_release(&r);
 }
 
 /* Ten classes; and rows that no one has left: reducible chains, the identity's rows. */
 static void test_other_models(void **state)
 {
-    struct ipr_royale_params params = ipr_royale_default();
-    double still[2][CELLS] = { { 0 } };
-    double ten[2][100] = { { 0 } };
-    const struct ipr_royale_year two[2] = { { 1, 1990, still[0] }, { 2, 1990, still[1] } };
-    const struct ipr_royale_year small[2] = { { 1, 1990, ten[0] }, { 2, 1990, ten[1] } };
-    struct ipr_royale r;
+    struct ipr_royale_params params = params_of(IPR_ROYALE_MARKOV);
+    struct ipr_markov_turn still[2] = { { .game = 1, .year = 1990 }, { .game = 2, .year = 1990 } };
+    /* Player 2 falls from class 4, where he finds himself as Black, to the bottom: all is lost. */
+    const struct ipr_markov_turn falls[2] = {
+        { .game = 1, .year = 1990, .best_cp = -20, .played_cp = -300 },
+        { .game = 2, .year = 1990, .best_cp = -20, .played_cp = -300 }
+    };
+    struct ipr_royale_entry two[2] = { { .player = 1, .year = 1990, .turns = still, .n = 2 },
+                                       { .player = 2, .year = 1990, .turns = still, .n = 2 } };
 
     (void)state;
-    params.empty_row = IPR_EMPTY_ROW_IDENTITY;
-    for (int k = 0; k < 2; k++)
-        for (int i = 0; i < 19; i++)
-            still[k][i * 19 + i] = 100.0;
-    assert_int_equal(ipr_royale(two, 2, NULL, &params, &r, NULL), IPR_OK);
-    assert_close(r.white[1], 0.5, 0.0); /* every class for ever: a draw from 0 */
+    params.pool = NULL;
+    struct ipr_royale r = play_entries(two, 2, &params);
+    assert_close(r.pair[1], 0.5, 0.0); /* every class for ever: a draw from 0 */
     assert_int_equal(r.rows[0].even, 1);
-    assert_int_equal(r.rows[0].rank, 1);
+    assert_int_equal(r.verdict, IPR_ROYALE_NO_ERRORS);
     ipr_royale_release(&r);
 
     params.classes = ipr_markov_classes_10();
-    params.active_turns = 1.0;
-    /* Player 2 falls from class 4, where he finds himself as Black, to the bottom: all is lost. */
-    ten[0][5 * 10 + 5] = 9.0;
-    ten[1][4 * 10 + 0] = 9.0;
-    assert_int_equal(ipr_royale(small, 2, NULL, &params, &r, NULL), IPR_OK);
-    assert_close(r.white[0 * 2 + 1], 1.0, 1e-15);
-    assert_close(r.white[1 * 2 + 0], 0.5, 1e-15);
+    two[1].turns = falls;
+    r = play_entries(two, 2, &params);
+    assert_close(r.pair[1], 0.75, 1e-15); /* 1 with White, 1/2 with Black */
     assert_int_equal(r.rows[0].favoured, 1);
     assert_int_equal(r.rows[0].empty_rows, 9);
     ipr_royale_release(&r);
 }
 
-/* ---- error bars ---- */
-
-static const struct ipr_royale_bootstrap how = { .replicates = 60, .seed = 7 };
-
-static void players_of_field(struct ipr_royale_player players[PLAYERS])
+static void check_refused(const struct ipr_royale_entry *entries, size_t n,
+                          const struct ipr_royale_params *params, enum ipr_code code)
 {
-    for (int p = 0; p < PLAYERS; p++)
-        players[p] = (struct ipr_royale_player){ 100 - p, field.turns[p], field.n[p] };
-}
-
-static void spreads(const struct ipr_royale *r, const struct ipr_royale_player *players,
-                    const struct ipr_royale_bootstrap *how_many, struct ipr_royale_spread *out)
-{
-    const struct ipr_royale_params params = ipr_royale_default();
-    struct ipr_err err = IPR_ERR_INIT;
-
-    assert_ok(ipr_royale_bootstrap(r, players, PLAYERS, field.pool, &params, how_many, out, &err),
-              &err);
-}
-
-/* The same for the same seed, whatever the order of anything. */
-static void test_spread_order(void **state)
-{
-    const struct ipr_royale_params params = ipr_royale_default();
-    static struct ipr_markov_turn shuffled[PLAYERS][YEARS * TURNS];
-    struct ipr_royale_player players[PLAYERS], other[PLAYERS];
-    struct ipr_royale_spread a[PLAYERS * YEARS], b[PLAYERS * YEARS], c[PLAYERS * YEARS];
-    struct ipr_royale_bootstrap seeded = how;
-    struct ipr_royale r = play(&params);
-
-    (void)state;
-    players_of_field(players);
-    for (int p = 0; p < PLAYERS; p++) {
-        const size_t n = field.n[p];
-        for (size_t i = 0; i < n; i++) { /* 1999 is prime and above every factor of n */
-            shuffled[p][i] = field.turns[p][i * 1999 % n];
-            shuffled[p][i].game = 1000 - shuffled[p][i].game * 3;
-        }
-        other[(p * 2 + 1) % PLAYERS] = (struct ipr_royale_player){ 100 - p, shuffled[p], n };
-    }
-    spreads(&r, players, &how, a);
-    spreads(&r, other, &how, b);
-    seeded.seed = 8;
-    spreads(&r, players, &seeded, c);
-    for (size_t i = 0; i < r.n; i++) {
-        assert_close(a[i].sd, b[i].sd, 0.0);
-        assert_close(a[i].interval.lo, b[i].interval.lo, 0.0);
-        assert_close(a[i].interval.hi, b[i].interval.hi, 0.0);
-        assert_true(a[i].sd < c[i].sd || a[i].sd > c[i].sd);
-        assert_close(a[i].sd / c[i].sd, 1.0, 0.5); /* of 60 replicates each, +-0.09 */
-        assert_true(0.0 < a[i].interval.lo && a[i].interval.lo < r.rows[i].expected);
-        assert_true(1.0 > a[i].interval.hi && a[i].interval.hi > r.rows[i].expected);
-    }
-    ipr_royale_release(&r);
-}
-
-/* Two player-years are one match: the spread is the predictor's. `years` of each player, of
- * which the last alone is active. */
-static void check_two(int first, int years)
-{
-    const struct ipr_royale_params params = ipr_royale_default();
-    const struct ipr_royale_bootstrap many = { .replicates = 2000, .seed = 3 };
-    struct ipr_royale_player players[2];
-    struct ipr_royale_year of[4];
-    struct ipr_royale_spread out[2];
-    struct ipr_markov_prediction m;
-    struct ipr_err err = IPR_ERR_INIT;
-    struct ipr_royale r;
-    const size_t skip = first == 0 ? 0 : TURNS;
-    const size_t n = years == 1 ? TURNS : TURNS + TURNS / 4;
-
-    for (int p = 0; p < 2; p++) {
-        players[p] = (struct ipr_royale_player){ 100 - p, field.turns[p] + skip, n };
-        for (int y = 0; y < years; y++)
-            of[p * years + y] = field.years[p * YEARS + first + y];
-    }
-    assert_ok(ipr_royale(of, 2 * (size_t)years, field.pool, &params, &r, &err), &err);
-    assert_int_equal(r.n, 2);
-    assert_ok(ipr_royale_bootstrap(&r, players, 2, field.pool, &params, &many, out, &err), &err);
-    const struct ipr_markov_params one = ipr_markov_default();
-    const struct ipr_markov_player p1 = { players[1].turns, n, r.rows[0].year };
-    const struct ipr_markov_player p2 = { players[0].turns, n, r.rows[1].year };
-    assert_ok(ipr_markov_predict(&p1, &p2, field.pool, &one, &m, &err), &err);
-    assert_close(r.rows[0].expected, m.mean.expected, 1e-12);
-    assert_close(out[0].sd / m.sd, 1.0, 0.08); /* four times the Monte Carlo error */
-    assert_close(out[1].sd, out[0].sd, 1e-12);
-    /* The predictor narrows its own where exits are few. */
-    assert_true(out[0].interval.lo < m.expected.lo && m.expected.lo < m.mean.expected);
-    assert_true(out[0].interval.hi > m.expected.hi && m.expected.hi > m.mean.expected);
-    assert_close(out[0].interval.lo, m.expected.lo, 0.5 * m.sd);
-    assert_close(out[0].interval.hi, m.expected.hi, 0.5 * m.sd);
-    ipr_royale_release(&r);
-}
-
-static void test_spread_of_two(void **state)
-{
-    (void)state;
-    check_two(0, 1);
-    check_two(1, 2); /* with an earlier year, which fades */
-}
-
-/* Games that are added to a later year change nothing about this one. */
-static void test_spread_of_other_years(void **state)
-{
-    const struct ipr_royale_params params = ipr_royale_default();
-    const struct ipr_royale_year years[3] = { field.years[0], field.years[YEARS], field.years[1] };
-    struct ipr_royale_player players[2] = { { 100, field.turns[0], TURNS },
-                                            { 99, field.turns[1], TURNS } };
-    struct ipr_royale_spread out[2][2];
-    struct ipr_err err = IPR_ERR_INIT;
-    struct ipr_royale r;
-
-    (void)state;
-    for (size_t more = 0; more < 2; more++) {
-        players[0].n = TURNS + more * (TURNS / 4); /* too few to be active there */
-        assert_ok(ipr_royale(years, 2 + more, field.pool, &params, &r, &err), &err);
-        assert_int_equal(r.n, 2);
-        assert_ok(ipr_royale_bootstrap(&r, players, 2, field.pool, &params, &how, out[more], &err),
-                  &err);
-        ipr_royale_release(&r);
-    }
-    for (size_t i = 0; i < 2; i++) {
-        assert_close(out[1][i].sd, out[0][i].sd, 0.0);
-        assert_close(out[1][i].interval.lo, out[0][i].interval.lo, 0.0);
-    }
-}
-
-/* Who was winning and never let go: every replicate says the same, and that is no knowledge. */
-static void test_never_left(void **state)
-{
-    const struct ipr_royale_params params = ipr_royale_default();
-    static struct ipr_markov_turn kept[TURNS];
-    double counts[CELLS] = { 0 };
-    const struct ipr_royale_year three[3] = { { 100, 1970, counts },
-                                              field.years[YEARS],
-                                              field.years[2 * (size_t)YEARS] };
-    const struct ipr_royale_player players[3] = { { 100, kept, TURNS },
-                                                  { 99, field.turns[1], TURNS },
-                                                  { 98, field.turns[2], TURNS } };
-    struct ipr_royale_spread out[3];
-    struct ipr_err err = IPR_ERR_INIT;
-    struct ipr_royale r;
-
-    (void)state;
-    for (size_t i = 0; i < TURNS; i++) {
-        kept[i] = field.turns[0][i];
-        if (ipr_markov_class(&params.classes, kept[i].best_cp) == 18)
-            kept[i].played_cp = kept[i].best_cp;
-    }
-    ipr_markov_count(&params.classes, kept, TURNS, 0, counts);
-    for (size_t n = 2; n <= 3; n++) {
-        assert_ok(ipr_royale(three, n, field.pool, &params, &r, &err), &err);
-        assert_ok(ipr_royale_bootstrap(&r, players, n, field.pool, &params, &how, out, &err), &err);
-        for (size_t i = 0; i < n; i++) /* the others are known by each other alone */
-            assert_int_equal(isnan(out[i].interval.lo) != 0, n == 2 || r.rows[i].player == 100);
-        ipr_royale_release(&r);
-    }
-}
-
-static bool after_three(void *arg)
-{
-    return ++*(int *)arg <= 3;
-}
-
-static void test_spread_refusals(void **state)
-{
-    const struct ipr_royale_params params = ipr_royale_default();
-    struct ipr_royale_player players[PLAYERS + 1];
-    struct ipr_royale_spread out[PLAYERS * YEARS];
-    struct ipr_royale r = play(&params);
-    int asked = 0;
-    const struct ipr_royale_bootstrap stopped = { 60, 7, after_three, &asked };
-    const struct ipr_royale_bootstrap single = { .replicates = 1 };
-    static struct ipr_markov_turn one_game[YEARS * TURNS];
-
-    (void)state;
-    players_of_field(players);
-    out[0].sd = 77.0;
-    assert_int_equal(
-        ipr_royale_bootstrap(&r, players, PLAYERS, field.pool, &params, &stopped, out, NULL),
-        IPR_ERETRY);
-    assert_int_equal(asked, 4);
-    assert_int_equal(
-        ipr_royale_bootstrap(&r, players, PLAYERS, field.pool, &params, &single, out, NULL),
-        IPR_EINVAL);
-    assert_int_equal(
-        ipr_royale_bootstrap(&r, players, PLAYERS - 1, field.pool, &params, &how, out, NULL),
-        IPR_EINVAL); /* one is missing */
-    players[PLAYERS] = players[0];
-    assert_int_equal(
-        ipr_royale_bootstrap(&r, players, PLAYERS + 1, field.pool, &params, &how, out, NULL),
-        IPR_EINVAL);
-    players[0].n--;
-    assert_int_equal(
-        ipr_royale_bootstrap(&r, players, PLAYERS, field.pool, &params, &how, out, NULL),
-        IPR_EINVAL); /* a turn is missing */
-    assert_close(out[0].sd, 77.0, 0.0);
-    ipr_royale_release(&r);
-
-    /* Of one game nobody knows how another one would go. */
-    const struct ipr_royale_year two[2] = { field.years[0], field.years[YEARS] };
-    for (size_t i = 0; i < TURNS; i++) {
-        one_game[i] = field.turns[0][i];
-        one_game[i].game = 1;
-    }
-    players[0] = (struct ipr_royale_player){ 100, one_game, TURNS };
-    assert_int_equal(ipr_royale(two, 2, field.pool, &params, &r, NULL), IPR_OK);
-    assert_int_equal(r.rows[1].player, 100);
-    players[1].n = TURNS;
-    assert_int_equal(ipr_royale_bootstrap(&r, players, 2, field.pool, &params, &how, out, NULL),
-                     IPR_OK);
-    assert_true(isnan(out[1].sd) && isnan(out[1].interval.lo) && isnan(out[1].interval.hi));
-    assert_true(out[0].sd > 0.0);
-    ipr_royale_release(&r);
-}
-
-static void test_refusals(void **state)
-{
-    struct ipr_royale_params params = ipr_royale_default();
-    struct ipr_royale_year twice[2] = { field.years[0], field.years[0] };
-    double negative[CELLS] = { 1000.0, -1.0 };
     struct ipr_royale r = { .n = 77 };
-    struct ipr_err err = IPR_ERR_INIT;
+
+    assert_int_equal(ipr_royale(entries, n, params, &r, NULL), code);
+    assert_int_equal(r.n, 77);
+}
+
+static void test_refused(void **state)
+{
+    struct ipr_royale_entry two[2] = { field.entries[0], field.entries[1] };
+    struct ipr_royale_params params = params_of(IPR_ROYALE_MARKOV);
 
     (void)state;
-    assert_int_equal(ipr_royale(NULL, 0, NULL, &params, &r, &err), IPR_EDATA);
-    ipr_err_clear(&err);
-    assert_int_equal(ipr_royale(field.years, 2, NULL, &params, &r, &err), IPR_EDATA);
-    assert_string_equal(err.msg,
-                        "a royale needs two player-years of 500 turns or more, there are 1");
-    ipr_err_clear(&err);
-    assert_int_equal(ipr_royale(twice, 2, NULL, &params, &r, &err), IPR_EINVAL);
-    twice[1].year++;
-    twice[1].counts = negative;
-    assert_int_equal(ipr_royale(twice, 2, NULL, &params, &r, NULL), IPR_EINVAL);
-    negative[1] = NAN;
-    assert_int_equal(ipr_royale(twice, 2, NULL, &params, &r, NULL), IPR_EINVAL);
-    params.classes.n = 4;
-    assert_int_equal(ipr_royale(field.years, 3, NULL, &params, &r, NULL), IPR_EINVAL);
-    assert_int_equal(r.n, 77);
+    check_refused(two, 1, &params, IPR_EDATA);
+    two[1].year = 1900; /* no turns */
+    check_refused(two, 2, &params, IPR_EDATA);
+    two[1].year = two[0].year;
+    check_refused(two, 2, &params, IPR_EINVAL);
+    two[1] = field.entries[1];
+    params.classes.n = 7;
+    check_refused(two, 2, &params, IPR_EINVAL);
+    params = params_of(IPR_ROYALE_MARKOV);
+    params.replicates = 1;
+    check_refused(two, 2, &params, IPR_EINVAL);
+    params = params_of(IPR_ROYALE_COVARIANCE);
+    params.covariance.n0 = IPR_COVARIANCE_N0_MAX + 1;
+    check_refused(two, 2, &params, IPR_EINVAL);
+    params = params_of(IPR_ROYALE_CONFORMANCE);
+    params.conformance.loss.k1 = 0.0;
+    check_refused(two, 2, &params, IPR_EINVAL);
+    params = params_of(IPR_ROYALE_RATING);
+    two[1].rating = NAN;
+    check_refused(two, 2, &params, IPR_EINVAL);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_pairs),
-        cmocka_unit_test(test_ranking),
-        cmocka_unit_test(test_order),
-        cmocka_unit_test(test_other_models),
-        cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_spread_order),
-        cmocka_unit_test(test_spread_of_other_years),
-        cmocka_unit_test(test_spread_of_two),
-        cmocka_unit_test(test_spread_refusals),
-        cmocka_unit_test(test_never_left),
+        cmocka_unit_test(test_pairs),        cmocka_unit_test(test_markov_rows),
+        cmocka_unit_test(test_two),          cmocka_unit_test(test_unknown),
+        cmocka_unit_test(test_ranking),      cmocka_unit_test(test_order),
+        cmocka_unit_test(test_verdicts),     cmocka_unit_test(test_ratings),
+        cmocka_unit_test(test_other_models), cmocka_unit_test(test_refused),
     };
 
     gsl_set_error_handler_off();
