@@ -22,6 +22,7 @@ struct work {
     enum ipr_pgn_form form;
     int32_t judge_id;
     struct ipr_judge judge;
+    size_t skipped; /* games without moves */
 };
 
 static enum ipr_code export_game(struct ipr_db *db, const struct work *w, int64_t id,
@@ -48,15 +49,25 @@ static enum ipr_code export_written(bool ok, struct ipr_err *err)
     return ok ? IPR_OK : ipr_err_set(err, IPR_EIO, "stdout: %s", strerror(errno));
 }
 
-static enum ipr_code export_page(struct ipr_db *db, const struct work *w, const int64_t *ids,
-                                 size_t n, struct ipr_err *err)
+/* A game whose moves are not stored is skipped. */
+static enum ipr_code export_moves(struct work *w, enum ipr_code rc, struct ipr_err *err)
+{
+    if (rc != IPR_ECONFLICT || strcmp(err->type, "moves_not_stored") != 0)
+        return rc;
+    w->skipped++;
+    ipr_err_clear(err);
+    return IPR_OK;
+}
+
+static enum ipr_code export_page(struct ipr_db *db, struct work *w, const int64_t *ids, size_t n,
+                                 struct ipr_err *err)
 {
     struct ipr_buf line = IPR_BUF_INIT;
     enum ipr_code rc = IPR_OK;
 
     for (size_t i = 0; i < n && rc == IPR_OK; i++) {
         ipr_buf_reset(&line);
-        rc = export_game(db, w, ids[i], &line, err);
+        rc = export_moves(w, export_game(db, w, ids[i], &line, err), err);
         if (rc == IPR_OK)
             rc = export_written(fwrite(line.p, 1, line.n, stdout) == line.n, err);
     }
@@ -123,6 +134,8 @@ static enum ipr_code export_run(const struct ipr_config *config, int n, char **a
         rc = export_read_form(n, args, &w, err);
     if (rc == IPR_OK)
         rc = ipr_command_with_db(config, export_all, &w, err);
+    if (w.skipped > 0)
+        fprintf(stderr, "%zu games skipped: their moves are not stored\n", w.skipped);
     return rc;
 }
 

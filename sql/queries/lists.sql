@@ -78,6 +78,7 @@ CROSS JOIN LATERAL (
             ARRAY['unknown', 'classical', 'rapid', 'blitz', 'bullet', 'correspondence']
         )[g.time_class + 1] AS time_class,
         g.plies,
+        octet_length(g.moves) = 2 * g.plies AS moves_stored,
         ARRAY(
             SELECT DISTINCT j.name
             FROM judged_side AS s

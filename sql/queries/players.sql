@@ -462,11 +462,15 @@ ORDER BY y.turns DESC, y.player_id, y.year
 -- column result int                     -- enum ipr_result
 -- column white_elo, black_elo int or 0
 -- column plies int
+-- column moves_stored bool
 -- column time_class enum ipr_time_class 0..IPR_TIME_CLASSES - 1
 -- column judged bool                    -- the player's side, by the judge
+-- column as_figures int64               -- of all these games, those whose moves are not stored
 SELECT
-    g.id, g.date, g.round, g.result, g.white_elo, g.black_elo, g.plies, g.time_class,
-    g.event_id,
+    g.id, g.date, g.round, g.result, g.white_elo, g.black_elo, g.plies,
+    octet_length(g.moves) = 2 * g.plies AS moves_stored,
+    g.time_class, g.event_id,
+    count(*) FILTER (WHERE octet_length(g.moves) < 2 * g.plies) OVER () AS as_figures,
     e.name AS event,
     w.id AS white_id,
     b.id AS black_id,

@@ -4,10 +4,18 @@
 -- column judge_id int32
 -- column colour int                     -- enum ipr_colour
 -- column turns int32
+-- column lines bool                     -- stored, not figures alone
 -- column source text                    -- the worker, or "import"
 -- column finished text                  -- RFC 3339
 SELECT
     s.judge_id, s.colour, s.turns, s.source,
+    NOT EXISTS (
+        SELECT
+        FROM side_turns AS t
+        WHERE
+            t.game_id = s.game_id AND t.judge_id = s.judge_id AND t.colour = s.colour
+            AND t.second_cp IS NOT NULL
+    ) AS lines,
     to_char(s.finished AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS finished
 FROM judged_side AS s
 WHERE s.game_id = $1

@@ -169,7 +169,7 @@ static const char *dumped(struct ipr_view_scene *s, const json_t *json)
     return copy;
 }
 
-static const char *member(struct ipr_view_scene *s, json_t *of, const char *path)
+static const char *member(struct ipr_view_scene *s, const json_t *of, const char *path)
 {
     const json_t *const json = ipr_json_find(of, path);
 
@@ -216,6 +216,9 @@ static void test_same_as_lines(void **state)
     assert_true(isnan(ipr_json_at(r, "complexity.stability.mean", NAN)));
     assert_true(ipr_json_at(r, "complexity.depth_time.turns", NAN) < 0.5);
     assert_true(ipr_json_at(r, "complexity.stability.without", NAN) > 100);
+    assert_true(ipr_json_at(r, "games_as_figures", NAN) > 33.5);
+    assert_string_equal(
+        member(s, json_array_get(json_object_get(r, "game_list"), 0), "moves_stored"), "false");
     json_decref(r);
     json_decref(p);
 
@@ -405,6 +408,35 @@ static void test_never_queued(void **state)
     assert_int_equal(ipr_db_test_int("SELECT count(*) FROM job"), 0);
 }
 
+/* What is shown of such a game: that its moves are not stored, and who analysed it. */
+static void test_shown(void **state)
+{
+    struct ipr_view_scene *s = *state;
+    struct ipr_game_request p = IPR_GAME_REQUEST_INIT;
+    struct ipr_buf pgn = IPR_BUF_INIT;
+    json_t *out = NULL;
+
+    import_figures(s, some_figures, 38);
+    p.game = ipr_db_test_int("SELECT min(id) FROM game");
+    assert_ok(ipr_view_game(&s->view, &p, &out, &s->err), &s->err);
+    assert_string_equal(member(s, out, "moves_stored"), "false");
+    assert_string_equal(member(s, out, "moves"), "[]");
+    assert_string_equal(member(s, out, "turns"), "[]");
+    assert_string_equal(member(s, out, "final_state"), "null");
+    assert_true(ipr_json_at(out, "plies", NAN) > 20);
+    assert_true(ipr_json_at(out, "ratings.white.turns", NAN) > 5);
+    const json_t *const by = json_array_get(json_object_get(out, "judged_by"), 0);
+    assert_string_equal(member(s, by, "lines"), "false");
+    assert_true(ipr_json_at(by, "turns", NAN) > 5);
+    json_decref(out);
+
+    assert_int_equal(ipr_view_game_pgn(&s->view, &p, &pgn, &s->err), IPR_ECONFLICT);
+    assert_string_equal(s->err.type, "moves_not_stored");
+    assert_int_equal(pgn.n, 0);
+    ipr_err_clear(&s->err);
+    ipr_buf_release(&pgn);
+}
+
 /* ---- whose they are ---- */
 
 static void test_people(void **state)
@@ -512,8 +544,9 @@ int main(void)
         WITH_SCENE(test_same_as_lines), WITH_SCENE(test_again),
         WITH_SCENE(test_completed),     WITH_SCENE(test_moves_later),
         WITH_SCENE(test_moves_earlier), WITH_SCENE(test_lines_leave),
-        WITH_SCENE(test_never_queued),  WITH_SCENE(test_people),
-        WITH_SCENE(test_other_version), WITH_SCENE(test_renewed),
+        WITH_SCENE(test_never_queued),  WITH_SCENE(test_shown),
+        WITH_SCENE(test_people),        WITH_SCENE(test_other_version),
+        WITH_SCENE(test_renewed),
     };
 
     return cmocka_run_group_tests_name("figure sets", tests, texts_make, texts_free);

@@ -241,9 +241,9 @@ static enum ipr_code judgement_json(const struct ipr_view *v, const struct ipr_d
         return rc;
     json_t *identity = ipr_judge_to_json(&judge);
     json_object_set_new(identity, "id", json_integer(j->judge_id));
-    *out = json_pack("{s:o, s:s, s:i, s:s, s:s}", "judge", identity, "mover",
-                     j->colour == IPR_WHITE ? "w" : "b", "turns", (int)j->turns, "source",
-                     j->source, "finished", j->finished);
+    *out = json_pack("{s:o, s:s, s:i, s:b, s:s, s:s}", "judge", identity, "mover",
+                     j->colour == IPR_WHITE ? "w" : "b", "turns", (int)j->turns, "lines", j->lines,
+                     "source", j->source, "finished", j->finished);
     return IPR_OK;
 }
 
@@ -334,6 +334,7 @@ static void add_heading(const struct ipr_stored_game *g, json_t *out)
     json_object_set_new(out, "tags", tags_json(g));
     json_object_set_new(out, "start_fen", row->custom_start ? fen_json(&row->start) : json_null());
     json_object_set_new(out, "plies", json_integer((json_int_t)row->plies));
+    json_object_set_new(out, "moves_stored", json_boolean(row->n_moves == row->plies));
 }
 
 /* The evaluations shown: the context's, or where it has none and no setting was requested those

@@ -213,6 +213,10 @@ enum ipr_code ipr_game_pgn(struct ipr_db *db, int64_t id, const struct ipr_game_
     bool wanted = false;
     enum ipr_code rc = ipr_stored_game_get(db, id, mem, &g, err);
 
+    if (rc == IPR_OK && g.row.n_moves < g.row.plies)
+        return ipr_err_at(err, IPR_ECONFLICT, "moves_not_stored", 0, 0, -1,
+                          "The moves of game %lld are not stored, only figures of it.",
+                          (long long)id);
     if (rc == IPR_OK)
         rc = fetch_turns(db, &g, how, mem, &judged, &wanted, err);
     if (rc == IPR_OK)

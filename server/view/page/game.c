@@ -73,6 +73,18 @@ static void put_moves(json_t *resource, json_t *page)
     }
 }
 
+/* The engine setting shown has analysed the game, but no move has its evaluation. */
+static bool game_figures_alone(const json_t *resource)
+{
+    const json_t *row, *const judge = ipr_json_find(resource, "judge.id");
+    size_t i;
+
+    json_array_foreach(json_object_get(resource, "judged_by"), i, row)
+        if (json_equal(ipr_json_find(row, "judge.id"), judge))
+            return json_array_size(json_object_get(resource, "turns")) == 0;
+    return false;
+}
+
 bool ipr_page_game(json_t *resource, json_t *page)
 {
     if (!json_is_array(json_object_get(resource, "moves")))
@@ -81,6 +93,7 @@ bool ipr_page_game(json_t *resource, json_t *page)
                         ipr_page_format("%s – %s, %s", ipr_json_text_at(resource, "white.name"),
                                         ipr_json_text_at(resource, "black.name"),
                                         ipr_json_text_at(resource, "result")));
+    json_object_set_new(page, "figures_alone", json_boolean(game_figures_alone(resource)));
     put_moves(resource, page);
     return true;
 }

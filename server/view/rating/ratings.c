@@ -89,6 +89,7 @@ static struct ipr_figure_game scope_game(const struct ipr_db_player_game *g)
         .black_elo = scope_known(g->black_elo),
         .time_class = ipr_time_class_name(g->time_class),
         .plies = (size_t)g->plies,
+        .moves_stored = g->moves_stored,
         .judged = g->judged,
     };
 }
@@ -108,6 +109,7 @@ static enum ipr_code scope_add_games(const struct ipr_view_context *c, int32_t p
 
     for (size_t i = 0; i < n; i++)
         games[i] = scope_game(&rows[i]);
+    out->scope.games_as_figures = n > 0 ? (size_t)rows[0].as_figures : 0;
     out->game_list.at = games;
     out->game_list.n = n;
     return IPR_OK;

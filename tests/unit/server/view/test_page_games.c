@@ -18,7 +18,8 @@ static void game(void **state)
         GAME_HEAD
         "\"time_class\":\"blitz\",\"time_class_known\":\"inferred\",\"tags\":{\"Event\":\"<Denver>"
         "\"},"
-        "\"start_fen\":null,\"plies\":4,\"final_state\":\"checkmate\"," JUDGE "\"states\":["
+        "\"start_fen\":null,\"plies\":4,\"moves_stored\":true,\"final_state\":\"checkmate\"," JUDGE
+        "\"states\":["
         "{\"ply\":3,\"state\":null,\"check\":true,\"repetitions\":1,\"halfmove\":1},"
         "{\"ply\":4,\"state\":\"checkmate\",\"check\":true,\"repetitions\":1,\"halfmove\":0}],"
         "\"moves\":[{\"ply\":0,\"number\":17,\"mover\":\"w\",\"uci\":\"g1f3\",\"san\":\"Nf3\"},"
@@ -37,7 +38,8 @@ static void game(void **state)
         "{\"ply\":3," SEARCH "}],\"judged_by\":[{\"judge\":{\"id\":2,\"name\":\"deep\","
         "\"engine\":\"E\",\"network\":\"\",\"multipv\":5,\"limit\":{\"depth\":14},\"first_move\":9}"
         ","
-        "\"mover\":\"b\",\"turns\":27,\"source\":\"import\",\"finished\":\"2026-11-21T12:00:00Z\"}]"
+        "\"mover\":\"b\",\"turns\":27,\"lines\":true,\"source\":\"import\",\"finished\":\"2026-11-"
+        "21T12:00:00Z\"}]"
         ","
         "\"sources\":[{\"upload\":3,\"game\":12,\"source\":\"<a>.pgn\","
         "\"created\":\"2026-11-20T12:00:00Z\",\"duplicate\":true}]}",
@@ -50,13 +52,25 @@ static void game(void **state)
         "<td>Black</td>", "&lt;a&gt;.pgn", "12, duplicate", "/uploads/3",
         "/api/v1/games/5.pgn?evals=true", "/api/v1/games/5.pgn?form=alliot");
     EXPECT("game",
-           GAME_HEAD "\"time_class\":\"unknown\",\"time_class_known\":\"unknown\",\"tags\":{},"
-                     "\"start_fen\":\"4k3/8/8/8/8/8/8/4K3 w - - 0 1\",\"plies\":0,"
-                     "\"final_state\":\"insufficient_material\",\"judge\":null,"
-                     "\"states\":[{\"ply\":0,\"state\":\"insufficient_material\"}],\"moves\":[],"
-                     "\"turns\":[],\"notes\":[],\"judged_by\":[],\"sources\":[]}",
+           GAME_HEAD
+           "\"time_class\":\"unknown\",\"time_class_known\":\"unknown\",\"tags\":{},"
+           "\"start_fen\":\"4k3/8/8/8/8/8/8/4K3 w - - 0 1\",\"plies\":0,\"moves_stored\":true,"
+           "\"final_state\":\"insufficient_material\",\"judge\":null,"
+           "\"states\":[{\"ply\":0,\"state\":\"insufficient_material\"}],\"moves\":[],"
+           "\"turns\":[],\"notes\":[],\"judged_by\":[],\"sources\":[]}",
            "From the position <code>4k3/", "The game has no moves", "Not analysed yet", "None yet",
            "insufficient material", "Time class: unknown");
+    EXPECT("game",
+           GAME_HEAD
+           "\"time_class\":\"unknown\",\"time_class_known\":\"unknown\",\"tags\":{},"
+           "\"start_fen\":null,\"plies\":1110,\"moves_stored\":false,\"final_state\":null," JUDGE
+           "\"states\":[],\"moves\":[],\"turns\":[],\"notes\":[],\"judged_by\":[{\"judge\":{"
+           "\"id\":2,\"name\":\"deep\",\"engine\":\"E\",\"network\":\"\",\"multipv\":2,"
+           "\"limit\":{\"depth\":14},\"first_move\":9},\"mover\":\"w\",\"turns\":27,"
+           "\"lines\":false,\"source\":\"import\",\"finished\":\"2026-11-21T12:00:00Z\"}],"
+           "\"sources\":[]}",
+           "Its 1,110 half-moves are not stored here; the figures below were computed from them",
+           "/api/v1/evaluations?form=figures&amp;game=5&amp;judge=2\">figures only</a>");
 }
 
 static void events(void **state)

@@ -29,10 +29,12 @@
     "\"pending\":false,\"at_0\":{\"share\":0.571},\"at_30\":{\"share\":0.842}," ipr "}"
 #define RATINGS(ipr, conformance)                                                                  \
     "{\"player\":{\"id\":7,\"name\":\"<Fischer> & Co\"},\"year\":1971," JUDGE                      \
-    "\"games_unjudged\":2,\"turns\":1800,\"games\":20,\"game_list\":[{\"white\":{\"id\":8,"        \
+    "\"games_unjudged\":2,\"games_as_figures\":1,\"turns\":1800,\"games\":20,\"game_list\":[{"     \
+    "\"white\":{\"id\":8,"                                                                         \
     "\"name\":"                                                                                    \
     "\"Larsen\"},\"black\":{\"id\":7,\"name\":\"F\"},\"result\":\"0-1\",\"event\":\"<Denver>\","   \
-    "\"round\":\"2\",\"date\":\"1971.07.08\",\"plies\":70,\"state\":\"judged\"},"                  \
+    "\"round\":\"2\",\"date\":\"1971.07.08\",\"plies\":70,\"moves_stored\":false,\"state\":"       \
+    "\"judged\"},"                                                                                 \
     "{\"id\":2,\"white\":{\"id\":9,\"name\":\"L\"},\"black\":{\"id\":7,\"name\":\"F\"},"           \
     "\"result\":\"0-1\",\"event\":null,\"plies\":0,\"state\":\"not queued\"}]," ipr                \
     ",\"conformance\":" conformance                                                                \
@@ -180,7 +182,8 @@ static void player_year(void **state)
            "<span class=\"value\">2801</span>", "2618 to 2985", "1,702 moves, 20 games",
            "the calibration's line, 41 here", "1600 to 2791", "57.1%", "55.0% to 59.0%", "0.172",
            "15.5 / 20", "advantage beyond 3.00 pawns", "2 games of this year not analysed",
-           "<a href=\"/players/8\">Larsen</a>", "&lt;Denver&gt;", "<td>analysed</td>",
+           "<a href=\"/players/8\">Larsen</a>", "&lt;Denver&gt;",
+           "<td>analysed, moves not stored</td>", "Of 1 only figures are stored",
            "<td>not analysed: no moves</td>", "/compare?white=7:1971",
            "/players/7/1971?include=fits,game_bootstrap,depth_weighted#more", "Elo on rating lists",
            "1 game forfeited, not counted");
