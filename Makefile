@@ -111,7 +111,8 @@ $B/benchmark/champions.ndjson: $(CHAMPIONS)
 
 validate: $B/benchmark/predictors/predictors $B/benchmark/champions.ndjson ## compare predictors of results again, docs/predictors.md
 	@{ printf '# Tables of the predictors of results\n\nMade by `make validate`; [predictors.md](predictors.md) describes them.\n\n'; \
-	zstd -dcq $(FIGURES) | $< --champions=$B/benchmark/champions.ndjson; } >docs/predictors_tables.md
+	zstd -dcq $(FIGURES) | $< --champions=$B/benchmark/champions.ndjson --json=static/predictors.json; \
+	} >docs/predictors_tables.md
 
 docs: docs/members.md docs/parameters.md ## the tables of docs/ that come from the tables of the code
 

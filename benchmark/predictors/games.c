@@ -106,6 +106,7 @@ static int games_by_year(const void *a, const void *b)
 
 enum ipr_code predictors_games_read(FILE *in, struct predictors_games *out, struct ipr_err *err)
 {
+    crypto_hash_sha256_state state;
     char *line = NULL;
     size_t size = 0;
     enum ipr_code rc = IPR_OK;
@@ -113,16 +114,19 @@ enum ipr_code predictors_games_read(FILE *in, struct predictors_games *out, stru
     ssize_t n;
 
     *out = (struct predictors_games){ 0 };
+    crypto_hash_sha256_init(&state);
     while (rc == IPR_OK && (n = getline(&line, &size, in)) > 0) {
         struct ipr_arena mem = IPR_ARENA_INIT;
         struct ipr_interchange_game game;
 
+        crypto_hash_sha256_update(&state, (const unsigned char *)line, (size_t)n);
         rc = ipr_interchange_read((struct ipr_str){ line, (size_t)n }, ++number, &mem, &game, err);
         if (rc == IPR_OK)
             games_add(out, &game);
         ipr_arena_release(&mem);
     }
     free(line);
+    bench_hex(&state, out->digest);
     for (size_t i = 0; i < out->persons; i++)
         for (size_t k = 0; k < out->person[i].moves.n; k++)
             out->person[i].moves.turn[k].cp = out->person[i].moves.cp[k];

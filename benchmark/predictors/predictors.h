@@ -48,6 +48,7 @@ struct predictors_games {
     size_t n;
     struct predictors_person *person; /* [persons] */
     size_t persons;
+    char digest[BENCH_DIGEST]; /* SHA-256 of the set, hexadecimal */
 };
 
 /** Reads a set of figures (docs/interchange.md). */
@@ -117,7 +118,9 @@ IPR_CHECK enum ipr_code predictors_units(struct predictors_games *g,
 
 /* ---- comparison ---- */
 
-/** Prints the tables in Markdown. */
-void predictors_report(const struct predictors_unit *units, size_t n);
+/** Prints the tables in Markdown, and writes them to a file, unless it is NULL, as JSON with the
+ * digest of the data. */
+bool predictors_report(const struct predictors_unit *units, size_t n, const char *digest,
+                       const char *path);
 
 #endif

@@ -1,260 +1,67 @@
-/* Scores of the predictors, as they are and corrected by earlier years. */
-#include <gsl/gsl_linalg.h>
+/* Tables of the predictors, in Markdown and as a document. */
+#include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/mem.h"
-#include "benchmark/predictors/predictors.h"
-#include "stats/interval.h"
+#include "benchmark/predictors/table.h"
 
-#define EARLIER 300 /* games that a correction is fitted to, at least */
-#define MATCH   4   /* games */
-#define LIMIT   0.001
-#define TERMS   4 /* of a correction: 1, logit p, logit of the other p, White */
+#define COUNT(a) (sizeof(a) / sizeof *(a))
+#define DECILES  10
 
-/* A column of predictions: one of the predictors, or two of them together. */
-struct column {
-    const char *name;
-    enum predictor of, with; /* PREDICTORS: none */
-};
-
+/* By simplicity, after those that the others are compared with: the rule takes them in this order.
+ */
 static const struct column columns[] = {
-    { "always 50 %", PREDICTOR_EVEN, PREDICTORS },
-    { "Elo", PREDICTOR_ELO, PREDICTORS },
-    { "rating of the moves", PREDICTOR_RATING, PREDICTORS },
-    { "mean loss", PREDICTOR_LOSS, PREDICTORS },
-    { "conformance", PREDICTOR_CONFORMANCE, PREDICTORS },
-    { "covariance, bound", PREDICTOR_BOUND, PREDICTORS },
-    { "covariance, tanh", PREDICTOR_TANH, PREDICTORS },
-    { "Markov", PREDICTOR_MARKOV, PREDICTORS },
-    { "Elo and rating of the moves", PREDICTOR_ELO, PREDICTOR_RATING },
+    { "even", "always 50 %", PREDICTOR_EVEN, PREDICTORS },
+    { "elo", "Elo", PREDICTOR_ELO, PREDICTORS },
+    { "rating", "rating of the moves", PREDICTOR_RATING, PREDICTORS },
+    { "mean_loss", "mean loss", PREDICTOR_LOSS, PREDICTORS },
+    { "conformance", "conformance", PREDICTOR_CONFORMANCE, PREDICTORS },
+    { "covariance", "covariance, bound", PREDICTOR_BOUND, PREDICTORS },
+    { "covariance_tanh", "covariance, tanh", PREDICTOR_TANH, PREDICTORS },
+    { "markov", "Markov", PREDICTOR_MARKOV, PREDICTORS },
+    { "elo_and_rating", "Elo and rating of the moves", PREDICTOR_ELO, PREDICTOR_RATING },
 };
 
 static const struct column variants[] = {
-    { "Markov (A)", PREDICTOR_MARKOV, PREDICTORS },
-    { "10 classes", PREDICTOR_MARKOV_10, PREDICTORS },
-    { "colours apart", PREDICTOR_MARKOV_COLOURS, PREDICTORS },
-    { "no pool", PREDICTOR_MARKOV_IDENTITY, PREDICTORS },
-    { "all years alike", PREDICTOR_MARKOV_CAREER, PREDICTORS },
-    { "the year before alone", PREDICTOR_MARKOV_YEAR, PREDICTORS },
+    { "markov", "Markov (Alliot)", PREDICTOR_MARKOV, PREDICTORS },
+    { "classes_10", "10 classes", PREDICTOR_MARKOV_10, PREDICTORS },
+    { "colours", "separate matrices for the colours", PREDICTOR_MARKOV_COLOURS, PREDICTORS },
+    { "no_pool", "no pool", PREDICTOR_MARKOV_IDENTITY, PREDICTORS },
+    { "career", "all years with the same weight", PREDICTOR_MARKOV_CAREER, PREDICTORS },
+    { "year", "the year before alone", PREDICTOR_MARKOV_YEAR, PREDICTORS },
 };
-
-/* The games of a table, and what a column predicts for them. */
-struct table {
-    const struct predictors_unit **unit; /* [n] by year */
-    size_t n;
-    bool *scored;          /* [n] by every column */
-    double *raw, *correct; /* [columns][n]; NaN: none */
-    const struct column *column;
-    size_t columns;
-};
-
-/* ---- corrections ---- */
-
-static double logit_within(double p)
-{
-    const double q = p < LIMIT ? LIMIT : p > 1 - LIMIT ? 1 - LIMIT : p;
-
-    return log(q / (1 - q));
-}
-
-static void correction_terms(const struct predictors_unit *u, const struct column *c,
-                             double x[TERMS])
-{
-    x[0] = 1;
-    x[1] = logit_within(u->p[c->of]);
-    x[2] = c->with == PREDICTORS ? 0 : logit_within(u->p[c->with]);
-    x[3] = u->white ? 1 : -1;
-}
-
-static double correction_apply(const double b[TERMS], const double x[TERMS])
-{
-    double sum = 0;
-
-    for (int k = 0; k < TERMS; k++)
-        sum += b[k] * x[k];
-    return 1 / (1 + exp(-sum));
-}
-
-/* One step of Newton's method, with a ridge of a thousandth of a game for terms that do not vary.
- */
-static double correction_step(const struct table *t, size_t n, const struct column *c,
-                              double b[TERMS])
-{
-    double h[TERMS * TERMS] = { 0 }, g[TERMS] = { 0 }, moved = 0;
-
-    for (size_t i = 0; i < n; i++) {
-        double x[TERMS];
-
-        correction_terms(t->unit[i], c, x);
-        const double p = correction_apply(b, x), w = p * (1 - p);
-        for (int k = 0; k < TERMS; k++) {
-            g[k] += (t->unit[i]->score - p) * x[k];
-            for (int l = 0; l < TERMS; l++)
-                h[k * TERMS + l] += w * x[k] * x[l];
-        }
-    }
-    for (int k = 0; k < TERMS; k++) {
-        h[k * TERMS + k] += 0.001;
-        g[k] -= 0.001 * b[k];
-    }
-    gsl_matrix_view m = gsl_matrix_view_array(h, TERMS, TERMS);
-    gsl_vector_view v = gsl_vector_view_array(g, TERMS);
-
-    gsl_linalg_cholesky_decomp1(&m.matrix);
-    gsl_linalg_cholesky_svx(&m.matrix, &v.vector);
-    for (int k = 0; k < TERMS; k++) {
-        b[k] += g[k];
-        moved += fabs(g[k]);
-    }
-    return moved;
-}
-
-/* Fits to the first n games. */
-static void correction_fit(const struct table *t, size_t n, const struct column *c, double b[TERMS])
-{
-    memset(b, 0, TERMS * sizeof *b);
-    for (int step = 0; step < 50 && correction_step(t, n, c, b) > 1e-10; step++)
-        ;
-}
-
-static void table_correct(struct table *t, size_t column)
-{
-    const struct column *const c = &t->column[column];
-    double b[TERMS] = { 0 };
-    size_t before = 0;
-
-    for (size_t i = 0; i < t->n; i++) {
-        double x[TERMS];
-
-        if (i == 0 || t->unit[i]->year != t->unit[before]->year) {
-            before = i;
-            if (i >= EARLIER)
-                correction_fit(t, i, c, b);
-        }
-        correction_terms(t->unit[i], c, x);
-        t->correct[column * t->n + i] = before >= EARLIER ? correction_apply(b, x) : NAN;
-        t->raw[column * t->n + i] = c->with == PREDICTORS ? t->unit[i]->p[c->of] : NAN;
-    }
-}
-
-/* ---- measures ---- */
-
-static double log_loss(double s, double p)
-{
-    const double q = p < LIMIT ? LIMIT : p > 1 - LIMIT ? 1 - LIMIT : p;
-
-    return -s * log(q) - (1 - s) * log(1 - q);
-}
-
-static double brier(double s, double p)
-{
-    return (s - p) * (s - p);
-}
-
-static double table_mean(const struct table *t, const double *p, double (*of)(double, double))
-{
-    double sum = 0, n = 0;
-
-    for (size_t i = 0; i < t->n; i++)
-        if (t->scored[i]) {
-            sum += of(t->unit[i]->score, p[i]);
-            n++;
-        }
-    return sum / n;
-}
-
-/* Mean of the difference of log loss, and half its 95 % interval, clustered by champion. */
-static double table_difference(const struct table *t, const double *p, const double *q,
-                               double *half, double *se)
-{
-    size_t persons = 0, clusters = 0;
-    double n = 0, sum = 0, square = 0;
-
-    for (size_t i = 0; i < t->n; i++)
-        persons = t->unit[i]->first + 1 > persons ? t->unit[i]->first + 1 : persons;
-    double *of = ipr_xcalloc(2 * persons, sizeof *of), *games = of + persons;
-    for (size_t i = 0; i < t->n; i++)
-        if (t->scored[i]) {
-            const double s = t->unit[i]->score, d = log_loss(s, p[i]) - log_loss(s, q[i]);
-
-            of[t->unit[i]->first] += d;
-            games[t->unit[i]->first]++;
-            sum += d;
-            n++;
-        }
-    for (size_t k = 0; k < persons; k++)
-        if (games[k] > 0) {
-            square += pow(of[k] - games[k] * sum / n, 2);
-            clusters++;
-        }
-    free(of);
-    *se = sqrt(square * (double)clusters / ((double)clusters - 1)) / n;
-    *half = ipr_stats_quantile95(clusters) * *se;
-    return sum / n;
-}
-
-static bool same_match(const struct predictors_unit *a, const struct predictors_unit *b)
-{
-    return a->year == b->year && ((a->first == b->first && a->second == b->second) ||
-                                  (a->first == b->second && a->second == b->first));
-}
-
-/* Of the scores of matches: games of two players in a year. */
-static double table_matches(const struct table *t, const double *p, size_t *matches)
-{
-    double sum = 0;
-
-    *matches = 0;
-    for (size_t i = 0; i < t->n; i++) {
-        double expected = 0, score = 0, n = 0;
-        bool first = t->scored[i];
-
-        for (size_t k = 0; k < t->n && first; k++) {
-            const struct predictors_unit *u = t->unit[k];
-            const bool turned = u->first != t->unit[i]->first;
-
-            if (!t->scored[k] || !same_match(t->unit[i], u))
-                continue;
-            first = k >= i;
-            expected += turned ? 1 - p[k] : p[k];
-            score += turned ? 1 - u->score : u->score;
-            n++;
-        }
-        if (!first || n < MATCH)
-            continue;
-        sum += fabs(expected - score) / n;
-        ++*matches;
-    }
-    return sum / (double)*matches;
-}
 
 /* ---- tables ---- */
 
-static struct table table_new(const struct predictors_unit *units, size_t n, bool both, bool elo,
-                              const struct column *column, size_t n_columns)
+static bool unit_has(const struct predictors_unit *u, const struct column *c)
+{
+    return isfinite(u->p[c->of]) && (c->with == PREDICTORS || isfinite(u->p[c->with]));
+}
+
+/* Of games of two champions; else of those with both Elo. */
+static struct table table_new(const struct predictors_unit *units, size_t n, bool champions,
+                              const struct column *column, size_t columns_n, size_t base)
 {
     struct table t = { .unit = ipr_xcalloc(n + 1, sizeof *t.unit),
                        .column = column,
-                       .columns = n_columns };
+                       .columns = columns_n,
+                       .base = base };
 
     for (size_t i = 0; i < n; i++) {
         const struct predictors_unit *u = &units[i];
-        bool known = (!both || u->both) && (!elo || (u->elo[0] > 0 && u->elo[1] > 0));
+        bool known = champions ? u->both : u->elo[0] > 0 && u->elo[1] > 0;
 
-        for (size_t c = 0; c < n_columns; c++)
-            known =
-                known && ((!elo && column[c].of == PREDICTOR_ELO) || isfinite(u->p[column[c].of]));
+        for (size_t c = 0; c < columns_n; c++)
+            known = known && unit_has(u, &column[c]);
         if (known)
             t.unit[t.n++] = u;
     }
     t.scored = ipr_xcalloc(t.n + 1, sizeof *t.scored);
-    t.raw = ipr_xcalloc(n_columns * t.n + 1, sizeof *t.raw);
-    t.correct = ipr_xcalloc(n_columns * t.n + 1, sizeof *t.correct);
-    for (size_t c = 0; c < n_columns; c++)
-        if (elo || column[c].of != PREDICTOR_ELO)
-            table_correct(&t, c);
+    t.raw = ipr_xcalloc(columns_n * t.n + 1, sizeof *t.raw);
+    t.correct = ipr_xcalloc(columns_n * t.n + 1, sizeof *t.correct);
+    for (size_t c = 0; c < columns_n; c++)
+        table_correct(&t, c);
     for (size_t i = 0; i < t.n; i++)
         t.scored[i] = isfinite(t.correct[i]);
     return t;
@@ -268,113 +75,267 @@ static void table_free(struct table *t)
     free(t->correct);
 }
 
-static void table_row(const struct table *t, size_t c, size_t base)
+/* What a table says of a column. */
+struct row {
+    double loss, brier;          /* as it is; NaN: it exists only corrected */
+    double own_loss, own_brier;  /* corrected */
+    double difference, half, se; /* of that loss from that of the base */
+    double match;
+};
+
+static struct row table_row(const struct table *t, size_t c)
 {
     const double *raw = t->raw + c * t->n, *correct = t->correct + c * t->n;
-    double half, se;
+    const bool alone = t->column[c].with == PREDICTORS;
+    struct row r = { .loss = alone ? table_mean(t, raw, table_log_loss) : (double)NAN,
+                     .brier = alone ? table_mean(t, raw, table_brier) : (double)NAN,
+                     .own_loss = table_mean(t, correct, table_log_loss),
+                     .own_brier = table_mean(t, correct, table_brier) };
     size_t matches;
-    const double d = table_difference(t, correct, t->correct + base * t->n, &half, &se);
 
-    printf("| %s ", t->column[c].name);
-    if (t->column[c].with == PREDICTORS)
-        printf("| %.4f | %.4f ", table_mean(t, raw, log_loss), table_mean(t, raw, brier));
-    else
-        printf("| | ");
-    printf("| %.4f | %.4f | ", table_mean(t, correct, log_loss), table_mean(t, correct, brier));
-    if (c == base)
-        printf("0 ");
-    else
-        printf("%+.4f ± %.4f (%.4f) ", d, half, se);
-    printf("| %.3f |\n", table_matches(t, correct, &matches));
+    r.difference = table_difference(t, correct, t->correct + t->base * t->n, &r.half, &r.se);
+    r.match = table_matches(t, correct, &matches);
+    return r;
 }
 
-static void table_print(const struct table *t, bool elo, size_t base)
+struct counts {
+    size_t scored, champions, matches;
+    int from, to;
+};
+
+static struct counts table_counts(const struct table *t)
 {
-    size_t scored = 0, matches = 0, persons = 0;
-    int from = 0, to = 0;
+    struct counts n = { 0 };
 
     for (size_t i = 0; i < t->n; i++) {
         bool fresh = t->scored[i];
 
         for (size_t k = 0; k < i && fresh; k++)
             fresh = !t->scored[k] || t->unit[k]->first != t->unit[i]->first;
-        persons += fresh;
-        if (t->scored[i] && from == 0)
-            from = t->unit[i]->year;
-        to = t->scored[i] ? t->unit[i]->year : to;
-        scored += t->scored[i];
+        n.champions += fresh;
+        if (!t->scored[i])
+            continue;
+        n.from = n.scored == 0 ? t->unit[i]->year : n.from;
+        n.to = t->unit[i]->year;
+        n.scored++;
     }
-    (void)table_matches(t, t->correct, &matches);
-    printf("%zu games of %zu champions, %zu of them scored (%d–%d); %zu matches of at least %d "
-           "games.\n\n",
-           t->n, persons, scored, from, to, matches, MATCH);
+    (void)table_matches(t, t->correct, &n.matches);
+    return n;
+}
+
+/* ---- calibration ---- */
+
+struct decile {
+    double predicted, score;
+    size_t games;
+};
+
+struct ordered {
+    double p, score;
+};
+
+static int ordered_compare(const void *a, const void *b)
+{
+    const struct ordered *x = a, *y = b;
+
+    return x->p < y->p ? -1 : x->p > y->p;
+}
+
+static void table_deciles(const struct table *t, size_t column, struct decile out[DECILES])
+{
+    struct ordered *of = ipr_xcalloc(t->n + 1, sizeof *of);
+    size_t n = 0;
+
+    for (size_t i = 0; i < t->n; i++)
+        if (t->scored[i])
+            of[n++] = (struct ordered){ t->correct[column * t->n + i], t->unit[i]->score };
+    qsort(of, n, sizeof *of, ordered_compare);
+    for (size_t k = 0; k < DECILES; k++) {
+        struct decile d = { 0 };
+
+        for (size_t i = k * n / DECILES; i < (k + 1) * n / DECILES; i++, d.games++) {
+            d.predicted += of[i].p;
+            d.score += of[i].score;
+        }
+        d.predicted /= (double)d.games;
+        d.score /= (double)d.games;
+        out[k] = d;
+    }
+    free(of);
+}
+
+/* ---- the rule ---- */
+
+/* The simplest column within one standard error of the lowest log loss, if its difference from the
+ * base excludes 0; else the base. */
+static size_t table_recommended(const struct table *t)
+{
+    size_t best = 0, chosen = t->columns;
+    double lowest = INFINITY, half, se;
+
+    for (size_t c = 0; c < t->columns; c++) {
+        const double loss = table_mean(t, t->correct + c * t->n, table_log_loss);
+
+        if (loss < lowest) {
+            lowest = loss;
+            best = c;
+        }
+    }
+    for (size_t c = 0; c < t->columns && chosen == t->columns; c++) {
+        const double more =
+            table_difference(t, t->correct + c * t->n, t->correct + best * t->n, &half, &se);
+
+        if (c == best || more <= se)
+            chosen = c;
+    }
+    const double less =
+        table_difference(t, t->correct + chosen * t->n, t->correct + t->base * t->n, &half, &se);
+    return chosen != t->base && less + half < 0 ? chosen : t->base;
+}
+
+/* ---- Markdown ---- */
+
+static void print_row(const struct table *t, size_t c)
+{
+    const struct row r = table_row(t, c);
+
+    printf("| %s ", t->column[c].title);
+    if (isfinite(r.loss))
+        printf("| %.4f | %.4f ", r.loss, r.brier);
+    else
+        printf("| | ");
+    printf("| %.4f | %.4f | ", r.own_loss, r.own_brier);
+    if (c == t->base)
+        printf("0 ");
+    else
+        printf("%+.4f ± %.4f (%.4f) ", r.difference, r.half, r.se);
+    printf("| %.3f |\n", r.match);
+}
+
+static void print_table(const struct table *t, const char *title)
+{
+    const struct counts n = table_counts(t);
+
+    printf("## %s\n\n%zu games, %zu of them scored (%d–%d, %zu champions); %zu matches of at least "
+           "%d games.\n\n",
+           title, t->n, n.scored, n.from, n.to, n.champions, n.matches, TABLE_MATCH);
     printf(
         "| predictor | log loss | Brier | corrected: log loss | Brier | log loss less that of %s, "
         "95 %% (s.e.) | match score, mean absolute error |\n"
         "| --- | ---: | ---: | ---: | ---: | ---: | ---: |\n",
-        t->column[base].name);
+        t->column[t->base].title);
     for (size_t c = 0; c < t->columns; c++)
-        if (elo || t->column[c].of != PREDICTOR_ELO)
-            table_row(t, c, base);
+        print_row(t, c);
     putchar('\n');
 }
 
-/* Deciles of what one column predicts. */
-static const double *decile_of;
-
-static int decile_order(const void *a, const void *b)
+static void print_deciles(const struct table *t)
 {
-    const double x = decile_of[*(const size_t *)a], y = decile_of[*(const size_t *)b];
+    printf("Calibration, corrected: predicted and actual score in deciles of the prediction.\n\n|");
+    for (size_t c = 1; c < t->columns; c++)
+        printf(" %s |", t->column[c].title);
+    printf("\n|");
+    for (size_t c = 1; c < t->columns; c++)
+        printf(" --- |");
+    for (size_t k = 0; k < DECILES; k++) {
+        printf("\n|");
+        for (size_t c = 1; c < t->columns; c++) {
+            struct decile d[DECILES];
 
-    return x < y ? -1 : x > y;
-}
-
-static void table_deciles(const struct table *t, size_t column)
-{
-    const double *p = t->correct + column * t->n;
-    size_t *at = ipr_xcalloc(t->n + 1, sizeof *at), n = 0;
-
-    for (size_t i = 0; i < t->n; i++)
-        if (t->scored[i])
-            at[n++] = i;
-    decile_of = p;
-    qsort(at, n, sizeof *at, decile_order);
-    printf("Calibration of %s, corrected:\n\n| games | predicted | scored |\n| ---: | ---: | ---: "
-           "|\n",
-           t->column[column].name);
-    for (size_t k = 0; k < 10; k++) {
-        double predicted = 0, scored = 0;
-        const size_t from = k * n / 10, to = (k + 1) * n / 10;
-
-        for (size_t i = from; i < to; i++) {
-            predicted += p[at[i]];
-            scored += t->unit[at[i]]->score;
+            table_deciles(t, c, d);
+            printf(" %.3f %.3f |", d[k].predicted, d[k].score);
         }
-        printf("| %zu | %.3f | %.3f |\n", to - from, predicted / (double)(to - from),
-               scored / (double)(to - from));
     }
-    putchar('\n');
-    free(at);
+    printf("\n\n");
 }
 
-#define COUNT(a) (sizeof(a) / sizeof *(a))
+/* ---- document ---- */
 
-void predictors_report(const struct predictors_unit *units, size_t n)
+static json_t *interval_json(double middle, double half)
 {
-    struct table a = table_new(units, n, true, false, columns, COUNT(columns));
-    struct table b = table_new(units, n, false, true, columns, COUNT(columns));
-    struct table v = table_new(units, n, false, true, variants, COUNT(variants));
+    return json_pack("{sfsfsf}", "low", middle - half, "high", middle + half, "level", 0.95);
+}
 
-    puts("## A: champion against champion\n");
-    table_print(&a, false, PREDICTOR_EVEN);
-    puts("## B: champion against any opponent, both with an Elo\n");
-    table_print(&b, true, PREDICTOR_ELO);
-    table_deciles(&b, PREDICTOR_ELO);
-    table_deciles(&b, PREDICTOR_RATING);
-    table_deciles(&b, PREDICTOR_MARKOV);
-    puts("## Variants of Markov, games of B\n");
-    table_print(&v, true, 0);
-    table_free(&a);
-    table_free(&b);
-    table_free(&v);
+static json_t *row_json(const struct table *t, size_t c)
+{
+    const struct row r = table_row(t, c);
+    json_t *calibration = json_array();
+    struct decile d[DECILES];
+
+    table_deciles(t, c, d);
+    for (size_t k = 0; k < DECILES; k++)
+        json_array_append_new(calibration,
+                              json_pack("{sIsfsf}", "games", (json_int_t)d[k].games, "predicted",
+                                        d[k].predicted, "score", d[k].score));
+    return json_pack("{sssssososfsfsfsfsosfso}", "predictor", t->column[c].name, "title",
+                     t->column[c].title, "log_loss",
+                     isfinite(r.loss) ? json_real(r.loss) : json_null(), "brier",
+                     isfinite(r.brier) ? json_real(r.brier) : json_null(), "corrected_log_loss",
+                     r.own_loss, "corrected_brier", r.own_brier, "difference", r.difference,
+                     "standard_error", r.se, "interval", interval_json(r.difference, r.half),
+                     "match_error", r.match, "calibration", calibration);
+}
+
+static json_t *table_json(const struct table *t, const char *name, const char *title)
+{
+    const struct counts n = table_counts(t);
+    json_t *rows = json_array();
+
+    for (size_t c = 0; c < t->columns; c++)
+        json_array_append_new(rows, row_json(t, c));
+    return json_pack("{sssssIsIsIsIs{sisi}ssso}", "name", name, "title", title, "games",
+                     (json_int_t)t->n, "scored", (json_int_t)n.scored, "champions",
+                     (json_int_t)n.champions, "matches", (json_int_t)n.matches, "years", "from",
+                     n.from, "to", n.to, "base", t->column[t->base].title, "predictors", rows);
+}
+
+static json_t *recommended_json(const struct table *t)
+{
+    const size_t c = table_recommended(t);
+    const struct counts n = table_counts(t);
+
+    return json_pack("{sssssbsssIsI}", "predictor", t->column[c].name, "title", t->column[c].title,
+                     "better_than_base", c != t->base, "base", t->column[t->base].title, "games",
+                     (json_int_t)n.scored, "champions", (json_int_t)n.champions);
+}
+
+static bool report_write(const struct table *champions, const struct table *any,
+                         const struct table *markov, const char *digest, const char *path)
+{
+    json_t *out =
+        json_pack("{sss{soso}s[ooo]}", "digest", digest, "recommended", "with_elo",
+                  recommended_json(any), "without_elo", recommended_json(champions), "tables",
+                  table_json(any, "any", "Champion against any opponent, both with an Elo"),
+                  table_json(champions, "champions", "Champion against champion"),
+                  table_json(markov, "markov", "Variants of Markov"));
+    const bool ok = json_dump_file(out, path, JSON_INDENT(1) | JSON_REAL_PRECISION(6)) == 0;
+
+    json_decref(out);
+    return ok;
+}
+
+bool predictors_report(const struct predictors_unit *units, size_t n, const char *digest,
+                       const char *path)
+{
+    struct column moves[COUNT(columns)]; /* without Elo */
+    size_t k = 0;
+
+    for (size_t c = 0; c < COUNT(columns); c++)
+        if (columns[c].of != PREDICTOR_ELO)
+            moves[k++] = columns[c];
+    struct table champions = table_new(units, n, true, moves, k, 0);
+    struct table any = table_new(units, n, false, columns, COUNT(columns), 1);
+    struct table markov = table_new(units, n, false, variants, COUNT(variants), 0);
+
+    print_table(&champions, "A: champion against champion");
+    print_table(&any, "B: champion against any opponent, both with an Elo");
+    print_deciles(&any);
+    print_table(&markov, "Variants of Markov, games of B");
+    printf("## Recommended\n\nWith Elo: %s. Without: %s.\n", columns[table_recommended(&any)].title,
+           moves[table_recommended(&champions)].title);
+    const bool ok = path == NULL || report_write(&champions, &any, &markov, digest, path);
+    table_free(&champions);
+    table_free(&any);
+    table_free(&markov);
+    return ok;
 }
