@@ -215,7 +215,8 @@ PREDICTORS_OBJ := $(patsubst %.c,$B/%.o,$(wildcard benchmark/predictors/*.c)) $B
 $B/benchmark/predictors/predictors: $(PREDICTORS_OBJ) $B/libingest.a $B/libanalysis.a
 	$(CC) $(FUZZ_LINK)
 
-$(BENCHMARK_TEST_BIN): $B/%: $B/%.o $(patsubst %.c,$B/%.o,$(filter tests/support/ipr_test%.c,$(SUPPORT_SRC))) $(BENCHMARK_OBJ) $B/libingest.a $B/libanalysis.a
+PREDICTORS_PARTS := $(filter-out $B/benchmark/predictors/predictors.o $(BENCHMARK_OBJ),$(PREDICTORS_OBJ))
+$(BENCHMARK_TEST_BIN): $B/%: $B/%.o $(PREDICTORS_PARTS) $(patsubst %.c,$B/%.o,$(filter tests/support/ipr_test%.c,$(SUPPORT_SRC))) $(BENCHMARK_OBJ) $B/libingest.a $B/libanalysis.a
 	$(CC) $(OPT.$V) $^ -lcmocka -ljansson -lsodium $(ANALYSIS_LIBS) -o $@
 
 # An archive, so that a test which brings stand-ins of its own for storage or views takes no more

@@ -285,8 +285,8 @@ static json_t *table_json(const struct table *t, const char *name, const char *t
         json_array_append_new(rows, row_json(t, c));
     return json_pack("{sssssIsIsIsIs{sisi}ssso}", "name", name, "title", title, "games",
                      (json_int_t)t->n, "scored", (json_int_t)n.scored, "champions",
-                     (json_int_t)n.champions, "matches", (json_int_t)n.matches, "years", "from",
-                     n.from, "to", n.to, "base", t->column[t->base].title, "predictors", rows);
+                     (json_int_t)n.champions, "matches", (json_int_t)n.matches, "years", "low",
+                     n.from, "high", n.to, "base", t->column[t->base].title, "predictors", rows);
 }
 
 static json_t *recommended_json(const struct table *t)

@@ -52,6 +52,7 @@ const pages = [
     ['calibrations', () => '/calibrations', /standard/],
     ['calibration', () => '/calibrations/standard', /2400/],
     ['validation', () => '/validation', /1,000 moves give the rating with a standard deviation of \d+ Elo/],
+    ['predictors', () => '/predictors', /on [\d,\s]+ games of \d+ champions/],
     ['calibration_published', () => '/calibrations/regan-haworth-2011', /Rybka 3/],
 ];
 

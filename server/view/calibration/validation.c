@@ -1,19 +1,17 @@
-/* How well the rating does: the document that `make validation` computes and that ships. */
-#include "view/json.h"
+/* What `make validation` and `make validate` compute, and what ships of it. */
+#include "view/document.h"
 #include "view/view.h"
 
 enum ipr_code ipr_view_validation(const struct ipr_view *v, const struct ipr_validation_request *p,
                                   json_t **out, struct ipr_err *err)
 {
-    const char *path = ipr_arena_printf(v->mem, "%s/static/validation.json", v->config->home);
-    json_error_t why;
-    json_t *document = json_load_file(path, 0, &why);
-
     (void)p;
-    if (!json_is_object(document)) {
-        json_decref(document);
-        return ipr_err_set(err, IPR_EIO, "%s: %s", path, why.text);
-    }
-    *out = document;
-    return IPR_OK;
+    return ipr_view_document(v, "validation.json", out, err);
+}
+
+enum ipr_code ipr_view_predictors(const struct ipr_view *v, const struct ipr_predictors_request *p,
+                                  json_t **out, struct ipr_err *err)
+{
+    (void)p;
+    return ipr_view_document(v, "predictors.json", out, err);
 }

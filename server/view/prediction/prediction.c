@@ -2,9 +2,11 @@
 #include <math.h>
 #include <string.h>
 
+#include "model/elo.h"
 #include "model/results_shipped.h"
 #include "resource/write.h"
 #include "stats/interval.h"
+#include "view/document.h"
 #include "view/json.h"
 #include "view/prediction/predict.h"
 #include "view/rating/rate.h"
@@ -110,6 +112,67 @@ static void head_side(const struct ipr_view_context *c, const struct ipr_predict
     out->elo = s->rating->elo;
 }
 
+static double head_elo(const struct ipr_predict_side *s)
+{
+    return s->rating->elo != NULL ? s->rating->elo->elo_mean.figure.estimate : NAN;
+}
+
+/* The expected score by a predictor; NaN if it is not in the answer. */
+static double head_expected(const struct ipr_predict *p, const char *predictor,
+                            const struct ipr_figure_head_to_head *answer)
+{
+    const struct ipr_figure_predictions *const all = &answer->predictions;
+    const struct {
+        const char *name;
+        const struct ipr_figure_prediction *of;
+    } by[] = { { "markov", all->markov },
+               { "covariance", all->covariance },
+               { "conformance", all->conformance } };
+
+    if (strcmp(predictor, "even") == 0)
+        return 0.5;
+    if (strcmp(predictor, "rating") == 0)
+        return answer->chances.expected;
+    if (strcmp(predictor, "elo") == 0)
+        return ipr_elo_expect(head_elo(p->white), head_elo(p->black));
+    for (size_t i = 0; i < sizeof by / sizeof *by; i++)
+        if (strcmp(predictor, by[i].name) == 0 && by[i].of != NULL)
+            return by[i].of->expected;
+    return NAN;
+}
+
+static const char *head_text(const struct ipr_view *v, const json_t *verdict, const char *name)
+{
+    const json_t *const text = json_object_get(verdict, name);
+
+    return ipr_arena_strndup(v->mem, json_string_value(text), json_string_length(text));
+}
+
+static enum ipr_code head_recommended(const struct ipr_predict *p,
+                                      struct ipr_figure_head_to_head *answer, struct ipr_err *err)
+{
+    const struct ipr_view *const v = p->context->v;
+    struct ipr_figure_recommended *const out = ipr_arena_alloc(v->mem, 1, sizeof *out);
+    const bool elo = isfinite(head_elo(p->white)) && isfinite(head_elo(p->black));
+    json_t *document = NULL;
+    const enum ipr_code rc = ipr_view_document(v, "predictors.json", &document, err);
+
+    if (rc != IPR_OK)
+        return rc;
+    const json_t *const verdict =
+        json_object_get(json_object_get(document, "recommended"), elo ? "with_elo" : "without_elo");
+    out->predictor = head_text(v, verdict, "predictor");
+    out->title = head_text(v, verdict, "title");
+    out->better_than_base = json_is_true(json_object_get(verdict, "better_than_base"));
+    out->base = head_text(v, verdict, "base");
+    out->games = (size_t)json_integer_value(json_object_get(verdict, "games"));
+    out->champions = (size_t)json_integer_value(json_object_get(verdict, "champions"));
+    out->expected = head_expected(p, out->predictor, answer);
+    answer->recommended = out;
+    json_decref(document);
+    return IPR_OK;
+}
+
 static enum ipr_code head_answer(const struct ipr_predict *p, const char *method, json_t *out,
                                  struct ipr_err *err)
 {
@@ -128,8 +191,10 @@ static enum ipr_code head_answer(const struct ipr_predict *p, const char *method
     head_side(c, p->black, &answer.black);
     answer.rating_difference = head_difference(c, p->white, p->black);
     answer.chances = head_chances(p);
-    json_object_update_new(out, ipr_shape_json(IPR_SHAPE_HEAD_TO_HEAD, &answer));
-    return IPR_OK;
+    const enum ipr_code verdict = head_recommended(p, &answer, err);
+    if (verdict == IPR_OK)
+        json_object_update_new(out, ipr_shape_json(IPR_SHAPE_HEAD_TO_HEAD, &answer));
+    return verdict;
 }
 
 static enum ipr_code head_open(const struct ipr_view_context *c,
