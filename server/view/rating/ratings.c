@@ -235,6 +235,26 @@ static enum ipr_code scope_answer(const struct subject *s, const struct ipr_view
     return s->plain ? ipr_view_add_offer(s->c, s->player.id, asked->from, out, err) : IPR_OK;
 }
 
+/* If no engine setting was requested and the default one has not analysed a year or career, but that
+ * of the rating has, finds it with the latter. */
+static enum ipr_code scope_find_any(struct subject *s, const struct ipr_ratings_request *p,
+                                    const struct ipr_view_scope *asked,
+                                    struct ipr_view_context *other, struct ipr_err *err)
+{
+    struct subject found = *s;
+    enum ipr_code rc = scope_find(s, p->player, asked, err);
+
+    if (rc != IPR_OK || p->judge != NULL || !s->plain || s->y.turns > 0)
+        return rc;
+    rc = ipr_view_context_open(s->c->v, IPR_STRENGTH_JUDGE, other, err);
+    found.c = other;
+    if (rc == IPR_OK)
+        rc = scope_find(&found, p->player, asked, err);
+    if (rc == IPR_OK && found.y.turns > 0)
+        *s = found;
+    return rc;
+}
+
 /* A year or a career of all events and both colours also has "judged_by" and "offer"
  * (ipr_view_add_offer). */
 enum ipr_code ipr_fill_ratings(const struct ipr_view_context *c,
@@ -242,11 +262,15 @@ enum ipr_code ipr_fill_ratings(const struct ipr_view_context *c,
                                struct ipr_err *err)
 {
     struct ipr_view_scope asked = { .event = p->event };
+    struct ipr_view_context other = { 0 };
     struct subject s = { .c = c, .opponents = p->prior == IPR_RATINGS_PRIOR_OPPONENTS };
 
     if (p->color >= 0)
         asked.colours = 1u << (p->color == IPR_RATINGS_COLOR_WHITE ? IPR_WHITE : IPR_BLACK);
     ipr_view_years(p->year, p->from, p->to, &asked.from, &asked.to);
-    const enum ipr_code rc = scope_find(&s, p->player, &asked, err);
-    return rc == IPR_OK ? scope_answer(&s, &asked, p->include, out, err) : rc;
+    enum ipr_code rc = scope_find_any(&s, p, &asked, &other, err);
+    if (rc == IPR_OK)
+        rc = scope_answer(&s, &asked, p->include, out, err);
+    ipr_view_context_close(&other);
+    return rc;
 }
