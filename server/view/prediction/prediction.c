@@ -219,8 +219,8 @@ static bool head_analysed(const struct ipr_predict_side *white,
     return white->row.turns > 0 && black->row.turns > 0;
 }
 
-/* If no engine setting was requested and the default one has not analysed both sides, but that of the
- * rating has, opens them with the latter: most methods need no more lines. */
+/* If no engine setting was requested and the default one has not analysed both sides, but that of
+ * the rating has, opens them with the latter: most methods need no more lines. */
 static enum ipr_code head_open_any(const struct ipr_view_context *c,
                                    const struct ipr_prediction_request *p, const char *method,
                                    struct ipr_view_context *other, struct ipr_predict *of,

@@ -235,8 +235,8 @@ static enum ipr_code scope_answer(const struct subject *s, const struct ipr_view
     return s->plain ? ipr_view_add_offer(s->c, s->player.id, asked->from, out, err) : IPR_OK;
 }
 
-/* If no engine setting was requested and the default one has not analysed a year or career, but that
- * of the rating has, finds it with the latter. */
+/* If no engine setting was requested and the default one has not analysed a year or career, but
+ * that of the rating has, finds it with the latter. */
 static enum ipr_code scope_find_any(struct subject *s, const struct ipr_ratings_request *p,
                                     const struct ipr_view_scope *asked,
                                     struct ipr_view_context *other, struct ipr_err *err)
