@@ -29,6 +29,13 @@ bool ipr_prediction_is_heavy(const void *params)
     return p->replicates > 0 || p->seed != IPR_PARAM_ABSENT;
 }
 
+/* Up to hundreds of predictions. */
+bool ipr_paper_table_is_heavy(const void *params)
+{
+    (void)params;
+    return true;
+}
+
 enum ipr_code ipr_concurrency_begin(struct ipr_req *req, struct ipr_err *err)
 {
     const enum ipr_code rc = ipr_rate_limit_take(req, err);

@@ -23,6 +23,7 @@ const examples = {
     ratings: { player: 12, year: 1972 }, game: { game: 280 }, event: { event: 13 },
     prediction: { white: '12:1972', black: '11:1972' }, calibration: { name: 'standard' },
     events: { q: 'championship' }, upload: { upload: 3 },
+    paper_table: { paper: 'alliot-2017', table: '5' },
 };
 const named = { player: 6, year: 1972, event: 13, change: 1, judge: 'second', type: 'bad_parameter',
     calibration: 'regan-haworth-2011', time_class: 'classical,blitz', q: 'tal', search: 'tal', limit: 2, from: 1900, to: 2000,

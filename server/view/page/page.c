@@ -141,6 +141,7 @@ static const struct page_fill {
     { "calibrations", ipr_page_calibrations },
     { "calibration", ipr_page_calibration },
     { "validation", page_validation },
+    { "paper_table", ipr_page_paper_table },
     { "royale", ipr_page_royale },
     { "comparisons", ipr_page_comparisons },
     { "conformance", ipr_page_report_conformance },

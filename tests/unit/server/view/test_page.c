@@ -135,6 +135,43 @@ static void validation(void **state)
            "(436 players)");
 }
 
+#define PAPER_SIDE(name, reason)                                                                   \
+    "{\"name\":\"" name "\",\"year\":1971,\"player\":{\"id\":7,\"name\":\"F\"},\"turns\":878,"     \
+    "\"reason\":" reason "}"
+#define PAPER_ROW                                                                                  \
+    "{\"year\":1972,\"first\":" PAPER_SIDE("Fischer", "null") ",\"second\":" PAPER_SIDE(           \
+        "Spassky",                                                                                 \
+        "\"no games\"") ",\"actual\":0.63,\"cells\":[{\"printed\":0.61,\"ours\":0.5534,"           \
+                        "\"interval\":{\"low\":0.47,\"high\":0.64},\"difference\":-0.0566,"        \
+                        "\"reason\":null},{\"printed\":0.67,\"ours\":null,\"difference\":"         \
+                        "null,\"reason\":\"no <Elo>\"}]}"
+
+static void papers(void **state)
+{
+    (void)state;
+    EXPECT("papers",
+           "{\"tables\":[{\"table\":\"5\",\"title\":\"Matches\",\"source\":\"A & B\",\"rows\":17,"
+           "\"page\":\"/papers/a/5\"}]}",
+           "href=\"/papers/a/5\">5. Matches", "A &amp; B");
+    EXPECT(
+        "paper_table",
+        "{\"table\":\"5\",\"title\":\"Matches\",\"form\":\"matches\",\"finding\":\"F < G.\","
+        "\"differences\":[\"Another engine.\"],\"columns\":[{\"column\":\"markov\",\"title\":"
+        "\"Markov\",\"printed\":17,\"both\":16,\"mean_difference\":-0.02,\"spearman\":0.426,"
+        "\"errors\":{\"gain\":{\"estimate\":-0.005,\"interval\":{\"low\":-0.03,\"high\":0.02}}}}],"
+        "\"rows\":[" PAPER_ROW "]}",
+        "F &lt; G.", "16 of 17", "−0.5", "0.43", "Another engine.", "1972 Fischer – Spassky",
+        "/players/7/1971\">Fischer 1971", "<strong>55.3%</strong>", "47% to 64%", "−5.7",
+        "title=\"no &lt;Elo&gt;\"");
+    EXPECT("paper_table",
+           "{\"table\":\"9\",\"title\":\"Years\",\"form\":\"best_years\",\"columns\":[],\"rows\":"
+           "[" PAPER_ROW "],\"standings\":{\"rows\":[{\"side\":" PAPER_SIDE(
+               "Fischer", "null") ",\"pairs\":7,\"opponents\":19,\"printed\":0.5,\"ours\":0.514,"
+                                  "\"difference\":0.014,"
+                                  "\"printed_rank\":3,\"our_rank\":4}]}}",
+           "7 of 19", "51.4%", "+1.4", ">4</td>", "All pairs", "Spassky 1971");
+}
+
 static void errors(void **state)
 {
     (void)state;
@@ -159,9 +196,13 @@ static void wrong_resources_are_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(compare),      cmocka_unit_test(compare_explains_the_star),
-        cmocka_unit_test(calibrations), cmocka_unit_test(validation),
-        cmocka_unit_test(errors),       cmocka_unit_test(wrong_resources_are_refused),
+        cmocka_unit_test(compare),
+        cmocka_unit_test(compare_explains_the_star),
+        cmocka_unit_test(calibrations),
+        cmocka_unit_test(validation),
+        cmocka_unit_test(papers),
+        cmocka_unit_test(errors),
+        cmocka_unit_test(wrong_resources_are_refused),
     };
 
     return cmocka_run_group_tests(tests, load, unload);

@@ -1,0 +1,337 @@
+/*
+ * A table of a paper beside ours.
+ *
+ * Order of the work: a prediction for each row and column, some 50 ms of Markov's with 2,500 moves
+ * of a player. Memory: the turns of every player-year of the table, and of its earlier years.
+ */
+#include "view/paper/paper.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/names.h"
+#include "view/context.h"
+#include "view/json.h"
+#include "view/prediction/predict.h"
+
+#define SEARCHED 20 /* persons with a name that begins like the one wanted */
+
+/* A player-year of the paper. */
+struct paper_side {
+    const char *name; /* as printed */
+    int year;
+    const char *reason; /* why it cannot be used; NULL: it can */
+    struct ipr_predict_side side;
+};
+
+struct paper_table {
+    const struct ipr_view_context *context;
+    const json_t *paper, *table;
+    struct paper_side *sides; /* each player-year once */
+    size_t n;
+};
+
+/* ---- player-years ---- */
+
+static bool paper_has_name(const json_t *names, const char *name)
+{
+    const json_t *one;
+    size_t i;
+
+    json_array_foreach(names, i, one) {
+        if (strcmp(json_string_value(one), name) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* The person with most analysed moves whose name is one of the player's; 0: there is none. */
+static enum ipr_code paper_search(const struct paper_table *t, const json_t *names,
+                                  const char *name, int32_t *id, struct ipr_err *err)
+{
+    const struct ipr_view *v = t->context->v;
+    struct ipr_db_player *rows = NULL;
+    const char *key = NULL;
+    size_t n = 0;
+
+    enum ipr_code rc = ipr_name_key(name, v->mem, &key, NULL);
+    if (rc == IPR_OK)
+        rc = ipr_db_player_list(v->db, key, t->context->judge_id, -1, 0, SEARCHED, v->mem, &rows,
+                                &n, err);
+    for (size_t i = 0; rc == IPR_OK && i < n && *id == 0; i++)
+        if (paper_has_name(names, rows[i].name))
+            *id = rows[i].id;
+    return rc;
+}
+
+static enum ipr_code paper_find_person(const struct paper_table *t, const char *surname,
+                                       int32_t *id, struct ipr_err *err)
+{
+    const json_t *names = json_object_get(json_object_get(t->paper, "players"), surname), *name;
+    enum ipr_code rc = IPR_OK;
+    size_t i;
+
+    *id = 0;
+    json_array_foreach(names, i, name) {
+        if (rc == IPR_OK && *id == 0)
+            rc = paper_search(t, names, json_string_value(name), id, err);
+    }
+    return rc;
+}
+
+static enum ipr_code paper_open_side(const struct paper_table *t, struct paper_side *s,
+                                     struct ipr_err *err)
+{
+    struct ipr_arena *mem = t->context->v->mem;
+    struct ipr_err why = IPR_ERR_INIT;
+    int32_t id;
+
+    enum ipr_code rc = paper_find_person(t, s->name, &id, err);
+    if (rc != IPR_OK)
+        return rc;
+    s->side.who = (struct ipr_view_side){ id, s->year };
+    if (id == 0) {
+        s->reason = ipr_arena_printf(mem, "no games of %s are stored", s->name);
+        return IPR_OK;
+    }
+    rc = ipr_predict_side_open(t->context, s->side.who, "all", &s->side, &why);
+    if (rc == IPR_ENOTFOUND) {
+        s->reason = ipr_arena_printf(mem, "no games of %s in %d are stored", s->name, s->year);
+        return IPR_OK;
+    }
+    return rc == IPR_OK ? IPR_OK : ipr_err_at(err, rc, why.type, 0, 0, -1, "%s", why.msg);
+}
+
+static enum ipr_code paper_side(struct paper_table *t, const json_t *printed,
+                                const struct paper_side **out, struct ipr_err *err)
+{
+    const char *name = ipr_json_text_at(printed, "name");
+    const int year = (int)ipr_json_at(printed, "year", 0.0);
+    size_t i = 0;
+
+    while (i < t->n && (t->sides[i].year != year || strcmp(t->sides[i].name, name) != 0))
+        i++;
+    *out = &t->sides[i];
+    if (i < t->n)
+        return IPR_OK;
+    t->sides[t->n++] = (struct paper_side){ .name = name, .year = year };
+    return paper_open_side(t, &t->sides[i], err);
+}
+
+static json_t *paper_side_json(const struct paper_side *s)
+{
+    const struct ipr_predict_side *side = &s->side;
+    const bool known = side->player.name != NULL;
+
+    return json_pack("{s:s, s:i, s:o, s:I, s:o}", "name", s->name, "year", s->year, "player",
+                     known ? ipr_json_player(side->player.id, side->player.name) : json_null(),
+                     "turns", (json_int_t)side->row.turns, "reason", ipr_json_text(s->reason));
+}
+
+/* ---- cells ---- */
+
+static json_t *paper_pair(const json_t *prediction, const char *member)
+{
+    const json_t *pair = json_object_get(prediction, member);
+
+    if (!json_is_object(pair))
+        return json_null();
+    return json_pack("{s:O, s:O}", "first", json_object_get(pair, "white"), "second",
+                     json_object_get(pair, "black"));
+}
+
+static json_t *paper_or_null(const json_t *prediction, const char *member)
+{
+    json_t *value = json_object_get(prediction, member);
+
+    return value != NULL ? json_incref(value) : json_null();
+}
+
+static json_t *paper_cell_json(const char *column, double printed, const json_t *prediction,
+                               const char *reason)
+{
+    const double ours = ipr_json_at(prediction, "expected", NAN);
+    json_t *out = json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "column", column, "printed",
+                            ipr_json_num(printed), "ours", ipr_json_num(ours), "standard_error",
+                            paper_or_null(prediction, "standard_error"), "interval",
+                            paper_or_null(prediction, "interval"), "difference",
+                            ipr_json_num(ours - printed), "turns", paper_pair(prediction, "turns"));
+
+    if (reason == NULL && !isfinite(ours))
+        reason = ipr_json_text_at(prediction, "reason");
+    json_object_set_new(out, "reason", ipr_json_text(reason));
+    return out;
+}
+
+static enum ipr_code paper_params(const json_t *column, struct ipr_predict_params *out,
+                                  struct ipr_err *err)
+{
+    struct ipr_prediction_request given = IPR_PREDICTION_REQUEST_INIT;
+
+    given.b = ipr_json_at(column, "b", NAN);
+    given.n0 = (int)ipr_json_at(column, "n0", IPR_PARAM_ABSENT);
+    given.replicates = (int)ipr_json_at(column, "replicates", IPR_PARAM_ABSENT);
+    return ipr_predict_params_make(&given, out, err);
+}
+
+/* The prediction is made in memory of its own. */
+static enum ipr_code paper_predict(const struct paper_table *t, const struct paper_side *const s[2],
+                                   const json_t *column, json_t **out, struct ipr_err *err)
+{
+    const char *method = ipr_json_text_at(column, "method");
+    struct ipr_arena mem = IPR_ARENA_INIT;
+    struct ipr_view view = *t->context->v;
+    struct ipr_view_context c = *t->context;
+    struct ipr_predict p = { .context = &c, .white = &s[0]->side, .black = &s[1]->side };
+    struct ipr_figure_predictions figures = { NULL };
+
+    view.mem = &mem;
+    c.v = &view;
+    enum ipr_code rc = paper_params(column, &p.params, err);
+    if (rc == IPR_OK)
+        rc = ipr_predict_by(&p, method, &figures, err);
+    if (rc == IPR_OK) {
+        json_t *all = ipr_shape_json(IPR_SHAPE_PREDICTIONS, &figures);
+
+        *out = json_incref(json_object_get(all, method));
+        json_decref(all);
+    }
+    ipr_arena_release(&mem);
+    return rc;
+}
+
+static enum ipr_code paper_cell(const struct paper_table *t, const struct paper_side *const s[2],
+                                const json_t *column, double printed, json_t *list,
+                                struct ipr_err *err)
+{
+    const char *reason = s[0]->reason != NULL ? s[0]->reason : s[1]->reason;
+    json_t *prediction = NULL;
+    enum ipr_code rc = IPR_OK;
+
+    if (reason == NULL)
+        rc = paper_predict(t, s, column, &prediction, err);
+    if (rc == IPR_OK)
+        json_array_append_new(
+            list, paper_cell_json(ipr_json_text_at(column, "column"), printed, prediction, reason));
+    json_decref(prediction);
+    return rc;
+}
+
+/* ---- rows ---- */
+
+static enum ipr_code paper_cells(const struct paper_table *t, const json_t *row,
+                                 const struct paper_side *const s[2], json_t *list,
+                                 struct ipr_err *err)
+{
+    const json_t *printed = json_object_get(row, "printed"), *column;
+    enum ipr_code rc = IPR_OK;
+    size_t i;
+
+    json_array_foreach(json_object_get(t->table, "columns"), i, column) {
+        if (rc == IPR_OK)
+            rc = paper_cell(t, s, column,
+                            ipr_json_at(printed, ipr_json_text_at(column, "column"), NAN), list,
+                            err);
+    }
+    return rc;
+}
+
+static enum ipr_code paper_row(struct paper_table *t, const json_t *row, json_t *list,
+                               struct ipr_err *err)
+{
+    const struct paper_side *s[2] = { NULL, NULL };
+    json_t *cells = json_array();
+
+    enum ipr_code rc = paper_side(t, json_object_get(row, "first"), &s[0], err);
+    if (rc == IPR_OK)
+        rc = paper_side(t, json_object_get(row, "second"), &s[1], err);
+    if (rc == IPR_OK)
+        rc = paper_cells(t, row, s, cells, err);
+    if (rc == IPR_OK)
+        json_array_append_new(
+            list,
+            json_pack("{s:o, s:o, s:o, s:o, s:O}", "year",
+                      ipr_json_known(json_integer_value(json_object_get(row, "year"))), "first",
+                      paper_side_json(s[0]), "second", paper_side_json(s[1]), "actual",
+                      ipr_json_num(ipr_json_at(row, "actual", NAN)), "cells", cells));
+    json_decref(cells);
+    return rc;
+}
+
+static enum ipr_code paper_rows(struct paper_table *t, json_t *list, struct ipr_err *err)
+{
+    const json_t *rows = json_object_get(t->table, "rows"), *row;
+    enum ipr_code rc = IPR_OK;
+    size_t i;
+
+    t->sides = ipr_arena_alloc(t->context->v->mem, 2 * json_array_size(rows), sizeof *t->sides);
+    json_array_foreach(rows, i, row) {
+        if (rc == IPR_OK)
+            rc = paper_row(t, row, list, err);
+    }
+    return rc;
+}
+
+/* ---- the answer ---- */
+
+static json_t *paper_answer(const struct paper_table *t, json_t *rows)
+{
+    static const char *const members[] = { "table", "title", "form", "about", "differences" };
+    json_t *columns = json_deep_copy(json_object_get(t->table, "columns"));
+    json_t *out = json_pack("{s:O, s:O}", "paper", json_object_get(t->paper, "paper"), "source",
+                            json_object_get(t->paper, "source"));
+
+    for (size_t i = 0; i < sizeof members / sizeof *members; i++)
+        json_object_set(out, members[i], json_object_get(t->table, members[i]));
+    ipr_view_context_add_basis(t->context, out);
+    ipr_paper_sum_columns(rows, columns);
+    json_object_set_new(out, "columns", columns);
+    json_object_set(out, "rows", rows);
+    if (strcmp(ipr_json_text_at(out, "form"), "best_years") == 0)
+        json_object_set_new(out, "standings", ipr_paper_standings(rows));
+    json_object_set_new(out, "finding", ipr_paper_finding(out));
+    return out;
+}
+
+static enum ipr_code paper_compute(struct paper_table *t, json_t **out, struct ipr_err *err)
+{
+    json_t *rows = json_array();
+    const enum ipr_code rc = paper_rows(t, rows, err);
+
+    if (rc == IPR_OK)
+        *out = paper_answer(t, rows);
+    json_decref(rows);
+    return rc;
+}
+
+static enum ipr_code paper_open(const struct ipr_view *v, const struct ipr_paper_table_request *p,
+                                const json_t *paper, json_t **out, struct ipr_err *err)
+{
+    struct ipr_view_context c;
+    struct paper_table t = { .context = &c,
+                             .paper = paper,
+                             .table = ipr_paper_find_table(paper, p->table) };
+
+    if (t.table == NULL)
+        return ipr_err_set(err, IPR_ENOTFOUND, "no table \"%.20s\" of %s", p->table, p->paper);
+    enum ipr_code rc = ipr_view_context_open(
+        v, p->judge != NULL ? p->judge : ipr_json_text_at(t.table, "judge"), &c, err);
+    if (rc != IPR_OK)
+        return rc;
+    rc = paper_compute(&t, out, err);
+    ipr_view_context_close(&c);
+    return rc;
+}
+
+enum ipr_code ipr_view_paper_table(const struct ipr_view *v,
+                                   const struct ipr_paper_table_request *p, json_t **out,
+                                   struct ipr_err *err)
+{
+    json_t *paper = NULL;
+
+    enum ipr_code rc = ipr_paper_load(v, p->paper, &paper, err);
+    if (rc == IPR_OK)
+        rc = paper_open(v, p, paper, out, err);
+    json_decref(paper);
+    return rc;
+}
