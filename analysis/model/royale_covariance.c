@@ -12,7 +12,7 @@
 #include "model/royale_field.h"
 
 /* |phi^n| of a pair, and chances of S to leave the circle, below this do not matter. */
-#define ROYALE_FLOOR 1e-7
+#define ROYALE_FLOOR 1e-6
 
 struct covariance {
     const struct ipr_royale_field *field;
@@ -221,8 +221,8 @@ static double covariance_score_lane(const struct covariance *c, const struct ipr
             spectrum_add(phi, &c->games[g * width], weight, width);
     }
     for (size_t k = 0; k < c->count; k++) {
-        phi[2 * k] *= 1.0 / turns;
-        phi[2 * k + 1] *= 1.0 / turns;
+        phi[2 * k] /= turns;
+        phi[2 * k + 1] /= turns;
         ipr_spectrum_power(&phi[2 * k], &phi[2 * k + 1], c->copies);
     }
     return covariance_between(c, phi, c->mean);

@@ -3,9 +3,11 @@
 
 #include <string.h>
 
+#include "http/format.h"
 #include "http/reply.h"
 #include "http/report_runner.h"
 #include "http/routes.h"
+#include "http/rows.h"
 #include "resource/write.h"
 
 #define RETRY_AFTER_S "1"
@@ -50,6 +52,16 @@ static enum ipr_code report_wait(struct ipr_req *req, const struct ipr_report_qu
     return rc;
 }
 
+static enum MHD_Result report_reply_rows(struct ipr_req *req, json_t *resource)
+{
+    struct ipr_buf body = IPR_BUF_INIT;
+
+    ipr_rows_write(req, resource, &body);
+    json_decref(resource);
+    return ipr_reply_buf(req, MHD_HTTP_OK, ipr_format_type(req->format), &body);
+}
+
+/* What has no answer yet is JSON in any format. */
 static enum MHD_Result report_reply(struct ipr_req *req, json_t *resource)
 {
     const bool pending = ipr_report_pending(resource);
@@ -58,6 +70,8 @@ static enum MHD_Result report_reply(struct ipr_req *req, json_t *resource)
         ipr_reply_header(req, "Retry-After", RETRY_AFTER_S);
     if (req->route->page != NULL)
         return ipr_reply_page(req, req->route->page, resource);
+    if (!pending && req->format != IPR_FORMAT_JSON)
+        return report_reply_rows(req, resource);
     return ipr_reply_json(req, pending ? MHD_HTTP_ACCEPTED : MHD_HTTP_OK, resource);
 }
 

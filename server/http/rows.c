@@ -292,6 +292,13 @@ static void put_rows(const struct ipr_req *req, const json_t *rows, struct ipr_b
     }
 }
 
+void ipr_rows_write(const struct ipr_req *req, const json_t *resource, struct ipr_buf *out)
+{
+    if (req->format == IPR_FORMAT_CSV)
+        csv_head(csv_columns(req), out);
+    put_rows(req, json_object_get(resource, req->resource->rows), out);
+}
+
 static enum ipr_code load_page(struct row_stream *s, struct ipr_err *err)
 {
     struct ipr_req *req = s->req;

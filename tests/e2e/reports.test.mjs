@@ -119,6 +119,16 @@ test('a royale by every predictor says what order the data support', async (t) =
     assert.match(await page.innerText('.notice'), /give no order .* Kendall’s τ = 0\.\d\d/s);
 });
 
+test('the ranking of a royale as CSV and NDJSON', async () => {
+    const { ranking } = await answer('/api/v1/royale?method=ipr');
+    const text = await (await site.get('/api/v1/royale.csv?method=ipr')).text();
+    const [head, ...lines] = text.trimEnd().split('\r\n').map((line) => line.replace(/"[^"]*"/g, 'name').split(','));
+    assert.deepEqual(lines.map((line) => line[head.indexOf('rank_high')]), ranking.map((r) => `${r.rank_high}`));
+    assert.deepEqual(lines.map((line) => Number(line[head.indexOf('strength')])), ranking.map((r) => r.strength));
+    const rows = await (await site.get('/api/v1/royale?method=ipr', { headers: { Accept: 'application/x-ndjson' } })).text();
+    assert.deepEqual(rows.trimEnd().split('\n').map((line) => JSON.parse(line)), ranking);
+});
+
 test('a page without its answer looks again by itself, without JavaScript', async (t) => {
     const { page } = await open(t, `${site.base}/royale?active=200`, { javaScriptEnabled: false });
     await page.getByText('Best years against each other').waitFor();

@@ -198,6 +198,9 @@ static predict_fn *const predictors[] = { predict_markov, predict_covariance, pr
 
 static void test_pairs(void **state)
 {
+    /* Covariance leaves out frequencies that count for less. */
+    static const double tolerance[] = { 1e-12, 1e-5, 1e-12 };
+
     (void)state;
     for (int method = 0; method < IPR_ROYALE_RATING; method++) {
         struct ipr_royale r = play(method);
@@ -208,7 +211,7 @@ static void test_pairs(void **state)
                     continue;
                 const struct predicted p =
                     predictors[method](entry_of(&r, i), entry_of(&r, j), false);
-                assert_close(r.pair[i * r.n + j], p.expected, 1e-6);
+                assert_close(r.pair[i * r.n + j], p.expected, tolerance[method]);
                 assert_close(r.pair[i * r.n + j] + r.pair[j * r.n + i], 1.0, 1e-14);
             }
         ipr_royale_release(&r);
@@ -251,7 +254,7 @@ static void test_two(void **state)
 
         /* Logits of scores against a common opponent differ as that of the score of the pair. */
         assert_close(log(a / (1.0 - a)) - log(b / (1.0 - b)), log(e / (1.0 - e)), 0.02);
-        assert_close(r.rows[0].expected, e, 1e-6);
+        assert_close(r.rows[0].expected, e, 1e-5);
         assert_close(hypot(r.rows[0].own_se, r.rows[1].own_se) * e * (1.0 - e) / p.sd, 1.0,
                      0.12); /* Monte Carlo, and G/(G - 1) */
         ipr_royale_release(&r);
