@@ -228,6 +228,7 @@ FAKE_VIEW(ipr_view_reports, reports, REPORTS, "")
 FAKE_VIEW(ipr_view_papers, paper_tables, PAPER_TABLES, "")
 FAKE_VIEW(ipr_view_paper_table, paper_table, PAPER_TABLE, "")
 FAKE_VIEW(ipr_view_validation, validation, VALIDATION, "")
+FAKE_VIEW(ipr_view_predictors, predictors, PREDICTORS, "")
 FAKE_VIEW(ipr_view_calibrations, calibrations, CALIBRATIONS, "")
 FAKE_VIEW(ipr_view_calibration, calibration, CALIBRATION, "")
 
