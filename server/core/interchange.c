@@ -138,6 +138,8 @@ void ipr_interchange_write(struct ipr_buf *out, const struct ipr_interchange_gam
 
     put_tags(out, g);
     ipr_buf_printf(out, ",\"result\":\"%s\"", ipr_result_text(g->result));
+    if (g->domain != NULL)
+        ipr_buf_printf(out, ",\"domain\":\"%s\"", g->domain);
     (moves ? interchange_put_moves : ipr_interchange_write_moves_key)(out, g);
     put_judge(out, &g->judge);
     (moves ? interchange_put_turns : ipr_interchange_write_figures)(out, g);

@@ -10,6 +10,8 @@
 
 /* Judged games as NDJSON, one game a line: see docs/interchange.md. */
 
+#define IPR_DOMAIN_CHESS "chess"
+
 struct ipr_interchange_game {
     const struct ipr_pgn_tag *tags;
     size_t n_tags;
@@ -18,6 +20,7 @@ struct ipr_interchange_game {
     const ipr_move *moves;
     size_t n_moves;
     enum ipr_result result;
+    const char *domain;     /* what game it is one of; NULL: chess */
     struct ipr_judge judge; /* name "" when the line has settings without a name */
     struct ipr_judged_game judged;
     unsigned sides; /* sides with turns or figures; bit 0 White, bit 1 Black */

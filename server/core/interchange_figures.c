@@ -178,6 +178,8 @@ static enum ipr_code read_side(const json_t *json, struct ipr_arena *mem,
     enum ipr_code rc = side_turns(json, g->judge.multipv, colour, first, side, err);
     if (rc == IPR_OK)
         rc = side_repeated(json_object_get(json, "repeated"), colour, first, side, err);
+    if (rc == IPR_OK && g->domain != NULL && json_object_get(json, "rating") != NULL)
+        rc = bad_figures(err, colour, "has sums of a rating, which only chess has");
     if (rc == IPR_OK)
         rc = side_sums(json_object_get(json, "rating"), colour, side, err);
     g->sides |= 1u << colour;

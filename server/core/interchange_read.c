@@ -81,6 +81,8 @@ static enum ipr_code read_tags(json_t *tags, struct ipr_arena *mem, struct ipr_i
 static enum ipr_code interchange_read_start(struct ipr_interchange_game *g, struct ipr_err *err)
 {
     ipr_pos_start(&g->start);
+    if (g->domain != NULL)
+        return IPR_OK; /* the first player moves first */
     for (size_t i = 0; i < g->n_tags; i++) {
         if (!ipr_str_is(g->tags[i].name, "FEN") || ipr_str_trim(g->tags[i].value).n == 0)
             continue;
@@ -98,6 +100,24 @@ static enum ipr_code interchange_read_result(const json_t *result, struct ipr_in
     g->result = ipr_result_read(interchange_text(result));
     if (!ipr_str_is(interchange_text(result), ipr_result_text(g->result)))
         return bad_json(err, "has a result other than 1-0, 0-1, 1/2-1/2 and *");
+    return IPR_OK;
+}
+
+#define DOMAIN_MAX 31
+
+static enum ipr_code read_domain(const json_t *domain, bool moves, struct ipr_arena *mem,
+                                 struct ipr_interchange_game *g, struct ipr_err *err)
+{
+    const struct ipr_str name = interchange_text(domain);
+
+    if (domain == NULL || (json_is_string(domain) && ipr_str_is(name, IPR_DOMAIN_CHESS)))
+        return IPR_OK;
+    if (!json_is_string(domain) || name.n == 0 || name.n > DOMAIN_MAX ||
+        strspn(name.p, "abcdefghijklmnopqrstuvwxyz0123456789_-") != name.n)
+        return bad_json(err, "has a domain that is not 1 to 31 of a-z, 0-9, _ and -");
+    if (moves)
+        return bad_json(err, "has moves of another game than chess: it can only have figures");
+    g->domain = text_copy(mem, name).p;
     return IPR_OK;
 }
 
@@ -301,12 +321,14 @@ static enum ipr_code read_game(json_t *root, struct ipr_arena *mem, struct ipr_i
     if (!json_is_object(root))
         return bad_json(err, "is not a JSON object");
     rc = read_tags(json_object_get(root, "tags"), mem, g, err);
+    const json_t *const moves = json_object_get(root, "moves");
+    const bool figures = json_is_object(moves);
+    if (rc == IPR_OK)
+        rc = read_domain(json_object_get(root, "domain"), !figures, mem, g, err);
     if (rc == IPR_OK)
         rc = interchange_read_start(g, err);
     if (rc == IPR_OK)
         rc = interchange_read_result(json_object_get(root, "result"), g, err);
-    const json_t *const moves = json_object_get(root, "moves");
-    const bool figures = json_is_object(moves);
     if (rc == IPR_OK && !figures)
         rc = read_moves(moves, mem, g, err);
     if (rc == IPR_OK)

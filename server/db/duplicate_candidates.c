@@ -204,6 +204,17 @@ enum ipr_code ipr_db_known_names(struct ipr_db *db, struct ipr_db_new_game *game
     return rc;
 }
 
+/* ---- domain -----------------------------------------------------------------------------------
+ */
+
+enum ipr_code ipr_db_domain_claim(struct ipr_db *db, const char *domain, struct ipr_arena *mem,
+                                  const char **stored, struct ipr_err *err)
+{
+    const enum ipr_code rc = ipr_db_domain_set(db, domain, err);
+
+    return rc == IPR_OK ? ipr_db_domain_get(db, mem, stored, err) : rc;
+}
+
 /* ---- changes ----------------------------------------------------------------------------------
  */
 

@@ -39,6 +39,12 @@ IPR_CHECK enum ipr_code ipr_db_candidates(struct ipr_db *db, const struct ipr_db
 
 /** Whole rows of games by id, in no order, deleted ones left out; upload and ordinal are not read.
  * `key` of a side is that of its identity, `tagged` that of its tag. */
+/** The game that all stored games are of; `domain`, if there are none. In the transaction of an
+ * import. */
+IPR_CHECK enum ipr_code ipr_db_domain_claim(struct ipr_db *db, const char *domain,
+                                            struct ipr_arena *mem, const char **stored,
+                                            struct ipr_err *err);
+
 IPR_CHECK enum ipr_code ipr_db_games_load(struct ipr_db *db, const int64_t *ids, size_t n,
                                           struct ipr_arena *mem, struct ipr_db_new_game **out,
                                           size_t *n_out, struct ipr_err *err);

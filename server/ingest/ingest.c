@@ -104,7 +104,8 @@ static enum ipr_code reading_take_line(void *payload, const struct ipr_source_li
                                         .n_moves = g->n_moves,
                                         .moves_key = g->moves_key,
                                         .result = g->result,
-                                        .spelling = r->im->options->spelling };
+                                        .spelling =
+                                            g->domain == NULL ? r->im->options->spelling : NULL };
 
     r->games_read++;
     if (line->error.code != IPR_OK)

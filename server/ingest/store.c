@@ -1,5 +1,6 @@
 #include "ingest/store.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -96,6 +97,34 @@ static enum ipr_code store_find_judge(struct ipr_store *s, const struct ipr_judg
     return rc;
 }
 
+static const char *row_domain(const struct ipr_interchange_game *g)
+{
+    return g != NULL && g->domain != NULL ? g->domain : IPR_DOMAIN_CHESS;
+}
+
+/* Games of two games, like chess and Go, are never in one database: players, engine settings and
+ * all figures would be mixed. */
+static enum ipr_code store_check_domain(struct ipr_store *s, const struct ipr_interchange_game *g,
+                                        struct ipr_arena *mem, struct ipr_err *err)
+{
+    const char *const domain = row_domain(g);
+    enum ipr_code rc = IPR_OK;
+
+    if (s->domain[0] == '\0') {
+        const char *stored = NULL;
+
+        rc = ipr_db_domain_claim(s->db, domain, mem, &stored, err);
+        if (rc == IPR_OK)
+            snprintf(s->domain, sizeof s->domain, "%s", stored);
+    }
+    if (rc != IPR_OK || strcmp(s->domain, domain) == 0)
+        return rc;
+    return ipr_err_type(err, IPR_EPARSE, "other_domain",
+                        "The stored games are of %s, this one is of %s: import it into a database "
+                        "of its own.",
+                        s->domain, domain);
+}
+
 /* A game with an unknown judge is rejected, like one that cannot be read. */
 static enum ipr_code find_judges(struct work *w, struct ipr_err *err)
 {
@@ -103,13 +132,14 @@ static enum ipr_code find_judges(struct work *w, struct ipr_err *err)
         const struct ipr_interchange_game *g = w->b->judged[i];
         struct ipr_err cause = IPR_ERR_INIT;
 
-        if (g == NULL)
-            continue;
-        const enum ipr_code rc = store_find_judge(w->s, &g->judge, &w->out[i].judge_id, &cause);
+        enum ipr_code rc = store_check_domain(w->s, g, &w->b->mem, &cause);
+        if (rc == IPR_OK && g != NULL)
+            rc = store_find_judge(w->s, &g->judge, &w->out[i].judge_id, &cause);
         if (rc == IPR_EPARSE) {
             cause.line = w->b->lines[i];
             w->out[i].refused = true;
-            ipr_batch_refuse(w->b, g->tags, g->n_tags, w->b->rows[i].ordinal, "", &cause);
+            ipr_batch_refuse(w->b, g != NULL ? g->tags : NULL, g != NULL ? g->n_tags : 0,
+                             w->b->rows[i].ordinal, "", &cause);
         } else if (rc != IPR_OK) {
             *err = cause;
             return rc;
@@ -134,7 +164,7 @@ static enum ipr_code resolve_players(struct work *w, struct ipr_arena *mem, stru
         const struct ipr_identity *player = i % 2 == 0 ? &g->white : &g->black;
 
         to[n] = i % 2 == 0 ? &g->white_id : &g->black_id;
-        if (!ipr_cache_player(w->s->cache, player, to[n]))
+        if (!w->out[i / 2].refused && !ipr_cache_player(w->s->cache, player, to[n]))
             who[n++] = *player;
     }
     if (n == 0)
@@ -160,7 +190,7 @@ static enum ipr_code resolve_events(struct work *w, struct ipr_arena *mem, struc
         const struct ipr_db_event event = { g->event, g->event_year };
 
         to[n] = &g->event_id;
-        if (!ipr_cache_event(w->s->cache, &event, to[n]))
+        if (!w->out[i].refused && !ipr_cache_event(w->s->cache, &event, to[n]))
             events[n++] = event;
     }
     if (n == 0)

@@ -16,6 +16,7 @@ struct ipr_store {
     int32_t errors;                  /* located errors stored so far */
     struct ipr_judge judge;          /* the last one looked up, and its id; 0: none yet */
     int32_t judge_id;
+    char domain[32]; /* of all games; "": not looked up yet */
     struct ipr_cache *cache;
     struct ipr_db_import_filter *own;
 };

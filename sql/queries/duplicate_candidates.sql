@@ -4,6 +4,20 @@
 -- One import at a time: what one stores the next must see. Any number will do as long as it stays.
 SELECT pg_try_advisory_xact_lock(7460301958214906) AS mine
 
+-- name: domain_set :exec inside
+-- Of a database without games.
+-- param name text
+INSERT INTO domain AS d (name)
+VALUES ($1)
+ON CONFLICT (only_row) DO UPDATE
+SET name = excluded.name
+WHERE d.name <> excluded.name AND NOT EXISTS (SELECT FROM game)
+
+-- name: domain_get :one inside
+-- column name text
+SELECT name
+FROM domain
+
 -- name: import_settings :exec inside
 --
 -- Tables may grow from empty within the transaction of an import. Plans are made for their current

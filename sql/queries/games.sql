@@ -42,12 +42,14 @@ WHERE g.id = $1
 -- param id int64
 -- column white, black text
 -- column white_fide, black_fide int32 or 0
+-- column domain text or NULL             -- of all games; NULL: chess
 -- missing no such game
 SELECT
     w.name AS white,
     w.fide_id AS white_fide,
     b.name AS black,
-    b.fide_id AS black_fide
+    b.fide_id AS black_fide,
+    nullif((SELECT d.name FROM domain AS d), 'chess') AS domain
 FROM game AS g
 INNER JOIN player AS i ON i.id = g.white_id
 INNER JOIN player AS w ON w.id = coalesce(i.merged_into, i.id)

@@ -535,18 +535,13 @@ static void test_renewed(void **state)
     assert_string_equal(aggregates(s), before);
 }
 
-#define WITH_SCENE(test)                                                                           \
-    cmocka_unit_test_setup_teardown(test, ipr_view_scene_open, ipr_view_scene_close)
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        WITH_SCENE(test_same_as_lines), WITH_SCENE(test_again),
-        WITH_SCENE(test_completed),     WITH_SCENE(test_moves_later),
-        WITH_SCENE(test_moves_earlier), WITH_SCENE(test_lines_leave),
-        WITH_SCENE(test_never_queued),  WITH_SCENE(test_shown),
-        WITH_SCENE(test_people),        WITH_SCENE(test_other_version),
-        WITH_SCENE(test_renewed),
+        WITH_VIEW(test_same_as_lines), WITH_VIEW(test_again),         WITH_VIEW(test_completed),
+        WITH_VIEW(test_moves_later),   WITH_VIEW(test_moves_earlier), WITH_VIEW(test_lines_leave),
+        WITH_VIEW(test_never_queued),  WITH_VIEW(test_shown),         WITH_VIEW(test_people),
+        WITH_VIEW(test_other_version), WITH_VIEW(test_renewed),
     };
 
     return cmocka_run_group_tests_name("figure sets", tests, texts_make, texts_free);

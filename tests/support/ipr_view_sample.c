@@ -16,6 +16,7 @@ int ipr_view_scene_open(void **state)
     s->err = (struct ipr_err)IPR_ERR_INIT;
     s->config.judge = "sample";
     s->config.calibration = "sample";
+    s->config.home = ".";
     s->judge = ipr_sample_judge();
     assert_ok(ipr_db_pool_open(ipr_db_test_create_migrated(), 1, &s->pool, &s->err), &s->err);
     assert_ok(ipr_db_lease(s->pool, &s->db, &s->err), &s->err);

@@ -74,6 +74,7 @@ static enum ipr_code choose_tags(struct ipr_db *db, int64_t game_id, struct ipr_
             tags[n++] = g->tags[i];
     g->tags = tags;
     g->n_tags = n;
+    g->domain = who.domain;
     return IPR_OK;
 }
 
@@ -120,7 +121,7 @@ enum ipr_code ipr_evaluations_line(struct ipr_db *db, int64_t game_id, int32_t j
 /* The same game as a row: with its id. */
 static json_t *row_of_line(int64_t id, const struct ipr_buf *line)
 {
-    json_t *row = json_pack("{s:I}", "id", (json_int_t)id);
+    json_t *row = json_pack("{s:I, s:s}", "id", (json_int_t)id, "domain", IPR_DOMAIN_CHESS);
 
     json_object_update_new(row, json_loadb(line->p, line->n, 0, NULL));
     return row;

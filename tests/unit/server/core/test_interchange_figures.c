@@ -67,6 +67,32 @@ static void test_round_trip(void **state)
     ipr_arena_release(&mem);
 }
 
+/* Of another game, whose positions have no FEN. */
+static void test_other_game(void **state)
+{
+    static const char go[] =
+        "{\"tags\":{\"White\":\"A\",\"Black\":\"B\",\"FEN\":\"19/19\"},\"result\":\"1-0\","
+        "\"domain\":\"go_19x19\",\"moves\":{\"plies\":1,\"key\":\"0000000000000001\"},\"judge\":{"
+        "\"name\":\"net\",\"engine\":\"KataGo\",\"network\":\"\",\"multipv\":2,\"limit\":{"
+        "\"nodes\":64},\"threads\":1,\"hash_mb\":1,\"clear\":\"position\",\"first_move\":1},"
+        "\"figures\":[{\"mover\":\"w\",\"best\":[3],\"second\":[2],\"played\":[1],"
+        "\"legal\":[255]}]}";
+    struct ipr_arena mem = IPR_ARENA_INIT;
+    struct ipr_err err = IPR_ERR_INIT;
+    struct ipr_interchange_game g;
+    struct ipr_buf out = IPR_BUF_INIT;
+
+    (void)state;
+    assert_ok(ipr_interchange_read(IPR_STR(go), 1, &mem, &g, &err), &err);
+    assert_string_equal(g.domain, "go_19x19");
+    assert_false(g.custom_start);
+    ipr_interchange_write(&out, &g);
+    out.p[out.n - 1] = '\0';
+    assert_string_equal(out.p, go);
+    ipr_buf_release(&out);
+    ipr_arena_release(&mem);
+}
+
 /* Of a judge that begins later, and from a position with Black to move, the sides have fewer
  * turns; a short game has none. */
 static void test_turns_of_side(void **state)
@@ -121,6 +147,7 @@ static void test_turns_of_side(void **state)
 
 #define NO_PLIES                                                                                   \
     "The line has a game without moves that gives no number of half-moves from 1 to 32767."
+#define DOMAIN     "The line has a domain that is not 1 to 31 of a-z, 0-9, _ and -."
 #define NO_KEY     "The line has a game without moves whose key is not 16 hexadecimal digits."
 #define NO_MOVER   "The figures of a side name no mover \"w\" or \"b\", or one twice."
 #define WHITE_3    "The side of White needs lists best, second, played and legal of 3 turns each."
@@ -140,6 +167,17 @@ static struct row {
       "", "", "" },
     { "accepted: rating of a later version", "\"version\":1", "\"version\":9", "", "" },
     { "accepted: member that is not ours", "\"plies\":5", "\"more\":{},\"plies\":5", "", "" },
+    { "accepted: chess named", "\"moves\":{", "\"domain\":\"chess\",\"moves\":{", "", "" },
+    { "rating of another game", "\"moves\":{", "\"domain\":\"go\",\"moves\":{", "bad_evaluation",
+      "The side of White has sums of a rating, which only chess has." },
+    { "domain in capitals", "\"moves\":{", "\"domain\":\"Go\",\"moves\":{", "bad_json", DOMAIN },
+    { "domain without a name", "\"moves\":{", "\"domain\":\"\",\"moves\":{", "bad_json", DOMAIN },
+    { "domain with a long name", "\"moves\":{",
+      "\"domain\":\"a-name-of-more-than-thirty-one-b\",\"moves\":{", "bad_json", DOMAIN },
+    { "domain as number", "\"moves\":{", "\"domain\":1,\"moves\":{", "bad_json", DOMAIN },
+    { "moves of another game", "\"moves\":{\"plies\":5,\"key\":\"0f0000000000a0b1\"}",
+      "\"domain\":\"go\",\"moves\":\"e2e4\"", "bad_json",
+      "The line has moves of another game than chess: it can only have figures." },
     { "no half-moves", "\"plies\":5", "\"plies\":0", "bad_json", NO_PLIES },
     { "too many half-moves", "\"plies\":5", "\"plies\":32768", "bad_json", NO_PLIES },
     { "half-moves as text", "\"plies\":5", "\"plies\":\"5\"", "bad_json", NO_PLIES },
@@ -215,6 +253,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_round_trip),
         cmocka_unit_test(test_turns_of_side),
+        cmocka_unit_test(test_other_game),
     };
     struct CMUnitTest row_tests[sizeof rows / sizeof rows[0]] = { 0 };
 
