@@ -160,6 +160,7 @@ async function both(where) {
 const silent = {
     game: ['judge'], // the second engine setting has the evaluations of the first, for fewer games
     similar_pairs: ['limit', 'aliases'], // the samples have one pair and no spelling file
+    paper_table: ['judge', 'calibration', 'time_class', 'imported'], // no match has both players' year before here; papers.test.mjs
     reports: ['judge', 'calibration', 'time_class', 'imported'], // the state of each, which is time stamps
     players: ['time_class', 'imported'], // affect ratings, which these games do not have; tested in rating_lists.test.mjs
 };

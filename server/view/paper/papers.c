@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "view/document.h"
 #include "view/json.h"
 
 static const char *const papers[] = { "alliot-2017" };
@@ -12,11 +13,7 @@ static const char *const papers[] = { "alliot-2017" };
 static enum ipr_code paper_read(const struct ipr_view *v, const char *name, json_t **out,
                                 struct ipr_err *err)
 {
-    const char *path = ipr_arena_printf(v->mem, "%s/static/papers/%s.json", v->config->home, name);
-    json_error_t why;
-
-    *out = json_load_file(path, 0, &why);
-    return *out != NULL ? IPR_OK : ipr_err_set(err, IPR_EIO, "%s: %s", path, why.text);
+    return ipr_view_document(v, ipr_arena_printf(v->mem, "papers/%s.json", name), out, err);
 }
 
 enum ipr_code ipr_paper_load(const struct ipr_view *v, const char *name, json_t **out,
