@@ -6,6 +6,7 @@
 
 #include "base/mem.h"
 #include "core/log.h"
+#include "db/results.h"
 #include "db/uploads.h"
 #include "http/request.h"
 #include "view/report/report.h"
@@ -49,6 +50,8 @@ static bool runner_work(struct ipr_report_runner *r)
         rc = ipr_report_work(r->config, db, &r->stop, &worked, &err);
     if (rc == IPR_OK && !worked)
         rc = ipr_db_uploads_count(db, &worked, &err);
+    if (rc == IPR_OK && !worked)
+        rc = ipr_db_results_fit(db, &worked, &err);
     ipr_db_return(&db);
     /* An unavailable database is logged elsewhere. */
     if (rc != IPR_OK)

@@ -20,7 +20,8 @@ SELECT
         (SELECT sum(xmin::text::bigint) FROM judge_definition),
         (SELECT max(id) FROM upload),
         (SELECT max(id) FROM game),
-        (SELECT max(id) FROM player)
+        (SELECT max(id) FROM player),
+        (SELECT xmin FROM results_fit)
     ) AS version
 
 -- name: player_version :one
@@ -50,6 +51,12 @@ SELECT
         (
             SELECT sum(epoch)
             FROM opponent_epoch WHERE player_id = ANY((SELECT ids FROM who)::integer[])
+        ),
+        (
+            SELECT concat_ws('-', count(*), sum(r.xmin::text::bigint), max(s.xmin::text::bigint))
+            FROM results_strength AS r
+            LEFT JOIN results_scale AS s ON s.component = r.component
+            WHERE r.person_id = ANY((SELECT ids FROM who)::integer[])
         ),
         (SELECT sum(xmin::text::bigint) FROM calibration)
     ) AS version

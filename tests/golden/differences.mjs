@@ -374,4 +374,5 @@ export const differences = [
     { why: 'analyses of a game say whether they have more than figures', address: '/api/v1/games/*',
         path: 'body.judged_by[].lines', added: true },
     { why: "a player's year says how many of its games are stored without moves", path: 'body*games_as_figures', added: true },
+    { why: 'strength from results is beside the ratings', path: 'body*results_strength', added: true },
 ];

@@ -4,6 +4,7 @@
 #include <stdatomic.h>
 #include <stdio.h>
 
+#include "db/results.h"
 #include "model/strength_shipped.h"
 #include "view/json.h"
 
@@ -30,6 +31,7 @@ static const struct {
     [IPR_METHOD_PERFORMANCE] = { "performance", 3 },
     [IPR_METHOD_SCORE_CURVE] = { "score_curve", 2 },
     [IPR_METHOD_COMPARISON] = { "comparison", 2 },
+    [IPR_METHOD_WHR] = { "whole_history", IPR_RESULTS_VERSION },
 };
 
 const char *ipr_method_name(enum ipr_method m)

@@ -32,6 +32,7 @@ enum ipr_method {
     IPR_METHOD_PERFORMANCE,
     IPR_METHOD_SCORE_CURVE,
     IPR_METHOD_COMPARISON, /* error of predictions over matches */
+    IPR_METHOD_WHR,        /* strength from results */
     IPR_METHODS
 };
 

@@ -38,6 +38,11 @@ static const struct {
       { { "game tags", "Elo in the game tags" },
         { "rating list", "Elo on rating lists" },
         { "both", "Elo in game tags and on rating lists" } } },
+    { "strengths",
+      { { "rating", "the ratings by the moves" },
+        { "results_strength", "the strengths from results" } } },
+    { "strength_names",
+      { { "rating", "Rating" }, { "results_strength", "Strength from results" } } },
     /* Of a player. */
     { "results",
       { { "won", "won" },

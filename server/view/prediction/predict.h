@@ -46,7 +46,8 @@ struct ipr_predict_side {
     struct ipr_db_player player;
     struct ipr_db_player_year row;
     struct ipr_figure_ratings *rating;  /* "ipr" and "elo" at least */
-    struct ipr_figure_rating *strength; /* set by the head to head alone */
+    struct ipr_figure_rating *strength; /* set by the head to head alone, and so is this: */
+    struct ipr_figure_results_strength *results;
     /* Best and played evaluation of all years up to `who.year` (db/turns.h,
      * ipr_db_player_transitions); empty when nothing is judged, or no method needs them. */
     struct ipr_turn *turns;

@@ -18,9 +18,10 @@ static enum ipr_code head_strength(const struct ipr_view_context *c, struct ipr_
     struct ipr_db_strength sums;
     const enum ipr_code rc = ipr_db_strength_of_scope(c->v->db, &scope, &sums, err);
 
-    if (rc == IPR_OK)
-        s->strength = ipr_strength_figure(c, &sums);
-    return rc;
+    if (rc != IPR_OK)
+        return rc;
+    s->strength = ipr_strength_figure(c, &sums);
+    return ipr_results_strength(c, s->who.player, s->who.year, &s->results, err);
 }
 
 /* Why a side has no estimate of its strength; NULL if it has one. */
@@ -66,10 +67,51 @@ static struct ipr_figure_rating_difference head_difference(const struct ipr_view
     };
 }
 
-static struct ipr_outcome_side head_strength_of(const struct ipr_predict_side *s)
+static bool head_has_elo(const struct ipr_predict_side *s)
 {
-    return (struct ipr_outcome_side){ s->strength->figure.estimate,
-                                      s->strength->figure.standard_error };
+    return isfinite(s->rating->elo->elo_mean.figure.estimate);
+}
+
+/* Whether the chances are from the strengths from results: of both, as the two kinds differ. They
+ * are only where the ratings by the moves or their check by Elo are missing. */
+static bool head_by_results(const struct ipr_predict *p)
+{
+    const struct ipr_predict_side *a = p->white, *b = p->black;
+
+    if (isnan(a->results->figure.estimate) || isnan(b->results->figure.estimate) ||
+        a->results->component != b->results->component)
+        return false;
+    return !head_has_elo(a) || !head_has_elo(b) || head_no_estimates(p->context, a, b) != NULL;
+}
+
+static const char *head_no_chances(const struct ipr_predict *p)
+{
+    const struct ipr_figure_results_strength *a = p->white->results, *b = p->black->results;
+    const char *reason = head_no_estimates(p->context, p->white, p->black);
+
+    if (reason == NULL || isnan(a->figure.estimate) || isnan(b->figure.estimate))
+        return reason;
+    return ipr_arena_printf(p->context->v->mem,
+                            "%s; strengths from results are not comparable, because no games "
+                            "connect the two players",
+                            reason);
+}
+
+static struct ipr_outcome_side head_strength_of(const struct ipr_figure *f)
+{
+    return (struct ipr_outcome_side){ f->estimate, f->standard_error };
+}
+
+/* Both strengths; those from results have the error of the scale between their years, in either. */
+static void head_strengths(const struct ipr_predict *p, bool by_results, struct ipr_outcome_side *a,
+                           struct ipr_outcome_side *b)
+{
+    const int years = p->white->who.year - p->black->who.year;
+
+    *a = head_strength_of(by_results ? &p->white->results->figure : &p->white->strength->figure);
+    *b = head_strength_of(by_results ? &p->black->results->figure : &p->black->strength->figure);
+    if (by_results)
+        b->se = hypot(b->se, ipr_results_shipped.scale.drift * years);
 }
 
 /* For players of different years the model takes the mean year, which the share of draws depends
@@ -78,14 +120,17 @@ static struct ipr_outcome_side head_strength_of(const struct ipr_predict_side *s
 static struct ipr_figure_game_chances head_chances(const struct ipr_predict *p)
 {
     const struct ipr_outcome_model *model = &ipr_results_shipped.outcome;
-    const struct ipr_outcome_side a = head_strength_of(p->white), b = head_strength_of(p->black);
     const int year = (p->white->who.year + p->black->who.year) / 2;
+    const bool by_results = head_by_results(p);
     struct ipr_figure_game_chances out = { .year = IPR_UNKNOWN, .expected = NAN };
+    struct ipr_outcome_side a, b;
     struct ipr_outcome white, black;
 
-    out.reason = head_no_estimates(p->context, p->white, p->black);
+    out.reason = by_results ? NULL : head_no_chances(p);
     if (out.reason != NULL)
         return out;
+    out.strength = by_results ? "results_strength" : "rating";
+    head_strengths(p, by_results, &a, &b);
     white = ipr_outcome_game(model, &a, &b, year);
     black = ipr_outcome_game(model, &b, &a, year);
     out.year = (size_t)year;
@@ -110,6 +155,7 @@ static void head_side(const struct ipr_view_context *c, const struct ipr_predict
     out->rating = s->strength;
     out->ipr = s->rating->ipr;
     out->elo = s->rating->elo;
+    out->results_strength = s->results;
 }
 
 static double head_elo(const struct ipr_predict_side *s)

@@ -144,8 +144,9 @@ static void row_add_rating(const struct ipr_figure_ratings *r, struct ipr_arena 
 }
 
 static enum ipr_code row_make(const struct ipr_view_context *c, const struct ipr_db_player_year *y,
-                              const struct ipr_db_strength *sums, unsigned also, unsigned *budget,
-                              json_t **out, struct ipr_err *err)
+                              const struct ipr_db_strength *sums,
+                              const struct ipr_db_results_strength *results, unsigned also,
+                              unsigned *budget, json_t **out, struct ipr_err *err)
 {
     const unsigned wanted = IPR_RATE_IPR | IPR_RATE_CONFORMANCE | IPR_RATE_ELO | also;
     const bool few = y->turns < IPR_VIEW_MIN_TURNS; /* no window can have enough turns */
@@ -174,6 +175,7 @@ static enum ipr_code row_make(const struct ipr_view_context *c, const struct ipr
                             y->elo_mean); /* of the same turns as the ratings */
     row.pending = rating == NULL && !few;
     row.rating = ipr_strength_short(c, sums);
+    row.results_strength = ipr_results_short(results, c->v->mem);
     if (rating != NULL)
         row_add_rating(rating, c->v->mem, &row);
     if (rating != NULL && (also & IPR_RATE_BAYES))
@@ -190,16 +192,19 @@ enum ipr_code ipr_view_add_year_rows(const struct ipr_view_context *c,
                                      struct ipr_err *err)
 {
     struct ipr_db_player_strength *strength = NULL;
-    size_t n_strength = 0;
+    struct ipr_db_results_strength *results = NULL;
+    size_t n_strength = 0, n_results = 0;
     enum ipr_code rc = ipr_db_strength_of_years(c->v->db, rows, n, c->times, c->v->mem, &strength,
                                                 &n_strength, err);
 
+    if (rc == IPR_OK)
+        rc = ipr_db_results_of_years(c->v->db, rows, n, c->v->mem, &results, &n_results, err);
     for (size_t i = 0; rc == IPR_OK && i < n; i++) {
         json_t *row = NULL;
 
         if (rows[i].year == 0 && !several)
             continue;
-        rc = row_make(c, &rows[i], &strength[i].sums, also, budget, &row, err);
+        rc = row_make(c, &rows[i], &strength[i].sums, &results[i], also, budget, &row, err);
         if (rc == IPR_OK && several)
             json_object_set_new(row, "player", ipr_json_player(rows[i].player_id, rows[i].name));
         if (rc == IPR_OK)

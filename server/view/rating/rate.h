@@ -1,6 +1,7 @@
 #ifndef IPR_VIEW_RATING_RATE_H
 #define IPR_VIEW_RATING_RATE_H
 
+#include "db/results.h"
 #include "db/strength.h"
 #include "db/turns.h"
 #include "model/complexity.h"
@@ -73,6 +74,14 @@ IPR_CHECK enum ipr_code ipr_strength_of(const struct ipr_view_context *c,
 /** The same as lists have it. */
 struct ipr_figure_rating_short ipr_strength_short(const struct ipr_view_context *c,
                                                   const struct ipr_db_strength *sums);
+
+/** Strength from results of a player-year, or of a career, year 0. */
+IPR_CHECK enum ipr_code ipr_results_strength(const struct ipr_view_context *c, int32_t person,
+                                             int year, struct ipr_figure_results_strength **out,
+                                             struct ipr_err *err);
+/** The same as lists have it; NULL where there is none. */
+struct ipr_figure_results_short *ipr_results_short(const struct ipr_db_results_strength *s,
+                                                   struct ipr_arena *mem);
 
 /** The turns of a scope that count for a method: n indexes in the material's `keep`. */
 struct ipr_rate_turns {

@@ -44,6 +44,13 @@ static void compare(void **state)
            ",\"black\":" SIDE ",\"predictions\":{},\"rating_difference\":{\"estimate\":-200,"
            "\"standard_error\":60,\"interval\":{\"low\":-318,\"high\":-82},\"distinct\":true}}}",
            "The moves of the second were stronger.");
+    EXPECT("compare",
+           "{\"choices\":{\"player_years\":[{}]},\"prediction\":{" JUDGE "\"white\":{\"player\":{"
+           "\"id\":7,\"name\":\"X\"},\"year\":1901,\"results_strength\":{\"estimate\":2480.7,"
+           "\"interval\":{\"low\":2397,\"high\":2564.4}}},\"black\":" SIDE ",\"predictions\":{},"
+           "\"chances\":{\"expected\":0.45,\"strength\":\"results_strength\"}}}",
+           "first player, from the strengths from results", "\"rating\">Strength from results</a>",
+           "2481", "2397 to 2564", "Strength from results is no Elo rating");
     EXPECT("compare", "{\"choices\":{\"player_years\":[]},\"prediction\":null}",
            "A comparison needs two player-years", "<select id=\"white\"");
 }

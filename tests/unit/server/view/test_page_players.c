@@ -84,6 +84,11 @@ static void player(void **state)
 {
     (void)state;
     EXPECT("player",
+           "{\"id\":7,\"name\":\"N\",\"years\":[{\"year\":1901,\"results_strength\":{\"estimate\":"
+           "2480.7,\"interval\":{\"low\":2397,\"high\":2564.4}}}]}",
+           "data-label=\"from results\">2481<br><span class=\"none\">2397 to 2564</span>",
+           "Strength from results is no Elo rating");
+    EXPECT("player",
            "{\"id\":7,\"name\":\"<Fischer> & Co\",\"games\":22,\"turns\":1800,\"first_year\":1971,"
            "\"last_year\":1971," JUDGE "\"years\":[" YEAR(IPR) "," YEAR(REFUSAL) "]}",
            "22 games, 1,800 analysed moves", "57.1%", "84.2%", "/players/7/1971",

@@ -1,0 +1,271 @@
+#include "db/results.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "core/clock.h"
+#include "model/results_shipped.h"
+#include "queries/results_inside.h"
+
+#define RESULTS_READ 100000 /* games read at once */
+#define RESULTS_PUT  20000  /* rows stored at once, and those of the last person */
+
+/* A fit under way; ids of persons and identities are indices. */
+struct results {
+    struct ipr_arena mem;
+    int64_t version;
+    int32_t players;
+    int32_t *person;           /* [players] of identities */
+    struct ipr_whr_game *game; /* [n] */
+    size_t n, room;
+    struct ipr_whr fit;
+    int32_t *component; /* [players] */
+    double *known;      /* [fit.n] Elo in the tags; NaN: none */
+    double *offset;     /* [players] of each component */
+    bool fitted;
+};
+
+/* ---- reading ---- */
+
+static enum ipr_code results_persons(struct ipr_db *db, struct results *r, struct ipr_err *err)
+{
+    struct ipr_db_results_merged *rows = NULL;
+    size_t n = 0;
+    const enum ipr_code rc = ipr_db_results_merged(db, &r->mem, &rows, &n, err);
+
+    r->person = ipr_arena_alloc(&r->mem, (size_t)r->players, sizeof *r->person);
+    for (int32_t i = 0; i < r->players; i++)
+        r->person[i] = i;
+    for (size_t i = 0; rc == IPR_OK && i < n; i++)
+        if (rows[i].id < r->players && rows[i].person < r->players)
+            r->person[rows[i].id] = rows[i].person;
+    return rc;
+}
+
+/* Games of one person against himself do not count. Those of players who were stored after the fit
+ * became due will count in the next one. */
+static void results_add(struct results *r, const struct ipr_db_results_game *g)
+{
+    if (g->white >= r->players || g->black >= r->players ||
+        r->person[g->white] == r->person[g->black])
+        return;
+    if (r->n == r->room) {
+        r->room = r->room ? 2 * r->room : 4096;
+        r->game = ipr_xrealloc(r->game, r->room, sizeof *r->game);
+    }
+    r->game[r->n++] = (struct ipr_whr_game){ (uint32_t)r->person[g->white],
+                                             (uint32_t)r->person[g->black], g->year, g->points, 1 };
+}
+
+static enum ipr_code results_read(struct ipr_db *db, struct results *r, struct ipr_err *err)
+{
+    int64_t after = 0;
+    size_t n = RESULTS_READ;
+    enum ipr_code rc = results_persons(db, r, err);
+
+    while (rc == IPR_OK && n == RESULTS_READ && r->n <= IPR_RESULTS_GAMES_MAX) {
+        struct ipr_arena mem = IPR_ARENA_INIT;
+        struct ipr_db_results_game *rows = NULL;
+
+        rc = ipr_db_results_games(db, after, RESULTS_READ, &mem, &rows, &n, err);
+        for (size_t i = 0; rc == IPR_OK && i < n; i++)
+            results_add(r, &rows[i]);
+        if (rc == IPR_OK && n > 0)
+            after = rows[n - 1].id;
+        ipr_arena_release(&mem);
+    }
+    if (r->n > IPR_RESULTS_GAMES_MAX)
+        r->n = 0;
+    return rc;
+}
+
+/* ---- components ---- */
+
+static int32_t component_of(int32_t *component, int32_t i)
+{
+    while (component[i] != i)
+        i = component[i] = component[component[i]];
+    return i;
+}
+
+static void results_connect(struct results *r)
+{
+    r->component = ipr_arena_alloc(&r->mem, (size_t)r->players, sizeof *r->component);
+    for (int32_t i = 0; i < r->players; i++)
+        r->component[i] = i;
+    for (size_t i = 0; i < r->n; i++) {
+        const int32_t a = component_of(r->component, (int32_t)r->game[i].white);
+        const int32_t b = component_of(r->component, (int32_t)r->game[i].black);
+
+        r->component[a > b ? a : b] = a > b ? b : a;
+    }
+    for (int32_t i = 0; i < r->players; i++)
+        r->component[i] = component_of(r->component, i);
+}
+
+/* ---- scale ---- */
+
+/* Both lists are by person, then year. */
+static void results_know(struct results *r, const struct ipr_db_results_tag *tags, size_t n)
+{
+    size_t k = 0;
+
+    r->known = ipr_arena_alloc(&r->mem, r->fit.n + 1, sizeof *r->known);
+    for (size_t i = 0; i < r->fit.n; i++) {
+        const struct ipr_whr_strength *s = &r->fit.strength[i];
+        const int32_t person = (int32_t)s->player;
+
+        while (k < n &&
+               (tags[k].person < person || (tags[k].person == person && tags[k].year < s->period)))
+            k++;
+        const bool has = k < n && tags[k].person == person && tags[k].year == s->period &&
+                         s->games >= IPR_RESULTS_GAMES;
+        r->known[i] = has ? tags[k].elo : NAN;
+    }
+}
+
+/* First year of a component with a known rating, for every component; 0: none. */
+static int *results_first_years(struct results *r)
+{
+    int *first = ipr_arena_alloc(&r->mem, (size_t)r->players, sizeof *first);
+
+    for (int32_t i = 0; i < r->players; i++)
+        first[i] = 0;
+    for (size_t i = 0; i < r->fit.n; i++) {
+        int *of = &first[r->component[r->fit.strength[i].player]];
+
+        if (!isnan(r->known[i]) && (*of == 0 || r->fit.strength[i].period < *of))
+            *of = r->fit.strength[i].period;
+    }
+    return first;
+}
+
+static enum ipr_code component_scale(struct ipr_db *db, struct results *r, int32_t component,
+                                     int first, double *known, struct ipr_err *err)
+{
+    struct ipr_err none = IPR_ERR_INIT;
+    struct ipr_whr_anchor a = { 0 };
+
+    for (size_t i = 0; i < r->fit.n; i++) {
+        const struct ipr_whr_strength *s = &r->fit.strength[i];
+        const bool of =
+            r->component[s->player] == component && s->period < first + IPR_RESULTS_SPAN;
+
+        known[i] = of ? r->known[i] : NAN;
+    }
+    if (ipr_whr_anchor(r->fit.strength, known, r->fit.n, IPR_RESULTS_GAMES, &a, &none) != IPR_OK ||
+        a.n < IPR_RESULTS_RATINGS)
+        return IPR_OK;
+    r->offset[component] = a.offset;
+    return ipr_db_results_scale_put(db, component, a.offset, a.rms, (int)a.n, first, err);
+}
+
+static enum ipr_code results_scale(struct ipr_db *db, struct results *r, struct ipr_err *err)
+{
+    struct ipr_db_results_tag *tags = NULL;
+    size_t n = 0;
+    double *known;
+    enum ipr_code rc = ipr_db_results_scales_clear(db, err);
+
+    if (rc == IPR_OK)
+        rc = ipr_db_results_tags(db, &r->mem, &tags, &n, err);
+    if (rc != IPR_OK)
+        return rc;
+    results_know(r, tags, n);
+    const int *first = results_first_years(r);
+
+    known = ipr_arena_alloc(&r->mem, r->fit.n + 1, sizeof *known);
+    r->offset = ipr_arena_alloc(&r->mem, (size_t)r->players, sizeof *r->offset);
+    for (int32_t i = 0; rc == IPR_OK && i < r->players; i++) {
+        r->offset[i] = ipr_results_shipped.scale.offset;
+        if (first[i] != 0)
+            rc = component_scale(db, r, i, first[i], known, err);
+    }
+    return rc;
+}
+
+/* ---- storing ---- */
+
+static struct ipr_db_results_row results_row(const struct results *r,
+                                             const struct ipr_whr_strength *s)
+{
+    const int32_t component = r->component[s->player];
+
+    return (struct ipr_db_results_row){ .person = (int)s->player,
+                                        .year = s->period,
+                                        .games = (int)lround(s->games),
+                                        .component = component,
+                                        .elo = llround(10 * (s->elo + r->offset[component])),
+                                        .se = llround(10 * s->se),
+                                        .covariance = llround(10 * s->covariance) };
+}
+
+/* The rows of some persons, then of the next ones. */
+static enum ipr_code results_store(struct ipr_db *db, const struct results *r, struct ipr_err *err)
+{
+    const struct ipr_whr_strength *s = r->fit.strength;
+    struct ipr_db_results_row *rows = ipr_xcalloc(r->fit.n + 1, sizeof *rows);
+    enum ipr_code rc = IPR_OK;
+    int32_t after = 0;
+    size_t from = 0;
+
+    for (size_t i = 0; rc == IPR_OK && i < r->fit.n; i++) {
+        rows[i] = results_row(r, &s[i]);
+        if (i + 1 < r->fit.n && (i - from < RESULTS_PUT || s[i].player == s[i + 1].player))
+            continue;
+        const int32_t to = i + 1 < r->fit.n ? (int32_t)s[i].player : INT32_MAX;
+
+        rc = ipr_db_results_put(db, after, to, rows + from, i + 1 - from, err);
+        after = to;
+        from = i + 1;
+    }
+    free(rows);
+    return rc;
+}
+
+static enum ipr_code results_compute(struct ipr_db *db, struct results *r, struct ipr_err *err)
+{
+    enum ipr_code rc = ipr_whr_fit(r->game, r->n, (size_t)r->players, &ipr_results_shipped.history,
+                                   &r->mem, &r->fit, err);
+
+    if (rc != IPR_OK)
+        return rc;
+    results_connect(r);
+    rc = results_scale(db, r, err);
+    return rc == IPR_OK ? results_store(db, r, err) : rc;
+}
+
+static enum ipr_code results_in_tx(struct ipr_db *db, void *arg, struct ipr_err *err)
+{
+    struct results *r = arg;
+    const int64_t begun = ipr_now_us();
+    bool own = false;
+    enum ipr_code rc = ipr_db_results_lock(db, &own, err);
+
+    if (rc != IPR_OK || !own)
+        return rc;
+    r->n = 0;
+    rc = results_read(db, r, err);
+    if (rc == IPR_OK)
+        rc = r->n > 0 ? results_compute(db, r, err) : ipr_db_results_clear(db, err);
+    if (rc == IPR_OK)
+        rc = ipr_db_results_fit_put(db, r->version, IPR_RESULTS_VERSION, (int)r->n,
+                                    (double)(ipr_now_us() - begun) / 1e6, err);
+    r->fitted = rc == IPR_OK;
+    return rc;
+}
+
+enum ipr_code ipr_db_results_fit(struct ipr_db *db, bool *fitted, struct ipr_err *err)
+{
+    struct results r = { .mem = IPR_ARENA_INIT };
+    bool due = false;
+    enum ipr_code rc =
+        ipr_db_results_due(db, IPR_RESULTS_VERSION, &due, &r.version, &r.players, err);
+
+    if (rc == IPR_OK && due)
+        rc = ipr_db_tx(db, results_in_tx, &r, err);
+    *fitted = rc == IPR_OK && r.fitted;
+    free(r.game);
+    ipr_arena_release(&r.mem);
+    return rc;
+}
