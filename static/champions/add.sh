@@ -20,4 +20,5 @@ awk -v names="$here/names.tsv" -f "$here/names.awk" | {
     $0 == "" { added = 1; next }
     !added { known[sides()]; next }
     !(sides() in known)
-' | zstd -q -19 >"$here/rating.$part.ndjson.zst"
+' | zstd -q -19 >"$here/new.zst"
+mv "$here/new.zst" "$here/rating.$part.ndjson.zst"
