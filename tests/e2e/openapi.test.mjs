@@ -183,6 +183,8 @@ test('answers in rare situations fit, too', async () => {
     imported({ name: 'by-time', limit: { adaptive_ms: 60000 } });
     run(['import', '--quiet', path.join(root, 'static/samples/rating.ndjson.zst')], url);
     sql(url, rated);
+    sql(url, `INSERT INTO results_scale (component, offset_elo, residual, ratings, from_year)
+        SELECT component, 2410, 35, 12, 1971 FROM results_strength WHERE person_id = 12 LIMIT 1`);
     const [game, player] = sql(url, 'SELECT min(id), min(white_id) FROM game WHERE year = 1894').split('\t');
     for (const address of [`/games/${game}`, `/players/${player}`, '/players/12/ratings?year=1972',
         '/players/12/ratings?year=1972&prior=opponents'])
