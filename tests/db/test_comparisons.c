@@ -28,7 +28,7 @@ static const json_t *error_of(const json_t *errors, const char *predictor)
 
 static json_t *prediction(struct ipr_db_fixture *f, const char *a, const char *b, int year)
 {
-    const struct ipr_config config = { .judge = "sample", .calibration = "sample" };
+    const struct ipr_config config = { .judge = "sample", .calibration = "sample", .home = "." };
     const struct ipr_view view = { .config = &config, .db = f->db, .mem = &f->mem };
     json_t *out = NULL;
 

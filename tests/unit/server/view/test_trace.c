@@ -77,8 +77,10 @@ static const struct row {
 
 static struct ipr_judged_turn turn_of(const struct row *r)
 {
+    static const ipr_move moves[LINES] = { 0 }; /* which ones does not matter */
+
     return (struct ipr_judged_turn){
-        .depth = DEPTHS, .lines = (uint8_t)r->lines, .legal = 30, .score = r->score
+        .depth = DEPTHS, .lines = (uint8_t)r->lines, .legal = 30, .moves = moves, .score = r->score
     };
 }
 
@@ -128,6 +130,7 @@ static void the_lowest_depth_recorded(void **state)
 {
     const struct ipr_judged_turn turns[] = { turn_of(&rows[7]), turn_of(&rows[4]) };
     const int16_t nothing[LINES * DEPTHS] = { NONE, NONE, NONE, NONE };
+    struct ipr_judged_turn figures = turn_of(&rows[4]);
     const struct ipr_judged_turn silent = { .depth = DEPTHS, .lines = 1, .score = nothing };
 
     (void)state;
@@ -135,6 +138,8 @@ static void the_lowest_depth_recorded(void **state)
     assert_int_equal(ipr_trace_lowest(&silent, 1), 0);
     assert_int_equal(ipr_trace_lowest(turns, 1), 3);
     assert_int_equal(ipr_trace_lowest(turns, 2), 1);
+    figures.moves = NULL; /* of a game without moves */
+    assert_int_equal(ipr_trace_lowest(&figures, 1), 0);
 }
 
 #define N_ROWS (sizeof rows / sizeof rows[0])
