@@ -29,7 +29,7 @@ FROM (
                 FROM game_change AS c WHERE c.time_class IN (0, 1, 99)
             )
         )::bigint AS version,
-        (SELECT max(p.id) + 1 FROM player AS p) AS players
+        (SELECT coalesce(max(p.id), 0) + 1 FROM player AS p) AS players
 ) AS v
 LEFT JOIN results_fit AS f ON true
 WHERE

@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { freshDatabase, root, run, serve, sql } from './lib.mjs';
+import { fitted, freshDatabase, root, run, serve, sql } from './lib.mjs';
 
 const cleanups = [];
 const suite = { after: (f) => cleanups.unshift(f) };
@@ -33,6 +33,7 @@ const lines = async (s, address) => (await (await fetch(s.base + address)).text(
 
 /** What there is to see, without ids that a sequence gives and times. */
 async function state(s) {
+    await fitted(s.url);
     const plain = ({ id, ...rest }) => rest;
     const sorted = (rows) => rows.map((row) => JSON.stringify(row)).toSorted();
     const players = await lines(s, '/api/v1/players.ndjson?judge=standard');

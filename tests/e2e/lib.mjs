@@ -100,3 +100,14 @@ export function shared(relative) {
     const file = path.join(process.env.IPR_SHARED ?? path.join(root, '../shared'), relative);
     return existsSync(file) ? file : undefined;
 }
+
+/** Waits for the strengths from results, which are fitted in the background. */
+export async function fitted(url) {
+    const current = `SELECT count(*) FROM results_fit WHERE version
+        = (SELECT coalesce(sum(epoch), 0) FROM player WHERE epoch > 0)
+        + (SELECT coalesce(sum(transactions), 0) FROM game_change WHERE time_class IN (0, 1, 99))`;
+    for (let tries = 0; sql(url, current) !== '1'; tries++) {
+        if (tries === 300) throw new Error('strengths from results are not fitted');
+        await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+}

@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { attempt, environment, intrinsic, root, run, serve, sql } from '../e2e/lib.mjs';
+import { attempt, environment, fitted, intrinsic, root, run, serve } from '../e2e/lib.mjs';
 
 const here = path.join(root, 'tests/golden');
 const judged = path.join(root, 'static/samples/judged');
@@ -44,17 +44,6 @@ async function send(base, method, address, body) {
     const r = await fetch(base + address, { method, body: JSON.stringify(body),
         headers: { 'content-type': 'application/json' } });
     if (!r.ok) throw new Error(`${method} ${address}: ${r.status} ${await r.text()}`);
-}
-
-/** Waits for the strengths from results, which are fitted in the background. */
-async function fitted(url) {
-    const current = `SELECT count(*) FROM results_fit WHERE version
-        = (SELECT coalesce(sum(epoch), 0) FROM player WHERE epoch > 0)
-        + (SELECT coalesce(sum(transactions), 0) FROM game_change WHERE time_class IN (0, 1, 99))`;
-    for (let tries = 0; sql(url, current) !== '1'; tries++) {
-        if (tries === 300) throw new Error('strengths from results are not fitted');
-        await new Promise((resolve) => setTimeout(resolve, 100));
-    }
 }
 
 /** Prepares the empty database `url` and serves it. */
