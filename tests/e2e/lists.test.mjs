@@ -41,8 +41,8 @@ function csv(text) {
     return { head, rows: body.map((row) => Object.fromEntries(row.map((v, i) => [head[i], v]))) };
 }
 
-/** CSV writes a row for each element of a list: its columns are of one of them. */
 const at = (row, path) => path.split('.').reduce((v, name) => v?.[name], row);
+/* CSV writes a row for each element of a list within a row: the columns are of one of them. */
 const has = (row, path) => {
     const names = path.split('.'), last = names.pop();
     const lists = names.length > 0 && Array.isArray(row[names[0]]);
