@@ -387,8 +387,8 @@ test('a stream ends with its reader, and takes no memory meanwhile', async () =>
     const before = peak();
     const cut = () => [...site.log().matchAll(/path="\/api\/v1\/evaluations" status=200 .* bytes=(\d+) cut=true/g)];
     const seen = cut().length;
-    await new Promise((resolve, reject) => {
-        const request = http.get(`${site.base}/api/v1/evaluations`, (answer) => {
+    const leave = () => new Promise((resolve, reject) => {
+        const request = http.get(`${site.base}/api/v1/evaluations`, { agent: false }, (answer) => {
             answer.once('data', () => { /* reads one piece, waits, and goes */
                 answer.pause();
                 setTimeout(() => { request.destroy(); resolve(); }, 1000);
@@ -396,7 +396,10 @@ test('a stream ends with its reader, and takes no memory meanwhile', async () =>
         });
         request.on('error', reject);
     }).catch((e) => { if (e.code !== 'ECONNRESET') throw e; });
-    await until('the stream is given up', () => cut().length > seen);
+    await until('the stream is given up', async () => {
+        await leave(); // buffers of the system may take all of one on a busy machine
+        return cut().length > seen;
+    });
     const whole = (await (await site.get('/api/v1/evaluations')).arrayBuffer()).byteLength;
     assert.ok(Number(cut().at(-1)[1]) < whole / 2, `${cut().at(-1)[1]} of ${whole} bytes were made`);
     assert.ok(peak() - before < 32 * 1024, `${peak() - before} KiB more`);

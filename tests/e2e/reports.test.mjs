@@ -156,10 +156,10 @@ test('a form asks with other parameters', async (t) => {
     await page.fill('#least', '30');
     await page.selectOption('#without_match', 'true');
     await page.click('main form button');
-    assert.match(page.url(), /least=30/);
+    await page.waitForURL(/least=30/);
     const a = await answer('/api/v1/comparisons?least=30&without_match=true');
     assert.ok(a.matches.length > 0 && a.matches.every((m) => m.games >= 30 && !m.in_sample));
-    await page.reload();
-    assert.equal(await page.inputValue('#least'), '30');
+    await page.goto(page.url()); // not reload(), upon which a browser restores what fields held
+    assert.equal(await page.inputValue('#least'), '30', await page.content());
     assert.equal(await page.locator('main table').nth(1).locator('tbody tr').count(), a.matches.length);
 });
