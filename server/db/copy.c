@@ -6,6 +6,8 @@
 #include <limits.h>
 #include <string.h>
 
+#include "queries/duplicate_candidates_inside.h"
+
 #define PIECE_BYTES ((size_t)64 * 1024) /* sent at a time: the database reads them meanwhile */
 
 static void copy_put16(struct ipr_db_copy *c, int v)
@@ -26,8 +28,10 @@ enum ipr_code ipr_db_copy_begin(struct ipr_db *db, const char *sql, struct ipr_d
                                 struct ipr_err *err)
 {
     static const char signature[] = "PGCOPY\n\377\r\n"; /* its terminator belongs to it */
-    const enum ipr_code rc = ipr_db_settle(db, err);
+    enum ipr_code rc = ipr_db_settle(db, err);
 
+    if (rc == IPR_OK)
+        rc = ipr_db_copy_settings(db, err);
     if (rc != IPR_OK)
         return rc;
     assert(PQtransactionStatus(db->conn) != PQTRANS_IDLE);

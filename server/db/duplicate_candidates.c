@@ -137,6 +137,8 @@ enum ipr_code ipr_db_candidates(struct ipr_db *db, const struct ipr_db_import_fi
         q[k].games = ipr_arena_alloc(mem, n, sizeof(const struct ipr_db_new_game *));
     for (size_t i = 0; i < n; i++)
         add_probes(q, &games[i], spelled, &changed, own);
+    if (rc == IPR_OK)
+        rc = ipr_db_candidates_settings(db, err);
     for (int k = 0; k < PROBES && rc == IPR_OK; k++)
         rc = q[k].ask(db, q[k].games, q[k].n, mem, &q[k].found, &q[k].n_found, err);
     if (rc == IPR_OK)

@@ -20,13 +20,23 @@ FROM domain
 
 -- name: import_settings :exec inside
 --
--- Tables may grow from empty within the transaction of an import. Plans are made for their current
--- size, not once for an empty table; there are no statistics of their contents, and without these
--- only an index is always a good plan. A long text without games does not end the session as idle.
+-- Tables may grow from empty within the transaction of an import: there are no statistics of their
+-- contents, and without these only an index is always a good plan. A long text without games does
+-- not end the session as idle.
 SELECT
-    set_config('plan_cache_mode', 'force_custom_plan', true),
     set_config('enable_seqscan', 'off', true),
     set_config('idle_in_transaction_session_timeout', '0', true)
+
+-- name: candidates_settings :exec inside
+--
+-- Which index is best depends on the present size of the tables.
+SELECT set_config('plan_cache_mode', 'force_custom_plan', true)
+
+-- name: copy_settings :exec inside
+--
+-- PostgreSQL looks up each reference of a row with a plan of its own; to make these plans anew took
+-- more time than the rows.
+SELECT set_config('plan_cache_mode', 'auto', true)
 
 -- name: import_before :one inside
 -- column had_games bool
