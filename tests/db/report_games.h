@@ -78,23 +78,31 @@ static inline void add_games(struct ipr_db_fixture *f, unsigned seed, unsigned n
         add_game(f, seed + i, i % 2 ? b : a, i % 2 ? a : b, year, event, outcomes[i % 3]);
 }
 
-/* A report with one parameter set, or none. */
-static inline json_t *report(struct ipr_db_fixture *f, const struct ipr_report_kind *kind,
-                             const char *name, json_t *value)
+static inline json_t *report_of(struct ipr_db_fixture *f, const struct ipr_report_kind *kind,
+                                const json_t *params)
 {
     const struct ipr_config config = { .judge = "sample", .calibration = "sample" };
     const struct ipr_view view = { .config = &config, .db = f->db, .mem = &f->mem };
     struct ipr_view_context c;
-    json_t *params = ipr_report_params_default(kind);
     json_t *out = NULL;
 
-    if (name)
-        json_object_set_new(params, name, value);
     assert_ok(ipr_view_context_open(&view, NULL, &c, &f->err), &f->err);
     assert_ok(kind->compute(&c, params, &out, &f->err), &f->err);
     ipr_view_context_close(&c);
-    json_decref(params);
     assert_non_null(out);
+    return out;
+}
+
+/* A report with one parameter set, or none. */
+static inline json_t *report(struct ipr_db_fixture *f, const struct ipr_report_kind *kind,
+                             const char *name, json_t *value)
+{
+    json_t *params = ipr_report_params_default(kind);
+
+    if (name)
+        json_object_set_new(params, name, value);
+    json_t *out = report_of(f, kind, params);
+    json_decref(params);
     return out;
 }
 

@@ -40,6 +40,18 @@ static json_t *prediction(struct ipr_db_fixture *f, const char *a, const char *b
     return out;
 }
 
+/* The comparisons of the matches' own year, with one more parameter. */
+static json_t *in_sample(struct ipr_db_fixture *f, const char *name, json_t *value)
+{
+    json_t *params = ipr_report_params_default(&ipr_report_comparisons);
+
+    json_object_set_new(params, "year", json_string("event"));
+    json_object_set_new(params, name, value);
+    json_t *out = report_of(f, &ipr_report_comparisons, params);
+    json_decref(params);
+    return out;
+}
+
 static void predictions_stand_beside_the_score(void **state)
 {
     struct ipr_db_fixture *f = *state;
@@ -53,7 +65,7 @@ static void predictions_stand_beside_the_score(void **state)
     add_games(f, 6, 3, "A", "B", 2001, "Another");
     add_forfeits(f, 20, 2, "A", "B", 2001, "Match");   /* count nowhere */
     add_forfeits(f, 22, 2, "A", "B", 2001, "Another"); /* nor make three games five */
-    json_t *few = report(f, &ipr_report_comparisons, "least", json_integer(5));
+    json_t *few = in_sample(f, "least", json_integer(5));
     const json_t *m = first_match(few);
     assert_int_equal(json_array_size(json_object_get(few, "matches")), 1);
     assert_string_equal(ipr_json_text_at(m, "first.name"), "B");
@@ -82,7 +94,7 @@ static void predictions_stand_beside_the_score(void **state)
     assert_close(ipr_json_at(few, "common.matches", 9.0), 1.0, 0.0); /* but for who is silent */
     json_decref(few);
     json_decref(want);
-    json_t *more = report(f, &ipr_report_comparisons, "least", json_integer(3));
+    json_t *more = in_sample(f, "least", json_integer(3));
     assert_int_equal(json_array_size(json_object_get(more, "matches")), 2);
     json_decref(more);
 }
@@ -137,8 +149,8 @@ static void a_match_can_be_left_out(void **state)
     add_games(f, 10, 12, "A", "C", 2001, "x");
     add_games(f, 30, 12, "B", "D", 2001, "y");
     add_game(f, 50, "C", "A", 2001, "x", IPR_WHITE_WINS); /* C, who played nothing else, first */
-    json_t *with = report(f, &ipr_report_comparisons, "least", json_integer(4));
-    json_t *without = report(f, &ipr_report_comparisons, "without_match", json_string("true"));
+    json_t *with = in_sample(f, "least", json_integer(4));
+    json_t *without = in_sample(f, "without_match", json_string("true"));
     const json_t *m = NULL;
     const json_t *each;
     int nothing_left = 0;
@@ -196,7 +208,7 @@ static void the_year_before_knows_nothing_of_the_match(void **state)
     add_games(f, 10, 8, "A", "B", 2002, "Return");
     json_t *r = report(f, &ipr_report_comparisons, "year", json_string("before"));
     json_t *want = prediction(f, "A", "B", 2001);
-    json_t *same_year = report(f, &ipr_report_comparisons, NULL, NULL);
+    json_t *same_year = in_sample(f, "least", json_integer(4));
 
     assert_close(ipr_json_at(same_year, "out_of_sample.without_match", -1.0), 0.0, 0.0);
     assert_close(ipr_json_at(same_year, "out_of_sample.year_before", -1.0), 1.0, 0.0);
@@ -212,6 +224,42 @@ static void the_year_before_knows_nothing_of_the_match(void **state)
     json_decref(want);
 }
 
+/* The year before where there is enough of it, else the year without the match. */
+static void comparisons_are_out_of_sample_by_default(void **state)
+{
+    struct ipr_db_fixture *f = *state;
+    const json_t *m;
+    size_t i;
+
+    add_games(f, 1, 8, "A", "B", 2001, "Match");
+    add_games(f, 10, 8, "A", "B", 2002, "Return");
+    add_games(f, 20, 4, "A", "B", 2004, "Late");
+    add_games(f, 30, 12, "A", "C", 2004, "x");
+    add_games(f, 50, 12, "B", "D", 2004, "y");
+    json_t *r = report(f, &ipr_report_comparisons, NULL, NULL);
+    json_t *before = report(f, &ipr_report_comparisons, "year", json_string("before"));
+    json_t *without = in_sample(f, "without_match", json_string("true"));
+
+    assert_close(ipr_json_at(r, "in_sample", 9.0), 0.0, 0.0);
+    assert_int_equal(json_array_size(json_object_get(r, "matches")), 5);
+    json_array_foreach(json_object_get(r, "matches"), i, m) {
+        const char *event = ipr_json_text_at(m, "event.name");
+        const bool back = strcmp(event, "Return") == 0;
+        const json_t *want =
+            back ? first_match(before) : json_array_get(json_object_get(without, "matches"), i);
+
+        assert_close(ipr_json_at(m, "predicted_from", 0.0),
+                     ipr_json_at(m, "year", 0.0) - (back ? 1 : 0), 0.0);
+        assert_true(
+            json_equal(json_object_get(m, "predictions"), json_object_get(want, "predictions")));
+        assert_int_equal(isfinite(ipr_json_at(m, "predictions.markov.expected", NAN)),
+                         back || strcmp(event, "Late") == 0);
+    }
+    json_decref(r);
+    json_decref(before);
+    json_decref(without);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -219,6 +267,7 @@ int main(void)
         WITH_DB(eight_matches_have_an_interval),
         WITH_DB(a_match_can_be_left_out),
         WITH_DB(the_year_before_knows_nothing_of_the_match),
+        WITH_DB(comparisons_are_out_of_sample_by_default),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

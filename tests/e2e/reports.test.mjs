@@ -135,29 +135,36 @@ test('a page without its answer looks again by itself, without JavaScript', asyn
     assert.equal(await page.inputValue('#active'), '200');
 });
 
-test('comparisons advise what there is enough for, and give no interval of a few matches', async (t) => {
+test('comparisons are out of sample unless in-sample ones are requested', async (t) => {
     const a = await answer('/api/v1/comparisons');
-    const { without_match: without, year_before: before } = a.out_of_sample;
-    assert.equal(without, 0); // of the samples' players nothing is there but their matches
-    const { page } = await open(t, `${site.base}/comparisons`);
-    const notice = await page.locator('.notice').first().innerText();
-    assert.ok(before > 0 && notice.includes(`for the year before (there is enough for ${before} of`), notice);
+    const from = (match) => match.year - match.predicted_from;
+    const predicted = a.matches.filter((match) => match.predictions.markov.expected !== null);
+    assert.equal(a.in_sample, 0);
+    assert.ok(predicted.length > 0 && predicted.every((match) => from(match) === 1));
     const proper = await answer('/api/v1/comparisons?year=before');
     const said = (name) => proper.errors.find((e) => e.predictor === name);
-    assert.equal(said('markov').matches, before);
+    assert.deepEqual(a.errors.find((e) => e.predictor === 'markov'), said('markov'));
     assert.equal(said('markov').interval, null);
     assert.equal(said('markov').interval_reason, 'fewer than 8 matches');
-    const left = await answer('/api/v1/comparisons?without_match=true');
+    const inSample = await answer('/api/v1/comparisons?year=event');
+    const { without_match: without, year_before: before } = inSample.out_of_sample;
+    assert.equal(without, 0); // of the samples' players nothing is there but their matches
+    assert.equal(before, predicted.length);
+    const { page } = await open(t, `${site.base}/comparisons?year=event`);
+    const notice = await page.locator('.notice').first().innerText();
+    assert.ok(notice.includes(`for the year before (there is enough for ${before} of`), notice);
+    const left = await answer('/api/v1/comparisons?year=event&without_match=true');
     assert.ok(left.matches.every(({ predictions: { ipr } }) => ipr.reason.endsWith('left out)')));
 });
 
 test('a form asks with other parameters', async (t) => {
     const { page } = await open(t, `${site.base}/comparisons`);
     await page.fill('#least', '30');
+    await page.selectOption('#year', 'event');
     await page.selectOption('#without_match', 'true');
     await page.click('main form button');
     await page.waitForURL(/least=30/);
-    const a = await answer('/api/v1/comparisons?least=30&without_match=true');
+    const a = await answer('/api/v1/comparisons?least=30&year=event&without_match=true');
     assert.ok(a.matches.length > 0 && a.matches.every((m) => m.games >= 30 && !m.in_sample));
     await page.goto(page.url()); // not reload(), upon which a browser restores what fields held
     assert.equal(await page.inputValue('#least'), '30', await page.content());

@@ -91,6 +91,9 @@ function bound(address) {
     return address.replace('after=', `after=${hash.toString(16).padStart(8, '0')}.`);
 }
 
+/** Predictions that know the match, which were the default. */
+const inSample = (address) => (/[?&]year=/.test(address) ? address : `${address}${address.includes('?') ? '&' : '?'}year=event`);
+
 // Ends of intervals that pages showed: of IPRs before the error of the line was in them, of the reference
 // agent on the Elo scale while the sampling of the mileposts was in them twice, of predictions by IPRs.
 const iprEnds = [
@@ -120,6 +123,15 @@ const iprPredictions = [
 export const differences = [
     { why: 'an engine setting is built in for what is queued by default', address: '/api/v1/*', path: 'body.judges',
         inserted: ({ name }) => name === 'rating' },
+    ...['/comparisons*', '/api/v1/*comparisons*'].map((address) => ({ why: 'comparisons are out of sample by default', address,
+        request: inSample })),
+    { why: 'comparisons are out of sample by default', address: '/api/v1/reports*', path: 'body.reports[].params[].choices',
+        inserted: (choice) => choice === 'auto' },
+    { why: 'comparisons are out of sample by default; a weighted loss is called so', address: '/api/v1/reports*',
+        path: 'body.reports[].params[].default', changed: (before) => ({ event: 'auto', ponderated: 'weighted' })[before] },
+    { why: 'comparisons are out of sample by default', address: '/api/v1/reports*', path: 'body.reports[].report',
+        changed: (before) => (before?.kind === 'comparisons' ? null : undefined) },
+    { why: 'a match says which year predicts it', address: '/api/v1/*comparisons*', path: 'body.matches[].predicted_from', added: true },
     { why: 'notes of reports in the words of the pages', address: '/api/v1/*comparisons*', path: 'body.note', changed: true },
     { why: 'notes of reports in the words of the pages', address: '/api/v1/*comparisons*', path: 'body.*errors[].reason', changed: true },
     { why: 'notes of reports in the words of the pages', address: '/api/v1/reports/conformance*', path: 'body.loss_lines.caveat', changed: true },

@@ -139,6 +139,7 @@ static const struct {
     { "choices",
       { { "true", "yes" },
         { "false", "no" },
+        { "auto", "automatic" },
         { "event", "the year of the event" },
         { "before", "the year before" },
         { "markov", "Markov" },

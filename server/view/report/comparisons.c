@@ -27,14 +27,16 @@ struct met {
     double score;   /* share of the points that the first scored */
     size_t judged;  /* games with judged turns of either */
     bool in_sample; /* turns of the match are among those of the predictions */
-    bool left_out;  /* turns of the match were left out on request */
+    bool left_out;  /* turns of the match were left out */
+    int year;       /* the year that predicts it */
     bool enough_without, enough_before; /* if in sample: see count_left */
     json_t *predictions;
 };
 
 struct work {
     const struct ipr_view_context *context;
-    int back;
+    bool before;    /* the year before predicts each match */
+    bool automatic; /* the year before predicts it if there is enough of it */
     bool without;
     struct met *met;
     size_t n;
@@ -157,7 +159,7 @@ static enum ipr_code comparisons_open_side(const struct work *w, const struct ip
                                            struct met *m, int person, struct ipr_predict_side *s,
                                            struct ipr_err *err)
 {
-    const struct ipr_view_side who = { m->match->person[person], m->match->year - w->back };
+    const struct ipr_view_side who = { m->match->person[person], m->year };
 
     const enum ipr_code rc = ipr_predict_side_open(c, who, "all", s, err);
     if (rc != IPR_OK)
@@ -249,6 +251,18 @@ static enum ipr_code comparisons_predict(const struct ipr_predict *p, struct met
     return IPR_OK;
 }
 
+static enum ipr_code comparisons_open_sides(const struct work *w, struct ipr_predict *p,
+                                            struct met *m, struct ipr_predict_side sides[2],
+                                            struct ipr_err *err)
+{
+    enum ipr_code rc = comparisons_open_side(w, p->context, m, m->first, &sides[0], err);
+    if (rc == IPR_OK)
+        rc = comparisons_open_side(w, p->context, m, !m->first, &sides[1], err);
+    if (rc == IPR_OK && (m->in_sample || w->automatic))
+        rc = comparisons_count_left(p, m, err);
+    return rc;
+}
+
 /* One match, in memory of its own. */
 static enum ipr_code comparisons_consider(const struct work *w, struct met *m, struct ipr_err *err)
 {
@@ -262,15 +276,17 @@ static enum ipr_code comparisons_consider(const struct work *w, struct met *m, s
     c.v = &view;
     const struct ipr_prediction_request defaults = IPR_PREDICTION_REQUEST_INIT;
     enum ipr_code rc = ipr_predict_params_make(&defaults, &p.params, err);
+    m->year = m->match->year - w->before;
     if (rc == IPR_OK)
-        rc = comparisons_open_side(w, &c, m, m->first, &sides[0], err);
-    if (rc == IPR_OK)
-        rc = comparisons_open_side(w, &c, m, !m->first, &sides[1], err);
+        rc = comparisons_open_sides(w, &p, m, sides, err);
+    if (rc == IPR_OK && w->automatic && m->enough_before) {
+        m->year--;
+        m->left_out = false; /* known again once they are read */
+        rc = comparisons_open_sides(w, &p, m, sides, err);
+    }
     p.left_out = m->left_out ? "the match's own games" : NULL;
     if (rc == IPR_OK)
         rc = comparisons_predict(&p, m, err);
-    if (rc == IPR_OK && m->in_sample)
-        rc = comparisons_count_left(&p, m, err);
     ipr_arena_release(&mem);
     return rc;
 }
@@ -280,13 +296,13 @@ static json_t *comparisons_match_json(const struct met *m)
     const struct ipr_db_match *match = m->match;
     const int first = m->first, second = !m->first;
 
-    return json_pack("{s:o, s:i, s:o, s:o, s:I, s:I, s:i, s:o, s:b, s:O}", "event",
-                     ipr_json_player(match->event, match->event_name), "year", match->year, "first",
-                     ipr_json_player(match->person[first], match->name[first]), "second",
-                     ipr_json_player(match->person[second], match->name[second]), "games",
-                     (json_int_t)m->n, "judged_games", (json_int_t)m->judged, "unplayed",
-                     match->unplayed, "score", ipr_json_num(m->score), "in_sample", m->in_sample,
-                     "predictions", m->predictions);
+    return json_pack(
+        "{s:o, s:i, s:i, s:o, s:o, s:I, s:I, s:i, s:o, s:b, s:O}", "event",
+        ipr_json_player(match->event, match->event_name), "year", match->year, "predicted_from",
+        m->year, "first", ipr_json_player(match->person[first], match->name[first]), "second",
+        ipr_json_player(match->person[second], match->name[second]), "games", (json_int_t)m->n,
+        "judged_games", (json_int_t)m->judged, "unplayed", match->unplayed, "score",
+        ipr_json_num(m->score), "in_sample", m->in_sample, "predictions", m->predictions);
 }
 
 /* NaN if there is no prediction. Always half the points: the prediction without any information. */
@@ -387,7 +403,7 @@ static json_t *comparisons_out_of_sample_json(const struct work *w)
         before += w->met[i].enough_before;
     }
     return json_pack("{s:I, s:o}", "without_match", without, "year_before",
-                     w->back ? json_null() : json_integer(before));
+                     w->before ? json_null() : json_integer(before));
 }
 
 static json_t *comparisons_answer(const struct work *w, int64_t available)
@@ -444,16 +460,18 @@ static enum ipr_code comparisons_consider_all(struct work *w, const struct ipr_d
 static enum ipr_code comparisons_compute(const struct ipr_view_context *c, const json_t *params,
                                          json_t **out, struct ipr_err *err)
 {
+    const char *year = ipr_json_text_at(params, "year");
     struct work w = { .context = c,
-                      .back = strcmp(ipr_json_text_at(params, "year"), "before") == 0,
-                      .without = strcmp(ipr_json_text_at(params, "without_match"), "true") == 0 };
+                      .before = strcmp(year, "before") == 0,
+                      .automatic = strcmp(year, "auto") == 0 };
     const struct ipr_db_match_scope scope = { c->judge_id, c->times,
-                                              (int)ipr_json_at(params, "least", 0.0), w.back,
+                                              (int)ipr_json_at(params, "least", 0.0), w.before,
                                               (int)ipr_json_at(params, "limit", 0.0) };
     struct ipr_db_match *matches = NULL;
     int64_t available = 0;
-    enum ipr_code rc = IPR_OK;
 
+    w.without = w.automatic || strcmp(ipr_json_text_at(params, "without_match"), "true") == 0;
+    enum ipr_code rc = IPR_OK;
     if (c->judge_id)
         rc = ipr_db_matches(c->v->db, &scope, c->v->mem, &matches, &w.n, &available, err);
     w.met = ipr_arena_alloc(c->v->mem, w.n, sizeof *w.met);
@@ -469,6 +487,6 @@ static enum ipr_code comparisons_compute(const struct ipr_view_context *c, const
 const struct ipr_report_kind ipr_report_comparisons = {
     .name = "comparisons",
     .compute = comparisons_compute,
-    .version = 2,
+    .version = 3,
     .games = true,
 };
