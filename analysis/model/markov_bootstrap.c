@@ -1,6 +1,7 @@
 /* The interval of a prediction: replicates of both players' games, a block at a time. */
 #include <gsl/gsl_rng.h>
 #include <math.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,6 +11,7 @@
 #include "stats/resample.h"
 #include "stats/sum.h"
 
+#define WAVE        32    /* blocks of replicates */
 #define LOGIT_LEAST 0.001 /* E is held within this and 1 less this */
 
 static double replicate_logit(double e)
@@ -101,38 +103,79 @@ static void bootstrap_draw(const struct ipr_markov_side *s, gsl_rng *rng, double
         }
 }
 
-/* Replicates of one player's matrices, of both colours where they are kept separate. */
+/* Replicates of one player's matrices, of both colours where they are kept separate. A wave of them
+ * is made on a thread of its own, beside the other player's. */
 struct replica {
     const struct ipr_markov_side *side;
     gsl_rng *rng;
+    const double *pool;
+    size_t n; /* classes */
+    bool separate;
+    size_t blocks; /* of the wave */
     double *times;
-    double *matrix;          /* lanes, twice IPR_MARKOV_CELLS */
-    const double *colour[2]; /* into it */
+    double *matrix; /* [WAVE] blocks of one matrix, or two, in lanes */
 };
 
-static void replica_next(struct replica *r, const double *pool, size_t n, bool separate)
+static double *replica_matrix(const struct replica *r, size_t block, bool black)
+{
+    const size_t at = r->separate ? 2 * block + black : block;
+
+    return r->matrix + at * IPR_MARKOV_CELLS * IPR_BLOCK;
+}
+
+static void replica_block(struct replica *r, size_t block)
 {
     const struct ipr_markov_side *s = r->side;
-    const size_t cells = IPR_MARKOV_CELLS * (size_t)IPR_BLOCK;
+    double *const m[2] = { replica_matrix(r, block, false), replica_matrix(r, block, true) };
 
-    for (size_t k = 0; k <= separate; k++)
-        memset(r->matrix + k * cells, 0, n * n * IPR_BLOCK * sizeof(double));
+    for (size_t k = 0; k <= r->separate; k++)
+        memset(m[k], 0, r->n * r->n * IPR_BLOCK * sizeof *m[k]);
     bootstrap_draw(s, r->rng, r->times);
     for (size_t g = 0; g < s->games; g++)
         ipr_lanes_best()->tally(&s->cell[s->start[g]], &s->weight[s->start[g]],
-                                s->start[g + 1] - s->start[g], &r->times[g * IPR_BLOCK], r->matrix);
-    for (size_t k = 0; k <= separate; k++)
-        ipr_markov_fill_block(r->matrix + k * cells, pool, n);
+                                s->start[g + 1] - s->start[g], &r->times[g * IPR_BLOCK], m[0]);
+    for (size_t k = 0; k <= r->separate; k++)
+        ipr_markov_fill_block(m[k], r->pool, r->n);
 }
 
-static void replica_init(struct replica *r, const struct ipr_markov_side *s, bool separate)
+static void *replica_wave(void *cls)
 {
-    r->side = s;
-    r->rng = gsl_rng_alloc(gsl_rng_mt19937);
-    r->times = ipr_xcalloc(s->games, IPR_BLOCK * sizeof *r->times);
-    r->matrix = ipr_xcalloc(2 * (size_t)IPR_MARKOV_CELLS, IPR_BLOCK * sizeof *r->matrix);
-    r->colour[0] = r->matrix;
-    r->colour[1] = separate ? r->matrix + IPR_MARKOV_CELLS * (size_t)IPR_BLOCK : r->matrix;
+    struct replica *r = cls;
+
+    for (size_t b = 0; b < r->blocks; b++)
+        replica_block(r, b);
+    return NULL;
+}
+
+/* Where no thread can be had it takes longer. */
+static void replicas_wave(struct replica r[2], size_t blocks)
+{
+    pthread_t thread;
+
+    r[0].blocks = r[1].blocks = blocks;
+    const bool beside = pthread_create(&thread, NULL, replica_wave, &r[0]) == 0;
+    if (!beside)
+        replica_wave(&r[0]);
+    replica_wave(&r[1]);
+    if (beside)
+        pthread_join(thread, NULL);
+}
+
+static void replica_init(struct replica *r, const struct ipr_markov_side *s, const double *pool,
+                         const struct ipr_markov_params *params)
+{
+    const bool separate = params->separate_colours;
+
+    *r = (struct replica){
+        .side = s,
+        .rng = gsl_rng_alloc(gsl_rng_mt19937),
+        .pool = pool,
+        .n = params->classes.n,
+        .separate = separate,
+        .times = ipr_xcalloc(s->games, IPR_BLOCK * sizeof *r->times),
+        .matrix = ipr_xcalloc((1 + separate) * (size_t)IPR_MARKOV_CELLS,
+                              WAVE * IPR_BLOCK * sizeof *r->matrix),
+    };
 }
 
 static void replica_release(struct replica *r)
@@ -156,14 +199,19 @@ static enum ipr_code markov_replicates(const struct ipr_markov_side *s1,
     double black[IPR_BLOCK] = { 0 };
     enum ipr_code rc = IPR_OK;
 
-    replica_init(&r[0], s1, params->separate_colours);
-    replica_init(&r[1], s2, params->separate_colours);
+    replica_init(&r[0], s1, pool, params);
+    replica_init(&r[1], s2, pool, params);
     markov_seed_streams(params->seed, s1->digest, s2->digest, (gsl_rng *[2]){ r[0].rng, r[1].rng });
     for (size_t b = 0; b < blocks && rc == IPR_OK; b++) {
-        for (int k = 0; k < 2; k++)
-            replica_next(&r[k], pool, params->classes.n, params->separate_colours);
-        rc = ipr_markov_block(r[0].colour, r[1].colour, params->classes.n, zero, triangular, white,
-                              black, err);
+        const size_t at = b % WAVE;
+
+        if (at == 0)
+            replicas_wave(r, blocks - b < WAVE ? blocks - b : WAVE);
+        rc = ipr_markov_block((const double *[2]){ replica_matrix(&r[0], at, false),
+                                                   replica_matrix(&r[0], at, true) },
+                              (const double *[2]){ replica_matrix(&r[1], at, false),
+                                                   replica_matrix(&r[1], at, true) },
+                              params->classes.n, zero, triangular, white, black, err);
         for (size_t i = 0; i < IPR_BLOCK && b * IPR_BLOCK + i < params->replicates; i++)
             e[b * IPR_BLOCK + i] = 0.5 * (white[i] + black[i]);
     }
