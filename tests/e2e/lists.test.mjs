@@ -92,9 +92,10 @@ test('every column of every list is a member of its rows', async () => {
             .map((column) => `${list.name}: ${column}`));
     }
     const rating = ['bound', 'interval'].flatMap((of) => ['low', 'high'].map((end) => `rating.${of}.${end}`)); // no game here has a rating
-    const cells = ['interval.low', 'interval.high', 'turns.first', 'turns.second']; // no match here has its years before
+    const cells = ['interval.low', 'interval.high', 'turns.first', 'turns.second', 'n']; // no match here has its years before
     assert.deepEqual(missing.toSorted(), ['evaluated_games: turns.settled', // of one position in some 45,000
         ...cells.map((column) => `paper_table: cells.${column}`),
+        ...['label', 'elo', 'period'].map((column) => `paper_table: ${column}`), // of tables of other figures
         ...['players', 'all_player_years', 'player_years'].flatMap((list) => rating.map((column) => `${list}: ${column}`))].toSorted());
 });
 

@@ -194,7 +194,8 @@ test('answers in rare situations fit, too', async () => {
         '/games/1?judge=second', '/evaluations.json?form=figures&judge=rating&limit=20', '/dashboard', '/queue', '/uploads/16', '/analyses', '/players/1/queue',
         '/players/1/queue?year=1910', '/judges', '/player-years?player=12', '/predictions?white=12:1972&black=11:1972&method=elo'])
         await fits('GET', `/api/v1${address}`);
-    for (const table of [5, 8]) await fits('GET', `/api/v1/papers/alliot-2017/${table}`);
+    for (const table of ['alliot-2017/5', 'alliot-2017/8', 'regan-haworth-2011/mileposts', 'regan-haworth-2011/inflation', 'di-fatta-2009/2'])
+        await fits('GET', `/api/v1/papers/${table}`);
     for (const pgn of [annotated, await noted()]) {
         const { id } = await fits('POST', '/api/v1/uploads?analyse=false', pgn);
         const { imported: stored } = await fits('GET', `/api/v1/uploads/${id}`);

@@ -8,12 +8,15 @@ import { freshDatabase, root, run, serve } from './lib.mjs';
 
 const cleanups = [];
 const suite = { after: (f) => cleanups.unshift(f) };
-const printed = JSON.parse(readFileSync(path.join(root, 'static/papers/alliot-2017.json'), 'utf8'));
+const json = (file) => JSON.parse(readFileSync(path.join(root, file), 'utf8'));
+const papers = ['alliot-2017', 'regan-haworth-2011', 'di-fatta-2009'].map((name) => json(`static/papers/${name}.json`));
+const [printed] = papers;
 let site, empty;
 
 before(async () => {
     const url = freshDatabase(suite);
-    run(['calibrate', `--load=${root}/static/calibrations/standard.json.zst`], url);
+    for (const name of ['standard', 'regan-haworth-2011'])
+        run(['calibrate', `--load=${root}/static/calibrations/${name}.json.zst`], url);
     empty = await serve(suite, freshDatabase(suite));
     const champions = path.join(root, 'static/champions');
     run(['import', '--quiet', ...readdirSync(champions).filter((f) => f.endsWith('.ndjson.zst'))
@@ -29,7 +32,7 @@ after(async () => {
 
 const near = (a, b, by = 1e-8) => assert.ok(Math.abs(a - b) <= by, `${a} is not ${b}`);
 const mean = (x) => x.reduce((a, b) => a + b, 0) / x.length;
-const table = (number) => site.json(`/api/v1/papers/alliot-2017/${number}`);
+const table = (number, paper = 'alliot-2017') => site.json(`/api/v1/papers/${paper}/${number}`);
 
 // Mean ranks: equal values share one.
 const ranks = (x) => x.map((v) => x.filter((u) => u < v).length + (x.filter((u) => u === v).length + 1) / 2);
@@ -42,8 +45,8 @@ const pearson = (x, y) => {
 
 test('the list leads to every table of the file', async () => {
     const { tables } = await site.json('/api/v1/papers');
-    assert.deepEqual(tables.map(({ table: number, rows }) => [number, rows]),
-        printed.tables.map(({ table: number, rows }) => [number, rows.length]));
+    assert.deepEqual(tables.map(({ paper, table: number, rows }) => [paper, number, rows]),
+        papers.flatMap(({ paper, tables: of }) => of.map(({ table: number, rows }) => [paper, number, rows.length])));
     for (const { href, page } of tables) {
         assert.equal((await fetch(site.base + page, { method: 'HEAD' })).status, 200);
         assert.equal((await fetch(site.base + href, { method: 'HEAD' })).status, 200);
@@ -112,10 +115,87 @@ test('best years: pairs without their moves say so, and ranks are of the others'
     for (const { cells: [c] } of rows) assert.ok((c.ours === null) === Boolean(c.reason));
 });
 
+// A cell by the name of its column.
+const cell = ({ cells }, column) => cells.find((c) => c.column === column);
+
+test('sets of games by Elo and period: the paper, and the calibration beside it', async () => {
+    const paper = json('tests/data/paper/regan_haworth_mileposts.json').rows;
+    const { mileposts } = await site.json('/api/v1/calibrations/standard');
+    const { rows, columns, finding } = await table('mileposts', 'regan-haworth-2011');
+    assert.equal(rows.length, 22);
+    for (const [i, row] of rows.entries()) {
+        const { period, elo, ...figures } = paper[i];
+        assert.deepEqual([row.period, row.elo], [period, elo]);
+        for (const [column, value] of Object.entries(figures))
+            near(cell(row, column).printed, column.startsWith('mm_') ? value / 100 : value);
+        const { fits: { percentile: fit }, turns } = mileposts.find(({ nominal }) => nominal === elo);
+        const c = cell(row, 'c');
+        if (period !== '2006-2009') {
+            assert.ok(c.ours === null && /too small to be divided by period/.test(c.reason));
+            continue;
+        }
+        assert.deepEqual([c.ours, c.standard_error, c.n, cell(row, 's').ours, cell(row, 'mm_a').ours],
+            [fit.c, fit.c_se, turns, fit.s, fit.mm.actual]);
+        near(c.difference, fit.c - c.printed);
+        near(c.interval.high - c.interval.low, 2 * 1.959964 * fit.c_se, 1e-6);
+    }
+    const k = columns.findIndex(({ column }) => column === 's');
+    const both = rows.map(({ cells }) => cells[k]).filter(({ ours }) => ours !== null);
+    assert.deepEqual([columns[k].printed, columns[k].both, columns[k].intervals], [22, 12, 12]);
+    assert.equal(columns[k].contained, both.filter((x) => x.interval.low <= x.printed && x.printed <= x.interval.high).length);
+    near(columns[k].spearman, pearson(ranks(both.map((x) => x.printed)), ranks(both.map((x) => x.ours))));
+    assert.ok(finding.startsWith('108 of the paper\'s 198 figures'), finding);
+});
+
+test('play at equal Elo by period is that of the benchmark', async () => {
+    const { rows, columns: [{ alike }], finding } = await table('inflation', 'regan-haworth-2011');
+    const { parts } = await site.json('/api/v1/validation');
+    const { years } = parts.find(({ part }) => part === 'cross_validated');
+    const { mileposts, other_periods: others } = await site.json('/api/v1/calibrations/regan-haworth-2011');
+    assert.equal(rows.length, years.length);
+    for (const [i, row] of rows.entries()) {
+        const [c] = row.cells;
+        assert.deepEqual([c.ours, c.standard_error, c.n], [years[i].bias, years[i].standard_error, years[i].moves]);
+        const of = [...mileposts, ...others].filter(({ period, nominal }) =>
+            period === row.period && nominal >= 2300 && nominal <= 2600);
+        if (c.printed === null) assert.equal(of.length, 0);
+        else near(c.printed, mean(of.map(({ residual }) => -residual)), 0.05);
+    }
+    const weights = years.map(({ standard_error: se }) => 1 / se ** 2);
+    const total = weights.reduce((a, b) => a + b, 0);
+    const centre = weights.reduce((sum, w, i) => sum + w * years[i].bias, 0) / total;
+    near(alike.q, weights.reduce((sum, w, i) => sum + w * (years[i].bias - centre) ** 2, 0), 1e-6);
+    assert.equal(alike.degrees, years.length - 1);
+    assert.ok(finding.includes(alike.distinct ? 'by more than chance' : 'by no more than chance'), finding);
+});
+
+test('apparent skill: the paper, and the calibration\'s posteriors beside it', async () => {
+    const { mileposts: paper } = json('tests/data/paper/di_fatta_posteriors.json');
+    const { mileposts } = await site.json('/api/v1/calibrations/standard');
+    const { rows, columns } = await table(2, 'di-fatta-2009');
+    assert.deepEqual(rows.map(({ label }) => label), paper.map(({ name }) => name));
+    for (const [i, row] of rows.entries()) {
+        const { bayes } = mileposts.find(({ nominal }) => nominal === row.elo);
+        const [c, sd, low, high, events] = row.cells;
+        assert.deepEqual(row.cells.map((x) => x.printed),
+            [paper[i].c_mean, paper[i].c_sd, ...paper[i].cr95, paper[i].events]);
+        assert.deepEqual([c, sd, low, high, events].map((x) => x.ours),
+            [bayes.mean, bayes.sd, bayes.interval.low, bayes.interval.high, bayes.events]);
+        assert.deepEqual(c.interval, bayes.interval);
+    }
+    assert.equal(columns.find(({ column }) => column === 'c_sd').spearman, null);
+    const { rows: without, finding } = await empty.json('/api/v1/papers/di-fatta-2009/2');
+    assert.ok(without.every(({ cells }) => cells.every(({ ours, reason }) => ours === null && /^no calibration/.test(reason))));
+    assert.match(finding, /^0 of the paper's 35 figures/);
+});
+
 test('a row of CSV for each cell', async () => {
     const lines = (await (await fetch(`${site.base}/api/v1/papers/alliot-2017/5.csv`)).text()).trim().split(/\r?\n/);
     assert.equal(lines.length, 1 + 17 * 4);
-    assert.match(lines[0], /^year,first\.name,.*,cells\.column,cells\.printed,cells\.ours,/);
+    assert.match(lines[0], /^label,elo,period,year,first\.name,.*,cells\.column,cells\.printed,cells\.ours,/);
+    const values = (await (await fetch(`${site.base}/api/v1/papers/di-fatta-2009/2.csv`)).text()).trim().split(/\r?\n/);
+    assert.equal(values.length, 1 + 7 * 5);
+    assert.match(values[1], /^E2100,2100,.*,c_mean,1\.066,/);
 });
 
 test('without the samples nothing is guessed', async () => {
@@ -132,6 +212,9 @@ for (const [name, where, expected] of [
     ['papers', '/papers', /Predictions of world championship matches/],
     ['paper_table_5', '/papers/alliot-2017/5', /mean error of 3\.\d percentage points in the paper/],
     ['paper_table_7', '/papers/alliot-2017/7', /Our order of the \d+ of 20 players|Only \d+ of the 20 players/],
+    ['paper_table_mileposts', '/papers/regan-haworth-2011/mileposts', /108 of the paper's 198 figures[^]*2006–2009, 2700\s+0\.078/],
+    ['paper_table_inflation', '/papers/regan-haworth-2011/inflation', /Moves less Elo: our rows differ by/],
+    ['paper_table_posteriors', '/papers/di-fatta-2009/2', /E2100\s+1\.0660/],
     ['paper_table_9', '/papers/alliot-2017/9', /Rank, ours/i],
 ])
     test(`${name}: at two widths, accessible, no complaint of the browser`,

@@ -1,5 +1,6 @@
 /* The page of a paper's table. */
 #include <math.h>
+#include <string.h>
 
 #include "view/json.h"
 #include "view/page/page.h"
@@ -32,6 +33,52 @@ static void paper_put_gains(const json_t *columns)
     }
 }
 
+/* ---- values ---- */
+
+static json_t *paper_text(double x, int digits)
+{
+    return isfinite(x) ? ipr_page_format("%.*f", digits, x) : json_null();
+}
+
+static json_t *paper_signed_text(double x, int digits)
+{
+    const double unit = pow(10.0, -digits);
+    const char *sign = x <= -0.5 * unit ? "−" : x >= 0.5 * unit ? "+" : "";
+
+    return isfinite(x) ? ipr_page_format("%s%.*f", sign, digits, fabs(x)) : json_null();
+}
+
+/* The figures of a cell with the digits of its column. */
+static json_t *paper_cell_texts(const json_t *cell, int digits)
+{
+    const double low = ipr_json_at(cell, "interval.low", NAN);
+    const double high = ipr_json_at(cell, "interval.high", NAN);
+
+    return json_pack(
+        "{s:o, s:o, s:o, s:o}", "printed", paper_text(ipr_json_at(cell, "printed", NAN), digits),
+        "ours", paper_text(ipr_json_at(cell, "ours", NAN), digits), "interval",
+        isfinite(low) ? ipr_page_format("%.*f to %.*f", digits, low, digits, high) : json_null(),
+        "difference", paper_signed_text(ipr_json_at(cell, "difference", NAN), digits));
+}
+
+static void paper_put_texts(const json_t *columns, json_t *rows)
+{
+    json_t *column, *row;
+    size_t i, k;
+
+    json_array_foreach(columns, k, column) {
+        const int digits = (int)ipr_json_at(column, "digits", 0.0);
+
+        json_object_set_new(column, "text",
+                            paper_signed_text(ipr_json_at(column, "mean_difference", NAN), digits));
+        json_array_foreach(rows, i, row) {
+            json_t *cell = json_array_get(json_object_get(row, "cells"), k);
+
+            json_object_set_new(cell, "text", paper_cell_texts(cell, digits));
+        }
+    }
+}
+
 bool ipr_page_paper_table(json_t *resource, json_t *page)
 {
     json_t *rows = json_object_get(resource, "rows"), *row;
@@ -45,9 +92,9 @@ bool ipr_page_paper_table(json_t *resource, json_t *page)
     paper_put_points(json_object_get(resource, "columns"), "mean_difference");
     paper_put_gains(json_object_get(resource, "columns"));
     paper_put_points(json_object_get(standings, "rows"), "difference");
+    if (strcmp(ipr_json_text_at(resource, "form"), "values") == 0)
+        paper_put_texts(json_object_get(resource, "columns"), rows);
     json_object_set(page, "pairs", rows); /* within "standings" too, which have rows of their own */
-    json_object_set_new(page, "title",
-                        ipr_page_format("Table %s: %s", ipr_json_text_at(resource, "table"),
-                                        ipr_json_text_at(resource, "title")));
+    json_object_set_new(page, "title", json_incref(json_object_get(resource, "title")));
     return true;
 }

@@ -120,12 +120,119 @@ static void finding_of_standings(const json_t *answer, struct ipr_buf *out)
         players, all, finding_verdict(kendall), kendall, ipr_json_at(standings, "spearman", NAN));
 }
 
+/* ---- values ---- */
+
+/* Sum of a member over the columns. */
+static double finding_sum(const json_t *columns, const char *member)
+{
+    const json_t *column;
+    double sum = 0.0;
+    size_t i;
+
+    json_array_foreach(columns, i, column)
+        sum += ipr_json_at(column, member, 0.0);
+    return sum;
+}
+
+/* Whether rows can be put in order by a column, and its order is in [low, high) of Kendall's tau.
+ */
+static bool finding_is_between(const json_t *column, double low, double high)
+{
+    const double kendall = ipr_json_at(column, "kendall", NAN);
+
+    return ipr_json_at(column, "both", 0.0) >= FEWEST && kendall >= low && kendall < high;
+}
+
+/* The columns whose order agrees so with the paper's. */
+static void finding_of_orders(const json_t *columns, double low, double high, struct ipr_buf *out)
+{
+    const json_t *column;
+    bool any = false;
+    size_t i;
+
+    json_array_foreach(columns, i, column) {
+        if (!finding_is_between(column, low, high))
+            continue;
+        if (!any)
+            ipr_buf_printf(out, " Our order of the rows by %s", finding_title(column));
+        else
+            ipr_buf_printf(out, ", %s", finding_title(column));
+        ipr_buf_printf(out, any ? " (%.2f)" : " (Kendall's tau %.2f)",
+                       ipr_json_at(column, "kendall", NAN));
+        any = true;
+    }
+    if (any)
+        ipr_buf_printf(out, " %s.", finding_verdict(low));
+}
+
+/* The row where ours is highest, or lowest. */
+static const char *finding_extreme(const json_t *rows, size_t k, double sign)
+{
+    const json_t *row, *most = NULL;
+    double value = -INFINITY;
+    size_t i;
+
+    json_array_foreach(rows, i, row) {
+        const json_t *cell = json_array_get(json_object_get(row, "cells"), k);
+        const double ours = sign * ipr_json_at(cell, "ours", NAN);
+
+        if (ours > value) {
+            value = ours;
+            most = row;
+        }
+    }
+    return ipr_json_text_at(most, "label");
+}
+
+/* Whether rows that might be the same are. */
+static void finding_of_alike(const json_t *columns, const json_t *rows, struct ipr_buf *out)
+{
+    const json_t *column;
+    size_t k;
+
+    json_array_foreach(columns, k, column) {
+        const json_t *alike = json_object_get(column, "alike");
+
+        if (!json_is_object(alike))
+            continue;
+        ipr_buf_printf(out,
+                       " %s: our rows differ by %s (Cochran's Q %.1f with %.0f degrees of "
+                       "freedom, p = %.2g); the highest is %s, the lowest %s.",
+                       finding_title(column),
+                       ipr_json_true_at(alike, "distinct") ? "more than chance explains"
+                                                           : "no more than chance explains",
+                       ipr_json_at(alike, "q", NAN), ipr_json_at(alike, "degrees", NAN),
+                       ipr_json_at(alike, "p", NAN), finding_extreme(rows, k, 1.0),
+                       finding_extreme(rows, k, -1.0));
+    }
+}
+
+static void finding_of_values(const json_t *answer, struct ipr_buf *out)
+{
+    const json_t *columns = json_object_get(answer, "columns");
+    const double both = finding_sum(columns, "both"), of = finding_sum(columns, "printed");
+    const double intervals = finding_sum(columns, "intervals");
+
+    ipr_buf_printf(out, "%.0f of the paper's %.0f figures have one of ours beside them.", both, of);
+    if (intervals > 0.0)
+        ipr_buf_printf(out, " Of %.0f with an interval of ours, %.0f are within it.", intervals,
+                       finding_sum(columns, "contained"));
+    finding_of_orders(columns, AGREES, INFINITY, out);
+    finding_of_orders(columns, PARTLY, AGREES, out);
+    finding_of_orders(columns, -1.0, PARTLY, out);
+    finding_of_alike(columns, json_object_get(answer, "rows"), out);
+}
+
 json_t *ipr_paper_finding(const json_t *answer)
 {
     struct ipr_buf text = IPR_BUF_INIT;
 
-    if (strcmp(ipr_json_text_at(answer, "form"), "best_years") == 0)
+    const char *form = ipr_json_text_at(answer, "form");
+
+    if (strcmp(form, "best_years") == 0)
         finding_of_standings(answer, &text);
+    else if (strcmp(form, "values") == 0)
+        finding_of_values(answer, &text);
     else
         finding_of_matches(answer, &text);
     json_t *out = json_string(ipr_buf_c(&text));

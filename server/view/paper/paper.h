@@ -1,14 +1,21 @@
 #ifndef IPR_VIEW_PAPER_PAPER_H
 #define IPR_VIEW_PAPER_PAPER_H
 
-#include "view/view.h"
+#include "view/context.h"
 
 /*
  * Tables that papers printed, beside the same figures computed here. static/papers/PAPER.json has
  * a paper: its source, the full names of its players, and its tables: title, form ("matches":
- * with actual scores; "best_years": every player against every other), the engine setting ours are
- * computed with, columns (a predictor with its parameters), reasons why the two differ, and rows of
- * two player-years with the printed score of the first.
+ * with actual scores; "best_years": every player against every other; "values"), the engine setting
+ * ours are computed with, columns, reasons why the two differ, and rows with the printed figures.
+ *
+ * Of matches and best years a column is a predictor with its parameters, a row two player-years
+ * with the printed score of the first. Of values "ours" names the answer that ours are from
+ * (values.c), a row has the key of its row there ("ours"; without it the "reason"), a column the
+ * paths within that row ("at": "estimate", "interval" or "standard_error", "n"), the unit and the
+ * digits on pages. "alike": the rows of the column would be the same if what distinguishes them had
+ * no effect, so that only differences between rows are compared. "unordered": an order of the rows
+ * by it says nothing.
  */
 
 /** The file of a paper; IPR_ENOTFOUND. New reference. */
@@ -18,9 +25,17 @@ IPR_CHECK enum ipr_code ipr_paper_load(const struct ipr_view *v, const char *nam
 /** A table of it, borrowed; NULL: it has none of that name. */
 const json_t *ipr_paper_find_table(const json_t *paper, const char *table);
 
+/** Appends the rows of a table of values. */
+IPR_CHECK enum ipr_code ipr_paper_values(const struct ipr_view_context *c, const json_t *table,
+                                         json_t *rows, struct ipr_err *err);
+
 /** "columns" of an answer with "columns" and "rows": the errors and the rank correlation of each
- * over the rows that have both scores. */
+ * over the rows that have both figures. */
 void ipr_paper_sum_columns(const json_t *rows, json_t *columns);
+
+/** What columns of values have beyond that: how many printed figures our intervals contain, and
+ * "alike". */
+void ipr_paper_sum_values(const json_t *rows, json_t *columns);
 
 /** "standings": players by their mean score over the pairs with both scores. New reference. */
 json_t *ipr_paper_standings(const json_t *rows);

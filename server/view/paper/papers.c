@@ -6,7 +6,7 @@
 #include "view/document.h"
 #include "view/json.h"
 
-static const char *const papers[] = { "alliot-2017" };
+static const char *const papers[] = { "alliot-2017", "regan-haworth-2011", "di-fatta-2009" };
 
 #define PAPERS (sizeof papers / sizeof *papers)
 
@@ -48,10 +48,11 @@ static void papers_add(const struct ipr_view *v, const char *name, const json_t 
 
         json_array_append_new(
             list,
-            json_pack("{s:s, s:s, s:O, s:O, s:O, s:I, s:s, s:s}", "paper", name, "table", number,
-                      "title", json_object_get(table, "title"), "source",
-                      json_object_get(paper, "source"), "form", json_object_get(table, "form"),
-                      "rows", (json_int_t)json_array_size(json_object_get(table, "rows")), "href",
+            json_pack("{s:s, s:s, s:O, s:O, s:O, s:O, s:I, s:s, s:s}", "paper", name, "table",
+                      number, "place", json_object_get(table, "place"), "title",
+                      json_object_get(table, "title"), "source", json_object_get(paper, "source"),
+                      "form", json_object_get(table, "form"), "rows",
+                      (json_int_t)json_array_size(json_object_get(table, "rows")), "href",
                       ipr_arena_printf(v->mem, "/api/v1/papers/%s/%s", name, number), "page",
                       ipr_arena_printf(v->mem, "/papers/%s/%s", name, number)));
     }

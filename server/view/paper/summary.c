@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "model/hierarchy.h"
 #include "model/prediction_error.h"
 #include "stats/interval.h"
 #include "stats/rank.h"
@@ -116,6 +117,88 @@ static void sums_put_differences(const struct sums *s, json_t *column)
     json_object_set_new(column, "mean_absolute_difference",
                         s->n ? ipr_json_num(apart / n) : json_null());
 }
+
+/* ---- values ---- */
+
+/* Ours of column k that have an error. */
+static size_t sums_entries(const json_t *rows, size_t k, struct ipr_hierarchy_entry *entries)
+{
+    const json_t *row;
+    size_t i, n = 0;
+
+    json_array_foreach(rows, i, row) {
+        const json_t *cell = json_array_get(json_object_get(row, "cells"), k);
+        const double se = ipr_json_at(cell, "standard_error", NAN);
+
+        if (isfinite(ipr_json_at(cell, "ours", NAN)) && isfinite(se))
+            entries[n++] = (struct ipr_hierarchy_entry){ .player = (int64_t)i,
+                                                         .estimate = ipr_json_at(cell, "ours", NAN),
+                                                         .se = se };
+    }
+    return n;
+}
+
+/* Cochran's test of whether ours are the same in all rows, of two or more. */
+static void sums_put_alike(const json_t *rows, size_t k, json_t *column)
+{
+    const struct ipr_hierarchy_params params = ipr_hierarchy_default();
+    struct ipr_hierarchy_entry *entries = ipr_xcalloc(json_array_size(rows) + 1, sizeof *entries);
+    struct ipr_hierarchy h;
+    const size_t n = sums_entries(rows, k, entries);
+
+    if (ipr_hierarchy(entries, n, &params, &h, NULL) == IPR_OK) {
+        json_object_set_new(column, "alike",
+                            json_pack("{s:o, s:I, s:o, s:b}", "q", ipr_json_num(h.q), "degrees",
+                                      (json_int_t)(n - 1), "p", ipr_json_num(h.p), "distinct",
+                                      h.distinct));
+        ipr_hierarchy_release(&h);
+    }
+    free(entries);
+}
+
+/* How many printed figures our intervals contain, of those that ours has an interval beside. */
+static void sums_put_contained(const json_t *rows, size_t k, json_t *column)
+{
+    json_int_t n = 0, contained = 0;
+    const json_t *row;
+    size_t i;
+
+    json_array_foreach(rows, i, row) {
+        const json_t *cell = json_array_get(json_object_get(row, "cells"), k);
+        const double printed = ipr_json_at(cell, "printed", NAN);
+        const double low = ipr_json_at(cell, "interval.low", NAN);
+        const double high = ipr_json_at(cell, "interval.high", NAN);
+
+        n += isfinite(printed) && isfinite(low);
+        contained += printed >= low && printed <= high;
+    }
+    json_object_set_new(column, "intervals", json_integer(n));
+    json_object_set_new(column, "contained", json_integer(contained));
+}
+
+void ipr_paper_sum_values(const json_t *rows, json_t *columns)
+{
+    static const char *const own[] = { "at", "unordered", "alike" }; /* of the file */
+    json_t *column;
+    size_t k;
+
+    json_array_foreach(columns, k, column) {
+        const bool alike = json_is_true(json_object_get(column, "alike"));
+
+        if (json_is_true(json_object_get(column, "unordered"))) {
+            json_object_set_new(column, "spearman", json_null());
+            json_object_set_new(column, "kendall", json_null());
+        }
+        for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+            json_object_del(column, own[i]);
+        if (alike)
+            sums_put_alike(rows, k, column);
+        else
+            sums_put_contained(rows, k, column);
+    }
+}
+
+/* ---- columns ---- */
 
 void ipr_paper_sum_columns(const json_t *rows, json_t *columns)
 {

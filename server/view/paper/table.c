@@ -258,12 +258,19 @@ static enum ipr_code paper_row(struct paper_table *t, const json_t *row, json_t 
     return rc;
 }
 
+static bool paper_is_of_values(const json_t *table)
+{
+    return strcmp(ipr_json_text_at(table, "form"), "values") == 0;
+}
+
 static enum ipr_code paper_rows(struct paper_table *t, json_t *list, struct ipr_err *err)
 {
     const json_t *rows = json_object_get(t->table, "rows"), *row;
     enum ipr_code rc = IPR_OK;
     size_t i;
 
+    if (paper_is_of_values(t->table))
+        return ipr_paper_values(t->context, t->table, list, err);
     t->sides = ipr_arena_alloc(t->context->v->mem, 2 * json_array_size(rows), sizeof *t->sides);
     json_array_foreach(rows, i, row) {
         if (rc == IPR_OK)
@@ -276,7 +283,9 @@ static enum ipr_code paper_rows(struct paper_table *t, json_t *list, struct ipr_
 
 static json_t *paper_answer(const struct paper_table *t, json_t *rows)
 {
-    static const char *const members[] = { "table", "title", "form", "about", "differences" };
+    static const char *const members[] = {
+        "table", "title", "place", "form", "about", "differences"
+    };
     json_t *columns = json_deep_copy(json_object_get(t->table, "columns"));
     json_t *out = json_pack("{s:O, s:O}", "paper", json_object_get(t->paper, "paper"), "source",
                             json_object_get(t->paper, "source"));
@@ -285,6 +294,8 @@ static json_t *paper_answer(const struct paper_table *t, json_t *rows)
         json_object_set(out, members[i], json_object_get(t->table, members[i]));
     ipr_view_context_add_basis(t->context, out);
     ipr_paper_sum_columns(rows, columns);
+    if (paper_is_of_values(t->table))
+        ipr_paper_sum_values(rows, columns);
     json_object_set_new(out, "columns", columns);
     json_object_set(out, "rows", rows);
     if (strcmp(ipr_json_text_at(out, "form"), "best_years") == 0)

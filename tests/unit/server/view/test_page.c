@@ -157,9 +157,22 @@ static void papers(void **state)
 {
     (void)state;
     EXPECT("papers",
-           "{\"tables\":[{\"table\":\"5\",\"title\":\"Matches\",\"source\":\"A & B\",\"rows\":17,"
+           "{\"tables\":[{\"table\":\"5\",\"place\":\"table "
+           "5\",\"title\":\"Matches\",\"source\":\"A & B\",\"rows\":17,"
            "\"page\":\"/papers/a/5\"}]}",
-           "href=\"/papers/a/5\">5. Matches", "A &amp; B");
+           "href=\"/papers/a/5\">Matches", "A &amp; B, table 5");
+    EXPECT(
+        "paper_table",
+        "{\"table\":\"2\",\"title\":\"Skill\",\"form\":\"values\",\"columns\":[{\"column\":\"c\","
+        "\"title\":\"Mean c\",\"unit\":\"\",\"digits\":3,\"printed\":2,\"both\":1,\"intervals\":1,"
+        "\"contained\":0,\"mean_difference\":-0.0004,\"kendall\":0.5}],\"rows\":[{\"label\":"
+        "\"E2100\","
+        "\"cells\":[{\"printed\":1.066,\"ours\":1.14399,\"interval\":{\"low\":1.0905,\"high\":1."
+        "1984},"
+        "\"difference\":-0.0779,\"reason\":null}]},{\"label\":\"E2200\",\"cells\":[{\"printed\":"
+        "1.1285,\"ours\":null,\"difference\":null,\"reason\":\"no <sets>\"}]}]}",
+        "0 of 1", "1.066", "<strong>1.144</strong>", "1.091 to 1.198", "−0.078",
+        "title=\"no &lt;sets&gt;\"", "data-label=\"ours − paper\">0.000<");
     EXPECT(
         "paper_table",
         "{\"table\":\"5\",\"title\":\"Matches\",\"form\":\"matches\",\"finding\":\"F < G.\","
