@@ -43,7 +43,7 @@ SERVER_TEST_BIN := $(patsubst %.c,$B/%,$(wildcard tests/unit/server/*/test_*.c t
                      tests/engine/test_*.c tests/http/test_*.c))
 SERVER_BENCH_BIN := $B/tests/bench/bench_queue
 BENCH_BIN := $(filter-out $(SERVER_BENCH_BIN),$(patsubst %.c,$B/%,$(wildcard tests/bench/*.c)))
-FUZZ := pgn notes fen san archive remote
+FUZZ := pgn notes fen san archive remote interchange
 SUPPORT_SRC := $(wildcard tests/support/*.c)
 
 .DELETE_ON_ERROR:

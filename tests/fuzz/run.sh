@@ -19,6 +19,7 @@ max_len() {
     case $1 in
     pgn) echo 131072 ;;
     archive) echo 65536 ;;
+    interchange) echo 8192 ;;
     *) echo 2048 ;;
     esac
 }
@@ -38,7 +39,7 @@ for target in "$@"; do
         "tests/fuzz/corpus/$target" >"$log" 2>&1
     code=$?
     findings=$(find "$found" -type f | wc -l)
-    printf '%-8s %9s inputs, %6s/s, %5s worth keeping, %4s MB at most, %s findings\n' "$target" \
+    printf '%-11s %9s inputs, %6s/s, %5s worth keeping, %4s MB at most, %s findings\n' "$target" \
         "$(stat number_of_executed_units)" "$(stat average_exec_per_sec)" \
         "$(find "$kept" -type f | wc -l)" "$(stat peak_rss_mb)" "$findings"
     if [ "$code" != 0 ] || [ "$findings" != 0 ]; then
