@@ -397,7 +397,7 @@ static void test_merged_royale(void **state)
 /* Asks for a report of the judge as a client does, and has it computed; released by the caller. */
 static json_t *computed(struct ipr_db_fixture *f, const char *kind, bool *current)
 {
-    const struct ipr_config config = { .judge = "sample", .calibration = "none" };
+    const struct ipr_config config = { .judge = "sample", .calibration = "none", .home = "." };
     const struct ipr_view view = { .config = &config, .db = f->db, .mem = &f->mem };
     json_t *params = ipr_report_params_default(ipr_report_kind(kind));
     const struct ipr_report_query q = { .kind = ipr_report_kind(kind), .params = params };

@@ -39,7 +39,7 @@ const per = (share) => `${(100 * share).toFixed(1)}%`;
 
 const kinds = [
     ['royale', '/royale', /Best years against each other/, (a) => [
-        'The data do not distinguish these player-years', `Q = ${a.order.heterogeneity.toFixed(1)} on `,
+        'the data give no order of them', `Kendall’s τ = ${a.order.tau.toFixed(2)}`,
         ...a.ranking.map((r) => per(r.expected)),
         ...a.ranking.filter((r) => r.interval).flatMap(({ interval: i, rank_low, rank_high, strength }) =>
             [per(strength), `${per(i.low)} to ${per(i.high)}`, `${rank_low}–${rank_high}`]),
@@ -78,7 +78,7 @@ test('the list leads to every report', async (t) => {
 });
 
 test('a pair of the royale is what the comparison of it says', async (t) => {
-    const { best, ranking } = await answer('/api/v1/royale');
+    const { best, ranking } = await answer('/api/v1/royale?method=markov');
     assert.ok(best.player_years.length > 5 && best.player_years.length < ranking.length);
     const [a, b] = best.player_years.map((p) => `${p.player.id}:${p.year}`);
     const { markov } = (await site.json(`/api/v1/predictions?white=${a}&black=${b}&method=markov`))
@@ -86,7 +86,7 @@ test('a pair of the royale is what the comparison of it says', async (t) => {
     assert.ok(Math.abs(best.expected[0][1] - markov.expected) < 1e-9);
     assert.equal(best.low[0][1], markov.interval.low);
     assert.equal(best.high[0][1], markov.interval.high);
-    const { page } = await open(t, `${site.base}/royale`);
+    const { page } = await open(t, `${site.base}/royale?method=markov`);
     await page.locator('.cross tbody tr').first().locator('a').first().click();
     assert.match(page.url(), /compare\?white=.*&black=/);
 });
@@ -117,6 +117,21 @@ test('a royale by every predictor says what order the data support', async (t) =
     const { page } = await open(t, `${site.base}/royale?method=covariance`);
     assert.equal(await page.locator('#ranking-title ~ .table-wrap th', { hasText: /^Rank$/ }).count(), 0);
     assert.match(await page.innerText('.notice'), /give no order .* Kendall’s τ = 0\.\d\d/s);
+});
+
+test('a royale is by the best tested predictor unless one is requested', async (t) => {
+    const { tables, recommended } = await site.json('/api/v1/predictors');
+    const { compared_by: by, ranking } = await answer('/api/v1/royale');
+    const names = { markov: 'markov', covariance: 'covariance', conformance: 'conformance', mean_loss: 'ipr' };
+    const rows = tables[0].predictors.filter((row) => row.predictor in names);
+    const [best] = rows.sort((a, b) => a.corrected_log_loss - b.corrected_log_loss);
+    assert.equal(recommended.with_elo.predictor, 'elo'); // which the years of the samples before 1971 lack
+    assert.deepEqual(by, { predictor: names[best.predictor], by_rule: true, games: tables[0].scored });
+    const named = await answer(`/api/v1/royale?method=${by.predictor}`);
+    assert.deepEqual(named.ranking, ranking);
+    assert.deepEqual(named.compared_by, { predictor: by.predictor, by_rule: false, games: null });
+    const { page } = await open(t, `${site.base}/royale`);
+    assert.match(await page.innerText('main'), /not every player-year here has an Elo, which predicts results better/);
 });
 
 test('the ranking of a royale as CSV and NDJSON', async () => {

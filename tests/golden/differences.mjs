@@ -94,6 +94,9 @@ function bound(address) {
 /** Predictions that know the match, which were the default. */
 const inSample = (address) => (/[?&]year=/.test(address) ? address : `${address}${address.includes('?') ? '&' : '?'}year=event`);
 
+/** Royales by the predictor that was the only one. */
+const byMarkov = (address) => `${address}${address.includes('?') ? '&' : '?'}method=markov`;
+
 // Ends of intervals that pages showed: of IPRs before the error of the line was in them, of the reference
 // agent on the Elo scale while the sampling of the mileposts was in them twice, of predictions by IPRs.
 const iprEnds = [
@@ -129,8 +132,11 @@ export const differences = [
         inserted: (choice) => choice === 'auto' },
     { why: 'comparisons are out of sample by default; a weighted loss is called so', address: '/api/v1/reports*',
         path: 'body.reports[].params[].default', changed: (before) => ({ event: 'auto', ponderated: 'weighted' })[before] },
-    { why: 'comparisons are out of sample by default', address: '/api/v1/reports*', path: 'body.reports[].report',
-        changed: (before) => (before?.kind === 'comparisons' ? null : undefined) },
+    ...['/royale*', '/api/v1/*royale*'].map((address) => ({ why: 'the predictor of a royale follows from games out of sample by default',
+        address, request: byMarkov })),
+    { why: 'the predictor of a royale follows from games out of sample by default', address: '/api/v1/reports*', path: 'body.reports[].report',
+        changed: (before) => (['comparisons', 'royale'].includes(before?.kind) ? null : undefined) },
+    { why: 'a royale says which predictor it is computed by', address: '/api/v1/*royale*', path: 'body.compared_by', added: true },
     { why: 'a match says which year predicts it', address: '/api/v1/*comparisons*', path: 'body.matches[].predicted_from', added: true },
     { why: 'notes of reports in the words of the pages', address: '/api/v1/*comparisons*', path: 'body.note', changed: true },
     { why: 'notes of reports in the words of the pages', address: '/api/v1/*comparisons*', path: 'body.*errors[].reason', changed: true },

@@ -194,6 +194,8 @@ bool ipr_page_royale(json_t *resource, json_t *page)
     if (!ipr_page_report(resource, page))
         return false;
     put_verdict(resource, page);
+    if (strcmp(ipr_json_text_at(resource, "compared_by.predictor"), "elo") == 0)
+        json_object_set_new(page, "by_elo", json_true());
     json_object_set_new(page, "rows", best_rows(best, n));
     json_object_set_new(page, "left", left > 0.0 ? json_real(left) : json_null());
     return true;

@@ -142,6 +142,7 @@ static const struct {
         { "auto", "automatic" },
         { "event", "the year of the event" },
         { "before", "the year before" },
+        { "recommended", "recommended" },
         { "markov", "Markov" },
         { "covariance", "Covariance" },
         { "conformance", "Conformance" },

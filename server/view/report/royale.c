@@ -17,6 +17,7 @@
 #include "db/reports.h"
 #include "db/turns.h"
 #include "model/royale.h"
+#include "view/document.h"
 #include "view/figure/figure.h"
 #include "view/json.h"
 #include "view/prediction/predict.h"
@@ -35,6 +36,8 @@ struct career {
 
 struct royale {
     const struct ipr_view_context *context;
+    bool by_rule; /* the method follows from the games out of sample (docs/predictors.md) */
+    size_t tested_games;
     const char *method;
     enum ipr_method figure;
     struct ipr_royale_params params;
@@ -53,18 +56,36 @@ struct royale {
     size_t n_sides;
 };
 
-/* By the words of the parameter `method`. */
-static const struct {
-    const char *name;
+/* By the words of the parameter `method`; `tested` is the name in static/predictors.json. */
+static const struct predictor {
+    const char *name, *tested;
     enum ipr_royale_method plays;
     enum ipr_method figure;
 } predictors[] = {
-    { "markov", IPR_ROYALE_MARKOV, IPR_METHOD_MARKOV },
-    { "covariance", IPR_ROYALE_COVARIANCE, IPR_METHOD_COVARIANCE },
-    { "conformance", IPR_ROYALE_CONFORMANCE, IPR_METHOD_CONFORMANCE },
-    { "ipr", IPR_ROYALE_RATING, IPR_METHOD_MOMENTS },
-    { "elo", IPR_ROYALE_RATING, IPR_METHOD_ELO },
+    { "markov", "markov", IPR_ROYALE_MARKOV, IPR_METHOD_MARKOV },
+    { "covariance", "covariance", IPR_ROYALE_COVARIANCE, IPR_METHOD_COVARIANCE },
+    { "conformance", "conformance", IPR_ROYALE_CONFORMANCE, IPR_METHOD_CONFORMANCE },
+    { "ipr", "mean_loss", IPR_ROYALE_RATING, IPR_METHOD_MOMENTS },
+    { "elo", "elo", IPR_ROYALE_RATING, IPR_METHOD_ELO },
 };
+
+#define PREDICTORS (sizeof predictors / sizeof *predictors)
+
+static const struct predictor *royale_predictor_named(const char *name)
+{
+    size_t k = PREDICTORS - 1;
+
+    while (k > 0 && strcmp(predictors[k].name, name) != 0)
+        k--;
+    return &predictors[k]; /* one queued by an earlier version has none: Markov */
+}
+
+static void royale_play(struct royale *r, const struct predictor *by)
+{
+    r->method = by->name;
+    r->figure = by->figure;
+    r->params = ipr_royale_default(by->plays);
+}
 
 /* ---- reading ---- */
 
@@ -213,16 +234,69 @@ static enum ipr_code royale_enter_career(struct royale *r, const struct career *
     return rc;
 }
 
-static enum ipr_code royale_enter(struct royale *r, struct ipr_err *err)
+/* `rated`: no further than the first year without the rating. */
+static enum ipr_code royale_enter_all(struct royale *r, bool rated, struct ipr_err *err)
 {
     enum ipr_code rc = IPR_OK;
 
-    r->entries = ipr_xcalloc(ENTRANTS + 1, sizeof *r->entries);
-    for (size_t i = 0; i < r->n && rc == IPR_OK; i++) {
+    r->n_entries = r->unrated = 0;
+    for (size_t i = 0; i < r->n && rc == IPR_OK && !(rated && r->unrated > 0); i++) {
         rc = ipr_report_check_stop(r->context->v, err);
         if (rc == IPR_OK)
             rc = royale_enter_career(r, &r->careers[i], err);
     }
+    return rc;
+}
+
+/* Of the predictors from moves the one with the lowest log loss in the games of the document. */
+static const struct predictor *royale_best_of_moves(const json_t *document, size_t *games)
+{
+    const json_t *table = json_array_get(json_object_get(document, "tables"), 0), *row;
+    const struct predictor *best = &predictors[0];
+    double lowest = INFINITY;
+    size_t i;
+
+    *games = (size_t)ipr_json_at(table, "scored", 0.0);
+    json_array_foreach(json_object_get(table, "predictors"), i, row) {
+        const double loss = ipr_json_at(row, "corrected_log_loss", INFINITY);
+
+        for (size_t k = 0; k < PREDICTORS; k++)
+            if (predictors[k].figure != IPR_METHOD_ELO && loss < lowest &&
+                strcmp(predictors[k].tested, ipr_json_text_at(row, "predictor")) == 0) {
+                best = &predictors[k];
+                lowest = loss;
+            }
+    }
+    return best;
+}
+
+/* The rule for royales of docs/predictors.md. */
+static enum ipr_code royale_enter_by_rule(struct royale *r, struct ipr_err *err)
+{
+    const double *const pool = r->params.pool;
+    json_t *document = NULL;
+    enum ipr_code rc = ipr_view_document(r->context->v, "predictors.json", &document, err);
+
+    if (rc != IPR_OK)
+        return rc;
+    const struct predictor *const moves = royale_best_of_moves(document, &r->tested_games);
+    if (strcmp(ipr_json_text_at(document, "recommended.with_elo.predictor"), "elo") == 0) {
+        royale_play(r, royale_predictor_named("elo"));
+        rc = royale_enter_all(r, true, err);
+    }
+    if (rc == IPR_OK && (r->n_entries == 0 || r->unrated > 0)) {
+        royale_play(r, moves);
+        r->params.pool = pool;
+        rc = royale_enter_all(r, false, err);
+    }
+    json_decref(document);
+    return rc;
+}
+
+static enum ipr_code royale_enter(struct royale *r, struct ipr_err *err)
+{
+    r->entries = ipr_xcalloc(ENTRANTS + 1, sizeof *r->entries);
+    enum ipr_code rc = r->by_rule ? royale_enter_by_rule(r, err) : royale_enter_all(r, false, err);
     if (rc == IPR_OK && r->n_entries < 2)
         rc = ipr_err_set(
             err, IPR_EDATA, "a royale needs two player-years of %d turns or more%s, there are %zu",
@@ -456,6 +530,12 @@ static json_t *royale_provenance_json(const struct royale *r)
     return out;
 }
 
+static json_t *royale_compared_by(const struct royale *r)
+{
+    return json_pack("{s:s, s:b, s:o}", "predictor", r->method, "by_rule", r->by_rule, "games",
+                     r->by_rule ? json_integer((json_int_t)r->tested_games) : json_null());
+}
+
 static enum ipr_code royale_answer(const struct royale *r, json_t **out, struct ipr_err *err)
 {
     json_t *best = NULL;
@@ -463,12 +543,12 @@ static enum ipr_code royale_answer(const struct royale *r, json_t **out, struct 
 
     if (rc != IPR_OK)
         return rc;
-    *out = json_pack("{s:o, s:o, s:o, s:i, s:i, s:i, s:i, s:i, s:o}", "order", royale_order_json(r),
-                     "ranking", royale_ranking_json(r), "best", best, "active", (int)r->result.n,
-                     "active_turns", (int)r->field.least, "left_out",
-                     r->field.active - (int)r->result.n - (int)r->unrated, "unrated",
-                     (int)r->unrated, "inactive", r->field.years - r->field.active, "provenance",
-                     royale_provenance_json(r));
+    *out = json_pack(
+        "{s:o, s:o, s:o, s:o, s:i, s:i, s:i, s:i, s:i, s:o}", "compared_by", royale_compared_by(r),
+        "order", royale_order_json(r), "ranking", royale_ranking_json(r), "best", best, "active",
+        (int)r->result.n, "active_turns", (int)r->field.least, "left_out",
+        r->field.active - (int)r->result.n - (int)r->unrated, "unrated", (int)r->unrated,
+        "inactive", r->field.years - r->field.active, "provenance", royale_provenance_json(r));
     return IPR_OK;
 }
 
@@ -481,21 +561,17 @@ static void royale_release(struct royale *r)
     ipr_royale_release(&r->result);
 }
 
-/* Both are checked choices; one queued by an earlier version has no method. */
+/* Both are checked choices. */
 static void royale_read_params(const json_t *params, struct royale *r)
 {
     const char *method = ipr_json_text_at(params, "method");
     int64_t turns = IPR_VIEW_ACTIVE_TURNS;
-    size_t k = sizeof predictors / sizeof *predictors - 1;
 
     (void)!ipr_str_int(ipr_str_c(ipr_json_text_at(params, "active")), IPR_VIEW_MIN_TURNS, INT32_MAX,
                        &turns);
     r->active_turns = (int)turns;
-    while (k > 0 && strcmp(predictors[k].name, method) != 0)
-        k--;
-    r->method = predictors[k].name;
-    r->figure = predictors[k].figure;
-    r->params = ipr_royale_default(predictors[k].plays);
+    r->by_rule = strcmp(method, "recommended") == 0;
+    royale_play(r, royale_predictor_named(method));
 }
 
 /* Among the games of its provenance one between two of the players counts twice. */
@@ -524,5 +600,5 @@ static enum ipr_code royale_compute(const struct ipr_view_context *c, const json
 const struct ipr_report_kind ipr_report_royale = {
     .name = "royale",
     .compute = royale_compute,
-    .version = 3,
+    .version = 4,
 };
