@@ -29,6 +29,13 @@ bool ipr_prediction_is_heavy(const void *params)
     return p->replicates > 0 || p->seed != IPR_PARAM_ABSENT;
 }
 
+/* Up to all moves of twenty players. */
+bool ipr_paper_figure_is_heavy(const void *params)
+{
+    (void)params;
+    return true;
+}
+
 /* Up to hundreds of predictions. */
 bool ipr_paper_table_is_heavy(const void *params)
 {

@@ -24,6 +24,7 @@ const examples = {
     prediction: { white: '12:1972', black: '11:1972' }, calibration: { name: 'standard' },
     events: { q: 'championship' }, upload: { upload: 3 },
     paper_table: { paper: 'alliot-2017', table: '5' },
+    paper_figure: { paper: 'alliot-2017', figure: '8' },
 };
 const named = { player: 6, year: 1972, event: 13, change: 1, judge: 'second', type: 'bad_parameter',
     calibration: 'regan-haworth-2011', time_class: 'classical,blitz', q: 'tal', search: 'tal', limit: 2, from: 1900, to: 2000,
@@ -161,6 +162,7 @@ const silent = {
     game: ['judge'], // the second engine setting has the evaluations of the first, for fewer games
     similar_pairs: ['limit', 'aliases'], // the samples have one pair and no spelling file
     paper_table: ['judge', 'calibration', 'time_class', 'imported'], // no match has both players' year before here; papers.test.mjs
+    paper_figure: ['judge', 'calibration', 'time_class', 'imported'], // no evaluation by its engine setting here; papers.test.mjs
     reports: ['judge', 'calibration', 'time_class', 'imported'], // the state of each, which is time stamps
     players: ['time_class', 'imported'], // affect ratings, which these games do not have; tested in rating_lists.test.mjs
 };

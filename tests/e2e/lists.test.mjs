@@ -80,7 +80,7 @@ const settled = async (path) => {
 test('every column of every list is a member of its rows', async () => {
     const { resources } = await site.json('/api/v1');
     const lists = resources.filter((a) => a.method === 'GET' && a.formats.includes('text/csv'));
-    const ids = { player: 12, upload: 18, paper: 'alliot-2017', table: 5 };
+    const ids = { player: 12, upload: 18, paper: 'alliot-2017', table: 5, figure: 8 };
     const missing = [];
     assert.ok(lists.length >= 10);
     for (const list of lists) {
@@ -96,6 +96,7 @@ test('every column of every list is a member of its rows', async () => {
     assert.deepEqual(missing.toSorted(), ['evaluated_games: turns.settled', // of one position in some 45,000
         ...cells.map((column) => `paper_table: cells.${column}`),
         ...['label', 'elo', 'period'].map((column) => `paper_table: ${column}`), // of tables of other figures
+        ...['low', 'high'].map((end) => `paper_figure: points.interval.${end}`), // no evaluation by its engine setting here
         ...['players', 'all_player_years', 'player_years'].flatMap((list) => rating.map((column) => `${list}: ${column}`))].toSorted());
 });
 

@@ -43,15 +43,18 @@ const pearson = (x, y) => {
         Math.sqrt(sum((i) => (x[i] - a) ** 2) * sum((i) => (y[i] - b) ** 2));
 };
 
-test('the list leads to every table of the file', async () => {
-    const { tables } = await site.json('/api/v1/papers');
+test('the list leads to every table and figure of the files', async () => {
+    const { tables, figures } = await site.json('/api/v1/papers');
     assert.deepEqual(tables.map(({ paper, table: number, rows }) => [paper, number, rows]),
         papers.flatMap(({ paper, tables: of }) => of.map(({ table: number, rows }) => [paper, number, rows.length])));
-    for (const { href, page } of tables) {
+    assert.deepEqual(figures.map(({ paper, figure: name }) => [paper, name]),
+        papers.flatMap(({ paper, figures: of = [] }) => of.map(({ figure: name }) => [paper, name])));
+    for (const { href, page } of [...tables, ...figures]) {
         assert.equal((await fetch(site.base + page, { method: 'HEAD' })).status, 200);
         assert.equal((await fetch(site.base + href, { method: 'HEAD' })).status, 200);
     }
-    for (const address of ['/api/v1/papers/nobody-2000/5', '/api/v1/papers/alliot-2017/55'])
+    for (const address of ['/api/v1/papers/nobody-2000/5', '/api/v1/papers/alliot-2017/55',
+        '/api/v1/papers/nobody-2000/figures/5', '/api/v1/papers/alliot-2017/figures/55'])
         assert.equal((await fetch(site.base + address)).status, 404);
 });
 
@@ -189,6 +192,69 @@ test('apparent skill: the paper, and the calibration\'s posteriors beside it', a
     assert.match(finding, /^0 of the paper's 35 figures/);
 });
 
+const figure = (number) => site.json(`/api/v1/papers/alliot-2017/figures/${number}`);
+const line = ({ series }, name) => series.find((s) => s.name === name && !s.printed).points;
+
+test('tables 2 and 3 are the matrices of the predictor, rows of probabilities', async () => {
+    const { rows } = await table(5);
+    const { first, second } = rows.find(({ year }) => year === 1972);
+    const { predictions: { markov: { matrices: { as_white: chain } } } } = await site.json(`/api/v1/predictions?method=markov&matrices=true&classes=10&white=${first.player.id}:1971&black=${second.player.id}:1971&judge=rating`);
+    for (const [number, name, matrix] of [['table-2', 'Fischer 1971, White', chain.white], ['table-3', 'Spassky 1971, Black', chain.black]]) {
+        const points = line(await figure(number), name);
+        assert.deepEqual(points.map(({ value }) => value), matrix.flat());
+        for (const y of new Set(points.map((p) => p.y)))
+            near(points.filter((p) => p.y === y).reduce((sum, { value }) => sum + value, 0), 1);
+    }
+    const { series, constants } = await figure('stationary-10');
+    assert.deepEqual(series[0].points.map(({ y }) => y), chain.stationary);
+    assert.deepEqual(series[1].points.map(({ y }) => y), [0.07, 0.01, 0.01, 0.04, 0.14, 0.18, 0.07, 0.04, 0.04, 0.4]);
+    near(constants.reduce((sum, { ours }) => sum + ours, 0), 1);
+});
+
+test('careers are the conformance of each player-year', async () => {
+    for (const [number, share] of [[16, 'at_0'], [17, 'at_30']]) {
+        const points = line(await figure(number), 'Fischer');
+        const { first } = (await table(5)).rows.find(({ year }) => year === 1972);
+        const { x: year, y, interval, n } = points.find(({ x }) => x === 1971);
+        const { conformance } = (await site.json(`/api/v1/players/${first.player.id}/ratings?year=${year}&judge=rating`));
+        assert.equal(n, conformance.turns);
+        near(y, conformance[share].share);
+        near(interval.low, conformance[share].interval.low);
+    }
+});
+
+test('a match: moves of these two alone; shares rise with the loss', async () => {
+    const { series } = await figure(8);
+    const won = series.find(({ name, printed: p }) => name === 'Fischer 1972' && !p);
+    assert.equal(won.panel, 'Winners');
+    assert.ok(won.points[0].n > 500 && won.points[0].n < 900, `${won.points[0].n} moves of 20 games`);
+    won.points.slice(1).forEach((p, i) => assert.ok(p.y >= won.points[i].y));
+    assert.deepEqual(series.find(({ name, printed: p }) => p && name === 'Carlsen 2013').points.map(({ x, y }) => [x, y]),
+        [[0, 0.75], [0.1, 0.86], [0.2, 0.95], [0.3, 0.97]]);
+});
+
+test('by the evaluation: every bin has the moves of both colours, and losses grow when losing', async () => {
+    const [losses, left, right] = await Promise.all([figure(2), figure('6-left'), figure('6-right')]);
+    const all = line(losses, 'All champions');
+    for (const { x, y, interval, n } of all) assert.ok(Math.abs(x) <= 10 && interval.low <= y && y <= interval.high && n >= 150);
+    const [first] = line(left, 'White − Black');
+    assert.equal(first.n, left.turns);
+    near(first.y, left.constants[0].ours - left.constants[1].ours);
+    const counted = ['White', 'Black'].flatMap((name) => line(right, name)).reduce((sum, { n }) => sum + n, 0);
+    assert.ok(counted > 0.7 * right.turns && counted <= right.turns);
+});
+
+test('a figure without its moves says so', async () => {
+    const { reason, finding } = await empty.json('/api/v1/papers/alliot-2017/figures/table-2');
+    assert.equal(reason, 'no games of Fischer in 1971 are stored');
+    assert.match(finding, /cannot be made here: no games of Fischer/);
+    for (const { figure: number } of (await empty.json('/api/v1/papers')).figures) {
+        const { series, reason: why } = await empty.json(`/api/v1/papers/alliot-2017/figures/${number}`);
+        for (const s of series)
+            if (!s.printed) assert.ok(s.points.length > 0 || s.reason !== null || why !== null, `${number}: ${s.name}`);
+    }
+});
+
 test('a row of CSV for each cell', async () => {
     const lines = (await (await fetch(`${site.base}/api/v1/papers/alliot-2017/5.csv`)).text()).trim().split(/\r?\n/);
     assert.equal(lines.length, 1 + 17 * 4);
@@ -215,10 +281,29 @@ for (const [name, where, expected] of [
     ['paper_table_mileposts', '/papers/regan-haworth-2011/mileposts', /108 of the paper's 198 figures[^]*2006–2009, 2700\s+0\.078/],
     ['paper_table_inflation', '/papers/regan-haworth-2011/inflation', /Moves less Elo: our rows differ by/],
     ['paper_table_posteriors', '/papers/di-fatta-2009/2', /E2100\s+1\.0660/],
+    ['paper_figure_matrix', '/papers/alliot-2017/figures/table-2', /Evaluation before/],
+    ['paper_figure_match', '/papers/alliot-2017/figures/8', /Winners: Capablanca 1921/],
+    ['paper_figure_careers', '/papers/alliot-2017/figures/16', /Karpov/],
+    ['paper_figure_bins', '/papers/alliot-2017/figures/2', /slope above 0/],
+    ['paper_figure_bars', '/papers/alliot-2017/figures/stationary-10', /White wins/],
     ['paper_table_9', '/papers/alliot-2017/9', /Rank, ours/i],
 ])
     test(`${name}: at two widths, accessible, no complaint of the browser`,
         (t) => stands(t, name, site.base + where, expected));
+
+test('figures are drawn, and have their values without JavaScript', async (t) => {
+    for (const number of ['table-2', 8, 'stationary-10']) {
+        const { title, series } = await figure(number);
+        const { points: [point] } = series.find(({ points }) => points.length > 0);
+        for (const javaScriptEnabled of [true, false]) {
+            const { page } = await open(t, `${site.base}/papers/alliot-2017/figures/${number}`, { javaScriptEnabled });
+            const text = await page.textContent('main');
+            const shown = point.value === null ? `${(100 * point.y).toFixed(1)}%` : point.value.toFixed(2);
+            assert.ok(text.includes(shown), `${shown} is on the page`);
+            if (javaScriptEnabled) await page.locator(`figure[data-plot*="/paper_figure."] svg[aria-label="${title}"]`).waitFor();
+        }
+    }
+});
 
 test('the page draws the table and has its figures without JavaScript', async (t) => {
     const { rows: [row] } = await table(5);

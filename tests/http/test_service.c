@@ -114,9 +114,9 @@ static void test_every_route(void **state)
             snprintf(path, sizeof path, "/problems/illegal_move");
         else if (strstr(route->path, "{dir}") != NULL)
             snprintf(path, sizeof path, "/static/css/intrinsic.css");
-        else if (strstr(route->path, "{table}") != NULL)
-            snprintf(path, sizeof path, "%.*salliot-2017/7", (int)(brace - route->path),
-                     route->path);
+        else if (strstr(route->path, "{paper}") != NULL)
+            snprintf(path, sizeof path, "%.*salliot-2017/%s", (int)(brace - route->path),
+                     route->path, strstr(route->path, "{table}") != NULL ? "7" : "figures/8");
         else if (brace != NULL)
             snprintf(path, sizeof path, "%.*s%lld%s", (int)(brace - route->path), route->path,
                      (long long)(of_upload  ? upload

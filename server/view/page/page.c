@@ -142,6 +142,7 @@ static const struct page_fill {
     { "calibration", ipr_page_calibration },
     { "validation", page_validation },
     { "paper_table", ipr_page_paper_table },
+    { "paper_figure", ipr_page_paper_figure },
     { "royale", ipr_page_royale },
     { "comparisons", ipr_page_comparisons },
     { "conformance", ipr_page_report_conformance },

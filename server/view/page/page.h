@@ -55,6 +55,7 @@ bool ipr_page_player(json_t *resource, json_t *page);
 bool ipr_page_player_year(json_t *resource, json_t *page);
 bool ipr_page_event(json_t *resource, json_t *page);
 bool ipr_page_paper_table(json_t *resource, json_t *page);
+bool ipr_page_paper_figure(json_t *resource, json_t *page);
 bool ipr_page_game(json_t *resource, json_t *page);
 bool ipr_page_compare(json_t *resource, json_t *page);
 bool ipr_page_calibrations(json_t *resource, json_t *page);

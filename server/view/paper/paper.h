@@ -2,6 +2,7 @@
 #define IPR_VIEW_PAPER_PAPER_H
 
 #include "view/context.h"
+#include "view/view.h"
 
 /*
  * Tables that papers printed, beside the same figures computed here. static/papers/PAPER.json has
@@ -15,15 +16,22 @@
  * paths within that row ("at": "estimate", "interval" or "standard_error", "n"), the unit and the
  * digits on pages. "alike": the rows of the column would be the same if what distinguishes them had
  * no effect, so that only differences between rows are compared. "unordered": an order of the rows
- * by it says nothing.
+ * by it says nothing. Its figures: view/paper/figure.h.
  */
 
 /** The file of a paper; IPR_ENOTFOUND. New reference. */
 IPR_CHECK enum ipr_code ipr_paper_load(const struct ipr_view *v, const char *name, json_t **out,
                                        struct ipr_err *err);
 
-/** A table of it, borrowed; NULL: it has none of that name. */
-const json_t *ipr_paper_find_table(const json_t *paper, const char *table);
+/** The person with most analysed moves of a player of the paper; 0: no game is stored. */
+IPR_CHECK enum ipr_code ipr_paper_find_person(const struct ipr_view_context *c, const json_t *paper,
+                                              const char *surname, int32_t *id,
+                                              struct ipr_err *err);
+
+/** The table ("tables", "table") or figure ("figures", "figure") of that name, borrowed; NULL: the
+ * paper has none. */
+const json_t *ipr_paper_find(const json_t *paper, const char *list, const char *key,
+                             const char *name);
 
 /** Appends the rows of a table of values. */
 IPR_CHECK enum ipr_code ipr_paper_values(const struct ipr_view_context *c, const json_t *table,
@@ -42,5 +50,7 @@ json_t *ipr_paper_standings(const json_t *rows);
 
 /** What the table says, in sentences. New reference. */
 json_t *ipr_paper_finding(const json_t *answer);
+/** The same of a figure. */
+json_t *ipr_paper_figure_finding(const json_t *answer);
 
 #endif

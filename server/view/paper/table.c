@@ -9,12 +9,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/names.h"
 #include "view/context.h"
 #include "view/json.h"
 #include "view/prediction/predict.h"
-
-#define SEARCHED 20 /* persons with a name that begins like the one wanted */
 
 /* A player-year of the paper. */
 struct paper_side {
@@ -33,52 +30,6 @@ struct paper_table {
 
 /* ---- player-years ---- */
 
-static bool paper_has_name(const json_t *names, const char *name)
-{
-    const json_t *one;
-    size_t i;
-
-    json_array_foreach(names, i, one) {
-        if (strcmp(json_string_value(one), name) == 0)
-            return true;
-    }
-    return false;
-}
-
-/* The person with most analysed moves whose name is one of the player's; 0: there is none. */
-static enum ipr_code paper_search(const struct paper_table *t, const json_t *names,
-                                  const char *name, int32_t *id, struct ipr_err *err)
-{
-    const struct ipr_view *v = t->context->v;
-    struct ipr_db_player *rows = NULL;
-    const char *key = NULL;
-    size_t n = 0;
-
-    enum ipr_code rc = ipr_name_key(name, v->mem, &key, NULL);
-    if (rc == IPR_OK)
-        rc = ipr_db_player_list(v->db, key, t->context->judge_id, -1, 0, SEARCHED, v->mem, &rows,
-                                &n, err);
-    for (size_t i = 0; rc == IPR_OK && i < n && *id == 0; i++)
-        if (paper_has_name(names, rows[i].name))
-            *id = rows[i].id;
-    return rc;
-}
-
-static enum ipr_code paper_find_person(const struct paper_table *t, const char *surname,
-                                       int32_t *id, struct ipr_err *err)
-{
-    const json_t *names = json_object_get(json_object_get(t->paper, "players"), surname), *name;
-    enum ipr_code rc = IPR_OK;
-    size_t i;
-
-    *id = 0;
-    json_array_foreach(names, i, name) {
-        if (rc == IPR_OK && *id == 0)
-            rc = paper_search(t, names, json_string_value(name), id, err);
-    }
-    return rc;
-}
-
 static enum ipr_code paper_open_side(const struct paper_table *t, struct paper_side *s,
                                      struct ipr_err *err)
 {
@@ -86,7 +37,7 @@ static enum ipr_code paper_open_side(const struct paper_table *t, struct paper_s
     struct ipr_err why = IPR_ERR_INIT;
     int32_t id;
 
-    enum ipr_code rc = paper_find_person(t, s->name, &id, err);
+    enum ipr_code rc = ipr_paper_find_person(t->context, t->paper, s->name, &id, err);
     if (rc != IPR_OK)
         return rc;
     s->side.who = (struct ipr_view_side){ id, s->year };
@@ -321,7 +272,7 @@ static enum ipr_code paper_open(const struct ipr_view *v, const struct ipr_paper
     struct ipr_view_context c;
     struct paper_table t = { .context = &c,
                              .paper = paper,
-                             .table = ipr_paper_find_table(paper, p->table) };
+                             .table = ipr_paper_find(paper, "tables", "table", p->table) };
 
     if (t.table == NULL)
         return ipr_err_set(err, IPR_ENOTFOUND, "no table \"%.20s\" of %s", p->table, p->paper);

@@ -159,8 +159,10 @@ static void papers(void **state)
     EXPECT("papers",
            "{\"tables\":[{\"table\":\"5\",\"place\":\"table "
            "5\",\"title\":\"Matches\",\"source\":\"A & B\",\"rows\":17,"
-           "\"page\":\"/papers/a/5\"}]}",
-           "href=\"/papers/a/5\">Matches", "A &amp; B, table 5");
+           "\"page\":\"/papers/a/5\"}],\"figures\":[{\"place\":\"figure 8\",\"title\":\"Four\","
+           "\"source\":\"C\",\"page\":\"/papers/a/figures/8\"}]}",
+           "href=\"/papers/a/figures/8\">Four", "C, figure 8", "href=\"/papers/a/5\">Matches",
+           "A &amp; B, table 5");
     EXPECT(
         "paper_table",
         "{\"table\":\"2\",\"title\":\"Skill\",\"form\":\"values\",\"columns\":[{\"column\":\"c\","
@@ -192,6 +194,33 @@ static void papers(void **state)
            "7 of 19", "51.4%", "+1.4", ">4</td>", "All pairs", "Spassky 1971");
 }
 
+#define PAPER_FIGURE(kind, point)                                                                  \
+    "{\"title\":\"Four\",\"kind\":\"" kind                                                         \
+    "\",\"finding\":\"F < G.\",\"x\":{\"name\":\"Loss\",\"unit\":\"pawns\"},\"y\":{\"name\":"      \
+    "\"Moves\",\"unit\":\"share\"},\"value\":{\"name\":\"P\",\"unit\":\"probability\"},"           \
+    "\"constants\":[{\"name\":\"first\",\"unit\":\"share\",\"printed\":0.4,\"ours\":0.303}],"      \
+    "\"differences\":[\"Another engine.\"],\"series\":[{\"name\":\"Tal "                           \
+    "<1960>\",\"panel\":\"Won\","                                                                  \
+    "\"printed\":false,\"reason\":null,\"points\":[" point "]},{\"name\":\"Euwe\",\"printed\":"    \
+    "false,\"panel\":null,\"reason\":\"no move\",\"points\":[]}]}"
+
+static void paper_figures(void **state)
+{
+    (void)state;
+    EXPECT("paper_figure",
+           PAPER_FIGURE("line", "{\"x\":0.1,\"y\":0.812,\"value\":null,\"interval\":{\"low\":0.79,"
+                                "\"high\":0.83},\"n\":1234}"),
+           "F &lt; G.", "Won: Tal &lt;1960&gt;", "Euwe: no move", ">Loss (pawns)</th>",
+           "scope=\"row\">0.10</th>", "<strong>81.2%</strong>", "79.0% to 83.0%", "1,234",
+           "<strong>30.3%</strong>", "40.0%");
+    EXPECT("paper_figure",
+           PAPER_FIGURE("heat", "{\"x\":-1.8,\"y\":1,\"value\":0.25},{\"x\":1.8,\"y\":1,"
+                                "\"value\":0.75},{\"x\":-1.8,\"y\":2,\"value\":1}"),
+           "rows Moves, columns Loss (pawns)", "scope=\"col\" class=\"n\">−1.80</th>",
+           "100.0%</th><td class=\"n\">0.25</td><td class=\"n\">0.75</td></tr>",
+           "200.0%</th><td class=\"n\">1.00</td></tr>");
+}
+
 static void errors(void **state)
 {
     (void)state;
@@ -216,13 +245,10 @@ static void wrong_resources_are_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(compare),
-        cmocka_unit_test(compare_explains_the_star),
-        cmocka_unit_test(calibrations),
-        cmocka_unit_test(validation),
-        cmocka_unit_test(papers),
-        cmocka_unit_test(errors),
-        cmocka_unit_test(wrong_resources_are_refused),
+        cmocka_unit_test(compare),      cmocka_unit_test(compare_explains_the_star),
+        cmocka_unit_test(calibrations), cmocka_unit_test(validation),
+        cmocka_unit_test(papers),       cmocka_unit_test(paper_figures),
+        cmocka_unit_test(errors),       cmocka_unit_test(wrong_resources_are_refused),
     };
 
     return cmocka_run_group_tests(tests, load, unload);

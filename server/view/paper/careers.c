@@ -1,0 +1,143 @@
+/*
+ * Figures of one player's moves: by year, and in a match.
+ *
+ * Order of the work: every move of a player twice. Memory: one player's moves at a time.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "model/conformance.h"
+#include "view/json.h"
+#include "view/paper/figure.h"
+
+static const char too_few[] = "fewer than 150 moves are analysed here";
+
+/* ---- years ---- */
+
+/* The moves kept, by year: at[begin of a year …]. */
+struct career_years {
+    size_t *at;
+    size_t begin[IPR_VIEW_YEAR_MAX + 2];
+};
+
+static void careers_sort(const struct ipr_paper_moves *m, struct career_years *y)
+{
+    size_t next[IPR_VIEW_YEAR_MAX + 2];
+
+    for (size_t i = 0; i < m->n; i++)
+        y->begin[m->t.turns[m->keep[i]].year + 1]++;
+    for (size_t i = 1; i < sizeof y->begin / sizeof *y->begin; i++)
+        y->begin[i] += y->begin[i - 1];
+    for (size_t i = 0; i < sizeof next / sizeof *next; i++)
+        next[i] = y->begin[i];
+    for (size_t i = 0; i < m->n; i++)
+        y->at[next[m->t.turns[m->keep[i]].year]++] = m->keep[i];
+}
+
+/* The share of moves that lose at most the threshold: turns of one year have equal weights. */
+static enum ipr_code careers_share(const struct ipr_turn *turns, const size_t *keep, size_t n,
+                                   double threshold, struct ipr_share *out, struct ipr_err *err)
+{
+    const struct ipr_conformance_params params = IPR_CONFORMANCE_INIT;
+
+    return ipr_conformance_accumulated(&params, turns, keep, n, turns[keep[0]].year, threshold, out,
+                                       err);
+}
+
+static enum ipr_code careers_take(struct ipr_paper_figure *f, const struct ipr_paper_moves *m,
+                                  void *panel, struct ipr_err *err)
+{
+    const double threshold = ipr_json_at(f->def, "threshold", 0.0);
+    struct ipr_arena *mem = f->context->v->mem;
+    struct career_years *y = ipr_arena_alloc(mem, 1, sizeof *y);
+    json_t *points = ipr_paper_add_series(f, m->name, panel);
+    enum ipr_code rc = IPR_OK;
+
+    y->at = ipr_arena_alloc(mem, m->n + 1, sizeof *y->at);
+    careers_sort(m, y);
+    for (int year = 1; year <= IPR_VIEW_YEAR_MAX && rc == IPR_OK; year++) {
+        const size_t n = y->begin[year + 1] - y->begin[year];
+        struct ipr_share share;
+
+        if (n < IPR_VIEW_MIN_TURNS)
+            continue;
+        rc = careers_share(m->t.turns, &y->at[y->begin[year]], n, threshold, &share, err);
+        if (rc == IPR_OK)
+            ipr_paper_add_share(points, year, &share);
+    }
+    if (json_array_size(points) == 0)
+        ipr_paper_set_reason(f, "in no year 150 moves are analysed here");
+    return rc;
+}
+
+enum ipr_code ipr_paper_careers(struct ipr_paper_figure *f, struct ipr_err *err)
+{
+    enum ipr_code rc = IPR_OK;
+    const json_t *panel;
+    size_t i;
+
+    json_array_foreach(json_object_get(f->def, "panels"), i, panel) {
+        if (rc == IPR_OK)
+            rc = ipr_paper_each_career(f, json_object_get(panel, "players"), careers_take,
+                                       (void *)(uintptr_t)ipr_json_text_at(panel, "panel"), err);
+    }
+    return rc;
+}
+
+/* ---- matches ---- */
+
+#define STEPS 20 /* losses of 0, 0.05, … 1 */
+
+static enum ipr_code match_points(const struct ipr_paper_moves *m, json_t *points,
+                                  struct ipr_err *err)
+{
+    enum ipr_code rc = IPR_OK;
+
+    for (int i = 0; i <= STEPS && rc == IPR_OK; i++) {
+        const double x = (double)i / STEPS;
+        struct ipr_share share;
+
+        rc = careers_share(m->t.turns, m->keep, m->n, x, &share, err);
+        if (rc == IPR_OK)
+            ipr_paper_add_share(points, x, &share);
+    }
+    return rc;
+}
+
+static enum ipr_code match_player(struct ipr_paper_figure *f, const json_t *match, int of,
+                                  struct ipr_err *err)
+{
+    static const char *const panels[] = { "Winners", "Losers" };
+    const char *name =
+        json_string_value(json_array_get(json_object_get(match, "players"), (size_t)of));
+    const char *other =
+        json_string_value(json_array_get(json_object_get(match, "players"), (size_t)!of));
+    const int year = (int)ipr_json_at(match, "year", 0.0);
+    char title[80];
+    struct ipr_paper_moves m;
+    int32_t opponent;
+
+    snprintf(title, sizeof title, "%s %d", name, year);
+    json_t *points = ipr_paper_add_series(f, title, panels[of]);
+    enum ipr_code rc = ipr_paper_find_person(f->context, f->paper, other, &opponent, err);
+    if (rc == IPR_OK)
+        rc = ipr_paper_moves(f, name, year, year, opponent != 0 ? opponent : -1, &m, err);
+    if (rc == IPR_OK && m.n < IPR_VIEW_MIN_TURNS)
+        ipr_paper_set_reason(f, too_few);
+    else if (rc == IPR_OK)
+        rc = match_points(&m, points, err);
+    return rc;
+}
+
+enum ipr_code ipr_paper_match_losses(struct ipr_paper_figure *f, struct ipr_err *err)
+{
+    enum ipr_code rc = IPR_OK;
+    const json_t *match;
+    size_t i;
+
+    json_array_foreach(json_object_get(f->def, "matches"), i, match) {
+        for (int of = 0; of < 2 && rc == IPR_OK; of++)
+            rc = match_player(f, match, of, err);
+    }
+    return rc;
+}

@@ -1,0 +1,70 @@
+#ifndef IPR_VIEW_PAPER_FIGURE_H
+#define IPR_VIEW_PAPER_FIGURE_H
+
+#include "db/turns.h"
+#include "stats/clustered.h"
+#include "view/paper/paper.h"
+
+/* The figures of papers, made from what is stored: figure.c chooses a maker by the member "make" of
+ * the figure in static/papers/PAPER.json, and has what they share. */
+
+struct ipr_paper_figure {
+    const struct ipr_view_context *context;
+    const json_t *paper, *def; /* the file, and its entry of this figure */
+    json_t *series, *constants;
+    const char *reason; /* why there is none; NULL: there is one */
+    size_t turns, games;
+};
+
+/** Fills series and constants, or the reason. Only failures of our own are errors. */
+typedef enum ipr_code ipr_paper_figure_fn(struct ipr_paper_figure *f, struct ipr_err *err);
+
+/* Of the players' own moves, by moves.c, careers.c. */
+ipr_paper_figure_fn ipr_paper_careers IPR_CHECK, ipr_paper_match_losses IPR_CHECK,
+    ipr_paper_losses_by_evaluation IPR_CHECK, ipr_paper_share_by_evaluation IPR_CHECK,
+    ipr_paper_colours IPR_CHECK;
+/* Of Markov's predictor. */
+ipr_paper_figure_fn ipr_paper_matrix IPR_CHECK, ipr_paper_stationary IPR_CHECK;
+
+/** Adds a series; its points, borrowed. `panel`: of figures with several beside each other, or
+ * NULL. */
+json_t *ipr_paper_add_series(struct ipr_paper_figure *f, const char *name, const char *panel);
+/** Why the last series has no points. */
+void ipr_paper_set_reason(struct ipr_paper_figure *f, const char *reason);
+/** `interval` NaN: not known; n: moves, games. */
+void ipr_paper_add_point(json_t *points, double x, double y, struct ipr_interval interval,
+                         size_t n);
+/** The share as y, its 95 % interval, and the moves. */
+void ipr_paper_add_share(json_t *points, double x, const struct ipr_share *share);
+/** A cell of a heat map. */
+void ipr_paper_add_cell(json_t *points, double x, double y, double value);
+/** A number that the paper prints: `name` finds what it prints in "constants" of the figure. */
+void ipr_paper_add_constant(struct ipr_paper_figure *f, const char *name, double ours,
+                            struct ipr_interval interval);
+
+/** Moves of a person that count for conformance, with the results of their games. */
+struct ipr_paper_moves {
+    const char *name; /* as printed */
+    struct ipr_db_player_turns t;
+    size_t *keep; /* the n turns t.turns[keep[i]] */
+    size_t n, games;
+};
+
+/** Of a player of the paper in the years from..to (0, 0: all), against one opponent or, 0, all of
+ * them; in the view's arena. Moves that count are added to the figure's numbers. */
+IPR_CHECK enum ipr_code ipr_paper_moves(struct ipr_paper_figure *f, const char *name, int from,
+                                        int to, int32_t opponent, struct ipr_paper_moves *out,
+                                        struct ipr_err *err);
+
+/** Calls `take` with the career of each player in turn, whose memory is released afterwards:
+ * members "name" of the list, or with a list of texts these. */
+typedef enum ipr_code ipr_paper_take_fn(struct ipr_paper_figure *f, const struct ipr_paper_moves *m,
+                                        void *arg, struct ipr_err *err);
+IPR_CHECK enum ipr_code ipr_paper_each_career(struct ipr_paper_figure *f, const json_t *names,
+                                              ipr_paper_take_fn *take, void *arg,
+                                              struct ipr_err *err);
+
+/** Every player of the paper, by surname. New reference. */
+json_t *ipr_paper_players(const struct ipr_paper_figure *f);
+
+#endif

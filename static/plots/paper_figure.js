@@ -1,0 +1,60 @@
+// A figure of a paper: lines or points with intervals, bars, or a heat map, one panel or several;
+// what the paper prints is hollow: the JSON of /api/v1/papers/{paper}/figures/{figure}.
+import { hidden } from './common.js';
+
+const percent = ({ unit }) => unit === 'share';
+const label = ({ name, unit }) => (percent({ unit }) ? `${name} (%)` : unit === 'pawns' ? `${name} (pawns)` : name);
+const axis = (a) => ({ label: label(a), percent: percent(a), ...(a.unit === 'year' ? { tickFormat: 'd' } : {}) });
+
+function heat(Plot, data, width) {
+    const cells = data.series.flatMap(({ points }) => points);
+    const places = [...new Set(cells.map(({ x }) => x))];
+    const side = Math.min(width, 640);
+    return {
+        width: side,
+        height: side,
+        x: { ...axis(data.x), domain: places, tickFormat: (v) => v.toFixed(1) },
+        y: { ...axis(data.y), domain: places, tickFormat: (v) => v.toFixed(1) },
+        color: { scheme: 'blues', legend: true, label: data.value.name, domain: [0, 1] },
+        marks: [
+            Plot.cell(cells, { ...hidden, x: 'x', y: 'y', fill: 'value', inset: 0.5 }),
+            Plot.text(cells.filter(({ value }) => value >= 0.005), {
+                ...hidden, x: 'x', y: 'y', fontSize: 10, text: ({ value }) => value.toFixed(2),
+                fill: ({ value }) => (value > 0.5 ? 'white' : 'black'),
+            }),
+        ],
+    };
+}
+
+function lines(Plot, data, width) {
+    const names = [...new Set(data.series.filter(({ points }) => points.length).map(({ name }) => name))];
+    const all = data.series.flatMap(({ name, panel, printed, points }) =>
+        points.map((p) => ({ name, panel, printed, ...p, low: p.interval?.low, high: p.interval?.high })));
+    const ours = all.filter(({ printed }) => !printed), theirs = all.filter(({ printed }) => printed);
+    const place = { ...hidden, x: 'x', y: 'y', ...(all.some(({ panel }) => panel) ? { fy: 'panel' } : {}) };
+    const bars = data.kind === 'bars';
+    const half = bars && ours.length > 1 ? 0.4 * Math.abs(ours[1].x - ours[0].x) : 0;
+    return {
+        width: Math.max(width, 320),
+        height: place.fy ? 640 : 420,
+        marginRight: place.fy ? 70 : 20,
+        grid: true,
+        x: axis(data.x),
+        y: axis(data.y),
+        fy: { label: null, domain: [...new Set(all.map(({ panel }) => panel))] },
+        color: { legend: names.length > 1, domain: names, scheme: 'tableau10' },
+        marks: [
+            bars ? Plot.rectY(ours, { ...place, x: undefined, x1: (p) => p.x - half, x2: (p) => p.x + half, fill: 'name', fillOpacity: 0.5 }) : null,
+            Plot.ruleX(ours.filter(({ low }) => low !== undefined), { ...place, y: undefined, y1: 'low', y2: 'high', stroke: 'name', strokeOpacity: 0.4 }),
+            data.kind === 'line' ? Plot.line(ours, { ...place, z: 'name', stroke: 'name' }) : null,
+            bars ? null : Plot.dot(ours, { ...place, fill: 'name', r: 2.5 }),
+            data.kind === 'line' ? Plot.line(theirs, { ...place, z: 'name', stroke: 'name', strokeDasharray: '4 3' }) : null,
+            Plot.dot(theirs, { ...place, stroke: 'name', r: 5, strokeWidth: 2 }),
+        ],
+    };
+}
+
+export default function (Plot, data, width) {
+    if (!data.series.some(({ printed, points }) => !printed && points.length)) return null;
+    return Plot.plot({ ariaLabel: data.title, ...(data.kind === 'heat' ? heat : lines)(Plot, data, width) });
+}
