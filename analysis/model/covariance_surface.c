@@ -185,8 +185,13 @@ static struct ipr_covariance_point surface_point_of(const struct work *w, const 
 
     /* x is within [-1, 1] and right to 1e-9. */
     if (!(xx > 1e-16 * w->used))
-        return (struct ipr_covariance_point){ false, 0.0 };
-    return (struct ipr_covariance_point){ true, fmax(-1.0, fmin(1.0, xr / sqrt(xx) / sqrt(rr))) };
+        return (struct ipr_covariance_point){ 0 };
+    return (struct ipr_covariance_point){ .known = true,
+                                          .rho = fmax(-1.0, fmin(1.0, xr / sqrt(xx) / sqrt(rr))),
+                                          .mean = s->x / w->used,
+                                          .sd = sqrt(xx / w->used),
+                                          .beta = xr / xx,
+                                          .alpha = (w->r - xr / xx * s->x) / w->used };
 }
 
 /* Predictions of the games at one point again, for its interval. */

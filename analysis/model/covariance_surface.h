@@ -21,10 +21,13 @@ struct ipr_covariance_grid {
     size_t n_b;         /* 1 .. IPR_COVARIANCE_GRID_B */
 };
 
-/** Correlation at one (n0, b). */
+/** The predictions x = 2E - 1 in [-1, 1] at one (n0, b), and the results in [-1, 1] (A's Table 6).
+ */
 struct ipr_covariance_point {
-    bool known; /* false when the prediction is the same for all games */
-    double rho; /* 0 unless known */
+    bool known;      /* false when the prediction is the same for all games; the rest is 0 then */
+    double rho;      /* correlation */
+    double mean, sd; /* of x over the games */
+    double beta, alpha; /* result = beta x + alpha, least squares */
 };
 
 /** Figures of the whole surface. */

@@ -195,7 +195,7 @@ test('answers in rare situations fit, too', async () => {
         '/players/1/queue?year=1910', '/judges', '/player-years?player=12', '/predictions?white=12:1972&black=11:1972&method=elo', '/comparisons?year=event',
         '/royale?method=markov', '/royale?judge=second&method=markov', '/royale?judge=quick&method=markov'])
         await fits('GET', `/api/v1${address}`);
-    for (const table of ['alliot-2017/5', 'alliot-2017/8', 'regan-haworth-2011/mileposts', 'regan-haworth-2011/inflation', 'di-fatta-2009/2'])
+    for (const table of ['alliot-2017/4', 'alliot-2017/6', 'alliot-2017/5', 'alliot-2017/8', 'regan-haworth-2011/mileposts', 'regan-haworth-2011/inflation', 'di-fatta-2009/2'])
         await fits('GET', `/api/v1/papers/${table}`);
     for (const figure of ['table-2', 2]) await fits('GET', `/api/v1/papers/alliot-2017/figures/${figure}`);
     for (const pgn of [annotated, await noted()]) {

@@ -21,6 +21,8 @@ before(async () => {
     const champions = path.join(root, 'static/champions');
     run(['import', '--quiet', ...readdirSync(champions).filter((f) => f.endsWith('.ndjson.zst'))
         .map((f) => path.join(champions, f))], url);
+    const judged = path.join(root, 'static/samples/judged'); // every line and depth
+    run(['import', '--quiet', ...readdirSync(judged).map((f) => path.join(judged, f))], url);
     site = await serve(suite, url);
     await launch();
 });
@@ -60,7 +62,7 @@ test('the list leads to every table and figure of the files', async () => {
 
 test('table 5 predicts the matches as /predictions does, from the year before', async () => {
     const { rows, judge } = await table(5);
-    const { rows: file } = printed.tables[0];
+    const { rows: file } = printed.tables.find(({ table: number }) => number === '5');
     assert.equal(judge.name, 'rating');
     assert.equal(rows.length, 17);
     for (const [i, row] of rows.entries()) {
@@ -255,6 +257,55 @@ test('a figure without its moves says so', async () => {
     }
 });
 
+/** A report, once it is computed. */
+const report = async (where) => {
+    for (;;) {
+        const response = await fetch(`${site.base}/api/v1/reports/${where}`);
+        if (response.status !== 202) return response.json();
+        await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+};
+
+test('complexity is that of the report', async () => {
+    const { rows, columns } = await table(4);
+    const { players, all } = await report('complexity?judge=standard');
+    const beside = [['World champions (ours: the players with most moves)', all.indicators],
+        ...players.flatMap(({ player, indicators }) => Object.entries(printed.players)
+            .filter(([, names]) => names.includes(player.name)).map(([name]) => [name, indicators]))];
+    assert.ok(beside.length >= 8);
+    for (const [label, indicators] of beside)
+        for (const c of rows.find((row) => row.label === label).cells) {
+            const { estimate, interval, reason } = indicators[c.column];
+            assert.deepEqual([c.ours, c.interval], [estimate, interval ?? null]);
+            assert.equal(c.reason, estimate === null ? reason : null);
+        }
+    assert.deepEqual(rows.slice(0, 2).map((row) => cell(row, 'jump_value_depth').printed), [0.312, 0.101]); // section 4.1
+    for (const name of ['Khalifman', 'Other players'])
+        assert.ok(rows.find(({ label }) => label === name).cells.every(({ ours, reason }) => ours === null && reason));
+    assert.equal(columns.find(({ column }) => column === 'depth_time').both, 0);
+});
+
+test('the statistics of covariance are those of the report at its points', async () => {
+    const { covariance: paper } = json('tests/data/paper/alliot_figures.json');
+    const { rows } = await table(6);
+    const rho = (begin) => cell(rows.find(({ label }) => label.startsWith(begin)), 'rho');
+    const raw = await report('covariance?judge=rating&games=5000&loss=raw');
+    const weighted = await report('covariance?judge=rating&games=5000');
+    assert.ok(raw.games.counted > 1000);
+    near(rho('Raw').ours, raw.rho[raw.n0.indexOf(0)][0], 1e-7);
+    near(rho('Bound').ours, weighted.rho[weighted.n0.indexOf(29)][11], 1e-7);
+    assert.equal(rho('Raw').n, raw.games.counted);
+    assert.deepEqual(['Weighted, k1 = 0.37', 'tanh', 'Spline', 'Bound', 'Best'].map((begin) => rho(begin).printed),
+        [paper.best_rho_step, paper.tanh.rho, paper.spline_rho, paper.n0_29_b_2_2_rho, paper.max_rho]);
+    const [results] = rows;
+    for (const row of rows.slice(1).filter((r) => cell(r, 'rho').ours !== null && cell(r, 'rho').n === results.cells[0].n)) {
+        const [mean_, sd, r, beta, alpha] = row.cells.map(({ ours }) => ours); // of a least-squares line
+        near(alpha + beta * mean_, results.cells[0].ours, 1e-7);
+        near(beta * sd, r * results.cells[1].ours, 1e-7);
+    }
+    for (const { cells } of rows) for (const c of cells) assert.ok((c.ours === null) === Boolean(c.reason));
+});
+
 test('a row of CSV for each cell', async () => {
     const lines = (await (await fetch(`${site.base}/api/v1/papers/alliot-2017/5.csv`)).text()).trim().split(/\r?\n/);
     assert.equal(lines.length, 1 + 17 * 4);
@@ -276,6 +327,8 @@ test('without the samples nothing is guessed', async () => {
 
 for (const [name, where, expected] of [
     ['papers', '/papers', /Predictions of world championship matches/],
+    ['paper_table_4', '/papers/alliot-2017/4', /World champions \(ours: the players with most moves\)\s+none\s+/],
+    ['paper_table_6', '/papers/alliot-2017/6', /Weighted, k1 = 0\.37, k2 = −3\.70[^]*0\.825/],
     ['paper_table_5', '/papers/alliot-2017/5', /mean error of 3\.\d percentage points in the paper/],
     ['paper_table_7', '/papers/alliot-2017/7', /Our order of the \d+ of 20 players|Only \d+ of the 20 players/],
     ['paper_table_mileposts', '/papers/regan-haworth-2011/mileposts', /108 of the paper's 198 figures[^]*2006–2009, 2700\s+0\.078/],

@@ -33,9 +33,23 @@ IPR_CHECK enum ipr_code ipr_paper_find_person(const struct ipr_view_context *c, 
 const json_t *ipr_paper_find(const json_t *paper, const char *list, const char *key,
                              const char *name);
 
+/** Whether a list of full names has this one. */
+bool ipr_paper_has_name(const json_t *names, const char *name);
+
 /** Appends the rows of a table of values. */
-IPR_CHECK enum ipr_code ipr_paper_values(const struct ipr_view_context *c, const json_t *table,
-                                         json_t *rows, struct ipr_err *err);
+IPR_CHECK enum ipr_code ipr_paper_values(const struct ipr_view_context *c, const json_t *paper,
+                                         const json_t *table, json_t *rows, struct ipr_err *err);
+
+/** Adds to `rows` what the report of complexity has for each player of the paper, by the paper's
+ * name, and for its players together ("all"). */
+IPR_CHECK enum ipr_code ipr_paper_complexity(const struct ipr_view_context *c, const json_t *paper,
+                                             json_t *rows, struct ipr_err *err);
+
+/** Adds to `rows` the statistics of the covariance predictor for each row of the table that says
+ * with what ("with": "loss", "k1", "k2", "n0", "b"), and of the results ("results"), over the
+ * newest games ("games" of the table) analysed on both sides. */
+IPR_CHECK enum ipr_code ipr_paper_covariance(const struct ipr_view_context *c, const json_t *table,
+                                             json_t *rows, struct ipr_err *err);
 
 /** "columns" of an answer with "columns" and "rows": the errors and the rank correlation of each
  * over the rows that have both figures. */

@@ -6,7 +6,7 @@
 
 #define SEARCHED 20 /* persons with a name that begins like the one wanted */
 
-static bool people_has_name(const json_t *names, const char *name)
+bool ipr_paper_has_name(const json_t *names, const char *name)
 {
     const json_t *one;
     size_t i;
@@ -31,7 +31,7 @@ static enum ipr_code people_search(const struct ipr_view_context *c, const json_
         rc = ipr_db_player_list(c->v->db, key, c->judge_id, -1, 0, SEARCHED, c->v->mem, &rows, &n,
                                 err);
     for (size_t i = 0; rc == IPR_OK && i < n && *id == 0; i++)
-        if (people_has_name(names, rows[i].name))
+        if (ipr_paper_has_name(names, rows[i].name))
             *id = rows[i].id;
     return rc;
 }

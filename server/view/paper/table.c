@@ -221,7 +221,7 @@ static enum ipr_code paper_rows(struct paper_table *t, json_t *list, struct ipr_
     size_t i;
 
     if (paper_is_of_values(t->table))
-        return ipr_paper_values(t->context, t->table, list, err);
+        return ipr_paper_values(t->context, t->paper, t->table, list, err);
     t->sides = ipr_arena_alloc(t->context->v->mem, 2 * json_array_size(rows), sizeof *t->sides);
     json_array_foreach(rows, i, row) {
         if (rc == IPR_OK)

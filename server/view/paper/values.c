@@ -10,6 +10,11 @@
 #include "view/json.h"
 #include "view/paper/paper.h"
 
+struct values_table {
+    const struct ipr_view_context *context;
+    const json_t *paper, *table;
+};
+
 /* Our rows by key, and the reason where there are none. */
 struct values_ours {
     json_t *rows; /* {key: object} */
@@ -18,9 +23,10 @@ struct values_ours {
 
 /* ---- sources ---- */
 
-static enum ipr_code values_of_calibration(const struct ipr_view_context *c,
-                                           struct values_ours *out, struct ipr_err *err)
+static enum ipr_code values_of_calibration(const struct values_table *t, struct values_ours *out,
+                                           struct ipr_err *err)
 {
+    const struct ipr_view_context *c = t->context;
     json_t *record = NULL, *milepost;
     size_t i;
 
@@ -60,38 +66,59 @@ static void values_add_years(const struct ipr_view *v, const json_t *part, json_
     }
 }
 
-static enum ipr_code values_of_validation(const struct ipr_view_context *c, struct values_ours *out,
+static enum ipr_code values_of_validation(const struct values_table *t, struct values_ours *out,
                                           struct ipr_err *err)
 {
     json_t *validation = NULL, *part;
     size_t i;
 
-    const enum ipr_code rc = ipr_view_document(c->v, "validation.json", &validation, err);
+    const enum ipr_code rc = ipr_view_document(t->context->v, "validation.json", &validation, err);
     if (rc != IPR_OK)
         return rc;
     json_array_foreach(json_object_get(validation, "parts"), i, part) {
         if (strcmp(ipr_json_text_at(part, "part"), "cross_validated") == 0)
-            values_add_years(c->v, part, out->rows);
+            values_add_years(t->context->v, part, out->rows);
     }
     json_decref(validation);
     return IPR_OK;
 }
 
+static enum ipr_code values_of_complexity(const struct values_table *t, struct values_ours *out,
+                                          struct ipr_err *err)
+{
+    const enum ipr_code rc = ipr_paper_complexity(t->context, t->paper, out->rows, err);
+
+    out->reason = json_object_get(out->rows, "all") != NULL
+                      ? "the player is not among those with most analysed moves"
+                      : "no player has enough moves analysed by this engine setting";
+    return rc;
+}
+
+static enum ipr_code values_of_covariance(const struct values_table *t, struct values_ours *out,
+                                          struct ipr_err *err)
+{
+    return ipr_paper_covariance(t->context, t->table, out->rows, err);
+}
+
 static const struct values_source {
     const char *name;
-    enum ipr_code (*read)(const struct ipr_view_context *c, struct values_ours *out,
+    enum ipr_code (*read)(const struct values_table *t, struct values_ours *out,
                           struct ipr_err *err);
 } sources[] = {
     { "calibration", values_of_calibration },
     { "validation", values_of_validation },
+    { "complexity", values_of_complexity },
+    { "covariance", values_of_covariance },
 };
 
-static enum ipr_code values_read(const struct ipr_view_context *c, const char *name,
-                                 struct values_ours *out, struct ipr_err *err)
+static enum ipr_code values_read(const struct values_table *t, struct values_ours *out,
+                                 struct ipr_err *err)
 {
+    const char *name = ipr_json_text_at(t->table, "ours");
+
     for (size_t i = 0; i < sizeof sources / sizeof *sources; i++)
         if (strcmp(sources[i].name, name) == 0)
-            return sources[i].read(c, out, err);
+            return sources[i].read(t, out, err);
     return ipr_err_set(err, IPR_EIO, "a paper's table with figures from \"%s\"", name);
 }
 
@@ -124,6 +151,17 @@ static json_t *values_interval_json(const json_t *from, const json_t *column, do
     return ipr_json_interval((struct ipr_interval){ ours - IPR_Z95 * se, ours + IPR_Z95 * se });
 }
 
+/* Why a row of the source has no such figure. */
+static const char *values_reason_of(const json_t *from, const json_t *column)
+{
+    const json_t *own = values_find(from, column, "reason");
+
+    if (json_is_string(own))
+        return json_string_value(own);
+    return json_object_get(from, "reason") != NULL ? ipr_json_text_at(from, "reason")
+                                                   : "ours has no such figure";
+}
+
 static json_t *values_cell_json(const json_t *column, double printed, const json_t *from,
                                 const char *reason)
 {
@@ -134,7 +172,7 @@ static json_t *values_cell_json(const json_t *column, double printed, const json
     if (isfinite(ours))
         reason = NULL;
     else if (from != NULL)
-        reason = ipr_json_text_at(from, "reason");
+        reason = values_reason_of(from, column);
     json_t *out = json_pack("{s:O, s:o, s:o, s:o, s:o, s:o, s:n, s:o}", "column",
                             json_object_get(column, "column"), "printed", ipr_json_num(printed),
                             "ours", ipr_json_num(ours), "standard_error", ipr_json_num(se),
@@ -177,14 +215,15 @@ static json_t *values_row_json(const json_t *table, const json_t *row,
     return out;
 }
 
-enum ipr_code ipr_paper_values(const struct ipr_view_context *c, const json_t *table, json_t *rows,
-                               struct ipr_err *err)
+enum ipr_code ipr_paper_values(const struct ipr_view_context *c, const json_t *paper,
+                               const json_t *table, json_t *rows, struct ipr_err *err)
 {
+    const struct values_table t = { c, paper, table };
     struct values_ours ours = { json_object(), NULL };
     const json_t *row;
     size_t i;
 
-    const enum ipr_code rc = values_read(c, ipr_json_text_at(table, "ours"), &ours, err);
+    const enum ipr_code rc = values_read(&t, &ours, err);
     json_array_foreach(json_object_get(table, "rows"), i, row) {
         if (rc == IPR_OK)
             json_array_append_new(rows, values_row_json(table, row, &ours));

@@ -2,6 +2,7 @@
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
+#include <gsl/gsl_statistics_double.h>
 #include <stdlib.h>
 
 #include "base/mem.h"
@@ -109,6 +110,7 @@ static void compare(const struct play *p, enum ipr_loss form)
     assert_int_equal(s.used, GAMES);
     for (size_t i = 0; i < POINTS; i++) {
         double x[GAMES], r[GAMES], rho;
+        struct ipr_line line;
         for (size_t g = 0; g < GAMES; g++) {
             x[g] = predict(&loss, &p->game[g], n0s[i / BS], bs[i % BS]);
             r[g] = p->game[g].result;
@@ -122,6 +124,13 @@ static void compare(const struct play *p, enum ipr_loss form)
         assert_ok(ipr_stats_pearson(x, r, GAMES, &rho, &err), &err);
         assert_true(point[i].known);
         assert_close(point[i].rho, rho, 1e-7);
+        for (size_t g = 0; g < GAMES; g++)
+            x[g] = 2.0 * x[g] - 1.0;
+        assert_ok(ipr_stats_line(x, r, NULL, GAMES, &line, &err), &err);
+        assert_close(point[i].beta, line.b, 1e-5 * fmax(1.0, fabs(line.b)));
+        assert_close(point[i].alpha, line.a, 1e-5);
+        assert_close(point[i].mean, gsl_stats_mean(x, 1, GAMES), 1e-8);
+        assert_close(point[i].sd, gsl_stats_sd_with_fixed_mean(x, 1, GAMES, point[i].mean), 1e-8);
         highest = fmax(highest, rho);
         if (s.best_n0 == n0s[i / BS] && fabs(s.best_b - bs[i % BS]) < 1e-12)
             assert_close(s.best.rho, rho, 1e-7);
