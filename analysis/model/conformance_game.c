@@ -143,27 +143,52 @@ struct k_search {
     double start[2]; /* ln k1, ln -k2 */
 };
 
-static double minus_rho(const double *log_k, size_t dim, void *arg)
+#define LOG_K_MAX 10.0
+
+/* NaN if p or the result is the same in all games. */
+static double rho_of(const double *log_k, const struct k_search *s, size_t *used)
 {
-    const struct k_search *s = arg;
     const struct ipr_conformance_params params = { IPR_LOSS_WEIGHTED, exp(log_k[0]), -exp(log_k[1]),
                                                    s->order };
     double rho;
+
+    *used = ipr_conformance_differences(&params, s->games, s->n, s->x, s->p, s->p + s->n);
+    return ipr_stats_pearson(s->p, s->p + s->n, *used, &rho, NULL) == IPR_OK ? rho : NAN;
+}
+
+static double minus_rho(const double *log_k, size_t dim, void *arg)
+{
+    const struct k_search *s = arg;
     size_t used;
 
     (void)dim;
-    if (!(fabs(log_k[0]) < 10.0 && fabs(log_k[1]) < 10.0))
+    if (!(fabs(log_k[0]) < LOG_K_MAX && fabs(log_k[1]) < LOG_K_MAX))
         return INFINITY;
-    used = ipr_conformance_differences(&params, s->games, s->n, s->x, s->p, s->p + s->n);
-    if (ipr_stats_pearson(s->p, s->p + s->n, used, &rho, NULL) != IPR_OK)
+    const double rho = rho_of(log_k, s, &used);
+    if (isnan(rho))
         return INFINITY;
     /* On a constant step the simplex would not converge: a small slope is added. */
     return -rho + 1e-9 * (pow(log_k[0] - s->start[0], 2.0) + pow(log_k[1] - s->start[1], 2.0));
 }
 
+#define CHI2_95 3.841459 /* of one degree of freedom */
+
+/* Whether a k at an end of its range fits so much worse that it is excluded. */
+static bool end_is_excluded(const struct k_search *s, const double best[2], int which, double end)
+{
+    double k[2] = { best[0], best[1] };
+    size_t used;
+
+    const double rho = rho_of(k, s, &used);
+    k[which] = end;
+    const double at_end = rho_of(k, s, &used);
+    return isnan(at_end) ||
+           (at_end < rho && (double)used * (log1p(-at_end * at_end) - log1p(-rho * rho)) > CHI2_95);
+}
+
 enum ipr_code ipr_conformance_fit_k(const struct ipr_conformance_game *games, size_t n, double x,
                                     struct ipr_conformance_params *params, double *rho,
-                                    struct ipr_err *err)
+                                    bool known[2], struct ipr_err *err)
 {
     static const double starts[][2] = { { 0.75, 3.3 }, { 1.44, 3.53 }, { 0.3, 1.0 }, { 4.0, 8.0 } };
     struct k_search s = { games,       n, x, params->order, ipr_xcalloc(2 * n + 1, sizeof(double)),
@@ -184,9 +209,16 @@ enum ipr_code ipr_conformance_fit_k(const struct ipr_conformance_game *games, si
         params->k1 = exp(k[0]);
         params->k2 = -exp(k[1]);
     }
+    if (isfinite(best)) {
+        const double at[2] = { log(params->k1), log(-params->k2) };
+
+        *rho = fmax(-1.0, fmin(1.0, -best));
+        for (int i = 0; i < 2; i++)
+            known[i] =
+                end_is_excluded(&s, at, i, -LOG_K_MAX) && end_is_excluded(&s, at, i, LOG_K_MAX);
+    }
     free(s.p);
-    if (!isfinite(best))
-        return ipr_err_set(err, IPR_EDATA, "these games do not tell conformance from results");
-    *rho = fmax(-1.0, fmin(1.0, -best));
-    return IPR_OK;
+    return isfinite(best)
+               ? IPR_OK
+               : ipr_err_set(err, IPR_EDATA, "these games do not tell conformance from results");
 }

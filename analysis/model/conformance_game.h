@@ -75,11 +75,13 @@ void ipr_conformance_loss_lines(const struct ipr_turn *turns, const size_t *keep
  *
  * params   in: order; out: k1, k2, loss = IPR_LOSS_WEIGHTED
  * rho      output, the correlation reached (to 1e-6)
+ * known    output, whether the games determine k1, k2: whether one next to 0 and one without bound
+ *          are both excluded at 95 % (likelihood ratio of the regression, the other k as it is)
  *
  * IPR_EDATA as ipr_conformance_curve, or when rho is not known at any start.
  */
 IPR_CHECK enum ipr_code ipr_conformance_fit_k(const struct ipr_conformance_game *games, size_t n,
                                               double x, struct ipr_conformance_params *params,
-                                              double *rho, struct ipr_err *err);
+                                              double *rho, bool known[2], struct ipr_err *err);
 
 #endif

@@ -241,13 +241,17 @@ static size_t read_command(struct ipr_str text, struct ipr_pgn_note *note)
 
 /* ---- Searches ---- */
 
+/* A sign alone is IPR_NOTE_UNKNOWN. */
 static bool rest_number(struct rest *r, int64_t *out)
 {
     skip_blanks(r);
     const bool minus = rest_sign(r);
-    if (!rest_digits(r, 18, out))
+    if (minus && (r->p == r->end || *r->p < '0' || *r->p > '9'))
+        *out = IPR_NOTE_UNKNOWN;
+    else if (!rest_digits(r, 18, out))
         return false;
-    *out = minus ? -*out : *out;
+    else
+        *out = minus ? -*out : *out;
     skip_blanks(r);
     return true;
 }
@@ -255,6 +259,11 @@ static bool rest_number(struct rest *r, int64_t *out)
 static bool clock_fits(int64_t v)
 {
     return v >= INT32_MIN && v <= INT32_MAX;
+}
+
+static bool count_fits(int64_t v)
+{
+    return v >= 0 || v == IPR_NOTE_UNKNOWN;
 }
 
 /* "90,24,43,0,124176,8,(43,3)", the whole of it. */
@@ -270,8 +279,9 @@ static bool read_search(struct ipr_str text, struct ipr_note_search *out)
         if (!rest_number(&r, &v[i]) || !skip_char(&r, i == 7 ? ')' : ','))
             return false;
     }
-    if (r.p != r.end || v[3] < 0 || v[4] < 0 || !clock_fits(v[0]) || !clock_fits(v[1]) ||
-        !clock_fits(v[2]) || !clock_fits(v[5]) || !clock_fits(v[6]) || !clock_fits(v[7]))
+    if (r.p != r.end || v[0] == IPR_NOTE_UNKNOWN || v[1] == IPR_NOTE_UNKNOWN || !count_fits(v[3]) ||
+        !count_fits(v[4]) || !clock_fits(v[0]) || !clock_fits(v[1]) || !clock_fits(v[2]) ||
+        !clock_fits(v[5]) || !clock_fits(v[6]) || !clock_fits(v[7]))
         return false;
     *out = (struct ipr_note_search){ .value = (int32_t)v[0],
                                      .depth = (int32_t)v[1],

@@ -31,14 +31,22 @@ static void put_signed(struct ipr_buf *out, int32_t v)
     notes_put(out, magnitude << 1 | (v < 0));
 }
 
+/* No file has so many: numbers have at most 18 digits there. */
+#define UNKNOWN_COUNT INT64_MAX
+
+static void search_put_count(struct ipr_buf *out, int64_t v)
+{
+    notes_put(out, v == IPR_NOTE_UNKNOWN ? UNKNOWN_COUNT : (uint64_t)v);
+}
+
 static void put_search(struct ipr_buf *out, const struct ipr_note_search *s)
 {
     notes_put(out, s->move);
     put_signed(out, s->value);
     put_signed(out, s->depth);
     put_signed(out, s->seldepth);
-    notes_put(out, (uint64_t)s->tbhits);
-    notes_put(out, (uint64_t)s->time_ms);
+    search_put_count(out, s->tbhits);
+    search_put_count(out, s->time_ms);
     put_signed(out, s->dmean);
     put_signed(out, s->dmax);
     put_signed(out, s->ddmax);
@@ -123,14 +131,21 @@ static int32_t get_signed(struct in *in)
     return in->bad ? 0 : (int32_t)(v % 2 != 0 ? -magnitude : magnitude);
 }
 
+static int64_t search_get_count(struct in *in)
+{
+    const int64_t v = (int64_t)notes_get(in, INT64_MAX);
+
+    return v == UNKNOWN_COUNT ? IPR_NOTE_UNKNOWN : v;
+}
+
 static void get_search(struct in *in, struct ipr_note_search *s)
 {
     s->move = (ipr_move)notes_get(in, UINT16_MAX);
     s->value = get_signed(in);
     s->depth = get_signed(in);
     s->seldepth = get_signed(in);
-    s->tbhits = (int64_t)notes_get(in, INT64_MAX);
-    s->time_ms = (int64_t)notes_get(in, INT64_MAX);
+    s->tbhits = search_get_count(in);
+    s->time_ms = search_get_count(in);
     s->dmean = get_signed(in);
     s->dmax = get_signed(in);
     s->ddmax = get_signed(in);

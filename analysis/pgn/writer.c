@@ -249,20 +249,42 @@ static void write_move(struct movetext *t, const char *open, const struct ipr_po
     put_c(t, open, text, "");
 }
 
+/* A number after a text, "-" where it is unknown. */
+static void search_append(struct ipr_buf *out, const char *before, int64_t v)
+{
+    if (v == IPR_NOTE_UNKNOWN)
+        ipr_buf_printf(out, "%s-", before);
+    else
+        ipr_buf_printf(out, "%s%lld", before, (long long)v);
+}
+
+static void search_text(const struct ipr_note_search *s, struct ipr_buf *out)
+{
+    search_append(out, "", s->value);
+    search_append(out, ",", s->depth);
+    search_append(out, ",", s->seldepth);
+    search_append(out, ",", s->tbhits);
+    search_append(out, ",", s->time_ms);
+    search_append(out, ",", s->dmean);
+    search_append(out, ",(", s->dmax);
+    search_append(out, ",", s->ddmax);
+    ipr_buf_printf(out, ")");
+}
+
 static void write_search(struct movetext *t, const struct ipr_note_search *s,
                          const struct ipr_pos *before, ipr_move played)
 {
     const bool variation = s->move != played;
     const bool numbered = t->form != IPR_PGN_ALLIOT;
-    char text[128];
+    struct ipr_buf text = IPR_BUF_INIT;
 
     if (variation && numbered)
         write_number(t, "(", before);
     if (variation)
         write_move(t, numbered ? "" : "(", before, s->move);
-    snprintf(text, sizeof text, "%d,%d,%d,%lld,%lld,%d,(%d,%d)", s->value, s->depth, s->seldepth,
-             (long long)s->tbhits, (long long)s->time_ms, s->dmean, s->dmax, s->ddmax);
-    put_c(t, "{", text, variation ? "})" : "}");
+    search_text(s, &text);
+    put_c(t, "{", ipr_buf_c(&text), variation ? "})" : "}");
+    ipr_buf_release(&text);
     t->interrupted = true;
 }
 

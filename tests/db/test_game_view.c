@@ -272,11 +272,12 @@ static void expect_search(const struct ipr_pgn_note *note, const struct ipr_judg
     assert_int_equal(note->search.move, t->moves[line]);
     assert_int_equal(note->search.value, ipr_judged_final(t, line));
     assert_int_equal(note->search.depth, t->depth);
-    assert_int_equal(note->search.dmean, change);
-    assert_int_equal(note->search.dmax, change);
-    assert_int_equal(note->search.ddmax, change > 0 ? 1 : 0);
-    assert_int_equal(note->search.seldepth, 0);
-    assert_int_equal(note->search.time_ms, 0);
+    assert_int_equal(note->search.dmean, both ? change : IPR_NOTE_UNKNOWN);
+    assert_int_equal(note->search.dmax, both ? change : IPR_NOTE_UNKNOWN);
+    assert_int_equal(note->search.ddmax, !both ? IPR_NOTE_UNKNOWN : change > 0 ? 1 : 0);
+    assert_int_equal(note->search.seldepth, IPR_NOTE_UNKNOWN);
+    assert_int_equal(note->search.tbhits, IPR_NOTE_UNKNOWN);
+    assert_int_equal(note->search.time_ms, IPR_NOTE_UNKNOWN);
 }
 
 static void in_alliots_format(void **state)

@@ -47,16 +47,22 @@ static json_t *tags_json(const struct ipr_stored_game *g)
     return tags;
 }
 
+static json_t *known_json(int64_t v)
+{
+    return v == IPR_NOTE_UNKNOWN ? json_null() : json_integer((json_int_t)v);
+}
+
 static json_t *search_json(const struct ipr_pos *before, const struct ipr_note_search *s)
 {
     char san[IPR_SAN_MAX], uci[IPR_UCI_MAX];
 
     ipr_san_write(before, s->move, san);
     ipr_move_to_uci(before, s->move, uci);
-    return json_pack("{s:s, s:s, s:i, s:i, s:i, s:I, s:I, s:i, s:i, s:i}", "uci", uci, "san", san,
-                     "value", (int)s->value, "depth", (int)s->depth, "seldepth", (int)s->seldepth,
-                     "tbhits", (json_int_t)s->tbhits, "time_ms", (json_int_t)s->time_ms, "dmean",
-                     (int)s->dmean, "dmax", (int)s->dmax, "ddmax", (int)s->ddmax);
+    return json_pack("{s:s, s:s, s:i, s:i, s:o, s:o, s:o, s:o, s:o, s:o}", "uci", uci, "san", san,
+                     "value", (int)s->value, "depth", (int)s->depth, "seldepth",
+                     known_json(s->seldepth), "tbhits", known_json(s->tbhits), "time_ms",
+                     known_json(s->time_ms), "dmean", known_json(s->dmean), "dmax",
+                     known_json(s->dmax), "ddmax", known_json(s->ddmax));
 }
 
 static json_t *score_json(bool mate, int value)

@@ -37,8 +37,9 @@ struct ipr_game_pgn {
  *
  * Alliot's form: the move played, and of the judge's two best those that were not played, instead
  * of the searches in the file. Value in centipawns of the mover, a mate in n as 32000 - n; dmean,
- * dmax and ddmax over the depths that the judge reported as centipawns; seldepth, tbhits and time
- * are not stored and written as 0. The tag Annotator names engine and settings, as his does.
+ * dmax and ddmax over the depths that the judge reported as centipawns, "-" with fewer than two of
+ * them; seldepth, tbhits and time are not stored and written as "-". The tag Annotator names engine
+ * and settings, as his does.
  */
 void ipr_stored_game_pgn(const struct ipr_stored_game *game, const struct ipr_judged_game *judged,
                          const struct ipr_game_pgn *how, struct ipr_arena *mem,

@@ -50,13 +50,15 @@ static void value_changes(const struct ipr_judged_turn *t, unsigned line, struct
             continue;
         const int change = abs(score[d] - score[d - 1]);
         sum += change;
-        n++;
+        if (n++ == 0)
+            s->dmax = s->ddmax = 0;
         if (change > s->dmax) {
             s->dmax = change;
             s->ddmax = d; /* score[d - 1] is that of depth d */
         }
     }
-    s->dmean = n > 0 ? (int32_t)((sum + n / 2) / n) : 0;
+    if (n > 0)
+        s->dmean = (int32_t)((sum + n / 2) / n);
 }
 
 static void add_search(struct note_list *list, const struct ipr_judged_turn *t, unsigned line)
@@ -64,7 +66,15 @@ static void add_search(struct note_list *list, const struct ipr_judged_turn *t, 
     struct ipr_pgn_note note = {
         .ply = t->ply + 1u,
         .kind = IPR_NOTE_SEARCH,
-        .search = { .move = t->moves[line], .value = ipr_judged_final(t, line), .depth = t->depth },
+        .search = { .move = t->moves[line],
+                    .value = ipr_judged_final(t, line),
+                    .depth = t->depth,
+                    .seldepth = IPR_NOTE_UNKNOWN,
+                    .tbhits = IPR_NOTE_UNKNOWN,
+                    .time_ms = IPR_NOTE_UNKNOWN,
+                    .dmean = IPR_NOTE_UNKNOWN,
+                    .dmax = IPR_NOTE_UNKNOWN,
+                    .ddmax = IPR_NOTE_UNKNOWN },
     };
 
     value_changes(t, line, &note.search);

@@ -141,12 +141,26 @@ static json_t *conformance_form_json(const struct ipr_conformance_params *params
     return ipr_shape_json(IPR_SHAPE_RHO_CURVE, &out);
 }
 
+/* The reason why k1, k2 or both are not given; NULL if both are known. */
+static const char *conformance_unknown_k(const bool known[2])
+{
+    static const char *const reasons[2][2] = {
+        { "these games determine neither k1 nor k2: next to 0 or without bound they fit as well",
+          "these games do not determine k1: next to 0 or without bound it fits as well" },
+        { "these games do not determine k2: next to 0 or without bound it fits as well", NULL },
+    };
+
+    return reasons[known[0]][known[1]];
+}
+
 static json_t *conformance_constants_json(const struct ipr_conformance_params *params,
-                                          const struct ipr_report_window *w,
+                                          const bool known[2], const struct ipr_report_window *w,
                                           const struct ipr_provenance *from)
 {
     const struct ipr_figure_rho_weights out = { conformance_point(params, w, AT_30 / STEPS, from),
-                                                params->k1, params->k2 };
+                                                ipr_number_if(known[0], params->k1),
+                                                ipr_number_if(known[1], params->k2),
+                                                conformance_unknown_k(known) };
 
     return ipr_shape_json(IPR_SHAPE_RHO_WEIGHTS, &out);
 }
@@ -159,16 +173,18 @@ static json_t *conformance_fit_json(const struct ipr_report_window *w,
     struct ipr_conformance_params published = IPR_CONFORMANCE_INIT;
     struct ipr_err why = IPR_ERR_INIT;
     const char *reason = ipr_report_too_few(from);
+    const bool given[2] = { true, true };
+    bool known[2];
     double rho;
 
     published.loss = IPR_LOSS_WEIGHTED;
     if (reason == NULL &&
-        ipr_conformance_fit_k(w->games, w->n, AT_30 / STEPS, &fitted, &rho, &why) != IPR_OK)
+        ipr_conformance_fit_k(w->games, w->n, AT_30 / STEPS, &fitted, &rho, known, &why) != IPR_OK)
         reason = why.msg;
     if (reason != NULL)
         return conformance_no_curve(reason);
-    return json_pack("{s:o, s:o}", "fitted", conformance_constants_json(&fitted, w, from),
-                     "published", conformance_constants_json(&published, w, from));
+    return json_pack("{s:o, s:o}", "fitted", conformance_constants_json(&fitted, known, w, from),
+                     "published", conformance_constants_json(&published, given, w, from));
 }
 
 static const char lines_caveat[] = "These lines describe the moves that they are of. Their errors "
@@ -237,5 +253,5 @@ static enum ipr_code conformance_compute(const struct ipr_view_context *c, const
 const struct ipr_report_kind ipr_report_conformance = {
     .name = "conformance",
     .compute = conformance_compute,
-    .version = 2,
+    .version = 3,
 };

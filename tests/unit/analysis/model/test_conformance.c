@@ -172,6 +172,7 @@ static void check_curve(const json_t *c, const char *name, const struct ipr_wind
     const size_t m = ipr_test_array(ipr_test_get(in, "xs"), xs, 256);
     struct ipr_err err = IPR_ERR_INIT;
     double rho = 0.0;
+    bool known[2];
     size_t used;
 
     for (size_t i = 0; i < m; i++)
@@ -192,7 +193,7 @@ static void check_curve(const json_t *c, const char *name, const struct ipr_wind
     p.k2 = -3.3;
     points[0].x = 0.3;
     assert_ok(ipr_conformance_curve(&p, games.g, games.n, points, 1, NULL, &err), &err);
-    assert_ok(ipr_conformance_fit_k(games.g, games.n, 0.3, &p, &rho, &err), &err);
+    assert_ok(ipr_conformance_fit_k(games.g, games.n, 0.3, &p, &rho, known, &err), &err);
     assert_true(rho >= points[0].rho - 1e-6 && p.k1 > 0.0 && p.k2 < 0.0);
     release_games(&games);
 }
@@ -314,12 +315,43 @@ static void test_game_differences(void **state)
     assert_close(p[0], 0.0, 1e-15);
 }
 
+/* A loss of 0.6 at 3 pawns is at most 0.3 up to k1 = 3, one of 0.4 at 0.3 pawns up to k1 = 0.9: the
+ * side with the first wins, so k1 is between. No position is bad for the mover: k2 does nothing. */
+static void test_k_that_games_do_not_determine(void **state)
+{
+    static const int16_t cp[2][2] = { { 300, 240 }, { 30, -10 } };
+    struct ipr_conformance_params params = IPR_CONFORMANCE_INIT;
+    struct ipr_err err = IPR_ERR_INIT;
+    struct ipr_conformance_game games[8];
+    struct ipr_turn t[8][2];
+    bool known[2];
+    double rho;
+
+    (void)state;
+    for (size_t i = 0; i < 8; i++) {
+        for (size_t side = 0; side < 2; side++)
+            t[i][side] = (struct ipr_turn){ .ply = 20,
+                                            .mover = (uint8_t)side,
+                                            .lines = 2,
+                                            .n_cp = 2,
+                                            .played = 1,
+                                            .legal = 9,
+                                            .cp = cp[(i + side) % 2] };
+        games[i] = (struct ipr_conformance_game){ t[i], NULL, 2, i % 2 ? -1.0 : 1.0 };
+    }
+    assert_ok(ipr_conformance_fit_k(games, 8, 0.3, &params, &rho, known, &err), &err);
+    assert_close(rho, 1.0, 1e-6);
+    assert_true(known[0] && params.k1 > 0.9 && params.k1 <= 3.0);
+    assert_false(known[1]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_vectors),
         cmocka_unit_test(test_one_turn),
         cmocka_unit_test(test_game_differences),
+        cmocka_unit_test(test_k_that_games_do_not_determine),
     };
 
     gsl_set_error_handler_off();
