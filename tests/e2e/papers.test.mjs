@@ -287,7 +287,7 @@ test('complexity is that of the report', async () => {
 
 test('the statistics of covariance are those of the report at its points', async () => {
     const { covariance: paper } = json('tests/data/paper/alliot_figures.json');
-    const { rows } = await table(6);
+    const { rows, columns, finding } = await table(6);
     const rho = (begin) => cell(rows.find(({ label }) => label.startsWith(begin)), 'rho');
     const raw = await report('covariance?judge=rating&games=5000&loss=raw');
     const weighted = await report('covariance?judge=rating&games=5000');
@@ -297,6 +297,7 @@ test('the statistics of covariance are those of the report at its points', async
     assert.equal(rho('Raw').n, raw.games.counted);
     assert.deepEqual(['Weighted, k1 = 0.37', 'tanh', 'Spline', 'Bound', 'Best'].map((begin) => rho(begin).printed),
         [paper.best_rho_step, paper.tanh.rho, paper.spline_rho, paper.n0_29_b_2_2_rho, paper.max_rho]);
+    assert.ok(finding.includes(`ρ: ours less the paper's is ${columns[2].mean_difference.toFixed(3)} on average of 2.`), finding);
     const [results] = rows;
     for (const row of rows.slice(1).filter((r) => cell(r, 'rho').ours !== null && cell(r, 'rho').n === results.cells[0].n)) {
         const [mean_, sd, r, beta, alpha] = row.cells.map(({ ours }) => ours); // of a least-squares line

@@ -207,6 +207,22 @@ static void finding_of_alike(const json_t *columns, const json_t *rows, struct i
     }
 }
 
+/* How far ours are from the paper's in the columns with too few rows for an order. */
+static void finding_of_few(const json_t *columns, struct ipr_buf *out)
+{
+    const json_t *column;
+    size_t i;
+
+    json_array_foreach(columns, i, column) {
+        const double both = ipr_json_at(column, "both", 0.0);
+
+        if (both > 0.0 && both < FEWEST && json_object_get(column, "alike") == NULL)
+            ipr_buf_printf(out, " %s: ours less the paper's is %.*f on average of %.0f.",
+                           finding_title(column), (int)ipr_json_at(column, "digits", 0.0),
+                           ipr_json_at(column, "mean_difference", NAN), both);
+    }
+}
+
 static void finding_of_values(const json_t *answer, struct ipr_buf *out)
 {
     const json_t *columns = json_object_get(answer, "columns");
@@ -220,6 +236,7 @@ static void finding_of_values(const json_t *answer, struct ipr_buf *out)
     finding_of_orders(columns, AGREES, INFINITY, out);
     finding_of_orders(columns, PARTLY, AGREES, out);
     finding_of_orders(columns, -1.0, PARTLY, out);
+    finding_of_few(columns, out);
     finding_of_alike(columns, json_object_get(answer, "rows"), out);
 }
 
