@@ -13,6 +13,8 @@ function heat(Plot, data, width) {
     return {
         width: side,
         height: side,
+        marginLeft: 70,
+        marginBottom: 45,
         x: { ...axis(data.x), domain: places, tickFormat: (v) => v.toFixed(1) },
         y: { ...axis(data.y), domain: places, tickFormat: (v) => v.toFixed(1) },
         color: { scheme: 'blues', legend: true, label: data.value.name, domain: [0, 1] },
@@ -37,7 +39,7 @@ function lines(Plot, data, width) {
     return {
         width: Math.max(width, 320),
         height: place.fy ? 640 : 420,
-        marginRight: place.fy ? 70 : 20,
+        marginRight: place.fy ? 110 : 20,
         grid: true,
         x: axis(data.x),
         y: axis(data.y),
@@ -47,7 +49,7 @@ function lines(Plot, data, width) {
             bars ? Plot.rectY(ours, { ...place, x: undefined, x1: (p) => p.x - half, x2: (p) => p.x + half, fill: 'name', fillOpacity: 0.5 }) : null,
             Plot.ruleX(ours.filter(({ low }) => low !== undefined), { ...place, y: undefined, y1: 'low', y2: 'high', stroke: 'name', strokeOpacity: 0.4 }),
             data.kind === 'line' ? Plot.line(ours, { ...place, z: 'name', stroke: 'name' }) : null,
-            bars ? null : Plot.dot(ours, { ...place, fill: 'name', r: 2.5 }),
+            bars ? null : Plot.dot(ours.filter(({ low }) => low !== undefined), { ...place, fill: 'name', r: 2.5 }),
             data.kind === 'line' ? Plot.line(theirs, { ...place, z: 'name', stroke: 'name', strokeDasharray: '4 3' }) : null,
             Plot.dot(theirs, { ...place, stroke: 'name', r: 5, strokeWidth: 2 }),
         ],

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { close, launch, open, stands } from './browser.mjs';
-import { freshDatabase, root, run, serve } from './lib.mjs';
+import { freshDatabase, root, run, serve, until } from './lib.mjs';
 
 const cleanups = [];
 const suite = { after: (f) => cleanups.unshift(f) };
@@ -194,7 +194,7 @@ test('apparent skill: the paper, and the calibration\'s posteriors beside it', a
     assert.match(finding, /^0 of the paper's 35 figures/);
 });
 
-const figure = (number) => site.json(`/api/v1/papers/alliot-2017/figures/${number}`);
+const figure = (number, paper = 'alliot-2017') => site.json(`/api/v1/papers/${paper}/figures/${number}`);
 const line = ({ series }, name) => series.find((s) => s.name === name && !s.printed).points;
 
 test('tables 2 and 3 are the matrices of the predictor, rows of probabilities', async () => {
@@ -246,12 +246,66 @@ test('by the evaluation: every bin has the moves of both colours, and losses gro
     assert.ok(counted > 0.7 * right.turns && counted <= right.turns);
 });
 
+test('losses, evaluations and scores add up to the moves and games', async () => {
+    const { constants: [none, large], turns, ...losses } = await figure(3);
+    near(line(losses, 'All positions').reduce((sum, { y }) => sum + y, none.ours + large.ours), 1, 1e-6);
+    const [narrow, classes] = await Promise.all([figure(14), figure(15)]);
+    for (const { series: [{ points }], turns: of } of [narrow, classes])
+        assert.equal(points.reduce((sum, { n }) => sum + n, 0), of);
+    const zero = ({ series: [{ points }] }, x) => points.find((p) => p.x === x).n;
+    assert.ok(zero(classes, 0) <= zero(narrow, 0) && zero(classes, 9) === zero(narrow, 2), 'end classes are the same');
+    assert.equal(classes.constants.length, 0);
+    near(narrow.constants[0].ours, narrow.turns);
+    const reached = line(await figure(13), 'All champions');
+    assert.equal(reached.length, 13);
+    reached.slice(1).forEach(({ n }, i) => assert.ok(n <= reached[i].n));
+    assert.ok(reached[12].y > reached[0].y && turns > 1e5);
+});
+
+test('what winners did better is the difference of their curves', async () => {
+    const [curves, differences] = await Promise.all([figure(8), figure('7-right')]);
+    const [winner, loser] = ['Fischer 1972', 'Spassky 1972'].map((name) => line(curves, name));
+    line(differences, 'Fischer – Spassky 1972').forEach(({ x, y, interval }, i) => {
+        near(x, winner[i].x);
+        near(y, winner[i].y - loser[i].y);
+        near((interval.low + interval.high) / 2, y);
+    });
+});
+
+test('curves of a method are those of its report over the same games', async () => {
+    const address = '/api/v1/reports/conformance?judge=rating&games=250';
+    const report = await until('the report', async () => {
+        const answer = await site.json(address);
+        return answer.forms && answer;
+    });
+    for (const [name, form] of [['Weighted', 'weighted'], ['Guid and Bratko', 'guid_bratko'], ['Raw', 'raw']])
+        for (const [number, member] of [[4, 'rho'], ['5-alpha', 'alpha'], ['5-beta', 'beta']])
+            assert.deepEqual(line(await figure(number), name).map(({ x, y, interval }) => [x, y, interval]),
+                report.forms[form].curve.filter((p, i) => i % 5 === 0 && p[member] !== null)
+                    .map((p) => [p.x, p[member], p[`${member}_interval`]]));
+});
+
+test('densities are of the means and deviations of the table', async () => {
+    const { rows } = await table(2, 'di-fatta-2009');
+    const { series } = await figure(1, 'di-fatta-2009');
+    assert.equal(series.length, 2 * rows.length);
+    for (const { name, panel, points } of series) {
+        const [c, sd] = rows.find(({ label }) => label === name).cells;
+        const [mean, deviation] = panel === 'Paper' ? [c.printed, sd.printed] : [c.ours, sd.ours];
+        const top = points.reduce((a, b) => (a.y > b.y ? a : b));
+        near(top.x, mean);
+        near(top.y, 1 / (deviation * Math.sqrt(2 * Math.PI)), 1e-6);
+        const width = points[1].x - points[0].x;
+        near(points.reduce((sum, { y }) => sum + y * width, 0), 1, 1e-3);
+    }
+});
+
 test('a figure without its moves says so', async () => {
     const { reason, finding } = await empty.json('/api/v1/papers/alliot-2017/figures/table-2');
     assert.equal(reason, 'no games of Fischer in 1971 are stored');
     assert.match(finding, /cannot be made here: no games of Fischer/);
-    for (const { figure: number } of (await empty.json('/api/v1/papers')).figures) {
-        const { series, reason: why } = await empty.json(`/api/v1/papers/alliot-2017/figures/${number}`);
+    for (const { figure: number, href } of (await empty.json('/api/v1/papers')).figures) {
+        const { series, reason: why } = await empty.json(href);
         for (const s of series)
             if (!s.printed) assert.ok(s.points.length > 0 || s.reason !== null || why !== null, `${number}: ${s.name}`);
     }
@@ -339,6 +393,10 @@ for (const [name, where, expected] of [
     ['paper_figure_match', '/papers/alliot-2017/figures/8', /Winners: Capablanca 1921/],
     ['paper_figure_careers', '/papers/alliot-2017/figures/16', /Karpov/],
     ['paper_figure_bins', '/papers/alliot-2017/figures/2', /slope above 0/],
+    ['paper_figure_curves', '/papers/alliot-2017/figures/5-beta', /weighted, at 0\.30/],
+    ['paper_figure_positions', '/papers/alliot-2017/figures/14', /Positions in a year/],
+    ['paper_figure_densities', '/papers/di-fatta-2009/figures/1', /Ours: E2100/],
+    ['paper_figure_none', '/papers/alliot-2017/figures/1', /cannot be made here: our searches/],
     ['paper_figure_bars', '/papers/alliot-2017/figures/stationary-10', /White wins/],
     ['paper_table_9', '/papers/alliot-2017/9', /Rank, ours/i],
 ])

@@ -104,24 +104,36 @@ static enum ipr_code match_points(const struct ipr_paper_moves *m, json_t *point
     return rc;
 }
 
+static const char *match_name(const json_t *match, int of)
+{
+    return json_string_value(json_array_get(json_object_get(match, "players"), (size_t)of));
+}
+
+/* The moves of the winner (0) or the loser (1) in games against the other. */
+static enum ipr_code match_moves(struct ipr_paper_figure *f, const json_t *match, int of,
+                                 struct ipr_paper_moves *out, struct ipr_err *err)
+{
+    const int year = (int)ipr_json_at(match, "year", 0.0);
+    int32_t opponent;
+
+    const enum ipr_code rc =
+        ipr_paper_find_person(f->context, f->paper, match_name(match, !of), &opponent, err);
+    if (rc != IPR_OK)
+        return rc;
+    return ipr_paper_moves(f, match_name(match, of), year, year, opponent != 0 ? opponent : -1, out,
+                           err);
+}
+
 static enum ipr_code match_player(struct ipr_paper_figure *f, const json_t *match, int of,
                                   struct ipr_err *err)
 {
     static const char *const panels[] = { "Winners", "Losers" };
-    const char *name =
-        json_string_value(json_array_get(json_object_get(match, "players"), (size_t)of));
-    const char *other =
-        json_string_value(json_array_get(json_object_get(match, "players"), (size_t)!of));
-    const int year = (int)ipr_json_at(match, "year", 0.0);
-    char title[80];
-    struct ipr_paper_moves m;
-    int32_t opponent;
-
-    snprintf(title, sizeof title, "%s %d", name, year);
+    const char *title = ipr_arena_printf(f->context->v->mem, "%s %.0f", match_name(match, of),
+                                         ipr_json_at(match, "year", 0.0));
     json_t *points = ipr_paper_add_series(f, title, panels[of]);
-    enum ipr_code rc = ipr_paper_find_person(f->context, f->paper, other, &opponent, err);
-    if (rc == IPR_OK)
-        rc = ipr_paper_moves(f, name, year, year, opponent != 0 ? opponent : -1, &m, err);
+    struct ipr_paper_moves m;
+
+    enum ipr_code rc = match_moves(f, match, of, &m, err);
     if (rc == IPR_OK && m.n < IPR_VIEW_MIN_TURNS)
         ipr_paper_set_reason(f, too_few);
     else if (rc == IPR_OK)
@@ -138,6 +150,55 @@ enum ipr_code ipr_paper_match_losses(struct ipr_paper_figure *f, struct ipr_err 
     json_array_foreach(json_object_get(f->def, "matches"), i, match) {
         for (int of = 0; of < 2 && rc == IPR_OK; of++)
             rc = match_player(f, match, of, err);
+    }
+    return rc;
+}
+
+/* The winner's share less the loser's. */
+static enum ipr_code match_difference(const struct ipr_paper_moves m[2], double x, json_t *points,
+                                      struct ipr_err *err)
+{
+    struct ipr_share share[2];
+    enum ipr_code rc = IPR_OK;
+
+    for (int of = 0; of < 2 && rc == IPR_OK; of++)
+        rc = careers_share(m[of].t.turns, m[of].keep, m[of].n, x, &share[of], err);
+    if (rc == IPR_OK)
+        ipr_paper_add_difference(points, x, &share[0], &share[1]);
+    return rc;
+}
+
+static enum ipr_code match_differences(struct ipr_paper_figure *f, const json_t *match,
+                                       struct ipr_err *err)
+{
+    const char *title = ipr_arena_printf(f->context->v->mem, "%s – %s %.0f", match_name(match, 0),
+                                         match_name(match, 1), ipr_json_at(match, "year", 0.0));
+    json_t *points = ipr_paper_add_series(f, title, NULL);
+    struct ipr_paper_moves m[2];
+    enum ipr_code rc = IPR_OK;
+
+    for (int of = 0; of < 2 && rc == IPR_OK; of++)
+        rc = match_moves(f, match, of, &m[of], err);
+    if (rc != IPR_OK)
+        return rc;
+    if (m[0].n < IPR_VIEW_MIN_TURNS || m[1].n < IPR_VIEW_MIN_TURNS) {
+        ipr_paper_set_reason(f, too_few);
+        return IPR_OK;
+    }
+    for (int i = 0; i <= STEPS && rc == IPR_OK; i++)
+        rc = match_difference(m, (double)i / STEPS, points, err);
+    return rc;
+}
+
+enum ipr_code ipr_paper_match_differences(struct ipr_paper_figure *f, struct ipr_err *err)
+{
+    enum ipr_code rc = IPR_OK;
+    const json_t *match;
+    size_t i;
+
+    json_array_foreach(json_object_get(f->def, "matches"), i, match) {
+        if (rc == IPR_OK)
+            rc = match_differences(f, match, err);
     }
     return rc;
 }

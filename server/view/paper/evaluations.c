@@ -10,11 +10,15 @@
 
 #include "model/conformance.h"
 #include "model/conformance_game.h"
+#include "model/gain.h"
 #include "stats/interval.h"
 #include "view/json.h"
 #include "view/paper/figure.h"
 
 #define EVERYBODY "All champions"
+#define SHOWN     200 /* losses [cp] below it are in the distribution */
+
+static const char too_few[] = "fewer than 150 moves of the paper's players are analysed here";
 
 /* ---- moves of several players ---- */
 
@@ -239,7 +243,7 @@ static enum ipr_code colours_share(struct moves *all, int mover, double x, struc
     return ipr_conformance_accumulated(&raw, all->turns, all->keep, n, 1, x, out, err);
 }
 
-/* White's share less Black's. They are of different sides, so their errors are independent. */
+/* White's share less Black's. */
 static enum ipr_code colours_add(struct moves *all, double x, json_t *points,
                                  struct ipr_share share[2], struct ipr_err *err)
 {
@@ -247,13 +251,9 @@ static enum ipr_code colours_add(struct moves *all, double x, json_t *points,
 
     for (int mover = 0; mover < 2 && rc == IPR_OK; mover++)
         rc = colours_share(all, mover, x, &share[mover], err);
-    if (rc != IPR_OK)
-        return rc;
-    const double d = share[0].share - share[1].share;
-    const double half = IPR_Z95 * hypot(share[0].se, share[1].se);
-    ipr_paper_add_point(points, x, d, (struct ipr_interval){ d - half, d + half },
-                        share[0].trials + share[1].trials);
-    return IPR_OK;
+    if (rc == IPR_OK)
+        ipr_paper_add_difference(points, x, &share[0], &share[1]);
+    return rc;
 }
 
 static enum ipr_code colours_add_all(struct ipr_paper_figure *f, struct moves *all,
@@ -287,9 +287,65 @@ enum ipr_code ipr_paper_colours(struct ipr_paper_figure *f, struct ipr_err *err)
     if (rc != IPR_OK)
         return rc;
     if (all.n < IPR_VIEW_MIN_TURNS)
-        f->reason = "fewer than 150 moves of the paper's players are analysed here";
+        f->reason = too_few;
     else
         rc = colours_add_all(f, &all, err);
+    moves_release(&all);
+    return rc;
+}
+
+/* ---- figure 3: the distribution of losses ---- */
+
+/* The numbers beside the figure: shares of no loss and, of all positions, of large ones. */
+static void losses_add_ends(struct ipr_paper_figure *f, const struct ipr_gain *gain, bool all)
+{
+    const struct ipr_interval unknown = { NAN, NAN };
+    double beyond = 0.0;
+
+    for (unsigned i = SHOWN; i < IPR_GAIN_BINS; i++)
+        beyond += gain->share[i];
+    ipr_paper_add_constant(f, all ? "without a loss" : "without a loss, evaluation within 2 pawns",
+                           gain->share[0], unknown);
+    if (all)
+        ipr_paper_add_constant(f, "loss of 2 pawns and more", beyond, unknown);
+}
+
+static enum ipr_code losses_add_form(struct ipr_paper_figure *f, struct moves *all,
+                                     const char *name, double limit, struct ipr_err *err)
+{
+    const struct ipr_conformance_params raw = IPR_CONFORMANCE_INIT;
+    const struct wanted w = { -limit, limit + 1e-9, -1, false };
+    json_t *points = ipr_paper_add_series(f, name, NULL);
+    struct ipr_gain_turn *losses = ipr_xcalloc(all->n + 1, sizeof *losses);
+    struct ipr_gain gain;
+    double v;
+
+    const size_t n = moves_select(all, &w, &v);
+    enum ipr_code rc = ipr_gain_turns(&raw, all->turns, all->keep, n, losses, err);
+    if (rc == IPR_OK)
+        rc = ipr_gain_distribution(losses, n, &gain, err);
+    free(losses);
+    for (unsigned i = 1; i < SHOWN && rc == IPR_OK; i++)
+        ipr_paper_add_point(points, i / 100.0, gain.share[i], (struct ipr_interval){ NAN, NAN },
+                            (size_t)lround(gain.share[i] * (double)n));
+    if (rc == IPR_OK)
+        losses_add_ends(f, &gain, limit >= IPR_CP_LIMIT / 100.0);
+    return rc;
+}
+
+enum ipr_code ipr_paper_losses(struct ipr_paper_figure *f, struct ipr_err *err)
+{
+    struct moves all;
+    enum ipr_code rc = moves_collect(f, NULL, &all, err);
+
+    if (rc != IPR_OK)
+        return rc;
+    if (all.n < IPR_VIEW_MIN_TURNS)
+        f->reason = too_few;
+    if (f->reason == NULL)
+        rc = losses_add_form(f, &all, "All positions", IPR_CP_LIMIT / 100.0, err);
+    if (f->reason == NULL && rc == IPR_OK)
+        rc = losses_add_form(f, &all, "Evaluation within 2 pawns", 2.0, err);
     moves_release(&all);
     return rc;
 }

@@ -19,6 +19,12 @@ static const struct figure_maker {
     { "colours", ipr_paper_colours },
     { "matrix", ipr_paper_matrix },
     { "stationary", ipr_paper_stationary },
+    { "losses", ipr_paper_losses },
+    { "match_differences", ipr_paper_match_differences },
+    { "evaluations", ipr_paper_evaluations },
+    { "reached", ipr_paper_reached },
+    { "report_curves", ipr_paper_report_curves },
+    { "posteriors", ipr_paper_posteriors },
 };
 
 /* ---- what makers share ---- */
@@ -62,6 +68,19 @@ void ipr_paper_add_share(json_t *points, double x, const struct ipr_share *share
     const struct ipr_figure_share s = ipr_rate_share(share);
 
     ipr_paper_add_point(points, x, s.share, s.interval, share->trials);
+}
+
+void ipr_paper_add_difference(json_t *points, double x, const struct ipr_share *a,
+                              const struct ipr_share *b)
+{
+    const double d = a->share - b->share;
+    const bool known = a->clustered_known && b->clustered_known;
+    const double half = known ? ipr_stats_quantile95(a->games < b->games ? a->games : b->games) *
+                                    hypot(a->se, b->se)
+                              : NAN;
+
+    ipr_paper_add_point(points, x, d, (struct ipr_interval){ d - half, d + half },
+                        a->trials + b->trials);
 }
 
 void ipr_paper_add_cell(json_t *points, double x, double y, double value)

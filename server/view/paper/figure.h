@@ -19,12 +19,15 @@ struct ipr_paper_figure {
 /** Fills series and constants, or the reason. Only failures of our own are errors. */
 typedef enum ipr_code ipr_paper_figure_fn(struct ipr_paper_figure *f, struct ipr_err *err);
 
-/* Of the players' own moves, by moves.c, careers.c. */
+/* Of the players' own moves, by careers.c, evaluations.c and distributions.c. */
 ipr_paper_figure_fn ipr_paper_careers IPR_CHECK, ipr_paper_match_losses IPR_CHECK,
     ipr_paper_losses_by_evaluation IPR_CHECK, ipr_paper_share_by_evaluation IPR_CHECK,
-    ipr_paper_colours IPR_CHECK;
+    ipr_paper_colours IPR_CHECK, ipr_paper_losses IPR_CHECK, ipr_paper_match_differences IPR_CHECK,
+    ipr_paper_evaluations IPR_CHECK, ipr_paper_reached IPR_CHECK;
 /* Of Markov's predictor. */
 ipr_paper_figure_fn ipr_paper_matrix IPR_CHECK, ipr_paper_stationary IPR_CHECK;
+/* Of methods. */
+ipr_paper_figure_fn ipr_paper_report_curves IPR_CHECK, ipr_paper_posteriors IPR_CHECK;
 
 /** Adds a series; its points, borrowed. `panel`: of figures with several beside each other, or
  * NULL. */
@@ -36,6 +39,10 @@ void ipr_paper_add_point(json_t *points, double x, double y, struct ipr_interval
                          size_t n);
 /** The share as y, its 95 % interval, and the moves. */
 void ipr_paper_add_share(json_t *points, double x, const struct ipr_share *share);
+/** Their difference as y. They are of different sides of games, so their errors are taken as
+ * independent. */
+void ipr_paper_add_difference(json_t *points, double x, const struct ipr_share *a,
+                              const struct ipr_share *b);
 /** A cell of a heat map. */
 void ipr_paper_add_cell(json_t *points, double x, double y, double value);
 /** A number that the paper prints: `name` finds what it prints in "constants" of the figure. */

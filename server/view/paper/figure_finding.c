@@ -77,6 +77,8 @@ json_t *ipr_paper_figure_finding(const json_t *answer)
     else if (ipr_json_at(answer, "turns", 0.0) > 0.0)
         ipr_buf_printf(&text, "From %.0f analysed moves of %.0f games.",
                        ipr_json_at(answer, "turns", 0.0), ipr_json_at(answer, "games", 0.0));
+    else if (ipr_json_at(answer, "games", 0.0) > 0.0)
+        ipr_buf_printf(&text, "From %.0f analysed games.", ipr_json_at(answer, "games", 0.0));
     if (s.points > 0)
         finding_of_printed(answer, &s, &text);
     if (s.missing > 0)

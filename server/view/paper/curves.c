@@ -1,0 +1,129 @@
+/* Figures of methods: curves of a report, and posterior densities of a calibration. */
+#include <math.h>
+#include <string.h>
+
+#include "view/json.h"
+#include "view/paper/figure.h"
+#include "view/report/report.h"
+
+/* ---- curves of a report, computed of the newest games only ---- */
+
+static struct ipr_interval curve_interval(const json_t *point, const char *y)
+{
+    char low[48], high[48];
+
+    snprintf(low, sizeof low, "%s_interval.low", y);
+    snprintf(high, sizeof high, "%s_interval.high", y);
+    return (struct ipr_interval){ ipr_json_at(point, low, NAN), ipr_json_at(point, high, NAN) };
+}
+
+static void curve_put(struct ipr_paper_figure *f, const json_t *line, const json_t *report)
+{
+    const char *y = ipr_json_text_at(f->def, "member");
+    const json_t *of = ipr_json_find(report, ipr_json_text_at(line, "at")), *point;
+    json_t *points = ipr_paper_add_series(f, ipr_json_text_at(line, "name"), NULL);
+    size_t i;
+
+    json_array_foreach(json_object_get(of, "curve"), i, point) {
+        const double value = ipr_json_at(point, y, NAN);
+
+        if (i % 5 == 0 && isfinite(value))
+            ipr_paper_add_point(points, ipr_json_at(point, "x", NAN), value,
+                                curve_interval(point, y), 0);
+    }
+    if (json_array_size(points) == 0)
+        ipr_paper_set_reason(f, ipr_json_text_at(of, "reason"));
+    char at[64];
+    snprintf(at, sizeof at, "at_30.%s.estimate", y);
+    ipr_paper_add_constant(f, ipr_json_text_at(line, "constant"), ipr_json_at(of, at, NAN),
+                           (struct ipr_interval){ NAN, NAN });
+}
+
+enum ipr_code ipr_paper_report_curves(struct ipr_paper_figure *f, struct ipr_err *err)
+{
+    const struct ipr_report_kind *kind = ipr_report_kind(ipr_json_text_at(f->def, "report"));
+    const json_t *line;
+    json_t *report = NULL;
+    size_t i;
+
+    const enum ipr_code rc =
+        kind->compute(f->context, json_object_get(f->def, "params"), &report, err);
+    if (rc != IPR_OK)
+        return rc;
+    json_array_foreach(json_object_get(f->def, "lines"), i, line)
+        curve_put(f, line, report);
+    f->games = (size_t)ipr_json_at(report, "games.counted", 0.0);
+    json_decref(report);
+    return IPR_OK;
+}
+
+/* ---- posteriors of c ---- */
+
+#define STEPS 40 /* from four standard deviations below the mean to four above it */
+
+static void density_put(struct ipr_paper_figure *f, const char *name, const char *panel,
+                        double mean, double sd)
+{
+    json_t *points = ipr_paper_add_series(f, name, panel);
+
+    if (!isfinite(mean) || !(sd > 0.0)) {
+        ipr_paper_set_reason(f, "there is no such set here");
+        return;
+    }
+    for (int i = 0; i <= STEPS; i++) {
+        const double z = 8.0 * i / STEPS - 4.0;
+
+        ipr_paper_add_point(points, mean + z * sd, exp(-0.5 * z * z) / (sd * sqrt(2.0 * M_PI)),
+                            (struct ipr_interval){ NAN, NAN }, 0);
+    }
+}
+
+static const json_t *density_milepost(const json_t *record, double elo)
+{
+    const json_t *milepost;
+    size_t i;
+
+    json_array_foreach(json_object_get(record, "mileposts"), i, milepost) {
+        if (ipr_json_at(milepost, "nominal", NAN) == elo)
+            return milepost;
+    }
+    return NULL;
+}
+
+/* Of the sets of the table that the figure names: printed means and deviations, and ours. */
+static void density_put_all(struct ipr_paper_figure *f, const json_t *record)
+{
+    const json_t *table =
+        ipr_paper_find(f->paper, "tables", "table", ipr_json_text_at(f->def, "table"));
+    const json_t *row;
+    size_t i;
+
+    json_array_foreach(json_object_get(table, "rows"), i, row)
+        density_put(f, ipr_json_text_at(row, "label"), "Paper",
+                    ipr_json_at(row, "printed.c_mean", NAN), ipr_json_at(row, "printed.c_sd", NAN));
+    json_array_foreach(json_object_get(table, "rows"), i, row) {
+        const json_t *ours = density_milepost(record, ipr_json_at(row, "elo", 0.0));
+
+        density_put(f, ipr_json_text_at(row, "label"), "Ours", ipr_json_at(ours, "bayes.mean", NAN),
+                    ipr_json_at(ours, "bayes.sd", NAN));
+        f->turns += (size_t)ipr_json_at(ours, "bayes.events", 0.0);
+        f->games += (size_t)ipr_json_at(ours, "games", 0.0);
+    }
+}
+
+enum ipr_code ipr_paper_posteriors(struct ipr_paper_figure *f, struct ipr_err *err)
+{
+    const struct ipr_view_context *c = f->context;
+    json_t *record = NULL;
+
+    if (c->calibration == NULL) {
+        f->reason = "no calibration of this engine setting is stored";
+        return IPR_OK;
+    }
+    const enum ipr_code rc = ipr_view_calibration(
+        c->v, &(struct ipr_calibration_request){ .name = c->calibration_name }, &record, err);
+    if (rc == IPR_OK)
+        density_put_all(f, record);
+    json_decref(record);
+    return rc;
+}
