@@ -389,7 +389,8 @@ side AS (
 
 SELECT t.game_id AS game, s.year, t.colour, t.figures
 FROM side AS s
-INNER JOIN judged_side AS w ON w.game_id = s.id AND w.judge_id = $3 AND w.colour = s.colour
+INNER JOIN judged_side AS w
+    ON w.game_id = s.id AND w.judge_id = $3 AND w.colour = s.colour AND w.turns > 0
 INNER JOIN side_turns AS t ON t.game_id = s.id AND t.judge_id = $3 AND t.colour = s.colour
 WHERE (s.time_class + 6 * w.imported::integer) = ANY($4::smallint[])
 ORDER BY t.game_id, t.colour
