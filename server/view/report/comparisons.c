@@ -489,4 +489,5 @@ const struct ipr_report_kind ipr_report_comparisons = {
     .compute = comparisons_compute,
     .version = 3,
     .games = true,
+    .narrow = true,
 };

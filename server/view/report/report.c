@@ -100,6 +100,7 @@ struct ask {
     struct ipr_db_report_key key;
     int64_t data; /* at present */
     bool look;    /* queue nothing */
+    bool chosen;  /* the judge was requested */
 };
 
 static bool report_is_current(const struct ask *a, const struct ipr_db_report *r)
@@ -190,7 +191,7 @@ static bool report_is_usual(const struct ask *a)
 {
     return report_params_are_default(a->kind, a->params) &&
            a->context->times == IPR_TIME_SET_DEFAULT &&
-           strcmp(a->context->judge.name, a->context->default_judge) == 0;
+           (!a->chosen || strcmp(a->context->judge.name, a->context->default_judge) == 0);
 }
 
 /* An older answer is better than the error that too many others wait. */
@@ -241,12 +242,51 @@ static enum ipr_code report_answer(struct ask *a, json_t **out, struct ipr_err *
     return rc;
 }
 
+/* The judge that games are queued for where it has analysed more turns than the context's, or
+ * NULL. */
+static enum ipr_code report_find_busier(const struct ipr_view_context *c, const char **out,
+                                        struct ipr_err *err)
+{
+    struct ipr_db_judge_row *rows = NULL;
+    int64_t queued = 0, used = 0;
+    size_t n = 0;
+
+    const enum ipr_code rc = ipr_db_judge_list(c->v->db, c->v->mem, &rows, &n, err);
+    for (size_t i = 0; i < n; i++) {
+        if (strcmp(rows[i].judge.name, c->v->config->judge) == 0 && queued < rows[i].turns)
+            queued = rows[i].turns;
+        if (rows[i].id == c->judge_id)
+            used = rows[i].turns;
+    }
+    *out = queued > used ? c->v->config->judge : NULL;
+    return rc;
+}
+
+static enum ipr_code report_open(const struct ipr_view *v, const struct ipr_report_kind *kind,
+                                 const char *judge, struct ipr_view_context *c, struct ipr_err *err)
+{
+    const char *busier = NULL;
+    enum ipr_code rc = ipr_view_context_open(v, judge, c, err);
+
+    if (rc != IPR_OK || judge != NULL || !kind->narrow)
+        return rc;
+    rc = report_find_busier(c, &busier, err);
+    if (rc == IPR_OK && busier == NULL)
+        return IPR_OK;
+    ipr_view_context_close(c);
+    return rc == IPR_OK ? ipr_view_context_open(v, busier, c, err) : rc;
+}
+
 enum ipr_code ipr_view_report(const struct ipr_view *v, const struct ipr_report_query *q,
                               json_t **out, struct ipr_err *err)
 {
     struct ipr_view_context c;
-    struct ask a = { .context = &c, .kind = q->kind, .params = q->params, .look = q->look };
-    enum ipr_code rc = ipr_view_context_open(v, q->judge, &c, err);
+    struct ask a = { .context = &c,
+                     .kind = q->kind,
+                     .params = q->params,
+                     .look = q->look,
+                     .chosen = q->judge != NULL };
+    enum ipr_code rc = report_open(v, q->kind, q->judge, &c, err);
 
     if (rc == IPR_OK) {
         if (c.judge_id)
@@ -272,29 +312,33 @@ bool ipr_report_pending(const json_t *resource)
 /* ---- the list ---- */
 
 /* Looks up the one with default parameters, only for its state. */
-static enum ipr_code report_kind_state(const struct ipr_view_context *c,
+static enum ipr_code report_kind_state(const struct ipr_view *v, const char *judge,
                                        const struct ipr_report_kind *kind, json_t **out,
                                        struct ipr_err *err)
 {
-    struct ask a = { .context = c, .kind = kind, .params = ipr_report_params_default(kind) };
+    struct ipr_view_context c;
+    struct ask a = { .context = &c, .kind = kind, .params = ipr_report_params_default(kind) };
     struct ipr_db_report r;
     bool there = false;
-    enum ipr_code rc = IPR_OK;
+    enum ipr_code rc = report_open(v, kind, judge, &c, err);
 
-    if (c->judge_id)
-        rc = report_get(&a, false, &r, &there, err);
-    if (rc == IPR_OK)
-        *out = there ? report_state_json(&a, &r, NULL) : json_null();
+    if (rc == IPR_OK) {
+        if (c.judge_id)
+            rc = report_get(&a, false, &r, &there, err);
+        if (rc == IPR_OK)
+            *out = there ? report_state_json(&a, &r, NULL) : json_null();
+        ipr_view_context_close(&c);
+    }
     json_decref(a.params);
     return rc;
 }
 
-static enum ipr_code report_kind_json(const struct ipr_view_context *c,
+static enum ipr_code report_kind_json(const struct ipr_view *v, const char *judge,
                                       const struct ipr_report_kind *kind, json_t **out,
                                       struct ipr_err *err)
 {
     json_t *state = NULL;
-    const enum ipr_code rc = report_kind_state(c, kind, &state, err);
+    const enum ipr_code rc = report_kind_state(v, judge, kind, &state, err);
 
     if (rc != IPR_OK)
         return rc;
@@ -303,7 +347,7 @@ static enum ipr_code report_kind_json(const struct ipr_view_context *c,
         if (!d->shared)
             json_array_append_new(params, ipr_param_json(d));
     *out = json_pack("{s:s, s:s, s:s, s:o, s:o}", "kind", kind->name, "href",
-                     ipr_arena_printf(c->v->mem, "/api/v1/reports/%s", kind->name), "page",
+                     ipr_arena_printf(v->mem, "/api/v1/reports/%s", kind->name), "page",
                      report_resource(kind)->page, "params", params, "report", state);
     return IPR_OK;
 }
@@ -316,14 +360,13 @@ enum ipr_code ipr_fill_reports(const struct ipr_view_context *c,
     json_t *list = json_array();
     enum ipr_code rc = IPR_OK;
 
-    (void)p;
     json_object_set_new(out, "reports", list);
     json_object_set_new(out, "judge", ipr_view_context_judge(c));
     json_object_set_new(out, "time_classes", ipr_view_context_times(c));
     for (size_t i = 0; rc == IPR_OK && i < REPORT_KINDS; i++) {
         json_t *kind = NULL;
 
-        rc = report_kind_json(c, kinds[i], &kind, err);
+        rc = report_kind_json(c->v, p->judge, kinds[i], &kind, err);
         if (rc == IPR_OK)
             json_array_append_new(list, kind);
     }

@@ -41,6 +41,7 @@ struct ipr_report_kind {
                              struct ipr_err *err);
     int version; /* grows when the answer changes for other reasons than a method's version */
     bool games;  /* it also uses unjudged games of events */
+    bool narrow; /* it needs the best and the played move alone; see ipr_view_report */
 };
 
 /** NULL: none of that name. */
@@ -59,8 +60,8 @@ struct ipr_report_query {
     bool look; /* nothing is queued; the answer is the same */
 };
 
-/** The resource as above, queueing its computation where there is no current answer. IPR_ERETRY
- * "reports_waiting" when there is none at all and too many others wait. */
+/** The resource as above. Without `judge` the default one, but of a narrow kind that which games are
+ * queued for if it has analysed more turns. Queues its computation where there is no current answer. IPR_ERETRY "reports_waiting" when there is none at all and too many others wait. */
 IPR_CHECK enum ipr_code ipr_view_report(const struct ipr_view *v, const struct ipr_report_query *q,
                                         json_t **out, struct ipr_err *err);
 

@@ -601,4 +601,5 @@ const struct ipr_report_kind ipr_report_royale = {
     .name = "royale",
     .compute = royale_compute,
     .version = 4,
+    .narrow = true,
 };
