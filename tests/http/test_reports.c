@@ -92,7 +92,7 @@ static void test_life(void **state)
 {
     (void)state;
     play(1, 8, "a", "b", 2001);
-    json_t *first = computed("/api/v1/royale?judge=sample&active=150");
+    json_t *first = computed("/api/v1/royale?judge=sample&active=150&method=markov");
     assert_int_equal(ranked(first), 2);
     json_t *row = json_array_get(json_object_get(first, "ranking"), 0);
     assert_true(json_is_object(json_object_get(row, "interval")));
@@ -102,31 +102,31 @@ static void test_life(void **state)
     assert_true(data > 0);
 
     /* The same answer with the same tag, and 304 for a client that has it. */
-    struct reply r = ask("/api/v1/reports/royale?active=150&judge=sample", NULL);
+    struct reply r = ask("/api/v1/reports/royale?active=150&method=markov&judge=sample", NULL);
     expect_status(&r, 200, "kept");
     char have[80];
     snprintf(have, sizeof have, "If-None-Match: %s", header(&r, "ETag"));
     json_t *again = body(&r);
     assert_true(json_equal(first, again));
     json_decref(again);
-    r = ask("/api/v1/royale?judge=sample&active=150", have);
+    r = ask("/api/v1/royale?judge=sample&active=150&method=markov", have);
     expect_status(&r, 304, "kept");
     reply_release(&r);
 
     play(20, 8, "c", "a", 2002);
     (void)ipr_db_test_sql("UPDATE report SET computed = now(), seconds = 10");
-    r = ask("/api/v1/royale?judge=sample&active=150", NULL);
+    r = ask("/api/v1/royale?judge=sample&active=150&method=markov", NULL);
     expect_status(&r, 200, "older");
     json_t *older = body(&r);
     assert_int_equal(ranked(older), 2);
     assert_false(is_current(older));
     assert_string_equal(state_of(older), "computing");
-    r = ask("/royale?judge=sample&active=150", NULL);
+    r = ask("/royale?judge=sample&active=150&method=markov", NULL);
     expect_status(&r, 200, "page");
     assert_non_null(strstr(ipr_buf_c(&r.body), "Older data"));
     assert_null(strstr(ipr_buf_c(&r.body), "http-equiv=\"refresh\""));
     reply_release(&r);
-    json_t *second = computed("/api/v1/royale?judge=sample&active=150");
+    json_t *second = computed("/api/v1/royale?judge=sample&active=150&method=markov");
     assert_int_equal(ranked(second), 4);
     assert_true(json_integer_value(json_object_get(json_object_get(second, "report"), "data")) >
                 data);
@@ -178,11 +178,11 @@ static void test_meanwhile(void **state)
     assert_ok(ipr_db_report_keep(db, &job, &a, &kept, &err), &err);
     assert_true(kept);
     ipr_db_return(&db);
-    struct reply r = ask("/api/v1/royale?judge=sample&active=150", NULL);
+    struct reply r = ask("/api/v1/royale?judge=sample&active=150&method=markov", NULL);
     json_t *got = body(&r);
     assert_false(is_current(got));
     json_decref(got);
-    got = computed("/api/v1/royale?judge=sample&active=150");
+    got = computed("/api/v1/royale?judge=sample&active=150&method=markov");
     assert_int_equal(ranked(got), 2);
     json_decref(got);
     ipr_arena_release(&mem);
@@ -229,8 +229,10 @@ static void test_steps(void **state)
 /* HEAD has the headers of GET, and nothing is computed for it. */
 static void test_head(void **state)
 {
-    static const char *const paths[] = { "/api/v1/royale?judge=sample&active=150",
-                                         "/api/v1/reports/royale?judge=sample&active=150" };
+    static const char *const paths[] = {
+        "/api/v1/royale?judge=sample&active=150&method=markov",
+        "/api/v1/reports/royale?judge=sample&active=150&method=markov"
+    };
 
     (void)state;
     play(1, 8, "a", "b", 2001);
@@ -308,12 +310,12 @@ static void test_failed(void **state)
 {
     (void)state;
     play(1, 8, "a", "b", 2001);
-    json_t *got = computed("/api/v1/royale?judge=sample&active=150");
+    json_t *got = computed("/api/v1/royale?judge=sample&active=150&method=markov");
     json_decref(got);
     (void)ipr_db_test_sql("UPDATE report SET state = 'failed', answer = NULL, computed = NULL,"
                           " failed = now(), failures = 1, error = 'inner words',"
                           " data = NULL");
-    struct reply r = ask("/api/v1/royale?judge=sample&active=150", NULL);
+    struct reply r = ask("/api/v1/royale?judge=sample&active=150&method=markov", NULL);
     expect_status(&r, 200, "failed");
     assert_null(strstr(ipr_buf_c(&r.body), "inner words"));
     got = body(&r);
@@ -322,16 +324,16 @@ static void test_failed(void **state)
     assert_true(json_is_string(json_object_get(json_object_get(got, "report"), "reason")));
     assert_null(json_object_get(got, "ranking"));
     json_decref(got);
-    r = ask("/royale?judge=sample&active=150", NULL);
+    r = ask("/royale?judge=sample&active=150&method=markov", NULL);
     assert_non_null(strstr(ipr_buf_c(&r.body), "Not computed"));
     reply_release(&r);
     play(40, 1, "a", "b", 2001);
-    r = ask("/api/v1/royale?judge=sample&active=150", NULL);
+    r = ask("/api/v1/royale?judge=sample&active=150&method=markov", NULL);
     got = body(&r);
     assert_string_equal(state_of(got), "failed");
     json_decref(got);
     (void)ipr_db_test_sql("UPDATE report SET failed = now() - interval '61 seconds'");
-    got = computed("/api/v1/royale?judge=sample&active=150");
+    got = computed("/api/v1/royale?judge=sample&active=150&method=markov");
     assert_int_equal(ranked(got), 2);
     json_decref(got);
 }
@@ -346,9 +348,10 @@ static void test_list(void **state)
     const json_t *first = json_array_get(json_object_get(got, "reports"), 0);
     assert_string_equal(json_string_value(json_object_get(first, "kind")), "royale");
     assert_string_equal(json_string_value(json_object_get(first, "page")), "/royale");
-    struct reply moved = ask("/reports/royale?judge=sample&active=150", NULL);
+    struct reply moved = ask("/reports/royale?judge=sample&active=150&method=markov", NULL);
     expect_status(&moved, 308, "one page, one address");
-    assert_string_equal(header(&moved, "Location"), "/royale?judge=sample&active=150");
+    assert_string_equal(header(&moved, "Location"),
+                        "/royale?judge=sample&active=150&method=markov");
     reply_release(&moved);
     r = ask("/reports/complexity?judge=sample&time_class=blitz", NULL);
     expect_status(&r, 200, "form");
@@ -374,7 +377,7 @@ static void test_waiting_page(void **state)
     (void)state;
     play(1, 2, "a", "b", 2001);
     (void)ipr_db_test_sql("INSERT INTO report (kind, params, judge_id, time_classes, usual, run_at)"
-                          " SELECT 'royale', '{\"active\":\"500\",\"method\":\"markov\"}', "
+                          " SELECT 'royale', '{\"active\":\"500\",\"method\":\"recommended\"}', "
                           "max(id), 3, FALSE, now() + interval '1 hour'"
                           " FROM judge");
     struct reply r = ask("/royale?judge=sample", NULL);
@@ -438,7 +441,7 @@ static void test_stop(void **state)
     ipr_db_test_let_go();
     assert_string_equal(ipr_db_test_sql("SELECT state || ' ' || attempts FROM report"), "wanted 0");
     http = service_start(WAIT_LONG_S);
-    json_decref(computed("/api/v1/royale?judge=sample&active=150"));
+    json_decref(computed("/api/v1/royale?judge=sample&active=150&method=markov"));
 }
 
 int main(void)
