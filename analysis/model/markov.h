@@ -59,6 +59,8 @@ struct ipr_markov_params {
     bool separate_colours; /* matrices from the games as White and as Black */
     unsigned replicates;   /* of the game bootstrap; 0 or 1: no interval */
     uint64_t seed;
+    /* Calls f(a) and f(b), which depend on nothing of each other; NULL: one after the other. */
+    void (*both)(void (*f)(void *), void *a, void *b);
 };
 
 /** 19 classes, pooled rows, both colours together, 4000 replicates, seed 1. */

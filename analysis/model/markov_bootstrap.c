@@ -1,7 +1,6 @@
 /* The interval of a prediction: replicates of both players' games, a block at a time. */
 #include <gsl/gsl_rng.h>
 #include <math.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -104,7 +103,7 @@ static void bootstrap_draw(const struct ipr_markov_side *s, gsl_rng *rng, double
 }
 
 /* Replicates of one player's matrices, of both colours where they are kept separate. A wave of them
- * is made on a thread of its own, beside the other player's. */
+ * may be made beside the other player's. */
 struct replica {
     const struct ipr_markov_side *side;
     gsl_rng *rng;
@@ -138,27 +137,24 @@ static void replica_block(struct replica *r, size_t block)
         ipr_markov_fill_block(m[k], r->pool, r->n);
 }
 
-static void *replica_wave(void *cls)
+static void replica_wave(void *cls)
 {
     struct replica *r = cls;
 
     for (size_t b = 0; b < r->blocks; b++)
         replica_block(r, b);
-    return NULL;
 }
 
-/* Where no thread can be had it takes longer. */
-static void replicas_wave(struct replica r[2], size_t blocks)
+static void replicas_wave(struct replica r[2], size_t blocks,
+                          const struct ipr_markov_params *params)
 {
-    pthread_t thread;
-
     r[0].blocks = r[1].blocks = blocks;
-    const bool beside = pthread_create(&thread, NULL, replica_wave, &r[0]) == 0;
-    if (!beside)
-        replica_wave(&r[0]);
+    if (params->both != NULL) {
+        params->both(replica_wave, &r[0], &r[1]);
+        return;
+    }
+    replica_wave(&r[0]);
     replica_wave(&r[1]);
-    if (beside)
-        pthread_join(thread, NULL);
 }
 
 static void replica_init(struct replica *r, const struct ipr_markov_side *s, const double *pool,
@@ -206,7 +202,7 @@ static enum ipr_code markov_replicates(const struct ipr_markov_side *s1,
         const size_t at = b % WAVE;
 
         if (at == 0)
-            replicas_wave(r, blocks - b < WAVE ? blocks - b : WAVE);
+            replicas_wave(r, blocks - b < WAVE ? blocks - b : WAVE, params);
         rc = ipr_markov_block((const double *[2]){ replica_matrix(&r[0], at, false),
                                                    replica_matrix(&r[0], at, true) },
                               (const double *[2]){ replica_matrix(&r[1], at, false),

@@ -24,7 +24,8 @@ enum ipr_note_kind {
     IPR_NOTE_SEARCH,  /* {90,24,43,0,124176,8,(43,3)}: one searched move (Alliot 2017, 2.4) */
 };
 
-/** Of a searched move, what its writer did not know: "-" in a file, as in {90,24,-,-,-,8,(43,3)}. */
+/** Of a searched move, what its writer did not know: "-" in a file, as in
+ * {90,24,-,-,-,8,(43,3)}. */
 #define IPR_NOTE_UNKNOWN INT32_MIN
 
 /** A searched move: Alliot's value,depth,seldepth,tbhits,time,dmean,(dmax,ddmax). All but value and

@@ -34,8 +34,8 @@ SELECT set_config('plan_cache_mode', 'force_custom_plan', true)
 
 -- name: copy_settings :exec inside
 --
--- PostgreSQL looks up each reference of a row with a plan of its own; to make these plans anew took
--- more time than the rows.
+-- PostgreSQL looks up each reference of a row with a query; to plan each of these again took more
+-- time than the rows.
 SELECT set_config('plan_cache_mode', 'auto', true)
 
 -- name: import_before :one inside

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "base/number.h"
+#include "core/both.h"
 #include "resource/read.h"
 #include "view/json.h"
 
@@ -106,6 +107,7 @@ static enum ipr_code set_markov(const struct ipr_prediction_request *a,
     m->separate_colours = a->colors == IPR_PREDICTION_COLORS_SEPARATE;
     m->replicates = (unsigned)int_or(a->replicates, (int)m->replicates);
     m->seed = (uint64_t)int_or(a->seed, (int)m->seed);
+    m->both = ipr_both;
     p->matrices = a->matrices;
     return a->edges.n > 0 ? set_edges(&a->edges, &m->classes, err) : IPR_OK;
 }

@@ -60,8 +60,9 @@ struct ipr_report_query {
     bool look; /* nothing is queued; the answer is the same */
 };
 
-/** The resource as above. Without `judge` the default one, but of a narrow kind that which games are
- * queued for if it has analysed more turns. Queues its computation where there is no current answer. IPR_ERETRY "reports_waiting" when there is none at all and too many others wait. */
+/** The resource as above. Without `judge` the default one, but of a narrow kind that which games
+ * are queued for if it has analysed more turns. Queues its computation where there is no current
+ * answer. IPR_ERETRY "reports_waiting" when there is none at all and too many others wait. */
 IPR_CHECK enum ipr_code ipr_view_report(const struct ipr_view *v, const struct ipr_report_query *q,
                                         json_t **out, struct ipr_err *err);
 
