@@ -143,7 +143,8 @@ struct k_search {
     double start[2]; /* ln k1, ln -k2 */
 };
 
-#define LOG_K_MAX 10.0
+/* k from 0.01 to 100 pawns, as predictions take it. */
+#define LOG_K_MAX 4.605170185988091
 
 /* NaN if p or the result is the same in all games. */
 static double rho_of(const double *log_k, const struct k_search *s, size_t *used)

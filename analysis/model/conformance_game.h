@@ -75,8 +75,9 @@ void ipr_conformance_loss_lines(const struct ipr_turn *turns, const size_t *keep
  *
  * params   in: order; out: k1, k2, loss = IPR_LOSS_WEIGHTED
  * rho      output, the correlation reached (to 1e-6)
- * known    output, whether the games determine k1, k2: whether one next to 0 and one without bound
- *          are both excluded at 95 % (likelihood ratio of the regression, the other k as it is)
+ * known    output, whether the games determine k1, k2: whether 0.01 and 100 pawns, the ends of the
+ *          search, are both excluded at 95 % (likelihood ratio of the regression, the other k as it
+ * is)
  *
  * IPR_EDATA as ipr_conformance_curve, or when rho is not known at any start.
  */

@@ -197,8 +197,10 @@ static struct ipr_covariance_point surface_point_of(const struct work *w, const 
 /* Predictions of the games at one point again, for its interval. */
 static void set_best(struct work *w, size_t n, size_t at, struct ipr_covariance_surface *out)
 {
-    const struct ipr_covariance_grid one = { &w->grid->n0[at / w->grid->n_b], 1,
-                                             &w->grid->b[at % w->grid->n_b], 1 };
+    const struct ipr_covariance_grid one = { .n0 = &w->grid->n0[at / w->grid->n_b],
+                                             .n_n0 = 1,
+                                             .b = &w->grid->b[at % w->grid->n_b],
+                                             .n_b = 1 };
     struct work again = { .params = w->params, .grid = &one, .turns = w->turns, .stride = BLOCK };
     struct sums sums = { 0 };
     double *x = ipr_xcalloc(2 * n, sizeof *x);
@@ -280,9 +282,14 @@ enum ipr_code ipr_covariance_surface(const struct ipr_conformance_params *params
     w->stride = (grid->n_b + BLOCK - 1) / BLOCK * BLOCK;
     w->turns = ipr_xcalloc(most_turns(games, n) + 1, sizeof *w->turns);
     w->sums = ipr_xcalloc(grid->n_n0 * grid->n_b, sizeof *w->sums);
-    for (size_t i = 0; i < n; i++)
-        surface_add_game(w, &games[i]);
-    rc = check_games(w, err);
+    for (size_t i = 0; i < n && rc == IPR_OK; i++) {
+        if (grid->go_on != NULL && !grid->go_on(grid->arg))
+            rc = ipr_err_set(err, IPR_ERETRY, "stopped");
+        else
+            surface_add_game(w, &games[i]);
+    }
+    if (rc == IPR_OK)
+        rc = check_games(w, err);
     if (rc == IPR_OK)
         write_points(w, n, point, out);
     release_circles(w);

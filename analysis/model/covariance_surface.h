@@ -15,10 +15,12 @@
 
 /** Where the surface is computed. A's figure 11 has n0 = 0, 1, .. 95 and b = 0.0, 0.2, .. 7.8. */
 struct ipr_covariance_grid {
-    const unsigned *n0; /* [n_n0] ascending, the last at most IPR_COVARIANCE_GRID_N0 */
-    size_t n_n0;        /* >= 1 */
-    const double *b;    /* [n_b] pawns, >= 0 */
-    size_t n_b;         /* 1 .. IPR_COVARIANCE_GRID_B */
+    const unsigned *n0;       /* [n_n0] ascending, the last at most IPR_COVARIANCE_GRID_N0 */
+    size_t n_n0;              /* >= 1 */
+    const double *b;          /* [n_b] pawns, >= 0 */
+    size_t n_b;               /* 1 .. IPR_COVARIANCE_GRID_B */
+    bool (*go_on)(void *arg); /* asked before each game, some 3 ms; NULL: it always goes on */
+    void *arg;
 };
 
 /** The predictions x = 2E - 1 in [-1, 1] at one (n0, b), and the results in [-1, 1] (A's Table 6).
@@ -51,9 +53,9 @@ struct ipr_covariance_surface {
  * out         the best of many points is better in these games than it would be in others
  *
  * Games are taken as independent: the interval's clusters are games.
- * IPR_EDATA with fewer than 3 games that count, or when all of these ended alike; IPR_EINVAL for
- * k1 <= 0, k2 >= 0 or a malformed grid. Nothing is written on error.
- * Source: A section 4.3.1; methods section 3.
+ * IPR_ERETRY when it may not go on; IPR_EDATA with fewer than 3 games that count, or when all of
+ * these ended alike; IPR_EINVAL for k1 <= 0, k2 >= 0 or a malformed grid. Nothing is written on
+ * error. Source: A section 4.3.1; methods section 3.
  */
 IPR_CHECK enum ipr_code ipr_covariance_surface(const struct ipr_conformance_params *params,
                                                const struct ipr_conformance_game *games, size_t n,

@@ -13,7 +13,7 @@
 #define IPR_REPORTS_KEPT_MAX     64
 /** Attempts, and the time that one may take before another process may start it again. */
 #define IPR_REPORT_ATTEMPTS 3
-#define IPR_REPORT_LEASE_S  120
+#define IPR_REPORT_LEASE_S  600
 
 struct ipr_db_report_key {
     const char *kind, *params; /* canonical JSON */

@@ -85,7 +85,7 @@ static enum ipr_code surface(void *arg, struct ipr_err *err)
 {
     const struct ipr_conformance_params loss = IPR_CONFORMANCE_INIT;
     struct games *g = arg;
-    const struct ipr_covariance_grid grid = { g->n0, 96, g->b, 40 };
+    const struct ipr_covariance_grid grid = { .n0 = g->n0, .n_n0 = 96, .b = g->b, .n_b = 40 };
 
     return ipr_covariance_surface(&loss, g->game, GAMES, &grid, g->point, &g->out, err);
 }

@@ -85,7 +85,7 @@ static json_t *covariance_row(const struct ipr_report_window *w, const struct ip
 {
     const unsigned n0 = (unsigned)ipr_json_at(with, "n0", 0.0);
     const double b = ipr_json_at(with, "b", 0.0);
-    const struct ipr_covariance_grid grid = { &n0, 1, &b, 1 };
+    const struct ipr_covariance_grid grid = { .n0 = &n0, .n_n0 = 1, .b = &b, .n_b = 1 };
     struct ipr_covariance_point point = { 0 };
     struct ipr_covariance_surface found = { 0 };
     struct ipr_err why = IPR_ERR_INIT;

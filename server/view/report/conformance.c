@@ -145,9 +145,9 @@ static json_t *conformance_form_json(const struct ipr_conformance_params *params
 static const char *conformance_unknown_k(const bool known[2])
 {
     static const char *const reasons[2][2] = {
-        { "these games determine neither k1 nor k2: next to 0 or without bound they fit as well",
-          "these games do not determine k1: next to 0 or without bound it fits as well" },
-        { "these games do not determine k2: next to 0 or without bound it fits as well", NULL },
+        { "these games determine neither k1 nor k2: 0.01 or 100 pawns fit as well",
+          "these games do not determine k1: 0.01 or 100 pawns fit as well" },
+        { "these games do not determine k2: -0.01 or -100 pawns fit as well", NULL },
     };
 
     return reasons[known[0]][known[1]];

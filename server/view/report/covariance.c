@@ -31,11 +31,20 @@ struct surface {
     struct ipr_covariance_surface found;
 };
 
-static enum ipr_code covariance_find_surface(const struct ipr_conformance_params *params,
+static bool covariance_goes_on(void *view)
+{
+    return ipr_view_go_on(view);
+}
+
+static enum ipr_code covariance_find_surface(const struct ipr_view *view,
+                                             const struct ipr_conformance_params *params,
                                              const struct ipr_report_window *w, struct surface *s,
                                              struct ipr_err *err)
 {
-    const struct ipr_covariance_grid grid = { s->n0, N_N0, s->b, N_B };
+    struct ipr_view v = *view;
+    const struct ipr_covariance_grid grid = {
+        .n0 = s->n0, .n_n0 = N_N0, .b = s->b, .n_b = N_B, .go_on = covariance_goes_on, .arg = &v
+    };
 
     for (unsigned i = 0; i < N_N0; i++)
         s->n0[i] = i;
@@ -93,7 +102,7 @@ static json_t *covariance_answer(const struct ipr_conformance_params *params,
     const char *reason = ipr_report_too_few(from);
     struct surface *s = ipr_arena_alloc(from->context->v->mem, 1, sizeof *s);
 
-    if (reason == NULL && covariance_find_surface(params, w, s, &why) != IPR_OK)
+    if (reason == NULL && covariance_find_surface(from->context->v, params, w, s, &why) != IPR_OK)
         reason = why.msg;
     if (reason != NULL)
         return covariance_refused(from, reason);
@@ -111,15 +120,20 @@ static enum ipr_code covariance_compute(const struct ipr_view_context *c, const 
     struct ipr_report_games g;
     struct ipr_report_window w;
 
-    const enum ipr_code rc = ipr_report_games(c, true, params, &g, err);
+    enum ipr_code rc = ipr_report_games(c, true, params, &g, err);
     if (rc != IPR_OK)
         return rc;
     ipr_report_window(&g, method, &w);
     const struct ipr_provenance from = ipr_report_provenance(c, IPR_METHOD_COVARIANCE, &w);
-    *out = covariance_answer(&loss, &w, &from);
-    json_object_set_new(*out, "games", ipr_report_games_json(&g, w.n - w.used));
+    json_t *answer = covariance_answer(&loss, &w, &from);
+    json_object_set_new(answer, "games", ipr_report_games_json(&g, w.n - w.used));
     ipr_report_window_release(&w);
-    return IPR_OK;
+    rc = ipr_report_check_stop(c->v, err);
+    if (rc == IPR_OK)
+        *out = answer;
+    else
+        json_decref(answer);
+    return rc;
 }
 
 const struct ipr_report_kind ipr_report_covariance = {

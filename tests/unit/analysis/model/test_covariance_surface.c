@@ -18,7 +18,7 @@ static const unsigned n0s[] = { 0, 1, 5, 32 };
 static const double bs[] = { 0.0, 0.2, 2.4, 7.8, 400.0 };
 enum { N0S = sizeof n0s / sizeof n0s[0], BS = sizeof bs / sizeof bs[0], POINTS = N0S * BS };
 
-static const struct ipr_covariance_grid grid = { n0s, N0S, bs, BS };
+static const struct ipr_covariance_grid grid = { .n0 = n0s, .n_n0 = N0S, .b = bs, .n_b = BS };
 
 /* Games whose loser errs more; evaluations wander. */
 struct play {
@@ -185,14 +185,25 @@ static void test_order_and_selection(void **state)
     free(p);
 }
 
+static bool counts_down(void *left)
+{
+    unsigned *n = left;
+
+    return *n > 0 && (*n)-- > 0;
+}
+
 static void test_edges(void **state)
 {
     struct ipr_conformance_params loss = IPR_CONFORMANCE_INIT;
     const unsigned down[] = { 3, 3 }, far[] = { IPR_COVARIANCE_GRID_N0 + 1 };
     const double below[] = { -0.1 };
     const struct ipr_covariance_grid malformed[] = {
-        { down, 2, bs, BS }, { far, 1, bs, BS },  { n0s, N0S, below, 1 },
-        { n0s, 0, bs, BS },  { n0s, N0S, bs, 0 }, { n0s, N0S, bs, IPR_COVARIANCE_GRID_B + 1 },
+        { .n0 = down, .n_n0 = 2, .b = bs, .n_b = BS },
+        { .n0 = far, .n_n0 = 1, .b = bs, .n_b = BS },
+        { .n0 = n0s, .n_n0 = N0S, .b = below, .n_b = 1 },
+        { .n0 = n0s, .n_n0 = 0, .b = bs, .n_b = BS },
+        { .n0 = n0s, .n_n0 = N0S, .b = bs, .n_b = 0 },
+        { .n0 = n0s, .n_n0 = N0S, .b = bs, .n_b = IPR_COVARIANCE_GRID_B + 1 },
     };
     struct ipr_covariance_point point[POINTS] = { { .rho = 7.0 } };
     struct ipr_covariance_surface s = { .used = 7 };
@@ -206,6 +217,14 @@ static void test_edges(void **state)
             IPR_EINVAL);
     assert_int_equal(ipr_covariance_surface(&loss, p->game, 0, &grid, point, &s, NULL), IPR_EDATA);
     assert_int_equal(ipr_covariance_surface(&loss, p->game, 2, &grid, point, &s, NULL), IPR_EDATA);
+    struct ipr_covariance_grid stopped = grid;
+    unsigned left = 2;
+
+    stopped.go_on = counts_down;
+    stopped.arg = &left;
+    assert_int_equal(ipr_covariance_surface(&loss, p->game, GAMES, &stopped, point, &s, NULL),
+                     IPR_ERETRY);
+    assert_int_equal(left, 0);
     for (size_t g = 0; g < GAMES; g++)
         p->game[g].result = 1.0;
     assert_int_equal(ipr_covariance_surface(&loss, p->game, GAMES, &grid, point, &s, &err),
@@ -235,7 +254,7 @@ static void test_games_of_one_blunder(void **state)
 {
     const struct ipr_conformance_params loss = IPR_CONFORMANCE_INIT;
     const unsigned n0[] = { 0, 40 };
-    const struct ipr_covariance_grid small = { n0, 2, bs, 3 };
+    const struct ipr_covariance_grid small = { .n0 = n0, .n_n0 = 2, .b = bs, .n_b = 3 };
     struct ipr_covariance_point point[6];
     struct ipr_covariance_surface s;
     struct ipr_err err = IPR_ERR_INIT;
