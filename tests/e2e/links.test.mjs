@@ -38,8 +38,8 @@ const others = {
     player: { time_class: { player: 9, time_class: 'blitz' } },
     events: { to: { to: 1950 } },
     players: { to: { to: 1950 } },
-    royale: { calibration: { method: 'ipr', calibration: 'regan-haworth-2011' } },
-    comparisons: { without_match: { year: 'event', without_match: 'true' } },
+    reports_royale: { calibration: { method: 'markov', calibration: 'regan-haworth-2011' } },
+    reports_comparisons: { without_match: { year: 'event', without_match: 'true' } },
     prediction: { time_class: { white: '6:1962', black: '9:1962', time_class: 'blitz' },
         a: { a: 0.5, score: 'tanh' } },
 };
