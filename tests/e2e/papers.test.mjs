@@ -9,7 +9,7 @@ import { freshDatabase, root, run, serve, until } from './lib.mjs';
 const cleanups = [];
 const suite = { after: (f) => cleanups.unshift(f) };
 const json = (file) => JSON.parse(readFileSync(path.join(root, file), 'utf8'));
-const papers = ['alliot-2017', 'regan-haworth-2011', 'di-fatta-2009'].map((name) => json(`static/papers/${name}.json`));
+const papers = ['alliot-2017', 'regan-haworth-2011', 'di-fatta-2009', 'regan-2019'].map((name) => json(`static/papers/${name}.json`));
 const [printed] = papers;
 let site, empty;
 
@@ -361,6 +361,18 @@ test('the statistics of covariance are those of the report at its points', async
     for (const { cells } of rows) for (const c of cells) assert.ok((c.ours === null) === Boolean(c.reason));
 });
 
+test('intrinsic ratings by year are those of the players', async () => {
+    const { series } = await figure('4', 'regan-2019');
+    const drawn = series.filter(({ points }) => points.length > 0);
+    assert.ok(drawn.length >= 10, `${drawn.length} players`);
+    const { players: [{ id }] } = await site.json('/api/v1/players?q=fischer+robert&fields=id');
+    const { ipr } = await site.json(`/api/v1/players/${id}/ratings?year=1972&judge=standard`);
+    const { y, interval, n } = drawn.find(({ name }) => name === 'Fischer').points.find(({ x }) => x === 1972);
+    near(y, ipr.estimate);
+    assert.deepEqual(interval, ipr.interval);
+    assert.ok(n > 500);
+});
+
 test('a row of CSV for each cell', async () => {
     const lines = (await (await fetch(`${site.base}/api/v1/papers/alliot-2017/5.csv`)).text()).trim().split(/\r?\n/);
     assert.equal(lines.length, 1 + 17 * 4);
@@ -391,6 +403,7 @@ for (const [name, where, expected] of [
     ['paper_table_posteriors', '/papers/di-fatta-2009/2', /E2100\s+1\.0660/],
     ['paper_figure_matrix', '/papers/alliot-2017/figures/table-2', /Evaluation before/],
     ['paper_figure_match', '/papers/alliot-2017/figures/8', /Winners: Capablanca 1921/],
+    ['paper_figure_iprs', '/papers/regan-2019/figures/4', /Kasparov/],
     ['paper_figure_careers', '/papers/alliot-2017/figures/16', /Karpov/],
     ['paper_figure_bins', '/papers/alliot-2017/figures/2', /slope above 0/],
     ['paper_figure_curves', '/papers/alliot-2017/figures/5-beta', /weighted, at 0\.30/],

@@ -1,7 +1,8 @@
 /*
  * Figures of one player's moves: by year, and in a match.
  *
- * Order of the work: every move of a player twice. Memory: one player's moves at a time.
+ * Order of the work: every move of a player twice; for IPRs some 10 ms a year that is not rated
+ * yet. Memory: one player's moves at a time.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -9,6 +10,7 @@
 #include "model/conformance.h"
 #include "view/json.h"
 #include "view/paper/figure.h"
+#include "view/rating/rate.h"
 
 static const char too_few[] = "fewer than 150 moves are analysed here";
 
@@ -81,6 +83,51 @@ enum ipr_code ipr_paper_careers(struct ipr_paper_figure *f, struct ipr_err *err)
             rc = ipr_paper_each_career(f, json_object_get(panel, "players"), careers_take,
                                        (void *)(uintptr_t)ipr_json_text_at(panel, "panel"), err);
     }
+    return rc;
+}
+
+/* A year's IPR with its two-sigma interval. */
+static enum ipr_code careers_add_ipr(const struct ipr_paper_figure *f, int32_t person, int year,
+                                     json_t *points, struct ipr_err *err)
+{
+    struct ipr_figure_ratings *rating = NULL;
+    struct ipr_db_player_year row;
+
+    enum ipr_code rc = ipr_view_find_year(f->context, person, year, &row, err);
+    if (rc == IPR_OK)
+        rc = ipr_rate_cached(f->context, person, year, row.version, IPR_RATE_IPR, false, &rating,
+                             err);
+    if (rc == IPR_OK && isfinite(rating->ipr->figure.estimate))
+        ipr_paper_add_point(points, year, rating->ipr->figure.estimate,
+                            rating->ipr->figure.interval, (size_t)row.turns);
+    return rc;
+}
+
+static enum ipr_code careers_rate(struct ipr_paper_figure *f, const struct ipr_paper_moves *m,
+                                  void *arg, struct ipr_err *err)
+{
+    struct career_years *y = ipr_arena_alloc(f->context->v->mem, 1, sizeof *y);
+    json_t *points = ipr_paper_add_series(f, m->name, NULL);
+    int32_t person = 0;
+
+    (void)arg;
+    y->at = ipr_arena_alloc(f->context->v->mem, m->n + 1, sizeof *y->at);
+    careers_sort(m, y);
+    enum ipr_code rc = ipr_paper_find_person(f->context, f->paper, m->name, &person, err);
+    for (int year = 1; year <= IPR_VIEW_YEAR_MAX && rc == IPR_OK && person != 0; year++)
+        if (y->begin[year + 1] - y->begin[year] >= IPR_VIEW_MIN_TURNS)
+            rc = careers_add_ipr(f, person, year, points, err);
+    if (json_array_size(points) == 0)
+        ipr_paper_set_reason(f, "no year has an IPR here");
+    return rc;
+}
+
+enum ipr_code ipr_paper_iprs(struct ipr_paper_figure *f, struct ipr_err *err)
+{
+    json_t *names = ipr_paper_players(f);
+    const enum ipr_code rc = ipr_paper_each_career(f, names, careers_rate, NULL, err);
+
+    json_decref(names);
     return rc;
 }
 

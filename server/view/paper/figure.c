@@ -13,6 +13,7 @@ static const struct figure_maker {
     ipr_paper_figure_fn *make;
 } figure_makers[] = {
     { "careers", ipr_paper_careers },
+    { "iprs", ipr_paper_iprs },
     { "match_losses", ipr_paper_match_losses },
     { "losses_by_evaluation", ipr_paper_losses_by_evaluation },
     { "share_by_evaluation", ipr_paper_share_by_evaluation },

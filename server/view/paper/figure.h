@@ -20,9 +20,10 @@ struct ipr_paper_figure {
 typedef enum ipr_code ipr_paper_figure_fn(struct ipr_paper_figure *f, struct ipr_err *err);
 
 /* Of the players' own moves, by careers.c, evaluations.c and distributions.c. */
-ipr_paper_figure_fn ipr_paper_careers IPR_CHECK, ipr_paper_match_losses IPR_CHECK,
-    ipr_paper_losses_by_evaluation IPR_CHECK, ipr_paper_share_by_evaluation IPR_CHECK,
-    ipr_paper_colours IPR_CHECK, ipr_paper_losses IPR_CHECK, ipr_paper_match_differences IPR_CHECK,
+ipr_paper_figure_fn ipr_paper_careers IPR_CHECK, ipr_paper_iprs IPR_CHECK,
+    ipr_paper_match_losses IPR_CHECK, ipr_paper_losses_by_evaluation IPR_CHECK,
+    ipr_paper_share_by_evaluation IPR_CHECK, ipr_paper_colours IPR_CHECK,
+    ipr_paper_losses IPR_CHECK, ipr_paper_match_differences IPR_CHECK,
     ipr_paper_evaluations IPR_CHECK, ipr_paper_reached IPR_CHECK;
 /* Of Markov's predictor. */
 ipr_paper_figure_fn ipr_paper_matrix IPR_CHECK, ipr_paper_stationary IPR_CHECK;

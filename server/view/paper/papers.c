@@ -6,7 +6,8 @@
 #include "view/document.h"
 #include "view/json.h"
 
-static const char *const papers[] = { "alliot-2017", "regan-haworth-2011", "di-fatta-2009" };
+static const char *const papers[] = { "alliot-2017", "regan-haworth-2011", "di-fatta-2009",
+                                      "regan-2019" };
 
 #define PAPERS (sizeof papers / sizeof *papers)
 

@@ -153,8 +153,8 @@ static struct form {
       { .form = IPR_PGN_ALLIOT, .judge = { .engine = "E", .depth = 3 } },
       NULL,
       "[Annotator \"Program:E, Network:none, TB:none, Hash Size:0M, Depth:3, ",
-      "e2e4 {30,3,0,0,0,20,(20,2)} (d2d4 {35,3,0,0,0,18,(30,1)}) (c2c4\n"
-      "{30,3,0,0,0,10,(10,2)}) e7e5 {-20,3,0,0,0,10,(12,1)} *" },
+      "e2e4 {30,3,-,-,-,20,(20,2)} (d2d4 {35,3,-,-,-,18,(30,1)}) (c2c4\n"
+      "{30,3,-,-,-,10,(10,2)}) e7e5 {-20,3,-,-,-,10,(12,1)} *" },
     { "Alliot's, as it came",
       false,
       { .form = IPR_PGN_ALLIOT },
