@@ -1,5 +1,6 @@
 #include "base/number.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,4 +16,20 @@ void ipr_number_real(double x, char out[IPR_NUMBER_TEXT])
     }
     if (strpbrk(out, ".eEn") == NULL)
         strncat(out, ".0", IPR_NUMBER_TEXT - strlen(out) - 1);
+}
+
+void ipr_number_count(double x, char out[IPR_NUMBER_TEXT])
+{
+    char whole[IPR_NUMBER_TEXT] = "";
+
+    if (fabs(x) <= 1e18)
+        snprintf(whole, sizeof whole, "%.0f", fabs(round(x)));
+    if (round(x) < 0.0 && whole[0] != '\0')
+        *out++ = '-';
+    for (size_t n = strlen(whole), i = 0; i < n; i++) {
+        *out++ = whole[i];
+        if (i + 1 < n && (n - i - 1) % 3 == 0)
+            *out++ = ',';
+    }
+    *out = '\0';
 }

@@ -2,11 +2,14 @@
 #define IPR_BASE_NUMBER_H
 
 /* Numbers as text: the shortest decimal that reads back as the same double, so that 0.1 is "0.1"
- * and not the seventeen digits jansson 2.14 writes. */
+ * and not the seventeen digits jansson 2.14 writes; and whole numbers as people read them. */
 
 #define IPR_NUMBER_TEXT 32
 
 /** A finite real keeps a point or an exponent, as in JSON text by jansson: 3.0 is "3.0". */
 void ipr_number_real(double x, char out[IPR_NUMBER_TEXT]);
+
+/** The nearest whole number, in groups of three digits with commas: "334,233". Beyond 1e18: "". */
+void ipr_number_count(double x, char out[IPR_NUMBER_TEXT]);
 
 #endif

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "base/str.h"
 #include "tmpl/number.h"
 #include "view/json.h"
@@ -33,21 +34,12 @@ static double number_of(const json_t *value)
     return json_is_number(value) ? json_number_value(value) : NAN;
 }
 
-/* Groups of three digits, separated by commas. */
 static void put_count(struct ipr_buf *text, double x, int digits UNUSED)
 {
-    char whole[32];
+    char count[IPR_NUMBER_TEXT];
 
-    if (fabs(x) > 1e18)
-        return;
-    snprintf(whole, sizeof whole, "%.0f", fabs(round(x)));
-    if (round(x) < 0.0)
-        ipr_buf_putc(text, '-');
-    for (size_t n = strlen(whole), i = 0; i < n; i++) {
-        ipr_buf_putc(text, whole[i]);
-        if (i + 1 < n && (n - i - 1) % 3 == 0)
-            ipr_buf_putc(text, ',');
-    }
+    ipr_number_count(x, count);
+    ipr_buf_printf(text, "%s", count);
 }
 
 static void put_plural(struct ipr_buf *text, double x, const char *one, const char *many)

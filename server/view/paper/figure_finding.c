@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "base/str.h"
 #include "view/json.h"
 #include "view/paper/paper.h"
@@ -63,6 +64,18 @@ static void finding_of_printed(const json_t *answer, const struct finding_sums *
     ipr_buf_printf(out, " on average over the %zu printed values that we have, too.", s->points);
 }
 
+static void finding_of_moves(const json_t *answer, struct ipr_buf *out)
+{
+    char turns[IPR_NUMBER_TEXT], games[IPR_NUMBER_TEXT];
+
+    ipr_number_count(ipr_json_at(answer, "turns", 0.0), turns);
+    ipr_number_count(ipr_json_at(answer, "games", 0.0), games);
+    if (strcmp(turns, "0") != 0)
+        ipr_buf_printf(out, "From %s analysed moves of %s games.", turns, games);
+    else if (strcmp(games, "0") != 0)
+        ipr_buf_printf(out, "From %s analysed games.", games);
+}
+
 json_t *ipr_paper_figure_finding(const json_t *answer)
 {
     struct ipr_buf text = IPR_BUF_INIT;
@@ -74,11 +87,8 @@ json_t *ipr_paper_figure_finding(const json_t *answer)
         finding_add(answer, series, &s);
     if (!json_is_null(json_object_get(answer, "reason")))
         ipr_buf_printf(&text, "It cannot be made here: %s.", ipr_json_text_at(answer, "reason"));
-    else if (ipr_json_at(answer, "turns", 0.0) > 0.0)
-        ipr_buf_printf(&text, "From %.0f analysed moves of %.0f games.",
-                       ipr_json_at(answer, "turns", 0.0), ipr_json_at(answer, "games", 0.0));
-    else if (ipr_json_at(answer, "games", 0.0) > 0.0)
-        ipr_buf_printf(&text, "From %.0f analysed games.", ipr_json_at(answer, "games", 0.0));
+    else
+        finding_of_moves(answer, &text);
     if (s.points > 0)
         finding_of_printed(answer, &s, &text);
     if (s.missing > 0)
