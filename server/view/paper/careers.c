@@ -135,6 +135,22 @@ enum ipr_code ipr_paper_iprs(struct ipr_paper_figure *f, struct ipr_err *err)
 
 #define STEPS 20 /* losses of 0, 0.05, … 1 */
 
+static enum ipr_code matches_each(struct ipr_paper_figure *f,
+                                  enum ipr_code (*take)(struct ipr_paper_figure *f,
+                                                        const json_t *match, struct ipr_err *err),
+                                  struct ipr_err *err)
+{
+    enum ipr_code rc = IPR_OK;
+    const json_t *match;
+    size_t i;
+
+    json_array_foreach(json_object_get(f->def, "matches"), i, match) {
+        if (rc == IPR_OK)
+            rc = take(f, match, err);
+    }
+    return rc;
+}
+
 static enum ipr_code match_points(const struct ipr_paper_moves *m, json_t *points,
                                   struct ipr_err *err)
 {
@@ -188,17 +204,19 @@ static enum ipr_code match_player(struct ipr_paper_figure *f, const json_t *matc
     return rc;
 }
 
-enum ipr_code ipr_paper_match_losses(struct ipr_paper_figure *f, struct ipr_err *err)
+static enum ipr_code match_losses(struct ipr_paper_figure *f, const json_t *match,
+                                  struct ipr_err *err)
 {
     enum ipr_code rc = IPR_OK;
-    const json_t *match;
-    size_t i;
 
-    json_array_foreach(json_object_get(f->def, "matches"), i, match) {
-        for (int of = 0; of < 2 && rc == IPR_OK; of++)
-            rc = match_player(f, match, of, err);
-    }
+    for (int of = 0; of < 2 && rc == IPR_OK; of++)
+        rc = match_player(f, match, of, err);
     return rc;
+}
+
+enum ipr_code ipr_paper_match_losses(struct ipr_paper_figure *f, struct ipr_err *err)
+{
+    return matches_each(f, match_losses, err);
 }
 
 /* The winner's share less the loser's. */
@@ -239,13 +257,5 @@ static enum ipr_code match_differences(struct ipr_paper_figure *f, const json_t 
 
 enum ipr_code ipr_paper_match_differences(struct ipr_paper_figure *f, struct ipr_err *err)
 {
-    enum ipr_code rc = IPR_OK;
-    const json_t *match;
-    size_t i;
-
-    json_array_foreach(json_object_get(f->def, "matches"), i, match) {
-        if (rc == IPR_OK)
-            rc = match_differences(f, match, err);
-    }
-    return rc;
+    return matches_each(f, match_differences, err);
 }

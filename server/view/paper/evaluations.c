@@ -95,6 +95,25 @@ static enum ipr_code moves_collect(struct ipr_paper_figure *f, const char *name,
     return rc;
 }
 
+/* Those of all players, where there are enough of them. */
+static enum ipr_code moves_use(struct ipr_paper_figure *f,
+                               enum ipr_code (*add)(struct ipr_paper_figure *f, struct moves *all,
+                                                    struct ipr_err *err),
+                               struct ipr_err *err)
+{
+    struct moves all;
+    enum ipr_code rc = moves_collect(f, NULL, &all, err);
+
+    if (rc != IPR_OK)
+        return rc;
+    if (all.n < IPR_VIEW_MIN_TURNS)
+        f->reason = too_few;
+    else
+        rc = add(f, &all, err);
+    moves_release(&all);
+    return rc;
+}
+
 /* ---- the moves of a point ---- */
 
 struct wanted {
@@ -281,17 +300,7 @@ static enum ipr_code colours_add_all(struct ipr_paper_figure *f, struct moves *a
 
 enum ipr_code ipr_paper_colours(struct ipr_paper_figure *f, struct ipr_err *err)
 {
-    struct moves all;
-    enum ipr_code rc = moves_collect(f, NULL, &all, err);
-
-    if (rc != IPR_OK)
-        return rc;
-    if (all.n < IPR_VIEW_MIN_TURNS)
-        f->reason = too_few;
-    else
-        rc = colours_add_all(f, &all, err);
-    moves_release(&all);
-    return rc;
+    return moves_use(f, colours_add_all, err);
 }
 
 /* ---- figure 3: the distribution of losses ---- */
@@ -333,19 +342,15 @@ static enum ipr_code losses_add_form(struct ipr_paper_figure *f, struct moves *a
     return rc;
 }
 
+static enum ipr_code losses_add_all(struct ipr_paper_figure *f, struct moves *all,
+                                    struct ipr_err *err)
+{
+    const enum ipr_code rc = losses_add_form(f, all, "All positions", IPR_CP_LIMIT / 100.0, err);
+
+    return rc == IPR_OK ? losses_add_form(f, all, "Evaluation within 2 pawns", 2.0, err) : rc;
+}
+
 enum ipr_code ipr_paper_losses(struct ipr_paper_figure *f, struct ipr_err *err)
 {
-    struct moves all;
-    enum ipr_code rc = moves_collect(f, NULL, &all, err);
-
-    if (rc != IPR_OK)
-        return rc;
-    if (all.n < IPR_VIEW_MIN_TURNS)
-        f->reason = too_few;
-    if (f->reason == NULL)
-        rc = losses_add_form(f, &all, "All positions", IPR_CP_LIMIT / 100.0, err);
-    if (f->reason == NULL && rc == IPR_OK)
-        rc = losses_add_form(f, &all, "Evaluation within 2 pawns", 2.0, err);
-    moves_release(&all);
-    return rc;
+    return moves_use(f, losses_add_all, err);
 }

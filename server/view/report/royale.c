@@ -7,54 +7,22 @@
  * computed, some 10 ms each; then a prediction, 10 ms at most, for each pair of BEST. Memory: 16
  * bytes a turn of the players who take part, twice, 8 n^2 and 12 kB a player-year.
  */
-#include "view/report/report.h"
+#include "view/report/royale.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "db/reports.h"
 #include "db/turns.h"
-#include "model/royale.h"
 #include "view/document.h"
-#include "view/figure/figure.h"
 #include "view/json.h"
-#include "view/prediction/predict.h"
 #include "view/rating/rate.h"
+#include "view/report/report.h"
 
 #define ENTRANTS  1000
-#define BEST      20 /* best years in the table against each other */
-#define CELLS     361
+#define BEST      20  /* best years in the table against each other */
 #define YEARS_MAX 200 /* of one career */
-
-struct career {
-    const struct ipr_db_royale_player *who;
-    struct ipr_markov_turn *turns;
-    size_t n;
-};
-
-struct royale {
-    const struct ipr_view_context *context;
-    bool by_rule; /* the method follows from the games out of sample (docs/predictors.md) */
-    size_t tested_games;
-    const char *method;
-    enum ipr_method figure;
-    struct ipr_royale_params params;
-    int active_turns;
-    struct ipr_db_royale_field field;
-    struct career *careers;
-    size_t n;
-    struct ipr_royale_entry *entries;
-    size_t n_entries, unrated;
-    double pool_counts[CELLS];
-    struct ipr_window window;
-    struct ipr_window_counts counts; /* of all careers */
-    size_t games;
-    struct ipr_royale result;
-    struct ipr_predict_side *sides; /* of the best years */
-    size_t n_sides;
-};
 
 /* By the words of the parameter `method`; `tested` is the name in static/predictors.json. */
 static const struct predictor {
@@ -80,7 +48,7 @@ static const struct predictor *royale_predictor_named(const char *name)
     return &predictors[k]; /* one queued by an earlier version has none: Markov */
 }
 
-static void royale_play(struct royale *r, const struct predictor *by)
+static void royale_play(struct ipr_royale_work *r, const struct predictor *by)
 {
     r->method = by->name;
     r->figure = by->figure;
@@ -89,8 +57,8 @@ static void royale_play(struct royale *r, const struct predictor *by)
 
 /* ---- reading ---- */
 
-static void royale_keep_turns(struct royale *r, struct career *to, const struct ipr_turn *turns,
-                              size_t n)
+static void royale_keep_turns(struct ipr_royale_work *r, struct ipr_royale_career *to,
+                              const struct ipr_turn *turns, size_t n)
 {
     struct ipr_window_counts counts;
     size_t *keep = ipr_xcalloc(n + 1, sizeof *keep);
@@ -112,12 +80,12 @@ static void royale_keep_turns(struct royale *r, struct career *to, const struct 
 }
 
 /* Turns of dated games; others belong to no year. */
-static enum ipr_code royale_load_career(struct royale *r, const struct ipr_db_royale_player *who,
-                                        struct ipr_err *err)
+static enum ipr_code royale_load_career(struct ipr_royale_work *r,
+                                        const struct ipr_db_royale_player *who, struct ipr_err *err)
 {
     const struct ipr_view_context *c = r->context;
     struct ipr_arena mem = IPR_ARENA_INIT;
-    struct career *to = &r->careers[r->n++];
+    struct ipr_royale_career *to = &r->careers[r->n++];
     struct ipr_turn *turns = NULL;
     size_t n = 0;
 
@@ -130,7 +98,7 @@ static enum ipr_code royale_load_career(struct royale *r, const struct ipr_db_ro
     return rc;
 }
 
-static enum ipr_code royale_load(struct royale *r, struct ipr_err *err)
+static enum ipr_code royale_load(struct ipr_royale_work *r, struct ipr_err *err)
 {
     const struct ipr_view_context *c = r->context;
     const struct ipr_view *v = c->v;
@@ -155,8 +123,8 @@ static enum ipr_code royale_load(struct royale *r, struct ipr_err *err)
 /* ---- entering ---- */
 
 /* The interval's half width is of the sampling of the moves: the line's error is common to all. */
-static void entry_set_rating(const struct royale *r, const struct ipr_figure_ratings *rating,
-                             struct ipr_royale_entry *e)
+static void entry_set_rating(const struct ipr_royale_work *r,
+                             const struct ipr_figure_ratings *rating, struct ipr_royale_entry *e)
 {
     const struct ipr_interval *i = &rating->ipr->interval_clustered;
 
@@ -169,7 +137,7 @@ static void entry_set_rating(const struct royale *r, const struct ipr_figure_rat
     }
 }
 
-static enum ipr_code royale_rate_entry(const struct royale *r, struct ipr_royale_entry *e,
+static enum ipr_code royale_rate_entry(const struct ipr_royale_work *r, struct ipr_royale_entry *e,
                                        struct ipr_err *err)
 {
     struct ipr_arena mem = IPR_ARENA_INIT;
@@ -191,8 +159,8 @@ static enum ipr_code royale_rate_entry(const struct royale *r, struct ipr_royale
 }
 
 /* A year with enough turns takes part, where it has the rating that is compared. */
-static enum ipr_code royale_enter_year(struct royale *r, const struct career *a, int32_t year,
-                                       struct ipr_err *err)
+static enum ipr_code royale_enter_year(struct ipr_royale_work *r, const struct ipr_royale_career *a,
+                                       int32_t year, struct ipr_err *err)
 {
     struct ipr_royale_entry *e = &r->entries[r->n_entries];
     enum ipr_code rc = IPR_OK;
@@ -209,8 +177,8 @@ static enum ipr_code royale_enter_year(struct royale *r, const struct career *a,
 }
 
 /* Turns of a career come in the order of its games; their years are few. */
-static enum ipr_code royale_enter_career(struct royale *r, const struct career *a,
-                                         struct ipr_err *err)
+static enum ipr_code royale_enter_career(struct ipr_royale_work *r,
+                                         const struct ipr_royale_career *a, struct ipr_err *err)
 {
     int32_t year[YEARS_MAX];
     int turns[YEARS_MAX];
@@ -235,7 +203,7 @@ static enum ipr_code royale_enter_career(struct royale *r, const struct career *
 }
 
 /* `rated`: no further than the first year without the rating. */
-static enum ipr_code royale_enter_all(struct royale *r, bool rated, struct ipr_err *err)
+static enum ipr_code royale_enter_all(struct ipr_royale_work *r, bool rated, struct ipr_err *err)
 {
     enum ipr_code rc = IPR_OK;
 
@@ -271,7 +239,7 @@ static const struct predictor *royale_best_of_moves(const json_t *document, size
 }
 
 /* The rule for royales of docs/predictors.md. */
-static enum ipr_code royale_enter_by_rule(struct royale *r, struct ipr_err *err)
+static enum ipr_code royale_enter_by_rule(struct ipr_royale_work *r, struct ipr_err *err)
 {
     const double *const pool = r->params.pool;
     json_t *document = NULL;
@@ -293,7 +261,7 @@ static enum ipr_code royale_enter_by_rule(struct royale *r, struct ipr_err *err)
     return rc;
 }
 
-static enum ipr_code royale_enter(struct royale *r, struct ipr_err *err)
+static enum ipr_code royale_enter(struct ipr_royale_work *r, struct ipr_err *err)
 {
     r->entries = ipr_xcalloc(ENTRANTS + 1, sizeof *r->entries);
     enum ipr_code rc = r->by_rule ? royale_enter_by_rule(r, err) : royale_enter_all(r, false, err);
@@ -306,7 +274,7 @@ static enum ipr_code royale_enter(struct royale *r, struct ipr_err *err)
 }
 
 /* What the predictions of the best years need, while the data can be read. */
-static enum ipr_code royale_open_best(struct royale *r, struct ipr_err *err)
+static enum ipr_code royale_open_best(struct ipr_royale_work *r, struct ipr_err *err)
 {
     const size_t n = r->result.players < BEST ? r->result.players : BEST;
     enum ipr_code rc = IPR_OK;
@@ -321,238 +289,7 @@ static enum ipr_code royale_open_best(struct royale *r, struct ipr_err *err)
     return rc;
 }
 
-/* ---- the answer ---- */
-
-static const struct career *royale_career_of(const struct royale *r,
-                                             const struct ipr_royale_row *row)
-{
-    size_t i = 0;
-
-    while (r->careers[i].who->id != row->player)
-        i++;
-    return &r->careers[i];
-}
-
-static struct ipr_figure_named royale_named(const struct royale *r,
-                                            const struct ipr_royale_row *row)
-{
-    return (struct ipr_figure_named){ (size_t)row->player, royale_career_of(r, row)->who->name };
-}
-
-static json_t *royale_row_json(const struct royale *r, size_t i)
-{
-    const struct ipr_royale_row *row = &r->result.rows[i];
-    const bool ranked = isfinite(row->posterior.mean), known = isfinite(row->own_se);
-    const bool markov = r->params.method == IPR_ROYALE_MARKOV;
-    const struct ipr_figure_royale_row out = {
-        .rank = row->rank,
-        .player = royale_named(r, row),
-        .year = (size_t)row->year,
-        .turns = row->turns,
-        .games = row->games,
-        .strength = row->posterior.mean,
-        .interval = row->posterior.interval,
-        .rank_low = ranked ? row->posterior.rank_low : IPR_UNKNOWN,
-        .rank_high = ranked ? row->posterior.rank_high : IPR_UNKNOWN,
-        .best_probability = ipr_number_if(ranked, row->posterior.best),
-        .best_year_probability = ipr_number_if(ranked, row->posterior.best_year),
-        .own = row->own,
-        .standard_error = ipr_number_if(known, row->own_se * row->own * (1.0 - row->own)),
-        .expected = row->expected,
-        .favoured = row->favoured,
-        .even = row->even,
-        .unfavoured = row->unfavoured,
-        .best = row->best,
-        .weight = ipr_number_if(markov, row->weight),
-        .exits_from_top = ipr_number_if(markov, row->exits_top),
-        .empty_rows = markov ? row->empty_rows : IPR_UNKNOWN,
-    };
-
-    return ipr_shape_json(IPR_SHAPE_ROYALE_ROW, &out);
-}
-
-static json_t *royale_ranking_json(const struct royale *r)
-{
-    json_t *out = json_array();
-
-    for (size_t i = 0; i < r->result.n; i++)
-        json_array_append_new(out, royale_row_json(r, r->result.ranking[i]));
-    return out;
-}
-
-/* A pair of best years as in /predictions, in memory of its own. */
-static enum ipr_code royale_predict(const struct royale *r, size_t i, size_t j,
-                                    const struct ipr_predict_params *params, double x[3],
-                                    struct ipr_err *err)
-{
-    struct ipr_arena mem = IPR_ARENA_INIT;
-    struct ipr_view view = *r->context->v;
-    struct ipr_view_context c = *r->context;
-    struct ipr_figure_predictions out = { NULL };
-    const struct ipr_predict p = {
-        .context = &c, .white = &r->sides[i], .black = &r->sides[j], .params = *params
-    };
-
-    view.mem = &mem;
-    c.v = &view;
-    const enum ipr_code rc = ipr_predict_by(&p, r->method, &out, err);
-    if (rc == IPR_OK) {
-        json_t *all = ipr_shape_json(IPR_SHAPE_PREDICTIONS, &out);
-        const json_t *one = json_object_get(all, r->method);
-
-        x[0] = ipr_json_at(one, "expected", NAN);
-        x[1] = ipr_json_at(one, "interval.low", NAN);
-        x[2] = ipr_json_at(one, "interval.high", NAN);
-        json_decref(all);
-    }
-    ipr_arena_release(&mem);
-    return rc;
-}
-
-/* expected, low, high: [n][n] each, one after the other; NaN on the diagonal. */
-static enum ipr_code royale_fill_best(const struct royale *r, size_t n, double *x,
-                                      struct ipr_err *err)
-{
-    const struct ipr_prediction_request defaults = IPR_PREDICTION_REQUEST_INIT;
-    const size_t cells = n * n;
-    struct ipr_predict_params params;
-    enum ipr_code rc = ipr_predict_params_make(&defaults, &params, err);
-
-    for (size_t i = 0; i < n; i++) {
-        x[i * n + i] = x[cells + i * n + i] = x[2 * cells + i * n + i] = NAN;
-        for (size_t j = i + 1; j < n && rc == IPR_OK; j++) {
-            double pair[3] = { NAN, NAN, NAN };
-
-            rc = ipr_report_check_stop(r->context->v, err);
-            if (rc == IPR_OK)
-                rc = royale_predict(r, i, j, &params, pair, err);
-            x[i * n + j] = pair[0];
-            x[j * n + i] = 1.0 - pair[0];
-            x[cells + i * n + j] = pair[1];
-            x[cells + j * n + i] = 1.0 - pair[2];
-            x[2 * cells + i * n + j] = pair[2];
-            x[2 * cells + j * n + i] = 1.0 - pair[1];
-        }
-    }
-    return rc;
-}
-
-static enum ipr_code royale_best_json(const struct royale *r, json_t **out, struct ipr_err *err)
-{
-    struct ipr_arena *mem = r->context->v->mem;
-    const size_t n = r->n_sides;
-    double *x = ipr_arena_alloc(mem, 3 * n * n + 1, sizeof *x);
-    struct ipr_figure_royale_best_year *years = ipr_arena_alloc(mem, n + 1, sizeof *years);
-    const enum ipr_code rc = royale_fill_best(r, n, x, err);
-
-    if (rc != IPR_OK)
-        return rc;
-    for (size_t i = 0; i < n; i++) {
-        const struct ipr_royale_row *row = &r->result.rows[r->result.best[i]];
-
-        years[i] =
-            (struct ipr_figure_royale_best_year){ { royale_named(r, row), (size_t)row->year },
-                                                  row->rank };
-    }
-    const struct ipr_figure_royale_best best = {
-        .player_years = { years, n },
-        .players = r->result.players,
-        .expected = { x, n },
-        .low = { x + n * n, n },
-        .high = { x + 2 * n * n, n },
-        .level = 0.95,
-    };
-    *out = ipr_shape_json(IPR_SHAPE_ROYALE_BEST, &best);
-    return IPR_OK;
-}
-
-/* ---- what order there is ---- */
-
-static const char *verdict_name(enum ipr_royale_verdict verdict)
-{
-    switch (verdict) {
-    case IPR_ROYALE_NO_ERRORS:
-        break;
-    case IPR_ROYALE_SAME:
-        return "same";
-    case IPR_ROYALE_DISORDERED:
-        return "disordered";
-    case IPR_ROYALE_ORDERED:
-        return "ordered";
-    }
-    return "no_errors";
-}
-
-static json_t *royale_order_json(const struct royale *r)
-{
-    const struct ipr_royale *from = &r->result;
-    const bool known = from->verdict != IPR_ROYALE_NO_ERRORS;
-    const struct ipr_figure_royale_order out = {
-        .verdict = verdict_name(from->verdict),
-        .compared = from->compared,
-        .heterogeneity = ipr_number_if(known, from->posterior.q),
-        .degrees_of_freedom = known ? from->compared - 1 : IPR_UNKNOWN,
-        .p = ipr_number_if(known, from->posterior.p),
-        .tau = from->tau,
-        .tau_sd = from->tau_sd,
-        .tau_least = IPR_ROYALE_TAU_LEAST,
-        .splits = r->params.splits,
-        .simulated = from->tau_simulated,
-        .apart = ipr_number_if(known, from->posterior.apart),
-        .between_players = ipr_number_if(known, from->posterior.tau),
-        .drift = ipr_number_if(known, from->posterior.drift),
-    };
-
-    return ipr_shape_json(IPR_SHAPE_ROYALE_ORDER, &out);
-}
-
-static json_t *royale_provenance_json(const struct royale *r)
-{
-    const bool rating = r->params.method == IPR_ROYALE_RATING;
-    const struct ipr_provenance from = {
-        .context = r->context,
-        .method = r->figure,
-        .calibrated = r->figure == IPR_METHOD_MOMENTS && r->context->calibration != NULL,
-        .window = rating ? NULL : &r->window,
-        .counts = rating ? NULL : &r->counts,
-        .turns = rating ? 0 : r->counts.used,
-        .games = rating ? 0 : r->games,
-        .converged = true,
-    };
-    const struct ipr_figure_group group = ipr_figure_group(&from, NULL);
-    json_t *out = ipr_shape_json(IPR_SHAPE_GROUP, &group);
-
-    json_object_set_new(out, "replicates", json_integer(rating ? 0 : r->params.replicates));
-    json_object_set_new(out, "draws", json_integer(r->params.posterior.draws));
-    json_object_set_new(out, "seed", json_integer((json_int_t)r->params.seed));
-    if (r->params.method == IPR_ROYALE_MARKOV)
-        ipr_predict_pool_json(r->context, out);
-    return out;
-}
-
-static json_t *royale_compared_by(const struct royale *r)
-{
-    return json_pack("{s:s, s:b, s:o}", "predictor", r->method, "by_rule", r->by_rule, "games",
-                     r->by_rule ? json_integer((json_int_t)r->tested_games) : json_null());
-}
-
-static enum ipr_code royale_answer(const struct royale *r, json_t **out, struct ipr_err *err)
-{
-    json_t *best = NULL;
-    const enum ipr_code rc = royale_best_json(r, &best, err);
-
-    if (rc != IPR_OK)
-        return rc;
-    *out = json_pack(
-        "{s:o, s:o, s:o, s:o, s:i, s:i, s:i, s:i, s:i, s:o}", "compared_by", royale_compared_by(r),
-        "order", royale_order_json(r), "ranking", royale_ranking_json(r), "best", best, "active",
-        (int)r->result.n, "active_turns", (int)r->field.least, "left_out",
-        r->field.active - (int)r->result.n - (int)r->unrated, "unrated", (int)r->unrated,
-        "inactive", r->field.years - r->field.active, "provenance", royale_provenance_json(r));
-    return IPR_OK;
-}
-
-static void royale_release(struct royale *r)
+static void royale_release(struct ipr_royale_work *r)
 {
     for (size_t i = 0; i < r->n; i++)
         free(r->careers[i].turns);
@@ -562,7 +299,7 @@ static void royale_release(struct royale *r)
 }
 
 /* Both are checked choices. */
-static void royale_read_params(const json_t *params, struct royale *r)
+static void royale_read_params(const json_t *params, struct ipr_royale_work *r)
 {
     const char *method = ipr_json_text_at(params, "method");
     int64_t turns = IPR_VIEW_ACTIVE_TURNS;
@@ -578,7 +315,8 @@ static void royale_read_params(const json_t *params, struct royale *r)
 static enum ipr_code royale_compute(const struct ipr_view_context *c, const json_t *params,
                                     json_t **out, struct ipr_err *err)
 {
-    struct royale r = { .context = c, .window = ipr_window_default(IPR_WINDOW_CONFORMANCE) };
+    struct ipr_royale_work r = { .context = c,
+                                 .window = ipr_window_default(IPR_WINDOW_CONFORMANCE) };
 
     royale_read_params(params, &r);
     enum ipr_code rc = royale_load(&r, err);
@@ -590,7 +328,7 @@ static enum ipr_code royale_compute(const struct ipr_view_context *c, const json
         rc = royale_open_best(&r, err);
     ipr_db_snapshot_end(c->v->db);
     if (rc == IPR_OK)
-        rc = royale_answer(&r, out, err);
+        rc = ipr_royale_answer(&r, out, err);
     royale_release(&r);
     return rc;
 }
