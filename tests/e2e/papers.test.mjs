@@ -351,7 +351,7 @@ test('the statistics of covariance are those of the report at its points', async
     assert.equal(rho('Raw').n, raw.games.counted);
     assert.deepEqual(['Weighted, k1 = 0.37', 'tanh', 'Spline', 'Bound', 'Best'].map((begin) => rho(begin).printed),
         [paper.best_rho_step, paper.tanh.rho, paper.spline_rho, paper.n0_29_b_2_2_rho, paper.max_rho]);
-    assert.ok(finding.includes(`ρ: ours less the paper's is ${columns[2].mean_difference.toFixed(3)} on average of 2.`), finding);
+    assert.ok(finding.includes(`ρ: ours are ${Math.abs(columns[2].mean_difference).toFixed(3)} ${columns[2].mean_difference < 0 ? 'less' : 'more'} than the paper's on average.`), finding);
     const [results] = rows;
     for (const row of rows.slice(1).filter((r) => cell(r, 'rho').ours !== null && cell(r, 'rho').n === results.cells[0].n)) {
         const [mean_, sd, r, beta, alpha] = row.cells.map(({ ours }) => ours); // of a least-squares line

@@ -216,10 +216,14 @@ static void finding_of_few(const json_t *columns, struct ipr_buf *out)
     json_array_foreach(columns, i, column) {
         const double both = ipr_json_at(column, "both", 0.0);
 
-        if (both > 0.0 && both < FEWEST && json_object_get(column, "alike") == NULL)
-            ipr_buf_printf(out, " %s: ours less the paper's is %.*f on average of %.0f.",
-                           finding_title(column), (int)ipr_json_at(column, "digits", 0.0),
-                           ipr_json_at(column, "mean_difference", NAN), both);
+        if (both > 0.0 && both < FEWEST && json_object_get(column, "alike") == NULL) {
+            const double apart = ipr_json_at(column, "mean_difference", NAN);
+
+            ipr_buf_printf(out, " %s: ours %s %.*f %s than the paper's%s.", finding_title(column),
+                           both > 1.0 ? "are" : "is", (int)ipr_json_at(column, "digits", 0.0),
+                           fabs(apart), apart < 0.0 ? "less" : "more",
+                           both > 1.0 ? " on average" : "");
+        }
     }
 }
 
@@ -228,11 +232,15 @@ static void finding_of_values(const json_t *answer, struct ipr_buf *out)
     const json_t *columns = json_object_get(answer, "columns");
     const double both = finding_sum(columns, "both"), of = finding_sum(columns, "printed");
     const double intervals = finding_sum(columns, "intervals");
+    const double contained = finding_sum(columns, "contained");
 
-    ipr_buf_printf(out, "%.0f of the paper's %.0f figures have one of ours beside them.", both, of);
-    if (intervals > 0.0)
+    ipr_buf_printf(out, "%.0f of the paper's %.0f figures %s.", both, of,
+                   both == 1.0 ? "has one of ours beside it" : "have one of ours beside them");
+    if (intervals == 1.0)
+        ipr_buf_printf(out, " It is %s our 95%% interval.", contained > 0.0 ? "within" : "outside");
+    else if (intervals > 0.0)
         ipr_buf_printf(out, " Of %.0f with an interval of ours, %.0f are within it.", intervals,
-                       finding_sum(columns, "contained"));
+                       contained);
     finding_of_orders(columns, AGREES, INFINITY, out);
     finding_of_orders(columns, PARTLY, AGREES, out);
     finding_of_orders(columns, -1.0, PARTLY, out);
