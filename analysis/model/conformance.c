@@ -134,7 +134,7 @@ enum ipr_code ipr_conformance_accumulated(const struct ipr_conformance_params *p
     int32_t *game = ipr_xcalloc(n, sizeof *game);
     for (size_t i = 0; i < n; i++) {
         const struct ipr_turn *t = &turns[keep != NULL ? keep[i] : i];
-        const double w = t->year > 0 && t->year <= latest ? ldexp(1.0, t->year - latest) : 0.0;
+        const double w = ipr_year_weight(t->year, latest, params->forgetting);
         if (!(w > 0.0)) /* more than a thousand years ago, too */
             continue;
         const struct ipr_judged j = ipr_judged(t, params->order);

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "model/judged.h"
 #include "model/turn.h"
+#include "model/years.h"
 #include "stats/clustered.h"
 
 enum ipr_loss {
@@ -19,12 +20,14 @@ struct ipr_conformance_params {
     double k1; /* pawns, > 0 */
     double k2; /* pawns, < 0 */
     enum ipr_played_order order;
+    double forgetting; /* of ipr_conformance_accumulated: weight of a year against the next, 0..1 */
 };
 
 /* Alliot's optimum; his regression's values are 1.44 and -3.53. */
 #define IPR_CONFORMANCE_INIT                                                                       \
     {                                                                                              \
-        .loss = IPR_LOSS_RAW, .k1 = 0.75, .k2 = -3.30, .order = IPR_PLAYED_PLACED                  \
+        .loss = IPR_LOSS_RAW, .k1 = 0.75, .k2 = -3.30, .order = IPR_PLAYED_PLACED,                 \
+        .forgetting = IPR_FORGETTING                                                               \
     }
 
 #define IPR_LOSS_CLASSES 101 /* 0, (0, 0.1], (0.1, 0.2], ... the last takes all above 9.9 */
@@ -66,7 +69,7 @@ IPR_CHECK enum ipr_code ipr_conformance_shares(const double classes[IPR_LOSS_CLA
 /**
  * Accumulated conformance with forgetting (A section 4.2) at a loss of `threshold` pawns (1e-9
  * allowed) with its uncertainty: a share of turns
- * with weights 2^(j-y), its error clustered by game (ipr_stats_weighted_share).
+ * with the weights of ipr_year_weight, its error clustered by game (ipr_stats_weighted_share).
  *
  * turns, keep[n]   as in ipr_conformance, of any years; those after `year`, and those of a year
  *                  that is not known (0), do not count

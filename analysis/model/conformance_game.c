@@ -149,8 +149,9 @@ struct k_search {
 /* NaN if p or the result is the same in all games. */
 static double rho_of(const double *log_k, const struct k_search *s, size_t *used)
 {
-    const struct ipr_conformance_params params = { IPR_LOSS_WEIGHTED, exp(log_k[0]), -exp(log_k[1]),
-                                                   s->order };
+    const struct ipr_conformance_params params = {
+        .loss = IPR_LOSS_WEIGHTED, .k1 = exp(log_k[0]), .k2 = -exp(log_k[1]), .order = s->order
+    };
     double rho;
 
     *used = ipr_conformance_differences(&params, s->games, s->n, s->x, s->p, s->p + s->n);

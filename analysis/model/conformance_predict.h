@@ -28,7 +28,7 @@ struct ipr_acs_player {
     const struct ipr_turn *turns;
     const size_t *keep;
     size_t n;
-    int32_t year; /* turns of year j <= year weigh 2^(j - year), later and undated ones nothing */
+    int32_t year; /* turns up to the year count, with the weights of ipr_year_weight */
 };
 
 /** Player 1's view; scores within [0, 1]. Wins and draws are not predicted. */

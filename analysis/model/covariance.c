@@ -97,7 +97,7 @@ static enum ipr_code check_player(const struct ipr_covariance_player *player, in
 
     if (player->n == 0)
         return ipr_err_set(err, IPR_EDATA, "player %d has no moves", number);
-    rc = ipr_gain_distribution(player->turns, player->n, l, err);
+    rc = ipr_gain_distribution(player->turns, player->weight, player->n, l, err);
     if (rc != IPR_OK)
         return rc;
     if (interval && l->games == 1)

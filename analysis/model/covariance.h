@@ -33,6 +33,8 @@ struct ipr_covariance_params ipr_covariance_default(void);
 struct ipr_covariance_player {
     const struct ipr_gain_turn *turns;
     size_t n;
+    /* Of each turn, > 0, the same in all games of a year; NULL: all weigh the same. */
+    const double *weight;
 };
 
 /** Data about one of the players of a prediction. */
@@ -64,10 +66,10 @@ struct ipr_covariance_prediction {
  *
  * The distribution of S is computed by its characteristic function (model/covariance_spectrum.h);
  * what is left out of it is below 1e-12. The interval is that of stats/logit.h from replicates
- * which draw each player's games with replacement, q being Student's quantile below 30 games of
- * either player; not known when no loss varies. The same seed gives the same answer; neither the
- * order of the turns nor the numbers of the games nor the order of the players matters (swapped
- * players give the complement).
+ * which draw each player's games with replacement, among those of the same weight (ipr_strata), q
+ * being Student's quantile below 30 games of either player; not known when no loss varies. The same
+ * seed gives the same answer; neither the order of the turns nor the numbers of the games nor the
+ * order of the players matters (swapped players give the complement).
  *
  * Coverage over 500 simulated matches each (tests/bench/recovery_covariance; 25 turns a game, games
  * differ in skill by 20 %; its sampling error is 1 %):

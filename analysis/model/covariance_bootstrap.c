@@ -5,6 +5,7 @@
 
 #include "base/mem.h"
 #include "model/covariance_gain.h"
+#include "model/years.h"
 #include "stats/clustered.h"
 #include "stats/resample.h"
 
@@ -24,24 +25,31 @@ struct turn {
     uint64_t content; /* of its game: the same for any number of the game and order of its turns */
     int32_t game;
     uint16_t bin;
+    double weight;
 };
 
 /* A player's losses by game. The order of the draws depends on their contents, so that a replicate
  * is the same however the games are numbered. */
 struct side {
-    struct turn *turns; /* sorted by game and bin */
+    struct turn *turns; /* sorted by weight, game and bin */
     size_t n;
     size_t *start; /* first turn of each game; one more entry closes the last */
     size_t games;
-    double *times; /* how often each game was drawn */
+    struct ipr_stratum *strata;
+    size_t n_strata;
+    size_t *drawn; /* the games, those of one stratum together */
+    double *draws; /* how often each of these was drawn */
+    double *times; /* how often each game was drawn, times its weight */
     gsl_rng *rng;
 };
 
-static int by_game_and_bin(const void *a, const void *b)
+static int by_weight_game_bin(const void *a, const void *b)
 {
     const struct turn *x = a;
     const struct turn *y = b;
 
+    if (x->weight != y->weight)
+        return x->weight < y->weight ? -1 : 1;
     if (x->content != y->content)
         return x->content < y->content ? -1 : 1;
     if (x->game != y->game)
@@ -49,36 +57,53 @@ static int by_game_and_bin(const void *a, const void *b)
     return (x->bin > y->bin) - (x->bin < y->bin);
 }
 
-static void sort_turns(struct side *s, const struct ipr_gain_turn *turns)
+static void sort_turns(struct side *s, const struct ipr_covariance_player *player)
 {
     int32_t *game = ipr_xcalloc(s->n, sizeof *game);
     uint32_t *index = ipr_xcalloc(s->n, sizeof *index);
     uint64_t *content = ipr_xcalloc(s->n, sizeof *content);
 
     for (size_t i = 0; i < s->n; i++)
-        game[i] = turns[i].game;
+        game[i] = player->turns[i].game;
     ipr_stats_cluster(game, s->n, index);
     for (size_t i = 0; i < s->n; i++)
-        content[index[i]] += ipr_mix64(turns[i].bin + 1U);
+        content[index[i]] += ipr_mix64(player->turns[i].bin + 1U);
     for (size_t i = 0; i < s->n; i++)
-        s->turns[i] = (struct turn){ content[index[i]], game[i], turns[i].bin };
-    qsort(s->turns, s->n, sizeof *s->turns, by_game_and_bin);
+        s->turns[i] = (struct turn){ content[index[i]], game[i], player->turns[i].bin,
+                                     player->weight != NULL ? player->weight[i] : 1.0 };
+    qsort(s->turns, s->n, sizeof *s->turns, by_weight_game_bin);
     free(content);
     free(index);
     free(game);
+}
+
+/* Games of one weight are of one year. */
+static void side_strata(struct side *s)
+{
+    s->strata = ipr_xcalloc(s->games, sizeof *s->strata);
+    s->drawn = ipr_xcalloc(s->games, sizeof *s->drawn);
+    for (size_t g = 0; g < s->games; g++) {
+        const double weight = s->turns[s->start[g]].weight;
+        if (g == 0 || weight != s->turns[s->start[g - 1]].weight)
+            s->strata[s->n_strata++] = (struct ipr_stratum){ .first = g };
+        s->strata[s->n_strata - 1].games++;
+    }
+    s->n_strata = ipr_strata(s->strata, s->n_strata, s->games, s->drawn);
 }
 
 static void side_init(struct side *s, const struct ipr_covariance_player *player)
 {
     *s = (struct side){ .n = player->n, .rng = gsl_rng_alloc(gsl_rng_mt19937) };
     s->turns = ipr_xcalloc(s->n, sizeof *s->turns);
-    sort_turns(s, player->turns);
+    sort_turns(s, player);
     s->start = ipr_xcalloc(s->n + 1, sizeof *s->start);
     for (size_t i = 0; i < s->n; i++)
         if (i == 0 || s->turns[i].game != s->turns[i - 1].game)
             s->start[s->games++] = i;
     s->start[s->games] = s->n;
     s->times = ipr_xcalloc(s->games, sizeof *s->times);
+    s->draws = ipr_xcalloc(s->games, sizeof *s->draws);
+    side_strata(s);
 }
 
 static void side_release(struct side *s)
@@ -87,6 +112,9 @@ static void side_release(struct side *s)
     free(s->turns);
     free(s->start);
     free(s->times);
+    free(s->draws);
+    free(s->drawn);
+    free(s->strata);
 }
 
 /* Hash of a player's turns, independent of their order. */
@@ -194,10 +222,18 @@ static double expected_of(const struct work *w, const double *f1, const double *
     return fmax(0.0, fmin(1.0, 0.5 - 4.0 / (double)w->spectrum.n * sum));
 }
 
+static void side_draw(struct side *s)
+{
+    for (size_t k = 0; k < s->n_strata; k++)
+        ipr_resample(s->rng, s->strata[k].games, s->draws + s->strata[k].first);
+    for (size_t i = 0; i < s->games; i++)
+        s->times[s->drawn[i]] = s->draws[i] * s->turns[s->start[s->drawn[i]]].weight;
+}
+
 static void draw_games(struct side s[2])
 {
     for (size_t k = 0; k < 2; k++)
-        ipr_resample(s[k].rng, s[k].games, s[k].times);
+        side_draw(&s[k]);
 }
 
 static void by_rows(struct work *w, size_t replicates, double *expected)

@@ -64,7 +64,7 @@ static bool side_losses(struct work *w, const struct ipr_conformance_game *game,
             ipr_gain_turns(w->params, t, NULL, 1, &w->turns[n], NULL) == IPR_OK)
             n++;
     }
-    return ipr_gain_distribution(w->turns, n, l, NULL) == IPR_OK;
+    return ipr_gain_distribution(w->turns, NULL, n, l, NULL) == IPR_OK;
 }
 
 static struct circle *circle_of(struct work *w, size_t n)

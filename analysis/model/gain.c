@@ -44,23 +44,26 @@ static size_t gain_count_games(const struct ipr_gain_turn *turns, size_t n)
     return games;
 }
 
-enum ipr_code ipr_gain_distribution(const struct ipr_gain_turn *turns, size_t n,
-                                    struct ipr_gain *out, struct ipr_err *err)
+enum ipr_code ipr_gain_distribution(const struct ipr_gain_turn *turns, const double *weight,
+                                    size_t n, struct ipr_gain *out, struct ipr_err *err)
 {
     struct ipr_gain g = { .turns = n };
+    double total = 0.0;
 
     if (n == 0)
         return ipr_err_set(err, IPR_EDATA, "there are no moves whose losses could be counted");
     for (size_t i = 0; i < n; i++) {
         if (turns[i].bin >= IPR_GAIN_BINS)
             return ipr_err_set(err, IPR_EINVAL, "gain: a loss of %u cp", turns[i].bin);
-        g.share[turns[i].bin] += 1.0;
+        const double w = weight != NULL ? weight[i] : 1.0;
+        g.share[turns[i].bin] += w;
+        total += w;
+        g.clipped += turns[i].bin == IPR_GAIN_BINS - 1;
         if (turns[i].bin > g.top)
             g.top = turns[i].bin;
     }
-    g.clipped = (size_t)g.share[IPR_GAIN_BINS - 1];
     for (size_t k = 0; k <= g.top; k++)
-        g.share[k] /= (double)n;
+        g.share[k] /= total;
     g.games = gain_count_games(turns, n);
     *out = g;
     return IPR_OK;

@@ -42,11 +42,13 @@ IPR_CHECK enum ipr_code ipr_gain_turns(const struct ipr_conformance_params *para
 /**
  * Distribution of the losses of turns[n], in any order.
  *
- * out   untouched on error
+ * weight   [n], > 0; NULL: all weigh the same
+ * out      untouched on error
  *
  * IPR_EDATA if n = 0; IPR_EINVAL for a bin out of range. Source: A section 3.3, methods section 3.
  */
-IPR_CHECK enum ipr_code ipr_gain_distribution(const struct ipr_gain_turn *turns, size_t n,
-                                              struct ipr_gain *out, struct ipr_err *err);
+IPR_CHECK enum ipr_code ipr_gain_distribution(const struct ipr_gain_turn *turns,
+                                              const double *weight, size_t n, struct ipr_gain *out,
+                                              struct ipr_err *err);
 
 #endif

@@ -69,19 +69,12 @@ unsigned ipr_markov_class(const struct ipr_markov_classes *classes, int cp)
     return zero - 1 - band;
 }
 
-double ipr_markov_weight(int32_t turn_year, int32_t year)
-{
-    if (year == 0)
-        return 1.0;
-    return turn_year != 0 && turn_year <= year ? ldexp(1.0, turn_year - year) : 0.0;
-}
-
 void ipr_markov_count(const struct ipr_markov_classes *classes, const struct ipr_markov_turn *turns,
                       size_t n, int32_t year, double *counts)
 {
     for (size_t i = 0; i < n; i++) {
         const struct ipr_markov_turn *t = &turns[i];
-        const double w = ipr_markov_weight(t->year, year);
+        const double w = ipr_year_weight(t->year, year, IPR_FORGETTING);
 
         if (w > 0.0)
             counts[ipr_markov_class(classes, t->best_cp) * classes->n +
@@ -99,6 +92,7 @@ struct ipr_markov_params ipr_markov_default(void)
 {
     return (struct ipr_markov_params){ .classes = ipr_markov_classes_19(),
                                        .empty_row = IPR_EMPTY_ROW_POOL,
+                                       .forgetting = IPR_FORGETTING,
                                        .replicates = 4000,
                                        .seed = 1 };
 }

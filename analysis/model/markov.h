@@ -57,17 +57,15 @@ struct ipr_markov_params {
     struct ipr_markov_classes classes;
     enum ipr_markov_empty_row empty_row;
     bool separate_colours; /* matrices from the games as White and as Black */
+    double forgetting;     /* weight of a year against the next, 0..1 (model/years.h) */
     unsigned replicates;   /* of the game bootstrap; 0 or 1: no interval */
     uint64_t seed;
     /* Calls f(a) and f(b), which depend on nothing of each other; NULL: one after the other. */
     void (*both)(void (*f)(void *), void *a, void *b);
 };
 
-/** 19 classes, pooled rows, both colours together, 4000 replicates, seed 1. */
+/** 19 classes, pooled rows, both colours together, forgetting 0.5, 4000 replicates, seed 1. */
 struct ipr_markov_params ipr_markov_default(void);
-
-/** 2^(turn_year - year); 0 for later and unknown years. Year 0 (whole career): 1. */
-double ipr_markov_weight(int32_t turn_year, int32_t year);
 
 /**
  * Adds the transitions of turns[n] to counts[classes->n ^ 2] (row-major, from class(v_b) to

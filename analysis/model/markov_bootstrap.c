@@ -95,7 +95,7 @@ static void bootstrap_draw(const struct ipr_markov_side *s, gsl_rng *rng, double
     memset(times, 0, s->games * IPR_BLOCK * sizeof *times);
     for (size_t lane = 0; lane < IPR_BLOCK; lane++)
         for (size_t k = 0; k < s->n_strata; k++) {
-            const struct ipr_markov_stratum *d = &s->strata[k];
+            const struct ipr_stratum *d = &s->strata[k];
             for (size_t g = 0; g < d->games; g++)
                 times[s->drawn[d->first + gsl_rng_uniform_int(rng, d->games)] * IPR_BLOCK + lane] +=
                     1.0;

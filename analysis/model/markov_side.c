@@ -48,7 +48,7 @@ static void side_index(struct ipr_markov_side *s, const struct step *steps, size
         const bool new_year = i == 0 || steps[i].year != steps[i - 1].year;
         const bool new_game = new_year || steps[i].game != steps[i - 1].game;
         if (new_year)
-            s->strata[s->n_strata++] = (struct ipr_markov_stratum){ .first = s->games };
+            s->strata[s->n_strata++] = (struct ipr_stratum){ .first = s->games };
         if (new_game) {
             s->year[s->games] = steps[i].year;
             s->start[s->games++] = s->n;
@@ -62,42 +62,6 @@ static void side_index(struct ipr_markov_side *s, const struct step *steps, size
         s->weight[s->n++] = steps[i].weight;
     }
     s->start[s->games] = s->n;
-}
-
-/* A game alone in its year would be in every replicate. Such games are one stratum together, the
- * last; where there is but one it joins the largest stratum (the first of these). */
-static void side_draw(struct ipr_markov_side *s)
-{
-    size_t singles = 0, single = 0, largest = 0, kept = 0, n = 0;
-
-    for (size_t k = 0; k < s->n_strata; k++) {
-        if (s->strata[k].games > s->strata[largest].games)
-            largest = k;
-        if (s->strata[k].games == 1) {
-            singles++;
-            single = s->strata[k].first;
-        }
-    }
-    s->drawn = ipr_xcalloc(s->games + 1, sizeof *s->drawn);
-    size_t last = s->games - singles; /* stratum of the single games */
-    for (size_t k = 0; k < s->n_strata; k++) {
-        const struct ipr_markov_stratum year = s->strata[k];
-        const size_t first = n;
-
-        if (year.games == 1) {
-            if (singles > 1)
-                s->drawn[last++] = year.first;
-            continue;
-        }
-        for (size_t g = 0; g < year.games; g++)
-            s->drawn[n++] = year.first + g;
-        if (singles == 1 && k == largest)
-            s->drawn[n++] = single;
-        s->strata[kept++] = (struct ipr_markov_stratum){ .first = first, .games = n - first };
-    }
-    if (singles > 1)
-        s->strata[kept++] = (struct ipr_markov_stratum){ .first = n, .games = singles };
-    s->n_strata = kept;
 }
 
 struct content {
@@ -131,7 +95,7 @@ static void side_order(struct ipr_markov_side *s)
         }
     }
     for (size_t k = 0; k < s->n_strata; k++) {
-        struct ipr_markov_stratum *d = &s->strata[k];
+        struct ipr_stratum *d = &s->strata[k];
         for (size_t i = d->first; i < d->first + d->games; i++)
             d->digest += ipr_mix64(c[i].hash);
         qsort(c + d->first, d->games, sizeof *c, game_by_content);
@@ -156,7 +120,7 @@ void ipr_markov_side_init(struct ipr_markov_side *s, const struct ipr_markov_pla
         const unsigned from = ipr_markov_class(classes, t->best_cp);
         const unsigned to = ipr_markov_class(classes, t->played_cp);
         const bool black = params->separate_colours && t->mover != 0;
-        const double w = ipr_markov_weight(t->year, player->year);
+        const double w = ipr_year_weight(t->year, player->year, params->forgetting);
         if (!(w > 0.0))
             continue;
         steps[n++] = (struct step){
@@ -180,7 +144,8 @@ void ipr_markov_side_init(struct ipr_markov_side *s, const struct ipr_markov_pla
     s->digest += n;
     qsort(steps, n, sizeof *steps, by_year_game_cell);
     side_index(s, steps, n);
-    side_draw(s);
+    s->drawn = ipr_xcalloc(s->games + 1, sizeof *s->drawn);
+    s->n_strata = ipr_strata(s->strata, s->n_strata, s->games, s->drawn);
     side_order(s);
     free(steps);
     e->games = s->games;

@@ -6,16 +6,11 @@
 #include <stdint.h>
 
 #include "model/markov.h"
+#include "model/years.h"
 
 /* Internal to the Markov predictor; for the markov and royale files only. */
 
 enum { IPR_MARKOV_CELLS = IPR_MARKOV_MAX * IPR_MARKOV_MAX };
-
-/** Exchangeable games: replicates draw among these. Usually of one year. */
-struct ipr_markov_stratum {
-    size_t first, games; /* into `drawn` */
-    uint64_t digest;     /* of its games' turns, in whatever order */
-};
 
 /** A player's transitions, by year and game; those of one game that are alike are one. */
 struct ipr_markov_side {
@@ -26,7 +21,7 @@ struct ipr_markov_side {
     int32_t *year; /* of each game */
     size_t games;
     size_t *drawn; /* the games, those of one stratum together */
-    struct ipr_markov_stratum *strata;
+    struct ipr_stratum *strata;
     size_t n_strata;
     bool triangular; /* no move played was better than the best */
     uint64_t digest; /* of the turns in whatever order */

@@ -22,7 +22,7 @@ static double field_share(const struct ipr_acs_params *p, const struct ipr_marko
     double good = 0.0, all = 0.0;
 
     for (size_t i = 0; i < n; i++) {
-        const double weight = ipr_markov_weight(turns[i].year, year);
+        const double weight = ipr_year_weight(turns[i].year, year, p->loss.forgetting);
 
         all += weight;
         good += turn_conforms(p, &turns[i]) ? weight : 0.0;

@@ -41,7 +41,7 @@ static enum ipr_code own_distribution(const struct covariance *c, size_t i, stru
     for (size_t k = 0; k < own->n; k++)
         turns[k] =
             (struct ipr_gain_turn){ own->turns[k].game, (uint16_t)turn_bin(c, &own->turns[k]) };
-    const enum ipr_code rc = ipr_gain_distribution(turns, own->n, out, err);
+    const enum ipr_code rc = ipr_gain_distribution(turns, NULL, own->n, out, err);
     free(turns);
     return rc;
 }

@@ -24,53 +24,70 @@ struct meeting {
 
 /* ---- the methods of moves ---- */
 
-static bool is_variant(enum predictor k)
+static bool is_markov_variant(enum predictor k)
 {
-    return k > PREDICTOR_MARKOV;
+    return k > PREDICTOR_MARKOV && k <= PREDICTOR_MARKOV_YEAR;
 }
 
-/* Losses of the year itself. */
-static size_t losses_of(const struct side *s, const struct ipr_conformance_params *params,
-                        struct ipr_gain_turn **out)
+/* Losses up to the year, with their weights. */
+struct losses {
+    struct ipr_gain_turn *turn;
+    double *weight;
+    size_t n;
+};
+
+static struct losses losses_of(const struct side *s, const struct ipr_conformance_params *params)
 {
-    size_t *keep = ipr_xcalloc(s->moves->n + 1, sizeof *keep), n = 0;
+    const size_t room = s->moves->n + 1;
+    size_t *keep = ipr_xcalloc(room, sizeof *keep), n = 0;
+    struct losses out = { .weight = ipr_xcalloc(room, sizeof *out.weight) };
     struct ipr_err err;
 
-    for (size_t i = 0; i < s->moves->n; i++)
-        if (s->moves->turn[i].year == s->year)
+    for (size_t i = 0; i < s->moves->n; i++) {
+        out.weight[n] = ipr_year_weight(s->moves->turn[i].year, s->year, params->forgetting);
+        if (out.weight[n] > 0.0)
             keep[n++] = i;
-    *out = ipr_xcalloc(n + 1, sizeof **out);
-    if (ipr_gain_turns(params, s->moves->turn, keep, n, *out, &err) != IPR_OK)
-        n = 0;
+    }
+    out.turn = ipr_xcalloc(n + 1, sizeof *out.turn);
+    if (ipr_gain_turns(params, s->moves->turn, keep, n, out.turn, &err) == IPR_OK)
+        out.n = n;
     free(keep);
-    return n;
+    return out;
 }
 
-static double by_covariance(const struct side s[2], enum ipr_covariance_score score)
+static void losses_free(struct losses *l)
+{
+    free(l->turn);
+    free(l->weight);
+}
+
+static double by_covariance(const struct side s[2], enum ipr_covariance_score score,
+                            double forgetting)
 {
     struct ipr_covariance_params params = ipr_covariance_default();
     struct ipr_conformance_params loss = IPR_CONFORMANCE_INIT;
     struct ipr_covariance_prediction out = { .expected = NAN };
     struct ipr_covariance_player player[2];
-    struct ipr_gain_turn *turns[2];
+    struct losses losses[2];
     struct ipr_err err;
 
     params.replicates = 0;
     params.score = score;
+    loss.forgetting = forgetting;
     if (score == IPR_COVARIANCE_TANH) {
         params.n0 = 0;
         loss.loss = IPR_LOSS_WEIGHTED;
         loss.k1 = 1.20;
         loss.k2 = -3.41;
     }
-    for (int i = 0; i < 2; i++)
-        player[i] = (struct ipr_covariance_player){ NULL, losses_of(&s[i], &loss, &turns[i]) };
-    player[0].turns = turns[0];
-    player[1].turns = turns[1];
+    for (int i = 0; i < 2; i++) {
+        losses[i] = losses_of(&s[i], &loss);
+        player[i] = (struct ipr_covariance_player){ losses[i].turn, losses[i].n, losses[i].weight };
+    }
     if (ipr_covariance_predict(&player[0], &player[1], &params, &out, &err) != IPR_OK)
         out.expected = NAN;
-    free(turns[0]);
-    free(turns[1]);
+    losses_free(&losses[0]);
+    losses_free(&losses[1]);
     return out.expected;
 }
 
@@ -136,15 +153,25 @@ static void by_markov(const struct side s[2], const double *pool, enum predictor
     free(turns[1]);
 }
 
+static const struct {
+    enum predictor of;
+    enum ipr_covariance_score score;
+    double forgetting;
+} covariances[] = { { PREDICTOR_BOUND, IPR_COVARIANCE_BOUND, 0 },
+                    { PREDICTOR_TANH, IPR_COVARIANCE_TANH, 0 },
+                    { PREDICTOR_BOUND_FORGETTING, IPR_COVARIANCE_BOUND, IPR_FORGETTING },
+                    { PREDICTOR_BOUND_CAREER, IPR_COVARIANCE_BOUND, 1 } };
+
 static void meeting_make(struct meeting *m, const struct side s[2], const double *pool)
 {
     m->made = true;
     by_conformance(s, m->p);
-    m->p[0][PREDICTOR_BOUND] = m->p[1][PREDICTOR_BOUND] = by_covariance(s, IPR_COVARIANCE_BOUND);
-    m->p[0][PREDICTOR_TANH] = m->p[1][PREDICTOR_TANH] = by_covariance(s, IPR_COVARIANCE_TANH);
+    for (size_t i = 0; i < sizeof covariances / sizeof *covariances; i++)
+        m->p[0][covariances[i].of] = m->p[1][covariances[i].of] =
+            by_covariance(s, covariances[i].score, covariances[i].forgetting);
     by_markov(s, pool, PREDICTOR_MARKOV, m->p);
     for (enum predictor k = 0; k < PREDICTORS; k++)
-        if (is_variant(k))
+        if (is_markov_variant(k))
             by_markov(s, pool, k, m->p);
 }
 

@@ -96,6 +96,9 @@ enum predictor {
     PREDICTOR_MARKOV_IDENTITY,
     PREDICTOR_MARKOV_CAREER,
     PREDICTOR_MARKOV_YEAR,
+    /* variants of covariance with a bound */
+    PREDICTOR_BOUND_FORGETTING,
+    PREDICTOR_BOUND_CAREER,
     PREDICTORS
 };
 

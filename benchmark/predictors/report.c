@@ -23,13 +23,20 @@ static const struct column columns[] = {
     { "elo_and_rating", "Elo and rating of the moves", PREDICTOR_ELO, PREDICTOR_RATING },
 };
 
-static const struct column variants[] = {
+static const struct column markovs[] = {
     { "markov", "Markov (Alliot)", PREDICTOR_MARKOV, PREDICTORS },
     { "classes_10", "10 classes", PREDICTOR_MARKOV_10, PREDICTORS },
     { "colours", "separate matrices for the colours", PREDICTOR_MARKOV_COLOURS, PREDICTORS },
     { "no_pool", "no pool", PREDICTOR_MARKOV_IDENTITY, PREDICTORS },
     { "career", "all years with the same weight", PREDICTOR_MARKOV_CAREER, PREDICTORS },
     { "year", "the year before alone", PREDICTOR_MARKOV_YEAR, PREDICTORS },
+};
+
+static const struct column covariances[] = {
+    { "covariance", "covariance, the year before alone", PREDICTOR_BOUND, PREDICTORS },
+    { "forgetting", "each year with half the weight of the next", PREDICTOR_BOUND_FORGETTING,
+      PREDICTORS },
+    { "career", "all years with the same weight", PREDICTOR_BOUND_CAREER, PREDICTORS },
 };
 
 /* ---- tables ---- */
@@ -300,14 +307,16 @@ static json_t *recommended_json(const struct table *t)
 }
 
 static bool report_write(const struct table *champions, const struct table *any,
-                         const struct table *markov, const char *digest, const char *path)
+                         const struct table *markov, const struct table *covariance,
+                         const char *digest, const char *path)
 {
     json_t *out =
-        json_pack("{sss{soso}s[ooo]}", "digest", digest, "recommended", "with_elo",
+        json_pack("{sss{soso}s[oooo]}", "digest", digest, "recommended", "with_elo",
                   recommended_json(any), "without_elo", recommended_json(champions), "tables",
                   table_json(any, "any", "Champion against any opponent, both with an Elo"),
                   table_json(champions, "champions", "Champion against champion"),
-                  table_json(markov, "markov", "Variants of Markov"));
+                  table_json(markov, "markov", "Variants of Markov"),
+                  table_json(covariance, "covariance", "Variants of covariance, bound"));
     const bool ok = json_dump_file(out, path, JSON_INDENT(1) | JSON_REAL_PRECISION(6)) == 0;
 
     json_decref(out);
@@ -325,17 +334,21 @@ bool predictors_report(const struct predictors_unit *units, size_t n, const char
             moves[k++] = columns[c];
     struct table champions = table_new(units, n, true, moves, k, 0);
     struct table any = table_new(units, n, false, columns, COUNT(columns), 1);
-    struct table markov = table_new(units, n, false, variants, COUNT(variants), 0);
+    struct table markov = table_new(units, n, false, markovs, COUNT(markovs), 0);
+    struct table covariance = table_new(units, n, false, covariances, COUNT(covariances), 0);
 
     print_table(&champions, "A: champion against champion");
     print_table(&any, "B: champion against any opponent, both with an Elo");
     print_deciles(&any);
     print_table(&markov, "Variants of Markov, games of B");
+    print_table(&covariance, "Variants of covariance, bound, games of B");
     printf("## Recommended\n\nWith Elo: %s. Without: %s.\n", columns[table_recommended(&any)].title,
            moves[table_recommended(&champions)].title);
-    const bool ok = path == NULL || report_write(&champions, &any, &markov, digest, path);
+    const bool ok =
+        path == NULL || report_write(&champions, &any, &markov, &covariance, digest, path);
     table_free(&champions);
     table_free(&any);
     table_free(&markov);
+    table_free(&covariance);
     return ok;
 }

@@ -54,7 +54,7 @@ static void bench_predictor(gsl_rng *rng)
             m->turns[k][i] =
                 (struct ipr_gain_turn){ (int32_t)(i / EACH),
                                         (uint16_t)ipr_gain_bin(draw_loss(rng, 1.05 - 0.1 * k)) };
-        m->player[k] = (struct ipr_covariance_player){ m->turns[k], TURNS };
+        m->player[k] = (struct ipr_covariance_player){ m->turns[k], TURNS, NULL };
     }
     m->params = ipr_covariance_default();
     for (size_t i = 0; i < sizeof n0 / sizeof n0[0]; i++) {

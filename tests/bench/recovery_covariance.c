@@ -80,7 +80,7 @@ static double expected(gsl_rng *rng, const double skill[2], size_t games,
 
     for (int k = 0; k < 2; k++) {
         play(rng, skill[k], games, turns[k]);
-        p[k] = (struct ipr_covariance_player){ turns[k], games * EACH };
+        p[k] = (struct ipr_covariance_player){ turns[k], games * EACH, NULL };
     }
     stop_unless(ipr_covariance_predict(&p[0], &p[1], params, out, &err), &err);
     return out->expected;

@@ -75,22 +75,30 @@ static void conformance_equals_model(void **state)
 }
 
 static struct ipr_covariance_player gains(struct ipr_view_scene *s, const struct turns *t,
-                                          const struct ipr_conformance_params *loss)
+                                          const struct ipr_conformance_params *loss, double earlier)
 {
     struct ipr_gain_turn *g = ipr_arena_alloc(&s->mem, t->n, sizeof *g);
+    double *weight = ipr_arena_alloc(&s->mem, t->n, sizeof *weight);
 
+    for (size_t i = 0; i < t->n; i++)
+        weight[i] = t->t[t->keep[i]].year == 2001 ? 1.0 : earlier;
     assert_ok(ipr_gain_turns(loss, t->t, t->keep, t->n, g, &s->err), &s->err);
-    return (struct ipr_covariance_player){ g, t->n };
+    return (struct ipr_covariance_player){ g, t->n, weight };
 }
 
 static void covariance_equals_model(void **state)
 {
-    static const char *const queries[] = { "", "score=tanh", "n0=3&b=1.5&loss=weighted&seed=9",
-                                           "score=tanh&a=0.5&n0=2&loss=raw&replicates=200" };
+    static const char *const queries[] = { "",
+                                           "score=tanh",
+                                           "n0=3&b=1.5&loss=weighted&seed=9",
+                                           "score=tanh&a=0.5&n0=2&loss=raw&replicates=200",
+                                           "forgetting=0.25",
+                                           "forgetting=0" };
     struct ipr_view_scene *s = *state;
-    const struct turns a = turns_of(s, ADA, true), b = turns_of(s, BEA, true);
 
     for (size_t k = 0; k < sizeof queries / sizeof *queries; k++) {
+        const bool forgetting = k == 4;
+        const struct turns a = turns_of(s, ADA, !forgetting), b = turns_of(s, BEA, !forgetting);
         struct ipr_conformance_params loss = IPR_CONFORMANCE_INIT;
         struct ipr_covariance_params params = ipr_covariance_default();
         struct ipr_covariance_prediction want;
@@ -103,8 +111,8 @@ static void covariance_equals_model(void **state)
         if (k == 3)
             params.score = IPR_COVARIANCE_TANH, params.a = 0.5, params.n0 = 2,
             params.replicates = 200;
-        const struct ipr_covariance_player first = gains(s, &a, &loss);
-        const struct ipr_covariance_player second = gains(s, &b, &loss);
+        const struct ipr_covariance_player first = gains(s, &a, &loss, 0.25);
+        const struct ipr_covariance_player second = gains(s, &b, &loss, 0.25);
         assert_ok(ipr_covariance_predict(&first, &second, &params, &want, &s->err), &s->err);
 
         json_t *r = predictions(s, ADA, BEA, "covariance", queries[k]);
@@ -112,7 +120,9 @@ static void covariance_equals_model(void **state)
         assert_close(ipr_json_at(p, "expected", NAN), want.expected, 1e-9);
         check_interval(p, want.interval);
         assert_close(ipr_json_at(p, "turns.white", NAN), (double)a.n, 0.0);
-        assert_close(ipr_json_at(p, "games.white", NAN), 16.0, 0.0); /* of the year alone */
+        assert_close(ipr_json_at(p, "games.white", NAN), forgetting ? 20.0 : 16.0, 0.0);
+        assert_int_equal(json_object_get(p, "turns_in_year") != NULL, forgetting);
+        assert_close(ipr_json_at(p, "params.forgetting", 0.0), forgetting ? 0.25 : 0.0, 0.0);
         assert_close(ipr_json_at(p, "mean_loss.black", NAN), want.player2.mean_loss, 1e-9);
         assert_true(json_equal(json_object_get(p, "as_white"), json_object_get(p, "as_black")));
         if (want.outcome_known)
@@ -134,6 +144,31 @@ static struct ipr_markov_player transitions(struct ipr_view_scene *s, const stru
         m[i] = (struct ipr_markov_turn){ x->game, x->year, x->cp[0], x->cp[1], x->mover };
     }
     return (struct ipr_markov_player){ m, t->n, 2001 };
+}
+
+/* With forgetting=0 the earlier year makes no difference; with 1 it has the weight of the last. */
+static void forgetting_changes_every_method(void **state)
+{
+    static const char *const methods[] = { "markov", "conformance", "covariance" };
+    struct ipr_view_scene *s = *state;
+
+    for (size_t k = 0; k < sizeof methods / sizeof *methods; k++) {
+        double expected[3], games[3];
+        for (int i = 0; i < 3; i++) {
+            static const char *const queries[] = { "forgetting=0", "forgetting=0.5",
+                                                   "forgetting=1" };
+            json_t *r = predictions(s, ADA, BEA, methods[k], queries[i]);
+            const json_t *p = json_object_get(r, methods[k]);
+            expected[i] = ipr_json_at(p, "expected", NAN);
+            games[i] = ipr_json_at(p, "games.white", NAN);
+            assert_int_equal(json_is_null(ipr_json_find(p, "params.forgetting")), i == 0);
+            json_decref(r);
+        }
+        assert_close(games[0], 16.0, 0.0);
+        assert_close(games[1], 20.0, 0.0);
+        assert_close(games[2], 20.0, 0.0);
+        assert_true(expected[0] != expected[1] && expected[1] != expected[2]);
+    }
 }
 
 static void check_markov(const json_t *p, const struct ipr_markov_prediction *want)
@@ -304,6 +339,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(conformance_equals_model),
         cmocka_unit_test(covariance_equals_model),
+        cmocka_unit_test(forgetting_changes_every_method),
         cmocka_unit_test(markov_equals_model),
         cmocka_unit_test(note_states_the_standard_error),
         cmocka_unit_test(matrices_give_the_prediction),

@@ -28,7 +28,7 @@ const examples = {
 };
 const named = { player: 6, year: 1972, event: 13, change: 1, judge: 'second', type: 'bad_parameter',
     calibration: 'regan-haworth-2011', time_class: 'classical,blitz', q: 'tal', search: 'tal', limit: 2, from: 1900, to: 2000,
-    color: 'white', white: '13:1985', black: '15:1985', k1: 1.5, k2: -2, n0: 20, b: 2.5, a: 0.5, alpha: 0.1,
+    color: 'white', white: '13:1985', black: '15:1985', k1: 1.5, k2: -2, n0: 20, b: 2.5, a: 0.5, forgetting: 0.75, alpha: 0.1,
     beta: 2, replicates: 100, seed: 7, edges: '10,22,38', least: 30, games: 20, players: 5, band: 50,
     upload: 1, game: 280, name: 'standard' };
 /** Where another example has more to show. */

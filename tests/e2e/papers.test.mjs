@@ -75,7 +75,7 @@ test('table 5 predicts the matches as /predictions does, from the year before', 
         }
     }
     const { first, second, cells } = rows.find(({ year }) => year === 1972);
-    const { predictions } = await site.json(`/api/v1/predictions?white=${first.player.id}:1971&black=${second.player.id}:1971&judge=rating`);
+    const { predictions } = await site.json(`/api/v1/predictions?white=${first.player.id}:1971&black=${second.player.id}:1971&judge=rating&forgetting=0.5`);
     for (const { column, ours, interval, standard_error } of cells) {
         assert.equal(ours, predictions[column].expected);
         assert.equal(standard_error, predictions[column].standard_error);

@@ -332,7 +332,7 @@ static enum ipr_code losses_add_form(struct ipr_paper_figure *f, struct moves *a
     const size_t n = moves_select(all, &w, &v);
     enum ipr_code rc = ipr_gain_turns(&raw, all->turns, all->keep, n, losses, err);
     if (rc == IPR_OK)
-        rc = ipr_gain_distribution(losses, n, &gain, err);
+        rc = ipr_gain_distribution(losses, NULL, n, &gain, err);
     free(losses);
     for (unsigned i = 1; i < SHOWN && rc == IPR_OK; i++)
         ipr_paper_add_point(points, i / 100.0, gain.share[i], (struct ipr_interval){ NAN, NAN },

@@ -120,6 +120,7 @@ static enum ipr_code paper_params(const json_t *column, struct ipr_predict_param
     struct ipr_prediction_request given = IPR_PREDICTION_REQUEST_INIT;
 
     given.b = ipr_json_at(column, "b", NAN);
+    given.forgetting = ipr_json_at(column, "forgetting", NAN);
     given.n0 = (int)ipr_json_at(column, "n0", IPR_PARAM_ABSENT);
     given.replicates = (int)ipr_json_at(column, "replicates", IPR_PARAM_ABSENT);
     return ipr_predict_params_make(&given, out, err);

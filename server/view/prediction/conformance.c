@@ -35,8 +35,7 @@ static void conformance_predict_fill(const struct ipr_predict *of,
                       (size_t[]){ p->q1.games, p->q2.games }, t, out);
     out->as_white = ipr_predict_outcome(of, NAN, NAN, NAN, p->as_white);
     out->as_black = ipr_predict_outcome(of, NAN, NAN, NAN, p->as_black);
-    out->turns_in_year =
-        ipr_predict_pair(of, t[0].of_year[0] + t[0].of_year[1], t[1].of_year[0] + t[1].of_year[1]);
+    out->turns_in_year = ipr_predict_years(of, t);
     shares->white = accumulated_share(&p->q1);
     shares->black = accumulated_share(&p->q2);
     out->accumulated = shares;

@@ -27,19 +27,31 @@ static void covariance_fill(const struct ipr_predict *of, const struct ipr_covar
     out->as_black = covariance_outcome(of, p);
     out->mean_loss = ipr_arena_alloc(mem, 1, sizeof *out->mean_loss);
     *out->mean_loss = (struct ipr_figure_number_pair){ e1->mean_loss, e2->mean_loss };
+    if (of->params.gains.forgetting > 0.0)
+        out->turns_in_year = ipr_predict_years(of, t);
     out->clipped = ipr_predict_pair(of, e1->clipped, e2->clipped);
     out->params = ipr_predict_params_covariance(&of->params);
 }
 
-/* Losses of the turns kept by a window, in the request's arena. */
+/* Losses of the turns kept by a window, in the request's arena, and their weights; those of one
+ * year all weigh the same. */
 static enum ipr_code covariance_losses(const struct ipr_predict *p,
-                                       const struct ipr_predict_turns *t,
+                                       const struct ipr_predict_turns *t, int year,
                                        struct ipr_covariance_player *out, struct ipr_err *err)
 {
-    struct ipr_gain_turn *gains = ipr_arena_alloc(p->context->v->mem, t->n, sizeof *gains);
+    struct ipr_arena *mem = p->context->v->mem;
+    struct ipr_gain_turn *gains = ipr_arena_alloc(mem, t->n, sizeof *gains);
+    const double forgetting = p->params.gains.forgetting;
+    size_t *keep = ipr_arena_alloc(mem, t->n, sizeof *keep), n = 0;
+    double *weight = ipr_arena_alloc(mem, t->n, sizeof *weight);
 
-    *out = (struct ipr_covariance_player){ gains, t->n };
-    return ipr_gain_turns(&p->params.gains, t->turns, t->keep, t->n, gains, err);
+    for (size_t i = 0; i < t->n; i++) {
+        weight[n] = ipr_year_weight(t->turns[t->keep[i]].year, year, forgetting);
+        if (weight[n] > 0.0)
+            keep[n++] = t->keep[i];
+    }
+    *out = (struct ipr_covariance_player){ gains, n, weight };
+    return ipr_gain_turns(&p->params.gains, t->turns, keep, n, gains, err);
 }
 
 static enum ipr_code covariance_predict(const struct ipr_predict *p,
@@ -48,16 +60,15 @@ static enum ipr_code covariance_predict(const struct ipr_predict *p,
 {
     struct ipr_covariance_player player[2];
 
-    enum ipr_code rc = covariance_losses(p, &t[0], &player[0], err);
+    enum ipr_code rc = covariance_losses(p, &t[0], p->white->who.year, &player[0], err);
     if (rc == IPR_OK)
-        rc = covariance_losses(p, &t[1], &player[1], err);
+        rc = covariance_losses(p, &t[1], p->black->who.year, &player[1], err);
     if (rc == IPR_OK)
         rc = ipr_covariance_predict(&player[0], &player[1], &p->params.covariance, out, err);
     return rc;
 }
 
-/* Uses only the turns of the years themselves, none of earlier years, and does not distinguish
- * colours. */
+/* Uses turns of earlier years only with forgetting, and does not distinguish colours. */
 enum ipr_code ipr_predict_covariance(const struct ipr_predict *p, struct ipr_figure_prediction *out,
                                      struct ipr_err *err)
 {
@@ -72,7 +83,8 @@ enum ipr_code ipr_predict_covariance(const struct ipr_predict *p, struct ipr_fig
     struct ipr_err why = IPR_ERR_INIT;
     const char *reason = NULL;
 
-    if (!ipr_predict_open(p, IPR_METHOD_COVARIANCE, &window, true, t, out))
+    if (!ipr_predict_open(p, IPR_METHOD_COVARIANCE, &window, p->params.gains.forgetting == 0.0, t,
+                          out))
         return IPR_OK;
     const enum ipr_code rc = ipr_figure_settle(covariance_predict(p, t, &r, &why), &why,
                                                p->context->v->mem, &reason, err);

@@ -92,6 +92,7 @@ static void set_covariance(const struct ipr_prediction_request *a, struct ipr_pr
     p->gains.loss = p->loss == IPR_PREDICTION_LOSS_WEIGHTED ? IPR_LOSS_WEIGHTED : IPR_LOSS_RAW;
     p->gains.k1 = or_else(a->k1, tanh ? 1.20 : gains.k1);
     p->gains.k2 = or_else(a->k2, tanh ? -3.41 : gains.k2);
+    p->gains.forgetting = or_else(a->forgetting, 0.0);
 }
 
 static enum ipr_code set_markov(const struct ipr_prediction_request *a,
@@ -107,6 +108,7 @@ static enum ipr_code set_markov(const struct ipr_prediction_request *a,
     m->separate_colours = a->colors == IPR_PREDICTION_COLORS_SEPARATE;
     m->replicates = (unsigned)int_or(a->replicates, (int)m->replicates);
     m->seed = (uint64_t)int_or(a->seed, (int)m->seed);
+    m->forgetting = or_else(a->forgetting, m->forgetting);
     m->both = ipr_both;
     p->matrices = a->matrices;
     return a->edges.n > 0 ? set_edges(&a->edges, &m->classes, err) : IPR_OK;
@@ -126,6 +128,7 @@ enum ipr_code ipr_predict_params_make(const struct ipr_prediction_request *a,
     p.conformance.beta = or_else(a->beta, p.conformance.beta);
     p.conformance.loss.k1 = or_else(a->k1, p.conformance.loss.k1);
     p.conformance.loss.k2 = or_else(a->k2, p.conformance.loss.k2);
+    p.conformance.loss.forgetting = or_else(a->forgetting, p.conformance.loss.forgetting);
     set_covariance(a, &p);
     *out = p;
     return IPR_OK;
@@ -139,8 +142,11 @@ static const char *choice_word(const char *param, int at)
     return ipr_resource_param(r, param)->words[at];
 }
 
-/* Factor of the weight for each year that a year is earlier. */
-#define FORGETTING 0.5
+/* null: the year alone counts. */
+static json_t *forgetting_json(double forgetting)
+{
+    return ipr_json_num(ipr_number_if(forgetting > 0.0, forgetting));
+}
 
 static json_t *with_k(json_t *out, const struct ipr_conformance_params *loss)
 {
@@ -153,9 +159,10 @@ json_t *ipr_predict_params_conformance(const struct ipr_predict_params *p)
 {
     const struct ipr_acs_params *c = &p->conformance;
 
-    return with_k(json_pack("{s:s, s:o, s:o, s:o, s:f}", "loss", "weighted", "threshold",
+    return with_k(json_pack("{s:s, s:o, s:o, s:o, s:o}", "loss", "weighted", "threshold",
                             ipr_json_num(c->threshold), "alpha", ipr_json_num(c->alpha), "beta",
-                            ipr_json_num(c->beta), "forgetting", FORGETTING),
+                            ipr_json_num(c->beta), "forgetting",
+                            forgetting_json(c->loss.forgetting)),
                   &c->loss);
 }
 
@@ -164,10 +171,10 @@ json_t *ipr_predict_params_covariance(const struct ipr_predict_params *p)
     const struct ipr_covariance_params *c = &p->covariance;
     const bool tanh = c->score == IPR_COVARIANCE_TANH;
     json_t *out =
-        json_pack("{s:s, s:i, s:o, s:s, s:n, s:i, s:I}", "score", choice_word("score", tanh), "n0",
+        json_pack("{s:s, s:i, s:o, s:s, s:o, s:i, s:I}", "score", choice_word("score", tanh), "n0",
                   (int)c->n0, tanh ? "a" : "b", ipr_json_num(tanh ? c->a : c->b), "loss",
-                  choice_word("loss", p->loss), "forgetting", "replicates", (int)c->replicates,
-                  "seed", (json_int_t)c->seed);
+                  choice_word("loss", p->loss), "forgetting", forgetting_json(p->gains.forgetting),
+                  "replicates", (int)c->replicates, "seed", (json_int_t)c->seed);
 
     return p->loss == IPR_PREDICTION_LOSS_WEIGHTED ? with_k(out, &p->gains) : out;
 }
@@ -179,11 +186,12 @@ json_t *ipr_predict_params_markov(const struct ipr_predict_params *p)
 
     for (unsigned i = 0; i < m->classes.edges; i++)
         json_array_append_new(edges, json_integer(m->classes.edge[i]));
-    return json_pack("{s:i, s:o, s:b, s:s, s:s, s:f, s:i, s:I}", "classes", (int)m->classes.n,
+    return json_pack("{s:i, s:o, s:b, s:s, s:s, s:o, s:i, s:I}", "classes", (int)m->classes.n,
                      "edges", edges, "zero_class", m->classes.zero_class, "empty_row",
                      choice_word("empty_row", m->empty_row == IPR_EMPTY_ROW_IDENTITY), "colors",
-                     choice_word("colors", m->separate_colours), "forgetting", FORGETTING,
-                     "replicates", (int)m->replicates, "seed", (json_int_t)m->seed);
+                     choice_word("colors", m->separate_colours), "forgetting",
+                     forgetting_json(m->forgetting), "replicates", (int)m->replicates, "seed",
+                     (json_int_t)m->seed);
 }
 
 /* ---- the pool ---- */

@@ -96,6 +96,13 @@ struct ipr_figure_pair *ipr_predict_pair(const struct ipr_predict *p, size_t whi
     return ipr_shape_copy(IPR_SHAPE_PAIR, &pair, p->context->v->mem);
 }
 
+struct ipr_figure_pair *ipr_predict_years(const struct ipr_predict *p,
+                                          const struct ipr_predict_turns t[2])
+{
+    return ipr_predict_pair(p, t[0].of_year[0] + t[0].of_year[1],
+                            t[1].of_year[0] + t[1].of_year[1]);
+}
+
 struct ipr_figure_outcome *ipr_predict_outcome(const struct ipr_predict *p, double win, double draw,
                                                double loss, double expected)
 {

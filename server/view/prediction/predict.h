@@ -21,7 +21,7 @@ struct ipr_predict_params {
     struct ipr_acs_params conformance;
     struct ipr_covariance_params covariance;
     int loss; /* of covariance, IPR_PREDICTION_LOSS_*: its form (methods section 1) */
-    struct ipr_conformance_params gains; /* the same for the model, with k1 and k2 */
+    struct ipr_conformance_params gains; /* the same for the model; forgetting 0: one year */
     struct ipr_markov_params markov;
     bool matrices; /* whether Markov's are in the answer */
 };
@@ -29,7 +29,8 @@ struct ipr_predict_params {
 /**
  * The parameters of the resource `prediction`; those not given are A's: conformance's threshold, k1
  * and k2 of section 2; covariance with score=bound: n0 = 32, b = 2.4, raw losses, with score=tanh:
- * n0 = 0, a = 1.16, weighted losses with k1 = 1.20, k2 = -3.41 (section 4.3.1). IPR_EPARSE if one
+ * n0 = 0, a = 1.16, weighted losses with k1 = 1.20, k2 = -3.41 (section 4.3.1), and no forgetting,
+ * which the paper has for title matches alone (section 4). IPR_EPARSE if one
  * has no effect with the others. Untouched on error.
  */
 IPR_CHECK enum ipr_code ipr_predict_params_make(const struct ipr_prediction_request *given,
@@ -109,6 +110,9 @@ void ipr_predict_none(const struct ipr_predict *p, enum ipr_method method,
     __attribute__((format(printf, 4, 5)));
 
 struct ipr_figure_pair *ipr_predict_pair(const struct ipr_predict *p, size_t white, size_t black);
+/** Turns of the years themselves. */
+struct ipr_figure_pair *ipr_predict_years(const struct ipr_predict *p,
+                                          const struct ipr_predict_turns t[2]);
 /** For a method without wins and draws: NaN. */
 struct ipr_figure_outcome *ipr_predict_outcome(const struct ipr_predict *p, double win, double draw,
                                                double loss, double expected);

@@ -23,7 +23,7 @@ static enum ipr_code gain_compute(const struct ipr_material *m, size_t n, struct
     struct ipr_gain_turn *turns = ipr_arena_alloc(m->context->v->mem, n, sizeof *turns);
 
     const enum ipr_code rc = ipr_gain_turns(&raw, m->t->turns, m->keep, n, turns, err);
-    return rc == IPR_OK ? ipr_gain_distribution(turns, n, out, err) : rc;
+    return rc == IPR_OK ? ipr_gain_distribution(turns, NULL, n, out, err) : rc;
 }
 
 /* A distribution is no estimate and has no interval; the interval of its mean is in the

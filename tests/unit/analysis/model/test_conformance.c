@@ -71,8 +71,10 @@ static void check_case(const json_t *file, const json_t *c)
     const struct ipr_window gb = {
         .first_move = 10, .drop_forced = true, .limit_cp = 200, .order = IPR_PLAYED_LAST
     };
-    struct ipr_conformance_params p = { IPR_LOSS_RAW, ipr_test_num(in, "k1"),
-                                        ipr_test_num(in, "k2"), IPR_PLAYED_LAST };
+    struct ipr_conformance_params p = { .loss = IPR_LOSS_RAW,
+                                        .k1 = ipr_test_num(in, "k1"),
+                                        .k2 = ipr_test_num(in, "k2"),
+                                        .order = IPR_PLAYED_LAST };
     struct ipr_err err = IPR_ERR_INIT;
     struct ipr_conformance got;
     struct ipr_test_turns t;
@@ -164,8 +166,10 @@ static void check_curve(const json_t *c, const char *name, const struct ipr_wind
     const json_t *in = ipr_test_get(c, "inputs");
     const json_t *want = ipr_test_get(ipr_test_get(c, "expected"), name);
     const json_t *curve = ipr_test_get(want, "curve");
-    struct ipr_conformance_params p = { loss, ipr_test_num(in, "k1"), ipr_test_num(in, "k2"),
-                                        IPR_PLAYED_LAST };
+    struct ipr_conformance_params p = { .loss = loss,
+                                        .k1 = ipr_test_num(in, "k1"),
+                                        .k2 = ipr_test_num(in, "k2"),
+                                        .order = IPR_PLAYED_LAST };
     struct games games = read_games(ipr_test_get(in, "games"), w);
     struct ipr_conformance_point points[256];
     double xs[256];

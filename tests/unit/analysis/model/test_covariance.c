@@ -24,7 +24,7 @@ static struct ipr_covariance_player read_losses(const json_t *array)
             (int32_t)i / 10,
             (uint16_t)ipr_gain_bin(json_number_value(json_array_get(array, i))),
         };
-    return (struct ipr_covariance_player){ t, n };
+    return (struct ipr_covariance_player){ t, n, NULL };
 }
 
 static void free_player(struct ipr_covariance_player *p)
@@ -102,9 +102,9 @@ static void test_vectors(void **state)
         struct ipr_covariance_player p1 = read_losses(ipr_test_get(in, "losses_1"));
         struct ipr_covariance_player p2 = read_losses(ipr_test_get(in, "losses_2"));
 
-        assert_ok(ipr_gain_distribution(p1.turns, p1.n, l, &err), &err);
+        assert_ok(ipr_gain_distribution(p1.turns, NULL, p1.n, l, &err), &err);
         check_bins(c, ipr_test_get(w, "bins_1"), l);
-        assert_ok(ipr_gain_distribution(p2.turns, p2.n, l, &err), &err);
+        assert_ok(ipr_gain_distribution(p2.turns, NULL, p2.n, l, &err), &err);
         check_bins(c, ipr_test_get(w, "bins_2"), l);
         for (k = 0; k < json_array_size(predictions); k++)
             check_prediction(c, json_array_get(predictions, k), &p1, &p2);
@@ -154,7 +154,7 @@ static void test_turns(void **state)
     assert_int_equal(got[1].bin, 75);
     assert_int_equal(got[2].bin, 100);
     assert_int_equal(got[1].game, 7);
-    assert_ok(ipr_gain_distribution(got, 3, l, &err), &err);
+    assert_ok(ipr_gain_distribution(got, NULL, 3, l, &err), &err);
     assert_int_equal(l->top, 1000);
     assert_int_equal(l->clipped, 1);
     assert_int_equal(l->games, 3);
@@ -164,9 +164,9 @@ static void test_turns(void **state)
     assert_int_equal(got[1].bin, 50); /* 1.00/(1 + 3.3/3.3) */
     p.k1 = 0.0;
     assert_int_equal(ipr_gain_turns(&p, turns, NULL, 3, got, NULL), IPR_EINVAL);
-    assert_int_equal(ipr_gain_distribution(got, 0, l, NULL), IPR_EDATA);
+    assert_int_equal(ipr_gain_distribution(got, NULL, 0, l, NULL), IPR_EDATA);
     got[0].bin = IPR_GAIN_BINS;
-    assert_int_equal(ipr_gain_distribution(got, 3, l, NULL), IPR_EINVAL);
+    assert_int_equal(ipr_gain_distribution(got, NULL, 3, l, NULL), IPR_EINVAL);
     free(l);
 }
 
@@ -195,7 +195,7 @@ static struct ipr_covariance_player simulate_player(unsigned long seed, double s
     gsl_rng_set(rng, seed);
     simulate(rng, skill, GAMES, EACH, turns);
     gsl_rng_free(rng);
-    return (struct ipr_covariance_player){ turns, TURNS };
+    return (struct ipr_covariance_player){ turns, TURNS, NULL };
 }
 
 /* Distribution of the sum by convolving again and again; [-reach, reach], reach = copies * top. */
@@ -265,8 +265,8 @@ static void test_against_convolution(void **state)
 
     (void)state;
     params.replicates = 0;
-    assert_ok(ipr_gain_distribution(a, TURNS, &l[0], &err), &err);
-    assert_ok(ipr_gain_distribution(b, TURNS, &l[1], &err), &err);
+    assert_ok(ipr_gain_distribution(a, NULL, TURNS, &l[0], &err), &err);
+    assert_ok(ipr_gain_distribution(b, NULL, TURNS, &l[1], &err), &err);
     for (params.n0 = 0; params.n0 < 13; params.n0 = 2 * params.n0 + 1) {
         double *p = convolve(&l[0], &l[1], params.n0 + 1, &reach);
         params.score = IPR_COVARIANCE_BOUND;
@@ -287,8 +287,8 @@ static void test_against_convolution(void **state)
 static void test_against_binomial(void **state)
 {
     static struct ipr_gain_turn a[40], b[40];
-    const struct ipr_covariance_player p1 = { a, 40 };
-    const struct ipr_covariance_player p2 = { b, 40 };
+    const struct ipr_covariance_player p1 = { a, 40, NULL };
+    const struct ipr_covariance_player p2 = { b, 40, NULL };
     struct ipr_covariance_params params = ipr_covariance_default();
     struct ipr_covariance_prediction got;
     struct ipr_err err = IPR_ERR_INIT;
@@ -327,7 +327,7 @@ static void test_properties(void **state)
     static struct ipr_gain_turn a[TURNS], b[TURNS], shuffled[TURNS];
     const struct ipr_covariance_player p1 = simulate_player(3, 1.1, a);
     const struct ipr_covariance_player p2 = simulate_player(4, 0.9, b);
-    const struct ipr_covariance_player p3 = { shuffled, TURNS };
+    const struct ipr_covariance_player p3 = { shuffled, TURNS, NULL };
     struct ipr_covariance_params params = ipr_covariance_default();
     struct ipr_covariance_prediction one, two;
     struct ipr_err err = IPR_ERR_INIT;
@@ -393,7 +393,7 @@ static struct ipr_covariance_player two_games(struct ipr_gain_turn t[20], uint16
 {
     for (int32_t i = 0; i < 20; i++)
         t[i] = (struct ipr_gain_turn){ i / 10, i < 10 ? 0 : loss };
-    return (struct ipr_covariance_player){ t, 20 };
+    return (struct ipr_covariance_player){ t, 20, NULL };
 }
 
 /* With two games a player every replicate is one of nine, and these are known. */
@@ -406,8 +406,8 @@ static void test_replicates_of_two_games(void **state)
     double e[1000];
 
     (void)state;
-    assert_int_equal(ipr_gain_distribution(a, 20, &l[0], NULL), IPR_OK);
-    assert_int_equal(ipr_gain_distribution(b, 20, &l[1], NULL), IPR_OK);
+    assert_int_equal(ipr_gain_distribution(a, NULL, 20, &l[0], NULL), IPR_OK);
+    assert_int_equal(ipr_gain_distribution(b, NULL, 20, &l[1], NULL), IPR_OK);
     params.n0 = 0;
     params.b = 1.0;
     for (int smooth = 0; smooth < 2; smooth++) {
@@ -440,11 +440,11 @@ static void test_replicates_of_two_games(void **state)
 static void test_degenerate_sets(void **state)
 {
     static struct ipr_gain_turn still[20], blunders[20], one_game[20];
-    const struct ipr_covariance_player none = { NULL, 0 };
-    const struct ipr_covariance_player best = { still, 20 };
-    const struct ipr_covariance_player worst = { blunders, 20 };
-    const struct ipr_covariance_player alone = { one_game, 20 };
-    const struct ipr_covariance_player one_turn = { still, 1 };
+    const struct ipr_covariance_player none = { NULL, 0, NULL };
+    const struct ipr_covariance_player best = { still, 20, NULL };
+    const struct ipr_covariance_player worst = { blunders, 20, NULL };
+    const struct ipr_covariance_player alone = { one_game, 20, NULL };
+    const struct ipr_covariance_player one_turn = { still, 1, NULL };
     struct ipr_covariance_params params = ipr_covariance_default();
     struct ipr_covariance_prediction p = { .replicates = 7 };
     struct ipr_err err = IPR_ERR_INIT;
@@ -495,7 +495,7 @@ static void test_degenerate_sets(void **state)
 static void test_parameters(void **state)
 {
     const struct ipr_gain_turn t = { 1, 5 };
-    const struct ipr_covariance_player one = { &t, 1 };
+    const struct ipr_covariance_player one = { &t, 1, NULL };
     struct ipr_covariance_params params[] = {
         ipr_covariance_default(), ipr_covariance_default(), ipr_covariance_default(),
         ipr_covariance_default(), ipr_covariance_default(), ipr_covariance_default(),
@@ -516,6 +516,71 @@ static void test_parameters(void **state)
     }
 }
 
+/* The first half of the games is of an earlier year, which weighs half as much. */
+static struct ipr_covariance_player with_earlier_year(struct ipr_covariance_player p,
+                                                      double weight[TURNS])
+{
+    for (size_t i = 0; i < TURNS; i++)
+        weight[i] = i < TURNS / 2 ? 0.5 : 1.0;
+    p.weight = weight;
+    return p;
+}
+
+/* Half the weight is that of games which are there once where the others are there twice. */
+static void test_weights_are_like_copies(void **state)
+{
+    static struct ipr_gain_turn a[TURNS], b[TURNS], copies[TURNS * 3 / 2];
+    static double weight[TURNS];
+    const struct ipr_covariance_player p1 = with_earlier_year(simulate_player(3, 1.1, a), weight);
+    const struct ipr_covariance_player p2 = simulate_player(4, 0.9, b);
+    const struct ipr_covariance_player p3 = { copies, TURNS * 3 / 2, NULL };
+    struct ipr_covariance_params params = ipr_covariance_default();
+    struct ipr_covariance_prediction one, two;
+    struct ipr_err err = IPR_ERR_INIT;
+
+    (void)state;
+    params.replicates = 0;
+    memcpy(copies, a, sizeof a);
+    memcpy(copies + TURNS, a + TURNS / 2, sizeof a / 2);
+    assert_ok(ipr_covariance_predict(&p1, &p2, &params, &one, &err), &err);
+    assert_ok(ipr_covariance_predict(&p3, &p2, &params, &two, &err), &err);
+    assert_close(one.expected, two.expected, 1e-13);
+    assert_close(one.player1.mean_loss, two.player1.mean_loss, 1e-13);
+    assert_int_equal(one.player1.turns, TURNS);
+    assert_int_equal(one.player1.games, GAMES);
+}
+
+/* The replicates' sd is that of the predictions from other games of the same players. */
+static void test_error_with_weights(void **state)
+{
+    enum { MATCHES = 300 };
+    static struct ipr_gain_turn a[TURNS], b[TURNS];
+    static double weight[2][TURNS];
+    struct ipr_covariance_params params = ipr_covariance_default();
+    struct ipr_covariance_prediction got;
+    struct ipr_err err = IPR_ERR_INIT;
+
+    (void)state;
+    for (params.n0 = 0; params.n0 <= 32; params.n0 += 32) {
+        double sum = 0.0, squares = 0.0, sd = 0.0;
+
+        params.b = params.n0 > 0 ? 2.4 : 0.0;
+        for (unsigned long i = 0; i < MATCHES; i++) {
+            const struct ipr_covariance_player p1 =
+                with_earlier_year(simulate_player(2 * i + 1, 1.1, a), weight[0]);
+            const struct ipr_covariance_player p2 =
+                with_earlier_year(simulate_player(2 * i + 2, 0.9, b), weight[1]);
+            params.replicates = i % 30 == 0 ? 500 : 0;
+            assert_ok(ipr_covariance_predict(&p1, &p2, &params, &got, &err), &err);
+            sum += got.expected;
+            squares += got.expected * got.expected;
+            sd += got.sd / (MATCHES / 30);
+        }
+        const double actual = sqrt(squares / MATCHES - pow(sum / MATCHES, 2.0));
+        assert_close(sd, actual, 0.12 * actual); /* sampling error: 4 % of either */
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -527,6 +592,8 @@ int main(void)
         cmocka_unit_test(test_properties),
         cmocka_unit_test(test_ways_of_resampling),
         cmocka_unit_test(test_replicates_of_two_games),
+        cmocka_unit_test(test_weights_are_like_copies),
+        cmocka_unit_test(test_error_with_weights),
         cmocka_unit_test(test_degenerate_sets),
         cmocka_unit_test(test_parameters),
     };

@@ -68,7 +68,7 @@ static double predict(const struct ipr_conformance_params *loss,
                       const struct ipr_conformance_game *game, unsigned n0, double b)
 {
     struct ipr_gain_turn turns[2][EACH];
-    struct ipr_covariance_player player[2] = { { turns[0], 0 }, { turns[1], 0 } };
+    struct ipr_covariance_player player[2] = { { turns[0], 0, NULL }, { turns[1], 0, NULL } };
     struct ipr_covariance_params params = ipr_covariance_default();
     struct ipr_covariance_prediction out;
     struct ipr_err err = IPR_ERR_INIT;

@@ -136,7 +136,7 @@ static struct ipr_covariance_player losses_of(const struct ipr_royale_entry *e,
                 e->turns[i].game,
                 (uint16_t)ipr_gain_bin(ipr_loss(&raw, e->turns[i].best_cp, e->turns[i].played_cp))
             };
-    return (struct ipr_covariance_player){ turns, n };
+    return (struct ipr_covariance_player){ turns, n, NULL };
 }
 
 static struct predicted predict_covariance(const struct ipr_royale_entry *a,
