@@ -3,13 +3,17 @@
 
 #include "base/mem.h"
 #include "command/command.h"
-#include "db/analyses.h"
+#include "view/queue/analyses.h"
 
-static const char *const flags[] = { "players=",  "from=",    "to=", "sides=",
-                                     "priority=", "estimate", NULL };
+static const char *const flags[] = { "players=",  "from=",  "to=",       "matches=", "earlier=",
+                                     "own-games", "sides=", "priority=", "estimate", NULL };
 
 struct work {
     const struct ipr_config *config;
+    struct ipr_arena mem;
+    json_t *matches; /* as in struct ipr_view_matches; NULL: the plan has players */
+    int earlier;
+    bool own_games;
     struct ipr_db_plan plan;
     int priority;
     bool estimate;
@@ -17,11 +21,17 @@ struct work {
 
 static enum ipr_code plan_queue(struct ipr_db *db, void *arg, struct ipr_err *err)
 {
-    const struct work *w = arg;
+    struct work *w = arg;
+    const struct ipr_view view = { .config = w->config, .db = db, .mem = &w->mem };
+    const struct ipr_view_matches matches = { w->matches, w->earlier, w->own_games };
+    const char *judge = w->config->judge;
     struct ipr_db_planned n;
-    const enum ipr_code rc = ipr_db_analyses_queue(db, &w->plan, w->config->judge, w->priority,
-                                                   "local", w->estimate, &n, err);
+    enum ipr_code rc = IPR_OK;
 
+    if (w->matches != NULL)
+        rc = ipr_view_plan_matches(&view, judge, &matches, &w->plan, err);
+    if (rc == IPR_OK)
+        rc = ipr_db_analyses_queue(db, &w->plan, judge, w->priority, "local", w->estimate, &n, err);
     if (rc != IPR_OK)
         return rc;
     printf("%lld games, %lld moves; already analysed or queued: %lld games, %lld moves\n",
@@ -36,26 +46,48 @@ static enum ipr_code plan_queue(struct ipr_db *db, void *arg, struct ipr_err *er
 }
 
 /* --players=1,2,3 */
-static enum ipr_code plan_players(int n, char **args, struct ipr_arena *mem,
-                                  struct ipr_db_plan *plan, struct ipr_err *err)
+static enum ipr_code plan_players(const char *text, int from, int to, struct work *w,
+                                  struct ipr_err *err)
 {
-    const char *text = ipr_command_value(n, args, "players");
-    enum ipr_code rc = IPR_OK;
+    int32_t *ids = ipr_arena_alloc(&w->mem, strlen(text) / 2 + 1, sizeof *ids);
+    size_t n = 0;
 
-    if (text == NULL)
-        return ipr_err_set(err, IPR_EPARSE, "--players: ids of players are missing");
-    int32_t *ids = ipr_arena_alloc(mem, strlen(text) / 2 + 1, sizeof *ids);
-    for (const char *p = text; rc == IPR_OK && p != NULL;) {
+    for (const char *p = text; p != NULL;) {
         const struct ipr_str one = { p, strcspn(p, ",") };
         int64_t id = 0;
 
         if (!ipr_str_int(one, 1, INT32_MAX, &id))
-            rc = ipr_err_set(err, IPR_EPARSE, "--players: '%s' is not a list of ids", text);
-        ids[plan->n_players++] = (int32_t)id;
+            return ipr_err_set(err, IPR_EPARSE, "--players: '%s' is not a list of ids", text);
+        ids[n++] = (int32_t)id;
         p = p[one.n] != '\0' ? p + one.n + 1 : NULL;
     }
-    plan->players = ids;
-    return rc;
+    w->plan.spans = ipr_db_spans(ids, n, from, to, &w->mem);
+    w->plan.n_spans = n;
+    return IPR_OK;
+}
+
+static enum ipr_code plan_read(int n, char **args, struct work *w, struct ipr_err *err)
+{
+    const char *players = ipr_command_value(n, args, "players");
+    const char *matches = ipr_command_value(n, args, "matches");
+    int from = 0, to = 0;
+
+    enum ipr_code rc = ipr_command_number(n, args, "from", 1, 9999, &from, err);
+    if (rc == IPR_OK)
+        rc = ipr_command_number(n, args, "to", 1, 9999, &to, err);
+    if (rc == IPR_OK)
+        rc = ipr_command_number(n, args, "earlier", 0, 50, &w->earlier, err);
+    if (rc != IPR_OK)
+        return rc;
+    if ((players == NULL) == (matches == NULL))
+        return ipr_err_set(err, IPR_EPARSE, "--players or --matches is needed, and not both");
+    if (players != NULL)
+        return plan_players(players, from, to, w, err);
+    if (from != 0 || to != 0)
+        return ipr_err_set(err, IPR_EPARSE, "--from and --to are only with --players");
+    w->own_games = ipr_command_has(n, args, "own-games");
+    w->matches = json_string(matches);
+    return IPR_OK;
 }
 
 static enum ipr_code plan_sides(int n, char **args, bool *own, struct ipr_err *err)
@@ -71,32 +103,33 @@ static enum ipr_code plan_sides(int n, char **args, bool *own, struct ipr_err *e
 static enum ipr_code analyse_run(const struct ipr_config *config, int n, char **args,
                                  struct ipr_err *err)
 {
-    struct ipr_arena mem = IPR_ARENA_INIT;
     struct work w = { .config = config,
+                      .mem = IPR_ARENA_INIT,
+                      .earlier = 4,
                       .priority = 5,
                       .estimate = ipr_command_has(n, args, "estimate") };
-    enum ipr_code rc = plan_players(n, args, &mem, &w.plan, err);
+    enum ipr_code rc = plan_read(n, args, &w, err);
 
     if (rc == IPR_OK)
-        rc = ipr_command_number(n, args, "from", 9999, &w.plan.from, err);
-    if (rc == IPR_OK)
-        rc = ipr_command_number(n, args, "to", 9999, &w.plan.to, err);
-    if (rc == IPR_OK)
-        rc = ipr_command_number(n, args, "priority", 9, &w.priority, err);
+        rc = ipr_command_number(n, args, "priority", 1, 9, &w.priority, err);
     if (rc == IPR_OK)
         rc = plan_sides(n, args, &w.plan.own, err);
     if (rc == IPR_OK)
         rc = ipr_command_with_db(config, plan_queue, &w, err);
-    ipr_arena_release(&mem);
+    json_decref(w.matches);
+    ipr_arena_release(&w.mem);
     return rc;
 }
 
 const struct ipr_command ipr_command_analyse = {
     .name = "analyse",
-    .usage = "--players=ID,… [--from=Y] [--to=Y] [--sides=own|both] [--judge=NAME] "
-             "[--priority=1..9] [--estimate]",
-    .help = "queue games of players for analysis, only their own moves unless --sides=both;\n"
-            "--estimate only prints the amount of work and queues nothing",
+    .usage = "--players=ID,… [--from=Y] [--to=Y] | --matches=LIST [--earlier=N] [--own-games] "
+             "[--sides=own|both] [--judge=NAME] [--priority=1..9] [--estimate]",
+    .help = "queue games of players, or what the predictions of matches read, for analysis; only\n"
+            "the players' own moves unless --sides=both. LIST: a paper's table (alliot-2017/5) or\n"
+            "[{\"players\": [ID, ID], \"year\": Y}, …]; --earlier: years before the year before\n"
+            "the match, too (4); --own-games: and its games. --estimate only prints the amount of\n"
+            "work and queues nothing",
     .flags = flags,
     .needs_database = true,
     .run = analyse_run,

@@ -30,16 +30,16 @@ bool ipr_command_has(int n, char **args, const char *name)
     return false;
 }
 
-enum ipr_code ipr_command_number(int n, char **args, const char *name, int64_t hi, int *out,
-                                 struct ipr_err *err)
+enum ipr_code ipr_command_number(int n, char **args, const char *name, int64_t lo, int64_t hi,
+                                 int *out, struct ipr_err *err)
 {
     const char *text = ipr_command_value(n, args, name);
     int64_t v = *out;
 
-    if (text != NULL && !ipr_str_int(ipr_str_c(text), 1, hi, &v))
+    if (text != NULL && !ipr_str_int(ipr_str_c(text), lo, hi, &v))
         return ipr_err_set(err, IPR_EPARSE,
-                           "--%s: expected a whole number from 1 to %lld, got '%s'", name,
-                           (long long)hi, text);
+                           "--%s: expected a whole number from %lld to %lld, got '%s'", name,
+                           (long long)lo, (long long)hi, text);
     *out = (int)v;
     return IPR_OK;
 }

@@ -25,9 +25,9 @@ const char *ipr_command_value(int n, char **args, const char *name);
 /** True when "--name" is among args. */
 bool ipr_command_has(int n, char **args, const char *name);
 
-/** Reads the number of "--name", 1 to hi; *out is unchanged if it is absent. */
-IPR_CHECK enum ipr_code ipr_command_number(int n, char **args, const char *name, int64_t hi,
-                                           int *out, struct ipr_err *err);
+/** Reads the number of "--name", lo to hi; *out is unchanged if it is absent. */
+IPR_CHECK enum ipr_code ipr_command_number(int n, char **args, const char *name, int64_t lo,
+                                           int64_t hi, int *out, struct ipr_err *err);
 
 /** Calls fn with a connection of a pool of one. */
 IPR_CHECK enum ipr_code ipr_command_with_db(const struct ipr_config *config, ipr_db_tx_fn fn,

@@ -123,10 +123,10 @@ static enum ipr_code export_run(const struct ipr_config *config, int n, char **a
                                 struct ipr_err *err)
 {
     struct work w = { .config = config };
-    enum ipr_code rc = ipr_command_number(n, args, "year", 9999, &w.filter.from, err);
+    enum ipr_code rc = ipr_command_number(n, args, "year", 1, 9999, &w.filter.from, err);
 
     if (rc == IPR_OK)
-        rc = ipr_command_number(n, args, "player", INT32_MAX, &w.filter.player, err);
+        rc = ipr_command_number(n, args, "player", 1, INT32_MAX, &w.filter.player, err);
     w.filter.to = w.filter.from;
     w.filter.event_name = ipr_command_value(n, args, "event");
     w.filter.tag = ipr_command_value(n, args, "tag");

@@ -45,19 +45,20 @@ enum ipr_code ipr_db_selection_check(struct ipr_db *db, const struct ipr_db_sele
 /* "player 12 in 1972". */
 static enum ipr_code no_games(const struct ipr_db_plan *p, struct ipr_err *err)
 {
+    const struct ipr_db_span *one = &p->spans[0];
     char upload[32] = "", game[32] = "", person[32] = "", years[48] = "";
 
     if (p->games.upload != 0)
         snprintf(upload, sizeof upload, " of upload %lld", (long long)p->games.upload);
     if (p->games.game != 0)
         snprintf(game, sizeof game, " that is game %lld", (long long)p->games.game);
-    if (p->n_players == 1)
-        snprintf(person, sizeof person, " of player %d", (int)p->players[0]);
-    else if (p->n_players > 1)
+    if (p->n_spans > 1)
         snprintf(person, sizeof person, " of these players");
-    if (p->from != 0 && p->from == p->to)
-        snprintf(years, sizeof years, " in %d", p->from);
-    else if (p->from != 0 || p->to != 0)
+    else if (one->player != 0)
+        snprintf(person, sizeof person, " of player %d", (int)one->player);
+    if (p->n_spans == 1 && one->from != 0 && one->from == one->to)
+        snprintf(years, sizeof years, " in %d", one->from);
+    else if (one->from != 0 || one->to != 0)
         snprintf(years, sizeof years, " in these years");
     return ipr_err_set(err, IPR_ENOTFOUND, "there is no game with moves%s%s%s%s", upload, game,
                        person, years);
@@ -69,8 +70,7 @@ static enum ipr_code plan_check_players(struct ipr_db *db, const struct ipr_db_p
     int32_t *missing = NULL;
     size_t n = 0;
 
-    const enum ipr_code rc =
-        ipr_db_players_missing(db, p->players, p->n_players, mem, &missing, &n, err);
+    const enum ipr_code rc = ipr_db_players_missing(db, p, mem, &missing, &n, err);
     return rc == IPR_OK && n > 0 ? ipr_err_set(err, IPR_ENOTFOUND, "no player %d", (int)missing[0])
                                  : rc;
 }
@@ -82,9 +82,9 @@ static enum ipr_code count_plan(struct ipr_db *db, struct queueing *q, struct ip
     struct ipr_db_planned *out = &q->out;
     double *seconds = NULL;
     size_t n = 0;
-    enum ipr_code rc = ipr_db_plan_totals(db, &q->plan, q->plan.players, q->plan.n_players, name,
-                                          (int)ipr_judge_first_ply(&q->judge), &out->games,
-                                          &out->turns, &out->there, &out->turns_there, err);
+    enum ipr_code rc =
+        ipr_db_plan_totals(db, &q->plan, name, (int)ipr_judge_first_ply(&q->judge), &out->games,
+                           &out->turns, &out->there, &out->turns_there, err);
 
     if (rc == IPR_OK && out->games == 0)
         rc = no_games(&q->plan, err);
@@ -121,8 +121,7 @@ static enum ipr_code enqueue_all(struct ipr_db *db, const struct queueing *q, st
 {
     struct ipr_db_planned_game *games = NULL;
     size_t n = 0;
-    enum ipr_code rc = ipr_db_planned_games(db, &q->plan, q->plan.players, q->plan.n_players, mem,
-                                            &games, &n, err);
+    enum ipr_code rc = ipr_db_planned_games(db, &q->plan, mem, &games, &n, err);
 
     for (size_t i = 0; rc == IPR_OK && i < n; i += ENQUEUE_AT_ONCE)
         rc = enqueue_some(db, q, games + i, n - i < ENQUEUE_AT_ONCE ? n - i : ENQUEUE_AT_ONCE, err);
@@ -134,7 +133,7 @@ static enum ipr_code queue_in_tx(struct ipr_db *db, void *arg, struct ipr_err *e
     struct queueing *q = arg;
     struct ipr_arena mem = IPR_ARENA_INIT;
 
-    if (ipr_db_is_whole_queue(&q->plan.games) && q->plan.n_players == 0)
+    if (ipr_db_is_whole_queue(&q->plan.games) && q->plan.spans[0].player == 0)
         return ipr_err_set(err, IPR_EINVAL, "nothing is selected");
     enum ipr_code rc = ipr_db_selection_check(db, &q->plan.games, err);
     if (rc == IPR_OK)
@@ -153,17 +152,18 @@ enum ipr_code ipr_db_analyses_queue(struct ipr_db *db, const struct ipr_db_plan 
                                     const char *judge, int priority, const char *owner,
                                     bool estimate, struct ipr_db_planned *out, struct ipr_err *err)
 {
+    const struct ipr_db_span selected = { .player = plan->games.person,
+                                          .from = plan->games.year,
+                                          .to = plan->games.year };
     struct queueing q = {
         .plan = *plan, .owner = owner, .priority = priority, .estimate = estimate
     };
     enum ipr_code rc = ipr_db_definition_get(db, judge, &q.judge, err);
 
-    if (plan->games.person != 0) {
-        q.plan.players = &plan->games.person;
-        q.plan.n_players = 1;
+    if (plan->n_spans == 0) {
+        q.plan.spans = &selected;
+        q.plan.n_spans = 1;
     }
-    if (plan->games.year != 0)
-        q.plan.from = q.plan.to = plan->games.year;
     q.plan.games.judge = NULL;
     q.plan.own = plan->own && rc == IPR_OK && ipr_judge_by_side(&q.judge);
     if (rc == IPR_OK)

@@ -13,13 +13,19 @@ struct ipr_db_selection {
     const char *judge; /* NULL: any */
 };
 
-/** Games to analyse: those of a selection or of players, limited by years. */
+/** Games of a player; they meet all members that are not 0. */
+struct ipr_db_span {
+    int32_t player;          /* 0: every player's games of the plan's upload or game */
+    int32_t opponent, event; /* with a player */
+    int from, to;            /* years; undated games are included only if both are 0 */
+};
+
+/** Games to analyse: those of a selection, of these the ones in any of the spans. */
 struct ipr_db_plan {
-    struct ipr_db_selection games; /* its judge is ignored */
-    const int32_t *players;        /* NULL: games.person, if any; else its person and year are 0 */
-    size_t n_players;
-    int from, to; /* years, 0: no limit; undated games are included only if both are 0 */
-    bool own;     /* analyse only the players' own moves, not both sides */
+    struct ipr_db_selection games; /* without its judge, with spans also person and year */
+    const struct ipr_db_span *spans;
+    size_t n_spans; /* 0: one span, of the selection's person and year */
+    bool own;       /* analyse only the players' own moves, not both sides */
 };
 
 #include "queries/analyses.h"
@@ -28,6 +34,17 @@ struct ipr_db_plan {
 IPR_CHECK enum ipr_code ipr_db_selection_check(struct ipr_db *db, const struct ipr_db_selection *s,
                                                struct ipr_err *err);
 
+/** One span for each of the players, in the same years. */
+static inline const struct ipr_db_span *ipr_db_spans(const int32_t *players, size_t n, int from,
+                                                     int to, struct ipr_arena *mem)
+{
+    struct ipr_db_span *spans = ipr_arena_alloc(mem, n, sizeof *spans);
+
+    for (size_t i = 0; i < n; i++)
+        spans[i] = (struct ipr_db_span){ .player = players[i], .from = from, .to = to };
+    return spans;
+}
+
 /** Size of a plan. */
 struct ipr_db_planned {
     int64_t games, turns;       /* in total */
@@ -35,7 +52,7 @@ struct ipr_db_planned {
     double core_hours;          /* for the rest; < 0: no time was measured for the judge yet */
 };
 
-/** Queues a plan, which has at least one of upload, game, person and players, for `judge`, which
+/** Queues a plan, which has at least one of upload, game, person and spans, for `judge`, which
  * must be defined. `estimate`: only computes *out and queues nothing. Has a transaction of its own.
  * IPR_ENOTFOUND if the upload, game or a person does not exist or no game has moves. Takes 16 bytes
  * of memory per game. */

@@ -7,6 +7,7 @@
 #include "http/reply.h"
 #include "http/routes.h"
 #include "resource/write.h"
+#include "view/queue/analyses.h"
 
 #define QUEUE_PAGE "/queue"
 
@@ -41,32 +42,52 @@ static enum ipr_code check_steered(const struct ipr_db_selection *s, bool all, s
 
 /* ---- queueing ---- */
 
-static struct ipr_db_plan plan_of(const struct ipr_req *req)
+static bool plan_owns(const struct ipr_analyses_post_request *p)
 {
-    const struct ipr_analyses_post_request *p = req->params;
-    const bool list = p->players.n > 0;
-
-    return (struct ipr_db_plan){
-        .games = selection_of(req),
-        .players = list ? p->players.v : NULL,
-        .n_players = p->players.n,
-        .from = p->from,
-        .to = p->to,
-        .own = p->sides < 0 ? list : p->sides == IPR_ANALYSES_POST_SIDES_OWN,
-    };
+    return p->sides < 0 ? p->players.n > 0 || p->matches != NULL
+                        : p->sides == IPR_ANALYSES_POST_SIDES_OWN;
 }
 
-static enum ipr_code check_plan(const struct ipr_db_plan *p, struct ipr_err *err)
+static enum ipr_code plan_check(const struct ipr_analyses_post_request *p,
+                                const struct ipr_db_selection *games, struct ipr_err *err)
 {
-    if (!names_games(&p->games) && p->n_players == 0)
-        return ipr_param_refuse(err, "upload", NULL, "upload, game, player or players");
-    if (p->own && p->games.person == 0 && p->n_players == 0)
-        return ipr_param_refuse(err, "sides", "own", "both, or player or players");
-    if (p->games.person == 0 && p->n_players == 0 && (p->from != 0 || p->to != 0))
+    const bool players = games->person != 0 || p->players.n > 0;
+
+    if (!names_games(games) && p->players.n == 0 && p->matches == NULL)
+        return ipr_param_refuse(err, "upload", NULL, "upload, game, player, players or matches");
+    if (plan_owns(p) && !players && p->matches == NULL)
+        return ipr_param_refuse(err, "sides", "own", "both, or player, players or matches");
+    if (!players && (p->from != 0 || p->to != 0))
         return ipr_param_refuse(err, "from", NULL, "only with player or players");
-    if (p->games.year != 0 && (p->from != 0 || p->to != 0))
+    if (games->year != 0 && (p->from != 0 || p->to != 0))
         return ipr_param_refuse(err, "year", NULL, "only without from and to");
     return IPR_OK;
+}
+
+/* Of a player or of players, in the same years. */
+static void plan_add_spans(const struct ipr_analyses_post_request *p, struct ipr_arena *mem,
+                           struct ipr_db_plan *plan)
+{
+    const int32_t *ids = p->players.n > 0 ? p->players.v : &plan->games.person;
+    const int year = plan->games.year;
+
+    plan->n_spans = p->players.n > 0 ? p->players.n : plan->games.person != 0;
+    plan->spans =
+        ipr_db_spans(ids, plan->n_spans, year != 0 ? year : p->from, year != 0 ? year : p->to, mem);
+}
+
+static enum ipr_code plan_make(const struct ipr_view *v, const struct ipr_analyses_post_request *p,
+                               const char *judge, struct ipr_db_plan *plan, struct ipr_err *err)
+{
+    const struct ipr_view_matches matches = { p->matches, p->earlier, p->own_games };
+    const enum ipr_code rc = ipr_view_selection(v, &plan->games, err);
+
+    plan->own = plan_owns(p);
+    if (rc == IPR_OK && p->matches != NULL)
+        return ipr_view_plan_matches(v, judge, &matches, plan, err);
+    if (rc == IPR_OK)
+        plan_add_spans(p, v->mem, plan);
+    return rc;
 }
 
 static json_t *planned_json(const struct ipr_analyses_post_request *p, const char *judge,
@@ -84,18 +105,18 @@ static enum ipr_code queue_analyses(struct ipr_req *req, const struct ipr_analys
 {
     const struct ipr_config *config = req->http->o.config;
     struct ipr_view view = { .config = config, .mem = &req->mem };
-    struct ipr_db_plan plan = plan_of(req);
+    struct ipr_db_plan plan = { .games = selection_of(req) };
     const char *judge = plan.games.judge != NULL ? plan.games.judge : config->judge;
     struct ipr_db_planned n = { 0 };
 
     plan.games.judge = NULL; /* the parameter names the judge to use; it does not select games */
-    enum ipr_code rc = check_plan(&plan, err);
+    enum ipr_code rc = plan_check(p, &plan.games, err);
     if (rc == IPR_OK)
         rc = ipr_req_lease(req, &view.db, err);
     if (rc == IPR_OK)
         rc = ipr_req_judge(view.db, judge, err);
     if (rc == IPR_OK)
-        rc = ipr_view_selection(&view, &plan.games, err);
+        rc = plan_make(&view, p, judge, &plan, err);
     if (rc == IPR_OK)
         rc = ipr_db_analyses_queue(view.db, &plan, judge, p->priority, req->writer, p->estimate, &n,
                                    err);

@@ -41,16 +41,6 @@ static enum ipr_code undo_change(struct ipr_req *req, struct ipr_db *db, int64_t
 
 /* ---- split ---- */
 
-static enum ipr_code refuse_json(struct ipr_err *err, const char *name, const json_t *value,
-                                 const char *expected)
-{
-    char *text = value != NULL ? json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY) : NULL;
-    const enum ipr_code rc = ipr_param_refuse(err, name, text, "%s", expected);
-
-    free(text);
-    return rc;
-}
-
 /* "years": [from, to], or from and to; with only one of them the range is open. */
 static enum ipr_code read_years(const struct ipr_split_request *p, struct ipr_db_split *s,
                                 struct ipr_err *err)
@@ -59,21 +49,22 @@ static enum ipr_code read_years(const struct ipr_split_request *p, struct ipr_db
 
     if (p->years != NULL) {
         if (json_array_size(p->years) != 2)
-            return refuse_json(err, "years", p->years, "[first, last]");
+            return ipr_param_refuse_json(err, "years", p->years, "[first, last]");
         for (size_t i = 0; i < 2; i++) {
             const json_t *one = json_array_get(p->years, i);
 
             year[i] = json_integer_value(one);
             if (!json_is_null(one) && (year[i] < 1 || year[i] > IPR_VIEW_YEAR_MAX))
-                return refuse_json(err, "years", p->years, "years from 1 to 9999");
+                return ipr_param_refuse_json(err, "years", p->years, "years from 1 to 9999");
         }
     }
     if (year[0] == 0 && year[1] == 0)
         return IPR_OK;
     s->from = year[0] != 0 ? (int)year[0] : 1;
     s->to = year[1] != 0 ? (int)year[1] : IPR_VIEW_YEAR_MAX;
-    return s->from > s->to ? refuse_json(err, "years", p->years, "the first not after the last")
-                           : IPR_OK;
+    return s->from > s->to
+               ? ipr_param_refuse_json(err, "years", p->years, "the first not after the last")
+               : IPR_OK;
 }
 
 /* "games": [ids], or a text of ids from a form. */
@@ -89,7 +80,7 @@ static enum ipr_code read_games(struct ipr_req *req, const json_t *games, struct
     for (; n < json_array_size(games) && n < GAMES_MAX; n++) {
         ids[n] = json_integer_value(json_array_get(games, n));
         if (ids[n] < 1)
-            return refuse_json(err, "games", games, "a list of ids");
+            return ipr_param_refuse_json(err, "games", games, "a list of ids");
     }
     while (text != NULL && *(text += strspn(text, ", \t\r\n")) != '\0' && n < GAMES_MAX) {
         const size_t digits = strcspn(text, ", \t\r\n");
@@ -101,7 +92,7 @@ static enum ipr_code read_games(struct ipr_req *req, const json_t *games, struct
     if (json_array_size(games) > GAMES_MAX || (n == GAMES_MAX && text != NULL && *text != '\0'))
         return ipr_param_refuse(err, "games", "more", "at most %d ids", GAMES_MAX);
     if (n == 0)
-        return refuse_json(err, "games", games, "a list of ids");
+        return ipr_param_refuse_json(err, "games", games, "a list of ids");
     s->games = ids;
     s->n_games = n;
     return IPR_OK;

@@ -39,6 +39,10 @@ IPR_CHECK enum ipr_code ipr_params_read(const struct ipr_resource *r, const stru
 enum ipr_code ipr_param_refuse(struct ipr_err *err, const char *name, const char *got,
                                const char *fmt, ...) __attribute__((format(printf, 4, 5)));
 
+/** The same of a JSON value, or of a part of one: `name` is then a path, "matches[2].year". */
+enum ipr_code ipr_param_refuse_json(struct ipr_err *err, const char *name, const json_t *got,
+                                    const char *expected);
+
 /** Describes the values of a parameter: "a whole number from 1 to 500". */
 void ipr_param_expected(const struct ipr_param_def *d, struct ipr_buf *out);
 

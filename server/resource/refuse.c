@@ -1,6 +1,7 @@
 /* Describes the values that a parameter can have, and refuses others. */
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "pgn/time_class.h"
@@ -31,6 +32,16 @@ enum ipr_code ipr_param_refuse(struct ipr_err *err, const char *name, const char
                             expected);
     return ipr_err_type(err, IPR_EPARSE, "bad_parameter", "%s: expected %s, got \"%.*s\"", name,
                         expected, (int)ipr_param_clip(got, IPR_PARAM_GOT_MAX), got);
+}
+
+enum ipr_code ipr_param_refuse_json(struct ipr_err *err, const char *name, const json_t *got,
+                                    const char *expected)
+{
+    char *text = got != NULL ? json_dumps(got, JSON_COMPACT | JSON_ENCODE_ANY) : NULL;
+    const enum ipr_code rc = ipr_param_refuse(err, name, text, "%s", expected);
+
+    free(text);
+    return rc;
 }
 
 static void expected_add_words(const struct ipr_param_def *d, const char *last, struct ipr_buf *out)

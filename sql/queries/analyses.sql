@@ -24,52 +24,69 @@ SELECT
     OR EXISTS (SELECT FROM judge WHERE name = $4) AS judge
 
 -- part: planned
--- The games of a plan, with the sides to analyse: those of the persons $3, or if there are none,
--- those of the selection.
-root AS MATERIALIZED (
-    SELECT DISTINCT coalesce(merged_into, id) AS id FROM player WHERE id = ANY($3::integer[])
+-- The games of a plan, with the sides to analyse: those of the persons of its spans; of a span
+-- without a person both.
+span AS MATERIALIZED (
+    SELECT DISTINCT
+        coalesce(p.merged_into, p.id) AS player,
+        u.opponent,
+        u.event,
+        u.first,
+        u.last
+    FROM unnest($3::integer[], $4::integer[], $5::integer[], $6::integer[], $7::integer[])
+        AS u (player, opponent, event, first, last)
+    INNER JOIN player AS p ON p.id = u.player
 ),
 
 member AS MATERIALIZED (
-    SELECT p.id
-    FROM root AS r
-    INNER JOIN player AS p ON p.id = r.id OR p.merged_into = r.id
+    SELECT
+        p.id,
+        s.opponent,
+        s.event,
+        s.first,
+        s.last
+    FROM span AS s
+    INNER JOIN player AS p ON p.id = s.player OR p.merged_into = s.player
+    WHERE s.player <> 0
 ),
 
 side AS (
-    SELECT g.id, 1 AS side
+    SELECT g.id, 1 AS side, g.black_id AS other, m.opponent, m.event, m.first, m.last
     FROM member AS m
     INNER JOIN game AS g ON g.white_id = m.id
     UNION ALL
-    SELECT g.id, 2 AS side
+    SELECT g.id, 2 AS side, g.white_id AS other, m.opponent, m.event, m.first, m.last
     FROM member AS m
     INNER JOIN game AS g ON g.black_id = m.id
     UNION ALL
-    SELECT s.game_id, 3 AS side
-    FROM selected_games($1::bigint, $2::bigint, 0, 0) AS s
-    WHERE cardinality($3::integer[]) = 0
+    SELECT g.game_id, 3 AS side, 0 AS other, 0 AS opponent, s.event, s.first, s.last
+    FROM span AS s
+    CROSS JOIN selected_games($1::bigint, $2::bigint, 0, 0) AS g
+    WHERE s.player = 0
 ),
 
 planned AS MATERIALIZED (
     SELECT
         s.id,
-        CASE WHEN $6::boolean THEN bit_or(s.side) ELSE 3 END AS sides
+        CASE WHEN $8::boolean THEN bit_or(s.side) ELSE 3 END AS sides
     FROM side AS s
     INNER JOIN game AS g ON g.id = s.id
     WHERE
         octet_length(g.moves) > 0
         AND ($1::bigint = 0 OR g.id IN (SELECT u.game_id FROM upload_game AS u WHERE u.upload_id = $1))
         AND ($2::bigint = 0 OR g.id = $2)
-        AND ($4::integer = 0 OR g.year >= $4)
-        AND ($5::integer = 0 OR g.year BETWEEN 1 AND $5)
+        AND (s.first = 0 OR g.year >= s.first)
+        AND (s.last = 0 OR g.year BETWEEN 1 AND s.last)
+        AND (s.event = 0 OR g.event_id = s.event)
+        AND (s.opponent = 0 OR s.other = ANY(person_identities(s.opponent)))
     GROUP BY s.id
 )
 
 -- name: planned_games :many ipr_db_planned_game inside
 -- arg const struct ipr_db_plan *plan
 -- bind plan->games.upload, plan->games.game int64
--- param players int32[]
--- bind plan->from, plan->to int
+-- bind plan->spans[].player, plan->spans[].opponent, plan->spans[].event int32[]
+-- bind plan->spans[].from, plan->spans[].to int[]
 -- bind plan->own bool
 -- column id int64
 -- column sides int32
@@ -85,8 +102,8 @@ ORDER BY p.id
 -- name: plan_totals :one inside
 -- arg const struct ipr_db_plan *plan
 -- bind plan->games.upload, plan->games.game int64
--- param players int32[]
--- bind plan->from, plan->to int
+-- bind plan->spans[].player, plan->spans[].opponent, plan->spans[].event int32[]
+-- bind plan->spans[].from, plan->spans[].to int[]
 -- bind plan->own bool
 -- param judge text
 -- param first_ply int
@@ -100,14 +117,14 @@ WITH
 counted AS (
     SELECT
         p.sides,
-        greatest(g.plies - $8::integer, 0) AS turns,
+        greatest(g.plies - $10::integer, 0) AS turns,
         p.sides & ~coalesce(d.sides, 0)
         & ~CASE WHEN j.state <> 'failed' THEN j.sides ELSE 0 END AS rest
     FROM planned AS p
     INNER JOIN game AS g ON g.id = p.id
-    LEFT JOIN job AS j ON j.game_id = p.id AND j.judge = $7::text AND j.kind = 'judge'
+    LEFT JOIN job AS j ON j.game_id = p.id AND j.judge = $9::text AND j.kind = 'judge'
     LEFT JOIN LATERAL (
-        @sides_of_judge(p.id; $7::text; p.sides)
+        @sides_of_judge(p.id; $9::text; p.sides)
     ) AS d ON TRUE
 )
 
@@ -119,12 +136,13 @@ SELECT
 FROM counted
 
 -- name: players_missing :many inside
--- The first id that is not that of a player.
--- param players int32[]
+-- The first id that is not that of a player; 0 names none.
+-- arg const struct ipr_db_plan *plan
+-- bind plan->spans[].player int32[]
 -- column id int32
 SELECT u.id
 FROM unnest($1::integer[]) WITH ORDINALITY AS u (id, n)
-WHERE u.id = 0 OR NOT EXISTS (SELECT FROM player AS p WHERE p.id = u.id)
+WHERE NOT EXISTS (SELECT FROM player AS p WHERE p.id = u.id)
 ORDER BY u.n
 LIMIT 1
 

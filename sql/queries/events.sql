@@ -39,3 +39,15 @@ ON CONFLICT (digest) DO NOTHING
 SELECT name, year
 FROM event
 WHERE id = $1
+
+-- name: event_years :many
+-- The year of each event of a list, of its last game where its own is not known; 0: there is none.
+-- param events int32[]
+-- column year int
+SELECT
+    coalesce(
+        nullif(e.year, 0), (SELECT max(g.year) FROM game AS g WHERE g.event_id = e.id), 0
+    ) AS year
+FROM unnest($1::integer[]) WITH ORDINALITY AS u (id, n)
+LEFT JOIN event AS e ON e.id = u.id AND e.id <> 0
+ORDER BY u.n

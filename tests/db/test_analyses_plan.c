@@ -89,6 +89,13 @@ static struct ipr_db_planned planned(struct ipr_db_fixture *f, const struct ipr_
     return n;
 }
 
+/* Of two players. */
+static const struct ipr_db_span *spans(struct ipr_db_fixture *f, const int32_t ids[2], int from,
+                                       int to)
+{
+    return ipr_db_spans(ids, 2, from, to, &f->mem);
+}
+
 /* Queues the players' own sides of their games, by years. */
 static void test_plan(void **state)
 {
@@ -97,9 +104,9 @@ static void test_plan(void **state)
                         two = store(f, 2, "bert", "carl", 1972);
     const int32_t ids[] = { one.games[0].white_id.id, two.games[0].black_id.id },
                   both[] = { ids[0], one.games[0].black_id.id };
-    const struct ipr_db_plan own = { .players = ids, .n_players = 2, .own = true },
-                             later = { .players = ids, .n_players = 2, .from = 1972, .own = true },
-                             whole = { .players = ids, .n_players = 2, .to = 1971 };
+    const struct ipr_db_plan own = { .spans = spans(f, ids, 0, 0), .n_spans = 2, .own = true },
+                             later = { .spans = spans(f, ids, 1972, 0), .n_spans = 2, .own = true },
+                             whole = { .spans = spans(f, ids, 0, 1971), .n_spans = 2 };
 
     store(f, 1, "carl", "dora", 0);
     struct ipr_db_planned n = planned(f, &own, true);
@@ -122,7 +129,7 @@ static void test_plan(void **state)
     assert_int_equal(n.turns, 6 * PLIES_OF_SIDE);
     assert_int_equal(n.there, 0);
     assert_int_equal(n.turns_there, 3 * PLIES_OF_SIDE);
-    const struct ipr_db_plan met = { .players = both, .n_players = 2, .to = 1971, .own = true };
+    const struct ipr_db_plan met = { .spans = spans(f, both, 0, 1971), .n_spans = 2, .own = true };
     assert_int_equal(planned(f, &met, false).turns, 6 * PLIES_OF_SIDE);
     assert_int_equal(ipr_db_test_int("SELECT count(*) FROM job WHERE sides = 3"), 3);
 }
@@ -132,9 +139,7 @@ static void test_plan_of_dependent_sides(void **state)
 {
     struct ipr_db_fixture *f = *state;
     const struct upload one = store(f, 1, "anna", "bert", 1971);
-    const struct ipr_db_plan plan = { .players = &one.games[0].white_id.id,
-                                      .n_players = 1,
-                                      .own = true };
+    const struct ipr_db_plan plan = { .games.person = one.games[0].white_id.id, .own = true };
     struct ipr_db_planned alliot = { 0 }, rating = { 0 };
 
     assert_ok(ipr_db_analyses_queue(f->db, &plan, "rating", 5, "x", true, &rating, &f->err),
@@ -153,7 +158,7 @@ static void test_plan_of_measured_judge(void **state)
     struct ipr_db_fixture *f = *state;
     const struct upload one = store(f, 3, "anna", "bert", 1971);
     const int32_t anna = one.games[0].white_id.id;
-    const struct ipr_db_plan plan = { .players = &anna, .n_players = 1, .own = true };
+    const struct ipr_db_plan plan = { .games.person = anna, .own = true };
     struct ipr_judge judge = ipr_sample_judge();
     struct ipr_db_progress progress;
     struct ipr_db_game game;
@@ -184,8 +189,8 @@ static void test_plan_refused(void **state)
     struct ipr_db_fixture *f = *state;
     const struct upload one = store(f, 1, "anna", "bert", 1971);
     const int32_t ids[] = { one.games[0].white_id.id, 99 };
-    const struct ipr_db_plan unknown = { .players = ids, .n_players = 2 },
-                             none = { .players = ids, .n_players = 1, .from = 1972 };
+    const struct ipr_db_plan unknown = { .spans = spans(f, ids, 0, 0), .n_spans = 2 },
+                             none = { .spans = spans(f, ids, 1972, 0), .n_spans = 1 };
     struct ipr_db_planned n;
 
     assert_int_equal(ipr_db_analyses_queue(f->db, &unknown, "sample", 5, "x", false, &n, &f->err),

@@ -17,17 +17,26 @@ static void test_writes(void **state)
           "\"there\":1,\"turns\":120,\"turns_there\":20,\"core_hours\":null}\n" },
         { "POST", "analyses", JSON,
           "{\"players\": [12, 14], \"from\": 1970, \"to\": 1972, \"judge\": \"deep\"}",
-          "queue upload 0 game 0 person 0 0 - 2 players 12.. from 1970 to 1972 own for deep at 5 "
-          "by "
+          "queue upload 0 game 0 person 0 0 - 2 spans 12.. from 1970 to 1972 own for deep at 5 by "
           "local",
           NULL },
         { "POST", "analyses", JSON, "{\"players\": \"12\", \"sides\": \"both\"}",
-          "queue upload 0 game 0 person 0 0 - 1 players 12.. from 0 to 0 for standard at 5 by "
+          "queue upload 0 game 0 person 0 0 - 1 spans 12.. from 0 to 0 for standard at 5 by "
           "local",
           NULL },
         { "POST", "analyses", JSON,
           "{\"player\": 13, \"year\": 1971, \"judge\": \"deep\", \"priority\": 9}",
-          "queue upload 0 game 0 person 12 1971 - for deep at 9 by local", NULL },
+          "queue upload 0 game 0 person 12 1971 - 1 spans 12.. from 1971 to 1971 for deep at 9 by "
+          "local",
+          NULL },
+        { "POST", "analyses", JSON,
+          "{\"matches\": [{\"players\": [12, 14], \"year\": 1972}], \"earlier\": 2}",
+          "queue upload 0 game 0 person 0 0 - 1 spans 12.. from 2 to 0 own for standard at 5 by "
+          "local",
+          NULL },
+        { "POST", "analyses", FORM, "matches=alliot-2017/5&sides=both",
+          "queue upload 0 game 0 person 0 0 - 1 spans 12.. from 4 to 0 for standard at 5 by local",
+          NULL },
         { "POST", "analyses", FORM, "game=5&judge=narrow&priority=1&back=/games/5",
           "queue upload 0 game 5 person 0 0 - for narrow at 1 by local", NULL },
         { "PATCH", "analyses", JSON, "{\"action\": \"pause\", \"upload\": 7}",
@@ -106,9 +115,9 @@ static void test_refusals(void **state)
         const char *type, *says;
     } rows[] = {
         { "POST", "analyses", "{}", 400, "bad_parameter",
-          "upload: expected upload, game, player or players, got nothing" },
+          "upload: expected upload, game, player, players or matches, got nothing" },
         { "POST", "analyses", "{\"judge\": \"quick\"}", 400, "bad_parameter",
-          "upload: expected upload, game, player or players, got nothing" },
+          "upload: expected upload, game, player, players or matches, got nothing" },
         { "POST", "analyses", "{\"all\": true}", 400, "unknown_parameter", "all" },
         { "POST", "analyses", "{\"upload\": 0}", 400, "bad_parameter", "upload" },
         { "POST", "analyses", "{\"upload\": \"x\"}", 400, "bad_parameter", "upload" },
@@ -136,6 +145,12 @@ static void test_refusals(void **state)
         { "POST", "analyses", "{\"game\": 5, \"sides\": \"own\"}", 400, "bad_parameter", "sides" },
         { "POST", "analyses", "{\"player\": 12, \"year\": 1971, \"to\": 1972}", 400,
           "bad_parameter", "year" },
+        { "POST", "analyses", "{\"players\": \"12\", \"matches\": []}", 400, "bad_parameter",
+          "matches: expected" },
+        { "POST", "analyses", "{\"upload\": 7, \"own_games\": true}", 400, "bad_parameter",
+          "matches" },
+        { "POST", "analyses", "{\"matches\": \"alliot-2017/5\", \"to\": 1972}", 400,
+          "bad_parameter", "from: expected only with player or players" },
         { "POST", "analyses", "{\"players\": \"12,x\"}", 400, "bad_parameter", "players" },
         { "DELETE", "analyses", NULL, 400, "bad_parameter",
           "all: expected true, or upload, game, player or judge, got nothing" },

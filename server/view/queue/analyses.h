@@ -29,4 +29,20 @@ IPR_CHECK enum ipr_code ipr_view_add_running(const struct ipr_view *v, json_t *o
 IPR_CHECK enum ipr_code ipr_view_add_queue(const struct ipr_view *v, json_t *out,
                                            struct ipr_err *err);
 
+/** Matches whose predictions are wanted. */
+struct ipr_view_matches {
+    const json_t
+        *list;      /* as of the parameter `matches` (server/resources.def); or that as a text */
+    int earlier;    /* years before the year before the match, too */
+    bool own_games; /* and the games of the match */
+};
+
+/**
+ * Sets the spans of a plan to what the predictions of the matches read. IPR_EPARSE, naming the
+ * member that is wrong; IPR_ENOTFOUND if there is no such table, or nobody in it is stored.
+ */
+IPR_CHECK enum ipr_code ipr_view_plan_matches(const struct ipr_view *v, const char *judge,
+                                              const struct ipr_view_matches *matches,
+                                              struct ipr_db_plan *plan, struct ipr_err *err);
+
 #endif
