@@ -12,7 +12,7 @@
  * points: phi(t) = E exp(-i t D), t = 2 pi j/N; that of S is phi^n. For the files of the
  * covariance predictor.
  *
- * Expectations are sums over j, so no inverse transform is needed:
+ * Expectations are sums over j, so no inverse transform is needed but for the distribution itself:
  *   P(|S| <= m)   = 1/N sum_j Re phi^n(t) K(t),         K = sin((m + 1/2) t)/sin(t/2)
  *   E g(S), g odd = -4/N sum_{0 < j < N/2} Im phi^n(t) G(t), G = sum_{x > 0} g(x) sin(t x)
  * and frequencies at which phi^n is negligible are skipped.
@@ -52,6 +52,9 @@ void ipr_spectrum_power(double *re, double *im, unsigned n);
 
 /** P(|S| <= m) and (P(S > m) - P(S < -m))/2, with s holding phi^n. */
 void ipr_spectrum_bound(const struct ipr_spectrum *s, unsigned long m, double *within, double *odd);
+
+/** P(S = x cp) at p[x], of x < 0 at p[n + x], with s holding phi^n; p[n]. */
+void ipr_spectrum_distribution(struct ipr_spectrum *s, double *p);
 
 /** G at j[count] for g = sign(x)/2 where |x| > m, 0 elsewhere (and beyond half the circle). */
 void ipr_spectrum_odd_step(size_t n, const uint32_t *j, size_t count, unsigned long m, double *g);

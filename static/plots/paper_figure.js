@@ -6,21 +6,31 @@ const percent = ({ unit }) => unit === 'share';
 const label = ({ name, unit }) => (percent({ unit }) ? `${name} (%)` : unit === 'pawns' ? `${name} (pawns)` : name);
 const axis = (a) => ({ label: label(a), percent: percent(a), ...(a.unit === 'year' ? { tickFormat: 'd' } : {}) });
 
+// A matrix has its first row at the top, and its cells have their numbers; of another heat map the
+// second axis rises, and the colours reach from its least value to its greatest.
 function heat(Plot, data, width) {
     const cells = data.series.flatMap(({ points }) => points);
-    const places = [...new Set(cells.map(({ x }) => x))];
+    const matrix = data.value.unit === 'probability';
     const side = Math.min(width, 640);
+    const place = (a, of) => {
+        const domain = [...new Set(cells.map((cell) => cell[of]))];
+        const every = Math.ceil(30 * domain.length / side); // labels that do not overlap
+        return {
+            ...axis(a), domain, ticks: domain.filter((_, i) => i % every === 0),
+            tickFormat: (v) => v.toFixed(domain.every(Number.isInteger) ? 0 : 1),
+        };
+    };
     return {
         width: side,
         height: side,
         marginLeft: 70,
         marginBottom: 45,
-        x: { ...axis(data.x), domain: places, tickFormat: (v) => v.toFixed(1) },
-        y: { ...axis(data.y), domain: places, tickFormat: (v) => v.toFixed(1) },
-        color: { scheme: 'blues', legend: true, label: data.value.name, domain: [0, 1] },
+        x: place(data.x, 'x'),
+        y: { ...place(data.y, 'y'), reverse: !matrix },
+        color: { scheme: 'blues', legend: true, label: data.value.name, ...(matrix ? { domain: [0, 1] } : {}) },
         marks: [
-            Plot.cell(cells, { ...hidden, x: 'x', y: 'y', fill: 'value', inset: 0.5 }),
-            Plot.text(cells.filter(({ value }) => value >= 0.005), {
+            Plot.cell(cells, { ...hidden, x: 'x', y: 'y', fill: 'value', inset: matrix ? 0.5 : 0 }),
+            Plot.text(cells.filter(({ value }) => matrix && value >= 0.005), {
                 ...hidden, x: 'x', y: 'y', fontSize: 10, text: ({ value }) => value.toFixed(2),
                 fill: ({ value }) => (value > 0.5 ? 'white' : 'black'),
             }),
@@ -33,16 +43,17 @@ function lines(Plot, data, width) {
     const all = data.series.flatMap(({ name, panel, printed, points }) =>
         points.map((p) => ({ name, panel, printed, ...p, low: p.interval?.low, high: p.interval?.high })));
     const ours = all.filter(({ printed }) => !printed), theirs = all.filter(({ printed }) => printed);
-    const place = { ...hidden, x: 'x', y: 'y', ...(all.some(({ panel }) => panel) ? { fy: 'panel' } : {}) };
+    const place = { ...hidden, x: 'x', y: 'y', clip: data.y.max !== undefined, ...(all.some(({ panel }) => panel) ? { fy: 'panel' } : {}) };
     const bars = data.kind === 'bars';
     const half = bars && ours.length > 1 ? 0.4 * Math.abs(ours[1].x - ours[0].x) : 0;
     return {
         width: Math.max(width, 320),
         height: place.fy ? 640 : 420,
         marginRight: place.fy ? 110 : 20,
+        marginBottom: 42,
         grid: true,
         x: axis(data.x),
-        y: axis(data.y),
+        y: { ...axis(data.y), ...(data.y.max ? { domain: [0, (percent(data.y) ? 100 : 1) * data.y.max] } : {}) },
         fy: { label: null, domain: [...new Set(all.map(({ panel }) => panel))] },
         color: { legend: names.length > 1, domain: names, scheme: 'tableau10' },
         marks: [

@@ -285,6 +285,50 @@ test('curves of a method are those of its report over the same games', async () 
                     .map((p) => [p.x, p[member], p[`${member}_interval`]]));
 });
 
+test('scores of matches: the actual ones, and by the share of good moves of these two', async () => {
+    const { series: [actual, weighted, raw], constants: [even, ...errors], games } = await figure('7-left');
+    assert.ok(actual.points.length >= 20 && games > 500);
+    const { y, n } = actual.points.find(({ x }) => x === 1921);
+    near(y, 9 / 14); // won 4, drew 10
+    assert.equal(n, 14);
+    for (const [k, { points }] of [weighted, raw].entries()) {
+        assert.deepEqual(points.map(({ x }) => x), actual.points.map(({ x }) => x));
+        near(errors[k].ours, mean(points.map((p, i) => Math.abs(p.y - actual.points[i].y))));
+    }
+    near(even.ours, mean(actual.points.map((p) => Math.abs(p.y - 0.5))));
+    const [winner, loser] = ['Fischer 1972', 'Spassky 1972'].map(async (name) => line(await figure(8), name)[6]);
+    near(raw.points.find(({ x }) => x === 1972).y, 0.5 + 2 * ((await winner).y - (await loser).y));
+});
+
+test('sums of differences: distributions of one mean and growing spread', async () => {
+    const { series, reason } = await figure(10);
+    assert.equal(reason, null);
+    assert.deepEqual(series.map(({ name }) => name), ['1 pair', ...[2, 4, 8, 16, 32].map((n) => `${n} pairs`)]);
+    const moments = series.map(({ points }) => {
+        const total = points.reduce((sum, { y }) => sum + y, 0);
+        return [total, points.find(({ x }) => x === 0).y];
+    });
+    moments.slice(1).forEach(([total, middle], i) => assert.ok(total < moments[i][0] && middle < moments[i][1]));
+    assert.ok(moments[0][0] > 0.9 && moments[0][0] < 1);
+});
+
+test('figures 11 and 12 are the surface of the report', async () => {
+    const { n0, b, rho, games } = await report('covariance?judge=rating&games=5000');
+    const { series: [{ points }], games: used } = await figure(11);
+    assert.equal(used, games.counted);
+    assert.equal(points.length, 400);
+    const near_ = (v) => b.findIndex((x) => Math.abs(x - v) < 1e-9);
+    for (const { x, y, value } of points) near(value, rho[n0.indexOf(x)][near_(y)], 1e-7);
+    const [bounds, best] = [await figure('12-left'), await figure('12-right')];
+    for (const [i, { x, y }] of bounds.series[0].points.entries()) {
+        near(best.series[0].points[i].y, Math.max(...rho[n0.indexOf(x)]), 1e-6);
+        near(rho[n0.indexOf(x)][near_(y)], best.series[0].points[i].y, 1e-6);
+    }
+    const at = best.constants.find(({ name }) => name.startsWith('ρ at'));
+    near(at.ours, rho[n0.indexOf(29)][near_(2.2)], 1e-7);
+    assert.equal(at.printed, json('tests/data/paper/alliot_figures.json').covariance.n0_29_b_2_2_rho);
+});
+
 test('densities are of the means and deviations of the table', async () => {
     const { rows } = await table(2, 'di-fatta-2009');
     const { series } = await figure(1, 'di-fatta-2009');
@@ -409,6 +453,11 @@ for (const [name, where, expected] of [
     ['paper_figure_curves', '/papers/alliot-2017/figures/5-beta', /weighted, at 0\.30/],
     ['paper_figure_positions', '/papers/alliot-2017/figures/14', /Positions in a year/],
     ['paper_figure_densities', '/papers/di-fatta-2009/figures/1', /Ours: E2100/],
+    ['paper_figure_scores', '/papers/alliot-2017/figures/7-left', /mean error: half the points/],
+    ['paper_figure_sums', '/papers/alliot-2017/figures/10', /Difference \(pawns\)/],
+    ['paper_figure_surface', '/papers/alliot-2017/figures/11', /Bound b \(pawns\)/],
+    ['paper_figure_bounds', '/papers/alliot-2017/figures/12-left', /n0 of the highest ρ/],
+    ['paper_figure_best', '/papers/alliot-2017/figures/12-right', /ρ at n0 = 29, b = 2\.2/],
     ['paper_figure_none', '/papers/alliot-2017/figures/1', /cannot be made here: our searches/],
     ['paper_figure_bars', '/papers/alliot-2017/figures/stationary-10', /White wins/],
     ['paper_table_9', '/papers/alliot-2017/9', /Rank, ours/i],
@@ -417,7 +466,7 @@ for (const [name, where, expected] of [
         (t) => stands(t, name, site.base + where, expected));
 
 test('figures are drawn, and have their values without JavaScript', async (t) => {
-    for (const number of ['table-2', 8, 'stationary-10']) {
+    for (const number of ['table-2', 8, 'stationary-10', '7-left', 10, 11]) {
         const { title, series } = await figure(number);
         const { points: [point] } = series.find(({ points }) => points.length > 0);
         for (const javaScriptEnabled of [true, false]) {

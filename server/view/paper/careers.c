@@ -12,8 +12,6 @@
 #include "view/paper/figure.h"
 #include "view/rating/rate.h"
 
-static const char too_few[] = "fewer than 150 moves are analysed here";
-
 /* ---- years ---- */
 
 /* The moves kept, by year: at[begin of a year …]. */
@@ -133,12 +131,12 @@ enum ipr_code ipr_paper_iprs(struct ipr_paper_figure *f, struct ipr_err *err)
 
 /* ---- matches ---- */
 
+const char ipr_paper_too_few[] = "fewer than 150 moves are analysed here";
+
 #define STEPS 20 /* losses of 0, 0.05, … 1 */
 
-static enum ipr_code matches_each(struct ipr_paper_figure *f,
-                                  enum ipr_code (*take)(struct ipr_paper_figure *f,
-                                                        const json_t *match, struct ipr_err *err),
-                                  struct ipr_err *err)
+enum ipr_code ipr_paper_each_match(struct ipr_paper_figure *f, ipr_paper_match_fn *take,
+                                   struct ipr_err *err)
 {
     enum ipr_code rc = IPR_OK;
     const json_t *match;
@@ -167,38 +165,38 @@ static enum ipr_code match_points(const struct ipr_paper_moves *m, json_t *point
     return rc;
 }
 
-static const char *match_name(const json_t *match, int of)
+const char *ipr_paper_match_name(const json_t *match, int of)
 {
     return json_string_value(json_array_get(json_object_get(match, "players"), (size_t)of));
 }
 
-/* The moves of the winner (0) or the loser (1) in games against the other. */
-static enum ipr_code match_moves(struct ipr_paper_figure *f, const json_t *match, int of,
-                                 struct ipr_paper_moves *out, struct ipr_err *err)
+enum ipr_code ipr_paper_match_moves(struct ipr_paper_figure *f, const json_t *match, int of,
+                                    struct ipr_paper_moves *out, struct ipr_err *err)
 {
     const int year = (int)ipr_json_at(match, "year", 0.0);
     int32_t opponent;
 
-    const enum ipr_code rc =
-        ipr_paper_find_person(f->context, f->paper, match_name(match, !of), &opponent, err);
+    const enum ipr_code rc = ipr_paper_find_person(
+        f->context, f->paper, ipr_paper_match_name(match, !of), &opponent, err);
     if (rc != IPR_OK)
         return rc;
-    return ipr_paper_moves(f, match_name(match, of), year, year, opponent != 0 ? opponent : -1, out,
-                           err);
+    return ipr_paper_moves(f, ipr_paper_match_name(match, of), year, year,
+                           opponent != 0 ? opponent : -1, out, err);
 }
 
 static enum ipr_code match_player(struct ipr_paper_figure *f, const json_t *match, int of,
                                   struct ipr_err *err)
 {
     static const char *const panels[] = { "Winners", "Losers" };
-    const char *title = ipr_arena_printf(f->context->v->mem, "%s %.0f", match_name(match, of),
-                                         ipr_json_at(match, "year", 0.0));
+    const char *title =
+        ipr_arena_printf(f->context->v->mem, "%s %.0f", ipr_paper_match_name(match, of),
+                         ipr_json_at(match, "year", 0.0));
     json_t *points = ipr_paper_add_series(f, title, panels[of]);
     struct ipr_paper_moves m;
 
-    enum ipr_code rc = match_moves(f, match, of, &m, err);
+    enum ipr_code rc = ipr_paper_match_moves(f, match, of, &m, err);
     if (rc == IPR_OK && m.n < IPR_VIEW_MIN_TURNS)
-        ipr_paper_set_reason(f, too_few);
+        ipr_paper_set_reason(f, ipr_paper_too_few);
     else if (rc == IPR_OK)
         rc = match_points(&m, points, err);
     return rc;
@@ -216,7 +214,7 @@ static enum ipr_code match_losses(struct ipr_paper_figure *f, const json_t *matc
 
 enum ipr_code ipr_paper_match_losses(struct ipr_paper_figure *f, struct ipr_err *err)
 {
-    return matches_each(f, match_losses, err);
+    return ipr_paper_each_match(f, match_losses, err);
 }
 
 /* The winner's share less the loser's. */
@@ -236,18 +234,19 @@ static enum ipr_code match_difference(const struct ipr_paper_moves m[2], double 
 static enum ipr_code match_differences(struct ipr_paper_figure *f, const json_t *match,
                                        struct ipr_err *err)
 {
-    const char *title = ipr_arena_printf(f->context->v->mem, "%s – %s %.0f", match_name(match, 0),
-                                         match_name(match, 1), ipr_json_at(match, "year", 0.0));
+    const char *title =
+        ipr_arena_printf(f->context->v->mem, "%s – %s %.0f", ipr_paper_match_name(match, 0),
+                         ipr_paper_match_name(match, 1), ipr_json_at(match, "year", 0.0));
     json_t *points = ipr_paper_add_series(f, title, NULL);
     struct ipr_paper_moves m[2];
     enum ipr_code rc = IPR_OK;
 
     for (int of = 0; of < 2 && rc == IPR_OK; of++)
-        rc = match_moves(f, match, of, &m[of], err);
+        rc = ipr_paper_match_moves(f, match, of, &m[of], err);
     if (rc != IPR_OK)
         return rc;
     if (m[0].n < IPR_VIEW_MIN_TURNS || m[1].n < IPR_VIEW_MIN_TURNS) {
-        ipr_paper_set_reason(f, too_few);
+        ipr_paper_set_reason(f, ipr_paper_too_few);
         return IPR_OK;
     }
     for (int i = 0; i <= STEPS && rc == IPR_OK; i++)
@@ -257,5 +256,5 @@ static enum ipr_code match_differences(struct ipr_paper_figure *f, const json_t 
 
 enum ipr_code ipr_paper_match_differences(struct ipr_paper_figure *f, struct ipr_err *err)
 {
-    return matches_each(f, match_differences, err);
+    return ipr_paper_each_match(f, match_differences, err);
 }

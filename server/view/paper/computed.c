@@ -48,8 +48,7 @@ enum ipr_code ipr_paper_complexity(const struct ipr_view_context *c, const json_
 
 /* ---- covariance ---- */
 
-static struct ipr_conformance_params covariance_params(const json_t *with,
-                                                       enum ipr_window_method *method)
+struct ipr_conformance_params ipr_paper_loss(const json_t *with, enum ipr_window_method *method)
 {
     struct ipr_conformance_params params = ipr_report_loss(ipr_json_text_at(with, "loss"), method);
 
@@ -108,7 +107,7 @@ static void covariance_add_row(const struct ipr_view_context *c, const struct ip
 {
     const json_t *with = json_object_get(row, "with");
     enum ipr_window_method method;
-    const struct ipr_conformance_params params = covariance_params(with, &method);
+    const struct ipr_conformance_params params = ipr_paper_loss(with, &method);
     struct ipr_report_window w;
 
     ipr_report_window(g, method, &w);

@@ -25,6 +25,9 @@ ipr_paper_figure_fn ipr_paper_careers IPR_CHECK, ipr_paper_iprs IPR_CHECK,
     ipr_paper_share_by_evaluation IPR_CHECK, ipr_paper_colours IPR_CHECK,
     ipr_paper_losses IPR_CHECK, ipr_paper_match_differences IPR_CHECK,
     ipr_paper_evaluations IPR_CHECK, ipr_paper_reached IPR_CHECK;
+/* Of both players' moves of matches and games, by scores.c and covariances.c. */
+ipr_paper_figure_fn ipr_paper_match_scores IPR_CHECK, ipr_paper_sums IPR_CHECK,
+    ipr_paper_surface IPR_CHECK, ipr_paper_best_bounds IPR_CHECK;
 /* Of Markov's predictor. */
 ipr_paper_figure_fn ipr_paper_matrix IPR_CHECK, ipr_paper_stationary IPR_CHECK;
 /* Of methods. */
@@ -71,6 +74,20 @@ typedef enum ipr_code ipr_paper_take_fn(struct ipr_paper_figure *f, const struct
 IPR_CHECK enum ipr_code ipr_paper_each_career(struct ipr_paper_figure *f, const json_t *names,
                                               ipr_paper_take_fn *take, void *arg,
                                               struct ipr_err *err);
+
+/* Matches of the list "matches" of the figure: "year" and two "players", the winner first. */
+typedef enum ipr_code ipr_paper_match_fn(struct ipr_paper_figure *f, const json_t *match,
+                                         struct ipr_err *err);
+IPR_CHECK enum ipr_code ipr_paper_each_match(struct ipr_paper_figure *f, ipr_paper_match_fn *take,
+                                             struct ipr_err *err);
+/** The winner (0), the loser (1). */
+const char *ipr_paper_match_name(const json_t *match, int of);
+/** The moves of one of them in games of that year against the other. */
+IPR_CHECK enum ipr_code ipr_paper_match_moves(struct ipr_paper_figure *f, const json_t *match,
+                                              int of, struct ipr_paper_moves *out,
+                                              struct ipr_err *err);
+/** The reason for no points of a side with fewer than IPR_VIEW_MIN_TURNS moves. */
+extern const char ipr_paper_too_few[];
 
 /** Every player of the paper, by surname. New reference. */
 json_t *ipr_paper_players(const struct ipr_paper_figure *f);

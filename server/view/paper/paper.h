@@ -51,6 +51,9 @@ IPR_CHECK enum ipr_code ipr_paper_complexity(const struct ipr_view_context *c, c
 IPR_CHECK enum ipr_code ipr_paper_covariance(const struct ipr_view_context *c, const json_t *table,
                                              json_t *rows, struct ipr_err *err);
 
+/** The form of the loss that "loss" names, with its "k1" and "k2" where they are given. */
+struct ipr_conformance_params ipr_paper_loss(const json_t *with, enum ipr_window_method *method);
+
 /** "columns" of an answer with "columns" and "rows": the errors and the rank correlation of each
  * over the rows that have both figures. */
 void ipr_paper_sum_columns(const json_t *rows, json_t *columns);

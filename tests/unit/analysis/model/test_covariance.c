@@ -251,6 +251,23 @@ static void compare_sum(const double *p, size_t reach, const struct ipr_covarian
     assert_close(got->expected, outcome[2] + outcome[1] / 2.0, 1e-12);
 }
 
+static void compare_distribution(const double *p, size_t reach,
+                                 const struct ipr_covariance_player *p1,
+                                 const struct ipr_covariance_player *p2, unsigned pairs)
+{
+    enum { BEYOND = 5 }; /* S never leaves the reach of the convolution */
+    const size_t wider = reach + BEYOND;
+    double *got = ipr_xcalloc(2 * wider + 1, sizeof *got);
+    struct ipr_err err = IPR_ERR_INIT;
+
+    assert_ok(ipr_covariance_distribution(p1, p2, pairs, (unsigned)wider, got, &err), &err);
+    for (size_t i = 0; i <= 2 * wider; i++) {
+        const bool within = i >= BEYOND && i - BEYOND <= 2 * reach;
+        assert_close(got[i], within ? p[i - BEYOND] : 0.0, 1e-12);
+    }
+    free(got);
+}
+
 static void test_against_convolution(void **state)
 {
     static struct ipr_gain_turn a[TURNS], b[TURNS];
@@ -278,6 +295,7 @@ static void test_against_convolution(void **state)
         params.score = IPR_COVARIANCE_TANH;
         assert_ok(ipr_covariance_predict(&p1, &p2, &params, &got, &err), &err);
         compare_sum(p, reach, &params, &got);
+        compare_distribution(p, reach, &p1, &p2, params.n0 + 1);
         free(p);
     }
     free(l);
@@ -514,6 +532,7 @@ static void test_parameters(void **state)
         params[i].replicates = 0;
         assert_int_equal(ipr_covariance_predict(&one, &one, &params[i], &p, NULL), IPR_EINVAL);
     }
+    assert_int_equal(ipr_covariance_distribution(&one, &one, 0, 1, &p.win, NULL), IPR_EINVAL);
 }
 
 /* The first half of the games is of an earlier year, which weighs half as much. */
