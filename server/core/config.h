@@ -21,6 +21,8 @@
       "spaces")                                                                                    \
     X(INT, rate_limit, "INTRINSIC_RATE_LIMIT", "rate-limit", "1200", 0, 1000000,                   \
       "costly requests a minute by one client address; 0: no limit")                               \
+    X(INT, connections, "INTRINSIC_CONNECTIONS", "connections", "256", 0, 1024,                    \
+      "connections of one client address at a time, of 1024 in all; 0: no limit")                  \
     X(INT, workers, "INTRINSIC_WORKERS", "workers", "-1", -1, 1024,                                \
       "engine worker threads; -1: one per core")                                                   \
     X(INT, hash_mb, "INTRINSIC_HASH_MB", "hash-mb", "0", 0, 65535,                                 \

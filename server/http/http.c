@@ -4,10 +4,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "core/log.h"
+#include "edge/edge.h"
 #include "http/answer_cache.h"
 #include "http/authorization.h"
 #include "http/body.h"
@@ -19,14 +21,16 @@
 #include "http/idempotency.h"
 #include "http/import_queue.h"
 #include "http/listen.h"
+#include "http/problems.h"
 #include "http/rate_limit.h"
 #include "http/reply.h"
 #include "http/report_runner.h"
 #include "http/routes.h"
 #include "http/spool.h"
 
-#define POOL_THREADS      4u
 #define CONNECTIONS_MAX   1024u
+#define CONNECTIONS_MIN   8u
+#define OWN_DESCRIPTORS   56u /* database, files, epoll, events: 45 at work */
 #define IDLE_TIMEOUT_S    60u
 #define CONNECTION_MEMORY ((size_t)64 * 1024)
 /* Bytes of a refused body that are read before the connection is closed, so that the answer
@@ -35,18 +39,43 @@
 
 /* ---- one request ---- */
 
+static struct ipr_edge_client *client_of(struct MHD_Connection *conn)
+{
+    return MHD_get_connection_info(conn, MHD_CONNECTION_INFO_SOCKET_CONTEXT)->socket_context;
+}
+
+/* libmicrohttpd says nothing of a request that it gives up while it reads the head. */
+static void request_given_up(struct ipr_req *req)
+{
+    if (req != NULL) {
+        ipr_arena_release(&req->mem);
+        free(req);
+    }
+}
+
 static void *on_uri(void *cls, const char *uri, struct MHD_Connection *conn)
 {
     struct ipr_req *req = ipr_xcalloc(1, sizeof *req);
     unsigned char random[8];
 
-    (void)conn;
     req->http = cls;
     req->started_us = ipr_now_us();
     randombytes_buf(random, sizeof random);
     sodium_bin2hex(req->id, sizeof req->id, random, sizeof random);
     req->target = ipr_arena_strndup(&req->mem, uri, strlen(uri));
+    request_given_up(ipr_edge_request(client_of(conn), req));
     return req;
+}
+
+static void on_connection(void *cls, struct MHD_Connection *conn, void **context,
+                          enum MHD_ConnectionNotificationCode what)
+{
+    (void)cls;
+    if (what == MHD_CONNECTION_NOTIFY_STARTED)
+        *context = ipr_edge_begun(
+            MHD_get_connection_info(conn, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd);
+    else
+        request_given_up(ipr_edge_ended(*context));
 }
 
 /* Paths and parameters are decoded by url.c, which refuses what it cannot read. */
@@ -63,9 +92,9 @@ static void on_completed(void *cls, struct MHD_Connection *conn, void **req_cls,
     struct ipr_req *req = *req_cls;
 
     (void)cls;
-    (void)conn;
     if (req == NULL)
         return;
+    (void)ipr_edge_request(client_of(conn), NULL);
     const int64_t us = ipr_now_us() - req->started_us;
     ipr_log_context(req->id);
     ipr_log(IPR_LOG_INFO, "request", "method=\"%s\" path=\"%s\" status=%u ms=%.1f bytes=%zu%s",
@@ -274,21 +303,77 @@ static void build_digest(struct ipr_http *http)
     sodium_bin2hex(http->build, sizeof http->build, digest, sizeof digest);
 }
 
-static enum ipr_code start_mhd(struct ipr_http *http, int fd, struct ipr_err *err)
+/* The edge accepts, and each of the library's threads serves its share of the connections. */
+static enum ipr_code start_mhd(struct ipr_http *http, struct ipr_err *err)
 {
-    http->mhd = MHD_start_daemon(
-        MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ITC |
-            MHD_USE_ERROR_LOG,
-        0, NULL, NULL, on_access, http, MHD_OPTION_EXTERNAL_LOGGER, on_mhd_log,
-        NULL, /* first: it is notified about the others */
-        MHD_OPTION_LISTEN_SOCKET, fd, MHD_OPTION_THREAD_POOL_SIZE, POOL_THREADS,
-        MHD_OPTION_CONNECTION_LIMIT, CONNECTIONS_MAX, MHD_OPTION_CONNECTION_TIMEOUT, IDLE_TIMEOUT_S,
-        MHD_OPTION_CONNECTION_MEMORY_LIMIT, CONNECTION_MEMORY, MHD_OPTION_STRICT_FOR_CLIENT, 1,
-        MHD_OPTION_URI_LOG_CALLBACK, on_uri, http, MHD_OPTION_UNESCAPE_CALLBACK, keep_encoded, NULL,
-        MHD_OPTION_NOTIFY_COMPLETED, on_completed, NULL, MHD_OPTION_END);
-    if (http->mhd == NULL)
-        return ipr_err_set(err, IPR_EIO, "the web server cannot start");
+    for (size_t i = 0; i < IPR_HTTP_THREADS; i++) {
+        http->mhd[i] = MHD_start_daemon(
+            MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME |
+                MHD_USE_ITC | MHD_USE_ERROR_LOG | MHD_USE_NO_LISTEN_SOCKET,
+            0, NULL, NULL, on_access, http, MHD_OPTION_EXTERNAL_LOGGER, on_mhd_log,
+            NULL, /* first: it is notified about the others */
+            MHD_OPTION_CONNECTION_LIMIT, CONNECTIONS_MAX, MHD_OPTION_CONNECTION_TIMEOUT,
+            IDLE_TIMEOUT_S, MHD_OPTION_CONNECTION_MEMORY_LIMIT, CONNECTION_MEMORY,
+            MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_URI_LOG_CALLBACK, on_uri, http,
+            MHD_OPTION_UNESCAPE_CALLBACK, keep_encoded, NULL, MHD_OPTION_NOTIFY_CONNECTION,
+            on_connection, http, MHD_OPTION_NOTIFY_COMPLETED, on_completed, NULL, MHD_OPTION_END);
+        if (http->mhd[i] == NULL)
+            return ipr_err_set(err, IPR_EIO, "the web server cannot start");
+    }
     return IPR_OK;
+}
+
+static bool edge_serve(void *arg, int fd, const struct sockaddr *peer, socklen_t n)
+{
+    struct ipr_http *http = arg;
+
+    return MHD_add_connection(http->mhd[http->next++ % IPR_HTTP_THREADS], fd, peer, n) == MHD_YES;
+}
+
+/* What the edge answers where there is no request yet that could be. */
+static void edge_refusal(const char *type, const char *detail, struct ipr_buf *out)
+{
+    const struct ipr_problem_type *known = ipr_problem_find(type);
+    char *body = json_dumps(json_pack("{s:s+, s:s, s:i, s:s}", "type", "/problems/", type, "title",
+                                      known->title, "status", (int)known->status, "detail", detail),
+                            JSON_COMPACT);
+
+    ipr_buf_printf(out,
+                   "HTTP/1.1 %u %s\r\nContent-Type: " IPR_PROBLEM_TYPE
+                   "\r\nContent-Length: %zu\r\nConnection: close\r\n\r\n%s",
+                   known->status, MHD_get_reason_phrase_for(known->status), strlen(body), body);
+    free(body);
+}
+
+/* As many connections as there are descriptors for, besides those of the service itself. */
+static unsigned connections_max(void)
+{
+    struct rlimit limit = { 0 };
+
+    getrlimit(RLIMIT_NOFILE, &limit);
+    limit.rlim_cur = limit.rlim_max;
+    (void)setrlimit(RLIMIT_NOFILE, &limit);
+    if (limit.rlim_cur >= CONNECTIONS_MAX + OWN_DESCRIPTORS)
+        return CONNECTIONS_MAX;
+    return limit.rlim_cur > OWN_DESCRIPTORS + CONNECTIONS_MIN
+               ? (unsigned)limit.rlim_cur - OWN_DESCRIPTORS
+               : CONNECTIONS_MIN;
+}
+
+static enum ipr_code start_edge(struct ipr_http *http, struct ipr_err *err)
+{
+    const struct ipr_edge_options o = {
+        .listen_fd = http->listen_fd,
+        .connections = connections_max(),
+        .per_address = (unsigned)http->o.config->connections,
+        .head_s = http->o.head_s > 0 ? http->o.head_s : IPR_EDGE_HEAD_S,
+        .grace_s = http->o.grace_s > 0 ? http->o.grace_s : IPR_EDGE_GRACE_S,
+        .serve = edge_serve,
+        .refusal = edge_refusal,
+        .arg = http
+    };
+
+    return ipr_edge_start(&o, &http->edge, err);
 }
 
 enum ipr_code ipr_http_start(const struct ipr_http_options *options, struct ipr_http **out,
@@ -296,7 +381,6 @@ enum ipr_code ipr_http_start(const struct ipr_http_options *options, struct ipr_
 {
     struct ipr_http *http = ipr_xcalloc(1, sizeof *http);
     const char *address = options->listen != NULL ? options->listen : options->config->listen;
-    int fd = -1;
 
     http->o = *options;
     http->tmp_dir = getenv("TMPDIR");
@@ -318,7 +402,7 @@ enum ipr_code ipr_http_start(const struct ipr_http_options *options, struct ipr_
     if (rc == IPR_OK)
         build_digest(http);
     if (rc == IPR_OK)
-        rc = ipr_listen(address, &fd, &http->port, &http->loopback, err);
+        rc = ipr_listen(address, &http->listen_fd, &http->port, &http->loopback, err);
     if (rc == IPR_OK)
         rc = ipr_events_start(http, &http->events, err);
     if (rc == IPR_OK)
@@ -333,13 +417,13 @@ enum ipr_code ipr_http_start(const struct ipr_http_options *options, struct ipr_
     if (rc == IPR_OK)
         rc = ipr_compute_pool_start(&http->computing, err);
     if (rc == IPR_OK)
-        rc = start_mhd(http, fd, err);
+        rc = start_mhd(http, err);
+    if (rc == IPR_OK)
+        rc = start_edge(http, err);
     if (rc == IPR_OK) {
         *out = http;
         ipr_log(IPR_LOG_INFO, "listening", "address=%s port=%d", address, http->port);
     } else {
-        if (fd >= 0)
-            close(fd);
         ipr_http_stop(&http);
     }
     return rc;
@@ -356,8 +440,8 @@ void ipr_http_stop(struct ipr_http **p)
 
     if (http == NULL)
         return;
-    if (http->mhd != NULL)
-        http->listen_fd = MHD_quiesce_daemon(http->mhd);
+    if (http->edge != NULL)
+        ipr_edge_quiesce(http->edge);
     if (http->events != NULL)
         ipr_events_quiesce(http->events);
     if (http->reports != NULL)
@@ -368,8 +452,10 @@ void ipr_http_stop(struct ipr_http **p)
         ipr_import_queue_quiesce(http->works);
     if (http->imports != NULL)
         ipr_import_queue_quiesce(http->imports);
-    if (http->mhd != NULL)
-        MHD_stop_daemon(http->mhd);
+    for (size_t i = 0; i < IPR_HTTP_THREADS; i++)
+        if (http->mhd[i] != NULL)
+            MHD_stop_daemon(http->mhd[i]);
+    ipr_edge_free(&http->edge);
     ipr_import_queue_free(&http->imports);
     ipr_import_queue_free(&http->works);
     ipr_report_runner_free(&http->reports);

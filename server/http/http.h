@@ -17,8 +17,9 @@ struct ipr_http_options {
     struct ipr_tmpl_set *templates;
     const char *
         static_dir; /* with css/, js/, plots/, vendor/, img/, samples/; read at start. NULL: none */
-    const char *listen; /* host:port, [v6]:port or :port; NULL: config->listen */
-    int import_wait_s;  /* an upload's wait for another process's import; 0: 30 */
+    const char *listen;  /* host:port, [v6]:port or :port; NULL: config->listen */
+    int import_wait_s;   /* an upload's wait for another process's import; 0: 30 */
+    int head_s, grace_s; /* deadlines of the edge (edge/edge.h); 0: the usual ones */
 };
 
 struct ipr_http;

@@ -9,6 +9,7 @@
 #include "core/log.h"
 #include "core/metrics.h"
 #include "core/version.h"
+#include "edge/edge.h"
 #include "http/answer_cache.h"
 #include "http/reply.h"
 #include "http/routes.h"
@@ -95,6 +96,21 @@ static void put_process(const struct ipr_http_counts *counts, struct ipr_buf *ou
                    (double)counts->started);
 }
 
+static void put_edge(struct ipr_edge *edge, struct ipr_buf *out)
+{
+    static const char name[] = "intrinsic_http_refused_total";
+
+    ipr_metric_one(out, "intrinsic_http_connections", IPR_METRIC_GAUGE, "Open connections.",
+                   ipr_edge_open(edge));
+    ipr_metric_family(out, name, IPR_METRIC_COUNTER,
+                      "Connections refused or closed before a request was read.");
+    for (enum ipr_edge_reason r = 0; r < IPR_EDGE_REASONS; r++) {
+        const struct ipr_metric_label reason = { "reason", ipr_edge_reason_name(r) };
+
+        ipr_metric_sample(out, name, &reason, 1, (double)ipr_edge_refused(edge, r));
+    }
+}
+
 static void put_pool(struct ipr_db_pool *pool, struct ipr_buf *out)
 {
     unsigned lent = 0, size = 0;
@@ -149,6 +165,7 @@ enum MHD_Result ipr_http_metrics(struct ipr_req *req)
 
     put_process(&req->http->counts, &out);
     put_requests(&req->http->counts, &out);
+    put_edge(req->http->edge, &out);
     put_pool(req->http->o.pool, &out); /* before this request takes one */
     put_cache(req->http->cache, &out);
     put_database_figures(req, &out);

@@ -1,14 +1,12 @@
 #include "http/rate_limit.h"
 
-#include <arpa/inet.h>
 #include <math.h>
-#include <netinet/in.h>
 #include <pthread.h>
 #include <sodium.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "edge/address.h"
 #include "http/reply.h"
 
 #define WINDOW_S 60
@@ -48,29 +46,10 @@ int64_t ipr_rate_bucket_wait_s(const struct ipr_rate_bucket *b, int64_t quota, d
 
 /* ---- clients ---- */
 
-/* All addresses as IPv6; those of IPv4 are mapped ("::ffff:192.0.2.1"). */
-static bool address_read(struct ipr_str text, struct in6_addr *out)
-{
-    char v6[INET6_ADDRSTRLEN], v4[INET6_ADDRSTRLEN + 7];
-
-    if (text.n >= sizeof v6)
-        return false;
-    snprintf(v6, sizeof v6, "%.*s", (int)text.n, text.p);
-    snprintf(v4, sizeof v4, "::ffff:%s", v6);
-    return inet_pton(AF_INET6, v6, out) == 1 || inet_pton(AF_INET6, v4, out) == 1;
-}
-
 static struct in6_addr address_of_peer(const struct ipr_req *req)
 {
-    const union MHD_ConnectionInfo *info =
-        MHD_get_connection_info(req->conn, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
-    const void *peer = info->client_addr;
-    struct in6_addr out = { .s6_addr = { [10] = 0xff, [11] = 0xff } };
-
-    if (info->client_addr->sa_family == AF_INET6)
-        return ((const struct sockaddr_in6 *)peer)->sin6_addr;
-    memcpy(out.s6_addr + 12, &((const struct sockaddr_in *)peer)->sin_addr, 4);
-    return out;
+    return ipr_address_of(
+        MHD_get_connection_info(req->conn, MHD_CONNECTION_INFO_CLIENT_ADDRESS)->client_addr);
 }
 
 /* Behind a proxy on this machine the last element of X-Forwarded-For: the proxy wrote it, earlier
@@ -79,13 +58,11 @@ static struct in6_addr address_of(const struct ipr_req *req)
 {
     const char *header = ipr_req_header(req, "X-Forwarded-For");
     struct in6_addr out = address_of_peer(req);
-    const bool proxy = IN6_IS_ADDR_LOOPBACK(&out) ||
-                       (IN6_IS_ADDR_V4MAPPED(&out) && out.s6_addr[12] == IN_LOOPBACKNET);
 
-    if (proxy && header != NULL) {
+    if (ipr_address_is_loopback(&out) && header != NULL) {
         const char *comma = strrchr(header, ',');
 
-        (void)address_read(ipr_str_trim(ipr_str_c(comma != NULL ? comma + 1 : header)), &out);
+        (void)ipr_address_read(ipr_str_trim(ipr_str_c(comma != NULL ? comma + 1 : header)), &out);
     }
     return out;
 }
@@ -144,8 +121,7 @@ enum ipr_code ipr_rate_limit_take(struct ipr_req *req, struct ipr_err *err)
     if (limit->quota == 0)
         return IPR_OK;
     const struct in6_addr from = address_of(req);
-    crypto_shorthash((unsigned char *)&key, from.s6_addr, IN6_IS_ADDR_V4MAPPED(&from) ? 16 : 8,
-                     limit->hash_key);
+    crypto_shorthash((unsigned char *)&key, from.s6_addr, ipr_address_size(&from), limit->hash_key);
     key |= 1; /* 0 means unused */
     pthread_mutex_lock(&limit->lock);
     struct client *client = rate_client(limit, key, ipr_now_us());

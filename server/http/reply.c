@@ -14,7 +14,6 @@
 #include "resource/write.h"
 #include "tmpl/number.h"
 
-#define PROBLEM_TYPE  "application/problem+json"
 #define RETRY_AFTER_S "5"
 
 /* Plots and boards set style elements from their modules; scripts come from files alone. */
@@ -406,11 +405,11 @@ enum MHD_Result ipr_reply_problem(struct ipr_req *req, struct ipr_problem p)
     if (p.status == MHD_HTTP_UNAUTHORIZED)
         ipr_reply_header(req, "WWW-Authenticate", "Bearer realm=\"intrinsic\"");
     if (!req->html)
-        return reply_json_as(req, p.status, PROBLEM_TYPE, problem_json(req, &p));
+        return reply_json_as(req, p.status, IPR_PROBLEM_TYPE, problem_json(req, &p));
     if (ipr_reply_render(req, "error", problem_json(req, &p), &out, &err) != IPR_OK) {
         ipr_log(IPR_LOG_ERROR, "error_page_failed", "msg=\"%s\"", ipr_log_text(err.msg));
         ipr_buf_release(&out);
-        return reply_json_as(req, p.status, PROBLEM_TYPE, problem_json(req, &p));
+        return reply_json_as(req, p.status, IPR_PROBLEM_TYPE, problem_json(req, &p));
     }
     return ipr_reply_buf(req, p.status, IPR_HTML_TYPE, &out);
 }

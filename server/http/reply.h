@@ -49,8 +49,9 @@ enum MHD_Result ipr_reply_written(struct ipr_req *req, unsigned status, const ch
 /** Renders a page, appended to `out`. Takes `resource`. */
 IPR_CHECK enum ipr_code ipr_reply_render(struct ipr_req *req, const char *page, json_t *resource,
                                          struct ipr_buf *out, struct ipr_err *err);
-#define IPR_JSON_TYPE "application/json"
-#define IPR_HTML_TYPE "text/html; charset=utf-8"
+#define IPR_JSON_TYPE    "application/json"
+#define IPR_HTML_TYPE    "text/html; charset=utf-8"
+#define IPR_PROBLEM_TYPE "application/problem+json"
 
 /** Rendered by a template. Takes `resource`. */
 enum MHD_Result ipr_reply_page(struct ipr_req *req, const char *page, json_t *resource);

@@ -18,6 +18,7 @@
 
 /* Shared within server/http. */
 
+struct ipr_edge;
 struct ipr_events;
 struct ipr_files;
 struct ipr_import;
@@ -30,9 +31,13 @@ struct ipr_cached;
 struct ipr_spool;
 struct ipr_req;
 
+#define IPR_HTTP_THREADS 4
+
 struct ipr_http {
     struct ipr_http_options o;
-    struct MHD_Daemon *mhd;
+    struct MHD_Daemon *mhd[IPR_HTTP_THREADS]; /* one thread each */
+    atomic_uint next;                         /* of them, for a connection */
+    struct ipr_edge *edge;
     struct ipr_files *files;
     struct ipr_events *events;
     struct ipr_import_queue *imports, *works; /* of uploads, of figures */
@@ -40,7 +45,7 @@ struct ipr_http {
     struct ipr_rate_limit *rate_limit;
     struct ipr_answers *cache;
     struct ipr_compute_pool *computing;
-    int listen_fd; /* closed by us when MHD has stopped accepting; -1 before */
+    int listen_fd; /* -1 before */
     int port;
     const char *tmp_dir; /* for bodies being received */
     atomic_uint heavy;   /* admitted costly requests (http/concurrency.h) */

@@ -23,6 +23,7 @@ static struct ipr_config config = {
 };
 static struct ipr_tmpl_set *templates;
 static struct ipr_http *http;
+static int deadline_s; /* 0: the usual ones */
 
 static void start(const char *address)
 {
@@ -30,7 +31,9 @@ static void start(const char *address)
                                         .pool = &fake_pool,
                                         .templates = templates,
                                         .static_dir = "tests/http/fixtures/static",
-                                        .listen = address };
+                                        .listen = address,
+                                        .head_s = deadline_s,
+                                        .grace_s = deadline_s };
     struct ipr_err err = IPR_ERR_INIT;
 
     assert_ok(ipr_http_start(&o, &http, &err), &err);

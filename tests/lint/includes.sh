@@ -22,9 +22,10 @@ allowed() {
     server/ingest) echo "$pure core db ingest" ;;
     server/view/page) echo "$pure core db resource view tmpl" ;;
     server/view | server/view/*) echo "$pure core db resource view" ;;
+    server/edge) echo "$pure core edge" ;;
     server/tmpl) echo "$pure tmpl" ;;
-    server/http) echo "$pure core db engine ingest resource view tmpl http" ;;
-    server/command) echo "$pure core db engine ingest resource view tmpl http command" ;;
+    server/http) echo "$pure core db engine ingest resource view tmpl edge http" ;;
+    server/command) echo "$pure core db engine ingest resource view tmpl edge http command" ;;
     *) echo "includes: no rule for $1" >&2; return 1 ;;
     esac
 }
