@@ -5,7 +5,7 @@
 #include "command/command.h"
 #include "view/queue/analyses.h"
 
-static const char *const flags[] = { "players=",  "from=",  "to=",       "matches=", "earlier=",
+static const char *const flags[] = { "players=",  "from=",  "to=",       "predict=", "earlier=",
                                      "own-games", "sides=", "priority=", "estimate", NULL };
 
 struct work {
@@ -69,7 +69,7 @@ static enum ipr_code plan_players(const char *text, int from, int to, struct wor
 static enum ipr_code plan_read(int n, char **args, struct work *w, struct ipr_err *err)
 {
     const char *players = ipr_command_value(n, args, "players");
-    const char *matches = ipr_command_value(n, args, "matches");
+    const char *predict = ipr_command_value(n, args, "predict");
     int from = 0, to = 0;
 
     enum ipr_code rc = ipr_command_number(n, args, "from", 1, 9999, &from, err);
@@ -79,14 +79,14 @@ static enum ipr_code plan_read(int n, char **args, struct work *w, struct ipr_er
         rc = ipr_command_number(n, args, "earlier", 0, 50, &w->earlier, err);
     if (rc != IPR_OK)
         return rc;
-    if ((players == NULL) == (matches == NULL))
-        return ipr_err_set(err, IPR_EPARSE, "--players or --matches is needed, and not both");
+    if ((players == NULL) == (predict == NULL))
+        return ipr_err_set(err, IPR_EPARSE, "--players or --predict is needed, and not both");
     if (players != NULL)
         return plan_players(players, from, to, w, err);
     if (from != 0 || to != 0)
         return ipr_err_set(err, IPR_EPARSE, "--from and --to are only with --players");
     w->own_games = ipr_command_has(n, args, "own-games");
-    w->matches = json_string(matches);
+    w->matches = json_string(predict);
     return IPR_OK;
 }
 
@@ -105,7 +105,7 @@ static enum ipr_code analyse_run(const struct ipr_config *config, int n, char **
 {
     struct work w = { .config = config,
                       .mem = IPR_ARENA_INIT,
-                      .earlier = 4,
+                      .earlier = IPR_VIEW_EARLIER,
                       .priority = 5,
                       .estimate = ipr_command_has(n, args, "estimate") };
     enum ipr_code rc = plan_read(n, args, &w, err);
@@ -123,7 +123,7 @@ static enum ipr_code analyse_run(const struct ipr_config *config, int n, char **
 
 const struct ipr_command ipr_command_analyse = {
     .name = "analyse",
-    .usage = "--players=ID,… [--from=Y] [--to=Y] | --matches=LIST [--earlier=N] [--own-games] "
+    .usage = "--players=ID,… [--from=Y] [--to=Y] | --predict=LIST [--earlier=N] [--own-games] "
              "[--sides=own|both] [--judge=NAME] [--priority=1..9] [--estimate]",
     .help = "queue games of players, or what the predictions of matches read, for analysis; only\n"
             "the players' own moves unless --sides=both. LIST: a paper's table (alliot-2017/5) or\n"

@@ -128,7 +128,7 @@ static enum ipr_code enqueue_all(struct ipr_db *db, const struct queueing *q, st
     return rc;
 }
 
-static enum ipr_code queue_in_tx(struct ipr_db *db, void *arg, struct ipr_err *err)
+static enum ipr_code queue_plan(struct ipr_db *db, void *arg, struct ipr_err *err)
 {
     struct queueing *q = arg;
     struct ipr_arena mem = IPR_ARENA_INIT;
@@ -167,7 +167,7 @@ enum ipr_code ipr_db_analyses_queue(struct ipr_db *db, const struct ipr_db_plan 
     q.plan.games.judge = NULL;
     q.plan.own = plan->own && rc == IPR_OK && ipr_judge_by_side(&q.judge);
     if (rc == IPR_OK)
-        rc = ipr_db_tx(db, queue_in_tx, &q, err);
+        rc = estimate ? queue_plan(db, &q, err) : ipr_db_tx(db, queue_plan, &q, err);
     if (rc == IPR_OK)
         *out = q.out;
     return rc;

@@ -53,7 +53,7 @@ struct ipr_db_planned {
 };
 
 /** Queues a plan, which has at least one of upload, game, person and spans, for `judge`, which
- * must be defined. `estimate`: only computes *out and queues nothing. Has a transaction of its own.
+ * must be defined, in a transaction of its own. `estimate`: only computes *out and queues nothing.
  * IPR_ENOTFOUND if the upload, game or a person does not exist or no game has moves. Takes 16 bytes
  * of memory per game. */
 IPR_CHECK enum ipr_code ipr_db_analyses_queue(struct ipr_db *db, const struct ipr_db_plan *plan,

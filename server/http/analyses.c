@@ -44,7 +44,7 @@ static enum ipr_code check_steered(const struct ipr_db_selection *s, bool all, s
 
 static bool plan_owns(const struct ipr_analyses_post_request *p)
 {
-    return p->sides < 0 ? p->players.n > 0 || p->matches != NULL
+    return p->sides < 0 ? p->players.n > 0 || p->predict != NULL
                         : p->sides == IPR_ANALYSES_POST_SIDES_OWN;
 }
 
@@ -53,10 +53,10 @@ static enum ipr_code plan_check(const struct ipr_analyses_post_request *p,
 {
     const bool players = games->person != 0 || p->players.n > 0;
 
-    if (!names_games(games) && p->players.n == 0 && p->matches == NULL)
-        return ipr_param_refuse(err, "upload", NULL, "upload, game, player, players or matches");
-    if (plan_owns(p) && !players && p->matches == NULL)
-        return ipr_param_refuse(err, "sides", "own", "both, or player, players or matches");
+    if (!names_games(games) && p->players.n == 0 && p->predict == NULL)
+        return ipr_param_refuse(err, "upload", NULL, "upload, game, player, players or predict");
+    if (plan_owns(p) && !players && p->predict == NULL)
+        return ipr_param_refuse(err, "sides", "own", "both, or player, players or predict");
     if (!players && (p->from != 0 || p->to != 0))
         return ipr_param_refuse(err, "from", NULL, "only with player or players");
     if (games->year != 0 && (p->from != 0 || p->to != 0))
@@ -79,11 +79,11 @@ static void plan_add_spans(const struct ipr_analyses_post_request *p, struct ipr
 static enum ipr_code plan_make(const struct ipr_view *v, const struct ipr_analyses_post_request *p,
                                const char *judge, struct ipr_db_plan *plan, struct ipr_err *err)
 {
-    const struct ipr_view_matches matches = { p->matches, p->earlier, p->own_games };
+    const struct ipr_view_matches matches = { p->predict, p->earlier, p->own_games };
     const enum ipr_code rc = ipr_view_selection(v, &plan->games, err);
 
     plan->own = plan_owns(p);
-    if (rc == IPR_OK && p->matches != NULL)
+    if (rc == IPR_OK && p->predict != NULL)
         return ipr_view_plan_matches(v, judge, &matches, plan, err);
     if (rc == IPR_OK)
         plan_add_spans(p, v->mem, plan);

@@ -263,6 +263,49 @@ static void comparisons_are_out_of_sample_by_default(void **state)
     json_decref(without);
 }
 
+/* Stores a game that is not analysed. */
+static int64_t store_game(struct ipr_db_fixture *f, unsigned seed, const char *white,
+                          const char *black, int year)
+{
+    struct ipr_db_new_game g = ipr_sample_game(&f->mem, seed, white, black, year, 40);
+
+    ipr_sample_store(f->db, &g, 1, "sample");
+    return g.id;
+}
+
+/* What is not predicted from the year before says how many games of which years it needs. */
+static void matches_say_what_they_need(void **state)
+{
+    struct ipr_db_fixture *f = *state;
+
+    add_games(f, 1, 4, "A", "B", 2004, "Match");
+    json_t *r = report(f, &ipr_report_comparisons, NULL, NULL);
+    assert_null(json_object_get(r, "needs")); /* nothing of the years before is stored */
+    json_decref(r);
+
+    const int64_t first = store_game(f, 20, "A", "C", 2003);
+    store_game(f, 21, "D", "B", 1999);
+    store_game(f, 22, "D", "B", 1998);
+    store_game(f, 23, "C", "D", 2003);
+    r = report(f, &ipr_report_comparisons, NULL, NULL);
+    assert_close(ipr_json_at(r, "needs.games", 0.0), 2.0, 0.0);
+    assert_close(ipr_json_at(r, "needs.turns", 0.0), 24.0, 0.0); /* 12 of a side */
+    assert_true(json_is_null(ipr_json_find(r, "needs.core_hours")));
+    const json_t *match = json_array_get(ipr_json_find(r, "needs.matches"), 0);
+    assert_close(ipr_json_at(match, "event", 0.0), ipr_json_at(first_match(r), "event.id", 9.0),
+                 0.0);
+    assert_int_equal(json_array_size(json_object_get(match, "players")), 2);
+    json_decref(r);
+    json_t *own_year = in_sample(f, "least", json_integer(4));
+    assert_null(json_object_get(own_year, "needs"));
+    json_decref(own_year);
+
+    judge_sides(f, first, 20, 3);
+    r = report(f, &ipr_report_comparisons, NULL, NULL);
+    assert_close(ipr_json_at(r, "needs.games", 0.0), 1.0, 0.0);
+    json_decref(r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -271,6 +314,7 @@ int main(void)
         WITH_DB(a_match_can_be_left_out),
         WITH_DB(the_year_before_knows_nothing_of_the_match),
         WITH_DB(comparisons_are_out_of_sample_by_default),
+        WITH_DB(matches_say_what_they_need),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -2,17 +2,18 @@
 // their plots and without JavaScript, and the figures of the API on them.
 import test, { after, before } from 'node:test';
 import assert from 'node:assert/strict';
-import { readdirSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { close, launch, open, stands } from './browser.mjs';
-import { freshDatabase, root, run, serve } from './lib.mjs';
+import { freshDatabase, root, run, serve, until } from './lib.mjs';
 
 const cleanups = [];
-let site;
+let site, url;
 
 before(async () => {
     const suite = { after: (f) => cleanups.unshift(f) };
-    const url = freshDatabase(suite);
+    url = freshDatabase(suite);
     const judged = path.join(root, 'static/samples/judged');
     run(['calibrate', `--load=${root}/static/calibrations/standard.json.zst`], url);
     run(['import', ...readdirSync(judged).map((f) => path.join(judged, f))], url);
@@ -170,6 +171,30 @@ test('comparisons are out of sample unless in-sample ones are requested', async 
     assert.ok(notice.includes(`for the year before (there is enough for ${before} of`), notice);
     const left = await answer('/api/v1/comparisons?year=event&without_match=true');
     assert.ok(left.matches.every(({ predictions: { ipr } }) => ipr.reason.endsWith('left out)')));
+});
+
+test('what matches need is requested from their page', async (t) => {
+    const { matches } = await answer('/api/v1/comparisons');
+    const { year, first, second, event } = matches.find((match) => match.predicted_from === match.year);
+    const file = path.join(mkdtempSync(path.join(os.tmpdir(), 'intrinsic-')), 'earlier.pgn');
+    t.after(() => rmSync(path.dirname(file), { recursive: true }));
+    writeFileSync(file, `[Event "Friendly"]\n[Date "${year - 2}.05.01"]\n[White "${first.name}"]\n[Black "Nobody Else"]\n[Result "1-0"]\n
+1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 8. c3 O-O 9. h3 Na5 10. Bc2 c5 11. d4 Qc7 12. Nbd2 cxd4 1-0\n`);
+    run(['import', file], url);
+    const { needs } = await until('the report is computed again', async () => {
+        const a = await answer('/api/v1/comparisons');
+        return a.needs && a;
+    });
+    assert.equal(needs.games, 1);
+    assert.equal(needs.turns, 4);
+    assert.ok(needs.matches.some((m) => m.event === event.id && m.players.includes(first.id) && m.players.includes(second.id)));
+    await stands(t, 'comparisons-needs', `${site.base}/comparisons`, /1 game \(4 moves\)/);
+    const { page } = await open(t, `${site.base}/comparisons`);
+    await page.getByRole('button', { name: 'Analyse what these need' }).click();
+    await page.waitForURL('**/queue');
+    const { analyses } = await (await site.get('/api/v1/analyses?state=ready')).json();
+    assert.deepEqual(analyses.map((a) => a.white), [first.name]);
+    await site.get('/api/v1/analyses?all=true', { method: 'DELETE' });
 });
 
 test('a form asks with other parameters', async (t) => {

@@ -2,6 +2,7 @@
 #include "view/page/page.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "resource/resource.h"
@@ -115,6 +116,18 @@ static void put_match_rows(const json_t *matches, const json_t *predictors)
     }
 }
 
+/* The matches of the form that requests what they need. */
+static void put_needed(const json_t *needs, json_t *page)
+{
+    const json_t *matches = json_object_get(needs, "matches");
+
+    if (matches == NULL)
+        return;
+    char *text = json_dumps(matches, JSON_COMPACT);
+    json_object_set_new(page, "needed", json_string(text));
+    free(text);
+}
+
 bool ipr_page_comparisons(json_t *resource, json_t *page)
 {
     const json_t *matches = json_object_get(resource, "matches");
@@ -126,6 +139,7 @@ bool ipr_page_comparisons(json_t *resource, json_t *page)
         return false;
     put_common_errors(resource);
     put_match_rows(matches, predictors);
+    put_needed(json_object_get(resource, "needs"), page);
     json_object_set_new(page, "left_out", left > 0.0 ? json_real(left) : json_null());
     return true;
 }

@@ -29,10 +29,13 @@ IPR_CHECK enum ipr_code ipr_view_add_running(const struct ipr_view *v, json_t *o
 IPR_CHECK enum ipr_code ipr_view_add_queue(const struct ipr_view *v, json_t *out,
                                            struct ipr_err *err);
 
+/** Years before the year before a match, by default: earlier ones have a weight of 1/32 or less. */
+#define IPR_VIEW_EARLIER 4
+
 /** Matches whose predictions are wanted. */
 struct ipr_view_matches {
     const json_t
-        *list;      /* as of the parameter `matches` (server/resources.def); or that as a text */
+        *list;      /* as of the parameter `predict` (server/resources.def); or that as a text */
     int earlier;    /* years before the year before the match, too */
     bool own_games; /* and the games of the match */
 };

@@ -21,7 +21,7 @@ static enum ipr_code match_refuse(size_t i, const char *member, const json_t *go
 {
     char path[48];
 
-    snprintf(path, sizeof path, "matches[%zu]%s", i, member);
+    snprintf(path, sizeof path, "predict[%zu]%s", i, member);
     return ipr_param_refuse_json(err, path, got, expected);
 }
 
@@ -84,7 +84,7 @@ static enum ipr_code matches_date(const struct ipr_view *v, struct match *m, siz
         m[i].year = years[i];
         snprintf(id, sizeof id, "%d", (int)m[i].event);
         if (m[i].year < 2)
-            rc = ipr_param_refuse(err, ipr_arena_printf(v->mem, "matches[%zu].event", i), id,
+            rc = ipr_param_refuse(err, ipr_arena_printf(v->mem, "predict[%zu].event", i), id,
                                   "an event with a known year");
     }
     return rc;
@@ -175,7 +175,7 @@ static enum ipr_code matches_list(const struct ipr_view *v, const char *judge, c
     *list = text != NULL ? json_loads(text, 0, NULL) : json_incref((json_t *)(uintptr_t)given);
     if (json_array_size(*list) >= 1 && json_array_size(*list) <= MATCHES_MAX)
         return IPR_OK;
-    return ipr_param_refuse_json(err, "matches", given, "a list of 1 to 500 matches");
+    return ipr_param_refuse_json(err, "predict", given, "a list of 1 to 500 matches");
 }
 
 enum ipr_code ipr_view_plan_matches(const struct ipr_view *v, const char *judge,

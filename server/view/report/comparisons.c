@@ -15,6 +15,7 @@
 #include "view/figure/figure.h"
 #include "view/json.h"
 #include "view/prediction/predict.h"
+#include "view/queue/analyses.h"
 #include "view/rating/rate.h"
 #include "view/report/games.h"
 
@@ -428,6 +429,63 @@ static json_t *comparisons_answer(const struct work *w, int64_t available)
     return out;
 }
 
+/* Whether the year before should have predicted the match, and has too few analysed moves. */
+static bool comparisons_lacks(const struct met *m)
+{
+    return m->match->year > 1 &&
+           (m->year == m->match->year || !isfinite(comparisons_predicted(m, "markov")));
+}
+
+static json_t *comparisons_lacking(const struct work *w)
+{
+    json_t *list = json_array();
+
+    for (size_t i = 0; i < w->n; i++) {
+        const struct ipr_db_match *match = w->met[i].match;
+
+        if (comparisons_lacks(&w->met[i]))
+            json_array_append_new(list,
+                                  json_pack("{s:[i, i], s:i}", "players", (int)match->person[0],
+                                            (int)match->person[1], "event", (int)match->event));
+    }
+    return list;
+}
+
+/* IPR_ENOTFOUND if no game of the years before is stored, or the engine setting is not defined
+ * here. */
+static enum ipr_code comparisons_estimate(const struct work *w, const json_t *matches,
+                                          struct ipr_db_planned *n, struct ipr_err *err)
+{
+    const struct ipr_view_context *c = w->context;
+    const struct ipr_view_matches given = { matches, IPR_VIEW_EARLIER, false };
+    struct ipr_db_plan plan = { .own = true };
+
+    const enum ipr_code rc = ipr_view_plan_matches(c->v, c->judge.name, &given, &plan, err);
+    return rc == IPR_OK ? ipr_db_analyses_queue(c->v->db, &plan, c->judge.name, 1, "", true, n, err)
+                        : rc;
+}
+
+/* Sets "needs", if anything is left to be analysed. */
+static enum ipr_code comparisons_add_needs(const struct work *w, json_t *out, struct ipr_err *err)
+{
+    struct ipr_err why = IPR_ERR_INIT;
+    struct ipr_db_planned n = { 0 };
+    json_t *matches = comparisons_lacking(w);
+    enum ipr_code rc = IPR_OK;
+
+    if (json_array_size(matches) > 0 && (w->before || w->automatic))
+        rc = comparisons_estimate(w, matches, &n, &why);
+    if (rc == IPR_OK && n.games > n.there)
+        json_object_set_new(
+            out, "needs",
+            json_pack("{s:O, s:I, s:I, s:o}", "matches", matches, "games",
+                      (json_int_t)(n.games - n.there), "turns",
+                      (json_int_t)(n.turns - n.turns_there), "core_hours",
+                      n.core_hours < 0.0 ? json_null() : ipr_json_num(n.core_hours)));
+    json_decref(matches);
+    return rc == IPR_OK || rc == IPR_ENOTFOUND ? IPR_OK : ipr_err_set(err, rc, "%s", why.msg);
+}
+
 static enum ipr_code comparisons_consider_all(struct work *w, const struct ipr_db_match *matches,
                                               struct ipr_err *err)
 {
@@ -477,8 +535,12 @@ static enum ipr_code comparisons_compute(const struct ipr_view_context *c, const
     w.met = ipr_arena_alloc(c->v->mem, w.n, sizeof *w.met);
     if (rc == IPR_OK)
         rc = comparisons_consider_all(&w, matches, err);
-    if (rc == IPR_OK)
+    if (rc == IPR_OK) {
         *out = comparisons_answer(&w, available);
+        rc = comparisons_add_needs(&w, *out, err);
+        if (rc != IPR_OK)
+            json_decref(*out);
+    }
     for (size_t i = 0; i < w.n; i++)
         json_decref(w.met[i].predictions);
     return rc;
@@ -487,7 +549,7 @@ static enum ipr_code comparisons_compute(const struct ipr_view_context *c, const
 const struct ipr_report_kind ipr_report_comparisons = {
     .name = "comparisons",
     .compute = comparisons_compute,
-    .version = 3,
+    .version = 4,
     .games = true,
     .narrow = true,
 };
