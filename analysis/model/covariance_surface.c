@@ -52,18 +52,27 @@ static enum ipr_code check_grid(const struct ipr_covariance_grid *g, struct ipr_
     return good ? IPR_OK : ipr_err_set(err, IPR_EINVAL, "covariance: malformed grid");
 }
 
-/* Losses of one side's turns into l; false when there is none. */
-static bool side_losses(struct work *w, const struct ipr_conformance_game *game, int side,
-                        struct ipr_gain *l)
+size_t ipr_covariance_side(const struct ipr_conformance_params *params,
+                           const struct ipr_conformance_game *game, int side,
+                           struct ipr_gain_turn *out)
 {
     size_t n = 0;
 
     for (size_t i = 0; i < game->n; i++) {
         const struct ipr_turn *t = &game->turns[game->keep != NULL ? game->keep[i] : i];
         if ((t->mover != 0) == (side != 0) &&
-            ipr_gain_turns(w->params, t, NULL, 1, &w->turns[n], NULL) == IPR_OK)
+            ipr_gain_turns(params, t, NULL, 1, &out[n], NULL) == IPR_OK)
             n++;
     }
+    return n;
+}
+
+/* Losses of one side's turns into l; false when there is none. */
+static bool side_losses(struct work *w, const struct ipr_conformance_game *game, int side,
+                        struct ipr_gain *l)
+{
+    const size_t n = ipr_covariance_side(w->params, game, side, w->turns);
+
     return ipr_gain_distribution(w->turns, NULL, n, l, NULL) == IPR_OK;
 }
 

@@ -197,7 +197,7 @@ test('answers in rare situations fit, too', async () => {
         await fits('GET', `/api/v1${address}`);
     for (const table of ['alliot-2017/4', 'alliot-2017/6', 'alliot-2017/5', 'alliot-2017/8', 'regan-haworth-2011/mileposts', 'regan-haworth-2011/inflation', 'di-fatta-2009/2'])
         await fits('GET', `/api/v1/papers/${table}`);
-    for (const figure of ['table-2', 2, 10]) await fits('GET', `/api/v1/papers/alliot-2017/figures/${figure}`);
+    for (const figure of ['table-2', 1, 2, 10]) await fits('GET', `/api/v1/papers/alliot-2017/figures/${figure}`);
     for (const pgn of [annotated, await noted()]) {
         const { id } = await fits('POST', '/api/v1/uploads?analyse=false', pgn);
         const { imported: stored } = await fits('GET', `/api/v1/uploads/${id}`);

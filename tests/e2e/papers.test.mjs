@@ -312,6 +312,37 @@ test('sums of differences: distributions of one mean and growing spread', async 
     assert.ok(moments[0][0] > 0.9 && moments[0][0] < 1);
 });
 
+test('the worth of a difference: the paper\'s formula, ours and mean scores of games', async () => {
+    const { series: [curve, scores, paper], constants: [a, rho], games, finding } = await figure(9);
+    const { tanh } = json('tests/data/paper/alliot_figures.json').covariance;
+    assert.deepEqual([a.printed, rho.printed], [tanh.a, tanh.rho]);
+    for (const [{ points }, constant] of [[curve, a.ours], [paper, tanh.a]])
+        for (const { x, y } of points) near(y, (1 + Math.tanh(constant * x)) / 2, 1e-4);
+    assert.ok(a.interval.low < a.ours && a.ours < a.interval.high && a.interval.high < tanh.a);
+    for (const { interval, y, n } of scores.points) assert.ok(n >= 20 && interval.low <= y && y <= interval.high);
+    const [first, last] = [scores.points[0], scores.points.at(-1)];
+    assert.ok(first.interval.high < last.interval.low, 'a larger difference scores more');
+    assert.ok(scores.points.reduce((sum, { n }) => sum + n, 0) <= games);
+    assert.match(finding, /over the 21 printed values/);
+});
+
+test('depths: every position once in each line, deeper with more nodes', async () => {
+    const { series, judge, engine, constants: [depth], games } = await figure(1);
+    assert.equal(judge, null);
+    assert.match(engine, /^Stockfish/);
+    const own = series.filter(({ printed: p }) => !p);
+    const means = own.map(({ points }) => {
+        assert.equal(points.reduce((sum, { n }) => sum + n, 0), games);
+        for (const { y, n, interval } of points) {
+            near(y, n / games);
+            assert.ok(interval.low <= y && y <= interval.high);
+        }
+        return points.reduce((sum, { x, y }) => sum + x * y, 0);
+    });
+    means.slice(1).forEach((m, i) => assert.ok(m > means[i]));
+    near(depth.ours, means.at(-1), 1e-6);
+});
+
 test('figures 11 and 12 are the surface of the report', async () => {
     const { n0, b, rho, games } = await report('covariance?judge=rating&games=5000');
     const { series: [{ points }], games: used } = await figure(11);
@@ -458,15 +489,20 @@ for (const [name, where, expected] of [
     ['paper_figure_surface', '/papers/alliot-2017/figures/11', /Bound b \(pawns\)/],
     ['paper_figure_bounds', '/papers/alliot-2017/figures/12-left', /n0 of the highest ρ/],
     ['paper_figure_best', '/papers/alliot-2017/figures/12-right', /ρ at n0 = 29, b = 2\.2/],
-    ['paper_figure_none', '/papers/alliot-2017/figures/1', /cannot be made here: our searches/],
+    ['paper_figure_depths', '/papers/alliot-2017/figures/1', /Ours are searches of Stockfish [^]* for this figure alone/],
+    ['paper_figure_worth', '/papers/alliot-2017/figures/9', /a\s+1\.16/],
     ['paper_figure_bars', '/papers/alliot-2017/figures/stationary-10', /White wins/],
     ['paper_table_9', '/papers/alliot-2017/9', /Rank, ours/i],
 ])
     test(`${name}: at two widths, accessible, no complaint of the browser`,
         (t) => stands(t, name, site.base + where, expected));
 
+test('paper_figure_none: at two widths, accessible, no complaint of the browser',
+    (t) => stands(t, 'paper_figure_none', `${empty.base}/papers/alliot-2017/figures/table-2`,
+        /cannot be made here: no games of Fischer/));
+
 test('figures are drawn, and have their values without JavaScript', async (t) => {
-    for (const number of ['table-2', 8, 'stationary-10', '7-left', 10, 11]) {
+    for (const number of ['table-2', 8, 'stationary-10', '7-left', 9, 10, 11]) {
         const { title, series } = await figure(number);
         const { points: [point] } = series.find(({ points }) => points.length > 0);
         for (const javaScriptEnabled of [true, false]) {

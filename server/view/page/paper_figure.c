@@ -13,8 +13,9 @@ static const struct figure_unit {
     int digits;
     const char *suffix;
 } figure_units[] = {
-    { "share", 100.0, 1, "%" }, { "pawns", 1.0, 2, "" },   { "probability", 1.0, 2, "" },
-    { "ratio", 1.0, 2, "" },    { "density", 1.0, 2, "" }, { "", 1.0, 0, "" },
+    { "share", 100.0, 1, "%" }, { "pawns", 1.0, 2, "" }, { "probability", 1.0, 2, "" },
+    { "ratio", 1.0, 2, "" },    { "plies", 1.0, 1, "" }, { "density", 1.0, 2, "" },
+    { "", 1.0, 0, "" },
 };
 
 static json_t *figure_text(double x, const char *unit)

@@ -1,6 +1,7 @@
 /*
- * Figures of the covariance predictor: the sum of the differences of losses in a match (A's figure
- * 10), and its correlation with results of games (figures 11 and 12).
+ * Figures of the covariance predictor: what a difference of losses is worth (A's figure 9), the sum
+ * of the differences in a match (figure 10), and its correlation with results of games (figures 11
+ * and 12).
  *
  * Order of the work: a transform for each line of figure 10, one for each game of the others, some
  * 0.5 ms with 20 numbers of pairs and 40 bounds. Memory: the moves of the games.
@@ -10,6 +11,7 @@
 #include "base/mem.h"
 #include "model/covariance.h"
 #include "model/covariance_surface.h"
+#include "model/covariance_worth.h"
 #include "view/json.h"
 #include "view/paper/figure.h"
 #include "view/report/games.h"
@@ -78,6 +80,94 @@ enum ipr_code ipr_paper_sums(struct ipr_paper_figure *f, struct ipr_err *err)
     return ipr_paper_each_match(f, sums_match, err);
 }
 
+/* ---- games that both sides of are analysed ---- */
+
+/* And the form of the loss that the figure names. */
+struct game_losses {
+    struct ipr_report_games games;
+    struct ipr_report_window window; /* to be released */
+    struct ipr_conformance_params loss;
+};
+
+/* Sets the numbers of the figure, or its reason. */
+static enum ipr_code games_open(struct ipr_paper_figure *f, struct game_losses *out,
+                                struct ipr_err *err)
+{
+    struct game_losses g = { .window.n = 0 };
+    enum ipr_window_method method;
+
+    g.loss = ipr_paper_loss(f->def, &method);
+    const enum ipr_code rc = ipr_report_games(f->context, true, f->def, &g.games, err);
+    if (rc == IPR_OK) {
+        ipr_report_window(&g.games, method, &g.window);
+        const struct ipr_provenance from =
+            ipr_report_provenance(f->context, IPR_METHOD_COVARIANCE, &g.window);
+        f->reason = ipr_report_too_few(&from);
+        f->turns = g.window.turns;
+        f->games = g.window.used;
+    }
+    *out = g;
+    return rc;
+}
+
+/* ---- figure 9 ---- */
+
+/* The paper's formula with our constant. */
+static void worth_add_curve(struct ipr_paper_figure *f, double a)
+{
+    json_t *points = ipr_paper_add_series(f, "(1 + tanh(a x)) / 2", "A pair of moves");
+
+    for (int i = 0; i <= 20; i++)
+        ipr_paper_add_point(points, i / 5.0, (1.0 + tanh(a * i / 5.0)) / 2.0, unknown, 0);
+}
+
+/* The mean score of the side that lost less, by how much less, between the edges of the figure. */
+static void worth_add_games(struct ipr_paper_figure *f, const double *sum, const double *won,
+                            size_t n)
+{
+    const json_t *edges = json_object_get(f->def, "edges");
+    json_t *points = ipr_paper_add_series(f, "Side that lost less", "All moves of a game");
+    double *score = ipr_arena_alloc(f->context->v->mem, n + 1, sizeof *score);
+
+    for (size_t bin = 0; bin + 1 < json_array_size(edges); bin++) {
+        const double low = json_number_value(json_array_get(edges, bin));
+        const double high = json_number_value(json_array_get(edges, bin + 1));
+        double x = 0.0;
+        size_t in = 0;
+
+        for (size_t i = 0; i < n; i++)
+            if (sum[i] != 0.0 && fabs(sum[i]) >= low && fabs(sum[i]) < high) {
+                x += fabs(sum[i]);
+                score[in++] = (1.0 + (sum[i] > 0.0 ? won[i] : -won[i])) / 2.0;
+            }
+        if (in >= IPR_REPORT_MIN_GAMES)
+            ipr_paper_add_mean(points, x / (double)in, score, in);
+    }
+}
+
+enum ipr_code ipr_paper_worth(struct ipr_paper_figure *f, struct ipr_err *err)
+{
+    struct ipr_err why = IPR_ERR_INIT;
+    struct ipr_covariance_worth w;
+    struct game_losses g;
+
+    enum ipr_code rc = games_open(f, &g, err);
+    double *sum = ipr_arena_alloc(f->context->v->mem, 2 * g.window.n + 1, sizeof *sum);
+    double *won = sum + g.window.n;
+    if (rc == IPR_OK && f->reason == NULL)
+        rc = ipr_figure_settle(
+            ipr_covariance_worth(&g.loss, g.window.games, g.window.n, sum, won, &w, &why), &why,
+            f->context->v->mem, &f->reason, err);
+    ipr_report_window_release(&g.window);
+    if (rc != IPR_OK || f->reason != NULL)
+        return rc;
+    worth_add_curve(f, w.a);
+    worth_add_games(f, sum, won, w.used);
+    ipr_paper_add_constant(f, "a", w.a, w.interval_known ? w.interval : unknown);
+    ipr_paper_add_constant(f, "ρ", w.best.rho, w.best.interval_known ? w.best.interval : unknown);
+    return rc;
+}
+
 /* ---- figures 11 and 12 ---- */
 
 struct surface {
@@ -106,25 +196,15 @@ static void surface_set_grid(const struct ipr_paper_figure *f, struct surface *s
 static enum ipr_code surface_compute(struct ipr_paper_figure *f, struct surface *s,
                                      struct ipr_err *err)
 {
-    enum ipr_window_method method;
-    const struct ipr_conformance_params loss = ipr_paper_loss(f->def, &method);
     struct ipr_err why = IPR_ERR_INIT;
-    struct ipr_report_games g;
-    struct ipr_report_window w;
+    struct game_losses g;
 
-    enum ipr_code rc = ipr_report_games(f->context, true, f->def, &g, err);
-    if (rc != IPR_OK)
-        return rc;
-    ipr_report_window(&g, method, &w);
-    const struct ipr_provenance from = ipr_report_provenance(f->context, IPR_METHOD_COVARIANCE, &w);
-    f->reason = ipr_report_too_few(&from);
-    if (f->reason == NULL)
-        rc = ipr_figure_settle(
-            ipr_covariance_surface(&loss, w.games, w.n, &s->grid, s->point, &s->found, &why), &why,
-            f->context->v->mem, &f->reason, err);
-    f->turns = w.turns;
-    f->games = s->found.used;
-    ipr_report_window_release(&w);
+    enum ipr_code rc = games_open(f, &g, err);
+    if (rc == IPR_OK && f->reason == NULL)
+        rc = ipr_figure_settle(ipr_covariance_surface(&g.loss, g.window.games, g.window.n, &s->grid,
+                                                      s->point, &s->found, &why),
+                               &why, f->context->v->mem, &f->reason, err);
+    ipr_report_window_release(&g.window);
     return rc;
 }
 

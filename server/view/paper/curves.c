@@ -1,7 +1,10 @@
-/* Figures of methods: curves of a report, and posterior densities of a calibration. */
+/* Figures of methods: curves of a report, posterior densities of a calibration, and depths of
+ * searches that were made for the figure. */
 #include <math.h>
 #include <string.h>
 
+#include "base/number.h"
+#include "stats/interval.h"
 #include "view/json.h"
 #include "view/paper/figure.h"
 #include "view/report/report.h"
@@ -125,5 +128,58 @@ enum ipr_code ipr_paper_posteriors(struct ipr_paper_figure *f, struct ipr_err *e
     if (rc == IPR_OK)
         density_put_all(f, record);
     json_decref(record);
+    return rc;
+}
+
+/* ---- depths ---- */
+
+/* [[depth, positions], …] in ascending order; depths between that no search ended at are 0. */
+static enum ipr_code depths_add(const json_t *counts, unsigned long positions, json_t *points,
+                                double *mean, struct ipr_err *err)
+{
+    json_int_t depth = json_integer_value(json_array_get(json_array_get(counts, 0), 0));
+    enum ipr_code rc = IPR_OK;
+    const json_t *one;
+    size_t i;
+
+    *mean = 0.0;
+    json_array_foreach(counts, i, one) {
+        const json_int_t last = json_integer_value(json_array_get(one, 0));
+
+        for (; depth <= last && rc == IPR_OK; depth++) {
+            const unsigned long n =
+                depth == last ? (unsigned long)json_integer_value(json_array_get(one, 1)) : 0;
+            const double share = (double)n / (double)positions;
+            struct ipr_interval interval;
+
+            rc = ipr_stats_wilson(n, positions, IPR_Z95, &interval, err);
+            if (rc == IPR_OK)
+                ipr_paper_add_point(points, (double)depth, share, interval, n);
+            *mean += share * (double)depth;
+        }
+    }
+    return rc;
+}
+
+/* Of the searches that benchmark/depths.mjs made ("measured" of the figure). */
+enum ipr_code ipr_paper_depths(struct ipr_paper_figure *f, struct ipr_err *err)
+{
+    const json_t *measured = json_object_get(f->def, "measured"), *one;
+    const unsigned long positions = (unsigned long)ipr_json_at(measured, "positions", 0.0);
+    enum ipr_code rc = IPR_OK;
+    double mean = NAN;
+    size_t i;
+
+    json_array_foreach(json_object_get(measured, "series"), i, one) {
+        char nodes[IPR_NUMBER_TEXT];
+
+        ipr_number_count(ipr_json_at(one, "nodes", 0.0), nodes);
+        json_t *points =
+            ipr_paper_add_series(f, ipr_arena_printf(f->context->v->mem, "%s nodes", nodes), NULL);
+        if (rc == IPR_OK)
+            rc = depths_add(json_object_get(one, "depths"), positions, points, &mean, err);
+    }
+    ipr_paper_add_constant(f, "mean depth", mean, (struct ipr_interval){ NAN, NAN });
+    f->turns = f->games = positions;
     return rc;
 }

@@ -9,8 +9,6 @@
 #include <string.h>
 
 #include "model/markov.h"
-#include "stats/clustered.h"
-#include "stats/interval.h"
 #include "view/json.h"
 #include "view/paper/figure.h"
 
@@ -130,28 +128,19 @@ static void reached_put(struct ipr_paper_figure *f, const char *name, const stru
 {
     json_t *points = ipr_paper_add_series(f, name, NULL);
     double *score = ipr_xcalloc(r->n + 1, sizeof *score);
-    int32_t *game = ipr_xcalloc(r->n + 1, sizeof *game);
 
     for (int step = 0; step <= STEPS; step++) {
-        double sum = 0.0;
         size_t n = 0;
 
         for (size_t i = 0; i < r->n; i++)
-            if (r->best[i] >= STEP * step) {
-                game[n] = (int32_t)n;
-                sum += score[n++] = r->score[i];
-            }
-        if (n < 20)
-            continue;
-        const double mean = sum / (double)n;
-        const double half = ipr_stats_quantile95(n) * ipr_stats_mean_se(score, game, n, NULL);
-        ipr_paper_add_point(points, STEP * step, mean,
-                            (struct ipr_interval){ mean - half, fmin(1.0, mean + half) }, n);
+            if (r->best[i] >= STEP * step)
+                score[n++] = r->score[i];
+        if (n >= 20)
+            ipr_paper_add_mean(points, STEP * step, score, n);
     }
     if (json_array_size(points) == 0)
         ipr_paper_set_reason(f, "fewer than 20 games are analysed here");
     free(score);
-    free(game);
 }
 
 static bool reached_is_wanted(const struct ipr_paper_figure *f, const char *name)

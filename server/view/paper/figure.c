@@ -24,12 +24,14 @@ static const struct figure_maker {
     { "match_differences", ipr_paper_match_differences },
     { "match_scores", ipr_paper_match_scores },
     { "sums", ipr_paper_sums },
+    { "worth", ipr_paper_worth },
     { "surface", ipr_paper_surface },
     { "best_bounds", ipr_paper_best_bounds },
     { "evaluations", ipr_paper_evaluations },
     { "reached", ipr_paper_reached },
     { "report_curves", ipr_paper_report_curves },
     { "posteriors", ipr_paper_posteriors },
+    { "depths", ipr_paper_depths },
 };
 
 /* ---- what makers share ---- */
@@ -86,6 +88,22 @@ void ipr_paper_add_difference(json_t *points, double x, const struct ipr_share *
 
     ipr_paper_add_point(points, x, d, (struct ipr_interval){ d - half, d + half },
                         a->trials + b->trials);
+}
+
+void ipr_paper_add_mean(json_t *points, double x, const double *scores, size_t n)
+{
+    int32_t *game = ipr_xcalloc(n + 1, sizeof *game);
+    double mean = 0.0;
+
+    for (size_t i = 0; i < n; i++) {
+        game[i] = (int32_t)i;
+        mean += scores[i] / (double)n;
+    }
+    const double half =
+        n > 1 ? ipr_stats_quantile95(n) * ipr_stats_mean_se(scores, game, n, NULL) : NAN;
+    ipr_paper_add_point(points, x, mean,
+                        (struct ipr_interval){ fmax(0.0, mean - half), fmin(1.0, mean + half) }, n);
+    free(game);
 }
 
 void ipr_paper_add_cell(json_t *points, double x, double y, double value)
@@ -252,12 +270,13 @@ static enum ipr_code figure_make(struct ipr_paper_figure *f, struct ipr_err *err
     return rc;
 }
 
-/* Those of all figures of the paper, then its own. */
+/* Those of all figures of the paper that are made from stored games, then its own. */
 static json_t *figure_differences(const struct ipr_paper_figure *f)
 {
     json_t *out = json_array();
 
-    json_array_extend(out, json_object_get(f->paper, "differences"));
+    if (json_object_get(f->def, "measured") == NULL)
+        json_array_extend(out, json_object_get(f->paper, "differences"));
     json_array_extend(out, json_object_get(f->def, "differences"));
     return out;
 }
@@ -275,6 +294,11 @@ static json_t *figure_answer(struct ipr_paper_figure *f)
         json_object_set_new(out, members[i], value != NULL ? json_incref(value) : json_null());
     }
     ipr_view_context_add_basis(f->context, out);
+    if (json_object_get(f->def, "measured") != NULL) {
+        json_object_set_new(out, "judge", json_null());
+        json_object_set_new(out, "engine",
+                            ipr_json_text(ipr_json_text_at(f->def, "measured.engine")));
+    }
     json_object_set_new(out, "differences", figure_differences(f));
     json_object_set_new(out, "reason", ipr_json_text(f->reason));
     json_object_set_new(out, "turns", json_integer((json_int_t)f->turns));

@@ -27,11 +27,12 @@ ipr_paper_figure_fn ipr_paper_careers IPR_CHECK, ipr_paper_iprs IPR_CHECK,
     ipr_paper_evaluations IPR_CHECK, ipr_paper_reached IPR_CHECK;
 /* Of both players' moves of matches and games, by scores.c and covariances.c. */
 ipr_paper_figure_fn ipr_paper_match_scores IPR_CHECK, ipr_paper_sums IPR_CHECK,
-    ipr_paper_surface IPR_CHECK, ipr_paper_best_bounds IPR_CHECK;
+    ipr_paper_surface IPR_CHECK, ipr_paper_best_bounds IPR_CHECK, ipr_paper_worth IPR_CHECK;
 /* Of Markov's predictor. */
 ipr_paper_figure_fn ipr_paper_matrix IPR_CHECK, ipr_paper_stationary IPR_CHECK;
 /* Of methods. */
-ipr_paper_figure_fn ipr_paper_report_curves IPR_CHECK, ipr_paper_posteriors IPR_CHECK;
+ipr_paper_figure_fn ipr_paper_report_curves IPR_CHECK, ipr_paper_posteriors IPR_CHECK,
+    ipr_paper_depths IPR_CHECK;
 
 /** Adds a series; its points, borrowed. `panel`: of figures with several beside each other, or
  * NULL. */
@@ -47,6 +48,8 @@ void ipr_paper_add_share(json_t *points, double x, const struct ipr_share *share
  * independent. */
 void ipr_paper_add_difference(json_t *points, double x, const struct ipr_share *a,
                               const struct ipr_share *b);
+/** The mean of scores of games as y, its 95 % interval, and the games. */
+void ipr_paper_add_mean(json_t *points, double x, const double *scores, size_t n);
 /** A cell of a heat map. */
 void ipr_paper_add_cell(json_t *points, double x, double y, double value);
 /** A number that the paper prints: `name` finds what it prints in "constants" of the figure. */

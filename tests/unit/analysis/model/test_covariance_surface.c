@@ -10,6 +10,7 @@
 #include "ipr_test_vectors.h"
 #include "model/covariance.h"
 #include "model/covariance_surface.h"
+#include "model/covariance_worth.h"
 #include "stats/line.h"
 
 enum { GAMES = 30, EACH = 40 };
@@ -64,17 +65,15 @@ static struct play *simulate(void)
 }
 
 /* White's expected score by the predictor itself. */
-static double predict(const struct ipr_conformance_params *loss,
-                      const struct ipr_conformance_game *game, unsigned n0, double b)
+static double predict_by(const struct ipr_conformance_params *loss,
+                         const struct ipr_conformance_game *game,
+                         struct ipr_covariance_params params)
 {
     struct ipr_gain_turn turns[2][EACH];
     struct ipr_covariance_player player[2] = { { turns[0], 0, NULL }, { turns[1], 0, NULL } };
-    struct ipr_covariance_params params = ipr_covariance_default();
     struct ipr_covariance_prediction out;
     struct ipr_err err = IPR_ERR_INIT;
 
-    params.n0 = n0;
-    params.b = b;
     params.replicates = 0;
     for (size_t i = 0; i < game->n; i++) {
         const struct ipr_turn *t = &game->turns[i];
@@ -83,6 +82,16 @@ static double predict(const struct ipr_conformance_params *loss,
     }
     assert_ok(ipr_covariance_predict(&player[0], &player[1], &params, &out, &err), &err);
     return out.expected;
+}
+
+static double predict(const struct ipr_conformance_params *loss,
+                      const struct ipr_conformance_game *game, unsigned n0, double b)
+{
+    struct ipr_covariance_params params = ipr_covariance_default();
+
+    params.n0 = n0;
+    params.b = b;
+    return predict_by(loss, game, params);
 }
 
 static double spread(const double *x, size_t n)
@@ -280,6 +289,80 @@ static void test_games_of_one_blunder(void **state)
     free(p);
 }
 
+/* Correlation of the results with the predictor's scores by tanh. */
+static double rho_of_tanh(const struct play *p, const struct ipr_conformance_params *loss, double a)
+{
+    struct ipr_covariance_params params = ipr_covariance_default();
+    double x[GAMES], r[GAMES];
+
+    params.score = IPR_COVARIANCE_TANH;
+    params.n0 = 0;
+    params.a = a;
+    for (size_t g = 0; g < GAMES; g++) {
+        x[g] = predict_by(loss, &p->game[g], params);
+        r[g] = p->game[g].result;
+    }
+    return gsl_stats_correlation(x, 1, r, 1, GAMES);
+}
+
+/* Black's losses less White's, of moves from the mover's view. */
+static double summed_difference(const struct ipr_conformance_game *game)
+{
+    double sum = 0.0;
+
+    for (size_t i = 0; i < game->n; i++) {
+        const struct ipr_turn *t = &game->turns[i];
+        sum += (t->mover != 0 ? 1.0 : -1.0) * (t->cp[0] - t->cp[1]) / 100.0;
+    }
+    return sum;
+}
+
+static void test_worth(void **state)
+{
+    const struct ipr_conformance_params loss = IPR_CONFORMANCE_INIT;
+    struct play *p = simulate();
+    struct ipr_covariance_worth w;
+    struct ipr_err err = IPR_ERR_INIT;
+    double sum[GAMES + 1], won[GAMES + 1];
+
+    (void)state;
+    assert_ok(ipr_covariance_worth(&loss, p->game, GAMES, sum, won, &w, &err), &err);
+    assert_int_equal(w.used, GAMES);
+    assert_close(w.best.rho, rho_of_tanh(p, &loss, w.a), 1e-10);
+    for (double step = 1.1; step < 3.0; step *= 1.1) {
+        assert_true(rho_of_tanh(p, &loss, w.a * step) <= w.best.rho + 1e-12);
+        assert_true(rho_of_tanh(p, &loss, w.a / step) <= w.best.rho + 1e-12);
+    }
+    if (w.interval_known)
+        assert_true(w.interval.lo < w.a && w.a < w.interval.hi);
+    for (size_t g = 0; g < GAMES; g++) {
+        assert_close(sum[g], summed_difference(&p->game[g]), 1e-9);
+        assert_close(won[g], p->game[g].result, 0.0);
+    }
+    free(p);
+}
+
+/* A game in which one side has no turn, and too few games. */
+static void test_worth_of_few(void **state)
+{
+    struct ipr_conformance_params loss = IPR_CONFORMANCE_INIT;
+    struct play *p = simulate();
+    struct ipr_covariance_worth w;
+    struct ipr_err err = IPR_ERR_INIT;
+    double sum[GAMES], won[GAMES];
+
+    (void)state;
+    p->game[1].n = 1;
+    assert_ok(ipr_covariance_worth(&loss, p->game, GAMES, sum, won, &w, &err), &err);
+    assert_int_equal(w.used, GAMES - 1);
+    assert_int_equal(w.excluded, 1);
+    assert_close(won[1], p->game[2].result, 0.0);
+    assert_int_equal(ipr_covariance_worth(&loss, p->game, 3, sum, won, &w, NULL), IPR_EDATA);
+    loss.k1 = 0.0;
+    assert_int_equal(ipr_covariance_worth(&loss, p->game, GAMES, sum, won, &w, NULL), IPR_EINVAL);
+    free(p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -287,6 +370,8 @@ int main(void)
         cmocka_unit_test(test_order_and_selection),
         cmocka_unit_test(test_edges),
         cmocka_unit_test(test_games_of_one_blunder),
+        cmocka_unit_test(test_worth),
+        cmocka_unit_test(test_worth_of_few),
     };
 
     gsl_set_error_handler_off();
