@@ -70,7 +70,8 @@ static enum ipr_code relation_check_others(const struct ipr_reading *r, const st
     const struct ipr_param_def *d = t->def;
     enum ipr_code rc = relation_check_method(r, t);
 
-    if (rc == IPR_OK && d->with != NULL && !param_has_value(r, d->with))
+    if (rc == IPR_OK && d->with != NULL && param_says_something(r, d) &&
+        !param_has_value(r, d->with))
         rc = relation_refuse(r, t, "only with", d->with);
     if (rc == IPR_OK && d->without != NULL && param_says_something(r, d) &&
         param_any_has_value(r, d->without))

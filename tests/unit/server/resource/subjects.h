@@ -103,12 +103,21 @@ static inline const char *value_for(const struct ipr_param_def *d)
     return NULL;
 }
 
-/* The message that refuses two parameters of a resource; "" if they are accepted. */
+/* What a refusal shows of value_for, or of the JSON value true in its place. */
+static inline const char *shown_for(const struct ipr_param_def *d)
+{
+    const char *text = value_for(d);
+
+    return text != NULL ? text : "true";
+}
+
+/* The message that refuses two parameters of a resource; "" if they are accepted. A NULL text: the
+ * JSON value true. */
 static inline const char *refusal_of(const struct ipr_resource *r, const char *a,
                                      const char *a_text, const char *b, const char *b_text)
 {
-    const struct ipr_given given[] = { { .name = a, .text = a_text },
-                                       { .name = b, .text = b_text } };
+    const struct ipr_given given[] = { { .name = a, .text = a_text, .json = json_true() },
+                                       { .name = b, .text = b_text, .json = json_true() } };
     struct ipr_err err = IPR_ERR_INIT;
     void *out = NULL;
 

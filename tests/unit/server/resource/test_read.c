@@ -19,6 +19,7 @@ static enum ipr_code read_given(struct subject s, const struct ipr_given *one, v
     given[0] = *one;
     given[1] = (struct ipr_given){ .name = s.d->with,
                                    .text = value_for(ipr_resource_param(s.r, s.d->with)),
+                                   .json = json_true(), /* of one that has no text */
                                    .place = one->place };
     return ipr_params_read(s.r, given, 2, true, &mem, out, err);
 }

@@ -42,7 +42,7 @@ static void expect_with(struct subject s)
     relations++;
     assert_string_equal(refusal_of(s.r, s.d->name, value_for(s.d), NULL, NULL),
                         ipr_arena_printf(&mem, "%s: expected only with %s, got \"%s\"", s.d->name,
-                                         s.d->with, value_for(s.d)));
+                                         s.d->with, shown_for(s.d)));
 }
 
 static void expect_without(struct subject s)
@@ -56,7 +56,7 @@ static void expect_without(struct subject s)
         relations++;
         assert_string_equal(refusal_of(s.r, s.d->name, value_for(s.d), d->name, value_for(d)),
                             ipr_arena_printf(&mem, "%s: expected only without %s, got \"%s\"",
-                                             s.d->name, s.d->without, value_for(s.d)));
+                                             s.d->name, s.d->without, shown_for(s.d)));
     }
 }
 
