@@ -44,6 +44,8 @@ SERVER_TEST_BIN := $(patsubst %.c,$B/%,$(wildcard tests/unit/server/*/test_*.c t
 SERVER_BENCH_BIN := $B/tests/bench/bench_queue
 BENCH_BIN := $(filter-out $(SERVER_BENCH_BIN),$(patsubst %.c,$B/%,$(wildcard tests/bench/*.c)))
 FUZZ := pgn notes fen san archive remote interchange
+# With the whole service in them.
+FUZZ_SERVER := http
 SUPPORT_SRC := $(wildcard tests/support/*.c)
 
 .DELETE_ON_ERROR:
@@ -75,7 +77,7 @@ tests: build $B/benchmark/benchmark $(UNIT_BIN) $(BENCHMARK_TEST_BIN) $(SERVER_T
 fuzz: ## random input for the readers, FUZZ_SECONDS (60) a target
 	@setup/deps.sh fuzz
 	@$(MAKE) --no-print-directory -s -j$(CORES) V=fuzz B=build/fuzz fuzzers
-	@tests/fuzz/run.sh build/fuzz $(FUZZ)
+	@tests/fuzz/run.sh build/fuzz $(FUZZ) $(FUZZ_SERVER)
 
 bench: ## speed, as ratios to something run beside it
 	@setup/deps.sh bench
@@ -240,6 +242,7 @@ FUZZ_LIBS := $B/libingest.a $B/libanalysis.a
 FUZZ_LINK = $(OPT.$V) -pthread $^ -ljansson -larchive -lunistring -lsodium $(ANALYSIS_LIBS) -o $@
 
 FUZZ_BIN := $(FUZZ:%=$B/tests/fuzz/fuzz_%)
+FUZZ_SERVER_BIN := $(FUZZ_SERVER:%=$B/tests/fuzz/fuzz_%)
 REPLAY_BIN := $(FUZZ:%=$B/tests/fuzz/replay_%)
 
 $(FUZZ_BIN): $B/tests/fuzz/fuzz_%: $B/tests/fuzz/fuzz_%.o $(FUZZ_LIBS)
@@ -248,8 +251,11 @@ $(FUZZ_BIN): $B/tests/fuzz/fuzz_%: $B/tests/fuzz/fuzz_%.o $(FUZZ_LIBS)
 $(REPLAY_BIN): $B/tests/fuzz/replay_%: $B/tests/fuzz/fuzz_%.o $B/tests/fuzz/replay.o $(FUZZ_LIBS)
 	$(CC) $(FUZZ_LINK)
 
+$(FUZZ_SERVER_BIN): $B/%: $B/%.o $B/libsupport.a $B/libserver.a $B/libanalysis.a
+	$(CC) -fsanitize=fuzzer $(OPT.$V) -pthread $^ -lcmocka -lcurl $(SERVER_LIBS) -o $@
+
 replays: $(REPLAY_BIN)
-fuzzers: $(FUZZ_BIN)
+fuzzers: $(FUZZ_BIN) $(FUZZ_SERVER_BIN)
 
 $(BENCH_BIN): $B/%: $B/%.o $B/tests/support/ipr_test_play.o $B/libanalysis.a
 	$(CC) $(OPT.$V) $^ $(ANALYSIS_LIBS) -o $@

@@ -334,14 +334,15 @@ static bool edge_serve(void *arg, int fd, const struct sockaddr *peer, socklen_t
 static void edge_refusal(const char *type, const char *detail, struct ipr_buf *out)
 {
     const struct ipr_problem_type *known = ipr_problem_find(type);
-    char *body = json_dumps(json_pack("{s:s+, s:s, s:i, s:s}", "type", "/problems/", type, "title",
-                                      known->title, "status", (int)known->status, "detail", detail),
-                            JSON_COMPACT);
+    json_t *problem = json_pack("{s:s+, s:s, s:i, s:s}", "type", "/problems/", type, "title",
+                                known->title, "status", (int)known->status, "detail", detail);
+    char *body = json_dumps(problem, JSON_COMPACT);
 
     ipr_buf_printf(out,
                    "HTTP/1.1 %u %s\r\nContent-Type: " IPR_PROBLEM_TYPE
                    "\r\nContent-Length: %zu\r\nConnection: close\r\n\r\n%s",
                    known->status, MHD_get_reason_phrase_for(known->status), strlen(body), body);
+    json_decref(problem);
     free(body);
 }
 

@@ -75,7 +75,8 @@ static void fake_reset(void)
     ipr_err_clear(&fake.decide_fail);
     fake.decided[0] = '\0';
     fake.times = 0;
-    fake.any_token = fake.same_data = false;
+    fake.any_token = false;
+    fake.same_data = false;
     fake.question_ms = fake.questions = 0;
     fake.call[0] = fake.ingest[0] = '\0';
     fake.ingest_bytes = -1;
