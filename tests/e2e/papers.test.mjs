@@ -273,7 +273,7 @@ test('what winners did better is the difference of their curves', async () => {
 });
 
 test('curves of a method are those of its report over the same games', async () => {
-    const address = '/api/v1/reports/conformance?judge=rating&games=250';
+    const address = '/api/v1/reports/conformance?judge=rating&games=5000';
     const report = await until('the report', async () => {
         const answer = await site.json(address);
         return answer.forms && answer;

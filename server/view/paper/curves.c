@@ -7,9 +7,11 @@
 #include "stats/interval.h"
 #include "view/json.h"
 #include "view/paper/figure.h"
-#include "view/report/report.h"
+#include "view/report/games.h"
 
-/* ---- curves of a report, computed of the newest games only ---- */
+/* ---- curves of the report of conformance ---- */
+
+#define EVERY 5 /* of the points of the report, which are 0.01 pawns apart */
 
 static struct ipr_interval curve_interval(const json_t *point, const char *y)
 {
@@ -20,43 +22,48 @@ static struct ipr_interval curve_interval(const json_t *point, const char *y)
     return (struct ipr_interval){ ipr_json_at(point, low, NAN), ipr_json_at(point, high, NAN) };
 }
 
-static void curve_put(struct ipr_paper_figure *f, const json_t *line, const json_t *report)
+static void curve_put(struct ipr_paper_figure *f, const json_t *line, const json_t *form)
 {
     const char *y = ipr_json_text_at(f->def, "member");
-    const json_t *of = ipr_json_find(report, ipr_json_text_at(line, "at")), *point;
     json_t *points = ipr_paper_add_series(f, ipr_json_text_at(line, "name"), NULL);
+    const json_t *point;
+    char at[64];
     size_t i;
 
-    json_array_foreach(json_object_get(of, "curve"), i, point) {
+    json_array_foreach(json_object_get(form, "curve"), i, point) {
         const double value = ipr_json_at(point, y, NAN);
 
-        if (i % 5 == 0 && isfinite(value))
+        if (isfinite(value))
             ipr_paper_add_point(points, ipr_json_at(point, "x", NAN), value,
                                 curve_interval(point, y), 0);
     }
     if (json_array_size(points) == 0)
-        ipr_paper_set_reason(f, ipr_json_text_at(of, "reason"));
-    char at[64];
+        ipr_paper_set_reason(f, ipr_json_text_at(form, "reason"));
     snprintf(at, sizeof at, "at_30.%s.estimate", y);
-    ipr_paper_add_constant(f, ipr_json_text_at(line, "constant"), ipr_json_at(of, at, NAN),
+    ipr_paper_add_constant(f, ipr_json_text_at(line, "constant"), ipr_json_at(form, at, NAN),
                            (struct ipr_interval){ NAN, NAN });
 }
 
-enum ipr_code ipr_paper_report_curves(struct ipr_paper_figure *f, struct ipr_err *err)
+enum ipr_code ipr_paper_conformance_curves(struct ipr_paper_figure *f, struct ipr_err *err)
 {
-    const struct ipr_report_kind *kind = ipr_report_kind(ipr_json_text_at(f->def, "report"));
+    struct ipr_report_games g;
     const json_t *line;
-    json_t *report = NULL;
     size_t i;
 
-    const enum ipr_code rc =
-        kind->compute(f->context, json_object_get(f->def, "params"), &report, err);
+    const enum ipr_code rc = ipr_report_games(f->context, true, f->def, &g, err);
     if (rc != IPR_OK)
         return rc;
-    json_array_foreach(json_object_get(f->def, "lines"), i, line)
-        curve_put(f, line, report);
-    f->games = (size_t)ipr_json_at(report, "games.counted", 0.0);
-    json_decref(report);
+    json_array_foreach(json_object_get(f->def, "lines"), i, line) {
+        json_t *form =
+            ipr_report_conformance_form(f->context, &g, ipr_json_text_at(line, "loss"), EVERY);
+
+        curve_put(f, line, form);
+        if (i == 0) {
+            f->turns = (size_t)ipr_json_at(form, "at_30.rho.turns", 0.0);
+            f->games = (size_t)ipr_json_at(form, "at_30.rho.games", 0.0);
+        }
+        json_decref(form);
+    }
     return IPR_OK;
 }
 

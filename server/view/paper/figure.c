@@ -29,7 +29,7 @@ static const struct figure_maker {
     { "best_bounds", ipr_paper_best_bounds },
     { "evaluations", ipr_paper_evaluations },
     { "reached", ipr_paper_reached },
-    { "report_curves", ipr_paper_report_curves },
+    { "conformance_curves", ipr_paper_conformance_curves },
     { "posteriors", ipr_paper_posteriors },
     { "depths", ipr_paper_depths },
 };

@@ -31,7 +31,7 @@ ipr_paper_figure_fn ipr_paper_match_scores IPR_CHECK, ipr_paper_sums IPR_CHECK,
 /* Of Markov's predictor. */
 ipr_paper_figure_fn ipr_paper_matrix IPR_CHECK, ipr_paper_stationary IPR_CHECK;
 /* Of methods. */
-ipr_paper_figure_fn ipr_paper_report_curves IPR_CHECK, ipr_paper_posteriors IPR_CHECK,
+ipr_paper_figure_fn ipr_paper_conformance_curves IPR_CHECK, ipr_paper_posteriors IPR_CHECK,
     ipr_paper_depths IPR_CHECK;
 
 /** Adds a series; its points, borrowed. `panel`: of figures with several beside each other, or

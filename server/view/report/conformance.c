@@ -98,14 +98,14 @@ conformance_curve_point(const struct ipr_conformance_params *params,
 }
 
 /* The lowest x of the highest correlation; 0 if none is known. */
-static double conformance_best_of(const struct ipr_conformance_point *points)
+static double conformance_best_of(const struct ipr_conformance_point *points, size_t n)
 {
-    size_t best = POINTS;
+    size_t best = n;
 
-    for (size_t i = 0; i < POINTS; i++)
-        if (points[i].known && (best == POINTS || points[i].rho > points[best].rho + 1e-12))
+    for (size_t i = 0; i < n; i++)
+        if (points[i].known && (best == n || points[i].rho > points[best].rho + 1e-12))
             best = i;
-    return best < POINTS ? points[best].x : 0.0;
+    return best < n ? points[best].x : 0.0;
 }
 
 static json_t *conformance_no_curve(const char *reason)
@@ -116,28 +116,31 @@ static json_t *conformance_no_curve(const char *reason)
     return ipr_shape_json(IPR_SHAPE_RHO_CURVE, &none);
 }
 
+/* The curve has every so many of the points. */
 static json_t *conformance_form_json(const struct ipr_conformance_params *params,
                                      const struct ipr_report_window *w,
-                                     const struct ipr_provenance *from)
+                                     const struct ipr_provenance *from, size_t every)
 {
     struct ipr_arena *mem = from->context->v->mem;
+    const size_t n = (POINTS - 1) / every + 1;
     struct ipr_conformance_point points[POINTS];
-    struct ipr_figure_rho_point *curve = ipr_arena_alloc(mem, POINTS, sizeof *curve);
+    struct ipr_figure_rho_point *curve = ipr_arena_alloc(mem, n, sizeof *curve);
     struct ipr_err why = IPR_ERR_INIT;
     const char *reason = ipr_report_too_few(from);
 
-    for (size_t i = 0; i < POINTS; i++)
-        points[i].x = (double)i / STEPS;
+    for (size_t i = 0; i < n; i++)
+        points[i].x = (double)(i * every) / STEPS;
     if (reason == NULL &&
-        ipr_conformance_curve(params, w->games, w->n, points, POINTS, NULL, &why) != IPR_OK)
+        ipr_conformance_curve(params, w->games, w->n, points, n, NULL, &why) != IPR_OK)
         reason = why.msg;
     if (reason != NULL)
         return conformance_no_curve(reason);
-    for (size_t i = 0; i < POINTS; i++)
+    for (size_t i = 0; i < n; i++)
         curve[i] = conformance_curve_point(params, w, &points[i], from);
-    struct ipr_figure_rho_at best = conformance_point(params, w, conformance_best_of(points), from);
+    struct ipr_figure_rho_at best =
+        conformance_point(params, w, conformance_best_of(points, n), from);
     struct ipr_figure_rho_at at_30 = conformance_point(params, w, AT_30 / STEPS, from);
-    const struct ipr_figure_rho_curve out = { { curve, POINTS }, &best, &at_30, NULL };
+    const struct ipr_figure_rho_curve out = { { curve, n }, &best, &at_30, NULL };
     return ipr_shape_json(IPR_SHAPE_RHO_CURVE, &out);
 }
 
@@ -218,7 +221,8 @@ static json_t *conformance_answer(const struct ipr_view_context *c,
 
         ipr_report_window(g, method, &w);
         const struct ipr_provenance from = ipr_report_provenance(c, IPR_METHOD_CONFORMANCE, &w);
-        json_object_set_new(forms, ipr_report_losses[i], conformance_form_json(&params, &w, &from));
+        json_object_set_new(forms, ipr_report_losses[i],
+                            conformance_form_json(&params, &w, &from, 1));
         if (params.loss == IPR_LOSS_WEIGHTED) {
             json_object_set_new(out, "fit", conformance_fit_json(&w, &from));
             json_object_set_new(out, "loss_lines", conformance_lines_json(g, &w));
@@ -230,6 +234,21 @@ static json_t *conformance_answer(const struct ipr_view_context *c,
     json_t *reason = json_object_get(json_object_get(forms, ipr_report_losses[0]), "reason");
     if (reason != NULL)
         json_object_set(out, "reason", reason);
+    return out;
+}
+
+json_t *ipr_report_conformance_form(const struct ipr_view_context *c,
+                                    const struct ipr_report_games *g, const char *loss,
+                                    size_t every)
+{
+    enum ipr_window_method method;
+    const struct ipr_conformance_params params = ipr_report_loss(loss, &method);
+    struct ipr_report_window w;
+
+    ipr_report_window(g, method, &w);
+    const struct ipr_provenance from = ipr_report_provenance(c, IPR_METHOD_CONFORMANCE, &w);
+    json_t *out = conformance_form_json(&params, &w, &from, every);
+    ipr_report_window_release(&w);
     return out;
 }
 

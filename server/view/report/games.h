@@ -69,4 +69,10 @@ extern const char *const ipr_report_losses[];
 /** The parameters and the window of a form by its name. */
 struct ipr_conformance_params ipr_report_loss(const char *name, enum ipr_window_method *window);
 
+/** A form of the loss in the report of conformance ("forms"), with every so many of its points. New
+ * reference. */
+json_t *ipr_report_conformance_form(const struct ipr_view_context *c,
+                                    const struct ipr_report_games *g, const char *loss,
+                                    size_t every);
+
 #endif
