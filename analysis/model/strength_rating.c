@@ -446,8 +446,7 @@ static double strength_estimate_pool(const struct ipr_strength_calibration *m,
     return z / sum;
 }
 
-/* Elo at which the curve passes z, within 1400 and 3000. */
-static double strength_curve_inverse(const struct ipr_strength_curve *c, double z)
+double ipr_strength_curve_elo(const struct ipr_strength_curve *c, double z)
 {
     double lo = 1400, hi = 3000;
     const double way = c->z[IPR_STRENGTH_KNOTS - 1] < c->z[0] ? -1 : 1;
@@ -518,10 +517,10 @@ static struct ipr_strength_estimate strength_estimate_of(const struct ipr_streng
     struct ipr_strength_estimate out = { .z = z, .variance = variance };
     double half;
 
-    out.raw = strength_curve_inverse(&m->curve, z);
+    out.raw = ipr_strength_curve_elo(&m->curve, z);
     half = 1.96 * sqrt(variance + pow(ipr_strength_curve_se(&m->curve, out.raw), 2));
-    out.raw_lo = strength_curve_inverse(&m->curve, z - way * half);
-    out.raw_hi = strength_curve_inverse(&m->curve, z + way * half);
+    out.raw_lo = ipr_strength_curve_elo(&m->curve, z - way * half);
+    out.raw_hi = ipr_strength_curve_elo(&m->curve, z + way * half);
     strength_estimate_posterior(m, z, variance, prior_mean, prior_sd, &out);
     return out;
 }

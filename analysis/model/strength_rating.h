@@ -62,6 +62,8 @@ void ipr_strength_calibrate(const struct ipr_strength_side *side, const bool *ta
                             struct ipr_strength_calibration *m);
 
 double ipr_strength_curve_at(const struct ipr_strength_curve *c, double elo);
+/** Elo at which the curve passes z, within 1400 and 3000. */
+double ipr_strength_curve_elo(const struct ipr_strength_curve *c, double z);
 double ipr_strength_curve_se(const struct ipr_strength_curve *c, double elo);
 
 /** Effect of the year on the Elo expected of the moves; 0 if the year is unknown (0). */

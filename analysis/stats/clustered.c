@@ -36,25 +36,61 @@ size_t ipr_stats_cluster(const int32_t *game, size_t n, uint32_t *index)
     return clusters;
 }
 
+/* Sum over the clusters of the square of the sum of u in each. */
+static double clustered_squares(const double *u, const int32_t *game, size_t n, size_t *clusters)
+{
+    uint32_t *cluster = ipr_xcalloc(n + 1, sizeof *cluster);
+    double *sum = ipr_xcalloc(n + 1, sizeof *sum);
+    struct ipr_sum ss = { 0 };
+
+    *clusters = ipr_stats_cluster(game, n, cluster);
+    for (size_t i = 0; i < n; i++)
+        sum[cluster[i]] += u[i];
+    for (size_t g = 0; g < *clusters; g++)
+        ipr_sum_add(&ss, sum[g] * sum[g]);
+    free(sum);
+    free(cluster);
+    return ipr_sum_value(&ss);
+}
+
 double ipr_stats_mean_se(const double *x, const int32_t *game, size_t n, size_t *games)
 {
     const double mean = ipr_stats_mean(x, n);
-    uint32_t *cluster = ipr_xcalloc(n + 1, sizeof *cluster);
-    const size_t clusters = ipr_stats_cluster(game, n, cluster);
-    double *u = ipr_xcalloc(clusters + 1, sizeof *u);
-    struct ipr_sum ss = { 0 };
+    double *u = ipr_xcalloc(n + 1, sizeof *u);
+    size_t clusters;
 
     for (size_t i = 0; i < n; i++)
-        u[cluster[i]] += x[i] - mean;
-    for (size_t g = 0; g < clusters; g++)
-        ipr_sum_add(&ss, u[g] * u[g]);
+        u[i] = x[i] - mean;
+    const double squares = clustered_squares(u, game, n, &clusters);
     free(u);
-    free(cluster);
     if (games != NULL)
         *games = clusters;
     if (clusters < 2)
         return 0.0;
-    return sqrt((double)clusters / (double)(clusters - 1) * ipr_sum_value(&ss)) / (double)n;
+    return sqrt((double)clusters / (double)(clusters - 1) * squares) / (double)n;
+}
+
+double ipr_stats_weighted_mean(const double *x, const double *weight, size_t n, double *influence)
+{
+    struct ipr_sum sum = { 0 }, total = { 0 };
+
+    for (size_t i = 0; i < n; i++) {
+        ipr_sum_add(&sum, weight[i] * x[i]);
+        ipr_sum_add(&total, weight[i]);
+    }
+    const double mean = ipr_sum_value(&sum) / ipr_sum_value(&total);
+    for (size_t i = 0; i < n; i++)
+        influence[i] = weight[i] * (x[i] - mean) / ipr_sum_value(&total);
+    return mean;
+}
+
+double ipr_stats_influence_se(const double *influence, const int32_t *cluster, size_t n,
+                              size_t clusters)
+{
+    size_t different;
+    const double squares = clustered_squares(influence, cluster, n, &different);
+
+    return sqrt((double)clusters / (double)(clusters - 1) * squares);
 }
 
 enum ipr_code ipr_stats_share(const bool *hit, const int32_t *game, size_t n, struct ipr_share *out,

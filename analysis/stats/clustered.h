@@ -63,6 +63,27 @@ IPR_CHECK enum ipr_code ipr_stats_weighted_share(const bool *hit, const double *
 double ipr_stats_mean_se(const double *x, const int32_t *game, size_t n, size_t *games);
 
 /**
+ * Weighted mean sum w x / sum w, and the influence of each entry on it, w (x - mean) / sum w. The
+ * influences of a difference of two means are those of the first, and those of the second with the
+ * opposite sign.
+ *
+ * weight[n]      finite, >= 0, their sum > 0
+ * influence[n]   output
+ */
+double ipr_stats_weighted_mean(const double *x, const double *weight, size_t n, double *influence);
+
+/**
+ * Cluster-robust standard error from influences u: sqrt(G/(G-1) sum_g (sum_{i in g} u_i)^2).
+ *
+ * cluster[n]   labels
+ * clusters     G, >= 2; of a difference of two means that of the one with fewer
+ *
+ * Source: linearisation, as for ipr_stats_weighted_share.
+ */
+double ipr_stats_influence_se(const double *influence, const int32_t *cluster, size_t n,
+                              size_t clusters);
+
+/**
  * Numbers clusters 0 .. G-1 in ascending order of their labels.
  *
  * game[n]   labels

@@ -224,6 +224,42 @@ LEFT JOIN LATERAL (
 GROUP BY u.n, u.person
 ORDER BY u.n
 
+-- name: strength_of_times :many ipr_db_time_strength
+-- Of every person, year and class of time control, ascending in this order.
+-- column person, year, time_class int32
+-- column games, moves, score, information int64
+-- column elo double or 0.0              -- mean in the tags of the stored games; 0 none
+SELECT
+    s.person, s.year, s.time_class, s.games, s.moves, s.score, s.information,
+    e.elo_sum::double precision / nullif(e.elo_games, 0) AS elo
+FROM (
+    SELECT
+        coalesce(p.merged_into, p.id) AS person,
+        y.year::integer AS year,
+        y.time_class % 6 AS time_class,
+        sum(y.games)::bigint AS games,
+        sum(y.strength_moves)::bigint AS moves,
+        sum(y.strength_score)::bigint AS score,
+        sum(y.strength_information)::bigint AS information
+    FROM player_year AS y
+    INNER JOIN player AS p ON p.id = y.player_id
+    WHERE y.strength_information > 0
+    GROUP BY coalesce(p.merged_into, p.id), y.year, y.time_class % 6
+) AS s
+LEFT JOIN (
+    SELECT
+        coalesce(p.merged_into, p.id) AS person,
+        g.year,
+        g.time_class,
+        sum(g.elo_sum) AS elo_sum,
+        sum(g.elo_games) AS elo_games
+    FROM player_games AS g
+    INNER JOIN player AS p ON p.id = g.player_id
+    WHERE g.elo_games > 0
+    GROUP BY coalesce(p.merged_into, p.id), g.year, g.time_class
+) AS e ON e.person = s.person AND e.year = s.year AND e.time_class = s.time_class
+ORDER BY s.person, s.year, s.time_class
+
 -- name: strength_of_game :many ipr_db_player_strength
 -- Of its sides, White's first.
 -- param game_id int64

@@ -93,9 +93,12 @@ test('every column of every list is a member of its rows', async () => {
     }
     const rating = ['bound', 'interval'].flatMap((of) => ['low', 'high'].map((end) => `rating.${of}.${end}`)); // no game here has a rating
     const cells = ['interval.low', 'interval.high', 'turns.first', 'turns.second', 'n']; // no match here has its years before
+    const figure = ['estimate', 'standard_error', 'interval.low', 'interval.high', 'players', 'moves'];
     assert.deepEqual(missing.toSorted(), ['evaluated_games: turns.settled', // of one position in some 45,000
         ...cells.map((column) => `paper_table: cells.${column}`),
         ...['label', 'elo', 'period'].map((column) => `paper_table: ${column}`), // of tables of other figures
+        ...figure.slice(2, 4).map((column) => `time_controls: ${column}`), // no rating here, and no rapid game
+        ...['same_players', 'same_elo'].flatMap((of) => figure.map((column) => `time_controls: ${of}.${column}`)),
         ...['low', 'high'].map((end) => `paper_figure: points.interval.${end}`), // no evaluation by its engine setting here
         ...['players', 'all_player_years', 'player_years'].flatMap((list) => rating.map((column) => `${list}: ${column}`))].toSorted());
 });

@@ -224,6 +224,7 @@ const rare = [
     [/^indicator\.note$/, 'an engine setting that shows few lines at few depths'],
     [/^problem\.ply$/, 'of analyses by fishnet clients'],
     [/^alias\.(player|into)$/, 'of a site with a spelling file'],
+    [/^time_(difference\.\w+|play\.same_(players|elo))$/, 'no game here is known to be rapid; tests/e2e/time_controls.test.mjs'],
 ];
 
 test('every member of the schemas occurs', () => {

@@ -53,6 +53,7 @@ const pages = [
     ['calibration', () => '/calibrations/standard', /2400/],
     ['validation', () => '/validation', /1,000 moves give the rating with a standard deviation of \d+ Elo/],
     ['predictors', () => '/predictors', /on [\d,\s]+ games of \d+ champions/],
+    ['time_controls', () => '/time_controls', /No answer yet: no analysed game is known/],
     ['calibration_published', () => '/calibrations/regan-haworth-2011', /Rybka 3/],
 ];
 

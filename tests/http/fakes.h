@@ -233,6 +233,7 @@ FAKE_VIEW(ipr_view_paper_table, paper_table, PAPER_TABLE, "")
 FAKE_VIEW(ipr_view_paper_figure, paper_figure, PAPER_FIGURE, "")
 FAKE_VIEW(ipr_view_validation, validation, VALIDATION, "")
 FAKE_VIEW(ipr_view_predictors, predictors, PREDICTORS, "")
+FAKE_VIEW(ipr_view_time_controls, time_controls, TIME_CONTROLS, "")
 FAKE_VIEW(ipr_view_calibrations, calibrations, CALIBRATIONS, "")
 FAKE_VIEW(ipr_view_calibration, calibration, CALIBRATION, "")
 

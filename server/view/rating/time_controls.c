@@ -1,0 +1,333 @@
+/*
+ * Whether play is weaker at rapid and other time controls than at standard ones (Regan and Haworth
+ * leave them out): rating of the moves by class, and differences between the same players in the
+ * same year, and at the same Elo.
+ *
+ * Order of the work: one row for each player, year and class with analysed moves, sorted a few
+ * times. z = score / information is what a player's moves tell (model/strength.h); means of it are
+ * weighted by the information, errors clustered by player. A difference of z is carried to Elo by
+ * the curve of the calibration, whose own error is not included.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "db/strength.h"
+#include "pgn/time_class.h"
+#include "stats/clustered.h"
+#include "view/rating/rate.h"
+
+/* With fewer players the error between them is hardly known. */
+#define TIME_PLAYERS 10
+
+/* What is compared. The first is what the others are compared with, the next two are its parts. */
+static const struct time_set {
+    const char *name; /* NULL: that of the only class */
+    unsigned classes; /* set of IPR_TIME_BIT */
+    bool compared;
+} time_sets[] = {
+    { "standard", IPR_TIME_SET_DEFAULT, false },
+    { NULL, IPR_TIME_BIT(IPR_TIME_CLASSICAL), false },
+    { NULL, IPR_TIME_BIT(IPR_TIME_UNKNOWN), false },
+    { NULL, IPR_TIME_BIT(IPR_TIME_RAPID), true },
+    { NULL, IPR_TIME_BIT(IPR_TIME_BLITZ), true },
+    { NULL, IPR_TIME_BIT(IPR_TIME_BULLET), true },
+    { NULL, IPR_TIME_BIT(IPR_TIME_CORRESPONDENCE), true },
+};
+
+#define TIME_SETS (sizeof time_sets / sizeof *time_sets)
+
+/* Player-years, by person and year. */
+struct time_rows {
+    struct ipr_db_time_strength *row;
+    size_t n;
+    struct ipr_arena *mem;
+};
+
+/* A weighted mean over player-years, ascending person. */
+struct time_mean {
+    double *x, *weight, *influence;
+    int32_t *person;
+    size_t n, players, moves;
+    double mean, se;
+};
+
+static struct time_mean time_mean_new(const struct time_rows *r)
+{
+    return (struct time_mean){ .x = ipr_arena_alloc(r->mem, r->n + 1, sizeof(double)),
+                               .weight = ipr_arena_alloc(r->mem, r->n + 1, sizeof(double)),
+                               .influence = ipr_arena_alloc(r->mem, 2 * r->n + 1, sizeof(double)),
+                               .person = ipr_arena_alloc(r->mem, 2 * r->n + 1, sizeof(int32_t)) };
+}
+
+static void time_mean_add(struct time_mean *m, const struct ipr_db_time_strength *row, double x,
+                          double weight)
+{
+    m->players += m->n == 0 || m->person[m->n - 1] != row->person;
+    m->moves += (size_t)row->moves;
+    m->x[m->n] = x;
+    m->weight[m->n] = weight;
+    m->person[m->n++] = row->person;
+}
+
+static bool time_mean_enough(const struct time_mean *m)
+{
+    return m->players >= TIME_PLAYERS && m->moves >= IPR_VIEW_MIN_TURNS;
+}
+
+/* `less`: what is subtracted; NULL: nothing. */
+static void time_mean_close(struct time_mean *m, struct time_mean *less)
+{
+    const size_t n = m->n;
+
+    m->mean = ipr_stats_weighted_mean(m->x, m->weight, n, m->influence);
+    if (less != NULL) {
+        m->mean -= ipr_stats_weighted_mean(less->x, less->weight, less->n, less->influence);
+        for (size_t i = 0; i < less->n; i++)
+            m->influence[n + i] = -less->influence[i];
+        memcpy(m->person + n, less->person, less->n * sizeof *m->person);
+    }
+    m->se = ipr_stats_influence_se(m->influence, m->person, n + (less != NULL ? less->n : 0),
+                                   m->players);
+}
+
+static double time_elo(double z)
+{
+    return ipr_strength_curve_elo(&ipr_strength_shipped.calibration.curve, z);
+}
+
+/* An interval of z on the Elo scale, less an Elo; the curve may fall. */
+static struct ipr_interval time_interval(double z, double half, double less)
+{
+    const double a = time_elo(z - half) - less, b = time_elo(z + half) - less;
+
+    return (struct ipr_interval){ fmin(a, b), fmax(a, b) };
+}
+
+static double time_half(const struct time_mean *m)
+{
+    return ipr_stats_quantile95(m->players) * m->se;
+}
+
+static double time_z(const struct ipr_db_time_strength *row)
+{
+    return (double)row->score / (double)row->information;
+}
+
+static bool time_in(const struct ipr_db_time_strength *row, unsigned classes)
+{
+    return (IPR_TIME_BIT((unsigned)row->time_class) & classes) != 0;
+}
+
+/* ---- differences ---- */
+
+/* `z`: of standard games, or what is expected of them. */
+static struct ipr_figure_time_difference *time_difference(const struct time_rows *r,
+                                                          const struct time_mean *m, double z)
+{
+    struct ipr_figure_time_difference *out = ipr_shape_new(IPR_SHAPE_TIME_DIFFERENCE, r->mem);
+    const double elo = time_elo(z), at = z + m->mean;
+
+    out->estimate = time_elo(at) - elo;
+    out->standard_error = fabs(time_elo(at + m->se) - time_elo(at - m->se)) / 2;
+    out->interval = time_interval(at, time_half(m), elo);
+    out->distinct = out->interval.lo > 0 || out->interval.hi < 0;
+    out->players = m->players;
+    out->moves = m->moves;
+    return out;
+}
+
+static struct ipr_figure_time_difference *
+time_no_difference(const struct time_rows *r, const struct time_mean *m, const char *which)
+{
+    struct ipr_figure_time_difference *out = ipr_shape_new(IPR_SHAPE_TIME_DIFFERENCE, r->mem);
+
+    out->players = m->players;
+    out->moves = m->moves;
+    out->reason =
+        ipr_arena_printf(r->mem, "%d players and %d moves %s are needed, there are %zu and %zu",
+                         TIME_PLAYERS, IPR_VIEW_MIN_TURNS, which, m->players, m->moves);
+    return out;
+}
+
+/* Sums of a player's year over some classes. */
+static struct ipr_db_time_strength time_year(const struct time_rows *r, size_t first, size_t end,
+                                             unsigned classes)
+{
+    struct ipr_db_time_strength sum = { .person = r->row[first].person };
+
+    for (size_t i = first; i < end; i++) {
+        const bool in = time_in(&r->row[i], classes);
+        sum.moves += in ? r->row[i].moves : 0;
+        sum.score += in ? r->row[i].score : 0;
+        sum.information += in ? r->row[i].information : 0;
+    }
+    return sum;
+}
+
+static size_t time_year_end(const struct time_rows *r, size_t first)
+{
+    size_t end = first + 1;
+
+    while (end < r->n && r->row[end].person == r->row[first].person &&
+           r->row[end].year == r->row[first].year)
+        end++;
+    return end;
+}
+
+/* A year of a player weighs as the inverse variance of its difference. */
+static struct ipr_figure_time_difference *time_same_players(const struct time_rows *r,
+                                                            unsigned classes)
+{
+    struct time_mean m = time_mean_new(r), standard = time_mean_new(r);
+
+    for (size_t i = 0, end; i < r->n; i = end) {
+        end = time_year_end(r, i);
+        const struct ipr_db_time_strength own = time_year(r, i, end, classes);
+        const struct ipr_db_time_strength other = time_year(r, i, end, IPR_TIME_SET_DEFAULT);
+        const double a = (double)own.information, b = (double)other.information;
+        if (!(a > 0 && b > 0))
+            continue;
+        time_mean_add(&m, &own, time_z(&own) - time_z(&other), a * b / (a + b));
+        time_mean_add(&standard, &other, time_z(&other), a * b / (a + b));
+    }
+    if (!time_mean_enough(&m))
+        return time_no_difference(
+            r, &m,
+            "of years in which the player has analysed moves at standard time controls, too,");
+    time_mean_close(&m, NULL);
+    time_mean_close(&standard, NULL);
+    return time_difference(r, &m, standard.mean);
+}
+
+/* z less what is expected at the Elo in that year; *expected: the mean of the latter. */
+static struct time_mean time_beyond_elo(const struct time_rows *r, unsigned classes,
+                                        double *expected)
+{
+    struct time_mean m = time_mean_new(r);
+    double sum = 0, weights = 0;
+
+    for (size_t i = 0; i < r->n; i++) {
+        const struct ipr_db_time_strength *row = &r->row[i];
+        if (!time_in(row, classes) || row->elo < IPR_STRENGTH_ELO_MIN ||
+            row->elo > IPR_STRENGTH_ELO_MAX)
+            continue;
+        const double z =
+            ipr_strength_expected(&ipr_strength_shipped.calibration, row->elo, row->year);
+        time_mean_add(&m, row, time_z(row) - z, (double)row->information);
+        sum += (double)row->information * z;
+        weights += (double)row->information;
+    }
+    *expected = sum / weights;
+    return m;
+}
+
+static struct ipr_figure_time_difference *time_same_elo(const struct time_rows *r, unsigned classes)
+{
+    double expected, other;
+    struct time_mean m = time_beyond_elo(r, classes, &expected);
+    struct time_mean standard = time_beyond_elo(r, IPR_TIME_SET_DEFAULT, &other);
+
+    if (!time_mean_enough(&m))
+        return time_no_difference(r, &m, "of players with an Elo in the tags");
+    if (!time_mean_enough(&standard))
+        return time_no_difference(r, &standard,
+                                  "at standard time controls of players with an Elo in the tags");
+    time_mean_close(&m, &standard);
+    return time_difference(r, &m, expected);
+}
+
+/* ---- a class ---- */
+
+static void time_rating(const struct time_rows *r, struct time_mean *m,
+                        struct ipr_figure_time_play *out)
+{
+    if (m->moves == 0) {
+        out->reason = "no move of such games is analysed by the engine setting " IPR_STRENGTH_JUDGE;
+        return;
+    }
+    if (!time_mean_enough(m)) {
+        out->reason = time_no_difference(r, m, "of such games")->reason;
+        return;
+    }
+    time_mean_close(m, NULL);
+    out->estimate = time_elo(m->mean);
+    out->standard_error = fabs(time_elo(m->mean + m->se) - time_elo(m->mean - m->se)) / 2;
+    out->interval = time_interval(m->mean, time_half(m), 0);
+}
+
+static struct ipr_figure_time_play time_play(const struct time_rows *r, const struct time_set *set)
+{
+    struct time_mean m = time_mean_new(r);
+    struct ipr_figure_time_play out;
+    double elo = 0, weights = 0;
+
+    ipr_shape_blank(IPR_SHAPE_TIME_PLAY, &out);
+    out.time_class = set->name;
+    for (enum ipr_time_class c = 0; out.time_class == NULL; c++)
+        if (set->classes == IPR_TIME_BIT(c))
+            out.time_class = ipr_time_class_name(c);
+    out.games = 0;
+    for (size_t i = 0; i < r->n; i++) {
+        const struct ipr_db_time_strength *row = &r->row[i];
+        if (!time_in(row, set->classes))
+            continue;
+        time_mean_add(&m, row, time_z(row), (double)row->information);
+        out.games += (size_t)row->games;
+        elo += row->elo * (double)row->information;
+        weights += row->elo > 0 ? (double)row->information : 0;
+    }
+    out.players = m.players;
+    out.moves = m.moves;
+    out.elo = elo / weights;
+    time_rating(r, &m, &out);
+    if (set->compared && m.moves > 0) {
+        out.same_players = time_same_players(r, set->classes);
+        out.same_elo = time_same_elo(r, set->classes);
+    }
+    return out;
+}
+
+/* ---- the answer ---- */
+
+static bool time_compared(const struct ipr_figure_time_play *p)
+{
+    return (p->same_players != NULL && p->same_players->reason == NULL) ||
+           (p->same_elo != NULL && p->same_elo->reason == NULL);
+}
+
+static json_t *time_answer(const struct time_rows *r)
+{
+    struct ipr_figure_time_play play[TIME_SETS];
+    struct ipr_figure_time_controls out;
+    size_t compared = 0, others = 0;
+
+    ipr_shape_blank(IPR_SHAPE_TIME_CONTROLS, &out);
+    for (size_t i = 0; i < TIME_SETS; i++) {
+        play[i] = time_play(r, &time_sets[i]);
+        compared += time_compared(&play[i]);
+        others += time_sets[i].compared ? play[i].games : 0;
+    }
+    out.least_players = TIME_PLAYERS;
+    out.least_moves = IPR_VIEW_MIN_TURNS;
+    out.rows.at = play;
+    out.rows.n = TIME_SETS;
+    if (compared == 0)
+        out.reason =
+            others == 0
+                ? "no analysed game is known to have been played at another time control"
+                : "too few analysed games are known to have been played at other time controls";
+    return ipr_shape_json(IPR_SHAPE_TIME_CONTROLS, &out);
+}
+
+enum ipr_code ipr_view_time_controls(const struct ipr_view *v,
+                                     const struct ipr_time_controls_request *p, json_t **out,
+                                     struct ipr_err *err)
+{
+    struct time_rows r = { .mem = v->mem };
+
+    (void)p;
+    const enum ipr_code rc = ipr_db_strength_of_times(v->db, v->mem, &r.row, &r.n, err);
+    if (rc == IPR_OK)
+        *out = time_answer(&r);
+    return rc;
+}

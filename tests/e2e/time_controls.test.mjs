@@ -1,0 +1,84 @@
+// Play by time control, of the champions' games: as they are, and with some named as rapid games.
+import test, { after, before } from 'node:test';
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { close, launch, stands } from './browser.mjs';
+import { freshDatabase, root, run, serve } from './lib.mjs';
+
+const cleanups = [];
+const suite = { after: (f) => cleanups.unshift(f) };
+const champions = path.join(root, 'static/champions/rating.1.ndjson.zst');
+let shipped, made, rapid = 0;
+
+/** Every third game is called a rapid game. */
+function asRapid(line, i) {
+    if (i % 3 !== 0) return line;
+    const game = JSON.parse(line);
+    game.tags.Event = `${game.tags.Event} rapid`;
+    rapid += game.figures.length;
+    return JSON.stringify(game);
+}
+
+before(async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'ipr-times-'));
+    suite.after(() => rmSync(folder, { recursive: true }));
+    const lines = execFileSync('zstd', ['-dcq', champions], { encoding: 'utf8', maxBuffer: 1 << 28 }).trim().split('\n');
+    writeFileSync(path.join(folder, 'made.ndjson'), lines.map(asRapid).join('\n') + '\n');
+    const [one, two] = [freshDatabase(suite), freshDatabase(suite)];
+    run(['import', '--quiet', champions], one);
+    run(['import', '--quiet', path.join(folder, 'made.ndjson')], two);
+    shipped = await serve(suite, one);
+    made = await serve(suite, two);
+    await launch();
+});
+
+after(async () => {
+    await close();
+    for (const f of cleanups) await f();
+});
+
+const rows = ({ rows: all }) => Object.fromEntries(all.map((row) => [row.time_class, row]));
+
+test('the games that ship cannot answer, and it is said', async () => {
+    const answer = await shipped.json('/api/v1/time_controls');
+    assert.match(answer.reason, /^no analysed game is known/);
+    const { standard, rapid: none } = rows(answer);
+    assert.ok(standard.estimate > 2000 && standard.interval.low < standard.estimate);
+    assert.deepEqual([none.estimate, none.players, none.same_players], [null, 0, undefined]);
+});
+
+test('games called rapid are compared with the others of the same players', async () => {
+    const answer = await made.json('/api/v1/time_controls');
+    const { standard, rapid: fast, blitz } = rows(answer);
+    const all = rows(await shipped.json('/api/v1/time_controls'));
+    assert.equal(answer.reason, undefined);
+    assert.equal(fast.games, rapid);
+    assert.equal(fast.moves + standard.moves, all.standard.moves);
+    assert.equal(blitz.players, 0);
+    // They are games like the others: nothing can be found.
+    for (const { estimate, interval, distinct, players, moves } of [fast.same_players, fast.same_elo]) {
+        assert.ok(players >= answer.least_players && moves > 5000);
+        assert.ok(interval.low < estimate && estimate < interval.high);
+        assert.ok(!distinct && interval.low < 0 && interval.high > 0, `${interval.low} to ${interval.high}`);
+    }
+});
+
+test('a row of CSV for each class', async () => {
+    const lines = (await (await fetch(`${made.base}/api/v1/time_controls.csv`)).text()).trim().split(/\r?\n/);
+    assert.equal(lines.length, 1 + 7);
+    assert.match(lines[4], /^rapid,\d+,\d+,\d+,[\d.]+,[\d.]+,/);
+});
+
+for (const [name, site, expected] of [
+    ['time_controls', () => made, /Difference from standard games[^]*Rapid\s+same players/],
+    ['time_controls_none', () => shipped, /No answer yet: no analysed game is known/],
+])
+    test(`${name}: at two widths, accessible, no complaint of the browser`,
+        (t) => stands(t, name, `${site().base}/time_controls`, expected));
+
+test('the reports lead to it', async () => {
+    assert.match(await (await fetch(`${shipped.base}/reports`)).text(), /href="\/time_controls"/);
+});
