@@ -12,7 +12,7 @@ import { addresses } from '../golden/take.mjs';
 import { scene } from '../golden/scene.mjs';
 import { close, launch, open, stands } from './browser.mjs';
 import { ask, examples, file, shortened } from './examples.mjs';
-import { freshDatabase, root, run, sql } from './lib.mjs';
+import { fitted, freshDatabase, root, run, sql } from './lib.mjs';
 import { Contract } from './openapi.mjs';
 
 const cleanups = [];
@@ -183,6 +183,7 @@ test('answers in rare situations fit, too', async () => {
     imported({ name: 'by-time', limit: { adaptive_ms: 60000 } });
     run(['import', '--quiet', path.join(root, 'static/samples/rating.ndjson.zst')], url);
     sql(url, rated);
+    await fitted(url); // which would replace it
     sql(url, `INSERT INTO results_scale (component, offset_elo, residual, ratings, from_year)
         SELECT component, 2410, 35, 12, 1971 FROM results_strength WHERE person_id = 12 LIMIT 1`);
     const [game, player] = sql(url, 'SELECT min(id), min(white_id) FROM game WHERE year = 1894').split('\t');
