@@ -75,6 +75,36 @@ SELECT
     (SELECT squares FROM shares) AS events
 FROM judged AS s
 
+-- name: strength_up_to :many ipr_db_year_strength
+-- Of each year up to `year`, or of a career (0) as year 0, without some games; ascending year.
+-- param person, year int32
+-- param times times
+-- param without int64[]
+-- bind 3 int
+-- column year int
+-- column score, information int64      -- millionths
+-- column moves, games int64
+-- column judge_id int32
+WITH
+@sides_of_person()
+
+SELECT
+    CASE $2::integer WHEN 0 THEN 0 ELSE s.year END AS year,
+    sum(j.strength_score)::bigint AS score,
+    sum(j.strength_information)::bigint AS information,
+    sum(j.strength_moves)::bigint AS moves,
+    count(*) AS games,
+    max(j.judge_id) AS judge_id
+FROM side AS s
+INNER JOIN judged_side AS j
+    ON j.game_id = s.id AND j.colour = s.colour AND j.strength_version > 0
+WHERE
+    ($2::integer = 0 OR s.year BETWEEN 1 AND $2)
+    AND (s.time_class + 6 * j.imported::integer) = ANY($3::smallint[])
+    AND j.strength_moves > 0 AND s.id <> ALL($4::bigint[])
+GROUP BY 1
+ORDER BY 1
+
 -- row: ipr_db_results
 -- Analysed games with a result, by the player's colour and the opponent's Elo, and sums over the
 -- moves of both sides.

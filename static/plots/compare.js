@@ -6,7 +6,7 @@ const side = ({ player, year }) => (year ? `${player.name} ${year}` : `${player.
 
 export default function (Plot, data, width) {
     const { chances, predictions, white } = data.prediction ?? data;
-    const rows = Object.entries({ rating: chances, ...predictions })
+    const rows = Object.entries({ chances, ...predictions })
         .filter(([, p]) => p.expected !== null)
         .map(([key, p]) => ({
             name: word(key),

@@ -54,6 +54,15 @@ static inline void add_game(struct ipr_view_scene *s, unsigned seed, const char 
     ipr_sample_judged(s->db, s->judge_id, &game, &judged, 3);
 }
 
+/* Sums of the rating for the sides, whatever the order of storing. */
+static inline void rate_sides(void)
+{
+    ipr_db_test_sql("UPDATE judged_side AS j SET strength_version = 1, strength_moves = 20,"
+                    " strength_information = 2000000,"
+                    " strength_score = 300000 * ((coalesce(g.white_elo, 0) + 3 * j.colour) % 7 - 3)"
+                    " FROM game AS g WHERE g.id = j.game_id");
+}
+
 /* Sixteen games of Ada and Bea in 2001 with alternating colours; four of Ada's in 2000; two of
  * Few's; eight of Lop's, all with White. `backwards`: the same in reverse order. */
 static inline void add_games(struct ipr_view_scene *s, bool backwards)
@@ -77,6 +86,7 @@ static inline int scene_open(void **state, bool backwards)
     s->judge_id = ipr_sample_judge_id(s->db);
     ipr_sample_calibration(s->db, &s->judge, "d");
     add_games(s, backwards);
+    rate_sides();
     return 0;
 }
 

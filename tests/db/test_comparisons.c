@@ -139,7 +139,7 @@ static bool ends_with(const char *text, const char *end)
 /* Without the match's games a prediction is what it would be had they never been judged. */
 static void a_match_can_be_left_out(void **state)
 {
-    static const char *const held_out[] = { "markov", "conformance", "covariance" };
+    static const char *const held_out[] = { "markov", "conformance", "covariance", "rating" };
     struct ipr_db_fixture *f = *state;
 
     const struct ipr_judge judge = ipr_sample_judge();
@@ -152,6 +152,9 @@ static void a_match_can_be_left_out(void **state)
     add_games(f, 10, 12, "A", "C", 2001, "x");
     add_games(f, 30, 12, "B", "D", 2001, "y");
     add_game(f, 50, "C", "A", 2001, "x", IPR_WHITE_WINS); /* C, who played nothing else, first */
+    ipr_db_test_sql("UPDATE judged_side SET strength_version = 1, strength_moves = 20, "
+                    "strength_information = 2000000, "
+                    "strength_score = 300000 * ((game_id + colour) % 5 - 2)");
     json_t *with = in_sample(f, "least", json_integer(4));
     json_t *without = in_sample(f, "without_match", json_string("true"));
     const json_t *m = NULL;
@@ -182,7 +185,8 @@ static void a_match_can_be_left_out(void **state)
     assert_true(nothing_left > 0);
     const char *first = ipr_json_text_at(m, "first.name");
     const char *second = ipr_json_text_at(m, "second.name");
-    ipr_db_test_sql("DELETE FROM side_turns WHERE game_id BETWEEN 2 AND 5; DELETE FROM rating");
+    ipr_db_test_sql("DELETE FROM side_turns WHERE game_id BETWEEN 2 AND 5; DELETE FROM rating;"
+                    "UPDATE judged_side SET strength_version = 0 WHERE game_id BETWEEN 2 AND 5");
     json_t *want = prediction(f, first, second, 2001);
     for (size_t k = 0; k < sizeof held_out / sizeof *held_out; k++) {
         const json_t *p = json_object_get(json_object_get(m, "predictions"), held_out[k]);

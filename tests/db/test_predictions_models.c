@@ -7,6 +7,7 @@
 #include "model/covariance.h"
 #include "model/elo.h"
 #include "model/markov.h"
+#include "model/strength_shipped.h"
 #include "model/window.h"
 #include "view/calibration/use.h"
 
@@ -149,7 +150,7 @@ static struct ipr_markov_player transitions(struct ipr_view_scene *s, const stru
 /* With forgetting=0 the earlier year makes no difference; with 1 it has the weight of the last. */
 static void forgetting_changes_every_method(void **state)
 {
-    static const char *const methods[] = { "markov", "conformance", "covariance" };
+    static const char *const methods[] = { "markov", "conformance", "covariance", "rating" };
     struct ipr_view_scene *s = *state;
 
     for (size_t k = 0; k < sizeof methods / sizeof *methods; k++) {
@@ -334,6 +335,51 @@ static void ipr_and_elo_use_the_difference(void **state)
     json_decref(r);
 }
 
+/* The model's rating of the sums of 2000 and 2001. */
+static struct ipr_strength_estimate rating_of(const char *name, double forgetting)
+{
+    const struct ipr_strength_shipped *s = &ipr_strength_shipped;
+    double score = 0, information = 0;
+    char sql[400];
+
+    for (int year = 2000; year <= 2001; year++)
+        for (int i = 0; i < 2; i++) {
+            snprintf(sql, sizeof sql,
+                     "SELECT coalesce(sum(%s), 0) FROM judged_side AS j JOIN game AS g ON g.id = "
+                     "j.game_id WHERE year = %d AND CASE colour WHEN 0 THEN white_id ELSE black_id "
+                     "END = %d",
+                     i == 0 ? "strength_score" : "strength_information", year,
+                     (int)ipr_db_test_player(name));
+            *(i == 0 ? &score : &information) +=
+                (double)ipr_db_test_int(sql) * (year == 2000 ? forgetting : 1.0) / 1e6;
+        }
+    return ipr_strength_of_sums(&s->calibration, score, information, s->prior_mean, s->prior_sd);
+}
+
+static void rating_equals_model(void **state)
+{
+    static const double forgetting[] = { 0.0, 0.5, 1.0 };
+    struct ipr_view_scene *s = *state;
+
+    for (int i = 0; i < 3; i++) {
+        const struct ipr_strength_estimate a = rating_of(ADA, forgetting[i]),
+                                           b = rating_of(BEA, forgetting[i]);
+        json_t *r = predictions(s, ADA, BEA, "rating",
+                                ipr_arena_printf(&s->mem, "forgetting=%g", forgetting[i]));
+        const json_t *p = json_object_get(r, "rating");
+        const double half = hypot(a.raw_hi - a.raw_lo, b.raw_hi - b.raw_lo) / 2;
+
+        assert_true(fabs(a.raw - b.raw) > 1.0);
+        assert_close(ipr_json_at(p, "difference", NAN), a.raw - b.raw, 1e-6);
+        assert_close(ipr_json_at(p, "expected", NAN), ipr_elo_expect(a.raw, b.raw), 1e-9);
+        assert_close(ipr_json_at(p, "turns.white", NAN), forgetting[i] > 0 ? 400.0 : 320.0, 0.0);
+        if (forgetting[i] != 0.5) /* weights are all the same */
+            assert_close(ipr_json_at(p, "interval.low", NAN),
+                         ipr_elo_expect(a.raw - b.raw - half, 0.0), 1e-9);
+        json_decref(r);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -344,6 +390,7 @@ int main(void)
         cmocka_unit_test(note_states_the_standard_error),
         cmocka_unit_test(matrices_give_the_prediction),
         cmocka_unit_test(ipr_and_elo_use_the_difference),
+        cmocka_unit_test(rating_equals_model),
     };
 
     return cmocka_run_group_tests(tests, open_scene, ipr_view_scene_close);

@@ -11,7 +11,7 @@ const cleanups = [];
 const suite = { after: (f) => cleanups.unshift(f) };
 const judged = path.join(root, 'static/samples/judged');
 const matches = readdirSync(judged).map((f) => f.split('.')[0].split('_'));
-const methods = ['markov', 'covariance', 'conformance', 'ipr', 'elo'];
+const methods = ['markov', 'covariance', 'conformance', 'ipr', 'elo', 'rating'];
 const per = (share) => `${(100 * share).toFixed(1)}%`;
 let site, url;
 
@@ -111,7 +111,7 @@ test('every predictor is in one table, with the figures of the API, without Java
     const query = await fischer();
     const { predictions, chances } = await site.json(`/api/v1/predictions?${query}&method=all`);
     assert.deepEqual(Object.keys(predictions), methods);
-    const shown = { rating: chances, ...predictions };
+    const shown = { chances, ...predictions };
     for (const width of [1200, 400]) {
         const { page } = await openAddress(t, `${site.base}/compare?${query}`,
             { width, javaScriptEnabled: false });
@@ -125,7 +125,7 @@ test('every predictor is in one table, with the figures of the API, without Java
             if (p.as_white.win !== null)
                 assert.ok(rows[i].includes((100 * p.as_white.win).toFixed(1)));
         });
-        assert.match(rows.at(-1), /none/, 'Elo has no interval');
+        assert.match(rows[1 + methods.indexOf('elo')], /none/, 'Elo has no interval');
         assert.match(await page.innerText('main'), /No interval: an Elo figure/);
         await screenshot(page, `compare-plain-${width}`);
     }
@@ -139,10 +139,10 @@ test('the intervals are drawn', async (t) => {
         const plot = page.locator('figure[data-plot*="/compare."] svg').first();
         await plot.waitFor();
         const text = await plot.textContent();
-        for (const name of ['Rating', 'Markov', 'Covariance', 'Conformance', 'IPR', 'Elo', 'Fischer'])
+        for (const name of ['Rating', 'Markov', 'Covariance', 'Conformance', 'IPR', 'Elo', 'Rating (moves)', 'Fischer'])
             assert.ok(text.includes(name), name);
         assert.match(await plot.getAttribute('aria-description'), /Elo: 6\d\.\d%, no interval/);
-        assert.equal(await plot.locator('rect').count(), methods.length - 1, 'all but rating and Elo have intervals');
+        assert.equal(await plot.locator('rect').count(), methods.length - 1, 'all but the chances and Elo have intervals');
         await screenshot(page, `compare-plot-${width}`);
         assert.deepEqual(complaints, []);
     }

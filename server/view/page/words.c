@@ -28,6 +28,7 @@ static const struct {
         { "conformance", "Conformance" },
         { "ipr", "IPR" },
         { "elo", "Elo" },
+        { "rating", "Rating (moves)" },
         { "even", "Always 50%" } } },
     /* Players that the benchmark is of. */
     { "validated",

@@ -1,4 +1,4 @@
-/* Prediction from a difference of ratings: IPR and Elo. */
+/* Prediction from a difference of ratings: IPR, Elo and the rating of the moves. */
 #include "view/prediction/predict.h"
 
 #include <math.h>
@@ -6,6 +6,7 @@
 #include "model/calibration_fit.h"
 #include "model/elo.h"
 #include "stats/interval.h"
+#include "view/rating/rate.h"
 
 /* Neither Elo nor IPR models colours or draws: only the expected score is given. */
 static void difference_fill(const struct ipr_predict *p, const struct ipr_provenance *from,
@@ -97,5 +98,35 @@ enum ipr_code ipr_predict_elo(const struct ipr_predict *p, struct ipr_figure_pre
     out->turns = NULL; /* of results, not of turns */
     out->source = ipr_arena_alloc(p->context->v->mem, 1, sizeof *out->source);
     *out->source = (struct ipr_figure_text_pair){ first->sources.source, second->sources.source };
+    return IPR_OK;
+}
+
+/*
+ * The ratings of the moves up to the year, without a prior, each year by default with half the
+ * weight of the next, in the place of Elo: what benchmark/predictors compares as "rating of the
+ * moves".
+ */
+enum ipr_code ipr_predict_rating(const struct ipr_predict *p, struct ipr_figure_prediction *out,
+                                 struct ipr_err *err)
+{
+    const struct ipr_provenance from = { .context = p->context,
+                                         .method = IPR_METHOD_STRENGTH,
+                                         .converged = true };
+    const double forgetting = p->params.rating_forgetting;
+    struct ipr_figure first, second;
+
+    enum ipr_code rc = ipr_strength_up_to(p->context, p->white->who, forgetting, p->without,
+                                          p->n_without, &first, err);
+    if (rc == IPR_OK)
+        rc = ipr_strength_up_to(p->context, p->black->who, forgetting, p->without, p->n_without,
+                                &second, err);
+    if (rc != IPR_OK || !difference_known(p, IPR_METHOD_STRENGTH, "rating", &first, &second, out))
+        return rc;
+    difference_fill(p, &from, &first, &second,
+                    IPR_Z95 * hypot(first.standard_error, second.standard_error),
+                    "a rating has no interval", out);
+    out->provenance = first.group.provenance;
+    json_decref(out->params);
+    out->params = ipr_predict_params_rating(&p->params);
     return IPR_OK;
 }

@@ -129,6 +129,7 @@ enum ipr_code ipr_predict_params_make(const struct ipr_prediction_request *a,
     p.conformance.loss.k1 = or_else(a->k1, p.conformance.loss.k1);
     p.conformance.loss.k2 = or_else(a->k2, p.conformance.loss.k2);
     p.conformance.loss.forgetting = or_else(a->forgetting, p.conformance.loss.forgetting);
+    p.rating_forgetting = or_else(a->forgetting, IPR_FORGETTING);
     set_covariance(a, &p);
     *out = p;
     return IPR_OK;
@@ -192,6 +193,12 @@ json_t *ipr_predict_params_markov(const struct ipr_predict_params *p)
                      choice_word("colors", m->separate_colours), "forgetting",
                      forgetting_json(m->forgetting), "replicates", (int)m->replicates, "seed",
                      (json_int_t)m->seed);
+}
+
+json_t *ipr_predict_params_rating(const struct ipr_predict_params *p)
+{
+    return json_pack("{s:i, s:o}", "scale", 400, "forgetting",
+                     forgetting_json(p->rating_forgetting));
 }
 
 /* ---- the pool ---- */

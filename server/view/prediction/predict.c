@@ -21,6 +21,7 @@ static const struct {
     { "conformance", ipr_predict_conformance, AT(conformance), true },
     { "ipr", ipr_predict_ipr, AT(ipr), false },
     { "elo", ipr_predict_elo, AT(elo), false },
+    { "rating", ipr_predict_rating, AT(rating), false },
 };
 
 #define METHODS (sizeof methods / sizeof *methods)

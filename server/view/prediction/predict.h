@@ -23,6 +23,7 @@ struct ipr_predict_params {
     int loss; /* of covariance, IPR_PREDICTION_LOSS_*: its form (methods section 1) */
     struct ipr_conformance_params gains; /* the same for the model; forgetting 0: one year */
     struct ipr_markov_params markov;
+    double rating_forgetting;
     bool matrices; /* whether Markov's are in the answer */
 };
 
@@ -41,6 +42,7 @@ IPR_CHECK enum ipr_code ipr_predict_params_make(const struct ipr_prediction_requ
 json_t *ipr_predict_params_conformance(const struct ipr_predict_params *p);
 json_t *ipr_predict_params_covariance(const struct ipr_predict_params *p);
 json_t *ipr_predict_params_markov(const struct ipr_predict_params *p);
+json_t *ipr_predict_params_rating(const struct ipr_predict_params *p);
 
 struct ipr_predict_side {
     struct ipr_view_side who; /* player: id of the root; year 0: the whole career */
@@ -63,7 +65,9 @@ IPR_CHECK enum ipr_code ipr_predict_side_open(const struct ipr_view_context *c,
 struct ipr_predict {
     const struct ipr_view_context *context;
     const struct ipr_predict_side *white, *black; /* the first and the second player named */
-    const char *left_out; /* a request for the sides' turns, named in reasons; NULL: none */
+    const char *left_out;   /* a request for the sides' turns, named in reasons; NULL: none */
+    const int64_t *without; /* ids of games that the rating leaves out */
+    size_t n_without;
     struct ipr_predict_params params;
 };
 
@@ -73,7 +77,8 @@ typedef enum ipr_code ipr_predict_fn(const struct ipr_predict *p, struct ipr_fig
                                      struct ipr_err *err);
 
 ipr_predict_fn ipr_predict_markov IPR_CHECK, ipr_predict_covariance IPR_CHECK,
-    ipr_predict_conformance IPR_CHECK, ipr_predict_ipr IPR_CHECK, ipr_predict_elo IPR_CHECK;
+    ipr_predict_conformance IPR_CHECK, ipr_predict_ipr IPR_CHECK, ipr_predict_elo IPR_CHECK,
+    ipr_predict_rating IPR_CHECK;
 
 /** The turns of a side kept by a window. */
 struct ipr_predict_turns {

@@ -173,12 +173,11 @@ static double head_expected(const struct ipr_predict *p, const char *predictor,
         const struct ipr_figure_prediction *of;
     } by[] = { { "markov", all->markov },
                { "covariance", all->covariance },
-               { "conformance", all->conformance } };
+               { "conformance", all->conformance },
+               { "rating", all->rating } };
 
     if (strcmp(predictor, "even") == 0)
         return 0.5;
-    if (strcmp(predictor, "rating") == 0)
-        return answer->chances.expected;
     if (strcmp(predictor, "elo") == 0)
         return ipr_elo_expect(head_elo(p->white), head_elo(p->black));
     for (size_t i = 0; i < sizeof by / sizeof *by; i++)

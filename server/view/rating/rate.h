@@ -57,6 +57,16 @@ ipr_rate_fn ipr_rate_strength IPR_CHECK, ipr_rate_accumulated IPR_CHECK, ipr_rat
 struct ipr_figure_rating *ipr_strength_figure(const struct ipr_view_context *c,
                                               const struct ipr_db_strength *sums);
 
+/**
+ * The rating of a player's moves of all years up to who.year (0: of the career) with
+ * ipr_year_weight (model/years.h), without a prior and without these games; a reason if there are
+ * too few moves of the year itself.
+ */
+IPR_CHECK enum ipr_code ipr_strength_up_to(const struct ipr_view_context *c,
+                                           struct ipr_view_side who, double forgetting,
+                                           const int64_t *without, size_t n_without,
+                                           struct ipr_figure *out, struct ipr_err *err);
+
 /** The moves of a set of one player's sides with the results of n groups of its games. */
 struct ipr_figure_moves_and_results *ipr_strength_and_results(const struct ipr_view_context *c,
                                                               const struct ipr_db_strength *sums,

@@ -1,6 +1,8 @@
 /* The rating: strength of the moves, from sums that are stored with each side. */
 #include <math.h>
 
+#include "model/years.h"
+#include "stats/interval.h"
 #include "view/rating/rate.h"
 
 #define STRENGTH_CALIBRATION "rating"
@@ -171,6 +173,76 @@ struct ipr_figure_rating *ipr_strength_figure(const struct ipr_view_context *c,
                                               const struct ipr_db_strength *sums)
 {
     return strength_figure(c, sums, strength_prior(c->v->mem));
+}
+
+/* ---- with earlier years ---- */
+
+/* The years together. The sums are scaled to the
+ * information of the effective sample (Kish), so that the interval is that of weighted moves. */
+static struct ipr_strength_estimate strength_of_years(const struct ipr_db_year_strength *years,
+                                                      size_t n, int year, double forgetting)
+{
+    const struct ipr_strength_shipped *s = &ipr_strength_shipped;
+    double score = 0, information = 0, squares = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        const double weight = ipr_year_weight(years[i].year, year, forgetting);
+
+        score += weight * (double)years[i].score;
+        information += weight * (double)years[i].information;
+        squares += weight * weight * (double)years[i].information;
+    }
+    const double unit = information / squares / IPR_STRENGTH_UNIT;
+    return ipr_strength_of_sums(&s->calibration, unit * score, unit * information, s->prior_mean,
+                                s->prior_sd);
+}
+
+/* Why there is no rating; NULL if there is one. */
+static const char *strength_of_years_none(const struct ipr_view_context *c,
+                                          const struct ipr_db_strength *sums, int64_t in_year)
+{
+    if (sums->judge_id == 0)
+        return strength_none(sums);
+    return in_year < IPR_VIEW_MIN_TURNS
+               ? ipr_arena_printf(c->v->mem, "%d moves are needed, there are %lld",
+                                  IPR_VIEW_MIN_TURNS, (long long)in_year)
+               : NULL;
+}
+
+enum ipr_code ipr_strength_up_to(const struct ipr_view_context *c, struct ipr_view_side who,
+                                 double forgetting, const int64_t *without, size_t n_without,
+                                 struct ipr_figure *out, struct ipr_err *err)
+{
+    struct ipr_db_strength sums = { 0 };
+    struct ipr_db_year_strength *years = NULL;
+    struct ipr_view_context own;
+    int64_t in_year = 0;
+    size_t n = 0;
+
+    const enum ipr_code rc = ipr_db_strength_up_to(c->v->db, who.player, who.year, c->times,
+                                                   without, n_without, c->v->mem, &years, &n, err);
+    if (rc != IPR_OK)
+        return rc;
+    for (size_t i = 0; i < n; i++) {
+        if (ipr_year_weight(years[i].year, who.year, forgetting) == 0)
+            continue;
+        sums.moves += years[i].moves;
+        sums.games += years[i].games;
+        sums.judge_id = years[i].judge_id;
+        in_year += years[i].year == who.year ? years[i].moves : 0;
+    }
+    const struct ipr_provenance from = strength_from(c, &sums, IPR_METHOD_STRENGTH, &own);
+    const char *reason = strength_of_years_none(c, &sums, in_year);
+    if (reason != NULL) {
+        *out = ipr_figure_none(&from, reason);
+        return IPR_OK;
+    }
+    const struct ipr_strength_estimate e = strength_of_years(years, n, who.year, forgetting);
+
+    *out = ipr_figure(e.raw, (e.raw_hi - e.raw_lo) / 2.0 / IPR_Z95,
+                      (struct ipr_interval){ e.raw_lo, e.raw_hi }, &from);
+    out->group.provenance.calibration = STRENGTH_CALIBRATION;
+    return IPR_OK;
 }
 
 /* ---- with the results ---- */

@@ -264,6 +264,17 @@ static enum ipr_code comparisons_open_sides(const struct work *w, struct ipr_pre
     return rc;
 }
 
+/* The games that the rating leaves out, which reads sums of games and no moves. */
+static void comparisons_name_games(struct ipr_predict *p, const struct met *m)
+{
+    int64_t *ids = ipr_arena_alloc(p->context->v->mem, m->n, sizeof *ids);
+
+    for (size_t i = 0; i < m->n; i++)
+        ids[i] = m->games[i].id;
+    p->without = ids;
+    p->n_without = m->n;
+}
+
 /* One match, in memory of its own. */
 static enum ipr_code comparisons_consider(const struct work *w, struct met *m, struct ipr_err *err)
 {
@@ -286,6 +297,8 @@ static enum ipr_code comparisons_consider(const struct work *w, struct met *m, s
         rc = comparisons_open_sides(w, &p, m, sides, err);
     }
     p.left_out = m->left_out ? "the match's own games" : NULL;
+    if (w->without)
+        comparisons_name_games(&p, m);
     if (rc == IPR_OK)
         rc = comparisons_predict(&p, m, err);
     ipr_arena_release(&mem);
@@ -549,7 +562,7 @@ static enum ipr_code comparisons_compute(const struct ipr_view_context *c, const
 const struct ipr_report_kind ipr_report_comparisons = {
     .name = "comparisons",
     .compute = comparisons_compute,
-    .version = 4,
+    .version = 5,
     .games = true,
     .narrow = true,
 };
