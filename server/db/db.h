@@ -26,6 +26,10 @@ void ipr_db_pool_close(struct ipr_db_pool **pool);
 
 /** Type of the error when the database does not answer; its message is for the log. */
 #define IPR_DB_AWAY "database_away"
+/** Types of IPR_ERETRY which the operator has to end: it takes no writes; it, or the folder for
+ * uploads, has no room. */
+#define IPR_DB_READ_ONLY "database_read_only"
+#define IPR_STORAGE_FULL "storage_full"
 /** Type of IPR_EDB when the schema belongs to another version; its message says what to do. */
 #define IPR_DB_SCHEMA "database_schema"
 

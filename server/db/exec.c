@@ -47,12 +47,22 @@ static bool is_away(const PGconn *conn, const char *state)
            strcmp(state, "57P03") == 0;
 }
 
+/* What the operator has to end, with the type of problem. */
+static const char *type_of_state(const PGconn *conn, const char *state)
+{
+    if (is_away(conn, state))
+        return IPR_DB_AWAY;
+    if (strcmp(state, "25006") == 0)
+        return IPR_DB_READ_ONLY;
+    return strcmp(state, "53100") == 0 ? IPR_STORAGE_FULL : "";
+}
+
 static enum ipr_code code_of_state(const PGconn *conn, const char *state)
 {
     static const char *const transient[] = { "40001", "40P01", "55P03", "57014",
                                              "53300", "25P03", "57P05" };
 
-    if (is_away(conn, state))
+    if (type_of_state(conn, state)[0] != '\0')
         return IPR_ERETRY;
     for (size_t i = 0; i < sizeof transient / sizeof *transient; i++)
         if (strcmp(state, transient[i]) == 0)
@@ -71,7 +81,7 @@ enum ipr_code ipr_db_fail_take(PGconn *conn, PGresult *res, const char *doing, s
     state = state != NULL ? state : "";
     one_line(primary != NULL ? primary : PQerrorMessage(conn), message);
     const enum ipr_code code = code_of_state(conn, state);
-    ipr_err_type(err, code, is_away(conn, state) ? IPR_DB_AWAY : "", "%s: %s%s%s", doing, message,
+    ipr_err_type(err, code, type_of_state(conn, state), "%s: %s%s%s", doing, message,
                  state[0] != '\0' ? ", SQLSTATE " : "", state);
     PQclear(res);
     return code;

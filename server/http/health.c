@@ -1,7 +1,9 @@
 /* Whether the process lives, and whether it can serve. */
 #include <string.h>
+#include <sys/statvfs.h>
 
 #include "core/log.h"
+#include "db/monitor.h"
 #include "http/reply.h"
 #include "http/routes.h"
 
@@ -25,16 +27,30 @@ static enum MHD_Result reply_not_ready(struct ipr_req *req, const struct ipr_err
     return ipr_reply_error(req, &err);
 }
 
+/* Whether an upload of the largest size could be received. */
+static bool spool_has_room(const struct ipr_http *http)
+{
+    struct statvfs disk;
+
+    return statvfs(http->tmp_dir, &disk) == 0 &&
+           disk.f_bavail >= ((uint64_t)http->o.config->max_upload_mb << 20) / disk.f_frsize;
+}
+
 enum MHD_Result ipr_http_ready(struct ipr_req *req)
 {
     struct ipr_err cause = IPR_ERR_INIT;
     struct ipr_db *db = NULL;
+    bool writable = false;
 
     enum ipr_code rc = ipr_req_lease(req, &db, &cause);
     if (rc == IPR_OK)
         rc = ipr_db_ready(db, &cause);
+    if (rc == IPR_OK)
+        rc = ipr_db_writable(db, &writable, &cause);
     ipr_db_return(&db);
     if (rc == IPR_OK)
-        return ipr_reply_json(req, MHD_HTTP_OK, json_pack("{s:s}", "status", "ready"));
+        return ipr_reply_json(req, MHD_HTTP_OK,
+                              json_pack("{s:s, s:b}", "status", "ready", "writable",
+                                        writable && spool_has_room(req->http)));
     return reply_not_ready(req, &cause);
 }

@@ -96,10 +96,13 @@ static void on_completed(void *cls, struct MHD_Connection *conn, void **req_cls,
         return;
     (void)ipr_edge_request(client_of(conn), NULL);
     const int64_t us = ipr_now_us() - req->started_us;
+    const char *shown = ipr_fishnet_shown(req->target);
+    /* What was refused may have anything in it, as a token by mistake. */
+    const size_t n = req->status < MHD_HTTP_BAD_REQUEST ? strlen(shown) : strcspn(shown, "?");
     ipr_log_context(req->id);
     ipr_log(IPR_LOG_INFO, "request", "method=\"%s\" path=\"%s\" status=%u ms=%.1f bytes=%zu%s",
-            ipr_log_text(req->method), ipr_log_text(ipr_fishnet_shown(req->target)), req->status,
-            (double)us / 1000.0, req->bytes,
+            ipr_log_text(req->method), ipr_log_text(ipr_arena_strndup(&req->mem, shown, n)),
+            req->status, (double)us / 1000.0, req->bytes,
             how == MHD_REQUEST_TERMINATED_COMPLETED_OK ? "" : " cut=true");
     ipr_log_context(NULL);
     ipr_http_count(&req->http->counts, req->status, req->stream ? -1 : us);

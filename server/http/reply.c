@@ -363,6 +363,10 @@ static const char *error_detail(const struct ipr_err *err)
         return err->msg;
     if (strcmp(err->type, IPR_DB_AWAY) == 0)
         return "The database of this service is unavailable. Retry later.";
+    if (strcmp(err->type, IPR_DB_READ_ONLY) == 0)
+        return "The database of this service takes no writes at present. Retry later.";
+    if (strcmp(err->type, IPR_STORAGE_FULL) == 0)
+        return "The service has no room left to store it. Retry later.";
     return err->type[0] != '\0' ? err->msg : "The service is unavailable. Retry later.";
 }
 

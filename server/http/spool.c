@@ -10,6 +10,7 @@
 #include <unistd.h>
 #include <unistr.h>
 
+#include "core/log.h"
 #include "http/reply.h"
 #include "http/routes.h"
 
@@ -106,6 +107,15 @@ static void spool_too_large(struct ipr_spool *s)
                        (long long)(s->limit >> 20));
 }
 
+static void spool_fail(struct ipr_spool *s)
+{
+    const bool full = errno == ENOSPC || errno == EDQUOT;
+
+    ipr_log(IPR_LOG_ERROR, "spool", "msg=\"cannot store an upload: %s\"", strerrordesc_np(errno));
+    (void)ipr_err_type(&s->err, full ? IPR_ERETRY : IPR_EIO, full ? IPR_STORAGE_FULL : "",
+                       "cannot store an upload: %s", strerrordesc_np(errno));
+}
+
 static void spool_append(struct ipr_spool *s, const char *bytes, size_t n)
 {
     if (s->err.code != IPR_OK)
@@ -122,8 +132,7 @@ static void spool_append(struct ipr_spool *s, const char *bytes, size_t n)
         if (done < 0 && errno == EINTR)
             continue;
         if (done <= 0) {
-            (void)ipr_err_set(&s->err, IPR_EIO, "cannot store an upload: %s",
-                              strerrordesc_np(errno));
+            spool_fail(s);
             return;
         }
         bytes += done;
@@ -211,7 +220,7 @@ static struct ipr_problem spool_begin(struct ipr_req *req, int64_t limit, bool f
         !ipr_str_int(ipr_str_c(length), 0, limit + (form ? FORM_OVERHEAD : 0), &n))
         spool_too_large(s);
     else if ((s->fd = spool_open(req->http->tmp_dir)) < 0)
-        (void)ipr_err_set(&s->err, IPR_EIO, "cannot store an upload: %s", strerrordesc_np(errno));
+        spool_fail(s);
     else if (form && (s->form = MHD_create_post_processor(req->conn, FORM_BUFFER, spool_on_part,
                                                           s)) == NULL)
         spool_bad_form(s, "the form has no boundary", "");

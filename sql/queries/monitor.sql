@@ -252,3 +252,8 @@ WHERE y.player_id = ANY(person_identities($1)) AND ($2::integer = 0 OR y.year = 
 GROUP BY j.id
 HAVING sum(y.turns) > 0
 ORDER BY turns DESC, j.id
+
+-- name: writable :one
+-- Whether the database takes writes: neither a standby nor set to be read only.
+-- column writable bool
+SELECT NOT pg_is_in_recovery() AND current_setting('transaction_read_only') = 'off' AS writable

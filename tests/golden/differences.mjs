@@ -404,4 +404,5 @@ export const differences = [
         path: 'body.judged_by[].lines', added: true },
     { why: "a player's year says how many of its games are stored without moves", path: 'body*games_as_figures', added: true },
     { why: 'strength from results is beside the ratings', path: 'body*results_strength', added: true },
+    { why: 'readiness says whether anything can be stored', address: '/ready', path: 'body.writable', added: true },
 ];

@@ -104,6 +104,14 @@ enum ipr_code ipr_db_ready(struct ipr_db *db, struct ipr_err *err)
     return rc;
 }
 
+enum ipr_code ipr_db_writable(struct ipr_db *db, bool *writable, struct ipr_err *err)
+{
+    (void)db;
+    (void)err;
+    *writable = true;
+    return IPR_OK;
+}
+
 enum ipr_code ipr_db_token_known(struct ipr_db *db, const unsigned char digest[32],
                                  struct ipr_arena *mem, const char **name, bool *any,
                                  struct ipr_err *err)
