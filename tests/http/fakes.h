@@ -20,6 +20,7 @@
 #include "db/idempotency.h"
 #include "db/identity_changes.h"
 #include "db/judges.h"
+#include "db/monitor.h"
 #include "db/records.h"
 #include "db/results.h"
 #include "db/versions.h"
