@@ -57,6 +57,7 @@ struct ipr_db_match_scope {
     int least; /* games with moves and known results */
     int back;  /* both persons have judged turns in the year that is so many before the match's */
     int limit; /* matches at most: those with most games, of these the latest */
+    int later; /* or in one of so many years after that one */
 };
 
 /** `available`: number of matches before the limit. */

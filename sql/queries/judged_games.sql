@@ -91,8 +91,8 @@ ORDER BY k.n, t.colour
 -- Two persons who met several times in one event.
 -- column event_id int32 as event
 -- column event_name text
--- column year int                       -- of the event, of its last game where that is not known;
---     never 0
+-- column year int                       -- of the event, of its last game where that is not known
+--     or no game's; never 0
 -- column one int32 as person[0]         -- ascending id
 -- column two int32 as person[1]
 -- column name_one text as name[0]
@@ -104,7 +104,7 @@ ORDER BY k.n, t.colour
 -- arg const struct ipr_db_match_scope *scope
 -- bind scope->judge_id int32
 -- bind scope->times times
--- bind scope->least, scope->back, scope->limit int
+-- bind scope->least, scope->back, scope->limit, scope->later int
 -- also ipr_db_match as match
 -- column available int64
 --
@@ -146,6 +146,7 @@ pair AS (
         greatest(w.root, b.root) AS two,
         count(*) FILTER (WHERE g.plies > 0) AS games,
         count(*) FILTER (WHERE g.plies = 0) AS unplayed,
+        min(g.year) AS first_year,
         max(g.year) AS last_year
     FROM game AS g
     INNER JOIN member AS w ON w.id = g.white_id
@@ -163,7 +164,8 @@ dated AS (
     SELECT
         pair.*,
         e.name AS event_name,
-        CASE e.year WHEN 0 THEN pair.last_year ELSE e.year END AS year
+        CASE WHEN e.year BETWEEN pair.first_year AND pair.last_year THEN e.year ELSE pair.last_year END
+            AS year
     FROM pair
     INNER JOIN event AS e ON e.id = pair.event_id
 )
@@ -184,8 +186,14 @@ INNER JOIN player AS p1 ON p1.id = d.one
 INNER JOIN player AS p2 ON p2.id = d.two
 WHERE
     d.year > 0
-    AND EXISTS (SELECT FROM judged_year AS j WHERE j.root = d.one AND j.year = d.year - $4)
-    AND EXISTS (SELECT FROM judged_year AS j WHERE j.root = d.two AND j.year = d.year - $4)
+    AND EXISTS (
+        SELECT FROM judged_year AS j
+        WHERE j.root = d.one AND j.year BETWEEN d.year - $4 AND d.year - $4 + $6
+    )
+    AND EXISTS (
+        SELECT FROM judged_year AS j
+        WHERE j.root = d.two AND j.year BETWEEN d.year - $4 AND d.year - $4 + $6
+    )
 ORDER BY d.games DESC, d.year DESC, d.event_id DESC, d.one, d.two
 LIMIT $5
 

@@ -273,6 +273,8 @@ static int64_t store_game(struct ipr_db_fixture *f, unsigned seed, const char *w
 {
     struct ipr_db_new_game g = ipr_sample_game(&f->mem, seed, white, black, year, 40);
 
+    g.event = "Stored";
+    g.result = IPR_DRAW;
     ipr_sample_store(f->db, &g, 1, "sample");
     return g.id;
 }
@@ -310,6 +312,32 @@ static void matches_say_what_they_need(void **state)
     json_decref(r);
 }
 
+/* The year before is enough: the match's own games need no analysis. */
+static void a_match_that_is_not_analysed_is_predicted(void **state)
+{
+    struct ipr_db_fixture *f = *state;
+
+    add_games(f, 1, 8, "A", "C", 2001, "x");
+    add_games(f, 10, 8, "B", "D", 2001, "y");
+    for (unsigned i = 0; i < 4; i++)
+        store_game(f, 20 + i, "A", "B", 2002);
+    json_t *r = report(f, &ipr_report_comparisons, NULL, NULL);
+    json_t *before = report(f, &ipr_report_comparisons, "year", json_string("before"));
+    const json_t *m = NULL, *each;
+    size_t i;
+
+    json_array_foreach(json_object_get(r, "matches"), i, each)
+        if (strcmp(ipr_json_text_at(each, "event.name"), "Stored") == 0)
+            m = each;
+    assert_non_null(m);
+    assert_close(ipr_json_at(m, "predicted_from", 0.0), 2001.0, 0.0);
+    assert_close(ipr_json_at(m, "judged_games", 9.0), 0.0, 0.0);
+    assert_true(json_equal(m, first_match(before)));
+    assert_true(json_is_number(ipr_json_find(m, "predictions.markov.expected")));
+    json_decref(r);
+    json_decref(before);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -319,6 +347,7 @@ int main(void)
         WITH_DB(the_year_before_knows_nothing_of_the_match),
         WITH_DB(comparisons_are_out_of_sample_by_default),
         WITH_DB(matches_say_what_they_need),
+        WITH_DB(a_match_that_is_not_analysed_is_predicted),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -118,8 +118,9 @@ static void matches_are_of_persons_in_an_event(void **state)
     add_game(f, 5, "A", "B", 2001, "Match", IPR_RESULT_UNKNOWN);
     add_games(f, 6, 3, "A", "B", 2002, "Match");
     add_games(f, 9, 2, "C", "B", 2001, "Match");
-    struct ipr_db_match_scope scope = { ipr_sample_judge_id(f->db), IPR_TIME_SET_DEFAULT, 3, 0,
-                                        10 };
+    struct ipr_db_match_scope scope = {
+        ipr_sample_judge_id(f->db), IPR_TIME_SET_DEFAULT, 3, 0, 10, 0
+    };
     assert_ok(ipr_db_matches(f->db, &scope, &f->mem, &m, &n, &available, &f->err), &f->err);
     assert_int_equal(n, 2); /* of 2002 and of 2001: an event has a year */
     assert_int_equal(m[0].year, 2002);
@@ -144,7 +145,10 @@ static void matches_are_of_persons_in_an_event(void **state)
     assert_ok(ipr_db_matches(f->db, &scope, &f->mem, &m, &n, &available, &f->err), &f->err);
     assert_int_equal(n, 1);
     assert_int_equal(m[0].year, 2002);
-    scope.back = 0;
+    scope.later = 1; /* or of the match's */
+    assert_ok(ipr_db_matches(f->db, &scope, &f->mem, &m, &n, &available, &f->err), &f->err);
+    assert_int_equal(n, 2);
+    scope.back = scope.later = 0;
     scope.limit = 1;
     assert_ok(ipr_db_matches(f->db, &scope, &f->mem, &m, &n, &available, &f->err), &f->err);
     assert_int_equal(n, 1);

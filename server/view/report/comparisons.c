@@ -535,9 +535,12 @@ static enum ipr_code comparisons_compute(const struct ipr_view_context *c, const
     struct work w = { .context = c,
                       .before = strcmp(year, "before") == 0,
                       .automatic = strcmp(year, "auto") == 0 };
-    const struct ipr_db_match_scope scope = { c->judge_id, c->times,
-                                              (int)ipr_json_at(params, "least", 0.0), w.before,
-                                              (int)ipr_json_at(params, "limit", 0.0) };
+    const struct ipr_db_match_scope scope = { c->judge_id,
+                                              c->times,
+                                              (int)ipr_json_at(params, "least", 0.0),
+                                              w.before || w.automatic,
+                                              (int)ipr_json_at(params, "limit", 0.0),
+                                              w.automatic };
     struct ipr_db_match *matches = NULL;
     int64_t available = 0;
 
@@ -562,7 +565,7 @@ static enum ipr_code comparisons_compute(const struct ipr_view_context *c, const
 const struct ipr_report_kind ipr_report_comparisons = {
     .name = "comparisons",
     .compute = comparisons_compute,
-    .version = 5,
+    .version = 6,
     .games = true,
     .narrow = true,
 };
