@@ -157,6 +157,7 @@ static const struct {
         { "conformance", "Conformance" },
         { "ipr", "IPR" },
         { "elo", "Elo" },
+        { "rating", "Rating (moves)" },
         { "weighted", "weighted" },
         { "guid_bratko", "raw, up to 2 pawns (Guid and Bratko)" } } },
     /* Why a game is left out of a report. */

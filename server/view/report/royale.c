@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "db/turns.h"
+#include "model/years.h"
 #include "view/document.h"
 #include "view/json.h"
 #include "view/rating/rate.h"
@@ -35,6 +36,7 @@ static const struct predictor {
     { "conformance", "conformance", IPR_ROYALE_CONFORMANCE, IPR_METHOD_CONFORMANCE },
     { "ipr", "mean_loss", IPR_ROYALE_RATING, IPR_METHOD_MOMENTS },
     { "elo", "elo", IPR_ROYALE_RATING, IPR_METHOD_ELO },
+    { "rating", "rating", IPR_ROYALE_RATING, IPR_METHOD_STRENGTH },
 };
 
 #define PREDICTORS (sizeof predictors / sizeof *predictors)
@@ -137,23 +139,48 @@ static void entry_set_rating(const struct ipr_royale_work *r,
     }
 }
 
+static enum ipr_code entry_rate_moves(const struct ipr_view_context *c, struct ipr_royale_entry *e,
+                                      struct ipr_err *err)
+{
+    const struct ipr_view_side who = { (int32_t)e->player, e->year };
+    struct ipr_figure figure;
+    const enum ipr_code rc = ipr_strength_up_to(c, who, IPR_FORGETTING, NULL, 0, &figure, err);
+
+    if (rc == IPR_OK) {
+        e->rating = figure.estimate;
+        e->rating_se = figure.standard_error;
+    }
+    return rc;
+}
+
+static enum ipr_code entry_rate(const struct ipr_royale_work *r, const struct ipr_view_context *c,
+                                struct ipr_royale_entry *e, struct ipr_err *err)
+{
+    struct ipr_figure_ratings *rating = NULL;
+    struct ipr_db_player_year row;
+
+    if (r->figure == IPR_METHOD_STRENGTH)
+        return entry_rate_moves(c, e, err);
+    enum ipr_code rc = ipr_view_find_year(c, (int32_t)e->player, e->year, &row, err);
+    if (rc == IPR_OK)
+        rc = ipr_rate_cached(c, (int32_t)e->player, e->year, row.version,
+                             IPR_RATE_IPR | IPR_RATE_ELO, false, &rating, err);
+    if (rc == IPR_OK)
+        entry_set_rating(r, rating, e);
+    return rc;
+}
+
+/* In memory of its own. */
 static enum ipr_code royale_rate_entry(const struct ipr_royale_work *r, struct ipr_royale_entry *e,
                                        struct ipr_err *err)
 {
     struct ipr_arena mem = IPR_ARENA_INIT;
     struct ipr_view view = *r->context->v;
     struct ipr_view_context c = *r->context;
-    struct ipr_figure_ratings *rating = NULL;
-    struct ipr_db_player_year row;
 
     view.mem = &mem;
     c.v = &view;
-    enum ipr_code rc = ipr_view_find_year(&c, (int32_t)e->player, e->year, &row, err);
-    if (rc == IPR_OK)
-        rc = ipr_rate_cached(&c, (int32_t)e->player, e->year, row.version,
-                             IPR_RATE_IPR | IPR_RATE_ELO, false, &rating, err);
-    if (rc == IPR_OK)
-        entry_set_rating(r, rating, e);
+    const enum ipr_code rc = entry_rate(r, &c, e, err);
     ipr_arena_release(&mem);
     return rc;
 }
