@@ -7,6 +7,7 @@
 #include "core/clock.h"
 #include "core/digest.h"
 #include "core/names.h"
+#include "db/events.h"
 #include "db/jobs.h"
 #include "db/turns.h"
 #include "queries/deletion_inside.h"
@@ -67,7 +68,7 @@ static void probe_add(struct probe *q, const struct ipr_db_new_game *g)
     q->games[q->n++] = g;
 }
 
-enum { MOVES, UNDATED, PAIR, SHORT, PERSONS, PROBES };
+enum { MOVES, UNDATED, PAIR, PERSONS, PROBES };
 
 /* Persons with several identities, or with games moved away: these come from decisions of editors,
  * so there are few.
@@ -86,11 +87,12 @@ static bool is_changed(const struct changed *m, int32_t person)
 static void add_probes(struct probe q[PROBES], const struct ipr_db_new_game *g, size_t spelled,
                        const struct changed *changed, const struct ipr_db_import_filter *own)
 {
+    /* So few moves without a day or an event prove nothing (ipr_duplicate_possible). */
+    if (g->n_moves < spelled && g->year == 0 && g->event_id == IPR_EVENT_NONE)
+        return;
     if (is_changed(changed, g->white_id.person) || is_changed(changed, g->black_id.person))
         probe_add(&q[PERSONS], g);
-    else if (g->n_moves < IPR_STEM_PLIES)
-        probe_add(&q[SHORT], g);
-    else if (ipr_db_import_filter_may_have_pair(own, g))
+    else if (g->n_moves < IPR_STEM_PLIES || ipr_db_import_filter_may_have_pair(own, g))
         probe_add(&q[PAIR], g);
     /* Without moves it has no stem to look for. */
     if ((g->n_moves >= spelled || (g->moves == NULL && g->n_moves > 0)) &&
@@ -127,7 +129,6 @@ enum ipr_code ipr_db_candidates(struct ipr_db *db, const struct ipr_db_import_fi
         [MOVES] = { .ask = ipr_db_candidates_moves },
         [UNDATED] = { .ask = ipr_db_candidates_moves_undated },
         [PAIR] = { .ask = ipr_db_candidates_pair },
-        [SHORT] = { .ask = ipr_db_candidates_pair_short },
         [PERSONS] = { .ask = ipr_db_candidates_persons },
     };
     struct changed changed = { NULL, 0 };

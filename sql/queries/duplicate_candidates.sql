@@ -58,23 +58,86 @@ FROM player
 -- column result enum ipr_result IPR_RESULT_UNKNOWN..IPR_DRAW as game.result
 -- column event_id int32 as game.event_id
 
--- part: candidates white black same begins
--- Of games u: those with the same moves first, then those that begin with the same.
+-- part: candidates
+-- Of games u: those with the same moves, then those that begin with the same moves or are too short
+-- to compare; for a game too short for a stem, all. Each SELECT reads no more of the index
+-- game_pair than its limit: a condition beside the equalities would read all games of a pair that
+-- played the same few moves again and again. Other moves are before and after the same in the
+-- index, so 32 from either end contain them however many have the same.
 CROSS JOIN LATERAL (
     (
-        SELECT c.id, c.moves_key, c.plies, c.date, c.round, c.result, c.event_id, c.year
-        FROM game AS c
-        WHERE
-            c.white_id @white AND c.black_id @black AND @same AND c.moves_key = u.moves_key
+        SELECT s.*
+        FROM (
+            (
+                SELECT c.*
+                FROM game AS c
+                WHERE
+                    c.white_id = u.white AND c.black_id = u.black AND c.stem = u.stem
+                    AND c.moves_key = u.moves_key
+                LIMIT 128
+            )
+            UNION ALL
+            (
+                SELECT c.*
+                FROM game AS c
+                WHERE
+                    c.white_id = u.white AND c.black_id = u.black AND c.stem = 0
+                    AND c.moves_key = u.moves_key AND u.stem <> 0
+                LIMIT 128
+            )
+        ) AS s
         LIMIT 128
     )
     UNION ALL
     (
-        SELECT c.id, c.moves_key, c.plies, c.date, c.round, c.result, c.event_id, c.year
-        FROM game AS c
-        WHERE
-            c.white_id @white AND c.black_id @black AND (@begins)
-            AND c.moves_key <> u.moves_key
+        SELECT o.*
+        FROM (
+            (
+                SELECT c.*
+                FROM game AS c
+                WHERE
+                    c.white_id = u.white AND c.black_id = u.black AND c.stem = u.stem
+                ORDER BY c.moves_key
+                LIMIT 32
+            )
+            UNION ALL
+            (
+                SELECT c.*
+                FROM game AS c
+                WHERE
+                    c.white_id = u.white AND c.black_id = u.black AND c.stem = u.stem
+                ORDER BY c.moves_key DESC
+                LIMIT 32
+            )
+            UNION ALL
+            (
+                SELECT c.*
+                FROM game AS c
+                WHERE
+                    c.white_id = u.white AND c.black_id = u.black AND c.stem = 0
+                    AND u.stem <> 0
+                LIMIT 32
+            )
+            UNION ALL
+            (
+                SELECT c.*
+                FROM game AS c
+                WHERE
+                    c.white_id = u.white AND c.black_id = u.black AND c.stem < 0
+                    AND u.stem = 0
+                LIMIT 32
+            )
+            UNION ALL
+            (
+                SELECT c.*
+                FROM game AS c
+                WHERE
+                    c.white_id = u.white AND c.black_id = u.black AND c.stem > 0
+                    AND u.stem = 0
+                LIMIT 32
+            )
+        ) AS o
+        WHERE o.moves_key <> u.moves_key
         LIMIT 32
     )
 ) AS g
@@ -86,29 +149,13 @@ WHERE g.year = u.year OR g.year = 0 OR u.year = 0
 -- bind games[]->moves_key int64[]
 -- bind games[]->year int[]
 --
--- Games of the same two players: first those with the same moves, then those that begin with the
--- same moves or are too short to compare. The limits bound the cost of a pair that played thousands
--- of games.
+-- Games of the same two players. The limits bound the cost of a pair that played thousands of games.
 SELECT
     u.n - 1 AS at,
     g.id, g.moves_key, g.plies, g.date, g.round, g.result, g.event_id
 FROM unnest($1::integer[], $2::integer[], $3::integer[], $4::bigint[], $5::smallint[])
     WITH ORDINALITY AS u (white, black, stem, moves_key, year, n)
-@candidates(= u.white; = u.black; c.stem IN (u.stem, 0); c.stem IN (u.stem, 0))
-
--- name: candidates_pair_short :many ipr_db_candidate inside
--- each const struct ipr_db_new_game *const games
--- bind games[]->white_id.id, games[]->black_id.id int32[]
--- bind games[]->moves_key int64[]
--- bind games[]->year int[]
---
--- The same for a game too short for a stem.
-SELECT
-    u.n - 1 AS at,
-    g.id, g.moves_key, g.plies, g.date, g.round, g.result, g.event_id
-FROM unnest($1::integer[], $2::integer[], $3::bigint[], $4::smallint[])
-    WITH ORDINALITY AS u (white, black, moves_key, year, n)
-@candidates(= u.white; = u.black; c.stem = 0; TRUE)
+@candidates()
 
 -- name: persons_changed :many inside
 -- column id int32
@@ -131,13 +178,25 @@ ORDER BY id
 -- bind games[]->moves_key int64[]
 -- bind games[]->year int[]
 --
--- As candidates_pair and candidates_pair_short, for them.
+-- As candidates_pair, for them: for each pair of their identities.
 SELECT
     u.n - 1 AS at,
     g.id, g.moves_key, g.plies, g.date, g.round, g.result, g.event_id
-FROM unnest($1::integer[], $2::integer[], $3::integer[], $4::bigint[], $5::smallint[])
-    WITH ORDINALITY AS u (white, black, stem, moves_key, year, n)
-@candidates(= ANY(tagged_identities(u.white)); = ANY(tagged_identities(u.black)); u.stem = 0 OR c.stem IN (u.stem, 0); u.stem = 0 OR c.stem IN (u.stem, 0))
+FROM (
+    SELECT
+        white,
+        black,
+        p.stem,
+        p.moves_key,
+        p.year,
+        p.n
+    FROM unnest($1::integer[], $2::integer[], $3::integer[], $4::bigint[], $5::smallint[])
+        WITH ORDINALITY AS p (white_person, black_person, stem, moves_key, year, n)
+    CROSS JOIN LATERAL unnest(tagged_identities(p.white_person)) AS white
+    CROSS JOIN LATERAL unnest(tagged_identities(p.black_person)) AS black
+) AS u
+@candidates()
+ORDER BY u.n, g.moves_key <> u.moves_key
 
 -- name: candidates_moves :many ipr_db_candidate inside
 -- each const struct ipr_db_new_game *const games

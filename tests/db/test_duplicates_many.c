@@ -1,4 +1,5 @@
 /* Duplicates among many games: hostile files, imports at one time, equal beginnings. */
+#include "db/pq.h"
 #include "duplicates.h"
 
 /* Games of one pair that begin alike, as a hostile file has them: each differs in its round. */
@@ -29,6 +30,53 @@ static void test_same_pair(void **state)
 
     expect(&r, 3000, IPR_DUPLICATE_IDENTICAL, 0, 0);
     free(text);
+}
+
+/* Games that imports have read as those of a pair. */
+static int64_t rows_read(struct ipr_db_fixture *f)
+{
+    assert_ok(ipr_db_command(f->db, "SELECT pg_stat_force_next_flush()", &f->err), &f->err);
+    return ipr_db_test_int("SELECT sum(idx_tup_fetch) FROM pg_stat_user_indexes"
+                           " WHERE indexrelname = 'game_pair'");
+}
+
+static int64_t rows_read_for(struct ipr_db_fixture *f, const char *tags, const char *moves, int n)
+{
+    const int64_t before = rows_read(f);
+    struct ipr_buf b = IPR_BUF_INIT;
+
+    for (int i = 0; i < n; i++)
+        ipr_buf_printf(&b, "%s[Round \"%d\"]\n\n%s *\n\n", tags, i + 1, moves);
+    const struct ipr_ingest_result r = import(f, ipr_buf_c(&b));
+    expect(&r, n, IPR_DUPLICATE_IDENTICAL, 0, 0);
+    ipr_buf_release(&b);
+    return rows_read(f) - before;
+}
+
+/* Games alike are each compared with a limited number of others, and with none where neither day
+ * nor event could show that they are one. */
+static void test_alike(void **state)
+{
+    static const struct {
+        const char *tags, *moves;
+        int limit; /* games read for one */
+    } kinds[] = {
+        { "[Event \"?\"]\n", "1. e4 e5 2. Nf3", 0 },
+        { "[Event \"?\"]\n", "", 0 },
+        { "[White \"Able, A\"]\n", "", 0 },
+        { PLAYERS, "1. e4 e5 2. Nf3", 0 },
+        { "[Event \"A\"]\n", "", 128 + 3 * 32 },
+        { "[Event \"A\"]\n" PLAYERS, "1. e4 e5 2. Nf3", 128 + 3 * 32 },
+        { "[Event \"A\"]\n[Date \"1972.08.27\"]\n" PLAYERS, PLIES_24, 128 + 3 * 32 },
+    };
+    const int n = 3000;
+
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+        const int64_t rows = rows_read_for(*state, kinds[k].tags, kinds[k].moves, n);
+
+        print_message("  %s%s\n", kinds[k].tags, kinds[k].moves);
+        assert_true(rows <= (int64_t)n * kinds[k].limit);
+    }
 }
 
 #define INITIALS                                                                                   \
@@ -303,9 +351,10 @@ static void test_server_games(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_same_pair), TEST(test_short_draws),  TEST(test_exercises),
-        TEST(test_split),     TEST(test_server_games), TEST(test_at_once),
-        TEST(test_one_waits), TEST(test_killed),       TEST(test_batches_apart),
+        TEST(test_same_pair),     TEST(test_alike),     TEST(test_short_draws),
+        TEST(test_exercises),     TEST(test_split),     TEST(test_server_games),
+        TEST(test_at_once),       TEST(test_one_waits), TEST(test_killed),
+        TEST(test_batches_apart),
     };
 
     return cmocka_run_group_tests_name("duplicates_many", tests, NULL, NULL);
