@@ -26,18 +26,24 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
     return 0;
 }
 
+/* From another address of this machine each time: a port of one is not free again for a minute. */
 static int connected(void)
 {
+    static uint32_t clients;
+    const struct sockaddr_in own = { .sin_family = AF_INET,
+                                     .sin_addr.s_addr = htonl(0x7f000001 + clients++ % 0xfffff) };
     const struct sockaddr_in service = { .sin_family = AF_INET,
                                          .sin_port = htons((uint16_t)client_port),
                                          .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
-    const struct linger reset = { .l_onoff = 1 }; /* no port waits for late segments */
-    const void *to = &service;
+    const struct linger reset = { .l_onoff = 1 }; /* nor waits it for late segments here */
+    const void *from = &own, *to = &service;
     const int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0), on = 1;
 
-    HOLDS(fd >= 0 && connect(fd, to, sizeof service) == 0);
+    HOLDS(fd >= 0);
+    setsockopt(fd, IPPROTO_IP, IP_BIND_ADDRESS_NO_PORT, &on, sizeof on);
     setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
     setsockopt(fd, SOL_SOCKET, SO_LINGER, &reset, sizeof reset);
+    HOLDS(bind(fd, from, sizeof own) == 0 && connect(fd, to, sizeof service) == 0);
     return fd;
 }
 
