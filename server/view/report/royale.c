@@ -243,46 +243,58 @@ static enum ipr_code royale_enter_all(struct ipr_royale_work *r, bool rated, str
     return rc;
 }
 
-/* Of the predictors from moves the one with the lowest log loss in the games of the document. */
-static const struct predictor *royale_best_of_moves(const json_t *document, size_t *games)
+/* Of the predictors from moves the one with the lowest log loss above `*loss` in the games of the
+ * document; NULL: there is no further one. */
+static const struct predictor *royale_next_of_moves(const json_t *table, double *loss)
 {
-    const json_t *table = json_array_get(json_object_get(document, "tables"), 0), *row;
-    const struct predictor *best = &predictors[0];
-    double lowest = INFINITY;
+    const double above = *loss;
+    const struct predictor *best = NULL;
+    const json_t *row;
     size_t i;
 
-    *games = (size_t)ipr_json_at(table, "scored", 0.0);
     json_array_foreach(json_object_get(table, "predictors"), i, row) {
-        const double loss = ipr_json_at(row, "corrected_log_loss", INFINITY);
+        const double of_row = ipr_json_at(row, "corrected_log_loss", INFINITY);
 
         for (size_t k = 0; k < PREDICTORS; k++)
-            if (predictors[k].figure != IPR_METHOD_ELO && loss < lowest &&
+            if (predictors[k].figure != IPR_METHOD_ELO && of_row > above &&
+                (best == NULL || of_row < *loss) &&
                 strcmp(predictors[k].tested, ipr_json_text_at(row, "predictor")) == 0) {
                 best = &predictors[k];
-                lowest = loss;
+                *loss = of_row;
             }
     }
     return best;
+}
+
+/* Enters everybody by a predictor; *all: none lacks what it needs. */
+static enum ipr_code royale_try(struct ipr_royale_work *r, const struct predictor *with, bool *all,
+                                struct ipr_err *err)
+{
+    royale_play(r, with);
+    const enum ipr_code rc = royale_enter_all(r, true, err);
+    *all = r->n_entries > 0 && r->unrated == 0;
+    return rc;
 }
 
 /* The rule for royales of docs/predictors.md. */
 static enum ipr_code royale_enter_by_rule(struct ipr_royale_work *r, struct ipr_err *err)
 {
     const double *const pool = r->params.pool;
+    const struct predictor *next;
+    double loss = -INFINITY;
+    bool all = false;
     json_t *document = NULL;
     enum ipr_code rc = ipr_view_document(r->context->v, "predictors.json", &document, err);
 
     if (rc != IPR_OK)
         return rc;
-    const struct predictor *const moves = royale_best_of_moves(document, &r->tested_games);
-    if (strcmp(ipr_json_text_at(document, "recommended.with_elo.predictor"), "elo") == 0) {
-        royale_play(r, royale_predictor_named("elo"));
-        rc = royale_enter_all(r, true, err);
-    }
-    if (rc == IPR_OK && (r->n_entries == 0 || r->unrated > 0)) {
-        royale_play(r, moves);
+    const json_t *table = json_array_get(json_object_get(document, "tables"), 0);
+    r->tested_games = (size_t)ipr_json_at(table, "scored", 0.0);
+    if (strcmp(ipr_json_text_at(document, "recommended.with_elo.predictor"), "elo") == 0)
+        rc = royale_try(r, royale_predictor_named("elo"), &all, err);
+    while (rc == IPR_OK && !all && (next = royale_next_of_moves(table, &loss)) != NULL) {
         r->params.pool = pool;
-        rc = royale_enter_all(r, false, err);
+        rc = royale_try(r, next, &all, err);
     }
     json_decref(document);
     return rc;
