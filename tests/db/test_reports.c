@@ -241,7 +241,8 @@ static void test_snapshot(void **state)
     assert_true(version(f, TIMES) > before);
     struct ipr_db_report_job job;
     struct ipr_err refused = IPR_ERR_INIT;
-    assert_int_equal(ipr_db_report_claim(db, &f->mem, &job, &refused), IPR_EDB);
+    assert_int_equal(ipr_db_report_claim(db, &f->mem, &job, &refused), IPR_ERETRY);
+    assert_string_equal(refused.type, IPR_DB_READ_ONLY);
     ipr_db_snapshot_end(db);
     ipr_db_snapshot_end(db);
     assert_ok(ipr_db_data_version(db, judge, TIMES, false, &within, &f->err), &f->err);
