@@ -45,7 +45,7 @@ enum ipr_code ipr_db_selection_check(struct ipr_db *db, const struct ipr_db_sele
 /* "player 12 in 1972". */
 static enum ipr_code no_games(const struct ipr_db_plan *p, struct ipr_err *err)
 {
-    const struct ipr_db_span *one = &p->spans[0];
+    const struct ipr_db_span none = { 0 }, *one = p->n_spans > 0 ? &p->spans[0] : &none;
     char upload[32] = "", game[32] = "", person[32] = "", years[48] = "";
 
     if (p->games.upload != 0)
@@ -60,18 +60,22 @@ static enum ipr_code no_games(const struct ipr_db_plan *p, struct ipr_err *err)
         snprintf(years, sizeof years, " in %d", one->from);
     else if (one->from != 0 || one->to != 0)
         snprintf(years, sizeof years, " in these years");
-    return ipr_err_set(err, IPR_ENOTFOUND, "there is no game with moves%s%s%s%s", upload, game,
-                       person, years);
+    return ipr_err_set(err, IPR_ENOTFOUND, "there is no game with moves%s%s%s%s%s", upload, game,
+                       person, years, p->n_listed > 0 ? " among these" : "");
 }
 
-static enum ipr_code plan_check_players(struct ipr_db *db, const struct ipr_db_plan *p,
-                                        struct ipr_arena *mem, struct ipr_err *err)
+static enum ipr_code plan_check_listed(struct ipr_db *db, const struct ipr_db_plan *p,
+                                       struct ipr_arena *mem, struct ipr_err *err)
 {
     int32_t *missing = NULL;
     size_t n = 0;
 
-    const enum ipr_code rc = ipr_db_players_missing(db, p, mem, &missing, &n, err);
-    return rc == IPR_OK && n > 0 ? ipr_err_set(err, IPR_ENOTFOUND, "no player %d", (int)missing[0])
+    enum ipr_code rc = ipr_db_players_missing(db, p, mem, &missing, &n, err);
+    if (rc == IPR_OK && n > 0)
+        return ipr_err_set(err, IPR_ENOTFOUND, "no player %d", (int)missing[0]);
+    if (rc == IPR_OK)
+        rc = ipr_db_games_missing(db, p, mem, &missing, &n, err);
+    return rc == IPR_OK && n > 0 ? ipr_err_set(err, IPR_ENOTFOUND, "no game %d", (int)missing[0])
                                  : rc;
 }
 
@@ -133,11 +137,12 @@ static enum ipr_code queue_plan(struct ipr_db *db, void *arg, struct ipr_err *er
     struct queueing *q = arg;
     struct ipr_arena mem = IPR_ARENA_INIT;
 
-    if (ipr_db_is_whole_queue(&q->plan.games) && q->plan.spans[0].player == 0)
+    if (ipr_db_is_whole_queue(&q->plan.games) && q->plan.n_listed == 0 &&
+        q->plan.spans[0].player == 0)
         return ipr_err_set(err, IPR_EINVAL, "nothing is selected");
     enum ipr_code rc = ipr_db_selection_check(db, &q->plan.games, err);
     if (rc == IPR_OK)
-        rc = plan_check_players(db, &q->plan, &mem, err);
+        rc = plan_check_listed(db, &q->plan, &mem, err);
     if (rc == IPR_OK && !q->estimate)
         rc = ipr_db_queue_lock(db, err);
     if (rc == IPR_OK)
@@ -160,7 +165,7 @@ enum ipr_code ipr_db_analyses_queue(struct ipr_db *db, const struct ipr_db_plan 
     };
     enum ipr_code rc = ipr_db_definition_get(db, judge, &q.judge, err);
 
-    if (plan->n_spans == 0) {
+    if (plan->n_spans == 0 && plan->n_listed == 0) {
         q.plan.spans = &selected;
         q.plan.n_spans = 1;
     }

@@ -20,12 +20,14 @@ struct ipr_db_span {
     int from, to;            /* years; undated games are included only if both are 0 */
 };
 
-/** Games to analyse: those of a selection, of these the ones in any of the spans. */
+/** Games to analyse: those of a selection, of these the ones in any of the spans; or a list. */
 struct ipr_db_plan {
     struct ipr_db_selection games; /* without its judge, with spans also person and year */
     const struct ipr_db_span *spans;
-    size_t n_spans; /* 0: one span, of the selection's person and year */
-    bool own;       /* analyse only the players' own moves, not both sides */
+    size_t n_spans; /* 0: one span, of the selection's person and year, unless games are listed */
+    const int32_t *listed; /* without a selection and spans */
+    size_t n_listed;
+    bool own; /* analyse only the players' own moves, not both sides */
 };
 
 #include "queries/analyses.h"
@@ -52,10 +54,10 @@ struct ipr_db_planned {
     double core_hours;          /* for the rest; < 0: no time was measured for the judge yet */
 };
 
-/** Queues a plan, which has at least one of upload, game, person and spans, for `judge`, which
- * must be defined, in a transaction of its own. `estimate`: only computes *out and queues nothing.
- * IPR_ENOTFOUND if the upload, game or a person does not exist or no game has moves. Takes 16 bytes
- * of memory per game. */
+/** Queues a plan, which has at least one of upload, game, person, spans and a list, for `judge`,
+ * which must be defined, in a transaction of its own. `estimate`: only computes *out and queues
+ * nothing. IPR_ENOTFOUND if the upload, a game or a person does not exist or no game has moves.
+ * Takes 16 bytes of memory per game. */
 IPR_CHECK enum ipr_code ipr_db_analyses_queue(struct ipr_db *db, const struct ipr_db_plan *plan,
                                               const char *judge, int priority, const char *owner,
                                               bool estimate, struct ipr_db_planned *out,

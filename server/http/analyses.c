@@ -53,8 +53,9 @@ static enum ipr_code plan_check(const struct ipr_analyses_post_request *p,
 {
     const bool players = games->person != 0 || p->players.n > 0;
 
-    if (!names_games(games) && p->players.n == 0 && p->predict == NULL)
-        return ipr_param_refuse(err, "upload", NULL, "upload, game, player, players or predict");
+    if (!names_games(games) && p->games.n == 0 && p->players.n == 0 && p->predict == NULL)
+        return ipr_param_refuse(err, "upload", NULL,
+                                "upload, game, games, player, players or predict");
     if (plan_owns(p) && !players && p->predict == NULL)
         return ipr_param_refuse(err, "sides", "own", "both, or player, players or predict");
     if (!players && (p->from != 0 || p->to != 0))
@@ -83,6 +84,8 @@ static enum ipr_code plan_make(const struct ipr_view *v, const struct ipr_analys
     const enum ipr_code rc = ipr_view_selection(v, &plan->games, err);
 
     plan->own = plan_owns(p);
+    plan->listed = p->games.v;
+    plan->n_listed = p->games.n;
     if (rc == IPR_OK && p->predict != NULL)
         return ipr_view_plan_matches(v, judge, &matches, plan, err);
     if (rc == IPR_OK)

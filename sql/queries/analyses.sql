@@ -25,7 +25,7 @@ SELECT
 
 -- part: planned
 -- The games of a plan, with the sides to analyse: those of the persons of its spans; of a span
--- without a person both.
+-- without a person, and of the games that are listed, both.
 span AS MATERIALIZED (
     SELECT DISTINCT
         coalesce(p.merged_into, p.id) AS player,
@@ -63,6 +63,9 @@ side AS (
     FROM span AS s
     CROSS JOIN selected_games($1::bigint, $2::bigint, 0, 0) AS g
     WHERE s.player = 0
+    UNION ALL
+    SELECT l.id, 3 AS side, 0 AS other, 0 AS opponent, 0 AS event, 0 AS first, 0 AS last
+    FROM unnest($9::integer[]) AS l (id)
 ),
 
 planned AS MATERIALIZED (
@@ -88,6 +91,7 @@ planned AS MATERIALIZED (
 -- bind plan->spans[].player, plan->spans[].opponent, plan->spans[].event int32[]
 -- bind plan->spans[].from, plan->spans[].to int[]
 -- bind plan->own bool
+-- bind plan->listed int32[]
 -- column id int64
 -- column sides int32
 WITH
@@ -105,6 +109,7 @@ ORDER BY p.id
 -- bind plan->spans[].player, plan->spans[].opponent, plan->spans[].event int32[]
 -- bind plan->spans[].from, plan->spans[].to int[]
 -- bind plan->own bool
+-- bind plan->listed int32[]
 -- param judge text
 -- param first_ply int
 -- column games int64                    -- of the plan
@@ -117,14 +122,14 @@ WITH
 counted AS (
     SELECT
         p.sides,
-        greatest(g.plies - $10::integer, 0) AS turns,
+        greatest(g.plies - $11::integer, 0) AS turns,
         p.sides & ~coalesce(d.sides, 0)
         & ~CASE WHEN j.state <> 'failed' THEN j.sides ELSE 0 END AS rest
     FROM planned AS p
     INNER JOIN game AS g ON g.id = p.id
-    LEFT JOIN job AS j ON j.game_id = p.id AND j.judge = $9::text AND j.kind = 'judge'
+    LEFT JOIN job AS j ON j.game_id = p.id AND j.judge = $10::text AND j.kind = 'judge'
     LEFT JOIN LATERAL (
-        @sides_of_judge(p.id; $9::text; p.sides)
+        @sides_of_judge(p.id; $10::text; p.sides)
     ) AS d ON TRUE
 )
 
@@ -143,6 +148,17 @@ FROM counted
 SELECT u.id
 FROM unnest($1::integer[]) WITH ORDINALITY AS u (id, n)
 WHERE NOT EXISTS (SELECT FROM player AS p WHERE p.id = u.id)
+ORDER BY u.n
+LIMIT 1
+
+-- name: games_missing :many inside
+-- The first id that is not that of a game.
+-- arg const struct ipr_db_plan *plan
+-- bind plan->listed int32[]
+-- column id int32
+SELECT u.id
+FROM unnest($1::integer[]) WITH ORDINALITY AS u (id, n)
+WHERE NOT EXISTS (SELECT FROM game AS g WHERE g.id = u.id)
 ORDER BY u.n
 LIMIT 1
 

@@ -202,6 +202,27 @@ static void test_plan_refused(void **state)
     ipr_err_clear(&f->err);
 }
 
+/* Games by their ids, both sides; one that is named twice is one. */
+static void test_plan_of_listed_games(void **state)
+{
+    struct ipr_db_fixture *f = *state;
+    const struct upload one = store(f, 3, "anna", "bert", 1971);
+    const int32_t ids[] = { (int32_t)one.games[2].id, (int32_t)one.games[0].id,
+                            (int32_t)one.games[2].id },
+                  unknown[] = { ids[0], 99 };
+    const struct ipr_db_plan two = { .listed = ids, .n_listed = 3 },
+                             missing = { .listed = unknown, .n_listed = 2 };
+    struct ipr_db_planned n = planned(f, &two, false);
+
+    assert_int_equal(n.games, 2);
+    assert_int_equal(n.turns, 4 * PLIES_OF_SIDE);
+    assert_int_equal(ipr_db_test_int("SELECT count(*) FROM job WHERE sides = 3"), 2);
+    assert_int_equal(ipr_db_analyses_queue(f->db, &missing, "sample", 5, "x", false, &n, &f->err),
+                     IPR_ENOTFOUND);
+    assert_string_equal(f->err.msg, "no game 99");
+    ipr_err_clear(&f->err);
+}
+
 struct requester {
     pthread_t thread;
     struct ipr_db_pool *pool;
@@ -254,6 +275,7 @@ int main(void)
         WITH_DB(test_plan_of_dependent_sides),
         WITH_DB(test_plan_of_measured_judge),
         WITH_DB(test_plan_refused),
+        WITH_DB(test_plan_of_listed_games),
         WITH_DB(test_concurrent_requests),
     };
 

@@ -289,6 +289,8 @@ enum ipr_code ipr_db_analyses_queue(struct ipr_db *db, const struct ipr_db_plan 
     if (plan->n_spans > 0)
         snprintf(list, sizeof list, " %zu spans %d.. from %d to %d", plan->n_spans,
                  (int)plan->spans[0].player, plan->spans[0].from, plan->spans[0].to);
+    if (plan->n_listed > 0)
+        snprintf(list, sizeof list, " %zu listed %d..", plan->n_listed, (int)plan->listed[0]);
     *out = (struct ipr_db_planned){ 4, 120, 1, 20, estimate ? 1.5 : -1.0 };
     return decided(NULL, err, "%s %s%s%s for %s at %d by %s", estimate ? "estimate" : "queue",
                    selected(&plan->games), list, plan->own ? " own" : "", judge, priority, owner);

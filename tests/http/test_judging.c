@@ -20,6 +20,8 @@ static void test_writes(void **state)
           "queue upload 0 game 0 person 0 0 - 2 spans 12.. from 1970 to 1972 own for deep at 5 by "
           "local",
           NULL },
+        { "POST", "analyses", JSON, "{\"games\": [5, 9]}",
+          "queue upload 0 game 0 person 0 0 - 2 listed 5.. for standard at 5 by local", NULL },
         { "POST", "analyses", JSON, "{\"players\": \"12\", \"sides\": \"both\"}",
           "queue upload 0 game 0 person 0 0 - 1 spans 12.. from 0 to 0 for standard at 5 by "
           "local",
@@ -115,9 +117,9 @@ static void test_refusals(void **state)
         const char *type, *says;
     } rows[] = {
         { "POST", "analyses", "{}", 400, "bad_parameter",
-          "upload: expected upload, game, player, players or predict, got nothing" },
+          "upload: expected upload, game, games, player, players or predict, got nothing" },
         { "POST", "analyses", "{\"judge\": \"quick\"}", 400, "bad_parameter",
-          "upload: expected upload, game, player, players or predict, got nothing" },
+          "upload: expected upload, game, games, player, players or predict, got nothing" },
         { "POST", "analyses", "{\"all\": true}", 400, "unknown_parameter", "all" },
         { "POST", "analyses", "{\"upload\": 0}", 400, "bad_parameter", "upload" },
         { "POST", "analyses", "{\"upload\": \"x\"}", 400, "bad_parameter", "upload" },
@@ -151,6 +153,9 @@ static void test_refusals(void **state)
           "predict" },
         { "POST", "analyses", "{\"predict\": \"alliot-2017/5\", \"to\": 1972}", 400,
           "bad_parameter", "from: expected only with player or players" },
+        { "POST", "analyses", "{\"games\": [5], \"upload\": 7}", 400, "bad_parameter", "games" },
+        { "POST", "analyses", "{\"games\": [5], \"sides\": \"own\"}", 400, "bad_parameter",
+          "sides" },
         { "POST", "analyses", "{\"players\": \"12,x\"}", 400, "bad_parameter", "players" },
         { "DELETE", "analyses", NULL, 400, "bad_parameter",
           "all: expected true, or upload, game, player or judge, got nothing" },
