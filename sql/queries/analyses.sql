@@ -28,14 +28,14 @@ SELECT
 -- without a person, and of the games that are listed, both.
 span AS MATERIALIZED (
     SELECT DISTINCT
-        coalesce(p.merged_into, p.id) AS player,
+        coalesce(p.merged_into, u.player) AS player,
         u.opponent,
         u.event,
         u.first,
         u.last
     FROM unnest($3::integer[], $4::integer[], $5::integer[], $6::integer[], $7::integer[])
         AS u (player, opponent, event, first, last)
-    INNER JOIN player AS p ON p.id = u.player
+    LEFT JOIN player AS p ON p.id = u.player
 ),
 
 member AS MATERIALIZED (
@@ -147,7 +147,7 @@ FROM counted
 -- column id int32
 SELECT u.id
 FROM unnest($1::integer[]) WITH ORDINALITY AS u (id, n)
-WHERE NOT EXISTS (SELECT FROM player AS p WHERE p.id = u.id)
+WHERE u.id <> 0 AND NOT EXISTS (SELECT FROM player AS p WHERE p.id = u.id)
 ORDER BY u.n
 LIMIT 1
 
