@@ -40,6 +40,12 @@ struct ipr_param_def {
     bool shared; /* of a set: selects data, not how they are used */
 };
 
+/** A bound of a whole number; the largest one is rounded up in a double. */
+static inline int64_t ipr_param_whole(double bound)
+{
+    return bound >= 0x1p63 ? INT64_MAX : (int64_t)bound;
+}
+
 /** The cost of an answer. */
 enum ipr_resource_cost { IPR_COST_CHEAP, IPR_COST_LIST, IPR_COST_HEAVY };
 

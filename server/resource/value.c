@@ -10,7 +10,7 @@
 static bool param_read_int(const struct ipr_reading *r, const struct ipr_param_def *d,
                            const char *text)
 {
-    const int64_t hi = d->hi >= 9.2e18 ? INT64_MAX : (int64_t)d->hi;
+    const int64_t hi = ipr_param_whole(d->hi);
     int64_t n;
 
     if (!ipr_str_int(ipr_str_trim(ipr_str_c(text)), (int64_t)d->lo, hi, &n))

@@ -347,7 +347,7 @@ static const char *type_name(enum ipr_param_type type)
 
 static json_t *bound_json(const struct ipr_param_def *d, double bound)
 {
-    return d->type == IPR_PARAM_INT    ? json_integer((json_int_t)bound)
+    return d->type == IPR_PARAM_INT    ? json_integer((json_int_t)ipr_param_whole(bound))
            : d->type == IPR_PARAM_REAL ? json_real(bound)
                                        : json_null();
 }
