@@ -107,8 +107,18 @@ static double strength_gap(const struct ipr_strength_turn *t, size_t k, double o
     return strength_log(isnan(gap) ? otherwise : fmax(fmin(gap, 400), -400), 10);
 }
 
-static struct strength_look strength_look_at(const struct ipr_strength_turn *t,
-                                             const struct ipr_strength_turn *before)
+/* How the best evaluation differs from that after the opponent's move. */
+static double strength_surprise(const struct ipr_strength_turn *before,
+                                const struct ipr_strength_turn *t)
+{
+    const double change = strength_cp(t, 0, IPR_STRENGTH_DEPTHS - 1) +
+                          strength_cp(before, 2, IPR_STRENGTH_DEPTHS - 1);
+
+    return strength_log(fmax(fmin(change, 200), -200), 10);
+}
+
+/* Without the surprise. */
+static struct strength_look strength_look_at(const struct ipr_strength_turn *t)
 {
     const double best = strength_cp(t, 0, IPR_STRENGTH_DEPTHS - 1);
     const double second = strength_cp(t, 1, IPR_STRENGTH_DEPTHS - 1);
@@ -122,9 +132,6 @@ static struct strength_look strength_look_at(const struct ipr_strength_turn *t,
     l.gap8 = strength_gap(t, 7, gap);
     strength_ranks(t, &l);
     strength_changes(t, &l);
-    if (before != NULL && before->ply + 1 == t->ply)
-        l.surprise = strength_log(
-            fmax(fmin(best + strength_cp(before, 2, IPR_STRENGTH_DEPTHS - 1), 200), -200), 10);
     return l;
 }
 
@@ -173,13 +180,8 @@ static double *strength_of_past(double *x, const struct strength_look *l,
                                 const struct strength_look *before,
                                 const struct strength_past *past)
 {
-    const double v[] = { fabs(l->surprise),
-                         l->surprise,
-                         before != NULL ? before->swing : 0,
-                         before != NULL ? before->gap : 0,
-                         past->surprise,
-                         past->swing,
-                         past->gap };
+    const double v[] = { fabs(l->surprise), l->surprise, before->swing, before->gap,
+                         past->surprise,    past->swing, past->gap };
 
     return strength_add(x, v, sizeof v / sizeof *v);
 }
@@ -215,7 +217,7 @@ static void strength_of_position(double *x, const struct ipr_strength_turn *t,
     strength_of_kind(strength_of_kind(x, kind), t->kind[1]);
 }
 
-/* Typical values, so that the sums are 0 if nothing is known. */
+/* Less what is typical, so that the sums are 0 if nothing is known. */
 static void strength_forget(struct strength_past *past, const struct strength_look *l, double plies)
 {
     const double keep = pow(.85, plies);
@@ -225,10 +227,22 @@ static void strength_forget(struct strength_past *past, const struct strength_lo
     past->gap = keep * (past->gap + l->gap - 1.3);
 }
 
+static bool strength_one_sided(const struct ipr_strength_turn *turn, size_t n)
+{
+    for (size_t i = 1; i < n; i++)
+        if ((turn[i].ply - turn[0].ply) % 2 != 0)
+            return false;
+    return true;
+}
+
+/* Without the opponent's turns what they would say is not known, which is nothing that a position
+ * says: with both sides a turn without one before it counts as having had none of it. */
 void ipr_strength_features(const struct ipr_strength_turn *turn, size_t n,
                            double (*x)[IPR_STRENGTH_FEATURES])
 {
-    struct strength_past past = { 0, 0, 0 };
+    const double none = strength_one_sided(turn, n) ? NAN : 0;
+    const struct strength_look unknown = { .surprise = none, .swing = none, .gap = none };
+    struct strength_past past = { none, 0, 0 };
     struct strength_look before = { 0 }, l;
 
     for (size_t i = 0; i < n; i++) {
@@ -237,9 +251,10 @@ void ipr_strength_features(const struct ipr_strength_turn *turn, size_t n,
 
         if (i > 0)
             strength_forget(&past, &before, turn[i].ply - turn[i - 1].ply);
-        l = strength_look_at(&turn[i], i > 0 ? &turn[i - 1] : NULL);
+        l = strength_look_at(&turn[i]);
+        l.surprise = next ? strength_surprise(&turn[i - 1], &turn[i]) : none;
         end = strength_of_scores(end, &l);
-        end = strength_of_past(end, &l, next ? &before : NULL, &past);
+        end = strength_of_past(end, &l, next ? &before : &unknown, &past);
         strength_of_position(end, &turn[i], &l);
         before = l;
     }
@@ -248,7 +263,7 @@ void ipr_strength_features(const struct ipr_strength_turn *turn, size_t n,
 void ipr_strength_scale(const struct ipr_strength_model *m, double x[IPR_STRENGTH_FEATURES])
 {
     for (size_t i = 1; i < IPR_STRENGTH_FEATURES; i++)
-        x[i] = (x[i] - m->centre[i]) * m->scale[i];
+        x[i] = isnan(x[i]) ? 0 : (x[i] - m->centre[i]) * m->scale[i];
 }
 
 void ipr_strength_slope(const double x[IPR_STRENGTH_FEATURES], double u[IPR_STRENGTH_SLOPES])

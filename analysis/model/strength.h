@@ -64,15 +64,15 @@ double ipr_strength_loss(const struct ipr_strength_turn *t);
 /**
  * Features of the positions of one game, neither centred nor scaled.
  *
- * turn[n]   both sides, ascending ply; with one side alone there are fewer features of earlier play
- * x[n][]    output
+ * turn[n]   both sides, ascending ply; or one side alone
+ * x[n][]    output; NAN: not known, of the opponent's play when one side is alone
  *
  * No feature depends on the choice of a move, nor on the result, the players or their ratings.
  */
 void ipr_strength_features(const struct ipr_strength_turn *turn, size_t n,
                            double (*x)[IPR_STRENGTH_FEATURES]);
 
-/** Centres and scales x in place. */
+/** Centres and scales x in place; what is not known becomes the mean, 0. */
 void ipr_strength_scale(const struct ipr_strength_model *m, double x[IPR_STRENGTH_FEATURES]);
 
 /** Features of the slope from scaled x: 1, phase, gap of the best two. */

@@ -24,7 +24,7 @@ struct ipr_strength_shipped {
 };
 
 /** Grows when a constant changes: what was computed with another is computed again. */
-#define IPR_STRENGTH_VERSION 3
+#define IPR_STRENGTH_VERSION 4
 
 /** The engine whose evaluations it was fitted to, as in a judge. */
 #define IPR_STRENGTH_ENGINE  "Stockfish 15.1"
