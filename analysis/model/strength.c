@@ -108,8 +108,8 @@ static double strength_gap(const struct ipr_strength_turn *t, size_t k, double o
 }
 
 /* How the best evaluation differs from that after the opponent's move. */
-static double strength_surprise(const struct ipr_strength_turn *before,
-                                const struct ipr_strength_turn *t)
+static double strength_jump(const struct ipr_strength_turn *before,
+                            const struct ipr_strength_turn *t)
 {
     const double change = strength_cp(t, 0, IPR_STRENGTH_DEPTHS - 1) +
                           strength_cp(before, 2, IPR_STRENGTH_DEPTHS - 1);
@@ -252,7 +252,7 @@ void ipr_strength_features(const struct ipr_strength_turn *turn, size_t n,
         if (i > 0)
             strength_forget(&past, &before, turn[i].ply - turn[i - 1].ply);
         l = strength_look_at(&turn[i]);
-        l.surprise = next ? strength_surprise(&turn[i - 1], &turn[i]) : none;
+        l.surprise = next ? strength_jump(&turn[i - 1], &turn[i]) : none;
         end = strength_of_scores(end, &l);
         end = strength_of_past(end, &l, next ? &before : &unknown, &past);
         strength_of_position(end, &turn[i], &l);

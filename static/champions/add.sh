@@ -20,6 +20,7 @@ awk -v names="$here/names.tsv" -f "$here/names.awk" | {
     $0 == "" { added = 1; next }
     !added { known[sides()]; next }
     /"White":"Kramnik, Vladimir".*"Black":"Kramnik, Vladimir"/ { next } # so in its collection
+    /"moves":{"plies":[01],/ { next } # forfeits
     !(sides() in known)
 ' | zstd -q -19 >"$here/new.zst"
 mv "$here/new.zst" "$here/rating.$part.ndjson.zst"

@@ -112,6 +112,37 @@ static double chance(const struct ipr_strength_model *m, const double *x, size_t
     return 1 / (1 + exp(-z));
 }
 
+/* Without the opponent's turns five features are not known, those of how the evaluations before and
+ * after the opponent's move agree: they become the mean. Two sums of earlier turns are of the own
+ * ones; what the position says is the same. */
+static void test_one_side(void **state)
+{
+    const struct ipr_strength_turn both[] = { turn_of(20, 50, 30, 30), turn_of(21, -90, -95, -95),
+                                              turn_of(22, 90, 20, 90) },
+                                   own[] = { both[0], both[2] };
+    struct ipr_strength_model m = { { 0 }, { 0 }, { { 0 } }, { { 0 } } };
+    double x[3][IPR_STRENGTH_FEATURES], y[2][IPR_STRENGTH_FEATURES];
+    size_t unknown = 0, differ = 0;
+
+    (void)state;
+    ipr_strength_features(both, 3, x);
+    ipr_strength_features(own, 2, y);
+    for (size_t k = 0; k < IPR_STRENGTH_FEATURES; k++) {
+        m.centre[k] = 7;
+        m.scale[k] = 2;
+        unknown += isnan(y[1][k]) ? 1 : 0;
+        differ += !isnan(y[1][k]) && y[1][k] != x[2][k] ? 1 : 0;
+        assert_true(isfinite(x[2][k]));
+    }
+    assert_int_equal(unknown, 5);
+    assert_int_equal(differ, 2);
+    double scaled[IPR_STRENGTH_FEATURES];
+    memcpy(scaled, y[1], sizeof scaled);
+    ipr_strength_scale(&m, scaled);
+    for (size_t k = 1; k < IPR_STRENGTH_FEATURES; k++)
+        assert_close(scaled[k], isnan(y[1][k]) ? 0 : (y[1][k] - 7) * 2, 0);
+}
+
 /* Over all losses the score has mean 0, and its variance is the mean information. */
 static void test_score(void **state)
 {
@@ -207,8 +238,9 @@ static void test_fit(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_counts), cmocka_unit_test(test_loss), cmocka_unit_test(test_features),
-        cmocka_unit_test(test_score),  cmocka_unit_test(test_fit),
+        cmocka_unit_test(test_counts),   cmocka_unit_test(test_loss),
+        cmocka_unit_test(test_features), cmocka_unit_test(test_one_side),
+        cmocka_unit_test(test_score),    cmocka_unit_test(test_fit),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
