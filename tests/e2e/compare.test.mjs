@@ -35,10 +35,10 @@ const pair = async ([year, white, black]) => `white=${await id(white)}:${year}&b
 
 const fischer = () => pair(['1972', 'fischer', 'spassky']);
 
-test('chances of a game follow from the ratings, beside the predictors', async (t) => {
+test('chances of a game follow from Elo, beside the predictors', async (t) => {
     const query = await fischer();
     const { white, black, chances } = await site.json(`/api/v1/predictions?${query}&method=elo`);
-    const stronger = white.rating.estimate > black.rating.estimate;
+    const stronger = white.elo.estimate > black.elo.estimate;
     const { as_white: w, as_black: b } = chances;
     for (const one of [w, b]) {
         assert.ok(Math.abs(one.win + one.draw + one.loss - 1) < 1e-6);
@@ -47,6 +47,7 @@ test('chances of a game follow from the ratings, beside the predictors', async (
     }
     assert.ok(w.expected > b.expected);
     assert.equal(chances.expected > 0.5, stronger);
+    assert.equal(chances.strength, 'elo');
     assert.equal(chances.year, 1972);
     assert.equal(chances.extrapolated, false);
     const { page } = await openAddress(t, `${site.base}/compare?${query}`, { javaScriptEnabled: false });
@@ -56,7 +57,7 @@ test('chances of a game follow from the ratings, beside the predictors', async (
     assert.ok(first.startsWith(per(chances.expected)), first);
 });
 
-test('the ratings and their difference stand first', async (t) => {
+test('the ratings and their difference follow', async (t) => {
     const query = await fischer();
     const { white, black, rating_difference: difference } = await site.json(`/api/v1/predictions?${query}&method=elo`);
     const half = 1.96 * Math.hypot(white.rating.standard_error, black.rating.standard_error);
@@ -65,7 +66,7 @@ test('the ratings and their difference stand first', async (t) => {
     assert.ok(Math.abs(difference.interval.high - difference.interval.low - 2 * half) < 0.1);
     assert.equal(difference.distinct, Math.abs(difference.estimate) > half);
     const { page } = await openAddress(t, `${site.base}/compare?${query}`, { javaScriptEnabled: false });
-    const text = await page.locator('section.headline').innerText();
+    const text = await page.locator('section:has(#ratings-title)').innerText();
     for (const { rating } of [white, black])
         assert.ok(text.includes(rating.estimate.toFixed(0)), text);
     assert.match(text, difference.distinct ? /were stronger/ : /do not distinguish these two/);

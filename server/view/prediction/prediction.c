@@ -67,21 +67,29 @@ static struct ipr_figure_rating_difference head_difference(const struct ipr_view
     };
 }
 
-static bool head_has_elo(const struct ipr_predict_side *s)
+static double head_elo(const struct ipr_predict_side *s)
 {
-    return isfinite(s->rating->elo->elo_mean.figure.estimate);
+    return s->rating->elo != NULL ? s->rating->elo->elo_mean.figure.estimate : NAN;
 }
 
-/* Whether the chances are from the strengths from results: of both, as the two kinds differ. They
- * are only where the ratings by the moves or their check by Elo are missing. */
-static bool head_by_results(const struct ipr_predict *p)
+static bool head_has_elo(const struct ipr_predict_side *s)
+{
+    return isfinite(head_elo(s));
+}
+
+/* What the chances are from, of both sides, as the kinds differ: Elo, which predicts results best
+ * (docs/predictors.md) and which the model is fitted to; without it the strengths from results;
+ * else the ratings by the moves. */
+static const char *head_source(const struct ipr_predict *p)
 {
     const struct ipr_predict_side *a = p->white, *b = p->black;
 
-    if (isnan(a->results->figure.estimate) || isnan(b->results->figure.estimate) ||
-        a->results->component != b->results->component)
-        return false;
-    return !head_has_elo(a) || !head_has_elo(b) || head_no_estimates(p->context, a, b) != NULL;
+    if (head_has_elo(a) && head_has_elo(b))
+        return "elo";
+    return isnan(a->results->figure.estimate) || isnan(b->results->figure.estimate) ||
+                   a->results->component != b->results->component
+               ? "rating"
+               : "results_strength";
 }
 
 static const char *head_no_chances(const struct ipr_predict *p)
@@ -97,20 +105,28 @@ static const char *head_no_chances(const struct ipr_predict *p)
                             reason);
 }
 
-static struct ipr_outcome_side head_strength_of(const struct ipr_figure *f)
+/* An Elo has no error of its own here: the model is fitted to Elo as it is. */
+static struct ipr_outcome_side head_strength_of(const struct ipr_predict_side *s,
+                                                const char *source)
 {
+    const struct ipr_figure *f = &s->strength->figure;
+
+    if (strcmp(source, "elo") == 0)
+        return (struct ipr_outcome_side){ head_elo(s), 0.0 };
+    if (strcmp(source, "results_strength") == 0)
+        f = &s->results->figure;
     return (struct ipr_outcome_side){ f->estimate, f->standard_error };
 }
 
 /* Both strengths; those from results have the error of the scale between their years, in either. */
-static void head_strengths(const struct ipr_predict *p, bool by_results, struct ipr_outcome_side *a,
-                           struct ipr_outcome_side *b)
+static void head_strengths(const struct ipr_predict *p, const char *source,
+                           struct ipr_outcome_side *a, struct ipr_outcome_side *b)
 {
     const int years = p->white->who.year - p->black->who.year;
 
-    *a = head_strength_of(by_results ? &p->white->results->figure : &p->white->strength->figure);
-    *b = head_strength_of(by_results ? &p->black->results->figure : &p->black->strength->figure);
-    if (by_results)
+    *a = head_strength_of(p->white, source);
+    *b = head_strength_of(p->black, source);
+    if (strcmp(source, "results_strength") == 0)
         b->se = hypot(b->se, ipr_results_shipped.scale.drift * years);
 }
 
@@ -121,16 +137,16 @@ static struct ipr_figure_game_chances head_chances(const struct ipr_predict *p)
 {
     const struct ipr_outcome_model *model = &ipr_results_shipped.outcome;
     const int year = (p->white->who.year + p->black->who.year) / 2;
-    const bool by_results = head_by_results(p);
+    const char *source = head_source(p);
     struct ipr_figure_game_chances out = { .year = IPR_UNKNOWN, .expected = NAN };
     struct ipr_outcome_side a, b;
     struct ipr_outcome white, black;
 
-    out.reason = by_results ? NULL : head_no_chances(p);
+    out.reason = strcmp(source, "rating") == 0 ? head_no_chances(p) : NULL;
     if (out.reason != NULL)
         return out;
-    out.strength = by_results ? "results_strength" : "rating";
-    head_strengths(p, by_results, &a, &b);
+    out.strength = source;
+    head_strengths(p, source, &a, &b);
     white = ipr_outcome_game(model, &a, &b, year);
     black = ipr_outcome_game(model, &b, &a, year);
     out.year = (size_t)year;
@@ -156,11 +172,6 @@ static void head_side(const struct ipr_view_context *c, const struct ipr_predict
     out->ipr = s->rating->ipr;
     out->elo = s->rating->elo;
     out->results_strength = s->results;
-}
-
-static double head_elo(const struct ipr_predict_side *s)
-{
-    return s->rating->elo != NULL ? s->rating->elo->elo_mean.figure.estimate : NAN;
 }
 
 /* The expected score by a predictor; NaN if it is not in the answer. */

@@ -28,7 +28,7 @@ static void compare(void **state)
            "\"draw\":0.5,\"loss\":0.19,\"expected\":0.56},\"as_black\":{\"win\":0.14,\"draw\":"
            "0.52,\"loss\":0.34,\"expected\":0.4},\"extrapolated\":true}}}",
            "<span class=\"value\">45.0%</span>",
-           "data-key=\"chances\">Rating</a></th><td class=\"n "
+           "data-key=\"chances\">Chances</a></th><td class=\"n "
            "strong\" data-label=\"expected\">45.0%",
            "with White <strong>31.0 / 50.0 / 19.0", "Extrapolated: the model is fitted",
            "<strong>−52</strong> Elo, standard error 60, 95% interval −170 to +66",
@@ -49,7 +49,7 @@ static void compare(void **state)
            "\"id\":7,\"name\":\"X\"},\"year\":1901,\"results_strength\":{\"estimate\":2480.7,"
            "\"interval\":{\"low\":2397,\"high\":2564.4}}},\"black\":" SIDE ",\"predictions\":{},"
            "\"chances\":{\"expected\":0.45,\"strength\":\"results_strength\"}}}",
-           "first player, from the strengths from results", "\"chances\">Strength from results</a>",
+           "first player, from the strengths from results", "\"chances\">Chances (results)</a>",
            "2481", "2397 to 2564", "Strength from results is no Elo rating");
     EXPECT("compare", "{\"choices\":{\"player_years\":[]},\"prediction\":null}",
            "A comparison needs two player-years", "<select id=\"white\"");
