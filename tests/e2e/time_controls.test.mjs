@@ -55,7 +55,9 @@ test('games called rapid are compared with the others of the same players', asyn
     const { standard, rapid: fast, blitz } = rows(answer);
     const all = rows(await shipped.json('/api/v1/time_controls'));
     assert.equal(answer.reason, undefined);
-    assert.equal(fast.games, rapid);
+    // Copies of a game in the file are one game, which may be of the other class.
+    assert.ok(fast.games <= rapid && fast.games > rapid - 10, `${fast.games} of ${rapid}`);
+    assert.equal(fast.games + standard.games, all.standard.games);
     assert.equal(fast.moves + standard.moves, all.standard.moves);
     assert.equal(blitz.players, 0);
     // They are games like the others: nothing can be found.
