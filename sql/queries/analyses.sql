@@ -71,12 +71,12 @@ side AS (
 planned AS MATERIALIZED (
     SELECT
         s.id,
+        bool_and(octet_length(g.moves) > 0) AS moves_there,
         CASE WHEN $8::boolean THEN bit_or(s.side) ELSE 3 END AS sides
     FROM side AS s
     INNER JOIN game AS g ON g.id = s.id
     WHERE
-        octet_length(g.moves) > 0
-        AND ($1::bigint = 0 OR g.id IN (SELECT u.game_id FROM upload_game AS u WHERE u.upload_id = $1))
+        ($1::bigint = 0 OR g.id IN (SELECT u.game_id FROM upload_game AS u WHERE u.upload_id = $1))
         AND ($2::bigint = 0 OR g.id = $2)
         AND (s.first = 0 OR g.year >= s.first)
         AND (s.last = 0 OR g.year BETWEEN 1 AND s.last)
@@ -101,6 +101,7 @@ SELECT
     p.id,
     p.sides
 FROM planned AS p
+WHERE p.moves_there
 ORDER BY p.id
 
 -- name: plan_totals :one inside
@@ -119,12 +120,17 @@ ORDER BY p.id
 WITH
 @planned(),
 
+-- Of a game without moves what figures are there is all there can be.
 counted AS (
     SELECT
-        p.sides,
+        CASE WHEN p.moves_there THEN p.sides ELSE p.sides & d.sides END AS sides,
         greatest(g.plies - $11::integer, 0) AS turns,
-        p.sides & ~coalesce(d.sides, 0)
-        & ~CASE WHEN j.state <> 'failed' THEN j.sides ELSE 0 END AS rest
+        CASE
+            WHEN p.moves_there
+                THEN p.sides & ~coalesce(d.sides, 0)
+                & ~CASE WHEN j.state <> 'failed' THEN j.sides ELSE 0 END
+            ELSE 0
+        END AS rest
     FROM planned AS p
     INNER JOIN game AS g ON g.id = p.id
     LEFT JOIN job AS j ON j.game_id = p.id AND j.judge = $10::text AND j.kind = 'judge'
@@ -139,6 +145,7 @@ SELECT
     count(*) FILTER (WHERE rest = 0) AS games_there,
     coalesce(sum(side_turns(turns, sides) - side_turns(turns, rest)), 0) AS turns_there
 FROM counted
+WHERE sides > 0
 
 -- name: players_missing :many inside
 -- The first id that is not that of a player; 0 names none.

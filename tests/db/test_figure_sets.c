@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include "db/analyses.h"
 #include "db/deletion.h"
 #include "db/games.h"
 #include "db/jobs.h"
@@ -408,6 +409,29 @@ static void test_never_queued(void **state)
     assert_int_equal(ipr_db_test_int("SELECT count(*) FROM job"), 0);
 }
 
+/* A plan counts what figures brought, and nothing that cannot be analysed without moves. */
+static void test_planned(void **state)
+{
+    struct ipr_view_scene *s = *state;
+    struct ipr_db_planned n = { 0 };
+
+    import(s, figures_of(s, "Short", 14, 77));
+    (void)ipr_db_test_sql("UPDATE judge SET name = 'rating'");
+    const int32_t ids[] = { ipr_db_test_player("Ann"), ipr_db_test_player("Bob") };
+    const struct ipr_db_span spans[] = { { .player = ids[0] }, { .player = ids[1] } };
+    const struct ipr_db_plan both = { .spans = spans, .n_spans = 2, .own = true },
+                             bob = { .spans = spans + 1, .n_spans = 1, .own = true };
+
+    assert_ok(ipr_db_analyses_queue(s->db, &both, "rating", 5, "x", false, &n, &s->err), &s->err);
+    assert_int_equal(n.games, 1);
+    assert_int_equal(n.there, 1);
+    assert_int_equal(n.turns, n.turns_there);
+    assert_int_equal(ipr_db_test_int("SELECT count(*) FROM job"), 0);
+    assert_int_equal(ipr_db_analyses_queue(s->db, &bob, "rating", 5, "x", false, &n, &s->err),
+                     IPR_ENOTFOUND);
+    ipr_err_clear(&s->err);
+}
+
 /* What is shown of such a game: that its moves are not stored, and who analysed it. */
 static void test_shown(void **state)
 {
@@ -473,13 +497,8 @@ static void test_people(void **state)
 
 /* ---- ratings ---- */
 
-/* Sums of another version of the estimate are not stored: the sides count, their ratings do not.
- * Nothing here can compute them again. */
-static void test_other_version(void **state)
+static const char *of_version_999(struct ipr_view_scene *s)
 {
-    struct ipr_view_scene *s = *state;
-    unsigned n = 0;
-
     struct ipr_buf other = IPR_BUF_INIT;
 
     for (const char *p = some_figures; *p != '\0';) {
@@ -493,8 +512,19 @@ static void test_other_version(void **state)
         ipr_buf_puts(&other, "\"version\":999");
         p = strchr(end, ',');
     }
-    import_figures(s, ipr_buf_c(&other), 38);
+    const char *const text = ipr_arena_strndup(&s->mem, ipr_buf_c(&other), other.n);
     ipr_buf_release(&other);
+    return text;
+}
+
+/* Sums of another version of the estimate are not stored: the sides count, their ratings do not.
+ * Nothing here can compute them again. */
+static void test_other_version(void **state)
+{
+    struct ipr_view_scene *s = *state;
+    unsigned n = 0;
+
+    import_figures(s, of_version_999(s), 38);
     assert_int_equal(ipr_db_test_int("SELECT sum(strength_version) + sum(strength_moves)"
                                      " FROM judged_side"),
                      0);
@@ -506,6 +536,36 @@ static void test_other_version(void **state)
     assert_ok(ipr_db_strength_renew(s->db, &n, &s->err), &s->err);
     assert_int_equal(n, 0);
     assert_int_equal(ipr_db_test_int("SELECT sum(strength_version) FROM judged_side"), 0);
+}
+
+/* A set of this version rates what an older one could not, or rated otherwise; none of another
+ * version takes that away. */
+static void test_rated_again(void **state)
+{
+    struct ipr_view_scene *s = *state;
+
+    import_figures(s, some_figures, 38);
+    const char *const sums = aggregates(s);
+    wipe(s);
+    import_figures(s, of_version_999(s), 38);
+    assert_string_not_equal(aggregates(s), sums);
+    import_figures(s, some_figures, 38);
+    assert_string_equal(aggregates(s), sums);
+
+    wipe(s);
+    import_figures(s, some_figures, 38);
+    (void)ipr_db_test_sql("UPDATE judged_side SET strength_version = 7,"
+                          " strength_score = 2 * strength_score, strength_moves = 0");
+    (void)ipr_db_test_sql("UPDATE player_year SET strength_score = 2 * strength_score,"
+                          " strength_moves = 0");
+    (void)ipr_db_test_sql("UPDATE player_total SET strength_score = 2 * strength_score,"
+                          " strength_moves = 0");
+    import_figures(s, of_version_999(s), 38);
+    assert_string_not_equal(aggregates(s), sums);
+    import_figures(s, some_figures, 38);
+    assert_string_equal(aggregates(s), sums);
+    assert_string_equal(exported(s, true, 1), some_figures);
+    assert_consistent();
 }
 
 static const char *first_line_after(const char *text, int n)
@@ -541,7 +601,8 @@ int main(void)
         WITH_VIEW(test_same_as_lines), WITH_VIEW(test_again),         WITH_VIEW(test_completed),
         WITH_VIEW(test_moves_later),   WITH_VIEW(test_moves_earlier), WITH_VIEW(test_lines_leave),
         WITH_VIEW(test_never_queued),  WITH_VIEW(test_shown),         WITH_VIEW(test_people),
-        WITH_VIEW(test_other_version), WITH_VIEW(test_renewed),
+        WITH_VIEW(test_other_version), WITH_VIEW(test_renewed),       WITH_VIEW(test_rated_again),
+        WITH_VIEW(test_planned),
     };
 
     return cmocka_run_group_tests_name("figure sets", tests, texts_make, texts_free);
