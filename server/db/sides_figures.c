@@ -10,13 +10,15 @@
 #include "db/side_turns.h"
 #include "db/strength.h"
 #include "queries/deletion_inside.h"
+#include "queries/strength_inside.h"
 #include "queries/turns_inside.h"
 
-/* A new side, with its contribution to the aggregates. */
+/* A new side, or one that is rated again, with its contribution to the aggregates. */
 struct fresh {
     const struct ipr_db_new_side *side;
     const struct ipr_db_locked_games *now;
     bool rated; /* its sums are stored, too */
+    bool again; /* only its sums are new; `sum` is their difference to the old ones */
     struct ipr_contribution sum;
 };
 
@@ -42,6 +44,11 @@ static int side_compare(const void *a, const void *b)
     return (int)x->colour - (int)y->colour;
 }
 
+static bool side_is_rated(const struct ipr_db_new_side *side, bool tells_strength)
+{
+    return tells_strength && side->figures->sums.version == IPR_STRENGTH_VERSION;
+}
+
 static void fresh_add(struct many *m, const struct ipr_db_new_side *side,
                       const struct ipr_db_locked_games *now, bool tells_strength)
 {
@@ -50,7 +57,7 @@ static void fresh_add(struct many *m, const struct ipr_db_new_side *side,
 
     f->side = side;
     f->now = now;
-    f->rated = tells_strength && sums->version == IPR_STRENGTH_VERSION;
+    f->rated = side_is_rated(side, tells_strength);
     for (size_t i = 0; i < side->figures->n; i++)
         ipr_contribution_count(&f->sum, &side->figures->turns[i]);
     if (!f->rated)
@@ -58,6 +65,31 @@ static void fresh_add(struct many *m, const struct ipr_db_new_side *side,
     f->sum.strength_score = sums->score;
     f->sum.strength_information = sums->information;
     f->sum.strength_moves = sums->moves;
+}
+
+/* Nothing here can compute the sums of a side without lines, so that those of this program's
+ * version replace others. */
+static enum ipr_code fresh_rate_again(struct many *m, const struct ipr_db_new_side *side,
+                                      const struct ipr_db_locked_games *now)
+{
+    const struct ipr_side_sums *const sums = &side->figures->sums;
+    int64_t score = 0, information = 0;
+    int moves = 0;
+    bool found = false;
+    const enum ipr_code rc = ipr_db_strength_replace(m->db, side->game->id, side->judge_id,
+                                                     (int)side->colour, IPR_STRENGTH_VERSION, sums,
+                                                     &found, &score, &information, &moves, m->err);
+
+    if (rc == IPR_OK && found)
+        m->fresh[m->n++] = (struct fresh){
+            .side = side,
+            .now = now,
+            .again = true,
+            .sum = { .strength_score = sums->score - score,
+                     .strength_information = sums->information - information,
+                     .strength_moves = sums->moves - moves },
+        };
+    return rc;
 }
 
 static enum ipr_code judge_tells(struct ipr_db *db, int32_t id, int32_t *known, bool *tells,
@@ -76,10 +108,16 @@ static enum ipr_code judge_tells(struct ipr_db *db, int32_t id, int32_t *known, 
 }
 
 /* Handles a side that is stored already or is in the list twice. */
-static enum ipr_code side_again(struct many *m, const struct ipr_db_new_side *side)
+static enum ipr_code side_again(struct many *m, const struct ipr_db_new_side *side,
+                                const struct ipr_db_locked_games *now, bool tells_strength)
 {
-    return ipr_db_sides_confirm(m->db, side->game->id, side->judge_id, 1u << side->colour,
-                                m->work->upload_id, m->work->source, m->err);
+    const enum ipr_code rc =
+        ipr_db_sides_confirm(m->db, side->game->id, side->judge_id, 1u << side->colour,
+                             m->work->upload_id, m->work->source, m->err);
+
+    return rc == IPR_OK && now->other >> side->colour & 1u && side_is_rated(side, tells_strength)
+               ? fresh_rate_again(m, side, now)
+               : rc;
 }
 
 static bool same_side(const struct ipr_db_new_side *a, const struct ipr_db_new_side *b)
@@ -103,13 +141,13 @@ static enum ipr_code sides_choose(struct many *m, const struct ipr_db_new_side *
             k++;
         if (k == n_now || now[k].id != sides[i].game->id)
             continue;
-        if (now[k].there >> sides[i].colour & 1u ||
-            (i > 0 && same_side(&sides[i - 1], &sides[i]))) {
-            rc = side_again(m, &sides[i]);
-            continue;
-        }
         rc = judge_tells(m->db, sides[i].judge_id, &judge, &tells, m->err);
-        fresh_add(m, &sides[i], &now[k], tells);
+        if (rc == IPR_OK && i > 0 && same_side(&sides[i - 1], &sides[i]))
+            continue;
+        if (rc == IPR_OK && now[k].there >> sides[i].colour & 1u)
+            rc = side_again(m, &sides[i], &now[k], tells);
+        else if (rc == IPR_OK)
+            fresh_add(m, &sides[i], &now[k], tells);
     }
     return rc;
 }
@@ -155,7 +193,8 @@ static enum ipr_code sides_copy(const struct many *m)
     if (rc != IPR_OK)
         return rc;
     for (size_t i = 0; i < m->n; i++)
-        copy_side(&copy, &m->fresh[i], m->work);
+        if (!m->fresh[i].again)
+            copy_side(&copy, &m->fresh[i], m->work);
     return ipr_db_copy_end(&copy, m->err);
 }
 
@@ -168,6 +207,8 @@ static enum ipr_code turns_copy(const struct many *m)
     if (rc != IPR_OK)
         return rc;
     for (size_t i = 0; i < m->n; i++) {
+        if (m->fresh[i].again)
+            continue;
         ipr_buf_reset(&figures);
         ipr_buf_reset(&second);
         ipr_db_side_pack_figures(m->fresh[i].side->figures, &figures, &second);
@@ -190,7 +231,7 @@ static struct ipr_db_share fresh_share(const struct fresh *f)
                 .judge_id = f->side->judge_id,
                 .year = f->now->year,
                 .time_class = f->now->time_class + IPR_TIME_CLASSES },
-        .sides = 1,
+        .sides = !f->again,
         .sum = f->sum,
     };
 }
@@ -276,7 +317,8 @@ enum ipr_code ipr_db_new_sides_store(struct ipr_db *db, const struct ipr_db_new_
         sorted[i] = sides[i];
     qsort(sorted, n, sizeof *sorted, side_compare);
     m.fresh = ipr_arena_alloc(&m.mem, n, sizeof *m.fresh);
-    enum ipr_code rc = ipr_db_games_lock(db, sorted, n, &m.mem, &now, &n_now, err);
+    enum ipr_code rc =
+        ipr_db_games_lock(db, sorted, n, IPR_STRENGTH_VERSION, &m.mem, &now, &n_now, err);
     if (rc == IPR_OK)
         rc = sides_choose(&m, sorted, n, now, n_now);
     if (rc == IPR_OK && m.n > 0) {

@@ -44,8 +44,8 @@ struct ipr_db_new_side {
 /**
  * Stores the figures of many sides, in the caller's transaction, as ipr_db_sides_store stores
  * evaluations; games are locked by ascending id. Sums of a rating of another version than this
- * program's, or of a judge that does not tell strength, are not stored. `work` has source and
- * upload.
+ * program's, or of a judge that does not tell strength, are not stored; those of this version
+ * replace others of a side without lines. `work` has source and upload.
  */
 IPR_CHECK enum ipr_code ipr_db_new_sides_store(struct ipr_db *db,
                                                const struct ipr_db_new_side *sides, size_t n,

@@ -344,6 +344,34 @@ WHERE
     s.game_id = $1 AND s.judge_id = $2 AND s.colour = u.colour
     @has_lines(s)
 
+-- name: strength_replace :maybe inside
+-- Of an imported side without lines. Returns the sums that it had.
+-- param game_id int64
+-- param judge_id int32
+-- param colour int
+-- param version int
+-- arg const struct ipr_side_sums *sums
+-- bind sums->score, sums->information int64
+-- bind sums->moves int
+-- column score, information int64
+-- column moves int
+UPDATE judged_side AS s
+SET
+    strength_version = $4::smallint,
+    strength_score = $5::bigint,
+    strength_information = $6::bigint,
+    strength_moves = $7::smallint
+FROM judged_side AS before
+INNER JOIN side_turns AS t USING (game_id, judge_id, colour)
+WHERE
+    before.game_id = $1 AND before.judge_id = $2 AND before.colour = $3::smallint
+    AND t.second_cp IS NOT NULL AND before.imported
+    AND s.game_id = before.game_id AND s.judge_id = before.judge_id AND s.colour = before.colour
+RETURNING
+    before.strength_score AS score,
+    before.strength_information AS information,
+    before.strength_moves AS moves
+
 -- name: strength_stale :maybe inside
 -- The next game with a side whose sums are of another version; a side without lines keeps those
 -- that it has.

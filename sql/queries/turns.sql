@@ -57,23 +57,27 @@ FOR NO KEY UPDATE
 -- each const struct ipr_db_new_side sides
 -- bind sides[].game->id int64[]
 -- bind sides[].judge_id int32[]
+-- param version int
 -- column id int64
 -- column judge_id int32
 -- column white_id int32 as player[0]
 -- column black_id int32 as player[1]
 -- column year, time_class int
 -- column there unsigned 0..3            -- bit 0 White, bit 1 Black
+-- column other unsigned 0..3            -- those rated by another version
 SELECT
     g.id, u.judge_id, g.white_id, g.black_id, g.year, g.time_class,
-    coalesce(
-        (
-            SELECT bit_or(1 << s.colour)
-            FROM judged_side AS s
-            WHERE s.game_id = g.id AND s.judge_id = u.judge_id
-        ), 0
-    ) AS there
+    coalesce(j.there, 0) AS there,
+    coalesce(j.other, 0) AS other
 FROM unnest($1::bigint[], $2::integer[]) AS u (id, judge_id)
 INNER JOIN game AS g ON g.id = u.id
+CROSS JOIN LATERAL (
+    SELECT
+        bit_or(1 << s.colour) AS there,
+        bit_or(1 << s.colour) FILTER (WHERE s.strength_version <> $3::smallint) AS other
+    FROM judged_side AS s
+    WHERE s.game_id = g.id AND s.judge_id = u.judge_id
+) AS j
 ORDER BY g.id, u.judge_id
 FOR NO KEY UPDATE OF g
 
