@@ -1,6 +1,5 @@
 #include "benchmark/report.h"
 
-#include <gsl/gsl_rng.h>
 #include <stdlib.h>
 
 #include "stats/resample.h"
@@ -26,12 +25,13 @@ static void deviation_errors(const struct bench_report *r, size_t chosen, double
                              double *se_ratio)
 {
     double *times = malloc(r->d.n_games * sizeof *times), s[BENCH_ENTRIES][4] = { { 0 } };
-    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    struct ipr_twister rng;
 
-    for (int k = 0; times != NULL && rng != NULL && k < DEVIATION_DRAWS; k++) {
+    ipr_twister_seed(&rng, 0);
+    for (int k = 0; times != NULL && k < DEVIATION_DRAWS; k++) {
         double last;
 
-        ipr_resample(rng, r->d.n_games, times);
+        ipr_resample(&rng, r->d.n_games, times);
         last = deviation_of(r, &r->entry[chosen], times, 0);
         for (size_t i = 0; i < r->n; i++) {
             const double sd = deviation_of(r, &r->entry[i], times, 0);
@@ -48,7 +48,6 @@ static void deviation_errors(const struct bench_report *r, size_t chosen, double
         se_ratio[i] =
             sqrt(fmax(s[i][3] - s[i][2] * s[i][2] / DEVIATION_DRAWS, 0) / (DEVIATION_DRAWS - 1));
     }
-    gsl_rng_free(rng);
     free(times);
 }
 

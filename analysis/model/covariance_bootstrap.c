@@ -1,4 +1,3 @@
-#include <gsl/gsl_rng.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,7 +39,7 @@ struct side {
     size_t *drawn; /* the games, those of one stratum together */
     double *draws; /* how often each of these was drawn */
     double *times; /* how often each game was drawn, times its weight */
-    gsl_rng *rng;
+    struct ipr_twister rng;
 };
 
 static int by_weight_game_bin(const void *a, const void *b)
@@ -93,7 +92,7 @@ static void side_strata(struct side *s)
 
 static void side_init(struct side *s, const struct ipr_covariance_player *player)
 {
-    *s = (struct side){ .n = player->n, .rng = gsl_rng_alloc(gsl_rng_mt19937) };
+    *s = (struct side){ .n = player->n };
     s->turns = ipr_xcalloc(s->n, sizeof *s->turns);
     sort_turns(s, player);
     s->start = ipr_xcalloc(s->n + 1, sizeof *s->start);
@@ -108,7 +107,6 @@ static void side_init(struct side *s, const struct ipr_covariance_player *player
 
 static void side_release(struct side *s)
 {
-    gsl_rng_free(s->rng);
     free(s->turns);
     free(s->start);
     free(s->times);
@@ -125,16 +123,6 @@ static uint64_t side_digest(const struct side *s)
     for (size_t i = 0; i < s->n; i++)
         sum += ipr_mix64(s->turns[i].bin + 1U);
     return sum;
-}
-
-/* A stream of draws for each player that depends on the player's turns alone, so that the error bar
- * does not depend on the order of the players. */
-static void covariance_seed_streams(uint64_t seed, struct side s[2])
-{
-    const uint64_t a = side_digest(&s[0]), b = side_digest(&s[1]);
-
-    gsl_rng_set(s[0].rng, (unsigned long)(ipr_mix64(seed ^ a) & 0xffffffffU));
-    gsl_rng_set(s[1].rng, (unsigned long)(ipr_mix64(seed ^ b ^ (a == b)) & 0xffffffffU));
 }
 
 static double drawn_turns(const struct side *s)
@@ -225,7 +213,7 @@ static double expected_of(const struct work *w, const double *f1, const double *
 static void side_draw(struct side *s)
 {
     for (size_t k = 0; k < s->n_strata; k++)
-        ipr_resample(s->rng, s->strata[k].games, s->draws + s->strata[k].first);
+        ipr_resample(&s->rng, s->strata[k].games, s->draws + s->strata[k].first);
     for (size_t i = 0; i < s->games; i++)
         s->times[s->drawn[i]] = s->draws[i] * s->turns[s->start[s->drawn[i]]].weight;
 }
@@ -373,7 +361,8 @@ void ipr_covariance_replicates(const struct ipr_covariance_player *player1,
 
     side_init(&w.side[0], player1);
     side_init(&w.side[1], player2);
-    covariance_seed_streams(params->seed, w.side);
+    ipr_resample_streams(params->seed, side_digest(&w.side[0]), side_digest(&w.side[1]),
+                         &w.side[0].rng, &w.side[1].rng);
     ipr_spectrum_init(&w.spectrum, n);
     ipr_spectrum_fill(&w.spectrum, l1->share, l1->top, l2->share, l2->top, w.copies,
                       REPLICATE_FLOOR);

@@ -1,5 +1,4 @@
 /* The interval of a prediction: replicates of both players' games, a block at a time. */
-#include <gsl/gsl_rng.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -81,24 +80,17 @@ void ipr_markov_interval(double mean, double factor, double *e, size_t n, double
     out->hi = fmax(out->hi, mean);
 }
 
-/* A stream of draws for each player that depends on the player's turns alone, so that the error bar
- * does not depend on the order of the players. */
-static void markov_seed_streams(uint64_t seed, uint64_t a, uint64_t b, gsl_rng *rng[2])
-{
-    gsl_rng_set(rng[0], (unsigned long)(ipr_mix64(seed ^ a) & 0xffffffffU));
-    gsl_rng_set(rng[1], (unsigned long)(ipr_mix64(seed ^ b ^ (a == b)) & 0xffffffffU));
-}
-
 /* How often each game is drawn in each replicate of a block, into times (lanes, games). */
-static void bootstrap_draw(const struct ipr_markov_side *s, gsl_rng *rng, double *times)
+static void bootstrap_draw(const struct ipr_markov_side *s, struct ipr_twister *rng, double *times)
 {
     memset(times, 0, s->games * IPR_BLOCK * sizeof *times);
     for (size_t lane = 0; lane < IPR_BLOCK; lane++)
         for (size_t k = 0; k < s->n_strata; k++) {
             const struct ipr_stratum *d = &s->strata[k];
-            for (size_t g = 0; g < d->games; g++)
-                times[s->drawn[d->first + gsl_rng_uniform_int(rng, d->games)] * IPR_BLOCK + lane] +=
-                    1.0;
+            const uint32_t n = (uint32_t)d->games;
+
+            for (size_t g = 0; g < n; g++)
+                times[s->drawn[d->first + ipr_twister_below(rng, n)] * IPR_BLOCK + lane] += 1.0;
         }
 }
 
@@ -106,7 +98,7 @@ static void bootstrap_draw(const struct ipr_markov_side *s, gsl_rng *rng, double
  * may be made beside the other player's. */
 struct replica {
     const struct ipr_markov_side *side;
-    gsl_rng *rng;
+    struct ipr_twister rng;
     const double *pool;
     size_t n; /* classes */
     bool separate;
@@ -129,7 +121,7 @@ static void replica_block(struct replica *r, size_t block)
 
     for (size_t k = 0; k <= r->separate; k++)
         memset(m[k], 0, r->n * r->n * IPR_BLOCK * sizeof *m[k]);
-    bootstrap_draw(s, r->rng, r->times);
+    bootstrap_draw(s, &r->rng, r->times);
     for (size_t g = 0; g < s->games; g++)
         ipr_lanes_best()->tally(&s->cell[s->start[g]], &s->weight[s->start[g]],
                                 s->start[g + 1] - s->start[g], &r->times[g * IPR_BLOCK], m[0]);
@@ -164,7 +156,6 @@ static void replica_init(struct replica *r, const struct ipr_markov_side *s, con
 
     *r = (struct replica){
         .side = s,
-        .rng = gsl_rng_alloc(gsl_rng_mt19937),
         .pool = pool,
         .n = params->classes.n,
         .separate = separate,
@@ -176,7 +167,6 @@ static void replica_init(struct replica *r, const struct ipr_markov_side *s, con
 
 static void replica_release(struct replica *r)
 {
-    gsl_rng_free(r->rng);
     free(r->times);
     free(r->matrix);
 }
@@ -197,7 +187,7 @@ static enum ipr_code markov_replicates(const struct ipr_markov_side *s1,
 
     replica_init(&r[0], s1, pool, params);
     replica_init(&r[1], s2, pool, params);
-    markov_seed_streams(params->seed, s1->digest, s2->digest, (gsl_rng *[2]){ r[0].rng, r[1].rng });
+    ipr_resample_streams(params->seed, s1->digest, s2->digest, &r[0].rng, &r[1].rng);
     for (size_t b = 0; b < blocks && rc == IPR_OK; b++) {
         const size_t at = b % WAVE;
 

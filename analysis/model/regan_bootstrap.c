@@ -1,6 +1,5 @@
 #include "model/regan_fit.h"
 
-#include <gsl/gsl_rng.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -66,20 +65,19 @@ enum ipr_code ipr_rh_bootstrap(const struct ipr_rh_set *set, const struct ipr_rh
     const double from[2] = { log(fit->s), log(fit->c) };
     struct replicates r = { .n = 0 };
     struct ipr_rh_task task;
-    gsl_rng *rng;
+    struct ipr_twister rng;
     double *weight;
     enum ipr_code rc = IPR_OK;
 
     if (set->games < 2)
         return ipr_err_set(err, IPR_EDATA, "one game cannot be resampled");
-    rng = gsl_rng_alloc(gsl_rng_mt19937);
-    gsl_rng_set(rng, (unsigned long)seed);
+    ipr_twister_seed(&rng, (uint32_t)seed);
     weight = ipr_xcalloc(set->games, sizeof *weight);
     for (int k = 0; k < 3; k++)
         r.v[k] = ipr_xcalloc((size_t)replicates + 1, sizeof(double));
     ipr_rh_task_init(&task, set, &options);
     for (unsigned i = 0; i < replicates; i++) {
-        ipr_resample(rng, set->games, weight);
+        ipr_resample(&rng, set->games, weight);
         ipr_rh_task_weigh(&task, weight);
         replicate_fit(&task, from, reference, &r);
     }
@@ -95,6 +93,5 @@ enum ipr_code ipr_rh_bootstrap(const struct ipr_rh_set *set, const struct ipr_rh
     for (int k = 0; k < 3; k++)
         free(r.v[k]);
     free(weight);
-    gsl_rng_free(rng);
     return rc;
 }

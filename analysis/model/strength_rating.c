@@ -1,7 +1,6 @@
 #include "model/strength_rating.h"
 
 #include <gsl/gsl_linalg.h>
-#include <gsl/gsl_rng.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -302,14 +301,14 @@ static void strength_curve_errors(const struct ipr_strength_side *side, const bo
 {
     struct strength_rows rows = strength_rows_make(side, take, n, m);
     double *times = malloc(STRENGTH_PLAYERS * sizeof *times), z[STRENGTH_TERMS];
-    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    struct ipr_twister rng;
 
-    for (int k = 0; times != NULL && rng != NULL && k < STRENGTH_DRAWS; k++) {
-        ipr_resample(rng, STRENGTH_PLAYERS, times);
+    ipr_twister_seed(&rng, 0);
+    for (int k = 0; times != NULL && k < STRENGTH_DRAWS; k++) {
+        ipr_resample(&rng, STRENGTH_PLAYERS, times);
         strength_curve_solve(&rows, times, z);
         strength_curve_error(z, m);
     }
-    gsl_rng_free(rng);
     free(times);
     strength_rows_free(&rows);
 }
