@@ -15,9 +15,9 @@ export function sql(database, text) {
         '-d', database, '-c', text], { encoding: 'utf8' }).trimEnd();
 }
 
-/** A new, empty, migrated database; dropped when the test ends, unless its server goes with the
+/** A new database without a schema; dropped when the test ends, unless its server goes with the
  * test anyway. Gives its connection string. */
-export function freshDatabase(t, on = server) {
+export function bareDatabase(t, on = server) {
     if (!on)
         throw new Error('INTRINSIC_TEST_PG is not set: run the tests by `make test`');
     const name = `e2e_${process.pid}_${++databases}`;
@@ -26,6 +26,12 @@ export function freshDatabase(t, on = server) {
         : `${on.replace(/\bdbname=\S+/, '')} dbname=${name}`;
     if (on === server)
         t.after(() => sql(on, `DROP DATABASE ${name} WITH (FORCE)`));
+    return url;
+}
+
+/** The same with the schema. */
+export function freshDatabase(t, on = server) {
+    const url = bareDatabase(t, on);
     run(['migrate'], url);
     return url;
 }
