@@ -16,6 +16,12 @@
       "PostgreSQL connection string; `make run` fills in its private cluster")                     \
     X(TEXT, listen, "INTRINSIC_LISTEN", "listen", "127.0.0.1:8080", 0, 0,                          \
       "address and port of the web service")                                                       \
+    X(TEXT, public_url, "INTRINSIC_PUBLIC_URL", "public-url", "", 0, 0,                            \
+      "scheme and name under which others reach the service through a proxy, as "                  \
+      "https://chess.example; writing then needs a token")                                         \
+    X(TEXT, trusted_proxies, "INTRINSIC_TRUSTED_PROXIES", "trusted-proxies", "", 0, 0,             \
+      "addresses and networks of proxies whose X-Forwarded headers are believed, as 127.0.0.1 "    \
+      "192.0.2.0/24; empty: nobody's")                                                             \
     X(TEXT, origins, "INTRINSIC_ORIGINS", "origins", "", 0, 0,                                     \
       "sites whose pages may write here with a token, as https://chess.example, separated by "     \
       "spaces")                                                                                    \

@@ -31,6 +31,43 @@ bool ipr_address_is_loopback(const struct in6_addr *a)
     return IN6_IS_ADDR_LOOPBACK(a) || (IN6_IS_ADDR_V4MAPPED(a) && a->s6_addr[12] == IN_LOOPBACKNET);
 }
 
+void ipr_address_text(const struct in6_addr *a, char out[IPR_ADDRESS_TEXT])
+{
+    if (IN6_IS_ADDR_V4MAPPED(a))
+        inet_ntop(AF_INET, a->s6_addr + 12, out, IPR_ADDRESS_TEXT);
+    else
+        inet_ntop(AF_INET6, a, out, IPR_ADDRESS_TEXT);
+}
+
+bool ipr_network_read(struct ipr_str text, struct ipr_network *out)
+{
+    const char *slash = memchr(text.p, '/', text.n);
+    const size_t n = slash != NULL ? (size_t)(slash - text.p) : text.n;
+    const struct ipr_str digits = { text.p + n + 1, text.n - n - 1 };
+    struct ipr_network got = { .bits = 128 };
+    int64_t bits;
+
+    if (!ipr_address_read((struct ipr_str){ text.p, n }, &got.address))
+        return false;
+    const unsigned mapped = memchr(text.p, ':', n) == NULL ? 96 : 0; /* of an IPv4 network */
+    if (slash != NULL && !ipr_str_int(digits, 0, 128 - (int64_t)mapped, &bits))
+        return false;
+    if (slash != NULL)
+        got.bits = mapped + (unsigned)bits;
+    *out = got;
+    return true;
+}
+
+bool ipr_network_has(const struct ipr_network *network, const struct in6_addr *a)
+{
+    const size_t whole = network->bits / 8;
+    const unsigned rest = network->bits % 8;
+    const unsigned char mask = (unsigned char)(0xff00U >> rest);
+
+    return memcmp(a, &network->address, whole) == 0 &&
+           (rest == 0 || (a->s6_addr[whole] & mask) == (network->address.s6_addr[whole] & mask));
+}
+
 size_t ipr_address_size(const struct in6_addr *a)
 {
     return IN6_IS_ADDR_V4MAPPED(a) ? 16 : 8;

@@ -16,6 +16,20 @@ bool ipr_address_read(struct ipr_str text, struct in6_addr *out);
 
 bool ipr_address_is_loopback(const struct in6_addr *address);
 
+/** "192.0.2.1", "2001:db8::1". */
+#define IPR_ADDRESS_TEXT 46
+void ipr_address_text(const struct in6_addr *address, char out[IPR_ADDRESS_TEXT]);
+
+/** The addresses that begin with the same bits. */
+struct ipr_network {
+    struct in6_addr address;
+    unsigned bits;
+};
+
+/** "192.0.2.0/24", "2001:db8::/32", or an address alone. False when it is neither. */
+bool ipr_network_read(struct ipr_str text, struct ipr_network *out);
+bool ipr_network_has(const struct ipr_network *network, const struct in6_addr *address);
+
 /** Bytes of the address that stand for one client: of IPv6 a network of 64 bits. */
 size_t ipr_address_size(const struct in6_addr *address);
 

@@ -18,6 +18,7 @@
 #include "core/log.h"
 #include "edge/address.h"
 #include "edge/framing.h"
+#include "edge/proxies.h"
 
 #define SWEEP_MS   1000
 #define ACCEPTS    64 /* in a row, before others are looked after */
@@ -288,14 +289,20 @@ static void client_forget(int fd)
         client_free(c);
 }
 
+/* Under the lock. */
+static bool address_is_greedy(const struct ipr_edge *e, const struct in6_addr *address)
+{
+    return e->o.per_address > 0 && clients_of(e, address) >= e->o.per_address &&
+           !ipr_proxies_trust(e->o.proxies, address);
+}
+
 static void edge_admit(struct ipr_edge *e, int fd, const struct sockaddr *peer, socklen_t n)
 {
     const struct in6_addr address = ipr_address_of(peer);
 
     pthread_mutex_lock(&e->lock);
     const bool full = fd >= FDS_MAX || e->n >= e->o.connections;
-    const bool greedy =
-        !full && e->o.per_address > 0 && clients_of(e, &address) >= e->o.per_address;
+    const bool greedy = !full && address_is_greedy(e, &address);
     pthread_mutex_unlock(&e->lock);
     if (full || greedy) {
         edge_turn_away(e, fd, IPR_EDGE_CONNECTIONS,

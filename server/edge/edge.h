@@ -25,6 +25,7 @@
 
 struct ipr_edge;
 struct ipr_edge_client;
+struct ipr_proxies;
 
 enum ipr_edge_reason {
     IPR_EDGE_FRAMING,
@@ -37,8 +38,9 @@ enum ipr_edge_reason {
 struct ipr_edge_options {
     int listen_fd;        /* borrowed, non-blocking */
     unsigned connections; /* at most, of all clients … */
-    unsigned per_address; /* … and of one address (edge/address.h); 0: no limit */
-    int head_s, grace_s;  /* see above */
+    unsigned per_address; /* … and of one address (edge/address.h); 0: no limit … */
+    const struct ipr_proxies *proxies; /* … unless it is one of these, which bring many clients */
+    int head_s, grace_s;               /* see above */
     /** Takes the socket over and closes it in the end, even when it fails (false). */
     bool (*serve)(void *arg, int fd, const struct sockaddr *peer, socklen_t n);
     /** Appends the whole answer of a type of problem. By any thread. */

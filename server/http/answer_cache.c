@@ -6,6 +6,7 @@
 #include <sys/queue.h>
 
 #include "db/versions.h"
+#include "http/client.h"
 #include "http/compute_pool.h"
 
 #define BUCKETS  1024u
@@ -197,12 +198,13 @@ static void cache_check(struct ipr_answers *cache)
     pthread_cond_signal(&cache->wanted);
 }
 
-/* Accept decides on the format. */
+/* Accept decides on the format; forms ask a client of another machine for a token. */
 static const char *answers_key(struct ipr_req *req)
 {
     const char *accept = ipr_req_header(req, "Accept");
 
-    return ipr_arena_printf(&req->mem, "%s\n%.200s", req->target, accept != NULL ? accept : "");
+    return ipr_arena_printf(&req->mem, "%s\n%d%.200s", req->target,
+                            ipr_client_is_remote(req) != NULL, accept != NULL ? accept : "");
 }
 
 struct ipr_cached *ipr_answers_fresh(struct ipr_req *req)

@@ -5,14 +5,15 @@
 
 /**
  * Whether the Host header names this service, if only this machine can reach it: a page of another
- * site whose name was rebound to 127.0.0.1 sends that name. IPR_EDENIED "unknown_host".
+ * site whose name was rebound to 127.0.0.1 sends that name. What a proxy says does not count: that
+ * page's browser may be on the machine of a trusted one. IPR_EDENIED "unknown_host".
  */
 IPR_CHECK enum ipr_code ipr_authorize_host(const struct ipr_req *req, struct ipr_err *err);
 
 /**
  * Whether the request may write: not from another site's page (IPR_EDENIED "cross_site"), and with
- * a valid token once one exists or when other machines can reach the service ("token_needed",
- * "token_unknown").
+ * a valid token once one exists or when the request may come from another machine
+ * (ipr_client_is_remote): "token_needed", "token_unknown".
  */
 IPR_CHECK enum ipr_code ipr_authorize_write(struct ipr_req *req, struct ipr_err *err);
 
@@ -26,7 +27,7 @@ struct ipr_str ipr_authorize_bearer(const struct ipr_req *req);
 /** Its digest, as stored. */
 void ipr_authorize_digest(struct ipr_str secret, unsigned char out[32]);
 
-/** Whether a token exists, so that forms must ask for one. */
+/** Whether the forms of this request's page must ask for a token. */
 IPR_CHECK enum ipr_code ipr_authorize_asks(struct ipr_req *req, struct ipr_db *db, bool *out,
                                            struct ipr_err *err);
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/version.h"
+#include "http/client.h"
 #include "http/format.h"
 #include "http/reply.h"
 #include "http/routes.h"
@@ -146,7 +147,7 @@ static json_t *docs_shape(enum ipr_shape_id id)
 /* "curl -d … 'http://host/path'"; NULL without an example. */
 static const char *docs_curl(struct ipr_req *req, const struct ipr_address *a)
 {
-    const char *host = ipr_req_header(req, "Host"), *body = a->example_body;
+    const char *body = a->example_body;
 
     if (a->example == NULL)
         return NULL;
@@ -155,8 +156,8 @@ static const char *docs_curl(struct ipr_req *req, const struct ipr_address *a)
     const char *method = strcmp(a->method, "GET") != 0 && strcmp(a->method, "POST") != 0
                              ? ipr_arena_printf(&req->mem, "-X %s ", a->method)
                              : "";
-    return ipr_arena_printf(&req->mem, "curl %s%s'http://%s%s'", method, sent,
-                            host != NULL ? host : "localhost:8080", a->example);
+    return ipr_arena_printf(&req->mem, "curl %s%s'%s%s'", method, sent, ipr_client_base(req),
+                            a->example);
 }
 
 /* JSON as it is printed; null if there is none. */

@@ -10,9 +10,11 @@
 
 #include "core/log.h"
 #include "edge/edge.h"
+#include "edge/proxies.h"
 #include "http/answer_cache.h"
 #include "http/authorization.h"
 #include "http/body.h"
+#include "http/client.h"
 #include "http/compute_pool.h"
 #include "http/cors.h"
 #include "http/events.h"
@@ -86,6 +88,16 @@ static size_t keep_encoded(void *cls, struct MHD_Connection *conn, char *s)
     return strlen(s);
 }
 
+/* "192.0.2.1" */
+static const char *client_shown(struct ipr_req *req)
+{
+    char text[IPR_ADDRESS_TEXT] = "";
+
+    if (req->begun)
+        ipr_address_text(&req->client, text);
+    return ipr_arena_strndup(&req->mem, text, strlen(text));
+}
+
 static void on_completed(void *cls, struct MHD_Connection *conn, void **req_cls,
                          enum MHD_RequestTerminationCode how)
 {
@@ -100,9 +112,10 @@ static void on_completed(void *cls, struct MHD_Connection *conn, void **req_cls,
     /* What was refused may have anything in it, as a token by mistake. */
     const size_t n = req->status < MHD_HTTP_BAD_REQUEST ? strlen(shown) : strcspn(shown, "?");
     ipr_log_context(req->id);
-    ipr_log(IPR_LOG_INFO, "request", "method=\"%s\" path=\"%s\" status=%u ms=%.1f bytes=%zu%s",
+    ipr_log(IPR_LOG_INFO, "request",
+            "method=\"%s\" path=\"%s\" status=%u client=%s ms=%.1f bytes=%zu%s",
             ipr_log_text(req->method), ipr_log_text(ipr_arena_strndup(&req->mem, shown, n)),
-            req->status, (double)us / 1000.0, req->bytes,
+            req->status, client_shown(req), (double)us / 1000.0, req->bytes,
             how == MHD_REQUEST_TERMINATED_COMPLETED_OK ? "" : " cut=true");
     ipr_log_context(NULL);
     ipr_http_count(&req->http->counts, req->status, req->stream ? -1 : us);
@@ -172,10 +185,12 @@ static bool refuse_now(const struct ipr_req *req)
 }
 
 static enum MHD_Result request_begin(struct ipr_req *req, struct MHD_Connection *conn,
-                                     const char *method)
+                                     const char *method, const char *version)
 {
     req->begun = true;
     req->conn = conn;
+    req->http10 = strcmp(version, MHD_HTTP_VERSION_1_0) == 0;
+    req->client = ipr_client_address(req);
     req->method = ipr_arena_strndup(&req->mem, method, strlen(method));
     req->head = strcmp(method, "HEAD") == 0;
     req->api = strncmp(req->target, "/api/", 5) == 0;
@@ -260,10 +275,9 @@ static enum MHD_Result on_access(void *cls, struct MHD_Connection *conn, const c
 
     (void)cls;
     (void)url;
-    (void)version;
     ipr_log_context(req->id);
     if (!req->begun) {
-        result = request_begin(req, conn, method);
+        result = request_begin(req, conn, method, version);
     } else if (*n > 0) {
         result = take_body(req, data, *n);
         *n = 0;
@@ -370,6 +384,7 @@ static enum ipr_code start_edge(struct ipr_http *http, struct ipr_err *err)
         .listen_fd = http->listen_fd,
         .connections = connections_max(),
         .per_address = (unsigned)http->o.config->connections,
+        .proxies = http->proxies,
         .head_s = http->o.head_s > 0 ? http->o.head_s : IPR_EDGE_HEAD_S,
         .grace_s = http->o.grace_s > 0 ? http->o.grace_s : IPR_EDGE_GRACE_S,
         .serve = edge_serve,
@@ -399,6 +414,10 @@ enum ipr_code ipr_http_start(const struct ipr_http_options *options, struct ipr_
     http->rate_limit = ipr_rate_limit_new(options->config->rate_limit);
     if (rc == IPR_OK)
         rc = ipr_cors_check(options->config, err);
+    if (rc == IPR_OK)
+        rc = ipr_client_public(options->config, &http->public_name, err);
+    if (rc == IPR_OK)
+        rc = ipr_proxies_read(options->config->trusted_proxies, &http->proxies, err);
     if (rc == IPR_OK)
         rc = ipr_files_load(options->static_dir, &http->files, err);
     if (rc == IPR_OK && options->templates != NULL)
@@ -460,6 +479,7 @@ void ipr_http_stop(struct ipr_http **p)
         if (http->mhd[i] != NULL)
             MHD_stop_daemon(http->mhd[i]);
     ipr_edge_free(&http->edge);
+    ipr_proxies_free(&http->proxies);
     ipr_import_queue_free(&http->imports);
     ipr_import_queue_free(&http->works);
     ipr_report_runner_free(&http->reports);

@@ -437,6 +437,9 @@ enum MHD_Result ipr_http_openapi(struct ipr_req *req)
     json_t *components = json_object_get(out, "components");
 
     json_object_set_new(json_object_get(out, "info"), "version", json_string(IPR_VERSION));
+    if (req->http->public_name.origin[0] != '\0')
+        json_object_set_new(out, "servers",
+                            json_pack("[{s:s}]", "url", req->http->public_name.origin));
     json_object_set_new(out, "tags", tags_list());
     json_object_set_new(out, "paths", paths_object(examples));
     add_schemas(json_object_get(components, "schemas"));

@@ -44,29 +44,6 @@ int64_t ipr_rate_bucket_wait_s(const struct ipr_rate_bucket *b, int64_t quota, d
     return b->tokens >= tokens ? 0 : (int64_t)ceil((tokens - b->tokens) * WINDOW_S / (double)quota);
 }
 
-/* ---- clients ---- */
-
-static struct in6_addr address_of_peer(const struct ipr_req *req)
-{
-    return ipr_address_of(
-        MHD_get_connection_info(req->conn, MHD_CONNECTION_INFO_CLIENT_ADDRESS)->client_addr);
-}
-
-/* Behind a proxy on this machine the last element of X-Forwarded-For: the proxy wrote it, earlier
- * elements may come from the client. */
-static struct in6_addr address_of(const struct ipr_req *req)
-{
-    const char *header = ipr_req_header(req, "X-Forwarded-For");
-    struct in6_addr out = address_of_peer(req);
-
-    if (ipr_address_is_loopback(&out) && header != NULL) {
-        const char *comma = strrchr(header, ',');
-
-        (void)ipr_address_read(ipr_str_trim(ipr_str_c(comma != NULL ? comma + 1 : header)), &out);
-    }
-    return out;
-}
-
 /* ---- the table ---- */
 
 struct ipr_rate_limit *ipr_rate_limit_new(int64_t per_minute)
@@ -120,8 +97,8 @@ enum ipr_code ipr_rate_limit_take(struct ipr_req *req, struct ipr_err *err)
 
     if (limit->quota == 0)
         return IPR_OK;
-    const struct in6_addr from = address_of(req);
-    crypto_shorthash((unsigned char *)&key, from.s6_addr, ipr_address_size(&from), limit->hash_key);
+    crypto_shorthash((unsigned char *)&key, req->client.s6_addr, ipr_address_size(&req->client),
+                     limit->hash_key);
     key |= 1; /* 0 means unused */
     pthread_mutex_lock(&limit->lock);
     struct client *client = rate_client(limit, key, ipr_now_us());

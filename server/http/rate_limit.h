@@ -5,8 +5,8 @@
 
 /*
  * Costly requests a minute by client address (INTRINSIC_RATE_LIMIT): a token bucket each, which
- * holds the quota of a minute. IPv6 clients are counted by network of 64 bits. Behind a proxy on
- * this machine the client is the last address in X-Forwarded-For.
+ * holds the quota of a minute. IPv6 clients are counted by network of 64 bits. Behind a trusted
+ * proxy the client is whom that names (http/client.h).
  *
  * The table is of fixed size; if it is full the client that used least is removed.
  */

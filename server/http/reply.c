@@ -7,6 +7,7 @@
 
 #include "core/log.h"
 #include "db/db.h"
+#include "http/client.h"
 #include "http/cors.h"
 #include "http/idempotency.h"
 #include "http/problems.h"
@@ -42,6 +43,8 @@ enum MHD_Result ipr_reply_queue(struct ipr_req *req, unsigned status, struct MHD
 {
     for (size_t i = 0; i < sizeof usual_headers / sizeof *usual_headers; i++)
         MHD_add_response_header(r, usual_headers[i].name, usual_headers[i].value);
+    if (ipr_client_is_https(req))
+        MHD_add_response_header(r, "Strict-Transport-Security", "max-age=31536000");
     MHD_add_response_header(r, "X-Request-Id", req->id);
     ipr_cors_answer(req, r);
     for (size_t i = 0; i < req->n_headers; i++)

@@ -3,6 +3,7 @@
 
 #include <jansson.h>
 #include <microhttpd.h>
+#include <netinet/in.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <sys/queue.h>
@@ -23,6 +24,7 @@ struct ipr_events;
 struct ipr_files;
 struct ipr_import;
 struct ipr_import_queue;
+struct ipr_proxies;
 struct ipr_rate_limit;
 struct ipr_report_runner;
 struct ipr_answers;
@@ -32,6 +34,13 @@ struct ipr_spool;
 struct ipr_req;
 
 #define IPR_HTTP_THREADS 4
+
+/** The name under which others reach the service (INTRINSIC_PUBLIC_URL). */
+struct ipr_public_name {
+    char authority[256]; /* "chess.example", with a port where it is not the scheme's own … */
+    char origin[264];    /* … and with its scheme; both "": none is set */
+    bool https;
+};
 
 struct ipr_http {
     struct ipr_http_options o;
@@ -51,6 +60,8 @@ struct ipr_http {
     atomic_uint heavy;   /* admitted costly requests (http/concurrency.h) */
     char build[65];      /* digest of the program and its templates: part of every version */
     bool loopback;       /* only this machine can connect */
+    struct ipr_public_name public_name;
+    struct ipr_proxies *proxies; /* that are trusted */
     struct ipr_http_counts counts;
 };
 
@@ -118,9 +129,11 @@ struct ipr_req {
     const char *ids[IPR_REQ_IDS];        /* the values of {…} in the path */
     struct ipr_given *given;             /* parameters as received */
     size_t n_given;
-    const void *params; /* the same, read: the struct of the resource */
-    json_t *body_json;  /* memory of some of them */
-    bool begun;         /* headers were checked */
+    const void *params;     /* the same, read: the struct of the resource */
+    json_t *body_json;      /* memory of some of them */
+    bool begun;             /* headers were checked */
+    bool http10;            /* of HTTP/1.0 */
+    struct in6_addr client; /* who sent it (http/client.h) */
     bool api, html, head;
     bool heavy;                 /* admitted as a costly request (http/concurrency.h) */
     bool stream;                /* answered by an event stream */

@@ -265,7 +265,7 @@ static void test_rate_limit(void **state)
 {
     static const char one[] = "X-Forwarded-For: 198.51.100.9, 203.0.113.5";
     static const char *const same[] = { one, "X-Forwarded-For: 203.0.113.5",
-                                        "X-Forwarded-For: ::ffff:203.0.113.5" };
+                                        "Forwarded: for=203.0.113.5;proto=https" };
     static const char *const others[] = { "X-Forwarded-For: 203.0.113.6", "X-Other: none",
                                           "X-Forwarded-For: 2001:db8::1" };
     struct ipr_http *kept = http;
@@ -274,6 +274,7 @@ static void test_rate_limit(void **state)
 
     (void)state;
     config.rate_limit = 3;
+    config.trusted_proxies = "127.0.0.1";
     start(NULL);
     for (int i = 0; i < 3; i++) {
         struct reply r = ask(heavy[0], same[i]);
@@ -300,8 +301,43 @@ static void test_rate_limit(void **state)
     r = ask(heavy[0], "X-Forwarded-For: 2001:db8::2");
     assert_non_null(strstr(header(&r, "RateLimit"), ";r=1;"));
     reply_release(&r);
+    /* Two fields that disagree: one of them is the client's. The proxy is counted. */
+    r = ask(heavy[0], "X-Forwarded-For: 203.0.113.8\nForwarded: for=203.0.113.9");
+    assert_non_null(strstr(header(&r, "RateLimit"), ";r=1;"));
+    reply_release(&r);
     ipr_http_stop(&http);
     config.rate_limit = 0;
+    config.trusted_proxies = NULL;
+    http = kept;
+    client_port = port;
+}
+
+/* A sender that is no trusted proxy is counted by its own address, whatever it says. */
+static void test_rate_limit_believes_nobody(void **state)
+{
+    struct ipr_http *kept = http;
+    const int port = client_port;
+    char said[64];
+
+    (void)state;
+    config.rate_limit = 3;
+    config.trusted_proxies = "192.0.2.1";
+    start(NULL);
+    for (int i = 0; i < 4; i++) {
+        snprintf(said, sizeof said, "X-Forwarded-For: 203.0.113.%d\nForwarded: for=203.0.113.%d", i,
+                 i);
+        struct reply r = ask(heavy[0], said);
+
+        if (i == 3) {
+            expect_problem(&r, 429, "rate_limited", said);
+            break;
+        }
+        expect_status(&r, 200, said);
+        reply_release(&r);
+    }
+    ipr_http_stop(&http);
+    config.rate_limit = 0;
+    config.trusted_proxies = NULL;
     http = kept;
     client_port = port;
 }
@@ -312,7 +348,7 @@ int main(void)
         TEST(test_places),       TEST(test_given_back),
         TEST(test_sharers),      TEST(test_sharers_of_failure),
         TEST(test_sharers_gone), TEST(test_stop),
-        TEST(test_rate_limit),
+        TEST(test_rate_limit),   TEST(test_rate_limit_believes_nobody),
     };
 
     return cmocka_run_group_tests_name("http heavy", tests, begin_all, end_all);

@@ -336,6 +336,25 @@ static void test_connections_of_an_address(void **state)
     ipr_buf_release(&got);
 }
 
+/* The clients of a trusted proxy share its address. */
+static void test_connections_of_a_proxy(void **state)
+{
+    int fds[4];
+
+    (void)state;
+    config.trusted_proxies = "127.0.0.2";
+    restart(3);
+    for (size_t i = 0; i < 4; i++) {
+        fds[i] = connect_from(2);
+        put_text(fds[i], "GET /");
+    }
+    assert_healthy(2);
+    for (size_t i = 0; i < 4; i++)
+        close(fds[i]);
+    config.trusted_proxies = NULL;
+    restart(0);
+}
+
 /* A client that comes when no descriptor is left gets an answer, and those after the crowd are
  * served. */
 static void test_no_descriptors(void **state)
@@ -380,6 +399,7 @@ int main(void)
         TEST(test_slow_body),
         TEST(test_slow_reader),
         TEST(test_connections_of_an_address),
+        TEST(test_connections_of_a_proxy),
         TEST(test_no_descriptors),
     };
 

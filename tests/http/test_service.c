@@ -405,6 +405,11 @@ static void test_token(void **state)
     expect_text("/api/v1/identity-changes", "\"created_by\":\"test\"", NULL);
     (void)ipr_db_test_sql("TRUNCATE token CASCADE");
     expect_text("/players/doubtful", "formaction", "name=\"token\"");
+    /* The page is cached now; through a proxy its forms ask for a token all the same. */
+    r = ask("/players/doubtful", "X-Forwarded-For: 203.0.113.5");
+    assert_non_null(strstr(ipr_buf_c(&r.body), "name=\"token\""));
+    reply_release(&r);
+    expect_text("/players/doubtful", "formaction", "name=\"token\"");
 }
 
 static void test_time_classes(void **state)
