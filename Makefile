@@ -71,7 +71,7 @@ test: ## set up, build, run every test
 deps: ## install what `make run` and `make test` need
 	@setup/deps.sh test
 
-tests: build $B/benchmark/benchmark $(UNIT_BIN) $(BENCHMARK_TEST_BIN) $(SERVER_TEST_BIN) ## compile the tests
+tests: build $B/tests/faults/faults.so $B/benchmark/benchmark $(UNIT_BIN) $(BENCHMARK_TEST_BIN) $(SERVER_TEST_BIN) ## compile the tests
 	@$(MAKE) --no-print-directory V=asan B=build/asan replays
 
 fuzz: ## random input for the readers, FUZZ_SECONDS (60) a target
@@ -236,6 +236,11 @@ $B/tests/engine/fake_uci: tests/engine/fake_uci.c
 	$(CC) -std=c17 -D_GNU_SOURCE -O1 $(WARN) $(if $(CI),-Werror) $< -o $@
 
 $(addprefix $B/tests/engine/test_,process start fleet): | $B/tests/engine/fake_uci
+
+# What breaks a program's connections and memory from outside.
+$B/tests/faults/faults.so: tests/faults/faults.c
+	@mkdir -p $(@D)
+	$(CC) -std=c17 -D_GNU_SOURCE -O1 -fPIC -shared -pthread -isystem /usr/include/postgresql $(WARN) $(if $(CI),-Werror) $< -o $@
 
 # A fuzz target is linked twice: to libFuzzer, and to a driver that replays files, as a test.
 FUZZ_LIBS := $B/libingest.a $B/libanalysis.a

@@ -1,0 +1,189 @@
+/* Preloaded into a program of the service (LD_PRELOAD), breaks its connection to the database at a
+ * chosen call of libpq, or refuses it memory at a chosen allocation:
+ *
+ *   FAULT_QUERY=before|after   at what the connection breaks: before a query is sent, or after the
+ *                              server has done it, so that the answer is lost
+ *   FAULT_MEMORY=1             allocations fail instead
+ *   FAULT_AT=N                 the Nth, once
+ *   FAULT_GAPS=N               the first, the second after that, the third after that, … up to N
+ *   FAULT_WHEN=FILE            none before that file is there
+ *   FAULT_LOG=FILE             the number of calls and of faults, each time one is made and at exit
+ */
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <libpq-fe.h>
+
+static struct {
+    pthread_mutex_t lock;
+    bool ready, after, memory;
+    long at, gaps;     /* 0: not so */
+    long calls, since; /* of all; since the last fault */
+    long faults;
+    const char *log, *when;
+} faults = { .lock = PTHREAD_MUTEX_INITIALIZER };
+
+static long faults_number(const char *name)
+{
+    const char *const text = getenv(name);
+
+    return text != NULL ? strtol(text, NULL, 10) : 0;
+}
+
+/* Needs no memory. */
+static void faults_log(void)
+{
+    char text[64];
+    const int n = snprintf(text, sizeof text, "%ld %ld\n", faults.calls, faults.faults);
+    const int fd = faults.log != NULL ? open(faults.log, O_WRONLY | O_CREAT | O_TRUNC, 0600) : -1;
+
+    if (fd >= 0 && write(fd, text, (size_t)n) == n)
+        close(fd);
+}
+
+__attribute__((constructor)) static void faults_read(void)
+{
+    const char *const query = getenv("FAULT_QUERY");
+
+    faults.memory = getenv("FAULT_MEMORY") != NULL;
+    faults.after = query != NULL && strcmp(query, "after") == 0;
+    faults.at = faults_number("FAULT_AT");
+    faults.gaps = faults_number("FAULT_GAPS");
+    faults.log = getenv("FAULT_LOG");
+    faults.when = getenv("FAULT_WHEN");
+    faults.ready = true;
+}
+
+__attribute__((destructor)) static void faults_end(void)
+{
+    faults.ready = false;
+    faults_log();
+}
+
+/* Whether this call is the one. */
+static bool faults_now(void)
+{
+    bool now;
+
+    if (faults.when != NULL && access(faults.when, F_OK) != 0)
+        return false;
+    pthread_mutex_lock(&faults.lock);
+    faults.calls++;
+    faults.since++;
+    now = faults.at > 0 ? faults.calls == faults.at
+                        : faults.faults < faults.gaps && faults.since > faults.faults;
+    if (now) {
+        faults.faults++;
+        faults.since = 0;
+        faults_log();
+    }
+    pthread_mutex_unlock(&faults.lock);
+    return now;
+}
+
+/* ---- queries ---- */
+
+static void connection_break(PGconn *conn)
+{
+    shutdown(PQsocket(conn), SHUT_RDWR);
+}
+
+/* Waits until the server is done, which it says by its answer, and throws that away. */
+static void answer_lose(PGconn *conn)
+{
+    struct pollfd p = { .fd = PQsocket(conn), .events = POLLIN };
+    char waste[4096];
+
+    PQflush(conn);
+    if (poll(&p, 1, 10000) > 0)
+        while (recv(p.fd, waste, sizeof waste, MSG_DONTWAIT) > 0 && poll(&p, 1, 20) > 0) {
+        }
+    connection_break(conn);
+}
+
+#define REAL(name, ...) (__extension__(__typeof__(&name)) dlsym(RTLD_NEXT, #name))(__VA_ARGS__)
+
+/* A query that is sent and answered in one call. */
+#define SYNCHRONOUS(now, name, conn, ...)                                                          \
+    do {                                                                                           \
+        if ((now) && faults.after)                                                                 \
+            PQclear(REAL(name, conn, __VA_ARGS__));                                                \
+        if (now)                                                                                   \
+            connection_break(conn);                                                                \
+        return REAL(name, conn, __VA_ARGS__);                                                      \
+    } while (0)
+
+/* One whose answer is read later. */
+#define SENT(now, name, conn, ...)                                                                 \
+    do {                                                                                           \
+        if ((now) && !faults.after)                                                                \
+            connection_break(conn);                                                                \
+        const int sent = REAL(name, conn, __VA_ARGS__);                                            \
+        if ((now) && faults.after)                                                                 \
+            answer_lose(conn);                                                                     \
+        return sent;                                                                               \
+    } while (0)
+
+PGresult *PQexec(PGconn *conn, const char *query)
+{
+    const bool now = !faults.memory && query[0] != '\0' && faults_now();
+
+    SYNCHRONOUS(now, PQexec, conn, query);
+}
+
+int PQsendQueryPrepared(PGconn *conn, const char *name, int n, const char *const *values,
+                        const int *lengths, const int *formats, int format)
+{
+    const bool now = !faults.memory && faults_now();
+
+    SENT(now, PQsendQueryPrepared, conn, name, n, values, lengths, formats, format);
+}
+
+int PQsendQueryParams(PGconn *conn, const char *query, int n, const Oid *types,
+                      const char *const *values, const int *lengths, const int *formats, int format)
+{
+    const bool now = !faults.memory && faults_now();
+
+    SENT(now, PQsendQueryParams, conn, query, n, types, values, lengths, formats, format);
+}
+
+int PQputCopyEnd(PGconn *conn, const char *message)
+{
+    const bool now = !faults.memory && faults_now();
+
+    SENT(now, PQputCopyEnd, conn, message);
+}
+
+/* ---- memory ---- */
+
+void *__libc_malloc(size_t);
+void *__libc_calloc(size_t, size_t);
+void *__libc_realloc(void *, size_t);
+
+static bool memory_refused(void)
+{
+    return faults.ready && faults.memory && faults_now();
+}
+
+void *malloc(size_t n)
+{
+    return memory_refused() ? NULL : __libc_malloc(n);
+}
+
+void *calloc(size_t n, size_t size)
+{
+    return memory_refused() ? NULL : __libc_calloc(n, size);
+}
+
+void *realloc(void *p, size_t n)
+{
+    return memory_refused() ? NULL : __libc_realloc(p, n);
+}
