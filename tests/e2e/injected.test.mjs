@@ -89,6 +89,7 @@ async function disturbed(t, url, when, last, act) {
     assert.equal(await s.stop(), 0);
 }
 
+const tag = (text, name) => new RegExp(`\\[${name} "([^"]*)"`).exec(text)[1];
 const evaluations = (url) => run(['export', '--judge=quick'], url).split('\n').sort().join('\n');
 
 for (const when of ['before', 'after'])
@@ -108,11 +109,15 @@ for (const when of ['before', 'after'])
                 assert.ok([200, 202, 503].includes(status), `${page} ${status}`);
             }
         });
+        assert.ok(accepted.size > 0);
+        for (const text of accepted)
+            assert.equal(sql(url, `SELECT count(*) FROM game AS g JOIN player AS w ON w.id = g.white_id
+                WHERE w.name = '${tag(text, 'White')}' AND g.date = '${tag(text, 'Date')}'`), '1', text);
+
         const s = await serve(t, url, { INTRINSIC_WORKERS: '1' });
         for (const text of texts)
             assert.equal((await s.post(`${text}\n\n`, '?judge=quick')).status < 300, true);
         await until('the queue is empty', () => sql(url, "SELECT count(*) FROM job") === '0');
-        assert.ok(accepted.size > 0);
         assert.equal(sql(url, 'SELECT count(*) FROM game'), String(texts.length));
 
         const undisturbed = await serve(t, clean, { INTRINSIC_WORKERS: '1' });
