@@ -52,23 +52,102 @@ enum ipr_code ipr_db_import_end(struct ipr_db *db, int32_t imported, struct ipr_
 /* ---- candidates -------------------------------------------------------------------------------
  */
 
+#define KEY_PARTS 4
+
+/* What a query asks of a game; games with one key are asked for once. */
+struct probe_key {
+    int64_t part[KEY_PARTS];
+    size_t game; /* its index */
+};
+
 /* One query and the games it is run for. */
 struct probe {
     enum ipr_code (*ask)(struct ipr_db *db, const struct ipr_db_new_game *const *games,
                          size_t n_games, struct ipr_arena *mem, struct ipr_db_candidate **rows,
                          size_t *n, struct ipr_err *err);
-    const struct ipr_db_new_game **games; /* room for all */
+    void (*key)(const struct ipr_db_new_game *g, int64_t part[KEY_PARTS]);
+    struct probe_key *keys; /* room for all */
     size_t n;
+    /* Each group has one key; `in` has the games in the order of the groups. */
+    const struct ipr_db_new_game **first;
+    size_t *begin, *in, n_groups;
     struct ipr_db_candidate *found;
     size_t n_found;
 };
 
-static void probe_add(struct probe *q, const struct ipr_db_new_game *g)
+static void key_pair_other(const struct ipr_db_new_game *g, int64_t part[KEY_PARTS])
 {
-    q->games[q->n++] = g;
+    part[0] = g->white_id.id;
+    part[1] = g->black_id.id;
+    part[2] = g->stem;
 }
 
-enum { MOVES, UNDATED, PAIR, PERSONS, PROBES };
+static void key_pair_same(const struct ipr_db_new_game *g, int64_t part[KEY_PARTS])
+{
+    key_pair_other(g, part);
+    part[3] = g->moves_key;
+}
+
+static void key_persons_other(const struct ipr_db_new_game *g, int64_t part[KEY_PARTS])
+{
+    part[0] = g->white_id.person;
+    part[1] = g->black_id.person;
+    part[2] = g->stem;
+}
+
+static void key_persons_same(const struct ipr_db_new_game *g, int64_t part[KEY_PARTS])
+{
+    key_persons_other(g, part);
+    part[3] = g->moves_key;
+}
+
+static void key_moves(const struct ipr_db_new_game *g, int64_t part[KEY_PARTS])
+{
+    part[0] = g->moves_key;
+    part[1] = g->year;
+}
+
+static int key_compare(const void *a, const void *b)
+{
+    const struct probe_key *x = a, *y = b;
+
+    for (int i = 0; i < KEY_PARTS; i++)
+        if (x->part[i] != y->part[i])
+            return x->part[i] < y->part[i] ? -1 : 1;
+    return (x->game > y->game) - (x->game < y->game);
+}
+
+static bool key_same(const struct probe_key *a, const struct probe_key *b)
+{
+    return memcmp(a->part, b->part, sizeof a->part) == 0;
+}
+
+static void probe_group(struct probe *q, const struct ipr_db_new_game *games, struct ipr_arena *mem)
+{
+    qsort(q->keys, q->n, sizeof *q->keys, key_compare);
+    q->first = ipr_arena_alloc(mem, q->n, sizeof(const struct ipr_db_new_game *));
+    q->begin = ipr_arena_alloc(mem, q->n + 1, sizeof *q->begin);
+    q->in = ipr_arena_alloc(mem, q->n, sizeof *q->in);
+    for (size_t i = 0; i < q->n; i++) {
+        q->in[i] = q->keys[i].game;
+        if (i > 0 && key_same(&q->keys[i - 1], &q->keys[i]))
+            continue;
+        q->begin[q->n_groups] = i;
+        q->first[q->n_groups++] = &games[q->in[i]];
+    }
+    q->begin[q->n_groups] = q->n;
+}
+
+/* Those with the same moves first. */
+enum { PAIR_SAME, PERSONS_SAME, PAIR_OTHER, PERSONS_OTHER, MOVES, UNDATED, PROBES };
+
+static void probe_add(struct probe q[PROBES], int kind, const struct ipr_db_new_game *g, size_t at)
+{
+    struct probe_key *key = &q[kind].keys[q[kind].n++];
+
+    *key = (struct probe_key){ .game = at };
+    q[kind].key(g, key->part);
+}
 
 /* Persons with several identities, or with games moved away: these come from decisions of editors,
  * so there are few.
@@ -84,25 +163,29 @@ static bool is_changed(const struct changed *m, int32_t person)
            bsearch(&person, m->person, m->n, sizeof *m->person, ipr_compare_int32) != NULL;
 }
 
-static void add_probes(struct probe q[PROBES], const struct ipr_db_new_game *g, size_t spelled,
-                       const struct changed *changed, const struct ipr_db_import_filter *own)
+static void add_probes(struct probe q[PROBES], const struct ipr_db_new_game *g, size_t at,
+                       size_t spelled, const struct changed *changed,
+                       const struct ipr_db_import_filter *own)
 {
+    const bool many =
+        is_changed(changed, g->white_id.person) || is_changed(changed, g->black_id.person);
+
     /* So few moves without a day or an event prove nothing (ipr_duplicate_possible). */
     if (g->n_moves < spelled && g->year == 0 && g->event_id == IPR_EVENT_NONE)
         return;
-    if (is_changed(changed, g->white_id.person) || is_changed(changed, g->black_id.person))
-        probe_add(&q[PERSONS], g);
-    else if (g->n_moves < IPR_STEM_PLIES || ipr_db_import_filter_may_have_pair(own, g))
-        probe_add(&q[PAIR], g);
+    if (many || g->n_moves < IPR_STEM_PLIES || ipr_db_import_filter_may_have_pair(own, g)) {
+        probe_add(q, many ? PERSONS_SAME : PAIR_SAME, g, at);
+        probe_add(q, many ? PERSONS_OTHER : PAIR_OTHER, g, at);
+    }
     /* Without moves it has no stem to look for. */
     if ((g->n_moves >= spelled || (g->moves == NULL && g->n_moves > 0)) &&
         ipr_db_import_filter_may_have_moves(own, g))
-        probe_add(&q[g->year != 0 ? MOVES : UNDATED], g);
+        probe_add(q, g->year != 0 ? MOVES : UNDATED, g, at);
 }
 
-/* All that was found; `at` counts from `games`. */
-static void probe_gather(const struct probe q[PROBES], const struct ipr_db_new_game *games,
-                         struct ipr_arena *mem, struct ipr_db_candidate **out, size_t *n_out)
+/* All that was found. */
+static void probe_gather(const struct probe q[PROBES], struct ipr_arena *mem,
+                         struct ipr_db_candidate **out, size_t *n_out)
 {
     size_t n = 0;
 
@@ -115,9 +198,18 @@ static void probe_gather(const struct probe q[PROBES], const struct ipr_db_new_g
             struct ipr_db_candidate *c = &(*out)[(*n_out)++];
 
             *c = q[k].found[i];
-            c->at = (size_t)(q[k].games[c->at] - games);
+            c->games = &q[k].in[q[k].begin[c->at]];
+            c->n_games = q[k].begin[c->at + 1] - q[k].begin[c->at];
             c->by_moves = k == MOVES || k == UNDATED;
         }
+}
+
+static enum ipr_code probe_ask(struct probe *q, struct ipr_db *db,
+                               const struct ipr_db_new_game *games, struct ipr_arena *mem,
+                               struct ipr_err *err)
+{
+    probe_group(q, games, mem);
+    return q->ask(db, q->first, q->n_groups, mem, &q->found, &q->n_found, err);
 }
 
 enum ipr_code ipr_db_candidates(struct ipr_db *db, const struct ipr_db_import_filter *own,
@@ -126,24 +218,26 @@ enum ipr_code ipr_db_candidates(struct ipr_db *db, const struct ipr_db_import_fi
                                 struct ipr_err *err)
 {
     struct probe q[PROBES] = {
-        [MOVES] = { .ask = ipr_db_candidates_moves },
-        [UNDATED] = { .ask = ipr_db_candidates_moves_undated },
-        [PAIR] = { .ask = ipr_db_candidates_pair },
-        [PERSONS] = { .ask = ipr_db_candidates_persons },
+        [PAIR_SAME] = { .ask = ipr_db_candidates_pair_same, .key = key_pair_same },
+        [PERSONS_SAME] = { .ask = ipr_db_candidates_persons_same, .key = key_persons_same },
+        [PAIR_OTHER] = { .ask = ipr_db_candidates_pair_other, .key = key_pair_other },
+        [PERSONS_OTHER] = { .ask = ipr_db_candidates_persons_other, .key = key_persons_other },
+        [MOVES] = { .ask = ipr_db_candidates_moves, .key = key_moves },
+        [UNDATED] = { .ask = ipr_db_candidates_moves_undated, .key = key_moves },
     };
     struct changed changed = { NULL, 0 };
     enum ipr_code rc = ipr_db_persons_changed(db, mem, &changed.person, &changed.n, err);
 
     for (int k = 0; k < PROBES; k++)
-        q[k].games = ipr_arena_alloc(mem, n, sizeof(const struct ipr_db_new_game *));
+        q[k].keys = ipr_arena_alloc(mem, n, sizeof *q[k].keys);
     for (size_t i = 0; i < n; i++)
-        add_probes(q, &games[i], spelled, &changed, own);
+        add_probes(q, &games[i], i, spelled, &changed, own);
     if (rc == IPR_OK)
         rc = ipr_db_candidates_settings(db, err);
     for (int k = 0; k < PROBES && rc == IPR_OK; k++)
-        rc = q[k].ask(db, q[k].games, q[k].n, mem, &q[k].found, &q[k].n_found, err);
+        rc = probe_ask(&q[k], db, games, mem, err);
     if (rc == IPR_OK)
-        probe_gather(q, games, mem, out, n_out);
+        probe_gather(q, mem, out, n_out);
     return rc;
 }
 

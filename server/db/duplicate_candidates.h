@@ -19,7 +19,9 @@ IPR_CHECK enum ipr_code ipr_db_import_begin(struct ipr_db *db, int wait_s, struc
 IPR_CHECK enum ipr_code ipr_db_import_end(struct ipr_db *db, int32_t imported, struct ipr_err *err);
 
 struct ipr_db_candidate {
-    size_t at;     /* index of the game in question */
+    size_t at;           /* what the query sent; then nothing */
+    const size_t *games; /* indices of those that it could be a duplicate of */
+    size_t n_games;
     bool by_moves; /* found by its moves; else by its players */
     /* Fills id, moves_key, n_moves, date, round, result, event_id. */
     struct ipr_db_new_game game;
@@ -27,9 +29,10 @@ struct ipr_db_candidate {
 
 /**
  * Short rows of games that could be duplicates of one of `games` (resolved, any n): same persons
- * and the same first moves, or, from `spelled` half-moves, the same moves. In no order; one game
- * may occur twice. A bounded number for each. `own` contains every game that this import stored or
- * changed.
+ * and the same first moves, or, from `spelled` half-moves, the same moves. Those with the same
+ * moves come first; one game may occur several times. A bounded number for each, and games that ask
+ * for the same have the same: a file of games alike costs one search in a batch. `own` contains
+ * every game that this import stored or changed.
  */
 IPR_CHECK enum ipr_code ipr_db_candidates(struct ipr_db *db, const struct ipr_db_import_filter *own,
                                           const struct ipr_db_new_game *games, size_t n,

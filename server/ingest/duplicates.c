@@ -18,8 +18,17 @@
 
 /* A PGN date; 0 for unknown parts. */
 struct date {
-    int64_t part[3]; /* year, month, day */
+    int part[3]; /* year, month, day */
 };
+
+/* Two digits of a number up to `max`, else 0. Dates are compared by the million. */
+static int read_two(const char *p, int max)
+{
+    const int tens = p[0] - '0', ones = p[1] - '0';
+    const bool digits = tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9;
+
+    return digits && 10 * tens + ones <= max ? 10 * tens + ones : 0;
+}
 
 static struct date read_date(const char *text)
 {
@@ -27,10 +36,9 @@ static struct date read_date(const char *text)
 
     const size_t n = strlen(text);
 
-    if (d.part[0] == 0 || n < 7 ||
-        !ipr_str_int((struct ipr_str){ text + 5, 2 }, 1, 12, &d.part[1]) || n < 10)
+    if (d.part[0] == 0 || n < 7 || (d.part[1] = read_two(text + 5, 12)) == 0 || n < 10)
         return d;
-    (void)ipr_str_int((struct ipr_str){ text + 8, 2 }, 1, 31, &d.part[2]);
+    d.part[2] = read_two(text + 8, 31);
     return d;
 }
 
@@ -87,12 +95,14 @@ static bool results_fit(enum ipr_result a, enum ipr_result b)
 
 bool ipr_duplicate_possible(const struct ipr_db_new_game *a, const struct ipr_db_new_game *b)
 {
-    const struct date da = read_date(a->date), db = read_date(b->date);
     const size_t common = a->n_moves < b->n_moves ? a->n_moves : b->n_moves;
-    const bool day = same_day(&da, &db);
     const bool same_moves = a->n_moves == b->n_moves && a->moves_key == b->moves_key;
 
-    if (!dates_fit(&da, &db) || !rounds_fit(a->round, b->round))
+    if (!rounds_fit(a->round, b->round)) /* first: it costs least */
+        return false;
+    const struct date da = read_date(a->date), db = read_date(b->date);
+    const bool day = same_day(&da, &db);
+    if (!dates_fit(&da, &db))
         return false;
     if (!results_fit(a->result, b->result) && !(same_moves && day && common >= IPR_DUPLICATE_LONG))
         return false;
@@ -115,24 +125,35 @@ static bool is_address(const char *text)
 }
 
 /* Tags that identify a game on a server: address, number, time. Those of two servers, or of a
- * server and a book, cannot be compared, so both games must have the same tag. */
-static bool marks_differ(const struct ipr_db_new_game *a, const struct ipr_db_new_game *b)
+ * server and a book, cannot be compared, so both games must have the same tag. A place is none. */
+static void marks_read(const struct ipr_db_new_game *g, struct ipr_duplicate_marks *out)
 {
-    static const char *const marks[] = { "Site", "Link", "GameId", "GameID", "UTCTime", "Time" };
-    bool differ = false;
+    static const char *const names[IPR_DUPLICATE_MARKS] = { "Site",   "Link",    "GameId",
+                                                            "GameID", "UTCTime", "Time" };
 
-    if (strcmp(a->tags_json, b->tags_json) == 0)
-        return false;
-    json_t *one = json_loads(a->tags_json, 0, NULL), *other = json_loads(b->tags_json, 0, NULL);
-    for (size_t i = 0; i < sizeof marks / sizeof *marks && !differ; i++) {
-        const char *x = known_tag(one, marks[i]), *y = known_tag(other, marks[i]);
+    if (out->tags != NULL)
+        return;
+    out->tags = json_loads(g->tags_json, 0, NULL);
+    if (out->tags == NULL)
+        out->tags = json_null(); /* not to be read again */
+    for (size_t i = 0; i < IPR_DUPLICATE_MARKS; i++)
+        out->text[i] = known_tag(out->tags, names[i]);
+    if (out->text[0] != NULL && !is_address(out->text[0]))
+        out->text[0] = NULL;
+}
 
-        differ = x != NULL && y != NULL && strcmp(x, y) != 0 &&
-                 (strcmp(marks[i], "Site") != 0 || (is_address(x) && is_address(y)));
-    }
-    json_decref(one);
-    json_decref(other);
-    return differ;
+void ipr_duplicate_marks_forget(struct ipr_duplicate_marks *marks)
+{
+    json_decref(marks->tags);
+    *marks = (struct ipr_duplicate_marks){ 0 };
+}
+
+static bool marks_differ(const struct ipr_duplicate_marks *a, const struct ipr_duplicate_marks *b)
+{
+    for (size_t i = 0; i < IPR_DUPLICATE_MARKS; i++)
+        if (a->text[i] != NULL && b->text[i] != NULL && strcmp(a->text[i], b->text[i]) != 0)
+            return true;
+    return false;
 }
 
 static bool is_fast(const struct ipr_db_new_game *g)
@@ -238,15 +259,16 @@ static bool other_names(const struct ipr_db_new_game *a, const struct ipr_db_new
     return same_day(&da, &db);
 }
 
-enum ipr_duplicate ipr_duplicate_of(const struct ipr_db_new_game *sent,
-                                    const struct ipr_db_new_game *kept)
+/* What ipr_duplicate_of says, but for the marks. */
+static enum ipr_duplicate unmarked_duplicate(const struct ipr_db_new_game *sent,
+                                             const struct ipr_db_new_game *kept)
 {
     const bool persons = same_persons(sent, kept);
+    const size_t common = sent->n_moves < kept->n_moves ? sent->n_moves : kept->n_moves;
 
     if ((!persons && sent->moves_key != kept->moves_key) || !ipr_duplicate_possible(sent, kept) ||
-        !moves_begin(sent, kept) || marks_differ(sent, kept))
+        !moves_begin(sent, kept))
         return IPR_DUPLICATE_NONE;
-    const size_t common = sent->n_moves < kept->n_moves ? sent->n_moves : kept->n_moves;
     if (common > 0 && common < IPR_DUPLICATE_LONG && !place_proves(sent, kept))
         return IPR_DUPLICATE_NONE;
     if (sent->n_moves == kept->n_moves) {
@@ -257,6 +279,20 @@ enum ipr_duplicate ipr_duplicate_of(const struct ipr_db_new_game *sent,
     if (!persons || has_nobody(sent))
         return IPR_DUPLICATE_NONE;
     return sent->n_moves < kept->n_moves ? IPR_DUPLICATE_CONTAINED : IPR_DUPLICATE_EXTENDS;
+}
+
+enum ipr_duplicate ipr_duplicate_of(const struct ipr_db_new_game *sent,
+                                    struct ipr_duplicate_marks *sent_marks,
+                                    const struct ipr_db_new_game *kept,
+                                    struct ipr_duplicate_marks *kept_marks)
+{
+    const enum ipr_duplicate kind = unmarked_duplicate(sent, kept);
+
+    if (kind == IPR_DUPLICATE_NONE || strcmp(sent->tags_json, kept->tags_json) == 0)
+        return kind;
+    marks_read(sent, sent_marks);
+    marks_read(kept, kept_marks);
+    return marks_differ(sent_marks, kept_marks) ? IPR_DUPLICATE_NONE : kind;
 }
 
 /* ---- identities -------------------------------------------------------------------------------

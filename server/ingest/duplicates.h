@@ -1,6 +1,8 @@
 #ifndef IPR_INGEST_DUPLICATES_H
 #define IPR_INGEST_DUPLICATES_H
 
+#include <jansson.h>
+
 #include "base/mem.h"
 #include "db/duplicate_candidates.h"
 #include "db/games.h"
@@ -19,6 +21,17 @@
  */
 bool ipr_duplicate_possible(const struct ipr_db_new_game *a, const struct ipr_db_new_game *b);
 
+#define IPR_DUPLICATE_MARKS 6
+
+/** Tags by which a server tells games apart, once they are read: games that are compared with many
+ * are read once. Empty at first; not to be kept when the tags change. */
+struct ipr_duplicate_marks {
+    json_t *tags; /* NULL: not read yet */
+    const char *text[IPR_DUPLICATE_MARKS];
+};
+
+void ipr_duplicate_marks_forget(struct ipr_duplicate_marks *marks);
+
 /** The kind of duplicate that `sent` is of `kept`: IPR_DUPLICATE_IDENTICAL (same start, moves and
  * persons), _CONTAINED or _EXTENDS (same persons, one game's moves are a prefix of the other's),
  * _SPELLING (at least 20 half-moves, all the same, and names that may be the same persons'), or
@@ -29,10 +42,12 @@ bool ipr_duplicate_possible(const struct ipr_db_new_game *a, const struct ipr_db
  * not the same unless the tags have the same name. With fewer than 20 half-moves in common a known
  * round of the same event must be the same; at slow time controls the same day is enough, or, if
  * all moves are the same, ipr_duplicate_possible. A game with a nameless side is never a prefix of
- * another: model games have no names. The games are resolved.
+ * another: model games have no names. The games are resolved. The marks are filled as needed.
  */
 enum ipr_duplicate ipr_duplicate_of(const struct ipr_db_new_game *sent,
-                                    const struct ipr_db_new_game *kept);
+                                    struct ipr_duplicate_marks *sent_marks,
+                                    const struct ipr_db_new_game *kept,
+                                    struct ipr_duplicate_marks *kept_marks);
 
 /**
  * Completes `kept` from `sent`, its duplicate of that `kind`: missing tags (absent, empty, "?",

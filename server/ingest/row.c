@@ -60,12 +60,16 @@ static const char *known_text(const struct ipr_row_source *src, const char *name
 int ipr_row_year(struct ipr_str date)
 {
     const struct ipr_str s = ipr_str_trim(date);
-    int64_t year;
+    int year = 0;
 
-    if (s.n < 4 || (s.n > 4 && s.p[4] >= '0' && s.p[4] <= '9') || s.p[0] < '1' || s.p[0] > '9' ||
-        !ipr_str_int((struct ipr_str){ s.p, 4 }, 1000, 9999, &year))
+    if (s.n < 4 || (s.n > 4 && s.p[4] >= '0' && s.p[4] <= '9') || s.p[0] == '0')
         return 0;
-    return (int)year;
+    for (size_t i = 0; i < 4; i++) {
+        if (s.p[i] < '0' || s.p[i] > '9')
+            return 0;
+        year = 10 * year + s.p[i] - '0';
+    }
+    return year;
 }
 
 static int read_elo(const struct ipr_row_source *src, const char *name)

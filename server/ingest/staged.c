@@ -34,8 +34,10 @@ void ipr_staged_free(struct ipr_staged_set **set)
 
     if (s == NULL)
         return;
-    for (size_t i = 0; i < s->n; i++)
+    for (size_t i = 0; i < s->n; i++) {
+        ipr_duplicate_marks_forget(&s->all[i]->marks);
         free(s->all[i]);
+    }
     free(s->all);
     free(s->node);
     free(s);
@@ -83,14 +85,16 @@ void ipr_staged_add(struct ipr_staged_set *set, struct ipr_db_new_game *game, bo
 
 /* The closest kind in a list; the numbers of the kinds grow with the distance. */
 static struct ipr_staged *look_in(const struct ipr_staged_set *set, size_t at,
-                                  const struct ipr_db_new_game *sent, enum ipr_duplicate *kind)
+                                  const struct ipr_db_new_game *sent,
+                                  struct ipr_duplicate_marks *marks, enum ipr_duplicate *kind)
 {
     struct ipr_staged *best = NULL;
 
     *kind = IPR_DUPLICATE_NONE;
     for (int step = 0; at != 0 && step < STEPS && *kind != IPR_DUPLICATE_IDENTICAL; step++) {
         const struct node *node = &set->node[at - 1];
-        const enum ipr_duplicate k = ipr_duplicate_of(sent, node->kept->game);
+        const enum ipr_duplicate k =
+            ipr_duplicate_of(sent, marks, node->kept->game, &node->kept->marks);
 
         if (k < *kind) {
             *kind = k;
@@ -105,17 +109,18 @@ struct ipr_staged *ipr_staged_find(struct ipr_staged_set *set, const struct ipr_
                                    enum ipr_duplicate *kind)
 {
     enum ipr_duplicate other = IPR_DUPLICATE_NONE;
+    struct ipr_duplicate_marks marks = { 0 };
+    struct ipr_staged *pair = NULL;
     struct ipr_staged *best =
-        look_in(set, set->by_moves.head[staged_moves_place(sent)], sent, kind);
+        look_in(set, set->by_moves.head[staged_moves_place(sent)], sent, &marks, kind);
 
-    if (*kind == IPR_DUPLICATE_IDENTICAL)
-        return best;
-    struct ipr_staged *pair =
-        look_in(set, set->by_pair.head[staged_pair_place(sent)], sent, &other);
+    if (*kind != IPR_DUPLICATE_IDENTICAL)
+        pair = look_in(set, set->by_pair.head[staged_pair_place(sent)], sent, &marks, &other);
     if (other < *kind) {
         *kind = other;
         best = pair;
     }
+    ipr_duplicate_marks_forget(&marks);
     return best;
 }
 
@@ -128,6 +133,7 @@ bool ipr_staged_enrich(struct ipr_staged_set *set, struct ipr_staged *kept,
 
     if (!ipr_duplicate_enrich(kept->game, sent, kind, distinct, mem, conflicts))
         return false;
+    ipr_duplicate_marks_forget(&kept->marks);
     if (staged_pair_place(kept->game) != pair)
         list_push(set, &set->by_pair, staged_pair_place(kept->game), kept);
     kept->improved = true;

@@ -11,6 +11,7 @@ struct ipr_staged {
     bool stored;    /* in the database; else a new one of the batch */
     bool improved;  /* differs from the stored row */
     bool new_moves; /* its moves differ */
+    struct ipr_duplicate_marks marks;
 };
 
 struct ipr_staged_set;

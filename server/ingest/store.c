@@ -217,6 +217,38 @@ static enum ipr_code store_resolve(struct work *w, struct ipr_err *err)
 /* ---- duplicates -------------------------------------------------------------------------------
  */
 
+/* The stored games that a game is compared with. */
+struct wanted {
+    int64_t id[2][CANDIDATES_MAX]; /* by players, by moves */
+    int n[2];
+};
+
+/* Whether a candidate is one more for this game. */
+static bool wanted_add(struct wanted *w, const struct ipr_db_new_game *row,
+                       const struct ipr_db_candidate *c)
+{
+    const int k = c->by_moves;
+
+    if (w->n[k] == CANDIDATES_MAX || !ipr_duplicate_possible(row, &c->game))
+        return false;
+    for (int i = 0; i < w->n[k]; i++)
+        if (w->id[k][i] == c->game.id)
+            return false;
+    w->id[k][w->n[k]++] = c->game.id;
+    return true;
+}
+
+/* Which games of the batch it is compared with; true: some. */
+static bool candidate_is_wanted(struct wanted *wanted, const struct ipr_batch *b,
+                                const struct ipr_db_candidate *c)
+{
+    bool any = false;
+
+    for (size_t i = 0; i < c->n_games; i++)
+        any = wanted_add(&wanted[c->games[i]], &b->rows[c->games[i]], c) || any;
+    return any;
+}
+
 /* Adds stored games to the set that may be duplicates of one in the batch, as complete rows. */
 static enum ipr_code load_candidates(struct work *w, struct ipr_err *err)
 {
@@ -224,23 +256,21 @@ static enum ipr_code load_candidates(struct work *w, struct ipr_err *err)
     struct ipr_arena mem = IPR_ARENA_INIT;
     struct ipr_db_candidate *c = NULL;
     struct ipr_db_new_game *games = NULL;
-    unsigned char wanted[IPR_BATCH_ROWS][2] = { 0 };
+    struct wanted *wanted = ipr_xcalloc(b->n, sizeof *wanted);
     size_t n = 0, n_ids = 0, n_games = 0;
     enum ipr_code rc = ipr_db_candidates(w->s->db, w->s->own, b->rows, b->n, IPR_DUPLICATE_LONG,
                                          &mem, &c, &n, err);
     int64_t *ids = ipr_arena_alloc(&mem, n, sizeof *ids);
 
     for (size_t i = 0; rc == IPR_OK && i < n; i++)
-        if (wanted[c[i].at][c[i].by_moves] < CANDIDATES_MAX &&
-            ipr_duplicate_possible(&b->rows[c[i].at], &c[i].game)) {
-            wanted[c[i].at][c[i].by_moves]++;
+        if (candidate_is_wanted(wanted, b, &c[i]))
             ids[n_ids++] = c[i].game.id;
-        }
     n_ids = ipr_sort_unique(ids, n_ids, sizeof *ids, ipr_compare_int64);
     if (rc == IPR_OK && n_ids > 0)
         rc = ipr_db_games_load(w->s->db, ids, n_ids, &b->mem, &games, &n_games, err);
     for (size_t i = 0; rc == IPR_OK && i < n_games; i++)
         ipr_staged_add(w->set, &games[i], true);
+    free(wanted);
     ipr_arena_release(&mem);
     return rc;
 }

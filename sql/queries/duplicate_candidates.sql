@@ -58,104 +58,107 @@ FROM player
 -- column result enum ipr_result IPR_RESULT_UNKNOWN..IPR_DRAW as game.result
 -- column event_id int32 as game.event_id
 
--- part: candidates
--- Of games u: those with the same moves, then those that begin with the same moves or are too short
--- to compare; for a game too short for a stem, all. Each SELECT reads no more of the index
+-- part: same_moves
+-- Of games u: those of the same two with the same moves. Each SELECT reads no more of the index
 -- game_pair than its limit: a condition beside the equalities would read all games of a pair that
--- played the same few moves again and again. Other moves are before and after the same in the
--- index, so 32 from either end contain them however many have the same.
+-- played the same few moves again and again.
+CROSS JOIN LATERAL (
+    SELECT s.*
+    FROM (
+        (
+            SELECT c.*
+            FROM game AS c
+            WHERE
+                c.white_id = u.white AND c.black_id = u.black AND c.stem = u.stem
+                AND c.moves_key = u.moves_key
+            LIMIT 128
+        )
+        UNION ALL
+        (
+            SELECT c.*
+            FROM game AS c
+            WHERE
+                c.white_id = u.white AND c.black_id = u.black AND c.stem = 0
+                AND c.moves_key = u.moves_key AND u.stem <> 0
+            LIMIT 128
+        )
+    ) AS s
+    LIMIT 128
+) AS g
+
+-- part: other_moves
+-- Those that begin with the same moves or are too short to compare; for a game too short for a stem,
+-- all. Other moves are before and after the same ones in the index, so 32 from either end contain
+-- some however many have the same.
 CROSS JOIN LATERAL (
     (
-        SELECT s.*
-        FROM (
-            (
-                SELECT c.*
-                FROM game AS c
-                WHERE
-                    c.white_id = u.white AND c.black_id = u.black AND c.stem = u.stem
-                    AND c.moves_key = u.moves_key
-                LIMIT 128
-            )
-            UNION ALL
-            (
-                SELECT c.*
-                FROM game AS c
-                WHERE
-                    c.white_id = u.white AND c.black_id = u.black AND c.stem = 0
-                    AND c.moves_key = u.moves_key AND u.stem <> 0
-                LIMIT 128
-            )
-        ) AS s
-        LIMIT 128
+        SELECT c.*
+        FROM game AS c
+        WHERE
+            c.white_id = u.white AND c.black_id = u.black AND c.stem = u.stem
+        ORDER BY c.moves_key
+        LIMIT 32
     )
     UNION ALL
     (
-        SELECT o.*
-        FROM (
-            (
-                SELECT c.*
-                FROM game AS c
-                WHERE
-                    c.white_id = u.white AND c.black_id = u.black AND c.stem = u.stem
-                ORDER BY c.moves_key
-                LIMIT 32
-            )
-            UNION ALL
-            (
-                SELECT c.*
-                FROM game AS c
-                WHERE
-                    c.white_id = u.white AND c.black_id = u.black AND c.stem = u.stem
-                ORDER BY c.moves_key DESC
-                LIMIT 32
-            )
-            UNION ALL
-            (
-                SELECT c.*
-                FROM game AS c
-                WHERE
-                    c.white_id = u.white AND c.black_id = u.black AND c.stem = 0
-                    AND u.stem <> 0
-                LIMIT 32
-            )
-            UNION ALL
-            (
-                SELECT c.*
-                FROM game AS c
-                WHERE
-                    c.white_id = u.white AND c.black_id = u.black AND c.stem < 0
-                    AND u.stem = 0
-                LIMIT 32
-            )
-            UNION ALL
-            (
-                SELECT c.*
-                FROM game AS c
-                WHERE
-                    c.white_id = u.white AND c.black_id = u.black AND c.stem > 0
-                    AND u.stem = 0
-                LIMIT 32
-            )
-        ) AS o
-        WHERE o.moves_key <> u.moves_key
+        SELECT c.*
+        FROM game AS c
+        WHERE
+            c.white_id = u.white AND c.black_id = u.black AND c.stem = u.stem
+        ORDER BY c.moves_key DESC
+        LIMIT 32
+    )
+    UNION ALL
+    (
+        SELECT c.*
+        FROM game AS c
+        WHERE
+            c.white_id = u.white AND c.black_id = u.black AND c.stem = 0
+            AND u.stem <> 0
+        LIMIT 32
+    )
+    UNION ALL
+    (
+        SELECT c.*
+        FROM game AS c
+        WHERE
+            c.white_id = u.white AND c.black_id = u.black AND c.stem < 0
+            AND u.stem = 0
+        LIMIT 32
+    )
+    UNION ALL
+    (
+        SELECT c.*
+        FROM game AS c
+        WHERE
+            c.white_id = u.white AND c.black_id = u.black AND c.stem > 0
+            AND u.stem = 0
         LIMIT 32
     )
 ) AS g
-WHERE g.year = u.year OR g.year = 0 OR u.year = 0
 
--- name: candidates_pair :many ipr_db_candidate inside
+-- name: candidates_pair_same :many ipr_db_candidate inside
 -- each const struct ipr_db_new_game *const games
 -- bind games[]->white_id.id, games[]->black_id.id, games[]->stem int32[]
 -- bind games[]->moves_key int64[]
--- bind games[]->year int[]
 --
 -- Games of the same two players. The limits bound the cost of a pair that played thousands of games.
 SELECT
     u.n - 1 AS at,
     g.id, g.moves_key, g.plies, g.date, g.round, g.result, g.event_id
-FROM unnest($1::integer[], $2::integer[], $3::integer[], $4::bigint[], $5::smallint[])
-    WITH ORDINALITY AS u (white, black, stem, moves_key, year, n)
-@candidates()
+FROM unnest($1::integer[], $2::integer[], $3::integer[], $4::bigint[])
+    WITH ORDINALITY AS u (white, black, stem, moves_key, n)
+@same_moves()
+
+-- name: candidates_pair_other :many ipr_db_candidate inside
+-- each const struct ipr_db_new_game *const games
+-- bind games[]->white_id.id, games[]->black_id.id, games[]->stem int32[]
+SELECT
+    u.n - 1 AS at,
+    g.id, g.moves_key, g.plies, g.date, g.round, g.result, g.event_id
+FROM unnest($1::integer[], $2::integer[], $3::integer[])
+    WITH ORDINALITY AS u (white, black, stem, n)
+@other_moves()
 
 -- name: persons_changed :many inside
 -- column id int32
@@ -172,13 +175,17 @@ INNER JOIN player AS p ON p.id = c.player_id
 WHERE c.kind = 'split' AND c.undone IS NULL
 ORDER BY id
 
--- name: candidates_persons :many ipr_db_candidate inside
+-- part: identities_of
+-- For each pair of the identities of two persons.
+CROSS JOIN LATERAL unnest(tagged_identities(p.white_person)) AS white
+CROSS JOIN LATERAL unnest(tagged_identities(p.black_person)) AS black
+
+-- name: candidates_persons_same :many ipr_db_candidate inside
 -- each const struct ipr_db_new_game *const games
 -- bind games[]->white_id.person, games[]->black_id.person, games[]->stem int32[]
 -- bind games[]->moves_key int64[]
--- bind games[]->year int[]
 --
--- As candidates_pair, for them: for each pair of their identities.
+-- As candidates_pair_same, for them.
 SELECT
     u.n - 1 AS at,
     g.id, g.moves_key, g.plies, g.date, g.round, g.result, g.event_id
@@ -188,15 +195,30 @@ FROM (
         black,
         p.stem,
         p.moves_key,
-        p.year,
         p.n
-    FROM unnest($1::integer[], $2::integer[], $3::integer[], $4::bigint[], $5::smallint[])
-        WITH ORDINALITY AS p (white_person, black_person, stem, moves_key, year, n)
-    CROSS JOIN LATERAL unnest(tagged_identities(p.white_person)) AS white
-    CROSS JOIN LATERAL unnest(tagged_identities(p.black_person)) AS black
+    FROM unnest($1::integer[], $2::integer[], $3::integer[], $4::bigint[])
+        WITH ORDINALITY AS p (white_person, black_person, stem, moves_key, n)
+    @identities_of()
 ) AS u
-@candidates()
-ORDER BY u.n, g.moves_key <> u.moves_key
+@same_moves()
+
+-- name: candidates_persons_other :many ipr_db_candidate inside
+-- each const struct ipr_db_new_game *const games
+-- bind games[]->white_id.person, games[]->black_id.person, games[]->stem int32[]
+SELECT
+    u.n - 1 AS at,
+    g.id, g.moves_key, g.plies, g.date, g.round, g.result, g.event_id
+FROM (
+    SELECT
+        white,
+        black,
+        p.stem,
+        p.n
+    FROM unnest($1::integer[], $2::integer[], $3::integer[])
+        WITH ORDINALITY AS p (white_person, black_person, stem, n)
+    @identities_of()
+) AS u
+@other_moves()
 
 -- name: candidates_moves :many ipr_db_candidate inside
 -- each const struct ipr_db_new_game *const games

@@ -53,13 +53,13 @@ static int64_t rows_read_for(struct ipr_db_fixture *f, const char *tags, const c
     return rows_read(f) - before;
 }
 
-/* Games alike are each compared with a limited number of others, and with none where neither day
- * nor event could show that they are one. */
+/* Games alike are compared with a limited number of others, which are read once for a batch, and
+ * with none where neither day nor event could show that they are one. */
 static void test_alike(void **state)
 {
     static const struct {
         const char *tags, *moves;
-        int limit; /* games read for one */
+        int limit; /* games read for a batch of 1000 */
     } kinds[] = {
         { "[Event \"?\"]\n", "1. e4 e5 2. Nf3", 0 },
         { "[Event \"?\"]\n", "", 0 },
@@ -69,13 +69,13 @@ static void test_alike(void **state)
         { "[Event \"A\"]\n" PLAYERS, "1. e4 e5 2. Nf3", 128 + 3 * 32 },
         { "[Event \"A\"]\n[Date \"1972.08.27\"]\n" PLAYERS, PLIES_24, 128 + 3 * 32 },
     };
-    const int n = 3000;
+    const int batches = 3;
 
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
-        const int64_t rows = rows_read_for(*state, kinds[k].tags, kinds[k].moves, n);
+        const int64_t rows = rows_read_for(*state, kinds[k].tags, kinds[k].moves, 1000 * batches);
 
         print_message("  %s%s\n", kinds[k].tags, kinds[k].moves);
-        assert_true(rows <= (int64_t)n * kinds[k].limit);
+        assert_true(rows <= (int64_t)batches * kinds[k].limit);
     }
 }
 
