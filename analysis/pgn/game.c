@@ -22,6 +22,7 @@ struct work {
     const char *begin;     /* of the text since the last game */
     const char *first;     /* first token of the game, NULL when none is open */
     const char *last_tag;
+    const char *last_end; /* of the last token */
     const char *fen_tag, *variant_tag;
     bool plain;      /* no tag needs converting */
     bool positioned; /* the start position is known: the tags are complete */
@@ -500,6 +501,13 @@ static enum ipr_code take_token(struct work *w, const struct ipr_pgn_token *t, s
     return IPR_OK;
 }
 
+/* A game without a result ends where, after a blank line, moves number from 1 again. */
+static bool moves_begin_anew(const struct work *w, const struct ipr_pgn_token *t)
+{
+    return t->kind == IPR_PGN_MOVE && w->lex.number == 1 && w->game.n_moves >= 2 &&
+           blank_line_between(w->last_end, t->text.p);
+}
+
 static enum ipr_code read_tokens(struct work *w, struct ipr_err *err)
 {
     struct ipr_pgn_token t;
@@ -508,8 +516,9 @@ static enum ipr_code read_tokens(struct work *w, struct ipr_err *err)
     while (rc == IPR_OK) {
         ipr_pgn_next(&w->lex, &t);
         const bool ends = t.kind == IPR_PGN_END || is_cut_off(w, &t);
-        if (w->terminated && (ends || !is_annotation(t.kind)))
+        if ((w->terminated && (ends || !is_annotation(t.kind))) || moves_begin_anew(w, &t))
             rc = game_finish(w, t.text.p, err);
+        w->last_end = w->lex.p;
         if (rc != IPR_OK)
             break;
         if (ends)
@@ -531,6 +540,7 @@ enum ipr_code ipr_section_games(struct ipr_game_parser *gp, const struct ipr_pgn
                       .place = section->at,
                       .counted = text,
                       .begin = text,
+                      .last_end = text,
                       .section = section };
     enum ipr_code rc;
 

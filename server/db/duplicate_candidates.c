@@ -54,7 +54,7 @@ enum ipr_code ipr_db_import_end(struct ipr_db *db, int32_t imported, struct ipr_
 
 #define KEY_PARTS 4
 
-/* What a query asks of a game; games with one key are asked for once. */
+/* What a query asks of a game; games with one key share one search. */
 struct probe_key {
     int64_t part[KEY_PARTS];
     size_t game; /* its index */

@@ -23,8 +23,8 @@ bool ipr_duplicate_possible(const struct ipr_db_new_game *a, const struct ipr_db
 
 #define IPR_DUPLICATE_MARKS 6
 
-/** Tags by which a server tells games apart, once they are read: games that are compared with many
- * are read once. Empty at first; not to be kept when the tags change. */
+/** Tags by which a server distinguishes games, once they are read: games that are compared with
+ * many are read once. Empty at first; not to be kept when the tags change. */
 struct ipr_duplicate_marks {
     json_t *tags; /* NULL: not read yet */
     const char *text[IPR_DUPLICATE_MARKS];

@@ -12,6 +12,7 @@
 #include <archive_entry.h>
 
 #include "base/mem.h"
+#include "ingest/gunzip.h"
 
 #define BLOCK_BYTES   ((size_t)64 * 1024)
 #define MAX_RATIO     200
@@ -26,6 +27,11 @@ struct ipr_unpack {
     bool regular;        /* a seekable file; else a pipe, read once from here on */
     int64_t start, size; /* of the packed bytes; size 0 when unknown */
     int64_t at;          /* current position in them */
+    struct ipr_gunzip *gunzip[MAX_WRAPPINGS]; /* each reads from the one before, then none */
+    size_t n_gunzip;
+    const unsigned char *first; /* the first block, which is looked at before it is given */
+    ssize_t n_first;
+    int64_t given; /* to libarchive */
     int64_t unpacked, entries;
     int io_errno;              /* of a failed read, 0 when none failed */
     bool has_bytes;            /* something was read */
@@ -35,26 +41,75 @@ struct ipr_unpack {
     unsigned char block[BLOCK_BYTES];
 };
 
-/* ---- callbacks of libarchive: pread, independent of the descriptor's position; read for a pipe
- * ---- */
+/* ---- packed bytes: pread, independent of the descriptor's position; read for a pipe ---- */
 
-static la_ssize_t read_block(struct archive *a, void *data, const void **block)
+static ssize_t read_packed(void *payload, const unsigned char **bytes)
 {
-    struct ipr_unpack *u = data;
+    struct ipr_unpack *u = payload;
     ssize_t n;
 
     do
         n = u->regular ? pread(u->fd, u->block, sizeof u->block, u->start + u->at)
                        : read(u->fd, u->block, sizeof u->block);
     while (n < 0 && errno == EINTR);
-    if (n < 0) {
+    if (n < 0)
         u->io_errno = errno;
-        archive_set_error(a, errno, "read");
+    else
+        u->at += n;
+    u->has_bytes = u->has_bytes || n > 0;
+    *bytes = u->block;
+    return n;
+}
+
+/* Without what gzip is around them. */
+static ssize_t read_inner(struct ipr_unpack *u, const unsigned char **bytes)
+{
+    return u->n_gunzip == 0 ? read_packed(u, bytes)
+                            : ipr_gunzip_read(u->gunzip[u->n_gunzip - 1], bytes);
+}
+
+/* The innermost layer that found its bytes damaged; NULL: none. */
+static const char *gunzip_why(const struct ipr_unpack *u)
+{
+    for (size_t i = 0; i < u->n_gunzip; i++)
+        if (ipr_gunzip_why(u->gunzip[i]) != NULL)
+            return ipr_gunzip_why(u->gunzip[i]);
+    return NULL;
+}
+
+/* Takes off gzip, as long as there is some: libarchive would not compare check sums. */
+static void unpack_unwrap(struct ipr_unpack *u)
+{
+    u->n_first = read_packed(u, &u->first);
+    while (u->n_gunzip < MAX_WRAPPINGS && u->n_first > 0 &&
+           ipr_gunzip_is(u->first, (size_t)u->n_first)) {
+        struct ipr_gunzip *const below = u->n_gunzip > 0 ? u->gunzip[u->n_gunzip - 1] : NULL;
+        struct ipr_gunzip *const g =
+            below != NULL ? ipr_gunzip_new(ipr_gunzip_read, below) : ipr_gunzip_new(read_packed, u);
+
+        ipr_gunzip_feed(g, u->first, (size_t)u->n_first);
+        u->gunzip[u->n_gunzip++] = g;
+        u->n_first = ipr_gunzip_read(g, &u->first);
+    }
+}
+
+/* ---- callbacks of libarchive ---- */
+
+static la_ssize_t read_block(struct archive *a, void *data, const void **block)
+{
+    struct ipr_unpack *u = data;
+    const unsigned char *bytes = u->first;
+    const ssize_t n = bytes != NULL ? u->n_first : read_inner(u, &bytes);
+
+    u->first = NULL;
+    *block = bytes;
+    if (n < 0) {
+        const char *why = gunzip_why(u);
+
+        archive_set_error(a, u->io_errno, "%s", why != NULL ? why : "read");
         return ARCHIVE_FATAL;
     }
-    u->at += n;
-    u->has_bytes = u->has_bytes || n > 0;
-    *block = u->block;
+    u->given += n;
     return n;
 }
 
@@ -66,6 +121,7 @@ static la_int64_t seek_to(struct archive *a, void *data, la_int64_t offset, int 
     (void)a;
     if (offset < -from || offset > u->size - from)
         return ARCHIVE_FATAL;
+    u->first = NULL;
     u->at = from + offset;
     return u->at;
 }
@@ -112,6 +168,7 @@ static struct ipr_unpack_limits with_defaults(const struct ipr_unpack_limits *li
 
 static bool open_archive(struct ipr_unpack *u)
 {
+    const bool seeks = u->regular && u->n_gunzip == 0;
     struct archive *a = u->archive;
 
     return archive_read_support_filter_gzip(a) == ARCHIVE_OK &&
@@ -122,8 +179,9 @@ static bool open_archive(struct ipr_unpack *u)
            archive_read_support_format_zip(a) == ARCHIVE_OK &&
            archive_read_set_callback_data(a, u) == ARCHIVE_OK &&
            archive_read_set_read_callback(a, read_block) == ARCHIVE_OK &&
-           (!u->regular || archive_read_set_seek_callback(a, seek_to) == ARCHIVE_OK) &&
-           archive_read_open1(a) == ARCHIVE_OK && archive_filter_count(a) <= MAX_WRAPPINGS + 1;
+           (!seeks || archive_read_set_seek_callback(a, seek_to) == ARCHIVE_OK) &&
+           archive_read_open1(a) == ARCHIVE_OK &&
+           (size_t)archive_filter_count(a) + u->n_gunzip <= MAX_WRAPPINGS + 1;
 }
 
 static enum ipr_code start_reading(struct ipr_unpack *u, struct ipr_err *err)
@@ -131,6 +189,7 @@ static enum ipr_code start_reading(struct ipr_unpack *u, struct ipr_err *err)
     u->archive = archive_read_new();
     if (u->archive == NULL)
         return ipr_err_set(err, IPR_ERETRY, "unpack: no memory");
+    unpack_unwrap(u);
     /* Opening reads the first block, to detect the packing. */
     const bool opened = open_archive(u);
     if (!u->has_bytes && u->io_errno == 0)
@@ -164,6 +223,8 @@ void ipr_unpack_close(struct ipr_unpack **u)
     if (*u == NULL)
         return;
     archive_read_free((*u)->archive);
+    for (size_t i = 0; i < (*u)->n_gunzip; i++)
+        ipr_gunzip_free(&(*u)->gunzip[i]);
     free(*u);
     *u = NULL;
 }
@@ -285,7 +346,7 @@ static enum ipr_code check_end(struct ipr_unpack *u, struct ipr_err *err)
 
     if (ipr_unpack_is_archive(u) || archive_filter_count(u->archive) <= 1)
         return IPR_OK;
-    if (archive_filter_bytes(u->archive, -1) < u->at || read_block(u->archive, u, &block) > 0)
+    if (archive_filter_bytes(u->archive, -1) < u->given || read_block(u->archive, u, &block) > 0)
         return ipr_err_type(err, IPR_EPARSE, "bad_archive",
                             "The file cannot be unpacked: it continues after its compressed part.");
     return u->io_errno != 0 ? cannot_read(u->io_errno, err) : IPR_OK;

@@ -191,6 +191,13 @@ static struct row {
     { "moves after the result", "1. e4 e5 1-0 2. Nf3 Nc6 *\n[White \"B\"] *",
       "/e4 e5/1-0\n//* !text_after_result 1:17 0\nB//*\n" },
     { "games without tags in a row", "1. e4 e5 1-0 1. d4 d5 0-1", "/e4 e5/1-0\n/d4 d5/0-1\n" },
+    { "games without tags and results", "1. e4 e5 2. Nf3 {x}\n\n  1. d4 d5\r\n\r\n1.c4 1-0",
+      "/e4 e5 Nf3/*\n/d4 d5/*\n/c4/1-0\n" },
+    { "moves without tags after a game with tags, all indented",
+      "    [White \"A\"]\n1. e4 e5 2. Nf3 {x}\n\n\n    1. e4 e5 2. Nf3 {y}\n",
+      "A/e4 e5 Nf3/*\n/e4 e5 Nf3/*\n" },
+    { "a blank line before Black's first move", "1. e4\n\n1... e5 2. Nf3 *", "/e4 e5 Nf3/*\n" },
+    { "a blank line within the moves", "1. e4 e5\n\n2. Nf3 *", "/e4 e5 Nf3/*\n" },
     { "after mate", "1. f3 e5 2. g4 Qh4# 3. a3 *", "/f3 e5 g4 Qh4#/* !illegal_move 1:24 4\n" },
 };
 

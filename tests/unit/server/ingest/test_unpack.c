@@ -150,6 +150,29 @@ static void test_damaged(void **state)
     }
 }
 
+/* The last eight bytes of gzip are the check sum and the length of what is packed. */
+static void test_gzip_sums(void **state)
+{
+    const int fd = ipr_pack_filtered("gzip", TEXT, sizeof TEXT - 1);
+    char packed[1024];
+    const ssize_t n = read(fd, packed, sizeof packed);
+
+    (void)state;
+    close(fd);
+    assert_true(n > 18);
+    for (ssize_t i = n - 8; i < n; i++) {
+        packed[i] = (char)(packed[i] ^ 1);
+        const int bad = ipr_pack_plain(packed, (size_t)n);
+        const int wrapped = ipr_pack_filtered("gzip", packed, (size_t)n);
+
+        expect_error(bad, &roomy, IPR_EPARSE, "bad_archive");
+        expect_error(wrapped, &roomy, IPR_EPARSE, "bad_archive");
+        packed[i] = (char)(packed[i] ^ 1);
+    }
+    expect_text(ipr_pack_plain(packed, (size_t)n), "<>" TEXT);
+    expect_text(ipr_pack_filtered("gzip", packed, (size_t)n), "<>" TEXT);
+}
+
 static void test_zip_damaged(void **state)
 {
     const struct ipr_pack_entry entries[] = { { "a.pgn", TEXT TEXT TEXT }, { "", NULL } };
@@ -499,6 +522,7 @@ int main(void)
         cmocka_unit_test(test_from_the_middle),
         cmocka_unit_test(test_empty),
         cmocka_unit_test(test_damaged),
+        cmocka_unit_test(test_gzip_sums),
         cmocka_unit_test(test_zip_damaged),
         cmocka_unit_test(test_limit),
         cmocka_unit_test(test_limit_of_all_texts),
