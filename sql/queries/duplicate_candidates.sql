@@ -284,6 +284,8 @@ CROSS JOIN LATERAL (
 
 -- name: games_stored :many ipr_db_new_game inside
 -- param ids int64[]
+--
+-- Game by game: without statistics a plan of joins may begin with all games.
 SELECT
     g.id, g.white_id, g.black_id, g.event_id, g.year, g.date, g.site, g.round, g.result,
     g.white_elo, g.black_elo, g.time_class, g.time_known, g.start_fen, g.moves, g.plies, g.moves_key,
@@ -303,10 +305,10 @@ SELECT
     coalesce(g.tags ->> 'Black', '') AS black_tagged,
     coalesce(1 = ANY(d.colours), false) AS black_decided
 FROM unnest($1::bigint[]) AS u (id)
-INNER JOIN game AS g ON g.id = u.id
-INNER JOIN event AS e ON e.id = g.event_id
-INNER JOIN player AS w ON w.id = g.white_id
-INNER JOIN player AS b ON b.id = g.black_id
+CROSS JOIN LATERAL (SELECT * FROM game WHERE id = u.id OFFSET 0) AS g
+CROSS JOIN LATERAL (SELECT * FROM event WHERE id = g.event_id OFFSET 0) AS e
+CROSS JOIN LATERAL (SELECT * FROM player WHERE id = g.white_id OFFSET 0) AS w
+CROSS JOIN LATERAL (SELECT * FROM player WHERE id = g.black_id OFFSET 0) AS b
 CROSS JOIN LATERAL (
     SELECT array_agg(s.colour) AS colours
     FROM identity_change_side AS s

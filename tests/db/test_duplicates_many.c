@@ -32,21 +32,22 @@ static void test_same_pair(void **state)
     free(text);
 }
 
-/* Games that imports have read as those of a pair. */
+/* Games that imports have read as those of a pair, or to compare them. */
 static int64_t rows_read(struct ipr_db_fixture *f)
 {
     assert_ok(ipr_db_command(f->db, "SELECT pg_stat_force_next_flush()", &f->err), &f->err);
     return ipr_db_test_int("SELECT sum(idx_tup_fetch) FROM pg_stat_user_indexes"
-                           " WHERE indexrelname = 'game_pair'");
+                           " WHERE indexrelname IN ('game_pair', 'game_pkey')");
 }
 
-static int64_t rows_read_for(struct ipr_db_fixture *f, const char *tags, const char *moves, int n)
+static int64_t rows_read_for(struct ipr_db_fixture *f, const char *tags, const char *number,
+                             const char *moves, int n)
 {
     const int64_t before = rows_read(f);
     struct ipr_buf b = IPR_BUF_INIT;
 
     for (int i = 0; i < n; i++)
-        ipr_buf_printf(&b, "%s[Round \"%d\"]\n\n%s *\n\n", tags, i + 1, moves);
+        ipr_buf_printf(&b, "%s[%s \"%d\"]\n\n%s *\n\n", tags, number, i + 1, moves);
     const struct ipr_ingest_result r = import(f, ipr_buf_c(&b));
     expect(&r, n, IPR_DUPLICATE_IDENTICAL, 0, 0);
     ipr_buf_release(&b);
@@ -59,20 +60,24 @@ static void test_alike(void **state)
 {
     static const struct {
         const char *tags, *moves;
-        int limit; /* games read for a batch of 1000 */
+        int limit;          /* games read for a batch of 1000 */
+        const char *number; /* the tag in which they differ */
     } kinds[] = {
-        { "[Event \"?\"]\n", "1. e4 e5 2. Nf3", 0 },
-        { "[Event \"?\"]\n", "", 0 },
-        { "[White \"Able, A\"]\n", "", 0 },
-        { PLAYERS, "1. e4 e5 2. Nf3", 0 },
-        { "[Event \"A\"]\n", "", 128 + 3 * 32 },
-        { "[Event \"A\"]\n" PLAYERS, "1. e4 e5 2. Nf3", 128 + 3 * 32 },
-        { "[Event \"A\"]\n[Date \"1972.08.27\"]\n" PLAYERS, PLIES_24, 128 + 3 * 32 },
+        { "[Event \"?\"]\n", "1. e4 e5 2. Nf3", 0, "Round" },
+        { "[Event \"?\"]\n", "", 0, "Round" },
+        { "[White \"Able, A\"]\n", "", 0, "Round" },
+        { PLAYERS, "1. e4 e5 2. Nf3", 0, "Round" },
+        { "[Event \"A\"]\n", "", 128 + 3 * 32, "Round" },
+        { "[Event \"A\"]\n" PLAYERS, "1. e4 e5 2. Nf3", 128 + 3 * 32, "Round" },
+        { "[Event \"A\"]\n[Date \"1972.08.27\"]\n" PLAYERS, PLIES_24, 128 + 3 * 32, "Round" },
+        { "[Event \"B\"]\n[Date \"1973.08.27\"]\n" PLAYERS, "1. d4 d5 2. c4", 128 + 3 * 32 + 2 * 8,
+          "GameId" },
     };
     const int batches = 3;
 
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
-        const int64_t rows = rows_read_for(*state, kinds[k].tags, kinds[k].moves, 1000 * batches);
+        const int64_t rows =
+            rows_read_for(*state, kinds[k].tags, kinds[k].number, kinds[k].moves, 1000 * batches);
 
         print_message("  %s%s\n", kinds[k].tags, kinds[k].moves);
         assert_true(rows <= (int64_t)batches * kinds[k].limit);
