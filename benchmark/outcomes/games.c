@@ -57,7 +57,8 @@ static enum ipr_code games_take(void *payload, const struct ipr_pgn_game *g, str
     struct game out = { .year = (int)games_number(ipr_pgn_tag_get(g, "Date")) };
 
     (void)err;
-    if (g->result == IPR_RESULT_UNKNOWN || out.year == 0)
+    /* A game without moves was forfeited. */
+    if (g->result == IPR_RESULT_UNKNOWN || out.year == 0 || g->n_moves == 0)
         return IPR_OK;
     out.halves = halves[g->result];
     out.player[0] = games_player(ipr_pgn_tag_get(g, "White"));
