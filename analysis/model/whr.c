@@ -365,26 +365,3 @@ struct ipr_whr_at ipr_whr_at(const struct ipr_whr_strength *strength, size_t n, 
                                 sqrt(strength[k].se * strength[k].se +
                                      drift * fabs((double)period - strength[k].period)) };
 }
-
-enum ipr_code ipr_whr_anchor(const struct ipr_whr_strength *strength, const double *known, size_t n,
-                             double games, struct ipr_whr_anchor *out, struct ipr_err *err)
-{
-    double sum = 0, square = 0;
-    size_t used = 0;
-
-    for (size_t i = 0; i < n; i++) {
-        if (isnan(known[i]) || strength[i].games < games)
-            continue;
-        sum += known[i] - strength[i].elo;
-        used++;
-    }
-    if (used == 0)
-        return ipr_err_set(err, IPR_EDATA, "no known rating to compare strengths with");
-    out->offset = sum / (double)used;
-    for (size_t i = 0; i < n; i++)
-        if (!isnan(known[i]) && strength[i].games >= games)
-            square += pow(known[i] - strength[i].elo - out->offset, 2);
-    out->rms = used > 1 ? sqrt(square / (double)(used - 1)) : NAN;
-    out->n = used;
-    return IPR_OK;
-}

@@ -14,7 +14,8 @@
  *
  * The estimate is the maximum of the joint posterior, which is unique. Newton's method is applied
  * to one player after another (the Hessian for one player is tridiagonal) until every step is
- * negligible. Strengths are in Elo around 0; `ipr_whr_anchor` finds the offset to known ratings.
+ * negligible. Strengths are in Elo around 0; model/whr_scale.h places them on the scale of known
+ * ratings.
  *
  * Source: R. Coulom, Whole-History Rating: A Bayesian Rating System for Players of Time-Varying
  * Strength, Computers and Games (2008) 113-124; R. R. Davidson, JASA 65 (1970) 317-328 (draws).
@@ -82,24 +83,6 @@ struct ipr_whr_at {
  * with a variance that grows by the drift. */
 struct ipr_whr_at ipr_whr_at(const struct ipr_whr_strength *strength, size_t n, int32_t period,
                              double drift);
-
-struct ipr_whr_anchor {
-    double offset; /* to add to strengths [Elo] */
-    double rms;    /* residual standard deviation of the known ratings [Elo]; NaN if n is 1 */
-    size_t n;      /* known ratings used */
-};
-
-/**
- * Offset of the strengths to known ratings: the mean difference.
- *
- * strength[n], known[n]   known rating of the same player and period [Elo], NaN if there is none
- * games                   periods with fewer games are ignored
- *
- * IPR_EDATA if no known rating is left.
- */
-IPR_CHECK enum ipr_code ipr_whr_anchor(const struct ipr_whr_strength *strength, const double *known,
-                                       size_t n, double games, struct ipr_whr_anchor *out,
-                                       struct ipr_err *err);
 
 /** Expected points of White, and their variance. `difference`: White's strength less Black's, plus
  * White's advantage [Elo]; `draw` as in the options. */

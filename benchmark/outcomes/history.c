@@ -1,4 +1,4 @@
-/* Whole-History Rating of the games: chooses its constants and compares it with Elo. */
+/* Whole-History Rating of the games: chooses its constants. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,9 +8,6 @@
 #include "stats/resample.h"
 
 enum { PARTS = 10, DRIFTS = 9, VIRTUAL = 3, TRIED = 2 * DRIFTS + VIRTUAL };
-
-#define CHECK_GAMES 30 /* minimum in a player's year whose Elo is compared */
-#define CHECK_ELO   2500
 
 struct tried {
     struct ipr_whr_options options;
@@ -191,78 +188,11 @@ static struct ipr_whr_options history_grid(const struct result_rows *rows)
     return o;
 }
 
-/* Mean Elo in the tags for each player's year; NaN if there is none. */
-static double *history_elo(const struct result_rows *rows, const struct ipr_whr *w)
-{
-    double *elo = ipr_xcalloc(w->n, sizeof *elo), *n = ipr_xcalloc(w->n, sizeof *n);
-
-    for (size_t i = 0; i < rows->n; i++)
-        for (size_t k = 0; k < 2; k++) {
-            const struct result_row *r = &rows->row[i];
-            size_t at = w->first[k == 0 ? r->white : r->black];
-
-            while (w->strength[at].period != r->year)
-                at++;
-            elo[at] += r->elo[k];
-            n[at] += r->elo[k] > 0;
-        }
-    for (size_t i = 0; i < w->n; i++)
-        elo[i] = n[i] > 0 ? elo[i] / n[i] : NAN;
-    free(n);
-    return elo;
-}
-
-/* Root mean square of what is left when each period of so many years has its own offset. */
-static double history_offsets(const struct ipr_whr *w, const double *elo, int32_t years, bool print)
-{
-    double square = 0, left = 0;
-    double *some = ipr_xcalloc(w->n, sizeof *some);
-
-    for (int32_t begin = 1971; begin <= 2030; begin += years) {
-        struct ipr_whr_anchor a;
-
-        for (size_t i = 0; i < w->n; i++)
-            some[i] = w->strength[i].period / years == begin / years ? elo[i] : NAN;
-        if (ipr_whr_anchor(w->strength, some, w->n, CHECK_GAMES, &a, NULL) != IPR_OK || a.n < 2)
-            continue;
-        square += a.rms * a.rms * (double)(a.n - 1);
-        left += (double)(a.n - 1);
-        if (print)
-            printf("| %d–%d | %zu | %.0f | %.0f |\n", begin / years * years,
-                   begin / years * years + years - 1, a.n, a.offset, a.rms);
-    }
-    free(some);
-    return sqrt(square / left);
-}
-
-static void history_check(const struct result_rows *rows, const struct ipr_whr_options *o)
-{
-    struct ipr_arena mem = IPR_ARENA_INIT;
-    const struct ipr_whr w = history_fit(rows, PARTS, o, &mem);
-    double *elo = history_elo(rows, &w);
-    struct ipr_whr_anchor a;
-
-    puts("\n## Strength over time: against Elo\n\n| players | years | one offset, rms | an offset "
-         "for five years, rms | for each year, rms |\n| --- | ---: | ---: | ---: | ---: |");
-    for (int high = 0; high < 2; high++) {
-        for (size_t i = 0; i < w.n && high; i++)
-            elo[i] = elo[i] >= CHECK_ELO ? elo[i] : NAN;
-        if (ipr_whr_anchor(w.strength, elo, w.n, CHECK_GAMES, &a, NULL) == IPR_OK)
-            printf("| %s | %zu | %.0f | %.0f | %.0f |\n", high ? "Elo of 2500 and more" : "all",
-                   a.n, a.rms, history_offsets(&w, elo, 5, false),
-                   history_offsets(&w, elo, 1, false));
-    }
-    puts("\nElo of 2500 and more:\n\n| years | players' years | offset, Elo | rms around it |\n"
-         "| --- | ---: | ---: | ---: |");
-    history_offsets(&w, elo, 5, true);
-    free(elo);
-    ipr_arena_release(&mem);
-}
-
-struct ipr_whr_options history_run(const struct result_rows *rows)
+struct ipr_whr_options history_run(const struct result_rows *rows, struct ipr_arena *mem,
+                                   struct ipr_whr *fit)
 {
     const struct ipr_whr_options o = history_grid(rows);
 
-    history_check(rows, &o);
+    *fit = history_fit(rows, PARTS, &o, mem);
     return o;
 }

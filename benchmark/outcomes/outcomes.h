@@ -3,7 +3,7 @@
 
 #include "benchmark/outcomes/rows.h"
 #include "model/outcome.h"
-#include "model/whr.h"
+#include "model/whr_scale.h"
 
 /** Sums over the games of each year, which are the clusters. */
 struct year_sums {
@@ -22,8 +22,12 @@ double year_sums_difference(const struct year_sums *a, const struct year_sums *b
 /** Index of a year in rows->year. */
 size_t result_year(const struct result_rows *rows, int32_t year);
 
-/** Whole-History Rating: prints its tables; returns the options chosen. */
-struct ipr_whr_options history_run(const struct result_rows *rows);
+/** Whole-History Rating: prints its tables; returns the options chosen, and the fit in `mem`. */
+struct ipr_whr_options history_run(const struct result_rows *rows, struct ipr_arena *mem,
+                                   struct ipr_whr *fit);
+
+/** The scale of the Elo lists: prints its tables; returns the options chosen. */
+struct ipr_whr_scale_options scale_run(const struct result_rows *rows, const struct ipr_whr *w);
 
 /** Win, draw and loss: prints the tables; returns the model chosen, fitted to all games. */
 struct ipr_outcome_model chances_run(const struct result_rows *rows);

@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/clock.h"
 #include "model/results_shipped.h"
@@ -19,9 +20,9 @@ struct results {
     struct ipr_whr_game *game; /* [n] */
     size_t n, room;
     struct ipr_whr fit;
-    int32_t *component; /* [players] */
-    double *known;      /* [fit.n] Elo in the tags; NaN: none */
-    double *offset;     /* [players] of each component */
+    int32_t *component;           /* [players] */
+    double *known;                /* [fit.n] Elo in the tags; NaN: none */
+    struct ipr_whr_scale **scale; /* [players] of each component; NULL: none of its own */
     bool fitted;
 };
 
@@ -119,68 +120,81 @@ static void results_know(struct results *r, const struct ipr_db_results_tag *tag
                (tags[k].person < person || (tags[k].person == person && tags[k].year < s->period)))
             k++;
         const bool has = k < n && tags[k].person == person && tags[k].year == s->period &&
-                         s->games >= IPR_RESULTS_GAMES;
+                         s->games >= ipr_results_shipped.scale.games;
         r->known[i] = has ? tags[k].elo : NAN;
     }
 }
 
-/* First year of a component with a known rating, for every component; 0: none. */
-static int *results_first_years(struct results *r)
+/* How many ratings each component has. */
+static size_t *results_count(struct results *r)
 {
-    int *first = ipr_arena_alloc(&r->mem, (size_t)r->players, sizeof *first);
+    size_t *count = ipr_arena_alloc(&r->mem, (size_t)r->players, sizeof *count);
 
-    for (int32_t i = 0; i < r->players; i++)
-        first[i] = 0;
-    for (size_t i = 0; i < r->fit.n; i++) {
-        int *of = &first[r->component[r->fit.strength[i].player]];
-
-        if (!isnan(r->known[i]) && (*of == 0 || r->fit.strength[i].period < *of))
-            *of = r->fit.strength[i].period;
-    }
-    return first;
+    memset(count, 0, (size_t)r->players * sizeof *count);
+    for (size_t i = 0; i < r->fit.n; i++)
+        count[r->component[r->fit.strength[i].player]] += isnan(r->known[i]) ? 0 : 1;
+    return count;
 }
 
 static enum ipr_code component_scale(struct ipr_db *db, struct results *r, int32_t component,
-                                     int first, double *known, struct ipr_err *err)
+                                     double *known, struct ipr_err *err)
 {
-    struct ipr_err none = IPR_ERR_INIT;
-    struct ipr_whr_anchor a = { 0 };
+    struct ipr_whr_scale *scale = ipr_arena_alloc(&r->mem, 1, sizeof *scale);
+    enum ipr_code rc = IPR_OK;
 
-    for (size_t i = 0; i < r->fit.n; i++) {
-        const struct ipr_whr_strength *s = &r->fit.strength[i];
-        const bool of =
-            r->component[s->player] == component && s->period < first + IPR_RESULTS_SPAN;
-
-        known[i] = of ? r->known[i] : NAN;
-    }
-    if (ipr_whr_anchor(r->fit.strength, known, r->fit.n, IPR_RESULTS_GAMES, &a, &none) != IPR_OK ||
-        a.n < IPR_RESULTS_RATINGS)
-        return IPR_OK;
-    r->offset[component] = a.offset;
-    return ipr_db_results_scale_put(db, component, a.offset, a.rms, (int)a.n, first, err);
+    for (size_t i = 0; i < r->fit.n; i++)
+        known[i] = r->component[r->fit.strength[i].player] == component ? r->known[i] : NAN;
+    ipr_whr_scale_fit(r->fit.strength, known, r->fit.n, &ipr_results_shipped.scale, scale);
+    for (size_t k = 0; rc == IPR_OK && k < scale->n; k++)
+        rc = ipr_db_results_period_put(db, component, &scale->period[k], err);
+    r->scale[component] = scale;
+    return rc;
 }
 
 static enum ipr_code results_scale(struct ipr_db *db, struct results *r, struct ipr_err *err)
 {
     struct ipr_db_results_tag *tags = NULL;
     size_t n = 0;
-    double *known;
-    enum ipr_code rc = ipr_db_results_scales_clear(db, err);
+    enum ipr_code rc = ipr_db_results_periods_clear(db, err);
 
     if (rc == IPR_OK)
         rc = ipr_db_results_tags(db, &r->mem, &tags, &n, err);
     if (rc != IPR_OK)
         return rc;
     results_know(r, tags, n);
-    const int *first = results_first_years(r);
+    const size_t *count = results_count(r);
+    double *known = ipr_arena_alloc(&r->mem, r->fit.n + 1, sizeof *known);
 
-    known = ipr_arena_alloc(&r->mem, r->fit.n + 1, sizeof *known);
-    r->offset = ipr_arena_alloc(&r->mem, (size_t)r->players, sizeof *r->offset);
+    r->scale = ipr_arena_alloc(&r->mem, (size_t)r->players, sizeof(struct ipr_whr_scale *));
     for (int32_t i = 0; rc == IPR_OK && i < r->players; i++) {
-        r->offset[i] = ipr_results_shipped.scale.offset;
-        if (first[i] != 0)
-            rc = component_scale(db, r, i, first[i], known, err);
+        r->scale[i] = NULL;
+        if (count[i] >= ipr_results_shipped.scale.ratings)
+            rc = component_scale(db, r, i, known, err);
     }
+    return rc;
+}
+
+/* Without periods: the one that is shipped. */
+static struct ipr_whr_scale scale_new(void)
+{
+    return (struct ipr_whr_scale){ .plain = ipr_results_shipped.scale.plain,
+                                   .drift = ipr_results_shipped.scale.drift,
+                                   .step = ipr_results_shipped.scale.step };
+}
+
+enum ipr_code ipr_db_results_scale(struct ipr_db *db, int32_t component, struct ipr_arena *mem,
+                                   struct ipr_whr_scale *out, struct ipr_err *err)
+{
+    struct ipr_db_results_period *row = NULL;
+    size_t n = 0;
+    const enum ipr_code rc = ipr_db_results_periods(db, component, mem, &row, &n, err);
+
+    *out = scale_new();
+    for (size_t k = 0; rc == IPR_OK && k < n && k < IPR_WHR_PERIODS; k++)
+        out->period[out->n++] = (struct ipr_whr_period){
+            row[k].from_year,      row[k].to_year, row[k].mean_year,       row[k].offset_elo,
+            row[k].standard_error, row[k].spread,  (size_t)row[k].ratings, (size_t)row[k].players
+        };
     return rc;
 }
 
@@ -190,14 +204,20 @@ static struct ipr_db_results_row results_row(const struct results *r,
                                              const struct ipr_whr_strength *s)
 {
     const int32_t component = r->component[s->player];
+    const struct ipr_whr_scale plain = scale_new(), *own = r->scale[component],
+                               *scale = own != NULL ? own : &plain;
+    const struct ipr_whr_place place = ipr_whr_place(scale, s->period);
 
-    return (struct ipr_db_results_row){ .person = (int)s->player,
-                                        .year = s->period,
-                                        .games = (int)lround(s->games),
-                                        .component = component,
-                                        .elo = llround(10 * (s->elo + r->offset[component])),
-                                        .se = llround(10 * s->se),
-                                        .covariance = llround(10 * s->covariance) };
+    return (struct ipr_db_results_row){
+        .person = (int)s->player,
+        .year = s->period,
+        .games = (int)lround(s->games),
+        .component = component,
+        .elo = llround(10 * (s->elo + place.offset)),
+        .se = llround(10 * s->se),
+        .covariance = llround(10 * s->covariance),
+        .scale_se = scale->n > 0 ? llround(10 * ipr_whr_place_se(scale, &place)) : -1
+    };
 }
 
 /* The rows of some persons, then of the next ones. */

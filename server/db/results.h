@@ -2,20 +2,18 @@
 #define IPR_DB_RESULTS_H
 
 #include "db/db.h"
+#include "model/whr_scale.h"
 
 /*
  * Strength from results (model/whr.h), fitted to all stored games with a known result and year, two
  * players, moves, and classical or unknown time control. Players are persons.
  *
- * Offset of a component, the persons whom games connect: if it has IPR_RESULTS_RATINGS player-years
- * with IPR_RESULTS_GAMES games and Elo in their tags in the IPR_RESULTS_SPAN years from its first
- * one since 1971, their mean difference; else the one that is shipped.
+ * Each component, the persons whom games connect, is placed on the scale of the Elo in its own tags
+ * since 1971 (model/whr_scale.h, with the constants of model/results_shipped.h). Without enough of
+ * them it has the constant offset that is shipped, and is on the scale of no list.
  */
 
-#define IPR_RESULTS_VERSION 1
-#define IPR_RESULTS_RATINGS 10
-#define IPR_RESULTS_GAMES   30
-#define IPR_RESULTS_SPAN    10
+#define IPR_RESULTS_VERSION 2
 /** There are no strengths of more games than this, to limit memory to about 1 GB. */
 #define IPR_RESULTS_GAMES_MAX 5000000
 
@@ -25,5 +23,10 @@ IPR_CHECK enum ipr_code ipr_db_results_fit(struct ipr_db *db, bool *fitted, stru
 
 #include "db/players.h"
 #include "queries/results.h"
+
+/** The scale of a component. */
+IPR_CHECK enum ipr_code ipr_db_results_scale(struct ipr_db *db, int32_t component,
+                                             struct ipr_arena *mem, struct ipr_whr_scale *out,
+                                             struct ipr_err *err);
 
 #endif

@@ -3,6 +3,7 @@
 -- row: ipr_db_results_row
 -- column person, year, games, component int
 -- column elo, se, covariance int64      -- in tenths
+-- column scale_se int64                 -- in tenths; -1: on the scale of no list
 
 -- row: ipr_db_results_strength
 -- column person int32
@@ -10,8 +11,12 @@
 -- column elo, se, covariance double or 0 -- covariance with the next of the same person
 -- column games int or 0                 -- 0: there is none
 -- column component int32 or 0
--- column offset_elo, residual double or 0 -- of the component's own tags
--- column ratings, from_year int or 0    -- 0: the component has the offset that is shipped
+-- column scale_se double or -1          -- of the offset; -1: on the scale of no list
+
+-- row: ipr_db_results_period
+-- column from_year, to_year int
+-- column mean_year, offset_elo, standard_error, spread double
+-- column ratings, players int
 
 -- name: results_due :maybe inside
 -- Whether the fit is to be computed again: results have changed, and the last fit is 20 times as old
@@ -93,19 +98,20 @@ GROUP BY 1, t.year
 ORDER BY 1, t.year
 
 -- name: results_put :exec inside
--- Replaces the rows of the persons above `after` and up to `to`. Elo, standard error and covariance
--- are in tenths.
+-- Replaces the rows of the persons above `after` and up to `to`. Elo, standard errors and
+-- covariance are in tenths.
 -- param after, to int32
 -- each const struct ipr_db_results_row rows
 -- bind rows[].person, rows[].year int[]
 -- bind rows[].elo, rows[].se, rows[].covariance int64[]
 -- bind rows[].games, rows[].component int[]
+-- bind rows[].scale_se int64[]
 WITH fresh AS MATERIALIZED (
     SELECT *
     FROM unnest(
         $3::integer[], $4::smallint[], $5::bigint[], $6::bigint[], $7::bigint[], $8::integer[],
-        $9::integer[]
-    ) AS u (person_id, year, elo, se, covariance, games, component)
+        $9::integer[], $10::bigint[]
+    ) AS u (person_id, year, elo, se, covariance, games, component, scale_se)
 ),
 
 gone AS (
@@ -117,35 +123,45 @@ gone AS (
         )
 )
 
-INSERT INTO results_strength AS r (person_id, year, elo, se, covariance, games, component)
+INSERT INTO results_strength AS r
+(person_id, year, elo, se, covariance, games, component, scale_se)
 SELECT
     person_id, year, elo / 10.0::double precision, se / 10.0::double precision,
-    covariance / 10.0::double precision, games, component
+    covariance / 10.0::double precision, games, component,
+    CASE WHEN scale_se >= 0 THEN scale_se / 10.0::double precision END
 FROM fresh
 ON CONFLICT (person_id, year) DO UPDATE
 SET
     elo = excluded.elo, se = excluded.se, covariance = excluded.covariance, games = excluded.games,
-    component = excluded.component
+    component = excluded.component, scale_se = excluded.scale_se
 WHERE
-    (r.elo, r.se, r.covariance, r.games, r.component)
+    (r.elo, r.se, r.covariance, r.games, r.component, r.scale_se)
     IS DISTINCT FROM
-    (excluded.elo, excluded.se, excluded.covariance, excluded.games, excluded.component)
+    (
+        excluded.elo, excluded.se, excluded.covariance, excluded.games, excluded.component,
+        excluded.scale_se
+    )
 
 -- name: results_clear :exec inside
 -- No game is left.
-WITH scales AS (DELETE FROM results_scale)
+WITH periods AS (DELETE FROM results_period)
 
 DELETE FROM results_strength
 
--- name: results_scales_clear :exec inside
-DELETE FROM results_scale
+-- name: results_periods_clear :exec inside
+DELETE FROM results_period
 
--- name: results_scale_put :exec inside
+-- name: results_period_put :exec inside
 -- param component int32
--- param offset_elo, residual double
--- param ratings, from_year int
-INSERT INTO results_scale (component, offset_elo, residual, ratings, from_year)
-VALUES ($1, $2, $3, $4, $5)
+-- arg const struct ipr_whr_period *period
+-- bind period->from, period->to int
+-- bind period->year, period->offset, period->se, period->spread double
+-- bind (int)period->ratings, (int)period->players int
+INSERT INTO results_period
+(
+    component, from_year, to_year, mean_year, offset_elo, standard_error, spread, ratings, players
+)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
 
 -- name: results_fit_put :exec inside
 -- param version int64
@@ -164,10 +180,7 @@ r.se,
 r.covariance,
 r.games,
 r.component,
-s.offset_elo,
-s.residual,
-s.ratings,
-s.from_year
+r.scale_se
 
 -- name: results_of_person :many ipr_db_results_strength
 -- A person's, by year; `year` 0: of all years.
@@ -178,7 +191,6 @@ SELECT
     r.year,
     @results_row()
 FROM results_strength AS r
-LEFT JOIN results_scale AS s ON s.component = r.component
 WHERE r.person_id = $1 AND ($2::integer = 0 OR r.year = $2)
 ORDER BY r.year
 
@@ -192,5 +204,20 @@ SELECT
     @results_row()
 FROM unnest($1::integer[], $2::integer[]) WITH ORDINALITY AS u (person, year, n)
 LEFT JOIN results_strength AS r ON r.person_id = u.person AND r.year = u.year
-LEFT JOIN results_scale AS s ON s.component = r.component
 ORDER BY u.n
+
+-- name: results_periods :many ipr_db_results_period
+-- Offsets of a component, by year.
+-- param component int32
+SELECT
+    p.from_year,
+    p.to_year,
+    p.mean_year,
+    p.offset_elo,
+    p.standard_error,
+    p.spread,
+    p.ratings,
+    p.players
+FROM results_period AS p
+WHERE p.component = $1
+ORDER BY p.from_year

@@ -53,10 +53,19 @@ SELECT
             FROM opponent_epoch WHERE player_id = ANY((SELECT ids FROM who)::integer[])
         ),
         (
-            SELECT concat_ws('-', count(*), sum(r.xmin::text::bigint), max(s.xmin::text::bigint))
+            SELECT concat_ws('-', count(*), sum(r.xmin::text::bigint))
             FROM results_strength AS r
-            LEFT JOIN results_scale AS s ON s.component = r.component
             WHERE r.person_id = ANY((SELECT ids FROM who)::integer[])
+        ),
+        (
+            SELECT md5(string_agg(p::text, ',' ORDER BY p.from_year))
+            FROM results_period AS p
+            WHERE
+                p.component IN (
+                    SELECT r.component
+                    FROM results_strength AS r
+                    WHERE r.person_id = ANY((SELECT ids FROM who)::integer[])
+                )
         ),
         (SELECT sum(xmin::text::bigint) FROM calibration)
     ) AS version

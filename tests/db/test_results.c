@@ -70,7 +70,8 @@ static struct ipr_db_results_strength *strengths(struct ipr_view_scene *s, int32
     return rows;
 }
 
-/* Every stored strength is that of the model, on the scale that is shipped. */
+/* Every stored strength is that of the model, with the constant that is shipped: no game has Elo.
+ */
 static void assert_fit(struct ipr_view_scene *s, const struct ipr_whr_game *game, size_t n,
                        const int32_t component[10])
 {
@@ -86,12 +87,12 @@ static void assert_fit(struct ipr_view_scene *s, const struct ipr_whr_game *game
         if (k == w.first[player])
             rows = strengths(s, (int32_t)player, w.first[player + 1] - w.first[player]);
         assert_int_equal(rows->year, w.strength[k].period);
-        assert_close(rows->elo, w.strength[k].elo + ipr_results_shipped.scale.offset, .051);
+        assert_close(rows->elo, w.strength[k].elo + ipr_results_shipped.scale.plain, .051);
         assert_close(rows->se, w.strength[k].se, .051);
         assert_close(rows->covariance, w.strength[k].covariance, .051);
         assert_close(rows->games, w.strength[k].games, 1e-9);
         assert_int_equal(rows->component, component[player]);
-        assert_int_equal(rows++->ratings, 0);
+        assert_close(rows++->scale_se, -1, 0);
     }
 }
 
@@ -175,33 +176,121 @@ static json_t *ratings_of(struct ipr_view_scene *s, int32_t player, int year)
     return r;
 }
 
-/* Twelve players of 66 games each in 1980, with Elo, and again in 1992, when Elo is 100 higher:
- * only ten years from the first count. */
+static json_t *chances(struct ipr_view_scene *s, int32_t a, int a_year, int32_t b, int b_year)
+{
+    struct ipr_prediction_request asked = IPR_PREDICTION_REQUEST_INIT;
+    json_t *r = NULL;
+
+    asked.white = (struct ipr_param_side){ a, a_year };
+    asked.black = (struct ipr_param_side){ b, b_year };
+    assert_ok(ipr_view_prediction(&s->view, &asked, &r, &s->err), &s->err);
+    assert_members(IPR_SHAPE_HEAD_TO_HEAD, r);
+    json_t *out = json_incref(json_object_get(r, "chances"));
+    json_decref(r);
+    return out;
+}
+
+/* Twelve players of 66 games each in 1980, with Elo, again in 1992, when Elo is 112 higher, and,
+ * some without Elo, in 1950. */
+static void rated_games(void)
+{
+    ipr_db_test_sql("INSERT INTO player (id, name, name_key) OVERRIDING SYSTEM VALUE"
+                    " SELECT n, n, n FROM generate_series(20, 31) AS n;" GAME
+                    "SELECT w, b, y, 1 + (w + b + n) % 3, 30, 0, e + w * 2, e + b * 2" REST
+                    " 1000 + row_number() OVER (), 0 FROM generate_series(20, 31) AS w,"
+                    " generate_series(20, 31) AS b, generate_series(1, 3) AS n,"
+                    " (VALUES (1980, 2480), (1992, 2592), (1950, NULL)) AS y (y, e)"
+                    " WHERE w <> b");
+}
+
+static double mean_elo(int year)
+{
+    char sql[128];
+
+    snprintf(sql, sizeof sql,
+             "SELECT 1000 * avg(elo) FROM results_strength WHERE component = 20 AND year = %d",
+             year);
+    return 1e-3 * (double)ipr_db_test_int(sql);
+}
+
+static double scale_at(const json_t *r, const char *member)
+{
+    char path[64];
+
+    snprintf(path, sizeof path, "results_strength.%s", member);
+    return ipr_json_at(r, path, NAN);
+}
+
+static double period_at(const json_t *r, size_t k, const char *member)
+{
+    const json_t *periods = ipr_json_find(r, "results_strength.scale.periods");
+
+    return ipr_json_at(json_array_get(periods, k), member, NAN);
+}
+
+/* The strengths of a year have the mean of its Elo; years before have the first offset, and an
+ * error that grows with the years. */
 static void test_scale(void **state)
 {
     struct ipr_view_scene *s = *state;
 
-    ipr_db_test_sql(
-        "INSERT INTO player (id, name, name_key) OVERRIDING SYSTEM VALUE"
-        " SELECT n, n, n FROM generate_series(20, 31) AS n;" GAME
-        "SELECT w, b, y, 1 + (w + b + n) % 3, 30, 0, y + 500 + w * 2, y + 500 + b * 2" REST
-        " 1000 + row_number() OVER (), 0 FROM generate_series(20, 31) AS w,"
-        " generate_series(20, 31) AS b, generate_series(1, 3) AS n, (VALUES (1980), (1992)) AS y "
-        "(y)"
-        " WHERE w <> b");
+    rated_games();
     assert_true(fit_again(s));
-    assert_int_equal(ipr_db_test_int("SELECT count(*) FROM results_scale"), 1);
-    assert_close((double)ipr_db_test_int("SELECT 1000 * (avg(elo) - 2531) FROM results_strength"
-                                         " WHERE component = 20 AND year = 1980"),
-                 0, 30);
-    json_t *r = ratings_of(s, 25, 1992), *old = ratings_of(s, 1, 1900);
-    assert_close(ipr_json_at(r, "results_strength.scale.ratings", NAN), 12, 0);
-    assert_close(ipr_json_at(r, "results_strength.scale.from", NAN), 1980, 0);
-    assert_close(ipr_json_at(r, "results_strength.scale.to", NAN), 1989, 0);
-    assert_null(ipr_json_find(old, "results_strength.scale.ratings"));
-    assert_close(ipr_json_at(old, "results_strength.scale.offset", NAN), 2410, 0);
+    assert_int_equal(ipr_db_test_int("SELECT count(*) FROM results_period"), 2);
+    assert_close(mean_elo(1980), 2531, 6);
+    assert_close(mean_elo(1992), 2643, 6);
+    json_t *now = ratings_of(s, 25, 1992), *old = ratings_of(s, 25, 1950),
+           *of = ratings_of(s, 1, 1900);
+
+    assert_close(period_at(now, 1, "ratings"), 12, 0);
+    assert_close(period_at(now, 1, "players"), 12, 0);
+    assert_close(period_at(now, 1, "from"), 1992, 0);
+    assert_close(scale_at(now, "scale.offset"), period_at(now, 1, "offset"), 1e-9);
+    assert_close(scale_at(now, "standard_error"),
+                 hypot(scale_at(now, "relative_error"), period_at(now, 1, "standard_error")), .01);
+    assert_close(scale_at(old, "scale.offset"), period_at(now, 0, "offset"), 1e-9);
+    assert_close(scale_at(old, "scale.standard_error"),
+                 hypot(period_at(now, 0, "standard_error"), 30 * scale_at(old, "scale.drift")),
+                 1e-6);
+    assert_null(ipr_json_find(old, "results_strength.scale.reason"));
+    assert_non_null(ipr_json_find(of, "results_strength.scale.reason"));
+    assert_null(ipr_json_find(of, "results_strength.scale.standard_error"));
+    assert_close(scale_at(of, "scale.offset"), ipr_results_shipped.scale.plain, 1e-6);
+    json_decref(of);
     json_decref(old);
-    json_decref(r);
+    json_decref(now);
+}
+
+/* Within a year the scale has no part in chances; between years its change is part of the
+ * difference.
+ */
+static void test_chances_of_eras(void **state)
+{
+    struct ipr_view_scene *s = *state;
+
+    rated_games();
+    ipr_db_test_sql("UPDATE game SET white_elo = NULL, black_elo = NULL"
+                    " WHERE 20 IN (white_id, black_id)");
+    assert_true(fit_again(s));
+    json_t *a = ratings_of(s, 20, 1980), *b = ratings_of(s, 30, 1992), *c = ratings_of(s, 30, 1980);
+    json_t *eras = chances(s, 20, 1980, 30, 1992), *year = chances(s, 20, 1980, 30, 1980);
+    const double se[2] = { period_at(b, 0, "standard_error"), period_at(b, 1, "standard_error") };
+    const struct ipr_outcome_side first = { scale_at(a, "estimate"),
+                                            scale_at(a, "relative_error") };
+    struct ipr_outcome_side other = { scale_at(b, "estimate"), scale_at(b, "relative_error") };
+
+    assert_string_equal(ipr_json_text_at(eras, "strength"), "results_strength");
+    other.se = hypot(other.se, hypot(se[0], se[1]));
+    assert_close(ipr_json_at(eras, "as_white.win", NAN),
+                 ipr_outcome_game(&ipr_results_shipped.outcome, &first, &other, 1986).win, 1e-6);
+    other = (struct ipr_outcome_side){ scale_at(c, "estimate"), scale_at(c, "relative_error") };
+    assert_close(ipr_json_at(year, "as_white.win", NAN),
+                 ipr_outcome_game(&ipr_results_shipped.outcome, &first, &other, 1980).win, 1e-6);
+    json_decref(a);
+    json_decref(b);
+    json_decref(c);
+    json_decref(eras);
+    json_decref(year);
 }
 
 /* A year's figure is the row's, a career's the mean of its years with their covariances. */
@@ -234,20 +323,6 @@ static void test_ratings(void **state)
     json_decref(none);
 }
 
-static json_t *chances(struct ipr_view_scene *s, int32_t a, int a_year, int32_t b, int b_year)
-{
-    struct ipr_prediction_request asked = IPR_PREDICTION_REQUEST_INIT;
-    json_t *r = NULL;
-
-    asked.white = (struct ipr_param_side){ a, a_year };
-    asked.black = (struct ipr_param_side){ b, b_year };
-    assert_ok(ipr_view_prediction(&s->view, &asked, &r, &s->err), &s->err);
-    assert_members(IPR_SHAPE_HEAD_TO_HEAD, r);
-    json_t *out = json_incref(json_object_get(r, "chances"));
-    json_decref(r);
-    return out;
-}
-
 /* Of two years of one component, with the error of the scale between them; of two components not.
  */
 static void test_chances(void **state)
@@ -256,7 +331,8 @@ static void test_chances(void **state)
 
     assert_true(fit_again(s));
     const struct ipr_db_results_strength *x = &strengths(s, 1, 3)[1], *y = strengths(s, 4, 2);
-    const struct ipr_outcome_side a = { x->elo, x->se }, b = { y->elo, hypot(y->se, 3.5 * 4) };
+    const struct ipr_outcome_side a = { x->elo, x->se },
+                                  b = { y->elo, hypot(y->se, 4 * ipr_results_shipped.scale.drift) };
     const struct ipr_outcome want = ipr_outcome_game(&ipr_results_shipped.outcome, &a, &b, 1903);
     json_t *one = chances(s, 1, 1901, 4, 1905), *two = chances(s, 1, 1900, 5, 1900);
 
@@ -273,8 +349,13 @@ static void test_chances(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        WITH_RESULTS(test_fit),   WITH_RESULTS(test_changes), WITH_RESULTS(test_pause),
-        WITH_RESULTS(test_scale), WITH_RESULTS(test_ratings), WITH_RESULTS(test_chances),
+        WITH_RESULTS(test_fit),
+        WITH_RESULTS(test_changes),
+        WITH_RESULTS(test_pause),
+        WITH_RESULTS(test_scale),
+        WITH_RESULTS(test_ratings),
+        WITH_RESULTS(test_chances),
+        WITH_RESULTS(test_chances_of_eras),
     };
 
     return cmocka_run_group_tests_name("results", tests, NULL, NULL);

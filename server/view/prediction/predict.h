@@ -11,6 +11,7 @@
 #include "model/window.h"
 #include "view/context.h"
 #include "view/figure/figure.h"
+#include "view/rating/rate.h"
 #include "view/view.h"
 
 /* Predictions of a game between two player-years, one file each. */
@@ -51,6 +52,7 @@ struct ipr_predict_side {
     struct ipr_figure_ratings *rating;  /* "ipr" and "elo" at least */
     struct ipr_figure_rating *strength; /* set by the head to head alone, and so is this: */
     struct ipr_figure_results_strength *results;
+    struct ipr_results_place results_place;
     /* Best and played evaluation of all years up to `who.year` (db/turns.h,
      * ipr_db_player_transitions); empty when nothing is judged, or no method needs them. */
     struct ipr_turn *turns;

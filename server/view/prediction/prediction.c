@@ -21,7 +21,7 @@ static enum ipr_code head_strength(const struct ipr_view_context *c, struct ipr_
     if (rc != IPR_OK)
         return rc;
     s->strength = ipr_strength_figure(c, &sums);
-    return ipr_results_strength(c, s->who.player, s->who.year, &s->results, err);
+    return ipr_results_strength(c, s->who.player, s->who.year, &s->results, &s->results_place, err);
 }
 
 /* Why a side has no estimate of its strength; NULL if it has one. */
@@ -114,20 +114,24 @@ static struct ipr_outcome_side head_strength_of(const struct ipr_predict_side *s
     if (strcmp(source, "elo") == 0)
         return (struct ipr_outcome_side){ head_elo(s), 0.0 };
     if (strcmp(source, "results_strength") == 0)
-        f = &s->results->figure;
+        return (struct ipr_outcome_side){ s->results->figure.estimate,
+                                          s->results_place.relative_error };
     return (struct ipr_outcome_side){ f->estimate, f->standard_error };
 }
 
-/* Both strengths; those from results have the error of the scale between their years, in either. */
+/* Both strengths. The scale of those from results is the same for both, so that what counts is the
+ * error of its change from one year to the other, in either. */
 static void head_strengths(const struct ipr_predict *p, const char *source,
                            struct ipr_outcome_side *a, struct ipr_outcome_side *b)
 {
-    const int years = p->white->who.year - p->black->who.year;
+    const struct ipr_results_place *first = &p->white->results_place,
+                                   *second = &p->black->results_place;
 
     *a = head_strength_of(p->white, source);
     *b = head_strength_of(p->black, source);
     if (strcmp(source, "results_strength") == 0)
-        b->se = hypot(b->se, ipr_results_shipped.scale.drift * years);
+        b->se =
+            hypot(b->se, ipr_whr_place_difference_se(&first->scale, &first->place, &second->place));
 }
 
 /* For players of different years the model takes the mean year, which the share of draws depends

@@ -85,10 +85,18 @@ IPR_CHECK enum ipr_code ipr_strength_of(const struct ipr_view_context *c,
 struct ipr_figure_rating_short ipr_strength_short(const struct ipr_view_context *c,
                                                   const struct ipr_db_strength *sums);
 
-/** Strength from results of a player-year, or of a career, year 0. */
+/** A strength from results: its error against players of the same years, and its place on the
+ * scale. */
+struct ipr_results_place {
+    double relative_error;
+    struct ipr_whr_scale scale; /* of its component */
+    struct ipr_whr_place place;
+};
+
+/** Strength from results of a player-year, or of a career, year 0. *at: set if there is one. */
 IPR_CHECK enum ipr_code ipr_results_strength(const struct ipr_view_context *c, int32_t person,
                                              int year, struct ipr_figure_results_strength **out,
-                                             struct ipr_err *err);
+                                             struct ipr_results_place *at, struct ipr_err *err);
 /** The same as lists have it; NULL where there is none. */
 struct ipr_figure_results_short *ipr_results_short(const struct ipr_db_results_strength *s,
                                                    struct ipr_arena *mem);

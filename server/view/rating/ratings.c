@@ -223,13 +223,15 @@ static enum ipr_code scope_answer(const struct subject *s, const struct ipr_view
                                   unsigned include, json_t *out, struct ipr_err *err)
 {
     struct ipr_figure_player_ratings answer;
+    struct ipr_results_place at;
 
     ipr_shape_blank(IPR_SHAPE_PLAYER_RATINGS, &answer);
     enum ipr_code rc = scope_rate(s, include, &answer.ratings, err);
     if (rc == IPR_OK && s->plain && asked->from)
         rc = scope_add_games(s->c, s->player.id, asked->from, &answer, err);
     if (rc == IPR_OK && s->plain)
-        rc = ipr_results_strength(s->c, s->player.id, asked->from, &answer.results_strength, err);
+        rc = ipr_results_strength(s->c, s->player.id, asked->from, &answer.results_strength, &at,
+                                  err);
     if (rc != IPR_OK)
         return rc;
     scope_fill(s, asked, &answer.ratings, &answer.scope);

@@ -13,28 +13,49 @@ static struct ipr_interval results_interval(double elo, double se)
 struct ipr_figure_results_short *ipr_results_short(const struct ipr_db_results_strength *s,
                                                    struct ipr_arena *mem)
 {
-    const struct ipr_figure_results_short out = { s->elo, s->se, results_interval(s->elo, s->se),
-                                                  (size_t)s->games, (size_t)s->component };
+    const double se = hypot(s->se, fmax(s->scale_se, 0));
+    const struct ipr_figure_results_short out = { s->elo,
+                                                  se,
+                                                  results_interval(s->elo, se),
+                                                  s->se,
+                                                  s->scale_se < 0,
+                                                  (size_t)s->games,
+                                                  (size_t)s->component };
 
     return s->games > 0 ? ipr_shape_copy(IPR_SHAPE_RESULTS_SHORT, &out, mem) : NULL;
 }
 
-static struct ipr_figure_results_scale *
-results_scale_figure(const struct ipr_db_results_strength *s, struct ipr_arena *mem)
+static struct ipr_figure_results_period *results_periods(const struct ipr_whr_scale *scale,
+                                                         struct ipr_arena *mem)
 {
-    const struct ipr_results_scale *shipped = &ipr_results_shipped.scale;
-    struct ipr_figure_results_scale out = {
-        shipped->offset, shipped->residual, IPR_UNKNOWN, 1971, 1979, shipped->drift
-    };
+    struct ipr_figure_results_period *out = ipr_arena_alloc(mem, scale->n + 1, sizeof *out);
 
-    if (s->ratings > 0) {
-        out.offset = s->offset_elo;
-        out.residual = s->residual;
-        out.ratings = (size_t)s->ratings;
-        out.from = (size_t)s->from_year;
-        out.to = out.from + IPR_RESULTS_SPAN - 1;
+    for (size_t k = 0; k < scale->n; k++) {
+        const struct ipr_whr_period *p = &scale->period[k];
+
+        out[k] =
+            (struct ipr_figure_results_period){ (size_t)p->from, (size_t)p->to, p->offset, p->se,
+                                                p->spread,       p->ratings,    p->players };
     }
-    return ipr_shape_copy(IPR_SHAPE_RESULTS_SCALE, &out, mem);
+    return out;
+}
+
+static struct ipr_figure_results_scale *results_scale_figure(const struct ipr_results_place *at,
+                                                             struct ipr_arena *mem)
+{
+    struct ipr_figure_results_scale *out = ipr_shape_new(IPR_SHAPE_RESULTS_SCALE, mem);
+
+    out->offset = at->place.offset;
+    out->standard_error = ipr_whr_place_se(&at->scale, &at->place);
+    out->periods.at = results_periods(&at->scale, mem);
+    out->periods.n = at->scale.n;
+    out->drift = at->scale.drift;
+    if (at->scale.n == 0)
+        out->reason = ipr_arena_printf(
+            mem, "in no ten years there are %zu years of %zu players with %.0f games and Elo",
+            ipr_results_shipped.scale.ratings, ipr_results_shipped.scale.players,
+            ipr_results_shipped.scale.games);
+    return out;
 }
 
 /* Mean of the years, weighted by games. The years are a Markov chain, so the covariance of two is
@@ -59,18 +80,48 @@ static void results_mean(const struct ipr_db_results_strength *s, size_t n, doub
     *games = (size_t)total;
 }
 
+/* Where the mean of the years is on the scale. */
+static struct ipr_whr_place results_place(const struct ipr_whr_scale *scale,
+                                          const struct ipr_db_results_strength *s, size_t n,
+                                          double games)
+{
+    struct ipr_whr_place out = { 0 };
+
+    for (size_t k = 0; k < n; k++) {
+        const struct ipr_whr_place year = ipr_whr_place(scale, s[k].year);
+
+        ipr_whr_place_add(&year, s[k].games / games, &out);
+    }
+    return out;
+}
+
+static void strength_fill(const struct ipr_results_place *at, double elo,
+                          const struct ipr_provenance *from, int32_t component,
+                          struct ipr_arena *mem, struct ipr_figure_results_strength *out)
+{
+    const double scale = at->scale.n > 0 ? ipr_whr_place_se(&at->scale, &at->place) : 0;
+    const double se = hypot(at->relative_error, scale);
+
+    out->figure = ipr_figure(elo, se, results_interval(elo, se), from);
+    out->relative_error = at->relative_error;
+    out->component = (size_t)component;
+    out->scale = results_scale_figure(at, mem);
+}
+
 enum ipr_code ipr_results_strength(const struct ipr_view_context *c, int32_t person, int year,
-                                   struct ipr_figure_results_strength **out, struct ipr_err *err)
+                                   struct ipr_figure_results_strength **out,
+                                   struct ipr_results_place *at, struct ipr_err *err)
 {
     struct ipr_figure_results_strength *f = ipr_shape_new(IPR_SHAPE_RESULTS_STRENGTH, c->v->mem);
     struct ipr_view_context own = { .v = c->v }; /* neither judge nor calibration */
     struct ipr_provenance from = { .context = &own, .method = IPR_METHOD_WHR, .converged = true };
     struct ipr_db_results_strength *s = NULL;
-    double elo, se;
+    double elo;
     size_t n = 0;
-    const enum ipr_code rc =
-        ipr_db_results_of_person(c->v->db, person, year, c->v->mem, &s, &n, err);
+    enum ipr_code rc = ipr_db_results_of_person(c->v->db, person, year, c->v->mem, &s, &n, err);
 
+    if (rc == IPR_OK && n > 0)
+        rc = ipr_db_results_scale(c->v->db, s->component, c->v->mem, &at->scale, err);
     if (rc != IPR_OK)
         return rc;
     *out = f;
@@ -79,9 +130,8 @@ enum ipr_code ipr_results_strength(const struct ipr_view_context *c, int32_t per
                                            "known year and result, or not computed yet");
         return IPR_OK;
     }
-    results_mean(s, n, &elo, &se, &from.games);
-    f->figure = ipr_figure(elo, se, results_interval(elo, se), &from);
-    f->component = (size_t)s->component;
-    f->scale = results_scale_figure(s, c->v->mem);
+    results_mean(s, n, &elo, &at->relative_error, &from.games);
+    at->place = results_place(&at->scale, s, n, (double)from.games);
+    strength_fill(at, elo, &from, s->component, c->v->mem, f);
     return IPR_OK;
 }

@@ -190,24 +190,6 @@ static void test_interpolation(void **state)
     assert_close(at.se, sqrt(900 + 200), 1e-12);
 }
 
-static void test_anchor(void **state)
-{
-    const struct ipr_whr_strength s[] = { { 0, 1, 30, 100, 0, 0 },
-                                          { 0, 2, 30, 200, 0, 0 },
-                                          { 0, 3, 29, 300, 0, 0 },
-                                          { 0, 4, 30, 400, 0, 0 } };
-    const double known[] = { 2510, 2590, 9999, NAN }, none[] = { NAN, NAN, NAN, NAN };
-    struct ipr_whr_anchor a;
-    struct ipr_err err = IPR_ERR_INIT;
-
-    (void)state;
-    assert_ok(ipr_whr_anchor(s, known, 4, 30, &a, &err), &err);
-    assert_int_equal(a.n, 2);
-    assert_close(a.offset, 2400, 1e-12);
-    assert_close(a.rms, sqrt(200), 1e-12);
-    assert_int_equal(ipr_whr_anchor(s, none, 4, 30, &a, &err), IPR_EDATA);
-}
-
 static void test_refusals(void **state)
 {
     struct ipr_whr_game game = { 0, 1, 1, .5, 1 };
@@ -283,7 +265,6 @@ int main(void)
         cmocka_unit_test(test_properties),
         cmocka_unit_test(test_errors),
         cmocka_unit_test(test_interpolation),
-        cmocka_unit_test(test_anchor),
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_match_of_1972),
     };

@@ -51,6 +51,13 @@ static void compare(void **state)
            "\"chances\":{\"expected\":0.45,\"strength\":\"results_strength\"}}}",
            "first player, from the strengths from results", "\"chances\">Chances (results)</a>",
            "2481", "2397 to 2564", "Strength from results is no Elo rating");
+    EXPECT("compare",
+           "{\"choices\":{\"player_years\":[{}]},\"prediction\":{" JUDGE "\"white\":" SIDE
+           ",\"black\":{\"player\":{\"id\":7,\"name\":\"X\"},\"year\":1901,\"results_strength\":{"
+           "\"estimate\":2480.7,\"scale\":{\"reason\":\"few\"}}},\"predictions\":{},"
+           "\"chances\":{\"expected\":0.45,\"strength\":\"results_strength\"}}}",
+           "2481<abbr title=\"on the scale of no Elo list\">†</abbr>",
+           "† on the scale of no Elo list");
     EXPECT("compare", "{\"choices\":{\"player_years\":[]},\"prediction\":null}",
            "A comparison needs two player-years", "<select id=\"white\"");
 }

@@ -87,7 +87,12 @@ static void player(void **state)
            "{\"id\":7,\"name\":\"N\",\"years\":[{\"year\":1901,\"results_strength\":{\"estimate\":"
            "2480.7,\"interval\":{\"low\":2397,\"high\":2564.4}}}]}",
            "data-label=\"from results\">2481<br><span class=\"none\">2397 to 2564</span>",
-           "Strength from results is no Elo rating");
+           "Strength from results is no Elo rating", "Years before 1971");
+    EXPECT("player",
+           "{\"id\":7,\"name\":\"N\",\"years\":[{\"year\":1901,\"results_strength\":{\"estimate\":"
+           "2480.7,\"interval\":{\"low\":2397,\"high\":2564.4},\"unscaled\":true}}]}",
+           "2481<abbr title=\"on the scale of no Elo list\">†</abbr>",
+           "† on the scale of no Elo list");
     EXPECT("player",
            "{\"id\":7,\"name\":\"<Fischer> & Co\",\"games\":22,\"turns\":1800,\"first_year\":1971,"
            "\"last_year\":1971," JUDGE "\"years\":[" YEAR(IPR) "," YEAR(REFUSAL) "]}",
@@ -203,12 +208,32 @@ static void player_year(void **state)
            "No rating:", "112 remain after the exclusions", "118 remain", "Nothing was fitted");
 }
 
+static void player_year_strength_from_results(void **state)
+{
+    (void)state;
+    EXPECT("player_year",
+           RATINGS(IPR, "null,\"results_strength\":{\"estimate\":2480.7,\"standard_error\":281,"
+                        "\"relative_error\":31.4,\"interval\":{\"low\":1930,\"high\":3031},"
+                        "\"games\":12,\"scale\":{\"offset\":2420,\"periods\":[]}}"),
+           "Strength from results is no Elo rating", "1930 to 3031",
+           "is 281 Elo, and 31 against players of the same year");
+    EXPECT("player_year",
+           RATINGS(IPR, "null,\"results_strength\":{\"estimate\":2480.7,\"standard_error\":31.4,"
+                        "\"interval\":{\"low\":2420,\"high\":2541},\"games\":12,\"scale\":{"
+                        "\"offset\":2420,\"periods\":[],\"reason\":\"too few\"}}"),
+           "is on the scale of no Elo list: too few");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(dashboard),      cmocka_unit_test(players),
-        cmocka_unit_test(player),         cmocka_unit_test(player_of_several_names),
-        cmocka_unit_test(doubtful_pairs), cmocka_unit_test(player_year),
+        cmocka_unit_test(player_year_strength_from_results),
+        cmocka_unit_test(dashboard),
+        cmocka_unit_test(players),
+        cmocka_unit_test(player),
+        cmocka_unit_test(player_of_several_names),
+        cmocka_unit_test(doubtful_pairs),
+        cmocka_unit_test(player_year),
     };
 
     return cmocka_run_group_tests(tests, load, unload);
