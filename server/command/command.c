@@ -3,9 +3,17 @@
 #include <archive.h>
 #include <archive_entry.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "core/clock.h"
+#include "core/log.h"
+#include "core/outage.h"
+#include "core/signals.h"
+
+enum { RETRY_MS = 1000 };
 
 const char *ipr_command_value(int n, char **args, const char *name)
 {
@@ -56,6 +64,30 @@ enum ipr_code ipr_command_with_db(const struct ipr_config *config, ipr_db_tx_fn 
     if (rc == IPR_OK)
         rc = fn(db, arg, err);
     ipr_db_return(&db);
+    ipr_db_pool_close(&pool);
+    return rc;
+}
+
+enum ipr_code ipr_command_await_db(const struct ipr_config *config, bool *stopped,
+                                   struct ipr_err *err)
+{
+    struct ipr_outage outage = { .begins = "database_away", .ends = "database_back" };
+    struct ipr_db_pool *pool = NULL;
+    enum ipr_code rc;
+
+    *stopped = false;
+    while ((rc = ipr_db_pool_open(config->database_url, 1, &pool, err)) != IPR_OK &&
+           strcmp(err->type, IPR_DB_AWAY) == 0 && ipr_db_away(config->database_url) && !*stopped) {
+        ipr_outage_failed(&outage, "start", err->msg, ipr_now_ms());
+        ipr_err_clear(err);
+        *stopped = ipr_signals_stopped(RETRY_MS);
+    }
+    if (*stopped) {
+        ipr_err_clear(err);
+        rc = IPR_OK;
+    } else if (rc == IPR_OK && outage.failures > 0) {
+        ipr_log(IPR_LOG_INFO, outage.ends, "failures=%" PRIu64, outage.failures);
+    }
     ipr_db_pool_close(&pool);
     return rc;
 }

@@ -33,6 +33,11 @@ IPR_CHECK enum ipr_code ipr_command_number(int n, char **args, const char *name,
 IPR_CHECK enum ipr_code ipr_command_with_db(const struct ipr_config *config, ipr_db_tx_fn fn,
                                             void *arg, struct ipr_err *err);
 
+/** Waits until the database answers, and says so in the log. *stopped: a stop was requested
+ * meanwhile (ipr_signals_install). Errors are those that waiting does not end. */
+IPR_CHECK enum ipr_code ipr_command_await_db(const struct ipr_config *config, bool *stopped,
+                                             struct ipr_err *err);
+
 /** The spelling file of the settings; NULL when none is set. The caller closes. */
 IPR_CHECK enum ipr_code ipr_command_spelling(const struct ipr_config *config,
                                              struct ipr_spelling **out, struct ipr_err *err);

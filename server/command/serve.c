@@ -31,10 +31,7 @@ static enum ipr_code service_start(struct service *s, const struct ipr_config *c
     /* Each malloc arena keeps the memory of the largest page it served; by default there are eight
      * arenas per core. */
     (void)mallopt(M_ARENA_MAX, MALLOC_ARENAS);
-    enum ipr_code rc = ipr_command_spelling(config, &s->spelling, err);
-
-    if (rc == IPR_OK)
-        rc = ipr_db_pool_open(config->database_url, HTTP_CONNECTIONS, &s->pool, err);
+    enum ipr_code rc = ipr_db_pool_open(config->database_url, HTTP_CONNECTIONS, &s->pool, err);
     if (rc == IPR_OK)
         rc = ipr_tmpl_set_load(ipr_arena_printf(&s->mem, "%s/templates", config->home), NULL,
                                ipr_page_formatters, &s->templates, err);
@@ -78,12 +75,17 @@ static enum ipr_code serve_run(const struct ipr_config *config, int n, char **ar
                                struct ipr_err *err)
 {
     struct service s = { .mem = IPR_ARENA_INIT };
+    bool stopped = false;
 
     (void)n;
     (void)args;
     ipr_signals_install();
-    const enum ipr_code rc = service_start(&s, config, err);
-    if (rc == IPR_OK) {
+    enum ipr_code rc = ipr_command_spelling(config, &s.spelling, err);
+    if (rc == IPR_OK)
+        rc = ipr_command_await_db(config, &stopped, err);
+    if (rc == IPR_OK && !stopped)
+        rc = service_start(&s, config, err);
+    if (rc == IPR_OK && !stopped) {
         service_announce(config, ipr_http_port(s.http));
         ipr_signals_wait();
     }

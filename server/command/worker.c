@@ -6,11 +6,14 @@ static enum ipr_code worker_run(const struct ipr_config *config, int n, char **a
                                 struct ipr_err *err)
 {
     struct ipr_fleet *fleet = NULL;
+    bool stopped;
 
     (void)n;
     (void)args;
     ipr_signals_install();
-    const enum ipr_code rc = ipr_fleet_start(config, ipr_config_workers(config), &fleet, err);
+    enum ipr_code rc = ipr_command_await_db(config, &stopped, err);
+    if (rc == IPR_OK && !stopped)
+        rc = ipr_fleet_start(config, ipr_config_workers(config), &fleet, err);
     if (rc == IPR_OK)
         ipr_signals_wait();
     ipr_fleet_stop(&fleet);

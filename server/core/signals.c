@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,4 +45,11 @@ void ipr_signals_wait(void)
 
     while (read(stop_pipe[0], &byte, 1) < 0 && errno == EINTR)
         ;
+}
+
+bool ipr_signals_stopped(int ms)
+{
+    struct pollfd p = { .fd = stop_pipe[0], .events = POLLIN };
+
+    return poll(&p, 1, ms) > 0;
 }

@@ -24,6 +24,10 @@ IPR_CHECK enum ipr_code ipr_db_pool_open(const char *url, unsigned size, struct 
                                          struct ipr_err *err);
 void ipr_db_pool_close(struct ipr_db_pool **pool);
 
+/** Whether nobody answers at `url`, or a server that is starting or ending: waiting may help. A
+ * server that refuses us is not away. */
+bool ipr_db_away(const char *url);
+
 /** Type of the error when the database does not answer; its message is for the log. */
 #define IPR_DB_AWAY "database_away"
 /** Types of IPR_ERETRY which the operator has to end: it takes no writes; it, or the folder for

@@ -134,6 +134,15 @@ enum ipr_code ipr_db_connect(const char *url, const char *settings, enum ipr_cod
     return IPR_OK;
 }
 
+bool ipr_db_away(const char *url)
+{
+    static const char *const keys[] = { "connect_timeout", "dbname", NULL };
+    const char *const values[] = { "5", url, NULL };
+    const PGPing answer = PQpingParams(keys, values, 1);
+
+    return answer == PQPING_REJECT || answer == PQPING_NO_RESPONSE;
+}
+
 enum ipr_code ipr_db_prepare(PGconn *conn, struct ipr_err *err)
 {
     for (size_t i = 0; i < IPR_Q_COUNT; i++) {

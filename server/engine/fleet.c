@@ -23,8 +23,17 @@ struct ipr_fleet {
     bool storing;
 };
 
-/* The first worker starts the default judge's engine: if it does not work the start fails, and if
- * it does it is already running for the first game. */
+/* The next game starts it again, and rests longer each time that fails (engine/breaker.h). */
+static enum ipr_code put_off(const char *path, struct ipr_err *err)
+{
+    ipr_log(IPR_LOG_WARN, "engine_not_started", "path=%s type=%s msg=\"%s\"", path, err->type,
+            ipr_log_text(err->msg));
+    ipr_err_clear(err);
+    return IPR_OK;
+}
+
+/* The first worker starts the default judge's engine: if that cannot be set up for the judge the
+ * start fails, and if it can it is already running for the first game. */
 static enum ipr_code first_engine(struct ipr_fleet *f, struct ipr_err *err)
 {
     const char *name = f->job_store.config->judge;
@@ -44,6 +53,8 @@ static enum ipr_code first_engine(struct ipr_fleet *f, struct ipr_err *err)
         return IPR_OK;
     }
     rc = ipr_worker_engine(w, path, &definition, err);
+    if (rc == IPR_EIO) /* it died or was killed, perhaps for a reason that passes */
+        return put_off(path, err);
     if (rc == IPR_OK)
         ipr_log(IPR_LOG_INFO, "engine_found", "path=%s name=\"%s\" network=%s", path,
                 ipr_log_text(ipr_engine_judge_of(w->engine)->engine),

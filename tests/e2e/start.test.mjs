@@ -3,7 +3,12 @@ import test from 'node:test';
 import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
 import { once } from 'node:events';
-import { attempt, freshDatabase } from './lib.mjs';
+import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { ownServer, worker } from './cluster.mjs';
+import { shortGames } from './games.mjs';
+import { attempt, freshDatabase, serve, sql, until } from './lib.mjs';
 
 async function refused(args, url, extra, expected) {
     const r = await attempt(args, url, extra);
@@ -26,10 +31,36 @@ test('a missing engine', async (t) => {
         freshDatabase(t), { INTRINSIC_WORKERS: '1' }, /\/nowhere\/stockfish/);
 });
 
-test('an engine that is none', async (t) => {
-    await refused(['serve', '--listen=127.0.0.1:0', '--stockfish=/bin/true'],
-        freshDatabase(t), { INTRINSIC_WORKERS: '1' }, /\/bin\/true|engine/);
-});
+/** A script in the engine's place: it dies at every start, until `works` is made beside it. */
+function dyingEngine(t) {
+    const folder = mkdtempSync(path.join(tmpdir(), 'intrinsic-'));
+    t.after(() => rmSync(folder, { recursive: true }));
+    chmodSync(folder, 0o755);
+    const engine = path.join(folder, 'engine');
+    writeFileSync(engine, `#!/bin/sh\n[ -e ${folder}/works ] || exit 1\nexec /usr/games/stockfish\n`,
+        { mode: 0o755 });
+    return { engine, mend: () => writeFileSync(path.join(folder, 'works'), '') };
+}
+
+const noStockfish = !existsSync('/usr/games/stockfish') && 'no stockfish';
+
+test('an engine that dies when it starts is tried again, later and later',
+    { skip: noStockfish }, async (t) => {
+        const url = freshDatabase(t), dying = dyingEngine(t);
+        const settings = { STOCKFISH_PATH: dying.engine };
+        const site = await serve(t, url, { INTRINSIC_WORKERS: '1', ...settings });
+        assert.match(site.log(), / level=warn event=engine_not_started path=\S+ type=engine_died msg="/);
+        assert.equal(await site.stop(), 0);
+        const w = worker(t, url, { settings });
+        await until('the worker has tried', () => /event=engine_not_started/.test(w.log()));
+        const other = await serve(t, url);
+        await other.post(shortGames(1), '?judge=quick');
+        await until('it rests', () => /event=engine_rests .*failures=2 seconds=2/.test(w.log()));
+        dying.mend();
+        await until('the game is judged', () => sql(url, 'SELECT count(*) FROM job') === '0');
+        assert.equal(sql(url, 'SELECT count(DISTINCT game_id) FROM judged_side'), '1');
+        assert.equal(await w.end('SIGTERM'), 0);
+    });
 
 test('a spelling file that is not there, or is none', async () => {
     const path = (SCID_RATINGS_PATH) => ({ SCID_RATINGS_PATH, INTRINSIC_WORKERS: '0' });
@@ -39,17 +70,36 @@ test('a spelling file that is not there, or is none', async () => {
     await refused(['serve', '--scid-ratings=/tmp'], 'host=/nowhere', {}, /SCID_RATINGS_PATH.*not a file/);
 });
 
-test('a database that is down', () => refused(['serve'], 'host=/nowhere dbname=x',
-    {}, /\/nowhere|database/));
+test('a database that is away is waited for', async (t) => {
+    const server = await ownServer(t), url = freshDatabase(t, server.url);
+    server.stop('fast');
+    const w = worker(t, url), site = serve(t, url), left = worker(t, url);
+    await until('they say so', () => [w, left].every((x) =>
+        / level=warn event=database_away what=start msg="no connection to the database: .+"/.test(x.log())));
+    assert.equal(await left.end('SIGTERM'), 0, 'a stop is heard meanwhile');
+    server.start();
+    const { log, get } = await site;
+    assert.equal((await get('/ready')).status, 200);
+    assert.match(log(), / level=warn event=database_away /);
+    assert.match(log(), / level=info event=database_back failures=\d+/);
+    await until('the worker works', () => sql(url, 'SELECT count(*) FROM worker') === '1');
+    assert.equal(w.log().match(/event=database_away/g).length, 1, 'once, not every second');
+    assert.equal(await w.end('SIGTERM'), 0);
+});
+
+test('a database that refuses us', async (t) => {
+    const url = freshDatabase(t).replace(/dbname=\S+/, 'dbname=not_there');
+    await refused(['serve', '--listen=127.0.0.1:0'], url, { INTRINSIC_WORKERS: '0' }, /not_there/);
+});
 
 test('a database without the schema', async (t) => {
     const url = freshDatabase(t).replace(/dbname=\S+/, 'dbname=postgres');
     await refused(['serve', '--listen=127.0.0.1:0'], url, { INTRINSIC_WORKERS: '0' }, /migrate/);
 });
 
-test('a setting that does not exist, or has no such value', async () => {
+test('a setting that does not exist, or has no such value', async (t) => {
     await refused(['serve'], 'x', { INTRINSIC_WOKERS: '3' }, /INTRINSIC_WOKERS/);
     await refused(['serve', '--workers=many'], 'x', {}, /--workers.*many/);
-    await refused(['serve', '--judge=oracle', '--listen=127.0.0.1:0'], 'host=/nowhere', {}, /oracle|nowhere/);
+    await refused(['worker'], freshDatabase(t), { INTRINSIC_JUDGE: 'oracle' }, /oracle/);
     await refused(['frobnicate'], 'x', {}, /frobnicate/);
 });
