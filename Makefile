@@ -27,7 +27,7 @@ endif
 CFLAGS = -std=c17 -D_GNU_SOURCE -ffp-contract=off -pthread $(WARN) $(OPT.$V) $(if $(CI),-Werror)
 CPPFLAGS = -I. -Ianalysis -Iserver -Itests/support -I$B/gen -isystem /usr/include/postgresql -MMD -MP
 ANALYSIS_LIBS := -lgsl -lgslcblas -lm
-SERVER_LIBS := -lmicrohttpd -ljansson -lpq -larchive -lunistring -lsodium -lfathom -lz -lzstd $(ANALYSIS_LIBS)
+SERVER_LIBS := -lmicrohttpd -ljansson -lpq -larchive -lunistring -lsodium -lfathom -lseccomp -lz -lzstd $(ANALYSIS_LIBS)
 
 LIB_SRC := $(wildcard analysis/*/*.c)
 SERVER_SRC := $(filter-out server/main.c,$(wildcard server/*.c server/*/*.c server/*/*/*.c))
@@ -41,7 +41,7 @@ UNIT_BIN := $(patsubst %.c,$B/%,$(wildcard tests/unit/analysis/*/test_*.c))
 BENCHMARK_TEST_BIN := $(patsubst %.c,$B/%,$(wildcard tests/unit/benchmark/test_*.c))
 SERVER_TEST_BIN := $(patsubst %.c,$B/%,$(wildcard tests/unit/server/*/test_*.c tests/db/test_*.c \
                      tests/engine/test_*.c tests/http/test_*.c))
-SERVER_BENCH_BIN := $B/tests/bench/bench_queue
+SERVER_BENCH_BIN := $B/tests/bench/bench_queue $B/tests/bench/bench_jail
 BENCH_BIN := $(filter-out $(SERVER_BENCH_BIN),$(patsubst %.c,$B/%,$(wildcard tests/bench/*.c)))
 FUZZ := pgn notes fen san archive remote interchange
 # With the whole service in them.
@@ -230,12 +230,14 @@ $B/libsupport.a: $(SUPPORT_SRC:%.c=$B/%.o)
 $(SERVER_TEST_BIN): $B/%: $B/%.o $B/libsupport.a $B/libserver.a $B/libanalysis.a
 	$(CC) $(OPT.$V) -pthread $^ -lcmocka -lcurl $(SERVER_LIBS) -o $@
 
-# An engine with every fault, for the tests; never instrumented, since its memory is limited.
-$B/tests/engine/fake_uci: tests/engine/fake_uci.c
+# An engine with every fault and a hostile one, for the tests; never instrumented, since their
+# memory is limited.
+$B/tests/engine/%_uci: tests/engine/%_uci.c
 	@mkdir -p $(@D)
 	$(CC) -std=c17 -D_GNU_SOURCE -O1 $(WARN) $(if $(CI),-Werror) $< -o $@
 
 $(addprefix $B/tests/engine/test_,process start fleet): | $B/tests/engine/fake_uci
+$B/tests/engine/test_jail: | $B/tests/engine/hostile_uci
 
 # What breaks a program's connections and memory from outside.
 $B/tests/faults/faults.so: tests/faults/faults.c

@@ -7,10 +7,11 @@ set -eu
 cd "$(dirname "$0")/.."
 
 build_packages='make gcc libc6-dev libmicrohttpd-dev libjansson-dev libpq-dev libgsl-dev
-  libarchive-dev libunistring-dev libsodium-dev libfathom-dev zlib1g-dev libzstd-dev'
+  libarchive-dev libunistring-dev libsodium-dev libfathom-dev libseccomp-dev zlib1g-dev
+  libzstd-dev'
 run_packages="$build_packages postgresql stockfish"
 image_packages='libmicrohttpd12 libjansson4 libpq5 libgsl27 libarchive13 libunistring2 libsodium23
-  libfathom1 zlib1g libzstd1 stockfish tini'
+  libfathom1 libseccomp2 zlib1g libzstd1 stockfish tini'
 test_packages='libcmocka-dev libcurl4-openssl-dev curl bzip2 zstd procps chromium shellcheck
   clang-format clang-tools-14 iproute2 pgn-extract toga2 ethereal-chess python3-numpy'
 fuzz_packages='clang-14 libclang-rt-14-dev'

@@ -169,6 +169,9 @@ enum ipr_code ipr_config_read(int argc, char **argv, const char *const *own, str
     if (rc == IPR_OK && !ipr_log_level(c.log))
         rc = ipr_err_set(err, IPR_EPARSE, "INTRINSIC_LOG: '%s' is not debug, info, warn or error",
                          c.log);
+    if (rc == IPR_OK && strcmp(c.jail, "on") != 0 && strcmp(c.jail, "off") != 0 &&
+        strcmp(c.jail, "require") != 0)
+        rc = ipr_err_set(err, IPR_EPARSE, "INTRINSIC_JAIL: '%s' is not on, off or require", c.jail);
     if (rc == IPR_OK)
         *out = c;
     return rc;

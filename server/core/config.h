@@ -37,6 +37,11 @@
       "the engine; empty: searched on PATH, then /usr/games")                                      \
     X(TEXT, engines, "INTRINSIC_ENGINES", "engines", "", 0, 0,                                     \
       "further engines for engine settings, as name=path,name=path; besides Stockfish")            \
+    X(TEXT, jail, "INTRINSIC_JAIL", "jail", "on", 0, 0,                                            \
+      "engines without network, files and access to other processes: on, off, or require where "   \
+      "the kernel must grant it")                                                                  \
+    X(TEXT, engine_files, "INTRINSIC_ENGINE_FILES", "engine-files", "", 0, 0,                      \
+      "files and folders that engines may read and run besides their program, separated by ':'")   \
     X(TEXT, syzygy_path, "SYZYGY_PATH", "syzygy", "", 0, 0,                                        \
       "folders of Syzygy tablebases, separated by ':'; empty: none")                               \
     X(INT, fishnet_check, "INTRINSIC_FISHNET_CHECK", "fishnet-check", "10", 0, 100,                \

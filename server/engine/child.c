@@ -2,33 +2,40 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/close_range.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/pidfd.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/mem.h"
 #include "core/clock.h"
+#include "engine/jail.h"
 
-/* A pipe with both descriptors above the standard ones, so that dup2 in the child cannot close
- * them. */
+/* The same above the standard ones, so that dup2 in the child cannot close it. */
+static int raise_fd(int raw)
+{
+    const int fd = fcntl(raw, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+
+    if (raw >= 0)
+        close(raw);
+    return fd;
+}
+
 static bool make_pipe(int fd[2])
 {
     int raw[2];
 
     if (pipe2(raw, O_CLOEXEC) != 0)
         return false;
-    for (int i = 0; i < 2; i++) {
-        fd[i] = fcntl(raw[i], F_DUPFD_CLOEXEC, 3);
-        close(raw[i]);
-    }
+    for (int i = 0; i < 2; i++)
+        fd[i] = raise_fd(raw[i]);
     return fd[0] >= 0 && fd[1] >= 0;
 }
 
@@ -39,88 +46,148 @@ static void close_fd(int *fd)
     *fd = -1;
 }
 
-static int set_attributes(posix_spawnattr_t *attr)
-{
-    sigset_t none, all;
-    int rc;
+/* What the new process needs; all of it is made before the fork, after which only calls of the
+ * system are safe. */
+struct start {
+    const struct ipr_child_needs *needs;
+    struct ipr_jail jail;
+    int in, out, nothing, report;
+    pid_t parent;
+};
 
-    sigemptyset(&none);
-    sigfillset(&all);
-    rc = posix_spawnattr_setflags(attr, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK |
-                                            POSIX_SPAWN_SETSIGDEF);
-    if (rc == 0)
-        rc = posix_spawnattr_setpgroup(attr, 0);
-    if (rc == 0)
-        rc = posix_spawnattr_setsigmask(attr, &none);
-    if (rc == 0)
-        rc = posix_spawnattr_setsigdefault(attr, &all);
-    return rc;
+/* What it reports: once before the program, and again if the program cannot be run. */
+struct report {
+    unsigned granted;
+    int error;
+};
+
+static void signals_reset(void)
+{
+    const struct sigaction standard = { .sa_handler = SIG_DFL };
+
+    for (int i = 1; i < NSIG; i++)
+        (void)sigaction(i, &standard, NULL); /* two of them cannot be changed */
 }
 
-static int set_files(posix_spawn_file_actions_t *files, int in, int out)
+/* Only its pipes stay open when the program begins, also of what nobody marked. */
+static bool files_settle(const struct start *s)
 {
-    int rc = posix_spawn_file_actions_adddup2(files, in, STDIN_FILENO);
+    const int most = (int)sysconf(_SC_OPEN_MAX);
 
-    if (rc == 0)
-        rc = posix_spawn_file_actions_adddup2(files, out, STDOUT_FILENO);
-    if (rc == 0)
-        rc = posix_spawn_file_actions_addopen(files, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-    if (rc == 0)
-        rc = posix_spawn_file_actions_addclosefrom_np(files, 3);
-    return rc;
+    if (dup2(s->in, STDIN_FILENO) < 0 || dup2(s->out, STDOUT_FILENO) < 0 ||
+        dup2(s->nothing, STDERR_FILENO) < 0)
+        return false;
+    if (close_range(STDERR_FILENO + 1, ~0U, CLOSE_RANGE_CLOEXEC) == 0)
+        return true;
+    for (int fd = STDERR_FILENO + 1; fd < most; fd++) /* an older kernel */
+        (void)fcntl(fd, F_SETFD, FD_CLOEXEC);
+    return true;
 }
 
-/* An errno value, 0 on success. */
-static int child_spawn(const char *path, int in, int out, pid_t *pid)
-{
-    char *name = ipr_xstrdup(path);
-    char *const argv[] = { name, NULL };
-    char *const env[] = { NULL };
-    posix_spawnattr_t attr;
-    posix_spawn_file_actions_t files;
-    int rc;
-
-    posix_spawnattr_init(&attr);
-    posix_spawn_file_actions_init(&files);
-    rc = set_attributes(&attr);
-    if (rc == 0)
-        rc = set_files(&files, in, out);
-    if (rc == 0)
-        rc = posix_spawn(pid, path, &files, &attr, argv, env);
-    posix_spawn_file_actions_destroy(&files);
-    posix_spawnattr_destroy(&attr);
-    free(name);
-    return rc;
-}
-
-static bool set_limit(pid_t pid, enum __rlimit_resource what, rlim_t soft, bool for_good)
+/* For good: not even a root without that capability could raise it again. */
+static bool limit_self(enum __rlimit_resource what, rlim_t most)
 {
     struct rlimit r;
 
-    if (prlimit(pid, what, NULL, &r) != 0)
+    if (getrlimit(what, &r) != 0)
         return false;
-    r.rlim_cur = soft < r.rlim_max ? soft : r.rlim_max; /* RLIM_INFINITY is the largest */
-    if (for_good)
-        r.rlim_max = r.rlim_cur;
-    return prlimit(pid, what, &r, NULL) == 0;
+    r.rlim_cur = most < r.rlim_max ? most : r.rlim_max; /* RLIM_INFINITY is the largest */
+    r.rlim_max = r.rlim_cur;
+    return setrlimit(what, &r) == 0;
 }
 
-/* posix_spawn cannot set these limits. */
-static bool child_confine(pid_t pid, unsigned memory_mb)
+static bool child_confine(const struct start *s, unsigned *granted)
 {
-    const rlim_t memory = (rlim_t)memory_mb << 20;
+    const rlim_t memory = (rlim_t)s->needs->memory_mb << 20;
 
-    return set_limit(pid, RLIMIT_AS, memory, false) && set_limit(pid, RLIMIT_DATA, memory, false) &&
-           set_limit(pid, RLIMIT_CORE, 0, true) && set_limit(pid, RLIMIT_FSIZE, 0, true) &&
-           set_limit(pid, RLIMIT_NOFILE, 16, true) && setpriority(PRIO_PROCESS, (id_t)pid, 19) == 0;
+    if (setpgid(0, 0) != 0 || !files_settle(s) || setpriority(PRIO_PROCESS, 0, 19) != 0 ||
+        !limit_self(RLIMIT_CORE, 0) || !limit_self(RLIMIT_FSIZE, 0) ||
+        !limit_self(RLIMIT_NOFILE, 16))
+        return false;
+    *granted = ipr_jail_enter(&s->jail);
+    /* It does not outlive the thread that owns it, whatever it does about the end of its input. */
+    if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != s->parent ||
+        !limit_self(RLIMIT_DATA, memory) || !limit_self(RLIMIT_AS, memory + s->needs->tables_bytes))
+        return false;
+    *granted |= ipr_jail_seal(&s->jail);
+    return true;
 }
 
-bool ipr_child_limit(const struct ipr_child *c, unsigned memory_mb, bool maps)
+/* The new process. */
+_Noreturn static void child_become(const struct start *s)
 {
-    const rlim_t memory = (rlim_t)memory_mb << 20;
+    char *const argv[] = { (char *)(uintptr_t)s->needs->program, NULL };
+    char *const env[] = { NULL };
+    struct report r = { 0, 0 };
+    sigset_t none;
 
-    return set_limit(c->pid, RLIMIT_AS, maps ? RLIM_INFINITY : memory, true) &&
-           set_limit(c->pid, RLIMIT_DATA, memory, true);
+    signals_reset();
+    if (!child_confine(s, &r.granted)) {
+        r.error = errno != 0 ? errno : EPERM;
+    } else if (!ipr_jail_suffices(r.granted)) {
+        r.error = EPERM;
+    } else {
+        (void)!write(s->report, &r, sizeof r);
+        sigemptyset(&none);
+        sigprocmask(SIG_SETMASK, &none, NULL);
+        execve(s->needs->program, argv, env);
+        r.error = errno;
+    }
+    (void)!write(s->report, &r, sizeof r);
+    _exit(127);
+}
+
+/* No handler of ours may run in the new process: it would act on what is ours. */
+static pid_t child_fork(const struct start *s)
+{
+    sigset_t all, before;
+
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, &before);
+    const pid_t pid = fork();
+    if (pid == 0)
+        child_become(s);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return pid;
+}
+
+/* Until the program begins, which closes the pipe, or the process ends. */
+static struct report read_report(int from)
+{
+    struct report r = { 0, EAGAIN }, next;
+    ssize_t n;
+
+    while ((n = read(from, &next, sizeof next)) != 0)
+        if (n == (ssize_t)sizeof next)
+            r = next;
+        else if (n > 0 || errno != EINTR)
+            break;
+    return r;
+}
+
+/* An errno value, 0 on success; then the process runs the program. */
+static int child_spawn(struct start *s, pid_t *pid, unsigned *granted)
+{
+    int report[2] = { -1, -1 };
+    struct report r = { 0, 0 };
+
+    s->nothing = raise_fd(open("/dev/null", O_WRONLY | O_CLOEXEC));
+    if (s->nothing < 0 || !make_pipe(report))
+        r.error = errno;
+    s->report = report[1];
+    s->parent = getpid();
+    *pid = r.error == 0 ? child_fork(s) : -1;
+    if (r.error == 0 && *pid < 0)
+        r.error = errno;
+    close_fd(&report[1]);
+    close_fd(&s->nothing);
+    if (*pid > 0)
+        r = read_report(report[0]);
+    close_fd(&report[0]);
+    if (*pid > 0 && r.error != 0)
+        (void)waitpid(*pid, NULL, 0);
+    *granted = r.granted;
+    return r.error;
 }
 
 unsigned ipr_child_space_mb(const struct ipr_child *c)
@@ -154,36 +221,47 @@ static enum ipr_code give_up(struct ipr_child *c, const char *path, struct ipr_e
     const int error = errno;
 
     ipr_child_end(c, 0);
-    return ipr_err_type(err, IPR_EIO, "engine_missing", "cannot confine %s: %s", path,
+    return ipr_err_type(err, IPR_EIO, "engine_missing", "cannot watch %s: %s", path,
                         strerror(error));
 }
 
-enum ipr_code ipr_child_start(const char *path, unsigned memory_mb, struct ipr_child *out,
-                              struct ipr_err *err)
+/* The process with its ends of two pipes; ours are in `out`. */
+static int start_piped(const struct ipr_child_needs *needs, struct ipr_child *out)
 {
     int in[2] = { -1, -1 }, from[2] = { -1, -1 };
+    struct start s = { .needs = needs };
     int error = 0;
 
-    *out = (struct ipr_child){ .pid = -1, .pidfd = -1, .to = -1, .from = -1 };
     if (!make_pipe(in) || !make_pipe(from))
         error = errno;
+    s.in = in[0];
+    s.out = from[1];
+    ipr_jail_prepare(needs->program, needs->tables, needs->threads, &s.jail);
     if (error == 0)
-        error = child_spawn(path, in[0], from[1], &out->pid);
+        error = child_spawn(&s, &out->pid, &out->granted);
+    ipr_jail_release(&s.jail);
     close_fd(&in[0]);
     close_fd(&from[1]);
-    if (error != 0) {
-        close_fd(&in[1]);
-        close_fd(&from[0]);
-        out->pid = -1;
-        return ipr_err_type(err, IPR_EIO, "engine_missing", "cannot start %s: %s", path,
-                            strerror(error));
-    }
     out->to = in[1];
     out->from = from[0];
+    return error;
+}
+
+enum ipr_code ipr_child_start(const struct ipr_child_needs *needs, struct ipr_child *out,
+                              struct ipr_err *err)
+{
+    *out = (struct ipr_child){ .pid = -1, .pidfd = -1, .to = -1, .from = -1 };
+    const int error = start_piped(needs, out);
+    if (error != 0) {
+        close_fd(&out->to);
+        close_fd(&out->from);
+        out->pid = -1;
+        return ipr_err_type(err, IPR_EIO, "engine_missing", "cannot start %s: %s", needs->program,
+                            strerror(error));
+    }
     out->pidfd = pidfd_open(out->pid, 0);
-    if (out->pidfd < 0 || !set_nonblocking(out->to) || !set_nonblocking(out->from) ||
-        !child_confine(out->pid, memory_mb))
-        return give_up(out, path, err);
+    if (out->pidfd < 0 || !set_nonblocking(out->to) || !set_nonblocking(out->from))
+        return give_up(out, needs->program, err);
     return IPR_OK;
 }
 

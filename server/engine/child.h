@@ -9,25 +9,29 @@
 
 /** A confined child process with pipes to its standard input and output. */
 struct ipr_child {
-    pid_t pid;    /* also its process group; -1 when none was started */
-    int pidfd;    /* -1 when closed, as the next two */
-    int to, from; /* its standard input and output, non-blocking */
+    pid_t pid;        /* also its process group; -1 when none was started */
+    int pidfd;        /* -1 when closed, as the next two */
+    int to, from;     /* its standard input and output, non-blocking */
+    unsigned granted; /* parts of its jail, as in engine/jail.h */
+};
+
+/** All texts are borrowed until the start. */
+struct ipr_child_needs {
+    const char *program;
+    const char *tables;    /* folders that it reads, separated by ':'; NULL: none */
+    uint64_t tables_bytes; /* in them, which it may map */
+    unsigned memory_mb;
+    unsigned threads; /* that search */
 };
 
 /**
- * Starts `path` without arguments, environment, shell, open files besides its pipes and blocked
- * signals, in a process group of its own, stderr to /dev/null; then limits it to `memory_mb` of
- * memory and address space, no core, no written files and few open ones, at the lowest priority.
- * These limits are set from outside just after the start: send the child nothing before. The memory
- * limit can be changed by ipr_child_limit when the child has identified itself. IPR_EIO; then
- * ipr_child_end is allowed but not needed.
+ * Starts the program without arguments, environment, shell, open files besides its pipes and
+ * blocked signals, in a process group of its own, stderr to /dev/null, with limited memory, no
+ * core, no written files and few open ones, at the lowest priority, in a jail (engine/jail.h). It
+ * is killed when the calling thread ends. IPR_EIO; then ipr_child_end is allowed but not needed.
  */
-IPR_CHECK enum ipr_code ipr_child_start(const char *path, unsigned memory_mb, struct ipr_child *out,
+IPR_CHECK enum ipr_code ipr_child_start(const struct ipr_child_needs *needs, struct ipr_child *out,
                                         struct ipr_err *err);
-
-/** Limits its memory and, unless it `maps` files that may be larger, its address space,
- * permanently. False on failure. */
-bool ipr_child_limit(const struct ipr_child *c, unsigned memory_mb, bool maps);
 
 /** Address space in use, in MiB; 0 when unknown. */
 unsigned ipr_child_space_mb(const struct ipr_child *c);

@@ -5,6 +5,7 @@
 
 #include "base/mem.h"
 #include "core/log.h"
+#include "engine/jail.h"
 #include "engine/process.h"
 #include "engine/store_thread.h"
 #include "engine/tablebase.h"
@@ -69,6 +70,8 @@ static enum ipr_code fleet_find_engines(struct ipr_fleet *f, struct ipr_err *err
 
     if (rc == IPR_OK)
         rc = ipr_tablebase_open(c->syzygy_path, err);
+    if (rc == IPR_OK)
+        rc = ipr_jail_open(c->jail, c->engine_files, err);
     return rc == IPR_OK ? first_engine(f, err) : rc;
 }
 
@@ -134,6 +137,7 @@ void ipr_fleet_stop(struct ipr_fleet **fleet)
     ipr_handoff_free(&f->handoff);
     ipr_job_store_close(&f->job_store);
     ipr_tablebase_close();
+    ipr_jail_close();
     ipr_arena_release(&f->mem);
     free(f->workers);
     free(f->threads);

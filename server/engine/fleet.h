@@ -16,7 +16,8 @@ struct ipr_fleet;
  * Starts `workers` workers (0: only expired jobs are requeued) and one connection to the database,
  * for the store thread alone. Config is borrowed until the stop. The engine of the default judge is
  * started at once, as the first worker's; one that does not answer is tried again with the first
- * game. IPR_EDATA when it cannot be configured for that judge; IPR_EPARSE when there is no such judge or INTRINSIC_ENGINES is malformed;
+ * game. IPR_EDATA when it cannot be configured for that judge, or INTRINSIC_JAIL requires what the
+ * kernel does not grant; IPR_EPARSE when there is no such judge or INTRINSIC_ENGINES is malformed;
  * IPR_EIO when a program is not there.
  */
 IPR_CHECK enum ipr_code ipr_fleet_start(const struct ipr_config *config, unsigned workers,

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "engine/dialogue.h"
+#include "engine/tablebase.h"
 #include "uci/commands.h"
 #include "uci/parse.h"
 #include "uci/session.h"
@@ -285,7 +286,6 @@ static enum ipr_code settle_quirks(struct ipr_engine *e, struct ipr_err *err)
         if (strncmp(e->judge.engine, m->name, strlen(m->name)) != 0)
             continue;
         bounds = bounds || (many && m->bounds);
-        e->leaks = e->leaks || m->leaks;
         if (m->irreproducible && rc == IPR_OK)
             rc = add_option(e, IPR_IRREPRODUCIBLE, "", err);
     }
@@ -324,16 +324,6 @@ static unsigned memory_mb(const struct ipr_judge *j)
     return 1024U + j->hash_mb + 128U * j->threads;
 }
 
-/* After it has identified itself. */
-static enum ipr_code engine_limit(struct ipr_engine *e, struct ipr_err *err)
-{
-    const unsigned mb = memory_mb(&e->judge) + (e->leaks ? LEAK_MB : 0);
-
-    if (ipr_child_limit(&e->talk.child, mb, has_tables(e)))
-        return IPR_OK;
-    return ipr_dialogue_fail(&e->talk, err, "engine_died", "cannot be limited");
-}
-
 /* A failure of this type at this step is caused by the judge. */
 static enum ipr_code blame_judge(struct ipr_engine *e, enum ipr_code rc, const char *type,
                                  const struct ipr_err *err)
@@ -348,8 +338,6 @@ static enum ipr_code engine_suit(struct ipr_engine *e, struct ipr_err *err)
     enum ipr_code rc = blame_judge(e, settle_quirks(e, err), "engine_protocol", err);
 
     if (rc == IPR_OK)
-        rc = engine_limit(e, err);
-    if (rc == IPR_OK)
         rc = blame_judge(e, set_up(e, err), "engine_died", err);
     if (rc == IPR_OK)
         rc = settle_apart(e, err);
@@ -358,18 +346,45 @@ static enum ipr_code engine_suit(struct ipr_engine *e, struct ipr_err *err)
     return rc;
 }
 
-/* Starts a process configured for the judge; e->judge names the engine required, if any. */
-static enum ipr_code engine_launch(struct ipr_engine *e, struct ipr_err *err)
+static enum ipr_code start_process(struct ipr_engine *e, struct ipr_err *err)
 {
-    const struct ipr_judge wanted = e->judge;
-    enum ipr_code rc = ipr_child_start(e->path, memory_mb(&wanted), &e->talk.child, err);
+    const char *tables = e->judge.tablebases ? e->tables.path : NULL;
+    const struct ipr_child_needs needs = { .program = e->path,
+                                           .tables = tables,
+                                           .tables_bytes = ipr_tablebase_bytes(tables),
+                                           .memory_mb =
+                                               memory_mb(&e->judge) + (e->leaks ? LEAK_MB : 0),
+                                           .threads = e->judge.threads };
+    const enum ipr_code rc = ipr_child_start(&needs, &e->talk.child, err);
 
     e->talk.alive = rc == IPR_OK;
     e->talk.ply = -1;
     e->talk.read_at = 0;
     e->talk.filled = 0;
-    if (rc == IPR_OK)
-        rc = engine_introduce(e, err);
+    return rc == IPR_OK ? engine_introduce(e, err) : rc;
+}
+
+static bool known_to_leak(const struct ipr_engine *e)
+{
+    for (size_t i = 0; i < sizeof quirks / sizeof quirks[0]; i++)
+        if (strncmp(e->judge.engine, quirks[i].name, strlen(quirks[i].name)) == 0 &&
+            quirks[i].leaks)
+            return true;
+    return false;
+}
+
+/* Starts a process configured for the judge; e->judge names the engine required, if any. A process
+ * keeps the limits that it starts with, so one that needs more, as its name tells, starts again. */
+static enum ipr_code engine_launch(struct ipr_engine *e, struct ipr_err *err)
+{
+    const struct ipr_judge wanted = e->judge;
+    enum ipr_code rc = start_process(e, err);
+
+    if (rc == IPR_OK && !e->leaks && known_to_leak(e)) {
+        e->leaks = true;
+        ipr_child_end(&e->talk.child, 0);
+        rc = start_process(e, err);
+    }
     if (rc == IPR_OK)
         rc = check_identity(e, &wanted, err);
     return rc == IPR_OK ? engine_suit(e, err) : rc;

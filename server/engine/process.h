@@ -11,7 +11,8 @@
 
 /** One engine process, owned and used by one thread. The engine is not trusted: it is started
  * without a shell, in its own process group, with an empty environment, no inherited files, bounded
- * memory, no core and no file output, at the lowest priority, and everything it prints is checked.
+ * memory, no core and no file output, at the lowest priority, in a jail (engine/jail.h), and
+ * everything it prints is checked. The thread that starts it stays alive as long as it is used.
  * SIGPIPE must be ignored process-wide.
  *
  * Failures of the engine are IPR_EIO with a type:

@@ -145,6 +145,20 @@ static enum ipr_code list_path(const char *path, struct ipr_buf *clean, struct f
     return rc;
 }
 
+uint64_t ipr_tablebase_bytes(const char *path)
+{
+    struct ipr_buf clean = IPR_BUF_INIT;
+    struct file_list list = { 0 };
+    uint64_t bytes = 0;
+
+    if (path != NULL && list_path(path, &clean, &list, NULL) == IPR_OK)
+        for (size_t i = 0; i < list.n; i++)
+            bytes += (uint64_t)list.files[i].size;
+    free(list.files);
+    ipr_buf_release(&clean);
+    return bytes;
+}
+
 static int by_name(const void *a, const void *b)
 {
     return strcmp(((const struct table_file *)a)->name, ((const struct table_file *)b)->name);

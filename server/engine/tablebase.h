@@ -2,6 +2,7 @@
 #define IPR_ENGINE_TABLEBASE_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/error.h"
 #include "base/mem.h"
@@ -44,6 +45,10 @@ const char *ipr_tablebase_identity(void);
  */
 IPR_CHECK enum ipr_code ipr_tablebase_probe(const struct ipr_pos *pos, int *wdl, int *dtz,
                                             struct ipr_err *err);
+
+/** Of all tables of such a path together, in bytes: what a program that uses them may map. 0 when
+ * one cannot be read, or there are none. */
+uint64_t ipr_tablebase_bytes(const char *path);
 
 /** The values before and after the move played, for every turn of a game that the tables cover on
  * both sides of the move; the moves are legal. Memory from `mem`; n = 0 when there are none. */

@@ -8,6 +8,7 @@ build=${1:?usage: run.sh BUILD_DIR}
 echo "| what | ours | beside it | its figure | ratio |"
 echo "| --- | ---: | --- | ---: | ---: |"
 tests/bench/judging.sh "$build"
+"$build/tests/bench/bench_jail"
 tests/bench/queue.sh "$build"
 tests/bench/turn_bytes.sh "$build"
 tests/bench/reading.sh "$build"

@@ -47,7 +47,7 @@ const noStockfish = !existsSync('/usr/games/stockfish') && 'no stockfish';
 test('an engine that dies when it starts is tried again, later and later',
     { skip: noStockfish }, async (t) => {
         const url = freshDatabase(t), dying = dyingEngine(t);
-        const settings = { STOCKFISH_PATH: dying.engine };
+        const settings = { STOCKFISH_PATH: dying.engine, INTRINSIC_ENGINE_FILES: '/usr/games/stockfish' };
         const site = await serve(t, url, { INTRINSIC_WORKERS: '1', ...settings });
         assert.match(site.log(), / level=warn event=engine_not_started path=\S+ type=engine_died msg="/);
         assert.equal(await site.stop(), 0);
@@ -101,5 +101,7 @@ test('a setting that does not exist, or has no such value', async (t) => {
     await refused(['serve'], 'x', { INTRINSIC_WOKERS: '3' }, /INTRINSIC_WOKERS/);
     await refused(['serve', '--workers=many'], 'x', {}, /--workers.*many/);
     await refused(['worker'], freshDatabase(t), { INTRINSIC_JUDGE: 'oracle' }, /oracle/);
+    await refused(['worker'], freshDatabase(t), { INTRINSIC_ENGINE_FILES: '/nowhere/net' }, /\/nowhere\/net/);
+    await refused(['serve', '--jail=perhaps'], 'x', {}, /INTRINSIC_JAIL: 'perhaps'/);
     await refused(['frobnicate'], 'x', {}, /frobnicate/);
 });

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <sys/resource.h>
 
+#include "engine/jail.h"
+
 static const char *stockfish(struct ipr_arena *mem)
 {
     const char *path = NULL;
@@ -31,6 +33,20 @@ static const char *set_up_stockfish(struct game *g)
     return path;
 }
 
+static void same_turns(const struct ipr_judged_game *a, const struct ipr_judged_game *b)
+{
+    assert_int_equal(a->n, b->n);
+    for (size_t i = 0; i < a->n; i++) {
+        const struct ipr_judged_turn *t = &a->turns[i], *u = &b->turns[i];
+
+        assert_int_equal(t->nodes, u->nodes);
+        assert_int_equal(t->depth, u->depth);
+        assert_int_equal(t->lines, u->lines);
+        assert_memory_equal(t->moves, u->moves, t->lines * sizeof *t->moves);
+        assert_memory_equal(t->score, u->score, (size_t)t->lines * t->depth * sizeof *t->score);
+    }
+}
+
 /* The same answers from a fresh process as from one that has judged before. */
 static void test_repeats_itself(void **state)
 {
@@ -49,20 +65,36 @@ static void test_repeats_itself(void **state)
             assert_int_equal(g.out.n, 4);
             if (round == 0 && again == 0)
                 first = g.out;
-            for (size_t i = 0; i < g.out.n; i++) {
-                const struct ipr_judged_turn *t = &g.out.turns[i], *u = &first.turns[i];
-
-                assert_int_equal(t->nodes, u->nodes);
-                assert_int_equal(t->lines, u->lines);
-                assert_memory_equal(t->moves, u->moves, t->lines * sizeof *t->moves);
-                assert_memory_equal(t->score, u->score,
-                                    (size_t)t->lines * t->depth * sizeof *t->score);
-            }
+            same_turns(&g.out, &first);
         }
         const pid_t pid = ipr_engine_pid(e);
         ipr_engine_stop(&e);
         assert_no_child(pid);
     }
+    tear_down(&g);
+}
+
+/* The jail changes nothing that it finds. */
+static void test_same_in_jail(void **state)
+{
+    static const char *const modes[] = { "on", "off" };
+    struct ipr_judged_game found[2] = { { NULL, 0 } };
+    struct ipr_engine *e = NULL;
+    struct game g;
+
+    (void)state;
+    const char *path = set_up_stockfish(&g);
+    g.judge.depth = 14;
+    for (int i = 0; i < 2; i++) {
+        assert_ok(ipr_jail_open(modes[i], NULL, &g.err), &g.err);
+        assert_ok(ipr_engine_start(path, &g.judge, NULL, NULL, &e, &g.err), &g.err);
+        assert_ok(judge(&g, e), &g.err);
+        found[i] = g.out;
+        ipr_engine_stop(&e);
+    }
+    ipr_jail_close();
+    assert_int_equal(found[0].n, 4);
+    same_turns(&found[0], &found[1]);
     tear_down(&g);
 }
 
@@ -245,9 +277,8 @@ static void test_reference(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_repeats_itself),
-        cmocka_unit_test(test_bound),
-        cmocka_unit_test(test_priority),
+        cmocka_unit_test(test_repeats_itself), cmocka_unit_test(test_same_in_jail),
+        cmocka_unit_test(test_bound),          cmocka_unit_test(test_priority),
         cmocka_unit_test(test_reference),
     };
 
