@@ -246,7 +246,7 @@ $B/tests/faults/faults.so: tests/faults/faults.c
 
 # A fuzz target is linked twice: to libFuzzer, and to a driver that replays files, as a test.
 FUZZ_LIBS := $B/libingest.a $B/libanalysis.a
-FUZZ_LINK = $(OPT.$V) -pthread $^ -ljansson -larchive -lunistring -lsodium $(ANALYSIS_LIBS) -o $@
+FUZZ_LINK = $(OPT.$V) -pthread $^ -ljansson -larchive -lunistring -lsodium -lz $(ANALYSIS_LIBS) -o $@
 
 FUZZ_BIN := $(FUZZ:%=$B/tests/fuzz/fuzz_%)
 FUZZ_SERVER_BIN := $(FUZZ_SERVER:%=$B/tests/fuzz/fuzz_%)
