@@ -52,9 +52,11 @@ static struct ipr_figure_results_scale *results_scale_figure(const struct ipr_re
     out->drift = at->scale.drift;
     if (at->scale.n == 0)
         out->reason = ipr_arena_printf(
-            mem, "in no ten years there are %zu years of %zu players with %.0f games and Elo",
-            ipr_results_shipped.scale.ratings, ipr_results_shipped.scale.players,
-            ipr_results_shipped.scale.games);
+            mem,
+            "no period of %d years has at least %zu years of at least %zu players with %.0f games "
+            "and Elo",
+            ipr_results_shipped.scale.years, ipr_results_shipped.scale.ratings,
+            ipr_results_shipped.scale.players, ipr_results_shipped.scale.games);
     return out;
 }
 
