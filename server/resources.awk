@@ -137,6 +137,7 @@ $1 == "example" {
     body[owner] = substr($0, index($0, $2) + length($2) + 1)
     next
 }
+$1 == "scope" { scope[owner] = $2; next }
 $1 == "flags" { for (i = 2; i <= NF; i++) flags[owner] = flags[owner] " | IPR_FLAG_" upper($i); next }
 { die("want a line of a set or resource") }
 
@@ -253,10 +254,10 @@ function print_table(    i, o) {
     print "\nstatic const struct ipr_resource table[IPR_RESOURCES] = {"
     for (i = 1; i <= count; i++) {
         o = names[i]
-        printf "    { .name = \"%s\", .title = %s, .api = %s, .page = %s, .page_template = %s, .menu = %s, .heading = %s, .rows = %s, .columns = %s, .each = %s, .types = %s, .cost = IPR_COST_%s, .depends = IPR_DEPENDS_%s, .flags = 0%s, .params = %s_defs, .init = &%s_init, .size = sizeof %s_init },\n",
+        printf "    { .name = \"%s\", .title = %s, .api = %s, .page = %s, .page_template = %s, .menu = %s, .heading = %s, .rows = %s, .columns = %s, .each = %s, .types = %s, .cost = IPR_COST_%s, .depends = IPR_DEPENDS_%s, .flags = 0%s, .scope = %s, .params = %s_defs, .init = &%s_init, .size = sizeof %s_init },\n",
             o, quoted(title[o]), text_or_null(api[o]), text_or_null(page[o]), text_or_null(page_template[o]), text_or_null(menu[o]), text_or_null(heading[o]),
             text_or_null(rows[o]), text_or_null(columns[o]), text_or_null(each[o]), text_or_null(types[o]),
-            upper(cost[o]), depends[o] == "" ? "NOTHING" : upper(depends[o]), flags[o], o, o, o
+            upper(cost[o]), depends[o] == "" ? "NOTHING" : upper(depends[o]), flags[o], scope[o] == "" ? 0 : "IPR_SCOPE_" upper(scope[o]), o, o, o
     }
     print "};"
 }
@@ -372,7 +373,8 @@ function print_md(    i, j, o, k, now) {
             now = section[o]
             print "\n## " toupper(substr(now, 1, 1)) substr(now, 2) "\n\n" section_help[now]
         }
-        printf "\n### `%s %s`\n\n%s Answer: [%s](members.md#%s).\n", a_method[i], a_path[i], title[o], answer[o], answer[o]
+        printf "\n### `%s %s`\n\n%s Answer: [%s](members.md#%s).%s\n", a_method[i], a_path[i], title[o], answer[o], answer[o],
+            scope[o] == "" ? "" : " Scope of the token: `" scope[o] "`."
         if (n_params[o] > 0) print "\n| parameter | values | default | meaning |\n| --- | --- | --- | --- |"
         for (j = 1; j <= n_params[o]; j++) {
             k = o SUBSEP j
@@ -392,6 +394,9 @@ END {
     for (i = 1; i <= n_addresses; i++)
         if (a_path[i] ~ /^\/api\// && (answer[a_of[i]] == "" || example[a_of[i]] == ""))
             die("want an answer and an example of " a_of[i])
+    for (i = 1; i <= n_addresses; i++)
+        if (a_method[i] != "GET" && a_path[i] ~ /^\/api\// && scope[a_of[i]] == "")
+            die("want the scope of a token for " a_of[i])
     for (o in page)
         if (menu[o] == "") die("want a title of the page of " o)
     for (i = 1; i <= count; i++) check_names(names[i])

@@ -6,6 +6,7 @@
 #include "command/command.h"
 #include "db/records.h"
 #include "db/remote.h"
+#include "resource/scopes.h"
 
 #define SECRET_BYTES 24
 #define KEY_NAME_MAX 60 /* of a fishnet key: it is part of the names of sources and workers */
@@ -13,22 +14,35 @@
 struct request {
     const char *name;
     bool fishnet;
+    unsigned scopes;
+    int days, quota_mb; /* 0: no limit */
+    unsigned char digest[32];
 };
+
+static enum ipr_code token_store(struct ipr_db *db, void *arg, struct ipr_err *err)
+{
+    const struct request *r = arg;
+    const enum ipr_code rc =
+        ipr_db_token_put(db, r->name, r->fishnet ? "fishnet" : "api", r->digest, err);
+
+    return rc != IPR_OK || r->fishnet ? rc
+                                      : ipr_db_token_limit(db, r->digest, (int)r->scopes, r->days,
+                                                           (int64_t)r->quota_mb << 20, err);
+}
 
 /* The secret is hex: clients of fishnet take letters and digits alone. */
 static enum ipr_code token_create(struct ipr_db *db, void *arg, struct ipr_err *err)
 {
-    const struct request *r = arg;
-    unsigned char random[SECRET_BYTES], digest[32];
+    struct request *r = arg;
+    unsigned char random[SECRET_BYTES];
     char secret[SECRET_BYTES * 2 + 1];
     struct ipr_err cause = IPR_ERR_INIT;
 
     randombytes_buf(random, sizeof random);
     sodium_bin2hex(secret, sizeof secret, random, sizeof random);
-    crypto_generichash(digest, sizeof digest, (const unsigned char *)secret, strlen(secret), NULL,
-                       0);
-    const enum ipr_code rc =
-        ipr_db_token_put(db, r->name, r->fishnet ? "fishnet" : "api", digest, &cause);
+    crypto_generichash(r->digest, sizeof r->digest, (const unsigned char *)secret, strlen(secret),
+                       NULL, 0);
+    const enum ipr_code rc = ipr_db_tx(db, token_store, r, &cause);
     if (rc == IPR_OK)
         printf("%s\n", secret);
     sodium_memzero(secret, sizeof secret);
@@ -36,6 +50,40 @@ static enum ipr_code token_create(struct ipr_db *db, void *arg, struct ipr_err *
         return ipr_err_set(err, rc, "there is a fishnet key named %s already; revoke it first",
                            r->name);
     return rc == IPR_OK ? rc : ipr_err_set(err, rc, "%s", cause.msg);
+}
+
+/* "upload,judge", "3.1/64" MB of today, or nothing for a fishnet key. */
+static void token_show_limits(const struct ipr_db_token *t, char scopes[IPR_SCOPES_TEXT],
+                              char today[32])
+{
+    const bool api = strcmp(t->kind, "api") == 0;
+
+    scopes[0] = '\0';
+    if (api)
+        ipr_scopes_text((unsigned)t->scopes, scopes);
+    snprintf(today, 32, "%.1f/%" PRId64, (double)t->used / 1048576.0, t->quota >> 20);
+    if (t->quota == 0)
+        today[strcspn(today, "/")] = '\0';
+    if (!api)
+        today[0] = '\0';
+}
+
+static void token_show(const struct ipr_db_token *t)
+{
+    const char *why = t->revoked != NULL ? t->revoked : t->suspended;
+    char scopes[IPR_SCOPES_TEXT], today[32];
+
+    token_show_limits(t, scopes, today);
+    printf("%-8s %-24s %-20s %-20s %-20s %-23s %9s %9" PRId64 " %9" PRId64 " %7" PRId64 " %8" PRId64
+           "  %s%s\n",
+           t->kind, t->name, t->created, t->expires != NULL ? t->expires : "never",
+           t->seen != NULL ? t->seen : "never", scopes, today, t->games, t->checked, t->failed,
+           t->silences,
+           t->revoked != NULL ? "revoked: "
+           : why != NULL      ? "suspended: "
+           : t->expired       ? "expired"
+                              : "good",
+           why != NULL ? why : "");
 }
 
 static enum ipr_code token_list(struct ipr_db *db, void *arg, struct ipr_err *err)
@@ -47,20 +95,11 @@ static enum ipr_code token_list(struct ipr_db *db, void *arg, struct ipr_err *er
     (void)arg;
     const enum ipr_code rc = ipr_db_token_list(db, &mem, &rows, &n, err);
     if (rc == IPR_OK)
-        printf("%-8s %-24s %-20s %9s %9s %7s %8s  %s\n", "kind", "name", "created", "games",
-               "checked", "failed", "silences", "state");
-    for (size_t i = 0; i < n; i++) {
-        const struct ipr_db_token *t = &rows[i];
-        const bool gone = t->revoked != NULL;
-        const char *why = gone ? t->revoked : t->suspended;
-
-        printf("%-8s %-24s %-20s %9" PRId64 " %9" PRId64 " %7" PRId64 " %8" PRId64 "  %s%s\n",
-               t->kind, t->name, t->created, t->games, t->checked, t->failed, t->silences,
-               gone          ? "revoked: "
-               : why != NULL ? "suspended: "
-                             : "good",
-               why != NULL ? why : "");
-    }
+        printf("%-8s %-24s %-20s %-20s %-20s %-23s %9s %9s %9s %7s %8s  %s\n", "kind", "name",
+               "created", "expires", "used", "scopes", "MB today", "games", "checked", "failed",
+               "silences", "state");
+    for (size_t i = 0; i < n; i++)
+        token_show(&rows[i]);
     ipr_arena_release(&mem);
     return rc;
 }
@@ -87,7 +126,8 @@ static enum ipr_code token_revoke(struct ipr_db *db, void *arg, struct ipr_err *
 }
 
 #define USAGE                                                                                      \
-    "create [--fishnet] NAME | list | revoke [--fishnet] NAME | suspend NAME | resume NAME"
+    "create [--scopes=read,upload,judge,admin] [--days=N] [--quota-mb=N] NAME | "                  \
+    "create --fishnet NAME | list | revoke [--fishnet] NAME | suspend NAME | resume NAME"
 
 static const struct {
     const char *name;
@@ -99,39 +139,70 @@ static const struct {
     { "resume", token_resume, true },
 };
 
-static enum ipr_code token_run(const struct ipr_config *config, int n, char **args,
-                               struct ipr_err *err)
+static enum ipr_code token_limits(int n, char **args, struct request *r, struct ipr_err *err)
 {
-    struct request r = { .fishnet = ipr_command_has(n, args, "fishnet"), .name = "" };
-    const char *what = "";
+    const char *scopes = ipr_command_value(n, args, "scopes");
+    enum ipr_code rc = ipr_command_number(n, args, "days", 1, 36500, &r->days, err);
+
+    if (rc == IPR_OK)
+        rc = ipr_command_number(n, args, "quota-mb", 1, 1 << 30, &r->quota_mb, err);
+    if (rc == IPR_OK && scopes != NULL && !ipr_scopes_read(ipr_str_c(scopes), &r->scopes))
+        return ipr_err_set(err, IPR_EPARSE,
+                           "--scopes: expected some of read,upload,judge,admin, got '%s'", scopes);
+    if (rc == IPR_OK && r->fishnet && (scopes != NULL || r->days != 0 || r->quota_mb != 0))
+        return ipr_err_set(err, IPR_EPARSE,
+                           "--scopes, --days and --quota-mb are of tokens, not of fishnet keys");
+    return rc;
+}
+
+/* The words among the arguments: not flags, nor the values that follow them. */
+static int token_words(int n, char **args, const char *word[2])
+{
     int words = 0;
 
     for (int i = 0; i < n; i++) {
-        if (strncmp(args[i], "--", 2) == 0)
-            continue;
-        if (words == 0)
-            what = args[i];
-        else
-            r.name = args[i];
-        words++;
+        const bool flag = strncmp(args[i], "--", 2) == 0;
+
+        if (flag && strcmp(args[i], "--fishnet") != 0 && strchr(args[i], '=') == NULL)
+            i++;
+        if (!flag && words < 2)
+            word[words] = args[i];
+        words += !flag;
     }
+    return words;
+}
+
+static enum ipr_code token_run(const struct ipr_config *config, int n, char **args,
+                               struct ipr_err *err)
+{
+    struct request r = { .fishnet = ipr_command_has(n, args, "fishnet"), .scopes = IPR_SCOPES_ALL };
+    const char *word[2] = { "", "" };
+    const int words = token_words(n, args, word);
+    const enum ipr_code rc = token_limits(n, args, &r, err);
+
+    r.name = word[1];
+    if (rc != IPR_OK)
+        return rc;
     if (r.fishnet && strlen(r.name) > KEY_NAME_MAX)
         return ipr_err_set(err, IPR_EPARSE, "a fishnet key's name has at most %d bytes",
                            KEY_NAME_MAX);
     for (size_t i = 0; i < sizeof actions / sizeof *actions; i++)
-        if (strcmp(what, actions[i].name) == 0 && words == (actions[i].named ? 2 : 1) &&
+        if (strcmp(word[0], actions[i].name) == 0 && words == (actions[i].named ? 2 : 1) &&
             actions[i].named == (r.name[0] != '\0'))
             return ipr_command_with_db(config, actions[i].fn, &r, err);
     return ipr_err_set(err, IPR_EPARSE, "usage: intrinsic token " USAGE);
 }
 
-static const char *const flags[] = { "fishnet", NULL };
+static const char *const flags[] = { "fishnet", "scopes=", "days=", "quota-mb=", NULL };
 
 const struct ipr_command ipr_command_token = {
     .name = "token",
     .usage = USAGE,
     .help = "create a write token, or a key for remote machines (--fishnet), and print it once; "
-            "list, revoke, suspend or resume them",
+            "list, revoke, suspend or resume them.\n"
+            "      --scopes: what it may do (default: all); --days: until it expires; --quota-mb: "
+            "what\n"
+            "      it may write in a day",
     .flags = flags,
     .needs_database = true,
     .run = token_run,

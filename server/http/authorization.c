@@ -3,10 +3,12 @@
 #include <sodium.h>
 #include <string.h>
 #include <strings.h>
+#include <time.h>
 
 #include "db/records.h"
 #include "http/client.h"
 #include "http/cors.h"
+#include "http/reply.h"
 
 /* Without ":port"; an address in brackets keeps them. */
 static struct ipr_str authorize_host_part(const char *authority)
@@ -83,29 +85,93 @@ static enum ipr_code authorize_refuse(bool given, const char *why, struct ipr_er
                         why);
 }
 
+struct token {
+    const char *name; /* NULL: it is not known */
+    int scopes;
+    bool expired;
+};
+
+static enum ipr_code authorize_scope(const struct ipr_req *req, const struct token *t,
+                                     struct ipr_err *err)
+{
+    char has[IPR_SCOPES_TEXT], needs[IPR_SCOPES_TEXT];
+
+    if (t->expired)
+        return ipr_err_type(err, IPR_EDENIED, "token_expired", "this token has expired");
+    if (req->resource->scope & (unsigned)t->scopes)
+        return IPR_OK;
+    ipr_scopes_text((unsigned)t->scopes, has);
+    ipr_scopes_text(req->resource->scope, needs);
+    return ipr_err_type(err, IPR_EDENIED, "scope_needed",
+                        "this write needs a token of the scope %s; the scopes of this one are: %s",
+                        needs, has);
+}
+
+#define DAY_S 86400
+
+/* A body without a length is counted when it has ended. */
+static enum ipr_code authorize_quota(struct ipr_req *req, struct ipr_db *db,
+                                     const unsigned char digest[32], struct ipr_err *err)
+{
+    const char *length = ipr_req_header(req, "Content-Length");
+    int64_t bytes = 0, rows = 0;
+
+    if (length != NULL)
+        (void)ipr_str_int(ipr_str_c(length), 0, INT64_MAX, &bytes);
+    if (bytes < IPR_WRITE_BYTES)
+        bytes = IPR_WRITE_BYTES;
+    const enum ipr_code rc = ipr_db_token_use(db, digest, bytes, true, &rows, err);
+    if (rc != IPR_OK || rows > 0)
+        return rc;
+    ipr_reply_header(req, "Retry-After",
+                     ipr_arena_printf(&req->mem, "%lld", (long long)(DAY_S - time(NULL) % DAY_S)));
+    return ipr_err_type(err, IPR_ERETRY, "quota_exceeded",
+                        "this write would pass the bytes that this token may write in a day; it "
+                        "may write again from midnight (UTC)");
+}
+
+/* With a digest that is known, or of zeros when no token was given. */
+static enum ipr_code authorize_digest(struct ipr_req *req, struct ipr_db *db,
+                                      const unsigned char digest[32], bool given,
+                                      struct ipr_err *err)
+{
+    const char *remote = ipr_client_is_remote(req);
+    struct token t = { NULL, 0, false };
+    bool any = false;
+    enum ipr_code rc =
+        ipr_db_token_known(db, digest, &req->mem, &t.name, &t.scopes, &t.expired, &any, err);
+
+    if (rc != IPR_OK)
+        return rc;
+    if (!any && remote == NULL) {
+        req->writer = "local";
+        return IPR_OK;
+    }
+    if (!given || t.name == NULL)
+        return authorize_refuse(given, remote != NULL ? remote : "one was made", err);
+    req->writer = t.name;
+    rc = authorize_scope(req, &t, err);
+    if (rc != IPR_OK)
+        return rc;
+    memcpy(req->writer_digest, digest, sizeof req->writer_digest);
+    return authorize_quota(req, db, digest, err);
+}
+
 /* secret.p NULL: none was given. */
 static enum ipr_code authorize_token(struct ipr_req *req, struct ipr_str secret,
                                      struct ipr_err *err)
 {
     const bool given = secret.p != NULL;
-    const char *name = NULL, *remote = ipr_client_is_remote(req);
     unsigned char digest[32] = { 0 };
-    bool any = false;
     struct ipr_db *db = NULL;
 
     if (given)
         ipr_authorize_digest(secret, digest);
     enum ipr_code rc = ipr_req_lease(req, &db, err);
     if (rc == IPR_OK)
-        rc = ipr_db_token_known(db, digest, &req->mem, &name, &any, err);
+        rc = authorize_digest(req, db, digest, given, err);
     ipr_db_return(&db);
-    if (rc != IPR_OK)
-        return rc;
-    if ((given && name != NULL) || (!any && remote == NULL)) {
-        req->writer = given && name != NULL ? name : "local";
-        return IPR_OK;
-    }
-    return authorize_refuse(given, remote != NULL ? remote : "one was made", err);
+    return rc;
 }
 
 enum ipr_code ipr_authorize_write(struct ipr_req *req, struct ipr_err *err)
@@ -127,10 +193,11 @@ enum ipr_code ipr_authorize_asks(struct ipr_req *req, struct ipr_db *db, bool *o
                                  struct ipr_err *err)
 {
     const unsigned char digest[32] = { 0 };
-    const char *name = NULL;
+    struct token none;
 
     if (ipr_client_is_remote(req) == NULL)
-        return ipr_db_token_known(db, digest, &req->mem, &name, out, err);
+        return ipr_db_token_known(db, digest, &req->mem, &none.name, &none.scopes, &none.expired,
+                                  out, err);
     *out = true;
     return IPR_OK;
 }

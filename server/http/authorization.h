@@ -13,9 +13,14 @@ IPR_CHECK enum ipr_code ipr_authorize_host(const struct ipr_req *req, struct ipr
 /**
  * Whether the request may write: not from another site's page (IPR_EDENIED "cross_site"), and with
  * a valid token once one exists or when the request may come from another machine
- * (ipr_client_is_remote): "token_needed", "token_unknown".
+ * (ipr_client_is_remote): "token_needed", "token_unknown". The token has the scope of the
+ * address ("scope_needed"), has not expired ("token_expired"), and its quota has the bytes of the
+ * body (IPR_ERETRY "quota_exceeded").
  */
 IPR_CHECK enum ipr_code ipr_authorize_write(struct ipr_req *req, struct ipr_err *err);
+
+/** Bytes that every write counts for at least: a quota of bytes bounds their number, too. */
+#define IPR_WRITE_BYTES 1024
 
 /** The same by the token in a field of one of our forms, since a page without JavaScript sends no
  * header; NULL: the field is empty. */

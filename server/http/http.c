@@ -12,6 +12,7 @@
 #include "edge/edge.h"
 #include "edge/proxies.h"
 #include "http/answer_cache.h"
+#include "http/audit.h"
 #include "http/authorization.h"
 #include "http/body.h"
 #include "http/client.h"
@@ -119,6 +120,7 @@ static void on_completed(void *cls, struct MHD_Connection *conn, void **req_cls,
             how == MHD_REQUEST_TERMINATED_COMPLETED_OK ? "" : " cut=true");
     ipr_log_context(NULL);
     ipr_http_count(&req->http->counts, req->status, req->stream ? -1 : us);
+    ipr_audit_write(req);
     ipr_compute_end(req);
     ipr_idempotency_end(req);
     if (req->begun && !ipr_req_is_read(req) && req->status < MHD_HTTP_BAD_REQUEST)
@@ -206,6 +208,7 @@ static enum MHD_Result request_begin(struct ipr_req *req, struct MHD_Connection 
 
 static enum MHD_Result take_body(struct ipr_req *req, const char *data, size_t n)
 {
+    req->received += n;
     if (req->spool != NULL && !ipr_spool_failed(req->spool)) {
         ipr_spool_take(req->spool, data, n);
         return MHD_YES;

@@ -322,6 +322,15 @@ static json_t *answers_object(const struct ipr_address *a, const json_t *example
 
 /* ---- the document ---- */
 
+/* Without a token where none exists, or with one of the scope. */
+static json_t *security_list(const struct ipr_resource *r)
+{
+    char scope[IPR_SCOPES_TEXT];
+
+    ipr_scopes_text(r->scope, scope);
+    return json_pack("[{}, {s:[s]}]", "token", scope);
+}
+
 static json_t *operation_object(const struct ipr_address *a, const json_t *examples)
 {
     const struct ipr_resource *r = ipr_resource_at(a->id);
@@ -339,8 +348,7 @@ static json_t *operation_object(const struct ipr_address *a, const json_t *examp
                         "is that of what was deleted it is answered 404."));
     if (ipr_docs_has_body(r))
         json_object_set_new(out, "requestBody", body_object(a));
-    json_object_set_new(out, "security",
-                        is_write(a) ? json_pack("[{}, {s:[]}]", "token") : json_array());
+    json_object_set_new(out, "security", is_write(a) ? security_list(r) : json_array());
     return out;
 }
 

@@ -135,11 +135,13 @@ struct ipr_req {
     bool http10;            /* of HTTP/1.0 */
     struct in6_addr client; /* who sent it (http/client.h) */
     bool api, html, head;
-    bool heavy;                 /* admitted as a costly request (http/concurrency.h) */
-    bool stream;                /* answered by an event stream */
-    const char *writer;         /* name of the token of a write, or "local" */
-    struct ipr_problem refusal; /* sent at the end of the body */
-    size_t drained;             /* body bytes thrown away */
+    bool heavy;                      /* admitted as a costly request (http/concurrency.h) */
+    bool stream;                     /* answered by an event stream */
+    const char *writer;              /* name of the token of a write, or "local" */
+    unsigned char writer_digest[32]; /* of that token; zeros: none */
+    size_t received;                 /* bytes of the body */
+    struct ipr_problem refusal;      /* sent at the end of the body */
+    size_t drained;                  /* body bytes thrown away */
     struct ipr_spool *spool;
     struct ipr_import *import; /* of the spooled body, after it was handed over */
     struct ipr_buf body;       /* of a route with IPR_FLAG_BODY */

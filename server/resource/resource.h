@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/str.h"
+#include "resource/scopes.h"
 #include "resources.h"
 
 /* The resources of the service, as described by server/resources.def. */
@@ -88,6 +89,7 @@ struct ipr_resource {
     enum ipr_resource_cost cost;
     enum ipr_resource_depends depends;
     unsigned flags;
+    unsigned scope; /* that a token needs to write there (resource/scopes.h); 0: of no token */
     const struct ipr_param_def *params; /* ended by a NULL name */
     const void *init;                   /* the struct with its defaults */
     size_t size;

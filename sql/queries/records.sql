@@ -127,15 +127,85 @@ FROM held
 WHERE job.id = held.id
 RETURNING pg_notify('progress', '')
 
+-- name: token_limit :exec
+-- What the api token of that digest may do: scopes (resource/scopes.h); days until it expires and
+-- bytes a day, 0: no limit.
+-- param digest digest
+-- param scopes, days int
+-- param quota int64
+UPDATE token
+SET
+    scopes = $2,
+    expires = CASE WHEN $3 > 0 THEN now() + make_interval(days => $3) END,
+    quota = nullif($4, 0)
+WHERE digest = $1 AND kind = 'api'
+
 -- name: token_known :one
--- Name of the api token of that digest, NULL when there is none such; whether any was ever made,
+-- The api token of that digest; name is NULL when there is none such. Whether any was ever made,
 -- revoked ones included.
 -- param digest digest
 -- column name text or NULL
+-- column scopes int or 0
+-- column expired bool
 -- column tokens bool as any
 --
 -- Revoked ones count: without any token all requests may write, and revoking the only one must not
 -- lead to that.
 SELECT
-    (SELECT name FROM token WHERE digest = $1 AND kind = 'api' AND revoked IS NULL) AS name,
+    t.name,
+    t.scopes,
+    coalesce(t.expires <= now(), false) AS expired,
     EXISTS (SELECT FROM token WHERE kind = 'api') AS tokens
+FROM (SELECT 1) AS one
+LEFT JOIN token AS t ON t.digest = $1 AND t.kind = 'api' AND t.revoked IS NULL
+
+-- name: token_use :count
+-- Counts a write of so many bytes. 0 rows: the quota of the day does not have them; without `limited`
+-- it may be passed.
+-- param digest digest
+-- param bytes int64
+-- param limited bool
+UPDATE token
+SET
+    seen = now(),
+    day = (now() AT TIME ZONE 'UTC')::date,
+    day_bytes = CASE WHEN day = (now() AT TIME ZONE 'UTC')::date THEN day_bytes ELSE 0 END + $2
+WHERE
+    digest = $1
+    AND (
+        NOT $3 OR quota IS NULL
+        OR CASE WHEN day = (now() AT TIME ZONE 'UTC')::date THEN day_bytes ELSE 0 END + $2 <= quota
+    )
+
+-- name: audit_add :exec
+-- Notes a write; of more than 100,000 the oldest are deleted.
+-- param writer, client, method, path text
+-- param status int
+-- param request text
+WITH old AS (
+    DELETE FROM audit
+    WHERE id <= (SELECT max(id) FROM audit) - 99999
+)
+
+INSERT INTO audit (writer, client, method, path, status, request)
+VALUES ($1, $2, $3, $4, $5, $6)
+
+-- name: audit_list :many ipr_db_audit
+-- The latest writes, newest first; of one writer, unless "".
+-- param writer text
+-- param max int
+-- column at, writer, client, method, path text
+-- column status int
+-- column request text
+SELECT
+    to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS at,
+    writer,
+    client,
+    method,
+    path,
+    status,
+    request
+FROM audit
+WHERE $1 = '' OR writer = $1
+ORDER BY id DESC
+LIMIT $2

@@ -90,9 +90,19 @@ WHERE id = $1 AND suspended IS NULL
 -- column revoked text or NULL           -- unless this is set: since when not
 -- column games, checked, failed int64   -- of a fishnet key, ever
 -- column silences int64                 -- leases that ran out under it
+-- column scopes int                     -- of an api token, as the rest
+-- column expires, seen text or NULL     -- NULL: never
+-- column expired bool
+-- column quota, used int64              -- bytes of a day, 0: no limit; those of today
 SELECT
     name,
     kind,
+    scopes,
+    to_char(expires AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS expires,
+    to_char(seen AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS seen,
+    coalesce(expires <= now(), false) AS expired,
+    coalesce(quota, 0) AS quota,
+    CASE WHEN day = (now() AT TIME ZONE 'UTC')::date THEN day_bytes ELSE 0 END AS used,
     to_char(created AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS created,
     suspended,
     to_char(revoked AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS revoked,

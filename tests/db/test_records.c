@@ -88,6 +88,18 @@ static void test_rating(void **state)
     assert_int_equal(ipr_db_rating_put(f->db, &key, "{}", "{}", 2500.5, 1, NULL), IPR_ECONFLICT);
 }
 
+static void known(struct ipr_db_fixture *f, const unsigned char digest[32], const char **name,
+                  bool *any)
+{
+    int scopes;
+    bool expired;
+
+    assert_ok(ipr_db_token_known(f->db, digest, &f->mem, name, &scopes, &expired, any, &f->err),
+              &f->err);
+    assert_int_equal(scopes, *name != NULL ? 15 : 0); /* all, unless limited */
+    assert_false(expired);
+}
+
 static void test_token(void **state)
 {
     static const unsigned char a[32] = { 0, 1, 255 }, b[32] = { 7 }, fishnet[32] = { 8 };
@@ -95,21 +107,21 @@ static void test_token(void **state)
     const char *name = "";
     bool any = true;
 
-    assert_ok(ipr_db_token_known(f->db, a, &f->mem, &name, &any, &f->err), &f->err);
+    known(f, a, &name, &any);
     assert_null(name);
     assert_false(any);
     /* Who may judge may not write, and takes nothing from those who need no token. */
     assert_ok(ipr_db_token_put(f->db, "friend", "fishnet", fishnet, &f->err), &f->err);
-    assert_ok(ipr_db_token_known(f->db, fishnet, &f->mem, &name, &any, &f->err), &f->err);
+    known(f, fishnet, &name, &any);
     assert_null(name);
     assert_false(any);
     assert_int_equal(ipr_db_token_put(f->db, "x", "root", b, NULL), IPR_EDB);
     assert_ok(ipr_db_token_put(f->db, "ci", "api", a, &f->err), &f->err);
     assert_int_equal(ipr_db_token_put(f->db, "ci", "api", a, NULL), IPR_ECONFLICT);
-    assert_ok(ipr_db_token_known(f->db, a, &f->mem, &name, &any, &f->err), &f->err);
+    known(f, a, &name, &any);
     assert_string_equal(name, "ci");
     assert_true(any);
-    assert_ok(ipr_db_token_known(f->db, b, &f->mem, &name, &any, &f->err), &f->err);
+    known(f, b, &name, &any);
     assert_null(name);
     assert_true(any);
 }
@@ -126,17 +138,84 @@ static void test_token_revoked(void **state)
     assert_int_equal(ipr_db_token_revoke(f->db, "cd", "api", NULL), IPR_ENOTFOUND);
     assert_ok(ipr_db_token_revoke(f->db, "ci", "api", &f->err), &f->err);
     assert_int_equal(ipr_db_token_revoke(f->db, "ci", "api", NULL), IPR_ENOTFOUND);
-    assert_ok(ipr_db_token_known(f->db, a, &f->mem, &name, &any, &f->err), &f->err);
+    known(f, a, &name, &any);
     assert_null(name);
     assert_true(any); /* without a token nobody writes now either */
     assert_int_equal(ipr_db_test_int("SELECT count(*) FROM token WHERE revoked IS NULL"), 1);
 }
 
+static void test_token_limits(void **state)
+{
+    static const unsigned char a[32] = { 1 }, b[32] = { 2 };
+    struct ipr_db_fixture *f = *state;
+    const char *name = "";
+    bool any = false, expired = false;
+    int scopes = 0;
+    int64_t rows = 9;
+
+    assert_ok(ipr_db_token_put(f->db, "ci", "api", a, &f->err), &f->err);
+    assert_ok(ipr_db_token_limit(f->db, a, 6, 30, 5000, &f->err), &f->err);
+    assert_ok(ipr_db_token_known(f->db, a, &f->mem, &name, &scopes, &expired, &any, &f->err),
+              &f->err);
+    assert_int_equal(scopes, 6);
+    assert_false(expired);
+    assert_int_equal(ipr_db_test_int("SELECT count(*) FROM token WHERE expires BETWEEN "
+                                     "now() + interval '29 days' AND now() + interval '30 days'"),
+                     1);
+    assert_int_equal(ipr_db_test_int("SELECT count(*) FROM token WHERE seen IS NULL"), 1);
+    /* 3000 and 2000 fit, one more does not; what came without a length is counted all the same. */
+    for (int i = 0; i < 4; i++) {
+        assert_ok(ipr_db_token_use(f->db, a, i == 0 ? 3000 : 2000, i < 3, &rows, &f->err), &f->err);
+        assert_int_equal(rows, i != 2);
+    }
+    assert_int_equal(ipr_db_test_int("SELECT day_bytes FROM token WHERE seen IS NOT NULL"), 7000);
+    /* A new day. */
+    (void)ipr_db_test_sql("UPDATE token SET day = day - 1");
+    assert_ok(ipr_db_token_use(f->db, a, 5000, true, &rows, &f->err), &f->err);
+    assert_int_equal(rows, 1);
+    assert_int_equal(ipr_db_test_int("SELECT day_bytes FROM token"), 5000);
+    (void)ipr_db_test_sql("UPDATE token SET expires = now()");
+    assert_ok(ipr_db_token_known(f->db, a, &f->mem, &name, &scopes, &expired, &any, &f->err),
+              &f->err);
+    assert_true(expired);
+    /* Without a quota. */
+    assert_ok(ipr_db_token_put(f->db, "free", "api", b, &f->err), &f->err);
+    assert_ok(ipr_db_token_use(f->db, b, INT64_C(1) << 40, true, &rows, &f->err), &f->err);
+    assert_int_equal(rows, 1);
+}
+
+static void test_audit(void **state)
+{
+    struct ipr_db_fixture *f = *state;
+    struct ipr_db_audit *rows = NULL;
+    size_t n = 0;
+
+    for (int i = 0; i < 3; i++)
+        assert_ok(ipr_db_audit_add(f->db, i == 1 ? "bob" : "ann", "192.0.2.1", "POST", "/x",
+                                   200 + i, "id", &f->err),
+                  &f->err);
+    assert_ok(ipr_db_audit_list(f->db, "", 2, &f->mem, &rows, &n, &f->err), &f->err);
+    assert_int_equal(n, 2);
+    assert_int_equal(rows[0].status, 202);
+    assert_string_equal(rows[1].writer, "bob");
+    assert_ok(ipr_db_audit_list(f->db, "ann", 9, &f->mem, &rows, &n, &f->err), &f->err);
+    assert_int_equal(n, 2);
+    assert_string_equal(rows[1].client, "192.0.2.1");
+    /* Only so many are kept. */
+    (void)ipr_db_test_sql("INSERT INTO audit (writer, client, method, path, status, request) "
+                          "SELECT 'x', '', '', '', 200, '' FROM generate_series(1, 100000)");
+    assert_ok(ipr_db_audit_add(f->db, "ann", "192.0.2.1", "POST", "/last", 200, "id", &f->err),
+              &f->err);
+    assert_int_equal(ipr_db_test_int("SELECT count(*) FROM audit"), 100000);
+    assert_int_equal(ipr_db_test_int("SELECT count(*) FROM audit WHERE path = '/last'"), 1);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = { WITH_DB(test_calibration), WITH_DB(test_new_calibration),
-                                        WITH_DB(test_rating), WITH_DB(test_token),
-                                        WITH_DB(test_token_revoked) };
+    const struct CMUnitTest tests[] = { WITH_DB(test_calibration),   WITH_DB(test_new_calibration),
+                                        WITH_DB(test_rating),        WITH_DB(test_token),
+                                        WITH_DB(test_token_revoked), WITH_DB(test_token_limits),
+                                        WITH_DB(test_audit) };
 
     return cmocka_run_group_tests_name("records", tests, NULL, NULL);
 }

@@ -2,7 +2,7 @@
 import test from 'node:test';
 import assert from 'node:assert/strict';
 import { threeGames } from './games.mjs';
-import { attempt, freshDatabase, run, serve } from './lib.mjs';
+import { attempt, freshDatabase, run, serve, sql, until } from './lib.mjs';
 
 test('a revoked token writes no more, and does not let everybody write', async (t) => {
     const url = freshDatabase(t);
@@ -47,8 +47,48 @@ test('a fishnet key is suspended, taken again, revoked and replaced', async (t) 
     assert.equal(metrics.match(/^intrinsic_fishnet_games\{key="ann"\}/mg).length, 1);
 });
 
+test('a token does what it is for, as long and as much as it may, and that is on record', async (t) => {
+    const url = freshDatabase(t);
+    const create = (...args) => run(['token', 'create', ...args], url).trim();
+    const upload = create('--scopes=upload', '--days', '30', '--quota-mb=1', 'club');
+    const admin = create('--scopes', 'admin', 'arbiter');
+    const site = await serve(t, url, { INTRINSIC_TRUSTED_PROXIES: '127.0.0.1' });
+    const headers = { 'x-forwarded-for': '203.0.113.5', authorization: `Bearer ${upload}` };
+    assert.equal((await site.post(threeGames(), '?analyse=false', headers)).status, 202);
+    const remove = (token) => fetch(`${site.base}/api/v1/uploads/1`,
+        { method: 'DELETE', headers: { authorization: `Bearer ${token}` } });
+    const refused = await remove(upload);
+    assert.equal(refused.status, 403);
+    assert.match((await refused.json()).detail, /scope admin; the scopes of this one are: upload$/);
+    assert.equal((await remove(admin)).status, 200);
+    // As much as was left of a megabyte, and no more.
+    const large = await site.post(threeGames() + ' '.repeat(1 << 20), '?analyse=false', headers);
+    assert.equal(large.status, 429);
+    assert.match((await large.json()).type, /quota_exceeded/);
+    const list = run(['token', 'list'], url);
+    assert.match(list, /^api +club +20\S+ +20\S+ +20\S+ upload +0\.0\/1 .* good$/m);
+    assert.match(list, /^api +arbiter +20\S+ never +20\S+ admin +0\.0 .* good$/m);
+    await until('the record', () => run(['audit'], url).trim().split('\n').length === 5);
+    const done = run(['audit'], url).trim().split('\n').slice(1).map((line) => line.split(/ +/));
+    assert.deepEqual(done.map(([, token, client, method, status, , address]) =>
+        [token, client, method, status, address].join(' ')).sort(), [
+        'arbiter 127.0.0.1 DELETE 200 /api/v1/uploads/1',
+        'club 127.0.0.1 DELETE 403 /api/v1/uploads/1',
+        'club 203.0.113.5 POST 202 /api/v1/uploads',
+        'club 203.0.113.5 POST 429 /api/v1/uploads']);
+    assert.equal(run(['audit', '--token=arbiter'], url).trim().split('\n').length, 2);
+    sql(url, "UPDATE token SET expires = now() WHERE name = 'club'");
+    assert.equal((await remove(upload)).status, 401);
+    assert.match(run(['token', 'list'], url), /^api +club .* expired$/m);
+});
+
 test('a token command that is not understood says how it goes', async (t) => {
     const url = freshDatabase(t);
-    for (const args of [['revoke'], ['list', 'ann'], ['drop', 'ann'], ['create', '']])
+    for (const args of [['revoke'], ['list', 'ann'], ['drop', 'ann'], ['create', ''],
+        ['create', '--scopes', 'upload'], ['create', '--scopes=upload']])
         assert.match((await attempt(['token', ...args], url)).stderr, /usage: .*token create/);
+    for (const [args, why] of [[['--scopes=all', 'x'], /--scopes: expected some of/],
+        [['--scopes=', 'x'], /--scopes: expected some of/], [['--days=0', 'x'], /--days: expected/],
+        [['--fishnet', '--days=3', 'x'], /not of fishnet keys/]])
+        assert.match((await attempt(['token', 'create', ...args], url)).stderr, why);
 });

@@ -113,8 +113,8 @@ enum ipr_code ipr_db_writable(struct ipr_db *db, bool *writable, struct ipr_err 
 }
 
 enum ipr_code ipr_db_token_known(struct ipr_db *db, const unsigned char digest[32],
-                                 struct ipr_arena *mem, const char **name, bool *any,
-                                 struct ipr_err *err)
+                                 struct ipr_arena *mem, const char **name, int *scopes,
+                                 bool *expired, bool *any, struct ipr_err *err)
 {
     (void)db;
     (void)mem;
@@ -122,6 +122,36 @@ enum ipr_code ipr_db_token_known(struct ipr_db *db, const unsigned char digest[3
     pthread_mutex_lock(&fake.lock);
     *any = fake.any_token;
     *name = fake.any_token && memcmp(digest, fake.token, 32) == 0 ? "known token" : NULL;
+    *scopes = *name != NULL ? fake.token_scopes : 0;
+    *expired = fake.token_expired;
+    pthread_mutex_unlock(&fake.lock);
+    return IPR_OK;
+}
+
+enum ipr_code ipr_db_token_use(struct ipr_db *db, const unsigned char digest[32], int64_t bytes,
+                               bool limited, int64_t *rows, struct ipr_err *err)
+{
+    (void)db;
+    (void)digest;
+    (void)err;
+    pthread_mutex_lock(&fake.lock);
+    *rows = !limited || fake.token_bytes + bytes <= fake.token_quota;
+    if (*rows > 0)
+        fake.token_bytes += bytes;
+    pthread_mutex_unlock(&fake.lock);
+    return IPR_OK;
+}
+
+enum ipr_code ipr_db_audit_add(struct ipr_db *db, const char *writer, const char *client,
+                               const char *method, const char *path, int status,
+                               const char *request, struct ipr_err *err)
+{
+    (void)db;
+    (void)request;
+    (void)err;
+    pthread_mutex_lock(&fake.lock);
+    snprintf(fake.audited, sizeof fake.audited, "%s %s %s %s %d", writer, client, method, path,
+             status);
     pthread_mutex_unlock(&fake.lock);
     return IPR_OK;
 }

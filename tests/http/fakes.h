@@ -37,7 +37,10 @@ static struct {
     pthread_mutex_t lock; /* guards all: requests are answered on other threads */
     struct ipr_err fail;  /* of every view */
     struct ipr_err db_fail, ready_fail, ingest_fail, page_fail;
-    bool any_token;
+    bool any_token, token_expired;
+    int token_scopes;
+    int64_t token_quota, token_bytes;
+    char audited[256];
     atomic_bool same_data; /* the data have one version; otherwise another one at each request */
     unsigned char token[32];
     atomic_int question_ms, questions; /* whether anything was written: how long that takes */
@@ -76,7 +79,11 @@ static void fake_reset(void)
     ipr_err_clear(&fake.decide_fail);
     fake.decided[0] = '\0';
     fake.times = 0;
-    fake.any_token = false;
+    fake.any_token = fake.token_expired = false;
+    fake.token_scopes = IPR_SCOPES_ALL;
+    fake.token_quota = INT64_MAX;
+    fake.token_bytes = 0;
+    fake.audited[0] = '\0';
     fake.same_data = false;
     fake.question_ms = fake.questions = 0;
     fake.call[0] = fake.ingest[0] = '\0';

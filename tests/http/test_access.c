@@ -156,6 +156,132 @@ static void test_tokens(void **state)
     reply_release(&r);
 }
 
+static void hush(void)
+{
+    fake.any_token = true;
+    crypto_generichash(fake.token, sizeof fake.token, (const unsigned char *)"hush", 4, NULL, 0);
+}
+
+/* What the last write left behind: that is noted when its answer has been sent. */
+static void expect_audited(const char *want)
+{
+    char got[sizeof fake.audited];
+
+    for (int i = 0; i < 200; i++) {
+        pthread_mutex_lock(&fake.lock);
+        memcpy(got, fake.audited, sizeof got);
+        pthread_mutex_unlock(&fake.lock);
+        if (strcmp(got, want) == 0)
+            break;
+        usleep(10000);
+    }
+    assert_string_equal(got, want);
+}
+
+#define HUSH "\nAuthorization: Bearer hush"
+
+/* Each write has a scope, and a token without it is refused by its name. */
+static void test_scopes(void **state)
+{
+    static const struct {
+        const char *method, *path, *headers, *body, *scope;
+        int needs;
+    } rows[] = {
+        { "POST", "/api/v1/uploads", PGN, "x", "upload", IPR_SCOPE_UPLOAD },
+        { "DELETE", "/api/v1/uploads/7", JSON, NULL, "admin", IPR_SCOPE_ADMIN },
+        { "POST", "/api/v1/players/12/merge", JSON, "{\"into\": 3}", "admin", IPR_SCOPE_ADMIN },
+        { "POST", "/api/v1/analyses", JSON, "{\"upload\": 7}", "judge", IPR_SCOPE_JUDGE },
+        { "PATCH", "/api/v1/analyses", JSON, "{\"upload\": 7, \"action\": \"pause\"}", "judge",
+          IPR_SCOPE_JUDGE },
+    };
+    char headers[128], want[64];
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        fake_reset();
+        hush();
+        snprintf(headers, sizeof headers, "%s" HUSH, rows[i].headers);
+        const size_t n = rows[i].body != NULL ? strlen(rows[i].body) : 0;
+        fake.token_scopes = IPR_SCOPES_ALL & ~rows[i].needs;
+        struct reply r = ask_with(rows[i].method, rows[i].path, headers, rows[i].body, n);
+        snprintf(want, sizeof want, "a token of the scope %s;", rows[i].scope);
+        assert_non_null(strstr(ipr_buf_c(&r.body), want));
+        expect_problem(&r, 403, "scope_needed", rows[i].path);
+        assert_string_equal(fake.decided, "");
+        assert_int_equal(fake.token_bytes, 0);
+        snprintf(want, sizeof want, "known token 127.0.0.1 %s %s 403", rows[i].method,
+                 rows[i].path);
+        expect_audited(want);
+        fake.token_scopes = rows[i].needs;
+        r = ask_with(rows[i].method, rows[i].path, headers, rows[i].body, n);
+        assert_true(r.status < 300);
+        reply_release(&r);
+    }
+}
+
+static void test_scope_of_form(void **state)
+{
+    (void)state;
+    hush();
+    fake.token_scopes = IPR_SCOPE_UPLOAD;
+    struct reply r = ask_with("POST", "/api/v1/players/12/merge", FORM, "into=3&token=hush", 17);
+    expect_problem(&r, 403, "scope_needed", "in the form");
+    assert_string_equal(fake.decided, "");
+}
+
+static void test_expired(void **state)
+{
+    (void)state;
+    hush();
+    fake.token_expired = true;
+    struct reply r = ask_with("POST", "/api/v1/uploads", PGN HUSH, "x", 1);
+    expect_problem(&r, 401, "token_expired", "expired");
+    assert_int_equal(fake.ingest_bytes, -1);
+}
+
+/* A write counts its body, and 1 kB at least; one of unknown length when it has come. */
+static void test_quota(void **state)
+{
+    static char body[3000];
+    (void)state;
+    memset(body, 'x', sizeof body);
+    hush();
+    fake.token_quota = 5000;
+    struct reply r = ask_with("POST", "/api/v1/uploads", PGN HUSH, "x", 1);
+    expect_status(&r, 202, "small");
+    reply_release(&r);
+    assert_int_equal(fake.token_bytes, 1024);
+    r = ask_with("POST", "/api/v1/uploads", PGN HUSH "\nTransfer-Encoding: chunked", body,
+                 sizeof body);
+    expect_status(&r, 202, "without a length");
+    reply_release(&r);
+    expect_audited("known token 127.0.0.1 POST /api/v1/uploads 202");
+    for (int i = 0; i < 200 && fake.token_bytes != 4024; i++)
+        usleep(10000);
+    assert_int_equal(fake.token_bytes, 4024);
+    fake.ingest_bytes = -1;
+    r = ask_with("POST", "/api/v1/uploads", PGN HUSH, "x", 1);
+    assert_in_range(strtol(header(&r, "Retry-After"), NULL, 10), 1, 86400);
+    expect_problem(&r, 429, "quota_exceeded", "beyond it");
+    assert_int_equal(fake.ingest_bytes, -1);
+    expect_audited("known token 127.0.0.1 POST /api/v1/uploads 429");
+}
+
+/* Strangers are in the log alone: they must not displace what others did. */
+static void test_audit_of_strangers(void **state)
+{
+    (void)state;
+    hush();
+    struct reply r = ask_with("POST", "/api/v1/uploads", PGN, "x", 1);
+    expect_problem(&r, 401, "token_needed", "none");
+    r = ask_with("POST", "/api/v1/uploads", PGN "\nAuthorization: Bearer wrong", "x", 1);
+    expect_problem(&r, 401, "token_unknown", "wrong");
+    fake.any_token = false;
+    r = ask_with("POST", "/api/v1/uploads?analyse=false", PGN, "x", 1);
+    reply_release(&r);
+    expect_audited("local 127.0.0.1 POST /api/v1/uploads 202");
+}
+
 /* A page without JavaScript sends no header: its forms have a field. */
 static void test_token_in_form(void **state)
 {
@@ -363,6 +489,11 @@ static void test_forwarded_host(void **state)
     struct reply r = ask_with("POST", "/api/v1/uploads", headers, "x", 1);
     expect_status(&r, 202, "trusted");
     reply_release(&r);
+    expect_audited("known token 127.0.0.1 POST /api/v1/uploads 202");
+    r = ask_with("POST", "/api/v1/uploads", PGN HUSH "\nX-Forwarded-For: 198.51.100.1, 203.0.113.5",
+                 "x", 1);
+    reply_release(&r);
+    expect_audited("known token 203.0.113.5 POST /api/v1/uploads 202");
     stop_public();
     start_public(NULL, "192.0.2.1");
     r = ask_with("POST", "/api/v1/uploads", headers, "x", 1);
@@ -446,6 +577,11 @@ int main(void)
         TEST(test_tokens),
         TEST(test_token_in_form),
         TEST(test_beyond_loopback),
+        TEST(test_scopes),
+        TEST(test_scope_of_form),
+        TEST(test_expired),
+        TEST(test_quota),
+        TEST(test_audit_of_strangers),
         TEST(test_passed_on),
         TEST(test_passed_on_by_plain_nginx),
         TEST(test_behind_a_set_proxy),

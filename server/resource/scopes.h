@@ -1,0 +1,22 @@
+#ifndef IPR_RESOURCE_SCOPES_H
+#define IPR_RESOURCE_SCOPES_H
+
+#include "base/str.h"
+
+/** What a token is for; a set of them is stored with it. */
+enum ipr_scope {
+    IPR_SCOPE_READ = 1,   /* nothing but reading, which is open */
+    IPR_SCOPE_UPLOAD = 2, /* bringing games */
+    IPR_SCOPE_JUDGE = 4,  /* queueing analyses, bringing evaluations */
+    IPR_SCOPE_ADMIN = 8,  /* what changes or deletes what others brought */
+    IPR_SCOPES_ALL = 15
+};
+
+/** Reads "upload,judge". False when a word is no scope, or there is none. */
+bool ipr_scopes_read(struct ipr_str list, unsigned *out);
+
+/** "read,upload,judge,admin" and its NUL. */
+#define IPR_SCOPES_TEXT 24
+void ipr_scopes_text(unsigned scopes, char out[IPR_SCOPES_TEXT]);
+
+#endif
