@@ -57,6 +57,8 @@
       "name of the calibration that turns errors into ratings")                                    \
     X(INT, max_upload_mb, "INTRINSIC_MAX_UPLOAD_MB", "max-upload-mb", "64", 1, 65536,              \
       "largest upload, packed and unpacked, in MiB")                                               \
+    X(INT, import_max_s, "INTRINSIC_IMPORT_MAX_S", "import-max-s", "600", 1, 86400,                \
+      "seconds that the import of one upload may take, its wait for others aside")                 \
     X(INT, cache_mb, "INTRINSIC_CACHE_MB", "cache-mb", "64", 0, 65536,                             \
       "memory for finished answers, in MiB")                                                       \
     X(INT, lease_s, "INTRINSIC_LEASE_S", "lease-s", "20", 2, 3600,                                 \

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/sort.h"
-#include "core/clock.h"
 #include "core/digest.h"
 #include "core/names.h"
 #include "db/events.h"
@@ -23,24 +22,40 @@
 /* ---- one import at a time ---------------------------------------------------------------------
  */
 
-enum ipr_code ipr_db_import_begin(struct ipr_db *db, int wait_s, struct ipr_err *err)
+/* A process that may wait for ever, as the command that imports many files, looks from time to
+ * time: those who queue for the lock have it first. */
+static enum ipr_code await_lock(struct ipr_db *db, struct ipr_err *err)
 {
     static const struct timespec pause = { 0, LOOK_MS * 1000000L };
-    const int64_t end = ipr_now_ms() + (int64_t)wait_s * 1000;
     bool mine = false;
+    enum ipr_code rc = ipr_db_import_lock(db, &mine, err);
 
-    for (;;) {
-        const enum ipr_code rc = ipr_db_import_lock(db, &mine, err);
-
-        if (rc != IPR_OK)
-            return rc;
-        if (mine)
-            return ipr_db_import_settings(db, err);
-        if (wait_s > 0 && ipr_now_ms() >= end)
-            return ipr_err_type(err, IPR_ERETRY, "import_running",
-                                "Another import is running. Try again when it is over.");
+    while (rc == IPR_OK && !mine) {
         nanosleep(&pause, NULL);
+        rc = ipr_db_import_lock(db, &mine, err);
     }
+    return rc;
+}
+
+static enum ipr_code queue_for_lock(struct ipr_db *db, int wait_s, struct ipr_err *err)
+{
+    struct ipr_err cause = IPR_ERR_INIT;
+    enum ipr_code rc = ipr_db_import_lock_patience(db, 1000 * wait_s, err);
+
+    if (rc != IPR_OK)
+        return rc;
+    rc = ipr_db_import_lock_wait(db, &cause);
+    if (rc == IPR_ERETRY && cause.type[0] == '\0')
+        return ipr_err_type(err, IPR_ERETRY, "import_running",
+                            "Another import is running. Try again when it is over.");
+    return rc == IPR_OK ? ipr_db_import_lock_patience(db, 0, err) : ipr_err_pass(err, &cause);
+}
+
+enum ipr_code ipr_db_import_begin(struct ipr_db *db, int wait_s, struct ipr_err *err)
+{
+    const enum ipr_code rc = wait_s > 0 ? queue_for_lock(db, wait_s, err) : await_lock(db, err);
+
+    return rc == IPR_OK ? ipr_db_import_settings(db, err) : rc;
 }
 
 enum ipr_code ipr_db_import_end(struct ipr_db *db, int32_t imported, struct ipr_err *err)

@@ -5,17 +5,20 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/queue.h>
+#include <sys/stat.h>
 
 #include "core/log.h"
 
-#define TRY_S    1  /* waiting for another process's lock, between checks for a stop */
-#define ANSWER_S 30 /* for sending answers when the service stops */
+#define TRY_S       1 /* waiting for another process's lock, between checks for a stop */
+#define BYTES_PER_S ((int64_t)1 << 20) /* about what one second imports */
+#define ANSWER_S    30                 /* for sending answers when the service stops */
 
 struct ipr_import {
     STAILQ_ENTRY(ipr_import) link; /* among those waiting */
     struct ipr_import_queue *queue;
     struct ipr_req *req;
     int fd;
+    int64_t bytes; /* of the body */
     struct ipr_ingest_options options;
     ipr_import_work_fn work; /* NULL: an import */
     void *arg;
@@ -41,14 +44,25 @@ struct ipr_import_queue {
     atomic_bool stopping; /* set under the lock, read without it by running work */
 };
 
+/* What an import has to wait for: each second of waiting is worth BYTES_PER_S, so that small ones
+ * pass large ones, but none is passed for ever. */
+static int64_t import_rank(const struct ipr_import *im, int64_t now_us)
+{
+    return im->bytes - (now_us - im->queued_us) / 1000000 * BYTES_PER_S;
+}
+
 /* Under the lock. */
 static struct ipr_import *queue_pop(struct ipr_import_queue *q)
 {
-    struct ipr_import *im = STAILQ_FIRST(&q->items);
+    const int64_t now_us = ipr_now_us();
+    struct ipr_import *im = STAILQ_FIRST(&q->items), *other;
 
     if (im == NULL)
         return NULL;
-    STAILQ_REMOVE_HEAD(&q->items, link);
+    STAILQ_FOREACH(other, &q->items, link)
+        if (import_rank(other, now_us) < import_rank(im, now_us))
+            im = other;
+    STAILQ_REMOVE(&q->items, im, ipr_import, link);
     q->waiting--;
     return im;
 }
@@ -182,9 +196,13 @@ static enum ipr_code queue_put(struct ipr_import_queue *q, struct ipr_req *req,
 enum ipr_code ipr_import_queue_put(struct ipr_req *req, int fd,
                                    const struct ipr_ingest_options *options, struct ipr_err *err)
 {
-    return queue_put(req->http->imports, req,
-                     &(struct ipr_import){ .fd = fd, .options = *options, .err = IPR_ERR_INIT },
-                     err);
+    struct stat body;
+    const int64_t bytes = fstat(fd, &body) == 0 ? body.st_size : 0;
+
+    return queue_put(
+        req->http->imports, req,
+        &(struct ipr_import){ .fd = fd, .bytes = bytes, .options = *options, .err = IPR_ERR_INIT },
+        err);
 }
 
 enum ipr_code ipr_import_queue_work(struct ipr_req *req, ipr_import_work_fn fn, void *arg,

@@ -4,10 +4,10 @@
 #include "http/request.h"
 #include "ingest/ingest.h"
 
-/* A queue of received uploads, imported in order on one thread, since the database allows one
- * import at a time. Their connections are suspended meanwhile, so that imports never occupy the
- * threads of pages. A second queue, of length one, is for calibrations, which take minutes of one
- * core and no lock.
+/* A queue of received uploads, imported on one thread, since the database allows one import at a
+ * time: the smallest first, but the longer one waits the sooner it is its turn. Their connections
+ * are suspended meanwhile, so that imports never occupy the threads of pages. A second queue, of
+ * length one, is for calibrations, which take minutes of one core and no lock.
  */
 
 #define IPR_IMPORTS_WAITING_MAX 64 /* waiting after the running one */

@@ -61,6 +61,7 @@ static enum ipr_code read_options(struct ipr_req *req, struct ipr_ingest_options
         .source = ipr_spool_source(req->spool),
         .owner = req->writer,
         .max_bytes = req->http->o.config->max_upload_mb << 20,
+        .max_ms = req->http->o.config->import_max_s * 1000,
         .spelling = req->http->o.spelling,
         .again = true, /* a new upload; known games count as duplicates */
     };

@@ -8,6 +8,7 @@
 
 #include <sodium.h>
 
+#include "core/clock.h"
 #include "db/duplicate_candidates.h"
 #include "db/uploads.h"
 #include "ingest/batch.h"
@@ -167,12 +168,28 @@ static void *read_main(void *arg)
     return NULL;
 }
 
+/* Others wait meanwhile: no upload may take as long as it likes. */
+static enum ipr_code check_time(const struct ipr_store *s, const struct ipr_batch *b, int64_t begun,
+                                struct ipr_err *err)
+{
+    const int64_t max_ms = s->options->max_ms;
+
+    if (max_ms == 0 || ipr_now_ms() - begun < max_ms)
+        return IPR_OK;
+    return ipr_err_at(err, IPR_ELIMIT, "import_too_long", b->n > 0 ? b->lines[0] : 0, 0, -1,
+                      "The import took longer than %lld seconds; at game %d it was stopped.",
+                      (long long)(max_ms / 1000), (int)(b->n > 0 ? b->rows[0].ordinal : 0));
+}
+
 static enum ipr_code store_all(struct ipr_store *s, struct ipr_pipe *pipe, struct ipr_err *err)
 {
+    const int64_t begun = ipr_now_ms();
     enum ipr_code rc = IPR_OK;
     struct ipr_batch *b;
 
     while ((b = ipr_pipe_receive(pipe)) != NULL) {
+        if (rc == IPR_OK)
+            rc = check_time(s, b, begun, err);
         if (rc == IPR_OK)
             rc = ipr_store_batch(s, b, err);
         if (rc != IPR_OK)

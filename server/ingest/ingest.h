@@ -25,6 +25,7 @@ struct ipr_ingest_options {
     int priority;       /* 1 first … 9 last */
     const char *owner;  /* who requests the analysis (db/jobs.h) */
     int64_t max_bytes;  /* limit on the unpacked size */
+    int64_t max_ms;     /* from when no other import is running; 0: no limit */
     const struct ipr_spelling *spelling; /* of players' names; NULL: none */
     int wait_s;                /* seconds to wait while another import is running; 0: no limit */
     bool again;                /* read bytes again that were imported before */
@@ -47,9 +48,10 @@ struct ipr_ingest_result {
  * Reads everything from `fd` (from its current position; plain, gzip, zstd, or a zip; PGN or
  * interchange NDJSON, detected by content) and stores it in one transaction: games, players,
  * duplicates, located errors, judgements, queue. A bad game does not affect the others; when the
- * whole cannot be read (IPR_EPARSE "no_games", "empty_body", "bad_archive", IPR_ELIMIT) nothing is
- * stored. One import runs at a time, so that no two store the same game: IPR_ERETRY
- * "import_running" when another one is still running after `wait_s`.
+ * whole cannot be read (IPR_EPARSE "no_games", "empty_body", "bad_archive", IPR_ELIMIT), or takes
+ * longer than max_ms (IPR_ELIMIT "import_too_long", located), nothing is stored. One import runs at
+ * a time, so that no two store the same game: IPR_ERETRY "import_running" when another one is still
+ * running after `wait_s`.
  */
 IPR_CHECK enum ipr_code ipr_ingest_fd(struct ipr_db *db, int fd,
                                       const struct ipr_ingest_options *options,

@@ -4,6 +4,13 @@
 -- One import at a time: what one stores the next must see. Any number will do as long as it stays.
 SELECT pg_try_advisory_xact_lock(7460301958214906) AS mine
 
+-- name: import_lock_wait :exec inside
+SELECT pg_advisory_xact_lock(7460301958214906)
+
+-- name: import_lock_patience :exec inside
+-- param ms int32
+SELECT set_config('lock_timeout', $1::integer::text, true)
+
 -- name: domain_set :exec inside
 -- Of a database without games.
 -- param name text

@@ -314,6 +314,29 @@ static void test_many_errors(void **state)
     ipr_buf_release(&b);
 }
 
+/* What takes longer than it may is not stored, and where it was is told. */
+static void test_too_long(void **state)
+{
+    struct ipr_ingest_options hasty = plain;
+    struct ipr_ingest_result r = { 0 };
+    struct ipr_err err = IPR_ERR_INIT;
+    struct ipr_buf b = IPR_BUF_INIT;
+
+    (void)state;
+    for (int i = 0; i < 2500; i++)
+        ipr_buf_printf(&b, "[White \"Hasty %d\"]\n[Black \"B\"]\n\n1. e4 *\n\n", i);
+    hasty.max_ms = 1;
+    assert_int_equal(try(ipr_pack_plain(b.p, b.n), &hasty, &r, &err), IPR_ELIMIT);
+    assert_string_equal(err.type, "import_too_long");
+    assert_true(err.line % 5000 == 1); /* the first game of a batch */
+    assert_int_equal(ipr_db_test_int("SELECT count(*) FROM game"), 0);
+    assert_int_equal(ipr_db_test_int("SELECT count(*) FROM upload"), 0);
+    hasty.max_ms = 1000000;
+    assert_ok(try(ipr_pack_plain(b.p, b.n), &hasty, &r, &err), &err);
+    assert_int_equal(r.imported, 2500);
+    ipr_buf_release(&b);
+}
+
 static void test_samples(void **state)
 {
     const char *path = ipr_test_shared("data/samples/world_championships_1886-1985.pgn.bz2");
@@ -601,6 +624,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_nul, wipe, totals),
         cmocka_unit_test_setup_teardown(test_comment_first, wipe, totals),
         cmocka_unit_test_setup_teardown(test_many_errors, wipe, totals),
+        cmocka_unit_test_setup_teardown(test_too_long, wipe, totals),
         cmocka_unit_test_setup_teardown(test_samples, wipe, totals),
         cmocka_unit_test_setup_teardown(test_archive, wipe, totals),
         cmocka_unit_test_setup_teardown(test_nothing, wipe, totals),

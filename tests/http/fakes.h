@@ -59,6 +59,7 @@ static struct {
     int versions;           /* queried */
     pthread_cond_t changed; /* any of those seven */
     long long ingest_bytes;
+    long long ingested[80]; /* bytes of the first imports, in their order */
     unsigned char ingest_digest[32];
     int queued;
     int seconds; /* remaining, as progress estimates it */
@@ -508,6 +509,8 @@ enum ipr_code ipr_ingest_fd(struct ipr_db *db, int fd, const struct ipr_ingest_o
     fake_begin(&fake.ingests, &fake.ingest_held);
     crypto_generichash_final(&hash, fake.ingest_digest, 32);
     fake.ingest_bytes = total;
+    if (fake.ingests <= (int)(sizeof fake.ingested / sizeof *fake.ingested))
+        fake.ingested[fake.ingests - 1] = total;
     snprintf(fake.ingest, sizeof fake.ingest, "%s %s %d %lld", o->source, shown(o->judge),
              o->priority, (long long)o->max_bytes);
     const enum ipr_code rc = fake.ingest_fail.code;

@@ -53,14 +53,14 @@ static void while_locked(void (*meanwhile)(void))
     ipr_db_return(&db);
 }
 
-/* Until an import asks for the lock. */
+/* Until an import waits for the lock. */
 static void await_attempt(void)
 {
     static const struct timespec pause = { 0, 20000000 };
 
     while (ipr_db_test_int("SELECT count(*) FROM pg_stat_activity WHERE pid <> pg_backend_pid() "
                            "AND datname = current_database() AND state <> 'idle' "
-                           "AND query LIKE '%pg_try_advisory_xact_lock(%'") == 0)
+                           "AND query LIKE '%pg_advisory_xact_lock(%'") == 0)
         nanosleep(&pause, NULL);
 }
 
@@ -89,6 +89,30 @@ static void test_pages_meanwhile(void **state)
     for (int i = 0; i < UPLOADERS; i++)
         expect_accepted(&crowd[i]);
     assert_int_equal(ipr_db_test_int("SELECT count(*) FROM game"), UPLOADERS);
+}
+
+static void start_one(void)
+{
+    start_posters(crowd, 1);
+    await_attempt();
+}
+
+static void store_file(void)
+{
+    static const struct timespec takes = { 0, 200000000 };
+
+    nanosleep(&takes, NULL);
+}
+
+/* A command that imports file after file lets an upload in between. */
+static void test_between_files(void **state)
+{
+    (void)state;
+    while_locked(start_one);
+    for (int file = 0; file < 5; file++)
+        while_locked(store_file);
+    assert_int_equal(posters_answered(), 1);
+    expect_accepted(&crowd[0]);
 }
 
 static void give_up(void)
@@ -134,6 +158,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(test_uploads_at_once),
         TEST(test_pages_meanwhile),
+        TEST(test_between_files),
         TEST(test_other_import),
         TEST(test_stop),
     };

@@ -261,7 +261,8 @@ static void fill_queue(struct poster *p, int more)
     posters_reset();
     fake_hold(&fake.ingest_held, true);
     for (int i = 0; i < n; i++) {
-        p[i] = (struct poster){ .body = "1. e4 *" };
+        p[i] = (struct poster){ 0 };
+        snprintf(p[i].body, sizeof p[i].body, "%*s1. e4 *", n - i, "");
         poster_start(&p[i]);
         if (i == 0)
             fake_await(&fake.ingests, 1);
@@ -306,6 +307,8 @@ static void test_full_queue(void **state)
     fake_hold(&fake.ingest_held, false);
     expect_answers(p, n, n - more, more);
     assert_int_equal(fake_ingests(), n - more);
+    for (int i = 2; i < n - more; i++) /* of those that waited the small ones came first */
+        assert_true(fake.ingested[i - 1] < fake.ingested[i]);
     free(p);
 }
 
