@@ -94,6 +94,8 @@ static const struct rule {
     { "ioctl", 1, { { 1, SCMP_CMP_EQ, TIOCGWINSZ, 0 } } },
     { "ioctl", 1, { { 1, SCMP_CMP_EQ, FIONREAD, 0 } } },
     { "ioctl", 1, { { 1, SCMP_CMP_EQ, FIONBIO, 0 } } },
+    { "ioctl", 1, { { 1, SCMP_CMP_EQ, FIOCLEX, 0 } } }, /* Python */
+    { "ioctl", 1, { { 1, SCMP_CMP_EQ, FIONCLEX, 0 } } },
 };
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;

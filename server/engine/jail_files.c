@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include "base/str.h"
-#include "engine/process.h"
 
 /* Of later interfaces than the headers that this is compiled with may know. */
 #define RIGHT_REFER     (UINT64_C(1) << 13) /* 2 */
@@ -117,7 +116,7 @@ static struct ipr_str script_line(const char *program, char *buf, size_t size)
     return (struct ipr_str){ buf + 2, (size_t)(end != NULL ? end - buf : n) - 2 };
 }
 
-/* "#!/bin/sh", and "#!/usr/bin/env python3", which needs both. */
+/* "#!/bin/sh", and "#!/usr/bin/env python3", which without an environment looks in two folders. */
 static void grant_interpreter(int ruleset, const char *program, struct ipr_arena *mem)
 {
     char buf[256];
@@ -125,14 +124,14 @@ static void grant_interpreter(int ruleset, const char *program, struct ipr_arena
 
     if (!ipr_str_word(&rest, &word))
         return;
-    const char *interpreter = ipr_arena_strndup(mem, word.p, word.n), *found = NULL;
+    const char *interpreter = ipr_arena_strndup(mem, word.p, word.n);
     const char *slash = strrchr(interpreter, '/');
 
     files_grant(ruleset, interpreter, RIGHT_RUN);
     if (slash == NULL || strcmp(slash, "/env") != 0 || !ipr_str_word(&rest, &word))
         return;
-    if (ipr_engine_find(ipr_arena_strndup(mem, word.p, word.n), mem, &found, NULL) == IPR_OK)
-        files_grant(ruleset, found, RIGHT_RUN);
+    files_grant(ruleset, ipr_arena_printf(mem, "/bin/%.*s", (int)word.n, word.p), RIGHT_RUN);
+    files_grant(ruleset, ipr_arena_printf(mem, "/usr/bin/%.*s", (int)word.n, word.p), RIGHT_RUN);
 }
 
 int ipr_jail_files_ruleset(const char *program, const char *const *granted, struct ipr_arena *mem)

@@ -275,16 +275,21 @@ static bool succeeds(int to, int from, const char *act, const char *argument)
     return false;
 }
 
-static struct ipr_child start(const char *tables)
+static struct ipr_child start_program(const char *program, const char *tables)
 {
     const struct ipr_child_needs needs = {
-        .program = hostile, .tables = tables, .memory_mb = MEMORY_MB, .threads = 1
+        .program = program, .tables = tables, .memory_mb = MEMORY_MB, .threads = 1
     };
     struct ipr_err err = IPR_ERR_INIT;
     struct ipr_child c;
 
     assert_ok(ipr_child_start(&needs, &c, &err), &err);
     return c;
+}
+
+static struct ipr_child start(const char *tables)
+{
+    return start_program(hostile, tables);
 }
 
 static bool in_jail(const char *act, const char *argument, unsigned *granted)
@@ -375,6 +380,36 @@ static void test_own_files(void **state)
     assert_int_equal(ipr_jail_open("on", "/nonexistent", &err), IPR_EPARSE);
     assert_non_null(strstr(err.msg, "INTRINSIC_ENGINE_FILES: cannot read /nonexistent"));
     ipr_jail_close();
+}
+
+/* Its interpreter runs, with the libraries and modules that it loads. */
+static void test_scripts(void **state)
+{
+    static const char *const scripts[][2] = {
+        { "/bin/sh",
+          "#!/bin/sh\nwhile read -r try act; do echo \"info string $act succeeded\"; done\n" },
+        { "/usr/bin/python3",
+          "#!/usr/bin/env python3\nimport sys, threading\nfor line in sys.stdin:\n"
+          "    print('info string', line.split()[1], 'succeeded', flush=True)\n" },
+    };
+    char path[128];
+
+    (void)state;
+    snprintf(path, sizeof path, "%s/script", directory);
+    for (size_t i = 0; i < sizeof scripts / sizeof scripts[0]; i++) {
+        if (access(scripts[i][0], X_OK) != 0) {
+            print_message("skipped: a script of %s: it is not installed\n", scripts[i][0]);
+            continue;
+        }
+        const int fd = open(path, O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, 0755);
+        const ssize_t n = (ssize_t)strlen(scripts[i][1]);
+        assert_true(fd >= 0 && write(fd, scripts[i][1], (size_t)n) == n);
+        close(fd);
+        struct ipr_child c = start_program(path, NULL);
+        assert_true(succeeds(c.to, c.from, "hello", ""));
+        ipr_child_end(&c, 0);
+        unlink(path);
+    }
 }
 
 static void test_off(void **state)
@@ -473,9 +508,13 @@ static void test_description(void **state)
 static int run_group(const char *title)
 {
     static const struct CMUnitTest more[] = {
-        cmocka_unit_test(test_own_files),       cmocka_unit_test(test_off),
-        cmocka_unit_test(test_required),        cmocka_unit_test(test_private_folder),
-        cmocka_unit_test(test_outlives_nobody), cmocka_unit_test(test_description),
+        cmocka_unit_test(test_scripts),
+        cmocka_unit_test(test_own_files),
+        cmocka_unit_test(test_off),
+        cmocka_unit_test(test_required),
+        cmocka_unit_test(test_private_folder),
+        cmocka_unit_test(test_outlives_nobody),
+        cmocka_unit_test(test_description),
     };
     struct CMUnitTest tests[N_ROWS + sizeof more / sizeof more[0]];
 
