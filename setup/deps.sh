@@ -13,9 +13,10 @@ run_packages="$build_packages postgresql stockfish"
 image_packages='libmicrohttpd12 libjansson4 libpq5 libgsl27 libarchive13 libunistring2 libsodium23
   libfathom1 libseccomp2 zlib1g libzstd1 stockfish tini'
 test_packages='libcmocka-dev libcurl4-openssl-dev curl bzip2 zstd procps chromium shellcheck
-  clang-format clang-tools-14 iproute2 pgn-extract toga2 ethereal-chess python3-numpy'
+  clang-format clang-tools-14 iproute2 pgn-extract toga2 ethereal-chess python3-numpy
+  nginx caddy openssl systemd'
 fuzz_packages='clang-14 libclang-rt-14-dev'
-bench_packages='wrk nginx-light'
+bench_packages='wrk'
 
 fail() {
     echo "deps: $*" >&2
@@ -89,6 +90,19 @@ if [ -n "$missing" ]; then
             fail "needs root or sudo to install; or install them yourself: apt-get install$missing"
         as=sudo
     fi
+    # nginx and Caddy would start as services, and take ports 80 and 443. A policy of the machine stays.
+    policy=/usr/sbin/policy-rc.d
+    case $missing in
+    *nginx* | *caddy*)
+        if [ -e $policy ]; then
+            policy=''
+        else
+            printf '#!/bin/sh\nexit 101\n' | $as tee $policy >/dev/null
+            $as chmod 755 $policy
+        fi
+        ;;
+    *) policy='' ;;
+    esac
     # Debian's PostgreSQL would start a cluster of its own on port 5432, which is not needed.
     no_cluster=/etc/postgresql-common/createcluster.d/intrinsic.conf
     case $missing in *postgresql*)
@@ -96,8 +110,10 @@ if [ -n "$missing" ]; then
         echo 'create_main_cluster = false' | $as tee "$no_cluster" >/dev/null
         ;;
     esac
-    apt_install sudo "$missing" '' || fail "apt-get could not install:$missing (all it said: $log)"
-    $as rm -f "$no_cluster"
+    fine=yes
+    apt_install sudo "$missing" '' || fine=''
+    $as rm -f "$no_cluster" ${policy:+"$policy"}
+    [ -n "$fine" ] || fail "apt-get could not install:$missing (all it said: $log)"
 fi
 
 # Without asking for a password, and with short timeouts if there is no network.

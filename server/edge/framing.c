@@ -69,11 +69,20 @@ static bool has_too_many(struct ipr_str s, char separator)
     return n >= IPR_FRAMING_PARTS_MAX;
 }
 
-static bool target_read(struct ipr_framing *f, struct ipr_str target)
+/* "/path", "http://host/path", "*"; a name and a port are of CONNECT, which is answered 405. */
+static bool target_has_form(struct ipr_str method, struct ipr_str target)
+{
+    return target.p[0] == '/' || ipr_str_is(target, "*") || ipr_str_is(method, "CONNECT") ||
+           memmem(target.p, target.n, "://", 3) != NULL;
+}
+
+static bool target_read(struct ipr_framing *f, struct ipr_str method, struct ipr_str target)
 {
     if (target.n == 0 || controls_in(target, false))
         return framing_bad(f, "the target of the request line has a control character, or is "
                               "empty");
+    if (!target_has_form(method, target))
+        return framing_bad(f, "the target of the request line does not begin with a slash");
     return !has_too_many(target, '&') ||
            framing_fault(f, "target_too_long", "the query has more than 256 parameters");
 }
@@ -90,9 +99,10 @@ static bool request_line_read(struct ipr_framing *f, struct ipr_str line)
     f->part = IPR_FRAMING_FIELDS;
     f->fields = f->seen = 0;
     f->blank = false;
-    if (!is_token((struct ipr_str){ line.p, (size_t)(first - line.p) }))
+    const struct ipr_str method = { line.p, (size_t)(first - line.p) };
+    if (!is_token(method))
         return framing_bad(f, "the method of the request line is not a token");
-    return target_read(f, (struct ipr_str){ first + 1, (size_t)(last - first) - 1 }) &&
+    return target_read(f, method, (struct ipr_str){ first + 1, (size_t)(last - first) - 1 }) &&
            version_read(f, (struct ipr_str){ last + 1, (size_t)(line.p + line.n - last) - 1 });
 }
 

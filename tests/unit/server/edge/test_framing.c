@@ -41,6 +41,10 @@ static const struct {
          "\r\n"),
     GOOD(POST "Transfer-Encoding: chunked\r\n\r\n0\r\nX: y\r\n\r\n" GET "\r\n"),
 
+    GOOD("OPTIONS * HTTP/1.1\r\n" H "\r\n"),
+    GOOD("GET http://a/ HTTP/1.1\r\n" H "\r\n"),
+    GOOD("CONNECT a:1 HTTP/1.1\r\n" H "\r\n"),
+
     BAD("GET / HTTP/1.1\n" H "\r\n"),
     BAD(GET "X: a\n\r\n"),
     BAD(GET "\n"),
@@ -49,6 +53,8 @@ static const struct {
     BAD("GET /\x7f HTTP/1.1\r\n" H "\r\n"),
     BAD("GET  / HTTP/1.1\r\n" H "\r\n"),
     BAD("GET / a HTTP/1.1\r\n" H "\r\n"),
+    BAD("GET a HTTP/1.1\r\n" H "\r\n"),
+    BAD("GET ?a=/ HTTP/1.1\r\n" H "\r\n"),
     BAD("GET /\r\n\r\n"),
     BAD(" / HTTP/1.1\r\n" H "\r\n"),
     BAD("G\"T / HTTP/1.1\r\n" H "\r\n"),
