@@ -87,8 +87,8 @@ struct ipr_outcome ipr_outcome_link(const struct ipr_outcome_model *model, doubl
     return o;
 }
 
-static struct ipr_outcome outcome_exact(const struct ipr_outcome_model *model, double white,
-                                        double black, double year)
+struct ipr_outcome ipr_outcome_exact(const struct ipr_outcome_model *model, double white,
+                                     double black, double year)
 {
     double term[IPR_OUTCOME_TERMS], m, t;
 
@@ -110,8 +110,8 @@ struct ipr_outcome ipr_outcome_game(const struct ipr_outcome_model *model,
 
     for (size_t i = 0; i < NODES; i++)
         for (size_t j = 0; j < NODES; j++) {
-            const struct ipr_outcome o =
-                outcome_exact(model, outcome_at_node(white, i), outcome_at_node(black, j), year);
+            const struct ipr_outcome o = ipr_outcome_exact(model, outcome_at_node(white, i),
+                                                           outcome_at_node(black, j), year);
             const double w = outcome_weight[i] * outcome_weight[j] / M_PI;
 
             sum.win += w * o.win;
@@ -131,29 +131,28 @@ static void outcome_convolve(double *p, size_t top, const struct ipr_outcome *o,
                    o->win * (k >= 2 ? p[k - 2] : 0);
 }
 
-static void outcome_summary(const double *chance, unsigned n, struct ipr_outcome_match *out)
+struct ipr_outcome_match ipr_outcome_summary(const double *chance, unsigned n)
 {
+    struct ipr_outcome_match out = { .points = 0 };
     double square = 0, below = 0;
     bool lo = false, hi = false;
 
-    *out = (struct ipr_outcome_match){ .points = 0 };
     for (unsigned k = 0; k <= 2 * n; k++) {
         const double points = k / 2.0;
 
-        *(k > n    ? &out->outcome.win
-          : k == n ? &out->outcome.draw
-                   : &out->outcome.loss) += chance[k];
-        out->points += points * chance[k];
+        *(k > n ? &out.outcome.win : k == n ? &out.outcome.draw : &out.outcome.loss) += chance[k];
+        out.points += points * chance[k];
         square += points * points * chance[k];
         below += chance[k];
         if (!lo && below >= .025)
-            out->points_interval.lo = points;
+            out.points_interval.lo = points;
         if (!hi && below >= .975)
-            out->points_interval.hi = points;
+            out.points_interval.hi = points;
         lo = below >= .025;
         hi = below >= .975;
     }
-    out->sd = sqrt(fmax(square - out->points * out->points, 0));
+    out.sd = sqrt(fmax(square - out.points * out.points, 0));
+    return out;
 }
 
 static bool outcome_valid(const struct ipr_outcome_side *s)
@@ -161,13 +160,12 @@ static bool outcome_valid(const struct ipr_outcome_side *s)
     return isfinite(s->elo) && isfinite(s->se) && s->se >= 0;
 }
 
-/* Adds the distribution for one pair of strengths, times its weight. */
-static void outcome_add(const struct ipr_outcome_model *model, double first, double second,
-                        double year, const unsigned games[2], double weight, double *one,
-                        double *chance)
+void ipr_outcome_add(const struct ipr_outcome_model *model, double first, double second,
+                     double year, const unsigned games[2], double weight, double *one,
+                     double *chance)
 {
-    const struct ipr_outcome own = outcome_exact(model, first, second, year);
-    const struct ipr_outcome other = outcome_exact(model, second, first, year);
+    const struct ipr_outcome own = ipr_outcome_exact(model, first, second, year);
+    const struct ipr_outcome other = ipr_outcome_exact(model, second, first, year);
     const struct ipr_outcome black = { other.loss, other.draw, other.win };
     const size_t top = 2 * ((size_t)games[0] + games[1]);
 
@@ -195,9 +193,9 @@ enum ipr_code ipr_outcome_match(const struct ipr_outcome_model *model,
         chance[k] = 0;
     for (size_t i = 0; i < NODES; i++)
         for (size_t j = 0; j < NODES; j++)
-            outcome_add(model, outcome_at_node(first, i), outcome_at_node(second, j), year, games,
-                        outcome_weight[i] * outcome_weight[j] / M_PI, one, chance);
+            ipr_outcome_add(model, outcome_at_node(first, i), outcome_at_node(second, j), year,
+                            games, outcome_weight[i] * outcome_weight[j] / M_PI, one, chance);
     free(one);
-    outcome_summary(chance, n, out);
+    *out = ipr_outcome_summary(chance, n);
     return IPR_OK;
 }

@@ -58,6 +58,10 @@ struct ipr_outcome ipr_outcome_link(const struct ipr_outcome_model *model, doubl
 /** Whether the level or the year is outside the range that the model was fitted to. */
 bool ipr_outcome_extrapolated(double white, double black, double year);
 
+/** A game between exact strengths [Elo]. */
+struct ipr_outcome ipr_outcome_exact(const struct ipr_outcome_model *model, double white,
+                                     double black, double year);
+
 /** A game between players whose strengths have independent normal errors; integrates over both by
  * Gauss-Hermite quadrature, nine points each. */
 struct ipr_outcome ipr_outcome_game(const struct ipr_outcome_model *model,
@@ -87,5 +91,14 @@ IPR_CHECK enum ipr_code ipr_outcome_match(const struct ipr_outcome_model *model,
                                           const struct ipr_outcome_side *second, double year,
                                           unsigned white, unsigned black, double *chance,
                                           struct ipr_outcome_match *out, struct ipr_err *err);
+
+/** Adds `weight` times the distribution of the score between exact strengths to chance[2 n + 1];
+ * `one` is room for as many, 0 at first and left as any. */
+void ipr_outcome_add(const struct ipr_outcome_model *model, double first, double second,
+                     double year, const unsigned games[2], double weight, double *one,
+                     double *chance);
+
+/** What such a distribution says. */
+struct ipr_outcome_match ipr_outcome_summary(const double *chance, unsigned n);
 
 #endif

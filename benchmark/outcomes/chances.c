@@ -294,7 +294,7 @@ static void chances_print_calibration(const struct chances *c, const struct answ
 struct match {
     struct ipr_outcome_side side[2];
     unsigned white, black;
-    double halves;
+    double halves, year;
 };
 
 /* The match that begins with game i, with each player's mean Elo. False if it begins earlier, is
@@ -303,7 +303,7 @@ static bool match_of(const struct result_rows *rows, size_t i, struct match *m)
 {
     const struct result_row *one = &rows->row[i];
 
-    *m = (struct match){ .white = 0 };
+    *m = (struct match){ .year = one->year };
     for (size_t k = 0; k < rows->n; k++) {
         const struct result_row *r = &rows->row[k];
         const bool same = r->white == one->white && r->black == one->black;
@@ -322,35 +322,76 @@ static bool match_of(const struct result_rows *rows, size_t i, struct match *m)
     return m->white + m->black >= MATCH_GAMES;
 }
 
-static void chances_print_matches(const struct result_rows *rows,
-                                  const struct ipr_outcome_model *model)
+struct matches {
+    struct match *match; /* [n] */
+    size_t n;
+    double inside;  /* share of the scores within the 95 % interval */
+    double squares; /* mean squared deviation in units of the predicted variance */
+};
+
+static struct matches matches_find(const struct result_rows *rows)
 {
-    double inside = 0, n = 0, squares = 0;
+    struct matches out = { .match = ipr_xcalloc(rows->n + 1, sizeof *out.match) };
 
-    for (size_t i = 0; i < rows->n; i++) {
-        struct match m;
+    for (size_t i = 0; i < rows->n; i++)
+        out.n += match_of(rows, i, &out.match[out.n]);
+    return out;
+}
+
+/* Predicts all with that standard error of each Elo. */
+static void matches_predict(struct matches *m, const struct ipr_outcome_model *model, double se)
+{
+    m->inside = m->squares = 0;
+    for (size_t i = 0; i < m->n; i++) {
+        struct match *one = &m->match[i];
+        double *chance = ipr_xcalloc(2 * (size_t)(one->white + one->black) + 1, sizeof *chance);
         struct ipr_outcome_match o;
-        double *chance;
 
-        if (!match_of(rows, i, &m))
-            continue;
-        chance = ipr_xcalloc(2 * (size_t)(m.white + m.black) + 1, sizeof *chance);
-        if (ipr_outcome_match(model, &m.side[0], &m.side[1], rows->row[i].year, m.white, m.black,
-                              chance, &o, NULL) == IPR_OK) {
-            n++;
-            inside += m.halves / 2 >= o.points_interval.lo && m.halves / 2 <= o.points_interval.hi;
-            squares += pow((m.halves / 2 - o.points) / o.sd, 2);
+        one->side[0].se = one->side[1].se = se;
+        if (ipr_outcome_match(model, &one->side[0], &one->side[1], one->year, one->white,
+                              one->black, chance, &o, NULL) == IPR_OK) {
+            m->inside +=
+                one->halves / 2 >= o.points_interval.lo && one->halves / 2 <= o.points_interval.hi;
+            m->squares += pow((one->halves / 2 - o.points) / o.sd, 2);
         }
         free(chance);
     }
-    printf(
-        "\n### Matches\n\nPairs with %d or more games in a year: %.0f. The score is in the 95 %% "
-        "interval for %.1f %% of them; its mean squared deviation is %.2f times the predicted "
-        "variance.\n",
-        MATCH_GAMES, n, 100 * inside / n, squares / n);
+    m->inside /= (double)m->n;
+    m->squares /= (double)m->n;
 }
 
-struct ipr_outcome_model chances_run(const struct result_rows *rows)
+/* The standard error of an Elo with which the scores of matches deviate as much as predicted. */
+static double matches_fit(struct matches *m, const struct ipr_outcome_model *model)
+{
+    double lo = 0, hi = 200;
+
+    while (hi - lo > .1) {
+        matches_predict(m, model, (lo + hi) / 2);
+        *(m->squares > 1 ? &lo : &hi) = (lo + hi) / 2;
+    }
+    return round((lo + hi) / 2);
+}
+
+static double chances_print_matches(const struct result_rows *rows,
+                                    const struct ipr_outcome_model *model)
+{
+    struct matches m = matches_find(rows);
+    const double se = matches_fit(&m, model);
+
+    printf(
+        "\n### Matches\n\nPairs with %d or more games in a year: %zu.\n\n"
+        "| standard error of an Elo | scores in the 95 %% interval, %% | mean squared deviation / "
+        "predicted variance |\n| ---: | ---: | ---: |\n",
+        MATCH_GAMES, m.n);
+    for (int fitted = 0; fitted < 2; fitted++) {
+        matches_predict(&m, model, fitted ? se : 0);
+        printf("| %.0f | %.1f | %.2f |\n", fitted ? se : 0, 100 * m.inside, m.squares);
+    }
+    free(m.match);
+    return se;
+}
+
+struct ipr_outcome_model chances_run(const struct result_rows *rows, double *elo_se)
 {
     struct chances c = chances_new(rows);
     struct answer a[CANDIDATES];
@@ -363,7 +404,7 @@ struct ipr_outcome_model chances_run(const struct result_rows *rows)
     model = chances_all(&c, &candidates[chosen]);
     chances_print_candidates(&c, a, chosen);
     chances_print_calibration(&c, &a[chosen]);
-    chances_print_matches(rows, &model);
+    *elo_se = chances_print_matches(rows, &model);
     for (size_t k = 0; k < CANDIDATES; k++)
         answer_free(&a[k]);
     chances_free(&c);

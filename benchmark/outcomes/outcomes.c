@@ -9,7 +9,7 @@
 #include "benchmark/outcomes/outcomes.h"
 
 static bool outcomes_write(const struct ipr_whr_options *o, const struct ipr_whr_scale_options *s,
-                           const struct ipr_outcome_model *m, const char *path)
+                           const struct ipr_outcome_model *m, double elo_se, const char *path)
 {
     FILE *out = fopen(path, "w");
 
@@ -28,6 +28,7 @@ static bool outcomes_write(const struct ipr_whr_options *o, const struct ipr_whr
     for (size_t k = 0; k < IPR_OUTCOME_TERMS; k++)
         fprintf(out, "%s%.9g", k == 0 ? " " : k % 6 == 0 ? ",\n" : ", ", m->term[k]);
     fprintf(out, " }, .davidson = %s },\n", m->davidson ? "true" : "false");
+    fprintf(out, ".elo_se = %.9g,\n", elo_se);
     return fclose(out) == 0;
 }
 
@@ -40,6 +41,7 @@ int main(int argc, char **argv)
     struct ipr_whr_options history;
     struct ipr_whr_scale_options scale;
     struct ipr_outcome_model outcome;
+    double elo_se;
     bool ok;
 
     gsl_set_error_handler_off();
@@ -54,8 +56,8 @@ int main(int argc, char **argv)
     history = history_run(&rows, &mem, &fit);
     scale = scale_run(&rows, &fit);
     ipr_arena_release(&mem);
-    outcome = chances_run(&rows);
-    ok = argc < 2 || outcomes_write(&history, &scale, &outcome, argv[1] + strlen(option));
+    outcome = chances_run(&rows, &elo_se);
+    ok = argc < 2 || outcomes_write(&history, &scale, &outcome, elo_se, argv[1] + strlen(option));
     result_rows_free(&rows);
     return ok ? 0 : 1;
 }

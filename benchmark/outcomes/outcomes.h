@@ -29,7 +29,8 @@ struct ipr_whr_options history_run(const struct result_rows *rows, struct ipr_ar
 /** The scale of the Elo lists: prints its tables; returns the options chosen. */
 struct ipr_whr_scale_options scale_run(const struct result_rows *rows, const struct ipr_whr *w);
 
-/** Win, draw and loss: prints the tables; returns the model chosen, fitted to all games. */
-struct ipr_outcome_model chances_run(const struct result_rows *rows);
+/** Win, draw and loss: prints the tables; returns the model chosen, fitted to all games, and the
+ * standard error of an Elo in a match. */
+struct ipr_outcome_model chances_run(const struct result_rows *rows, double *elo_se);
 
 #endif

@@ -8,7 +8,9 @@
 #include "model/covariance.h"
 #include "model/elo.h"
 #include "model/gain.h"
+#include "model/results_shipped.h"
 #include "model/strength_shipped.h"
+#include "stats/interval.h"
 
 /* One side of a prediction: moves up to a year. */
 struct side {
@@ -178,7 +180,7 @@ static void meeting_make(struct meeting *m, const struct side s[2], const double
 /* ---- methods that give an Elo ---- */
 
 /* Of the moves before a year, without a prior; NaN without moves. */
-static double rating_before(const struct predictors_person *p, int year)
+static double rating_before(const struct predictors_person *p, int year, double *se)
 {
     const struct ipr_strength_shipped *s = &ipr_strength_shipped;
     double score = 0, information = 0;
@@ -190,23 +192,26 @@ static double rating_before(const struct predictors_person *p, int year)
         score += ldexp(of->score, y - year + 1);
         information += ldexp(of->information, y - year + 1);
     }
-    return information > 0 ? ipr_strength_of_sums(&s->calibration, score, information,
-                                                  s->prior_mean, s->prior_sd)
-                                 .raw
-                           : NAN;
+    if (information <= 0)
+        return NAN;
+    const struct ipr_strength_estimate e =
+        ipr_strength_of_sums(&s->calibration, score, information, s->prior_mean, s->prior_sd);
+    *se = (e.raw_hi - e.raw_lo) / 2 / IPR_Z95;
+    return e.raw;
 }
 
 static void unit_by_elo(struct predictors_games *g, const struct predictors_pools *pools,
                         struct predictors_unit *u)
 {
     const struct predictors_person *of[2] = { &g->person[u->first], &g->person[u->second] };
-    double rating[2], loss[2];
+    const double elo_se = ipr_results_shipped.elo_se;
+    double rating[2], loss[2], se[2] = { elo_se, elo_se };
 
     for (int i = 0; i < 2; i++) {
         const bool own = i == 0 || u->both;
         const double elo = u->elo[i] > 0 ? (double)u->elo[i] : (double)NAN;
 
-        rating[i] = own ? rating_before(of[i], u->year) : elo;
+        rating[i] = own ? rating_before(of[i], u->year, &se[i]) : elo;
         loss[i] =
             own ? pools->intercept + pools->slope * predictors_mean_loss(&of[i]->moves, u->year - 1)
                 : elo;
@@ -214,6 +219,8 @@ static void unit_by_elo(struct predictors_games *g, const struct predictors_pool
     u->p[PREDICTOR_EVEN] = 0.5;
     u->p[PREDICTOR_ELO] =
         u->elo[0] > 0 && u->elo[1] > 0 ? ipr_elo_expect(u->elo[0], u->elo[1]) : NAN;
+    u->error[PREDICTOR_ELO] = M_SQRT2 * elo_se;
+    u->error[PREDICTOR_RATING] = hypot(se[0], se[1]);
     u->p[PREDICTOR_RATING] = ipr_elo_expect(rating[0], rating[1]);
     u->p[PREDICTOR_LOSS] = ipr_elo_expect(loss[0], loss[1]);
 }
@@ -244,7 +251,7 @@ static bool unit_of(struct predictors_games *g, const struct predictors_game *ga
                                      .elo = { game->elo[first], game->elo[1 - first] },
                                      .score = first == 0 ? game->score : 1 - game->score };
     for (enum predictor k = 0; k < PREDICTORS; k++)
-        out->p[k] = NAN;
+        out->p[k] = out->error[k] = NAN;
     return out->both || out->elo[1] > 0;
 }
 

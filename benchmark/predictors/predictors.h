@@ -111,6 +111,8 @@ struct predictors_unit {
     int elo[2];
     double score;
     double p[PREDICTORS]; /* NaN: none */
+    double
+        error[PREDICTORS]; /* standard error of the difference [Elo] that p is of; NaN: unknown */
 };
 
 /** Predicts the games in which a champion takes part; *units is allocated. */

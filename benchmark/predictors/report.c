@@ -236,6 +236,24 @@ static void print_table(const struct table *t, const char *title)
     putchar('\n');
 }
 
+/* Of the predictors as they are. */
+static void print_contained(const struct table *t)
+{
+    printf("Scores of these matches within the 95 %% interval that is predicted for a match of so "
+           "many games, %%: by the chance of the games alone, and with the errors of both "
+           "strengths.\n\n| predictor | games alone | with errors |\n| --- | ---: | ---: |\n");
+    for (size_t c = 0; c < t->columns; c++) {
+        if (t->column[c].with != PREDICTORS)
+            continue;
+        printf("| %s | %.1f |", t->column[c].title, 100 * table_contained(t, c, false));
+        if (isfinite(t->unit[0]->error[t->column[c].of]))
+            printf(" %.1f |\n", 100 * table_contained(t, c, true));
+        else
+            printf(" |\n");
+    }
+    putchar('\n');
+}
+
 static void print_deciles(const struct table *t)
 {
     printf("Calibration, corrected: predicted and actual score in deciles of the prediction.\n\n|");
@@ -339,6 +357,7 @@ bool predictors_report(const struct predictors_unit *units, size_t n, const char
 
     print_table(&champions, "A: champion against champion");
     print_table(&any, "B: champion against any opponent, both with an Elo");
+    print_contained(&any);
     print_deciles(&any);
     print_table(&markov, "Variants of Markov, games of B");
     print_table(&covariance, "Variants of covariance, bound, games of B");

@@ -35,5 +35,9 @@ double table_difference(const struct table *t, const double *p, const double *q,
                         double *se);
 /** Mean absolute error of the scores of matches: games of two players in a year. */
 double table_matches(const struct table *t, const double *p, size_t *matches);
+/** Share of these scores within the 95 % interval that a column, as it is, predicts for so many
+ * games: by the chance of the games alone, or with the predictor's own errors, too. Games of both
+ * Elo only. */
+double table_contained(const struct table *t, size_t column, bool errors);
 
 #endif

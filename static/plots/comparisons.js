@@ -1,5 +1,5 @@
-// Expected scores of matches beside the actual ones, a facet a predictor: the JSON of
-// /api/v1/comparisons.
+// Expected scores of matches beside the actual ones, with the intervals of scores of so many games, a
+// facet a predictor: the JSON of /api/v1/comparisons.
 import { hidden, per, word } from './common.js';
 
 export default function (Plot, data, width) {
@@ -11,13 +11,13 @@ export default function (Plot, data, width) {
                 match: `${match.first.name} – ${match.second.name} ${match.year}`,
                 actual: match.score,
                 expected: p.expected,
-                low: p.interval?.low ?? p.expected,
-                high: p.interval?.high ?? p.expected,
+                low: p.match?.interval.low ?? p.expected,
+                high: p.match?.interval.high ?? p.expected,
             })));
     if (rows.length === 0) return null;
     const predictors = [...new Set(rows.map((r) => r.predictor))];
     const highest = Math.max(0.6, ...rows.map((r) => r.actual));
-    const title = (r) => `${r.match}: expected ${per(r.expected)}, scored ${per(r.actual)}`;
+    const title = (r) => `${r.match}: expected ${per(r.expected)} (95% of such matches ${per(r.low)} to ${per(r.high)}), scored ${per(r.actual)}`;
     return Plot.plot({
         width: Math.max(width, 320),
         height: 60 + 110 * predictors.length,

@@ -89,6 +89,13 @@ static void predictions_stand_beside_the_score(void **state)
     assert_true(json_is_null(json_object_get(error_of(errors, "markov"), "interval")));
     assert_string_equal(ipr_json_text_at(error_of(errors, "markov"), "interval_reason"),
                         "fewer than 8 matches");
+    const double low = ipr_json_at(m, "predictions.markov.match.interval.low", NAN);
+    const double high = ipr_json_at(m, "predictions.markov.match.interval.high", NAN);
+    assert_close(ipr_json_at(m, "predictions.markov.match.games", 9.0), 5.0, 0.0);
+    assert_true(low <= expected && expected <= high);
+    assert_close(ipr_json_at(error_of(errors, "markov"), "contained", 9.0),
+                 low <= 0.7 && 0.7 <= high, 0.0);
+    assert_true(json_is_null(json_object_get(error_of(errors, "even"), "contained")));
     assert_close(ipr_json_at(error_of(errors, "ipr"), "matches", 9.0), 0.0, 0.0);
     assert_true(json_is_null(json_object_get(error_of(errors, "ipr"), "estimate")));
     assert_close(ipr_json_at(few, "common.matches", 9.0), 1.0, 0.0); /* but for who is silent */

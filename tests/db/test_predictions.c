@@ -33,9 +33,48 @@ static void other_side_is_the_complement(void **state)
     json_decref(two);
 }
 
+/* Of so many games, with the chance of these; the strengths alone where there are very many. */
+static void a_match_has_an_interval_of_its_own(void **state)
+{
+    json_t *without = predictions(*state, ADA, BEA, "all", NULL);
+    json_t *few = predictions(*state, ADA, BEA, "all", "games=6");
+    json_t *many = predictions(*state, ADA, BEA, "all", "games=200");
+    const char *name;
+    json_t *p;
+
+    json_object_foreach(few, name, p) {
+        const json_t *q = json_object_get(many, name);
+        const double width =
+            ipr_json_at(p, "match.interval.high", NAN) - ipr_json_at(p, "match.interval.low", NAN);
+
+        assert_null(json_object_get(json_object_get(without, name), "match"));
+        assert_close(ipr_json_at(p, "match.games", NAN), 6, 0);
+        assert_true(ipr_json_true_at(p, "match.errors"));
+        assert_close(ipr_json_at(p, "match.win", NAN) + ipr_json_at(p, "match.draw", NAN) +
+                         ipr_json_at(p, "match.loss", NAN),
+                     1, 1e-8);
+        assert_close(fmod(12 * width + 1e-6, 1), 0, 1e-5); /* half points */
+        assert_true(width > ipr_json_at(q, "match.interval.high", NAN) -
+                                ipr_json_at(q, "match.interval.low", NAN));
+        assert_true(ipr_json_at(p, "match.standard_deviation", NAN) >
+                    ipr_json_at(q, "match.standard_deviation", NAN));
+        if (strcmp(name, "elo") == 0) /* which has no interval but that of a match */
+            continue;
+        assert_true(width >
+                    ipr_json_at(p, "interval.high", NAN) - ipr_json_at(p, "interval.low", NAN));
+        assert_close(ipr_json_at(q, "match.interval.low", NAN), ipr_json_at(p, "interval.low", NAN),
+                     .04);
+    }
+    json_decref(without);
+    json_decref(few);
+    json_decref(many);
+}
+
 static const struct {
     const char *method, *query, *begins;
 } bad[] = {
+    { "all", "games=0", "games: expected " },
+    { "all", "games=201", "games: expected " },
     { "guess", "", "method: expected markov, covariance, conformance, " },
     { "all", "b=1&score=tanh", "b: expected only with score=bound" },
     { "all", "a=1", "a: expected only with score=tanh" },
@@ -222,6 +261,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(other_side_is_the_complement),
+        cmocka_unit_test(a_match_has_an_interval_of_its_own),
         cmocka_unit_test(bad_parameters_are_named),
         cmocka_unit_test(few_turns_give_reasons),
         cmocka_unit_test(missing_analysis_is_a_reason),

@@ -132,6 +132,20 @@ test('every predictor is in one table, with the figures of the API, without Java
     }
 });
 
+test('the score of a match has an interval of its own', async (t) => {
+    const query = `${await fischer()}&games=20`;
+    const { games, predictions, chances } = await site.json(`/api/v1/predictions?${query}`);
+    assert.equal(games, 20);
+    const { page } = await openAddress(t, `${site.base}/compare?${query}`, { javaScriptEnabled: false });
+    const rows = await page.locator('table.predictors tbody tr').allInnerTexts();
+    Object.values({ chances, ...predictions }).forEach(({ match, interval }, i) => {
+        assert.ok(rows[i].includes(`match ${per(match.interval.low)} to ${per(match.interval.high)}`), rows[i]);
+        assert.ok(!interval || match.interval.high - match.interval.low > interval.high - interval.low, rows[i]);
+    });
+    assert.match(await page.innerText('#match'), /In a match of 20 games: 95% interval .* won with a probability of 9\d%/);
+    assert.equal(await page.locator('#games').inputValue(), '20');
+});
+
 test('the intervals are drawn', async (t) => {
     if (!(await fetch(`${site.base}/static/vendor/plot.umd.min.js`)).ok)
         return t.skip('the library of the plots is not installed');

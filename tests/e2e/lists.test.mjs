@@ -92,7 +92,7 @@ test('every column of every list is a member of its rows', async () => {
             .map((column) => `${list.name}: ${column}`));
     }
     const rating = ['bound', 'interval'].flatMap((of) => ['low', 'high'].map((end) => `rating.${of}.${end}`)); // no game here has a rating
-    const cells = ['interval.low', 'interval.high', 'turns.first', 'turns.second', 'n']; // no match here has its years before
+    const cells = ['interval.low', 'interval.high', 'match.standard_deviation', 'match.interval.low', 'match.interval.high', 'turns.first', 'turns.second', 'n']; // no match here has its years before
     const figure = ['estimate', 'standard_error', 'interval.low', 'interval.high', 'players', 'moves'];
     assert.deepEqual(missing.toSorted(), ['evaluated_games: turns.settled', // of one position in some 45,000
         ...cells.map((column) => `paper_table: cells.${column}`),

@@ -74,8 +74,14 @@ test('table 5 predicts the matches as /predictions does, from the year before', 
             assert.ok((cell.ours === null) === (cell.reason !== null), cell.reason);
         }
     }
-    const { first, second, cells } = rows.find(({ year }) => year === 1972);
-    const { predictions } = await site.json(`/api/v1/predictions?white=${first.player.id}:1971&black=${second.player.id}:1971&judge=rating&forgetting=0.5`);
+    const { first, second, cells, games } = rows.find(({ year }) => year === 1972);
+    assert.equal(games, 20, 'but for the forfeited one');
+    const { predictions } = await site.json(`/api/v1/predictions?white=${first.player.id}:1971&black=${second.player.id}:1971&judge=rating&forgetting=0.5&games=${games}`);
+    for (const { column, match, interval } of cells) {
+        assert.equal(match.games, games);
+        near(match.interval.low, predictions[column].match.interval.low, 0.051); // of 1972, not 1971
+        if (interval) assert.ok(match.interval.low < interval.low && interval.high < match.interval.high, column);
+    }
     for (const { column, ours, interval, standard_error } of cells) {
         assert.equal(ours, predictions[column].expected);
         assert.equal(standard_error, predictions[column].standard_error);

@@ -11,12 +11,13 @@
  * ours are computed with, columns, reasons why the two differ, and rows with the printed figures.
  *
  * Of matches and best years a column is a predictor with its parameters, a row two player-years
- * with the printed score of the first. Of values "ours" names the answer that ours are from
- * (values.c), a row has the key of its row there ("ours"; without it the "reason"), a column the
- * paths within that row ("at": "estimate", "interval" or "standard_error", "n"), the unit and the
- * digits on pages. "alike": the rows of the column would be the same if what distinguishes them had
- * no effect, so that only differences between rows are compared. "unordered": an order of the rows
- * by it says nothing. Its figures: view/paper/figure.h.
+ * with the printed score of the first; of matches also the "games" played, forfeits not counted. Of
+ * values "ours" names the answer that ours are from (values.c), a row has the key of its row there
+ * ("ours"; without it the "reason"), a column the paths within that row ("at": "estimate",
+ * "interval" or "standard_error", "n"), the unit and the digits on pages. "alike": the rows of the
+ * column would be the same if what distinguishes them had no effect, so that only differences
+ * between rows are compared. "unordered": an order of the rows by it says nothing. Its figures:
+ * view/paper/figure.h.
  */
 
 /** The file of a paper; IPR_ENOTFOUND. New reference. */

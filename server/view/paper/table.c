@@ -111,6 +111,8 @@ static json_t *paper_cell_json(const char *column, double printed, const json_t 
     if (reason == NULL && !isfinite(ours))
         reason = ipr_json_text_at(prediction, "reason");
     json_object_set_new(out, "reason", ipr_json_text(reason));
+    if (json_object_get(prediction, "match") != NULL)
+        json_object_set(out, "match", json_object_get(prediction, "match"));
     return out;
 }
 
@@ -128,8 +130,11 @@ static enum ipr_code paper_params(const json_t *column, struct ipr_predict_param
 
 /* The prediction is made in memory of its own. */
 static enum ipr_code paper_predict(const struct paper_table *t, const struct paper_side *const s[2],
-                                   const json_t *column, json_t **out, struct ipr_err *err)
+                                   const json_t *row, const json_t *column, json_t **out,
+                                   struct ipr_err *err)
 {
+    const unsigned games = (unsigned)ipr_json_at(row, "games", 0.0);
+    const int year = (int)ipr_json_at(row, "year", 0.0);
     const char *method = ipr_json_text_at(column, "method");
     struct ipr_arena mem = IPR_ARENA_INIT;
     struct ipr_view view = *t->context->v;
@@ -140,6 +145,8 @@ static enum ipr_code paper_predict(const struct paper_table *t, const struct pap
     view.mem = &mem;
     c.v = &view;
     enum ipr_code rc = paper_params(column, &p.params, err);
+    if (rc == IPR_OK)
+        rc = ipr_predict_match(&p, games, year, err);
     if (rc == IPR_OK)
         rc = ipr_predict_by(&p, method, &figures, err);
     if (rc == IPR_OK) {
@@ -153,18 +160,19 @@ static enum ipr_code paper_predict(const struct paper_table *t, const struct pap
 }
 
 static enum ipr_code paper_cell(const struct paper_table *t, const struct paper_side *const s[2],
-                                const json_t *column, double printed, json_t *list,
+                                const json_t *row, const json_t *column, json_t *list,
                                 struct ipr_err *err)
 {
+    const char *name = ipr_json_text_at(column, "column");
+    const double printed = ipr_json_at(json_object_get(row, "printed"), name, NAN);
     const char *reason = s[0]->reason != NULL ? s[0]->reason : s[1]->reason;
     json_t *prediction = NULL;
     enum ipr_code rc = IPR_OK;
 
     if (reason == NULL)
-        rc = paper_predict(t, s, column, &prediction, err);
+        rc = paper_predict(t, s, row, column, &prediction, err);
     if (rc == IPR_OK)
-        json_array_append_new(
-            list, paper_cell_json(ipr_json_text_at(column, "column"), printed, prediction, reason));
+        json_array_append_new(list, paper_cell_json(name, printed, prediction, reason));
     json_decref(prediction);
     return rc;
 }
@@ -175,15 +183,13 @@ static enum ipr_code paper_cells(const struct paper_table *t, const json_t *row,
                                  const struct paper_side *const s[2], json_t *list,
                                  struct ipr_err *err)
 {
-    const json_t *printed = json_object_get(row, "printed"), *column;
+    const json_t *column;
     enum ipr_code rc = IPR_OK;
     size_t i;
 
     json_array_foreach(json_object_get(t->table, "columns"), i, column) {
         if (rc == IPR_OK)
-            rc = paper_cell(t, s, column,
-                            ipr_json_at(printed, ipr_json_text_at(column, "column"), NAN), list,
-                            err);
+            rc = paper_cell(t, s, row, column, list, err);
     }
     return rc;
 }
@@ -201,11 +207,11 @@ static enum ipr_code paper_row(struct paper_table *t, const json_t *row, json_t 
         rc = paper_cells(t, row, s, cells, err);
     if (rc == IPR_OK)
         json_array_append_new(
-            list,
-            json_pack("{s:o, s:o, s:o, s:o, s:O}", "year",
-                      ipr_json_known(json_integer_value(json_object_get(row, "year"))), "first",
-                      paper_side_json(s[0]), "second", paper_side_json(s[1]), "actual",
-                      ipr_json_num(ipr_json_at(row, "actual", NAN)), "cells", cells));
+            list, json_pack("{s:o, s:o, s:o, s:o, s:o*, s:O}", "year",
+                            ipr_json_known(json_integer_value(json_object_get(row, "year"))),
+                            "first", paper_side_json(s[0]), "second", paper_side_json(s[1]),
+                            "actual", ipr_json_num(ipr_json_at(row, "actual", NAN)), "games",
+                            json_incref(json_object_get(row, "games")), "cells", cells));
     json_decref(cells);
     return rc;
 }

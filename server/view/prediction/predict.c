@@ -188,6 +188,8 @@ enum ipr_code ipr_predict_by(const struct ipr_predict *p, const char *method,
         struct ipr_figure_prediction *one = ipr_shape_new(IPR_SHAPE_PREDICTION, p->context->v->mem);
 
         rc = methods[i].predict(p, one, err);
+        if (rc == IPR_OK)
+            rc = ipr_predict_score(p, one, err);
         memcpy((char *)out + methods[i].at, &one, sizeof one);
     }
     if (rc != IPR_OK) /* members held as JSON are released */

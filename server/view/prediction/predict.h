@@ -7,6 +7,7 @@
 #include "model/conformance_predict.h"
 #include "model/covariance.h"
 #include "model/markov.h"
+#include "model/outcome.h"
 #include "model/turn.h"
 #include "model/window.h"
 #include "view/context.h"
@@ -64,6 +65,13 @@ IPR_CHECK enum ipr_code ipr_predict_side_open(const struct ipr_view_context *c,
                                               struct ipr_view_side who, const char *method,
                                               struct ipr_predict_side *s, struct ipr_err *err);
 
+/** A match whose score is predicted, too. */
+struct ipr_predict_match {
+    unsigned games; /* 0: none */
+    double level;   /* mean of both strengths [Elo] */
+    int year;
+};
+
 struct ipr_predict {
     const struct ipr_view_context *context;
     const struct ipr_predict_side *white, *black; /* the first and the second player named */
@@ -71,7 +79,26 @@ struct ipr_predict {
     const int64_t *without; /* ids of games that the rating leaves out */
     size_t n_without;
     struct ipr_predict_params params;
+    struct ipr_predict_match match;
 };
+
+/** Has the score of a match of so many games predicted (0: none), in a year. Its level is the mean
+ * of both Elo; if a player has none, that of the strengths from results; else the middle of the
+ * range that the model of outcomes is fitted to. Sets p->match. */
+IPR_CHECK enum ipr_code ipr_predict_match(struct ipr_predict *p, unsigned games, int year,
+                                          struct ipr_err *err);
+
+/** Sets the score of the match, if one was requested and there is a prediction, by
+ * model/outcome_forecast.h. Elo, which has no error of its own, has `elo_se` of
+ * model/results_shipped.h for each player. */
+IPR_CHECK enum ipr_code ipr_predict_score(const struct ipr_predict *p,
+                                          struct ipr_figure_prediction *out, struct ipr_err *err);
+/** The same from the strengths of both. */
+IPR_CHECK enum ipr_code ipr_predict_score_of(const struct ipr_predict *p,
+                                             const struct ipr_outcome_side *first,
+                                             const struct ipr_outcome_side *second,
+                                             struct ipr_figure_match_score **out,
+                                             struct ipr_err *err);
 
 /** Fills a blank prediction, from the view of the first player named. If there is none, it has a
  * reason. Only failures of our own are errors. */

@@ -134,13 +134,32 @@ static void head_strengths(const struct ipr_predict *p, const char *source,
             hypot(b->se, ipr_whr_place_difference_se(&first->scale, &first->place, &second->place));
 }
 
+/* In a match an Elo has an error, too (docs/results.md). */
+static enum ipr_code head_match(const struct ipr_predict *p, struct ipr_figure_game_chances *out,
+                                struct ipr_err *err)
+{
+    struct ipr_outcome_side a, b;
+
+    if (out->reason != NULL)
+        return IPR_OK;
+    head_strengths(p, out->strength, &a, &b);
+    if (strcmp(out->strength, "elo") == 0)
+        a.se = b.se = ipr_results_shipped.elo_se;
+    return ipr_predict_score_of(p, &a, &b, &out->match, err);
+}
+
+static int head_year(const struct ipr_predict *p)
+{
+    return (p->white->who.year + p->black->who.year) / 2;
+}
+
 /* For players of different years the model takes the mean year, which the share of draws depends
  * on.
  */
 static struct ipr_figure_game_chances head_chances(const struct ipr_predict *p)
 {
     const struct ipr_outcome_model *model = &ipr_results_shipped.outcome;
-    const int year = (p->white->who.year + p->black->who.year) / 2;
+    const int year = head_year(p);
     const char *source = head_source(p);
     struct ipr_figure_game_chances out = { .year = IPR_UNKNOWN, .expected = NAN };
     struct ipr_outcome_side a, b;
@@ -244,6 +263,7 @@ static enum ipr_code head_answer(const struct ipr_predict *p, const char *method
     if (rc != IPR_OK)
         return rc;
     answer.method = method;
+    answer.games = p->match.games > 0 ? p->match.games : IPR_UNKNOWN;
     answer.judge = ipr_view_context_judge(c);
     answer.calibration = ipr_view_context_calibration(c);
     answer.time_classes = ipr_view_context_times(c);
@@ -251,7 +271,9 @@ static enum ipr_code head_answer(const struct ipr_predict *p, const char *method
     head_side(c, p->black, &answer.black);
     answer.rating_difference = head_difference(c, p->white, p->black);
     answer.chances = head_chances(p);
-    const enum ipr_code verdict = head_recommended(p, &answer, err);
+    enum ipr_code verdict = head_match(p, &answer.chances, err);
+    if (verdict == IPR_OK)
+        verdict = head_recommended(p, &answer, err);
     if (verdict == IPR_OK)
         json_object_update_new(out, ipr_shape_json(IPR_SHAPE_HEAD_TO_HEAD, &answer));
     return verdict;
@@ -317,6 +339,8 @@ enum ipr_code ipr_fill_prediction(const struct ipr_view_context *c,
     enum ipr_code rc = ipr_predict_params_make(p, &of.params, err);
     if (rc == IPR_OK)
         rc = head_open_any(c, p, method, &other, &of, side, err);
+    if (rc == IPR_OK && p->games > 0)
+        rc = ipr_predict_match(&of, (unsigned)p->games, head_year(&of), err);
     if (rc == IPR_OK)
         rc = head_answer(&of, method, out, err);
     ipr_view_context_close(&other);

@@ -219,9 +219,10 @@ static enum ipr_code comparisons_count_left(const struct ipr_predict *p, struct 
 /* The members of a prediction given here; the rest is at /predictions. */
 static json_t *comparisons_in_short(const json_t *prediction, double score)
 {
-    static const char *const members[] = { "expected",        "standard_error", "interval",
-                                           "interval_reason", "reason",         "method",
-                                           "method_version",  "turns",          "games" };
+    static const char *const members[] = {
+        "expected", "standard_error", "interval",       "interval_reason", "match",
+        "reason",   "method",         "method_version", "turns",           "games"
+    };
     const double expected = ipr_json_at(prediction, "expected", NAN);
     json_t *out = json_object();
 
@@ -299,6 +300,8 @@ static enum ipr_code comparisons_consider(const struct work *w, struct met *m, s
     p.left_out = m->left_out ? "the match's own games" : NULL;
     if (w->without)
         comparisons_name_games(&p, m);
+    if (rc == IPR_OK && m->n <= IPR_OUTCOME_GAMES)
+        rc = ipr_predict_match(&p, (unsigned)m->n, m->match->year, err);
     if (rc == IPR_OK)
         rc = comparisons_predict(&p, m, err);
     ipr_arena_release(&mem);
@@ -325,6 +328,16 @@ static double comparisons_predicted(const struct met *m, const char *predictor)
     if (predictor == NULL)
         return 0.5;
     return ipr_json_at(json_object_get(m->predictions, predictor), "expected", NAN);
+}
+
+/* Whether the score is in the interval predicted for so many games. */
+static bool comparisons_contains(const struct met *m, const char *predictor)
+{
+    const json_t *p = json_object_get(m->predictions, predictor);
+    const double rounding = 1e-9;
+
+    return m->score >= ipr_json_at(p, "match.interval.low", INFINITY) - rounding &&
+           m->score <= ipr_json_at(p, "match.interval.high", -INFINITY) + rounding;
 }
 
 static bool comparisons_says_something(const struct work *w, const char *predictor)
@@ -359,7 +372,8 @@ static json_t *comparisons_error_json(const struct work *w, const char *predicto
                                    .turns = IPR_UNKNOWN,
                                    .converged = true };
     double *x = ipr_arena_alloc(w->context->v->mem, 2 * w->n + 1, sizeof *x);
-    struct ipr_figure_match_error out = { .predictor = predictor != NULL ? predictor : "even" };
+    struct ipr_figure_match_error out = { .predictor = predictor != NULL ? predictor : "even",
+                                          .contained = predictor != NULL ? 0 : IPR_UNKNOWN };
     struct ipr_prediction_error e;
 
     for (size_t i = 0; i < w->n; i++) {
@@ -370,6 +384,8 @@ static json_t *comparisons_error_json(const struct work *w, const char *predicto
         x[out.matches] = expected;
         x[w->n + out.matches++] = w->met[i].score;
         from.games += w->met[i].n;
+        if (predictor != NULL)
+            out.contained += comparisons_contains(&w->met[i], predictor);
     }
     if (ipr_prediction_error(x, x + w->n, out.matches, &e, NULL) == IPR_OK) {
         out.figure = ipr_figure(e.mean_absolute, ipr_number_if(e.interval_known, e.se),
@@ -565,7 +581,7 @@ static enum ipr_code comparisons_compute(const struct ipr_view_context *c, const
 const struct ipr_report_kind ipr_report_comparisons = {
     .name = "comparisons",
     .compute = comparisons_compute,
-    .version = 6,
+    .version = 7,
     .games = true,
     .narrow = true,
 };

@@ -174,12 +174,43 @@ static void test_correction(void **state)
     table_drop(&same);
 }
 
+/* Ten matches of four games at equal Elo: five drawn 2 : 2, five won 4 : 0. Always 50 % expects the
+ * former; half a point more or less than so lopsided a score needs large errors. */
+static void test_contained(void **state)
+{
+    enum { MATCHES = 10, GAMES = 4, N = MATCHES * GAMES };
+    static const struct column column = { "x", "x", PREDICTOR_ELO, PREDICTORS };
+    struct predictors_unit units[N] = { 0 };
+    const struct predictors_unit *unit[N];
+    double raw[N];
+    bool scored[N];
+    const struct table t = {
+        .unit = unit, .n = N, .scored = scored, .raw = raw, .column = &column, .columns = 1
+    };
+
+    (void)state;
+    for (size_t i = 0; i < N; i++) {
+        units[i] = (struct predictors_unit){ .first = 0,
+                                             .second = 1 + i / GAMES,
+                                             .year = 1990,
+                                             .elo = { 2600, 2600 },
+                                             .score = i / GAMES < 5 ? 0.5 : 1 };
+        units[i].error[PREDICTOR_ELO] = 300;
+        unit[i] = &units[i];
+        raw[i] = 0.5;
+        scored[i] = true;
+    }
+    assert_close(table_contained(&t, 0, false), 0.5, 1e-12);
+    assert_close(table_contained(&t, 0, true), 1, 1e-12);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_units),
         cmocka_unit_test(test_later_moves_change_nothing),
         cmocka_unit_test(test_correction),
+        cmocka_unit_test(test_contained),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
