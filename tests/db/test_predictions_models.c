@@ -175,8 +175,8 @@ static void forgetting_changes_every_method(void **state)
 static void check_markov(const json_t *p, const struct ipr_markov_prediction *want)
 {
     assert_close(ipr_json_at(p, "expected", NAN), want->mean.expected, 1e-9);
-    assert_close(ipr_json_at(p, "as_white.win", NAN), want->as_white.win, 1e-9);
-    assert_close(ipr_json_at(p, "as_black.loss", NAN), want->as_black.loss, 1e-9);
+    assert_close(ipr_json_at(p, "end_states.as_white.won", NAN), want->as_white.win, 1e-9);
+    assert_close(ipr_json_at(p, "end_states.as_black.lost", NAN), want->as_black.loss, 1e-9);
     if (want->sd > 0.0)
         check_interval(p, want->expected);
     else /* no spread: the error is unknown */
@@ -299,10 +299,12 @@ static void matrices_give_the_prediction(void **state)
         json_t *r = predictions(*state, ADA, BEA, "markov", queries[k]);
         const json_t *p = json_object_get(r, "markov");
         check_chain(ipr_json_find(p, "matrices.as_white"), classes[k],
-                    ipr_json_at(p, "as_white.win", NAN), ipr_json_at(p, "as_white.loss", NAN));
+                    ipr_json_at(p, "end_states.as_white.won", NAN),
+                    ipr_json_at(p, "end_states.as_white.lost", NAN));
         check_chain(ipr_json_find(p, "matrices.as_black"),
                     classes[k], /* the second player has White */
-                    ipr_json_at(p, "as_black.loss", NAN), ipr_json_at(p, "as_black.win", NAN));
+                    ipr_json_at(p, "end_states.as_black.lost", NAN),
+                    ipr_json_at(p, "end_states.as_black.won", NAN));
         assert_int_equal(ipr_json_at(p, "params.classes", 0.0), classes[k]);
         assert_int_equal(json_is_null(json_object_get(p, "interval")), k == 0);
         assert_int_equal(json_object_get(p, "interval_reason") != NULL, k == 0);

@@ -258,9 +258,11 @@ static void two_years_are_compared(void **state)
     const double e = ipr_json_at(m, "expected", -1.0);
     assert_true(ipr_json_at(m, "interval.low", 1.0) < e &&
                 e < ipr_json_at(m, "interval.high", 0.0));
-    assert_close(ipr_json_at(m, "as_white.win", 0.0) + ipr_json_at(m, "as_white.draw", 0.0) +
-                     ipr_json_at(m, "as_white.loss", 0.0),
+    assert_close(ipr_json_at(m, "end_states.as_white.won", 0.0) +
+                     ipr_json_at(m, "end_states.as_white.between", 0.0) +
+                     ipr_json_at(m, "end_states.as_white.lost", 0.0),
                  1.0, 1e-6);
+    assert_true(json_is_null(ipr_json_find(m, "as_white.win")));
     assert_close(e + ipr_json_at(mirrored, "predictions.markov.expected", 0.0), 1.0, 1e-6);
     assert_true(*ipr_json_text_at(m, "note") != '\0');
     assert_null(ipr_json_find(r, "predictions.ipr"));

@@ -123,10 +123,21 @@ test('every predictor is in one table, with the figures of the API, without Java
                 ...p.interval ? [p.interval.low, p.interval.high] : []];
             for (const figure of figures)
                 assert.ok(rows[i].includes(per(figure)), `${method}: ${per(figure)} in ${rows[i]}`);
+            if (method === 'markov') { // its end states are in its section alone
+                assert.equal(p.as_white.win, null);
+                assert.ok(!rows[i].includes(' / '), rows[i]);
+            }
             if (p.as_white.win !== null)
                 assert.ok(rows[i].includes((100 * p.as_white.win).toFixed(1)));
         });
         assert.match(rows[1 + methods.indexOf('elo')], /none/, 'Elo has no interval');
+        const { end_states: ends } = predictions.markov;
+        const section = await page.innerText('#markov');
+        assert.match(section, /End state won\s+Between\s+End state lost/i);
+        for (const { won, between, lost } of Object.values(ends)) {
+            assert.ok(Math.abs(won + between + lost - 1) < 1e-6);
+            for (const share of [won, between, lost]) assert.ok(section.includes(per(share)), section);
+        }
         assert.match(await page.innerText('main'), /No interval: an Elo figure/);
         await screenshot(page, `compare-plain-${width}`);
     }
@@ -154,7 +165,7 @@ test('the intervals are drawn', async (t) => {
         const plot = page.locator('figure[data-plot*="/compare."] svg').first();
         await plot.waitFor();
         const text = await plot.textContent();
-        for (const name of ['Rating', 'Markov', 'Covariance', 'Conformance', 'IPR', 'Elo', 'Rating (moves)', 'Fischer'])
+        for (const name of ['Chances from Elo', 'Markov', 'Covariance', 'Conformance', 'IPR', 'Elo', 'Rating by the moves', 'Fischer'])
             assert.ok(text.includes(name), name);
         assert.match(await plot.getAttribute('aria-description'), /Elo: 6\d\.\d%, no interval/);
         assert.equal(await plot.locator('rect').count(), methods.length - 1, 'all but the chances and Elo have intervals');

@@ -26,29 +26,36 @@ static void choice_mark(json_t *list, const json_t *side, const char *mark)
                                     "counted", json_object_get(side, "turns"), mark, true));
 }
 
-/* The outcome with a colour, for a bar of wins, draws and losses. */
-static void add_bar(json_t *bars, const char *colour, const json_t *outcome)
+/* Three shares with a colour, for a bar, by their names. */
+static void add_bar(json_t *bars, const char *colour, const json_t *of,
+                    const char *const name[static 3], double expected)
 {
-    const double win = ipr_json_at(outcome, "win", NAN), draw = ipr_json_at(outcome, "draw", NAN);
+    const double first = ipr_json_at(of, name[0], NAN), middle = ipr_json_at(of, name[1], NAN);
 
-    if (!isfinite(win) || !isfinite(draw))
-        return;
-    json_t *bar = json_pack("{s:s, s:f}", "colour", colour, "not_lost", win + draw);
-    json_object_update_missing(bar, (json_t *)(uintptr_t)outcome);
-    json_array_append_new(bars, bar);
+    if (isfinite(first) && isfinite(middle))
+        json_array_append_new(bars, json_pack("{s:s, s:f, s:f, s:f, s:f, s:f}", "colour", colour,
+                                              "first", first, "middle", middle, "last",
+                                              ipr_json_at(of, name[2], NAN), "not_last",
+                                              first + middle, "expected", expected));
 }
 
-/* One bar for each colour, or one for both if colour makes no difference. */
-static json_t *prediction_bars(const json_t *p)
+/* One bar for each colour, or one for both if colour makes no difference: of win, draw and loss, or
+ * of the end states. */
+static void put_bars(json_t *p)
 {
-    const json_t *white = json_object_get(p, "as_white"), *black = json_object_get(p, "as_black");
+    static const char *const outcome[] = { "win", "draw", "loss" };
+    static const char *const end_state[] = { "won", "between", "lost" };
+    const json_t *ends = json_object_get(p, "end_states"), *of = ends != NULL ? ends : p;
+    const char *const *name = ends != NULL ? end_state : outcome;
+    const json_t *white = json_object_get(of, "as_white"), *black = json_object_get(of, "as_black");
     const bool same = json_equal(white, black);
     json_t *bars = json_array();
 
-    add_bar(bars, same ? "either" : "white", white);
+    add_bar(bars, same ? "either" : "white", white, name, ipr_json_at(p, "as_white.expected", NAN));
     if (!same)
-        add_bar(bars, "black", black);
-    return bars;
+        add_bar(bars, "black", black, name, ipr_json_at(p, "as_black.expected", NAN));
+    json_object_set_new(p, "bars", bars);
+    json_object_set_new(p, "parts", json_pack("[s, s, s]", name[0], name[1], name[2]));
 }
 
 /* Whether there is a score. */
@@ -63,7 +70,7 @@ static bool prediction_draw(const char *key, json_t *p, const struct ipr_axis *a
 
     json_object_set_new(p, "key", json_string(key));
     json_object_set_new(p, "plot", ipr_plot_json(axis, &plot));
-    json_object_set_new(p, "bars", prediction_bars(p));
+    put_bars(p);
     return isfinite(plot.estimate);
 }
 

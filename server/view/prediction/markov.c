@@ -104,10 +104,16 @@ static enum ipr_code markov_add_matrices(const struct ipr_predict *p, const stru
     return IPR_OK;
 }
 
+/* The score alone: the end states are no results of games. */
 static struct ipr_figure_outcome *markov_outcome(const struct ipr_predict *of,
                                                  const struct ipr_markov_outcome *o)
 {
-    return ipr_predict_outcome(of, o->win, o->draw, o->loss, o->expected);
+    return ipr_predict_outcome(of, NAN, NAN, NAN, o->expected);
+}
+
+static struct ipr_figure_end_state markov_end_state(const struct ipr_markov_outcome *o)
+{
+    return (struct ipr_figure_end_state){ .won = o->win, .between = o->draw, .lost = o->loss };
 }
 
 static json_t *markov_params(const struct ipr_predict *p, const struct markov_input *m)
@@ -133,6 +139,9 @@ static void markov_fill(const struct ipr_predict *of, const struct ipr_markov_pr
                       (size_t[]){ p->player1.games, p->player2.games }, t, out);
     out->as_white = markov_outcome(of, &p->as_white);
     out->as_black = markov_outcome(of, &p->as_black);
+    out->end_states = ipr_arena_alloc(of->context->v->mem, 1, sizeof *out->end_states);
+    *out->end_states = (struct ipr_figure_end_states){ markov_end_state(&p->as_white),
+                                                       markov_end_state(&p->as_black) };
     out->turns_in_year = ipr_predict_pair(of, p->player1.turns_in_year, p->player2.turns_in_year);
     out->exits = ipr_arena_alloc(of->context->v->mem, 1, sizeof *out->exits);
     *out->exits = (struct ipr_figure_exits){ p->exits_from_top, p->exits_from_bottom };

@@ -49,8 +49,9 @@ static void compare(void **state)
            "\"id\":7,\"name\":\"X\"},\"year\":1901,\"results_strength\":{\"estimate\":2480.7,"
            "\"interval\":{\"low\":2397,\"high\":2564.4}}},\"black\":" SIDE ",\"predictions\":{},"
            "\"chances\":{\"expected\":0.45,\"strength\":\"results_strength\"}}}",
-           "first player, from the strengths from results", "\"chances\">Chances (results)</a>",
-           "2481", "2397 to 2564", "Strength from results is no Elo rating");
+           "first player, from the strength from results",
+           "\"chances\">Chances from the strength from results</a>", "2481", "2397 to 2564",
+           "Strength from results is no Elo rating");
     EXPECT("compare",
            "{\"choices\":{\"player_years\":[{}]},\"prediction\":{" JUDGE "\"white\":" SIDE
            ",\"black\":{\"player\":{\"id\":7,\"name\":\"X\"},\"year\":1901,\"results_strength\":{"
