@@ -1,6 +1,7 @@
 #include "base/number.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,4 +33,14 @@ void ipr_number_count(double x, char out[IPR_NUMBER_TEXT])
             *out++ = ',';
     }
     *out = '\0';
+}
+
+void ipr_number_fixed(double x, int digits, char out[IPR_NUMBER_TEXT])
+{
+    char text[IPR_NUMBER_TEXT - 4] = ""; /* leaves room for the sign */
+
+    if (fabs(x) <= 1e15)
+        snprintf(text, sizeof text, "%.*f", digits, fabs(x));
+    const bool zero = strpbrk(text, "123456789") == NULL;
+    snprintf(out, IPR_NUMBER_TEXT, "%s%s", x < 0.0 && !zero ? "−" : "", text);
 }

@@ -17,7 +17,7 @@ function heat(Plot, data, width) {
         const every = Math.ceil(30 * domain.length / side); // labels that do not overlap
         return {
             ...axis(a), domain, ticks: domain.filter((_, i) => i % every === 0),
-            tickFormat: (v) => v.toFixed(domain.every(Number.isInteger) ? 0 : 1),
+            tickFormat: (v) => v.toFixed(domain.every(Number.isInteger) ? 0 : 1).replace('-', '−'),
         };
     };
     return {
@@ -31,7 +31,7 @@ function heat(Plot, data, width) {
         marks: [
             Plot.cell(cells, { ...hidden, x: 'x', y: 'y', fill: 'value', inset: matrix ? 0.5 : 0 }),
             Plot.text(cells.filter(({ value }) => matrix && value >= 0.005), {
-                ...hidden, x: 'x', y: 'y', fontSize: 10, text: ({ value }) => value.toFixed(2),
+                ...hidden, x: 'x', y: 'y', fontSize: 10, text: ({ value }) => value.toFixed(2).replace('-', '−'),
                 fill: ({ value }) => (value > 0.5 ? 'white' : 'black'),
             }),
         ],

@@ -81,6 +81,26 @@ static void put_significant(struct ipr_buf *text, double x, int digits)
     ipr_buf_printf(text, "%.*g", digits, x);
 }
 
+/* For forms, too, which need the minus of JSON. */
+static void put_general(struct ipr_buf *text, double x, int digits)
+{
+    put_significant(text, x, digits);
+}
+
+/* A number with the minus that people read. */
+static void put_number(struct ipr_buf *text, double x, int digits,
+                       void (*put)(struct ipr_buf *, double, int))
+{
+    const bool own = put == put_signed_number || put == put_general;
+    struct ipr_buf number = IPR_BUF_INIT;
+
+    put(&number, own ? x : fabs(x), digits);
+    if (x < 0.0 && !own && strpbrk(ipr_buf_c(&number), "123456789") != NULL)
+        ipr_buf_puts(text, "−");
+    ipr_buf_puts(text, ipr_buf_c(&number));
+    ipr_buf_release(&number);
+}
+
 /* A number, or both ends of an interval. */
 static json_t *format_figure(const json_t *value, void (*put)(struct ipr_buf *, double, int),
                              int digits)
@@ -93,11 +113,11 @@ static json_t *format_figure(const json_t *value, void (*put)(struct ipr_buf *, 
     if (interval && isfinite(low) != isfinite(high))
         ipr_buf_puts(&text, isfinite(low) ? "above " : "below ");
     if (isfinite(low))
-        put(&text, low, digits);
+        put_number(&text, low, digits, put);
     if (isfinite(low) && isfinite(high))
         ipr_buf_puts(&text, " to ");
     if (isfinite(high))
-        put(&text, high, digits);
+        put_number(&text, high, digits, put);
     return text_json(&text);
 }
 
@@ -124,7 +144,7 @@ FIGURE(percent, put_percent, digits_of(args, n_args, 1))
 FIGURE(fixed, put_fixed, digits_of(args, n_args, 0))
 FIGURE(signed, put_signed_number, digits_of(args, n_args, 0))
 FIGURE(significant, put_significant, digits_of(args, n_args, 3))
-FIGURE(general, put_significant, 12)
+FIGURE(general, put_general, 12)
 #undef FIGURE
 
 static json_t *format_plural(ARGS)

@@ -5,7 +5,8 @@
 
 /*
  * The formatters of the templates: {{ipr.estimate|elo}}. Those of a figure take a number or an
- * interval {"low", "high"}: "2634 to 2887", with an open end "above 2500" or "below 2500".
+ * interval {"low", "high"}: "2634 to 2887", with an open end "above 2500" or "below 2500"; all but
+ * general with a typographic minus.
  *
  *   elo                2741
  *   count              12,345

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "view/json.h"
 #include "view/page/page.h"
 
@@ -37,15 +38,28 @@ static void paper_put_gains(const json_t *columns)
 
 static json_t *paper_text(double x, int digits)
 {
-    return isfinite(x) ? ipr_page_format("%.*f", digits, x) : json_null();
+    char text[IPR_NUMBER_TEXT];
+
+    ipr_number_fixed(x, digits, text);
+    return isfinite(x) ? json_string(text) : json_null();
+}
+
+static json_t *paper_interval_text(double low, double high, int digits)
+{
+    char from[IPR_NUMBER_TEXT], to[IPR_NUMBER_TEXT];
+
+    ipr_number_fixed(low, digits, from);
+    ipr_number_fixed(high, digits, to);
+    return isfinite(low) ? ipr_page_format("%s to %s", from, to) : json_null();
 }
 
 static json_t *paper_signed_text(double x, int digits)
 {
-    const double unit = pow(10.0, -digits);
-    const char *sign = x <= -0.5 * unit ? "−" : x >= 0.5 * unit ? "+" : "";
+    char text[IPR_NUMBER_TEXT];
 
-    return isfinite(x) ? ipr_page_format("%s%.*f", sign, digits, fabs(x)) : json_null();
+    ipr_number_fixed(x, digits, text);
+    const bool above = x > 0.0 && strpbrk(text, "123456789") != NULL;
+    return isfinite(x) ? ipr_page_format("%s%s", above ? "+" : "", text) : json_null();
 }
 
 /* The figures of a cell with the digits of its column. */
@@ -54,11 +68,11 @@ static json_t *paper_cell_texts(const json_t *cell, int digits)
     const double low = ipr_json_at(cell, "interval.low", NAN);
     const double high = ipr_json_at(cell, "interval.high", NAN);
 
-    return json_pack(
-        "{s:o, s:o, s:o, s:o}", "printed", paper_text(ipr_json_at(cell, "printed", NAN), digits),
-        "ours", paper_text(ipr_json_at(cell, "ours", NAN), digits), "interval",
-        isfinite(low) ? ipr_page_format("%.*f to %.*f", digits, low, digits, high) : json_null(),
-        "difference", paper_signed_text(ipr_json_at(cell, "difference", NAN), digits));
+    return json_pack("{s:o, s:o, s:o, s:o}", "printed",
+                     paper_text(ipr_json_at(cell, "printed", NAN), digits), "ours",
+                     paper_text(ipr_json_at(cell, "ours", NAN), digits), "interval",
+                     paper_interval_text(low, high, digits), "difference",
+                     paper_signed_text(ipr_json_at(cell, "difference", NAN), digits));
 }
 
 static void paper_put_texts(const json_t *columns, json_t *rows)

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "view/json.h"
 #include "view/page/page.h"
 
@@ -26,8 +27,9 @@ static json_t *figure_text(double x, const char *unit)
         return json_null();
     while (*u->unit != '\0' && strcmp(u->unit, unit) != 0)
         u++;
-    const bool below = u->times * x <= -0.5 * pow(10.0, -u->digits);
-    return ipr_page_format("%s%.*f%s", below ? "−" : "", u->digits, fabs(u->times * x), u->suffix);
+    char text[IPR_NUMBER_TEXT];
+    ipr_number_fixed(u->times * x, u->digits, text);
+    return ipr_page_format("%s%s", text, u->suffix);
 }
 
 static json_t *figure_interval_text(const json_t *of, const char *unit)

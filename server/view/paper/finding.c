@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "base/str.h"
 #include "view/json.h"
 #include "view/paper/paper.h"
@@ -105,6 +106,7 @@ static void finding_of_standings(const json_t *answer, struct ipr_buf *out)
     const double kendall = ipr_json_at(standings, "kendall", NAN);
     const double players = ipr_json_at(standings, "players", 0.0);
     const double all = ipr_json_at(standings, "all", 0.0);
+    char tau[IPR_NUMBER_TEXT], rho[IPR_NUMBER_TEXT];
 
     if (players < FEWEST || !isfinite(kendall)) {
         ipr_buf_printf(out,
@@ -113,11 +115,13 @@ static void finding_of_standings(const json_t *answer, struct ipr_buf *out)
                        players, all);
         return;
     }
+    ipr_number_fixed(kendall, 2, tau);
+    ipr_number_fixed(ipr_json_at(standings, "spearman", NAN), 2, rho);
     ipr_buf_printf(
         out,
         "Our order of the %.0f of %.0f players who have enough moves here in those years "
-        "%s (Kendall's tau %.2f, Spearman's rho %.2f).",
-        players, all, finding_verdict(kendall), kendall, ipr_json_at(standings, "spearman", NAN));
+        "%s (Kendall's tau %s, Spearman's rho %s).",
+        players, all, finding_verdict(kendall), tau, rho);
 }
 
 /* ---- values ---- */
@@ -146,6 +150,7 @@ static bool finding_is_between(const json_t *column, double low, double high)
 /* The columns whose order agrees so with the paper's. */
 static void finding_of_orders(const json_t *columns, double low, double high, struct ipr_buf *out)
 {
+    char tau[IPR_NUMBER_TEXT];
     const json_t *column;
     bool any = false;
     size_t i;
@@ -157,8 +162,8 @@ static void finding_of_orders(const json_t *columns, double low, double high, st
             ipr_buf_printf(out, " Our order of the rows by %s", finding_title(column));
         else
             ipr_buf_printf(out, ", %s", finding_title(column));
-        ipr_buf_printf(out, any ? " (%.2f)" : " (Kendall's tau %.2f)",
-                       ipr_json_at(column, "kendall", NAN));
+        ipr_number_fixed(ipr_json_at(column, "kendall", NAN), 2, tau);
+        ipr_buf_printf(out, any ? " (%s)" : " (Kendall's tau %s)", tau);
         any = true;
     }
     if (any)
