@@ -198,7 +198,12 @@ test('what matches need is requested from their page', async (t) => {
     await page.waitForURL('**/queue');
     const { analyses } = await (await site.get('/api/v1/analyses?state=ready')).json();
     assert.deepEqual(analyses.map((a) => a.white), [first.name]);
+    await page.goto(`${site.base}/comparisons`);
+    assert.equal(await page.getByRole('button', { name: 'Analyse what these need' }).count(), 0, 'it is queued');
+    assert.match(await page.innerText('main'), /1 game that these predictions need is in the queue/);
     await site.get('/api/v1/analyses?all=true', { method: 'DELETE' });
+    await page.reload();
+    assert.equal(await page.getByRole('button', { name: 'Analyse what these need' }).count(), 1, 'it is not any more');
 });
 
 test('a form asks with other parameters', async (t) => {

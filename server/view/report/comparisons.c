@@ -480,39 +480,66 @@ static json_t *comparisons_lacking(const struct work *w)
     return list;
 }
 
-/* IPR_ENOTFOUND if no game of the years before is stored, or the engine setting is not defined
- * here. */
-static enum ipr_code comparisons_estimate(const struct work *w, const json_t *matches,
+/* What the matches need that is neither analysed nor queued; 0 games, too, if no game of the years
+ * before is stored or the engine setting is not defined here. */
+static enum ipr_code comparisons_estimate(const struct ipr_view_context *c, const json_t *matches,
                                           struct ipr_db_planned *n, struct ipr_err *err)
 {
-    const struct ipr_view_context *c = w->context;
     const struct ipr_view_matches given = { matches, IPR_VIEW_EARLIER, false };
+    struct ipr_err why = IPR_ERR_INIT;
     struct ipr_db_plan plan = { .own = true };
 
-    const enum ipr_code rc = ipr_view_plan_matches(c->v, c->judge.name, &given, &plan, err);
-    return rc == IPR_OK ? ipr_db_analyses_queue(c->v->db, &plan, c->judge.name, 1, "", true, n, err)
-                        : rc;
+    *n = (struct ipr_db_planned){ 0 };
+    enum ipr_code rc = ipr_view_plan_matches(c->v, c->judge.name, &given, &plan, &why);
+    if (rc == IPR_OK)
+        rc = ipr_db_analyses_queue(c->v->db, &plan, c->judge.name, 1, "", true, n, &why);
+    return rc == IPR_OK || rc == IPR_ENOTFOUND ? IPR_OK : ipr_err_set(err, rc, "%s", why.msg);
+}
+
+static json_t *comparisons_needs_json(json_t *matches, const struct ipr_db_planned *n,
+                                      int64_t queued)
+{
+    return json_pack("{s:O, s:I, s:I, s:o, s:I}", "matches", matches, "games",
+                     (json_int_t)(n->games - n->there), "turns",
+                     (json_int_t)(n->turns - n->turns_there), "core_hours",
+                     n->core_hours < 0.0 ? json_null() : ipr_json_num(n->core_hours), "queued",
+                     (json_int_t)queued);
 }
 
 /* Sets "needs", if anything is left to be analysed. */
 static enum ipr_code comparisons_add_needs(const struct work *w, json_t *out, struct ipr_err *err)
 {
-    struct ipr_err why = IPR_ERR_INIT;
     struct ipr_db_planned n = { 0 };
     json_t *matches = comparisons_lacking(w);
     enum ipr_code rc = IPR_OK;
 
     if (json_array_size(matches) > 0 && (w->before || w->automatic))
-        rc = comparisons_estimate(w, matches, &n, &why);
+        rc = comparisons_estimate(w->context, matches, &n, err);
     if (rc == IPR_OK && n.games > n.there)
-        json_object_set_new(
-            out, "needs",
-            json_pack("{s:O, s:I, s:I, s:o}", "matches", matches, "games",
-                      (json_int_t)(n.games - n.there), "turns",
-                      (json_int_t)(n.turns - n.turns_there), "core_hours",
-                      n.core_hours < 0.0 ? json_null() : ipr_json_num(n.core_hours)));
+        json_object_set_new(out, "needs", comparisons_needs_json(matches, &n, 0));
     json_decref(matches);
-    return rc == IPR_OK || rc == IPR_ENOTFOUND ? IPR_OK : ipr_err_set(err, rc, "%s", why.msg);
+    return rc;
+}
+
+/* The report is computed again when games are analysed; until then, how many of those that it named
+ * are queued. */
+static enum ipr_code comparisons_refresh(const struct ipr_view_context *c, json_t *answer,
+                                         struct ipr_err *err)
+{
+    json_t *needs = json_object_get(answer, "needs");
+    json_t *matches = json_object_get(needs, "matches");
+    const int64_t named = (int64_t)ipr_json_at(needs, "games", 0.0);
+    struct ipr_db_planned n;
+
+    if (matches == NULL)
+        return IPR_OK;
+    const enum ipr_code rc = comparisons_estimate(c, matches, &n, err);
+    if (rc != IPR_OK)
+        return rc;
+    const int64_t queued = named - (n.games - n.there);
+    json_object_set_new(answer, "needs",
+                        comparisons_needs_json(matches, &n, queued > 0 ? queued : 0));
+    return IPR_OK;
 }
 
 static enum ipr_code comparisons_consider_all(struct work *w, const struct ipr_db_match *matches,
@@ -581,6 +608,7 @@ static enum ipr_code comparisons_compute(const struct ipr_view_context *c, const
 const struct ipr_report_kind ipr_report_comparisons = {
     .name = "comparisons",
     .compute = comparisons_compute,
+    .refresh = comparisons_refresh,
     .version = 7,
     .games = true,
     .narrow = true,

@@ -237,8 +237,15 @@ static enum ipr_code report_answer(struct ask *a, json_t **out, struct ipr_err *
     enum ipr_code rc = report_get(a, true, &r, &there, err);
     if (rc == IPR_OK && (!there || report_must_want(a, &r)))
         rc = report_want(a, &r, there, &reason, err);
-    if (rc == IPR_OK)
-        *out = report_told(a, &r, reason);
+    if (rc != IPR_OK)
+        return rc;
+    *out = report_told(a, &r, reason);
+    if (a->kind->refresh != NULL)
+        rc = a->kind->refresh(a->context, *out, err);
+    if (rc != IPR_OK) {
+        json_decref(*out);
+        *out = NULL;
+    }
     return rc;
 }
 
