@@ -7,8 +7,7 @@
 // 1,000,000 nodes. Nodes, unlike seconds, do not depend on what else the machine does. Prints how many
 // positions had completed which depth, for both lines, within fewer nodes, too: the member
 // "measured" of figure 1 in static/papers/alliot-2017.json. It ends after so many minutes at the
-// latest, with the positions searched by then; "seconds" is the mean
-// processor time of a search.
+// latest, with the positions searched by then; "seconds" is the mean processor time of a search.
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';

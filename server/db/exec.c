@@ -57,12 +57,13 @@ static const char *type_of_state(const PGconn *conn, const char *state)
     return strcmp(state, "53100") == 0 ? IPR_STORAGE_FULL : "";
 }
 
-static enum ipr_code code_of_state(const PGconn *conn, const char *state)
+/* `type`: that of the state. */
+static enum ipr_code code_of_state(const char *type, const char *state)
 {
     static const char *const transient[] = { "40001", "40P01", "55P03", "57014",
                                              "53300", "25P03", "57P05" };
 
-    if (type_of_state(conn, state)[0] != '\0')
+    if (type[0] != '\0')
         return IPR_ERETRY;
     for (size_t i = 0; i < sizeof transient / sizeof *transient; i++)
         if (strcmp(state, transient[i]) == 0)
@@ -80,8 +81,9 @@ enum ipr_code ipr_db_fail_take(PGconn *conn, PGresult *res, const char *doing, s
 
     state = state != NULL ? state : "";
     one_line(primary != NULL ? primary : PQerrorMessage(conn), message);
-    const enum ipr_code code = code_of_state(conn, state);
-    ipr_err_type(err, code, type_of_state(conn, state), "%s: %s%s%s", doing, message,
+    const char *type = type_of_state(conn, state);
+    const enum ipr_code code = code_of_state(type, state);
+    ipr_err_type(err, code, type, "%s: %s%s%s", doing, message,
                  state[0] != '\0' ? ", SQLSTATE " : "", state);
     PQclear(res);
     return code;

@@ -177,8 +177,8 @@ struct ipr_figure_rating *ipr_strength_figure(const struct ipr_view_context *c,
 
 /* ---- with earlier years ---- */
 
-/* The years together. The sums are scaled to the
- * information of the effective sample (Kish), so that the interval is that of weighted moves. */
+/* The years together. The sums are scaled to the information of the effective sample (Kish), so
+ * that the interval is that of weighted moves. */
 static struct ipr_strength_estimate strength_of_years(const struct ipr_db_year_strength *years,
                                                       size_t n, int year, double forgetting)
 {
