@@ -255,7 +255,9 @@ GROUP BY u.n, u.person
 ORDER BY u.n
 
 -- name: strength_of_times :many ipr_db_time_strength
--- Of every person, year and class of time control, ascending in this order.
+-- Of every person, year and class of time control, ascending in this order; `own`: without imported
+-- evaluations.
+-- param own bool
 -- column person, year, time_class int32
 -- column games, moves, score, information int64
 -- column elo double or 0.0              -- mean in the tags of the stored games; 0 none
@@ -273,7 +275,7 @@ FROM (
         sum(y.strength_information)::bigint AS information
     FROM player_year AS y
     INNER JOIN player AS p ON p.id = y.player_id
-    WHERE y.strength_information > 0
+    WHERE y.strength_information > 0 AND NOT ($1::boolean AND y.time_class >= 6)
     GROUP BY coalesce(p.merged_into, p.id), y.year, y.time_class % 6
 ) AS s
 LEFT JOIN (

@@ -73,10 +73,10 @@ static int time_setup(void **state)
 
 static json_t *times(struct ipr_view_scene *s)
 {
-    const struct ipr_time_controls_request none = { 0 };
+    const struct ipr_time_controls_request all = { .imported = true };
     json_t *out = NULL;
 
-    assert_ok(ipr_view_time_controls(&s->view, &none, &out, &s->err), &s->err);
+    assert_ok(ipr_view_time_controls(&s->view, &all, &out, &s->err), &s->err);
     assert_members(IPR_SHAPE_TIME_CONTROLS, out);
     return out;
 }
@@ -121,6 +121,23 @@ static void check_difference(const json_t *row, const char *which, double z, dou
 static double pair_weight(int i)
 {
     return 0.5 * standard_information(i) / (0.5 + standard_information(i));
+}
+
+/* Those of the players of odd number. */
+static void imported_evaluations_can_be_left_out(void **state)
+{
+    const struct ipr_time_controls_request own = { .imported = false };
+    struct ipr_view_scene *s = *state;
+    json_t *out = NULL;
+
+    ipr_db_test_sql(scenery);
+    json_t *all = times(s);
+    assert_ok(ipr_view_time_controls(&s->view, &own, &out, &s->err), &s->err);
+    assert_close(ipr_json_at(row_of(all, "rapid"), "players", NAN), PLAYERS, 0.0);
+    assert_close(ipr_json_at(row_of(out, "rapid"), "players", NAN), PLAYERS / 2.0, 0.0);
+    assert_close(ipr_json_at(row_of(out, "standard"), "players", NAN), PLAYERS, 0.0);
+    json_decref(all);
+    json_decref(out);
 }
 
 static void the_same_players_are_compared(void **state)
@@ -235,6 +252,7 @@ static void without_other_games_there_is_no_answer(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        WITH_TIMES(imported_evaluations_can_be_left_out),
         WITH_TIMES(the_same_players_are_compared),
         WITH_TIMES(moves_are_compared_at_the_same_elo),
         WITH_TIMES(classes_have_their_sums),

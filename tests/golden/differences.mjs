@@ -417,6 +417,6 @@ export const differences = [
         path: `${path}.contained`, added: true })),
     { why: "the end states of Markov's chain stand beside the table of predictors, not in it", address: '/compare?*',
         figures: [/^\d+\.\d$/] },
-    { why: 'what rounds to 0 has no sign', address: '/players/*', figures: ['-0.00'] },
+    ...['/players/*', '/reports/conformance*'].map((address) => ({ why: 'what rounds to 0 has no sign', address, figures: ['-0.00'] })),
     { why: 'the intervals beside scores of matches have the chance of so many games', address: '/comparisons*', figures: [/%$/] },
 ];

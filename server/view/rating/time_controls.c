@@ -325,8 +325,8 @@ enum ipr_code ipr_view_time_controls(const struct ipr_view *v,
 {
     struct time_rows r = { .mem = v->mem };
 
-    (void)p;
-    const enum ipr_code rc = ipr_db_strength_of_times(v->db, v->mem, &r.row, &r.n, err);
+    const enum ipr_code rc =
+        ipr_db_strength_of_times(v->db, !p->imported, v->mem, &r.row, &r.n, err);
     if (rc == IPR_OK)
         *out = time_answer(&r);
     return rc;
