@@ -20,15 +20,18 @@
 
 struct ipr_royale_params ipr_royale_default(enum ipr_royale_method method)
 {
-    return (struct ipr_royale_params){ .method = method,
-                                       .classes = ipr_markov_classes_19(),
-                                       .conformance = ipr_acs_default(),
-                                       .covariance = ipr_covariance_default(),
-                                       .losses = IPR_CONFORMANCE_INIT,
-                                       .replicates = 200,
-                                       .splits = 20,
-                                       .posterior = ipr_hierarchy_default(),
-                                       .seed = 1 };
+    struct ipr_royale_params p = { .method = method,
+                                   .classes = ipr_markov_classes_19(),
+                                   .conformance = ipr_acs_default(),
+                                   .covariance = ipr_covariance_default(),
+                                   .losses = IPR_CONFORMANCE_INIT,
+                                   .replicates = 200,
+                                   .splits = 20,
+                                   .posterior = ipr_hierarchy_default(),
+                                   .seed = 1 };
+
+    p.losses.forgetting = 0.0;
+    return p;
 }
 
 static double score_logit(double e)

@@ -24,8 +24,8 @@ enum ipr_royale_method {
 struct ipr_royale_entry {
     int64_t player; /* any numbering */
     int32_t year;   /* >= 1 */
-    /* Turns of the player, those of other years too: Markov and conformance give earlier ones
-     * weight, as their predictors do. Borrowed. Of a rating: none. */
+    /* Turns of the player, those of other years too: the methods give earlier ones weight, as their
+     * predictors do; covariance only as `losses.forgetting` says. Borrowed. Of a rating: none. */
     const struct ipr_markov_turn *turns;
     size_t n;
     double rating, rating_se; /* [Elo], of a rating only; NaN: no error is known */
@@ -37,7 +37,7 @@ struct ipr_royale_params {
     const double *pool; /* as in ipr_markov_predict; NULL: empty rows are the identity's */
     struct ipr_acs_params conformance;
     struct ipr_covariance_params covariance;
-    struct ipr_conformance_params losses; /* of covariance */
+    struct ipr_conformance_params losses; /* of covariance; forgetting 0: each year alone */
     unsigned replicates;                  /* of each entry's games, for its error; >= 2 */
     unsigned splits;                      /* of the games into halves; >= 1 */
     struct ipr_hierarchy_params posterior;

@@ -46,6 +46,27 @@ static enum ipr_code own_distribution(const struct covariance *c, size_t i, stru
     return rc;
 }
 
+/* The same with earlier years, as the predictor has it. */
+static enum ipr_code entry_distribution(const struct covariance *c, size_t i, struct ipr_gain *out,
+                                        struct ipr_err *err)
+{
+    const struct ipr_royale_entry *e = &c->field->entries[i];
+    struct ipr_gain_turn *turns = ipr_xcalloc(e->n + 1, sizeof *turns);
+    double *weight = ipr_xcalloc(e->n + 1, sizeof *weight);
+    size_t n = 0;
+
+    for (size_t k = 0; k < e->n; k++) {
+        weight[n] = ipr_year_weight(e->turns[k].year, e->year, c->field->params->losses.forgetting);
+        if (weight[n] > 0.0)
+            turns[n++] =
+                (struct ipr_gain_turn){ e->turns[k].game, (uint16_t)turn_bin(c, &e->turns[k]) };
+    }
+    const enum ipr_code rc = ipr_gain_distribution(turns, weight, n, out, err);
+    free(turns);
+    free(weight);
+    return rc;
+}
+
 /* ---- the frequencies ---- */
 
 static double gain_mean(const struct ipr_gain *l, double *variance)
@@ -109,20 +130,31 @@ static double covariance_between(const struct covariance *c, const double *first
     return fmax(0.0, fmin(1.0, 0.5 - 4.0 / (double)c->points * sum));
 }
 
-static void covariance_play(struct covariance *c, const struct ipr_gain *gains)
+/* phi^n of a distribution. */
+static void covariance_power(const struct covariance *c, const struct ipr_gain *gain, double *power)
+{
+    memset(power, 0, 2 * c->count * sizeof *power);
+    for (unsigned bin = 0; bin <= gain->top; bin++)
+        if (gain->share[bin] > 0.0)
+            covariance_add(c, bin, gain->share[bin], power);
+    for (size_t k = 0; k < c->count; k++)
+        ipr_spectrum_power(&power[2 * k], &power[2 * k + 1], c->copies);
+}
+
+/* Pairs are of the rows with earlier years, the mean is of their years alone. */
+static void covariance_play(struct covariance *c, const struct ipr_gain *alone,
+                            const struct ipr_gain *with)
 {
     const size_t n = c->field->n, width = 2 * c->count;
+    double *own = ipr_xcalloc(width + 1, sizeof *own);
 
     for (size_t i = 0; i < n; i++) {
         double *power = &c->power[i * width];
 
-        for (unsigned bin = 0; bin <= gains[i].top; bin++)
-            if (gains[i].share[bin] > 0.0)
-                covariance_add(c, bin, gains[i].share[bin], power);
-        for (size_t k = 0; k < c->count; k++)
-            ipr_spectrum_power(&power[2 * k], &power[2 * k + 1], c->copies);
+        covariance_power(c, &with[i], power);
+        covariance_power(c, &alone[i], own);
         for (size_t k = 0; k < width; k++)
-            c->mean[k] += power[k] / (double)n;
+            c->mean[k] += own[k] / (double)n;
         for (size_t j = 0; j < i; j++) {
             const double e = covariance_between(c, power, &c->power[j * width]);
 
@@ -130,6 +162,7 @@ static void covariance_play(struct covariance *c, const struct ipr_gain *gains)
             c->field->pair[j * n + i] = 1.0 - e;
         }
     }
+    free(own);
 }
 
 static void covariance_close(void *state)
@@ -145,12 +178,13 @@ static void covariance_close(void *state)
     free(c);
 }
 
+/* gains: of the rows' years alone, then with earlier years. */
 static void covariance_prepare(struct covariance *c, const struct ipr_gain *gains)
 {
     const struct ipr_gain *worst = gains, *best = gains, *narrow = gains;
     double least = INFINITY;
 
-    for (size_t i = 0; i < c->field->n; i++) {
+    for (size_t i = 0; i < 2 * c->field->n; i++) {
         double variance, unused;
         const double mean = gain_mean(&gains[i], &variance);
 
@@ -162,7 +196,7 @@ static void covariance_prepare(struct covariance *c, const struct ipr_gain *gain
     covariance_choose(c, worst, best, narrow);
     c->power = ipr_xcalloc(c->field->n + 1, 2 * (c->count + 1) * sizeof *c->power);
     c->mean = ipr_xcalloc(2 * (c->count + 1), sizeof *c->mean);
-    covariance_play(c, gains);
+    covariance_play(c, gains, gains + c->field->n);
 }
 
 static enum ipr_code covariance_open(const struct ipr_royale_field *field, void **state,
@@ -170,14 +204,17 @@ static enum ipr_code covariance_open(const struct ipr_royale_field *field, void 
 {
     const struct ipr_covariance_params *p = &field->params->covariance;
     struct covariance *c = ipr_xcalloc(1, sizeof *c);
-    struct ipr_gain *gains = ipr_xcalloc(field->n, sizeof *gains);
+    struct ipr_gain *gains = ipr_xcalloc(2 * field->n, sizeof *gains);
     enum ipr_code rc = IPR_OK;
 
     *c = (struct covariance){ .field = field, .copies = p->n0 + 1 };
     if (p->n0 > IPR_COVARIANCE_N0_MAX || !(p->b >= 0.0) || !(p->a > 0.0))
         rc = ipr_err_set(err, IPR_EINVAL, "royale: parameters of the covariance");
-    for (size_t i = 0; i < field->n && rc == IPR_OK; i++)
+    for (size_t i = 0; i < field->n && rc == IPR_OK; i++) {
         rc = own_distribution(c, i, &gains[i], err);
+        if (rc == IPR_OK)
+            rc = entry_distribution(c, i, &gains[field->n + i], err);
+    }
     if (rc == IPR_OK)
         covariance_prepare(c, gains);
     free(gains);

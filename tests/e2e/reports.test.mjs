@@ -92,6 +92,15 @@ test('a pair of the royale is what the comparison of it says', async (t) => {
     assert.match(page.url(), /compare\?white=.*&black=/);
 });
 
+test('the royale by covariance takes earlier years where they are requested', async () => {
+    const { best, params } = await answer('/api/v1/royale?method=covariance&forgetting=0.5');
+    assert.equal(params.forgetting, '0.5');
+    const [a, b] = best.player_years.map((p) => `${p.player.id}:${p.year}`);
+    const { covariance } = (await site.json(`/api/v1/predictions?white=${a}&black=${b}&method=covariance&forgetting=0.5`)).predictions;
+    assert.ok(Math.abs(best.expected[0][1] - covariance.expected) < 1e-9);
+    assert.equal((await answer('/api/v1/royale?method=covariance')).params.forgetting, '0');
+});
+
 test('a royale by every predictor says what order the data support', async (t) => {
     const names = site.json('/api/v1/predictions?white=12:1972&black=11:1972').then((a) => Object.keys(a.predictions));
     const verdicts = {};

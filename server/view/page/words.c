@@ -148,6 +148,7 @@ static const struct {
     { "report_params",
       { { "active", "Minimum moves of an active year" },
         { "method", "Predictor" },
+        { "forgetting", "Covariance: weight of a year against the next" },
         { "least", "Minimum games of a match" },
         { "year", "Player-years of" },
         { "without_match", "Without the match's own games" },

@@ -55,6 +55,7 @@ static void royale_play(struct ipr_royale_work *r, const struct predictor *by)
     r->method = by->name;
     r->figure = by->figure;
     r->params = ipr_royale_default(by->plays);
+    r->params.losses.forgetting = r->forgetting;
 }
 
 /* ---- reading ---- */
@@ -337,16 +338,18 @@ static void royale_release(struct ipr_royale_work *r)
     ipr_royale_release(&r->result);
 }
 
-/* Both are checked choices. */
+/* All are checked choices. */
 static void royale_read_params(const json_t *params, struct ipr_royale_work *r)
 {
     const char *method = ipr_json_text_at(params, "method");
+    const char *forgetting = ipr_json_text_at(params, "forgetting");
     int64_t turns = IPR_VIEW_ACTIVE_TURNS;
 
     (void)!ipr_str_int(ipr_str_c(ipr_json_text_at(params, "active")), IPR_VIEW_MIN_TURNS, INT32_MAX,
                        &turns);
     r->active_turns = (int)turns;
     r->by_rule = strcmp(method, "recommended") == 0;
+    r->forgetting = strtod(forgetting, NULL); /* "": 0 */
     royale_play(r, royale_predictor_named(method));
 }
 

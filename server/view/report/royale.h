@@ -22,6 +22,7 @@ struct ipr_royale_work {
     bool by_rule; /* the method follows from the games out of sample (docs/predictors.md) */
     size_t tested_games;
     const char *method;
+    double forgetting; /* of covariance */
     enum ipr_method figure;
     struct ipr_royale_params params;
     int active_turns;

@@ -103,6 +103,8 @@ static enum ipr_code royale_fill_best(const struct ipr_royale_work *r, size_t n,
     struct ipr_predict_params params;
     enum ipr_code rc = ipr_predict_params_make(&defaults, &params, err);
 
+    if (rc == IPR_OK)
+        params.gains.forgetting = r->forgetting; /* of covariance */
     for (size_t i = 0; i < n; i++) {
         x[i * n + i] = x[cells + i * n + i] = x[2 * cells + i * n + i] = NAN;
         for (size_t j = i + 1; j < n && rc == IPR_OK; j++) {

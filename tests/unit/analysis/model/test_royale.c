@@ -123,28 +123,35 @@ static struct predicted predict_markov(const struct ipr_royale_entry *a,
                                m.player1.weight,        m.player1.exits_top_weight };
 }
 
-/* Losses of the year alone. */
+static double forgetting; /* of covariance */
+
+/* Losses up to the year, with their weights. */
 static struct ipr_covariance_player losses_of(const struct ipr_royale_entry *e,
-                                              struct ipr_gain_turn turns[YEARS * TURNS])
+                                              struct ipr_gain_turn turns[YEARS * TURNS],
+                                              double weight[YEARS * TURNS])
 {
     const struct ipr_conformance_params raw = IPR_CONFORMANCE_INIT;
     size_t n = 0;
 
-    for (size_t i = 0; i < e->n; i++)
-        if (e->turns[i].year == e->year)
+    for (size_t i = 0; i < e->n; i++) {
+        weight[n] = ipr_year_weight(e->turns[i].year, e->year, forgetting);
+        if (weight[n] > 0)
             turns[n++] = (struct ipr_gain_turn){
                 e->turns[i].game,
                 (uint16_t)ipr_gain_bin(ipr_loss(&raw, e->turns[i].best_cp, e->turns[i].played_cp))
             };
-    return (struct ipr_covariance_player){ turns, n, NULL };
+    }
+    return (struct ipr_covariance_player){ turns, n, weight };
 }
 
 static struct predicted predict_covariance(const struct ipr_royale_entry *a,
                                            const struct ipr_royale_entry *b, bool own)
 {
     static struct ipr_gain_turn turns[2][YEARS * TURNS];
+    static double weight[2][YEARS * TURNS];
     struct ipr_covariance_params params = ipr_covariance_default();
-    const struct ipr_covariance_player p1 = losses_of(a, turns[0]), p2 = losses_of(b, turns[1]);
+    const struct ipr_covariance_player p1 = losses_of(a, turns[0], weight[0]);
+    const struct ipr_covariance_player p2 = losses_of(b, turns[1], weight[1]);
     struct ipr_covariance_prediction c;
     struct ipr_err err = IPR_ERR_INIT;
 
@@ -216,6 +223,31 @@ static void test_pairs(void **state)
             }
         ipr_royale_release(&r);
     }
+}
+
+/* Pairs with earlier years; what a row's own games tell is as without them. */
+static void test_covariance_forgetting(void **state)
+{
+    struct ipr_royale_params params = ipr_royale_default(IPR_ROYALE_COVARIANCE);
+    struct ipr_royale alone = play(IPR_ROYALE_COVARIANCE), r;
+    struct ipr_err err = IPR_ERR_INIT;
+    double moved = 0;
+
+    (void)state;
+    params.losses.forgetting = forgetting = 0.5;
+    assert_ok(ipr_royale(field.entries, alone.n, &params, &r, &err), &err);
+    for (size_t i = 0; i < r.n; i += 2)
+        for (size_t j = 0; j < i; j++) {
+            const struct predicted p = predict_covariance(entry_of(&r, i), entry_of(&r, j), false);
+
+            assert_close(r.pair[i * r.n + j], p.expected, 1e-5);
+            moved = fmax(moved, fabs(r.pair[i * r.n + j] - alone.pair[i * r.n + j]));
+            assert_close(r.rows[i].own, alone.rows[i].own, 1e-5);
+        }
+    assert_true(moved > .01);
+    forgetting = 0;
+    ipr_royale_release(&r);
+    ipr_royale_release(&alone);
 }
 
 static void test_markov_rows(void **state)
@@ -523,11 +555,12 @@ static void test_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_pairs),        cmocka_unit_test(test_markov_rows),
-        cmocka_unit_test(test_two),          cmocka_unit_test(test_unknown),
-        cmocka_unit_test(test_ranking),      cmocka_unit_test(test_order),
-        cmocka_unit_test(test_verdicts),     cmocka_unit_test(test_ratings),
-        cmocka_unit_test(test_other_models), cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_pairs),       cmocka_unit_test(test_covariance_forgetting),
+        cmocka_unit_test(test_markov_rows), cmocka_unit_test(test_two),
+        cmocka_unit_test(test_unknown),     cmocka_unit_test(test_ranking),
+        cmocka_unit_test(test_order),       cmocka_unit_test(test_verdicts),
+        cmocka_unit_test(test_ratings),     cmocka_unit_test(test_other_models),
+        cmocka_unit_test(test_refused),
     };
 
     gsl_set_error_handler_off();
