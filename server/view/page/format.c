@@ -53,9 +53,12 @@ static void put_elo(struct ipr_buf *text, double x, int digits UNUSED)
     ipr_buf_printf(text, "%.0f", round(x));
 }
 
+/* 5 of 16 is 31.3 %, as the plots have it; printf takes the even digit. */
 static void put_share(struct ipr_buf *text, double x, int digits)
 {
-    ipr_buf_printf(text, "%.*f%%", digits, 100.0 * x);
+    const double unit = pow(10.0, digits);
+
+    ipr_buf_printf(text, "%.*f%%", digits, round(100.0 * x * unit) / unit);
 }
 
 static void put_percent(struct ipr_buf *text, double x, int digits)
