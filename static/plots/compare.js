@@ -24,7 +24,7 @@ export default function (Plot, data, width) {
     return Plot.plot({
         width,
         height: 70 + 38 * rows.length,
-        marginLeft: 96,
+        marginLeft: Math.max(96, 12 + 6.2 * Math.max(...rows.map((r) => r.name.length))),
         marginRight: 20,
         marginBottom: 46,
         ariaLabel: 'Expected scores by predictor',

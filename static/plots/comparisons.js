@@ -26,7 +26,7 @@ export default function (Plot, data, width) {
         x: { domain: [0, 100], percent: true, label: 'Expected score (%)' },
         y: { domain: [45, Math.ceil(20 * highest) * 5], percent: true, ticks: 4, label: 'Actual score (%)' },
         fy: { domain: predictors, label: null },
-        marginRight: 90,
+        marginRight: 120,
         marks: [
             Plot.line([[0, 0], [1, 1]], { ...hidden, clip: true, strokeOpacity: 0.5, strokeDasharray: '4 3' }),
             Plot.ruleY(rows, { ...hidden, fy: 'predictor', x1: 'low', x2: 'high', y: 'actual', stroke: 'var(--bar)', strokeWidth: 3 }),
