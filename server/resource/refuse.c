@@ -37,8 +37,11 @@ enum ipr_code ipr_param_refuse(struct ipr_err *err, const char *name, const char
 enum ipr_code ipr_param_refuse_json(struct ipr_err *err, const char *name, const json_t *got,
                                     const char *expected)
 {
-    char *text = got != NULL ? json_dumps(got, JSON_COMPACT | JSON_ENCODE_ANY) : NULL;
-    const enum ipr_code rc = ipr_param_refuse(err, name, text, "%s", expected);
+    char *text = got != NULL && !json_is_string(got)
+                     ? json_dumps(got, JSON_COMPACT | JSON_ENCODE_ANY)
+                     : NULL;
+    const enum ipr_code rc = ipr_param_refuse(
+        err, name, json_is_string(got) ? json_string_value(got) : text, "%s", expected);
 
     free(text);
     return rc;

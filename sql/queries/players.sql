@@ -190,6 +190,30 @@ CROSS JOIN LATERAL (
 CROSS JOIN LATERAL person_games(p.id) AS g
 WHERE i.id = $1 AND i.id <> 0
 
+-- name: person_of_keys :maybe
+-- The person with a spelling of one of these keys; of several the one with most moves analysed by
+-- the judge.
+-- param keys text[]
+-- param judge_id int32
+-- column id int32
+SELECT r.id
+FROM (
+    SELECT DISTINCT coalesce(p.merged_into, p.id) AS id
+    FROM unnest($1::text[]) AS u (key)
+    INNER JOIN spelling AS s ON s.words @@ name_query(name_fold(u.key)) AND s.key = u.key
+    INNER JOIN player AS p ON p.id = s.player_id
+    WHERE p.id <> 0
+) AS r
+ORDER BY
+    (
+        SELECT coalesce(sum(t.turns), 0)
+        FROM player AS m
+        INNER JOIN player_turns AS t ON t.player_id = m.id AND t.judge_id = $2
+        WHERE m.id = r.id OR m.merged_into = r.id
+    ) DESC,
+    r.id
+LIMIT 1
+
 -- name: player_spellings :many ipr_db_spelling
 -- Spellings of a person, those of the root first.
 -- param person int32

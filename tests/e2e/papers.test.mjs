@@ -1,7 +1,8 @@
 // Tables of papers beside ours, from the figures of the champions that ship.
 import test, { after, before } from 'node:test';
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { close, launch, open, stands } from './browser.mjs';
 import { freshDatabase, root, run, serve, until } from './lib.mjs';
@@ -11,6 +12,8 @@ const suite = { after: (f) => cleanups.unshift(f) };
 const json = (file) => JSON.parse(readFileSync(path.join(root, file), 'utf8'));
 const papers = ['alliot-2017', 'regan-haworth-2011', 'di-fatta-2009', 'regan-2019'].map((name) => json(`static/papers/${name}.json`));
 const [printed] = papers;
+const champions = readdirSync(path.join(root, 'static/champions')).filter((f) => f.endsWith('.ndjson.zst'))
+    .map((f) => path.join(root, 'static/champions', f));
 let site, empty;
 
 before(async () => {
@@ -18,9 +21,7 @@ before(async () => {
     for (const name of ['standard', 'regan-haworth-2011'])
         run(['calibrate', `--load=${root}/static/calibrations/${name}.json.zst`], url);
     empty = await serve(suite, freshDatabase(suite));
-    const champions = path.join(root, 'static/champions');
-    run(['import', '--quiet', ...readdirSync(champions).filter((f) => f.endsWith('.ndjson.zst'))
-        .map((f) => path.join(champions, f))], url);
+    run(['import', '--quiet', ...champions], url);
     const judged = path.join(root, 'static/samples/judged'); // every line and depth
     run(['import', '--quiet', ...readdirSync(judged).map((f) => path.join(judged, f))], url);
     site = await serve(suite, url);
@@ -44,6 +45,23 @@ const pearson = (x, y) => {
     return sum((i) => (x[i] - a) * (y[i] - b)) /
         Math.sqrt(sum((i) => (x[i] - a) ** 2) * sum((i) => (y[i] - b) ** 2));
 };
+
+test('players are found by what their games call them, whatever a spelling file shows', async (t) => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'intrinsic-'));
+    t.after(() => rmSync(folder, { recursive: true }));
+    const spellings = path.join(folder, 'names.ssp');
+    writeFileSync(spellings, '@PLAYER "., -_*"\nSmyslov, Vasily #gm  RUS [2690] 1921.03.24--2010.03.27\n' +
+        '   = Smyslov, Vassily V\nBotvinnik, Mikhail URS #gm  URS [2730] 1911.08.17--1995.05.05\n' +
+        '   = Botvinnik, Mikhail M\n');
+    const url = freshDatabase(t);
+    run(['import', '--quiet', ...champions], url, { SCID_RATINGS_PATH: spellings });
+    const other = await serve(t, url);
+    const { players } = await other.json('/api/v1/players?q=smyslov');
+    assert.equal(players[0].name, 'Smyslov, Vasily');
+    const rows = (await other.json('/api/v1/papers/alliot-2017/5')).rows;
+    for (const { year, first, second } of rows)
+        assert.ok(first.player && second.player, String(year));
+});
 
 test('the list leads to every table and figure of the files', async () => {
     const { tables, figures } = await site.json('/api/v1/papers');

@@ -160,7 +160,7 @@ static void test_meanwhile(void **state)
         .id = ipr_db_test_int(
             "INSERT INTO report (kind, params, judge_id, time_classes, usual, state,"
             " lease_token, lease_until) SELECT 'royale', "
-            "'{\"active\":\"150\",\"method\":\"markov\"}', max(id), 3, "
+            "'{\"active\":\"150\",\"forgetting\":\"0\",\"method\":\"markov\"}', max(id), 3, "
             "FALSE,"
             " 'running', 5, now() + interval '1 hour' FROM judge RETURNING id"),
         .token = 5,
@@ -264,7 +264,7 @@ static void test_too_little(void **state)
     play(1, 2, "a", "b", 2001);
     got = computed("/api/v1/reports/royale?judge=sample&active=");
     assert_string_equal(json_string_value(json_object_get(got, "reason")),
-                        "a royale needs two player-years of 500 turns or more, there are 0");
+                        "a royale needs two player-years of 500 moves or more, there are 0");
     assert_string_equal(
         json_string_value(json_object_get(json_object_get(got, "params"), "active")), "500");
     json_decref(got);
@@ -376,10 +376,11 @@ static void test_waiting_page(void **state)
 {
     (void)state;
     play(1, 2, "a", "b", 2001);
-    (void)ipr_db_test_sql("INSERT INTO report (kind, params, judge_id, time_classes, usual, run_at)"
-                          " SELECT 'royale', '{\"active\":\"500\",\"method\":\"recommended\"}', "
-                          "max(id), 3, FALSE, now() + interval '1 hour'"
-                          " FROM judge");
+    (void)ipr_db_test_sql(
+        "INSERT INTO report (kind, params, judge_id, time_classes, usual, run_at)"
+        " SELECT 'royale', '{\"active\":\"500\",\"forgetting\":\"0\",\"method\":\"recommended\"}', "
+        "max(id), 3, FALSE, now() + interval '1 hour'"
+        " FROM judge");
     struct reply r = ask("/royale?judge=sample", NULL);
     expect_status(&r, 200, "waiting");
     assert_string_equal(header(&r, "Retry-After"), "1");
@@ -430,9 +431,10 @@ static void test_stop(void **state)
     (void)state;
     play(1, 8, "a", "b", 2001);
     ipr_db_test_hold("LOCK TABLE player_year IN ACCESS EXCLUSIVE MODE");
-    (void)ipr_db_test_sql("INSERT INTO report (kind, params, judge_id, time_classes, usual)"
-                          " SELECT 'royale', '{\"active\":\"150\",\"method\":\"markov\"}', "
-                          "max(id), 3, FALSE FROM judge");
+    (void)ipr_db_test_sql(
+        "INSERT INTO report (kind, params, judge_id, time_classes, usual)"
+        " SELECT 'royale', '{\"active\":\"150\",\"forgetting\":\"0\",\"method\":\"markov\"}', "
+        "max(id), 3, FALSE FROM judge");
     while (ipr_db_test_int("SELECT count(*) FROM pg_locks WHERE NOT granted") == 0)
         usleep(20000);
     const int64_t begun_us = ipr_now_us();

@@ -16,29 +16,46 @@
 
 /* ---- complexity ---- */
 
-/* Under the name of the paper, if the player is one of its. */
-static void complexity_add_named(const json_t *paper, const json_t *one, json_t *rows)
+/* What the report has for a person; NULL: nothing. Borrowed. */
+static json_t *complexity_of(const json_t *answer, int32_t person)
 {
-    const char *name = ipr_json_text_at(one, "player.name");
+    json_t *one;
+    size_t i;
+
+    json_array_foreach(json_object_get(answer, "players"), i, one) {
+        if ((int32_t)ipr_json_at(one, "player.id", 0.0) == person)
+            return json_object_get(one, "indicators");
+    }
+    return NULL;
+}
+
+static enum ipr_code complexity_add_people(const struct ipr_view_context *c, const json_t *paper,
+                                           const json_t *answer, json_t *rows, struct ipr_err *err)
+{
+    enum ipr_code rc = IPR_OK;
     const char *printed;
     json_t *names;
 
     json_object_foreach(json_object_get(paper, "players"), printed, names) {
-        if (ipr_paper_has_name(names, name) && json_object_get(rows, printed) == NULL)
-            json_object_set(rows, printed, json_object_get(one, "indicators"));
+        int32_t person = 0;
+
+        if (rc == IPR_OK)
+            rc = ipr_paper_find_person(c, paper, printed, &person, err);
+        if (rc == IPR_OK && person != 0 && complexity_of(answer, person) != NULL)
+            json_object_set(rows, printed, complexity_of(answer, person));
     }
+    return rc;
 }
 
 enum ipr_code ipr_paper_complexity(const struct ipr_view_context *c, const json_t *paper,
                                    json_t *rows, struct ipr_err *err)
 {
     json_t *params = ipr_report_params_default(&ipr_report_complexity);
-    json_t *answer = NULL, *one;
-    size_t i;
+    json_t *answer = NULL;
 
-    const enum ipr_code rc = ipr_report_complexity.compute(c, params, &answer, err);
-    json_array_foreach(json_object_get(answer, "players"), i, one)
-        complexity_add_named(paper, one, rows);
+    enum ipr_code rc = ipr_report_complexity.compute(c, params, &answer, err);
+    if (rc == IPR_OK)
+        rc = complexity_add_people(c, paper, answer, rows, err);
     if (json_array_size(json_object_get(answer, "players")) > 0)
         json_object_set(rows, "all", json_object_get(json_object_get(answer, "all"), "indicators"));
     json_decref(answer);

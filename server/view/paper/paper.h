@@ -34,9 +34,6 @@ IPR_CHECK enum ipr_code ipr_paper_find_person(const struct ipr_view_context *c, 
 const json_t *ipr_paper_find(const json_t *paper, const char *list, const char *key,
                              const char *name);
 
-/** Whether a list of full names has this one. */
-bool ipr_paper_has_name(const json_t *names, const char *name);
-
 /** Appends the rows of a table of values. */
 IPR_CHECK enum ipr_code ipr_paper_values(const struct ipr_view_context *c, const json_t *paper,
                                          const json_t *table, json_t *rows, struct ipr_err *err);

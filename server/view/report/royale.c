@@ -307,7 +307,7 @@ static enum ipr_code royale_enter(struct ipr_royale_work *r, struct ipr_err *err
     enum ipr_code rc = r->by_rule ? royale_enter_by_rule(r, err) : royale_enter_all(r, false, err);
     if (rc == IPR_OK && r->n_entries < 2)
         rc = ipr_err_set(
-            err, IPR_EDATA, "a royale needs two player-years of %d turns or more%s, there are %zu",
+            err, IPR_EDATA, "a royale needs two player-years of %d moves or more%s, there are %zu",
             r->active_turns, r->params.method == IPR_ROYALE_RATING ? " that have the rating" : "",
             r->n_entries);
     return rc;
