@@ -38,13 +38,22 @@ export async function screenshot(page, name) {
     await page.screenshot({ path: path.join(shots, `${name}.png`), fullPage: true });
 }
 
+/** The page's text, as soon as it has `expected`: what is drawn comes after the page is loaded. */
+async function shown(page, expected) {
+    for (const end = Date.now() + 30000; ;) {
+        const text = await page.innerText('main');
+        if (expected.test(text) || Date.now() > end) return text;
+        await page.waitForTimeout(100);
+    }
+}
+
 /** Two widths, nothing too wide, accessible, no complaint of the browser. `never` is a figure that
  * is none. */
 export async function stands(t, name, address, expected, { never = /\b(nan|null|undefined)\b/i } = {}) {
     for (const width of [1200, 390]) {
         const { page, complaints, status } = await open(t, address, { width });
         assert.equal(status, 200);
-        const text = await page.innerText('main');
+        const text = await shown(page, expected);
         assert.match(text, expected);
         assert.doesNotMatch(text, never);
         await screenshot(page, `${name}-${width}`);
