@@ -41,6 +41,7 @@ const words = [
     [/turns are needed on either side/, 'moves are needed of each player'],
     [/(\d+) turns are needed/, '$1 moves are needed'],
     [/(moves are needed, \d+) are judged/, '$1 are analysed'],
+    [/(needs two player-years of \d+) turns/, '$1 moves'],
     ['no turn of the year', 'no move of the year'],
     ['no turn has', 'no move has'],
     ['too few turns have', 'too few moves have'],
