@@ -11,7 +11,7 @@ COMMENT ON COLUMN token.expires IS 'When it is no longer taken; NULL: never.';
 COMMENT ON COLUMN token.quota IS 'Bytes that may be written with it in a day of UTC, each write counting for at least 1024; NULL: no limit.';
 COMMENT ON COLUMN token.day IS 'The day that day_bytes is of.';
 COMMENT ON COLUMN token.day_bytes IS 'Bytes written with it on that day.';
-COMMENT ON COLUMN token.seen IS 'When it last asked for a game, or to write.';
+COMMENT ON COLUMN token.seen IS 'When it last requested a game or a write.';
 
 CREATE TABLE audit (
     id          bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,

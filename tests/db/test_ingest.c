@@ -314,7 +314,8 @@ static void test_many_errors(void **state)
     ipr_buf_release(&b);
 }
 
-/* What takes longer than it may is not stored, and where it was is told. */
+/* An import that exceeds its time limit stores nothing, and the error says at which line and game.
+ */
 static void test_too_long(void **state)
 {
     struct ipr_ingest_options hasty = plain;
