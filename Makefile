@@ -15,6 +15,7 @@ WARN := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmis
         -Wformat=2 -Wundef -Wvla -Wcast-qual -Wwrite-strings -Wnull-dereference \
         -Wduplicated-cond -Wlogical-op -Wswitch-enum -fno-common
 OPT.release := -O2 -g -D_FORTIFY_SOURCE=3 -fstack-protector-strong -fPIE
+LINK.release := -Wl,-z,relro,-z,now
 OPT.asan := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined
 OPT.tsan := -O1 -g -fsanitize=thread
 OPT.cov := -O0 -g --coverage
@@ -50,7 +51,7 @@ SUPPORT_SRC := $(wildcard tests/support/*.c)
 
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := build
-.PHONY: build help run test tests docs examples replays model results validate bench benchmark validation fuzz fuzzers deps clean
+.PHONY: build help run test tests deb deb-check docs examples replays model results validate bench benchmark validation fuzz fuzzers deps clean
 
 build: $B/intrinsic ## compile the service
 
@@ -121,6 +122,20 @@ docs: docs/members.md docs/parameters.md ## the tables of docs/ that come from t
 examples: build ## answers that the documentation of the API shows, static/api/examples.json
 	@tests/support/with_pg.sh node tests/e2e/examples.mjs
 
+DEB_LEFT = debian/.debhelper debian/intrinsic debian/files debian/debhelper-build-stamp debian/*.substvars \
+           debian/*.debhelper debian/*.debhelper.log debian/intrinsic.service debian/*.[18] debian/po/templates.pot
+DEB_DIR ?= build
+deb: ## Debian package, in build/; DEB_VERSION= for another version
+	@setup/deps.sh package
+	@rm -rf $(DEB_LEFT) $(DEB_DIR)/intrinsic_*.deb && mkdir -p $(DEB_DIR)
+	@DEB_BUILD_OPTIONS=noautodbgsym fakeroot debian/rules binary DEB_DESTDIR=$(DEB_DIR) DEB_VERSION=$(DEB_VERSION) DEB_PACKED=$(DEB_PACKED)
+	@rm -rf $(DEB_LEFT)
+
+deb-check: ## install, upgrade and purge the package on a bare Debian
+	@$(MAKE) --no-print-directory -s deb DEB_VERSION=0.0.1 DEB_PACKED=-Znone DEB_DIR=build/deb >/dev/null
+	@$(MAKE) --no-print-directory -s deb >/dev/null
+	@tests/package/bare.sh build/intrinsic_*_*.deb build/deb/intrinsic_0.0.1_*.deb
+
 clean: ## remove what was built
 	rm -rf build
 
@@ -142,7 +157,7 @@ $B/libingest.a: $(patsubst %.c,$B/%.o,$(wildcard server/core/*.c server/ingest/*
 	$(AR) rcs $@ $^
 
 $B/intrinsic: $B/server/main.o $B/libserver.a $B/libanalysis.a
-	$(CC) $(OPT.$V) -pthread $^ $(SERVER_LIBS) -o $@
+	$(CC) $(OPT.$V) $(LINK.$V) -pthread $^ $(SERVER_LIBS) -o $@
 
 # Attack tables are computed once, at build time, so that the library holds only constants.
 $B/gen/attack_tables.h: analysis/chess/gen/attack_tables.c

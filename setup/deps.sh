@@ -1,8 +1,8 @@
 #!/bin/sh
-# deps.sh run|test|bench|fuzz|build|image - installs what is missing from Debian's packages
+# deps.sh run|test|bench|fuzz|build|image|package|plots - installs what is missing from Debian's packages
 # and, for the plots and the tests, from npm. Prints what it installs, once; prints and does nothing
 # when nothing is missing. build: what compiling takes; image: what the compiled program takes, in a
-# container.
+# container; package: what making Debian's package takes; plots: the npm packages of the pages alone.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -14,7 +14,8 @@ image_packages='libmicrohttpd12 libjansson4 libpq5 libgsl27 libarchive13 libunis
   libfathom1 libseccomp2 zlib1g libzstd1 stockfish tini'
 test_packages='libcmocka-dev libcurl4-openssl-dev curl bzip2 zstd procps chromium shellcheck
   clang-format clang-tools-14 iproute2 pgn-extract toga2 ethereal-chess python3-numpy
-  nginx caddy openssl systemd'
+  nginx caddy openssl systemd debhelper dpkg-dev fakeroot po-debconf lintian'
+package_packages="$build_packages debhelper dpkg-dev fakeroot po-debconf"
 fuzz_packages='clang-14 libclang-rt-14-dev'
 bench_packages='wrk'
 
@@ -30,7 +31,9 @@ fuzz) wanted="$run_packages $fuzz_packages" ;;
 bench) wanted="$run_packages $test_packages $bench_packages" ;;
 build) wanted=$build_packages ;;
 image) wanted=$image_packages ;;
-*) fail "usage: deps.sh run|test|bench|fuzz|build|image" ;;
+package) wanted=$package_packages ;;
+plots) wanted='' ;;
+*) fail "usage: deps.sh run|test|bench|fuzz|build|image|package|plots" ;;
 esac
 
 missing=''
@@ -50,7 +53,7 @@ plots=static/vendor/package-lock.json
 wants_npm() {
     case $1 in
     test) true ;;
-    run | build) ! cmp -s static/package-lock.json "$plots" ;;
+    run | build | package | plots) ! cmp -s static/package-lock.json "$plots" ;;
     *) false ;;
     esac
 }

@@ -59,8 +59,8 @@ export async function attempt(args, url, extra) {
 }
 
 /** The service on a port of its own; stopped when the test ends. */
-export async function serve(t, url, extra = {}) {
-    const child = spawn(intrinsic, ['serve', '--listen=127.0.0.1:0'],
+export async function serve(t, url, extra = {}, program = intrinsic) {
+    const child = spawn(program, ['serve', '--listen=127.0.0.1:0'],
         { cwd: root, env: environment(url, { INTRINSIC_WORKERS: '0', ...extra }) });
     let stderr = '', stdout = '';
     child.stderr.on('data', (d) => { stderr += d; });
