@@ -24,3 +24,20 @@ awk -v names="$here/names.tsv" -f "$here/names.awk" | {
     !(sides() in known)
 ' | zstd -q -19 >"$here/new.zst"
 mv "$here/new.zst" "$here/rating.$part.ndjson.zst"
+
+# Identities over all parts; a part that has them already stays as it is, to the byte.
+names() {
+    zstd -dcq "$here"/../samples/judged/*.zst | grep -oE '"(White|Black)":"[^"]*"' |
+        sed -E 's/^"(White|Black)":"(.*)"$/\2/' | sort -u
+}
+for file in "$here"/rating.*.ndjson.zst; do
+    {
+        names
+        echo
+        zstd -dcq "$here"/rating.*.ndjson.zst
+        echo
+        zstd -dcq "$file"
+    } | awk -f "$here/ids.awk" >"$here/new"
+    zstd -dcq "$file" | cmp -s - "$here/new" || zstd -q -19 -f "$here/new" -o "$file"
+    rm "$here/new"
+done
