@@ -12,6 +12,7 @@ struct work {
     const struct ipr_config *config;
     struct ipr_arena mem;
     json_t *matches; /* as in struct ipr_view_matches; NULL: the plan has players */
+    json_t *left_out;
     int earlier;
     bool own_games;
     struct ipr_db_plan plan;
@@ -19,11 +20,26 @@ struct work {
     bool estimate;
 };
 
+static void plan_print_left_out(const json_t *left_out)
+{
+    const json_t *match;
+    size_t i;
+
+    json_array_foreach(left_out, i, match) {
+        const json_t *players = json_object_get(match, "players");
+
+        printf("left out: %s - %s %d, a player has no games here\n",
+               json_string_value(json_array_get(players, 0)),
+               json_string_value(json_array_get(players, 1)),
+               (int)json_integer_value(json_object_get(match, "year")));
+    }
+}
+
 static enum ipr_code plan_queue(struct ipr_db *db, void *arg, struct ipr_err *err)
 {
     struct work *w = arg;
     const struct ipr_view view = { .config = w->config, .db = db, .mem = &w->mem };
-    const struct ipr_view_matches matches = { w->matches, w->earlier, w->own_games };
+    const struct ipr_view_matches matches = { w->matches, w->earlier, w->own_games, w->left_out };
     const char *judge = w->config->judge;
     struct ipr_db_planned n;
     enum ipr_code rc = IPR_OK;
@@ -34,6 +50,7 @@ static enum ipr_code plan_queue(struct ipr_db *db, void *arg, struct ipr_err *er
         rc = ipr_db_analyses_queue(db, &w->plan, judge, w->priority, "local", w->estimate, &n, err);
     if (rc != IPR_OK)
         return rc;
+    plan_print_left_out(w->left_out);
     printf("%lld games, %lld moves; already analysed or queued: %lld games, %lld moves\n",
            (long long)n.games, (long long)n.turns, (long long)n.there, (long long)n.turns_there);
     printf("%s: %lld games, %lld moves; core-hours: ", w->estimate ? "to be queued" : "queued",
@@ -105,6 +122,7 @@ static enum ipr_code analyse_run(const struct ipr_config *config, int n, char **
 {
     struct work w = { .config = config,
                       .mem = IPR_ARENA_INIT,
+                      .left_out = json_array(),
                       .earlier = IPR_VIEW_EARLIER,
                       .priority = 5,
                       .estimate = ipr_command_has(n, args, "estimate") };
@@ -117,6 +135,7 @@ static enum ipr_code analyse_run(const struct ipr_config *config, int n, char **
     if (rc == IPR_OK)
         rc = ipr_command_with_db(config, plan_queue, &w, err);
     json_decref(w.matches);
+    json_decref(w.left_out);
     ipr_arena_release(&w.mem);
     return rc;
 }

@@ -78,9 +78,10 @@ static void plan_add_spans(const struct ipr_analyses_post_request *p, struct ipr
 }
 
 static enum ipr_code plan_make(const struct ipr_view *v, const struct ipr_analyses_post_request *p,
-                               const char *judge, struct ipr_db_plan *plan, struct ipr_err *err)
+                               const char *judge, json_t *left_out, struct ipr_db_plan *plan,
+                               struct ipr_err *err)
 {
-    const struct ipr_view_matches matches = { p->predict, p->earlier, p->own_games };
+    const struct ipr_view_matches matches = { p->predict, p->earlier, p->own_games, left_out };
     const enum ipr_code rc = ipr_view_selection(v, &plan->games, err);
 
     plan->own = plan_owns(p);
@@ -94,17 +95,18 @@ static enum ipr_code plan_make(const struct ipr_view *v, const struct ipr_analys
 }
 
 static json_t *planned_json(const struct ipr_analyses_post_request *p, const char *judge,
-                            const struct ipr_db_planned *n)
+                            const struct ipr_db_planned *n, json_t *left_out)
 {
-    return json_pack("{s:s, s:i, s:b, s:I, s:I, s:I, s:I, s:I, s:o}", "judge", judge, "priority",
-                     p->priority, "estimate", p->estimate, "games", (json_int_t)n->games, "queued",
-                     (json_int_t)(n->games - n->there), "there", (json_int_t)n->there, "turns",
-                     (json_int_t)n->turns, "turns_there", (json_int_t)n->turns_there, "core_hours",
-                     n->core_hours < 0.0 ? json_null() : json_real(n->core_hours));
+    return json_pack(
+        "{s:s, s:i, s:b, s:I, s:I, s:I, s:I, s:I, s:o, s:O}", "judge", judge, "priority",
+        p->priority, "estimate", p->estimate, "games", (json_int_t)n->games, "queued",
+        (json_int_t)(n->games - n->there), "there", (json_int_t)n->there, "turns",
+        (json_int_t)n->turns, "turns_there", (json_int_t)n->turns_there, "core_hours",
+        n->core_hours < 0.0 ? json_null() : json_real(n->core_hours), "left_out", left_out);
 }
 
 static enum ipr_code queue_analyses(struct ipr_req *req, const struct ipr_analyses_post_request *p,
-                                    json_t **out, struct ipr_err *err)
+                                    json_t *left_out, json_t **out, struct ipr_err *err)
 {
     const struct ipr_config *config = req->http->o.config;
     struct ipr_view view = { .config = config, .mem = &req->mem };
@@ -119,7 +121,7 @@ static enum ipr_code queue_analyses(struct ipr_req *req, const struct ipr_analys
     if (rc == IPR_OK)
         rc = ipr_req_judge(view.db, judge, err);
     if (rc == IPR_OK)
-        rc = plan_make(&view, p, judge, &plan, err);
+        rc = plan_make(&view, p, judge, left_out, &plan, err);
     if (rc == IPR_OK)
         rc = ipr_db_analyses_queue(view.db, &plan, judge, p->priority, req->writer, p->estimate, &n,
                                    err);
@@ -129,7 +131,7 @@ static enum ipr_code queue_analyses(struct ipr_req *req, const struct ipr_analys
     if (!p->estimate)
         ipr_log(IPR_LOG_INFO, "analyses_queued", "judge=%s queued=%lld there=%lld by=\"%s\"", judge,
                 (long long)(n.games - n.there), (long long)n.there, ipr_log_text(req->writer));
-    *out = planned_json(p, judge, &n);
+    *out = planned_json(p, judge, &n, left_out);
     return IPR_OK;
 }
 
@@ -138,9 +140,11 @@ enum MHD_Result ipr_http_analyses_post(struct ipr_req *req)
 {
     const struct ipr_analyses_post_request *p = req->params;
     struct ipr_err err = IPR_ERR_INIT;
-    json_t *done = NULL;
+    json_t *done = NULL, *left_out = json_array();
 
-    if (queue_analyses(req, p, &done, &err) != IPR_OK)
+    const enum ipr_code rc = queue_analyses(req, p, left_out, &done, &err);
+    json_decref(left_out);
+    if (rc != IPR_OK)
         return ipr_reply_error(req, &err);
     return ipr_reply_written(req, p->estimate ? MHD_HTTP_OK : MHD_HTTP_ACCEPTED, NULL, QUEUE_PAGE,
                              done);

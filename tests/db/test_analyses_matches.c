@@ -7,19 +7,25 @@
 
 #define PLIES_OF_SIDE 10
 
-static enum ipr_code plan_of(struct ipr_db_fixture *f, const char *list, int earlier,
-                             bool own_games, struct ipr_db_plan *plan)
+static enum ipr_code plan_leaving_out(struct ipr_db_fixture *f, const char *list, int earlier,
+                                      bool own_games, json_t *left_out, struct ipr_db_plan *plan)
 {
     const struct ipr_config config = { .judge = "sample", .home = "." };
     const struct ipr_view view = { .config = &config, .db = f->db, .mem = &f->mem };
     json_t *json = json_loads(list, JSON_DECODE_ANY, NULL);
-    const struct ipr_view_matches matches = { json, earlier, own_games };
+    const struct ipr_view_matches matches = { json, earlier, own_games, left_out };
 
     assert_non_null(json);
     *plan = (struct ipr_db_plan){ .own = true };
     const enum ipr_code rc = ipr_view_plan_matches(&view, "sample", &matches, plan, &f->err);
     json_decref(json);
     return rc;
+}
+
+static enum ipr_code plan_of(struct ipr_db_fixture *f, const char *list, int earlier,
+                             bool own_games, struct ipr_db_plan *plan)
+{
+    return plan_leaving_out(f, list, earlier, own_games, NULL, plan);
 }
 
 /* The sides that were queued, "YEAR:SIDES" ascending, after which the queue is empty. */
@@ -119,6 +125,20 @@ static void test_identities(void **state)
     assert_string_equal(queued(f, match(f, b, a, "year", 1972), 0, true), "1971:1 1971:1 1972:3");
 }
 
+/* All matches of the table but that of 1972 are named. */
+static void expect_left_out(struct ipr_db_fixture *f)
+{
+    json_t *left_out = json_array();
+    struct ipr_db_plan plan;
+
+    assert_ok(plan_leaving_out(f, "\"alliot-2017/5\"", 0, false, left_out, &plan), &f->err);
+    char *first = json_dumps(json_array_get(left_out, 0), JSON_COMPACT);
+    assert_string_equal(first, "{\"players\":[\"Euwe\",\"Alekhine\"],\"year\":1935}");
+    assert_int_equal(json_array_size(left_out), 16);
+    free(first);
+    json_decref(left_out);
+}
+
 /* The matches of a table between players who are stored. */
 static void test_table(void **state)
 {
@@ -132,6 +152,7 @@ static void test_table(void **state)
     store(f, 1, "carl", "spassky,boris v", 1970);
     ipr_db_test_sql("UPDATE player SET name = initcap(name)");
     assert_string_equal(queued(f, "\"alliot-2017/5\"", 0, false), "1971:2 1971:2");
+    expect_left_out(f);
     assert_int_equal(plan_of(f, "\"alliot-2017/4\"", 0, false, &plan), IPR_ENOTFOUND);
     ipr_err_clear(&f->err);
     assert_int_equal(plan_of(f, "\"alliot-2017\"", 0, false, &plan), IPR_ENOTFOUND);

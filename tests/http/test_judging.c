@@ -14,7 +14,7 @@ static void test_writes(void **state)
         { "POST", "analyses", JSON, "{\"upload\": 7}",
           "queue upload 7 game 0 person 0 0 - for standard at 5 by local",
           "{\"judge\":\"standard\",\"priority\":5,\"estimate\":false,\"games\":4,\"queued\":3,"
-          "\"there\":1,\"turns\":120,\"turns_there\":20,\"core_hours\":null}\n" },
+          "\"there\":1,\"turns\":120,\"turns_there\":20,\"core_hours\":null,\"left_out\":[]}\n" },
         { "POST", "analyses", JSON,
           "{\"players\": [12, 14], \"from\": 1970, \"to\": 1972, \"judge\": \"deep\"}",
           "queue upload 0 game 0 person 0 0 - 2 spans 12.. from 1970 to 1972 own for deep at 5 by "

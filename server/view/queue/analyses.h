@@ -38,6 +38,9 @@ struct ipr_view_matches {
         *list;      /* as of the parameter `predict` (server/resources.def); or that as a text */
     int earlier;    /* years before the year before the match, too */
     bool own_games; /* and the games of the match */
+    /* Takes the matches of a table that are left out, because a player has no games here:
+     * {"players", "year"}. NULL: nobody wants them. */
+    json_t *left_out;
 };
 
 /**

@@ -485,7 +485,7 @@ static json_t *comparisons_lacking(const struct work *w)
 static enum ipr_code comparisons_estimate(const struct ipr_view_context *c, const json_t *matches,
                                           struct ipr_db_planned *n, struct ipr_err *err)
 {
-    const struct ipr_view_matches given = { matches, IPR_VIEW_EARLIER, false };
+    const struct ipr_view_matches given = { matches, IPR_VIEW_EARLIER, false, NULL };
     struct ipr_err why = IPR_ERR_INIT;
     struct ipr_db_plan plan = { .own = true };
 
