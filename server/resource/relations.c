@@ -33,9 +33,17 @@ static enum ipr_code relation_refuse(const struct ipr_reading *r, const struct p
     return ipr_param_refuse(r->err, t->def->name, t->text, "%s %s", relation, others);
 }
 
+/* Whether the parameter has a value other than its default. */
+static bool param_says_something(const struct ipr_reading *r, const struct ipr_param_def *d)
+{
+    return memcmp(r->out + d->at, (const unsigned char *)r->resource->init + d->at, d->size) != 0;
+}
+
+/* A form sends defaults, too, whatever the method. */
 static enum ipr_code relation_check_method(const struct ipr_reading *r, const struct param_given *t)
 {
-    if (ipr_param_of_method(t->def, params_method(r->resource, r->out)))
+    if (ipr_param_of_method(t->def, params_method(r->resource, r->out)) ||
+        !param_says_something(r, t->def))
         return IPR_OK;
     return relation_refuse(r, t, "only with", ipr_arena_printf(r->mem, "method=%s", t->def->of));
 }
@@ -47,12 +55,6 @@ static bool param_any_has_value(const struct ipr_reading *r, const char *names)
         if (ipr_name_is_listed(names, d->name) && param_has_value(r, d->name))
             return true;
     return false;
-}
-
-/* Whether the parameter has a value other than its default. */
-static bool param_says_something(const struct ipr_reading *r, const struct ipr_param_def *d)
-{
-    return memcmp(r->out + d->at, (const unsigned char *)r->resource->init + d->at, d->size) != 0;
 }
 
 static enum ipr_code relation_check_order(const struct ipr_reading *r, const struct param_given *t)

@@ -226,6 +226,20 @@ static void test_steps(void **state)
     assert_int_equal(ipr_db_test_int("SELECT count(*) FROM report"), 0);
 }
 
+/* A weight of earlier years is refused where the predictor has none to choose; a form sends the
+ * default with any. */
+static void test_forgetting(void **state)
+{
+    (void)state;
+    struct reply r = ask("/api/v1/royale?method=markov&forgetting=1", NULL);
+    expect_status(&r, 400, "of another method");
+    assert_non_null(strstr(ipr_buf_c(&r.body), "only with method=covariance"));
+    reply_release(&r);
+    r = ask("/api/v1/royale?method=markov&forgetting=0", NULL);
+    expect_status(&r, 200, "the default");
+    reply_release(&r);
+}
+
 /* HEAD has the headers of GET, and nothing is computed for it. */
 static void test_head(void **state)
 {
@@ -449,9 +463,11 @@ static void test_stop(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_life), TEST(test_meanwhile),    TEST(test_refused),      TEST(test_too_little),
-        TEST(test_full), TEST(test_failed),       TEST(test_steps),        TEST(test_head),
-        TEST(test_list), TEST(test_waiting_page), TEST(test_many_at_once), TEST(test_stop),
+        TEST(test_life),         TEST(test_meanwhile),    TEST(test_refused),
+        TEST(test_too_little),   TEST(test_full),         TEST(test_failed),
+        TEST(test_steps),        TEST(test_head),         TEST(test_list),
+        TEST(test_waiting_page), TEST(test_many_at_once), TEST(test_stop),
+        TEST(test_forgetting),
     };
 
     return cmocka_run_group_tests_name("reports", tests, begin_all, end_all);
