@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "db/turns.h"
+#include "model/results_shipped.h"
 #include "model/years.h"
 #include "view/document.h"
 #include "view/json.h"
@@ -131,9 +132,9 @@ static void entry_set_rating(const struct ipr_royale_work *r,
 {
     const struct ipr_interval *i = &rating->ipr->interval_clustered;
 
-    e->rating_se = NAN;
-    if (r->figure == IPR_METHOD_ELO) {
+    if (r->figure == IPR_METHOD_ELO) { /* without an error of its own: that in matches */
         e->rating = rating->elo->elo_mean.figure.estimate;
+        e->rating_se = ipr_results_shipped.elo_se;
     } else {
         e->rating = rating->ipr->figure.estimate;
         e->rating_se = (i->hi - i->lo) / (2.0 * IPR_Z95);
@@ -380,6 +381,6 @@ static enum ipr_code royale_compute(const struct ipr_view_context *c, const json
 const struct ipr_report_kind ipr_report_royale = {
     .name = "royale",
     .compute = royale_compute,
-    .version = 4,
+    .version = 5,
     .narrow = true,
 };
