@@ -14,13 +14,13 @@
 static const struct column columns[] = {
     { "even", "always 50 %", PREDICTOR_EVEN, PREDICTORS },
     { "elo", "Elo", PREDICTOR_ELO, PREDICTORS },
-    { "rating", "rating of the moves", PREDICTOR_RATING, PREDICTORS },
+    { "rating", "rating by the moves", PREDICTOR_RATING, PREDICTORS },
     { "mean_loss", "mean loss", PREDICTOR_LOSS, PREDICTORS },
     { "conformance", "conformance", PREDICTOR_CONFORMANCE, PREDICTORS },
     { "covariance", "covariance, bound", PREDICTOR_BOUND, PREDICTORS },
     { "covariance_tanh", "covariance, tanh", PREDICTOR_TANH, PREDICTORS },
     { "markov", "Markov", PREDICTOR_MARKOV, PREDICTORS },
-    { "elo_and_rating", "Elo and rating of the moves", PREDICTOR_ELO, PREDICTOR_RATING },
+    { "elo_and_rating", "Elo and rating by the moves", PREDICTOR_ELO, PREDICTOR_RATING },
 };
 
 static const struct column markovs[] = {

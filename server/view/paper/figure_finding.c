@@ -76,6 +76,15 @@ static void finding_of_moves(const json_t *answer, struct ipr_buf *out)
         ipr_buf_printf(out, "From %s analysed games.", games);
 }
 
+static void finding_of_missing(const struct finding_sums *s, struct ipr_buf *out)
+{
+    if (s->series == 1)
+        ipr_buf_puts(out, " Too few moves of it are analysed here.");
+    else
+        ipr_buf_printf(out, " %zu of the %zu lines %s too few analysed moves here.", s->missing,
+                       s->series, s->missing == 1 ? "has" : "have");
+}
+
 json_t *ipr_paper_figure_finding(const json_t *answer)
 {
     struct ipr_buf text = IPR_BUF_INIT;
@@ -92,8 +101,7 @@ json_t *ipr_paper_figure_finding(const json_t *answer)
     if (s.points > 0)
         finding_of_printed(answer, &s, &text);
     if (s.missing > 0)
-        ipr_buf_printf(&text, " %zu of the %zu lines %s too few analysed moves here.", s.missing,
-                       s.series, s.missing == 1 ? "has" : "have");
+        finding_of_missing(&s, &text);
     json_t *out = json_string(ipr_buf_c(&text));
     ipr_buf_release(&text);
     return out;

@@ -1,4 +1,4 @@
-/* Prediction from a difference of ratings: IPR, Elo and the rating of the moves. */
+/* Prediction from a difference of ratings: IPR, Elo and the rating by the moves. */
 #include "view/prediction/predict.h"
 
 #include <math.h>
@@ -102,7 +102,7 @@ enum ipr_code ipr_predict_elo(const struct ipr_predict *p, struct ipr_figure_pre
 }
 
 /*
- * The ratings of the moves up to the year, without a prior, each year by default with half the
+ * The ratings by the moves up to the year, without a prior, each year by default with half the
  * weight of the next, in the place of Elo: what benchmark/predictors compares as "rating of the
  * moves".
  */

@@ -1,6 +1,6 @@
 /*
  * Whether play is weaker at rapid and other time controls than at standard ones (Regan and Haworth
- * leave them out): rating of the moves by class, and differences between the same players in the
+ * leave them out): rating by the moves by class, and differences between the same players in the
  * same year, and at the same Elo.
  *
  * Order of the work: one row for each player, year and class with analysed moves, sorted a few
