@@ -223,7 +223,41 @@ test('years known by figures alone are predicted by the engine setting that has 
     }
     assert.equal((await site.json(`/api/v1/predictions?${years}&judge=rating`)).predictions.markov.expected,
         predictions.markov.expected);
-    // Named, a setting is not replaced; and the matches of the samples keep theirs.
+    // Named, a setting is not replaced.
     assert.match((await site.json(`/api/v1/predictions?${years}&judge=standard`)).predictions.markov.reason, /there are 0 and/);
-    assert.equal((await site.json(`/api/v1/predictions?${await fischer()}`)).judge.name, 'standard');
+});
+
+test('both settings have the match: what needs two lines is from the one with more earlier years', async (t) => {
+    const query = await fischer();
+    const by = async (judge) => site.json(`/api/v1/predictions?${query}&judge=${judge}&replicates=0`);
+    const [standard, rating] = [await by('standard'), await by('rating')];
+    const { judge, ipr_judge, white, predictions } = await site.json(`/api/v1/predictions?${query}&replicates=0`);
+    assert.deepEqual([judge.name, ipr_judge.name], ['rating', 'standard']);
+    assert.ok(predictions.markov.turns.white > 10 * standard.predictions.markov.turns.white);
+    for (const method of ['markov', 'covariance', 'conformance', 'rating', 'elo'])
+        assert.equal(predictions[method].expected, rating.predictions[method].expected, method);
+    assert.equal(predictions.ipr.expected, standard.predictions.ipr.expected);
+    assert.equal(white.ipr.estimate, standard.white.ipr.estimate);
+    assert.equal(rating.predictions.ipr.expected, null);
+    const { page } = await openAddress(t, `${site.base}/compare?${query}`);
+    assert.match(await page.innerText('main, body'), /The IPR needs more lines: .*20 lines/);
+});
+
+test('the lists have the years of both settings, by name and year', async (t) => {
+    const options = async (query) => {
+        const { page } = await openAddress(t, `${site.base}/compare${query}`);
+        return page.$$eval('#white option', (all) => all.slice(1).map((o) => o.textContent));
+    };
+    const [all, standard] = [await options(''), await options('?judge=standard')];
+    assert.ok(all.length > 300 && standard.length < 40, `${all.length} and ${standard.length}`);
+    const years = all.map((text) => text.replace(/ \(.*/, ''));
+    assert.equal(new Set(years).size, years.length);
+    assert.deepEqual(years, years.toSorted((a, b) => (a < b ? -1 : 1)));
+    for (const text of standard)
+        assert.ok(years.includes(text.replace(/ \(.*/, '')), text);
+});
+
+test('without Elo the page says what an even score was tested on', async (t) => {
+    const { page } = await openAddress(t, `${site.base}/compare?white=${await id('steinitz')}:1894&black=${await id('fischer')}:1970`);
+    assert.match(await page.innerText('main, body'), /better than always 50 %\. They played each other and were nearly even/);
 });

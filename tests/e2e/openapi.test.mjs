@@ -205,6 +205,7 @@ test('answers in rare situations fit, too', async () => {
         assert.equal(stored, 1);
         await fits('GET', `/api/v1/games/${sql(url, 'SELECT max(id) FROM game')}`);
     }
+    await fits('POST', '/api/v1/analyses', '{"predict": "alliot-2017/5", "estimate": true}');
     await fits('POST', '/api/v1/judges', '{"name": "nodes", "nodes": 100000}');
     await fits('POST', '/api/v1/players/doubtful/aliases', '{}');
     await fits('POST', '/api/v1/players/1/merge', '{"into": 2,}', true);
@@ -224,6 +225,7 @@ const rare = [
     [/^evaluated_turn\.settled$/, 'of one position in some 45,000'],
     [/^indicator\.note$/, 'an engine setting that shows few lines at few depths'],
     [/^problem\.ply$/, 'of analyses by fishnet clients'],
+    [/^head_to_head\.ipr_judge$/, 'two engine settings have analysed both players; tests/e2e/compare.test.mjs'],
     [/^alias\.(player|into)$/, 'of a site with a spelling file'],
     [/^time_(difference\.\w+|play\.same_(players|elo))$/, 'no game here is known to be rapid; tests/e2e/time_controls.test.mjs'],
 ];

@@ -84,7 +84,7 @@ static json_t *compare_title(const json_t *white, const json_t *black)
 bool ipr_page_compare(json_t *resource, json_t *page)
 {
     const struct ipr_axis axis = ipr_axis_share();
-    json_t *choices = json_object_get(json_object_get(resource, "choices"), "player_years");
+    json_t *choices = json_object_get(resource, "choices");
     const json_t *prediction = json_object_get(resource, "prediction");
     const json_t *white = json_object_get(prediction, "white");
     const json_t *black = json_object_get(prediction, "black");

@@ -15,13 +15,14 @@ static const struct {
     ipr_predict_fn *predict;
     size_t at;
     bool turns; /* whether it uses the turns of the sides */
+    bool lines; /* whether it needs more than two lines */
 } methods[] = {
-    { "markov", ipr_predict_markov, AT(markov), true },
-    { "covariance", ipr_predict_covariance, AT(covariance), true },
-    { "conformance", ipr_predict_conformance, AT(conformance), true },
-    { "ipr", ipr_predict_ipr, AT(ipr), false },
-    { "elo", ipr_predict_elo, AT(elo), false },
-    { "rating", ipr_predict_rating, AT(rating), false },
+    { "markov", ipr_predict_markov, AT(markov), true, false },
+    { "covariance", ipr_predict_covariance, AT(covariance), true, false },
+    { "conformance", ipr_predict_conformance, AT(conformance), true, false },
+    { "ipr", ipr_predict_ipr, AT(ipr), false, true },
+    { "elo", ipr_predict_elo, AT(elo), false, false },
+    { "rating", ipr_predict_rating, AT(rating), false, false },
 };
 
 #define METHODS (sizeof methods / sizeof *methods)
@@ -39,26 +40,39 @@ static bool method_needs_turns(const char *method)
     return false;
 }
 
+enum ipr_code ipr_predict_side_find(const struct ipr_view_context *c, struct ipr_view_side who,
+                                    struct ipr_predict_side *s, struct ipr_err *err)
+{
+    *s = (struct ipr_predict_side){ .who = who };
+    const enum ipr_code rc =
+        ipr_db_player_get(c->v->db, who.player, c->judge_id, c->times, c->v->mem, &s->player, err);
+    if (rc != IPR_OK)
+        return rc;
+    s->who.player = s->player.id;
+    return ipr_view_find_year(c, s->who.player, who.year, &s->row, err);
+}
+
+enum ipr_code ipr_predict_side_load(const struct ipr_view_context *c, const char *method,
+                                    struct ipr_predict_side *s, struct ipr_err *err)
+{
+    enum ipr_code rc = IPR_OK;
+
+    if (c->judge_id && method_needs_turns(method))
+        rc = ipr_db_player_transitions(c->v->db, s->who.player, s->who.year, c->judge_id, c->times,
+                                       c->v->mem, &s->turns, &s->n, err);
+    if (rc == IPR_OK)
+        rc = ipr_rate_cached(c, s->who.player, s->who.year, s->row.version,
+                             IPR_RATE_IPR | IPR_RATE_ELO, false, &s->rating, err);
+    return rc;
+}
+
 enum ipr_code ipr_predict_side_open(const struct ipr_view_context *c, struct ipr_view_side who,
                                     const char *method, struct ipr_predict_side *s,
                                     struct ipr_err *err)
 {
-    const struct ipr_view *v = c->v;
+    const enum ipr_code rc = ipr_predict_side_find(c, who, s, err);
 
-    *s = (struct ipr_predict_side){ .who = who };
-    enum ipr_code rc =
-        ipr_db_player_get(v->db, who.player, c->judge_id, c->times, v->mem, &s->player, err);
-    if (rc != IPR_OK)
-        return rc;
-    s->who.player = s->player.id;
-    rc = ipr_view_find_year(c, s->who.player, who.year, &s->row, err);
-    if (rc == IPR_OK && c->judge_id && method_needs_turns(method))
-        rc = ipr_db_player_transitions(v->db, s->who.player, who.year, c->judge_id, c->times,
-                                       v->mem, &s->turns, &s->n, err);
-    if (rc == IPR_OK)
-        rc = ipr_rate_cached(c, s->who.player, who.year, s->row.version,
-                             IPR_RATE_IPR | IPR_RATE_ELO, false, &s->rating, err);
-    return rc;
+    return rc == IPR_OK ? ipr_predict_side_load(c, method, s, err) : rc;
 }
 
 struct ipr_predict_turns ipr_predict_turns(const struct ipr_predict *p,
@@ -185,9 +199,10 @@ enum ipr_code ipr_predict_by(const struct ipr_predict *p, const char *method,
     for (size_t i = 0; rc == IPR_OK && i < METHODS; i++) {
         if (!method_chosen(method, i))
             continue;
+        const struct ipr_predict *by = methods[i].lines && p->wide != NULL ? p->wide : p;
         struct ipr_figure_prediction *one = ipr_shape_new(IPR_SHAPE_PREDICTION, p->context->v->mem);
 
-        rc = methods[i].predict(p, one, err);
+        rc = methods[i].predict(by, one, err);
         if (rc == IPR_OK)
             rc = ipr_predict_score(p, one, err);
         memcpy((char *)out + methods[i].at, &one, sizeof one);

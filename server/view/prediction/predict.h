@@ -60,7 +60,14 @@ struct ipr_predict_side {
     size_t n;
 };
 
-/** Reads the data of a player-year that `method` ("all": every one) needs. IPR_ENOTFOUND. */
+/** Finds a player-year: sets who, player and row. IPR_ENOTFOUND. */
+IPR_CHECK enum ipr_code ipr_predict_side_find(const struct ipr_view_context *c,
+                                              struct ipr_view_side who, struct ipr_predict_side *s,
+                                              struct ipr_err *err);
+/** Reads what `method` ("all": every one) needs of one that is found. */
+IPR_CHECK enum ipr_code ipr_predict_side_load(const struct ipr_view_context *c, const char *method,
+                                              struct ipr_predict_side *s, struct ipr_err *err);
+/** Both. */
 IPR_CHECK enum ipr_code ipr_predict_side_open(const struct ipr_view_context *c,
                                               struct ipr_view_side who, const char *method,
                                               struct ipr_predict_side *s, struct ipr_err *err);
@@ -75,6 +82,7 @@ struct ipr_predict_match {
 struct ipr_predict {
     const struct ipr_view_context *context;
     const struct ipr_predict_side *white, *black; /* the first and the second player named */
+    const struct ipr_predict *wide; /* the two by the engine setting of the IPR; NULL: by this */
     const char *left_out;   /* a request for the sides' turns, named in reasons; NULL: none */
     const int64_t *without; /* ids of games that the rating leaves out */
     size_t n_without;

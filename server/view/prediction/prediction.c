@@ -183,7 +183,7 @@ static struct ipr_figure_game_chances head_chances(const struct ipr_predict *p)
 }
 
 static void head_side(const struct ipr_view_context *c, const struct ipr_predict_side *s,
-                      struct ipr_figure_side *out)
+                      struct ipr_figure_ipr *ipr, struct ipr_figure_side *out)
 {
     out->player = (struct ipr_figure_named){ (size_t)s->player.id, s->player.name };
     out->year = s->who.year ? (size_t)s->who.year : IPR_UNKNOWN;
@@ -192,7 +192,7 @@ static void head_side(const struct ipr_view_context *c, const struct ipr_predict
     out->games = s->rating->games;
     out->active = s->row.counted >= IPR_VIEW_ACTIVE_TURNS;
     out->rating = s->strength;
-    out->ipr = s->rating->ipr;
+    out->ipr = ipr;
     out->elo = s->rating->elo;
     out->results_strength = s->results;
 }
@@ -255,6 +255,7 @@ static enum ipr_code head_recommended(const struct ipr_predict *p,
 static enum ipr_code head_answer(const struct ipr_predict *p, const char *method, json_t *out,
                                  struct ipr_err *err)
 {
+    const struct ipr_predict *const wide = p->wide != NULL ? p->wide : p;
     const struct ipr_view_context *c = p->context;
     struct ipr_figure_head_to_head answer;
 
@@ -265,10 +266,11 @@ static enum ipr_code head_answer(const struct ipr_predict *p, const char *method
     answer.method = method;
     answer.games = p->match.games > 0 ? p->match.games : IPR_UNKNOWN;
     answer.judge = ipr_view_context_judge(c);
-    answer.calibration = ipr_view_context_calibration(c);
+    answer.ipr_judge = p->wide != NULL ? ipr_view_context_judge(wide->context) : NULL;
+    answer.calibration = ipr_view_context_calibration(wide->context);
     answer.time_classes = ipr_view_context_times(c);
-    head_side(c, p->white, &answer.white);
-    head_side(c, p->black, &answer.black);
+    head_side(c, p->white, wide->white->rating->ipr, &answer.white);
+    head_side(c, p->black, wide->black->rating->ipr, &answer.black);
     answer.rating_difference = head_difference(c, p->white, p->black);
     answer.chances = head_chances(p);
     enum ipr_code verdict = head_match(p, &answer.chances, err);
@@ -279,51 +281,103 @@ static enum ipr_code head_answer(const struct ipr_predict *p, const char *method
     return verdict;
 }
 
-static enum ipr_code head_open(const struct ipr_view_context *c,
-                               const struct ipr_prediction_request *p, const char *method,
-                               struct ipr_predict_side *white, struct ipr_predict_side *black,
+/* A head to head by the evaluations of one engine setting. */
+struct head {
+    struct ipr_predict of;
+    struct ipr_predict_side side[2];
+};
+
+static enum ipr_code head_find(const struct ipr_view_context *c,
+                               const struct ipr_prediction_request *p, struct head *h,
                                struct ipr_err *err)
 {
     const struct ipr_view_side first = { p->white.player, p->white.year };
     const struct ipr_view_side second = { p->black.player, p->black.year };
-    enum ipr_code rc = ipr_predict_side_open(c, first, method, white, err);
+    enum ipr_code rc = ipr_predict_side_find(c, first, &h->side[0], err);
 
-    if (rc == IPR_OK)
-        rc = ipr_predict_side_open(c, second, method, black, err);
-    if (rc == IPR_OK)
-        rc = head_strength(c, white, err);
-    return rc == IPR_OK ? head_strength(c, black, err) : rc;
+    h->of.context = c;
+    h->of.white = &h->side[0];
+    h->of.black = &h->side[1];
+    return rc == IPR_OK ? ipr_predict_side_find(c, second, &h->side[1], err) : rc;
 }
 
-static bool head_analysed(const struct ipr_predict_side *white,
-                          const struct ipr_predict_side *black)
+static enum ipr_code head_load(const char *method, struct head *h, struct ipr_err *err)
 {
-    return white->row.turns > 0 && black->row.turns > 0;
+    const struct ipr_view_context *const c = h->of.context;
+    const enum ipr_code rc = ipr_predict_side_load(c, method, &h->side[0], err);
+
+    return rc == IPR_OK ? ipr_predict_side_load(c, method, &h->side[1], err) : rc;
 }
 
-/* If no engine setting was requested and the default one has not analysed both sides, but that of
- * the rating has, opens them with the latter: most methods need no more lines. */
-static enum ipr_code head_open_any(const struct ipr_view_context *c,
-                                   const struct ipr_prediction_request *p, const char *method,
-                                   struct ipr_view_context *other, struct ipr_predict *of,
-                                   struct ipr_predict_side side[4], struct ipr_err *err)
+/* The lower one of both sides. */
+static int64_t head_year_turns(const struct head *h)
 {
-    enum ipr_code rc = head_open(c, p, method, &side[0], &side[1], err);
+    const int64_t first = h->side[0].row.turns, second = h->side[1].row.turns;
 
-    of->context = c;
-    of->white = &side[0];
-    of->black = &side[1];
-    if (rc != IPR_OK || p->judge != NULL || head_analysed(&side[0], &side[1]))
+    return first < second ? first : second;
+}
+
+static int64_t head_career_turns(const struct head *h)
+{
+    const int64_t first = h->side[0].player.turns, second = h->side[1].player.turns;
+
+    return first < second ? first : second;
+}
+
+/* Whether an engine setting has analysed more of both sides: of their years, which every method
+ * needs, or else of their careers, since most methods count earlier years, too. */
+static bool head_has_more(const struct head *a, const struct head *b)
+{
+    const int64_t more = head_year_turns(a) - head_year_turns(b);
+
+    return more > 0 || (more == 0 && head_career_turns(a) > head_career_turns(b));
+}
+
+/* The figures that are not of turns, of both sides. */
+static enum ipr_code head_add_strengths(struct head *h, struct ipr_err *err)
+{
+    const enum ipr_code rc = head_strength(h->of.context, &h->side[0], err);
+
+    return rc == IPR_OK ? head_strength(h->of.context, &h->side[1], err) : rc;
+}
+
+/*
+ * Most methods need two lines: if no engine setting was requested, that of the rating is used, if
+ * it has analysed more. The IPR needs more lines, and keeps the other.
+ */
+static enum ipr_code head_choose(const struct ipr_view_context *narrow,
+                                 const struct ipr_prediction_request *p, struct head by[2],
+                                 struct head **chosen, struct ipr_err *err)
+{
+    enum ipr_code rc = IPR_OK;
+
+    *chosen = &by[0];
+    if (p->judge != NULL || narrow->judge_id == 0)
+        return IPR_OK;
+    rc = head_find(narrow, p, &by[1], err);
+    if (rc != IPR_OK || !head_has_more(&by[1], &by[0]))
         return rc;
-    rc = ipr_view_context_open(c->v, IPR_STRENGTH_JUDGE, other, err);
+    *chosen = &by[1];
+    by[1].of.wide = &by[0].of;
+    return head_load("ipr", &by[0], err);
+}
+
+static enum ipr_code head_open(const struct ipr_view_context *c,
+                               const struct ipr_view_context *narrow,
+                               const struct ipr_prediction_request *p, const char *method,
+                               struct head by[2], struct head **chosen, struct ipr_err *err)
+{
+    enum ipr_code rc = head_find(c, p, &by[0], err);
+
     if (rc == IPR_OK)
-        rc = head_open(other, p, method, &side[2], &side[3], err);
-    if (rc != IPR_OK || !head_analysed(&side[2], &side[3]))
-        return rc;
-    of->context = other;
-    of->white = &side[2];
-    of->black = &side[3];
-    return IPR_OK;
+        rc = head_choose(narrow, p, by, chosen, err);
+    if (rc == IPR_OK)
+        rc = head_load(method, *chosen, err);
+    if (rc == IPR_OK)
+        rc = head_add_strengths(*chosen, err);
+    if (rc == IPR_OK && p->games > 0)
+        rc = ipr_predict_match(&(*chosen)->of, (unsigned)p->games, head_year(&(*chosen)->of), err);
+    return rc;
 }
 
 /* "white" is the first player named; both assignments of colours are always given. */
@@ -332,17 +386,17 @@ enum ipr_code ipr_fill_prediction(const struct ipr_view_context *c,
                                   struct ipr_err *err)
 {
     const char *method = ipr_params_text(ipr_resource_at(IPR_RESOURCE_PREDICTION), p, "method");
-    struct ipr_view_context other = { 0 };
-    struct ipr_predict_side side[4];
-    struct ipr_predict of = { 0 };
+    struct ipr_view_context narrow = { 0 };
+    struct head by[2] = { 0 }, *chosen;
 
-    enum ipr_code rc = ipr_predict_params_make(p, &of.params, err);
+    enum ipr_code rc = ipr_predict_params_make(p, &by[0].of.params, err);
+    by[1].of.params = by[0].of.params;
     if (rc == IPR_OK)
-        rc = head_open_any(c, p, method, &other, &of, side, err);
-    if (rc == IPR_OK && p->games > 0)
-        rc = ipr_predict_match(&of, (unsigned)p->games, head_year(&of), err);
+        rc = ipr_view_context_open(c->v, IPR_STRENGTH_JUDGE, &narrow, err);
     if (rc == IPR_OK)
-        rc = head_answer(&of, method, out, err);
-    ipr_view_context_close(&other);
+        rc = head_open(c, &narrow, p, method, by, &chosen, err);
+    if (rc == IPR_OK)
+        rc = head_answer(&chosen->of, method, out, err);
+    ipr_view_context_close(&narrow);
     return rc;
 }

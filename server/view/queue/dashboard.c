@@ -1,4 +1,4 @@
-/* The front page, and the choice of player-years for a comparison. */
+/* The front page. */
 #include "db/players.h"
 #include "db/uploads.h"
 #include "view/context.h"
@@ -9,7 +9,6 @@
 #define YEARS_SHOWN   40
 #define UPLOADS_SHOWN 8
 #define PAIRS_SHOWN   3
-#define CHOICES_SHOWN 100
 
 static enum ipr_code add_latest_uploads(const struct ipr_view *v, json_t *out, struct ipr_err *err)
 {
@@ -84,43 +83,5 @@ enum ipr_code ipr_fill_dashboard(const struct ipr_view_context *c,
         rc = ipr_view_judges(c->v, &all_judges, &judges, err);
     if (rc == IPR_OK)
         json_object_update_new(out, judges);
-    return rc;
-}
-
-/* Player-years that can be compared, most turns first. */
-static enum ipr_code add_choices(const struct ipr_view_context *c, json_t *out, struct ipr_err *err)
-{
-    struct ipr_db_player_year *rows = NULL;
-    json_t *list = json_array();
-    enum ipr_code rc = IPR_OK;
-    size_t n = 0;
-
-    if (c->judge_id)
-        rc = ipr_db_player_years_top(c->v->db, c->judge_id, c->times, IPR_VIEW_MIN_TURNS,
-                                     CHOICES_SHOWN, c->v->mem, &rows, &n, err);
-    for (size_t i = 0; i < n; i++)
-        json_array_append_new(list, json_pack("{s:o, s:o, s:i, s:i, s:i}", "player",
-                                              ipr_json_player(rows[i].player_id, rows[i].name),
-                                              "year", ipr_json_known(rows[i].year), "turns",
-                                              (int)rows[i].turns, "counted", (int)rows[i].counted,
-                                              "games", (int)rows[i].games_judged));
-    json_object_set_new(out, "choices",
-                        json_pack("{s:o, s:o, s:o}", "player_years", list, "judge",
-                                  ipr_view_context_judge(c), "time_classes",
-                                  ipr_view_context_times(c)));
-    return rc;
-}
-
-/* With all methods, if sides are given. */
-enum ipr_code ipr_fill_compare(const struct ipr_view_context *c,
-                               const struct ipr_prediction_request *p, json_t *out,
-                               struct ipr_err *err)
-{
-    json_t *prediction = json_null();
-
-    enum ipr_code rc = add_choices(c, out, err);
-    if (rc == IPR_OK && p->white.player != 0 && p->black.player != 0)
-        rc = ipr_view_prediction(c->v, p, &prediction, err);
-    json_object_set_new(out, "prediction", prediction);
     return rc;
 }
