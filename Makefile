@@ -36,7 +36,7 @@ RESOURCES := $(addprefix $B/gen/,resources.h resource_table.h views.h view_fills
 QUERIES := $(sort $(wildcard sql/queries/*.sql))
 ROWS_SRC := $(QUERIES:sql/queries/%.sql=$B/gen/queries/%_rows.c)
 GEN_SRC := $(ROWS_SRC) $B/gen/view_fills.c
-GEN := $B/gen/queries.h $B/gen/migrations.h $B/gen/attack_tables.h $B/gen/figures.h \
+GEN := $B/gen/queries.h $B/gen/migrations.h $B/gen/grants.h $B/gen/attack_tables.h $B/gen/figures.h \
        $B/gen/problem_types.h $(RESOURCES)
 UNIT_BIN := $(patsubst %.c,$B/%,$(wildcard tests/unit/analysis/*/test_*.c))
 BENCHMARK_TEST_BIN := $(patsubst %.c,$B/%,$(wildcard tests/unit/benchmark/test_*.c))
@@ -194,6 +194,10 @@ docs/members.md: server/view/figure/gen_members.awk server/view/figure/members.d
 $B/gen/migrations.h: sql/gen_migrations.awk $(wildcard sql/migrations/*.sql)
 	@mkdir -p $(@D)
 	awk -f sql/gen_migrations.awk $(sort $(wildcard sql/migrations/*.sql)) > $@
+
+$B/gen/grants.h: sql/gen_grants.awk sql/grants.sql
+	@mkdir -p $(@D)
+	awk -f $^ > $@
 
 RESOURCE_PART.resources.h := params
 RESOURCE_PART.resource_table.h := table

@@ -7,10 +7,10 @@ usage() {
 intrinsicctl COMMAND - the database of the service, with the settings of /etc/intrinsic/intrinsic.env
 
   intrinsicctl setup [--if-local]
-      create role and database on the PostgreSQL of this machine if they are missing, bring
+      create roles and database on the PostgreSQL of this machine if they are missing, bring
       the schema up to date and load the shipped calibrations. The package does so when it is
       installed and upgraded; with --if-local it does nothing where DATABASE_URL is another
-      database
+      database. Of such a one /etc/intrinsic/owner.env has the DATABASE_URL of the owner
   intrinsicctl samples
       load the games that are shipped as samples
   intrinsicctl run COMMAND...
@@ -21,7 +21,8 @@ Run it as root.
 END
 }
 
-settings=${INTRINSIC_SETTINGS:-/etc/intrinsic/intrinsic.env}
+settings=/etc/intrinsic/intrinsic.env
+owner_settings=/etc/intrinsic/owner.env # not of the service, whose unit reads the other
 INTRINSIC_HOME=/usr/share/intrinsic
 export INTRINSIC_HOME
 
@@ -30,9 +31,9 @@ fail() {
     exit 1
 }
 
-# The file is systemd's: the rest of a line is the value, in quotes or not.
+# read_settings FILE: it is systemd's: the rest of a line is the value, in quotes or not.
 read_settings() {
-    [ -r "$settings" ] || fail "cannot read $settings: run it as root"
+    [ -r "$1" ] || fail "cannot read $1"
     while IFS= read -r line || [ -n "$line" ]; do
         case $line in
         '#'* | ';'*) continue ;;
@@ -47,8 +48,8 @@ read_settings() {
             ;;
         esac
         export "${line%%=*}=$value"
-    done <"$settings"
-    [ -n "${DATABASE_URL:-}" ] || fail "$settings has no DATABASE_URL"
+    done <"$1"
+    [ -n "${DATABASE_URL:-}" ] || fail "$1 has no DATABASE_URL"
 }
 
 as_service() { runuser -u intrinsic -- "$@"; }
@@ -57,19 +58,32 @@ ask() { as_postgres psql -XAtq -v ON_ERROR_STOP=1 -d postgres -c "$1"; }
 
 is_local() { [ "$DATABASE_URL" = 'postgresql:///intrinsic?host=/run/postgresql' ]; }
 
+has() { [ "$(ask "SELECT count(*) FROM $1 = '$2'")" = 1 ]; }
+
+# The owner cannot log in: it is the superuser of PostgreSQL who acts for it.
 create_database() {
     [ -S /run/postgresql/.s.PGSQL.5432 ] ||
         fail "no PostgreSQL runs on this machine: start it, or set DATABASE_URL in $settings"
-    [ "$(ask "SELECT count(*) FROM pg_roles WHERE rolname = 'intrinsic'")" = 1 ] ||
-        as_postgres createuser intrinsic
-    [ "$(ask "SELECT count(*) FROM pg_database WHERE datname = 'intrinsic'")" = 1 ] ||
-        as_postgres createdb -O intrinsic -E UTF8 -l C.UTF-8 -T template0 intrinsic
+    as_postgres psql -Xq -v ON_ERROR_STOP=1 -d postgres -f "$INTRINSIC_HOME/sql/roles.sql"
+    has 'pg_roles WHERE rolname' intrinsic_owner || ask 'CREATE ROLE intrinsic_owner NOLOGIN'
+    has 'pg_roles WHERE rolname' intrinsic || ask 'CREATE ROLE intrinsic LOGIN IN ROLE intrinsic_service'
+    has 'pg_database WHERE datname' intrinsic ||
+        as_postgres createdb -O intrinsic_owner -E UTF8 -l C.UTF-8 -T template0 intrinsic
+}
+
+# as_owner COMMAND…: with the DATABASE_URL of the owner.
+as_owner() {
+    if is_local; then
+        DATABASE_URL="$DATABASE_URL&options=-crole%3Dintrinsic_owner" as_postgres "$@"
+    else
+        (read_settings "$owner_settings" && "$@")
+    fi
 }
 
 # prepare SAMPLES: what there is already stays as it is.
 prepare() {
-    SAMPLES=$1
-    export SAMPLES
+    SAMPLES=$1 MIGRATE=no
+    export SAMPLES MIGRATE
     cd "$INTRINSIC_HOME"
     as_service setup/prepare.sh intrinsic
 }
@@ -78,9 +92,10 @@ setup() {
     if is_local; then
         create_database
     elif [ "${1:-}" = --if-local ]; then
-        echo 'intrinsicctl: DATABASE_URL is set: the service brings that database up to date' >&2
+        echo 'intrinsicctl: the database is another one: run intrinsicctl setup' >&2
         return
     fi
+    as_owner intrinsic migrate
     prepare no
 }
 
@@ -92,7 +107,7 @@ setup | samples | run) ;;
 *) usage >&2; exit 2 ;;
 esac
 [ "$(id -u)" = 0 ] || fail "run it as root"
-read_settings
+read_settings "$settings"
 cd /
 case $command in
 setup) setup "$@" ;;

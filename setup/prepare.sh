@@ -2,11 +2,12 @@
 # prepare.sh INTRINSIC - what a database needs before `intrinsic serve`: the schema, the shipped
 # calibrations and, unless SAMPLES=no, judged games to look at, one match to watch and the champions'
 # games without moves (SAMPLES=standard: games with evaluations by that engine setting only).
-# Everything that is there already stays as it is. Runs in the folder that holds static/.
+# Everything that is there already stays as it is. MIGRATE=no: the schema is another role's, and there.
+# Runs in the folder that holds static/.
 set -eu
 intrinsic=${1:?usage: prepare.sh INTRINSIC}
 
-"$intrinsic" migrate
+[ "${MIGRATE:-yes}" = no ] || "$intrinsic" migrate
 for record in static/calibrations/*.json.zst; do
     "$intrinsic" calibrate --load="$record"
 done

@@ -44,16 +44,24 @@ static enum ipr_code definition_compare(struct ipr_db *db, const struct ipr_judg
     return rc;
 }
 
-/* An operator may have used the name before it was built in: a name means one search for ever. */
+/* An operator may have used the name before it was built in: a name means one search for ever. What
+ * is there is only read, since workers may not write definitions (sql/grants.sql). */
 static enum ipr_code definition_ensure(struct ipr_db *db, const struct ipr_judge *j,
                                        struct ipr_err *err)
 {
-    int64_t added;
+    struct ipr_err missing = IPR_ERR_INIT;
+    int64_t added = 0;
     bool same = true;
-    enum ipr_code rc = definition_store(db, j, true, "", &added, err);
+    enum ipr_code rc = definition_compare(db, j, &same, &missing);
 
-    if (rc == IPR_OK && added == 0)
-        rc = definition_compare(db, j, &same, err);
+    if (rc == IPR_ENOTFOUND) {
+        rc = definition_store(db, j, true, "", &added, err);
+        same = true;
+        if (rc == IPR_OK && added == 0)
+            rc = definition_compare(db, j, &same, err);
+    } else if (rc != IPR_OK) {
+        rc = ipr_err_pass(err, &missing);
+    }
     if (rc == IPR_OK && !same)
         ipr_log(IPR_LOG_WARN, "judge_not_built_in",
                 "judge=%s reason=\"this database has another definition of that name, which is "

@@ -8,6 +8,7 @@
 
 #include "db/judges.h"
 #include "db/strength.h"
+#include "grants.h"
 #include "migrations.h"
 
 /* Any number will do as long as it stays: all programs that migrate take this lock. */
@@ -124,6 +125,18 @@ static enum ipr_code migrate_data(PGconn *conn, struct ipr_err *err)
     return rc == IPR_OK ? ipr_db_strength_renew(&db, &games, err) : rc;
 }
 
+/* What the roles of sql/roles.sql may do with this schema. */
+static enum ipr_code migrate_grants(PGconn *conn, struct ipr_err *err)
+{
+    enum ipr_code rc = migrate_exec(conn, "BEGIN", "BEGIN", err);
+
+    if (rc == IPR_OK)
+        rc = migrate_exec(conn, LOCK_SQL, "lock of the migrations", err);
+    if (rc == IPR_OK)
+        rc = migrate_exec(conn, ipr_grants_sql, "rights of roles", err);
+    return rc == IPR_OK ? migrate_exec(conn, "COMMIT", "COMMIT", err) : rc;
+}
+
 enum ipr_code ipr_db_migrate(const char *url, unsigned *applied, struct ipr_err *err)
 {
     PGconn *conn = NULL;
@@ -143,6 +156,8 @@ enum ipr_code ipr_db_migrate(const char *url, unsigned *applied, struct ipr_err 
     }
     if (rc == IPR_OK)
         rc = migrate_data(conn, err);
+    if (rc == IPR_OK)
+        rc = migrate_grants(conn, err);
     PQfinish(conn);
     if (rc == IPR_OK && applied != NULL)
         *applied = n;

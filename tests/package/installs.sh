@@ -89,6 +89,8 @@ holds "the user intrinsic is there, without a shell" grep -q '^intrinsic:.*:/usr
 holds "its settings are root's alone" test "$(stat -c '%U %a' $settings)" = 'root 600'
 holds "the database is there" has_database
 served "serves pages, files and calibrations from what was installed" has_pages
+holds "the service owns no table" test "$(psql_postgres intrinsic \
+    "SELECT DISTINCT tableowner FROM pg_tables WHERE schemaname = 'public'")" = intrinsic_owner
 token=$(intrinsicctl run token create before)
 [ "${#token}" = 48 ] || fail "no token: $token"
 saw "a token is made"

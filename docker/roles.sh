@@ -1,0 +1,12 @@
+#!/bin/bash
+# roles.sh - lets the roles of sql/roles.sql log in, with the passwords of the environment. Run in a
+# container of PostgreSQL's image by docker/compose.yml, at every start.
+set -eu
+ask() { psql -X -q -v ON_ERROR_STOP=1 -d "$OWNER_DATABASE_URL" "$@"; }
+ask -f /roles/roles.sql
+ask <<'END'
+\getenv service SERVICE_PASSWORD
+\getenv worker WORKER_PASSWORD
+ALTER ROLE intrinsic_service LOGIN PASSWORD :'service';
+ALTER ROLE intrinsic_worker LOGIN PASSWORD :'worker';
+END
