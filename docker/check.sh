@@ -128,4 +128,22 @@ at_least "$first" analysed 3 || fail "upload $first is not what it was"
 third=$(short_games | upload "$token" 'judge=quick')
 [ "$(of_upload "$third" duplicate)" = 3 ] || fail "the games are not known any more"
 saw "the games, their evaluations and the token are still there"
+
+# ---- a backup is restored, as docs/containers.md says ----
+
+in_postgres() { $compose exec -T postgres "$@"; }
+in_postgres pg_dump -U intrinsic -Fc -O -x intrinsic >check.dump || fail "pg_dump"
+fourth=$(game 8 "$opening 9. a4 b4" | upload "$token" 'judge=quick')
+$compose stop app worker >/dev/null 2>&1 || fail "stop"
+in_postgres createdb -U intrinsic restored &&
+    in_postgres pg_restore -U intrinsic -O -x -e -1 -d restored <check.dump &&
+    in_postgres psql -Xq -U intrinsic -d postgres -c 'ALTER DATABASE intrinsic RENAME TO before' \
+        -c 'ALTER DATABASE restored RENAME TO intrinsic' || fail "the backup cannot be restored"
+rm check.dump
+$compose up -d --no-build >/dev/null 2>&1 || fail "up after the restore"
+until_true "restored: the service is ready" ready
+[ "$after" = "$(get "/api/v1/uploads/$second")" ] || fail "upload $second was $after"
+get "/api/v1/uploads/$fourth" >/dev/null && fail "upload $fourth came after the backup"
+saw "what was there at the backup is back, and nothing else"
+in_postgres dropdb -U intrinsic before
 saw "all held"

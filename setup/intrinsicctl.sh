@@ -13,6 +13,11 @@ intrinsicctl COMMAND - the database of the service, with the settings of /etc/in
       database. Of such a one /etc/intrinsic/owner.env has the DATABASE_URL of the owner
   intrinsicctl samples
       load the games that are shipped as samples
+  intrinsicctl backup FILE
+      a dump of one moment of the database, while the service goes on
+  intrinsicctl restore FILE
+      read a dump into a new database, bring it up to date, and put it in the place of the
+      present one, which is kept under another name. Stop the service first
   intrinsicctl run COMMAND...
       a command of intrinsic as the user of the service, as in
       intrinsicctl run token create --scopes=upload club
@@ -56,7 +61,9 @@ as_service() { runuser -u intrinsic -- "$@"; }
 as_postgres() { runuser -u postgres -- "$@"; }
 ask() { as_postgres psql -XAtq -v ON_ERROR_STOP=1 -d postgres -c "$1"; }
 
-is_local() { [ "$DATABASE_URL" = 'postgresql:///intrinsic?host=/run/postgresql' ]; }
+local_url='postgresql:///intrinsic?host=/run/postgresql'
+owner_url="$local_url&options=-crole%3Dintrinsic_owner"
+is_local() { [ "$DATABASE_URL" = "$local_url" ]; }
 
 has() { [ "$(ask "SELECT count(*) FROM $1 = '$2'")" = 1 ]; }
 
@@ -74,7 +81,7 @@ create_database() {
 # as_owner COMMAND…: with the DATABASE_URL of the owner.
 as_owner() {
     if is_local; then
-        DATABASE_URL="$DATABASE_URL&options=-crole%3Dintrinsic_owner" as_postgres "$@"
+        DATABASE_URL=$owner_url as_postgres "$@"
     else
         (read_settings "$owner_settings" && "$@")
     fi
@@ -99,18 +106,49 @@ setup() {
     prepare no
 }
 
+backup() {
+    umask 077
+    as_owner "$INTRINSIC_HOME/setup/backup.sh" >"$1.part"
+    mv "$1.part" "$1"
+}
+
+rename_database() { ask "ALTER DATABASE $1 RENAME TO $2"; }
+
+# A database elsewhere is the operator's to make and to rename: it has to be empty.
+restore() {
+    [ -r "$1" ] || fail "cannot read $1"
+    if ! is_local; then
+        as_owner "$INTRINSIC_HOME/setup/restore.sh" intrinsic <"$1"
+        return
+    fi
+    create_database
+    ask 'DROP DATABASE IF EXISTS intrinsic_restored'
+    as_postgres createdb -O intrinsic_owner -E UTF8 -l C.UTF-8 -T template0 intrinsic_restored
+    DATABASE_URL="$owner_url&dbname=intrinsic_restored" as_postgres \
+        "$INTRINSIC_HOME/setup/restore.sh" intrinsic <"$1"
+    before=intrinsic_$(date -u +%Y%m%d%H%M%S)
+    rename_database intrinsic "$before" ||
+        fail 'the database is in use: systemctl stop intrinsic, and restore again'
+    rename_database intrinsic_restored intrinsic
+    echo "restored; the database from before is $before:"
+    echo "    runuser -u postgres -- dropdb $before"
+}
+
 command=${1:-}
 [ -z "$command" ] || shift
 case $command in
 -h | --help | help) usage; exit 0 ;;
 setup | samples | run) ;;
+backup | restore) [ $# = 1 ] || { usage >&2; exit 2; } ;;
 *) usage >&2; exit 2 ;;
 esac
 [ "$(id -u)" = 0 ] || fail "run it as root"
 read_settings "$settings"
+case $command in backup | restore) set -- "$(realpath "$1")" ;; esac
 cd /
 case $command in
 setup) setup "$@" ;;
 samples) prepare yes ;;
+backup | restore) "$command" "$1" ;;
 run) as_service intrinsic "$@" ;;
 esac

@@ -63,8 +63,8 @@ IPR_CHECK enum ipr_code ipr_db_tx(struct ipr_db *db, ipr_db_tx_fn fn, void *arg,
                                   struct ipr_err *err);
 
 /** Applies the migrations that are missing, each in one transaction, under an advisory lock.
- * Refuses a database whose recorded checksums differ. Gives the roles of sql/roles.sql their rights,
- * where there are any. `applied` may be NULL. */
+ * Refuses a database whose recorded checksums differ. Gives the roles of sql/roles.sql their
+ * rights, where there are any. `applied` may be NULL. */
 IPR_CHECK enum ipr_code ipr_db_migrate(const char *url, unsigned *applied, struct ipr_err *err);
 
 /** IPR_OK when the database answers and its schema is this program's. For /ready. */

@@ -94,6 +94,8 @@ holds "the service owns no table" test "$(psql_postgres intrinsic \
 token=$(intrinsicctl run token create before)
 [ "${#token}" = 48 ] || fail "no token: $token"
 saw "a token is made"
+holds "a backup is made" intrinsicctl backup /root/before.dump
+holds "it is for root alone" test "$(stat -c '%U %a' /root/before.dump)" = 'root 600'
 
 echo '#INTRINSIC_LOG=warn' >>$settings
 install_package "$new"
@@ -102,6 +104,18 @@ holds "changed settings stay" grep -q '^#INTRINSIC_LOG=warn$' $settings
 intrinsicctl run token list >/tmp/tokens
 holds "the token is still there" grep -q before /tmp/tokens
 served "serves after the upgrade" has_pages
+
+intrinsicctl run token create after >/dev/null
+apt-get -q -y --allow-downgrades install "$old" >/tmp/apt 2>&1 || { cat /tmp/apt >&2; fail "back to the old version"; }
+holds "rolled back: the backup is restored" intrinsicctl restore /root/before.dump
+replaced=$(psql_postgres postgres "SELECT datname FROM pg_database WHERE datname LIKE 'intrinsic\_%'")
+holds "the database from before is kept" test -n "$replaced"
+(cd / && runuser -u postgres -- dropdb "$replaced")
+intrinsicctl run token list >/tmp/tokens
+holds "as it was before the upgrade" sh -c 'grep -q before /tmp/tokens && ! grep -q after /tmp/tokens'
+served "serves after the rollback" has_pages
+install_package "$new"
+holds "upgraded again" test "$(dpkg-query -W -f '${Version}' intrinsic)" != 0.0.1
 
 holds "removed" apt-get -q -y remove intrinsic
 holds "settings and database stay" test -s $settings
