@@ -7,14 +7,18 @@
 #include "core/names.h"
 #include "db/duplicate_candidates.h"
 #include "db/turns.h"
+#include "db/uploads.h"
 #include "queries/deletion_inside.h"
 #include "queries/duplicate_candidates_inside.h"
+#include "queries/uploads_inside.h"
 
-#define CHUNK 2000 /* games deleted by one statement */
+#define CHUNK    2000 /* games deleted by one statement */
+#define SETTLE_S 1    /* for a running import */
 
 struct deletion {
     int64_t upload, game; /* one of them is 0 */
     int wait_s;
+    const struct ipr_err *why; /* the upload stays on record as failed; NULL: it does not */
     struct ipr_db_deletion counts;
     struct ipr_arena mem;
     /* Of the deleted games: */
@@ -232,6 +236,8 @@ static enum ipr_code delete_upload(struct ipr_db *db, struct deletion *d, struct
     int64_t id;
     enum ipr_code rc = ipr_db_upload_lock(db, d->upload, &id, err);
 
+    if (rc == IPR_OK && d->why != NULL)
+        rc = ipr_db_upload_resume(db, d->upload, err); /* it may be stored by now */
     if (rc == IPR_OK)
         rc = ipr_db_upload_unqueue(db, d->upload, err);
     if (rc == IPR_OK)
@@ -246,7 +252,15 @@ static void deletion_reset(struct deletion *d)
     free(d->tagged);
     free(d->events);
     ipr_arena_release(&d->mem);
-    *d = (struct deletion){ .upload = d->upload, .game = d->game, .wait_s = d->wait_s };
+    *d = (struct deletion){
+        .upload = d->upload, .game = d->game, .wait_s = d->wait_s, .why = d->why
+    };
+}
+
+static enum ipr_code delete_record(struct ipr_db *db, const struct deletion *d, struct ipr_err *err)
+{
+    return d->why == NULL ? ipr_db_upload_remove(db, d->upload, err)
+                          : ipr_db_upload_fail(db, d->upload, d->why->type, d->why->msg, err);
 }
 
 /* May run several times. */
@@ -263,7 +277,7 @@ static enum ipr_code deletion_transaction(struct ipr_db *db, void *arg, struct i
     if (rc == IPR_OK && d->game != 0 && d->counts.games == 0)
         rc = ipr_err_set(err, IPR_ENOTFOUND, "no such game");
     if (rc == IPR_OK && d->upload != 0)
-        rc = ipr_db_upload_remove(db, d->upload, err);
+        rc = delete_record(db, d, err);
     if (rc == IPR_OK)
         rc = delete_names(db, d, err);
     return rc == IPR_OK ? ipr_db_deletion_note(db, err) : rc;
@@ -286,6 +300,43 @@ enum ipr_code ipr_db_upload_delete(struct ipr_db *db, int64_t upload_id, int wai
     struct deletion d = { .upload = upload_id, .wait_s = wait_s };
 
     return deletion_run(db, &d, out, err);
+}
+
+/* ---- uploads that were not finished ---- */
+
+enum ipr_code ipr_db_upload_undo(struct ipr_db *db, int64_t upload_id, int wait_s,
+                                 const struct ipr_err *why, struct ipr_err *err)
+{
+    struct deletion d = { .upload = upload_id, .wait_s = wait_s, .why = why };
+    struct ipr_db_deletion gone;
+    struct ipr_err cause = IPR_ERR_INIT;
+    const enum ipr_code rc = deletion_run(db, &d, &gone, &cause);
+
+    if (rc == IPR_ECONFLICT && strcmp(cause.type, "upload_cancelled") == 0)
+        return IPR_OK;
+    return ipr_err_pass(err, &cause);
+}
+
+enum ipr_code ipr_db_uploads_settle(struct ipr_db *db, bool *settled, struct ipr_err *err)
+{
+    struct ipr_err why = IPR_ERR_INIT, cause = IPR_ERR_INIT;
+    struct ipr_db_deletion gone;
+    bool cancelled = false;
+    int64_t id = 0;
+    enum ipr_code rc = ipr_db_upload_abandoned(db, &id, &cancelled, err);
+
+    *settled = false;
+    if (rc != IPR_OK || id == 0)
+        return rc;
+    (void)ipr_err_type(&why, IPR_ERETRY, "upload_interrupted",
+                       "The service ended while this upload was imported.");
+    rc = cancelled ? ipr_db_upload_delete(db, id, SETTLE_S, &gone, &cause)
+                   : ipr_db_upload_undo(db, id, SETTLE_S, &why, &cause);
+    *settled = rc == IPR_OK;
+    /* Another process did it, or the next look will. */
+    if (rc == IPR_ENOTFOUND || (rc == IPR_ERETRY && strcmp(cause.type, "import_running") == 0))
+        return IPR_OK;
+    return ipr_err_pass(err, &cause);
 }
 
 enum ipr_code ipr_db_game_delete(struct ipr_db *db, int64_t game_id, int wait_s,

@@ -20,7 +20,17 @@ struct ipr_db_deletion {
 IPR_CHECK enum ipr_code ipr_db_upload_delete(struct ipr_db *db, int64_t upload_id, int wait_s,
                                              struct ipr_db_deletion *out, struct ipr_err *err);
 
-/** The same for one game, whichever uploads contained it. */
+/** The same for an upload that is not finished, of which parts may be stored: it stays on record as
+ * failed, `why`. IPR_OK also when it is finished or failed. */
+IPR_CHECK enum ipr_code ipr_db_upload_undo(struct ipr_db *db, int64_t upload_id, int wait_s,
+                                           const struct ipr_err *why, struct ipr_err *err);
+
+/** Undoes one upload whose process has ended, or deletes a cancelled one that nobody deletes; to be
+ * called from time to time. `settled`: there may be another one. */
+IPR_CHECK enum ipr_code ipr_db_uploads_settle(struct ipr_db *db, bool *settled,
+                                              struct ipr_err *err);
+
+/** Deletes one game in the same way, whichever uploads contained it. */
 IPR_CHECK enum ipr_code ipr_db_game_delete(struct ipr_db *db, int64_t game_id, int wait_s,
                                            struct ipr_db_deletion *out, struct ipr_err *err);
 

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "core/log.h"
+#include "db/uploads.h"
 #include "edge/edge.h"
 #include "edge/proxies.h"
 #include "http/answer_cache.h"
@@ -398,6 +399,23 @@ static enum ipr_code start_edge(struct ipr_http *http, struct ipr_err *err)
     return ipr_edge_start(&o, &http->edge, err);
 }
 
+/* Of a service that ended before. */
+static enum ipr_code interrupt_uploads(const struct ipr_http *http, struct ipr_err *err)
+{
+    struct ipr_err cause = IPR_ERR_INIT;
+    struct ipr_db *db = NULL;
+    int64_t n = 0;
+    enum ipr_code rc = ipr_db_lease(http->o.pool, &db, &cause);
+
+    if (rc == IPR_OK)
+        rc = ipr_db_uploads_interrupt(db, &n, &cause);
+    ipr_db_return(&db);
+    if (n > 0)
+        ipr_log(IPR_LOG_WARN, "uploads_interrupted", "uploads=%lld", (long long)n);
+    /* A database that takes no writes can be read. */
+    return rc == IPR_ERETRY ? IPR_OK : ipr_err_pass(err, &cause);
+}
+
 enum ipr_code ipr_http_start(const struct ipr_http_options *options, struct ipr_http **out,
                              struct ipr_err *err)
 {
@@ -432,12 +450,14 @@ enum ipr_code ipr_http_start(const struct ipr_http_options *options, struct ipr_
     if (rc == IPR_OK)
         rc = ipr_events_start(http, &http->events, err);
     if (rc == IPR_OK)
-        rc = ipr_import_queue_start(IPR_IMPORTS_WAITING_MAX,
+        rc = interrupt_uploads(http, err);
+    if (rc == IPR_OK)
+        rc = ipr_import_queue_start(options->pool, IPR_IMPORTS_WAITING_MAX,
                                     options->import_wait_s > 0 ? options->import_wait_s
                                                                : IPR_IMPORT_WAIT_S,
                                     &http->imports, err);
     if (rc == IPR_OK)
-        rc = ipr_import_queue_start(IPR_WORKS_WAITING_MAX, 0, &http->works, err);
+        rc = ipr_import_queue_start(NULL, IPR_WORKS_WAITING_MAX, 0, &http->works, err);
     if (rc == IPR_OK)
         rc = ipr_report_runner_start(options->config, options->pool, &http->reports, err);
     if (rc == IPR_OK)

@@ -5,9 +5,11 @@
 #include "ingest/ingest.h"
 
 /* A queue of received uploads, imported on one thread, since the database allows one import at a
- * time: the smallest first, but the longer one waits the sooner it is its turn. Their connections
- * are suspended meanwhile, so that imports never occupy the threads of pages. A second queue, of
- * length one, is for calibrations, which take minutes of one core and no lock.
+ * time: the smallest first, but the longer one waits the sooner it is its turn. A running one lets
+ * a much smaller one pass at once, and others from time to time, after it has stored a part. The
+ * connections of those who wait for the end are suspended meanwhile, so that imports never occupy
+ * the threads of pages. A second queue, of length one, is for calibrations, which take minutes of
+ * one core and no lock.
  */
 
 #define IPR_IMPORTS_WAITING_MAX 64 /* waiting after the running one */
@@ -17,19 +19,26 @@
 struct ipr_import_queue;
 struct ipr_import;
 
-/** Starts the thread; `wait_s` is for imports only. IPR_EIO when it cannot be started. */
-IPR_CHECK enum ipr_code ipr_import_queue_start(unsigned waiting_max, int wait_s,
-                                               struct ipr_import_queue **out, struct ipr_err *err);
+/** Starts the thread; `pool` and `wait_s` are for imports only. IPR_EIO when it cannot be started.
+ */
+IPR_CHECK enum ipr_code ipr_import_queue_start(struct ipr_db_pool *pool, unsigned waiting_max,
+                                               int wait_s, struct ipr_import_queue **out,
+                                               struct ipr_err *err);
 
 /**
- * Hands over the body in `fd`, suspends the connection and sets req->import: the access handler is
- * called again once that import is over. `fd` and what `options` point to stay untouched until
- * then. IPR_ERETRY, nothing being suspended: "import_running" when too many wait already; without
- * a type when the service stops.
+ * Hands over the body in `fd` with req->spool, which has it. If the request `waits`, suspends the
+ * connection and sets req->import: the access handler is called again once that import is over.
+ * options->upload_id is on record: its state follows the import. IPR_ERETRY,
+ * nothing being handed over: "import_running" when too many wait already; without a type when the
+ * service stops.
  */
 IPR_CHECK enum ipr_code ipr_import_queue_put(struct ipr_req *req, int fd,
-                                             const struct ipr_ingest_options *options,
+                                             const struct ipr_ingest_options *options, bool waits,
                                              struct ipr_err *err);
+
+/** Of an upload whose record says so: answers its client at once if the import has not begun. One
+ * that has begun looks by itself. */
+void ipr_import_queue_cancel(struct ipr_import_queue *q, int64_t upload_id);
 
 /** Longer work on a received body, other than an import; `arg` belongs to the request. Ends soon,
  * with IPR_ERETRY, after *stop. */
@@ -44,7 +53,7 @@ IPR_CHECK enum ipr_code ipr_import_queue_work(struct ipr_req *req, ipr_import_wo
 /** Its `arg`. */
 void *ipr_import_work_arg(const struct ipr_import *im);
 
-/** The result of a finished import, as of ipr_ingest_fd, or of finished work, with `out` NULL.
+/** The result of a finished import, as of ipr_ingest_run, or of finished work, with `out` NULL.
  * IPR_ERETRY when the service stopped before it began. */
 IPR_CHECK enum ipr_code ipr_import_result(const struct ipr_import *im,
                                           struct ipr_ingest_result *out, struct ipr_err *err);
@@ -52,8 +61,8 @@ IPR_CHECK enum ipr_code ipr_import_result(const struct ipr_import *im,
 /** Called with its request, answered or not. Accepts NULL inside. */
 void ipr_import_free(struct ipr_import **im);
 
-/** Waits for the running import, stops other work, refuses waiting requests, and waits briefly for
- * their answers: nothing is suspended afterwards. */
+/** Waits for the imports that have begun, stops other work, refuses waiting requests, and waits
+ * briefly for their answers: nothing is suspended afterwards. */
 void ipr_import_queue_quiesce(struct ipr_import_queue *q);
 
 /** Call after stopping MHD, whose connections refer to it. Accepts NULL inside. */

@@ -66,6 +66,11 @@ static bool is_repeatable(const struct ipr_address *a)
     return strcmp(a->method, "POST") == 0 || strcmp(a->method, "PATCH") == 0;
 }
 
+static bool is_upload(const struct ipr_address *a)
+{
+    return (ipr_resource_at(a->id)->flags & IPR_FLAG_UPLOAD) != 0;
+}
+
 static bool is_any(const struct ipr_address *a)
 {
     return a != NULL;
@@ -77,7 +82,8 @@ static const struct {
     bool (*of)(const struct ipr_address *a);
 } request_headers[] = { { "Idempotency-Key", is_repeatable },
                         { "If-None-Match", is_plain_read },
-                        { "Last-Event-ID", is_stream } };
+                        { "Last-Event-ID", is_stream },
+                        { "Prefer", is_upload } };
 
 static const struct {
     const char *name, *statuses; /* beginnings of them, by spaces */
@@ -87,6 +93,7 @@ static const struct {
                        { "Link", "200 304", is_list_read },
                        { "Location", "201 202", is_repeatable },
                        { "Idempotency-Replayed", "2", is_repeatable },
+                       { "Preference-Applied", "202", is_upload },
                        { "RateLimit", "200", is_costly },
                        { "RateLimit-Policy", "200", is_costly },
                        { "Retry-After", "202", is_plain_read } };

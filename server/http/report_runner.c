@@ -6,6 +6,7 @@
 
 #include "base/mem.h"
 #include "core/log.h"
+#include "db/deletion.h"
 #include "db/results.h"
 #include "db/uploads.h"
 #include "http/request.h"
@@ -48,6 +49,8 @@ static bool runner_work(struct ipr_report_runner *r)
 
     if (rc == IPR_OK)
         rc = ipr_report_work(r->config, db, &r->stop, &worked, &err);
+    if (rc == IPR_OK && !worked)
+        rc = ipr_db_uploads_settle(db, &worked, &err);
     if (rc == IPR_OK && !worked)
         rc = ipr_db_uploads_count(db, &worked, &err);
     if (rc == IPR_OK && !worked)

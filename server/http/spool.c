@@ -294,6 +294,13 @@ void ipr_spool_digest(const struct ipr_spool *s, unsigned char out[32])
     crypto_generichash_final(&hash, out, 32);
 }
 
+void ipr_spool_file_digest(const struct ipr_spool *s, unsigned char out[32])
+{
+    crypto_generichash_state hash = s->hash;
+
+    crypto_generichash_final(&hash, out, 32);
+}
+
 const char *ipr_spool_source(const struct ipr_spool *s)
 {
     return s->source[0] != '\0' ? s->source : "api";

@@ -31,6 +31,9 @@ IPR_CHECK enum ipr_code ipr_spool_finish(struct ipr_spool *s, int *fd, struct ip
  */
 void ipr_spool_digest(const struct ipr_spool *s, unsigned char out[32]);
 
+/** Of the file alone, as an upload's record has it. After _finish. */
+void ipr_spool_file_digest(const struct ipr_spool *s, unsigned char out[32]);
+
 /** Name of the uploaded file, "api" when it had none. */
 const char *ipr_spool_source(const struct ipr_spool *s);
 

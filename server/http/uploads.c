@@ -1,6 +1,9 @@
 /* Uploads: receives files, imports them and reports the result. */
 #include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
 
+#include "db/uploads.h"
 #include "http/import_queue.h"
 #include "http/reply.h"
 #include "http/routes.h"
@@ -71,9 +74,71 @@ static enum ipr_code read_options(struct ipr_req *req, struct ipr_ingest_options
     return IPR_OK;
 }
 
+/* Prefer (RFC 7240): the client comes back for the result. */
+static bool prefers_async(const struct ipr_req *req)
+{
+    static const char word[] = "respond-async";
+    const char *prefer = ipr_req_header(req, "Prefer");
+
+    for (const char *p = prefer; p != NULL && *p != '\0'; p += strcspn(p, ",")) {
+        p += strspn(p, ", \t");
+        if (strncasecmp(p, word, sizeof word - 1) == 0 &&
+            strchr(",; \t", p[sizeof word - 1]) != NULL)
+            return true;
+    }
+    return false;
+}
+
+/* From now on it can be seen. */
+static enum ipr_code upload_record(const struct ipr_req *req, int fd,
+                                   struct ipr_ingest_options *options, struct ipr_err *err)
+{
+    unsigned char digest[32];
+    struct ipr_db *db = NULL;
+    struct stat body;
+
+    ipr_spool_file_digest(req->spool, digest);
+    enum ipr_code rc = ipr_req_lease(req, &db, err);
+    if (rc == IPR_OK)
+        rc = ipr_db_upload_begin(
+            db, options->source, digest, fstat(fd, &body) == 0 ? body.st_size : 0,
+            options->judge != NULL ? options->judge : "", options->owner, &options->upload_id, err);
+    ipr_db_return(&db);
+    return rc;
+}
+
+/* No queue has taken it. */
+static void upload_withdraw(const struct ipr_req *req, int64_t id)
+{
+    struct ipr_db *db = NULL;
+    int64_t n;
+
+    if (ipr_req_lease(req, &db, NULL) == IPR_OK)
+        (void)!ipr_db_upload_withdraw(db, id, &n, NULL);
+    ipr_db_return(&db);
+}
+
+/* Its record, as it is at this moment. */
+static enum MHD_Result upload_reply(struct ipr_req *req, int64_t id)
+{
+    struct ipr_view view = { .config = req->http->o.config, .mem = &req->mem };
+    struct ipr_err err = IPR_ERR_INIT;
+    json_t *upload = NULL;
+    enum ipr_code rc = ipr_req_lease(req, &view.db, &err);
+
+    if (rc == IPR_OK)
+        rc = ipr_view_upload(&view, &(struct ipr_upload_request){ id }, &upload, &err);
+    ipr_db_return(&view.db);
+    if (rc != IPR_OK)
+        return ipr_reply_error(req, &err);
+    const char *api = ipr_arena_printf(&req->mem, "/api/v1/uploads/%lld", (long long)id);
+    return ipr_reply_written(req, MHD_HTTP_ACCEPTED, api, api + strlen("/api/v1"), upload);
+}
+
 /* The body is complete: queues it. */
 static enum MHD_Result upload_hand_over(struct ipr_req *req)
 {
+    const bool async = prefers_async(req);
     struct ipr_err err = IPR_ERR_INIT;
     struct ipr_ingest_options options;
     int fd = -1;
@@ -82,34 +147,30 @@ static enum MHD_Result upload_hand_over(struct ipr_req *req)
     if (rc == IPR_OK)
         rc = read_options(req, &options, &err);
     if (rc == IPR_OK)
-        rc = ipr_import_queue_put(req, fd, &options, &err);
-    if (rc == IPR_OK)
+        rc = upload_record(req, fd, &options, &err);
+    if (rc == IPR_OK) {
+        rc = ipr_import_queue_put(req, fd, &options, !async, &err);
+        if (rc != IPR_OK)
+            upload_withdraw(req, options.upload_id);
+    }
+    if (rc == IPR_OK && !async)
         return MHD_YES;
     ipr_spool_free(&req->spool);
-    return ipr_reply_error(req, &err);
+    if (rc != IPR_OK)
+        return ipr_reply_error(req, &err);
+    ipr_reply_header(req, "Preference-Applied", "respond-async");
+    return upload_reply(req, options.upload_id);
 }
 
 /* The import is over. */
 static enum MHD_Result upload_answer(struct ipr_req *req)
 {
     struct ipr_err err = IPR_ERR_INIT;
-    struct ipr_view view = { .config = req->http->o.config, .mem = &req->mem };
     struct ipr_ingest_result result = { 0 };
-    json_t *upload = NULL;
 
-    ipr_spool_free(&req->spool);
-    enum ipr_code rc = ipr_import_result(req->import, &result, &err);
-    if (rc == IPR_OK)
-        rc = ipr_req_lease(req, &view.db, &err);
-    if (rc == IPR_OK)
-        rc =
-            ipr_view_upload(&view, &(struct ipr_upload_request){ result.upload_id }, &upload, &err);
-    ipr_db_return(&view.db);
-    if (rc != IPR_OK)
+    if (ipr_import_result(req->import, &result, &err) != IPR_OK)
         return ipr_reply_error(req, &err);
-    const char *api =
-        ipr_arena_printf(&req->mem, "/api/v1/uploads/%lld", (long long)result.upload_id);
-    return ipr_reply_written(req, MHD_HTTP_ACCEPTED, api, api + strlen("/api/v1"), upload);
+    return upload_reply(req, result.upload_id);
 }
 
 /* POST /api/v1/uploads and /api/v1/evaluations: called at the end of the body, and again at the end

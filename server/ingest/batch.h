@@ -15,8 +15,15 @@
 #define IPR_BATCH_ROWS  1000
 #define IPR_BATCH_BYTES ((size_t)4 * 1024 * 1024)
 
+/** How far the reader was when a batch was sent. */
+struct ipr_batch_mark {
+    int64_t bytes; /* of the file, as sent */
+    int32_t games_read;
+};
+
 struct ipr_batch {
     struct ipr_arena mem; /* of all below */
+    struct ipr_batch_mark mark;
     size_t n, n_refused;
     struct ipr_db_new_game rows[IPR_BATCH_ROWS];
     const struct ipr_interchange_game *judged[IPR_BATCH_ROWS]; /* NULL: none */

@@ -4,11 +4,13 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <sodium.h>
 
 #include "core/clock.h"
+#include "db/deletion.h"
 #include "db/duplicate_candidates.h"
 #include "db/uploads.h"
 #include "ingest/batch.h"
@@ -21,20 +23,14 @@
 #define CHUNK_BYTES  ((size_t)64 * 1024)
 #define SOURCE_BYTES 255
 
-/* One import, the argument of its transaction. */
-struct import {
-    int fd;
-    int64_t start, bytes;
-    unsigned char digest[32];
-    const char *source;
-    const struct ipr_ingest_options *options;
-    struct ipr_ingest_result result;
-};
+#define COUNT_BATCHES 32   /* between two counts of players' games */
+#define TURN_MS       1000 /* at least, before another session is let pass */
 
 /* The reading side, a thread. */
 struct reading {
-    const struct import *im;
+    const struct ipr_ingest *in;
     struct ipr_pipe *pipe;
+    struct ipr_unpack *unpack;
     struct ipr_source_sink sink;
     struct ipr_batch
         *batch;       /* being filled, with room for a game; NULL: the storing side has stopped */
@@ -43,10 +39,43 @@ struct reading {
     int32_t games_read, unread, passed_over;
     int64_t variations;
     struct ipr_err err;
+    pthread_t thread;
+};
+
+struct ipr_ingest {
+    int fd;
+    int64_t start, bytes, id;
+    unsigned char digest[32];
+    const char *source;
+    struct ipr_ingest_options options;
+    struct ipr_arena mem;
+    struct reading *reading; /* NULL: it does not run */
+    size_t taken;            /* batches that came from it */
+    bool started;            /* its record says so */
+    /* What is committed: */
+    struct ipr_ingest_result result;
+    int32_t errors;
+    size_t batches;
+    bool stored; /* a part of it */
+    /* Since it has the lock of imports: */
+    int64_t begun_ms, spent_ms; /* the latter before that */
+    struct ipr_batch_mark mark; /* of the last batch */
+    bool passing, ended;
 };
 
 /* ---- games into batches -----------------------------------------------------------------------
  */
+
+static void reading_send(struct reading *r)
+{
+    if (r->batch == NULL)
+        return;
+    r->batch->mark =
+        (struct ipr_batch_mark){ .bytes = r->unpack != NULL ? ipr_unpack_packed(r->unpack) : 0,
+                                 .games_read = r->games_read };
+    ipr_pipe_send(r->pipe, r->batch);
+    r->batch = NULL;
+}
 
 /* Called after every game: data of the next game may be allocated in the batch before it is added.
  */
@@ -54,8 +83,7 @@ static enum ipr_code reading_make_room(struct reading *r, struct ipr_err *err)
 {
     if (r->batch != NULL && !ipr_batch_full(r->batch))
         return IPR_OK;
-    if (r->batch != NULL)
-        ipr_pipe_send(r->pipe, r->batch);
+    reading_send(r);
     r->batch = ipr_pipe_blank(r->pipe);
     if (r->batch == NULL)
         return ipr_err_set(err, IPR_EIO, "the storing side has stopped");
@@ -82,7 +110,7 @@ static enum ipr_code take_pgn(void *payload, const struct ipr_pgn_game *game, st
                                         .notes = game->notes,
                                         .n_notes = game->n_notes,
                                         .result = game->result,
-                                        .spelling = r->im->options->spelling };
+                                        .spelling = r->in->options.spelling };
 
     r->games_read++;
     r->variations += game->variations;
@@ -106,7 +134,7 @@ static enum ipr_code reading_take_line(void *payload, const struct ipr_source_li
                                         .moves_key = g->moves_key,
                                         .result = g->result,
                                         .spelling =
-                                            g->domain == NULL ? r->im->options->spelling : NULL };
+                                            g->domain == NULL ? r->in->options.spelling : NULL };
 
     r->games_read++;
     if (line->error.code != IPR_OK)
@@ -137,15 +165,13 @@ static enum ipr_code reading_take_skipped(void *payload, const struct ipr_source
 
 static enum ipr_code reading_read_all(struct reading *r, struct ipr_err *err)
 {
-    const struct ipr_unpack_limits limits = { .max_bytes = r->im->options->max_bytes };
-    struct ipr_unpack *u = NULL;
+    const struct ipr_unpack_limits limits = { .max_bytes = r->in->options.max_bytes };
     enum ipr_code rc = reading_make_room(r, err);
 
     if (rc == IPR_OK)
-        rc = ipr_unpack_open(r->im->fd, r->im->start, &limits, &u, err);
+        rc = ipr_unpack_open(r->in->fd, r->in->start, &limits, &r->unpack, err);
     if (rc == IPR_OK)
-        rc = ipr_source_read(u, &r->sink, err);
-    ipr_unpack_close(&u);
+        rc = ipr_source_read(r->unpack, &r->sink, err);
     return rc;
 }
 
@@ -159,191 +185,426 @@ static void *read_main(void *arg)
                                         .line = reading_take_line,
                                         .skipped = reading_take_skipped,
                                         .limits = { .notes = true },
-                                        .form = r->im->options->form };
+                                        .form = r->in->options.form };
     (void)reading_read_all(r, &r->err); /* r->err says whether it failed */
-    if (r->batch != NULL)
-        ipr_pipe_send(r->pipe, r->batch);
+    reading_send(r);
     ipr_pipe_close(r->pipe);
+    ipr_unpack_close(&r->unpack);
     ipr_arena_release(&r->names);
     return NULL;
 }
 
+static enum ipr_code reading_start(struct ipr_ingest *in, struct ipr_err *err)
+{
+    struct reading *r = ipr_xcalloc(1, sizeof *r);
+
+    *r = (struct reading){ .in = in, .pipe = ipr_pipe_new(), .file = "" };
+    const int failed = pthread_create(&r->thread, NULL, read_main, r);
+    if (failed != 0) {
+        ipr_pipe_free(&r->pipe);
+        free(r);
+        return ipr_err_set(err, IPR_ERETRY, "cannot start the reading thread: %s",
+                           strerrordesc_np(failed));
+    }
+    in->reading = r;
+    in->taken = 0;
+    return IPR_OK;
+}
+
+static void reading_stop(struct ipr_ingest *in)
+{
+    struct reading *r = in->reading;
+    struct ipr_batch *b;
+
+    if (r == NULL)
+        return;
+    ipr_pipe_give_up(r->pipe);
+    while ((b = ipr_pipe_receive(r->pipe)) != NULL)
+        ipr_pipe_return(r->pipe, b);
+    pthread_join(r->thread, NULL);
+    ipr_pipe_free(&r->pipe);
+    free(r);
+    in->reading = NULL;
+}
+
+static struct ipr_batch *reading_receive(struct ipr_ingest *in)
+{
+    struct ipr_batch *b = ipr_pipe_receive(in->reading->pipe);
+
+    in->taken += b != NULL;
+    return b;
+}
+
+/* To the first batch that is not committed: a transaction that is tried again reads them again. */
+static enum ipr_code reading_seek(struct ipr_ingest *in, struct ipr_err *err)
+{
+    struct ipr_batch *b = NULL;
+    enum ipr_code rc = IPR_OK;
+
+    if (in->reading != NULL && in->taken == in->batches)
+        return IPR_OK;
+    reading_stop(in);
+    rc = reading_start(in, err);
+    while (rc == IPR_OK && in->taken < in->batches) {
+        b = reading_receive(in);
+        if (b == NULL)
+            return ipr_err_set(err, IPR_EIO, "the upload ends before what is stored of it");
+        ipr_pipe_return(in->reading->pipe, b);
+    }
+    return rc;
+}
+
+/* ---- letting others pass ----------------------------------------------------------------------
+ */
+
 /* Others wait meanwhile: no upload may take as long as it likes. */
-static enum ipr_code check_time(const struct ipr_store *s, const struct ipr_batch *b, int64_t begun,
+static enum ipr_code check_time(const struct ipr_ingest *in, const struct ipr_batch *b,
                                 struct ipr_err *err)
 {
-    const int64_t max_ms = s->options->max_ms;
+    const int64_t max_ms = in->options.max_ms;
 
-    if (max_ms == 0 || ipr_now_ms() - begun < max_ms)
+    if (max_ms == 0 || in->spent_ms + ipr_now_ms() - in->begun_ms < max_ms)
         return IPR_OK;
     return ipr_err_at(err, IPR_ELIMIT, "import_too_long", b->n > 0 ? b->lines[0] : 0, 0, -1,
                       "The import took longer than %lld seconds; at game %d it was stopped.",
                       (long long)(max_ms / 1000), (int)(b->n > 0 ? b->rows[0].ordinal : 0));
 }
 
-static enum ipr_code store_all(struct ipr_store *s, struct ipr_pipe *pipe, struct ipr_err *err)
+/* What other sessions want. */
+static enum ipr_code look_around(struct ipr_ingest *in, const struct ipr_store *s,
+                                 struct ipr_err *err)
 {
-    const int64_t begun = ipr_now_ms();
+    bool cancelled = false, awaited = false;
+    const enum ipr_code rc = ipr_db_upload_look(s->db, in->id, &cancelled, &awaited, err);
+    if (rc != IPR_OK)
+        return rc;
+    in->passing = in->passing || (awaited && ipr_now_ms() - in->begun_ms >= TURN_MS);
+    return !cancelled ? IPR_OK
+                      : ipr_err_type(err, IPR_ECONFLICT, "upload_cancelled",
+                                     "The upload was deleted while it was imported.");
+}
+
+static enum ipr_code ingest_look(struct ipr_ingest *in, struct ipr_store *s, struct ipr_err *err)
+{
+    const struct ipr_ingest_progress progress = { .bytes_read = in->mark.bytes,
+                                                  .counts = &s->counts };
+
+    s->counts.games_read = in->mark.games_read;
+    in->passing =
+        in->options.look != NULL && in->options.look(in->options.look_arg, in->id, &progress);
+    return look_around(in, s, err);
+}
+
+/* ---- storing ----------------------------------------------------------------------------------
+ */
+
+/* So that little is left to count when others are to pass. */
+static enum ipr_code count_games(struct ipr_ingest *in, struct ipr_store *s, struct ipr_err *err)
+{
+    if (in->taken % COUNT_BATCHES != 0)
+        return IPR_OK;
+    const enum ipr_code rc = ipr_db_upload_count(s->db, err);
+    return rc == IPR_OK ? ipr_db_upload_count_later(s->db, err) : rc;
+}
+
+static enum ipr_code store_batches(struct ipr_ingest *in, struct ipr_store *s, struct ipr_err *err)
+{
     enum ipr_code rc = IPR_OK;
     struct ipr_batch *b;
 
-    while ((b = ipr_pipe_receive(pipe)) != NULL) {
-        if (rc == IPR_OK)
-            rc = check_time(s, b, begun, err);
+    while (rc == IPR_OK && !in->passing && (b = reading_receive(in)) != NULL) {
+        rc = check_time(in, b, err);
         if (rc == IPR_OK)
             rc = ipr_store_batch(s, b, err);
-        if (rc != IPR_OK)
-            ipr_pipe_give_up(pipe);
-        ipr_pipe_return(pipe, b);
+        in->mark = b->mark;
+        ipr_pipe_return(in->reading->pipe, b);
+        if (rc == IPR_OK)
+            rc = count_games(in, s, err);
+        if (rc == IPR_OK)
+            rc = ingest_look(in, s, err);
     }
+    in->ended = rc == IPR_OK && !in->passing;
     return rc;
 }
 
-/* Reads and stores in parallel. Of two failures the one that caused the other is returned. */
-static enum ipr_code read_and_store(struct ipr_store *s, const struct import *im,
-                                    struct ipr_err *err)
+/* Of two failures the one that caused the other is returned. */
+static enum ipr_code reading_end(struct ipr_ingest *in, struct ipr_store *s, struct ipr_err *err)
 {
-    struct reading r = { .im = im, .pipe = ipr_pipe_new(), .file = "" };
-    pthread_t thread;
-    enum ipr_code rc;
+    struct reading *r = in->reading;
+    const struct ipr_err cause = r->err; /* the reader has closed the pipe */
 
-    const int failed = pthread_create(&thread, NULL, read_main, &r);
-    if (failed != 0) {
-        ipr_pipe_free(&r.pipe);
-        return ipr_err_set(err, IPR_ERETRY, "cannot start the reading thread: %s",
-                           strerrordesc_np(failed));
-    }
-    rc = store_all(s, r.pipe, err);
-    pthread_join(thread, NULL);
-    ipr_pipe_free(&r.pipe);
-    s->counts.games_read = r.games_read;
-    s->counts.variations = r.variations;
-    s->counts.unread = r.unread;
-    s->counts.passed_over = r.passed_over;
-    return rc == IPR_OK ? ipr_err_pass(err, &r.err) : rc;
+    s->counts.games_read = r->games_read;
+    s->counts.variations = r->variations;
+    s->counts.unread = r->unread;
+    s->counts.passed_over = r->passed_over;
+    reading_stop(in);
+    return ipr_err_pass(err, &cause);
 }
 
 /* ---- the transaction --------------------------------------------------------------------------
  */
 
-static enum ipr_code end_upload(const struct ipr_store *s, const struct import *im,
-                                struct ipr_err *err)
+static enum ipr_code record_counts(const struct ipr_ingest *in, const struct ipr_store *s,
+                                   struct ipr_err *err)
 {
     const struct ipr_db_upload u = {
-        .id = s->upload_id,
-        .source = im->source,
-        .judge = im->options->judge != NULL ? im->options->judge : "",
-        .bytes = im->bytes,
+        .id = in->id,
+        .bytes_read = in->mark.bytes,
         .games_read = s->counts.games_read,
         .imported = s->counts.imported,
         .duplicate = s->counts.duplicate,
         .rejected = s->counts.rejected,
         .judged = s->counts.judged,
         .variations = s->counts.variations,
-        .queued = s->counts.queued,
     };
 
-    return ipr_db_upload_end(s->db, &u, err);
+    return in->ended ? ipr_db_upload_end(s->db, &u, err) : ipr_db_upload_progress(s->db, &u, err);
 }
 
-/* May run several times: it resets its state at the start. */
-static enum ipr_code import_transaction(struct ipr_db *db, void *arg, struct ipr_err *err)
+/* Without a record of its own an import makes one with its first part: nobody else looks at it. */
+static enum ipr_code ingest_record(struct ipr_ingest *in, struct ipr_db *db, struct ipr_err *err)
 {
-    struct import *im = arg;
-    struct ipr_store s = { .db = db, .options = im->options, .cache = ipr_cache_new() };
-    enum ipr_code rc = ipr_db_import_begin(db, im->options->wait_s, err);
+    enum ipr_code rc = IPR_OK;
+
+    if (in->options.upload_id == 0 && !in->stored) {
+        rc = ipr_db_upload_begin(db, in->source, in->digest, in->bytes,
+                                 in->options.judge != NULL ? in->options.judge : "",
+                                 in->options.owner, &in->id, err);
+        in->started = false;
+    }
+    if (rc == IPR_OK)
+        rc = ipr_db_upload_hold(db, in->id, err);
+    if (rc == IPR_OK && !in->started)
+        rc = ipr_db_upload_start(db, in->id, err);
+    in->started = in->started || rc == IPR_OK;
+    return rc;
+}
+
+/* What was known of the database holds as long as no other import ran. */
+static enum ipr_code part_begin(struct ipr_ingest *in, struct ipr_store *s, struct ipr_err *err)
+{
+    enum ipr_code rc = ipr_db_import_begin(s->db, in->options.wait_s, err);
+
+    in->begun_ms = ipr_now_ms();
+    in->passing = in->ended = false;
+    if (rc == IPR_OK && in->options.upload_id == 0)
+        rc = ingest_record(in, s->db, err);
+    s->upload_id = in->id;
+    if (rc == IPR_OK)
+        rc = ipr_db_upload_resume(s->db, in->id, err);
+    if (rc == IPR_OK)
+        rc = ipr_db_import_filter_open(s->db, &s->own, err);
+    if (rc == IPR_OK)
+        rc = ipr_db_upload_count_later(s->db, err);
+    return rc == IPR_OK ? reading_seek(in, err) : rc;
+}
+
+static enum ipr_code part_end(struct ipr_ingest *in, struct ipr_store *s, struct ipr_err *err)
+{
+    enum ipr_code rc = in->ended ? reading_end(in, s, err) : IPR_OK;
 
     if (rc == IPR_OK)
-        rc = ipr_db_import_filter_open(db, &s.own, err);
+        rc = ipr_db_upload_count(s->db, err);
     if (rc == IPR_OK)
-        rc = ipr_db_upload_begin(db, im->source, im->digest, im->bytes,
-                                 im->options->judge != NULL ? im->options->judge : "",
-                                 im->options->owner, &s.upload_id, err);
+        rc = record_counts(in, s, err);
+    /* Once is enough for the plans of those that pass. */
+    return rc == IPR_OK && (in->ended || !in->stored)
+               ? ipr_db_import_end(s->db, s->counts.imported, err)
+               : rc;
+}
+
+struct part {
+    struct ipr_ingest *in;
+    struct ipr_ingest_result counts;
+    int32_t errors;
+};
+
+/* May run several times: it resets its state at the start. */
+static enum ipr_code part_transaction(struct ipr_db *db, void *arg, struct ipr_err *err)
+{
+    struct part *p = arg;
+    struct ipr_ingest *in = p->in;
+    struct ipr_store s = { .db = db,
+                           .options = &in->options,
+                           .cache = ipr_cache_new(),
+                           .counts = in->result,
+                           .errors = in->errors };
+    enum ipr_code rc = part_begin(in, &s, err);
+
     if (rc == IPR_OK)
-        rc = ipr_db_upload_count_later(db, s.upload_id, err);
+        rc = store_batches(in, &s, err);
     if (rc == IPR_OK)
-        rc = read_and_store(&s, im, err);
-    if (rc == IPR_OK)
-        rc = ipr_db_upload_count(db, s.upload_id, err);
-    if (rc == IPR_OK)
-        rc = end_upload(&s, im, err);
-    if (rc == IPR_OK)
-        rc = ipr_db_import_end(db, s.counts.imported, err);
-    if (rc == IPR_OK) {
-        im->result = s.counts;
-        im->result.upload_id = s.upload_id;
-    }
+        rc = part_end(in, &s, err);
+    p->counts = s.counts;
+    p->errors = s.errors;
     ipr_db_import_filter_free(&s.own);
     ipr_cache_free(&s.cache);
+    return rc;
+}
+
+enum ipr_code ipr_ingest_run(struct ipr_ingest *in, struct ipr_db *db, bool *ended,
+                             struct ipr_err *err)
+{
+    struct part p = { .in = in };
+    enum ipr_code rc = in->options.upload_id != 0 ? ingest_record(in, db, err) : IPR_OK;
+
+    if (rc == IPR_OK)
+        rc = ipr_db_tx(db, part_transaction, &p, err);
+    if (rc != IPR_OK)
+        return rc;
+    in->spent_ms += ipr_now_ms() - in->begun_ms;
+    in->result = p.counts;
+    in->result.upload_id = in->id;
+    in->errors = p.errors;
+    in->batches = in->taken;
+    in->stored = true;
+    *ended = in->ended;
+    /* If it fails the connection is lost, and the lock with it. */
+    if (in->ended)
+        (void)!ipr_db_upload_let_go(db, in->id, NULL);
+    return IPR_OK;
+}
+
+enum ipr_code ipr_ingest_undo(struct ipr_ingest *in, struct ipr_db *db, const struct ipr_err *why,
+                              struct ipr_err *err)
+{
+    const enum ipr_code rc = in->stored
+                                 ? ipr_db_upload_undo(db, in->id, in->options.wait_s, why, err)
+                                 : ipr_db_upload_fail(db, in->id, why->type, why->msg, err);
+
+    (void)!ipr_db_upload_let_go(db, in->id, NULL);
     return rc;
 }
 
 /* ---- bytes as sent ----------------------------------------------------------------------------
  */
 
-static enum ipr_code digest_bytes(struct import *im, struct ipr_err *err)
+static enum ipr_code digest_bytes(struct ipr_ingest *in, struct ipr_err *err)
 {
     crypto_generichash_state state;
     unsigned char *chunk = ipr_xmalloc(CHUNK_BYTES);
     ssize_t n;
     int cause = 0;
 
-    crypto_generichash_init(&state, NULL, 0, sizeof im->digest);
+    crypto_generichash_init(&state, NULL, 0, sizeof in->digest);
     for (;;) {
-        n = pread(im->fd, chunk, CHUNK_BYTES, im->start + im->bytes);
+        n = pread(in->fd, chunk, CHUNK_BYTES, in->start + in->bytes);
         cause = errno;
         if (n < 0 && cause == EINTR)
             continue;
         if (n <= 0)
             break;
         crypto_generichash_update(&state, chunk, (size_t)n);
-        im->bytes += n;
+        in->bytes += n;
     }
-    crypto_generichash_final(&state, im->digest, sizeof im->digest);
+    crypto_generichash_final(&state, in->digest, sizeof in->digest);
     free(chunk);
     if (n < 0)
         return ipr_err_set(err, IPR_EIO, "reading the upload: %s", strerrordesc_np(cause));
-    if (im->bytes == 0)
+    if (in->bytes == 0)
         return ipr_err_type(err, IPR_EPARSE, "empty_body", "There is nothing to read.");
     return IPR_OK;
 }
 
+enum ipr_code ipr_ingest_open(int fd, const struct ipr_ingest_options *options,
+                              struct ipr_ingest **out, struct ipr_err *err)
+{
+    const int64_t start = lseek(fd, 0, SEEK_CUR);
+    struct stat st;
+
+    if (start < 0 || fstat(fd, &st) != 0)
+        return ipr_err_set(err, IPR_EIO, "an import needs a regular file: %s",
+                           strerrordesc_np(errno));
+    struct ipr_ingest *in = ipr_xcalloc(1, sizeof *in);
+    *in = (struct ipr_ingest){
+        .fd = fd, .start = start, .options = *options, .id = options->upload_id
+    };
+    in->source = ipr_row_text(ipr_str_c(options->source), SOURCE_BYTES, &in->mem);
+    const enum ipr_code rc = in->id == 0 ? digest_bytes(in, err) : IPR_OK;
+    if (in->id != 0)
+        in->bytes = st.st_size - start;
+    if (rc == IPR_OK)
+        *out = in;
+    else
+        ipr_ingest_close(&in);
+    return rc;
+}
+
+int64_t ipr_ingest_left(const struct ipr_ingest *in)
+{
+    return in->bytes > in->mark.bytes ? in->bytes - in->mark.bytes : 0;
+}
+
+const struct ipr_ingest_result *ipr_ingest_result(const struct ipr_ingest *in)
+{
+    return &in->result;
+}
+
+bool ipr_ingest_is_open(const struct ipr_ingest *in)
+{
+    return in->reading != NULL;
+}
+
+void ipr_ingest_close(struct ipr_ingest **ingest)
+{
+    struct ipr_ingest *in = *ingest;
+
+    if (in == NULL)
+        return;
+    reading_stop(in);
+    ipr_arena_release(&in->mem);
+    free(in);
+    *ingest = NULL;
+}
+
+/* ---- all at once ------------------------------------------------------------------------------
+ */
+
 /* Whether these bytes were imported before. */
-static enum ipr_code import_look_up(struct ipr_db *db, struct import *im, struct ipr_err *err)
+static enum ipr_code ingest_look_up(struct ipr_db *db, struct ipr_ingest *in, struct ipr_err *err)
 {
     struct ipr_err cause = IPR_ERR_INIT;
     int64_t id;
 
-    if (im->options->again)
+    if (in->options.again)
         return IPR_OK;
-    const enum ipr_code rc = ipr_db_upload_by_digest(db, im->digest, &id, &cause);
+    const enum ipr_code rc = ipr_db_upload_by_digest(db, in->digest, &id, &cause);
     if (rc == IPR_ENOTFOUND)
         return IPR_OK;
     if (rc != IPR_OK)
         return ipr_err_pass(err, &cause);
-    im->result.upload_id = id;
-    im->result.seen_before = true;
+    in->result.upload_id = id;
+    in->result.seen_before = true;
     return IPR_OK;
+}
+
+/* Its record goes, too: the caller reports the failure. What cannot be deleted is left to the
+ * service. */
+static void ingest_forget(struct ipr_ingest *in, struct ipr_db *db)
+{
+    struct ipr_db_deletion gone;
+
+    if (in->stored)
+        (void)!ipr_db_upload_delete(db, in->id, 0, &gone, NULL);
+    if (in->id != 0)
+        (void)!ipr_db_upload_let_go(db, in->id, NULL);
 }
 
 enum ipr_code ipr_ingest_fd(struct ipr_db *db, int fd, const struct ipr_ingest_options *options,
                             struct ipr_ingest_result *out, struct ipr_err *err)
 {
-    struct ipr_arena mem = IPR_ARENA_INIT;
-    struct import im = { .fd = fd, .options = options, .start = lseek(fd, 0, SEEK_CUR) };
-    enum ipr_code rc;
+    struct ipr_ingest *in = NULL;
+    bool ended = false;
+    enum ipr_code rc = ipr_ingest_open(fd, options, &in, err);
 
-    if (im.start < 0)
-        return ipr_err_set(err, IPR_EIO, "an import needs a regular file: %s",
-                           strerrordesc_np(errno));
-    im.source = ipr_row_text(ipr_str_c(options->source), SOURCE_BYTES, &mem);
-    rc = digest_bytes(&im, err);
     if (rc == IPR_OK)
-        rc = import_look_up(db, &im, err);
-    if (rc == IPR_OK && !im.result.seen_before)
-        rc = ipr_db_tx(db, import_transaction, &im, err);
+        rc = ingest_look_up(db, in, err);
+    while (rc == IPR_OK && !in->result.seen_before && !ended)
+        rc = ipr_ingest_run(in, db, &ended, err);
     if (rc == IPR_OK)
-        *out = im.result;
-    ipr_arena_release(&mem);
+        *out = in->result;
+    else if (in != NULL)
+        ingest_forget(in, db);
+    ipr_ingest_close(&in);
     return rc;
 }

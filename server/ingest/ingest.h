@@ -8,7 +8,7 @@
 #include "db/db.h"
 #include "db/uploads.h"
 
-/* From bytes to stored games: unpacking, PGN or interchange, names, duplicates, one transaction. */
+/* From bytes to stored games: unpacking, PGN or interchange, names, duplicates, transactions. */
 
 struct ipr_spelling; /* core/spelling.h */
 
@@ -17,19 +17,6 @@ enum ipr_source_form {
     IPR_SOURCE_ANY,
     IPR_SOURCE_PGN,   /* else "judged_games" */
     IPR_SOURCE_LINES, /* of the interchange; else "no_evaluations" */
-};
-
-struct ipr_ingest_options {
-    const char *source; /* file name, or "api" */
-    const char *judge;  /* name of the judge to queue games for; NULL: queue nothing */
-    int priority;       /* 1 first … 9 last */
-    const char *owner;  /* who requests the analysis (db/jobs.h) */
-    int64_t max_bytes;  /* limit on the unpacked size */
-    int64_t max_ms;     /* from when no other import is running; 0: no limit */
-    const struct ipr_spelling *spelling; /* of players' names; NULL: none */
-    int wait_s;                /* seconds to wait while another import is running; 0: no limit */
-    bool again;                /* read bytes again that were imported before */
-    enum ipr_source_form form; /* a sender could invent judgements */
 };
 
 struct ipr_ingest_result {
@@ -44,15 +31,72 @@ struct ipr_ingest_result {
     bool seen_before;    /* the same bytes had been imported; nothing was done */
 };
 
+struct ipr_ingest_progress {
+    int64_t bytes_read;                     /* of the file as sent */
+    const struct ipr_ingest_result *counts; /* games read; what is, or is about to be, stored */
+};
+
+/** Called between batches of an import. True: it is to make room for another one. */
+typedef bool (*ipr_ingest_look_fn)(void *arg, int64_t upload_id,
+                                   const struct ipr_ingest_progress *progress);
+
+struct ipr_ingest_options {
+    const char *source; /* file name, or "api" */
+    const char *judge;  /* name of the judge to queue games for; NULL: queue nothing */
+    int priority;       /* 1 first … 9 last */
+    const char *owner;  /* who requests the analysis (db/jobs.h) */
+    int64_t max_bytes;  /* limit on the unpacked size */
+    int64_t max_ms;     /* of work, not of waiting for other imports; 0: no limit */
+    const struct ipr_spelling *spelling; /* of players' names; NULL: none */
+    int wait_s;                /* seconds to wait while another import is running; 0: no limit */
+    bool again;                /* read bytes again that were imported before */
+    enum ipr_source_form form; /* a sender could invent judgements */
+    int64_t upload_id;         /* its record (ipr_db_upload_begin); 0: none yet */
+    ipr_ingest_look_fn look;   /* NULL: only another session is let pass */
+    void *look_arg;
+};
+
+/* One import. */
+struct ipr_ingest;
+
+/** Prepares the import of what `fd` has from its current position on: plain, gzip, zstd, bzip2, or
+ * a zip; PGN or interchange NDJSON, detected by content. `fd` and what the options point to stay
+ * until _close. IPR_EPARSE "empty_body", IPR_EIO. */
+IPR_CHECK enum ipr_code ipr_ingest_open(int fd, const struct ipr_ingest_options *options,
+                                        struct ipr_ingest **out, struct ipr_err *err);
+
 /**
- * Reads everything from `fd` (from its current position; plain, gzip, zstd, or a zip; PGN or
- * interchange NDJSON, detected by content) and stores it in one transaction: games, players,
- * duplicates, located errors, judgements, queue. A bad game does not affect the others; when the
- * whole cannot be read (IPR_EPARSE "no_games", "empty_body", "bad_archive", IPR_ELIMIT), or takes
- * longer than max_ms (IPR_ELIMIT "import_too_long", located), nothing is stored. One import runs at
- * a time, so that no two store the same game: IPR_ERETRY "import_running" when another one is still
- * running after `wait_s`.
+ * Stores games, players, duplicates, located errors, judgements, queue, in one transaction, to the
+ * end (*ended) or until another import is to pass: options->look says so, or another session waits
+ * for the lock of imports. Then it is called again, with any connection, to go on; what is stored
+ * by then can be seen. A bad game does not affect the others; when the whole cannot be read
+ * (IPR_EPARSE "no_games", "bad_archive", IPR_ELIMIT), takes longer than max_ms (IPR_ELIMIT
+ * "import_too_long", located) or was cancelled (IPR_ECONFLICT "upload_cancelled"), it has failed:
+ * nothing of it is to be stored, see ipr_ingest_undo. One import runs at a time, so that no two
+ * store the same game: IPR_ERETRY "import_running", and nothing has happened, when another one is
+ * still running after `wait_s`.
  */
+IPR_CHECK enum ipr_code ipr_ingest_run(struct ipr_ingest *in, struct ipr_db *db, bool *ended,
+                                       struct ipr_err *err);
+
+/** Of a failed one: deletes what parts of it are stored, and says `why` in its record, unless it
+ * was cancelled: then who cancelled it deletes it. */
+IPR_CHECK enum ipr_code ipr_ingest_undo(struct ipr_ingest *in, struct ipr_db *db,
+                                        const struct ipr_err *why, struct ipr_err *err);
+
+/** Bytes of the file as sent that are still to be read. */
+int64_t ipr_ingest_left(const struct ipr_ingest *in);
+
+const struct ipr_ingest_result *ipr_ingest_result(const struct ipr_ingest *in);
+
+/** Whether _run has begun and has not ended or failed: it has a reading thread. */
+bool ipr_ingest_is_open(const struct ipr_ingest *in);
+
+/** Ends its reading thread. Accepts NULL inside. */
+void ipr_ingest_close(struct ipr_ingest **in);
+
+/** All of it at once. Bytes that were imported before are not imported again unless options->again.
+ * Nothing of a failed one is left. */
 IPR_CHECK enum ipr_code ipr_ingest_fd(struct ipr_db *db, int fd,
                                       const struct ipr_ingest_options *options,
                                       struct ipr_ingest_result *out, struct ipr_err *err);

@@ -385,3 +385,8 @@ int64_t ipr_unpack_bytes(const struct ipr_unpack *u)
 {
     return u->unpacked;
 }
+
+int64_t ipr_unpack_packed(const struct ipr_unpack *u)
+{
+    return u->at;
+}

@@ -103,7 +103,7 @@ WHERE k.upload_id = $1 AND k.game_id = $2 AND g.id = k.game_id
 -- name: upload_unqueue :exec inside
 -- param upload_id int64
 --
--- Jobs for games that were there before, queued in the transaction of the import.
+-- Jobs for games that were there before, queued by the import.
 DELETE FROM job AS j
 USING upload AS u
 WHERE

@@ -42,7 +42,7 @@ FOR UPDATE OF j
 --
 -- A game is done when one judge of that name has judged the sides that are wanted. Jobs are queued
 -- in the order of the ids. Rows of unchanged jobs must not be locked: an import takes long, and
--- their workers would wait.
+-- their workers would wait. A job of an import has the time of its upload (upload_unqueue).
 WITH wanted AS MATERIALIZED (
     SELECT
         g.id AS game_id,
@@ -109,11 +109,12 @@ again AS (
 
 fresh AS (
     INSERT INTO job AS j (
-        game_id, judge, priority, owner, program, place, turns_total, upload_id, sides
+        game_id, judge, priority, owner, program, place, turns_total, upload_id, sides, created
     )
     SELECT
         todo.game_id, $2::text, $3::smallint, $4::text, $5::text, first.place + todo.nth,
-        todo.turns, todo.upload_id, todo.sides
+        todo.turns, todo.upload_id, todo.sides,
+        coalesce(nullif(current_setting('intrinsic.created', true), '')::timestamptz, now())
     FROM todo
     CROSS JOIN first
     WHERE todo.job_id IS NULL

@@ -2,6 +2,10 @@
 -- column id int64
 -- column created text                   -- RFC 3339
 -- column source text                    -- file name or "api"
+-- column state text                     -- waiting, importing, stored, failed, cancelled
+-- column ended text or ""               -- RFC 3339; "" when it has not, or that is not on record
+-- column problem, detail text or ""     -- of a failed one
+-- column bytes_read int64
 -- column judge text                     -- "" when not queued
 -- column bytes int64
 -- column games_read, imported, duplicate, rejected, judged int32
@@ -16,25 +20,159 @@
 -- column turns_total int64              -- turns_done and those still to be judged
 
 -- name: upload_begin :one
--- Starts an upload row (in the caller's transaction).
+-- Puts an upload on record: it waits for its import.
 -- param source text
 -- param digest digest
 -- param bytes int64
 -- param judge text or ""
 -- param created_by text
 -- column id int64
-INSERT INTO upload (source, digest, bytes, judge, created_by)
-VALUES ($1, $2, $3, $4, $5)
+INSERT INTO upload (source, digest, bytes, judge, created_by, state)
+VALUES ($1, $2, $3, $4, $5, 'waiting')
 RETURNING id
 
--- name: upload_count_later :exec
--- For an import: only upload_count counts its games.
+-- name: upload_start :exec
+-- Its import begins.
 -- param id int64
-SELECT set_config('intrinsic.upload', $1::bigint::text, true)
+-- missing IPR_ECONFLICT upload_cancelled "The upload was deleted before it was imported."
+UPDATE upload
+SET state = 'importing'
+WHERE id = $1 AND state = 'waiting'
+RETURNING pg_notify('progress', id::text)
+
+-- part: upload_held id
+-- Sessions that import this upload.
+SELECT
+FROM pg_locks AS l
+WHERE
+    l.locktype = 'advisory' AND l.granted AND l.classid = 7460301 AND l.objsubid = 2
+    AND l.objid = (@id & 2147483647)::oid
+    AND l.database = (SELECT d.oid FROM pg_database AS d WHERE d.datname = current_database())
+
+-- name: upload_hold :exec
+-- This session shows that the import goes on, until it ends or lets go (upload_abandoned).
+-- param id int64
+SELECT pg_advisory_lock(7460301, ($1::bigint & 2147483647)::integer)
+WHERE NOT EXISTS (
+    @upload_held($1)
+    AND l.pid = pg_backend_pid()
+)
+
+-- name: upload_resume :exec
+-- Within each transaction of its import: jobs that this queues get the time of the upload.
+-- param id int64
+-- missing IPR_ECONFLICT upload_cancelled "The upload was deleted while it was imported."
+SELECT set_config('intrinsic.created', created::text, true) AS created
+FROM upload
+WHERE id = $1 AND state IN ('waiting', 'importing')
+
+-- name: upload_let_go :exec
+-- Its import has ended, in whatever way.
+-- param id int64
+SELECT pg_advisory_unlock(7460301, ($1::bigint & 2147483647)::integer)
+
+-- name: upload_look :one
+-- Within its import: whether it was cancelled, and whether another session waits for the lock of
+-- imports.
+-- param id int64
+-- column cancelled bool
+-- column awaited bool
+SELECT
+    NOT EXISTS (SELECT FROM upload WHERE id = $1 AND state = 'importing') AS cancelled,
+    EXISTS (
+        SELECT
+        FROM pg_locks AS l
+        WHERE
+            l.locktype = 'advisory' AND NOT l.granted AND l.objsubid = 1
+            AND l.classid = (7460301958214906 >> 32)::oid
+            AND l.objid = (7460301958214906 & 4294967295)::oid
+            AND l.database = (
+                SELECT d.oid FROM pg_database AS d WHERE d.datname = current_database()
+            )
+    ) AS awaited
+
+-- name: upload_progress :exec
+-- What an import has read and would store so far, for those who look at it.
+-- arg const struct ipr_db_upload *u
+-- bind u->id, u->bytes_read int64
+-- bind u->games_read, u->imported, u->duplicate, u->rejected, u->judged int32
+UPDATE upload
+SET
+    bytes_read = $2, games_read = $3, imported = $4, duplicate = $5, rejected = $6, judged = $7
+WHERE id = $1 AND state IN ('waiting', 'importing')
+RETURNING pg_notify('progress', id::text)
+
+-- name: upload_withdraw :count
+-- Deletes the record of one that waits: nothing of it is stored.
+-- param id int64
+DELETE FROM upload
+WHERE id = $1 AND state = 'waiting'
+
+-- name: upload_cancel :count
+-- Of one that is not finished: its import stops at its next look.
+-- param id int64
+UPDATE upload
+SET state = 'cancelled', ended = now()
+WHERE id = $1 AND state IN ('waiting', 'importing')
+
+-- name: upload_fail :exec
+-- Of an upload of which nothing is stored, or no more than its row, its errors and its duplicates.
+-- param id int64
+-- param problem, detail text
+WITH errors AS (
+    DELETE FROM upload_error WHERE upload_id = $1
+),
+
+duplicates AS (
+    DELETE FROM upload_duplicate WHERE upload_id = $1
+),
+
+changes AS (
+    DELETE FROM game_before WHERE upload_id = $1
+),
+
+confirmations AS (
+    DELETE FROM side_confirmation WHERE upload_id = $1
+)
+
+UPDATE upload
+SET
+    state = 'failed', ended = now(), problem = $2, detail = $3, imported = 0, duplicate = 0,
+    rejected = 0, judged = 0, variations = 0
+WHERE id = $1 AND state IN ('waiting', 'importing')
+RETURNING pg_notify('progress', id::text)
+
+-- name: uploads_interrupt :count
+-- For a service that starts: what waited in another one that has ended fails.
+UPDATE upload
+SET
+    state = 'failed', ended = now(), problem = 'upload_interrupted',
+    detail = 'The service ended before this upload was imported.'
+WHERE state = 'waiting'
+
+-- name: upload_abandoned :one inside
+-- column id int64                       -- an unfinished upload that nobody imports; 0 none
+-- column cancelled bool
+--
+-- Who cancels one also deletes it, within a moment.
+SELECT
+    coalesce(min(u.id), 0) AS id,
+    coalesce((array_agg(u.state ORDER BY u.id))[1] = 'cancelled', FALSE) AS cancelled
+FROM upload AS u
+WHERE
+    u.state NOT IN ('stored', 'failed')
+    AND (u.state = 'importing' OR u.ended < now() - interval '1 minute')
+    AND NOT EXISTS (
+        @upload_held(u.id)
+    )
+
+-- name: upload_count_later :exec
+-- For an import: from now on upload_count alone counts new games for their players.
+SELECT set_config('intrinsic.uncounted', (coalesce(max(id), 0) + 1)::text, true)
+FROM game
 
 -- name: upload_count :exec
--- Counts the games of an upload for their players, at the end of its import.
--- param id int64
+-- Counts the games that are stored since upload_count_later.
 --
 -- Players and years in one order, so that two transactions wait for each other instead of
 -- deadlocking.
@@ -53,7 +191,7 @@ WITH total AS MATERIALIZED (
             CASE c.colour WHEN 0 THEN g.white_id ELSE g.black_id END AS player_id,
             CASE c.colour WHEN 0 THEN g.white_elo ELSE g.black_elo END AS elo
     ) AS p
-    WHERE g.upload_id = $1 AND p.player_id <> 0
+    WHERE g.id >= current_setting('intrinsic.uncounted')::bigint AND p.player_id <> 0
     GROUP BY p.player_id, g.year, g.time_class
 )
 
@@ -87,15 +225,17 @@ VALUES (
 ON CONFLICT DO NOTHING
 
 -- name: upload_end :exec
--- Stores the final counts.
+-- Stores the final counts: its import has ended well.
 -- arg const struct ipr_db_upload *u
 -- bind u->id int64
 -- bind u->games_read, u->imported, u->duplicate, u->rejected, u->judged int32
 -- bind u->variations int64
--- missing no such upload
+-- missing IPR_ECONFLICT upload_cancelled "The upload was deleted while it was imported."
 UPDATE upload
-SET games_read = $2, imported = $3, duplicate = $4, rejected = $5, judged = $6, variations = $7
-WHERE id = $1
+SET
+    games_read = $2, imported = $3, duplicate = $4, rejected = $5, judged = $6, variations = $7,
+    bytes_read = bytes, state = 'stored', ended = now()
+WHERE id = $1 AND state IN ('waiting', 'importing')
 RETURNING pg_notify('progress', id::text)
 
 -- name: upload_by_digest :one
@@ -105,7 +245,7 @@ RETURNING pg_notify('progress', id::text)
 -- missing no upload of these bytes
 SELECT id
 FROM upload
-WHERE digest = $1
+WHERE digest = $1 AND state = 'stored'
 ORDER BY id DESC
 LIMIT 1
 
@@ -119,7 +259,8 @@ LIMIT 1
 SELECT
     u.id,
     to_char(u.created AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS created,
-    u.source, u.judge, u.bytes, u.games_read, u.imported, u.duplicate, u.rejected, u.judged,
+    to_char(u.ended AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS ended,
+    u.source, u.state, u.problem, u.detail, u.bytes, u.bytes_read, u.judge, u.games_read, u.imported, u.duplicate, u.rejected, u.judged,
     u.variations, u.created_by,
     q.queued, q.running, q.failed,
     r.turns_done + d.turns AS turns_done,
@@ -179,7 +320,7 @@ CROSS JOIN LATERAL (
         UNION ALL
         SELECT w.games, w.turns
         FROM upload_whole(u.id, u.judge) AS w
-        WHERE u.judge <> '' AND u.count_after = '0'
+        WHERE u.judge <> '' AND u.count_after = '0' AND u.state = 'stored'
     ) AS t
 ) AS d
 ORDER BY u.id DESC
@@ -188,7 +329,7 @@ ORDER BY u.id DESC
 -- column id int64                       -- of an upload whose games are to be counted; 0 none
 SELECT coalesce(min(id), 0) AS id
 FROM upload
-WHERE count_after <= pg_snapshot_xmin(pg_current_snapshot())
+WHERE count_after <= pg_snapshot_xmin(pg_current_snapshot()) AND state = 'stored'
 
 -- name: upload_patience :exec inside
 --
@@ -287,7 +428,7 @@ WITH side AS (
     SELECT w.player_id, w.year, w.games
     FROM upload AS u
     CROSS JOIN LATERAL upload_sides(u.id) AS w
-    WHERE u.id = $1 AND u.count_after = '0'
+    WHERE u.id = $1 AND u.count_after = '0' AND u.state = 'stored'
 )
 
 SELECT

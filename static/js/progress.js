@@ -22,6 +22,13 @@ const show = (counts) => {
     }
 };
 
+// Of an upload that is imported.
+const showImport = (counts) => {
+    for (const bar of document.querySelectorAll('progress[data-import]')) {
+        bar.value = counts.bytes_read;
+    }
+};
+
 // The remaining time, in the server's words.
 const showRemaining = (judging) => {
     for (const element of document.querySelectorAll('[data-remaining]')) {
@@ -39,6 +46,7 @@ const follow = (element) => {
             return;
         }
         if (typeof counts.queued === 'number') show(counts);
+        if (typeof counts.bytes_read === 'number') showImport(counts);
         showRemaining(counts.judging);
         if (counts.done) {
             source.close();

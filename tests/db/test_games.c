@@ -128,7 +128,14 @@ static void test_uploads(void **state)
     assert_ok(ipr_db_upload_error_add(f->db, upload, &bad, &f->err), &f->err);
     assert_ok(ipr_db_upload_error_add(f->db, upload, &bad, &f->err), &f->err);
     u = (struct ipr_db_upload){ .id = upload, .games_read = 4, .imported = 3, .rejected = 1 };
+    ipr_db_test_sql("UPDATE upload SET state = 'importing'");
+    assert_int_equal(ipr_db_upload_by_digest(f->db, digest, &id, &f->err), IPR_ENOTFOUND);
+    ipr_err_clear(&f->err);
     assert_ok(ipr_db_upload_end(f->db, &u, &f->err), &f->err);
+    /* Once: by then it may have been cancelled. */
+    assert_int_equal(ipr_db_upload_end(f->db, &u, &f->err), IPR_ECONFLICT);
+    assert_string_equal(f->err.type, "upload_cancelled");
+    ipr_err_clear(&f->err);
 
     assert_ok(ipr_db_upload_get(f->db, upload, &f->mem, &u, &f->err), &f->err);
     assert_int_equal(u.games_read, 4);

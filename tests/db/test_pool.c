@@ -141,12 +141,12 @@ static enum ipr_code cross(struct ipr_db *db, void *arg, struct ipr_err *err)
 {
     struct crossing *c = arg;
     struct ipr_db_upload u = { .id = c->first };
-    enum ipr_code rc = ipr_db_upload_end(db, &u, err);
+    enum ipr_code rc = ipr_db_upload_progress(db, &u, err);
 
     if (c->tries++ == 0)
         pthread_barrier_wait(c->barrier);
     u.id = c->second;
-    return rc == IPR_OK ? ipr_db_upload_end(db, &u, err) : rc;
+    return rc == IPR_OK ? ipr_db_upload_progress(db, &u, err) : rc;
 }
 
 static void *run_cross(void *arg)

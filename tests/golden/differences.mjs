@@ -145,6 +145,9 @@ export const differences = [
     { why: 'weights are sought within 0.01 and 100 pawns', address: '/api/v1/reports/conformance*', path: 'body.fit.fitted.*', changed: true },
     { why: 'weights that the games do not determine are not given', address: '/api/v1/reports/conformance*', path: 'body.fit.fitted.reason',
         added: true },
+    ...['state', 'bytes_read', 'ended', 'problem', 'detail'].flatMap((member) => [['/api/v1/uploads*', 'body'], ['/api/v1/dashboard', 'body.uploads[]']]
+        .map(([address, path]) => ({ why: 'an upload says how far its import is', address, path: `${path}.${member}`, added: true }))),
+    { why: 'an upload says how far its import is', address: '/api/v1/uploads/*/events', path: 'text', changed: true },
     { why: 'a royale says which predictor it is computed by', address: '/api/v1/*royale*', path: 'body.compared_by', added: true },
     { why: 'a match says which year predicts it', address: '/api/v1/*comparisons*', path: 'body.matches[].predicted_from', added: true },
     ...['body.errors', 'body.common.errors'].map((path) => ({ why: 'the rating of the moves predicts, too',

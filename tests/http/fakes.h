@@ -23,6 +23,7 @@
 #include "db/monitor.h"
 #include "db/records.h"
 #include "db/results.h"
+#include "db/uploads.h"
 #include "db/versions.h"
 #include "db/workers.h"
 #include "ingest/ingest.h"
@@ -57,7 +58,9 @@ static struct {
     bool works_held;        /* calibrations begin and end only when they are stopped */
     int works;              /* begun */
     int versions;           /* queried */
-    pthread_cond_t changed; /* any of those seven */
+    int withdrawn;          /* records of uploads */
+    pthread_cond_t changed; /* any of those eight */
+    char failed[40];        /* the type of the last failure of an upload on record */
     long long ingest_bytes;
     long long ingested[80]; /* bytes of the first imports, in their order */
     unsigned char ingest_digest[32];
@@ -91,7 +94,8 @@ static void fake_reset(void)
     fake.ingest_bytes = -1;
     fake.ingest_held = fake.views_held = fake.works_held = false;
     fake.ingests = fake.views = fake.works = fake.versions = 0;
-    fake.queued = fake.seconds = 0;
+    fake.queued = fake.seconds = fake.withdrawn = 0;
+    fake.failed[0] = '\0';
     pthread_mutex_unlock(&fake.lock);
 }
 
@@ -255,6 +259,66 @@ static enum ipr_code fake_deletion(const char *what, int64_t id, struct ipr_db_d
     json_decref(call);
     *out = (struct ipr_db_deletion){ .games = 1 };
     return rc;
+}
+
+/* ---- records of uploads ---- */
+
+enum ipr_code ipr_db_upload_begin(struct ipr_db *db, const char *source,
+                                  const unsigned char digest[32], int64_t bytes, const char *judge,
+                                  const char *created_by, int64_t *id, struct ipr_err *err)
+{
+    (void)db, (void)source, (void)digest, (void)bytes, (void)judge, (void)created_by, (void)err;
+    *id = 7;
+    return IPR_OK;
+}
+
+enum ipr_code ipr_db_upload_progress(struct ipr_db *db, const struct ipr_db_upload *u,
+                                     struct ipr_err *err)
+{
+    (void)db, (void)u, (void)err;
+    return IPR_OK;
+}
+
+/* The type of the last failure on record. */
+enum ipr_code ipr_db_upload_fail(struct ipr_db *db, int64_t id, const char *problem,
+                                 const char *detail, struct ipr_err *err)
+{
+    (void)db, (void)id, (void)detail, (void)err;
+    pthread_mutex_lock(&fake.lock);
+    snprintf(fake.failed, sizeof fake.failed, "%s", problem);
+    pthread_mutex_unlock(&fake.lock);
+    return IPR_OK;
+}
+
+enum ipr_code ipr_db_upload_withdraw(struct ipr_db *db, int64_t id, int64_t *rows,
+                                     struct ipr_err *err)
+{
+    (void)db, (void)id, (void)err;
+    *rows = 0;
+    fake_count(&fake.withdrawn);
+    return IPR_OK;
+}
+
+enum ipr_code ipr_db_upload_cancel(struct ipr_db *db, int64_t id, int64_t *rows,
+                                   struct ipr_err *err)
+{
+    (void)db, (void)id, (void)err;
+    *rows = 0;
+    return IPR_OK;
+}
+
+enum ipr_code ipr_db_uploads_interrupt(struct ipr_db *db, int64_t *rows, struct ipr_err *err)
+{
+    (void)db, (void)err;
+    *rows = 0;
+    return IPR_OK;
+}
+
+enum ipr_code ipr_db_uploads_settle(struct ipr_db *db, bool *settled, struct ipr_err *err)
+{
+    (void)db, (void)err;
+    *settled = false;
+    return IPR_OK;
 }
 
 enum ipr_code ipr_db_uploads_count(struct ipr_db *db, bool *counted, struct ipr_err *err)
@@ -491,9 +555,26 @@ enum ipr_code ipr_view_page(const char *template_name, json_t *resource, struct 
 
 /* ---- ingest ---- */
 
-enum ipr_code ipr_ingest_fd(struct ipr_db *db, int fd, const struct ipr_ingest_options *o,
-                            struct ipr_ingest_result *out, struct ipr_err *err)
+/* Whole at its first turn. */
+struct ipr_ingest {
+    int fd;
+    struct ipr_ingest_options options;
+    struct ipr_ingest_result result;
+};
+
+enum ipr_code ipr_ingest_open(int fd, const struct ipr_ingest_options *options,
+                              struct ipr_ingest **out, struct ipr_err *err)
 {
+    (void)err;
+    *out = ipr_xcalloc(1, sizeof **out);
+    **out = (struct ipr_ingest){ .fd = fd, .options = *options };
+    return IPR_OK;
+}
+
+enum ipr_code ipr_ingest_run(struct ipr_ingest *in, struct ipr_db *db, bool *ended,
+                             struct ipr_err *err)
+{
+    const struct ipr_ingest_options *o = &in->options;
     crypto_generichash_state hash;
     unsigned char chunk[65536];
     long long total = 0;
@@ -501,7 +582,7 @@ enum ipr_code ipr_ingest_fd(struct ipr_db *db, int fd, const struct ipr_ingest_o
 
     (void)db;
     crypto_generichash_init(&hash, NULL, 0, 32);
-    while ((n = read(fd, chunk, sizeof chunk)) > 0) {
+    while ((n = read(in->fd, chunk, sizeof chunk)) > 0) {
         crypto_generichash_update(&hash, chunk, (unsigned long long)n);
         total += n;
     }
@@ -515,11 +596,36 @@ enum ipr_code ipr_ingest_fd(struct ipr_db *db, int fd, const struct ipr_ingest_o
              o->priority, (long long)o->max_bytes);
     const enum ipr_code rc = fake.ingest_fail.code;
     if (rc == IPR_OK)
-        *out = (struct ipr_ingest_result){ .upload_id = 7, .games_read = 1, .imported = 1 };
+        in->result =
+            (struct ipr_ingest_result){ .upload_id = o->upload_id, .games_read = 1, .imported = 1 };
     else
         *err = fake.ingest_fail;
     pthread_mutex_unlock(&fake.lock);
+    *ended = true;
     return rc;
+}
+
+enum ipr_code ipr_ingest_undo(struct ipr_ingest *in, struct ipr_db *db, const struct ipr_err *why,
+                              struct ipr_err *err)
+{
+    return ipr_db_upload_fail(db, in->options.upload_id, why->type, why->msg, err);
+}
+
+int64_t ipr_ingest_left(const struct ipr_ingest *in)
+{
+    (void)in;
+    return 0;
+}
+
+const struct ipr_ingest_result *ipr_ingest_result(const struct ipr_ingest *in)
+{
+    return &in->result;
+}
+
+void ipr_ingest_close(struct ipr_ingest **in)
+{
+    free(*in);
+    *in = NULL;
 }
 
 #include "fake_fishnet.h"

@@ -115,6 +115,19 @@ static void test_between_files(void **state)
     expect_accepted(&crowd[0]);
 }
 
+/* Those who left find it on record. */
+static void expect_failed(const char *problem, int n)
+{
+    struct ipr_buf sql = IPR_BUF_INIT;
+
+    ipr_buf_printf(&sql, "SELECT count(*) FROM upload WHERE state = 'failed' AND problem = '%s'",
+                   problem);
+    assert_int_equal(ipr_db_test_int(ipr_buf_c(&sql)), n);
+    assert_int_equal(ipr_db_test_int("SELECT count(*) FROM upload"), n);
+    assert_int_equal(ipr_db_test_int("SELECT count(*) FROM game"), 0);
+    ipr_buf_release(&sql);
+}
+
 static void give_up(void)
 {
     struct ipr_http *impatient = service_start(1);
@@ -131,7 +144,7 @@ static void test_other_import(void **state)
     (void)state;
     while_locked(give_up);
     client_port = ipr_http_port(http);
-    assert_int_equal(ipr_db_test_int("SELECT count(*) FROM upload"), 0);
+    expect_failed("import_running", 3);
 }
 
 static void stop_meanwhile(void)
@@ -150,7 +163,7 @@ static void test_stop(void **state)
     (void)state;
     while_locked(stop_meanwhile);
     client_port = ipr_http_port(http);
-    assert_int_equal(ipr_db_test_int("SELECT count(*) FROM upload"), 0);
+    expect_failed("import_running", 1);
 }
 
 int main(void)

@@ -49,7 +49,10 @@ static void test_bad_uploads(void **state)
 
         expect_problem(&r, 400, rows[i].type, rows[i].type);
     }
-    assert_int_equal(ipr_db_test_int("SELECT count(*) FROM upload"), 0);
+    assert_string_equal(
+        ipr_db_test_sql("SELECT string_agg(concat_ws(' ', state, problem, games_read), ', '"
+                        " ORDER BY id) FROM upload"),
+        "failed no_games 0, failed bad_archive 0");
 }
 
 /* A packed file in an archive stands among the errors and is no game; the others are stored. */

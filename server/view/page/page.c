@@ -41,6 +41,11 @@ static bool page_dashboard(json_t *resource, json_t *page)
 
 static bool page_upload(json_t *resource, json_t *page)
 {
+    const char *state = ipr_json_text_at(resource, "state");
+
+    json_object_set_new(
+        page, "importing",
+        json_boolean(strcmp(state, "waiting") == 0 || strcmp(state, "importing") == 0));
     json_object_set_new(page, "title",
                         ipr_page_format("Upload %.0f", ipr_json_at(resource, "id", 0.0)));
     return json_is_array(json_object_get(resource, "errors"));

@@ -76,6 +76,13 @@ static const struct {
         { "judged", "analysed" } } },
     /* Of an upload: who sent it, unless it is the name of a token. */
     { "writers", { { "import", "command line" }, { "local", "local, without token" } } },
+    /* How far the import of an upload is. */
+    { "imports",
+      { { "waiting", "waiting for the import" },
+        { "importing", "being imported" },
+        { "stored", "imported" },
+        { "failed", "failed" },
+        { "cancelled", "being deleted" } } },
     /* Of a part of the queue. */
     { "progress",
       { { "ready", "waiting" },

@@ -2,6 +2,7 @@
 #include "db/uploads.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #include "resource/cursor.h"
 #include "view/json.h"
@@ -17,7 +18,9 @@ static json_t *upload_json(enum ipr_shape_id shape, const struct ipr_db_upload *
 {
     json_t *out = ipr_row_json(shape, u);
 
-    json_object_set_new(out, "done", json_boolean(u->queued == 0 && u->running == 0));
+    const bool imports = strcmp(u->state, "waiting") == 0 || strcmp(u->state, "importing") == 0;
+
+    json_object_set_new(out, "done", json_boolean(!imports && u->queued == 0 && u->running == 0));
     return out;
 }
 
