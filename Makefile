@@ -51,7 +51,7 @@ SUPPORT_SRC := $(wildcard tests/support/*.c)
 
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := build
-.PHONY: build help run test tests deb deb-check docs examples replays model results validate bench benchmark validation fuzz fuzzers deps clean
+.PHONY: build help run test tests deb deb-check sbom docs examples replays model results validate bench benchmark validation fuzz fuzzers deps clean
 
 build: $B/intrinsic ## compile the service
 
@@ -121,6 +121,9 @@ docs: docs/members.md docs/parameters.md ## the tables of docs/ that come from t
 
 examples: build ## answers that the documentation of the API shows, static/api/examples.json
 	@tests/support/with_pg.sh node tests/e2e/examples.mjs
+
+sbom: build ## bill of materials, build/intrinsic.cdx.json (docs/licences.md)
+	@setup/sbom.sh $B >build/intrinsic.cdx.json
 
 DEB_LEFT = debian/.debhelper debian/intrinsic debian/files debian/debhelper-build-stamp debian/*.substvars \
            debian/*.debhelper debian/*.debhelper.log debian/intrinsic.service debian/*.[18] debian/po/templates.pot

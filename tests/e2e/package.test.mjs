@@ -42,6 +42,8 @@ test('version, dependencies, settings', () => {
     assert.doesNotMatch(unit, /\/usr\/local|\/etc\/systemd/);
     for (const [, file] of unit.matchAll(/^(?:ExecStart(?:Pre)?|EnvironmentFile|Environment=INTRINSIC_HOME|Documentation=file:?)=?(\/\S+)/gm))
         assert.doesNotThrow(() => execFileSync('test', ['-e', inside(file)]), file);
+    const parts = JSON.parse(readFileSync(inside('usr/share/doc/intrinsic/intrinsic.cdx.json'), 'utf8')).components;
+    assert.ok(parts.some((p) => p.name === 'libpq5') && parts.some((p) => p.name === 'd3'));
     const control = execFileSync('dpkg-deb', ['--ctrl-tarfile', deb]);
     assert.match(execFileSync('tar', ['-xO', './conffiles'], { input: control, encoding: 'utf8' }), /^\/etc\/intrinsic\/intrinsic\.env$/m);
 });
