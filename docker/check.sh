@@ -80,6 +80,9 @@ saw "the dashboard is served"
 get /api/v1/players?q=fischer | awk '/Fischer, Robert J/ { seen = 1 } END { exit !seen }' ||
     fail "no samples"
 saw "the samples are there"
+fischer=$(get /api/v1/players?q=fischer,robert | sed 's/.*"players":\[{"id":\([0-9]*\).*/\1/')
+has_elo() { get "/api/v1/elo?player=$fischer" | awk '/"history":\[{/ { seen = 1 } END { exit !seen }'; }
+until_true "the ratings of FIDE are there" has_elo
 [ "$(in_app id -u | tr -d '\r')" != 0 ] || fail "the service runs as root"
 [ "$(in_app cat /proc/1/comm | tr -d '\r')" = tini ] || fail "no init that reaps"
 ! in_app sh -c 'command -v gcc || command -v make' >/dev/null || fail "build tools in the image"

@@ -1,8 +1,8 @@
 #!/bin/sh
-# deps.sh run|test|bench|fuzz|build|image|package|plots - installs what is missing from Debian's packages
+# deps.sh run|test|bench|fuzz|build|image|ratings|package|plots - installs what is missing from Debian's packages
 # and, for the plots and the tests, from npm. Prints what it installs, once; prints and does nothing
 # when nothing is missing. build: what compiling takes; image: what the compiled program takes, in a
-# container; package: what making Debian's package takes; plots: the npm packages of the pages alone.
+# container; ratings: the rating list that goes into it; package: what making Debian's package takes; plots: the npm packages of the pages alone.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -11,7 +11,8 @@ build_packages='make gcc libc6-dev libmicrohttpd-dev libjansson-dev libpq-dev li
   libzstd-dev'
 run_packages="$build_packages postgresql stockfish"
 image_packages='libmicrohttpd12 libjansson4 libpq5 libgsl27 libarchive13 libunistring2 libsodium23
-  libfathom1 libseccomp2 zlib1g libzstd1 stockfish tini'
+  libfathom1 libseccomp2 zlib1g libzstd1 stockfish tini zstd'
+ratings_packages='scid-rating-data zstd'
 test_packages='libcmocka-dev libcurl4-openssl-dev curl bzip2 zstd procps chromium shellcheck
   clang-format clang-tools-14 iproute2 pgn-extract toga2 ethereal-chess python3-numpy
   nginx caddy openssl systemd debhelper dpkg-dev fakeroot po-debconf lintian'
@@ -31,9 +32,10 @@ fuzz) wanted="$run_packages $fuzz_packages" ;;
 bench) wanted="$run_packages $test_packages $bench_packages" ;;
 build) wanted=$build_packages ;;
 image) wanted=$image_packages ;;
+ratings) wanted=$ratings_packages ;;
 package) wanted=$package_packages ;;
 plots) wanted='' ;;
-*) fail "usage: deps.sh run|test|bench|fuzz|build|image|package|plots" ;;
+*) fail "usage: deps.sh run|test|bench|fuzz|build|image|ratings|package|plots" ;;
 esac
 
 missing=''

@@ -8,7 +8,8 @@ intrinsicctl COMMAND - the database of the service, with the settings of /etc/in
 
   intrinsicctl setup [--if-local]
       create roles and database on the PostgreSQL of this machine if they are missing, bring
-      the schema up to date and load the shipped calibrations. The package does so when it is
+      the schema up to date and load the shipped calibrations and, where scid-rating-data is
+      installed, the ratings of the players that are stored. The package does so when it is
       installed and upgraded; with --if-local it does nothing where DATABASE_URL is another
       database. Of such a one /etc/intrinsic/owner.env has the DATABASE_URL of the owner
   intrinsicctl samples
@@ -93,6 +94,7 @@ prepare() {
     export SAMPLES MIGRATE
     cd "$INTRINSIC_HOME"
     as_service setup/prepare.sh intrinsic
+    as_service setup/ratings.sh intrinsic
 }
 
 setup() {

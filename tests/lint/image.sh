@@ -1,5 +1,5 @@
 #!/bin/bash
-# The container image: two base images, nothing that only some builders know, every library that
+# The container image: known base images, nothing that only some builders know, every library that
 # the program needs, every setting passed on, and documented with its default.
 set -u
 cd "$(dirname "$0")/../.." || exit
@@ -11,7 +11,7 @@ wrong() {
 }
 
 hits=$(grep -hE '^ *(FROM|image:) ' docker/Dockerfile docker/*.yml |
-    grep -vE '^(FROM debian:bookworm-slim( AS builder)?|    image: postgres:15|  image: intrinsic)$')
+    grep -vE '^(FROM \$\{DEBIAN_IMAGE\} AS (builder|root)|FROM scratch|    image: \$\{(POSTGRES|PROMETHEUS|GRAFANA)_IMAGE:-[a-z/]+:[a-z0-9.]+\}|  image: intrinsic)$')
 [ -z "$hits" ] || wrong "other base images: $hits"
 hits=$(grep -nE '^# *syntax=|^(RUN|COPY|ADD) +--(mount|network|security|link|chmod|parents|exclude)|<<' docker/Dockerfile)
 [ -z "$hits" ] || wrong "BuildKit alone knows this: $hits"
@@ -31,6 +31,13 @@ while read -r name; do
     grep -qE "^#?$name=" docker/.env.example || [ "$name" = DATABASE_PUBLISH ] ||
         wrong "docker/.env.example does not have $name"
 done < <(grep -hoE '\$\{[A-Z_]+' docker/*.yml | cut -c3- | sort -u)
+
+# The images of others have one name each, in the example, which docker/pin.sh reads, too.
+while read -r name image; do
+    grep -qx "#$name=$image" docker/.env.example || wrong "docker/.env.example does not have #$name=$image"
+done < <(grep -hoE '\$\{[A-Z]+_IMAGE:-[^}]+' docker/*.yml | sort -u | sed -E 's/..([A-Z_]+):-/\1 /')
+grep -qx "ARG $(sed -n 's/^#\(DEBIAN_IMAGE=\)/\1/p' docker/.env.example)" docker/Dockerfile ||
+    wrong "docker/Dockerfile: another DEBIAN_IMAGE than docker/.env.example"
 
 # Every setting reaches the containers, but for those that the image itself decides.
 settings=0
