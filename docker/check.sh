@@ -87,6 +87,9 @@ until_true "the ratings of FIDE are there" has_elo
 [ "$(in_app cat /proc/1/comm | tr -d '\r')" = tini ] || fail "no init that reaps"
 ! in_app sh -c 'command -v gcc || command -v make' >/dev/null || fail "build tools in the image"
 ! in_app sh -c 'echo >/usr/local/share/intrinsic/x' 2>/dev/null || fail "the image can be written"
+size=$($runtime image inspect --format '{{.Size}}' intrinsic | head -1)
+[ "$size" -le 250000000 ] || fail "the image has $((size / 1000000)) MB"
+saw "the image has $((size / 1000000)) MB"
 saw "not root, an init that reaps, no build tools, nothing to write to"
 
 # ---- a judged game ----
