@@ -29,6 +29,9 @@ struct ipr_unpack {
     int64_t at;          /* current position in them */
     struct ipr_gunzip *gunzip[MAX_WRAPPINGS]; /* each reads from the one before, then none */
     size_t n_gunzip;
+    struct ipr_gunzip *inner;  /* of a text that is gzip in another packing; NULL: none */
+    const unsigned char *rest; /* of the text, read and not given yet */
+    size_t n_rest;
     const unsigned char *first; /* the first block, which is looked at before it is given */
     ssize_t n_first;
     int64_t given; /* to libarchive */
@@ -38,7 +41,7 @@ struct ipr_unpack {
     ipr_unpack_other_fn other; /* may be NULL */
     void *other_payload;
     char name[256];
-    unsigned char block[BLOCK_BYTES];
+    unsigned char block[BLOCK_BYTES], text[BLOCK_BYTES];
 };
 
 /* ---- packed bytes: pread, independent of the descriptor's position; read for a pipe ---- */
@@ -171,8 +174,7 @@ static bool open_archive(struct ipr_unpack *u)
     const bool seeks = u->regular && u->n_gunzip == 0;
     struct archive *a = u->archive;
 
-    return archive_read_support_filter_gzip(a) == ARCHIVE_OK &&
-           archive_read_support_filter_zstd(a) == ARCHIVE_OK &&
+    return archive_read_support_filter_zstd(a) == ARCHIVE_OK &&
            archive_read_support_filter_bzip2(a) == ARCHIVE_OK &&
            archive_read_support_format_raw(a) == ARCHIVE_OK &&
            archive_read_support_format_empty(a) == ARCHIVE_OK &&
@@ -222,6 +224,7 @@ void ipr_unpack_close(struct ipr_unpack **u)
 {
     if (*u == NULL)
         return;
+    ipr_gunzip_free(&(*u)->inner);
     archive_read_free((*u)->archive);
     for (size_t i = 0; i < (*u)->n_gunzip; i++)
         ipr_gunzip_free(&(*u)->gunzip[i]);
@@ -289,6 +292,63 @@ static enum ipr_code unpack_skip(struct ipr_unpack *u, const char *name, struct 
     return u->other(u->other_payload, name, (struct ipr_str){ begin, n }, err);
 }
 
+/* ---- bytes of a text ---- */
+
+/* An ipr_gunzip_fn of what libarchive unpacks. */
+static ssize_t read_text(void *payload, const unsigned char **bytes)
+{
+    struct ipr_unpack *u = payload;
+    la_ssize_t n;
+
+    do
+        n = archive_read_data(u->archive, u->text, sizeof u->text);
+    while (n == ARCHIVE_RETRY);
+    *bytes = u->text;
+    return n < 0 ? -1 : n;
+}
+
+/* libarchive would not compare the check sums of gzip in another packing: it is taken off here. */
+static enum ipr_code unpack_inner(struct ipr_unpack *u, struct ipr_err *err)
+{
+    const size_t wrappings = u->n_gunzip + (size_t)archive_filter_count(u->archive) - 1;
+    const ssize_t n = read_text(u, &u->rest);
+
+    if (n < 0)
+        return unpack_damaged(u, err);
+    u->n_rest = (size_t)n;
+    if (!ipr_gunzip_is(u->rest, u->n_rest))
+        return IPR_OK;
+    if (wrappings >= MAX_WRAPPINGS)
+        return ipr_err_type(err, IPR_EPARSE, "bad_archive",
+                            "The file cannot be unpacked: it is packed more than %d times.",
+                            MAX_WRAPPINGS);
+    u->inner = ipr_gunzip_new(read_text, u);
+    ipr_gunzip_feed(u->inner, u->rest, u->n_rest);
+    u->n_rest = 0;
+    return IPR_OK;
+}
+
+/* As archive_read_data; what was read ahead comes first. */
+static la_ssize_t text_read(struct ipr_unpack *u, void *bytes, size_t size)
+{
+    if (u->n_rest == 0 && u->inner == NULL)
+        return archive_read_data(u->archive, bytes, size);
+    if (u->n_rest == 0) {
+        const ssize_t n = ipr_gunzip_read(u->inner, &u->rest);
+
+        if (n < 0 && ipr_gunzip_why(u->inner) != NULL)
+            archive_set_error(u->archive, 0, "%s", ipr_gunzip_why(u->inner));
+        if (n <= 0)
+            return n < 0 ? ARCHIVE_FATAL : 0;
+        u->n_rest = (size_t)n;
+    }
+    const size_t n = u->n_rest < size ? u->n_rest : size;
+    memcpy(bytes, u->rest, n);
+    u->rest += n;
+    u->n_rest -= n;
+    return (la_ssize_t)n;
+}
+
 enum ipr_code ipr_unpack_next(struct ipr_unpack *u, const char **name, struct ipr_err *err)
 {
     struct archive_entry *entry;
@@ -323,7 +383,7 @@ enum ipr_code ipr_unpack_next(struct ipr_unpack *u, const char **name, struct ip
             return skipped;
     }
     *name = u->name;
-    return IPR_OK;
+    return ipr_unpack_is_archive(u) ? IPR_OK : unpack_inner(u, err);
 }
 
 static enum ipr_code within_limits(const struct ipr_unpack *u, struct ipr_err *err)
@@ -358,8 +418,7 @@ enum ipr_code ipr_unpack_read(struct ipr_unpack *u, void *bytes, size_t size, si
     size_t got = 0;
 
     while (got < size) {
-        const la_ssize_t more =
-            archive_read_data(u->archive, (unsigned char *)bytes + got, size - got);
+        const la_ssize_t more = text_read(u, (unsigned char *)bytes + got, size - got);
 
         if (more == ARCHIVE_RETRY)
             continue;

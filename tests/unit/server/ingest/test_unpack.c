@@ -259,6 +259,28 @@ static void test_wrapped(void **state)
                  "bad_archive");
 }
 
+/* Also of gzip in another packing the check sum is compared, and the end. */
+static void test_wrapped_sums(void **state)
+{
+    static const char *const outer[] = { "zstd", "bzip2" };
+    const int inner = ipr_pack_filtered("gzip", TEXT, sizeof TEXT - 1);
+    char packed[1024];
+    const ssize_t n = read(inner, packed, sizeof packed);
+
+    (void)state;
+    close(inner);
+    assert_true(n > 8);
+    for (size_t i = 0; i < sizeof outer / sizeof *outer; i++) {
+        expect_text(ipr_pack_filtered(outer[i], packed, (size_t)n), "<>" TEXT);
+        expect_error(ipr_pack_filtered(outer[i], packed, (size_t)n - 1), &roomy, IPR_EPARSE,
+                     "bad_archive");
+        packed[n - 6] ^= 1;
+        expect_error(ipr_pack_filtered(outer[i], packed, (size_t)n), &roomy, IPR_EPARSE,
+                     "bad_archive");
+        packed[n - 6] ^= 1;
+    }
+}
+
 /* The default: a thousand files, of any kind. */
 static void test_many_entries(void **state)
 {
@@ -529,6 +551,7 @@ int main(void)
         cmocka_unit_test(test_ratio),
         cmocka_unit_test(test_entries),
         cmocka_unit_test(test_wrapped),
+        cmocka_unit_test(test_wrapped_sums),
         cmocka_unit_test(test_many_entries),
         cmocka_unit_test(test_several_members),
         cmocka_unit_test(test_bytes_after_the_end),
