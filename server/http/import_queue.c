@@ -115,15 +115,16 @@ static void queue_insert(struct ipr_import_queue *q, struct ipr_import *im)
     q->waiting++;
 }
 
-/* Under the lock: whether the running one, of which `left` bytes are to be read, makes room. */
-static bool is_to_pass(const struct ipr_import_queue *q, const struct ipr_import *im, int64_t left)
+/* Under the lock: whether the running one makes room. By its size: the reader may be ahead of it by
+ * some megabytes, so that what is left says too little. */
+static bool is_to_pass(const struct ipr_import_queue *q, const struct ipr_import *im)
 {
     const bool long_enough = ipr_now_us() - im->turn_us >= TURN_US;
     const struct ipr_import *other;
 
     STAILQ_FOREACH(other, &q->items, link)
         if (!q->stopping && may_run(q, other) &&
-            (long_enough || import_left(other) <= left / PASSES_BYTES))
+            (long_enough || import_left(other) <= im->bytes / PASSES_BYTES))
             return true;
     return false;
 }
@@ -161,7 +162,7 @@ static bool import_look(void *arg, int64_t upload_id, const struct ipr_ingest_pr
 
     import_show(im, upload_id, progress);
     pthread_mutex_lock(&im->queue->lock);
-    const bool pass = is_to_pass(im->queue, im, im->bytes - progress->bytes_read);
+    const bool pass = is_to_pass(im->queue, im);
     pthread_mutex_unlock(&im->queue->lock);
     return pass;
 }
