@@ -2,11 +2,11 @@
 // between them.
 import { spawn, execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { statSync, appendFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { environment, intrinsic, root } from './lib.mjs';
 
-/** A throw-away server: `url` of its postgres database through the socket; restart(options). */
+/** A throw-away server: `url` of its postgres database through the socket, and how to stop it. */
 export async function ownServer(t) {
     const child = spawn(path.join(root, 'tests/support/with_pg.sh'),
         ['sh', '-c', 'echo "$INTRINSIC_TEST_PG"; cat'], { stdio: ['pipe', 'pipe', 'inherit'] });
@@ -29,17 +29,43 @@ export async function ownServer(t) {
             '-l', path.join(dir, 'server.log'), ...args];
         execFileSync(program, rest, { cwd: '/', stdio: 'ignore' });
     };
-    return {
+    const server = {
         url,
         stop: (mode) => control('-m', mode, 'stop'),
         start: () => control('start'),
-        /** From now on also by TCP, for the hosts made here. */
-        listen: () => {
-            appendFileSync(path.join(data, 'postgresql.conf'), "listen_addresses = '0.0.0.0'\n");
-            appendFileSync(path.join(data, 'pg_hba.conf'), 'host all all 10.213.0.0/16 trust\n');
+        /** The postmaster alone; its backends notice it. */
+        kill: () => process.kill(Number(readFileSync(path.join(data, 'postmaster.pid'), 'utf8')
+            .split('\n')[0]), 'SIGKILL'),
+        configure: (lines) => {
+            appendFileSync(path.join(data, 'postgresql.conf'), `${lines.join('\n')}\n`);
             control('-m', 'fast', 'restart');
         },
+        /** From now on also by TCP, for the hosts made here. */
+        listen: () => {
+            appendFileSync(path.join(data, 'pg_hba.conf'), 'host all all 10.213.0.0/16 trust\n');
+            server.configure(["listen_addresses = '0.0.0.0'"]);
+        },
     };
+    return server;
+}
+
+/** Processes that one has started: [pid, name]. */
+export function children(pid) {
+    return readdirSync('/proc').filter((n) => /^\d+$/.test(n)).flatMap((n) => {
+        try {
+            const [, name, parent] = /^\d+ \((.*)\) \S (\d+)/.exec(readFileSync(`/proc/${n}/stat`, 'utf8'));
+            return Number(parent) === pid ? [[Number(n), name]] : [];
+        } catch {
+            return []; // it has ended
+        }
+    });
+}
+
+/** What a process holds: descriptors, and resident memory in KiB. */
+export function held(pid) {
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+    return { descriptors: readdirSync(`/proc/${pid}/fd`).length,
+        kib: Number(/VmRSS:\s+(\d+)/.exec(status)[1]) };
 }
 
 /** `intrinsic worker`, optionally in a network namespace. */

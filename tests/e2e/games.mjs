@@ -28,6 +28,20 @@ export function shortGames(n) {
     return short.slice(0, n).map((g) => `${g.trim()}\n\n`).join('');
 }
 
+/** All shipped games of more than `n` moves, cut off there. */
+export function gamesOf(n) {
+    return allGames().flatMap((g) => {
+        const [tags, moves] = g.trim().split(/\r?\n\r?\n/);
+        const end = moves.search(new RegExp(`\\b${n + 1}\\.`));
+        return end < 0 ? [] : [`${tags}\n\n${moves.slice(0, end)} ${tag(g, 'Result')}\n\n`];
+    });
+}
+
+/** The value of a tag. */
+export function tag(game, name) {
+    return new RegExp(`\\[${name} "([^"]*)"`).exec(game)[1];
+}
+
 /** Three long games of Botvinnik and Tal, 1961: enough turns for a rating. */
 export function threeGames() {
     return sampleGames('World Championship 24th', ['16', '17', '20']);

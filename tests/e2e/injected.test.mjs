@@ -7,7 +7,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { attempt, freshDatabase, intrinsic, root, run, serve, sql, until } from './lib.mjs';
-import { shortGames } from './games.mjs';
+import { shortGames, tag } from './games.mjs';
 
 const library = path.join(path.dirname(intrinsic), 'tests/faults/faults.so');
 const file = path.join(root, 'tests/upgrade/queued.pgn');
@@ -89,7 +89,6 @@ async function disturbed(t, url, when, last, act) {
     assert.equal(await s.stop(), 0);
 }
 
-const tag = (text, name) => new RegExp(`\\[${name} "([^"]*)"`).exec(text)[1];
 const evaluations = (url) => run(['export', '--judge=quick'], url).split('\n').sort().join('\n');
 
 for (const when of ['before', 'after'])
