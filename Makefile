@@ -5,6 +5,8 @@
 #   make bench    speed, as ratios to something run beside it
 #   make benchmark   compare estimators of playing strength
 #   make fuzz     random input for everything that reads files
+#   make chaos    kill everything, in the middle of analyses
+#   make soak     everything at once for 20 minutes, under each sanitizer
 #   make help     all targets
 
 V ?= release
@@ -51,7 +53,7 @@ SUPPORT_SRC := $(wildcard tests/support/*.c)
 
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := build
-.PHONY: build help run test tests deb deb-check sbom docs examples replays model results validate bench benchmark validation fuzz fuzzers deps clean
+.PHONY: build help run test tests deb deb-check sbom docs examples replays model results validate bench benchmark validation fuzz fuzzers chaos soak deps clean
 
 build: $B/intrinsic ## compile the service
 
@@ -79,6 +81,23 @@ fuzz: ## random input for the readers, FUZZ_SECONDS (60) a target
 	@setup/deps.sh fuzz
 	@$(MAKE) --no-print-directory -s -j$(CORES) V=fuzz B=build/fuzz fuzzers
 	@tests/fuzz/run.sh build/fuzz $(FUZZ) $(FUZZ_SERVER)
+
+ROUNDS ?= 300
+SEED ?= 1
+chaos: ## kill service, workers, engines and PostgreSQL, ROUNDS (300) times, by SEED (1)
+	@setup/deps.sh test
+	@$(MAKE) --no-print-directory -s -j$(CORES) build
+	@CHAOS_ROUNDS=$(ROUNDS) CHAOS_SEED=$(SEED) tests/support/with_pg.sh node --test tests/e2e/chaos.test.mjs
+
+SOAK_SECONDS ?= 1200
+soak: ## everything at once, SOAK_SECONDS (1200) under AddressSanitizer and under ThreadSanitizer
+	@setup/deps.sh test
+	@$(MAKE) --no-print-directory -s -j$(CORES) build
+	@for v in asan tsan; do \
+		$(MAKE) --no-print-directory -s -j$(CORES) V=$$v B=build/$$v build/$$v/intrinsic && \
+		SOAK_SECONDS=$(SOAK_SECONDS) SOAK_BIN=build/$$v/intrinsic \
+			tests/support/with_pg.sh node --test tests/e2e/soak.test.mjs || exit; \
+	done
 
 bench: ## speed, as ratios to something run beside it
 	@setup/deps.sh bench

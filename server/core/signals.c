@@ -41,9 +41,7 @@ void ipr_signals_install(void)
 
 void ipr_signals_wait(void)
 {
-    char byte;
-
-    while (read(stop_pipe[0], &byte, 1) < 0 && errno == EINTR)
+    while (!ipr_signals_stopped(-1)) /* interrupted: the byte is there the next time */
         ;
 }
 
