@@ -84,10 +84,10 @@ fuzz: ## random input for the readers, FUZZ_SECONDS (60) a target
 
 ROUNDS ?= 300
 SEED ?= 1
-chaos: ## kill service, workers, engines and PostgreSQL, ROUNDS (300) times, by SEED (1)
+chaos: ## kill service, workers, engines and PostgreSQL, ROUNDS (300) times, by SEED (1), KINDS of them
 	@setup/deps.sh test
 	@$(MAKE) --no-print-directory -s -j$(CORES) build
-	@CHAOS_ROUNDS=$(ROUNDS) CHAOS_SEED=$(SEED) tests/support/with_pg.sh node --test tests/e2e/chaos.test.mjs
+	@CHAOS_ROUNDS=$(ROUNDS) CHAOS_SEED=$(SEED) $(if $(KINDS),CHAOS_KINDS='$(KINDS)') tests/support/with_pg.sh node --test tests/e2e/chaos.test.mjs
 
 SOAK_SECONDS ?= 1200
 soak: ## everything at once, SOAK_SECONDS (1200) under AddressSanitizer and under ThreadSanitizer

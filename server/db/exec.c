@@ -3,6 +3,7 @@
 
 #include <assert.h>
 #include <inttypes.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +12,8 @@
 #include "pgn/time_class.h"
 
 /* Connections and statements. */
+
+#define READS_MAX 8 /* of what a connection has left that has ended */
 
 static void ignore_notice(void *arg, const PGresult *res)
 {
@@ -39,16 +42,27 @@ static bool is_conflict(const char *state)
     return strcmp(state, "40001") == 0 || strcmp(state, "40P01") == 0;
 }
 
-/* PostgreSQL, appendix A: the server stops or starts, or the connection broke. */
-static bool is_away(const PGconn *conn, const char *state)
+/* Where a backend crashes the others send a notice and end. libpq reads that, and reports that it
+ * could not send, before it reads the end of the connection. */
+static bool is_broken(PGconn *conn)
 {
-    return PQstatus(conn) == CONNECTION_BAD || strncmp(state, "08", 2) == 0 ||
-           strcmp(state, "57P01") == 0 || strcmp(state, "57P02") == 0 ||
-           strcmp(state, "57P03") == 0;
+    struct pollfd fd = { .fd = PQsocket(conn), .events = POLLIN };
+
+    for (int i = 0; i < READS_MAX && PQstatus(conn) == CONNECTION_OK && poll(&fd, 1, 0) > 0; i++)
+        (void)PQconsumeInput(conn);
+    return PQstatus(conn) == CONNECTION_BAD;
+}
+
+/* PostgreSQL, appendix A: the server stops or starts, or the connection broke. */
+static bool is_away(PGconn *conn, const char *state)
+{
+    return (state[0] == '\0' && is_broken(conn)) || strncmp(state, "08", 2) == 0 ||
+           PQstatus(conn) == CONNECTION_BAD || strcmp(state, "57P01") == 0 ||
+           strcmp(state, "57P02") == 0 || strcmp(state, "57P03") == 0;
 }
 
 /* What the operator has to end, with the type of problem. */
-static const char *type_of_state(const PGconn *conn, const char *state)
+static const char *type_of_state(PGconn *conn, const char *state)
 {
     if (is_away(conn, state))
         return IPR_DB_AWAY;

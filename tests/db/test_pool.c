@@ -1,6 +1,7 @@
 #include "db/db.h"
 
 #include <pthread.h>
+#include <signal.h>
 #include <unistd.h>
 
 #include "db/analyses.h"
@@ -43,6 +44,29 @@ static void test_replaced(void **state)
     ipr_err_clear(&f->err);
     ipr_db_return(&f->db);
     assert_ok(ipr_db_lease(f->pool, &f->db, &f->err), &f->err);
+    assert_ok(ipr_db_queue_state(f->db, &q, &f->err), &f->err);
+}
+
+/* A backend that crashes, or sees another one crash, says so in a notice, and ends. */
+static void test_crashed(void **state)
+{
+    struct ipr_db_fixture *f = *state;
+    struct ipr_db_queue q;
+    const pid_t backend = (pid_t)ipr_db_test_int(
+        "SELECT pid FROM pg_stat_activity WHERE application_name = 'intrinsic'"
+        " AND datname = current_database()");
+
+    ipr_db_test_sql("CHECKPOINT"); /* the server of the tests commits later than it says */
+    assert_int_equal(kill(backend, SIGQUIT), 0);
+    usleep(200000);
+    assert_int_equal(ipr_db_queue_state(f->db, &q, &f->err), IPR_ERETRY);
+    assert_string_equal(f->err.type, IPR_DB_AWAY);
+    ipr_err_clear(&f->err);
+    ipr_db_return(&f->db);
+    for (int i = 0; i < 300 && ipr_db_lease(f->pool, &f->db, &f->err) != IPR_OK; i++) {
+        ipr_err_clear(&f->err);
+        usleep(100000); /* all of the server starts again */
+    }
     assert_ok(ipr_db_queue_state(f->db, &q, &f->err), &f->err);
 }
 
@@ -220,11 +244,8 @@ static void test_listener(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        WITH_DB(test_settings),
-        WITH_DB(test_replaced),
-        WITH_DB(test_shared),
-        WITH_DB(test_transactions),
-        WITH_DB(test_deadlock_runs_again),
+        WITH_DB(test_settings), WITH_DB(test_replaced),     WITH_DB(test_crashed),
+        WITH_DB(test_shared),   WITH_DB(test_transactions), WITH_DB(test_deadlock_runs_again),
 
         WITH_DB(test_listener),
     };

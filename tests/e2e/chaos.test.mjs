@@ -15,7 +15,7 @@ import { gamesOf, tag } from './games.mjs';
 import { freshDatabase, run, serve, sql, until } from './lib.mjs';
 
 const rounds = Number(process.env.CHAOS_ROUNDS ?? 5), seed = Number(process.env.CHAOS_SEED ?? 1);
-const kinds = ['server', 'worker', 'engine', 'backend', 'postmaster'];
+const kinds = process.env.CHAOS_KINDS?.split(' ') ?? ['server', 'worker', 'engine', 'backend', 'postmaster'];
 const FEW = 4, MANY = 8; // games in the queue when a round begins
 const EACH = 50;         // rounds between two looks at what is held
 
@@ -62,7 +62,8 @@ async function upload(site, game) {
     } catch {
         return 'cut off';
     }
-    assert.ok(r.status < 300 || r.status === 503, `${r.status} ${text}`);
+    const lines = () => site.log().split('\n').filter((l) => l.includes(` id=${JSON.parse(text).request_id}`));
+    assert.ok(r.status < 300 || r.status === 503, `${r.status} ${text}${lines().join('\n')}`);
     return r.status < 300 ? '' : JSON.parse(text).type.split('/').pop();
 }
 
@@ -112,6 +113,7 @@ async function site(t) {
         const pid = await amidst(url, killed[kind]?.() ?? pids(), more);
         const engines = kind in killed ? children(pid) : [];
         const other = meanwhile();
+        other.catch(() => {}); // awaited below
         await sleep(after);
         await kill[kind](pid);
         const at = Date.now();

@@ -102,9 +102,9 @@ async function loop(end, act, pause = 20) {
 
 const median = (list) => list.toSorted((a, b) => a - b)[list.length >> 1];
 
-/** How much memory grew over the last two thirds: between medians of their first and last parts. */
+/** How much memory grew over the second half: between medians of its first and last parts. */
 function growth(samples) {
-    const late = samples.slice(Math.floor(samples.length / 3)), part = Math.ceil(late.length / 5);
+    const late = samples.slice(samples.length >> 1), part = Math.ceil(late.length / 5);
     return median(late.slice(-part)) - median(late.slice(0, part));
 }
 
@@ -129,7 +129,7 @@ test(`${seconds} s of everything at once, ${program}`, async (t) => {
     const url = freshDatabase(t), counts = new Counts(), samples = [];
     await (await scene(t, url)).stop();
     sql(url, "UPDATE job SET state = 'paused'"); // what the samples queue takes too long
-    const site = await serve(t, url, { ...settings, INTRINSIC_WORKERS: '1', INTRINSIC_RATE_LIMIT: '0',
+    const site = await serve(t, url, { ...settings, INTRINSIC_WORKERS: '1', INTRINSIC_RATE_LIMIT: '0', INTRINSIC_CACHE_MB: '8',
         ASAN_OPTIONS: 'detect_leaks=1:quarantine_size_mb=16', INTRINSIC_LOG: 'error' }, program);
     await load(site, 3000, counts, []);
     const first = await idle(site, url);
@@ -137,7 +137,7 @@ test(`${seconds} s of everything at once, ${program}`, async (t) => {
     const last = await idle(site, url);
     console.log(`answers by status: ${JSON.stringify(counts.statuses)}`);
     console.log(`idle before: ${JSON.stringify(first)}, after: ${JSON.stringify(last)}; ` +
-        `growth of the last two thirds: ${growth(samples)} KiB`);
+        `growth of the second half: ${growth(samples)} KiB`);
     assert.equal(await site.stop(), 0, site.log());
     assert.deepEqual(counts.bad, []);
     assert.doesNotMatch(site.log(), /Sanitizer|runtime error/);
