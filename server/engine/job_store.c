@@ -296,6 +296,17 @@ enum ipr_code ipr_job_store_sweep(const struct ipr_job_store *l, int32_t *expire
     return with_db(l, queue_sweep, expired, err);
 }
 
+static enum ipr_code clock_check(struct ipr_db *db, void *arg, struct ipr_err *err)
+{
+    return ipr_db_clock_check(db, arg, err);
+}
+
+enum ipr_code ipr_job_store_clock(const struct ipr_job_store *l, struct ipr_db_clock *clock,
+                                  struct ipr_err *err)
+{
+    return with_db(l, clock_check, clock, err);
+}
+
 enum ipr_code ipr_job_store_register(const struct ipr_job_store *l, const struct ipr_db_worker *w,
                                      struct ipr_err *err)
 {

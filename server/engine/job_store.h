@@ -2,6 +2,7 @@
 #define IPR_ENGINE_JOB_STORE_H
 
 #include "core/config.h"
+#include "db/clock.h"
 #include "db/db.h"
 #include "db/workers.h"
 #include "engine/assignment.h"
@@ -60,6 +61,9 @@ IPR_CHECK enum ipr_code ipr_job_store_fail(const struct ipr_job_store *l, struct
 IPR_CHECK enum ipr_code ipr_job_store_release(const struct ipr_job_store *l,
                                               struct ipr_assignment *a, struct ipr_err *err);
 
+/** ipr_db_clock_check. */
+IPR_CHECK enum ipr_code ipr_job_store_clock(const struct ipr_job_store *l,
+                                            struct ipr_db_clock *clock, struct ipr_err *err);
 /** Requeues the jobs whose leases expired. */
 IPR_CHECK enum ipr_code ipr_job_store_sweep(const struct ipr_job_store *l, int32_t *expired,
                                             struct ipr_err *err);

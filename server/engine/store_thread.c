@@ -13,8 +13,9 @@
 #include "engine/tablebase.h"
 
 enum {
-    POLL_MS = 1000, /* how often an empty queue or an unavailable database is polled */
-    SWEEP_MS = 5000 /* how often this process registers and requeues expired jobs */
+    POLL_MS = 1000,  /* how often an empty queue or an unavailable database is polled */
+    SWEEP_MS = 5000, /* how often this process registers and requeues expired jobs */
+    SECOND_US = 1000000
 };
 
 struct program {
@@ -33,6 +34,7 @@ struct ipr_store_thread {
     struct ipr_db_worker me;
     char *engines; /* of me */
     int64_t poll_at, sweep_at;
+    struct ipr_db_clock clock;
 };
 
 /* ---- claiming ---- */
@@ -125,6 +127,16 @@ static void claim_wanted(struct ipr_store_thread *c, int64_t now)
 
 /* ---- register of workers ---- */
 
+/* Before leases are looked at. */
+static enum ipr_code thread_clock(struct ipr_store_thread *c, struct ipr_err *err)
+{
+    const enum ipr_code rc = ipr_job_store_clock(c->job_store, &c->clock, err);
+
+    if (rc == IPR_OK && c->clock.back_us > SECOND_US)
+        ipr_log(IPR_LOG_WARN, "clock_went_back", "seconds=%" PRId64, c->clock.back_us / SECOND_US);
+    return rc;
+}
+
 static void thread_sweep(struct ipr_store_thread *c, int64_t now)
 {
     struct ipr_err err = IPR_ERR_INIT, unheard = IPR_ERR_INIT;
@@ -134,7 +146,9 @@ static void thread_sweep(struct ipr_store_thread *c, int64_t now)
     if (now < c->sweep_at)
         return;
     c->sweep_at = now + SWEEP_MS;
-    enum ipr_code rc = ipr_job_store_sweep(c->job_store, &expired, &err);
+    enum ipr_code rc = thread_clock(c, &err);
+    if (rc == IPR_OK)
+        rc = ipr_job_store_sweep(c->job_store, &expired, &err);
     if (rc == IPR_OK && expired > 0)
         ipr_log(IPR_LOG_WARN, "leases_expired", "jobs=%" PRId32, expired);
     if (rc != IPR_OK)

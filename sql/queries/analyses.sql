@@ -453,7 +453,7 @@ SELECT
     ) AS longest,
     CASE t.state WHEN 'ready' THEN coalesce(
         (
-            SELECT floor(extract(epoch FROM now() - o.created))
+            SELECT greatest(0, floor(extract(epoch FROM now() - o.created)))
             FROM job AS o
             WHERE o.judge = t.judge AND o.kind = 'judge' AND o.state = 'ready'
             ORDER BY o.created
@@ -529,7 +529,7 @@ SELECT
     sum(j.jobs) AS jobs,
     sum(j.turns) AS turns,
     coalesce(max(j.longest), 0) AS longest,
-    coalesce(floor(extract(epoch FROM now() - min(j.created))), 0) AS age_s
+    greatest(0, floor(extract(epoch FROM now() - min(j.created)))) AS age_s
 FROM (
     SELECT t.program, t.judge, t.state, t.jobs, t.turns, f.longest, f.created
     FROM (

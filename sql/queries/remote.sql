@@ -139,7 +139,7 @@ WHERE name = $1 AND kind = 'fishnet' AND revoked IS NULL AND suspended IS NULL
 -- missing IPR_ECONFLICT the lease is over
 SELECT
     worker IS NOT DISTINCT FROM $3::text AS own,
-    coalesce(floor(extract(EPOCH FROM now() - leased_at))::bigint, 0) AS age
+    greatest(0, floor(extract(EPOCH FROM now() - leased_at))::bigint) AS age
 FROM job
 WHERE id = $1 AND lease_token = $2 AND state = 'leased'
 
@@ -228,8 +228,8 @@ WHERE token.id = done.token_id
 SELECT
     count(j.id) FILTER (WHERE j.state = 'leased') AS acquired,
     count(j.id) FILTER (WHERE j.state = 'ready') AS queued,
-    coalesce(
-        floor(extract(EPOCH FROM now() - min(j.created) FILTER (WHERE j.state = 'ready')))::bigint, 0
+    greatest(
+        0, floor(extract(EPOCH FROM now() - min(j.created) FILTER (WHERE j.state = 'ready')))::bigint
     ) AS oldest
 FROM (VALUES (0), (1)) AS s (system)
 LEFT JOIN job AS j

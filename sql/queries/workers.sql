@@ -55,7 +55,7 @@ SELECT
     name, version, tablebases, threads, games, turns, cached, failures, leases_lost,
     array_to_string(engines, ' ') AS engines,
     to_char(started AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS started,
-    extract(epoch FROM now() - seen)::double precision AS seen_s
+    greatest(0, extract(epoch FROM now() - seen))::double precision AS seen_s
 FROM worker
 WHERE seen > now() - interval '1 minute'
 ORDER BY name

@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "db/clock.h"
+
 static void test_claim_and_complete(void **state)
 {
     struct ipr_db_fixture *f = *state;
@@ -172,16 +174,58 @@ static void test_check_job(void **state)
     assert_int_equal(ipr_db_job_held(f->db, job.id, job.token, &held, NULL), IPR_ECONFLICT);
 }
 
+static enum ipr_code look(struct ipr_db_fixture *f, struct ipr_db_clock *clock)
+{
+    return ipr_db_clock_check(f->db, clock, &f->err);
+}
+
+/* As after the clock of the database went back by a day: what was due is due, and a lease whose
+ * worker is gone ends as soon as another. */
+static void test_clock_went_back(void **state)
+{
+    struct ipr_db_fixture *f = *state;
+    struct ipr_db_clock clock = { 0 };
+    int32_t expired = -1;
+
+    queue(f, 3, 5);
+    const struct ipr_db_job held = ipr_sample_claim(f->db);
+    assert_ok(look(f, &clock), &f->err);
+    assert_int_equal(clock.back_us, 0);
+    ipr_db_test_sql("UPDATE job SET run_at = run_at + interval '1 day', created = created + "
+                    "interval '1 day', leased_at = leased_at + interval '1 day', lease_until = "
+                    "lease_until + interval '1 day'");
+    assert_none(f);
+    assert_ok(look(f, &clock), &f->err); /* it has not gone back: nothing is touched */
+    assert_none(f);
+    clock.us += INT64_C(86400) * 1000000;
+    assert_ok(look(f, &clock), &f->err);
+    assert_in_range(clock.back_us / 1000000, 86390, 86400);
+    (void)ipr_sample_claim(f->db);
+    assert_ok(ipr_db_job_heartbeat(f->db, &held, 60, 1, 2, &f->err), &f->err);
+    assert_int_equal(ipr_db_test_int("SELECT count(*) FROM job WHERE lease_until > now() + "
+                                     "interval '61 seconds' OR leased_at > now()"),
+                     0);
+
+    /* Nor does a back-off become longer, or none at all. */
+    assert_ok(ipr_db_job_fail(f->db, &held, "engine died", &f->err), &f->err);
+    clock.us = 0; /* as a process that starts */
+    assert_ok(look(f, &clock), &f->err);
+    assert_int_equal(ipr_db_test_int("SELECT count(*) FROM job WHERE attempts = 1 AND state = "
+                                     "'ready' AND run_at > now()"),
+                     1);
+    ipr_db_test_sql("UPDATE job SET lease_until = now() - interval '1 second' WHERE state = "
+                    "'leased'");
+    assert_ok(ipr_db_jobs_sweep(f->db, &expired, &f->err), &f->err);
+    assert_int_equal(expired, 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        WITH_DB(test_claim_and_complete),
-        WITH_DB(test_retry_after_failure),
-        WITH_DB(test_release_costs_no_attempt),
-        WITH_DB(test_expired_lease_is_fenced),
-        WITH_DB(test_silent_workers_fail_the_job),
-        WITH_DB(test_retry_by_another_worker),
-        WITH_DB(test_check_job),
+        WITH_DB(test_claim_and_complete),          WITH_DB(test_retry_after_failure),
+        WITH_DB(test_release_costs_no_attempt),    WITH_DB(test_expired_lease_is_fenced),
+        WITH_DB(test_silent_workers_fail_the_job), WITH_DB(test_clock_went_back),
+        WITH_DB(test_retry_by_another_worker),     WITH_DB(test_check_job),
     };
 
     return cmocka_run_group_tests_name("leases of jobs", tests, NULL, NULL);

@@ -27,14 +27,15 @@ static const char *const of_worker[] = {
     "strength_replace",   "endgame_store",     "judgement_delete",
     "game_judges",        "key_suspend",       "unchecked_get",
     "unchecked_list",     "remote_checked",    "notify_progress",
-    "worker_beat",        "worker_leave",
+    "worker_beat",        "worker_leave",      "clock_us",
+    "clock_settle_jobs",
 };
 
 /* Of what others ask. */
 static const char *const not_of_worker[] = {
-    "token_known",   "token_put",      "token_list",      "key_get",
-    "audit_add",     "audit_list",     "token_use",       "games_delete",
-    "upload_remove", "players_delete", "calibration_add", "definition_put",
+    "token_known",     "token_put",      "token_list",        "key_get",       "audit_add",
+    "audit_list",      "token_use",      "games_delete",      "upload_remove", "players_delete",
+    "calibration_add", "definition_put", "clock_settle_rest",
 };
 
 static const struct ipr_query_text *query_named(const char *name)
