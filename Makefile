@@ -74,7 +74,7 @@ test: ## set up, build, run every test
 deps: ## install what `make run` and `make test` need
 	@setup/deps.sh test
 
-tests: build $B/tests/faults/faults.so $B/benchmark/benchmark $(UNIT_BIN) $(BENCHMARK_TEST_BIN) $(SERVER_TEST_BIN) ## compile the tests
+tests: build $(addprefix $B/tests/faults/,faults.so clock.so) $B/benchmark/benchmark $(UNIT_BIN) $(BENCHMARK_TEST_BIN) $(SERVER_TEST_BIN) ## compile the tests
 	@$(MAKE) --no-print-directory V=asan B=build/asan replays
 
 fuzz: ## random input for the readers, FUZZ_SECONDS (60) a target
@@ -280,8 +280,8 @@ $B/tests/engine/%_uci: tests/engine/%_uci.c
 $(addprefix $B/tests/engine/test_,process start fleet): | $B/tests/engine/fake_uci
 $B/tests/engine/test_jail: | $B/tests/engine/hostile_uci
 
-# What breaks a program's connections and memory from outside.
-$B/tests/faults/faults.so: tests/faults/faults.c
+# What breaks a program's connections, memory and clock from outside.
+$B/tests/faults/%.so: tests/faults/%.c
 	@mkdir -p $(@D)
 	$(CC) -std=c17 -D_GNU_SOURCE -O1 -fPIC -shared -pthread -isystem /usr/include/postgresql $(WARN) $(if $(CI),-Werror) $< -o $@
 

@@ -7,9 +7,10 @@ import path from 'node:path';
 import { environment, intrinsic, root } from './lib.mjs';
 
 /** A throw-away server: `url` of its postgres database through the socket, and how to stop it. */
-export async function ownServer(t) {
+export async function ownServer(t, extra = {}) {
     const child = spawn(path.join(root, 'tests/support/with_pg.sh'),
-        ['sh', '-c', 'echo "$INTRINSIC_TEST_PG"; cat'], { stdio: ['pipe', 'pipe', 'inherit'] });
+        ['sh', '-c', 'echo "$INTRINSIC_TEST_PG"; cat'],
+        { stdio: ['pipe', 'pipe', 'inherit'], env: { ...process.env, ...extra } });
     const url = await new Promise((resolve, reject) => {
         child.stdout.once('data', (d) => resolve(String(d).trim()));
         child.once('close', (code) => reject(new Error(`with_pg.sh ended with ${code}`)));

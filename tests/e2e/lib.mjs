@@ -12,7 +12,7 @@ let databases = 0;
 
 export function sql(database, text) {
     return execFileSync('psql', ['-X', '-q', '-A', '-t', '-F', '\t', '-v', 'ON_ERROR_STOP=1',
-        '-d', database, '-c', text], { encoding: 'utf8' }).trimEnd();
+        '-d', database, '-c', text], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trimEnd();
 }
 
 /** A new database without a schema; dropped when the test ends, unless its server goes with the

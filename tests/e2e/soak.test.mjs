@@ -15,7 +15,7 @@ import { freshDatabase, root, serve, sql, until } from './lib.mjs';
 import { scene, settings } from '../golden/scene.mjs';
 import { addresses } from '../golden/take.mjs';
 
-const seconds = Number(process.env.SOAK_SECONDS ?? 5);
+const seconds = Number(process.env.SOAK_SECONDS ?? 3);
 const program = path.join(root, process.env.SOAK_BIN ?? 'build/release/intrinsic');
 const LONG = 300;           // from so many seconds on memory is compared
 const READERS = 3, UPLOADS = 6;
@@ -131,7 +131,7 @@ test(`${seconds} s of everything at once, ${program}`, async (t) => {
     sql(url, "UPDATE job SET state = 'paused'"); // what the samples queue takes too long
     const site = await serve(t, url, { ...settings, INTRINSIC_WORKERS: '1', INTRINSIC_RATE_LIMIT: '0', INTRINSIC_CACHE_MB: '8',
         ASAN_OPTIONS: 'detect_leaks=1:quarantine_size_mb=16', INTRINSIC_LOG: 'error' }, program);
-    await load(site, 3000, counts, []);
+    await load(site, 2000, counts, []);
     const first = await idle(site, url);
     await load(site, seconds * 1000, counts, samples);
     const last = await idle(site, url);
