@@ -51,6 +51,15 @@ async function read(site, { address, accept }, counts) {
     counts.take(address, again, await again.text());
 }
 
+/** The same, where the address is named if the answer does not come. */
+async function readInTime(site, address, counts) {
+    try {
+        await read(site, address, counts);
+    } catch (e) {
+        counts.bad.push(`${address.name}: ${e.message}`);
+    }
+}
+
 /** Uploads some games, of which the earlier ones are deleted, some while they are analysed. */
 function uploader(site, counts) {
     const games = gamesOf(24), kept = [];
@@ -111,7 +120,7 @@ function growth(samples) {
 async function load(site, ms, counts, samples) {
     const gets = addresses().filter((a) => a.method === 'GET'), end = Date.now() + ms;
     await Promise.all([
-        ...Array.from({ length: READERS }, () => loop(end, () => read(site, choose(gets), counts))),
+        ...Array.from({ length: READERS }, () => loop(end, () => readInTime(site, choose(gets), counts))),
         loop(end, uploader(site, counts)), loop(end, () => stream(site)),
         loop(end, () => breakOff(site), 100),
         loop(end, () => samples.push(held(site.child.pid).kib), Math.min(5000, ms / 10)),
