@@ -1,7 +1,8 @@
 #!/bin/sh
-# add.sh <EXPORT: writes the games of `intrinsic export --judge=rating --figures` that the parts here
-# do not have, or not with all their analysed sides, as the next part.
+# add.sh [INTRINSIC] <EXPORT: writes the games of `intrinsic export --judge=rating --figures` that the
+# parts here do not have, or not with all their analysed sides, as the next part.
 set -eu
+intrinsic=${1:-intrinsic}
 here=$(cd "$(dirname "$0")" && pwd)
 part=1
 while [ -e "$here/rating.$part.ndjson.zst" ]; do part=$((part + 1)); done
@@ -25,19 +26,23 @@ awk -v names="$here/names.tsv" -f "$here/names.awk" | {
 ' | zstd -q -19 >"$here/new.zst"
 mv "$here/new.zst" "$here/rating.$part.ndjson.zst"
 
-# Identities over all parts; a part that has them already stays as it is, to the byte.
-names() {
-    zstd -dcq "$here"/../samples/judged/*.zst | grep -oE '"(White|Black)":"[^"]*"' |
-        sed -E 's/^"(White|Black)":"(.*)"$/\2/' | sort -u
+# The same over all parts; a part that has it already stays as it is, to the byte.
+samples() {
+    for sample in "$here"/../samples/judged/*.zst "$here"/../samples/*.pgn*; do
+        "$intrinsic" import --dry-run --report=ndjson "$sample" | grep '"digest"' |
+            sed -E 's/.*"white":"([^"]*)".*"black":"([^"]*)".*"digest":"([0-9a-f]{16}).*/\3\t\1\t\2/' >"$here/new"
+        zstdcat -fq "$sample" | grep -oE '(\[Date |"Date":)"[^"]*"' | sed -E 's/.*"([^"]*)"$/\1/' |
+            paste "$here/new" -
+    done
 }
 for file in "$here"/rating.*.ndjson.zst; do
     {
-        names
+        samples
         echo
         zstd -dcq "$here"/rating.*.ndjson.zst
         echo
         zstd -dcq "$file"
-    } | awk -f "$here/ids.awk" >"$here/new"
-    zstd -dcq "$file" | cmp -s - "$here/new" || zstd -q -19 -f "$here/new" -o "$file"
-    rm "$here/new"
+    } | awk -f "$here/same.awk" >"$here/new.ndjson"
+    zstd -dcq "$file" | cmp -s - "$here/new.ndjson" || zstd -q -19 -f "$here/new.ndjson" -o "$file"
+    rm "$here/new" "$here/new.ndjson"
 done
