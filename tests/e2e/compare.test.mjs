@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { close, launch, open as openAddress, screenshot } from './browser.mjs';
-import { freshDatabase, root, run, serve } from './lib.mjs';
+import { freshDatabase, root, run, serve, sql, until } from './lib.mjs';
 
 const cleanups = [];
 const suite = { after: (f) => cleanups.unshift(f) };
@@ -255,6 +255,31 @@ test('the lists have the years of both settings, by name and year', async (t) =>
     assert.deepEqual(years, years.toSorted((a, b) => (a < b ? -1 : 1)));
     for (const text of standard)
         assert.ok(years.includes(text.replace(/ \(.*/, '')), text);
+});
+
+test('what ships has each player and each game once', () => {
+    const several = (query) => sql(url, `SELECT count(*) FROM (${query} HAVING count(*) > 1) AS s`);
+    assert.equal(several('SELECT name FROM player GROUP BY name'), '0');
+    assert.equal(several('SELECT moves_key FROM game WHERE plies >= 16 GROUP BY moves_key, plies, white_id, black_id'), '0');
+});
+
+test('the royale by the IPR takes the setting that has the lines', async () => {
+    const { judge, ranking } = await until('a royale by the IPR', async () => {
+        const answer = await site.json('/api/v1/royale?method=ipr');
+        return answer.report.state === 'kept' && answer;
+    });
+    assert.equal(judge.name, 'standard');
+    assert.ok(ranking.length > 20, `${ranking.length}`);
+});
+
+test('Elo of another era is not taken for granted', async (t) => {
+    const about = async (query) => {
+        const { page } = await openAddress(t, `${site.base}/compare?${query}`);
+        return page.innerText('main, body');
+    };
+    const eras = /whether it means the same in every era/;
+    assert.match(await about(`white=${await id('fischer')}:1972&black=${await id('kasparov')}:1984`), eras);
+    assert.doesNotMatch(await about(await fischer()), eras);
 });
 
 test('without Elo the page says what an even score was tested on', async (t) => {

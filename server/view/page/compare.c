@@ -81,6 +81,13 @@ static json_t *compare_title(const json_t *white, const json_t *black)
                            ipr_json_at(black, "year", 0.0));
 }
 
+#define ERA_YEARS 5 /* between which the scale of Elo can have changed */
+
+static bool compare_is_of_eras(const json_t *white, const json_t *black)
+{
+    return fabs(ipr_json_at(white, "year", NAN) - ipr_json_at(black, "year", NAN)) >= ERA_YEARS;
+}
+
 bool ipr_page_compare(json_t *resource, json_t *page)
 {
     const struct ipr_axis axis = ipr_axis_share();
@@ -99,6 +106,7 @@ bool ipr_page_compare(json_t *resource, json_t *page)
     if (!json_is_object(white))
         return true;
     json_object_set_new(page, "title", compare_title(white, black));
+    json_object_set_new(page, "eras", json_boolean(compare_is_of_eras(white, black)));
     choice_mark(choices, white, "first");
     choice_mark(choices, black, "second");
     if (chances != NULL)

@@ -6,7 +6,7 @@
 #include "view/json.h"
 #include "view/prediction/predict.h"
 
-#define CHOICES_SHOWN 500 /* those with most moves */
+#define CHOICES_SHOWN 1000 /* those with most moves */
 
 /* Player-years by some engine settings, each at most once a setting. */
 struct choices {

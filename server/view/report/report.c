@@ -269,13 +269,19 @@ static enum ipr_code report_find_busier(const struct ipr_view_context *c, const 
     return rc;
 }
 
-static enum ipr_code report_open(const struct ipr_view *v, const struct ipr_report_kind *kind,
-                                 const char *judge, struct ipr_view_context *c, struct ipr_err *err)
+/* The IPR needs more lines than the rest of its kind. */
+static bool report_is_narrow(const struct ipr_report_query *q)
+{
+    return q->kind->narrow && strcmp(ipr_json_text_at(q->params, "method"), "ipr") != 0;
+}
+
+static enum ipr_code report_open(const struct ipr_view *v, const struct ipr_report_query *q,
+                                 struct ipr_view_context *c, struct ipr_err *err)
 {
     const char *busier = NULL;
-    enum ipr_code rc = ipr_view_context_open(v, judge, c, err);
+    enum ipr_code rc = ipr_view_context_open(v, q->judge, c, err);
 
-    if (rc != IPR_OK || judge != NULL || !kind->narrow)
+    if (rc != IPR_OK || q->judge != NULL || !report_is_narrow(q))
         return rc;
     rc = report_find_busier(c, &busier, err);
     if (rc == IPR_OK && busier == NULL)
@@ -293,7 +299,7 @@ enum ipr_code ipr_view_report(const struct ipr_view *v, const struct ipr_report_
                      .params = q->params,
                      .look = q->look,
                      .chosen = q->judge != NULL };
-    enum ipr_code rc = report_open(v, q->kind, q->judge, &c, err);
+    enum ipr_code rc = report_open(v, q, &c, err);
 
     if (rc == IPR_OK) {
         if (c.judge_id)
@@ -327,7 +333,8 @@ static enum ipr_code report_kind_state(const struct ipr_view *v, const char *jud
     struct ask a = { .context = &c, .kind = kind, .params = ipr_report_params_default(kind) };
     struct ipr_db_report r;
     bool there = false;
-    enum ipr_code rc = report_open(v, kind, judge, &c, err);
+    const struct ipr_report_query q = { .kind = kind, .params = a.params, .judge = judge };
+    enum ipr_code rc = report_open(v, &q, &c, err);
 
     if (rc == IPR_OK) {
         if (c.judge_id)

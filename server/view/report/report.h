@@ -43,7 +43,8 @@ struct ipr_report_kind {
     enum ipr_code (*refresh)(const struct ipr_view_context *c, json_t *answer, struct ipr_err *err);
     int version; /* grows when the answer changes for other reasons than a method's version */
     bool games;  /* it also uses unjudged games of events */
-    bool narrow; /* it needs the best and the played move alone; see ipr_view_report */
+    bool narrow; /* but for method=ipr it needs the best and the played move alone; see
+                  * ipr_view_report */
 };
 
 /** NULL: none of that name. */
