@@ -254,7 +254,7 @@ $B/benchmark/outcomes/outcomes: $(OUTCOMES_SRC:%.c=$B/%.o) $B/libanalysis.a
 	$(CC) $(OPT.$V) $^ $(ANALYSIS_LIBS) -o $@
 
 # Predictors of results, from the champions' figures.
-PREDICTORS_OBJ := $(patsubst %.c,$B/%.o,$(wildcard benchmark/predictors/*.c)) $B/benchmark/data.o $B/benchmark/score.o
+PREDICTORS_OBJ := $(patsubst %.c,$B/%.o,$(wildcard benchmark/predictors/*.c)) $B/benchmark/data.o $B/benchmark/names.o $B/benchmark/score.o
 $B/benchmark/predictors/predictors: $(PREDICTORS_OBJ) $B/libingest.a $B/libanalysis.a
 	$(CC) $(FUZZ_LINK)
 

@@ -1,11 +1,14 @@
 /* Reads the champions' figures. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
+#include "benchmark/names.h"
 #include "benchmark/predictors/predictors.h"
 #include "core/interchange.h"
 #include "model/strength_shipped.h"
+#include "stats/resample.h"
 
 #define SUMS_UNIT 1e6 /* of the sums in a file */
 
@@ -78,23 +81,107 @@ static int games_tag(const struct ipr_interchange_game *in, const char *name)
                : 0;
 }
 
+/* A game of the same moves, players and year; NULL: there is none yet. */
+static struct predictors_game *games_find(struct predictors_games *g,
+                                          const struct predictors_game *like)
+{
+    for (size_t i = 0; i < g->n; i++) {
+        struct predictors_game *const have = &g->game[i];
+
+        if (have->key == like->key && have->year == like->year &&
+            memcmp(have->person, like->person, sizeof like->person) == 0)
+            return have;
+    }
+    g->game = ipr_xrealloc(g->game, g->n + 1, sizeof *g->game);
+    g->game[g->n] = *like;
+    return &g->game[g->n++];
+}
+
 static void games_add(struct predictors_games *g, const struct ipr_interchange_game *in)
 {
     static const double score[] = { [IPR_WHITE_WINS] = 1, [IPR_BLACK_WINS] = 0, [IPR_DRAW] = 0.5 };
     struct predictors_game game = { .year = games_tag(in, "Date"),
-                                    .elo = { games_tag(in, "WhiteElo"),
-                                             games_tag(in, "BlackElo") } };
+                                    .elo = { games_tag(in, "WhiteElo"), games_tag(in, "BlackElo") },
+                                    .key = in->moves_key };
 
     if (in->figures == NULL)
         return;
-    for (unsigned c = 0; c < 2; c++) {
+    game.score = in->result == IPR_RESULT_UNKNOWN ? -1 : score[in->result];
+    for (unsigned c = 0; c < 2; c++)
         game.person[c] =
             games_person(g, ipr_pgn_tag_find(in->tags, in->n_tags, c == 0 ? "White" : "Black"));
-        games_add_side(&g->person[game.person[c]], &in->figures[c], c, (int32_t)g->n, game.year);
+    struct predictors_game *const to = games_find(g, &game);
+    for (unsigned c = 0; c < 2; c++) {
+        if (in->figures[c].n == 0 || to->side[c])
+            continue;
+        games_add_side(&g->person[game.person[c]], &in->figures[c], c, (int32_t)(to - g->game),
+                       game.year);
+        to->side[c] = true;
     }
-    g->game = ipr_xrealloc(g->game, g->n + 1, sizeof *g->game);
-    game.score = in->result == IPR_RESULT_UNKNOWN ? -1 : score[in->result];
-    g->game[g->n++] = game;
+}
+
+/* ---- games of the calibration ---- */
+
+static uint64_t game_mark(int year, const uint32_t player[2], const int elo[2], double score)
+{
+    uint64_t h = ipr_mix64((uint64_t)year << 32 | (isnan(score) ? 3 : (uint64_t)(2 * score)));
+
+    for (unsigned c = 0; c < 2; c++)
+        h = ipr_mix64(h ^ ((uint64_t)player[c] << 32 | (uint64_t)elo[c]));
+    return h;
+}
+
+static int marks_compare(const void *a, const void *b)
+{
+    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+    return (x > y) - (x < y);
+}
+
+/* Of each game, ascending. */
+static uint64_t *calibration_marks(const struct bench_data *d)
+{
+    uint64_t *marks = ipr_xcalloc(d->n_games + 1, sizeof *marks);
+
+    for (size_t i = 0; i < d->n_games; i++) {
+        const struct bench_side *const s = &d->side[2 * i];
+
+        marks[i] = game_mark(s->year, (const uint32_t[2]){ s[0].player, s[1].player },
+                             (const int[2]){ (int)s[0].elo, (int)s[1].elo }, s->result);
+    }
+    qsort(marks, d->n_games, sizeof *marks, marks_compare);
+    return marks;
+}
+
+/* As `figures` writes it (benchmark/figures.c). */
+static uint32_t person_digest(const char *name)
+{
+    char player[128];
+
+    bench_player(name, player);
+    return (uint32_t)(bench_digest(player) >> 32);
+}
+
+size_t predictors_games_leave_out(struct predictors_games *g, const struct bench_data *calibration)
+{
+    uint64_t *const marks = calibration_marks(calibration);
+    size_t left_out = 0;
+
+    for (size_t i = 0; i < g->n; i++) {
+        struct predictors_game *const game = &g->game[i];
+        const uint32_t player[2] = { person_digest(g->person[game->person[0]].name),
+                                     person_digest(g->person[game->person[1]].name) };
+        const uint64_t mark =
+            game->score < 0 ? 0 : game_mark(game->year, player, game->elo, game->score);
+
+        if (game->score < 0 ||
+            bsearch(&mark, marks, calibration->n_games, sizeof mark, marks_compare) == NULL)
+            continue;
+        game->score = -1;
+        left_out++;
+    }
+    free(marks);
+    return left_out;
 }
 
 static int games_by_year(const void *a, const void *b)

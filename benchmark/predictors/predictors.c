@@ -21,6 +21,9 @@ static enum ipr_code predictors_run(const struct bench_data *d, FILE *champions,
     predictors_pools_make(d, &pools);
     enum ipr_code rc = predictors_games_read(champions, &games, err);
     if (rc == IPR_OK)
+        fprintf(stderr, "%zu games of the calibration are left out\n",
+                predictors_games_leave_out(&games, d));
+    if (rc == IPR_OK)
         rc = predictors_units(&games, &pools, &units, &n, err);
     if (rc == IPR_OK && !predictors_report(units, n, games.digest, path))
         rc = ipr_err_set(err, IPR_EIO, "%s cannot be written", path);

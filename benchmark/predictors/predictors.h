@@ -40,7 +40,9 @@ struct predictors_game {
     int year;
     size_t person[2]; /* White's, Black's */
     int elo[2];       /* 0: none */
-    double score;     /* White's */
+    double score;     /* White's; below 0: it is not predicted */
+    int64_t key;      /* of its moves */
+    bool side[2];     /* those with figures */
 };
 
 struct predictors_games {
@@ -51,9 +53,12 @@ struct predictors_games {
     char digest[BENCH_DIGEST]; /* SHA-256 of the set, hexadecimal */
 };
 
-/** Reads a set of figures (docs/interchange.md). */
+/** Reads a set of figures (docs/interchange.md). A game that is in it twice counts once. */
 IPR_CHECK enum ipr_code predictors_games_read(FILE *in, struct predictors_games *out,
                                               struct ipr_err *err);
+/** Lets no game of the rating's calibration be predicted: the same year, players, Elo and result. The
+ * number of them. */
+size_t predictors_games_leave_out(struct predictors_games *g, const struct bench_data *calibration);
 void predictors_games_free(struct predictors_games *g);
 void predictors_moves_add(struct predictors_moves *m, struct ipr_turn turn, int16_t best,
                           int16_t played);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "benchmark/names.h"
 #include "benchmark/predictors/table.h"
 #include "ipr_test.h"
 
@@ -36,10 +37,10 @@ static void add_moves(struct predictors_person *p, int year, size_t n, size_t of
 static struct predictors_games games_new(void)
 {
     static const struct predictors_game games[] = {
-        { 1990, { STRONG, WEAK }, { 0, 0 }, 1 },
-        { 1990, { WEAK, STRONG }, { 2400, 2600 }, 0.5 },
-        { 1991, { STRONG, WEAK }, { 2600, 2400 }, 1 },
-        { 1991, { STRONG, WEAK }, { 2600, 2400 }, -1 },
+        { .year = 1990, .person = { STRONG, WEAK }, .elo = { 0, 0 }, .score = 1 },
+        { .year = 1990, .person = { WEAK, STRONG }, .elo = { 2400, 2600 }, .score = 0.5 },
+        { .year = 1991, .person = { STRONG, WEAK }, .elo = { 2600, 2400 }, .score = 1 },
+        { .year = 1991, .person = { STRONG, WEAK }, .elo = { 2600, 2400 }, .score = -1 },
     };
     struct predictors_games g = { .n = sizeof games / sizeof *games, .persons = PERSONS };
 
@@ -204,9 +205,65 @@ static void test_contained(void **state)
     assert_close(table_contained(&t, 0, true), 1, 1e-12);
 }
 
+/* One of the calibration's games has the same year, players, Elo and result; the other players are
+ * other ones, of the same surname, and one game has another result. */
+static void test_calibration_left_out(void **state)
+{
+    struct bench_side side[] = {
+        { .year = 1991, .elo = 2600, .result = 1 },   { .year = 1991, .elo = 2400, .result = 0 },
+        { .year = 1990, .elo = 2400, .result = 0 },   { .year = 1990, .elo = 2600, .result = 1 },
+        { .year = 1990, .elo = 2400, .result = NAN }, { .year = 1990, .elo = 2600, .result = NAN },
+    };
+    const struct bench_data calibration = { .side = side, .n_sides = 6, .n_games = 3 };
+    struct predictors_games g = games_new();
+
+    (void)state;
+    g.person[STRONG].name = strdup("Strong, Anna");
+    g.person[WEAK].name = strdup("Weak, Bert");
+    for (size_t i = 0; i < 6; i++)
+        side[i].player = (uint32_t)(bench_digest(side[i].elo == 2600 ? "stronga" : "weakb") >> 32);
+    assert_int_equal(predictors_games_leave_out(&g, &calibration), 1);
+    assert_close(g.game[0].score, 1, 0);
+    assert_close(g.game[1].score, 0.5, 0);
+    assert_close(g.game[2].score, -1, 0);
+    side[1].player ^= 1;
+    g.game[2].score = 1;
+    assert_int_equal(predictors_games_leave_out(&g, &calibration), 0);
+    predictors_games_free(&g);
+}
+
+#define LINE(sides)                                                                                \
+    "{\"tags\":{\"Date\":\"1991.??.??\",\"White\":\"Strong\",\"Black\":\"Weak\"},\"result\":\"1-"  \
+    "0\","                                                                                         \
+    "\"moves\":{\"plies\":19,\"key\":\"00000000000000ab\"},\"judge\":{\"name\":\"rating\","        \
+    "\"engine\":\"E\","                                                                            \
+    "\"multipv\":2,\"limit\":{\"depth\":10},\"threads\":1,\"hash_mb\":16,\"clear\":\"position\","  \
+    "\"first_move\":9},\"figures\":[" sides "]}\n"
+#define WHITES "{\"mover\":\"w\",\"best\":[1,2],\"second\":[0,0],\"played\":[1,2],\"legal\":[9,9]}"
+#define BLACKS "{\"mover\":\"b\",\"best\":[1],\"second\":[0],\"played\":[1],\"legal\":[9]}"
+
+/* A game whose second side was analysed later is in two parts, and one game. */
+static void test_game_in_two_parts(void **state)
+{
+    char lines[] = LINE(WHITES) LINE(WHITES "," BLACKS);
+    FILE *in = fmemopen(lines, strlen(lines), "r");
+    struct predictors_games g;
+    struct ipr_err err = IPR_ERR_INIT;
+
+    (void)state;
+    assert_ok(predictors_games_read(in, &g, &err), &err);
+    fclose(in);
+    assert_int_equal(g.n, 1);
+    assert_int_equal(predictors_year(&g.person[g.game[0].person[0]], 1991)->turns, 2);
+    assert_int_equal(predictors_year(&g.person[g.game[0].person[1]], 1991)->turns, 1);
+    predictors_games_free(&g);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_calibration_left_out),
+        cmocka_unit_test(test_game_in_two_parts),
         cmocka_unit_test(test_units),
         cmocka_unit_test(test_later_moves_change_nothing),
         cmocka_unit_test(test_correction),
