@@ -56,8 +56,8 @@ struct predictors_games {
 /** Reads a set of figures (docs/interchange.md). A game that is in it twice counts once. */
 IPR_CHECK enum ipr_code predictors_games_read(FILE *in, struct predictors_games *out,
                                               struct ipr_err *err);
-/** Lets no game of the rating's calibration be predicted: the same year, players, Elo and result. The
- * number of them. */
+/** Lets no game of the rating's calibration be predicted: the same year, players, Elo and result.
+ * The number of them. */
 size_t predictors_games_leave_out(struct predictors_games *g, const struct bench_data *calibration);
 void predictors_games_free(struct predictors_games *g);
 void predictors_moves_add(struct predictors_moves *m, struct ipr_turn turn, int16_t best,
