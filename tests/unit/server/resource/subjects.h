@@ -103,6 +103,12 @@ static inline const char *value_for(const struct ipr_param_def *d)
     return NULL;
 }
 
+/* The first method of those that a parameter is for. */
+static inline const char *method_for(const struct ipr_param_def *d)
+{
+    return ipr_arena_strndup(&mem, d->of, strcspn(d->of, ","));
+}
+
 /* What a refusal shows of value_for, or of the JSON value true in its place. */
 static inline const char *shown_for(const struct ipr_param_def *d)
 {

@@ -6,19 +6,22 @@
 #include "resource/write.h"
 #include "subjects.h"
 
-/* With the parameter that it needs beside it. */
+/* With the parameter that it needs beside it: the other, or a method that it is for. */
 static enum ipr_code read_given(struct subject s, const struct ipr_given *one, void **out,
                                 struct ipr_err *err)
 {
-    const bool alone = one == NULL || s.d->with == NULL || json_is_null(one->json) ||
+    const char *needed = s.d->of != NULL ? "method" : s.d->with;
+    const bool alone = one == NULL || needed == NULL || json_is_null(one->json) ||
                        (one->text != NULL && one->text[0] == '\0');
     struct ipr_given given[2];
 
     if (alone)
         return ipr_params_read(s.r, one, one != NULL ? 1 : 0, true, &mem, out, err);
     given[0] = *one;
-    given[1] = (struct ipr_given){ .name = s.d->with,
-                                   .text = value_for(ipr_resource_param(s.r, s.d->with)),
+    given[1] = (struct ipr_given){ .name = needed,
+                                   .text = s.d->of != NULL
+                                               ? method_for(s.d)
+                                               : value_for(ipr_resource_param(s.r, needed)),
                                    .json = json_true(), /* of one that has no text */
                                    .place = one->place };
     return ipr_params_read(s.r, given, 2, true, &mem, out, err);

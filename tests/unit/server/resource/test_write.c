@@ -22,6 +22,8 @@ static const void *set_together(const struct ipr_resource *r, const void *cursor
             text = cursors_of != NULL ? ipr_cursor_bind(r, cursors_of, text, &mem) : NULL;
         if (d->with != NULL && value_for(ipr_resource_param(r, d->with)) == NULL)
             continue; /* JSON, which no address has */
+        if (!ipr_param_of_method(d, ipr_params_text(r, r->init, "method")))
+            continue;
         if (text != NULL && d->without == NULL && strcmp(d->name, "method") != 0)
             given[n++] = (struct ipr_given){ .name = d->name, .text = text };
     }
