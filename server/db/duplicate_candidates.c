@@ -60,8 +60,7 @@ enum ipr_code ipr_db_import_begin(struct ipr_db *db, int wait_s, struct ipr_err 
 
 enum ipr_code ipr_db_import_end(struct ipr_db *db, int32_t imported, struct ipr_err *err)
 {
-    return imported < MANY_NEW ? IPR_OK
-                               : ipr_db_command(db, "ANALYZE player, surname, spelling", err);
+    return imported < MANY_NEW ? IPR_OK : ipr_db_players_analyse(db, err);
 }
 
 /* ---- candidates -------------------------------------------------------------------------------

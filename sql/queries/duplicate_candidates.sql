@@ -34,6 +34,9 @@ SELECT
     set_config('enable_seqscan', 'off', true),
     set_config('idle_in_transaction_session_timeout', '0', true)
 
+-- name: players_analyse :exec inside
+SELECT analyse_players()
+
 -- name: candidates_settings :exec inside
 --
 -- Which index is best depends on the present size of the tables.

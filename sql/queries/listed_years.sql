@@ -111,7 +111,7 @@ WITH who AS (
 -- name: year_lists_analyse :exec inside
 -- Called after a list is filled: until autovacuum has analysed the table, the planner would sort
 -- the whole list for each page.
-ANALYZE listed_year
+SELECT analyse_listed_years()
 
 -- name: year_lists_renew :exec inside
 -- What has changed, in every list.
