@@ -38,6 +38,10 @@ function heat(Plot, data, width) {
     };
 }
 
+// The points with a gap wherever a line would go over more than five years without one.
+const gapped = (points, x) => points.flatMap((p, i) =>
+    (x.unit === 'year' && i > 0 && points[i - 1].name === p.name && p.x - points[i - 1].x > 5 ? [{ ...p, y: NaN }, p] : [p]));
+
 function lines(Plot, data, width) {
     const names = [...new Set(data.series.filter(({ points }) => points.length).map(({ name }) => name))];
     const all = data.series.flatMap(({ name, panel, printed, points }) =>
@@ -45,6 +49,7 @@ function lines(Plot, data, width) {
     const ours = all.filter(({ printed }) => !printed), theirs = all.filter(({ printed }) => printed);
     const place = { ...hidden, x: 'x', y: 'y', clip: data.y.max !== undefined, ...(all.some(({ panel }) => panel) ? { fy: 'panel' } : {}) };
     const bars = data.kind === 'bars';
+    const many = names.length > 10; // more than there are colours
     const half = bars && ours.length > 1 ? 0.4 * Math.abs(ours[1].x - ours[0].x) : 0;
     return {
         width: Math.max(width, 320),
@@ -55,11 +60,12 @@ function lines(Plot, data, width) {
         x: axis(data.x),
         y: { ...axis(data.y), ...(data.y.max ? { domain: [0, (percent(data.y) ? 100 : 1) * data.y.max] } : {}) },
         fy: { label: null, domain: [...new Set(all.map(({ panel }) => panel))] },
-        color: { legend: names.length > 1, domain: names, scheme: 'tableau10' },
+        color: { legend: names.length > 1 && !many, domain: names, scheme: 'tableau10' },
         marks: [
             bars ? Plot.rectY(ours, { ...place, x: undefined, x1: (p) => p.x - half, x2: (p) => p.x + half, fill: 'name', fillOpacity: 0.5 }) : null,
             Plot.ruleX(ours.filter(({ low }) => low !== undefined), { ...place, y: undefined, y1: 'low', y2: 'high', stroke: 'name', strokeOpacity: 0.4 }),
-            data.kind === 'line' ? Plot.line(ours, { ...place, z: 'name', stroke: 'name' }) : null,
+            data.kind === 'line' ? Plot.line(gapped(ours, data.x), { ...place, z: 'name', stroke: 'name' }) : null,
+            many ? Plot.text(ours, Plot.selectMaxY({ ...place, z: 'name', text: 'name', fill: 'name', dy: -10, stroke: 'var(--paper)' })) : null,
             bars ? null : Plot.dot(ours.filter(({ low }) => low !== undefined), { ...place, fill: 'name', r: 2.5 }),
             data.kind === 'line' ? Plot.line(theirs, { ...place, z: 'name', stroke: 'name', strokeDasharray: '4 3' }) : null,
             Plot.dot(theirs, { ...place, stroke: 'name', r: 5, strokeWidth: 2 }),
