@@ -18,12 +18,12 @@ static enum ipr_code read_given(struct subject s, const struct ipr_given *one, v
     if (alone)
         return ipr_params_read(s.r, one, one != NULL ? 1 : 0, true, &mem, out, err);
     given[0] = *one;
-    given[1] = (struct ipr_given){ .name = needed,
-                                   .text = s.d->of != NULL
-                                               ? method_for(s.d)
-                                               : value_for(ipr_resource_param(s.r, needed)),
-                                   .json = json_true(), /* of one that has no text */
-                                   .place = one->place };
+    given[1] =
+        (struct ipr_given){ .name = needed,
+                            .text = s.d->of != NULL ? method_for(s.d)
+                                                    : value_for(ipr_resource_param(s.r, needed)),
+                            .json = json_true(), /* of one that has no text */
+                            .place = one->place };
     return ipr_params_read(s.r, given, 2, true, &mem, out, err);
 }
 
