@@ -295,17 +295,34 @@ static void test_judges(void **state)
 
 /* ---- metrics ---- */
 
+static double refused_requests(void)
+{
+    struct reply r = ask("/metrics", NULL);
+    const double n =
+        ipr_prometheus_value(ipr_buf_c(&r.body), "intrinsic_http_requests_total{status=\"4xx\"}");
+
+    reply_release(&r);
+    return n;
+}
+
+/* A request counts when its answer is sent, which the client can see a moment before. */
+static void wait_for_refused_requests(double n)
+{
+    for (int i = 0; i < 1000 && refused_requests() < n; i++)
+        nanosleep(&(struct timespec){ .tv_nsec = 10000000 }, NULL);
+}
+
 static void test_metrics(void **state)
 {
     (void)state;
-    struct reply r = ask("/metrics", NULL);
-    const double before =
-        ipr_prometheus_value(ipr_buf_c(&r.body), "intrinsic_http_requests_total{status=\"4xx\"}");
-    reply_release(&r);
+    struct reply r;
+    const double before = refused_requests();
+
     for (int i = 0; i < 3; i++) {
         r = ask("/nowhere", NULL);
         reply_release(&r);
     }
+    wait_for_refused_requests(before + 3.0);
     r = ask("/metrics", NULL);
     expect_status(&r, 200, "metrics");
     assert_string_equal(header(&r, "Content-Type"), "text/plain; version=0.0.4; charset=utf-8");

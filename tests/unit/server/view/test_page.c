@@ -10,9 +10,9 @@ static void compare(void **state)
 {
     (void)state;
     EXPECT("compare",
-           "{\"choices\":{\"player_years\":[{\"player\":{\"id\":9,\"name\":\"X\"},\"year\":2001,"
+           "{\"choices\":[{\"player\":{\"id\":9,\"name\":\"X\"},\"year\":2001,"
            "\"counted\":900},{\"player\":{\"id\":10,\"name\":\"Y\"},\"year\":2001,\"counted\":800}"
-           "]},\"prediction\":{" JUDGE "\"white\":" SIDE ",\"black\":" SIDE ",\"predictions\":{"
+           "],\"prediction\":{" JUDGE "\"white\":" SIDE ",\"black\":" SIDE ",\"predictions\":{"
            "\"markov\":{\"expected\":0.425,\"interval\":{\"low\":0.144,\"high\":0.765},"
            "\"as_white\":" OUTCOME ",\"as_black\":" OUTCOME ",\"turns\":{\"white\":2991,\"black\":"
            "1021},\"games\":{\"white\":94,\"black\":33},\"exits\":{\"from_winning\":54,"
@@ -40,12 +40,12 @@ static void compare(void **state)
            "data-plot=\"/static/plots/compare.js\"", "<option value=\"7:1971\" selected>",
            "<option value=\"9:2001\">");
     EXPECT("compare",
-           "{\"choices\":{\"player_years\":[{}]},\"prediction\":{" JUDGE "\"white\":" SIDE
-           ",\"black\":" SIDE ",\"predictions\":{},\"rating_difference\":{\"estimate\":-200,"
+           "{\"choices\":[{}],\"prediction\":{" JUDGE "\"white\":" SIDE ",\"black\":" SIDE
+           ",\"predictions\":{},\"rating_difference\":{\"estimate\":-200,"
            "\"standard_error\":60,\"interval\":{\"low\":-318,\"high\":-82},\"distinct\":true}}}",
            "The moves of the second were stronger.");
     EXPECT("compare",
-           "{\"choices\":{\"player_years\":[{}]},\"prediction\":{" JUDGE "\"white\":{\"player\":{"
+           "{\"choices\":[{}],\"prediction\":{" JUDGE "\"white\":{\"player\":{"
            "\"id\":7,\"name\":\"X\"},\"year\":1901,\"results_strength\":{\"estimate\":2480.7,"
            "\"interval\":{\"low\":2397,\"high\":2564.4}}},\"black\":" SIDE ",\"predictions\":{},"
            "\"chances\":{\"expected\":0.45,\"strength\":\"results_strength\"}}}",
@@ -53,14 +53,14 @@ static void compare(void **state)
            "\"chances\">Chances from the strength from results</a>", "2481", "2397 to 2564",
            "Strength from results is no Elo rating");
     EXPECT("compare",
-           "{\"choices\":{\"player_years\":[{}]},\"prediction\":{" JUDGE "\"white\":" SIDE
+           "{\"choices\":[{}],\"prediction\":{" JUDGE "\"white\":" SIDE
            ",\"black\":{\"player\":{\"id\":7,\"name\":\"X\"},\"year\":1901,\"results_strength\":{"
            "\"estimate\":2480.7,\"scale\":{\"reason\":\"few\"}}},\"predictions\":{},"
            "\"chances\":{\"expected\":0.45,\"strength\":\"results_strength\"}}}",
            "2481<abbr title=\"on the scale of no Elo list\">†</abbr>",
            "† on the scale of no Elo list");
-    EXPECT("compare", "{\"choices\":{\"player_years\":[]},\"prediction\":null}",
-           "A comparison needs two player-years", "<select id=\"white\"");
+    EXPECT("compare", "{\"choices\":[],\"prediction\":null}", "A comparison needs two player-years",
+           "<select id=\"white\"");
 }
 
 /* The star is explained only if a rating has one. */
@@ -76,7 +76,7 @@ static void compare_explains_the_star(void **state)
         char json[2048];
 
         snprintf(json, sizeof json,
-                 "{\"choices\":{\"player_years\":[]},\"prediction\":{" JUDGE "\"white\":" SIDE
+                 "{\"choices\":[],\"prediction\":{" JUDGE "\"white\":" SIDE
                  ",\"black\":%s,\"predictions\":{}}}",
                  sides[i]);
         char *html = render("compare", json);
