@@ -11,6 +11,10 @@ BEGIN
     REVOKE ALL ON ALL SEQUENCES IN SCHEMA public FROM intrinsic_service, intrinsic_worker;
     REVOKE CREATE ON SCHEMA public FROM PUBLIC;
 
+    REVOKE ALL ON FUNCTION partition_judge, partition_new_judge
+    FROM PUBLIC, intrinsic_service, intrinsic_worker;
+    GRANT EXECUTE ON FUNCTION partition_new_judge TO intrinsic_service, intrinsic_worker;
+
     -- The service reads and writes everything but the record of the migrations.
     GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO intrinsic_service;
     GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA public TO intrinsic_service;

@@ -2,15 +2,19 @@
 
 #include <string.h>
 
+#include "base/mem.h"
 #include "core/log.h"
+#include "db/pq.h"
 #include "queries/judges_inside.h"
 
-enum ipr_code ipr_db_judge_ensure(struct ipr_db *db, const struct ipr_judge *judge, int32_t *id,
-                                  struct ipr_err *err)
+/* *added: it is new. */
+static enum ipr_code judge_find_or_add(struct ipr_db *db, const struct ipr_judge *judge,
+                                       int32_t *id, bool *added, struct ipr_err *err)
 {
     bool found = false;
     enum ipr_code rc = ipr_db_judge_find(db, judge, &found, id, err);
 
+    *added = false;
     if (rc != IPR_OK || found)
         return rc;
     rc = ipr_db_judge_add(db, judge, err);
@@ -18,6 +22,54 @@ enum ipr_code ipr_db_judge_ensure(struct ipr_db *db, const struct ipr_judge *jud
         rc = ipr_db_judge_find(db, judge, &found, id, err);
     if (rc == IPR_OK && !found)
         rc = ipr_err_set(err, IPR_EDB, "a judge that was added is not there");
+    *added = rc == IPR_OK;
+    return rc;
+}
+
+enum ipr_code ipr_db_judge_ensure(struct ipr_db *db, const struct ipr_judge *judge, int32_t *id,
+                                  struct ipr_err *err)
+{
+    bool added;
+
+    return judge_find_or_add(db, judge, id, &added, err);
+}
+
+enum ipr_code ipr_db_judge_begin(struct ipr_db *db, const struct ipr_judge *judge, int32_t *id,
+                                 struct ipr_err *err)
+{
+    bool added, made;
+    const enum ipr_code rc = judge_find_or_add(db, judge, id, &added, err);
+
+    return rc == IPR_OK && added ? ipr_db_judge_partition_new(db, *id, &made, err) : rc;
+}
+
+/* ---- partitions -------------------------------------------------------------------------------
+ */
+
+enum ipr_code ipr_db_judge_partitions(const char *url, const char *name, size_t *judges,
+                                      int64_t *sides, struct ipr_err *err)
+{
+    PGconn *conn = NULL;
+    int64_t *moved = NULL;
+    struct ipr_arena mem = IPR_ARENA_INIT;
+    enum ipr_code rc =
+        ipr_db_connect(url, "SET statement_timeout = 0; SET lock_timeout = 0", IPR_EDB, &conn, err);
+    struct ipr_db db = { .conn = conn };
+
+    *sides = 0;
+    if (rc == IPR_OK)
+        rc = ipr_db_schema_check(conn, err);
+    if (rc == IPR_OK)
+        rc = ipr_db_prepare(conn, err);
+    if (rc == IPR_OK)
+        rc = ipr_db_judge_partition(&db, name, &mem, &moved, judges, err);
+    for (size_t i = 0; rc == IPR_OK && i < *judges; i++)
+        *sides += moved[i];
+    /* Autovacuum has the planner's figures of each partition, but not of the whole. */
+    if (rc == IPR_OK && *judges > 0)
+        rc = ipr_db_command(&db, "ANALYZE side_turns", err);
+    ipr_arena_release(&mem);
+    PQfinish(conn);
     return rc;
 }
 

@@ -158,7 +158,7 @@ static enum ipr_code turns_known(struct ipr_db *db, void *arg, struct ipr_err *e
     struct ipr_assignment *a = ((struct entry *)arg)->a;
     unsigned there = 0;
     int32_t judge_id;
-    enum ipr_code rc = ipr_db_judge_ensure(db, &a->judge, &judge_id, err);
+    enum ipr_code rc = ipr_db_judge_begin(db, &a->judge, &judge_id, err);
 
     if (rc == IPR_OK)
         rc = ipr_db_sides_judged(db, judge_id, a->game.id, &there, err);

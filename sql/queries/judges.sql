@@ -43,6 +43,21 @@ INSERT INTO judge (
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
 ON CONFLICT DO NOTHING
 
+-- name: judge_partition_new :one inside
+-- Gives a judge that has just been added a partition of side_turns, where that pays.
+-- param id int32
+-- column made bool
+SELECT partition_new_judge($1::smallint) AS made
+
+-- name: judge_partition :many
+-- Gives each judge of that name a partition of side_turns, with the sides that are there.
+-- param name text
+-- column sides int64
+SELECT partition_judge(id) AS sides
+FROM judge
+WHERE name = $1
+ORDER BY id
+
 -- name: judge_get :one ipr_judge
 -- param id int32
 -- missing no such judge

@@ -336,6 +336,33 @@ static void test_keyed_turns(void **state)
         "8 10 2 2");
 }
 
+/* Before migration 29 evaluations were in one table. It is not written again. */
+static const char unpartitioned_rows[] = GAMES_OF_TWO(
+    "3") "INSERT INTO side_turns (game_id, judge_id, colour, figures, lines, position_keys)"
+         " SELECT n, 1, 0, '\\x0010000500050000', '\\x00', ARRAY[md5(n::text)::uuid]"
+         " FROM generate_series(1, 3) AS n";
+#define FILES_OF(table)                                                                            \
+    "SELECT string_agg(pg_relation_filenode(o)::text, ' ' ORDER BY o) FROM (SELECT '" table        \
+    "'::regclass::oid UNION SELECT reltoastrelid FROM pg_class WHERE oid = '" table                \
+    "'::regclass UNION SELECT indexrelid FROM pg_index WHERE indrelid = '" table "'::regclass)"    \
+    " AS of (o)"
+
+static void test_partitioned(void **state)
+{
+    struct ipr_err err = IPR_ERR_INIT;
+    char before[256];
+
+    apply_first(28);
+    ipr_db_test_sql(unpartitioned_rows);
+    snprintf(before, sizeof before, "%s", ipr_db_test_sql(FILES_OF("side_turns")));
+    assert_ok(ipr_db_migrate(*state, NULL, &err), &err);
+    assert_string_equal(ipr_db_test_sql(FILES_OF("side_turns_rest")), before);
+    assert_string_equal(ipr_db_test_sql("SELECT string_agg(t::text, ' ') FROM turn AS t"),
+                        "(1,1,16,0,0,5,5,f) (2,1,16,0,0,5,5,f) (3,1,16,0,0,5,5,f)");
+    ipr_db_test_sql("DELETE FROM game WHERE id = 2");
+    assert_int_equal(ipr_db_test_int("SELECT count(*) FROM side_turns"), 2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -347,6 +374,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_from_first, fresh, ipr_db_test_teardown),
         cmocka_unit_test_setup_teardown(test_from_third, fresh, ipr_db_test_teardown),
         cmocka_unit_test_setup_teardown(test_keyed_turns, fresh, ipr_db_test_teardown),
+        cmocka_unit_test_setup_teardown(test_partitioned, fresh, ipr_db_test_teardown),
         cmocka_unit_test(test_nowhere),
     };
 

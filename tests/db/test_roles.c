@@ -17,29 +17,61 @@
 
 /* What server/engine asks. */
 static const char *const of_worker[] = {
-    "job_claim_rows",     "job_lock",          "job_heartbeat",
-    "job_complete",       "job_fail",          "job_release",
-    "leases_expire",      "queue_totals_fold", "game_changes_fold",
-    "job_postponed_take", "jobs_lock",         "jobs_add",
-    "job_add_check",      "game_get",          "game_lock",
-    "colours_judged",     "judge_find",        "judge_add",
-    "judge_get",          "definition_get",    "sides_with_positions",
-    "side_add",           "side_turns_add",    "side_lines_add",
-    "player_years_add",   "player_totals_add", "judge_totals_add",
-    "sides_of_game",      "sides_confirm",     "strength_set",
-    "strength_replace",   "endgame_store",     "judgement_delete",
-    "game_judges",        "key_suspend",       "unchecked_get",
-    "unchecked_list",     "remote_checked",    "notify_progress",
-    "worker_beat",        "worker_leave",      "clock_us",
+    "job_claim_rows",
+    "job_lock",
+    "job_heartbeat",
+    "job_complete",
+    "job_fail",
+    "job_release",
+    "leases_expire",
+    "queue_totals_fold",
+    "game_changes_fold",
+    "job_postponed_take",
+    "jobs_lock",
+    "jobs_add",
+    "job_add_check",
+    "game_get",
+    "game_lock",
+    "colours_judged",
+    "judge_find",
+    "judge_add",
+    "judge_get",
+    "definition_get",
+    "sides_with_positions",
+    "side_add",
+    "side_turns_add",
+    "side_lines_add",
+    "player_years_add",
+    "player_totals_add",
+    "judge_totals_add",
+    "sides_of_game",
+    "sides_confirm",
+    "strength_set",
+    "strength_replace",
+    "endgame_store",
+    "judgement_delete",
+    "game_judges",
+    "key_suspend",
+    "unchecked_get",
+    "unchecked_list",
+    "remote_checked",
+    "notify_progress",
+    "worker_beat",
+    "worker_leave",
+    "clock_us",
     "clock_settle_jobs",
+    "judge_partition_new",
 };
 
 /* Of what others ask. */
 static const char *const not_of_worker[] = {
-    "token_known",     "token_put",      "token_list",        "key_get",       "audit_add",
-    "audit_list",      "token_use",      "games_delete",      "upload_remove", "players_delete",
-    "calibration_add", "definition_put", "clock_settle_rest",
+    "token_known",     "token_put",      "token_list",        "key_get",         "audit_add",
+    "audit_list",      "token_use",      "games_delete",      "upload_remove",   "players_delete",
+    "calibration_add", "definition_put", "clock_settle_rest", "judge_partition",
 };
+
+/* For the owner of the tables alone. */
+static const char of_owner[] = "judge_partition";
 
 static const struct ipr_query_text *query_named(const char *name)
 {
@@ -178,11 +210,37 @@ static void test_service(void **state)
     const char *why;
 
     for (size_t i = 0; i < IPR_Q_COUNT; i++)
-        if ((why = refusal(conn, &ipr_queries[i])) != NULL &&
+        if (strcmp(ipr_queries[i].name, of_owner) != 0 &&
+            (why = refusal(conn, &ipr_queries[i])) != NULL &&
             strstr(why, "permission denied") != NULL)
             fail_msg("%s", why);
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
         assert_true(denied(conn, refused[i]));
+    assert_true(denied(conn, "SELECT partition_judge(1::smallint)"));
+    PQfinish(conn);
+}
+
+/* Who may not create tables has one created for a new judge, and stores into it. */
+static void test_worker_partition(void **state)
+{
+    const struct ipr_db_fixture *const f = *state;
+    PGconn *conn = connected_as(f->url, "intrinsic_worker");
+
+    PGresult *res =
+        PQexec(conn, "INSERT INTO judge (name, engine, network, multipv, depth, hash_mb, threads,"
+                     " first_move) VALUES ('quick', 'e', 'n', 3, 8, 16, 1, 9);"
+                     "SELECT partition_new_judge(id) FROM judge");
+    assert_string_equal(PQgetvalue(res, 0, 0), "t");
+    PQclear(res);
+    ipr_db_test_sql("INSERT INTO game (white_id, black_id, event_id, date, site, round, result,"
+                    " plies, moves, moves_key, stem, tags)"
+                    " VALUES (0, 0, 0, '', '', '', 0, 0, '', 0, 0, '{}')");
+    res = PQexec(conn, "INSERT INTO side_turns VALUES (1, 1, 0, '', ''); SELECT * FROM side_turns");
+    assert_int_equal(PQntuples(res), 1);
+    PQclear(res);
+    assert_int_equal(ipr_db_test_int("SELECT count(*) FROM side_turns_1"), 1);
+    assert_true(denied(conn, "SELECT * FROM side_turns_1"));
+    assert_true(denied(conn, "DROP TABLE side_turns_1"));
     PQfinish(conn);
 }
 
@@ -253,9 +311,9 @@ static int roles_teardown(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        WITH_ROLES(test_worker_queries), WITH_ROLES(test_worker_refused),
-        WITH_ROLES(test_service),        WITH_ROLES(test_service_statistics),
-        WITH_ROLES(test_grants_renewed),
+        WITH_ROLES(test_worker_queries),   WITH_ROLES(test_worker_refused),
+        WITH_ROLES(test_service),          WITH_ROLES(test_service_statistics),
+        WITH_ROLES(test_worker_partition), WITH_ROLES(test_grants_renewed),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
