@@ -19,7 +19,7 @@ struct ipr_command {
 extern const struct ipr_command ipr_command_serve, ipr_command_worker, ipr_command_migrate,
     ipr_command_import, ipr_command_export, ipr_command_calibrate, ipr_command_ratings,
     ipr_command_analyse, ipr_command_identities, ipr_command_token, ipr_command_audit,
-    ipr_command_partition;
+    ipr_command_partition, ipr_command_rate;
 
 /** Value of "--name=value" or "--name value" among args, NULL when absent. */
 const char *ipr_command_value(int n, char **args, const char *name);

@@ -51,7 +51,7 @@ struct ipr_db_game {
     enum ipr_result result;
     struct ipr_pos start;
     bool custom_start;
-    ipr_move *moves;
+    const ipr_move *moves;
     size_t n_moves; /* 0: no moves, or they are not stored */
     size_t plies;   /* half-moves of the game, stored or not */
     int64_t moves_key;

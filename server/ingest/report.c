@@ -38,6 +38,8 @@ struct ipr_report {
     struct ipr_buf out;
     struct ipr_arena mem; /* of one game */
     struct ipr_err write_error;
+    ipr_report_game_fn on_game; /* may be NULL */
+    void *payload;
 };
 
 /* One game, PGN or interchange. */
@@ -53,6 +55,7 @@ struct seen {
     uint32_t variations;
     struct ipr_encoding encoding;
     const struct ipr_err *error; /* NULL: accepted */
+    const struct ipr_interchange_game *game;
 };
 
 struct ipr_report *ipr_report_new(FILE *to, enum ipr_report_form form)
@@ -74,6 +77,12 @@ void ipr_report_free(struct ipr_report **r)
     ipr_arena_release(&(*r)->mem);
     free(*r);
     *r = NULL;
+}
+
+void ipr_report_on_game(struct ipr_report *r, ipr_report_game_fn fn, void *payload)
+{
+    r->on_game = fn;
+    r->payload = payload;
 }
 
 /* ---- writing ----------------------------------------------------------------------------------
@@ -244,6 +253,8 @@ static enum ipr_code report_game(struct ipr_report *r, const struct seen *g)
         put_json_game(r, g);
     else if (g->error != NULL)
         put_text_refusal(r, g);
+    if (g->error == NULL && r->on_game != NULL)
+        r->on_game(r->payload, r->file, r->index, g->game);
     return put_out(r);
 }
 
@@ -281,6 +292,13 @@ static enum ipr_code report_take_game(void *payload, const struct ipr_pgn_game *
                                       struct ipr_err *err)
 {
     struct ipr_report *r = payload;
+    const struct ipr_interchange_game plain = { .tags = game->tags,
+                                                .n_tags = game->n_tags,
+                                                .start = game->start,
+                                                .custom_start = game->custom_start,
+                                                .moves = game->moves,
+                                                .n_moves = game->n_moves,
+                                                .result = game->result };
     struct seen g = {
         .offset = game->offset,
         .line = game->line,
@@ -294,6 +312,7 @@ static enum ipr_code report_take_game(void *payload, const struct ipr_pgn_game *
         .variations = game->variations,
         .encoding = game->encoding,
         .error = game->error.code != IPR_OK ? &game->error : NULL,
+        .game = &plain,
     };
 
     (void)err; /* errors of writing are not errors of reading */
@@ -315,6 +334,7 @@ static enum ipr_code report_take_line(void *payload, const struct ipr_source_lin
         .moves = line->game->moves,
         .n_moves = line->game->n_moves,
         .error = line->error.code != IPR_OK ? &line->error : NULL,
+        .game = line->game,
     };
 
     (void)err;
@@ -479,8 +499,11 @@ enum ipr_code ipr_report_finish(struct ipr_report *r, struct ipr_err *err)
     enum ipr_code rc = put_out(r);
     if (rc == IPR_OK && fflush(r->to) != 0)
         rc = cannot_write(r);
-    if (rc != IPR_OK)
-        return ipr_err_pass(err, &r->write_error);
+    return rc != IPR_OK ? ipr_err_pass(err, &r->write_error) : ipr_report_verdict(r, err);
+}
+
+enum ipr_code ipr_report_verdict(const struct ipr_report *r, struct ipr_err *err)
+{
     if (r->n.failed > 0 || r->n.refused > 0)
         return ipr_err_set(err, IPR_EDATA,
                            "%" PRIu64 " of %" PRIu64 " games rejected, %" PRIu64 " of %" PRIu64

@@ -4,9 +4,9 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "base/error.h"
+#include "core/interchange.h"
 
-/* The dry run: reports, game by game and without a database, what an import would read, and what it
+/* Reads files without a database, and reports, game by game, what an import would read, and what it
  * would reject and why. docs/import.md describes the lines. Memory does not grow with the files. */
 
 enum ipr_report_form {
@@ -16,9 +16,15 @@ enum ipr_report_form {
 
 struct ipr_report;
 
+/** Called for every accepted game; of PGN without a judge, turns and figures. `file` is its file,
+ * `number` its place there, from 1. All is borrowed until it returns. */
+typedef void (*ipr_report_game_fn)(void *payload, const char *file, uint64_t number,
+                                   const struct ipr_interchange_game *game);
+
 /** Writes to `to`, which remains the caller's. */
 struct ipr_report *ipr_report_new(FILE *to, enum ipr_report_form form);
 void ipr_report_free(struct ipr_report **r);
+void ipr_report_on_game(struct ipr_report *r, ipr_report_game_fn fn, void *payload);
 
 /** Reads a file to its end, from any descriptor, and reports its games under the name `file`. A
  * file that cannot be read or has no game is part of the report. IPR_EIO only when the report
@@ -31,7 +37,10 @@ IPR_CHECK enum ipr_code ipr_report_fd(struct ipr_report *r, int fd, const char *
 IPR_CHECK enum ipr_code ipr_report_missing(struct ipr_report *r, const char *file,
                                            const struct ipr_err *cause, struct ipr_err *err);
 
-/** Writes the totals. IPR_EDATA when a game was rejected or a file could not be read. */
+/** Writes the totals; as ipr_report_verdict. */
 IPR_CHECK enum ipr_code ipr_report_finish(struct ipr_report *r, struct ipr_err *err);
+
+/** IPR_EDATA when a game was rejected or a file could not be read. */
+IPR_CHECK enum ipr_code ipr_report_verdict(const struct ipr_report *r, struct ipr_err *err);
 
 #endif

@@ -25,7 +25,8 @@ allowed() {
     server/edge) echo "$pure core edge" ;;
     server/tmpl) echo "$pure tmpl" ;;
     server/http) echo "$pure core db engine ingest resource view tmpl edge http" ;;
-    server/command) echo "$pure core db engine ingest resource view tmpl edge http command" ;;
+    server/rate) echo "$pure core db engine ingest resource view rate" ;;
+    server/command) echo "$pure core db engine ingest resource view tmpl edge http rate command" ;;
     *) echo "includes: no rule for $1" >&2; return 1 ;;
     esac
 }

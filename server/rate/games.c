@@ -1,0 +1,189 @@
+#include "rate/games.h"
+
+#include <search.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "db/strength.h"
+#include "ingest/row.h"
+
+#define SHORT_PLIES                                                                                \
+    20 /* below this many half-moves two games may have the same moves by chance                   \
+        */
+
+static int compare_players(const struct ipr_identity *a, const struct ipr_identity *b)
+{
+    if (a->fide_id != b->fide_id)
+        return a->fide_id < b->fide_id ? -1 : 1;
+    return a->fide_id > 0 ? 0 : strcmp(a->key, b->key);
+}
+
+static int compare_tags(const struct ipr_db_new_game *a, const struct ipr_db_new_game *b)
+{
+    int c = strcmp(a->event, b->event);
+
+    if (c == 0)
+        c = strcmp(a->date, b->date);
+    return c != 0 ? c : strcmp(a->round, b->round);
+}
+
+static int compare_games(const void *first, const void *second)
+{
+    const struct ipr_db_new_game *a = &((const struct ipr_rate_game *)first)->row;
+    const struct ipr_db_new_game *b = &((const struct ipr_rate_game *)second)->row;
+
+    if (a->moves_key != b->moves_key)
+        return a->moves_key < b->moves_key ? -1 : 1;
+    int c = compare_players(&a->white, &b->white);
+    if (c == 0)
+        c = compare_players(&a->black, &b->black);
+    return c == 0 && a->n_moves < SHORT_PLIES ? compare_tags(a, b) : c;
+}
+
+static void game_free(struct ipr_rate_game *g)
+{
+    ipr_arena_release(&g->mem);
+    ipr_arena_release(&g->judged_mem);
+    free(g);
+}
+
+static void keep_game(void *node)
+{
+    (void)node; /* the games are in the list, too */
+}
+
+void ipr_rate_games_free(struct ipr_rate_games *g)
+{
+    tdestroy(g->known, keep_game);
+    for (size_t i = 0; i < g->n; i++)
+        game_free(g->at[i]);
+    free(g->at);
+    *g = (struct ipr_rate_games){ 0 };
+}
+
+static struct ipr_str game_copy_text(struct ipr_arena *mem, struct ipr_str s)
+{
+    return (struct ipr_str){ ipr_arena_strndup(mem, s.p, s.n), s.n };
+}
+
+static void copy_tags(struct ipr_rate_game *g, const struct ipr_interchange_game *from)
+{
+    struct ipr_pgn_tag *tags = ipr_arena_alloc(&g->mem, from->n_tags + 1, sizeof *tags);
+
+    for (size_t i = 0; i < from->n_tags; i++)
+        tags[i] = (struct ipr_pgn_tag){ game_copy_text(&g->mem, from->tags[i].name),
+                                        game_copy_text(&g->mem, from->tags[i].value) };
+    g->text.tags = tags;
+}
+
+static void copy_turns(struct ipr_rate_game *g, const struct ipr_judged_game *from)
+{
+    struct ipr_judged_turn *turns = ipr_arena_alloc(&g->judged_mem, from->n + 1, sizeof *turns);
+
+    for (size_t i = 0; i < from->n; i++) {
+        const struct ipr_judged_turn *t = &from->turns[i];
+        const size_t scores = (size_t)t->lines * t->depth;
+        ipr_move *moves = ipr_arena_alloc(&g->judged_mem, t->lines, sizeof *moves);
+        int16_t *score = ipr_arena_alloc(&g->judged_mem, scores, sizeof *score);
+
+        memcpy(moves, t->moves, t->lines * sizeof *moves);
+        memcpy(score, t->score, scores * sizeof *score);
+        turns[i] = *t;
+        turns[i].moves = moves;
+        turns[i].score = score;
+    }
+    g->text.judged = (struct ipr_judged_game){ turns, from->n };
+}
+
+unsigned ipr_rate_game_sides(const struct ipr_interchange_game *game)
+{
+    struct ipr_judge judge;
+
+    ipr_judge_builtin(IPR_STRENGTH_JUDGE, &judge);
+    const size_t first = ipr_judge_first_ply(&judge);
+    if (game->moves == NULL || game->n_moves <= first)
+        return 0;
+    return game->n_moves > first + 1 ? 3u : 1u << ((game->start.turn + first) & 1u);
+}
+
+static bool tells_strength(const struct ipr_interchange_game *game)
+{
+    const unsigned sides = ipr_rate_game_sides(game);
+
+    return sides != 0 && game->sides == sides && ipr_judge_tells_strength(&game->judge);
+}
+
+static struct ipr_rate_game *game_copy(const struct ipr_interchange_game *from)
+{
+    struct ipr_rate_game *g = ipr_xcalloc(1, sizeof *g);
+
+    g->text = *from;
+    copy_tags(g, from);
+    if (tells_strength(from)) {
+        copy_turns(g, &from->judged);
+    } else {
+        g->text.judged = (struct ipr_judged_game){ NULL, 0 };
+        g->text.sides = 0;
+    }
+    return g;
+}
+
+/* The players were checked when the game was accepted. */
+static bool fill_row(struct ipr_rate_game *g, const struct ipr_spelling *spelling)
+{
+    const struct ipr_interchange_game *text = &g->text;
+    const struct ipr_row_source src = { .tags = text->tags,
+                                        .n_tags = text->n_tags,
+                                        .start = &text->start,
+                                        .moves = text->moves,
+                                        .n_moves = text->n_moves,
+                                        .moves_key = text->moves_key,
+                                        .result = text->result,
+                                        .spelling = spelling };
+    const bool made = ipr_row_make(&src, &g->mem, &g->row, NULL) == IPR_OK;
+
+    g->text.moves = g->row.moves;
+    return made;
+}
+
+static void append_game(struct ipr_rate_games *games, struct ipr_rate_game *g)
+{
+    if (games->n == games->size) {
+        games->size = games->size > 0 ? 2 * games->size : 64;
+        games->at = ipr_xrealloc(games->at, games->size, sizeof *games->at);
+    }
+    games->at[games->n++] = g;
+    g->row.ordinal = (int32_t)games->n;
+}
+
+void ipr_rate_games_add(struct ipr_rate_games *games, const char *file, uint64_t number,
+                        const struct ipr_interchange_game *game)
+{
+    struct ipr_rate_game *g = game_copy(game);
+
+    g->file = file;
+    g->number = number;
+    /* Only a spelling file can make one player of both sides here. */
+    if (!fill_row(g, games->spelling) ||
+        (games->wanted != NULL && !games->wanted(games->arg, &g->row))) {
+        game_free(g);
+        return;
+    }
+    struct ipr_rate_game *const *found = tsearch(g, &games->known, compare_games);
+    if (*found != g) {
+        games->repeated++;
+        game_free(g);
+        return;
+    }
+    append_game(games, g);
+}
+
+void ipr_rate_game_sum(struct ipr_rate_game *g)
+{
+    const struct ipr_db_game game = { .start = g->text.start,
+                                      .moves = g->text.moves,
+                                      .n_moves = g->text.n_moves };
+
+    ipr_side_strength(&game, &g->text.judged, g->side);
+    g->summed = true;
+}

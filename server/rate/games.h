@@ -1,0 +1,48 @@
+#ifndef IPR_RATE_GAMES_H
+#define IPR_RATE_GAMES_H
+
+#include "core/interchange.h"
+#include "db/contribution.h"
+#include "db/games.h"
+
+/* The games of `intrinsic rate`, in memory. */
+
+struct ipr_rate_game {
+    struct ipr_arena mem,
+        judged_mem;   /* the latter of the turns, released once they are summed up */
+    const char *file; /* borrowed */
+    uint64_t number;  /* in the file, from 1 */
+    struct ipr_interchange_game
+        text;                        /* tags, moves, result; judge and turns while they are known */
+    struct ipr_db_new_game row;      /* players, event, date, Elo */
+    struct ipr_contribution side[2]; /* of White and Black, once it is summed up */
+    bool summed;
+};
+
+struct ipr_rate_games {
+    const struct ipr_spelling *spelling; /* of players' names; NULL: none */
+    bool (*wanted)(const void *arg, const struct ipr_db_new_game *row); /* NULL: every game */
+    const void *arg;
+    struct ipr_rate_game **at;
+    size_t n, size;
+    size_t repeated; /* left out: games that were there already */
+    void *known;     /* tree of those that are there */
+};
+
+void ipr_rate_games_free(struct ipr_rate_games *g);
+
+/**
+ * Adds a copy of a game that was accepted. Left out is a game with the players and moves of one
+ * that is there; with less than 20 half-moves only if event, date and round are the same, too.
+ * Turns are kept if they tell strength (db/strength.h), and are of both sides.
+ */
+void ipr_rate_games_add(struct ipr_rate_games *g, const char *file, uint64_t number,
+                        const struct ipr_interchange_game *game);
+
+/** Sides with moves that the engine setting analyses, bit 0 White, bit 1 Black; 0 without any. */
+unsigned ipr_rate_game_sides(const struct ipr_interchange_game *game);
+
+/** Sums up the moves of a game whose turns are known. */
+void ipr_rate_game_sum(struct ipr_rate_game *g);
+
+#endif

@@ -1,0 +1,288 @@
+#include "rate/judging.h"
+
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/clock.h"
+#include "core/config.h"
+#include "core/signals.h"
+#include "db/strength.h"
+#include "engine/process.h"
+
+#define TRIES 3
+
+struct work {
+    const struct ipr_rate_judging *j;
+    struct ipr_judge judge; /* the definition of `rating` */
+    pthread_mutex_t lock;
+    size_t next;    /* game to analyse */
+    size_t settled; /* games before it are summed up and saved */
+    size_t n_saved; /* games with moves before that one */
+    struct ipr_err err;
+    atomic_size_t turns;     /* analysed in this run */
+    size_t turns_total;      /* of this run, at most */
+    size_t games_total;      /* of this run */
+    atomic_size_t games;     /* analysed in this run */
+    _Atomic int64_t started; /* ms */
+    atomic_bool stop;
+};
+
+static size_t turns_at_most(const struct work *w, const struct ipr_rate_game *g)
+{
+    const size_t first = ipr_judge_first_ply(&w->judge);
+
+    return g->text.n_moves > first ? g->text.n_moves - first : 0;
+}
+
+static bool needs_engine(const struct ipr_rate_game *g)
+{
+    const unsigned sides = ipr_rate_game_sides(&g->text);
+
+    return sides != 0 && g->text.sides != sides;
+}
+
+/* ---- progress ---- */
+
+static void progress_time_left(const struct work *w, char out[32])
+{
+    const size_t done = atomic_load(&w->turns);
+    const int64_t ms = ipr_now_ms() - atomic_load(&w->started);
+    const int64_t left =
+        done > 0 ? (int64_t)((double)ms / (double)done * (double)(w->turns_total - done) / 1000.0)
+                 : -1;
+
+    if (left < 0 || done < 10)
+        snprintf(out, 32, "…");
+    else if (left >= 3600)
+        snprintf(out, 32, "%" PRId64 ":%02d:%02d", left / 3600, (int)(left / 60 % 60),
+                 (int)(left % 60));
+    else
+        snprintf(out, 32, "%d:%02d", (int)(left / 60), (int)(left % 60));
+}
+
+static void progress_show(const struct work *w)
+{
+    char left[32];
+
+    progress_time_left(w, left);
+    fprintf(stderr, "\r%zu of %zu games analysed, about %s left  ", atomic_load(&w->games),
+            w->games_total, left);
+    fflush(stderr);
+}
+
+/* ---- in order ---- */
+
+static enum ipr_code settle_game(struct work *w, struct ipr_rate_game *g)
+{
+    enum ipr_code rc = IPR_OK;
+
+    if (ipr_rate_game_sides(&g->text) != 0 && ++w->n_saved > w->j->n_saved && w->j->saved != NULL)
+        rc = ipr_rate_saved_put(w->j->saved, g, &w->err);
+    ipr_arena_release(&g->judged_mem);
+    g->text.judged = (struct ipr_judged_game){ NULL, 0 };
+    return rc;
+}
+
+/* Saves the games up to the first one that is under way. */
+static void settle_done(struct work *w)
+{
+    const struct ipr_rate_games *games = w->j->games;
+
+    while (w->settled < games->n && games->at[w->settled]->summed && !atomic_load(&w->stop)) {
+        if (settle_game(w, games->at[w->settled]) != IPR_OK)
+            atomic_store(&w->stop, true);
+        else
+            w->settled++;
+    }
+}
+
+/* ---- one thread ---- */
+
+struct hand {
+    struct work *w;
+    struct ipr_engine *engine;
+    size_t counted; /* turns of the game at hand that are in w->turns */
+};
+
+static enum ipr_code hand_on_tick(void *payload, size_t done, size_t total)
+{
+    struct hand *h = payload;
+
+    (void)total;
+    atomic_fetch_add(&h->w->turns, done - h->counted);
+    h->counted = done;
+    return atomic_load(&h->w->stop) ? IPR_ECONFLICT : IPR_OK;
+}
+
+static enum ipr_code hand_engine(struct hand *h, struct ipr_err *err)
+{
+    const struct ipr_rate_judging *j = h->w->j;
+    struct ipr_engine_limits limits = ipr_engine_limits_default;
+
+    if (h->engine != NULL)
+        return IPR_OK;
+    limits.search_ms = (uint32_t)j->config->search_timeout_s * 1000U;
+    const enum ipr_code rc =
+        ipr_engine_start(j->engine, &h->w->judge, NULL, &limits, &h->engine, err);
+    if (rc != IPR_OK)
+        return rc;
+    const struct ipr_judge *judge = ipr_engine_judge_of(h->engine);
+    if (!ipr_judge_tells_strength(judge))
+        return ipr_err_set(err, IPR_EDATA,
+                           "%s is %s%s%s; ratings are calibrated for " IPR_STRENGTH_ENGINE
+                           " with the network " IPR_STRENGTH_NETWORK " alone",
+                           j->engine, judge->engine, judge->network[0] != '\0' ? ", " : "",
+                           judge->network);
+    return IPR_OK;
+}
+
+static enum ipr_code hand_try(struct hand *h, struct ipr_rate_game *g, struct ipr_err *err)
+{
+    const struct ipr_engine_task task = { .start = &g->text.start,
+                                          .moves = g->text.moves,
+                                          .n_moves = g->text.n_moves,
+                                          .sides = 3u,
+                                          .tick = hand_on_tick,
+                                          .payload = h };
+
+    h->counted = 0;
+    const enum ipr_code rc =
+        ipr_engine_judge(h->engine, &task, &g->judged_mem, &g->text.judged, NULL, err);
+    if (rc == IPR_OK) {
+        g->text.judge = *ipr_engine_judge_of(h->engine);
+        g->text.sides = ipr_rate_game_sides(&g->text);
+    } else {
+        atomic_fetch_sub(&h->w->turns, h->counted);
+        ipr_arena_release(&g->judged_mem);
+    }
+    return rc;
+}
+
+static enum ipr_code hand_judge(struct hand *h, struct ipr_rate_game *g, struct ipr_err *err)
+{
+    enum ipr_code rc = IPR_EIO;
+
+    for (int i = 0; i < TRIES && rc != IPR_OK && !atomic_load(&h->w->stop); i++) {
+        ipr_err_clear(err);
+        rc = hand_engine(h, err);
+        if (rc == IPR_EDATA)
+            break;
+        if (rc == IPR_OK)
+            rc = hand_try(h, g, err);
+        if (rc != IPR_OK)
+            ipr_engine_stop(&h->engine);
+    }
+    return rc;
+}
+
+/* The next game to analyse, after those on the way to it that need no engine; NULL: none. */
+static struct ipr_rate_game *take_next(struct work *w)
+{
+    const struct ipr_rate_games *games = w->j->games;
+    struct ipr_rate_game *found = NULL;
+
+    pthread_mutex_lock(&w->lock);
+    while (found == NULL && w->next < games->n && !atomic_load(&w->stop)) {
+        struct ipr_rate_game *g = games->at[w->next++];
+
+        if (needs_engine(g))
+            found = g;
+        else
+            ipr_rate_game_sum(g);
+    }
+    settle_done(w);
+    pthread_mutex_unlock(&w->lock);
+    return found;
+}
+
+static void finish_game(struct work *w, struct ipr_rate_game *g, enum ipr_code rc,
+                        const struct ipr_err *why)
+{
+    if (rc == IPR_OK)
+        ipr_rate_game_sum(g);
+    pthread_mutex_lock(&w->lock);
+    if (rc == IPR_OK) {
+        atomic_fetch_add(&w->games, 1);
+        settle_done(w);
+    } else if (!atomic_exchange(&w->stop, true)) {
+        ipr_err_set(&w->err, rc, "game %" PRIu64 " of %s: %s", g->number, g->file, why->msg);
+    }
+    pthread_mutex_unlock(&w->lock);
+}
+
+static void *judging_run(void *arg)
+{
+    struct hand h = { .w = arg };
+    struct ipr_rate_game *g;
+
+    while ((g = take_next(h.w)) != NULL) {
+        struct ipr_err why = IPR_ERR_INIT;
+        const enum ipr_code rc = hand_judge(&h, g, &why);
+
+        finish_game(h.w, g, rc, &why);
+    }
+    ipr_engine_stop(&h.engine);
+    return NULL;
+}
+
+/* ---- all ---- */
+
+static void work_count(struct work *w)
+{
+    for (size_t i = 0; i < w->j->games->n; i++) {
+        const struct ipr_rate_game *g = w->j->games->at[i];
+
+        if (needs_engine(g)) {
+            w->games_total++;
+            w->turns_total += turns_at_most(w, g);
+        }
+    }
+}
+
+static bool all_done(struct work *w)
+{
+    pthread_mutex_lock(&w->lock);
+    const bool done = w->settled == w->j->games->n || atomic_load(&w->stop);
+    pthread_mutex_unlock(&w->lock);
+    return done;
+}
+
+/* Until all is done, or a stop was requested. */
+static void judging_watch(struct work *w)
+{
+    while (!all_done(w)) {
+        if (w->j->progress)
+            progress_show(w);
+        if (ipr_signals_stopped(100) && !atomic_exchange(&w->stop, true))
+            ipr_err_set(&w->err, IPR_EIO, "stopped after %zu of %zu games", atomic_load(&w->games),
+                        w->games_total);
+    }
+    if (w->j->progress)
+        fputs("\r\033[K", stderr);
+}
+
+enum ipr_code ipr_rate_judge(const struct ipr_rate_judging *j, struct ipr_err *err)
+{
+    struct work w = { .j = j, .lock = PTHREAD_MUTEX_INITIALIZER, .err = IPR_ERR_INIT };
+    pthread_t *thread;
+    unsigned n;
+
+    ipr_judge_builtin(IPR_STRENGTH_JUDGE, &w.judge);
+    work_count(&w);
+    atomic_store(&w.started, ipr_now_ms());
+    n = w.games_total < j->engines ? (unsigned)w.games_total : j->engines;
+    n = n > 0 ? n : 1; /* games that are analysed are summed up, too */
+    thread = ipr_xcalloc(n, sizeof *thread);
+    for (unsigned i = 0; i < n; i++)
+        if (pthread_create(&thread[i], NULL, judging_run, &w) != 0)
+            abort(); /* as for memory */
+    judging_watch(&w);
+    for (unsigned i = 0; i < n; i++)
+        pthread_join(thread[i], NULL);
+    free(thread);
+    return ipr_err_pass(err, &w.err);
+}

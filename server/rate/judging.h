@@ -1,0 +1,25 @@
+#ifndef IPR_RATE_JUDGING_H
+#define IPR_RATE_JUDGING_H
+
+#include "rate/games.h"
+#include "rate/saved.h"
+
+struct ipr_rate_judging {
+    struct ipr_rate_games *games;
+    struct ipr_rate_saved *saved; /* NULL: none */
+    size_t n_saved;               /* games with moves that it has already */
+    const char *engine;           /* program */
+    const struct ipr_config *config;
+    unsigned engines; /* at a time */
+    bool progress;    /* on standard error, for a terminal */
+};
+
+/**
+ * Analyses the games that are not yet analysed by the engine setting `rating`, with an engine a
+ * thread, sums up the moves of all and saves their turns in order. A game is tried with three
+ * engines. IPR_EIO: the engine, or the file of saved games, or a stop was requested
+ * (core/signals.h); IPR_EDATA: the program is not the engine that the rating is calibrated for.
+ */
+IPR_CHECK enum ipr_code ipr_rate_judge(const struct ipr_rate_judging *j, struct ipr_err *err);
+
+#endif

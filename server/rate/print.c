@@ -1,0 +1,292 @@
+#include "rate/print.h"
+
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+#include <unistr.h>
+#include <uniwidth.h>
+
+#include "db/strength.h"
+#include "view/json.h"
+
+const char *const ipr_rate_format_names[] = { "table", "csv", "json", "ndjson", NULL };
+
+/* ---- columns ---- */
+
+struct column {
+    const char *title; /* of the table; NULL: of CSV alone */
+    const char *name;  /* of CSV; NULL: of the table alone */
+    const char *path;  /* in the row */
+    unsigned by;       /* set of 1 << enum ipr_rate_by that have it */
+    bool number;
+};
+
+#define ALL  15u
+#define GAME (1u << IPR_RATE_BY_GAME)
+
+static const struct column columns[] = {
+    { NULL, "file", "game.file", GAME, false },
+    { "Game", "number", "game.number", GAME, true },
+    { "Event", "event", "event", 1u << IPR_RATE_BY_EVENT, false },
+    { "Year", "year", "year", 1u << IPR_RATE_BY_EVENT | 1u << IPR_RATE_BY_YEAR, true },
+    { "Date", "date", "game.date", GAME, false },
+    { NULL, "round", "game.round", GAME, false },
+    { "White", "white", "game.white", GAME, false },
+    { "Black", "black", "game.black", GAME, false },
+    { NULL, "result", "game.result", GAME, false },
+    { "Player", "player", "player.name", ALL, false },
+    { NULL, "fide_id", "player.fide_id", ALL, true },
+    { "Rating", "rating", "rating.estimate", ALL, true },
+    { NULL, "standard_error", "rating.standard_error", ALL, true },
+    { "from", "low", "rating.interval.low", ALL, true },
+    { "to", "high", "rating.interval.high", ALL, true },
+    { "Games", "games", "games", ALL & ~GAME, true },
+    { "Moves", "moves", "rating.turns", ALL, true },
+    { "Elo", "elo", "elo", ALL, true },
+    { "Points", "points", "points", ALL, true },
+    { NULL, "scored_games", "scored_games", ALL & ~GAME, true },
+    { "Performance", "performance", "performance.estimate", ALL & ~GAME, true },
+    { NULL, "performance_low", "performance.interval.low", ALL & ~GAME, true },
+    { NULL, "performance_high", "performance.interval.high", ALL & ~GAME, true },
+    { NULL, "reason", "rating.reason", ALL, false },
+};
+
+#define N_COLUMNS (sizeof columns / sizeof *columns)
+
+/* Whole numbers as such, others with up to 10 significant digits. */
+static void put_cell_number(const json_t *v, struct ipr_buf *out)
+{
+    if (json_is_integer(v))
+        ipr_buf_put_int(out, json_integer_value(v));
+    else
+        ipr_buf_printf(out, "%.10g", json_real_value(v));
+}
+
+/* ---- CSV ---- */
+
+static void put_csv_text(const char *text, struct ipr_buf *out)
+{
+    if (text[strcspn(text, ",\"\n\r")] == '\0') {
+        ipr_buf_puts(out, text);
+        return;
+    }
+    ipr_buf_putc(out, '"');
+    for (const char *p = text; *p != '\0'; p++) {
+        if (*p == '"')
+            ipr_buf_putc(out, '"');
+        ipr_buf_putc(out, *p);
+    }
+    ipr_buf_putc(out, '"');
+}
+
+static void put_csv_row(const json_t *row, enum ipr_rate_by by, struct ipr_buf *out)
+{
+    const char *comma = "";
+
+    for (size_t i = 0; i < N_COLUMNS; i++) {
+        if (columns[i].name == NULL || (columns[i].by >> by & 1u) == 0)
+            continue;
+        ipr_buf_puts(out, comma);
+        comma = ",";
+        if (row == NULL) {
+            ipr_buf_puts(out, columns[i].name);
+            continue;
+        }
+        const json_t *v = ipr_json_find(row, columns[i].path);
+        if (json_is_number(v))
+            put_cell_number(v, out);
+        else if (json_is_string(v))
+            put_csv_text(json_string_value(v), out);
+    }
+    ipr_buf_puts(out, "\r\n");
+}
+
+static void put_csv(const json_t *rows, enum ipr_rate_by by, struct ipr_buf *out)
+{
+    const json_t *row;
+    size_t i;
+
+    put_csv_row(NULL, by, out);
+    json_array_foreach(rows, i, row)
+        put_csv_row(row, by, out);
+}
+
+/* ---- the table ---- */
+
+/* Of a rating beyond the calibrated range its end, with a sign. */
+static void put_bound(const json_t *row, struct ipr_buf *out)
+{
+    const double low = ipr_json_at(row, "rating.bound.low", NAN);
+    const double high = ipr_json_at(row, "rating.bound.high", NAN);
+
+    if (isfinite(low))
+        ipr_buf_printf(out, "> %.0f", low);
+    else if (isfinite(high))
+        ipr_buf_printf(out, "< %.0f", high);
+    else
+        ipr_buf_puts(out, "none");
+}
+
+/* The end of an interval beyond the calibrated range. */
+static void put_open_end(const json_t *row, const struct column *c, struct ipr_buf *out)
+{
+    const bool low = strcmp(c->path, "rating.interval.low") == 0;
+    const double end =
+        ipr_json_at(row, low ? "rating.calibrated_range.low" : "rating.calibrated_range.high", NAN);
+
+    if (isfinite(end))
+        ipr_buf_printf(out, "%s %.0f", low ? "<" : ">", end);
+    else
+        ipr_buf_putc(out, '-');
+}
+
+/* Of the games with a result. */
+static void put_cell_points(const json_t *row, struct ipr_buf *out)
+{
+    const json_int_t games = json_integer_value(json_object_get(row, "scored_games"));
+
+    if (games > 0)
+        ipr_buf_printf(out, "%g/%d", ipr_json_at(row, "points", 0), (int)games);
+}
+
+static void put_cell(const json_t *row, const struct column *c, struct ipr_buf *out)
+{
+    const json_t *v = ipr_json_find(row, c->path);
+
+    if (strcmp(c->path, "points") == 0)
+        put_cell_points(row, out);
+    else if (json_is_integer(v))
+        put_cell_number(v, out);
+    else if (json_is_number(v))
+        ipr_buf_printf(out, "%.0f", json_real_value(v));
+    else if (json_is_string(v))
+        ipr_buf_puts(out, json_string_value(v));
+    else if (strcmp(c->path, "rating.estimate") == 0)
+        put_bound(row, out);
+    else if (strncmp(c->path, "rating.interval", 15) == 0)
+        put_open_end(row, c, out);
+    else
+        ipr_buf_puts(out, "-");
+}
+
+static size_t width_of(const char *text)
+{
+    return (size_t)u8_width((const uint8_t *)text, strlen(text), "UTF-8");
+}
+
+/* Numbers to the right, texts to the left. */
+static void put_padded(const char *text, size_t width, bool right, bool last, struct ipr_buf *out)
+{
+    const size_t n = width_of(text), space = n < width ? width - n : 0;
+
+    for (size_t i = 0; right && i < space; i++)
+        ipr_buf_putc(out, ' ');
+    ipr_buf_puts(out, text);
+    for (size_t i = 0; !right && !last && i < space; i++)
+        ipr_buf_putc(out, ' ');
+}
+
+struct table {
+    const struct column *column[N_COLUMNS];
+    size_t width[N_COLUMNS], n;
+};
+
+static void put_table_row(const struct table *t, const json_t *row, struct ipr_buf *out)
+{
+    struct ipr_buf cell = IPR_BUF_INIT;
+
+    for (size_t i = 0; i < t->n; i++) {
+        ipr_buf_reset(&cell);
+        if (row == NULL)
+            ipr_buf_puts(&cell, t->column[i]->title);
+        else
+            put_cell(row, t->column[i], &cell);
+        ipr_buf_puts(out, i > 0 ? "  " : "");
+        put_padded(ipr_buf_c(&cell), t->width[i], t->column[i]->number, i + 1 == t->n, out);
+    }
+    ipr_buf_putc(out, '\n');
+    ipr_buf_release(&cell);
+}
+
+static void table_widen(struct table *t, const json_t *row)
+{
+    struct ipr_buf cell = IPR_BUF_INIT;
+
+    for (size_t i = 0; i < t->n; i++) {
+        ipr_buf_reset(&cell);
+        put_cell(row, t->column[i], &cell);
+        const size_t n = width_of(ipr_buf_c(&cell));
+        t->width[i] = n > t->width[i] ? n : t->width[i];
+    }
+    ipr_buf_release(&cell);
+}
+
+static void put_table(const json_t *rows, enum ipr_rate_by by, struct ipr_buf *out)
+{
+    struct table t = { .n = 0 };
+    const json_t *row;
+    size_t i;
+
+    for (i = 0; i < N_COLUMNS; i++) {
+        if (columns[i].title == NULL || (columns[i].by >> by & 1u) == 0)
+            continue;
+        t.width[t.n] = strlen(columns[i].title);
+        t.column[t.n++] = &columns[i];
+    }
+    json_array_foreach(rows, i, row)
+        table_widen(&t, row);
+    put_table_row(&t, NULL, out);
+    json_array_foreach(rows, i, row)
+        put_table_row(&t, row, out);
+    ipr_buf_puts(out, "\nRating: the Elo of players whose moves lose as much against the engine; "
+                      "from, to: its 95% interval.\n");
+}
+
+/* ---- JSON ---- */
+
+static int put_bytes(const char *bytes, size_t n, void *out)
+{
+    ipr_buf_add(out, bytes, n);
+    return 0;
+}
+
+static void put_lines(const json_t *rows, struct ipr_buf *out)
+{
+    const json_t *row;
+    size_t i;
+
+    json_array_foreach(rows, i, row) {
+        json_dump_callback(row, put_bytes, out, JSON_COMPACT | JSON_REAL_PRECISION(10));
+        ipr_buf_putc(out, '\n');
+    }
+}
+
+static void put_json(const json_t *rows, enum ipr_rate_by by, struct ipr_buf *out)
+{
+    json_t *all = json_pack("{s:s, s:s, s:O}", "by", ipr_rate_by_names[by], "judge",
+                            IPR_STRENGTH_JUDGE, "rows", rows);
+
+    json_dump_callback(all, put_bytes, out, JSON_INDENT(2) | JSON_REAL_PRECISION(10));
+    ipr_buf_putc(out, '\n');
+    json_decref(all);
+}
+
+enum ipr_code ipr_rate_print(FILE *to, enum ipr_rate_format format, enum ipr_rate_by by,
+                             const json_t *rows, struct ipr_err *err)
+{
+    struct ipr_buf out = IPR_BUF_INIT;
+
+    if (format == IPR_RATE_TABLE)
+        put_table(rows, by, &out);
+    else if (format == IPR_RATE_CSV)
+        put_csv(rows, by, &out);
+    else if (format == IPR_RATE_JSON)
+        put_json(rows, by, &out);
+    else
+        put_lines(rows, &out);
+    const bool written = fwrite(ipr_buf_c(&out), 1, out.n, to) == out.n && fflush(to) == 0;
+    ipr_buf_release(&out);
+    return written ? IPR_OK
+                   : ipr_err_set(err, IPR_EIO, "The ratings cannot be written: %s.",
+                                 strerrordesc_np(errno));
+}

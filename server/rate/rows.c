@@ -1,0 +1,368 @@
+#include "rate/rows.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/names.h"
+#include "db/strength.h"
+#include "model/elo.h"
+#include "view/context.h"
+#include "view/json.h"
+#include "view/rating/rate.h"
+
+const char *const ipr_rate_by_names[] = { "player", "event", "year", "game", NULL };
+
+/* One side of a game. */
+struct side {
+    const struct ipr_rate_game *game;
+    int colour;
+};
+
+static const struct ipr_identity *side_player(const struct side *s)
+{
+    return s->colour == 0 ? &s->game->row.white : &s->game->row.black;
+}
+
+static int side_elo(const struct side *s, bool own)
+{
+    return (s->colour == 0) == own ? s->game->row.white_elo : s->game->row.black_elo;
+}
+
+/* Half points; -1: no result. */
+static int side_half_points(const struct side *s)
+{
+    switch (s->game->row.result) {
+    case IPR_DRAW:
+        return 1;
+    case IPR_WHITE_WINS:
+        return s->colour == 0 ? 2 : 0;
+    case IPR_BLACK_WINS:
+        return s->colour == 0 ? 0 : 2;
+    case IPR_RESULT_UNKNOWN:
+        break;
+    }
+    return -1;
+}
+
+/* ---- groups ---- */
+
+static int compare_numbers(int64_t a, int64_t b)
+{
+    return (a > b) - (a < b);
+}
+
+static int compare_persons(const struct ipr_identity *a, const struct ipr_identity *b)
+{
+    if (a->fide_id > 0 || b->fide_id > 0)
+        return compare_numbers(a->fide_id, b->fide_id);
+    return strcmp(a->key, b->key);
+}
+
+/* Events are those of the service: a name and a year. */
+static int compare_events(const struct ipr_db_new_game *a, const struct ipr_db_new_game *b)
+{
+    const int c = strcmp(a->event, b->event);
+
+    return c != 0 ? c : compare_numbers(a->event_year, b->event_year);
+}
+
+/* 0: sides of one group. */
+static int compare_groups(const struct side *a, const struct side *b, enum ipr_rate_by by)
+{
+    int c = 0;
+
+    if (by == IPR_RATE_BY_EVENT)
+        c = compare_events(&a->game->row, &b->game->row);
+    else if (by == IPR_RATE_BY_YEAR)
+        c = compare_numbers(a->game->row.year, b->game->row.year);
+    else if (by == IPR_RATE_BY_GAME)
+        c = compare_numbers(a->game->row.ordinal, b->game->row.ordinal);
+    return c != 0 ? c : compare_persons(side_player(a), side_player(b));
+}
+
+static int compare_sides(const void *a, const void *b, void *by)
+{
+    const struct side *s = a, *t = b;
+    const int c = compare_groups(s, t, *(const enum ipr_rate_by *)by);
+
+    return c != 0 ? c : compare_numbers(s->game->row.ordinal, t->game->row.ordinal);
+}
+
+/* ---- sums ---- */
+
+/* Adds to the sum of the squares of the events' shares: an event is a name and a year, a game
+ * without one an event of its own. `*sum` is that of the event at hand. */
+static void end_event(double *squares, double *sum)
+{
+    *squares += *sum * *sum;
+    *sum = 0;
+}
+
+static int compare_by_event(const void *a, const void *b)
+{
+    const struct side *s = a, *t = b;
+    const int c = compare_events(&s->game->row, &t->game->row);
+
+    if (c != 0)
+        return c;
+    const int year = compare_numbers(s->game->row.year, t->game->row.year);
+    return year != 0 || s->game->row.event[0] != '\0'
+               ? year
+               : compare_numbers(s->game->row.ordinal, t->game->row.ordinal);
+}
+
+static double sum_events(const struct side *side, size_t n)
+{
+    struct side *sorted = ipr_xcalloc(n, sizeof *sorted);
+    double squares = 0, sum = 0, all = 0;
+
+    memcpy(sorted, side, n * sizeof *sorted);
+    qsort(sorted, n, sizeof *sorted, compare_by_event);
+    for (size_t i = 0; i < n; i++) {
+        const double information =
+            (double)sorted[i].game->side[sorted[i].colour].strength_information;
+
+        if (i > 0 && compare_by_event(&sorted[i - 1], &sorted[i]) != 0)
+            end_event(&squares, &sum);
+        sum += information;
+        all += information;
+    }
+    end_event(&squares, &sum);
+    free(sorted);
+    return all > 0 ? squares / (all * all) : 0;
+}
+
+/* As strength_of_scope (sql/queries/strength.sql). */
+static struct ipr_db_strength sum_up(const struct side *side, size_t n)
+{
+    struct ipr_db_strength out = { 0 };
+    double elo = 0, year = 0, of_elo = 0, of_year = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        const struct ipr_contribution *c = &side[i].game->side[side[i].colour];
+        const double information = (double)c->strength_information;
+        const int tagged = side_elo(&side[i], true), in = side[i].game->row.year;
+
+        out.score += c->strength_score;
+        out.information += c->strength_information;
+        out.moves += c->strength_moves;
+        out.games += c->strength_moves > 0;
+        out.tagged_moves += tagged > 0 ? c->strength_moves : 0;
+        elo += tagged * information;
+        of_elo += tagged > 0 ? information : 0;
+        year += in * information;
+        of_year += in > 0 ? information : 0;
+        out.judge_id = 1; /* any: there is one */
+    }
+    out.elo = of_elo > 0 ? elo / of_elo : 0;
+    out.year = of_year > 0 ? year / of_year : 0;
+    out.events = sum_events(side, n);
+    return out;
+}
+
+/* ---- results ---- */
+
+static json_t *performance_none(const char *reason)
+{
+    return json_pack("{s:n, s:n, s:s}", "estimate", "interval", "reason", reason);
+}
+
+static json_t *performance_of(const struct ipr_elo_performance *p)
+{
+    if (p->bounded)
+        return performance_none(p->open_hi ? "every point was scored: a bound is known, no rating"
+                                           : "no point was scored: a bound is known, no rating");
+    return json_pack("{s:o, s:o, s:o}", "estimate", ipr_json_num(p->rating), "standard_error",
+                     ipr_json_num(p->se), "interval", ipr_json_interval(p->interval));
+}
+
+/* Games, points and the performance rating, where every opponent has an Elo. */
+static void add_results(const struct side *side, size_t n, json_t *row)
+{
+    double *opponents = ipr_xcalloc(n, sizeof *opponents), points = 0, elo = 0;
+    size_t scored = 0, known = 0, tagged = 0;
+    struct ipr_elo_performance p;
+
+    for (size_t i = 0; i < n; i++) {
+        const int half = side_half_points(&side[i]);
+
+        if (side[i].game->row.n_moves == 0)
+            continue; /* not played */
+        tagged += side_elo(&side[i], true) > 0;
+        elo += side_elo(&side[i], true);
+        if (half < 0)
+            continue;
+        scored++;
+        points += half / 2.0;
+        if (side_elo(&side[i], false) > 0)
+            opponents[known++] = side_elo(&side[i], false);
+    }
+    json_object_set_new(row, "scored_games", json_integer((json_int_t)scored));
+    json_object_set_new(row, "points", json_real(points));
+    json_object_set_new(row, "elo", tagged > 0 ? ipr_json_num(elo / (double)tagged) : json_null());
+    json_object_set_new(row, "performance",
+                        scored == 0 ? performance_none("no game with a result")
+                        : known < scored
+                            ? performance_none("the Elo of an opponent is not in the tags")
+                        : ipr_elo_performance(opponents, known, points, &p, NULL) == IPR_OK
+                            ? performance_of(&p)
+                            : performance_none("no performance rating"));
+    free(opponents);
+}
+
+/* ---- rows ---- */
+
+static json_t *game_json(const struct ipr_rate_game *g)
+{
+    const struct ipr_db_new_game *row = &g->row;
+
+    return json_pack("{s:s, s:I, s:s, s:s, s:o, s:o, s:o, s:s}", "file", g->file, "number",
+                     (json_int_t)g->number, "white", row->white.name, "black", row->black.name,
+                     "event", ipr_json_text(row->event), "date", ipr_json_text(row->date), "round",
+                     ipr_json_text(row->round), "result", ipr_result_text(row->result));
+}
+
+static void add_group(const struct side *side, enum ipr_rate_by by, json_t *row)
+{
+    const struct ipr_db_new_game *game = &side->game->row;
+
+    if (by == IPR_RATE_BY_EVENT)
+        json_object_set_new(row, "event", ipr_json_text(game->event));
+    if (by == IPR_RATE_BY_EVENT || by == IPR_RATE_BY_YEAR)
+        json_object_set_new(row, "year",
+                            ipr_json_known(by == IPR_RATE_BY_YEAR ? game->year : game->event_year));
+    if (by == IPR_RATE_BY_GAME)
+        json_object_set_new(row, "game", game_json(side->game));
+}
+
+static json_t *rating_json(const struct side *side, size_t n, struct ipr_arena *mem)
+{
+    const struct ipr_view view = { .mem = mem };
+    const struct ipr_view_context context = { .v = &view };
+    const struct ipr_db_strength sums = sum_up(side, n);
+
+    json_t *out = ipr_shape_json(IPR_SHAPE_RATING, ipr_strength_figure(&context, &sums));
+    json_object_del(out, "judge"); /* a number of a database */
+    return out;
+}
+
+static json_t *row_json(const struct side *side, size_t n, enum ipr_rate_by by)
+{
+    struct ipr_arena mem = IPR_ARENA_INIT;
+    const struct ipr_identity *player = side_player(side);
+    json_t *row = json_pack("{s:{s:s, s:o}}", "player", "name", player->name, "fide_id",
+                            ipr_json_known(player->fide_id));
+
+    add_group(side, by, row);
+    json_object_set_new(row, "games", json_integer((json_int_t)n));
+    json_object_set_new(row, "rating", rating_json(side, n, &mem));
+    add_results(side, n, row);
+    ipr_arena_release(&mem);
+    return row;
+}
+
+/* ---- the player requested ---- */
+
+bool ipr_rate_is_chosen(const struct ipr_rate_choice *choice, const struct ipr_identity *player)
+{
+    struct ipr_arena mem = IPR_ARENA_INIT;
+    const char *key = NULL;
+    bool chosen = false;
+
+    if (choice->player == NULL)
+        return player->key[0] != '\0'; /* nobody has no rating */
+    if (ipr_name_key(choice->player, &mem, &key, NULL) == IPR_OK) {
+        const char *wanted = ipr_name_fold(key, &mem), *name = ipr_name_fold(player->key, &mem);
+        const char *tagged = ipr_name_fold(player->tagged, &mem);
+        const size_t n = strlen(wanted);
+
+        chosen = strncmp(name, wanted, n) == 0 || strncmp(tagged, wanted, n) == 0;
+    }
+    ipr_arena_release(&mem);
+    return chosen;
+}
+
+/* ---- all ---- */
+
+static size_t choose_sides(const struct ipr_rate_games *games, const struct ipr_rate_choice *choice,
+                           struct side *out)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < games->n; i++)
+        for (int colour = 0; colour < 2; colour++) {
+            const struct side s = { games->at[i], colour };
+
+            if (ipr_rate_is_chosen(choice, side_player(&s)))
+                out[n++] = s;
+        }
+    return n;
+}
+
+/* Within an event, a year or a game the best rating comes first; those without one by their upper
+ * or lower bound, then by name. */
+static double rank_of(const json_t *row)
+{
+    const double low = ipr_json_at(row, "rating.bound.low", NAN);
+    const double high = ipr_json_at(row, "rating.bound.high", NAN);
+
+    return ipr_json_at(row, "rating.estimate", isfinite(low) ? low : isfinite(high) ? high : 0);
+}
+
+static int compare_rows(const void *a, const void *b)
+{
+    const json_t *p = *(json_t *const *)a, *q = *(json_t *const *)b;
+    const double x = rank_of(p), y = rank_of(q);
+
+    return x != y ? (x < y) - (x > y)
+                  : strcmp(ipr_json_text_at(p, "player.name"), ipr_json_text_at(q, "player.name"));
+}
+
+/* Whether two rows are of one event, year or game. */
+static bool same_section(const json_t *a, const json_t *b)
+{
+    static const char *const members[] = { "event", "year", "game" };
+
+    for (size_t i = 0; i < sizeof members / sizeof *members; i++) {
+        const json_t *p = json_object_get(a, members[i]), *q = json_object_get(b, members[i]);
+
+        if (p != NULL && !json_equal(p, q))
+            return false;
+    }
+    return true;
+}
+
+static json_t *sorted_list(json_t **row, size_t n)
+{
+    json_t *list = json_array();
+
+    for (size_t i = 0, end; i < n; i = end) {
+        for (end = i + 1; end < n && same_section(row[i], row[end]);)
+            end++;
+        qsort(row + i, end - i, sizeof *row, compare_rows);
+    }
+    for (size_t i = 0; i < n; i++)
+        json_array_append_new(list, row[i]);
+    return list;
+}
+
+json_t *ipr_rate_rows(const struct ipr_rate_games *games, const struct ipr_rate_choice *choice)
+{
+    struct side *side = ipr_xcalloc(2 * games->n + 1, sizeof *side);
+    json_t **row = ipr_xcalloc(2 * games->n + 1, sizeof(json_t *));
+    enum ipr_rate_by by = choice->by;
+    size_t n_rows = 0;
+
+    const size_t n = choose_sides(games, choice, side);
+    qsort_r(side, n, sizeof *side, compare_sides, &by);
+    for (size_t i = 0, end; i < n; i = end) {
+        for (end = i + 1; end < n && compare_groups(&side[i], &side[end], by) == 0;)
+            end++;
+        row[n_rows++] = row_json(side + i, end - i, by);
+    }
+    json_t *list = sorted_list(row, n_rows);
+    free(row);
+    free(side);
+    return list;
+}

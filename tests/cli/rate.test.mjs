@@ -1,0 +1,143 @@
+// `intrinsic rate`: the service's figures without a service; interrupted and started again; what it
+// refuses.
+import test from 'node:test';
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { environment, freshDatabase, intrinsic, root, run, serve } from '../e2e/lib.mjs';
+
+const samples = path.join(root, 'static/samples/rating.ndjson.zst');
+const moves = '1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 8. c3 O-O 9. h3 Na5 10. Bc2 c5 11. d4 Qc7 12. Nbd2 cxd4';
+const game = (white, black, text, result = '1-0') => `[Event "Open"]\n[Date "2024.03.01"]\n[Round "${text.length}"]\n[White "${white}"]\n[Black "${black}"]\n`
+    + `[WhiteElo "2100"]\n[BlackElo "1900"]\n[Result "${result}"]\n\n${text} ${result}\n\n`;
+const three = game('Adler, Ann', 'Brandt, Bo', moves) + game('Brandt, Bo', 'Clement, Cy', `${moves} 13. cxd4`, '1/2-1/2')
+    + game('Clement, Cy', 'Adler, Ann', `${moves} 13. cxd4 Nc6 14. Nb3 a5`, '0-1');
+
+function folder(t, files = {}) {
+    const dir = mkdtempSync(path.join(os.tmpdir(), 'intrinsic-rate-'));
+    t.after(() => rmSync(dir, { recursive: true }));
+    for (const [name, content] of Object.entries(files))
+        writeFileSync(path.join(dir, name), content);
+    return (name) => path.join(dir, name);
+}
+
+function rate(args, { input, extra } = {}) {
+    const { status, stdout, stderr } = spawnSync(intrinsic, ['rate', ...args],
+        { encoding: 'utf8', input, cwd: root, env: environment('', extra), maxBuffer: 1 << 26 });
+    return { status, stdout, stderr };
+}
+
+function rows(args, more) {
+    const { status, stdout, stderr } = rate(['--format=json', ...args], more);
+    assert.equal(status, 0, stderr);
+    return JSON.parse(stdout).rows;
+}
+
+test('each year of the samples has the figures of the service', async (t) => {
+    const url = freshDatabase(t);
+    run(['import', '--quiet', samples], url);
+    const site = await serve(t, url);
+    const { players } = await site.json('/api/v1/players?limit=100');
+    let n = 0;
+    for (const { player, year, rating, performance, games } of rows(['--by=year', samples])) {
+        const { id } = players.find(({ name }) => name === player.name);
+        const ours = await site.json(`/api/v1/players/${id}/ratings?year=${year}&judge=rating`);
+        const { judge, ...theirs } = ours.rating;
+        assert.ok(judge > 0);
+        assert.deepEqual(rating, theirs, `${player.name} ${year}`);
+        assert.ok(games >= rating.games);
+        const { estimate } = ours.performance ?? ours.elo?.performance ?? {};
+        if (estimate !== undefined) assert.equal(performance.estimate, estimate);
+        n++;
+    }
+    assert.ok(n > 20);
+});
+
+test('one game, three players, all forms', (t) => {
+    const file = folder(t, { 'open.pgn': three, 'one.pgn': game('Adler, Ann', 'Brandt, Bo', moves) });
+    const saved = file('open.ndjson');
+    const all = rows([`--save=${saved}`, file('open.pgn')]);
+    assert.deepEqual(all.map(({ player }) => player.name).sort(), ['Adler, Ann', 'Brandt, Bo', 'Clement, Cy']);
+    for (const { rating, games, points, performance } of all) {
+        assert.ok(rating.estimate > rating.interval.low && rating.standard_error > 100, 'few moves, a wide interval');
+        assert.deepEqual([games, rating.games], [2, 2]);
+        assert.equal(performance.estimate === null, points === 2);
+    }
+    const ann = all.find(({ player }) => player.name === 'Adler, Ann');
+    assert.deepEqual(rows(['--player=adler', file('open.pgn')]), [ann], 'with all her games analysed again');
+    assert.deepEqual(rows([saved]), all, 'and read from what was saved');
+    const [white, black] = rows(['--by=game', file('one.pgn')]);
+    assert.deepEqual(white.game, { ...black.game, file: file('one.pgn'), number: 1, result: '1-0' });
+
+    const table = rate([saved]).stdout.split('\n');
+    assert.match(table[0], /^Player +Rating +from +to +Games +Moves +Elo +Points +Performance$/);
+    assert.equal(table.findIndex((line) => line === ''), 4);
+    const [head, first] = rate(['--format=csv', '--by=event', saved]).stdout.split('\r\n');
+    assert.equal(head, 'event,year,player,fide_id,rating,standard_error,low,high,games,moves,elo,points,scored_games,performance,performance_low,performance_high,reason');
+    assert.match(first, /^Open,2024,"[A-Z][a-z]+, [A-Z][a-z]+",,[0-9.]+,/);
+    const lines = rate(['--format=ndjson', saved]).stdout.trim().split('\n').map((line) => JSON.parse(line));
+    assert.deepEqual(lines, all);
+    assert.deepEqual(rows(['-'], { input: readFileSync(saved) }), all, 'from standard input');
+});
+
+test('killed at any time and started again, it saves the same bytes, which can be imported', async (t) => {
+    const file = folder(t, { 'open.pgn': three });
+    const [whole, parts] = [file('whole.ndjson'), file('parts.ndjson')];
+    assert.equal(rate([`--save=${whole}`, file('open.pgn')]).status, 0);
+    const child = spawn(intrinsic, ['rate', '--cores=1', `--save=${parts}`, file('open.pgn')], { cwd: root, env: environment('') });
+    const ended = once(child, 'exit');
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    child.kill('SIGKILL');
+    await ended;
+    assert.equal(rate([`--save=${parts}`, file('open.pgn')]).status, 0);
+    assert.deepEqual(readFileSync(parts), readFileSync(whole));
+
+    const bytes = readFileSync(whole), lines = bytes.toString().split('\n');
+    for (const kept of [lines[0].length, lines[0].length + 1, bytes.length - 1]) {
+        writeFileSync(parts, bytes.subarray(0, kept));
+        assert.equal(rate([`--save=${parts}`, file('open.pgn')]).status, 0);
+        assert.deepEqual(readFileSync(parts), bytes, `of ${kept} bytes`);
+    }
+    const stopped = spawn(intrinsic, ['rate', '--cores=1', `--save=${file('stopped')}`, file('open.pgn')], { cwd: root, env: environment('') });
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    stopped.kill('SIGINT');
+    const [code] = await once(stopped, 'exit');
+    assert.ok(code === 1 || code === 0, 'or it was ready');
+    const url = freshDatabase(t);
+    assert.match(run(['import', whole], url), /3 games read, 3 new, 0 duplicates, 0 rejected, 3 analysed/);
+});
+
+test('faults are located, and the exit status tells of them', (t) => {
+    const file = folder(t, { 'open.pgn': three, 'bad.pgn': game('Dorn, D', 'Ebner, E', '1. e4 e5 2. Ke3'), 'engine': '#!/bin/sh\nexec cat\n' });
+    chmodSync(file('engine'), 0o755);
+    const saved = file('open.ndjson');
+    assert.equal(rate([`--save=${saved}`, file('open.pgn')]).status, 0);
+    const cases = [
+        [[], 2, /^intrinsic rate: usage/],
+        [['--by=week', saved], 2, /--by: 'week' is none of player, event, year, game/],
+        [['--cores=0', saved], 2, /--cores: '0' is not 1 to 1024/],
+        [['--format', 'xml', saved], 2, /--format: 'xml'/],
+        [['--frmat=csv', saved], 2, /no such flag/],
+        [[file('nothing.pgn')], 1, /cannot_read.*\n.*no game to rate/],
+        [['--player=zz', saved], 1, /no player of these games is named like 'zz'/],
+        [[file('bad.pgn')], 1, /illegal_move/],
+        [[`--save=${file('open.pgn')}`, file('open.pgn')], 2, /open\.pgn: line 1: /],
+        [[`--save=${saved}`, '--player=brandt', file('open.pgn')], 2, /line 3: there are fewer games to rate/],
+        [[`--save=${saved}`, '--player=clement', file('open.pgn')], 2, /line 1 is another game than game 2 of .*open\.pgn/],
+    ];
+    for (const [args, status, message] of cases) {
+        const before = readFileSync(saved);
+        const out = rate(args);
+        assert.deepEqual([out.status, message.test(out.stderr)], [status, true], `${args.join(' ')}: ${out.status} ${out.stderr}`);
+        assert.deepEqual(readFileSync(saved), before);
+    }
+    const mixed = rate(['--format=json', saved, file('bad.pgn'), saved]);
+    assert.equal(mixed.status, 1);
+    assert.equal(JSON.parse(mixed.stdout).rows.length, 3, 'the other games are rated');
+    assert.match(mixed.stderr, /bad\.pgn:10:13: game 1 \(Dorn, D - Ebner, E\): illegal_move/);
+    assert.match(mixed.stderr, /left out: 3 games that were there already/);
+    assert.match(rate([file('open.pgn')], { extra: { STOCKFISH_PATH: file('engine') } }).stderr, /engine/);
+});
