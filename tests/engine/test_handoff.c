@@ -173,13 +173,13 @@ static void test_reason(void **state)
     (void)state;
     ipr_pos_start(&a->game.start);
     pos = a->game.start;
-    a->game.moves = ipr_arena_alloc(&a->mem, 2, sizeof *a->game.moves);
+    ipr_move *played = ipr_arena_alloc(&a->mem, 2, sizeof *played);
+    a->game.moves = played;
     a->game.n_moves = 2;
     static const char *const moves[] = { "e2e4", "e7e5" };
     for (int i = 0; i < 2; i++) {
-        assert_int_equal(ipr_move_from_uci(&pos, ipr_str_c(moves[i]), &a->game.moves[i], NULL),
-                         IPR_OK);
-        ipr_pos_play(&pos, a->game.moves[i]);
+        assert_int_equal(ipr_move_from_uci(&pos, ipr_str_c(moves[i]), &played[i], NULL), IPR_OK);
+        ipr_pos_play(&pos, played[i]);
     }
     ipr_err_at(&a->why, IPR_EIO, "engine_died", 0, 0, 1, "signal 11");
     ipr_assignment_reason(a, reason);
