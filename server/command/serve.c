@@ -16,6 +16,7 @@
 
 struct service {
     struct ipr_db_pool *pool;
+    struct ipr_db_replica *replica;
     struct ipr_tmpl_set *templates;
     struct ipr_spelling *spelling;
     struct ipr_fleet *fleet;
@@ -32,10 +33,14 @@ static enum ipr_code service_start(struct service *s, const struct ipr_config *c
      * arenas per core. */
     (void)mallopt(M_ARENA_MAX, MALLOC_ARENAS);
     enum ipr_code rc = ipr_db_pool_open(config->database_url, HTTP_CONNECTIONS, &s->pool, err);
+    if (rc == IPR_OK && config->database_url_read[0] != '\0')
+        rc = ipr_db_replica_start(config->database_url_read, config->database_url, HTTP_CONNECTIONS,
+                                  &s->replica, err);
     if (rc == IPR_OK)
         rc = ipr_tmpl_set_load(ipr_arena_printf(&s->mem, "%s/templates", config->home), NULL,
                                ipr_page_formatters, &s->templates, err);
     http.pool = s->pool;
+    http.replica = s->replica;
     http.spelling = s->spelling;
     http.templates = s->templates;
     http.static_dir = ipr_arena_printf(&s->mem, "%s/static", config->home);
@@ -54,6 +59,7 @@ static void service_stop(struct service *s)
     ipr_fleet_stop(&s->fleet);
     ipr_spelling_close(&s->spelling);
     ipr_tmpl_set_free(&s->templates);
+    ipr_db_replica_stop(&s->replica);
     ipr_db_pool_close(&s->pool);
     ipr_arena_release(&s->mem);
 }

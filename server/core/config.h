@@ -9,11 +9,15 @@
 
 /* Every setting: parser, help and documentation are made from this table.
  *   X(kind, field, environment name, flag, default, min, max, help)
- * Order of precedence: flag, environment, default. Secrets (DATABASE_URL) have no flag.
+ * Order of precedence: flag, environment, default. Secrets (DATABASE_URL, DATABASE_URL_READ) have
+ * no flag.
  */
 #define IPR_CONFIG(X)                                                                              \
     X(TEXT, database_url, "DATABASE_URL", NULL, "", 0, 0,                                          \
       "PostgreSQL connection string; `make run` fills in its private cluster")                     \
+    X(TEXT, database_url_read, "DATABASE_URL_READ", NULL, "", 0, 0,                                \
+      "the same of a streaming replica, from which answers are read where it is not behind; "      \
+      "empty: none")                                                                               \
     X(TEXT, listen, "INTRINSIC_LISTEN", "listen", "127.0.0.1:8080", 0, 0,                          \
       "address and port of the web service")                                                       \
     X(TEXT, public_url, "INTRINSIC_PUBLIC_URL", "public-url", "", 0, 0,                            \

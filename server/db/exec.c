@@ -203,7 +203,7 @@ enum ipr_code ipr_db_command(struct ipr_db *db, const char *sql, struct ipr_err 
 
     if (rc != IPR_OK)
         return rc;
-    PGresult *res = PQexec(db->conn, sql);
+    PGresult *res = ipr_db_run_text(db, sql);
     if (!is_success(res))
         return ipr_db_lost_take(db, res, sql, err);
     /* COMMIT of a failed transaction returns the status ROLLBACK, which libpq reports as

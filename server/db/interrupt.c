@@ -1,5 +1,6 @@
 #include <errno.h>
 #include <poll.h>
+#include <sys/socket.h>
 
 #include "db/pq.h"
 
@@ -27,8 +28,12 @@ static void await_answer(struct ipr_db *db)
 {
     struct pollfd fd = { .fd = PQsocket(db->conn), .events = POLLIN };
 
-    while (db->stop != NULL && PQisBusy(db->conn)) {
-        if (atomic_load(db->stop))
+    while ((db->stop != NULL || db->lost != NULL) && PQisBusy(db->conn)) {
+        if (db->lost != NULL && atomic_load(db->lost)) {
+            (void)shutdown(fd.fd, SHUT_RDWR); /* libpq sees the end of the connection */
+            return;
+        }
+        if (db->stop != NULL && atomic_load(db->stop))
             cancel_statement(db->conn);
         const int ready = poll(&fd, 1, LOOK_MS);
         if ((ready < 0 && errno != EINTR) || (ready > 0 && !PQconsumeInput(db->conn)))
@@ -57,4 +62,14 @@ PGresult *ipr_db_run(struct ipr_db *db, const char *name, const char *sql, int n
                                  : PQsendQueryPrepared(db->conn, name, n, params, NULL, NULL, 0);
 
     return sent == 1 ? last_result(db) : NULL;
+}
+
+PGresult *ipr_db_run_text(struct ipr_db *db, const char *sql)
+{
+    const atomic_bool *stop = db->stop;
+
+    db->stop = NULL; /* BEGIN and COMMIT are not cancelled */
+    PGresult *res = PQsendQuery(db->conn, sql) == 1 ? last_result(db) : NULL;
+    db->stop = stop;
+    return res;
 }

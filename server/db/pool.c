@@ -74,14 +74,10 @@ static bool connection_is_alive(struct ipr_db *db)
     return ok;
 }
 
-enum ipr_code ipr_db_pool_open(const char *url, unsigned size, struct ipr_db_pool **out,
-                               struct ipr_err *err)
+struct ipr_db_pool *ipr_db_pool_new(const char *url, unsigned size, const atomic_bool *lost)
 {
-    struct ipr_db_pool *pool;
+    struct ipr_db_pool *pool = ipr_xcalloc(1, sizeof *pool);
 
-    if (size == 0 || size > 1000)
-        return ipr_err_set(err, IPR_EINVAL, "a pool of %u connections", size);
-    pool = ipr_xcalloc(1, sizeof *pool);
     pool->url = ipr_xstrdup(url);
     pool->size = size;
     pthread_mutex_init(&pool->mutex, NULL);
@@ -90,8 +86,18 @@ enum ipr_code ipr_db_pool_open(const char *url, unsigned size, struct ipr_db_poo
     pool->stack = ipr_xcalloc(size, sizeof *pool->stack);
     for (; pool->free < size; pool->free++) {
         pool->all[pool->free].pool = pool;
+        pool->all[pool->free].lost = lost;
         pool->stack[pool->free] = &pool->all[pool->free];
     }
+    return pool;
+}
+
+enum ipr_code ipr_db_pool_open(const char *url, unsigned size, struct ipr_db_pool **out,
+                               struct ipr_err *err)
+{
+    if (size == 0 || size > 1000)
+        return ipr_err_set(err, IPR_EINVAL, "a pool of %u connections", size);
+    struct ipr_db_pool *pool = ipr_db_pool_new(url, size, NULL);
     const enum ipr_code rc = connect_to(pool->stack[size - 1], IPR_EDB, err);
     if (rc != IPR_OK) {
         ipr_db_pool_close(&pool);

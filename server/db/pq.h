@@ -20,8 +20,12 @@ struct ipr_db {
     int lock_ms;             /* ipr_db_lock_patience; 0: not limited */
     bool conflict;           /* the last failure was a serialisation failure or a deadlock */
     const atomic_bool *stop; /* ipr_db_interruptible */
+    const atomic_bool *lost; /* whether the server is no longer waited for: statements fail */
     const char *doing;       /* the statement sent and not answered yet; NULL: none */
 };
+
+/** A pool without a connection yet. */
+struct ipr_db_pool *ipr_db_pool_new(const char *url, unsigned size, const atomic_bool *lost);
 
 /** Connects and applies `settings` (SQL). `down` is the code for a database that is unavailable. */
 IPR_CHECK enum ipr_code ipr_db_connect(const char *url, const char *settings, enum ipr_code down,
@@ -43,6 +47,8 @@ IPR_CHECK enum ipr_code ipr_db_command(struct ipr_db *db, const char *sql, struc
  * these parameters; cancelled as ipr_db_interruptible says. */
 PGresult *ipr_db_run(struct ipr_db *db, const char *name, const char *sql, int n,
                      const char *const *params);
+/** The same of a text without parameters. */
+PGresult *ipr_db_run_text(struct ipr_db *db, const char *sql);
 
 /**
  * Waits for the answer to what ipr_db_exec_later or a copy sent: its error, or IPR_OK, also when

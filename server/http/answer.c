@@ -2,12 +2,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "db/versions.h"
 #include "http/answer.h"
 #include "http/answer_cache.h"
 #include "http/authorization.h"
 #include "http/compute_pool.h"
 #include "http/concurrency.h"
+#include "http/reading.h"
 #include "http/reply.h"
 #include "http/routes.h"
 #include "http/rows.h"
@@ -16,21 +16,23 @@
 #include "tmpl/number.h"
 #include "view/figure/figure.h"
 
-static enum ipr_code tell_token(struct ipr_req *req, struct ipr_db *db, json_t *resource,
+/* Releases the resource on failure. */
+static enum ipr_code tell_token(struct ipr_req *req, struct ipr_db *db, json_t **resource,
                                 struct ipr_err *err)
 {
     bool needed = false;
     const enum ipr_code rc = ipr_authorize_asks(req, db, &needed, err);
 
-    if (rc == IPR_OK)
-        json_object_set_new(resource, "token_needed", json_boolean(needed));
-    else
-        json_decref(resource);
+    if (rc == IPR_OK) {
+        json_object_set_new(*resource, "token_needed", json_boolean(needed));
+    } else {
+        json_decref(*resource);
+        *resource = NULL;
+    }
     return rc;
 }
 
-/* Releases `resource` on failure. */
-static enum ipr_code add_page_extras(struct ipr_req *req, struct ipr_db *db, json_t *resource,
+static enum ipr_code add_page_extras(struct ipr_req *req, struct ipr_db *db, json_t **resource,
                                      struct ipr_err *err)
 {
     if (req->route->page == NULL || !(req->resource->flags & IPR_FLAG_FORMS))
@@ -54,10 +56,35 @@ static const char *person_page(struct ipr_req *req, const json_t *resource)
                             query != NULL ? query : "");
 }
 
+/* What is computed, and what it has added to a stream before. */
+struct computing {
+    struct ipr_req *req;
+    const void *params;
+    struct ipr_view *view;
+    size_t lines;
+    json_t **out;
+};
+
+/* An ipr_reading_fn. */
+static enum ipr_code compute_from(struct ipr_db *db, struct ipr_db_pool *keep, void *arg,
+                                  struct ipr_err *err)
+{
+    const struct computing *c = arg;
+    struct ipr_view *view = c->view;
+
+    view->db = db;
+    view->keep = keep;
+    if (view->lines != NULL)
+        view->lines->n = c->lines;
+    const enum ipr_code rc = c->req->route->view(view, c->params, c->out, err);
+    return rc == IPR_OK ? add_page_extras(c->req, db, c->out, err) : rc;
+}
+
 enum ipr_code ipr_answer_compute(struct ipr_req *req, const void *params, struct ipr_view *view,
                                  json_t **out, struct ipr_err *err)
 {
     const bool heavy = req->route->heavy != NULL && req->route->heavy(params);
+    struct computing c = { req, params, view, view->lines != NULL ? view->lines->n : 0, out };
     enum ipr_code rc = heavy ? ipr_concurrency_begin(req, err) : IPR_OK;
 
     view->config = req->http->o.config;
@@ -65,77 +92,10 @@ enum ipr_code ipr_answer_compute(struct ipr_req *req, const void *params, struct
     view->calibration = ipr_params_text(req->resource, params, "calibration");
     view->time_classes = ipr_params_times(req->resource, params);
     if (rc == IPR_OK)
-        rc = ipr_req_lease(req, &view->db, err);
-    if (rc == IPR_OK)
-        rc = req->route->view(view, params, out, err);
+        rc = ipr_reading_do(req, compute_from, &c, err);
     ipr_concurrency_end(req);
-    if (rc == IPR_OK)
-        rc = add_page_extras(req, view->db, *out, err);
-    ipr_db_return(&view->db); /* before rendering */
     if (rc == IPR_OK && (view->time_classes & IPR_TIME_OWN))
         json_object_set_new(*out, "imported", json_false()); /* as requested */
-    return rc;
-}
-
-/* ---- versions ---- */
-
-/* Of the player that a parameter names. */
-static enum ipr_code player_version(struct ipr_req *req, struct ipr_db *db, const char *param,
-                                    const char **out, struct ipr_err *err)
-{
-    const int64_t person = ipr_params_id(req->resource, req->params, param);
-
-    return ipr_db_player_version(db, (int32_t)person, &req->mem, out, err);
-}
-
-/* Version of a resource's data; NULL: it is computed each time. */
-static enum ipr_code data_version(struct ipr_req *req, struct ipr_db *db, const char **out,
-                                  struct ipr_err *err)
-{
-    const char *other = "";
-    enum ipr_code rc = IPR_OK;
-
-    switch (req->resource->depends) {
-    case IPR_DEPENDS_STORE:
-        return ipr_db_store_version(db, &req->mem, out, err);
-    case IPR_DEPENDS_PLAYER:
-        return player_version(req, db, "player", out, err);
-    case IPR_DEPENDS_EVENT:
-        return ipr_db_event_version(db, (int32_t)ipr_params_id(req->resource, req->params, "event"),
-                                    &req->mem, out, err);
-    case IPR_DEPENDS_GAME:
-        return ipr_db_game_version(db, ipr_params_id(req->resource, req->params, "game"), &req->mem,
-                                   out, err);
-    case IPR_DEPENDS_SIDES:
-        rc = player_version(req, db, "white", out, err);
-        if (rc == IPR_OK)
-            rc = player_version(req, db, "black", &other, err);
-        if (rc == IPR_OK)
-            *out = ipr_arena_printf(&req->mem, "%s %s", *out, other);
-        return rc;
-    case IPR_DEPENDS_NOTHING:
-    case IPR_DEPENDS_QUEUE:
-        break;
-    }
-    return rc;
-}
-
-/* The page of two player-years also lists player-years to choose from; that of a player has the
- * queue. */
-static enum ipr_code page_version(struct ipr_req *req, struct ipr_db *db, const char **version,
-                                  struct ipr_err *err)
-{
-    const char *store = "", *queue = "";
-    bool token = false;
-    enum ipr_code rc = IPR_OK;
-
-    if (req->route->own_view)
-        rc = ipr_db_store_version(db, &req->mem, &store, err);
-    if (rc == IPR_OK && req->route->own_view && req->resource->depends == IPR_DEPENDS_PLAYER)
-        rc = ipr_db_queue_version(db, &req->mem, &queue, err);
-    if (rc == IPR_OK && (req->resource->flags & IPR_FLAG_FORMS))
-        rc = ipr_authorize_asks(req, db, &token, err);
-    *version = ipr_arena_printf(&req->mem, "%s %s %s %d", *version, store, queue, token);
     return rc;
 }
 
@@ -145,23 +105,15 @@ static enum ipr_code answer_version(struct ipr_req *req, char digest[IPR_DIGEST_
                                     struct ipr_err *err)
 {
     const struct ipr_config *config = req->http->o.config;
-    const char *version = NULL, *judges = "";
-    struct ipr_db *db = NULL;
+    const char *version = NULL;
+    const enum ipr_code rc = ipr_reading_version(req, &version, err);
 
-    enum ipr_code rc = ipr_req_lease(req, &db, err);
-    if (rc == IPR_OK)
-        rc = data_version(req, db, &version, err);
-    if (rc == IPR_OK && version != NULL && ipr_resource_param(req->resource, "judge") != NULL)
-        rc = ipr_db_judges_version(db, &req->mem, &judges, err);
-    if (rc == IPR_OK && version != NULL && req->route->page != NULL)
-        rc = page_version(req, db, &version, err);
-    ipr_db_return(&db);
     if (rc != IPR_OK || version == NULL)
         return rc;
     const char *all = ipr_arena_printf(
-        &req->mem, "%s\n%d %d %d\n%s\n%s\n%s\n%s\n%s\n%s", req->http->build, ipr_method_versions(),
+        &req->mem, "%s\n%d %d %d\n%s\n%s\n%s\n%s\n%s", req->http->build, ipr_method_versions(),
         (int)req->format, req->html, config->judge, config->calibration,
-        req->route->page != NULL ? req->route->page : "", req->target, version, judges);
+        req->route->page != NULL ? req->route->page : "", req->target, version);
     ipr_reply_digest(ipr_str_c(all), digest);
     return rc;
 }

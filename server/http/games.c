@@ -3,24 +3,39 @@
 #include <string.h>
 
 #include "http/format.h"
+#include "http/reading.h"
 #include "http/reply.h"
 #include "http/routes.h"
 
+struct game_pgn {
+    struct ipr_req *req;
+    struct ipr_buf text;
+};
+
+/* An ipr_reading_fn. */
+static enum ipr_code write_pgn(struct ipr_db *db, struct ipr_db_pool *keep, void *arg,
+                               struct ipr_err *err)
+{
+    struct game_pgn *g = arg;
+    const struct ipr_view view = {
+        .config = g->req->http->o.config, .db = db, .keep = keep, .mem = &g->req->mem
+    };
+
+    ipr_buf_reset(&g->text);
+    return ipr_view_game_pgn(&view, g->req->params, &g->text, err);
+}
+
 static enum MHD_Result reply_pgn(struct ipr_req *req)
 {
-    struct ipr_view view = { .config = req->http->o.config, .mem = &req->mem };
+    struct game_pgn g = { req, IPR_BUF_INIT };
     struct ipr_err err = IPR_ERR_INIT;
-    struct ipr_buf pgn = IPR_BUF_INIT;
-    enum ipr_code rc = ipr_req_lease(req, &view.db, &err);
+    const enum ipr_code rc = ipr_reading_do(req, write_pgn, &g, &err);
 
-    if (rc == IPR_OK)
-        rc = ipr_view_game_pgn(&view, req->params, &pgn, &err);
-    ipr_db_return(&view.db);
     if (rc != IPR_OK) {
-        ipr_buf_release(&pgn);
+        ipr_buf_release(&g.text);
         return ipr_reply_error(req, &err);
     }
-    return ipr_reply_buf(req, MHD_HTTP_OK, ipr_format_type(IPR_FORMAT_PGN), &pgn);
+    return ipr_reply_buf(req, MHD_HTTP_OK, ipr_format_type(IPR_FORMAT_PGN), &g.text);
 }
 
 /* A game as JSON, as a page or as PGN. */

@@ -36,6 +36,20 @@ static bool spool_has_room(const struct ipr_http *http)
            disk.f_bavail >= ((uint64_t)http->o.config->max_upload_mb << 20) / disk.f_frsize;
 }
 
+static json_t *replica_json(struct ipr_db_replica *replica)
+{
+    struct ipr_replica_state s;
+
+    if (replica == NULL)
+        return NULL;
+    ipr_db_replica_state(replica, &s);
+    json_t *out = json_pack("{s:b, s:o}", "used", s.used, "lag_s",
+                            s.lag_s >= 0.0 ? json_real(s.lag_s) : json_null());
+    if (!s.used)
+        json_object_set_new(out, "reason", json_string(s.reason));
+    return out;
+}
+
 enum MHD_Result ipr_http_ready(struct ipr_req *req)
 {
     struct ipr_err cause = IPR_ERR_INIT;
@@ -50,7 +64,8 @@ enum MHD_Result ipr_http_ready(struct ipr_req *req)
     ipr_db_return(&db);
     if (rc == IPR_OK)
         return ipr_reply_json(req, MHD_HTTP_OK,
-                              json_pack("{s:s, s:b}", "status", "ready", "writable",
-                                        writable && spool_has_room(req->http)));
+                              json_pack("{s:s, s:b, s:o*}", "status", "ready", "writable",
+                                        writable && spool_has_room(req->http), "replica",
+                                        replica_json(req->http->o.replica)));
     return reply_not_ready(req, &cause);
 }

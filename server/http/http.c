@@ -32,11 +32,12 @@
 #include "http/routes.h"
 #include "http/spool.h"
 
-#define CONNECTIONS_MAX   1024u
-#define CONNECTIONS_MIN   8u
-#define OWN_DESCRIPTORS   56u /* database, files, epoll, events: 45 at work */
-#define IDLE_TIMEOUT_S    60u
-#define CONNECTION_MEMORY ((size_t)64 * 1024)
+#define CONNECTIONS_MAX     1024u
+#define CONNECTIONS_MIN     8u
+#define OWN_DESCRIPTORS     56u /* database, files, epoll, events: 45 at work */
+#define REPLICA_DESCRIPTORS 18u
+#define IDLE_TIMEOUT_S      60u
+#define CONNECTION_MEMORY   ((size_t)64 * 1024)
 /* Bytes of a refused body that are read before the connection is closed, so that the answer
  * arrives. */
 #define DRAIN_MAX ((size_t)16 * 1024 * 1024)
@@ -368,25 +369,25 @@ static void edge_refusal(const char *type, const char *detail, struct ipr_buf *o
 }
 
 /* As many connections as there are descriptors for, besides those of the service itself. */
-static unsigned connections_max(void)
+static unsigned connections_max(const struct ipr_http *http)
 {
+    const unsigned own = OWN_DESCRIPTORS + (http->o.replica != NULL ? REPLICA_DESCRIPTORS : 0);
     struct rlimit limit = { 0 };
 
     getrlimit(RLIMIT_NOFILE, &limit);
     limit.rlim_cur = limit.rlim_max;
     (void)setrlimit(RLIMIT_NOFILE, &limit);
-    if (limit.rlim_cur >= CONNECTIONS_MAX + OWN_DESCRIPTORS)
+    if (limit.rlim_cur >= CONNECTIONS_MAX + own)
         return CONNECTIONS_MAX;
-    return limit.rlim_cur > OWN_DESCRIPTORS + CONNECTIONS_MIN
-               ? (unsigned)limit.rlim_cur - OWN_DESCRIPTORS
-               : CONNECTIONS_MIN;
+    return limit.rlim_cur > own + CONNECTIONS_MIN ? (unsigned)limit.rlim_cur - own
+                                                  : CONNECTIONS_MIN;
 }
 
 static enum ipr_code start_edge(struct ipr_http *http, struct ipr_err *err)
 {
     const struct ipr_edge_options o = {
         .listen_fd = http->listen_fd,
-        .connections = connections_max(),
+        .connections = connections_max(http),
         .per_address = (unsigned)http->o.config->connections,
         .proxies = http->proxies,
         .head_s = http->o.head_s > 0 ? http->o.head_s : IPR_EDGE_HEAD_S,
@@ -459,7 +460,8 @@ enum ipr_code ipr_http_start(const struct ipr_http_options *options, struct ipr_
     if (rc == IPR_OK)
         rc = ipr_import_queue_start(NULL, IPR_WORKS_WAITING_MAX, 0, &http->works, err);
     if (rc == IPR_OK)
-        rc = ipr_report_runner_start(options->config, options->pool, &http->reports, err);
+        rc = ipr_report_runner_start(options->config, options->pool, options->replica,
+                                     &http->reports, err);
     if (rc == IPR_OK)
         rc = ipr_compute_pool_start(&http->computing, err);
     if (rc == IPR_OK)

@@ -5,12 +5,14 @@
 #include "core/config.h"
 #include "core/spelling.h"
 #include "db/db.h"
+#include "db/replica.h"
 #include "tmpl/mustache.h"
 
 /** All borrowed until ipr_http_stop. */
 struct ipr_http_options {
     const struct ipr_config *config;
     struct ipr_db_pool *pool;
+    struct ipr_db_replica *replica;      /* of the same database, for reads; NULL: none */
     const struct ipr_spelling *spelling; /* for uploads; NULL: none */
     /* Linked; pages by the names in routes.c. References to static files are replaced by hashed
      * names at start (http/files.h), before any page is rendered. */

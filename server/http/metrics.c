@@ -123,6 +123,36 @@ static void put_pool(struct ipr_db_pool *pool, struct ipr_buf *out)
                    size);
 }
 
+/* Of the replica, where there is one. */
+static void put_replica(struct ipr_db_replica *replica, struct ipr_buf *out)
+{
+    static const char name[] = "intrinsic_replica_reads_total";
+    struct ipr_replica_state s;
+    unsigned lent = 0, size = 0;
+
+    if (replica == NULL)
+        return;
+    ipr_db_replica_state(replica, &s);
+    ipr_db_replica_pool_use(replica, &lent, &size);
+    ipr_metric_one(
+        out, "intrinsic_replica_used", IPR_METRIC_GAUGE,
+        "1 if answers are read from the replica; 0 if it does not answer or may not be used.",
+        s.used ? 1.0 : 0.0);
+    if (s.lag_s >= 0.0)
+        ipr_metric_one(out, "intrinsic_replica_lag_seconds", IPR_METRIC_GAUGE,
+                       "Age of the oldest change that the replica does not have.", s.lag_s);
+    ipr_metric_one(out, "intrinsic_replica_connections_in_use", IPR_METRIC_GAUGE,
+                   "Connections to the replica in use.", lent);
+    ipr_metric_family(out, name, IPR_METRIC_COUNTER,
+                      "Reads by what became of them: all but the answered ones went to the "
+                      "primary.");
+    for (enum ipr_replica_read r = 0; r < IPR_REPLICA_READS; r++) {
+        const struct ipr_metric_label what = { "result", ipr_replica_read_name(r) };
+
+        ipr_metric_sample(out, name, &what, 1, (double)s.reads[r]);
+    }
+}
+
 static void put_cache(struct ipr_answers *cache, struct ipr_buf *out)
 {
     const struct ipr_answers_counts n = ipr_answers_counted(cache);
@@ -167,6 +197,7 @@ enum MHD_Result ipr_http_metrics(struct ipr_req *req)
     put_requests(&req->http->counts, &out);
     put_edge(req->http->edge, &out);
     put_pool(req->http->o.pool, &out); /* before this request takes one */
+    put_replica(req->http->o.replica, &out);
     put_cache(req->http->cache, &out);
     put_database_figures(req, &out);
     return ipr_reply_buf(req, MHD_HTTP_OK, IPR_METRICS_TYPE, &out);

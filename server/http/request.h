@@ -65,6 +65,8 @@ struct ipr_http {
     struct ipr_http_counts counts;
 };
 
+enum ipr_reading { IPR_READING_UNKNOWN, IPR_READING_PRIMARY, IPR_READING_REPLICA };
+
 /** Representations of a resource of the API. */
 enum ipr_format {
     IPR_FORMAT_ANY, /* not chosen yet */
@@ -123,6 +125,8 @@ struct ipr_req {
     const char *path;          /* decoded; "" until then */
     struct ipr_cached *cached; /* the answer, if it is cached and fresh */
     uint64_t generation;       /* of the store when the request began (http/answer_cache.h) */
+    enum ipr_reading reading;  /* of its answer (http/reading.h) … */
+    const char *version; /* … and the version of its data; NULL: not asked, or it has none */
     const struct ipr_address *route;
     const struct ipr_resource *resource; /* of the route */
     enum ipr_format format;              /* of a read of the API */

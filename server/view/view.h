@@ -26,6 +26,7 @@ struct ipr_spelling; /* core/spelling.h */
 struct ipr_view {
     const struct ipr_config *config;
     struct ipr_db *db;
+    struct ipr_db_pool *keep;            /* where computed figures are kept; NULL: by db */
     struct ipr_arena *mem;               /* of the request */
     const struct ipr_spelling *spelling; /* NULL: no spelling file is configured */
     const char *calibration;             /* name of the requested one; NULL: the configured one */

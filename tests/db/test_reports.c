@@ -262,7 +262,7 @@ static struct ipr_db_report work(struct ipr_db_fixture *f, const struct ipr_db_r
     bool worked = false;
 
     (void)ipr_db_test_sql("UPDATE report SET run_at = now()");
-    assert_ok(ipr_report_work(&config, f->db, &stop, &worked, &f->err), &f->err);
+    assert_ok(ipr_report_work(&config, f->db, NULL, &stop, &worked, &f->err), &f->err);
     assert_true(worked);
     assert_ok(ipr_db_report_get(f->db, key, true, &f->mem, &r, &f->err), &f->err);
     return r;
@@ -333,7 +333,7 @@ static void test_stopped(void **state)
 
     for (unsigned i = 1; i < 18; i++)
         ipr_sample_judge_game(f->db, &f->mem, play(f, i, "a", "b"), i);
-    assert_ok(ipr_report_work(&config, f->db, &stop, &worked, &f->err), &f->err);
+    assert_ok(ipr_report_work(&config, f->db, NULL, &stop, &worked, &f->err), &f->err);
     assert_false(worked); /* nobody asks */
     assert_ok(ipr_db_report_want(f->db, &key, true, &f->err), &f->err);
     assert_int_equal(work(f, &key, true).state, IPR_REPORT_WANTED);
@@ -410,7 +410,7 @@ static json_t *computed(struct ipr_db_fixture *f, const char *kind, bool *curren
     *current = ipr_json_true_at(out, "report.current");
     json_decref(out);
     (void)ipr_db_test_sql("UPDATE report SET run_at = now()");
-    assert_ok(ipr_report_work(&config, f->db, &stop, &worked, &f->err), &f->err);
+    assert_ok(ipr_report_work(&config, f->db, NULL, &stop, &worked, &f->err), &f->err);
     assert_int_equal(worked, !*current);
     assert_ok(ipr_view_report(&view, &q, &out, &f->err), &f->err);
     assert_true(ipr_json_true_at(out, "report.current"));

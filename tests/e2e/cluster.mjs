@@ -2,7 +2,8 @@
 // between them.
 import { spawn, execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFileSync, readFileSync, readdirSync, statSync } from 'node:fs';
+import { appendFileSync, chmodSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from
+    'node:fs';
 import path from 'node:path';
 import { environment, intrinsic, root } from './lib.mjs';
 
@@ -31,7 +32,7 @@ export async function ownServer(t, extra = {}) {
         execFileSync(program, rest, { cwd: '/', stdio: 'ignore' });
     };
     const server = {
-        url,
+        url, dir, bin, as,
         stop: (mode) => control('-m', mode, 'stop'),
         start: () => control('start'),
         /** The postmaster alone; its backends notice it. */
@@ -48,6 +49,31 @@ export async function ownServer(t, extra = {}) {
         },
     };
     return server;
+}
+
+/** A streaming replica of a server of ownServer, in the folder `dir`, where its socket is, too. */
+export function replicaOf(t, server) {
+    const dir = mkdtempSync('/tmp/intrinsic-replica.'), data = path.join(dir, 'data');
+    chmodSync(dir, 0o711);
+    if (server.as.length > 0)
+        execFileSync('chown', [`--reference=${server.dir}/data`, dir]);
+    const as = (program, ...args) => {
+        const [first, ...rest] = [...server.as, path.join(server.bin, program), ...args];
+        execFileSync(first, rest, { cwd: '/', stdio: 'ignore' });
+    };
+    as('pg_basebackup', '-d', server.url, '-D', data, '-R', '-X', 'stream', '-c', 'fast', '--no-sync');
+    appendFileSync(path.join(data, 'postgresql.conf'), `unix_socket_directories = '${dir}'\n`);
+    const control = (...args) =>
+        as('pg_ctl', '-D', data, '-w', '-t', '60', '-l', path.join(dir, 'server.log'), ...args);
+    const postmaster = () =>
+        Number(readFileSync(path.join(data, 'postmaster.pid'), 'utf8').split('\n')[0]);
+    control('start');
+    t.after(() => {
+        try { control('-m', 'immediate', 'stop'); } catch { /* it is stopped */ }
+        rmSync(dir, { recursive: true });
+    });
+    return { dir, stop: (mode) => control('-m', mode, 'stop'), start: () => control('start'),
+        processes: () => [postmaster(), ...children(postmaster()).map(([pid]) => pid)] };
 }
 
 /** Processes that one has started: [pid, name]. */

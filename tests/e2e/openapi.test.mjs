@@ -228,6 +228,7 @@ const rare = [
     [/^head_to_head\.ipr_judge$/, 'two engine settings have analysed both players; tests/e2e/compare.test.mjs'],
     [/^alias\.(player|into)$/, 'of a site with a spelling file'],
     [/^time_(difference\.\w+|play\.same_(players|elo))$/, 'no game here is known to be rapid; tests/e2e/time_controls.test.mjs'],
+    [/^(service_state\.replica|replica_state\.\w+)$/, 'no replica is set here; tests/e2e/replica.test.mjs'],
 ];
 
 test('every member of the schemas occurs', () => {

@@ -93,6 +93,44 @@ void ipr_db_pool_use(struct ipr_db_pool *pool, unsigned *lent, unsigned *size)
     pthread_mutex_unlock(&fake.lock);
 }
 
+/* No test with this storage sets a replica. */
+struct ipr_db *ipr_db_replica_lease(struct ipr_db_replica *replica)
+{
+    assert_null(replica);
+    return NULL;
+}
+
+void ipr_db_replica_count(struct ipr_db_replica *replica, enum ipr_replica_read what)
+{
+    (void)what;
+    assert_null(replica);
+}
+
+void ipr_db_replica_failed(struct ipr_db_replica *replica, const struct ipr_err *err)
+{
+    (void)err;
+    assert_null(replica);
+}
+
+void ipr_db_replica_state(struct ipr_db_replica *replica, struct ipr_replica_state *out)
+{
+    (void)out;
+    assert_null(replica);
+}
+
+void ipr_db_replica_pool_use(struct ipr_db_replica *replica, unsigned *lent, unsigned *size)
+{
+    (void)lent;
+    (void)size;
+    assert_null(replica);
+}
+
+const char *ipr_replica_read_name(enum ipr_replica_read what)
+{
+    (void)what;
+    return "";
+}
+
 enum ipr_code ipr_db_ready(struct ipr_db *db, struct ipr_err *err)
 {
     (void)db;

@@ -49,15 +49,20 @@ static enum ipr_code cached_write(const struct ipr_view_context *c,
 {
     struct ipr_err why = IPR_ERR_INIT;
     struct ipr_figure_ratings brief;
+    struct ipr_db *lent = NULL;
 
     ipr_shape_blank(IPR_SHAPE_RATINGS, &brief);
     brief.ipr = rating->ipr;
     brief.conformance = rating->conformance;
     brief.elo = rating->elo;
+    enum ipr_code rc = c->v->keep != NULL ? ipr_db_lease(c->v->keep, &lent, &why) : IPR_OK;
+    if (rc != IPR_OK) /* a replica answers without it, then */
+        return IPR_OK;
     char *text = cached_text(c, rating), *brief_text = cached_text(c, &brief);
-    const enum ipr_code rc = ipr_db_rating_put(
-        c->v->db, key, text, brief_text, rating->ipr != NULL ? rating->ipr->figure.estimate : NAN,
-        ipr_method_versions(), &why);
+    rc = ipr_db_rating_put(lent != NULL ? lent : c->v->db, key, text, brief_text,
+                           rating->ipr != NULL ? rating->ipr->figure.estimate : NAN,
+                           ipr_method_versions(), &why);
+    ipr_db_return(&lent);
     free(brief_text);
     free(text);
     if (rc == IPR_OK || rc == IPR_ECONFLICT) /* the calibration was replaced meanwhile */

@@ -7,12 +7,14 @@
 
 #include "core/clock.h"
 #include "core/log.h"
+#include "db/replica.h"
 #include "db/reports.h"
 #include "view/json.h"
 
 /* One being computed. */
 struct work {
     const struct ipr_view *v;
+    struct ipr_db_replica *replica; /* NULL: none */
     struct ipr_db_report_job job;
     const struct ipr_report_kind *kind;
     json_t *params;
@@ -60,24 +62,75 @@ static enum ipr_code work_within_snapshot(struct work *w, json_t **out, struct i
     return rc;
 }
 
+static enum ipr_code work_compute_from(struct work *w, struct ipr_db *db, json_t **out,
+                                       struct ipr_err *err)
+{
+    const struct ipr_view *own = w->v;
+    struct ipr_view named = *own;
+
+    named.db = db;
+    named.calibration = json_string_value(json_object_get(w->params, "calibration"));
+    enum ipr_code rc = ipr_db_snapshot_begin(db, err);
+    ipr_db_interruptible(db, own->stop);
+    w->v = &named;
+    if (rc == IPR_OK)
+        rc = work_within_snapshot(w, out, err);
+    w->v = own;
+    ipr_db_interruptible(db, NULL);
+    ipr_db_snapshot_end(db);
+    return rc;
+}
+
+static enum ipr_code work_data(const struct work *w, struct ipr_db *db, int64_t *data,
+                               struct ipr_err *err)
+{
+    const struct ipr_db_report_key *key = &w->job.key;
+
+    return ipr_db_data_version(db, key->judge_id, key->times, w->kind->games, data, err);
+}
+
+/* The replica, if it has the data of the primary, so that the answer is current; else NULL. */
+static struct ipr_db *work_replica(struct work *w)
+{
+    struct ipr_db *db = w->replica != NULL ? ipr_db_replica_lease(w->replica) : NULL;
+    struct ipr_err err = IPR_ERR_INIT;
+    int64_t here = 0, there = 0;
+
+    if (db == NULL)
+        return NULL;
+    enum ipr_code rc = work_data(w, w->v->db, &here, &err);
+    if (rc == IPR_OK)
+        rc = work_data(w, db, &there, &err);
+    if (rc == IPR_OK && here == there)
+        return db;
+    ipr_db_return(&db);
+    if (rc == IPR_OK)
+        ipr_db_replica_count(w->replica, IPR_REPLICA_BEHIND);
+    else
+        ipr_db_replica_failed(w->replica, &err);
+    return NULL;
+}
+
 static enum ipr_code work_compute_job(struct work *w, json_t **out, struct ipr_err *err)
 {
     w->kind = ipr_report_kind(w->job.key.kind);
     w->params = json_loads(w->job.key.params, 0, NULL);
     if (w->kind == NULL || w->params == NULL)
         return ipr_err_set(err, IPR_ENOTFOUND, "this version knows no report %s", w->job.key.kind);
-    const struct ipr_view *own = w->v;
-    struct ipr_view named = *own;
-    named.calibration = json_string_value(json_object_get(w->params, "calibration"));
-    enum ipr_code rc = ipr_db_snapshot_begin(own->db, err);
-    ipr_db_interruptible(own->db, own->stop);
-    w->v = &named;
-    if (rc == IPR_OK)
-        rc = work_within_snapshot(w, out, err);
-    w->v = own;
-    ipr_db_interruptible(own->db, NULL);
-    ipr_db_snapshot_end(own->db);
-    return rc;
+    struct ipr_db *replica = work_replica(w);
+    struct ipr_err why = IPR_ERR_INIT;
+    if (replica == NULL)
+        return work_compute_from(w, w->v->db, out, err);
+    const enum ipr_code rc = work_compute_from(w, replica, out, &why);
+    ipr_db_return(&replica);
+    if (rc == IPR_OK) {
+        ipr_db_replica_count(w->replica, IPR_REPLICA_ANSWERED);
+        return rc;
+    }
+    if (!ipr_view_go_on(w->v))
+        return ipr_err_pass(err, &why);
+    ipr_db_replica_failed(w->replica, &why);
+    return work_compute_from(w, w->v->db, out, err);
 }
 
 static enum ipr_code work_keep(const struct work *w, const json_t *answer, int64_t ms,
@@ -128,12 +181,13 @@ static enum ipr_code work_once(struct work *w, struct ipr_err *err)
 }
 
 enum ipr_code ipr_report_work(const struct ipr_config *config, struct ipr_db *db,
-                              const atomic_bool *stop, bool *worked, struct ipr_err *err)
+                              struct ipr_db_replica *replica, const atomic_bool *stop, bool *worked,
+                              struct ipr_err *err)
 {
     struct ipr_arena mem = IPR_ARENA_INIT;
     struct ipr_err none_wanted = IPR_ERR_INIT;
     struct ipr_view v = { .config = config, .db = db, .mem = &mem, .snapshot = true, .stop = stop };
-    struct work w = { .v = &v };
+    struct work w = { .v = &v, .replica = replica };
     enum ipr_code rc = ipr_db_report_claim(db, &mem, &w.job, &none_wanted);
 
     *worked = rc == IPR_OK;
