@@ -172,6 +172,8 @@ enum ipr_code ipr_config_read(int argc, char **argv, const char *const *own, str
     if (rc == IPR_OK && strcmp(c.jail, "on") != 0 && strcmp(c.jail, "off") != 0 &&
         strcmp(c.jail, "require") != 0)
         rc = ipr_err_set(err, IPR_EPARSE, "INTRINSIC_JAIL: '%s' is not on, off or require", c.jail);
+    if (rc == IPR_OK && strcmp(c.read, "open") != 0 && strcmp(c.read, "token") != 0)
+        rc = ipr_err_set(err, IPR_EPARSE, "INTRINSIC_READ: '%s' is not open or token", c.read);
     if (rc == IPR_OK)
         *out = c;
     return rc;

@@ -69,6 +69,8 @@
       "seconds after which a game of a silent worker is requeued")                                 \
     X(INT, search_timeout_s, "INTRINSIC_SEARCH_TIMEOUT_S", "search-timeout-s", "120", 1, 86400,    \
       "seconds after which a search counts as hung")                                               \
+    X(TEXT, read, "INTRINSIC_READ", "read", "open", 0, 0,                                          \
+      "who may read: open: everybody; token: who has a token of the scope read")                   \
     X(TEXT, home, "INTRINSIC_HOME", "home", ".", 0, 0, "folder that holds templates/ and static/") \
     X(TEXT, log, "INTRINSIC_LOG", "log", "info", 0, 0,                                             \
       "minimum level logged: debug, info, warn, error")

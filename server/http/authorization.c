@@ -91,36 +91,31 @@ struct token {
     bool expired;
 };
 
-static enum ipr_code authorize_scope(const struct ipr_req *req, const struct token *t,
-                                     struct ipr_err *err)
+static enum ipr_code authorize_scope(unsigned needed, const struct token *t, struct ipr_err *err)
 {
     char has[IPR_SCOPES_TEXT], needs[IPR_SCOPES_TEXT];
 
     if (t->expired)
         return ipr_err_type(err, IPR_EDENIED, "token_expired", "this token has expired");
-    if (req->resource->scope & (unsigned)t->scopes)
+    if (needed & (unsigned)t->scopes)
         return IPR_OK;
     ipr_scopes_text((unsigned)t->scopes, has);
-    ipr_scopes_text(req->resource->scope, needs);
+    ipr_scopes_text(needed, needs);
     return ipr_err_type(err, IPR_EDENIED, "scope_needed",
-                        "this write needs a token of the scope %s; the scopes of this one are: %s",
-                        needs, has);
+                        "this needs a token of the scope %s; the scopes of this one are: %s", needs,
+                        has);
 }
 
 #define DAY_S 86400
 
-/* A body without a length is counted when it has ended. */
-static enum ipr_code authorize_quota(struct ipr_req *req, struct ipr_db *db,
-                                     const unsigned char digest[32], struct ipr_err *err)
-{
-    const char *length = ipr_req_header(req, "Content-Length");
-    int64_t bytes = 0, rows = 0;
+#define COUNT_STEP ((size_t)1 << 20)
 
-    if (length != NULL)
-        (void)ipr_str_int(ipr_str_c(length), 0, INT64_MAX, &bytes);
-    if (bytes < IPR_WRITE_BYTES)
-        bytes = IPR_WRITE_BYTES;
-    const enum ipr_code rc = ipr_db_token_use(db, digest, bytes, true, &rows, err);
+static enum ipr_code authorize_bytes(struct ipr_req *req, struct ipr_db *db, int64_t bytes,
+                                     struct ipr_err *err)
+{
+    int64_t rows = 0;
+    const enum ipr_code rc = ipr_db_token_use(db, req->writer_digest, bytes, true, &rows, err);
+
     if (rc != IPR_OK || rows > 0)
         return rc;
     ipr_reply_header(req, "Retry-After",
@@ -128,6 +123,35 @@ static enum ipr_code authorize_quota(struct ipr_req *req, struct ipr_db *db,
     return ipr_err_type(err, IPR_ERETRY, "quota_exceeded",
                         "this write would pass the bytes that this token may write in a day; it "
                         "may write again from midnight (UTC)");
+}
+
+/* A body without a length is counted while it comes. */
+static enum ipr_code authorize_quota(struct ipr_req *req, struct ipr_db *db, struct ipr_err *err)
+{
+    const char *length = ipr_req_header(req, "Content-Length");
+    int64_t bytes = 0;
+
+    if (length != NULL)
+        (void)ipr_str_int(ipr_str_c(length), 0, INT64_MAX, &bytes);
+    if (bytes < IPR_WRITE_BYTES)
+        bytes = IPR_WRITE_BYTES;
+    req->counted = length != NULL ? SIZE_MAX : IPR_WRITE_BYTES;
+    return authorize_bytes(req, db, bytes, err);
+}
+
+enum ipr_code ipr_authorize_received(struct ipr_req *req, bool ended, struct ipr_err *err)
+{
+    struct ipr_db *db = NULL;
+
+    if (req->counted == 0 || req->received <= req->counted ||
+        (!ended && req->received - req->counted < COUNT_STEP))
+        return IPR_OK;
+    enum ipr_code rc = ipr_req_lease(req, &db, err);
+    if (rc == IPR_OK)
+        rc = authorize_bytes(req, db, (int64_t)(req->received - req->counted), err);
+    ipr_db_return(&db);
+    req->counted = req->received;
+    return rc;
 }
 
 /* With a digest that is known, or of zeros when no token was given. */
@@ -150,11 +174,11 @@ static enum ipr_code authorize_digest(struct ipr_req *req, struct ipr_db *db,
     if (!given || t.name == NULL)
         return authorize_refuse(given, remote != NULL ? remote : "one was made", err);
     req->writer = t.name;
-    rc = authorize_scope(req, &t, err);
+    rc = authorize_scope(req->resource->scope, &t, err);
     if (rc != IPR_OK)
         return rc;
     memcpy(req->writer_digest, digest, sizeof req->writer_digest);
-    return authorize_quota(req, db, digest, err);
+    return authorize_quota(req, db, err);
 }
 
 /* secret.p NULL: none was given. */
@@ -172,6 +196,79 @@ static enum ipr_code authorize_token(struct ipr_req *req, struct ipr_str secret,
         rc = authorize_digest(req, db, digest, given, err);
     ipr_db_return(&db);
     return rc;
+}
+
+/* ---- reading ---- */
+
+static bool reads_data(const struct ipr_req *req)
+{
+    static const char *const open[] = { "/health", "/ready", "/static/", "/fishnet/" };
+
+    for (size_t i = 0; i < sizeof open / sizeof *open; i++) {
+        const size_t n = strlen(open[i]);
+
+        if (strncmp(req->target, open[i], n) == 0 &&
+            (open[i][n - 1] == '/' || req->target[n] == '\0' || req->target[n] == '?'))
+            return false;
+    }
+    return true;
+}
+
+/* "Basic BASE64", of "USER:PASSWORD". */
+static struct ipr_str authorize_password(struct ipr_req *req)
+{
+    static const char scheme[] = "Basic ";
+    const char *header = ipr_req_header(req, "Authorization");
+    struct ipr_str text = { NULL, 0 };
+    size_t n = 0;
+
+    if (header == NULL || strncasecmp(header, scheme, sizeof scheme - 1) != 0)
+        return text;
+    text = ipr_str_trim(ipr_str_c(header + sizeof scheme - 1));
+    char *plain = ipr_arena_alloc(&req->mem, text.n + 1, 1);
+    if (sodium_base642bin((unsigned char *)plain, text.n, text.p, text.n, NULL, &n, NULL,
+                          sodium_base64_VARIANT_ORIGINAL) != 0)
+        n = 0;
+    const char *colon = n > 0 ? memchr(plain, ':', n) : NULL;
+    const size_t user = colon != NULL ? (size_t)(colon - plain) + 1 : n;
+    return (struct ipr_str){ plain + user, n - user };
+}
+
+static enum ipr_code authorize_reader(struct ipr_req *req, struct ipr_str secret,
+                                      struct ipr_err *err)
+{
+    unsigned char digest[32];
+    struct token t = { NULL, 0, false };
+    struct ipr_db *db = NULL;
+    bool any;
+
+    ipr_authorize_digest(secret, digest);
+    enum ipr_code rc = ipr_req_lease(req, &db, err);
+    if (rc == IPR_OK)
+        rc = ipr_db_token_known(db, digest, &req->mem, &t.name, &t.scopes, &t.expired, &any, err);
+    ipr_db_return(&db);
+    if (rc == IPR_OK && t.name == NULL)
+        return authorize_refuse(true, "", err);
+    return rc == IPR_OK ? authorize_scope(IPR_SCOPE_READ, &t, err) : rc;
+}
+
+enum ipr_code ipr_authorize_read(struct ipr_req *req, struct ipr_err *err)
+{
+    const char *who = req->http->o.config->read;
+    struct ipr_str secret;
+
+    if (who == NULL || strcmp(who, "token") != 0 || !reads_data(req))
+        return IPR_OK;
+    req->password_asked = true;
+    secret = ipr_authorize_bearer(req);
+    if (secret.p == NULL)
+        secret = authorize_password(req);
+    if (secret.p != NULL)
+        return authorize_reader(req, secret, err);
+    return ipr_err_type(err, IPR_EDENIED, "token_needed",
+                        "reading needs a token of the scope read here: send \"Authorization: "
+                        "Bearer TOKEN\", or give it as the password when the browser asks; "
+                        "`intrinsic token create` makes one");
 }
 
 enum ipr_code ipr_authorize_write(struct ipr_req *req, struct ipr_err *err)

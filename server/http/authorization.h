@@ -19,11 +19,21 @@ IPR_CHECK enum ipr_code ipr_authorize_host(const struct ipr_req *req, struct ipr
  */
 IPR_CHECK enum ipr_code ipr_authorize_write(struct ipr_req *req, struct ipr_err *err);
 
+/** Whether the request may read: always, unless INTRINSIC_READ is "token" and the address has data.
+ * The token has the scope read, and is also taken as the password of Basic authentication, for
+ * which browsers ask: nothing can be written by that. Errors as above. */
+IPR_CHECK enum ipr_code ipr_authorize_read(struct ipr_req *req, struct ipr_err *err);
+
 /** Bytes that every write counts for at least: a quota of bytes bounds their number, too. */
 #define IPR_WRITE_BYTES 1024
 
-/** The same by the token in a field of one of our forms, since a page without JavaScript sends no
- * header; NULL: the field is empty. */
+/** Counts the bytes that have come of a body whose length the client did not say, a MiB at a time
+ * and at its end all of them; errors of its quota as above. */
+IPR_CHECK enum ipr_code ipr_authorize_received(struct ipr_req *req, bool ended,
+                                               struct ipr_err *err);
+
+/** As ipr_authorize_write, by the token in a field of one of our forms, since a page without
+ * JavaScript sends no header; NULL: the field is empty. */
 IPR_CHECK enum ipr_code ipr_authorize_form(struct ipr_req *req, const char *token,
                                            struct ipr_err *err);
 

@@ -122,7 +122,7 @@ static void on_completed(void *cls, struct MHD_Connection *conn, void **req_cls,
             how == MHD_REQUEST_TERMINATED_COMPLETED_OK ? "" : " cut=true");
     ipr_log_context(NULL);
     ipr_http_count(&req->http->counts, req->status, req->stream ? -1 : us);
-    ipr_audit_write(req);
+    ipr_audit_end(req);
     ipr_compute_end(req);
     ipr_idempotency_end(req);
     if (req->begun && !ipr_req_is_read(req) && req->status < MHD_HTTP_BAD_REQUEST)
@@ -155,6 +155,8 @@ static struct ipr_problem check_request(struct ipr_req *req)
     enum ipr_code rc = ipr_authorize_host(req, &err);
 
     if (rc != IPR_OK)
+        return ipr_problem_of(&err);
+    if (ipr_req_is_read(req) && (rc = ipr_authorize_read(req, &err)) != IPR_OK)
         return ipr_problem_of(&err);
     if (ipr_req_is_read(req) && (req->cached = ipr_answers_fresh(req)) != NULL)
         return (struct ipr_problem){ 0 };
@@ -210,8 +212,12 @@ static enum MHD_Result request_begin(struct ipr_req *req, struct MHD_Connection 
 
 static enum MHD_Result take_body(struct ipr_req *req, const char *data, size_t n)
 {
+    struct ipr_err err = IPR_ERR_INIT;
+
     req->received += n;
-    if (req->spool != NULL && !ipr_spool_failed(req->spool)) {
+    if (req->refusal.status == 0 && ipr_authorize_received(req, false, &err) != IPR_OK)
+        req->refusal = ipr_problem_of(&err);
+    if (req->refusal.status == 0 && req->spool != NULL && !ipr_spool_failed(req->spool)) {
         ipr_spool_take(req->spool, data, n);
         return MHD_YES;
     }
@@ -237,6 +243,8 @@ static struct ipr_problem check_form(struct ipr_req *req)
         rc = ipr_body_cut_token(req, &token, &err);
     if (rc == IPR_OK && req->token_in_form)
         rc = ipr_authorize_form(req, token, &err);
+    if (rc == IPR_OK)
+        rc = ipr_authorize_received(req, true, &err);
     if (rc == IPR_OK && takes_params(req))
         rc = ipr_body_params(req, &err);
     if (rc == IPR_OK && takes_params(req))
@@ -260,6 +268,8 @@ static enum MHD_Result request_finish(struct ipr_req *req)
         return finish_computed(req);
     if (req->refusal.status == 0)
         req->refusal = check_form(req);
+    if (req->refusal.status == 0 && req->route != NULL)
+        req->refusal = ipr_audit_begin(req);
     if (req->refusal.status != 0)
         return ipr_reply_problem(req, req->refusal);
     if (req->cached != NULL)

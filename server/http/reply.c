@@ -7,6 +7,7 @@
 
 #include "core/log.h"
 #include "db/db.h"
+#include "http/audit.h"
 #include "http/client.h"
 #include "http/cors.h"
 #include "http/idempotency.h"
@@ -51,6 +52,7 @@ enum MHD_Result ipr_reply_queue(struct ipr_req *req, unsigned status, struct MHD
         MHD_add_response_header(r, req->header[i].name, req->header[i].value);
     req->status = status;
     req->response = r;
+    ipr_audit_end(req);
     return req->job.away ? MHD_YES : ipr_reply_send(req);
 }
 
@@ -410,7 +412,9 @@ enum MHD_Result ipr_reply_problem(struct ipr_req *req, struct ipr_problem p)
     if (p.status == MHD_HTTP_SERVICE_UNAVAILABLE)
         ipr_reply_header(req, "Retry-After", RETRY_AFTER_S);
     if (p.status == MHD_HTTP_UNAUTHORIZED)
-        ipr_reply_header(req, "WWW-Authenticate", "Bearer realm=\"intrinsic\"");
+        ipr_reply_header(req, "WWW-Authenticate",
+                         req->password_asked ? "Basic realm=\"intrinsic\", charset=\"UTF-8\""
+                                             : "Bearer realm=\"intrinsic\"");
     if (!req->html)
         return reply_json_as(req, p.status, IPR_PROBLEM_TYPE, problem_json(req, &p));
     if (ipr_reply_render(req, "error", problem_json(req, &p), &out, &err) != IPR_OK) {

@@ -143,7 +143,11 @@ struct ipr_req {
     bool stream;                     /* answered by an event stream */
     const char *writer;              /* name of the token of a write, or "local" */
     unsigned char writer_digest[32]; /* of that token; zeros: none */
-    size_t received;                 /* bytes of the body */
+    int64_t audit_id;                /* of its row in the record of writes; 0: none yet */
+    bool audited;                    /* with the outcome */
+    bool password_asked;             /* reading takes a token, also as a password */
+    size_t received;                 /* bytes of the body … */
+    size_t counted;                  /* … of which the token's quota has these */
     struct ipr_problem refusal;      /* sent at the end of the body */
     size_t drained;                  /* body bytes thrown away */
     struct ipr_spool *spool;

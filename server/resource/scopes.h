@@ -5,7 +5,7 @@
 
 /** What a token is for; a set of them is stored with it. */
 enum ipr_scope {
-    IPR_SCOPE_READ = 1,   /* nothing but reading, which is open */
+    IPR_SCOPE_READ = 1,   /* reading, where that is not open (INTRINSIC_READ) */
     IPR_SCOPE_UPLOAD = 2, /* bringing games */
     IPR_SCOPE_JUDGE = 4,  /* queueing analyses, bringing evaluations */
     IPR_SCOPE_ADMIN = 8,  /* what changes or deletes what others brought */

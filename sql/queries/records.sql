@@ -177,11 +177,12 @@ WHERE
         OR CASE WHEN day = (now() AT TIME ZONE 'UTC')::date THEN day_bytes ELSE 0 END + $2 <= quota
     )
 
--- name: audit_add :exec
--- Notes a write; of more than 100,000 the oldest are deleted.
+-- name: audit_add :one
+-- Notes a write; of more than 100,000 the oldest are deleted. status 0: it has no answer yet.
 -- param writer, client, method, path text
 -- param status int
 -- param request text
+-- column id int64
 WITH old AS (
     DELETE FROM audit
     WHERE id <= (SELECT max(id) FROM audit) - 99999
@@ -189,6 +190,13 @@ WITH old AS (
 
 INSERT INTO audit (writer, client, method, path, status, request)
 VALUES ($1, $2, $3, $4, $5, $6)
+RETURNING id
+
+-- name: audit_end :exec
+-- The status of its answer.
+-- param id int64
+-- param status int
+UPDATE audit SET status = $2 WHERE id = $1
 
 -- name: audit_list :many ipr_db_audit
 -- The latest writes, newest first; of one writer, unless "".

@@ -189,10 +189,11 @@ static void test_audit(void **state)
     struct ipr_db_fixture *f = *state;
     struct ipr_db_audit *rows = NULL;
     size_t n = 0;
+    int64_t id = 0;
 
     for (int i = 0; i < 3; i++)
         assert_ok(ipr_db_audit_add(f->db, i == 1 ? "bob" : "ann", "192.0.2.1", "POST", "/x",
-                                   200 + i, "id", &f->err),
+                                   200 + i, "id", &id, &f->err),
                   &f->err);
     assert_ok(ipr_db_audit_list(f->db, "", 2, &f->mem, &rows, &n, &f->err), &f->err);
     assert_int_equal(n, 2);
@@ -204,10 +205,12 @@ static void test_audit(void **state)
     /* Only so many are kept. */
     (void)ipr_db_test_sql("INSERT INTO audit (writer, client, method, path, status, request) "
                           "SELECT 'x', '', '', '', 200, '' FROM generate_series(1, 100000)");
-    assert_ok(ipr_db_audit_add(f->db, "ann", "192.0.2.1", "POST", "/last", 200, "id", &f->err),
+    assert_ok(ipr_db_audit_add(f->db, "ann", "192.0.2.1", "POST", "/last", 0, "id", &id, &f->err),
               &f->err);
+    assert_ok(ipr_db_audit_end(f->db, id, 201, &f->err), &f->err);
     assert_int_equal(ipr_db_test_int("SELECT count(*) FROM audit"), 100000);
-    assert_int_equal(ipr_db_test_int("SELECT count(*) FROM audit WHERE path = '/last'"), 1);
+    assert_int_equal(
+        ipr_db_test_int("SELECT count(*) FROM audit WHERE path = '/last' AND status = 201"), 1);
 }
 
 int main(void)

@@ -65,9 +65,9 @@ static const char *const of_worker[] = {
 
 /* Of what others ask. */
 static const char *const not_of_worker[] = {
-    "token_known",     "token_put",      "token_list",        "key_get",         "audit_add",
-    "audit_list",      "token_use",      "games_delete",      "upload_remove",   "players_delete",
-    "calibration_add", "definition_put", "clock_settle_rest", "judge_partition",
+    "token_known",    "token_put",       "token_list",     "key_get",           "audit_add",
+    "audit_end",      "audit_list",      "token_use",      "games_delete",      "upload_remove",
+    "players_delete", "calibration_add", "definition_put", "clock_settle_rest", "judge_partition",
 };
 
 /* For the owner of the tables alone. */

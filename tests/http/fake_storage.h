@@ -182,14 +182,30 @@ enum ipr_code ipr_db_token_use(struct ipr_db *db, const unsigned char digest[32]
 
 enum ipr_code ipr_db_audit_add(struct ipr_db *db, const char *writer, const char *client,
                                const char *method, const char *path, int status,
-                               const char *request, struct ipr_err *err)
+                               const char *request, int64_t *id, struct ipr_err *err)
 {
     (void)db;
     (void)request;
+    pthread_mutex_lock(&fake.lock);
+    const enum ipr_code rc = fake.audit_fail.code;
+    if (rc != IPR_OK)
+        *err = fake.audit_fail;
+    else
+        snprintf(fake.audited, sizeof fake.audited, "%s %s %s %s %d", writer, client, method, path,
+                 status);
+    pthread_mutex_unlock(&fake.lock);
+    *id = 1;
+    return rc;
+}
+
+/* The row before has the status of a write that has begun, "… 0". */
+enum ipr_code ipr_db_audit_end(struct ipr_db *db, int64_t id, int status, struct ipr_err *err)
+{
+    (void)db;
     (void)err;
     pthread_mutex_lock(&fake.lock);
-    snprintf(fake.audited, sizeof fake.audited, "%s %s %s %s %d", writer, client, method, path,
-             status);
+    if (id == 1 && fake.audited[0] != '\0')
+        snprintf(fake.audited + strlen(fake.audited) - 1, 4, "%d", status);
     pthread_mutex_unlock(&fake.lock);
     return IPR_OK;
 }

@@ -37,7 +37,7 @@
 static struct {
     pthread_mutex_t lock; /* guards all: requests are answered on other threads */
     struct ipr_err fail;  /* of every view */
-    struct ipr_err db_fail, ready_fail, ingest_fail, page_fail;
+    struct ipr_err db_fail, ready_fail, audit_fail, ingest_fail, page_fail;
     bool any_token, token_expired;
     int token_scopes;
     int64_t token_quota, token_bytes;
@@ -78,6 +78,7 @@ static void fake_reset(void)
     ipr_err_clear(&fake.fail);
     ipr_err_clear(&fake.db_fail);
     ipr_err_clear(&fake.ready_fail);
+    ipr_err_clear(&fake.audit_fail);
     ipr_err_clear(&fake.ingest_fail);
     ipr_err_clear(&fake.page_fail);
     ipr_err_clear(&fake.decide_fail);

@@ -162,19 +162,14 @@ static void hush(void)
     crypto_generichash(fake.token, sizeof fake.token, (const unsigned char *)"hush", 4, NULL, 0);
 }
 
-/* What the last write left behind: that is noted when its answer has been sent. */
+/* What the last write left behind: that is noted before its answer is sent. */
 static void expect_audited(const char *want)
 {
     char got[sizeof fake.audited];
 
-    for (int i = 0; i < 200; i++) {
-        pthread_mutex_lock(&fake.lock);
-        memcpy(got, fake.audited, sizeof got);
-        pthread_mutex_unlock(&fake.lock);
-        if (strcmp(got, want) == 0)
-            break;
-        usleep(10000);
-    }
+    pthread_mutex_lock(&fake.lock);
+    memcpy(got, fake.audited, sizeof got);
+    pthread_mutex_unlock(&fake.lock);
     assert_string_equal(got, want);
 }
 
@@ -239,7 +234,7 @@ static void test_expired(void **state)
     assert_int_equal(fake.ingest_bytes, -1);
 }
 
-/* A write counts its body, and 1 kB at least; one of unknown length when it has come. */
+/* A write counts its body, and 1 kB at least; one of unknown length as it comes. */
 static void test_quota(void **state)
 {
     static char body[3000];
@@ -256,15 +251,95 @@ static void test_quota(void **state)
     expect_status(&r, 202, "without a length");
     reply_release(&r);
     expect_audited("known token 127.0.0.1 POST /api/v1/uploads 202");
-    for (int i = 0; i < 200 && fake.token_bytes != 4024; i++)
-        usleep(10000);
-    assert_int_equal(fake.token_bytes, 4024);
+    assert_int_equal(fake.token_bytes, 1024 + sizeof body);
     fake.ingest_bytes = -1;
+    r = ask_with("POST", "/api/v1/uploads", PGN HUSH "\nTransfer-Encoding: chunked", body,
+                 sizeof body);
+    expect_problem(&r, 429, "quota_exceeded", "its first kilobyte is left");
+    assert_int_equal(fake.ingest_bytes, -1);
+    fake.token_bytes = 4024;
     r = ask_with("POST", "/api/v1/uploads", PGN HUSH, "x", 1);
     assert_in_range(strtol(header(&r, "Retry-After"), NULL, 10), 1, 86400);
     expect_problem(&r, 429, "quota_exceeded", "beyond it");
     assert_int_equal(fake.ingest_bytes, -1);
     expect_audited("known token 127.0.0.1 POST /api/v1/uploads 429");
+}
+
+/* Nor is a megabyte taken of a body that goes on: what comes after it is thrown away. */
+static void test_quota_while_it_comes(void **state)
+{
+    static char body[MIB + 100000];
+    (void)state;
+    hush();
+    fake.token_quota = 5000;
+    struct reply r = ask_with("POST", "/api/v1/uploads", PGN HUSH "\nTransfer-Encoding: chunked",
+                              body, sizeof body);
+    expect_problem(&r, 429, "quota_exceeded", "too long, and larger than an upload may be");
+    assert_int_equal(fake.token_bytes, 1024);
+}
+
+/* Nothing is done that cannot be put on record. */
+static void test_audit_first(void **state)
+{
+    (void)state;
+    hush();
+    fake_fail(&fake.audit_fail, IPR_ERETRY, IPR_DB_AWAY, "gone");
+    struct reply r = ask_with("POST", "/api/v1/uploads", PGN HUSH, "x", 1);
+    expect_problem(&r, 503, "database_away", "no record");
+    assert_int_equal(fake.ingest_bytes, -1);
+    r = ask_with("POST", "/api/v1/players/12/merge", JSON HUSH, "{\"into\": 3}", 11);
+    expect_problem(&r, 503, "database_away", "no record");
+    assert_string_equal(fake.decided, "");
+    ipr_err_clear(&fake.audit_fail);
+    r = ask_with("POST", "/api/v1/uploads", PGN HUSH, "x", 1);
+    expect_status(&r, 202, "again");
+    reply_release(&r);
+}
+
+/* Where reading is not open, a token of that scope opens it: as a bearer's, or as the password that
+ * browsers ask for, which writes nothing. */
+static void test_private(void **state)
+{
+    static const struct {
+        const char *path, *headers, *problem;
+        long status;
+        int scopes;
+    } rows[] = {
+        { "/api/v1/players", NULL, "token_needed", 401, IPR_SCOPES_ALL },
+        { "/", "Accept: text/html", NULL, 401, IPR_SCOPES_ALL },
+        { "/metrics", NULL, "token_needed", 401, IPR_SCOPES_ALL },
+        { "/healthy", NULL, "token_needed", 401, IPR_SCOPES_ALL },
+        { "/api/v1/players", "Authorization: Bearer wrong", "token_unknown", 401, IPR_SCOPES_ALL },
+        { "/api/v1/players", "Authorization: Basic eDp3cm9uZw==", "token_unknown", 401,
+          IPR_SCOPES_ALL },
+        { "/api/v1/players", "Authorization: Basic %", "token_unknown", 401, IPR_SCOPES_ALL },
+        { "/api/v1/players", "Authorization: Bearer hush", "scope_needed", 403,
+          IPR_SCOPES_ALL & ~IPR_SCOPE_READ },
+        { "/api/v1/players", "Authorization: Bearer hush", NULL, 200, IPR_SCOPE_READ },
+        { "/api/v1/players", "Authorization: Basic eDpodXNo", NULL, 200, IPR_SCOPE_READ },
+        { "/health", NULL, NULL, 200, 0 },
+    };
+
+    (void)state;
+    hush();
+    config.read = "token";
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        fake.token_scopes = rows[i].scopes;
+        struct reply r = ask_with("GET", rows[i].path, rows[i].headers, NULL, 0);
+        if (rows[i].status == 401)
+            assert_non_null(strstr(header(&r, "WWW-Authenticate"), "Basic realm="));
+        if (rows[i].problem != NULL) {
+            expect_problem(&r, rows[i].status, rows[i].problem, rows[i].path);
+            continue;
+        }
+        expect_status(&r, rows[i].status, rows[i].path);
+        reply_release(&r);
+    }
+    fake.token_scopes = IPR_SCOPES_ALL;
+    struct reply r =
+        ask_with("POST", "/api/v1/uploads", PGN "\nAuthorization: Basic eDpodXNo", "x", 1);
+    config.read = NULL;
+    expect_problem(&r, 401, "token_needed", "a password writes nothing");
 }
 
 /* Strangers are in the log alone: they must not displace what others did. */
@@ -581,6 +656,9 @@ int main(void)
         TEST(test_scope_of_form),
         TEST(test_expired),
         TEST(test_quota),
+        TEST(test_quota_while_it_comes),
+        TEST(test_audit_first),
+        TEST(test_private),
         TEST(test_audit_of_strangers),
         TEST(test_passed_on),
         TEST(test_passed_on_by_plain_nginx),
