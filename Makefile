@@ -44,7 +44,7 @@ UNIT_BIN := $(patsubst %.c,$B/%,$(wildcard tests/unit/analysis/*/test_*.c))
 BENCHMARK_TEST_BIN := $(patsubst %.c,$B/%,$(wildcard tests/unit/benchmark/test_*.c))
 SERVER_TEST_BIN := $(patsubst %.c,$B/%,$(wildcard tests/unit/server/*/test_*.c tests/db/test_*.c \
                      tests/engine/test_*.c tests/http/test_*.c))
-SERVER_BENCH_BIN := $B/tests/bench/bench_queue $B/tests/bench/bench_jail
+SERVER_BENCH_BIN := $B/tests/bench/bench_queue $B/tests/bench/bench_jail $B/tests/bench/bench_fleet
 BENCH_BIN := $(filter-out $(SERVER_BENCH_BIN),$(patsubst %.c,$B/%,$(wildcard tests/bench/*.c)))
 FUZZ := pgn notes fen san archive remote interchange
 # With the whole service in them.

@@ -15,7 +15,7 @@ image_packages='libmicrohttpd12 libjansson4 libpq5 libgsl27 libarchive13 libunis
 ratings_packages='scid-rating-data zstd'
 test_packages='libcmocka-dev libcurl4-openssl-dev curl bzip2 zstd procps chromium shellcheck
   clang-format clang-tools-14 iproute2 pgn-extract toga2 ethereal-chess python3-numpy
-  nginx caddy openssl systemd debhelper dpkg-dev fakeroot po-debconf lintian'
+  nginx caddy pgbouncer openssl systemd debhelper dpkg-dev fakeroot po-debconf lintian'
 package_packages="$build_packages debhelper dpkg-dev fakeroot po-debconf"
 fuzz_packages='clang-14 libclang-rt-14-dev'
 bench_packages='wrk'
