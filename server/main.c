@@ -17,12 +17,16 @@ static const struct ipr_command *const commands[] = {
 
 #define N_COMMANDS (sizeof commands / sizeof commands[0])
 
+static void print_command_help(const struct ipr_command *command, FILE *to)
+{
+    fprintf(to, "  intrinsic %s %s\n      %s\n", command->name, command->usage, command->help);
+}
+
 static void print_help(FILE *to)
 {
     fputs("intrinsic: chess ratings from the moves, not the results\n\n", to);
     for (size_t i = 0; i < N_COMMANDS; i++)
-        fprintf(to, "  intrinsic %s %s\n      %s\n", commands[i]->name, commands[i]->usage,
-                commands[i]->help);
+        print_command_help(commands[i], to);
     fputs("\nSettings, from the environment or as flags (flags win):\n\n", to);
     ipr_config_help(to);
 }
@@ -92,7 +96,8 @@ int main(int argc, char **argv)
         return 2;
     }
     if (argc > 2 && strcmp(argv[2], "--help") == 0) {
-        print_help(stdout);
+        print_command_help(command, stdout);
+        fputs("\nSettings, from the environment or as flags: intrinsic --help\n", stdout);
         return 0;
     }
     if (command_run(command, argc - 1, argv + 1, &err) != IPR_OK) {

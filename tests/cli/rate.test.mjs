@@ -110,6 +110,12 @@ test('killed at any time and started again, it saves the same bytes, which can b
     assert.match(run(['import', whole], url), /3 games read, 3 new, 0 duplicates, 0 rejected, 3 analysed/);
 });
 
+test('a command has a help of its own', () => {
+    const { stdout } = rate(['--help']);
+    assert.match(stdout, /^ {2}intrinsic rate .*--by=player\|event\|year\|game/);
+    assert.doesNotMatch(stdout, /intrinsic serve|DATABASE_URL/);
+});
+
 test('faults are located, and the exit status tells of them', (t) => {
     const file = folder(t, { 'open.pgn': three, 'bad.pgn': game('Dorn, D', 'Ebner, E', '1. e4 e5 2. Ke3'), 'engine': '#!/bin/sh\nexec cat\n' });
     chmodSync(file('engine'), 0o755);
