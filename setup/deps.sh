@@ -1,8 +1,8 @@
 #!/bin/sh
 # deps.sh run|test|bench|fuzz|build|image|ratings|package|plots - installs what is missing from Debian's packages
-# and, for the plots and the tests, from npm. Prints what it installs, once; prints and does nothing
+# and the plots' libraries; for the tests also from npm. Prints what it installs, once; prints and does nothing
 # when nothing is missing. build: what compiling takes; image: what the compiled program takes, in a
-# container; ratings: the rating list that goes into it; package: what making Debian's package takes; plots: the npm packages of the pages alone.
+# container; ratings: the rating list that goes into it; package: what making Debian's package takes; plots: those libraries alone.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -50,24 +50,20 @@ test | fuzz)
     grep -q -s -m1 '^ *%Elo ' /usr/share/scid/data/spelling.ssp || missing="$missing scid-rating-data"
     ;;
 esac
-# Libraries of the pages are files of packages of npm, static/vendor/ holds them.
-plots=static/vendor/package-lock.json
-wants_npm() {
+# Node.js may be installed from another source than Debian.
+if [ "$1" = test ]; then
+    command -v node >/dev/null || missing="$missing nodejs"
+    command -v npm >/dev/null || missing="$missing npm"
+fi
+wants_plots() {
     case $1 in
-    test) true ;;
-    run | build | package | plots) ! cmp -s static/package-lock.json "$plots" ;;
+    test | run | build | package | plots) ! cmp -s static/package-lock.json static/vendor/package-lock.json ;;
     *) false ;;
     esac
 }
-# Node.js may be installed from another source than Debian. The tests need it, the service does not.
 wished=''
-if wants_npm "$1"; then
-    command -v node >/dev/null || wished="$wished nodejs"
-    command -v npm >/dev/null || wished="$wished npm"
-fi
-if [ "$1" = test ]; then
-    missing="$missing$wished"
-    wished=''
+if [ "$1" != test ] && wants_plots "$1"; then
+    command -v curl >/dev/null || command -v wget >/dev/null || wished=' curl'
 fi
 
 updated=''
@@ -128,23 +124,12 @@ if [ -n "$wished" ]; then
         { rm -f "$log"; echo "deps: apt-get could not install:$wished" >&2; }
 fi
 
-# Pages have all figures in their tables, too: without npm only the plots are missing.
-fetch_plots() {
-    echo "installing: npm packages of static"
-    patience=''
-    [ "$1" = test ] || patience='--fetch-retries=0 --fetch-timeout=20000'
-    # shellcheck disable=SC2086
-    timeout 300 npm ci --prefix static --ignore-scripts --no-audit --no-fund --loglevel=error \
-        $patience >/dev/null &&
-        mkdir -p static/vendor &&
-        cp static/node_modules/d3/dist/d3.min.js \
-            static/node_modules/@observablehq/plot/dist/plot.umd.min.js static/vendor/ &&
-        cp static/package-lock.json "$plots" && rm -rf static/node_modules
-}
-if wants_npm "$1" && ! cmp -s static/package-lock.json "$plots"; then
-    if ! command -v npm >/dev/null || ! fetch_plots "$1"; then
-        [ "$1" != test ] || fail "npm could not install the packages of static"
-        echo "deps: npm could not install the packages of static: pages have no plots" >&2
+# Pages have all figures in their tables, too: without these only the plots are missing.
+if wants_plots "$1"; then
+    echo "installing: the libraries of the plots"
+    if ! setup/plots.sh; then
+        [ "$1" != test ] || fail "the libraries of the plots could not be fetched"
+        echo "deps: the libraries of the plots could not be fetched: pages have no plots" >&2
     fi
 fi
 

@@ -7,13 +7,7 @@ cd "$(dirname "$0")/.."
 build=${1:?usage: sbom.sh BUILD_DIR}
 
 deb_version() { dpkg-query -W -f '${Version}' "$1" 2>/dev/null || :; }
-# Of a package in the lock file: its version, and its check sum as hexadecimal digits.
-npm_field() { # NAME FIELD
-    awk -v name="\"node_modules/$1\": {" -v field="\"$2\":" '
-        index($0, name) { inside = 1 }
-        inside && $1 == field { gsub(/[",]/, "", $2); print $2; exit }' static/package-lock.json
-}
-sha512() { npm_field "$1" integrity | sed 's/^sha512-//' | base64 -d | od -An -v -tx1 | tr -d ' \n'; }
+. setup/lockfile.sh
 
 # component TYPE NAME VERSION PURL LICENCE [HASH]: empty ones are left out.
 first=yes
@@ -35,7 +29,7 @@ deb() { # TYPE NAME LICENCE
 npm() { # NAME LICENCE
     local version
     version=$(npm_field "$1" version)
-    component library "$1" "$version" "pkg:npm/${1//@/%40}@$version" "$2" "$(sha512 "$1")"
+    component library "$1" "$version" "pkg:npm/${1//@/%40}@$version" "$2" "$(npm_sha512 "$1")"
 }
 
 version=$("$build/intrinsic" --version | cut -d' ' -f2)

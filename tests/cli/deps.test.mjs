@@ -1,20 +1,23 @@
-// setup/deps.sh on a machine that has everything but Node.js, and no network.
+// setup/deps.sh on a machine that has everything but Node.js and curl, and no network; and setup/plots.sh.
 import test from 'node:test';
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import http from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
 import { root } from '../e2e/lib.mjs';
 
-const tools = ['cat', 'cmp', 'cp', 'dirname', 'env', 'grep', 'id', 'mkdir', 'mktemp', 'rm', 'sh', 'tail', 'tee', 'timeout'];
+const tools = ['awk', 'base64', 'cat', 'cmp', 'cp', 'dirname', 'env', 'grep', 'gzip', 'id', 'mkdir', 'mktemp', 'mv', 'od', 'rm', 'sed', 'sh',
+    'sha512sum', 'tail', 'tar', 'tee', 'tr'];
 
 /** A copy of what deps.sh looks at, and commands of which apt-get installs nothing. */
 function machine(t) {
     const dir = mkdtempSync(path.join(os.tmpdir(), 'intrinsic-deps-'));
     t.after(() => rmSync(dir, { recursive: true }));
     for (const d of ['bin', 'setup', 'static', 'tmp']) mkdirSync(path.join(dir, d));
-    for (const f of ['setup/deps.sh', 'static/package.json', 'static/package-lock.json'])
+    for (const f of ['setup/deps.sh', 'setup/plots.sh', 'setup/lockfile.sh', 'static/package.json', 'static/package-lock.json'])
         copyFileSync(path.join(root, f), path.join(dir, f));
     for (const tool of tools) {
         const { stdout } = spawnSync('sh', ['-c', `command -v ${tool}`], { encoding: 'utf8' });
@@ -24,20 +27,76 @@ function machine(t) {
     stub('dpkg-query', 'echo installed');
     stub('apt-get', 'echo "E: no network"; exit 100');
     stub('sudo', '[ "$1" != -n ] || shift; exec "$@"');
-    return (what) => spawnSync(path.join(dir, 'setup/deps.sh'), [what],
-        { encoding: 'utf8', env: { PATH: path.join(dir, 'bin'), TMPDIR: path.join(dir, 'tmp') } });
+    const environment = { PATH: path.join(dir, 'bin'), TMPDIR: path.join(dir, 'tmp') };
+    return { dir, environment, deps: (what) => spawnSync(path.join(dir, 'setup/deps.sh'), [what],
+        { encoding: 'utf8', env: environment }) };
 }
 
 for (const what of ['run', 'build'])
-    test(`deps.sh ${what}: without npm there are no plots, and that is all`, (t) => {
-        const { status, stderr } = machine(t)(what);
-        assert.match(stderr, /apt-get could not install: nodejs npm\n/);
+    test(`deps.sh ${what}: without a network there are no plots, and that is all`, (t) => {
+        const { status, stderr } = machine(t).deps(what);
+        assert.match(stderr, /apt-get could not install: curl\n/);
         assert.match(stderr, /pages have no plots\n$/);
         assert.equal(status, 0);
     });
 
 test('deps.sh test: the tests do not go without', (t) => {
-    const { status, stderr } = machine(t)('test');
-    assert.match(stderr, /apt-get could not install:.* nodejs npm /);
+    const { status, stderr } = machine(t).deps('test');
+    assert.match(stderr, /apt-get could not install:.* nodejs npm/);
     assert.equal(status, 1);
 });
+
+/** Tarballs of a registry of our own, by path; those of the lock file otherwise have other sums. */
+async function registry(t, of) {
+    const asked = [];
+    const server = http.createServer((request, response) => {
+        asked.push(request.url);
+        const bytes = of(request.url);
+        response.writeHead(bytes ? 200 : 404).end(bytes);
+    });
+    await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+    t.after(() => server.close());
+    return { asked, url: `http://127.0.0.1:${server.address().port}/` };
+}
+
+/** A package as npm packs it, and the lock file's sum of it. */
+function pack(dir, name, file, text) {
+    const at = path.join(dir, `pack-${path.basename(name)}`);
+    mkdirSync(path.join(at, 'package/dist'), { recursive: true });
+    writeFileSync(path.join(at, 'package', file), text);
+    const { stdout: bytes } = spawnSync('tar', ['-czC', at, 'package']);
+    return { bytes, integrity: `sha512-${createHash('sha512').update(bytes).digest('base64')}` };
+}
+
+for (const program of ['curl', 'wget'])
+    test(`plots.sh by ${program}: what the lock file names, and nothing else`, async (t) => {
+        const { dir, environment } = machine(t);
+        const found = spawnSync('sh', ['-c', `command -v ${program}`], { encoding: 'utf8' }).stdout.trim();
+        if (!found) return t.skip(`no ${program}`);
+        symlinkSync(found, path.join(dir, 'bin', program));
+        const d3 = pack(dir, 'd3', 'dist/d3.min.js', 'one'), plot = pack(dir, '@observablehq/plot', 'dist/plot.umd.min.js', 'two');
+        const lock = (name, version, { integrity }) => `    "node_modules/${name}": {\n      "version": "${version}",\n      "integrity": "${integrity}",\n    },\n`;
+        writeFileSync(path.join(dir, 'static/package-lock.json'), lock('d3', '1.2.3', d3) + lock('@observablehq/plot', '4.5.6', plot));
+        let served = { '/d3/-/d3-1.2.3.tgz': d3.bytes, '/@observablehq/plot/-/plot-4.5.6.tgz': plot.bytes };
+        const { url, asked } = await registry(t, (at) => served[at]);
+        const run = () => new Promise((resolve) => {
+            const child = spawn(path.join(dir, 'setup/plots.sh'), [], { env: { ...environment, npm_config_registry: url } });
+            let stderr = '';
+            child.stderr.on('data', (d) => { stderr += d; });
+            child.on('close', (status) => resolve({ status, stderr }));
+        });
+        const vendor = path.join(dir, 'static/vendor');
+
+        served['/@observablehq/plot/-/plot-4.5.6.tgz'] = d3.bytes;
+        const forged = await run();
+        assert.deepEqual([forged.status, existsSync(vendor)], [1, false]);
+        assert.match(forged.stderr, /@observablehq\/plot 4\.5\.6 is not what static\/package-lock\.json says/);
+        served['/@observablehq/plot/-/plot-4.5.6.tgz'] = plot.bytes;
+        asked.length = 0;
+        assert.equal((await run()).status, 0);
+        assert.deepEqual(asked, Object.keys(served));
+        assert.deepEqual(readdirSync(vendor).sort(), ['d3.min.js', 'package-lock.json', 'plot.umd.min.js']);
+        assert.equal(readFileSync(path.join(vendor, 'plot.umd.min.js'), 'utf8'), 'two');
+        served = {};
+        assert.notEqual((await run()).status, 0);
+    });
