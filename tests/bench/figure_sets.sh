@@ -44,10 +44,10 @@ seconds() {
 imported=$(seconds "$build/intrinsic" import --quiet "$work/sets")
 turns=$(ask 'SELECT sum(turns) FROM judge_total')
 ask 'CREATE TABLE bare (LIKE side_turns)'
-ask "\\copy side_turns TO '$work/rows' (FORMAT binary)"
+ask "\\copy (SELECT * FROM side_turns) TO '$work/rows' (FORMAT binary)"
 copied=$(seconds ask "\\copy bare FROM '$work/rows' (FORMAT binary)")
 ask 'VACUUM FULL side_turns'
-stored=$(ask "SELECT pg_total_relation_size('side_turns') + pg_total_relation_size('judged_side')")
+stored=$(ask "SELECT (SELECT sum(pg_total_relation_size(relid)) FROM pg_partition_tree('side_turns')) + pg_total_relation_size('judged_side')")
 shipped=$(cat "${parts[@]}" | wc -c)
 
 awk -v turns="$turns" -v imported="$imported" -v copied="$copied" -v stored="$stored" -v shipped="$shipped" \

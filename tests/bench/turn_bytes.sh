@@ -28,7 +28,7 @@ VACUUM FULL side_turns;
 WITH sizes AS (
     SELECT
         count(*) AS turns,
-        pg_total_relation_size('side_turns') + pg_total_relation_size('judged_side')
+        (SELECT sum(pg_total_relation_size(relid)) FROM pg_partition_tree('side_turns')) + pg_total_relation_size('judged_side')
         + pg_total_relation_size('endgame_turn') AS bytes
     FROM turn
 )
