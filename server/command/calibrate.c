@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "command/command.h"
 #include "core/judge_json.h"
+#include "core/progress.h"
 #include "db/games.h"
 #include "db/judges.h"
 #include "db/lists.h"
@@ -152,6 +153,7 @@ static enum ipr_code collect_figures(struct ipr_db *db, void *arg, struct ipr_er
     struct collect *c = arg;
     struct ipr_arena mem = IPR_ARENA_INIT;
     struct ipr_db_game_filter filter = { .tag = "Milepost" };
+    struct ipr_progress progress = ipr_progress_begin(false);
     int64_t *ids = NULL;
     size_t n = 0;
     enum ipr_code rc = collect_refuse_narrow(db, c->config->judge, err);
@@ -165,8 +167,11 @@ static enum ipr_code collect_figures(struct ipr_db *db, void *arg, struct ipr_er
         rc = ipr_err_set(err, IPR_EDATA,
                          "no game analysed by '%s' has a Milepost tag: import some, or name --from",
                          c->config->judge);
-    for (size_t i = 0; i < n && rc == IPR_OK; i++)
+    for (size_t i = 0; i < n && rc == IPR_OK; i++) {
         rc = collect_game(db, c, ids[i], err);
+        ipr_progress_say(&progress, (double)i, (double)n, "%zu of %zu games read", i, n);
+    }
+    ipr_progress_end(&progress);
     ipr_arena_release(&mem);
     return rc;
 }

@@ -1,9 +1,11 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/mem.h"
 #include "command/command.h"
+#include "core/progress.h"
 #include "db/judges.h"
 #include "db/lists.h"
 #include "view/game/game.h"
@@ -78,8 +80,10 @@ static enum ipr_code export_page(struct ipr_db *db, struct work *w, const int64_
 static enum ipr_code export_all(struct ipr_db *db, void *arg, struct ipr_err *err)
 {
     struct work *w = arg;
+    /* Where the games themselves go to the terminal, they show how far it is. */
+    struct ipr_progress progress = ipr_progress_begin(isatty(STDOUT_FILENO));
     int64_t after = 0;
-    size_t n = PAGE;
+    size_t n = PAGE, written = 0;
     enum ipr_code rc = IPR_OK;
 
     if (needs_judge(w))
@@ -92,9 +96,11 @@ static enum ipr_code export_all(struct ipr_db *db, void *arg, struct ipr_err *er
         rc = ipr_db_game_ids(db, &w->filter, after, PAGE, &mem, &ids, &n, err);
         if (rc == IPR_OK)
             rc = export_page(db, w, ids, n, err);
+        ipr_progress_say(&progress, 0, 0, "%zu games written", written += n);
         after = rc == IPR_OK && n > 0 ? ids[n - 1] : after;
         ipr_arena_release(&mem);
     }
+    ipr_progress_end(&progress);
     return rc == IPR_OK ? export_written(fflush(stdout) == 0, err) : rc;
 }
 

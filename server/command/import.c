@@ -4,10 +4,12 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/mem.h"
 #include "command/command.h"
+#include "core/progress.h"
 #include "db/uploads.h"
 #include "ingest/ingest.h"
 #include "ingest/report.h"
@@ -69,16 +71,42 @@ static void print_result(struct ipr_db *db, const char *path, const struct ipr_i
                r->passed_over);
 }
 
-static enum ipr_code import_read_file(struct ipr_db *db, const char *path,
+/* One file under way. */
+struct reading {
+    const char *path;
+    double bytes; /* of the file; 0: not known */
+    struct ipr_progress progress;
+};
+
+/* An ipr_ingest_look_fn: the command lets nobody pass by itself. */
+static bool import_say(void *arg, int64_t upload_id, const struct ipr_ingest_progress *p)
+{
+    struct reading *r = arg;
+
+    (void)upload_id;
+    ipr_progress_say(&r->progress, (double)p->bytes_read, r->bytes, "%s: %d games read", r->path,
+                     p->counts->games_read);
+    return false;
+}
+
+static enum ipr_code import_read_file(struct ipr_db *db, const char *path, bool quiet,
                                       const struct ipr_ingest_options *options,
                                       struct ipr_ingest_result *r, struct ipr_err *err)
 {
     const int fd = open(path, O_RDONLY | O_CLOEXEC);
+    struct reading reading = { .path = path, .progress = ipr_progress_begin(quiet) };
+    struct ipr_ingest_options shown = *options;
+    struct stat st;
 
     if (fd < 0)
         return ipr_err_type(err, IPR_EIO, "cannot_read", "The file cannot be read: %s.",
                             strerrordesc_np(errno));
-    const enum ipr_code rc = ipr_ingest_fd(db, fd, options, r, err);
+    if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode))
+        reading.bytes = (double)st.st_size;
+    shown.look = import_say;
+    shown.look_arg = &reading;
+    const enum ipr_code rc = ipr_ingest_fd(db, fd, &shown, r, err);
+    ipr_progress_end(&reading.progress);
     close(fd);
     return rc;
 }
@@ -91,7 +119,7 @@ static void import_file(struct ipr_db *db, const char *path, bool quiet,
     struct ipr_err err = IPR_ERR_INIT;
 
     totals->files++;
-    if (import_read_file(db, path, options, &r, &err) != IPR_OK) {
+    if (import_read_file(db, path, quiet, options, &r, &err) != IPR_OK) {
         totals->unread++;
         fprintf(stderr, "%s: %s%s%s\n", path, err.type, err.type[0] != '\0' ? ": " : "", err.msg);
         return;

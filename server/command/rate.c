@@ -156,10 +156,9 @@ static enum ipr_code rate_read_files(struct work *w, int n, char **files, struct
 
 static enum ipr_code judge_all(struct work *w, struct ipr_err *err)
 {
-    struct ipr_rate_judging j = { .games = &w->games,
-                                  .config = w->config,
-                                  .engines = w->cores,
-                                  .progress = !w->quiet && isatty(STDERR_FILENO) };
+    struct ipr_rate_judging j = {
+        .games = &w->games, .config = w->config, .engines = w->cores, .quiet = w->quiet
+    };
     struct ipr_arena mem = IPR_ARENA_INIT;
     struct ipr_err closing = IPR_ERR_INIT;
     enum ipr_code rc = ipr_engine_find(w->config->stockfish_path, &mem, &j.engine, err);

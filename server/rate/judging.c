@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/clock.h"
 #include "core/config.h"
+#include "core/progress.h"
 #include "core/signals.h"
 #include "db/strength.h"
 #include "engine/process.h"
@@ -23,11 +23,10 @@ struct work {
     size_t settled; /* games before it are summed up and saved */
     size_t n_saved; /* games with moves before that one */
     struct ipr_err err;
-    atomic_size_t turns;     /* analysed in this run */
-    size_t turns_total;      /* of this run, at most */
-    size_t games_total;      /* of this run */
-    atomic_size_t games;     /* analysed in this run */
-    _Atomic int64_t started; /* ms */
+    atomic_size_t turns; /* analysed in this run */
+    size_t turns_total;  /* of this run, at most */
+    size_t games_total;  /* of this run */
+    atomic_size_t games; /* analysed in this run */
     atomic_bool stop;
 };
 
@@ -43,35 +42,6 @@ static bool needs_engine(const struct ipr_rate_game *g)
     const unsigned sides = ipr_rate_game_sides(&g->text);
 
     return sides != 0 && g->text.sides != sides;
-}
-
-/* ---- progress ---- */
-
-static void progress_time_left(const struct work *w, char out[32])
-{
-    const size_t done = atomic_load(&w->turns);
-    const int64_t ms = ipr_now_ms() - atomic_load(&w->started);
-    const int64_t left =
-        done > 0 ? (int64_t)((double)ms / (double)done * (double)(w->turns_total - done) / 1000.0)
-                 : -1;
-
-    if (left < 0 || done < 10)
-        snprintf(out, 32, "…");
-    else if (left >= 3600)
-        snprintf(out, 32, "%" PRId64 ":%02d:%02d", left / 3600, (int)(left / 60 % 60),
-                 (int)(left % 60));
-    else
-        snprintf(out, 32, "%d:%02d", (int)(left / 60), (int)(left % 60));
-}
-
-static void progress_show(const struct work *w)
-{
-    char left[32];
-
-    progress_time_left(w, left);
-    fprintf(stderr, "\r%zu of %zu games analysed, about %s left  ", atomic_load(&w->games),
-            w->games_total, left);
-    fflush(stderr);
 }
 
 /* ---- in order ---- */
@@ -254,15 +224,16 @@ static bool all_done(struct work *w)
 /* Until all is done, or a stop was requested. */
 static void judging_watch(struct work *w)
 {
+    struct ipr_progress progress = ipr_progress_begin(w->j->quiet);
+
     while (!all_done(w)) {
-        if (w->j->progress)
-            progress_show(w);
+        ipr_progress_say(&progress, (double)atomic_load(&w->turns), (double)w->turns_total,
+                         "%zu of %zu games analysed", atomic_load(&w->games), w->games_total);
         if (ipr_signals_stopped(100) && !atomic_exchange(&w->stop, true))
             ipr_err_set(&w->err, IPR_EIO, "stopped after %zu of %zu games", atomic_load(&w->games),
                         w->games_total);
     }
-    if (w->j->progress)
-        fputs("\r\033[K", stderr);
+    ipr_progress_end(&progress);
 }
 
 enum ipr_code ipr_rate_judge(const struct ipr_rate_judging *j, struct ipr_err *err)
@@ -273,7 +244,6 @@ enum ipr_code ipr_rate_judge(const struct ipr_rate_judging *j, struct ipr_err *e
 
     ipr_judge_builtin(IPR_STRENGTH_JUDGE, &w.judge);
     work_count(&w);
-    atomic_store(&w.started, ipr_now_ms());
     n = w.games_total < j->engines ? (unsigned)w.games_total : j->engines;
     n = n > 0 ? n : 1; /* games that are analysed are summed up, too */
     thread = ipr_xcalloc(n, sizeof *thread);

@@ -11,7 +11,7 @@ struct ipr_rate_judging {
     const char *engine;           /* program */
     const struct ipr_config *config;
     unsigned engines; /* at a time */
-    bool progress;    /* on standard error, for a terminal */
+    bool quiet;       /* no progress, even on a terminal */
 };
 
 /**

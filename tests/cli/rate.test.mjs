@@ -147,3 +147,21 @@ test('faults are located, and the exit status tells of them', (t) => {
     assert.match(mixed.stderr, /left out: 3 games that were there already/);
     assert.match(rate([file('open.pgn')], { extra: { STOCKFISH_PATH: file('engine') } }).stderr, /engine/);
 });
+
+test('a terminal shows how far it is, a pipe does not', (t) => {
+    const file = folder(t, { 'open.pgn': three });
+    const url = freshDatabase(t);
+    const champions = path.join(root, 'static/champions/rating.1.ndjson.zst');
+    const cases = [
+        [`rate ${file('open.pgn')}`, /\r.*[0-3] of 3 games analysed/],
+        [`import ${champions}`, /\r.*rating\.1\.ndjson\.zst: [1-9]\d* games read/],
+        [`export --figures --judge=rating >${file('out')}`, /\r.*[1-9]\d* games written/],
+    ];
+    for (const [command, said] of cases) {
+        const on = (how) => spawnSync(how[0], how.slice(1), { encoding: 'utf8', cwd: root, env: environment(url) });
+        const terminal = on(['script', '-qec', `${intrinsic} ${command}`, '/dev/null']);
+        assert.deepEqual([terminal.status, said.test(terminal.stdout)], [0, true], terminal.stdout);
+        const pipe = on(['sh', '-c', `${intrinsic} ${command.replace('import', 'import --again')}`]);
+        assert.deepEqual([pipe.status, pipe.stderr.includes('\r')], [0, false], pipe.stderr);
+    }
+});
