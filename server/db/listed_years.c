@@ -2,72 +2,195 @@
 
 #include <math.h>
 
+#include "core/clock.h"
 #include "db/strength.h"
 #include "queries/listed_years_inside.h"
 
-#define RATED_AT_ONCE 2000
+/* A part takes about a second where persons have many years. */
+#define PLAYERS_AT_ONCE 1000
+#define CHANGES_AT_ONCE 5000
+#define ROWS_AT_ONCE    50000 /* deleted */
+#define PATIENCE_US     3000000
 
-struct year_list {
-    int32_t judge_id, id;
-    unsigned times;
-};
+/* ---- rows ---- */
 
-static enum ipr_code years_rate_some(struct ipr_db *db, size_t *n, struct ipr_err *err)
+/* Rates those that can be rated. */
+static enum ipr_code rows_rate(struct ipr_db *db, struct ipr_db_listed_strength *rows, size_t n,
+                               struct ipr_err *err)
+{
+    size_t rated = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        if (rows[i].information <= 0)
+            continue;
+        rows[rated] = rows[i];
+        rows[rated++].estimate = llround(
+            IPR_STRENGTH_UNIT * ipr_strength_of_stored(rows[i].score, rows[i].information).mean);
+    }
+    return ipr_db_listed_years_rate(db, rows, rated, err);
+}
+
+/* In that list, or 0: in every list. */
+static enum ipr_code rows_store(struct ipr_db *db, int32_t list,
+                                const struct ipr_db_listed_year *of, size_t n_of,
+                                struct ipr_arena *mem, struct ipr_err *err)
+{
+    struct ipr_db_listed_strength *rows = NULL;
+    size_t n = 0;
+
+    const enum ipr_code rc = ipr_db_listed_years_store(db, list, of, n_of, mem, &rows, &n, err);
+    return rc == IPR_OK ? rows_rate(db, rows, n, err) : rc;
+}
+
+/* Renews some of what has changed, in every list; *n: how much. */
+static enum ipr_code changes_renew(struct ipr_db *db, int at_once, size_t *n, struct ipr_err *err)
 {
     struct ipr_arena mem = IPR_ARENA_INIT;
-    struct ipr_db_listed_strength *rows = NULL;
+    struct ipr_db_listed_year *changed = NULL;
 
-    enum ipr_code rc = ipr_db_listed_years_unrated(db, RATED_AT_ONCE, &mem, &rows, n, err);
-    for (size_t i = 0; rc == IPR_OK && i < *n; i++)
-        rows[i].estimate = llround(IPR_STRENGTH_UNIT *
-                                   ipr_strength_of_stored(rows[i].score, rows[i].information).mean);
+    enum ipr_code rc = ipr_db_changed_years_take(db, at_once, &mem, &changed, n, err);
     if (rc == IPR_OK)
-        rc = ipr_db_listed_years_rate(db, rows, *n, err);
+        rc = rows_store(db, 0, changed, *n, &mem, err);
     ipr_arena_release(&mem);
     return rc;
 }
 
-static enum ipr_code year_list_begin(struct ipr_db *db, struct year_list *l, struct ipr_err *err)
-{
-    enum ipr_code rc =
-        ipr_db_year_list_add(db, l->judge_id, l->times, IPR_STRENGTH_VERSION, &l->id, err);
+/* ---- parts ---- */
 
+static enum ipr_code slice_fill(struct ipr_db *db, int32_t list, int32_t after, int32_t last,
+                                struct ipr_err *err)
+{
+    struct ipr_arena mem = IPR_ARENA_INIT;
+    struct ipr_db_listed_year *of = NULL;
+    size_t n = 0;
+
+    enum ipr_code rc = ipr_db_year_list_persons(db, after, last, &mem, &of, &n, err);
     if (rc == IPR_OK)
-        rc = ipr_db_year_list_empty(db, l->id, err);
-    return rc == IPR_OK ? ipr_db_year_list_fill(db, l->id, err) : rc;
+        rc = rows_store(db, list, of, n, &mem, err);
+    ipr_arena_release(&mem);
+    return rc;
 }
 
-static enum ipr_code year_list_renew(struct ipr_db *db, void *arg, struct ipr_err *err)
+/* Players who are added meanwhile, and come before the last one, are among the changes. */
+static enum ipr_code list_fill(struct ipr_db *db, int32_t list, int at_once, int32_t *filled,
+                               struct ipr_err *err)
 {
-    struct year_list *l = arg;
-    bool found = true, current = false;
-    size_t n = 1;
+    int32_t last = 0;
+    int n = 0;
+
+    enum ipr_code rc = ipr_db_year_list_slice(db, *filled, at_once, &n, &last, err);
+    if (rc == IPR_OK)
+        rc = slice_fill(db, list, *filled, last, err);
+    *filled = n < at_once ? -1 : last;
+    if (rc == IPR_OK)
+        rc = ipr_db_year_list_filled(db, list, *filled, err);
+    return rc == IPR_OK && *filled < 0 ? ipr_db_year_lists_analyse(db, err) : rc;
+}
+
+/* Adds it if there is none. */
+static enum ipr_code list_find(struct ipr_db *db, struct ipr_db_year_list_part *p,
+                               struct ipr_err *err)
+{
+    bool found = false, current = false;
+
+    enum ipr_code rc = ipr_db_year_list_get(db, p->judge_id, p->times, IPR_STRENGTH_VERSION, &found,
+                                            &p->id, &p->filled, &current, err);
+    if (rc != IPR_OK || found)
+        return rc == IPR_OK ? ipr_db_year_list_requested(db, p->id, err) : rc;
+    p->filled = 0;
+    return ipr_db_year_list_add(db, p->judge_id, p->times, IPR_STRENGTH_VERSION, &p->id, err);
+}
+
+/* What has changed comes first: without any list it is only deleted. */
+static enum ipr_code list_part(struct ipr_db *db, void *arg, struct ipr_err *err)
+{
+    struct ipr_db_year_list_part *p = arg;
+    const int changes = p->at_once * (CHANGES_AT_ONCE / PLAYERS_AT_ONCE);
+    size_t n = 0;
 
     enum ipr_code rc = ipr_db_year_lists_lock(db, err);
     if (rc == IPR_OK)
-        rc = ipr_db_year_lists_renew(db, err);
-    if (rc == IPR_OK)
-        rc = ipr_db_year_list_get(db, l->judge_id, l->times, IPR_STRENGTH_VERSION, &found, &l->id,
-                                  &current, err);
-    if (rc == IPR_OK && !found)
-        rc = year_list_begin(db, l, err);
-    if (rc == IPR_OK)
-        rc = ipr_db_year_list_requested(db, l->id, err);
-    while (rc == IPR_OK && n > 0)
-        rc = years_rate_some(db, &n, err);
-    return rc == IPR_OK && !found ? ipr_db_year_lists_analyse(db, err) : rc;
+        rc = changes_renew(db, changes, &n, err);
+    if (rc != IPR_OK || n >= (size_t)changes)
+        return rc;
+    rc = list_find(db, p, err);
+    if (rc == IPR_OK && p->filled >= 0)
+        rc = list_fill(db, p->id, p->at_once, &p->filled, err);
+    p->complete = rc == IPR_OK && p->filled < 0;
+    return rc;
+}
+
+enum ipr_code ipr_db_year_list_go_on(struct ipr_db *db, struct ipr_db_year_list_part *p,
+                                     struct ipr_err *err)
+{
+    p->complete = false;
+    return ipr_db_within(db, list_part, p, err);
+}
+
+static enum ipr_code list_incomplete(struct ipr_db *db, const struct ipr_db_year_list_part *p,
+                                     struct ipr_err *err)
+{
+    int percent = 0;
+
+    if (p->filled < 0)
+        return ipr_err_type(err, IPR_ERETRY, IPR_DB_LIST_INCOMPLETE,
+                            "what has changed is being added to the list; retry later");
+    const enum ipr_code rc = ipr_db_year_list_progress(db, p->filled, &percent, err);
+    return rc == IPR_OK
+               ? ipr_err_type(err, IPR_ERETRY, IPR_DB_LIST_INCOMPLETE,
+                              "the list is being computed, %d %% is done; retry later", percent)
+               : rc;
 }
 
 enum ipr_code ipr_db_year_list(struct ipr_db *db, int32_t judge_id, unsigned times, int32_t *id,
                                struct ipr_err *err)
 {
-    struct year_list l = { .judge_id = judge_id, .times = times };
+    struct ipr_db_year_list_part p = { .judge_id = judge_id,
+                                       .times = times,
+                                       .at_once = PLAYERS_AT_ONCE };
+    const int64_t until = ipr_now_us() + PATIENCE_US;
     bool found = false, current = false;
 
     enum ipr_code rc = ipr_db_year_list_get(db, judge_id, times, IPR_STRENGTH_VERSION, &found,
-                                            &l.id, &current, err);
-    if (rc == IPR_OK && !(found && current))
-        rc = ipr_db_within(db, year_list_renew, &l, err);
-    *id = l.id;
-    return rc;
+                                            &p.id, &p.filled, &current, err);
+    p.complete = found && current;
+    while (rc == IPR_OK && !p.complete && ipr_now_us() < until)
+        rc = ipr_db_year_list_go_on(db, &p, err);
+    *id = p.id;
+    return rc != IPR_OK || p.complete ? rc : list_incomplete(db, &p, err);
+}
+
+/* ---- without a request ---- */
+
+static enum ipr_code list_forget(struct ipr_db *db, int32_t id, struct ipr_err *err)
+{
+    int64_t n = 0;
+
+    const enum ipr_code rc = ipr_db_year_list_forget(db, id, ROWS_AT_ONCE, &n, err);
+    return rc == IPR_OK && n < ROWS_AT_ONCE ? ipr_db_year_list_delete(db, id, err) : rc;
+}
+
+static enum ipr_code undone_part(struct ipr_db *db, void *arg, struct ipr_err *err)
+{
+    bool *worked = arg, many = false;
+    int32_t id = 0, filled = 0;
+    size_t n = 0;
+
+    enum ipr_code rc = ipr_db_year_lists_lock(db, err);
+    if (rc == IPR_OK)
+        rc = ipr_db_year_changes_are_many(db, CHANGES_AT_ONCE, &many, err);
+    if (rc == IPR_OK && many)
+        rc = changes_renew(db, CHANGES_AT_ONCE, &n, err);
+    *worked = many;
+    if (rc == IPR_OK && !many)
+        rc = ipr_db_year_list_undone(db, worked, &id, &filled, err);
+    if (rc != IPR_OK || many || !*worked)
+        return rc;
+    return filled < 0 ? list_forget(db, id, err) : list_fill(db, id, PLAYERS_AT_ONCE, &filled, err);
+}
+
+enum ipr_code ipr_db_year_lists_work(struct ipr_db *db, bool *worked, struct ipr_err *err)
+{
+    *worked = false;
+    return ipr_db_within(db, undone_part, worked, err);
 }

@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "core/log.h"
 #include "db/deletion.h"
+#include "db/listed_years.h"
 #include "db/results.h"
 #include "db/uploads.h"
 #include "http/request.h"
@@ -54,6 +55,8 @@ static bool runner_work(struct ipr_report_runner *r)
         rc = ipr_db_uploads_settle(db, &worked, &err);
     if (rc == IPR_OK && !worked)
         rc = ipr_db_uploads_count(db, &worked, &err);
+    if (rc == IPR_OK && !worked)
+        rc = ipr_db_year_lists_work(db, &worked, &err);
     if (rc == IPR_OK && !worked)
         rc = ipr_db_results_fit(db, &worked, &err);
     ipr_db_return(&db);

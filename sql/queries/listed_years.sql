@@ -1,51 +1,160 @@
 -- name: year_list_get :maybe inside
--- The list of that judge and these classes, and whether it is up to date.
+-- The list of that judge and these classes, the person up to whom it is filled, or -1: all, and whether
+-- it is up to date.
 -- param judge_id int32
 -- param times times
 -- param strength_version int
 -- column id int32
+-- column filled int32 or -1
 -- column current bool
 SELECT
-    l.id,
+    l.id, l.filled,
     (
-        NOT EXISTS (SELECT FROM changed_year) AND l.requested > now() - interval '1 hour'
+        l.filled IS NULL AND NOT EXISTS (SELECT FROM changed_year)
+        AND l.requested > now() - interval '1 hour'
     ) AS current
 FROM year_list AS l
 WHERE l.judge_id = $1 AND l.times = $2::smallint[] AND l.strength_version = $3::smallint
+    AND l.filled IS DISTINCT FROM -1
+
+-- name: year_list_undone :maybe inside
+-- A list that is not filled, or is being deleted, or was not requested for a day, which deletes it.
+-- column id int32
+-- column filled int32
+SELECT
+    l.id,
+    CASE WHEN l.requested < now() - interval '1 day' THEN -1 ELSE l.filled END AS filled
+FROM year_list AS l
+WHERE l.filled IS NOT NULL OR l.requested < now() - interval '1 day'
+ORDER BY l.requested DESC
+LIMIT 1
+
+-- name: year_changes_are_many :one inside
+-- Whether there are more than that.
+-- param n int
+-- column many bool
+SELECT EXISTS (SELECT FROM changed_year OFFSET $1::integer LIMIT 1) AS many
 
 -- name: year_lists_lock :exec inside
 -- One transaction at a time brings lists up to date.
 SELECT pg_advisory_xact_lock(7460301958214908)
 
 -- name: year_list_add :one inside
--- Adds a list, or sets the version of its ratings if it exists; does not fill its rows. Deletes
--- lists that were not requested for a day.
+-- Adds a list, or sets the version of its ratings if it exists; it is to be filled. Rows that it has
+-- are written again.
 -- param judge_id int32
 -- param times times
 -- param strength_version int
 -- column id int32
-WITH gone AS (
-    DELETE FROM year_list AS l
-    WHERE l.requested < now() - interval '1 day'
-        AND NOT (l.judge_id = $1::smallint AND l.times = $2::smallint[])
-)
-
-INSERT INTO year_list AS l (judge_id, times, strength_version)
-VALUES ($1::smallint, $2::smallint[], $3::smallint)
+INSERT INTO year_list AS l (judge_id, times, strength_version, filled)
+VALUES ($1::smallint, $2::smallint[], $3::smallint, 0)
 ON CONFLICT (judge_id, times) DO UPDATE
-SET strength_version = excluded.strength_version, requested = now()
+SET strength_version = excluded.strength_version, requested = now(), filled = 0
 RETURNING l.id
 
--- name: year_list_empty :exec inside
+-- name: year_list_filled :exec inside
+-- Up to that person, or all: -1.
+-- param id, filled int32
+UPDATE year_list SET filled = nullif($2::integer, -1) WHERE id = $1
+
+-- name: year_list_forget :count inside
+-- Deletes some rows of a list, from now on incomplete.
 -- param id int32
-DELETE FROM listed_year WHERE list_id = $1
+-- param limit int
+WITH forgotten AS (
+    UPDATE year_list SET filled = -1 WHERE id = $1 RETURNING id
+)
+
+DELETE FROM listed_year
+WHERE ctid = ANY(ARRAY(
+    SELECT y.ctid
+    FROM forgotten AS f
+    INNER JOIN listed_year AS y ON y.list_id = f.id
+    LIMIT $2::integer
+))
+
+-- name: year_list_delete :exec inside
+-- param id int32
+DELETE FROM year_list WHERE id = $1
 
 -- name: year_list_requested :exec inside
 -- param id int32
 UPDATE year_list SET requested = now() WHERE id = $1 AND requested < now() - interval '30 minutes'
 
--- part: listed_year_sums list
--- Rows of the lists for the persons and years of `who`.
+-- name: year_list_progress :one inside
+-- How far it is, in percent.
+-- param filled int32
+-- column percent int
+SELECT (100 * $1::bigint / greatest((SELECT max(p.id) FROM player AS p), $1, 1))::integer AS percent
+
+-- name: year_list_slice :one inside
+-- Of the next players after that one: how many, and the last.
+-- param after int32
+-- param limit int
+-- column n int
+-- column last int32
+SELECT
+    count(*)::integer AS n,
+    coalesce(max(s.id), 0) AS last
+FROM (SELECT p.id FROM player AS p WHERE p.id > $1 ORDER BY p.id LIMIT $2) AS s
+
+-- name: year_list_persons :many ipr_db_listed_year inside
+-- The persons of a slice with the years that their identities have, 0 for the career.
+-- param after, last int32
+-- column player_id int32
+-- column year int
+SELECT DISTINCT
+    p.id AS player_id,
+    v.year
+FROM player AS p
+CROSS JOIN LATERAL (
+    SELECT p.id
+    UNION ALL
+    SELECT m.id FROM player AS m WHERE m.merged_into = p.id
+) AS i
+CROSS JOIN LATERAL (
+    SELECT y.year FROM player_year AS y WHERE y.player_id = i.id
+    UNION ALL
+    SELECT 0 FROM player_total AS t WHERE t.player_id = i.id
+) AS v
+WHERE p.id > $1 AND p.id <= $2 AND p.merged_into IS NULL
+
+-- name: changed_years_take :many ipr_db_listed_year inside
+-- Takes some of what has changed; more where there is no list yet.
+-- param limit int
+DELETE FROM changed_year
+WHERE ctid = ANY(ARRAY(
+    SELECT c.ctid
+    FROM changed_year AS c
+    LIMIT CASE WHEN EXISTS (SELECT FROM year_list) THEN 1 ELSE 20 END * $1::integer
+))
+RETURNING player_id, year
+
+-- name: listed_years_store :many ipr_db_listed_strength inside
+-- Rows of a list, or 0: of every list, for these identities and years and the persons they belong to,
+-- not rated yet.
+-- param list_id int32
+-- each const struct ipr_db_listed_year of
+-- bind of[].player_id, of[].year int[]
+-- column list_id, player_id int32
+-- column year int
+-- column score, information int64       -- millionths
+-- column estimate int64                 -- the same; 0: to be computed
+WITH changed AS (
+    SELECT DISTINCT player_id, year FROM unnest($2::integer[], $3::integer[]) AS c (player_id, year)
+),
+
+who AS (
+    SELECT player_id, year FROM changed
+    UNION
+    SELECT
+        m.merged_into,
+        c.year
+    FROM changed AS c
+    INNER JOIN player AS m ON m.id = c.player_id
+    WHERE m.merged_into IS NOT NULL
+)
+
 INSERT INTO listed_year AS y (
     list_id, player_id, year, version, games, turns, counted, at_0, at_30, strength_score,
     strength_information
@@ -83,7 +192,7 @@ CROSS JOIN LATERAL (
         WHERE t.player_id = i.id AND w.year = 0 AND t.time_class = ANY(l.times)
     ) AS v
 ) AS s
-WHERE @list = 0 OR l.id = @list
+WHERE $1::integer = 0 OR l.id = $1
 ON CONFLICT (list_id, player_id, year) DO UPDATE
 SET
     version = excluded.version, games = excluded.games, turns = excluded.turns,
@@ -91,62 +200,16 @@ SET
     strength_score = excluded.strength_score,
     strength_information = excluded.strength_information,
     estimate = NULL
-
--- name: year_list_fill :exec inside
--- param id int32
-WITH who AS (
-    SELECT DISTINCT
-        coalesce(m.merged_into, m.id) AS player_id,
-        v.year
-    FROM (
-        SELECT player_id, year FROM player_year
-        UNION
-        SELECT player_id, 0 FROM player_total
-    ) AS v
-    INNER JOIN player AS m ON m.id = v.player_id
-)
-
-@listed_year_sums($1::integer)
+RETURNING
+    y.list_id, y.player_id, y.year,
+    y.strength_score AS score,
+    y.strength_information AS information,
+    0 AS estimate
 
 -- name: year_lists_analyse :exec inside
 -- Called after a list is filled: until autovacuum has analysed the table, the planner would sort
 -- the whole list for each page.
 SELECT analyse_listed_years()
-
--- name: year_lists_renew :exec inside
--- What has changed, in every list.
-WITH changed AS (
-    DELETE FROM changed_year RETURNING player_id, year
-),
-
-who AS (
-    SELECT player_id, year FROM changed
-    UNION
-    SELECT
-        m.merged_into,
-        c.year
-    FROM changed AS c
-    INNER JOIN player AS m ON m.id = c.player_id
-    WHERE m.merged_into IS NOT NULL
-)
-
-@listed_year_sums(0)
-
--- name: listed_years_unrated :many ipr_db_listed_strength inside
--- Some whose rating is to be computed.
--- param limit int
--- column list_id, player_id int32
--- column year int
--- column score, information int64       -- millionths
--- column estimate int64                 -- the same; 0: to be computed
-SELECT
-    list_id, player_id, year,
-    strength_score AS score,
-    strength_information AS information,
-    0 AS estimate
-FROM listed_year
-WHERE strength_information > 0 AND estimate IS NULL
-LIMIT $1
 
 -- name: listed_years_rate :exec inside
 -- Their ratings.
