@@ -145,3 +145,21 @@ test('lists follow whatever their ratings are computed from', async () => {
     run(['migrate'], database);
     assert.deepEqual(await renewed('migrated'), rest);
 });
+
+test('a list that takes long is refused until it is complete', async () => {
+    const list = '/api/v1/player-years?sort=-rating&limit=7';
+    const expected = (await years()).slice(0, 7);
+    sql(database, `CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS
+        $$ BEGIN PERFORM pg_sleep(3); RETURN NULL; END $$;
+        CREATE TRIGGER slow AFTER INSERT ON listed_year FOR EACH STATEMENT EXECUTE FUNCTION slow();
+        INSERT INTO changed_year (player_id, year)
+        SELECT (SELECT min(id) FROM player), 0 FROM generate_series(1, 30000)`);
+    let r = await site.get(list);
+    assert.equal(r.status, 503);
+    assert.equal((await r.json()).type, '/problems/list_incomplete');
+    assert.ok(Number(r.headers.get('retry-after')) > 0);
+    sql(database, 'DROP TRIGGER slow ON listed_year');
+    for (let i = 0; r.status !== 200 && i < 20; i++) r = await site.get(list);
+    assert.deepEqual((await r.json()).player_years, expected);
+    assert.equal(stale(), '0');
+});
