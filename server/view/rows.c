@@ -10,6 +10,7 @@
 #include "db/players.h"
 #include "db/provenance.h"
 #include "db/similar_pairs.h"
+#include "db/strength.h"
 #include "db/tournaments.h"
 #include "db/uploads.h"
 #include "db/workers.h"

@@ -203,6 +203,72 @@ WHERE
 GROUP BY coalesce(p.merged_into, p.id)
 ORDER BY coalesce(p.merged_into, p.id)
 
+-- name: strength_of_upload :many ipr_db_upload_strength
+-- Of the persons with most games in an upload, over its games at any time control; most games first.
+-- param upload int64
+-- param limit int
+-- column person int32                   -- root
+-- column name text
+-- column played int64                   -- games in the upload
+-- also ipr_db_strength as sums
+--
+-- Persons are those of the 200 player-years with most games.
+WITH side AS (
+    (
+        SELECT t.player_id, t.games
+        FROM upload AS u
+        INNER JOIN upload_player AS t ON t.upload_id = u.id
+        WHERE u.id = $1 AND u.count_after IS DISTINCT FROM '0'
+        ORDER BY t.games DESC
+        LIMIT 200
+    )
+    UNION ALL
+    SELECT w.player_id, w.games
+    FROM upload AS u
+    CROSS JOIN LATERAL upload_sides(u.id) AS w
+    WHERE u.id = $1 AND u.count_after = '0' AND u.state = 'stored'
+),
+
+person AS MATERIALIZED (
+    SELECT coalesce(p.merged_into, p.id) AS id, sum(side.games) AS played
+    FROM side INNER JOIN player AS p ON p.id = side.player_id
+    WHERE p.id <> 0
+    GROUP BY coalesce(p.merged_into, p.id)
+    ORDER BY sum(side.games) DESC, coalesce(p.merged_into, p.id)
+    LIMIT $2
+),
+
+member AS MATERIALIZED (
+    SELECT person.id AS person, p.id
+    FROM person INNER JOIN player AS p ON person.id IN (p.id, p.merged_into)
+),
+
+judged AS (
+    SELECT m.person, g.id, g.year, 0 AS colour, g.white_elo AS elo
+    FROM member AS m INNER JOIN game AS g ON g.white_id = m.id
+    WHERE
+        g.upload_id = $1
+        OR EXISTS (SELECT FROM upload_duplicate AS d WHERE (d.upload_id, d.game_id) = ($1, g.id))
+    UNION ALL
+    SELECT m.person, g.id, g.year, 1, g.black_elo
+    FROM member AS m INNER JOIN game AS g ON g.black_id = m.id
+    WHERE
+        g.upload_id = $1
+        OR EXISTS (SELECT FROM upload_duplicate AS d WHERE (d.upload_id, d.game_id) = ($1, g.id))
+)
+
+SELECT
+    person.id AS person,
+    (SELECT p.name FROM player AS p WHERE p.id = person.id) AS name,
+    person.played::bigint AS played,
+    @columns_of_sides(s; j),
+    0.0::double precision AS events
+FROM person
+LEFT JOIN judged AS s ON s.person = person.id
+LEFT JOIN judged_side AS j ON j.game_id = s.id AND j.colour = s.colour AND j.strength_version > 0
+GROUP BY person.id, person.played
+ORDER BY person.played DESC, person.id
+
 -- part: columns_of_totals
 u.person,
 0 AS colour,

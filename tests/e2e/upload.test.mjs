@@ -2,6 +2,9 @@
 // followed to a rating with its interval; and what becomes of bad input.
 import test from 'node:test';
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { freshDatabase, run, serve, until } from './lib.mjs';
 import { threeGames, quickCalibration } from './games.mjs';
@@ -61,6 +64,34 @@ test('three games, from the upload to a rating with its interval', async (t) => 
     const again = await s.get(`/api/v1/players/${players[0].id}/ratings?year=1961&judge=quick`,
         { headers: { 'if-none-match': (await s.get(`/api/v1/players/${players[0].id}/ratings?year=1961&judge=quick`)).headers.get('etag') } });
     assert.equal(again.status, 304);
+});
+
+test('an upload rates its players as `intrinsic rate` does, from the first games on', async (t) => {
+    const s = await serve(t, freshDatabase(t), { INTRINSIC_WORKERS: '1' });
+    const folder = mkdtempSync(path.join(tmpdir(), 'intrinsic-upload-'));
+    t.after(() => rmSync(folder, { recursive: true }));
+    writeFileSync(path.join(folder, 'three.pgn'), threeGames());
+
+    const { id } = await (await s.post(threeGames())).json();
+    const upload = () => s.json(`/api/v1/uploads/${id}`);
+    const first = await until('the first rating', async () => {
+        const { ratings: [row], done } = await upload();
+        return row.rating.games > 0 && { ...row.rating, done };
+    });
+    const page = await (await s.get(`/uploads/${id}`)).text();
+    assert.match(page, /<section id="ratings"[^]*Botvinnik/);
+    assert.equal(/data-refresh="#ratings"/.test(page), /data-events/.test(page));
+    await until('all three games', async () => (await upload()).done);
+
+    const { ratings } = await upload();
+    const { rows } = JSON.parse(run(['rate', '--format=json', path.join(folder, 'three.pgn')], ''));
+    assert.equal(ratings.length, 2);
+    for (const { player, games, rating } of ratings) {
+        const row = rows.find((one) => one.player.name === player.name);
+        assert.deepEqual([games, rating.games, rating.turns], [3, 3, row.rating.turns]);
+        assert.deepEqual([rating.estimate, rating.interval], [row.rating.estimate, row.rating.interval]);
+        if (!first.done && first.games < 3) assert.ok(rating.standard_error < first.standard_error);
+    }
 });
 
 test('the same games again are recognised, in any packing', async (t) => {

@@ -148,6 +148,7 @@ export const differences = [
     ...['state', 'bytes_read', 'ended', 'problem', 'detail'].flatMap((member) => [['/api/v1/uploads*', 'body'], ['/api/v1/dashboard', 'body.uploads[]']]
         .map(([address, path]) => ({ why: 'an upload says how far its import is', address, path: `${path}.${member}`, added: true }))),
     { why: 'an upload says how far its import is', address: '/api/v1/uploads/*/events', path: 'text', changed: true },
+    { why: 'an upload rates its players', address: '/api/v1/uploads/*', path: 'body.ratings', added: true },
     { why: 'a royale says which predictor it is computed by', address: '/api/v1/*royale*', path: 'body.compared_by', added: true },
     { why: 'a match says which year predicts it', address: '/api/v1/*comparisons*', path: 'body.matches[].predicted_from', added: true },
     ...['body.errors', 'body.common.errors'].map((path) => ({ why: 'the rating by the moves predicts, too',

@@ -8,9 +8,11 @@
 #include "view/json.h"
 #include "view/queue/analyses.h"
 #include "view/queue/uploads.h"
+#include "view/rating/rate.h"
 #include "view/rows.h"
 
 #define PLAYERS_SHOWN    200
+#define RATED            20 /* players */
 #define DUPLICATES_SHOWN 1000
 
 /* Of a shape with "done". */
@@ -106,6 +108,25 @@ static enum ipr_code add_upload_players(const struct ipr_view *v, int64_t id, js
     return rc;
 }
 
+static enum ipr_code upload_add_ratings(const struct ipr_view *v, int64_t id, json_t *out,
+                                        struct ipr_err *err)
+{
+    const struct ipr_view_context c = { .v = v };
+    struct ipr_db_upload_strength *rows = NULL;
+    size_t n = 0;
+
+    const enum ipr_code rc = ipr_db_strength_of_upload(v->db, id, RATED, v->mem, &rows, &n, err);
+    json_t *list = ipr_rows_json(IPR_SHAPE_UPLOAD_RATING, rows, n);
+    for (size_t i = 0; i < n; i++) {
+        const struct ipr_figure_rating_short rating = ipr_strength_short(&c, &rows[i].sums);
+
+        json_object_set_new(json_array_get(list, i), "rating",
+                            ipr_shape_json(IPR_SHAPE_RATING_SHORT, &rating));
+    }
+    json_object_set_new(out, "ratings", list);
+    return rc;
+}
+
 enum ipr_code ipr_view_uploads(const struct ipr_view *v, const struct ipr_uploads_request *p,
                                json_t **out, struct ipr_err *err)
 {
@@ -143,6 +164,8 @@ enum ipr_code ipr_view_upload(const struct ipr_view *v, const struct ipr_upload_
         rc = add_duplicates(v, id, upload, err);
     if (rc == IPR_OK)
         rc = add_failures(v, id, upload, err);
+    if (rc == IPR_OK)
+        rc = upload_add_ratings(v, id, upload, err);
     if (rc == IPR_OK)
         rc = add_upload_players(v, id, upload, err);
     if (rc != IPR_OK) {
