@@ -94,13 +94,14 @@ static enum ipr_code import_read_file(struct ipr_db *db, const char *path, bool 
                                       struct ipr_ingest_result *r, struct ipr_err *err)
 {
     const int fd = open(path, O_RDONLY | O_CLOEXEC);
-    struct reading reading = { .path = path, .progress = ipr_progress_begin(quiet) };
+    struct reading reading = { .path = path };
     struct ipr_ingest_options shown = *options;
     struct stat st;
 
     if (fd < 0)
         return ipr_err_type(err, IPR_EIO, "cannot_read", "The file cannot be read: %s.",
                             strerrordesc_np(errno));
+    reading.progress = ipr_progress_begin(quiet);
     if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode))
         reading.bytes = (double)st.st_size;
     shown.look = import_say;
