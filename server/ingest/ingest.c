@@ -1,7 +1,6 @@
 #include "ingest/ingest.h"
 
 #include <errno.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -13,34 +12,14 @@
 #include "db/deletion.h"
 #include "db/duplicate_candidates.h"
 #include "db/uploads.h"
-#include "ingest/batch.h"
-#include "ingest/pipe.h"
+#include "ingest/reading.h"
 #include "ingest/row.h"
-#include "ingest/source.h"
 #include "ingest/store.h"
-#include "ingest/unpack.h"
 
-#define CHUNK_BYTES  ((size_t)64 * 1024)
-#define SOURCE_BYTES 255
+#define CHUNK_BYTES ((size_t)64 * 1024)
 
 #define COUNT_BATCHES 32   /* between two counts of players' games */
 #define TURN_MS       1000 /* at least, before another session is let pass */
-
-/* The reading side, a thread. */
-struct reading {
-    const struct ipr_ingest *in;
-    struct ipr_pipe *pipe;
-    struct ipr_unpack *unpack;
-    struct ipr_source_sink sink;
-    struct ipr_batch
-        *batch;       /* being filled, with room for a game; NULL: the storing side has stopped */
-    const char *file; /* name of the text within an archive, "" when there is none */
-    struct ipr_arena names;
-    int32_t games_read, unread, passed_over;
-    int64_t variations;
-    struct ipr_err err;
-    pthread_t thread;
-};
 
 struct ipr_ingest {
     int fd;
@@ -49,9 +28,8 @@ struct ipr_ingest {
     const char *source;
     struct ipr_ingest_options options;
     struct ipr_arena mem;
-    struct reading *reading; /* NULL: it does not run */
-    size_t taken;            /* batches that came from it */
-    bool started;            /* its record says so */
+    struct ipr_reading *reading; /* NULL: it does not run */
+    bool started;                /* its record says so */
     /* What is committed: */
     struct ipr_ingest_result result;
     int32_t errors;
@@ -63,193 +41,22 @@ struct ipr_ingest {
     bool passing, ended;
 };
 
-/* ---- games into batches -----------------------------------------------------------------------
+/* ---- reading ----------------------------------------------------------------------------------
  */
-
-static void reading_send(struct reading *r)
-{
-    if (r->batch == NULL)
-        return;
-    r->batch->mark =
-        (struct ipr_batch_mark){ .bytes = r->unpack != NULL ? ipr_unpack_packed(r->unpack) : 0,
-                                 .games_read = r->games_read };
-    ipr_pipe_send(r->pipe, r->batch);
-    r->batch = NULL;
-}
-
-/* Called after every game: data of the next game may be allocated in the batch before it is added.
- */
-static enum ipr_code reading_make_room(struct reading *r, struct ipr_err *err)
-{
-    if (r->batch != NULL && !ipr_batch_full(r->batch))
-        return IPR_OK;
-    reading_send(r);
-    r->batch = ipr_pipe_blank(r->pipe);
-    if (r->batch == NULL)
-        return ipr_err_set(err, IPR_EIO, "the storing side has stopped");
-    r->sink.mem = &r->batch->mem;
-    return IPR_OK;
-}
-
-static void reading_take_text(void *payload, const char *name)
-{
-    struct reading *r = payload;
-
-    ipr_arena_release(&r->names);
-    r->file = ipr_row_text(ipr_str_c(name), SOURCE_BYTES, &r->names);
-}
-
-static enum ipr_code take_pgn(void *payload, const struct ipr_pgn_game *game, struct ipr_err *err)
-{
-    struct reading *r = payload;
-    const struct ipr_row_source src = { .tags = game->tags,
-                                        .n_tags = game->n_tags,
-                                        .start = &game->start,
-                                        .moves = game->moves,
-                                        .n_moves = game->n_moves,
-                                        .notes = game->notes,
-                                        .n_notes = game->n_notes,
-                                        .result = game->result,
-                                        .spelling = r->in->options.spelling };
-
-    r->games_read++;
-    r->variations += game->variations;
-    if (game->error.code != IPR_OK)
-        ipr_batch_refuse(r->batch, game->tags, game->n_tags, r->games_read, r->file, &game->error);
-    else
-        ipr_batch_add(r->batch, &src, NULL, r->games_read, game->line, r->file);
-    return reading_make_room(r, err);
-}
-
-static enum ipr_code reading_take_line(void *payload, const struct ipr_source_line *line,
-                                       struct ipr_err *err)
-{
-    struct reading *r = payload;
-    const struct ipr_interchange_game *g = line->game;
-    const struct ipr_row_source src = { .tags = g->tags,
-                                        .n_tags = g->n_tags,
-                                        .start = &g->start,
-                                        .moves = g->moves,
-                                        .n_moves = g->n_moves,
-                                        .moves_key = g->moves_key,
-                                        .result = g->result,
-                                        .spelling =
-                                            g->domain == NULL ? r->in->options.spelling : NULL };
-
-    r->games_read++;
-    if (line->error.code != IPR_OK)
-        ipr_batch_refuse(r->batch, g->tags, g->n_tags, r->games_read, r->file, &line->error);
-    else
-        ipr_batch_add(r->batch, &src, g->sides != 0 ? g : NULL, r->games_read, line->line, r->file);
-    return reading_make_room(r, err);
-}
-
-static enum ipr_code reading_take_skipped(void *payload, const struct ipr_source_skipped *left,
-                                          struct ipr_err *err)
-{
-    struct reading *r = payload;
-
-    if (left->why == NULL) {
-        r->passed_over++;
-        return IPR_OK;
-    }
-    /* Games have numbers from 1; each error of an upload needs a unique number. */
-    r->unread++;
-    reading_take_text(r, left->name);
-    ipr_batch_refuse(r->batch, NULL, 0, -r->unread, r->file, left->why);
-    return reading_make_room(r, err);
-}
-
-/* ---- two threads ------------------------------------------------------------------------------
- */
-
-static enum ipr_code reading_read_all(struct reading *r, struct ipr_err *err)
-{
-    const struct ipr_unpack_limits limits = { .max_bytes = r->in->options.max_bytes };
-    enum ipr_code rc = reading_make_room(r, err);
-
-    if (rc == IPR_OK)
-        rc = ipr_unpack_open(r->in->fd, r->in->start, &limits, &r->unpack, err);
-    if (rc == IPR_OK)
-        rc = ipr_source_read(r->unpack, &r->sink, err);
-    return rc;
-}
-
-static void *read_main(void *arg)
-{
-    struct reading *r = arg;
-
-    r->sink = (struct ipr_source_sink){ .payload = r,
-                                        .text = reading_take_text,
-                                        .pgn = take_pgn,
-                                        .line = reading_take_line,
-                                        .skipped = reading_take_skipped,
-                                        .limits = { .notes = true },
-                                        .form = r->in->options.form };
-    (void)reading_read_all(r, &r->err); /* r->err says whether it failed */
-    reading_send(r);
-    ipr_pipe_close(r->pipe);
-    ipr_unpack_close(&r->unpack);
-    ipr_arena_release(&r->names);
-    return NULL;
-}
-
-static enum ipr_code reading_start(struct ipr_ingest *in, struct ipr_err *err)
-{
-    struct reading *r = ipr_xcalloc(1, sizeof *r);
-
-    *r = (struct reading){ .in = in, .pipe = ipr_pipe_new(), .file = "" };
-    const int failed = pthread_create(&r->thread, NULL, read_main, r);
-    if (failed != 0) {
-        ipr_pipe_free(&r->pipe);
-        free(r);
-        return ipr_err_set(err, IPR_ERETRY, "cannot start the reading thread: %s",
-                           strerrordesc_np(failed));
-    }
-    in->reading = r;
-    in->taken = 0;
-    return IPR_OK;
-}
-
-static void reading_stop(struct ipr_ingest *in)
-{
-    struct reading *r = in->reading;
-    struct ipr_batch *b;
-
-    if (r == NULL)
-        return;
-    ipr_pipe_give_up(r->pipe);
-    while ((b = ipr_pipe_receive(r->pipe)) != NULL)
-        ipr_pipe_return(r->pipe, b);
-    pthread_join(r->thread, NULL);
-    ipr_pipe_free(&r->pipe);
-    free(r);
-    in->reading = NULL;
-}
-
-static struct ipr_batch *reading_receive(struct ipr_ingest *in)
-{
-    struct ipr_batch *b = ipr_pipe_receive(in->reading->pipe);
-
-    in->taken += b != NULL;
-    return b;
-}
 
 /* To the first batch that is not committed: a transaction that is tried again reads them again. */
 static enum ipr_code reading_seek(struct ipr_ingest *in, struct ipr_err *err)
 {
-    struct ipr_batch *b = NULL;
-    enum ipr_code rc = IPR_OK;
-
-    if (in->reading != NULL && in->taken == in->batches)
+    if (in->reading != NULL && ipr_reading_taken(in->reading) == in->batches)
         return IPR_OK;
-    reading_stop(in);
-    rc = reading_start(in, err);
-    while (rc == IPR_OK && in->taken < in->batches) {
-        b = reading_receive(in);
+    ipr_reading_stop(&in->reading);
+    const enum ipr_code rc = ipr_reading_start(in->fd, in->start, &in->options, &in->reading, err);
+    while (rc == IPR_OK && ipr_reading_taken(in->reading) < in->batches) {
+        struct ipr_batch *b = ipr_reading_receive(in->reading);
+
         if (b == NULL)
             return ipr_err_set(err, IPR_EIO, "the upload ends before what is stored of it");
-        ipr_pipe_return(in->reading->pipe, b);
+        ipr_reading_return(in->reading, b);
     }
     return rc;
 }
@@ -301,7 +108,7 @@ static enum ipr_code ingest_look(struct ipr_ingest *in, struct ipr_store *s, str
 /* So that little is left to count when others are to pass. */
 static enum ipr_code count_games(struct ipr_ingest *in, struct ipr_store *s, struct ipr_err *err)
 {
-    if (in->taken % COUNT_BATCHES != 0)
+    if (ipr_reading_taken(in->reading) % COUNT_BATCHES != 0)
         return IPR_OK;
     const enum ipr_code rc = ipr_db_upload_count(s->db, err);
     return rc == IPR_OK ? ipr_db_upload_count_later(s->db, err) : rc;
@@ -312,12 +119,12 @@ static enum ipr_code store_batches(struct ipr_ingest *in, struct ipr_store *s, s
     enum ipr_code rc = IPR_OK;
     struct ipr_batch *b;
 
-    while (rc == IPR_OK && !in->passing && (b = reading_receive(in)) != NULL) {
+    while (rc == IPR_OK && !in->passing && (b = ipr_reading_receive(in->reading)) != NULL) {
         rc = check_time(in, b, err);
         if (rc == IPR_OK)
             rc = ipr_store_batch(s, b, err);
         in->mark = b->mark;
-        ipr_pipe_return(in->reading->pipe, b);
+        ipr_reading_return(in->reading, b);
         if (rc == IPR_OK)
             rc = count_games(in, s, err);
         if (rc == IPR_OK)
@@ -325,20 +132,6 @@ static enum ipr_code store_batches(struct ipr_ingest *in, struct ipr_store *s, s
     }
     in->ended = rc == IPR_OK && !in->passing;
     return rc;
-}
-
-/* Of two failures the one that caused the other is returned. */
-static enum ipr_code reading_end(struct ipr_ingest *in, struct ipr_store *s, struct ipr_err *err)
-{
-    struct reading *r = in->reading;
-    const struct ipr_err cause = r->err; /* the reader has closed the pipe */
-
-    s->counts.games_read = r->games_read;
-    s->counts.variations = r->variations;
-    s->counts.unread = r->unread;
-    s->counts.passed_over = r->passed_over;
-    reading_stop(in);
-    return ipr_err_pass(err, &cause);
 }
 
 /* ---- the transaction --------------------------------------------------------------------------
@@ -401,7 +194,7 @@ static enum ipr_code part_begin(struct ipr_ingest *in, struct ipr_store *s, stru
 
 static enum ipr_code part_end(struct ipr_ingest *in, struct ipr_store *s, struct ipr_err *err)
 {
-    enum ipr_code rc = in->ended ? reading_end(in, s, err) : IPR_OK;
+    enum ipr_code rc = in->ended ? ipr_reading_end(&in->reading, &s->counts, err) : IPR_OK;
 
     if (rc == IPR_OK)
         rc = ipr_db_upload_count(s->db, err);
@@ -456,7 +249,8 @@ enum ipr_code ipr_ingest_run(struct ipr_ingest *in, struct ipr_db *db, bool *end
     in->result = p.counts;
     in->result.upload_id = in->id;
     in->errors = p.errors;
-    in->batches = in->taken;
+    if (in->reading != NULL)
+        in->batches = ipr_reading_taken(in->reading);
     in->stored = true;
     *ended = in->ended;
     /* If it fails the connection is lost, and the lock with it. */
@@ -519,7 +313,7 @@ enum ipr_code ipr_ingest_open(int fd, const struct ipr_ingest_options *options,
     *in = (struct ipr_ingest){
         .fd = fd, .start = start, .options = *options, .id = options->upload_id
     };
-    in->source = ipr_row_text(ipr_str_c(options->source), SOURCE_BYTES, &in->mem);
+    in->source = ipr_row_text(ipr_str_c(options->source), IPR_SOURCE_BYTES, &in->mem);
     const enum ipr_code rc = in->id == 0 ? digest_bytes(in, err) : IPR_OK;
     if (in->id != 0)
         in->bytes = st.st_size - start;
@@ -551,7 +345,7 @@ void ipr_ingest_close(struct ipr_ingest **ingest)
 
     if (in == NULL)
         return;
-    reading_stop(in);
+    ipr_reading_stop(&in->reading);
     ipr_arena_release(&in->mem);
     free(in);
     *ingest = NULL;
