@@ -196,22 +196,6 @@ static enum ipr_code import_files(struct ipr_db *db, void *arg, struct ipr_err *
 /* ---- the dry run ------------------------------------------------------------------------------
  */
 
-static enum ipr_code report_file(struct ipr_report *r, const char *path, struct ipr_err *err)
-{
-    const bool standard_input = strcmp(path, "-") == 0;
-    const int fd = standard_input ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
-    struct ipr_err cause = IPR_ERR_INIT;
-
-    if (fd < 0) {
-        ipr_err_set(&cause, IPR_EIO, "The file cannot be read: %s.", strerrordesc_np(errno));
-        return ipr_report_missing(r, path, &cause, err);
-    }
-    const enum ipr_code rc = ipr_report_fd(r, fd, path, err);
-    if (!standard_input)
-        close(fd);
-    return rc;
-}
-
 static enum ipr_code dry_run(const struct work *w, struct ipr_err *err)
 {
     const char *form = ipr_command_value(w->n, w->args, "report"), *file;
@@ -223,7 +207,7 @@ static enum ipr_code dry_run(const struct work *w, struct ipr_err *err)
     struct ipr_report *r =
         ipr_report_new(stdout, form != NULL ? IPR_REPORT_NDJSON : IPR_REPORT_TEXT);
     for (int i = 0; rc == IPR_OK && (file = next_file(w, &i)) != NULL;)
-        rc = report_file(r, file, err);
+        rc = ipr_report_path(r, file, err);
     if (rc == IPR_OK)
         rc = ipr_report_finish(r, err);
     ipr_report_free(&r);

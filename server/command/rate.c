@@ -1,11 +1,8 @@
 /* Ratings of games in files, without a database. */
-#include <errno.h>
-#include <fcntl.h>
 #include <getopt.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/mem.h"
 #include "command/command.h"
@@ -117,22 +114,6 @@ static void take_game(void *payload, const char *file, uint64_t number,
     ipr_rate_games_add(payload, file, number, game);
 }
 
-static enum ipr_code rate_read_file(struct ipr_report *r, const char *path, struct ipr_err *err)
-{
-    const bool standard_input = strcmp(path, "-") == 0;
-    const int fd = standard_input ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
-    struct ipr_err cause = IPR_ERR_INIT;
-
-    if (fd < 0) {
-        ipr_err_set(&cause, IPR_EIO, "The file cannot be read: %s.", strerrordesc_np(errno));
-        return ipr_report_missing(r, path, &cause, err);
-    }
-    const enum ipr_code rc = ipr_report_fd(r, fd, path, err);
-    if (!standard_input)
-        close(fd);
-    return rc;
-}
-
 /* Rejected games and unreadable files are reported, and are the verdict in the end. */
 static enum ipr_code rate_read_files(struct work *w, int n, char **files, struct ipr_err *verdict,
                                      struct ipr_err *err)
@@ -145,7 +126,7 @@ static enum ipr_code rate_read_files(struct work *w, int n, char **files, struct
                                         .arg = &w->choice };
     ipr_report_on_game(r, take_game, &w->games);
     for (int i = 0; rc == IPR_OK && i < n; i++)
-        rc = rate_read_file(r, files[i], err);
+        rc = ipr_report_path(r, files[i], err);
     if (rc == IPR_OK && ipr_report_verdict(r, verdict) != IPR_OK)
         verdict->code = IPR_EDATA;
     ipr_report_free(&r);

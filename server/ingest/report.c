@@ -1,9 +1,11 @@
 #include "ingest/report.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <sodium.h>
 
@@ -417,13 +419,6 @@ static enum ipr_code end_file(struct ipr_report *r, enum ipr_code rc, const stru
     return ipr_err_pass(err, &r->write_error);
 }
 
-enum ipr_code ipr_report_missing(struct ipr_report *r, const char *file,
-                                 const struct ipr_err *cause, struct ipr_err *err)
-{
-    begin_file(r, file);
-    return end_file(r, cause->code, cause, err);
-}
-
 enum ipr_code ipr_report_fd(struct ipr_report *r, int fd, const char *file, struct ipr_err *err)
 {
     const struct ipr_unpack_limits limits = { .max_bytes =
@@ -447,6 +442,23 @@ enum ipr_code ipr_report_fd(struct ipr_report *r, int fd, const char *file, stru
     }
     ipr_unpack_close(&u);
     return end_file(r, rc, &cause, err);
+}
+
+enum ipr_code ipr_report_path(struct ipr_report *r, const char *path, struct ipr_err *err)
+{
+    const bool standard_input = strcmp(path, "-") == 0;
+    const int fd = standard_input ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+    struct ipr_err cause = IPR_ERR_INIT;
+
+    if (fd < 0) {
+        ipr_err_set(&cause, IPR_EIO, "The file cannot be read: %s.", strerrordesc_np(errno));
+        begin_file(r, path);
+        return end_file(r, cause.code, &cause, err);
+    }
+    const enum ipr_code rc = ipr_report_fd(r, fd, path, err);
+    if (!standard_input)
+        close(fd);
+    return rc;
 }
 
 /* ---- totals -----------------------------------------------------------------------------------

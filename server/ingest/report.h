@@ -33,9 +33,10 @@ void ipr_report_on_game(struct ipr_report *r, ipr_report_game_fn fn, void *paylo
 IPR_CHECK enum ipr_code ipr_report_fd(struct ipr_report *r, int fd, const char *file,
                                       struct ipr_err *err);
 
-/** Reports a file that could not be opened. */
-IPR_CHECK enum ipr_code ipr_report_missing(struct ipr_report *r, const char *file,
-                                           const struct ipr_err *cause, struct ipr_err *err);
+/** The same of the file at a path, "-" for standard input; one that cannot be opened is part of the
+ * report. */
+IPR_CHECK enum ipr_code ipr_report_path(struct ipr_report *r, const char *path,
+                                        struct ipr_err *err);
 
 /** Writes the totals; as ipr_report_verdict. */
 IPR_CHECK enum ipr_code ipr_report_finish(struct ipr_report *r, struct ipr_err *err);
