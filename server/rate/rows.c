@@ -271,7 +271,7 @@ bool ipr_rate_is_chosen(const struct ipr_rate_choice *choice, const struct ipr_i
     bool chosen = false;
 
     if (choice->player == NULL)
-        return player->key[0] != '\0'; /* nobody has no rating */
+        return player->key[0] != '\0'; /* a side without a name cannot be rated */
     if (ipr_name_key(choice->player, &mem, &key, NULL) == IPR_OK) {
         const char *wanted = ipr_name_fold(key, &mem), *name = ipr_name_fold(player->key, &mem);
         const char *tagged = ipr_name_fold(player->tagged, &mem);

@@ -94,8 +94,9 @@ holds "the service owns no table" test "$(psql_postgres intrinsic \
 token=$(intrinsicctl run token create before)
 [ "${#token}" = 48 ] || fail "no token: $token"
 saw "a token is made"
-holds "a backup is made" intrinsicctl backup /root/before.dump
-holds "it is for root alone" test "$(stat -c '%U %a' /root/before.dump)" = 'root 600'
+dump=$(mktemp -d)/before.dump
+holds "a backup is made" intrinsicctl backup "$dump"
+holds "it is for root alone" test "$(stat -c '%U %a' "$dump")" = 'root 600'
 
 echo '#INTRINSIC_LOG=warn' >>$settings
 install_package "$new"
@@ -107,7 +108,7 @@ served "serves after the upgrade" has_pages
 
 intrinsicctl run token create after >/dev/null
 apt-get -q -y --allow-downgrades install "$old" >/tmp/apt 2>&1 || { cat /tmp/apt >&2; fail "back to the old version"; }
-holds "rolled back: the backup is restored" intrinsicctl restore /root/before.dump
+holds "rolled back: the backup is restored" intrinsicctl restore "$dump"
 replaced=$(psql_postgres postgres "SELECT datname FROM pg_database WHERE datname LIKE 'intrinsic\_%'")
 holds "the database from before is kept" test -n "$replaced"
 (cd / && runuser -u postgres -- dropdb "$replaced")
