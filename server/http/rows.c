@@ -10,6 +10,7 @@
 #include "http/format.h"
 #include "http/reply.h"
 #include "resource/write.h"
+#include "tmpl/csv.h"
 #include "tmpl/number.h"
 
 #define BLOCK_BYTES ((size_t)64 * 1024)
@@ -196,36 +197,6 @@ struct row_stream {
     bool failed;      /* the page could not be loaded */
 };
 
-/* Spreadsheets take a text for a formula by its first character; a quote in front is what they
- * show as text (OWASP, CSV injection). */
-static bool csv_is_formula(const char *text)
-{
-    return strlen(text) > 1 && strchr("=+-@\t\r\n", text[0]) != NULL;
-}
-
-static void csv_cell(const json_t *v, struct ipr_buf *out)
-{
-    struct ipr_buf text = IPR_BUF_INIT;
-
-    if (v == NULL || json_is_null(v))
-        return;
-    if (json_is_string(v))
-        ipr_buf_printf(&text, "%s%s", csv_is_formula(json_string_value(v)) ? "'" : "",
-                       json_string_value(v));
-    else
-        ipr_json_write(v, &text);
-    const char *s = ipr_buf_c(&text);
-    if (strpbrk(s, ",\"\r\n") == NULL) {
-        ipr_buf_puts(out, s);
-    } else { /* RFC 4180 */
-        ipr_buf_putc(out, '"');
-        for (; *s != '\0'; s++)
-            ipr_buf_printf(out, *s == '"' ? "\"\"" : "%c", *s);
-        ipr_buf_putc(out, '"');
-    }
-    ipr_buf_release(&text);
-}
-
 /* The columns requested: all of the table's, or the list of fields. */
 static const char *csv_columns(const struct ipr_req *req)
 {
@@ -261,7 +232,7 @@ static void csv_line(json_t *row, json_t *one, const char *each, const char *col
     for (bool first = true; next_name(&columns, ", ", &name); first = false) {
         if (!first)
             ipr_buf_putc(out, ',');
-        csv_cell(csv_value(row, one, each, name), out);
+        ipr_csv_cell(csv_value(row, one, each, name), out);
     }
     ipr_buf_puts(out, "\r\n");
 }

@@ -11,7 +11,7 @@
     20 /* below this many half-moves two games may have the same moves by chance                   \
         */
 
-static int compare_players(const struct ipr_identity *a, const struct ipr_identity *b)
+int ipr_rate_compare_players(const struct ipr_identity *a, const struct ipr_identity *b)
 {
     if (a->fide_id != b->fide_id)
         return a->fide_id < b->fide_id ? -1 : 1;
@@ -34,9 +34,9 @@ static int compare_games(const void *first, const void *second)
 
     if (a->moves_key != b->moves_key)
         return a->moves_key < b->moves_key ? -1 : 1;
-    int c = compare_players(&a->white, &b->white);
+    int c = ipr_rate_compare_players(&a->white, &b->white);
     if (c == 0)
-        c = compare_players(&a->black, &b->black);
+        c = ipr_rate_compare_players(&a->black, &b->black);
     return c == 0 && a->n_moves < SHORT_PLIES ? compare_tags(a, b) : c;
 }
 

@@ -42,6 +42,9 @@ void ipr_rate_games_add(struct ipr_rate_games *g, const char *file, uint64_t num
 /** Sides with moves that the engine setting analyses, bit 0 White, bit 1 Black; 0 without any. */
 unsigned ipr_rate_game_sides(const struct ipr_interchange_game *game);
 
+/** By FIDE id where one has it, else by name; 0: the same player. */
+int ipr_rate_compare_players(const struct ipr_identity *a, const struct ipr_identity *b);
+
 /** Sums up the moves of a game whose turns are known. */
 void ipr_rate_game_sum(struct ipr_rate_game *g);
 

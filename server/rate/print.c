@@ -7,6 +7,8 @@
 #include <uniwidth.h>
 
 #include "db/strength.h"
+#include "tmpl/csv.h"
+#include "tmpl/number.h"
 #include "view/json.h"
 
 const char *const ipr_rate_format_names[] = { "table", "csv", "json", "ndjson", NULL };
@@ -53,31 +55,7 @@ static const struct column columns[] = {
 
 #define N_COLUMNS (sizeof columns / sizeof *columns)
 
-/* Whole numbers as such, others with up to 10 significant digits. */
-static void put_cell_number(const json_t *v, struct ipr_buf *out)
-{
-    if (json_is_integer(v))
-        ipr_buf_put_int(out, json_integer_value(v));
-    else
-        ipr_buf_printf(out, "%.10g", json_real_value(v));
-}
-
 /* ---- CSV ---- */
-
-static void put_csv_text(const char *text, struct ipr_buf *out)
-{
-    if (text[strcspn(text, ",\"\n\r")] == '\0') {
-        ipr_buf_puts(out, text);
-        return;
-    }
-    ipr_buf_putc(out, '"');
-    for (const char *p = text; *p != '\0'; p++) {
-        if (*p == '"')
-            ipr_buf_putc(out, '"');
-        ipr_buf_putc(out, *p);
-    }
-    ipr_buf_putc(out, '"');
-}
 
 static void put_csv_row(const json_t *row, enum ipr_rate_by by, struct ipr_buf *out)
 {
@@ -88,15 +66,10 @@ static void put_csv_row(const json_t *row, enum ipr_rate_by by, struct ipr_buf *
             continue;
         ipr_buf_puts(out, comma);
         comma = ",";
-        if (row == NULL) {
+        if (row == NULL)
             ipr_buf_puts(out, columns[i].name);
-            continue;
-        }
-        const json_t *v = ipr_json_find(row, columns[i].path);
-        if (json_is_number(v))
-            put_cell_number(v, out);
-        else if (json_is_string(v))
-            put_csv_text(json_string_value(v), out);
+        else
+            ipr_csv_cell(ipr_json_find(row, columns[i].path), out);
     }
     ipr_buf_puts(out, "\r\n");
 }
@@ -156,7 +129,7 @@ static void put_cell(const json_t *row, const struct column *c, struct ipr_buf *
     if (strcmp(c->path, "points") == 0)
         put_cell_points(row, out);
     else if (json_is_integer(v))
-        put_cell_number(v, out);
+        ipr_buf_put_int(out, json_integer_value(v));
     else if (json_is_number(v))
         ipr_buf_printf(out, "%.0f", json_real_value(v));
     else if (json_is_string(v))
@@ -244,19 +217,13 @@ static void put_table(const json_t *rows, enum ipr_rate_by by, struct ipr_buf *o
 
 /* ---- JSON ---- */
 
-static int put_bytes(const char *bytes, size_t n, void *out)
-{
-    ipr_buf_add(out, bytes, n);
-    return 0;
-}
-
 static void put_lines(const json_t *rows, struct ipr_buf *out)
 {
     const json_t *row;
     size_t i;
 
     json_array_foreach(rows, i, row) {
-        json_dump_callback(row, put_bytes, out, JSON_COMPACT | JSON_REAL_PRECISION(10));
+        ipr_json_write(row, out);
         ipr_buf_putc(out, '\n');
     }
 }
@@ -266,7 +233,7 @@ static void put_json(const json_t *rows, enum ipr_rate_by by, struct ipr_buf *ou
     json_t *all = json_pack("{s:s, s:s, s:O}", "by", ipr_rate_by_names[by], "judge",
                             IPR_STRENGTH_JUDGE, "rows", rows);
 
-    json_dump_callback(all, put_bytes, out, JSON_INDENT(2) | JSON_REAL_PRECISION(10));
+    ipr_json_write(all, out);
     ipr_buf_putc(out, '\n');
     json_decref(all);
 }

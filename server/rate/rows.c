@@ -52,13 +52,6 @@ static int compare_numbers(int64_t a, int64_t b)
     return (a > b) - (a < b);
 }
 
-static int compare_persons(const struct ipr_identity *a, const struct ipr_identity *b)
-{
-    if (a->fide_id > 0 || b->fide_id > 0)
-        return compare_numbers(a->fide_id, b->fide_id);
-    return strcmp(a->key, b->key);
-}
-
 /* Events are those of the service: a name and a year. */
 static int compare_events(const struct ipr_db_new_game *a, const struct ipr_db_new_game *b)
 {
@@ -78,7 +71,7 @@ static int compare_groups(const struct side *a, const struct side *b, enum ipr_r
         c = compare_numbers(a->game->row.year, b->game->row.year);
     else if (by == IPR_RATE_BY_GAME)
         c = compare_numbers(a->game->row.ordinal, b->game->row.ordinal);
-    return c != 0 ? c : compare_persons(side_player(a), side_player(b));
+    return c != 0 ? c : ipr_rate_compare_players(side_player(a), side_player(b));
 }
 
 static int compare_sides(const void *a, const void *b, void *by)

@@ -83,6 +83,15 @@ test('one game, three players, all forms', (t) => {
     assert.deepEqual(rows(['-'], { input: readFileSync(saved) }), all, 'from standard input');
 });
 
+test('no cell of CSV is a formula, and no name speaks to the terminal', (t) => {
+    const named = three.replaceAll('Open', '=cmd|x').replaceAll('Adler, Ann', '@Adler \u001b[2J"Ann"');
+    const saved = folder(t, { 'open.pgn': named });
+    const csv = rate(['--format=csv', '--by=event', `--save=${saved('open.ndjson')}`, saved('open.pgn')]).stdout;
+    assert.match(csv, /^'=cmd\|x,2024,"?'@Adler/m);
+    assert.doesNotMatch(csv, /(^|,)"?[=+@-]/m);
+    assert.doesNotMatch(csv + rate([saved('open.ndjson')]).stdout, /\u001b/);
+});
+
 test('killed at any time and started again, it saves the same bytes, which can be imported', async (t) => {
     const file = folder(t, { 'open.pgn': three });
     const [whole, parts] = [file('whole.ndjson'), file('parts.ndjson')];

@@ -25,7 +25,7 @@ allowed() {
     server/edge) echo "$pure core edge" ;;
     server/tmpl) echo "$pure tmpl" ;;
     server/http) echo "$pure core db engine ingest resource view tmpl edge http" ;;
-    server/rate) echo "$pure core db engine ingest resource view rate" ;;
+    server/rate) echo "$pure core db engine ingest resource view tmpl rate" ;;
     server/command) echo "$pure core db engine ingest resource view tmpl edge http rate command" ;;
     *) echo "includes: no rule for $1" >&2; return 1 ;;
     esac
