@@ -419,7 +419,7 @@ static enum ipr_code interrupt_uploads(const struct ipr_http *http, struct ipr_e
     enum ipr_code rc = ipr_db_lease(http->o.pool, &db, &cause);
 
     if (rc == IPR_OK)
-        rc = ipr_db_uploads_interrupt(db, &n, &cause);
+        rc = ipr_db_uploads_interrupt(db, 0, &n, &cause);
     ipr_db_return(&db);
     if (n > 0)
         ipr_log(IPR_LOG_WARN, "uploads_interrupted", "uploads=%lld", (long long)n);
@@ -471,7 +471,7 @@ enum ipr_code ipr_http_start(const struct ipr_http_options *options, struct ipr_
         rc = ipr_import_queue_start(NULL, IPR_WORKS_WAITING_MAX, 0, &http->works, err);
     if (rc == IPR_OK)
         rc = ipr_report_runner_start(options->config, options->pool, options->replica,
-                                     &http->reports, err);
+                                     http->imports, &http->reports, err);
     if (rc == IPR_OK)
         rc = ipr_compute_pool_start(&http->computing, err);
     if (rc == IPR_OK)

@@ -23,6 +23,8 @@
 #define TURN_US      ((int64_t)5000000) /* until one of about the same size is let pass */
 #define BEGUN_AGES   16                 /* how much faster one that has begun grows old */
 #define SHOWN_US     ((int64_t)500000)  /* between two records of the progress */
+#define LOST_US                                                                                    \
+    ((int64_t)2000000) /* until what was sent to the database is there or never will be */
 
 struct ipr_import {
     STAILQ_ENTRY(ipr_import) link; /* among those waiting */
@@ -44,6 +46,12 @@ struct ipr_import {
     struct ipr_err err;
 };
 
+/* See ipr_import_queue_lose. */
+struct lost {
+    STAILQ_ENTRY(lost) link;
+    int64_t upload_id, since_us;
+};
+
 struct ipr_import_queue {
     unsigned waiting_max;
     int64_t wait_us;
@@ -57,6 +65,7 @@ struct ipr_import_queue {
     pthread_mutex_t lock;
     pthread_cond_t changed; /* work for the thread; after its end, answers sent */
     STAILQ_HEAD(, ipr_import) items;
+    STAILQ_HEAD(, lost) lost;
     unsigned waiting, begun;
     bool working;
     const struct ipr_import *passed; /* has just let others pass */
@@ -245,7 +254,8 @@ static struct ipr_err failure_told(const struct ipr_err *err)
     return told;
 }
 
-/* What cannot be undone now is undone later (ipr_db_uploads_settle). */
+/* What cannot be undone now is undone later: here if nothing of it has begun, or else by
+ * ipr_db_uploads_settle. */
 static void import_undo(struct ipr_import *im)
 {
     const struct ipr_err why = failure_told(&im->err);
@@ -259,9 +269,11 @@ static void import_undo(struct ipr_import *im)
         rc = ipr_ingest_undo(im->ingest, q->db, &why, &err);
     else if (rc == IPR_OK)
         rc = ipr_db_upload_fail(q->db, im->options.upload_id, why.type, why.msg, &err);
-    if (rc != IPR_OK)
-        ipr_log(IPR_LOG_WARN, "upload_undo_failed", "id=%lld msg=\"%s\"",
-                (long long)im->options.upload_id, ipr_log_text(err.msg));
+    if (rc == IPR_OK)
+        return;
+    ipr_import_queue_lose(q, im->options.upload_id);
+    ipr_log(IPR_LOG_WARN, "upload_undo_failed", "id=%lld msg=\"%s\"",
+            (long long)im->options.upload_id, ipr_log_text(err.msg));
 }
 
 /* Whether it is over. */
@@ -338,6 +350,50 @@ static void *import_thread(void *cls)
             ipr_db_return(&q->db);
     }
     return NULL;
+}
+
+/* ---- those that nobody imports ---- */
+
+void ipr_import_queue_lose(struct ipr_import_queue *q, int64_t upload_id)
+{
+    struct lost *lost = ipr_xcalloc(1, sizeof *lost);
+
+    *lost = (struct lost){ .upload_id = upload_id, .since_us = ipr_now_us() };
+    pthread_mutex_lock(&q->lock);
+    STAILQ_INSERT_TAIL(&q->lost, lost, link);
+    pthread_mutex_unlock(&q->lock);
+}
+
+/* The first one; NULL: none, or it is too early. */
+static struct lost *lost_first(struct ipr_import_queue *q)
+{
+    pthread_mutex_lock(&q->lock);
+    struct lost *const lost = STAILQ_FIRST(&q->lost);
+    pthread_mutex_unlock(&q->lock);
+    return lost != NULL && ipr_now_us() - lost->since_us >= LOST_US ? lost : NULL;
+}
+
+static void lost_remove(struct ipr_import_queue *q, struct lost *lost)
+{
+    pthread_mutex_lock(&q->lock);
+    STAILQ_REMOVE(&q->lost, lost, lost, link);
+    pthread_mutex_unlock(&q->lock);
+    free(lost);
+}
+
+enum ipr_code ipr_import_queue_settle(struct ipr_import_queue *q, struct ipr_db *db,
+                                      struct ipr_err *err)
+{
+    enum ipr_code rc = IPR_OK;
+    struct lost *lost;
+    int64_t n = 0;
+
+    while (rc == IPR_OK && (lost = lost_first(q)) != NULL) {
+        rc = ipr_db_uploads_interrupt(db, lost->upload_id, &n, err);
+        if (rc == IPR_OK)
+            lost_remove(q, lost);
+    }
+    return rc;
 }
 
 /* ---- a request's side ---- */
@@ -475,6 +531,7 @@ enum ipr_code ipr_import_queue_start(struct ipr_db_pool *pool, unsigned waiting_
     struct ipr_import_queue *q = ipr_xcalloc(1, sizeof *q);
 
     STAILQ_INIT(&q->items);
+    STAILQ_INIT(&q->lost);
     q->pool = pool;
     q->waiting_max = waiting_max;
     q->wait_us = (int64_t)wait_s * 1000000;
@@ -544,11 +601,14 @@ void ipr_import_queue_quiesce(struct ipr_import_queue *q)
 void ipr_import_queue_free(struct ipr_import_queue **queue)
 {
     struct ipr_import_queue *q = *queue;
+    struct lost *lost;
 
     if (q == NULL)
         return;
     if (q->running)
         ipr_import_queue_quiesce(q);
+    while ((lost = STAILQ_FIRST(&q->lost)) != NULL)
+        lost_remove(q, lost);
     pthread_cond_destroy(&q->changed);
     pthread_mutex_destroy(&q->lock);
     free(q);

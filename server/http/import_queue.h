@@ -40,6 +40,14 @@ IPR_CHECK enum ipr_code ipr_import_queue_put(struct ipr_req *req, int fd,
  * that has begun looks by itself. */
 void ipr_import_queue_cancel(struct ipr_import_queue *q, int64_t upload_id);
 
+/** Of an upload that nobody imports, though its record may say that it waits: the database did not
+ * answer when the record was made, or when it was to give the reason. */
+void ipr_import_queue_lose(struct ipr_import_queue *q, int64_t upload_id);
+
+/** The records of such uploads fail, a while after. Called by one thread. */
+IPR_CHECK enum ipr_code ipr_import_queue_settle(struct ipr_import_queue *q, struct ipr_db *db,
+                                                struct ipr_err *err);
+
 /** Longer work on a received body, other than an import; `arg` belongs to the request. Ends soon,
  * with IPR_ERETRY, after *stop. */
 typedef enum ipr_code (*ipr_import_work_fn)(struct ipr_req *req, void *arg, const atomic_bool *stop,

@@ -19,6 +19,7 @@ struct ipr_report_runner {
     const struct ipr_config *config;
     struct ipr_db_pool *pool;
     struct ipr_db_replica *replica; /* NULL: none */
+    struct ipr_import_queue *imports;
     pthread_t thread;
     bool running;
     atomic_bool stop;
@@ -51,6 +52,8 @@ static bool runner_work(struct ipr_report_runner *r)
 
     if (rc == IPR_OK)
         rc = ipr_report_work(r->config, db, r->replica, &r->stop, &worked, &err);
+    if (rc == IPR_OK && !worked)
+        rc = ipr_import_queue_settle(r->imports, db, &err);
     if (rc == IPR_OK && !worked)
         rc = ipr_db_uploads_settle(db, &worked, &err);
     if (rc == IPR_OK && !worked)
@@ -123,6 +126,7 @@ bool ipr_report_runner_wait(struct ipr_report_runner *r, int64_t until_us)
 
 enum ipr_code ipr_report_runner_start(const struct ipr_config *config, struct ipr_db_pool *pool,
                                       struct ipr_db_replica *replica,
+                                      struct ipr_import_queue *imports,
                                       struct ipr_report_runner **out, struct ipr_err *err)
 {
     struct ipr_report_runner *r = ipr_xcalloc(1, sizeof *r);
@@ -130,6 +134,7 @@ enum ipr_code ipr_report_runner_start(const struct ipr_config *config, struct ip
     r->config = config;
     r->pool = pool;
     r->replica = replica;
+    r->imports = imports;
     pthread_mutex_init(&r->lock, NULL);
     ipr_clock_cond_init(&r->wanted);
     ipr_clock_cond_init(&r->done);

@@ -7,6 +7,7 @@
 #include "core/config.h"
 #include "db/db.h"
 #include "db/replica.h"
+#include "http/import_queue.h"
 
 /*
  * The thread that computes the reports queued by view/report/report.h, one at a time, so that
@@ -20,12 +21,11 @@
 
 struct ipr_report_runner;
 
-/** Starts the thread; both are borrowed until it is freed. IPR_EIO when it cannot be started. */
-IPR_CHECK enum ipr_code ipr_report_runner_start(const struct ipr_config *config,
-                                                struct ipr_db_pool *pool,
-                                                struct ipr_db_replica *replica,
-                                                struct ipr_report_runner **out,
-                                                struct ipr_err *err);
+/** Starts the thread; all are borrowed until it is freed. IPR_EIO when it cannot be started. */
+IPR_CHECK enum ipr_code
+ipr_report_runner_start(const struct ipr_config *config, struct ipr_db_pool *pool,
+                        struct ipr_db_replica *replica, struct ipr_import_queue *imports,
+                        struct ipr_report_runner **out, struct ipr_err *err);
 
 /** Wakes the thread: a report was queued. */
 void ipr_report_runner_wake(struct ipr_report_runner *r);

@@ -89,21 +89,41 @@ static bool prefers_async(const struct ipr_req *req)
     return false;
 }
 
-/* From now on it can be seen. */
+struct record {
+    const struct ipr_ingest_options *options;
+    unsigned char digest[32];
+    int64_t bytes, id;
+};
+
+static enum ipr_code record_begin(struct ipr_db *db, void *arg, struct ipr_err *err)
+{
+    struct record *r = arg;
+    const struct ipr_ingest_options *o = r->options;
+
+    return ipr_db_upload_begin(db, o->source, r->digest, r->bytes, o->judge != NULL ? o->judge : "",
+                               o->owner, &r->id, err);
+}
+
+/* From now on it can be seen. In a transaction, so that its number is known before it is there: if
+ * the answer to the commit is lost the client gets 503 and comes again, and nobody imports this
+ * one.
+ */
 static enum ipr_code upload_record(const struct ipr_req *req, int fd,
                                    struct ipr_ingest_options *options, struct ipr_err *err)
 {
-    unsigned char digest[32];
+    struct record r = { .options = options };
     struct ipr_db *db = NULL;
     struct stat body;
 
-    ipr_spool_file_digest(req->spool, digest);
+    r.bytes = fstat(fd, &body) == 0 ? body.st_size : 0;
+    ipr_spool_file_digest(req->spool, r.digest);
     enum ipr_code rc = ipr_req_lease(req, &db, err);
     if (rc == IPR_OK)
-        rc = ipr_db_upload_begin(
-            db, options->source, digest, fstat(fd, &body) == 0 ? body.st_size : 0,
-            options->judge != NULL ? options->judge : "", options->owner, &options->upload_id, err);
+        rc = ipr_db_tx(db, record_begin, &r, err);
     ipr_db_return(&db);
+    options->upload_id = r.id;
+    if (rc != IPR_OK && r.id != 0)
+        ipr_import_queue_lose(req->http->imports, r.id);
     return rc;
 }
 

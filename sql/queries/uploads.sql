@@ -143,12 +143,14 @@ WHERE id = $1 AND state IN ('waiting', 'importing')
 RETURNING pg_notify('progress', id::text)
 
 -- name: uploads_interrupt :count
--- For a service that starts: what waited in another one that has ended fails.
+-- Those that wait for an import that nobody will make fail: all (0), for a service that starts, or
+-- one.
+-- param id int64
 UPDATE upload
 SET
     state = 'failed', ended = now(), problem = 'upload_interrupted',
-    detail = 'The service ended before this upload was imported.'
-WHERE state = 'waiting'
+    detail = 'The service ended, or lost its database, before this upload was imported.'
+WHERE state = 'waiting' AND $1::bigint IN (0, id)
 
 -- name: upload_abandoned :one inside
 -- column id int64                       -- an unfinished upload that nobody imports; 0 none

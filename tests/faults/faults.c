@@ -6,7 +6,8 @@
  *   FAULT_MEMORY=1             allocations fail instead
  *   FAULT_AT=N                 the Nth, once
  *   FAULT_GAPS=N               the first, the second after that, the third after that, … up to N
- *   FAULT_WHEN=FILE            none before that file is there
+ *   FAULT_WHEN=FILE            none before that file is there, and calls count from then on; "at N"
+ *                              in it is another FAULT_AT, from which on they count again
  *   FAULT_LOG=FILE             the number of calls and of faults, each time one is made and at exit
  */
 #include <dlfcn.h>
@@ -68,14 +69,38 @@ __attribute__((destructor)) static void faults_end(void)
     faults_log();
 }
 
+/* Whether the file says that faults may be made; without it calls count from 0 again. Needs no
+ * memory. */
+static bool faults_armed(void)
+{
+    char text[32] = "";
+    long at = faults.at;
+    const int fd = faults.when != NULL ? open(faults.when, O_RDONLY | O_CLOEXEC) : -1;
+
+    if (faults.when != NULL && fd < 0) {
+        faults.calls = faults.since = faults.faults = 0;
+        return false;
+    }
+    if (fd >= 0 && read(fd, text, sizeof text - 1) > 0)
+        (void)sscanf(text, "at %ld", &at);
+    if (fd >= 0)
+        close(fd);
+    if (at != faults.at)
+        faults.calls = faults.since = faults.faults = 0;
+    faults.at = at;
+    return true;
+}
+
 /* Whether this call is the one. */
 static bool faults_now(void)
 {
     bool now;
 
-    if (faults.when != NULL && access(faults.when, F_OK) != 0)
-        return false;
     pthread_mutex_lock(&faults.lock);
+    if (!faults_armed()) {
+        pthread_mutex_unlock(&faults.lock);
+        return false;
+    }
     faults.calls++;
     faults.since++;
     now = faults.at > 0 ? faults.calls == faults.at

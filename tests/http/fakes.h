@@ -265,6 +265,11 @@ static enum ipr_code fake_deletion(const char *what, int64_t id, struct ipr_db_d
 
 /* ---- records of uploads ---- */
 
+enum ipr_code ipr_db_tx(struct ipr_db *db, ipr_db_tx_fn fn, void *arg, struct ipr_err *err)
+{
+    return fn(db, arg, err);
+}
+
 enum ipr_code ipr_db_upload_begin(struct ipr_db *db, const char *source,
                                   const unsigned char digest[32], int64_t bytes, const char *judge,
                                   const char *created_by, int64_t *id, struct ipr_err *err)
@@ -309,9 +314,10 @@ enum ipr_code ipr_db_upload_cancel(struct ipr_db *db, int64_t id, int64_t *rows,
     return IPR_OK;
 }
 
-enum ipr_code ipr_db_uploads_interrupt(struct ipr_db *db, int64_t *rows, struct ipr_err *err)
+enum ipr_code ipr_db_uploads_interrupt(struct ipr_db *db, int64_t id, int64_t *rows,
+                                       struct ipr_err *err)
 {
-    (void)db, (void)err;
+    (void)db, (void)id, (void)err;
     *rows = 0;
     return IPR_OK;
 }

@@ -1,0 +1,146 @@
+// Faults by enumeration beyond imports: each query in turn of a claim and its store and of an upload
+// over HTTP meets a broken connection, before it is sent or after it was done; memory ends at
+// allocations of a claim and its store. Every job ends, evaluations and answers are those of a run
+// without faults. FAULT_STRIDE=1 tries each query; MEMORY_ROUNDS is how many allocations are tried.
+import test from 'node:test';
+import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { freshDatabase, intrinsic, run, serve, sql, until } from './lib.mjs';
+import { worker } from './cluster.mjs';
+import { shortGames, tag } from './games.mjs';
+
+const library = path.join(path.dirname(intrinsic), 'tests/faults/faults.so');
+const stride = Number(process.env.FAULT_STRIDE ?? 9);
+const inFull = process.env.FAULT_STRIDE === undefined && 'takes minutes: FAULT_STRIDE=9 runs it';
+const memoryRounds = Number(process.env.MEMORY_ROUNDS ?? 3);
+
+/** Faults of a program that goes on: none until one is asked for. */
+function trap(t, settings) {
+    const folder = mkdtempSync(path.join(tmpdir(), 'intrinsic-'));
+    t.after(() => rmSync(folder, { recursive: true }));
+    const [log, when] = ['log', 'when'].map((name) => path.join(folder, name));
+    return {
+        environment: { LD_PRELOAD: library, FAULT_LOG: log, FAULT_WHEN: when, ...settings },
+        arm: (at) => writeFileSync(when, `at ${at}`),
+        disarm: () => [log, when].forEach((file) => rmSync(file, { force: true })),
+        sprung: () => existsSync(log) && readFileSync(log, 'utf8').split(' ')[1]?.trim() === '1',
+    };
+}
+
+/** `act` with a fault at each of the `first` calls and then every `stride`th, until it ends before the
+ * fault; how many it met. */
+async function enumerate(tr, act, first = 0) {
+    let met = 0;
+    for (let at = 1; ;) {
+        tr.disarm();
+        tr.arm(at);
+        await act(at);
+        if (!tr.sprung()) break;
+        met++;
+        at += at < first ? 1 : stride;
+    }
+    tr.disarm();
+    return met;
+}
+
+const [game] = shortGames(1).trim().split(/\n(?=\[Event )/);
+/** The same moves as another game. */
+const numbered = (n) => `${game.replace(/\[Round "[^"]*"\]/, `[Round "${n}"]`)
+    .replace(/\[Date "[^"]*"\]/, `[Date "1990.${String(1 + Math.floor(n / 28) % 12).padStart(2, '0')}.${String(1 + n % 28).padStart(2, '0')}"]`)}\n\n`;
+
+function queue(t, url, n) {
+    const folder = mkdtempSync(path.join(tmpdir(), 'intrinsic-'));
+    t.after(() => rmSync(folder, { recursive: true, force: true }));
+    writeFileSync(path.join(folder, 'game.pgn'), numbered(n));
+    run(['import', '--quiet', '--analyse', path.join(folder, 'game.pgn')], url, { INTRINSIC_JUDGE: 'quick' });
+}
+
+const idle = (url) => until('the queue is empty', () => sql(url, 'SELECT count(*) FROM job') === '0');
+
+/** Each game is analysed once, and all as in a run without faults. */
+function alike(t, url, games) {
+    assert.equal(sql(url, 'SELECT count(*) FROM game'), String(games));
+    assert.equal(sql(url, 'SELECT count(*) FROM judged_side'), String(2 * games));
+    assert.equal(sql(url, 'SELECT sum(games) FROM judge_total'), String(games));
+    const lines = run(['export', '--judge=quick'], url).trim().split('\n').map(JSON.parse);
+    assert.equal(lines.length, games);
+    const found = (line) => JSON.stringify(Object.entries(line).filter(([k]) => !['tags', 'header'].includes(k)))
+        .replaceAll(/"(round|date)":"[^"]*"/gi, '').replaceAll(/1990\.\d\d\.\d\d/g, '');
+    const texts = new Set(lines.map(found));
+    assert.equal(texts.size, 1, [...texts].slice(0, 2).join('\n'));
+}
+
+for (const when of ['before', 'after'])
+    test(`a worker whose connection breaks ${when} each query of a claim and its store`, { skip: inFull }, async (t) => {
+        const url = freshDatabase(t), tr = trap(t, { FAULT_QUERY: when });
+        queue(t, url, 0);
+        const w = worker(t, url, { settings: tr.environment });
+        await idle(url);
+        let games = 1;
+        const met = await enumerate(tr, async () => {
+            queue(t, url, games++);
+            await idle(url);
+        });
+        assert.ok(met > 0, `${met} queries`);
+        assert.equal(await w.end('SIGTERM'), 0);
+        alike(t, url, games);
+        t.diagnostic(`${met} queries of a worker`);
+    });
+
+// Once it has started: libseccomp 2.5 never ends when an allocation fails while a jail is made.
+test('a worker that memory ends for in a claim and its store', { skip: inFull }, async (t) => {
+    const url = freshDatabase(t), tr = trap(t, { FAULT_MEMORY: '1' });
+    const begun = () => worker(t, url, { settings: tr.environment });
+    let w = begun(), games = 0, died = 0;
+    const judged = async () => {
+        queue(t, url, games++);
+        await until('the end of the worker or of the queue',
+            () => w.gone() || sql(url, 'SELECT count(*) FROM job') === '0');
+    };
+    await judged();
+    tr.arm(1e12); // counts how many there are
+    await judged();
+    assert.equal(await w.end('SIGTERM'), 0);
+    const all = Number(readFileSync(tr.environment.FAULT_LOG, 'utf8').split(' ')[0]);
+    tr.disarm();
+    w = begun();
+    await judged();
+    for (let i = 0; i < memoryRounds; i++) {
+        tr.arm(1 + Math.floor((all * i) / memoryRounds));
+        await judged();
+        tr.disarm();
+        if (!w.gone()) continue;
+        died++;
+        w = begun();
+        await idle(url);
+    }
+    assert.ok(died > 0);
+    assert.equal(await w.end('SIGTERM'), 0);
+    alike(t, url, games);
+    t.diagnostic(`${died} of ${memoryRounds} of ${all} allocations ended a worker`);
+});
+
+for (const when of ['before', 'after'])
+    test(`a service whose connection breaks ${when} each query of an upload`, async (t) => {
+        const url = freshDatabase(t), tr = trap(t, { FAULT_QUERY: when });
+        const s = await serve(t, url, tr.environment);
+        const met = await enumerate(tr, async (at) => {
+            const r = await s.post(numbered(at), '?analyse=false');
+            assert.ok(r.status < 300 || r.status === 503, `${at}: ${r.status} ${await r.text()}`);
+            const there = () => sql(url, `SELECT count(*) FROM game WHERE round = '${tag(numbered(at), 'Round')}'`);
+            if (r.status < 300) await until('the accepted game', () => there() === '1', 20);
+            const sprung = tr.sprung();
+            tr.disarm();
+            await until('the game, sent again', async () =>
+                (await s.post(numbered(at), '?analyse=false')).status < 300 && there() === '1', 20);
+            if (sprung) writeFileSync(tr.environment.FAULT_LOG, `${at} 1\n`);
+        }, 9);
+        assert.ok(met * stride > 10, `${met} queries`);
+        await until('no upload is left half done', () => sql(url, `SELECT count(*) FROM upload
+            WHERE state NOT IN ('stored', 'failed')`) === '0', 40);
+        assert.equal(sql(url, `SELECT count(*) FROM upload WHERE state = 'failed' AND problem
+            NOT IN ('database_away', 'upload_interrupted')`), '0');
+        t.diagnostic(`${met} queries of an upload`);
+    });
