@@ -147,7 +147,7 @@ static enum MHD_Result upload_reply(struct ipr_req *req, int64_t id)
     enum ipr_code rc = ipr_req_lease(req, &view.db, &err);
 
     if (rc == IPR_OK)
-        rc = ipr_view_upload(&view, &(struct ipr_upload_request){ id }, &upload, &err);
+        rc = ipr_view_upload(&view, &(struct ipr_upload_request){ .upload = id }, &upload, &err);
     ipr_db_return(&view.db);
     if (rc != IPR_OK)
         return ipr_reply_error(req, &err);

@@ -204,8 +204,10 @@ GROUP BY coalesce(p.merged_into, p.id)
 ORDER BY coalesce(p.merged_into, p.id)
 
 -- name: strength_of_upload :many ipr_db_upload_strength
--- Of the persons with most games in an upload, over its games at any time control; most games first.
+-- Of the persons with most games in an upload, or of one of them, over its games at any time control;
+-- most games first. The player is any of the identities of a person; 0: all persons.
 -- param upload int64
+-- param player int32
 -- param limit int
 -- column person int32                   -- root
 -- column name text
@@ -213,12 +215,21 @@ ORDER BY coalesce(p.merged_into, p.id)
 -- also ipr_db_strength as sums
 --
 -- Persons are those of the 200 player-years with most games.
-WITH side AS (
+WITH wanted AS (
+    SELECT p.id
+    FROM player AS w
+    INNER JOIN player AS p ON coalesce(w.merged_into, w.id) IN (p.id, p.merged_into)
+    WHERE w.id = $2
+),
+
+side AS (
     (
         SELECT t.player_id, t.games
         FROM upload AS u
         INNER JOIN upload_player AS t ON t.upload_id = u.id
-        WHERE u.id = $1 AND u.count_after IS DISTINCT FROM '0'
+        WHERE
+            u.id = $1 AND u.count_after IS DISTINCT FROM '0'
+            AND ($2 = 0 OR t.player_id IN (SELECT wanted.id FROM wanted))
         ORDER BY t.games DESC
         LIMIT 200
     )
@@ -226,7 +237,9 @@ WITH side AS (
     SELECT w.player_id, w.games
     FROM upload AS u
     CROSS JOIN LATERAL upload_sides(u.id) AS w
-    WHERE u.id = $1 AND u.count_after = '0' AND u.state = 'stored'
+    WHERE
+        u.id = $1 AND u.count_after = '0' AND u.state = 'stored'
+        AND ($2 = 0 OR w.player_id IN (SELECT wanted.id FROM wanted))
 ),
 
 person AS MATERIALIZED (
@@ -235,7 +248,7 @@ person AS MATERIALIZED (
     WHERE p.id <> 0
     GROUP BY coalesce(p.merged_into, p.id)
     ORDER BY sum(side.games) DESC, coalesce(p.merged_into, p.id)
-    LIMIT $2
+    LIMIT $3
 ),
 
 member AS MATERIALIZED (

@@ -36,8 +36,42 @@ const showRemaining = (judging) => {
     }
 };
 
+const refreshed = document.body.dataset.refresh?.split(' ') ?? [];
+let renewing = false;
+
+const replace = (page, selector) => {
+    const old = document.querySelector(selector);
+    const fresh = page.querySelector(selector);
+    if (old && fresh && !old.contains(document.activeElement)) {
+        old.replaceWith(document.adoptNode(fresh));
+    }
+};
+
+// One at a time.
+const renew = async () => {
+    if (renewing || document.hidden) return;
+    renewing = true;
+    try {
+        const response = await fetch(window.location.href, { headers: { Accept: 'text/html' } });
+        if (response.ok) {
+            const page = new DOMParser().parseFromString(await response.text(), 'text/html');
+            refreshed.forEach((selector) => replace(page, selector));
+        }
+    } catch {
+        // The server is unavailable; the next refresh tries again.
+    }
+    renewing = false;
+};
+
+const refresh = async () => {
+    await renew();
+    const busy = document.querySelector('[data-busy]') !== null;
+    window.setTimeout(refresh, busy ? BUSY_MS : IDLE_MS);
+};
+
 const follow = (element) => {
     const source = new EventSource(element.dataset.events);
+    let analysed;
     const receive = (event) => {
         let counts;
         try {
@@ -48,6 +82,8 @@ const follow = (element) => {
         if (typeof counts.queued === 'number') show(counts);
         if (typeof counts.bytes_read === 'number') showImport(counts);
         showRemaining(counts.judging);
+        if (counts.analysed > analysed && !counts.done) renew(); // a game more is in the ratings
+        analysed = counts.analysed;
         if (counts.done) {
             source.close();
             window.location.reload(); // links, failures and ratings come with the page
@@ -57,33 +93,6 @@ const follow = (element) => {
     source.addEventListener('progress', receive);
 };
 
-const replace = (page, selector) => {
-    const old = document.querySelector(selector);
-    const fresh = page.querySelector(selector);
-    if (old && fresh && !old.contains(document.activeElement)) {
-        old.replaceWith(document.adoptNode(fresh));
-    }
-};
-
-const refresh = async (selectors) => {
-    if (!document.hidden) {
-        try {
-            const response = await fetch(window.location.href, { headers: { Accept: 'text/html' } });
-            if (response.ok) {
-                const page = new DOMParser().parseFromString(await response.text(), 'text/html');
-                selectors.forEach((selector) => replace(page, selector));
-            }
-        } catch {
-            // The server is unavailable; the next refresh tries again.
-        }
-    }
-    const busy = document.querySelector('[data-busy]') !== null;
-    window.setTimeout(() => refresh(selectors), busy ? BUSY_MS : IDLE_MS);
-};
-
 document.documentElement.classList.add('js');
 document.querySelectorAll('[data-events]').forEach(follow);
-if (document.body.dataset.refresh) {
-    const selectors = document.body.dataset.refresh.split(' ');
-    window.setTimeout(() => refresh(selectors), BUSY_MS);
-}
+if (refreshed.length > 0) window.setTimeout(refresh, BUSY_MS);

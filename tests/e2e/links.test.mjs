@@ -38,6 +38,7 @@ const others = {
     player: { time_class: { player: 9, time_class: 'blitz' } },
     events: { to: { to: 1950 } },
     players: { to: { to: 1950 } },
+    upload: { player: { upload: 3, player: 3 } },
     reports_royale: { calibration: { method: 'markov', calibration: 'regan-haworth-2011' },
         forgetting: { method: 'covariance', forgetting: '0.5' } },
     reports_comparisons: { without_match: { year: 'event', without_match: 'true' } },

@@ -92,6 +92,28 @@ test('an upload rates its players as `intrinsic rate` does, from the first games
         assert.deepEqual([rating.estimate, rating.interval], [row.rating.estimate, row.rating.interval]);
         if (!first.done && first.games < 3) assert.ok(rating.standard_error < first.standard_error);
     }
+
+    assert.equal((await upload()).choice, undefined, 'nobody stands out');
+    for (const { player, games, rating } of ratings) {
+        const { choice } = await s.json(`/api/v1/uploads/${id}?player=${player.id}`);
+        assert.deepEqual([choice.player, choice.games, choice.guessed], [player, games, false]);
+        assert.deepEqual([choice.rating.estimate, choice.rating.interval], [rating.estimate, rating.interval]);
+        const own = await (await s.get(`/uploads/${id}?player=${player.id}`)).text();
+        assert.equal(/<a href="(\/uploads\/[^"]*)" aria-current="true">/.exec(own)[1], `/uploads/${id}?player=${player.id}`);
+    }
+    assert.equal((await s.get(`/api/v1/uploads/${id}?player=999`)).status, 404);
+});
+
+test('in the file of one player the upload guesses who it is, of all years together', async (t) => {
+    const s = await serve(t, freshDatabase(t));
+    const game = (black, year, move) => `[Event "Club"]\n[Date "${year}.01.01"]\n[White "Me, Myself"]\n[Black "${black}"]\n[Result "*"]\n\n1. e4 e5 2. ${move} *\n\n`;
+    const { id } = await (await s.post(game('A, B', 2019, 'Nf3') + game('C, D', 2020, 'Nc3') + game('A, B', 2020, 'Bc4'), '?analyse=false')).json();
+    const { choice } = await until('the players', async () => {
+        const upload = await s.json(`/api/v1/uploads/${id}`);
+        return upload.choice && upload;
+    });
+    assert.deepEqual([choice.player.name, choice.games, choice.guessed, choice.rating.estimate], ['Me, Myself', 3, true, null]);
+    assert.match(choice.rating.reason, /analysed/);
 });
 
 test('the same games again are recognised, in any packing', async (t) => {

@@ -10,6 +10,7 @@
 
 #define PRIORITY_FIRST 1
 #define PRIORITY_LAST  9
+#define CANDIDATES     8
 
 /* ---- what all pages have in common ---- */
 
@@ -39,6 +40,24 @@ static bool page_dashboard(json_t *resource, json_t *page)
     return true;
 }
 
+/* Players of an upload to choose among: a few, with the chosen one marked. */
+static json_t *upload_candidates(const json_t *resource)
+{
+    const double chosen = ipr_json_at(resource, "choice.player.id", 0.0);
+    json_t *out = json_array(), *row;
+    size_t i;
+
+    json_array_foreach(json_object_get(resource, "ratings"), i, row) {
+        if (i == CANDIDATES)
+            break;
+        json_array_append_new(out,
+                              json_pack("{s:O, s:O, s:b}", "player", json_object_get(row, "player"),
+                                        "games", json_object_get(row, "games"), "chosen",
+                                        ipr_json_at(row, "player.id", -1.0) == chosen));
+    }
+    return out;
+}
+
 static bool page_upload(json_t *resource, json_t *page)
 {
     const char *state = ipr_json_text_at(resource, "state");
@@ -48,6 +67,7 @@ static bool page_upload(json_t *resource, json_t *page)
         json_boolean(strcmp(state, "waiting") == 0 || strcmp(state, "importing") == 0));
     json_object_set_new(page, "title",
                         ipr_page_format("Upload %.0f", ipr_json_at(resource, "id", 0.0)));
+    json_object_set_new(page, "candidates", upload_candidates(resource));
     return json_is_array(json_object_get(resource, "errors"));
 }
 

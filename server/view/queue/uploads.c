@@ -108,23 +108,73 @@ static enum ipr_code add_upload_players(const struct ipr_view *v, int64_t id, js
     return rc;
 }
 
-static enum ipr_code upload_add_ratings(const struct ipr_view *v, int64_t id, json_t *out,
-                                        struct ipr_err *err)
+static json_t *upload_ratings(const struct ipr_view_context *c,
+                              const struct ipr_db_upload_strength *rows, size_t n)
+{
+    json_t *list = ipr_rows_json(IPR_SHAPE_UPLOAD_RATING, rows, n);
+
+    for (size_t i = 0; i < n; i++) {
+        const struct ipr_figure_rating_short rating = ipr_strength_short(c, &rows[i].sums);
+
+        json_object_set_new(json_array_get(list, i), "rating",
+                            ipr_shape_json(IPR_SHAPE_RATING_SHORT, &rating));
+    }
+    return list;
+}
+
+static json_t *upload_choice(const struct ipr_view_context *c,
+                             const struct ipr_db_upload_strength *row, bool guessed)
+{
+    json_t *out = ipr_row_json(IPR_SHAPE_UPLOAD_CHOICE, row);
+
+    json_object_set_new(out, "guessed", json_boolean(guessed));
+    json_object_set_new(out, "rating",
+                        ipr_shape_json(IPR_SHAPE_RATING, ipr_strength_figure(c, &row->sums)));
+    return out;
+}
+
+/* In the file of one person's games this person plays all of them, and the opponents few. */
+static bool stands_out(const struct ipr_db_upload *u, const struct ipr_db_upload_strength *rows,
+                       size_t n)
+{
+    return n > 0 && 2 * rows[0].played > (int64_t)u->imported + u->duplicate &&
+           (n == 1 || rows[0].played > rows[1].played);
+}
+
+static enum ipr_code add_choice_of(const struct ipr_view_context *c, int64_t id, int32_t player,
+                                   json_t *out, struct ipr_err *err)
+{
+    struct ipr_db_upload_strength *row = NULL;
+    size_t n = 0;
+
+    const enum ipr_code rc =
+        ipr_db_strength_of_upload(c->v->db, id, player, 1, c->v->mem, &row, &n, err);
+    if (rc == IPR_OK && n == 0)
+        return ipr_err_set(err, IPR_ENOTFOUND, "player %d has no game in upload %" PRId64, player,
+                           id);
+    if (rc == IPR_OK)
+        json_object_set_new(out, "choice", upload_choice(c, row, false));
+    return rc;
+}
+
+/* `player`: 0 if the request names none. */
+static enum ipr_code upload_add_ratings(const struct ipr_view *v, const struct ipr_db_upload *u,
+                                        int32_t player, json_t *out, struct ipr_err *err)
 {
     const struct ipr_view_context c = { .v = v };
     struct ipr_db_upload_strength *rows = NULL;
     size_t n = 0;
 
-    const enum ipr_code rc = ipr_db_strength_of_upload(v->db, id, RATED, v->mem, &rows, &n, err);
-    json_t *list = ipr_rows_json(IPR_SHAPE_UPLOAD_RATING, rows, n);
-    for (size_t i = 0; i < n; i++) {
-        const struct ipr_figure_rating_short rating = ipr_strength_short(&c, &rows[i].sums);
-
-        json_object_set_new(json_array_get(list, i), "rating",
-                            ipr_shape_json(IPR_SHAPE_RATING_SHORT, &rating));
-    }
-    json_object_set_new(out, "ratings", list);
-    return rc;
+    const enum ipr_code rc =
+        ipr_db_strength_of_upload(v->db, u->id, 0, RATED, v->mem, &rows, &n, err);
+    if (rc != IPR_OK)
+        return rc;
+    json_object_set_new(out, "ratings", upload_ratings(&c, rows, n));
+    if (player > 0 && n > 0)
+        return add_choice_of(&c, u->id, player, out, err);
+    if (stands_out(u, rows, n))
+        json_object_set_new(out, "choice", upload_choice(&c, rows, true));
+    return IPR_OK;
 }
 
 enum ipr_code ipr_view_uploads(const struct ipr_view *v, const struct ipr_uploads_request *p,
@@ -165,7 +215,7 @@ enum ipr_code ipr_view_upload(const struct ipr_view *v, const struct ipr_upload_
     if (rc == IPR_OK)
         rc = add_failures(v, id, upload, err);
     if (rc == IPR_OK)
-        rc = upload_add_ratings(v, id, upload, err);
+        rc = upload_add_ratings(v, &u, (int32_t)p->player, upload, err);
     if (rc == IPR_OK)
         rc = add_upload_players(v, id, upload, err);
     if (rc != IPR_OK) {
