@@ -136,7 +136,7 @@ validate: $B/benchmark/predictors/predictors $B/benchmark/champions.ndjson ## co
 	zstd -dcq $(FIGURES) | $< --champions=$B/benchmark/champions.ndjson --json=static/predictors.json; \
 	} >docs/predictors_tables.md
 
-docs: docs/members.md docs/parameters.md ## the tables of docs/ that come from the tables of the code
+docs: docs/members.md docs/parameters.md docs/commands.md ## the tables of docs/ that come from the tables of the code
 
 examples: build ## answers that the documentation of the API shows, static/api/examples.json
 	@tests/support/with_pg.sh node tests/e2e/examples.mjs
@@ -209,6 +209,10 @@ $B/gen/problem_types.h: server/problems.awk server/problems.def
 
 docs/parameters.md: server/resources.awk server/resources.def
 	awk -v part=md -f $^ > $@
+
+# As `intrinsic --help` and the manual page, from the tables of server/command/ and server/core/config.h.
+docs/commands.md: $B/intrinsic
+	{ printf '# Commands\n\nWhat `intrinsic --help` prints; made by `make docs`.\n\n```text\n'; $< --help; printf '```\n'; } >$@
 
 docs/members.md: server/view/figure/gen_members.awk server/view/figure/members.def server/answers.def
 	awk -v form=md -f $^ > $@

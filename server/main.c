@@ -17,9 +17,24 @@ static const struct ipr_command *const commands[] = {
 
 #define N_COMMANDS (sizeof commands / sizeof commands[0])
 
+static void print_usage(const struct ipr_command *command, FILE *to)
+{
+    fprintf(to, "intrinsic %s%s%s%s", command->name,
+            command->options != NULL || command->settings != NULL ? " [OPTION]..." : "",
+            command->words[0] != '\0' ? " " : "", command->words);
+}
+
 static void print_command_help(const struct ipr_command *command, FILE *to)
 {
-    fprintf(to, "  intrinsic %s %s\n      %s\n", command->name, command->usage, command->help);
+    fputs("  ", to);
+    print_usage(command, to);
+    fputc('\n', to);
+    ipr_help_wrap(to, 6, command->help);
+    for (const struct ipr_option *o = command->options; o != NULL && o->name != NULL; o++)
+        ipr_option_help(o, to);
+    for (const char *const *s = command->settings; s != NULL && *s != NULL; s++)
+        ipr_config_help_flag(*s, to);
+    fputc('\n', to);
 }
 
 static void print_help(FILE *to)
@@ -27,7 +42,7 @@ static void print_help(FILE *to)
     fputs("intrinsic: chess ratings from the moves, not the results\n\n", to);
     for (size_t i = 0; i < N_COMMANDS; i++)
         print_command_help(commands[i], to);
-    fputs("\nSettings, from the environment or as flags (flags win):\n\n", to);
+    fputs("Settings, from the environment or as flags (flags win):\n\n", to);
     ipr_config_help(to);
 }
 
@@ -49,28 +64,39 @@ static enum ipr_code init_libraries(struct ipr_err *err)
     return IPR_OK;
 }
 
-static bool needs_database(const struct ipr_command *command, int n, char **args)
+static bool needs_database(const struct ipr_command *command, const struct ipr_args *args)
 {
     return command->needs_database &&
-           (command->offline_flag == NULL || !ipr_command_has(n, args, command->offline_flag));
+           (command->offline_flag == NULL || !ipr_args_has(args, command->offline_flag));
+}
+
+static enum ipr_code command_check(const struct ipr_command *command, const struct ipr_args *args,
+                                   const struct ipr_config *config, struct ipr_err *err)
+{
+    if (args->n > 0 && command->most == 0)
+        return ipr_err_set(err, IPR_EPARSE, "takes no arguments");
+    if (args->n < command->least || (command->most >= 0 && args->n > command->most))
+        return ipr_err_set(err, IPR_EPARSE, "usage: intrinsic %s %s", command->name,
+                           command->words);
+    if (needs_database(command, args) && config->database_url[0] == '\0')
+        return ipr_err_set(err, IPR_EPARSE,
+                           "DATABASE_URL is not set (`make run` starts a private PostgreSQL)");
+    return IPR_OK;
 }
 
 static enum ipr_code command_run(const struct ipr_command *command, int argc, char **argv,
                                  struct ipr_err *err)
 {
     struct ipr_config config;
-    int n = 0;
-    enum ipr_code rc = ipr_config_read(argc, argv, command->flags, &config, &n, err);
+    struct ipr_args args;
+    enum ipr_code rc = ipr_config_read(argc, argv, command->options, &config, &args, err);
 
-    if (rc == IPR_OK && n > 0 && command->usage[0] == '\0')
-        rc = ipr_err_set(err, IPR_EPARSE, "takes no arguments");
-    if (rc == IPR_OK && needs_database(command, n, argv + 1) && config.database_url[0] == '\0')
-        rc = ipr_err_set(err, IPR_EPARSE,
-                         "DATABASE_URL is not set (`make run` starts a private PostgreSQL)");
+    if (rc == IPR_OK)
+        rc = command_check(command, &args, &config, err);
     if (rc == IPR_OK)
         rc = init_libraries(err);
     if (rc == IPR_OK)
-        rc = command->run(&config, n, argv + 1, err);
+        rc = command->run(&config, &args, err);
     return rc;
 }
 
@@ -97,7 +123,7 @@ int main(int argc, char **argv)
     }
     if (argc > 2 && strcmp(argv[2], "--help") == 0) {
         print_command_help(command, stdout);
-        fputs("\nSettings, from the environment or as flags: intrinsic --help\n", stdout);
+        fputs("Settings, from the environment or as flags: intrinsic --help\n", stdout);
         return 0;
     }
     if (command_run(command, argc - 1, argv + 1, &err) != IPR_OK) {

@@ -5,9 +5,6 @@
 #include "command/command.h"
 #include "view/queue/analyses.h"
 
-static const char *const flags[] = { "players=",  "from=",  "to=",       "predict=", "earlier=",
-                                     "own-games", "sides=", "priority=", "estimate", NULL };
-
 struct work {
     const struct ipr_config *config;
     struct ipr_arena mem;
@@ -83,17 +80,17 @@ static enum ipr_code plan_players(const char *text, int from, int to, struct wor
     return IPR_OK;
 }
 
-static enum ipr_code plan_read(int n, char **args, struct work *w, struct ipr_err *err)
+static enum ipr_code plan_read(const struct ipr_args *args, struct work *w, struct ipr_err *err)
 {
-    const char *players = ipr_command_value(n, args, "players");
-    const char *predict = ipr_command_value(n, args, "predict");
+    const char *players = ipr_args_value(args, "players");
+    const char *predict = ipr_args_value(args, "predict");
     int from = 0, to = 0;
 
-    enum ipr_code rc = ipr_command_number(n, args, "from", 1, 9999, &from, err);
+    enum ipr_code rc = ipr_args_number(args, "from", 1, 9999, &from, err);
     if (rc == IPR_OK)
-        rc = ipr_command_number(n, args, "to", 1, 9999, &to, err);
+        rc = ipr_args_number(args, "to", 1, 9999, &to, err);
     if (rc == IPR_OK)
-        rc = ipr_command_number(n, args, "earlier", 0, 50, &w->earlier, err);
+        rc = ipr_args_number(args, "earlier", 0, 50, &w->earlier, err);
     if (rc != IPR_OK)
         return rc;
     if ((players == NULL) == (predict == NULL))
@@ -102,22 +99,21 @@ static enum ipr_code plan_read(int n, char **args, struct work *w, struct ipr_er
         return plan_players(players, from, to, w, err);
     if (from != 0 || to != 0)
         return ipr_err_set(err, IPR_EPARSE, "--from and --to are only with --players");
-    w->own_games = ipr_command_has(n, args, "own-games");
+    w->own_games = ipr_args_has(args, "own-games");
     w->matches = json_string(predict);
     return IPR_OK;
 }
 
-static enum ipr_code plan_sides(int n, char **args, bool *own, struct ipr_err *err)
+static enum ipr_code plan_sides(const struct ipr_args *args, bool *own, struct ipr_err *err)
 {
-    const char *text = ipr_command_value(n, args, "sides");
+    int sides = 0;
+    const enum ipr_code rc = ipr_args_choice(args, "sides", &sides, err);
 
-    *own = text == NULL || strcmp(text, "own") == 0;
-    return *own || strcmp(text, "both") == 0
-               ? IPR_OK
-               : ipr_err_set(err, IPR_EPARSE, "--sides: '%s' is neither own nor both", text);
+    *own = sides == 0;
+    return rc;
 }
 
-static enum ipr_code analyse_run(const struct ipr_config *config, int n, char **args,
+static enum ipr_code analyse_run(const struct ipr_config *config, const struct ipr_args *args,
                                  struct ipr_err *err)
 {
     struct work w = { .config = config,
@@ -125,13 +121,13 @@ static enum ipr_code analyse_run(const struct ipr_config *config, int n, char **
                       .left_out = json_array(),
                       .earlier = IPR_VIEW_EARLIER,
                       .priority = 5,
-                      .estimate = ipr_command_has(n, args, "estimate") };
-    enum ipr_code rc = plan_read(n, args, &w, err);
+                      .estimate = ipr_args_has(args, "estimate") };
+    enum ipr_code rc = plan_read(args, &w, err);
 
     if (rc == IPR_OK)
-        rc = ipr_command_number(n, args, "priority", 1, 9, &w.priority, err);
+        rc = ipr_args_number(args, "priority", 1, 9, &w.priority, err);
     if (rc == IPR_OK)
-        rc = plan_sides(n, args, &w.plan.own, err);
+        rc = plan_sides(args, &w.plan.own, err);
     if (rc == IPR_OK)
         rc = ipr_command_with_db(config, plan_queue, &w, err);
     json_decref(w.matches);
@@ -140,16 +136,29 @@ static enum ipr_code analyse_run(const struct ipr_config *config, int n, char **
     return rc;
 }
 
+static const char *const settings[] = { "judge", NULL };
+
+static const struct ipr_option options[] = {
+    { "players", "ID,...", "games of these players" },
+    { "from", "Y", "of those, games from this year on" },
+    { "to", "Y", "and up to this year" },
+    { "predict", "LIST",
+      "instead: what predictions read; a paper's table (alliot-2017/5) or [{\"players\": [ID, ID], "
+      "\"year\": Y}, ...]" },
+    { "earlier", "N", "years before the year before the match, too (default 4)" },
+    { "own-games", NULL, "the games of the match, too" },
+    { "sides", "own|both", "whose moves: the players' own (the default), or both sides'" },
+    { "priority", "1..9", "of the queue, 1 first (default 5)" },
+    { "estimate", NULL, "only print the amount of work" },
+    { 0 },
+};
+
 const struct ipr_command ipr_command_analyse = {
     .name = "analyse",
-    .usage = "--players=ID,… [--from=Y] [--to=Y] | --predict=LIST [--earlier=N] [--own-games] "
-             "[--sides=own|both] [--judge=NAME] [--priority=1..9] [--estimate]",
-    .help = "queue games of players, or what the predictions of matches read, for analysis; only\n"
-            "the players' own moves unless --sides=both. LIST: a paper's table (alliot-2017/5) or\n"
-            "[{\"players\": [ID, ID], \"year\": Y}, …]; --earlier: years before the year before\n"
-            "the match, too (4); --own-games: and its games. --estimate only prints the amount of\n"
-            "work and queues nothing",
-    .flags = flags,
+    .words = "",
+    .help = "queue games of players, or what the predictions of matches read, for analysis",
+    .options = options,
+    .settings = settings,
     .needs_database = true,
     .run = analyse_run,
 };

@@ -27,25 +27,28 @@ static enum ipr_code audit_list(struct ipr_db *db, void *arg, struct ipr_err *er
     return rc;
 }
 
-static enum ipr_code audit_run(const struct ipr_config *config, int n, char **args,
+static enum ipr_code audit_run(const struct ipr_config *config, const struct ipr_args *args,
                                struct ipr_err *err)
 {
-    const char *token = ipr_command_value(n, args, "token");
+    const char *token = ipr_args_value(args, "token");
     struct request r = { token != NULL ? token : "", 100 };
-    const enum ipr_code rc = ipr_command_number(n, args, "limit", 1, 100000, &r.limit, err);
+    const enum ipr_code rc = ipr_args_number(args, "limit", 1, 100000, &r.limit, err);
 
     return rc == IPR_OK ? ipr_command_with_db(config, audit_list, &r, err) : rc;
 }
 
-static const char *const flags[] = { "token=", "limit=", NULL };
+static const struct ipr_option options[] = {
+    { "token", "NAME", "only those with the token of this name" },
+    { "limit", "N", "how many at most, up to 100,000 (default 100)" },
+    { 0 },
+};
 
 const struct ipr_command ipr_command_audit = {
     .name = "audit",
-    .usage = "[--token=NAME] [--limit=N]",
-    .help =
-        "list the latest writes over HTTP, newest first (default: 100 of at most 100,000): who\n"
-        "did what, from which address, and with which outcome",
-    .flags = flags,
+    .words = "",
+    .help = "list the latest writes over HTTP, newest first: who did what, from which address, and "
+            "with which outcome",
+    .options = options,
     .needs_database = true,
     .run = audit_run,
 };

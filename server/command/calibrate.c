@@ -21,9 +21,6 @@
 #define FIGURES_MAX ((size_t)1 << 30)
 #define RECORD_MAX  ((size_t)64 << 20)
 
-static const char *const flags[] = { "from=", "figures=",   "record=",    "load=",
-                                     "name=", "published=", "reference=", NULL };
-
 /* ---- figures, from the judged milepost games in the database ---- */
 
 struct collect {
@@ -271,10 +268,10 @@ static enum ipr_code make_record(const struct ipr_config *config, const char *na
     return rc;
 }
 
-static enum ipr_code make_published(const struct ipr_config *config, const char *table_path, int n,
-                                    char **args, struct ipr_err *err)
+static enum ipr_code make_published(const struct ipr_config *config, const char *table_path,
+                                    const struct ipr_args *args, struct ipr_err *err)
 {
-    const char *reference_path = ipr_command_value(n, args, "reference");
+    const char *reference_path = ipr_args_value(args, "reference");
     json_t *table = NULL, *reference = NULL, *record = NULL;
     enum ipr_code rc;
 
@@ -288,20 +285,20 @@ static enum ipr_code make_published(const struct ipr_config *config, const char 
     if (rc == IPR_OK)
         rc = ipr_calibration_published(table, reference, &record, err);
     if (rc == IPR_OK)
-        rc = put_away(config, record, ipr_command_value(n, args, "record"), err);
+        rc = put_away(config, record, ipr_args_value(args, "record"), err);
     json_decref(table);
     json_decref(reference);
     json_decref(record);
     return rc;
 }
 
-static enum ipr_code calibrate_run(const struct ipr_config *config, int n, char **args,
+static enum ipr_code calibrate_run(const struct ipr_config *config, const struct ipr_args *args,
                                    struct ipr_err *err)
 {
-    const char *load = ipr_command_value(n, args, "load");
-    const char *published = ipr_command_value(n, args, "published");
-    const char *from = ipr_command_value(n, args, "from");
-    const char *figures_out = ipr_command_value(n, args, "figures");
+    const char *load = ipr_args_value(args, "load");
+    const char *published = ipr_args_value(args, "published");
+    const char *from = ipr_args_value(args, "from");
+    const char *figures_out = ipr_args_value(args, "figures");
     struct ipr_buf figures = IPR_BUF_INIT;
     struct collect c = { .config = config, .out = &figures };
     enum ipr_code rc;
@@ -309,7 +306,7 @@ static enum ipr_code calibrate_run(const struct ipr_config *config, int n, char 
     if (load != NULL)
         return load_record(config, load, err);
     if (published != NULL)
-        return make_published(config, published, n, args, err);
+        return make_published(config, published, args, err);
     if (from != NULL)
         rc = ipr_command_read_file(from, FIGURES_MAX, &figures, err);
     else if (config->database_url[0] == '\0')
@@ -319,24 +316,30 @@ static enum ipr_code calibrate_run(const struct ipr_config *config, int n, char 
     if (rc == IPR_OK && figures_out != NULL)
         rc = ipr_command_write_file(figures_out, (struct ipr_str){ figures.p, figures.n }, err);
     if (rc == IPR_OK)
-        rc = make_record(config, ipr_command_value(n, args, "name"),
-                         (struct ipr_str){ figures.p, figures.n },
-                         ipr_command_value(n, args, "record"), err);
+        rc = make_record(config, ipr_args_value(args, "name"),
+                         (struct ipr_str){ figures.p, figures.n }, ipr_args_value(args, "record"),
+                         err);
     ipr_buf_release(&figures);
     return rc;
 }
 
+static const struct ipr_option options[] = {
+    { "from", "FIGURES", "a file of figures, instead of the database" },
+    { "figures", "OUT", "write the figures to a file" },
+    { "name", "NAME", "of the calibration" },
+    { "record", "OUT", "write the record to a file, not into the database" },
+    { "load", "RECORD", "put a record into the database" },
+    { "published", "TABLE", "a table of mean errors, which are taken on the set of --reference" },
+    { "reference", "RECORD", "the record for that" },
+    { 0 },
+};
+
 const struct ipr_command ipr_command_calibrate = {
     .name = "calibrate",
-    .usage = "[--from=FIGURES] [--figures=OUT] [--name=NAME] [--record=OUT] | --load=RECORD\n"
-             "  intrinsic calibrate --published=TABLE --reference=RECORD [--record=OUT]",
+    .words = "",
     .help =
-        "make the record that turns errors into ratings, from the analysed games with a Milepost\n"
-        "      tag, from a file of figures, or from a table that others published, whose mean "
-        "errors\n"
-        "      are taken on the reference set of a record; into the database unless --record "
-        "names\n"
-        "      a file",
-    .flags = flags,
+        "make the record that turns errors into ratings, from the analysed games with a Milepost "
+        "tag, from a file of figures, or from a table that others published",
+    .options = options,
     .run = calibrate_run,
 };

@@ -15,43 +15,6 @@
 
 enum { RETRY_MS = 1000 };
 
-const char *ipr_command_value(int n, char **args, const char *name)
-{
-    const size_t len = strlen(name);
-
-    for (int i = 0; i < n; i++) {
-        if (strncmp(args[i], "--", 2) != 0 || strncmp(args[i] + 2, name, len) != 0)
-            continue;
-        if (args[i][2 + len] == '=')
-            return args[i] + 2 + len + 1;
-        if (args[i][2 + len] == '\0' && i + 1 < n)
-            return args[i + 1];
-    }
-    return NULL;
-}
-
-bool ipr_command_has(int n, char **args, const char *name)
-{
-    for (int i = 0; i < n; i++)
-        if (strncmp(args[i], "--", 2) == 0 && strcmp(args[i] + 2, name) == 0)
-            return true;
-    return false;
-}
-
-enum ipr_code ipr_command_number(int n, char **args, const char *name, int64_t lo, int64_t hi,
-                                 int *out, struct ipr_err *err)
-{
-    const char *text = ipr_command_value(n, args, name);
-    int64_t v = *out;
-
-    if (text != NULL && !ipr_str_int(ipr_str_c(text), lo, hi, &v))
-        return ipr_err_set(err, IPR_EPARSE,
-                           "--%s: expected a whole number from %lld to %lld, got '%s'", name,
-                           (long long)lo, (long long)hi, text);
-    *out = (int)v;
-    return IPR_OK;
-}
-
 enum ipr_code ipr_command_with_db(const struct ipr_config *config, ipr_db_tx_fn fn, void *arg,
                                   struct ipr_err *err)
 {

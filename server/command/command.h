@@ -7,28 +7,22 @@
 #include "core/spelling.h"
 #include "db/db.h"
 
-/** A subcommand, one per file. args are the arguments after its name, including its own flags. */
+/** A subcommand, one per file. */
 struct ipr_command {
-    const char *name, *usage, *help; /* usage "": takes no arguments */
-    const char *const *flags;        /* its own: "name", or "name=" with a value; NULL-terminated */
+    const char *name, *words, *help;  /* words: what it takes besides options, "" if nothing */
+    int least, most;                  /* how many of those; most -1: any number */
+    const struct ipr_option *options; /* its own, which end with a row without a name */
+    const char *const *settings;      /* flags of settings that its help shows, too; may be NULL */
     bool needs_database;
-    const char *offline_flag; /* with this flag no database is needed; NULL: none */
-    enum ipr_code (*run)(const struct ipr_config *config, int n, char **args, struct ipr_err *err);
+    const char *offline_flag; /* with this option no database is needed; NULL: none */
+    enum ipr_code (*run)(const struct ipr_config *config, const struct ipr_args *args,
+                         struct ipr_err *err);
 };
 
 extern const struct ipr_command ipr_command_serve, ipr_command_worker, ipr_command_migrate,
     ipr_command_import, ipr_command_export, ipr_command_calibrate, ipr_command_ratings,
     ipr_command_analyse, ipr_command_identities, ipr_command_token, ipr_command_audit,
     ipr_command_partition, ipr_command_rate;
-
-/** Value of "--name=value" or "--name value" among args, NULL when absent. */
-const char *ipr_command_value(int n, char **args, const char *name);
-/** True when "--name" is among args. */
-bool ipr_command_has(int n, char **args, const char *name);
-
-/** Reads the number of "--name", lo to hi; *out is unchanged if it is absent. */
-IPR_CHECK enum ipr_code ipr_command_number(int n, char **args, const char *name, int64_t lo,
-                                           int64_t hi, int *out, struct ipr_err *err);
 
 /** Calls fn with a connection of a pool of one. */
 IPR_CHECK enum ipr_code ipr_command_with_db(const struct ipr_config *config, ipr_db_tx_fn fn,

@@ -12,9 +12,6 @@
 
 #define PAGE 1000 /* games that are looked up at once */
 
-static const char *const flags[] = { "event=", "year=",  "player=", "tag=", "format=",
-                                     "evals",  "alliot", "figures", NULL };
-
 struct work {
     const struct ipr_config *config;
     struct ipr_db_game_filter filter;
@@ -105,16 +102,17 @@ static enum ipr_code export_all(struct ipr_db *db, void *arg, struct ipr_err *er
 }
 
 /* --format, --evals, --alliot */
-static enum ipr_code export_read_form(int n, char **args, struct work *w, struct ipr_err *err)
+static enum ipr_code export_read_form(const struct ipr_args *args, struct work *w,
+                                      struct ipr_err *err)
 {
-    const char *const format = ipr_command_value(n, args, "format");
+    int format = 0;
 
-    w->pgn = format != NULL && strcmp(format, "pgn") == 0;
-    w->evals = ipr_command_has(n, args, "evals");
-    w->figures = ipr_command_has(n, args, "figures");
-    w->form = ipr_command_has(n, args, "alliot") ? IPR_PGN_ALLIOT : IPR_PGN_NOTES;
-    if (format != NULL && !w->pgn && strcmp(format, "ndjson") != 0)
-        return ipr_err_set(err, IPR_EPARSE, "--format: '%s' is neither pgn nor ndjson", format);
+    if (ipr_args_choice(args, "format", &format, err) != IPR_OK)
+        return IPR_EPARSE;
+    w->pgn = format == 1;
+    w->evals = ipr_args_has(args, "evals");
+    w->figures = ipr_args_has(args, "figures");
+    w->form = ipr_args_has(args, "alliot") ? IPR_PGN_ALLIOT : IPR_PGN_NOTES;
     if (w->pgn && w->figures)
         return ipr_err_set(err, IPR_EPARSE, "--figures is for --format=ndjson");
     if (!w->pgn && (w->evals || w->form == IPR_PGN_ALLIOT))
@@ -125,19 +123,19 @@ static enum ipr_code export_read_form(int n, char **args, struct work *w, struct
     return IPR_OK;
 }
 
-static enum ipr_code export_run(const struct ipr_config *config, int n, char **args,
+static enum ipr_code export_run(const struct ipr_config *config, const struct ipr_args *args,
                                 struct ipr_err *err)
 {
     struct work w = { .config = config };
-    enum ipr_code rc = ipr_command_number(n, args, "year", 1, 9999, &w.filter.from, err);
+    enum ipr_code rc = ipr_args_number(args, "year", 1, 9999, &w.filter.from, err);
 
     if (rc == IPR_OK)
-        rc = ipr_command_number(n, args, "player", 1, INT32_MAX, &w.filter.player, err);
+        rc = ipr_args_number(args, "player", 1, INT32_MAX, &w.filter.player, err);
     w.filter.to = w.filter.from;
-    w.filter.event_name = ipr_command_value(n, args, "event");
-    w.filter.tag = ipr_command_value(n, args, "tag");
+    w.filter.event_name = ipr_args_value(args, "event");
+    w.filter.tag = ipr_args_value(args, "tag");
     if (rc == IPR_OK)
-        rc = export_read_form(n, args, &w, err);
+        rc = export_read_form(args, &w, err);
     if (rc == IPR_OK)
         rc = ipr_command_with_db(config, export_all, &w, err);
     if (w.skipped > 0)
@@ -145,13 +143,26 @@ static enum ipr_code export_run(const struct ipr_config *config, int n, char **a
     return rc;
 }
 
+static const char *const settings[] = { "judge", NULL };
+
+static const struct ipr_option options[] = {
+    { "format", "ndjson|pgn", "what is written (default: ndjson, docs/interchange.md)" },
+    { "figures", NULL, "of NDJSON: instead of moves, what the analysis of each side found" },
+    { "evals", NULL, "of PGN: with evaluations in comments" },
+    { "alliot", NULL, "of PGN: with the evaluations of Alliot's annotated PGN" },
+    { "event", "TEXT", "only games whose event has this in its name" },
+    { "year", "Y", "only games of this year" },
+    { "player", "ID", "only games of this player" },
+    { "tag", "NAME", "only games with this tag" },
+    { 0 },
+};
+
 const struct ipr_command ipr_command_export = {
     .name = "export",
-    .usage = "[--figures] [--format=ndjson|pgn [--evals|--alliot]] [--judge=NAME] [--event=TEXT] "
-             "[--year=Y] "
-             "[--player=ID] [--tag=NAME]",
+    .words = "",
     .help = "write analysed games as NDJSON, or games as PGN, to standard output",
-    .flags = flags,
+    .options = options,
+    .settings = settings,
     .needs_database = true,
     .run = export_run,
 };

@@ -7,8 +7,6 @@
 
 #define PAIRS_MAX 100000
 
-static const char *const flags[] = { "apply", NULL };
-
 struct work {
     const struct ipr_spelling *spelling;
     bool apply;
@@ -48,7 +46,7 @@ static enum ipr_code aliases_run(struct ipr_db *db, void *arg, struct ipr_err *e
     return rc;
 }
 
-static enum ipr_code identities_run(const struct ipr_config *config, int n, char **args,
+static enum ipr_code identities_run(const struct ipr_config *config, const struct ipr_args *args,
                                     struct ipr_err *err)
 {
     struct ipr_spelling *spelling = NULL;
@@ -56,19 +54,23 @@ static enum ipr_code identities_run(const struct ipr_config *config, int n, char
 
     if (rc == IPR_OK && spelling == NULL)
         rc = ipr_err_set(err, IPR_EPARSE, "SCID_RATINGS_PATH: no spelling file is configured");
-    struct work w = { spelling, ipr_command_has(n, args, "apply") };
+    struct work w = { spelling, ipr_args_has(args, "apply") };
     if (rc == IPR_OK)
         rc = ipr_command_with_db(config, aliases_run, &w, err);
     ipr_spelling_close(&spelling);
     return rc;
 }
 
+static const struct ipr_option options[] = {
+    { "apply", NULL, "merge them as one decision, which can be undone" },
+    { 0 },
+};
+
 const struct ipr_command ipr_command_identities = {
     .name = "identities",
-    .usage = "[--apply]",
-    .help = "list players that are one person according to the spelling file (SCID_RATINGS_PATH);\n"
-            "--apply merges them as one decision, which can be undone",
-    .flags = flags,
+    .words = "",
+    .help = "list players that are one person according to the spelling file (SCID_RATINGS_PATH)",
+    .options = options,
     .needs_database = true,
     .run = identities_run,
 };

@@ -14,13 +14,9 @@
 #include "ingest/ingest.h"
 #include "ingest/report.h"
 
-static const char *const flags[] = { "analyse", "priority=", "again", "quiet",
-                                     "dry-run", "report=",   NULL };
-
 struct work {
     const struct ipr_config *config;
-    int n;
-    char **args;
+    const struct ipr_args *args;
     struct ipr_spelling *spelling; /* may be NULL */
 };
 
@@ -143,20 +139,6 @@ static const char *base_name(const char *path)
     return slash != NULL ? slash + 1 : path;
 }
 
-/* The next file among the arguments, NULL after the last; `*i` begins at 0. */
-static const char *next_file(const struct work *w, int *i)
-{
-    while (*i < w->n) {
-        const char *arg = w->args[(*i)++];
-
-        if (strncmp(arg, "--", 2) != 0)
-            return arg;
-        if (strcmp(arg, "--priority") == 0 || strcmp(arg, "--report") == 0)
-            ++*i; /* its value */
-    }
-    return NULL;
-}
-
 /* ---- into the database ------------------------------------------------------------------------
  */
 
@@ -164,27 +146,21 @@ static enum ipr_code import_files(struct ipr_db *db, void *arg, struct ipr_err *
 {
     const struct work *w = arg;
     struct ipr_ingest_options options = {
-        .judge = ipr_command_has(w->n, w->args, "analyse") ? w->config->judge : NULL,
+        .judge = ipr_args_has(w->args, "analyse") ? w->config->judge : NULL,
         .priority = 5,
         .owner = "import",
         .max_bytes = INT64_MAX / 2, /* the operator's own files */
         .spelling = w->spelling,
-        .again = ipr_command_has(w->n, w->args, "again"),
+        .again = ipr_args_has(w->args, "again"),
     };
-    const char *priority = ipr_command_value(w->n, w->args, "priority");
-    const bool quiet = ipr_command_has(w->n, w->args, "quiet");
+    const bool quiet = ipr_args_has(w->args, "quiet");
     struct totals totals = { 0 };
-    const char *file;
 
-    if (priority != NULL) {
-        int64_t p;
-        if (!ipr_str_int(ipr_str_c(priority), 1, 9, &p))
-            return ipr_err_set(err, IPR_EPARSE, "--priority: '%s' is not 1 to 9", priority);
-        options.priority = (int)p;
-    }
-    for (int i = 0; (file = next_file(w, &i)) != NULL;) {
-        options.source = base_name(file);
-        import_file(db, file, quiet, &options, &totals);
+    if (ipr_args_number(w->args, "priority", 1, 9, &options.priority, err) != IPR_OK)
+        return IPR_EPARSE;
+    for (int i = 0; i < w->args->n; i++) {
+        options.source = base_name(w->args->words[i]);
+        import_file(db, w->args->words[i], quiet, &options, &totals);
     }
     if (totals.refused > 0 || totals.unread > 0)
         return ipr_err_set(err, IPR_EDATA,
@@ -198,16 +174,15 @@ static enum ipr_code import_files(struct ipr_db *db, void *arg, struct ipr_err *
 
 static enum ipr_code dry_run(const struct work *w, struct ipr_err *err)
 {
-    const char *form = ipr_command_value(w->n, w->args, "report"), *file;
-    enum ipr_code rc = IPR_OK;
+    int form = -1;
+    enum ipr_code rc = ipr_args_choice(w->args, "report", &form, err);
 
-    if (form != NULL && strcmp(form, "ndjson") != 0)
-        return ipr_err_set(err, IPR_EPARSE, "--report: '%s' is not ndjson", form);
+    if (rc != IPR_OK)
+        return rc;
     signal(SIGPIPE, SIG_DFL); /* a closed pipe ends it silently */
-    struct ipr_report *r =
-        ipr_report_new(stdout, form != NULL ? IPR_REPORT_NDJSON : IPR_REPORT_TEXT);
-    for (int i = 0; rc == IPR_OK && (file = next_file(w, &i)) != NULL;)
-        rc = ipr_report_path(r, file, err);
+    struct ipr_report *r = ipr_report_new(stdout, form == 0 ? IPR_REPORT_NDJSON : IPR_REPORT_TEXT);
+    for (int i = 0; rc == IPR_OK && i < w->args->n; i++)
+        rc = ipr_report_path(r, w->args->words[i], err);
     if (rc == IPR_OK)
         rc = ipr_report_finish(r, err);
     ipr_report_free(&r);
@@ -220,28 +195,24 @@ static enum ipr_code dry_run(const struct work *w, struct ipr_err *err)
 static enum ipr_code check_flags(const struct work *w, struct ipr_err *err)
 {
     static const char *const importing[] = { "analyse", "priority", "again", "quiet" };
-    const bool dry = ipr_command_has(w->n, w->args, "dry-run");
-    int i = 0;
+    const bool dry = ipr_args_has(w->args, "dry-run");
 
-    if (next_file(w, &i) == NULL)
-        return ipr_err_set(err, IPR_EPARSE, "usage: intrinsic import FILE...");
-    if (!dry && ipr_command_value(w->n, w->args, "report") != NULL)
+    if (!dry && ipr_args_value(w->args, "report") != NULL)
         return ipr_err_set(err, IPR_EPARSE, "--report goes with --dry-run");
     for (size_t k = 0; dry && k < sizeof importing / sizeof *importing; k++) {
-        if (ipr_command_has(w->n, w->args, importing[k]) ||
-            ipr_command_value(w->n, w->args, importing[k]) != NULL)
+        if (ipr_args_has(w->args, importing[k]))
             return ipr_err_set(err, IPR_EPARSE, "--%s does not go with --dry-run", importing[k]);
     }
     return IPR_OK;
 }
 
-static enum ipr_code import_run(const struct ipr_config *config, int n, char **args,
+static enum ipr_code import_run(const struct ipr_config *config, const struct ipr_args *args,
                                 struct ipr_err *err)
 {
-    struct work w = { .config = config, .n = n, .args = args };
+    struct work w = { .config = config, .args = args };
     enum ipr_code rc = check_flags(&w, err);
 
-    if (rc == IPR_OK && ipr_command_has(n, args, "dry-run"))
+    if (rc == IPR_OK && ipr_args_has(args, "dry-run"))
         return dry_run(&w, err);
     if (rc == IPR_OK)
         rc = ipr_command_spelling(config, &w.spelling, err);
@@ -251,16 +222,30 @@ static enum ipr_code import_run(const struct ipr_config *config, int n, char **a
     return rc;
 }
 
+static const char *const settings[] = { "judge", NULL };
+
+static const struct ipr_option options[] = {
+    { "analyse", NULL, "queue the games" },
+    { "priority", "1..9", "of the queue, 1 first (default 5)" },
+    { "again", NULL, "read files again that were imported before" },
+    { "quiet", NULL, "print only what was rejected" },
+    { "dry-run", NULL,
+      "only report what would be read or rejected, and why; needs no database, and FILE - is "
+      "standard input" },
+    { "report", "ndjson", "of a dry run: one line a game" },
+    { 0 },
+};
+
 const struct ipr_command ipr_command_import = {
     .name = "import",
-    .usage = "[--analyse] [--priority=1..9] [--again] [--quiet] FILE...\n"
-             "  intrinsic import --dry-run [--report=ndjson] FILE...",
+    .words = "FILE...",
     .help =
-        "read PGN or analysed games (NDJSON), plain or compressed; --analyse queues the games.\n"
-        "      --dry-run needs no database: it reports what would be read or rejected, and\n"
-        "      why; --report=ndjson one line a game (docs/import.md). FILE - is standard input.\n"
-        "      Exit 0: every game was read; 1: some were rejected, or a file could not be read",
-    .flags = flags,
+        "read PGN or analysed games (NDJSON), plain or compressed (docs/import.md). Exit 0: every "
+        "game was read; 1: some were rejected, or a file could not be read",
+    .least = 1,
+    .most = -1,
+    .options = options,
+    .settings = settings,
     .needs_database = true,
     .offline_flag = "dry-run",
     .run = import_run,

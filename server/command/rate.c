@@ -1,5 +1,4 @@
 /* Ratings of games in files, without a database. */
-#include <getopt.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,10 +10,6 @@
 #include "ingest/report.h"
 #include "rate/judging.h"
 #include "rate/print.h"
-
-static const char *const flags[] = {
-    "by=", "player=", "format=", "save=", "cores=", "quiet", NULL
-};
 
 struct work {
     const struct ipr_config *config;
@@ -29,75 +24,24 @@ struct work {
 
 /* ---- the command line ---- */
 
-static enum ipr_code rate_read_word(const char *flag, const char *const *words, int *out,
-                                    struct ipr_err *err)
-{
-    for (int i = 0; words[i] != NULL; i++)
-        if (strcmp(words[i], optarg) == 0) {
-            *out = i;
-            return IPR_OK;
-        }
-    return ipr_err_set(err, IPR_EPARSE, "--%s: '%s' is none of %s, %s, %s, %s", flag, optarg,
-                       words[0], words[1], words[2], words[3]);
-}
-
-static enum ipr_code rate_read_option(struct work *w, int option, struct ipr_err *err)
-{
-    int64_t cores;
-    int word = 0;
-
-    switch (option) {
-    case 'b':
-        if (rate_read_word("by", ipr_rate_by_names, &word, err) != IPR_OK)
-            return IPR_EPARSE;
-        w->choice.by = (enum ipr_rate_by)word;
-        return IPR_OK;
-    case 'f':
-        if (rate_read_word("format", ipr_rate_format_names, &word, err) != IPR_OK)
-            return IPR_EPARSE;
-        w->format = (enum ipr_rate_format)word;
-        return IPR_OK;
-    case 'p':
-        w->choice.player = optarg;
-        return optarg[0] != '\0' ? IPR_OK : ipr_err_set(err, IPR_EPARSE, "--player: a name");
-    case 's':
-        w->save = optarg;
-        return IPR_OK;
-    case 'q':
-        w->quiet = true;
-        return IPR_OK;
-    case 'c':
-        if (!ipr_str_int(ipr_str_c(optarg), 1, 1024, &cores))
-            return ipr_err_set(err, IPR_EPARSE, "--cores: '%s' is not 1 to 1024", optarg);
-        w->cores = (unsigned)cores;
-        return IPR_OK;
-    default:
-        return ipr_err_set(err, IPR_EPARSE, "a flag is unknown, or lacks its value");
-    }
-}
-
-/* The files are args[*first .. n] then. */
-static enum ipr_code rate_read_options(struct work *w, int n, char **args, int *first,
+static enum ipr_code rate_read_options(struct work *w, const struct ipr_args *args,
                                        struct ipr_err *err)
 {
-    static const struct option options[] = {
-        { "by", required_argument, NULL, 'b' },
-        { "format", required_argument, NULL, 'f' },
-        { "player", required_argument, NULL, 'p' },
-        { "save", required_argument, NULL, 's' },
-        { "quiet", no_argument, NULL, 'q' },
-        { "cores", required_argument, NULL, 'c' },
-        { NULL, 0, NULL, 0 },
-    };
-    enum ipr_code rc = IPR_OK;
-    int option;
+    int by = 0, format = 0, cores = (int)w->cores;
+    enum ipr_code rc = ipr_args_choice(args, "by", &by, err);
 
-    opterr = 0;
-    while (rc == IPR_OK && (option = getopt_long(n + 1, args - 1, "", options, NULL)) != -1)
-        rc = rate_read_option(w, option, err);
-    *first = optind - 1;
-    if (rc == IPR_OK && *first >= n)
-        rc = ipr_err_set(err, IPR_EPARSE, "usage: intrinsic rate FILE...");
+    if (rc == IPR_OK)
+        rc = ipr_args_choice(args, "format", &format, err);
+    if (rc == IPR_OK)
+        rc = ipr_args_number(args, "cores", 1, 1024, &cores, err);
+    w->choice.by = (enum ipr_rate_by)by;
+    w->format = (enum ipr_rate_format)format;
+    w->cores = (unsigned)cores;
+    w->choice.player = ipr_args_value(args, "player");
+    w->save = ipr_args_value(args, "save");
+    w->quiet = ipr_args_has(args, "quiet");
+    if (rc == IPR_OK && w->choice.player != NULL && w->choice.player[0] == '\0')
+        rc = ipr_err_set(err, IPR_EPARSE, "--player: a name");
     return rc;
 }
 
@@ -173,19 +117,18 @@ static enum ipr_code print_all(struct work *w, struct ipr_err *err)
     return rc;
 }
 
-static enum ipr_code rate_run(const struct ipr_config *config, int n, char **args,
+static enum ipr_code rate_run(const struct ipr_config *config, const struct ipr_args *args,
                               struct ipr_err *err)
 {
     struct work w = { .config = config, .cores = ipr_config_workers(config) };
     struct ipr_err verdict = IPR_ERR_INIT;
-    int first = 0;
-    enum ipr_code rc = rate_read_options(&w, n, args, &first, err);
+    enum ipr_code rc = rate_read_options(&w, args, err);
 
     ipr_signals_install();
     if (rc == IPR_OK)
         rc = ipr_command_spelling(config, &w.spelling, err);
     if (rc == IPR_OK)
-        rc = rate_read_files(&w, n - first, args + first, &verdict, err);
+        rc = rate_read_files(&w, args->n, args->words, &verdict, err);
     if (rc == IPR_OK)
         rc = judge_all(&w, err);
     if (rc == IPR_OK)
@@ -197,17 +140,28 @@ static enum ipr_code rate_run(const struct ipr_config *config, int n, char **arg
     return rc;
 }
 
+static const struct ipr_option options[] = {
+    { "by", "player|event|year|game", "what has a rating (default: each player)" },
+    { "player", "NAME", "only players whose names begin so, whatever case and accents" },
+    { "format", "table|csv|json|ndjson", "table: for people (the default)" },
+    { "save", "FILE",
+      "keep the analysis, in a form that `import` reads; started again, it goes on there" },
+    { "cores", "N", "engines at a time (default: one for each core)" },
+    { "quiet", NULL, "no progress" },
+    { 0 },
+};
+
 const struct ipr_command ipr_command_rate = {
     .name = "rate",
-    .usage = "[--by=player|event|year|game] [--player=NAME] [--format=table|csv|json|ndjson]\n"
-             "      [--save=FILE] [--cores=N] [--quiet] FILE...",
+    .words = "FILE...",
     .help =
-        "rate the players of games in PGN or analysed games (NDJSON), plain or compressed, by\n"
-        "      their moves: no database and no service, only Stockfish. FILE - is standard input.\n"
-        "      --save keeps the analysis, in a form that `import` reads; started again, it goes "
-        "on\n"
-        "      there (docs/rate.md). Exit 0: every game was read; 1: some were rejected, a file\n"
-        "      could not be read, or the engine failed",
-    .flags = flags,
+        "rate the players of games in PGN or analysed games (NDJSON), plain or compressed, by "
+        "their "
+        "moves: no database and no service, only Stockfish. FILE - is standard input "
+        "(docs/rate.md). Exit 0: every game was read; 1: some were rejected, a file could not be "
+        "read, or the engine failed",
+    .least = 1,
+    .most = -1,
+    .options = options,
     .run = rate_run,
 };

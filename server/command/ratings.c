@@ -49,20 +49,12 @@ static enum ipr_code ratings_import(struct ipr_db *db, void *arg, struct ipr_err
     return IPR_OK;
 }
 
-static enum ipr_code ratings_run(const struct ipr_config *config, int n, char **args,
+static enum ipr_code ratings_run(const struct ipr_config *config, const struct ipr_args *args,
                                  struct ipr_err *err)
 {
-    struct work w = { .path = NULL, .quiet = ipr_command_has(n, args, "quiet") };
+    struct work w = { .path = args->n > 0 ? args->words[0] : config->scid_ratings_path,
+                      .quiet = ipr_args_has(args, "quiet") };
 
-    for (int i = 0; i < n; i++) {
-        if (strncmp(args[i], "--", 2) == 0)
-            continue;
-        if (w.path != NULL)
-            return ipr_err_set(err, IPR_EPARSE, "usage: intrinsic ratings [--quiet] [FILE]");
-        w.path = args[i];
-    }
-    if (w.path == NULL)
-        w.path = config->scid_ratings_path;
     if (w.path[0] == '\0')
         return ipr_err_set(err, IPR_EPARSE,
                            "no FILE, and SCID_RATINGS_PATH is not set (Debian's scid-rating-data "
@@ -70,17 +62,20 @@ static enum ipr_code ratings_run(const struct ipr_config *config, int n, char **
     return ipr_command_with_db(config, ratings_import, &w, err);
 }
 
-static const char *const flags[] = { "quiet", NULL };
+static const struct ipr_option options[] = {
+    { "quiet", NULL, "print nothing where nothing has changed" },
+    { 0 },
+};
 
 const struct ipr_command ipr_command_ratings = {
     .name = "ratings",
-    .usage = "[--quiet] [FILE]",
+    .words = "[FILE]",
     .help =
-        "load the FIDE ratings of the stored players from a spelling file of Scid's format with\n"
-        "      ratings (default: SCID_RATINGS_PATH), replacing the former ones. Players are found "
-        "by\n"
-        "      FIDE id, else by a unique name; players added later need another run",
-    .flags = flags,
+        "load the FIDE ratings of the stored players from a spelling file of Scid's format with "
+        "ratings (default: SCID_RATINGS_PATH), replacing the former ones. Players are found by "
+        "FIDE id, else by a unique name; players added later need another run",
+    .most = 1,
+    .options = options,
     .needs_database = true,
     .run = ratings_run,
 };

@@ -77,13 +77,12 @@ static void service_announce(const struct ipr_config *config, int port)
     fflush(stdout);
 }
 
-static enum ipr_code serve_run(const struct ipr_config *config, int n, char **args,
+static enum ipr_code serve_run(const struct ipr_config *config, const struct ipr_args *args,
                                struct ipr_err *err)
 {
     struct service s = { .mem = IPR_ARENA_INIT };
     bool stopped = false;
 
-    (void)n;
     (void)args;
     ipr_signals_install();
     enum ipr_code rc = ipr_command_spelling(config, &s.spelling, err);
@@ -101,7 +100,7 @@ static enum ipr_code serve_run(const struct ipr_config *config, int n, char **ar
 
 const struct ipr_command ipr_command_serve = {
     .name = "serve",
-    .usage = "",
+    .words = "",
     .help = "the web service and its engine workers",
     .needs_database = true,
     .run = serve_run,

@@ -125,10 +125,6 @@ static enum ipr_code token_revoke(struct ipr_db *db, void *arg, struct ipr_err *
     return ipr_db_token_revoke(db, r->name, r->fishnet ? "fishnet" : "api", err);
 }
 
-#define USAGE                                                                                      \
-    "create [--scopes=read,upload,judge,admin] [--days=N] [--quota-mb=N] NAME | "                  \
-    "create --fishnet NAME | list | revoke [--fishnet] NAME | suspend NAME | resume NAME"
-
 static const struct {
     const char *name;
     ipr_db_tx_fn fn;
@@ -139,13 +135,14 @@ static const struct {
     { "resume", token_resume, true },
 };
 
-static enum ipr_code token_limits(int n, char **args, struct request *r, struct ipr_err *err)
+static enum ipr_code token_limits(const struct ipr_args *args, struct request *r,
+                                  struct ipr_err *err)
 {
-    const char *scopes = ipr_command_value(n, args, "scopes");
-    enum ipr_code rc = ipr_command_number(n, args, "days", 1, 36500, &r->days, err);
+    const char *scopes = ipr_args_value(args, "scopes");
+    enum ipr_code rc = ipr_args_number(args, "days", 1, 36500, &r->days, err);
 
     if (rc == IPR_OK)
-        rc = ipr_command_number(n, args, "quota-mb", 1, 1 << 30, &r->quota_mb, err);
+        rc = ipr_args_number(args, "quota-mb", 1, 1 << 30, &r->quota_mb, err);
     if (rc == IPR_OK && scopes != NULL && !ipr_scopes_read(ipr_str_c(scopes), &r->scopes))
         return ipr_err_set(err, IPR_EPARSE,
                            "--scopes: expected some of read,upload,judge,admin, got '%s'", scopes);
@@ -155,55 +152,42 @@ static enum ipr_code token_limits(int n, char **args, struct request *r, struct 
     return rc;
 }
 
-/* The words among the arguments: not flags, nor the values that follow them. */
-static int token_words(int n, char **args, const char *word[2])
-{
-    int words = 0;
-
-    for (int i = 0; i < n; i++) {
-        const bool flag = strncmp(args[i], "--", 2) == 0;
-
-        if (flag && strcmp(args[i], "--fishnet") != 0 && strchr(args[i], '=') == NULL)
-            i++;
-        if (!flag && words < 2)
-            word[words] = args[i];
-        words += !flag;
-    }
-    return words;
-}
-
-static enum ipr_code token_run(const struct ipr_config *config, int n, char **args,
+static enum ipr_code token_run(const struct ipr_config *config, const struct ipr_args *args,
                                struct ipr_err *err)
 {
-    struct request r = { .fishnet = ipr_command_has(n, args, "fishnet"), .scopes = IPR_SCOPES_ALL };
-    const char *word[2] = { "", "" };
-    const int words = token_words(n, args, word);
-    const enum ipr_code rc = token_limits(n, args, &r, err);
+    struct request r = { .fishnet = ipr_args_has(args, "fishnet"), .scopes = IPR_SCOPES_ALL };
+    const char *const action = args->words[0];
+    const enum ipr_code rc = token_limits(args, &r, err);
 
-    r.name = word[1];
+    r.name = args->n > 1 ? args->words[1] : "";
     if (rc != IPR_OK)
         return rc;
     if (r.fishnet && strlen(r.name) > KEY_NAME_MAX)
         return ipr_err_set(err, IPR_EPARSE, "a fishnet key's name has at most %d bytes",
                            KEY_NAME_MAX);
     for (size_t i = 0; i < sizeof actions / sizeof *actions; i++)
-        if (strcmp(word[0], actions[i].name) == 0 && words == (actions[i].named ? 2 : 1) &&
+        if (strcmp(action, actions[i].name) == 0 && args->n == (actions[i].named ? 2 : 1) &&
             actions[i].named == (r.name[0] != '\0'))
             return ipr_command_with_db(config, actions[i].fn, &r, err);
-    return ipr_err_set(err, IPR_EPARSE, "usage: intrinsic token " USAGE);
+    return ipr_err_set(err, IPR_EPARSE, "usage: intrinsic token %s", ipr_command_token.words);
 }
 
-static const char *const flags[] = { "fishnet", "scopes=", "days=", "quota-mb=", NULL };
+static const struct ipr_option options[] = {
+    { "fishnet", NULL, "create or revoke a key for remote machines, not a token" },
+    { "scopes", "LIST", "what the token may do: some of read,upload,judge,admin (default: all)" },
+    { "days", "N", "until it expires" },
+    { "quota-mb", "N", "what it may write in a day" },
+    { 0 },
+};
 
 const struct ipr_command ipr_command_token = {
     .name = "token",
-    .usage = USAGE,
-    .help = "create a write token, or a key for remote machines (--fishnet), and print it once; "
-            "list, revoke, suspend or resume them.\n"
-            "      --scopes: what it may do (default: all); --days: until it expires; --quota-mb: "
-            "what\n"
-            "      it may write in a day",
-    .flags = flags,
+    .words = "create NAME | list | revoke NAME | suspend NAME | resume NAME",
+    .help = "create a write token, or a key for remote machines, and print it once; list, revoke, "
+            "suspend or resume them",
+    .least = 1,
+    .most = 2,
+    .options = options,
     .needs_database = true,
     .run = token_run,
 };

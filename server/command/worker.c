@@ -2,13 +2,12 @@
 #include "core/signals.h"
 #include "engine/fleet.h"
 
-static enum ipr_code worker_run(const struct ipr_config *config, int n, char **args,
+static enum ipr_code worker_run(const struct ipr_config *config, const struct ipr_args *args,
                                 struct ipr_err *err)
 {
     struct ipr_fleet *fleet = NULL;
     bool stopped;
 
-    (void)n;
     (void)args;
     ipr_signals_install();
     enum ipr_code rc = ipr_command_await_db(config, &stopped, err);
@@ -22,7 +21,7 @@ static enum ipr_code worker_run(const struct ipr_config *config, int n, char **a
 
 const struct ipr_command ipr_command_worker = {
     .name = "worker",
-    .usage = "",
+    .words = "",
     .help = "analyse queued games without serving pages; any number of workers, on any host",
     .needs_database = true,
     .run = worker_run,

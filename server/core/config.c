@@ -1,11 +1,16 @@
 #include "core/config.h"
 
+#include <getopt.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/str.h"
 #include "core/log.h"
+
+/* What getopt_long gives for an option of the command, and 1 + its row more for a setting; no
+ * letter. */
+#define OWN_OPTION 256
 
 enum kind { TEXT, INT };
 
@@ -91,68 +96,62 @@ static enum ipr_code refuse_unknown_variables(struct ipr_err *err)
     return IPR_OK;
 }
 
-static const struct setting *by_flag(const char *name, size_t n)
+#define N_OPTIONS (IPR_OPTIONS_MAX + N_SETTINGS)
+
+/* The options of the command come before settings of the same name. */
+static void list_options(const struct ipr_option *own, struct option all[N_OPTIONS + 1])
 {
-    for (size_t i = 0; i < N_SETTINGS; i++) {
-        const char *flag = settings[i].flag;
-        if (flag != NULL && strlen(flag) == n && memcmp(flag, name, n) == 0)
-            return &settings[i];
-    }
-    return NULL;
+    size_t n = 0;
+
+    for (; own != NULL && own[n].name != NULL; n++)
+        all[n] = (struct option){ own[n].name, own[n].value != NULL, NULL, OWN_OPTION };
+    for (int i = 0; i < (int)N_SETTINGS; i++)
+        if (settings[i].flag != NULL)
+            all[n++] =
+                (struct option){ settings[i].flag, required_argument, NULL, OWN_OPTION + 1 + i };
+    all[n] = (struct option){ 0 };
 }
 
-/* 0: not a flag of the subcommand, 1: its switch, 2: its flag with a value. */
-static int environment_owned(const char *const *own, const char *name, size_t n)
+static enum ipr_code refuse_option(int what, const char *arg, struct ipr_err *err)
 {
-    for (; own != NULL && *own != NULL; own++) {
-        const size_t m = strcspn(*own, "=");
-        if (m == n && memcmp(*own, name, n) == 0)
-            return (*own)[m] == '=' ? 2 : 1;
-    }
-    return 0;
+    if (what == ':')
+        return ipr_err_set(err, IPR_EPARSE, "%s needs a value", arg);
+    if (optopt >= OWN_OPTION)
+        return ipr_err_set(err, IPR_EPARSE, "%.*s takes no value", (int)strcspn(arg, "="), arg);
+    if (optopt != 0)
+        return ipr_err_set(err, IPR_EPARSE, "-%c: no such flag (see intrinsic --help)", optopt);
+    return ipr_err_set(err, IPR_EPARSE,
+                       "%.*s: no such flag, or the beginning of several (see "
+                       "intrinsic --help)",
+                       (int)strcspn(arg, "="), arg);
 }
 
-static enum ipr_code from_flags(int argc, char **argv, const char *const *own, struct ipr_config *c,
-                                int *n_args, struct ipr_err *err)
+static enum ipr_code from_flags(int argc, char **argv, const struct ipr_option *own,
+                                struct ipr_config *c, struct ipr_args *args, struct ipr_err *err)
 {
-    int kept = 1;
+    struct option all[N_OPTIONS + 1];
+    enum ipr_code rc = IPR_OK;
+    int what, index = 0;
 
-    for (int i = 1; i < argc; i++) {
-        char *arg = argv[i];
-        if (strncmp(arg, "--", 2) != 0 || arg[2] == '\0') {
-            argv[kept++] = arg;
-            continue;
-        }
-        const char *name = arg + 2;
-        const size_t n = strcspn(name, "=");
-        const bool inline_value = name[n] == '=';
-        const int mine = environment_owned(own, name, n);
-        const struct setting *s = mine != 0 ? NULL : by_flag(name, n);
-        if (mine == 0 && s == NULL)
-            return ipr_err_set(err, IPR_EPARSE, "--%.*s: no such flag (see intrinsic --help)",
-                               (int)n, name);
-        const bool wants_value = mine == 2 || s != NULL;
-        if (inline_value && !wants_value)
-            return ipr_err_set(err, IPR_EPARSE, "--%.*s takes no value", (int)n, name);
-        if (wants_value && !inline_value && i + 1 >= argc)
-            return ipr_err_set(err, IPR_EPARSE, "--%.*s needs a value", (int)n, name);
-        if (s == NULL) { /* left as it is, followed by its value */
-            argv[kept++] = arg;
-            if (wants_value && !inline_value)
-                argv[kept++] = argv[++i];
-            continue;
-        }
-        const char *value = inline_value ? name + n + 1 : argv[++i];
-        const enum ipr_code rc = setting_assign(c, s, arg, value, err);
-        if (rc != IPR_OK)
-            return rc;
+    list_options(own, all);
+    *args = (struct ipr_args){ .options = own };
+    opterr = 0;
+    optind = 0; /* from the beginning, as glibc has it */
+    while (rc == IPR_OK && (what = getopt_long(argc, argv, ":", all, &index)) != -1) {
+        if (what == OWN_OPTION)
+            args->given[index] = optarg != NULL ? optarg : "";
+        else if (what > OWN_OPTION)
+            rc = setting_assign(c, &settings[what - OWN_OPTION - 1], argv[optind - 1], optarg, err);
+        else
+            rc = refuse_option(what, argv[optind - 1], err);
     }
-    *n_args = kept - 1;
-    return IPR_OK;
+    args->n = argc - optind;
+    args->words = argv + optind;
+    return rc;
 }
 
-enum ipr_code ipr_config_read(int argc, char **argv, const char *const *own, struct ipr_config *out,
-                              int *n_args, struct ipr_err *err)
+enum ipr_code ipr_config_read(int argc, char **argv, const struct ipr_option *own,
+                              struct ipr_config *out, struct ipr_args *args, struct ipr_err *err)
 {
     struct ipr_config c;
     enum ipr_code rc = IPR_OK;
@@ -165,7 +164,7 @@ enum ipr_code ipr_config_read(int argc, char **argv, const char *const *own, str
     if (rc == IPR_OK)
         rc = from_environment(&c, err);
     if (rc == IPR_OK)
-        rc = from_flags(argc, argv, own, &c, n_args, err);
+        rc = from_flags(argc, argv, own, &c, args, err);
     if (rc == IPR_OK && !ipr_log_level(c.log))
         rc = ipr_err_set(err, IPR_EPARSE, "INTRINSIC_LOG: '%s' is not debug, info, warn or error",
                          c.log);
@@ -179,17 +178,35 @@ enum ipr_code ipr_config_read(int argc, char **argv, const char *const *own, str
     return rc;
 }
 
+static void setting_help(const struct setting *s, FILE *to)
+{
+    struct ipr_buf help = IPR_BUF_INIT;
+
+    ipr_buf_puts(&help, s->help);
+    if (s->def[0] != '\0')
+        ipr_buf_printf(&help, " (default %s)", s->def);
+    ipr_help_wrap(to, 10, ipr_buf_c(&help));
+    ipr_buf_release(&help);
+}
+
+void ipr_config_help_flag(const char *flag, FILE *to)
+{
+    for (size_t i = 0; i < N_SETTINGS; i++)
+        if (settings[i].flag != NULL && strcmp(settings[i].flag, flag) == 0) {
+            fprintf(to, "      --%s=%s\n", flag, settings[i].kind == INT ? "N" : "NAME");
+            setting_help(&settings[i], to);
+        }
+}
+
 void ipr_config_help(FILE *to)
 {
     for (size_t i = 0; i < N_SETTINGS; i++) {
         const struct setting *s = &settings[i];
-        fprintf(to, "  %s", s->env);
+        fprintf(to, "      %s", s->env);
         if (s->flag != NULL)
             fprintf(to, ", --%s", s->flag);
-        fprintf(to, "\n      %s", s->help);
-        if (s->def[0] != '\0')
-            fprintf(to, " (default %s)", s->def);
         fputc('\n', to);
+        setting_help(s, to);
     }
 }
 

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "base/error.h"
+#include "core/args.h"
 
 /* Every setting: parser, help and documentation are made from this table.
  *   X(kind, field, environment name, flag, default, min, max, help)
@@ -86,14 +87,17 @@ struct ipr_config {
 };
 
 /**
- * Fills `out` from defaults, environment and the flags in argv[1..argc) (`--flag=value` or
- * `--flag value`); arguments that are not flags are compacted to argv[1..] and counted in
- * `*n_args`. Flags listed in `own` (NULL-terminated "name" or "name=", the latter with a value) are
- * left for the subcommand. Text fields borrow from the environment and argv. IPR_EPARSE, naming the
- * setting: unknown INTRINSIC_ variable, unknown flag, malformed value.
+ * Fills `out` from defaults, environment and the flags in argv[1..argc), and `args` with the
+ * options of the command, `own` (may be NULL), and what is no option. All texts are borrowed from
+ * the environment and argv, whose order changes. IPR_EPARSE, naming the setting: unknown INTRINSIC_
+ * variable, unknown flag, malformed value.
  */
-IPR_CHECK enum ipr_code ipr_config_read(int argc, char **argv, const char *const *own,
-                                        struct ipr_config *out, int *n_args, struct ipr_err *err);
+IPR_CHECK enum ipr_code ipr_config_read(int argc, char **argv, const struct ipr_option *own,
+                                        struct ipr_config *out, struct ipr_args *args,
+                                        struct ipr_err *err);
+
+/** One of them, by its flag, as an option of a command. */
+void ipr_config_help_flag(const char *flag, FILE *to);
 
 /** Table of all settings with their defaults, for --help. */
 void ipr_config_help(FILE *to);

@@ -11,8 +11,6 @@
 #include "tmpl/number.h"
 #include "view/json.h"
 
-const char *const ipr_rate_format_names[] = { "table", "csv", "json", "ndjson", NULL };
-
 /* ---- columns ---- */
 
 struct column {

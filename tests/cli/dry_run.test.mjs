@@ -254,6 +254,6 @@ test('every reason to refuse is documented', () => {
 
 test('help and documents name it', () => {
     const help = execFileSync(intrinsic, ['--help'], { encoding: 'utf8' });
-    assert.match(help, /import --dry-run \[--report=ndjson\] FILE/);
+    assert.match(help, /intrinsic import \[OPTION\]\.\.\. FILE\.\.\.\n(.*\n)* {6}--dry-run\n(.*\n)* {6}--report=ndjson\n/);
     assert.match(help, /docs\/import\.md/);
 });

@@ -121,8 +121,18 @@ test('killed at any time and started again, it saves the same bytes, which can b
 
 test('a command has a help of its own', () => {
     const { stdout } = rate(['--help']);
-    assert.match(stdout, /^ {2}intrinsic rate .*--by=player\|event\|year\|game/);
+    assert.match(stdout, /^ {2}intrinsic rate \[OPTION\]\.\.\. FILE\.\.\.\n(.*\n)* {6}--by=player\|event\|year\|game\n/);
     assert.doesNotMatch(stdout, /intrinsic serve|DATABASE_URL/);
+});
+
+test('docs/commands.md is what --help prints', () => {
+    const help = spawnSync(intrinsic, ['--help'], { encoding: 'utf8', env: environment('') }).stdout;
+    assert.ok(readFileSync(path.join(root, 'docs/commands.md'), 'utf8').endsWith(`\`\`\`text\n${help}\`\`\`\n`), 'make docs');
+    for (const command of ['serve', 'worker', 'migrate', 'import', 'export', 'calibrate', 'ratings', 'analyse', 'identities', 'token', 'audit', 'partition', 'rate']) {
+        const { stdout, status } = spawnSync(intrinsic, [command, '--help'], { encoding: 'utf8', env: environment('') });
+        assert.equal(status, 0);
+        assert.ok(help.includes(stdout.slice(0, stdout.indexOf('\nSettings'))), command);
+    }
 });
 
 test('faults are located, and the exit status tells of them', (t) => {
@@ -131,9 +141,9 @@ test('faults are located, and the exit status tells of them', (t) => {
     const saved = file('open.ndjson');
     assert.equal(rate([`--save=${saved}`, file('open.pgn')]).status, 0);
     const cases = [
-        [[], 2, /^intrinsic rate: usage/],
-        [['--by=week', saved], 2, /--by: 'week' is none of player, event, year, game/],
-        [['--cores=0', saved], 2, /--cores: '0' is not 1 to 1024/],
+        [[], 2, /^intrinsic rate: usage: intrinsic rate FILE/],
+        [['--by=week', saved], 2, /--by: 'week' is not one of player\|event\|year\|game/],
+        [['--cores=0', saved], 2, /--cores: expected a whole number from 1 to 1024, got '0'/],
         [['--format', 'xml', saved], 2, /--format: 'xml'/],
         [['--frmat=csv', saved], 2, /no such flag/],
         [[file('nothing.pgn')], 1, /cannot_read.*\n.*no game to rate/],

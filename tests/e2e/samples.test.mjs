@@ -95,7 +95,7 @@ test('judged games leave as PGN in every form, and are known when they come back
         writeFileSync(file, text);
         assert.match(run(['import', file], url), new RegExp(`${n} games read, 0 new, ${n} duplicates, 0 rejected`));
     }
-    assert.throws(() => run(['export', '--format=pdf'], url), /neither pgn nor ndjson/);
+    assert.throws(() => run(['export', '--format=pdf'], url), /'pdf' is not one of ndjson\|pgn/);
     assert.throws(() => run(['export', '--evals'], url), /for --format=pgn/);
 });
 

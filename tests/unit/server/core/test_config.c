@@ -22,9 +22,9 @@ static struct ipr_config read_config(int argc, char **argv)
 {
     struct ipr_config c;
     struct ipr_err err = IPR_ERR_INIT;
-    int n;
+    struct ipr_args args;
 
-    assert_ok(ipr_config_read(argc, argv, NULL, &c, &n, &err), &err);
+    assert_ok(ipr_config_read(argc, argv, NULL, &c, &args, &err), &err);
     return c;
 }
 
@@ -76,10 +76,10 @@ static void test_wrong(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct ipr_err err = IPR_ERR_INIT;
         struct ipr_config c;
-        int n;
+        struct ipr_args args;
 
         setenv(rows[i].variable, rows[i].value, 1);
-        assert_int_equal(ipr_config_read(1, argv, NULL, &c, &n, &err), IPR_EPARSE);
+        assert_int_equal(ipr_config_read(1, argv, NULL, &c, &args, &err), IPR_EPARSE);
         assert_non_null(strstr(err.msg, rows[i].variable));
         unsetenv(rows[i].variable);
     }

@@ -1,0 +1,88 @@
+#include "core/args.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "base/str.h"
+
+#define COLUMNS 80
+
+static int option_index(const struct ipr_args *a, const char *name)
+{
+    int i = 0;
+
+    assert(a->options != NULL);
+    while (a->options[i].name != NULL && strcmp(a->options[i].name, name) != 0)
+        i++;
+    assert(a->options[i].name != NULL);
+    return i;
+}
+
+const char *ipr_args_value(const struct ipr_args *a, const char *name)
+{
+    return a->given[option_index(a, name)];
+}
+
+bool ipr_args_has(const struct ipr_args *a, const char *name)
+{
+    return ipr_args_value(a, name) != NULL;
+}
+
+enum ipr_code ipr_args_number(const struct ipr_args *a, const char *name, int64_t lo, int64_t hi,
+                              int *out, struct ipr_err *err)
+{
+    const char *text = ipr_args_value(a, name);
+    int64_t v = *out;
+
+    if (text != NULL && !ipr_str_int(ipr_str_c(text), lo, hi, &v))
+        return ipr_err_set(err, IPR_EPARSE,
+                           "--%s: expected a whole number from %lld to %lld, got '%s'", name,
+                           (long long)lo, (long long)hi, text);
+    *out = (int)v;
+    return IPR_OK;
+}
+
+enum ipr_code ipr_args_choice(const struct ipr_args *a, const char *name, int *out,
+                              struct ipr_err *err)
+{
+    const char *const text = ipr_args_value(a, name);
+    const char *word = a->options[option_index(a, name)].value;
+
+    for (int i = 0; text != NULL && *word != '\0'; i++) {
+        const size_t n = strcspn(word, "|");
+        if (strlen(text) == n && memcmp(text, word, n) == 0) {
+            *out = i;
+            return IPR_OK;
+        }
+        word += n + (word[n] == '|');
+    }
+    return text == NULL ? IPR_OK
+                        : ipr_err_set(err, IPR_EPARSE, "--%s: '%s' is not one of %s", name, text,
+                                      a->options[option_index(a, name)].value);
+}
+
+void ipr_help_wrap(FILE *to, int indent, const char *text)
+{
+    size_t column = 0;
+
+    while (*text != '\0') {
+        const size_t n = strcspn(text, " ");
+        if (column > 0 && column + 1 + n > COLUMNS) {
+            fputc('\n', to);
+            column = 0;
+        }
+        if (column == 0)
+            column = (size_t)fprintf(to, "%*s%.*s", indent, "", (int)n, text);
+        else
+            column += (size_t)fprintf(to, " %.*s", (int)n, text);
+        text += n + (text[n] == ' ');
+    }
+    fputc('\n', to);
+}
+
+void ipr_option_help(const struct ipr_option *o, FILE *to)
+{
+    fprintf(to, "      --%s%s%s\n", o->name, o->value != NULL ? "=" : "",
+            o->value != NULL ? o->value : "");
+    ipr_help_wrap(to, 10, o->help);
+}
