@@ -30,7 +30,7 @@ endif
 CFLAGS = -std=c17 -D_GNU_SOURCE -ffp-contract=off -pthread $(WARN) $(OPT.$V) $(if $(CI),-Werror)
 CPPFLAGS = -I. -Ianalysis -Iserver -Itests/support -I$B/gen -isystem /usr/include/postgresql -MMD -MP
 ANALYSIS_LIBS := -lgsl -lgslcblas -lm
-SERVER_LIBS := -lmicrohttpd -ljansson -lpq -larchive -lunistring -lsodium -lfathom -lseccomp -lz -lzstd $(ANALYSIS_LIBS)
+SERVER_LIBS := -lmicrohttpd -ljansson -lpq -larchive -lunistring -lsodium -lfathom -lseccomp -lz -lzstd -lcurl $(ANALYSIS_LIBS)
 
 LIB_SRC := $(wildcard analysis/*/*.c)
 SERVER_SRC := $(filter-out server/main.c,$(wildcard server/*.c server/*/*.c server/*/*/*.c))
@@ -273,7 +273,7 @@ $B/libsupport.a: $(SUPPORT_SRC:%.c=$B/%.o)
 	$(AR) rcs $@ $^
 
 $(SERVER_TEST_BIN): $B/%: $B/%.o $B/libsupport.a $B/libserver.a $B/libanalysis.a
-	$(CC) $(OPT.$V) -pthread $^ -lcmocka -lcurl $(SERVER_LIBS) -o $@
+	$(CC) $(OPT.$V) -pthread $^ -lcmocka $(SERVER_LIBS) -o $@
 
 # An engine with every fault and a hostile one, for the tests; never instrumented, since their
 # memory is limited.
@@ -304,7 +304,7 @@ $(REPLAY_BIN): $B/tests/fuzz/replay_%: $B/tests/fuzz/fuzz_%.o $B/tests/fuzz/repl
 	$(CC) $(FUZZ_LINK)
 
 $(FUZZ_SERVER_BIN): $B/%: $B/%.o $B/libsupport.a $B/libserver.a $B/libanalysis.a
-	$(CC) -fsanitize=fuzzer $(OPT.$V) -pthread $^ -lcmocka -lcurl $(SERVER_LIBS) -o $@
+	$(CC) -fsanitize=fuzzer $(OPT.$V) -pthread $^ -lcmocka $(SERVER_LIBS) -o $@
 
 replays: $(REPLAY_BIN)
 fuzzers: $(FUZZ_BIN) $(FUZZ_SERVER_BIN)

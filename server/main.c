@@ -12,7 +12,7 @@ static const struct ipr_command *const commands[] = {
     &ipr_command_serve,      &ipr_command_worker,    &ipr_command_migrate, &ipr_command_import,
     &ipr_command_export,     &ipr_command_calibrate, &ipr_command_ratings, &ipr_command_analyse,
     &ipr_command_identities, &ipr_command_token,     &ipr_command_audit,   &ipr_command_partition,
-    &ipr_command_rate,
+    &ipr_command_rate,       &ipr_command_fetch,
 };
 
 #define N_COMMANDS (sizeof commands / sizeof commands[0])

@@ -22,7 +22,7 @@ struct ipr_command {
 extern const struct ipr_command ipr_command_serve, ipr_command_worker, ipr_command_migrate,
     ipr_command_import, ipr_command_export, ipr_command_calibrate, ipr_command_ratings,
     ipr_command_analyse, ipr_command_identities, ipr_command_token, ipr_command_audit,
-    ipr_command_partition, ipr_command_rate;
+    ipr_command_partition, ipr_command_rate, ipr_command_fetch;
 
 /** Calls fn with a connection of a pool of one. */
 IPR_CHECK enum ipr_code ipr_command_with_db(const struct ipr_config *config, ipr_db_tx_fn fn,

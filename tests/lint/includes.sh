@@ -25,8 +25,9 @@ allowed() {
     server/edge) echo "$pure core edge" ;;
     server/tmpl) echo "$pure tmpl" ;;
     server/http) echo "$pure core db engine ingest resource view tmpl edge http" ;;
+    server/fetch) echo "$pure core fetch" ;;
     server/rate) echo "$pure core db engine ingest resource view tmpl rate" ;;
-    server/command) echo "$pure core db engine ingest resource view tmpl edge http rate command" ;;
+    server/command) echo "$pure core db engine ingest resource view tmpl edge http rate fetch command" ;;
     *) echo "includes: no rule for $1" >&2; return 1 ;;
     esac
 }
@@ -55,6 +56,7 @@ door 'microhttpd\.h' 'server/http/'
 door 'gsl/' 'analysis/(stats|model)/|server/main\.c'
 door 'archive(_entry)?\.h' 'server/(ingest|command)/'
 door 'jansson\.h' 'server/'
+door 'curl/' 'server/fetch/client\.c'
 door 'tbprobe\.h' 'server/engine/tablebase\.c'
 hits=$(grep -rnE '\b(fopen|open|read|write|time|clock_gettime|getenv|pthread_[a-z_]+|rand|printf|puts) ?\(' analysis --include='*.c' |
     grep -vE 'analysis/chess/gen/|[a-z_]+_(open|read|write|time)\(|fputs\("out of memory|snprintf|->|\.(open|read|write)')
