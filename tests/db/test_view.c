@@ -44,8 +44,9 @@ static void missing_resources_are_not_found(void **state)
         ipr_view_player(&s->view, &(struct ipr_player_request){ .player = 99 }, &r, NULL),
         IPR_ENOTFOUND);
     assert_int_equal(rate(&s->view, 99, 2001, &r, NULL), IPR_ENOTFOUND);
-    assert_int_equal(ipr_view_upload(&s->view, &(struct ipr_upload_request){ .upload = 99 }, &r, NULL),
-                     IPR_ENOTFOUND);
+    assert_int_equal(
+        ipr_view_upload(&s->view, &(struct ipr_upload_request){ .upload = 99 }, &r, NULL),
+        IPR_ENOTFOUND);
     assert_int_equal(
         ipr_view_calibration(&s->view, &(struct ipr_calibration_request){ "none", true }, &r, NULL),
         IPR_ENOTFOUND);

@@ -169,6 +169,7 @@ const silent = {
     paper_figure: ['judge', 'calibration', 'time_class', 'imported'], // no evaluation by its engine setting here; papers.test.mjs
     reports: ['judge', 'calibration', 'time_class', 'imported'], // the state of each, which is time stamps
     players: ['time_class', 'imported'], // affect ratings, which these games do not have; tested in rating_lists.test.mjs
+    upload: ['player'], // likewise; upload.test.mjs
     time_controls: ['imported'], // likewise; tests/db/test_time_controls.c
 };
 
