@@ -428,7 +428,8 @@ static void test_conflicts(void **state)
     expect(&r, 0, IPR_DUPLICATE_IDENTICAL, 1, 0);
     assert_int_equal(r.conflicting, 1);
     assert_int_equal(r.variations, 2);
-    assert_ok(ipr_view_upload(&view, &(struct ipr_upload_request){ .upload = r.upload_id }, &seen, &f->err),
+    assert_ok(ipr_view_upload(&view, &(struct ipr_upload_request){ .upload = r.upload_id }, &seen,
+                              &f->err),
               &f->err);
     assert_int_equal(json_integer_value(json_object_get(seen, "variations")), 2);
     json_t *conflicts =
