@@ -105,12 +105,12 @@ enum ipr_code ipr_db_report_want(struct ipr_db *db, const struct ipr_db_report_k
 
 /* ---- computing ---- */
 
-enum ipr_code ipr_db_report_claim(struct ipr_db *db, struct ipr_arena *mem,
+enum ipr_code ipr_db_report_claim(struct ipr_db *db, int64_t holder, struct ipr_arena *mem,
                                   struct ipr_db_report_job *out, struct ipr_err *err)
 {
-    const enum ipr_code rc = ipr_db_reports_give_up(db, err);
+    const enum ipr_code rc = ipr_db_reports_give_up(db, holder, err);
 
-    return rc == IPR_OK ? ipr_db_report_next(db, mem, out, err) : rc;
+    return rc == IPR_OK ? ipr_db_report_next(db, holder, mem, out, err) : rc;
 }
 
 enum ipr_code ipr_db_report_keep(struct ipr_db *db, const struct ipr_db_report_job *job,

@@ -69,9 +69,11 @@ IPR_CHECK enum ipr_code ipr_db_report_want(struct ipr_db *db, const struct ipr_d
                                            bool usual, struct ipr_err *err);
 
 /** The next one, those with default parameters first; IPR_ENOTFOUND. One whose lease expired is
- * returned again, and has failed after IPR_REPORT_ATTEMPTS. */
-IPR_CHECK enum ipr_code ipr_db_report_claim(struct ipr_db *db, struct ipr_arena *mem,
-                                            struct ipr_db_report_job *out, struct ipr_err *err);
+ * returned again, and has failed after IPR_REPORT_ATTEMPTS. So is one that the holder, a random
+ * number of a thread that computes one at a time, has already: it lost its connection meanwhile. */
+IPR_CHECK enum ipr_code ipr_db_report_claim(struct ipr_db *db, int64_t holder,
+                                            struct ipr_arena *mem, struct ipr_db_report_job *out,
+                                            struct ipr_err *err);
 
 /** *kept false, and nothing is stored, when the lease was lost to another process. */
 IPR_CHECK enum ipr_code ipr_db_report_keep(struct ipr_db *db, const struct ipr_db_report_job *job,

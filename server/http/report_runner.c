@@ -1,6 +1,7 @@
 #include "http/report_runner.h"
 
 #include <pthread.h>
+#include <sodium.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 
@@ -20,6 +21,7 @@ struct ipr_report_runner {
     struct ipr_db_pool *pool;
     struct ipr_db_replica *replica; /* NULL: none */
     struct ipr_import_queue *imports;
+    int64_t holder; /* of the reports that it has claimed */
     pthread_t thread;
     bool running;
     atomic_bool stop;
@@ -51,7 +53,7 @@ static bool runner_work(struct ipr_report_runner *r)
     enum ipr_code rc = ipr_db_lease(r->pool, &db, &err);
 
     if (rc == IPR_OK)
-        rc = ipr_report_work(r->config, db, r->replica, &r->stop, &worked, &err);
+        rc = ipr_report_work(r->config, db, r->replica, r->holder, &r->stop, &worked, &err);
     if (rc == IPR_OK && !worked)
         rc = ipr_import_queue_settle(r->imports, db, &err);
     if (rc == IPR_OK && !worked)
@@ -135,6 +137,7 @@ enum ipr_code ipr_report_runner_start(const struct ipr_config *config, struct ip
     r->pool = pool;
     r->replica = replica;
     r->imports = imports;
+    randombytes_buf(&r->holder, sizeof r->holder);
     pthread_mutex_init(&r->lock, NULL);
     ipr_clock_cond_init(&r->wanted);
     ipr_clock_cond_init(&r->done);

@@ -147,22 +147,24 @@ WHERE
 
 -- name: reports_give_up :exec inside
 -- bind IPR_REPORT_ATTEMPTS int
+-- param holder int64
 UPDATE report
 SET
     state = 'failed', failed = now(), failures = failures + 1, lease_token = NULL,
     lease_until = NULL,
     error = 'the process that computed it ended too early, ' || attempts || ' times'
-WHERE state = 'running' AND lease_until < now() AND attempts >= $1
+WHERE state = 'running' AND (lease_until < now() OR lease_token = $2) AND attempts >= $1
 
 -- name: report_next :one ipr_db_report_job inside
 -- bind IPR_REPORT_LEASE_S int
+-- param holder int64
 -- missing no report to compute
 WITH next AS (
     SELECT r.id
     FROM report AS r
     WHERE
         (r.state = 'wanted' AND r.run_at <= now())
-        OR (r.state = 'running' AND r.lease_until < now())
+        OR (r.state = 'running' AND (r.lease_until < now() OR r.lease_token = $2))
     ORDER BY r.usual DESC, r.wanted, r.id
     LIMIT 1
     FOR NO KEY UPDATE SKIP LOCKED
@@ -171,7 +173,7 @@ WITH next AS (
 UPDATE report
 SET
     state = 'running', attempts = attempts + 1,
-    lease_token = floor(random() * 9007199254740991)::bigint,
+    lease_token = $2,
     lease_until = now() + $1::integer * interval '1 second'
 FROM next
 WHERE report.id = next.id

@@ -34,13 +34,21 @@ static struct ipr_db_report get(struct ipr_db_fixture *f, const char *params)
     return r;
 }
 
-static bool claim(struct ipr_db_fixture *f, struct ipr_db_report_job *job)
+static bool claim_as(struct ipr_db_fixture *f, int64_t holder, struct ipr_db_report_job *job)
 {
     struct ipr_err none = IPR_ERR_INIT;
-    const enum ipr_code rc = ipr_db_report_claim(f->db, &f->mem, job, &none);
+    const enum ipr_code rc = ipr_db_report_claim(f->db, holder, &f->mem, job, &none);
 
     assert_true(rc == IPR_OK || rc == IPR_ENOTFOUND);
     return rc == IPR_OK;
+}
+
+/* Each time another process. */
+static bool claim(struct ipr_db_fixture *f, struct ipr_db_report_job *job)
+{
+    static int64_t holder = 1000;
+
+    return claim_as(f, holder++, job);
 }
 
 static bool keep(struct ipr_db_fixture *f, const struct ipr_db_report_job *job)
@@ -99,6 +107,26 @@ static void test_life(void **state)
     assert_ok(ipr_db_report_release(f->db, &job, &f->err), &f->err); /* a stop: no attempt */
     assert_true(claim(f, &job));
     assert_int_equal(job.attempts, 1);
+}
+
+/* The connection was lost before the answer to a claim, or before an answer was stored: the lease
+ * need not end before the same thread computes it again. */
+static void test_lost_claims(void **state)
+{
+    struct ipr_db_fixture *f = *state;
+    struct ipr_db_report_job job, again;
+
+    assert_int_equal(ask(f, "{}", true), IPR_OK);
+    for (int i = 1; i <= IPR_REPORT_ATTEMPTS; i++) {
+        assert_true(claim_as(f, 7, &job));
+        assert_int_equal(job.attempts, i);
+        assert_false(claim_as(f, 8, &again));
+    }
+    assert_false(claim_as(f, 8, &again));
+    assert_int_equal(get(f, "{}").state, IPR_REPORT_RUNNING);
+    assert_false(claim_as(f, 7, &again)); /* it is not tried for ever */
+    assert_int_equal(get(f, "{}").state, IPR_REPORT_FAILED);
+    assert_false(keep(f, &job));
 }
 
 static void failed_since(struct ipr_db_fixture *f, int seconds)
@@ -241,7 +269,7 @@ static void test_snapshot(void **state)
     assert_true(version(f, TIMES) > before);
     struct ipr_db_report_job job;
     struct ipr_err refused = IPR_ERR_INIT;
-    assert_int_equal(ipr_db_report_claim(db, &f->mem, &job, &refused), IPR_ERETRY);
+    assert_int_equal(ipr_db_report_claim(db, 1, &f->mem, &job, &refused), IPR_ERETRY);
     assert_string_equal(refused.type, IPR_DB_READ_ONLY);
     ipr_db_snapshot_end(db);
     ipr_db_snapshot_end(db);
@@ -262,7 +290,7 @@ static struct ipr_db_report work(struct ipr_db_fixture *f, const struct ipr_db_r
     bool worked = false;
 
     (void)ipr_db_test_sql("UPDATE report SET run_at = now()");
-    assert_ok(ipr_report_work(&config, f->db, NULL, &stop, &worked, &f->err), &f->err);
+    assert_ok(ipr_report_work(&config, f->db, NULL, 1, &stop, &worked, &f->err), &f->err);
     assert_true(worked);
     assert_ok(ipr_db_report_get(f->db, key, true, &f->mem, &r, &f->err), &f->err);
     return r;
@@ -333,7 +361,7 @@ static void test_stopped(void **state)
 
     for (unsigned i = 1; i < 18; i++)
         ipr_sample_judge_game(f->db, &f->mem, play(f, i, "a", "b"), i);
-    assert_ok(ipr_report_work(&config, f->db, NULL, &stop, &worked, &f->err), &f->err);
+    assert_ok(ipr_report_work(&config, f->db, NULL, 1, &stop, &worked, &f->err), &f->err);
     assert_false(worked); /* nobody asks */
     assert_ok(ipr_db_report_want(f->db, &key, true, &f->err), &f->err);
     assert_int_equal(work(f, &key, true).state, IPR_REPORT_WANTED);
@@ -410,7 +438,7 @@ static json_t *computed(struct ipr_db_fixture *f, const char *kind, bool *curren
     *current = ipr_json_true_at(out, "report.current");
     json_decref(out);
     (void)ipr_db_test_sql("UPDATE report SET run_at = now()");
-    assert_ok(ipr_report_work(&config, f->db, NULL, &stop, &worked, &f->err), &f->err);
+    assert_ok(ipr_report_work(&config, f->db, NULL, 1, &stop, &worked, &f->err), &f->err);
     assert_int_equal(worked, !*current);
     assert_ok(ipr_view_report(&view, &q, &out, &f->err), &f->err);
     assert_true(ipr_json_true_at(out, "report.current"));
@@ -475,7 +503,7 @@ int main(void)
         WITH_DB(test_life),           WITH_DB(test_failures),      WITH_DB(test_leases),
         WITH_DB(test_bounds),         WITH_DB(test_snapshot),      WITH_DB(test_stopped),
         WITH_DB(test_royale),         WITH_DB(test_merged_royale), WITH_DB(test_unknown_kind),
-        WITH_DB(test_unjudged_match), WITH_DB(test_interrupted),
+        WITH_DB(test_unjudged_match), WITH_DB(test_interrupted),   WITH_DB(test_lost_claims),
     };
 
     return cmocka_run_group_tests_name("reports", tests, NULL, NULL);

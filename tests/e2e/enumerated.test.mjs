@@ -4,10 +4,11 @@
 // without faults. FAULT_STRIDE=1 tries each query; MEMORY_ROUNDS is how many allocations are tried.
 import test from 'node:test';
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { freshDatabase, intrinsic, run, serve, sql, until } from './lib.mjs';
+import { freshDatabase, intrinsic, root, run, serve, sql, until } from './lib.mjs';
 import { worker } from './cluster.mjs';
 import { shortGames, tag } from './games.mjs';
 
@@ -144,3 +145,36 @@ for (const when of ['before', 'after'])
             NOT IN ('database_away', 'upload_interrupted')`), '0');
         t.diagnostic(`${met} queries of an upload`);
     });
+
+/** A report, from now on: asked for until it is there. */
+async function report(t, url, s, kind) {
+    sql(url, 'DELETE FROM report');
+    let answer;
+    await until(`the report ${kind}`, async () => {
+        const r = await s.get(`/api/v1/reports/${kind}`);
+        answer = await r.json();
+        assert.ok(r.status < 300 || r.status === 503, `${kind}: ${r.status} ${JSON.stringify(answer)}`);
+        assert.notEqual(answer.state, 'failed', JSON.stringify(answer));
+        return r.status === 200;
+    }, 30);
+    return answer;
+}
+
+/** Digests of its members, without what says when and how it was computed. */
+const figures = (answer) => Object.fromEntries(Object.entries(answer).filter(([k]) => k !== 'report')
+    .map(([k, v]) => [k, createHash('sha256').update(JSON.stringify(v)).digest('hex')]));
+
+for (const kind of ['royale', 'conformance'])
+    for (const when of ['before', 'after'])
+        test(`a service whose connection breaks ${when} each query of the report ${kind}`, { skip: inFull }, async (t) => {
+            const url = freshDatabase(t), tr = trap(t, { FAULT_QUERY: when });
+            const judged = path.join(root, 'static/samples/judged');
+            run(['import', '--quiet', ...readdirSync(judged).map((f) => path.join(judged, f))], url);
+            const s = await serve(t, url, { INTRINSIC_WORKERS: '0', ...tr.environment });
+            const clean = figures(await report(t, url, s, kind));
+            const met = await enumerate(tr, async (at) => {
+                assert.deepEqual(figures(await report(t, url, s, kind)), clean, `${at}`);
+            });
+            assert.ok(met > 0, `${met} queries`);
+            t.diagnostic(`${met} queries of ${kind}`);
+        });

@@ -509,12 +509,13 @@ bool ipr_report_pending(const json_t *resource)
 }
 
 enum ipr_code ipr_report_work(const struct ipr_config *c, struct ipr_db *db,
-                              struct ipr_db_replica *replica, const atomic_bool *stop, bool *worked,
-                              struct ipr_err *err)
+                              struct ipr_db_replica *replica, int64_t holder,
+                              const atomic_bool *stop, bool *worked, struct ipr_err *err)
 {
     (void)c;
     (void)db;
     (void)replica;
+    (void)holder;
     (void)stop;
     (void)err;
     *worked = false;

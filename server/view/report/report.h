@@ -78,11 +78,11 @@ bool ipr_report_pending(const json_t *resource);
  * Computes the next queued report, if there is one (*worked), and stores the result. Errors of the
  * computation are stored with it; the code is that of taking and storing. When *stop is true the
  * computation ends soon, and the report is queued again. It reads from the replica (NULL: none)
- * if that has the same data and does not fail.
+ * if that has the same data and does not fail. `holder` is that of ipr_db_report_claim.
  */
 IPR_CHECK enum ipr_code ipr_report_work(const struct ipr_config *config, struct ipr_db *db,
-                                        struct ipr_db_replica *replica, const atomic_bool *stop,
-                                        bool *worked, struct ipr_err *err);
+                                        struct ipr_db_replica *replica, int64_t holder,
+                                        const atomic_bool *stop, bool *worked, struct ipr_err *err);
 
 /* Kinds, one a file. */
 extern const struct ipr_report_kind ipr_report_royale, ipr_report_comparisons,

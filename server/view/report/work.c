@@ -181,14 +181,14 @@ static enum ipr_code work_once(struct work *w, struct ipr_err *err)
 }
 
 enum ipr_code ipr_report_work(const struct ipr_config *config, struct ipr_db *db,
-                              struct ipr_db_replica *replica, const atomic_bool *stop, bool *worked,
-                              struct ipr_err *err)
+                              struct ipr_db_replica *replica, int64_t holder,
+                              const atomic_bool *stop, bool *worked, struct ipr_err *err)
 {
     struct ipr_arena mem = IPR_ARENA_INIT;
     struct ipr_err none_wanted = IPR_ERR_INIT;
     struct ipr_view v = { .config = config, .db = db, .mem = &mem, .snapshot = true, .stop = stop };
     struct work w = { .v = &v, .replica = replica };
-    enum ipr_code rc = ipr_db_report_claim(db, &mem, &w.job, &none_wanted);
+    enum ipr_code rc = ipr_db_report_claim(db, holder, &mem, &w.job, &none_wanted);
 
     *worked = rc == IPR_OK;
     if (rc == IPR_OK) {
