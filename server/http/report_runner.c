@@ -6,22 +6,26 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "core/clock.h"
 #include "core/log.h"
 #include "db/deletion.h"
+#include "db/judges.h"
 #include "db/listed_years.h"
 #include "db/results.h"
 #include "db/uploads.h"
 #include "http/request.h"
 #include "view/report/report.h"
 
-#define LOOK_MS 200 /* polling of a waiting request for reports of other processes */
+#define LOOK_MS    200 /* polling of a waiting request for reports of other processes */
+#define ANALYSE_US ((int64_t)600000000)
 
 struct ipr_report_runner {
     const struct ipr_config *config;
     struct ipr_db_pool *pool;
     struct ipr_db_replica *replica; /* NULL: none */
     struct ipr_import_queue *imports;
-    int64_t holder; /* of the reports that it has claimed */
+    int64_t analysed_us; /* when it last looked at the planner's statistics; 0: never */
+    int64_t holder;      /* of the reports that it has claimed */
     pthread_t thread;
     bool running;
     atomic_bool stop;
@@ -45,6 +49,18 @@ static void runner_rest(struct ipr_report_runner *r)
     pthread_mutex_unlock(&r->lock);
 }
 
+static enum ipr_code runner_analyse(struct ipr_report_runner *r, struct ipr_db *db,
+                                    struct ipr_err *err)
+{
+    const int64_t now = ipr_now_us();
+    bool renewed = false;
+
+    if (r->analysed_us != 0 && now - r->analysed_us < ANALYSE_US)
+        return IPR_OK;
+    r->analysed_us = now;
+    return ipr_db_turns_analyse(db, &renewed, err);
+}
+
 static bool runner_work(struct ipr_report_runner *r)
 {
     struct ipr_err err = IPR_ERR_INIT;
@@ -64,6 +80,8 @@ static bool runner_work(struct ipr_report_runner *r)
         rc = ipr_db_year_lists_work(db, &worked, &err);
     if (rc == IPR_OK && !worked)
         rc = ipr_db_results_fit(db, &worked, &err);
+    if (rc == IPR_OK && !worked)
+        rc = runner_analyse(r, db, &err);
     ipr_db_return(&db);
     /* An unavailable database is logged elsewhere. */
     if (rc != IPR_OK)

@@ -58,6 +58,11 @@ FROM judge
 WHERE name = $1
 ORDER BY id
 
+-- name: turns_analyse :one
+-- Renews the planner's statistics of all partitions together, if they have grown by a tenth.
+-- column renewed bool
+SELECT analyse_turns() AS renewed
+
 -- name: judge_get :one ipr_judge
 -- param id int32
 -- missing no such judge

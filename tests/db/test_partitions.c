@@ -218,11 +218,48 @@ static void test_pruned(void **state)
     PQfinish(conn);
 }
 
+/* With rows of the parent, and not of its partitions alone. */
+static int64_t n_statistics(void)
+{
+    return ipr_db_test_int("SELECT count(*) FROM pg_statistic"
+                           " WHERE starelid = 'side_turns'::regclass AND stainherit");
+}
+
+/* Autovacuum, which analyses the partitions, never analyses the whole. */
+static void test_statistics(void **state)
+{
+    struct ipr_db_fixture *const f = *state;
+    bool renewed = true;
+
+    ipr_db_test_sql(rows);
+    assert_ok(ipr_db_turns_analyse(f->db, &renewed, &f->err), &f->err);
+    assert_false(renewed); /* nothing is known of the partitions yet */
+    ipr_db_test_sql("ANALYZE side_turns_rest");
+    assert_int_equal(n_statistics(), 0);
+    assert_ok(ipr_db_turns_analyse(f->db, &renewed, &f->err), &f->err);
+    assert_true(renewed);
+    assert_true(n_statistics() > 0);
+    assert_ok(ipr_db_turns_analyse(f->db, &renewed, &f->err), &f->err);
+    assert_false(renewed); /* nothing has changed since */
+
+    /* Whoever has it locked is not waited for. */
+    ipr_db_test_sql("DELETE FROM side_turns WHERE game_id > 20");
+    ipr_db_test_sql("ANALYZE side_turns_rest");
+    PGconn *other = PQconnectdb(f->url);
+    PQclear(run(other, "BEGIN; LOCK TABLE side_turns_rest IN SHARE UPDATE EXCLUSIVE MODE"));
+    assert_ok(ipr_db_turns_analyse(f->db, &renewed, &f->err), &f->err);
+    assert_false(renewed);
+    PQfinish(other);
+    assert_ok(ipr_db_turns_analyse(f->db, &renewed, &f->err), &f->err);
+    assert_true(renewed);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        WITH_DB(test_new_judge), WITH_DB(test_stay_in_default), WITH_DB(test_busy),
-        WITH_DB(test_moved),     WITH_DB(test_deleted_games),   WITH_DB(test_pruned),
+        WITH_DB(test_new_judge),  WITH_DB(test_stay_in_default), WITH_DB(test_busy),
+        WITH_DB(test_moved),      WITH_DB(test_deleted_games),   WITH_DB(test_pruned),
+        WITH_DB(test_statistics),
     };
 
     return cmocka_run_group_tests_name("partitions", tests, NULL, NULL);

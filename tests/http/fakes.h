@@ -345,6 +345,14 @@ enum ipr_code ipr_db_year_lists_work(struct ipr_db *db, bool *worked, struct ipr
     return IPR_OK;
 }
 
+enum ipr_code ipr_db_turns_analyse(struct ipr_db *db, bool *renewed, struct ipr_err *err)
+{
+    (void)db;
+    (void)err;
+    *renewed = false;
+    return IPR_OK;
+}
+
 enum ipr_code ipr_db_results_fit(struct ipr_db *db, bool *fitted, struct ipr_err *err)
 {
     (void)db;
