@@ -6,10 +6,13 @@
 #include "base/mem.h"
 #include "command/command.h"
 #include "core/signals.h"
+#include "db/strength.h"
 #include "engine/process.h"
 #include "ingest/report.h"
 #include "rate/judging.h"
 #include "rate/print.h"
+
+#define DEPTH_MAX 30
 
 struct work {
     const struct ipr_config *config;
@@ -23,6 +26,32 @@ struct work {
 };
 
 /* ---- the command line ---- */
+
+/* A built-in engine setting, and perhaps another depth. */
+static enum ipr_code rate_read_judge(struct work *w, const struct ipr_args *args,
+                                     struct ipr_err *err)
+{
+    const char *const name = ipr_args_value(args, "judge");
+    struct ipr_judge *const judge = &w->games.judge, rating;
+    int depth = 0;
+
+    ipr_judge_builtin(IPR_STRENGTH_JUDGE, &rating);
+    *judge = rating;
+    if (name != NULL && (!ipr_judge_builtin(name, judge) || judge->depth == 0 ||
+                         strcmp(judge->program, rating.program) != 0))
+        return ipr_err_set(
+            err, IPR_EPARSE,
+            "--judge: '%s' is none of the engine settings that are built in and have "
+            "a depth (docs/judging.md)",
+            name);
+    const enum ipr_code rc = ipr_args_number(args, "depth", 1, DEPTH_MAX, &depth, err);
+    if (depth != 0 && depth != judge->depth) {
+        judge->depth = (uint16_t)depth;
+        snprintf(judge->name + strlen(judge->name), 8, "-d%d", depth);
+    }
+    w->games.calibrated = ipr_judge_same_search(judge, &rating);
+    return rc;
+}
 
 static enum ipr_code rate_read_options(struct work *w, const struct ipr_args *args,
                                        struct ipr_err *err)
@@ -40,6 +69,8 @@ static enum ipr_code rate_read_options(struct work *w, const struct ipr_args *ar
     w->choice.player = ipr_args_value(args, "player");
     w->save = ipr_args_value(args, "save");
     w->quiet = ipr_args_has(args, "quiet");
+    if (rc == IPR_OK)
+        rc = rate_read_judge(w, args, err);
     if (rc == IPR_OK && w->choice.player != NULL && w->choice.player[0] == '\0')
         rc = ipr_err_set(err, IPR_EPARSE, "--player: a name");
     return rc;
@@ -65,9 +96,9 @@ static enum ipr_code rate_read_files(struct work *w, int n, char **files, struct
     struct ipr_report *r = ipr_report_new(stderr, IPR_REPORT_TEXT);
     enum ipr_code rc = IPR_OK;
 
-    w->games = (struct ipr_rate_games){ .spelling = w->spelling,
-                                        .wanted = w->choice.player != NULL ? rate_wanted : NULL,
-                                        .arg = &w->choice };
+    w->games.spelling = w->spelling;
+    w->games.wanted = w->choice.player != NULL ? rate_wanted : NULL;
+    w->games.arg = &w->choice;
     ipr_report_on_game(r, take_game, &w->games);
     for (int i = 0; rc == IPR_OK && i < n; i++)
         rc = ipr_report_path(r, files[i], err);
@@ -112,7 +143,7 @@ static enum ipr_code print_all(struct work *w, struct ipr_err *err)
     if (rc == IPR_OK && w->games.repeated > 0 && !w->quiet)
         fprintf(stderr, "left out: %zu games that were there already\n", w->games.repeated);
     if (rc == IPR_OK)
-        rc = ipr_rate_print(stdout, w->format, w->choice.by, rows, err);
+        rc = ipr_rate_print(stdout, w->format, w->choice.by, &w->games, rows, err);
     json_decref(rows);
     return rc;
 }
@@ -144,6 +175,8 @@ static const struct ipr_option options[] = {
     { "by", "player|event|year|game", "what has a rating (default: each player)" },
     { "player", "NAME", "only players whose names begin so, whatever case and accents" },
     { "format", "table|csv|json|ndjson", "table: for people (the default)" },
+    { "judge", "NAME", "engine setting; only rating, the default, has ratings" },
+    { "depth", "N", "another depth, 1 to 30; no ratings, either" },
     { "save", "FILE",
       "keep the analysis, in a form that `import` reads; started again, it goes on there" },
     { "cores", "N", "engines at a time (default: one for each core)" },

@@ -106,20 +106,30 @@ unsigned ipr_rate_game_sides(const struct ipr_interchange_game *game)
     return game->n_moves > first + 1 ? 3u : 1u << ((game->start.turn + first) & 1u);
 }
 
-static bool tells_strength(const struct ipr_interchange_game *game)
+bool ipr_rate_is_of(const struct ipr_rate_games *games, const struct ipr_judge *judge)
+{
+    if (games->calibrated)
+        return ipr_judge_tells_strength(judge);
+    return games->found.engine[0] != '\0' ? ipr_judge_same(judge, &games->found)
+                                          : ipr_judge_same_search(judge, &games->judge);
+}
+
+static bool is_analysed(struct ipr_rate_games *games, const struct ipr_interchange_game *game)
 {
     const unsigned sides = ipr_rate_game_sides(game);
 
-    return sides != 0 && game->sides == sides && ipr_judge_tells_strength(&game->judge);
+    return sides != 0 && game->sides == sides && ipr_rate_is_of(games, &game->judge);
 }
 
-static struct ipr_rate_game *game_copy(const struct ipr_interchange_game *from)
+static struct ipr_rate_game *game_copy(struct ipr_rate_games *games,
+                                       const struct ipr_interchange_game *from)
 {
     struct ipr_rate_game *g = ipr_xcalloc(1, sizeof *g);
 
     g->text = *from;
     copy_tags(g, from);
-    if (tells_strength(from)) {
+    if (is_analysed(games, from)) {
+        games->found = from->judge;
         copy_turns(g, &from->judged);
     } else {
         g->text.judged = (struct ipr_judged_game){ NULL, 0 };
@@ -159,7 +169,7 @@ static void append_game(struct ipr_rate_games *games, struct ipr_rate_game *g)
 void ipr_rate_games_add(struct ipr_rate_games *games, const char *file, uint64_t number,
                         const struct ipr_interchange_game *game)
 {
-    struct ipr_rate_game *g = game_copy(game);
+    struct ipr_rate_game *g = game_copy(games, game);
 
     g->file = file;
     g->number = number;
@@ -178,12 +188,29 @@ void ipr_rate_games_add(struct ipr_rate_games *games, const char *file, uint64_t
     append_game(games, g);
 }
 
-void ipr_rate_game_sum(struct ipr_rate_game *g)
+/* Moves and losses as conformance counts them (db/contribution.h). */
+static void game_sum_losses(struct ipr_rate_game *g)
+{
+    for (size_t i = 0; i < g->text.judged.n; i++) {
+        const struct ipr_judged_turn *t = &g->text.judged.turns[i];
+        const struct ipr_turn_figures f = ipr_turn_figures_of(t);
+        struct ipr_contribution *c = &g->side[t->mover & 1u];
+        const int32_t counted = c->counted;
+
+        ipr_contribution_add(c, t);
+        if (c->counted > counted)
+            g->loss_cp[t->mover & 1u] += f.best_cp - f.played_cp;
+    }
+}
+
+void ipr_rate_game_sum(const struct ipr_rate_games *games, struct ipr_rate_game *g)
 {
     const struct ipr_db_game game = { .start = g->text.start,
                                       .moves = g->text.moves,
                                       .n_moves = g->text.n_moves };
 
-    ipr_side_strength(&game, &g->text.judged, g->side);
+    if (games->calibrated)
+        ipr_side_strength(&game, &g->text.judged, g->side);
+    game_sum_losses(g);
     g->summed = true;
 }

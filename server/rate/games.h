@@ -16,10 +16,14 @@ struct ipr_rate_game {
         text;                        /* tags, moves, result; judge and turns while they are known */
     struct ipr_db_new_game row;      /* players, event, date, Elo */
     struct ipr_contribution side[2]; /* of White and Black, once it is summed up */
+    int64_t loss_cp[2];              /* of the moves counted there */
     bool summed;
 };
 
 struct ipr_rate_games {
+    struct ipr_judge judge; /* the engine setting: a definition */
+    struct ipr_judge found; /* the same with the engine of games that were analysed before */
+    bool calibrated;        /* for ratings */
     const struct ipr_spelling *spelling; /* of players' names; NULL: none */
     bool (*wanted)(const void *arg, const struct ipr_db_new_game *row); /* NULL: every game */
     const void *arg;
@@ -34,7 +38,7 @@ void ipr_rate_games_free(struct ipr_rate_games *g);
 /**
  * Adds a copy of a game that was accepted. Left out is a game with the players and moves of one
  * that is there; with less than 20 half-moves only if event, date and round are the same, too.
- * Turns are kept if they tell strength (db/strength.h), and are of both sides.
+ * Turns are kept if they are of the engine setting, and of both sides.
  */
 void ipr_rate_games_add(struct ipr_rate_games *g, const char *file, uint64_t number,
                         const struct ipr_interchange_game *game);
@@ -45,7 +49,11 @@ unsigned ipr_rate_game_sides(const struct ipr_interchange_game *game);
 /** By FIDE id where one has it, else by name; 0: the same player. */
 int ipr_rate_compare_players(const struct ipr_identity *a, const struct ipr_identity *b);
 
+/** Whether an engine's analysis is of the engine setting: of what ratings are calibrated for, or of
+ * one engine throughout. */
+bool ipr_rate_is_of(const struct ipr_rate_games *games, const struct ipr_judge *judge);
+
 /** Sums up the moves of a game whose turns are known. */
-void ipr_rate_game_sum(struct ipr_rate_game *g);
+void ipr_rate_game_sum(const struct ipr_rate_games *games, struct ipr_rate_game *g);
 
 #endif

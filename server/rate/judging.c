@@ -17,7 +17,6 @@
 
 struct work {
     const struct ipr_rate_judging *j;
-    struct ipr_judge judge; /* the definition of `rating` */
     pthread_mutex_t lock;
     size_t next;    /* game to analyse */
     size_t settled; /* games before it are summed up and saved */
@@ -32,7 +31,7 @@ struct work {
 
 static size_t turns_at_most(const struct work *w, const struct ipr_rate_game *g)
 {
-    const size_t first = ipr_judge_first_ply(&w->judge);
+    const size_t first = ipr_judge_first_ply(&w->j->games->judge);
 
     return g->text.n_moves > first ? g->text.n_moves - first : 0;
 }
@@ -97,17 +96,17 @@ static enum ipr_code hand_engine(struct hand *h, struct ipr_err *err)
         return IPR_OK;
     limits.search_ms = (uint32_t)j->config->search_timeout_s * 1000U;
     const enum ipr_code rc =
-        ipr_engine_start(j->engine, &h->w->judge, NULL, &limits, &h->engine, err);
+        ipr_engine_start(j->engine, &j->games->judge, NULL, &limits, &h->engine, err);
     if (rc != IPR_OK)
         return rc;
     const struct ipr_judge *judge = ipr_engine_judge_of(h->engine);
-    if (!ipr_judge_tells_strength(judge))
-        return ipr_err_set(err, IPR_EDATA,
-                           "%s is %s%s%s; ratings are calibrated for " IPR_STRENGTH_ENGINE
-                           " with the network " IPR_STRENGTH_NETWORK " alone",
-                           j->engine, judge->engine, judge->network[0] != '\0' ? ", " : "",
-                           judge->network);
-    return IPR_OK;
+    if (ipr_rate_is_of(j->games, judge))
+        return IPR_OK;
+    return ipr_err_set(err, IPR_EDATA, "%s is %s%s%s; %s", j->engine, judge->engine,
+                       judge->network[0] != '\0' ? ", " : "", judge->network,
+                       j->games->calibrated ? "ratings are calibrated for " IPR_STRENGTH_ENGINE
+                                              " with the network " IPR_STRENGTH_NETWORK " alone"
+                                            : "other games are analysed by another engine");
 }
 
 static enum ipr_code hand_try(struct hand *h, struct ipr_rate_game *g, struct ipr_err *err)
@@ -162,7 +161,7 @@ static struct ipr_rate_game *take_next(struct work *w)
         if (needs_engine(g))
             found = g;
         else
-            ipr_rate_game_sum(g);
+            ipr_rate_game_sum(games, g);
     }
     settle_done(w);
     pthread_mutex_unlock(&w->lock);
@@ -173,7 +172,7 @@ static void finish_game(struct work *w, struct ipr_rate_game *g, enum ipr_code r
                         const struct ipr_err *why)
 {
     if (rc == IPR_OK)
-        ipr_rate_game_sum(g);
+        ipr_rate_game_sum(w->j->games, g);
     pthread_mutex_lock(&w->lock);
     if (rc == IPR_OK) {
         atomic_fetch_add(&w->games, 1);
@@ -242,7 +241,6 @@ enum ipr_code ipr_rate_judge(const struct ipr_rate_judging *j, struct ipr_err *e
     pthread_t *thread;
     unsigned n;
 
-    ipr_judge_builtin(IPR_STRENGTH_JUDGE, &w.judge);
     work_count(&w);
     n = w.games_total < j->engines ? (unsigned)w.games_total : j->engines;
     n = n > 0 ? n : 1; /* games that are analysed are summed up, too */

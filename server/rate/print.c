@@ -17,12 +17,15 @@ struct column {
     const char *title; /* of the table; NULL: of CSV alone */
     const char *name;  /* of CSV; NULL: of the table alone */
     const char *path;  /* in the row */
-    unsigned by;       /* set of 1 << enum ipr_rate_by that have it */
+    unsigned by;       /* set of 1 << enum ipr_rate_by that have it, and of what follows */
     bool number;
 };
 
 #define ALL  15u
 #define GAME (1u << IPR_RATE_BY_GAME)
+/* In the table only of a setting with ratings, or without. */
+#define RATED     16u
+#define NOT_RATED 32u
 
 static const struct column columns[] = {
     { NULL, "file", "game.file", GAME, false },
@@ -36,12 +39,12 @@ static const struct column columns[] = {
     { NULL, "result", "game.result", GAME, false },
     { "Player", "player", "player.name", ALL, false },
     { NULL, "fide_id", "player.fide_id", ALL, true },
-    { "Rating", "rating", "rating.estimate", ALL, true },
+    { "Rating", "rating", "rating.estimate", ALL | RATED, true },
     { NULL, "standard_error", "rating.standard_error", ALL, true },
-    { "from", "low", "rating.interval.low", ALL, true },
-    { "to", "high", "rating.interval.high", ALL, true },
+    { "from", "low", "rating.interval.low", ALL | RATED, true },
+    { "to", "high", "rating.interval.high", ALL | RATED, true },
     { "Games", "games", "games", ALL & ~GAME, true },
-    { "Moves", "moves", "rating.turns", ALL, true },
+    { "Moves", "moves", "rating.turns", ALL | RATED, true },
     { "Elo", "elo", "elo", ALL, true },
     { "Points", "points", "points", ALL, true },
     { NULL, "scored_games", "scored_games", ALL & ~GAME, true },
@@ -49,6 +52,10 @@ static const struct column columns[] = {
     { NULL, "performance_low", "performance.interval.low", ALL & ~GAME, true },
     { NULL, "performance_high", "performance.interval.high", ALL & ~GAME, true },
     { NULL, "reason", "rating.reason", ALL, false },
+    { "Moves", "counted", "conformance.moves", ALL | NOT_RATED, true },
+    { "Loss", "mean_loss", "conformance.mean_loss", ALL | NOT_RATED, true },
+    { "Best", "at_0", "conformance.at_0", ALL | NOT_RATED, true },
+    { NULL, "at_30", "conformance.at_30", ALL, true },
 };
 
 #define N_COLUMNS (sizeof columns / sizeof *columns)
@@ -129,7 +136,8 @@ static void put_cell(const json_t *row, const struct column *c, struct ipr_buf *
     else if (json_is_integer(v))
         ipr_buf_put_int(out, json_integer_value(v));
     else if (json_is_number(v))
-        ipr_buf_printf(out, "%.0f", json_real_value(v));
+        ipr_buf_printf(out, strncmp(c->path, "conformance", 11) == 0 ? "%.3f" : "%.0f",
+                       json_real_value(v));
     else if (json_is_string(v))
         ipr_buf_puts(out, json_string_value(v));
     else if (strcmp(c->path, "rating.estimate") == 0)
@@ -192,14 +200,32 @@ static void table_widen(struct table *t, const json_t *row)
     ipr_buf_release(&cell);
 }
 
-static void put_table(const json_t *rows, enum ipr_rate_by by, struct ipr_buf *out)
+static void put_legend(const struct ipr_rate_games *games, struct ipr_buf *out)
 {
+    if (games->calibrated)
+        ipr_buf_puts(out,
+                     "\nRating: the Elo of players whose moves lose as much against the engine; "
+                     "from, to: its 95% interval.\n");
+    else
+        ipr_buf_printf(
+            out,
+            "\nLoss: of a move, on average, in pawns; Best: the share of moves that lose "
+            "nothing; from move 10.\nNo rating: that is calibrated for the engine "
+            "setting " IPR_STRENGTH_JUDGE " alone, not for %s.\n",
+            games->judge.name);
+}
+
+static void put_table(const json_t *rows, enum ipr_rate_by by, const struct ipr_rate_games *games,
+                      struct ipr_buf *out)
+{
+    const unsigned other = games->calibrated ? NOT_RATED : RATED;
     struct table t = { .n = 0 };
     const json_t *row;
     size_t i;
 
     for (i = 0; i < N_COLUMNS; i++) {
-        if (columns[i].title == NULL || (columns[i].by >> by & 1u) == 0)
+        if (columns[i].title == NULL || (columns[i].by >> by & 1u) == 0 ||
+            (columns[i].by & other) != 0)
             continue;
         t.width[t.n] = strlen(columns[i].title);
         t.column[t.n++] = &columns[i];
@@ -209,8 +235,7 @@ static void put_table(const json_t *rows, enum ipr_rate_by by, struct ipr_buf *o
     put_table_row(&t, NULL, out);
     json_array_foreach(rows, i, row)
         put_table_row(&t, row, out);
-    ipr_buf_puts(out, "\nRating: the Elo of players whose moves lose as much against the engine; "
-                      "from, to: its 95% interval.\n");
+    put_legend(games, out);
 }
 
 /* ---- JSON ---- */
@@ -226,10 +251,11 @@ static void put_lines(const json_t *rows, struct ipr_buf *out)
     }
 }
 
-static void put_json(const json_t *rows, enum ipr_rate_by by, struct ipr_buf *out)
+static void put_json(const json_t *rows, enum ipr_rate_by by, const struct ipr_rate_games *games,
+                     struct ipr_buf *out)
 {
     json_t *all = json_pack("{s:s, s:s, s:O}", "by", ipr_rate_by_names[by], "judge",
-                            IPR_STRENGTH_JUDGE, "rows", rows);
+                            games->judge.name, "rows", rows);
 
     ipr_json_write(all, out);
     ipr_buf_putc(out, '\n');
@@ -237,16 +263,17 @@ static void put_json(const json_t *rows, enum ipr_rate_by by, struct ipr_buf *ou
 }
 
 enum ipr_code ipr_rate_print(FILE *to, enum ipr_rate_format format, enum ipr_rate_by by,
-                             const json_t *rows, struct ipr_err *err)
+                             const struct ipr_rate_games *games, const json_t *rows,
+                             struct ipr_err *err)
 {
     struct ipr_buf out = IPR_BUF_INIT;
 
     if (format == IPR_RATE_TABLE)
-        put_table(rows, by, &out);
+        put_table(rows, by, games, &out);
     else if (format == IPR_RATE_CSV)
         put_csv(rows, by, &out);
     else if (format == IPR_RATE_JSON)
-        put_json(rows, by, &out);
+        put_json(rows, by, games, &out);
     else
         put_lines(rows, &out);
     const bool written = fwrite(ipr_buf_c(&out), 1, out.n, to) == out.n && fflush(to) == 0;

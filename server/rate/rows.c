@@ -229,7 +229,8 @@ static void add_group(const struct side *side, enum ipr_rate_by by, json_t *row)
         json_object_set_new(row, "game", game_json(side->game));
 }
 
-static json_t *rating_json(const struct side *side, size_t n, struct ipr_arena *mem)
+static json_t *rating_json(const struct ipr_rate_games *games, const struct side *side, size_t n,
+                           struct ipr_arena *mem)
 {
     const struct ipr_view view = { .mem = mem };
     const struct ipr_view_context context = { .v = &view };
@@ -237,10 +238,37 @@ static json_t *rating_json(const struct side *side, size_t n, struct ipr_arena *
 
     json_t *out = ipr_shape_json(IPR_SHAPE_RATING, ipr_strength_figure(&context, &sums));
     json_object_del(out, "judge"); /* a number of a database */
+    if (!games->calibrated)
+        json_object_set_new(
+            out, "reason",
+            json_string("ratings are calibrated for the engine setting " IPR_STRENGTH_JUDGE
+                        " alone"));
     return out;
 }
 
-static json_t *row_json(const struct side *side, size_t n, enum ipr_rate_by by)
+/* Members as those of the service's conformance. */
+static json_t *conformance_json(const struct side *side, size_t n)
+{
+    int64_t moves = 0, at_0 = 0, at_30 = 0, loss = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        const struct ipr_contribution *c = &side[i].game->side[side[i].colour];
+
+        moves += c->counted;
+        at_0 += c->at_0;
+        at_30 += c->at_30;
+        loss += side[i].game->loss_cp[side[i].colour];
+    }
+    if (moves == 0)
+        return json_null();
+    return json_pack("{s:I, s:o, s:o, s:o}", "moves", (json_int_t)moves, "at_0",
+                     ipr_json_num((double)at_0 / (double)moves), "at_30",
+                     ipr_json_num((double)at_30 / (double)moves), "mean_loss",
+                     ipr_json_num((double)loss / 100. / (double)moves));
+}
+
+static json_t *row_json(const struct ipr_rate_games *games, const struct side *side, size_t n,
+                        enum ipr_rate_by by)
 {
     struct ipr_arena mem = IPR_ARENA_INIT;
     const struct ipr_identity *player = side_player(side);
@@ -249,7 +277,8 @@ static json_t *row_json(const struct side *side, size_t n, enum ipr_rate_by by)
 
     add_group(side, by, row);
     json_object_set_new(row, "games", json_integer((json_int_t)n));
-    json_object_set_new(row, "rating", rating_json(side, n, &mem));
+    json_object_set_new(row, "rating", rating_json(games, side, n, &mem));
+    json_object_set_new(row, "conformance", conformance_json(side, n));
     add_results(side, n, row);
     ipr_arena_release(&mem);
     return row;
@@ -352,7 +381,7 @@ json_t *ipr_rate_rows(const struct ipr_rate_games *games, const struct ipr_rate_
     for (size_t i = 0, end; i < n; i = end) {
         for (end = i + 1; end < n && compare_groups(&side[i], &side[end], by) == 0;)
             end++;
-        row[n_rows++] = row_json(side + i, end - i, by);
+        row[n_rows++] = row_json(games, side + i, end - i, by);
     }
     json_t *list = sorted_list(row, n_rows);
     free(row);

@@ -8,8 +8,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "db/strength.h"
-
 struct ipr_rate_saved {
     FILE *f;
     const char *path;
@@ -37,7 +35,8 @@ static bool same_game(const struct ipr_interchange_game *a, const struct ipr_int
 
 /* Takes the turns of a line. */
 static enum ipr_code saved_take(const char *path, struct ipr_str line, uint32_t number,
-                                struct ipr_rate_game *g, struct ipr_err *err)
+                                struct ipr_rate_games *games, struct ipr_rate_game *g,
+                                struct ipr_err *err)
 {
     struct ipr_interchange_game game;
     struct ipr_err cause = IPR_ERR_INIT;
@@ -52,10 +51,10 @@ static enum ipr_code saved_take(const char *path, struct ipr_str line, uint32_t 
                            "%s: line %" PRIu32 " is another game than game %" PRIu64
                            " of %s: it was saved for other files",
                            path, number, g->number, g->file);
-    if (game.sides != ipr_rate_game_sides(&game) || !ipr_judge_tells_strength(&game.judge))
-        return ipr_err_set(err, IPR_EPARSE,
-                           "%s: line %" PRIu32 ": not analysed by `" IPR_STRENGTH_JUDGE "`", path,
-                           number);
+    if (game.sides != ipr_rate_game_sides(&game) || !ipr_rate_is_of(games, &game.judge))
+        return ipr_err_set(err, IPR_EPARSE, "%s: line %" PRIu32 ": not analysed by `%s`", path,
+                           number, games->judge.name);
+    games->found = game.judge;
     g->text.judge = game.judge;
     g->text.judged = game.judged;
     g->text.sides = game.sides;
@@ -85,7 +84,7 @@ static enum ipr_code saved_read(FILE *f, const char *path, struct ipr_rate_games
     *n = 0;
     *end = 0;
     while (rc == IPR_OK && (length = getline(&line, &size, f)) > 0 && line[length - 1] == '\n') {
-        rc = saved_take(path, (struct ipr_str){ line, (size_t)length - 1 }, (uint32_t)*n + 1,
+        rc = saved_take(path, (struct ipr_str){ line, (size_t)length - 1 }, (uint32_t)*n + 1, games,
                         next_with_moves(games, &at), err);
         *end += length;
         ++*n;

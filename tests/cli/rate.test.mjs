@@ -41,8 +41,8 @@ test('each year of the samples has the figures of the service', async (t) => {
     run(['import', '--quiet', samples], url);
     const site = await serve(t, url);
     const { players } = await site.json('/api/v1/players?limit=100');
-    let n = 0;
-    for (const { player, year, rating, performance, games } of rows(['--by=year', samples])) {
+    let n = 0, compared = 0;
+    for (const { player, year, rating, performance, games, conformance } of rows(['--by=year', samples])) {
         const { id } = players.find(({ name }) => name === player.name);
         const ours = await site.json(`/api/v1/players/${id}/ratings?year=${year}&judge=rating`);
         const { judge, ...theirs } = ours.rating;
@@ -50,10 +50,16 @@ test('each year of the samples has the figures of the service', async (t) => {
         assert.deepEqual(rating, theirs, `${player.name} ${year}`);
         assert.ok(games >= rating.games);
         const { estimate } = ours.performance ?? ours.elo?.performance ?? {};
+        if (ours.conformance && conformance) {
+            const shares = ['at_0', 'at_30'].map((form) => [conformance[form], ours.conformance[form].share]);
+            for (const [mine, served] of [...shares, [conformance.mean_loss, ours.conformance.mean_loss]])
+                assert.ok(Math.abs(mine - served) < 1e-9, `${player.name} ${year}: ${mine} ${served}`);
+            compared++;
+        }
         if (estimate !== undefined) assert.equal(performance.estimate, estimate);
         n++;
     }
-    assert.ok(n > 20);
+    assert.ok(n > 20 && compared > 20, `${n} ${compared}`);
 });
 
 test('one game, three players, all forms', (t) => {
@@ -76,7 +82,7 @@ test('one game, three players, all forms', (t) => {
     assert.match(table[0], /^Player +Rating +from +to +Games +Moves +Elo +Points +Performance$/);
     assert.equal(table.findIndex((line) => line === ''), 4);
     const [head, first] = rate(['--format=csv', '--by=event', saved]).stdout.split('\r\n');
-    assert.equal(head, 'event,year,player,fide_id,rating,standard_error,low,high,games,moves,elo,points,scored_games,performance,performance_low,performance_high,reason');
+    assert.equal(head, 'event,year,player,fide_id,rating,standard_error,low,high,games,moves,elo,points,scored_games,performance,performance_low,performance_high,reason,counted,mean_loss,at_0,at_30');
     assert.match(first, /^Open,2024,"[A-Z][a-z]+, [A-Z][a-z]+",,[0-9.]+,/);
     const lines = rate(['--format=ndjson', saved]).stdout.trim().split('\n').map((line) => JSON.parse(line));
     assert.deepEqual(lines, all);
@@ -90,6 +96,29 @@ test('no cell of CSV is a formula, and no name speaks to the terminal', (t) => {
     assert.match(csv, /^'=cmd\|x,2024,"?'@Adler/m);
     assert.doesNotMatch(csv, /(^|,)"?[=+@-]/m);
     assert.doesNotMatch(csv + rate([saved('open.ndjson')]).stdout, /\u001b/);
+});
+
+test('another engine setting or depth has no rating, and says why', (t) => {
+    const file = folder(t, { 'open.pgn': three });
+    const [rating] = rows([file('open.pgn')]);
+    for (const [args, judge] of [[['--depth=6'], 'rating-d6'], [['--judge=standard'], 'standard'], [['--judge=standard', '--depth=3'], 'standard-d3']]) {
+        const saved = file(`${judge}.ndjson`);
+        const all = JSON.parse(rate(['--format=json', ...args, `--save=${saved}`, file('open.pgn')]).stdout);
+        assert.deepEqual([all.judge, all.rows.length], [judge, 3]);
+        for (const { rating: none, conformance } of all.rows) {
+            assert.deepEqual([none.estimate, none.interval, none.reason], [null, null, 'ratings are calibrated for the engine setting rating alone']);
+            assert.ok(conformance.moves > 3 && conformance.mean_loss >= 0 && conformance.at_0 <= conformance.at_30);
+        }
+        assert.deepEqual(rows([...args, saved]), all.rows, 'from what was saved');
+        assert.equal(rate([`--save=${saved}`, file('open.pgn')]).status, 2, 'which is of another engine setting');
+        assert.deepEqual(rows([saved]).find(({ player }) => player.name === rating.player.name), rating, 'and analysed again');
+        const table = rate([...args, saved]).stdout;
+        assert.match(table, /^Player +Games .* Moves +Loss +Best\n/);
+        assert.match(table, new RegExp(`not for ${judge}\\.`));
+    }
+    assert.deepEqual(rows(['--depth=10', file('open.pgn')])[0], rating, 'the depth that it has');
+    for (const args of [['--judge=alliot'], ['--judge=fishnet'], ['--judge=x'], ['--depth=0'], ['--depth=31']])
+        assert.equal(rate([...args, file('open.pgn')]).status, 2, args[0]);
 });
 
 test('killed at any time and started again, it saves the same bytes, which can be imported', async (t) => {
