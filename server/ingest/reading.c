@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/annotated.h"
 #include "ingest/pipe.h"
 #include "ingest/row.h"
 #include "ingest/source.h"
@@ -63,6 +64,18 @@ static void reading_take_text(void *payload, const char *name)
     r->file = ipr_row_text(ipr_str_c(name), IPR_SOURCE_BYTES, &r->names);
 }
 
+static const struct ipr_interchange_game *reading_annotated(struct ipr_reading *r,
+                                                            const struct ipr_pgn_game *game)
+{
+    struct ipr_interchange_game judged;
+
+    if (!ipr_annotated_read(game, &r->batch->mem, &judged))
+        return NULL;
+    struct ipr_interchange_game *const out = ipr_arena_alloc(&r->batch->mem, 1, sizeof *out);
+    *out = judged;
+    return out;
+}
+
 static enum ipr_code take_pgn(void *payload, const struct ipr_pgn_game *game, struct ipr_err *err)
 {
     struct ipr_reading *r = payload;
@@ -81,7 +94,8 @@ static enum ipr_code take_pgn(void *payload, const struct ipr_pgn_game *game, st
     if (game->error.code != IPR_OK)
         ipr_batch_refuse(r->batch, game->tags, game->n_tags, r->games_read, r->file, &game->error);
     else
-        ipr_batch_add(r->batch, &src, NULL, r->games_read, game->line, r->file);
+        ipr_batch_add(r->batch, &src, reading_annotated(r, game), r->games_read, game->line,
+                      r->file);
     return reading_make_room(r, err);
 }
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/annotated.h"
 #include "db/turns.h"
 #include "view/game/game.h"
 
@@ -201,6 +202,12 @@ static enum ipr_code fetch_turns(struct ipr_db *db, const struct ipr_stored_game
     enum ipr_code rc = IPR_OK;
 
     *wanted = how->evals || how->form == IPR_PGN_ALLIOT;
+    /* What these evaluations are of says more than they do. */
+    if (how->form == IPR_PGN_ALLIOT && strcmp(how->judge.name, IPR_ANNOTATED_JUDGE) == 0 &&
+        has_searches(g)) {
+        *wanted = false;
+        return IPR_OK;
+    }
     if (*wanted && how->judge_id != 0)
         rc = ipr_db_sides_judged(db, how->judge_id, g->row.id, &sides, err);
     if (rc != IPR_OK || !*wanted)
