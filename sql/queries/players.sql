@@ -11,23 +11,63 @@
 -- column turns int64                    -- judged by the judge
 -- column version int64                  -- as of a player-year, of the career; 0 in lists
 
+-- part: near_words
+-- A tsquery: words as of name_query, or with one letter wrong, missing, superfluous or in its
+-- neighbour's place. Short words and long searches are taken as they are.
+SELECT string_agg('(' || one.words || ')', ' & ')::tsquery
+FROM (
+    SELECT string_agg(DISTINCT near.words, ' | ') AS words
+    FROM (
+        SELECT
+            w.word,
+            w.n,
+            length(w.word) BETWEEN 4 AND 20 AND count(*) OVER () <= 4 AS loose
+        FROM unnest(string_to_array(translate(left(name_fold($1::text), 500), ',.-', '   '), ' '))
+        WITH ORDINALITY AS w (word, n)
+        WHERE w.word <> ''
+    ) AS asked
+    CROSS JOIN LATERAL (
+        SELECT name_query(asked.word)::text AS words
+        UNION ALL
+        SELECT '''' || replace(replace(v.word, '\', '\\'), '''', '''''') || ''':*'
+        FROM generate_series(1, length(asked.word) + 1) AS i (at)
+        CROSS JOIN LATERAL (
+            SELECT overlay(asked.word PLACING '' FROM i.at FOR 1)
+            UNION ALL
+            SELECT overlay(asked.word PLACING reverse(substr(asked.word, i.at, 2)) FROM i.at FOR 2)
+            UNION ALL
+            SELECT overlay(asked.word PLACING chr(letter) FROM i.at FOR length)
+            FROM generate_series(97, 122) AS letter, generate_series(0, 1) AS length
+        ) AS v (word)
+        WHERE asked.loose
+    ) AS near
+    GROUP BY asked.n
+) AS one
+
 -- name: player_list :many ipr_db_player
 -- Players one of whose spellings matches every word of `search_key` (by prefix of a word, accents
 -- and case do not matter; NULL or "": all), ordered by judged turns of any class descending, id
--- ascending; those without games are left out. `after_turns` and `after_id` are the cursor (the
--- last row seen), -1 and 0 at the start.
+-- ascending; those without games are left out. `near`: with one letter of a word wrong.
+-- `after_turns` and `after_id` are the cursor (the last row seen), -1 and 0 at the start.
 -- param search_key text or ""
 -- param judge_id int32
 -- param after_turns int64
 -- param after_id int32
 -- param limit int
+-- param near bool
 --
 -- Persons are read in the order of an index; those with several identities, who are few, are read
 -- separately. A search that matches few persons starts from these; another one reads the persons in
 -- order and soon has a full page. Subqueries of one row are used instead of joins, so that they are
 -- looked up by their index for the rows of the page only, whatever the statistics say.
 WITH asked AS MATERIALIZED (
-    SELECT name_query(name_fold($1::text)) AS words
+    SELECT
+        CASE
+            WHEN $6::boolean THEN (
+                @near_words()
+            )
+            ELSE name_query(name_fold($1::text))
+        END AS words
 ),
 
 member AS MATERIALIZED (

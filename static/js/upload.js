@@ -15,7 +15,8 @@ const enhance = (form) => {
     const drop = form.querySelector('.drop');
     const status = form.querySelector('.status');
     const button = form.querySelector('button');
-    const token = form.querySelector('input[type="password"]');
+    const pasted = form.querySelector('textarea');
+    const token = document.querySelector('input[data-token]');
 
     const say = (text, bad = false) => {
         status.textContent = text;
@@ -43,8 +44,10 @@ const enhance = (form) => {
 
     form.addEventListener('submit', (event) => {
         event.preventDefault();
-        if (input.files.length > 0) send(input.files[0]);
+        if (pasted) send(new File([pasted.value], 'pasted games'));
+        else if (input.files.length > 0) send(input.files[0]);
     });
+    if (!drop) return;
     for (const type of ['dragenter', 'dragover']) {
         drop.addEventListener(type, (event) => {
             event.preventDefault();

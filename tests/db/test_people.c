@@ -66,14 +66,15 @@ static void test_search_by_any_spelling(void **state)
              (int)id[0].id, (int)id[1].id, (long long)game);
     ipr_db_test_sql(sql);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        assert_ok(
-            ipr_db_player_list(f->db, rows[i].search, 0, -1, 0, 10, &f->mem, &got, &n, &f->err),
-            &f->err);
+        assert_ok(ipr_db_player_list(f->db, rows[i].search, 0, -1, 0, 10, false, &f->mem, &got, &n,
+                                     &f->err),
+                  &f->err);
         if (n != rows[i].found)
             fail_msg("\"%s\" finds %zu", rows[i].search, n);
     }
     /* Players without games are not listed, nor is the player of unknown name. */
-    assert_ok(ipr_db_player_list(f->db, NULL, 0, -1, 0, 10, &f->mem, &got, &n, &f->err), &f->err);
+    assert_ok(ipr_db_player_list(f->db, NULL, 0, -1, 0, 10, false, &f->mem, &got, &n, &f->err),
+              &f->err);
     assert_int_equal(n, 2);
 }
 
@@ -93,9 +94,38 @@ static void test_search_by_short_given_name(void **state)
 
     play(f, 1, "fischer,robert james", "fischer,bobby", 1971, false);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        assert_ok(
-            ipr_db_player_list(f->db, rows[i].search, 0, -1, 0, 10, &f->mem, &got, &n, &f->err),
-            &f->err);
+        assert_ok(ipr_db_player_list(f->db, rows[i].search, 0, -1, 0, 10, false, &f->mem, &got, &n,
+                                     &f->err),
+                  &f->err);
+        if (n != rows[i].found)
+            fail_msg("%s finds %zu", rows[i].search, n);
+    }
+}
+
+/* One letter of a word may be wrong, missing, superfluous or swapped, in any word from the fourth
+ * letter on; and the first word may be the given name. */
+static void test_search_near(void **state)
+{
+    static const struct {
+        const char *search;
+        size_t found;
+    } rows[] = {
+        { "fischer", 1 },        { "fisher", 1 },
+        { "robert fishcer", 1 }, { "fischher,robbert", 1 },
+        { "gischer", 1 },        { "ficher bob", 1 },
+        { "fshr", 0 },           { "rib fischer", 0 },
+        { "fisher a b c d", 0 }, { "fis'%er\\", 0 },
+        { "o'kelly", 1 },        { "okely", 0 },
+    };
+    struct ipr_db_fixture *f = *state;
+    struct ipr_db_player *got = NULL;
+    size_t n = 0;
+
+    play(f, 1, "fischer,robert james", "o'kelly de galway,alberic", 1971, false);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        assert_ok(ipr_db_player_list(f->db, rows[i].search, 0, -1, 0, 10, true, &f->mem, &got, &n,
+                                     &f->err),
+                  &f->err);
         if (n != rows[i].found)
             fail_msg("%s finds %zu", rows[i].search, n);
     }
@@ -160,6 +190,7 @@ int main(void)
         WITH_DB(test_identities),
         WITH_DB(test_search_by_any_spelling),
         WITH_DB(test_search_by_short_given_name),
+        WITH_DB(test_search_near),
         WITH_DB(test_nobody),
         WITH_DB(test_classes),
     };

@@ -78,8 +78,8 @@ static const char *players_listed(struct ipr_db_fixture *f, const char *search)
     size_t n = 0;
 
     do {
-        assert_ok(ipr_db_player_list(f->db, search, 1, last.turns, last.id, 90, &f->mem, &rows, &n,
-                                     &f->err),
+        assert_ok(ipr_db_player_list(f->db, search, 1, last.turns, last.id, 90, false, &f->mem,
+                                     &rows, &n, &f->err),
                   &f->err);
         for (size_t i = 0; i < n; i++) {
             last = rows[i];

@@ -192,7 +192,7 @@ test('answers in rare situations fit, too', async () => {
         await fits('GET', `/api/v1${address}`);
     for (const address of ['/players/1/ratings?from=1800&to=1899',
         '/players/5/ratings?from=1930&to=1940', '/players/6/ratings?include=game_bootstrap',
-        '/games/1?judge=second', '/evaluations.json?form=figures&judge=rating&limit=20', '/dashboard', '/queue', '/uploads/16', '/uploads/3?player=3', '/analyses', '/players/1/queue',
+        '/games/1?judge=second', '/evaluations.json?form=figures&judge=rating&limit=20', '/dashboard', '/queue', '/uploads/16', '/uploads/3?player=3', '/players?q=fisher', '/analyses', '/players/1/queue',
         '/players/1/queue?year=1910', '/judges', '/player-years?player=12', '/predictions?white=12:1972&black=11:1972&method=elo&games=20', '/comparisons?year=event',
         '/royale?method=markov', '/royale?judge=second&method=markov', '/royale?judge=quick&method=markov'])
         await fits('GET', `/api/v1${address}`);

@@ -125,6 +125,41 @@ test('from the overview to all uploads, page after page', async (t) => {
     assert.deepEqual(paged, expected);
 });
 
+test('a player is found from any page, by keys and by pointer, with a letter wrong', async (t) => {
+    const { page, complaints } = await open(t, '/events');
+    const input = page.getByRole('combobox', { name: 'Find a player' });
+    const found = page.getByRole('listbox', { name: 'Players' });
+    await input.pressSequentially('fish');
+    await found.getByRole('option', { name: /^Fischer, Robert J/ }).waitFor();
+    assert.equal(await input.getAttribute('aria-expanded'), 'true');
+    await input.press('Escape');
+    assert.equal(await found.isVisible(), false);
+    await input.fill('robert fisher');
+    await found.getByRole('option', { name: /^Fischer, Robert J/ }).waitFor();
+    await input.press('ArrowDown');
+    assert.equal(await input.getAttribute('aria-activedescendant'), 'found-0');
+    await Promise.all([page.waitForURL(`**/players/${fischer}`), input.press('Enter')]);
+    await input.fill('spas');
+    await Promise.all([page.waitForURL(`**/players/${spassky}`), found.getByRole('option').first().click()]);
+    assert.deepEqual(complaints, []);
+
+    const { page: plain } = await open(t, '/events', { javaScriptEnabled: false });
+    await plain.getByRole('searchbox', { name: 'Find a player' }).fill('fisher');
+    await Promise.all([plain.waitForURL('**/players?q=fisher'), plain.keyboard.press('Enter')]);
+    assert.match(await plain.innerText('main'), /a letter differs[^]*Fischer, Robert J/);
+});
+
+test('games are pasted, with and without JavaScript', async (t) => {
+    for (const javaScriptEnabled of [true, false]) {
+        const { page } = await open(t, '/', { javaScriptEnabled });
+        await page.getByText('Paste games instead').click();
+        await page.getByLabel('PGN, one game or many').fill(`[White "Paste, ${javaScriptEnabled}"]\n[Black "B, C"]\n\n1. e4 e5 2. Ke3 *\n`);
+        await Promise.all([page.waitForURL(/\/uploads\/\d+$/),
+            page.locator('form:has(textarea) [type=submit]').click()]);
+        assert.match(await page.innerText('main'), /Ke3/);
+    }
+});
+
 test('without JavaScript: upload by the form, and the comparison by the form', async (t) => {
     const folder = mkdtempSync(path.join(tmpdir(), 'intrinsic-'));
     t.after(() => rmSync(folder, { recursive: true }));

@@ -81,6 +81,22 @@ static enum ipr_code players_by_rating(const struct ipr_view_context *c,
                         : rc;
 }
 
+/* In a search that finds nobody a letter may be wrong; that is one page. */
+static enum ipr_code players_found(const struct ipr_view_context *c,
+                                   const struct ipr_players_request *p, const char *key,
+                                   int64_t after_turns, int32_t after_id, bool *near,
+                                   struct ipr_db_player **rows, size_t *n, struct ipr_err *err)
+{
+    enum ipr_code rc = ipr_db_player_list(c->v->db, key, c->judge_id, after_turns, after_id,
+                                          p->limit + 1, false, c->v->mem, rows, n, err);
+    if (rc != IPR_OK || *n > 0 || key == NULL || p->after != NULL)
+        return rc;
+    rc = ipr_db_player_list(c->v->db, key, c->judge_id, -1, 0, p->limit, true, c->v->mem, rows, n,
+                            err);
+    *near = *n > 0;
+    return rc;
+}
+
 enum ipr_code ipr_fill_players(const struct ipr_view_context *c,
                                const struct ipr_players_request *p, json_t *out,
                                struct ipr_err *err)
@@ -92,6 +108,7 @@ enum ipr_code ipr_fill_players(const struct ipr_view_context *c,
     const char *key = NULL;
     int64_t after_turns;
     int32_t after_id;
+    bool near = false;
     size_t n = 0;
 
     enum ipr_code rc = ipr_param_cursor_pair(p->after, INT64_MAX, &after_turns, &after_id, err);
@@ -113,11 +130,12 @@ enum ipr_code ipr_fill_players(const struct ipr_view_context *c,
         rc = ipr_db_person_list(v->db, &f, c->judge_id, sort, after_turns, after_id, p->limit + 1,
                                 v->mem, &rows, &n, err);
     else
-        rc = ipr_db_player_list(v->db, key, c->judge_id, after_turns, after_id, p->limit + 1,
-                                v->mem, &rows, &n, err);
+        rc = players_found(c, p, key, after_turns, after_id, &near, &rows, &n, err);
     if (rc != IPR_OK)
         return rc;
     json_object_set_new(out, "judge", ipr_view_context_judge(c));
+    if (near)
+        json_object_set_new(out, "near", json_true());
     json_object_set_new(out, "search", ipr_json_text(p->q));
     json_object_set_new(out, "time_classes", ipr_view_context_times(c));
     return players_add(c, rows, n, (size_t)p->limit, out, err);
