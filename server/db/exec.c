@@ -159,16 +159,19 @@ bool ipr_db_away(const char *url)
     return answer == PQPING_REJECT || answer == PQPING_NO_RESPONSE;
 }
 
-enum ipr_code ipr_db_prepare(PGconn *conn, struct ipr_err *err)
+/* By this connection when it is first run: most connections run few of the statements, and to
+ * prepare all of them takes a server longer than to let the client in. Outlives a rollback. */
+static enum ipr_code statement_prepare(struct ipr_db *db, enum ipr_query q, struct ipr_err *err)
 {
-    for (size_t i = 0; i < IPR_Q_COUNT; i++) {
-        const struct ipr_query_text *q = &ipr_queries[i];
-        PGresult *res = PQprepare(conn, q->name, q->sql, q->n_params, NULL);
+    const struct ipr_query_text *text = &ipr_queries[q];
 
-        if (!is_success(res))
-            return ipr_db_fail_take(conn, res, q->name, err);
-        PQclear(res);
-    }
+    if (db->prepared[q])
+        return IPR_OK;
+    PGresult *res = ipr_db_run_prepare(db, text->name, text->sql, text->n_params);
+    if (!is_success(res))
+        return ipr_db_lost_take(db, res, text->name, err);
+    PQclear(res);
+    db->prepared[q] = true;
     return IPR_OK;
 }
 
@@ -227,14 +230,16 @@ enum ipr_code ipr_db_exec(struct ipr_db *db, enum ipr_query q, struct ipr_db_par
                           PGresult **out, struct ipr_err *err)
 {
     const int n = p != NULL ? p->n : 0;
-    const enum ipr_code rc = ipr_db_settle(db, err);
+    const bool planned = p != NULL && p->planned;
+    enum ipr_code rc = ipr_db_settle(db, err);
     PGresult *res = NULL;
 
     assert((unsigned)q < IPR_Q_COUNT && n == ipr_queries[q].n_params);
+    if (rc == IPR_OK && !planned)
+        rc = statement_prepare(db, q, err);
     if (rc == IPR_OK)
-        res =
-            ipr_db_run(db, ipr_queries[q].name, p != NULL && p->planned ? ipr_queries[q].sql : NULL,
-                       n, p != NULL ? p->v : NULL);
+        res = ipr_db_run(db, ipr_queries[q].name, planned ? ipr_queries[q].sql : NULL, n,
+                         p != NULL ? p->v : NULL);
     empty_params(p);
     if (rc != IPR_OK)
         return rc;
@@ -254,6 +259,8 @@ enum ipr_code ipr_db_exec_later(struct ipr_db *db, enum ipr_query q, struct ipr_
 
     assert((unsigned)q < IPR_Q_COUNT && p->n == ipr_queries[q].n_params);
     assert(rc != IPR_OK || PQtransactionStatus(db->conn) != PQTRANS_IDLE);
+    if (rc == IPR_OK)
+        rc = statement_prepare(db, q, err);
     if (rc == IPR_OK &&
         PQsendQueryPrepared(db->conn, ipr_queries[q].name, p->n, p->v, NULL, NULL, 0) == 1)
         db->doing = ipr_queries[q].name;

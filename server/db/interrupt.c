@@ -64,6 +64,11 @@ PGresult *ipr_db_run(struct ipr_db *db, const char *name, const char *sql, int n
     return sent == 1 ? last_result(db) : NULL;
 }
 
+PGresult *ipr_db_run_prepare(struct ipr_db *db, const char *name, const char *sql, int n)
+{
+    return PQsendPrepare(db->conn, name, sql, n, NULL) == 1 ? last_result(db) : NULL;
+}
+
 PGresult *ipr_db_run_text(struct ipr_db *db, const char *sql)
 {
     const atomic_bool *stop = db->stop;

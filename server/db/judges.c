@@ -60,8 +60,6 @@ enum ipr_code ipr_db_judge_partitions(const char *url, const char *name, size_t 
     if (rc == IPR_OK)
         rc = ipr_db_schema_check(conn, err);
     if (rc == IPR_OK)
-        rc = ipr_db_prepare(conn, err);
-    if (rc == IPR_OK)
         rc = ipr_db_judge_partition(&db, name, &mem, &moved, judges, err);
     for (size_t i = 0; rc == IPR_OK && i < *judges; i++)
         *sides += moved[i];

@@ -118,10 +118,8 @@ static enum ipr_code migrate_data(PGconn *conn, struct ipr_err *err)
 {
     struct ipr_db db = { .conn = conn };
     unsigned games;
-    enum ipr_code rc = ipr_db_prepare(conn, err);
+    const enum ipr_code rc = ipr_db_definitions_ensure(&db, err);
 
-    if (rc == IPR_OK)
-        rc = ipr_db_definitions_ensure(&db, err);
     return rc == IPR_OK ? ipr_db_strength_renew(&db, &games, err) : rc;
 }
 

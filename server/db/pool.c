@@ -47,13 +47,12 @@ static enum ipr_code connect_to(struct ipr_db *db, enum ipr_code down, struct ip
 
     if (rc == IPR_OK)
         rc = ipr_db_schema_check(conn, err);
-    if (rc == IPR_OK)
-        rc = ipr_db_prepare(conn, err);
     if (rc != IPR_OK) {
         PQfinish(conn);
         return rc;
     }
     db->conn = conn;
+    memset(db->prepared, 0, sizeof db->prepared);
     db->lock_ms = 0;
     db->used_ms = ipr_now_ms();
     return IPR_OK;

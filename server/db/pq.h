@@ -14,14 +14,15 @@
 
 struct ipr_db {
     struct ipr_db_pool *pool;
-    PGconn *conn;            /* NULL until first used and after it broke */
-    int64_t used_ms;         /* monotonic, of the last return */
-    bool lent;               /* guarded by the pool's mutex */
-    int lock_ms;             /* ipr_db_lock_patience; 0: not limited */
-    bool conflict;           /* the last failure was a serialisation failure or a deadlock */
-    const atomic_bool *stop; /* ipr_db_interruptible */
-    const atomic_bool *lost; /* whether the server is no longer waited for: statements fail */
-    const char *doing;       /* the statement sent and not answered yet; NULL: none */
+    PGconn *conn;               /* NULL until first used and after it broke */
+    int64_t used_ms;            /* monotonic, of the last return */
+    bool lent;                  /* guarded by the pool's mutex */
+    int lock_ms;                /* ipr_db_lock_patience; 0: not limited */
+    bool conflict;              /* the last failure was a serialisation failure or a deadlock */
+    const atomic_bool *stop;    /* ipr_db_interruptible */
+    const atomic_bool *lost;    /* whether the server is no longer waited for: statements fail */
+    const char *doing;          /* the statement sent and not answered yet; NULL: none */
+    bool prepared[IPR_Q_COUNT]; /* by this connection */
 };
 
 /** A pool without a connection yet. */
@@ -30,8 +31,6 @@ struct ipr_db_pool *ipr_db_pool_new(const char *url, unsigned size, const atomic
 /** Connects and applies `settings` (SQL). `down` is the code for a database that is unavailable. */
 IPR_CHECK enum ipr_code ipr_db_connect(const char *url, const char *settings, enum ipr_code down,
                                        PGconn **out, struct ipr_err *err);
-/** Prepares every statement of sql/queries. */
-IPR_CHECK enum ipr_code ipr_db_prepare(PGconn *conn, struct ipr_err *err);
 /** IPR_EDB unless the schema is the one this program was built with. */
 IPR_CHECK enum ipr_code ipr_db_schema_check(PGconn *conn, struct ipr_err *err);
 
@@ -47,6 +46,8 @@ IPR_CHECK enum ipr_code ipr_db_command(struct ipr_db *db, const char *sql, struc
  * these parameters; cancelled as ipr_db_interruptible says. */
 PGresult *ipr_db_run(struct ipr_db *db, const char *name, const char *sql, int n,
                      const char *const *params);
+/** As PQprepare. */
+PGresult *ipr_db_run_prepare(struct ipr_db *db, const char *name, const char *sql, int n);
 /** The same of a text without parameters. */
 PGresult *ipr_db_run_text(struct ipr_db *db, const char *sql);
 

@@ -125,9 +125,11 @@ static enum ipr_code worker_connect(struct bench_worker *w, struct ipr_db_pool *
 
     while ((rc = ipr_db_pool_open(w->fleet->url, 1, pool, err)) != IPR_OK &&
            !atomic_load(&w->fleet->go)) {
+        const int ms = POLL_MS << (w->again < 2 ? w->again : 2); /* as server/command/command.c */
+
         w->again++;
         ipr_err_clear(err);
-        pause_ms(POLL_MS);
+        pause_ms(ms / 2 + (int)(ipr_now_us() % ms));
     }
     return rc;
 }

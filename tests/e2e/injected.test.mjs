@@ -98,7 +98,7 @@ for (const when of ['before', 'after'])
         const accepted = new Set();
         let next = 0;
 
-        await disturbed(t, url, when, 60, async (s) => {
+        await disturbed(t, url, when, 80, async (s) => {
             const text = texts[next++ % texts.length];
             const r = await s.post(`${text}\n\n`, '?judge=quick');
             assert.ok([200, 201, 202, 503].includes(r.status), `${r.status} ${await r.text()}`);

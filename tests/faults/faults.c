@@ -164,6 +164,14 @@ PGresult *PQexec(PGconn *conn, const char *query)
     SYNCHRONOUS(now, PQexec, conn, query);
 }
 
+/* BEGIN, COMMIT. What breaks while a statement is prepared breaks before it is sent. */
+int PQsendQuery(PGconn *conn, const char *query)
+{
+    const bool now = !faults.memory && faults_now();
+
+    SENT(now, PQsendQuery, conn, query);
+}
+
 int PQsendQueryPrepared(PGconn *conn, const char *name, int n, const char *const *values,
                         const int *lengths, const int *formats, int format)
 {
