@@ -1,7 +1,7 @@
 #!/bin/sh
-# plots.sh - fetches the libraries of the pages' plots into static/vendor/: two files of two tarballs of
-# npm's registry (npm_config_registry names another one), by curl or wget, each checked against
-# static/package-lock.json. Without Node.js: npm would fetch 373 packages for the same two files.
+# plots.sh - fetches the libraries of the pages' plots and board into static/vendor/: files of three
+# tarballs of npm's registry (npm_config_registry names another one), by curl or wget, each checked against
+# static/package-lock.json. Without Node.js: npm would fetch 373 packages for the same files.
 set -eu
 cd "$(dirname "$0")/.."
 . setup/lockfile.sh
@@ -18,20 +18,26 @@ fetch() { # ADDRESS FILE
     fi
 }
 
-library() { # NAME FILE: a file of a package
-    version=$(npm_field "$1" version)
+library() { # NAME FILE…: files of a package
+    name=$1
+    shift
+    version=$(npm_field "$name" version)
     tarball=$work/package.tgz
-    fetch "${registry%/}/$1/-/${1##*/}-$version.tgz" "$tarball"
-    echo "$(npm_sha512 "$1")  $tarball" | sha512sum --status -c || {
-        echo "plots: $1 $version is not what static/package-lock.json says" >&2
+    fetch "${registry%/}/$name/-/${name##*/}-$version.tgz" "$tarball"
+    echo "$(npm_sha512 "$name")  $tarball" | sha512sum --status -c || {
+        echo "plots: $name $version is not what static/package-lock.json says" >&2
         return 1
     }
-    tar -xzf "$tarball" -C "$work" "package/$2"
-    mv "$work/package/$2" "$work/"
+    for file; do
+        tar -xzf "$tarball" -C "$work" "package/$file"
+        mv "$work/package/$file" "$work/files/"
+    done
 }
 
+mkdir "$work/files"
 library d3 dist/d3.min.js
 library @observablehq/plot dist/plot.umd.min.js
+library @lichess-org/chessground dist/chessground.min.js assets/chessground.base.css assets/chessground.cburnett.css
 mkdir -p static/vendor
-mv "$work/d3.min.js" "$work/plot.umd.min.js" static/vendor/
+mv "$work"/files/* static/vendor/
 cp static/package-lock.json static/vendor/

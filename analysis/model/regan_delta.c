@@ -62,7 +62,7 @@ void ipr_rh_list(const struct ipr_rh_params *params, const struct ipr_turn *turn
 {
     const bool separate = turn->played >= turn->lines;
     const unsigned unseen = (unsigned)turn->legal - turn->n_cp;
-    int v[IPR_RH_LINES_MAX + 1];
+    int *const v = out->cp;
     unsigned n = turn->lines;
     int tail;
     int x = 0;
@@ -88,6 +88,8 @@ void ipr_rh_list(const struct ipr_rh_params *params, const struct ipr_turn *turn
         }
     }
     out->lines = n;
+    out->tail_cp = tail;
+    out->extra_cp = x;
     out->delta[0] = 0.0;
     for (unsigned i = 1; i < n; i++)
         out->delta[i] = ipr_rh_ruled_delta(params, v[0], v[i]);

@@ -98,7 +98,9 @@ struct ipr_rh_list {
     double tail_delta;              /* of each; 0 without any */
     bool extra;                     /* the move played stands behind these */
     double extra_delta;
-    int played; /* index into delta, or -1 when it is the extra one */
+    int played;                   /* index into delta, or -1 when it is the extra one */
+    int cp[IPR_RH_LINES_MAX + 1]; /* evaluation of each line, within +-IPR_CP_LIMIT */
+    int tail_cp, extra_cp;
 };
 
 /** Scaled differences of a single turn; turn and parameters must be valid. */

@@ -60,10 +60,12 @@ async function registry(t, of) {
 }
 
 /** A package as npm packs it, and the lock file's sum of it. */
-function pack(dir, name, file, text) {
+function pack(dir, name, text, ...files) {
     const at = path.join(dir, `pack-${path.basename(name)}`);
-    mkdirSync(path.join(at, 'package/dist'), { recursive: true });
-    writeFileSync(path.join(at, 'package', file), text);
+    for (const file of files) {
+        mkdirSync(path.dirname(path.join(at, 'package', file)), { recursive: true });
+        writeFileSync(path.join(at, 'package', file), text);
+    }
     const { stdout: bytes } = spawnSync('tar', ['-czC', at, 'package']);
     return { bytes, integrity: `sha512-${createHash('sha512').update(bytes).digest('base64')}` };
 }
@@ -74,10 +76,14 @@ for (const program of ['curl', 'wget'])
         const found = spawnSync('sh', ['-c', `command -v ${program}`], { encoding: 'utf8' }).stdout.trim();
         if (!found) return t.skip(`no ${program}`);
         symlinkSync(found, path.join(dir, 'bin', program));
-        const d3 = pack(dir, 'd3', 'dist/d3.min.js', 'one'), plot = pack(dir, '@observablehq/plot', 'dist/plot.umd.min.js', 'two');
+        const d3 = pack(dir, 'd3', 'one', 'dist/d3.min.js'), plot = pack(dir, '@observablehq/plot', 'two', 'dist/plot.umd.min.js'),
+            board = pack(dir, '@lichess-org/chessground', 'three', 'dist/chessground.min.js', 'assets/chessground.base.css',
+                'assets/chessground.cburnett.css');
         const lock = (name, version, { integrity }) => `    "node_modules/${name}": {\n      "version": "${version}",\n      "integrity": "${integrity}",\n    },\n`;
-        writeFileSync(path.join(dir, 'static/package-lock.json'), lock('d3', '1.2.3', d3) + lock('@observablehq/plot', '4.5.6', plot));
-        let served = { '/d3/-/d3-1.2.3.tgz': d3.bytes, '/@observablehq/plot/-/plot-4.5.6.tgz': plot.bytes };
+        writeFileSync(path.join(dir, 'static/package-lock.json'), lock('d3', '1.2.3', d3) +
+            lock('@observablehq/plot', '4.5.6', plot) + lock('@lichess-org/chessground', '7.8.9', board));
+        let served = { '/d3/-/d3-1.2.3.tgz': d3.bytes, '/@observablehq/plot/-/plot-4.5.6.tgz': plot.bytes,
+            '/@lichess-org/chessground/-/chessground-7.8.9.tgz': board.bytes };
         const { url, asked } = await registry(t, (at) => served[at]);
         const run = () => new Promise((resolve) => {
             const child = spawn(path.join(dir, 'setup/plots.sh'), [], { env: { ...environment, npm_config_registry: url } });
@@ -95,7 +101,8 @@ for (const program of ['curl', 'wget'])
         asked.length = 0;
         assert.equal((await run()).status, 0);
         assert.deepEqual(asked, Object.keys(served));
-        assert.deepEqual(readdirSync(vendor).sort(), ['d3.min.js', 'package-lock.json', 'plot.umd.min.js']);
+        assert.deepEqual(readdirSync(vendor).sort(), ['chessground.base.css', 'chessground.cburnett.css',
+            'chessground.min.js', 'd3.min.js', 'package-lock.json', 'plot.umd.min.js']);
         assert.equal(readFileSync(path.join(vendor, 'plot.umd.min.js'), 'utf8'), 'two');
         served = {};
         assert.notEqual((await run()).status, 0);

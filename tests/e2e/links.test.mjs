@@ -30,7 +30,7 @@ const named = { player: 6, year: 1972, event: 13, change: 1, judge: 'second', ty
     calibration: 'regan-haworth-2011', time_class: 'classical,blitz', q: 'tal', search: 'tal', limit: 2, from: 1900, to: 2000,
     color: 'white', white: '13:1985', black: '15:1985', k1: 1.5, k2: -2, n0: 20, b: 2.5, a: 0.5, forgetting: 0.75, alpha: 0.1,
     beta: 2, replicates: 100, seed: 7, edges: '10,22,38', least: 30, games: 20, players: 5, band: 50,
-    upload: 1, game: 280, name: 'standard' };
+    upload: 1, game: 280, ply: 30, name: 'standard' };
 /** Where another example has more to show. */
 const others = {
     ratings: { time_class: { player: 6, year: 1962, time_class: 'blitz' }, event: { event: 13 } },
@@ -163,7 +163,7 @@ async function both(where) {
 
 /** Parameters that no figure in a table of the page rests on. */
 const silent = {
-    game: ['judge'], // the second engine setting has the evaluations of the first, for fewer games
+    game: ['judge', 'ply'], // the second engine setting has the evaluations of the first, for fewer games; the board shown
     similar_pairs: ['limit', 'aliases'], // the samples have one pair and no spelling file
     paper_table: ['judge', 'calibration', 'time_class', 'imported'], // no match has both players' year before here; papers.test.mjs
     paper_figure: ['judge', 'calibration', 'time_class', 'imported'], // no evaluation by its engine setting here; papers.test.mjs

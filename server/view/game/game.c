@@ -10,6 +10,7 @@
 #include "db/turns.h"
 #include "resource/read.h"
 #include "view/context.h"
+#include "view/game/report.h"
 #include "view/json.h"
 #include "view/rating/rate.h"
 #include "view/rows.h"
@@ -122,19 +123,6 @@ static json_t *states_json(const struct ipr_state *states, size_t n_moves)
 
 /* Evaluations of judges */
 
-static json_t *line_json(const struct ipr_pos *pos, const struct ipr_judged_turn *t, unsigned line)
-{
-    const int16_t score = ipr_judged_final(t, line);
-    char san[IPR_SAN_MAX], uci[IPR_UCI_MAX];
-    int moves = 0;
-    const bool mate = ipr_score_is_mate(score, &moves);
-
-    ipr_san_write(pos, t->moves[line], san);
-    ipr_move_to_uci(pos, t->moves[line], uci);
-    return json_pack("{s:s, s:s, s:o}", "uci", uci, "san", san, "score",
-                     score_json(mate, mate ? moves : score));
-}
-
 static json_t *turn_json(const struct ipr_pos *pos, const struct ipr_judged_turn *t)
 {
     bool mate;
@@ -144,7 +132,7 @@ static json_t *turn_json(const struct ipr_pos *pos, const struct ipr_judged_turn
     return json_pack("{s:i, s:s, s:i, s:i, s:I, s:b, s:o, s:o, s:i, s:o}", "ply", (int)t->ply,
                      "mover", t->mover == IPR_WHITE ? "w" : "b", "depth", (int)t->depth, "legal",
                      (int)t->legal, "nodes", (json_int_t)t->nodes, "repeated", t->repeated, "best",
-                     line_json(pos, t, 0), "played", line_json(pos, t, t->played), "rank",
+                     ipr_game_line(pos, t, 0), "played", ipr_game_line(pos, t, t->played), "rank",
                      (int)t->played + 1, "eval_white",
                      evaluated ? score_json(mate, (int)value) : json_null());
 }
@@ -153,6 +141,7 @@ static json_t *turn_json(const struct ipr_pos *pos, const struct ipr_judged_turn
 struct walk {
     const struct ipr_stored_game *game;
     const struct ipr_judged_game *judged;
+    struct ipr_game_report *report;
     size_t turn, note;
     json_t *moves, *turns, *notes;
 };
@@ -165,25 +154,62 @@ static void walk_notes(struct walk *w, size_t ply, const struct ipr_pos *before)
         json_array_append_new(w->notes, note_json(&g->notes[w->note], before));
 }
 
-static void walk_move(struct walk *w, size_t ply, const struct ipr_pos *pos)
+static json_t *fen_json(const struct ipr_pos *pos)
 {
-    const ipr_move m = w->game->row.moves[ply];
+    char fen[IPR_FEN_MAX];
+
+    ipr_pos_to_fen(pos, fen);
+    return json_string(fen);
+}
+
+static json_t *move_json(const struct ipr_pos *pos, size_t ply, ipr_move m)
+{
     char san[IPR_SAN_MAX], uci[IPR_UCI_MAX];
+    struct ipr_pos after = *pos;
 
     ipr_san_write(pos, m, san);
     ipr_move_to_uci(pos, m, uci);
-    json_array_append_new(w->moves,
-                          json_pack("{s:I, s:i, s:s, s:s, s:s}", "ply", (json_int_t)ply, "number",
-                                    (int)pos->fullmove, "mover", pos->turn == IPR_WHITE ? "w" : "b",
-                                    "uci", uci, "san", san));
-    for (; w->turn < w->judged->n && w->judged->turns[w->turn].ply <= ply; w->turn++)
-        json_array_append_new(w->turns, turn_json(pos, &w->judged->turns[w->turn]));
+    ipr_pos_play(&after, m);
+    return json_pack("{s:I, s:i, s:s, s:s, s:s, s:o}", "ply", (json_int_t)ply, "number",
+                     (int)pos->fullmove, "mover", pos->turn == IPR_WHITE ? "w" : "b", "uci", uci,
+                     "san", san, "fen", fen_json(&after));
+}
+
+static void walk_move(struct walk *w, size_t ply, const struct ipr_pos *pos)
+{
+    json_array_append_new(w->moves, move_json(pos, ply, w->game->row.moves[ply]));
+    for (; w->turn < w->judged->n && w->judged->turns[w->turn].ply <= ply; w->turn++) {
+        const struct ipr_judged_turn *const t = &w->judged->turns[w->turn];
+        json_t *turn = turn_json(pos, t);
+
+        ipr_game_report_add(w->report, pos, t, turn);
+        json_array_append_new(w->turns, turn);
+    }
+}
+
+/* The position that is shown: the requested one, else that after the move at which the game turned.
+ */
+static void add_position(const struct ipr_stored_game *g, const struct ipr_game_report *report,
+                         int ply, json_t *out)
+{
+    const struct ipr_report_move *const turn = ipr_game_report_turn(report, g->row.result);
+    size_t shown = turn != NULL ? turn->ply + 1u : g->row.n_moves;
+    struct ipr_pos pos = g->row.start;
+
+    if (ply != IPR_PARAM_ABSENT)
+        shown = (size_t)ply;
+    for (size_t i = 0; i < shown; i++)
+        ipr_pos_play(&pos, g->row.moves[i]);
+    json_object_set_new(out, "turning_point", turn != NULL ? json_integer(turn->ply) : json_null());
+    json_object_set_new(out, "position",
+                        json_pack("{s:I, s:o, s:b}", "ply", (json_int_t)shown, "fen",
+                                  fen_json(&pos), "check", ipr_pos_in_check(&pos)));
 }
 
 static void add_play(const struct ipr_stored_game *g, const struct ipr_judged_game *judged,
-                     json_t *out)
+                     struct ipr_game_report *report, json_t *out)
 {
-    struct walk w = { g, judged, 0, 0, json_array(), json_array(), json_array() };
+    struct walk w = { g, judged, report, 0, 0, json_array(), json_array(), json_array() };
     struct ipr_pos pos = g->row.start;
 
     walk_notes(&w, 0, &pos);
@@ -313,14 +339,6 @@ static json_t *game_side(int32_t id, const char *name, int elo)
     return side;
 }
 
-static json_t *fen_json(const struct ipr_pos *pos)
-{
-    char fen[IPR_FEN_MAX];
-
-    ipr_pos_to_fen(pos, fen);
-    return json_string(fen);
-}
-
 static void add_heading(const struct ipr_stored_game *g, json_t *out)
 {
     const struct ipr_db_game *const row = &g->row;
@@ -367,10 +385,14 @@ enum ipr_code ipr_fill_game(const struct ipr_view_context *c, const struct ipr_g
     struct ipr_judged_game judged = { NULL, 0 };
     struct ipr_db_judgement *rows = NULL;
     struct ipr_view_context shown;
+    struct ipr_game_report report;
     struct ipr_stored_game g;
     size_t n = 0;
     enum ipr_code rc = ipr_stored_game_get(v->db, p->game, v->mem, &g, err);
 
+    if (rc == IPR_OK && p->ply != IPR_PARAM_ABSENT && (size_t)p->ply > g.row.n_moves)
+        rc = ipr_param_refuse(err, "ply", ipr_arena_printf(v->mem, "%d", p->ply),
+                              "at most %zu, the half-moves stored", g.row.n_moves);
     if (rc == IPR_OK)
         rc = ipr_db_game_judgements(v->db, p->game, v->mem, &rows, &n, err);
     if (rc == IPR_OK)
@@ -382,7 +404,10 @@ enum ipr_code ipr_fill_game(const struct ipr_view_context *c, const struct ipr_g
     add_heading(&g, out);
     add_states(&g, v->mem, out);
     json_object_set_new(out, "judge", ipr_view_context_judge(&shown));
-    add_play(&g, &judged, out);
+    ipr_game_report_init(&shown, judged.n, &report);
+    add_play(&g, &judged, &report, out);
+    ipr_game_report_finish(&report, out);
+    add_position(&g, &report, p->ply, out);
     rc = add_ratings(c, p->game, out, err);
     if (rc == IPR_OK)
         rc = add_endgame(v, p->game, out, err);

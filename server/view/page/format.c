@@ -150,6 +150,55 @@ FIGURE(significant, put_significant, digits_of(args, n_args, 3))
 FIGURE(general, put_general, 12)
 #undef FIGURE
 
+static const char *word_of_number(int n)
+{
+    static const char *const words[] = { "no",  "one",   "two",   "three", "four", "five",
+                                         "six", "seven", "eight", "nine",  "ten" };
+
+    return words[n];
+}
+
+/* The nearest of the fractions that people say. */
+static void odds_fraction(double p, int *k, int *n)
+{
+    static const struct {
+        int k, n;
+    } said[] = { { 1, 2 }, { 1, 3 }, { 2, 3 }, { 1, 4 }, { 3, 4 }, { 1, 5 },  { 2, 5 }, { 3, 5 },
+                 { 4, 5 }, { 1, 6 }, { 1, 7 }, { 1, 8 }, { 1, 9 }, { 1, 10 }, { 9, 10 } };
+    double nearest = 1.0;
+
+    for (size_t i = 0; i < sizeof said / sizeof *said; i++) {
+        const double off = fabs(p - (double)said[i].k / said[i].n);
+
+        if (off < nearest) {
+            nearest = off;
+            *k = said[i].k;
+            *n = said[i].n;
+        }
+    }
+}
+
+static json_t *format_odds(ARGS)
+{
+    const double p = number_of(value);
+    int k = 1, n = 2;
+
+    if (!isfinite(p))
+        return NULL;
+    if (p < 0.01)
+        return json_string("fewer than one in 100");
+    if (p < 0.095) {
+        const double one_in = 1.0 / p;
+
+        return json_sprintf("one in %.0f",
+                            one_in < 20.0 ? round(one_in) : 5.0 * round(one_in / 5.0));
+    }
+    if (p > 0.95)
+        return json_string("nearly all");
+    odds_fraction(p, &k, &n);
+    return json_sprintf("%s in %s", word_of_number(k), word_of_number(n));
+}
+
 static json_t *format_plural(ARGS)
 {
     struct ipr_buf text = IPR_BUF_INIT;
@@ -202,6 +251,11 @@ static json_t *format_score(ARGS)
 static bool accepts_reversed(const char *const *args, size_t n_args)
 {
     return n_args == 0 || strcmp(args[0], "reversed") == 0;
+}
+
+static json_t *format_pawns(ARGS)
+{
+    return json_is_number(value) ? json_sprintf("%.2f", number_of(value) / 100.0) : NULL;
 }
 
 static json_t *format_clock(ARGS)
@@ -581,6 +635,8 @@ const struct ipr_tmpl_formatter ipr_page_formatters[] = {
     { "judge", 0, 0, format_judge, NULL, false },
     { "remark", 0, 0, format_remark, NULL, false },
     { "called", 0, 0, format_called, NULL, false },
+    { "odds", 0, 0, format_odds, NULL, false },
+    { "pawns", 0, 0, format_pawns, NULL, false },
     { "game", 0, 0, format_game, NULL, false },
     { "player_year", 0, 0, format_player_year, NULL, false },
     { "word", 1, 1, format_word, accepts_dictionary, false },

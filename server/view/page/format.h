@@ -17,10 +17,12 @@
  *   significant:digits 0.0123, 1.5e-07
  *   general            15.5, 20: as short as it can be
  *   plural:one:many    1 game, 12,345 games
+ *   odds               of a probability: one in nine, two in three, one in 25, nearly all
  *   duration           of seconds: 3.1 s, 42 s, less than 0.1 s
  *   less:number        of whole numbers: less that; nothing when it is not positive
  *   move               of a ply: 12. (White), 12… (Black)
  *   score[:reversed]   of centipawns or {"mate"}: +0.23, #3; from the other side's view
+ *   pawns              of centipawns that were lost: 0.35
  *   clock              of milliseconds: 1:59:59
  *   glyph              of a PGN annotation's number: !?
  *

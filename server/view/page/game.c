@@ -68,8 +68,10 @@ static void put_moves(json_t *resource, json_t *page)
         if ((row = row_at(endgame, truth, ply)) != NULL && ++truth)
             put_move_truth(row, move);
         put_move_notes(notes, &note, ply + 1, move);
-        if ((row = row_at(states, state, ply + 1)) != NULL && ++state)
+        if ((row = row_at(states, state, ply + 1)) != NULL && ++state) {
             json_object_set(move, "state", json_object_get(row, "state"));
+            json_object_set(move, "check", json_object_get(row, "check"));
+        }
     }
 }
 
@@ -95,5 +97,6 @@ bool ipr_page_game(json_t *resource, json_t *page)
                                         ipr_json_text_at(resource, "result")));
     json_object_set_new(page, "figures_alone", json_boolean(game_figures_alone(resource)));
     put_moves(resource, page);
+    ipr_page_board(resource, page);
     return true;
 }

@@ -67,6 +67,13 @@ bool ipr_page_report_covariance(json_t *resource, json_t *page);
 bool ipr_page_reports(json_t *resource, json_t *page);
 
 /**
+ * Adds to a game's page what it shows beside its table: "board" with the pieces, "opening" and
+ * "pairs" (moves in two columns), "graph", "cards", "outcome" and "turned". Moves have their
+ * "turn" by then.
+ */
+void ipr_page_board(json_t *resource, json_t *page);
+
+/**
  * The members that every report's page has; false when the resource is no report
  * (view/report/report.h):
  *

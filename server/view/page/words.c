@@ -98,6 +98,8 @@ static const struct {
         { "seventy_five_moves", "drawn: 75 moves without capture or pawn move" },
         { "threefold_repetition", "threefold repetition: a draw may be claimed" },
         { "fifty_moves", "50 moves without capture or pawn move: a draw may be claimed" } } },
+    { "phases",
+      { { "opening", "To move 15" }, { "middlegame", "Middlegame" }, { "endgame", "Endgame" } } },
     { "tablebases",
       { { "win", "won" },
         { "cursed_win", "won but for the fifty-move rule" },

@@ -1,0 +1,45 @@
+#include "model/move_mark.h"
+
+#include <math.h>
+
+#include "model/turn.h"
+
+double ipr_points(int cp)
+{
+    const double v = fmin(fmax(cp, -IPR_CP_LIMIT), IPR_CP_LIMIT) / 100.0;
+
+    return IPR_POINTS_A + (1.0 - 2.0 * IPR_POINTS_A) / (1.0 + exp(-IPR_POINTS_B * v));
+}
+
+enum ipr_mark ipr_mark_of(double loss, double next, bool hidden)
+{
+    if (loss >= IPR_MARK_BLUNDER_AT)
+        return IPR_MARK_BLUNDER;
+    if (loss >= IPR_MARK_MISTAKE_AT)
+        return IPR_MARK_MISTAKE;
+    if (loss >= IPR_MARK_INACCURACY_AT)
+        return IPR_MARK_INACCURACY;
+    return loss < IPR_MARK_FOUND_LOSS && next >= IPR_MARK_FOUND_NEXT && hidden ? IPR_MARK_FOUND
+                                                                               : IPR_MARK_NONE;
+}
+
+const char *ipr_mark_name(enum ipr_mark mark)
+{
+    static const char *const names[] = { "", "inaccuracy", "mistake", "blunder", "found" };
+
+    return names[mark];
+}
+
+enum ipr_phase ipr_phase_of(unsigned move, unsigned pieces)
+{
+    if (pieces <= IPR_PHASE_ENDGAME_PIECES)
+        return IPR_PHASE_ENDGAME;
+    return move <= IPR_PHASE_OPENING_MOVES ? IPR_PHASE_OPENING : IPR_PHASE_MIDDLEGAME;
+}
+
+const char *ipr_phase_name(enum ipr_phase phase)
+{
+    static const char *const names[] = { "opening", "middlegame", "endgame" };
+
+    return names[phase];
+}

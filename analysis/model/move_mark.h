@@ -1,0 +1,62 @@
+#ifndef IPR_MODEL_MOVE_MARK_H
+#define IPR_MODEL_MOVE_MARK_H
+
+#include <stdbool.h>
+
+/*
+ * What a move costs in expected points, and the mark that it gets for that. The expected score of
+ * an evaluation is the curve of the calibration `standard` over all its mileposts
+ * (/api/v1/calibrations/standard, score_curve.all): A + (1 - 2A)/(1 + e^(-B v)), v in pawns.
+ */
+
+#define IPR_POINTS_A 0.00492126
+#define IPR_POINTS_B 0.886294
+
+/** Points lost from which a move is marked ?!, ?, ??. */
+#define IPR_MARK_INACCURACY_AT 0.10
+#define IPR_MARK_MISTAKE_AT    0.20
+#define IPR_MARK_BLUNDER_AT    0.30
+
+/** A move is marked ! if it loses less than the first, every other move at least the second, and
+ * the search of this depth puts another move at least the last of these above it: expected points.
+ */
+#define IPR_MARK_FOUND_LOSS    0.02
+#define IPR_MARK_FOUND_NEXT    0.10
+#define IPR_MARK_FOUND_DEPTH   4
+#define IPR_MARK_FOUND_SHALLOW 0.05
+
+enum ipr_mark {
+    IPR_MARK_NONE,
+    IPR_MARK_INACCURACY,
+    IPR_MARK_MISTAKE,
+    IPR_MARK_BLUNDER,
+    IPR_MARK_FOUND
+};
+
+/** Expected score of the side that the evaluation is of; evaluations are cut to +-IPR_CP_LIMIT. */
+double ipr_points(int cp);
+
+/**
+ * The mark of a move.
+ *
+ * loss   expected points that it loses against the best move
+ * next   those that the best of the other moves loses; negative where that is better
+ * hidden whether the shallow search preferred another move
+ */
+enum ipr_mark ipr_mark_of(double loss, double next, bool hidden);
+
+/** "inaccuracy", "mistake", "blunder", "found"; "" for none. */
+const char *ipr_mark_name(enum ipr_mark mark);
+
+enum ipr_phase { IPR_PHASE_OPENING, IPR_PHASE_MIDDLEGAME, IPR_PHASE_ENDGAME, IPR_PHASES };
+
+#define IPR_PHASE_OPENING_MOVES  15
+#define IPR_PHASE_ENDGAME_PIECES 6
+
+/** Endgame: at most 6 pieces but kings and pawns on the board; opening: else, up to move 15. */
+enum ipr_phase ipr_phase_of(unsigned move, unsigned pieces);
+
+/** "opening", "middlegame", "endgame". */
+const char *ipr_phase_name(enum ipr_phase phase);
+
+#endif

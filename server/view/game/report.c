@@ -1,0 +1,329 @@
+/* The report of a game: costs and marks of its moves, and how likely they are to be found. */
+#include "view/game/report.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "chess/san.h"
+#include "core/figures.h"
+#include "model/choice.h"
+#include "model/ipr.h"
+#include "view/json.h"
+
+#define REPORT_LINES 5
+#define REPORT_BEST  3    /* moves in a list of a side */
+#define HARD_POINTS  0.03 /* that a player of 2400 loses where a move counts as hard to find */
+#define COSTLY       0.05 /* points lost by a move in the list of the costly ones */
+#define HARD_RATING  2    /* of `ratings` */
+
+static const double ratings[IPR_REPORT_RATINGS] = { 1600, 2000, 2400, 2700 };
+
+/* ---- likelihoods ---- */
+
+static const char *report_refusal(const struct ipr_view_context *shown)
+{
+    if (!ipr_view_judge_is_wide(&shown->judge))
+        return "the engine setting evaluates only the best move and the one played; how likely a "
+               "move "
+               "is depends on all the others";
+    if (shown->calibration == NULL || !ipr_judge_same(&shown->calibration->judge, &shown->judge))
+        return "no calibration of this engine setting is stored";
+    return NULL;
+}
+
+void ipr_game_report_init(const struct ipr_view_context *shown, size_t turns,
+                          struct ipr_game_report *out)
+{
+    struct ipr_game_report r = { .mem = shown->v->mem,
+                                 .judge = &shown->judge,
+                                 .use = shown->calibration,
+                                 .reason = turns == 0 ? NULL : report_refusal(shown) };
+
+    for (size_t i = 0; i < IPR_REPORT_RATINGS && r.reason == NULL && turns > 0; i++)
+        if (ipr_calibration_agent(&r.use->line, r.use->reference, ratings[i], &r.s[i], &r.c[i],
+                                  NULL) != IPR_OK)
+            r.reason = "the calibration does not reach from 1600 to 2700";
+    if (r.reason != NULL || turns == 0)
+        r.use = NULL;
+    for (int i = 0; i < 2; i++)
+        r.side[i].moves = ipr_arena_alloc(r.mem, turns + 1, sizeof *r.side[i].moves);
+    *out = r;
+}
+
+/* The turn as the models take it; cp has room for its lines. */
+static struct ipr_turn report_turn(const struct ipr_judged_turn *t, unsigned multipv, int16_t *cp)
+{
+    const unsigned all = multipv < t->legal ? multipv : t->legal;
+
+    for (unsigned i = 0; i < t->lines; i++)
+        cp[i] = ipr_figures_clamp(ipr_judged_final(t, i));
+    return (struct ipr_turn){ .ply = t->ply,
+                              .mover = t->mover,
+                              .lines = (uint8_t)(all < t->lines ? all : t->lines),
+                              .n_cp = t->lines,
+                              .played = t->played,
+                              .legal = t->legal,
+                              .repeated = t->repeated,
+                              .cp = cp };
+}
+
+static json_t *likelihood_json(double elo, const struct ipr_choice *c)
+{
+    return json_pack("{s:i, s:o, s:o, s:o}", "elo", (int)elo, "played", ipr_json_num(c->played),
+                     "as_good", ipr_json_num(c->as_good), "loss", ipr_json_num(c->loss));
+}
+
+/* Null where the model was not calibrated: outside of its window of moves. */
+static json_t *report_likelihoods(const struct ipr_game_report *r, const struct ipr_turn *t,
+                                  struct ipr_report_move *m)
+{
+    json_t *list = json_array();
+    size_t keep;
+
+    if (r->use == NULL || ipr_window_select(&r->use->window, t, 1, &keep, NULL) == 0) {
+        json_decref(list);
+        return json_null();
+    }
+    for (size_t i = 0; i < IPR_REPORT_RATINGS; i++) {
+        struct ipr_choice c;
+
+        if (ipr_choice(&r->use->params, t, r->s[i], r->c[i], &c, NULL) != IPR_OK)
+            continue;
+        json_array_append_new(list, likelihood_json(ratings[i], &c));
+        if (i == HARD_RATING) {
+            m->as_good = c.as_good;
+            m->hard = c.loss;
+        }
+    }
+    return list;
+}
+
+/* ---- a move ---- */
+
+json_t *ipr_game_line(const struct ipr_pos *pos, const struct ipr_judged_turn *t, unsigned line)
+{
+    const int16_t score = ipr_judged_final(t, line);
+    char san[IPR_SAN_MAX], uci[IPR_UCI_MAX], fen[IPR_FEN_MAX];
+    struct ipr_pos after = *pos;
+    int moves = 0;
+    const bool mate = ipr_score_is_mate(score, &moves);
+
+    ipr_san_write(pos, t->moves[line], san);
+    ipr_move_to_uci(pos, t->moves[line], uci);
+    ipr_pos_play(&after, t->moves[line]);
+    ipr_pos_to_fen(&after, fen);
+    return json_pack("{s:s, s:s, s:o, s:s}", "uci", uci, "san", san, "score",
+                     mate ? json_pack("{s:i}", "mate", moves) : json_integer(score), "fen", fen);
+}
+
+static json_t *report_lines(const struct ipr_pos *pos, const struct ipr_judged_turn *t)
+{
+    json_t *list = json_array();
+
+    for (unsigned i = 0; i < t->lines && i < REPORT_LINES; i++)
+        json_array_append_new(list, ipr_game_line(pos, t, i));
+    return list;
+}
+
+/* Whether a shallow search clearly preferred another move to the one played. */
+static bool report_hidden(const struct ipr_judged_turn *t)
+{
+    const unsigned at = IPR_MARK_FOUND_DEPTH - 1u;
+
+    if (t->depth <= at + 1)
+        return false;
+    const int16_t own = t->score[t->played * t->depth + at];
+    for (unsigned i = 0; i < t->lines && own != IPR_SCORE_NONE; i++) {
+        const int16_t other = t->score[i * t->depth + at];
+
+        if (other != IPR_SCORE_NONE &&
+            ipr_points(ipr_figures_clamp(other)) - ipr_points(ipr_figures_clamp(own)) >=
+                IPR_MARK_FOUND_SHALLOW)
+            return true;
+    }
+    return false;
+}
+
+static unsigned report_pieces(const struct ipr_pos *pos)
+{
+    unsigned n = 0;
+
+    for (int piece = 1; piece <= 4; piece++)
+        n += (unsigned)__builtin_popcountll(pos->by_piece[piece]);
+    return n;
+}
+
+/* Expected points that the best of the moves not played loses against the best of all. */
+static double report_next(const struct ipr_turn *t, int best)
+{
+    int next = -IPR_CP_LIMIT;
+
+    for (unsigned i = 0; i < t->n_cp; i++)
+        if (i != t->played && t->cp[i] > next)
+            next = t->cp[i];
+    return t->n_cp > 1 ? ipr_points(best) - ipr_points(next) : 0.0;
+}
+
+static void report_cost(const struct ipr_judged_turn *t, const struct ipr_turn *turn,
+                        enum ipr_phase phase, struct ipr_report_side *side,
+                        struct ipr_report_move *m, json_t *out)
+{
+    const struct ipr_judged of = ipr_judged(turn, IPR_PLAYED_PLACED);
+    const double best = ipr_points(of.best_cp), played = ipr_points(of.played_cp);
+    const enum ipr_mark mark =
+        t->legal < 2 ? IPR_MARK_NONE
+                     : ipr_mark_of(best - played, report_next(turn, of.best_cp), report_hidden(t));
+
+    m->lost = best - played;
+    json_object_set_new(out, "loss", json_integer(of.best_cp - of.played_cp));
+    json_object_set_new(out, "expected", ipr_json_num(best));
+    json_object_set_new(out, "expected_played", ipr_json_num(played));
+    json_object_set_new(out, "points_lost", ipr_json_num(m->lost));
+    json_object_set_new(out, "mark", ipr_json_text(ipr_mark_name(mark)));
+    json_object_set_new(out, "phase", json_string(ipr_phase_name(phase)));
+    if (t->legal >= 2) {
+        side->count[phase]++;
+        side->marks[mark]++;
+        side->pawns[phase] += (of.best_cp - of.played_cp) / 100.0;
+        side->points[phase] += m->lost;
+    }
+}
+
+void ipr_game_report_add(struct ipr_game_report *r, const struct ipr_pos *pos,
+                         const struct ipr_judged_turn *t, json_t *turn)
+{
+    const enum ipr_phase phase = ipr_phase_of(pos->fullmove, report_pieces(pos));
+    struct ipr_report_side *const side = &r->side[t->mover];
+    struct ipr_report_move m = { .ply = t->ply, .as_good = NAN, .hard = NAN };
+    int16_t cp[UINT8_MAX];
+    char san[IPR_SAN_MAX];
+    const struct ipr_turn own = report_turn(t, r->judge->multipv, cp);
+    const size_t length = ipr_san_write(pos, t->moves[t->played], san);
+
+    m.san = ipr_arena_strndup(r->mem, san, length);
+    report_cost(t, &own, phase, side, &m, turn);
+    json_object_set_new(turn, "lines", report_lines(pos, t));
+    json_object_set_new(turn, "likelihoods", report_likelihoods(r, &own, &m));
+    if (t->legal >= 2)
+        side->moves[side->n++] = m;
+}
+
+/* ---- a side ---- */
+
+static int by_loss(const void *a, const void *b)
+{
+    const struct ipr_report_move *x = a, *y = b;
+
+    return x->lost != y->lost ? (x->lost < y->lost ? 1 : -1) : x->ply - y->ply;
+}
+
+static int by_hardness(const void *a, const void *b)
+{
+    const struct ipr_report_move *x = a, *y = b;
+
+    return x->hard != y->hard ? (x->hard < y->hard ? 1 : -1) : x->ply - y->ply;
+}
+
+static json_t *report_costliest(const struct ipr_report_move *moves, size_t n)
+{
+    json_t *list = json_array();
+
+    for (size_t i = 0; i < n && i < REPORT_BEST && moves[i].lost >= COSTLY; i++)
+        json_array_append_new(list,
+                              json_pack("{s:i, s:s, s:o}", "ply", (int)moves[i].ply, "san",
+                                        moves[i].san, "points_lost", ipr_json_num(moves[i].lost)));
+    return list;
+}
+
+static json_t *report_hardest(const struct ipr_report_move *moves, size_t n)
+{
+    json_t *list = json_array();
+
+    for (size_t i = 0; i < n && i < REPORT_BEST; i++)
+        json_array_append_new(list,
+                              json_pack("{s:i, s:s, s:o, s:o}", "ply", (int)moves[i].ply, "san",
+                                        moves[i].san, "as_good", ipr_json_num(moves[i].as_good),
+                                        "loss", ipr_json_num(moves[i].hard)));
+    return list;
+}
+
+/* Those that lost nothing worth a word where a player of 2400 would lose something. */
+static size_t report_found(const struct ipr_report_side *side, struct ipr_report_move *found)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < side->n; i++)
+        if (side->moves[i].hard >= HARD_POINTS && side->moves[i].lost < IPR_MARK_FOUND_LOSS)
+            found[n++] = side->moves[i];
+    return n;
+}
+
+static json_t *report_phases(const struct ipr_report_side *side)
+{
+    json_t *list = json_array();
+
+    for (enum ipr_phase p = 0; p < IPR_PHASES; p++) {
+        const double n = (double)side->count[p];
+
+        if (side->count[p] > 0)
+            json_array_append_new(list,
+                                  json_pack("{s:s, s:I, s:o, s:o}", "phase", ipr_phase_name(p),
+                                            "moves", (json_int_t)side->count[p], "mean_loss",
+                                            ipr_json_num(side->pawns[p] / n), "points_lost",
+                                            ipr_json_num(side->points[p])));
+    }
+    return list;
+}
+
+static json_t *report_side(const struct ipr_game_report *r, const struct ipr_report_side *side)
+{
+    struct ipr_report_move *const sorted = ipr_arena_alloc(r->mem, side->n + 1, sizeof *sorted);
+    double pawns = 0.0, points = 0.0;
+
+    for (int p = 0; p < IPR_PHASES; p++) {
+        pawns += side->pawns[p];
+        points += side->points[p];
+    }
+    json_t *out = json_pack("{s:I, s:o, s:o}", "moves", (json_int_t)side->n, "mean_loss",
+                            side->n > 0 ? ipr_json_num(pawns / (double)side->n) : json_null(),
+                            "points_lost", ipr_json_num(points));
+    json_object_set_new(out, "inaccuracies",
+                        json_integer((json_int_t)side->marks[IPR_MARK_INACCURACY]));
+    json_object_set_new(out, "mistakes", json_integer((json_int_t)side->marks[IPR_MARK_MISTAKE]));
+    json_object_set_new(out, "blunders", json_integer((json_int_t)side->marks[IPR_MARK_BLUNDER]));
+    json_object_set_new(out, "phases", report_phases(side));
+    memcpy(sorted, side->moves, side->n * sizeof *sorted);
+    qsort(sorted, side->n, sizeof *sorted, by_loss);
+    json_object_set_new(out, "costliest", report_costliest(sorted, side->n));
+    const size_t found = report_found(side, sorted);
+    qsort(sorted, found, sizeof *sorted, by_hardness);
+    json_object_set_new(out, "hardest", report_hardest(sorted, found));
+    return out;
+}
+
+void ipr_game_report_finish(const struct ipr_game_report *r, json_t *out)
+{
+    json_object_set_new(out, "sides",
+                        json_pack("{s:o, s:o}", "white", report_side(r, &r->side[IPR_WHITE]),
+                                  "black", report_side(r, &r->side[IPR_BLACK])));
+    json_object_set_new(out, "likelihood_reason", ipr_json_text(r->reason));
+}
+
+const struct ipr_report_move *ipr_game_report_turn(const struct ipr_game_report *r,
+                                                   enum ipr_result result)
+{
+    const struct ipr_report_move *worst = NULL;
+
+    for (int colour = 0; colour < 2; colour++) {
+        if (result == (colour == IPR_WHITE ? IPR_WHITE_WINS : IPR_BLACK_WINS))
+            continue;
+        for (size_t i = 0; i < r->side[colour].n; i++) {
+            const struct ipr_report_move *const m = &r->side[colour].moves[i];
+
+            if (m->lost >= IPR_MARK_MISTAKE_AT && (worst == NULL || m->lost > worst->lost))
+                worst = m;
+        }
+    }
+    return worst;
+}

@@ -1,0 +1,57 @@
+#ifndef IPR_VIEW_GAME_REPORT_H
+#define IPR_VIEW_GAME_REPORT_H
+
+#include <jansson.h>
+
+#include "model/move_mark.h"
+#include "uci/judge.h"
+#include "view/context.h"
+
+/* What the analysed moves of a game cost, and how likely players of some ratings are to find them.
+ */
+
+#define IPR_REPORT_RATINGS 4 /* 1600, 2000, 2400, 2700 */
+
+struct ipr_report_move {
+    uint16_t ply;
+    const char *san;
+    double lost;    /* expected points */
+    double as_good; /* probability of a move as good, by a player of 2400; NAN: not known */
+    double hard;    /* expected points that such a player loses there; NAN: not known */
+};
+
+struct ipr_report_side {
+    struct ipr_report_move *moves; /* with a choice */
+    size_t n, count[IPR_PHASES], marks[IPR_MARK_FOUND + 1];
+    double pawns[IPR_PHASES], points[IPR_PHASES]; /* lost */
+};
+
+struct ipr_game_report {
+    struct ipr_arena *mem;
+    const struct ipr_judge *judge;
+    const struct ipr_calibration_use *use; /* NULL: there are no probabilities */
+    const char *reason;                    /* why not */
+    double s[IPR_REPORT_RATINGS], c[IPR_REPORT_RATINGS];
+    struct ipr_report_side side[2];
+};
+
+/** `shown`: judge and calibration, borrowed; `turns`: most moves that are added. */
+void ipr_game_report_init(const struct ipr_view_context *shown, size_t turns,
+                          struct ipr_game_report *out);
+
+/** Adds a turn; sets its members from "loss" on. */
+void ipr_game_report_add(struct ipr_game_report *r, const struct ipr_pos *pos,
+                         const struct ipr_judged_turn *t, json_t *turn);
+
+/** Sets "sides" and "likelihood_reason". */
+void ipr_game_report_finish(const struct ipr_game_report *r, json_t *out);
+
+/** The move at which a game turned: the loser's costliest, of another game the costliest, where it
+ * is a mistake; NULL: there is none. */
+const struct ipr_report_move *ipr_game_report_turn(const struct ipr_game_report *r,
+                                                   enum ipr_result result);
+
+/** A move with its evaluation, for the mover, and the position after it. */
+json_t *ipr_game_line(const struct ipr_pos *pos, const struct ipr_judged_turn *t, unsigned line);
+
+#endif

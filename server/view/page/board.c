@@ -1,0 +1,409 @@
+/* The page of one game: its board, its list of moves, its graph of expected scores and what it says
+ * first. */
+#include "view/page/page.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/str.h"
+#include "view/json.h"
+
+#define START_FEN    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+#define LABELS       3    /* moves that the graph names */
+#define LABEL_ROOM   12.0 /* per cent of its width */
+#define PHASE_LEAST  10   /* moves of a phase that is shown */
+#define EQUALLY_GOOD 0.005
+
+/* ---- the board ---- */
+
+static json_t *square_json(const char *square)
+{
+    return json_pack("{s:i, s:i}", "x", square[0] - 'a', "y", '8' - square[1]);
+}
+
+static json_t *board_pieces(const char *fen)
+{
+    json_t *list = json_array();
+    int x = 0, y = 0;
+
+    for (const char *p = fen; *p != '\0' && *p != ' '; p++) {
+        if (*p == '/') {
+            x = 0;
+            y++;
+        } else if (isdigit((unsigned char)*p)) {
+            x += *p - '0';
+        } else {
+            char piece[3] = { isupper((unsigned char)*p) ? 'w' : 'b',
+                              (char)tolower((unsigned char)*p), '\0' };
+            json_array_append_new(list,
+                                  json_pack("{s:s, s:i, s:i}", "piece", piece, "x", x++, "y", y));
+        }
+    }
+    return list;
+}
+
+/* The engine's first choice there, from the middle of a square to that of another. */
+static json_t *board_arrow(const char *uci)
+{
+    if (strlen(uci) < 4)
+        return json_null();
+    return json_pack("{s:f, s:f, s:f, s:f}", "x1", uci[0] - 'a' + 0.5, "y1", '8' - uci[1] + 0.5,
+                     "x2", uci[2] - 'a' + 0.5, "y2", '8' - uci[3] + 0.5);
+}
+
+static json_t *ply_or_null(json_int_t ply, bool there)
+{
+    return there ? json_integer(ply) : json_null();
+}
+
+static void put_board(const json_t *resource, json_t *page)
+{
+    const json_t *const moves = json_object_get(resource, "moves");
+    const json_int_t ply = (json_int_t)ipr_json_at(resource, "position.ply", 0.0);
+    const json_int_t last = (json_int_t)json_array_size(moves);
+    const json_t *const move = ply > 0 ? json_array_get(moves, (size_t)ply - 1) : NULL;
+    const json_t *const next = json_array_get(moves, (size_t)ply);
+    const char *const uci = ipr_json_text_at(move, "uci");
+    json_t *board = json_object();
+
+    json_object_set_new(board, "ply", json_integer(ply));
+    json_object_set_new(board, "pieces", board_pieces(ipr_json_text_at(resource, "position.fen")));
+    if (strlen(uci) >= 4) {
+        json_object_set_new(board, "from", square_json(uci));
+        json_object_set_new(board, "to", square_json(uci + 2));
+    }
+    json_object_set_new(board, "arrow", board_arrow(ipr_json_text_at(next, "turn.best.uci")));
+    json_object_set_new(board, "previous", ply_or_null(ply - 1, ply > 0));
+    json_object_set_new(board, "next", ply_or_null(ply + 1, ply < last));
+    json_object_set_new(board, "last", json_integer(last));
+    json_object_set(board, "label", json_object_get(move, "label"));
+    json_object_set_new(page, "board", board);
+}
+
+/* ---- the moves ---- */
+
+static const char *mark_glyph(const char *mark)
+{
+    static const struct {
+        const char *mark, *glyph;
+    } glyphs[] = {
+        { "inaccuracy", "?!" }, { "mistake", "?" }, { "blunder", "??" }, { "found", "!" }
+    };
+
+    for (size_t i = 0; i < sizeof glyphs / sizeof *glyphs; i++)
+        if (strcmp(glyphs[i].mark, mark) == 0)
+            return glyphs[i].glyph;
+    return "";
+}
+
+/* "23…Qd7" */
+static json_t *move_label(const json_t *move, const char *glyph)
+{
+    const bool white = strcmp(ipr_json_text_at(move, "mover"), "w") == 0;
+
+    return ipr_page_format("%.0f%s%s%s", ipr_json_at(move, "number", 0.0), white ? ". " : "…",
+                           ipr_json_text_at(move, "san"), glyph);
+}
+
+/* Of a move that is the only one as good as it is, the two probabilities are one. */
+static void put_found_alone(const json_t *turn, json_t *move)
+{
+    const json_t *const one = json_array_get(json_object_get(turn, "likelihoods"), 0);
+
+    json_object_set_new(
+        move, "alone",
+        json_boolean(ipr_json_at(one, "as_good", 0.0) - ipr_json_at(one, "played", 0.0) <
+                     EQUALLY_GOOD));
+}
+
+static void put_move(json_t *moves, size_t i, json_int_t shown, json_t *move)
+{
+    const json_t *const turn = json_object_get(move, "turn");
+    const char *const glyph = mark_glyph(ipr_json_text_at(turn, "mark"));
+    const json_t *const next = json_array_get(moves, i + 1);
+
+    json_object_set_new(move, "after", json_integer((json_int_t)i + 1));
+    json_object_set_new(move, "glyph", json_string(glyph));
+    json_object_set_new(move, "label", move_label(move, glyph));
+    json_object_set_new(move, "shown", json_boolean((json_int_t)i + 1 == shown));
+    json_object_set_new(move, "reply", json_string(ipr_json_text_at(next, "turn.best.uci")));
+    put_found_alone(turn, move);
+}
+
+/* Two columns; those before the first move analysed in a list of their own. */
+static void put_pairs(const json_t *moves, json_t *page)
+{
+    json_t *opening = json_array(), *pairs = json_array(), *move, *pair = NULL;
+    bool analysed = false;
+    size_t i;
+
+    json_array_foreach(moves, i, move) {
+        const bool white = strcmp(ipr_json_text_at(move, "mover"), "w") == 0;
+
+        analysed = analysed || json_object_get(move, "turn") != NULL;
+        if (white || pair == NULL) {
+            pair = json_pack("{s:O}", "number", json_object_get(move, "number"));
+            json_array_append_new(analysed ? pairs : opening, pair);
+        }
+        json_object_set(pair, white ? "white" : "black", move);
+    }
+    json_object_set_new(page, "opening", analysed ? opening : json_array());
+    json_object_set(page, "pairs", analysed ? pairs : opening);
+    if (!analysed)
+        json_decref(opening);
+    json_decref(pairs);
+}
+
+/* Moves before the first one analysed that have nothing but themselves are one row of the table. */
+static void put_skipped(const json_t *moves, json_t *page)
+{
+    const size_t n = json_array_size(json_object_get(page, "opening"));
+    json_t *move;
+    size_t i;
+
+    if (n == 0)
+        return;
+    json_array_foreach(moves, i, move) {
+        if (json_object_get(move, "turn") != NULL)
+            break;
+        if (json_object_get(move, "clock_ms") != NULL || json_object_get(move, "truth") != NULL ||
+            json_object_get(move, "state") != NULL ||
+            json_array_size(json_object_get(move, "notes")) > 0)
+            return;
+    }
+    for (size_t k = 0; k < i; k++)
+        json_object_set_new(json_array_get(moves, k), "skipped", json_true());
+    json_object_set_new(
+        page, "skipped",
+        ipr_page_format("1–%.0f", ipr_json_at(json_array_get(moves, i - 1), "number", 0.0)));
+}
+
+/* ---- the graph ---- */
+
+static double white_score(const json_t *turn, const char *member)
+{
+    const double mover = ipr_json_at(turn, member, NAN);
+
+    return strcmp(ipr_json_text_at(turn, "mover"), "w") == 0 ? mover : 1.0 - mover;
+}
+
+static json_t *percent_json(double x)
+{
+    return ipr_page_format("%.2f%%", x);
+}
+
+/* The line of White's expected score, and the area between it and 50 %: x in half-moves, y in per
+ * cent from the top. */
+static void put_curve(const json_t *turns, json_t *graph)
+{
+    struct ipr_buf line = IPR_BUF_INIT;
+    double first = 0.0, last = 0.0;
+    const json_t *turn;
+    size_t i;
+
+    json_array_foreach(turns, i, turn) {
+        const double ply = ipr_json_at(turn, "ply", 0.0);
+
+        if (i == 0) {
+            first = ply;
+            ipr_buf_printf(&line, "%.0f %.1f", ply, 100.0 * (1.0 - white_score(turn, "expected")));
+        }
+        last = ply + 1.0;
+        ipr_buf_printf(&line, "L%.0f %.1f", last,
+                       100.0 * (1.0 - white_score(turn, "expected_played")));
+    }
+    json_object_set_new(graph, "line", json_sprintf("M%s", ipr_buf_c(&line)));
+    json_object_set_new(graph, "area",
+                        json_sprintf("M%.0f 50L%sL%.0f 50Z", first, ipr_buf_c(&line), last));
+    ipr_buf_release(&line);
+}
+
+static bool label_fits(const json_t *marks, double x)
+{
+    const json_t *mark;
+    size_t i, labels = 0;
+
+    json_array_foreach(marks, i, mark) {
+        if (json_object_get(mark, "label") == NULL)
+            continue;
+        labels++;
+        if (fabs(ipr_json_at(mark, "at", 0.0) - x) < LABEL_ROOM)
+            return false;
+    }
+    return labels < LABELS;
+}
+
+/* A dot at a mistake or a blunder; those that come first are named, where there is room. */
+static void add_mark(const json_t *move, double last, json_t *marks)
+{
+    const json_t *const turn = json_object_get(move, "turn");
+    const double x = 100.0 * ipr_json_at(move, "after", 0.0) / last;
+    const double y = 100.0 * (1.0 - white_score(turn, "expected_played"));
+    json_t *mark =
+        json_pack("{s:o, s:o, s:f, s:s, s:s}", "x", percent_json(x), "y", percent_json(y), "at", x,
+                  "kind", ipr_json_text_at(turn, "mark"), "anchor",
+                  x > 85.0   ? "end"
+                  : x < 15.0 ? "start"
+                             : "middle");
+
+    if (label_fits(marks, x)) {
+        json_object_set(mark, "label", json_object_get(move, "label"));
+        json_object_set_new(mark, "dy", json_string(y < 50.0 ? "-9" : "17"));
+    }
+    json_array_append_new(marks, mark);
+}
+
+static bool is_bad(const json_t *move)
+{
+    return ipr_json_at(move, "turn.points_lost", 0.0) >= 0.20;
+}
+
+static void put_marks(const json_t *resource, const json_t *moves, json_t *graph)
+{
+    const double turned = ipr_json_at(resource, "turning_point", -1.0);
+    const double last = (double)json_array_size(moves);
+    json_t *marks = json_array(), *move;
+    size_t i;
+
+    if (turned >= 0.0)
+        add_mark(json_array_get(moves, (size_t)turned), last, marks);
+    json_array_foreach(moves, i, move)
+        if (is_bad(move) && (double)i != turned)
+            add_mark(move, last, marks);
+    json_object_set_new(graph, "marks", marks);
+}
+
+static void put_ticks(const json_t *moves, json_t *graph)
+{
+    const double last = (double)json_array_size(moves);
+    const json_t *move;
+    json_t *ticks = json_array();
+    size_t i;
+
+    json_array_foreach(moves, i, move) {
+        const int number = (int)ipr_json_at(move, "number", 0.0);
+
+        if (number % 10 == 0 && strcmp(ipr_json_text_at(move, "mover"), "w") == 0)
+            json_array_append_new(ticks, json_pack("{s:o, s:i}", "x",
+                                                   percent_json(100.0 * (double)i / last), "number",
+                                                   number));
+    }
+    json_object_set_new(graph, "ticks", ticks);
+}
+
+static void put_graph(const json_t *resource, json_t *page)
+{
+    const json_t *const moves = json_object_get(resource, "moves");
+    const json_t *const turns = json_object_get(resource, "turns");
+    const size_t last = json_array_size(moves);
+    json_t *graph;
+
+    if (json_array_size(turns) < 2 || ipr_json_at(json_array_get(turns, 0), "expected", -1.0) < 0.0)
+        return;
+    graph =
+        json_pack("{s:i, s:o}", "last", (int)last, "now",
+                  percent_json(100.0 * ipr_json_at(resource, "position.ply", 0.0) / (double)last));
+    put_curve(turns, graph);
+    put_marks(resource, moves, graph);
+    put_ticks(moves, graph);
+    json_object_set_new(page, "graph", graph);
+}
+
+/* ---- what comes first ---- */
+
+static void put_outcome(const json_t *resource, json_t *page)
+{
+    const char *const result = ipr_json_text_at(resource, "result");
+    const char *const white = ipr_json_text_at(resource, "white.name");
+    const char *const black = ipr_json_text_at(resource, "black.name");
+    const int moves = ((int)ipr_json_at(resource, "plies", 0.0) + 1) / 2;
+    const int w = (int)strcspn(white, ","), b = (int)strcspn(black, ",");
+    json_t *text = NULL;
+
+    if (strcmp(result, "1-0") == 0)
+        text = ipr_page_format("%.*s beat %.*s in %d moves.", w, white, b, black, moves);
+    else if (strcmp(result, "0-1") == 0)
+        text = ipr_page_format("%.*s beat %.*s in %d moves.", b, black, w, white, moves);
+    else if (strcmp(result, "1/2-1/2") == 0)
+        text = ipr_page_format("%.*s and %.*s drew in %d moves.", w, white, b, black, moves);
+    if (text != NULL)
+        json_object_set_new(page, "outcome", text);
+}
+
+static void put_turned(const json_t *resource, json_t *page)
+{
+    const double ply = ipr_json_at(resource, "turning_point", -1.0);
+
+    if (ply >= 0.0)
+        json_object_set(page, "turned",
+                        json_array_get(json_object_get(resource, "moves"), (size_t)ply));
+}
+
+/* ---- the cards ---- */
+
+static void put_labels(const json_t *moves, json_t *list)
+{
+    json_t *row;
+    size_t i;
+
+    json_array_foreach(list, i, row) {
+        const json_t *const move = json_array_get(moves, (size_t)ipr_json_at(row, "ply", 0.0));
+
+        json_object_set(row, "move", (json_t *)(uintptr_t)move);
+    }
+}
+
+static void put_phases(json_t *side, json_t *card)
+{
+    json_t *phases = json_array(), *row;
+    size_t i;
+
+    json_array_foreach(json_object_get(side, "phases"), i, row)
+        if (ipr_json_at(row, "moves", 0.0) >= PHASE_LEAST)
+            json_array_append(phases, row);
+    json_object_set_new(card, "phases", phases);
+}
+
+static void put_card(const json_t *resource, const char *colour, json_t *cards)
+{
+    json_t *const side = json_object_get(json_object_get(resource, "sides"), colour);
+    json_t *card;
+
+    if (ipr_json_at(side, "moves", 0.0) < 1.0)
+        return;
+    card = json_pack("{s:O, s:O, s:O*}", "player", json_object_get(resource, colour), "side", side,
+                     "rating", json_object_get(json_object_get(resource, "ratings"), colour));
+    put_labels(json_object_get(resource, "moves"), json_object_get(side, "costliest"));
+    put_labels(json_object_get(resource, "moves"), json_object_get(side, "hardest"));
+    put_phases(side, card);
+    json_object_set_new(card, "colour", json_string(colour));
+    json_array_append_new(cards, card);
+}
+
+void ipr_page_board(json_t *resource, json_t *page)
+{
+    json_t *const moves = json_object_get(resource, "moves");
+    const json_int_t shown = (json_int_t)ipr_json_at(resource, "position.ply", 0.0);
+    const char *const start = ipr_json_text_at(resource, "start_fen");
+    json_t *move, *cards = json_array();
+    size_t i;
+
+    json_array_foreach(moves, i, move)
+        put_move(moves, i, shown, move);
+    put_board(resource, page);
+    put_pairs(moves, page);
+    put_skipped(moves, page);
+    put_graph(resource, page);
+    put_outcome(resource, page);
+    put_turned(resource, page);
+    put_card(resource, "white", cards);
+    put_card(resource, "black", cards);
+    json_object_set_new(page, "cards", cards);
+    json_object_set(page, "game", json_object_get(resource, "id"));
+    json_object_set_new(page, "start", json_string(*start != '\0' ? start : START_FEN));
+    json_object_set_new(page, "at_start", json_boolean(shown == 0));
+    json_object_set_new(page, "start_reply",
+                        json_string(ipr_json_text_at(json_array_get(moves, 0), "turn.best.uci")));
+}

@@ -1,0 +1,230 @@
+// The page of a game: every position as pgn-extract has it, the board with and without JavaScript,
+// keys and addresses, what is sent to the browser.
+import test, { after, before } from 'node:test';
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { chromium } from 'playwright-core';
+import { freshDatabase, root, run, serve } from './lib.mjs';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const cleanups = [];
+let site, browser, game, id;
+
+before(async () => {
+    const suite = { after: (f) => cleanups.unshift(f) };
+    const url = freshDatabase(suite);
+    run(['calibrate', `--load=${root}/static/calibrations/standard.json.zst`], url);
+    run(['import', path.join(root, 'static/samples/judged/1894_lasker_steinitz.ndjson.zst'),
+        path.join(root, 'static/samples/judged/1951_botvinnik_bronstein.ndjson.zst'),
+        path.join(root, 'static/samples/world_championships_1886-1985.pgn.zst')], url);
+    site = await serve(suite, url);
+    browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+        args: ['--no-sandbox', '--disable-gpu'] });
+    const { games } = await site.json('/api/v1/games?year=1894&judge=standard&limit=20');
+    for (const row of games) {
+        game = await site.json(`/api/v1/games/${row.id}`);
+        id = row.id;
+        if (game.turning_point !== null && game.turns.some((t) => t.mark === 'blunder')) break;
+    }
+});
+
+after(async () => {
+    await browser?.close();
+    for (const f of cleanups) await f();
+});
+
+async function open(t, where, options = {}) {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+    t.after(() => context.close());
+    const page = await context.newPage();
+    const complaints = [], asked = [];
+    page.on('console', (m) => { if (m.type() === 'error') complaints.push(m.text()); });
+    page.on('pageerror', (e) => complaints.push(String(e)));
+    page.on('request', (r) => { if (!r.url().startsWith('data:')) asked.push(r.url()); });
+    await page.goto(site.base + where);
+    return { page, complaints, asked };
+}
+
+const boards = existsSync(path.join(root, 'static/vendor/chessground.min.js'));
+const ready = (page) => page.locator('#board cg-board piece').first().waitFor();
+const at = (page) => page.locator('.ply:not([hidden])');
+
+/** Pieces on the board as a FEN has them: of chessground, or of the server's drawing. */
+const placed = (page) => page.evaluate(() => {
+    const rows = Array.from({ length: 8 }, () => Array(8).fill(''));
+    const letter = { king: 'k', queen: 'q', rook: 'r', bishop: 'b', knight: 'n', pawn: 'p' };
+    const board = document.querySelector('cg-board');
+    if (board) {
+        for (const piece of board.querySelectorAll('piece:not(.fading)')) {
+            const name = [...piece.classList].find((c) => letter[c]), key = piece.cgKey;
+            const one = letter[name];
+            rows[8 - key[1]][key.charCodeAt(0) - 97] = piece.classList.contains('white') ? one.toUpperCase() : one;
+        }
+    } else {
+        for (const use of document.querySelectorAll('.squares use')) {
+            const [colour, one] = use.getAttribute('href').slice(7);
+            rows[use.getAttribute('y')][use.getAttribute('x')] = colour === 'w' ? one.toUpperCase() : one;
+        }
+    }
+    return rows.map((row) => row.map((x) => x || '1').join('').replace(/1+/g, (ones) => ones.length)).join('/');
+});
+const pieces = (fen) => fen.split(' ')[0];
+
+test('every position of 50 games is what pgn-extract makes of the moves', async () => {
+    const { games } = await site.json('/api/v1/games?limit=50&sort=date');
+    assert.equal(games.length, 50);
+    let positions = 0;
+    for (const row of games) {
+        const { moves } = await site.json(`/api/v1/games/${row.id}`);
+        const pgn = await (await site.get(`/api/v1/games/${row.id}.pgn?form=plain`)).text();
+        const out = execFileSync('/usr/games/pgn-extract', ['-s', '--fencomments'], { input: pgn, encoding: 'utf8' });
+        const fens = [...out.replaceAll(/\s+/g, ' ').matchAll(/\{ ([^}]+) \}/g)].map(([, fen]) => fen);
+        assert.equal(moves.length, fens.length, `game ${row.id}`);
+        moves.forEach(({ fen }, i) => {
+            const ours = fen.split(' '), theirs = fens[i].split(' ');
+            if (ours[3] === '-') theirs[3] = '-'; // here only where a capture en passant is legal
+            assert.deepEqual(ours, theirs, `game ${row.id}, ply ${i}`);
+        });
+        positions += fens.length;
+    }
+    assert.ok(positions > 3000, `${positions}`);
+});
+
+test('without JavaScript: the position of the address, its links, everything said of the move', async (t) => {
+    for (const ply of [0, 1, game.turning_point + 1, game.plies]) {
+        const { page, complaints } = await open(t, `/games/${id}?ply=${ply}`, { javaScriptEnabled: false });
+        const { position } = await site.json(`/api/v1/games/${id}?ply=${ply}`);
+        assert.equal(position.ply, ply);
+        assert.equal(await placed(page), pieces(position.fen));
+        if (ply > 0) assert.equal(position.fen, game.moves[ply - 1].fen);
+        assert.equal(await at(page).count(), 1);
+        assert.equal(await at(page).getAttribute('data-ply'), String(ply));
+        assert.deepEqual(complaints, []);
+    }
+    const { page } = await open(t, `/games/${id}`, { javaScriptEnabled: false });
+    assert.equal(await placed(page), pieces(game.moves[game.turning_point].fen), 'first where the game turned');
+    assert.match(await page.innerText('.answer'), / in \d+ moves\..* It turned at /);
+    await Promise.all([page.waitForURL(/ply=/), page.locator('[data-step=back]').click()]);
+    assert.equal(await placed(page), pieces(game.moves[game.turning_point - 1].fen));
+    await Promise.all([page.waitForURL(/ply=20/), page.locator('.list a[id="20"]').click()]);
+    assert.equal(await placed(page), pieces(game.moves[19].fen));
+    await page.locator('.every summary').click();
+    assert.equal(await page.locator('.every tbody tr').count(), game.plies - 16 + 1, 'the opening is one row');
+    assert.equal((await site.get(`/games/${id}?ply=${game.plies + 1}`)).status, 400);
+});
+
+test('keys, list, graph, address and the lines move the board', { skip: !boards && 'no chessground' }, async (t) => {
+    const { page, complaints, asked } = await open(t, `/games/${id}#23`);
+    await ready(page);
+    const stands = async (ply, fen = ply > 0 ? game.moves[ply - 1].fen : undefined) => {
+        await page.waitForFunction((wanted) => location.hash === `#${wanted}`, ply);
+        await page.waitForTimeout(250); // a move slides
+        assert.equal(await at(page).getAttribute('data-ply'), String(ply));
+        if (fen) assert.equal(await placed(page), pieces(fen));
+    };
+    await stands(23);
+    await page.keyboard.press('ArrowRight');
+    await stands(24);
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('ArrowLeft');
+    await stands(22);
+    await page.keyboard.press('End');
+    await stands(game.plies);
+    await page.keyboard.press('ArrowRight');
+    await stands(game.plies);
+    await page.keyboard.press('Home');
+    await stands(0, 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1');
+    await page.locator('.list a[id="40"]').click();
+    await stands(40);
+    assert.equal(await page.locator('.list a[aria-current]').getAttribute('id'), '40');
+    await page.locator('[data-step=on]').click();
+    await stands(41);
+    await page.evaluate(() => { location.hash = '#30'; });
+    await stands(30);
+
+    const turn = game.turns.find((x) => x.ply === 29), other = turn.lines.findIndex((l) => l.uci !== turn.played.uci);
+    const line = at(page).locator('.lines button').nth(other);
+    await line.click();
+    await page.waitForTimeout(250);
+    assert.equal(await placed(page), pieces(turn.lines[other].fen), "the engine's line is on the board");
+    assert.equal(await line.getAttribute('aria-pressed'), 'true');
+    await line.click();
+    await stands(30);
+
+    const box = await page.locator('#graph').boundingBox();
+    await page.mouse.click(box.x + box.width / 2, box.y + 60);
+    await stands(Math.round(game.plies / 2));
+    await page.locator('.card a[data-go]').first().click();
+    assert.ok(Number(await at(page).getAttribute('data-ply')) > 0);
+    await page.locator('#flip').click();
+    assert.equal(await page.locator('.orientation-black').count(), 1);
+    assert.deepEqual(complaints, []);
+    assert.deepEqual(asked.filter((url) => !url.startsWith(site.base)), [], 'requests to others');
+});
+
+test('at three widths, light and dark: accessible, nothing too wide', async (t) => {
+    for (const width of [390, 768, 1280])
+        for (const colorScheme of ['light', 'dark']) {
+            const { page, complaints } = await open(t, `/games/${id}`, { viewport: { width, height: 900 }, colorScheme });
+            if (boards) await ready(page);
+            await page.evaluate(() => document.querySelectorAll('details').forEach((d) => { d.open = true; }));
+            await page.evaluate(axe);
+            const { violations } = await page.evaluate(() => window.axe.run(document,
+                { runOnly: ['wcag2a', 'wcag2aa', 'best-practice'] }));
+            assert.deepEqual(violations.map((v) => [v.id, v.nodes.map((n) => n.target.join(' '))]), [], `${width} ${colorScheme}`);
+            const overflow = await page.evaluate(() =>
+                document.documentElement.scrollWidth - document.documentElement.clientWidth);
+            assert.ok(overflow <= 0, `${overflow} px too wide at ${width}`);
+            assert.deepEqual(complaints, []);
+        }
+});
+
+test('at most 250 kB are sent', async (t) => {
+    const context = await browser.newContext();
+    t.after(() => context.close());
+    const page = await context.newPage();
+    const client = await context.newCDPSession(page);
+    let sent = 0;
+    await client.send('Network.enable');
+    client.on('Network.loadingFinished', ({ encodedDataLength }) => { sent += encodedDataLength; });
+    await page.goto(`${site.base}/games/${id}`, { waitUntil: 'networkidle' });
+    assert.ok(sent > 10_000 && sent <= 250_000, `${sent}`);
+    t.diagnostic(`${sent} bytes`);
+});
+
+test('points are by the score curve of the calibration, marks by the points', async () => {
+    const { score_curve: { all: { a, b } } } = await site.json('/api/v1/calibrations/standard');
+    const curve = (cp) => a + (1 - 2 * a) / (1 + Math.exp(-b * cp / 100));
+    const cp = (score) => Math.max(-1000, Math.min(1000, typeof score === 'number' ? score : 1e4 * Math.sign(score.mate)));
+    const levels = [[0.3, 'blunder'], [0.2, 'mistake'], [0.1, 'inaccuracy']];
+    for (const turn of game.turns) {
+        const best = Math.max(cp(turn.best.score), cp(turn.played.score));
+        assert.ok(Math.abs(turn.expected - curve(best)) < 1e-5);
+        assert.ok(Math.abs(turn.points_lost - (curve(best) - curve(cp(turn.played.score)))) < 2e-5);
+        const level = levels.find(([least]) => turn.points_lost >= least)?.[1];
+        if (turn.mark !== 'found') assert.equal(turn.mark, turn.legal > 1 ? level ?? null : null);
+        for (const { played, as_good: good, loss } of turn.likelihoods ?? [])
+            assert.ok(played > 0 && played <= good + 1e-9 && good <= 1 + 1e-9 && loss >= 0);
+    }
+    const chances = game.turns.filter((t) => t.likelihoods && t.points_lost === 0 && t.legal > 5)
+        .map((t) => t.likelihoods.map((l) => l.as_good));
+    const mean = (i) => chances.reduce((sum, c) => sum + c[i], 0) / chances.length;
+    assert.ok(mean(0) < mean(1) && mean(1) < mean(2) && mean(2) < mean(3), 'the stronger, the likelier a best move');
+});
+
+test('two lines are not enough for a likelihood, and the page says so', async (t) => {
+    const url = freshDatabase(t);
+    run(['calibrate', `--load=${root}/static/calibrations/standard.json.zst`], url);
+    const file = path.join(root, 'build', `rating-${process.pid}.ndjson`);
+    t.after(() => execFileSync('rm', ['-f', file]));
+    execFileSync('sh', ['-c', 'zstd -dcq "$1" | head -1 >"$2"', 'sh', path.join(root, 'static/samples/rating.ndjson.zst'), file]);
+    run(['import', file], url);
+    const own = await serve(t, url);
+    const narrow = await own.json('/api/v1/games/1?judge=rating');
+    assert.match(narrow.likelihood_reason, /only the best move and the one played/);
+    assert.ok(narrow.turns.length > 10 && narrow.turns.every((x) => x.likelihoods === null && x.lines.length > 0));
+    assert.match(await (await own.get('/games/1?judge=rating')).text(), /No likelihood of moves: /);
+});
