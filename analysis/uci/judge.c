@@ -56,6 +56,11 @@ bool ipr_judge_builtin(const char *name, struct ipr_judge *out)
     return false;
 }
 
+bool ipr_judge_retired(const char *name)
+{
+    return strcmp(name, "quick") == 0 || strcmp(name, "narrow") == 0;
+}
+
 bool ipr_judge_is_pure(const struct ipr_judge *j)
 {
     return j->clear == IPR_CLEAR_POSITION && j->time_ms == 0 && j->threads == 1 &&

@@ -75,6 +75,10 @@ struct ipr_judge {
  */
 bool ipr_judge_builtin(const char *name, struct ipr_judge *out);
 
+/** Whether one of that name is retired: "quick" and "narrow", for which there is no calibration and
+ * so no rating. They are still defined, for what was analysed with them. */
+bool ipr_judge_retired(const char *name);
+
 /** The i-th of them, NULL after the last. */
 const struct ipr_judge *ipr_judge_builtin_at(size_t i);
 

@@ -326,6 +326,7 @@ export const differences = [
     { why: 'a weighted loss is called so', address: '/api/v1/reports*', path: 'body*params[].*', changed: (before) => (before === 'ponderated' ? 'weighted' : undefined) },
     { why: 'one word for when and by whom', address: '/api/v1/identity-changes*', path: 'body*made', renamed: 'created' },
     { why: 'one word for when and by whom', address: '/api/v1/identity-changes*', path: 'body*made_by', renamed: 'created_by' },
+    { why: 'quick and narrow have no calibration and are retired', address: '/api/v1/*', path: 'body*retired', added: true },
     { why: 'one word for by whom', address: '/api/v1/judges*', path: 'body*creator', renamed: 'created_by' },
     { why: 'one word for by whom', address: '/api/v1/dashboard', path: 'body.judges[].creator', renamed: 'created_by' },
     { why: 'the page of similar names shows nothing that its resource lacks', address: '/api/v1/players/doubtful*', path: 'body.changes', added: true },

@@ -79,6 +79,8 @@ static json_t *definition_json(const struct judges *all, const struct ipr_db_def
     json_object_set_new(out, "defined", json_true());
     json_object_set_new(out, "reproducible", reproducible_json(all, &d->judge));
     json_object_set_new(out, "built_in", json_boolean(d->built_in));
+    json_object_set_new(out, "retired",
+                        json_boolean(d->built_in && ipr_judge_retired(d->judge.name)));
     json_object_set_new(out, "created_by", ipr_json_text(d->creator));
     json_object_set_new(out, "created", ipr_json_text(d->created));
     return out;

@@ -25,6 +25,11 @@ static void test_builtins(void **state)
         assert_int_equal(ipr_judge_first_ply(&j), 16);
         assert_true(ipr_judge_valid(&j));
     }
+    assert_true(ipr_judge_retired("quick"));
+    assert_true(ipr_judge_retired("narrow"));
+    for (size_t i = 0; ipr_judge_builtin_at(i) != NULL; i++)
+        if (ipr_judge_builtin_at(i)->multipv != 1 && ipr_judge_builtin_at(i)->depth != 8)
+            assert_false(ipr_judge_retired(ipr_judge_builtin_at(i)->name));
     assert_false(ipr_judge_builtin("Standard", &j));
     assert_false(ipr_judge_builtin("", &j));
 }
