@@ -169,11 +169,13 @@ static enum ipr_code authorize_digest(struct ipr_req *req, struct ipr_db *db,
         return rc;
     if (!any && remote == NULL) {
         req->writer = "local";
+        req->writer_judges = true;
         return IPR_OK;
     }
     if (!given || t.name == NULL)
         return authorize_refuse(given, remote != NULL ? remote : "one was made", err);
     req->writer = t.name;
+    req->writer_judges = ((unsigned)t.scopes & IPR_SCOPE_JUDGE) != 0;
     rc = authorize_scope(req->resource->scope, &t, err);
     if (rc != IPR_OK)
         return rc;

@@ -143,6 +143,7 @@ struct ipr_req {
     bool stream;                     /* answered by an event stream */
     const char *writer;              /* name of the token of a write, or "local" */
     unsigned char writer_digest[32]; /* of that token; zeros: none */
+    bool writer_judges;              /* it may bring evaluations: it has the scope judge */
     int64_t audit_id;                /* of its row in the record of writes; 0: none yet */
     bool audited;                    /* with the outcome */
     bool password_asked;             /* reading takes a token, also as a password */

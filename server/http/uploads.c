@@ -48,6 +48,7 @@ static enum ipr_code read_analysis(struct ipr_req *req, struct ipr_ingest_option
     const char *judge = p->judge != NULL ? p->judge : req->http->o.config->judge;
 
     out->form = IPR_SOURCE_PGN;
+    out->notes_only = !req->writer_judges;
     out->judge = p->analyse ? judge : NULL;
     out->priority = p->priority;
     return check_judge(req, judge, err);

@@ -51,6 +51,7 @@ struct ipr_ingest_options {
     int wait_s;                /* seconds to wait while another import is running; 0: no limit */
     bool again;                /* read bytes again that were imported before */
     enum ipr_source_form form; /* a sender could invent judgements */
+    bool notes_only;           /* nor those of annotated PGN (core/annotated.h) */
     int64_t upload_id;         /* its record (ipr_db_upload_begin); 0: none yet */
     ipr_ingest_look_fn look;   /* NULL: only another session is let pass */
     void *look_arg;

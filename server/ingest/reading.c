@@ -69,7 +69,7 @@ static const struct ipr_interchange_game *reading_annotated(struct ipr_reading *
 {
     struct ipr_interchange_game judged;
 
-    if (!ipr_annotated_read(game, &r->batch->mem, &judged))
+    if (r->options->notes_only || !ipr_annotated_read(game, &r->batch->mem, &judged))
         return NULL;
     struct ipr_interchange_game *const out = ipr_arena_alloc(&r->batch->mem, 1, sizeof *out);
     *out = judged;

@@ -57,6 +57,10 @@ test('what the paper prints has its numbers, and comes out as it went in', async
 test('an upload has them, too', async (t) => {
     const url = freshDatabase(t), site = await serve(t, url);
     const token = run(['token', 'create', 'tests'], url).trim();
+    const uploader = run(['token', 'create', '--scopes=upload,read', 'club'], url).trim();
+    const plain = await fetch(`${site.base}/api/v1/uploads`, { method: 'POST', body: printed().replace('Smyslov, Vassily', 'Tal, Mikhail'), headers: { 'content-type': 'application/x-chess-pgn', authorization: `Bearer ${uploader}` } });
+    assert.ok(plain.ok, await plain.text());
+    assert.throws(() => exported(url), /no judge of that name/, 'who may only upload games brings no evaluations');
     const res = await fetch(`${site.base}/api/v1/uploads`, { method: 'POST', body: printed(), headers: { 'content-type': 'application/x-chess-pgn', authorization: `Bearer ${token}` } });
     assert.ok(res.ok, await res.text());
     assert.equal(exported(url, '--format=pgn', '--alliot'), printed());
