@@ -413,6 +413,7 @@ export const differences = [
         path: 'body.best.replicates_per_pair', removed: true },
     { why: 'the page of the royale shows strengths and rank intervals instead of ranks, scores with their intervals and counts of opponents', address: '/royale*',
         figures: [/./] },
+    { why: 'a prediction has a verdict in words', address: '/api/v1/predictions*', path: 'body.verdict', added: true },
     { why: 'games say whether their moves are stored', path: 'body*moves_stored', added: true },
     { why: 'analyses of a game say whether they have more than figures', address: '/api/v1/games/*',
         path: 'body.judged_by[].lines', added: true },

@@ -9,6 +9,7 @@
 #include "view/document.h"
 #include "view/json.h"
 #include "view/prediction/predict.h"
+#include "view/prediction/verdict.h"
 #include "view/rating/rate.h"
 
 static enum ipr_code head_strength(const struct ipr_view_context *c, struct ipr_predict_side *s,
@@ -260,7 +261,7 @@ static enum ipr_code head_answer(const struct ipr_predict *p, const char *method
     struct ipr_figure_head_to_head answer;
 
     ipr_shape_blank(IPR_SHAPE_HEAD_TO_HEAD, &answer);
-    const enum ipr_code rc = ipr_predict_by(p, method, &answer.predictions, err);
+    enum ipr_code rc = ipr_predict_by(p, method, &answer.predictions, err);
     if (rc != IPR_OK)
         return rc;
     answer.method = method;
@@ -273,12 +274,13 @@ static enum ipr_code head_answer(const struct ipr_predict *p, const char *method
     head_side(c, p->black, wide->black->rating->ipr, &answer.black);
     answer.rating_difference = head_difference(c, p->white, p->black);
     answer.chances = head_chances(p);
-    enum ipr_code verdict = head_match(p, &answer.chances, err);
-    if (verdict == IPR_OK)
-        verdict = head_recommended(p, &answer, err);
-    if (verdict == IPR_OK)
+    ipr_predict_verdict(p, &answer.chances, &answer.rating_difference, &answer.verdict);
+    rc = head_match(p, &answer.chances, err);
+    if (rc == IPR_OK)
+        rc = head_recommended(p, &answer, err);
+    if (rc == IPR_OK)
         json_object_update_new(out, ipr_shape_json(IPR_SHAPE_HEAD_TO_HEAD, &answer));
-    return verdict;
+    return rc;
 }
 
 /* A head to head by the evaluations of one engine setting. */

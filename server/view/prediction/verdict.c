@@ -1,0 +1,125 @@
+#include "view/prediction/verdict.h"
+
+#include <math.h>
+#include <string.h>
+
+struct step {
+    double from; /* a probability or a score */
+    const char *word;
+};
+
+static const struct step favourite_words[] = {
+    { .76, "an overwhelming favourite" },
+    { .64, "a clear favourite" },
+    { .57, "the favourite" },
+    { .52, "a slight favourite" },
+};
+
+static const struct step certainty_words[] = {
+    { .99, "virtually certain" },
+    { .95, "extremely likely" },
+    { .90, "very likely" },
+    { .66, "likely" },
+};
+
+#define STEPS 4
+
+/* NULL: below the last. */
+static const char *word_of(const struct step *steps, double x)
+{
+    for (size_t i = 0; i < STEPS; i++)
+        if (x >= steps[i].from)
+            return steps[i].word;
+    return NULL;
+}
+
+static const char *strength_name(const char *strength)
+{
+    return strcmp(strength, "elo") == 0      ? "Elo"
+           : strcmp(strength, "rating") == 0 ? "the rating by the moves"
+                                             : "the strength from results";
+}
+
+static size_t surname_length(const struct ipr_predict_side *s)
+{
+    return strcspn(s->player.name, ",");
+}
+
+/* "Fischer 1972"; the whole name if the other player has the same surname. */
+static const char *verdict_player(const struct ipr_predict *p, const struct ipr_predict_side *s)
+{
+    const struct ipr_predict_side *const other = s == p->white ? p->black : p->white;
+    const size_t n = surname_length(s);
+    const bool shared = s->player.id != other->player.id && n == surname_length(other) &&
+                        strncmp(s->player.name, other->player.name, n) == 0;
+
+    const char *const name =
+        ipr_arena_strndup(p->context->v->mem, s->player.name, shared ? strlen(s->player.name) : n);
+    return s->who.year == 0 ? name
+                            : ipr_arena_printf(p->context->v->mem, "%s %d", name, s->who.year);
+}
+
+/* `score`: of the favourite, who is named first. */
+static const char *verdict_chances(const struct ipr_predict *p, const char *name,
+                                   const char *against, double score, const char *by)
+{
+    const char *const word = word_of(favourite_words, score);
+    struct ipr_arena *const mem = p->context->v->mem;
+
+    return word == NULL
+               ? ipr_arena_printf(
+                     mem, "%s and %s would be about even, by %s: %.0f%% of the points for %s.",
+                     name, against, by, 100 * score, name)
+               : ipr_arena_printf(mem, "%s would be %s against %s, by %s: %.0f%% of the points.",
+                                  name, word, against, by, 100 * score);
+}
+
+/* `d`: how much more the player's rating is, >= 0. */
+static const char *verdict_moves(const struct ipr_predict *p, const char *name, double d, double se,
+                                 const char *certainty, double probability)
+{
+    struct ipr_arena *const mem = p->context->v->mem;
+    const char *const rated =
+        ipr_arena_printf(mem, "rated %.0f Elo higher, 95%% interval %.0f to %.0f", d,
+                         d - IPR_Z95 * se, d + IPR_Z95 * se);
+
+    return certainty == NULL
+               ? ipr_arena_printf(mem, "The moves do not show who was stronger: %s is %s.", name,
+                                  rated)
+               : ipr_arena_printf(mem, "By the moves it is %s (%.0f%%) that %s was stronger: %s.",
+                                  certainty, floor(100 * probability), name, rated);
+}
+
+void ipr_predict_verdict(const struct ipr_predict *p, const struct ipr_figure_game_chances *chances,
+                         const struct ipr_figure_rating_difference *difference,
+                         struct ipr_figure_verdict *out)
+{
+    const char *const white = verdict_player(p, p->white), *const black =
+                                                               verdict_player(p, p->black);
+    const double percent = round(100 * chances->expected);
+    const bool first = chances->expected >= .5, stronger = difference->estimate >= 0;
+    struct ipr_arena *const mem = p->context->v->mem;
+    const char *favoured = "", *moves = "", *word = NULL;
+
+    out->probability = NAN;
+    if (isfinite(chances->expected))
+        favoured = verdict_chances(p, first ? white : black, first ? black : white,
+                                   (first ? percent : 100 - percent) / 100,
+                                   strength_name(chances->strength));
+    if (isfinite(difference->estimate)) {
+        const double z = fabs(difference->estimate) / difference->standard_error;
+        const double probability = .5 * erfc(-z / sqrt(2.));
+
+        word = word_of(certainty_words, probability);
+        moves = verdict_moves(p, stronger ? white : black, fabs(difference->estimate),
+                              difference->standard_error, word, probability);
+        out->probability = stronger ? probability : 1 - probability;
+    }
+    const bool apart = *favoured != '\0' && word != NULL && first != stronger;
+    out->text = ipr_arena_printf(
+        mem, "%s%s%s%s", favoured, *favoured != '\0' && *moves != '\0' ? " " : "", moves,
+        apart ? " Results and moves measure different things; the chances follow the results, "
+                "which no predictor from the moves has been shown to beat."
+              : "");
+    out->text = *out->text != '\0' ? out->text : NULL;
+}

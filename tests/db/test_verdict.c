@@ -1,0 +1,76 @@
+/* The sentence of a head to head, from its figures alone. */
+#include "view/prediction/verdict.h"
+
+#include <math.h>
+
+#include "ipr_test.h"
+
+static const struct {
+    const char *white, *black;
+    double expected, difference, error; /* NaN: none */
+    const char *strength, *text;
+    double probability;
+} rows[] = {
+    { "Fischer, Robert J", "Kasparov, Gary", .5895, 29.2, 133.9, "elo",
+      "Fischer 1972 would be the favourite against Kasparov 1984, by Elo: 59% of the points. "
+      "The moves do not show who was stronger: Fischer 1972 is rated 29 Elo higher, 95% interval "
+      "-233 to 292.",
+      .5863 },
+    { "Lasker, E", "Lasker, E", .5699, NAN, NAN,
+      "results_strength", /* as it is printed, so it is named */
+      "Lasker, E 1972 would be the favourite against Lasker, E 1984, by the strength from results: "
+      "57% of the points.",
+      NAN },
+    { "A, B", "C, D", .504, -200, 60, "elo",
+      "A 1972 and C 1984 would be about even, by Elo: 50% of the points for A 1972. By the moves "
+      "it is virtually certain (99%) that C 1984 was stronger: rated 200 Elo higher, 95% interval "
+      "82 to 318. Results and moves measure different things; the chances follow the results, "
+      "which no predictor from the moves has been shown to beat.",
+      .00043 },
+    { "A", "C", .1, -150, 100, "rating",
+      "C 1984 would be an overwhelming favourite against A 1972, by the rating by the moves: 90% "
+      "of "
+      "the points. By the moves it is very likely (93%) that C 1984 was stronger: rated 150 Elo "
+      "higher, 95% interval -46 to 346.",
+      .0668 },
+    { "A", "C", NAN, NAN, NAN, "rating", NULL, NAN },
+};
+
+static void test_texts(void **state)
+{
+    struct ipr_arena mem = { 0 };
+    const struct ipr_view view = { .mem = &mem };
+    const struct ipr_view_context context = { .v = &view };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const struct ipr_predict_side white = { .player = { .id = 1, .name = rows[i].white },
+                                                .who = { 1, 1972 } };
+        const struct ipr_predict_side black = { .player = { .id = 2, .name = rows[i].black },
+                                                .who = { 2, 1984 } };
+        const struct ipr_predict p = { .context = &context, .white = &white, .black = &black };
+        const struct ipr_figure_game_chances chances = { .strength = rows[i].strength,
+                                                         .expected = rows[i].expected };
+        const struct ipr_figure_rating_difference d = { .estimate = rows[i].difference,
+                                                        .standard_error = rows[i].error };
+        struct ipr_figure_verdict out;
+
+        ipr_predict_verdict(&p, &chances, &d, &out);
+        if (rows[i].text == NULL)
+            assert_null(out.text);
+        else
+            assert_string_equal(out.text, rows[i].text);
+        if (isnan(rows[i].probability))
+            assert_true(isnan(out.probability));
+        else
+            assert_close(out.probability, rows[i].probability, 1e-4);
+    }
+    ipr_arena_release(&mem);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_texts) };
+
+    return cmocka_run_group_tests_name("verdict", tests, NULL, NULL);
+}
