@@ -349,13 +349,22 @@ static void response_gone(void *cls)
     pthread_mutex_unlock(&cache->lock);
 }
 
+static bool cached_has(struct ipr_answers *cache, const struct ipr_cached *c,
+                       enum ipr_coding coding)
+{
+    pthread_mutex_lock(&cache->lock);
+    const bool has = c->stored.body[coding].p != NULL;
+    pthread_mutex_unlock(&cache->lock);
+    return has;
+}
+
 /* Compressed once, for the first request that accepts the coding. */
 static void cached_compress(struct ipr_req *req, struct ipr_cached *c, enum ipr_coding coding)
 {
     struct ipr_buf packed = IPR_BUF_INIT;
 
     if (coding == IPR_CODING_NONE || coding == IPR_CODING_UNACCEPTABLE ||
-        c->stored.body[coding].p != NULL)
+        cached_has(req->http->cache, c, coding))
         return;
     ipr_coding_apply(coding, false, c->stored.body[IPR_CODING_NONE], &packed);
     pthread_mutex_lock(&req->http->cache->lock);
