@@ -45,16 +45,20 @@ tap() { # NAME COMMAND…: a program that prints TAP
     count "$name" "$code" "$oks" "$bad" "$skips"
 }
 
-# The corpora of the fuzz targets, in a build with every sanitizer.
+# The corpora of the fuzz targets, and what fuzzing has found worth keeping, in a build with every
+# sanitizer.
 replays() {
-    local target
+    local target found
+    found=$(mktemp -d)
+    tar -x --zstd -f tests/fuzz/corpus/found.tar.zst -C "$found"
     local more=("$shared"/data/torture)
     [ -d "${more[0]}" ] || more=()
-    for target in pgn notes fen san archive remote; do
+    for target in pgn notes fen san archive remote interchange; do
         [ "$target" = pgn ] || more=()
         ASAN_OPTIONS=detect_leaks=1 tap "fuzz/replay_$target" \
-            "build/asan/tests/fuzz/replay_$target" "tests/fuzz/corpus/$target" "${more[@]}"
+            "build/asan/tests/fuzz/replay_$target" "tests/fuzz/corpus/$target" "$found/$target" "${more[@]}"
     done
+    rm -r "$found"
 }
 
 check() { # NAME COMMAND…: one test, by its exit code

@@ -1,6 +1,6 @@
 #!/bin/bash
 # run.sh BUILD_DIR TARGET… - libFuzzer on each target for FUZZ_SECONDS, from the corpus in
-# tests/fuzz/corpus and from what earlier runs found worth keeping in BUILD_DIR/corpus. Fails on
+# tests/fuzz/corpus, found.tar.zst there and what earlier runs have kept in BUILD_DIR/corpus. Fails on
 # any finding; its input is kept in BUILD_DIR/findings. Called by `make fuzz`.
 set -u
 cd "$(dirname "$0")/../.." || exit
@@ -31,6 +31,7 @@ for target in "$@"; do
     kept=$build/corpus/$target
     mkdir -p "$found" "$kept"
     rm -f "$found"/*
+    tar -x --zstd --skip-old-files -f tests/fuzz/corpus/found.tar.zst -C "$build/corpus" "$target"
     dictionary=tests/fuzz/$target.dict
     [ -e "$dictionary" ] && with=(-dict="$dictionary") || with=()
     # The engine makes its own choices from one seed, so that a finding can be found again.
