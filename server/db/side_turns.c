@@ -113,8 +113,7 @@ static enum ipr_code turn_unpack(struct ipr_str *lines, const struct ipr_turn_fi
     return IPR_OK;
 }
 
-/* The turn in the form that the models use. */
-static struct ipr_turn turn_of(const struct ipr_judged_turn *t, int year, unsigned multipv,
+struct ipr_turn ipr_db_turn_of(const struct ipr_judged_turn *t, int year, unsigned multipv,
                                struct ipr_arena *mem)
 {
     const unsigned all = multipv < t->legal ? multipv : t->legal;
@@ -261,7 +260,7 @@ enum ipr_code ipr_db_side_rows(const struct ipr_db_side_lines *sides, size_t n,
                             &game, err);
         for (size_t t = 0; rc == IPR_OK && t < game.n; t++)
             (*rows)[k++] = (struct ipr_db_row_turn){
-                .turn = turn_of(&game.turns[t], s->year, (unsigned)s->multipv, mem),
+                .turn = ipr_db_turn_of(&game.turns[t], s->year, (unsigned)s->multipv, mem),
                 .judged = game.turns[t],
                 .game_id = s->game_id,
                 .person = s->person,

@@ -75,6 +75,9 @@ IPR_CHECK enum ipr_code ipr_db_sides_judged(struct ipr_db *db, int32_t judge_id,
 IPR_CHECK enum ipr_code ipr_db_game_turns(struct ipr_db *db, int32_t judge_id, int64_t game_id,
                                           struct ipr_arena *mem, struct ipr_judged_game *out,
                                           struct ipr_err *err);
+/** A turn in the form that the models use; evaluations from the arena. */
+struct ipr_turn ipr_db_turn_of(const struct ipr_judged_turn *t, int year, unsigned multipv,
+                               struct ipr_arena *mem);
 /** The figures of a game's judged sides, with or without lines: side[2] by colour. *sides: the
  * sides that there are (bit 0 White, bit 1 Black). */
 IPR_CHECK enum ipr_code ipr_db_game_figures(struct ipr_db *db, int32_t judge_id, int64_t game_id,

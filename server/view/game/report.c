@@ -7,6 +7,7 @@
 
 #include "chess/san.h"
 #include "core/figures.h"
+#include "db/turns.h"
 #include "model/choice.h"
 #include "model/ipr.h"
 #include "view/json.h"
@@ -49,23 +50,6 @@ void ipr_game_report_init(const struct ipr_view_context *shown, size_t turns,
     for (int i = 0; i < 2; i++)
         r.side[i].moves = ipr_arena_alloc(r.mem, turns + 1, sizeof *r.side[i].moves);
     *out = r;
-}
-
-/* The turn as the models take it; cp has room for its lines. */
-static struct ipr_turn report_turn(const struct ipr_judged_turn *t, unsigned multipv, int16_t *cp)
-{
-    const unsigned all = multipv < t->legal ? multipv : t->legal;
-
-    for (unsigned i = 0; i < t->lines; i++)
-        cp[i] = ipr_figures_clamp(ipr_judged_final(t, i));
-    return (struct ipr_turn){ .ply = t->ply,
-                              .mover = t->mover,
-                              .lines = (uint8_t)(all < t->lines ? all : t->lines),
-                              .n_cp = t->lines,
-                              .played = t->played,
-                              .legal = t->legal,
-                              .repeated = t->repeated,
-                              .cp = cp };
 }
 
 static json_t *likelihood_json(double elo, const struct ipr_choice *c)
@@ -196,9 +180,8 @@ void ipr_game_report_add(struct ipr_game_report *r, const struct ipr_pos *pos,
     const enum ipr_phase phase = ipr_phase_of(pos->fullmove, report_pieces(pos));
     struct ipr_report_side *const side = &r->side[t->mover];
     struct ipr_report_move m = { .ply = t->ply, .as_good = NAN, .hard = NAN };
-    int16_t cp[UINT8_MAX];
     char san[IPR_SAN_MAX];
-    const struct ipr_turn own = report_turn(t, r->judge->multipv, cp);
+    const struct ipr_turn own = ipr_db_turn_of(t, 0, r->judge->multipv, r->mem);
     const size_t length = ipr_san_write(pos, t->moves[t->played], san);
 
     m.san = ipr_arena_strndup(r->mem, san, length);
