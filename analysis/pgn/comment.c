@@ -163,10 +163,12 @@ static bool rest_sign(struct rest *r)
 
 /* ---- Commands ---- */
 
-/* "0.23", "-12", "#-3"; then perhaps ",18". */
+/* "0.23", "-12", "#-3"; then perhaps ",18". A whole number before a depth is ChessBase's, in
+ * centipawns: "23,18". */
 static bool read_eval(struct rest r, struct ipr_pgn_note *note)
 {
     int64_t whole, hundredths = 0, depth = 0;
+    bool point = false;
 
     note->kind = IPR_NOTE_EVAL;
     note->mate = skip_char(&r, '#');
@@ -174,16 +176,19 @@ static bool read_eval(struct rest r, struct ipr_pgn_note *note)
     if (!rest_digits(&r, 5, &whole))
         return false;
     if (!note->mate) {
-        if (skip_char(&r, '.') && !read_fraction(&r, 2, &hundredths))
+        point = skip_char(&r, '.');
+        if (point && !read_fraction(&r, 2, &hundredths))
             return false;
-        whole = whole * 100 + hundredths;
     }
     skip_blanks(&r);
-    if (skip_char(&r, ',')) {
+    const bool deep = skip_char(&r, ',');
+    if (deep) {
         skip_blanks(&r);
         if (!rest_digits(&r, 4, &depth))
             return false;
     }
+    if (!note->mate && (point || !deep))
+        whole = whole * 100 + hundredths;
     note->value = (int32_t)(minus ? -whole : whole);
     note->depth = (int32_t)depth;
     return r.p == r.end;

@@ -18,7 +18,7 @@ enum ipr_note_kind {
                          ($10, $13..$19), and the words N ($146) and D ($220) after a move */
     IPR_NOTE_COMMENT, /* text of a {} or ; comment, known commands taken out, each row of white
                          space and control characters one space; never empty */
-    IPR_NOTE_EVAL,    /* [%eval 0.23], [%eval #-3], [%eval 0.23,18] */
+    IPR_NOTE_EVAL,    /* [%eval 0.23], [%eval #-3], [%eval 0.23,18], [%eval 23,18] */
     IPR_NOTE_CLK,     /* [%clk 1:59:30.5]: time left */
     IPR_NOTE_EMT,     /* [%emt 0:00:12]: time spent */
     IPR_NOTE_SEARCH,  /* {90,24,43,0,124176,8,(43,3)}: one searched move (Alliot 2017, 2.4) */
