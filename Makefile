@@ -53,7 +53,7 @@ SUPPORT_SRC := $(wildcard tests/support/*.c)
 
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := build
-.PHONY: build help run test tests deb deb-check sbom docs examples replays model results validate bench benchmark validation fuzz fuzzers chaos soak deps clean
+.PHONY: build help run test tests deb deb-check sbom docs examples replays model evals results validate bench benchmark validation fuzz fuzzers chaos soak deps clean
 
 build: $B/intrinsic ## compile the service
 
@@ -121,6 +121,14 @@ validation: $B/benchmark/benchmark $B/benchmark/lines.ndjson ## compute again wh
 
 model: $B/benchmark/benchmark ## fit the rating again, analysis/model/strength_shipped.inc
 	@zstd -dcq $(FIGURES) | $< --open --model=analysis/model/strength_shipped.inc >/dev/null
+
+evals: $B/benchmark/benchmark ## fit the rating by evaluations in files again, docs/evals_tables.md
+	@{ printf '# Tables of evaluations in files\n\nMade by `make evals`; [benchmark.md](benchmark.md#evaluations-in-files) describes them.\n'; \
+	zstd -dcq static/calibrations/evals.ndjson.zst >$B/benchmark/evals.ndjson; \
+	zstd -dcq $(FIGURES) | $< --evals=$B/benchmark/evals.ndjson; \
+	printf '\n# With no player held out\n'; \
+	zstd -dcq $(FIGURES) | $< --open --evals=$B/benchmark/evals.ndjson --model=analysis/model/strength_evals.inc; \
+	} >docs/evals_tables.md
 
 results: $B/benchmark/outcomes/outcomes $B/benchmark/outcomes/games ## fit the models of results again, docs/results.md
 	@{ printf '# Tables of the models of results\n\nMade by `make results`; [results.md](results.md) describes them.\n\n'; \

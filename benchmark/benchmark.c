@@ -11,6 +11,8 @@
  *   --json=FILE      write the contents of the tables as JSON
  *   --lines=FILE     figures of a calibration with many lines, for estimators that need them
  *   --searches=FILE  the JSON written by searches.mjs
+ *   --evals=FILE     instead, fit and compare the rating from one evaluation a move; FILE: written
+ * by evals.mjs
  *   --time           measure the time of the chosen estimator
  *   --model=FILE     write the chosen estimator as C initialisers; with --open, the shipped one
  */
@@ -19,28 +21,23 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "benchmark/report.h"
+#include "benchmark/evals.h"
 
 struct options {
     bool variants, blind, both, open, time;
-    const char *model, *json, *lines, *searches, *entry[8];
+    const char *model, *json, *lines, *searches, *evals, *entry[8];
     size_t entries;
 };
 
 static bool options_read(int argc, char **argv, struct options *o)
 {
     static const struct option known[] = {
-        { "variants", no_argument, NULL, 'v' },
-        { "blind", no_argument, NULL, 'b' },
-        { "entry", required_argument, NULL, 'e' },
-        { "open", no_argument, NULL, 'o' },
-        { "model", required_argument, NULL, 'm' },
-        { "both", no_argument, NULL, '2' },
-        { "json", required_argument, NULL, 'j' },
-        { "lines", required_argument, NULL, 'l' },
-        { "time", no_argument, NULL, 't' },
-        { "searches", required_argument, NULL, 's' },
-        { 0 },
+        { "variants", no_argument, NULL, 'v' },       { "blind", no_argument, NULL, 'b' },
+        { "entry", required_argument, NULL, 'e' },    { "open", no_argument, NULL, 'o' },
+        { "model", required_argument, NULL, 'm' },    { "both", no_argument, NULL, '2' },
+        { "json", required_argument, NULL, 'j' },     { "lines", required_argument, NULL, 'l' },
+        { "time", no_argument, NULL, 't' },           { "evals", required_argument, NULL, 'f' },
+        { "searches", required_argument, NULL, 's' }, { 0 },
     };
     int c;
 
@@ -56,6 +53,8 @@ static bool options_read(int argc, char **argv, struct options *o)
             o->json = optarg;
         if (c == 'l')
             o->lines = optarg;
+        if (c == 'f')
+            o->evals = optarg;
         if (c == 's')
             o->searches = optarg;
         if (c == '?' || (c == 'e' && o->entries == sizeof o->entry / sizeof *o->entry))
@@ -138,6 +137,20 @@ static bool benchmark_write(const json_t *document, const char *path)
     return json_dump_file(document, path, JSON_INDENT(1) | JSON_REAL_PRECISION(6)) == 0;
 }
 
+static bool benchmark_evals(struct bench_report *r, const struct options *o)
+{
+    struct ipr_err err = IPR_ERR_INIT;
+
+    if (!bench_data_read(&r->d))
+        return false;
+    if (o->open)
+        bench_report_open(r);
+    if (bench_evals(r, o->evals, o->model, &err))
+        return true;
+    fprintf(stderr, "%s: %s\n", o->evals, err.msg);
+    return false;
+}
+
 int main(int argc, char **argv)
 {
     struct options o = { 0 };
@@ -146,7 +159,11 @@ int main(int argc, char **argv)
     bool ok;
 
     gsl_set_error_handler_off();
-    if (!options_read(argc, argv, &o) || !benchmark_read(&r, &o))
+    if (!options_read(argc, argv, &o))
+        return 1;
+    if (o.evals != NULL)
+        return benchmark_evals(&r, &o) ? 0 : 1;
+    if (!benchmark_read(&r, &o))
         return 1;
     document = benchmark_run(&r, &o);
     ok = (o.lines == NULL || benchmark_lines(&r, o.lines, document)) &&

@@ -94,8 +94,14 @@ static bool data_add_turn(struct bench_data *d, const json_t *in)
 static bool data_add_game(struct bench_data *d, const json_t *game)
 {
     const json_t *turn;
-    void *side = d->side;
+    void *side = d->side, *id = d->id;
     size_t i;
+
+    if (!data_grow(&id, d->n_games, sizeof *d->id))
+        return false;
+    d->id = id;
+    snprintf(d->id[d->n_games], sizeof *d->id, "%s",
+             json_string_value(json_object_get(game, "game")));
 
     for (size_t k = 0; k < 2; k++, d->n_sides++) {
         if (!data_grow(&side, d->n_sides, sizeof *d->side))
@@ -120,8 +126,7 @@ static bool data_new(json_t *seen, const json_t *game)
     return json_object_set_new(seen, id, json_true()) == 0;
 }
 
-/* The moves that sizes count, whatever an entry uses. */
-static bool data_counts(const struct ipr_strength_turn *t)
+bool bench_counts(const struct ipr_strength_turn *t)
 {
     return ipr_strength_counts(t) && abs(t->cp[0][IPR_STRENGTH_DEPTHS - 1]) <= 300;
 }
@@ -159,6 +164,6 @@ bool bench_data_read(struct bench_data *d)
     free(line);
     bench_hex(&state, d->digest);
     for (size_t i = 0; ok && i < d->n_turns; i++)
-        d->side[d->of[i]].moves += data_counts(&d->turn[i]);
+        d->side[d->of[i]].moves += bench_counts(&d->turn[i]);
     return ok && d->n_turns > 0;
 }

@@ -16,11 +16,15 @@ struct bench_data {
     size_t *of;                     /* side of each turn */
     size_t n_turns;
     size_t n_games;
+    char (*id)[17];            /* [n_games], digest of the moves */
     char digest[BENCH_DIGEST]; /* SHA-256 of the input, hexadecimal */
 };
 
 /** Reads standard input; games that occur twice count once. false: not such a file, or memory. */
 bool bench_data_read(struct bench_data *d);
+
+/** Whether a move is among those that sizes count, whatever an entry uses. */
+bool bench_counts(const struct ipr_strength_turn *t);
 
 /** The digest of what was hashed until now. */
 void bench_hex(const crypto_hash_sha256_state *state, char digest[BENCH_DIGEST]);

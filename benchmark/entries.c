@@ -244,6 +244,14 @@ static void chain_apply(const struct bench_data *d, const struct bench_features 
     }
 }
 
+/* A step without slopes adds neither score nor information. */
+static void chain_leave_out(unsigned without, struct ipr_strength_model *m)
+{
+    for (size_t k = 0; k < IPR_STRENGTH_STEPS; k++)
+        if (without >> k & 1u)
+            memset(m->g[k], 0, sizeof m->g[k]);
+}
+
 enum ipr_code bench_entry_chain(const struct bench_data *d, struct bench_features *f,
                                 const bool *use, struct ipr_strength_side *answer,
                                 struct ipr_err *err)
@@ -257,14 +265,16 @@ enum ipr_code bench_entry_chain(const struct bench_data *d, struct bench_feature
     rc = ipr_strength_fit(&s, use, &f->model, f->curvature, err);
     if (rc != IPR_OK)
         return rc;
-    chain_apply(d, f, BENCH_FOLDS, &f->model, answer);
     for (unsigned k = 0; k < BENCH_FOLDS; k++) {
         struct ipr_strength_model m = f->model;
 
         s = features_sample(d, f, k);
         ipr_strength_refit(&s, use, f->curvature, &m);
+        chain_leave_out(f->without, &m);
         chain_apply(d, f, k, &m, answer);
     }
+    chain_leave_out(f->without, &f->model);
+    chain_apply(d, f, BENCH_FOLDS, &f->model, answer);
     entry_divide(d, answer);
     return IPR_OK;
 }

@@ -32,6 +32,7 @@ struct bench_features {
     double (*x)[IPR_STRENGTH_FEATURES];
     double *loss, *theta;
     bool *take;                      /* scratch */
+    unsigned without;                /* set of steps of the loss that tell nothing of strength */
     struct ipr_strength_model model; /* centre and scale, and the fit to all that is not blind */
     struct ipr_strength_curvature *curvature;
 };

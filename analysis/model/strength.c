@@ -117,16 +117,26 @@ static double strength_jump(const struct ipr_strength_turn *before,
     return strength_log(fmax(fmin(change, 200), -200), 10);
 }
 
+static double strength_phase(const struct ipr_strength_turn *t)
+{
+    return fmin(fmax(t->ply, 16), 120) / 20;
+}
+
+static double strength_mobility(const struct ipr_strength_turn *t)
+{
+    return log(fmin(fmax(t->legal, 2), 60));
+}
+
 /* Without the surprise. */
 static struct strength_look strength_look_at(const struct ipr_strength_turn *t)
 {
     const double best = strength_cp(t, 0, IPR_STRENGTH_DEPTHS - 1);
     const double second = strength_cp(t, 1, IPR_STRENGTH_DEPTHS - 1);
     const double gap = t->legal < 2 ? 1000 : isnan(second) ? 0 : fmax(best - second, 0);
-    struct strength_look l = { .phase = fmin(fmax(t->ply, 16), 120) / 20,
+    struct strength_look l = { .phase = strength_phase(t),
                                .gap = log1p(gap / 10),
                                .eval = best / 100,
-                               .legal = log(fmin(fmax(t->legal, 2), 60)) };
+                               .legal = strength_mobility(t) };
 
     l.gap9 = strength_gap(t, 8, gap);
     l.gap8 = strength_gap(t, 7, gap);
@@ -260,6 +270,28 @@ void ipr_strength_features(const struct ipr_strength_turn *turn, size_t n,
     }
 }
 
+void ipr_strength_bare_features(const struct ipr_strength_turn *t, double x[IPR_STRENGTH_FEATURES])
+{
+    const struct strength_look l = {
+        .phase = strength_phase(t),
+        .eval = strength_cp(t, 0, IPR_STRENGTH_DEPTHS - 1) / 100,
+        .legal = strength_mobility(t),
+    };
+
+    memset(x, 0, IPR_STRENGTH_FEATURES * sizeof *x);
+    strength_of_scores(x, &l);
+}
+
+#define STRENGTH_BARE_END 39 /* no bare feature from here on */
+
+/* The place in strength_of_scores: constant, phase; evaluation; legal moves; phase by evaluation.
+ */
+bool ipr_strength_is_bare(size_t feature)
+{
+    return feature <= 6 || (feature >= 14 && feature <= 22) || (feature >= 34 && feature <= 36) ||
+           feature == 38;
+}
+
 void ipr_strength_scale(const struct ipr_strength_model *m, double x[IPR_STRENGTH_FEATURES])
 {
     for (size_t i = 1; i < IPR_STRENGTH_FEATURES; i++)
@@ -273,8 +305,10 @@ void ipr_strength_slope(const double x[IPR_STRENGTH_FEATURES], double u[IPR_STRE
     u[2] = x[7];
 }
 
-struct ipr_strength_score ipr_strength_score(const struct ipr_strength_model *m,
-                                             const double x[IPR_STRENGTH_FEATURES], double loss)
+/* By the first n features. */
+static struct ipr_strength_score strength_score_by(const struct ipr_strength_model *m,
+                                                   const double x[IPR_STRENGTH_FEATURES], size_t n,
+                                                   double loss)
 {
     struct ipr_strength_score out = { 0, 0 };
     double u[IPR_STRENGTH_SLOPES];
@@ -283,7 +317,7 @@ struct ipr_strength_score ipr_strength_score(const struct ipr_strength_model *m,
     for (size_t k = 0; k < IPR_STRENGTH_STEPS; k++) {
         double z = 0, g = 0, p;
 
-        for (size_t i = 0; i < IPR_STRENGTH_FEATURES; i++)
+        for (size_t i = 0; i < n; i++)
             z += m->a[k][i] * x[i];
         for (size_t i = 0; i < IPR_STRENGTH_SLOPES; i++)
             g += m->g[k][i] * u[i];
@@ -293,5 +327,22 @@ struct ipr_strength_score ipr_strength_score(const struct ipr_strength_model *m,
         if (!(loss > ipr_strength_step[k]))
             break;
     }
+    return out;
+}
+
+struct ipr_strength_score ipr_strength_score(const struct ipr_strength_model *m,
+                                             const double x[IPR_STRENGTH_FEATURES], double loss)
+{
+    return strength_score_by(m, x, IPR_STRENGTH_FEATURES, loss);
+}
+
+struct ipr_strength_score ipr_strength_bare_score(const struct ipr_strength_model *m,
+                                                  const double x[IPR_STRENGTH_FEATURES],
+                                                  double loss)
+{
+    struct ipr_strength_score out = strength_score_by(m, x, STRENGTH_BARE_END, fmax(loss, 0));
+
+    if (loss < 0)
+        out.score = 2 * out.score - strength_score_by(m, x, STRENGTH_BARE_END, -loss).score;
     return out;
 }

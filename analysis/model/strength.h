@@ -72,6 +72,25 @@ double ipr_strength_loss(const struct ipr_strength_turn *t);
 void ipr_strength_features(const struct ipr_strength_turn *turn, size_t n,
                            double (*x)[IPR_STRENGTH_FEATURES]);
 
+/**
+ * The features of a position of which nothing but its evaluation is known, and the one after the
+ * move: phase, evaluation and legal moves; the others are what they are without a second line,
+ * further depths and a board.
+ */
+void ipr_strength_bare_features(const struct ipr_strength_turn *t, double x[IPR_STRENGTH_FEATURES]);
+
+/** Whether a feature is one of these. */
+bool ipr_strength_is_bare(size_t feature);
+
+/**
+ * Score of a move whose two evaluations come from two searches: their difference is the loss and
+ * the noise of both. Below 0 it is noise alone, and takes back what as much noise above 0 adds: 2
+ * S(0) - S(-loss). x[] are bare features, scaled.
+ */
+struct ipr_strength_score ipr_strength_bare_score(const struct ipr_strength_model *m,
+                                                  const double x[IPR_STRENGTH_FEATURES],
+                                                  double loss);
+
 /** Centres and scales x in place; what is not known becomes the mean, 0. */
 void ipr_strength_scale(const struct ipr_strength_model *m, double x[IPR_STRENGTH_FEATURES]);
 
