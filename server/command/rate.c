@@ -65,6 +65,7 @@ static enum ipr_code rate_read_options(struct work *w, const struct ipr_args *ar
         rc = ipr_args_number(args, "cores", 1, 1024, &cores, err);
     w->choice.by = (enum ipr_rate_by)by;
     w->format = (enum ipr_rate_format)format;
+    w->games.without_file = ipr_args_has(args, "judge") || ipr_args_has(args, "depth");
     w->cores = (unsigned)cores;
     w->choice.player = ipr_args_value(args, "player");
     w->save = ipr_args_value(args, "save");
@@ -117,8 +118,10 @@ static enum ipr_code judge_all(struct work *w, struct ipr_err *err)
     };
     struct ipr_arena mem = IPR_ARENA_INIT;
     struct ipr_err closing = IPR_ERR_INIT;
-    enum ipr_code rc = ipr_engine_find(w->config->stockfish_path, &mem, &j.engine, err);
+    enum ipr_code rc = IPR_OK;
 
+    if (ipr_rate_needs_engine(&w->games))
+        rc = ipr_engine_find(w->config->stockfish_path, &mem, &j.engine, err);
     if (rc == IPR_OK && w->save != NULL)
         rc = ipr_rate_saved_open(w->save, &w->games, &j.saved, &j.n_saved, err);
     if (rc == IPR_OK)
@@ -128,6 +131,20 @@ static enum ipr_code judge_all(struct work *w, struct ipr_err *err)
         rc = ipr_err_pass(err, &closing);
     ipr_arena_release(&mem);
     return rc;
+}
+
+static void say_evaluations(const struct ipr_rate_games *games)
+{
+    if (games->by_file > 0)
+        fprintf(stderr,
+                "%zu games are rated by the evaluations in the file (pgn-evals), less exactly than "
+                "by analysis: --judge=rating analyses them\n",
+                games->by_file);
+    if (games->unclear > 0)
+        fprintf(stderr,
+                "%zu games have evaluations that are not used: it is not clear that they are all "
+                "from White's view\n",
+                games->unclear);
 }
 
 static enum ipr_code print_all(struct work *w, struct ipr_err *err)
@@ -142,6 +159,8 @@ static enum ipr_code print_all(struct work *w, struct ipr_err *err)
                          w->choice.player);
     if (rc == IPR_OK && w->games.repeated > 0 && !w->quiet)
         fprintf(stderr, "left out: %zu games that were there already\n", w->games.repeated);
+    if (rc == IPR_OK && !w->quiet)
+        say_evaluations(&w->games);
     if (rc == IPR_OK)
         rc = ipr_rate_print(stdout, w->format, w->choice.by, &w->games, rows, err);
     json_decref(rows);
@@ -175,7 +194,9 @@ static const struct ipr_option options[] = {
     { "by", "player|event|year|game", "what has a rating (default: each player)" },
     { "player", "NAME", "only players whose names begin so, whatever case and accents" },
     { "format", "table|csv|json|ndjson", "table: for people (the default)" },
-    { "judge", "NAME", "engine setting; only rating, the default, has ratings" },
+    { "judge", "NAME",
+      "engine setting; only rating, the default, has ratings. If it is named, evaluations in the "
+      "file are not used" },
     { "depth", "N", "another depth, 1 to 30; no ratings, either" },
     { "save", "FILE",
       "keep the analysis, in a form that `import` reads; started again, it goes on there" },

@@ -27,6 +27,8 @@ struct ipr_interchange_game {
     /* Only for a game without moves (`moves` NULL, n_moves its half-moves), else NULL and 0. */
     const struct ipr_side_figures *figures; /* [2] */
     int64_t moves_key;                      /* core/digest.h */
+    const struct ipr_pgn_note *notes;       /* of PGN that is reported (ingest/report.h) alone */
+    size_t n_notes;
 };
 
 /**

@@ -300,7 +300,9 @@ static enum ipr_code report_take_game(void *payload, const struct ipr_pgn_game *
                                                 .custom_start = game->custom_start,
                                                 .moves = game->moves,
                                                 .n_moves = game->n_moves,
-                                                .result = game->result };
+                                                .result = game->result,
+                                                .notes = game->notes,
+                                                .n_notes = game->n_notes };
     struct seen g = {
         .offset = game->offset,
         .line = game->line,

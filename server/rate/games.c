@@ -1,9 +1,11 @@
 #include "rate/games.h"
 
+#include <math.h>
 #include <search.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/file_evals.h"
 #include "db/strength.h"
 #include "ingest/row.h"
 
@@ -121,6 +123,62 @@ static bool is_analysed(struct ipr_rate_games *games, const struct ipr_interchan
     return sides != 0 && game->sides == sides && ipr_rate_is_of(games, &game->judge);
 }
 
+bool ipr_rate_game_for_engine(const struct ipr_rate_game *g)
+{
+    return !g->by_file && ipr_rate_game_sides(&g->text) != 0;
+}
+
+/* Moves and losses as conformance counts them (db/contribution.h). */
+static void side_count(struct ipr_rate_game *g, unsigned colour, const struct ipr_turn_figures *f)
+{
+    const int32_t counted = g->side[colour].counted;
+
+    ipr_contribution_count(&g->side[colour], f);
+    if (g->side[colour].counted > counted)
+        g->loss_cp[colour] += f->best_cp - f->played_cp;
+}
+
+/* ---- evaluations in the file ---- */
+
+static void sum_evals(struct ipr_rate_game *g, const struct ipr_file_evals *e)
+{
+    struct ipr_strength_score sum[2] = { { 0 } };
+
+    for (size_t i = 0; i < e->n; i++) {
+        const struct ipr_evals_move *m = &e->moves[i];
+        const unsigned c = (g->text.start.turn + m->ply) & 1u;
+        const struct ipr_turn_figures f = { m->ply, m->legal, m->repeated, m->best,
+                                            m->after < m->best ? m->after : m->best };
+
+        side_count(g, c, &f);
+        if (ipr_evals_add(m, &sum[c]))
+            g->side[c].strength_moves++;
+    }
+    for (unsigned c = 0; c < 2; c++) {
+        g->side[c].strength_score = (int64_t)llround(IPR_STRENGTH_UNIT * sum[c].score);
+        g->side[c].strength_information = (int64_t)llround(IPR_STRENGTH_UNIT * sum[c].information);
+    }
+    g->by_file = g->summed = true;
+}
+
+/* Of a game that no engine has analysed yet. */
+static void take_evals(struct ipr_rate_games *games, struct ipr_rate_game *g,
+                       const struct ipr_interchange_game *from)
+{
+    struct ipr_arena mem = IPR_ARENA_INIT;
+    struct ipr_file_evals e;
+
+    ipr_file_evals_read(&from->start, from->moves, from->n_moves, from->notes, from->n_notes, &mem,
+                        &e);
+    if (ipr_file_evals_suffice(&e)) {
+        sum_evals(g, &e);
+        games->by_file++;
+    } else if (e.view == IPR_EVALS_MOVERS || e.view == IPR_EVALS_UNDECIDED) {
+        games->unclear++;
+    }
+    ipr_arena_release(&mem);
+}
+
 static struct ipr_rate_game *game_copy(struct ipr_rate_games *games,
                                        const struct ipr_interchange_game *from)
 {
@@ -186,20 +244,20 @@ void ipr_rate_games_add(struct ipr_rate_games *games, const char *file, uint64_t
         return;
     }
     append_game(games, g);
+    if (!games->without_file && g->text.sides == 0)
+        take_evals(games, g, game);
+    g->text.notes = NULL; /* borrowed */
+    g->text.n_notes = 0;
 }
 
-/* Moves and losses as conformance counts them (db/contribution.h). */
 static void game_sum_losses(struct ipr_rate_game *g)
 {
     for (size_t i = 0; i < g->text.judged.n; i++) {
         const struct ipr_judged_turn *t = &g->text.judged.turns[i];
         const struct ipr_turn_figures f = ipr_turn_figures_of(t);
-        struct ipr_contribution *c = &g->side[t->mover & 1u];
-        const int32_t counted = c->counted;
 
-        ipr_contribution_add(c, t);
-        if (c->counted > counted)
-            g->loss_cp[t->mover & 1u] += f.best_cp - f.played_cp;
+        side_count(g, t->mover & 1u, &f);
+        g->side[t->mover & 1u].nodes += (int64_t)t->nodes;
     }
 }
 

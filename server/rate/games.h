@@ -18,6 +18,7 @@ struct ipr_rate_game {
     struct ipr_contribution side[2]; /* of White and Black, once it is summed up */
     int64_t loss_cp[2];              /* of the moves counted there */
     bool summed;
+    bool by_file; /* by the evaluations in its file (core/file_evals.h): no engine, not saved */
 };
 
 struct ipr_rate_games {
@@ -29,8 +30,11 @@ struct ipr_rate_games {
     const void *arg;
     struct ipr_rate_game **at;
     size_t n, size;
-    size_t repeated; /* left out: games that were there already */
-    void *known;     /* tree of those that are there */
+    bool without_file; /* evaluations in files are not used */
+    size_t by_file;    /* games with enough of them */
+    size_t unclear;    /* games with evaluations whose view or depth is not accepted */
+    size_t repeated;   /* left out: games that were there already */
+    void *known;       /* tree of those that are there */
 };
 
 void ipr_rate_games_free(struct ipr_rate_games *g);
@@ -52,6 +56,9 @@ int ipr_rate_compare_players(const struct ipr_identity *a, const struct ipr_iden
 /** Whether an engine's analysis is of the engine setting: of what ratings are calibrated for, or of
  * one engine throughout. */
 bool ipr_rate_is_of(const struct ipr_rate_games *games, const struct ipr_judge *judge);
+
+/** Whether a game is, or was, for an engine. */
+bool ipr_rate_game_for_engine(const struct ipr_rate_game *g);
 
 /** Sums up the moves of a game whose turns are known. */
 void ipr_rate_game_sum(const struct ipr_rate_games *games, struct ipr_rate_game *g);

@@ -38,9 +38,15 @@ static size_t turns_at_most(const struct work *w, const struct ipr_rate_game *g)
 
 static bool needs_engine(const struct ipr_rate_game *g)
 {
-    const unsigned sides = ipr_rate_game_sides(&g->text);
+    return ipr_rate_game_for_engine(g) && g->text.sides != ipr_rate_game_sides(&g->text);
+}
 
-    return sides != 0 && g->text.sides != sides;
+bool ipr_rate_needs_engine(const struct ipr_rate_games *games)
+{
+    for (size_t i = 0; i < games->n; i++)
+        if (needs_engine(games->at[i]))
+            return true;
+    return false;
 }
 
 /* ---- in order ---- */
@@ -49,7 +55,7 @@ static enum ipr_code settle_game(struct work *w, struct ipr_rate_game *g)
 {
     enum ipr_code rc = IPR_OK;
 
-    if (ipr_rate_game_sides(&g->text) != 0 && ++w->n_saved > w->j->n_saved && w->j->saved != NULL)
+    if (ipr_rate_game_for_engine(g) && ++w->n_saved > w->j->n_saved && w->j->saved != NULL)
         rc = ipr_rate_saved_put(w->j->saved, g, &w->err);
     ipr_arena_release(&g->judged_mem);
     g->text.judged = (struct ipr_judged_game){ NULL, 0 };
@@ -160,7 +166,7 @@ static struct ipr_rate_game *take_next(struct work *w)
 
         if (needs_engine(g))
             found = g;
-        else
+        else if (!g->summed)
             ipr_rate_game_sum(games, g);
     }
     settle_done(w);

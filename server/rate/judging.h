@@ -14,6 +14,9 @@ struct ipr_rate_judging {
     bool quiet;       /* no progress, even on a terminal */
 };
 
+/** Whether a game needs an engine. */
+bool ipr_rate_needs_engine(const struct ipr_rate_games *games);
+
 /**
  * Analyses the games that are not yet analysed by the engine setting, with an engine a
  * thread, sums up the moves of all and saves their turns in order. A game is tried with three

@@ -56,6 +56,7 @@ static const struct column columns[] = {
     { "Loss", "mean_loss", "conformance.mean_loss", ALL | NOT_RATED, true },
     { "Best", "at_0", "conformance.at_0", ALL | NOT_RATED, true },
     { NULL, "at_30", "conformance.at_30", ALL, true },
+    { "Judge", "judge", "judge", ALL, false },
 };
 
 #define N_COLUMNS (sizeof columns / sizeof *columns)
@@ -225,7 +226,8 @@ static void put_table(const json_t *rows, enum ipr_rate_by by, const struct ipr_
 
     for (i = 0; i < N_COLUMNS; i++) {
         if (columns[i].title == NULL || (columns[i].by >> by & 1u) == 0 ||
-            (columns[i].by & other) != 0)
+            (columns[i].by & other) != 0 ||
+            (strcmp(columns[i].path, "judge") == 0 && games->by_file == 0))
             continue;
         t.width[t.n] = strlen(columns[i].title);
         t.column[t.n++] = &columns[i];

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/file_evals.h"
 #include "core/names.h"
 #include "db/strength.h"
 #include "model/elo.h"
@@ -71,7 +72,10 @@ static int compare_groups(const struct side *a, const struct side *b, enum ipr_r
         c = compare_numbers(a->game->row.year, b->game->row.year);
     else if (by == IPR_RATE_BY_GAME)
         c = compare_numbers(a->game->row.ordinal, b->game->row.ordinal);
-    return c != 0 ? c : ipr_rate_compare_players(side_player(a), side_player(b));
+    if (c == 0)
+        c = ipr_rate_compare_players(side_player(a), side_player(b));
+    /* Figures of two engine settings are never mixed. */
+    return c != 0 ? c : compare_numbers(a->game->by_file, b->game->by_file);
 }
 
 static int compare_sides(const void *a, const void *b, void *by)
@@ -236,7 +240,9 @@ static json_t *rating_json(const struct ipr_rate_games *games, const struct side
     const struct ipr_view_context context = { .v = &view };
     const struct ipr_db_strength sums = sum_up(side, n);
 
-    json_t *out = ipr_shape_json(IPR_SHAPE_RATING, ipr_strength_figure(&context, &sums));
+    json_t *out = ipr_shape_json(IPR_SHAPE_RATING, side[0].game->by_file
+                                                       ? ipr_evals_figure(&context, &sums)
+                                                       : ipr_strength_figure(&context, &sums));
     json_object_del(out, "judge"); /* a number of a database */
     if (!games->calibrated)
         json_object_set_new(
@@ -277,6 +283,9 @@ static json_t *row_json(const struct ipr_rate_games *games, const struct side *s
 
     add_group(side, by, row);
     json_object_set_new(row, "games", json_integer((json_int_t)n));
+    json_object_set_new(
+        row, "judge",
+        json_string(side[0].game->by_file ? IPR_FILE_EVALS_JUDGE : games->judge.name));
     json_object_set_new(row, "rating", rating_json(games, side, n, &mem));
     json_object_set_new(row, "conformance", conformance_json(side, n));
     add_results(side, n, row);

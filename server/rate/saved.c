@@ -66,7 +66,7 @@ static struct ipr_rate_game *next_with_moves(const struct ipr_rate_games *games,
     while (*at < games->n) {
         struct ipr_rate_game *g = games->at[(*at)++];
 
-        if (ipr_rate_game_sides(&g->text) != 0)
+        if (ipr_rate_game_for_engine(g))
             return g;
     }
     return NULL;

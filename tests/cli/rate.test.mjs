@@ -82,7 +82,7 @@ test('one game, three players, all forms', (t) => {
     assert.match(table[0], /^Player +Rating +from +to +Games +Moves +Elo +Points +Performance$/);
     assert.equal(table.findIndex((line) => line === ''), 4);
     const [head, first] = rate(['--format=csv', '--by=event', saved]).stdout.split('\r\n');
-    assert.equal(head, 'event,year,player,fide_id,rating,standard_error,low,high,games,moves,elo,points,scored_games,performance,performance_low,performance_high,reason,counted,mean_loss,at_0,at_30');
+    assert.equal(head, 'event,year,player,fide_id,rating,standard_error,low,high,games,moves,elo,points,scored_games,performance,performance_low,performance_high,reason,counted,mean_loss,at_0,at_30,judge');
     assert.match(first, /^Open,2024,"[A-Z][a-z]+, [A-Z][a-z]+",,[0-9.]+,/);
     const lines = rate(['--format=ndjson', saved]).stdout.trim().split('\n').map((line) => JSON.parse(line));
     assert.deepEqual(lines, all);
@@ -212,4 +212,46 @@ test('a terminal shows how far it is, a pipe does not', (t) => {
         const pipe = on(['sh', '-c', `${intrinsic} ${command.replace('import', 'import --again')}`]);
         assert.deepEqual([pipe.status, pipe.stderr.includes('\r')], [0, false], pipe.stderr);
     }
+});
+
+/** Games of the samples with one evaluation a move, as other programs write them. */
+function stripped(...options) {
+    const lines = spawnSync('zstd', ['-dcq', samples], { maxBuffer: 1 << 28 }).stdout;
+    const games = lines.toString().split('\n').slice(0, 40).join('\n');
+    return spawnSync('node', ['tests/support/strip_evals.mjs', ...options],
+        { cwd: root, input: games, encoding: 'utf8', maxBuffer: 1 << 26 }).stdout;
+}
+
+test('evaluations in the file rate without an engine', (t) => {
+    const file = folder(t, { 'eval.pgn': stripped(), 'chessbase.pgn': stripped('--form=chessbase'),
+        'comment.pgn': stripped('--form=comment'), 'own.pgn': stripped('--form=own'), 'gaps.pgn': stripped('--gaps=3') });
+    const none = { extra: { STOCKFISH_PATH: '/nonexistent' } };
+    const all = rows(['--by=game', file('eval.pgn')], none);
+    assert.ok(all.length >= 70);
+    for (const { judge, rating } of all) {
+        assert.equal(judge, 'pgn-evals');
+        assert.equal(rating.calibration, 'pgn-evals');
+        assert.equal(rating.surprise?.z ?? null, null, 'not tested');
+    }
+    assert.deepEqual(rows(['--by=game', file('chessbase.pgn')], none).map(({ rating }) => rating),
+        all.map(({ rating }) => rating), 'ChessBase writes the same in centipawns');
+
+    // A file of comments alone says whose view it is only where somebody is winning.
+    for (const [name, said] of [['own.pgn', /evaluations that are not used/], ['gaps.pgn', /nonexistent/]]) {
+        const { status, stderr } = rate([file(name)], none);
+        assert.deepEqual([status, said.test(stderr) || /nonexistent/.test(stderr)], [1, true], stderr);
+    }
+    const { stderr } = rate(['--judge=rating', file('eval.pgn')], none);
+    assert.match(stderr, /nonexistent/, 'they are to be analysed');
+});
+
+test('games with evaluations and games without are never in one row', (t) => {
+    const evals = stripped().split('\n\n[').slice(0, 3).join('\n\n[').replaceAll(/\[White "[^"]*"/g, '[White "Adler, Ann"');
+    const file = folder(t, { 'mixed.pgn': `${evals}\n\n${game('Adler, Ann', 'Brandt, Bo', moves)}` });
+    const ann = rows(['--player=adler', file('mixed.pgn')]);
+    assert.deepEqual(ann.map(({ judge }) => judge).sort(), ['pgn-evals', 'rating']);
+    assert.deepEqual(ann.map(({ games }) => games).sort(), [1, 3]);
+    const [{ stdout }] = [rate(['--player=adler', file('mixed.pgn')])];
+    assert.match(stdout, /Judge/);
+    assert.match(stdout, /pgn-evals/);
 });

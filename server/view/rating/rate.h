@@ -57,6 +57,11 @@ ipr_rate_fn ipr_rate_strength IPR_CHECK, ipr_rate_accumulated IPR_CHECK, ipr_rat
 struct ipr_figure_rating *ipr_strength_figure(const struct ipr_view_context *c,
                                               const struct ipr_db_strength *sums);
 
+/** The same of sums over evaluations in files (model/strength_evals.h). Deviations from the Elo are
+ * not tested for these. */
+struct ipr_figure_rating *ipr_evals_figure(const struct ipr_view_context *c,
+                                           const struct ipr_db_strength *sums);
+
 /**
  * The rating of a player's moves of all years up to who.year (0: of the career) with
  * ipr_year_weight (model/years.h), without a prior and without these games; a reason if there are

@@ -1,6 +1,7 @@
 /* The rating: strength of the moves, from sums that are stored with each side. */
 #include <math.h>
 
+#include "core/file_evals.h"
 #include "model/years.h"
 #include "stats/interval.h"
 #include "view/rating/rate.h"
@@ -22,6 +23,16 @@ static struct ipr_figure_raw *strength_raw(const struct ipr_strength_estimate *e
         ipr_range_interval(strength_range, (struct ipr_interval){ e->raw_lo, e->raw_hi });
     return raw;
 }
+
+/* What a rating is made by. */
+struct strength_by {
+    const struct ipr_strength_shipped *fit;
+    const char *judge; /* and calibration */
+    bool tested;       /* how often its ratings deviate from the Elo by chance is known */
+};
+
+static const struct strength_by by_moves = { &ipr_strength_shipped, STRENGTH_CALIBRATION, true };
+static const struct strength_by by_evals = { &ipr_strength_evals, IPR_FILE_EVALS_JUDGE, false };
 
 static const char *surprise_reason(const struct ipr_db_strength *sums)
 {
@@ -76,6 +87,14 @@ static struct ipr_figure_surprise *strength_surprise(const struct ipr_view *v,
     out->era = ipr_number_if(sums->year > 0, ipr_strength_era_at(&c->era, sums->elo, sums->year));
     out->tail = .5 * erfc(fabs(out->z) / sqrt(2.));
     out->chance = surprise_chance(v, (double)sums->moves, out->z);
+    return out;
+}
+
+static struct ipr_figure_surprise *surprise_untested(const struct ipr_view *v)
+{
+    struct ipr_figure_surprise *out = ipr_shape_new(IPR_SHAPE_SURPRISE, v->mem);
+
+    out->reason = "it is not tested for evaluations in files how often they deviate by chance";
     return out;
 }
 
@@ -134,15 +153,17 @@ static struct ipr_figure_expectation *strength_prior_of(const struct ipr_db_resu
     return prior;
 }
 
-static struct ipr_strength_estimate strength_estimate(const struct ipr_db_strength *sums,
+static struct ipr_strength_estimate strength_estimate(const struct ipr_strength_shipped *fit,
+                                                      const struct ipr_db_strength *sums,
                                                       const struct ipr_figure_expectation *prior)
 {
-    return ipr_strength_of_sums(
-        &ipr_strength_shipped.calibration, (double)sums->score / IPR_STRENGTH_UNIT,
-        (double)sums->information / IPR_STRENGTH_UNIT, prior->mean, prior->standard_deviation);
+    return ipr_strength_of_sums(&fit->calibration, (double)sums->score / IPR_STRENGTH_UNIT,
+                                (double)sums->information / IPR_STRENGTH_UNIT, prior->mean,
+                                prior->standard_deviation);
 }
 
 static struct ipr_figure_rating *strength_figure(const struct ipr_view_context *c,
+                                                 const struct strength_by *by,
                                                  const struct ipr_db_strength *sums,
                                                  struct ipr_figure_expectation *prior)
 {
@@ -154,16 +175,16 @@ static struct ipr_figure_rating *strength_figure(const struct ipr_view_context *
         out->figure = ipr_figure_none(&from, strength_none(sums));
         return out;
     }
-    const struct ipr_strength_estimate e = strength_estimate(sums, prior);
+    const struct ipr_strength_estimate e = strength_estimate(by->fit, sums, prior);
 
     out->figure =
         ipr_figure(ipr_number_if(ipr_range_holds(strength_range, e.mean), e.mean),
                    ipr_number_if(ipr_range_holds(strength_range, e.mean), e.sd),
                    ipr_range_interval(strength_range, (struct ipr_interval){ e.lo, e.hi }), &from);
-    out->figure.group.provenance.calibration = STRENGTH_CALIBRATION;
+    out->figure.group.provenance.calibration = by->judge;
     out->bound = ipr_range_bound(strength_range, e.mean);
     out->raw = strength_raw(&e, c->v->mem);
-    out->surprise = strength_surprise(c->v, sums);
+    out->surprise = by->tested ? strength_surprise(c->v, sums) : surprise_untested(c->v);
     out->prior = prior;
     out->calibrated_range = strength_range;
     return out;
@@ -172,7 +193,13 @@ static struct ipr_figure_rating *strength_figure(const struct ipr_view_context *
 struct ipr_figure_rating *ipr_strength_figure(const struct ipr_view_context *c,
                                               const struct ipr_db_strength *sums)
 {
-    return strength_figure(c, sums, strength_prior(c->v->mem));
+    return strength_figure(c, &by_moves, sums, strength_prior(c->v->mem));
+}
+
+struct ipr_figure_rating *ipr_evals_figure(const struct ipr_view_context *c,
+                                           const struct ipr_db_strength *sums)
+{
+    return strength_figure(c, &by_evals, sums, strength_prior(c->v->mem));
 }
 
 /* ---- with earlier years ---- */
@@ -267,7 +294,7 @@ static void results_fill(const struct ipr_db_strength *sums, const struct ipr_st
                          struct ipr_figure_moves_and_results *out)
 {
     const struct ipr_strength_shipped *s = &ipr_strength_shipped;
-    const struct ipr_strength_estimate moves = strength_estimate(sums, prior);
+    const struct ipr_strength_estimate moves = strength_estimate(s, sums, prior);
     const struct ipr_strength_estimate both = ipr_strength_with_results(
         &s->calibration, &s->results, (double)sums->score / IPR_STRENGTH_UNIT,
         (double)sums->information / IPR_STRENGTH_UNIT, match, n, prior->mean,
@@ -333,7 +360,7 @@ enum ipr_code ipr_strength_of(const struct ipr_view_context *c, const struct ipr
     struct ipr_figure_expectation *prior =
         opponents ? strength_prior_of(results, n, c->v->mem) : strength_prior(c->v->mem);
 
-    *rating = strength_figure(c, &sums, prior);
+    *rating = strength_figure(c, &by_moves, &sums, prior);
     *both = strength_and_results(c, &sums, results, n, prior);
     return IPR_OK;
 }

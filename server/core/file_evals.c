@@ -1,0 +1,220 @@
+#include "core/file_evals.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/turn.h"
+
+#define EVALS_UNKNOWN   INT16_MIN
+#define EVALS_CLEAR     100 /* from such an advantage on the sign tells whose view it is */
+#define EVALS_PAIRS_MIN 4
+
+/* ---- comments ---- */
+
+/* "+0.35/18", "-1.20/16 12", "0.00/20 1.2s": centipawns and depth. Mates are written in too many
+ * ways to be distinguished. */
+static bool evals_comment(struct ipr_str text, int32_t *cp, int32_t *depth)
+{
+    const char *p = text.p, *const end = text.p + text.n;
+    int32_t whole = 0, hundredths = 0, digits = 0;
+    const bool minus = p < end && *p == '-';
+
+    p += p < end && (*p == '-' || *p == '+');
+    for (; p < end && *p >= '0' && *p <= '9' && whole < 1000; p++, digits++)
+        whole = whole * 10 + (*p - '0');
+    if (digits == 0 || p == end || *p++ != '.')
+        return false;
+    for (digits = 0; p < end && *p >= '0' && *p <= '9' && digits < 2; p++, digits++)
+        hundredths = hundredths * 10 + (*p - '0');
+    if (digits != 2 || p == end || *p++ != '/')
+        return false;
+    for (*depth = digits = 0; p < end && *p >= '0' && *p <= '9' && digits < 3; p++, digits++)
+        *depth = *depth * 10 + (*p - '0');
+    *cp = (minus ? -1 : 1) * (100 * whole + hundredths);
+    return digits > 0 && (p == end || *p == ' ' || *p == ',');
+}
+
+/* ---- evaluations by position ---- */
+
+/* Of the position after so many half-moves, White's view. */
+static int16_t *evals_blank(size_t n, struct ipr_arena *mem)
+{
+    int16_t *at = ipr_arena_alloc(mem, n, sizeof *at);
+
+    for (size_t i = 0; i < n; i++)
+        at[i] = EVALS_UNKNOWN;
+    return at;
+}
+
+static int16_t evals_limit(int32_t cp)
+{
+    return (int16_t)(cp > IPR_CP_LIMIT ? IPR_CP_LIMIT : cp < -IPR_CP_LIMIT ? -IPR_CP_LIMIT : cp);
+}
+
+/* A mate in 0 has no sign. */
+static void evals_put(int16_t *at, const struct ipr_pgn_note *note)
+{
+    if (note->mate && note->value != 0)
+        at[note->ply] = note->value > 0 ? IPR_CP_LIMIT : -IPR_CP_LIMIT;
+    else if (!note->mate)
+        at[note->ply] = evals_limit(note->value);
+}
+
+static void evals_deepen(struct ipr_file_evals *e, int32_t depth)
+{
+    if (depth > 0 && (e->depth == 0 || depth < e->depth))
+        e->depth = (uint16_t)depth;
+}
+
+static bool evals_deep(int32_t depth)
+{
+    return depth == 0 || depth >= IPR_EVALS_DEPTH;
+}
+
+static void evals_of_commands(const struct ipr_pgn_note *notes, size_t n, size_t n_moves,
+                              struct ipr_file_evals *e, int16_t *at)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (notes[i].kind != IPR_NOTE_EVAL || notes[i].ply > n_moves)
+            continue;
+        e->view = IPR_EVALS_COMMANDS;
+        if (!evals_deep(notes[i].depth))
+            continue;
+        evals_put(at, &notes[i]);
+        evals_deepen(e, notes[i].depth);
+    }
+}
+
+static void evals_of_comments(const struct ipr_pgn_note *notes, size_t n, size_t n_moves,
+                              struct ipr_file_evals *e, int16_t *at)
+{
+    int32_t cp, depth;
+
+    for (size_t i = 0; i < n; i++) {
+        if (notes[i].kind != IPR_NOTE_COMMENT || notes[i].ply > n_moves ||
+            !evals_comment(notes[i].text, &cp, &depth))
+            continue;
+        e->view = IPR_EVALS_UNDECIDED;
+        if (!evals_deep(depth))
+            continue;
+        at[notes[i].ply] = evals_limit(cp);
+        evals_deepen(e, depth);
+    }
+}
+
+/* Where one side is clearly better, the evaluations of successive positions have one sign if they
+ * are from one view, and alternate if each is its mover's. Nine of ten pairs must agree. */
+static enum ipr_file_evals_view evals_decide(const int16_t *at, size_t n_moves)
+{
+    size_t same = 0, other = 0;
+
+    for (size_t i = 0; i < n_moves; i++) {
+        if (at[i] == EVALS_UNKNOWN || at[i + 1] == EVALS_UNKNOWN || abs(at[i]) < EVALS_CLEAR ||
+            abs(at[i + 1]) < EVALS_CLEAR)
+            continue;
+        if ((at[i] > 0) == (at[i + 1] > 0))
+            same++;
+        else
+            other++;
+    }
+    if (same + other < EVALS_PAIRS_MIN)
+        return IPR_EVALS_UNDECIDED;
+    return 10 * same >= 9 * (same + other)    ? IPR_EVALS_WHITE
+           : 10 * other >= 9 * (same + other) ? IPR_EVALS_MOVERS
+                                              : IPR_EVALS_UNDECIDED;
+}
+
+/* ---- moves ---- */
+
+/* A position can only recur since the last irreversible move. */
+struct evals_walk {
+    struct ipr_pos pos;
+    uint64_t *keys;
+    size_t since;
+};
+
+static bool walk_repeats(const struct evals_walk *w, size_t ply)
+{
+    for (size_t i = w->since; i < ply; i++)
+        if (w->keys[i] == w->keys[ply])
+            return true;
+    return false;
+}
+
+static void walk_play(struct evals_walk *w, size_t ply, ipr_move m)
+{
+    if (ipr_pos_irreversible(&w->pos, m))
+        w->since = ply + 1;
+    ipr_pos_play(&w->pos, m);
+    w->keys[ply + 1] = w->pos.key;
+}
+
+/* The rules of chess evaluate a position without legal moves. */
+static int16_t evals_of_end(const struct ipr_pos *start, const ipr_move *moves, size_t n_moves)
+{
+    ipr_move legal[IPR_MAX_MOVES];
+    struct ipr_pos end = *start;
+
+    for (size_t ply = 0; ply < n_moves; ply++)
+        ipr_pos_play(&end, moves[ply]);
+    if (ipr_pos_legal(&end, legal) > 0)
+        return EVALS_UNKNOWN;
+    return !ipr_pos_in_check(&end) ? 0 : end.turn == IPR_WHITE ? -IPR_CP_LIMIT : IPR_CP_LIMIT;
+}
+
+static struct ipr_evals_move walk_turn(const struct evals_walk *w, size_t ply, int16_t before,
+                                       int16_t after)
+{
+    const int sign = w->pos.turn == IPR_WHITE ? 1 : -1;
+    ipr_move legal[IPR_MAX_MOVES];
+
+    return (struct ipr_evals_move){ .ply = (uint16_t)ply,
+                                    .legal = (uint8_t)ipr_pos_legal(&w->pos, legal),
+                                    .repeated = walk_repeats(w, ply),
+                                    .best = (int16_t)(sign * before),
+                                    .after = (int16_t)(sign * after) };
+}
+
+static void evals_moves(const struct ipr_pos *start, const ipr_move *moves, size_t n_moves,
+                        int16_t *at, struct ipr_arena *mem, struct ipr_file_evals *out)
+{
+    const size_t first = 2 * (IPR_FILE_EVALS_FIRST - 1);
+    struct evals_walk w = { *start, ipr_arena_alloc(mem, n_moves + 1, sizeof *w.keys), 0 };
+    struct ipr_evals_move *to = ipr_arena_alloc(mem, out->wanted + 1, sizeof *to);
+
+    out->moves = to;
+    w.keys[0] = w.pos.key;
+    if (at[n_moves] == EVALS_UNKNOWN)
+        at[n_moves] = evals_of_end(start, moves, n_moves);
+    for (size_t ply = 0; ply < n_moves; ply++) {
+        if (ply >= first && at[ply] != EVALS_UNKNOWN && at[ply + 1] != EVALS_UNKNOWN)
+            to[out->n++] = walk_turn(&w, ply, at[ply], at[ply + 1]);
+        walk_play(&w, ply, moves[ply]);
+    }
+}
+
+void ipr_file_evals_read(const struct ipr_pos *start, const ipr_move *moves, size_t n_moves,
+                         const struct ipr_pgn_note *notes, size_t n_notes, struct ipr_arena *mem,
+                         struct ipr_file_evals *out)
+{
+    const size_t first = 2 * (IPR_FILE_EVALS_FIRST - 1);
+    int16_t *at;
+
+    *out = (struct ipr_file_evals){ .wanted = n_moves > first ? n_moves - first : 0 };
+    if (n_notes == 0 || n_moves == 0 || n_moves > UINT16_MAX)
+        return;
+    at = evals_blank(n_moves + 1, mem);
+    evals_of_commands(notes, n_notes, n_moves, out, at);
+    if (out->view == IPR_EVALS_NONE) {
+        evals_of_comments(notes, n_notes, n_moves, out, at);
+        if (out->view == IPR_EVALS_UNDECIDED)
+            out->view = evals_decide(at, n_moves);
+    }
+    if (out->view == IPR_EVALS_COMMANDS || out->view == IPR_EVALS_WHITE)
+        evals_moves(start, moves, n_moves, at, mem, out);
+}
+
+bool ipr_file_evals_suffice(const struct ipr_file_evals *e)
+{
+    return e->n > 0 && 10 * e->n >= 9 * e->wanted;
+}

@@ -1,0 +1,43 @@
+#ifndef IPR_CORE_FILE_EVALS_H
+#define IPR_CORE_FILE_EVALS_H
+
+#include "base/mem.h"
+#include "chess/position.h"
+#include "model/strength_evals.h"
+#include "pgn/notes.h"
+
+/* Evaluations that a PGN file has: docs/import.md, "Evaluations". */
+
+/** Name of the engine setting that they belong to. */
+#define IPR_FILE_EVALS_JUDGE "pgn-evals"
+
+/** First full move of which they count. */
+#define IPR_FILE_EVALS_FIRST 9
+
+enum ipr_file_evals_view {
+    IPR_EVALS_NONE,      /* the game has none */
+    IPR_EVALS_COMMANDS,  /* [%eval ...]: White's view */
+    IPR_EVALS_WHITE,     /* {+0.35/18 ...}, White's view by their signs */
+    IPR_EVALS_MOVERS,    /* the same, each from its mover's view: the players' own */
+    IPR_EVALS_UNDECIDED, /* the signs do not tell */
+};
+
+struct ipr_file_evals {
+    enum ipr_file_evals_view view;
+    uint16_t depth;                     /* the least that is stated; 0: none is */
+    size_t wanted;                      /* moves from IPR_FILE_EVALS_FIRST on */
+    size_t n;                           /* of these, those with an evaluation before and after */
+    const struct ipr_evals_move *moves; /* [n], ascending ply */
+};
+
+/** Memory from `mem`. Evaluations of a stated depth less than IPR_EVALS_DEPTH do not
+ * count; that of a position without legal moves is known without one. */
+void ipr_file_evals_read(const struct ipr_pos *start, const ipr_move *moves, size_t n_moves,
+                         const struct ipr_pgn_note *notes, size_t n_notes, struct ipr_arena *mem,
+                         struct ipr_file_evals *out);
+
+/** Whether the game counts as analysed by them: nine of ten of its moves, and one at least, have
+ * both. */
+bool ipr_file_evals_suffice(const struct ipr_file_evals *e);
+
+#endif
