@@ -79,7 +79,8 @@ static void a_refusal_lists_the_known_names(void **state)
     } rows[] = {
         { IPR_RESOURCE_UPLOAD_DUPLICATES, IPR_GIVEN_QUERY,
           "no parameter \"x\" here; known: limit, after" },
-        { IPR_RESOURCE_UPLOAD, IPR_GIVEN_QUERY, "no parameter \"x\" here" },
+        { IPR_RESOURCE_UPLOAD, IPR_GIVEN_QUERY, "no parameter \"x\" here; known: player" },
+        { IPR_RESOURCE_UPLOAD_DELETE, IPR_GIVEN_QUERY, "no parameter \"x\" here" },
         { IPR_RESOURCE_ANALYSES_FORM, IPR_GIVEN_QUERY,
           "no parameter \"x\" here; known: upload, game, player, year, judge, all" },
         { IPR_RESOURCE_ANALYSES_FORM, IPR_GIVEN_BODY,
