@@ -2,6 +2,8 @@
 // data-json="/api/v1/royale">: the module makes a drawing of the JSON. All that is drawn is in the
 // page's tables, too: a figure with nothing to draw, or that cannot be drawn, is not shown.
 
+import tips from './tips.js';
+
 const script = (src) => new Promise((resolve, reject) => {
     const element = document.createElement('script');
     element.src = src;
@@ -32,17 +34,20 @@ const describe = (drawing, figure) => {
     if (!image.getAttribute('aria-description'))
         image.setAttribute('aria-description', figure.querySelector('figcaption').textContent);
     for (const group of drawing.querySelectorAll('g[aria-label]')) group.removeAttribute('aria-label');
+    return image;
 };
 
 const show = (figure, make) => {
     const room = figure.parentElement.clientWidth;
     if (room === 0) return; // hidden at present; it is drawn when it is shown
     const drawing = make(room);
+    const first = !figure.classList.contains('drawn');
     figure.querySelector('svg, figure')?.remove();
     figure.classList.toggle('drawn', Boolean(drawing));
     if (!drawing) return;
-    describe(drawing, figure);
     figure.prepend(drawing);
+    tips(figure, describe(drawing, figure));
+    if (first && location.hash === `#${figure.id}`) figure.scrollIntoView(); // it was not there before
 };
 
 const draw = async (figure) => {

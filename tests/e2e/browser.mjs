@@ -22,9 +22,8 @@ export async function close() {
 }
 
 /** A page at an address, closed when the test ends; `complaints` are the browser's. */
-export async function open(t, address, { width = 1200, javaScriptEnabled = true, ignoreHTTPSErrors = false } = {}) {
-    const context = await browser.newContext({ viewport: { width, height: 900 }, javaScriptEnabled,
-        ignoreHTTPSErrors });
+export async function open(t, address, { width = 1200, ...options } = {}) {
+    const context = await browser.newContext({ viewport: { width, height: 900 }, ...options });
     t.after(() => context.close());
     const page = await context.newPage();
     const complaints = [];
