@@ -46,6 +46,20 @@ static bool controls_in(struct ipr_str s, bool tabs)
     return false;
 }
 
+static bool is_space(char c)
+{
+    return c == ' ' || c == '\t';
+}
+
+/* Of a name or an IPv4 address, or between the brackets of an IPv6 address. */
+static bool is_of_host(char c, bool brackets)
+{
+    const char low = (char)(c | 0x20);
+
+    return (c >= '0' && c <= '9') || (low >= 'a' && low <= 'z') ||
+           (c != '\0' && strchr(brackets ? ":.%" : "-._~", c) != NULL);
+}
+
 /* ---- the head ---- */
 
 static bool version_read(struct ipr_framing *f, struct ipr_str version)
@@ -106,19 +120,48 @@ static bool request_line_read(struct ipr_framing *f, struct ipr_str line)
            version_read(f, (struct ipr_str){ last + 1, (size_t)(line.p + line.n - last) - 1 });
 }
 
-static bool field_once(struct ipr_framing *f, unsigned field, const char *detail)
+/* The library takes a space behind a value for a part of it: it would read another request than
+ * this one, or wait for a body of no length. */
+static bool field_once(struct ipr_framing *f, unsigned field, struct ipr_str value,
+                       const char *detail)
 {
     if (f->seen & field)
         return framing_bad(f, detail);
     f->seen |= field;
-    return true;
+    return value.n == 0 || !is_space(value.p[value.n - 1]) ||
+           framing_bad(f, "a space follows the value of Host, Origin, Content-Length or "
+                          "Transfer-Encoding");
+}
+
+/* "name", "192.0.2.1" or "[::1]", each also with a port; empty where the target has no authority.
+ */
+static bool host_has_form(struct ipr_str s)
+{
+    const bool brackets = s.n > 0 && s.p[0] == '[';
+    size_t i = brackets;
+
+    while (i < s.n && is_of_host(s.p[i], brackets))
+        i++;
+    if (brackets && (i == s.n || s.p[i++] != ']'))
+        return false;
+    if (i < s.n && s.p[i++] != ':')
+        return false;
+    while (i < s.n && s.p[i] >= '0' && s.p[i] <= '9')
+        i++;
+    return i == s.n;
+}
+
+static bool host_read(struct ipr_framing *f, struct ipr_str value)
+{
+    return field_once(f, HOST, value, "Host is given twice") &&
+           (host_has_form(value) || framing_bad(f, "Host is not a name with or without a port"));
 }
 
 static bool length_read(struct ipr_framing *f, struct ipr_str value)
 {
     int64_t n;
 
-    if (!field_once(f, LENGTH, "Content-Length is given twice"))
+    if (!field_once(f, LENGTH, value, "Content-Length is given twice"))
         return false;
     if (value.n == 0 || value.p[0] < '0' || value.p[0] > '9' ||
         !ipr_str_int(value, 0, INT64_MAX, &n))
@@ -132,15 +175,15 @@ static bool field_read(struct ipr_framing *f, struct ipr_str name, struct ipr_st
     if (ipr_str_is_like(name, "content-length"))
         return length_read(f, value);
     if (ipr_str_is_like(name, "host"))
-        return field_once(f, HOST, "Host is given twice");
+        return host_read(f, value);
     if (ipr_str_is_like(name, "origin"))
-        return field_once(f, ORIGIN, "Origin is given twice");
+        return field_once(f, ORIGIN, value, "Origin is given twice");
     if (ipr_str_is_like(name, "cookie"))
         return !has_too_many(value, ';') ||
                framing_fault(f, "head_too_large", "there are more than 256 cookies");
     if (!ipr_str_is_like(name, "transfer-encoding"))
         return true;
-    return field_once(f, CODING, "Transfer-Encoding is given twice") &&
+    return field_once(f, CODING, value, "Transfer-Encoding is given twice") &&
            (ipr_str_is_like(value, "chunked") ||
             framing_bad(f, "Transfer-Encoding has another value than chunked"));
 }
@@ -155,10 +198,14 @@ static bool field_line_read(struct ipr_framing *f, struct ipr_str line)
     if (colon == NULL || !is_token((struct ipr_str){ line.p, (size_t)(colon - line.p) }))
         return framing_bad(f, "a field begins with its name and a colon, without a space");
     const struct ipr_str name = { line.p, (size_t)(colon - line.p) };
-    const struct ipr_str value = { colon + 1, line.n - name.n - 1 };
+    struct ipr_str value = { colon + 1, line.n - name.n - 1 };
     if (controls_in(value, true))
         return framing_bad(f, "the value of a field has a control character");
-    return f->part == IPR_FRAMING_TRAILERS || field_read(f, name, ipr_str_trim(value));
+    while (value.n > 0 && is_space(value.p[0])) {
+        value.p++;
+        value.n--;
+    }
+    return f->part == IPR_FRAMING_TRAILERS || field_read(f, name, value);
 }
 
 static bool head_ended(struct ipr_framing *f)
