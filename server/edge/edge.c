@@ -29,7 +29,7 @@ struct ipr_edge_client {
     LIST_ENTRY(ipr_edge_client) link;
     struct ipr_edge *edge;
     int fd;
-    struct in6_addr address;
+    struct in6_addr peer, address; /* the latter: for whom it counts, perhaps one behind the peer */
     void *request;
 
     /* The thread that serves it reads and writes these. */
@@ -174,6 +174,13 @@ static unsigned clients_of(const struct ipr_edge *e, const struct in6_addr *addr
     return n;
 }
 
+/* Under the lock. */
+static bool address_is_greedy(const struct ipr_edge *e, const struct in6_addr *address)
+{
+    return e->o.per_address > 0 && clients_of(e, address) >= e->o.per_address &&
+           !ipr_proxies_trust(e->o.proxies, address);
+}
+
 static void client_free(struct ipr_edge_client *c)
 {
     struct ipr_edge *e = c->edge;
@@ -192,7 +199,7 @@ static void client_add(struct ipr_edge *e, int fd, const struct in6_addr *addres
 
     c->edge = e;
     c->fd = fd;
-    c->address = *address;
+    c->peer = c->address = *address;
     atomic_init(&c->head_us, ipr_now_us());
     pthread_mutex_lock(&e->lock);
     LIST_INSERT_HEAD(&e->clients, c, link);
@@ -225,7 +232,26 @@ void *ipr_edge_request(struct ipr_edge_client *c, void *request)
     void *before = c->request;
 
     c->request = request;
+    if (request == NULL && memcmp(&c->address, &c->peer, sizeof c->peer) != 0) {
+        pthread_mutex_lock(&c->edge->lock);
+        c->address = c->peer;
+        pthread_mutex_unlock(&c->edge->lock);
+    }
     return before;
+}
+
+bool ipr_edge_passed_on(struct ipr_edge_client *c, const struct in6_addr *sender)
+{
+    struct ipr_edge *e = c->edge;
+
+    pthread_mutex_lock(&e->lock);
+    const bool greedy = address_is_greedy(e, sender);
+    if (!greedy)
+        c->address = *sender;
+    else
+        atomic_fetch_add(&e->refused[IPR_EDGE_CONNECTIONS], 1);
+    pthread_mutex_unlock(&e->lock);
+    return !greedy;
 }
 
 /* ---- deadlines ---- */
@@ -287,13 +313,6 @@ static void client_forget(int fd)
 
     if (c != NULL)
         client_free(c);
-}
-
-/* Under the lock. */
-static bool address_is_greedy(const struct ipr_edge *e, const struct in6_addr *address)
-{
-    return e->o.per_address > 0 && clients_of(e, address) >= e->o.per_address &&
-           !ipr_proxies_trust(e->o.proxies, address);
 }
 
 static void edge_admit(struct ipr_edge *e, int fd, const struct sockaddr *peer, socklen_t n)

@@ -1,6 +1,7 @@
 #ifndef IPR_EDGE_EDGE_H
 #define IPR_EDGE_EDGE_H
 
+#include <netinet/in.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <sys/socket.h>
@@ -69,5 +70,10 @@ struct ipr_edge_client *ipr_edge_begun(int fd);
 void *ipr_edge_ended(struct ipr_edge_client *client);
 /** The request that is being served, for ipr_edge_ended; returns the one before. */
 void *ipr_edge_request(struct ipr_edge_client *client, void *request);
+/**
+ * Whose request a proxy passes on by this connection: it counts among that address's until
+ * ipr_edge_request(client, NULL). False if that one has as many as it may have connections.
+ */
+bool ipr_edge_passed_on(struct ipr_edge_client *client, const struct in6_addr *sender);
 
 #endif

@@ -68,7 +68,7 @@ enum ipr_code ipr_client_public(const struct ipr_config *config, struct ipr_publ
 
 /* ---- what proxies say ---- */
 
-static struct in6_addr client_peer(const struct ipr_req *req)
+struct in6_addr ipr_client_peer(const struct ipr_req *req)
 {
     return ipr_address_of(
         MHD_get_connection_info(req->conn, MHD_CONNECTION_INFO_CLIENT_ADDRESS)->client_addr);
@@ -76,7 +76,7 @@ static struct in6_addr client_peer(const struct ipr_req *req)
 
 static bool client_is_proxy(const struct ipr_req *req)
 {
-    const struct in6_addr peer = client_peer(req);
+    const struct in6_addr peer = ipr_client_peer(req);
 
     return ipr_proxies_trust(req->http->proxies, &peer);
 }
@@ -112,7 +112,7 @@ static struct ipr_buf client_list(const struct ipr_req *req, const char *name)
 static struct in6_addr client_by(const struct ipr_req *req, const char *field)
 {
     struct ipr_buf list = client_list(req, field);
-    const struct in6_addr out = ipr_proxies_client(req->http->proxies, client_peer(req),
+    const struct in6_addr out = ipr_proxies_client(req->http->proxies, ipr_client_peer(req),
                                                    (struct ipr_str){ ipr_buf_c(&list), list.n });
 
     ipr_buf_release(&list);
@@ -125,7 +125,7 @@ struct in6_addr ipr_client_address(const struct ipr_req *req)
 {
     const bool old = ipr_req_header(req, "X-Forwarded-For") != NULL;
     const bool standard = ipr_req_header(req, "Forwarded") != NULL;
-    const struct in6_addr peer = client_peer(req);
+    const struct in6_addr peer = ipr_client_peer(req);
 
     if (!client_is_proxy(req) || (!old && !standard))
         return peer;

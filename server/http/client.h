@@ -10,6 +10,9 @@
 IPR_CHECK enum ipr_code ipr_client_public(const struct ipr_config *config,
                                           struct ipr_public_name *out, struct ipr_err *err);
 
+/** Address at the other end of the connection. */
+struct in6_addr ipr_client_peer(const struct ipr_req *req);
+
 /** Address of the client: that of the connection, or what a trusted proxy says. */
 struct in6_addr ipr_client_address(const struct ipr_req *req);
 

@@ -180,6 +180,15 @@ static struct ipr_problem check_request(struct ipr_req *req)
     return p;
 }
 
+/* Of one who has as many requests under way, through whatever proxy, as it may have connections. */
+static bool client_is_greedy(struct ipr_req *req)
+{
+    const struct in6_addr peer = ipr_client_peer(req);
+
+    return memcmp(&req->client, &peer, sizeof peer) != 0 &&
+           !ipr_edge_passed_on(client_of(req->conn), &req->client);
+}
+
 /* Whether a client waits for 100 (Continue), or would send more than is read and discarded. */
 static bool refuse_now(const struct ipr_req *req)
 {
@@ -204,6 +213,11 @@ static enum MHD_Result request_begin(struct ipr_req *req, struct MHD_Connection 
     const bool browser = accept != NULL && strstr(accept, "text/html") != NULL;
     const bool form = strcmp(method, "POST") == 0;
     req->html = browser && (!req->api || form);
+    if (client_is_greedy(req))
+        return ipr_reply_problem(
+            req,
+            ipr_problem_make("too_many_connections",
+                             "as many requests of this address are under way as one may have"));
     req->refusal = check_request(req);
     if (req->refusal.status == 0 || !refuse_now(req))
         return MHD_YES;

@@ -355,6 +355,66 @@ static void test_connections_of_a_proxy(void **state)
     restart(0);
 }
 
+/* Through a proxy, from `client`; the connection stays open. */
+static int put_passed_on(const char *request, const char *client)
+{
+    struct ipr_buf text = IPR_BUF_INIT;
+    const int fd = connect_from(2);
+
+    ipr_buf_printf(&text, "%sX-Forwarded-For: %s\r\n\r\n", request, client);
+    put(fd, text.p, text.n);
+    ipr_buf_release(&text);
+    return fd;
+}
+
+/* Until the service has seen as many requests. */
+static void await_requests(double n)
+{
+    for (int i = 0; i < PATIENCE / 10 && metric("intrinsic_http_connections") < n; i++)
+        usleep(10000);
+    usleep(200000);
+}
+
+/* One client behind a proxy may not take what all clients of the proxy have. */
+static void test_requests_of_a_client_behind_a_proxy(void **state)
+{
+    static const char body[] = UPLOADS
+        "Authorization: Bearer x\r\nContent-Type: application/x-chess-pgn\r\nContent-Length: "
+        "1000\r\n";
+    static const char health[] = HEALTH "Connection: close\r\n";
+    struct ipr_buf got = IPR_BUF_INIT;
+    int fds[3];
+
+    (void)state;
+    config.trusted_proxies = "127.0.0.2";
+    deadline_s = 30;
+    restart(3);
+    for (size_t i = 0; i < 3; i++)
+        fds[i] = put_passed_on(body, "192.0.2.1");
+    await_requests(3);
+    read_all(put_passed_on(health, "192.0.2.1"), &got);
+    assert_ends_with(&got, 503, "too_many_connections");
+    read_all(put_passed_on(body, "192.0.2.1"), &got); /* without waiting for its body */
+    assert_ends_with(&got, 503, "too_many_connections");
+    read_all(put_passed_on(health, "192.0.2.2"), &got);
+    assert_int_equal(count(&got, "HTTP/1.1 200 "), 1);
+    for (size_t i = 0; i < 3; i++)
+        close(fds[i]);
+    usleep(300000);
+    /* A connection that the proxy keeps belongs to nobody between two requests. */
+    for (size_t i = 0; i < 3; i++)
+        fds[i] = put_passed_on(HEALTH, "192.0.2.1");
+    usleep(300000);
+    read_all(put_passed_on(health, "192.0.2.1"), &got);
+    assert_int_equal(count(&got, "HTTP/1.1 200 "), 1);
+    for (size_t i = 0; i < 3; i++)
+        close(fds[i]);
+    config.trusted_proxies = NULL;
+    deadline_s = DEADLINE;
+    restart(0);
+    ipr_buf_release(&got);
+}
+
 /* A client that comes when no descriptor is left gets an answer, and those after the crowd are
  * served. */
 static void test_no_descriptors(void **state)
@@ -400,6 +460,7 @@ int main(void)
         TEST(test_slow_reader),
         TEST(test_connections_of_an_address),
         TEST(test_connections_of_a_proxy),
+        TEST(test_requests_of_a_client_behind_a_proxy),
         TEST(test_no_descriptors),
     };
 
