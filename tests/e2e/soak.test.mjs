@@ -20,7 +20,10 @@ const program = path.join(root, process.env.SOAK_BIN ?? 'build/release/intrinsic
 const LONG = 300;           // from so many seconds on memory is compared
 const READERS = 3, UPLOADS = 6;
 const GROWTH_KIB = 16384;
-const LATE_MS = 120000;     // an answer takes no longer, sanitizers and load included
+// Under ThreadSanitizer the costliest answer takes 37 s of processor time, not 1.5, and memory
+// goes up and down by 100 MB, its own included: the run under AddressSanitizer compares memory.
+const tsan = program.includes('tsan');
+const LATE_MS = tsan ? 900000 : 120000; // an answer takes no longer, load included
 
 const choose = (list) => list[Math.floor(Math.random() * list.length)];
 
@@ -151,5 +154,5 @@ test(`${seconds} s of everything at once, ${program}`, async (t) => {
     assert.deepEqual(counts.bad, []);
     assert.doesNotMatch(site.log(), /Sanitizer|runtime error/);
     assert.ok(last.descriptors <= first.descriptors + 8, 'descriptors are back');
-    if (seconds >= LONG) assert.ok(growth(samples) < GROWTH_KIB, samples.join(' '));
+    if (seconds >= LONG && !tsan) assert.ok(growth(samples) < GROWTH_KIB, samples.join(' '));
 });

@@ -1,12 +1,12 @@
 #!/bin/bash
 # bare.sh NEW.deb OLD.deb - runs installs.sh with these packages on a bare Debian 12, in namespaces of
-# its own without a network. Needs root and mmdebstrap; where they are missing it says so and is
+# its own with loopback alone. Needs root, mmdebstrap and ip; where they are missing it says so and is
 # skipped.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 new=$(realpath "$1") old=$(realpath "$2")
 
-for tool in mmdebstrap unshare; do
+for tool in mmdebstrap unshare ip; do
     command -v "$tool" >/dev/null || { echo "skipped: package on a bare Debian: no $tool"; exit 0; }
 done
 [ "$(id -u)" = 0 ] || { echo 'skipped: package on a bare Debian: not root'; exit 0; }
@@ -25,5 +25,5 @@ cp "$here/installs.sh" "$bare/root/packages/"
 unshare --mount --pid --net --ipc --uts --fork --kill-child bash -c '
     mount -t proc proc "$1/proc"
     mount --rbind /dev "$1/dev"
-    ip link set lo up 2>/dev/null || true
+    ip link set lo up
     exec chroot "$1" /packages/installs.sh /packages/new.deb /packages/old.deb' - "$bare/root"
