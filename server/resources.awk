@@ -44,7 +44,7 @@ function read_param(owner, line, shared,    word, n, i, k) {
         p_lo[k] = range[1]; p_hi[k] = range[2]
     } else if (word[3] ~ /^(choice|set)$/)
         p_words[k] = word[i++]
-    else if (word[3] == "text")
+    else if (word[3] ~ /^texts?$/)
         p_hi[k] = word[i++]
     else if (word[3] !~ /^(bool|times|side|cursor|json)$/)
         die("no type " word[3])
@@ -149,6 +149,7 @@ function c_type(k) {
     if (p_type[k] ~ /^(set|times)$/) return "unsigned "
     if (p_type[k] == "side") return "struct ipr_param_side "
     if (p_type[k] == "ints") return "struct ipr_param_ints "
+    if (p_type[k] == "texts") return "struct ipr_param_texts "
     if (p_type[k] == "json") return "const json_t *"
     return "const char *"
 }
@@ -355,6 +356,7 @@ function md_values(k,    list) {
     if (p_type[k] == "set") return "list of " list
     if (p_type[k] == "times") return "list of classes of time control, or all"
     if (p_type[k] == "text") return "text, at most " p_hi[k] " bytes"
+    if (p_type[k] == "texts") return "up to 12 texts, at most " p_hi[k] " bytes each, the parameter repeated"
     if (p_type[k] == "bool") return "true, false"
     if (p_type[k] == "side") return "PLAYER:YEAR"
     if (p_type[k] == "cursor") return "cursor"

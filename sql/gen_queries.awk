@@ -36,7 +36,7 @@
 #   -- param NAME, … TYPE                  arguments that are parameters. TYPE: int32, int64, int,
 #                                          unsigned, double, bool, text, text or "…" (for NULL),
 #                                          digest (32 bytes), int32[], int64[], text[], times,
-#                                          scope (six parameters), selection (five), bytes (struct
+#                                          scope (eight parameters), selection (five), bytes (struct
 #                                          ipr_str; or NULL when empty), moves (a->moves, a->n_moves)
 #   -- arg DECLARATION                     an argument that is none, e.g. a struct
 #   -- bind EXPRESSION, … TYPE             a parameter that is no argument, e.g. of such a struct
@@ -432,7 +432,7 @@ function add_item(what) {
 }
 
 BEGIN {
-    parts["scope"] = "person int from int to int event int colours int times times"
+    parts["scope"] = "person int from int to int event int colours int times times opponents text upload int64"
     parts["selection"] = "upload int game int person int year int judge text"
     type_pattern = " (u?int(8|16|32|64)?|unsigned|double|bool|text|bytes|digest|times|scope|" \
         "selection|char|moves|start|uuid|enum [a-z_0-9]+)(\\[[0-9]*\\])?( |$)"

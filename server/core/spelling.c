@@ -353,7 +353,7 @@ bool ipr_spelling_find(const struct ipr_spelling *s, const char *key, int32_t fi
     if ((p->marked && fide_id == 0) || ipr_name_key(name, mem, &canonical_key, &err) != IPR_OK ||
         !is_one(s, canonical_key, mem, &canonical))
         return false;
-    *out = (struct ipr_spelling_person){ name, p->fide_id, tagged.person };
+    *out = (struct ipr_spelling_person){ name, p->fide_id, tagged.person, p->born };
     return true;
 }
 
@@ -378,7 +378,7 @@ bool ipr_spelling_alive(const struct ipr_spelling *s, const char *key, int32_t f
     if (!f.any || f.several)
         return false;
     const struct person *p = &s->people[f.person];
-    *out = (struct ipr_spelling_person){ s->names.p + p->name, p->fide_id, f.person };
+    *out = (struct ipr_spelling_person){ s->names.p + p->name, p->fide_id, f.person, p->born };
     return true;
 }
 
@@ -401,6 +401,6 @@ bool ipr_spelling_by_id(const struct ipr_spelling *s, int32_t fide_id,
         if (s->ids[low].person != person)
             return false;
     const struct person *p = &s->people[person];
-    *out = (struct ipr_spelling_person){ s->names.p + p->name, p->fide_id, person };
+    *out = (struct ipr_spelling_person){ s->names.p + p->name, p->fide_id, person, p->born };
     return true;
 }

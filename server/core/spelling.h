@@ -36,6 +36,7 @@ struct ipr_spelling_person {
     const char *name; /* canonical, without mark; lives as long as the spelling */
     int32_t fide_id;  /* 0: none; one retired by FIDE counts */
     uint32_t person;  /* index among the persons of the file, from 0 */
+    int born;         /* year; 0: unknown */
 };
 
 /**

@@ -92,17 +92,21 @@ IPR_CHECK enum ipr_code ipr_db_game_figures(struct ipr_db *db, int32_t judge_id,
 
 /** Which of a person's games are used. */
 struct ipr_db_scope {
-    int32_t person;   /* id of a root */
-    int from, to;     /* calendar years, both included; both 0: all games, undated ones too */
-    int32_t event;    /* 0: any */
-    unsigned colours; /* set: bit 0 as White, bit 1 as Black */
-    unsigned times;   /* set of IPR_TIME_BIT, and IPR_TIME_OWN */
+    int32_t person;        /* id of a root */
+    int from, to;          /* calendar years, both included; both 0: all games, undated ones too */
+    int32_t event;         /* 0: any */
+    unsigned colours;      /* set: bit 0 as White, bit 1 as Black */
+    unsigned times;        /* set of IPR_TIME_BIT, and IPR_TIME_OWN */
+    const char *opponents; /* "{7,9}": ids of roots, the games against them; NULL: any */
+    int64_t upload;        /* the games of an upload; 0: any */
 };
 
 /** A person's year, or with year 0 the whole career. */
 static inline struct ipr_db_scope ipr_db_scope_year(int32_t person, int year, unsigned times)
 {
-    return (struct ipr_db_scope){ person, year, year, 0, IPR_DB_BOTH_COLOURS, times };
+    return (struct ipr_db_scope){
+        .person = person, .from = year, .to = year, .colours = IPR_DB_BOTH_COLOURS, .times = times
+    };
 }
 
 #include "queries/turns.h"

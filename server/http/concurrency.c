@@ -65,3 +65,11 @@ void ipr_concurrency_end(struct ipr_req *req)
         atomic_fetch_sub(&req->http->heavy, 1);
     req->heavy = false;
 }
+
+/* Each pair is a head to head. */
+bool ipr_careers_are_heavy(const void *params)
+{
+    const struct ipr_careers_request *p = params;
+
+    return p->set.n > 2;
+}

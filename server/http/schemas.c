@@ -71,6 +71,8 @@ static json_t *param_schema(const struct ipr_param_def *d)
                          "^[1-9][0-9]*:[1-9][0-9]{0,3}$");
     case IPR_PARAM_TEXT:
         return json_pack("{s:s, s:i}", "type", "string", "maxLength", (int)d->hi);
+    case IPR_PARAM_TEXTS:
+        return list_schema(json_pack("{s:s, s:i}", "type", "string", "maxLength", (int)d->hi));
     case IPR_PARAM_CURSOR:
         return type_json("string");
     case IPR_PARAM_JSON:

@@ -1,4 +1,4 @@
-/* Refuses parameters that are unknown or given twice. */
+/* Refuses parameters that are unknown, or given twice without being a list. */
 #include <string.h>
 
 #include "resource/reading.h"
@@ -77,7 +77,7 @@ enum ipr_code ipr_params_check(const struct ipr_resource *r, const struct ipr_gi
         if (d == NULL || !param_is_taken_at(r, d, given[i].place))
             return param_refuse_unknown(r, given, n, &given[i], err);
         for (size_t k = 0; k < i; k++)
-            if (strcmp(given[k].name, given[i].name) == 0)
+            if (d->type != IPR_PARAM_TEXTS && strcmp(given[k].name, given[i].name) == 0)
                 return param_refuse_twice(&given[k], &given[i], err);
     }
     return IPR_OK;

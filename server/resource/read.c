@@ -67,7 +67,8 @@ static const char *json_param_text(const struct ipr_reading *r, const json_t *v)
 /* Texts are read from strings only, other types from any value with the same spelling. */
 static bool json_fits_param(const struct ipr_param_def *d, const json_t *v)
 {
-    const bool text = d->type == IPR_PARAM_TEXT || d->type == IPR_PARAM_CURSOR;
+    const bool text =
+        d->type == IPR_PARAM_TEXT || d->type == IPR_PARAM_TEXTS || d->type == IPR_PARAM_CURSOR;
 
     if (json_is_array(v))
         return d->type == IPR_PARAM_INTS;
@@ -91,10 +92,9 @@ const char *ipr_given_text(const struct ipr_reading *r, const struct ipr_param_d
     return text != NULL ? text : IPR_PARAM_ANOTHER_TYPE;
 }
 
-static enum ipr_code param_read(const struct ipr_reading *r, const struct ipr_param_def *d)
+static enum ipr_code param_read_one(const struct ipr_reading *r, const struct ipr_param_def *d,
+                                    const struct ipr_given *g)
 {
-    const struct ipr_given *g = ipr_reading_find(r, d->name);
-
     if (ipr_given_is_absent(g))
         return d->required && !r->partial ? param_refuse_value(r, d, NULL) : IPR_OK;
     if (g->text == NULL && d->type == IPR_PARAM_JSON) {
@@ -109,6 +109,18 @@ static enum ipr_code param_read(const struct ipr_reading *r, const struct ipr_pa
     if (g->place == IPR_GIVEN_PATH && d->type == IPR_PARAM_INT)
         return ipr_err_set(r->err, IPR_ENOTFOUND, "not found");
     return param_refuse_value(r, d, text);
+}
+
+static enum ipr_code param_read(const struct ipr_reading *r, const struct ipr_param_def *d)
+{
+    enum ipr_code rc = IPR_OK;
+
+    if (d->type != IPR_PARAM_TEXTS)
+        return param_read_one(r, d, ipr_reading_find(r, d->name));
+    for (size_t i = 0; rc == IPR_OK && i < r->n; i++)
+        if (strcmp(r->given[i].name, d->name) == 0)
+            rc = param_read_one(r, d, &r->given[i]);
+    return rc;
 }
 
 enum ipr_code ipr_params_read(const struct ipr_resource *resource, const struct ipr_given *given,

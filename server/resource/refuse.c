@@ -92,6 +92,10 @@ void ipr_param_expected(const struct ipr_param_def *d, struct ipr_buf *out)
     case IPR_PARAM_TEXT:
         ipr_buf_printf(out, "a text of at most %.0f bytes", d->hi);
         break;
+    case IPR_PARAM_TEXTS:
+        ipr_buf_printf(out, "up to %d texts of at most %.0f bytes each", IPR_PARAM_TEXTS_MAX,
+                       d->hi);
+        break;
     case IPR_PARAM_CURSOR:
         ipr_buf_puts(out, IPR_CURSOR_EXPECTED);
         break;

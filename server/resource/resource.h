@@ -17,6 +17,7 @@ enum ipr_param_type {
     IPR_PARAM_SET,    /* unsigned, a bit for each word; 0: absent */
     IPR_PARAM_TIMES,  /* unsigned, set of IPR_TIME_BIT; 0: absent */
     IPR_PARAM_TEXT,   /* const char *; NULL: absent */
+    IPR_PARAM_TEXTS,  /* struct ipr_param_texts: the parameter may be repeated */
     IPR_PARAM_CURSOR, /* the same */
     IPR_PARAM_SIDE,   /* struct ipr_param_side */
     IPR_PARAM_INTS,   /* struct ipr_param_ints */

@@ -22,4 +22,12 @@ struct ipr_param_ints {
     size_t n;
 };
 
+#define IPR_PARAM_TEXTS_MAX 12
+
+/** Texts of a parameter that may be repeated, in their order; n 0: absent. */
+struct ipr_param_texts {
+    const char *v[IPR_PARAM_TEXTS_MAX];
+    size_t n;
+};
+
 #endif

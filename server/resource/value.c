@@ -133,6 +133,20 @@ static bool param_read_text(const struct ipr_reading *r, const struct ipr_param_
     return d->type == IPR_PARAM_CURSOR || strlen(text) <= (size_t)d->hi;
 }
 
+/* Adds one to the list. */
+static bool param_read_texts(const struct ipr_reading *r, const struct ipr_param_def *d,
+                             const char *text)
+{
+    struct ipr_param_texts list;
+
+    memcpy(&list, r->out + d->at, sizeof list);
+    if (list.n == IPR_PARAM_TEXTS_MAX || strlen(text) > (size_t)d->hi)
+        return false;
+    list.v[list.n++] = text;
+    memcpy(r->out + d->at, &list, sizeof list);
+    return true;
+}
+
 /* For a type whose value is JSON: it can only be given in a body. */
 static bool param_no_value(const struct ipr_reading *r, const struct ipr_param_def *d,
                            const char *text)
@@ -151,7 +165,7 @@ bool ipr_param_read_value(const struct ipr_reading *r, const struct ipr_param_de
         [IPR_PARAM_SET] = param_read_set,   [IPR_PARAM_TIMES] = param_read_set,
         [IPR_PARAM_TEXT] = param_read_text, [IPR_PARAM_CURSOR] = param_read_text,
         [IPR_PARAM_SIDE] = param_read_side, [IPR_PARAM_INTS] = param_read_ints,
-        [IPR_PARAM_JSON] = param_no_value,
+        [IPR_PARAM_JSON] = param_no_value,  [IPR_PARAM_TEXTS] = param_read_texts,
     };
 
     return readers[d->type](r, d, text);

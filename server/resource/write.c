@@ -54,6 +54,15 @@ static json_t *ints_json(const struct ipr_param_ints *list)
     return out;
 }
 
+static json_t *texts_json(const struct ipr_param_texts *list)
+{
+    json_t *out = json_array();
+
+    for (size_t i = 0; i < list->n; i++)
+        json_array_append_new(out, json_string(list->v[i]));
+    return out;
+}
+
 static json_t *side_json(const struct ipr_param_side *s)
 {
     return s->player == 0 ? json_null()
@@ -90,6 +99,8 @@ static json_t *param_value_json(const struct ipr_param_def *d, const void *param
         return side_json(param_member(d, params));
     case IPR_PARAM_INTS:
         return ints_json(param_member(d, params));
+    case IPR_PARAM_TEXTS:
+        return texts_json(param_member(d, params));
     case IPR_PARAM_TEXT:
     case IPR_PARAM_CURSOR:
         return param_text(d, params) != NULL ? json_string(param_text(d, params)) : json_null();
@@ -156,7 +167,7 @@ static void href_add_encoded(const char *text, struct ipr_buf *out)
 {
     for (const unsigned char *c = (const unsigned char *)text; *c != '\0'; c++)
         if ((*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') || (*c >= '0' && *c <= '9') ||
-            strchr("-_.~:,", *c) != NULL)
+            strchr("-_.~:,=", *c) != NULL)
             ipr_buf_putc(out, (char)*c);
         else
             ipr_buf_printf(out, "%%%02X", *c);
@@ -251,6 +262,19 @@ static json_t *href_value(const struct ipr_resource *r, const struct ipr_param_d
     return param_value_json(d, params);
 }
 
+/* "?name=value"; of a parameter that may be repeated one for each value. */
+static void href_add_param(const struct ipr_param_def *d, const json_t *v, bool *any,
+                           struct ipr_buf *out)
+{
+    const size_t n = d->type == IPR_PARAM_TEXTS ? json_array_size(v) : 1;
+
+    for (size_t i = 0; i < n; i++) {
+        ipr_buf_printf(out, "%c%s=", *any ? '&' : '?', d->name);
+        href_add_value(d->type == IPR_PARAM_TEXTS ? json_array_get(v, i) : v, out);
+        *any = true;
+    }
+}
+
 /* `paging`: with the part of the list. */
 static const char *href_make(const struct ipr_resource *r, const void *params, bool paging,
                              struct ipr_arena *mem)
@@ -264,11 +288,8 @@ static const char *href_make(const struct ipr_resource *r, const void *params, b
             continue;
         json_t *v = href_value(r, d, params, mem), *preset = param_value_json(d, r->init);
 
-        if (!json_equal(v, preset)) {
-            ipr_buf_printf(&out, "%c%s=", any ? '&' : '?', d->name);
-            href_add_value(v, &out);
-            any = true;
-        }
+        if (!json_equal(v, preset))
+            href_add_param(d, v, &any, &out);
         json_decref(v);
         json_decref(preset);
     }
@@ -302,6 +323,21 @@ static json_t *given_json(const char *name, const json_t *v)
     return out;
 }
 
+/* Of a parameter that may be repeated one for each value. */
+static void given_add(const struct ipr_param_def *d, const json_t *v, json_t *out)
+{
+    const json_t *one;
+    size_t i;
+
+    if (d->type != IPR_PARAM_TEXTS) {
+        json_array_append_new(out, given_json(d->name, v));
+        return;
+    }
+    json_array_foreach(v, i, one) {
+        json_array_append_new(out, given_json(d->name, one));
+    }
+}
+
 json_t *ipr_params_given(const struct ipr_resource *r, const void *params, bool shared)
 {
     json_t *out = json_array();
@@ -311,7 +347,7 @@ json_t *ipr_params_given(const struct ipr_resource *r, const void *params, bool 
 
         if (d->type != IPR_PARAM_CURSOR && (d->shared || !shared) && !json_equal(v, preset) &&
             !ipr_path_has(r->page, d->name))
-            json_array_append_new(out, given_json(d->name, v));
+            given_add(d, v, out);
         json_decref(v);
         json_decref(preset);
     }
@@ -339,7 +375,7 @@ static const char *type_name(enum ipr_param_type type)
         [IPR_PARAM_INT] = "integer",   [IPR_PARAM_REAL] = "number",   [IPR_PARAM_BOOL] = "boolean",
         [IPR_PARAM_CHOICE] = "choice", [IPR_PARAM_SET] = "set",       [IPR_PARAM_TIMES] = "set",
         [IPR_PARAM_TEXT] = "text",     [IPR_PARAM_CURSOR] = "cursor", [IPR_PARAM_SIDE] = "side",
-        [IPR_PARAM_INTS] = "integers", [IPR_PARAM_JSON] = "json",
+        [IPR_PARAM_INTS] = "integers", [IPR_PARAM_JSON] = "json",     [IPR_PARAM_TEXTS] = "texts",
     };
 
     return names[type];

@@ -64,6 +64,9 @@ struct ipr_view_scope {
                          too */
     int32_t event;    /* id; 0: any */
     unsigned colours; /* bit 0 as White, bit 1 as Black; 0: both */
+    const int *opponents; /* [n_opponents] ids of players, the games against them; none: any */
+    size_t n_opponents;
+    int64_t upload; /* id, the games of it; 0: any */
 };
 
 /** A year after all others: an open end. */

@@ -21,12 +21,13 @@ member AS MATERIALIZED (
 side AS (
     SELECT
         g.id, g.year, g.event_id, g.time_class, 0 AS colour, g.white_elo AS elo,
-        g.black_elo AS opponent, g.result, 1 AS won
+        g.black_elo AS opponent, g.result, 1 AS won, g.black_id AS other_id, g.upload_id
     FROM member INNER JOIN game AS g ON g.white_id = member.id
     WHERE $5::integer & 1 = 1
     UNION ALL
     SELECT
-        g.id, g.year, g.event_id, g.time_class, 1, g.black_elo, g.white_elo, g.result, 2 AS won
+        g.id, g.year, g.event_id, g.time_class, 1, g.black_elo, g.white_elo, g.result, 2,
+        g.white_id, g.upload_id
     FROM member INNER JOIN game AS g ON g.black_id = member.id
     WHERE $5::integer & 2 = 2
 )
@@ -54,8 +55,7 @@ judged AS (
     INNER JOIN judged_side AS j
         ON j.game_id = s.id AND j.colour = s.colour AND j.strength_version > 0
     WHERE
-        ($3::integer = 0 OR s.year BETWEEN $2::integer AND $3)
-        AND ($4::integer = 0 OR s.event_id = $4)
+        @in_scope()
         AND (s.time_class + 6 * j.imported::integer) = ANY($6::smallint[])
 ),
 
@@ -75,26 +75,50 @@ SELECT
     (SELECT squares FROM shares) AS events
 FROM judged AS s
 
+-- part: columns_of_year
+sum(j.strength_score)::bigint AS score,
+sum(j.strength_information)::bigint AS information,
+sum(j.strength_moves)::bigint AS moves,
+count(*) AS games,
+max(j.judge_id) AS judge_id
+
+-- row: ipr_db_year_strength
+-- column year int
+-- column score, information int64      -- millionths
+-- column moves, games int64
+-- column judge_id int32
+
+-- name: strength_of_scope_years :many ipr_db_year_strength
+-- Of each dated year of a scope; ascending year.
+-- param scope scope
+WITH
+@sides_of_person()
+
+SELECT
+    s.year,
+    @columns_of_year()
+FROM side AS s
+INNER JOIN judged_side AS j
+    ON j.game_id = s.id AND j.colour = s.colour AND j.strength_version > 0
+WHERE
+    @in_scope()
+    AND (s.time_class + 6 * j.imported::integer) = ANY($6::smallint[])
+    AND j.strength_moves > 0 AND s.year > 0
+GROUP BY s.year
+ORDER BY s.year
+
 -- name: strength_up_to :many ipr_db_year_strength
 -- Of each year up to `year`, or of a career (0) as year 0, without some games; ascending year.
 -- param person, year int32
 -- param times times
 -- param without int64[]
 -- bind 3 int
--- column year int
--- column score, information int64      -- millionths
--- column moves, games int64
--- column judge_id int32
 WITH
 @sides_of_person()
 
 SELECT
     CASE $2::integer WHEN 0 THEN 0 ELSE s.year END AS year,
-    sum(j.strength_score)::bigint AS score,
-    sum(j.strength_information)::bigint AS information,
-    sum(j.strength_moves)::bigint AS moves,
-    count(*) AS games,
-    max(j.judge_id) AS judge_id
+    @columns_of_year()
 FROM side AS s
 INNER JOIN judged_side AS j
     ON j.game_id = s.id AND j.colour = s.colour AND j.strength_version > 0
@@ -141,8 +165,7 @@ INNER JOIN judged_side AS j
 LEFT JOIN judged_side AS o
     ON o.game_id = s.id AND o.colour <> s.colour AND o.judge_id = j.judge_id
 WHERE
-    ($3::integer = 0 OR s.year BETWEEN $2::integer AND $3)
-    AND ($4::integer = 0 OR s.event_id = $4)
+    @in_scope()
     AND (s.time_class + 6 * j.imported::integer) = ANY($6::smallint[])
     AND j.strength_moves > 0 AND s.opponent > 0 AND s.result > 0
 GROUP BY s.opponent, s.won

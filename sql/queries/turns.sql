@@ -285,8 +285,26 @@ FROM side_turns
 WHERE game_id = $1 AND judge_id = $2
 ORDER BY colour
 
+-- part: in_scope
+-- Whether a side s is of the years, event, opponents and upload of a scope; other_id is the other
+-- player.
+($3::integer = 0 OR s.year BETWEEN $2::integer AND $3)
+AND ($4::integer = 0 OR s.event_id = $4)
+AND (
+    $7::text IS NULL
+    OR s.other_id IN (
+        SELECT o.id FROM player AS o
+        WHERE o.id = ANY($7::integer[]) OR o.merged_into = ANY($7::integer[])
+    )
+)
+AND (
+    $8::bigint = 0
+    OR s.upload_id = $8
+    OR EXISTS (SELECT FROM upload_duplicate AS d WHERE (d.upload_id, d.game_id) = ($8, s.id))
+)
+
 -- part: sides_of_scope
--- The parameters of a scope (db/turns.h) are the first six.
+-- The parameters of a scope (db/turns.h) are the first eight.
 WITH member AS MATERIALIZED (
     SELECT id FROM player WHERE id = $1 OR merged_into = $1
 ),
@@ -294,17 +312,16 @@ WITH member AS MATERIALIZED (
 side AS (
     SELECT s.*
     FROM (
-        SELECT g.*, 0 AS colour
+        SELECT g.*, 0 AS colour, g.black_id AS other_id
         FROM member INNER JOIN game AS g ON g.white_id = member.id
         WHERE $5::integer & 1 = 1
         UNION ALL
-        SELECT g.*, 1 AS colour
+        SELECT g.*, 1 AS colour, g.white_id AS other_id
         FROM member INNER JOIN game AS g ON g.black_id = member.id
         WHERE $5::integer & 2 = 2
     ) AS s
     WHERE
-        ($3::integer = 0 OR s.year BETWEEN $2::integer AND $3)
-        AND ($4::integer = 0 OR s.event_id = $4)
+        @in_scope()
 )
 
 -- name: player_lines :many ipr_db_side_lines inside
@@ -315,7 +332,7 @@ side AS (
 SELECT
     $1 AS person, t.game_id, s.year, j.multipv, t.colour, t.figures, t.lines, t.second_cp
 FROM side AS s
-INNER JOIN judge AS j ON j.id = $7
+INNER JOIN judge AS j ON j.id = $9
 INNER JOIN judged_side AS w ON w.game_id = s.id AND w.judge_id = j.id AND w.colour = s.colour
 INNER JOIN side_turns AS t ON t.game_id = s.id AND t.judge_id = j.id AND t.colour = s.colour
 WHERE (s.time_class + 6 * w.imported::integer) = ANY($6::smallint[])
@@ -353,7 +370,7 @@ LEFT JOIN judged_side AS j
 SELECT
     @columns_of_side()
 FROM side AS s
-@parts_of_side($7; $6::smallint[])
+@parts_of_side($9; $6::smallint[])
 WHERE s.time_class = ANY($6::smallint[])
 ORDER BY s.id, s.colour
 

@@ -60,7 +60,9 @@ static void scopes_are_rated_and_named(void **state)
     json_decref(all);
 
     json_t *event = ratings(s, id, SCOPE(.event = even));
-    const struct ipr_db_scope scope = { id, 0, 0, even, IPR_DB_BOTH_COLOURS, IPR_TIME_SET_DEFAULT };
+    const struct ipr_db_scope scope = {
+        .person = id, .event = even, .colours = IPR_DB_BOTH_COLOURS, .times = IPR_TIME_SET_DEFAULT
+    };
     const struct ipr_conformance want =
         conformance_of(s, scope, IPR_WINDOW_CONFORMANCE, IPR_LOSS_RAW);
     check_form(event, "conformance", &want);
@@ -84,6 +86,50 @@ static void expect_error(struct ipr_view_scene *s, int32_t id, struct ipr_rating
         fail_msg("\"%s\" does not say \"%s\"", err.msg, says);
     if (code == IPR_EPARSE)
         assert_string_equal(err.type, "bad_parameter");
+}
+
+static struct ipr_ratings_request against(int first, int second)
+{
+    return (struct ipr_ratings_request){
+        .color = -1, .opponent = { .v = { first, second }, .n = second != 0 ? 2 : 1 }
+    };
+}
+
+/* Games against some players, and those of an upload. */
+static void opponents_and_uploads_are_scopes(void **state)
+{
+    struct ipr_view_scene *s = *state;
+
+    add_games(s, 41, 8, "Field, A", "Field, B", 2001);
+    add_games(s, 61, 4, "Field, A", "Field, C", 2002);
+    const int32_t id = ipr_db_test_player("Field, A");
+    const int b = (int)ipr_db_test_player("Field, B"), c = (int)ipr_db_test_player("Field, C");
+    json_t *first = ratings(s, id, against(b, 0)), *both = ratings(s, id, against(b, c));
+    json_t *of_year = ratings(s, id, year(2001)), *all = ratings(s, id, year(0));
+
+    same_number(first, "games", 8.0);
+    assert_true(json_equal(json_object_get(first, "turns"), json_object_get(of_year, "turns")));
+    assert_true(json_equal(json_object_get(first, "ipr"), json_object_get(of_year, "ipr")));
+    assert_true(json_equal(json_object_get(both, "turns"), json_object_get(all, "turns")));
+    assert_string_equal(
+        ipr_json_text_at(json_array_get(json_object_get(both, "opponents"), 1), "name"),
+        "Field, C");
+    json_decref(first);
+    json_decref(both);
+    json_decref(of_year);
+
+    ipr_db_test_sql("UPDATE game SET upload_id = 77 WHERE year = 2002 AND white_id IN (SELECT id "
+                    "FROM player WHERE name LIKE 'Field,%')");
+    json_t *upload = ratings(s, id, SCOPE(.upload = 77));
+    same_number(upload, "games", 4.0);
+    same_number(upload, "upload", 77.0);
+    assert_true(at(upload, "turns") < at(all, "turns"));
+    json_decref(upload);
+    json_decref(all);
+    expect_error(s, id, SCOPE(.upload = 78), IPR_ENOTFOUND, "has no game in the upload 78");
+    expect_error(s, id, against(999999, 0), IPR_EPARSE,
+                 "opponent: expected the id of a player, got \"999999\"");
+    expect_error(s, b, against(c, 0), IPR_ENOTFOUND, "Field, B has no game against Field, C");
 }
 
 static void empty_scopes_are_named(void **state)
@@ -229,6 +275,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         WITH_SCENE(scopes_are_rated_and_named),
         WITH_SCENE(empty_scopes_are_named),
+        WITH_SCENE(opponents_and_uploads_are_scopes),
         WITH_SCENE(few_turns_give_reasons),
         WITH_SCENE(missing_analysis_is_a_reason),
         WITH_SCENE(narrow_default_leaves_the_judge_of_the_calibration),

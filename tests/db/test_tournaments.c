@@ -177,8 +177,10 @@ static void test_turns_of_all_players(void **state)
                                           all, &s->err),
                   &s->err);
         for (size_t i = from; i < n; i++) {
-            const struct ipr_db_scope scope = { players[i].id,   0, 0, event, IPR_DB_BOTH_COLOURS,
-                                                IPR_TIME_SET_ALL };
+            const struct ipr_db_scope scope = { .person = players[i].id,
+                                                .event = event,
+                                                .colours = IPR_DB_BOTH_COLOURS,
+                                                .times = IPR_TIME_SET_ALL };
             assert_ok(ipr_db_player_turns(s->db, &scope, s->judge_id, &s->mem, &alone, &s->err),
                       &s->err);
             assert_same_turns(&all[i - from], &alone);
@@ -191,12 +193,10 @@ static void test_turns_of_all_players(void **state)
 static void assert_same_rating(struct ipr_view_scene *s, int32_t event, const json_t *row)
 {
     static const char *const names[] = { "ipr", "bayes", "concordance", "conformance" };
-    const struct ipr_db_scope scope = { (int32_t)ipr_json_at(row, "player.id", 0.0),
-                                        0,
-                                        0,
-                                        event,
-                                        IPR_DB_BOTH_COLOURS,
-                                        IPR_TIME_SET_DEFAULT };
+    const struct ipr_db_scope scope = { .person = (int32_t)ipr_json_at(row, "player.id", 0.0),
+                                        .event = event,
+                                        .colours = IPR_DB_BOTH_COLOURS,
+                                        .times = IPR_TIME_SET_DEFAULT };
     struct ipr_figure_ratings rating = { 0 };
     struct ipr_view_context c;
     json_t *alone = NULL;

@@ -30,7 +30,7 @@ const named = { player: 6, year: 1972, event: 13, change: 1, judge: 'second', ty
     calibration: 'regan-haworth-2011', time_class: 'classical,blitz', q: 'tal', search: 'tal', limit: 2, from: 1900, to: 2000,
     color: 'white', white: '13:1985', black: '15:1985', k1: 1.5, k2: -2, n0: 20, b: 2.5, a: 0.5, forgetting: 0.75, alpha: 0.1,
     beta: 2, replicates: 100, seed: 7, edges: '10,22,38', least: 30, games: 20, players: 5, band: 50,
-    upload: 1, game: 280, ply: 30, name: 'standard' };
+    set: '12', opponent: '11', upload: 1, game: 280, ply: 30, name: 'standard' };
 /** Where another example has more to show. */
 const others = {
     ratings: { time_class: { player: 6, year: 1962, time_class: 'blitz' }, event: { event: 13 } },

@@ -432,5 +432,7 @@ export const differences = [
         figures: [/^\d+\.\d$/] },
     ...['/players/*', '/reports/conformance*'].map((address) => ({ why: 'what rounds to 0 has no sign', address, figures: ['-0.00'] })),
     { why: 'the intervals beside scores of matches have the chance of so many games', address: '/comparisons*', figures: [/%$/] },
+    { why: 'a player begins with what the ratings of the years say', address: '/api/v1/players/*',
+        path: 'body.finding', added: true },
     { why: 'the royale by covariance can have earlier years', address: '/api/v1/*royale*', path: 'body.params.forgetting', added: true },
 ];

@@ -156,6 +156,7 @@ static const struct page_fill {
 } page_fills[] = {
     { "dashboard", page_dashboard },
     { "player", ipr_page_player },
+    { "careers", ipr_page_careers },
     { "doubtful", page_doubtful },
     { "player_year", ipr_page_player_year },
     { "queue", page_queue },

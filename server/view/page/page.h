@@ -52,6 +52,7 @@ json_t *ipr_plot_json(const struct ipr_axis *a, const struct ipr_plot *p);
 /** Page parts of the templates: fill `page` from `resource`, to whose members drawings and choices
  * are added. Each returns false when the resource is not one of its kind. */
 bool ipr_page_player(json_t *resource, json_t *page);
+bool ipr_page_careers(json_t *resource, json_t *page);
 bool ipr_page_player_year(json_t *resource, json_t *page);
 bool ipr_page_event(json_t *resource, json_t *page);
 bool ipr_page_paper_table(json_t *resource, json_t *page);

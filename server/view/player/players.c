@@ -10,6 +10,7 @@
 #include "resource/write.h"
 #include "view/context.h"
 #include "view/json.h"
+#include "view/player/career.h"
 #include "view/rating/rate.h"
 #include "view/rows.h"
 
@@ -172,6 +173,18 @@ static enum ipr_code player_add_rating(const struct ipr_view_context *c, int32_t
     return IPR_OK;
 }
 
+static enum ipr_code player_add_finding(const struct ipr_view_context *c, int32_t id, json_t *out,
+                                        struct ipr_err *err)
+{
+    const struct ipr_set all_games = { .player = id };
+    struct ipr_career career;
+    const enum ipr_code rc = ipr_career_open(c, &all_games, &career, err);
+
+    if (rc == IPR_OK)
+        json_object_set_new(out, "finding", json_string(ipr_career_finding(&career, c->v->mem)));
+    return rc;
+}
+
 static enum ipr_code add_person_identities(const struct ipr_view *v, int32_t id, json_t *out,
                                            struct ipr_err *err)
 {
@@ -203,6 +216,8 @@ enum ipr_code ipr_fill_player(const struct ipr_view_context *c, const struct ipr
         return rc;
     json_object_update_new(out, ipr_row_json(IPR_SHAPE_PLAYER_ROW, &player));
     rc = player_add_rating(c, player.id, out, err);
+    if (rc == IPR_OK)
+        rc = player_add_finding(c, player.id, out, err);
     if (rc == IPR_OK)
         rc = add_person_identities(c->v, player.id, out, err);
     return rc == IPR_OK ? player_add_years(c, player.id, out, err) : rc;

@@ -92,6 +92,17 @@ enum ipr_code ipr_predict_score(const struct ipr_predict *p, struct ipr_figure_p
     return match_fill(p, &given, &out->match, err);
 }
 
+struct ipr_interval ipr_predict_score_interval(const struct ipr_outcome_side *first,
+                                               const struct ipr_outcome_side *second, double year)
+{
+    const struct ipr_outcome_model *model = &ipr_results_shipped.outcome;
+    const double d = first->elo - second->elo, level = (first->elo + second->elo) / 2;
+    const double half = IPR_Z95 * hypot(first->se, second->se);
+
+    return (struct ipr_interval){ ipr_outcome_expected(model, d - half, level, year),
+                                  ipr_outcome_expected(model, d + half, level, year) };
+}
+
 enum ipr_code ipr_predict_score_of(const struct ipr_predict *p,
                                    const struct ipr_outcome_side *first,
                                    const struct ipr_outcome_side *second,
@@ -99,13 +110,11 @@ enum ipr_code ipr_predict_score_of(const struct ipr_predict *p,
 {
     const struct ipr_outcome_model *model = &ipr_results_shipped.outcome;
     const double d = first->elo - second->elo, level = (first->elo + second->elo) / 2;
-    const double half = IPR_Z95 * hypot(first->se, second->se), year = p->match.year;
     const struct ipr_outcome_forecast given = {
-        .expected = ipr_outcome_expected(model, d, level, year),
-        .interval = { ipr_outcome_expected(model, d - half, level, year),
-                      ipr_outcome_expected(model, d + half, level, year) },
+        .expected = ipr_outcome_expected(model, d, level, p->match.year),
+        .interval = ipr_predict_score_interval(first, second, p->match.year),
         .level = level,
-        .year = year,
+        .year = p->match.year,
         .games = p->match.games
     };
 

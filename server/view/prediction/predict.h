@@ -108,6 +108,10 @@ IPR_CHECK enum ipr_code ipr_predict_score_of(const struct ipr_predict *p,
                                              struct ipr_figure_match_score **out,
                                              struct ipr_err *err);
 
+/** 95 % interval of the expected score of the first, from the strengths of both. */
+struct ipr_interval ipr_predict_score_interval(const struct ipr_outcome_side *first,
+                                               const struct ipr_outcome_side *second, double year);
+
 /** Fills a blank prediction, from the view of the first player named. If there is none, it has a
  * reason. Only failures of our own are errors. */
 typedef enum ipr_code ipr_predict_fn(const struct ipr_predict *p, struct ipr_figure_prediction *out,

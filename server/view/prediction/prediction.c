@@ -135,7 +135,15 @@ static void head_strengths(const struct ipr_predict *p, const char *source,
             hypot(b->se, ipr_whr_place_difference_se(&first->scale, &first->place, &second->place));
 }
 
-/* In a match an Elo has an error, too (docs/results.md). */
+/* With its error in a match, if it is Elo (docs/results.md). */
+static void head_errors(const struct ipr_predict *p, const char *source, struct ipr_outcome_side *a,
+                        struct ipr_outcome_side *b)
+{
+    head_strengths(p, source, a, b);
+    if (strcmp(source, "elo") == 0)
+        a->se = b->se = ipr_results_shipped.elo_se;
+}
+
 static enum ipr_code head_match(const struct ipr_predict *p, struct ipr_figure_game_chances *out,
                                 struct ipr_err *err)
 {
@@ -143,9 +151,7 @@ static enum ipr_code head_match(const struct ipr_predict *p, struct ipr_figure_g
 
     if (out->reason != NULL)
         return IPR_OK;
-    head_strengths(p, out->strength, &a, &b);
-    if (strcmp(out->strength, "elo") == 0)
-        a.se = b.se = ipr_results_shipped.elo_se;
+    head_errors(p, out->strength, &a, &b);
     return ipr_predict_score_of(p, &a, &b, &out->match, err);
 }
 
@@ -162,7 +168,9 @@ static struct ipr_figure_game_chances head_chances(const struct ipr_predict *p)
     const struct ipr_outcome_model *model = &ipr_results_shipped.outcome;
     const int year = head_year(p);
     const char *source = head_source(p);
-    struct ipr_figure_game_chances out = { .year = IPR_UNKNOWN, .expected = NAN };
+    struct ipr_figure_game_chances out = { .year = IPR_UNKNOWN,
+                                           .expected = NAN,
+                                           .interval = { NAN, NAN } };
     struct ipr_outcome_side a, b;
     struct ipr_outcome white, black;
 
@@ -180,6 +188,8 @@ static struct ipr_figure_game_chances head_chances(const struct ipr_predict *p)
         ipr_predict_outcome(p, black.loss, black.draw, black.win, black.loss + black.draw / 2);
     out.expected = (out.as_white->expected + out.as_black->expected) / 2;
     out.extrapolated = ipr_outcome_extrapolated(a.elo, b.elo, year);
+    head_errors(p, source, &a, &b);
+    out.interval = ipr_predict_score_interval(&a, &b, year);
     return out;
 }
 

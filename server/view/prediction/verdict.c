@@ -3,6 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "view/certainty.h"
+
 struct step {
     double from; /* a probability or a score */
     const char *word;
@@ -15,21 +17,14 @@ static const struct step favourite_words[] = {
     { .52, "a slight favourite" },
 };
 
-static const struct step certainty_words[] = {
-    { .99, "virtually certain" },
-    { .95, "extremely likely" },
-    { .90, "very likely" },
-    { .66, "likely" },
-};
-
 #define STEPS 4
 
 /* NULL: below the last. */
-static const char *word_of(const struct step *steps, double x)
+static const char *favourite_word(double score)
 {
     for (size_t i = 0; i < STEPS; i++)
-        if (x >= steps[i].from)
-            return steps[i].word;
+        if (score >= favourite_words[i].from)
+            return favourite_words[i].word;
     return NULL;
 }
 
@@ -63,7 +58,7 @@ static const char *verdict_player(const struct ipr_predict *p, const struct ipr_
 static const char *verdict_chances(const struct ipr_predict *p, const char *name,
                                    const char *against, double score, const char *by)
 {
-    const char *const word = word_of(favourite_words, score);
+    const char *const word = favourite_word(score);
     struct ipr_arena *const mem = p->context->v->mem;
 
     return word == NULL
@@ -110,7 +105,7 @@ void ipr_predict_verdict(const struct ipr_predict *p, const struct ipr_figure_ga
         const double z = fabs(difference->estimate) / difference->standard_error;
         const double probability = .5 * erfc(-z / sqrt(2.));
 
-        word = word_of(certainty_words, probability);
+        word = ipr_certainty_word(probability);
         moves = verdict_moves(p, stronger ? white : black, fabs(difference->estimate),
                               difference->standard_error, word, probability);
         out->probability = stronger ? probability : 1 - probability;

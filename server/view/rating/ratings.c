@@ -3,12 +3,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "db/events.h"
 #include "db/players.h"
 #include "pgn/reader.h"
 #include "resource/read.h"
 #include "view/context.h"
 #include "view/rating/rate.h"
+#include "view/rating/scope.h"
 
 /* Newest first; of a year with more games than this only the first are listed. */
 #define GAMES_SHOWN 200
@@ -16,9 +16,7 @@
 /* The scope of the ratings. */
 struct subject {
     const struct ipr_view_context *c;
-    struct ipr_db_player player;
-    struct ipr_db_scope scope;
-    struct ipr_db_event event;   /* when the scope has one */
+    struct ipr_rate_scope of;
     struct ipr_db_player_year y; /* its games; turns and version only for a plain year */
     bool plain;                  /* a year or a career: its figures are cached */
     bool opponents;              /* the opponents' mean Elo is the prior of the rating */
@@ -48,16 +46,19 @@ static void scope_fill(const struct subject *s, const struct ipr_view_scope *ask
     const size_t counted =
         s->plain ? (size_t)s->y.counted : r->conformance->conformance_form.group.basis.turns;
 
-    out->player = (struct ipr_figure_named){ (size_t)s->player.id, s->player.name };
+    out->player = (struct ipr_figure_named){ (size_t)s->of.player.id, s->of.player.name };
     out->year = scope_known(asked->from == asked->to ? asked->from : 0);
     out->from = scope_known(asked->from);
     out->to = scope_known(asked->to);
-    if (s->scope.event != 0) {
+    if (s->of.db.event != 0) {
         out->event = ipr_shape_new(IPR_SHAPE_NAMED, c->v->mem);
-        *out->event = (struct ipr_figure_named){ (size_t)s->scope.event, s->event.name };
+        *out->event = (struct ipr_figure_named){ (size_t)s->of.db.event, s->of.event.name };
     }
-    if (s->scope.colours != IPR_DB_BOTH_COLOURS)
-        out->color = s->scope.colours == 1u ? "white" : "black";
+    if (s->of.db.colours != IPR_DB_BOTH_COLOURS)
+        out->color = s->of.db.colours == 1u ? "white" : "black";
+    if (s->of.n_opponents > 0)
+        out->opponents = ipr_rate_scope_opponents(&s->of);
+    out->upload = s->of.db.upload != 0 ? (size_t)s->of.db.upload : IPR_UNKNOWN;
     out->judge = ipr_view_context_judge(c);
     out->calibration = ipr_view_context_calibration(c);
     out->time_classes = ipr_view_context_times(c);
@@ -115,90 +116,41 @@ static enum ipr_code scope_add_games(const struct ipr_view_context *c, int32_t p
     return IPR_OK;
 }
 
-static enum ipr_code scope_find_event(struct subject *s, struct ipr_err *err)
-{
-    const struct ipr_view *v = s->c->v;
-    struct ipr_err why = IPR_ERR_INIT;
-    const enum ipr_code rc = ipr_db_event_get(v->db, s->scope.event, v->mem, &s->event, &why);
-
-    if (rc == IPR_ENOTFOUND)
-        return ipr_param_refuse(err, "event", ipr_arena_printf(v->mem, "%d", (int)s->scope.event),
-                                "the id of an event");
-    return rc == IPR_OK ? rc : ipr_err_set(err, rc, "%s", why.msg);
-}
-
-/* "Fischer, Robert James has no game as Black from 1960 to 1962 in the event 12 (Bled)" */
-static enum ipr_code scope_no_game(const struct subject *s, const struct ipr_view_scope *asked,
-                                   struct ipr_err *err)
-{
-    struct ipr_buf text = IPR_BUF_INIT;
-
-    ipr_buf_printf(&text, "%s has no game", s->player.name);
-    if (s->scope.colours != IPR_DB_BOTH_COLOURS)
-        ipr_buf_printf(&text, " as %s", s->scope.colours == 1u ? "White" : "Black");
-    if (asked->from && asked->from == asked->to)
-        ipr_buf_printf(&text, " in %d", asked->from);
-    else if (asked->from)
-        ipr_buf_printf(&text, " from %d", asked->from);
-    if (asked->to && asked->from != asked->to)
-        ipr_buf_printf(&text, " to %d", asked->to);
-    if (s->scope.event != 0)
-        ipr_buf_printf(&text, " in the event %d (%s)", (int)s->scope.event, s->event.name);
-    const enum ipr_code rc = ipr_err_set(err, IPR_ENOTFOUND, "%s", ipr_buf_c(&text));
-    ipr_buf_release(&text);
-    return rc;
-}
-
 /* The games of another scope than a year or a career. */
 static enum ipr_code scope_count_games(struct subject *s, const struct ipr_view_scope *asked,
                                        struct ipr_err *err)
 {
     int32_t all = 0;
-    const enum ipr_code rc = ipr_db_scope_games(s->c->v->db, &s->scope, s->y.in_class, err);
+    const enum ipr_code rc = ipr_db_scope_games(s->c->v->db, &s->of.db, s->y.in_class, err);
 
     for (int class = 0; rc == IPR_OK && class < IPR_TIME_CLASSES; class ++) {
         all += s->y.in_class[class];
-        if (s->scope.times & IPR_TIME_BIT(class))
+        if (s->of.db.times & IPR_TIME_BIT(class))
             s->y.games += s->y.in_class[class];
     }
-    return rc == IPR_OK && all == 0 ? scope_no_game(s, asked, err) : rc;
+    return rc == IPR_OK && all == 0 ? ipr_rate_scope_no_game(&s->of, asked, err) : rc;
 }
 
 static enum ipr_code scope_find_year(struct subject *s, const struct ipr_view_scope *asked,
                                      struct ipr_err *err)
 {
     struct ipr_err why = IPR_ERR_INIT;
-    const enum ipr_code rc = ipr_view_find_year(s->c, s->player.id, asked->from, &s->y, &why);
+    const enum ipr_code rc = ipr_view_find_year(s->c, s->of.player.id, asked->from, &s->y, &why);
 
     if (rc == IPR_ENOTFOUND)
-        return scope_no_game(s, asked, err);
+        return ipr_rate_scope_no_game(&s->of, asked, err);
     return rc == IPR_OK ? rc : ipr_err_set(err, rc, "%s", why.msg);
 }
 
 static enum ipr_code scope_find(struct subject *s, int32_t player,
                                 const struct ipr_view_scope *asked, struct ipr_err *err)
 {
-    const struct ipr_view_context *c = s->c;
-    const bool years = asked->from || asked->to;
+    const enum ipr_code rc = ipr_rate_scope_open(s->c, player, asked, &s->of, err);
 
-    enum ipr_code rc =
-        ipr_db_player_get(c->v->db, player, c->judge_id, c->times, c->v->mem, &s->player, err);
     if (rc != IPR_OK)
         return rc;
-    s->scope = (struct ipr_db_scope){
-        .person = s->player.id,
-        .from = years && !asked->from ? 1 : asked->from,
-        .to = years && !asked->to ? INT16_MAX : asked->to,
-        .event = asked->event,
-        .colours = asked->colours ? asked->colours : IPR_DB_BOTH_COLOURS,
-        .times = c->times,
-    };
-    s->plain =
-        asked->from == asked->to && !s->scope.event && s->scope.colours == IPR_DB_BOTH_COLOURS;
-    if (s->scope.event)
-        rc = scope_find_event(s, err);
-    if (rc != IPR_OK)
-        return rc;
+    s->plain = asked->from == asked->to && !s->of.db.event && !s->of.db.upload &&
+               s->of.n_opponents == 0 && s->of.db.colours == IPR_DB_BOTH_COLOURS;
     return s->plain ? scope_find_year(s, asked, err) : scope_count_games(s, asked, err);
 }
 
@@ -210,13 +162,13 @@ static enum ipr_code scope_rate(const struct subject *s, unsigned include,
     struct ipr_figure_ratings *rating = out;
 
     enum ipr_code rc = s->plain && include == 0
-                           ? ipr_rate_cached(s->c, s->player.id, s->scope.to, s->y.version,
+                           ? ipr_rate_cached(s->c, s->of.player.id, s->of.db.to, s->y.version,
                                              IPR_RATE_DEFAULT, false, &rating, err)
-                           : ipr_rate(s->c, &s->scope, IPR_RATE_DEFAULT | include, out, err);
+                           : ipr_rate(s->c, &s->of.db, IPR_RATE_DEFAULT | include, out, err);
     if (rc != IPR_OK)
         return rc;
     *out = *rating;
-    return ipr_rate_beside(s->c, &s->scope, s->opponents, out, err);
+    return ipr_rate_beside(s->c, &s->of.db, s->opponents, out, err);
 }
 
 static enum ipr_code scope_answer(const struct subject *s, const struct ipr_view_scope *asked,
@@ -228,15 +180,15 @@ static enum ipr_code scope_answer(const struct subject *s, const struct ipr_view
     ipr_shape_blank(IPR_SHAPE_PLAYER_RATINGS, &answer);
     enum ipr_code rc = scope_rate(s, include, &answer.ratings, err);
     if (rc == IPR_OK && s->plain && asked->from)
-        rc = scope_add_games(s->c, s->player.id, asked->from, &answer, err);
+        rc = scope_add_games(s->c, s->of.player.id, asked->from, &answer, err);
     if (rc == IPR_OK && s->plain)
-        rc = ipr_results_strength(s->c, s->player.id, asked->from, &answer.results_strength, &at,
+        rc = ipr_results_strength(s->c, s->of.player.id, asked->from, &answer.results_strength, &at,
                                   err);
     if (rc != IPR_OK)
         return rc;
     scope_fill(s, asked, &answer.ratings, &answer.scope);
     json_object_update_new(out, ipr_shape_json(IPR_SHAPE_PLAYER_RATINGS, &answer));
-    return s->plain ? ipr_view_add_offer(s->c, s->player.id, asked->from, out, err) : IPR_OK;
+    return s->plain ? ipr_view_add_offer(s->c, s->of.player.id, asked->from, out, err) : IPR_OK;
 }
 
 /* If no engine setting was requested and the default one has not analysed a year or career, but
@@ -265,7 +217,10 @@ enum ipr_code ipr_fill_ratings(const struct ipr_view_context *c,
                                const struct ipr_ratings_request *p, json_t *out,
                                struct ipr_err *err)
 {
-    struct ipr_view_scope asked = { .event = p->event };
+    struct ipr_view_scope asked = { .event = p->event,
+                                    .opponents = p->opponent.v,
+                                    .n_opponents = p->opponent.n,
+                                    .upload = p->upload };
     struct ipr_view_context other = { 0 };
     struct subject s = { .c = c, .opponents = p->prior == IPR_RATINGS_PRIOR_OPPONENTS };
 

@@ -52,8 +52,19 @@ static inline bool is_text(const struct ipr_param_def *d)
     return d->type == IPR_PARAM_TEXT || d->type == IPR_PARAM_CURSOR;
 }
 
+static inline bool same_texts(const struct ipr_param_texts *a, const struct ipr_param_texts *b)
+{
+    bool same = a->n == b->n;
+
+    for (size_t i = 0; same && i < a->n; i++)
+        same = strcmp(a->v[i], b->v[i]) == 0;
+    return same;
+}
+
 static inline bool same_value(struct subject s, const void *a, const void *b)
 {
+    if (s.d->type == IPR_PARAM_TEXTS)
+        return same_texts(member(s, a), member(s, b));
     if (!is_text(s.d))
         return memcmp(member(s, a), member(s, b), s.d->size) == 0;
     const char *p = *(const char *const *)member(s, a), *q = *(const char *const *)member(s, b);
@@ -91,6 +102,7 @@ static inline const char *value_for(const struct ipr_param_def *d)
     case IPR_PARAM_TIMES:
         return "rapid,blitz";
     case IPR_PARAM_TEXT:
+    case IPR_PARAM_TEXTS:
     case IPR_PARAM_CURSOR:
         return "é &+%/=?";
     case IPR_PARAM_SIDE:

@@ -147,6 +147,7 @@ static void refuse_values(struct subject s)
         refused(s, "blitz,all");
         break;
     case IPR_PARAM_TEXT:
+    case IPR_PARAM_TEXTS:
         refused(s, repeated((size_t)s.d->hi + 1, "x"));
         break;
     case IPR_PARAM_SIDE:
@@ -204,6 +205,38 @@ static void accept_bounds(struct subject s)
 
         assert_string_equal(*(const char *const *)member(s, accepted(s, most)), most);
     }
+}
+
+/* A parameter that may be repeated keeps its values in their order, without empty ones. */
+static void accept_repeated(struct subject s)
+{
+    struct ipr_given given[IPR_PARAM_TEXTS_MAX + 2];
+    struct ipr_err err = IPR_ERR_INIT;
+    void *out = NULL;
+
+    if (s.d->type != IPR_PARAM_TEXTS)
+        return;
+    for (size_t i = 0; i < COUNT(given); i++)
+        given[i] = (struct ipr_given){ .name = s.d->name,
+                                       .text = i == 1 ? "" : ipr_arena_printf(&mem, "%zu", i) };
+    assert_ok(ipr_params_check(s.r, given, COUNT(given), &err), &err);
+    assert_ok(ipr_params_read(s.r, given, COUNT(given) - 1, true, &mem, &out, &err), &err);
+    const struct ipr_param_texts *list = member(s, out);
+    assert_int_equal(list->n, IPR_PARAM_TEXTS_MAX);
+    assert_string_equal(list->v[0], "0");
+    assert_string_equal(list->v[1], "2");
+    const char *href = ipr_params_href(s.r, out, &mem);
+    assert_non_null(
+        strstr(href, ipr_arena_printf(&mem, "%s=0&%s=2&%s=3", s.d->name, s.d->name, s.d->name)));
+    assert_int_equal(ipr_params_read(s.r, given, COUNT(given), true, &mem, &out, &err), IPR_EPARSE);
+    assert_non_null(strstr(err.msg, "expected up to 12 texts"));
+    ipr_err_clear(&err);
+}
+
+static void repeated_values_are_a_list(void **state)
+{
+    (void)state;
+    each_param(accept_repeated);
 }
 
 static void bounds_are_accepted(void **state)
@@ -453,6 +486,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_bad_value_is_refused_in_one_form),
         cmocka_unit_test(bounds_are_accepted),
+        cmocka_unit_test(repeated_values_are_a_list),
         cmocka_unit_test(every_word_is_accepted),
         cmocka_unit_test(what_is_not_given_is_the_default),
         cmocka_unit_test(what_is_required_is_missed),

@@ -1,0 +1,72 @@
+#include "model/career.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "stats/line.h"
+
+#define STEPS 400 /* even */
+#define REACH 8.0 /* standard deviations */
+
+/* Density of the k-th at x, in units of its standard deviation, times the others' distributions. */
+static double career_integrand(const double *mean, const double *sd, size_t n, size_t k, double t)
+{
+    const double x = mean[k] + t * sd[k];
+    double product = exp(-t * t / 2) / sqrt(2 * M_PI);
+
+    for (size_t j = 0; j < n; j++)
+        if (j != k)
+            product *= erfc((mean[j] - x) / sd[j] / M_SQRT2) / 2;
+    return product;
+}
+
+double ipr_career_best(const double *mean, const double *sd, size_t n, size_t k)
+{
+    const double step = 2 * REACH / STEPS;
+    double sum = 0;
+
+    for (int i = 0; i <= STEPS; i++) {
+        const double weight = i == 0 || i == STEPS ? 1 : i % 2 ? 4 : 2;
+
+        sum += weight * career_integrand(mean, sd, n, k, -REACH + i * step);
+    }
+    return fmin(1, sum * step / 3);
+}
+
+/* Of the slope, if the ratings scatter no more than by their standard errors. */
+static double trend_sampling(const double *year, const double *weight, size_t n)
+{
+    double total = 0, mean = 0, squares = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        total += weight[i];
+        mean += weight[i] * year[i];
+    }
+    mean /= total;
+    for (size_t i = 0; i < n; i++)
+        squares += weight[i] * (year[i] - mean) * (year[i] - mean);
+    return 1 / sqrt(squares);
+}
+
+enum ipr_code ipr_career_trend(const double *year, const double *elo, const double *se, size_t n,
+                               struct ipr_career_trend *out, struct ipr_err *err)
+{
+    struct ipr_line line;
+
+    if (n < IPR_CAREER_TREND_YEARS)
+        return ipr_err_set(err, IPR_EDATA, "a trend needs %d years, there are %zu",
+                           IPR_CAREER_TREND_YEARS, n);
+    double *weight = ipr_xcalloc(n, sizeof *weight);
+    for (size_t i = 0; i < n; i++)
+        weight[i] = 1 / (se[i] * se[i]);
+    const enum ipr_code rc = ipr_stats_line(year, elo, weight, n, &line, err);
+    if (rc == IPR_OK) {
+        const double error = fmax(line.se_b, trend_sampling(year, weight, n));
+        const double half = ipr_stats_quantile95(n - 1) * error;
+
+        *out = (struct ipr_career_trend){ line.b, error, { line.b - half, line.b + half } };
+    }
+    free(weight);
+    return rc;
+}

@@ -1,0 +1,51 @@
+#ifndef IPR_MODEL_CAREER_H
+#define IPR_MODEL_CAREER_H
+
+#include <stddef.h>
+
+#include "base/error.h"
+#include "stats/interval.h"
+
+/*
+ * What the ratings of several years, or of several sets of games, say together. Years are taken as
+ * independent; the error of the curve that all share is in each of them, so that a probability is
+ * rather too near 1/n and an interval rather too wide.
+ */
+
+/**
+ * Probability that the k-th of n independent normal variables is the largest of all:
+ * the integral of its density times the distribution functions of the others.
+ *
+ * mean[n], sd[n]   finite, sd > 0; posteriors, so that shrinkage has already answered for the
+ * choice of the highest of many [Elo] k < n
+ *
+ * By Simpson's rule over 8 standard deviations to either side; absolute error below 1e-6 as long as
+ * no sd[j] is less than a tenth of sd[k].
+ */
+double ipr_career_best(const double *mean, const double *sd, size_t n, size_t k);
+
+/** Fewest years from which a trend is estimated. */
+#define IPR_CAREER_TREND_YEARS 5
+
+/** Change of the rating by year. */
+struct ipr_career_trend {
+    double slope; /* [Elo a year] */
+    double standard_error;
+    struct ipr_interval interval; /* 95 %, Student's t with n - 2 degrees of freedom */
+};
+
+/**
+ * Straight line through the ratings of years, weighted by 1/se^2. Its error is the larger one of
+ * that from the residuals, which have what a career scatters from year to year, and that from the
+ * standard errors alone.
+ *
+ * year[n], elo[n], se[n]   finite, se > 0; ratings without a prior, which would flatten the line
+ *
+ * IPR_EDATA with fewer than IPR_CAREER_TREND_YEARS years.
+ * Source: weighted least squares (stats/line.h).
+ */
+IPR_CHECK enum ipr_code ipr_career_trend(const double *year, const double *elo, const double *se,
+                                         size_t n, struct ipr_career_trend *out,
+                                         struct ipr_err *err);
+
+#endif

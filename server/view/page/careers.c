@@ -1,0 +1,88 @@
+/* The page of careers: titles and the links that add and remove sets. */
+#include "view/page/page.h"
+
+#include <string.h>
+
+#include "resource/types.h"
+#include "view/json.h"
+
+#define TOGETHER 5 /* sets in one picture; more have one each */
+
+/* "Careers: Fischer, Spassky" */
+static json_t *careers_title(const json_t *sets)
+{
+    json_t *title = ipr_page_format("%s", json_array_size(sets) > 0 ? "Careers: " : "Careers");
+    const json_t *one;
+    size_t i;
+
+    json_array_foreach(sets, i, one) {
+        json_t *longer = ipr_page_format("%s%s%s", json_string_value(title), i > 0 ? ", " : "",
+                                         ipr_json_text_at(one, "label"));
+
+        json_decref(title);
+        title = longer;
+    }
+    return title;
+}
+
+/* The queries of all sets but one. */
+static json_t *careers_others(const json_t *sets, size_t without)
+{
+    json_t *out = json_array();
+    const json_t *one;
+    size_t i;
+
+    json_array_foreach(sets, i, one) {
+        if (i != without)
+            json_array_append_new(out, ipr_page_format("set=%s", ipr_json_text_at(one, "set")));
+    }
+    return out;
+}
+
+/* "against" as the template shows it: a set against itself is an empty cell. */
+static void careers_cells(json_t *rows)
+{
+    json_t *row;
+    size_t i, j;
+
+    json_array_foreach(rows, i, row) {
+        json_t *cells = json_array(), *cell;
+
+        json_array_foreach(json_object_get(row, "against"), j, cell) {
+            json_array_append_new(cells, json_is_null(cell) ? json_object() : json_incref(cell));
+        }
+        json_object_set_new(row, "cells", cells);
+    }
+}
+
+bool ipr_page_careers(json_t *resource, json_t *page)
+{
+    json_t *sets = json_object_get(resource, "sets"), *one;
+    const bool ages = strcmp(ipr_json_text_at(resource, "by"), "age") == 0;
+    const json_t *found = json_object_get(resource, "found");
+    bool extrapolated = false;
+    size_t i;
+
+    if (!json_is_array(sets))
+        return false;
+    json_array_foreach(sets, i, one) {
+        const json_t *year;
+        size_t k;
+
+        json_object_set_new(one, "others", careers_others(sets, i));
+        json_object_set_new(one, "number", json_integer((json_int_t)i + 1));
+        json_array_foreach(json_object_get(one, "years"), k, year) {
+            extrapolated |= json_is_object(ipr_json_find(year, "rating.bound"));
+        }
+    }
+    careers_cells(json_object_get(resource, "head_to_head"));
+    json_object_set_new(page, "title", careers_title(sets));
+    json_object_set_new(page, "ages", json_boolean(ages));
+    json_object_set_new(page, "extrapolated", json_boolean(extrapolated));
+    json_object_set_new(page, "several", json_boolean(json_array_size(sets) > 1));
+    json_object_set_new(page, "apart", json_boolean(json_array_size(sets) > TOGETHER));
+    json_object_set_new(page, "none_found",
+                        json_boolean(found != NULL && json_array_size(found) == 0));
+    json_object_set_new(page, "full", json_boolean(json_array_size(sets) >= IPR_PARAM_TEXTS_MAX));
+    return true;
+}

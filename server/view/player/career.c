@@ -1,0 +1,237 @@
+#include "view/player/career.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/names.h"
+#include "core/spelling.h"
+#include "db/strength.h"
+#include "view/certainty.h"
+
+/* ---- rating ---- */
+
+static struct ipr_career_year career_year(const struct ipr_view_context *c,
+                                          const struct ipr_db_year_strength *y)
+{
+    const struct ipr_db_strength sums = { .score = y->score,
+                                          .information = y->information,
+                                          .moves = y->moves,
+                                          .games = y->games,
+                                          .judge_id = y->judge_id };
+    const struct ipr_strength_estimate e = ipr_strength_of_stored(y->score, y->information);
+
+    return (struct ipr_career_year){ .year = y->year,
+                                     .rating = ipr_strength_short(c, &sums),
+                                     .raw = e.raw,
+                                     .raw_se = (e.raw_hi - e.raw_lo) / 2 / IPR_Z95 };
+}
+
+static enum ipr_code career_rate_years(const struct ipr_view_context *c, struct ipr_career *k,
+                                       struct ipr_err *err)
+{
+    struct ipr_db_year_strength *rows = NULL;
+    const enum ipr_code rc =
+        ipr_db_strength_of_scope_years(c->v->db, &k->of.db, c->v->mem, &rows, &k->n, err);
+
+    k->years = ipr_arena_alloc(c->v->mem, k->n + 1, sizeof *k->years);
+    for (size_t i = 0; rc == IPR_OK && i < k->n; i++)
+        k->years[i] = career_year(c, &rows[i]);
+    return rc;
+}
+
+static enum ipr_code career_rate(const struct ipr_view_context *c, struct ipr_career *k,
+                                 struct ipr_err *err)
+{
+    struct ipr_db_strength sums;
+    const enum ipr_code rc = ipr_db_strength_of_scope(c->v->db, &k->of.db, &sums, err);
+
+    if (rc != IPR_OK)
+        return rc;
+    k->rating = ipr_strength_short(c, &sums);
+    k->reason = k->rating.reason;
+    return career_rate_years(c, k, err);
+}
+
+/* ---- what the years say together ---- */
+
+static bool year_is_eligible(const struct ipr_career_year *y)
+{
+    return y->rating.turns >= IPR_VIEW_MIN_TURNS && isfinite(y->rating.estimate);
+}
+
+static void career_find_best(struct ipr_career *k, struct ipr_arena *mem)
+{
+    double *mean = ipr_arena_alloc(mem, k->n + 1, sizeof *mean);
+    double *sd = ipr_arena_alloc(mem, k->n + 1, sizeof *sd);
+    size_t at = 0;
+
+    k->best = IPR_CAREER_NONE;
+    k->eligible = 0;
+    for (size_t i = 0; i < k->n; i++) {
+        if (!year_is_eligible(&k->years[i]))
+            continue;
+        mean[k->eligible] = k->years[i].rating.estimate;
+        sd[k->eligible] = k->years[i].rating.standard_error;
+        if (k->best == IPR_CAREER_NONE || mean[k->eligible] > mean[at]) {
+            k->best = i;
+            at = k->eligible;
+        }
+        k->eligible++;
+    }
+    k->best_probability = k->eligible > 0 ? ipr_career_best(mean, sd, k->eligible, at) : NAN;
+}
+
+static void career_find_trend(struct ipr_career *k, struct ipr_arena *mem)
+{
+    double *x = ipr_arena_alloc(mem, 3 * k->n + 1, sizeof *x), *y = x + k->n, *se = y + k->n;
+    struct ipr_err err = IPR_ERR_INIT;
+    size_t n = 0;
+
+    for (size_t i = 0; i < k->n; i++)
+        if (k->years[i].rating.turns >= IPR_VIEW_MIN_TURNS) {
+            if (k->years[i].raw < IPR_STRENGTH_ELO_MIN || k->years[i].raw > IPR_STRENGTH_ELO_MAX)
+                return; /* a line without these years would be flatter */
+            x[n] = k->years[i].year;
+            y[n] = k->years[i].raw;
+            se[n++] = k->years[i].raw_se;
+        }
+    k->has_trend = ipr_career_trend(x, y, se, n, &k->trend, &err) == IPR_OK; /* else too few */
+    ipr_err_clear(&err);
+}
+
+/* Only of a name that means one person for certain. */
+static int career_born(const struct ipr_view *v, const struct ipr_db_player *p)
+{
+    struct ipr_spelling_person person = { .born = 0 };
+    struct ipr_err err = IPR_ERR_INIT;
+    const char *key = NULL;
+
+    if (v->spelling == NULL || ipr_name_key(p->name, v->mem, &key, &err) != IPR_OK)
+        return 0;
+    return ipr_spelling_find(v->spelling, key, p->fide_id, v->mem, &person) ? person.born : 0;
+}
+
+static enum ipr_code career_refuse(const struct ipr_view *v, const char *text, enum ipr_code code,
+                                   struct ipr_err *why, struct ipr_err *err)
+{
+    const char *msg = ipr_arena_printf(v->mem, "set \"%s\": %s", text, why->msg);
+
+    if (code != IPR_EPARSE && code != IPR_ENOTFOUND)
+        return ipr_err_pass(err, why);
+    ipr_err_clear(why);
+    return ipr_err_type(err, IPR_EPARSE, "bad_parameter", "%s", msg);
+}
+
+/* There is no rating: maybe there is no game. */
+static enum ipr_code career_explain(const struct ipr_view_context *c,
+                                    const struct ipr_view_scope *asked, struct ipr_career *k,
+                                    struct ipr_err *err)
+{
+    int32_t games[IPR_TIME_CLASSES], all = 0;
+    struct ipr_err why = IPR_ERR_INIT;
+    const enum ipr_code rc = ipr_db_scope_games(c->v->db, &k->of.db, games, err);
+
+    for (int class = 0; rc == IPR_OK && class < IPR_TIME_CLASSES; class ++)
+        all += games[class];
+    if (rc == IPR_OK && all == 0 && ipr_rate_scope_no_game(&k->of, asked, &why) != IPR_OK)
+        k->reason = k->rating.reason = ipr_arena_printf(c->v->mem, "%s", why.msg);
+    ipr_err_clear(&why);
+    return rc;
+}
+
+enum ipr_code ipr_career_open(const struct ipr_view_context *c, const struct ipr_set *set,
+                              struct ipr_career *out, struct ipr_err *err)
+{
+    const struct ipr_view_scope asked = { .from = set->from,
+                                          .to = set->to,
+                                          .event = set->event,
+                                          .colours = set->colours,
+                                          .opponents = set->opponents,
+                                          .n_opponents = set->n_opponents,
+                                          .upload = set->upload };
+    struct ipr_err why = IPR_ERR_INIT;
+
+    *out = (struct ipr_career){ .set = *set, .text = ipr_set_text(set, c->v->mem) };
+    enum ipr_code rc = ipr_rate_scope_open(c, set->player, &asked, &out->of, &why);
+    if (rc != IPR_OK)
+        return career_refuse(c->v, out->text, rc, &why, err);
+    rc = career_rate(c, out, err);
+    if (rc == IPR_OK && out->reason != NULL)
+        rc = career_explain(c, &asked, out, err);
+    if (rc != IPR_OK)
+        return rc;
+    out->born = career_born(c->v, &out->of.player);
+    career_find_best(out, c->v->mem);
+    career_find_trend(out, c->v->mem);
+    return IPR_OK;
+}
+
+/* ---- in words ---- */
+
+const char *ipr_career_surname(const char *name, struct ipr_arena *mem)
+{
+    return ipr_arena_strndup(mem, name, strcspn(name, ","));
+}
+
+const char *ipr_career_rated(const struct ipr_figure_rating_short *r, struct ipr_arena *mem)
+{
+    const char *const low = isfinite(r->interval.lo) ? "" : "below ";
+    const char *const high = isfinite(r->interval.hi) ? "" : "above ";
+
+    if (*low == '\0' && *high == '\0')
+        return ipr_arena_printf(mem, "rated %.0f, 95%% interval %.0f to %.0f", r->estimate,
+                                r->interval.lo, r->interval.hi);
+    return ipr_arena_printf(mem, "rated %.0f, 95%% interval %s%.0f", r->estimate,
+                            *low != '\0' ? low : high,
+                            *low != '\0' ? r->interval.hi : r->interval.lo);
+}
+
+static const char *finding_best(const struct ipr_career *k, const char *name, struct ipr_arena *mem)
+{
+    const struct ipr_career_year *y = &k->years[k->best];
+    const char *const rated = ipr_career_rated(&y->rating, mem);
+    const char *const word = ipr_certainty_word(k->best_probability);
+
+    if (k->eligible == 1)
+        return ipr_arena_printf(mem, "%d is the only year of %s with %d analysed moves: %s.",
+                                y->year, name, IPR_VIEW_MIN_TURNS, rated);
+    return word == NULL
+               ? ipr_arena_printf(
+                     mem, "The moves do not show which of %zu years was the best of %s: %d is %s.",
+                     k->eligible, name, y->year, rated)
+               : ipr_arena_printf(
+                     mem, "By the moves it is %s (%.0f%%) that %d was the best year of %s: %s.",
+                     word, floor(100 * k->best_probability), y->year, name, rated);
+}
+
+static const char *finding_trend(const struct ipr_career *k, struct ipr_arena *mem)
+{
+    const struct ipr_career_trend *t = &k->trend;
+    const double sign = t->slope < 0 ? -1 : 1;
+
+    if (!k->has_trend || (t->interval.lo <= 0 && t->interval.hi >= 0))
+        return "";
+    return ipr_arena_printf(mem,
+                            " Over the years the rating %s by %.1f Elo a year, 95%% interval %.1f "
+                            "to %.1f.",
+                            sign > 0 ? "rose" : "fell", sign * t->slope,
+                            sign > 0 ? t->interval.lo : -t->interval.hi,
+                            sign > 0 ? t->interval.hi : -t->interval.lo);
+}
+
+const char *ipr_career_finding(const struct ipr_career *k, struct ipr_arena *mem)
+{
+    const char *const name = ipr_career_surname(k->of.player.name, mem);
+    const char *const first = k->best == IPR_CAREER_NONE
+                                  ? ipr_arena_printf(mem, "No year of %s has %d analysed moves.",
+                                                     name, IPR_VIEW_MIN_TURNS)
+                                  : finding_best(k, name, mem);
+    const char *whole = "";
+
+    if (k->reason != NULL)
+        return ipr_arena_printf(mem, "No rating of %s: %s.", name, k->reason);
+    if (isfinite(k->rating.estimate))
+        whole =
+            ipr_arena_printf(mem, " All games together are %s.", ipr_career_rated(&k->rating, mem));
+    return ipr_arena_printf(mem, "%s%s%s", first, whole, finding_trend(k, mem));
+}

@@ -1,0 +1,60 @@
+#ifndef IPR_VIEW_PLAYER_CAREER_H
+#define IPR_VIEW_PLAYER_CAREER_H
+
+#include "model/career.h"
+#include "resource/set.h"
+#include "view/rating/rate.h"
+#include "view/rating/scope.h"
+
+/* A set of a player's games, rated as a whole and by years. */
+
+struct ipr_career_year {
+    int year;
+    struct ipr_figure_rating_short rating;
+    double raw, raw_se; /* without the prior, also beyond the calibrated range */
+};
+
+#define IPR_CAREER_NONE SIZE_MAX
+
+struct ipr_career {
+    struct ipr_set set;
+    const char *text;  /* ipr_set_text */
+    const char *label; /* set by the caller, as it depends on the other sets */
+    struct ipr_rate_scope of;
+    int born;           /* year, by the spelling file; 0: unknown */
+    const char *reason; /* why there is no rating; NULL: there is one */
+    struct ipr_figure_rating_short rating;
+    struct ipr_career_year *years; /* [n] with counted moves, ascending */
+    size_t n;
+    size_t best; /* of the years with IPR_VIEW_MIN_TURNS moves; IPR_CAREER_NONE: there is none */
+    double best_probability; /* that no other of them is higher */
+    size_t eligible;         /* their number */
+    bool has_trend;          /* enough years, and none of them beyond the calibrated range */
+    struct ipr_career_trend trend;
+};
+
+/** Reads and rates a set, by stored sums. IPR_EPARSE "bad_parameter": no such player, event or
+ * opponent. */
+IPR_CHECK enum ipr_code ipr_career_open(const struct ipr_view_context *c, const struct ipr_set *set,
+                                        struct ipr_career *out, struct ipr_err *err);
+
+/**
+ * What the ratings say of the set, in a sentence or two (docs/figures.md): the best year, with how
+ * sure that is in the words of a verdict (view/prediction/verdict.h); all games together; the
+ * change by year, only if its 95 % interval does not contain 0.
+ */
+const char *ipr_career_finding(const struct ipr_career *career, struct ipr_arena *mem);
+
+/** "rated 2785, 95% interval 2690 to 2880" */
+const char *ipr_career_rated(const struct ipr_figure_rating_short *r, struct ipr_arena *mem);
+
+/** The surname, or all of a name without a comma. */
+const char *ipr_career_surname(const char *name, struct ipr_arena *mem);
+
+/** The expected scores of the best years of sets against each other, as /predictions has them
+ * ("chances"): rows of shape career_row. `judge` as in the request. */
+IPR_CHECK enum ipr_code ipr_career_head_to_head(const struct ipr_view *v, const char *judge,
+                                                const struct ipr_career *careers, size_t n,
+                                                json_t **out, struct ipr_err *err);
+
+#endif

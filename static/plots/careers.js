@@ -1,0 +1,124 @@
+// Careers: the rating by the moves of sets of games over years or ages, with 95 % bands; Elo dotted
+// and the strength from results in short dashes beside it. Up to five sets share a picture, with
+// labels at the ends of the lines; more of them, or a narrow screen, have a picture each on the same
+// axes.
+import { cut, spread } from './labels.js';
+import { hidden } from './common.js';
+
+const TOGETHER = 5;
+const NARROW = 560; // px
+const LABEL = 15; // px, height of a label
+const EDGE = 250; // Elo: a band further than this from all points is cut
+
+const number = (x) => typeof x === 'number';
+const round = (x) => Math.round(x).toLocaleString('en-US', { useGrouping: false });
+
+// The runs of years that follow each other: a year without a value breaks the line.
+const runs = (points) => points.map((p, i) =>
+    ({ ...p, run: points.slice(0, i + 1).filter((q, k) => k > 0 && q.x - points[k - 1].x > 1).length }));
+
+const series = (set, ages) => {
+    const rows = set.years.map((y) => ({ ...y, x: ages ? y.age : y.year })).filter(({ x }) => number(x));
+    const of = (value) => runs(rows.map((r) => ({ ...value(r), x: r.x })).filter(({ y }) => number(y)))
+        .map((p) => ({ ...p, set: set.label, key: set.set }));
+    return {
+        rating: of(({ rating: r }) => ({ y: r?.estimate, low: r?.interval?.low ?? null, high: r?.interval?.high ?? null, moves: r?.turns })),
+        bound: of(({ rating: r }) => ({ y: r?.bound?.low ?? r?.bound?.high, from: r?.bound?.low !== undefined && r.bound.low !== null })),
+        elo: of(({ elo }) => ({ y: elo })),
+        results: of(({ results_strength: r }) => ({ y: r?.unscaled ? undefined : r?.estimate })),
+    };
+};
+
+const title = (p) => `${p.set} ${p.x}: ${round(p.y)}` +
+    (p.low !== null && p.high !== null ? `, 95% interval ${round(p.low)} to ${round(p.high)}` : '') +
+    (p.moves ? `, ${p.moves} moves` : '');
+
+const span = (all) => {
+    const values = all.flatMap((s) => [...s.rating, ...s.bound, ...s.elo, ...s.results].map(({ y }) => y));
+    const bands = all.flatMap((s) => s.rating.flatMap(({ low, high, y }) =>
+        [Math.max(low ?? y, y - EDGE), Math.min(high ?? y, y + EDGE)]));
+    const step = 100;
+    return [Math.floor(Math.min(...values, ...bands) / step) * step, Math.ceil(Math.max(...values, ...bands) / step) * step];
+};
+
+// The marks of one set; `facet` is its picture, where each has one.
+const marksOf = (Plot, s, colour, [low, high], facet) => {
+    const inside = (y, otherwise) => Math.min(Math.max(y ?? otherwise, low), high);
+    const band = s.rating.map((p) => ({ ...p, low: inside(p.low, low), high: inside(p.high, high) }));
+    const alone = band.filter((p) => band.filter((q) => q.run === p.run).length === 1);
+    const common = { ...facet, ...hidden };
+    return [
+        Plot.areaY(band, { x: 'x', y1: 'low', y2: 'high', z: 'run', fill: colour, fillOpacity: 0.16, ...common }),
+        Plot.ruleX(alone, { x: 'x', y1: 'low', y2: 'high', stroke: colour, strokeOpacity: 0.3, strokeWidth: 4, ...common }),
+        Plot.line(s.results, { x: 'x', y: 'y', z: 'run', stroke: colour, strokeWidth: 1.2, strokeDasharray: '5 3', strokeOpacity: 0.75, ...common }),
+        Plot.line(s.elo, { x: 'x', y: 'y', z: 'run', stroke: colour, strokeWidth: 1.8, strokeDasharray: '0.1 4', strokeLinecap: 'round', ...common }),
+        Plot.line(s.rating, { x: 'x', y: 'y', z: 'run', stroke: colour, strokeWidth: 2.2, ...common }),
+        Plot.dot(s.rating, { x: 'x', y: 'y', fill: colour, r: 2.6, title, ...common }),
+        Plot.dot(s.bound, { x: 'x', y: 'y', stroke: colour, fill: 'var(--paper)', r: 3.4, strokeDasharray: '2 1.5',
+            title: (p) => `${p.set} ${p.x}: ${p.from ? 'above' : 'below'} ${round(p.y)}, beyond the calibrated range`, ...common }),
+    ];
+};
+
+const describe = (all) => all.map(({ set, rating }) =>
+    (rating.length === 0 ? `${set.label}: no rating` : `${set.label}: ${rating.length} years rated, ${rating[0].x} to ${rating.at(-1).x}`)).join('; ');
+
+const axes = (ages, domain) => ({
+    x: { label: ages ? 'Age' : 'Year', tickFormat: 'd', inset: 8, nice: false },
+    y: { label: 'Elo', domain, grid: true, tickFormat: 'd' },
+});
+
+// One picture: labels at the ends of the lines, to the right of the frame, joined to them.
+const together = (Plot, all, { width, ages, domain }) => {
+    const height = Math.min(520, Math.max(320, width * 0.5));
+    const margin = { top: 24, bottom: 44 };
+    const drawn = all.filter((s) => s.rating.length + s.bound.length + s.elo.length > 0);
+    const ends = drawn.map((s) => [s.rating, s.bound, s.elo].find((l) => l.length > 0).at(-1));
+    const longest = Math.max(...drawn.map((s) => Math.min(s.set.label.length, 26)));
+    const right = 30 + longest * 6.6;
+    const y = (value) => margin.top + (height - margin.top - margin.bottom) * (1 - (value - domain[0]) / (domain[1] - domain[0]));
+    const back = (px) => domain[0] + (domain[1] - domain[0]) * (1 - (px - margin.top) / (height - margin.top - margin.bottom));
+    const places = spread(ends.map((p) => y(p.y)), LABEL, margin.top - LABEL / 2, height - margin.bottom + LABEL / 2);
+    const last = Math.max(...all.flatMap((s) => [...s.rating, ...s.bound, ...s.elo, ...s.results].map(({ x }) => x)));
+    const labels = drawn.map((s, i) => ({ text: cut(s.set.label, 26), colour: s.colour, x: ends[i].x, y: ends[i].y, last, at: back(places[i]) }));
+    return Plot.plot({
+        width, height, marginRight: right, marginTop: margin.top, marginBottom: margin.bottom, marginLeft: 48,
+        ariaLabel: 'Careers', ariaDescription: describe(all),
+        ...axes(ages, domain),
+        marks: [
+            ...all.flatMap((s) => marksOf(Plot, s, s.colour, domain, {})),
+            Plot.link(labels, { x1: 'x', y1: 'y', x2: 'last', y2: 'at', dx: 0, stroke: 'colour', strokeOpacity: 0.35, strokeWidth: 0.8, ...hidden }),
+            Plot.text(labels, { x: 'last', y: 'at', text: 'text', fill: 'colour', textAnchor: 'start', dx: 12, fontWeight: 600, fontSize: 12.5, className: 'end-label' }),
+        ],
+        color: { type: 'identity' },
+    });
+};
+
+// A picture each, on the same axes, with the name above.
+const apart = (Plot, all, { width, ages, domain }) => {
+    const columns = Math.max(1, Math.min(all.length, Math.floor(width / 240)));
+    const rows = Math.ceil(all.length / columns);
+    const placed = all.map((s, i) => ({ ...s, place: { column: i % columns, row: Math.floor(i / columns) } }));
+    const facet = (s) => ({ fx: () => s.place.column, fy: () => s.place.row });
+    const room = Math.floor((width - 60) / columns / 7);
+    return Plot.plot({
+        width, height: 50 + rows * 170, marginLeft: 48, marginBottom: 40, marginTop: 26, marginRight: 12,
+        ariaLabel: 'Careers', ariaDescription: describe(all),
+        ...axes(ages, domain),
+        x: { ...axes(ages, domain).x, ticks: Math.max(2, Math.floor(width / columns / 70)) },
+        fx: { axis: null, padding: 0.06 }, fy: { axis: null, padding: 0.2 },
+        marks: [
+            Plot.frame({ stroke: 'var(--grid)', ...hidden }),
+            ...placed.flatMap((s) => marksOf(Plot, s, 'var(--accent)', domain, facet(s))),
+            Plot.text(placed, { fx: (s) => s.place.column, fy: (s) => s.place.row, frameAnchor: 'top-left', dy: -16,
+                text: (s) => cut(s.set.label, room), fill: 'var(--ink)', fontWeight: 600, fontSize: 12.5, className: 'end-label' }),
+        ],
+    });
+};
+
+export default function careers(Plot, data, width) {
+    const ages = data.by === 'age';
+    const all = (data.sets ?? []).map((set, i) => ({ set, ...series(set, ages), colour: `var(--set-${i + 1})` }));
+    if (!all.some((s) => s.rating.length + s.bound.length > 0)) return null;
+    const shown = { width, ages, domain: span(all) };
+    return all.length > TOGETHER || (all.length > 1 && width < NARROW) ? apart(Plot, all, shown) : together(Plot, all, shown);
+}

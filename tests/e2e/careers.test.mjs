@@ -1,0 +1,279 @@
+// The page of careers: sets of games over years and ages, in the browser and without JavaScript.
+import test, { after, before } from 'node:test';
+import assert from 'node:assert/strict';
+import { readFileSync, readdirSync, writeFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { spread } from '../../static/plots/labels.js';
+import { close, launch, open as openAddress, stands } from './browser.mjs';
+import { freshDatabase, root, run, serve } from './lib.mjs';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const cleanups = [];
+const suite = { after: (f) => cleanups.unshift(f) };
+const names = ['Fischer', 'Spassky', 'Karpov', 'Kasparov', 'Petrosian', 'Botvinnik', 'Alekhine', 'Capablanca', 'Lasker',
+    'Euwe', 'Tal', 'Smyslov'];
+const id = {};
+let site;
+
+before(async () => {
+    const url = freshDatabase(suite);
+    run(['calibrate', `--load=${root}/static/calibrations/standard.json.zst`], url);
+    const judged = path.join(root, 'static/samples/judged');
+    run(['import', ...readdirSync(judged).map((f) => path.join(judged, f)),
+        path.join(root, 'static/samples/rating.ndjson.zst')], url);
+    const folder = mkdtempSync(path.join(tmpdir(), 'careers-'));
+    suite.after(() => rmSync(folder, { recursive: true }));
+    const spelling = path.join(folder, 'spelling.ssp');
+    writeFileSync(spelling, '@PLAYER\n\nFischer, Robert James #gm  USA [2785] 1943.03.09--2008.01.17\n   = Fischer, Robert J\n');
+    site = await serve(suite, url, { INTRINSIC_WORKERS: '0', SCID_RATINGS_PATH: spelling });
+    await launch();
+    for (const name of names) {
+        const { players } = await site.json(`/api/v1/players?q=${name}&limit=1`);
+        id[name] = players[0].id;
+    }
+});
+
+after(async () => {
+    await close();
+    for (const f of cleanups) await f();
+});
+
+const open = (t, where, options) => openAddress(t, site.base + where, options);
+const sets = (n) => names.slice(0, n).map((name) => `set=${id[name]}`).join('&');
+const drawn = (page) => page.waitForSelector('figure.careers.drawn svg');
+
+/** Whether the boxes of two labels meet. */
+const meet = (a, b) => a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
+
+async function labels(page) {
+    const texts = page.locator('figure.careers .end-label text');
+    const out = [];
+    for (const one of await texts.all()) out.push({ text: await one.textContent(), box: await one.boundingBox() });
+    return out;
+}
+
+async function apart(page, n) {
+    const all = await labels(page);
+    assert.equal(all.length, n);
+    for (const [i, a] of all.entries())
+        for (const b of all.slice(i + 1)) assert.ok(!meet(a.box, b.box), `${a.text} and ${b.text} overlap`);
+    return all;
+}
+
+const sideways = (page) => page.evaluate(() =>
+    document.documentElement.scrollWidth - document.documentElement.clientWidth);
+
+test('five careers are in one picture, in six clicks from the start', async (t) => {
+    const { page, complaints } = await open(t, '/');
+    let clicks = 0;
+    const click = async (what) => {
+        clicks++;
+        await what.click();
+        await page.waitForLoadState('load');
+    };
+
+    await click(page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Careers' }));
+    for (const name of names.slice(0, 5)) {
+        await page.getByLabel('Add a player').fill(name);
+        const there = page.url();
+        await click(page.getByRole('listbox').getByRole('option').first());
+        await page.waitForURL((url) => url.href !== there);
+    }
+    assert.ok(clicks <= 8, `${clicks} clicks`);
+    await drawn(page);
+    const all = await apart(page, 5);
+    assert.deepEqual(all.map(({ text }) => text), names.slice(0, 5));
+    assert.deepEqual(new URL(page.url()).searchParams.getAll('set'), names.slice(0, 5).map((n) => String(id[n])));
+    assert.deepEqual(complaints, []);
+});
+
+test('a set is removed by a link, the others stay', async (t) => {
+    const { page } = await open(t, `/careers?${sets(3)}`);
+
+    await page.getByRole('link', { name: 'Remove Spassky' }).click();
+    await page.waitForURL((url) => url.searchParams.getAll('set').length === 2);
+    assert.match(await page.innerText('h1'), /^Careers: Fischer, Karpov$/);
+});
+
+test('a limited set has the rating of the same scope', async () => {
+    const event = (await site.json('/api/v1/events?q=championship&year=1972')).events[0].id;
+    const cases = [
+        [`${id.Fischer}`, ''],
+        [`${id.Botvinnik}:1951-1961`, '?from=1951&to=1961'],
+        [`${id.Botvinnik},color=white`, '?color=white'],
+        [`${id.Botvinnik},opponent=${id.Tal},opponent=${id.Petrosian}`, `?opponent=${id.Tal},${id.Petrosian}`],
+        [`${id.Fischer}:1972,color=black,event=${event}`, `?year=1972&color=black&event=${event}`],
+        [`${id.Fischer},upload=1`, '?upload=1'],
+    ];
+    for (const [set, scope] of cases) {
+        const { sets: [{ rating }] } = await site.json(`/api/v1/careers?set=${set}`);
+        const r = await site.get(`/api/v1/players/${set.match(/^\d+/)[0]}/ratings${scope}`);
+        const want = await r.json();
+        if (r.status === 404) assert.match(rating.reason, /has no game/);
+        else {
+            assert.equal(rating.estimate, want.rating.estimate, set);
+            assert.deepEqual(rating.interval, want.rating.interval);
+            assert.equal(rating.turns, want.rating.turns);
+        }
+    }
+});
+
+test('the table has the figures of the years, and the CSV too', async (t) => {
+    const { page } = await open(t, `/careers?${sets(2)}`);
+    const answer = await site.json(`/api/v1/careers?${sets(2)}`);
+    const csv = (await (await site.get(`/api/v1/careers.csv?${sets(2)}`)).text()).trim().split(/\r?\n/);
+
+    assert.equal(csv.length - 1, answer.sets.flatMap(({ years }) => years).length);
+    for (const [i, set] of answer.sets.entries()) {
+        const list = (await site.json(`/api/v1/players/${set.player.id}/years`)).years;
+        const rows = page.locator(`[aria-labelledby="set-${i + 1}"] tbody tr`);
+        assert.equal(await rows.count(), set.years.length);
+        for (const [k, year] of set.years.entries()) {
+            const row = rows.nth(k), own = list.find((y) => y.year === year.year);
+            assert.equal(await row.locator('th a').getAttribute('href'), `/players/${set.player.id}/${year.year}`);
+            if (year.rating === null) continue;
+            assert.equal(year.rating.estimate, own.rating.estimate);
+            if (year.rating.estimate !== null)
+                assert.match(await row.innerText(), new RegExp(`\\b${Math.round(year.rating.estimate)}\\b`));
+        }
+    }
+});
+
+test('best years against each other are the chances of a head to head', async (t) => {
+    const { head_to_head: rows } = await site.json(`/api/v1/careers?${sets(4)}`);
+    const { page } = await open(t, `/careers?${sets(4)}`);
+
+    assert.ok(rows.length >= 3);
+    for (const row of rows)
+        for (const cell of row.against.filter(Boolean)) {
+            const { chances } = await site.json(`/api/v1/predictions?white=${cell.first}:${cell.first_year}` +
+                `&black=${cell.second}:${cell.second_year}&method=elo`);
+            // The error of the scale counts for the second player, so that turned round they differ a little.
+            assert.ok(Math.abs(chances.expected - cell.expected) < 2e-3);
+            assert.ok(Math.abs(chances.interval.low - cell.interval.low) < 5e-3);
+            assert.ok(cell.interval.low < cell.expected && cell.expected < cell.interval.high);
+            const link = `/compare?white=${cell.first}:${cell.first_year}&black=${cell.second}:${cell.second_year}`;
+            assert.equal(await page.locator(`a[href="${link}"]`).innerText(), (100 * cell.expected).toFixed(0));
+        }
+});
+
+test('labels of twelve sets do not overlap, and no page is too wide', async (t) => {
+    for (const width of [1280, 768, 390]) {
+        const { page } = await open(t, `/careers?${sets(12)}`, { width });
+
+        await drawn(page);
+        await apart(page, 12);
+        assert.ok(await sideways(page) <= 0, `${width}`);
+        assert.match(await page.innerText('main'), /Twelve sets are shown/);
+    }
+});
+
+test('twelve labels at the end of one picture are moved apart', () => {
+    for (const wanted of [new Array(12).fill(100), [1, 2, 3, 50, 51, 52, 53, 200, 201, 202, 299, 300],
+        [300, 10, 299, 11, 150, 151, 12, 298, 152, 13, 153, 154]]) {
+        const at = spread(wanted, 15, 0, 300), order = [...at].sort((a, b) => a - b);
+        for (const [i, y] of order.entries()) {
+            assert.ok(y >= 7.5 - 1e-9 && y <= 292.5 + 1e-9);
+            if (i > 0) assert.ok(y - order[i - 1] >= 15 - 1e-9);
+        }
+        for (const [i, a] of wanted.entries())
+            for (const [k, b] of wanted.entries()) if (a < b) assert.ok(at[i] < at[k]);
+    }
+    assert.deepEqual(spread([20, 100], 15, 0, 300), [20, 100]); // what does not overlap stays
+});
+
+test('a line breaks over a year without a rating', async (t) => {
+    const { page } = await open(t, `/careers?set=${id.Alekhine}`);
+
+    await drawn(page);
+    const years = (await site.json(`/api/v1/careers?set=${id.Alekhine}`)).sets[0].years
+        .filter(({ rating }) => typeof rating?.estimate === 'number').map(({ year }) => year);
+    const gaps = years.filter((y, i) => i > 0 && y - years[i - 1] > 1).length;
+    assert.ok(gaps > 0);
+    const subpaths = await page.$$eval('figure.careers path[stroke-width="2.2"], figure.careers g[stroke-width="2.2"] path', (all) =>
+        all.map((p) => p.getAttribute('d')));
+    assert.equal(subpaths.length, gaps + 1);
+});
+
+test('ages need a date of birth, and say so', async (t) => {
+    const { page } = await open(t, `/careers?${sets(2)}&by=age`);
+    const { sets: [fischer, spassky] } = await site.json(`/api/v1/careers?${sets(2)}&by=age`);
+
+    assert.equal(fischer.born, 1943);
+    assert.equal(fischer.years.find(({ year }) => year === 1972).age, 29);
+    assert.equal(spassky.born, null);
+    assert.match(spassky.no_ages, /^no date of birth of Spassky/);
+    await drawn(page);
+    assert.match(await page.innerText('main'), /Spassky is not in the picture: no date of birth/);
+});
+
+test('without JavaScript players are added by links, and the tables are there', async (t) => {
+    const { page } = await open(t, '/careers', { javaScriptEnabled: false });
+
+    for (const name of names.slice(0, 2)) {
+        await page.getByLabel('Add a player').fill(name);
+        await page.getByRole('button', { name: 'Find' }).click();
+        await page.getByRole('link', { name: `Add ${name}` }).first().click();
+    }
+    assert.match(await page.innerText('h1'), /^Careers: Fischer, Spassky$/);
+    assert.match(await page.innerText('.verdict'), /By the moves|The moves do not show/);
+    assert.equal(await page.locator('[aria-labelledby="set-1"] tbody tr').count() > 0, true);
+    await page.getByLabel('Add a player').fill('nobody of this name');
+    await page.getByRole('button', { name: 'Find' }).click();
+    assert.match(await page.innerText('main'), /No player has such a name/);
+    await page.goto(`${site.base}/careers`);
+    await page.getByLabel('Add a player').fill('Botvinnik');
+    await page.getByLabel('From year').fill('1951');
+    await page.getByLabel('To year').fill('1957');
+    await page.getByLabel('Colour').selectOption('white');
+    await page.getByRole('button', { name: 'Find' }).click();
+    await page.getByRole('link', { name: 'Add Botvinnik' }).first().click();
+    assert.match(await page.innerText('h1'), /^Careers: Botvinnik 1951–1957, White$/);
+});
+
+test('hostile sets are refused with their place', async () => {
+    const cases = [['12:19x', /a year from 1 to 9999 at character 4 of "12:19x", got "19x"/],
+        ['12,phase=endgame', /at character 4/], ['999999999', /set "999999999": no such player/],
+        [`${id.Fischer},event=99999`, /event: expected the id of an event/], ['<script>', /the id of a player at character 1/],
+        ['1'.repeat(201), /up to 12 texts of at most 200 bytes/], ["12'; DROP TABLE game", /at character 1/]];
+    for (const [set, says] of cases) {
+        const r = await site.get(`/api/v1/careers?set=${encodeURIComponent(set)}`);
+        assert.equal(r.status, 400, set);
+        assert.match((await r.json()).detail, says);
+        const page = await site.get(`/careers?set=${encodeURIComponent(set)}`, { headers: { accept: 'text/html' } });
+        assert.equal(page.status, 400);
+        assert.doesNotMatch(await page.text(), /<script>[^<]*at character|DROP TABLE game<\/script>/);
+    }
+    assert.equal((await site.get(`/api/v1/careers?${'set=1&'.repeat(13)}`)).status, 400);
+});
+
+test('the page of a player begins with the career', async (t) => {
+    const { page } = await open(t, `/players/${id.Botvinnik}`);
+
+    await drawn(page);
+    assert.match(await page.innerText('.verdict'), /Botvinnik[^]*All games together are rated \d{4}, 95% interval/);
+    assert.equal(await page.getByRole('link', { name: 'Compare with other careers' }).getAttribute('href'),
+        `/careers?set=${id.Botvinnik}`);
+    const headings = await page.locator('main h2').allInnerTexts();
+    assert.equal(headings[0], 'Career');
+});
+
+test('the page stands, light and dark, at three widths', async (t) => {
+    for (const where of ['/careers', `/careers?${sets(5)}`, `/careers?${sets(12)}`])
+        for (const width of [1280, 768, 390])
+            for (const colorScheme of ['light', 'dark']) {
+                const { page, complaints } = await open(t, where, { width });
+                await page.emulateMedia({ colorScheme });
+                await page.reload({ waitUntil: 'load' });
+                if (where !== '/careers') await drawn(page);
+                await page.evaluate(axe);
+                const { violations } = await page.evaluate(() => window.axe.run(document));
+                assert.deepEqual(violations.map((v) => [v.id, v.nodes.map((n) => n.target.join(' '))]), []);
+                assert.ok(await sideways(page) <= 0);
+                assert.deepEqual(complaints, []);
+                await page.context().close();
+            }
+    await stands(t, 'careers', `${site.base}/careers?${sets(5)}`, /Best years against each other/);
+});

@@ -1,0 +1,90 @@
+#include "model/career.h"
+
+#include <math.h>
+
+#include "ipr_test.h"
+
+static void best_of_two_is_the_normal_distribution(void **state)
+{
+    static const double mean[] = { 2700, 2650 }, sd[] = { 30, 40 };
+    const double want = .5 * erfc(-50 / 50. / sqrt(2));
+
+    (void)state;
+    assert_close(ipr_career_best(mean, sd, 2, 0), want, 1e-6);
+    assert_close(ipr_career_best(mean, sd, 2, 1), 1 - want, 1e-6);
+}
+
+static void probabilities_sum_to_one(void **state)
+{
+    static const double mean[] = { 2700, 2690, 2600, 2705, 2500 }, sd[] = { 30, 80, 20, 200, 25 };
+    double sum = 0;
+
+    (void)state;
+    for (size_t k = 0; k < 5; k++)
+        sum += ipr_career_best(mean, sd, 5, k);
+    assert_close(sum, 1, 1e-5);
+    assert_close(ipr_career_best(mean, sd, 1, 0), 1, 1e-6);
+}
+
+static void equals_share_it_alike(void **state)
+{
+    static const double mean[] = { 2500, 2500, 2500, 2500 }, sd[] = { 50, 50, 50, 50 };
+
+    (void)state;
+    for (size_t k = 0; k < 4; k++)
+        assert_close(ipr_career_best(mean, sd, 4, k), .25, 1e-6);
+}
+
+static void a_straight_rise_has_the_error_of_its_years(void **state)
+{
+    static const double year[] = { 1960, 1961, 1962, 1963, 1964 };
+    static const double elo[] = { 2500, 2510, 2520, 2530, 2540 }, se[] = { 20, 20, 20, 20, 20 };
+    struct ipr_career_trend t;
+    struct ipr_err err = IPR_ERR_INIT;
+
+    (void)state;
+    assert_ok(ipr_career_trend(year, elo, se, 5, &t, &err), &err);
+    assert_close(t.slope, 10, 1e-9);
+    assert_close(t.standard_error, 20 / sqrt(10), 1e-9); /* sum of (x - mean)^2 is 10 */
+    assert_close(t.interval.hi - t.slope, 3.182446305 * 20 / sqrt(10), 1e-6); /* t, 3 degrees */
+}
+
+/* Years that scatter more than their errors say widen the interval. */
+static void scatter_counts(void **state)
+{
+    static const double year[] = { 1960, 1961, 1962, 1963, 1964, 1965 };
+    static const double elo[] = { 2500, 2700, 2450, 2720, 2480, 2690 };
+    static const double se[] = { 5, 5, 5, 5, 5, 5 };
+    struct ipr_career_trend t;
+    struct ipr_err err = IPR_ERR_INIT;
+
+    (void)state;
+    assert_ok(ipr_career_trend(year, elo, se, 6, &t, &err), &err);
+    assert_true(t.standard_error > 20);
+    assert_true(t.interval.lo < 0 && t.interval.hi > 0);
+}
+
+static void four_years_are_too_few(void **state)
+{
+    static const double year[] = { 1960, 1961, 1962, 1963 }, elo[] = { 1, 2, 3, 4 };
+    struct ipr_career_trend t;
+    struct ipr_err err = IPR_ERR_INIT;
+
+    (void)state;
+    assert_int_equal(ipr_career_trend(year, elo, elo, 4, &t, &err), IPR_EDATA);
+    ipr_err_clear(&err);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(best_of_two_is_the_normal_distribution),
+        cmocka_unit_test(probabilities_sum_to_one),
+        cmocka_unit_test(equals_share_it_alike),
+        cmocka_unit_test(a_straight_rise_has_the_error_of_its_years),
+        cmocka_unit_test(scatter_counts),
+        cmocka_unit_test(four_years_are_too_few),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
