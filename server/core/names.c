@@ -189,6 +189,35 @@ const char *ipr_name_fold(const char *key, struct ipr_arena *mem)
     return fold_letters(key, false, mem);
 }
 
+const char *ipr_name_slug(const char *name, struct ipr_arena *mem)
+{
+    size_t n = 0, words = 0; /* words: where the last whole one ends */
+    uint8_t *lower = u8_casefold((const uint8_t *)name, strlen(name) + 1, NULL, NULL, NULL, &n);
+    const char *folded = lower != NULL ? ipr_name_fold((const char *)lower, mem) : "";
+    char *out = ipr_arena_alloc(mem, strlen(folded) + 1, 1);
+    bool any = false;
+
+    free(lower);
+    n = 0;
+    for (const char *c = folded; *c != '\0' && n < IPR_SLUG_MAX; c++) {
+        const bool letter = *c >= 'a' && *c <= 'z';
+
+        any = any || letter;
+        if (letter || (*c >= '0' && *c <= '9')) {
+            out[n++] = *c;
+        } else if (n > 0 && *c != '\'' && out[n - 1] != '-') {
+            words = n;
+            out[n++] = '-';
+        }
+    }
+    if (n == IPR_SLUG_MAX && words > 0)
+        n = words;
+    while (n > 0 && out[n - 1] == '-')
+        n--;
+    out[any ? n : 0] = '\0';
+    return out;
+}
+
 static bool between_words(char c)
 {
     return c == ' ' || c == '-' || c == '\'' || c == ',' || c == '_' || c == '*' || c == '`';

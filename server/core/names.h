@@ -26,6 +26,13 @@ bool ipr_name_of_nobody(const char *key);
  * (æ ae, ø o, ł l, đ ð d, þ th, œ oe), dashes "-", apostrophes "'". */
 const char *ipr_name_fold(const char *key, struct ipr_arena *mem);
 
+#define IPR_SLUG_MAX 60
+
+/** A name as a piece of an address: lower-case letters and digits of ASCII, one "-" between words,
+ * at most IPR_SLUG_MAX bytes, cut between words. "" when nothing is left, or digits alone, which
+ * would be an id. */
+const char *ipr_name_slug(const char *name, struct ipr_arena *mem);
+
 /** Where the surname is. */
 enum ipr_name_order {
     IPR_NAME_MARKED, /* before a comma, or the name is one word */

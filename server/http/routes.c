@@ -11,9 +11,51 @@
 
 const struct ipr_address *const ipr_addresses = addresses;
 
-static struct ipr_str path_of(const struct ipr_req *req)
+/* Whether a page has a fixed piece of that name: "moves" after an id is no name of a player. */
+static bool page_has_piece(struct ipr_str name)
+{
+    for (const struct ipr_address *a = addresses; a->method != NULL; a++) {
+        const char *at = a->page != NULL ? a->path : NULL;
+
+        while ((at = at != NULL ? strchr(at, '/') : NULL) != NULL) {
+            at++;
+            if (ipr_str_eq((struct ipr_str){ at, strcspn(at, "/") }, name))
+                return true;
+        }
+    }
+    return false;
+}
+
+/* "/players/12/fischer-robert-j/1972" is "/players/12/1972": a name after an id is for readers, and
+ * may be another one or none. */
+static struct ipr_str path_without_name(struct ipr_req *req, struct ipr_str path)
+{
+    const char *end = path.p + path.n;
+
+    for (const char *at = path.p, *next; at < end; at = next) {
+        const char *id = at + 1, *id_end = id + strspn(id, "0123456789"), *name = id_end + 1;
+
+        next = id + strcspn(id, "/?");
+        if (id_end == id || id_end != next || id_end >= end)
+            continue;
+        const struct ipr_str piece = { name, strcspn(name, "/?") };
+        if (piece.n == 0 || strspn(name, "0123456789") == piece.n || page_has_piece(piece))
+            continue;
+        const char *rest = name + piece.n;
+        return ipr_str_c(ipr_arena_printf(&req->mem, "%.*s%.*s", (int)(id_end - path.p), path.p,
+                                          (int)(end - rest), rest));
+    }
+    return path;
+}
+
+static struct ipr_str path_as_sent(const struct ipr_req *req)
 {
     return (struct ipr_str){ req->target, strcspn(req->target, "?") };
+}
+
+static struct ipr_str path_of(struct ipr_req *req)
+{
+    return req->api ? path_as_sent(req) : path_without_name(req, path_as_sent(req));
 }
 
 static bool route_serves(const struct ipr_address *a, const char *method)
@@ -150,7 +192,7 @@ bool ipr_route_is_open(const struct ipr_req *req)
 
     for (const struct ipr_address *a = addresses; a->method != NULL; a++)
         if ((ipr_resource_at(a->id)->flags & IPR_FLAG_OPEN) &&
-            ipr_url_match(a->path, path_of(req), ids))
+            ipr_url_match(a->path, path_as_sent(req), ids))
             return true;
     return false;
 }

@@ -103,7 +103,7 @@ test('a tournament says what the API says, without JavaScript too, and draws it'
         if (existsSync(path.join(root, 'static/vendor/plot.umd.min.js'))) await drawing.waitFor();
     }
     const { page } = await open(t, `/games/${game}`);
-    await Promise.all([page.waitForURL(`**/events/${match}`),
+    await Promise.all([page.waitForURL(`**/events/${match}/world-championship-28th`),
         page.locator('.crumb a[href^="/events/"]').click()]);
 });
 

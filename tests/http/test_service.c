@@ -318,7 +318,7 @@ static void test_tournaments(void **state)
     snprintf(path, sizeof path, "/games/%lld",
              (long long)ipr_db_test_int("SELECT min(id) FROM game"));
     r = ask(path, NULL);
-    snprintf(path, sizeof path, "href=\"/events/%lld\"",
+    snprintf(path, sizeof path, "href=\"/events/%lld/",
              (long long)ipr_db_test_int("SELECT event_id FROM game ORDER BY id LIMIT 1"));
     assert_non_null(strstr(ipr_buf_c(&r.body), path));
     reply_release(&r);

@@ -7,6 +7,7 @@
 
 #include "base/number.h"
 #include "base/str.h"
+#include "core/names.h"
 #include "tmpl/number.h"
 #include "view/json.h"
 
@@ -330,6 +331,17 @@ static json_t *format_surname(ARGS)
     return name != NULL ? json_stringn(name, strcspn(name, ",")) : NULL;
 }
 
+/* "/fischer-robert-j", to follow the id in an address; "" where the name gives none. */
+static json_t *format_slug(ARGS)
+{
+    struct ipr_arena mem = { 0 };
+    const char *slug = json_is_string(value) ? ipr_name_slug(json_string_value(value), &mem) : "";
+    json_t *out = json_sprintf("%s%s", slug[0] != '\0' ? "/" : "", slug);
+
+    ipr_arena_release(&mem);
+    return out;
+}
+
 /* ---- objects ---- */
 
 static json_t *format_span(ARGS)
@@ -628,6 +640,7 @@ const struct ipr_tmpl_formatter ipr_page_formatters[] = {
     { "list", 0, 1, format_list, accepts_comma, false },
     { "words", 0, 0, format_words, NULL, false },
     { "surname", 0, 0, format_surname, NULL, false },
+    { "slug", 0, 0, format_slug, NULL, false },
     { "span", 0, 0, format_span, NULL, false },
     { "counts", 0, 1, format_counts, accepts_dictionary, false },
     { "sum", 1, 9, format_sum, NULL, false },

@@ -189,13 +189,34 @@ static void test_longest(void **state)
     ipr_arena_release(&mem);
 }
 
+static void test_slug(void **state)
+{
+    static const char *const slugs[][2] = {
+        { "Fischer, Robert J", "fischer-robert-j" },
+        { "World Championship 28th", "world-championship-28th" },
+        { "O'Kelly de Galway, Alb\xc3\xa9ric", "okelly-de-galway-alberic" },
+        { "\xc3\x98st, J\xc3\xb8rgen ", "ost-jorgen" },
+        { "\xe4\xb8\x81\xe7\xab\x8b", "" },
+        { "1972", "" },
+        { " /../<b>\"%?#", "b" },
+        { "An event with a name of more letters than an address should have, by far",
+          "an-event-with-a-name-of-more-letters-than-an-address-should" },
+    };
+    struct ipr_arena mem = IPR_ARENA_INIT;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof slugs / sizeof *slugs; i++)
+        assert_string_equal(ipr_name_slug(slugs[i][0], &mem), slugs[i][1]);
+    ipr_arena_release(&mem);
+}
+
 #define N_NOBODIES (sizeof nobodies / sizeof nobodies[0])
 #define N_ROWS     (sizeof rows / sizeof rows[0])
 #define N_PAIRS    (sizeof pairs / sizeof pairs[0])
 
 int main(void)
 {
-    struct CMUnitTest tests[N_ROWS + N_NOBODIES + N_PAIRS + 1] = { 0 };
+    struct CMUnitTest tests[N_ROWS + N_NOBODIES + N_PAIRS + 2] = { 0 };
     size_t n = 0;
 
     for (size_t i = 0; i < N_ROWS; i++)
@@ -206,5 +227,6 @@ int main(void)
     for (size_t i = 0; i < N_PAIRS; i++)
         tests[n++] = (struct CMUnitTest){ pairs[i].name, test_fit, NULL, NULL, &pairs[i] };
     tests[n++] = (struct CMUnitTest)cmocka_unit_test(test_longest);
+    tests[n++] = (struct CMUnitTest)cmocka_unit_test(test_slug);
     return cmocka_run_group_tests_name("names", tests, NULL, NULL);
 }

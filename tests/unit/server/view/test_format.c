@@ -91,6 +91,8 @@ static struct row {
     { "[{{.|list}}]", "[]", "[]" },
     { "{{.|words}}", "\"white_fide_id\"", "white fide id" },
     { "{{.|surname}}", "\"Fischer, Robert James\"", "Fischer" },
+    { "{{.|slug}}", "\"Fischer, Robert James\"", "/fischer-robert-james" },
+    { "[{{.|slug}}]", "\"1972\"", "[]" },
     { "{{.|span}}", "{\"first_year\":1970,\"last_year\":1972}", "1970–1972" },
     { "{{.|span}}", "{\"first_year\":1970,\"last_year\":1970}", "1970" },
     { "[{{.|span}}]", "{\"first_year\":null,\"last_year\":null}", "[]" },

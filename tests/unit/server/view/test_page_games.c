@@ -44,7 +44,7 @@ static void game(void **state)
         "\"sources\":[{\"upload\":3,\"game\":12,\"source\":\"<a>.pgn\","
         "\"created\":\"2026-11-20T12:00:00Z\",\"duplicate\":true}]}",
         "&lt;Fischer&gt; &amp; Co – Larsen, 1-0", "&lt;Denver&gt;, round 2, 1971.07.08",
-        "<a href=\"/players/7/1971\">", "Elo 2785", "blitz, from the name of the event",
+        "<a href=\"/players/7/fischer-co/1971\">", "Elo 2785", "blitz, from the name of the event",
         "The last position: checkmate", "A &lt;famous&gt; game", "17. Nf3", "17… Nf6", "!?", "$146",
         "&lt;script&gt;", "+1.23", "d5 −0.31", "#-4", "h5 #-2", "1:59:59", "spent 0:01:01",
         "evaluation in the file −0.07, depth 18", "searched Nf3: −0.90 for the mover, depth 24",
@@ -156,8 +156,8 @@ static void events(void **state)
         "\"games_judged\":20,\"players\":300,\"counted_all\":true},{\"id\":8,\"name\":\"Rated\","
         "\"year\":null,\"games\":10001,\"games_judged\":0,\"players\":9000,\"counted_all\":false}],"
         "\"next\":\"0-8\",\"search\":\"c\",\"year\":null}",
-        "<a href=\"/events/9\">&lt;Cup&gt; &amp; Co</a>", "<td>1971</td>", "1,350", "over 10,001",
-        "unknown", "name=\"after\" value=\"0-8\"", "name=\"q\" value=\"c\"",
+        "<a href=\"/events/9/cup-co\">&lt;Cup&gt; &amp; Co</a>", "<td>1971</td>", "1,350",
+        "over 10,001", "unknown", "name=\"after\" value=\"0-8\"", "name=\"q\" value=\"c\"",
         "aria-current=\"true\">Events");
     EXPECT("events", "{\"events\":[],\"next\":null,\"search\":\"x\",\"year\":null}",
            "No event with these words");
@@ -237,7 +237,7 @@ static void upload(void **state)
         "\"improved\":true,\"conflicts\":[\"result\",\"white_elo\"]}]}",
         "a longer version", "result, white elo", "data-events=\"/api/v1/uploads/5/events\"",
         "1,664", "2… (Black)", "Ke3 is not legal", "A – ?", "engine died",
-        "data-count=\"analysed\"", "value=\"1\" max=\"4\"", "href=\"/players/7\"");
+        "data-count=\"analysed\"", "value=\"1\" max=\"4\"", "href=\"/players/7/f\"");
 }
 
 static void uploads(void **state)

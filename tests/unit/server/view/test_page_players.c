@@ -75,7 +75,7 @@ static void players(void **state)
         "{\"low\":2650.2,\"high\":2780.1,\"level\":0.95}}},{\"id\":8,\"name\":\"B\",\"games\":1,"
         "\"turns\":0,\"first_year\":null,\"last_year\":null}],\"next\":\"1800-7\","
         "\"search\":\"a\\\"b\"}",
-        "1959–1972", "value=\"1800-7\"", "value=\"a&quot;b\"", "href=\"/players/8\"", "unknown",
+        "1959–1972", "value=\"1800-7\"", "value=\"a&quot;b\"", "href=\"/players/8/b\"", "unknown",
         "2711</td>", "href=\"/players?sort=-rating\"");
     EXPECT("players", "{\"players\":[],\"next\":null,\"search\":null}", "No games yet");
 }
