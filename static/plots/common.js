@@ -21,3 +21,16 @@ export const openEnds = (Plot, rows, [first, last], options) => [
 // The text of an interval.
 export const span = ({ low, high }) => (low === null ? `below ${Math.round(high)}`
     : high === null ? `above ${Math.round(low)}` : `${Math.round(low)} to ${Math.round(high)}`);
+
+// Bars of intervals and their points; what is extrapolated beyond the calibrated range is dashed and open, as
+// in the drawings of the server. The ends of a bar are x1 and x2 of `bar`; `dot` has a colour as its stroke.
+export const intervals = (Plot, rows, bar, dot) => {
+    const sure = rows.filter(({ extrapolated }) => !extrapolated), not = rows.filter(({ extrapolated }) => extrapolated);
+    const within = (some) => some.filter(({ low }) => low !== undefined);
+    return [
+        Plot.ruleY(within(sure), { strokeWidth: 6, stroke: 'var(--bar)', ...bar, ...hidden }),
+        Plot.ruleY(within(not), { stroke: dot.stroke, strokeWidth: 2, strokeDasharray: '4 3', ...bar, ...hidden }),
+        Plot.dot(sure, { r: 5, fill: dot.stroke, ...dot }),
+        Plot.dot(not, { r: 5, fill: 'var(--paper)', strokeWidth: 2, ...dot }),
+    ];
+};

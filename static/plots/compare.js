@@ -35,7 +35,7 @@ export default function (Plot, data, width) {
             Plot.ruleX([0.5], { strokeDasharray: '3 3', strokeOpacity: 0.6 }),
             Plot.barX(bars, { x1: 'low', x2: 'high', y: 'name', fill: 'var(--bar)', insetTop: 4, insetBottom: 4 }),
             Plot.tickX(rows, { x: 'expected', y: 'name', stroke: 'var(--accent)', strokeWidth: 3 }),
-            Plot.dot(rows, { x: 'white', y: 'name', r: 4, dy: -5, fill: 'var(--paper)', stroke: 'currentColor' }),
+            Plot.dot(rows, { x: 'white', y: 'name', r: 4, dy: -5, fill: 'var(--paper)', stroke: 'currentColor', title }),
             Plot.dot(rows, { x: 'black', y: 'name', r: 4, dy: 5, fill: 'currentColor', title }),
         ],
     });

@@ -20,12 +20,13 @@ export default function (Plot, data, width) {
     const title = (r) => `${r.match}: expected ${per(r.expected)} (95% of such matches ${per(r.low)} to ${per(r.high)}), scored ${per(r.actual)}`;
     return Plot.plot({
         width: Math.max(width, 320),
-        height: 60 + 110 * predictors.length,
+        height: 60 + 130 * predictors.length,
+        marginBottom: 42, // the title of the axis is below its ticks
         ariaLabel: 'Expected and actual scores of matches, by predictor',
         grid: true,
         x: { domain: [0, 100], percent: true, label: 'Expected score (%)' },
-        y: { domain: [45, Math.ceil(20 * highest) * 5], percent: true, ticks: 4, label: 'Actual score (%)' },
-        fy: { domain: predictors, label: null },
+        y: { domain: [45, Math.ceil(20 * highest) * 5], percent: true, ticks: 3, label: 'Actual score (%)' },
+        fy: { domain: predictors, label: null, padding: 0.22 },
         marginRight: 120,
         marks: [
             Plot.line([[0, 0], [1, 1]], { ...hidden, clip: true, strokeOpacity: 0.5, strokeDasharray: '4 3' }),

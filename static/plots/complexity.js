@@ -24,6 +24,7 @@ export default function (Plot, data, width) {
         height: 60 + 20 * parts.length * (narrow ? count : 1),
         marginLeft: 160,
         marginRight: narrow ? 70 : 20,
+        marginBottom: 42, // the title of the axis is below its ticks
         ariaLabel: 'Correlation of indicators of complexity with the loss, by player',
         ariaDescription: rows.filter(({ player }) => player === parts[0].player.name)
             .map((r) => `${r.indicator}: ${r.rho.toFixed(3)}, ${r.low.toFixed(3)} to ${r.high.toFixed(3)}`).join('; '),
@@ -34,7 +35,8 @@ export default function (Plot, data, width) {
         marks: [
             Plot.ruleX([0], hidden),
             Plot.ruleY(rows, { ...hidden, [facet]: 'indicator', x1: 'low', x2: 'high', y: 'player', stroke: 'var(--bar)', strokeWidth: 3, clip: true }),
-            Plot.dot(rows, { ...hidden, [facet]: 'indicator', x: 'rho', y: 'player', fill: 'var(--accent)', r: 3 }),
+            Plot.dot(rows, { ...hidden, [facet]: 'indicator', x: 'rho', y: 'player', fill: 'var(--accent)', r: 3,
+                title: (r) => `${r.player}, ${r.indicator}: ρ ${r.rho.toFixed(3)} (95% ${r.low.toFixed(3)} to ${r.high.toFixed(3)})` }),
         ],
     });
 }

@@ -11,6 +11,7 @@ export default function (Plot, data, width) {
     if (points.length === 0) return null;
     return Plot.plot({
         width: Math.max(width, 320),
+        marginBottom: 42, // the title of the axis is below its ticks
         ariaLabel: 'Correlation of conformance with results, by the loss in pawns',
         ariaDescription: best.map((b) => `${b.form}: highest ${b.rho.toFixed(3)} at ${b.x.toFixed(2)}`).join('; '),
         grid: true,
@@ -20,7 +21,8 @@ export default function (Plot, data, width) {
         marks: [
             Plot.line(points, { ...hidden, x: 'x', y: 'rho', stroke: 'form', strokeWidth: 2 }),
             Plot.ruleX(best, { ...hidden, x: 'x', y1: 'low', y2: 'high', stroke: 'form', strokeWidth: 2 }),
-            Plot.dot(best, { ...hidden, x: 'x', y: 'rho', fill: 'form', r: 4 }),
+            Plot.dot(best, { ...hidden, x: 'x', y: 'rho', fill: 'form', r: 4,
+                title: (b) => `${b.form}: highest at ${b.x.toFixed(2)} pawns, ρ ${b.rho.toFixed(3)} (95% ${b.low.toFixed(3)} to ${b.high.toFixed(3)})` }),
         ],
     });
 }

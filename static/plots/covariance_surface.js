@@ -10,6 +10,7 @@ export default function (Plot, data, width) {
     const half = (data.b[1] - data.b[0]) / 2;
     return Plot.plot({
         width: Math.max(width, 320),
+        marginBottom: 42, // the title of the axis is below its ticks
         ariaLabel: 'Correlation by the number of further pairs of moves n0 and the bound b',
         ariaDescription: best.map((p) => `highest ${p.estimate.toFixed(3)} at n0 ${p.n0} and b ${p.b.toFixed(1)}`).join(),
         x: { label: 'n0' },

@@ -1,12 +1,13 @@
 // A tournament: rating, IPR and performance rating with their intervals and Elo, one row a player.
-import { openEnds, span } from './common.js';
+import { intervals as drawn, openEnds, span } from './common.js';
 
 const WIDEST = 2400; // as the drawings of the server: what goes further is cut
 
 const intervals = (players, name) => players
     .filter((p) => p[name]?.interval && typeof p[name].estimate === 'number')
     .map((p) => ({ player: p.player.name, estimate: p[name].estimate,
-        low: p[name].interval.low, high: p[name].interval.high }));
+        low: p[name].interval.low, high: p[name].interval.high,
+        extrapolated: p[name].extrapolated === true }));
 
 const domain = (values) => {
     const middle = values.reduce((a, b) => a + b, 0) / values.length;
@@ -26,10 +27,11 @@ export default function event(Plot, data, width) {
     const names = data.players.map((p) => p.player.name);
     const [first, last] = domain([...bars.flatMap((d) => [d.low ?? d.estimate, d.high ?? d.estimate]), ...elo.map((d) => d.estimate)]);
     const mark = (rows, name, dy) => [
-        Plot.ruleY(rows, { x1: (d) => d.low ?? first, x2: (d) => d.high ?? last, y: 'player', stroke: () => name, strokeWidth: 3, strokeOpacity: 0.45, dy, clip: true }),
+        drawn(Plot, rows, { x1: (d) => d.low ?? first, x2: (d) => d.high ?? last, y: 'player', stroke: () => name,
+            strokeWidth: 3, strokeOpacity: 0.45, dy, clip: true },
+        { x: 'estimate', y: 'player', stroke: () => name, r: 3.5, dy, clip: true,
+            title: (d) => `${d.player}: ${name} ${Math.round(d.estimate)}, ${span(d)}${d.extrapolated ? ', extrapolated' : ''}` }),
         openEnds(Plot, rows, [first, last], { y: 'player', fill: () => name, dy }),
-        Plot.dot(rows, { x: 'estimate', y: 'player', fill: () => name, r: 3.5, dy, clip: true,
-            title: (d) => `${d.player}: ${name} ${Math.round(d.estimate)}, ${span(d)}` }),
     ];
     return Plot.plot({
         width,

@@ -8,6 +8,7 @@ export default function losses(Plot, data, width) {
     return Plot.plot({
         width,
         height: 260,
+        marginBottom: 42, // the title of the axis is below its ticks
         ariaLabel: 'Share of moves by the loss',
         ariaDescription: `From ${data.conformance.turns} moves`,
         x: { label: 'Loss, at most (pawns)', grid: true },

@@ -22,6 +22,7 @@ export default function (Plot, data, width) {
     return Plot.plot({
         width: Math.max(width, 320),
         height: 60 + 230 * methods.length,
+        marginBottom: 42, // the title of the axis is below its ticks
         ariaLabel: 'Our scores against those of the paper',
         grid: true,
         marginRight: 90,

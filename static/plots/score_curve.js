@@ -1,6 +1,6 @@
 // Points scored by evaluation, binned points of all positions and fitted curves by rating: the JSON
 // of /api/v1/reports/score_curve.
-import { hidden, share, steps } from './common.js';
+import { hidden, per, share, steps } from './common.js';
 
 const name = ({ elo }) => (elo ? `${elo.low} to ${elo.high - 1}` : 'all');
 
@@ -13,6 +13,7 @@ export default function (Plot, data, width) {
     });
     return Plot.plot({
         width: Math.max(width, 320),
+        marginBottom: 42, // the title of the axis is below its ticks
         ariaLabel: 'Share of points scored by evaluation in pawns, by rating of the player to move',
         ariaDescription: fitted.map((c) => `${name(c)}: A ${c.a.estimate.toFixed(3)}, B ${c.b.estimate.toFixed(2)}`).join('; '),
         grid: true,
@@ -22,7 +23,9 @@ export default function (Plot, data, width) {
         marks: [
             Plot.line(curves, { ...hidden, x: 'v', y: 'score', stroke: 'band' }),
             Plot.ruleX(data.all.bins.filter(({ interval }) => interval), { ...hidden, x: 'v', y1: ({ interval }) => interval.low, y2: ({ interval }) => interval.high, clip: true }),
-            Plot.dot(data.all.bins, { ...hidden, x: 'v', y: 'score', fill: 'currentColor', r: 3, clip: true }),
+            Plot.dot(data.all.bins, { ...hidden, x: 'v', y: 'score', fill: 'currentColor', r: 3, clip: true,
+                title: ({ v, score, interval }) => `${v.toFixed(2)} pawns: ${per(score)} of the points` +
+                    (interval ? ` (95% ${per(interval.low)} to ${per(interval.high)})` : '') }),
         ],
     });
 }
