@@ -170,6 +170,8 @@ const silent = {
     reports: ['judge', 'calibration', 'time_class', 'imported'], // the state of each, which is time stamps
     players: ['time_class', 'imported'], // affect ratings, which these games do not have; tested in rating_lists.test.mjs
     upload: ['player'], // likewise; upload.test.mjs
+    // Likewise, and what finds players to add is in no table; careers.test.mjs.
+    careers: ['by', 'q', 'from', 'to', 'color', 'judge', 'time_class', 'imported', 'calibration'],
     time_controls: ['imported'], // likewise; tests/db/test_time_controls.c
 };
 
