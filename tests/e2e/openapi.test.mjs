@@ -228,6 +228,8 @@ const rare = [
     [/^head_to_head\.ipr_judge$/, 'two engine settings have analysed both players; tests/e2e/compare.test.mjs'],
     [/^alias\.(player|into)$/, 'of a site with a spelling file'],
     [/^time_(difference\.\w+|play\.same_(players|elo))$/, 'no game here is known to be rapid; tests/e2e/time_controls.test.mjs'],
+    [/^(career_(best|trend|row|cell|found)\.\w+|careers\.found|career\.event)$/, 'the samples here have no ratings of years; tests/e2e/careers.test.mjs'],
+    [/^player_ratings\.(opponents|upload)$/, 'tests/db/test_rating_scopes.c'],
     [/^(service_state\.replica|replica_state\.\w+)$/, 'no replica is set here; tests/e2e/replica.test.mjs'],
 ];
 
