@@ -74,7 +74,7 @@ test: ## set up, build, run every test
 deps: ## install what `make run` and `make test` need
 	@setup/deps.sh test
 
-tests: build $(addprefix $B/tests/faults/,faults.so clock.so) $B/benchmark/benchmark $(UNIT_BIN) $(BENCHMARK_TEST_BIN) $(SERVER_TEST_BIN) ## compile the tests
+tests: build $(addprefix $B/tests/faults/,faults.so clock.so) $B/benchmark/benchmark $B/benchmark/figure_sets $(UNIT_BIN) $(BENCHMARK_TEST_BIN) $(SERVER_TEST_BIN) ## compile the tests
 	@$(MAKE) --no-print-directory V=asan B=build/asan replays
 
 fuzz: ## random input for the readers, FUZZ_SECONDS (60) a target
@@ -248,7 +248,7 @@ $(UNIT_BIN): $B/%: $B/%.o $(patsubst %.c,$B/%.o,$(filter tests/support/ipr_test%
 	$(CC) $(OPT.$V) $^ -lcmocka -ljansson $(ANALYSIS_LIBS) -o $@
 
 # The benchmark of strength, and its measures as a test needs them.
-BENCHMARK_OBJ := $(patsubst %.c,$B/%.o,$(filter-out benchmark/benchmark.c benchmark/figures.c,$(wildcard benchmark/*.c)))
+BENCHMARK_OBJ := $(patsubst %.c,$B/%.o,$(filter-out benchmark/benchmark.c benchmark/figures.c benchmark/figure_sets.c,$(wildcard benchmark/*.c)))
 # What reads the figures of a calibration is the service's.
 BENCHMARK_OBJ += $B/server/view/calibration/input.o
 $B/benchmark/benchmark: $B/benchmark/benchmark.o $(BENCHMARK_OBJ) $B/libingest.a $B/libanalysis.a
@@ -256,6 +256,9 @@ $B/benchmark/benchmark: $B/benchmark/benchmark.o $(BENCHMARK_OBJ) $B/libingest.a
 
 $B/benchmark/figures: $B/benchmark/figures.o $B/benchmark/names.o $B/libingest.a $B/libanalysis.a
 	$(CC) $(FUZZ_LINK)
+
+$B/benchmark/figure_sets: $B/benchmark/figure_sets.o $B/benchmark/data.o $B/benchmark/score.o $B/libanalysis.a
+	$(CC) $(OPT.$V) $^ -ljansson -lsodium $(ANALYSIS_LIBS) -o $@
 
 # Models of results: games extracts their data, outcomes fits them.
 $B/benchmark/outcomes/games: $B/benchmark/outcomes/games.o $B/benchmark/names.o $B/libanalysis.a

@@ -1,5 +1,6 @@
 /* Analysis of stored games: queueing and control. */
 #include "db/analyses.h"
+#include "db/tournaments.h"
 
 #include <string.h>
 
@@ -53,9 +54,10 @@ static enum ipr_code plan_check(const struct ipr_analyses_post_request *p,
 {
     const bool players = games->person != 0 || p->players.n > 0;
 
-    if (!names_games(games) && p->games.n == 0 && p->players.n == 0 && p->predict == NULL)
+    if (!names_games(games) && p->games.n == 0 && p->players.n == 0 && p->predict == NULL &&
+        p->event == 0)
         return ipr_param_refuse(err, "upload", NULL,
-                                "upload, game, games, player, players or predict");
+                                "upload, game, games, event, player, players or predict");
     if (plan_owns(p) && !players && p->predict == NULL)
         return ipr_param_refuse(err, "sides", "own", "both, or player, players or predict");
     if (!players && (p->from != 0 || p->to != 0))
@@ -77,6 +79,26 @@ static void plan_add_spans(const struct ipr_analyses_post_request *p, struct ipr
         ipr_db_spans(ids, plan->n_spans, year != 0 ? year : p->from, year != 0 ? year : p->to, mem);
 }
 
+/* The games of an event, as a list. */
+static enum ipr_code plan_list_event(const struct ipr_view *v, int event, struct ipr_db_plan *plan,
+                                     struct ipr_err *err)
+{
+    struct ipr_db_event_game *games = NULL;
+    size_t n = 0;
+    const enum ipr_code rc = ipr_db_event_games(v->db, event, v->mem, &games, &n, err);
+
+    if (rc != IPR_OK)
+        return rc;
+    if (n == 0)
+        return ipr_err_set(err, IPR_ENOTFOUND, "no games with moves of event %d", event);
+    int32_t *const ids = ipr_arena_alloc(v->mem, n, sizeof *ids);
+    for (size_t i = 0; i < n; i++)
+        ids[i] = games[i].id;
+    plan->listed = ids;
+    plan->n_listed = n;
+    return IPR_OK;
+}
+
 static enum ipr_code plan_make(const struct ipr_view *v, const struct ipr_analyses_post_request *p,
                                const char *judge, json_t *left_out, struct ipr_db_plan *plan,
                                struct ipr_err *err)
@@ -87,6 +109,8 @@ static enum ipr_code plan_make(const struct ipr_view *v, const struct ipr_analys
     plan->own = plan_owns(p);
     plan->listed = p->games.v;
     plan->n_listed = p->games.n;
+    if (rc == IPR_OK && p->event != 0)
+        return plan_list_event(v, p->event, plan, err);
     if (rc == IPR_OK && p->predict != NULL)
         return ipr_view_plan_matches(v, judge, &matches, plan, err);
     if (rc == IPR_OK)

@@ -241,7 +241,7 @@ enum MHD_Result ipr_reply_json(struct ipr_req *req, unsigned status, json_t *val
 /* The page of this service that the form names; NULL: none. */
 static const char *form_page(struct ipr_req *req)
 {
-    static const char *const ours[] = { "/queue", "/players/", "/uploads/", "/games/" };
+    static const char *const ours[] = { "/queue", "/players/", "/events/", "/uploads/", "/games/" };
     const char *back = ipr_params_text(req->resource, req->params, "back");
 
     for (size_t i = 0; back != NULL && i < sizeof ours / sizeof *ours; i++)

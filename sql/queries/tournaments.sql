@@ -193,6 +193,87 @@ INNER JOIN player AS p ON p.id = coalesce(pi.merged_into, pi.id)
 WHERE p.id <> 0 AND s.time_class = ANY($3::smallint[])
 ORDER BY p.id, s.id, s.colour
 
+-- name: event_queue :one ipr_db_event_queue
+-- The games of an event in the queue, with any engine setting, and those with moves that the engine
+-- setting of that name has not analysed both sides of and is not queued for; *turns: approximately,
+-- from their plies.
+-- param event int32
+-- param judge text
+-- column ready, running, paused, failed int64
+-- column games, turns int64
+WITH of_event AS MATERIALIZED (
+    SELECT id, plies, octet_length(moves) > 0 AS moves_there
+    FROM game
+    WHERE event_id = $1
+),
+
+queued AS MATERIALIZED (
+    SELECT q.game_id, q.judge, q.state
+    FROM of_event AS g
+    INNER JOIN job AS q ON q.game_id = g.id AND q.kind = 'judge'
+),
+
+open AS (
+    SELECT g.plies, d.first_move, s.judged
+    FROM of_event AS g
+    INNER JOIN judge_definition AS d ON d.name = $2::text
+    CROSS JOIN LATERAL (
+        SELECT count(DISTINCT j.colour) AS judged
+        FROM judged_side AS j
+        INNER JOIN judge AS by ON by.id = j.judge_id
+        WHERE j.game_id = g.id AND by.name = $2
+    ) AS s
+    WHERE
+        g.moves_there AND s.judged < 2
+        AND NOT EXISTS (SELECT FROM queued AS q WHERE q.game_id = g.id AND q.judge = $2)
+)
+
+SELECT
+    (SELECT count(*) FROM queued WHERE state = 'ready') AS ready,
+    (SELECT count(*) FROM queued WHERE state = 'leased') AS running,
+    (SELECT count(*) FROM queued WHERE state = 'paused') AS paused,
+    (SELECT count(*) FROM queued WHERE state = 'failed') AS failed,
+    count(*) AS games,
+    coalesce(sum(greatest(0, plies - 2 * (first_move - 1)) * (2 - judged) / 2), 0)::bigint AS turns
+FROM open
+
+-- name: event_games :many ipr_db_event_game
+-- The games of an event with moves.
+-- param event int32
+-- bind IPR_TOURNAMENT_GAMES int
+-- column id int32
+SELECT id::integer AS id
+FROM game
+WHERE event_id = $1 AND octet_length(moves) > 0
+ORDER BY id
+LIMIT $2
+
+-- name: event_sums :many ipr_db_event_sums
+-- Both sides of every game of an event with the sums that ratings are computed from; ascending
+-- game_id, colour.
+-- param event int32
+-- param times times
+-- column game_id int64
+-- column colour int 0..1
+-- column round text
+-- column moves int32                    -- that count; -1: not analysed
+-- column score, information int64       -- millionths
+SELECT
+    g.id AS game_id,
+    c.colour,
+    g.round,
+    coalesce(j.strength_moves, -1)::integer AS moves,
+    coalesce(j.strength_score, 0) AS score,
+    coalesce(j.strength_information, 0) AS information
+FROM game AS g
+CROSS JOIN (VALUES (0), (1)) AS c (colour)
+LEFT JOIN judged_side AS j
+    ON
+        j.game_id = g.id AND j.colour = c.colour AND j.strength_version > 0
+        AND (g.time_class + 6 * j.imported::integer) = ANY($2::smallint[])
+WHERE g.event_id = $1 AND g.time_class = ANY($2::smallint[])
+ORDER BY g.id, c.colour
+
 -- name: lines_of_sides :many ipr_db_side_lines inside
 -- param judge_id int32
 -- each const struct ipr_db_person_side sides

@@ -1,18 +1,14 @@
 /* A tournament: all players, with results, Elo and ratings from the moves. */
-#include <assert.h>
 #include <inttypes.h>
 #include <math.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/sort.h"
-#include "db/tournaments.h"
 #include "pgn/reader.h"
 #include "resource/cursor.h"
 #include "view/event/event.h"
+#include "view/event/field.h"
 #include "view/json.h"
-#include "view/rating/rate.h"
 
 /* Limit of one answer, so that it takes about a second at most: some events are whole databases.
  * The first player of an answer is always rated. */
@@ -23,137 +19,6 @@
 /* For each player; "elo" is that of all games here, judged or not. */
 #define RATINGS (IPR_RATE_IPR | IPR_RATE_CONFORMANCE | IPR_RATE_BAYES | IPR_RATE_CONCORDANCE)
 
-struct entry {
-    struct ipr_db_tournament_player player;
-    struct ipr_figure_elo *results; /* of all games, judged or not */
-    double score, performance;      /* of these; performance NaN: not known */
-    struct ipr_db_strength strength;
-    const struct ipr_db_results *rated; /* [n_rated] */
-    size_t n_rated, judged, turns;
-};
-
-struct entries {
-    struct entry *all; /* [n] */
-    size_t n;
-};
-
-static int by_descending(double a, double b)
-{
-    if (isnan(a) || isnan(b))
-        return isnan(a) - isnan(b);
-    return (a < b) - (a > b);
-}
-
-/* By score, then performance, those without one last; then by name, so that the order is unique. */
-static int by_score(const void *a, const void *b)
-{
-    const struct entry *p = a, *q = b;
-    int order = by_descending(p->score, q->score);
-
-    if (order == 0)
-        order = by_descending(p->performance, q->performance);
-    if (order == 0)
-        order = strcmp(p->player.name, q->player.name);
-    return order ? order : (p->player.id > q->player.id) - (p->player.id < q->player.id);
-}
-
-static enum ipr_code fill_entry(const struct ipr_view_context *c, struct entry *e,
-                                struct ipr_err *err)
-{
-    const struct ipr_db_player_turns sides = { .sides = e->player.sides,
-                                               .n_sides = e->player.n_sides };
-    struct ipr_elo_game *games = NULL;
-    size_t n = 0;
-
-    for (size_t i = 0; i < e->player.n_sides; i++) {
-        const int32_t turns = e->player.sides[i].turns;
-
-        e->judged += turns >= 0;
-        e->turns += turns > 0 ? (size_t)turns : 0;
-    }
-    const enum ipr_code rc = ipr_elo_games(c, e->player.id, &sides, false, &games, &n, err);
-    if (rc != IPR_OK)
-        return rc;
-    e->results = ipr_arena_alloc(c->v->mem, 1, sizeof *e->results);
-    e->results->elo_mean = ipr_elo_mean(c, games, n, "the games");
-    e->results->results = ipr_elo_results(c, games, n);
-
-    const struct ipr_figure_results *r = &e->results->results;
-    e->score = (isfinite(r->score) ? r->score : 0.0) +
-               (isfinite(r->unplayed.score) ? r->unplayed.score : 0.0); /* as tournaments count */
-    e->performance = r->performance.figure.estimate;
-    return IPR_OK;
-}
-
-static enum ipr_code entries_of(const struct ipr_view_context *c, int32_t event,
-                                struct entries *out, struct ipr_err *err)
-{
-    struct ipr_db_tournament_player *players = NULL;
-    size_t n = 0;
-
-    enum ipr_code rc = ipr_db_tournament_players(c->v->db, event, c->judge_id, c->times, c->v->mem,
-                                                 &players, &n, err);
-    if (rc != IPR_OK)
-        return rc;
-    out->all = ipr_arena_alloc(c->v->mem, n, sizeof *out->all);
-    for (; rc == IPR_OK && out->n < n; out->n++) {
-        out->all[out->n].player = players[out->n];
-        rc = fill_entry(c, &out->all[out->n], err);
-    }
-    if (out->n > 1)
-        qsort(out->all, out->n, sizeof *out->all, by_score);
-    return rc;
-}
-
-/* Rows are searched by person: bsearch compares their first member. */
-static_assert(offsetof(struct ipr_db_player_strength, person) == 0 &&
-                  offsetof(struct ipr_db_results, person) == 0,
-              "the person comes first");
-
-/* Everybody's with one query. */
-static enum ipr_code entries_strength(const struct ipr_view_context *c, int32_t event,
-                                      struct entries *e, struct ipr_err *err)
-{
-    struct ipr_db_player_strength *rows = NULL;
-    size_t n = 0;
-    const enum ipr_code rc =
-        ipr_db_strength_of_event(c->v->db, event, c->times, c->v->mem, &rows, &n, err);
-
-    for (size_t i = 0; rc == IPR_OK && n > 0 && i < e->n; i++) {
-        const struct ipr_db_player_strength *row =
-            bsearch(&e->all[i].player.id, rows, n, sizeof *rows, ipr_compare_int32);
-
-        if (row != NULL)
-            e->all[i].strength = row->sums;
-    }
-    return rc;
-}
-
-/* The same of their results against rated opponents. */
-static enum ipr_code entries_results(const struct ipr_view_context *c, int32_t event,
-                                     struct entries *e, struct ipr_err *err)
-{
-    struct ipr_db_results *rows = NULL;
-    size_t n = 0;
-    const enum ipr_code rc =
-        ipr_db_results_of_event(c->v->db, event, c->times, c->v->mem, &rows, &n, err);
-
-    for (size_t i = 0; rc == IPR_OK && n > 0 && i < e->n; i++) {
-        const int32_t person = e->all[i].player.id;
-        const struct ipr_db_results *row =
-            bsearch(&person, rows, n, sizeof *rows, ipr_compare_int32);
-
-        while (row != NULL && row > rows && row[-1].person == person)
-            row--;
-        e->all[i].rated = row;
-        while (row != NULL && row < rows + n && row->person == person) {
-            e->all[i].n_rated++;
-            row++;
-        }
-    }
-    return rc;
-}
-
 /* ---- the part that one answer has ---- */
 
 struct part {
@@ -162,8 +27,8 @@ struct part {
 
 /* After the player `after` ("": from the first on), at most `limit` with at most TURNS_MAX turns.
  */
-static enum ipr_code part_of(const struct entry *entries, size_t n, const char *after, int limit,
-                             struct part *out, struct ipr_err *err)
+static enum ipr_code part_of(const struct ipr_event_entry *entries, size_t n, const char *after,
+                             int limit, struct part *out, struct ipr_err *err)
 {
     size_t from = 0, to, turns = 0;
     int64_t id = 0;
@@ -196,8 +61,9 @@ static void shorten_ratings(struct ipr_figure_ratings *r)
 
 /* Adds the row of a player whose turns were read. */
 static enum ipr_code add_entry_row(const struct ipr_view_context *c, int32_t event,
-                                   const struct entry *e, const struct ipr_db_player_turns *t,
-                                   json_t *rows, struct ipr_err *err)
+                                   const struct ipr_event_entry *e,
+                                   const struct ipr_db_player_turns *t, json_t *rows,
+                                   struct ipr_err *err)
 {
     const struct ipr_db_scope scope = {
         .person = e->player.id, .event = event, .colours = IPR_DB_BOTH_COLOURS, .times = c->times
@@ -226,7 +92,7 @@ static enum ipr_code add_entry_row(const struct ipr_view_context *c, int32_t eve
         .conformance = rating.conformance,
         .bayes = rating.bayes,
         .concordance = rating.concordance,
-        .place = IPR_UNKNOWN,
+        .place = e->place,
     };
     json_array_append_new(rows, ipr_shape_json(IPR_SHAPE_EVENT_ROW, &row));
     return IPR_OK;
@@ -234,7 +100,7 @@ static enum ipr_code add_entry_row(const struct ipr_view_context *c, int32_t eve
 
 /* Entries [from, to), whose turns are read by one query. */
 static enum ipr_code add_some(const struct ipr_view_context *c, int32_t event,
-                              const struct entry *entries, struct part part, json_t *rows,
+                              const struct ipr_event_entry *entries, struct part part, json_t *rows,
                               struct ipr_err *err)
 {
     const size_t n = part.to - part.from;
@@ -252,8 +118,8 @@ static enum ipr_code add_some(const struct ipr_view_context *c, int32_t event,
 }
 
 static enum ipr_code entry_rows(const struct ipr_view_context *c, int32_t event,
-                                const struct entry *entries, struct part part, json_t **out,
-                                struct ipr_err *err)
+                                const struct ipr_event_entry *entries, struct part part,
+                                json_t **out, struct ipr_err *err)
 {
     json_t *rows = json_array();
     enum ipr_code rc = IPR_OK;
@@ -275,17 +141,20 @@ static enum ipr_code entry_rows(const struct ipr_view_context *c, int32_t event,
     return rc;
 }
 
-/* Players with equal scores share a place. */
-static void number_rows(const struct entry *entries, struct part part, json_t *rows)
+/* Of the whole field, whatever part of it is shown. */
+static enum ipr_code add_screening(const struct ipr_view_context *c, int32_t event,
+                                   struct ipr_event_field *f, json_t *out, struct ipr_err *err)
 {
-    for (size_t i = part.from; i < part.to; i++) {
-        size_t place = i;
+    const size_t flagged = f->n > IPR_EVENT_TABLE ? 0 : IPR_EVENT_FLAGGED;
+    enum ipr_code rc = ipr_event_test_all(c, event, f, err);
 
-        while (place > 0 && by_descending(entries[place - 1].score, entries[i].score) == 0)
-            place--;
-        json_object_set_new(json_array_get(rows, i - part.from), "place",
-                            json_integer((json_int_t)place + 1));
-    }
+    if (rc == IPR_OK)
+        rc = ipr_event_flag(c, f->tested, f->n_tested < flagged ? f->n_tested : flagged, err);
+    if (rc != IPR_OK)
+        return rc;
+    json_object_set_new(out, "crosstable", ipr_event_crosstable(f));
+    json_object_set_new(out, "screening", ipr_event_screening(c, f));
+    return IPR_OK;
 }
 
 /* The players after a cursor, and which part of the list they are. */
@@ -293,22 +162,19 @@ static enum ipr_code add_event_players(const struct ipr_view_context *c,
                                        const struct ipr_event_request *p, json_t *out,
                                        struct ipr_err *err)
 {
-    struct entries e = { 0 };
+    struct ipr_event_field e = { 0 };
     struct part part = { 0 };
     json_t *rows = NULL;
 
-    enum ipr_code rc = entries_of(c, p->event, &e, err);
+    enum ipr_code rc = ipr_event_field_of(c, p->event, &e, err);
     if (rc == IPR_OK)
-        rc = entries_strength(c, p->event, &e, err);
-    if (rc == IPR_OK)
-        rc = entries_results(c, p->event, &e, err);
+        rc = add_screening(c, p->event, &e, out, err);
     if (rc == IPR_OK)
         rc = part_of(e.all, e.n, p->after != NULL ? p->after : "", p->limit, &part, err);
     if (rc == IPR_OK)
         rc = entry_rows(c, p->event, e.all, part, &rows, err);
     if (rc != IPR_OK)
         return rc;
-    number_rows(e.all, part, rows);
     json_object_set_new(out, "players_total", json_integer((json_int_t)e.n));
     json_object_set_new(out, "comparisons", ipr_event_comparisons(rows));
     json_object_set_new(out, "players", rows);
@@ -346,6 +212,8 @@ static void refuse_players(json_t *out)
     json_object_set_new(out, "players", json_array());
     json_object_set_new(out, "players_total", json_null());
     json_object_set_new(out, "comparisons", ipr_event_comparisons(NULL));
+    json_object_set_new(out, "crosstable", json_null());
+    json_object_set_new(out, "screening", json_null());
     json_object_set_new(out, "next", json_null());
     json_object_set_new(
         out, "reason",

@@ -149,15 +149,22 @@ static double report_next(const struct ipr_turn *t, int best)
     return t->n_cp > 1 ? ipr_points(best) - ipr_points(next) : 0.0;
 }
 
+enum ipr_mark ipr_game_mark(const struct ipr_judged_turn *t, const struct ipr_turn *turn)
+{
+    const struct ipr_judged of = ipr_judged(turn, IPR_PLAYED_PLACED);
+
+    return t->legal < 2 ? IPR_MARK_NONE
+                        : ipr_mark_of(ipr_points(of.best_cp) - ipr_points(of.played_cp),
+                                      report_next(turn, of.best_cp), report_hidden(t));
+}
+
 static void report_cost(const struct ipr_judged_turn *t, const struct ipr_turn *turn,
                         enum ipr_phase phase, struct ipr_report_side *side,
                         struct ipr_report_move *m, json_t *out)
 {
     const struct ipr_judged of = ipr_judged(turn, IPR_PLAYED_PLACED);
     const double best = ipr_points(of.best_cp), played = ipr_points(of.played_cp);
-    const enum ipr_mark mark =
-        t->legal < 2 ? IPR_MARK_NONE
-                     : ipr_mark_of(best - played, report_next(turn, of.best_cp), report_hidden(t));
+    const enum ipr_mark mark = ipr_game_mark(t, turn);
 
     m->lost = best - played;
     json_object_set_new(out, "loss", json_integer(of.best_cp - of.played_cp));

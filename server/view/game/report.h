@@ -43,6 +43,9 @@ void ipr_game_report_init(const struct ipr_view_context *shown, size_t turns,
 void ipr_game_report_add(struct ipr_game_report *r, const struct ipr_pos *pos,
                          const struct ipr_judged_turn *t, json_t *turn);
 
+/** The mark of a move; `turn` is the same in the form of the models (ipr_db_turn_of). */
+enum ipr_mark ipr_game_mark(const struct ipr_judged_turn *t, const struct ipr_turn *turn);
+
 /** Sets "sides" and "likelihood_reason". */
 void ipr_game_report_finish(const struct ipr_game_report *r, json_t *out);
 

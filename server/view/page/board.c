@@ -84,7 +84,7 @@ static void put_board(const json_t *resource, json_t *page)
 
 /* ---- the moves ---- */
 
-static const char *mark_glyph(const char *mark)
+const char *ipr_page_glyph(const char *mark)
 {
     static const struct {
         const char *mark, *glyph;
@@ -121,7 +121,7 @@ static void put_found_alone(const json_t *turn, json_t *move)
 static void put_move(json_t *moves, size_t i, json_int_t shown, json_t *move)
 {
     const json_t *const turn = json_object_get(move, "turn");
-    const char *const glyph = mark_glyph(ipr_json_text_at(turn, "mark"));
+    const char *const glyph = ipr_page_glyph(ipr_json_text_at(turn, "mark"));
     const json_t *const next = json_array_get(moves, i + 1);
 
     json_object_set_new(move, "after", json_integer((json_int_t)i + 1));

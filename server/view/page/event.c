@@ -2,6 +2,8 @@
 #include "view/page/page.h"
 
 #include <math.h>
+#include <string.h>
+#include <time.h>
 
 #include "view/json.h"
 
@@ -37,6 +39,170 @@ static void put_expected_games(const json_t *players)
     }
 }
 
+/* ---- z by round ---- */
+
+#define STRIP_CELL   18.0 /* px */
+#define STRIP_NARROW 11.0
+#define STRIP_MANY   14 /* rounds, from which cells are narrow */
+#define STRIP_MIDDLE 18.0
+#define STRIP_UNIT   4.0  /* px a standard error */
+#define STRIP_CAP    4.25 /* standard errors */
+
+/* The game at its first flagged move, as the rating's engine setting has analysed it. */
+static json_t *event_game_link(const json_t *game)
+{
+    const double ply = ipr_json_at(game, "ply", NAN), id = ipr_json_at(game, "game", 0.0);
+
+    return isfinite(ply) ? ipr_page_format("/games/%.0f?judge=rating&ply=%.0f#board", id, ply)
+                         : ipr_page_format("/games/%.0f?judge=rating", id);
+}
+
+static json_t *strip_label(const json_t *game, double round, double z)
+{
+    const char *const name = ipr_json_text_at(game, "opponent.name");
+    const char *const color = ipr_json_text_at(game, "color");
+    const double moves = ipr_json_at(game, "moves", 0.0);
+
+    if (isfinite(z))
+        return ipr_page_format("Round %.0f, %s against %s: z %+.1f, %.0f moves", round, color, name,
+                               z, moves);
+    return ipr_page_format("Round %.0f, %s against %s: %s", round, color, name,
+                           ipr_json_true_at(game, "forfeited") ? "forfeited"
+                           : moves > 0                         ? "too few moves for a z"
+                                                               : "not analysed");
+}
+
+static json_t *strip_cell(const json_t *game, double round, double x, double width)
+{
+    const double z = ipr_json_at(game, "z", NAN);
+    const double size = isfinite(z) ? STRIP_UNIT * fmin(fabs(z), STRIP_CAP) : 1.0;
+    const double up = isfinite(z) && z > 0 ? size : isfinite(z) ? 0.0 : 0.5;
+
+    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:s, s:o, s:o}", "x", ipr_page_format("%g", x),
+                     "width", ipr_page_format("%g", width), "bar_x", ipr_page_format("%g", x + 1.5),
+                     "bar_width", ipr_page_format("%g", width - 3.0), "y",
+                     ipr_page_format("%.1f", STRIP_MIDDLE - up), "height",
+                     ipr_page_format("%.1f", fmax(size, 1.0)), "kind",
+                     !isfinite(z) ? "gap"
+                     : z > 2.0    ? "far"
+                     : z > 0.0    ? "above"
+                                  : "below",
+                     "href", event_game_link(game), "label", strip_label(game, round, z));
+}
+
+/* Several games of a round share its cell. */
+static json_t *event_strip(const json_t *rounds)
+{
+    const size_t n = json_array_size(rounds);
+    const double cell = n > STRIP_MANY ? STRIP_NARROW : STRIP_CELL;
+    json_t *cells = json_array();
+    const json_t *round, *game;
+    size_t r, i;
+
+    json_array_foreach(rounds, r, round) {
+        const json_t *const games = json_object_get(round, "games");
+        const double width = cell / (double)json_array_size(games);
+
+        json_array_foreach(games, i, game)
+            json_array_append_new(cells, strip_cell(game, ipr_json_at(round, "round", 0.0),
+                                                    cell * (double)r + width * (double)i, width));
+    }
+    return json_pack("{s:o, s:o}", "width", ipr_page_format("%g", cell * (double)n), "cells",
+                     cells);
+}
+
+/* Sets "strip" of the rows of the screening, from the crosstable's games of the same player. */
+static void put_strips(json_t *resource)
+{
+    const json_t *table = ipr_json_find(resource, "crosstable.rows"), *of;
+    json_t *row;
+    size_t i, k;
+
+    json_array_foreach(json_object_get(json_object_get(resource, "screening"), "rows"), i, row)
+        json_array_foreach(table, k, of) {
+            if (ipr_json_at(of, "player.id", 0.0) != ipr_json_at(row, "player.id", -1.0))
+                continue;
+            json_object_set_new(row, "strip", event_strip(json_object_get(of, "rounds")));
+            break;
+        }
+}
+
+/* ---- crosstable ---- */
+
+static const char *crosstable_result(const json_t *game)
+{
+    const double points = ipr_json_at(game, "points", NAN);
+    const bool forfeited = ipr_json_true_at(game, "forfeited");
+
+    if (!isfinite(points))
+        return "*";
+    if (points == 0.5)
+        return "½";
+    return points > 0.5 ? (forfeited ? "+" : "1") : forfeited ? "–" : "0";
+}
+
+/* "12w1": against no. 12 with White, won. */
+static void put_crosstable(json_t *resource)
+{
+    json_t *row, *round, *game;
+    size_t i, r, k;
+
+    json_array_foreach(json_object_get(json_object_get(resource, "crosstable"), "rows"), i, row)
+        json_array_foreach(json_object_get(row, "rounds"), r, round)
+            json_array_foreach(json_object_get(round, "games"), k, game) {
+                const double number = ipr_json_at(game, "opponent_number", NAN);
+                const char color = *ipr_json_text_at(game, "color") == 'w' ? 'w' : 'b';
+
+                json_object_set_new(
+                    game, "cell",
+                    isfinite(number)
+                        ? ipr_page_format("%.0f%c%s", number, color, crosstable_result(game))
+                        : ipr_page_format("?%c%s", color, crosstable_result(game)));
+                json_object_set_new(game, "href", event_game_link(game));
+            }
+}
+
+/* ---- who is not tested ---- */
+
+static json_t *excluded_group(json_t *groups, const char *reason)
+{
+    json_t *group;
+    size_t i;
+
+    json_array_foreach(groups, i, group)
+        if (strcmp(ipr_json_text_at(group, "reason"), reason) == 0)
+            return group;
+    group = json_pack("{s:s, s:[]}", "reason", reason, "rows");
+    json_array_append_new(groups, group);
+    return group;
+}
+
+/* By reason. */
+static json_t *event_excluded(const json_t *resource)
+{
+    json_t *groups = json_array(), *row;
+    size_t i;
+
+    json_array_foreach(ipr_json_find(resource, "screening.excluded"), i, row)
+        json_array_append(
+            json_object_get(excluded_group(groups, ipr_json_text_at(row, "reason")), "rows"), row);
+    return groups;
+}
+
+#define SCREENING_SHOWN 20
+
+/* The rows of the screening that are shown at once, or the others. */
+static json_t *screening_part(const json_t *resource, bool first)
+{
+    json_t *out = json_array(), *row;
+    size_t i;
+
+    json_array_foreach(ipr_json_find(resource, "screening.rows"), i, row)
+        if ((i < SCREENING_SHOWN) == first)
+            json_array_append(out, row);
+    return out;
+}
+
 bool ipr_page_event(json_t *resource, json_t *page)
 {
     const json_t *players = json_object_get(resource, "players");
@@ -44,5 +210,52 @@ bool ipr_page_event(json_t *resource, json_t *page)
     json_object_set_new(page, "title", event_title(resource));
     json_object_set_new(page, "part", json_boolean(event_is_part(resource)));
     put_expected_games(players);
+    put_strips(resource);
+    put_crosstable(resource);
+    json_object_set_new(page, "screening", screening_part(resource, true));
+    json_object_set_new(page, "screening_more", screening_part(resource, false));
+    json_object_set_new(page, "excluded", event_excluded(resource));
     return json_is_array(players) && json_is_object(json_object_get(resource, "event"));
+}
+
+/* ---- the dossier of a player ---- */
+
+static json_t *page_today(void)
+{
+    const time_t now = time(NULL);
+    struct tm utc;
+    char text[16];
+
+    gmtime_r(&now, &utc);
+    strftime(text, sizeof text, "%Y-%m-%d", &utc);
+    return json_string(text);
+}
+
+static void put_glyphs(const json_t *flagged)
+{
+    json_t *move;
+    size_t i;
+
+    json_array_foreach(flagged, i, move)
+        json_object_set_new(move, "glyph",
+                            json_string(ipr_page_glyph(ipr_json_text_at(move, "mark"))));
+}
+
+bool ipr_page_event_player(json_t *resource, json_t *page)
+{
+    json_t *rounds = json_object_get(resource, "rounds"), *round, *game;
+    size_t r, i;
+
+    json_object_set_new(page, "title",
+                        ipr_page_format("%s in %s", ipr_json_text_at(resource, "player.name"),
+                                        ipr_json_text_at(resource, "event.name")));
+    json_object_set_new(page, "strip", event_strip(rounds));
+    json_object_set_new(page, "date", page_today());
+    json_array_foreach(rounds, r, round)
+        json_array_foreach(json_object_get(round, "games"), i, game) {
+            json_object_set_new(game, "href", event_game_link(game));
+            json_object_set_new(game, "result", json_string(crosstable_result(game)));
+            put_glyphs(json_object_get(game, "flagged"));
+        }
+    return json_is_array(rounds) && json_is_object(json_object_get(resource, "test"));
 }

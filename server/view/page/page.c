@@ -162,6 +162,7 @@ static const struct page_fill {
     { "queue", page_queue },
     { "compare", ipr_page_compare },
     { "event", ipr_page_event },
+    { "event_player", ipr_page_event_player },
     { "game", ipr_page_game },
     { "upload", page_upload },
     { "calibrations", ipr_page_calibrations },

@@ -55,6 +55,7 @@ bool ipr_page_player(json_t *resource, json_t *page);
 bool ipr_page_careers(json_t *resource, json_t *page);
 bool ipr_page_player_year(json_t *resource, json_t *page);
 bool ipr_page_event(json_t *resource, json_t *page);
+bool ipr_page_event_player(json_t *resource, json_t *page);
 bool ipr_page_paper_table(json_t *resource, json_t *page);
 bool ipr_page_paper_figure(json_t *resource, json_t *page);
 bool ipr_page_game(json_t *resource, json_t *page);
@@ -66,6 +67,9 @@ bool ipr_page_comparisons(json_t *resource, json_t *page);
 bool ipr_page_report_conformance(json_t *resource, json_t *page);
 bool ipr_page_report_covariance(json_t *resource, json_t *page);
 bool ipr_page_reports(json_t *resource, json_t *page);
+
+/** "?!", "?", "??", "!" of the name of a mark (model/move_mark.h); "" of none. */
+const char *ipr_page_glyph(const char *mark);
 
 /**
  * Adds to a game's page what it shows beside its table: "board" with the pieces, "opening" and

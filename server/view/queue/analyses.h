@@ -2,6 +2,7 @@
 #define IPR_VIEW_QUEUE_ANALYSES_H
 
 #include "db/analyses.h"
+#include "uci/judge.h"
 #include "view/figure/shape.h"
 #include "view/view.h"
 
@@ -20,6 +21,13 @@ void ipr_view_set_reason(const struct ipr_db_progress *p, json_t *out);
 IPR_CHECK enum ipr_code ipr_view_add_judging(const struct ipr_view *v,
                                              const struct ipr_db_selection *s, json_t *out,
                                              struct ipr_err *err);
+
+/** Sets `key` of `out` to the offer to analyse games that are not queued, with the time that it
+ * takes after those that are; null where `games` is 0. */
+IPR_CHECK enum ipr_code ipr_view_add_offer_of(const struct ipr_view *v,
+                                              const struct ipr_judge *judge, int64_t games,
+                                              int64_t turns, const char *key, json_t *out,
+                                              struct ipr_err *err);
 
 /** Sets "running" of `out`: the games that are being judged at this moment. */
 IPR_CHECK enum ipr_code ipr_view_add_running(const struct ipr_view *v, json_t *out,

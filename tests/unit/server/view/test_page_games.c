@@ -175,6 +175,26 @@ static void events(void **state)
     "{\"place\":" #n ",\"player\":{\"id\":" #n ",\"name\":\"<P> " #n "\"},\"games\":9,"            \
     "\"games_judged\":9,\"turns\":300,\"score_games\":9," rest "}"
 
+/* One player tested in two rounds, one not. */
+#define SCREENING                                                                                  \
+    "\"screening\":{\"tested\":1,\"games_analysed\":44,\"mean_z\":2.5,\"answer\":\"Of 1 player "   \
+    "<tested>.\","                                                                                 \
+    "\"rows\":[{\"rank\":1,\"player\":{\"id\":1,\"name\":\"<P> "                                   \
+    "1\"},\"elo\":2401.4,\"elo_source\":\"both\","                                                 \
+    "\"moves\":310,\"z\":2.51,\"tail\":0.006,\"expected\":0.006,\"adjusted\":0.0061,"              \
+    "\"false_discovery_rate\":0.0062}],\"excluded\":[{\"player\":{\"id\":2,\"name\":\"<P> 2\"},"   \
+    "\"moves\":12,\"reason\":\"fewer than 30 analysed moves\"}]},"                                 \
+    "\"crosstable\":{\"rounds\":[1,3],\"numbered_by\":\"tags\",\"rows\":[{\"number\":1,"           \
+    "\"player\":"                                                                                  \
+    "{\"id\":1,\"name\":\"<P> "                                                                    \
+    "1\"},\"elo\":2401.4,\"score\":1.5,\"rounds\":[{\"round\":1,\"games\":[{"                      \
+    "\"game\":77,\"color\":\"black\",\"opponent\":{\"id\":2,\"name\":\"<P> 2\"},"                  \
+    "\"opponent_number\":2,\"points\":0.5,\"forfeited\":false,\"moves\":30,\"z\":2.2,\"ply\":42}]" \
+    "},"                                                                                           \
+    "{\"round\":3,\"games\":[{\"game\":78,\"color\":\"white\",\"opponent\":{\"id\":2,\"name\":"    \
+    "\"<P> 2\"},\"opponent_number\":2,\"points\":1,\"forfeited\":true,\"moves\":null,\"z\":null,"  \
+    "\"ply\":null}]}]}]}"
+
 static void event(void **state)
 {
     (void)state;
@@ -207,13 +227,18 @@ static void event(void **state)
                                    "," REFUSAL) "],\"comparisons\":{\"compared\":1,"
                                                 "\"beyond\":[{\"standard_errors\":2,"
                                                 "\"expected\":0.0459,"
-                                                "\"mm\":0,\"ad\":1}]}}",
+                                                "\"mm\":0,\"ad\":1}]}," SCREENING "}",
         "&lt;Cup&gt;, 1971", "45 games of 300 players, 44 analysed",
         "White won 20, Black 10, 14 drawn", "1 without a result", "2 rapid", "6.5 / 9",
         "9.5 / 10<abbr", "†", "2600", "2400 to 2800", "4.2", "above 2500",
         "150 turns are needed, 112 remain", "2801<abbr", "2618 to 2985", "57.1%", "52.0% to 62.0%",
         "81.0% to 87.0%", "1.10 to 1.40", "+0.8", "−2.3", "53.1%", "1 performance compared",
-        "0.046", "These are 2 of 300 players", "href=\"/events/9?after=2\"");
+        "0.046", "These are 2 of 300 players", "href=\"/events/9?after=2\"",
+        "Of 1 player &lt;tested&gt;.", "href=\"/events/9/players/1\"", "+2.5", "0.0061",
+        "Round 1, black against &lt;P&gt; 2: z +2.2, 30 moves",
+        "href=\"/games/77?judge=rating&amp;ply=42#board\"",
+        "Round 3, white against &lt;P&gt; 2: forfeited", "2b½", "2w+",
+        "fewer than 30 analysed moves (1)", "12 moves");
     EXPECT("event",
            EVENT_HEAD
            "\"players_total\":null,\"limit\":40,\"after\":null,\"next\":null,\"players\":[],"

@@ -1,0 +1,104 @@
+#ifndef IPR_VIEW_EVENT_FIELD_H
+#define IPR_VIEW_EVENT_FIELD_H
+
+#include "db/tournaments.h"
+#include "view/context.h"
+#include "view/rating/rate.h"
+
+/* The players of an event with their games: what its report, crosstable, screening and dossiers are
+ * made of. */
+
+/** One player's half of a game. */
+struct ipr_event_side {
+    const struct ipr_db_player_side *of;
+    struct ipr_elo_source own; /* the player's Elo; 0: unknown */
+    int round;                 /* of ipr_event_field.rounds */
+    int32_t moves;             /* that count for the rating; -1: not analysed */
+    int64_t score, information;
+    double z; /* of this game alone; NAN: not tested */
+    int ply;  /* half-moves after which the first flagged move stands; -1: not looked up */
+};
+
+/** The test of a player's moves in the event against play at the player's Elo. */
+struct ipr_event_test {
+    const char *reason; /* why there is none; NULL: there is one */
+    double elo;         /* mean of the games', weighted by information; 0: unknown */
+    const char *source; /* of the Elo: "game tags", "rating list", "both" */
+    int64_t moves;      /* that count */
+    size_t games;       /* with such moves */
+    double z, tail, holm, fdr;
+    size_t rank; /* by z, from 1 */
+};
+
+struct ipr_event_entry {
+    struct ipr_db_tournament_player player;
+    const struct ipr_elo_game *elo; /* [player.n_sides] */
+    struct ipr_figure_elo *results; /* of all games, judged or not */
+    double score, performance;      /* of these; performance NaN: not known */
+    struct ipr_db_strength strength;
+    const struct ipr_db_results *rated; /* [n_rated] */
+    size_t n_rated, judged, turns;
+    size_t place;                 /* players with equal scores share one */
+    struct ipr_event_side *sides; /* [player.n_sides] */
+    struct ipr_event_test test;
+};
+
+struct ipr_event_field {
+    struct ipr_event_entry *all; /* [n] by score */
+    size_t n;
+    int *rounds; /* [n_rounds] ascending numbers */
+    size_t n_rounds;
+    size_t games_analysed;           /* with a side by the engine setting of the rating */
+    bool tagged;                     /* by the tags; else games are numbered by date */
+    struct ipr_event_entry **tested; /* [n_tested] by z, highest first */
+    size_t n_tested;
+};
+
+/** Moves of a test, and of the z of one game. */
+#define IPR_EVENT_MOVES       30
+#define IPR_EVENT_ROUND_MOVES 10
+
+/** Largest field that is shown as a crosstable with z by round, and players of it whose flagged
+ * moves are looked up: those furthest out. */
+#define IPR_EVENT_TABLE   300
+#define IPR_EVENT_FLAGGED 100
+
+/** Players with results and sums of their moves, by score. */
+IPR_CHECK enum ipr_code ipr_event_field_of(const struct ipr_view_context *c, int32_t event,
+                                           struct ipr_event_field *out, struct ipr_err *err);
+
+/** Reads rounds and sums of all sides, and tests every player. */
+IPR_CHECK enum ipr_code ipr_event_test_all(const struct ipr_view_context *c, int32_t event,
+                                           struct ipr_event_field *f, struct ipr_err *err);
+
+/** The turns of n players as the engine setting of the rating has evaluated them; those of games
+ * without moves are not among them. out[n] by player. */
+IPR_CHECK enum ipr_code ipr_event_turns(const struct ipr_view_context *c,
+                                        struct ipr_event_entry *const *players, size_t n,
+                                        struct ipr_arena *mem, struct ipr_db_player_turns *out,
+                                        struct ipr_err *err);
+
+/**
+ * Looks up the first flagged move of each game of n players. Flagged are moves with a mark
+ * (model/move_mark.h): the first marked "found" where the z of the game is above 0, the first that
+ * is marked for what it lost where it is not; where there is none of that kind the first with any
+ * mark, and where no move has one the first that is analysed.
+ */
+IPR_CHECK enum ipr_code ipr_event_flag(const struct ipr_view_context *c,
+                                       struct ipr_event_entry *const *players, size_t n,
+                                       struct ipr_err *err);
+
+/** "crosstable" and "screening" of an event (server/answers.def). New references. */
+json_t *ipr_event_crosstable(const struct ipr_event_field *f);
+json_t *ipr_event_screening(const struct ipr_view_context *c, const struct ipr_event_field *f);
+
+/** A row of the screening: the test of one player. */
+json_t *ipr_event_test_json(const struct ipr_event_field *f, const struct ipr_event_entry *e);
+
+/** The games of a player in the rounds of the event, a list for each round. */
+json_t *ipr_event_rounds_json(const struct ipr_event_field *f, const struct ipr_event_entry *e);
+
+/** z of a set of moves against play at an Elo in a year; NAN beyond the calibrated range. */
+double ipr_event_z(double score, double information, double elo, double year);
+
+#endif

@@ -1,0 +1,177 @@
+/* Crosstable and screening of an event as JSON. */
+#include "model/screening.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+#include "view/certainty.h"
+#include "view/event/field.h"
+#include "view/json.h"
+
+#define SCREENING_LIMIT 3    /* standard errors that are counted */
+#define SCREENING_LEVEL 0.05 /* of the corrected probability */
+
+/* ---- rounds ---- */
+
+static json_t *round_game_json(const struct ipr_event_field *f, const struct ipr_event_side *s)
+{
+    json_t *out =
+        json_pack("{s:I, s:s, s:o, s:o, s:b}", "game", (json_int_t)s->of->game_id, "color",
+                  s->of->colour == 0 ? "white" : "black", "opponent",
+                  ipr_json_player(s->of->opponent, s->of->opponent_name), "points",
+                  s->of->half_points < 0 ? json_null() : json_real(s->of->half_points / 2.),
+                  "forfeited", s->of->plies == 0);
+    json_t *number = json_null();
+
+    for (size_t i = 0; i < f->n && json_is_null(number); i++)
+        if (f->all[i].player.id == s->of->opponent)
+            number = json_integer((json_int_t)i + 1);
+    json_object_set_new(out, "opponent_number", number);
+    json_object_set_new(out, "elo", ipr_json_known(s->own.elo));
+    json_object_set_new(out, "elo_source",
+                        s->own.elo > 0 ? json_string(s->own.listed ? "rating list" : "game tags")
+                                       : json_null());
+    json_object_set_new(out, "moves", s->moves < 0 ? json_null() : json_integer(s->moves));
+    json_object_set_new(out, "z", ipr_json_num(s->z));
+    json_object_set_new(out, "ply", s->ply < 0 ? json_null() : json_integer(s->ply));
+    return out;
+}
+
+json_t *ipr_event_rounds_json(const struct ipr_event_field *f, const struct ipr_event_entry *e)
+{
+    json_t *out = json_array();
+
+    for (size_t r = 0; r < f->n_rounds; r++) {
+        json_t *games = json_array();
+
+        for (size_t k = 0; k < e->player.n_sides; k++)
+            if ((size_t)e->sides[k].round == r)
+                json_array_append_new(games, round_game_json(f, &e->sides[k]));
+        json_array_append_new(out, json_pack("{s:i, s:o}", "round", f->rounds[r], "games", games));
+    }
+    return out;
+}
+
+json_t *ipr_event_crosstable(const struct ipr_event_field *f)
+{
+    json_t *rows = json_array(), *rounds = json_array();
+
+    if (f->n > IPR_EVENT_TABLE) {
+        json_decref(rows);
+        json_decref(rounds);
+        return json_null();
+    }
+    for (size_t r = 0; r < f->n_rounds; r++)
+        json_array_append_new(rounds, json_integer(f->rounds[r]));
+    for (size_t i = 0; i < f->n; i++) {
+        const struct ipr_event_entry *const e = &f->all[i];
+
+        json_array_append_new(
+            rows,
+            json_pack("{s:I, s:I, s:o, s:o, s:o, s:o}", "number", (json_int_t)i + 1, "place",
+                      (json_int_t)e->place, "player", ipr_json_player(e->player.id, e->player.name),
+                      "elo", ipr_json_num(e->results->elo_mean.figure.estimate), "score",
+                      json_real(e->score), "rounds", ipr_event_rounds_json(f, e)));
+    }
+    return json_pack("{s:o, s:s, s:o}", "rounds", rounds, "numbered_by",
+                     f->tagged ? "tags" : "dates", "rows", rows);
+}
+
+/* ---- tests ---- */
+
+json_t *ipr_event_test_json(const struct ipr_event_field *f, const struct ipr_event_entry *e)
+{
+    const struct ipr_event_test *const t = &e->test;
+    const bool tested = t->reason == NULL;
+
+    return json_pack("{s:o, s:o, s:o, s:o, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:o}", "rank",
+                     tested ? json_integer((json_int_t)t->rank) : json_null(), "player",
+                     ipr_json_player(e->player.id, e->player.name), "elo",
+                     t->elo > 0 ? ipr_json_num(t->elo) : json_null(), "elo_source",
+                     t->source != NULL ? json_string(t->source) : json_null(), "moves",
+                     (json_int_t)t->moves, "games", (json_int_t)e->player.n_sides, "games_tested",
+                     (json_int_t)t->games, "z", ipr_json_num(tested ? t->z : NAN), "tail",
+                     ipr_json_num(tested ? t->tail : NAN), "expected",
+                     ipr_json_num(tested ? (double)f->n_tested * t->tail : NAN), "adjusted",
+                     ipr_json_num(tested ? t->holm : NAN), "false_discovery_rate",
+                     ipr_json_num(tested ? t->fdr : NAN), "reason",
+                     tested ? json_null() : json_string(t->reason));
+}
+
+static double screening_mean(const struct ipr_event_field *f)
+{
+    double sum = 0;
+
+    for (size_t i = 0; i < f->n_tested; i++)
+        sum += f->tested[i]->test.z;
+    return f->n_tested > 0 ? sum / (double)f->n_tested : NAN;
+}
+
+/* "0.1", "2"; below 0.05 "fewer than 0.1". */
+static const char *screening_number(struct ipr_arena *mem, double x)
+{
+    return x < .05   ? "fewer than 0.1"
+           : x < 9.5 ? ipr_arena_printf(mem, "%.1f", x)
+                     : ipr_arena_printf(mem, "%.0f", x);
+}
+
+/*
+ * The answer in two sentences: how many lie beyond the limit and how many are expected there by
+ * chance, with the certainty that chance shows fewer; and how many are left by the correction.
+ */
+static const char *screening_answer(const struct ipr_event_field *f, struct ipr_arena *mem,
+                                    size_t found, size_t alarms)
+{
+    const double expected = ipr_screening_expected(f->n_tested, SCREENING_LIMIT);
+    const double fewer = ipr_screening_fewer(expected, found);
+    const char *const word = ipr_certainty_word(fewer);
+    const char *const count = found == 0 ? "none" : ipr_arena_printf(mem, "%zu", found);
+    const char *const by_chance = ipr_arena_printf(
+        mem,
+        "Of %zu player%s tested, %s lie%s beyond z = %d; %s %s expected by "
+        "chance.",
+        f->n_tested, f->n_tested == 1 ? "" : "s", count, found < 2 ? "s" : "", SCREENING_LIMIT,
+        screening_number(mem, expected), expected >= .95 && expected < 1.05 ? "is" : "are");
+
+    if (f->n_tested == 0)
+        return NULL;
+    if (found == 0)
+        return by_chance;
+    return ipr_arena_printf(
+        mem,
+        "%s%s Corrected for looking at %zu players, the probability by chance is below 5%% for "
+        "%s of them.",
+        by_chance,
+        word == NULL ? ""
+                     : ipr_arena_printf(mem,
+                                        " It is %s (at least %.0f%%) that chance alone shows "
+                                        "fewer.",
+                                        word, floor(100 * fewer)),
+        f->n_tested, alarms == 0 ? "none" : ipr_arena_printf(mem, "%zu", alarms));
+}
+
+json_t *ipr_event_screening(const struct ipr_view_context *c, const struct ipr_event_field *f)
+{
+    json_t *rows = json_array(), *excluded = json_array();
+    size_t found = 0, alarms = 0;
+
+    for (size_t i = 0; i < f->n_tested; i++) {
+        found += f->tested[i]->test.z > SCREENING_LIMIT;
+        alarms += f->tested[i]->test.holm < SCREENING_LEVEL;
+        json_array_append_new(rows, ipr_event_test_json(f, f->tested[i]));
+    }
+    for (size_t i = 0; i < f->n; i++)
+        if (f->all[i].test.reason != NULL)
+            json_array_append_new(excluded, ipr_event_test_json(f, &f->all[i]));
+    return json_pack("{s:I, s:i, s:I, s:o, s:o, s:o, s:s, s:o, s:I, s:I, s:o, s:o, s:o}", "tested",
+                     (json_int_t)f->n_tested, "beyond", SCREENING_LIMIT, "found", (json_int_t)found,
+                     "expected", ipr_json_num(ipr_screening_expected(f->n_tested, SCREENING_LIMIT)),
+                     "fewer_by_chance",
+                     ipr_json_num(ipr_screening_fewer(
+                         ipr_screening_expected(f->n_tested, SCREENING_LIMIT), found)),
+                     "mean_z", ipr_json_num(screening_mean(f)), "correction", "holm", "level",
+                     json_real(SCREENING_LEVEL), "below_level", (json_int_t)alarms,
+                     "games_analysed", (json_int_t)f->games_analysed, "answer",
+                     ipr_json_text(screening_answer(f, c->v->mem, found, alarms)), "rows", rows,
+                     "excluded", excluded);
+}

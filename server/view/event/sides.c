@@ -1,0 +1,245 @@
+/* The games of an event by player and round, and the test of each player's moves. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/sort.h"
+#include "db/strength.h"
+#include "model/screening.h"
+#include "model/strength_shipped.h"
+#include "view/event/field.h"
+
+double ipr_event_z(double score, double information, double elo, double year)
+{
+    const struct ipr_strength_set set = { .score = score / IPR_STRENGTH_UNIT,
+                                          .information = information / IPR_STRENGTH_UNIT,
+                                          .elo = elo,
+                                          .year = year,
+                                          .events = 1 };
+
+    return information > 0 && elo >= IPR_STRENGTH_ELO_MIN && elo <= IPR_STRENGTH_ELO_MAX
+               ? ipr_strength_surprise(&ipr_strength_shipped.calibration, &set)
+               : NAN;
+}
+
+/* ---- rounds ---- */
+
+/* "7", or "7.2" of a match within it; 0 where the tag has no number. */
+static int sides_round(const char *tag)
+{
+    const long n = strtol(tag, NULL, 10);
+
+    return n > 0 && n < 1000 ? (int)n : 0;
+}
+
+static int sides_by_date(const void *a, const void *b)
+{
+    const struct ipr_event_side *x = a, *y = b;
+    const int order = strcmp(x->of->date, y->of->date);
+
+    return order ? order : (x->of->game_id > y->of->game_id) - (x->of->game_id < y->of->game_id);
+}
+
+/* The games of each player numbered by date. */
+static void sides_number(struct ipr_event_field *f)
+{
+    for (size_t i = 0; i < f->n; i++) {
+        struct ipr_event_entry *const e = &f->all[i];
+
+        qsort(e->sides, e->player.n_sides, sizeof *e->sides, sides_by_date);
+        for (size_t k = 0; k < e->player.n_sides; k++)
+            e->sides[k].round = (int)k + 1;
+    }
+}
+
+/* The numbers that occur, once each; each side's becomes its index. */
+static void sides_rounds(struct ipr_event_field *f, struct ipr_arena *mem)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < f->n; i++)
+        n += f->all[i].player.n_sides;
+    f->rounds = ipr_arena_alloc(mem, n + 1, sizeof *f->rounds);
+    n = 0;
+    for (size_t i = 0; i < f->n; i++)
+        for (size_t k = 0; k < f->all[i].player.n_sides; k++)
+            f->rounds[n++] = f->all[i].sides[k].round;
+    f->n_rounds = ipr_sort_unique(f->rounds, n, sizeof *f->rounds, ipr_compare_int32);
+    for (size_t i = 0; i < f->n; i++)
+        for (size_t k = 0; k < f->all[i].player.n_sides; k++) {
+            struct ipr_event_side *const s = &f->all[i].sides[k];
+            const int *const at =
+                bsearch(&s->round, f->rounds, f->n_rounds, sizeof *f->rounds, ipr_compare_int32);
+
+            s->round = (int)(at - f->rounds);
+        }
+}
+
+/* ---- sums ---- */
+
+static int sides_compare_sums(const void *a, const void *b)
+{
+    const struct ipr_db_event_sums *x = a, *y = b;
+
+    return x->game_id != y->game_id ? (x->game_id > y->game_id) - (x->game_id < y->game_id)
+                                    : x->colour - y->colour;
+}
+
+static struct ipr_event_side sides_one(const struct ipr_event_entry *e, size_t k,
+                                       const struct ipr_db_event_sums *row)
+{
+    const struct ipr_db_player_side *const of = &e->player.sides[k];
+    struct ipr_event_side s = { .of = of, .own = e->elo[k].own, .moves = -1, .z = NAN, .ply = -1 };
+
+    if (row != NULL) {
+        s.round = sides_round(row->round);
+        s.moves = row->moves;
+        s.score = row->score;
+        s.information = row->information;
+    }
+    if (s.moves >= IPR_EVENT_ROUND_MOVES)
+        s.z = ipr_event_z((double)s.score, (double)s.information, s.own.elo, of->year);
+    return s;
+}
+
+static void sides_fill(struct ipr_event_field *f, const struct ipr_db_event_sums *rows, size_t n,
+                       struct ipr_arena *mem)
+{
+    f->tagged = true;
+    for (size_t i = 0; i < f->n; i++) {
+        struct ipr_event_entry *const e = &f->all[i];
+
+        e->sides = ipr_arena_alloc(mem, e->player.n_sides, sizeof *e->sides);
+        for (size_t k = 0; k < e->player.n_sides; k++) {
+            const struct ipr_db_event_sums key = { .game_id = e->player.sides[k].game_id,
+                                                   .colour = e->player.sides[k].colour };
+
+            e->sides[k] = sides_one(
+                e, k, n > 0 ? bsearch(&key, rows, n, sizeof *rows, sides_compare_sums) : NULL);
+            f->tagged = f->tagged && e->sides[k].round > 0;
+        }
+    }
+    if (!f->tagged)
+        sides_number(f);
+    sides_rounds(f, mem);
+}
+
+/* ---- the test of a player ---- */
+
+/* Sums over the analysed games of a player. */
+struct sums {
+    double score, information, elo, year, dated;
+    int64_t moves, without; /* without: of games of unknown Elo */
+    size_t games, tags, lists;
+};
+
+static struct sums sides_sum(const struct ipr_event_entry *e)
+{
+    struct sums sum = { 0 };
+
+    for (size_t k = 0; k < e->player.n_sides; k++) {
+        const struct ipr_event_side *const s = &e->sides[k];
+        const double w = (double)s->information;
+
+        if (s->moves <= 0)
+            continue;
+        sum.games++;
+        sum.moves += s->moves;
+        sum.without += s->own.elo == 0 ? s->moves : 0;
+        sum.tags += s->own.elo > 0 && !s->own.listed;
+        sum.lists += s->own.listed;
+        sum.score += (double)s->score;
+        sum.information += w;
+        sum.elo += w * s->own.elo;
+        sum.dated += s->of->year > 0 ? w : 0;
+        sum.year += w * s->of->year;
+    }
+    return sum;
+}
+
+static const char *test_reason(const struct sums *sum, const struct ipr_event_test *t)
+{
+    if (sum->games == 0)
+        return "no game analysed with the engine setting rating";
+    if (sum->without == sum->moves)
+        return "no Elo in the tags or in a rating list";
+    if (sum->without > 0)
+        return "no Elo for some of the analysed games";
+    if (t->elo < IPR_STRENGTH_ELO_MIN)
+        return "Elo below the calibrated range, which begins at 1600";
+    if (t->elo > IPR_STRENGTH_ELO_MAX)
+        return "Elo above the calibrated range, which ends at 2800";
+    return sum->moves < IPR_EVENT_MOVES ? "fewer than 30 analysed moves" : NULL;
+}
+
+static struct ipr_event_test test_of(const struct ipr_event_entry *e)
+{
+    const struct sums sum = sides_sum(e);
+    struct ipr_event_test t = { .moves = sum.moves,
+                                .games = sum.games,
+                                .source = sum.tags > 0 && sum.lists > 0 ? "both"
+                                          : sum.tags > 0                ? "game tags"
+                                          : sum.lists > 0               ? "rating list"
+                                                                        : NULL,
+                                .z = NAN };
+
+    if (sum.information > 0 && sum.without == 0)
+        t.elo = sum.elo / sum.information;
+    t.reason = test_reason(&sum, &t);
+    if (t.reason != NULL)
+        return t;
+    t.z = ipr_event_z(sum.score, sum.information, t.elo, sum.dated > 0 ? sum.year / sum.dated : 0);
+    t.tail = ipr_screening_tail(t.z);
+    return t;
+}
+
+static int tests_by_z(const void *a, const void *b)
+{
+    const struct ipr_event_entry *const *x = a, *const *y = b;
+    const double p = (*x)->test.z, q = (*y)->test.z;
+
+    return p != q ? (p < q) - (p > q) : (*x)->player.id - (*y)->player.id;
+}
+
+/* Corrected for the number of players tested. */
+static void tests_correct(struct ipr_event_field *f, struct ipr_arena *mem)
+{
+    double *tail = ipr_arena_alloc(mem, 3 * f->n_tested + 1, sizeof *tail);
+    double *holm = tail + f->n_tested, *fdr = holm + f->n_tested;
+
+    if (f->n_tested > 1)
+        qsort(f->tested, f->n_tested, sizeof(struct ipr_event_entry *), tests_by_z);
+    for (size_t i = 0; i < f->n_tested; i++)
+        tail[i] = f->tested[i]->test.tail;
+    ipr_screening_correct(tail, f->n_tested, holm, fdr);
+    for (size_t i = 0; i < f->n_tested; i++) {
+        struct ipr_event_test *const t = &f->tested[i]->test;
+
+        t->holm = holm[i];
+        t->fdr = fdr[i];
+        t->rank = i + 1;
+    }
+}
+
+enum ipr_code ipr_event_test_all(const struct ipr_view_context *c, int32_t event,
+                                 struct ipr_event_field *f, struct ipr_err *err)
+{
+    struct ipr_db_event_sums *rows = NULL;
+    size_t n = 0;
+    const enum ipr_code rc =
+        ipr_db_event_sums(c->v->db, event, c->times, c->v->mem, &rows, &n, err);
+
+    if (rc != IPR_OK)
+        return rc;
+    for (size_t i = 0; i + 1 < n; i += 2) /* both sides of a game are adjacent */
+        f->games_analysed += rows[i].moves >= 0 || rows[i + 1].moves >= 0;
+    sides_fill(f, rows, n, c->v->mem);
+    f->tested = ipr_arena_alloc(c->v->mem, f->n + 1, sizeof(struct ipr_event_entry *));
+    for (size_t i = 0; i < f->n; i++) {
+        f->all[i].test = test_of(&f->all[i]);
+        if (f->all[i].test.reason == NULL)
+            f->tested[f->n_tested++] = &f->all[i];
+    }
+    tests_correct(f, c->v->mem);
+    return IPR_OK;
+}

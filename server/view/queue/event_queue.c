@@ -1,0 +1,48 @@
+/* The queue on an event's page: its games in it, and the time that the rest would take. */
+#include "db/analyses.h"
+#include "db/strength.h"
+#include "db/tournaments.h"
+#include "view/json.h"
+#include "view/queue/analyses.h"
+
+/* The time is that of all games queued for the rating, of which the event's are a part. */
+static enum ipr_code event_queue_json(const struct ipr_view *v, int32_t event, json_t *out,
+                                      struct ipr_err *err)
+{
+    const struct ipr_db_selection all = { .judge = IPR_STRENGTH_JUDGE };
+    struct ipr_db_event_queue q = { 0 };
+    struct ipr_db_progress p = { 0 };
+    struct ipr_judge rating;
+
+    enum ipr_code rc = ipr_db_event_queue(v->db, event, IPR_STRENGTH_JUDGE, &q, err);
+    if (rc == IPR_OK && q.ready + q.running > 0)
+        rc = ipr_db_analyses_progress(v->db, &all, &p, err);
+    if (rc == IPR_OK && ipr_judge_builtin(IPR_STRENGTH_JUDGE, &rating))
+        rc = ipr_view_add_offer_of(v, &rating, q.games, q.turns, "rating_offer", out, err);
+    if (rc != IPR_OK)
+        return rc;
+    json_object_set_new(out, "judging",
+                        json_pack("{s:I, s:I, s:I, s:I, s:o}", "ready", (json_int_t)q.ready,
+                                  "running", (json_int_t)q.running, "paused", (json_int_t)q.paused,
+                                  "failed", (json_int_t)q.failed, "remaining",
+                                  q.ready + q.running > 0 ? ipr_view_remaining(&p) : json_null()));
+    return IPR_OK;
+}
+
+enum ipr_code ipr_view_event_page(const struct ipr_view *v, const struct ipr_event_request *p,
+                                  json_t **out, struct ipr_err *err)
+{
+    json_t *event = NULL, *queue = json_object();
+
+    enum ipr_code rc = ipr_view_event(v, p, &event, err);
+    if (rc == IPR_OK)
+        rc = event_queue_json(v, p->event, queue, err);
+    if (rc != IPR_OK) {
+        json_decref(event);
+        json_decref(queue);
+        return rc;
+    }
+    json_object_set_new(event, "queue", queue);
+    *out = event;
+    return IPR_OK;
+}

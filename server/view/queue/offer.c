@@ -1,0 +1,104 @@
+/* How long games would take that are not queued yet. */
+#include <math.h>
+#include <stdio.h>
+
+#include "db/workers.h"
+#include "view/json.h"
+#include "view/queue/analyses.h"
+
+/* Whether a list of words has this one. */
+static bool offer_has_word(const char *list, const char *word)
+{
+    struct ipr_str rest = ipr_str_c(list), one;
+
+    while (ipr_str_word(&rest, &one))
+        if (ipr_str_is(one, word))
+            return true;
+    return false;
+}
+
+static enum ipr_code offer_engines(const struct ipr_view *v, const char *program, int *out,
+                                   struct ipr_err *err)
+{
+    struct ipr_db_worker *rows = NULL;
+    size_t n = 0;
+
+    const enum ipr_code rc = ipr_db_workers(v->db, v->mem, &rows, &n, err);
+    *out = 0;
+    for (size_t i = 0; rc == IPR_OK && i < n; i++)
+        if (offer_has_word(rows[i].engines, program))
+            *out += rows[i].threads;
+    return rc;
+}
+
+/* Adds the time of the games that would be queued, at turn_s a turn, to the time of those ahead: an
+ * engine analyses one game at a time, so at least the time of one game. If only one of the two is
+ * known it is a lower bound. */
+static void offer_add_own(const char *judge, double turn_s, int64_t games, int64_t turns,
+                          struct ipr_db_progress *p)
+{
+    const double ahead = p->seconds, own = (double)turns * turn_s;
+
+    if (p->engines > 0 && turn_s >= 0.0) {
+        const double together = (p->engine_seconds + own) / p->engines;
+
+        p->seconds = fmax(fmax(ahead, together), own / (double)games);
+        return;
+    }
+    p->seconds = ahead > 0.0 ? ahead : -1.0;
+    p->unknown = p->engines == 0 ? "no_worker" : "not_measured";
+    snprintf(p->unmeasured, sizeof p->unmeasured, "%s", p->engines == 0 ? "" : judge);
+}
+
+/* Time until games that would be queued now are judged, after those queued for the judge
+ * already. */
+static enum ipr_code offer_estimate(const struct ipr_view *v, const struct ipr_judge *judge,
+                                    int64_t games, int64_t turns, struct ipr_db_progress *out,
+                                    struct ipr_err *err)
+{
+    const struct ipr_db_selection queued = { .judge = judge->name };
+    double *turn_s = NULL;
+    size_t n = 0;
+
+    enum ipr_code rc = ipr_db_analyses_progress(v->db, &queued, out, err);
+    if (rc == IPR_OK)
+        rc = offer_engines(v, judge->program, &out->engines, err);
+    if (rc == IPR_OK)
+        rc = ipr_db_judge_speeds(v->db, (const char *[]){ judge->name }, 1, v->mem, &turn_s, &n,
+                                 err);
+    if (rc != IPR_OK)
+        return rc;
+    if (out->ready + out->running == 0) { /* nothing is ahead */
+        out->seconds = 0.0;
+        out->unknown = NULL;
+    }
+    offer_add_own(judge->name, turn_s[0], games, turns, out);
+    return IPR_OK;
+}
+
+enum ipr_code ipr_view_add_offer_of(const struct ipr_view *v, const struct ipr_judge *judge,
+                                    int64_t games, int64_t turns, const char *key, json_t *out,
+                                    struct ipr_err *err)
+{
+    struct ipr_db_progress p = { 0 };
+    enum ipr_code rc = IPR_OK;
+
+    if (games > 0)
+        rc = offer_estimate(v, judge, games, turns, &p, err);
+    if (rc != IPR_OK)
+        return rc;
+    if (games == 0) {
+        json_object_set_new(out, key, json_null());
+        return IPR_OK;
+    }
+    const bool known = p.seconds >= 0.0;
+    json_t *offer = json_pack("{s:s, s:I, s:I, s:o, s:b}", "judge", judge->name, "games",
+                              (json_int_t)games, "turns", (json_int_t)turns, "seconds",
+                              known ? json_real(ceil(p.seconds)) : json_null(), "at_least",
+                              known && p.unknown != NULL);
+    p.ready = games; /* as if they were queued */
+    json_object_set_new(offer, "remaining", ipr_view_remaining(&p));
+    ipr_view_set_reason(&p, offer);
+    json_object_set_new(out, key, offer);
+    return IPR_OK;
+}
