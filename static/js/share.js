@@ -71,7 +71,7 @@ const texts = (figure) => {
 };
 
 const address = (figure) => new URL(`#${figure.id}`,
-    document.querySelector('link[rel=canonical]')?.href ?? location.href).href;
+    new URL(document.querySelector('.colophon .printed')?.textContent ?? '', location.href)).href;
 
 const picture = (figure) => {
     const box = figure.getBoundingClientRect();

@@ -23,6 +23,7 @@ async function browserUploads(t, base, token) {
     await page.locator('form:has(input[type=file]) [type=submit]').click();
     await page.waitForURL(/\/uploads\/\d+$/);
     assert.match(await page.innerText('main'), /Botvinnik/);
+    assert.ok((await page.getAttribute('link[rel=canonical]', 'href')).startsWith(`${base}/uploads/`));
     assert.deepEqual(complaints, []);
     return page.url();
 }
