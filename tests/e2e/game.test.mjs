@@ -215,6 +215,29 @@ test('points are by the score curve of the calibration, marks by the points', as
     assert.ok(mean(0) < mean(1) && mean(1) < mean(2) && mean(2) < mean(3), 'the stronger, the likelier a best move');
 });
 
+test('marks agree with the points printed, in the list and in the answer', async () => {
+    const { games } = await site.json('/api/v1/games?judge=standard&limit=40');
+    const least = { '?!': 0.1, '?': 0.2, '??': 0.3 };
+    let marked = 0, plain = 0;
+    for (const row of games) {
+        const html = await (await site.get(`/games/${row.id}`)).text();
+        for (const [, glyph, lost] of html.matchAll(/data-go="\d+">[^<]*?([?!]*)<\/a>,? (?:which )?lost ([\d.]+) points/g)) {
+            const next = { '?!': 0.2, '?': 0.3, '??': 2 }[glyph] ?? 0.1;
+            assert.ok(lost >= (least[glyph] ?? 0) && lost < next, `game ${row.id}: ${glyph} ${lost}`);
+            if (glyph) marked += 1; else plain += 1;
+        }
+    }
+    assert.ok(marked > 40 && plain > 10, `${marked}, ${plain}`);
+});
+
+test('without a likelihood the page says why, and what an arrow is', async () => {
+    const html = await (await site.get(`/games/${id}`)).text();
+    const silent = game.turns.filter((x) => !x.likelihoods).length;
+    assert.ok(silent > 0);
+    assert.equal(html.match(/No likelihood: the only legal move/g).length, silent);
+    assert.match(html, /An arrow is the engine's best move/);
+});
+
 test('two lines are not enough for a likelihood, and the page says so', async (t) => {
     const url = freshDatabase(t);
     run(['calibrate', `--load=${root}/static/calibrations/standard.json.zst`], url);

@@ -72,6 +72,15 @@ static void put_fixed(struct ipr_buf *text, double x, int digits)
     ipr_buf_printf(text, "%.*f", digits, x);
 }
 
+/* Points that a move lost, cut: a move under a mark's threshold is not printed as one that reaches
+ * it. */
+static void put_points_cut(struct ipr_buf *text, double x, int digits)
+{
+    const double unit = pow(10.0, digits);
+
+    put_fixed(text, floor(x * unit + 1e-6) / unit, digits);
+}
+
 static void put_signed_number(struct ipr_buf *text, double x, int digits)
 {
     const double rounded = round(x * pow(10.0, digits));
@@ -146,6 +155,7 @@ FIGURE(count, put_count, 0)
 FIGURE(share, put_share, digits_of(args, n_args, 1))
 FIGURE(percent, put_percent, digits_of(args, n_args, 1))
 FIGURE(fixed, put_fixed, digits_of(args, n_args, 0))
+FIGURE(points, put_points_cut, 2)
 FIGURE(signed, put_signed_number, digits_of(args, n_args, 0))
 FIGURE(significant, put_significant, digits_of(args, n_args, 3))
 FIGURE(general, put_general, 12)
@@ -625,6 +635,7 @@ const struct ipr_tmpl_formatter ipr_page_formatters[] = {
     { "share", 0, 1, format_share, accepts_digits, false },
     { "percent", 0, 1, format_percent, accepts_digits, false },
     { "fixed", 1, 1, format_fixed, accepts_digits, false },
+    { "points", 0, 0, format_points, NULL, false },
     { "signed", 1, 1, format_signed, accepts_digits, false },
     { "significant", 1, 1, format_significant, accepts_digits, false },
     { "general", 0, 0, format_general, NULL, false },

@@ -13,6 +13,7 @@
  *   share[:digits]     54.3%
  *   percent[:digits]   54.3
  *   fixed:digits       0.412
+ *   points             of expected points that a move lost, cut: 0.19 of 0.199
  *   signed:digits      +0.48, −2.3; no sign on what rounds to 0
  *   significant:digits 0.0123, 1.5e-07
  *   general            15.5, 20: as short as it can be

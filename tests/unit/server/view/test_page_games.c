@@ -133,7 +133,7 @@ static void game_report(void **state)
            "It lost 0.24 points (62% with the best move). Better: <strong>Kd7</strong>",
            "At 2000, <strong>one in nine</strong> would play this, and three in four would find a "
            "move "
-           "as good.",
+           "at least as good.",
            "At 2000, <strong>one in three</strong> would find this move.",
            "<li data-fen=\"L1\" data-uci=\"e8d7\">", "Opening moves, not analysed",
            "<a id=\"2\" aria-current=\"true\" href=\"/games/5?ply=2#board\" "
@@ -144,7 +144,7 @@ static void game_report(void **state)
            "11 moves with a choice, 0.35 pawns lost a move, 0.91 points in all: 1 inaccuracy, 2 "
            "mistakes, 0 blunders.",
            "<th scope=\"row\">Endgame</th>", "9…Ke7?</a> lost 0.24 points, better Kd7",
-           "10. e5</a>: at 2400, one in three would find a move as good");
+           "10. e5</a>: at 2400, one in three would find one at least as good");
 }
 
 static void events(void **state)
