@@ -18,33 +18,50 @@ bool ipr_judge_tells_strength(const struct ipr_judge *judge)
            strcmp(judge->network, IPR_STRENGTH_NETWORK) == 0 && judge->options[0] == '\0';
 }
 
-static void side_add(struct ipr_contribution *c, struct ipr_strength_score s)
+static int64_t strength_millionths(double x)
 {
-    c->strength_score += (int64_t)llround(IPR_STRENGTH_UNIT * s.score);
-    c->strength_information += (int64_t)llround(IPR_STRENGTH_UNIT * s.information);
-    c->strength_moves++;
+    return (int64_t)llround(IPR_STRENGTH_UNIT * x);
 }
 
-void ipr_side_strength(const struct ipr_db_game *game, const struct ipr_judged_game *judged,
-                       struct ipr_contribution side[2])
+void ipr_move_strengths(const struct ipr_pos *start, const ipr_move *moves, size_t n_moves,
+                        const struct ipr_judged_game *judged, struct ipr_move_strength *out)
 {
     const struct ipr_strength_model *m = &ipr_strength_shipped.model;
     struct ipr_strength_turn *turn = ipr_xcalloc(judged->n + 1, sizeof *turn);
     double(*x)[IPR_STRENGTH_FEATURES] = ipr_xcalloc(judged->n + 1, sizeof *x);
 
-    ipr_strength_turns(&game->start, game->moves, game->n_moves, judged, turn);
+    ipr_strength_turns(start, moves, n_moves, judged, turn);
     ipr_strength_features(turn, judged->n, x);
-    for (size_t c = 0; c < 2; c++)
-        side[c].strength_score = side[c].strength_information = side[c].strength_moves = 0;
     for (size_t i = 0; i < judged->n; i++) {
-        if (!ipr_strength_counts(&turn[i]))
+        out[i] = (struct ipr_move_strength){ .counts = ipr_strength_counts(&turn[i]) };
+        if (!out[i].counts)
             continue;
         ipr_strength_scale(m, x[i]);
-        side_add(&side[judged->turns[i].mover & 1u],
-                 ipr_strength_score(m, x[i], ipr_strength_loss(&turn[i])));
+        const struct ipr_strength_score s =
+            ipr_strength_score(m, x[i], ipr_strength_loss(&turn[i]));
+        out[i].score = strength_millionths(s.score);
+        out[i].information = strength_millionths(s.information);
     }
     free(x);
     free(turn);
+}
+
+void ipr_side_strength(const struct ipr_db_game *game, const struct ipr_judged_game *judged,
+                       struct ipr_contribution side[2])
+{
+    struct ipr_move_strength *move = ipr_xcalloc(judged->n + 1, sizeof *move);
+
+    ipr_move_strengths(&game->start, game->moves, game->n_moves, judged, move);
+    for (size_t c = 0; c < 2; c++)
+        side[c].strength_score = side[c].strength_information = side[c].strength_moves = 0;
+    for (size_t i = 0; i < judged->n; i++) {
+        struct ipr_contribution *c = &side[judged->turns[i].mover & 1u];
+
+        c->strength_score += move[i].score;
+        c->strength_information += move[i].information;
+        c->strength_moves += move[i].counts;
+    }
+    free(move);
 }
 
 struct ipr_strength_estimate ipr_strength_of_stored(int64_t score, int64_t information)

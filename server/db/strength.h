@@ -18,6 +18,21 @@
  * the built-in `rating` by the same engine and network. */
 bool ipr_judge_tells_strength(const struct ipr_judge *judge);
 
+/** What one move adds to the sums of its side, in millionths. */
+struct ipr_move_strength {
+    bool counts; /* else it adds nothing */
+    int64_t score, information;
+};
+
+/**
+ * Those of all analysed moves of a game; their sums are the side's, to the last digit.
+ *
+ * judged   by the judge of strength; values depend also on the other side's moves
+ * out      [judged->n]
+ */
+void ipr_move_strengths(const struct ipr_pos *start, const ipr_move *moves, size_t n_moves,
+                        const struct ipr_judged_game *judged, struct ipr_move_strength *out);
+
 /** Sets strength_score, strength_information and strength_moves of White's and Black's side. */
 void ipr_side_strength(const struct ipr_db_game *game, const struct ipr_judged_game *judged,
                        struct ipr_contribution side[2]);

@@ -315,6 +315,18 @@ static void page_add_address(struct ipr_req *req, json_t *resource, json_t *page
     json_object_set_new(page, "origin", origin[0] != '\0' ? json_string(origin) : json_null());
 }
 
+/* The same parameters by name, for what forms have selected. */
+static json_t *page_chosen(const json_t *given)
+{
+    json_t *out = json_object(), *one;
+    size_t i;
+
+    json_array_foreach(given, i, one)
+        json_object_set(out, json_string_value(json_object_get(one, "name")),
+                        json_object_get(one, "value"));
+    return out;
+}
+
 /* The page as JSON, and a list as CSV: the address of its resource with the very same parameters.
  * And these parameters, for links and forms that lead to the page again. */
 static void page_add_links(struct ipr_req *req, json_t *resource)
@@ -325,6 +337,7 @@ static void page_add_links(struct ipr_req *req, json_t *resource)
     if (r == NULL || req->params == NULL || r->page == NULL || req->route->page == NULL)
         return;
     json_object_set_new(page, "given", ipr_params_given(r, req->params, false));
+    json_object_set_new(page, "chosen", page_chosen(json_object_get(page, "given")));
     json_object_set_new(page, "shared", ipr_params_given(r, req->params, true));
     page_add_address(req, resource, page);
     if (r->api == NULL)

@@ -20,7 +20,7 @@ after(async () => {
 
 /** One of each on the samples. */
 const examples = {
-    ratings: { player: 12, year: 1972 }, game: { game: 280 }, event: { event: 13 },
+    evidence: { player: 6 }, ratings: { player: 12, year: 1972 }, game: { game: 280 }, event: { event: 13 },
     prediction: { white: '12:1972', black: '11:1972' }, calibration: { name: 'standard' },
     events: { q: 'championship' }, upload: { upload: 3 },
     paper_table: { paper: 'alliot-2017', table: '5' },
@@ -33,6 +33,8 @@ const named = { player: 6, year: 1972, event: 13, change: 1, judge: 'second', ty
     set: '12', opponent: '11', upload: 1, game: 280, ply: 30, name: 'standard' };
 /** Where another example has more to show. */
 const others = {
+    evidence: { time_class: { player: 6, time_class: 'blitz' }, upload: { upload: 3 }, event: { player: 6, event: 9 },
+        opponent: { player: 6, opponent: 9 }, year: { player: 6, year: 1960 }, from: { player: 6, from: 1960 }, to: { player: 6, to: 1960 } },
     ratings: { time_class: { player: 6, year: 1962, time_class: 'blitz' }, event: { event: 13 } },
     event: { time_class: { event: 31, time_class: 'blitz' }, limit: { event: 20, limit: 2 } },
     player: { time_class: { player: 9, time_class: 'blitz' } },

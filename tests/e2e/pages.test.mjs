@@ -47,6 +47,7 @@ const pages = [
     ['uploads', () => '/uploads?limit=5', /\.ndjson\.zst/],
     ['event', () => `/events/${match}`, /Fischer, Robert J[^]*12\.5 \/ 21/],
     ['game', () => `/games/${game}`, /Fischer[^]*World Championship 28th/],
+    ['moves', () => `/moves?player=${fischer}&year=1972`, /costliest of/],
     ['compare', () => `/compare?white=${fischer}:1972&black=${spassky}:1972`, /Spassky/],
     ['compare_form', () => '/compare', /compare/i],
     ['calibrations', () => '/calibrations', /standard/],

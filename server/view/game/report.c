@@ -158,45 +158,57 @@ enum ipr_mark ipr_game_mark(const struct ipr_judged_turn *t, const struct ipr_tu
                                       report_next(turn, of.best_cp), report_hidden(t));
 }
 
-static void report_cost(const struct ipr_judged_turn *t, const struct ipr_turn *turn,
-                        enum ipr_phase phase, struct ipr_report_side *side,
-                        struct ipr_report_move *m, json_t *out)
+struct ipr_move_cost ipr_move_cost_of(const struct ipr_pos *pos, const struct ipr_judged_turn *t,
+                                      const struct ipr_turn *turn)
 {
     const struct ipr_judged of = ipr_judged(turn, IPR_PLAYED_PLACED);
-    const double best = ipr_points(of.best_cp), played = ipr_points(of.played_cp);
-    const enum ipr_mark mark = ipr_game_mark(t, turn);
+    struct ipr_move_cost c = { .best_cp = of.best_cp,
+                               .played_cp = of.played_cp,
+                               .expected = ipr_points(of.best_cp),
+                               .expected_played = ipr_points(of.played_cp),
+                               .mark = ipr_game_mark(t, turn),
+                               .phase = ipr_phase_of(pos->fullmove, report_pieces(pos)) };
 
-    m->lost = best - played;
-    json_object_set_new(out, "loss", json_integer(of.best_cp - of.played_cp));
-    json_object_set_new(out, "expected", ipr_json_num(best));
-    json_object_set_new(out, "expected_played", ipr_json_num(played));
-    json_object_set_new(out, "points_lost", ipr_json_num(m->lost));
-    json_object_set_new(out, "mark", ipr_json_text(ipr_mark_name(mark)));
-    json_object_set_new(out, "phase", json_string(ipr_phase_name(phase)));
-    if (t->legal >= 2) {
-        side->count[phase]++;
-        side->marks[mark]++;
-        side->pawns[phase] += (of.best_cp - of.played_cp) / 100.0;
-        side->points[phase] += m->lost;
-    }
+    c.lost = c.expected - c.expected_played;
+    return c;
+}
+
+static void report_cost(const struct ipr_move_cost *c, json_t *out)
+{
+    json_object_set_new(out, "loss", json_integer(c->best_cp - c->played_cp));
+    json_object_set_new(out, "expected", ipr_json_num(c->expected));
+    json_object_set_new(out, "expected_played", ipr_json_num(c->expected_played));
+    json_object_set_new(out, "points_lost", ipr_json_num(c->lost));
+    json_object_set_new(out, "mark", ipr_json_text(ipr_mark_name(c->mark)));
+    json_object_set_new(out, "phase", json_string(ipr_phase_name(c->phase)));
+}
+
+static void report_count(const struct ipr_move_cost *c, struct ipr_report_side *side)
+{
+    side->count[c->phase]++;
+    side->marks[c->mark]++;
+    side->pawns[c->phase] += (c->best_cp - c->played_cp) / 100.0;
+    side->points[c->phase] += c->lost;
 }
 
 void ipr_game_report_add(struct ipr_game_report *r, const struct ipr_pos *pos,
                          const struct ipr_judged_turn *t, json_t *turn)
 {
-    const enum ipr_phase phase = ipr_phase_of(pos->fullmove, report_pieces(pos));
     struct ipr_report_side *const side = &r->side[t->mover];
-    struct ipr_report_move m = { .ply = t->ply, .as_good = NAN, .hard = NAN };
-    char san[IPR_SAN_MAX];
     const struct ipr_turn own = ipr_db_turn_of(t, 0, r->judge->multipv, r->mem);
+    const struct ipr_move_cost cost = ipr_move_cost_of(pos, t, &own);
+    struct ipr_report_move m = { .ply = t->ply, .lost = cost.lost, .as_good = NAN, .hard = NAN };
+    char san[IPR_SAN_MAX];
     const size_t length = ipr_san_write(pos, t->moves[t->played], san);
 
     m.san = ipr_arena_strndup(r->mem, san, length);
-    report_cost(t, &own, phase, side, &m, turn);
+    report_cost(&cost, turn);
     json_object_set_new(turn, "lines", report_lines(pos, t));
     json_object_set_new(turn, "likelihoods", report_likelihoods(r, &own, &m));
-    if (t->legal >= 2)
+    if (t->legal >= 2) {
+        report_count(&cost, side);
         side->moves[side->n++] = m;
+    }
 }
 
 /* ---- a side ---- */

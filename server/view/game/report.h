@@ -35,6 +35,19 @@ struct ipr_game_report {
     struct ipr_report_side side[2];
 };
 
+/** What a move cost against the engine's best one. */
+struct ipr_move_cost {
+    int16_t best_cp, played_cp;       /* from the mover's view, cut at +-IPR_CP_LIMIT */
+    double expected, expected_played; /* expected scores of the mover */
+    double lost;                      /* their difference */
+    enum ipr_mark mark;
+    enum ipr_phase phase;
+};
+
+/** `pos`: the position before the move; `turn`: ipr_db_turn_of of `t`. */
+struct ipr_move_cost ipr_move_cost_of(const struct ipr_pos *pos, const struct ipr_judged_turn *t,
+                                      const struct ipr_turn *turn);
+
 /** `shown`: judge and calibration, borrowed; `turns`: most moves that are added. */
 void ipr_game_report_init(const struct ipr_view_context *shown, size_t turns,
                           struct ipr_game_report *out);

@@ -18,12 +18,12 @@
 
 /* ---- the board ---- */
 
-static json_t *square_json(const char *square)
+json_t *ipr_page_square(const char *square)
 {
     return json_pack("{s:i, s:i}", "x", square[0] - 'a', "y", '8' - square[1]);
 }
 
-static json_t *board_pieces(const char *fen)
+json_t *ipr_page_pieces(const char *fen)
 {
     json_t *list = json_array();
     int x = 0, y = 0;
@@ -69,10 +69,11 @@ static void put_board(const json_t *resource, json_t *page)
     json_t *board = json_object();
 
     json_object_set_new(board, "ply", json_integer(ply));
-    json_object_set_new(board, "pieces", board_pieces(ipr_json_text_at(resource, "position.fen")));
+    json_object_set_new(board, "pieces",
+                        ipr_page_pieces(ipr_json_text_at(resource, "position.fen")));
     if (strlen(uci) >= 4) {
-        json_object_set_new(board, "from", square_json(uci));
-        json_object_set_new(board, "to", square_json(uci + 2));
+        json_object_set_new(board, "from", ipr_page_square(uci));
+        json_object_set_new(board, "to", ipr_page_square(uci + 2));
     }
     json_object_set_new(board, "arrow", board_arrow(ipr_json_text_at(next, "turn.best.uci")));
     json_object_set_new(board, "previous", ply_or_null(ply - 1, ply > 0));

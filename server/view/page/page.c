@@ -164,6 +164,7 @@ static const struct page_fill {
     { "event", ipr_page_event },
     { "event_player", ipr_page_event_player },
     { "game", ipr_page_game },
+    { "moves", ipr_page_moves },
     { "upload", page_upload },
     { "calibrations", ipr_page_calibrations },
     { "calibration", ipr_page_calibration },

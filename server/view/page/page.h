@@ -59,6 +59,7 @@ bool ipr_page_event_player(json_t *resource, json_t *page);
 bool ipr_page_paper_table(json_t *resource, json_t *page);
 bool ipr_page_paper_figure(json_t *resource, json_t *page);
 bool ipr_page_game(json_t *resource, json_t *page);
+bool ipr_page_moves(json_t *resource, json_t *page);
 bool ipr_page_compare(json_t *resource, json_t *page);
 bool ipr_page_calibrations(json_t *resource, json_t *page);
 bool ipr_page_calibration(json_t *resource, json_t *page);
@@ -70,6 +71,11 @@ bool ipr_page_reports(json_t *resource, json_t *page);
 
 /** "?!", "?", "??", "!" of the name of a mark (model/move_mark.h); "" of none. */
 const char *ipr_page_glyph(const char *mark);
+
+/** Parts of a drawn board: pieces of a position, [{"piece": "wp", "x", "y"}], x from the a-file, y
+ * from the eighth rank; and a square, "e4". */
+json_t *ipr_page_pieces(const char *fen);
+json_t *ipr_page_square(const char *square);
 
 /**
  * Adds to a game's page what it shows beside its table: "board" with the pieces, "opening" and

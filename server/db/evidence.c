@@ -1,0 +1,30 @@
+#include "db/evidence.h"
+
+#include "db/side_turns.h"
+#include "queries/evidence_inside.h"
+
+enum ipr_code ipr_db_games_turns(struct ipr_db *db, int32_t judge_id, bool own,
+                                 const struct ipr_db_evidence_game *game, size_t n,
+                                 struct ipr_arena *mem, struct ipr_judged_game *out,
+                                 struct ipr_err *err)
+{
+    struct ipr_db_evidence_side *sides = NULL;
+    int64_t *const ids = ipr_arena_alloc(mem, n + 1, sizeof *ids);
+    size_t n_sides = 0, s = 0;
+
+    for (size_t i = 0; i < n; i++)
+        ids[i] = game[i].id;
+    enum ipr_code rc = ipr_db_evidence_sides(db, ids, n, judge_id, own, mem, &sides, &n_sides, err);
+    for (size_t i = 0; rc == IPR_OK && i < n; i++) {
+        struct ipr_db_game_side side[2];
+        size_t of = 0;
+
+        while (s < n_sides && sides[s].game_id < game[i].id)
+            s++;
+        for (; s < n_sides && sides[s].game_id == game[i].id && of < 2; s++)
+            side[of++] = sides[s].side;
+        out[i] = (struct ipr_judged_game){ NULL, 0 };
+        rc = ipr_db_side_game(side, of, mem, &out[i], err);
+    }
+    return rc;
+}

@@ -1,0 +1,23 @@
+#ifndef IPR_DB_EVIDENCE_H
+#define IPR_DB_EVIDENCE_H
+
+#include "db/games.h"
+#include "db/turns.h"
+
+/* The moves of many games at once. */
+
+#include "queries/evidence.h"
+
+/**
+ * The turns of games by one judge, as ipr_db_game_turns gives those of one.
+ *
+ * game[n]   ascending id
+ * own       only evaluations that were made here, not imported
+ * out[n]    a game without stored lines has no turns
+ */
+IPR_CHECK enum ipr_code ipr_db_games_turns(struct ipr_db *db, int32_t judge_id, bool own,
+                                           const struct ipr_db_evidence_game *game, size_t n,
+                                           struct ipr_arena *mem, struct ipr_judged_game *out,
+                                           struct ipr_err *err);
+
+#endif

@@ -1,0 +1,365 @@
+/* Which moves: the analysed moves of a set of games, sorted and filtered. */
+#include "view/evidence/evidence.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "db/events.h"
+#include "db/uploads.h"
+#include "resource/cursor.h"
+#include "resource/read.h"
+#include "view/json.h"
+#include "view/rating/rate.h"
+
+#define COSTLIEST 10 /* moves whose share of the loss is said first */
+
+/* ---- which games ---- */
+
+static struct ipr_db_game_filter evidence_filter(const struct ipr_view_context *c,
+                                                 const struct ipr_evidence_request *p)
+{
+    struct ipr_db_game_filter f = { .player = p->player,
+                                    .opponent = p->opponent,
+                                    .colors = p->color < 0 ? 0 : 1u << p->color,
+                                    .event = p->event,
+                                    .result = p->result + 1,
+                                    .times = c->times,
+                                    .upload = p->upload };
+
+    ipr_view_years(p->year, p->from, p->to, &f.from, &f.to);
+    return f;
+}
+
+static bool evidence_is_named(const struct ipr_evidence_request *p)
+{
+    return p->player != 0 || p->event != 0 || p->upload != 0;
+}
+
+static enum ipr_code evidence_ids(const struct ipr_view_context *c,
+                                  const struct ipr_evidence_request *p, int64_t **ids, size_t *n,
+                                  struct ipr_err *err)
+{
+    struct ipr_db_game_filter f = evidence_filter(c, p);
+
+    *n = 0;
+    f.judge_id = c->judge_id;
+    if (c->judge_id == 0 || !evidence_is_named(p))
+        return IPR_OK;
+    const enum ipr_code rc =
+        ipr_db_game_ids(c->v->db, &f, 0, IPR_EVIDENCE_GAMES + 1, c->v->mem, ids, n, err);
+    if (rc == IPR_OK && *n > IPR_EVIDENCE_GAMES)
+        return ipr_param_refuse(err, "from", "0",
+                                "a span of years with at most %d analysed games of the set",
+                                IPR_EVIDENCE_GAMES);
+    return rc;
+}
+
+/* By default the setting of the rating, where it has analysed as many of the games as the context's
+ * own. */
+static enum ipr_code evidence_context(const struct ipr_view_context *c,
+                                      const struct ipr_evidence_request *p,
+                                      struct ipr_view_context *own, int64_t **ids, size_t *n,
+                                      struct ipr_err *err)
+{
+    int64_t *others = NULL;
+    size_t n_others = 0;
+
+    *own = *c;
+    enum ipr_code rc = evidence_ids(c, p, ids, n, err);
+    if (rc != IPR_OK || p->judge != NULL)
+        return rc;
+    struct ipr_view_context rating;
+    rc = ipr_view_context_open(c->v, IPR_STRENGTH_JUDGE, &rating, err);
+    if (rc != IPR_OK)
+        return rc;
+    rc = evidence_ids(&rating, p, &others, &n_others, err);
+    if (rc == IPR_OK && n_others >= *n && n_others > 0) {
+        own->judge_id = rating.judge_id;
+        own->judge = rating.judge;
+        *ids = others;
+        *n = n_others;
+    }
+    ipr_view_context_close(&rating);
+    return rc;
+}
+
+/* ---- which moves ---- */
+
+static bool evidence_in(const struct ipr_evidence_move *m, const struct ipr_evidence_request *p)
+{
+    if (p->phase >= 0 && (int)m->cost.phase != p->phase)
+        return false;
+    if (p->eval_from != IPR_PARAM_ABSENT && m->cost.best_cp < p->eval_from)
+        return false;
+    if (p->eval_to != IPR_PARAM_ABSENT && m->cost.best_cp > p->eval_to)
+        return false;
+    return p->clock_to == 0 || (m->clock_ms >= 0 && m->clock_ms <= 1000LL * p->clock_to);
+}
+
+static bool evidence_lost(const struct ipr_evidence_move *m, double from, double to)
+{
+    return (isnan(from) || m->cost.lost >= from) && (isnan(to) || m->cost.lost < to);
+}
+
+static int by_play(const struct ipr_evidence_move *x, const struct ipr_evidence_move *y)
+{
+    return x->game != y->game ? (x->game > y->game) - (x->game < y->game)
+                              : x->turn->ply - y->turn->ply;
+}
+
+static int by_number(double x, double y, const struct ipr_evidence_move *a,
+                     const struct ipr_evidence_move *b)
+{
+    if (isnan(x) != isnan(y))
+        return isnan(x) ? 1 : -1;
+    return isnan(x) || x == y ? by_play(a, b) : (x > y) - (x < y);
+}
+
+#define MOVES(a, b)                                                                                \
+    const struct ipr_evidence_move *const x = *(struct ipr_evidence_move *const *)(a);             \
+    const struct ipr_evidence_move *const y = *(struct ipr_evidence_move *const *)(b)
+
+static int by_points(const void *a, const void *b)
+{
+    MOVES(a, b);
+    return by_number(-x->cost.lost, -y->cost.lost, x, y);
+}
+
+static int by_loss(const void *a, const void *b)
+{
+    MOVES(a, b);
+    return by_number(x->cost.played_cp - x->cost.best_cp, y->cost.played_cp - y->cost.best_cp, x,
+                     y);
+}
+
+static int by_effect(const void *a, const void *b)
+{
+    MOVES(a, b);
+    return by_number(x->effect, y->effect, x, y);
+}
+
+static int by_effect_down(const void *a, const void *b)
+{
+    MOVES(a, b);
+    return by_number(-x->effect, -y->effect, x, y);
+}
+
+static int by_order(const void *a, const void *b)
+{
+    MOVES(a, b);
+    return by_play(x, y);
+}
+
+static void evidence_sort(const struct ipr_evidence_set *set, int sort,
+                          struct ipr_evidence_move **at, size_t n)
+{
+    static int (*const orders[])(const void *, const void *) = {
+        [IPR_EVIDENCE_SORT__POINTS] = by_points, [IPR_EVIDENCE_SORT__LOSS] = by_loss,
+        [IPR_EVIDENCE_SORT_EFFECT] = by_effect,  [IPR_EVIDENCE_SORT__EFFECT] = by_effect_down,
+        [IPR_EVIDENCE_SORT_GAME] = by_order,
+    };
+
+    if (sort == IPR_EVIDENCE_SORT_EFFECT || sort == IPR_EVIDENCE_SORT__EFFECT)
+        ipr_evidence_effects(set, at, n);
+    qsort(at, n, sizeof *at, orders[sort]);
+}
+
+/* ---- the answer ---- */
+
+static double evidence_sum(struct ipr_evidence_move *const *at, size_t n)
+{
+    double sum = 0;
+
+    for (size_t i = 0; i < n; i++)
+        sum += at[i]->cost.lost;
+    return sum;
+}
+
+/* Moves by expected points lost: limits of the marks, and below. */
+static json_t *evidence_bins(struct ipr_evidence_move *const *at, size_t n, double all_lost)
+{
+    static const double edges[] = { 0, 0.02, 0.05, 0.10, 0.20, 0.30, 0.50 };
+    const size_t n_edges = sizeof edges / sizeof *edges;
+    json_t *list = json_array();
+
+    for (size_t k = 0; k < n_edges; k++) {
+        const double to = k + 1 < n_edges ? edges[k + 1] : NAN;
+        double lost = 0;
+        json_int_t moves = 0;
+
+        for (size_t i = 0; i < n; i++) {
+            /* A move played outside the lines can be better than their best. */
+            const bool in = evidence_lost(at[i], k == 0 ? NAN : edges[k], to);
+            moves += in;
+            lost += in ? at[i]->cost.lost : 0;
+        }
+        json_array_append_new(
+            list, json_pack("{s:f, s:o, s:I, s:o}", "from", edges[k], "to",
+                            isnan(to) ? json_null() : json_real(to), "moves", moves, "share",
+                            all_lost > 0 ? ipr_json_num(lost / all_lost) : json_null()));
+    }
+    return list;
+}
+
+static int by_cost(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+
+    return (x < y) - (x > y);
+}
+
+/* What the few costliest of the moves make of all that was lost in the set. */
+static json_t *evidence_costliest(struct ipr_evidence_move *const *at, size_t n, double all_lost,
+                                  struct ipr_arena *mem)
+{
+    double *const lost = ipr_arena_alloc(mem, n + 1, sizeof *lost);
+    const size_t few = n < COSTLIEST ? n : COSTLIEST;
+    double sum = 0;
+
+    for (size_t i = 0; i < n; i++)
+        lost[i] = at[i]->cost.lost;
+    qsort(lost, n, sizeof *lost, by_cost);
+    for (size_t i = 0; i < few; i++)
+        sum += lost[i];
+    return all_lost > 0 && few > 0 ? json_pack("{s:I, s:o}", "moves", (json_int_t)few, "share",
+                                               ipr_json_num(sum / all_lost))
+                                   : json_null();
+}
+
+static json_t *evidence_rating_json(const struct ipr_view_context *c, int64_t score,
+                                    int64_t information, int32_t moves, int32_t games)
+{
+    const struct ipr_db_strength sums = { .judge_id = c->judge_id,
+                                          .score = score,
+                                          .information = information,
+                                          .moves = moves,
+                                          .games = games };
+    struct ipr_figure_rating_short rating = ipr_strength_short(c, &sums);
+
+    return ipr_shape_json(IPR_SHAPE_RATING_SHORT, &rating);
+}
+
+/* The rating of the one person of the set, and without the moves at[n]. */
+static void evidence_ratings(const struct ipr_view_context *c, const struct ipr_evidence_set *set,
+                             const struct ipr_evidence_request *p,
+                             struct ipr_evidence_move *const *at, size_t n, json_t *out)
+{
+    const bool of = p->player != 0 && set->n > 0 && ipr_judge_tells_strength(&c->judge);
+
+    json_object_set_new(out, "rating", json_null());
+    json_object_set_new(out, "rating_without", json_null());
+    if (!of)
+        return;
+    const struct ipr_evidence_person *const who = ipr_evidence_person_of(set, &set->moves[0]);
+    struct ipr_evidence_person rest = *who;
+
+    for (size_t i = 0; i < n; i++) {
+        rest.score -= at[i]->strength.score;
+        rest.information -= at[i]->strength.information;
+        rest.moves -= at[i]->strength.counts;
+    }
+    json_object_set_new(
+        out, "rating",
+        evidence_rating_json(c, who->score, who->information, who->moves, who->games));
+    if (n < set->n && rest.information > 0)
+        json_object_set_new(
+            out, "rating_without",
+            evidence_rating_json(c, rest.score, rest.information, rest.moves, who->games));
+}
+
+static void evidence_totals(const struct ipr_evidence_set *set, size_t n, double lost,
+                            double all_lost, json_t *out)
+{
+    json_object_set_new(out, "games", json_integer((json_int_t)set->n_games));
+    json_object_set_new(out, "games_without_moves", json_integer((json_int_t)set->without_moves));
+    json_object_set_new(out, "all_moves", json_integer((json_int_t)set->n));
+    json_object_set_new(out, "all_points_lost", ipr_json_num(all_lost));
+    json_object_set_new(out, "found", json_integer((json_int_t)n));
+    json_object_set_new(out, "points_lost", ipr_json_num(lost));
+}
+
+static enum ipr_code evidence_answer(const struct ipr_view_context *c,
+                                     const struct ipr_view_context *wide,
+                                     const struct ipr_evidence_request *p,
+                                     const struct ipr_evidence_set *set, json_t *out,
+                                     struct ipr_err *err)
+{
+    struct ipr_evidence_move **const at = ipr_arena_alloc(c->v->mem, set->n + 1, sizeof *at);
+    json_t *rows = json_array();
+    double all_lost = 0;
+    size_t n = 0, in = 0;
+    int64_t first = 0;
+
+    for (size_t i = 0; i < set->n; i++) {
+        all_lost += set->moves[i].cost.lost;
+        if (evidence_in(&set->moves[i], p))
+            at[n++] = &set->moves[i];
+    }
+    json_object_set_new(out, "bins", evidence_bins(at, n, all_lost));
+    for (size_t i = 0; i < n; i++)
+        if (evidence_lost(at[i], p->lost_from, p->lost_to))
+            at[in++] = at[i];
+    evidence_totals(set, in, evidence_sum(at, in), all_lost, out);
+    json_object_set_new(out, "costliest", evidence_costliest(at, in, all_lost, c->v->mem));
+    evidence_ratings(c, set, p, at, in, out);
+    evidence_sort(set, p->sort, at, in);
+    enum ipr_code rc = ipr_param_cursor(p->after, INT32_MAX, &first, err);
+    const size_t from = (size_t)first < in ? (size_t)first : in;
+    const size_t shown = in - from < (size_t)p->limit ? in - from : (size_t)p->limit;
+    if (rc == IPR_OK) {
+        ipr_evidence_effects(set, at + from, shown);
+        rc = ipr_evidence_rows(wide, set, at + from, shown, all_lost, rows, err);
+    }
+    json_object_set_new(out, "moves", rows);
+    json_object_set_new(out, "next",
+                        from + shown < in ? json_sprintf("%zu", from + shown) : json_null());
+    return rc;
+}
+
+static enum ipr_code evidence_names(const struct ipr_view_context *c,
+                                    const struct ipr_evidence_request *p, int32_t *root,
+                                    json_t *out, struct ipr_err *err)
+{
+    struct ipr_arena *const mem = c->v->mem;
+    struct ipr_db_player player = { 0 };
+    struct ipr_db_event event = { 0 };
+    enum ipr_code rc = IPR_OK;
+
+    if (p->player != 0)
+        rc = ipr_db_player_get(c->v->db, p->player, c->judge_id, c->times, mem, &player, err);
+    if (rc == IPR_OK && p->event != 0)
+        rc = ipr_db_event_get(c->v->db, p->event, mem, &event, err);
+    if (rc != IPR_OK)
+        return rc;
+    *root = player.id;
+    json_object_set_new(out, "player",
+                        p->player != 0 ? ipr_json_player(player.id, player.name) : json_null());
+    json_object_set_new(out, "event",
+                        p->event != 0
+                            ? json_pack("{s:i, s:s}", "id", (int)p->event, "name", event.name)
+                            : json_null());
+    return IPR_OK;
+}
+
+enum ipr_code ipr_fill_evidence(const struct ipr_view_context *c,
+                                const struct ipr_evidence_request *p, json_t *out,
+                                struct ipr_err *err)
+{
+    struct ipr_evidence_set set = { 0 };
+    struct ipr_view_context own = *c;
+    int64_t *ids = NULL;
+    int32_t root = 0;
+    size_t n = 0;
+    enum ipr_code rc = evidence_names(c, p, &root, out, err);
+
+    if (rc == IPR_OK)
+        rc = evidence_context(c, p, &own, &ids, &n, err);
+    if (rc == IPR_OK)
+        rc = ipr_evidence_load(&own, ids, n, root, &set, err);
+    if (rc != IPR_OK)
+        return rc;
+    json_object_set_new(out, "judge", ipr_view_context_judge(&own));
+    json_object_set_new(out, "time_classes", ipr_view_context_times(c));
+    return evidence_answer(&own, c, p, &set, out, err);
+}

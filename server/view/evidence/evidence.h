@@ -1,0 +1,75 @@
+#ifndef IPR_VIEW_EVIDENCE_EVIDENCE_H
+#define IPR_VIEW_EVIDENCE_EVIDENCE_H
+
+#include "db/evidence.h"
+#include "db/lists.h"
+#include "db/strength.h"
+#include "view/context.h"
+#include "view/game/report.h"
+
+/* The analysed moves of a set of games, one by one: what each cost, and what the rating would be
+ * without it. */
+
+/** Maximum number of games of a set. */
+#define IPR_EVIDENCE_GAMES 4000
+
+struct ipr_evidence_move {
+    uint32_t game; /* index of its game */
+    bool forced;   /* one legal move */
+    const struct ipr_judged_turn *turn;
+    struct ipr_move_cost cost;
+    struct ipr_move_strength
+        strength;     /* counts: false of an engine setting that does not tell it */
+    int64_t clock_ms; /* left after the move; -1: the file does not say */
+    double effect;    /* of the move on the mover's rating, Elo; NAN: none (ipr_evidence_effects) */
+};
+
+/** A person in the set, and what the moves add up to. */
+struct ipr_evidence_person {
+    int32_t id;
+    int64_t score, information; /* in millionths */
+    int32_t moves;              /* that count */
+    int32_t games;
+};
+
+struct ipr_evidence_set {
+    const struct ipr_db_evidence_game *games; /* [n_games] ascending id */
+    size_t n_games;
+    struct ipr_evidence_move *moves; /* [n] ascending game, ply; with a choice */
+    size_t n;
+    struct ipr_evidence_person *people; /* [n_people] ascending id */
+    size_t n_people;
+    size_t without_moves; /* games of which only figures are stored */
+};
+
+/** Root of the person who moved, and of the opponent. */
+int32_t ipr_evidence_mover(const struct ipr_evidence_set *set, const struct ipr_evidence_move *m);
+int32_t ipr_evidence_opponent(const struct ipr_evidence_set *set,
+                              const struct ipr_evidence_move *m);
+
+/** The moves of the games `ids` by the judge of `c`; of one person, the root `mover`, unless that
+ * is 0. */
+IPR_CHECK enum ipr_code ipr_evidence_load(const struct ipr_view_context *c, const int64_t *ids,
+                                          size_t n_ids, int32_t mover, struct ipr_evidence_set *out,
+                                          struct ipr_err *err);
+
+/** The sums of the person who moved. */
+const struct ipr_evidence_person *ipr_evidence_person_of(const struct ipr_evidence_set *set,
+                                                         const struct ipr_evidence_move *m);
+
+/** The mean of the rating from sums in millionths; NAN where no move counts or it lies beyond the
+ * calibrated range. */
+double ipr_evidence_rating(int64_t score, int64_t information);
+
+/** Sets `effect` of moves[k] for k in at[n]: the rating of the set less that without the move. */
+void ipr_evidence_effects(const struct ipr_evidence_set *set, struct ipr_evidence_move **at,
+                          size_t n);
+
+/** Rows of the answer: the moves at[n]. `wide`: a context whose evaluations tell how likely moves
+ * are; `all_lost`: expected points that all moves of the set lost. */
+IPR_CHECK enum ipr_code ipr_evidence_rows(const struct ipr_view_context *wide,
+                                          const struct ipr_evidence_set *set,
+                                          struct ipr_evidence_move *const *at, size_t n,
+                                          double all_lost, json_t *rows, struct ipr_err *err);
+
+#endif

@@ -1,0 +1,150 @@
+/* Moves of a set as rows of the answer. */
+#include <math.h>
+#include <string.h>
+
+#include "chess/san.h"
+#include "view/evidence/evidence.h"
+#include "view/json.h"
+
+static json_t *row_game(const struct ipr_db_evidence_game *g)
+{
+    return json_pack("{s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:s}", "id", (json_int_t)g->id, "white",
+                     ipr_json_player(g->white_id, g->white), "black",
+                     ipr_json_player(g->black_id, g->black), "event", ipr_json_text(g->event),
+                     "round", ipr_json_text(g->round), "date", ipr_json_text(g->date), "year",
+                     ipr_json_known(g->year), "result", ipr_result_text(g->result));
+}
+
+static struct ipr_pos row_position(const struct ipr_db_evidence_game *g, unsigned ply)
+{
+    struct ipr_pos pos = g->start;
+
+    for (unsigned i = 0; i < ply; i++)
+        ipr_pos_play(&pos, g->moves[i]);
+    return pos;
+}
+
+static void row_cost(const struct ipr_evidence_move *m, double all_lost, json_t *row)
+{
+    const struct ipr_move_cost *const c = &m->cost;
+
+    json_object_set_new(row, "phase", json_string(ipr_phase_name(c->phase)));
+    json_object_set_new(row, "loss", json_integer(c->best_cp - c->played_cp));
+    json_object_set_new(row, "points_lost", ipr_json_num(c->lost));
+    json_object_set_new(row, "share",
+                        all_lost > 0 ? ipr_json_num(c->lost / all_lost) : json_null());
+    json_object_set_new(row, "mark", ipr_json_text(ipr_mark_name(c->mark)));
+    json_object_set_new(row, "clock_ms",
+                        m->clock_ms < 0 ? json_null() : json_integer((json_int_t)m->clock_ms));
+}
+
+static void row_strength(const struct ipr_evidence_set *set, const struct ipr_evidence_move *m,
+                         json_t *row)
+{
+    const struct ipr_evidence_person *const who = ipr_evidence_person_of(set, m);
+    const struct ipr_move_strength *const s = &m->strength;
+
+    json_object_set_new(
+        row, "score", s->counts ? ipr_json_num((double)s->score / IPR_STRENGTH_UNIT) : json_null());
+    json_object_set_new(row, "information",
+                        s->counts ? ipr_json_num((double)s->information / IPR_STRENGTH_UNIT)
+                                  : json_null());
+    json_object_set_new(row, "effect", isnan(m->effect) ? json_null() : ipr_json_num(m->effect));
+    json_object_set_new(row, "rating_without",
+                        isnan(m->effect)
+                            ? json_null()
+                            : ipr_json_num(ipr_evidence_rating(who->score - s->score,
+                                                               who->information - s->information)));
+}
+
+static json_t *row_make(const struct ipr_evidence_set *set, const struct ipr_evidence_move *m,
+                        const struct ipr_pos *pos, double all_lost)
+{
+    const struct ipr_db_evidence_game *const g = &set->games[m->game];
+    const bool white = m->turn->mover == IPR_WHITE;
+    char fen[IPR_FEN_MAX];
+    json_t *row = json_object();
+
+    ipr_pos_to_fen(pos, fen);
+    json_object_set_new(row, "game", row_game(g));
+    json_object_set_new(row, "player",
+                        white ? ipr_json_player(g->white_id, g->white)
+                              : ipr_json_player(g->black_id, g->black));
+    json_object_set_new(row, "opponent",
+                        white ? ipr_json_player(g->black_id, g->black)
+                              : ipr_json_player(g->white_id, g->white));
+    json_object_set_new(row, "mover", json_string(white ? "w" : "b"));
+    json_object_set_new(row, "ply", json_integer(m->turn->ply));
+    json_object_set_new(row, "number", json_integer(pos->fullmove));
+    json_object_set_new(row, "fen", json_string(fen));
+    json_object_set_new(row, "best", ipr_game_line(pos, m->turn, 0));
+    json_object_set_new(row, "played", ipr_game_line(pos, m->turn, m->turn->played));
+    row_cost(m, all_lost, row);
+    row_strength(set, m, row);
+    return row;
+}
+
+/* Difference of points lost from which two engine settings do not mean the same of a move. */
+#define OTHER_COST 0.10
+
+/* How likely the move was, by the evaluations of the wide setting; null where it has none, or where
+ * they cost the move something else: beside this cost the likelihood would mislead. */
+static json_t *row_likelihoods(const struct ipr_view_context *wide,
+                               const struct ipr_judged_game *judged, unsigned ply,
+                               const struct ipr_pos *pos, double lost)
+{
+    json_t *turn = json_object(), *likelihoods = json_null();
+    struct ipr_game_report report;
+
+    for (size_t i = 0; i < judged->n; i++) {
+        if (judged->turns[i].ply != ply)
+            continue;
+        ipr_game_report_init(wide, 1, &report);
+        ipr_game_report_add(&report, pos, &judged->turns[i], turn);
+        if (fabs(ipr_json_at(turn, "points_lost", NAN) - lost) < OTHER_COST)
+            likelihoods = json_incref(json_object_get(turn, "likelihoods"));
+    }
+    json_decref(turn);
+    return likelihoods;
+}
+
+/* The evaluations by the wide setting of the games that the rows are from, by index of the game. */
+static enum ipr_code rows_wide(const struct ipr_view_context *wide,
+                               const struct ipr_evidence_set *set,
+                               struct ipr_evidence_move *const *at, size_t n,
+                               struct ipr_judged_game **out, struct ipr_err *err)
+{
+    struct ipr_arena *const mem = wide->v->mem;
+    enum ipr_code rc = IPR_OK;
+
+    *out = ipr_arena_alloc(mem, set->n_games + 1, sizeof **out);
+    for (size_t i = 0; rc == IPR_OK && i < n && wide->judge_id != 0; i++) {
+        struct ipr_judged_game *const of = &(*out)[at[i]->game];
+
+        if (of->turns == NULL)
+            rc = ipr_db_game_turns(wide->v->db, wide->judge_id, set->games[at[i]->game].id, mem, of,
+                                   err);
+    }
+    return rc;
+}
+
+enum ipr_code ipr_evidence_rows(const struct ipr_view_context *wide,
+                                const struct ipr_evidence_set *set,
+                                struct ipr_evidence_move *const *at, size_t n, double all_lost,
+                                json_t *rows, struct ipr_err *err)
+{
+    struct ipr_judged_game *judged = NULL;
+    const enum ipr_code rc = rows_wide(wide, set, at, n, &judged, err);
+
+    for (size_t i = 0; rc == IPR_OK && i < n; i++) {
+        const unsigned ply = at[i]->turn->ply;
+        const struct ipr_pos pos = row_position(&set->games[at[i]->game], ply);
+        json_t *row = row_make(set, at[i], &pos, all_lost);
+
+        json_object_set_new(
+            row, "likelihoods",
+            row_likelihoods(wide, &judged[at[i]->game], ply, &pos, at[i]->cost.lost));
+        json_array_append_new(rows, row);
+    }
+    return rc;
+}

@@ -1,0 +1,78 @@
+/* The page of a set's moves: its title, small boards, and the bars by what moves lost. */
+#include "view/page/page.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "view/json.h"
+
+/* "Fischer, Robert J, World Championship 28th"; years and filters are in the form. */
+static json_t *moves_title(const json_t *resource)
+{
+    const char *player = ipr_json_text_at(resource, "player.name");
+    const char *event = ipr_json_text_at(resource, "event.name");
+
+    if (*player == '\0' && *event == '\0')
+        return json_string("Which moves");
+    return ipr_page_format("Which moves: %s%s%s", player,
+                           *player != '\0' && *event != '\0' ? ", " : "", event);
+}
+
+static json_t *moves_squares(const char *uci)
+{
+    return strlen(uci) < 4 ? json_array()
+                           : json_pack("[o, o]", ipr_page_square(uci), ipr_page_square(uci + 2));
+}
+
+static void put_row(json_t *row)
+{
+    const char *const best = ipr_json_text_at(row, "best.uci");
+    const char *const played = ipr_json_text_at(row, "played.uci");
+
+    json_object_set_new(row, "pieces", ipr_page_pieces(ipr_json_text_at(row, "fen")));
+    json_object_set_new(row, "squares", moves_squares(played));
+    json_object_set_new(row, "glyph", json_string(ipr_page_glyph(ipr_json_text_at(row, "mark"))));
+    json_object_set_new(row, "after", json_integer((json_int_t)ipr_json_at(row, "ply", 0.0) + 1));
+    if (strcmp(best, played) != 0)
+        json_object_set(row, "better", json_object_get(row, "best"));
+}
+
+/* Heights in per cent of the highest. */
+static void put_bars(json_t *bins)
+{
+    double most = 0.0;
+    json_t *bin;
+    size_t i;
+
+    json_array_foreach(bins, i, bin)
+        most = fmax(most, ipr_json_at(bin, "share", 0.0));
+    json_array_foreach(bins, i, bin)
+        json_object_set_new(
+            bin, "width",
+            ipr_page_format("%.1f%%",
+                            most > 0.0 ? 100.0 * ipr_json_at(bin, "share", 0.0) / most : 0.0));
+}
+
+bool ipr_page_moves(json_t *resource, json_t *page)
+{
+    json_t *const moves = json_object_get(resource, "moves");
+    json_t *row;
+    bool clocks = false, likelihoods = false;
+    size_t i;
+
+    json_array_foreach(moves, i, row) {
+        put_row(row);
+        clocks = clocks || json_is_integer(json_object_get(row, "clock_ms"));
+        likelihoods = likelihoods || json_array_size(json_object_get(row, "likelihoods")) > 0;
+    }
+    put_bars(json_object_get(resource, "bins"));
+    json_object_set_new(page, "title", moves_title(resource));
+    json_object_set_new(page, "clocks", json_boolean(clocks));
+    json_object_set_new(page, "likely", json_boolean(likelihoods));
+    json_object_set_new(page, "both_sides",
+                        json_boolean(json_is_null(json_object_get(resource, "player"))));
+    json_object_set_new(page, "filtered",
+                        json_boolean(ipr_json_at(resource, "found", 0.0) <
+                                     ipr_json_at(resource, "all_moves", 0.0)));
+    return json_is_array(moves);
+}

@@ -1,0 +1,59 @@
+-- include db/turn_rows.h
+-- include queries/turns_inside.h
+
+-- name: evidence_games :many ipr_db_evidence_game
+-- Games of a list, ascending id.
+-- arg const int64_t *ids
+-- arg size_t n_ids
+-- bind ids[] int64[]
+-- column id int64
+-- column white_id, black_id int32        -- roots
+-- column white, black text               -- names of these
+-- column event_id int32
+-- column event, date, round text
+-- column year int
+-- column result enum ipr_result IPR_RESULT_UNKNOWN..IPR_DRAW
+-- column start_fen start as start
+-- column moves moves
+-- column notes bytes or NULL
+SELECT
+    g.id,
+    w.id AS white_id,
+    b.id AS black_id,
+    w.name AS white,
+    b.name AS black,
+    g.event_id,
+    e.name AS event,
+    g.date, g.round, g.year, g.result, g.start_fen, g.moves, g.notes
+FROM game AS g
+INNER JOIN event AS e ON e.id = g.event_id
+INNER JOIN player AS i ON i.id = g.white_id
+INNER JOIN player AS w ON w.id = coalesce(i.merged_into, i.id)
+INNER JOIN player AS o ON o.id = g.black_id
+INNER JOIN player AS b ON b.id = coalesce(o.merged_into, o.id)
+WHERE g.id = ANY($1::bigint[])
+ORDER BY g.id
+
+-- name: evidence_sides :many ipr_db_evidence_side inside
+-- arg const int64_t *ids
+-- arg size_t n_ids
+-- bind ids[] int64[]
+-- param judge_id int32
+-- param own bool                        -- without those that were imported
+-- column game_id int64
+-- also ipr_db_game_side as side
+SELECT t.game_id, t.colour, t.figures, t.lines, t.second_cp
+FROM side_turns AS t
+WHERE
+    t.game_id = ANY($1::bigint[]) AND t.judge_id = $2
+    AND (
+        NOT $3::boolean
+        OR EXISTS (
+            SELECT
+            FROM judged_side AS w
+            WHERE
+                w.game_id = t.game_id AND w.judge_id = t.judge_id AND w.colour = t.colour
+                AND NOT w.imported
+        )
+    )
+ORDER BY t.game_id, t.colour
