@@ -296,6 +296,7 @@ export const differences = [
     { why: 'rows of years give the standard error of the rating', path: 'body.player_years[].ipr.standard_error', address: '/api/v1/dashboard', added: true },
     { why: 'uploads say who sent them', path: 'body*created_by', address: '/api/v1/uploads/*', added: true },
     { why: 'uploads say who sent them', path: 'body.uploads[].created_by', address: '/api/v1/dashboard', added: true },
+    { why: 'a name may stand behind the id of a player, any name', address: '/players/12/x', gone: true },
     { why: 'uploads are listed', address: '/api/v1/uploads', gone: true },
     { why: 'games are listed', address: '/api/v1/games', gone: true },
     { why: 'one word for colour: the parameter is colors', address: '/api/v1/predictions?*colours=*', request: (address) => address.replace('colours=', 'colors=') },
