@@ -27,11 +27,15 @@ struct ipr_turn_figures ipr_turn_figures_of(const struct ipr_judged_turn *t);
  * only one legal move or the judge has one line. */
 int16_t ipr_figures_second(const struct ipr_judged_turn *t, unsigned multipv);
 
-/** Sums over the moves of a side, from which its rating is computed (model/strength.h), in
- * millionths.
- */
+/** Stored scores and information are integers in units of 1/IPR_STRENGTH_UNIT, so that subtracting
+ * a side from a sum leaves no rounding error. */
+#define IPR_STRENGTH_UNIT 1e6
+
+/** Sums over the moves of a side, from which its rating is computed (model/strength.h), in units of
+ * 1/IPR_STRENGTH_UNIT. */
 struct ipr_side_sums {
-    int version; /* of the estimate; 0: no sums */
+    int version; /* of the estimate; 0: no sums; negative: of evaluations in a file
+                    (core/file_evals.h), which are in no aggregate */
     int64_t score, information;
     int32_t moves;
 };

@@ -1,5 +1,7 @@
 #include "core/file_evals.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -217,4 +219,92 @@ void ipr_file_evals_read(const struct ipr_pos *start, const ipr_move *moves, siz
 bool ipr_file_evals_suffice(const struct ipr_file_evals *e)
 {
     return e->n > 0 && 10 * e->n >= 9 * e->wanted;
+}
+
+/* ---- as an engine setting ---- */
+
+void ipr_file_evals_sums(const struct ipr_file_evals *e, enum ipr_colour first,
+                         struct ipr_side_sums sums[2])
+{
+    struct ipr_strength_score sum[2] = { { 0 } };
+
+    memset(sums, 0, 2 * sizeof *sums);
+    for (size_t i = 0; i < e->n; i++) {
+        const unsigned c = ((unsigned)first + e->moves[i].ply) & 1u;
+
+        if (ipr_evals_add(&e->moves[i], &sum[c]))
+            sums[c].moves++;
+    }
+    for (unsigned c = 0; c < 2; c++) {
+        sums[c].version = IPR_FILE_EVALS_VERSION;
+        sums[c].score = (int64_t)llround(IPR_STRENGTH_UNIT * sum[c].score);
+        sums[c].information = (int64_t)llround(IPR_STRENGTH_UNIT * sum[c].information);
+    }
+}
+
+struct ipr_turn_figures ipr_file_evals_figures(const struct ipr_evals_move *m)
+{
+    return (struct ipr_turn_figures){ m->ply, m->legal, m->repeated, m->best,
+                                      m->after < m->best ? m->after : m->best };
+}
+
+/* No file states the engine's version, its settings and every depth; what it states remains with
+ * the game. The depth here is the least that counts. */
+void ipr_file_evals_judge(struct ipr_judge *out)
+{
+    *out = (struct ipr_judge){ .name = IPR_FILE_EVALS_JUDGE,
+                               .engine = "evaluations in PGN files",
+                               .multipv = 1,
+                               .depth = IPR_EVALS_DEPTH,
+                               .hash_mb = 1,
+                               .threads = 1,
+                               .first_move = IPR_FILE_EVALS_FIRST,
+                               .clear = IPR_CLEAR_REMOTE };
+    snprintf(out->options, sizeof out->options,
+             IPR_IRREPRODUCIBLE "; unknown engines, depth %d or more", IPR_EVALS_DEPTH);
+}
+
+static struct ipr_side_figures *evals_sides(const struct ipr_file_evals *e, enum ipr_colour first,
+                                            struct ipr_arena *mem)
+{
+    struct ipr_side_figures *const side = ipr_arena_alloc(mem, 2, sizeof *side);
+    struct ipr_side_sums sums[2];
+
+    ipr_file_evals_sums(e, first, sums);
+    for (unsigned c = 0; c < 2; c++)
+        side[c] = (struct ipr_side_figures){
+            .turns = ipr_arena_alloc(mem, e->n, sizeof *side[c].turns),
+            .second = ipr_arena_alloc(mem, e->n, sizeof *side[c].second),
+            .sums = sums[c],
+        };
+    for (size_t i = 0; i < e->n; i++) {
+        struct ipr_side_figures *const of = &side[((unsigned)first + e->moves[i].ply) & 1u];
+
+        of->turns[of->n] = ipr_file_evals_figures(&e->moves[i]);
+        of->second[of->n++] = IPR_FIGURES_NONE;
+    }
+    return side;
+}
+
+bool ipr_file_evals_game(const struct ipr_pgn_game *game, struct ipr_arena *mem,
+                         struct ipr_interchange_game *out)
+{
+    struct ipr_file_evals e;
+
+    ipr_file_evals_read(&game->start, game->moves, game->n_moves, game->notes, game->n_notes, mem,
+                        &e);
+    if (!ipr_file_evals_suffice(&e))
+        return false;
+    struct ipr_side_figures *const side = evals_sides(&e, game->start.turn, mem);
+
+    *out = (struct ipr_interchange_game){ .start = game->start,
+                                          .custom_start = game->custom_start,
+                                          .n_moves = game->n_moves,
+                                          .result = game->result,
+                                          .figures = side };
+    ipr_file_evals_judge(&out->judge);
+    for (unsigned c = 0; c < 2; c++)
+        if (side[c].n > 0)
+            out->sides |= 1u << c;
+    return true;
 }

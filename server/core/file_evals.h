@@ -3,6 +3,7 @@
 
 #include "base/mem.h"
 #include "chess/position.h"
+#include "core/interchange.h"
 #include "model/strength_evals.h"
 #include "pgn/notes.h"
 
@@ -39,5 +40,26 @@ void ipr_file_evals_read(const struct ipr_pos *start, const ipr_move *moves, siz
 /** Whether the game counts as analysed by them: nine of ten of its moves, and one at least, have
  * both. */
 bool ipr_file_evals_suffice(const struct ipr_file_evals *e);
+
+/** Version of the sums below, as ipr_side_sums has it. */
+#define IPR_FILE_EVALS_VERSION (-1)
+
+/** Sums over the moves of White and Black, for the rating (model/strength_evals.h). */
+void ipr_file_evals_sums(const struct ipr_file_evals *e, enum ipr_colour first,
+                         struct ipr_side_sums sums[2]);
+
+/** The values of such a move, without a second line. */
+struct ipr_turn_figures ipr_file_evals_figures(const struct ipr_evals_move *m);
+
+/** The engine setting of all such evaluations. */
+void ipr_file_evals_judge(struct ipr_judge *out);
+
+/**
+ * A game with sufficient evaluations as figures of an engine setting (judge, figures and sides of
+ * `out`, in `mem`; its tags and moves are not set). A side has the moves with both evaluations.
+ * False: they do not suffice.
+ */
+bool ipr_file_evals_game(const struct ipr_pgn_game *game, struct ipr_arena *mem,
+                         struct ipr_interchange_game *out);
 
 #endif

@@ -17,8 +17,8 @@
 struct fresh {
     const struct ipr_db_new_side *side;
     const struct ipr_db_locked_games *now;
-    bool rated; /* its sums are stored, too */
-    bool again; /* only its sums are new; `sum` is their difference to the old ones */
+    int version; /* of its sums, which are stored, too; 0: it has none */
+    bool again;  /* only its sums are new; `sum` is their difference to the old ones */
     struct ipr_contribution sum;
 };
 
@@ -57,10 +57,10 @@ static void fresh_add(struct many *m, const struct ipr_db_new_side *side,
 
     f->side = side;
     f->now = now;
-    f->rated = side_is_rated(side, tells_strength);
+    f->version = side_is_rated(side, tells_strength) || sums->version < 0 ? sums->version : 0;
     for (size_t i = 0; i < side->figures->n; i++)
         ipr_contribution_count(&f->sum, &side->figures->turns[i]);
-    if (!f->rated)
+    if (f->version == 0)
         return;
     f->sum.strength_score = sums->score;
     f->sum.strength_information = sums->information;
@@ -175,7 +175,7 @@ static void copy_side(struct ipr_db_copy *c, const struct fresh *f, const struct
 {
     copy_key(c, f, 12);
     ipr_db_copy_text(c, work->source);
-    ipr_db_copy_i16(c, f->rated ? IPR_STRENGTH_VERSION : 0);
+    ipr_db_copy_i16(c, f->version);
     ipr_db_copy_i16(c, f->sum.turns);
     ipr_db_copy_i64(c, 0);
     ipr_db_copy_i64(c, f->sum.strength_score);
@@ -226,7 +226,7 @@ static enum ipr_code turns_copy(const struct many *m)
 
 static struct ipr_db_share fresh_share(const struct fresh *f)
 {
-    return (struct ipr_db_share){
+    struct ipr_db_share share = {
         .of = { .player_id = f->now->player[f->side->colour],
                 .judge_id = f->side->judge_id,
                 .year = f->now->year,
@@ -234,6 +234,10 @@ static struct ipr_db_share fresh_share(const struct fresh *f)
         .sides = !f->again,
         .sum = f->sum,
     };
+
+    if (f->version < 0) /* aggregates are of one estimate */
+        share.sum.strength_score = share.sum.strength_information = share.sum.strength_moves = 0;
+    return share;
 }
 
 static int number_compare(int64_t a, int64_t b)

@@ -10,10 +10,6 @@
 /** Name of the judge whose evaluations tell strength. */
 #define IPR_STRENGTH_JUDGE "rating"
 
-/** Stored scores and information are integers in units of 1/IPR_STRENGTH_UNIT, so that subtracting
- * a side from a sum leaves no rounding error. */
-#define IPR_STRENGTH_UNIT 1e6
-
 /** Whether evaluations by a judge are what the estimate of strength is fitted to: the search of
  * the built-in `rating` by the same engine and network. */
 bool ipr_judge_tells_strength(const struct ipr_judge *judge);

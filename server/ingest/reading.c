@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/annotated.h"
+#include "core/file_evals.h"
 #include "ingest/pipe.h"
 #include "ingest/row.h"
 #include "ingest/source.h"
@@ -64,12 +65,15 @@ static void reading_take_text(void *payload, const char *name)
     r->file = ipr_row_text(ipr_str_c(name), IPR_SOURCE_BYTES, &r->names);
 }
 
-static const struct ipr_interchange_game *reading_annotated(struct ipr_reading *r,
-                                                            const struct ipr_pgn_game *game)
+/* Evaluations that come with a game. */
+static const struct ipr_interchange_game *reading_evaluations(struct ipr_reading *r,
+                                                              const struct ipr_pgn_game *game)
 {
     struct ipr_interchange_game judged;
 
-    if (r->options->notes_only || !ipr_annotated_read(game, &r->batch->mem, &judged))
+    if (r->options->notes_only || game->n_notes == 0 ||
+        (!ipr_annotated_read(game, &r->batch->mem, &judged) &&
+         !ipr_file_evals_game(game, &r->batch->mem, &judged)))
         return NULL;
     struct ipr_interchange_game *const out = ipr_arena_alloc(&r->batch->mem, 1, sizeof *out);
     *out = judged;
@@ -94,7 +98,7 @@ static enum ipr_code take_pgn(void *payload, const struct ipr_pgn_game *game, st
     if (game->error.code != IPR_OK)
         ipr_batch_refuse(r->batch, game->tags, game->n_tags, r->games_read, r->file, &game->error);
     else
-        ipr_batch_add(r->batch, &src, reading_annotated(r, game), r->games_read, game->line,
+        ipr_batch_add(r->batch, &src, reading_evaluations(r, game), r->games_read, game->line,
                       r->file);
     return reading_make_room(r, err);
 }

@@ -142,21 +142,18 @@ static void side_count(struct ipr_rate_game *g, unsigned colour, const struct ip
 
 static void sum_evals(struct ipr_rate_game *g, const struct ipr_file_evals *e)
 {
-    struct ipr_strength_score sum[2] = { { 0 } };
+    struct ipr_side_sums sums[2];
 
+    ipr_file_evals_sums(e, g->text.start.turn, sums);
     for (size_t i = 0; i < e->n; i++) {
-        const struct ipr_evals_move *m = &e->moves[i];
-        const unsigned c = (g->text.start.turn + m->ply) & 1u;
-        const struct ipr_turn_figures f = { m->ply, m->legal, m->repeated, m->best,
-                                            m->after < m->best ? m->after : m->best };
+        const struct ipr_turn_figures f = ipr_file_evals_figures(&e->moves[i]);
 
-        side_count(g, c, &f);
-        if (ipr_evals_add(m, &sum[c]))
-            g->side[c].strength_moves++;
+        side_count(g, (g->text.start.turn + f.ply) & 1u, &f);
     }
     for (unsigned c = 0; c < 2; c++) {
-        g->side[c].strength_score = (int64_t)llround(IPR_STRENGTH_UNIT * sum[c].score);
-        g->side[c].strength_information = (int64_t)llround(IPR_STRENGTH_UNIT * sum[c].information);
+        g->side[c].strength_score = sums[c].score;
+        g->side[c].strength_information = sums[c].information;
+        g->side[c].strength_moves = sums[c].moves;
     }
     g->by_file = g->summed = true;
 }

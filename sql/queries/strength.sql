@@ -45,7 +45,10 @@ sum(@tags.year * @sums.strength_information)::double precision
 max(@sums.judge_id) AS judge_id
 
 -- name: strength_of_scope :one ipr_db_strength
+-- `sign` is 1: of analysed sides; -1: of sides with evaluations in their files (core/file_evals.h),
+-- which have negative versions.
 -- param scope scope
+-- param sign int
 WITH
 @sides_of_person(),
 
@@ -53,7 +56,9 @@ judged AS (
     SELECT s.*, j.strength_score, j.strength_information, j.strength_moves, j.judge_id
     FROM side AS s
     INNER JOIN judged_side AS j
-        ON j.game_id = s.id AND j.colour = s.colour AND j.strength_version > 0
+        ON
+            j.game_id = s.id AND j.colour = s.colour
+            AND j.strength_version * $9::smallint > 0
     WHERE
         @in_scope()
         AND (s.time_class + 6 * j.imported::integer) = ANY($6::smallint[])
@@ -228,10 +233,11 @@ ORDER BY coalesce(p.merged_into, p.id)
 
 -- name: strength_of_upload :many ipr_db_upload_strength
 -- Of the persons with most games in an upload, or of one of them, over its games at any time control;
--- most games first. The player is any of the identities of a person; 0: all persons.
+-- most games first. The player is any of the identities of a person; 0: all persons. `sign` as above.
 -- param upload int64
 -- param player int32
 -- param limit int
+-- param sign int
 -- column person int32                   -- root
 -- column name text
 -- column played int64                   -- games in the upload
@@ -301,7 +307,10 @@ SELECT
     0.0::double precision AS events
 FROM person
 LEFT JOIN judged AS s ON s.person = person.id
-LEFT JOIN judged_side AS j ON j.game_id = s.id AND j.colour = s.colour AND j.strength_version > 0
+LEFT JOIN judged_side AS j
+    ON
+        j.game_id = s.id AND j.colour = s.colour
+        AND j.strength_version * $4::smallint > 0
 GROUP BY person.id, person.played
 ORDER BY person.played DESC, person.id
 

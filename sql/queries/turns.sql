@@ -89,9 +89,18 @@ FOR NO KEY UPDATE OF g
 -- column strength_version int
 -- column strength_score, strength_information int64
 -- column strength_moves int
-SELECT colour, imported, strength_version, strength_score, strength_information, strength_moves
-FROM judged_side
-WHERE game_id = $1 AND judge_id = $2
+--
+-- Sums of evaluations in files (a negative version) are in no aggregate.
+SELECT
+    s.colour,
+    s.imported,
+    r.version AS strength_version,
+    CASE WHEN r.version > 0 THEN s.strength_score ELSE 0 END AS strength_score,
+    CASE WHEN r.version > 0 THEN s.strength_information ELSE 0 END AS strength_information,
+    CASE WHEN r.version > 0 THEN s.strength_moves ELSE 0::smallint END AS strength_moves
+FROM judged_side AS s
+CROSS JOIN LATERAL (SELECT greatest(s.strength_version, 0::smallint) AS version) AS r
+WHERE s.game_id = $1 AND s.judge_id = $2
 
 -- name: game_judges :many inside
 -- param game_id int64

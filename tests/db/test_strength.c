@@ -88,7 +88,7 @@ static struct ipr_db_strength strength_of(struct ipr_db_fixture *f, const char *
         year, IPR_TIME_SET_ALL);
     struct ipr_db_strength out;
 
-    assert_ok(ipr_db_strength_of_scope(f->db, &scope, &out, &f->err), &f->err);
+    assert_ok(ipr_db_strength_of_scope(f->db, &scope, 1, &out, &f->err), &f->err);
     return out;
 }
 

@@ -78,6 +78,23 @@ static enum ipr_code choose_tags(struct ipr_db *db, int64_t game_id, struct ipr_
     return IPR_OK;
 }
 
+/* The form gives figures of every turn of a side from the first move on, so that a side with gaps,
+ * as evaluations in files can have, is left out. */
+static unsigned sides_without_gaps(const struct ipr_interchange_game *g,
+                                   const struct ipr_side_figures side[2])
+{
+    const size_t first = ipr_judge_first_ply(&g->judge);
+    unsigned sides = g->sides;
+
+    for (size_t c = 0; c < 2; c++) {
+        const size_t begins = first + (((size_t)g->start.turn + first + c) & 1u);
+
+        if (side[c].n != (g->n_moves > begins ? (g->n_moves - begins + 1) / 2 : 0))
+            sides &= ~(1u << c);
+    }
+    return sides;
+}
+
 /* Sets figures instead of moves if they are requested or only they are stored. */
 static enum ipr_code choose_figures(struct ipr_db *db, int64_t game_id, int32_t judge_id,
                                     bool requested, struct ipr_arena *mem,
@@ -96,6 +113,10 @@ static enum ipr_code choose_figures(struct ipr_db *db, int64_t game_id, int32_t 
         ipr_db_game_figures(db, judge_id, game_id, g->judge.multipv, mem, side, &g->sides, err);
     if (rc != IPR_OK || (!must && side[0].n + side[1].n == 0))
         return rc;
+    if (g->moves != NULL)
+        g->sides = sides_without_gaps(g, side);
+    if (g->sides == 0 && g->moves != NULL)
+        return IPR_OK;
     g->figures = side;
     return choose_tags(db, game_id, mem, g, err);
 }

@@ -43,7 +43,7 @@ static enum ipr_code career_rate(const struct ipr_view_context *c, struct ipr_ca
                                  struct ipr_err *err)
 {
     struct ipr_db_strength sums;
-    const enum ipr_code rc = ipr_db_strength_of_scope(c->v->db, &k->of.db, &sums, err);
+    const enum ipr_code rc = ipr_db_strength_of_scope(c->v->db, &k->of.db, 1, &sums, err);
 
     if (rc != IPR_OK)
         return rc;

@@ -17,7 +17,7 @@ static enum ipr_code head_strength(const struct ipr_view_context *c, struct ipr_
 {
     const struct ipr_db_scope scope = ipr_db_scope_year(s->who.player, s->who.year, c->times);
     struct ipr_db_strength sums;
-    const enum ipr_code rc = ipr_db_strength_of_scope(c->v->db, &scope, &sums, err);
+    const enum ipr_code rc = ipr_db_strength_of_scope(c->v->db, &scope, 1, &sums, err);
 
     if (rc != IPR_OK)
         return rc;

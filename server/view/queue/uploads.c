@@ -108,28 +108,64 @@ static enum ipr_code add_upload_players(const struct ipr_view *v, int64_t id, js
     return rc;
 }
 
-static json_t *upload_ratings(const struct ipr_view_context *c,
-                              const struct ipr_db_upload_strength *rows, size_t n)
+/* A player's sums by analysis and by evaluations in the file. Their ratings are never of both. */
+struct upload_strengths {
+    struct ipr_db_upload_strength *analysed, *by_file; /* [n], the same players */
+    size_t n;
+};
+
+/* `player`: 0 for the players with most games. */
+static enum ipr_code upload_strengths_find(const struct ipr_view *v, int64_t id, int32_t player,
+                                           int limit, struct upload_strengths *out,
+                                           struct ipr_err *err)
 {
-    json_t *list = ipr_rows_json(IPR_SHAPE_UPLOAD_RATING, rows, n);
+    size_t n = 0;
+    enum ipr_code rc = ipr_db_strength_of_upload(v->db, id, player, limit, 1, v->mem,
+                                                 &out->analysed, &out->n, err);
 
-    for (size_t i = 0; i < n; i++) {
-        const struct ipr_figure_rating_short rating = ipr_strength_short(c, &rows[i].sums);
+    if (rc == IPR_OK)
+        rc =
+            ipr_db_strength_of_upload(v->db, id, player, limit, -1, v->mem, &out->by_file, &n, err);
+    for (size_t i = 0; rc == IPR_OK && i < out->n; i++)
+        if (i >= n || out->by_file[i].person != out->analysed[i].person)
+            return ipr_err_set(err, IPR_ERETRY, "the upload changed meanwhile");
+    return rc;
+}
 
-        json_object_set_new(json_array_get(list, i), "rating",
-                            ipr_shape_json(IPR_SHAPE_RATING_SHORT, &rating));
+static struct ipr_figure_rating *upload_rating(const struct ipr_view_context *c,
+                                               const struct upload_strengths *s, size_t i,
+                                               json_t *out)
+{
+    bool by_file = false;
+    struct ipr_figure_rating *rating =
+        ipr_strength_narrower(c, &s->analysed[i].sums, &s->by_file[i].sums, &by_file);
+
+    json_object_set_new(out, "by_file", json_boolean(by_file));
+    return rating;
+}
+
+static json_t *upload_ratings(const struct ipr_view_context *c, const struct upload_strengths *s)
+{
+    json_t *list = ipr_rows_json(IPR_SHAPE_UPLOAD_RATING, s->analysed, s->n);
+
+    for (size_t i = 0; i < s->n; i++) {
+        json_t *row = json_array_get(list, i);
+        const struct ipr_figure_rating_short rating =
+            ipr_strength_shorten(upload_rating(c, s, i, row));
+
+        json_object_set_new(row, "rating", ipr_shape_json(IPR_SHAPE_RATING_SHORT, &rating));
     }
     return list;
 }
 
-static json_t *upload_choice(const struct ipr_view_context *c,
-                             const struct ipr_db_upload_strength *row, bool guessed)
+static json_t *upload_choice(const struct ipr_view_context *c, const struct upload_strengths *s,
+                             bool guessed)
 {
-    json_t *out = ipr_row_json(IPR_SHAPE_UPLOAD_CHOICE, row);
+    json_t *out = ipr_row_json(IPR_SHAPE_UPLOAD_CHOICE, s->analysed);
 
     json_object_set_new(out, "guessed", json_boolean(guessed));
     json_object_set_new(out, "rating",
-                        ipr_shape_json(IPR_SHAPE_RATING, ipr_strength_figure(c, &row->sums)));
+                        ipr_shape_json(IPR_SHAPE_RATING, upload_rating(c, s, 0, out)));
     return out;
 }
 
@@ -144,16 +180,14 @@ static bool stands_out(const struct ipr_db_upload *u, const struct ipr_db_upload
 static enum ipr_code add_choice_of(const struct ipr_view_context *c, int64_t id, int32_t player,
                                    json_t *out, struct ipr_err *err)
 {
-    struct ipr_db_upload_strength *row = NULL;
-    size_t n = 0;
+    struct upload_strengths s = { 0 };
 
-    const enum ipr_code rc =
-        ipr_db_strength_of_upload(c->v->db, id, player, 1, c->v->mem, &row, &n, err);
-    if (rc == IPR_OK && n == 0)
+    const enum ipr_code rc = upload_strengths_find(c->v, id, player, 1, &s, err);
+    if (rc == IPR_OK && s.n == 0)
         return ipr_err_set(err, IPR_ENOTFOUND, "player %d has no game in upload %" PRId64, player,
                            id);
     if (rc == IPR_OK)
-        json_object_set_new(out, "choice", upload_choice(c, row, false));
+        json_object_set_new(out, "choice", upload_choice(c, &s, false));
     return rc;
 }
 
@@ -162,18 +196,16 @@ static enum ipr_code upload_add_ratings(const struct ipr_view *v, const struct i
                                         int32_t player, json_t *out, struct ipr_err *err)
 {
     const struct ipr_view_context c = { .v = v };
-    struct ipr_db_upload_strength *rows = NULL;
-    size_t n = 0;
+    struct upload_strengths s = { 0 };
 
-    const enum ipr_code rc =
-        ipr_db_strength_of_upload(v->db, u->id, 0, RATED, v->mem, &rows, &n, err);
+    const enum ipr_code rc = upload_strengths_find(v, u->id, 0, RATED, &s, err);
     if (rc != IPR_OK)
         return rc;
-    json_object_set_new(out, "ratings", upload_ratings(&c, rows, n));
-    if (player > 0 && n > 0)
+    json_object_set_new(out, "ratings", upload_ratings(&c, &s));
+    if (player > 0 && s.n > 0)
         return add_choice_of(&c, u->id, player, out, err);
-    if (stands_out(u, rows, n))
-        json_object_set_new(out, "choice", upload_choice(&c, rows, true));
+    if (stands_out(u, s.analysed, s.n))
+        json_object_set_new(out, "choice", upload_choice(&c, &s, true));
     return IPR_OK;
 }
 

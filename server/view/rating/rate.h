@@ -62,6 +62,9 @@ struct ipr_figure_rating *ipr_strength_figure(const struct ipr_view_context *c,
 struct ipr_figure_rating *ipr_evals_figure(const struct ipr_view_context *c,
                                            const struct ipr_db_strength *sums);
 
+/** Whether the context's engine setting is that of evaluations in files. */
+bool ipr_strength_is_by_file(const struct ipr_view_context *c);
+
 /**
  * The rating of a player's moves of all years up to who.year (0: of the career) with
  * ipr_year_weight (model/years.h), without a prior and without these games; a reason if there are
@@ -86,7 +89,14 @@ IPR_CHECK enum ipr_code ipr_strength_of(const struct ipr_view_context *c,
                                         struct ipr_figure_moves_and_results **both,
                                         struct ipr_err *err);
 
+/** Of one player's games, the rating by analysis or that by evaluations in files, which has the
+ * narrower interval; the former if neither has any. */
+struct ipr_figure_rating *ipr_strength_narrower(const struct ipr_view_context *c,
+                                                const struct ipr_db_strength *analysed,
+                                                const struct ipr_db_strength *evals, bool *by_file);
+
 /** The same as lists have it. */
+struct ipr_figure_rating_short ipr_strength_shorten(const struct ipr_figure_rating *rating);
 struct ipr_figure_rating_short ipr_strength_short(const struct ipr_view_context *c,
                                                   const struct ipr_db_strength *sums);
 

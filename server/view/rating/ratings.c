@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/file_evals.h"
+#include "db/judges.h"
 #include "db/players.h"
 #include "pgn/reader.h"
 #include "resource/read.h"
@@ -191,23 +193,32 @@ static enum ipr_code scope_answer(const struct subject *s, const struct ipr_view
     return s->plain ? ipr_view_add_offer(s->c, s->of.player.id, asked->from, out, err) : IPR_OK;
 }
 
-/* If no engine setting was requested and the default one has not analysed a year or career, but
- * that of the rating has, finds it with the latter. */
+/* If no engine setting was requested and the default one has not analysed a year or career, finds
+ * it with the setting of the rating, else with the evaluations in files. */
 static enum ipr_code scope_find_any(struct subject *s, const struct ipr_ratings_request *p,
                                     const struct ipr_view_scope *asked,
                                     struct ipr_view_context *other, struct ipr_err *err)
 {
+    static const char *const others[] = { IPR_STRENGTH_JUDGE, IPR_FILE_EVALS_JUDGE };
     struct subject found = *s;
     enum ipr_code rc = scope_find(s, p->player, asked, err);
 
-    if (rc != IPR_OK || p->judge != NULL || !s->plain || s->y.turns > 0)
-        return rc;
-    rc = ipr_view_context_open(s->c->v, IPR_STRENGTH_JUDGE, other, err);
-    found.c = other;
-    if (rc == IPR_OK)
-        rc = scope_find(&found, p->player, asked, err);
-    if (rc == IPR_OK && found.y.turns > 0)
-        *s = found;
+    for (size_t i = 0; i < 2 && rc == IPR_OK && p->judge == NULL && s->plain && s->y.turns == 0;
+         i++) {
+        int32_t id = 0;
+        struct ipr_judge judge;
+        struct ipr_err why = IPR_ERR_INIT;
+
+        if (ipr_db_judge_by_name(s->c->v->db, others[i], &id, &judge, &why) != IPR_OK)
+            continue;
+        ipr_view_context_close(other);
+        rc = ipr_view_context_open(s->c->v, others[i], other, err);
+        found.c = other;
+        if (rc == IPR_OK)
+            rc = scope_find(&found, p->player, asked, err);
+        if (rc == IPR_OK && found.y.turns > 0)
+            *s = found;
+    }
     return rc;
 }
 

@@ -1,5 +1,6 @@
 /* The rating: strength of the moves, from sums that are stored with each side. */
 #include <math.h>
+#include <string.h>
 
 #include "core/file_evals.h"
 #include "model/years.h"
@@ -98,8 +99,10 @@ static struct ipr_figure_surprise *surprise_untested(const struct ipr_view *v)
     return out;
 }
 
-static const char *strength_none(const struct ipr_db_strength *sums)
+static const char *strength_none(const struct ipr_db_strength *sums, const struct strength_by *by)
 {
+    if (sums->judge_id == 0 && by == &by_evals)
+        return "the games have no evaluations in their files, or too few";
     return sums->judge_id == 0 ? "none of the player's moves has been analysed yet with the engine "
                                  "setting " STRENGTH_CALIBRATION " of " IPR_STRENGTH_ENGINE
                                : "no move of these games counts";
@@ -172,7 +175,7 @@ static struct ipr_figure_rating *strength_figure(const struct ipr_view_context *
     const struct ipr_provenance from = strength_from(c, sums, IPR_METHOD_STRENGTH, &own);
 
     if (sums->information <= 0) {
-        out->figure = ipr_figure_none(&from, strength_none(sums));
+        out->figure = ipr_figure_none(&from, strength_none(sums, by));
         return out;
     }
     const struct ipr_strength_estimate e = strength_estimate(by->fit, sums, prior);
@@ -229,7 +232,7 @@ static const char *strength_of_years_none(const struct ipr_view_context *c,
                                           const struct ipr_db_strength *sums, int64_t in_year)
 {
     if (sums->judge_id == 0)
-        return strength_none(sums);
+        return strength_none(sums, &by_moves);
     return in_year < IPR_VIEW_MIN_TURNS
                ? ipr_arena_printf(c->v->mem, "%d moves are needed, there are %lld",
                                   IPR_VIEW_MIN_TURNS, (long long)in_year)
@@ -332,7 +335,7 @@ strength_and_results(const struct ipr_view_context *c, const struct ipr_db_stren
         out->figure = ipr_figure_none(&from, sums->information > 0
                                                  ? "no result against an opponent with an Elo in "
                                                    "the tags"
-                                                 : strength_none(sums));
+                                                 : strength_none(sums, &by_moves));
     return out;
 }
 
@@ -344,6 +347,25 @@ struct ipr_figure_moves_and_results *ipr_strength_and_results(const struct ipr_v
     return strength_and_results(c, sums, results, n, strength_prior(c->v->mem));
 }
 
+static struct ipr_figure_moves_and_results *results_untested(const struct ipr_view_context *c,
+                                                             const struct ipr_db_strength *sums)
+{
+    struct ipr_figure_moves_and_results *out =
+        ipr_shape_new(IPR_SHAPE_MOVES_AND_RESULTS, c->v->mem);
+    struct ipr_view_context own;
+    const struct ipr_provenance from = strength_from(c, sums, IPR_METHOD_RESULTS, &own);
+
+    out->rated_games = 0;
+    out->figure =
+        ipr_figure_none(&from, "evaluations in files are not tested together with results");
+    return out;
+}
+
+bool ipr_strength_is_by_file(const struct ipr_view_context *c)
+{
+    return strcmp(c->judge.name, IPR_FILE_EVALS_JUDGE) == 0;
+}
+
 enum ipr_code ipr_strength_of(const struct ipr_view_context *c, const struct ipr_db_scope *scope,
                               bool opponents, struct ipr_figure_rating **rating,
                               struct ipr_figure_moves_and_results **both, struct ipr_err *err)
@@ -351,7 +373,8 @@ enum ipr_code ipr_strength_of(const struct ipr_view_context *c, const struct ipr
     struct ipr_db_results *results = NULL;
     struct ipr_db_strength sums;
     size_t n = 0;
-    enum ipr_code rc = ipr_db_strength_of_scope(c->v->db, scope, &sums, err);
+    const bool by_file = ipr_strength_is_by_file(c);
+    enum ipr_code rc = ipr_db_strength_of_scope(c->v->db, scope, by_file ? -1 : 1, &sums, err);
 
     if (rc == IPR_OK)
         rc = ipr_db_results_of_scope(c->v->db, scope, c->v->mem, &results, &n, err);
@@ -360,15 +383,14 @@ enum ipr_code ipr_strength_of(const struct ipr_view_context *c, const struct ipr
     struct ipr_figure_expectation *prior =
         opponents ? strength_prior_of(results, n, c->v->mem) : strength_prior(c->v->mem);
 
-    *rating = strength_figure(c, &by_moves, &sums, prior);
-    *both = strength_and_results(c, &sums, results, n, prior);
+    *rating = strength_figure(c, by_file ? &by_evals : &by_moves, &sums, prior);
+    *both =
+        by_file ? results_untested(c, &sums) : strength_and_results(c, &sums, results, n, prior);
     return IPR_OK;
 }
 
-struct ipr_figure_rating_short ipr_strength_short(const struct ipr_view_context *c,
-                                                  const struct ipr_db_strength *sums)
+struct ipr_figure_rating_short ipr_strength_shorten(const struct ipr_figure_rating *rating)
 {
-    const struct ipr_figure_rating *rating = ipr_strength_figure(c, sums);
     const struct ipr_figure *figure = &rating->figure;
 
     return (struct ipr_figure_rating_short){
@@ -380,6 +402,34 @@ struct ipr_figure_rating_short ipr_strength_short(const struct ipr_view_context 
         .games = figure->group.basis.games,
         .reason = figure->group.reason,
     };
+}
+
+struct ipr_figure_rating_short ipr_strength_short(const struct ipr_view_context *c,
+                                                  const struct ipr_db_strength *sums)
+{
+    return ipr_strength_shorten(ipr_strength_figure(c, sums));
+}
+
+/* Within the calibrated range. */
+static double strength_width(const struct ipr_figure_rating *r)
+{
+    const struct ipr_interval i = r->figure.interval;
+
+    return (isfinite(i.hi) ? i.hi : strength_range.high) -
+           (isfinite(i.lo) ? i.lo : strength_range.low);
+}
+
+struct ipr_figure_rating *ipr_strength_narrower(const struct ipr_view_context *c,
+                                                const struct ipr_db_strength *analysed,
+                                                const struct ipr_db_strength *evals, bool *by_file)
+{
+    struct ipr_figure_rating *const moves = ipr_strength_figure(c, analysed);
+    struct ipr_figure_rating *const file =
+        evals->information > 0 ? ipr_evals_figure(c, evals) : NULL;
+
+    *by_file = file != NULL &&
+               (analysed->information <= 0 || strength_width(file) < strength_width(moves));
+    return *by_file ? file : moves;
 }
 
 enum ipr_code ipr_rate_strength(const struct ipr_material *m, struct ipr_figure_ratings *out,

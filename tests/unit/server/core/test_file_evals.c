@@ -9,6 +9,8 @@
 struct read {
     struct ipr_arena mem;
     struct ipr_file_evals e;
+    struct ipr_interchange_game game;
+    bool suffices;
 };
 
 static enum ipr_code take(void *payload, const struct ipr_pgn_game *game, struct ipr_err *err)
@@ -19,6 +21,7 @@ static enum ipr_code take(void *payload, const struct ipr_pgn_game *game, struct
     assert_ok(game->error.code, &game->error);
     ipr_file_evals_read(&game->start, game->moves, game->n_moves, game->notes, game->n_notes,
                         &r->mem, &r->e);
+    r->suffices = ipr_file_evals_game(game, &r->mem, &r->game);
     return IPR_OK;
 }
 
@@ -180,6 +183,48 @@ static void test_repetition(void **state)
     ipr_arena_release(&r.mem);
 }
 
+/* Three moves of each side from the ninth on. */
+static void test_sides(void **state)
+{
+    const char *comment[22] = { NULL };
+    struct ipr_side_sums sums[2];
+    struct read r;
+
+    (void)state;
+    for (size_t i = 15; i < 21; i++)
+        comment[i] = i % 2 != 0 ? "[%eval 0.30]" : "[%eval -0.10]";
+    r = read_with(comment);
+    assert_true(r.e.n == 5 && r.e.wanted == 6 && !r.suffices); /* five of six */
+    comment[21] = "[%eval 1.2]";
+    ipr_arena_release(&r.mem);
+    r = read_with(comment);
+    assert_true(r.suffices);
+    assert_int_equal(r.game.sides, 3);
+    assert_string_equal(r.game.judge.name, IPR_FILE_EVALS_JUDGE);
+    assert_true(ipr_judge_valid(&r.game.judge));
+    for (unsigned c = 0; c < 2; c++) {
+        const struct ipr_side_figures *const side = &r.game.figures[c];
+
+        assert_int_equal(side->n, 3);
+        for (size_t i = 0; i < side->n; i++) {
+            assert_int_equal(side->turns[i].ply, 16 + c + 2 * i);
+            assert_true(side->turns[i].played_cp <= side->turns[i].best_cp);
+            assert_int_equal(side->second[i], IPR_FIGURES_NONE);
+        }
+        assert_int_equal(side->sums.version, IPR_FILE_EVALS_VERSION);
+        assert_int_equal(side->sums.moves, 3);
+        assert_true(side->sums.information > 0);
+    }
+    assert_int_equal(r.game.figures[0].turns[0].best_cp, 30);
+    assert_int_equal(r.game.figures[0].turns[0].played_cp, -10);
+    ipr_file_evals_sums(&r.e, IPR_WHITE, sums);
+    assert_memory_equal(&sums[1].score, &r.game.figures[1].sums.score, sizeof sums[1].score);
+    ipr_file_evals_sums(&r.e, IPR_BLACK,
+                        sums); /* where Black moves first, the sides are the others */
+    assert_int_equal(sums[0].score, r.game.figures[1].sums.score);
+    ipr_arena_release(&r.mem);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -189,6 +234,7 @@ int main(void)
         cmocka_unit_test(test_view),
         cmocka_unit_test(test_mate_ends_a_game),
         cmocka_unit_test(test_repetition),
+        cmocka_unit_test(test_sides),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

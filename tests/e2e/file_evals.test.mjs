@@ -1,0 +1,124 @@
+// Evaluations in PGN files, in the service: an engine setting of their own, with the figures of `intrinsic rate`, never
+// in a sum with analysed moves, and gone with the upload that brought them.
+import test from 'node:test';
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { environment, freshDatabase, intrinsic, root, run, serve } from './lib.mjs';
+
+const samples = path.join(root, 'static/samples/rating.ndjson.zst');
+const lines = spawnSync('zstd', ['-dcq', samples], { maxBuffer: 1 << 28 }).stdout.toString().split('\n');
+const fischer = lines.filter((line) => line.includes('"1972.') && line.includes('Fischer'));
+const stripped = (...options) => strip(fischer, ...options);
+const strip = (games, ...options) => spawnSync('node', ['tests/support/strip_evals.mjs', ...options],
+    { cwd: root, input: games.join('\n'), encoding: 'utf8', maxBuffer: 1 << 26 }).stdout;
+
+function folder(t) {
+    const dir = mkdtempSync(path.join(os.tmpdir(), 'intrinsic-file-evals-'));
+    t.after(() => rmSync(dir, { recursive: true }));
+    return (name, text) => {
+        writeFileSync(path.join(dir, name), text);
+        return path.join(dir, name);
+    };
+}
+
+function rated(file) {
+    const { stdout, stderr, status } = spawnSync(intrinsic, ['rate', '--format=json', '--by=year', file],
+        { cwd: root, encoding: 'utf8', env: environment('', { STOCKFISH_PATH: '/nonexistent' }), maxBuffer: 1 << 26 });
+    assert.equal(status, 0, stderr);
+    return JSON.parse(stdout).rows;
+}
+
+const idOf = async (site, name) => {
+    const { players } = await site.json('/api/v1/players?limit=100');
+    return players.find((p) => p.name.startsWith(name)).id;
+};
+
+test('an import of them has the figures of `intrinsic rate`, and no others', async (t) => {
+    const url = freshDatabase(t), pgn = folder(t)('evals.pgn', stripped('--gaps=40'));
+    assert.match(run(['import', pgn], url), /20 new, .* 20 analysed/);
+    const site = await serve(t, url);
+    const rows = rated(pgn);
+    assert.deepEqual(rows.map(({ judge }) => judge), ['pgn-evals', 'pgn-evals']);
+    for (const { player, year, rating, conformance } of rows) {
+        const id = await idOf(site, player.name.slice(0, 7));
+        const answer = await site.json(`/api/v1/players/${id}/ratings?year=${year}&judge=pgn-evals`);
+        const { judge, ...served } = answer.rating;
+        assert.ok(judge > 0);
+        assert.deepEqual(served, rating, player.name);
+        assert.equal(answer.judge.name, 'pgn-evals');
+        for (const form of ['at_0', 'at_30'])
+            assert.ok(Math.abs(answer.conformance[form].share - conformance[form]) < 1e-9);
+        assert.match(answer.moves_and_results.reason, /not tested/);
+        assert.equal(answer.ipr.estimate, null, 'there are no other moves');
+        // Without a word of the setting the year is found by what there is, named.
+        const found = await site.json(`/api/v1/players/${id}/ratings?year=${year}`);
+        assert.deepEqual(found.rating, answer.rating);
+        // Nothing of them is in the figures of analysed moves.
+        assert.equal((await site.json(`/api/v1/players/${id}/ratings?year=${year}&judge=rating`)).rating.estimate, null);
+        const { years } = await site.json(`/api/v1/players/${id}/years`);
+        assert.ok(years.every((y) => y.rating.estimate === null));
+    }
+    const a = await idOf(site, 'Fischer');
+    const page = await site.get(`/players/${a}/1972`);
+    assert.equal(page.status, 200);
+    assert.match(await page.text(), /pgn-evals/);
+    const game = (await site.json('/api/v1/games?limit=1')).games[0];
+    assert.equal((await site.get(`/games/${game.id}`)).status, 200);
+    assert.equal((await site.get(`/games/${game.id}?judge=pgn-evals`)).status, 200);
+
+    // What is exported can be read: sides with gaps are left out of figures, moves and comments are not.
+    const other = freshDatabase(t), file = folder(t);
+    for (const args of [[], ['--figures']])
+        assert.match(run(['import', '--dry-run', file('x.ndjson', run(['export', '--judge=pgn-evals', ...args], url))]), /games 20, accepted 20/);
+    const again = file('again.pgn', run(['export', '--format=pgn'], url));
+    run(['import', again], other);
+    assert.deepEqual(rated(again), rows, 'nor are they in PGN');
+    assert.equal(run(['export', '--format=pgn'], other), run(['export', '--format=pgn'], url));
+});
+
+test('the Markov predictor works by them', async (t) => {
+    const url = freshDatabase(t), match = lines.filter((line) => line.includes('"1984.') || line.includes('"1985.'));
+    run(['import', folder(t)('match.pgn', strip(match))], url);
+    const site = await serve(t, url);
+    const [white, black] = [await idOf(site, 'Karpov'), await idOf(site, 'Kasparov')];
+    const { predictions: { markov } } = await site.json(`/api/v1/predictions?white=${white}:1984&black=${black}:1984&method=markov&judge=pgn-evals`);
+    assert.ok(markov.expected > 0.3 && markov.expected < 0.8, JSON.stringify(markov));
+});
+
+test('an upload shows a rating by them at once, and takes them away again', async (t) => {
+    const url = freshDatabase(t), site = await serve(t, url);
+    const sent = await site.get('/api/v1/uploads?analyse=false', { method: 'POST', body: stripped() });
+    const { id } = await sent.json();
+    const { choice, ratings } = await site.json(`/api/v1/uploads/${id}`);
+    assert.ok(ratings.every(({ by_file, rating }) => by_file && rating.interval !== null));
+    const named = choice ?? (await site.json(`/api/v1/uploads/${id}?player=${ratings[0].player.id}`)).choice;
+    assert.equal(named.by_file, true);
+    assert.equal(named.rating.calibration, 'pgn-evals');
+    assert.match(await (await site.get(`/uploads/${id}?player=${ratings[0].player.id}`)).text(), /By the evaluations in the file/);
+
+    // The same games analysed: both are there, and each sum has one of them only.
+    const player = ratings[0].player.id, by = (judge) => site.json(`/api/v1/players/${player}/ratings?year=1972&judge=${judge}`);
+    const before = (await by('pgn-evals')).rating;
+    await site.get('/api/v1/evaluations', { method: 'POST', headers: { 'content-type': 'application/x-ndjson' }, body: fischer.join('\n') });
+    const analysed = (await by('rating')).rating;
+    assert.notEqual(analysed.estimate ?? analysed.bound, null);
+    assert.deepEqual((await by('pgn-evals')).rating, before);
+    assert.equal((await site.json(`/api/v1/uploads/${id}`)).ratings[0].by_file, false, 'the narrower one');
+    assert.ok((await site.get(`/api/v1/uploads/${id}`, { method: 'DELETE' })).ok);
+    assert.equal((await by('pgn-evals')).rating.estimate, null);
+    assert.deepEqual((await by('rating')).rating.estimate, analysed.estimate);
+    const { years } = await site.json(`/api/v1/players/${player}/years`);
+    assert.equal(years.find(({ year }) => year === 1972).rating.estimate, analysed.estimate, 'its sum is what it was');
+});
+
+test('only who may bring evaluations does', async (t) => {
+    const url = freshDatabase(t), site = await serve(t, url);
+    const uploader = run(['token', 'create', '--scopes=upload,read', 'club'], url).trim();
+    const sent = await site.get('/api/v1/uploads?analyse=false', { method: 'POST', body: stripped(), headers: { authorization: `Bearer ${uploader}` } });
+    const { id } = await sent.json();
+    const { ratings } = await site.json(`/api/v1/uploads/${id}`, { headers: { authorization: `Bearer ${uploader}` } });
+    assert.ok(ratings.every(({ rating, by_file }) => rating.estimate === null && by_file === false));
+});
