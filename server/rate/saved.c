@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 struct ipr_rate_saved {
@@ -93,13 +94,25 @@ static enum ipr_code saved_read(FILE *f, const char *path, struct ipr_rate_games
     return rc == IPR_OK && ferror(f) ? saved_failed(path, err) : rc;
 }
 
+/* A device or a pipe may never end. */
+static bool saved_is_file(int fd)
+{
+    struct stat about;
+
+    return fstat(fd, &about) == 0 && S_ISREG(about.st_mode);
+}
+
 enum ipr_code ipr_rate_saved_open(const char *path, struct ipr_rate_games *games,
                                   struct ipr_rate_saved **out, size_t *n, struct ipr_err *err)
 {
-    const int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-    FILE *f = fd >= 0 ? fdopen(fd, "r+") : NULL;
+    const int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0666);
     off_t end;
 
+    if (fd >= 0 && !saved_is_file(fd)) {
+        close(fd);
+        return ipr_err_set(err, IPR_EIO, "%s: not a regular file", path);
+    }
+    FILE *f = fd >= 0 ? fdopen(fd, "r+") : NULL;
     if (f == NULL) {
         if (fd >= 0)
             close(fd);

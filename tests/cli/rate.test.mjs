@@ -179,6 +179,7 @@ test('faults are located, and the exit status tells of them', (t) => {
         [['--player=zz', saved], 1, /no player of these games is named like 'zz'/],
         [[file('bad.pgn')], 1, /illegal_move/],
         [[`--save=${file('open.pgn')}`, file('open.pgn')], 2, /open\.pgn: line 1: /],
+        [['--save=/dev/null', file('open.pgn')], 1, /\/dev\/null: not a regular file/],
         [[`--save=${saved}`, '--player=brandt', file('open.pgn')], 2, /line 3: there are fewer games to rate/],
         [[`--save=${saved}`, '--player=clement', file('open.pgn')], 2, /line 1 is another game than game 2 of .*open\.pgn/],
     ];
