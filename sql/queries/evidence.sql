@@ -35,11 +35,12 @@ WHERE g.id = ANY($1::bigint[])
 ORDER BY g.id
 
 -- name: evidence_sides :many ipr_db_evidence_side inside
+-- `own`: without those that were imported.
 -- arg const int64_t *ids
 -- arg size_t n_ids
 -- bind ids[] int64[]
 -- param judge_id int32
--- param own bool                        -- without those that were imported
+-- param own bool
 -- column game_id int64
 -- also ipr_db_game_side as side
 SELECT t.game_id, t.colour, t.figures, t.lines, t.second_cp
