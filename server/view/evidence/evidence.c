@@ -126,7 +126,7 @@ static int by_points(const void *a, const void *b)
     return by_number(-x->cost.lost, -y->cost.lost, x, y);
 }
 
-static int by_loss(const void *a, const void *b)
+static int by_pawns(const void *a, const void *b)
 {
     MOVES(a, b);
     return by_number(x->cost.played_cp - x->cost.best_cp, y->cost.played_cp - y->cost.best_cp, x,
@@ -155,7 +155,7 @@ static void evidence_sort(const struct ipr_evidence_set *set, int sort,
                           struct ipr_evidence_move **at, size_t n)
 {
     static int (*const orders[])(const void *, const void *) = {
-        [IPR_EVIDENCE_SORT__POINTS] = by_points, [IPR_EVIDENCE_SORT__LOSS] = by_loss,
+        [IPR_EVIDENCE_SORT__POINTS] = by_points, [IPR_EVIDENCE_SORT__LOSS] = by_pawns,
         [IPR_EVIDENCE_SORT_EFFECT] = by_effect,  [IPR_EVIDENCE_SORT__EFFECT] = by_effect_down,
         [IPR_EVIDENCE_SORT_GAME] = by_order,
     };

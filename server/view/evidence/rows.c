@@ -57,7 +57,7 @@ static void row_strength(const struct ipr_evidence_set *set, const struct ipr_ev
                                                                who->information - s->information)));
 }
 
-static json_t *row_make(const struct ipr_evidence_set *set, const struct ipr_evidence_move *m,
+static json_t *row_move(const struct ipr_evidence_set *set, const struct ipr_evidence_move *m,
                         const struct ipr_pos *pos, double all_lost)
 {
     const struct ipr_db_evidence_game *const g = &set->games[m->game];
@@ -139,7 +139,7 @@ enum ipr_code ipr_evidence_rows(const struct ipr_view_context *wide,
     for (size_t i = 0; rc == IPR_OK && i < n; i++) {
         const unsigned ply = at[i]->turn->ply;
         const struct ipr_pos pos = row_position(&set->games[at[i]->game], ply);
-        json_t *row = row_make(set, at[i], &pos, all_lost);
+        json_t *row = row_move(set, at[i], &pos, all_lost);
 
         json_object_set_new(
             row, "likelihoods",

@@ -24,7 +24,7 @@ static json_t *moves_squares(const char *uci)
                            : json_pack("[o, o]", ipr_page_square(uci), ipr_page_square(uci + 2));
 }
 
-static void put_row(json_t *row)
+static void put_move_row(json_t *row)
 {
     const char *const best = ipr_json_text_at(row, "best.uci");
     const char *const played = ipr_json_text_at(row, "played.uci");
@@ -38,7 +38,7 @@ static void put_row(json_t *row)
 }
 
 /* Heights in per cent of the highest. */
-static void put_bars(json_t *bins)
+static void put_loss_bars(json_t *bins)
 {
     double most = 0.0;
     json_t *bin;
@@ -61,11 +61,11 @@ bool ipr_page_moves(json_t *resource, json_t *page)
     size_t i;
 
     json_array_foreach(moves, i, row) {
-        put_row(row);
+        put_move_row(row);
         clocks = clocks || json_is_integer(json_object_get(row, "clock_ms"));
         likelihoods = likelihoods || json_array_size(json_object_get(row, "likelihoods")) > 0;
     }
-    put_bars(json_object_get(resource, "bins"));
+    put_loss_bars(json_object_get(resource, "bins"));
     json_object_set_new(page, "title", moves_title(resource));
     json_object_set_new(page, "clocks", json_boolean(clocks));
     json_object_set_new(page, "likely", json_boolean(likelihoods));
