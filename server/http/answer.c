@@ -197,9 +197,12 @@ static enum MHD_Result answer_fresh(struct ipr_req *req, struct ipr_cached *plac
     return ipr_answers_reply(req, place);
 }
 
+/* The page of an event shows its games in the queue, which its data's version does not tell. */
 static bool is_cacheable(const struct ipr_req *req)
 {
-    return ipr_req_is_read(req) && req->resource->depends > IPR_DEPENDS_QUEUE;
+    const bool queued = req->route->page != NULL && req->route->id == IPR_RESOURCE_EVENT;
+
+    return ipr_req_is_read(req) && req->resource->depends > IPR_DEPENDS_QUEUE && !queued;
 }
 
 enum MHD_Result ipr_http_resource(struct ipr_req *req)
