@@ -23,6 +23,7 @@ const examples = {
     evidence: { player: 6 }, ratings: { player: 12, year: 1972 }, game: { game: 280 }, event: { event: 13 },
     prediction: { white: '12:1972', black: '11:1972' }, calibration: { name: 'standard' },
     events: { q: 'championship' }, upload: { upload: 3 },
+    event_player: { event: 13, player: 12 },
     paper_table: { paper: 'alliot-2017', table: '5' },
     paper_figure: { paper: 'alliot-2017', figure: '8' },
 };

@@ -229,6 +229,7 @@ const rare = [
     [/^alias\.(player|into)$/, 'of a site with a spelling file'],
     [/^time_(difference\.\w+|play\.same_(players|elo))$/, 'no game here is known to be rapid; tests/e2e/time_controls.test.mjs'],
     [/^(career_(best|trend|row|cell|found)\.\w+|careers\.found|career\.event)$/, 'the samples here have no ratings of years; tests/e2e/careers.test.mjs'],
+    [/^flagged_move\.\w+$/, 'no game here has its moves and lines of the rating; tests/e2e/dossier.test.mjs'],
     [/^player_ratings\.(opponents|upload)$/, 'tests/db/test_rating_scopes.c'],
     [/^(service_state\.replica|replica_state\.\w+)$/, 'no replica is set here; tests/e2e/replica.test.mjs'],
 ];

@@ -46,6 +46,7 @@ const pages = [
     ['events', () => '/events?q=world+28', /World Championship 28th/],
     ['uploads', () => '/uploads?limit=5', /\.ndjson\.zst/],
     ['event', () => `/events/${match}`, /Fischer, Robert J[^]*12\.5 \/ 21/],
+    ['event_player', () => `/events/${match}/players/${fischer}`, /Fischer, Robert J[^]*Base rates[^]*Caution/],
     ['game', () => `/games/${game}`, /Fischer[^]*World Championship 28th/],
     ['moves', () => `/moves?player=${fischer}&year=1972`, /costliest of/],
     ['compare', () => `/compare?white=${fischer}:1972&black=${spassky}:1972`, /Spassky/],
@@ -96,7 +97,7 @@ test('a tournament says what the API says, without JavaScript too, and draws it'
     assert.equal(api.comparisons.compared, 2);
     for (const javaScriptEnabled of [false, true]) {
         const { page } = await open(t, `/events/${match}`, { javaScriptEnabled });
-        const text = await page.innerText('main');
+        const text = await page.textContent('main'); // other methods are folded
         for (const figure of figures) assert.ok(text.includes(figure), `${figure} is on the page`);
         assert.match(text, /2 performances compared/);
         if (!javaScriptEnabled) continue;

@@ -306,6 +306,8 @@ export const differences = [
     { why: 'the rating with the results', address: '/api/v1/events/*', path: 'body.players[].moves_and_results', added: true },
     { why: 'the rating by the moves', path: 'body*years[].rating', added: true },
     { why: 'the rating by the moves', address: '/api/v1/events/*', path: 'body.players[].rating', added: true },
+    { why: 'rounds and results of all players', address: '/api/v1/events/*', path: 'body.crosstable', added: true },
+    { why: 'every player tested, corrected for their number', address: '/api/v1/events/*', path: 'body.screening', added: true },
     { why: 'the rating by the moves', address: '/api/v1/games/*', path: 'body.ratings', added: true },
     ...['moves[].fen', 'turns[].best.fen', 'turns[].played.fen', 'position'].map((path) => ({
         why: 'the board of a game', address: '/api/v1/games/*', path: `body.${path}`, added: true })),

@@ -195,6 +195,31 @@ static struct ipr_event_entry *find_player(const struct ipr_event_field *f, int3
     return NULL;
 }
 
+/* A player all of whose games are of other classes of time control than those that count: without
+ * games. NULL: no player of the event. */
+static enum ipr_code player_of_other_class(const struct ipr_view_context *c, int32_t event,
+                                           int32_t root, struct ipr_event_entry **out,
+                                           struct ipr_err *err)
+{
+    struct ipr_view_context all = *c;
+    struct ipr_event_field f = { 0 };
+
+    all.times = IPR_TIME_SET_ALL;
+    const enum ipr_code rc = ipr_event_field_of(&all, event, &f, err);
+    if (rc != IPR_OK)
+        return rc;
+    struct ipr_event_entry *const e = find_player(&f, root);
+    if (e != NULL) {
+        e->player.n_sides = 0;
+        e->strength = (struct ipr_db_strength){ 0 };
+        e->results->results = ipr_elo_results(c, NULL, 0);
+        e->score = 0;
+        e->test = (struct ipr_event_test){ .reason = "no game of this time control", .z = NAN };
+    }
+    *out = e;
+    return IPR_OK;
+}
+
 static enum ipr_code fill_player(const struct ipr_view_context *c, int32_t event, int32_t root,
                                  json_t *out, struct ipr_err *err)
 {
@@ -205,7 +230,11 @@ static enum ipr_code fill_player(const struct ipr_view_context *c, int32_t event
         rc = ipr_event_test_all(c, event, &f, err);
     if (rc != IPR_OK)
         return rc;
-    struct ipr_event_entry *const e = find_player(&f, root);
+    struct ipr_event_entry *e = find_player(&f, root);
+    if (e == NULL)
+        rc = player_of_other_class(c, event, root, &e, err);
+    if (rc != IPR_OK)
+        return rc;
     if (e == NULL)
         return ipr_err_set(err, IPR_ENOTFOUND, "no games of player %d in event %d", (int)root,
                            (int)event);
