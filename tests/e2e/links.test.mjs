@@ -175,6 +175,7 @@ const silent = {
     upload: ['player'], // likewise; upload.test.mjs
     // Likewise, and what finds players to add is in no table; careers.test.mjs.
     careers: ['by', 'q', 'from', 'to', 'color', 'judge', 'time_class', 'imported', 'calibration'],
+    event_player: ['judge', 'imported', 'calibration'], // likewise; dossier.test.mjs
     time_controls: ['imported'], // likewise; tests/db/test_time_controls.c
 };
 
