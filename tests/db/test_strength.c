@@ -14,16 +14,6 @@
 #include "model/strength_shipped.h"
 #include "view/rating/rate.h"
 
-static struct ipr_judge rating_judge(void)
-{
-    struct ipr_judge judge;
-
-    assert_true(ipr_judge_builtin("rating", &judge));
-    snprintf(judge.engine, sizeof judge.engine, "%s", IPR_STRENGTH_ENGINE);
-    snprintf(judge.network, sizeof judge.network, "%s", IPR_STRENGTH_NETWORK);
-    return judge;
-}
-
 /* A stored game with a judgement by `judge` that is not stored yet. */
 struct scene {
     struct ipr_db_game game;
@@ -112,7 +102,7 @@ static void assert_consistent(void)
 static void test_stored(void **state)
 {
     struct ipr_db_fixture *f = *state;
-    const struct ipr_judge judge = rating_judge();
+    const struct ipr_judge judge = ipr_sample_rating_judge();
     const struct scene s = scene_new(f, &judge, 3);
     struct ipr_db_player_strength *rows = NULL;
     size_t n = 0;
@@ -153,7 +143,7 @@ static void test_stored(void **state)
 static void test_results(void **state)
 {
     struct ipr_db_fixture *f = *state;
-    const struct ipr_judge judge = rating_judge();
+    const struct ipr_judge judge = ipr_sample_rating_judge();
     const struct scene s[2] = { scene_new(f, &judge, 3), scene_new(f, &judge, 4) };
     struct ipr_db_results *rows = NULL;
     size_t n = 0;
@@ -187,7 +177,7 @@ static void test_results(void **state)
 static void test_prior(void **state)
 {
     struct ipr_db_fixture *f = *state;
-    const struct ipr_judge judge = rating_judge();
+    const struct ipr_judge judge = ipr_sample_rating_judge();
     const struct scene s = scene_new(f, &judge, 4);
     const struct ipr_strength_shipped *shipped = &ipr_strength_shipped;
     const struct ipr_view v = { .db = f->db, .mem = &f->mem };
@@ -218,12 +208,12 @@ static void test_prior(void **state)
 static void test_other_judges(void **state)
 {
     struct ipr_db_fixture *f = *state;
-    struct ipr_judge judge = rating_judge();
+    struct ipr_judge judge = ipr_sample_rating_judge();
 
     assert_true(ipr_judge_tells_strength(&judge));
     judge.multipv = 3;
     assert_false(ipr_judge_tells_strength(&judge));
-    judge = rating_judge();
+    judge = ipr_sample_rating_judge();
     snprintf(judge.engine, sizeof judge.engine, "Stockfish 16");
     assert_false(ipr_judge_tells_strength(&judge));
     const struct scene s = scene_new(f, &judge, 4);
@@ -237,7 +227,7 @@ static void test_other_judges(void **state)
 static void test_one_by_one(void **state)
 {
     struct ipr_db_fixture *f = *state;
-    const struct ipr_judge judge = rating_judge();
+    const struct ipr_judge judge = ipr_sample_rating_judge();
     const struct scene s = scene_new(f, &judge, 5);
 
     ipr_sample_judged(f->db, s.judge_id, &s.game, &s.judged, 1);
@@ -259,7 +249,7 @@ static enum ipr_code forget(struct ipr_db *db, void *arg, struct ipr_err *err)
 static void test_deleted(void **state)
 {
     struct ipr_db_fixture *f = *state;
-    const struct ipr_judge judge = rating_judge();
+    const struct ipr_judge judge = ipr_sample_rating_judge();
     const struct scene a = scene_new(f, &judge, 6), b = scene_new(f, &judge, 7);
     int64_t id = a.game.id;
 
@@ -276,7 +266,7 @@ static void test_deleted(void **state)
 static void test_renewed(void **state)
 {
     struct ipr_db_fixture *f = *state;
-    const struct ipr_judge judge = rating_judge();
+    const struct ipr_judge judge = ipr_sample_rating_judge();
     const struct scene s = scene_new(f, &judge, 8);
     unsigned n = 99;
 
@@ -301,7 +291,7 @@ static void test_renewed(void **state)
 static void test_split(void **state)
 {
     struct ipr_db_fixture *f = *state;
-    const struct ipr_judge judge = rating_judge();
+    const struct ipr_judge judge = ipr_sample_rating_judge();
     const struct scene a = scene_new(f, &judge, 9), b = scene_new(f, &judge, 10);
     const int64_t games[] = { b.game.id };
     struct ipr_db_split split = {

@@ -11,6 +11,7 @@
 #include "db/workers.h"
 #include "ipr_db_test.h"
 #include "ipr_test.h"
+#include "model/strength_shipped.h"
 
 static void must(enum ipr_code rc, const struct ipr_err *err)
 {
@@ -162,6 +163,16 @@ struct ipr_judge ipr_sample_judge(void)
                                .hash_mb = 16,
                                .threads = 1,
                                .first_move = 9 };
+}
+
+struct ipr_judge ipr_sample_rating_judge(void)
+{
+    struct ipr_judge judge;
+
+    assert_true(ipr_judge_builtin("rating", &judge));
+    snprintf(judge.engine, sizeof judge.engine, "%s", IPR_STRENGTH_ENGINE);
+    snprintf(judge.network, sizeof judge.network, "%s", IPR_STRENGTH_NETWORK);
+    return judge;
 }
 
 static int descending(const void *a, const void *b)

@@ -44,7 +44,9 @@ void ipr_sample_totals_hold(void);
 
 /** A judge of three lines and two plies from move 9, with engine and network filled in. */
 struct ipr_judge ipr_sample_judge(void);
-/** Its id, stored. Ends the test when that fails. */
+/** The built-in setting of the rating, with the engine and network that it is calibrated for. */
+struct ipr_judge ipr_sample_rating_judge(void);
+/** The id of ipr_sample_judge, stored. Ends the test when that fails. */
 int32_t ipr_sample_judge_id(struct ipr_db *db);
 /** Defines a judge that differs from ipr_sample_judge in name and program only. */
 void ipr_sample_define(struct ipr_db *db, const char *name, const char *program);

@@ -1,0 +1,383 @@
+/* Which moves: what they add up to, the rating without one, the filters, and what is refused. */
+#include "view/evidence/evidence.h"
+
+#include <math.h>
+
+#include "db/judges.h"
+#include "db/strength.h"
+#include "model/strength_shipped.h"
+#include "pgn/notes.h"
+#include "view.h"
+
+#define GAMES 4
+#define ALL   100000 /* more rows than any set here has */
+
+/* Ann and Bob twice in 2001, once in 2002; Ann and Cid in 2001; Black has less time every move. */
+static void clocks_add(struct ipr_arena *mem, struct ipr_db_new_game *g)
+{
+    struct ipr_pgn_note notes[100] = { 0 };
+    struct ipr_buf packed = IPR_BUF_INIT;
+
+    for (uint32_t i = 0; i < g->n_moves; i++)
+        notes[i] =
+            (struct ipr_pgn_note){ .ply = i + 1, .kind = IPR_NOTE_CLK, .ms = 100000 - 1000 * i };
+    ipr_notes_pack(notes, g->n_moves, &packed);
+    g->notes.p = ipr_arena_strndup(mem, packed.p, packed.n);
+    g->notes.n = packed.n;
+    ipr_buf_release(&packed);
+}
+
+/* Random moves are too weak for a rating: three in four are the best now, by giving the first
+ * line's evaluation to the move played. */
+static void moves_improve(struct ipr_arena *mem, struct ipr_judged_game *g)
+{
+    for (size_t i = 0; i < g->n; i++) {
+        struct ipr_judged_turn *const t = &g->turns[i];
+        ipr_move *line;
+
+        if (i % 8 < 2)
+            continue;
+        line = ipr_arena_alloc(mem, t->lines, sizeof *line);
+        memcpy(line, t->moves, t->lines * sizeof *line);
+        line[0] = t->moves[t->played];
+        line[t->played] = t->moves[0];
+        t->moves = line;
+        t->played = 0;
+    }
+}
+
+static void scene_fill(struct ipr_view_scene *s)
+{
+    const struct ipr_judge judge = ipr_sample_rating_judge();
+    struct ipr_db_new_game g[GAMES] = {
+        ipr_sample_game(&s->mem, 1, "Ann", "Bob", 2001, 90),
+        ipr_sample_game(&s->mem, 2, "Bob", "Ann", 2001, 90),
+        ipr_sample_game(&s->mem, 3, "Ann", "Cid", 2001, 90),
+        ipr_sample_game(&s->mem, 5, "Ann", "Bob", 2002, 90),
+    };
+
+    clocks_add(&s->mem, &g[0]);
+    ipr_sample_store(s->db, g, GAMES, "sample");
+    assert_ok(ipr_db_judge_ensure(s->db, &judge, &s->judge_id, &s->err), &s->err);
+    for (unsigned i = 0; i < GAMES; i++) {
+        struct ipr_db_game game;
+
+        assert_ok(ipr_db_game_get(s->db, g[i].id, &s->mem, &game, &s->err), &s->err);
+        struct ipr_judged_game judged = ipr_sample_judgement(&s->mem, &judge, &game, i + 1);
+
+        moves_improve(&s->mem, &judged);
+        ipr_sample_judged(s->db, s->judge_id, &game, &judged, 3);
+    }
+}
+
+static int32_t person(const char *name)
+{
+    return (int32_t)ipr_db_test_int(*name == 'A'   ? "SELECT id FROM player WHERE name = 'Ann'"
+                                    : *name == 'B' ? "SELECT id FROM player WHERE name = 'Bob'"
+                                                   : "SELECT id FROM player WHERE name = 'Cid'");
+}
+
+static json_t *evidence(struct ipr_view_scene *s, const struct ipr_evidence_request *p)
+{
+    json_t *out = NULL;
+
+    assert_ok(ipr_view_evidence(&s->view, p, &out, &s->err), &s->err);
+    return out;
+}
+
+static struct ipr_evidence_request asked_of(const char *name, int year)
+{
+    struct ipr_evidence_request p = IPR_EVIDENCE_REQUEST_INIT;
+
+    p.player = person(name);
+    p.year = year;
+    p.limit = ALL;
+    return p;
+}
+
+/* ---- what the moves add up to ---- */
+
+static int64_t millionths(const json_t *row, const char *member)
+{
+    return llround(1e6 * ipr_json_at(row, member, 0.0));
+}
+
+static int64_t rows_sum(const json_t *out, const char *member)
+{
+    const json_t *row;
+    int64_t sum = 0;
+    size_t i;
+
+    json_array_foreach(json_object_get(out, "moves"), i, row)
+        sum += millionths(row, member);
+    return sum;
+}
+
+/* To the last millionth, for each player and year; and so is the rating that /ratings gives. */
+static void test_sums(void **state)
+{
+    struct ipr_view_scene *s = *state;
+
+    scene_fill(s);
+    for (int year = 2001; year <= 2002; year++)
+        for (const char *const *name = (const char *const[]){ "Ann", "Bob", NULL }; *name; name++) {
+            const struct ipr_evidence_request p = asked_of(*name, year);
+            const struct ipr_db_scope scope =
+                ipr_db_scope_year(p.player, year, IPR_TIME_SET_DEFAULT);
+            json_t *out = evidence(s, &p), *r = NULL;
+            struct ipr_ratings_request whole = IPR_RATINGS_REQUEST_INIT;
+            struct ipr_db_strength stored;
+
+            whole.player = p.player;
+            whole.year = year;
+            assert_ok(ipr_view_ratings(&s->view, &whole, &r, &s->err), &s->err);
+            assert_ok(ipr_db_strength_of_scope(s->db, &scope, 1, &stored, &s->err), &s->err);
+            assert_true(stored.moves > 20);
+            assert_int_equal(rows_sum(out, "score"), stored.score);
+            assert_int_equal(rows_sum(out, "information"), stored.information);
+            assert_close(ipr_json_at(out, "rating.turns", NAN), (double)stored.moves, 0);
+            assert_close(ipr_json_at(out, "rating.games", NAN), (double)stored.games, 0);
+            assert_true(json_equal(json_object_get(json_object_get(out, "rating"), "interval"),
+                                   json_object_get(json_object_get(r, "rating"), "interval")));
+            assert_true(json_equal(json_object_get(json_object_get(out, "rating"), "estimate"),
+                                   json_object_get(json_object_get(r, "rating"), "estimate")));
+            json_decref(out);
+            json_decref(r);
+        }
+}
+
+/* The rating without a move is that of the sums less this move's. */
+static void test_without_one(void **state)
+{
+    struct ipr_view_scene *s = *state;
+
+    scene_fill(s);
+    const struct ipr_evidence_request p = asked_of("Ann", 0);
+    json_t *out = evidence(s, &p);
+    const int64_t score = rows_sum(out, "score"), information = rows_sum(out, "information");
+    const double all = ipr_evidence_rating(score, information);
+    const json_t *row;
+    size_t i, counted = 0;
+
+    assert_true(all > 0);
+
+    json_array_foreach(json_object_get(out, "moves"), i, row) {
+        if (!json_is_number(json_object_get(row, "score")))
+            continue;
+        const int64_t x = score - millionths(row, "score");
+        const int64_t w = information - millionths(row, "information");
+        const double without = ipr_strength_of_stored(x, w).mean;
+
+        counted++;
+        if (json_is_null(json_object_get(row, "effect"))) {
+            assert_true(without < IPR_STRENGTH_ELO_MIN || without > IPR_STRENGTH_ELO_MAX);
+            continue;
+        }
+        assert_close(ipr_json_at(row, "rating_without", NAN), without, 0.51);
+        assert_close(ipr_json_at(row, "effect", NAN), all - without, 0.051);
+    }
+    assert_true(counted > 50);
+    json_decref(out);
+}
+
+static void test_shares(void **state)
+{
+    struct ipr_view_scene *s = *state;
+    double sum = 0, bins = 0, lost = 0;
+    const json_t *row;
+    size_t i;
+
+    scene_fill(s);
+    const struct ipr_evidence_request p = asked_of("Ann", 2001);
+    json_t *out = evidence(s, &p);
+    json_array_foreach(json_object_get(out, "moves"), i, row) {
+        sum += ipr_json_at(row, "share", NAN);
+        lost += ipr_json_at(row, "points_lost", NAN);
+    }
+    json_array_foreach(json_object_get(out, "bins"), i, row)
+        bins += ipr_json_at(row, "share", NAN);
+    assert_close(sum, 1, 1e-6);
+    assert_close(bins, 1, 1e-6);
+    assert_close(ipr_json_at(out, "all_points_lost", NAN), lost, 1e-6);
+    json_decref(out);
+}
+
+/* ---- filters ---- */
+
+typedef bool row_test(const json_t *row);
+
+static bool row_is(const json_t *row, const char *member, const char *text)
+{
+    return strcmp(ipr_json_text_at(row, member), text) == 0;
+}
+
+static bool is_opening(const json_t *row)
+{
+    return row_is(row, "phase", "opening");
+}
+
+static bool is_middlegame(const json_t *row)
+{
+    return row_is(row, "phase", "middlegame");
+}
+
+static bool is_black(const json_t *row)
+{
+    return row_is(row, "mover", "b");
+}
+
+static bool is_against_bob(const json_t *row)
+{
+    return row_is(row, "opponent.name", "Bob");
+}
+
+static bool is_won_by_black(const json_t *row)
+{
+    return row_is(row, "game.result", "0-1");
+}
+
+static bool is_odd(const json_t *row)
+{
+    return row_is(row, "game.event", "Odd") && ipr_json_at(row, "game.year", NAN) == 2001;
+}
+
+static bool is_of_2002(const json_t *row)
+{
+    return ipr_json_at(row, "game.year", NAN) == 2002;
+}
+
+static bool is_short_of_time(const json_t *row)
+{
+    return ipr_json_at(row, "clock_ms", NAN) <= 50000;
+}
+
+static bool is_costly(const json_t *row)
+{
+    return ipr_json_at(row, "points_lost", NAN) >= 0.1 &&
+           ipr_json_at(row, "points_lost", NAN) < 0.4;
+}
+
+static bool is_level(const json_t *row)
+{
+    const double cp = ipr_json_at(row, "played.score", NAN) + ipr_json_at(row, "loss", NAN);
+
+    return cp >= -200 && cp <= 200;
+}
+
+static size_t rows_matching(const json_t *rows, row_test *matches)
+{
+    const json_t *row;
+    size_t i, n = 0;
+
+    json_array_foreach(rows, i, row)
+        n += matches(row);
+    return n;
+}
+
+/* What the filter finds is what passes of all moves: no more, no less, and neither all nor none. */
+static void check_filter(struct ipr_view_scene *s, const json_t *all,
+                         const struct ipr_evidence_request *p, row_test *matches)
+{
+    json_t *out = evidence(s, p);
+    const json_t *rows = json_object_get(out, "moves");
+    const size_t want = rows_matching(json_object_get(all, "moves"), matches);
+
+    assert_true(want > 0);
+    assert_true(want < json_array_size(json_object_get(all, "moves")));
+    assert_int_equal(json_array_size(rows), want);
+    assert_int_equal(rows_matching(rows, matches), want);
+    assert_close(ipr_json_at(out, "found", NAN), (double)want, 0);
+    json_decref(out);
+}
+
+#define FILTER(matches, ...)                                                                       \
+    do {                                                                                           \
+        struct ipr_evidence_request p = asked_of("Ann", 0);                                        \
+        __VA_ARGS__;                                                                               \
+        check_filter(s, all, &p, matches);                                                         \
+    } while (0)
+
+static void test_filters(void **state)
+{
+    struct ipr_view_scene *s = *state;
+
+    scene_fill(s);
+    const struct ipr_evidence_request everything = asked_of("Ann", 0);
+    json_t *all = evidence(s, &everything);
+    FILTER(is_opening, p.phase = IPR_EVIDENCE_PHASE_OPENING);
+    FILTER(is_middlegame, p.phase = IPR_EVIDENCE_PHASE_MIDDLEGAME);
+    FILTER(is_black, p.color = IPR_EVIDENCE_COLOR_BLACK);
+    FILTER(is_against_bob, p.opponent = person("Bob"));
+    FILTER(is_won_by_black, p.result = IPR_EVIDENCE_RESULT_0_1);
+    FILTER(is_odd, p.event = (int)ipr_db_test_int("SELECT id FROM event WHERE name = 'Odd' AND"
+                                                  " year = 2001"));
+    FILTER(is_of_2002, p.from = 2002);
+    FILTER(is_short_of_time, p.clock_to = 50);
+    FILTER(is_costly, p.lost_from = 0.1, p.lost_to = 0.4);
+    FILTER(is_level, p.eval_from = -200, p.eval_to = 200);
+    json_decref(all);
+}
+
+/* ---- what is not listed ---- */
+
+/* Of a game whose lines are not stored the figures count, here too, but there are no moves. */
+static void test_figures_only(void **state)
+{
+    struct ipr_view_scene *s = *state;
+    json_t *before, *after;
+
+    scene_fill(s);
+    const struct ipr_evidence_request p = asked_of("Ann", 2001);
+    before = evidence(s, &p);
+    ipr_db_test_sql("DELETE FROM side_turns WHERE game_id ="
+                    " (SELECT min(id) FROM game)");
+    after = evidence(s, &p);
+    assert_close(ipr_json_at(before, "games_without_moves", NAN), 0, 0);
+    assert_close(ipr_json_at(after, "games_without_moves", NAN), 1, 0);
+    assert_close(ipr_json_at(after, "games", NAN), 3, 0);
+    assert_true(ipr_json_at(after, "all_moves", NAN) < ipr_json_at(before, "all_moves", NAN));
+    const json_t *row;
+    size_t i;
+    json_array_foreach(json_object_get(after, "moves"), i, row)
+        assert_true(ipr_json_at(row, "game.id", NAN) !=
+                    (double)ipr_db_test_int("SELECT min(id) FROM game"));
+    json_decref(before);
+    json_decref(after);
+}
+
+/* SQL that adds copies of a game with a side analysed, of whose moves nothing is stored. */
+#define COPIES(from, to)                                                                           \
+    "DO $$ DECLARE g game%ROWTYPE; s judged_side%ROWTYPE; BEGIN"                                   \
+    " SELECT * INTO g FROM game ORDER BY id LIMIT 1;"                                              \
+    " SELECT * INTO s FROM judged_side WHERE game_id = g.id ORDER BY colour LIMIT 1;"              \
+    " FOR i IN " from ".." to " LOOP g.id := 1000000 + i; s.game_id := g.id;"                      \
+    " INSERT INTO game OVERRIDING SYSTEM VALUE VALUES (g.*); INSERT INTO judged_side VALUES "      \
+    "(s.*); END LOOP; END $$"
+
+/* 4000 games are listed, one more is refused, with what to ask for instead. */
+static void test_too_many(void **state)
+{
+    struct ipr_view_scene *s = *state;
+    json_t *out = NULL;
+
+    scene_fill(s);
+    const struct ipr_evidence_request p = asked_of("Ann", 0);
+    ipr_db_test_sql(COPIES("1", "3996"));
+    out = evidence(s, &p);
+    assert_close(ipr_json_at(out, "games", NAN), IPR_EVIDENCE_GAMES, 0);
+    assert_close(ipr_json_at(out, "games_without_moves", NAN), IPR_EVIDENCE_GAMES - GAMES, 0);
+    json_decref(out);
+    ipr_db_test_sql(COPIES("3997", "3997"));
+    assert_int_not_equal(ipr_view_evidence(&s->view, &p, &out, &s->err), IPR_OK);
+    assert_non_null(strstr(s->err.msg, "4000 analysed games"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        WITH_VIEW(test_sums),    WITH_VIEW(test_without_one),  WITH_VIEW(test_shares),
+        WITH_VIEW(test_filters), WITH_VIEW(test_figures_only), WITH_VIEW(test_too_many),
+    };
+
+    return cmocka_run_group_tests_name("evidence", tests, NULL, NULL);
+}
