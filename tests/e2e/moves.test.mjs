@@ -71,14 +71,14 @@ test('from an event to a position on a board in three clicks', async (t) => {
     await boardShows(page, want.moves[0].ply);
 });
 
-test('player, event and game pages lead to the moves', async (t) => {
+test('player, event and game pages lead to the moves', async () => {
     const { moves: [{ game }] } = await site.json(`/api/v1/moves?player=${fischer}&event=${match}&limit=1`);
     for (const [where, link] of [[`/players/${fischer}`, `/moves?player=${fischer}`],
         [`/events/${match}`, `/moves?event=${match}`], [`/events/${match}?judge=rating`, `/moves?event=${match}&judge=rating`],
         [`/events/${match}/players/${fischer}`, `/moves?event=${match}&player=${fischer}`],
         [`/games/${game.id}`, `/moves?event=${match}&player=${fischer}`]]) {
-        const { page } = await open(t, where, { javaScriptEnabled: false });
-        assert.ok(await page.locator(`a[href="${link}"]`).count() > 0, `${where} has no link to ${link}`);
+        const html = await (await site.get(where, { headers: { accept: 'text/html' } })).text();
+        assert.ok(html.includes(`<a href="${link.replaceAll('&', '&amp;')}"`), `${where} has no link to ${link}`);
         assert.equal((await site.get(link)).status, 200);
     }
 });
@@ -143,7 +143,7 @@ test('the CSV has the rows of the JSON', async () => {
 });
 
 test('the page stands, light and dark, at three widths', async (t) => {
-    const { page, complaints } = await open(t, `/moves?player=${fischer}&year=1972`);
+    const { page, complaints } = await open(t, `/moves?player=${fischer}&year=1972&limit=5`); // rows are alike
     for (const width of [1280, 768, 390])
         for (const colorScheme of ['light', 'dark']) {
             await page.setViewportSize({ width, height: 900 });
