@@ -54,6 +54,7 @@ const pages = [
     ['calibrations', () => '/calibrations', /standard/],
     ['calibration', () => '/calibrations/standard', /2400/],
     ['validation', () => '/validation', /1,000 moves give the rating with a standard deviation of \d+ Elo/],
+    ['glossary', () => '/glossary', /Player-year/],
     ['predictors', () => '/predictors', /on [\d,\s]+ games of \d+ champions/],
     ['time_controls', () => '/time_controls', /No answer yet: no analysed game is known/],
     ['calibration_published', () => '/calibrations/regan-haworth-2011', /Rybka 3/],
@@ -62,6 +63,21 @@ const pages = [
 for (const [name, where, expected] of pages)
     test(`${name}: at two widths, accessible, no complaint of the browser`,
         (t) => stands(t, name, site.base + where(), expected));
+
+test('the glossary: in the order of the alphabet, and every link to it leads to a term', async () => {
+    const { terms } = await site.json('/api/v1/glossary');
+    const names = terms.map(({ term }) => term.toLowerCase());
+    assert.deepEqual(names, [...names].sort());
+    const html = await (await fetch(`${site.base}/glossary`)).text();
+    for (const { id, more } of terms) {
+        assert.equal(html.split(`<dt id="${id}">`).length, 2, id);
+        if (more) assert.equal((await fetch(site.base + more)).status, 200, more);
+    }
+    const templates = execFileSync('grep', ['-rhoE', '/glossary#[a-z-]+', path.join(root, 'templates')], { encoding: 'utf8' });
+    const linked = new Set(templates.trim().split('\n').map((link) => link.slice('/glossary#'.length)));
+    assert.ok(linked.size >= 5);
+    for (const id of linked) assert.ok(terms.some((term) => term.id === id), id);
+});
 
 test('the interval is drawn, and says what the API says', async (t) => {
     const api = await site.json(`/api/v1/players/${fischer}/ratings?year=1972`);

@@ -1,4 +1,4 @@
-/* What `make validation` and `make validate` compute, and what ships of it. */
+/* Documents that ship: what `make validation` and `make validate` compute, and the glossary. */
 #include "view/document.h"
 #include "view/view.h"
 
@@ -14,4 +14,11 @@ enum ipr_code ipr_view_predictors(const struct ipr_view *v, const struct ipr_pre
 {
     (void)p;
     return ipr_view_document(v, "predictors.json", out, err);
+}
+
+enum ipr_code ipr_view_glossary(const struct ipr_view *v, const struct ipr_glossary_request *p,
+                                json_t **out, struct ipr_err *err)
+{
+    (void)p;
+    return ipr_view_document(v, "glossary.json", out, err);
 }
