@@ -11,6 +11,7 @@
 #define CHANGES_AT_ONCE 5000
 #define ROWS_AT_ONCE    50000 /* deleted */
 #define PATIENCE_US     3000000
+#define PLAYERS_NOW     100
 
 /* ---- rows ---- */
 
@@ -158,6 +159,23 @@ enum ipr_code ipr_db_year_list(struct ipr_db *db, int32_t judge_id, unsigned tim
         rc = ipr_db_year_list_go_on(db, &p, err);
     *id = p.id;
     return rc != IPR_OK || p.complete ? rc : list_incomplete(db, &p, err);
+}
+
+enum ipr_code ipr_db_year_list_now(struct ipr_db *db, int32_t judge_id, unsigned times, int32_t *id,
+                                   bool *filled, struct ipr_err *err)
+{
+    struct ipr_db_year_list_part p = { .judge_id = judge_id,
+                                       .times = times,
+                                       .at_once = PLAYERS_NOW };
+    bool found = false, current = false;
+
+    enum ipr_code rc = ipr_db_year_list_get(db, judge_id, times, IPR_STRENGTH_VERSION, &found,
+                                            &p.id, &p.filled, &current, err);
+    if (rc == IPR_OK && !(found && current))
+        rc = ipr_db_year_list_go_on(db, &p, err);
+    *id = p.id;
+    *filled = p.id != 0 && p.filled < 0;
+    return rc;
 }
 
 /* ---- without a request ---- */

@@ -221,3 +221,56 @@ SET estimate = u.estimate / 1e6
 FROM unnest($1::integer[], $2::integer[], $3::integer[], $4::bigint[])
     AS u (list_id, player_id, year, estimate)
 WHERE y.list_id = u.list_id AND y.player_id = u.player_id AND y.year = u.year
+
+-- name: best_years :many ipr_db_best_year
+-- Of a list that is up to date (ipr_db_year_list) the player-years of the highest ratings, with at
+-- least so many moves that count for them; highest first.
+-- param list_id int32
+-- param times times
+-- param moves, limit int
+-- column player_id int32
+-- column name text
+-- column year int
+-- column elo int32                      -- mean in the tags of the year's games, 0 none
+-- column score, information int64       -- millionths
+-- column moves, games int64             -- that count for the rating
+-- column judge_id int32
+SELECT
+    b.player_id,
+    p.name,
+    b.year,
+    coalesce((
+        SELECT round(sum(g.elo_sum) / nullif(sum(g.elo_games), 0))
+        FROM player AS m
+        INNER JOIN player_games AS g ON g.player_id = m.id AND g.year = b.year
+        WHERE (m.id = b.player_id OR m.merged_into = b.player_id) AND g.time_class = ANY($2)
+    ), 0)::integer AS elo,
+    b.strength_score AS score,
+    b.strength_information AS information,
+    b.moves,
+    b.games,
+    b.judge_id
+FROM (
+    SELECT
+        y.player_id, y.year, y.estimate, y.strength_score, y.strength_information, v.moves, v.games,
+        v.judge_id
+    FROM listed_year AS y
+    CROSS JOIN LATERAL (
+        SELECT
+            sum(s.strength_moves)::bigint AS moves,
+            sum(s.games)::bigint AS games,
+            max(s.judge_id)::integer AS judge_id
+        FROM player AS m
+        INNER JOIN player_year AS s ON s.player_id = m.id AND s.year = y.year
+        WHERE
+            (m.id = y.player_id OR m.merged_into = y.player_id)
+            AND s.strength_moves <> 0 AND s.time_class = ANY($2::smallint[])
+    ) AS v
+    WHERE
+        y.list_id = $1 AND y.year > 0 AND y.estimate IS NOT NULL
+        AND v.moves >= $3::integer
+    ORDER BY coalesce(-y.estimate, 'infinity'), y.player_id, y.year
+    LIMIT $4
+) AS b
+INNER JOIN player AS p ON p.id = b.player_id
+ORDER BY b.estimate DESC, b.player_id, b.year

@@ -100,5 +100,5 @@ export const suggest = (input, around, address) => {
     open(false);
 };
 
-const masthead = document.querySelector('form.find');
-suggest(masthead.querySelector('input'), masthead, ({ id }) => `/players/${id}`);
+for (const form of document.querySelectorAll('form.find'))
+    suggest(form.querySelector('input'), form, ({ id }) => `/players/${id}`);

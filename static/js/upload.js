@@ -12,7 +12,7 @@ const reason = async (response) => {
 
 const enhance = (form) => {
     const input = form.querySelector('input[type="file"]');
-    const drop = form.querySelector('.drop');
+    const drop = form.closest('[data-drop]');
     const status = form.querySelector('.status');
     const button = form.querySelector('button');
     const pasted = form.querySelector('textarea');
@@ -47,7 +47,7 @@ const enhance = (form) => {
         if (pasted) send(new File([pasted.value], 'pasted games'));
         else if (input.files.length > 0) send(input.files[0]);
     });
-    if (!drop) return;
+    if (!drop || !input) return;
     for (const type of ['dragenter', 'dragover']) {
         drop.addEventListener(type, (event) => {
             event.preventDefault();
@@ -60,6 +60,14 @@ const enhance = (form) => {
         drop.classList.remove('over-it');
         const [file] = event.dataTransfer.files;
         if (file) send(file);
+    });
+    // A game that is pasted where a name is expected.
+    const search = document.querySelector(`[data-pgn="#${form.id}"]`);
+    search?.addEventListener('paste', (event) => {
+        const text = event.clipboardData.getData('text');
+        if (!/^\s*\[\w+ "|^\s*1\.\s*[a-hKQRBNO]/.test(text)) return;
+        event.preventDefault();
+        send(new File([text], 'pasted games'));
     });
 };
 

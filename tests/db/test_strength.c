@@ -7,6 +7,7 @@
 #include "core/strength_turns.h"
 #include "db/identity_changes.h"
 #include "db/judges.h"
+#include "db/listed_years.h"
 #include "db/turns.h"
 #include "ipr_db_sample.h"
 #include "ipr_db_test.h"
@@ -323,12 +324,48 @@ static void test_split(void **state)
     assert_consistent();
 }
 
+/* Those with enough moves, best first, with the sums of their sides. */
+static void test_best_years(void **state)
+{
+    struct ipr_db_fixture *f = *state;
+    const struct ipr_judge judge = rating_judge();
+    const struct scene s = scene_new(f, &judge, 3);
+    struct ipr_db_best_year *rows = NULL;
+    bool filled = false;
+    int32_t list = 0;
+    size_t n = 0;
+
+    ipr_sample_judged(f->db, s.judge_id, &s.game, &s.judged, 3);
+    for (int i = 0; i < 3 && !filled; i++)
+        assert_ok(
+            ipr_db_year_list_now(f->db, s.judge_id, IPR_TIME_SET_ALL, &list, &filled, &f->err),
+            &f->err);
+    assert_true(filled);
+    assert_ok(ipr_db_best_years(f->db, list, IPR_TIME_SET_ALL, 1, 10, &f->mem, &rows, &n, &f->err),
+              &f->err);
+    assert_int_equal(n, 2);
+    assert_true(ipr_strength_of_stored(rows[0].score, rows[0].information).mean >=
+                ipr_strength_of_stored(rows[1].score, rows[1].information).mean);
+    for (size_t i = 0; i < n; i++) {
+        const struct sums want = sums_of(&s, strcmp(rows[i].name, "Ann") != 0);
+
+        assert_close((double)rows[i].score / 1e6, want.score, 1e-4);
+        assert_int_equal(rows[i].moves, want.moves);
+        assert_int_equal(rows[i].games, 1);
+        assert_int_equal(rows[i].year, 2001);
+    }
+    assert_ok(
+        ipr_db_best_years(f->db, list, IPR_TIME_SET_ALL, 150, 10, &f->mem, &rows, &n, &f->err),
+        &f->err);
+    assert_int_equal(n, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         WITH_DB(test_stored),       WITH_DB(test_results),    WITH_DB(test_prior),
         WITH_DB(test_other_judges), WITH_DB(test_one_by_one), WITH_DB(test_deleted),
-        WITH_DB(test_split),        WITH_DB(test_renewed),
+        WITH_DB(test_split),        WITH_DB(test_renewed),    WITH_DB(test_best_years),
     };
 
     return cmocka_run_group_tests_name("strength", tests, NULL, NULL);

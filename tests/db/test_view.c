@@ -10,10 +10,12 @@ static void empty_database_has_every_resource(void **state)
     struct ipr_view_scene *s = *state;
     json_t *r = NULL;
 
-    assert_ok(ipr_view_dashboard(&s->view, &(struct ipr_dashboard_request){ 0 }, &r, &s->err),
+    assert_ok(ipr_view_dashboard(
+                  &s->view, &(struct ipr_dashboard_request)IPR_DASHBOARD_REQUEST_INIT, &r, &s->err),
               &s->err);
     assert_true(json_is_null(json_object_get(r, "judge")));
-    assert_int_equal(json_array_size(json_object_get(r, "player_years")), 0);
+    assert_int_equal(json_array_size(json_object_get(r, "ranking")), 0);
+    assert_true(json_is_null(json_object_get(r, "best")));
     assert_ok(ipr_view_page("dashboard", r, &s->err), &s->err);
     json_decref(r);
     assert_ok(ipr_view_players(&s->view, &(struct ipr_players_request){ .limit = 50 }, &r, &s->err),

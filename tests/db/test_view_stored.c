@@ -125,7 +125,9 @@ static void figures_follow_merges(void **state)
     assert_close(ipr_json_at(prediction, "predictions.markov.games.white", 0.0), 16.0, 0.0);
     json_decref(prediction);
     json_t *board = NULL;
-    assert_ok(ipr_view_dashboard(&s->view, &(struct ipr_dashboard_request){ 0 }, &board, &s->err),
+    assert_ok(ipr_view_all_player_years(
+                  &s->view, &(struct ipr_all_player_years_request)IPR_ALL_PLAYER_YEARS_REQUEST_INIT,
+                  &board, &s->err),
               &s->err);
     assert_int_equal(json_array_size(json_object_get(board, "player_years")), 2);
     json_decref(board);

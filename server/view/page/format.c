@@ -374,6 +374,19 @@ static void add_count(struct ipr_buf *text, const json_t *n, const char *what)
     ipr_buf_printf(text, " %s", what);
 }
 
+/* 1st, 2nd, 3rd, 11th. */
+static json_t *format_ordinal(ARGS)
+{
+    const long n = lround(number_of(value));
+    const char *end = n % 100 / 10 == 1 ? "th"
+                      : n % 10 == 1     ? "st"
+                      : n % 10 == 2     ? "nd"
+                      : n % 10 == 3     ? "rd"
+                                        : "th";
+
+    return json_sprintf("%ld%s", n, end);
+}
+
 static json_t *format_counts(ARGS)
 {
     struct ipr_buf text = IPR_BUF_INIT;
@@ -632,6 +645,7 @@ static json_t *format_or(ARGS)
 const struct ipr_tmpl_formatter ipr_page_formatters[] = {
     { "elo", 0, 0, format_elo, NULL, false },
     { "count", 0, 0, format_count, NULL, false },
+    { "ordinal", 0, 0, format_ordinal, NULL, false },
     { "share", 0, 1, format_share, accepts_digits, false },
     { "percent", 0, 1, format_percent, accepts_digits, false },
     { "fixed", 1, 1, format_fixed, accepts_digits, false },

@@ -32,11 +32,13 @@ json_t *ipr_page_format(const char *fmt, ...)
 
 static bool page_dashboard(json_t *resource, json_t *page)
 {
-    json_t *years = json_object_get(resource, "player_years");
+    json_t *years = json_object_get(resource, "ranking");
+    const double rated = ipr_json_at(resource, "rated", 0.0);
 
     if (!json_is_array(years))
         return false;
     ipr_page_years(years, page);
+    json_object_set_new(page, "more", json_boolean((double)json_array_size(years) < rated));
     return true;
 }
 

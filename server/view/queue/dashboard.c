@@ -1,14 +1,19 @@
 /* The front page. */
-#include "db/players.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
 #include "db/uploads.h"
-#include "view/context.h"
+#include "stats/interval.h"
+#include "view/document.h"
 #include "view/json.h"
+#include "view/player/best_years.h"
 #include "view/queue/analyses.h"
 #include "view/queue/uploads.h"
 
-#define YEARS_SHOWN   40
-#define UPLOADS_SHOWN 8
-#define PAIRS_SHOWN   3
+#define UPLOADS_SHOWN 5
+#define PAIR_YEARS    10 /* between players who can hardly have met at their best */
+#define TRUST_GAMES   30
 
 static enum ipr_code add_latest_uploads(const struct ipr_view *v, json_t *out, struct ipr_err *err)
 {
@@ -21,46 +26,159 @@ static enum ipr_code add_latest_uploads(const struct ipr_view *v, json_t *out, s
     return rc;
 }
 
-static json_t *pair_side(const struct ipr_db_player_year *y)
+/* ---- questions ---- */
+
+static json_t *gap_json(const struct ipr_best_years *b, size_t i, size_t compared)
 {
-    return json_pack("{s:o, s:o}", "player", ipr_json_player(y->player_id, y->name), "year",
-                     ipr_json_known(y->year));
+    json_t *rows = ipr_best_years_json(b, &i, 1), *out = json_incref(json_array_get(rows, 0));
+    const struct ipr_interval rating = ipr_best_year_rating(b, i).interval;
+    const double elo = b->row[i].elo;
+
+    json_object_set_new(
+        out, "difference_interval",
+        ipr_json_interval((struct ipr_interval){ rating.lo - elo, rating.hi - elo }));
+    json_object_set_new(out, "z", ipr_json_num(ipr_best_year_difference(b, i) / b->field[i].se));
+    json_object_set_new(out, "compared", json_integer((json_int_t)compared));
+    json_decref(rows);
+    return out;
 }
 
-/* The player-years of different players with most games, in pairs. */
-static json_t *pairs_json(const struct ipr_db_player_year *rows, size_t n)
+/* By evidence, not by size: few moves make large differences by chance. */
+static json_t *question_gap(const struct ipr_best_years *b)
 {
-    const struct ipr_db_player_year *first = NULL;
-    json_t *list = json_array();
+    size_t compared = 0, most = 0;
+    double z_most = 0;
 
-    for (size_t i = 0; i < n && json_array_size(list) < PAIRS_SHOWN; i++) {
-        if (first == NULL) {
-            first = &rows[i];
-        } else if (rows[i].player_id != first->player_id) {
-            json_array_append_new(list, json_pack("{s:o, s:o}", "white", pair_side(first), "black",
-                                                  pair_side(&rows[i])));
-            first = NULL;
+    for (size_t i = 0; i < b->n; i++) {
+        const double z = fabs(ipr_best_year_difference(b, i)) / b->field[i].se;
+
+        if (!isfinite(z))
+            continue;
+        compared++;
+        if (z > z_most) {
+            z_most = z;
+            most = i;
         }
     }
-    return list;
+    return compared > 0 && z_most > 0 ? gap_json(b, most, compared) : json_null();
 }
 
-static enum ipr_code add_years(const struct ipr_view_context *c, json_t *out, struct ipr_err *err)
+static const struct ipr_db_best_year *year_named(const struct ipr_best_years *b, const char *name,
+                                                 int year)
 {
-    struct ipr_db_player_year *rows = NULL;
-    unsigned budget = IPR_VIEW_BUDGET;
-    json_t *list = json_array();
-    enum ipr_code rc = IPR_OK;
-    size_t n = 0;
+    for (size_t i = 0; i < b->n; i++)
+        if (b->row[i].year == year && strncmp(b->row[i].name, name, strlen(name)) == 0)
+            return &b->row[i];
+    return NULL;
+}
 
-    json_object_set_new(out, "player_years", list);
-    if (c->judge_id)
-        rc = ipr_db_player_years_top(c->v->db, c->judge_id, c->times, IPR_VIEW_MIN_TURNS,
-                                     YEARS_SHOWN, c->v->mem, &rows, &n, err);
-    if (rc == IPR_OK)
-        rc = ipr_view_add_year_rows(c, rows, n, 0, true, &budget, list, err);
-    json_object_set_new(out, "pairs", pairs_json(rows, n));
+static const struct ipr_db_best_year *year_of_other_time(const struct ipr_best_years *b)
+{
+    for (size_t i = 1; i < b->n; i++)
+        if (b->row[i].player_id != b->row[0].player_id &&
+            abs(b->row[i].year - b->row[0].year) >= PAIR_YEARS)
+            return &b->row[i];
+    return NULL;
+}
+
+static json_t *pair_side(const struct ipr_db_best_year *y)
+{
+    return json_pack("{s:o, s:i}", "player", ipr_json_player(y->player_id, y->name), "year",
+                     y->year);
+}
+
+static enum ipr_code question_pair(const struct ipr_best_years *b, json_t *out, struct ipr_err *err)
+{
+    struct ipr_prediction_request ask = IPR_PREDICTION_REQUEST_INIT;
+    const struct ipr_db_best_year *first = year_named(b, "Fischer, R", 1972),
+                                  *second = year_named(b, "Kasparov, G", 1984);
+    json_t *answer = json_object();
+
+    json_object_set_new(out, "pair", json_null());
+    if (first == NULL || second == NULL) {
+        first = b->n > 0 ? &b->row[0] : NULL;
+        second = year_of_other_time(b);
+    }
+    enum ipr_code rc = IPR_OK;
+    if (second != NULL) {
+        ask.white = (struct ipr_param_side){ first->player_id, first->year };
+        ask.black = (struct ipr_param_side){ second->player_id, second->year };
+        ask.method = IPR_PREDICTION_METHOD_ELO; /* the quickest: the verdict is of no method */
+        rc = ipr_fill_prediction(b->context, &ask, answer, err);
+    }
+    const char *text = ipr_json_text_at(answer, "verdict.text");
+    if (rc == IPR_OK && *text != '\0')
+        json_object_set_new(out, "pair",
+                            json_pack("{s:o, s:o, s:s}", "white", pair_side(first), "black",
+                                      pair_side(second), "text", text));
+    json_decref(answer);
     return rc;
+}
+
+/* ---- how far to trust them ---- */
+
+static const json_t *chosen_of(const json_t *list, const char *of, int games)
+{
+    const json_t *one;
+    size_t i;
+
+    json_array_foreach(list, i, one) {
+        if (ipr_json_true_at(one, "chosen") &&
+            (of == NULL || (strcmp(ipr_json_text_at(one, "of"), of) == 0 &&
+                            (int)ipr_json_at(one, "games", 0.0) == games)))
+            return one;
+    }
+    return NULL;
+}
+
+static enum ipr_code add_trust(const struct ipr_view *v, json_t *out, struct ipr_err *err)
+{
+    json_t *validation = NULL, *predictors = NULL;
+
+    json_object_set_new(out, "trust", json_null());
+    enum ipr_code rc = ipr_view_document(v, "validation.json", &validation, err);
+    if (rc == IPR_OK)
+        rc = ipr_view_document(v, "predictors.json", &predictors, err);
+    const json_t *part = json_array_get(json_object_get(validation, "parts"), 0);
+    const json_t *set = chosen_of(json_object_get(part, "sets"), "band", TRUST_GAMES);
+    const json_t *estimator = chosen_of(json_object_get(part, "estimators"), NULL, 0);
+
+    if (rc == IPR_OK && set != NULL && estimator != NULL)
+        json_object_set_new(
+            out, "trust",
+            json_pack("{s:O, s:O, s:O, s:b, s:O?}", "coverage", json_object_get(set, "coverage"),
+                      "sets", json_object_get(set, "sets"), "sd", json_object_get(estimator, "sd"),
+                      "better_than_elo",
+                      ipr_json_true_at(predictors, "recommended.with_elo.better_than_base"),
+                      "predicted", ipr_json_find(predictors, "recommended.with_elo.games")));
+    json_decref(predictors);
+    json_decref(validation);
+    return rc;
+}
+
+/* ---- all of it ---- */
+
+static enum ipr_code add_ranking(const struct ipr_view_context *c,
+                                 const struct ipr_dashboard_request *p, json_t *out,
+                                 struct ipr_err *err)
+{
+    struct ipr_best_years b;
+    const size_t first = 0;
+    const enum ipr_code rc = ipr_best_years(c, &b, err);
+
+    if (rc != IPR_OK)
+        return rc;
+    const size_t limit = (size_t)p->limit < b.n ? (size_t)p->limit : b.n;
+    json_t *best = ipr_best_years_json(&b, &first, b.n > 0 ? 1 : 0);
+
+    json_object_set_new(out, "rated", json_integer((json_int_t)b.n));
+    json_object_set_new(out, "complete", json_boolean(b.complete));
+    json_object_set_new(out, "ranking",
+                        ipr_best_years_json(&b, ipr_best_years_sorted(&b, p->sort), limit));
+    json_object_set_new(out, "best", b.n > 0 ? json_incref(json_array_get(best, 0)) : json_null());
+    json_object_set_new(out, "gap", question_gap(&b));
+    json_decref(best);
+    return question_pair(&b, out, err);
 }
 
 enum ipr_code ipr_fill_dashboard(const struct ipr_view_context *c,
@@ -70,7 +188,6 @@ enum ipr_code ipr_fill_dashboard(const struct ipr_view_context *c,
     const struct ipr_judges_request all_judges = IPR_JUDGES_REQUEST_INIT;
     json_t *judges = NULL;
 
-    (void)p;
     ipr_view_context_add_basis(c, out);
     enum ipr_code rc = ipr_view_add_queue(c->v, out, err);
     if (rc == IPR_OK)
@@ -78,7 +195,9 @@ enum ipr_code ipr_fill_dashboard(const struct ipr_view_context *c,
     if (rc == IPR_OK)
         rc = add_latest_uploads(c->v, out, err);
     if (rc == IPR_OK)
-        rc = add_years(c, out, err);
+        rc = add_ranking(c, p, out, err);
+    if (rc == IPR_OK)
+        rc = add_trust(c->v, out, err);
     if (rc == IPR_OK)
         rc = ipr_view_judges(c->v, &all_judges, &judges, err);
     if (rc == IPR_OK)

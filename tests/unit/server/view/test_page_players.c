@@ -42,27 +42,54 @@
     "\"games\":1},\"opponents\":{\"mean\":2600,\"games\":20},"                                     \
     "\"score\":15.5,\"score_games\":20,\"performance\":{\"estimate\":2800}}}"
 
+#define RANKED                                                                                     \
+    "{\"player\":{\"id\":7,\"name\":\"<Fischer>, A & "                                             \
+    "Co\"},\"year\":1971,\"rating\":{\"estimate\":"                                                \
+    "2751.2,\"standard_error\":80,\"interval\":{\"low\":2599.6,\"high\":null,\"level\":0.95},"     \
+    "\"turns\":1702,\"games\":20},\"elo\":2785,\"difference\":-33.8,\"rank_low\":2,\"rank_high\":" \
+    "13}"
+#define BEYOND                                                                                     \
+    "{\"player\":{\"id\":8,\"name\":\"B\"},\"year\":2001,\"rating\":{\"estimate\":null,\"bound\":" \
+    "{\"low\":2800,\"high\":null},\"interval\":{\"low\":2712,\"high\":null,\"level\":0.95},"       \
+    "\"turns\":900,\"games\":9},\"elo\":null,\"difference\":null,\"rank_low\":1,\"rank_high\":1}"
+#define QUEUE                                                                                      \
+    "\"queue\":{\"ready\":1234,\"running\":1,\"failed\":0,\"judged_games\":9,\"judged_turns\":"    \
+    "22220},"                                                                                      \
+    "\"running\":[{\"white\":\"A\",\"black\":null,\"event\":null,\"year\":null,\"turns_done\":3,"  \
+    "\"turns_total\":60}],\"uploads\":[{\"id\":5,\"created\":\"2026-11-21T12:01:02Z\",\"source\":" \
+    "\"a.pgn\",\"games_read\":4,\"rejected\":1,\"duplicate\":0,\"queued\":1,\"running\":1,"        \
+    "\"analysed\":2,\"failed\":0,\"turns_done\":30,\"turns_total\":60,\"done\":false}]"
+
 static void dashboard(void **state)
 {
     (void)state;
     EXPECT("dashboard",
-           "{" JUDGE "\"queue\":{\"ready\":1234,\"running\":1,\"failed\":0,\"judged_games\":9,"
-           "\"judged_turns\":22220},\"running\":[{\"white\":\"A\",\"black\":null,\"event\":null,"
-           "\"year\":null,\"turns_done\":3,\"turns_total\":60}],\"uploads\":[{\"id\":5,"
-           "\"created\":\"2026-11-21T12:01:02Z\",\"source\":\"a.pgn\",\"games_read\":4,"
-           "\"rejected\":1,\"duplicate\":0,\"queued\":1,\"running\":1,\"analysed\":2,\"failed\":0,"
-           "\"turns_done\":30,\"turns_total\":60,\"done\":false}],\"player_years\":[" YEAR(
-               IPR) "," YEAR(REFUSAL) "],\"pairs\":[{\"white\":{\"player\":{\"id\":7,\"name\":"
-                                      "\"F\"},\"year\":1971},\"black\":{\"player\":{\"id\":8,"
-                                      "\"name\":\"S\"},\"year\":1969}}]}",
-           "1,234", "22,220", "2801", "2618 to 2985", "1,702", "&lt;Fischer&gt; &amp; Co",
-           "/players/7/1971", "150 turns are needed", "value=\"30\" max=\"60\"", "2026-11-21 12:01",
-           "data-busy", "/compare?white=7:1971&amp;black=8:1969", "enctype=\"multipart/form-data\"",
-           "outside the calibrated range");
+           "{" JUDGE QUEUE ",\"rated\":507,\"complete\":true,\"ranking\":[" BEYOND "," RANKED
+           "],\"best\":" BEYOND ",\"gap\":null,\"pair\":{\"white\":{\"player\":{\"id\":7,\"name\":"
+           "\"F, R\"},\"year\":1972},\"black\":{\"player\":{\"id\":8,\"name\":\"S, B\"},\"year\":"
+           "1969},\"text\":\"F 1972 would be the favourite.\"},\"trust\":{\"coverage\":0.9616,"
+           "\"sets\":159,\"sd\":87.4,\"better_than_elo\":false,\"predicted\":7348}}",
+           "1,234", "22,220", "2751", "above 2600", "1,702", "&lt;Fischer&gt;, A &amp; Co",
+           "/players/7/fischer-a-co/1971", "2nd to 13th", "value=\"30\" max=\"60\"",
+           "2026-11-21 12:01", "data-busy", "/compare?white=7:1972&amp;black=8:1969",
+           "enctype=\"multipart/form-data\"", "F 1972 or S 1969?", "F 1972 would be the favourite.",
+           "above 2800", "the best with at least 97.5% certainty", "in 96% the 95% interval",
+           "The first 2 of", "All 507");
+    EXPECT(
+        "dashboard",
+        "{" JUDGE QUEUE ",\"rated\":2,\"complete\":false,\"ranking\":[" RANKED "],\"best\":" RANKED
+        ",\"gap\":{\"player\":{\"id\":9,\"name\":\"G, "
+        "H\"},\"year\":1978,\"rating\":{\"turns\":935},"
+        "\"elo\":2200,\"difference\":360.08,\"difference_interval\":{\"low\":160.7,\"high\":540.3,"
+        "\"level\":0.95},\"z\":3.79,\"compared\":190},\"pair\":null,\"trust\":null}",
+        "anything from 2nd to 13th", "+360 from an Elo of 2200", "+161 to +540", "190 player-years",
+        "the ranking is not complete yet");
     EXPECT("dashboard",
            "{\"judge\":null,\"calibration\":null,\"queue\":{},\"running\":[],\"uploads\":[],"
-           "\"player_years\":[],\"pairs\":[]}",
-           "No player-year has", "Nothing was uploaded yet", "Nothing has been analysed yet");
+           "\"rated\":0,\"complete\":true,\"ranking\":[],\"best\":null,\"gap\":null,\"pair\":null,"
+           "\"trust\":null}",
+           "No ratings yet", "Upload a PGN", "Nothing was uploaded yet",
+           "Nothing has been analysed yet");
 }
 
 static void players(void **state)

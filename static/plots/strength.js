@@ -1,0 +1,126 @@
+// Every rated player-year over time: its rating, or the bound of one beyond the calibrated range,
+// with the Elo of the years that are named. A year is chosen by pointer or touch, or by the buttons
+// below, which go through the ranking; a click opens its page.
+import { hidden } from './common.js';
+
+const CHARACTER = 6.8; // mean width in pixels
+const HEIGHT = 16; // of a name, with room
+const GAP = 8;
+
+const surname = (name) => name.replace(/,.*/, '');
+const about = ({ player, year }) => `${surname(player.name)} ${year}`;
+
+const span = ({ low, high }) => (low === null ? `${Math.round(high)} or less`
+    : high === null ? `${Math.round(low)} or more` : `${Math.round(low)} to ${Math.round(high)}`);
+
+const value = ({ estimate, bound }) => (estimate === null ? span(bound) : `${Math.round(estimate)}`);
+
+const told = (r) => `${r.player.name} ${r.year}\nRating ${value(r.rating)}, 95% interval ${span(r.rating.interval)}\n` +
+    `${r.elo === null ? 'No Elo' : `Elo ${r.elo}`}; ${r.rating.turns} moves\nRank ${r.rank_low} to ${r.rank_high}`;
+
+// The best year of each decade first, then the best of each player, as long as there is room.
+const named = (rows, x, y, right) => {
+    const decades = new Map();
+    const players = new Map();
+    for (const r of rows) {
+        const decade = Math.floor(r.year / 10);
+        if (!decades.has(decade)) decades.set(decade, r);
+        if (!players.has(r.player.id)) players.set(r.player.id, r);
+    }
+    const taken = [];
+    const seen = new Set();
+    for (const r of [...decades.values(), ...players.values()]) {
+        if (seen.has(r.player.id)) continue;
+        const half = (about(r).length * CHARACTER) / 2;
+        const box = { row: r, left: x(r.year) - half, right: x(r.year) + half, y: y(r.y) - 11 };
+        const free = box.left > 30 && box.right < right && taken.every((o) =>
+            o.right + GAP < box.left || o.left > box.right + GAP || Math.abs(o.y - box.y) > HEIGHT);
+        if (!free) continue;
+        taken.push(box);
+        seen.add(r.player.id);
+    }
+    return taken.map((o) => o.row);
+};
+
+const drawing = (Plot, rows, width) => {
+    const most = Math.max(...rows.map((r) => r.rating.bound?.low ?? -Infinity));
+    const beyond = rows.filter((r) => r.rating.estimate === null);
+    const within = rows.filter((r) => r.rating.estimate !== null);
+    const options = {
+        width,
+        height: width < 500 ? 320 : 430,
+        marginTop: 34,
+        marginRight: 24,
+        marginLeft: 46,
+        marginBottom: 40,
+        style: { overflow: 'visible' },
+        x: { label: null, tickFormat: 'd', ticks: width < 500 ? 5 : 10, inset: 8 },
+        y: { label: 'Rating by the moves, Elo', grid: true, tickFormat: 'd', labelOffset: 40, ticks: 8, nice: true },
+    };
+    const points = { x: 'year', y: 'y' };
+    const scales = Plot.plot({ ...options, marks: [Plot.dot(rows, points), Plot.dot(rows.filter((r) => r.elo), { x: 'year', y: 'elo' })] });
+    const at = (name) => (v) => scales.scale(name).apply(v);
+    const names = named(rows, at('x'), at('y'), width - 4);
+    const elo = names.filter((r) => r.elo !== null);
+    return Plot.plot({
+        ...options,
+        ariaLabel: 'Ratings of player-years over time',
+        ariaDescription: names.map((r) => `${about(r)} ${value(r.rating)}`).join('; '),
+        marks: [
+            Number.isFinite(most) ? Plot.ruleY([most], { strokeDasharray: '4 3', stroke: 'var(--soft)', ...hidden }) : null,
+            Plot.link(elo, { x1: 'year', x2: 'year', y1: 'y', y2: 'elo', stroke: 'var(--other)', strokeOpacity: 0.5, ...hidden }),
+            Plot.dot(within, { ...points, r: 2.8, fill: 'var(--accent)', fillOpacity: 0.5, ...hidden }),
+            Plot.dot(beyond, { ...points, r: 3.4, symbol: 'triangle', stroke: 'var(--accent)', fill: 'var(--paper)', ...hidden }),
+            Plot.dot(names, { ...points, r: 3.6, symbol: (r) => (r.rating.estimate === null ? 'triangle' : 'circle'),
+                fill: (r) => (r.rating.estimate === null ? 'var(--paper)' : 'var(--accent)'), stroke: 'var(--accent)', ...hidden }),
+            Plot.text(names, { ...points, text: about, dy: -11, fill: 'var(--ink)', stroke: 'var(--paper)', strokeWidth: 3, fontSize: 11, ...hidden }),
+            Plot.dot(elo, { x: 'year', y: 'elo', r: 3.4, symbol: 'diamond', fill: 'var(--other)', ...hidden }),
+            Plot.tip(rows, Plot.pointer({ ...points, title: told, fill: 'var(--paper)', stroke: 'var(--soft)', maxRadius: 30 })),
+            Plot.dot(rows, Plot.pointer({ ...points, r: 6, stroke: 'var(--focus)', strokeWidth: 2, maxRadius: 30, ...hidden })),
+        ],
+    });
+};
+
+const element = (name, properties, ...children) => {
+    const made = Object.assign(document.createElement(name), properties);
+    made.append(...children);
+    return made;
+};
+
+export default function strength(Plot, data, width) {
+    const rows = (data.ranking ?? []).map((r) => ({ ...r, y: r.rating.estimate ?? r.rating.bound?.low ?? r.rating.bound?.high }))
+        .filter((r) => Number.isFinite(r.y));
+    if (rows.length < 2) return null;
+    const plot = drawing(Plot, rows, width);
+    const link = element('a', {});
+    const address = (r) => `/players/${r.player.id}/${r.year}`;
+    let chosen = 0;
+
+    const choose = (row) => {
+        chosen = rows.indexOf(row);
+        link.href = address(row);
+        link.textContent = told(row).replaceAll('\n', '. ');
+    };
+    const step = (by) => {
+        choose(rows[(chosen + by + rows.length) % rows.length]);
+        const box = plot.getBoundingClientRect();
+        const scale = box.width / width;
+        plot.dispatchEvent(new PointerEvent('pointermove', { pointerType: 'mouse',
+            clientX: box.left + scale * plot.scale('x').apply(rows[chosen].year),
+            clientY: box.top + scale * plot.scale('y').apply(rows[chosen].y) }));
+    };
+    const button = (text, label, by) => {
+        const made = element('button', { type: 'button', className: 'quiet', textContent: text, onclick: () => step(by) });
+        made.setAttribute('aria-label', label);
+        return made;
+    };
+    let touch = false;
+    plot.addEventListener('pointerdown', (event) => { touch = event.pointerType === 'touch'; });
+    plot.addEventListener('input', () => { if (plot.value) choose(plot.value); });
+    plot.addEventListener('click', () => { if (plot.value && !touch) window.location.assign(address(plot.value)); });
+    plot.style.cursor = 'pointer';
+    choose(rows[0]);
+    const line = element('p', { className: 'chosen-year' }, button('‹', 'The year ranked before', -1), button('›', 'The year ranked next', 1), link);
+    link.setAttribute('aria-live', 'polite');
+    return element('figure', {}, plot, line);
+}
