@@ -11,7 +11,6 @@
 #define CHANGES_AT_ONCE 5000
 #define ROWS_AT_ONCE    50000 /* deleted */
 #define PATIENCE_US     3000000
-#define PLAYERS_NOW     100
 
 /* ---- rows ---- */
 
@@ -143,38 +142,43 @@ static enum ipr_code list_incomplete(struct ipr_db *db, const struct ipr_db_year
                : rc;
 }
 
+/* Part by part until it is complete or patience ends. */
+static enum ipr_code list_go_on_patiently(struct ipr_db *db, struct ipr_db_year_list_part *p,
+                                          struct ipr_err *err)
+{
+    const int64_t until = ipr_now_us() + PATIENCE_US;
+    bool found = false, current = false;
+
+    enum ipr_code rc = ipr_db_year_list_get(db, p->judge_id, p->times, IPR_STRENGTH_VERSION, &found,
+                                            &p->id, &p->filled, &current, err);
+    p->complete = found && current;
+    while (rc == IPR_OK && !p->complete && ipr_now_us() < until)
+        rc = ipr_db_year_list_go_on(db, p, err);
+    return rc;
+}
+
 enum ipr_code ipr_db_year_list(struct ipr_db *db, int32_t judge_id, unsigned times, int32_t *id,
                                struct ipr_err *err)
 {
     struct ipr_db_year_list_part p = { .judge_id = judge_id,
                                        .times = times,
                                        .at_once = PLAYERS_AT_ONCE };
-    const int64_t until = ipr_now_us() + PATIENCE_US;
-    bool found = false, current = false;
 
-    enum ipr_code rc = ipr_db_year_list_get(db, judge_id, times, IPR_STRENGTH_VERSION, &found,
-                                            &p.id, &p.filled, &current, err);
-    p.complete = found && current;
-    while (rc == IPR_OK && !p.complete && ipr_now_us() < until)
-        rc = ipr_db_year_list_go_on(db, &p, err);
+    const enum ipr_code rc = list_go_on_patiently(db, &p, err);
     *id = p.id;
     return rc != IPR_OK || p.complete ? rc : list_incomplete(db, &p, err);
 }
 
-enum ipr_code ipr_db_year_list_now(struct ipr_db *db, int32_t judge_id, unsigned times, int32_t *id,
-                                   bool *filled, struct ipr_err *err)
+enum ipr_code ipr_db_year_list_so_far(struct ipr_db *db, int32_t judge_id, unsigned times,
+                                      int32_t *id, bool *complete, struct ipr_err *err)
 {
     struct ipr_db_year_list_part p = { .judge_id = judge_id,
                                        .times = times,
-                                       .at_once = PLAYERS_NOW };
-    bool found = false, current = false;
+                                       .at_once = PLAYERS_AT_ONCE };
 
-    enum ipr_code rc = ipr_db_year_list_get(db, judge_id, times, IPR_STRENGTH_VERSION, &found,
-                                            &p.id, &p.filled, &current, err);
-    if (rc == IPR_OK && !(found && current))
-        rc = ipr_db_year_list_go_on(db, &p, err);
+    const enum ipr_code rc = list_go_on_patiently(db, &p, err);
     *id = p.id;
-    *filled = p.id != 0 && p.filled < 0;
+    *complete = p.complete;
     return rc;
 }
 

@@ -15,10 +15,10 @@
 IPR_CHECK enum ipr_code ipr_db_year_list(struct ipr_db *db, int32_t judge_id, unsigned times,
                                          int32_t *id, struct ipr_err *err);
 
-/** The same for who cannot wait: works for about a tenth of a second at most. *id is 0 before there
- * is a list; *filled: whether it has all players, though changes may be left. */
-IPR_CHECK enum ipr_code ipr_db_year_list_now(struct ipr_db *db, int32_t judge_id, unsigned times,
-                                             int32_t *id, bool *filled, struct ipr_err *err);
+/** The same for whom a part of it is of use: where it was not completed, *complete is false, and
+ * *id 0 if it was not begun. */
+IPR_CHECK enum ipr_code ipr_db_year_list_so_far(struct ipr_db *db, int32_t judge_id, unsigned times,
+                                                int32_t *id, bool *complete, struct ipr_err *err);
 
 /** For a thread without deadline: the next part of a list that is not complete, of many changes, or
  * of deleting a list that was not requested for a day, if there is any. */

@@ -331,16 +331,15 @@ static void test_best_years(void **state)
     const struct ipr_judge judge = rating_judge();
     const struct scene s = scene_new(f, &judge, 3);
     struct ipr_db_best_year *rows = NULL;
-    bool filled = false;
+    bool complete = false;
     int32_t list = 0;
     size_t n = 0;
 
     ipr_sample_judged(f->db, s.judge_id, &s.game, &s.judged, 3);
-    for (int i = 0; i < 3 && !filled; i++)
-        assert_ok(
-            ipr_db_year_list_now(f->db, s.judge_id, IPR_TIME_SET_ALL, &list, &filled, &f->err),
-            &f->err);
-    assert_true(filled);
+    assert_ok(
+        ipr_db_year_list_so_far(f->db, s.judge_id, IPR_TIME_SET_ALL, &list, &complete, &f->err),
+        &f->err);
+    assert_true(complete);
     assert_ok(ipr_db_best_years(f->db, list, IPR_TIME_SET_ALL, 1, 10, &f->mem, &rows, &n, &f->err),
               &f->err);
     assert_int_equal(n, 2);

@@ -32,8 +32,8 @@ json_t *ipr_page_format(const char *fmt, ...)
 
 static bool page_dashboard(json_t *resource, json_t *page)
 {
-    json_t *years = json_object_get(resource, "ranking");
     const double rated = ipr_json_at(resource, "rated", 0.0);
+    json_t *years = json_object_get(resource, rated > 0 ? "ranking" : "player_years");
 
     if (!json_is_array(years))
         return false;

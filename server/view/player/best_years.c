@@ -39,7 +39,7 @@ static void best_rate(struct ipr_best_years *b)
 
 /* The list is that of the requested engine setting, though ratings are of any: where it has
  * analysed nothing, that of the rating. */
-static enum ipr_code best_list(const struct ipr_view_context *c, int32_t *list, bool *filled,
+static enum ipr_code best_list(const struct ipr_view_context *c, int32_t *list, bool *complete,
                                struct ipr_err *err)
 {
     struct ipr_view_context own = { 0 };
@@ -47,7 +47,7 @@ static enum ipr_code best_list(const struct ipr_view_context *c, int32_t *list, 
     enum ipr_code rc = IPR_OK;
 
     *list = 0;
-    *filled = true;
+    *complete = true;
     if (judge == 0) {
         rc = ipr_view_context_open(c->v, IPR_STRENGTH_JUDGE, &own, err);
         if (rc != IPR_OK)
@@ -55,7 +55,8 @@ static enum ipr_code best_list(const struct ipr_view_context *c, int32_t *list, 
         judge = own.judge_id;
         ipr_view_context_close(&own);
     }
-    return judge == 0 ? IPR_OK : ipr_db_year_list_now(c->v->db, judge, c->times, list, filled, err);
+    return judge == 0 ? IPR_OK
+                      : ipr_db_year_list_so_far(c->v->db, judge, c->times, list, complete, err);
 }
 
 enum ipr_code ipr_best_years(const struct ipr_view_context *c, struct ipr_best_years *out,

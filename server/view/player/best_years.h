@@ -20,7 +20,8 @@ struct ipr_best_years {
     bool complete; /* whether all stored games are in it */
 };
 
-/** In the arena of the view. Empty where nothing is rated or the list of years is not filled. */
+/** In the arena of the view. The list of years is first brought up to date,
+ * for some seconds at most. Empty where nothing is rated. */
 IPR_CHECK enum ipr_code ipr_best_years(const struct ipr_view_context *c, struct ipr_best_years *out,
                                        struct ipr_err *err);
 

@@ -1,10 +1,9 @@
 /* The front page. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "db/players.h"
 #include "db/uploads.h"
-#include "stats/interval.h"
 #include "view/document.h"
 #include "view/json.h"
 #include "view/player/best_years.h"
@@ -14,6 +13,7 @@
 #define UPLOADS_SHOWN 5
 #define PAIR_YEARS    10 /* between players who can hardly have met at their best */
 #define TRUST_GAMES   30
+#define YEARS_SHOWN   40 /* without ratings by the moves */
 
 static enum ipr_code add_latest_uploads(const struct ipr_view *v, json_t *out, struct ipr_err *err)
 {
@@ -26,42 +26,7 @@ static enum ipr_code add_latest_uploads(const struct ipr_view *v, json_t *out, s
     return rc;
 }
 
-/* ---- questions ---- */
-
-static json_t *gap_json(const struct ipr_best_years *b, size_t i, size_t compared)
-{
-    json_t *rows = ipr_best_years_json(b, &i, 1), *out = json_incref(json_array_get(rows, 0));
-    const struct ipr_interval rating = ipr_best_year_rating(b, i).interval;
-    const double elo = b->row[i].elo;
-
-    json_object_set_new(
-        out, "difference_interval",
-        ipr_json_interval((struct ipr_interval){ rating.lo - elo, rating.hi - elo }));
-    json_object_set_new(out, "z", ipr_json_num(ipr_best_year_difference(b, i) / b->field[i].se));
-    json_object_set_new(out, "compared", json_integer((json_int_t)compared));
-    json_decref(rows);
-    return out;
-}
-
-/* By evidence, not by size: few moves make large differences by chance. */
-static json_t *question_gap(const struct ipr_best_years *b)
-{
-    size_t compared = 0, most = 0;
-    double z_most = 0;
-
-    for (size_t i = 0; i < b->n; i++) {
-        const double z = fabs(ipr_best_year_difference(b, i)) / b->field[i].se;
-
-        if (!isfinite(z))
-            continue;
-        compared++;
-        if (z > z_most) {
-            z_most = z;
-            most = i;
-        }
-    }
-    return compared > 0 && z_most > 0 ? gap_json(b, most, compared) : json_null();
-}
+/* ---- a question ---- */
 
 static const struct ipr_db_best_year *year_named(const struct ipr_best_years *b, const char *name,
                                                  int year)
@@ -158,13 +123,31 @@ static enum ipr_code add_trust(const struct ipr_view *v, json_t *out, struct ipr
 
 /* ---- all of it ---- */
 
+/* Only where nothing has a rating by the moves: the player-years with most analysed moves, with
+ * their IPRs. */
+static enum ipr_code add_unrated(const struct ipr_view_context *c, bool any_rated, json_t *out,
+                                 struct ipr_err *err)
+{
+    struct ipr_db_player_year *rows = NULL;
+    unsigned budget = IPR_VIEW_BUDGET;
+    json_t *list = json_array();
+    enum ipr_code rc = IPR_OK;
+    size_t n = 0;
+
+    json_object_set_new(out, "player_years", list);
+    if (c->judge_id != 0 && !any_rated)
+        rc = ipr_db_player_years_top(c->v->db, c->judge_id, c->times, IPR_VIEW_MIN_TURNS,
+                                     YEARS_SHOWN, c->v->mem, &rows, &n, err);
+    return rc == IPR_OK ? ipr_view_add_year_rows(c, rows, n, 0, true, &budget, list, err) : rc;
+}
+
 static enum ipr_code add_ranking(const struct ipr_view_context *c,
                                  const struct ipr_dashboard_request *p, json_t *out,
                                  struct ipr_err *err)
 {
     struct ipr_best_years b;
     const size_t first = 0;
-    const enum ipr_code rc = ipr_best_years(c, &b, err);
+    enum ipr_code rc = ipr_best_years(c, &b, err);
 
     if (rc != IPR_OK)
         return rc;
@@ -176,9 +159,9 @@ static enum ipr_code add_ranking(const struct ipr_view_context *c,
     json_object_set_new(out, "ranking",
                         ipr_best_years_json(&b, ipr_best_years_sorted(&b, p->sort), limit));
     json_object_set_new(out, "best", b.n > 0 ? json_incref(json_array_get(best, 0)) : json_null());
-    json_object_set_new(out, "gap", question_gap(&b));
     json_decref(best);
-    return question_pair(&b, out, err);
+    rc = question_pair(&b, out, err);
+    return rc == IPR_OK ? add_unrated(c, b.n > 0, out, err) : rc;
 }
 
 enum ipr_code ipr_fill_dashboard(const struct ipr_view_context *c,

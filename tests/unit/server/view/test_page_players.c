@@ -65,7 +65,7 @@ static void dashboard(void **state)
     (void)state;
     EXPECT("dashboard",
            "{" JUDGE QUEUE ",\"rated\":507,\"complete\":true,\"ranking\":[" BEYOND "," RANKED
-           "],\"best\":" BEYOND ",\"gap\":null,\"pair\":{\"white\":{\"player\":{\"id\":7,\"name\":"
+           "],\"best\":" BEYOND ",\"pair\":{\"white\":{\"player\":{\"id\":7,\"name\":"
            "\"F, R\"},\"year\":1972},\"black\":{\"player\":{\"id\":8,\"name\":\"S, B\"},\"year\":"
            "1969},\"text\":\"F 1972 would be the favourite.\"},\"trust\":{\"coverage\":0.9616,"
            "\"sets\":159,\"sd\":87.4,\"better_than_elo\":false,\"predicted\":7348}}",
@@ -75,20 +75,21 @@ static void dashboard(void **state)
            "enctype=\"multipart/form-data\"", "F 1972 or S 1969?", "F 1972 would be the favourite.",
            "above 2800", "the best with at least 97.5% certainty", "in 96% the 95% interval",
            "The first 2 of", "All 507");
-    EXPECT(
-        "dashboard",
-        "{" JUDGE QUEUE ",\"rated\":2,\"complete\":false,\"ranking\":[" RANKED "],\"best\":" RANKED
-        ",\"gap\":{\"player\":{\"id\":9,\"name\":\"G, "
-        "H\"},\"year\":1978,\"rating\":{\"turns\":935},"
-        "\"elo\":2200,\"difference\":360.08,\"difference_interval\":{\"low\":160.7,\"high\":540.3,"
-        "\"level\":0.95},\"z\":3.79,\"compared\":190},\"pair\":null,\"trust\":null}",
-        "anything from 2nd to 13th", "+360 from an Elo of 2200", "+161 to +540", "190 player-years",
-        "the ranking is not complete yet");
+    EXPECT("dashboard",
+           "{" JUDGE QUEUE ",\"rated\":2,\"complete\":false,\"ranking\":[" RANKED
+           "],\"best\":" RANKED ",\"pair\":null,\"trust\":null}",
+           "anything from 2nd to 13th", "the ranking is not complete yet");
+    EXPECT("dashboard",
+           "{" JUDGE QUEUE ",\"rated\":0,\"complete\":true,\"ranking\":[],\"best\":null,"
+           "\"player_years\":[" YEAR(IPR) "," YEAR(REFUSAL) "],\"pair\":null,\"trust\":null}",
+           "No ratings by the moves yet", "these are the IPRs", "2801", "2618 to 2985", "1,702",
+           "&lt;Fischer&gt; &amp; Co", "/1971\"", "150 turns are needed",
+           "outside the calibrated range");
     EXPECT("dashboard",
            "{\"judge\":null,\"calibration\":null,\"queue\":{},\"running\":[],\"uploads\":[],"
-           "\"rated\":0,\"complete\":true,\"ranking\":[],\"best\":null,\"gap\":null,\"pair\":null,"
-           "\"trust\":null}",
-           "No ratings yet", "Upload a PGN", "Nothing was uploaded yet",
+           "\"rated\":0,\"complete\":true,\"ranking\":[],\"best\":null,\"player_years\":[],"
+           "\"pair\":null,\"trust\":null}",
+           "No ratings by the moves yet", "Upload a PGN", "Nothing was uploaded yet",
            "Nothing has been analysed yet");
 }
 
