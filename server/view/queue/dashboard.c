@@ -10,7 +10,7 @@
 #include "view/queue/analyses.h"
 #include "view/queue/uploads.h"
 
-#define UPLOADS_SHOWN 5
+#define UPLOADS_SHOWN 8
 #define PAIR_YEARS    10 /* between players who can hardly have met at their best */
 #define TRUST_GAMES   30
 #define YEARS_SHOWN   40 /* without ratings by the moves */
