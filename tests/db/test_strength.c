@@ -328,7 +328,7 @@ static void test_split(void **state)
 static void test_best_years(void **state)
 {
     struct ipr_db_fixture *f = *state;
-    const struct ipr_judge judge = rating_judge();
+    const struct ipr_judge judge = ipr_sample_rating_judge();
     const struct scene s = scene_new(f, &judge, 3);
     struct ipr_db_best_year *rows = NULL;
     bool complete = false;
