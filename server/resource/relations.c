@@ -1,5 +1,4 @@
 /* Checks parameters that need, exclude or limit each other. */
-#include <inttypes.h>
 #include <string.h>
 
 #include "resource/reading.h"
@@ -57,14 +56,25 @@ static bool param_any_has_value(const struct ipr_reading *r, const char *names)
     return false;
 }
 
+static double param_number(const struct ipr_reading *r, const char *name)
+{
+    const struct ipr_param_def *d = ipr_resource_param(r->resource, name);
+    double x = 0.0;
+
+    if (d->type != IPR_PARAM_REAL)
+        return (double)ipr_params_id(r->resource, r->out, name);
+    memcpy(&x, r->out + d->at, sizeof x);
+    return x;
+}
+
 static enum ipr_code relation_check_order(const struct ipr_reading *r, const struct param_given *t)
 {
     const char *upto = t->def->upto;
-    const int64_t high = ipr_params_id(r->resource, r->out, upto);
 
-    if (!param_has_value(r, upto) || ipr_params_id(r->resource, r->out, t->def->name) <= high)
+    if (!param_has_value(r, upto) || param_number(r, t->def->name) <= param_number(r, upto))
         return IPR_OK;
-    return relation_refuse(r, t, "at most", ipr_arena_printf(r->mem, "%s, %" PRId64, upto, high));
+    return relation_refuse(r, t, "at most",
+                           ipr_arena_printf(r->mem, "%s, %.15g", upto, param_number(r, upto)));
 }
 
 static enum ipr_code relation_check_others(const struct ipr_reading *r, const struct param_given *t)

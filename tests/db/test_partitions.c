@@ -195,7 +195,7 @@ static void test_pruned(void **state)
     } asked[] = {
         { "sides_of_game", "7, 1" },
         { "sides_with_positions", "1, ARRAY[md5('7')]::uuid[]" },
-        { "player_lines", "1, 0, 0, 0, 3, '{0}', 1" },
+        { "player_lines", "1, 0, 0, 0, 3, '{0}', NULL, 0, 1" },
         { "player_figures", "1, 0, 1, '{0}'" },
         { "judgement_delete", "40, 1, 3" },
         { "side_lines_add", "7, 1, 0, '\\x', '\\x'" },
