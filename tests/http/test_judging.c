@@ -117,9 +117,9 @@ static void test_refusals(void **state)
         const char *type, *says;
     } rows[] = {
         { "POST", "analyses", "{}", 400, "bad_parameter",
-          "upload: expected upload, game, games, player, players or predict, got nothing" },
+          "upload: expected upload, game, games, event, player, players or predict, got nothing" },
         { "POST", "analyses", "{\"judge\": \"quick\"}", 400, "bad_parameter",
-          "upload: expected upload, game, games, player, players or predict, got nothing" },
+          "upload: expected upload, game, games, event, player, players or predict, got nothing" },
         { "POST", "analyses", "{\"all\": true}", 400, "unknown_parameter", "all" },
         { "POST", "analyses", "{\"upload\": 0}", 400, "bad_parameter", "upload" },
         { "POST", "analyses", "{\"upload\": \"x\"}", 400, "bad_parameter", "upload" },
