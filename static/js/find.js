@@ -65,12 +65,19 @@ export const suggest = (input, around, address) => {
         }
     };
 
+    /* Also what is still on its way. */
+    const close = () => {
+        asked++;
+        window.clearTimeout(timer);
+        open(false);
+    };
+
     const go = (at) => window.location.assign(address(found[at]));
 
     const keys = {
         ArrowDown: () => choose((chosen() + 1) % list.children.length),
         ArrowUp: () => choose((chosen() <= 0 ? list.children.length : chosen()) - 1),
-        Escape: () => open(false),
+        Escape: close,
         Enter: () => go(chosen()),
     };
 
@@ -91,7 +98,7 @@ export const suggest = (input, around, address) => {
         event.preventDefault();
         keys[event.key]();
     });
-    input.addEventListener('blur', () => open(false));
+    input.addEventListener('blur', close);
     list.addEventListener('mousedown', (event) => event.preventDefault()); // the input keeps the focus
     list.addEventListener('click', (event) => {
         const at = options().indexOf(event.target.closest('li'));

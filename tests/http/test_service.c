@@ -96,6 +96,8 @@ static void test_every_route(void **state)
     const int64_t upload = post_games("");
     const int64_t player = ipr_db_test_int("SELECT id FROM player ORDER BY id LIMIT 1");
     const int64_t event = ipr_db_test_int("SELECT max(event_id) FROM game");
+    const int64_t in_event =
+        ipr_db_test_int("SELECT white_id FROM game ORDER BY event_id DESC, id LIMIT 1");
 
     for (const struct ipr_address *route = ipr_addresses; route->method != NULL; route++) {
         const unsigned flags = ipr_resource_at(route->id)->flags;
@@ -120,6 +122,9 @@ static void test_every_route(void **state)
         else if (strstr(route->path, "{paper}") != NULL)
             snprintf(path, sizeof path, "%.*salliot-2017/%s", (int)(brace - route->path),
                      route->path, strstr(route->path, "{table}") != NULL ? "7" : "figures/8");
+        else if (of_event && strstr(route->path, "{player}") != NULL)
+            snprintf(path, sizeof path, "%.*s%lld/players/%lld", (int)(brace - route->path),
+                     route->path, (long long)event, (long long)in_event);
         else if (brace != NULL)
             snprintf(path, sizeof path, "%.*s%lld%s", (int)(brace - route->path), route->path,
                      (long long)(of_upload  ? upload

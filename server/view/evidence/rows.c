@@ -89,18 +89,15 @@ static json_t *row_move(const struct ipr_evidence_set *set, const struct ipr_evi
 
 /* How likely the move was, by the evaluations of the wide setting; null where it has none, or where
  * they cost the move something else: beside this cost the likelihood would mislead. */
-static json_t *row_likelihoods(const struct ipr_view_context *wide,
-                               const struct ipr_judged_game *judged, unsigned ply,
-                               const struct ipr_pos *pos, double lost)
+static json_t *row_likelihoods(struct ipr_game_report *report, const struct ipr_judged_game *judged,
+                               unsigned ply, const struct ipr_pos *pos, double lost)
 {
     json_t *turn = json_object(), *likelihoods = json_null();
-    struct ipr_game_report report;
 
     for (size_t i = 0; i < judged->n; i++) {
         if (judged->turns[i].ply != ply)
             continue;
-        ipr_game_report_init(wide, 1, &report);
-        ipr_game_report_add(&report, pos, &judged->turns[i], turn);
+        ipr_game_report_add(report, pos, &judged->turns[i], turn);
         if (fabs(ipr_json_at(turn, "points_lost", NAN) - lost) < OTHER_COST)
             likelihoods = json_incref(json_object_get(turn, "likelihoods"));
     }
@@ -134,8 +131,10 @@ enum ipr_code ipr_evidence_rows(const struct ipr_view_context *wide,
                                 json_t *rows, struct ipr_err *err)
 {
     struct ipr_judged_game *judged = NULL;
+    struct ipr_game_report report;
     const enum ipr_code rc = rows_wide(wide, set, at, n, &judged, err);
 
+    ipr_game_report_init(wide, n, &report);
     for (size_t i = 0; rc == IPR_OK && i < n; i++) {
         const unsigned ply = at[i]->turn->ply;
         const struct ipr_pos pos = row_position(&set->games[at[i]->game], ply);
@@ -143,7 +142,7 @@ enum ipr_code ipr_evidence_rows(const struct ipr_view_context *wide,
 
         json_object_set_new(
             row, "likelihoods",
-            row_likelihoods(wide, &judged[at[i]->game], ply, &pos, at[i]->cost.lost));
+            row_likelihoods(&report, &judged[at[i]->game], ply, &pos, at[i]->cost.lost));
         json_array_append_new(rows, row);
     }
     return rc;
