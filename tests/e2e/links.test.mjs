@@ -166,7 +166,7 @@ async function both(where) {
 
 /** Parameters that no figure in a table of the page rests on. */
 const silent = {
-    dashboard: ['sort', 'limit'], // of the ranking, which these games have none of; tests/db/test_strength.c
+    dashboard: ['sort', 'limit'], // of the ranking, which these games have none of; tests/e2e/rating_lists.test.mjs
     game: ['judge', 'ply'], // the second engine setting has the evaluations of the first, for fewer games; the board shown
     similar_pairs: ['limit', 'aliases'], // the samples have one pair and no spelling file
     paper_table: ['judge', 'calibration', 'time_class', 'imported'], // no match has both players' year before here; papers.test.mjs

@@ -45,6 +45,21 @@ function assertOrder(list, sign, what) {
     return rated.length;
 }
 
+test('the ranking of the overview is sorted and cut as requested', async () => {
+    const keys = { rating: place, elo: (r) => r.elo, difference: (r) => r.difference, year: (r) => r.year,
+        moves: (r) => r.rating.turns };
+    for (const [sort, key] of [['-rating', 'rating'], ['-elo', 'elo'], ['-difference', 'difference'],
+        ['difference', 'difference'], ['-year', 'year'], ['year', 'year'], ['-moves', 'moves']]) {
+        const { ranking, rated } = await site.json(`/api/v1/dashboard?sort=${sort}&limit=40`);
+        const values = ranking.map(keys[key]).filter((x) => x !== null);
+        assert.ok(rated > 100 && ranking.length === 40 && values.length > 5, sort);
+        assert.deepEqual(values, values.toSorted((a, b) => (sort[0] === '-' ? b - a : a - b) || 0), sort);
+    }
+    const { ranking } = await site.json('/api/v1/dashboard?limit=3');
+    assert.equal(ranking.length, 3);
+    for (const { rank_low: low, rank_high: high } of ranking) assert.ok(low >= 1 && high >= low);
+});
+
 test('player-years are sorted by the rating they show', async () => {
     const all = await rows('/api/v1/player-years?sort=player');
     const key = (y) => `${y.player.id}:${y.year}`;
