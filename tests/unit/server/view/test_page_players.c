@@ -236,6 +236,28 @@ static void player_year(void **state)
            "No rating:", "112 remain after the exclusions", "118 remain", "Nothing was fitted");
 }
 
+#define VERDICT(rating) RATINGS(IPR, "null,\"rating\":{" rating ",\"turns\":700,\"games\":20}")
+
+static void player_year_begins_with_its_answer(void **state)
+{
+    (void)state;
+    EXPECT("player_year",
+           VERDICT("\"estimate\":2704.8,\"interval\":{\"low\":2500.7,\"high\":null},"
+                   "\"surprise\":{\"elo\":2785,\"z\":0.1,\"tail\":0.46}"),
+           "The moves of 1971 are rated 2705, 95% interval above 2501. They do not show play above "
+           "or below the Elo in the tags, 2785.");
+    EXPECT(
+        "player_year",
+        VERDICT("\"estimate\":2104.8,\"interval\":{\"low\":2000.7,\"high\":2204},"
+                "\"surprise\":{\"elo\":2385,\"z\":-2.1,\"tail\":0.018}"),
+        "rated 2105, 95% interval 2001 to 2204. Moves so much worse than usual at the Elo in the "
+        "tags, 2385, are expected by chance in 1.8% of such sets.");
+    EXPECT("player_year",
+           VERDICT("\"estimate\":null,\"bound\":{\"low\":2800,\"high\":null},\"interval\":{"
+                   "\"low\":2712,\"high\":null}"),
+           "rated above 2800, 95% interval above 2712.</p>");
+}
+
 static void player_year_strength_from_results(void **state)
 {
     (void)state;
@@ -256,6 +278,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(player_year_strength_from_results),
+        cmocka_unit_test(player_year_begins_with_its_answer),
         cmocka_unit_test(dashboard),
         cmocka_unit_test(players),
         cmocka_unit_test(player),
