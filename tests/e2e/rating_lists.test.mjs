@@ -163,7 +163,9 @@ test('lists follow whatever their ratings are computed from', async () => {
 
 test('a list that takes long is refused until it is complete', async () => {
     const list = '/api/v1/player-years?sort=-rating&limit=7';
-    const expected = (await years()).slice(0, 7);
+    // The results are fitted in the background, whenever a game has come or gone.
+    const own = (list) => list.map(({ results_strength: _, ...row }) => row);
+    const expected = own(await years()).slice(0, 7);
     sql(database, `CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS
         $$ BEGIN PERFORM pg_sleep(3); RETURN NULL; END $$;
         CREATE TRIGGER slow AFTER INSERT ON listed_year FOR EACH STATEMENT EXECUTE FUNCTION slow();
@@ -175,6 +177,6 @@ test('a list that takes long is refused until it is complete', async () => {
     assert.ok(Number(r.headers.get('retry-after')) > 0);
     sql(database, 'DROP TRIGGER slow ON listed_year');
     for (let i = 0; r.status !== 200 && i < 20; i++) r = await site.get(list);
-    assert.deepEqual((await r.json()).player_years, expected);
+    assert.deepEqual(own((await r.json()).player_years), expected);
     assert.equal(stale(), '0');
 });
