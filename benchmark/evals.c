@@ -133,7 +133,7 @@ static struct ipr_strength_score *evals_scores(const struct bench_data *d,
         if (!ipr_strength_counts(&d->turn[i]))
             continue;
         ipr_strength_bare_features(&d->turn[i], x);
-        ipr_strength_scale(m, x);
+        ipr_strength_bare_scale(m, x);
         s = ipr_strength_bare_score(m, x, evals_loss(&d->turn[i], clamped));
         sum[d->of[i]].score += s.score;
         sum[d->of[i]].information += s.information;

@@ -145,13 +145,12 @@ static struct strength_look strength_look_at(const struct ipr_strength_turn *t)
     return l;
 }
 
-/* Values and their excess over each of the knots. */
-static double *strength_hinge(double *x, double v, const double *knot, size_t n)
+/* A value and its excess over each of the knots. */
+static void strength_hinge(double *x, double v, const double *knot, size_t n)
 {
     *x++ = v;
     for (size_t i = 0; i < n; i++)
-        *x++ = fmax(v - knot[i], 0);
-    return x;
+        *x++ = v > knot[i] ? v - knot[i] : 0;
 }
 
 static double *strength_add(double *x, const double *v, size_t n)
@@ -160,30 +159,39 @@ static double *strength_add(double *x, const double *v, size_t n)
     return x + n;
 }
 
-static double *strength_of_scores(double *x, const struct strength_look *l)
+/* Places of what strength_of_bare gives. */
+static const unsigned char strength_bare[] = { 0,  1,  2,  3,  4,  5,  6,  14, 15, 16,
+                                               17, 18, 19, 20, 21, 22, 34, 35, 36, 38 };
+
+/* Constant and phase, evaluation, legal moves, phase by evaluation. */
+static void strength_of_bare(double *x, const struct strength_look *l)
 {
     static const double phase[] = { 1.2, 1.6, 2, 2.6, 3.4 };
-    static const double gap[] = { .4, .9, 1.4, 2, 2.6, 3.2 };
     static const double eval[] = { -5, -3, -1.5, -.5, .5, 1.5, 3, 5 };
-    const double ranks[] = { l->gap9, fmax(l->gap9, 0), l->gap8,          l->first,
-                             l->in,   l->stay,          l->stay * l->gap, l->first * l->gap };
-    const double rest[] = { l->swing,
-                            l->rise,
-                            fmax(l->rise, 0),
-                            l->legal,
-                            fmax(l->legal - 2.3, 0),
-                            l->legal < 1.7 ? 1 : 0,
-                            l->phase * l->gap,
-                            l->phase * fabs(l->eval),
-                            l->swing * l->gap,
-                            l->legal * l->gap };
 
-    *x++ = 1;
-    x = strength_hinge(x, l->phase, phase, 5);
-    x = strength_hinge(x, l->gap, gap, 6);
-    x = strength_hinge(x, l->eval, eval, 8);
-    x = strength_add(x, ranks, sizeof ranks / sizeof *ranks);
-    return strength_add(x, rest, sizeof rest / sizeof *rest);
+    x[0] = 1;
+    strength_hinge(x + 1, l->phase, phase, 5);
+    strength_hinge(x + 14, l->eval, eval, 8);
+    x[34] = l->legal;
+    x[35] = fmax(l->legal - 2.3, 0);
+    x[36] = l->legal < 1.7 ? 1 : 0;
+    x[38] = l->phase * fabs(l->eval);
+}
+
+static double *strength_of_scores(double *x, const struct strength_look *l)
+{
+    static const double gap[] = { .4, .9, 1.4, 2, 2.6, 3.2 };
+    const double ranks[] = { l->gap9,  fmax(l->gap9, 0), l->gap8,          l->first,
+                             l->in,    l->stay,          l->stay * l->gap, l->first * l->gap,
+                             l->swing, l->rise,          fmax(l->rise, 0) };
+
+    strength_of_bare(x, l);
+    strength_hinge(x + 7, l->gap, gap, 6);
+    strength_add(x + 23, ranks, sizeof ranks / sizeof *ranks);
+    x[37] = l->phase * l->gap;
+    x[39] = l->swing * l->gap;
+    x[40] = l->legal * l->gap;
+    return x + 41;
 }
 
 static double *strength_of_past(double *x, const struct strength_look *l,
@@ -279,23 +287,29 @@ void ipr_strength_bare_features(const struct ipr_strength_turn *t, double x[IPR_
     };
 
     memset(x, 0, IPR_STRENGTH_FEATURES * sizeof *x);
-    strength_of_scores(x, &l);
+    strength_of_bare(x, &l);
 }
 
-#define STRENGTH_BARE_END 39 /* no bare feature from here on */
-
-/* The place in strength_of_scores: constant, phase; evaluation; legal moves; phase by evaluation.
- */
 bool ipr_strength_is_bare(size_t feature)
 {
-    return feature <= 6 || (feature >= 14 && feature <= 22) || (feature >= 34 && feature <= 36) ||
-           feature == 38;
+    return memchr(strength_bare, (int)feature, sizeof strength_bare) != NULL;
+}
+
+static double strength_scaled(const struct ipr_strength_model *m, const double *x, size_t i)
+{
+    return isnan(x[i]) ? 0 : (x[i] - m->centre[i]) * m->scale[i];
 }
 
 void ipr_strength_scale(const struct ipr_strength_model *m, double x[IPR_STRENGTH_FEATURES])
 {
     for (size_t i = 1; i < IPR_STRENGTH_FEATURES; i++)
-        x[i] = isnan(x[i]) ? 0 : (x[i] - m->centre[i]) * m->scale[i];
+        x[i] = strength_scaled(m, x, i);
+}
+
+void ipr_strength_bare_scale(const struct ipr_strength_model *m, double x[IPR_STRENGTH_FEATURES])
+{
+    for (size_t i = 1; i < sizeof strength_bare; i++)
+        x[strength_bare[i]] = strength_scaled(m, x, strength_bare[i]);
 }
 
 void ipr_strength_slope(const double x[IPR_STRENGTH_FEATURES], double u[IPR_STRENGTH_SLOPES])
@@ -305,23 +319,38 @@ void ipr_strength_slope(const double x[IPR_STRENGTH_FEATURES], double u[IPR_STRE
     u[2] = x[7];
 }
 
-/* By the first n features. */
-static struct ipr_strength_score strength_score_by(const struct ipr_strength_model *m,
-                                                   const double x[IPR_STRENGTH_FEATURES], size_t n,
-                                                   double loss)
+static double strength_product(const double *a, const double *x)
+{
+    double z = 0;
+
+    for (size_t i = 0; i < IPR_STRENGTH_FEATURES; i++)
+        z += a[i] * x[i];
+    return z;
+}
+
+static double strength_bare_product(const double *a, const double *x)
+{
+    double z = 0;
+
+    for (size_t i = 0; i < sizeof strength_bare; i++)
+        z += a[strength_bare[i]] * x[strength_bare[i]];
+    return z;
+}
+
+static struct ipr_strength_score
+strength_score_by(const struct ipr_strength_model *m, const double x[IPR_STRENGTH_FEATURES],
+                  double (*product)(const double *a, const double *x), double loss)
 {
     struct ipr_strength_score out = { 0, 0 };
     double u[IPR_STRENGTH_SLOPES];
 
     ipr_strength_slope(x, u);
     for (size_t k = 0; k < IPR_STRENGTH_STEPS; k++) {
-        double z = 0, g = 0, p;
+        double g = 0, p;
 
-        for (size_t i = 0; i < n; i++)
-            z += m->a[k][i] * x[i];
         for (size_t i = 0; i < IPR_STRENGTH_SLOPES; i++)
             g += m->g[k][i] * u[i];
-        p = 1 / (1 + exp(-z));
+        p = 1 / (1 + exp(-product(m->a[k], x)));
         out.score += g * ((loss > ipr_strength_step[k] ? 1 : 0) - p);
         out.information += g * g * p * (1 - p);
         if (!(loss > ipr_strength_step[k]))
@@ -333,16 +362,16 @@ static struct ipr_strength_score strength_score_by(const struct ipr_strength_mod
 struct ipr_strength_score ipr_strength_score(const struct ipr_strength_model *m,
                                              const double x[IPR_STRENGTH_FEATURES], double loss)
 {
-    return strength_score_by(m, x, IPR_STRENGTH_FEATURES, loss);
+    return strength_score_by(m, x, strength_product, loss);
 }
 
 struct ipr_strength_score ipr_strength_bare_score(const struct ipr_strength_model *m,
                                                   const double x[IPR_STRENGTH_FEATURES],
                                                   double loss)
 {
-    struct ipr_strength_score out = strength_score_by(m, x, STRENGTH_BARE_END, fmax(loss, 0));
+    struct ipr_strength_score out = strength_score_by(m, x, strength_bare_product, fmax(loss, 0));
 
     if (loss < 0)
-        out.score = 2 * out.score - strength_score_by(m, x, STRENGTH_BARE_END, -loss).score;
+        out.score = 2 * out.score - strength_score_by(m, x, strength_bare_product, -loss).score;
     return out;
 }

@@ -94,6 +94,9 @@ struct ipr_strength_score ipr_strength_bare_score(const struct ipr_strength_mode
 /** Centres and scales x in place; what is not known becomes the mean, 0. */
 void ipr_strength_scale(const struct ipr_strength_model *m, double x[IPR_STRENGTH_FEATURES]);
 
+/** The same of bare features; the others stay 0, as their coefficients are. */
+void ipr_strength_bare_scale(const struct ipr_strength_model *m, double x[IPR_STRENGTH_FEATURES]);
+
 /** Features of the slope from scaled x: 1, phase, gap of the best two. */
 void ipr_strength_slope(const double x[IPR_STRENGTH_FEATURES], double u[IPR_STRENGTH_SLOPES]);
 

@@ -17,7 +17,7 @@ bool ipr_evals_add(const struct ipr_evals_move *move, struct ipr_strength_score 
     if (!ipr_strength_counts(&t))
         return false;
     ipr_strength_bare_features(&t, x);
-    ipr_strength_scale(m, x);
+    ipr_strength_bare_scale(m, x);
     const struct ipr_strength_score s = ipr_strength_bare_score(m, x, move->best - move->after);
     sum->score += s.score;
     sum->information += s.information;

@@ -322,7 +322,8 @@ static void text_append(struct ipr_note_list *list, struct ipr_str text)
             list->plain &= (unsigned char)text.p[i] < 0x80;
             i++;
         }
-        ipr_buf_add(out, text.p + word, i - word);
+        if (i > word)
+            ipr_buf_add(out, text.p + word, i - word);
         if (i < text.n && out->n > 0 && out->p[out->n - 1] != ' ')
             ipr_buf_putc(out, ' ');
         i += i < text.n;

@@ -152,29 +152,29 @@ static void walk_play(struct evals_walk *w, size_t ply, ipr_move m)
 }
 
 /* The rules of chess evaluate a position without legal moves. */
-static int16_t evals_of_end(const struct ipr_pos *start, const ipr_move *moves, size_t n_moves)
+static int16_t evals_of_end(const struct ipr_pos *end)
 {
     ipr_move legal[IPR_MAX_MOVES];
-    struct ipr_pos end = *start;
 
-    for (size_t ply = 0; ply < n_moves; ply++)
-        ipr_pos_play(&end, moves[ply]);
-    if (ipr_pos_legal(&end, legal) > 0)
+    if (ipr_pos_legal(end, legal) > 0)
         return EVALS_UNKNOWN;
-    return !ipr_pos_in_check(&end) ? 0 : end.turn == IPR_WHITE ? -IPR_CP_LIMIT : IPR_CP_LIMIT;
+    return !ipr_pos_in_check(end) ? 0 : end->turn == IPR_WHITE ? -IPR_CP_LIMIT : IPR_CP_LIMIT;
 }
 
-static struct ipr_evals_move walk_turn(const struct evals_walk *w, size_t ply, int16_t before,
-                                       int16_t after)
+static int16_t evals_view(const struct ipr_pos *pos, int16_t cp)
 {
-    const int sign = w->pos.turn == IPR_WHITE ? 1 : -1;
+    return (int16_t)(pos->turn == IPR_WHITE ? cp : -cp);
+}
+
+/* But for what follows. */
+static struct ipr_evals_move walk_turn(const struct evals_walk *w, size_t ply, int16_t before)
+{
     ipr_move legal[IPR_MAX_MOVES];
 
     return (struct ipr_evals_move){ .ply = (uint16_t)ply,
                                     .legal = (uint8_t)ipr_pos_legal(&w->pos, legal),
                                     .repeated = walk_repeats(w, ply),
-                                    .best = (int16_t)(sign * before),
-                                    .after = (int16_t)(sign * after) };
+                                    .best = evals_view(&w->pos, before) };
 }
 
 static void evals_moves(const struct ipr_pos *start, const ipr_move *moves, size_t n_moves,
@@ -186,12 +186,16 @@ static void evals_moves(const struct ipr_pos *start, const ipr_move *moves, size
 
     out->moves = to;
     w.keys[0] = w.pos.key;
-    if (at[n_moves] == EVALS_UNKNOWN)
-        at[n_moves] = evals_of_end(start, moves, n_moves);
     for (size_t ply = 0; ply < n_moves; ply++) {
-        if (ply >= first && at[ply] != EVALS_UNKNOWN && at[ply + 1] != EVALS_UNKNOWN)
-            to[out->n++] = walk_turn(&w, ply, at[ply], at[ply + 1]);
+        const bool wanted = ply >= first && at[ply] != EVALS_UNKNOWN;
+
+        if (wanted)
+            to[out->n] = walk_turn(&w, ply, at[ply]);
         walk_play(&w, ply, moves[ply]);
+        if (ply + 1 == n_moves && at[n_moves] == EVALS_UNKNOWN)
+            at[n_moves] = evals_of_end(&w.pos);
+        if (wanted && at[ply + 1] != EVALS_UNKNOWN)
+            to[out->n++].after = (int16_t)-evals_view(&w.pos, at[ply + 1]);
     }
 }
 
