@@ -70,7 +70,8 @@ check() { # NAME COMMAND…: one test, by its exit code
 }
 
 node_tests() {
-    timeout -k 10 1800 node --test --test-reporter=tap "$@" >"$log" 2>&1
+    # Two files at a time: they wait for engines, browsers and databases as much as they compute.
+    timeout -k 10 2700 node --test --test-concurrency=2 --test-reporter=tap "$@" >"$log" 2>&1
     local code=$?
     sum() { awk -v k="$1" '$1 == "#" && $2 == k { n += $3 } END { print n + 0 }' "$log"; }
     count "cli and e2e" "$code" "$(sum pass)" "$(sum fail)" "$(sum skipped)"

@@ -136,15 +136,17 @@ static enum ipr_code judge_all(struct work *w, struct ipr_err *err)
 static void say_evaluations(const struct ipr_rate_games *games)
 {
     if (games->by_file > 0)
-        fprintf(stderr,
-                "%zu games are rated by the evaluations in the file (pgn-evals), less exactly than "
-                "by analysis: --judge=rating analyses them\n",
-                games->by_file);
+        fprintf(
+            stderr,
+            "rated by the evaluations in the file (pgn-evals): %zu of %zu games; less exactly than "
+            "by analysis: --judge=rating analyses them\n",
+            games->by_file, games->n);
     if (games->unclear > 0)
-        fprintf(stderr,
-                "%zu games have evaluations that are not used: it is not clear that they are all "
-                "from White's view\n",
-                games->unclear);
+        fprintf(
+            stderr,
+            "evaluations not used: of %zu games; it is not clear that they are all from White's "
+            "view\n",
+            games->unclear);
 }
 
 static enum ipr_code print_all(struct work *w, struct ipr_err *err)

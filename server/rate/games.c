@@ -60,6 +60,7 @@ void ipr_rate_games_free(struct ipr_rate_games *g)
     for (size_t i = 0; i < g->n; i++)
         game_free(g->at[i]);
     free(g->at);
+    ipr_arena_release(&g->mem);
     *g = (struct ipr_rate_games){ 0 };
 }
 
@@ -75,7 +76,7 @@ static void copy_tags(struct ipr_rate_game *g, const struct ipr_interchange_game
     for (size_t i = 0; i < from->n_tags; i++)
         tags[i] = (struct ipr_pgn_tag){ game_copy_text(&g->mem, from->tags[i].name),
                                         game_copy_text(&g->mem, from->tags[i].value) };
-    g->text.tags = tags;
+    g->text->tags = tags;
 }
 
 static void copy_turns(struct ipr_rate_game *g, const struct ipr_judged_game *from)
@@ -94,7 +95,7 @@ static void copy_turns(struct ipr_rate_game *g, const struct ipr_judged_game *fr
         turns[i].moves = moves;
         turns[i].score = score;
     }
-    g->text.judged = (struct ipr_judged_game){ turns, from->n };
+    g->text->judged = (struct ipr_judged_game){ turns, from->n };
 }
 
 unsigned ipr_rate_game_sides(const struct ipr_interchange_game *game)
@@ -125,7 +126,7 @@ static bool is_analysed(struct ipr_rate_games *games, const struct ipr_interchan
 
 bool ipr_rate_game_for_engine(const struct ipr_rate_game *g)
 {
-    return !g->by_file && ipr_rate_game_sides(&g->text) != 0;
+    return !g->by_file && ipr_rate_game_sides(g->text) != 0;
 }
 
 /* Moves and losses as conformance counts them (db/contribution.h). */
@@ -144,11 +145,11 @@ static void sum_evals(struct ipr_rate_game *g, const struct ipr_file_evals *e)
 {
     struct ipr_side_sums sums[2];
 
-    ipr_file_evals_sums(e, g->text.start.turn, sums);
+    ipr_file_evals_sums(e, g->text->start.turn, sums);
     for (size_t i = 0; i < e->n; i++) {
         const struct ipr_turn_figures f = ipr_file_evals_figures(&e->moves[i]);
 
-        side_count(g, (g->text.start.turn + f.ply) & 1u, &f);
+        side_count(g, (g->text->start.turn + f.ply) & 1u, &f);
     }
     for (unsigned c = 0; c < 2; c++) {
         g->side[c].strength_score = sums[c].score;
@@ -156,6 +157,37 @@ static void sum_evals(struct ipr_rate_game *g, const struct ipr_file_evals *e)
         g->side[c].strength_moves = sums[c].moves;
     }
     g->by_file = g->summed = true;
+}
+
+static void move_text(const char **text, struct ipr_arena *to)
+{
+    *text = ipr_arena_strndup(to, *text, strlen(*text));
+}
+
+static void move_identity(struct ipr_identity *of, struct ipr_arena *to)
+{
+    move_text(&of->name, to);
+    move_text(&of->key, to);
+    move_text(&of->tagged, to);
+    move_text(&of->tagged_name, to);
+}
+
+/* No engine analyses a game that is rated by its file: a file of a million of them is held as what
+ * their rows say. */
+static void game_reduce(struct ipr_rate_game *g, struct ipr_arena *to)
+{
+    struct ipr_db_new_game *const row = &g->row;
+
+    move_identity(&row->white, to);
+    move_identity(&row->black, to);
+    move_text(&row->event, to);
+    move_text(&row->date, to);
+    move_text(&row->round, to);
+    row->site = row->start_fen = row->tags_json = NULL;
+    row->moves = NULL;
+    row->notes = (struct ipr_str){ NULL, 0 };
+    g->text = NULL;
+    ipr_arena_release(&g->mem);
 }
 
 /* Of a game that no engine has analysed yet. */
@@ -181,14 +213,15 @@ static struct ipr_rate_game *game_copy(struct ipr_rate_games *games,
 {
     struct ipr_rate_game *g = ipr_xcalloc(1, sizeof *g);
 
-    g->text = *from;
+    g->text = ipr_arena_alloc(&g->mem, 1, sizeof *g->text);
+    *g->text = *from;
     copy_tags(g, from);
     if (is_analysed(games, from)) {
         games->found = from->judge;
         copy_turns(g, &from->judged);
     } else {
-        g->text.judged = (struct ipr_judged_game){ NULL, 0 };
-        g->text.sides = 0;
+        g->text->judged = (struct ipr_judged_game){ NULL, 0 };
+        g->text->sides = 0;
     }
     return g;
 }
@@ -196,7 +229,7 @@ static struct ipr_rate_game *game_copy(struct ipr_rate_games *games,
 /* The players were checked when the game was accepted. */
 static bool fill_row(struct ipr_rate_game *g, const struct ipr_spelling *spelling)
 {
-    const struct ipr_interchange_game *text = &g->text;
+    const struct ipr_interchange_game *text = g->text;
     const struct ipr_row_source src = { .tags = text->tags,
                                         .n_tags = text->n_tags,
                                         .start = &text->start,
@@ -207,7 +240,7 @@ static bool fill_row(struct ipr_rate_game *g, const struct ipr_spelling *spellin
                                         .spelling = spelling };
     const bool made = ipr_row_make(&src, &g->mem, &g->row, NULL) == IPR_OK;
 
-    g->text.moves = g->row.moves;
+    g->text->moves = g->row.moves;
     return made;
 }
 
@@ -241,16 +274,20 @@ void ipr_rate_games_add(struct ipr_rate_games *games, const char *file, uint64_t
         return;
     }
     append_game(games, g);
-    if (!games->without_file && g->text.sides == 0)
+    if (!games->without_file && g->text->sides == 0)
         take_evals(games, g, game);
-    g->text.notes = NULL; /* borrowed */
-    g->text.n_notes = 0;
+    if (g->by_file) {
+        game_reduce(g, &games->mem);
+    } else {
+        g->text->notes = NULL; /* borrowed */
+        g->text->n_notes = 0;
+    }
 }
 
 static void game_sum_losses(struct ipr_rate_game *g)
 {
-    for (size_t i = 0; i < g->text.judged.n; i++) {
-        const struct ipr_judged_turn *t = &g->text.judged.turns[i];
+    for (size_t i = 0; i < g->text->judged.n; i++) {
+        const struct ipr_judged_turn *t = &g->text->judged.turns[i];
         const struct ipr_turn_figures f = ipr_turn_figures_of(t);
 
         side_count(g, t->mover & 1u, &f);
@@ -260,12 +297,12 @@ static void game_sum_losses(struct ipr_rate_game *g)
 
 void ipr_rate_game_sum(const struct ipr_rate_games *games, struct ipr_rate_game *g)
 {
-    const struct ipr_db_game game = { .start = g->text.start,
-                                      .moves = g->text.moves,
-                                      .n_moves = g->text.n_moves };
+    const struct ipr_db_game game = { .start = g->text->start,
+                                      .moves = g->text->moves,
+                                      .n_moves = g->text->n_moves };
 
     if (games->calibrated)
-        ipr_side_strength(&game, &g->text.judged, g->side);
+        ipr_side_strength(&game, &g->text->judged, g->side);
     game_sum_losses(g);
     g->summed = true;
 }

@@ -13,7 +13,7 @@ struct ipr_rate_game {
     const char *file; /* borrowed */
     uint64_t number;  /* in the file, from 1 */
     struct ipr_interchange_game
-        text;                        /* tags, moves, result; judge and turns while they are known */
+        *text; /* tags, moves, result; judge and turns while they are known; NULL: by_file */
     struct ipr_db_new_game row;      /* players, event, date, Elo */
     struct ipr_contribution side[2]; /* of White and Black, once it is summed up */
     int64_t loss_cp[2];              /* of the moves counted there */
@@ -30,11 +30,12 @@ struct ipr_rate_games {
     const void *arg;
     struct ipr_rate_game **at;
     size_t n, size;
-    bool without_file; /* evaluations in files are not used */
-    size_t by_file;    /* games with enough of them */
-    size_t unclear;    /* games with evaluations whose view or depth is not accepted */
-    size_t repeated;   /* left out: games that were there already */
-    void *known;       /* tree of those that are there */
+    bool without_file;    /* evaluations in files are not used */
+    size_t by_file;       /* games with enough of them */
+    size_t unclear;       /* games with evaluations whose view or depth is not accepted */
+    size_t repeated;      /* left out: games that were there already */
+    void *known;          /* tree of those that are there */
+    struct ipr_arena mem; /* texts of the rows by_file */
 };
 
 void ipr_rate_games_free(struct ipr_rate_games *g);

@@ -33,12 +33,12 @@ static size_t turns_at_most(const struct work *w, const struct ipr_rate_game *g)
 {
     const size_t first = ipr_judge_first_ply(&w->j->games->judge);
 
-    return g->text.n_moves > first ? g->text.n_moves - first : 0;
+    return g->text->n_moves > first ? g->text->n_moves - first : 0;
 }
 
 static bool needs_engine(const struct ipr_rate_game *g)
 {
-    return ipr_rate_game_for_engine(g) && g->text.sides != ipr_rate_game_sides(&g->text);
+    return ipr_rate_game_for_engine(g) && g->text->sides != ipr_rate_game_sides(g->text);
 }
 
 bool ipr_rate_needs_engine(const struct ipr_rate_games *games)
@@ -58,7 +58,8 @@ static enum ipr_code settle_game(struct work *w, struct ipr_rate_game *g)
     if (ipr_rate_game_for_engine(g) && ++w->n_saved > w->j->n_saved && w->j->saved != NULL)
         rc = ipr_rate_saved_put(w->j->saved, g, &w->err);
     ipr_arena_release(&g->judged_mem);
-    g->text.judged = (struct ipr_judged_game){ NULL, 0 };
+    if (g->text != NULL)
+        g->text->judged = (struct ipr_judged_game){ NULL, 0 };
     return rc;
 }
 
@@ -117,19 +118,19 @@ static enum ipr_code hand_engine(struct hand *h, struct ipr_err *err)
 
 static enum ipr_code hand_try(struct hand *h, struct ipr_rate_game *g, struct ipr_err *err)
 {
-    const struct ipr_engine_task task = { .start = &g->text.start,
-                                          .moves = g->text.moves,
-                                          .n_moves = g->text.n_moves,
+    const struct ipr_engine_task task = { .start = &g->text->start,
+                                          .moves = g->text->moves,
+                                          .n_moves = g->text->n_moves,
                                           .sides = 3u,
                                           .tick = hand_on_tick,
                                           .payload = h };
 
     h->counted = 0;
     const enum ipr_code rc =
-        ipr_engine_judge(h->engine, &task, &g->judged_mem, &g->text.judged, NULL, err);
+        ipr_engine_judge(h->engine, &task, &g->judged_mem, &g->text->judged, NULL, err);
     if (rc == IPR_OK) {
-        g->text.judge = *ipr_engine_judge_of(h->engine);
-        g->text.sides = ipr_rate_game_sides(&g->text);
+        g->text->judge = *ipr_engine_judge_of(h->engine);
+        g->text->sides = ipr_rate_game_sides(g->text);
     } else {
         atomic_fetch_sub(&h->w->turns, h->counted);
         ipr_arena_release(&g->judged_mem);

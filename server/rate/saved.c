@@ -47,7 +47,7 @@ static enum ipr_code saved_take(const char *path, struct ipr_str line, uint32_t 
                            path, number);
     if (ipr_interchange_read(line, number, &g->judged_mem, &game, &cause) != IPR_OK)
         return ipr_err_set(err, IPR_EPARSE, "%s: line %" PRIu32 ": %s", path, number, cause.msg);
-    if (!same_game(&game, &g->text))
+    if (!same_game(&game, g->text))
         return ipr_err_set(err, IPR_EPARSE,
                            "%s: line %" PRIu32 " is another game than game %" PRIu64
                            " of %s: it was saved for other files",
@@ -56,9 +56,9 @@ static enum ipr_code saved_take(const char *path, struct ipr_str line, uint32_t 
         return ipr_err_set(err, IPR_EPARSE, "%s: line %" PRIu32 ": not analysed by `%s`", path,
                            number, games->judge.name);
     games->found = game.judge;
-    g->text.judge = game.judge;
-    g->text.judged = game.judged;
-    g->text.sides = game.sides;
+    g->text->judge = game.judge;
+    g->text->judged = game.judged;
+    g->text->sides = game.sides;
     return IPR_OK;
 }
 
@@ -136,7 +136,7 @@ enum ipr_code ipr_rate_saved_put(struct ipr_rate_saved *s, const struct ipr_rate
                                  struct ipr_err *err)
 {
     ipr_buf_reset(&s->line);
-    ipr_interchange_write(&s->line, &g->text);
+    ipr_interchange_write(&s->line, g->text);
     if (fwrite(s->line.p, 1, s->line.n, s->f) != s->line.n || fflush(s->f) != 0)
         return saved_failed(s->path, err);
     return IPR_OK;

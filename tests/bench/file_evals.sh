@@ -23,7 +23,7 @@ cpu_seconds() { # COMMAND…: user and system
 }
 
 rated=$(STOCKFISH_PATH=/nonexistent "$build/intrinsic" rate --format=csv "$work/evals.pgn" 2>"$work/said" | grep -c pgn-evals) || true
-if ! grep -q "^$games games are rated" "$work/said" || [ "$rated" = 0 ]; then
+if ! grep -q "^rated by the evaluations in the file (pgn-evals): $games of" "$work/said" || [ "$rated" = 0 ]; then
     cat "$work/said" >&2
     exit 1
 fi
