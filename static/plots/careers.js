@@ -17,7 +17,7 @@ const round = (x) => Math.round(x).toLocaleString('en-US', { useGrouping: false 
 const runs = (points) => points.map((p, i) =>
     ({ ...p, run: points.slice(0, i + 1).filter((q, k) => k > 0 && q.x - points[k - 1].x > 1).length }));
 
-const series = (set, ages) => {
+export const series = (set, ages) => {
     const rows = set.years.map((y) => ({ ...y, x: ages ? y.age : y.year })).filter(({ x }) => number(x));
     const of = (value) => runs(rows.map((r) => ({ ...value(r), x: r.x })).filter(({ y }) => number(y)))
         .map((p) => ({ ...p, set: set.label, key: set.set }));
@@ -29,11 +29,11 @@ const series = (set, ages) => {
     };
 };
 
-const title = (p) => `${p.set} ${p.x}: ${round(p.y)}` +
+export const title = (p) => `${p.set} ${p.x}: ${round(p.y)}` +
     (p.low !== null && p.high !== null ? `, 95% interval ${round(p.low)} to ${round(p.high)}` : '') +
     (p.moves ? `, ${p.moves} moves` : '');
 
-const span = (all) => {
+export const span = (all) => {
     const values = all.flatMap((s) => [...s.rating, ...s.bound, ...s.elo, ...s.results].map(({ y }) => y));
     const bands = all.flatMap((s) => s.rating.flatMap(({ low, high, y }) =>
         [Math.max(low ?? y, y - EDGE), Math.min(high ?? y, y + EDGE)]));
@@ -42,7 +42,7 @@ const span = (all) => {
 };
 
 // The marks of one set; `facet` is its picture, where each has one.
-const marksOf = (Plot, s, colour, [low, high], facet) => {
+export const marksOf = (Plot, s, colour, [low, high], facet) => {
     const inside = (y, otherwise) => Math.min(Math.max(y ?? otherwise, low), high);
     const band = s.rating.map((p) => ({ ...p, low: inside(p.low, low), high: inside(p.high, high) }));
     const alone = band.filter((p) => band.filter((q) => q.run === p.run).length === 1);
@@ -62,7 +62,7 @@ const marksOf = (Plot, s, colour, [low, high], facet) => {
 const describe = (all) => all.map(({ set, rating }) =>
     (rating.length === 0 ? `${set.label}: no rating` : `${set.label}: ${rating.length} years rated, ${rating[0].x} to ${rating.at(-1).x}`)).join('; ');
 
-const axes = (ages, domain) => ({
+export const axes = (ages, domain) => ({
     x: { label: ages ? 'Age' : 'Year', tickFormat: 'd', inset: 8, nice: false },
     y: { label: 'Elo', domain, grid: true, tickFormat: 'd' },
 });

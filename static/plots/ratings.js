@@ -1,16 +1,27 @@
 // Ratings of one player-year that share the Elo scale, with their 95 % intervals.
-import { intervals, openEnds, span } from './common.js';
+import { hidden, intervals, openEnds, span } from './common.js';
+
+// An open interval is dashed outside the calibrated range, as in the drawing of the server.
+const beyond = (Plot, rows, [first, last]) => {
+    const dashed = { y: 'name', stroke: 'var(--accent)', strokeWidth: 2, strokeDasharray: '4 3', ...hidden };
+    return [
+        Plot.ruleY(rows.filter(({ low, range }) => low === null && range?.low > first), { x1: first, x2: (r) => r.range.low, ...dashed }),
+        Plot.ruleY(rows.filter(({ high, range }) => high === null && range?.high < last), { x1: (r) => r.range.high, x2: last, ...dashed }),
+    ];
+};
 
 export default function ratings(Plot, data, width) {
     const rows = [
         ['Rating by the moves', data.rating],
+        ['Moves and results', data.moves_and_results],
         ['IPR', data.ipr],
         ['Reference agent', data.bayes?.elo],
         ['Elo', data.elo],
         ['Performance', data.elo?.performance],
+        ['From results', data.results_strength],
     ].filter(([, r]) => typeof r?.estimate === 'number')
         .map(([name, r]) => ({ name, x: r.estimate, low: r.interval?.low, high: r.interval?.high,
-            extrapolated: r.extrapolated === true }));
+            extrapolated: r.extrapolated === true, range: r.calibrated_range }));
     if (rows.length < 2) return null;
     const bars = rows.filter((r) => r.low !== undefined);
     const values = rows.flatMap((r) => [r.x, r.low, r.high]).filter((v) => typeof v === 'number');
@@ -28,8 +39,9 @@ export default function ratings(Plot, data, width) {
         y: { label: null, domain: rows.map((r) => r.name) },
         marks: [
             openEnds(Plot, bars, domain, { y: 'name', fill: 'var(--bar)', fontSize: 22 }),
-            intervals(Plot, rows, { x1: (r) => r.low ?? domain[0], x2: (r) => r.high ?? domain[1], y: 'name' },
+            intervals(Plot, rows, { x1: (r) => r.low ?? r.range?.low ?? domain[0], x2: (r) => r.high ?? r.range?.high ?? domain[1], y: 'name' },
                 { x: 'x', y: 'name', stroke: 'var(--accent)', title }),
+            beyond(Plot, bars, domain),
         ],
     });
 }

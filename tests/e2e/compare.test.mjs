@@ -97,7 +97,7 @@ test('results against rated opponents stand beside the rating', async (t) => {
     const row = players.find(({ player }) => player.id === id12);
     assert.deepEqual(row.moves_and_results.interval, both.interval, 'the year is the match');
     const { page } = await openAddress(t, `${site.base}/players/${id12}/1972`, { javaScriptEnabled: false });
-    assert.match(await page.innerText('section.headline'),
+    assert.match(await page.textContent('#other-methods'), // folded
         new RegExp(`Moves and results: ${both.estimate.toFixed(0)}, 95% interval .* ${both.rated_games} games`));
 });
 

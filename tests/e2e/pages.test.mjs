@@ -43,6 +43,8 @@ const pages = [
     ['doubtful', () => '/players/doubtful', /Who is who/],
     ['player', () => `/players/${fischer}`, /Fischer, Robert J/],
     ['player_year', () => `/players/${fischer}/1972`, /1972/],
+    ['player_year_methods', () => `/players/${fischer}/1972#figure-losses`, /Losing at most 0.30, weighted/],
+    ['player_year_fits', () => `/players/${fischer}/1972#parameters-title`, /Sensitivity s/],
     ['events', () => '/events?q=world+28', /World Championship 28th/],
     ['uploads', () => '/uploads?limit=5', /\.ndjson\.zst/],
     ['event', () => `/events/${match}`, /Fischer, Robert J[^]*12\.5 \/ 21/],
@@ -87,6 +89,29 @@ test('the interval is drawn, and says what the API says', async (t) => {
         assert.ok(text.replaceAll(/[,\u2009\u202f\u00a0]/g, '').includes(String(Math.round(v))), `${v} is on the page`);
     assert.ok(await page.locator('svg').count() >= 1);
     assert.ok(text.includes(String(api.ipr.turns)) && text.includes(String(api.ipr.games)));
+});
+
+test('a player-year begins with its answer; an address within what is folded opens it', async (t) => {
+    for (const [width, height] of [[1280, 900], [390, 844]]) {
+        const { page } = await open(t, `/players/${fischer}/1972`, { viewport: { width, height } });
+        for (const answer of ['.verdict', '.headline .big', '.headline svg.headline-plot']) {
+            const { y, height: tall } = await page.locator(answer).boundingBox();
+            assert.ok(y + tall < height, `${answer} is on the first screen at ${width}`);
+        }
+        assert.equal(await page.locator('details[open]').count(), 0);
+        assert.equal(await page.locator('#games-title').isVisible(), true, 'what is folded is named');
+    }
+    const { page: plain } = await open(t, `/players/${fischer}/1972`, { javaScriptEnabled: false });
+    await plain.getByText('For statisticians').click();
+    assert.ok(await plain.getByText('Sensitivity s').isVisible());
+    const { page, complaints } = await open(t, `/players/${fischer}/1972`);
+    for (const [id, fold] of [['figures-title', 'other-methods'], ['complexity-title', 'statisticians'], ['games-title', 'games']]) {
+        await page.evaluate((hash) => { location.hash = hash; }, id);
+        await page.locator(`#${fold}[open] #${id}`).waitFor();
+    }
+    await page.goto(`${site.base}/players/${fischer}/1972?include=fits#more`);
+    assert.ok(await page.locator('#fits-title').isVisible());
+    assert.deepEqual(complaints, []);
 });
 
 test('the figures that the benchmark is computed from can be downloaded from its page', async () => {

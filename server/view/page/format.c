@@ -567,6 +567,17 @@ static json_t *format_any(ARGS)
     return NULL;
 }
 
+/* Whether a figure says anything: a value, or what it must be above or below. */
+static json_t *format_known(ARGS)
+{
+    static const char *const members[] = { "estimate", "bound", "interval" };
+
+    for (size_t i = 0; i < sizeof members / sizeof *members; i++)
+        if (!is_empty(json_object_get(value, members[i])))
+            return json_true();
+    return NULL;
+}
+
 static json_t *format_eq(ARGS)
 {
     struct ipr_buf text = IPR_BUF_INIT;
@@ -685,6 +696,7 @@ const struct ipr_tmpl_formatter ipr_page_formatters[] = {
     { "or", 1, 1, format_or, NULL, true },
     { "some", 0, 0, format_some, NULL, false },
     { "any", 0, 1, format_any, NULL, false },
+    { "known", 0, 0, format_known, NULL, false },
     { "eq", 1, 1, format_eq, NULL, false },
     { "more", 1, 1, format_more, accepts_number, false },
     { NULL, 0, 0, NULL, NULL, false },

@@ -36,17 +36,23 @@ struct ipr_plot {
     double other;      /* Elo, drawn with another shape */
     bool extrapolated; /* drawn hollow and dashed */
     const char *name;  /* of the values shown, for the label */
+    double range[2];   /* calibrated range: a bar is hollow and dashed outside of it; equal: not
+                          known */
+    int beyond;        /* 1: the value is above the range, -1: below it: drawn hollow at its end */
 };
 
 /** An "ipr" beside an Elo figure; NaN: none. */
 struct ipr_plot ipr_plot_of_ipr(const json_t *ipr, double elo);
 /** The same of a rating, whose interval may be open at an end. */
 struct ipr_plot ipr_plot_of_rating(const json_t *rating, double elo);
-/** Widens [lo, hi] to include everything a plot draws, each end at most 500 from its estimate. */
+/** Widens [lo, hi] to include everything a plot draws, each end at most 500 from its estimate; of
+ * an open end 100 beyond the calibrated range. */
 void ipr_plot_cover(const struct ipr_plot *p, double *lo, double *hi);
 
-/** {"label", "x", "width", "mark", "other", "extrapolated", "cut_low", "cut_high"}; null without
- * an estimate and another figure. */
+/** {"label", "x", "width", "start", "end", "mark", "other", "extrapolated", "hollow", "cut_low",
+ * "cut_high", "beyond_low", "beyond_high"}; null without an estimate and another figure. "hollow"
+ * is the mark; the last two are the parts of the bar outside the calibrated range, {"x", "width"},
+ * from "start" and to "end". */
 json_t *ipr_plot_json(const struct ipr_axis *a, const struct ipr_plot *p);
 
 /** Page parts of the templates: fill `page` from `resource`, to whose members drawings and choices
@@ -96,8 +102,9 @@ void ipr_page_board(json_t *resource, json_t *page);
  */
 bool ipr_page_report(json_t *resource, json_t *page);
 
-/** Draws rows of years on a common axis: sets "plot" of each, and "axis", "any_extrapolated",
- * "any_elo" and "pending" of `page`. */
+/** Draws rows of years on a common axis: sets "plot" of each, and "axis", "any_extrapolated" (an
+ * IPR is), "any_beyond" (something is drawn outside the calibrated range), "any_elo" and "pending"
+ * of `page`. */
 void ipr_page_years(json_t *years, json_t *page);
 
 #endif

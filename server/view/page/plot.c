@@ -69,6 +69,12 @@ json_t *ipr_axis_json(const struct ipr_axis *a)
     return json_pack("{s:o}", "ticks", ticks);
 }
 
+/* Where the mark is: on the value, or at the end of the calibrated range that it is beyond. */
+static double plot_mark(const struct ipr_plot *p)
+{
+    return p->beyond == 0 ? p->estimate : p->range[p->beyond > 0];
+}
+
 static json_t *plot_label(const struct ipr_axis *a, const struct ipr_plot *p)
 {
     const double unit = a->percent ? 100.0 : 1.0;
@@ -76,7 +82,10 @@ static json_t *plot_label(const struct ipr_axis *a, const struct ipr_plot *p)
     char text[300] = "";
     int n = 0;
 
-    if (isfinite(p->estimate))
+    if (p->beyond != 0)
+        n = snprintf(text, sizeof text, "%.100s %s %.0f%s", p->name,
+                     p->beyond > 0 ? "above" : "below", unit * plot_mark(p), sign);
+    else if (isfinite(p->estimate))
         n = snprintf(text, sizeof text, "%.100s %.0f%s", p->name, unit * p->estimate, sign);
     if (isfinite(p->low) && isfinite(p->high))
         n += snprintf(text + n, sizeof text - (size_t)n, "%s95%% interval %.0f to %.0f%s",
@@ -85,33 +94,64 @@ static json_t *plot_label(const struct ipr_axis *a, const struct ipr_plot *p)
         n += snprintf(text + n, sizeof text - (size_t)n, "%s95%% interval %s %.0f%s", n ? ", " : "",
                       isfinite(p->low) ? "above" : "below",
                       unit * (isfinite(p->low) ? p->low : p->high), sign);
-    if (p->extrapolated)
+    if (p->extrapolated || p->beyond != 0)
         n += snprintf(text + n, sizeof text - (size_t)n, ", outside the calibrated range");
     if (isfinite(p->other))
         snprintf(text + n, sizeof text - (size_t)n, "%sElo %.0f", n ? ", " : "", p->other);
     return ipr_page_format("%s", text);
 }
 
+/* The part of a bar between two values, {"x", "width"}; null: there is none. */
+static json_t *plot_part(const struct ipr_axis *a, double from, double to)
+{
+    const double x = ipr_axis_x(a, from), width = ipr_axis_x(a, to) - x;
+
+    return from < to && width > 0.0
+               ? json_pack("{s:o, s:o}", "x", per_cent(x), "width", per_cent(width))
+               : json_null();
+}
+
+/* "x" and "width" of the bar as far as it is within the calibrated range, and what is outside. */
+static void plot_add_bar(const struct ipr_axis *a, const struct ipr_plot *p, json_t *out)
+{
+    static const char *const members[] = {
+        "x", "width", "end", "start", "beyond_low", "beyond_high"
+    };
+    const bool ranged = p->range[0] < p->range[1];
+    const double low = ranged ? fmin(fmax(p->low, p->range[0]), p->range[1]) : p->low;
+    const double high = ranged ? fmax(fmin(p->high, p->range[1]), p->range[0]) : p->high;
+    const double x = ipr_axis_x(a, low);
+
+    if (isnan(p->low) || isnan(p->high)) {
+        for (size_t i = 0; i < sizeof members / sizeof *members; i++)
+            json_object_set_new(out, members[i], json_null());
+        return;
+    }
+    json_object_set_new(out, "x", per_cent(x));
+    json_object_set_new(out, "width", per_cent(ipr_axis_x(a, high) - x));
+    json_object_set_new(out, "end", per_cent(ipr_axis_x(a, p->high)));
+    json_object_set_new(out, "start", per_cent(ipr_axis_x(a, p->low)));
+    json_object_set_new(out, "beyond_low", plot_part(a, p->low, low));
+    json_object_set_new(out, "beyond_high", plot_part(a, high, p->high));
+}
+
 json_t *ipr_plot_json(const struct ipr_axis *a, const struct ipr_plot *p)
 {
     json_t *out = json_object();
-
+    const double mark = plot_mark(p);
     const bool bar = !isnan(p->low) && !isnan(p->high);
 
-    if (!isfinite(p->estimate) && !isfinite(p->other) && !bar) {
+    if (!isfinite(mark) && !isfinite(p->other) && !bar) {
         json_decref(out);
         return json_null();
     }
-    const double x = bar ? ipr_axis_x(a, p->low) : 0.0;
     json_object_set_new(out, "label", plot_label(a, p));
-    json_object_set_new(out, "x", bar ? per_cent(x) : json_null());
-    json_object_set_new(out, "width", bar ? per_cent(ipr_axis_x(a, p->high) - x) : json_null());
-    json_object_set_new(out, "end", bar ? per_cent(ipr_axis_x(a, p->high)) : json_null());
-    json_object_set_new(out, "mark",
-                        isfinite(p->estimate) ? per_cent(ipr_axis_x(a, p->estimate)) : json_null());
+    plot_add_bar(a, p, out);
+    json_object_set_new(out, "mark", isfinite(mark) ? per_cent(ipr_axis_x(a, mark)) : json_null());
     json_object_set_new(out, "other",
                         isfinite(p->other) ? per_cent(ipr_axis_x(a, p->other)) : json_null());
     json_object_set_new(out, "extrapolated", json_boolean(p->extrapolated));
+    json_object_set_new(out, "hollow", json_boolean(p->extrapolated || p->beyond != 0));
     json_object_set_new(out, "cut_low", json_boolean(bar && p->low < a->lo));
     json_object_set_new(out, "cut_high", json_boolean(bar && p->high > a->hi));
     return out;

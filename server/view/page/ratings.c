@@ -6,22 +6,141 @@
 
 #include "view/json.h"
 
-/* The rating and the IPR, on one axis. */
+/* What the page begins with, beside the Elo that it is compared with, or else the Elo of the games:
+ * the rating, or the IPR where there is none. */
 static void ratings_draw(const json_t *resource, json_t *page)
 {
     const json_t *const rating = json_object_get(resource, "rating");
-    const struct ipr_plot first =
-        ipr_plot_of_rating(rating, ipr_json_at(rating, "surprise.elo", NAN));
-    const struct ipr_plot plot = ipr_plot_of_ipr(json_object_get(resource, "ipr"),
-                                                 ipr_json_at(resource, "elo.estimate", NAN));
+    const json_t *const ipr = json_object_get(resource, "ipr");
+    const double of_games = ipr_json_at(resource, "elo.estimate", NAN);
+    const double elo = ipr_json_at(rating, "surprise.elo", of_games);
+    const bool rated = json_is_object(json_object_get(rating, "interval"));
+    const bool shown = rated || json_is_number(json_object_get(ipr, "estimate"));
+    const struct ipr_plot plot =
+        rated ? ipr_plot_of_rating(rating, elo) : ipr_plot_of_ipr(ipr, elo);
     double lo = INFINITY, hi = -INFINITY;
 
-    ipr_plot_cover(&first, &lo, &hi);
     ipr_plot_cover(&plot, &lo, &hi);
     const struct ipr_axis axis = ipr_axis_elo(lo - 50.0, hi + 50.0);
     json_object_set_new(page, "axis", ipr_axis_json(&axis));
-    json_object_set_new(page, "rating_plot", ipr_plot_json(&axis, &first));
-    json_object_set_new(page, "plot", ipr_plot_json(&axis, &plot));
+    json_object_set_new(page, "plot", shown ? ipr_plot_json(&axis, &plot) : json_null());
+    json_object_set_new(page, "plot_of", json_string(plot.name));
+    json_object_set_new(page, "elo", ipr_json_num(elo));
+}
+
+/* ---- methods against each other ---- */
+
+/* Those with a value on the Elo scale and an interval. */
+static const struct method {
+    const char *path, *name;
+} scaled[] = {
+    { "rating", "the rating by the moves" },
+    { "moves_and_results", "moves and results together" },
+    { "ipr", "the IPR" },
+    { "bayes.elo", "the reference agent" },
+    { "results_strength", "the strength from results" },
+    { "elo.performance", "the performance rating" },
+};
+
+#define SCALED (sizeof scaled / sizeof *scaled)
+
+/* An end of the interval of a method; open ends are infinite, and so is one of none. */
+static double method_end(const json_t *resource, const struct method *m, bool high)
+{
+    const json_t *interval = json_object_get(ipr_json_find(resource, m->path), "interval");
+
+    return ipr_json_at(interval, high ? "high" : "low", high ? INFINITY : -INFINITY);
+}
+
+static size_t methods_with_interval(const json_t *resource)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < SCALED; i++)
+        n += json_is_object(json_object_get(ipr_json_find(resource, scaled[i].path), "interval"));
+    return n;
+}
+
+/* Whether the intervals of all have a value in common: {"methods", "interval"} then, else "above"
+ * and "below", the names of the two that lie furthest apart. */
+static json_t *methods_agreement(const json_t *resource)
+{
+    const size_t n = methods_with_interval(resource);
+    size_t above = 0, below = 0;
+
+    if (n < 2)
+        return json_null();
+    for (size_t i = 1; i < SCALED; i++) {
+        if (method_end(resource, &scaled[i], false) > method_end(resource, &scaled[above], false))
+            above = i;
+        if (method_end(resource, &scaled[i], true) < method_end(resource, &scaled[below], true))
+            below = i;
+    }
+    const double low = method_end(resource, &scaled[above], false);
+    const double high = method_end(resource, &scaled[below], true);
+    if (low > high)
+        return json_pack("{s:i, s:s, s:s}", "methods", (int)n, "above", scaled[above].name, "below",
+                         scaled[below].name);
+    return json_pack("{s:i, s:{s:o, s:o}}", "methods", (int)n, "interval", "low", ipr_json_num(low),
+                     "high", ipr_json_num(high));
+}
+
+/* ---- what could not be computed ---- */
+
+static const struct method all_methods[] = {
+    { "moves_and_results", "moves and results together" },
+    { "ipr", "IPR" },
+    { "bayes", "reference agent" },
+    { "bayes.elo", "reference agent on the Elo scale" },
+    { "conformance", "shares of good moves and mean loss" },
+    { "endgame", "endgame moves" },
+    { "elo", "Elo" },
+    { "elo.performance", "performance rating" },
+    { "results_strength", "strength from results" },
+    { "concordance", "comparison with play at the Elo by the IPR's model" },
+    { "complexity", "difficulty of the positions" },
+    { "complexity.depth_time", "depth against time" },
+};
+
+static void missing_add(json_t *list, const char *reason, const char *name)
+{
+    json_t *one;
+    size_t i;
+
+    json_array_foreach(list, i, one) {
+        if (strcmp(ipr_json_text_at(one, "reason"), reason) == 0) {
+            json_object_set_new(one, "names",
+                                ipr_page_format("%s, %s", ipr_json_text_at(one, "names"), name));
+            return;
+        }
+    }
+    json_array_append_new(list, json_pack("{s:s, s:s}", "reason", reason, "names", name));
+}
+
+/* Methods without a value, by their reason: [{"reason", "names"}] */
+static json_t *methods_missing(const json_t *resource)
+{
+    json_t *list = json_array();
+
+    for (size_t i = 0; i < sizeof all_methods / sizeof *all_methods; i++) {
+        const json_t *of = ipr_json_find(resource, all_methods[i].path);
+        const char *reason = ipr_json_text_at(of, "reason");
+
+        if (*reason != '\0' && !json_is_number(json_object_get(of, "estimate")) &&
+            !json_is_object(json_object_get(of, "interval")))
+            missing_add(list, reason, all_methods[i].name);
+    }
+    return list;
+}
+
+/* ---- the page ---- */
+
+/* Whether moves of the games are stored, and not only figures. */
+static bool moves_are_listed(const json_t *resource)
+{
+    return ipr_json_at(resource, "rating.turns", 0.0) > 0.0 &&
+           ipr_json_at(resource, "games_as_figures", 0.0) <
+               ipr_json_at(resource, "games_stored", INFINITY);
 }
 
 static json_t *ratings_title(const json_t *resource)
@@ -63,6 +182,9 @@ bool ipr_page_player_year(json_t *resource, json_t *page)
         return false;
     json_object_set_new(page, "title", ratings_title(resource));
     ratings_draw(resource, page);
+    json_object_set_new(page, "agreement", methods_agreement(resource));
+    json_object_set_new(page, "listed", json_boolean(moves_are_listed(resource)));
+    json_object_set_new(page, "missing", methods_missing(resource));
     json_object_set_new(page, "opponents_alone", json_boolean(opponents_alone(resource)));
     json_object_set_new(page, "other_judges", other_judges(resource));
     return true;

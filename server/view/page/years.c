@@ -3,7 +3,11 @@
 
 #include <math.h>
 
+#include "model/strength_shipped.h"
 #include "view/json.h"
+
+#define FURTHEST 500.0 /* Elo: so much of an interval is drawn on either side of its estimate */
+#define BEYOND   100.0 /* Elo: so much of an open interval is drawn outside the calibrated range */
 
 struct ipr_plot ipr_plot_of_ipr(const json_t *ipr, double elo)
 {
@@ -18,18 +22,25 @@ struct ipr_plot ipr_plot_of_ipr(const json_t *ipr, double elo)
 struct ipr_plot ipr_plot_of_rating(const json_t *rating, double elo)
 {
     const bool known = json_is_object(json_object_get(rating, "interval"));
+    const int beyond = isfinite(ipr_json_at(rating, "bound.low", NAN))    ? 1
+                       : isfinite(ipr_json_at(rating, "bound.high", NAN)) ? -1
+                                                                          : 0;
 
     return (struct ipr_plot){ .estimate = ipr_json_at(rating, "estimate", NAN),
                               .low = ipr_json_at(rating, "interval.low", known ? -INFINITY : NAN),
                               .high = ipr_json_at(rating, "interval.high", known ? INFINITY : NAN),
                               .other = elo,
-                              .name = "Rating" };
+                              .name = "Rating",
+                              .range = { IPR_STRENGTH_ELO_MIN, IPR_STRENGTH_ELO_MAX },
+                              .beyond = beyond };
 }
 
 void ipr_plot_cover(const struct ipr_plot *p, double *lo, double *hi)
 {
-    const double points[] = { p->estimate, fmax(p->low, p->estimate - 500.0),
-                              fmin(p->high, p->estimate + 500.0), p->other };
+    const double high = isinf(p->high) ? p->range[1] + BEYOND : p->high;
+    const double low = isinf(p->low) ? p->range[0] - BEYOND : p->low;
+    const double points[] = { p->estimate, fmax(low, p->estimate - FURTHEST),
+                              fmin(high, p->estimate + FURTHEST), p->other };
 
     for (size_t i = 0; i < sizeof points / sizeof *points; i++)
         if (isfinite(points[i])) {
@@ -51,7 +62,7 @@ static struct ipr_plot year_plot(const json_t *year)
 void ipr_page_years(json_t *years, json_t *page)
 {
     double lo = INFINITY, hi = -INFINITY;
-    bool extrapolated = false, pending = false, elo = false;
+    bool extrapolated = false, beyond = false, pending = false, elo = false;
     json_t *year;
     size_t i;
 
@@ -60,6 +71,7 @@ void ipr_page_years(json_t *years, json_t *page)
 
         ipr_plot_cover(&plot, &lo, &hi);
         extrapolated |= plot.extrapolated;
+        beyond |= plot.extrapolated || isinf(plot.low) || isinf(plot.high);
         pending |= ipr_json_true_at(year, "pending");
         elo |= isfinite(plot.other);
     }
@@ -71,6 +83,7 @@ void ipr_page_years(json_t *years, json_t *page)
     }
     json_object_set_new(page, "axis", ipr_axis_json(&axis));
     json_object_set_new(page, "any_extrapolated", json_boolean(extrapolated));
+    json_object_set_new(page, "any_beyond", json_boolean(beyond));
     json_object_set_new(page, "any_elo", json_boolean(elo));
     json_object_set_new(page, "pending", json_boolean(pending));
 }

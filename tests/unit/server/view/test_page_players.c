@@ -220,20 +220,24 @@ static void player_year(void **state)
            "<span class=\"value\">2801</span>", "2618 to 2985", "1,702 moves, 20 games",
            "the calibration's line, 41 here", "1600 to 2791", "57.1%", "55.0% to 59.0%", "0.172",
            "15.5 / 20", "advantage beyond 3.00 pawns", "2 games of this year not analysed",
-           "<a href=\"/players/8\">Larsen</a>", "&lt;Denver&gt;",
+           "<a href=\"/players/8/larsen\">Larsen</a>", "&lt;Denver&gt;",
            "<td>analysed, moves not stored</td>", "Of 1 only figures are stored",
            "<td>not analysed: no moves</td>", "/compare?white=7:1971",
-           "/players/7/1971?include=fits,game_bootstrap,depth_weighted#more", "Elo on rating lists",
-           "1 game forfeited, not counted");
+           "/players/7/fischer-co/1971?include=fits,game_bootstrap,depth_weighted#more",
+           "Elo on rating lists", "1 game forfeited, not counted",
+           "<details class=\"fold\" id=\"statisticians\">");
     EXPECT("player_year", RATINGS(MORE, BOUND),
            "outside the calibrated range; calibration of another engine setting",
            "Elo in the game tags", "+0.021", "0.018 to 0.060", "above 2500",
            "every point was scored", "More fits", "no line of mle fits", "standard error of 88",
-           "6.40 to 7.10", "12.5%", "The opponents' moves in 4 games (120 moves)");
+           "6.40 to 7.10", "12.5%", "The opponents' moves in 4 games (120 moves)",
+           "<details class=\"fold\" id=\"statisticians\" open>");
     EXPECT("player_year",
            RATINGS(REFUSAL, "{\"at_0\":null,\"at_30\":null,\"mean_loss\":null,\"reason\":\"150 "
                             "turns are needed, 118 remain\",\"turns\":118}"),
-           "No rating:", "112 remain after the exclusions", "118 remain", "Nothing was fitted");
+           "<p class=\"verdict\">No rating by the moves of 1971",
+           "<li>IPR: 150 turns are needed, 112 remain after the exclusions.</li>",
+           "<li>shares of good moves and mean loss: 150 turns are needed, 118 remain.</li>");
 }
 
 #define VERDICT(rating) RATINGS(IPR, "null,\"rating\":{" rating ",\"turns\":700,\"games\":20}")
@@ -254,8 +258,24 @@ static void player_year_begins_with_its_answer(void **state)
         "tags, 2385, are expected by chance in 1.8% of such sets.");
     EXPECT("player_year",
            VERDICT("\"estimate\":null,\"bound\":{\"low\":2800,\"high\":null},\"interval\":{"
-                   "\"low\":2712,\"high\":null}"),
-           "rated above 2800, 95% interval above 2712.</p>");
+                   "\"low\":2712,\"high\":null},\"calibrated_range\":{\"low\":1600,\"high\":2800}"),
+           "rated above 2800, 95% interval above 2712.</p>", "<circle class=\"mark open\"",
+           "above 2800: not calibrated");
+    EXPECT("player_year",
+           VERDICT("\"estimate\":2781,\"interval\":{\"low\":2637,\"high\":null},\"surprise\":{"
+                   "\"elo\":null,\"z\":null,\"reason\":\"the Elo is beyond the range\"}"),
+           "above 2637. The Elo, 2785, is not compared with it: the Elo is beyond the range.</p>");
+}
+
+static void player_year_says_whether_methods_agree(void **state)
+{
+    (void)state;
+    EXPECT("player_year",
+           VERDICT("\"estimate\":2704.8,\"interval\":{\"low\":2500.7,\"high\":null}"),
+           "The 95% intervals of 2 methods have a range in common, 2618 to 2985");
+    EXPECT("player_year", VERDICT("\"estimate\":2304.8,\"interval\":{\"low\":2200,\"high\":2410}"),
+           "The 95% intervals of the rating by the moves and the IPR do not overlap: by more than "
+           "chance explains, the IPR is higher.");
 }
 
 static void player_year_strength_from_results(void **state)
@@ -279,6 +299,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(player_year_strength_from_results),
         cmocka_unit_test(player_year_begins_with_its_answer),
+        cmocka_unit_test(player_year_says_whether_methods_agree),
         cmocka_unit_test(dashboard),
         cmocka_unit_test(players),
         cmocka_unit_test(player),

@@ -76,11 +76,41 @@ static void an_interval_is_drawn_and_told(void **state)
     json_decref(json);
 }
 
+static void outside_the_calibrated_range_a_bar_is_another(void **state)
+{
+    const struct ipr_axis a = { 2000.0, 3000.0, false };
+    struct ipr_plot p = { .estimate = 2700.0,
+                          .low = 2500.0,
+                          .high = INFINITY,
+                          .other = NAN,
+                          .name = "Rating",
+                          .range = { 1600.0, 2800.0 } };
+    json_t *json = ipr_plot_json(&a, &p);
+
+    (void)state;
+    assert_string_equal(ipr_json_text_at(json, "x"), "50.00%");
+    assert_string_equal(ipr_json_text_at(json, "width"), "27.60%");
+    assert_string_equal(ipr_json_text_at(json, "beyond_high.x"), "77.60%");
+    assert_string_equal(ipr_json_text_at(json, "beyond_high.width"), "18.40%");
+    assert_true(json_is_null(json_object_get(json, "beyond_low")));
+    assert_false(ipr_json_true_at(json, "hollow"));
+    json_decref(json);
+
+    p.estimate = NAN; /* only a bound is known */
+    p.beyond = 1;
+    json = ipr_plot_json(&a, &p);
+    assert_string_equal(ipr_json_text_at(json, "mark"), "77.60%");
+    assert_true(ipr_json_true_at(json, "hollow"));
+    assert_string_equal(ipr_json_text_at(json, "label"),
+                        "Rating above 2800, 95% interval above 2500, outside the calibrated range");
+    json_decref(json);
+}
+
 static void what_is_missing_is_null(void **state)
 {
     const struct ipr_axis a = ipr_axis_share();
-    const struct ipr_plot none = { NAN, NAN, NAN, NAN, false, "score" };
-    const struct ipr_plot point = { 0.25, NAN, NAN, NAN, false, "expected score" };
+    const struct ipr_plot none = { NAN, NAN, NAN, NAN, false, "score", { 0 }, 0 };
+    const struct ipr_plot point = { 0.25, NAN, NAN, NAN, false, "expected score", { 0 }, 0 };
 
     (void)state;
     json_t *json = ipr_plot_json(&a, &none);
@@ -100,6 +130,7 @@ int main(void)
         cmocka_unit_test(without_data_there_is_an_axis_too),
         cmocka_unit_test(positions_stay_within_the_drawing),
         cmocka_unit_test(an_interval_is_drawn_and_told),
+        cmocka_unit_test(outside_the_calibrated_range_a_bar_is_another),
         cmocka_unit_test(what_is_missing_is_null),
     };
 

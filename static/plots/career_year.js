@@ -1,0 +1,61 @@
+// One year of a player among all: the career in colour, the year's rating and interval in ink, with labels
+// at the ends of the lines. The data are two sets: the career, and the year.
+import { axes, marksOf, series, span, title } from './careers.js';
+import { hidden } from './common.js';
+import { spread } from './labels.js';
+
+const LABEL = 15; // px, height of a label
+const MARGIN = { top: 28, right: 96, bottom: 42, left: 48 };
+
+// The end of each line, with its name; a year alone is not a line.
+const end = (line) => line.findLast((p) => line.some((q) => q !== p && q.run === p.run)) ?? line.at(-1);
+
+const ends = (career) => [['Rating', career.rating], ['Elo', career.elo], ['From results', career.results]]
+    .filter(([, line]) => line.length > 0)
+    .map(([text, line]) => ({ text, ...end(line) }));
+
+// Labels of lines that end in the same year are kept apart.
+const labels = (Plot, career, [bottom, top], height) => {
+    const room = height - MARGIN.top - MARGIN.bottom;
+    const px = (y) => MARGIN.top + room * (top - y) / (top - bottom);
+    const back = (at) => top - (top - bottom) * (at - MARGIN.top) / room;
+    const placed = Object.values(Object.groupBy(ends(career), ({ x }) => x)).flatMap((lines) => {
+        const places = spread(lines.map(({ y }) => px(y)), LABEL, MARGIN.top, height - MARGIN.bottom);
+        return lines.map((line, i) => ({ ...line, at: back(places[i]) }));
+    });
+    return Plot.text(placed, { x: 'x', y: 'at', text: 'text', fill: 'var(--accent)', stroke: 'var(--paper)', textAnchor: 'start',
+        dx: 12, fontWeight: 600, className: 'end-label' });
+};
+
+// The interval of the year: solid between its ends, dashed to the frame where it is open.
+const interval = (Plot, { x, y, low, high }, [bottom, top]) => {
+    const rule = { x: 'x', y1: 'from', y2: 'to', stroke: 'var(--ink)', strokeWidth: 2, ...hidden };
+    const part = (from, to) => ({ x, from, to });
+    const open = [...(low === null ? [part(bottom, y)] : []), ...(high === null ? [part(y, top)] : [])];
+    return [
+        Plot.ruleX([part(Math.max(low ?? y, bottom), Math.min(high ?? y, top))], rule),
+        Plot.ruleX(open, { ...rule, strokeDasharray: '4 3' }),
+    ];
+};
+
+export default function careerYear(Plot, data, width) {
+    const [career, year] = (data.sets ?? []).map((set) => ({ set, ...series(set, false) }));
+    const [rated, bound] = [year?.rating[0], year?.bound[0]];
+    if (!career || !(rated ?? bound) || career.rating.length + career.bound.length < 2) return null;
+    const domain = span([career]);
+    const height = Math.min(360, Math.max(280, width * 0.35));
+    const at = rated ?? bound;
+    return Plot.plot({
+        width, height, marginTop: MARGIN.top, marginRight: MARGIN.right, marginBottom: MARGIN.bottom, marginLeft: MARGIN.left,
+        ariaLabel: 'The year in the career',
+        ariaDescription: `${career.rating.length + career.bound.length} years; ${title({ ...at, low: at.low ?? null, high: at.high ?? null })}`,
+        ...axes(false, domain),
+        marks: [
+            marksOf(Plot, career, 'var(--accent)', domain, {}),
+            rated ? interval(Plot, rated, domain) : [],
+            Plot.dot([at], { x: 'x', y: 'y', r: 6.5, stroke: 'var(--ink)', strokeWidth: 2, fill: rated ? 'var(--ink)' : 'var(--paper)', ...hidden }),
+            Plot.text([at], { x: 'x', frameAnchor: 'top', dy: -20, text: (p) => `${p.x}`, fill: 'var(--ink)', fontWeight: 700, fontSize: 13 }),
+            labels(Plot, career, domain, height),
+        ],
+    });
+}
