@@ -164,12 +164,18 @@ async function report(t, url, s, kind) {
 const figures = (answer) => Object.fromEntries(Object.entries(answer).filter(([k]) => k !== 'report')
     .map(([k, v]) => [k, createHash('sha256').update(JSON.stringify(v)).digest('hex')]));
 
-for (const kind of ['royale', 'conformance'])
+function importJudged(url) {
+    const judged = path.join(root, 'static/samples/judged');
+    run(['import', '--quiet', ...readdirSync(judged).map((f) => path.join(judged, f))], url);
+}
+
+const kinds = ['royale', 'conformance', 'complexity', 'comparisons'];
+
+for (const kind of kinds)
     for (const when of ['before', 'after'])
         test(`a service whose connection breaks ${when} each query of the report ${kind}`, { skip: inFull }, async (t) => {
             const url = freshDatabase(t), tr = trap(t, { FAULT_QUERY: when });
-            const judged = path.join(root, 'static/samples/judged');
-            run(['import', '--quiet', ...readdirSync(judged).map((f) => path.join(judged, f))], url);
+            importJudged(url);
             const s = await serve(t, url, { INTRINSIC_WORKERS: '0', ...tr.environment });
             const clean = figures(await report(t, url, s, kind));
             const met = await enumerate(tr, async (at) => {
@@ -178,3 +184,44 @@ for (const kind of ['royale', 'conformance'])
             assert.ok(met > 0, `${met} queries`);
             t.diagnostic(`${met} queries of ${kind}`);
         });
+
+/** The report, or null where the service died of it. */
+async function reportOrDeath(t, url, s, kind) {
+    const dead = () => s.child.exitCode !== null || s.child.signalCode !== null;
+    try {
+        return await report(t, url, s, kind);
+    } catch (error) {
+        await until(`the end of the service that ${error.message}`, dead, 10);
+        return null;
+    }
+}
+
+for (const kind of kinds)
+    test(`a service that memory ends for in the report ${kind}`, { skip: inFull }, async (t) => {
+        const url = freshDatabase(t), tr = trap(t, { FAULT_MEMORY: '1' });
+        importJudged(url);
+        const begin = () => serve(t, url, { INTRINSIC_WORKERS: '0', ...tr.environment });
+        let s = await begin(), died = 0, asked = 0;
+        const clean = figures(await report(t, url, s, kind));
+        tr.arm(1e12); // counts how many there are
+        await report(t, url, s, kind);
+        assert.equal(await s.stop(), 0);
+        const all = Number(readFileSync(tr.environment.FAULT_LOG, 'utf8').split(' ')[0]);
+        tr.disarm();
+        s = await begin();
+        for (let i = 0; i < memoryRounds; i++) {
+            tr.arm(1 + Math.floor((all * i) / memoryRounds));
+            const answer = await reportOrDeath(t, url, s, kind);
+            tr.disarm();
+            if (answer === null) {
+                died++;
+                s = await begin();
+            } else {
+                assert.deepEqual(figures(answer), clean, `${i}`);
+            }
+            assert.deepEqual(figures(await report(t, url, s, kind)), clean, `afterwards, ${i}`);
+            asked++;
+        }
+        assert.ok(died > 0);
+        t.diagnostic(`${died} of ${asked} of ${all} allocations of ${kind} ended the service`);
+    });
