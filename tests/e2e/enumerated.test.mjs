@@ -8,7 +8,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { freshDatabase, intrinsic, root, run, serve, sql, until } from './lib.mjs';
+import { fitted, freshDatabase, intrinsic, root, run, serve, sql, until } from './lib.mjs';
 import { worker } from './cluster.mjs';
 import { shortGames, tag } from './games.mjs';
 
@@ -177,6 +177,7 @@ for (const kind of kinds)
             const url = freshDatabase(t), tr = trap(t, { FAULT_QUERY: when });
             importJudged(url);
             const s = await serve(t, url, { INTRINSIC_WORKERS: '0', ...tr.environment });
+            await fitted(url);
             const clean = figures(await report(t, url, s, kind));
             const met = await enumerate(tr, async (at) => {
                 assert.deepEqual(figures(await report(t, url, s, kind)), clean, `${at}`);
@@ -202,6 +203,7 @@ for (const kind of kinds)
         importJudged(url);
         const begin = () => serve(t, url, { INTRINSIC_WORKERS: '0', ...tr.environment });
         let s = await begin(), died = 0, asked = 0;
+        await fitted(url);
         const clean = figures(await report(t, url, s, kind));
         tr.arm(1e12); // counts how many there are
         await report(t, url, s, kind);
