@@ -446,4 +446,12 @@ export const differences = [
     { why: 'a player begins with what the ratings of the years say', address: '/api/v1/players/*',
         path: 'body.finding', added: true },
     { why: 'the royale by covariance can have earlier years', address: '/api/v1/*royale*', path: 'body.params.forgetting', added: true },
+    ...['/api/v1/*royale*', '/api/v1/*comparisons*', '/api/v1/reports/*'].map((address) => ({ why: 'a report begins with what it shows', address,
+        path: 'body.finding', added: true })),
+    ...['finding', 'reports[].finding', 'reports[].shown'].map((path) => ({ why: 'the list of reports says what they show', address: '/api/v1/reports*',
+        path: `body.${path}`, added: true })),
+    ...['games', 'log_losses'].map((name) => ({ why: 'comparisons have the log losses of the predictors', address: '/api/v1/*comparisons*',
+        path: `body.common.${name}`, added: true })),
+    ...['covariance', 'score_curve'].map((name) => ({ why: 'what a report computes is explained where it has an answer', address: `/reports/${name}?judge=quick`,
+        figures: ['0', '1', '2'] })),
 ];

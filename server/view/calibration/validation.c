@@ -1,4 +1,4 @@
-/* Documents that ship: what `make validation` and `make validate` compute, and the glossary. */
+/* Documents that ship: what `make validation` computes, and the glossary. */
 #include "view/document.h"
 #include "view/view.h"
 
@@ -7,13 +7,6 @@ enum ipr_code ipr_view_validation(const struct ipr_view *v, const struct ipr_val
 {
     (void)p;
     return ipr_view_document(v, "validation.json", out, err);
-}
-
-enum ipr_code ipr_view_predictors(const struct ipr_view *v, const struct ipr_predictors_request *p,
-                                  json_t **out, struct ipr_err *err)
-{
-    (void)p;
-    return ipr_view_document(v, "predictors.json", out, err);
 }
 
 enum ipr_code ipr_view_glossary(const struct ipr_view *v, const struct ipr_glossary_request *p,

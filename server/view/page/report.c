@@ -147,6 +147,7 @@ bool ipr_page_comparisons(json_t *resource, json_t *page)
 /* ---- the royale ---- */
 
 #define SHOWN 20 /* best years in the table; the JSON has more */
+#define DRAWN 25 /* player-years in the drawing, as in static/plots/royale.js */
 
 static json_t *square_at(const json_t *best, const char *square, size_t i, size_t j)
 {
@@ -176,38 +177,18 @@ static json_t *best_rows(const json_t *best, size_t n)
     return rows;
 }
 
-/* The row that is most probably the best; null where none has a probability. */
-static json_t *royale_leader(const json_t *ranking)
-{
-    json_t *best = NULL, *r;
-    size_t i;
-
-    json_array_foreach(ranking, i, r) {
-        const double chance = ipr_json_at(r, "best_probability", 0.0);
-
-        if (chance > ipr_json_at(best, "best_probability", 0.0))
-            best = r;
-    }
-    return best != NULL ? json_incref(best) : json_null();
-}
-
-/* What the page says first: a member named by the verdict, and the leader. */
-static void put_verdict(const json_t *resource, json_t *page)
-{
-    json_object_set_new(page, ipr_json_text_at(resource, "order.verdict"), json_true());
-    json_object_set_new(page, "leader", royale_leader(json_object_get(resource, "ranking")));
-}
-
 bool ipr_page_royale(json_t *resource, json_t *page)
 {
     const json_t *best = json_object_get(resource, "best");
     const size_t there = json_array_size(json_object_get(best, "player_years"));
     const size_t n = there < SHOWN ? there : SHOWN;
     const double left = ipr_json_at(best, "players", 0.0) - (double)n;
+    const size_t ranked = json_array_size(json_object_get(resource, "ranking"));
 
     if (!ipr_page_report(resource, page))
         return false;
-    put_verdict(resource, page);
+    json_object_set_new(page, "drawn", json_integer(ranked < DRAWN ? (int)ranked : DRAWN));
+    json_object_set_new(page, ipr_json_text_at(resource, "order.verdict"), json_true());
     if (strcmp(ipr_json_text_at(resource, "compared_by.predictor"), "elo") == 0)
         json_object_set_new(page, "by_elo", json_true());
     json_object_set_new(page, "rows", best_rows(best, n));

@@ -11,9 +11,11 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "db/strength.h"
 #include "pgn/time_class.h"
 #include "stats/clustered.h"
+#include "view/certainty.h"
 #include "view/rating/rate.h"
 
 /* With fewer players the error between them is hardly known. */
@@ -287,12 +289,100 @@ static struct ipr_figure_time_play time_play(const struct time_rows *r, const st
     return out;
 }
 
+/* ---- in words ---- */
+
+static const char *time_number(double x, struct ipr_arena *mem)
+{
+    char text[IPR_NUMBER_TEXT];
+
+    ipr_number_count(x, text);
+    return ipr_arena_strndup(mem, text, strlen(text));
+}
+
+static const char *time_whole(double x, struct ipr_arena *mem)
+{
+    char text[IPR_NUMBER_TEXT];
+
+    ipr_number_fixed(x, 0, text);
+    return ipr_arena_strndup(mem, text, strlen(text));
+}
+
+/* The comparison of the same players, or else of the same Elo; NULL: there is neither. */
+static const struct ipr_figure_time_difference *time_told(const struct ipr_figure_time_play *p)
+{
+    if (p->same_players != NULL && p->same_players->reason == NULL)
+        return p->same_players;
+    return p->same_elo != NULL && p->same_elo->reason == NULL ? p->same_elo : NULL;
+}
+
+/* "It is very likely that play in rapid games is weaker than in standard games of the same players
+ * … */
+static const char *time_sentence(const struct ipr_figure_time_play *p,
+                                 const struct ipr_figure_time_difference *d, struct ipr_arena *mem)
+{
+    const double sign = d->estimate < 0 ? -1 : 1;
+    const double z = fabs(d->estimate) / d->standard_error;
+    const char *const word = ipr_certainty_word(.5 * erfc(-z / sqrt(2.)));
+    const char *const of = d == p->same_players ? "of the same players in the same year"
+                                                : "of players of the same Elo";
+    const char *const by =
+        ipr_arena_printf(mem, "by %s Elo, 95%% interval %s to %s, from %s moves of %zu players",
+                         time_whole(sign * d->estimate, mem),
+                         time_whole(sign > 0 ? d->interval.lo : -d->interval.hi, mem),
+                         time_whole(sign > 0 ? d->interval.hi : -d->interval.lo, mem),
+                         time_number((double)d->moves, mem), d->players);
+
+    return word == NULL
+               ? ipr_arena_printf(
+                     mem,
+                     "Whether play in %s games differs from that in standard games %s is not "
+                     "shown: it is %s %s.",
+                     p->time_class, of, sign > 0 ? "better" : "weaker", by)
+               : ipr_arena_printf(
+                     mem, "It is %s that play in %s games is %s than in standard games %s: %s.",
+                     word, p->time_class, sign > 0 ? "better" : "weaker", of, by);
+}
+
+/* Without a comparison: why, and what is known. */
+static const char *time_no_sentence(const struct ipr_figure_time_play *standard, const char *reason,
+                                    struct ipr_arena *mem)
+{
+    const char *const known =
+        !isfinite(standard->estimate)
+            ? ""
+            : ipr_arena_printf(
+                  mem,
+                  " Play in standard games is rated %.0f, 95%% interval %.0f to %.0f, from %s "
+                  "moves of %zu players.",
+                  standard->estimate, standard->interval.lo, standard->interval.hi,
+                  time_number((double)standard->moves, mem), standard->players);
+
+    return ipr_arena_printf(mem, "No answer yet: %s.%s", reason, known);
+}
+
+/* A sentence for each class that is compared. */
+static const char *time_finding(const struct ipr_figure_time_play *play, const char *reason,
+                                struct ipr_arena *mem)
+{
+    const char *text = "";
+
+    if (reason != NULL)
+        return time_no_sentence(&play[0], reason, mem);
+    for (size_t i = 0; i < TIME_SETS; i++) {
+        const struct ipr_figure_time_difference *d = time_told(&play[i]);
+
+        if (d != NULL)
+            text = ipr_arena_printf(mem, "%s%s%s", text, *text != '\0' ? " " : "",
+                                    time_sentence(&play[i], d, mem));
+    }
+    return text;
+}
+
 /* ---- the answer ---- */
 
 static bool time_compared(const struct ipr_figure_time_play *p)
 {
-    return (p->same_players != NULL && p->same_players->reason == NULL) ||
-           (p->same_elo != NULL && p->same_elo->reason == NULL);
+    return time_told(p) != NULL;
 }
 
 static json_t *time_answer(const struct time_rows *r)
@@ -316,6 +406,7 @@ static json_t *time_answer(const struct time_rows *r)
             others == 0
                 ? "no analysed game is known to have been played at another time control"
                 : "too few analysed games are known to have been played at other time controls";
+    out.finding = time_finding(play, out.reason, r->mem);
     return ipr_shape_json(IPR_SHAPE_TIME_CONTROLS, &out);
 }
 

@@ -18,6 +18,7 @@
 #include "view/queue/analyses.h"
 #include "view/rating/rate.h"
 #include "view/report/games.h"
+#include "view/report/match_losses.h"
 
 /* A match, its winner first. */
 struct met {
@@ -448,6 +449,7 @@ static json_t *comparisons_answer(const struct work *w, int64_t available)
     json_t *out = json_pack("{s:o, s:I, s:I, s:o, s:o}", "matches", matches, "available",
                             (json_int_t)available, "in_sample", (json_int_t)in_sample, "errors",
                             comparisons_errors_json(w, NULL), "common", comparisons_common_json(w));
+    json_object_update_new(json_object_get(out, "common"), ipr_match_losses(matches));
     if (in_sample > 0) {
         json_object_set_new(out, "note", json_string(in_sample_note));
         json_object_set_new(out, "out_of_sample", comparisons_out_of_sample_json(w));
@@ -609,7 +611,7 @@ const struct ipr_report_kind ipr_report_comparisons = {
     .name = "comparisons",
     .compute = comparisons_compute,
     .refresh = comparisons_refresh,
-    .version = 7,
+    .version = 8,
     .games = true,
     .narrow = true,
 };

@@ -8,6 +8,7 @@
 #include "resource/write.h"
 #include "view/figure/figure.h"
 #include "view/json.h"
+#include "view/report/finding.h"
 
 /* ---- kinds ---- */
 
@@ -139,15 +140,24 @@ static json_t *report_state_json(const struct ask *a, const struct ipr_db_report
     return out;
 }
 
+/* From the figures, so that stored answers have the sentence of this program. */
+static struct ipr_report_finding report_finding(const struct ask *a, const json_t *answer)
+{
+    return ipr_report_finding(a->kind->name, answer, a->context->v->mem);
+}
+
 static json_t *report_told(const struct ask *a, const struct ipr_db_report *r, const char *reason)
 {
     json_t *out = r->answered ? json_loads(r->answer, 0, NULL) : NULL;
+    const struct ipr_report_finding finding = report_finding(a, out);
 
     if (!json_is_object(out)) {
         json_decref(out);
         out = json_object();
         ipr_report_add_provenance(a->context, a->kind, a->params, out);
     }
+    if (finding.text != NULL)
+        json_object_set_new(out, "finding", json_string(finding.text));
     json_object_set_new(out, "report", report_state_json(a, r, reason));
     return out;
 }
@@ -324,10 +334,23 @@ bool ipr_report_pending(const json_t *resource)
 
 /* ---- the list ---- */
 
-/* Looks up the one with default parameters, only for its state. */
-static enum ipr_code report_kind_state(const struct ipr_view *v, const char *judge,
-                                       const struct ipr_report_kind *kind, json_t **out,
-                                       struct ipr_err *err)
+/* Sets "report", "finding" and "shown" of a stored answer. */
+static void report_add_stored(const struct ask *a, const struct ipr_db_report *r, json_t *out)
+{
+    json_t *answer = r->answered ? json_loads(r->answer, 0, NULL) : NULL;
+    const struct ipr_report_finding finding = report_finding(a, answer);
+
+    json_object_set_new(out, "report", report_state_json(a, r, NULL));
+    if (finding.text != NULL)
+        json_object_set_new(out, "finding", json_string(finding.text));
+    json_object_set_new(out, "shown", json_boolean(finding.shown));
+    json_decref(answer);
+}
+
+/* Looks up the one with default parameters. */
+static enum ipr_code report_kind_add(const struct ipr_view *v, const char *judge,
+                                     const struct ipr_report_kind *kind, json_t *out,
+                                     struct ipr_err *err)
 {
     struct ipr_view_context c;
     struct ask a = { .context = &c, .kind = kind, .params = ipr_report_params_default(kind) };
@@ -338,9 +361,9 @@ static enum ipr_code report_kind_state(const struct ipr_view *v, const char *jud
 
     if (rc == IPR_OK) {
         if (c.judge_id)
-            rc = report_get(&a, false, &r, &there, err);
-        if (rc == IPR_OK)
-            *out = there ? report_state_json(&a, &r, NULL) : json_null();
+            rc = report_get(&a, true, &r, &there, err);
+        if (rc == IPR_OK && there)
+            report_add_stored(&a, &r, out);
         ipr_view_context_close(&c);
     }
     json_decref(a.params);
@@ -351,19 +374,19 @@ static enum ipr_code report_kind_json(const struct ipr_view *v, const char *judg
                                       const struct ipr_report_kind *kind, json_t **out,
                                       struct ipr_err *err)
 {
-    json_t *state = NULL;
-    const enum ipr_code rc = report_kind_state(v, judge, kind, &state, err);
-
-    if (rc != IPR_OK)
-        return rc;
     json_t *params = json_array();
+
     for (const struct ipr_param_def *d = report_resource(kind)->params; d->name != NULL; d++)
         if (!d->shared)
             json_array_append_new(params, ipr_param_json(d));
-    *out = json_pack("{s:s, s:s, s:s, s:o, s:o}", "kind", kind->name, "href",
-                     ipr_arena_printf(v->mem, "/api/v1/reports/%s", kind->name), "page",
-                     report_resource(kind)->page, "params", params, "report", state);
-    return IPR_OK;
+    *out =
+        json_pack("{s:s, s:s, s:s, s:o, s:n, s:n, s:b}", "kind", kind->name, "href",
+                  ipr_arena_printf(v->mem, "/api/v1/reports/%s", kind->name), "page",
+                  report_resource(kind)->page, "params", params, "report", "finding", "shown", 0);
+    const enum ipr_code rc = report_kind_add(v, judge, kind, *out, err);
+    if (rc != IPR_OK)
+        json_decref(*out);
+    return rc;
 }
 
 /* Queues nothing. */
@@ -384,5 +407,6 @@ enum ipr_code ipr_fill_reports(const struct ipr_view_context *c,
         if (rc == IPR_OK)
             json_array_append_new(list, kind);
     }
+    json_object_set_new(out, "finding", json_string(ipr_report_list_finding(list, c->v->mem)));
     return rc;
 }

@@ -1,0 +1,143 @@
+/* What `make validate` computes, and which predictor is best by it. */
+#include <math.h>
+#include <string.h>
+
+#include "base/number.h"
+#include "view/document.h"
+#include "view/json.h"
+#include "view/view.h"
+
+static const char *predictors_fixed(double x, struct ipr_arena *mem)
+{
+    char text[IPR_NUMBER_TEXT];
+
+    ipr_number_fixed(x, 4, text);
+    return ipr_arena_strndup(mem, text, strlen(text));
+}
+
+static const char *predictors_games(const json_t *verdict, struct ipr_arena *mem)
+{
+    char text[IPR_NUMBER_TEXT];
+
+    ipr_number_count(ipr_json_at(verdict, "games", 0), text);
+    return ipr_arena_printf(mem, "%s games of %.0f champions", text,
+                            ipr_json_at(verdict, "champions", 0));
+}
+
+/* Whether the predictor needs moves and nothing else. */
+static bool predictors_is_of_moves(const char *name)
+{
+    return strcmp(name, "even") != 0 && strncmp(name, "elo", 3) != 0;
+}
+
+/* Of those from moves the one with the lowest corrected log loss; NULL: there is none. */
+static const json_t *predictors_best_of_moves(const json_t *table)
+{
+    const json_t *row, *best = NULL;
+    size_t i;
+
+    json_array_foreach(json_object_get(table, "predictors"), i, row)
+        if (predictors_is_of_moves(ipr_json_text_at(row, "predictor")) &&
+            (best == NULL || ipr_json_at(row, "corrected_log_loss", INFINITY) <
+                                 ipr_json_at(best, "corrected_log_loss", INFINITY)))
+            best = row;
+    return best;
+}
+
+static const json_t *predictors_row(const json_t *table, const char *name)
+{
+    const json_t *row;
+    size_t i;
+
+    json_array_foreach(json_object_get(table, "predictors"), i, row)
+        if (strcmp(ipr_json_text_at(row, "predictor"), name) == 0)
+            return row;
+    return NULL;
+}
+
+/* "0.0105 higher, 95% interval 0.0057 to 0.0153" */
+static const char *predictors_difference(const json_t *row, struct ipr_arena *mem)
+{
+    const double d = ipr_json_at(row, "difference", NAN), sign = d < 0 ? -1 : 1;
+    const double low = sign * ipr_json_at(row, "interval.low", NAN);
+    const double high = sign * ipr_json_at(row, "interval.high", NAN);
+
+    return ipr_arena_printf(mem, "%s %s, 95%% interval %s to %s", predictors_fixed(sign * d, mem),
+                            d < 0 ? "lower" : "higher", predictors_fixed(fmin(low, high), mem),
+                            predictors_fixed(fmax(low, high), mem));
+}
+
+/* Of players with an Elo. */
+static const char *predictors_with_elo(const json_t *table, const json_t *verdict,
+                                       struct ipr_arena *mem)
+{
+    const char *const of = predictors_games(verdict, mem);
+    const json_t *const closest = predictors_best_of_moves(table);
+    const char *const name = ipr_json_text_at(verdict, "predictor");
+
+    if (ipr_json_true_at(verdict, "better_than_base"))
+        return ipr_arena_printf(
+            mem, "On %s, %s predicts results better than %s: its log loss is %s.", of,
+            ipr_json_text_at(verdict, "title"), ipr_json_text_at(verdict, "base"),
+            predictors_difference(predictors_row(table, name), mem));
+    if (closest == NULL)
+        return ipr_arena_printf(mem, "%s predicts results best, on %s.",
+                                ipr_json_text_at(verdict, "base"), of);
+    return ipr_arena_printf(
+        mem,
+        "%s predicts results best: on %s no predictor from the moves is better; the "
+        "log loss of the closest, %s, is %s.",
+        ipr_json_text_at(verdict, "base"), of, ipr_json_text_at(closest, "title"),
+        predictors_difference(closest, mem));
+}
+
+static const char *predictors_without_elo(const json_t *table, const json_t *verdict,
+                                          struct ipr_arena *mem)
+{
+    const char *const of = predictors_games(verdict, mem);
+    const json_t *const closest = predictors_best_of_moves(table);
+    const char *const name = ipr_json_text_at(verdict, "predictor");
+
+    if (ipr_json_true_at(verdict, "better_than_base"))
+        return ipr_arena_printf(mem,
+                                " Without Elo, on %s, %s is best, with a log loss %s than half the "
+                                "points for everybody.",
+                                of, ipr_json_text_at(verdict, "title"),
+                                predictors_difference(predictors_row(table, name), mem));
+    return closest == NULL
+               ? ""
+               : ipr_arena_printf(mem,
+                                  " Without Elo, on %s who played each other, none is shown to "
+                                  "be better than half the points for everybody: the log loss "
+                                  "of %s, the lowest, is %s.",
+                                  of, ipr_json_text_at(closest, "title"),
+                                  predictors_difference(closest, mem));
+}
+
+static const json_t *predictors_table(const json_t *document, const char *name)
+{
+    const json_t *table;
+    size_t i;
+
+    json_array_foreach(json_object_get(document, "tables"), i, table)
+        if (strcmp(ipr_json_text_at(table, "name"), name) == 0)
+            return table;
+    return NULL;
+}
+
+enum ipr_code ipr_view_predictors(const struct ipr_view *v, const struct ipr_predictors_request *p,
+                                  json_t **out, struct ipr_err *err)
+{
+    (void)p;
+    const enum ipr_code rc = ipr_view_document(v, "predictors.json", out, err);
+    if (rc != IPR_OK)
+        return rc;
+    const json_t *const of = json_object_get(*out, "recommended");
+    const char *const text = ipr_arena_printf(
+        v->mem, "%s%s",
+        predictors_with_elo(predictors_table(*out, "any"), json_object_get(of, "with_elo"), v->mem),
+        predictors_without_elo(predictors_table(*out, "champions"),
+                               json_object_get(of, "without_elo"), v->mem));
+    json_object_set_new(*out, "finding", json_string(text));
+    return IPR_OK;
+}

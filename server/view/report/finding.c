@@ -1,0 +1,524 @@
+#include "view/report/finding.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/number.h"
+#include "model/prediction_error.h"
+#include "view/certainty.h"
+#include "view/json.h"
+
+/* The answer of a report while it is put in words. */
+struct finding {
+    const json_t *of;
+    struct ipr_arena *mem;
+    bool shown;
+};
+
+/* ---- numbers and names ---- */
+
+static const char *finding_fixed(const struct finding *f, double x, int digits)
+{
+    char text[IPR_NUMBER_TEXT];
+
+    ipr_number_fixed(x, digits, text);
+    return ipr_arena_strndup(f->mem, text, strlen(text));
+}
+
+/* "1 move", "26,065 moves", "8 matches". */
+static const char *finding_count(const struct finding *f, double n, const char *one)
+{
+    const size_t length = strlen(one);
+    const bool hisses = length > 2 && strcmp(one + length - 2, "ch") == 0;
+    char text[IPR_NUMBER_TEXT];
+
+    ipr_number_count(n, text);
+    return ipr_arena_printf(f->mem, "%s %s%s", text, one, n == 1 ? "" : hisses ? "es" : "s");
+}
+
+/* "95% interval 0.67 to 0.78" of a member "interval" of `o`, times `scale`. */
+static const char *finding_interval(const struct finding *f, const json_t *o, double scale,
+                                    int digits, const char *unit)
+{
+    return ipr_arena_printf(
+        f->mem, "95%% interval %s%s to %s%s",
+        finding_fixed(f, scale * ipr_json_at(o, "interval.low", NAN), digits), unit,
+        finding_fixed(f, scale * ipr_json_at(o, "interval.high", NAN), digits), unit);
+}
+
+/* "from 26,065 moves in 378 games" of a figure. */
+static const char *finding_basis(const struct finding *f, const json_t *o)
+{
+    return ipr_arena_printf(f->mem, "from %s in %s",
+                            finding_count(f, ipr_json_at(o, "turns", 0), "move"),
+                            finding_count(f, ipr_json_at(o, "games", 0), "game"));
+}
+
+/* 100% is only said of what is certain. */
+static double finding_percent(double probability)
+{
+    return probability < 1 ? fmin(round(100 * probability), 99) : 100;
+}
+
+struct finding_name {
+    const char *key, *text;
+};
+
+/* As within a sentence. */
+static const struct finding_name finding_predictors[] = {
+    { "markov", "Markov" },
+    { "covariance", "covariance" },
+    { "conformance", "conformance" },
+    { "ipr", "the IPR" },
+    { "elo", "Elo" },
+    { "rating", "the rating by the moves" },
+    { "even", "“always 50%”" },
+    { NULL, NULL },
+};
+
+static const struct finding_name finding_indicators[] = {
+    { "stability", "the mean change of the evaluation from depth to depth" },
+    { "jump_value", "the largest change of the evaluation from a depth to the next" },
+    { "jump_depth", "the depth of the largest change of the evaluation" },
+    { "jump_value_depth", "the largest change of the evaluation times its depth" },
+    { "sullivan", "the change of the evaluation where the best move was found" },
+    { "depth_time", "the depth reached in the time" },
+    { NULL, NULL },
+};
+
+static const char *finding_named(const struct finding_name *names, const char *key)
+{
+    for (; names->key != NULL; names++)
+        if (strcmp(names->key, key) == 0)
+            return names->text;
+    return key;
+}
+
+const char *ipr_correlation_size(double rho)
+{
+    const double size = fabs(rho);
+
+    return size >= .5 ? "large" : size >= .3 ? "medium" : size >= .1 ? "small" : "negligible";
+}
+
+/* ---- the royale ---- */
+
+/* "Fischer 1972"; the whole name if another player has the same surname. */
+static const char *finding_player_year(const struct finding *f, const json_t *row)
+{
+    const char *name = ipr_json_text_at(row, "player.name");
+    const double id = ipr_json_at(row, "player.id", 0);
+    const size_t n = strcspn(name, ",");
+    const json_t *other;
+    size_t i, length = n;
+
+    json_array_foreach(json_object_get(f->of, "ranking"), i, other)
+        if (ipr_json_at(other, "player.id", 0) != id &&
+            strcspn(ipr_json_text_at(other, "player.name"), ",") == n &&
+            strncmp(ipr_json_text_at(other, "player.name"), name, n) == 0)
+            length = strlen(name);
+    return ipr_arena_printf(f->mem, "%s %.0f", ipr_arena_strndup(f->mem, name, length),
+                            ipr_json_at(row, "year", 0));
+}
+
+/* How many others have a rank interval with a rank of the first one's. */
+static double finding_neighbours(const struct finding *f, const json_t *first)
+{
+    const double high = ipr_json_at(first, "rank_high", 0);
+    const json_t *row;
+    double n = 0;
+    size_t i;
+
+    json_array_foreach(json_object_get(f->of, "ranking"), i, row)
+        n += row != first && ipr_json_at(row, "rank_low", INFINITY) <= high;
+    return n;
+}
+
+static const char *finding_royale_by(const struct finding *f)
+{
+    const char *by =
+        finding_named(finding_predictors, ipr_json_text_at(f->of, "compared_by.predictor"));
+
+    return ipr_json_true_at(f->of, "compared_by.by_rule")
+               ? ipr_arena_printf(f->mem, "By %s, the best tested predictor that all have,", by)
+               : ipr_arena_printf(f->mem, "By %s", by);
+}
+
+/* "89.7% expected against their average, 95% interval …, from … moves in … games" */
+static const char *finding_strength(const struct finding *f, const json_t *row)
+{
+    return ipr_arena_printf(f->mem, "%s%% expected against their average, %s, %s",
+                            finding_fixed(f, 100 * ipr_json_at(row, "strength", NAN), 1),
+                            finding_interval(f, row, 100, 1, "%"), finding_basis(f, row));
+}
+
+static const char *finding_of_leader(struct finding *f, const json_t *first, const char *field)
+{
+    const char *const who = finding_player_year(f, first), *const by = finding_royale_by(f);
+    const double best = ipr_json_at(first, "best_probability", 0);
+    const char *const word = ipr_certainty_word(best);
+    const double others = finding_neighbours(f, first);
+    const char *const apart = others == 0
+                                  ? "every other can be distinguished from it"
+                                  : ipr_arena_printf(f->mem, "%s cannot be distinguished from it",
+                                                     finding_count(f, others, "other"));
+
+    f->shown = word != NULL;
+    return word != NULL
+               ? ipr_arena_printf(
+                     f->mem, "%s it is %s (%.0f%%) that %s was the strongest of %s: %s; %s.", by,
+                     word, finding_percent(best), who, field, finding_strength(f, first), apart)
+               : ipr_arena_printf(f->mem,
+                                  "%s the data do not show which of %s was the strongest: %s comes "
+                                  "first, with %s, "
+                                  "but it is the best with a probability of only %.0f%%, and %s.",
+                                  by, field, who, finding_strength(f, first), finding_percent(best),
+                                  apart);
+}
+
+static const char *finding_of_royale(struct finding *f)
+{
+    const json_t *first = json_array_get(json_object_get(f->of, "ranking"), 0);
+    const char *const field = finding_count(f, ipr_json_at(f->of, "active", 0), "player-year");
+
+    if (first == NULL)
+        return NULL;
+    if (isfinite(ipr_json_at(first, "best_probability", NAN)))
+        return finding_of_leader(f, first, field);
+    return ipr_arena_printf(f->mem,
+                            "%s %s comes first of %s, with a mean expected score of %s%% from %s; "
+                            "no errors are known, so "
+                            "nothing shows whether this order means anything.",
+                            finding_royale_by(f), finding_player_year(f, first), field,
+                            finding_fixed(f, 100 * ipr_json_at(first, "expected", NAN), 1),
+                            finding_count(f, ipr_json_at(first, "turns", 0), "move"));
+}
+
+/* ---- the comparisons ---- */
+
+/* Predictors after the first whose difference from it may be chance. */
+static size_t finding_tied(const json_t *losses)
+{
+    const json_t *one;
+    size_t i, n = 0;
+
+    json_array_foreach(losses, i, one)
+        n += i > 0 && !(ipr_json_at(one, "interval.low", -INFINITY) > 0);
+    return n;
+}
+
+static bool finding_is_tied_with_even(const json_t *losses)
+{
+    const json_t *one;
+    size_t i;
+
+    json_array_foreach(losses, i, one)
+        if (i > 0 && strcmp(ipr_json_text_at(one, "predictor"), "even") == 0)
+            return !(ipr_json_at(one, "interval.low", -INFINITY) > 0);
+    return false;
+}
+
+static const char *finding_of_losses(struct finding *f, const json_t *losses, const char *where)
+{
+    const json_t *best = json_array_get(losses, 0), *next = json_array_get(losses, 1);
+    const size_t others = json_array_size(losses) - 1, tied = finding_tied(losses);
+    const char *const who = finding_named(finding_predictors, ipr_json_text_at(best, "predictor"));
+    const char *const loss =
+        ipr_arena_printf(f->mem,
+                         "the lowest log loss, %s, which is %s ± %s (standard error) lower than "
+                         "that of %s, the next",
+                         finding_fixed(f, ipr_json_at(best, "log_loss", NAN), 4),
+                         finding_fixed(f, ipr_json_at(next, "difference", NAN), 4),
+                         finding_fixed(f, ipr_json_at(next, "standard_error", NAN), 4),
+                         finding_named(finding_predictors, ipr_json_text_at(next, "predictor")));
+
+    f->shown = tied == 0;
+    if (tied == 0)
+        return ipr_arena_printf(f->mem, "On %s, %s predicts best: it has %s.", where, who, loss);
+    const char *const even = finding_is_tied_with_even(losses) ? ", “always 50%” among them," : "";
+    const char *const which =
+        tied == others
+            ? ipr_arena_printf(f->mem, "none of the %zu others%s can", others, even)
+            : ipr_arena_printf(f->mem, "%zu of the %zu others%s cannot", tied, others, even);
+
+    return ipr_arena_printf(f->mem,
+                            "The matches do not show which predictor is best: on %s, %s has %s, "
+                            "but %s be distinguished from it.",
+                            where, who, loss, which);
+}
+
+static const char *finding_of_comparisons(struct finding *f)
+{
+    const json_t *losses = ipr_json_find(f->of, "common.log_losses");
+    const double matches = ipr_json_at(f->of, "common.matches", 0);
+    const char *const where =
+        ipr_arena_printf(f->mem, "%s of %s that all predictors predict",
+                         finding_count(f, ipr_json_at(f->of, "common.games", 0), "game"),
+                         finding_count(f, matches, "match"));
+
+    if (losses == NULL)
+        return NULL;
+    if (matches >= IPR_PREDICTION_ERROR_MATCHES && json_array_size(losses) > 1)
+        return finding_of_losses(f, losses, where);
+    return ipr_arena_printf(
+        f->mem,
+        "There are too few matches to say which predictor is best: %s, and %d matches are needed.",
+        where, IPR_PREDICTION_ERROR_MATCHES);
+}
+
+/* ---- correlations ---- */
+
+/* Whether the interval is on one side of 0. */
+static bool finding_excludes_zero(const json_t *figure)
+{
+    const double low = ipr_json_at(figure, "interval.low", NAN);
+    const double high = ipr_json_at(figure, "interval.high", NAN);
+
+    return low > 0 || high < 0;
+}
+
+/* "ρ = 0.73, 95% interval 0.67 to 0.78, from 26,065 moves in 378 games" */
+static const char *finding_rho(const struct finding *f, const json_t *figure)
+{
+    return ipr_arena_printf(f->mem, "ρ = %s, %s, %s",
+                            finding_fixed(f, ipr_json_at(figure, "estimate", NAN), 2),
+                            finding_interval(f, figure, 1, 2, ""), finding_basis(f, figure));
+}
+
+static const char *finding_of_conformance(struct finding *f)
+{
+    const json_t *at = ipr_json_find(f->of, "forms.weighted.at_30.rho");
+    const double rho = ipr_json_at(at, "estimate", NAN);
+
+    if (!isfinite(rho))
+        return NULL;
+    f->shown = finding_excludes_zero(at);
+    if (!f->shown)
+        return ipr_arena_printf(
+            f->mem,
+            "These games do not show that the side with more good moves scores more: "
+            "the correlation with the result is %s.",
+            finding_rho(f, at));
+    return ipr_arena_printf(
+        f->mem,
+        "The side with more good moves scores %s: the difference in moves that lose at "
+        "most 0.30 pawns has a %s correlation with the result, %s.",
+        rho > 0 ? "more" : "less", ipr_correlation_size(rho), finding_rho(f, at));
+}
+
+static const char *finding_of_covariance(struct finding *f)
+{
+    const json_t *best = json_object_get(f->of, "best");
+    const size_t tried = json_array_size(json_object_get(f->of, "n0")) *
+                         json_array_size(json_object_get(f->of, "b"));
+    const double rho = ipr_json_at(best, "estimate", NAN);
+
+    if (!isfinite(rho))
+        return NULL;
+    f->shown = finding_excludes_zero(best);
+    if (!f->shown)
+        return ipr_arena_printf(
+            f->mem,
+            "These games do not show that the losses of a game go with its result: the "
+            "highest correlation is %s.",
+            finding_rho(f, best));
+    return ipr_arena_printf(
+        f->mem,
+        "The losses of a game have a %s correlation with its result, %s, where it is highest: at "
+        "n0 = %.0f and b = %s pawns; as the best of %s it is rather too high.",
+        ipr_correlation_size(rho), finding_rho(f, best), ipr_json_at(best, "n0", NAN),
+        finding_fixed(f, ipr_json_at(best, "b", NAN), 1), finding_count(f, (double)tried, "pair"));
+}
+
+/* ---- complexity ---- */
+
+/* The indicator with the largest correlation; *known: how many have one. */
+static const char *finding_indicator(const struct finding *f, size_t *known)
+{
+    json_t *all = json_object_get(json_object_get(f->of, "all"), "indicators"), *one;
+    const char *name, *best = NULL;
+    double most = -1;
+
+    *known = 0;
+    json_object_foreach(all, name, one) {
+        const double size = fabs(ipr_json_at(one, "estimate", NAN));
+
+        *known += isfinite(size);
+        if (size > most) {
+            most = size;
+            best = name;
+        }
+    }
+    return best;
+}
+
+/* Players of whom it has the same sign, its interval without 0. */
+static double finding_players_alike(const struct finding *f, const char *indicator, double sign)
+{
+    const json_t *row;
+    double n = 0;
+    size_t i;
+
+    json_array_foreach(json_object_get(f->of, "players"), i, row) {
+        const json_t *one = json_object_get(json_object_get(row, "indicators"), indicator);
+
+        n += finding_excludes_zero(one) && ipr_json_at(one, "estimate", 0) * sign > 0;
+    }
+    return n;
+}
+
+static const char *finding_of_complexity(struct finding *f)
+{
+    size_t known;
+    const char *const name = finding_indicator(f, &known);
+    const json_t *one =
+        name != NULL ? json_object_get(ipr_json_find(f->of, "all.indicators"), name) : NULL;
+    const double rho = ipr_json_at(one, "estimate", NAN);
+    const size_t players = json_array_size(json_object_get(f->of, "players"));
+
+    if (!isfinite(rho))
+        return NULL;
+    const char *const which = ipr_arena_printf(
+        f->mem, "of %zu indicators %s has the largest correlation with the loss, %s", known,
+        finding_named(finding_indicators, name), finding_rho(f, one));
+    f->shown = finding_excludes_zero(one);
+    if (!f->shown)
+        return ipr_arena_printf(
+            f->mem, "The moves do not show that errors go with hard positions: %s.", which);
+    return ipr_arena_printf(f->mem,
+                            "Players lose %s in positions that are hard for the engine, %s the "
+                            "connection is %s: %s; by "
+                            "their own moves alone, %.0f of %zu players show it.",
+                            rho > 0 ? "more" : "less", fabs(rho) < .3 ? "but" : "and",
+                            ipr_correlation_size(rho), which, finding_players_alike(f, name, rho),
+                            players);
+}
+
+/* ---- the score curve ---- */
+
+/* The positions with an advantage nearest to a pawn, 0.75 to 1.25. */
+static const json_t *finding_pawn(const struct finding *f)
+{
+    const json_t *bin;
+    size_t i;
+
+    json_array_foreach(ipr_json_find(f->of, "all.bins"), i, bin) {
+        const double low = ipr_json_at(bin, "low", NAN), high = ipr_json_at(bin, "high", NAN);
+
+        if (low < 1 && high > 1)
+            return bin;
+    }
+    return NULL;
+}
+
+/* The lowest and the highest band with a known error; false: there are no two. */
+static bool finding_bands(const struct finding *f, const json_t *ends[2])
+{
+    const json_t *band;
+    size_t i;
+
+    ends[0] = ends[1] = NULL;
+    json_array_foreach(json_object_get(f->of, "bands"), i, band) {
+        if (!isfinite(ipr_json_at(band, "b.standard_error", NAN)))
+            continue;
+        ends[0] = ends[0] != NULL ? ends[0] : band;
+        ends[1] = band;
+    }
+    return ends[0] != ends[1];
+}
+
+/* Of players of the highest band against those of the lowest, by the slopes of their curves. */
+static const char *finding_of_bands(const struct finding *f)
+{
+    const json_t *e[2];
+
+    if (!finding_bands(f, e))
+        return "whether it is worth more to stronger players cannot be said, since not even two "
+               "bands of "
+               "ratings have a curve with its error";
+    const double d = ipr_json_at(e[1], "b.estimate", NAN) - ipr_json_at(e[0], "b.estimate", NAN);
+    const double se = hypot(ipr_json_at(e[1], "b.standard_error", NAN),
+                            ipr_json_at(e[0], "b.standard_error", NAN));
+    const char *const word = ipr_certainty_word(.5 * erfc(-fabs(d) / se / sqrt(2.)));
+    const char *const bands =
+        ipr_arena_printf(f->mem, "%.0f to %.0f and %.0f to %.0f Elo",
+                         ipr_json_at(e[0], "elo.low", 0), ipr_json_at(e[0], "elo.high", 0) - 1,
+                         ipr_json_at(e[1], "elo.low", 0), ipr_json_at(e[1], "elo.high", 0) - 1);
+
+    return word == NULL
+               ? ipr_arena_printf(
+                     f->mem, "the curves of %s do not show that it is worth more to either", bands)
+               : ipr_arena_printf(f->mem, "of players of %s it is %s worth more to the %s ones",
+                                  bands, word, d > 0 ? "stronger" : "weaker");
+}
+
+static const char *finding_of_score_curve(struct finding *f)
+{
+    const json_t *pawn = finding_pawn(f);
+
+    if (!isfinite(ipr_json_at(pawn, "interval.low", NAN)))
+        return NULL;
+    f->shown = ipr_json_at(pawn, "interval.low", 0) > .5;
+    return ipr_arena_printf(
+        f->mem,
+        "With an advantage of about a pawn (%s) the player to move scored %s%% of the points, %s, "
+        "in %s of %s; %s.",
+        finding_fixed(f, ipr_json_at(pawn, "v", NAN), 2),
+        finding_fixed(f, 100 * ipr_json_at(pawn, "score", NAN), 1),
+        finding_interval(f, pawn, 100, 1, "%"),
+        finding_count(f, ipr_json_at(pawn, "positions", 0), "position"),
+        finding_count(f, ipr_json_at(pawn, "games", 0), "game"), finding_of_bands(f));
+}
+
+/* ---- all of them ---- */
+
+static const struct finding_kind {
+    const char *name;
+    const char *(*say)(struct finding *f);
+} finding_kinds[] = {
+    { "royale", finding_of_royale },           { "comparisons", finding_of_comparisons },
+    { "conformance", finding_of_conformance }, { "complexity", finding_of_complexity },
+    { "covariance", finding_of_covariance },   { "score_curve", finding_of_score_curve },
+};
+
+struct ipr_report_finding ipr_report_finding(const char *kind, const json_t *answer,
+                                             struct ipr_arena *mem)
+{
+    struct finding f = { .of = answer, .mem = mem };
+    struct ipr_report_finding out = { NULL, false };
+
+    for (size_t i = 0; i < sizeof finding_kinds / sizeof *finding_kinds; i++)
+        if (strcmp(finding_kinds[i].name, kind) == 0 && json_object_get(answer, "reason") == NULL)
+            out.text = finding_kinds[i].say(&f);
+    out.shown = out.text != NULL && f.shown;
+    return out;
+}
+
+const char *ipr_report_list_finding(const json_t *reports, struct ipr_arena *mem)
+{
+    const char *first = NULL;
+    size_t i, answered = 0, shown = 0;
+    const json_t *one;
+
+    json_array_foreach(reports, i, one) {
+        const bool shows = ipr_json_true_at(one, "shown");
+
+        answered += json_is_string(json_object_get(one, "finding"));
+        shown += shows;
+        if (shows && first == NULL)
+            first = ipr_json_text_at(one, "finding");
+    }
+    if (answered == 0)
+        return ipr_arena_printf(
+            mem,
+            "None of these %zu reports on all analysed games is computed yet: that "
+            "happens when it is first requested.",
+            json_array_size(reports));
+    return ipr_arena_printf(mem,
+                            "%zu of %zu reports on all analysed games %s computed, and in %zu of "
+                            "them the data show what "
+                            "is asked%s%s",
+                            answered, json_array_size(reports), answered == 1 ? "is" : "are", shown,
+                            first != NULL ? ". The first of these: " : "",
+                            first != NULL ? first : ".");
+}

@@ -1,0 +1,29 @@
+#ifndef IPR_VIEW_REPORT_FINDING_H
+#define IPR_VIEW_REPORT_FINDING_H
+
+#include <stdbool.h>
+
+#include <jansson.h>
+
+#include "base/mem.h"
+
+/* What a report shows, in a sentence made from its answer by the rules of docs/figures.md. */
+
+struct ipr_report_finding {
+    const char *text; /* NULL: the answer has no figures to say it of */
+    bool shown;       /* the data show what is asked, rather than that they do not */
+};
+
+/** Of the answer of a kind ("royale"); the text lives in `mem`. */
+struct ipr_report_finding ipr_report_finding(const char *kind, const json_t *answer,
+                                             struct ipr_arena *mem);
+
+/** Of the list of reports, each with "finding", null if not computed, and "shown": how many
+ * questions are answered, and the first finding that the data show. */
+const char *ipr_report_list_finding(const json_t *reports, struct ipr_arena *mem);
+
+/** "small" from .1 on, "medium" from .3, "large" from .5, else "negligible": the absolute value of
+ * a correlation in the words of J. Cohen, Statistical Power Analysis (1988), section 3.2. */
+const char *ipr_correlation_size(double rho);
+
+#endif
