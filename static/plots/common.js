@@ -34,3 +34,28 @@ export const intervals = (Plot, rows, bar, dot) => {
         Plot.dot(not, { r: 5, fill: 'var(--paper)', strokeWidth: 2, ...dot }),
     ];
 };
+
+// A row with an interval for each of `rows` ({ name, value, low, high }, the ends undefined where they are
+// not known), in their order, with a line at 0. `axis` has the label of x and more options of it.
+export const forest = (Plot, rows, width, axis, ariaLabel, text) => {
+    const narrow = width < 500;
+    const title = (r) => `${r.name}: ${text(r.value)}` +
+        (r.low === undefined ? '' : `, 95% interval ${text(r.low)} to ${text(r.high)}`);
+    return Plot.plot({
+        width: Math.max(width, 320),
+        height: 64 + 26 * rows.length,
+        marginLeft: Math.min(narrow ? 176 : 240, 24 + 7 * Math.max(...rows.map(({ name }) => name.length))),
+        marginRight: 24,
+        marginBottom: 44, // the title of the axis is below its ticks
+        ariaLabel,
+        ariaDescription: rows.map(title).join('; '),
+        x: { grid: true, ...(narrow && { ticks: 4 }), ...axis },
+        y: { label: null, domain: rows.map(({ name }) => name), tickSize: 0 },
+        marks: [
+            Plot.ruleX([0], { strokeDasharray: '3 3', strokeOpacity: 0.6, ...hidden }),
+            Plot.ruleY(rows.filter(({ low }) => low !== undefined), {
+                x1: 'low', x2: 'high', y: 'name', stroke: 'var(--bar)', strokeWidth: 6, ...hidden }),
+            Plot.dot(rows, { x: 'value', y: 'name', r: 5, fill: 'var(--accent)', title, ...hidden }),
+        ],
+    });
+};

@@ -3,7 +3,7 @@
 // table has all.
 import { hidden, per } from './common.js';
 
-const SHOWN = 60;
+const SHOWN = 25;
 
 // "Capablanca 1921" of "Capablanca, Jose Raul 1921", for narrow screens.
 const surname = (name) => name.replace(/,.*(?= )/, '');

@@ -46,12 +46,18 @@ async function shown(page, expected) {
     }
 }
 
+/** Opens all that is folded on a page. */
+export const unfold = (page) => page.evaluate(() => {
+    for (const details of document.querySelectorAll('details')) details.open = true;
+});
+
 /** Two widths, nothing too wide, accessible, no complaint of the browser. `never` is a figure that
- * is none. */
-export async function stands(t, name, address, expected, { never = /\b(nan|null|undefined)\b/i } = {}) {
+ * is none; `unfolded`: with all that is folded. */
+export async function stands(t, name, address, expected, { never = /\b(nan|null|undefined)\b/i, unfolded = false } = {}) {
     for (const width of [1200, 390]) {
         const { page, complaints, status } = await open(t, address, { width });
         assert.equal(status, 200);
+        if (unfolded) await unfold(page);
         const text = await shown(page, expected);
         assert.match(text, expected);
         assert.doesNotMatch(text, never);

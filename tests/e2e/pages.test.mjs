@@ -64,7 +64,20 @@ const pages = [
 
 for (const [name, where, expected] of pages)
     test(`${name}: at two widths, accessible, no complaint of the browser`,
-        (t) => stands(t, name, site.base + where(), expected));
+        (t) => stands(t, name, site.base + where(), expected, { unfolded: /^(predictors|time_controls)$/.test(name) }));
+
+test('the page of predictors begins with the recommended one and the best of those from moves', async (t) => {
+    const { finding, recommended: { with_elo: best }, tables: [table] } = await site.json('/api/v1/predictors');
+    const [closest] = table.predictors.filter(({ predictor }) => !/^(even|elo)/.test(predictor))
+        .sort((a, b) => a.corrected_log_loss - b.corrected_log_loss);
+    assert.equal(best.predictor, 'elo');
+    assert.ok(finding.startsWith(`Elo predicts results best: on ${best.games.toLocaleString('en-US')} games of ${best.champions} champions`), finding);
+    assert.ok(finding.includes(`${closest.title}, is ${closest.difference.toFixed(4)} higher, 95% interval ` +
+        `${closest.interval.low.toFixed(4)} to ${closest.interval.high.toFixed(4)}`), finding);
+    const { page } = await open(t, '/predictors');
+    assert.equal(await page.innerText('h1 + p'), finding);
+    await page.locator('#figure-predictors.drawn svg').waitFor();
+});
 
 test('the glossary: in the order of the alphabet, and every link to it leads to a term', async () => {
     const { terms } = await site.json('/api/v1/glossary');

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { close, launch, open, stands } from './browser.mjs';
+import { close, launch, open, stands, unfold } from './browser.mjs';
 import { freshDatabase, root, run, serve, until } from './lib.mjs';
 
 const cleanups = [];
@@ -47,11 +47,11 @@ const kinds = [
         `${(100 * a.best.low[0][1]).toFixed(0)}–${(100 * a.best.high[0][1]).toFixed(0)}`]],
     ['comparisons', '/comparisons', /Mean errors/, (a) =>
         a.errors.filter((e) => e.estimate !== null).map((e) => `${(100 * e.estimate).toFixed(1)}%`)],
-    ['conformance', '/reports/conformance', /At 0\.30 pawns/, (a) =>
+    ['conformance', '/reports/conformance', /By form, at 0\.30 pawns/, (a) =>
         Object.values(a.forms).map((f) => f.at_30.rho.estimate.toFixed(3))],
     ['complexity', '/reports/complexity', /All of these/, (a) =>
         [a.all.indicators.sullivan.estimate.toFixed(3)]],
-    ['covariance', '/reports/covariance', /highest ρ/, (a) =>
+    ['covariance', '/reports/covariance', /ρ by n0 \(rows\)/, (a) =>
         [a.best.estimate, a.rho[8][4], a.rho[88][36]].map((rho) => rho.toFixed(3))],
     ['score_curve', '/reports/score_curve', /half a pawn at a time/, (a) =>
         [a.all.b.estimate.toFixed(2), `${(100 * a.all.bins[0].score).toFixed(1)}%`]],
@@ -60,22 +60,54 @@ const kinds = [
 for (const [kind, where, expected, figures] of kinds)
     test(`${kind}: at two widths, drawn, and without JavaScript what the API says`, async (t) => {
         const a = await answer(`/api/v1/reports/${kind}`);
-        await stands(t, `report-${kind}`, site.base + where, expected);
-        const { page, complaints } = await open(t, site.base + where);
-        await page.locator('figure.drawn svg').first().waitFor();
+        await stands(t, `report-${kind}`, site.base + where, expected, { unfolded: true });
+        const { page, complaints } = await open(t, site.base + where, { width: 390 });
+        if (a.common?.log_losses.length !== 0) // of no match that all predictors predict nothing is drawn
+            await page.locator('figure.drawn svg:visible').first().waitFor();
         assert.deepEqual(complaints, []);
+        // First of all the answer, as the API has it, on the first screen of a phone; the rest is folded.
+        assert.ok(a.finding.length > 60, a.finding);
+        assert.equal(await page.innerText('h1 + p'), a.finding);
+        assert.ok(await page.evaluate(() => document.querySelector('h1 + p').getBoundingClientRect().bottom) <= 900);
+        assert.deepEqual(await page.locator('main summary').allInnerTexts(), ['Other methods', 'For statisticians']);
         const plain = await open(t, site.base + where, { javaScriptEnabled: false });
+        await unfold(plain.page);
         const text = await plain.page.innerText('main');
         for (const figure of figures(a)) assert.ok(text.includes(figure), `${figure} is on the page`);
     });
 
 test('the list leads to every report', async (t) => {
+    for (const [kind] of kinds) await answer(`/api/v1/reports/${kind}`);
     await stands(t, 'reports', `${site.base}/reports`, /Battle royale/);
     const { page } = await open(t, `${site.base}/reports`);
     const links = await page.locator('main table a').evaluateAll((all) => all.map((a) => a.getAttribute('href')));
     for (const [, where] of kinds) assert.ok(links.includes(where), where);
-    const { reports } = await site.json('/api/v1/reports');
+    const { reports, finding } = await site.json('/api/v1/reports');
     assert.equal(links.length, reports.length);
+    for (const { kind, finding: one } of reports) assert.equal(one, (await answer(`/api/v1/reports/${kind}`)).finding, kind);
+    assert.equal(await page.innerText('h1 + p'), finding);
+    const { finding: first } = reports.find(({ shown }) => shown);
+    assert.ok(finding.startsWith(`6 of 6 reports on all analysed games are computed, and in ${reports.filter(({ shown }) => shown).length} of them`), finding);
+    assert.ok(finding.endsWith(`The first of these: ${first}`), finding);
+});
+
+/** Mean of -s ln p - (1 - s) ln(1 - p), weighted by games. */
+const logLoss = (matches, expected) => {
+    const games = matches.reduce((n, m) => n + m.games, 0);
+    return matches.reduce((sum, m) => sum - m.games * (m.score * Math.log(expected(m)) + (1 - m.score) * Math.log(1 - expected(m))), 0) / games;
+};
+
+test('comparisons have the log losses of what they list', async () => {
+    const { matches, common: { games, log_losses: losses } } = await answer('/api/v1/comparisons?year=event');
+    const names = losses.map(({ predictor }) => predictor).filter((name) => name !== 'even');
+    assert.ok(names.length >= 3, names);
+    const all = matches.filter(({ predictions }) => names.every((name) => predictions[name].expected !== null));
+    assert.equal(games, all.reduce((n, m) => n + m.games, 0));
+    for (const { predictor, log_loss: loss, difference } of losses) {
+        const mine = logLoss(all, ({ predictions }) => (predictor === 'even' ? 0.5 : predictions[predictor].expected));
+        assert.ok(Math.abs(loss - mine) < 1e-9, predictor);
+        assert.ok(difference === null || Math.abs(loss - losses[0].log_loss - difference) < 1e-9, predictor);
+    }
 });
 
 test('a pair of the royale is what the comparison of it says', async (t) => {
@@ -88,6 +120,7 @@ test('a pair of the royale is what the comparison of it says', async (t) => {
     assert.equal(best.low[0][1], markov.interval.low);
     assert.equal(best.high[0][1], markov.interval.high);
     const { page } = await open(t, `${site.base}/royale?method=markov`);
+    await unfold(page);
     await page.locator('.cross tbody tr').first().locator('a').first().click();
     assert.match(page.url(), /compare\?white=.*&black=/);
 });
@@ -121,13 +154,14 @@ test('a royale by every predictor says what order the data support', async (t) =
         const [a, b] = best.player_years.map((p) => `${p.player.id}:${p.year}`);
         const { predictions } = await site.json(`/api/v1/predictions?white=${a}&black=${b}&method=${method}`);
         assert.ok(Math.abs(best.expected[0][1] - predictions[method].expected) < 1e-9, method);
-        await stands(t, `royale-${method}`, `${site.base}/royale?method=${method}`, /Best years against each other/);
+        await stands(t, `royale-${method}`, `${site.base}/royale?method=${method}`, /Best years against each other/, { unfolded: true });
     }
     assert.deepEqual(verdicts, { markov: 'same', covariance: 'disordered', conformance: 'disordered',
         ipr: 'disordered', elo: 'same' });
     // No ranking number where the data give no order.
     const { page } = await open(t, `${site.base}/royale?method=covariance`);
-    assert.equal(await page.locator('#ranking-title ~ .table-wrap th', { hasText: /^Rank$/ }).count(), 0);
+    assert.equal(await page.locator('[aria-labelledby=ranking-title] th', { hasText: /^Rank$/ }).count(), 0);
+    await unfold(page);
     assert.match(await page.innerText('.notice'), /give no order .* Kendall’s τ = 0\.\d\d/s);
 });
 
@@ -143,6 +177,7 @@ test('a royale is by the best tested predictor unless one is requested', async (
     assert.deepEqual(named.ranking, ranking);
     assert.deepEqual(named.compared_by, { predictor: by.predictor, by_rule: false, games: null });
     const { page } = await open(t, `${site.base}/royale`);
+    await unfold(page);
     assert.match(await page.innerText('main'), /not every player-year here has an Elo, which predicts results better/);
 });
 
@@ -158,7 +193,7 @@ test('the ranking of a royale as CSV and NDJSON', async () => {
 
 test('a page without its answer looks again by itself, without JavaScript', async (t) => {
     const { page } = await open(t, `${site.base}/royale?active=200`, { javaScriptEnabled: false });
-    await page.getByText('Best years against each other').waitFor();
+    await page.getByText('Best years against each other').waitFor({ state: 'attached' });
     assert.equal(await page.inputValue('#active'), '200');
 });
 
@@ -215,14 +250,15 @@ test('what matches need is requested from their page', async (t) => {
 
 test('a form asks with other parameters', async (t) => {
     const { page } = await open(t, `${site.base}/comparisons`);
+    await unfold(page);
     await page.fill('#least', '30');
     await page.selectOption('#year', 'event');
     await page.selectOption('#without_match', 'true');
-    await page.click('main form button');
+    await page.click('main form.choose button');
     await page.waitForURL(/least=30/);
     const a = await answer('/api/v1/comparisons?least=30&year=event&without_match=true');
     assert.ok(a.matches.length > 0 && a.matches.every((m) => m.games >= 30 && !m.in_sample));
     await page.goto(page.url()); // not reload(), upon which a browser restores what fields held
     assert.equal(await page.inputValue('#least'), '30', await page.content());
-    assert.equal(await page.locator('main table').nth(1).locator('tbody tr').count(), a.matches.length);
+    assert.equal(await page.locator('[aria-labelledby=matches-title] tbody tr').count(), a.matches.length);
 });

@@ -45,6 +45,7 @@ const rows = ({ rows: all }) => Object.fromEntries(all.map((row) => [row.time_cl
 test('the games that ship cannot answer, and it is said', async () => {
     const answer = await shipped.json('/api/v1/time_controls');
     assert.match(answer.reason, /^no analysed game is known/);
+    assert.match(answer.finding, /^No answer yet: no analysed game is known .* Play in standard games is rated \d{4}, 95% interval \d{4} to \d{4}, from [\d,]+ moves of \d+ players\.$/);
     const { standard, rapid: none } = rows(answer);
     assert.ok(standard.estimate > 2000 && standard.interval.low < standard.estimate);
     assert.deepEqual([none.estimate, none.players, none.same_players], [null, 0, undefined]);
@@ -60,6 +61,7 @@ test('games called rapid are compared with the others of the same players', asyn
     assert.equal(fast.games + standard.games, all.standard.games);
     assert.equal(fast.moves + standard.moves, all.standard.moves);
     assert.equal(blitz.players, 0);
+    assert.match(answer.finding, /^(Whether play in rapid games differs .* is not shown: it is (better|weaker)|It is likely that play in rapid games is (better|weaker) .*:) by \d+ Elo, 95% interval −\d+ to \d+, from [\d,]+ moves of \d+ players\.$/);
     // They are games like the others: nothing can be found.
     for (const { estimate, interval, distinct, players, moves } of [fast.same_players, fast.same_elo]) {
         assert.ok(players >= answer.least_players && moves > 5000);
@@ -79,7 +81,7 @@ for (const [name, site, expected] of [
     ['time_controls_none', () => shipped, /No answer yet: no analysed game is known/],
 ])
     test(`${name}: at two widths, accessible, no complaint of the browser`,
-        (t) => stands(t, name, `${site().base}/time_controls`, expected));
+        (t) => stands(t, name, `${site().base}/time_controls`, expected, { unfolded: true }));
 
 test('the reports lead to it', async () => {
     assert.match(await (await fetch(`${shipped.base}/reports`)).text(), /href="\/time_controls"/);
