@@ -18,6 +18,15 @@ export const openEnds = (Plot, rows, [first, last], options) => [
     Plot.text(rows.filter(({ high }) => high === null || high > last), { x: last, text: () => '▶', ...options, ...hidden }),
 ];
 
+// An interval that is open is dashed outside the calibrated range ("range"), as in the drawings of the server.
+export const beyond = (Plot, rows, [first, last], options) => {
+    const dashed = { strokeDasharray: '4 3', ...options, ...hidden };
+    return [
+        Plot.ruleY(rows.filter(({ low, range }) => low === null && range?.low > first), { x1: first, x2: (r) => r.range.low, ...dashed }),
+        Plot.ruleY(rows.filter(({ high, range }) => high === null && range?.high < last), { x1: (r) => r.range.high, x2: last, ...dashed }),
+    ];
+};
+
 // The text of an interval.
 export const span = ({ low, high }) => (low === null ? `below ${Math.round(high)}`
     : high === null ? `above ${Math.round(low)}` : `${Math.round(low)} to ${Math.round(high)}`);

@@ -1,5 +1,5 @@
 // A tournament: rating, IPR and performance rating with their intervals and Elo, one row a player.
-import { intervals as drawn, openEnds, span } from './common.js';
+import { beyond, intervals as drawn, openEnds, span } from './common.js';
 
 const WIDEST = 2400; // as the drawings of the server: what goes further is cut
 
@@ -7,7 +7,7 @@ const intervals = (players, name) => players
     .filter((p) => p[name]?.interval && typeof p[name].estimate === 'number')
     .map((p) => ({ player: p.player.name, estimate: p[name].estimate,
         low: p[name].interval.low, high: p[name].interval.high,
-        extrapolated: p[name].extrapolated === true }));
+        extrapolated: p[name].extrapolated === true, range: p[name].calibrated_range }));
 
 const domain = (values) => {
     const middle = values.reduce((a, b) => a + b, 0) / values.length;
@@ -26,11 +26,14 @@ export default function event(Plot, data, width) {
     if (bars.length === 0) return null;
     const names = data.players.map((p) => p.player.name);
     const [first, last] = domain([...bars.flatMap((d) => [d.low ?? d.estimate, d.high ?? d.estimate]), ...elo.map((d) => d.estimate)]);
+    const shown = [['rating', 'var(--accent)', rating], ['IPR', 'var(--bar)', ipr], ['performance', 'var(--soft)', performance],
+        ['Elo', 'var(--other)', elo]].filter(([, , rows]) => rows.length > 0);
     const mark = (rows, name, dy) => [
-        drawn(Plot, rows, { x1: (d) => d.low ?? first, x2: (d) => d.high ?? last, y: 'player', stroke: () => name,
+        drawn(Plot, rows, { x1: (d) => d.low ?? d.range?.low ?? first, x2: (d) => d.high ?? d.range?.high ?? last, y: 'player', stroke: () => name,
             strokeWidth: 3, strokeOpacity: 0.45, dy, clip: true },
         { x: 'estimate', y: 'player', stroke: () => name, r: 3.5, dy, clip: true,
             title: (d) => `${d.player}: ${name} ${Math.round(d.estimate)}, ${span(d)}${d.extrapolated ? ', extrapolated' : ''}` }),
+        beyond(Plot, rows, [first, last], { y: 'player', stroke: () => name, dy, clip: true }),
         openEnds(Plot, rows, [first, last], { y: 'player', fill: () => name, dy }),
     ];
     return Plot.plot({
@@ -43,8 +46,7 @@ export default function event(Plot, data, width) {
         x: { label: 'Elo', grid: true, tickFormat: 'd', domain: [first, last] },
         y: { label: null, domain: [...new Set(names)],
             tickFormat: (name) => (width < 500 && name.length > 18 ? `${name.slice(0, 17)}…` : name) },
-        color: { legend: true, domain: ['rating', 'IPR', 'performance', 'Elo'],
-            range: ['var(--accent)', 'var(--bar)', 'var(--soft)', 'var(--other)'] },
+        color: { legend: true, domain: shown.map(([name]) => name), range: shown.map(([, colour]) => colour) },
         marks: [
             ...mark(rating, 'rating', -6),
             ...mark(ipr, 'IPR', 0),

@@ -1,14 +1,5 @@
 // Ratings of one player-year that share the Elo scale, with their 95 % intervals.
-import { hidden, intervals, openEnds, span } from './common.js';
-
-// An open interval is dashed outside the calibrated range, as in the drawing of the server.
-const beyond = (Plot, rows, [first, last]) => {
-    const dashed = { y: 'name', stroke: 'var(--accent)', strokeWidth: 2, strokeDasharray: '4 3', ...hidden };
-    return [
-        Plot.ruleY(rows.filter(({ low, range }) => low === null && range?.low > first), { x1: first, x2: (r) => r.range.low, ...dashed }),
-        Plot.ruleY(rows.filter(({ high, range }) => high === null && range?.high < last), { x1: (r) => r.range.high, x2: last, ...dashed }),
-    ];
-};
+import { beyond, intervals, openEnds, span } from './common.js';
 
 export default function ratings(Plot, data, width) {
     const rows = [
@@ -41,7 +32,7 @@ export default function ratings(Plot, data, width) {
             openEnds(Plot, bars, domain, { y: 'name', fill: 'var(--bar)', fontSize: 22 }),
             intervals(Plot, rows, { x1: (r) => r.low ?? r.range?.low ?? domain[0], x2: (r) => r.high ?? r.range?.high ?? domain[1], y: 'name' },
                 { x: 'x', y: 'name', stroke: 'var(--accent)', title }),
-            beyond(Plot, bars, domain),
+            beyond(Plot, bars, domain, { y: 'name', stroke: 'var(--accent)', strokeWidth: 2 }),
         ],
     });
 }

@@ -104,8 +104,9 @@ test('results against rated opponents stand beside the rating', async (t) => {
 test('the page of a player whose games are not analysed says what to do', async (t) => {
     const nobody = await id('schlechter');
     const { page } = await openAddress(t, `${site.base}/players/${nobody}`, { javaScriptEnabled: false });
-    assert.match(await page.innerText('section.headline'), /No rating by the moves[\s\S]*\d+ games? \(\d+ moves?\) not analysed/);
-    assert.equal(await page.locator('section.headline button').innerText(), 'Analyse with rating');
+    assert.match(await page.innerText('.verdict'), /^No rating of Schlechter/);
+    assert.match(await page.innerText('form.offer'), /\d+ games? \(\d+ moves?\) not analysed/);
+    assert.equal(await page.locator('form.offer button').innerText(), 'Analyse with rating');
 });
 
 test('every predictor is in one table, with the figures of the API, without JavaScript', async (t) => {

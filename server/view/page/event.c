@@ -203,12 +203,24 @@ static json_t *screening_part(const json_t *resource, bool first)
     return out;
 }
 
+static bool event_has_ipr(const json_t *players)
+{
+    const json_t *player;
+    size_t i;
+
+    json_array_foreach(players, i, player)
+        if (json_is_number(ipr_json_find(player, "ipr.estimate")))
+            return true;
+    return false;
+}
+
 bool ipr_page_event(json_t *resource, json_t *page)
 {
     const json_t *players = json_object_get(resource, "players");
 
     json_object_set_new(page, "title", event_title(resource));
     json_object_set_new(page, "part", json_boolean(event_is_part(resource)));
+    json_object_set_new(page, "any_ipr", json_boolean(event_has_ipr(players)));
     put_expected_games(players);
     put_strips(resource);
     put_crosstable(resource);

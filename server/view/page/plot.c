@@ -32,8 +32,14 @@ struct ipr_axis ipr_axis_elo(double lo, double hi)
         lo -= 50.0;
         hi += 50.0;
     }
-    const double step = step_for(hi - lo);
-    return (struct ipr_axis){ step * floor(lo / step), step * ceil(hi / step), false };
+    struct ipr_axis a = { lo, hi, false };
+    double step = step_for(hi - lo), before;
+    do { /* the ends may take it over the span of a step */
+        before = step;
+        a = (struct ipr_axis){ step * floor(lo / step), step * ceil(hi / step), false };
+        step = step_for(a.hi - a.lo);
+    } while (step > before);
+    return a;
 }
 
 struct ipr_axis ipr_axis_share(void)

@@ -88,6 +88,37 @@ void ipr_page_years(json_t *years, json_t *page)
     json_object_set_new(page, "pending", json_boolean(pending));
 }
 
+static bool year_has(const json_t *year, const char *path)
+{
+    return json_is_number(ipr_json_find(year, path));
+}
+
+/* Which columns a player's years have, and the rows that other methods have something to say in. */
+static void player_choose_columns(const json_t *years, json_t *page)
+{
+    json_t *others = json_array(), *year;
+    bool plot = false, results = false, ipr = false, share = false;
+    size_t i;
+
+    json_array_foreach(years, i, year) {
+        const bool has_ipr = year_has(year, "ipr.estimate");
+        const bool has_share = year_has(year, "at_0.share");
+
+        plot |= json_is_object(ipr_json_find(year, "rating.interval")) || has_ipr;
+        results |= year_has(year, "results_strength.estimate");
+        ipr |= has_ipr;
+        share |= has_share;
+        if (has_ipr || has_share)
+            json_array_append(others, year);
+    }
+    json_object_set_new(page, "any_plot", json_boolean(plot));
+    json_object_set_new(page, "any_results", json_boolean(results));
+    json_object_set_new(page, "any_ipr", json_boolean(ipr));
+    json_object_set_new(page, "any_share", json_boolean(share));
+    json_object_set_new(page, "any_other", json_boolean(ipr || share));
+    json_object_set_new(page, "others", others);
+}
+
 bool ipr_page_player(json_t *resource, json_t *page)
 {
     json_t *years = json_object_get(resource, "years");
@@ -96,5 +127,6 @@ bool ipr_page_player(json_t *resource, json_t *page)
         return false;
     json_object_set_new(page, "title", ipr_page_format("%s", ipr_json_text_at(resource, "name")));
     ipr_page_years(years, page);
+    player_choose_columns(years, page);
     return true;
 }

@@ -114,7 +114,7 @@ static void player(void **state)
     EXPECT("player",
            "{\"id\":7,\"name\":\"N\",\"years\":[{\"year\":1901,\"results_strength\":{\"estimate\":"
            "2480.7,\"interval\":{\"low\":2397,\"high\":2564.4}}}]}",
-           "data-label=\"from results\">2481<br><span class=\"none\">2397 to 2564</span>",
+           "data-label=\"from results\">2481<span class=\"under\">2397 to 2564</span>",
            "Strength from results is no Elo rating", "Years before 1971");
     EXPECT("player",
            "{\"id\":7,\"name\":\"N\",\"years\":[{\"year\":1901,\"results_strength\":{\"estimate\":"
@@ -124,7 +124,7 @@ static void player(void **state)
     EXPECT("player",
            "{\"id\":7,\"name\":\"<Fischer> & Co\",\"games\":22,\"turns\":1800,\"first_year\":1971,"
            "\"last_year\":1971," JUDGE "\"years\":[" YEAR(IPR) "," YEAR(REFUSAL) "]}",
-           "22 games, 1,800 analysed moves", "57.1%", "84.2%", "/players/7/1971",
+           "22 games, 1,800 analysed moves", "57.1%", "84.2%", "/players/7/fischer-co/1971",
            "150 turns are needed", "aria-label=\"IPR 2801, 95% interval 2618 to 2985");
 }
 
@@ -138,7 +138,8 @@ static void player_of_several_names(void **state)
            "\"score\":27.5,\"expected\":25.26},\"queue\":{\"player\":7,"
            "\"rating_offer\":{\"judge\":\"rating\",\"games\":2,\"turns\":61,\"remaining\":"
            "\"a minute\"}}}",
-           "2651</span>", "above 2580", "<strong>2702</strong>, 95% interval 2640 to 2771",
+           "of all games rests on 4,001 moves, 130 games",
+           "<strong>2702</strong>, 95% interval 2640 to 2771",
            "41 games against rated opponents: 27.5 points, where 25.3 are expected",
            "4,001 moves, 130 games", "2 games (61 moves) not analysed",
            "name=\"player\" value=\"7\"", "name=\"judge\" value=\"rating\"");

@@ -7,9 +7,8 @@
 
 static void an_axis_covers_its_data_and_ends_on_ticks(void **state)
 {
-    const double spans[][2] = {
-        { 2491, 2712 }, { 1600, 2800 }, { 2700, 2700 }, { -300, 9000 }, { 2000, 2000.5 }
-    };
+    const double spans[][2] = { { 2491, 2712 },   { 1600, 2800 }, { 2700, 2700 }, { -300, 9000 },
+                                { 2000, 2000.5 }, { 1590, 2950 }, { 2448, 2591 } };
 
     (void)state;
     for (size_t i = 0; i < sizeof spans / sizeof *spans; i++) {
