@@ -20,6 +20,7 @@ export default function royale(Plot, data, width) {
         low: r.interval?.low ?? undefined,
         high: r.interval?.high ?? undefined,
         best: r.best,
+        apart: errors && r.rank_low > shown[0].rank_high, // from the first one
     }));
     if (rows.length < 2) return null;
     const narrow = width < 500;
@@ -37,7 +38,8 @@ export default function royale(Plot, data, width) {
         marks: [
             Plot.ruleX([0.5], { strokeDasharray: '3 3', strokeOpacity: 0.6, ...hidden }),
             Plot.link(rows.filter((r) => r.low !== undefined), {
-                x1: 'low', x2: 'high', y1: 'name', y2: 'name', stroke: 'var(--bar)', strokeWidth: 6, ...hidden,
+                x1: 'low', x2: 'high', y1: 'name', y2: 'name', stroke: 'var(--bar)', strokeWidth: 6,
+                strokeOpacity: (r) => (r.apart ? 0.4 : 1), ...hidden,
             }),
             Plot.dot(rows, {
                 x: 'strength', y: 'name', r: 4, title, stroke: 'var(--accent)',
