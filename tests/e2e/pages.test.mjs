@@ -114,6 +114,9 @@ test('a player-year begins with its answer; an address within what is folded ope
         assert.equal(await page.locator('details[open]').count(), 0);
         assert.equal(await page.locator('#games-title').isVisible(), true, 'what is folded is named');
     }
+    const { page: career } = await open(t, `/players/${fischer}`);
+    assert.equal(await career.locator('.fold').first().evaluate((fold) => getComputedStyle(fold).borderTopWidth), '1px',
+        'what is folded is set apart on the page of a player, too');
     const { page: plain } = await open(t, `/players/${fischer}/1972`, { javaScriptEnabled: false });
     await plain.getByText('For statisticians').click();
     assert.ok(await plain.getByText('Sensitivity s').isVisible());
