@@ -95,6 +95,24 @@ static json_t *index_address(const struct ipr_address *a)
                      "example", "path", a->example, "body", a->example_body);
 }
 
+static json_t *docs_finding(void)
+{
+    int addresses = 0, sections = 0;
+    const char *now = "";
+
+    for (const struct ipr_address *a = ipr_addresses; a->method != NULL; a++) {
+        if (!ipr_docs_has(a))
+            continue;
+        addresses++;
+        sections += strcmp(a->section, now) != 0;
+        now = a->section;
+    }
+    return json_sprintf(
+        "The API has %d addresses in %d parts, and answers with every figure of the "
+        "pages: each page links to the JSON it was made from.",
+        addresses, sections);
+}
+
 static json_t *index_json(void)
 {
     json_t *list = json_array();
@@ -102,8 +120,8 @@ static json_t *index_json(void)
     for (const struct ipr_address *a = ipr_addresses; a->method != NULL; a++)
         if (ipr_docs_has(a))
             json_array_append_new(list, index_address(a));
-    return json_pack("{s:s, s:s, s:s, s:o}", "version", IPR_VERSION, "openapi", "/openapi.json",
-                     "docs", "/docs", "resources", list);
+    return json_pack("{s:s, s:o, s:s, s:s, s:o}", "version", IPR_VERSION, "finding", docs_finding(),
+                     "openapi", "/openapi.json", "docs", "/docs", "resources", list);
 }
 
 /* ---- the page ---- */
@@ -231,7 +249,8 @@ static json_t *docs_json(struct ipr_req *req)
 {
     json_t *examples = ipr_docs_file(req, "examples.json"), *shown = json_object();
     json_t *sections = docs_sections(req, examples, shown);
-    json_t *docs = json_pack("{s:o, s:o}", "sections", sections, "shapes", docs_shapes(shown));
+    json_t *docs = json_pack("{s:o, s:o, s:o}", "finding", docs_finding(), "sections", sections,
+                             "shapes", docs_shapes(shown));
 
     json_decref(shown);
     json_decref(examples);

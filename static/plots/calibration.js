@@ -15,7 +15,8 @@ export default function calibration(Plot, data, width) {
     if (points.length < 3) return null;
     const all = [...points, ...others];
     const ends = [Math.min(...all.map((p) => p.low ?? p.ae)), Math.max(...all.map((p) => p.high ?? p.ae))];
-    const line = ends.map((ae) => ({ ae, elo: data.a - data.b * ae }));
+    const on = (ae) => ({ ae, elo: data.a - data.b * ae });
+    const inside = [data.elo_range.high, data.elo_range.low].map((elo) => (data.a - elo) / data.b);
     const title = (p) => `${p.period ? `${p.period}, ` : ''}Elo ${Math.round(p.elo)}, mean error ${p.ae.toFixed(4)}` +
         (p.low === undefined ? '' : ` (95% ${p.low.toFixed(4)} to ${p.high.toFixed(4)})`);
     return Plot.plot({
@@ -32,7 +33,10 @@ export default function calibration(Plot, data, width) {
             Plot.areaY(data.band ?? [], {
                 x: 'ae_ref', y1: (b) => b.interval.low, y2: (b) => b.interval.high, fill: 'var(--bar)', fillOpacity: 0.35, ...hidden,
             }),
-            Plot.line(line, { x: 'ae', y: 'elo', stroke: 'var(--accent)', strokeWidth: 2, ...hidden }),
+            Plot.line(inside.map(on), { x: 'ae', y: 'elo', stroke: 'var(--accent)', strokeWidth: 2, ...hidden }),
+            ends.map((end, i) => Plot.line([end, inside[i]].map(on), {
+                x: 'ae', y: 'elo', stroke: 'var(--accent)', strokeWidth: 2, strokeDasharray: '2 4', ...hidden,
+            })),
             Plot.ruleY(points.filter((p) => p.low !== undefined), {
                 y: 'elo', x1: 'low', x2: 'high', stroke: 'currentColor', strokeOpacity: 0.6, ...hidden,
             }),

@@ -58,7 +58,7 @@ test('every button of the queue, without JavaScript', async (t) => {
     assert.equal(sql(url, 'SELECT DISTINCT priority FROM job'), '4');
     await press(page, /later/);
     assert.equal(sql(url, 'SELECT DISTINCT priority FROM job'), '5');
-    assert.match(await press(page, /^Cancel/), /No upload has games in the queue/);
+    assert.match(await press(page, /^Cancel/), /No game waits for analysis/);
     assert.equal(sql(url, 'SELECT count(*) FROM job'), '0');
     assert.equal(sql(url, 'SELECT count(*) FROM game'), '3');
 });

@@ -454,4 +454,6 @@ export const differences = [
         path: `body.common.${name}`, added: true })),
     ...['covariance', 'score_curve'].map((name) => ({ why: 'what a report computes is explained where it has an answer', address: `/reports/${name}?judge=quick`,
         figures: ['0', '1', '2'] })),
+    ...['calibrations*', 'players', 'players?*', 'events*', 'uploads/*', 'queue'].map((of) => ({
+        why: 'lists and calibrations begin with what they show', address: `/api/v1/${of}`, path: 'body*finding', added: true })),
 ];

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "db/records.h"
+#include "view/calibration/findings.h"
 #include "view/calibration/parts.h"
 #include "view/json.h"
 #include "view/view.h"
@@ -26,6 +27,8 @@ enum ipr_code ipr_view_calibration(const struct ipr_view *v,
     json_object_set_new(record, "digest", ipr_json_text(row.digest));
     json_object_set_new(record, "created", ipr_json_text(row.created));
     ipr_calibration_add_sampling(record);
+    const char *const finding = ipr_calibration_finding(record, v->mem);
+    json_object_set_new(record, "finding", finding != NULL ? json_string(finding) : json_null());
     if (!p->reference) {
         json_object_del(json_object_get(record, "reference"), "turns");
         json_object_del(json_object_get(record, "markov_pool"), "transitions");
@@ -56,7 +59,8 @@ enum ipr_code ipr_view_calibrations(const struct ipr_view *v,
         json_decref(list);
         return rc;
     }
-    *out = json_pack("{s:o}", "calibrations", list);
+    *out = json_pack("{s:o, s:s}", "calibrations", list, "finding",
+                     ipr_calibrations_finding(list, v->config->calibration, v->mem));
     return IPR_OK;
 }
 

@@ -1,5 +1,6 @@
 /* Tournaments to choose from. */
 #include <inttypes.h>
+#include <limits.h>
 #include <string.h>
 
 #include "db/tournaments.h"
@@ -7,6 +8,7 @@
 #include "view/context.h"
 #include "view/json.h"
 #include "view/rows.h"
+#include "view/wording.h"
 
 static json_t *event_json(const struct ipr_db_tournament *t)
 {
@@ -14,6 +16,67 @@ static json_t *event_json(const struct ipr_db_tournament *t)
 
     json_object_set_new(out, "counted_all", json_boolean(t->games <= IPR_TOURNAMENT_GAMES));
     return out;
+}
+
+/* ---- in words ---- */
+
+/* "from 1836 to 1985"; the year of an event is 0 where it is not known. */
+static const char *events_years(const json_t *list, struct ipr_arena *mem)
+{
+    int first = INT_MAX, last = 0;
+    const json_t *event;
+    size_t i;
+
+    json_array_foreach(list, i, event) {
+        const int year = (int)ipr_json_at(event, "year", 0.0);
+
+        first = year > 0 && year < first ? year : first;
+        last = year > last ? year : last;
+    }
+    if (last == 0)
+        return "";
+    return first == last ? ipr_arena_printf(mem, " of %d", last)
+                         : ipr_arena_printf(mem, " from %d to %d", first, last);
+}
+
+static double events_analysed(const json_t *list)
+{
+    const json_t *event;
+    double n = 0.0;
+    size_t i;
+
+    json_array_foreach(list, i, event)
+        n += ipr_json_at(event, "games_judged", 0.0) > 0.0;
+    return n;
+}
+
+/* " with the engine setting standard" */
+static const char *events_setting(const json_t *out, struct ipr_arena *mem)
+{
+    const char *const judge = ipr_json_text_at(out, "judge.name");
+
+    return *judge == '\0' ? "" : ipr_arena_printf(mem, " with the engine setting %s", judge);
+}
+
+/* How many are listed, of which years, and how many of them have analysed games. `part`: there is a
+ * page before or after this one. */
+static const char *events_finding(const json_t *out, bool part, struct ipr_arena *mem)
+{
+    const json_t *const list = json_object_get(out, "events");
+    const double n = (double)json_array_size(list), analysed = events_analysed(list);
+
+    if (n == 0.0) {
+        if (*ipr_json_text_at(out, "search") != '\0')
+            return "No event with these words in its name.";
+        return json_is_integer(json_object_get(out, "year"))
+                   ? "No event of this year."
+                   : "No game that names an event is stored, or none passes these filters.";
+    }
+    return ipr_arena_printf(mem, "%s%s%s; %s of them %s games analysed%s.",
+                            ipr_wording_plural(n, "event", "events", mem),
+                            part ? " on this page" : "", events_years(list, mem),
+                            analysed == 0.0 ? "none" : ipr_wording_count(analysed, mem),
+                            analysed > 1.0 ? "have" : "has", events_setting(out, mem));
 }
 
 enum ipr_code ipr_fill_events(const struct ipr_view_context *c, const struct ipr_events_request *p,
@@ -45,5 +108,7 @@ enum ipr_code ipr_fill_events(const struct ipr_view_context *c, const struct ipr
     json_object_set_new(out, "judge", ipr_view_context_judge(c));
     json_object_set_new(out, "search", ipr_json_text(p->q));
     json_object_set_new(out, "year", ipr_json_known(p->year));
+    json_object_set_new(out, "finding",
+                        json_string(events_finding(out, p->after != NULL || n > limit, c->v->mem)));
     return rc;
 }

@@ -7,6 +7,7 @@
 #include "db/similar_pairs.h"
 #include "resource/cursor.h"
 #include "view/json.h"
+#include "view/player/findings.h"
 #include "view/rows.h"
 #include "view/view.h"
 
@@ -116,7 +117,9 @@ enum ipr_code ipr_view_doubtful(const struct ipr_view *v, const struct ipr_simil
     json_object_set_new(*out, "pairs", list);
     json_object_set_new(*out, "next", ipr_json_text(cursor));
     json_object_set_new(*out, "after", ipr_json_text(p->after));
-    return add_aliases(v, p->aliases, *out, err);
+    rc = add_aliases(v, p->aliases, *out, err);
+    json_object_set_new(*out, "finding", json_string(ipr_doubtful_finding(*out, v->mem)));
+    return rc;
 }
 
 enum ipr_code ipr_view_identity_change(const struct ipr_view *v,

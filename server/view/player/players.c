@@ -11,6 +11,7 @@
 #include "view/context.h"
 #include "view/json.h"
 #include "view/player/career.h"
+#include "view/player/findings.h"
 #include "view/rating/rate.h"
 #include "view/rows.h"
 
@@ -139,7 +140,12 @@ enum ipr_code ipr_fill_players(const struct ipr_view_context *c,
         json_object_set_new(out, "near", json_true());
     json_object_set_new(out, "search", ipr_json_text(p->q));
     json_object_set_new(out, "time_classes", ipr_view_context_times(c));
-    return players_add(c, rows, n, (size_t)p->limit, out, err);
+    rc = players_add(c, rows, n, (size_t)p->limit, out, err);
+    if (rc == IPR_OK)
+        json_object_set_new(out, "finding",
+                            json_string(ipr_players_finding(
+                                out, p->after != NULL || n > (size_t)p->limit, v->mem)));
+    return rc;
 }
 
 static enum ipr_code player_add_years(const struct ipr_view_context *c, int32_t id, json_t *out,

@@ -4,6 +4,7 @@
 #include "db/workers.h"
 #include "view/json.h"
 #include "view/queue/analyses.h"
+#include "view/queue/findings.h"
 #include "view/rows.h"
 
 #define OWNERS_SHOWN  50
@@ -94,9 +95,11 @@ enum ipr_code ipr_view_queue(const struct ipr_view *v, const struct ipr_queue_re
     (void)p;
     for (size_t i = 0; rc == IPR_OK && i < sizeof parts / sizeof *parts; i++)
         rc = parts[i](v, queue, err);
-    if (rc == IPR_OK)
-        *out = queue;
-    else
+    if (rc != IPR_OK) {
         json_decref(queue);
-    return rc;
+        return rc;
+    }
+    json_object_set_new(queue, "finding", json_string(ipr_queue_finding(queue, v->mem)));
+    *out = queue;
+    return IPR_OK;
 }

@@ -7,6 +7,7 @@
 #include "resource/cursor.h"
 #include "view/json.h"
 #include "view/queue/analyses.h"
+#include "view/queue/findings.h"
 #include "view/queue/uploads.h"
 #include "view/rating/rate.h"
 #include "view/rows.h"
@@ -226,6 +227,7 @@ enum ipr_code ipr_view_uploads(const struct ipr_view *v, const struct ipr_upload
     *out =
         json_pack("{s:o, s:o}", "uploads", ipr_view_upload_rows(rows, n < limit ? n : limit),
                   "next", n > limit ? json_sprintf("%" PRId64, rows[limit - 1].id) : json_null());
+    json_object_set_new(*out, "finding", json_string(ipr_uploads_finding(*out, v->mem)));
     return IPR_OK;
 }
 
@@ -254,6 +256,7 @@ enum ipr_code ipr_view_upload(const struct ipr_view *v, const struct ipr_upload_
         json_decref(upload);
         return rc;
     }
+    json_object_set_new(upload, "finding", json_string(ipr_upload_finding(upload, v->mem)));
     *out = upload;
     return IPR_OK;
 }

@@ -88,19 +88,22 @@ static void compare_explains_the_star(void **state)
 static void calibrations(void **state)
 {
 #define RECORD                                                                                     \
-    "{\"name\":\"standard\",\"a\":3800,\"b\":14368,\"a_se\":202,\"b_se\":1811,\"residual_sd\":"    \
+    "{\"name\":\"standard\",\"finding\":\"It is "                                                  \
+    "good.\",\"a\":3800,\"b\":14368,\"a_se\":202,\"b_se\":1811,\"residual_sd\":"                   \
     "151.4,\"sampling_sd\":147.2,\"elo_range\":{\"low\":1600,\"high\":2791},\"turns\":11122,"      \
     "\"reference\":{\"size\":"                                                                     \
     "2392},\"mileposts\":[{\"elo\":1602,\"fitted\":1722,\"turns\":692,\"games\":30,\"s\":0.24,"    \
     "\"c\":0.59,\"ae_ref\":0.1446},{\"elo\":2791,\"fitted\":2763,\"turns\":781,\"games\":13,"      \
     "\"s\":0.12,\"c\":0.6,\"ae_ref\":0.0721}]}"
     (void)state;
-    EXPECT("calibration", RECORD, "Calibration standard", "1722", "−120", "+28", "2,392 moves",
+    EXPECT("calibration", RECORD, "Calibration standard", "<p class=\"verdict\">It is good.</p>",
+           "1722", "−120", "+28", "2,392 moves",
            "151 points around the line (standard deviation); the sampling of their moves alone "
            "makes 147");
     EXPECT("calibrations", "{\"calibrations\":[" RECORD "]}", "11,122 moves",
            "/calibrations/standard");
-    EXPECT("calibrations", "{\"calibrations\":[]}", "No calibration is stored");
+    EXPECT("calibrations", "{\"finding\":\"No calibration is stored.\",\"calibrations\":[]}",
+           "No calibration is stored");
 }
 
 static void validation(void **state)
@@ -127,7 +130,8 @@ static void validation(void **state)
     ",\"sets\":70,\"less\":0.142,\"coverage\":" coverage ",\"rmse\":258}"
     (void)state;
     EXPECT("validation",
-           "{\"program\":\"1\",\"data\":{\"digest\":\"b60a\",\"games\":2086},\"split\":{"
+           "{\"program\":\"1\",\"finding\":\"It "
+           "does.\",\"data\":{\"digest\":\"b60a\",\"games\":2086},\"split\":{"
            "\"folds\":10,\"one_blind_of\":5,\"blind_players\":436},\"elo\":{\"low\":1600,"
            "\"high\":2800},\"estimator\":\"best\",\"parts\":[" PART(
                "cross_validated", "84.6",
@@ -138,12 +142,11 @@ static void validation(void **state)
                                           "true")) "],\"same_games\":{\"sides\":243,\"moves\":7107,"
                                                    "\"estimators\":[],\"sets\":[" SET(
                                                        "band", "5", "0.933", "false") "]}}",
-           "deviation of 85 Elo.</strong> One game reduces the error of predicting the mean for "
-           "everybody by 14%. The 95% interval contained the Elo in 96.2% of 70 sides of games "
-           "(the moves of one player in a game), and in 95.1% of 70 sets of 30 games.",
-           "Blind players, whose games are in no fit: <strong>1,000 moves give the rating with a "
-           "standard deviation of 82 Elo.",
-           "96.8% of 70 sides of games (the moves of one player in a game).",
+           "<h1>How well does the rating do?</h1>\n<p class=\"verdict\">It does.</p>",
+           "standard deviation of 85 Elo. One game reduces the error of predicting the mean for "
+           "everybody by 14%.",
+           "<span id=\"other-title\">Other methods</span>",
+           "<span id=\"statistics-title\">For statisticians</span>",
            "<strong>best (the rating)</strong>", "also uses the result", "1600–1900</th>",
            "−163 ± 69", "4.25%", "+30 ± 9", "−82</td>", "1,000 moves of one band", "20 × 166",
            "−3.2", "0.214</td>", "243 sides of games", "93.3%</td>", "2,086 games",

@@ -159,12 +159,8 @@ static void events(void **state)
         "<a href=\"/events/9/cup-co\">&lt;Cup&gt; &amp; Co</a>", "<td>1971</td>", "1,350",
         "over 10,001", "unknown", "name=\"after\" value=\"0-8\"", "name=\"q\" value=\"c\"",
         "aria-current=\"true\">Events");
-    EXPECT("events", "{\"events\":[],\"next\":null,\"search\":\"x\",\"year\":null}",
-           "No event with these words");
-    EXPECT("events", "{\"events\":[],\"next\":null,\"search\":null,\"year\":1999}",
-           "No event of this year");
-    EXPECT("events", "{\"events\":[],\"next\":null,\"search\":null,\"year\":null}",
-           "No games that name an event");
+    EXPECT("events", "{\"finding\":\"No event of this year.\",\"events\":[],\"year\":1999}",
+           "<p class=\"verdict\">No event of this year.</p>");
 }
 
 #define EVENT_HEAD                                                                                 \
@@ -280,7 +276,8 @@ static void uploads(void **state)
            "<title>Uploads", "href=\"/uploads/5\"", "&lt;a&gt;.pgn", "2026-11-21 12:01", "ann",
            "standard", "1,234", "1,230", "value=\"30\" max=\"60\"", "2 of 4", ">unknown<",
            ">not queued<", "nothing queued", "name=\"after\" value=\"4\"");
-    EXPECT("uploads", "{\"uploads\":[],\"next\":null}", "No uploads yet");
+    EXPECT("uploads", "{\"finding\":\"None.\",\"uploads\":[],\"next\":null}",
+           "<p class=\"verdict\">None.</p>", "A PGN file is uploaded on the");
 }
 
 static void queue(void **state)
@@ -306,10 +303,13 @@ static void queue(void **state)
         "5 men", "25.0%", "data-busy");
     EXPECT(
         "queue",
-        "{\"queue\":{\"ready\":0,\"running\":0,\"paused\":0,\"failed\":0,\"remaining\":null},"
+        "{\"finding\":\"No game "
+        "waits.\",\"queue\":{\"ready\":0,\"running\":0,\"paused\":0,\"failed\":0,\"remaining\":"
+        "null},"
         "\"running\":[],\"owners\":[],\"waiting\":[],\"uploads\":[],\"failed\":[],\"workers\":[],"
         "\"cache\":{\"turns\":0,\"share\":null}}",
-        "No upload has games in the queue", "No worker reported", "No game is waiting");
+        "<p class=\"verdict\" id=\"finding\">No game waits.</p>", "<section id=\"running\">",
+        "<section id=\"workers\">");
 }
 
 int main(void)

@@ -105,7 +105,8 @@ static void players(void **state)
         "\"search\":\"a\\\"b\"}",
         "1959–1972", "value=\"1800-7\"", "value=\"a&quot;b\"", "href=\"/players/8/b\"", "unknown",
         "2711</td>", "href=\"/players?sort=-rating\"");
-    EXPECT("players", "{\"players\":[],\"next\":null,\"search\":null}", "No games yet");
+    EXPECT("players", "{\"finding\":\"None.\",\"players\":[],\"next\":null,\"search\":null}",
+           "<p class=\"verdict\">None.</p>");
 }
 
 static void player(void **state)
@@ -196,9 +197,9 @@ static void doubtful_pairs(void **state)
                                                                "\"common_opponents\":0}]}",
            "type=\"password\" name=\"token\"", "both also spelled “C”",
            "also spelled “F, G” and “F, Gus”: the same surname, initials that fit");
-    EXPECT("doubtful", "{\"pairs\":[],\"next\":null,\"after\":null,\"changes\":[]}",
-           "No doubtful pairs.", "Nothing was decided yet.");
-    EXPECT("doubtful", "{\"pairs\":[],\"next\":\"1-2-a\",\"changes\":[]}", "there are more");
+    EXPECT("doubtful", "{\"finding\":\"None.\",\"pairs\":[],\"next\":null,\"changes\":[]}",
+           "<p class=\"verdict\">None.</p>");
+    EXPECT("doubtful", "{\"pairs\":[],\"next\":\"1-2-a\",\"changes\":[]}", "More pairs");
     EXPECT("doubtful",
            "{\"spelling_file\":true,\"aliases\":[{\"player\":" SUSPECT(
                "7", "Fischer, R", "null",

@@ -1,0 +1,232 @@
+/* The sentences at the head of calibrations and of the validation. */
+#include "view/calibration/findings.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "stats/interval.h"
+#include "view/json.h"
+#include "view/wording.h"
+
+#define FINDING_GAMES 30  /* of the sets that the validation is stated by */
+#define COVERAGE      .95 /* of an interval that is right */
+
+/* ---- calibrations ---- */
+
+/* "Stockfish 15.1, 20 lines, depth 10" */
+static const char *calibration_setting(const json_t *judge, struct ipr_arena *mem)
+{
+    const double nodes = ipr_json_at(judge, "limit.nodes", 0),
+                 depth = ipr_json_at(judge, "limit.depth", 0),
+                 lines = ipr_json_at(judge, "multipv", 0);
+    const char *const limit =
+        nodes > 0   ? ipr_arena_printf(mem, ", %s nodes", ipr_wording_count(nodes, mem))
+        : depth > 0 ? ipr_arena_printf(mem, ", depth %.0f", depth)
+                    : "";
+
+    return ipr_arena_printf(mem, "%s, %.0f line%s%s", ipr_json_text_at(judge, "engine"), lines,
+                            lines == 1 ? "" : "s", limit);
+}
+
+/* "; the 95% error of its scale is ±54 at Elo 2300 and ±102 at Elo 1700" */
+static const char *calibration_error(const json_t *band, struct ipr_arena *mem)
+{
+    const json_t *at, *least = NULL, *most = NULL;
+    size_t i;
+
+    json_array_foreach(band, i, at) {
+        const double se = ipr_json_at(at, "se", NAN);
+
+        if (!isfinite(se))
+            continue;
+        if (least == NULL || se < ipr_json_at(least, "se", NAN))
+            least = at;
+        if (most == NULL || se > ipr_json_at(most, "se", NAN))
+            most = at;
+    }
+    if (least == NULL)
+        return "";
+    const double low = IPR_Z95 * ipr_json_at(least, "se", NAN),
+                 high = IPR_Z95 * ipr_json_at(most, "se", NAN);
+    return round(low) == round(high)
+               ? ipr_arena_printf(mem, "; the 95%% error of its scale is ±%.0f", low)
+               : ipr_arena_printf(mem,
+                                  "; the 95%% error of its scale is ±%.0f at Elo %.0f and ±%.0f at "
+                                  "Elo %.0f",
+                                  low, ipr_json_at(least, "elo", NAN), high,
+                                  ipr_json_at(most, "elo", NAN));
+}
+
+/* The 95 % quantile of chi-squared divided by its degrees of freedom (Wilson and Hilferty). */
+static double chi2_ratio95(double freedom)
+{
+    const double v = 2. / (9. * freedom);
+    const double root = 1. - v + 1.644854 * sqrt(v);
+
+    return root * root * root;
+}
+
+/* Whether the mileposts scatter by more than the sampling of their moves. */
+static const char *calibration_scatter(const json_t *record, double mileposts,
+                                       struct ipr_arena *mem)
+{
+    const double residual = ipr_json_at(record, "residual_sd", NAN),
+                 sampling = ipr_json_at(record, "sampling_sd", NAN);
+
+    if (!isfinite(residual))
+        return "";
+    if (!isfinite(sampling) || mileposts < 3)
+        return ipr_arena_printf(mem, "; their Elo lies %.0f around the line", residual);
+    const bool more = residual * residual > sampling * sampling * chi2_ratio95(mileposts - 2);
+    return ipr_arena_printf(mem,
+                            "; their Elo lies %.0f around the line, %s the sampling of their moves "
+                            "explains (%.0f)",
+                            residual, more ? "more than" : "no more than", sampling);
+}
+
+const char *ipr_calibration_finding(const json_t *record, struct ipr_arena *mem)
+{
+    const double moves = ipr_json_at(record, "turns", NAN),
+                 games = ipr_json_at(record, "games", NAN);
+    const double low = ipr_json_at(record, "elo_range.low", NAN),
+                 high = ipr_json_at(record, "elo_range.high", NAN);
+    const size_t mileposts = json_array_size(json_object_get(record, "mileposts"));
+
+    if (!isfinite(low) || !isfinite(high) || !isfinite(ipr_json_at(record, "a", NAN)))
+        return NULL;
+    const char *const rests =
+        isfinite(moves)
+            ? ipr_arena_printf(mem, " (%s of %s)", ipr_wording_plural(moves, "move", "moves", mem),
+                               ipr_wording_plural(games, "game", "games", mem))
+            : " (their moves were not published)";
+    return ipr_arena_printf(mem,
+                            "The calibration %s is for moves analysed by %s, and covers Elo %.0f "
+                            "to %.0f%s. It rests on "
+                            "%zu groups of rated players%s%s.",
+                            ipr_json_text_at(record, "name"),
+                            calibration_setting(json_object_get(record, "judge"), mem), low, high,
+                            calibration_error(json_object_get(record, "band"), mem), mileposts,
+                            rests, calibration_scatter(record, (double)mileposts, mem));
+}
+
+const char *ipr_calibrations_finding(const json_t *records, const char *standard,
+                                     struct ipr_arena *mem)
+{
+    const size_t n = json_array_size(records);
+    const char *own = "";
+    const json_t *record;
+    size_t i;
+
+    json_array_foreach(records, i, record) {
+        if (strcmp(ipr_json_text_at(record, "name"), standard) == 0)
+            own = ipr_json_text_at(record, "finding");
+    }
+    if (n == 0)
+        return "No calibration is stored, so there are no ratings by the methods that need one.";
+    return ipr_arena_printf(mem, "%zu calibration%s stored%s%s%s", n, n == 1 ? " is" : "s are",
+                            *own != '\0' ? "; the default is " : ".", *own != '\0' ? standard : "",
+                            *own != '\0' ? ipr_arena_printf(mem, ". %s", own) : "");
+}
+
+/* ---- validation ---- */
+
+/* The chosen estimator's sets of so many games of one band, or of single games. */
+static const json_t *validation_sets(const json_t *part, double games)
+{
+    const json_t *set;
+    size_t i;
+
+    json_array_foreach(json_object_get(part, "sets"), i, set) {
+        if (ipr_json_true_at(set, "chosen") && ipr_json_at(set, "games", 0) == games &&
+            strcmp(ipr_json_text_at(set, "of"), "player") != 0)
+            return set;
+    }
+    return NULL;
+}
+
+static double validation_chance(double sets)
+{
+    return IPR_Z95 * sqrt(COVERAGE * (1 - COVERAGE) / sets);
+}
+
+static bool validation_falls_short(const json_t *set)
+{
+    return ipr_json_true_at(set, "chosen") &&
+           ipr_json_at(set, "coverage", NAN) <
+               COVERAGE - validation_chance(ipr_json_at(set, "sets", NAN));
+}
+
+/* The numbers of games whose interval contains the Elo too rarely: "5 games, 10 games". */
+static const char *validation_short(const json_t *parts, struct ipr_arena *mem)
+{
+    const json_t *part, *set;
+    const char *out = "";
+    size_t i, k;
+
+    json_array_foreach(parts, i, part) {
+        json_array_foreach(json_object_get(part, "sets"), k, set) {
+            if (validation_falls_short(set))
+                out = ipr_arena_printf(mem, "%s%s%.0f", out, *out != '\0' ? ", " : "",
+                                       ipr_json_at(set, "games", 0));
+        }
+    }
+    return out;
+}
+
+/* "96% of 159 sets of 30 games" */
+static const char *validation_share(const json_t *set, struct ipr_arena *mem)
+{
+    return ipr_arena_printf(mem, "%.0f%% of %s of %s", 100 * ipr_json_at(set, "coverage", NAN),
+                            ipr_wording_plural(ipr_json_at(set, "sets", 0), "set", "sets", mem),
+                            ipr_wording_plural(ipr_json_at(set, "games", 0), "game", "games", mem));
+}
+
+/* Of the second part, players who are in no fit at all. */
+static const char *validation_blind(const json_t *part, struct ipr_arena *mem)
+{
+    const json_t *const set = validation_sets(part, FINDING_GAMES);
+
+    return set == NULL
+               ? ""
+               : ipr_arena_printf(mem, ", and in %s of blind players", validation_share(set, mem));
+}
+
+/* What one game is worth. */
+static const char *validation_one(const json_t *part, struct ipr_arena *mem)
+{
+    const json_t *const set = validation_sets(part, 1);
+
+    return set == NULL
+               ? ""
+               : ipr_arena_printf(mem,
+                                  " One game gives ±%.0f Elo, %.0f%% less error than one rating "
+                                  "for everybody.",
+                                  ipr_json_at(set, "width", NAN) / 2,
+                                  100 * ipr_json_at(set, "less", NAN));
+}
+
+const char *ipr_validation_finding(const json_t *validation, struct ipr_arena *mem)
+{
+    const json_t *const parts = json_object_get(validation, "parts");
+    const json_t *const part = json_array_get(parts, 0);
+    const json_t *const set = validation_sets(part, FINDING_GAMES);
+
+    if (set == NULL || !isfinite(ipr_json_at(set, "coverage", NAN)))
+        return NULL;
+    const double moves = ipr_json_at(part, "moves", NAN) / ipr_json_at(part, "sides", NAN);
+    const double chance = validation_chance(ipr_json_at(set, "sets", NAN));
+    const char *const fails = validation_short(parts, mem);
+    const char *const trust = *fails == '\0'
+                                  ? "can be relied on"
+                                  : ipr_arena_printf(mem, "is too narrow at %s games a set", fails);
+
+    return ipr_arena_printf(
+        mem,
+        "%d games (about %s moves) give the rating to ±%.0f Elo, and that 95%% interval %s: it "
+        "contained the Elo in %s of players who were not in the fit, where %.0f%% to %.0f%% are "
+        "expected by chance%s.%s",
+        FINDING_GAMES, ipr_wording_count(10 * round(FINDING_GAMES * moves / 10), mem),
+        ipr_json_at(set, "width", NAN) / 2, trust, validation_share(set, mem),
+        100 * (COVERAGE - chance), fmin(100, 100 * (COVERAGE + chance)),
+        validation_blind(json_array_get(parts, 1), mem), validation_one(part, mem));
+}

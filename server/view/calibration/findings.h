@@ -1,0 +1,35 @@
+#ifndef IPR_VIEW_CALIBRATION_FINDINGS_H
+#define IPR_VIEW_CALIBRATION_FINDINGS_H
+
+#include <jansson.h>
+
+#include "base/mem.h"
+
+/*
+ * What a calibration and the validation say, in words, by rules (docs/figures.md, "Calibrations").
+ * Texts from `mem`.
+ */
+
+/**
+ * Of a record: the engine setting, the Elo that the line covers, its 95 % error where it is least
+ * and greatest of the round ratings of "band", what it rests on, and whether the mileposts scatter
+ * about the line more than the sampling of their moves alone lets expect: whether
+ * (n - 2) residual_sd^2 / sampling_sd^2 is beyond the 95 % quantile of chi-squared with n - 2
+ * degrees of freedom. That quantile is by Wilson and Hilferty (PNAS 17, 1931). NULL where the
+ * record has no line.
+ */
+const char *ipr_calibration_finding(const json_t *record, struct ipr_arena *mem);
+
+/** Of records with "finding": how many there are, and the finding of the one named `standard`. */
+const char *ipr_calibrations_finding(const json_t *records, const char *standard,
+                                     struct ipr_arena *mem);
+
+/**
+ * Of /validation: the interval of 30 games, whether its share of sets with the players' Elo is
+ * right, and the same of one game. It can be relied on if for no number of games of a set, of
+ * players in no fit, that share lies below 0.95 - 1.96 sqrt(0.95 * 0.05 / sets): less than chance
+ * lets expect. NULL where there are no such sets.
+ */
+const char *ipr_validation_finding(const json_t *validation, struct ipr_arena *mem);
+
+#endif

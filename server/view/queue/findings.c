@@ -1,0 +1,172 @@
+/* The sentences at the head of queue and uploads. */
+#include "view/queue/findings.h"
+
+#include <string.h>
+
+#include "view/json.h"
+#include "view/wording.h"
+
+static const char *games_text(double n, struct ipr_arena *mem)
+{
+    return ipr_wording_plural(n, "game", "games", mem);
+}
+
+/* " Time remaining: about 3 minutes."; `remaining` is null where nothing is left. */
+static const char *remaining_text(const json_t *progress, struct ipr_arena *mem)
+{
+    const char *const left = ipr_json_text_at(progress, "remaining");
+
+    return *left == '\0' ? "" : ipr_arena_printf(mem, " Time remaining: %s.", left);
+}
+
+static const char *failed_text(double failed, struct ipr_arena *mem)
+{
+    return failed > 0 ? ipr_arena_printf(mem, " %s failed.", games_text(failed, mem)) : "";
+}
+
+/* ---- queue ---- */
+
+static const char *queue_busy(const json_t *q, double ready, double running, double paused,
+                              struct ipr_arena *mem)
+{
+    const char *const is = ipr_arena_printf(mem, "%s being analysed", running == 1 ? "is" : "are");
+    const char *const now = running > 0
+                                ? ipr_arena_printf(mem, "%s %s", games_text(running, mem), is)
+                                : "No game is being analysed";
+    const char *const wait =
+        ready > 0 ? ipr_arena_printf(mem, ", %s wait%s", ipr_wording_count(ready, mem),
+                                     ready == 1 ? "s" : "")
+                  : "";
+    const char *const rest =
+        paused > 0 ? ipr_arena_printf(mem, ", %s %s paused", ipr_wording_count(paused, mem),
+                                      paused == 1 ? "is" : "are")
+                   : "";
+
+    return ipr_arena_printf(
+        mem, "%s%s%s: %s left.%s", now, wait, rest,
+        ipr_wording_plural(ipr_json_at(q, "turns_left", 0), "move is", "moves are", mem),
+        remaining_text(q, mem));
+}
+
+const char *ipr_queue_finding(const json_t *queue, struct ipr_arena *mem)
+{
+    const json_t *const q = json_object_get(queue, "queue");
+    const double ready = ipr_json_at(q, "ready", 0), running = ipr_json_at(q, "running", 0),
+                 paused = ipr_json_at(q, "paused", 0);
+    const char *const now = ready + running + paused > 0
+                                ? queue_busy(q, ready, running, paused, mem)
+                                : "No game waits for analysis.";
+
+    return ipr_arena_printf(
+        mem, "%s%s Analysed so far: %s of %s.", now, failed_text(ipr_json_at(q, "failed", 0), mem),
+        ipr_wording_plural(ipr_json_at(q, "judged_turns", 0), "move", "moves", mem),
+        games_text(ipr_json_at(q, "judged_games", 0), mem));
+}
+
+/* ---- uploads ---- */
+
+static double uploads_sum(const json_t *list, const char *member)
+{
+    const json_t *one;
+    double sum = 0;
+    size_t i;
+
+    json_array_foreach(list, i, one)
+        sum += ipr_json_at(one, member, 0);
+    return sum;
+}
+
+const char *ipr_uploads_finding(const json_t *uploads, struct ipr_arena *mem)
+{
+    const json_t *const list = json_object_get(uploads, "uploads");
+    const bool more = *ipr_json_text_at(uploads, "next") != '\0';
+    const size_t n = json_array_size(list);
+    const double games = uploads_sum(list, "imported") + uploads_sum(list, "duplicate");
+    const double left = uploads_sum(list, "queued") + uploads_sum(list, "running");
+    const char *const which = more     ? ipr_arena_printf(mem, "The %zu files listed", n)
+                              : n == 1 ? "1 file was uploaded. It"
+                                       : ipr_arena_printf(mem, "%zu files were uploaded. They", n);
+
+    if (n == 0)
+        return more ? "No upload is on this page." : "No file has been uploaded yet.";
+    return ipr_arena_printf(
+        mem, "%s contain%s %s, of which %s; %s.%s", which, n == 1 && !more ? "s" : "",
+        games_text(games, mem),
+        ipr_wording_plural(uploads_sum(list, "imported"), "was new", "were new", mem),
+        left > 0 ? ipr_arena_printf(mem, "%s not analysed yet",
+                                    ipr_wording_plural(left, "of those queued for analysis is",
+                                                       "of those queued for analysis are", mem))
+                 : "no game of them waits for analysis",
+        failed_text(uploads_sum(list, "failed"), mem));
+}
+
+/* Of one that is stored. */
+static const char *upload_analysed(const json_t *u, struct ipr_arena *mem)
+{
+    const double games = ipr_json_at(u, "imported", 0) + ipr_json_at(u, "duplicate", 0);
+    const double left = ipr_json_at(u, "queued", 0) + ipr_json_at(u, "running", 0),
+                 analysed = ipr_json_at(u, "analysed", 0), failed = ipr_json_at(u, "failed", 0);
+    const char *const stored =
+        ipr_arena_printf(mem, "%s stored", ipr_wording_plural(games, "game is", "games are", mem));
+
+    if (left + analysed + failed == 0)
+        return ipr_arena_printf(mem, "%s; none of them is queued for analysis.", stored);
+    if (left + failed == 0)
+        return ipr_arena_printf(mem, "%s, and %s analysed.", stored,
+                                analysed == 1 ? "the one that was queued is"
+                                              : "all that were queued are");
+    return ipr_arena_printf(
+        mem, "%s: %s of %s analysed.%s%s", stored, ipr_wording_count(analysed, mem),
+        ipr_wording_plural(left + analysed + failed, "is", "are", mem), failed_text(failed, mem),
+        remaining_text(json_object_get(u, "judging"), mem));
+}
+
+static const char *upload_state(const json_t *u, struct ipr_arena *mem)
+{
+    const char *const state = ipr_json_text_at(u, "state");
+    const double bytes = ipr_json_at(u, "bytes", 0);
+
+    if (strcmp(state, "waiting") == 0)
+        return "The file waits for its import.";
+    if (strcmp(state, "importing") == 0)
+        return bytes > 0
+                   ? ipr_arena_printf(mem, "The file is being imported: %.0f%% of it is read.",
+                                      100 * ipr_json_at(u, "bytes_read", 0) / bytes)
+                   : "The file is being imported.";
+    if (strcmp(state, "failed") == 0)
+        return "The import failed: no game of the file is stored.";
+    if (strcmp(state, "cancelled") == 0)
+        return "The upload was cancelled before its import ended.";
+    return upload_analysed(u, mem);
+}
+
+/* Whose rating is stated: {"player", "games", "rating"}; NULL: nobody has one. */
+static const json_t *upload_rated(const json_t *u, struct ipr_arena *mem)
+{
+    const json_t *const choice = json_object_get(u, "choice");
+    const json_t *one;
+    size_t i;
+
+    if (choice != NULL)
+        return ipr_wording_rating(json_object_get(choice, "rating"), mem) != NULL ? choice : NULL;
+    json_array_foreach(json_object_get(u, "ratings"), i, one) {
+        if (ipr_wording_rating(json_object_get(one, "rating"), mem) != NULL)
+            return one;
+    }
+    return NULL;
+}
+
+const char *ipr_upload_finding(const json_t *upload, struct ipr_arena *mem)
+{
+    const json_t *const rated = upload_rated(upload, mem);
+    const char *const rating =
+        rated == NULL
+            ? ""
+            : ipr_arena_printf(
+                  mem, " %s (%s here) is rated %s%s.", ipr_json_text_at(rated, "player.name"),
+                  games_text(ipr_json_at(rated, "games", 0), mem),
+                  ipr_wording_rating(json_object_get(rated, "rating"), mem),
+                  ipr_json_true_at(rated, "by_file") ? ", by the evaluations in the file" : "");
+
+    return ipr_arena_printf(mem, "%s%s", upload_state(upload, mem), rating);
+}

@@ -1,0 +1,53 @@
+#include "view/wording.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/number.h"
+#include "view/json.h"
+
+const char *ipr_wording_count(double n, struct ipr_arena *mem)
+{
+    char text[IPR_NUMBER_TEXT];
+
+    ipr_number_count(n, text);
+    return ipr_arena_strndup(mem, text, strlen(text));
+}
+
+const char *ipr_wording_plural(double n, const char *one, const char *many, struct ipr_arena *mem)
+{
+    return ipr_arena_printf(mem, "%s %s", ipr_wording_count(n, mem), n == 1 ? one : many);
+}
+
+/* Either end may be open. */
+static const char *wording_interval(double low, double high, struct ipr_arena *mem)
+{
+    if (isfinite(low) && isfinite(high))
+        return ipr_arena_printf(mem, "%.0f to %.0f", low, high);
+    return isfinite(low) ? ipr_arena_printf(mem, "above %.0f", low)
+                         : ipr_arena_printf(mem, "below %.0f", high);
+}
+
+/* The estimate, or what stands for it beyond the calibrated range. */
+static const char *wording_value(const json_t *rating, struct ipr_arena *mem)
+{
+    const double estimate = ipr_json_at(rating, "estimate", NAN);
+
+    return isfinite(estimate) ? ipr_arena_printf(mem, "%.0f", estimate)
+                              : wording_interval(ipr_json_at(rating, "bound.low", NAN),
+                                                 ipr_json_at(rating, "bound.high", NAN), mem);
+}
+
+const char *ipr_wording_rating(const json_t *rating, struct ipr_arena *mem)
+{
+    const double low = ipr_json_at(rating, "interval.low", NAN),
+                 high = ipr_json_at(rating, "interval.high", NAN);
+
+    if (!isfinite(low) && !isfinite(high))
+        return NULL;
+    return ipr_arena_printf(
+        mem, "%s (95%% interval %s) from %s of %s", wording_value(rating, mem),
+        wording_interval(low, high, mem),
+        ipr_wording_plural(ipr_json_at(rating, "turns", 0), "move", "moves", mem),
+        ipr_wording_plural(ipr_json_at(rating, "games", 0), "game", "games", mem));
+}

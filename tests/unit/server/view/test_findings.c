@@ -1,0 +1,260 @@
+/* The sentences at the head of calibrations, the validation and lists, from made-up figures. */
+#include <math.h>
+#include <string.h>
+
+#include "ipr_test.h"
+
+#include "view/calibration/findings.h"
+#include "view/player/findings.h"
+#include "view/queue/findings.h"
+#include "view/wording.h"
+
+static void assert_found(const char *text, const char *part)
+{
+    if (text == NULL || strstr(text, part) == NULL)
+        fail_msg("\"%s\" is not in \"%s\"", part, text != NULL ? text : "(none)");
+}
+
+static json_t *parsed(const char *text)
+{
+    json_error_t why;
+    json_t *out = json_loads(text, 0, &why);
+
+    if (out == NULL)
+        fail_msg("%s in %s", why.text, text);
+    return out;
+}
+
+#define MILEPOSTS                                                                                  \
+    "\"mileposts\":[{},{},{},{},{},{},{},{},{},{},{},{}],\"a\":3700,\"elo_range\":{\"low\":1603,"  \
+    "\"high\":2781},\"judge\":{\"engine\":\"Crafty\",\"multipv\":20,\"limit\":{\"depth\":10}}"
+
+static void check_calibration(const char *members, const char *want)
+{
+    struct ipr_arena mem = IPR_ARENA_INIT;
+    json_t *record = parsed(ipr_arena_printf(&mem, "{\"name\":\"own\",%s," MILEPOSTS "}", members));
+
+    assert_found(ipr_calibration_finding(record, &mem), want);
+    json_decref(record);
+    ipr_arena_release(&mem);
+}
+
+/* With 10 degrees of freedom the 95 % quantile of chi-squared is 18.31: 135.3 of 100. */
+static void calibration_says_whether_the_mileposts_scatter(void **state)
+{
+    static const char band[] =
+        "\"turns\":18211,\"games\":603,\"residual_sd\":134.9,\"sampling_sd\":"
+        "100,\"band\":[{\"elo\":1700,\"se\":52.1},{\"elo\":2300,\"se\":27.7},"
+        "{\"elo\":2400,\"se\":29.8}]";
+
+    (void)state;
+    check_calibration(band, "The calibration own is for moves analysed by Crafty, 20 lines, depth "
+                            "10, and covers Elo 1603 to 2781; the 95% error of its scale is ±54 at "
+                            "Elo 2300 and ±102 at Elo 1700. It rests on 12 groups of rated players "
+                            "(18,211 moves of 603 games); their Elo lies 135 around the line, no "
+                            "more than the sampling of their moves explains (100).");
+    check_calibration("\"residual_sd\":135.8,\"sampling_sd\":100",
+                      "136 around the line, more than the sampling of their moves explains (100).");
+    check_calibration("\"turns\":null,\"residual_sd\":36,\"band\":[{\"elo\":1700,\"se\":20},{"
+                      "\"elo\":1800,\"se\":20}]",
+                      "; the 95% error of its scale is ±39. It rests on 12 groups of rated players "
+                      "(their moves were not published); their Elo lies 36 around the line.");
+}
+
+static void list_says_which_is_the_default(void **state)
+{
+    struct ipr_arena mem = IPR_ARENA_INIT;
+    json_t *none = json_array();
+    json_t *two = parsed("[{\"name\":\"own\",\"finding\":\"It is good.\"},{\"name\":\"other\"}]");
+
+    (void)state;
+    assert_found(ipr_calibrations_finding(none, "own", &mem), "No calibration is stored");
+    assert_string_equal(ipr_calibrations_finding(two, "own", &mem),
+                        "2 calibrations are stored; the default is own. It is good.");
+    assert_string_equal(ipr_calibrations_finding(two, "third", &mem), "2 calibrations are stored.");
+    json_decref(none);
+    json_decref(two);
+    ipr_arena_release(&mem);
+}
+
+#define SETS(games, sets, coverage)                                                                \
+    "{\"chosen\":true,\"of\":\"band\",\"games\":" games ",\"sets\":" sets                          \
+    ",\"coverage\":" coverage ",\"width\":341,\"less\":0.13}"
+#define PART(sets)                                                                                 \
+    "{\"moves\":155989,\"sides\":5142,\"sets\":[{\"chosen\":false,\"of\":\"band\",\"games\":30,"   \
+    "\"sets\":9,\"coverage\":0.1}," sets "]}"
+
+static void check_validation(const char *parts, const char *want)
+{
+    struct ipr_arena mem = IPR_ARENA_INIT;
+    json_t *document = parsed(ipr_arena_printf(&mem, "{\"parts\":[%s]}", parts));
+    const char *const got = ipr_validation_finding(document, &mem);
+
+    if (want != NULL)
+        assert_found(got, want);
+    else
+        assert_null(got);
+    json_decref(document);
+    ipr_arena_release(&mem);
+}
+
+/* Of 400 sets 92.86 % and more are expected to be right by chance. */
+static void validation_says_whether_the_interval_holds(void **state)
+{
+    (void)state;
+    check_validation(
+        PART(SETS("1", "400", "0.93") "," SETS("30", "159", "0.9616")) "," PART(
+            SETS("30", "50", "0.936")),
+        "30 games (about 910 moves) give the rating to ±170 Elo, and that 95% interval "
+        "can be relied on: it contained the Elo in 96% of 159 sets of 30 games of "
+        "players who were not in the fit, where 92% to 98% are expected by chance, "
+        "and in 94% of 50 sets of 30 games of blind players. One game gives ±170 Elo, "
+        "13% less error than one rating for everybody.");
+    check_validation(PART(SETS("1", "400", "0.92") "," SETS("30", "159", "0.9616")),
+                     "is too narrow at 1 games a set: it");
+    check_validation(PART(SETS("5", "400", "0.96")), NULL);
+}
+
+/* ---- lists ---- */
+
+typedef const char *finding_of(const json_t *, struct ipr_arena *);
+
+static void check_finding(finding_of *finding, const char *answer, const char *want)
+{
+    struct ipr_arena mem = IPR_ARENA_INIT;
+    json_t *json = parsed(answer);
+
+    assert_string_equal(finding(json, &mem), want);
+    json_decref(json);
+    ipr_arena_release(&mem);
+}
+
+#define RATED(low, high)                                                                           \
+    "{\"estimate\":2471.6,\"interval\":{\"low\":" low ",\"high\":" high "},\"turns\":1384,"        \
+    "\"games\":1}"
+
+static void rating_in_words(void **state)
+{
+    (void)state;
+    check_finding(ipr_wording_rating, RATED("2160", "2744.6"),
+                  "2472 (95% interval 2160 to 2745) from 1,384 moves of 1 game");
+    check_finding(ipr_wording_rating, RATED("2160", "null"),
+                  "2472 (95% interval above 2160) from 1,384 moves of 1 game");
+    check_finding(ipr_wording_rating,
+                  "{\"estimate\":null,\"bound\":{\"low\":2781,\"high\":null},\"interval\":{\"low\":"
+                  "2700,\"high\":null},\"turns\":1,\"games\":2}",
+                  "above 2781 (95% interval above 2700) from 1 move of 2 games");
+}
+
+static void queue_in_words(void **state)
+{
+    (void)state;
+    check_finding(
+        ipr_queue_finding,
+        "{\"queue\":{\"ready\":1200,\"running\":1,\"paused\":2,\"failed\":1,\"turns_left\":"
+        "9000,\"remaining\":\"about 3 hours\",\"judged_games\":7,\"judged_turns\":300}}",
+        "1 game is being analysed, 1,200 wait, 2 are paused: 9,000 moves are left. Time "
+        "remaining: about 3 hours. 1 game failed. Analysed so far: 300 moves of 7 games.");
+    check_finding(ipr_queue_finding, "{\"queue\":{\"ready\":0,\"remaining\":null}}",
+                  "No game waits for analysis. Analysed so far: 0 moves of 0 games.");
+}
+
+static void uploads_in_words(void **state)
+{
+#define LISTED                                                                                     \
+    "\"uploads\":[{\"imported\":9,\"duplicate\":1,\"queued\":2,\"running\":1,\"failed\":1}"
+    (void)state;
+    check_finding(
+        ipr_uploads_finding, "{" LISTED "],\"next\":null}",
+        "1 file was uploaded. It contains 10 games, of which 9 were new; 3 of those queued "
+        "for analysis are not analysed yet. 1 game failed.");
+    check_finding(
+        ipr_uploads_finding, "{" LISTED ",{\"imported\":1}],\"next\":\"7\"}",
+        "The 2 files listed contain 11 games, of which 10 were new; 3 of those queued for "
+        "analysis are not analysed yet. 1 game failed.");
+    check_finding(ipr_uploads_finding, "{\"uploads\":[],\"next\":null}",
+                  "No file has been uploaded yet.");
+}
+
+static void upload_in_words(void **state)
+{
+#define UPLOAD "\"state\":\"stored\",\"imported\":9,\"duplicate\":1"
+#define LASKER                                                                                     \
+    "{\"player\":{\"name\":\"Lasker\"},\"games\":10,\"rating\":" RATED("2160", "2745") "}"
+    (void)state;
+    check_finding(
+        ipr_upload_finding,
+        "{" UPLOAD ",\"queued\":1,\"running\":1,\"analysed\":7,\"failed\":1,\"judging\":{"
+        "\"remaining\":\"about a minute\"},\"ratings\":[{\"rating\":{\"interval\":null}}," LASKER
+        "]}",
+        "10 games are stored: 7 of 10 are analysed. 1 game failed. Time remaining: about a "
+        "minute. Lasker (10 games here) is rated 2472 (95% interval 2160 to 2745) from "
+        "1,384 moves of 1 game.");
+    check_finding(ipr_upload_finding,
+                  "{" UPLOAD ",\"analysed\":10,\"choice\":{\"rating\":{}},\"ratings\":[" LASKER
+                  "]}",
+                  "10 games are stored, and all that were queued are analysed.");
+    check_finding(ipr_upload_finding, "{" UPLOAD "}",
+                  "10 games are stored; none of them is queued for analysis.");
+    check_finding(ipr_upload_finding, "{\"state\":\"importing\",\"bytes\":400,\"bytes_read\":100}",
+                  "The file is being imported: 25% of it is read.");
+}
+
+static void check_players(const char *answer, bool part, const char *want)
+{
+    struct ipr_arena mem = IPR_ARENA_INIT;
+    json_t *json = parsed(answer);
+
+    assert_string_equal(ipr_players_finding(json, part, &mem), want);
+    json_decref(json);
+    ipr_arena_release(&mem);
+}
+
+/* The interval of A, 2160 to 2745, is reached by that of C only. */
+static void players_in_words(void **state)
+{
+#define ONE(name, estimate, low, high)                                                             \
+    "{\"name\":\"" name "\",\"rating\":{\"estimate\":" estimate ",\"interval\":{\"low\":" low      \
+    ",\"high\":" high "},\"turns\":300,\"games\":9}}"
+    (void)state;
+    check_players(
+        "{\"players\":[" ONE("B", "2000", "1900", "2100") "," ONE(
+            "A", "2472", "2160", "2745") "," ONE("C", "2100", "1900", "2300") ",{\"rating\":{}}]}",
+        true,
+        "4 players on this page. 3 of them are rated by the moves. Highest: A, 2472 (95% "
+        "interval 2160 to 2745) from 300 moves of 9 games; the interval of 1 other reaches "
+        "into this one.");
+    check_players(
+        "{\"near\":true,\"search\":\"a\",\"players\":[" ONE("B", "2000", "1900", "2100") "]}",
+        false,
+        "No player of that name; a letter differs in 1 name. B is rated 2000 (95% "
+        "interval 1900 to 2100) from 300 moves of 9 games.");
+    check_players("{\"search\":\"a\",\"players\":[]}", false, "No player of that name.");
+}
+
+static void doubtful_in_words(void **state)
+{
+    (void)state;
+    check_finding(ipr_doubtful_finding, "{\"pairs\":[{},{}],\"next\":\"x\",\"aliases\":[{}]}",
+                  "2 pairs of names are so similar that they may be one person; there are more on "
+                  "the next page. By the spelling file 1 pair is one person for certain.");
+    check_finding(ipr_doubtful_finding, "{\"pairs\":[],\"next\":null}",
+                  "No two names are so similar that they may be one person.");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(calibration_says_whether_the_mileposts_scatter),
+        cmocka_unit_test(list_says_which_is_the_default),
+        cmocka_unit_test(validation_says_whether_the_interval_holds),
+        cmocka_unit_test(rating_in_words),
+        cmocka_unit_test(queue_in_words),
+        cmocka_unit_test(uploads_in_words),
+        cmocka_unit_test(upload_in_words),
+        cmocka_unit_test(players_in_words),
+        cmocka_unit_test(doubtful_in_words),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
