@@ -519,7 +519,7 @@ for (const [name, where, expected] of [
     ['paper_table_9', '/papers/alliot-2017/9', /Rank, ours/i],
 ])
     test(`${name}: at two widths, accessible, no complaint of the browser`,
-        (t) => stands(t, name, site.base + where, expected));
+        (t) => stands(t, name, site.base + where, expected, { unfolded: true }));
 
 test('paper_figure_none: at two widths, accessible, no complaint of the browser',
     (t) => stands(t, 'paper_figure_none', `${empty.base}/papers/alliot-2017/figures/table-2`,

@@ -71,9 +71,9 @@ static void finding_of_moves(const json_t *answer, struct ipr_buf *out)
     ipr_number_count(ipr_json_at(answer, "turns", 0.0), turns);
     ipr_number_count(ipr_json_at(answer, "games", 0.0), games);
     if (strcmp(turns, "0") != 0)
-        ipr_buf_printf(out, "From %s analysed moves of %s games.", turns, games);
+        ipr_buf_printf(out, " From %s analysed moves of %s games.", turns, games);
     else if (strcmp(games, "0") != 0)
-        ipr_buf_printf(out, "From %s analysed games.", games);
+        ipr_buf_printf(out, " From %s analysed games.", games);
 }
 
 static void finding_of_missing(const struct finding_sums *s, struct ipr_buf *out)
@@ -85,6 +85,64 @@ static void finding_of_missing(const struct finding_sums *s, struct ipr_buf *out
                        s->series, s->missing == 1 ? "has" : "have");
 }
 
+static const char *finding_number(double x, const char *unit, char out[IPR_NUMBER_TEXT])
+{
+    const bool share = strcmp(unit, "share") == 0;
+    const double size = share ? 100.0 * x : x;
+
+    if (fabs(size) >= 1000.0)
+        ipr_number_count(size, out);
+    else
+        ipr_number_fixed(size, share ? 1 : fabs(size) >= 10.0 ? 1 : 2, out);
+    return share ? "%" : "";
+}
+
+/* The first number that the paper prints and ours has, too. */
+static const json_t *finding_constant(const json_t *answer)
+{
+    const json_t *constant;
+    size_t i;
+
+    json_array_foreach(json_object_get(answer, "constants"), i, constant) {
+        if (isfinite(ipr_json_at(constant, "printed", NAN)) &&
+            isfinite(ipr_json_at(constant, "ours", NAN)))
+            return constant;
+    }
+    return NULL;
+}
+
+/* "“mean depth” is 26.0 in the paper and 18.7 here, outside our 95% interval." */
+static void finding_of_constant(const json_t *constant, struct ipr_buf *out)
+{
+    const double printed = ipr_json_at(constant, "printed", NAN),
+                 low = ipr_json_at(constant, "interval.low", NAN),
+                 high = ipr_json_at(constant, "interval.high", NAN);
+    const char *const unit = ipr_json_text_at(constant, "unit");
+    char ours[IPR_NUMBER_TEXT], theirs[IPR_NUMBER_TEXT];
+    const char *const sign = finding_number(ipr_json_at(constant, "ours", NAN), unit, ours);
+
+    finding_number(printed, unit, theirs);
+    ipr_buf_printf(out, " “%s” is %s%s in the paper and %s%s here%s.",
+                   ipr_json_text_at(constant, "name"), theirs, sign, ours, sign,
+                   !isfinite(low)                      ? ""
+                   : printed >= low && printed <= high ? ", within our 95% interval"
+                                                       : ", outside our 95% interval");
+}
+
+/* What can be compared: printed values, or else a printed number. */
+static void finding_of_comparison(const json_t *answer, const struct finding_sums *s,
+                                  struct ipr_buf *out)
+{
+    const json_t *const constant = finding_constant(answer);
+
+    if (s->points > 0)
+        finding_of_printed(answer, s, out);
+    if (constant != NULL)
+        finding_of_constant(constant, out);
+    if (s->points == 0 && constant == NULL && s->missing < s->series)
+        ipr_buf_puts(out, " The paper prints no number of it: only the drawings can be compared.");
+}
+
 json_t *ipr_paper_figure_finding(const json_t *answer)
 {
     struct ipr_buf text = IPR_BUF_INIT;
@@ -94,15 +152,16 @@ json_t *ipr_paper_figure_finding(const json_t *answer)
 
     json_array_foreach(json_object_get(answer, "series"), i, series)
         finding_add(answer, series, &s);
-    if (!json_is_null(json_object_get(answer, "reason")))
-        ipr_buf_printf(&text, "It cannot be made here: %s.", ipr_json_text_at(answer, "reason"));
-    else
+    if (json_is_null(json_object_get(answer, "reason"))) {
+        finding_of_comparison(answer, &s, &text);
         finding_of_moves(answer, &text);
-    if (s.points > 0)
-        finding_of_printed(answer, &s, &text);
+    } else {
+        ipr_buf_printf(&text, " It cannot be made here: %s.", ipr_json_text_at(answer, "reason"));
+    }
     if (s.missing > 0)
         finding_of_missing(&s, &text);
-    json_t *out = json_string(ipr_buf_c(&text));
+    const char *const sentences = ipr_buf_c(&text);
+    json_t *out = json_string(sentences + (*sentences == ' '));
     ipr_buf_release(&text);
     return out;
 }

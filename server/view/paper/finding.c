@@ -100,6 +100,26 @@ static const char *finding_verdict(double kendall)
                                : "is not the paper's";
 }
 
+/* How many mean scores of the paper are within our intervals. */
+static void finding_of_scores(const json_t *rows, struct ipr_buf *out)
+{
+    size_t i, n = 0, contained = 0;
+    const json_t *row;
+
+    json_array_foreach(rows, i, row) {
+        const double printed = ipr_json_at(row, "printed", NAN),
+                     low = ipr_json_at(row, "interval.low", NAN);
+
+        if (!isfinite(printed) || !isfinite(low))
+            continue;
+        n++;
+        contained += printed >= low && printed <= ipr_json_at(row, "interval.high", NAN);
+    }
+    if (n > 0)
+        ipr_buf_printf(out, " Of %zu mean scores of the paper %zu are within our 95%% intervals.",
+                       n, contained);
+}
+
 static void finding_of_standings(const json_t *answer, struct ipr_buf *out)
 {
     const json_t *standings = json_object_get(answer, "standings");
@@ -122,6 +142,7 @@ static void finding_of_standings(const json_t *answer, struct ipr_buf *out)
         "Our order of the %.0f of %.0f players who have enough moves here in those years "
         "%s (Kendall's tau %s, Spearman's rho %s).",
         players, all, finding_verdict(kendall), tau, rho);
+    finding_of_scores(json_object_get(standings, "rows"), out);
 }
 
 /* ---- values ---- */
