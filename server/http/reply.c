@@ -476,6 +476,19 @@ static json_t *problem_json(const struct ipr_req *req, const struct ipr_problem 
                      p->ply >= 0 ? json_integer(p->ply) : NULL, "request_id", req->id);
 }
 
+/* With the page without its parameters, where one of them was refused: its form can be filled in
+ * again. */
+static json_t *problem_page(const struct ipr_req *req, const struct ipr_problem *p)
+{
+    const size_t n = strcspn(req->target, "?");
+    json_t *page = problem_json(req, p);
+
+    if (p->status == MHD_HTTP_BAD_REQUEST && strcmp(req->method, "GET") == 0 &&
+        req->target[n] == '?')
+        json_object_set_new(page, "plain", json_stringn(req->target, n));
+    return page;
+}
+
 enum MHD_Result ipr_reply_problem(struct ipr_req *req, struct ipr_problem p)
 {
     struct ipr_buf out = IPR_BUF_INIT;
@@ -489,7 +502,7 @@ enum MHD_Result ipr_reply_problem(struct ipr_req *req, struct ipr_problem p)
                                              : "Bearer realm=\"intrinsic\"");
     if (!req->html)
         return reply_json_as(req, p.status, IPR_PROBLEM_TYPE, problem_json(req, &p));
-    if (ipr_reply_render(req, "error", problem_json(req, &p), &out, &err) != IPR_OK) {
+    if (ipr_reply_render(req, "error", problem_page(req, &p), &out, &err) != IPR_OK) {
         ipr_log(IPR_LOG_ERROR, "error_page_failed", "msg=\"%s\"", ipr_log_text(err.msg));
         ipr_buf_release(&out);
         return reply_json_as(req, p.status, IPR_PROBLEM_TYPE, problem_json(req, &p));

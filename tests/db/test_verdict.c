@@ -68,9 +68,34 @@ static void test_texts(void **state)
     ipr_arena_release(&mem);
 }
 
+static void test_same_side(void **state)
+{
+    struct ipr_arena mem = { 0 };
+    const struct ipr_view view = { .mem = &mem };
+    const struct ipr_view_context context = { .v = &view };
+    const struct ipr_predict_side side = { .player = { .id = 1, .name = "Fischer, Robert J" },
+                                           .who = { 1, 1972 } };
+    const struct ipr_predict_side year_before = { .player = side.player, .who = { 1, 1971 } };
+    struct ipr_predict p = { .context = &context, .white = &side, .black = &side };
+    const struct ipr_figure_game_chances chances = { .strength = "elo", .expected = .5 };
+    const struct ipr_figure_rating_difference d = { .estimate = 0, .standard_error = 40 };
+    struct ipr_figure_verdict out;
+
+    (void)state;
+    ipr_predict_verdict(&p, &chances, &d, &out);
+    assert_string_equal(
+        out.text, "Both sides are Fischer 1972: 50% is expected by definition, and says nothing.");
+    assert_true(isnan(out.probability));
+    p.black = &year_before;
+    ipr_predict_verdict(&p, &chances, &d, &out);
+    assert_null(strstr(out.text, "Both sides"));
+    ipr_arena_release(&mem);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_texts) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_texts),
+                                        cmocka_unit_test(test_same_side) };
 
     return cmocka_run_group_tests_name("verdict", tests, NULL, NULL);
 }

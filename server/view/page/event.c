@@ -2,6 +2,7 @@
 #include "view/page/page.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 #include <time.h>
 
@@ -11,8 +12,11 @@ static json_t *event_title(const json_t *resource)
 {
     const double year = ipr_json_at(resource, "event.year", NAN);
     const char *name = ipr_json_text_at(resource, "event.name");
+    char digits[16];
 
-    return isfinite(year) ? ipr_page_format("%s, %.0f", name, year) : ipr_page_format("%s", name);
+    snprintf(digits, sizeof digits, "%.0f", year);
+    return isfinite(year) && strstr(name, digits) == NULL ? ipr_page_format("%s, %.0f", name, year)
+                                                          : ipr_page_format("%s", name);
 }
 
 /* Whether not all of the players are on the page. */

@@ -85,6 +85,16 @@ static const char *verdict_moves(const struct ipr_predict *p, const char *name, 
                                   certainty, floor(100 * probability), name, rated);
 }
 
+/* NULL: the sides are two. */
+static const char *verdict_of_one(const struct ipr_predict *p, const char *name)
+{
+    if (p->white->player.id != p->black->player.id || p->white->who.year != p->black->who.year)
+        return NULL;
+    return ipr_arena_printf(p->context->v->mem,
+                            "Both sides are %s: 50%% is expected by definition, and says nothing.",
+                            name);
+}
+
 void ipr_predict_verdict(const struct ipr_predict *p, const struct ipr_figure_game_chances *chances,
                          const struct ipr_figure_rating_difference *difference,
                          struct ipr_figure_verdict *out)
@@ -97,6 +107,8 @@ void ipr_predict_verdict(const struct ipr_predict *p, const struct ipr_figure_ga
     const char *favoured = "", *moves = "", *word = NULL;
 
     out->probability = NAN;
+    if ((out->text = verdict_of_one(p, white)) != NULL)
+        return;
     if (isfinite(chances->expected))
         favoured = verdict_chances(p, first ? white : black, first ? black : white,
                                    (first ? percent : 100 - percent) / 100,

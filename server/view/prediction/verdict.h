@@ -15,6 +15,8 @@
  * .66 on "likely", .90 "very likely", .95 "extremely likely", .99 "virtually certain"; below, the
  * moves do not show it. The error counts that of the curve twice, so the probability is rather too
  * near one half.
+ *
+ * The same side twice: that 50 % is expected by definition.
  */
 void ipr_predict_verdict(const struct ipr_predict *p, const struct ipr_figure_game_chances *chances,
                          const struct ipr_figure_rating_difference *difference,
