@@ -1,17 +1,13 @@
 // Debian's Chromium for the end-to-end tests, and what every page must stand.
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import path from 'node:path';
 import { chromium } from 'playwright-core';
-import { root } from './lib.mjs';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-const shots = path.join(root, 'build/screenshots');
 let browser;
 
 export async function launch() {
-    mkdirSync(shots, { recursive: true });
     browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
         args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run',
             '--disable-background-networking', '--disable-component-update', '--disable-sync'] });
@@ -21,21 +17,59 @@ export async function close() {
     await browser?.close();
 }
 
-/** A page at an address, closed when the test ends; `complaints` are the browser's. */
-export async function open(t, address, { width = 1200, ...options } = {}) {
-    const context = await browser.newContext({ viewport: { width, height: 900 }, ...options });
-    t.after(() => context.close());
-    const page = await context.newPage();
-    const complaints = [];
+/** A context of its own, with an empty cache. */
+export const context = ({ width = 1200, ...options } = {}) =>
+    browser.newContext({ viewport: { width, height: 900 }, ...options });
+
+/** A page of a context at an address; `complaints` are the browser's, `requests` the addresses that were asked. */
+export async function visit(of, address) {
+    const page = await of.newPage();
+    const complaints = [], requests = [];
     page.on('console', (m) => { if (m.type() === 'error') complaints.push(m.text()); });
     page.on('pageerror', (e) => complaints.push(String(e)));
+    page.on('request', (r) => requests.push(r.url()));
     const reply = await page.goto(address, { waitUntil: 'load' });
-    return { page, complaints, status: reply.status() };
+    return { page, complaints, requests, status: reply.status() };
 }
 
-export async function screenshot(page, name) {
-    await page.screenshot({ path: path.join(shots, `${name}.png`), fullPage: true });
+/** A page at an address, closed when the test ends. */
+export async function open(t, address, options) {
+    const own = await context(options);
+    t.after(() => own.close());
+    return visit(own, address);
 }
+
+/** Rows, addresses of the API and choices that are alike: the first few of each stand for all of them. */
+const alike = ['tbody tr:nth-child(n+9)', '.address:nth-of-type(n+9)', 'option:nth-child(n+9)'];
+
+/** Nothing that axe-core objects to: by all its rules, or by those that read `colours` alone, which are all that another
+ * colour scheme can change; in `all` rows, or in the first of each table. */
+export async function accessible(page, at, { colours = false, all = false } = {}) {
+    if (!await page.evaluate(() => 'axe' in window))
+        await page.evaluate(axe); // by the debugger's way: the page's policy forbids a script tag
+    const violations = await page.evaluate(async ([exclude, options]) => {
+        const found = await window.axe.run({ include: ['html'], exclude }, options);
+        return found.violations.map(({ id, nodes }) => [id, nodes.map(({ target }) => target.join(' '))]);
+    }, [all ? [] : alike, { resultTypes: ['violations'], preload: false,
+        ...colours && { runOnly: ['color-contrast', 'link-in-text-block'] } }]);
+    assert.deepEqual(violations, [], at);
+}
+
+/** The page has another width and colour scheme, without being loaded again; what is drawn follows its width. */
+export async function become(page, width, colorScheme) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.emulateMedia({ colorScheme });
+    await page.evaluate(() => new Promise((done) => { requestAnimationFrame(() => requestAnimationFrame(done)); }));
+}
+
+/** By how many pixels the page is wider than the screen. */
+export const overflow = (page) => page.evaluate(() =>
+    document.documentElement.scrollWidth - document.documentElement.clientWidth);
+
+/** Opens all that is folded on a page but the addresses of the API. */
+export const unfold = (page) => page.evaluate(() => {
+    for (const details of document.querySelectorAll('details:not(.address details)')) details.open = true;
+});
 
 /** The page's text, as soon as it has `expected`: what is drawn comes after the page is loaded. */
 async function shown(page, expected) {
@@ -46,29 +80,22 @@ async function shown(page, expected) {
     }
 }
 
-/** Opens all that is folded on a page. */
-export const unfold = (page) => page.evaluate(() => {
-    for (const details of document.querySelectorAll('details')) details.open = true;
-});
-
-/** Two widths, nothing too wide, accessible, no complaint of the browser. `never` is a figure that
- * is none; `unfolded`: with all that is folded. */
+/** A page in a state that every_page.test.mjs does not see: it says what is expected, at two widths, light and dark,
+ * nothing is too wide, it is accessible, and the browser does not complain. `never` is a figure that is none;
+ * `unfolded`: with all that is folded. */
 export async function stands(t, name, address, expected, { never = /\b(nan|null|undefined)\b/i, unfolded = false } = {}) {
-    for (const width of [1200, 390]) {
-        const { page, complaints, status } = await open(t, address, { width });
-        assert.equal(status, 200);
-        if (unfolded) await unfold(page);
-        const text = await shown(page, expected);
-        assert.match(text, expected);
-        assert.doesNotMatch(text, never);
-        await screenshot(page, `${name}-${width}`);
-        const overflow = await page.evaluate(() =>
-            document.documentElement.scrollWidth - document.documentElement.clientWidth);
-        assert.ok(overflow <= 0, `${name} is ${overflow} px too wide at ${width}`);
-        assert.deepEqual(complaints, []);
-        await page.evaluate(axe); // by the debugger's way: the page's policy forbids a script tag
-        const { violations } = await page.evaluate(() => window.axe.run(document,
-            { runOnly: ['wcag2a', 'wcag2aa'], rules: { 'landmark-unique': { enabled: true } } }));
-        assert.deepEqual(violations.map((v) => [v.id, v.nodes.map((n) => n.target.join(' '))]), []);
+    const { page, complaints, status } = await open(t, address);
+    assert.equal(status, 200);
+    if (unfolded) await unfold(page);
+    const text = await shown(page, expected);
+    assert.match(text, expected);
+    assert.doesNotMatch(text, never);
+    for (const [width, colorScheme] of [[1200, 'light'], [390, 'dark']]) {
+        const at = `${name} at ${width}, ${colorScheme}`;
+        await become(page, width, colorScheme);
+        const over = await overflow(page);
+        assert.ok(over <= 0, `${at} is ${over} px too wide`);
+        await accessible(page, at);
     }
+    assert.deepEqual(complaints, []);
 }

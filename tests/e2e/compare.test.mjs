@@ -4,7 +4,7 @@ import test, { after, before } from 'node:test';
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
-import { close, launch, open as openAddress, screenshot } from './browser.mjs';
+import { close, launch, open as openAddress } from './browser.mjs';
 import { freshDatabase, root, run, serve, sql, until } from './lib.mjs';
 
 const cleanups = [];
@@ -140,7 +140,6 @@ test('every predictor is in one table, with the figures of the API, without Java
             for (const share of [won, between, lost]) assert.ok(section.includes(per(share)), section);
         }
         assert.match(await page.innerText('main'), /No interval: an Elo figure/);
-        await screenshot(page, `compare-plain-${width}`);
     }
 });
 
@@ -170,7 +169,6 @@ test('the intervals are drawn', async (t) => {
             assert.ok(text.includes(name), name);
         assert.match(await plot.getAttribute('aria-description'), /Elo: 6\d\.\d%, no interval/);
         assert.equal(await plot.locator('rect').count(), methods.length, 'the chances too, and all but Elo, have intervals');
-        await screenshot(page, `compare-plot-${width}`);
         assert.deepEqual(complaints, []);
     }
 });

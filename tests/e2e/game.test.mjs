@@ -3,15 +3,13 @@
 import test, { after, before } from 'node:test';
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { createRequire } from 'node:module';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { chromium } from 'playwright-core';
+import { close, launch, open as openAddress } from './browser.mjs';
 import { freshDatabase, root, run, serve } from './lib.mjs';
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const cleanups = [];
-let site, browser, game, id;
+let site, game, id;
 
 before(async () => {
     const suite = { after: (f) => cleanups.unshift(f) };
@@ -21,8 +19,7 @@ before(async () => {
         path.join(root, 'static/samples/judged/1951_botvinnik_bronstein.ndjson.zst'),
         path.join(root, 'static/samples/world_championships_1886-1985.pgn.zst')], url);
     site = await serve(suite, url);
-    browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-        args: ['--no-sandbox', '--disable-gpu'] });
+    await launch();
     const { games } = await site.json('/api/v1/games?year=1894&judge=standard&limit=20');
     for (const row of games) {
         game = await site.json(`/api/v1/games/${row.id}`);
@@ -32,21 +29,11 @@ before(async () => {
 });
 
 after(async () => {
-    await browser?.close();
+    await close();
     for (const f of cleanups) await f();
 });
 
-async function open(t, where, options = {}) {
-    const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
-    t.after(() => context.close());
-    const page = await context.newPage();
-    const complaints = [], asked = [];
-    page.on('console', (m) => { if (m.type() === 'error') complaints.push(m.text()); });
-    page.on('pageerror', (e) => complaints.push(String(e)));
-    page.on('request', (r) => { if (!r.url().startsWith('data:')) asked.push(r.url()); });
-    await page.goto(site.base + where);
-    return { page, complaints, asked };
-}
+const open = (t, where, options) => openAddress(t, site.base + where, { width: 1280, ...options });
 
 const boards = existsSync(path.join(root, 'static/vendor/chessground.min.js'));
 const ready = (page) => page.locator('#board cg-board piece').first().waitFor();
@@ -117,7 +104,7 @@ test('without JavaScript: the position of the address, its links, everything sai
 });
 
 test('keys, list, graph, address and the lines move the board', { skip: !boards && 'no chessground' }, async (t) => {
-    const { page, complaints, asked } = await open(t, `/games/${id}#23`);
+    const { page, complaints, requests } = await open(t, `/games/${id}#23`);
     await ready(page);
     const stands = async (ply, fen = ply > 0 ? game.moves[ply - 1].fen : undefined) => {
         await page.waitForFunction((wanted) => location.hash === `#${wanted}`, ply);
@@ -162,37 +149,7 @@ test('keys, list, graph, address and the lines move the board', { skip: !boards 
     await page.locator('#flip').click();
     assert.equal(await page.locator('.orientation-black').count(), 1);
     assert.deepEqual(complaints, []);
-    assert.deepEqual(asked.filter((url) => !url.startsWith(site.base)), [], 'requests to others');
-});
-
-test('at three widths, light and dark: accessible, nothing too wide', async (t) => {
-    for (const width of [390, 768, 1280])
-        for (const colorScheme of ['light', 'dark']) {
-            const { page, complaints } = await open(t, `/games/${id}`, { viewport: { width, height: 900 }, colorScheme });
-            if (boards) await ready(page);
-            await page.evaluate(() => document.querySelectorAll('details').forEach((d) => { d.open = true; }));
-            await page.evaluate(axe);
-            const { violations } = await page.evaluate(() => window.axe.run(document,
-                { runOnly: ['wcag2a', 'wcag2aa', 'best-practice'] }));
-            assert.deepEqual(violations.map((v) => [v.id, v.nodes.map((n) => n.target.join(' '))]), [], `${width} ${colorScheme}`);
-            const overflow = await page.evaluate(() =>
-                document.documentElement.scrollWidth - document.documentElement.clientWidth);
-            assert.ok(overflow <= 0, `${overflow} px too wide at ${width}`);
-            assert.deepEqual(complaints, []);
-        }
-});
-
-test('at most 250 kB are sent', async (t) => {
-    const context = await browser.newContext();
-    t.after(() => context.close());
-    const page = await context.newPage();
-    const client = await context.newCDPSession(page);
-    let sent = 0;
-    await client.send('Network.enable');
-    client.on('Network.loadingFinished', ({ encodedDataLength }) => { sent += encodedDataLength; });
-    await page.goto(`${site.base}/games/${id}`, { waitUntil: 'networkidle' });
-    assert.ok(sent > 10_000 && sent <= 250_000, `${sent}`);
-    t.diagnostic(`${sent} bytes`);
+    assert.deepEqual(requests.filter((url) => !/^data:/.test(url) && !url.startsWith(site.base)), [], 'requests to others');
 });
 
 test('points are by the score curve of the calibration, marks by the points', async () => {

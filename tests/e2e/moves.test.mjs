@@ -1,13 +1,11 @@
 // The list of moves behind the figures: how one comes there, and what stands there.
 import test, { after, before } from 'node:test';
 import assert from 'node:assert/strict';
-import { readFileSync, readdirSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { close, launch, open as openAddress } from './browser.mjs';
 import { freshDatabase, root, run, serve } from './lib.mjs';
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const cleanups = [];
 const suite = { after: (f) => cleanups.unshift(f) };
 let site, fischer, match;
@@ -140,19 +138,4 @@ test('the CSV has the rows of the JSON', async () => {
             else assert.equal(cell, value ?? '', what);
         }
     }
-});
-
-test('the page stands, light and dark, at three widths', async (t) => {
-    const { page, complaints } = await open(t, `/moves?player=${fischer}&year=1972&limit=5`); // rows are alike
-    for (const width of [1280, 768, 390])
-        for (const colorScheme of ['light', 'dark']) {
-            await page.setViewportSize({ width, height: 900 });
-            await page.emulateMedia({ colorScheme });
-            await page.evaluate(axe);
-            const { violations } = await page.evaluate(() => window.axe.run(document));
-            assert.deepEqual(violations.map((v) => [v.id, v.nodes.map((n) => n.target.join(' '))]), []);
-            assert.ok(await page.evaluate(() =>
-                document.documentElement.scrollWidth - document.documentElement.clientWidth) <= 0);
-        }
-    assert.deepEqual(complaints, []);
 });

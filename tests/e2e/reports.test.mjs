@@ -58,9 +58,8 @@ const kinds = [
 ];
 
 for (const [kind, where, expected, figures] of kinds)
-    test(`${kind}: at two widths, drawn, and without JavaScript what the API says`, async (t) => {
+    test(`${kind}: drawn, and without JavaScript what the API says`, async (t) => {
         const a = await answer(`/api/v1/reports/${kind}`);
-        await stands(t, `report-${kind}`, site.base + where, expected, { unfolded: true });
         const { page, complaints } = await open(t, site.base + where, { width: 390 });
         if (a.common?.log_losses.length !== 0) // of no match that all predictors predict nothing is drawn
             await page.locator('figure.drawn svg:visible').first().waitFor();
@@ -73,13 +72,14 @@ for (const [kind, where, expected, figures] of kinds)
         const plain = await open(t, site.base + where, { javaScriptEnabled: false });
         await unfold(plain.page);
         const text = await plain.page.innerText('main');
+        assert.match(text, expected);
         for (const figure of figures(a)) assert.ok(text.includes(figure), `${figure} is on the page`);
     });
 
 test('the list leads to every report', async (t) => {
     for (const [kind] of kinds) await answer(`/api/v1/reports/${kind}`);
-    await stands(t, 'reports', `${site.base}/reports`, /Battle royale/);
     const { page } = await open(t, `${site.base}/reports`);
+    assert.match(await page.innerText('main'), /Battle royale/);
     const links = await page.locator('main table a').evaluateAll((all) => all.map((a) => a.getAttribute('href')));
     for (const [, where] of kinds) assert.ok(links.includes(where), where);
     const { reports, finding } = await site.json('/api/v1/reports');
