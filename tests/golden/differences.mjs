@@ -443,6 +443,8 @@ export const differences = [
         figures: [/^\d+\.\d$/] },
     ...['/players/*', '/reports/conformance*'].map((address) => ({ why: 'what rounds to 0 has no sign', address, figures: ['-0.00'] })),
     { why: 'the intervals beside scores of matches have the chance of so many games', address: '/comparisons*', figures: [/%$/] },
+    { why: 'pages of players and years show a figure once, fold nothing that says only "none", and leave the shares of earlier years, '
+        + 'where no move of the year is analysed, to the API', address: '/players/*', figures: [/^[\d,]+$/, /^\d+\.\d%?$/, '95%', '0.30'] },
     { why: 'a player begins with what the ratings of the years say', address: '/api/v1/players/*',
         path: 'body.finding', added: true },
     { why: 'the royale by covariance can have earlier years', address: '/api/v1/*royale*', path: 'body.params.forgetting', added: true },
