@@ -91,9 +91,9 @@ test('narrow first, wide where a rating asks: refused with the reason, offered, 
     assert.match(refused.ipr.reason, /narrow/);
     assert.equal(refused.offer.judge, 'standard');
 
-    await stands(t, 'offer', `${site.base}${where}?judge=narrow`, /No rating: the engine setting narrow/);
+    await stands(t, 'offer', `${site.base}${where}?judge=narrow`, /not analysed with standard, the engine setting of these methods/);
     const { page } = await open(t, site.base + where, { javaScriptEnabled: false });
-    assert.match(await page.innerText('main'), /with: narrow/);
+    assert.match(await page.textContent('main'), /with: narrow/, 'folded');
     const text = await press(page, /^Analyse with standard/);
     assert.ok(page.url().endsWith(where));
     assert.match(text, /waiting|being analysed|analysed games?/);
