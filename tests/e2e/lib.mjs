@@ -91,7 +91,7 @@ export async function serve(t, url, extra = {}, program = intrinsic) {
 }
 
 /** Polls until `probe` gives something true. The bound is generous: no test depends on speed. */
-export async function until(what, probe, seconds = 240) {
+export async function until(what, probe, seconds = 600) {
     const end = Date.now() + seconds * 1000;
     for (;;) {
         const value = await probe();
