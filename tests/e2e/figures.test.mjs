@@ -44,7 +44,7 @@ test('a figure is saved as SVG that needs no style sheet, and as PNG', async (t)
     }, String(svg.bytes));
     assert.equal(error, undefined);
     assert.equal(marks, await figure.locator('circle').count());
-    assert.match(caption, /Share of sets whose Elo is in the 95% interval/, 'what is drawn');
+    assert.match(caption, /How often the 95% interval contained the Elo of the players/, 'what is drawn');
     assert.match(caption, /\/validation#figure-validation-coverage/, 'where it is from');
     assert.doesNotMatch(String(svg.bytes), /var\(/, 'colours, not their names');
     const png = await saved(page, figure, 'PNG');
