@@ -21,7 +21,7 @@ const matcher = (pattern) => {
     return (text) => is.test(text);
 };
 
-const kinds = ['renamed', 'removed', 'added', 'inserted', 'changed', 'figures', 'request', 'gone'];
+const kinds = ['renamed', 'removed', 'added', 'inserted', 'changed', 'figures', 'fewer', 'request', 'gone'];
 
 /** The rules, ready for use; `used` counts what each applied to. */
 export function readied(list = differences) {
@@ -103,8 +103,8 @@ function comparePage(before, after, rules) {
     for (const [figure, n] of figures(before.text)) {
         const shown = now.get(figure) ?? 0;
         if (shown >= n) continue;
-        const rule = rules.find((r) => r.kind === 'figures' &&
-            r.figures.some((f) => (f instanceof RegExp ? f.test(figure) : f === figure)));
+        const rule = rules.find((r) => ['figures', ...(shown > 0 ? ['fewer'] : [])].includes(r.kind) &&
+            r[r.kind].some((f) => (f instanceof RegExp ? f.test(figure) : f === figure)));
         if (rule) rule.used++;
         else out.push({ path: `the figure ${figure}`, before: `shown ${n} times`, after: `shown ${shown} times` });
     }

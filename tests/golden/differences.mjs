@@ -13,6 +13,7 @@
 //   changed  true: the value is another one; or (value) => the new value. Numbers are given as
 //            the text that was sent, behind \u0001
 //   figures  of a page: list of texts or patterns of the numbers that are not shown any more
+//   fewer    the same of those that are shown, but not as often
 //   request  (address) => the address of the same request now
 //   gone     true: there is no such address any more; nothing is compared
 /** Reasons and notes in the words of the pages. */
@@ -443,11 +444,11 @@ export const differences = [
         figures: [/^\d+\.\d$/] },
     ...['/players/*', '/reports/conformance*'].map((address) => ({ why: 'what rounds to 0 has no sign', address, figures: ['-0.00'] })),
     { why: 'the intervals beside scores of matches have the chance of so many games', address: '/comparisons*', figures: [/%$/] },
-    { why: 'pages of players and years show a figure once, fold nothing that says only "none", and leave the shares of earlier years, '
-        + 'where no move of the year is analysed, to the API', address: '/players/*', figures: [/^[\d,]+$/, /^\d+\.\d%?$/, '95%', '0.30'] },
-    { why: 'the page of an event shows the moves of the rating, those of the IPR are in the API; no column without any value', address: '/events/*',
-        figures: [/^(\d{1,3}|\d,\d{3})$/, '95%', '15.1'] },
-    { why: 'an IPR that cannot be has no parameters on the page, either', address: '/players/12/1972?judge=second', figures: [/^\d\.\d{3}$/] },
+    { why: 'pages of players and years show a figure once', address: '/players/*', fewer: [/./] },
+    { why: 'tables and rows without any value are not shown', address: '/players/*', figures: ['95%', '0.30', '150', '2'] },
+    { why: 'columns without any value are not shown', address: '/events/*', figures: ['95%', '150'] },
+    { why: 'columns without any value are not shown: no IPR is of this engine setting', address: '/events/13?judge=second',
+        figures: ['10', '15.1', '20', '746', '747'] },
     { why: 'a player begins with what the ratings of the years say', address: '/api/v1/players/*',
         path: 'body.finding', added: true },
     { why: 'the royale by covariance can have earlier years', address: '/api/v1/*royale*', path: 'body.params.forgetting', added: true },

@@ -115,7 +115,7 @@ static void player(void **state)
     EXPECT("player",
            "{\"id\":7,\"name\":\"N\",\"years\":[{\"year\":1901,\"results_strength\":{\"estimate\":"
            "2480.7,\"interval\":{\"low\":2397,\"high\":2564.4}}}]}",
-           "data-label=\"from results\">2481<span class=\"under\">2397 to 2564</span>",
+           "data-label=\"from results\">2481 <span class=\"under\">2397 to 2564</span>",
            "Strength from results is no Elo rating", "Years before 1971");
     EXPECT("player",
            "{\"id\":7,\"name\":\"N\",\"years\":[{\"year\":1901,\"results_strength\":{\"estimate\":"
