@@ -84,3 +84,25 @@ bool ipr_json_true_at(const json_t *o, const char *path)
 {
     return json_is_true(ipr_json_find(o, path));
 }
+
+json_t *ipr_json_first(const json_t *list, const char *member, const char *text)
+{
+    json_t *one;
+    size_t i;
+
+    json_array_foreach(list, i, one)
+        if (strcmp(ipr_json_text_at(one, member), text) == 0)
+            return one;
+    return NULL;
+}
+
+double ipr_json_sum(const json_t *list, const char *member)
+{
+    const json_t *one;
+    double sum = 0;
+    size_t i;
+
+    json_array_foreach(list, i, one)
+        sum += ipr_json_at(one, member, 0);
+    return sum;
+}

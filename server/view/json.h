@@ -40,6 +40,12 @@ const json_t *ipr_json_find(const json_t *o, const char *path);
 /** Text at a dotted path, or "". */
 const char *ipr_json_text_at(const json_t *o, const char *path);
 
+/** The first object of a list with that text as its member, borrowed; NULL when there is none. */
+json_t *ipr_json_first(const json_t *list, const char *member, const char *text);
+
+/** Sum of a number over the objects of a list; those without it count as 0. */
+double ipr_json_sum(const json_t *list, const char *member);
+
 /** Whether the value at a path is true. */
 bool ipr_json_true_at(const json_t *o, const char *path);
 

@@ -113,14 +113,8 @@ const char *ipr_calibrations_finding(const json_t *records, const char *standard
                                      struct ipr_arena *mem)
 {
     const size_t n = json_array_size(records);
-    const char *own = "";
-    const json_t *record;
-    size_t i;
+    const char *const own = ipr_json_text_at(ipr_json_first(records, "name", standard), "finding");
 
-    json_array_foreach(records, i, record) {
-        if (strcmp(ipr_json_text_at(record, "name"), standard) == 0)
-            own = ipr_json_text_at(record, "finding");
-    }
     if (n == 0)
         return "No calibration is stored, so there are no ratings by the methods that need one.";
     return ipr_arena_printf(mem, "%zu calibration%s stored%s%s%s", n, n == 1 ? " is" : "s are",

@@ -44,17 +44,6 @@ static const json_t *predictors_best_of_moves(const json_t *table)
     return best;
 }
 
-static const json_t *predictors_row(const json_t *table, const char *name)
-{
-    const json_t *row;
-    size_t i;
-
-    json_array_foreach(json_object_get(table, "predictors"), i, row)
-        if (strcmp(ipr_json_text_at(row, "predictor"), name) == 0)
-            return row;
-    return NULL;
-}
-
 /* "0.0105 higher, 95% interval 0.0057 to 0.0153" */
 static const char *predictors_difference(const json_t *row, struct ipr_arena *mem)
 {
@@ -79,7 +68,8 @@ static const char *predictors_with_elo(const json_t *table, const json_t *verdic
         return ipr_arena_printf(
             mem, "On %s, %s predicts results better than %s: its log loss is %s.", of,
             ipr_json_text_at(verdict, "title"), ipr_json_text_at(verdict, "base"),
-            predictors_difference(predictors_row(table, name), mem));
+            predictors_difference(
+                ipr_json_first(json_object_get(table, "predictors"), "predictor", name), mem));
     if (closest == NULL)
         return ipr_arena_printf(mem, "%s predicts results best, on %s.",
                                 ipr_json_text_at(verdict, "base"), of);
@@ -99,11 +89,13 @@ static const char *predictors_without_elo(const json_t *table, const json_t *ver
     const char *const name = ipr_json_text_at(verdict, "predictor");
 
     if (ipr_json_true_at(verdict, "better_than_base"))
-        return ipr_arena_printf(mem,
-                                " Without Elo, on %s, %s is best, with a log loss %s than half the "
-                                "points for everybody.",
-                                of, ipr_json_text_at(verdict, "title"),
-                                predictors_difference(predictors_row(table, name), mem));
+        return ipr_arena_printf(
+            mem,
+            " Without Elo, on %s, %s is best, with a log loss %s than half the "
+            "points for everybody.",
+            of, ipr_json_text_at(verdict, "title"),
+            predictors_difference(
+                ipr_json_first(json_object_get(table, "predictors"), "predictor", name), mem));
     return closest == NULL
                ? ""
                : ipr_arena_printf(mem,
@@ -114,17 +106,6 @@ static const char *predictors_without_elo(const json_t *table, const json_t *ver
                                   predictors_difference(closest, mem));
 }
 
-static const json_t *predictors_table(const json_t *document, const char *name)
-{
-    const json_t *table;
-    size_t i;
-
-    json_array_foreach(json_object_get(document, "tables"), i, table)
-        if (strcmp(ipr_json_text_at(table, "name"), name) == 0)
-            return table;
-    return NULL;
-}
-
 enum ipr_code ipr_view_predictors(const struct ipr_view *v, const struct ipr_predictors_request *p,
                                   json_t **out, struct ipr_err *err)
 {
@@ -133,11 +114,13 @@ enum ipr_code ipr_view_predictors(const struct ipr_view *v, const struct ipr_pre
     if (rc != IPR_OK)
         return rc;
     const json_t *const of = json_object_get(*out, "recommended");
-    const char *const text = ipr_arena_printf(
-        v->mem, "%s%s",
-        predictors_with_elo(predictors_table(*out, "any"), json_object_get(of, "with_elo"), v->mem),
-        predictors_without_elo(predictors_table(*out, "champions"),
-                               json_object_get(of, "without_elo"), v->mem));
+    const json_t *const tables = json_object_get(*out, "tables");
+    const char *const text =
+        ipr_arena_printf(v->mem, "%s%s",
+                         predictors_with_elo(ipr_json_first(tables, "name", "any"),
+                                             json_object_get(of, "with_elo"), v->mem),
+                         predictors_without_elo(ipr_json_first(tables, "name", "champions"),
+                                                json_object_get(of, "without_elo"), v->mem));
     json_object_set_new(*out, "finding", json_string(text));
     return IPR_OK;
 }

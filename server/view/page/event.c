@@ -170,12 +170,10 @@ static void put_crosstable(json_t *resource)
 
 static json_t *excluded_group(json_t *groups, const char *reason)
 {
-    json_t *group;
-    size_t i;
+    json_t *group = ipr_json_first(groups, "reason", reason);
 
-    json_array_foreach(groups, i, group)
-        if (strcmp(ipr_json_text_at(group, "reason"), reason) == 0)
-            return group;
+    if (group != NULL)
+        return group;
     group = json_pack("{s:s, s:[]}", "reason", reason, "rows");
     json_array_append_new(groups, group);
     return group;

@@ -104,17 +104,13 @@ static const struct method all_methods[] = {
 
 static void missing_add(json_t *list, const char *reason, const char *name)
 {
-    json_t *one;
-    size_t i;
+    json_t *const one = ipr_json_first(list, "reason", reason);
 
-    json_array_foreach(list, i, one) {
-        if (strcmp(ipr_json_text_at(one, "reason"), reason) == 0) {
-            json_object_set_new(one, "names",
-                                ipr_page_format("%s, %s", ipr_json_text_at(one, "names"), name));
-            return;
-        }
-    }
-    json_array_append_new(list, json_pack("{s:s, s:s}", "reason", reason, "names", name));
+    if (one != NULL)
+        json_object_set_new(one, "names",
+                            ipr_page_format("%s, %s", ipr_json_text_at(one, "names"), name));
+    else
+        json_array_append_new(list, json_pack("{s:s, s:s}", "reason", reason, "names", name));
 }
 
 /* Methods without a value, by their reason: [{"reason", "names"}] */

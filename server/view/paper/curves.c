@@ -103,8 +103,8 @@ static const json_t *density_milepost(const json_t *record, double elo)
 /* Of the sets of the table that the figure names: printed means and deviations, and ours. */
 static void density_put_all(struct ipr_paper_figure *f, const json_t *record)
 {
-    const json_t *table =
-        ipr_paper_find(f->paper, "tables", "table", ipr_json_text_at(f->def, "table"));
+    const json_t *table = ipr_json_first(json_object_get(f->paper, "tables"), "table",
+                                         ipr_json_text_at(f->def, "table"));
     const json_t *row;
     size_t i;
 

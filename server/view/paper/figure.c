@@ -315,7 +315,8 @@ static enum ipr_code figure_open(const struct ipr_view *v, const struct ipr_pape
     struct ipr_view_context c;
     struct ipr_paper_figure f = { .context = &c,
                                   .paper = paper,
-                                  .def = ipr_paper_find(paper, "figures", "figure", p->figure) };
+                                  .def = ipr_json_first(json_object_get(paper, "figures"), "figure",
+                                                        p->figure) };
 
     if (f.def == NULL)
         return ipr_err_set(err, IPR_ENOTFOUND, "no figure \"%.20s\" of %s", p->figure, p->paper);

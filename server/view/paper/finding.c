@@ -147,18 +147,6 @@ static void finding_of_standings(const json_t *answer, struct ipr_buf *out)
 
 /* ---- values ---- */
 
-/* Sum of a member over the columns. */
-static double finding_sum(const json_t *columns, const char *member)
-{
-    const json_t *column;
-    double sum = 0.0;
-    size_t i;
-
-    json_array_foreach(columns, i, column)
-        sum += ipr_json_at(column, member, 0.0);
-    return sum;
-}
-
 /* Whether rows can be put in order by a column, and its order is in [low, high) of Kendall's tau.
  */
 static bool finding_is_between(const json_t *column, double low, double high)
@@ -256,9 +244,9 @@ static void finding_of_few(const json_t *columns, struct ipr_buf *out)
 static void finding_of_values(const json_t *answer, struct ipr_buf *out)
 {
     const json_t *columns = json_object_get(answer, "columns");
-    const double both = finding_sum(columns, "both"), of = finding_sum(columns, "printed");
-    const double intervals = finding_sum(columns, "intervals");
-    const double contained = finding_sum(columns, "contained");
+    const double both = ipr_json_sum(columns, "both"), of = ipr_json_sum(columns, "printed");
+    const double intervals = ipr_json_sum(columns, "intervals");
+    const double contained = ipr_json_sum(columns, "contained");
 
     ipr_buf_printf(out, "%.0f of the paper's %.0f figures %s.", both, of,
                    both == 1.0 ? "has one of ours beside it" : "have one of ours beside them");

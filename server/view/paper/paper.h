@@ -29,11 +29,6 @@ IPR_CHECK enum ipr_code ipr_paper_find_person(const struct ipr_view_context *c, 
                                               const char *surname, int32_t *id,
                                               struct ipr_err *err);
 
-/** The table ("tables", "table") or figure ("figures", "figure") of that name, borrowed; NULL: the
- * paper has none. */
-const json_t *ipr_paper_find(const json_t *paper, const char *list, const char *key,
-                             const char *name);
-
 /** Appends the rows of a table of values. */
 IPR_CHECK enum ipr_code ipr_paper_values(const struct ipr_view_context *c, const json_t *paper,
                                          const json_t *table, json_t *rows, struct ipr_err *err);

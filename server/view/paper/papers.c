@@ -29,34 +29,10 @@ enum ipr_code ipr_paper_load(const struct ipr_view *v, const char *name, json_t 
     return ipr_err_set(err, IPR_ENOTFOUND, "no tables of a paper \"%.40s\"", name);
 }
 
-const json_t *ipr_paper_find(const json_t *paper, const char *list, const char *key,
-                             const char *name)
-{
-    const json_t *one;
-    size_t i;
-
-    json_array_foreach(json_object_get(paper, list), i, one) {
-        if (strcmp(ipr_json_text_at(one, key), name) == 0)
-            return one;
-    }
-    return NULL;
-}
-
 /* Printed figures of tables of values. */
 struct papers_sums {
     double tables, printed, both, intervals, contained;
 };
-
-static double papers_sum(const json_t *columns, const char *member)
-{
-    const json_t *column;
-    double sum = 0.0;
-    size_t i;
-
-    json_array_foreach(columns, i, column)
-        sum += ipr_json_at(column, member, 0.0);
-    return sum;
-}
 
 /* Sets "finding" of a table of values, which takes a fraction of a second. The others take up to
  * many: their pages say what they find. */
@@ -76,10 +52,10 @@ static enum ipr_code papers_compute(const struct ipr_view *v, json_t *entry, str
     if (rc == IPR_OK) {
         json_object_set(entry, "finding", json_object_get(answer, "finding"));
         s->tables++;
-        s->printed += papers_sum(columns, "printed");
-        s->both += papers_sum(columns, "both");
-        s->intervals += papers_sum(columns, "intervals");
-        s->contained += papers_sum(columns, "contained");
+        s->printed += ipr_json_sum(columns, "printed");
+        s->both += ipr_json_sum(columns, "both");
+        s->intervals += ipr_json_sum(columns, "intervals");
+        s->contained += ipr_json_sum(columns, "contained");
     }
     json_decref(answer);
     return rc;

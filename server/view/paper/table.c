@@ -279,7 +279,8 @@ static enum ipr_code paper_open(const struct ipr_view *v, const struct ipr_paper
     struct ipr_view_context c;
     struct paper_table t = { .context = &c,
                              .paper = paper,
-                             .table = ipr_paper_find(paper, "tables", "table", p->table) };
+                             .table = ipr_json_first(json_object_get(paper, "tables"), "table",
+                                                     p->table) };
 
     if (t.table == NULL)
         return ipr_err_set(err, IPR_ENOTFOUND, "no table \"%.20s\" of %s", p->table, p->paper);

@@ -69,16 +69,14 @@ static void values_add_years(const struct ipr_view *v, const json_t *part, json_
 static enum ipr_code values_of_validation(const struct values_table *t, struct values_ours *out,
                                           struct ipr_err *err)
 {
-    json_t *validation = NULL, *part;
-    size_t i;
+    json_t *validation = NULL;
 
     const enum ipr_code rc = ipr_view_document(t->context->v, "validation.json", &validation, err);
     if (rc != IPR_OK)
         return rc;
-    json_array_foreach(json_object_get(validation, "parts"), i, part) {
-        if (strcmp(ipr_json_text_at(part, "part"), "cross_validated") == 0)
-            values_add_years(t->context->v, part, out->rows);
-    }
+    values_add_years(
+        t->context->v,
+        ipr_json_first(json_object_get(validation, "parts"), "part", "cross_validated"), out->rows);
     json_decref(validation);
     return IPR_OK;
 }

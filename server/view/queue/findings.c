@@ -65,24 +65,13 @@ const char *ipr_queue_finding(const json_t *queue, struct ipr_arena *mem)
 
 /* ---- uploads ---- */
 
-static double uploads_sum(const json_t *list, const char *member)
-{
-    const json_t *one;
-    double sum = 0;
-    size_t i;
-
-    json_array_foreach(list, i, one)
-        sum += ipr_json_at(one, member, 0);
-    return sum;
-}
-
 const char *ipr_uploads_finding(const json_t *uploads, struct ipr_arena *mem)
 {
     const json_t *const list = json_object_get(uploads, "uploads");
     const bool more = *ipr_json_text_at(uploads, "next") != '\0';
     const size_t n = json_array_size(list);
-    const double games = uploads_sum(list, "imported") + uploads_sum(list, "duplicate");
-    const double left = uploads_sum(list, "queued") + uploads_sum(list, "running");
+    const double games = ipr_json_sum(list, "imported") + ipr_json_sum(list, "duplicate");
+    const double left = ipr_json_sum(list, "queued") + ipr_json_sum(list, "running");
     const char *const which = more     ? ipr_arena_printf(mem, "The %zu files listed", n)
                               : n == 1 ? "1 file was uploaded. It"
                                        : ipr_arena_printf(mem, "%zu files were uploaded. They", n);
@@ -92,12 +81,12 @@ const char *ipr_uploads_finding(const json_t *uploads, struct ipr_arena *mem)
     return ipr_arena_printf(
         mem, "%s contain%s %s, of which %s; %s.%s", which, n == 1 && !more ? "s" : "",
         games_text(games, mem),
-        ipr_wording_plural(uploads_sum(list, "imported"), "was new", "were new", mem),
+        ipr_wording_plural(ipr_json_sum(list, "imported"), "was new", "were new", mem),
         left > 0 ? ipr_arena_printf(mem, "%s not analysed yet",
                                     ipr_wording_plural(left, "of those queued for analysis is",
                                                        "of those queued for analysis are", mem))
                  : "no game of them waits for analysis",
-        failed_text(uploads_sum(list, "failed"), mem));
+        failed_text(ipr_json_sum(list, "failed"), mem));
 }
 
 /* Of one that is stored. */
@@ -140,7 +129,7 @@ static const char *upload_state(const json_t *u, struct ipr_arena *mem)
     return upload_analysed(u, mem);
 }
 
-/* Whose rating is stated: {"player", "games", "rating"}; NULL: nobody has one. */
+/* The player whose rating the sentence gives, with games and rating; NULL if nobody is rated. */
 static const json_t *upload_rated(const json_t *u, struct ipr_arena *mem)
 {
     const json_t *const choice = json_object_get(u, "choice");

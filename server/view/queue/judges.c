@@ -86,17 +86,6 @@ static json_t *definition_json(const struct judges *all, const struct ipr_db_def
     return out;
 }
 
-static bool judge_is_listed(const json_t *list, const char *name)
-{
-    const json_t *one;
-    size_t i;
-
-    json_array_foreach(list, i, one)
-        if (strcmp(ipr_json_text_at(one, "name"), name) == 0)
-            return true;
-    return false;
-}
-
 /* The definition of a name, and the judges with it: another engine, network or set of options is
  * another identity. Names that occur only in imported evaluations are not defined and have only
  * name, sums and identities. */
@@ -115,7 +104,7 @@ enum ipr_code ipr_view_judges(const struct ipr_view *v, const struct ipr_judges_
     for (size_t i = 0; i < all.n_defined; i++)
         json_array_append_new(list, definition_json(&all, &all.defined[i]));
     for (size_t i = 0; i < all.n; i++)
-        if (!judge_is_listed(list, all.rows[i].judge.name))
+        if (ipr_json_first(list, "name", all.rows[i].judge.name) == NULL)
             json_array_append_new(
                 list, json_pack("{s:s, s:b}", "name", all.rows[i].judge.name, "defined", 0));
     for (size_t i = 0; i < json_array_size(list); i++) {
@@ -130,20 +119,15 @@ enum ipr_code ipr_view_judge(const struct ipr_view *v, const struct ipr_judge_re
                              json_t **out, struct ipr_err *err)
 {
     const struct ipr_judges_request every = IPR_JUDGES_REQUEST_INIT;
-    json_t *all = NULL, *one;
-    size_t i;
+    json_t *all = NULL;
 
     const enum ipr_code rc = ipr_view_judges(v, &every, &all, err);
     if (rc != IPR_OK)
         return rc;
-    json_array_foreach(json_object_get(all, "judges"), i, one) {
-        if (strcmp(ipr_json_text_at(one, "name"), p->name) == 0) {
-            *out = json_incref(one);
-            json_decref(all);
-            return IPR_OK;
-        }
-    }
+    *out = json_incref(ipr_json_first(json_object_get(all, "judges"), "name", p->name));
     json_decref(all);
+    if (*out != NULL)
+        return IPR_OK;
     return ipr_err_at(err, IPR_ENOTFOUND, "no_such_judge", 0, 0, -1, "no engine setting \"%.40s\"",
                       p->name);
 }

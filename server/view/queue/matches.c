@@ -165,8 +165,8 @@ static enum ipr_code matches_of_table(const struct ipr_view *v, const char *judg
     json_t *paper = NULL;
 
     enum ipr_code rc = ipr_paper_load(v, ipr_arena_strndup(v->mem, text, n), &paper, err);
-    const json_t *table =
-        ipr_paper_find(paper, "tables", "table", text[n] == '/' ? text + n + 1 : "");
+    const json_t *table = ipr_json_first(json_object_get(paper, "tables"), "table",
+                                         text[n] == '/' ? text + n + 1 : "");
     if (rc == IPR_OK && strcmp(ipr_json_text_at(table, "form"), "matches") != 0)
         rc = ipr_err_set(err, IPR_ENOTFOUND, "no table of matches \"%.40s\"", text);
     if (rc == IPR_OK)
