@@ -7,6 +7,7 @@
 #include "model/prediction_error.h"
 #include "view/certainty.h"
 #include "view/json.h"
+#include "view/wording.h"
 
 /* The answer of a report while it is put in words. */
 struct finding {
@@ -25,17 +26,6 @@ static const char *finding_fixed(const struct finding *f, double x, int digits)
     return ipr_arena_strndup(f->mem, text, strlen(text));
 }
 
-/* "1 move", "26,065 moves", "8 matches". */
-static const char *finding_count(const struct finding *f, double n, const char *one)
-{
-    const size_t length = strlen(one);
-    const bool hisses = length > 2 && strcmp(one + length - 2, "ch") == 0;
-    char text[IPR_NUMBER_TEXT];
-
-    ipr_number_count(n, text);
-    return ipr_arena_printf(f->mem, "%s %s%s", text, one, n == 1 ? "" : hisses ? "es" : "s");
-}
-
 /* "95% interval 0.67 to 0.78" of a member "interval" of `o`, times `scale`. */
 static const char *finding_interval(const struct finding *f, const json_t *o, double scale,
                                     int digits, const char *unit)
@@ -49,9 +39,10 @@ static const char *finding_interval(const struct finding *f, const json_t *o, do
 /* "from 26,065 moves in 378 games" of a figure. */
 static const char *finding_basis(const struct finding *f, const json_t *o)
 {
-    return ipr_arena_printf(f->mem, "from %s in %s",
-                            finding_count(f, ipr_json_at(o, "turns", 0), "move"),
-                            finding_count(f, ipr_json_at(o, "games", 0), "game"));
+    return ipr_arena_printf(
+        f->mem, "from %s in %s",
+        ipr_wording_plural(ipr_json_at(o, "turns", 0), "move", "moves", f->mem),
+        ipr_wording_plural(ipr_json_at(o, "games", 0), "game", "games", f->mem));
 }
 
 /* 100% is only said of what is certain. */
@@ -158,10 +149,10 @@ static const char *finding_of_leader(struct finding *f, const json_t *first, con
     const double best = ipr_json_at(first, "best_probability", 0);
     const char *const word = ipr_certainty_word(best);
     const double others = finding_neighbours(f, first);
-    const char *const apart = others == 0
-                                  ? "every other can be distinguished from it"
-                                  : ipr_arena_printf(f->mem, "%s cannot be distinguished from it",
-                                                     finding_count(f, others, "other"));
+    const char *const apart =
+        others == 0 ? "every other can be distinguished from it"
+                    : ipr_arena_printf(f->mem, "%s cannot be distinguished from it",
+                                       ipr_wording_plural(others, "other", "others", f->mem));
 
     f->shown = word != NULL;
     return word != NULL
@@ -179,19 +170,21 @@ static const char *finding_of_leader(struct finding *f, const json_t *first, con
 static const char *finding_of_royale(struct finding *f)
 {
     const json_t *first = json_array_get(json_object_get(f->of, "ranking"), 0);
-    const char *const field = finding_count(f, ipr_json_at(f->of, "active", 0), "player-year");
+    const char *const field =
+        ipr_wording_plural(ipr_json_at(f->of, "active", 0), "player-year", "player-years", f->mem);
 
     if (first == NULL)
         return NULL;
     if (isfinite(ipr_json_at(first, "best_probability", NAN)))
         return finding_of_leader(f, first, field);
-    return ipr_arena_printf(f->mem,
-                            "%s %s comes first of %s, with a mean expected score of %s%% from %s; "
-                            "no errors are known, so "
-                            "nothing shows whether this order means anything.",
-                            finding_royale_by(f), finding_player_year(f, first), field,
-                            finding_fixed(f, 100 * ipr_json_at(first, "expected", NAN), 1),
-                            finding_count(f, ipr_json_at(first, "turns", 0), "move"));
+    return ipr_arena_printf(
+        f->mem,
+        "%s %s comes first of %s, with a mean expected score of %s%% from %s; "
+        "no errors are known, so "
+        "nothing shows whether this order means anything.",
+        finding_royale_by(f), finding_player_year(f, first), field,
+        finding_fixed(f, 100 * ipr_json_at(first, "expected", NAN), 1),
+        ipr_wording_plural(ipr_json_at(first, "turns", 0), "move", "moves", f->mem));
 }
 
 /* ---- the comparisons ---- */
@@ -251,10 +244,10 @@ static const char *finding_of_comparisons(struct finding *f)
 {
     const json_t *losses = ipr_json_find(f->of, "common.log_losses");
     const double matches = ipr_json_at(f->of, "common.matches", 0);
-    const char *const where =
-        ipr_arena_printf(f->mem, "%s of %s that all predictors predict",
-                         finding_count(f, ipr_json_at(f->of, "common.games", 0), "game"),
-                         finding_count(f, matches, "match"));
+    const char *const where = ipr_arena_printf(
+        f->mem, "%s of %s that all predictors predict",
+        ipr_wording_plural(ipr_json_at(f->of, "common.games", 0), "game", "games", f->mem),
+        ipr_wording_plural(matches, "match", "matches", f->mem));
 
     if (losses == NULL)
         return NULL;
@@ -327,7 +320,8 @@ static const char *finding_of_covariance(struct finding *f)
         "The losses of a game have a %s correlation with its result, %s, where it is highest: at "
         "n0 = %.0f and b = %s pawns; as the best of %s it is rather too high.",
         ipr_correlation_size(rho), finding_rho(f, best), ipr_json_at(best, "n0", NAN),
-        finding_fixed(f, ipr_json_at(best, "b", NAN), 1), finding_count(f, (double)tried, "pair"));
+        finding_fixed(f, ipr_json_at(best, "b", NAN), 1),
+        ipr_wording_plural((double)tried, "pair", "pairs", f->mem));
 }
 
 /* ---- complexity ---- */
@@ -466,8 +460,9 @@ static const char *finding_of_score_curve(struct finding *f)
         finding_fixed(f, ipr_json_at(pawn, "v", NAN), 2),
         finding_fixed(f, 100 * ipr_json_at(pawn, "score", NAN), 1),
         finding_interval(f, pawn, 100, 1, "%"),
-        finding_count(f, ipr_json_at(pawn, "positions", 0), "position"),
-        finding_count(f, ipr_json_at(pawn, "games", 0), "game"), finding_of_bands(f));
+        ipr_wording_plural(ipr_json_at(pawn, "positions", 0), "position", "positions", f->mem),
+        ipr_wording_plural(ipr_json_at(pawn, "games", 0), "game", "games", f->mem),
+        finding_of_bands(f));
 }
 
 /* ---- all of them ---- */
