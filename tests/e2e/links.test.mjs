@@ -219,8 +219,8 @@ test('every page with every parameter links to JSON that has its figures', async
 const shared = { judge: 'second', time_class: 'classical,blitz', imported: false, calibration: 'regan-haworth-2011' };
 
 /** The page that an address is of: the one with the fewest parameters in its path. */
-/** A name behind the id of a player is for readers. */
-const unnamed = (path) => path.replace(/^(\/players\/\d+)\/(?=\D)[^/]+/, '$1');
+/** A name behind an id, as in /players/12/fischer-robert-j/1972, is for readers. */
+const unnamed = (path) => path.replace(/(\/(?:players|events)\/\d+)\/(?!players\/)(?=\D)[^/]+/g, '$1');
 const pageOf = (path) => resources.filter((r) => r.page && new RegExp(`^${r.page.replace(/\{\w+\}/g, '[^/]+')}$`).test(unnamed(path)))
     .sort((a, b) => a.page.split('{').length - b.page.split('{').length)[0];
 
