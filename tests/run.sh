@@ -5,8 +5,8 @@ set -u
 cd "$(dirname "$0")/.." || exit
 build=${1:?usage: run.sh BUILD_DIR}
 passed=0 failed=0 skipped=0
-log=$(mktemp)
-trap 'rm -f "$log"' EXIT
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
 
 # With the files outside the repository at hand nothing has a reason to be skipped.
 shared=${IPR_SHARED:-../shared}
@@ -78,15 +78,32 @@ node_tests() {
 }
 
 # By their sources, so that what an older checkout built is not run.
-for source in tests/unit/{*,*/*}/test_*.c tests/{db,engine,http}/test_*.c; do
-    program=${source%.c}
-    tap "${program#tests/}" "$build/$program"
-done
-replays
-for t in tests/lint/*.sh; do
-    check "${t#tests/}" bash "$t" "$build"
-done
-node_tests tests/{cli,e2e}/*.test.mjs
+programs() {
+    local source t
+    for source in tests/unit/{*,*/*}/test_*.c tests/{db,engine,http}/test_*.c; do
+        source=${source%.c}
+        tap "${source#tests/}" "$build/$source"
+    done
+    replays
+    for t in tests/lint/*.sh; do
+        check "${t#tests/}" bash "$t" "$build"
+    done
+}
 
+lane() { # NAME COMMAND…: what it counts goes to a file, since lanes run at the same time
+    log=$work/$1.log
+    "${@:2}"
+    echo "$passed $failed $skipped" >"$work/$1.counts"
+}
+
+# Browsers and services wait as much as they compute; programs take the rest of the cores.
+lane programs programs &
+lane e2e node_tests tests/{cli,e2e}/*.test.mjs &
+wait
+
+for name in programs e2e; do
+    read -r p f s <"$work/$name.counts" || p=0 f=1 s=0 # it died
+    passed=$((passed + p)) failed=$((failed + f)) skipped=$((skipped + s))
+done
 echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" = 0 ]

@@ -295,15 +295,40 @@ static void test_slow_reader(void **state)
     close(fd);
 }
 
-static void assert_healthy(int from)
+/* Whether what was asked on `fd`, which the service closes, is answered with 200. */
+static bool is_served(int fd)
 {
     struct ipr_buf got = IPR_BUF_INIT;
+
+    read_all(fd, &got);
+    const bool served = strncmp(ipr_buf_c(&got), "HTTP/1.1 200 ", 13) == 0;
+    ipr_buf_release(&got);
+    return served;
+}
+
+static bool is_healthy(int from)
+{
     const int fd = connect_from(from);
 
     put_text(fd, HEALTH "Connection: close\r\n\r\n");
-    read_all(fd, &got);
-    assert_int_equal(strncmp(ipr_buf_c(&got), "HTTP/1.1 200 ", 13), 0);
-    ipr_buf_release(&got);
+    return is_served(fd);
+}
+
+static void assert_healthy(int from)
+{
+    assert_true(is_healthy(from));
+}
+
+/* Connections that were closed just now are counted until the service has seen it. */
+static void await_healthy(int from)
+{
+    bool healthy = is_healthy(from);
+
+    for (int i = 0; i < PATIENCE / 100 && !healthy; i++) {
+        usleep(100000);
+        healthy = is_healthy(from);
+    }
+    assert_true(healthy);
 }
 
 static void restart(int64_t connections)
@@ -329,8 +354,7 @@ static void test_connections_of_an_address(void **state)
     assert_healthy(3);
     for (size_t i = 0; i < 3; i++)
         close(fds[i]);
-    usleep(300000);
-    assert_healthy(2);
+    await_healthy(2);
     assert_true(refused("connections") >= 1);
     restart(0);
     ipr_buf_release(&got);
@@ -375,6 +399,18 @@ static void await_requests(double n)
     usleep(200000);
 }
 
+/* Requests that ended just now are counted until the service has seen it. */
+static void await_served(const char *request, const char *client)
+{
+    bool served = is_served(put_passed_on(request, client));
+
+    for (int i = 0; i < PATIENCE / 100 && !served; i++) {
+        usleep(100000);
+        served = is_served(put_passed_on(request, client));
+    }
+    assert_true(served);
+}
+
 /* One client behind a proxy may not take what all clients of the proxy have. */
 static void test_requests_of_a_client_behind_a_proxy(void **state)
 {
@@ -400,13 +436,11 @@ static void test_requests_of_a_client_behind_a_proxy(void **state)
     assert_int_equal(count(&got, "HTTP/1.1 200 "), 1);
     for (size_t i = 0; i < 3; i++)
         close(fds[i]);
-    usleep(300000);
+    await_served(health, "192.0.2.1");
     /* A connection that the proxy keeps belongs to nobody between two requests. */
     for (size_t i = 0; i < 3; i++)
         fds[i] = put_passed_on(HEALTH, "192.0.2.1");
-    usleep(300000);
-    read_all(put_passed_on(health, "192.0.2.1"), &got);
-    assert_int_equal(count(&got, "HTTP/1.1 200 "), 1);
+    await_served(health, "192.0.2.1");
     for (size_t i = 0; i < 3; i++)
         close(fds[i]);
     config.trusted_proxies = NULL;
@@ -440,8 +474,7 @@ static void test_no_descriptors(void **state)
     assert_ends_with(&got, 503, "too_many_connections");
     for (size_t i = 0; i < 39; i++)
         close(fds[i]);
-    usleep(1500000);
-    assert_healthy(1);
+    await_healthy(1);
     assert_int_equal(setrlimit(RLIMIT_NOFILE, &own), 0);
     assert_true(refused("descriptors") >= 1);
     ipr_buf_release(&got);
