@@ -70,3 +70,22 @@ enum ipr_code ipr_career_trend(const double *year, const double *elo, const doub
     free(weight);
     return rc;
 }
+
+struct ipr_career_apart ipr_career_apart(const double *elo, const double *se, size_t n, size_t k)
+{
+    double weights = 0, mean = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        const double weight = i == k ? 0 : 1 / (se[i] * se[i]);
+
+        weights += weight;
+        mean += weight * elo[i];
+    }
+    const double difference = elo[k] - mean / weights;
+    const double error = sqrt(se[k] * se[k] + 1 / weights);
+    const double p = erfc(fabs(difference) / error / sqrt(2.));
+
+    return (struct ipr_career_apart){ .difference = difference,
+                                      .standard_error = error,
+                                      .chance = n == 2 ? p : 1 - pow(1 - p, (double)n) };
+}

@@ -48,4 +48,23 @@ IPR_CHECK enum ipr_code ipr_career_trend(const double *year, const double *elo, 
                                          size_t n, struct ipr_career_trend *out,
                                          struct ipr_err *err);
 
+/** One year against the others of a career. */
+struct ipr_career_apart {
+    double difference; /* from the mean of the others, weighted by 1/se^2 [Elo] */
+    double standard_error;
+    double chance; /* that, if all years were equal, one of them would be as far from the others */
+};
+
+/**
+ * The k-th of n years against the others together, which are taken as equal. Since one of n years
+ * was picked, `chance` is that of any of them: 1 - (1 - p)^n with p of both tails (Sidak,
+ * Rectangular confidence regions for the means of multivariate normal distributions, 1967); of two
+ * years, which are as far from each other, p.
+ *
+ * elo[n], se[n]   finite, se > 0; ratings without a prior, which would draw years of few moves
+ * away from the others
+ * n >= 2, k < n
+ */
+struct ipr_career_apart ipr_career_apart(const double *elo, const double *se, size_t n, size_t k);
+
 #endif

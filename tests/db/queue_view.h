@@ -32,7 +32,8 @@ static inline struct scene *open_scene(void **state)
     (void)ipr_db_test_sql("SET client_min_messages = warning; "
                           "TRUNCATE upload, game, player, judge, judge_total, worker "
                           "RESTART IDENTITY CASCADE");
-    *s = (struct scene){ .f = f, .config = { .judge = "standard", .calibration = "none" } };
+    *s = (struct scene){ .f = f,
+                         .config = { .judge = "standard", .calibration = "none", .home = "." } };
     s->view = (struct ipr_view){ .config = &s->config, .db = f->db, .mem = &f->mem };
     for (unsigned i = 0; i < GAMES; i++)
         s->games[i] =

@@ -137,6 +137,17 @@ test('a player-year begins with its answer; an address within what is folded ope
     assert.deepEqual(complaints, []);
 });
 
+test('a player-year is compared with the other years, and names the recommended predictor', async (t) => {
+    const { page } = await open(t, `/players/${fischer}/1972`);
+    const { sets: [{ years }] } = await site.json(`/api/v1/careers?set=${fischer}`);
+    const { recommended } = await site.json('/api/v1/predictors');
+    const compared = years.filter(({ rating }) => rating?.turns >= 150 && typeof rating.estimate === 'number').length;
+    const section = await page.locator('section:has(#career-title)').innerText();
+    const [, others, all] = section.match(/the mean of (\d+) others, 95% interval .+ if all (\d+) years were equal/);
+    assert.deepEqual([Number(others), Number(all)], [compared - 1, compared]);
+    assert.ok((await page.innerText('.headline')).includes(`recommend: ${recommended.with_elo.title} where both players have one`));
+});
+
 test('the figures that the benchmark is computed from can be downloaded from its page', async () => {
     const { data, same_games } = await site.json('/api/v1/validation');
     const html = await (await fetch(`${site.base}/validation`)).text();

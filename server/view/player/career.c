@@ -235,3 +235,125 @@ const char *ipr_career_finding(const struct ipr_career *k, struct ipr_arena *mem
             ipr_arena_printf(mem, " All games together are %s.", ipr_career_rated(&k->rating, mem));
     return ipr_arena_printf(mem, "%s%s%s", first, whole, finding_trend(k, mem));
 }
+
+/* ---- a year among the others, in words ---- */
+
+static bool year_has_moves(const struct ipr_career_year *y)
+{
+    return y->rating.turns >= IPR_VIEW_MIN_TURNS;
+}
+
+static bool year_is_calibrated(const struct ipr_career_year *y)
+{
+    return y->raw >= IPR_STRENGTH_ELO_MIN && y->raw <= IPR_STRENGTH_ELO_MAX;
+}
+
+/* With a sign of its own: "55", "\u221220". */
+static const char *year_signed(double x, struct ipr_arena *mem)
+{
+    return ipr_arena_printf(mem, "%s%.0f", round(x) < 0 ? "\u2212" : "", fabs(round(x)));
+}
+
+static const char *year_share(double p, struct ipr_arena *mem)
+{
+    return p < .01   ? "less than 1%"
+           : p > .99 ? "more than 99%"
+                     : ipr_arena_printf(mem, "%.0f%%", 100 * p);
+}
+
+static const char *year_chance(const struct ipr_career_apart *a, size_t n, struct ipr_arena *mem)
+{
+    const char *const share = year_share(a->chance, mem);
+    const char *const verdict =
+        a->chance < .05 ? "more than chance explains" : "this may be chance";
+
+    return n == 2
+               ? ipr_arena_printf(mem, "%s: equal years differ as much in %s of careers with two.",
+                                  verdict, share)
+               : ipr_arena_printf(mem,
+                                  "%s: if all %zu years were equal, one of them would be as far "
+                                  "from the others in %s of careers.",
+                                  verdict, n, share);
+}
+
+/* `other`: one of the others. */
+static const char *year_apart(const struct ipr_career *k, const struct ipr_career_year *y,
+                              int other, const struct ipr_career_apart *a, size_t n,
+                              struct ipr_arena *mem)
+{
+    const double sign = a->difference < 0 ? -1 : 1, half = IPR_Z95 * a->standard_error;
+    const bool highest = sign > 0 && k->best != IPR_CAREER_NONE && &k->years[k->best] == y;
+    const char *const rank =
+        highest ? ipr_arena_printf(mem, " is rated highest of %zu years and", n) : "";
+    const char *const from =
+        n == 2
+            ? ipr_arena_printf(mem, "%d", other)
+            : ipr_arena_printf(mem, "the mean of %s",
+                               highest ? "the others" : ipr_arena_printf(mem, "%zu others", n - 1));
+
+    return ipr_arena_printf(mem, "By the moves %d%s is %.0f Elo %s %s, 95%% interval %s to %s; %s",
+                            y->year, rank, sign * a->difference, sign > 0 ? "above" : "below", from,
+                            year_signed(sign * a->difference - half, mem),
+                            year_signed(sign * a->difference + half, mem), year_chance(a, n, mem));
+}
+
+/* The years with enough moves. */
+struct years_compared {
+    double *elo, *se; /* [n] */
+    size_t n, at;     /* at: of the year */
+    int other;        /* one of the others */
+    bool calibrated;  /* all of them */
+};
+
+static struct years_compared years_compare(const struct ipr_career *k, int year,
+                                           struct ipr_arena *mem)
+{
+    struct years_compared out = { .calibrated = true };
+
+    out.elo = ipr_arena_alloc(mem, 2 * k->n + 1, sizeof *out.elo);
+    out.se = out.elo + k->n;
+    for (size_t i = 0; i < k->n; i++) {
+        const struct ipr_career_year *const y = &k->years[i];
+
+        if (!year_has_moves(y))
+            continue;
+        if (y->year == year)
+            out.at = out.n;
+        else
+            out.other = y->year;
+        out.calibrated = out.calibrated && year_is_calibrated(y);
+        out.elo[out.n] = y->raw;
+        out.se[out.n++] = y->raw_se;
+    }
+    return out;
+}
+
+const char *ipr_career_year_finding(const struct ipr_career *k, int year, struct ipr_arena *mem)
+{
+    const struct years_compared all = years_compare(k, year, mem);
+    size_t i = 0;
+
+    while (i < k->n && k->years[i].year != year)
+        i++;
+    if (i == k->n || k->n < 2)
+        return NULL;
+    if (!year_has_moves(&k->years[i]))
+        return ipr_arena_printf(mem,
+                                "Too few moves of %d are analysed to compare it with other years: "
+                                "%d are needed.",
+                                year, IPR_VIEW_MIN_TURNS);
+    if (all.n < 2)
+        return ipr_arena_printf(mem,
+                                "No other year has the %d analysed moves that a comparison "
+                                "needs.",
+                                IPR_VIEW_MIN_TURNS);
+    if (!all.calibrated)
+        return ipr_arena_printf(mem,
+                                "How far %d is from the other years is not known: %s beyond the "
+                                "calibrated range.",
+                                year,
+                                year_is_calibrated(&k->years[i]) ? "some of them lie" : "it lies");
+    const struct ipr_career_apart a = ipr_career_apart(all.elo, all.se, all.n, all.at);
+
+    return year_apart(k, &k->years[i], all.other, &a, all.n, mem);
+}

@@ -45,6 +45,13 @@ IPR_CHECK enum ipr_code ipr_career_open(const struct ipr_view_context *c, const 
  */
 const char *ipr_career_finding(const struct ipr_career *career, struct ipr_arena *mem);
 
+/**
+ * What is known of one of its years against the others, in a sentence (docs/figures.md, "A year in
+ * the career"). NULL: the year has no rating, or there is no other.
+ */
+const char *ipr_career_year_finding(const struct ipr_career *career, int year,
+                                    struct ipr_arena *mem);
+
 /** "rated 2785, 95% interval 2690 to 2880" */
 const char *ipr_career_rated(const struct ipr_figure_rating_short *r, struct ipr_arena *mem);
 

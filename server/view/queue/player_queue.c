@@ -6,7 +6,9 @@
 #include "db/monitor.h"
 #include "db/strength.h"
 #include "view/context.h"
+#include "view/document.h"
 #include "view/json.h"
+#include "view/player/career.h"
 #include "view/queue/analyses.h"
 #include "view/rows.h"
 
@@ -118,12 +120,55 @@ enum ipr_code ipr_view_player_page(const struct ipr_view *v, const struct ipr_pl
     return rc == IPR_OK ? player_queue_join(v, &queue, player, out, err) : rc;
 }
 
+/* Of a plain year: what is known of it against the others. */
+static enum ipr_code ratings_page_career(const struct ipr_view *v,
+                                         const struct ipr_ratings_request *p, json_t *out,
+                                         struct ipr_err *err)
+{
+    const struct ipr_set all = { .player = p->player };
+    struct ipr_view_context c;
+    struct ipr_career *const career = ipr_arena_alloc(v->mem, 1, sizeof *career);
+
+    if (p->year == 0 || p->event != 0 || p->color >= 0)
+        return IPR_OK;
+    enum ipr_code rc = ipr_view_context_open(v, p->judge, &c, err);
+    if (rc != IPR_OK)
+        return rc;
+    rc = ipr_career_open(&c, &all, career, err);
+    if (rc == IPR_OK)
+        json_object_set_new(out, "in_career",
+                            ipr_json_text(ipr_career_year_finding(career, p->year, v->mem)));
+    ipr_view_context_close(&c);
+    return rc;
+}
+
+/* Which predictors a head to head begins with. */
+static enum ipr_code ratings_page_predictors(const struct ipr_view *v, json_t *out,
+                                             struct ipr_err *err)
+{
+    json_t *document = NULL;
+    const enum ipr_code rc = ipr_view_document(v, "predictors.json", &document, err);
+
+    if (rc == IPR_OK)
+        json_object_set(out, "recommended", json_object_get(document, "recommended"));
+    json_decref(document);
+    return rc;
+}
+
 enum ipr_code ipr_view_ratings_page(const struct ipr_view *v, const struct ipr_ratings_request *p,
                                     json_t **out, struct ipr_err *err)
 {
     const struct ipr_player_queue_request queue = { p->player, p->year, p->judge };
     json_t *ratings = NULL;
-    const enum ipr_code rc = ipr_view_ratings(v, p, &ratings, err);
+    enum ipr_code rc = ipr_view_ratings(v, p, &ratings, err);
 
-    return rc == IPR_OK ? player_queue_join(v, &queue, ratings, out, err) : rc;
+    if (rc == IPR_OK)
+        rc = ratings_page_career(v, p, ratings, err);
+    if (rc == IPR_OK)
+        rc = ratings_page_predictors(v, ratings, err);
+    if (rc != IPR_OK) {
+        json_decref(ratings);
+        return rc;
+    }
+    return player_queue_join(v, &queue, ratings, out, err);
 }

@@ -75,6 +75,29 @@ static void four_years_are_too_few(void **state)
     ipr_err_clear(&err);
 }
 
+/* 2700 +- 30 against the mean of 2600 +- 40 and 2650 +- 40, which is 2625 +- 28.3. */
+static void a_year_is_compared_with_the_mean_of_the_others(void **state)
+{
+    static const double elo[] = { 2600, 2700, 2650 }, se[] = { 40, 30, 40 };
+    const struct ipr_career_apart a = ipr_career_apart(elo, se, 3, 1);
+
+    (void)state;
+    assert_close(a.difference, 75, 1e-9);
+    assert_close(a.standard_error, sqrt(900 + 800), 1e-9);
+    assert_close(a.chance, 1 - pow(1 - erfc(75 / sqrt(1700) / sqrt(2)), 3), 1e-12);
+}
+
+/* 1.96 standard errors are as rare as 5 %, of whichever of the two. */
+static void of_two_years_none_is_picked(void **state)
+{
+    static const double elo[] = { 2500, 2500 - 1.959963985 * 50 }, se[] = { 30, 40 };
+
+    (void)state;
+    assert_close(ipr_career_apart(elo, se, 2, 0).chance, .05, 1e-8);
+    assert_close(ipr_career_apart(elo, se, 2, 1).chance, .05, 1e-8);
+    assert_close(ipr_career_apart(elo, se, 2, 1).difference, -1.959963985 * 50, 1e-9);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -84,6 +107,8 @@ int main(void)
         cmocka_unit_test(a_straight_rise_has_the_error_of_its_years),
         cmocka_unit_test(scatter_counts),
         cmocka_unit_test(four_years_are_too_few),
+        cmocka_unit_test(a_year_is_compared_with_the_mean_of_the_others),
+        cmocka_unit_test(of_two_years_none_is_picked),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
