@@ -54,7 +54,7 @@ const draw = async (figure) => {
     const { plot, json } = figure.dataset;
     const [Plot, module, data] = await Promise.all(
         [load(), import(plot), read(json)]);
-    const make = (width) => module.default(Plot, data, width);
+    const make = (width) => module.default(Plot, data, width, figure.dataset);
     let width = 0;
     new ResizeObserver(([{ contentRect }]) => {
         const now = Math.round(contentRect.width);

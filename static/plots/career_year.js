@@ -1,6 +1,6 @@
 // One year of a player among all: the career in colour, the year's rating and interval in ink, with labels
 // at the ends of the lines. The data are two sets: the career, and the year.
-import { axes, marksOf, series, span, title } from './careers.js';
+import { axes, marksOf, rangeOf, series, span, title } from './careers.js';
 import { hidden } from './common.js';
 import { spread } from './labels.js';
 
@@ -27,22 +27,23 @@ const labels = (Plot, career, [bottom, top], height) => {
         dx: 12, fontWeight: 600, className: 'end-label' });
 };
 
-// The interval of the year: solid between its ends, dashed to the frame where it is open.
-const interval = (Plot, { x, y, low, high }, [bottom, top]) => {
+// The interval of the year: solid within the calibrated range, dashed beyond it to the frame where it is open.
+const interval = (Plot, { x, low, high }, [bottom, top], [least, most]) => {
     const rule = { x: 'x', y1: 'from', y2: 'to', stroke: 'var(--ink)', strokeWidth: 2, ...hidden };
     const part = (from, to) => ({ x, from, to });
-    const open = [...(low === null ? [part(bottom, y)] : []), ...(high === null ? [part(y, top)] : [])];
+    const open = [...(low === null ? [part(bottom, least)] : []), ...(high === null ? [part(most, top)] : [])];
     return [
-        Plot.ruleX([part(Math.max(low ?? y, bottom), Math.min(high ?? y, top))], rule),
+        Plot.ruleX([part(Math.max(low ?? least, bottom), Math.min(high ?? most, top))], rule),
         Plot.ruleX(open, { ...rule, strokeDasharray: '4 3' }),
     ];
 };
 
-export default function careerYear(Plot, data, width) {
+export default function careerYear(Plot, data, width, figure) {
     const [career, year] = (data.sets ?? []).map((set) => ({ set, ...series(set, false) }));
     const [rated, bound] = [year?.rating[0], year?.bound[0]];
     if (!career || !(rated ?? bound) || career.rating.length + career.bound.length < 2) return null;
-    const domain = span([career]);
+    const range = rangeOf(figure);
+    const domain = span([career], range);
     const height = Math.min(360, Math.max(280, width * 0.35));
     const at = rated ?? bound;
     return Plot.plot({
@@ -51,8 +52,8 @@ export default function careerYear(Plot, data, width) {
         ariaDescription: `${career.rating.length + career.bound.length} years; ${title({ ...at, low: at.low ?? null, high: at.high ?? null })}`,
         ...axes(false, domain),
         marks: [
-            marksOf(Plot, career, 'var(--accent)', domain, {}),
-            rated ? interval(Plot, rated, domain) : [],
+            marksOf(Plot, career, 'var(--accent)', domain, {}, range),
+            rated ? interval(Plot, rated, domain, range) : [],
             Plot.dot([at], { x: 'x', y: 'y', r: 6.5, stroke: 'var(--ink)', strokeWidth: 2, fill: rated ? 'var(--ink)' : 'var(--paper)', ...hidden }),
             Plot.text([at], { x: 'x', frameAnchor: 'top', dy: -20, text: (p) => `${p.x}`, fill: 'var(--ink)', fontWeight: 700, fontSize: 13 }),
             labels(Plot, career, domain, height),

@@ -9,6 +9,7 @@ const TOGETHER = 5;
 const NARROW = 560; // px
 const LABEL = 15; // px, height of a label
 const EDGE = 250; // Elo: a band further than this from all points is cut
+const BEYOND = 100; // Elo: so much of an open band is drawn outside the calibrated range
 
 const number = (x) => typeof x === 'number';
 const round = (x) => Math.round(x).toLocaleString('en-US', { useGrouping: false });
@@ -23,7 +24,8 @@ export const series = (set, ages) => {
         .map((p) => ({ ...p, set: set.label, key: set.set }));
     return {
         rating: of(({ rating: r }) => ({ y: r?.estimate, low: r?.interval?.low ?? null, high: r?.interval?.high ?? null, moves: r?.turns })),
-        bound: of(({ rating: r }) => ({ y: r?.bound?.low ?? r?.bound?.high, from: r?.bound?.low !== undefined && r.bound.low !== null })),
+        bound: of(({ rating: r }) => ({ y: r?.bound?.low ?? r?.bound?.high, low: r?.interval?.low ?? null, high: r?.interval?.high ?? null,
+            from: r?.bound?.low !== undefined && r.bound.low !== null })),
         elo: of(({ elo }) => ({ y: elo })),
         results: of(({ results_strength: r }) => ({ y: r?.unscaled ? undefined : r?.estimate })),
     };
@@ -33,23 +35,49 @@ export const title = (p) => `${p.set} ${p.x}: ${round(p.y)}` +
     (p.low !== null && p.high !== null ? `, 95% interval ${round(p.low)} to ${round(p.high)}` : '') +
     (p.moves ? `, ${p.moves} moves` : '');
 
-export const span = (all) => {
+// Where something is beyond the calibrated range, so is a part of the picture.
+export const span = (all, [least, most]) => {
     const values = all.flatMap((s) => [...s.rating, ...s.bound, ...s.elo, ...s.results].map(({ y }) => y));
     const bands = all.flatMap((s) => s.rating.flatMap(({ low, high, y }) =>
         [Math.max(low ?? y, y - EDGE), Math.min(high ?? y, y + EDGE)]));
+    const known = all.flatMap((s) => [...s.rating, ...s.bound]);
+    if (known.some(({ low }) => low === null)) values.push(least - BEYOND);
+    if (known.some(({ high }) => high === null)) values.push(most + BEYOND);
     const step = 100;
     return [Math.floor(Math.min(...values, ...bands) / step) * step, Math.ceil(Math.max(...values, ...bands) / step) * step];
 };
 
-// The marks of one set; `facet` is its picture, where each has one.
-export const marksOf = (Plot, s, colour, [low, high], facet) => {
+// The calibrated range of a figure, data-range="1600 2800".
+export const rangeOf = ({ range }) => range.split(' ').map(Number);
+
+// From a year to the next one where the rating of one of them is beyond the calibrated range.
+const steps = ({ rating, bound }) => {
+    const known = [...rating, ...bound.map((p) => ({ ...p, beyond: true }))].sort((a, b) => a.x - b.x);
+    return known.slice(1).map((p, i) => ({ from: known[i], to: p }))
+        .filter(({ from, to }) => to.x - from.x <= 1 && (from.beyond || to.beyond))
+        .map(({ from, to }) => ({ x1: from.x, y1: from.y, x2: to.x, y2: to.y }));
+};
+
+// The parts of bands outside the calibrated range, where an interval has no end: to the edge of the picture.
+const openParts = ({ rating, bound }, [low, high], [least, most]) => [...rating, ...bound].flatMap((p) => [
+    ...(p.high === null && most < high ? [{ x: p.x, from: most, to: high }] : []),
+    ...(p.low === null && least > low ? [{ x: p.x, from: low, to: least }] : []),
+]);
+
+// The marks of one set: outside the calibrated range dashed and open, as on the page of a year. `facet` is its picture, where each has one.
+export const marksOf = (Plot, s, colour, [low, high], facet, [least, most]) => {
     const inside = (y, otherwise) => Math.min(Math.max(y ?? otherwise, low), high);
-    const band = s.rating.map((p) => ({ ...p, low: inside(p.low, low), high: inside(p.high, high) }));
+    const ends = (p) => ({ ...p, low: inside(p.low, least), high: inside(p.high, most) });
+    const band = s.rating.map(ends);
     const alone = band.filter((p) => band.filter((q) => q.run === p.run).length === 1);
     const common = { ...facet, ...hidden };
+    const dashed = { stroke: colour, strokeDasharray: '4 3', ...common };
     return [
         Plot.areaY(band, { x: 'x', y1: 'low', y2: 'high', z: 'run', fill: colour, fillOpacity: 0.16, ...common }),
         Plot.ruleX(alone, { x: 'x', y1: 'low', y2: 'high', stroke: colour, strokeOpacity: 0.3, strokeWidth: 4, ...common }),
+        Plot.ruleX(s.bound.map(ends), { x: 'x', y1: 'low', y2: 'high', strokeOpacity: 0.6, strokeWidth: 1.5, ...dashed }),
+        Plot.ruleX(openParts(s, [low, high], [least, most]), { x: 'x', y1: 'from', y2: 'to', strokeOpacity: 0.6, strokeWidth: 1.5, ...dashed }),
+        Plot.link(steps(s), { x1: 'x1', y1: 'y1', x2: 'x2', y2: 'y2', strokeWidth: 1.8, ...dashed }),
         Plot.line(s.results, { x: 'x', y: 'y', z: 'run', stroke: colour, strokeWidth: 1.2, strokeDasharray: '5 3', strokeOpacity: 0.75, ...common }),
         Plot.line(s.elo, { x: 'x', y: 'y', z: 'run', stroke: colour, strokeWidth: 1.8, strokeDasharray: '0.1 4', strokeLinecap: 'round', ...common }),
         Plot.line(s.rating, { x: 'x', y: 'y', z: 'run', stroke: colour, strokeWidth: 2.2, ...common }),
@@ -68,7 +96,7 @@ export const axes = (ages, domain) => ({
 });
 
 // One picture: labels at the ends of the lines, to the right of the frame, joined to them.
-const together = (Plot, all, { width, ages, domain }) => {
+const together = (Plot, all, { width, ages, domain, range }) => {
     const height = Math.min(520, Math.max(320, width * 0.5));
     const margin = { top: 24, bottom: 44 };
     const drawn = all.filter((s) => s.rating.length + s.bound.length + s.elo.length > 0);
@@ -85,7 +113,7 @@ const together = (Plot, all, { width, ages, domain }) => {
         ariaLabel: 'Careers', ariaDescription: describe(all),
         ...axes(ages, domain),
         marks: [
-            ...all.flatMap((s) => marksOf(Plot, s, s.colour, domain, {})),
+            ...all.flatMap((s) => marksOf(Plot, s, s.colour, domain, {}, range)),
             Plot.link(labels, { x1: 'x', y1: 'y', x2: 'last', y2: 'at', dx: 0, stroke: 'colour', strokeOpacity: 0.35, strokeWidth: 0.8, ...hidden }),
             Plot.text(labels, { x: 'last', y: 'at', text: 'text', fill: 'colour', textAnchor: 'start', dx: 12, fontWeight: 600, fontSize: 12.5, className: 'end-label' }),
         ],
@@ -94,7 +122,7 @@ const together = (Plot, all, { width, ages, domain }) => {
 };
 
 // A picture each, on the same axes, with the name above.
-const apart = (Plot, all, { width, ages, domain }) => {
+const apart = (Plot, all, { width, ages, domain, range }) => {
     const columns = Math.max(1, Math.min(all.length, Math.floor(width / 240)));
     const rows = Math.ceil(all.length / columns);
     const placed = all.map((s, i) => ({ ...s, place: { column: i % columns, row: Math.floor(i / columns) } }));
@@ -108,17 +136,18 @@ const apart = (Plot, all, { width, ages, domain }) => {
         fx: { axis: null, padding: 0.06 }, fy: { axis: null, padding: 0.2 },
         marks: [
             Plot.frame({ stroke: 'var(--grid)', ...hidden }),
-            ...placed.flatMap((s) => marksOf(Plot, s, 'var(--accent)', domain, facet(s))),
+            ...placed.flatMap((s) => marksOf(Plot, s, 'var(--accent)', domain, facet(s), range)),
             Plot.text(placed, { fx: (s) => s.place.column, fy: (s) => s.place.row, frameAnchor: 'top-left', dy: -16,
                 text: (s) => cut(s.set.label, room), fill: 'var(--ink)', fontWeight: 600, fontSize: 12.5, className: 'end-label' }),
         ],
     });
 };
 
-export default function careers(Plot, data, width) {
+export default function careers(Plot, data, width, figure) {
     const ages = data.by === 'age';
     const all = (data.sets ?? []).map((set, i) => ({ set, ...series(set, ages), colour: `var(--set-${i + 1})` }));
     if (!all.some((s) => s.rating.length + s.bound.length > 0)) return null;
-    const shown = { width, ages, domain: span(all) };
+    const range = rangeOf(figure);
+    const shown = { width, ages, domain: span(all, range), range };
     return all.length > TOGETHER || (all.length > 1 && width < NARROW) ? apart(Plot, all, shown) : together(Plot, all, shown);
 }

@@ -192,6 +192,23 @@ test('a line breaks over a year without a rating', async (t) => {
     assert.equal(subpaths.length, gaps + 1);
 });
 
+test('what is beyond the calibrated range is dashed and open', async (t) => {
+    const { page } = await open(t, `/careers?set=${id.Fischer}`);
+
+    await drawn(page);
+    const { sets: [{ years }] } = await site.json(`/api/v1/careers?set=${id.Fischer}`);
+    const open_ = years.flatMap(({ rating }) => (rating ? [rating.interval.low, rating.interval.high] : [])).filter((end) => end === null).length;
+    const bounds = years.filter(({ rating }) => rating?.bound).length;
+    assert.ok(open_ > 0);
+    const dashed = await page.$$eval('figure.careers line, figure.careers g', (all) => all.filter((e) => e.localName === 'line' &&
+        e.closest('[stroke-dasharray="4 3"]') && e.getAttribute('x1') === e.getAttribute('x2')).length);
+    assert.equal(dashed, open_ + bounds, 'a dashed rule for each open end, and for the interval of each bound');
+    const { range } = await page.$eval('figure.careers', (figure) => ({ ...figure.dataset }));
+    const { rating } = await site.json(`/api/v1/players/${id.Fischer}/ratings?year=1972`);
+    assert.equal(range, `${rating.calibrated_range.low} ${rating.calibrated_range.high}`);
+    assert.match(await page.innerText('figure.careers figcaption'), /dashed lines: beyond the calibrated range, 1600 to 2800/);
+});
+
 test('ages need a date of birth, and say so', async (t) => {
     const { page } = await open(t, `/careers?${sets(2)}&by=age`);
     const { sets: [fischer, spassky] } = await site.json(`/api/v1/careers?${sets(2)}&by=age`);

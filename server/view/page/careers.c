@@ -55,6 +55,14 @@ static void careers_cells(json_t *rows)
     }
 }
 
+/* Whether its rating or an end of its interval is beyond the calibrated range. */
+static bool year_is_beyond(const json_t *year)
+{
+    return json_is_object(ipr_json_find(year, "rating.bound")) ||
+           json_is_null(ipr_json_find(year, "rating.interval.low")) ||
+           json_is_null(ipr_json_find(year, "rating.interval.high"));
+}
+
 bool ipr_page_careers(json_t *resource, json_t *page)
 {
     json_t *sets = json_object_get(resource, "sets"), *one;
@@ -72,7 +80,7 @@ bool ipr_page_careers(json_t *resource, json_t *page)
         json_object_set_new(one, "others", careers_others(sets, i));
         json_object_set_new(one, "number", json_integer((json_int_t)i + 1));
         json_array_foreach(json_object_get(one, "years"), k, year) {
-            extrapolated |= json_is_object(ipr_json_find(year, "rating.bound"));
+            extrapolated |= year_is_beyond(year);
         }
     }
     careers_cells(json_object_get(resource, "head_to_head"));

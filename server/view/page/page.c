@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "model/strength_shipped.h"
 #include "view/json.h"
 #include "view/view.h"
 
@@ -203,6 +204,9 @@ static bool page_fill(const struct ipr_resource *r, const struct page_fill *own,
         json_object_set_new(page, "menu", json_string(r->menu));
     }
     json_object_set_new(page, "min_turns", json_integer(IPR_VIEW_MIN_TURNS));
+    json_object_set_new(page, "range",
+                        json_pack("{s:f, s:f}", "low", (double)IPR_STRENGTH_ELO_MIN, "high",
+                                  (double)IPR_STRENGTH_ELO_MAX));
     json_object_set_new(page, "own",
                         json_boolean(json_is_false(json_object_get(resource, "imported"))));
     return own != NULL ? own->fill(resource, page)
