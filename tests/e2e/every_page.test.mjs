@@ -116,7 +116,9 @@ async function check(address, { expected = 200, picture } = {}) {
 // Pages with a kept picture, by their patterns.
 const pictures = { '/': 'start', '/players/{player}': 'player', '/games/{game}': 'game', '/events/{event}': 'event',
     '/events/{event}/players/{player}': 'dossier', '/compare': 'compare', '/moves': 'moves', '/careers': 'careers',
-    '/glossary': 'glossary' };
+    '/glossary': 'glossary',
+    '/royale': 'royale', '/reports': 'reports', '/calibrations': 'calibrations', '/validation': 'validation',
+    '/papers': 'papers', '/uploads/{upload}': 'upload' };
 // Other states of pages than those of `addresses`.
 const states = { 'the empty form of compare': () => ['/compare'], 'an imported calibration': () => ['/calibrations/regan-haworth-2011'],
     'careers, none chosen': () => ['/careers'], 'no such player': () => ['/players/999999', { expected: 404 }],
