@@ -44,6 +44,7 @@ const show = (figure, make) => {
     const first = !figure.classList.contains('drawn');
     figure.querySelector('svg, figure')?.remove();
     figure.classList.toggle('drawn', Boolean(drawing));
+    figure.classList.toggle('nothing', !drawing);
     if (!drawing) return;
     figure.prepend(drawing);
     tips(figure, describe(drawing, figure));
@@ -65,5 +66,8 @@ const draw = async (figure) => {
 };
 
 for (const figure of document.querySelectorAll('figure[data-plot]')) {
-    draw(figure).catch((reason) => console.warn(`no plot ${figure.dataset.plot}:`, reason));
+    draw(figure).catch((reason) => {
+        figure.classList.add('nothing');
+        console.warn(`no plot ${figure.dataset.plot}:`, reason);
+    });
 }

@@ -160,7 +160,7 @@ static struct sums sides_sum(const struct ipr_event_entry *e)
 static const char *test_reason(const struct sums *sum, const struct ipr_event_test *t)
 {
     if (sum->games == 0)
-        return "no game analysed with the engine setting rating";
+        return "no move of the player analysed with the engine setting rating";
     if (sum->without == sum->moves)
         return "no Elo in the tags or in a rating list";
     if (sum->without > 0)

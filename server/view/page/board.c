@@ -333,13 +333,30 @@ static void put_outcome(const json_t *resource, json_t *page)
         json_object_set_new(page, "outcome", text);
 }
 
+#define COSTLY 0.005 /* expected points, which are shown with two decimals */
+
+/* The move at which the game turned, or else that which lost most. */
 static void put_turned(const json_t *resource, json_t *page)
 {
+    json_t *const moves = json_object_get(resource, "moves");
     const double ply = ipr_json_at(resource, "turning_point", -1.0);
+    double most = COSTLY;
+    json_t *move, *costliest = NULL;
+    size_t i;
 
-    if (ply >= 0.0)
-        json_object_set(page, "turned",
-                        json_array_get(json_object_get(resource, "moves"), (size_t)ply));
+    if (ply >= 0.0) {
+        json_object_set(page, "turned", json_array_get(moves, (size_t)ply));
+        return;
+    }
+    json_array_foreach(moves, i, move) {
+        const double lost = ipr_json_at(move, "turn.points_lost", 0.0);
+
+        if (lost > most) {
+            most = lost;
+            costliest = move;
+        }
+    }
+    json_object_set(page, "costliest", costliest);
 }
 
 /* ---- the cards ---- */

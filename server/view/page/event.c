@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/str.h"
 #include "view/json.h"
 
 static json_t *event_title(const json_t *resource)
@@ -166,6 +167,45 @@ static void put_crosstable(json_t *resource)
             }
 }
 
+/* ---- who leads ---- */
+
+#define LEADERS 3 /* who share the first place and are named */
+
+/* Who has most points, "Fischer, Robert J, 12.5 of 20". The games that are stored may be some of
+ * the event's, so it is not said who won. NULL without a crosstable or points. */
+static json_t *event_leader(const json_t *rows)
+{
+    const json_t *const first = json_array_get(rows, 0);
+    const double score = ipr_json_at(first, "score", 0.0);
+    struct ipr_buf names = IPR_BUF_INIT;
+    const json_t *row, *round, *game;
+    size_t i, k, g, n = 0;
+    int games = 0;
+    json_t *out = NULL;
+
+    json_array_foreach(rows, i, row)
+        n += ipr_json_at(row, "place", 0.0) == 1.0;
+    if (score <= 0.0)
+        return NULL;
+    if (n > LEADERS)
+        return ipr_page_format("Most points in these games, by %zu players: %g.", n, score);
+    for (i = 0; i < n; i++)
+        ipr_buf_printf(&names, "%s%s",
+                       i == 0       ? ""
+                       : i + 1 == n ? " and "
+                                    : "; ",
+                       ipr_json_text_at(json_array_get(rows, i), "player.name"));
+    json_array_foreach(json_object_get(first, "rounds"), k, round)
+        json_array_foreach(json_object_get(round, "games"), g, game)
+            games += json_is_number(json_object_get(game, "points"));
+    out = n == 1 ? ipr_page_format("Most points in these games: %s, %g of %d.", ipr_buf_c(&names),
+                                   score, games)
+                 : ipr_page_format("Most points in these games: %s, %g each.", ipr_buf_c(&names),
+                                   score);
+    ipr_buf_release(&names);
+    return out;
+}
+
 /* ---- who is not tested ---- */
 
 static json_t *excluded_group(json_t *groups, const char *reason)
@@ -226,6 +266,9 @@ bool ipr_page_event(json_t *resource, json_t *page)
     put_expected_games(players);
     put_strips(resource);
     put_crosstable(resource);
+    json_object_set_new(
+        page, "leader",
+        event_leader(json_object_get(json_object_get(resource, "crosstable"), "rows")));
     json_object_set_new(page, "screening", screening_part(resource, true));
     json_object_set_new(page, "screening_more", screening_part(resource, false));
     json_object_set_new(page, "excluded", event_excluded(resource));

@@ -1,6 +1,7 @@
 /* The sentences at the head of queue and uploads. */
 #include "view/queue/findings.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "view/json.h"
@@ -129,33 +130,50 @@ static const char *upload_state(const json_t *u, struct ipr_arena *mem)
     return upload_analysed(u, mem);
 }
 
-/* The player whose rating the sentence gives, with games and rating; NULL if nobody is rated. */
-static const json_t *upload_rated(const json_t *u, struct ipr_arena *mem)
+static bool upload_is_rated(const json_t *one, struct ipr_arena *mem)
+{
+    return ipr_wording_rating(json_object_get(one, "rating"), mem) != NULL;
+}
+
+/* " Lasker, Emanuel (10 games here) is rated 2472 (…)." */
+static const char *upload_rating(const json_t *one, struct ipr_arena *mem)
+{
+    return ipr_arena_printf(
+        mem, " %s (%s here) is rated %s%s.", ipr_json_text_at(one, "player.name"),
+        games_text(ipr_json_at(one, "games", 0), mem),
+        ipr_wording_rating(json_object_get(one, "rating"), mem),
+        ipr_json_true_at(one, "by_file") ? ", by the evaluations in the file" : "");
+}
+
+/* The player who was chosen; else all who have the most games, if they are at most two (a match);
+ * else the first who is rated. */
+static const char *upload_ratings(const json_t *u, struct ipr_arena *mem)
 {
     const json_t *const choice = json_object_get(u, "choice");
-    const json_t *one;
-    size_t i;
+    const json_t *const list = json_object_get(u, "ratings");
+    const json_t *one, *first = NULL;
+    const char *out = "";
+    double most = NAN;
+    size_t i, n = 0;
 
     if (choice != NULL)
-        return ipr_wording_rating(json_object_get(choice, "rating"), mem) != NULL ? choice : NULL;
-    json_array_foreach(json_object_get(u, "ratings"), i, one) {
-        if (ipr_wording_rating(json_object_get(one, "rating"), mem) != NULL)
-            return one;
+        return upload_is_rated(choice, mem) ? upload_rating(choice, mem) : "";
+    json_array_foreach(list, i, one) {
+        if (!upload_is_rated(one, mem))
+            continue;
+        if (first == NULL) {
+            first = one;
+            most = ipr_json_at(one, "games", 0);
+        }
+        if (ipr_json_at(one, "games", 0) < most)
+            break;
+        n++;
+        out = ipr_arena_printf(mem, "%s%s", out, upload_rating(one, mem));
     }
-    return NULL;
+    return n <= 2 || first == NULL ? out : upload_rating(first, mem);
 }
 
 const char *ipr_upload_finding(const json_t *upload, struct ipr_arena *mem)
 {
-    const json_t *const rated = upload_rated(upload, mem);
-    const char *const rating =
-        rated == NULL
-            ? ""
-            : ipr_arena_printf(
-                  mem, " %s (%s here) is rated %s%s.", ipr_json_text_at(rated, "player.name"),
-                  games_text(ipr_json_at(rated, "games", 0), mem),
-                  ipr_wording_rating(json_object_get(rated, "rating"), mem),
-                  ipr_json_true_at(rated, "by_file") ? ", by the evaluations in the file" : "");
-
-    return ipr_arena_printf(mem, "%s%s", upload_state(upload, mem), rating);
+    return ipr_arena_printf(mem, "%s%s", upload_state(upload, mem), upload_ratings(upload, mem));
 }

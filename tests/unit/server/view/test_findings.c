@@ -108,7 +108,8 @@ static void validation_says_whether_the_interval_holds(void **state)
         "30 games (about 910 moves) give the rating to ±170 Elo, and that 95% interval "
         "can be relied on: it contained the Elo in 96% of 159 sets of 30 games of "
         "players who were not in the fit, where 92% to 98% are expected by chance, "
-        "and in 94% of 50 sets of 30 games of blind players. One game gives ±170 Elo, "
+        "and in 94% of 50 sets of 30 games of players left out of every fit and choice. One game "
+        "gives ±170 Elo, "
         "13% less error than one rating for everybody.");
     check_validation(PART(SETS("1", "400", "0.92") "," SETS("30", "159", "0.9616")),
                      "is too narrow at 1 games a set: it");
@@ -190,6 +191,21 @@ static void upload_in_words(void **state)
         "10 games are stored: 7 of 10 are analysed. 1 game failed. Time remaining: about a "
         "minute. Lasker (10 games here) is rated 2472 (95% interval 2160 to 2745) from "
         "1,384 moves of 1 game.");
+#define RATED_SO                                                                                   \
+    " (10 games here) is rated 2472 (95% interval 2160 to 2745) from 1,384 moves of 1 game."
+#define OTHER(games)                                                                               \
+    "{\"player\":{\"name\":\"Tal\"},\"games\":" games ",\"rating\":" RATED("2160", "2745") "}"
+    check_finding(ipr_upload_finding,
+                  "{" UPLOAD ",\"analysed\":10,\"ratings\":[" LASKER "," OTHER("10") "]}",
+                  "10 games are stored, and all that were queued are analysed. Lasker" RATED_SO
+                  " Tal" RATED_SO);
+    check_finding(ipr_upload_finding,
+                  "{" UPLOAD ",\"analysed\":10,\"ratings\":[" LASKER "," OTHER("9") "]}",
+                  "10 games are stored, and all that were queued are analysed. Lasker" RATED_SO);
+    check_finding(ipr_upload_finding,
+                  "{" UPLOAD ",\"analysed\":10,\"ratings\":[" LASKER
+                  "," OTHER("10") "," OTHER("10") "]}",
+                  "10 games are stored, and all that were queued are analysed. Lasker" RATED_SO);
     check_finding(ipr_upload_finding,
                   "{" UPLOAD ",\"analysed\":10,\"choice\":{\"rating\":{}},\"ratings\":[" LASKER
                   "]}",
