@@ -269,3 +269,19 @@ test('/docs describes it for people', async (t) => {
     for (const { operationId } of Object.values(contract.doc.paths).flatMap(Object.values))
         assert.ok(await page.$(`#${operationId}`), operationId);
 });
+
+test('/docs is a list that unfolds by links to its parts, without JavaScript too', async (t) => {
+    const { page } = await open(t, `${base}/docs`, { viewport: { width: 1280, height: 900 } });
+    assert.equal(await page.locator('details[open]').count(), 0);
+    const tall = await page.evaluate(() => document.documentElement.scrollHeight);
+    assert.ok(tall < 6500, `${tall} px`);
+    for (const javaScriptEnabled of [true, false]) {
+        const { page: other } = await open(t, `${base}/docs#ratings`, { javaScriptEnabled });
+        assert.ok(await other.getByRole('region', { name: 'Parameters of GET /api/v1/players/{player}/ratings' }).isVisible(),
+            `opened by its address, JavaScript ${javaScriptEnabled}`);
+        await other.locator('nav.contents a[href="#uploads"]').click();
+        assert.ok(await other.locator('#uploads').isVisible());
+    }
+    await page.locator('a[href="#shape-problem"]').first().click();
+    assert.ok(await page.locator('#shape-problem').isVisible());
+});
