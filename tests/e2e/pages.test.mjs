@@ -148,6 +148,23 @@ test('a player-year is compared with the other years, and names the recommended 
     assert.ok((await page.innerText('.headline')).includes(`recommend: ${recommended.with_elo.title} where both players have one`));
 });
 
+test('on paper: no forms, a board with its squares, light colours whatever the screen has', async (t) => {
+    const { page } = await open(t, `/players/${fischer}/1972`, { colorScheme: 'dark' });
+    const { game_list: [{ id }] } = await site.json(`/api/v1/players/${fischer}/ratings?year=1972`);
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+    for (const address of ['/players', '/events', '/compare']) {
+        await page.goto(site.base + address);
+        assert.equal(await page.locator('main form:visible').count(), 0, address);
+    }
+    await page.goto(`${site.base}/careers?set=${fischer}`);
+    assert.equal(await page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--set-1')), '#0b5a69');
+    await page.goto(`${site.base}/games/${id}`);
+    await page.locator('cg-board').waitFor();
+    assert.equal(await page.locator('cg-board').evaluate((board) => getComputedStyle(board).printColorAdjust), 'exact');
+    const { width } = await page.locator('#board').boundingBox(), inner = await page.locator('cg-container').boundingBox();
+    assert.ok(inner.width <= width, `${inner.width} of ${width}`);
+});
+
 test('the figures that the benchmark is computed from can be downloaded from its page', async () => {
     const { data, same_games } = await site.json('/api/v1/validation');
     const html = await (await fetch(`${site.base}/validation`)).text();
