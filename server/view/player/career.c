@@ -197,7 +197,9 @@ static const char *finding_best(const struct ipr_career *k, const char *name, st
                                 y->year, name, IPR_VIEW_MIN_TURNS, rated);
     return word == NULL
                ? ipr_arena_printf(
-                     mem, "The moves do not show which of %zu years was the best of %s: %d is %s.",
+                     mem,
+                     "Of %zu years of %s %d comes first, %s; but the moves do not show which was "
+                     "the best.",
                      k->eligible, name, y->year, rated)
                : ipr_arena_printf(
                      mem, "By the moves it is %s (%.0f%%) that %d was the best year of %s: %s.",
