@@ -182,7 +182,8 @@ static const char *validation_blind(const json_t *part, struct ipr_arena *mem)
 
     return set == NULL
                ? ""
-               : ipr_arena_printf(mem, ", and in %s of players left out of every fit and choice", validation_share(set, mem));
+               : ipr_arena_printf(mem, ", and in %s of players left out of every fit and choice",
+                                  validation_share(set, mem));
 }
 
 /* What one game is worth. */
