@@ -60,6 +60,15 @@ test('an import of them has the figures of `intrinsic rate`, and no others', asy
         assert.equal((await site.json(`/api/v1/players/${id}/ratings?year=${year}&judge=rating`)).rating.estimate, null);
         const { years } = await site.json(`/api/v1/players/${id}/years`);
         assert.ok(years.every((y) => y.rating.estimate === null));
+        // Of all games, too, the page has the rating there is, named; not where another setting is asked for.
+        for (const query of ['', '?judge=pgn-evals']) {
+            const all = await site.json(`/api/v1/players/${id}${query}`);
+            assert.equal(all.rating.estimate, rating.estimate);
+            assert.match(all.finding, /^By the evaluations in the files, \w+ is rated \d+ \(95% interval .* moves of 20 games, all games together\./);
+        }
+        const analysed = await site.json(`/api/v1/players/${id}?judge=rating`);
+        assert.equal(analysed.rating.estimate, null);
+        assert.match(analysed.finding, /^No rating of /);
     }
     const a = await idOf(site, 'Fischer');
     const page = await site.get(`/players/${a}/1972`);

@@ -2,7 +2,9 @@
 #include "view/page/page.h"
 
 #include <math.h>
+#include <string.h>
 
+#include "core/file_evals.h"
 #include "model/strength_shipped.h"
 #include "view/json.h"
 
@@ -128,5 +130,8 @@ bool ipr_page_player(json_t *resource, json_t *page)
     json_object_set_new(page, "title", ipr_page_format("%s", ipr_json_text_at(resource, "name")));
     ipr_page_years(years, page);
     player_choose_columns(years, page);
+    json_object_set_new(page, "by_file",
+                        json_boolean(strcmp(ipr_json_text_at(resource, "rating.calibration"),
+                                            IPR_FILE_EVALS_JUDGE) == 0));
     return true;
 }

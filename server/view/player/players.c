@@ -2,7 +2,9 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "core/file_evals.h"
 #include "core/names.h"
+#include "db/judges.h"
 #include "db/listed_years.h"
 #include "db/lists.h"
 #include "resource/cursor.h"
@@ -14,6 +16,7 @@
 #include "view/player/findings.h"
 #include "view/rating/rate.h"
 #include "view/rows.h"
+#include "view/wording.h"
 
 /* The career of each, by one query. */
 static enum ipr_code players_rate(const struct ipr_view_context *c,
@@ -163,19 +166,31 @@ static enum ipr_code player_add_years(const struct ipr_view_context *c, int32_t 
     return rc == IPR_OK ? ipr_view_add_year_rows(c, rows, n, 0, false, &budget, list, err) : rc;
 }
 
-static enum ipr_code player_add_rating(const struct ipr_view_context *c, int32_t id, json_t *out,
+/* Of all games: the figures of `c`, and what they say. */
+static enum ipr_code player_add_rating(const struct ipr_view_context *c,
+                                       const struct ipr_db_player *player, json_t *out, bool *rated,
                                        struct ipr_err *err)
 {
-    const struct ipr_db_scope scope = ipr_db_scope_year(id, 0, c->times);
+    const struct ipr_db_scope scope = ipr_db_scope_year(player->id, 0, c->times);
     struct ipr_figure_moves_and_results *both = NULL;
     struct ipr_figure_rating *rating = NULL;
     const enum ipr_code rc = ipr_strength_of(c, &scope, false, &rating, &both, err);
 
     if (rc != IPR_OK)
         return rc;
-    json_object_set_new(out, "rating", ipr_shape_json(IPR_SHAPE_RATING, rating));
+    json_t *const shown = ipr_shape_json(IPR_SHAPE_RATING, rating);
+    const char *const words = ipr_wording_rating(shown, c->v->mem);
+
+    *rated = words != NULL;
+    json_object_set_new(out, "rating", shown);
     json_object_set_new(out, "moves_and_results",
                         ipr_shape_json(IPR_SHAPE_MOVES_AND_RESULTS, both));
+    if (*rated && ipr_strength_is_by_file(c))
+        json_object_set_new(
+            out, "finding",
+            json_string(ipr_arena_printf(
+                c->v->mem, "By the evaluations in the files, %s is rated %s, all games together.",
+                ipr_career_surname(player->name, c->v->mem), words)));
     return IPR_OK;
 }
 
@@ -189,6 +204,45 @@ static enum ipr_code player_add_finding(const struct ipr_view_context *c, int32_
     if (rc == IPR_OK)
         json_object_set_new(out, "finding", json_string(ipr_career_finding(&career, c->v->mem)));
     return rc;
+}
+
+/* Where no engine setting was requested and no move has been analysed with that of the rating, the
+ * rating by evaluations in files, as /ratings has it; else what `out` has stays. */
+static enum ipr_code player_rate_by_file(const struct ipr_view_context *c,
+                                         const struct ipr_db_player *player, json_t *out,
+                                         struct ipr_err *err)
+{
+    struct ipr_view_context file = { 0 };
+    struct ipr_err why = IPR_ERR_INIT;
+    json_t *found = json_object();
+    struct ipr_judge judge;
+    enum ipr_code rc = IPR_OK;
+    bool rated = false;
+    int32_t id = 0;
+
+    if (ipr_db_judge_by_name(c->v->db, IPR_FILE_EVALS_JUDGE, &id, &judge, &why) == IPR_OK) {
+        rc = ipr_view_context_open(c->v, IPR_FILE_EVALS_JUDGE, &file, err);
+        if (rc == IPR_OK)
+            rc = player_add_rating(&file, player, found, &rated, err);
+        if (rc == IPR_OK && rated)
+            json_object_update(out, found);
+        ipr_view_context_close(&file);
+    }
+    json_decref(found);
+    return rc;
+}
+
+/* "rating", "moves_and_results" and "finding". */
+static enum ipr_code player_rate(const struct ipr_view_context *c,
+                                 const struct ipr_db_player *player, const char *judge, json_t *out,
+                                 struct ipr_err *err)
+{
+    bool rated = false;
+    enum ipr_code rc = player_add_finding(c, player->id, out, err);
+
+    if (rc == IPR_OK)
+        rc = player_add_rating(c, player, out, &rated, err);
+    return rc == IPR_OK && !rated && judge == NULL ? player_rate_by_file(c, player, out, err) : rc;
 }
 
 static enum ipr_code add_person_identities(const struct ipr_view *v, int32_t id, json_t *out,
@@ -221,9 +275,7 @@ enum ipr_code ipr_fill_player(const struct ipr_view_context *c, const struct ipr
     if (rc != IPR_OK)
         return rc;
     json_object_update_new(out, ipr_row_json(IPR_SHAPE_PLAYER_ROW, &player));
-    rc = player_add_rating(c, player.id, out, err);
-    if (rc == IPR_OK)
-        rc = player_add_finding(c, player.id, out, err);
+    rc = player_rate(c, &player, p->judge, out, err);
     if (rc == IPR_OK)
         rc = add_person_identities(c->v, player.id, out, err);
     return rc == IPR_OK ? player_add_years(c, player.id, out, err) : rc;
