@@ -8,13 +8,17 @@
  *   FAULT_GAPS=N               the first, the second after that, the third after that, … up to N
  *   FAULT_WHEN=FILE            none before that file is there, and calls count from then on; "at N"
  *                              in it is another FAULT_AT, from which on they count again
- *   FAULT_LOG=FILE             the number of calls and of faults, each time one is made and at exit
+ *   FAULT_SITES=FILE           with FAULT_MEMORY: N is a place of the program, a stack of calls,
+ * and its first allocation fails; FILE gets the N of each that is met FAULT_LOG=FILE the number of
+ * calls and of faults, each time one is made and at exit
  */
 #include <dlfcn.h>
+#include <execinfo.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +33,7 @@ static struct {
     long at, gaps;     /* 0: not so */
     long calls, since; /* of all; since the last fault */
     long faults;
-    const char *log, *when;
+    const char *log, *when, *sites;
 } faults = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
 static long faults_number(const char *name)
@@ -60,6 +64,8 @@ __attribute__((constructor)) static void faults_read(void)
     faults.gaps = faults_number("FAULT_GAPS");
     faults.log = getenv("FAULT_LOG");
     faults.when = getenv("FAULT_WHEN");
+    faults.sites = getenv("FAULT_SITES");
+    (void)backtrace(&(void *){ NULL }, 1); /* loads what it needs, by malloc */
     faults.ready = true;
 }
 
@@ -91,8 +97,8 @@ static bool faults_armed(void)
     return true;
 }
 
-/* Whether this call is the one. */
-static bool faults_now(void)
+/* Whether this call is the one; `site` numbers its place, NULL: calls are counted. */
+static bool faults_now(long (*site)(void))
 {
     bool now;
 
@@ -103,8 +109,11 @@ static bool faults_now(void)
     }
     faults.calls++;
     faults.since++;
-    now = faults.at > 0 ? faults.calls == faults.at
-                        : faults.faults < faults.gaps && faults.since > faults.faults;
+    if (site != NULL)
+        now = site() == faults.at && faults.faults == 0;
+    else
+        now = faults.at > 0 ? faults.calls == faults.at
+                            : faults.faults < faults.gaps && faults.since > faults.faults;
     if (now) {
         faults.faults++;
         faults.since = 0;
@@ -159,7 +168,7 @@ static void answer_lose(PGconn *conn)
 
 PGresult *PQexec(PGconn *conn, const char *query)
 {
-    const bool now = !faults.memory && query[0] != '\0' && faults_now();
+    const bool now = !faults.memory && query[0] != '\0' && faults_now(NULL);
 
     SYNCHRONOUS(now, PQexec, conn, query);
 }
@@ -167,7 +176,7 @@ PGresult *PQexec(PGconn *conn, const char *query)
 /* BEGIN, COMMIT. What breaks while a statement is prepared breaks before it is sent. */
 int PQsendQuery(PGconn *conn, const char *query)
 {
-    const bool now = !faults.memory && faults_now();
+    const bool now = !faults.memory && faults_now(NULL);
 
     SENT(now, PQsendQuery, conn, query);
 }
@@ -175,7 +184,7 @@ int PQsendQuery(PGconn *conn, const char *query)
 int PQsendQueryPrepared(PGconn *conn, const char *name, int n, const char *const *values,
                         const int *lengths, const int *formats, int format)
 {
-    const bool now = !faults.memory && faults_now();
+    const bool now = !faults.memory && faults_now(NULL);
 
     SENT(now, PQsendQueryPrepared, conn, name, n, values, lengths, formats, format);
 }
@@ -183,14 +192,14 @@ int PQsendQueryPrepared(PGconn *conn, const char *name, int n, const char *const
 int PQsendQueryParams(PGconn *conn, const char *query, int n, const Oid *types,
                       const char *const *values, const int *lengths, const int *formats, int format)
 {
-    const bool now = !faults.memory && faults_now();
+    const bool now = !faults.memory && faults_now(NULL);
 
     SENT(now, PQsendQueryParams, conn, query, n, types, values, lengths, formats, format);
 }
 
 int PQputCopyEnd(PGconn *conn, const char *message)
 {
-    const bool now = !faults.memory && faults_now();
+    const bool now = !faults.memory && faults_now(NULL);
 
     SENT(now, PQputCopyEnd, conn, message);
 }
@@ -201,9 +210,57 @@ void *__libc_malloc(size_t);
 void *__libc_calloc(size_t, size_t);
 void *__libc_realloc(void *, size_t);
 
+#define SITE_DEPTH 8
+#define SITES      65536 /* power of two */
+
+/* Once for each place. Needs no memory. */
+static void site_note(long site)
+{
+    static long seen[SITES];
+    size_t at = (size_t)site % SITES;
+    char text[32];
+
+    while (seen[at] != 0 && seen[at] != site)
+        at = (at + 1) % SITES;
+    if (seen[at] == site)
+        return;
+    seen[at] = site;
+    const int n = snprintf(text, sizeof text, "%ld\n", site);
+    const int fd = open(faults.sites, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+
+    if (fd >= 0 && write(fd, text, (size_t)n) == n)
+        close(fd);
+}
+
+/* The innermost calls, by their places in their files, which are the same in each process. */
+static long site_number(void)
+{
+    void *frames[SITE_DEPTH];
+    uint64_t hash = UINT64_C(14695981039346656037); /* FNV-1a */
+    const int n = backtrace(frames, SITE_DEPTH);
+
+    for (int i = 0; i < n; i++) {
+        Dl_info file = { 0 };
+
+        if (dladdr(frames[i], &file) != 0)
+            hash = (hash ^ ((uintptr_t)frames[i] - (uintptr_t)file.dli_fbase)) *
+                   UINT64_C(1099511628211);
+    }
+    const long site = (long)(hash >> 12) | 1; /* JavaScript's numbers are exact up to 53 bits */
+    site_note(site);
+    return site;
+}
+
 static bool memory_refused(void)
 {
-    return faults.ready && faults.memory && faults_now();
+    static _Thread_local bool inside; /* what looks at a stack may need memory */
+
+    if (!faults.ready || !faults.memory || inside)
+        return false;
+    inside = true;
+    const bool refused = faults_now(faults.sites != NULL ? site_number : NULL);
+    inside = false;
+    return refused;
 }
 
 void *malloc(size_t n)
