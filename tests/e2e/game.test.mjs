@@ -172,6 +172,21 @@ test('points are by the score curve of the calibration, marks by the points', as
     assert.ok(mean(0) < mean(1) && mean(1) < mean(2) && mean(2) < mean(3), 'the stronger, the likelier a best move');
 });
 
+test('a game that did not turn: its costliest move is named', async () => {
+    const { games } = await site.json('/api/v1/games?judge=standard&limit=60');
+    for (const row of games) {
+        const other = await site.json(`/api/v1/games/${row.id}`);
+        const most = Math.max(...other.turns.map((x) => x.points_lost));
+        if (other.turning_point !== null || most < 0.01) continue;
+        const page = await (await site.get(`/games/${row.id}`)).text();
+        const [, ply, lost] = /the costliest, <a [^>]*data-go="(\d+)"[^>]*>[^<]*<\/a>, lost (\d\.\d\d)\./.exec(page);
+        assert.equal(lost, most.toFixed(2));
+        assert.equal(other.turns.find((x) => x.ply === ply - 1).points_lost, most);
+        return;
+    }
+    assert.fail('no such game');
+});
+
 test('marks agree with the points printed, in the list and in the answer', async () => {
     const { games } = await site.json('/api/v1/games?judge=standard&limit=40');
     const least = { '?!': 0.1, '?': 0.2, '??': 0.3 };

@@ -124,7 +124,7 @@ static void game_report(void **state)
                                                                                          "\":[]}",
            "beat Larsen in 2 moves. It turned at <a href=\"/games/5?ply=2#board\" "
            "data-go=\"2\">9…Ke7?"
-           "</a>, which lost 0.24 points.",
+           "</a>, which lost 0.24 <a href=",
            "aria-label=\"Position after 9…Ke7?\"", "<use href=\"#piece-bk\" x=\"4\" y=\"0\"",
            "<use href=\"#piece-wp\" x=\"4\" y=\"6\"", "<rect class=\"moved\" x=\"4\" y=\"1\"",
            "<line class=\"arrow\" x1=\"4.5\" y1=\"4.5\" x2=\"4.5\" y2=\"3.5\"",
@@ -181,7 +181,7 @@ static void events(void **state)
     "\"false_discovery_rate\":0.0062}],\"excluded\":[{\"player\":{\"id\":2,\"name\":\"<P> 2\"},"   \
     "\"moves\":12,\"reason\":\"fewer than 30 analysed moves\"}]},"                                 \
     "\"crosstable\":{\"rounds\":[1,3],\"numbered_by\":\"tags\",\"rows\":[{\"number\":1,"           \
-    "\"player\":"                                                                                  \
+    "\"place\":1,\"player\":"                                                                      \
     "{\"id\":1,\"name\":\"<P> "                                                                    \
     "1\"},\"elo\":2401.4,\"score\":1.5,\"rounds\":[{\"round\":1,\"games\":[{"                      \
     "\"game\":77,\"color\":\"black\",\"opponent\":{\"id\":2,\"name\":\"<P> 2\"},"                  \
@@ -230,7 +230,8 @@ static void event(void **state)
         "150 turns are needed, 112 remain", "2801<abbr", "2618 to 2985", "57.1%", "52.0% to 62.0%",
         "81.0% to 87.0%", "1.10 to 1.40", "+0.8", "−2.3", "53.1%", "1 performance compared",
         "0.046", "These are 2 of 300 players", "href=\"/events/9/cup?after=2\"",
-        "Of 1 player &lt;tested&gt;.", "href=\"/events/9/cup/players/1\"", "+2.5", "0.0061",
+        "Most points in these games: &lt;P&gt; 1, 1.5 of 2. Of 1 player &lt;tested&gt;.",
+        "href=\"/events/9/cup/players/1\"", "+2.5", "0.0061",
         "Round 1, black against &lt;P&gt; 2: z +2.2, 30 moves",
         "href=\"/games/77?judge=rating&amp;ply=42#board\"",
         "Round 3, white against &lt;P&gt; 2: forfeited", "2b½", "2w+",
