@@ -69,7 +69,7 @@ run: ## set up, build, start the service with its own PostgreSQL and engine work
 test: ## set up, build, run every test
 	@setup/deps.sh test
 	@$(MAKE) --no-print-directory -s -j$(CORES) build tests
-	@tests/support/with_pg.sh tests/run.sh $B
+	@tests/run.sh $B
 
 deps: ## install what `make run` and `make test` need
 	@setup/deps.sh test

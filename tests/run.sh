@@ -1,11 +1,12 @@
 #!/bin/bash
 # run.sh BUILD_DIR - every test, one summary line last. Called by `make test`, which builds the
-# programs first; runs inside tests/support/with_pg.sh, which gives it a private PostgreSQL.
+# programs first. They run in two lanes at the same time, each with a private PostgreSQL:
+# run.sh BUILD_DIR programs|e2e COUNTS - one lane; the file gets its numbers
 set -u
 cd "$(dirname "$0")/.." || exit
 build=${1:?usage: run.sh BUILD_DIR}
 passed=0 failed=0 skipped=0
-work=$(mktemp -d)
+work=$(mktemp -d) log=$work/log
 trap 'rm -rf "$work"' EXIT
 
 # With the files outside the repository at hand nothing has a reason to be skipped.
@@ -90,20 +91,25 @@ programs() {
     done
 }
 
-lane() { # NAME COMMAND…: what it counts goes to a file, since lanes run at the same time
-    log=$work/$1.log
-    "${@:2}"
-    echo "$passed $failed $skipped" >"$work/$1.counts"
+# Browsers and services wait as much as they compute; programs take the rest of the cores.
+both() {
+    local lane p f s
+    trap 'trap "" TERM; kill 0' INT TERM # what runs in the background ignores Ctrl-C
+    for lane in programs e2e; do
+        tests/support/with_pg.sh tests/run.sh "$build" "$lane" "$work/$lane" &
+    done
+    wait
+    for lane in programs e2e; do
+        read -r p f s <"$work/$lane" || p=0 f=1 s=0 # it died
+        passed=$((passed + p)) failed=$((failed + f)) skipped=$((skipped + s))
+    done
+    echo "$passed passed, $failed failed, $skipped skipped"
+    [ "$failed" = 0 ]
 }
 
-# Browsers and services wait as much as they compute; programs take the rest of the cores.
-lane programs programs &
-lane e2e node_tests tests/{cli,e2e}/*.test.mjs &
-wait
-
-for name in programs e2e; do
-    read -r p f s <"$work/$name.counts" || p=0 f=1 s=0 # it died
-    passed=$((passed + p)) failed=$((failed + f)) skipped=$((skipped + s))
-done
-echo "$passed passed, $failed failed, $skipped skipped"
-[ "$failed" = 0 ]
+case ${2:-} in
+programs) programs ;;
+e2e) node_tests tests/{cli,e2e}/*.test.mjs ;;
+*) both; exit ;;
+esac
+echo "$passed $failed $skipped" >"$3"

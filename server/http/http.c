@@ -125,8 +125,6 @@ static void on_completed(void *cls, struct MHD_Connection *conn, void **req_cls,
     ipr_audit_end(req);
     ipr_compute_end(req);
     ipr_idempotency_end(req);
-    if (req->begun && !ipr_req_is_read(req) && req->status < MHD_HTTP_BAD_REQUEST)
-        ipr_answers_written(req->http->cache);
     ipr_answers_drop(req);
     ipr_reply_drop(req);
     ipr_spool_free(&req->spool);

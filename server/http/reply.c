@@ -8,6 +8,7 @@
 #include "core/log.h"
 #include "core/names.h"
 #include "db/db.h"
+#include "http/answer_cache.h"
 #include "http/audit.h"
 #include "http/client.h"
 #include "http/cors.h"
@@ -55,6 +56,9 @@ enum MHD_Result ipr_reply_queue(struct ipr_req *req, unsigned status, struct MHD
         MHD_add_response_header(r, req->header[i].name, req->header[i].value);
     req->status = status;
     req->response = r;
+    /* Before the client can know of it: its next request sees what it wrote. */
+    if (req->begun && !ipr_req_is_read(req) && status < MHD_HTTP_BAD_REQUEST)
+        ipr_answers_written(req->http->cache);
     ipr_audit_end(req);
     return req->job.away ? MHD_YES : ipr_reply_send(req);
 }

@@ -208,16 +208,17 @@ ORDER BY coalesce(p.merged_into, p.id), s.opponent, s.won
 -- also ipr_db_strength as sums
 
 -- name: strength_of_event :many ipr_db_player_strength
--- Of everybody in an event, ascending person.
+-- Of everybody in an event, ascending person. `sign` as above.
 -- param event int32
 -- param times times
+-- param sign int
 SELECT
     coalesce(p.merged_into, p.id) AS person,
     0 AS colour,
     @columns_of_sides(s; j),
     1.0::double precision AS events
 FROM game AS g
-INNER JOIN judged_side AS j ON j.game_id = g.id AND j.strength_version > 0
+INNER JOIN judged_side AS j ON j.game_id = g.id AND j.strength_version * $3 > 0
 CROSS JOIN LATERAL (
     SELECT
         CASE j.colour WHEN 0 THEN g.white_id ELSE g.black_id END AS player_id,

@@ -276,3 +276,14 @@ test('the page stands with lines in one plot and in small multiples', async (t) 
     for (const n of [5, 12])
         await stands(t, `careers-${n}`, `${site.base}/careers?${sets(n)}`, /Best years against each other/);
 });
+
+test('a player-year is compared with the other years, and names the recommended predictor', async (t) => {
+    const { page } = await open(t, `/players/${id.Fischer}/1972`);
+    const { sets: [{ years }] } = await site.json(`/api/v1/careers?set=${id.Fischer}`);
+    const { recommended } = await site.json('/api/v1/predictors');
+    const compared = years.filter(({ rating }) => rating?.turns >= 150 && typeof rating.estimate === 'number').length;
+    const section = await page.locator('section:has(#career-title)').innerText();
+    const [, others, all] = section.match(/the mean of (\d+) others, 95% interval .+ if all (\d+) years were equal/);
+    assert.deepEqual([Number(others), Number(all)], [compared - 1, compared]);
+    assert.ok((await page.innerText('.headline')).includes(`recommend: ${recommended.with_elo.title} where both players have one`));
+});

@@ -93,7 +93,7 @@ test('the crosstable has every game twice, with opposite results', () => {
 
 test('from the event to the player, to the game at a flagged move: three clicks', async (t) => {
     const { page } = await open(t, `/events/${event}`);
-    assert.match(await page.innerText('.answer'), /^Of 100 players tested, 1 lies beyond z = 3; 0\.1 are expected by chance\./);
+    assert.match(await page.innerText('.answer'), /^Most points in these games: .+ of 9\. Of 100 players tested, 1 lies beyond z = 3; 0\.1 are expected by chance\./);
     const click = (target) => Promise.all([page.waitForNavigation(), target.click()]);
     await click(page.locator('.screening tbody tr').first().getByRole('link', { name: PLANTED, exact: true }));
     assert.match(await page.innerText('h1'), new RegExp(PLANTED));

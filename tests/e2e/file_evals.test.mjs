@@ -70,10 +70,18 @@ test('an import of them has the figures of `intrinsic rate`, and no others', asy
         assert.equal(analysed.rating.estimate, null);
         assert.match(analysed.finding, /^No rating of /);
     }
+    // The event has the same ratings, and nothing of them is tested against the Elo.
+    const { id: event } = (await site.json('/api/v1/events')).events[0];
+    const report = await site.json(`/api/v1/events/${event}`);
+    for (const { player, rating } of rows)
+        assert.equal(report.players.find((p) => p.player.name === player.name).rating.estimate, rating.estimate);
+    assert.equal(report.screening.tested, 0);
     const a = await idOf(site, 'Fischer');
-    const page = await site.get(`/players/${a}/1972`);
-    assert.equal(page.status, 200);
-    assert.match(await page.text(), /pgn-evals/);
+    assert.match(await (await site.get(`/players/${a}/1972`)).text(), /pgn-evals/);
+    assert.match(await (await site.get(`/events/${event}`)).text(), /by the evaluations in the file/);
+    // Nothing leads to lists of moves, which are of analysed ones.
+    for (const address of [`/players/${a}`, `/players/${a}/1972`])
+        assert.doesNotMatch(await (await site.get(address)).text(), /href="\/moves/, address);
     const game = (await site.json('/api/v1/games?limit=1')).games[0];
     assert.equal((await site.get(`/games/${game.id}`)).status, 200);
     assert.equal((await site.get(`/games/${game.id}?judge=pgn-evals`)).status, 200);
@@ -116,7 +124,8 @@ test('an upload shows a rating by them at once, and takes them away again', asyn
     assert.notEqual(analysed.estimate ?? analysed.bound, null);
     assert.deepEqual((await by('pgn-evals')).rating, before);
     assert.equal((await site.json(`/api/v1/uploads/${id}`)).ratings[0].by_file, false, 'the narrower one');
-    assert.ok((await site.get(`/api/v1/uploads/${id}`, { method: 'DELETE' })).ok);
+    const deleted = await (await site.get(`/api/v1/uploads/${id}`, { method: 'DELETE' })).json();
+    assert.deepEqual([deleted.evaluations, deleted.kept], [40, 20]);
     assert.equal((await by('pgn-evals')).rating.estimate, null);
     assert.deepEqual((await by('rating')).rating.estimate, analysed.estimate);
     const { years } = await site.json(`/api/v1/players/${player}/years`);

@@ -137,17 +137,6 @@ test('a player-year begins with its answer; an address within what is folded ope
     assert.deepEqual(complaints, []);
 });
 
-test('a player-year is compared with the other years, and names the recommended predictor', async (t) => {
-    const { page } = await open(t, `/players/${fischer}/1972`);
-    const { sets: [{ years }] } = await site.json(`/api/v1/careers?set=${fischer}`);
-    const { recommended } = await site.json('/api/v1/predictors');
-    const compared = years.filter(({ rating }) => rating?.turns >= 150 && typeof rating.estimate === 'number').length;
-    const section = await page.locator('section:has(#career-title)').innerText();
-    const [, others, all] = section.match(/the mean of (\d+) others, 95% interval .+ if all (\d+) years were equal/);
-    assert.deepEqual([Number(others), Number(all)], [compared - 1, compared]);
-    assert.ok((await page.innerText('.headline')).includes(`recommend: ${recommended.with_elo.title} where both players have one`));
-});
-
 test('on paper: no forms, a board with its squares, light colours whatever the screen has', async (t) => {
     const { page } = await open(t, `/players/${fischer}/1972`, { colorScheme: 'dark' });
     const { game_list: [{ id }] } = await site.json(`/api/v1/players/${fischer}/ratings?year=1972`);

@@ -43,7 +43,7 @@ fsync = off
 synchronous_commit = off
 full_page_writes = off
 shared_buffers = 32MB
-max_connections = 100
+max_connections = 60
 timezone = 'UTC'
 EOF
 as_owner "$bin/pg_ctl" -D "$dir/data" -l "$dir/server.log" -w -t 60 start >/dev/null 2>&1 ||

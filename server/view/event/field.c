@@ -83,21 +83,21 @@ static_assert(offsetof(struct ipr_db_player_strength, person) == 0 &&
                   offsetof(struct ipr_db_results, person) == 0,
               "the person comes first");
 
-/* Everybody's with one query. */
-static enum ipr_code field_strength(const struct ipr_view_context *c, int32_t event,
+/* Everybody's with one query, of analysed moves (sign 1) or of evaluations in files (-1). */
+static enum ipr_code field_strength(const struct ipr_view_context *c, int32_t event, int sign,
                                     struct ipr_event_field *e, struct ipr_err *err)
 {
     struct ipr_db_player_strength *rows = NULL;
     size_t n = 0;
     const enum ipr_code rc =
-        ipr_db_strength_of_event(c->v->db, event, c->times, c->v->mem, &rows, &n, err);
+        ipr_db_strength_of_event(c->v->db, event, c->times, sign, c->v->mem, &rows, &n, err);
 
     for (size_t i = 0; rc == IPR_OK && n > 0 && i < e->n; i++) {
         const struct ipr_db_player_strength *row =
             bsearch(&e->all[i].player.id, rows, n, sizeof *rows, ipr_compare_int32);
 
         if (row != NULL)
-            e->all[i].strength = row->sums;
+            *(sign > 0 ? &e->all[i].strength : &e->all[i].evals) = row->sums;
     }
     return rc;
 }
@@ -142,7 +142,9 @@ enum ipr_code ipr_event_field_of(const struct ipr_view_context *c, int32_t event
     enum ipr_code rc = field_entries(c, event, out, err);
 
     if (rc == IPR_OK)
-        rc = field_strength(c, event, out, err);
+        rc = field_strength(c, event, 1, out, err);
+    if (rc == IPR_OK)
+        rc = field_strength(c, event, -1, out, err);
     if (rc == IPR_OK)
         rc = field_results(c, event, out, err);
     if (rc == IPR_OK)

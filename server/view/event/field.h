@@ -32,10 +32,11 @@ struct ipr_event_test {
 
 struct ipr_event_entry {
     struct ipr_db_tournament_player player;
-    const struct ipr_elo_game *elo; /* [player.n_sides] */
-    struct ipr_figure_elo *results; /* of all games, judged or not */
-    double score, performance;      /* of these; performance NaN: not known */
-    struct ipr_db_strength strength;
+    const struct ipr_elo_game *elo;     /* [player.n_sides] */
+    struct ipr_figure_elo *results;     /* of all games, judged or not */
+    double score, performance;          /* of these; performance NaN: not known */
+    struct ipr_db_strength strength;    /* of analysed moves */
+    struct ipr_db_strength evals;       /* of evaluations in files, which are not tested */
     const struct ipr_db_results *rated; /* [n_rated] */
     size_t n_rated, judged, turns;
     size_t place;                 /* players with equal scores share one */

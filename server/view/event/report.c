@@ -73,6 +73,7 @@ static enum ipr_code add_entry_row(const struct ipr_view_context *c, int32_t eve
         .context = c, .scope = &scope, .t = t, .keep = keep, .wanted = RATINGS
     };
     struct ipr_figure_ratings rating = { 0 };
+    bool by_file = false;
 
     const enum ipr_code rc = ipr_rate_material(&m, &rating, err);
     free(keep);
@@ -86,7 +87,7 @@ static enum ipr_code add_entry_row(const struct ipr_view_context *c, int32_t eve
         .games_judged = e->judged,
         .turns = rating.turns,
         .elo = e->results->elo_mean,
-        .rating = ipr_strength_figure(c, &e->strength),
+        .rating = ipr_strength_narrower(c, &e->strength, &e->evals, &by_file),
         .moves_and_results = ipr_strength_and_results(c, &e->strength, e->rated, e->n_rated),
         .ipr = rating.ipr,
         .conformance = rating.conformance,

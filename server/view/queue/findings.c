@@ -136,7 +136,7 @@ static bool upload_is_rated(const json_t *one, struct ipr_arena *mem)
 }
 
 /* " Lasker, Emanuel (10 games here) is rated 2472 (…)." */
-static const char *upload_rating(const json_t *one, struct ipr_arena *mem)
+static const char *upload_rating_text(const json_t *one, struct ipr_arena *mem)
 {
     return ipr_arena_printf(
         mem, " %s (%s here) is rated %s%s.", ipr_json_text_at(one, "player.name"),
@@ -147,7 +147,7 @@ static const char *upload_rating(const json_t *one, struct ipr_arena *mem)
 
 /* The player who was chosen; else all who have the most games, if they are at most two (a match);
  * else the first who is rated. */
-static const char *upload_ratings(const json_t *u, struct ipr_arena *mem)
+static const char *upload_ratings_text(const json_t *u, struct ipr_arena *mem)
 {
     const json_t *const choice = json_object_get(u, "choice");
     const json_t *const list = json_object_get(u, "ratings");
@@ -157,7 +157,7 @@ static const char *upload_ratings(const json_t *u, struct ipr_arena *mem)
     size_t i, n = 0;
 
     if (choice != NULL)
-        return upload_is_rated(choice, mem) ? upload_rating(choice, mem) : "";
+        return upload_is_rated(choice, mem) ? upload_rating_text(choice, mem) : "";
     json_array_foreach(list, i, one) {
         if (!upload_is_rated(one, mem))
             continue;
@@ -168,12 +168,13 @@ static const char *upload_ratings(const json_t *u, struct ipr_arena *mem)
         if (ipr_json_at(one, "games", 0) < most)
             break;
         n++;
-        out = ipr_arena_printf(mem, "%s%s", out, upload_rating(one, mem));
+        out = ipr_arena_printf(mem, "%s%s", out, upload_rating_text(one, mem));
     }
-    return n <= 2 || first == NULL ? out : upload_rating(first, mem);
+    return n <= 2 || first == NULL ? out : upload_rating_text(first, mem);
 }
 
 const char *ipr_upload_finding(const json_t *upload, struct ipr_arena *mem)
 {
-    return ipr_arena_printf(mem, "%s%s", upload_state(upload, mem), upload_ratings(upload, mem));
+    return ipr_arena_printf(mem, "%s%s", upload_state(upload, mem),
+                            upload_ratings_text(upload, mem));
 }
