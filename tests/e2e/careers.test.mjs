@@ -278,8 +278,8 @@ test('the page stands with lines in one plot and in small multiples', async (t) 
 });
 
 test('a player-year is compared with the other years, and names the recommended predictor', async (t) => {
-    const { page } = await open(t, `/players/${id.Fischer}/1972`);
-    const { sets: [{ years }] } = await site.json(`/api/v1/careers?set=${id.Fischer}`);
+    const { page } = await open(t, `/players/${id.Botvinnik}/1960`);
+    const { sets: [{ years }] } = await site.json(`/api/v1/careers?set=${id.Botvinnik}`);
     const { recommended } = await site.json('/api/v1/predictors');
     const compared = years.filter(({ rating }) => rating?.turns >= 150 && typeof rating.estimate === 'number').length;
     const section = await page.locator('section:has(#career-title)').innerText();
