@@ -14,7 +14,7 @@ static const struct {
     { "Fischer, Robert J", "Kasparov, Gary", .5895, 29.2, 133.9, "elo",
       "Fischer 1972 would be the favourite against Kasparov 1984, by Elo: 59% of the points. "
       "The moves do not show who was stronger: Fischer 1972 is rated 29 Elo higher, 95% interval "
-      "-233 to 292.",
+      "−233 to 292.",
       .5863 },
     { "Lasker, E", "Lasker, E", .5699, NAN, NAN,
       "results_strength", /* as it is printed, so it is named */
@@ -31,7 +31,7 @@ static const struct {
       "C 1984 would be an overwhelming favourite against A 1972, by the rating by the moves: 90% "
       "of "
       "the points. By the moves it is very likely (93%) that C 1984 was stronger: rated 150 Elo "
-      "higher, 95% interval -46 to 346.",
+      "higher, 95% interval −46 to 346.",
       .0668 },
     { "A", "C", NAN, NAN, NAN, "rating", NULL, NAN },
 };

@@ -7,6 +7,7 @@
 #include "core/spelling.h"
 #include "db/strength.h"
 #include "view/certainty.h"
+#include "view/wording.h"
 
 /* ---- rating ---- */
 
@@ -186,12 +187,44 @@ const char *ipr_career_rated(const struct ipr_figure_rating_short *r, struct ipr
                             *low != '\0' ? r->interval.hi : r->interval.lo);
 }
 
+/* Years with as many moves that are rated above the calibrated range: none of them can be called
+ * the best, and no year below them either. */
+static size_t years_above(const struct ipr_career *k)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < k->n; i++) {
+        const struct ipr_figure_rating_short *const r = &k->years[i].rating;
+
+        n += r->turns >= IPR_VIEW_MIN_TURNS && !isfinite(r->estimate) && isfinite(r->bound.low) &&
+             !isfinite(r->bound.high);
+    }
+    return n;
+}
+
+static const char *finding_above(size_t above, const char *name, const char *rest,
+                                 struct ipr_arena *mem)
+{
+    return ipr_arena_printf(
+        mem,
+        "%s of %s %s rated above %d, beyond the calibrated range: which was the "
+        "best is not known.%s",
+        ipr_wording_plural((double)above, "year", "years", mem), name, above == 1 ? "is" : "are",
+        IPR_STRENGTH_ELO_MAX, rest);
+}
+
 static const char *finding_best(const struct ipr_career *k, const char *name, struct ipr_arena *mem)
 {
     const struct ipr_career_year *y = &k->years[k->best];
     const char *const rated = ipr_career_rated(&y->rating, mem);
     const char *const word = ipr_certainty_word(k->best_probability);
+    const size_t above = years_above(k);
 
+    if (above > 0)
+        return finding_above(above, name,
+                             ipr_arena_printf(mem, " Of the %zu within it %d comes first, %s.",
+                                              k->eligible, y->year, rated),
+                             mem);
     if (k->eligible == 1)
         return ipr_arena_printf(mem, "%d is the only year of %s with %d analysed moves: %s.",
                                 y->year, name, IPR_VIEW_MIN_TURNS, rated);

@@ -74,9 +74,9 @@ static const char *verdict_moves(const struct ipr_predict *p, const char *name, 
                                  const char *certainty, double probability)
 {
     struct ipr_arena *const mem = p->context->v->mem;
-    const char *const rated =
-        ipr_arena_printf(mem, "rated %.0f Elo higher, 95%% interval %.0f to %.0f", d,
-                         d - IPR_Z95 * se, d + IPR_Z95 * se);
+    const char *const rated = ipr_arena_printf(
+        mem, "rated %.0f Elo higher, 95%% interval %s%.0f to %.0f", d,
+        d < IPR_Z95 * se ? "\u2212" : "", fabs(d - IPR_Z95 * se), d + IPR_Z95 * se);
 
     return certainty == NULL
                ? ipr_arena_printf(mem, "The moves do not show who was stronger: %s is %s.", name,

@@ -68,7 +68,9 @@ static void game(void **state)
            "\"id\":2,\"name\":\"deep\",\"engine\":\"E\",\"network\":\"\",\"multipv\":2,"
            "\"limit\":{\"depth\":14},\"first_move\":9},\"mover\":\"w\",\"turns\":27,"
            "\"lines\":false,\"source\":\"import\",\"finished\":\"2026-11-21T12:00:00Z\"}],"
-           "\"sources\":[]}",
+           "\"ratings\":{\"white\":{\"estimate\":null,\"interval\":null},\"black\":{"
+           "\"estimate\":2400,\"interval\":{\"low\":2000,\"high\":2700}}},\"sources\":[]}",
+           " By the moves of this game alone Black played like 2400 (2000 to 2700).",
            "Its 1,110 half-moves are not stored here; the figures below were computed from them",
            "/api/v1/evaluations?form=figures&amp;game=5&amp;judge=2\">figures only</a>");
 }
