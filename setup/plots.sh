@@ -1,12 +1,11 @@
 #!/bin/sh
 # plots.sh - fetches the libraries of the pages' plots and board into static/vendor/: files of three
-# tarballs of npm's registry (npm_config_registry names another one), by curl or wget, each checked against
-# static/package-lock.json. Without Node.js: npm would fetch 373 packages for the same files.
+# tarballs that static/package-lock.json names and has checksums of, by curl or wget (npm_config_registry
+# names another registry). Without Node.js: npm would fetch 373 packages for the same files.
 set -eu
 cd "$(dirname "$0")/.."
 . setup/lockfile.sh
 
-registry=${npm_config_registry:-https://registry.npmjs.org/}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
@@ -23,7 +22,9 @@ library() { # NAME FILE…: files of a package
     shift
     version=$(npm_field "$name" version)
     tarball=$work/package.tgz
-    fetch "${registry%/}/$name/-/${name##*/}-$version.tgz" "$tarball"
+    address=$(npm_field "$name" resolved)
+    [ -z "${npm_config_registry:-}" ] || address=${npm_config_registry%/}/${address#*://*/}
+    fetch "$address" "$tarball"
     echo "$(npm_sha512 "$name")  $tarball" | sha512sum --status -c || {
         echo "plots: $name $version is not what static/package-lock.json says" >&2
         return 1

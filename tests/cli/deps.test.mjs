@@ -79,14 +79,16 @@ for (const program of ['curl', 'wget'])
         const d3 = pack(dir, 'd3', 'one', 'dist/d3.min.js'), plot = pack(dir, '@observablehq/plot', 'two', 'dist/plot.umd.min.js'),
             board = pack(dir, '@lichess-org/chessground', 'three', 'dist/chessground.min.js', 'assets/chessground.base.css',
                 'assets/chessground.cburnett.css');
-        const lock = (name, version, { integrity }) => `    "node_modules/${name}": {\n      "version": "${version}",\n      "integrity": "${integrity}",\n    },\n`;
-        writeFileSync(path.join(dir, 'static/package-lock.json'), lock('d3', '1.2.3', d3) +
-            lock('@observablehq/plot', '4.5.6', plot) + lock('@lichess-org/chessground', '7.8.9', board));
+        const lock = (host, name, version, { integrity }) => `    "node_modules/${name}": {\n      "version": "${version}",\n` +
+            `      "resolved": "${host}${name}/-/${path.basename(name)}-${version}.tgz",\n      "integrity": "${integrity}",\n    },\n`;
+        const lockAt = (host) => writeFileSync(path.join(dir, 'static/package-lock.json'), lock(host, 'd3', '1.2.3', d3) +
+            lock(host, '@observablehq/plot', '4.5.6', plot) + lock(host, '@lichess-org/chessground', '7.8.9', board));
+        lockAt('https://nowhere.invalid/');
         let served = { '/d3/-/d3-1.2.3.tgz': d3.bytes, '/@observablehq/plot/-/plot-4.5.6.tgz': plot.bytes,
             '/@lichess-org/chessground/-/chessground-7.8.9.tgz': board.bytes };
         const { url, asked } = await registry(t, (at) => served[at]);
-        const run = () => new Promise((resolve) => {
-            const child = spawn(path.join(dir, 'setup/plots.sh'), [], { env: { ...environment, npm_config_registry: url } });
+        const run = (other = url) => new Promise((resolve) => {
+            const child = spawn(path.join(dir, 'setup/plots.sh'), [], { env: { ...environment, npm_config_registry: other } });
             let stderr = '';
             child.stderr.on('data', (d) => { stderr += d; });
             child.on('close', (status) => resolve({ status, stderr }));
@@ -104,6 +106,11 @@ for (const program of ['curl', 'wget'])
         assert.deepEqual(readdirSync(vendor).sort(), ['chessground.base.css', 'chessground.cburnett.css',
             'chessground.min.js', 'd3.min.js', 'package-lock.json', 'plot.umd.min.js']);
         assert.equal(readFileSync(path.join(vendor, 'plot.umd.min.js'), 'utf8'), 'two');
+        // Without another registry from where the lock file says.
+        lockAt(url);
+        asked.length = 0;
+        assert.equal((await run('')).status, 0);
+        assert.deepEqual(asked, Object.keys(served));
         served = {};
         assert.notEqual((await run()).status, 0);
     });
