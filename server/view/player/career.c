@@ -187,6 +187,11 @@ const char *ipr_career_rated(const struct ipr_figure_rating_short *r, struct ipr
                             *low != '\0' ? r->interval.hi : r->interval.lo);
 }
 
+static bool year_has_moves(const struct ipr_career_year *y)
+{
+    return y->rating.turns >= IPR_VIEW_MIN_TURNS;
+}
+
 /* Years with as many moves that are rated above the calibrated range: none of them can be called
  * the best, and no year below them either. */
 static size_t years_above(const struct ipr_career *k)
@@ -196,7 +201,7 @@ static size_t years_above(const struct ipr_career *k)
     for (size_t i = 0; i < k->n; i++) {
         const struct ipr_figure_rating_short *const r = &k->years[i].rating;
 
-        n += r->turns >= IPR_VIEW_MIN_TURNS && !isfinite(r->estimate) && isfinite(r->bound.low) &&
+        n += year_has_moves(&k->years[i]) && !isfinite(r->estimate) && isfinite(r->bound.low) &&
              !isfinite(r->bound.high);
     }
     return n;
@@ -257,10 +262,16 @@ static const char *finding_trend(const struct ipr_career *k, struct ipr_arena *m
 const char *ipr_career_finding(const struct ipr_career *k, struct ipr_arena *mem)
 {
     const char *const name = ipr_career_surname(k->of.player.name, mem);
-    const char *const first = k->best == IPR_CAREER_NONE
-                                  ? ipr_arena_printf(mem, "No year of %s has %d analysed moves.",
-                                                     name, IPR_VIEW_MIN_TURNS)
-                                  : finding_best(k, name, mem);
+    const size_t above = years_above(k);
+    const char *first;
+
+    if (k->best != IPR_CAREER_NONE)
+        first = finding_best(k, name, mem);
+    else if (above > 0)
+        first = finding_above(above, name, "", mem);
+    else
+        first =
+            ipr_arena_printf(mem, "No year of %s has %d analysed moves.", name, IPR_VIEW_MIN_TURNS);
     const char *whole = "";
 
     if (k->reason != NULL)
@@ -272,11 +283,6 @@ const char *ipr_career_finding(const struct ipr_career *k, struct ipr_arena *mem
 }
 
 /* ---- a year among the others, in words ---- */
-
-static bool year_has_moves(const struct ipr_career_year *y)
-{
-    return y->rating.turns >= IPR_VIEW_MIN_TURNS;
-}
 
 static bool year_is_calibrated(const struct ipr_career_year *y)
 {

@@ -1,4 +1,5 @@
 /* A year among the others of a career, in words, from made-up ratings. */
+#include <math.h>
 #include <string.h>
 
 #include "ipr_test.h"
@@ -56,10 +57,51 @@ static void year_in_career_in_words(void **state)
     check_year(near, 1, 1970, NULL);
 }
 
+/* Two years above the calibrated range, and `within` of 2600 within it. */
+static void check_above(size_t within, const char *want)
+{
+    struct ipr_arena mem = IPR_ARENA_INIT;
+    struct ipr_career_year years[3] = { 0 };
+    const struct ipr_career k = { .of.player.name = "Tal, Mihail",
+                                  .years = years,
+                                  .n = 2 + within,
+                                  .best = within > 0 ? 2 : IPR_CAREER_NONE,
+                                  .eligible = within,
+                                  .best_probability = 1,
+                                  .rating.estimate = NAN };
+
+    for (size_t i = 0; i < k.n; i++) {
+        struct ipr_figure_rating_short *const r = &years[i].rating;
+
+        years[i].year = 1970 + (int)i;
+        r->turns = 200;
+        r->estimate = i < 2 ? NAN : 2600;
+        r->bound.low = i < 2 ? 2800 : NAN;
+        r->bound.high = NAN;
+        r->interval.lo = 2500;
+        r->interval.hi = 2700;
+    }
+    assert_string_equal(ipr_career_finding(&k, &mem), want);
+    ipr_arena_release(&mem);
+}
+
+static void years_above_in_words(void **state)
+{
+    (void)state;
+    check_above(0,
+                "2 years of Tal are rated above 2800, beyond the calibrated range: which was the "
+                "best is not known.");
+    check_above(1,
+                "2 years of Tal are rated above 2800, beyond the calibrated range: which was the "
+                "best is not known. Of the 1 within it 1972 comes first, rated 2600, 95% "
+                "interval 2500 to 2700.");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(year_in_career_in_words),
+        cmocka_unit_test(years_above_in_words),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
