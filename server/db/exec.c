@@ -61,6 +61,13 @@ static bool is_away(PGconn *conn, const char *state)
            strcmp(state, "57P02") == 0 || strcmp(state, "57P03") == 0;
 }
 
+/* libpq's own failures have no SQLSTATE; of memory it says so, and the connection goes on. */
+static bool is_out_of_memory(const char *state, const char *message)
+{
+    return strcmp(state, "53200") == 0 ||
+           (state[0] == '\0' && strstr(message, "out of memory") != NULL);
+}
+
 /* What the operator has to end, with the type of problem. */
 static const char *type_of_state(PGconn *conn, const char *state)
 {
@@ -96,7 +103,8 @@ enum ipr_code ipr_db_fail_take(PGconn *conn, PGresult *res, const char *doing, s
     state = state != NULL ? state : "";
     one_line(primary != NULL ? primary : PQerrorMessage(conn), message);
     const char *type = type_of_state(conn, state);
-    const enum ipr_code code = code_of_state(type, state);
+    const enum ipr_code code =
+        is_out_of_memory(state, message) ? IPR_ERETRY : code_of_state(type, state);
     ipr_err_type(err, code, type, "%s: %s%s%s", doing, message,
                  state[0] != '\0' ? ", SQLSTATE " : "", state);
     PQclear(res);

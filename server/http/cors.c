@@ -63,7 +63,7 @@ void ipr_cors_preflight(struct ipr_req *req, const char *methods)
     ipr_reply_header(req, "Vary", "Origin");
 }
 
-void ipr_cors_answer(const struct ipr_req *req, struct MHD_Response *r)
+void ipr_cors_answer(struct ipr_req *req)
 {
     /* Without a route nothing is written: 404 and 405 may be read by all. */
     const bool open = ipr_req_is_read(req) || req->route == NULL;
@@ -71,9 +71,8 @@ void ipr_cors_answer(const struct ipr_req *req, struct MHD_Response *r)
     if (!cors_applies(req) || !(open || ipr_cors_is_allowed(req)))
         return;
     /* "*" suffices for tokens: they are in a header, not in credentials that a browser adds. */
-    MHD_add_response_header(r, "Access-Control-Allow-Origin", "*");
-    MHD_add_response_header(
-        r, "Access-Control-Expose-Headers",
-        "ETag, Idempotency-Replayed, Link, Location, RateLimit, RateLimit-Policy, "
-        "Retry-After, X-Request-Id");
+    ipr_reply_header(req, "Access-Control-Allow-Origin", "*");
+    ipr_reply_header(req, "Access-Control-Expose-Headers",
+                     "ETag, Idempotency-Replayed, Link, Location, RateLimit, RateLimit-Policy, "
+                     "Retry-After, X-Request-Id");
 }

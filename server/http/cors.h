@@ -18,6 +18,6 @@ bool ipr_cors_is_allowed(const struct ipr_req *req);
 void ipr_cors_preflight(struct ipr_req *req, const char *methods);
 
 /** Headers of every answer. */
-void ipr_cors_answer(const struct ipr_req *req, struct MHD_Response *r);
+void ipr_cors_answer(struct ipr_req *req);
 
 #endif

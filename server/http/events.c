@@ -443,9 +443,9 @@ static enum MHD_Result events_open_stream(struct ipr_req *req, const struct topi
         stream_on_free(s);
         return MHD_NO;
     }
-    MHD_add_response_header(r, "Content-Type", "text/event-stream");
-    MHD_add_response_header(r, "Cache-Control", "no-store");
-    MHD_add_response_header(r, "X-Accel-Buffering", "no");
+    ipr_reply_header(req, "Content-Type", "text/event-stream");
+    ipr_reply_header(req, "Cache-Control", "no-store");
+    ipr_reply_header(req, "X-Accel-Buffering", "no");
     req->stream = true;
     return ipr_reply_queue(req, MHD_HTTP_OK, r);
 }

@@ -44,16 +44,30 @@ void ipr_reply_header(struct ipr_req *req, const char *name, const char *value)
     req->header[req->n_headers++].value = value;
 }
 
+/* An answer without one of them would be another answer. */
+static bool headers_add(const struct ipr_req *req, struct MHD_Response *r)
+{
+    bool all = MHD_add_response_header(r, "X-Request-Id", req->id) == MHD_YES;
+
+    for (size_t i = 0; i < sizeof usual_headers / sizeof *usual_headers; i++)
+        all = all &&
+              MHD_add_response_header(r, usual_headers[i].name, usual_headers[i].value) == MHD_YES;
+    for (size_t i = 0; i < req->n_headers; i++)
+        all =
+            all && MHD_add_response_header(r, req->header[i].name, req->header[i].value) == MHD_YES;
+    return all;
+}
+
 enum MHD_Result ipr_reply_queue(struct ipr_req *req, unsigned status, struct MHD_Response *r)
 {
-    for (size_t i = 0; i < sizeof usual_headers / sizeof *usual_headers; i++)
-        MHD_add_response_header(r, usual_headers[i].name, usual_headers[i].value);
     if (ipr_client_is_https(req))
-        MHD_add_response_header(r, "Strict-Transport-Security", "max-age=31536000");
-    MHD_add_response_header(r, "X-Request-Id", req->id);
-    ipr_cors_answer(req, r);
-    for (size_t i = 0; i < req->n_headers; i++)
-        MHD_add_response_header(r, req->header[i].name, req->header[i].value);
+        ipr_reply_header(req, "Strict-Transport-Security", "max-age=31536000");
+    ipr_cors_answer(req);
+    if (!headers_add(req, r)) {
+        ipr_log(IPR_LOG_ERROR, "answer_dropped", "request=%s reason=headers", req->id);
+        MHD_destroy_response(r);
+        r = NULL; /* the connection is closed */
+    }
     req->status = status;
     req->response = r;
     /* Before the client can know of it: its next request sees what it wrote. */
@@ -136,9 +150,9 @@ static enum MHD_Result reply_body(struct ipr_req *req, unsigned status, const ch
             done(arg);
         return MHD_NO;
     }
-    MHD_add_response_header(r, "Content-Type", content_type);
+    ipr_reply_header(req, "Content-Type", content_type);
     if (coding != IPR_CODING_NONE)
-        MHD_add_response_header(r, "Content-Encoding", ipr_coding_name(coding));
+        ipr_reply_header(req, "Content-Encoding", ipr_coding_name(coding));
     req->bytes = req->head ? 0 : body.n;
     return ipr_reply_queue(req, status, r);
 }

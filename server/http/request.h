@@ -110,7 +110,7 @@ struct ipr_problem {
 
 #define IPR_REQ_IDS     2
 #define IPR_REQ_RAW_MAX ((int64_t)16 << 20)
-#define IPR_REQ_HEADERS 16
+#define IPR_REQ_HEADERS 24
 #define IPR_REQ_GIVEN   64
 
 /** From the request line to MHD's completion callback, which frees it. One thread at a time: that

@@ -413,7 +413,7 @@ static enum MHD_Result stream_reply(struct row_stream *s)
         stream_free(s);
         return MHD_NO;
     }
-    MHD_add_response_header(r, "Content-Type", type);
+    ipr_reply_header(req, "Content-Type", type);
     ipr_reply_header(req, "Cache-Control", IPR_NO_CACHE);
     if (s->link != NULL)
         ipr_reply_header(req, "Link", s->link);

@@ -7,33 +7,37 @@
 
 static const struct {
     const char *white, *black;
-    double expected, difference, error; /* NaN: none */
+    double expected, low, high; /* NaN: none */
+    double difference, error;
     const char *strength, *text;
     double probability;
 } rows[] = {
-    { "Fischer, Robert J", "Kasparov, Gary", .5895, 29.2, 133.9, "elo",
-      "Fischer 1972 would be the favourite against Kasparov 1984, by Elo: 59% of the points. "
-      "The moves do not show who was stronger: Fischer 1972 is rated 29 Elo higher, 95% interval "
+    { "Fischer, Robert J", "Kasparov, Gary", .5895, .483, .706, 29.2, 133.9, "elo",
+      "Fischer 1972 would be the favourite against Kasparov 1984, by Elo: 59% of the points, 95% "
+      "interval 48 to 71%. That does not rule out either. The moves do not show who was stronger: "
+      "Fischer 1972 is rated 29 Elo higher, 95% interval "
       "−233 to 292.",
       .5863 },
-    { "Lasker, E", "Lasker, E", .5699, NAN, NAN,
+    { "Lasker, E", "Lasker, E", .5699, .521, .62, NAN, NAN,
       "results_strength", /* as it is printed, so it is named */
       "Lasker, E 1972 would be the favourite against Lasker, E 1984, by the strength from results: "
-      "57% of the points.",
+      "57% of the points, 95% interval 52 to 62%.",
       NAN },
-    { "A, B", "C, D", .504, -200, 60, "elo",
-      "A 1972 and C 1984 would be about even, by Elo: 50% of the points for A 1972. By the moves "
-      "it is virtually certain (99%) that C 1984 was stronger: rated 200 Elo higher, 95% interval "
+    { "A, B", "C, D", .504, .4, .6, -200, 60, "elo",
+      "A 1972 and C 1984 would be about even, by Elo: for A 1972 50% of the points, 95% interval "
+      "40 to "
+      "60%. By the moves it is virtually certain (99%) that C 1984 was stronger: rated 200 Elo "
+      "higher, 95% interval "
       "82 to 318. Results and moves measure different things; the chances follow the results, "
       "which no predictor from the moves has been shown to beat.",
       .00043 },
-    { "A", "C", .1, -150, 100, "rating",
+    { "A", "C", .1, .02, .55, -150, 100, "rating",
       "C 1984 would be an overwhelming favourite against A 1972, by the rating by the moves: 90% "
-      "of "
-      "the points. By the moves it is very likely (93%) that C 1984 was stronger: rated 150 Elo "
+      "of the points, 95% interval 45 to 98%. That does not rule out either. By the moves it is "
+      "very likely (93%) that C 1984 was stronger: rated 150 Elo "
       "higher, 95% interval −46 to 346.",
       .0668 },
-    { "A", "C", NAN, NAN, NAN, "rating", NULL, NAN },
+    { "A", "C", NAN, NAN, NAN, NAN, NAN, "rating", NULL, NAN },
 };
 
 static void test_texts(void **state)
@@ -50,7 +54,9 @@ static void test_texts(void **state)
                                                 .who = { 2, 1984 } };
         const struct ipr_predict p = { .context = &context, .white = &white, .black = &black };
         const struct ipr_figure_game_chances chances = { .strength = rows[i].strength,
-                                                         .expected = rows[i].expected };
+                                                         .expected = rows[i].expected,
+                                                         .interval = { rows[i].low,
+                                                                       rows[i].high } };
         const struct ipr_figure_rating_difference d = { .estimate = rows[i].difference,
                                                         .standard_error = rows[i].error };
         struct ipr_figure_verdict out;

@@ -60,6 +60,30 @@ test('the ranking of the overview is sorted and cut as requested', async () => {
     for (const { rank_low: low, rank_high: high } of ranking) assert.ok(low >= 1 && high >= low);
 });
 
+// Where the estimate is extrapolated nobody can see it: what is seen decides.
+test('beyond the calibrated range the lower end of the interval ranks', async () => {
+    const { ranking, best } = await site.json('/api/v1/dashboard?limit=1000');
+    const beyond = ranking.filter(({ rating: r }) => r.bound?.low);
+    const ends = beyond.map(({ rating: r }) => r.interval.low);
+    assert.ok(new Set(ends).size > 10, `${ends}`);
+    assert.deepEqual(ends, ends.toSorted((a, b) => b - a));
+    assert.deepEqual(best, ranking[0]);
+});
+
+test('the overview answers who played furthest above his Elo', async () => {
+    const { ranking, gap } = await site.json('/api/v1/dashboard?limit=1000');
+    const known = ranking.filter((r) => r.difference !== null);
+    assert.equal(gap.compared, known.length);
+    const z = (r) => r.difference / Math.hypot(r.rating.standard_error, 31);
+    const first = known.toSorted((a, b) => z(b) - z(a))[0];
+    assert.deepEqual([gap.player, gap.year], [first.player, first.year]);
+    const said = (n) => String(Math.abs(Math.round(n))).replace(/^/, n < 0 ? '−' : '');
+    const half = 1.96 * Math.hypot(first.rating.standard_error, 31);
+    assert.match(gap.text, new RegExp(`rated ${said(first.rating.estimate)} by the moves, ${said(first.difference)} more than the Elo in the tags, ` +
+        `95% interval ${said(first.difference - half)} to ${said(first.difference + half)}\\.`));
+    assert.match(gap.text, new RegExp(` of ${known.length} player-years |puts none of ${known.length} player-years`));
+});
+
 test('player-years are sorted by the rating they show', async () => {
     const all = await rows('/api/v1/player-years?sort=player');
     const key = (y) => `${y.player.id}:${y.year}`;

@@ -9,8 +9,9 @@
  *   FAULT_WHEN=FILE            none before that file is there, and calls count from then on; "at N"
  *                              in it is another FAULT_AT, from which on they count again
  *   FAULT_SITES=FILE           with FAULT_MEMORY: N is a place of the program, a stack of calls,
- * and its first allocation fails; FILE gets the N of each that is met FAULT_LOG=FILE the number of
- * calls and of faults, each time one is made and at exit
+ * and its first allocation fails; FILE gets a line for each that is met: its N, and its calls as
+ * FILE+OFFSET, the innermost first FAULT_LOG=FILE             the number of calls and of faults,
+ * each time one is made and at exit
  */
 #include <dlfcn.h>
 #include <execinfo.h>
@@ -210,45 +211,60 @@ void *__libc_malloc(size_t);
 void *__libc_calloc(size_t, size_t);
 void *__libc_realloc(void *, size_t);
 
-#define SITE_DEPTH 8
+#define SITE_DEPTH 12    /* some four of them are here */
 #define SITES      65536 /* power of two */
 
+/* A stack of calls, by their places in their files, which are the same in each process. */
+struct site {
+    long number;
+    char calls[300];
+};
+
 /* Once for each place. Needs no memory. */
-static void site_note(long site)
+static void site_note(const struct site *site)
 {
     static long seen[SITES];
-    size_t at = (size_t)site % SITES;
-    char text[32];
+    size_t at = (size_t)site->number % SITES;
+    char text[sizeof site->calls + 32];
 
-    while (seen[at] != 0 && seen[at] != site)
+    while (seen[at] != 0 && seen[at] != site->number)
         at = (at + 1) % SITES;
-    if (seen[at] == site)
+    if (seen[at] == site->number)
         return;
-    seen[at] = site;
-    const int n = snprintf(text, sizeof text, "%ld\n", site);
+    seen[at] = site->number;
+    const int n = snprintf(text, sizeof text, "%ld%s\n", site->number, site->calls);
     const int fd = open(faults.sites, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
 
     if (fd >= 0 && write(fd, text, (size_t)n) == n)
         close(fd);
 }
 
-/* The innermost calls, by their places in their files, which are the same in each process. */
 static long site_number(void)
 {
+    struct site site = { 0 };
     void *frames[SITE_DEPTH];
     uint64_t hash = UINT64_C(14695981039346656037); /* FNV-1a */
     const int n = backtrace(frames, SITE_DEPTH);
+    Dl_info own = { 0 };
+    size_t length = 0;
 
+    (void)dladdr(&faults, &own);
     for (int i = 0; i < n; i++) {
         Dl_info file = { 0 };
 
-        if (dladdr(frames[i], &file) != 0)
-            hash = (hash ^ ((uintptr_t)frames[i] - (uintptr_t)file.dli_fbase)) *
-                   UINT64_C(1099511628211);
+        if (dladdr(frames[i], &file) == 0 || file.dli_fbase == own.dli_fbase)
+            continue;
+        const uintptr_t offset = (uintptr_t)frames[i] - (uintptr_t)file.dli_fbase;
+        const char *const slash = strrchr(file.dli_fname, '/');
+
+        hash = (hash ^ offset) * UINT64_C(1099511628211);
+        if (length < sizeof site.calls)
+            length += (size_t)snprintf(site.calls + length, sizeof site.calls - length, " %s+%#lx",
+                                       slash != NULL ? slash + 1 : file.dli_fname, offset);
     }
-    const long site = (long)(hash >> 12) | 1; /* JavaScript's numbers are exact up to 53 bits */
-    site_note(site);
-    return site;
+    site.number = (long)(hash >> 12) | 1; /* JavaScript's numbers are exact up to 53 bits */
+    site_note(&site);
+    return site.number;
 }
 
 static bool memory_refused(void)

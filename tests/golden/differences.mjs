@@ -303,6 +303,7 @@ export const differences = [
     { why: 'the overview ranks player-years and answers questions from them', address: '/api/v1/dashboard', path: 'body.best', added: true },
     { why: 'the overview ranks player-years and answers questions from them', address: '/api/v1/dashboard', path: 'body.pair', added: true },
     { why: 'the overview ranks player-years and answers questions from them', address: '/api/v1/dashboard', path: 'body.trust', added: true },
+    { why: 'the overview ranks player-years and answers questions from them', address: '/api/v1/dashboard', path: 'body.gap', added: true },
     { why: 'uploads say who sent them', path: 'body*created_by', address: '/api/v1/uploads/*', added: true },
     { why: 'uploads say who sent them', path: 'body.uploads[].created_by', address: '/api/v1/dashboard', added: true },
     { why: 'a name may stand behind the id of a player, any name', address: '/players/12/x', gone: true },

@@ -58,20 +58,15 @@ static void put_bars(json_t *p)
     json_object_set_new(p, "parts", json_pack("[s, s, s]", name[0], name[1], name[2]));
 }
 
-/* Whether there is a score. */
-static bool prediction_draw(const char *key, json_t *p, const struct ipr_axis *axis)
+/* `spread` is widened to its score, if it has one. */
+static void prediction_show(const char *key, json_t *p, struct ipr_interval *spread)
 {
-    const struct ipr_plot plot = { .estimate = ipr_json_at(p, "expected", NAN),
-                                   .low = ipr_json_at(p, "interval.low", NAN),
-                                   .high = ipr_json_at(p, "interval.high", NAN),
-                                   .other = NAN,
-                                   .extrapolated = ipr_json_true_at(p, "extrapolated"),
-                                   .name = "expected score" };
+    const double expected = ipr_json_at(p, "expected", NAN);
 
     json_object_set_new(p, "key", json_string(key));
-    json_object_set_new(p, "plot", ipr_plot_json(axis, &plot));
     put_bars(p);
-    return isfinite(plot.estimate);
+    spread->lo = fmin(spread->lo, expected);
+    spread->hi = fmax(spread->hi, expected);
 }
 
 static json_t *compare_title(const json_t *white, const json_t *black)
@@ -90,13 +85,11 @@ static bool compare_is_of_eras(const json_t *white, const json_t *black)
 
 bool ipr_page_compare(json_t *resource, json_t *page)
 {
-    const struct ipr_axis axis = ipr_axis_share();
+    struct ipr_interval spread = { NAN, NAN };
     json_t *choices = json_object_get(resource, "choices");
     const json_t *prediction = json_object_get(resource, "prediction");
     const json_t *white = json_object_get(prediction, "white");
     const json_t *black = json_object_get(prediction, "black");
-    json_t *chances = json_object_get(prediction, "chances");
-    bool any_expected = false;
     const char *key;
     json_t *p;
 
@@ -109,13 +102,11 @@ bool ipr_page_compare(json_t *resource, json_t *page)
     json_object_set_new(page, "eras", json_boolean(compare_is_of_eras(white, black)));
     choice_mark(choices, white, "first");
     choice_mark(choices, black, "second");
-    if (chances != NULL)
-        any_expected = prediction_draw("rating", chances, &axis);
     json_object_foreach(json_object_get(prediction, "predictions"), key, p) {
-        any_expected |= prediction_draw(key, p, &axis);
+        prediction_show(key, p, &spread);
     }
-    json_object_set_new(page, "axis", ipr_axis_json(&axis));
-    json_object_set_new(page, "any_expected", json_boolean(any_expected));
+    if (spread.lo < spread.hi)
+        json_object_set_new(page, "spread", ipr_json_interval(spread));
     json_object_set_new(page, "any_extrapolated",
                         json_boolean(ipr_json_true_at(white, "ipr.extrapolated") ||
                                      ipr_json_true_at(black, "ipr.extrapolated")));

@@ -15,14 +15,11 @@ json_t *ipr_page_format(const char *fmt, ...) __attribute__((format(printf, 1, 2
 /** An axis of 0 to 100 % of a drawing's width, with room for half a label at both ends. */
 struct ipr_axis {
     double lo, hi;
-    bool percent; /* ticks are shares */
 };
 
 /** Elo axis that covers [lo, hi] and ends on ticks; 2000 to 3000 when lo > hi. Never wider than
  * 2400 points: what goes further is cut and marked. */
 struct ipr_axis ipr_axis_elo(double lo, double hi);
-/** 0 to 100 %. */
-struct ipr_axis ipr_axis_share(void);
 
 /** Position of a value in % of the width; values outside lie on the edge. */
 double ipr_axis_x(const struct ipr_axis *a, double value);

@@ -22,7 +22,7 @@ static double step_for(double span)
 struct ipr_axis ipr_axis_elo(double lo, double hi)
 {
     if (!(lo <= hi))
-        return (struct ipr_axis){ 2000.0, 3000.0, false };
+        return (struct ipr_axis){ 2000.0, 3000.0 };
     if (hi - lo > WIDEST) {
         const double middle = (lo + hi) / 2.0;
         lo = middle - WIDEST / 2.0;
@@ -32,19 +32,14 @@ struct ipr_axis ipr_axis_elo(double lo, double hi)
         lo -= 50.0;
         hi += 50.0;
     }
-    struct ipr_axis a = { lo, hi, false };
+    struct ipr_axis a = { lo, hi };
     double step = step_for(hi - lo), before;
     do { /* the ends may take it over the span of a step */
         before = step;
-        a = (struct ipr_axis){ step * floor(lo / step), step * ceil(hi / step), false };
+        a = (struct ipr_axis){ step * floor(lo / step), step * ceil(hi / step) };
         step = step_for(a.hi - a.lo);
     } while (step > before);
     return a;
-}
-
-struct ipr_axis ipr_axis_share(void)
-{
-    return (struct ipr_axis){ 0.0, 1.0, true };
 }
 
 double ipr_axis_x(const struct ipr_axis *a, double value)
@@ -60,7 +55,7 @@ static json_t *per_cent(double x)
 
 json_t *ipr_axis_json(const struct ipr_axis *a)
 {
-    const double step = a->percent ? 0.25 : step_for(a->hi - a->lo);
+    const double step = step_for(a->hi - a->lo);
     json_t *ticks = json_array();
 
     for (int i = 0; i < TICKS_MAX; i++) {
@@ -69,8 +64,7 @@ json_t *ipr_axis_json(const struct ipr_axis *a)
             break;
         json_array_append_new(ticks,
                               json_pack("{s:o, s:o}", "x", per_cent(ipr_axis_x(a, value)), "label",
-                                        a->percent ? ipr_page_format("%.0f%%", 100.0 * value)
-                                                   : ipr_page_format("%.0f", round(value))));
+                                        ipr_page_format("%.0f", round(value))));
     }
     return json_pack("{s:o}", "ticks", ticks);
 }
@@ -81,25 +75,22 @@ static double plot_mark(const struct ipr_plot *p)
     return p->beyond == 0 ? p->estimate : p->range[p->beyond > 0];
 }
 
-static json_t *plot_label(const struct ipr_axis *a, const struct ipr_plot *p)
+static json_t *plot_label(const struct ipr_plot *p)
 {
-    const double unit = a->percent ? 100.0 : 1.0;
-    const char *sign = a->percent ? "%" : "";
     char text[300] = "";
     int n = 0;
 
     if (p->beyond != 0)
-        n = snprintf(text, sizeof text, "%.100s %s %.0f%s", p->name,
-                     p->beyond > 0 ? "above" : "below", unit * plot_mark(p), sign);
+        n = snprintf(text, sizeof text, "%.100s %s %.0f", p->name,
+                     p->beyond > 0 ? "above" : "below", plot_mark(p));
     else if (isfinite(p->estimate))
-        n = snprintf(text, sizeof text, "%.100s %.0f%s", p->name, unit * p->estimate, sign);
+        n = snprintf(text, sizeof text, "%.100s %.0f", p->name, p->estimate);
     if (isfinite(p->low) && isfinite(p->high))
-        n += snprintf(text + n, sizeof text - (size_t)n, "%s95%% interval %.0f to %.0f%s",
-                      n ? ", " : "", unit * p->low, unit * p->high, sign);
+        n += snprintf(text + n, sizeof text - (size_t)n, "%s95%% interval %.0f to %.0f",
+                      n ? ", " : "", p->low, p->high);
     else if (isfinite(p->low) || isfinite(p->high))
-        n += snprintf(text + n, sizeof text - (size_t)n, "%s95%% interval %s %.0f%s", n ? ", " : "",
-                      isfinite(p->low) ? "above" : "below",
-                      unit * (isfinite(p->low) ? p->low : p->high), sign);
+        n += snprintf(text + n, sizeof text - (size_t)n, "%s95%% interval %s %.0f", n ? ", " : "",
+                      isfinite(p->low) ? "above" : "below", isfinite(p->low) ? p->low : p->high);
     if (p->extrapolated || p->beyond != 0)
         n += snprintf(text + n, sizeof text - (size_t)n, ", outside the calibrated range");
     if (isfinite(p->other))
@@ -151,7 +142,7 @@ json_t *ipr_plot_json(const struct ipr_axis *a, const struct ipr_plot *p)
         json_decref(out);
         return json_null();
     }
-    json_object_set_new(out, "label", plot_label(a, p));
+    json_object_set_new(out, "label", plot_label(p));
     plot_add_bar(a, p, out);
     json_object_set_new(out, "mark", isfinite(mark) ? per_cent(ipr_axis_x(a, mark)) : json_null());
     json_object_set_new(out, "other",

@@ -26,14 +26,39 @@ struct ipr_figure_rating_short ipr_best_year_rating(const struct ipr_best_years 
     return ipr_strength_short(b->context, &sums);
 }
 
+struct best_rated {
+    struct ipr_db_best_year row;
+    struct ipr_rank_entry rating;
+};
+
+/* Best first. Beyond the calibrated range estimates are extrapolated: there the lower end of the
+ * interval decides, which is what the ratings are above. */
+static int best_first(const void *a, const void *b)
+{
+    const struct ipr_rank_entry *x = &((const struct best_rated *)a)->rating,
+                                *y = &((const struct best_rated *)b)->rating;
+    const bool beyond = x->estimate > IPR_STRENGTH_ELO_MAX && y->estimate > IPR_STRENGTH_ELO_MAX;
+    const double first = beyond ? x->estimate - IPR_Z95 * x->se : x->estimate,
+                 second = beyond ? y->estimate - IPR_Z95 * y->se : y->estimate;
+
+    return first != second ? (first > second ? -1 : 1) : 0;
+}
+
 static void best_rate(struct ipr_best_years *b)
 {
+    struct best_rated *all = ipr_arena_alloc(b->context->v->mem, b->n + 1, sizeof *all);
+
     b->field = ipr_arena_alloc(b->context->v->mem, b->n + 1, sizeof *b->field);
     for (size_t i = 0; i < b->n; i++) {
         const struct ipr_strength_estimate e =
             ipr_strength_of_stored(b->row[i].score, b->row[i].information);
 
-        b->field[i] = (struct ipr_rank_entry){ e.mean, e.sd };
+        all[i] = (struct best_rated){ b->row[i], { e.mean, e.sd } };
+    }
+    qsort(all, b->n, sizeof *all, best_first);
+    for (size_t i = 0; i < b->n; i++) {
+        b->row[i] = all[i].row;
+        b->field[i] = all[i].rating;
     }
 }
 

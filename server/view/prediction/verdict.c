@@ -54,19 +54,31 @@ static const char *verdict_player(const struct ipr_predict *p, const struct ipr_
                             : ipr_arena_printf(p->context->v->mem, "%s %d", name, s->who.year);
 }
 
-/* `score`: of the favourite, who is named first. */
+/* As percentages of the first player's points, or of the second's. */
+static struct ipr_interval verdict_shares(struct ipr_interval of_first, bool first)
+{
+    return first ? (struct ipr_interval){ 100 * of_first.lo, 100 * of_first.hi }
+                 : (struct ipr_interval){ 100 - 100 * of_first.hi, 100 - 100 * of_first.lo };
+}
+
+/* Of the favourite, who is named first: `score` and its 95 % interval `shares`. */
 static const char *verdict_chances(const struct ipr_predict *p, const char *name,
-                                   const char *against, double score, const char *by)
+                                   const char *against, double score, struct ipr_interval shares,
+                                   const char *by)
 {
     const char *const word = favourite_word(score);
     struct ipr_arena *const mem = p->context->v->mem;
+    const char *const points =
+        isfinite(shares.lo)
+            ? ipr_arena_printf(mem, "%.0f%% of the points, 95%% interval %.0f to %.0f%%",
+                               100 * score, shares.lo, shares.hi)
+            : ipr_arena_printf(mem, "%.0f%% of the points", 100 * score);
 
-    return word == NULL
-               ? ipr_arena_printf(
-                     mem, "%s and %s would be about even, by %s: %.0f%% of the points for %s.",
-                     name, against, by, 100 * score, name)
-               : ipr_arena_printf(mem, "%s would be %s against %s, by %s: %.0f%% of the points.",
-                                  name, word, against, by, 100 * score);
+    if (word == NULL)
+        return ipr_arena_printf(mem, "%s and %s would be about even, by %s: for %s %s.", name,
+                                against, by, name, points);
+    return ipr_arena_printf(mem, "%s would be %s against %s, by %s: %s.%s", name, word, against, by,
+                            points, shares.lo < 50 ? " That does not rule out either." : "");
 }
 
 /* `d`: how much more the player's rating is, >= 0. */
@@ -112,6 +124,7 @@ void ipr_predict_verdict(const struct ipr_predict *p, const struct ipr_figure_ga
     if (isfinite(chances->expected))
         favoured = verdict_chances(p, first ? white : black, first ? black : white,
                                    (first ? percent : 100 - percent) / 100,
+                                   verdict_shares(chances->interval, first),
                                    strength_name(chances->strength));
     if (isfinite(difference->estimate)) {
         const double z = fabs(difference->estimate) / difference->standard_error;

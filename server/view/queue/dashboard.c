@@ -1,9 +1,12 @@
 /* The front page. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "db/players.h"
 #include "db/uploads.h"
+#include "model/results_shipped.h"
+#include "view/certainty.h"
 #include "view/document.h"
 #include "view/json.h"
 #include "view/player/best_years.h"
@@ -26,7 +29,7 @@ static enum ipr_code add_latest_uploads(const struct ipr_view *v, json_t *out, s
     return rc;
 }
 
-/* ---- a question ---- */
+/* ---- questions ---- */
 
 static const struct ipr_db_best_year *year_named(const struct ipr_best_years *b, const char *name,
                                                  int year)
@@ -78,6 +81,59 @@ static enum ipr_code question_pair(const struct ipr_best_years *b, json_t *out, 
                                       pair_side(second), "text", text));
     json_decref(answer);
     return rc;
+}
+
+/* The error of a difference from the Elo, which has one, too. */
+static double gap_error(const struct ipr_best_years *b, size_t i)
+{
+    return hypot(b->field[i].se, ipr_results_shipped.elo_se);
+}
+
+/* That of `n` years one is as far above its Elo by chance, at most; in words. */
+static const char *gap_text(const struct ipr_best_years *b, size_t i, size_t n)
+{
+    const struct ipr_db_best_year *const y = &b->row[i];
+    struct ipr_arena *const mem = b->context->v->mem;
+    const double d = ipr_best_year_difference(b, i), se = gap_error(b, i);
+    const double sure = 1 - (double)n * .5 * erfc(d / se / sqrt(2.));
+    const char *const word = ipr_certainty_word(sure);
+    const char *const gap = ipr_arena_printf(
+        mem,
+        "%.*s %d: rated %.0f by the moves, %.0f more than the Elo in the tags, 95%% interval "
+        "%s%.0f to %.0f.",
+        (int)strcspn(y->name, ","), y->name, y->year, b->field[i].estimate, d,
+        d < IPR_Z95 * se ? "\u2212" : "", fabs(d - IPR_Z95 * se), d + IPR_Z95 * se);
+
+    return word == NULL
+               ? ipr_arena_printf(
+                     mem, "%s The furthest of %zu player-years is often as far above by chance.",
+                     gap, n)
+               : ipr_arena_printf(
+                     mem,
+                     "%s It is %s (%.0f%%) that chance puts none of %zu player-years as far above.",
+                     gap, word, floor(100 * sure), n);
+}
+
+/* The year that is furthest above its Elo, by the error. */
+static json_t *question_gap(const struct ipr_best_years *b)
+{
+    size_t at = 0, n = 0;
+    double most = 0;
+
+    for (size_t i = 0; i < b->n; i++) {
+        const double z = ipr_best_year_difference(b, i) / gap_error(b, i);
+
+        n += isfinite(z);
+        if (isfinite(z) && z > most) {
+            most = z;
+            at = i;
+        }
+    }
+    return most > 0
+               ? json_pack("{s:o, s:i, s:I, s:s}", "player",
+                           ipr_json_player(b->row[at].player_id, b->row[at].name), "year",
+                           b->row[at].year, "compared", (json_int_t)n, "text", gap_text(b, at, n))
+               : json_null();
 }
 
 /* ---- how far to trust them ---- */
@@ -160,6 +216,7 @@ static enum ipr_code add_ranking(const struct ipr_view_context *c,
                         ipr_best_years_json(&b, ipr_best_years_sorted(&b, p->sort), limit));
     json_object_set_new(out, "best", b.n > 0 ? json_incref(json_array_get(best, 0)) : json_null());
     json_decref(best);
+    json_object_set_new(out, "gap", question_gap(&b));
     rc = question_pair(&b, out, err);
     return rc == IPR_OK ? add_unrated(c, b.n > 0, out, err) : rc;
 }

@@ -40,7 +40,7 @@ static void without_data_there_is_an_axis_too(void **state)
 
 static void positions_stay_within_the_drawing(void **state)
 {
-    const struct ipr_axis a = { 2000.0, 3000.0, false };
+    const struct ipr_axis a = { 2000.0, 3000.0 };
 
     (void)state;
     assert_close(ipr_axis_x(&a, 2000.0), 4.0, 1e-12);
@@ -52,7 +52,7 @@ static void positions_stay_within_the_drawing(void **state)
 
 static void an_interval_is_drawn_and_told(void **state)
 {
-    const struct ipr_axis a = { 2000.0, 3000.0, false };
+    const struct ipr_axis a = { 2000.0, 3000.0 };
     const struct ipr_plot p = { .estimate = 2500.0,
                                 .low = 2250.0,
                                 .high = 3200.0,
@@ -77,7 +77,7 @@ static void an_interval_is_drawn_and_told(void **state)
 
 static void outside_the_calibrated_range_a_bar_is_another(void **state)
 {
-    const struct ipr_axis a = { 2000.0, 3000.0, false };
+    const struct ipr_axis a = { 2000.0, 3000.0 };
     struct ipr_plot p = { .estimate = 2700.0,
                           .low = 2500.0,
                           .high = INFINITY,
@@ -107,9 +107,9 @@ static void outside_the_calibrated_range_a_bar_is_another(void **state)
 
 static void what_is_missing_is_null(void **state)
 {
-    const struct ipr_axis a = ipr_axis_share();
+    const struct ipr_axis a = { 2000.0, 3000.0 };
     const struct ipr_plot none = { NAN, NAN, NAN, NAN, false, "score", { 0 }, 0 };
-    const struct ipr_plot point = { 0.25, NAN, NAN, NAN, false, "expected score", { 0 }, 0 };
+    const struct ipr_plot point = { 2500, NAN, NAN, NAN, false, "Rating", { 0 }, 0 };
 
     (void)state;
     json_t *json = ipr_plot_json(&a, &none);
@@ -118,7 +118,7 @@ static void what_is_missing_is_null(void **state)
     json = ipr_plot_json(&a, &point);
     assert_true(json_is_null(json_object_get(json, "width")));
     assert_true(json_is_null(json_object_get(json, "other")));
-    assert_string_equal(ipr_json_text_at(json, "label"), "expected score 25%");
+    assert_string_equal(ipr_json_text_at(json, "label"), "Rating 2500");
     json_decref(json);
 }
 
