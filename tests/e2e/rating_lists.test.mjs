@@ -70,7 +70,7 @@ test('beyond the calibrated range the lower end of the interval ranks', async ()
     assert.deepEqual(best, ranking[0]);
 });
 
-test('the overview answers who played furthest above his Elo', async () => {
+test('the overview answers who played furthest above their Elo', async () => {
     const { ranking, gap } = await site.json('/api/v1/dashboard?limit=1000');
     const known = ranking.filter((r) => r.difference !== null);
     assert.equal(gap.compared, known.length);
