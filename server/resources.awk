@@ -36,7 +36,7 @@ function read_param(owner, line, shared,    word, n, i, k) {
     k = owner SUBSEP n_params[owner]
     p_name[k] = word[2]; p_type[k] = word[3]; p_help[k] = help; p_shared[k] = shared
     p_lo[k] = p_hi[k] = p_words[k] = p_default[k] = p_of[k] = ""
-    p_required[k] = 0; p_query[k] = 0; p_api[k] = 0; p_with[k] = p_without[k] = p_upto[k] = ""
+    p_required[k] = 0; p_query[k] = 0; p_api[k] = 0; p_rows[k] = 0; p_with[k] = p_without[k] = p_upto[k] = ""
     i = 4
     if (word[3] ~ /^(int|real|ints)$/) {
         if (split(word[i++], range, /\.\./) != 2)
@@ -121,7 +121,17 @@ $1 == "view" { view[owner] = $2; next }
 $1 == "handle" { handle[owner] = $2; next }
 $1 == "rows" { rows[owner] = $2; next }
 $1 == "columns" {
-    for (i = 2; i <= NF; i++) columns[owner] = columns[owner] (columns[owner] == "" ? "" : " ") $i
+    key = t_count[owner] == 0 ? owner : owner SUBSEP t_count[owner]
+    for (i = 2; i <= NF; i++) columns[key] = columns[key] (columns[key] == "" ? "" : " ") $i
+    next
+}
+$1 == "table" {
+    n = split(split_help($0), word, " ")
+    if (n < 3 || help == "") die("want `table NAME PATH… | what it has'")
+    t_count[owner]++
+    key = owner SUBSEP t_count[owner]
+    t_name[key] = word[2]; t_help[key] = help
+    for (i = 3; i <= n; i++) t_rows[key] = t_rows[key] (i == 3 ? "" : " ") word[i]
     next
 }
 $1 == "each" { each[owner] = $2; next }
@@ -140,6 +150,22 @@ $1 == "example" {
 $1 == "scope" { scope[owner] = $2; next }
 $1 == "flags" { for (i = 2; i <= NF; i++) flags[owner] = flags[owner] " | IPR_FLAG_" upper($i); next }
 { die("want a line of a set or resource") }
+
+# The parameter `rows` of a resource with tables: one of them, by default the list, or the first.
+function add_rows(o,    i, k, key, also) {
+    k = o SUBSEP (n_params[o] + 1)
+    for (i = 1; i <= n_params[o]; i++) if (p_name[o SUBSEP i] == "fields") also = " without=fields"
+    for (i = 1; i <= t_count[o]; i++) {
+        key = o SUBSEP i
+        if (columns[key] == "") die("want columns of the table " t_name[key] " of " o)
+        p_words[k] = p_words[k] (i == 1 ? "" : "|") t_name[key]
+        p_help[k] = p_help[k] (i == 1 ? "" : "; ") "`" t_name[key] "`, " t_help[key]
+    }
+    key = p_help[k]
+    read_param(o, "param rows choice " p_words[k] (rows[o] == "" ? " =" t_name[o SUBSEP 1] : "") " api" also \
+        " | rows of CSV and NDJSON" (rows[o] == "" ? "" : ", in place of the list") ": " key, 0)
+    p_rows[k] = 1
+}
 
 function c_type(k) {
     if (p_type[k] == "int") return p_hi[k] > 2147483647 ? "int64_t " : "int "
@@ -243,6 +269,7 @@ function print_descriptor(o,    i, k, w, n, j) {
         if (p_without[k] != "") printf ", .without = %s", quoted(p_without[k])
         if (p_upto[k] != "") printf ", .upto = %s", quoted(p_upto[k])
         if (is_paging(p_name[k])) printf ", .paging = true"
+        if (p_rows[k]) printf ", .rows = true"
         printf ", .required = %s, .query = %s, .api = %s, .shared = %s },\n", p_required[k] ? "true" : "false",
             p_query[k] ? "true" : "false", p_api[k] ? "true" : "false", p_shared[k] ? "true" : "false"
     }
@@ -250,14 +277,27 @@ function print_descriptor(o,    i, k, w, n, j) {
     printf "static const struct ipr_%s_request %s_init = IPR_%s_REQUEST_INIT;\n", o, o, upper(o)
 }
 
+function print_tables(o,    i, key) {
+    if (t_count[o] == 0) return
+    printf "static const struct ipr_table %s_tables[] = {\n", o
+    for (i = 1; i <= t_count[o]; i++) {
+        key = o SUBSEP i
+        printf "    { .name = \"%s\", .rows = \"%s\", .columns = \"%s\" },\n", t_name[key], t_rows[key], columns[key]
+    }
+    print "    { .name = NULL },\n};"
+}
+
 function print_table(    i, o) {
-    for (i = 1; i <= count; i++) print_descriptor(names[i])
+    for (i = 1; i <= count; i++) {
+        print_descriptor(names[i])
+        print_tables(names[i])
+    }
     print "\nstatic const struct ipr_resource table[IPR_RESOURCES] = {"
     for (i = 1; i <= count; i++) {
         o = names[i]
-        printf "    { .name = \"%s\", .title = %s, .api = %s, .page = %s, .page_template = %s, .menu = %s, .heading = %s, .rows = %s, .columns = %s, .each = %s, .types = %s, .cost = IPR_COST_%s, .depends = IPR_DEPENDS_%s, .flags = 0%s, .scope = %s, .params = %s_defs, .init = &%s_init, .size = sizeof %s_init },\n",
+        printf "    { .name = \"%s\", .title = %s, .api = %s, .page = %s, .page_template = %s, .menu = %s, .heading = %s, .rows = %s, .columns = %s, .each = %s, .tables = %s, .types = %s, .cost = IPR_COST_%s, .depends = IPR_DEPENDS_%s, .flags = 0%s, .scope = %s, .params = %s_defs, .init = &%s_init, .size = sizeof %s_init },\n",
             o, quoted(title[o]), text_or_null(api[o]), text_or_null(page[o]), text_or_null(page_template[o]), text_or_null(menu[o]), text_or_null(heading[o]),
-            text_or_null(rows[o]), text_or_null(columns[o]), text_or_null(each[o]), text_or_null(types[o]),
+            text_or_null(rows[o]), text_or_null(columns[o]), text_or_null(each[o]), (t_count[o] ? o "_tables" : "NULL"), text_or_null(types[o]),
             upper(cost[o]), depends[o] == "" ? "NOTHING" : upper(depends[o]), flags[o], scope[o] == "" ? 0 : "IPR_SCOPE_" upper(scope[o]), o, o, o
     }
     print "};"
@@ -389,6 +429,7 @@ function print_md(    i, j, o, k, now) {
 
 END {
     if (failed) exit 1
+    for (i = 1; i <= count; i++) if (t_count[names[i]] > 0) add_rows(names[i])
     if (part == "md") {
         print_md()
         exit

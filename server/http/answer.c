@@ -207,13 +207,13 @@ static bool is_cacheable(const struct ipr_req *req)
 
 enum MHD_Result ipr_http_resource(struct ipr_req *req)
 {
-    const bool rows = req->route->page == NULL && req->resource->rows != NULL;
     struct ipr_err err = IPR_ERR_INIT;
     char digest[IPR_DIGEST_TEXT] = "";
     enum MHD_Result known = MHD_NO;
     bool filled = false;
 
-    if (rows && req->format != IPR_FORMAT_JSON)
+    if (req->route->page == NULL &&
+        (req->format == IPR_FORMAT_CSV || req->format == IPR_FORMAT_NDJSON))
         return ipr_rows_stream(req);
     if (is_cacheable(req) && answer_version(req, digest, &err) != IPR_OK)
         return ipr_reply_error(req, &err);

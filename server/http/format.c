@@ -46,7 +46,7 @@ bool ipr_format_exists(const struct ipr_resource *r, enum ipr_format f)
         return !(r->flags & IPR_FLAG_STREAM);
     case IPR_FORMAT_NDJSON:
     case IPR_FORMAT_CSV:
-        return r->columns != NULL;
+        return r->columns != NULL || r->tables != NULL;
     case IPR_FORMAT_PGN:
         return (r->flags & IPR_FLAG_PGN) != 0;
     case IPR_FORMAT_ANY:
@@ -130,6 +130,7 @@ struct ipr_problem ipr_format_choose(struct ipr_req *req)
     if (req->format != IPR_FORMAT_ANY && ipr_format_exists(req->resource, req->format))
         return (struct ipr_problem){ 0 };
     return ipr_problem_make("not_acceptable", "this resource is JSON%s%s only",
-                            req->resource->columns != NULL ? ", NDJSON and CSV" : "",
+                            ipr_format_exists(req->resource, IPR_FORMAT_CSV) ? ", NDJSON and CSV"
+                                                                             : "",
                             req->resource->flags & IPR_FLAG_PGN ? " and PGN" : "");
 }

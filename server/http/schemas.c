@@ -97,7 +97,7 @@ json_t *ipr_schema_params(const struct ipr_resource *r)
     json_t *properties = json_object(), *required = json_array();
 
     for (const struct ipr_param_def *d = r->params; d->name != NULL; d++) {
-        if (d->shared)
+        if (!ipr_param_is_own(d))
             continue;
         json_t *schema = param_schema(d);
 

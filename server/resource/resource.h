@@ -40,12 +40,20 @@ struct ipr_param_def {
     bool api;    /* not of the resource's page */
     bool paging; /* which part of a list, and how its rows look: not which rows it has */
     bool shared; /* of a set: selects data, not how they are used */
+    bool rows;   /* chooses a table for CSV and NDJSON: of no other effect on the answer */
 };
 
 /** A bound of a whole number; the largest one is rounded up in a double. */
 static inline int64_t ipr_param_whole(double bound)
 {
     return bound >= 0x1p63 ? INT64_MAX : (int64_t)bound;
+}
+
+/** Whether an answer says what was given for it among its "params": it is neither shared nor of
+ * the format alone. */
+static inline bool ipr_param_is_own(const struct ipr_param_def *d)
+{
+    return !d->shared && !d->rows;
 }
 
 /** The cost of an answer. */
@@ -76,6 +84,13 @@ enum ipr_resource_flag {
     IPR_FLAG_OPEN = 2048,   /* beside /api: pages of other sites may read it, too */
 };
 
+/** Rows of an answer as CSV and NDJSON, beside its list or where it is none. */
+struct ipr_table {
+    const char *name;    /* as the parameter `rows` has it */
+    const char *rows;    /* paths in the answer, by spaces: "forms.*.curve.*" */
+    const char *columns; /* by spaces, "form=^^@ x rho" (http/tables.h) */
+};
+
 struct ipr_resource {
     const char *name, *title;
     const char *api;  /* first address of the API, "/api/v1/players/{player}"; NULL: none */
@@ -86,7 +101,8 @@ struct ipr_resource {
     const char *rows;           /* member with the rows of a list; NULL: no list */
     const char *columns; /* of the rows as CSV, by spaces: "id name elo.estimate"; NULL: no list */
     const char *each;    /* list in a row that has a line of CSV for each; NULL: a line a row */
-    const char *types;   /* media types of a body that is a file, by spaces; NULL: not checked */
+    const struct ipr_table *tables; /* ended by a NULL name; NULL: none */
+    const char *types; /* media types of a body that is a file, by spaces; NULL: not checked */
     enum ipr_resource_cost cost;
     enum ipr_resource_depends depends;
     unsigned flags;

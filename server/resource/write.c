@@ -115,7 +115,7 @@ json_t *ipr_params_json(const struct ipr_resource *r, const void *params, const 
     json_t *out = json_object();
 
     for (const struct ipr_param_def *d = r->params; d->name != NULL; d++)
-        if (!d->shared && ipr_param_of_method(d, method))
+        if (ipr_param_is_own(d) && ipr_param_of_method(d, method))
             json_object_set_new(out, d->name, param_value_json(d, params));
     return out;
 }

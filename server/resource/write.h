@@ -5,8 +5,8 @@
 
 /* Converts parameters to JSON, addresses and values. */
 
-/** {name: value} for each of the resource's own parameters (without shared ones) that belong to
- * `method` (NULL: all); null if absent. New reference. */
+/** {name: value} for each of the resource's own parameters (without shared ones, and `rows`) that
+ * belong to `method` (NULL: all); null if absent. New reference. */
 json_t *ipr_params_json(const struct ipr_resource *r, const void *params, const char *method);
 
 /** Value of a text parameter, a cursor or a choice (its word); NULL if it is absent or the resource

@@ -64,7 +64,7 @@ const lines = (text, box) => {
 
 const texts = (figure) => {
     const walker = document.createTreeWalker(figure, NodeFilter.SHOW_TEXT, (text) =>
-        (text.parentElement.closest('svg, .share, style, .tip, [hidden]') ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_ACCEPT));
+        (text.parentElement.closest('svg, .share, .chosen-year, style, .tip, [hidden]') ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_ACCEPT));
     const found = [];
     while (walker.nextNode()) found.push(walker.currentNode);
     return found;

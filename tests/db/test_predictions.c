@@ -202,8 +202,10 @@ static void missing_pool_is_reported(void **state)
     json_t *record = NULL;
 
     json_t *with = predictions(s, ADA, BEA, "markov", "empty_row=identity");
-    assert_ok(ipr_view_calibration(&s->view, &(struct ipr_calibration_request){ "sample", true },
-                                   &record, &s->err),
+    assert_ok(ipr_view_calibration(
+                  &s->view,
+                  &(struct ipr_calibration_request){ .name = "sample", .reference = true }, &record,
+                  &s->err),
               &s->err);
     json_object_del(record, "markov_pool");
     char *text = json_dumps(record, JSON_COMPACT);

@@ -193,8 +193,10 @@ static void pool_of(struct ipr_view_scene *s, const struct ipr_markov_classes *c
     struct ipr_calibration_use *use = NULL;
     json_t *record = NULL;
 
-    assert_ok(ipr_view_calibration(&s->view, &(struct ipr_calibration_request){ "sample", true },
-                                   &record, &s->err),
+    assert_ok(ipr_view_calibration(
+                  &s->view,
+                  &(struct ipr_calibration_request){ .name = "sample", .reference = true }, &record,
+                  &s->err),
               &s->err);
     assert_ok(ipr_calibration_load(record, &use, &s->err), &s->err);
     ipr_calibration_pool_count(&use->pool, classes, counts);

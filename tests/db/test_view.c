@@ -50,7 +50,9 @@ static void missing_resources_are_not_found(void **state)
         ipr_view_upload(&s->view, &(struct ipr_upload_request){ .upload = 99 }, &r, NULL),
         IPR_ENOTFOUND);
     assert_int_equal(
-        ipr_view_calibration(&s->view, &(struct ipr_calibration_request){ "none", true }, &r, NULL),
+        ipr_view_calibration(&s->view,
+                             &(struct ipr_calibration_request){ .name = "none", .reference = true },
+                             &r, NULL),
         IPR_ENOTFOUND);
     assert_int_equal(predict(&s->view, 1, 1, IPR_PREDICTION_METHOD_ALL, &r, NULL), IPR_ENOTFOUND);
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
@@ -214,8 +216,10 @@ static void calibration_page_shows_earlier_records(void **state)
     json_t *r = NULL;
 
     ipr_sample_calibration(s->db, &s->judge, "own");
-    assert_ok(ipr_view_calibration(&s->view, &(struct ipr_calibration_request){ "sample", true },
-                                   &r, &s->err),
+    assert_ok(ipr_view_calibration(
+                  &s->view,
+                  &(struct ipr_calibration_request){ .name = "sample", .reference = true }, &r,
+                  &s->err),
               &s->err);
     assert_true(json_array_size(ipr_json_find(r, "reference.turns")) > 1000);
     assert_true(page_has("calibration", r, "Every fit of every milepost"));

@@ -352,6 +352,19 @@ static json_t *format_slug(ARGS)
     return out;
 }
 
+/* The address of an answer as that of its rows as CSV: of a list, or of the table that is named. */
+static json_t *format_csv(ARGS)
+{
+    const char *address = json_is_string(value) ? json_string_value(value) : "";
+    const size_t path = strcspn(address, "?");
+
+    if (path == 0)
+        return NULL;
+    return n_args == 0 ? json_sprintf("%.*s.csv%s", (int)path, address, address + path)
+                       : json_sprintf("%.*s.csv%s%srows=%s", (int)path, address, address + path,
+                                      address[path] == '?' ? "&" : "?", args[0]);
+}
+
 /* ---- objects ---- */
 
 static json_t *format_span(ARGS)
@@ -677,6 +690,7 @@ const struct ipr_tmpl_formatter ipr_page_formatters[] = {
     { "words", 0, 0, format_words, NULL, false },
     { "surname", 0, 0, format_surname, NULL, false },
     { "slug", 0, 0, format_slug, NULL, false },
+    { "csv", 0, 1, format_csv, NULL, false },
     { "span", 0, 0, format_span, NULL, false },
     { "counts", 0, 1, format_counts, accepts_dictionary, false },
     { "sum", 1, 9, format_sum, NULL, false },

@@ -27,7 +27,7 @@ static json_t *report_fields(const struct ipr_resource *r, const json_t *params)
     for (const struct ipr_param_def *d = r->params; d->name != NULL; d++) {
         json_t *const value = json_object_get(params, d->name);
 
-        if (d->shared)
+        if (!ipr_param_is_own(d))
             continue;
         json_array_append_new(fields, d->type == IPR_PARAM_CHOICE
                                           ? json_pack("{s:s, s:o}", "name", d->name, "options",

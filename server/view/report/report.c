@@ -377,7 +377,7 @@ static enum ipr_code report_kind_json(const struct ipr_view *v, const char *judg
     json_t *params = json_array();
 
     for (const struct ipr_param_def *d = report_resource(kind)->params; d->name != NULL; d++)
-        if (!d->shared)
+        if (ipr_param_is_own(d))
             json_array_append_new(params, ipr_param_json(d));
     *out =
         json_pack("{s:s, s:s, s:s, s:o, s:n, s:n, s:b}", "kind", kind->name, "href",

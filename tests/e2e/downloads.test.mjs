@@ -1,0 +1,93 @@
+// The bar under every figure of every page, with the samples: the data as CSV from the server, the drawing as SVG
+// and PNG. Journey (g): the data behind a figure in one click.
+import { after, before, describe, test } from 'node:test';
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { close, launch, open } from './browser.mjs';
+import { csv } from './csv.mjs';
+import { addresses, patterns, sampled } from './sampled.mjs';
+
+const cleanups = [];
+const suite = { after: (f) => cleanups.unshift(f) };
+let site, where;
+
+before(async () => {
+    site = await sampled(suite);
+    where = await addresses(site);
+    await launch();
+});
+
+after(async () => {
+    await close();
+    for (const f of cleanups) await f();
+});
+
+// Where figures are drawn, and how many at least, by the pattern of the page.
+const drawn = { '/': 1, '/players/{player}': 1, '/players/{player}/{year}': 3, '/games/{game}': 1, '/events/{event}': 1,
+    '/careers': 1, '/compare': 1, '/royale': 1, '/comparisons': 1, '/reports/conformance': 1, '/reports/complexity': 1,
+    '/reports/covariance': 1, '/reports/score_curve': 1, '/calibrations/{name}': 2, '/validation': 3, '/predictors': 1,
+    '/papers/{paper}/{table}': 1, '/papers/{paper}/figures/{figure}': 1 };
+
+/** The page with all that is folded open and drawn; the figures that it shows, but for those within another. */
+async function figuresOf(t, address) {
+    const { page, complaints } = await open(t, site.base + address);
+    await page.evaluate(() => {
+        for (const details of document.querySelectorAll('details')) details.open = true;
+    });
+    await page.waitForLoadState('networkidle');
+    await page.waitForFunction(() => [...document.querySelectorAll('figure[data-plot]')].every((figure) =>
+        figure.matches('.drawn, .nothing')));
+    return { page, complaints, figures: page.locator('figure:visible:not(figure figure)') };
+}
+
+async function save(page, link) {
+    const [download] = await Promise.all([page.waitForEvent('download'), link.click()]);
+    return readFileSync(await download.path());
+}
+
+// What the samples may have nothing of: intervals, bounds, reasons, periods of a calibration.
+const known = /bound|interval|^(reason|period|points\.value|elo)$/;
+
+async function savedAsCsv(page, bar, at) {
+    const link = bar.getByRole('link', { name: 'CSV' });
+    const answer = await site.get(await link.getAttribute('href'), { headers: { accept: 'text/html' } });
+    assert.equal(answer.status, 200, at);
+    assert.match(answer.headers.get('content-type'), /^text\/csv/, at);
+    const text = await answer.text(), { head, rows } = csv(text);
+    assert.ok(rows.length > 0 && head.length > 1, `rows of ${at}`);
+    const empty = head.filter((column) => !known.test(column) && rows.every((row) => row[column] === ''));
+    assert.deepEqual(/[?&]rows=/.test(answer.url) ? empty : [], [], `columns of ${at} without any value`);
+    assert.equal(String(await save(page, link)), text, at);
+}
+
+describe('every figure is saved as CSV, SVG and PNG', { concurrency: 2 }, () => {
+    for (const pattern of patterns)
+        test(pattern, async (t) => {
+            const { page, complaints, figures } = await figuresOf(t, where[pattern]);
+            const n = await figures.count();
+            assert.ok(n >= (drawn[pattern] ?? 0), `${n} figures`);
+            assert.ok(pattern in drawn || n === 0, `${n} figures are to be listed in this test`);
+            for (let i = 0; i < n; i++) {
+                const figure = figures.nth(i), bar = figure.locator('.share'), at = `${await figure.getAttribute('id')} of ${where[pattern]}`;
+                assert.equal(await bar.count(), 1, at);
+                await savedAsCsv(page, bar, at);
+                const svg = String(await save(page, bar.getByRole('button', { name: 'SVG' })));
+                assert.match(svg, /^<svg [^]*<\/svg>$/, at);
+                assert.match(svg, /<(path|rect|circle|line)/, at);
+                const png = await save(page, bar.getByRole('button', { name: 'PNG' }));
+                assert.equal(png.subarray(0, 8).toString('latin1'), '\x89PNG\r\n\x1a\n', at);
+            }
+            assert.deepEqual(complaints, [], where[pattern]);
+        });
+});
+
+test('journey (g): the data behind a figure, one click', async (t) => {
+    const { page } = await figuresOf(t, where['/players/{player}/{year}']);
+    const text = String(await save(page, page.locator('#figure-points').getByRole('link', { name: 'CSV' }))); // 1
+    const [head, ...bins] = text.trimEnd().split('\r\n').map((line) => line.split(','));
+    assert.deepEqual(head, ['from', 'to', 'moves', 'share']);
+    const described = await page.locator('#figure-points svg[role="img"]').getAttribute('aria-description');
+    assert.equal(described.split('; ').length, bins.length, 'as many as are drawn');
+    const shares = bins.map(([, , , share]) => `${(100 * share).toFixed(1)}%`);
+    for (const share of shares) assert.ok(described.includes(share), share);
+});
