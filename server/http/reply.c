@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "core/log.h"
-#include "core/names.h"
 #include "db/db.h"
 #include "http/answer_cache.h"
 #include "http/audit.h"
@@ -14,6 +13,7 @@
 #include "http/cors.h"
 #include "http/description.h"
 #include "http/idempotency.h"
+#include "http/page_address.h"
 #include "http/problems.h"
 #include "http/url.h"
 #include "resource/write.h"
@@ -282,54 +282,13 @@ enum MHD_Result ipr_reply_written(struct ipr_req *req, unsigned status, const ch
     return ipr_reply_empty(req, MHD_HTTP_SEE_OTHER);
 }
 
-/* Name of what the page is of, for its address; events also have their year. */
-static const char *page_named(struct ipr_req *req, const json_t *resource)
-{
-    const bool event = strncmp(req->route->path, "/events/{", 9) == 0;
-    const double year = event ? ipr_json_at(resource, "event.year", 0.0) : 0.0;
-    const char *name =
-        json_string_value(ipr_json_find(resource, event ? "event.name" : "player.name"));
-
-    if (!event && strncmp(req->route->path, "/players/{", 10) != 0)
-        return "";
-    if (name == NULL)
-        name = ipr_json_text_at(resource, "name");
-    return year > 0.0 ? ipr_arena_printf(&req->mem, "%s %.0f", name, year) : name;
-}
-
-/* The page's own address: with the name after the id of a player or an event, and the parameters
- * that are not as by default. */
-static const char *page_address(struct ipr_req *req, const json_t *resource, const json_t *given)
-{
-    const char *slug = ipr_name_slug(page_named(req, resource), &req->mem);
-    struct ipr_buf out = IPR_BUF_INIT;
-    const json_t *one;
-    size_t i, n = 0;
-
-    for (const char *at = req->route->path; *at != '\0'; at++) {
-        if (*at != '{') {
-            ipr_buf_putc(&out, *at);
-            continue;
-        }
-        ipr_buf_puts(&out, ipr_url_encode_path(&req->mem, req->ids[n++]));
-        if (n == 1 && slug[0] != '\0')
-            ipr_buf_printf(&out, "/%s", slug);
-        at = strchr(at, '}');
-    }
-    json_array_foreach(given, i, one)
-        ipr_buf_printf(&out, "%c%s", i == 0 ? '?' : '&', ipr_json_text_at(one, "query"));
-    const char *address = ipr_arena_strndup(&req->mem, ipr_buf_c(&out), out.n);
-    ipr_buf_release(&out);
-    return address;
-}
-
 static void page_add_address(struct ipr_req *req, json_t *resource, json_t *page)
 {
     const char *origin = req->http->public_name.origin;
     const json_t *given = json_object_get(page, "given");
 
     json_object_set_new(page, "address",
-                        json_sprintf("%s%s", origin, page_address(req, resource, given)));
+                        json_sprintf("%s%s", origin, ipr_page_address(req, resource, given)));
     json_object_set_new(page, "origin", origin[0] != '\0' ? json_string(origin) : json_null());
 }
 

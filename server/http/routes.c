@@ -84,14 +84,22 @@ static const char *route_methods(struct ipr_req *req)
     return list != NULL ? ipr_arena_printf(&req->mem, "%s, OPTIONS", list) : NULL;
 }
 
-/* Name of the piece number i of a pattern's {…}. */
-static const char *piece_name(struct ipr_req *req, const char *path, size_t i)
+const char *ipr_route_piece(struct ipr_req *req, const struct ipr_address *a, size_t i)
 {
-    const char *at = strchr(path, '{') + 1;
+    const char *at = strchr(a->path, '{') + 1;
 
     while (i-- > 0)
         at = strchr(at, '{') + 1;
     return ipr_arena_strndup(&req->mem, at, strcspn(at, "}"));
+}
+
+size_t ipr_route_pieces(const struct ipr_address *a)
+{
+    size_t n = 0;
+
+    for (const char *at = strchr(a->path, '{'); at != NULL; at = strchr(at + 1, '{'))
+        n++;
+    return n;
 }
 
 static enum ipr_code take_pieces(struct ipr_req *req, const struct ipr_str ids[IPR_REQ_IDS],
@@ -102,7 +110,7 @@ static enum ipr_code take_pieces(struct ipr_req *req, const struct ipr_str ids[I
     for (size_t i = 0; i < IPR_REQ_IDS && rc == IPR_OK && ids[i].p != NULL; i++) {
         rc = ipr_url_decode(&req->mem, ids[i], false, &req->ids[i], err);
         req->given[req->n_given++] =
-            (struct ipr_given){ .name = piece_name(req, req->route->path, i),
+            (struct ipr_given){ .name = ipr_route_piece(req, req->route, i),
                                 .text = req->ids[i],
                                 .place = IPR_GIVEN_PATH };
     }
@@ -141,9 +149,12 @@ static struct ipr_problem choose_format(struct ipr_req *req)
 }
 
 static struct ipr_problem take_route(struct ipr_req *req, const struct ipr_address *a,
-                                     const struct ipr_str ids[IPR_REQ_IDS])
+                                     struct ipr_str path)
 {
+    struct ipr_str ids[IPR_REQ_IDS] = { { NULL, 0 }, { NULL, 0 } };
     struct ipr_err err = IPR_ERR_INIT;
+
+    (void)ipr_url_match(a->path, path, ids);
 
     req->route = a;
     req->resource = ipr_resource_at(a->id);
@@ -173,12 +184,15 @@ struct ipr_problem ipr_route_find(struct ipr_req *req)
 {
     const struct ipr_str path = path_without_format(req);
 
-    for (const struct ipr_address *a = addresses; a->method != NULL; a++) {
-        struct ipr_str ids[IPR_REQ_IDS] = { { NULL, 0 }, { NULL, 0 } };
+    const struct ipr_address *found = NULL;
+    struct ipr_str ids[IPR_REQ_IDS] = { { NULL, 0 }, { NULL, 0 } };
 
-        if (route_serves(a, req->method) && ipr_url_match(a->path, path, ids))
-            return take_route(req, a, ids);
-    }
+    for (const struct ipr_address *a = addresses; a->method != NULL; a++)
+        if (route_serves(a, req->method) && ipr_url_match(a->path, path, ids) &&
+            (found == NULL || ipr_route_pieces(a) < ipr_route_pieces(found)))
+            found = a;
+    if (found != NULL)
+        return take_route(req, found, path);
     const char *methods = route_methods(req);
     if (methods == NULL)
         return ipr_problem_make("no_such_address", "not found");

@@ -7,8 +7,12 @@
 #include "handlers.h"
 
 /** Every address of the service in the order of server/resources.def, ended by a row without a
- * method; a request is answered by the first one that matches. */
+ * method; a request is answered by the one that matches with the fewest {…}, the first of such. */
 extern const struct ipr_address *const ipr_addresses;
+
+/** How many {…} its path has, and the name of number i of them. */
+size_t ipr_route_pieces(const struct ipr_address *a);
+const char *ipr_route_piece(struct ipr_req *req, const struct ipr_address *a, size_t i);
 
 /** The route of a request, setting req->route, resource, ids, and params unless a body has some of
  * them; status 0 when there is one. 404, 405 with Allow, 400 for a malformed or unknown parameter.

@@ -62,7 +62,7 @@ test('from an event to a position on a board in three clicks', async (t) => {
     const { page } = await open(t, `/events/${match}`);
     const want = await site.json(`/api/v1/moves?player=${fischer}&event=${match}`);
 
-    await click(page, page.locator(`a[href="/moves?event=${match}&player=${fischer}"]`).first());
+    await click(page, page.locator(`a[href^="/events/${match}/"][href$="/players/${fischer}/moves"]`).first());
     assert.equal(await rows(page).count(), want.moves.length);
     assert.match(await rows(page).first().innerText(), /round \d/);
     await click(page, rows(page).first().locator('.board-cell a'));
@@ -71,14 +71,28 @@ test('from an event to a position on a board in three clicks', async (t) => {
 
 test('player, event and game pages lead to the moves', async () => {
     const { moves: [{ game }] } = await site.json(`/api/v1/moves?player=${fischer}&event=${match}&limit=1`);
-    for (const [where, link] of [[`/players/${fischer}`, `/moves?player=${fischer}`],
-        [`/events/${match}`, `/moves?event=${match}`], [`/events/${match}?judge=rating`, `/moves?event=${match}&judge=rating`],
-        [`/events/${match}/players/${fischer}`, `/moves?event=${match}&player=${fischer}`],
+    const [player, event] = [`/players/${fischer}/fischer-robert-j`, `/events/${match}/world-championship-28th`];
+    for (const [where, link] of [[`/players/${fischer}`, `${player}/moves`], [`/players/${fischer}/1972`, `${player}/1972/moves`],
+        [`/events/${match}`, `${event}/moves`], [`/events/${match}?judge=rating`, `${event}/moves?judge=rating`],
+        [`/events/${match}/players/${fischer}`, `${event}/players/${fischer}/moves`],
         [`/games/${game.id}`, `/moves?event=${match}&player=${fischer}`]]) {
         const html = await (await site.get(where, { headers: { accept: 'text/html' } })).text();
         assert.ok(html.includes(`<a href="${link.replaceAll('&', '&amp;')}"`), `${where} has no link to ${link}`);
         assert.equal((await site.get(link)).status, 200);
     }
+});
+
+test('the moves of a player, a year or an event have an address that can be read', async () => {
+    const readable = `/players/${fischer}/fischer-robert-j/1972/moves`, event = `/events/${match}/world-championship-28th`;
+    for (const [where, own] of [[readable, readable], [`/players/${fischer}/1972/moves`, readable], [`/players/${fischer}/another/1972/moves`, readable],
+        [`/moves?player=${fischer}&year=1972&phase=endgame`, `${readable}?phase=endgame`], [`/players/${fischer}/moves`, `/players/${fischer}/fischer-robert-j/moves`],
+        [`/events/${match}/moves`, `${event}/moves`], [`/moves?event=${match}&player=${fischer}`, `${event}/players/${fischer}/moves`]]) {
+        const r = await site.get(where, { headers: { accept: 'text/html' }, redirect: 'manual' });
+        assert.equal(r.status, 200, where);
+        assert.equal(/class="printed">([^<]*)/.exec(await r.text())[1], own);
+    }
+    for (const where of [`/players/${fischer}/a/b/1972/moves`, '/players/999999/moves', '/players/fischer/moves'])
+        assert.equal((await site.get(where, { headers: { accept: 'text/html' } })).status, 404, where);
 });
 
 test('dragging over rows of losses chooses their moves', async (t) => {
