@@ -71,5 +71,5 @@ enum ipr_code ipr_db_uploads_count(struct ipr_db *db, bool *counted, struct ipr_
     if (rc == IPR_OK && c.id != 0)
         rc = ipr_db_tx(db, upload_count_in_tx, &c, err);
     *counted = rc == IPR_OK && c.counted;
-    return rc;
+    return *counted ? ipr_db_upload_counted(db, c.id, err) : rc;
 }

@@ -343,6 +343,15 @@ SELECT set_config('statement_timeout', '600000', true)
 -- column counted bool
 SELECT upload_count_games($1) AS counted
 
+-- name: upload_counted :exec
+-- param id int64
+--
+-- What sees that the upload was counted begins after this: what began before may have changed a game
+-- of an upload that it saw still to be counted, and the second count waits for it.
+UPDATE upload
+SET count_after = pg_current_xact_id()
+WHERE id = $1 AND count_after <> '0'
+
 -- name: upload_errors :many ipr_db_upload_error
 -- param id int64
 SELECT game, line, col, ply, type, detail, white, black

@@ -164,12 +164,37 @@ static void test_at_once(void **state)
     assert_totals(f, "two at once");
 }
 
+/* A change of a game that is under way while its upload is counted finds an upload that is still to
+ * be counted. */
+static void test_changed_meanwhile(void **state)
+{
+    struct ipr_db_fixture *f = *state;
+    struct ipr_db *split = NULL;
+    bool counted = false;
+
+    count_all(f);
+    ipr_db_test_sql("DELETE FROM upload_duplicate WHERE game_id = 3");
+    assert_ok(ipr_db_lease(f->pool, &split, &f->err), &f->err);
+    assert_ok(ipr_db_command(split, "BEGIN", &f->err), &f->err);
+    assert_ok(ipr_db_command(split, "UPDATE game SET white_id = 4 WHERE id % 3 = 2", &f->err),
+              &f->err);
+    assert_ok(ipr_db_uploads_count(f->db, &counted, &f->err), &f->err);
+    assert_true(counted);
+    assert_ok(ipr_db_uploads_count(f->db, &counted, &f->err), &f->err);
+    assert_false(counted);
+    assert_ok(ipr_db_command(split, "COMMIT", &f->err), &f->err);
+    ipr_db_return(&split);
+    count_all(f);
+    assert_players(f, "changed meanwhile");
+}
+
 #define TEST(name)                                                                                 \
     cmocka_unit_test_setup_teardown(name, upload_totals_setup, ipr_db_fixture_teardown)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { TEST(test_changes), TEST(test_at_once) };
+    const struct CMUnitTest tests[] = { TEST(test_changes), TEST(test_at_once),
+                                        TEST(test_changed_meanwhile) };
 
     return cmocka_run_group_tests_name("upload totals", tests, NULL, NULL);
 }

@@ -10,8 +10,8 @@
 
 #define IPR_BEST_YEARS 1000 /* maximum number */
 
-/** The best rated player-years, best first, of stored sums alone: no game is read. Of those above the
- * calibrated range the one with the highest lower end of its interval is first. */
+/** The best rated player-years, best first, of stored sums alone: no game is read. Of those above
+ * the calibrated range the one with the highest lower end of its interval is first. */
 struct ipr_best_years {
     const struct ipr_view_context *context;
     struct ipr_db_best_year *row; /* [n] */
