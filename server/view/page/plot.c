@@ -62,9 +62,8 @@ json_t *ipr_axis_json(const struct ipr_axis *a)
         const double value = a->lo + i * step;
         if (value > a->hi + step / 1000.0)
             break;
-        json_array_append_new(ticks,
-                              json_pack("{s:o, s:o}", "x", per_cent(ipr_axis_x(a, value)), "label",
-                                        ipr_page_format("%.0f", round(value))));
+        json_array_append_new(ticks, json_pack("{s:o, s:o}", "x", per_cent(ipr_axis_x(a, value)),
+                                               "label", ipr_page_format("%.0f", round(value))));
     }
     return json_pack("{s:o}", "ticks", ticks);
 }
