@@ -6,6 +6,11 @@
 
 /* The moves of many games at once. */
 
+/** A player's games of a year; 0: of all years. */
+struct ipr_db_year_of {
+    int32_t player, year;
+};
+
 #include "queries/evidence.h"
 
 /**

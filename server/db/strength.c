@@ -73,6 +73,26 @@ struct ipr_strength_estimate ipr_strength_of_stored(int64_t score, int64_t infor
                                 s->prior_sd);
 }
 
+struct ipr_strength_parts ipr_strength_parts_of_stored(int64_t score, int64_t information)
+{
+    const struct ipr_strength_shipped *s = &ipr_strength_shipped;
+    const struct ipr_strength_parts none = { NAN, NAN, NAN, NAN };
+
+    if (information <= 0)
+        return none;
+    const struct ipr_strength_parts p = ipr_strength_parts(
+        &s->calibration, (double)score / IPR_STRENGTH_UNIT, (double)information / IPR_STRENGTH_UNIT,
+        s->prior_mean, s->prior_mean, s->prior_sd);
+    return p.to >= IPR_STRENGTH_ELO_MIN && p.to <= IPR_STRENGTH_ELO_MAX ? p : none;
+}
+
+double ipr_strength_part_of_stored(const struct ipr_strength_parts *p, int64_t score,
+                                   int64_t information)
+{
+    return ipr_strength_part(p, (double)score / IPR_STRENGTH_UNIT,
+                             (double)information / IPR_STRENGTH_UNIT);
+}
+
 /* ---- after an upgrade ---- */
 
 enum ipr_code ipr_db_strength_renew_game(struct ipr_db *db, int64_t game_id, int32_t judge_id,

@@ -5,6 +5,7 @@
 #include "db/games.h"
 #include "db/players.h"
 #include "db/turns.h"
+#include "model/strength_parts.h"
 #include "model/strength_shipped.h"
 
 /** Name of the judge whose evaluations tell strength. */
@@ -35,6 +36,14 @@ void ipr_side_strength(const struct ipr_db_game *game, const struct ipr_judged_g
 
 /** The rating from stored sums, with the shipped prior. */
 struct ipr_strength_estimate ipr_strength_of_stored(int64_t score, int64_t information);
+
+/** The parts of the moves in that rating, measured from a player of the prior's mean Elo; NAN where
+ * it is beyond the calibrated range. */
+struct ipr_strength_parts ipr_strength_parts_of_stored(int64_t score, int64_t information);
+
+/** The part of moves of these sums. */
+double ipr_strength_part_of_stored(const struct ipr_strength_parts *p, int64_t score,
+                                   int64_t information);
 
 /** Recomputes these values for both sides of a stored game, and the aggregates, in the caller's
  * transaction. The values of a side depend also on the opponent's moves. */

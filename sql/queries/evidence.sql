@@ -58,3 +58,62 @@ WHERE
         )
     )
 ORDER BY t.game_id, t.colour
+
+-- name: evidence_opponents :many ipr_db_evidence_opponent
+-- Opponents of the person `root` in games of a list, by name.
+-- arg const int64_t *ids
+-- arg size_t n_ids
+-- bind ids[] int64[]
+-- param root int32
+-- column id int32                        -- root
+-- column name text
+-- column games int
+SELECT o.id, o.name, count(*)::integer AS games
+FROM game AS g
+INNER JOIN player AS w ON w.id = g.white_id
+INNER JOIN player AS b ON b.id = g.black_id
+INNER JOIN player AS o ON o.id = CASE
+    WHEN coalesce(w.merged_into, w.id) = $2 THEN coalesce(b.merged_into, b.id)
+    ELSE coalesce(w.merged_into, w.id)
+END
+WHERE g.id = ANY($1::bigint[])
+GROUP BY o.id, o.name
+ORDER BY o.name, o.id
+
+-- name: games_with_moves :many
+-- Analysed games of each player-year whose moves are stored and not figures alone; year 0: all years.
+-- each const struct ipr_db_year_of years
+-- bind years[].player, years[].year int32[]
+-- column n int
+SELECT (
+    SELECT count(*)
+    FROM game AS g
+    WHERE
+        (
+            g.white_id = ANY(person_identities(u.player))
+            OR g.black_id = ANY(person_identities(u.player))
+        )
+        AND (u.year = 0 OR g.year = u.year)
+        AND g.plies > 0 AND octet_length(g.moves) = 2 * g.plies
+        AND EXISTS (
+            SELECT
+            FROM judged_side AS s
+            WHERE
+                s.game_id = g.id
+                AND s.colour = CASE
+                    WHEN g.white_id = ANY(person_identities(u.player)) THEN 0 ELSE 1
+                END
+        )
+)::integer AS n
+FROM unnest($1::integer[], $2::integer[]) WITH ORDINALITY AS u (player, year, n)
+ORDER BY u.n
+
+-- name: event_games_with_moves :one
+-- Analysed games of an event whose moves are stored and not figures alone.
+-- param event_id int32
+-- column n int
+SELECT count(*)::integer AS n
+FROM game AS g
+WHERE
+    g.event_id = $1 AND g.plies > 0 AND octet_length(g.moves) = 2 * g.plies
+    AND EXISTS (SELECT FROM judged_side AS s WHERE s.game_id = g.id)

@@ -97,6 +97,11 @@ static struct ipr_evidence_request asked_of(const char *name, int year)
 
 /* ---- what the moves add up to ---- */
 
+static bool row_is(const json_t *row, const char *member, const char *text)
+{
+    return strcmp(ipr_json_text_at(row, member), text) == 0;
+}
+
 static int64_t millionths(const json_t *row, const char *member)
 {
     return llround(1e6 * ipr_json_at(row, member, 0.0));
@@ -202,14 +207,70 @@ static void test_shares(void **state)
     json_decref(out);
 }
 
+/* The parts of all moves add up to the distance of the rating from the reference, those of the
+ * moves found to what the answer says of them. */
+static void test_parts(void **state)
+{
+    struct ipr_view_scene *s = *state;
+
+    scene_fill(s);
+    struct ipr_evidence_request p = asked_of("Ann", 2001);
+    json_t *all = evidence(s, &p);
+    const double from = ipr_json_at(all, "parts.from", NAN), to = ipr_json_at(all, "parts.to", NAN);
+    const json_t *row;
+    double sum = 0;
+    size_t i, none = 0;
+
+    json_array_foreach(json_object_get(all, "moves"), i, row) {
+        none += json_is_null(json_object_get(row, "part"));
+        assert_int_equal(json_is_null(json_object_get(row, "part")),
+                         json_is_null(json_object_get(row, "score")));
+        sum += ipr_json_at(row, "part", 0.0);
+    }
+    assert_true(none > 0 && fabs(to - from) > 20);
+    assert_close(sum, to - from, 1e-5);
+    assert_close(ipr_json_at(all, "parts.all", NAN), to - from, 1e-6);
+    assert_close(ipr_json_at(all, "parts.found", NAN), to - from, 1e-6);
+    assert_close(ipr_json_at(all, "rating.estimate", NAN), to, 1e-6);
+    json_decref(all);
+
+    p.lost_from = 0.1;
+    all = evidence(s, &p);
+    sum = 0;
+    json_array_foreach(json_object_get(all, "moves"), i, row)
+        sum += ipr_json_at(row, "part", 0.0);
+    assert_close(ipr_json_at(all, "parts.found", NAN), sum, 1e-5);
+    assert_close(ipr_json_at(all, "parts.all", NAN), to - from, 1e-6);
+    json_decref(all);
+}
+
+/* Of an event both sides have parts, each in the rating of the one who moved. */
+static void test_parts_of_event(void **state)
+{
+    struct ipr_view_scene *s = *state;
+    struct ipr_evidence_request p = IPR_EVIDENCE_REQUEST_INIT;
+    double ann = 0;
+    const json_t *row;
+    size_t i;
+
+    scene_fill(s);
+    p.event = (int)ipr_db_test_int("SELECT id FROM event WHERE name = 'Odd' AND year = 2001");
+    p.limit = ALL;
+    json_t *both = evidence(s, &p);
+    p.player = person("Ann");
+    json_t *one = evidence(s, &p);
+    assert_true(json_is_null(json_object_get(both, "parts")));
+    json_array_foreach(json_object_get(both, "moves"), i, row)
+        if (row_is(row, "player.name", "Ann"))
+            ann += ipr_json_at(row, "part", 0.0);
+    assert_close(ann, ipr_json_at(one, "parts.all", NAN), 1e-5);
+    json_decref(both);
+    json_decref(one);
+}
+
 /* ---- filters ---- */
 
 typedef bool row_test(const json_t *row);
-
-static bool row_is(const json_t *row, const char *member, const char *text)
-{
-    return strcmp(ipr_json_text_at(row, member), text) == 0;
-}
 
 static bool is_opening(const json_t *row)
 {
@@ -249,6 +310,18 @@ static bool is_of_2002(const json_t *row)
 static bool is_short_of_time(const json_t *row)
 {
     return ipr_json_at(row, "clock_ms", NAN) <= 50000;
+}
+
+static bool has_some_time(const json_t *row)
+{
+    const double left = ipr_json_at(row, "clock_ms", NAN);
+
+    return left >= 40000 && left <= 70000;
+}
+
+static bool has_much_time(const json_t *row)
+{
+    return ipr_json_at(row, "clock_ms", NAN) >= 60000;
 }
 
 static bool is_costly(const json_t *row)
@@ -313,12 +386,95 @@ static void test_filters(void **state)
                                                   " year = 2001"));
     FILTER(is_of_2002, p.from = 2002);
     FILTER(is_short_of_time, p.clock_to = 50);
+    FILTER(has_much_time, p.clock_from = 60);
+    FILTER(has_some_time, p.clock_from = 40, p.clock_to = 70);
     FILTER(is_costly, p.lost_from = 0.1, p.lost_to = 0.4);
     FILTER(is_level, p.eval_from = -200, p.eval_to = 200);
     json_decref(all);
 }
 
+/* Of the player, whichever is requested, with the games against each; of both sides none. */
+static void test_opponents(void **state)
+{
+    struct ipr_view_scene *s = *state;
+
+    scene_fill(s);
+    for (int k = 0; k < 2; k++) {
+        struct ipr_evidence_request p = asked_of("Ann", 0);
+
+        p.opponent = k == 0 ? 0 : person("Bob");
+        json_t *out = evidence(s, &p);
+        const json_t *list = json_object_get(out, "opponents");
+        assert_int_equal(json_array_size(list), 2);
+        assert_string_equal(ipr_json_text_at(json_array_get(list, 0), "name"), "Bob");
+        assert_close(ipr_json_at(json_array_get(list, 0), "games", NAN), 3, 0);
+        assert_string_equal(ipr_json_text_at(json_array_get(list, 1), "name"), "Cid");
+        assert_close(ipr_json_at(json_array_get(list, 1), "games", NAN), 1, 0);
+        assert_string_equal(ipr_json_text_at(out, "opponent.name"), k == 0 ? "" : "Bob");
+        json_decref(out);
+    }
+    struct ipr_evidence_request p = IPR_EVIDENCE_REQUEST_INIT;
+    p.event = (int)ipr_db_test_int("SELECT id FROM event WHERE name = 'Odd' AND year = 2001");
+    json_t *out = evidence(s, &p);
+    assert_int_equal(json_array_size(json_object_get(out, "opponents")), 0);
+    json_decref(out);
+}
+
 /* ---- what is not listed ---- */
+
+/* The setting of the rating has two lines: they tell the likelihood of no move. */
+static void test_too_few_lines(void **state)
+{
+    struct ipr_view_scene *s = *state;
+    const json_t *row;
+    size_t i;
+
+    scene_fill(s);
+    const struct ipr_evidence_request p = asked_of("Ann", 0);
+    json_t *out = evidence(s, &p);
+    assert_true(ipr_json_at(out, "clocks", NAN) > 5);
+    json_array_foreach(json_object_get(out, "moves"), i, row) {
+        assert_true(json_is_null(json_object_get(row, "likelihoods")));
+        assert_true(row_is(row, "likelihoods_reason", "too few lines"));
+    }
+    json_decref(out);
+}
+
+static int listed(struct ipr_view_scene *s, const char *name, int year)
+{
+    const struct ipr_db_year_of of = { person(name), year };
+    int *n = NULL;
+    size_t rows = 0;
+
+    assert_ok(ipr_db_games_with_moves(s->db, &of, 1, &s->mem, &n, &rows, &s->err), &s->err);
+    assert_int_equal(rows, 1);
+    return n[0];
+}
+
+/* Games are counted whose moves can be listed: analysed ones of the year, not figures. */
+static void test_games_with_moves(void **state)
+{
+    struct ipr_view_scene *s = *state;
+    int n = 0;
+
+    scene_fill(s);
+    const int32_t event =
+        (int32_t)ipr_db_test_int("SELECT id FROM event WHERE name = 'Odd' AND year = 2001");
+    assert_ok(ipr_db_event_games_with_moves(s->db, event, &n, &s->err), &s->err);
+    const int before = n;
+    assert_true(before > 0);
+    assert_int_equal(listed(s, "Ann", 0), 4);
+    assert_int_equal(listed(s, "Ann", 2001), 3);
+    assert_int_equal(listed(s, "Cid", 2002), 0);
+    ipr_db_test_sql("UPDATE game SET moves = '' WHERE event_id = (SELECT id FROM event"
+                    " WHERE name = 'Odd' AND year = 2001)");
+    assert_int_equal(listed(s, "Ann", 2001), 3 - before);
+    assert_ok(ipr_db_event_games_with_moves(s->db, event, &n, &s->err), &s->err);
+    assert_int_equal(n, 0);
+    ipr_db_test_sql("DELETE FROM judged_side WHERE game_id IN (SELECT id FROM game WHERE year ="
+                    " 2002)");
+    assert_int_equal(listed(s, "Ann", 2002), 0);
+}
 
 /* Of a game whose lines are not stored the figures count, here too, but there are no moves. */
 static void test_figures_only(void **state)
@@ -375,8 +531,17 @@ static void test_too_many(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        WITH_VIEW(test_sums),    WITH_VIEW(test_without_one),  WITH_VIEW(test_shares),
-        WITH_VIEW(test_filters), WITH_VIEW(test_figures_only), WITH_VIEW(test_too_many),
+        WITH_VIEW(test_sums),
+        WITH_VIEW(test_without_one),
+        WITH_VIEW(test_shares),
+        WITH_VIEW(test_filters),
+        WITH_VIEW(test_figures_only),
+        WITH_VIEW(test_too_many),
+        WITH_VIEW(test_parts),
+        WITH_VIEW(test_parts_of_event),
+        WITH_VIEW(test_opponents),
+        WITH_VIEW(test_too_few_lines),
+        WITH_VIEW(test_games_with_moves),
     };
 
     return cmocka_run_group_tests_name("evidence", tests, NULL, NULL);

@@ -84,6 +84,35 @@ static enum ipr_code evidence_context(const struct ipr_view_context *c,
     return rc;
 }
 
+/* Opponents of the player `root` in the set, whichever is requested; in more games than are listed,
+ * the requested one alone. */
+static enum ipr_code evidence_opponents(const struct ipr_view_context *c,
+                                        const struct ipr_evidence_request *p, const int64_t *ids,
+                                        size_t n, int32_t root, json_t *out, struct ipr_err *err)
+{
+    struct ipr_db_evidence_opponent *rows = NULL;
+    struct ipr_evidence_request any = *p;
+    json_t *list = json_array();
+    int64_t *all = NULL;
+    size_t n_all = 0, n_rows = 0;
+    struct ipr_err why = IPR_ERR_INIT;
+    enum ipr_code rc = IPR_OK;
+
+    any.opponent = 0;
+    if (p->opponent != 0 && evidence_ids(c, &any, &all, &n_all, &why) == IPR_OK) {
+        ids = all;
+        n = n_all;
+    }
+    ipr_err_clear(&why);
+    if (root != 0)
+        rc = ipr_db_evidence_opponents(c->v->db, ids, n, root, c->v->mem, &rows, &n_rows, err);
+    for (size_t i = 0; i < n_rows; i++)
+        json_array_append_new(list, json_pack("{s:i, s:s, s:i}", "id", (int)rows[i].id, "name",
+                                              rows[i].name, "games", (int)rows[i].games));
+    json_object_set_new(out, "opponents", list);
+    return rc;
+}
+
 /* ---- which moves ---- */
 
 static bool evidence_in(const struct ipr_evidence_move *m, const struct ipr_evidence_request *p)
@@ -93,6 +122,9 @@ static bool evidence_in(const struct ipr_evidence_move *m, const struct ipr_evid
     if (p->eval_from != IPR_PARAM_ABSENT && m->cost.best_cp < p->eval_from)
         return false;
     if (p->eval_to != IPR_PARAM_ABSENT && m->cost.best_cp > p->eval_to)
+        return false;
+    if (p->clock_from != IPR_PARAM_ABSENT &&
+        (m->clock_ms < 0 || m->clock_ms < 1000LL * p->clock_from))
         return false;
     return p->clock_to == 0 || (m->clock_ms >= 0 && m->clock_ms <= 1000LL * p->clock_to);
 }
@@ -268,6 +300,56 @@ static void evidence_ratings(const struct ipr_view_context *c, const struct ipr_
             evidence_rating_json(c, rest.score, rest.information, rest.moves, who->games));
 }
 
+/* Of the person of the set: what the parts of all moves, and of those at[n], add up to. */
+static json_t *evidence_parts(const struct ipr_evidence_set *set,
+                              const struct ipr_evidence_request *p,
+                              struct ipr_evidence_move *const *at, size_t n)
+{
+    const struct ipr_evidence_person *const who =
+        p->player != 0 && set->n > 0 ? ipr_evidence_person_of(set, &set->moves[0]) : NULL;
+    int64_t score = 0, information = 0;
+
+    if (who == NULL || isnan(who->parts.to))
+        return json_null();
+    for (size_t i = 0; i < n; i++) {
+        score += at[i]->strength.score;
+        information += at[i]->strength.information;
+    }
+    return json_pack(
+        "{s:o, s:o, s:o, s:o}", "from", ipr_json_num(who->parts.from), "to",
+        ipr_json_num(who->parts.to), "all",
+        ipr_json_num(ipr_strength_part_of_stored(&who->parts, who->score, who->information)),
+        "found", ipr_json_num(ipr_strength_part_of_stored(&who->parts, score, information)));
+}
+
+/* What the moves at[n] of an answer add up to. */
+static json_t *evidence_shown(const struct ipr_evidence_set *set,
+                              struct ipr_evidence_move *const *at, size_t n, double all_lost,
+                              bool parts)
+{
+    json_int_t loss = 0;
+    double part = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        loss += at[i]->cost.best_cp - at[i]->cost.played_cp;
+        part += at[i]->strength.counts ? ipr_evidence_part(set, at[i]) : 0;
+    }
+    const double lost = evidence_sum(at, n);
+    return json_pack("{s:I, s:o, s:I, s:o, s:o}", "moves", (json_int_t)n, "points_lost",
+                     ipr_json_num(lost), "loss", loss, "share",
+                     all_lost > 0 ? ipr_json_num(lost / all_lost) : json_null(), "part",
+                     parts ? ipr_json_num(part) : json_null());
+}
+
+static json_int_t evidence_timed(const struct ipr_evidence_set *set)
+{
+    json_int_t n = 0;
+
+    for (size_t i = 0; i < set->n; i++)
+        n += set->moves[i].clock_ms >= 0;
+    return n;
+}
+
 static void evidence_totals(const struct ipr_evidence_set *set, size_t n, double lost,
                             double all_lost, json_t *out)
 {
@@ -277,6 +359,8 @@ static void evidence_totals(const struct ipr_evidence_set *set, size_t n, double
     json_object_set_new(out, "all_points_lost", ipr_json_num(all_lost));
     json_object_set_new(out, "found", json_integer((json_int_t)n));
     json_object_set_new(out, "points_lost", ipr_json_num(lost));
+    json_object_set_new(out, "share", all_lost > 0 ? ipr_json_num(lost / all_lost) : json_null());
+    json_object_set_new(out, "clocks", json_integer(evidence_timed(set)));
 }
 
 static enum ipr_code evidence_answer(const struct ipr_view_context *c,
@@ -303,6 +387,7 @@ static enum ipr_code evidence_answer(const struct ipr_view_context *c,
     evidence_totals(set, in, evidence_sum(at, in), all_lost, out);
     json_object_set_new(out, "costliest", evidence_costliest(at, in, all_lost, c->v->mem));
     evidence_ratings(c, set, p, at, in, out);
+    json_object_set_new(out, "parts", evidence_parts(set, p, at, in));
     evidence_sort(set, p->sort, at, in);
     enum ipr_code rc = ipr_param_cursor(p->after, INT32_MAX, &first, err);
     const size_t from = (size_t)first < in ? (size_t)first : in;
@@ -312,6 +397,9 @@ static enum ipr_code evidence_answer(const struct ipr_view_context *c,
         rc = ipr_evidence_rows(wide, set, at + from, shown, all_lost, rows, err);
     }
     json_object_set_new(out, "moves", rows);
+    json_object_set_new(out, "shown",
+                        evidence_shown(set, at + from, shown, all_lost,
+                                       json_is_object(json_object_get(out, "parts"))));
     json_object_set_new(out, "next",
                         from + shown < in ? json_sprintf("%zu", from + shown) : json_null());
     return rc;
@@ -322,12 +410,14 @@ static enum ipr_code evidence_names(const struct ipr_view_context *c,
                                     json_t *out, struct ipr_err *err)
 {
     struct ipr_arena *const mem = c->v->mem;
-    struct ipr_db_player player = { 0 };
+    struct ipr_db_player player = { 0 }, opponent = { 0 };
     struct ipr_db_event event = { 0 };
     enum ipr_code rc = IPR_OK;
 
     if (p->player != 0)
         rc = ipr_db_player_get(c->v->db, p->player, c->judge_id, c->times, mem, &player, err);
+    if (rc == IPR_OK && p->opponent != 0)
+        rc = ipr_db_player_get(c->v->db, p->opponent, c->judge_id, c->times, mem, &opponent, err);
     if (rc == IPR_OK && p->event != 0)
         rc = ipr_db_event_get(c->v->db, p->event, mem, &event, err);
     if (rc != IPR_OK)
@@ -335,6 +425,9 @@ static enum ipr_code evidence_names(const struct ipr_view_context *c,
     *root = player.id;
     json_object_set_new(out, "player",
                         p->player != 0 ? ipr_json_player(player.id, player.name) : json_null());
+    json_object_set_new(out, "opponent",
+                        p->opponent != 0 ? ipr_json_player(opponent.id, opponent.name)
+                                         : json_null());
     json_object_set_new(out, "event",
                         p->event != 0
                             ? json_pack("{s:i, s:s}", "id", (int)p->event, "name", event.name)
@@ -355,6 +448,8 @@ enum ipr_code ipr_fill_evidence(const struct ipr_view_context *c,
 
     if (rc == IPR_OK)
         rc = evidence_context(c, p, &own, &ids, &n, err);
+    if (rc == IPR_OK)
+        rc = evidence_opponents(&own, p, ids, n, root, out, err);
     if (rc == IPR_OK)
         rc = ipr_evidence_load(&own, ids, n, root, &set, err);
     if (rc != IPR_OK)

@@ -30,6 +30,7 @@ struct ipr_evidence_person {
     int64_t score, information; /* in millionths */
     int32_t moves;              /* that count */
     int32_t games;
+    struct ipr_strength_parts parts;
 };
 
 struct ipr_evidence_set {
@@ -56,6 +57,10 @@ IPR_CHECK enum ipr_code ipr_evidence_load(const struct ipr_view_context *c, cons
 /** The sums of the person who moved. */
 const struct ipr_evidence_person *ipr_evidence_person_of(const struct ipr_evidence_set *set,
                                                          const struct ipr_evidence_move *m);
+
+/** The part of a move in the rating of the person who moved, Elo; NAN: it does not count, or there
+ * is no rating within the calibrated range. */
+double ipr_evidence_part(const struct ipr_evidence_set *set, const struct ipr_evidence_move *m);
 
 /** The mean of the rating from sums in millionths; NAN where no move counts or it lies beyond the
  * calibrated range. */

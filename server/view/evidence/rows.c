@@ -49,6 +49,7 @@ static void row_strength(const struct ipr_evidence_set *set, const struct ipr_ev
     json_object_set_new(row, "information",
                         s->counts ? ipr_json_num((double)s->information / IPR_STRENGTH_UNIT)
                                   : json_null());
+    json_object_set_new(row, "part", ipr_json_num(ipr_evidence_part(set, m)));
     json_object_set_new(row, "effect", isnan(m->effect) ? json_null() : ipr_json_num(m->effect));
     json_object_set_new(row, "rating_without",
                         isnan(m->effect)
@@ -87,22 +88,53 @@ static json_t *row_move(const struct ipr_evidence_set *set, const struct ipr_evi
 /* Difference of points lost from which two engine settings do not mean the same of a move. */
 #define OTHER_COST 0.10
 
-/* How likely the move was, by the evaluations of the wide setting; null where it has none, or where
- * they cost the move something else: beside this cost the likelihood would mislead. */
-static json_t *row_likelihoods(struct ipr_game_report *report, const struct ipr_judged_game *judged,
-                               unsigned ply, const struct ipr_pos *pos, double lost)
-{
-    json_t *turn = json_object(), *likelihoods = json_null();
+/* Why a move has no likelihoods. */
+static const char row_few_lines[] = "too few lines";
+static const char row_uncalibrated[] = "not calibrated";
+static const char row_beyond[] = "decided or repeated";
+static const char row_otherwise[] = "evaluated otherwise";
 
-    for (size_t i = 0; i < judged->n; i++) {
-        if (judged->turns[i].ply != ply)
-            continue;
-        ipr_game_report_add(report, pos, &judged->turns[i], turn);
-        if (fabs(ipr_json_at(turn, "points_lost", NAN) - lost) < OTHER_COST)
-            likelihoods = json_incref(json_object_get(turn, "likelihoods"));
+static const struct ipr_judged_turn *row_turn(const struct ipr_judged_game *judged, unsigned ply)
+{
+    for (size_t i = 0; i < judged->n; i++)
+        if (judged->turns[i].ply == ply)
+            return &judged->turns[i];
+    return NULL;
+}
+
+static void row_unlikely(json_t *row, const char *reason, double lost)
+{
+    json_object_set_new(row, "likelihoods", json_null());
+    json_object_set_new(row, "likelihoods_reason", json_string(reason));
+    json_object_set_new(row, "points_lost_otherwise", ipr_json_num(lost));
+}
+
+/* How likely the move was, by the evaluations of the wide setting; not where they cost the move
+ * something else: beside this cost the likelihood would mislead. */
+static void row_likelihoods(struct ipr_game_report *report, const struct ipr_judged_turn *wide,
+                            const struct ipr_pos *pos, double lost, json_t *row)
+{
+    json_t *turn = json_object();
+
+    if (wide != NULL)
+        ipr_game_report_add(report, pos, wide, turn);
+    json_t *const likelihoods = json_object_get(turn, "likelihoods");
+    const double otherwise = ipr_json_at(turn, "points_lost", NAN);
+
+    if (wide == NULL || !ipr_view_judge_is_wide(report->judge)) {
+        row_unlikely(row, row_few_lines, NAN);
+    } else if (report->reason != NULL) {
+        row_unlikely(row, row_uncalibrated, NAN);
+    } else if (!(fabs(otherwise - lost) < OTHER_COST)) {
+        row_unlikely(row, row_otherwise, otherwise);
+    } else if (!json_is_array(likelihoods)) {
+        row_unlikely(row, row_beyond, NAN);
+    } else {
+        json_object_set(row, "likelihoods", likelihoods);
+        json_object_set_new(row, "likelihoods_reason", json_null());
+        json_object_set_new(row, "points_lost_otherwise", json_null());
     }
     json_decref(turn);
-    return likelihoods;
 }
 
 /* The evaluations by the wide setting of the games that the rows are from, by index of the game. */
@@ -140,9 +172,7 @@ enum ipr_code ipr_evidence_rows(const struct ipr_view_context *wide,
         const struct ipr_pos pos = row_position(&set->games[at[i]->game], ply);
         json_t *row = row_move(set, at[i], &pos, all_lost);
 
-        json_object_set_new(
-            row, "likelihoods",
-            row_likelihoods(&report, &judged[at[i]->game], ply, &pos, at[i]->cost.lost));
+        row_likelihoods(&report, row_turn(&judged[at[i]->game], ply), &pos, at[i]->cost.lost, row);
         json_array_append_new(rows, row);
     }
     return rc;

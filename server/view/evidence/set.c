@@ -117,6 +117,8 @@ static void evidence_people(struct ipr_evidence_set *set, struct ipr_arena *mem)
         who->moves += m->strength.counts;
         who->games += !same;
     }
+    for (size_t i = 0; i < n; i++)
+        p[i].parts = ipr_strength_parts_of_stored(p[i].score, p[i].information);
 }
 
 enum ipr_code ipr_evidence_load(const struct ipr_view_context *c, const int64_t *ids, size_t n_ids,
@@ -151,7 +153,15 @@ enum ipr_code ipr_evidence_load(const struct ipr_view_context *c, const int64_t 
     return IPR_OK;
 }
 
-/* ---- without a move ---- */
+/* ---- a move's part, and the rating without it ---- */
+
+double ipr_evidence_part(const struct ipr_evidence_set *set, const struct ipr_evidence_move *m)
+{
+    return m->strength.counts
+               ? ipr_strength_part_of_stored(&ipr_evidence_person_of(set, m)->parts,
+                                             m->strength.score, m->strength.information)
+               : NAN;
+}
 
 double ipr_evidence_rating(int64_t score, int64_t information)
 {

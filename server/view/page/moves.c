@@ -6,16 +6,28 @@
 
 #include "view/json.h"
 
-/* "Fischer, Robert J, World Championship 28th"; years and filters are in the form. */
+/* "Fischer, Robert J, against Spassky, Boris V, World Championship 28th"; years and filters are in
+ * the form. */
 static json_t *moves_title(const json_t *resource)
 {
     const char *player = ipr_json_text_at(resource, "player.name");
+    const char *opponent = ipr_json_text_at(resource, "opponent.name");
     const char *event = ipr_json_text_at(resource, "event.name");
 
     if (*player == '\0' && *event == '\0')
         return json_string("Which moves");
-    return ipr_page_format("Which moves: %s%s%s", player,
-                           *player != '\0' && *event != '\0' ? ", " : "", event);
+    return ipr_page_format("Which moves: %s%s%s%s%s", player, *opponent != '\0' ? ", against " : "",
+                           opponent, *player != '\0' && *event != '\0' ? ", " : "", event);
+}
+
+static void moves_mark_opponent(const json_t *resource)
+{
+    const double chosen = ipr_json_at(resource, "opponent.id", 0.0);
+    json_t *row;
+    size_t i;
+
+    json_array_foreach(json_object_get(resource, "opponents"), i, row)
+        json_object_set_new(row, "chosen", json_boolean(ipr_json_at(row, "id", -1.0) == chosen));
 }
 
 static json_t *moves_squares(const char *uci)
@@ -56,19 +68,23 @@ static void put_loss_bars(json_t *bins)
 bool ipr_page_moves(json_t *resource, json_t *page)
 {
     json_t *const moves = json_object_get(resource, "moves");
+    const bool clocks = ipr_json_at(resource, "clocks", 0.0) > 0.0;
     json_t *row;
-    bool clocks = false, likelihoods = false;
+    bool likelihoods = false, unlikely = false;
     size_t i;
 
     json_array_foreach(moves, i, row) {
         put_move_row(row);
-        clocks = clocks || json_is_integer(json_object_get(row, "clock_ms"));
         likelihoods = likelihoods || json_array_size(json_object_get(row, "likelihoods")) > 0;
+        unlikely = unlikely || json_is_string(json_object_get(row, "likelihoods_reason"));
     }
+    moves_mark_opponent(resource);
     put_loss_bars(json_object_get(resource, "bins"));
     json_object_set_new(page, "title", moves_title(resource));
     json_object_set_new(page, "clocks", json_boolean(clocks));
     json_object_set_new(page, "likely", json_boolean(likelihoods));
+    json_object_set_new(page, "unlikely", json_boolean(likelihoods && unlikely));
+    json_object_set_new(page, "rest", json_integer(3 + (clocks ? 1 : 0) + (likelihoods ? 2 : 0)));
     json_object_set_new(page, "both_sides",
                         json_boolean(json_is_null(json_object_get(resource, "player"))));
     json_object_set_new(page, "filtered",
