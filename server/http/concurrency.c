@@ -1,5 +1,7 @@
 #include "http/concurrency.h"
 
+#include <string.h>
+
 #include "http/rate_limit.h"
 #include "http/routes.h"
 
@@ -66,10 +68,13 @@ void ipr_concurrency_end(struct ipr_req *req)
     req->heavy = false;
 }
 
-/* Each pair is a head to head. */
+/* Each pair is a head to head, and of a phase the moves are read. */
 bool ipr_careers_are_heavy(const void *params)
 {
     const struct ipr_careers_request *p = params;
 
+    for (size_t i = 0; i < p->set.n; i++)
+        if (strstr(p->set.v[i], "phase=") != NULL)
+            return true;
     return p->set.n > 2;
 }

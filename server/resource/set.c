@@ -4,10 +4,12 @@
 #include <string.h>
 
 #include "base/str.h"
+#include "model/move_mark.h"
 #include "resource/reading.h"
 
-#define YEAR_LAST 9999
-#define SHOWN     60 /* bytes of a text that a refusal shows */
+#define YEAR_LAST  9999
+#define ALL_PHASES ((1u << IPR_PHASES) - 1u)
+#define SHOWN      60 /* bytes of a text that a refusal shows */
 
 struct set_text {
     const char *whole, *at;
@@ -113,6 +115,22 @@ static enum ipr_code set_upload(struct set_text *t, struct ipr_set *s)
                           : set_number(t, ",", INT64_MAX, "the id of an upload", &s->upload);
 }
 
+static enum ipr_code set_phase(struct set_text *t, struct ipr_set *s)
+{
+    const struct ipr_str word = { t->at, part_length(t, ",") };
+
+    for (int phase = 0; phase < IPR_PHASES; phase++) {
+        if (!ipr_str_is(word, ipr_phase_name((enum ipr_phase)phase)))
+            continue;
+        if ((s->phases & 1u << phase) != 0)
+            return set_refuse(t, "each phase once");
+        s->phases |= 1u << phase;
+        t->at += word.n;
+        return IPR_OK;
+    }
+    return set_refuse(t, "opening, middlegame or endgame");
+}
+
 /* "color=white"; the comma is read. */
 static enum ipr_code set_condition(struct set_text *t, struct ipr_set *s)
 {
@@ -122,7 +140,8 @@ static enum ipr_code set_condition(struct set_text *t, struct ipr_set *s)
     } conditions[] = { { "color=", set_colour },
                        { "event=", set_event },
                        { "opponent=", set_opponent },
-                       { "upload=", set_upload } };
+                       { "upload=", set_upload },
+                       { "phase=", set_phase } };
 
     for (size_t i = 0; i < sizeof conditions / sizeof *conditions; i++) {
         const size_t n = strlen(conditions[i].name);
@@ -132,7 +151,7 @@ static enum ipr_code set_condition(struct set_text *t, struct ipr_set *s)
             return conditions[i].read(t, s);
         }
     }
-    return set_refuse(t, "color=, event=, opponent= or upload=");
+    return set_refuse(t, "color=, event=, opponent=, upload= or phase=");
 }
 
 enum ipr_code ipr_set_read(const char *text, struct ipr_set *out, struct ipr_err *err)
@@ -151,6 +170,8 @@ enum ipr_code ipr_set_read(const char *text, struct ipr_set *out, struct ipr_err
     }
     if (rc == IPR_OK && *t.at != '\0')
         rc = set_refuse(&t, "a comma or the end");
+    if (s.phases == ALL_PHASES)
+        s.phases = 0;
     if (rc == IPR_OK)
         *out = s;
     return rc;
@@ -174,5 +195,9 @@ const char *ipr_set_text(const struct ipr_set *s, struct ipr_arena *mem)
         text = ipr_arena_printf(mem, "%s,opponent=%d", text, s->opponents[i]);
     if (s->upload != 0)
         text = ipr_arena_printf(mem, "%s,upload=%" PRId64, text, s->upload);
+    for (int phase = 0; phase < IPR_PHASES; phase++)
+        if ((s->phases & 1u << phase) != 0)
+            text =
+                ipr_arena_printf(mem, "%s,phase=%s", text, ipr_phase_name((enum ipr_phase)phase));
     return text;
 }

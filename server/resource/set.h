@@ -16,6 +16,7 @@
  *
  *   12   12:1972   12:1968-1972   12:1968-   12:-1972
  *   12,color=white   12:1968-1972,event=5   12,opponent=7,opponent=9   12,upload=3
+ *   12,phase=endgame   12:1972,phase=middlegame,phase=endgame
  */
 struct ipr_set {
     int player;
@@ -24,7 +25,8 @@ struct ipr_set {
     unsigned colours;                 /* bit 0 White, bit 1 Black; 0: both */
     int opponents[IPR_SET_OPPONENTS]; /* [n_opponents] ids of players; none: any */
     size_t n_opponents;
-    int64_t upload; /* id; 0: any */
+    int64_t upload;  /* id; 0: any */
+    unsigned phases; /* bit of each enum ipr_phase; 0: all */
 };
 
 /** IPR_EPARSE "bad_parameter" if it is none, with the place: `set: expected a year from 1 to 9999

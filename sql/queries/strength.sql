@@ -500,3 +500,22 @@ WHERE
     @has_lines(s)
 ORDER BY s.game_id
 LIMIT 1
+
+-- name: strength_games_of_scope :many
+-- Ids of the games with analysed moves of a scope that count, ascending.
+-- param scope scope
+-- param limit int
+-- column id int64
+WITH
+@sides_of_person()
+
+SELECT s.id
+FROM side AS s
+INNER JOIN judged_side AS j
+    ON j.game_id = s.id AND j.colour = s.colour AND j.strength_version > 0
+WHERE
+    @in_scope()
+    AND (s.time_class + 6 * j.imported::integer) = ANY($6::smallint[])
+    AND j.strength_moves > 0
+ORDER BY s.id
+LIMIT $9

@@ -13,8 +13,18 @@ const look = async (q) => {
     return players;
 };
 
-/** Suggests players below an input, in an element around it; `address` is that of a player chosen. */
-export const suggest = (input, around, address) => {
+/** Events, as rows of players are. */
+export const lookForEvents = async (q) => {
+    const response = await fetch(`/api/v1/events?${new URLSearchParams({ q, limit: 8, fields: 'id,name,year' })}`);
+    const { events = [] } = response.ok ? await response.json() : {};
+    return events.map((event) => ({ ...event, first_year: event.year, last_year: event.year }));
+};
+
+/**
+ * Suggests players below an input, in an element around it; `address` is that of a player chosen. With `take` the one
+ * chosen is given to it instead. `find` and `label`: of other things than players.
+ */
+export const suggest = (input, around, address, { find = look, label = 'Players', take } = {}) => {
     const list = document.createElement('ul');
     let asked = 0;
     let found = [];
@@ -55,7 +65,7 @@ export const suggest = (input, around, address) => {
             return;
         }
         try {
-            const players = await look(q);
+            const players = await find(q);
             if (turn !== asked) return; // more was typed
             found = players;
             list.replaceChildren(...players.map(option));
@@ -72,7 +82,11 @@ export const suggest = (input, around, address) => {
         open(false);
     };
 
-    const go = (at) => window.location.assign(address(found[at]));
+    const go = (at) => {
+        if (!take) window.location.assign(address(found[at]));
+        else take(found[at]);
+        close();
+    };
 
     const keys = {
         ArrowDown: () => choose((chosen() + 1) % list.children.length),
@@ -83,7 +97,7 @@ export const suggest = (input, around, address) => {
 
     list.id = input.id ? `found-${input.id}` : 'found';
     list.setAttribute('role', 'listbox');
-    list.setAttribute('aria-label', 'Players');
+    list.setAttribute('aria-label', label);
     list.hidden = true;
     around.append(list);
     input.setAttribute('role', 'combobox');

@@ -20,8 +20,8 @@ const runs = (points) => points.map((p, i) =>
 
 export const series = (set, ages) => {
     const rows = set.years.map((y) => ({ ...y, x: ages ? y.age : y.year })).filter(({ x }) => number(x));
-    const of = (value) => runs(rows.map((r) => ({ ...value(r), x: r.x })).filter(({ y }) => number(y)))
-        .map((p) => ({ ...p, set: set.label, key: set.set }));
+    const of = (value) => runs(rows.map((r) => ({ ...value(r), x: r.x, year: r.year })).filter(({ y }) => number(y)))
+        .map((p) => ({ ...p, set: set.label, key: set.set, address: `/players/${set.player.id}/${p.year}` }));
     return {
         rating: of(({ rating: r }) => ({ y: r?.estimate, low: r?.interval?.low ?? null, high: r?.interval?.high ?? null, moves: r?.turns })),
         bound: of(({ rating: r }) => ({ y: r?.bound?.low ?? r?.bound?.high, low: r?.interval?.low ?? null, high: r?.interval?.high ?? null,
@@ -81,9 +81,9 @@ export const marksOf = (Plot, s, colour, [low, high], facet, [least, most]) => {
         Plot.line(s.results, { x: 'x', y: 'y', z: 'run', stroke: colour, strokeWidth: 1.2, strokeDasharray: '5 3', strokeOpacity: 0.75, ...common }),
         Plot.line(s.elo, { x: 'x', y: 'y', z: 'run', stroke: colour, strokeWidth: 1.8, strokeDasharray: '0.1 4', strokeLinecap: 'round', ...common }),
         Plot.line(s.rating, { x: 'x', y: 'y', z: 'run', stroke: colour, strokeWidth: 2.2, ...common }),
-        Plot.dot(s.rating, { x: 'x', y: 'y', fill: colour, r: 2.6, title, ...common }),
+        Plot.dot(s.rating, { x: 'x', y: 'y', fill: colour, r: 2.6, title, href: 'address', ...common }),
         Plot.dot(s.bound, { x: 'x', y: 'y', stroke: colour, fill: 'var(--paper)', r: 3.4, strokeDasharray: '2 1.5',
-            title: (p) => `${p.set} ${p.x}: ${p.from ? 'above' : 'below'} ${round(p.y)}, beyond the calibrated range`, ...common }),
+            title: (p) => `${p.set} ${p.x}: ${p.from ? 'above' : 'below'} ${round(p.y)}, beyond the calibrated range`, href: 'address', ...common }),
     ];
 };
 
@@ -95,19 +95,38 @@ export const axes = (ages, domain) => ({
     y: { label: 'Elo', domain, grid: true, tickFormat: 'd' },
 });
 
+// The end of a line; a year alone is none.
+const endOf = (line) => line.findLast((p) => line.some((q) => q !== p && q.run === p.run)) ?? line.at(-1);
+
+// What the lines beside the rating are, each with its end, the higher one above its line and the lower one below.
+const besides = (s) => {
+    const [a, b] = [['Elo', s.elo], ['from results', s.results]].filter(([, line]) => line.length > 0)
+        .map(([text, line]) => ({ text, colour: s.colour, place: s.place, ...endOf(line) }));
+    const above = !b || a.y >= b.y;
+    return [a && { ...a, dy: above ? -9 : 11 }, b && { ...b, dy: above ? 11 : -9 }].filter(Boolean);
+};
+
+// Their names beside these ends, within the frame.
+const names = (Plot, ends, options) => [-9, 11].map((dy) => Plot.text(ends.filter((p) => p.dy === dy), {
+    x: 'x', y: 'y', dy, text: 'text', stroke: 'var(--paper)', strokeWidth: 3, fontSize: 11.5, className: 'line-label', ...options,
+}));
+
 // One picture: labels at the ends of the lines, to the right of the frame, joined to them.
 const together = (Plot, all, { width, ages, domain, range }) => {
     const height = Math.min(520, Math.max(320, width * 0.5));
     const margin = { top: 24, bottom: 44 };
     const drawn = all.filter((s) => s.rating.length + s.bound.length + s.elo.length > 0);
-    const ends = drawn.map((s) => [s.rating, s.bound, s.elo].find((l) => l.length > 0).at(-1));
-    const longest = Math.max(...drawn.map((s) => Math.min(s.set.label.length, 26)));
+    const own = drawn.map((s) => ({ text: cut(s.set.label, 26), colour: s.colour, ...[s.rating, s.bound, s.elo].find((l) => l.length > 0).at(-1) }));
+    const last = Math.max(...all.flatMap((s) => [...s.rating, ...s.bound, ...s.elo, ...s.results].map(({ x }) => x)));
+    const others = drawn.flatMap(besides);
+    const ends = [...own, ...others.filter(({ x }) => x === last)];
+    const longest = Math.max(...ends.map(({ text }) => text.length));
     const right = 30 + longest * 6.6;
     const y = (value) => margin.top + (height - margin.top - margin.bottom) * (1 - (value - domain[0]) / (domain[1] - domain[0]));
     const back = (px) => domain[0] + (domain[1] - domain[0]) * (1 - (px - margin.top) / (height - margin.top - margin.bottom));
     const places = spread(ends.map((p) => y(p.y)), LABEL, margin.top - LABEL / 2, height - margin.bottom + LABEL / 2);
-    const last = Math.max(...all.flatMap((s) => [...s.rating, ...s.bound, ...s.elo, ...s.results].map(({ x }) => x)));
-    const labels = drawn.map((s, i) => ({ text: cut(s.set.label, 26), colour: s.colour, x: ends[i].x, y: ends[i].y, last, at: back(places[i]) }));
+    const labels = ends.map((p, i) => ({ ...p, last, at: back(places[i]) }));
+    const text = { x: 'last', y: 'at', text: 'text', fill: 'colour', textAnchor: 'start', dx: 12 };
     return Plot.plot({
         width, height, marginRight: right, marginTop: margin.top, marginBottom: margin.bottom, marginLeft: 48,
         ariaLabel: 'Careers', ariaDescription: describe(all),
@@ -115,7 +134,9 @@ const together = (Plot, all, { width, ages, domain, range }) => {
         marks: [
             ...all.flatMap((s) => marksOf(Plot, s, s.colour, domain, {}, range)),
             Plot.link(labels, { x1: 'x', y1: 'y', x2: 'last', y2: 'at', dx: 0, stroke: 'colour', strokeOpacity: 0.35, strokeWidth: 0.8, ...hidden }),
-            Plot.text(labels, { x: 'last', y: 'at', text: 'text', fill: 'colour', textAnchor: 'start', dx: 12, fontWeight: 600, fontSize: 12.5, className: 'end-label' }),
+            Plot.text(labels.slice(0, own.length), { ...text, fontWeight: 600, fontSize: 12.5, className: 'end-label' }),
+            names(Plot, others.filter(({ x }) => x < last), { textAnchor: 'start', dx: 4, fill: 'colour' }),
+            Plot.text(labels.slice(own.length), { ...text, fontSize: 11.5, className: 'line-label' }),
         ],
         color: { type: 'identity' },
     });
@@ -127,6 +148,7 @@ const apart = (Plot, all, { width, ages, domain, range }) => {
     const rows = Math.ceil(all.length / columns);
     const placed = all.map((s, i) => ({ ...s, place: { column: i % columns, row: Math.floor(i / columns) } }));
     const facet = (s) => ({ fx: () => s.place.column, fy: () => s.place.row });
+    const facetOf = { fx: (p) => p.place.column, fy: (p) => p.place.row };
     const room = Math.floor((width - 60) / columns / 7);
     return Plot.plot({
         width, height: 50 + rows * 170, marginLeft: 48, marginBottom: 40, marginTop: 26, marginRight: 12,
@@ -137,6 +159,7 @@ const apart = (Plot, all, { width, ages, domain, range }) => {
         marks: [
             Plot.frame({ stroke: 'var(--grid)', ...hidden }),
             ...placed.flatMap((s) => marksOf(Plot, s, 'var(--accent)', domain, facet(s), range)),
+            names(Plot, placed.flatMap(besides), { ...facetOf, textAnchor: 'end', fill: 'var(--accent)' }),
             Plot.text(placed, { fx: (s) => s.place.column, fy: (s) => s.place.row, frameAnchor: 'top-left', dy: -16,
                 text: (s) => cut(s.set.label, room), fill: 'var(--ink)', fontWeight: 600, fontSize: 12.5, className: 'end-label' }),
         ],

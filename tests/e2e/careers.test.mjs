@@ -20,7 +20,8 @@ before(async () => {
     run(['calibrate', `--load=${root}/static/calibrations/standard.json.zst`], url);
     const judged = path.join(root, 'static/samples/judged');
     run(['import', ...readdirSync(judged).map((f) => path.join(judged, f)),
-        path.join(root, 'static/samples/rating.ndjson.zst')], url);
+        path.join(root, 'static/samples/rating.ndjson.zst'), path.join(root, 'static/champions/rating.1.ndjson.zst'),
+        path.join(root, 'static/champions/rating.2.ndjson.zst')], url);
     const folder = mkdtempSync(path.join(tmpdir(), 'careers-'));
     suite.after(() => rmSync(folder, { recursive: true }));
     const spelling = path.join(folder, 'spelling.ssp');
@@ -247,7 +248,8 @@ test('without JavaScript players are added by links, and the tables are there', 
 
 test('hostile sets are refused with their place', async () => {
     const cases = [['12:19x', /a year from 1 to 9999 at character 4 of "12:19x", got "19x"/],
-        ['12,phase=endgame', /at character 4/], ['999999999', /set "999999999": no such player/],
+        ['12,phase=late', /opening, middlegame or endgame at character 10 of "12,phase=late", got "late"/],
+        ['12,phase=endgame,phase=endgame', /each phase once/], ['999999999', /set "999999999": no such player/],
         [`${id.Fischer},event=99999`, /event: expected the id of an event/], ['<script>', /the id of a player at character 1/],
         ['1'.repeat(201), /up to 12 texts of at most 200 bytes/], ["12'; DROP TABLE game", /at character 1/]];
     for (const [set, says] of cases) {
@@ -278,12 +280,152 @@ test('the page stands with lines in one plot and in small multiples', async (t) 
 });
 
 test('a player-year is compared with the other years, and names the recommended predictor', async (t) => {
-    const { page } = await open(t, `/players/${id.Botvinnik}/1960`);
-    const { sets: [{ years }] } = await site.json(`/api/v1/careers?set=${id.Botvinnik}`);
+    const all = await Promise.all(names.map((name) => site.json(`/api/v1/careers?set=${id[name]}`)));
+    // One whose years with enough moves are all within the calibrated range.
+    const { player, years } = all.map(({ sets: [set] }) => set).find(({ years: of }) => {
+        const enough = of.filter(({ rating }) => rating?.turns >= 150);
+        return enough.length > 2 && enough.every(({ rating: r }) => typeof r.estimate === 'number' && r.estimate < 2700);
+    });
+    const { page } = await open(t, `/players/${player.id}/${years.find(({ rating }) => rating?.turns >= 150).year}`);
     const { recommended } = await site.json('/api/v1/predictors');
     const compared = years.filter(({ rating }) => rating?.turns >= 150 && typeof rating.estimate === 'number').length;
     const section = await page.locator('section:has(#career-title)').innerText();
-    const [, others, all] = section.match(/the mean of (\d+) others, 95% interval .+ if all (\d+) years were equal/);
-    assert.deepEqual([Number(others), Number(all)], [compared - 1, compared]);
+    const [, others, of] = section.match(/the mean of (\d+) others, 95% interval .+ if all (\d+) years were equal/);
+    assert.deepEqual([Number(others), Number(of)], [compared - 1, compared]);
     assert.ok((await page.innerText('.headline')).includes(`recommend: ${recommended.with_elo.title} where both players have one`));
+});
+
+const rated = async (set) => (await site.json(`/api/v1/careers?set=${set}`)).sets[0];
+
+test('phases of a set add up to the whole, in the answer and on the page', async (t) => {
+    const event = (await site.json('/api/v1/events?q=championship&year=1972')).events[0].id;
+    const of = `${id.Fischer},event=${event}`;
+    const whole = await rated(of);
+    const parts = [];
+    for (const phase of ['opening', 'middlegame', 'endgame']) parts.push(await rated(`${of},phase=${phase}`));
+    const late = await rated(`${of},phase=middlegame,phase=endgame`);
+    const all = await rated(`${of},phase=endgame,phase=opening,phase=middlegame`);
+
+    assert.equal(parts.reduce((sum, { rating }) => sum + rating.turns, 0), whole.rating.turns);
+    assert.equal(late.rating.turns, parts[1].rating.turns + parts[2].rating.turns);
+    assert.equal(late.label, 'Fischer, World Championship 28th, without the opening');
+    assert.equal(all.set, of);
+    assert.deepEqual(all.rating, whole.rating);
+    for (const [i, phase] of ['opening', 'middlegame', 'endgame'].entries()) {
+        assert.deepEqual(parts[i].phases, [phase]);
+        // The moves that count are those of the list of moves in that phase.
+        const { moves } = await site.json(`/api/v1/moves?player=${id.Fischer}&event=${event}&phase=${phase}&limit=1000`);
+        assert.equal(moves.filter(({ score }) => score !== null).length, parts[i].rating.turns, phase);
+    }
+    const { page } = await open(t, `/careers?set=${of},phase=endgame&set=${of}`);
+    assert.match(await page.innerText('h1'), /^Careers: Fischer, World Championship 28th, endgame, Fischer, World Championship 28th$/);
+    assert.ok((await page.locator('[aria-labelledby="set-1"] tbody tr').first().innerText())
+        .includes(String(Math.round(parts[2].rating.estimate))));
+});
+
+test('a phase of games without moves has no rating, and says why', async (t) => {
+    const { players: [{ id: carlsen }] } = await site.json('/api/v1/players?q=Carlsen&limit=1');
+    const { rating, games_without_moves: without } = await rated(`${carlsen},phase=endgame`);
+
+    assert.match(rating.reason, /^a phase needs the moves, and of [\d,]+ games only figures are stored$/);
+    assert.ok(without > 0);
+    const { page } = await open(t, `/careers?set=${carlsen},phase=endgame`);
+    assert.match(await page.innerText('main'), /No rating of Carlsen, endgame: a phase needs the moves, and of [\d,]+ games only figures are stored/);
+    const mixed = await rated(`${id.Kasparov},phase=middlegame`);
+    assert.ok(mixed.rating.turns > 0 && mixed.games_without_moves > 0);
+    const again = await open(t, `/careers?set=${id.Kasparov},phase=middlegame`);
+    assert.match(await again.page.innerText('main'), /games of which only figures are stored are not in it, as a phase needs the moves/);
+});
+
+test('the form offers event, opponent, upload, colour and phase, without JavaScript', async (t) => {
+    const { page } = await open(t, '/careers', { javaScriptEnabled: false });
+    const event = (await site.json('/api/v1/events?q=championship&year=1972')).events[0].id;
+
+    const more = () => page.getByText('Phase, opponent, event, upload').click();
+    await more();
+    await page.getByLabel('Add a player').fill('Fischer');
+    await page.getByLabel('Against', { exact: true }).fill('Spassky');
+    await page.getByLabel('Event', { exact: true }).fill('championship');
+    await page.getByLabel('Colour').selectOption('black');
+    await page.getByLabel('Phase', { exact: true }).selectOption('without the opening');
+    await page.getByRole('button', { name: 'Find' }).click();
+    assert.equal(await page.getByLabel('Phase', { exact: true }).inputValue(), 'middlegame,endgame');
+    await page.getByRole('link', { name: /^Add Fischer, Robert J, Black, World Championship 28th against Spassky, without the opening/ }).click();
+    assert.deepEqual(new URL(page.url()).searchParams.getAll('set'),
+        [`${id.Fischer},color=black,event=${event},opponent=${id.Spassky},phase=middlegame,phase=endgame`]);
+    assert.match(await page.innerText('main'), /rated \d{4}/);
+
+    await more();
+    await page.getByLabel('Add a player').fill('Fischer');
+    await page.getByLabel('Against', { exact: true }).fill('Carlsen');
+    await page.getByRole('button', { name: 'Find' }).click();
+    assert.match(await page.innerText('main'), /No games of such a set are stored: the player is found/);
+    await page.goto(`${site.base}/careers`);
+    await more();
+    await page.getByLabel('Add a player').fill('Fischer');
+    await page.getByLabel('Upload', { exact: true }).fill('1');
+    await page.getByRole('button', { name: 'Find' }).click();
+    assert.match(await page.innerText('main'), /Add Fischer, Robert J, upload 1|No games of such a set are stored/);
+});
+
+test('the form suggests opponents and events, and the player adds the set', async (t) => {
+    const { page, complaints } = await open(t, '/careers');
+    const choose = async (label, text, option) => {
+        await page.getByLabel(label, { exact: true }).fill(text);
+        await page.getByRole('option', { name: option }).first().click();
+    };
+    const event = (await site.json('/api/v1/events?q=championship&year=1972')).events[0];
+
+    await page.getByText('Phase, opponent, event, upload').click();
+    await choose('Against', 'Spassky', /^Spassky/);
+    assert.match(await page.getByLabel('Against', { exact: true }).inputValue(), /^Spassky/);
+    await choose('Event', event.name, event.name);
+    await page.getByLabel('Phase', { exact: true }).selectOption('endgame');
+    await choose('Add a player', 'Fischer', /^Fischer, Robert J/);
+    await page.waitForURL(/set=/);
+    assert.deepEqual(new URL(page.url()).searchParams.getAll('set'), [`${id.Fischer},event=${event.id},opponent=${id.Spassky},phase=endgame`]);
+    // A name that is typed and not chosen is looked up by the form.
+    await page.getByText('Phase, opponent, event, upload').click();
+    await page.getByLabel('Against', { exact: true }).fill('Karpov');
+    await choose('Add a player', 'Kasparov', /^Kasparov/);
+    await page.waitForURL(/opponent=Karpov/);
+    await page.getByRole('link', { name: /^Add Kasparov.* against Karpov/ }).first().click();
+    assert.equal(new URL(page.url()).searchParams.getAll('set').length, 2);
+    assert.deepEqual(complaints, []);
+});
+
+test('Elo and the strength from results are labelled at their lines', async (t) => {
+    const texts = (page) => page.locator('figure.careers .line-label text, figure.careers text.line-label').allTextContents();
+    const player = await open(t, `/players/${id.Kasparov}`);
+    await drawn(player.page);
+    assert.deepEqual((await texts(player.page)).sort(), ['Elo', 'from results']);
+    for (const n of [3, 6]) {
+        const { page } = await open(t, `/careers?${sets(n)}`);
+        await drawn(page);
+        const { sets: all } = await site.json(`/api/v1/careers?${sets(n)}`);
+        const lines = all.flatMap(({ years }) => [years.some(({ elo }) => elo !== null) ? ['Elo'] : [],
+            years.some(({ results_strength: r }) => r && !r.unscaled) ? ['from results'] : []]).flat();
+        assert.deepEqual((await texts(page)).sort(), lines.sort());
+        await apart(page, n);
+    }
+});
+
+test('beside best years and their matrix it is said which years are beyond the range, and a year can be chosen', async (t) => {
+    const { players: [{ id: carlsen }] } = await site.json('/api/v1/players?q=Carlsen&limit=1');
+    const query = `set=${carlsen}&set=${id.Kasparov}`;
+    const { sets: [set] } = await site.json(`/api/v1/careers?${query}`);
+    const above = set.years.filter(({ rating: r }) => r?.turns >= 150 && r.bound?.low);
+
+    assert.equal(set.best.above, above.length);
+    assert.ok(above.length > 0);
+    const { page } = await open(t, `/careers?${query}`);
+    const matrix = page.locator('section:has(#against-title)');
+    assert.match(await matrix.innerText(), new RegExp(`Carlsen has ${above.length} of them, and stands here with ${set.best.year}`));
+    assert.match(await page.locator('section:has(#sets-title)').innerText(),
+        new RegExp(`Of Carlsen ${above.length} further years? (is|are) rated above 2800, beyond the calibrated range: ${set.best.year} is the best of the ${set.best.of} years within it`));
+
+    const year = above.at(-1).year;
+    const { head_to_head: rows } = await site.json(`/api/v1/careers?set=${carlsen}:${year}&set=${id.Kasparov}`);
+    assert.deepEqual(rows.map((row) => row.year)[0], year);
+    assert.ok(rows[0].against[1].expected > 0);
 });

@@ -175,7 +175,7 @@ const silent = {
     players: ['time_class', 'imported'], // affect ratings, which these games do not have; tested in rating_lists.test.mjs
     upload: ['player'], // likewise; upload.test.mjs
     // Likewise, and what finds players to add is in no table; careers.test.mjs.
-    careers: ['by', 'q', 'from', 'to', 'color', 'judge', 'time_class', 'imported', 'calibration'],
+    careers: ['by', 'q', 'from', 'to', 'color', 'phase', 'opponent', 'event', 'upload', 'judge', 'time_class', 'imported', 'calibration'],
     event_player: ['judge', 'imported', 'calibration'], // likewise; dossier.test.mjs
     time_controls: ['imported'], // likewise; tests/db/test_time_controls.c
 };

@@ -68,7 +68,7 @@ bool ipr_page_careers(json_t *resource, json_t *page)
     json_t *sets = json_object_get(resource, "sets"), *one;
     const bool ages = strcmp(ipr_json_text_at(resource, "by"), "age") == 0;
     const json_t *found = json_object_get(resource, "found");
-    bool extrapolated = false;
+    bool extrapolated = false, above = false;
     size_t i;
 
     if (!json_is_array(sets))
@@ -78,6 +78,7 @@ bool ipr_page_careers(json_t *resource, json_t *page)
         size_t k;
 
         json_object_set_new(one, "others", careers_others(sets, i));
+        above = above || ipr_json_at(one, "best.above", 0.0) > 0.0;
         json_object_set_new(one, "number", json_integer((json_int_t)i + 1));
         json_array_foreach(json_object_get(one, "years"), k, year) {
             extrapolated |= year_is_beyond(year);
@@ -87,6 +88,7 @@ bool ipr_page_careers(json_t *resource, json_t *page)
     json_object_set_new(page, "title", careers_title(sets));
     json_object_set_new(page, "ages", json_boolean(ages));
     json_object_set_new(page, "extrapolated", json_boolean(extrapolated));
+    json_object_set_new(page, "any_above", json_boolean(above));
     json_object_set_new(page, "several", json_boolean(json_array_size(sets) > 1));
     json_object_set_new(page, "apart", json_boolean(json_array_size(sets) > TOGETHER));
     json_object_set_new(page, "none_found",

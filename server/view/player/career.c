@@ -6,6 +6,7 @@
 #include "core/names.h"
 #include "core/spelling.h"
 #include "db/strength.h"
+#include "model/move_mark.h"
 #include "view/certainty.h"
 #include "view/wording.h"
 
@@ -27,30 +28,67 @@ static struct ipr_career_year career_year(const struct ipr_view_context *c,
                                      .raw_se = (e.raw_hi - e.raw_lo) / 2 / IPR_Z95 };
 }
 
-static enum ipr_code career_rate_years(const struct ipr_view_context *c, struct ipr_career *k,
-                                       struct ipr_err *err)
+static void career_set_years(const struct ipr_view_context *c, struct ipr_career *k,
+                             const struct ipr_db_year_strength *rows)
 {
-    struct ipr_db_year_strength *rows = NULL;
-    const enum ipr_code rc =
-        ipr_db_strength_of_scope_years(c->v->db, &k->of.db, c->v->mem, &rows, &k->n, err);
-
     k->years = ipr_arena_alloc(c->v->mem, k->n + 1, sizeof *k->years);
-    for (size_t i = 0; rc == IPR_OK && i < k->n; i++)
+    for (size_t i = 0; i < k->n; i++)
         k->years[i] = career_year(c, &rows[i]);
-    return rc;
 }
 
-static enum ipr_code career_rate(const struct ipr_view_context *c, struct ipr_career *k,
-                                 struct ipr_err *err)
+static enum ipr_code career_rate_stored(const struct ipr_view_context *c, struct ipr_career *k,
+                                        struct ipr_err *err)
 {
+    struct ipr_db_year_strength *rows = NULL;
     struct ipr_db_strength sums;
-    const enum ipr_code rc = ipr_db_strength_of_scope(c->v->db, &k->of.db, 1, &sums, err);
+    enum ipr_code rc = ipr_db_strength_of_scope(c->v->db, &k->of.db, 1, &sums, err);
+
+    if (rc == IPR_OK)
+        rc = ipr_db_strength_of_scope_years(c->v->db, &k->of.db, c->v->mem, &rows, &k->n, err);
+    if (rc != IPR_OK)
+        return rc;
+    k->rating = ipr_strength_short(c, &sums);
+    career_set_years(c, k, rows);
+    return IPR_OK;
+}
+
+/* "middlegame or endgame" */
+static const char *career_phases_named(unsigned phases, const char *between, struct ipr_arena *mem)
+{
+    const char *text = "";
+
+    for (int i = 0; i < IPR_PHASES; i++)
+        if ((phases & 1u << i) != 0)
+            text = ipr_arena_printf(mem, "%s%s%s", text, *text != '\0' ? between : "",
+                                    ipr_phase_name((enum ipr_phase)i));
+    return text;
+}
+
+static const char *career_no_phases(const struct ipr_career *k, size_t games, struct ipr_arena *mem)
+{
+    if (games > 0 && k->without_moves == games)
+        return ipr_arena_printf(mem, "a phase needs the moves, and of %s only figures are stored",
+                                ipr_wording_plural((double)games, "game", "games", mem));
+    return ipr_arena_printf(mem, "no analysed move that counts for the rating is in the %s",
+                            career_phases_named(k->set.phases, " or ", mem));
+}
+
+static enum ipr_code career_rate_phases(const struct ipr_view_context *c, struct ipr_career *k,
+                                        struct ipr_err *err)
+{
+    struct ipr_db_year_strength *rows = NULL;
+    struct ipr_db_strength sums;
+    size_t games = 0;
+    const enum ipr_code rc = ipr_career_phases(c, &k->of.db, k->set.phases, &sums, &rows, &k->n,
+                                               &games, &k->without_moves, err);
 
     if (rc != IPR_OK)
         return rc;
     k->rating = ipr_strength_short(c, &sums);
-    k->reason = k->rating.reason;
-    return career_rate_years(c, k, err);
+    if (sums.information <= 0)
+        k->rating.reason = career_no_phases(k, games, c->v->mem);
+    career_set_years(c, k, rows);
+    return IPR_OK;
 }
 
 /* ---- what the years say together ---- */
@@ -156,8 +194,11 @@ enum ipr_code ipr_career_open(const struct ipr_view_context *c, const struct ipr
     enum ipr_code rc = ipr_rate_scope_open(c, set->player, &asked, &out->of, &why);
     if (rc != IPR_OK)
         return career_refuse(c->v, out->text, rc, &why, err);
-    rc = career_rate(c, out, err);
-    if (rc == IPR_OK && out->reason != NULL)
+    rc = set->phases != 0 ? career_rate_phases(c, out, &why) : career_rate_stored(c, out, &why);
+    if (rc != IPR_OK)
+        return career_refuse(c->v, out->text, rc, &why, err);
+    out->reason = out->rating.reason;
+    if (out->reason != NULL)
         rc = career_explain(c, &asked, out, err);
     if (rc != IPR_OK)
         return rc;
@@ -192,9 +233,7 @@ static bool year_has_moves(const struct ipr_career_year *y)
     return y->rating.turns >= IPR_VIEW_MIN_TURNS;
 }
 
-/* Years with as many moves that are rated above the calibrated range: none of them can be called
- * the best, and no year below them either. */
-static size_t years_above(const struct ipr_career *k)
+size_t ipr_career_above(const struct ipr_career *k)
 {
     size_t n = 0;
 
@@ -223,7 +262,7 @@ static const char *finding_best(const struct ipr_career *k, const char *name, st
     const struct ipr_career_year *y = &k->years[k->best];
     const char *const rated = ipr_career_rated(&y->rating, mem);
     const char *const word = ipr_certainty_word(k->best_probability);
-    const size_t above = years_above(k);
+    const size_t above = ipr_career_above(k);
 
     if (above > 0)
         return finding_above(above, name,
@@ -262,7 +301,7 @@ static const char *finding_trend(const struct ipr_career *k, struct ipr_arena *m
 const char *ipr_career_finding(const struct ipr_career *k, struct ipr_arena *mem)
 {
     const char *const name = ipr_career_surname(k->of.player.name, mem);
-    const size_t above = years_above(k);
+    const size_t above = ipr_career_above(k);
     const char *first;
 
     if (k->best != IPR_CAREER_NONE)

@@ -14,6 +14,9 @@ struct ipr_career_year {
     double raw, raw_se; /* without the prior, also beyond the calibrated range */
 };
 
+/** Maximum number of games whose moves a set of some phases is rated from. */
+#define IPR_CAREER_PHASE_GAMES 4000
+
 #define IPR_CAREER_NONE SIZE_MAX
 
 struct ipr_career {
@@ -24,6 +27,7 @@ struct ipr_career {
     int born;           /* year, by the spelling file; 0: unknown */
     const char *reason; /* why there is no rating; NULL: there is one */
     struct ipr_figure_rating_short rating;
+    size_t without_moves; /* of a set of some phases: games of which only figures are stored */
     struct ipr_career_year *years; /* [n] with counted moves, ascending */
     size_t n;
     size_t best; /* of the years with IPR_VIEW_MIN_TURNS moves; IPR_CAREER_NONE: there is none */
@@ -32,6 +36,15 @@ struct ipr_career {
     bool has_trend;          /* enough years, and none of them beyond the calibrated range */
     struct ipr_career_trend trend;
 };
+
+/** The sums over the moves of some phases of the game, by year; the games' moves are read. Years
+ * ascending, without undated games. IPR_EPARSE: in more games than IPR_CAREER_PHASE_GAMES. */
+IPR_CHECK enum ipr_code ipr_career_phases(const struct ipr_view_context *c,
+                                          const struct ipr_db_scope *scope, unsigned phases,
+                                          struct ipr_db_strength *sums,
+                                          struct ipr_db_year_strength **years, size_t *n,
+                                          size_t *games, size_t *without_moves,
+                                          struct ipr_err *err);
 
 /** Reads and rates a set, by stored sums. IPR_EPARSE "bad_parameter": no such player, event or
  * opponent. */
@@ -51,6 +64,10 @@ const char *ipr_career_finding(const struct ipr_career *career, struct ipr_arena
  */
 const char *ipr_career_year_finding(const struct ipr_career *career, int year,
                                     struct ipr_arena *mem);
+
+/** Years with IPR_VIEW_MIN_TURNS moves that are rated above the calibrated range: none of them can
+ * be called the best, and no year below them either. */
+size_t ipr_career_above(const struct ipr_career *career);
 
 /** "rated 2785, 95% interval 2690 to 2880" */
 const char *ipr_career_rated(const struct ipr_figure_rating_short *r, struct ipr_arena *mem);

@@ -4,9 +4,18 @@
 #include "view/json.h"
 #include "view/player/career.h"
 
+/* Of a set of one year that year, whatever its rating; else the best; 0: there is none. */
+static int career_year_against(const struct ipr_career *k)
+{
+    if (k->set.from != 0 && k->set.from == k->set.to && k->n == 1 &&
+        k->years[0].rating.turns >= IPR_VIEW_MIN_TURNS)
+        return k->set.from;
+    return k->best != IPR_CAREER_NONE ? k->years[k->best].year : 0;
+}
+
 static json_t *career_side_json(const struct ipr_career *k)
 {
-    const int year = k->years[k->best].year;
+    const int year = career_year_against(k);
 
     return json_pack("{s:s, s:s, s:o, s:i}", "set", k->text, "label", k->label, "player",
                      ipr_json_player(k->of.player.id, k->of.player.name), "year", year);
@@ -22,13 +31,12 @@ static json_t *cell_json(const json_t *chances, const struct ipr_career *row,
     const struct ipr_interval interval = { turned ? 1 - high : low, turned ? 1 - low : high };
     const bool known = isfinite(expected);
 
-    return json_pack("{s:i, s:i, s:i, s:i, s:o, s:o, s:O?, s:O?}", "first", (int)row->of.player.id,
-                     "first_year", row->years[row->best].year, "second", (int)column->of.player.id,
-                     "second_year", column->years[column->best].year, "expected",
-                     ipr_json_num(turned ? 1 - expected : expected), "interval",
-                     known ? ipr_json_interval(interval) : json_null(), "strength",
-                     json_object_get(chances, "strength"), "reason",
-                     json_object_get(chances, "reason"));
+    return json_pack(
+        "{s:i, s:i, s:i, s:i, s:o, s:o, s:O?, s:O?}", "first", (int)row->of.player.id, "first_year",
+        career_year_against(row), "second", (int)column->of.player.id, "second_year",
+        career_year_against(column), "expected", ipr_json_num(turned ? 1 - expected : expected),
+        "interval", known ? ipr_json_interval(interval) : json_null(), "strength",
+        json_object_get(chances, "strength"), "reason", json_object_get(chances, "reason"));
 }
 
 static enum ipr_code pair_predict(const struct ipr_view *v, const char *judge,
@@ -39,15 +47,15 @@ static enum ipr_code pair_predict(const struct ipr_view *v, const char *judge,
 
     p.judge = judge;
     p.method = IPR_PREDICTION_METHOD_ELO;
-    p.white = (struct ipr_param_side){ (int)a->of.player.id, a->years[a->best].year };
-    p.black = (struct ipr_param_side){ (int)b->of.player.id, b->years[b->best].year };
+    p.white = (struct ipr_param_side){ (int)a->of.player.id, career_year_against(a) };
+    p.black = (struct ipr_param_side){ (int)b->of.player.id, career_year_against(b) };
     return ipr_view_prediction(v, &p, out, err);
 }
 
 /* Two sets may have the same best year. */
 static bool pair_is_one(const struct ipr_career *a, const struct ipr_career *b)
 {
-    return a->of.player.id == b->of.player.id && a->years[a->best].year == b->years[b->best].year;
+    return a->of.player.id == b->of.player.id && career_year_against(a) == career_year_against(b);
 }
 
 /* Sets the cells (i, j) and (j, i). */
@@ -95,7 +103,7 @@ enum ipr_code ipr_career_head_to_head(const struct ipr_view *v, const char *judg
     size_t sides = 0;
 
     for (size_t i = 0; i < n; i++)
-        if (careers[i].best != IPR_CAREER_NONE)
+        if (career_year_against(&careers[i]) != 0)
             k[sides++] = &careers[i];
     json_t *rows = sides < 2 ? json_array() : blank_rows(k, sides);
     for (size_t i = 0; sides >= 2 && i < sides; i++)

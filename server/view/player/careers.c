@@ -3,7 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/str.h"
 #include "db/elo.h"
+#include "model/move_mark.h"
 #include "resource/read.h"
 #include "view/certainty.h"
 #include "view/json.h"
@@ -69,24 +71,48 @@ static const char *label_years(const struct ipr_set *s, const char *label, struc
                         : ipr_arena_printf(mem, "%s %d\u2013%d", label, s->from, s->to);
 }
 
-/* "Fischer 1968–1972, White, Bled" */
+/* ", middlegame and endgame" */
+static const char *label_phases(unsigned phases, const char *label, struct ipr_arena *mem)
+{
+    const unsigned late = 1u << IPR_PHASE_MIDDLEGAME | 1u << IPR_PHASE_ENDGAME;
+    const char *between = ",";
+
+    if (phases == late)
+        return ipr_arena_printf(mem, "%s, without the opening", label);
+    for (int i = 0; i < IPR_PHASES; i++)
+        if ((phases & 1u << i) != 0) {
+            label =
+                ipr_arena_printf(mem, "%s%s %s", label, between, ipr_phase_name((enum ipr_phase)i));
+            between = " and";
+        }
+    return label;
+}
+
+/* "Fischer 1968–1972, White, Bled against Spassky, endgame" */
+static const char *set_label(const char *name, const struct ipr_set *s,
+                             const struct ipr_rate_scope *of, struct ipr_arena *mem)
+{
+    const char *label = label_years(s, name, mem);
+
+    if (s->colours != 0)
+        label = ipr_arena_printf(mem, "%s, %s", label, s->colours == 1u ? "White" : "Black");
+    if (s->event != 0)
+        label = ipr_arena_printf(mem, "%s, %s", label, of->event.name);
+    for (size_t i = 0; i < of->n_opponents; i++)
+        label = ipr_arena_printf(mem, "%s %s %s", label, i == 0 ? "against" : "or",
+                                 ipr_career_surname(of->opponents[i].name, mem));
+    if (s->upload != 0)
+        label = ipr_arena_printf(mem, "%s, upload %lld", label, (long long)s->upload);
+    return label_phases(s->phases, label, mem);
+}
+
 static const char *career_label(const struct careers *all, const struct ipr_career *k)
 {
     struct ipr_arena *mem = all->c->v->mem;
-    const char *label =
-        surname_is_shared(all, k) ? k->of.player.name : ipr_career_surname(k->of.player.name, mem);
 
-    label = label_years(&k->set, label, mem);
-    if (k->set.colours != 0)
-        label = ipr_arena_printf(mem, "%s, %s", label, k->set.colours == 1u ? "White" : "Black");
-    if (k->set.event != 0)
-        label = ipr_arena_printf(mem, "%s, %s", label, k->of.event.name);
-    for (size_t i = 0; i < k->of.n_opponents; i++)
-        label = ipr_arena_printf(mem, "%s %s %s", label, i == 0 ? "against" : "or",
-                                 ipr_career_surname(k->of.opponents[i].name, mem));
-    if (k->set.upload != 0)
-        label = ipr_arena_printf(mem, "%s, upload %lld", label, (long long)k->set.upload);
-    return label;
+    return set_label(surname_is_shared(all, k) ? k->of.player.name
+                                               : ipr_career_surname(k->of.player.name, mem),
+                     &k->set, &k->of, mem);
 }
 
 /* ---- years ---- */
@@ -101,7 +127,8 @@ static const struct ipr_career_year *career_rated_year(const struct ipr_career *
 
 static bool set_has_conditions(const struct ipr_set *s)
 {
-    return s->colours != 0 || s->event != 0 || s->n_opponents > 0 || s->upload != 0;
+    return s->colours != 0 || s->event != 0 || s->n_opponents > 0 || s->upload != 0 ||
+           s->phases != 0;
 }
 
 /* Elo and strength from results are of all games of a year: with conditions only beside a rating.
@@ -191,8 +218,9 @@ static json_t *best_json(const struct ipr_career *k)
 {
     return k->best == IPR_CAREER_NONE
                ? json_null()
-               : json_pack("{s:i, s:o, s:i}", "year", k->years[k->best].year, "probability",
-                           ipr_json_num(k->best_probability), "of", (int)k->eligible);
+               : json_pack("{s:i, s:o, s:i, s:i}", "year", k->years[k->best].year, "probability",
+                           ipr_json_num(k->best_probability), "of", (int)k->eligible, "above",
+                           (int)ipr_career_above(k));
 }
 
 static json_t *trend_json(const struct ipr_career *k)
@@ -215,6 +243,16 @@ static const char *career_no_ages(const struct careers *all, const struct ipr_ca
                                   k->of.player.name);
 }
 
+static json_t *career_phases_json(unsigned phases)
+{
+    json_t *list = json_array();
+
+    for (int i = 0; i < IPR_PHASES; i++)
+        if ((phases & 1u << i) != 0)
+            json_array_append_new(list, json_string(ipr_phase_name((enum ipr_phase)i)));
+    return list;
+}
+
 static enum ipr_code career_json(const struct careers *all, const struct ipr_career *k,
                                  unsigned *budget, json_t *sets, struct ipr_err *err)
 {
@@ -227,6 +265,10 @@ static enum ipr_code career_json(const struct careers *all, const struct ipr_car
     if (k->set.event != 0)
         json_object_set_new(out, "event", ipr_json_player(k->set.event, k->of.event.name));
     json_object_set_new(out, "opponents", ipr_rate_scope_opponents(&k->of));
+    if (k->set.phases != 0) {
+        json_object_set_new(out, "phases", career_phases_json(k->set.phases));
+        json_object_set_new(out, "games_without_moves", json_integer((json_int_t)k->without_moves));
+    }
     json_object_set_new(out, "rating", ipr_shape_json(IPR_SHAPE_RATING_SHORT, &k->rating));
     json_object_set_new(out, "best", best_json(k));
     json_object_set_new(out, "trend", trend_json(k));
@@ -306,39 +348,186 @@ static json_t *careers_finding(const struct careers *all)
     return json_pack("{s:s, s:o}", "text", text, "probability", ipr_json_num(p));
 }
 
-/* Players by name, each with the set that the form adds. */
+/* ---- sets that the form adds ---- */
+
+#define FOUND_ALONE 12 /* players offered, if nothing else is looked for */
+#define FOUND_EACH  4  /* players, opponents and events of the sets offered, if more is */
+
+struct found {
+    json_t *players, *opponents, *events; /* rows with id and name; NULL: not looked for */
+};
+
+/* The number of a player or event by itself, or those of a name. */
+static bool found_number(const char *text, int *id)
+{
+    int64_t n = 0;
+
+    if (!ipr_str_int(ipr_str_c(text), 1, INT32_MAX, &n))
+        return false;
+    *id = (int)n;
+    return true;
+}
+
+static json_t *found_rows(json_t *answer, const char *member)
+{
+    json_t *rows = json_incref(json_object_get(answer, member));
+
+    json_decref(answer);
+    return rows;
+}
+
+static enum ipr_code found_players(const struct careers *all, const char *text, int limit,
+                                   json_t **out, struct ipr_err *err)
+{
+    struct ipr_players_request q = IPR_PLAYERS_REQUEST_INIT;
+    json_t *answer = NULL;
+    int id = 0;
+
+    if (found_number(text, &id)) {
+        *out = json_pack("[{s:i}]", "id", id);
+        return IPR_OK;
+    }
+    q.q = text;
+    q.judge = all->asked->judge;
+    q.limit = limit;
+    const enum ipr_code rc = ipr_view_players(all->c->v, &q, &answer, err);
+    if (rc == IPR_OK)
+        *out = found_rows(answer, "players");
+    return rc;
+}
+
+static enum ipr_code found_events(const struct careers *all, const char *text, json_t **out,
+                                  struct ipr_err *err)
+{
+    struct ipr_events_request q = IPR_EVENTS_REQUEST_INIT;
+    json_t *answer = NULL;
+    int id = 0;
+
+    if (found_number(text, &id)) {
+        *out = json_pack("[{s:i}]", "id", id);
+        return IPR_OK;
+    }
+    q.q = text;
+    q.from = all->asked->from;
+    q.to = all->asked->to;
+    q.limit = 10 * FOUND_EACH; /* the player is in few of them */
+    const enum ipr_code rc = ipr_view_events(all->c->v, &q, &answer, err);
+    if (rc == IPR_OK)
+        *out = found_rows(answer, "events");
+    return rc;
+}
+
+static struct ipr_set found_set(const struct ipr_careers_request *p, const json_t *player,
+                                const json_t *opponent, const json_t *event)
+{
+    struct ipr_set set = { .player = (int)ipr_json_at(player, "id", 0),
+                           .from = p->from,
+                           .to = p->to,
+                           .colours = p->color >= 0 ? 1u << p->color : 0,
+                           .event = (int)ipr_json_at(event, "id", 0),
+                           .upload = p->upload,
+                           .phases = p->phase };
+
+    if (opponent != NULL)
+        set.opponents[set.n_opponents++] = (int)ipr_json_at(opponent, "id", 0);
+    return set;
+}
+
+/* A set with games is offered, whether they are analysed or not; without limits that may leave none
+ * every player. */
+static enum ipr_code found_add(const struct careers *all, const struct ipr_set *set,
+                               const json_t *player, json_t *found, struct ipr_err *err)
+{
+    struct ipr_arena *const mem = all->c->v->mem;
+    const struct ipr_view_scope asked = { .from = set->from,
+                                          .to = set->to,
+                                          .event = set->event,
+                                          .colours = set->colours,
+                                          .opponents = set->opponents,
+                                          .n_opponents = set->n_opponents,
+                                          .upload = set->upload };
+    const bool limited = set->event != 0 || set->n_opponents > 0 || set->upload != 0;
+    int32_t games[IPR_TIME_CLASSES] = { 0 }, n = 0;
+    struct ipr_err why = IPR_ERR_INIT;
+    struct ipr_rate_scope of;
+    enum ipr_code rc = ipr_rate_scope_open(all->c, set->player, &asked, &of, &why);
+
+    if (rc == IPR_ENOTFOUND || rc == IPR_EPARSE) { /* a number that nobody has */
+        ipr_err_clear(&why);
+        return IPR_OK;
+    }
+    if (rc == IPR_OK && limited)
+        rc = ipr_db_scope_games(all->c->v->db, &of.db, games, &why);
+    if (rc != IPR_OK)
+        return ipr_err_pass(err, &why);
+    for (int class = 0; class < IPR_TIME_CLASSES; class ++)
+        n += games[class];
+    if (limited && n == 0)
+        return IPR_OK;
+    json_array_append_new(
+        found, json_pack("{s:i, s:s, s:s, s:O?, s:O?, s:s}", "id", (int)of.player.id, "name",
+                         of.player.name, "label", set_label(of.player.name, set, &of, mem),
+                         "first_year", json_object_get(player, "first_year"), "last_year",
+                         json_object_get(player, "last_year"), "set", ipr_set_text(set, mem)));
+    return IPR_OK;
+}
+
+/* Row i; NULL for the only round of a list that was not looked for. */
+static const json_t *found_at(const json_t *rows, size_t i)
+{
+    return rows != NULL ? json_array_get(rows, i) : NULL;
+}
+
+static size_t found_rounds(const json_t *rows)
+{
+    return rows != NULL ? json_array_size(rows) : 1;
+}
+
+static enum ipr_code found_combine(const struct careers *all, const struct found *f, json_t *found,
+                                   struct ipr_err *err)
+{
+    enum ipr_code rc = IPR_OK;
+
+    for (size_t i = 0; i < found_rounds(f->players); i++)
+        for (size_t j = 0; j < found_rounds(f->opponents); j++)
+            for (size_t k = 0; rc == IPR_OK && k < found_rounds(f->events) &&
+                               json_array_size(found) < FOUND_ALONE;
+                 k++) {
+                const struct ipr_set set =
+                    found_set(all->asked, found_at(f->players, i), found_at(f->opponents, j),
+                              found_at(f->events, k));
+
+                rc = found_add(all, &set, found_at(f->players, i), found, err);
+            }
+    return rc;
+}
+
+/* Players by name, with the sets that the form adds: of each with each opponent and event whose
+ * name fits, where there are games. */
 static enum ipr_code careers_find(const struct careers *all, json_t *out, struct ipr_err *err)
 {
     const struct ipr_careers_request *p = all->asked;
-    struct ipr_players_request q = IPR_PLAYERS_REQUEST_INIT;
-    json_t *players = NULL, *one;
-    size_t i;
-
-    if (p->q == NULL)
-        return IPR_OK;
-    q.q = p->q;
-    q.judge = p->judge;
-    q.limit = 12;
-    const enum ipr_code rc = ipr_view_players(all->c->v, &q, &players, err);
-    if (rc != IPR_OK)
-        return rc;
+    const bool more = p->opponent != NULL || p->event != NULL;
     json_t *found = json_array();
-    json_array_foreach(json_object_get(players, "players"), i, one) {
-        const struct ipr_set set = { .player = (int)ipr_json_at(one, "id", 0),
-                                     .from = p->from,
-                                     .to = p->to,
-                                     .colours = p->color >= 0 ? 1u << p->color : 0 };
+    struct found f = { 0 };
 
-        json_array_append_new(found, json_pack("{s:O, s:O, s:O, s:O, s:s}", "id",
-                                               json_object_get(one, "id"), "name",
-                                               json_object_get(one, "name"), "first_year",
-                                               json_object_get(one, "first_year"), "last_year",
-                                               json_object_get(one, "last_year"), "set",
-                                               ipr_set_text(&set, all->c->v->mem)));
+    if (p->q == NULL) {
+        json_decref(found);
+        return IPR_OK;
     }
+    enum ipr_code rc = found_players(all, p->q, more ? FOUND_EACH : FOUND_ALONE, &f.players, err);
+    if (rc == IPR_OK && p->opponent != NULL)
+        rc = found_players(all, p->opponent, FOUND_EACH, &f.opponents, err);
+    if (rc == IPR_OK && p->event != NULL)
+        rc = found_events(all, p->event, &f.events, err);
+    if (rc == IPR_OK)
+        rc = found_combine(all, &f, found, err);
     json_object_set_new(out, "found", found);
-    json_decref(players);
-    return IPR_OK;
+    json_object_set_new(out, "found_players", json_integer((json_int_t)json_array_size(f.players)));
+    json_decref(f.players);
+    json_decref(f.opponents);
+    json_decref(f.events);
+    return rc;
 }
 
 enum ipr_code ipr_fill_careers(const struct ipr_view_context *c,

@@ -24,6 +24,11 @@ static void texts_are_read_and_written(void **state)
         { "12:1968-1972,upload=9223372036854775807,event=5",
           "12:1968-1972,event=5,upload=9223372036854775807",
           { .player = 12, .from = 1968, .to = 1972, .event = 5, .upload = INT64_MAX } },
+        { "12,phase=endgame", "12,phase=endgame", { .player = 12, .phases = 4 } },
+        { "12:1972,phase=endgame,color=white,phase=middlegame",
+          "12:1972,color=white,phase=middlegame,phase=endgame",
+          { .player = 12, .from = 1972, .to = 1972, .colours = 1, .phases = 6 } },
+        { "12,phase=endgame,phase=opening,phase=middlegame", "12", { .player = 12 } },
     };
     struct ipr_arena mem = IPR_ARENA_INIT;
 
@@ -57,10 +62,14 @@ static void others_are_refused_at_their_place(void **state)
         { "12:19x", "a year from 1 to 9999 at character 4 of \"12:19x\", got \"19x\"" },
         { "12:10000", "a year from 1 to 9999 at character 4" },
         { "12:1968--1972", "a year from 1 to 9999 at character 9" },
+        { "12,phase=", "opening, middlegame or endgame at character 10" },
+        { "12,phase=late", "opening, middlegame or endgame at character 10" },
+        { "12,phase=opening,phase=opening", "each phase once at character 24" },
         { "12:1972-1968", "a last year that is not before the first at character 9" },
         { "12:1968:1972", "a year from 1 to 9999 at character 4" },
-        { "12,", "color=, event=, opponent= or upload= at character 4 of \"12,\", got \"\"" },
-        { "12,colour=white", "color=, event=, opponent= or upload= at character 4" },
+        { "12,",
+          "color=, event=, opponent=, upload= or phase= at character 4 of \"12,\", got \"\"" },
+        { "12,colour=white", "color=, event=, opponent=, upload= or phase= at character 4" },
         { "12,15", "at character 4 of \"12,15\", got \"15\"" },
         { "12,color=green", "white or black at character 10 of \"12,color=green\", got \"green\"" },
         { "12,color=white,color=black", "one colour at character 22" },
