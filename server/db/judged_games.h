@@ -3,6 +3,7 @@
 
 #include "db/db.h"
 #include "model/turn.h"
+#include "pgn/reader.h"
 
 /*
  * Games for reports: the evaluations of a judge, and the results. Persons are given by the ids of

@@ -306,3 +306,42 @@ GROUP BY p.id, p.name
 HAVING sum(t.turns) >= $3
 ORDER BY sum(t.turns) DESC, p.id
 LIMIT $4
+
+-- name: report_examples :many ipr_db_report_example
+-- The latest games of a list whose moves are stored and not figures alone, and how many there are.
+-- arg const int64_t *ids
+-- arg size_t n_ids
+-- bind ids[] int64[]
+-- param limit int
+-- column id int64
+-- column white_id, black_id int32        -- roots
+-- column white, black text               -- names of these
+-- column event text
+-- column year int
+-- column result enum ipr_result IPR_RESULT_UNKNOWN..IPR_DRAW
+-- column stored int64                    -- of the whole list
+SELECT
+    g.id,
+    w.id AS white_id,
+    b.id AS black_id,
+    w.name AS white,
+    b.name AS black,
+    e.name AS event,
+    g.year, g.result, g.stored
+FROM (
+    SELECT
+        g.*,
+        count(*) OVER () AS stored
+    FROM game AS g
+    WHERE
+        g.id = ANY($1::bigint[]) AND g.plies > 0
+        AND octet_length(g.moves) = 2 * g.plies
+    ORDER BY g.year DESC, g.date DESC, g.id DESC
+    LIMIT $2
+) AS g
+INNER JOIN event AS e ON e.id = g.event_id
+INNER JOIN player AS i ON i.id = g.white_id
+INNER JOIN player AS w ON w.id = coalesce(i.merged_into, i.id)
+INNER JOIN player AS o ON o.id = g.black_id
+INNER JOIN player AS b ON b.id = coalesce(o.merged_into, o.id)
+ORDER BY g.year DESC, g.date DESC, g.id DESC

@@ -9,7 +9,8 @@ const SHOWN = 25;
 const surname = (name) => name.replace(/,.*(?= )/, '');
 
 const title = (r) => `${r.name}: ${per(r.strength)}` +
-    (r.low === undefined ? ', no interval is known' : `, 95% interval ${per(r.low)} to ${per(r.high)}`);
+    (r.low === undefined ? ', no interval is known' : `, 95% interval ${per(r.low)} to ${per(r.high)}`) +
+    (r.listed ? '' : '; moves not stored here: figures only');
 
 export default function royale(Plot, data, width) {
     const errors = data.order?.verdict !== 'no_errors';
@@ -20,6 +21,8 @@ export default function royale(Plot, data, width) {
         low: r.interval?.low ?? undefined,
         high: r.interval?.high ?? undefined,
         best: r.best,
+        listed: r.games_with_moves > 0,
+        address: `/players/${r.player.id}/${r.year}`,
         apart: errors && r.rank_low > shown[0].rank_high, // from the first one
     }));
     if (rows.length < 2) return null;
@@ -42,7 +45,7 @@ export default function royale(Plot, data, width) {
                 strokeOpacity: (r) => (r.apart ? 0.4 : 1), ...hidden,
             }),
             Plot.dot(rows, {
-                x: 'strength', y: 'name', r: 4, title, stroke: 'var(--accent)',
+                x: 'strength', y: 'name', r: 4, title, href: 'address', stroke: 'var(--accent)',
                 fill: (r) => (r.best ? 'var(--accent)' : 'var(--paper)'), ...hidden,
             }),
         ],

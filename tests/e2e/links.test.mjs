@@ -220,7 +220,7 @@ const shared = { judge: 'second', time_class: 'classical,blitz', imported: false
 
 /** The page that an address is of: the one with the fewest parameters in its path. */
 /** A name behind an id, as in /players/12/fischer-robert-j/1972, is for readers. */
-const unnamed = (path) => path.replace(/(\/(?:players|events)\/\d+)\/(?!players\/)(?=\D)[^/]+/g, '$1');
+const unnamed = (path) => path.replace(/(\/(?:players|events)\/\d+)\/(?!players\/|moves$)(?=\D)[^/]+/g, '$1');
 const pageOf = (path) => resources.filter((r) => r.page && new RegExp(`^${r.page.replace(/\{\w+\}/g, '[^/]+')}$`).test(unnamed(path)))
     .sort((a, b) => a.page.split('{').length - b.page.split('{').length)[0];
 

@@ -15,7 +15,8 @@ before(async () => {
     run(['calibrate', `--load=${root}/static/calibrations/standard.json.zst`], url);
     const judged = path.join(root, 'static/samples/judged');
     run(['import', ...readdirSync(judged).map((f) => path.join(judged, f)),
-        path.join(root, 'static/samples/rating.ndjson.zst')], url);
+        path.join(root, 'static/samples/rating.ndjson.zst'), ...['1', '2', '3'].map((n) =>
+            path.join(root, `static/champions/rating.${n}.ndjson.zst`))], url);
     site = await serve(suite, url, { INTRINSIC_WORKERS: '0' });
     await launch();
     fischer = (await site.json('/api/v1/players?q=Fischer&limit=1')).players[0].id;
@@ -46,7 +47,7 @@ test("a year's costliest moves, and one of them on a board, in two clicks", asyn
     const { page, complaints } = await open(t, `/players/${fischer}/1972`);
     const want = await site.json(`/api/v1/moves?player=${fischer}&year=1972`);
 
-    await click(page, page.getByRole('link', { name: /^Which moves: the costliest of \d+$/ }));
+    await click(page, page.getByRole('link', { name: 'Which moves cost most' }));
     assert.match(await page.innerText('.answer'), new RegExp(`^The 10 costliest of ${want.found} moves make up ` +
         `${Math.round(100 * want.costliest.share)} ?% of all that was lost`));
     assert.equal(await rows(page).count(), want.moves.length);
@@ -145,11 +146,180 @@ test('the CSV has the rows of the JSON', async () => {
     assert.ok(moves.length > 10);
     for (const [i, line] of lines.entries()) {
         const cells = line.match(/("([^"]|"")*"|[^,]*)(,|$)/g).map((c) => c.replace(/,$/, '').replace(/^"|"$/g, ''));
-        for (const name of ['game.id', 'ply', 'played.san', 'points_lost', 'share', 'score', 'information', 'effect', 'fen']) {
+        for (const name of ['game.id', 'ply', 'played.san', 'points_lost', 'share', 'score', 'information', 'part', 'effect', 'fen']) {
             const value = name.split('.').reduce((o, k) => o[k], moves[i]);
             const cell = cells[names.indexOf(name)], what = `${name} of line ${i + 2}`;
             if (typeof value === 'number') assert.ok(cell !== '' && Number(cell) === value, what);
             else assert.equal(cell, value ?? '', what);
         }
     }
+});
+
+const signed = (x) => `${x < 0 ? '−' : '+'}${Math.abs(x).toFixed(1)}`;
+const cells = async (row) => (await row.locator('td').allInnerTexts()).map((text) => text.trim());
+
+test('the parts of all moves add up to the distance of the rating, which the foot of the table has', async (t) => {
+    const all = await site.json(`/api/v1/moves?player=${fischer}&year=1972&limit=1000`);
+    const { parts } = all;
+    const sum = (rows, of) => rows.reduce((total, row) => total + (row[of] ?? 0), 0);
+    assert.equal(all.moves.length, all.all_moves);
+    assert.ok(Math.abs(sum(all.moves, 'part') - (parts.to - parts.from)) < 1e-4);
+    assert.ok(Math.abs(parts.all - (parts.to - parts.from)) < 1e-6 && Math.abs(parts.to - all.rating.estimate) < 1e-6);
+    assert.ok(Math.abs(sum(all.moves, 'share') - 1) < 1e-6);
+
+    const { page } = await open(t, `/moves?player=${fischer}&year=1972&phase=endgame`);
+    const found = await site.json(`/api/v1/moves?player=${fischer}&year=1972&phase=endgame`);
+    const foot = page.locator('table.evidence tfoot tr');
+    assert.equal(await foot.count(), 3);
+    assert.match(await foot.nth(0).innerText(), /^25 moves on this page/);
+    assert.ok((await cells(foot.nth(0))).includes(signed(sum(found.moves, 'part'))));
+    assert.match(await foot.nth(1).innerText(), new RegExp(`^All ${found.found} moves found`));
+    assert.ok((await cells(foot.nth(1))).includes(signed(found.parts.found)));
+    assert.match(await foot.nth(2).innerText(), new RegExp(`^All ${all.all_moves} moves of the set`));
+    const whole = await cells(foot.nth(2));
+    assert.ok(whole.includes(signed(parts.all)) && whole.includes('100.0%'));
+    assert.equal(whole.at(-1), `= rating ${parts.to.toFixed(1)} − ${parts.from.toFixed(1)}`);
+    const shown = await page.locator('table.evidence tbody td[data-label="part"]').allInnerTexts();
+    assert.deepEqual(shown, found.moves.map(({ part }) => (part === null ? 'none' : signed(part))));
+});
+
+test('a move says how many play one as good, or why that is not known', async (t) => {
+    const { page } = await open(t, `/moves?player=${fischer}&year=1972&limit=1000`);
+    const { moves } = await site.json(`/api/v1/moves?player=${fischer}&year=1972&limit=1000`);
+    const reasons = new Set(moves.map((m) => m.likelihoods_reason));
+    const told = await rows(page).evaluateAll((all) => all.map((row) =>
+        [...row.querySelectorAll('[data-label^="as good"], [data-label="at 2700"]')].map((cell) => cell.textContent)));
+
+    assert.ok(reasons.has(null) && reasons.has('evaluated otherwise') && reasons.has('decided or repeated'), [...reasons].join());
+    for (const [i, m] of moves.entries()) {
+        const where = `${m.game.id} ${m.ply}`;
+        assert.equal(m.likelihoods === null, m.likelihoods_reason !== null, where);
+        if (m.likelihoods !== null) assert.ok(told[i].length === 2 && told[i].every((text) => /^\d+%$/.test(text)), where);
+        else assert.ok(told[i].length === 1 && told[i][0].startsWith(m.likelihoods_reason), where);
+        if (m.likelihoods_reason === 'evaluated otherwise')
+            assert.ok(Math.abs(m.points_lost_otherwise - m.points_lost) >= 0.1 && told[i][0].endsWith(m.points_lost_otherwise.toFixed(2).replace('-', '−')), `${where}: ${told[i][0]}`);
+        else assert.equal(m.points_lost_otherwise, null);
+    }
+    assert.match(await page.innerText('main'), /this move or a better one\. Beside a blunder it is near 100%/);
+});
+
+test('the form has opponents and time left', async (t) => {
+    const { page } = await open(t, `/moves?player=${fischer}`);
+    const { opponents, clocks } = await site.json(`/api/v1/moves?player=${fischer}`);
+    const spassky = opponents.find(({ name }) => name.startsWith('Spassky'));
+
+    assert.ok(opponents.length > 0);
+    assert.deepEqual(await page.getByLabel('Opponent').locator('option').allInnerTexts(),
+        ['all', ...opponents.map(({ name, games }) => `${name} (${games} ${games === 1 ? 'game' : 'games'})`)]);
+    assert.equal(clocks, 0);
+    assert.ok(await page.getByLabel('Time left from').isDisabled());
+    assert.match(await page.innerText('form.filters'), /No game of this set has clock times/);
+    await page.getByLabel('Opponent').selectOption(String(spassky.id));
+    await page.getByRole('button', { name: 'Filter' }).click();
+    await page.waitForURL(/opponent=/);
+    assert.match(await page.innerText('h1'), /against Spassky/);
+    assert.equal(await page.getByLabel('Opponent').inputValue(), String(spassky.id));
+    const { found } = await site.json(`/api/v1/moves?player=${fischer}&opponent=${spassky.id}`);
+    assert.match(await page.innerText('#moves-title'), new RegExp(`^${found} moves?$`));
+});
+
+const settled = async (t, where) => {
+    for (;;) {
+        const { report } = await site.json(`/api/v1${where}`);
+        if (report.state !== 'computing') break;
+        await new Promise((done) => { setTimeout(done, 200); });
+    }
+    return open(t, where);
+};
+
+test('figures of a royale lead to player-years and their moves, or say that only figures are stored', async (t) => {
+    const { page, complaints } = await settled(t, '/royale');
+    const { ranking } = await site.json('/api/v1/royale');
+    const listed = ranking.filter((r) => r.games_with_moves > 0);
+
+    assert.ok(listed.length > 0 && listed.length < ranking.length);
+    assert.match(await page.innerText('#which-moves'),
+        new RegExp(`Of ${ranking.length - listed.length} player-years moves are not stored here: figures only`));
+    await page.locator('#statisticians > summary').click();
+    const told = await page.locator('#statisticians tbody td[data-label="moves"]').allInnerTexts();
+    for (const [i, r] of ranking.entries())
+        assert.equal(/figures only/.test(told[i]), r.games_with_moves === 0, `${r.player.name} ${r.year}`);
+    assert.equal(await page.locator('#statisticians tbody td[data-label="moves"] a').count(), listed.length);
+    await page.locator('#other-methods > summary').click();
+    assert.ok(await page.locator('table.cross tbody th a').count() > 1);
+    await click(page, page.locator('#which-moves a').first());
+    assert.ok(await rows(page).count() > 0);
+
+    // A point of the drawing leads to its year, which says the same.
+    const again = await settled(t, '/royale');
+    const point = again.page.locator('#figure-royale circle').first();
+    await point.waitFor();
+    const box = await point.boundingBox();
+    await again.page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+    assert.match(await again.page.innerText('.tip'), ranking[0].games_with_moves ? /interval/ : /moves not stored here: figures only/);
+    await again.page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+    await again.page.waitForURL(new RegExp(`/players/${ranking[0].player.id}.*/${ranking[0].year}$`));
+    if (ranking[0].games_with_moves === 0)
+        assert.match(await again.page.innerText('main'), /The moves of these games are not stored here: figures only/);
+    assert.deepEqual(complaints, []);
+});
+
+test('a drawing whose points lead somewhere is followed by Enter', async (t) => {
+    const { page } = await settled(t, '/royale');
+    const { ranking } = await site.json('/api/v1/royale');
+    const drawing = page.locator('#figure-royale svg.leads');
+
+    await drawing.waitFor();
+    assert.equal(await page.locator('#figure-royale svg a').count(), 0);
+    await drawing.focus();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(new RegExp(`/players/${ranking[0].player.id}.*/${ranking[0].year}$`));
+});
+
+test('reports lead to games with their moves, comparisons to their events', async (t) => {
+    for (const kind of ['conformance', 'covariance', 'score_curve']) {
+        const { page } = await settled(t, `/reports/${kind}`);
+        const { games } = await site.json(`/api/v1/reports/${kind}`);
+        assert.equal(games.examples.length, 10);
+        assert.equal(await page.locator('.examples a').count(), 10);
+        await click(page, page.locator('.examples a').first());
+        assert.equal(await page.locator('#board').count(), 1);
+    }
+    const { page } = await settled(t, '/comparisons');
+    await page.locator('#other-methods > summary').click();
+    await click(page, page.locator('table:has(th:text("Match")) tbody th a[href^="/events/"]').first());
+    assert.ok(await page.locator('a[href^="/events/"][href$="/moves"]').count() > 0);
+});
+
+test('where only figures are stored, pages say so and lead to no empty list', async () => {
+    const { player_years: years } = await site.json('/api/v1/player-years?sort=-rating&limit=1&judge=rating');
+    const [{ player, year }] = years;
+    for (const where of [`/players/${player.id}`, `/players/${player.id}/${year}`, '/validation', '/predictors']) {
+        const html = await (await site.get(where, { headers: { accept: 'text/html' } })).text();
+        assert.match(html, /not stored here: figures only/, where);
+        assert.doesNotMatch(html, /href="[^"]*\/moves["?]/, where);
+    }
+});
+
+test('a link to moves names no other number than its list has', async () => {
+    for (const where of [`/players/${fischer}`, `/players/${fischer}/1972`, `/events/${match}`, `/events/${match}/players/${fischer}`]) {
+        const html = await (await site.get(where, { headers: { accept: 'text/html' } })).text();
+        const texts = [...html.matchAll(/<a href="([^"]*\/moves[?"][^>]*)>(Which moves[^<]*)</g)];
+        assert.ok(texts.length > 0, where);
+        for (const [, , text] of texts) assert.match(text, /^Which moves cost most( in this event)?$/);
+    }
+    const { games_with_moves: n } = await site.json(`/api/v1/players/${fischer}`);
+    const { games, games_without_moves: without } = await site.json(`/api/v1/moves?player=${fischer}&limit=1`);
+    assert.equal(n, games - without);
+});
+
+test('a comparison leads to the moves of its player-years in two clicks', async (t) => {
+    const { players: [{ id: spassky }] } = await site.json('/api/v1/players?q=Spassky&limit=1');
+    const { page } = await open(t, `/compare?white=${fischer}:1972&black=${spassky}:1972`);
+
+    await click(page, page.getByRole('link', { name: /^moves of Fischer.* 1972: \d+$/ }));
+    assert.equal(new URL(page.url()).hash, '#moves-title');
+    await click(page, page.getByRole('link', { name: 'Which moves cost most' }));
+    assert.ok(await rows(page).count() > 0);
 });

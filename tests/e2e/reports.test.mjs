@@ -121,7 +121,7 @@ test('a pair of the royale is what the comparison of it says', async (t) => {
     assert.equal(best.high[0][1], markov.interval.high);
     const { page } = await open(t, `${site.base}/royale?method=markov`);
     await unfold(page);
-    await page.locator('.cross tbody tr').first().locator('a').first().click();
+    await page.locator('.cross tbody tr').first().locator('td a').first().click();
     assert.match(page.url(), /compare\?white=.*&black=/);
 });
 

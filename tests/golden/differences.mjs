@@ -461,6 +461,10 @@ export const differences = [
         path: `body.common.${name}`, added: true })),
     ...['covariance', 'score_curve'].map((name) => ({ why: 'what a report computes is explained where it has an answer', address: `/reports/${name}?judge=quick`,
         figures: ['0', '1', '2'] })),
+    ...['players', 'events'].map((of) => ({ why: 'players and events say of how many games the moves can be listed', address: `/api/v1/${of}/*`,
+        path: 'body.games_with_moves', added: true })),
+    ...['with_moves', 'examples'].map((name) => ({ why: 'reports name some of their games whose moves are stored', address: '/api/v1/reports/*',
+        path: `body.games.${name}`, added: true })),
     ...['calibrations*', 'players', 'players?*', 'events*', 'uploads/*', 'queue'].map((of) => ({
         why: 'lists and calibrations begin with what they show', address: `/api/v1/${of}`, path: 'body*finding', added: true })),
 ];

@@ -102,4 +102,8 @@ json_t *ipr_event_rounds_json(const struct ipr_event_field *f, const struct ipr_
 /** z of a set of moves against play at an Elo in a year; NAN beyond the calibrated range. */
 double ipr_event_z(double score, double information, double elo, double year);
 
+/** "games_with_moves" of an event. */
+IPR_CHECK enum ipr_code ipr_event_add_with_moves(const struct ipr_view_context *c, int32_t event,
+                                                 json_t *out, struct ipr_err *err);
+
 #endif

@@ -264,5 +264,6 @@ enum ipr_code ipr_fill_event_player(const struct ipr_view_context *c,
     json_object_set_new(out, "event",
                         json_pack("{s:i, s:s, s:o}", "id", (int)t.id, "name", t.name, "year",
                                   ipr_json_known(t.year)));
-    return fill_player(c, p->event, player.id, out, err);
+    rc = ipr_event_add_with_moves(c, p->event, out, err);
+    return rc == IPR_OK ? fill_player(c, p->event, player.id, out, err) : rc;
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "db/evidence.h"
 #include "pgn/reader.h"
 #include "resource/cursor.h"
 #include "view/event/event.h"
@@ -223,6 +224,17 @@ static void refuse_players(json_t *out)
                      IPR_TOURNAMENT_GAMES));
 }
 
+enum ipr_code ipr_event_add_with_moves(const struct ipr_view_context *c, int32_t event, json_t *out,
+                                       struct ipr_err *err)
+{
+    int n = 0;
+    const enum ipr_code rc = ipr_db_event_games_with_moves(c->v->db, event, &n, err);
+
+    if (rc == IPR_OK)
+        json_object_set_new(out, "games_with_moves", json_integer(n));
+    return rc;
+}
+
 /*
  * Order of the work: the event's games for the results, then the turns of the players named, in
  * parts of some 10 MB; a player's fit takes a few ms.
@@ -237,6 +249,9 @@ enum ipr_code ipr_fill_event(const struct ipr_view_context *c, const struct ipr_
     if (rc != IPR_OK)
         return rc;
     event_heading(c, &t, out);
+    rc = ipr_event_add_with_moves(c, p->event, out, err);
+    if (rc != IPR_OK)
+        return rc;
     if (t.games > IPR_TOURNAMENT_GAMES)
         refuse_players(out);
     else

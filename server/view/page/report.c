@@ -59,6 +59,9 @@ bool ipr_page_report(json_t *resource, json_t *page)
         return false;
     json_object_set_new(page, "title", json_string(ipr_words_text(ipr_words("reports"), r->name)));
     json_object_set_new(page, "fields", report_fields(r, json_object_get(resource, "params")));
+    json_object_set_new(page, "some_figures",
+                        json_boolean(ipr_json_at(resource, "games.with_moves", 0.0) <
+                                     ipr_json_at(resource, "games.counted", 0.0)));
     put_report_state(resource, page);
     return true;
 }
@@ -146,8 +149,9 @@ bool ipr_page_comparisons(json_t *resource, json_t *page)
 
 /* ---- the royale ---- */
 
-#define SHOWN 20 /* best years in the table; the JSON has more */
-#define DRAWN 25 /* player-years in the drawing, as in static/plots/royale.js */
+#define SHOWN       20 /* best years in the table; the JSON has more */
+#define DRAWN       25 /* player-years in the drawing, as in static/plots/royale.js */
+#define MOVES_SHOWN 10 /* links to moves */
 
 static json_t *square_at(const json_t *best, const char *square, size_t i, size_t j)
 {
@@ -177,6 +181,24 @@ static json_t *best_rows(const json_t *best, size_t n)
     return rows;
 }
 
+/* How many player-years of the ranking have moves to list, and the first of them. */
+static void royale_moves(const json_t *ranking, json_t *page)
+{
+    json_t *first = json_array(), *row;
+    size_t n = 0, i;
+
+    json_array_foreach(ranking, i, row) {
+        if (!(ipr_json_at(row, "games_with_moves", 0.0) > 0.0))
+            continue;
+        if (n++ < MOVES_SHOWN)
+            json_array_append(first, row);
+    }
+    json_object_set_new(page, "with_moves", json_integer((json_int_t)n));
+    json_object_set_new(page, "without_moves",
+                        json_integer((json_int_t)(json_array_size(ranking) - n)));
+    json_object_set_new(page, "first_with_moves", first);
+}
+
 bool ipr_page_royale(json_t *resource, json_t *page)
 {
     const json_t *best = json_object_get(resource, "best");
@@ -192,6 +214,7 @@ bool ipr_page_royale(json_t *resource, json_t *page)
     if (strcmp(ipr_json_text_at(resource, "compared_by.predictor"), "elo") == 0)
         json_object_set_new(page, "by_elo", json_true());
     json_object_set_new(page, "rows", best_rows(best, n));
+    royale_moves(json_object_get(resource, "ranking"), page);
     json_object_set_new(page, "left", left > 0.0 ? json_real(left) : json_null());
     return true;
 }

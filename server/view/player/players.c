@@ -4,6 +4,7 @@
 
 #include "core/file_evals.h"
 #include "core/names.h"
+#include "db/evidence.h"
 #include "db/judges.h"
 #include "db/listed_years.h"
 #include "db/lists.h"
@@ -265,6 +266,20 @@ static enum ipr_code add_person_identities(const struct ipr_view *v, int32_t id,
     return IPR_OK;
 }
 
+/* Of how many games the moves can be listed. */
+static enum ipr_code player_add_listed(const struct ipr_view *v, int32_t id, json_t *out,
+                                       struct ipr_err *err)
+{
+    const struct ipr_db_year_of all = { .player = id };
+    int *n = NULL;
+    size_t rows = 0;
+    const enum ipr_code rc = ipr_db_games_with_moves(v->db, &all, 1, v->mem, &n, &rows, err);
+
+    if (rc == IPR_OK)
+        json_object_set_new(out, "games_with_moves", json_integer(rows > 0 ? n[0] : 0));
+    return rc;
+}
+
 enum ipr_code ipr_fill_player(const struct ipr_view_context *c, const struct ipr_player_request *p,
                               json_t *out, struct ipr_err *err)
 {
@@ -276,6 +291,8 @@ enum ipr_code ipr_fill_player(const struct ipr_view_context *c, const struct ipr
         return rc;
     json_object_update_new(out, ipr_row_json(IPR_SHAPE_PLAYER_ROW, &player));
     rc = player_rate(c, &player, p->judge, out, err);
+    if (rc == IPR_OK)
+        rc = player_add_listed(c->v, player.id, out, err);
     if (rc == IPR_OK)
         rc = add_person_identities(c->v, player.id, out, err);
     return rc == IPR_OK ? player_add_years(c, player.id, out, err) : rc;

@@ -272,5 +272,5 @@ static enum ipr_code conformance_compute(const struct ipr_view_context *c, const
 const struct ipr_report_kind ipr_report_conformance = {
     .name = "conformance",
     .compute = conformance_compute,
-    .version = 3,
+    .version = 4,
 };

@@ -139,5 +139,5 @@ static enum ipr_code covariance_compute(const struct ipr_view_context *c, const 
 const struct ipr_report_kind ipr_report_covariance = {
     .name = "covariance",
     .compute = covariance_compute,
-    .version = 2,
+    .version = 3,
 };

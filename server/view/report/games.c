@@ -6,6 +6,8 @@
 #include "db/reports.h"
 #include "view/json.h"
 
+#define EXAMPLES 10 /* games that a report names */
+
 const char *const ipr_report_losses[] = { "weighted", "raw", "guid_bratko", NULL };
 
 struct ipr_conformance_params ipr_report_loss(const char *name, enum ipr_window_method *window)
@@ -18,6 +20,25 @@ struct ipr_conformance_params ipr_report_loss(const char *name, enum ipr_window_
     return params;
 }
 
+/* Of the games of known results. */
+static enum ipr_code games_find_examples(const struct ipr_view_context *c,
+                                         const struct ipr_db_judged_games *all,
+                                         struct ipr_report_games *g, struct ipr_err *err)
+{
+    struct ipr_arena *const mem = c->v->mem;
+    struct ipr_db_report_example *rows = NULL;
+    int64_t *const ids = ipr_arena_alloc(mem, all->n + 1, sizeof *ids);
+    size_t n = 0;
+
+    for (size_t i = 0; i < all->n; i++)
+        if (all->games[i].known)
+            ids[n++] = all->games[i].id;
+    const enum ipr_code rc =
+        ipr_db_report_examples(c->v->db, ids, n, EXAMPLES, mem, &rows, &g->n_examples, err);
+    g->examples = rows;
+    return rc;
+}
+
 enum ipr_code ipr_report_games(const struct ipr_view_context *c, bool both, const json_t *params,
                                struct ipr_report_games *out, struct ipr_err *err)
 {
@@ -27,7 +48,9 @@ enum ipr_code ipr_report_games(const struct ipr_view_context *c, bool both, cons
     struct ipr_report_games g = { .both = both };
 
     if (c->judge_id) {
-        const enum ipr_code rc = ipr_db_judged_games(c->v->db, &scope, mem, &g.all, err);
+        enum ipr_code rc = ipr_db_judged_games(c->v->db, &scope, mem, &g.all, err);
+        if (rc == IPR_OK)
+            rc = games_find_examples(c, &g.all, &g, err);
         if (rc != IPR_OK)
             return rc;
         ipr_db_snapshot_end(c->v->db); /* all is read */
@@ -47,6 +70,22 @@ enum ipr_code ipr_report_games(const struct ipr_view_context *c, bool both, cons
     return IPR_OK;
 }
 
+static json_t *games_examples_json(const struct ipr_report_games *g)
+{
+    json_t *out = json_array();
+
+    for (size_t i = 0; i < g->n_examples; i++) {
+        const struct ipr_db_report_example *const e = &g->examples[i];
+
+        json_array_append_new(
+            out, json_pack("{s:I, s:o, s:o, s:o, s:o, s:s}", "id", (json_int_t)e->id, "white",
+                           ipr_json_player(e->white_id, e->white), "black",
+                           ipr_json_player(e->black_id, e->black), "event", ipr_json_text(e->event),
+                           "year", ipr_json_known(e->year), "result", ipr_result_text(e->result)));
+    }
+    return out;
+}
+
 json_t *ipr_report_games_json(const struct ipr_report_games *g, size_t one_sided)
 {
     const size_t available = (size_t)g->all.available;
@@ -58,9 +97,12 @@ json_t *ipr_report_games_json(const struct ipr_report_games *g, size_t one_sided
         .excluded = { .known = true,
                       .of = { { "unknown_result", g->all.n - g->n },
                               { "turns_of_one_side_only", not_taken + one_sided } } },
+        .with_moves = g->n_examples > 0 ? (size_t)g->examples[0].stored : 0,
     };
+    json_t *out = ipr_shape_json(IPR_SHAPE_REPORT_GAMES, &games);
 
-    return ipr_shape_json(IPR_SHAPE_REPORT_GAMES, &games);
+    json_object_set_new(out, "examples", games_examples_json(g));
+    return out;
 }
 
 static bool games_has_both(const struct ipr_conformance_game *g)

@@ -20,6 +20,8 @@ struct ipr_report_games {
     size_t *at;                         /* [n] index of each in `all` */
     size_t n;
     bool both; /* games with judged turns of one side only were not taken */
+    const struct ipr_db_report_example *examples; /* [n_examples] some whose moves are stored */
+    size_t n_examples;
 };
 
 /** The newest games (as many as the parameter "games") whose sides are judged, both of them or (for

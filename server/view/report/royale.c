@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "db/evidence.h"
 #include "db/turns.h"
 #include "model/results_shipped.h"
 #include "model/years.h"
@@ -330,6 +331,19 @@ static enum ipr_code royale_open_best(struct ipr_royale_work *r, struct ipr_err 
     return rc;
 }
 
+static enum ipr_code royale_find_moves(struct ipr_royale_work *r, struct ipr_err *err)
+{
+    struct ipr_arena *const mem = r->context->v->mem;
+    struct ipr_db_year_of *const years = ipr_arena_alloc(mem, r->result.n + 1, sizeof *years);
+    size_t n = 0;
+
+    for (size_t i = 0; i < r->result.n; i++)
+        years[i] =
+            (struct ipr_db_year_of){ (int32_t)r->result.rows[i].player, r->result.rows[i].year };
+    return ipr_db_games_with_moves(r->context->v->db, years, r->result.n, mem, &r->with_moves, &n,
+                                   err);
+}
+
 static void royale_release(struct ipr_royale_work *r)
 {
     for (size_t i = 0; i < r->n; i++)
@@ -369,6 +383,8 @@ static enum ipr_code royale_compute(const struct ipr_view_context *c, const json
         rc = ipr_royale(r.entries, r.n_entries, &r.params, &r.result, err);
     if (rc == IPR_OK)
         rc = royale_open_best(&r, err);
+    if (rc == IPR_OK)
+        rc = royale_find_moves(&r, err);
     ipr_db_snapshot_end(c->v->db);
     if (rc == IPR_OK)
         rc = ipr_royale_answer(&r, out, err);
@@ -381,6 +397,6 @@ static enum ipr_code royale_compute(const struct ipr_view_context *c, const json
 const struct ipr_report_kind ipr_report_royale = {
     .name = "royale",
     .compute = royale_compute,
-    .version = 5,
+    .version = 6,
     .narrow = true,
 };

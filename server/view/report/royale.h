@@ -38,6 +38,7 @@ struct ipr_royale_work {
     struct ipr_royale result;
     struct ipr_predict_side *sides; /* of the best years */
     size_t n_sides;
+    int *with_moves; /* [result.n] games of each row whose moves are stored */
 };
 
 /** The members of the answer; predicts each pair of the best years. */

@@ -35,6 +35,7 @@ static json_t *royale_row_json(const struct ipr_royale_work *r, size_t i)
         .year = (size_t)row->year,
         .turns = row->turns,
         .games = row->games,
+        .games_with_moves = (size_t)r->with_moves[i],
         .strength = row->posterior.mean,
         .interval = row->posterior.interval,
         .rank_low = ranked ? row->posterior.rank_low : IPR_UNKNOWN,

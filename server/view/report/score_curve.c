@@ -155,5 +155,5 @@ static enum ipr_code score_curve_compute(const struct ipr_view_context *c, const
 const struct ipr_report_kind ipr_report_score_curve = {
     .name = "score_curve",
     .compute = score_curve_compute,
-    .version = 2,
+    .version = 3,
 };
