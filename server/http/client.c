@@ -4,6 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "core/log.h"
 #include "edge/proxies.h"
 
 /* ---- the public name ---- */
@@ -181,6 +182,17 @@ const char *ipr_client_base(struct ipr_req *req)
         return req->http->public_name.origin;
     return ipr_arena_printf(&req->mem, "http%s://%s", ipr_client_is_https(req) ? "s" : "",
                             authority != NULL ? authority : "localhost:8080");
+}
+
+void ipr_client_warn_nameless(struct ipr_http *http, const char *why)
+{
+    if (why == NULL || http->public_name.origin[0] != '\0' ||
+        atomic_exchange(&http->nameless, true))
+        return;
+    ipr_log(IPR_LOG_WARN, "no_public_url",
+            "msg=\"%s, but INTRINSIC_PUBLIC_URL is not set: pages have no canonical address, and "
+            "previews of links no picture\"",
+            ipr_log_text(why));
 }
 
 /* ---- whether a proxy passed it on ---- */

@@ -20,6 +20,12 @@ struct in6_addr ipr_client_address(const struct ipr_req *req);
  * does not. Lives as long as the request. */
 const char *ipr_client_is_remote(struct ipr_req *req);
 
+/** Logs once, as a warning, that pages lack a canonical address and a picture for previews: others
+ * reach the service, since `why` (NULL: they do not), and it has no public name. The name that a
+ * client asks for cannot stand in for it: pages are cached for all, and anybody can send any Host.
+ */
+void ipr_client_warn_nameless(struct ipr_http *http, const char *why);
+
 /** Whether the client speaks HTTPS, with us or with a proxy. */
 bool ipr_client_is_https(const struct ipr_req *req);
 

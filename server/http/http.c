@@ -493,6 +493,8 @@ enum ipr_code ipr_http_start(const struct ipr_http_options *options, struct ipr_
     if (rc == IPR_OK) {
         *out = http;
         ipr_log(IPR_LOG_INFO, "listening", "address=%s port=%d", address, http->port);
+        ipr_client_warn_nameless(http,
+                                 http->loopback ? NULL : "other machines can reach the service");
     } else {
         ipr_http_stop(&http);
     }

@@ -290,6 +290,7 @@ static void page_add_address(struct ipr_req *req, json_t *resource, json_t *page
     json_object_set_new(page, "address",
                         json_sprintf("%s%s", origin, ipr_page_address(req, resource, given)));
     json_object_set_new(page, "origin", origin[0] != '\0' ? json_string(origin) : json_null());
+    ipr_client_warn_nameless(req->http, ipr_client_is_remote(req));
 }
 
 /* The same parameters by name, for what forms have selected. */
