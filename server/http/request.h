@@ -61,7 +61,7 @@ struct ipr_http {
     char build[65];      /* digest of the program and its templates: part of every version */
     bool loopback;       /* only this machine can connect */
     struct ipr_public_name public_name;
-    atomic_bool nameless; /* it was logged that it has none (ipr_client_warn_nameless) */
+    atomic_bool nameless;        /* it was logged that it has none (ipr_client_warn_nameless) */
     struct ipr_proxies *proxies; /* that are trusted */
     struct ipr_http_counts counts;
 };

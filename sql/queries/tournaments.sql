@@ -36,7 +36,7 @@ AND EXISTS (SELECT FROM game AS g WHERE g.event_id = e.id)
 -- column year int                       -- 0 unknown
 -- column games int32                    -- of any class; more than IPR_TOURNAMENT_GAMES: at least so
 --     many
--- column judged, players int32          -- among these games
+-- column judged, analysed, players int32 -- among these games; analysed: for the rating
 --
 -- Games are counted for the rows of the page only: rows are read in order up to the limit. At most
 -- $10 games of each are read, since some collections name one event for a million games. A list of
@@ -96,7 +96,7 @@ page AS (
 )
 
 SELECT
-    page.id, page.name, page.year, g.games, g.judged, p.players
+    page.id, page.name, page.year, g.games, g.judged, g.analysed, p.players
 FROM page
 CROSS JOIN LATERAL (
     SELECT
@@ -105,7 +105,12 @@ CROSS JOIN LATERAL (
             WHERE EXISTS (
                 SELECT FROM judged_side AS s WHERE s.game_id = f.id AND s.judge_id = $6
             )
-        ) AS judged
+        ) AS judged,
+        count(*) FILTER (
+            WHERE EXISTS (
+                SELECT FROM judged_side AS s WHERE s.game_id = f.id AND s.strength_version > 0
+            )
+        ) AS analysed
     FROM (SELECT id FROM game WHERE event_id = page.id LIMIT $10) AS f
 ) AS g
 CROSS JOIN LATERAL (

@@ -93,7 +93,8 @@ test('the crosstable has every game twice, with opposite results', () => {
 
 test('from the event to the player, to the game at a flagged move: three clicks', async (t) => {
     const { page } = await open(t, `/events/${event}`);
-    assert.match(await page.innerText('.answer'), /^Most points in these games: .+ of 9\. Of 100 players tested, 1 lies beyond z = 3; 0\.1 are expected by chance\./);
+    assert.match(await page.innerText('.answer'), new RegExp('^Most points in these games: .+ of 9\\. Of 100 players tested ' + PLANTED.split(',')[0] + ' is furthest above the own Elo, as far as one player in [\\d,]+ by ' +
+        'chance\\. In a field of 100, one tournament in \\d+ has somebody this far out by chance\\. Corrected .+ below 5% for 1 of them\\.'));
     const click = (target) => Promise.all([page.waitForNavigation(), target.click()]);
     await click(page.locator('.screening tbody tr').first().getByRole('link', { name: PLANTED, exact: true }));
     assert.match(await page.innerText('h1'), new RegExp(PLANTED));
@@ -101,6 +102,23 @@ test('from the event to the player, to the game at a flagged move: three clicks'
     assert.match(page.url(), /\/games\/\d+\?judge=rating&ply=\d+/);
     const ply = new URL(page.url()).searchParams.get('ply');
     assert.equal(await page.locator(`.ply[data-ply="${ply}"]`).isVisible(), true);
+});
+
+test('the list of events counts as many analysed games as the event does', async () => {
+    const { events } = await site.json('/api/v1/events?limit=500');
+    const row = events.find(({ id }) => id === event);
+    assert.equal(row.games_analysed, report.screening.games_analysed);
+    assert.equal(row.games_analysed, PLAYERS * ROUNDS / 2);
+    const html = await (await site.get('/events', { headers: { accept: 'text/html' } })).text();
+    assert.match(html, new RegExp(`/events/${event}/[^]*?<td class="n">${row.games}</td><td class="n">${row.games_analysed}</td>`));
+});
+
+test('one-sided, furthest above the own Elo first', async (t) => {
+    const { page } = await open(t, `/events/${event}`);
+    assert.equal(await page.innerText('#screening-title'), 'Moves against play at the own Elo, furthest above it first');
+    const z = (await page.locator('.screening td[data-label="z"]').allTextContents()).map((text) => Number(text.replace('−', '-')));
+    assert.ok(z.length === 100 && z.every((one, i) => i === 0 || one <= z[i - 1]), 'as the heading says');
+    assert.match(await page.innerText('#screening'), /The test is one-sided: only play above the own Elo counts as far out/);
 });
 
 test('from the event to a round of his: one click', async (t) => {
@@ -138,7 +156,7 @@ test('a dossier prints on two sheets, with address, date, engine setting and dig
 
 test('the pages of an event of 100 players stand', async (t) => {
     const player = report.screening.rows[0].player.id;
-    await stands(t, 'event', `${site.base}/events/${event}`, /furthest out first/);
+    await stands(t, 'event', `${site.base}/events/${event}`, /furthest above it first/);
     await stands(t, 'dossier', `${site.base}/events/${event}/players/${player}`, /Base rates/);
 });
 

@@ -467,4 +467,8 @@ export const differences = [
         path: `body.games.${name}`, added: true })),
     ...['calibrations*', 'players', 'players?*', 'events*', 'uploads/*', 'queue'].map((of) => ({
         why: 'lists and calibrations begin with what they show', address: `/api/v1/${of}`, path: 'body*finding', added: true })),
+    { why: 'the list of events counts the games analysed for the rating', address: '/api/v1/events*',
+        path: 'body.events[].games_analysed', added: true },
+    ...['/events', '/events?*'].map((address) => ({ why: 'the list of events shows the games analysed for the rating', address,
+        figures: [/./] })),
 ];

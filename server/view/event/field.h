@@ -64,6 +64,14 @@ struct ipr_event_field {
 #define IPR_EVENT_TABLE   300
 #define IPR_EVENT_FLAGGED 100
 
+/** Of how many one is there by chance, in two digits: "7", "740", "10,000". */
+const char *ipr_event_one_in(double probability, struct ipr_arena *mem);
+
+/** " In a field of 100, one tournament in 7 has somebody this far out by chance." "" where the
+ * player alone is tested. By Holm's bound, which holds whatever the players have in common. */
+const char *ipr_event_by_chance(const struct ipr_event_field *f, const struct ipr_event_entry *e,
+                                struct ipr_arena *mem);
+
 /** Players with results and sums of their moves, by score. */
 IPR_CHECK enum ipr_code ipr_event_field_of(const struct ipr_view_context *c, int32_t event,
                                            struct ipr_event_field *out, struct ipr_err *err);

@@ -39,31 +39,34 @@ static const char *events_years(const json_t *list, struct ipr_arena *mem)
                          : ipr_arena_printf(mem, " from %d to %d", first, last);
 }
 
-static double events_analysed(const json_t *list)
+/* `member`: by which engine setting. */
+static double events_analysed(const json_t *list, const char *member)
 {
     const json_t *event;
     double n = 0.0;
     size_t i;
 
     json_array_foreach(list, i, event)
-        n += ipr_json_at(event, "games_judged", 0.0) > 0.0;
+        n += ipr_json_at(event, member, 0.0) > 0.0;
     return n;
 }
 
-/* " with the engine setting standard" */
-static const char *events_setting(const json_t *out, struct ipr_arena *mem)
+/* " with the engine setting standard", if the request names one. */
+static const char *events_setting(const json_t *out, bool named, struct ipr_arena *mem)
 {
-    const char *const judge = ipr_json_text_at(out, "judge.name");
-
-    return *judge == '\0' ? "" : ipr_arena_printf(mem, " with the engine setting %s", judge);
+    return named ? ipr_arena_printf(mem, " with the engine setting %s",
+                                    ipr_json_text_at(out, "judge.name"))
+                 : "";
 }
 
-/* How many are listed, of which years, and how many of them have analysed games. `part`: there is a
- * page before or after this one. */
-static const char *events_finding(const json_t *out, bool part, struct ipr_arena *mem)
+/* How many are listed, of which years, and how many of them have games analysed for the rating, or
+ * by the engine setting that the request has `named`. `part`: there is a page before or after this
+ * one. */
+static const char *events_finding(const json_t *out, bool part, bool named, struct ipr_arena *mem)
 {
     const json_t *const list = json_object_get(out, "events");
-    const double n = (double)json_array_size(list), analysed = events_analysed(list);
+    const double n = (double)json_array_size(list),
+                 analysed = events_analysed(list, named ? "games_judged" : "games_analysed");
 
     if (n == 0.0) {
         if (*ipr_json_text_at(out, "search") != '\0')
@@ -76,7 +79,7 @@ static const char *events_finding(const json_t *out, bool part, struct ipr_arena
                             ipr_wording_plural(n, "event", "events", mem),
                             part ? " on this page" : "", events_years(list, mem),
                             analysed == 0.0 ? "none" : ipr_wording_count(analysed, mem),
-                            analysed > 1.0 ? "have" : "has", events_setting(out, mem));
+                            analysed > 1.0 ? "have" : "has", events_setting(out, named, mem));
 }
 
 enum ipr_code ipr_fill_events(const struct ipr_view_context *c, const struct ipr_events_request *p,
@@ -109,6 +112,7 @@ enum ipr_code ipr_fill_events(const struct ipr_view_context *c, const struct ipr
     json_object_set_new(out, "search", ipr_json_text(p->q));
     json_object_set_new(out, "year", ipr_json_known(p->year));
     json_object_set_new(out, "finding",
-                        json_string(events_finding(out, p->after != NULL || n > limit, c->v->mem)));
+                        json_string(events_finding(out, p->after != NULL || n > limit,
+                                                   p->judge != NULL, c->v->mem)));
     return rc;
 }

@@ -137,32 +137,26 @@ static json_t *calibration_json(void)
 
 /* ---- the answer ---- */
 
-/* How many are expected as far out, and the certainty that chance alone puts nobody there: of the
- * field, not of the player. */
+/* How rare that is for one player, and in a field of this size; z is in the table. */
 static const char *player_answer(const struct ipr_event_field *f, const struct ipr_event_entry *e,
                                  struct ipr_arena *mem)
 {
     const struct ipr_event_test *const t = &e->test;
-    const double expected = (double)f->n_tested * t->tail;
-    const char *const word = ipr_certainty_word(1 - t->holm);
+    const bool above = t->tail < .5;
 
     if (t->reason != NULL)
         return ipr_arena_printf(mem, "Not tested: %s.", t->reason);
-    const char *const test = ipr_arena_printf(
+    return ipr_arena_printf(
         mem,
-        "Tested against play at Elo %.0f (%s), %lld moves of %zu game%s give z = %+.1f, no. %zu of "
-        "%zu players tested, of whom %s%s expected so far out by chance.",
-        t->elo, strcmp(t->source, "both") == 0 ? "game tags and rating list" : t->source,
-        (long long)t->moves, t->games, t->games == 1 ? "" : "s", t->z, t->rank, f->n_tested,
-        t->tail > IPR_SCREENING_TAIL_MIN ? "" : "at most ",
-        ipr_arena_printf(mem, expected < .995 ? "%.2f are" : "%.0f are", expected));
-    return word == NULL
-               ? test
-               : ipr_arena_printf(mem,
-                                  "%s It is %s (%s%.0f%%) that chance alone puts nobody "
-                                  "of %zu so far out.",
-                                  test, word, t->tail > IPR_SCREENING_TAIL_MIN ? "" : "at least ",
-                                  floor(100 * (1 - t->holm)), f->n_tested);
+        "The moves are %s play at the own Elo, %.0f (%s)%s: %lld moves of %zu game%s, no. %zu of "
+        "%zu player%s tested.%s",
+        above ? "above" : "not above", t->elo,
+        strcmp(t->source, "both") == 0 ? "game tags and rating list" : t->source,
+        above ? ipr_arena_printf(mem, ", as far as those of one player in %s by chance",
+                                 ipr_event_one_in(t->tail, mem))
+              : "",
+        (long long)t->moves, t->games, t->games == 1 ? "" : "s", t->rank, f->n_tested,
+        f->n_tested == 1 ? "" : "s", above ? ipr_event_by_chance(f, e, mem) : "");
 }
 
 static void add_player(const struct ipr_view_context *c, const struct ipr_event_field *f,

@@ -3,10 +3,11 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <string.h>
 
-#include "view/certainty.h"
 #include "view/event/field.h"
 #include "view/json.h"
+#include "view/wording.h"
 
 #define SCREENING_LIMIT 3    /* standard errors that are counted */
 #define SCREENING_LEVEL 0.05 /* of the corrected probability */
@@ -107,47 +108,73 @@ static double screening_mean(const struct ipr_event_field *f)
     return f->n_tested > 0 ? sum / (double)f->n_tested : NAN;
 }
 
-/* "0.1", "2"; below 0.05 "fewer than 0.1". */
-static const char *screening_number(struct ipr_arena *mem, double x)
+/* "7", "740", "10,000": of which one is there by chance, two digits of it. */
+const char *ipr_event_one_in(double probability, struct ipr_arena *mem)
 {
-    return x < .05   ? "fewer than 0.1"
-           : x < 9.5 ? ipr_arena_printf(mem, "%.1f", x)
-                     : ipr_arena_printf(mem, "%.0f", x);
+    const double n = 1 / probability, unit = n < 100 ? 1 : pow(10, floor(log10(n)) - 1);
+
+    return ipr_wording_count(round(n / unit) * unit, mem);
+}
+
+const char *ipr_event_by_chance(const struct ipr_event_field *f, const struct ipr_event_entry *e,
+                                struct ipr_arena *mem)
+{
+    const double expected = (double)f->n_tested * e->test.tail;
+
+    if (f->n_tested < 2)
+        return "";
+    return expected < .5
+               ? ipr_arena_printf(mem,
+                                  " In a field of %zu, one tournament in %s has somebody this far "
+                                  "out by chance.",
+                                  f->n_tested, ipr_event_one_in(expected, mem))
+               : ipr_arena_printf(mem,
+                                  " In a field of %zu somebody is this far out in most "
+                                  "tournaments, by chance.",
+                                  f->n_tested);
+}
+
+/* "Fischer" of "Fischer, Robert J" */
+static const char *screening_surname(const struct ipr_event_entry *e, struct ipr_arena *mem)
+{
+    return ipr_arena_printf(mem, "%.*s", (int)strcspn(e->player.name, ","), e->player.name);
 }
 
 /*
- * The answer in two sentences: how many lie beyond the limit and how many are expected there by
- * chance, with the certainty that chance shows fewer; and how many are left by the correction.
+ * The answer: who is furthest above the own Elo, how rare that is by chance for one player and in a
+ * field of this size (at most, whatever the players have in common), and how many are left by the
+ * correction.
  */
 static const char *screening_answer(const struct ipr_event_field *f, struct ipr_arena *mem,
-                                    size_t found, size_t alarms)
+                                    size_t alarms)
 {
-    const double expected = ipr_screening_expected(f->n_tested, SCREENING_LIMIT);
-    const double fewer = ipr_screening_fewer(expected, found);
-    const char *const word = ipr_certainty_word(fewer);
-    const char *const count = found == 0 ? "none" : ipr_arena_printf(mem, "%zu", found);
-    const char *const by_chance = ipr_arena_printf(
-        mem,
-        "Of %zu player%s tested, %s lie%s beyond z = %d; %s %s expected by "
-        "chance.",
-        f->n_tested, f->n_tested == 1 ? "" : "s", count, found < 2 ? "s" : "", SCREENING_LIMIT,
-        screening_number(mem, expected), expected >= .95 && expected < 1.05 ? "is" : "are");
-
     if (f->n_tested == 0)
         return NULL;
-    if (found == 0)
-        return by_chance;
+    const struct ipr_event_entry *const first = f->tested[0];
+    const char *const name = screening_surname(first, mem);
+    const char *const nobody =
+        f->n_tested == 1 ? ""
+                         : ipr_arena_printf(mem, "Nobody stands out among the %zu players tested. ",
+                                            f->n_tested);
+    if (first->test.tail >= .5)
+        return f->n_tested == 1
+                   ? ipr_arena_printf(mem,
+                                      "The moves of the one player tested, %s, are not above "
+                                      "play at the own Elo.",
+                                      name)
+                   : ipr_arena_printf(mem, "%sNobody's moves are above play at the own Elo.",
+                                      nobody);
+    const char *const far = ipr_arena_printf(
+        mem, "%s is furthest above the own Elo, as far as one player in %s by chance.%s", name,
+        ipr_event_one_in(first->test.tail, mem), ipr_event_by_chance(f, first, mem));
+    if (alarms == 0)
+        return ipr_arena_printf(mem, "%s%s", nobody, far);
     return ipr_arena_printf(
         mem,
-        "%s%s Corrected for looking at %zu players, the probability by chance is below 5%% for "
-        "%s of them.",
-        by_chance,
-        word == NULL ? ""
-                     : ipr_arena_printf(mem,
-                                        " It is %s (at least %.0f%%) that chance alone shows "
-                                        "fewer.",
-                                        word, floor(100 * fewer)),
-        f->n_tested, alarms == 0 ? "none" : ipr_arena_printf(mem, "%zu", alarms));
+        "Of %zu player%s tested %s. Corrected for the number of players tested, "
+        "the probability by chance is below 5%% for %zu of them.",
+        f->n_tested, f->n_tested == 1 ? "" : "s", ipr_arena_strndup(mem, far, strlen(far) - 1),
+        alarms);
 }
 
 json_t *ipr_event_screening(const struct ipr_view_context *c, const struct ipr_event_field *f)
@@ -163,15 +190,14 @@ json_t *ipr_event_screening(const struct ipr_view_context *c, const struct ipr_e
     for (size_t i = 0; i < f->n; i++)
         if (f->all[i].test.reason != NULL)
             json_array_append_new(excluded, ipr_event_test_json(f, &f->all[i]));
-    return json_pack("{s:I, s:i, s:I, s:o, s:o, s:o, s:s, s:o, s:I, s:I, s:o, s:o, s:o}", "tested",
-                     (json_int_t)f->n_tested, "beyond", SCREENING_LIMIT, "found", (json_int_t)found,
-                     "expected", ipr_json_num(ipr_screening_expected(f->n_tested, SCREENING_LIMIT)),
-                     "fewer_by_chance",
-                     ipr_json_num(ipr_screening_fewer(
-                         ipr_screening_expected(f->n_tested, SCREENING_LIMIT), found)),
-                     "mean_z", ipr_json_num(screening_mean(f)), "correction", "holm", "level",
-                     json_real(SCREENING_LEVEL), "below_level", (json_int_t)alarms,
-                     "games_analysed", (json_int_t)f->games_analysed, "answer",
-                     ipr_json_text(screening_answer(f, c->v->mem, found, alarms)), "rows", rows,
-                     "excluded", excluded);
+    return json_pack(
+        "{s:I, s:i, s:I, s:o, s:o, s:o, s:s, s:o, s:I, s:I, s:o, s:o, s:o}", "tested",
+        (json_int_t)f->n_tested, "beyond", SCREENING_LIMIT, "found", (json_int_t)found, "expected",
+        ipr_json_num(ipr_screening_expected(f->n_tested, SCREENING_LIMIT)), "fewer_by_chance",
+        ipr_json_num(
+            ipr_screening_fewer(ipr_screening_expected(f->n_tested, SCREENING_LIMIT), found)),
+        "mean_z", ipr_json_num(screening_mean(f)), "correction", "holm", "level",
+        json_real(SCREENING_LEVEL), "below_level", (json_int_t)alarms, "games_analysed",
+        (json_int_t)f->games_analysed, "answer",
+        ipr_json_text(screening_answer(f, c->v->mem, alarms)), "rows", rows, "excluded", excluded);
 }
