@@ -2,7 +2,7 @@
 // over HTTP meets a broken connection, before it is sent or after it was done; memory ends at
 // allocations of a claim and its store. Every job ends, evaluations and answers are those of a run
 // without faults. FAULT_STRIDE=1 tries each query; MEMORY_ROUNDS is how many allocations are tried, of reports
-// how many places of the program that allocate.
+// how many places of the program that allocate, of those that FAULT_PLACES matches.
 import test from 'node:test';
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
@@ -18,6 +18,7 @@ const stride = Number(process.env.FAULT_STRIDE ?? 9);
 /** Those that take minutes: FAULT_STRIDE=9 runs them. Without it they are no tests, rather than skipped ones. */
 const fully = process.env.FAULT_STRIDE === undefined ? () => {} : test;
 const memoryRounds = Number(process.env.MEMORY_ROUNDS ?? 3);
+const places = new RegExp(process.env.FAULT_PLACES ?? ''); // of these that allocate, by file+offset
 
 /** Faults of a program that goes on: none until one is asked for. */
 function trap(t, settings) {
@@ -158,7 +159,7 @@ async function report(t, url, s, kind) {
         assert.ok(r.status < 300 || r.status === 503, `${kind}: ${r.status} ${JSON.stringify(answer)}`);
         assert.notEqual(answer.state, 'failed', JSON.stringify(answer));
         return r.status === 200;
-    }, 30);
+    }, 300);
     return answer;
 }
 
@@ -215,7 +216,7 @@ for (const kind of kinds)
         tr.arm(1e12); // notes where there are allocations
         await report(t, url, s, kind);
         const all = readFileSync(sites, 'utf8').trim().split('\n').map((line) => line.split(' '))
-            .filter(([site]) => !tried.has(site));
+            .filter(([site, ...calls]) => !tried.has(site) && places.test(calls.join(' ')));
         const rounds = Math.min(memoryRounds, all.length), wrong = [];
         for (let i = 0; i < rounds; i++) {
             const [site, ...calls] = all[Math.floor((all.length * i) / rounds)];
