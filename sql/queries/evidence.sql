@@ -85,27 +85,43 @@ ORDER BY o.name, o.id
 -- each const struct ipr_db_year_of years
 -- bind years[].player, years[].year int32[]
 -- column n int
-SELECT (
-    SELECT count(*)
-    FROM game AS g
+--
+-- The games of a player are read once, however many years are requested.
+WITH asked AS (
+    SELECT u.*
+    FROM unnest($1::integer[], $2::integer[]) WITH ORDINALITY AS u (player, year, n)
+),
+
+person AS (
+    SELECT DISTINCT
+        player,
+        person_identities(player) AS ids
+    FROM asked
+),
+
+counted AS (
+    SELECT
+        p.player,
+        g.year,
+        count(*) AS games
+    FROM person AS p
+    INNER JOIN game AS g ON g.white_id = ANY(p.ids) OR g.black_id = ANY(p.ids)
     WHERE
-        (
-            g.white_id = ANY(person_identities(u.player))
-            OR g.black_id = ANY(person_identities(u.player))
-        )
-        AND (u.year = 0 OR g.year = u.year)
-        AND g.plies > 0 AND octet_length(g.moves) = 2 * g.plies
+        g.plies > 0 AND octet_length(g.moves) = 2 * g.plies
         AND EXISTS (
             SELECT
             FROM judged_side AS s
             WHERE
                 s.game_id = g.id
-                AND s.colour = CASE
-                    WHEN g.white_id = ANY(person_identities(u.player)) THEN 0 ELSE 1
-                END
+                AND s.colour = CASE WHEN g.white_id = ANY(p.ids) THEN 0 ELSE 1 END
         )
-)::integer AS n
-FROM unnest($1::integer[], $2::integer[]) WITH ORDINALITY AS u (player, year, n)
+    GROUP BY p.player, g.year
+)
+
+SELECT coalesce(sum(c.games), 0)::integer AS n
+FROM asked AS u
+LEFT JOIN counted AS c ON c.player = u.player AND (u.year = 0 OR c.year = u.year)
+GROUP BY u.n
 ORDER BY u.n
 
 -- name: event_games_with_moves :one

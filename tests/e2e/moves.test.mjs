@@ -323,3 +323,32 @@ test('a comparison leads to the moves of its player-years in two clicks', async 
     await click(page, page.getByRole('link', { name: 'Which moves cost most' }));
     assert.ok(await rows(page).count() > 0);
 });
+
+test('moves are filtered by the time left, where a file has it', async (t) => {
+    const { moves: [{ game }] } = await site.json(`/api/v1/moves?player=${fischer}&event=${match}&limit=1`);
+    const pgn = await (await site.get(`/api/v1/games/${game.id}.pgn?form=plain`)).text();
+    const [tags, text] = pgn.split(/\r?\n\r?\n/);
+    let left = 9000;
+    const clocked = text.replace(/[^\s]+/g, (word) => {
+        if (/^(\d+\.+|1-0|0-1|1\/2-1\/2|\*)$/.test(word)) return word;
+        left -= 60;
+        return `${word} {[%clk ${Math.floor(left / 3600)}:${String(Math.floor(left / 60) % 60).padStart(2, '0')}:00]}`;
+    });
+    const sent = await fetch(`${site.base}/api/v1/uploads?analyse=false`, { method: 'POST', body: `${tags}\n\n${clocked}\n`,
+        headers: { 'content-type': 'application/x-chess-pgn' } });
+    assert.equal(sent.status, 202, await sent.text());
+
+    const { page } = await open(t, `/moves?player=${fischer}&event=${match}`);
+    const { clocks } = await site.json(`/api/v1/moves?player=${fischer}&event=${match}`);
+    assert.ok(clocks > 5);
+    await page.getByLabel('Time left from').fill('6000');
+    await page.getByRole('textbox', { name: /^to .*seconds/ }).or(page.locator('[name="clock_to"]')).first().fill('8000');
+    await page.getByRole('button', { name: 'Filter' }).click();
+    await page.waitForURL(/clock_to=8000/);
+    const want = await site.json(`/api/v1/moves?player=${fischer}&event=${match}&clock_from=6000&clock_to=8000`);
+    assert.ok(want.found > 0 && want.found < clocks);
+    assert.ok(want.moves.every(({ clock_ms: ms }) => ms >= 6e6 && ms <= 8e6));
+    assert.equal(await rows(page).count(), want.moves.length);
+    assert.ok(await page.locator('td[data-label="clock"]').count() > 0);
+    assert.equal(await page.getByLabel('Time left from').inputValue(), '6000');
+});
