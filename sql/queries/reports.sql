@@ -92,6 +92,19 @@ SELECT
 FROM report
 WHERE kind = $1 AND params = $2 AND judge_id = $3 AND time_classes = $4
 
+-- name: report_took :one
+-- How long the report of a kind took that was computed last, whatever its parameters; -1: none was.
+-- param kind text
+-- column seconds double
+SELECT
+    coalesce((
+        SELECT r.seconds
+        FROM report AS r
+        WHERE r.kind = $1 AND r.computed IS NOT NULL
+        ORDER BY r.computed DESC
+        LIMIT 1
+    ), -1) AS seconds
+
 -- name: report_used :exec inside
 -- param id int64
 UPDATE report

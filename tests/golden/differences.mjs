@@ -471,4 +471,6 @@ export const differences = [
         path: 'body.events[].games_analysed', added: true },
     ...['/events', '/events?*'].map((address) => ({ why: 'the list of events shows the games analysed for the rating', address,
         figures: [/./] })),
+    ...['report.took', 'reports[].report.took'].map((path) => ({ why: 'a report that is computed for the first time says how long the last one took',
+        address: '/api/v1/*', path: `body.${path}`, added: true })),
 ];

@@ -7,11 +7,13 @@
 
 #include "model/strength_shipped.h"
 #include "view/json.h"
+#include "view/queue/findings.h"
 #include "view/view.h"
 
 #define PRIORITY_FIRST 1
 #define PRIORITY_LAST  9
 #define CANDIDATES     8
+#define PRINTED        25 /* player-years of an upload on paper: static/css/figures.css */
 
 /* ---- what all pages have in common ---- */
 
@@ -71,6 +73,12 @@ static bool page_upload(json_t *resource, json_t *page)
     json_object_set_new(page, "title",
                         ipr_page_format("Upload %.0f", ipr_json_at(resource, "id", 0.0)));
     json_object_set_new(page, "candidates", upload_candidates(resource));
+    json_object_set_new(
+        page, "players_more",
+        json_boolean(json_array_size(json_object_get(resource, "players")) > PRINTED));
+    json_object_set_new(page, "earlier",
+                        ipr_json_known((json_int_t)ipr_upload_earlier(
+                            resource, json_object_get(resource, "choice"))));
     return json_is_array(json_object_get(resource, "errors"));
 }
 

@@ -105,10 +105,11 @@ static const char *upload_analysed(const json_t *u, struct ipr_arena *mem)
         return ipr_arena_printf(mem, "%s, and %s analysed.", stored,
                                 analysed == 1 ? "the one that was queued is"
                                               : "all that were queued are");
-    return ipr_arena_printf(
-        mem, "%s: %s of %s analysed.%s%s", stored, ipr_wording_count(analysed, mem),
-        ipr_wording_plural(left + analysed + failed, "is", "are", mem), failed_text(failed, mem),
-        remaining_text(json_object_get(u, "judging"), mem));
+    return ipr_arena_printf(mem, "%s; %s of the %s queued for analysis %s done.%s%s", stored,
+                            ipr_wording_count(analysed, mem),
+                            ipr_wording_count(left + analysed + failed, mem),
+                            analysed == 1 ? "is" : "are", failed_text(failed, mem),
+                            remaining_text(json_object_get(u, "judging"), mem));
 }
 
 static const char *upload_state(const json_t *u, struct ipr_arena *mem)
@@ -135,14 +136,38 @@ static bool upload_is_rated(const json_t *one, struct ipr_arena *mem)
     return ipr_wording_rating(json_object_get(one, "rating"), mem) != NULL;
 }
 
-/* " Lasker, Emanuel (10 games here) is rated 2472 (…)." */
-static const char *upload_rating_text(const json_t *one, struct ipr_arena *mem)
+double ipr_upload_earlier(const json_t *u, const json_t *one)
 {
-    return ipr_arena_printf(
-        mem, " %s (%s here) is rated %s%s.", ipr_json_text_at(one, "player.name"),
-        games_text(ipr_json_at(one, "games", 0), mem),
-        ipr_wording_rating(json_object_get(one, "rating"), mem),
-        ipr_json_true_at(one, "by_file") ? ", by the evaluations in the file" : "");
+    const double analysed = ipr_json_at(u, "analysed", 0);
+    const double queued =
+        ipr_json_at(u, "queued", 0) + ipr_json_at(u, "running", 0) + ipr_json_at(u, "failed", 0);
+    const double earlier = ipr_json_at(one, "rating.games", 0) - analysed;
+
+    return queued > 0 && earlier > 0 && !ipr_json_true_at(one, "by_file") ? earlier : 0;
+}
+
+/* ", which were analysed earlier": not for this upload. */
+static const char *upload_earlier_text(const json_t *u, const json_t *one, struct ipr_arena *mem)
+{
+    const double earlier = ipr_upload_earlier(u, one);
+
+    if (earlier == 0)
+        return "";
+    return earlier == ipr_json_at(one, "rating.games", 0)
+               ? ipr_arena_printf(mem, ", which %s analysed earlier", earlier == 1 ? "was" : "were")
+               : ipr_arena_printf(mem, ", at least %s of them analysed earlier",
+                                  ipr_wording_count(earlier, mem));
+}
+
+/* " Lasker, Emanuel (10 games here) is rated 2472 (…)." */
+static const char *upload_rating_text(const json_t *u, const json_t *one, struct ipr_arena *mem)
+{
+    return ipr_arena_printf(mem, " %s (%s here) is rated %s%s.",
+                            ipr_json_text_at(one, "player.name"),
+                            games_text(ipr_json_at(one, "games", 0), mem),
+                            ipr_wording_rating(json_object_get(one, "rating"), mem),
+                            ipr_json_true_at(one, "by_file") ? ", by the evaluations in the file"
+                                                             : upload_earlier_text(u, one, mem));
 }
 
 /* The player who was chosen; else all who have the most games, if they are at most two (a match);
@@ -157,7 +182,7 @@ static const char *upload_ratings_text(const json_t *u, struct ipr_arena *mem)
     size_t i, n = 0;
 
     if (choice != NULL)
-        return upload_is_rated(choice, mem) ? upload_rating_text(choice, mem) : "";
+        return upload_is_rated(choice, mem) ? upload_rating_text(u, choice, mem) : "";
     json_array_foreach(list, i, one) {
         if (!upload_is_rated(one, mem))
             continue;
@@ -168,9 +193,9 @@ static const char *upload_ratings_text(const json_t *u, struct ipr_arena *mem)
         if (ipr_json_at(one, "games", 0) < most)
             break;
         n++;
-        out = ipr_arena_printf(mem, "%s%s", out, upload_rating_text(one, mem));
+        out = ipr_arena_printf(mem, "%s%s", out, upload_rating_text(u, one, mem));
     }
-    return n <= 2 || first == NULL ? out : upload_rating_text(first, mem);
+    return n <= 2 || first == NULL ? out : upload_rating_text(u, first, mem);
 }
 
 const char *ipr_upload_finding(const json_t *upload, struct ipr_arena *mem)

@@ -19,4 +19,8 @@ const char *ipr_uploads_finding(const json_t *uploads, struct ipr_arena *mem);
  * with the most games who has a rating. */
 const char *ipr_upload_finding(const json_t *upload, struct ipr_arena *mem);
 
+/** Of the games that a rating of an upload rests on, how many at least were not analysed for it but
+ * earlier; 0 where its analysis is not queued, or done. `one`: of "ratings", or "choice". */
+double ipr_upload_earlier(const json_t *upload, const json_t *one);
+
 #endif

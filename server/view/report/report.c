@@ -133,6 +133,7 @@ static json_t *report_state_json(const struct ask *a, const struct ipr_db_report
     json_object_set_new(out, "data", r->answered ? json_integer(r->data) : json_null());
     json_object_set_new(out, "computed", r->answered ? json_string(r->computed) : json_null());
     json_object_set_new(out, "seconds", r->answered ? ipr_json_num(r->seconds) : json_null());
+    json_object_set_new(out, "took", json_null());
     json_object_set_new(out, "version", r->answered ? json_integer(r->version) : json_null());
     if (reason == NULL && r->state == IPR_REPORT_FAILED)
         reason = "the computation failed; the service's log says why";
@@ -238,6 +239,17 @@ static json_t *report_nothing_yet(const struct ask *a)
     return out;
 }
 
+/* What who waits for it may expect. */
+static enum ipr_code report_add_took(const struct ask *a, json_t *state, struct ipr_err *err)
+{
+    double seconds = -1;
+    const enum ipr_code rc = ipr_db_report_took(a->context->v->db, a->kind->name, &seconds, err);
+
+    if (rc == IPR_OK && seconds >= 0)
+        json_object_set_new(state, "took", ipr_json_num(seconds));
+    return rc;
+}
+
 static enum ipr_code report_answer(struct ask *a, json_t **out, struct ipr_err *err)
 {
     struct ipr_db_report r = { .state = IPR_REPORT_KEPT };
@@ -250,7 +262,9 @@ static enum ipr_code report_answer(struct ask *a, json_t **out, struct ipr_err *
     if (rc != IPR_OK)
         return rc;
     *out = report_told(a, &r, reason);
-    if (a->kind->refresh != NULL)
+    if (!r.answered)
+        rc = report_add_took(a, json_object_get(*out, "report"), err);
+    if (rc == IPR_OK && a->kind->refresh != NULL)
         rc = a->kind->refresh(a->context, *out, err);
     if (rc != IPR_OK) {
         json_decref(*out);

@@ -188,7 +188,8 @@ static void upload_in_words(void **state)
         "{" UPLOAD ",\"queued\":1,\"running\":1,\"analysed\":7,\"failed\":1,\"judging\":{"
         "\"remaining\":\"about a minute\"},\"ratings\":[{\"rating\":{\"interval\":null}}," LASKER
         "]}",
-        "10 games are stored: 7 of 10 are analysed. 1 game failed. Time remaining: about a "
+        "10 games are stored; 7 of the 10 queued for analysis are done. 1 game failed. Time "
+        "remaining: about a "
         "minute. Lasker (10 games here) is rated 2472 (95% interval 2160 to 2745) from "
         "1,384 moves of 1 game.");
 #define RATED_SO                                                                                   \
@@ -210,6 +211,11 @@ static void upload_in_words(void **state)
                   "{" UPLOAD ",\"analysed\":10,\"choice\":{\"rating\":{}},\"ratings\":[" LASKER
                   "]}",
                   "10 games are stored, and all that were queued are analysed.");
+    check_finding(
+        ipr_upload_finding, "{" UPLOAD ",\"queued\":10,\"analysed\":0,\"ratings\":[" LASKER "]}",
+        "10 games are stored; 0 of the 10 queued for analysis are done. Lasker (10 games here) "
+        "is rated 2472 (95% interval 2160 to 2745) from 1,384 moves of 1 game, which was "
+        "analysed earlier.");
     check_finding(ipr_upload_finding, "{" UPLOAD "}",
                   "10 games are stored; none of them is queued for analysis.");
     check_finding(ipr_upload_finding, "{\"state\":\"importing\",\"bytes\":400,\"bytes_read\":100}",
