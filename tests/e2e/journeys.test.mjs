@@ -1,0 +1,77 @@
+// Ways of a reader from the start page to an answer, with no more clicks than these questions deserve, on the samples:
+// (a) how good was a player in a year, and how sure is that; (b) who of two would win. (c) to (g) are tested with the
+// pages that they lead to: uploads, events, moves, careers; (g) in downloads.test.mjs.
+import test, { after, before } from 'node:test';
+import assert from 'node:assert/strict';
+import { close, launch, open } from './browser.mjs';
+import { sampled } from './sampled.mjs';
+
+const cleanups = [];
+const suite = { after: (f) => cleanups.unshift(f) };
+let site;
+
+before(async () => {
+    site = await sampled(suite);
+    await launch();
+});
+
+after(async () => {
+    await close();
+    for (const f of cleanups) await f();
+});
+
+const idOf = async (name) => (await site.json(`/api/v1/players?q=${name}`)).players[0].id;
+
+/** A click that leads to another page. */
+async function lead(page, target) {
+    await Promise.all([page.waitForNavigation(), target.click()]);
+}
+
+/** "2501" of an interval's end, as pages have it. */
+const end = (value) => String(Math.round(value));
+
+test('journey (a): how good was Fischer in 1972, and how sure is that: typing and one click', async (t) => {
+    const { page, complaints } = await open(t, `${site.base}/`);
+    const id = await idOf('fischer'), { rating } = await site.json(`/api/v1/players/${id}/ratings?year=1972`);
+
+    await page.getByRole('combobox', { name: /Find a player/ }).first().pressSequentially('fisch');
+    const option = page.getByRole('option', { name: /Fischer/ }).first();
+    await option.waitFor();
+    await lead(page, option); // 1
+    assert.match(new URL(page.url()).pathname, new RegExp(`^/players/${id}`));
+    const row = await page.locator('tr', { has: page.getByRole('link', { name: '1972', exact: true }) }).first().innerText();
+    for (const part of [end(rating.estimate), end(rating.interval.low)]) assert.ok(row.includes(part), `${part} in ${row}`);
+    assert.match(await page.locator('.verdict, .answer').first().innerText(), /95% interval/, 'how sure');
+    assert.deepEqual(complaints, []);
+});
+
+const sides = async () => [['fischer', 1972], ['kasparov', 1984]].reduce(async (all, [name, year]) =>
+    [...await all, `${await idOf(name)}:${year}`], []);
+
+test('journey (b): Fischer 1972 or Kasparov 1984, answered by a verdict: from the menu in two clicks and two choices', async (t) => {
+    const { page, complaints } = await open(t, `${site.base}/`);
+    const [white, black] = await sides();
+    const { verdict, chances } = await site.json(`/api/v1/predictions?white=${white}&black=${black}`);
+
+    await lead(page, page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Compare' })); // 1
+    await page.getByLabel('First').selectOption(white); // 2
+    await page.getByLabel('Second').selectOption(black); // 3
+    await lead(page, page.getByRole('button', { name: 'Compare' })); // 4
+    const said = await page.innerText('.verdict');
+    assert.equal(said, verdict.text);
+    assert.match(said, /^Fischer 1972 would be .*favourite|^Kasparov 1984 would be .*favourite|^Neither/, 'one answer, by name');
+    const share = Math.round(100 * chances.expected);
+    assert.ok(said.includes(`${share}%`) || said.includes(`${100 - share}%`), said);
+    assert.deepEqual(complaints, []);
+});
+
+test('journey (b), asked on the start page: one click', async (t) => {
+    const { page } = await open(t, `${site.base}/`);
+    const { pair } = await site.json('/api/v1/dashboard');
+
+    const name = ({ player, year }) => `${player.name.replace(/,.*/, '')} ${year}`;
+    await lead(page, page.getByRole('link', { name: `${name(pair.white)} or ${name(pair.black)}?` })); // 1
+    const side = ({ player, year }) => `${player.id}:${year}`;
+    const { verdict } = await site.json(`/api/v1/predictions?white=${side(pair.white)}&black=${side(pair.black)}`);
+    assert.equal(await page.innerText('.verdict'), verdict.text);
+});
