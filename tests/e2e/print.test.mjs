@@ -1,0 +1,64 @@
+// Pages on paper, with the samples: the address and what the figures are stand at the head, no sheet has a foot alone,
+// and long lists are cut.
+import { after, before, describe, test } from 'node:test';
+import assert from 'node:assert/strict';
+import { close, launch, open } from './browser.mjs';
+import { addresses, patterns, sampled } from './sampled.mjs';
+
+const cleanups = [];
+const suite = { after: (f) => cleanups.unshift(f) };
+let site, where;
+
+before(async () => {
+    site = await sampled(suite);
+    where = await addresses(site);
+    await launch();
+});
+
+after(async () => {
+    await close();
+    for (const f of cleanups) await f();
+});
+
+/** Sheets of a PDF that Chromium prints. */
+const sheets = (pdf) => [...pdf.toString('latin1').matchAll(/\/Type\s*\/Page\b(?!s)/g)].length;
+
+async function printed(t, address) {
+    const { page } = await open(t, site.base + address);
+    await page.waitForTimeout(500); // drawings
+    const pdf = await page.pdf({ preferCSSPageSize: true });
+    await page.emulateMedia({ media: 'print' });
+    return { page, n: sheets(pdf) };
+}
+
+describe('on paper', { concurrency: 2 }, () => {
+    for (const pattern of patterns)
+        test(pattern, async (t) => {
+            const { page } = await printed(t, where[pattern]);
+            assert.equal(await page.locator('.colophon:visible').count(), 0, 'a foot may come on a sheet of its own');
+            if (pattern.startsWith('/events/{event}/players/{player}') && !pattern.endsWith('moves')) return; // a head of its own
+            const head = await page.innerText('.masthead');
+            assert.match(head, /Ratings measure the moves .+ Intervals are of 95%/s);
+            const own = await page.locator('.colophon .printed').textContent();
+            assert.ok(head.includes(own) && own.startsWith('/'), own);
+            assert.equal(await page.locator('.masthead nav:visible, .masthead form:visible').count(), 0);
+        });
+});
+
+test('what fits one sheet is on one', async (t) => {
+    for (const pattern of ['/compare', '/reports', '/calibrations', '/queue', '/predictors', '/events/{event}']) {
+        const { n } = await printed(t, where[pattern]);
+        assert.equal(n, 1, `${n} sheets of ${where[pattern]}`);
+    }
+});
+
+test('an upload of many player-years prints the first ones, and says so', async (t) => {
+    const { page, n } = await printed(t, where['/uploads/{upload}']);
+    const rows = page.locator('.of-players tbody tr');
+    assert.ok(await rows.count() > 40);
+    assert.equal(await page.locator('.of-players tbody tr:visible').count(), 25);
+    assert.match(await page.innerText('.of-players'), /The first 25 of \d+ on the page\./);
+    assert.ok(n <= 3, `${n} sheets`);
+    await page.emulateMedia({ media: 'screen' });
+    assert.equal(await page.locator('.of-players tbody tr:visible').count(), await rows.count());
+});
