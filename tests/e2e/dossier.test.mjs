@@ -93,7 +93,7 @@ test('the crosstable has every game twice, with opposite results', () => {
 
 test('from the event to the player, to the game at a flagged move: three clicks', async (t) => {
     const { page } = await open(t, `/events/${event}`);
-    assert.match(await page.innerText('.answer'), new RegExp('^Most points in these games: .+ of 9\\. Of 100 players tested ' + PLANTED.split(',')[0] + ' is furthest above the own Elo, as far as one player in [\\d,]+ by ' +
+    assert.match(await page.innerText('.answer'), new RegExp('^Most points in these games: .+ of 9\\. Of 100 players tested ' + PLANTED.split(',')[0] + ' is furthest above their own Elo, as far as one player in [\\d,]+ is by ' +
         'chance\\. In a field of 100, one tournament in \\d+ has somebody this far out by chance\\. Corrected .+ below 5% for 1 of them\\.'));
     const click = (target) => Promise.all([page.waitForNavigation(), target.click()]);
     await click(page.locator('.screening tbody tr').first().getByRole('link', { name: PLANTED, exact: true }));
@@ -113,12 +113,12 @@ test('the list of events counts as many analysed games as the event does', async
     assert.match(html, new RegExp(`/events/${event}/[^]*?<td class="n">${row.games}</td><td class="n">${row.games_analysed}</td>`));
 });
 
-test('one-sided, furthest above the own Elo first', async (t) => {
+test('one-sided, furthest above the Elo first', async (t) => {
     const { page } = await open(t, `/events/${event}`);
-    assert.equal(await page.innerText('#screening-title'), 'Moves against play at the own Elo, furthest above it first');
+    assert.equal(await page.innerText('#screening-title'), 'Moves against play at each player\'s Elo, furthest above it first');
     const z = (await page.locator('.screening td[data-label="z"]').allTextContents()).map((text) => Number(text.replace('−', '-')));
     assert.ok(z.length === 100 && z.every((one, i) => i === 0 || one <= z[i - 1]), 'as the heading says');
-    assert.match(await page.innerText('#screening'), /The test is one-sided: only play above the own Elo counts as far out/);
+    assert.match(await page.innerText('#screening'), /The test is one-sided: only play above the player's Elo counts as far out/);
 });
 
 test('from the event to a round of his: one click', async (t) => {

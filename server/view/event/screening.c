@@ -141,7 +141,7 @@ static const char *screening_surname(const struct ipr_event_entry *e, struct ipr
 }
 
 /*
- * The answer: who is furthest above the own Elo, how rare that is by chance for one player and in a
+ * The answer: who is furthest above their own Elo, how rare that is by chance for one player and in a
  * field of this size (at most, whatever the players have in common), and how many are left by the
  * correction.
  */
@@ -160,12 +160,12 @@ static const char *screening_answer(const struct ipr_event_field *f, struct ipr_
         return f->n_tested == 1
                    ? ipr_arena_printf(mem,
                                       "The moves of the one player tested, %s, are not above "
-                                      "play at the own Elo.",
+                                      "play at their own Elo.",
                                       name)
-                   : ipr_arena_printf(mem, "%sNobody's moves are above play at the own Elo.",
+                   : ipr_arena_printf(mem, "%sNobody's moves are above play at their own Elo.",
                                       nobody);
     const char *const far = ipr_arena_printf(
-        mem, "%s is furthest above the own Elo, as far as one player in %s by chance.%s", name,
+        mem, "%s is furthest above their own Elo, as far as one player in %s is by chance.%s", name,
         ipr_event_one_in(first->test.tail, mem), ipr_event_by_chance(f, first, mem));
     if (alarms == 0)
         return ipr_arena_printf(mem, "%s%s", nobody, far);
