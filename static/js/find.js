@@ -20,8 +20,14 @@ export const lookForEvents = async (q) => {
     return events.map((event) => ({ ...event, first_year: event.year, last_year: event.year }));
 };
 
+/** The page of a player; of the year that was typed, too, if it is among those with games. */
+const pageOf = ({ id, first_year: first, last_year: last }, typed) => {
+    const year = /\b\d{4}$/.exec(typed.trim())?.[0];
+    return `/players/${id}${year >= first && year <= last ? `/${year}` : ''}`;
+};
+
 /**
- * Suggests players below an input, in an element around it; `address` is that of a player chosen. With `take` the one
+ * Suggests players below an input, in an element around it; `address` is that of a player chosen, from what was typed. With `take` the one
  * chosen is given to it instead. `find` and `label`: of other things than players.
  */
 export const suggest = (input, around, address, { find = look, label = 'Players', take } = {}) => {
@@ -83,7 +89,7 @@ export const suggest = (input, around, address, { find = look, label = 'Players'
     };
 
     const go = (at) => {
-        if (!take) window.location.assign(address(found[at]));
+        if (!take) window.location.assign(address(found[at], input.value));
         else take(found[at]);
         close();
     };
@@ -122,4 +128,4 @@ export const suggest = (input, around, address, { find = look, label = 'Players'
 };
 
 for (const form of document.querySelectorAll('form.find'))
-    suggest(form.querySelector('input'), form, ({ id }) => `/players/${id}`);
+    suggest(form.querySelector('input'), form, pageOf);

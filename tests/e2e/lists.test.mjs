@@ -263,6 +263,8 @@ test('players by event, years and name', async () => {
         assert.deepEqual(await paged(`/api/v1/players?${query}&limit=2`, 'players'), want, query);
     }
     const fischer = await paged('/api/v1/players?q=fischer&year=1972', 'players');
+    const ids = ({ players }) => players.map(({ id }) => id);
+    assert.deepEqual(ids(await site.json('/api/v1/players?q=fischer%201972')), ids(await site.json('/api/v1/players?q=fischer')), 'no name has a year');
     assert.deepEqual(fischer.map((p) => p.id), [12]);
 });
 

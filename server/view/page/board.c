@@ -335,10 +335,17 @@ static void put_outcome(const json_t *resource, json_t *page)
 
 #define COSTLY 0.005 /* expected points, which are shown with two decimals */
 
-/* The move at which the game turned, or else that which lost most. */
+/* The mover whose costliest move is named: the loser; of a draw, either. */
+static const char *costly_mover(const char *result)
+{
+    return strcmp(result, "1-0") == 0 ? "b" : strcmp(result, "0-1") == 0 ? "w" : NULL;
+}
+
+/* The move at which the game turned, or else that with which the loser lost most. */
 static void put_turned(const json_t *resource, json_t *page)
 {
     json_t *const moves = json_object_get(resource, "moves");
+    const char *const mover = costly_mover(ipr_json_text_at(resource, "result"));
     const double ply = ipr_json_at(resource, "turning_point", -1.0);
     double most = COSTLY;
     json_t *move, *costliest = NULL;
@@ -351,7 +358,7 @@ static void put_turned(const json_t *resource, json_t *page)
     json_array_foreach(moves, i, move) {
         const double lost = ipr_json_at(move, "turn.points_lost", 0.0);
 
-        if (lost > most) {
+        if (lost > most && (mover == NULL || strcmp(mover, ipr_json_text_at(move, "mover")) == 0)) {
             most = lost;
             costliest = move;
         }

@@ -103,6 +103,16 @@ static enum ipr_code players_found(const struct ipr_view_context *c,
     return rc;
 }
 
+/* "fischer 1972" searches for Fischer: no name has a year. `key` may be NULL. */
+static const char *search_key(const char *key, struct ipr_arena *mem)
+{
+    const char *const space = key != NULL ? strrchr(key, ' ') : NULL;
+    const bool year =
+        space != NULL && strlen(space + 1) == 4 && strspn(space + 1, "0123456789") == 4;
+
+    return year ? ipr_arena_strndup(mem, key, (size_t)(space - key)) : key;
+}
+
 enum ipr_code ipr_fill_players(const struct ipr_view_context *c,
                                const struct ipr_players_request *p, json_t *out,
                                struct ipr_err *err)
@@ -123,7 +133,7 @@ enum ipr_code ipr_fill_players(const struct ipr_view_context *c,
         rc = ipr_param_refuse(err, "q", p->q, "a name");
     if (rc != IPR_OK)
         return rc;
-    f.search_key = key;
+    f.search_key = key = search_key(key, v->mem);
     if (p->sort != IPR_PLAYERS_SORT__MOVES && after_id != 0) {
         rc = player_still_there(c, after_id, p->after, err); /* the name of the order */
         if (rc != IPR_OK)
