@@ -148,7 +148,8 @@ static const char *player_answer(const struct ipr_event_field *f, const struct i
         return ipr_arena_printf(mem, "Not tested: %s.", t->reason);
     return ipr_arena_printf(
         mem,
-        "The moves are %s play at the player's Elo, %.0f (%s)%s: %lld moves of %zu game%s, no. %zu of "
+        "The moves are %s play at the player's Elo, %.0f (%s)%s: %lld moves of %zu game%s, no. %zu "
+        "of "
         "%zu player%s tested.%s",
         above ? "above" : "not above", t->elo,
         strcmp(t->source, "both") == 0 ? "game tags and rating list" : t->source,

@@ -141,8 +141,8 @@ static const char *screening_surname(const struct ipr_event_entry *e, struct ipr
 }
 
 /*
- * The answer: who is furthest above their own Elo, how rare that is by chance for one player and in a
- * field of this size (at most, whatever the players have in common), and how many are left by the
+ * The answer: who is furthest above their own Elo, how rare that is by chance for one player and in
+ * a field of this size (at most, whatever the players have in common), and how many are left by the
  * correction.
  */
 static const char *screening_answer(const struct ipr_event_field *f, struct ipr_arena *mem,
