@@ -32,7 +32,7 @@ static void expect_bound(struct subject s)
     for (const struct ipr_param_def *d = s.r->params; d->name != NULL; d++)
         if (d != s.d && d->with == NULL && value_for(d) != NULL)
             assert_string_equal(cursor_refusal(s, cursor, d->name, value_for(d)),
-                                d->paging ? "" : no_cursor(cursor));
+                                d->paging || d->rows ? "" : no_cursor(cursor));
     for (int id = 0; id < IPR_RESOURCES; id++) {
         const struct ipr_resource *other = ipr_resource_at((enum ipr_resource_id)id);
 

@@ -41,7 +41,7 @@ static void expect_same(const struct ipr_resource *r, const void *a, const void 
                         const char *what)
 {
     for (const struct ipr_param_def *d = r->params; d->name != NULL; d++)
-        if (!(own && d->shared) && !same_value((struct subject){ r, d }, a, b))
+        if (!(own && !ipr_param_is_own(d)) && !same_value((struct subject){ r, d }, a, b))
             fail_msg("%s: %s: %s differs", r->name, what, d->name);
 }
 

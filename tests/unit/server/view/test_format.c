@@ -231,7 +231,7 @@ static void expect_reports(void)
         expect_word("reports", r->name);
         expect_word("report_texts", r->name);
         for (const struct ipr_param_def *d = r->params; d->name != NULL; d++)
-            if (!d->shared)
+            if (ipr_param_is_own(d))
                 expect_word("report_params", d->name);
     }
 }
