@@ -284,7 +284,7 @@ static const char *href_make(const struct ipr_resource *r, const void *params, b
 
     href_add_path(r, params, &out);
     for (const struct ipr_param_def *d = r->params; d->name != NULL; d++) {
-        if ((d->paging && !paging) || ipr_path_has(r->api, d->name))
+        if (((d->paging || d->rows) && !paging) || ipr_path_has(r->api, d->name))
             continue;
         json_t *v = href_value(r, d, params, mem), *preset = param_value_json(d, r->init);
 
