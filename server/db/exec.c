@@ -64,8 +64,7 @@ static bool is_away(PGconn *conn, const char *state)
 /* libpq's own failures have no SQLSTATE; of memory it says so, and the connection goes on. */
 static bool is_out_of_memory(const char *state, const char *message)
 {
-    return strcmp(state, "53200") == 0 ||
-           (state[0] == '\0' && strstr(message, "out of memory") != NULL);
+    return state[0] == '\0' && strstr(message, "out of memory") != NULL;
 }
 
 /* What the operator has to end, with the type of problem. */

@@ -112,8 +112,10 @@ static void on_completed(void *cls, struct MHD_Connection *conn, void **req_cls,
     (void)ipr_edge_request(client_of(conn), NULL);
     const int64_t us = ipr_now_us() - req->started_us;
     const char *shown = ipr_fishnet_shown(req->target);
-    /* What was refused may have anything in it, as a token by mistake. */
-    const size_t n = req->status < MHD_HTTP_BAD_REQUEST ? strlen(shown) : strcspn(shown, "?");
+    /* What was refused, or what nobody read, may have anything in it, as a token by mistake. */
+    const bool read = req->params != NULL || req->cached != NULL;
+    const size_t n =
+        read && req->status < MHD_HTTP_BAD_REQUEST ? strlen(shown) : strcspn(shown, "?");
     ipr_log_context(req->id);
     ipr_log(IPR_LOG_INFO, "request",
             "method=\"%s\" path=\"%s\" status=%u client=%s ms=%.1f bytes=%zu%s",

@@ -32,3 +32,6 @@ BEGIN
 END
 $$;
 COMMENT ON COLUMN upload.count_after IS '0: its games are to be counted (upload_count_games). NULL: they are. Else they are, but are counted once more when all transactions before this one have ended: of these some did not know yet which games it has, or that these were counted.';
+
+-- Those that were counted before may be of such a case.
+UPDATE upload SET count_after = '0' WHERE count_after IS NULL;

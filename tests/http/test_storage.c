@@ -109,6 +109,8 @@ static void test_log_of_refused(void **state)
     struct reply r = ask("/api/v1/players?token=hush", NULL);
     const long status = r.status;
     reply_release(&r);
+    r = ask("/reports/royale?token=hush", NULL); /* a redirection */
+    reply_release(&r);
     r = ask("/api/v1/players?q=tal", NULL);
     reply_release(&r);
     usleep(200000);
