@@ -178,16 +178,21 @@ static enum ipr_code career_explain(const struct ipr_view_context *c,
     return rc;
 }
 
+struct ipr_view_scope ipr_career_scope(const struct ipr_set *set)
+{
+    return (struct ipr_view_scope){ .from = set->from,
+                                    .to = set->to,
+                                    .event = set->event,
+                                    .colours = set->colours,
+                                    .opponents = set->opponents,
+                                    .n_opponents = set->n_opponents,
+                                    .upload = set->upload };
+}
+
 enum ipr_code ipr_career_open(const struct ipr_view_context *c, const struct ipr_set *set,
                               struct ipr_career *out, struct ipr_err *err)
 {
-    const struct ipr_view_scope asked = { .from = set->from,
-                                          .to = set->to,
-                                          .event = set->event,
-                                          .colours = set->colours,
-                                          .opponents = set->opponents,
-                                          .n_opponents = set->n_opponents,
-                                          .upload = set->upload };
+    const struct ipr_view_scope asked = ipr_career_scope(set);
     struct ipr_err why = IPR_ERR_INIT;
 
     *out = (struct ipr_career){ .set = *set, .text = ipr_set_text(set, c->v->mem) };

@@ -46,6 +46,9 @@ IPR_CHECK enum ipr_code ipr_career_phases(const struct ipr_view_context *c,
                                           size_t *games, size_t *without_moves,
                                           struct ipr_err *err);
 
+/** The games that a set has, of its player; its phases are of moves. Borrows its opponents. */
+struct ipr_view_scope ipr_career_scope(const struct ipr_set *set);
+
 /** Reads and rates a set, by stored sums. IPR_EPARSE "bad_parameter": no such player, event or
  * opponent. */
 IPR_CHECK enum ipr_code ipr_career_open(const struct ipr_view_context *c, const struct ipr_set *set,

@@ -439,20 +439,15 @@ static enum ipr_code found_add(const struct careers *all, const struct ipr_set *
                                const json_t *player, json_t *found, struct ipr_err *err)
 {
     struct ipr_arena *const mem = all->c->v->mem;
-    const struct ipr_view_scope asked = { .from = set->from,
-                                          .to = set->to,
-                                          .event = set->event,
-                                          .colours = set->colours,
-                                          .opponents = set->opponents,
-                                          .n_opponents = set->n_opponents,
-                                          .upload = set->upload };
+    const struct ipr_view_scope asked = ipr_career_scope(set);
     const bool limited = set->event != 0 || set->n_opponents > 0 || set->upload != 0;
     int32_t games[IPR_TIME_CLASSES] = { 0 }, n = 0;
     struct ipr_err why = IPR_ERR_INIT;
     struct ipr_rate_scope of;
     enum ipr_code rc = ipr_rate_scope_open(all->c, set->player, &asked, &of, &why);
 
-    if (rc == IPR_ENOTFOUND || rc == IPR_EPARSE) { /* a number that nobody has */
+    if (rc == IPR_ENOTFOUND ||
+        rc == IPR_EPARSE) { /* there is no such player, opponent, event or upload */
         ipr_err_clear(&why);
         return IPR_OK;
     }
