@@ -1,26 +1,14 @@
 // The bar under every figure of every page, with the samples: the data as CSV from the server, the drawing as SVG
 // and PNG. Journey (g): the data behind a figure in one click.
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { close, launch, open } from './browser.mjs';
+import { open } from './browser.mjs';
 import { csv } from './csv.mjs';
-import { addresses, patterns, sampled } from './sampled.mjs';
+import { browsed, patterns } from './sampled.mjs';
 
-const cleanups = [];
-const suite = { after: (f) => cleanups.unshift(f) };
 let site, where;
-
-before(async () => {
-    site = await sampled(suite);
-    where = await addresses(site);
-    await launch();
-});
-
-after(async () => {
-    await close();
-    for (const f of cleanups) await f();
-});
+browsed((...made) => { [site, where] = made; });
 
 // Where figures are drawn, and how many at least, by the pattern of the page.
 const drawn = { '/': 1, '/players/{player}': 1, '/players/{player}/{year}': 3, '/games/{game}': 1, '/events/{event}': 1,

@@ -1,31 +1,19 @@
 // Every page of the table of resources, with the samples: accessible at three widths, light and dark, nothing too wide,
 // no request to another host, no complaint of the browser, few bytes; and its first screen looks as it was kept.
 // `make pictures` keeps the pictures of tests/e2e/screens anew: look at them before they are committed.
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { accessible, become, close, context, launch, overflow, unfold, visit } from './browser.mjs';
+import { accessible, become, context, overflow, unfold, visit } from './browser.mjs';
 import { root } from './lib.mjs';
 import { differences, kept } from './pictures.mjs';
-import { addresses, patterns, sampled } from './sampled.mjs';
+import { browsed, patterns } from './sampled.mjs';
 
 const MOST_BYTES = 250_000;
 const screens = path.join(root, 'tests/e2e/screens'), found = path.join(root, 'build/screens');
-const cleanups = [];
-const suite = { after: (f) => cleanups.unshift(f) };
 let site, where;
-
-before(async () => {
-    site = await sampled(suite);
-    where = await addresses(site);
-    await launch();
-});
-
-after(async () => {
-    await close();
-    for (const f of cleanups) await f();
-});
+browsed((...made) => { [site, where] = made; });
 
 // Two pages at a time, and each next one in a context that an earlier one has left: its cache has style and scripts.
 const contexts = [], sizes = new Map();

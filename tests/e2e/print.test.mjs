@@ -1,24 +1,12 @@
 // Pages on paper, with the samples: the address and what the figures are stand at the head, no sheet has a foot alone,
 // and long lists are cut.
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import assert from 'node:assert/strict';
-import { close, launch, open } from './browser.mjs';
-import { addresses, patterns, sampled } from './sampled.mjs';
+import { open } from './browser.mjs';
+import { browsed, patterns } from './sampled.mjs';
 
-const cleanups = [];
-const suite = { after: (f) => cleanups.unshift(f) };
 let site, where;
-
-before(async () => {
-    site = await sampled(suite);
-    where = await addresses(site);
-    await launch();
-});
-
-after(async () => {
-    await close();
-    for (const f of cleanups) await f();
-});
+browsed((...made) => { [site, where] = made; });
 
 /** Sheets of a PDF that Chromium prints. */
 const sheets = (pdf) => [...pdf.toString('latin1').matchAll(/\/Type\s*\/Page\b(?!s)/g)].length;

@@ -1,7 +1,9 @@
 // A service with the shipped samples and no engine, the same each time; and an address of each of its pages.
+import { after, before } from 'node:test';
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
+import { close, launch } from './browser.mjs';
 import { fitted, freshDatabase, root, run, serve, until } from './lib.mjs';
 
 const reports = ['/royale', '/comparisons', '/reports/conformance', '/reports/complexity', '/reports/covariance',
@@ -41,4 +43,18 @@ export async function addresses(site) {
         assert.ok(name in values, `a value of ${name} for ${pattern}`);
         return values[name];
     }) + (queries[pattern] ?? '')]));
+}
+
+/** For the tests of a file: that service and these addresses, given to `take` before them, and a browser. */
+export function browsed(take) {
+    const cleanups = [];
+    before(async () => {
+        const site = await sampled({ after: (f) => cleanups.unshift(f) });
+        take(site, await addresses(site));
+        await launch();
+    });
+    after(async () => {
+        await close();
+        for (const f of cleanups) await f();
+    });
 }
