@@ -3,80 +3,11 @@
 
 #include <math.h>
 
-#include "db/judges.h"
 #include "db/strength.h"
+#include "evidence.h"
 #include "model/strength_shipped.h"
-#include "pgn/notes.h"
-#include "view.h"
-#include "view/player/career.h"
 
-#define GAMES 4
-#define ALL   100000 /* more rows than any set here has */
-
-/* Ann and Bob twice in 2001, once in 2002; Ann and Cid in 2001; Black has less time every move. */
-static void clocks_add(struct ipr_arena *mem, struct ipr_db_new_game *g)
-{
-    struct ipr_pgn_note notes[100] = { 0 };
-    struct ipr_buf packed = IPR_BUF_INIT;
-
-    for (uint32_t i = 0; i < g->n_moves; i++)
-        notes[i] =
-            (struct ipr_pgn_note){ .ply = i + 1, .kind = IPR_NOTE_CLK, .ms = 100000 - 1000 * i };
-    ipr_notes_pack(notes, g->n_moves, &packed);
-    g->notes.p = ipr_arena_strndup(mem, packed.p, packed.n);
-    g->notes.n = packed.n;
-    ipr_buf_release(&packed);
-}
-
-/* Random moves are too weak for a rating: three in four are the best now, by giving the first
- * line's evaluation to the move played. */
-static void moves_improve(struct ipr_arena *mem, struct ipr_judged_game *g)
-{
-    for (size_t i = 0; i < g->n; i++) {
-        struct ipr_judged_turn *const t = &g->turns[i];
-        ipr_move *line;
-
-        if (i % 8 < 2)
-            continue;
-        line = ipr_arena_alloc(mem, t->lines, sizeof *line);
-        memcpy(line, t->moves, t->lines * sizeof *line);
-        line[0] = t->moves[t->played];
-        line[t->played] = t->moves[0];
-        t->moves = line;
-        t->played = 0;
-    }
-}
-
-static void scene_fill(struct ipr_view_scene *s)
-{
-    const struct ipr_judge judge = ipr_sample_rating_judge();
-    struct ipr_db_new_game g[GAMES] = {
-        ipr_sample_game(&s->mem, 1, "Ann", "Bob", 2001, 90),
-        ipr_sample_game(&s->mem, 2, "Bob", "Ann", 2001, 90),
-        ipr_sample_game(&s->mem, 3, "Ann", "Cid", 2001, 90),
-        ipr_sample_game(&s->mem, 5, "Ann", "Bob", 2002, 90),
-    };
-
-    clocks_add(&s->mem, &g[0]);
-    ipr_sample_store(s->db, g, GAMES, "sample");
-    assert_ok(ipr_db_judge_ensure(s->db, &judge, &s->judge_id, &s->err), &s->err);
-    for (unsigned i = 0; i < GAMES; i++) {
-        struct ipr_db_game game;
-
-        assert_ok(ipr_db_game_get(s->db, g[i].id, &s->mem, &game, &s->err), &s->err);
-        struct ipr_judged_game judged = ipr_sample_judgement(&s->mem, &judge, &game, i + 1);
-
-        moves_improve(&s->mem, &judged);
-        ipr_sample_judged(s->db, s->judge_id, &game, &judged, 3);
-    }
-}
-
-static int32_t person(const char *name)
-{
-    return (int32_t)ipr_db_test_int(*name == 'A'   ? "SELECT id FROM player WHERE name = 'Ann'"
-                                    : *name == 'B' ? "SELECT id FROM player WHERE name = 'Bob'"
-                                                   : "SELECT id FROM player WHERE name = 'Cid'");
-}
+#define ALL 100000 /* more rows than any set here has */
 
 static json_t *evidence(struct ipr_view_scene *s, const struct ipr_evidence_request *p)
 {
@@ -267,92 +198,6 @@ static void test_parts_of_event(void **state)
     assert_close(ann, ipr_json_at(one, "parts.all", NAN), 1e-5);
     json_decref(both);
     json_decref(one);
-}
-
-/* ---- phases of a career ---- */
-
-/* SQL that adds copies of a game with a side analysed, of whose moves nothing is stored. */
-#define COPIES(from, to)                                                                           \
-    "DO $$ DECLARE g game%ROWTYPE; s judged_side%ROWTYPE; BEGIN"                                   \
-    " SELECT * INTO g FROM game ORDER BY id LIMIT 1;"                                              \
-    " SELECT * INTO s FROM judged_side WHERE game_id = g.id ORDER BY colour LIMIT 1;"              \
-    " FOR i IN " from ".." to " LOOP g.id := 1000000 + i; s.game_id := g.id;"                      \
-    " INSERT INTO game OVERRIDING SYSTEM VALUE VALUES (g.*); INSERT INTO judged_side VALUES "      \
-    "(s.*); END LOOP; END $$"
-
-static enum ipr_code phases_of(struct ipr_view_scene *s, const char *name, unsigned phases,
-                               struct ipr_db_strength *sums, struct ipr_db_year_strength **years,
-                               size_t *n, size_t *without)
-{
-    const struct ipr_db_scope scope = ipr_db_scope_year(person(name), 0, IPR_TIME_SET_DEFAULT);
-    struct ipr_view_context c;
-    size_t games = 0;
-
-    *without = 0;
-    assert_ok(ipr_view_context_open(&s->view, NULL, &c, &s->err), &s->err);
-    const enum ipr_code rc =
-        ipr_career_phases(&c, &scope, phases, sums, years, n, &games, without, &s->err);
-    ipr_view_context_close(&c);
-    return rc;
-}
-
-/* To the last digit: of all years together, and of each. */
-static void test_phases_add_up(void **state)
-{
-    struct ipr_view_scene *s = *state;
-    struct ipr_db_year_strength *years = NULL, *whole_years = NULL;
-    struct ipr_db_strength part, whole, sum = { 0 };
-    int64_t of_year[2] = { 0 };
-    size_t n = 0, n_whole = 0, without = 0;
-
-    scene_fill(s);
-    const struct ipr_db_scope scope = ipr_db_scope_year(person("Ann"), 0, IPR_TIME_SET_DEFAULT);
-    assert_ok(ipr_db_strength_of_scope(s->db, &scope, 1, &whole, &s->err), &s->err);
-    assert_ok(
-        ipr_db_strength_of_scope_years(s->db, &scope, &s->mem, &whole_years, &n_whole, &s->err),
-        &s->err);
-    assert_int_equal(n_whole, 2);
-    for (unsigned phase = 0; phase < IPR_PHASES; phase++) {
-        assert_ok(phases_of(s, "Ann", 1u << phase, &part, &years, &n, &without), &s->err);
-        assert_int_equal(without, 0);
-        sum.score += part.score;
-        sum.information += part.information;
-        sum.moves += part.moves;
-        for (size_t i = 0; i < n; i++)
-            of_year[years[i].year - 2001] += years[i].score;
-    }
-    assert_int_equal(sum.score, whole.score);
-    assert_int_equal(sum.information, whole.information);
-    assert_int_equal(sum.moves, whole.moves);
-    assert_ok(phases_of(s, "Ann", 3u, &part, &years, &n, &without), &s->err);
-    assert_true(part.moves > 0 && part.games <= whole.games);
-    for (size_t i = 0; i < n_whole; i++) {
-        assert_int_equal(of_year[i], whole_years[i].score);
-        assert_int_equal(years[i].year, 2001 + (int)i);
-    }
-}
-
-/* Games of which only figures are stored are counted, and too many are refused. */
-static void test_phases_need_moves(void **state)
-{
-    struct ipr_view_scene *s = *state;
-    struct ipr_db_year_strength *years = NULL;
-    struct ipr_db_strength sums;
-    size_t n = 0, without = 0;
-
-    scene_fill(s);
-    ipr_db_test_sql("DELETE FROM side_turns WHERE game_id IN (SELECT id FROM game WHERE year = "
-                    "2002)");
-    assert_ok(phases_of(s, "Ann", 2u, &sums, &years, &n, &without), &s->err);
-    assert_int_equal(without, 1);
-    assert_int_equal(n, 1);
-    ipr_db_test_sql("DELETE FROM side_turns");
-    assert_ok(phases_of(s, "Ann", 2u, &sums, &years, &n, &without), &s->err);
-    assert_int_equal(without, GAMES);
-    assert_int_equal(sums.information, 0);
-    ipr_db_test_sql(COPIES("1", "3997"));
-    assert_int_not_equal(phases_of(s, "Ann", 2u, &sums, &years, &n, &without), IPR_OK);
-    assert_non_null(strstr(s->err.msg, "4000 analysed games"));
 }
 
 /* ---- filters ---- */
@@ -609,19 +454,10 @@ static void test_too_many(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        WITH_VIEW(test_sums),
-        WITH_VIEW(test_without_one),
-        WITH_VIEW(test_shares),
-        WITH_VIEW(test_filters),
-        WITH_VIEW(test_figures_only),
-        WITH_VIEW(test_too_many),
-        WITH_VIEW(test_parts),
-        WITH_VIEW(test_parts_of_event),
-        WITH_VIEW(test_opponents),
-        WITH_VIEW(test_too_few_lines),
-        WITH_VIEW(test_games_with_moves),
-        WITH_VIEW(test_phases_add_up),
-        WITH_VIEW(test_phases_need_moves),
+        WITH_VIEW(test_sums),          WITH_VIEW(test_without_one),      WITH_VIEW(test_shares),
+        WITH_VIEW(test_filters),       WITH_VIEW(test_figures_only),     WITH_VIEW(test_too_many),
+        WITH_VIEW(test_parts),         WITH_VIEW(test_parts_of_event),   WITH_VIEW(test_opponents),
+        WITH_VIEW(test_too_few_lines), WITH_VIEW(test_games_with_moves),
     };
 
     return cmocka_run_group_tests_name("evidence", tests, NULL, NULL);
