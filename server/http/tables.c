@@ -1,7 +1,5 @@
 #include "http/tables.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "http/format.h"
@@ -62,14 +60,6 @@ static size_t table_carets(struct ipr_str *path)
     return n;
 }
 
-static const json_t *table_member(const json_t *in, struct ipr_str name)
-{
-    char text[64];
-
-    snprintf(text, sizeof text, "%.*s", (int)name.n, name.p);
-    return json_object_get(in, text);
-}
-
 /* What a path's part leads to from `in`. */
 static const json_t *table_step(const struct table_walk *w, const json_t *in, struct ipr_str part)
 {
@@ -77,11 +67,12 @@ static const json_t *table_step(const struct table_walk *w, const json_t *in, st
     const size_t up = table_carets(&rest);
 
     if (!ipr_str_is(rest, "@"))
-        return table_member(in, part);
+        return json_object_getn(in, part.p, part.n);
     const struct table_node *node = table_above(w, up);
     if (node == NULL)
         return NULL;
-    return json_is_array(in) ? json_array_get(in, node->place) : table_member(in, node->name);
+    return json_is_array(in) ? json_array_get(in, node->place)
+                             : json_object_getn(in, node->name.p, node->name.n);
 }
 
 /* What the node is called, or its place. New reference. */
@@ -185,7 +176,9 @@ static void table_follow(struct table_walk *w, struct ipr_str path)
     if (ipr_str_is(part, "*"))
         table_enter_all(w, path);
     else
-        table_enter(w, (struct table_node){ table_member(w->nodes[w->n - 1].value, part), part, 0 },
+        table_enter(w,
+                    (struct table_node){ json_object_getn(w->nodes[w->n - 1].value, part.p, part.n),
+                                         part, 0 },
                     path);
 }
 
