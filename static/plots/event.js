@@ -17,14 +17,16 @@ const domain = (values) => {
 };
 
 export default function event(Plot, data, width) {
-    const rating = intervals(data.players ?? [], 'rating');
-    const ipr = intervals(data.players ?? [], 'ipr');
-    const performance = intervals(data.players ?? [], 'performance');
-    const elo = (data.players ?? []).filter((p) => typeof p.elo.estimate === 'number')
-        .map((p) => ({ player: p.player.name, estimate: p.elo.estimate }));
+    const players = (data.players ?? []).filter((p) => !data.only_player || p.player.id === data.only_player.id);
+    const rating = intervals(players, 'rating');
+    const ipr = intervals(players, 'ipr');
+    const performance = intervals(players, 'performance');
     const bars = [...rating, ...ipr, ...performance];
     if (bars.length === 0) return null;
-    const names = data.players.map((p) => p.player.name);
+    const rated = new Set(bars.map((d) => d.player));
+    const elo = players.filter((p) => rated.has(p.player.name) && typeof p.elo.estimate === 'number')
+        .map((p) => ({ player: p.player.name, estimate: p.elo.estimate }));
+    const names = players.map((p) => p.player.name).filter((name) => rated.has(name));
     const [first, last] = domain([...bars.flatMap((d) => [d.low ?? d.estimate, d.high ?? d.estimate]), ...elo.map((d) => d.estimate)]);
     const shown = [['rating', 'var(--accent)', rating], ['IPR', 'var(--bar)', ipr], ['performance', 'var(--soft)', performance],
         ['Elo', 'var(--other)', elo]].filter(([, , rows]) => rows.length > 0);

@@ -273,7 +273,19 @@ static void test_report(void **state)
     json_decref(r);
 }
 
-/* Forfeits are counted separately and excluded from all figures. */
+static const json_t *crosstable_row(const json_t *report, const char *name)
+{
+    const json_t *row;
+    size_t i;
+
+    json_array_foreach(ipr_json_find(report, "crosstable.rows"), i, row)
+        if (strcmp(ipr_json_text_at(row, "player.name"), name) == 0)
+            return row;
+    fail_msg("no %s in the crosstable", name);
+    return NULL;
+}
+
+/* Forfeits are in the score, which is the crosstable's, and in no other figure. */
 static void test_forfeits(void **state)
 {
     struct ipr_view_scene *s = *state;
@@ -291,10 +303,12 @@ static void test_forfeits(void **state)
 
     assert_close(ipr_json_at(two, "unplayed.games", 0.0), 1.0, 0.0);
     assert_close(ipr_json_at(two, "unplayed.score", 0.0), 1.0, 0.0);
-    assert_close(ipr_json_at(two, "score", 0.0), 11.0, 0.0);
-    assert_close(ipr_json_at(two, "score_games", 0.0), 15.0, 0.0);
+    assert_close(ipr_json_at(two, "score", 0.0), 12.0, 0.0);
+    assert_close(ipr_json_at(two, "score_games", 0.0), 16.0, 0.0);
     assert_close(ipr_json_at(two, "performance.games", 0.0), 15.0, 0.0);
     assert_close(ipr_json_at(two, "expected.games", 0.0), 15.0, 0.0);
+    assert_close(ipr_json_at(two, "expected.actual_points", 0.0), 11.0, 0.0);
+    assert_close(ipr_json_at(crosstable_row(r, "two"), "score", 0.0), 12.0, 0.0);
     /* The ratings of the event's games agree. */
     assert_ok(ipr_view_ratings(&s->view, &asked, &alone, &s->err), &s->err);
     static const char *const same[] = { "unplayed", "score", "score_games", "expected",
@@ -306,6 +320,37 @@ static void test_forfeits(void **state)
     assert_close(ipr_json_at(alone, "games_unjudged", -1.0), 0.0, 0.0);
     json_decref(alone);
     json_decref(r);
+}
+
+/* A player of every game, of three players or more, is no field; the two of a match are. */
+static void test_only_player(void **state)
+{
+    struct ipr_view_scene *s = *state;
+    const struct pairing games[] = {
+        { "Cup", 1990, "a", "b", IPR_WHITE_WINS, 2500, 2400, true },
+        { "Cup", 1990, "b", "a", IPR_DRAW, 2400, 2500, true },
+        { "Cup", 1990, "c", "a", IPR_DRAW, 2300, 2500, true },
+        { "Cup", 1990, "b", "c", IPR_DRAW, 2400, 2300, true },
+    };
+    const char *const only[] = { NULL, NULL, "a", NULL };
+
+    for (unsigned i = 0; i < sizeof games / sizeof *games; i++) {
+        play(s, i + 1, &games[i]);
+        json_t *r = report(s, event_of("Cup"), NULL, 40), *dossier = NULL;
+        const struct ipr_event_player_request of_a = { .event = event_of("Cup"),
+                                                       .player = ipr_db_test_player("a") };
+
+        assert_ok(ipr_view_event_player(&s->view, &of_a, &dossier, &s->err), &s->err);
+        assert_string_equal(ipr_json_text_at(r, "only_player.name"), only[i] ? only[i] : "");
+        assert_true(
+            json_equal(json_object_get(r, "only_player"), json_object_get(dossier, "only_player")));
+        if (only[i] != NULL) { /* no figure of a field */
+            assert_null(strstr(ipr_json_text_at(r, "screening.answer"), "players tested"));
+            assert_null(strstr(ipr_json_text_at(dossier, "answer"), "players tested"));
+        }
+        json_decref(dossier);
+        json_decref(r);
+    }
 }
 
 /* The parts of a report add up to the whole. */
@@ -520,6 +565,7 @@ int main(void)
         WITH_VIEW(test_report),
         WITH_VIEW(test_parts_of_a_report),
         WITH_VIEW(test_forfeits),
+        WITH_VIEW(test_only_player),
         WITH_VIEW(test_classes),
         WITH_VIEW(test_nothing_judged),
         WITH_VIEW(test_merged_players),

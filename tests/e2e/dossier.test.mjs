@@ -94,7 +94,7 @@ test('the crosstable has every game twice, with opposite results', () => {
 test('from the event to the player, to the game at a flagged move: three clicks', async (t) => {
     const { page } = await open(t, `/events/${event}`);
     assert.match(await page.innerText('.answer'), new RegExp('^Most points in these games: .+ of 9\\. Of 100 players tested ' + PLANTED.split(',')[0] + ' is furthest above their own Elo, as far as one player in [\\d,]+ is by ' +
-        'chance\\. In a field of 100, one tournament in \\d+ has somebody this far out by chance\\. Corrected .+ below 5% for 1 of them\\.'));
+        'chance\\. In a field of 100, one tournament in \\d+ has somebody this far above by chance\\. Corrected .+ below 5% for 1 of them\\.'));
     const click = (target) => Promise.all([page.waitForNavigation(), target.click()]);
     await click(page.locator('.screening tbody tr').first().getByRole('link', { name: PLANTED, exact: true }));
     assert.match(await page.innerText('h1'), new RegExp(PLANTED));
@@ -118,7 +118,19 @@ test('one-sided, furthest above the Elo first', async (t) => {
     assert.equal(await page.innerText('#screening-title'), 'Moves against play at each player\'s Elo, furthest above it first');
     const z = (await page.locator('.screening td[data-label="z"]').allTextContents()).map((text) => Number(text.replace('−', '-')));
     assert.ok(z.length === 100 && z.every((one, i) => i === 0 || one <= z[i - 1]), 'as the heading says');
-    assert.match(await page.innerText('#screening'), /The test is one-sided: only play above the player's Elo counts as far out/);
+    assert.match(await page.innerText('#screening'), /The test is one-sided: only play above the player's Elo counts\./);
+});
+
+test('a crosstable of 100 is folded below the screening, ratings and corrections below that', async (t) => {
+    const { page } = await open(t, `/events/${event}`);
+    const order = await page.evaluate(() => ['#screening-title', '#crosstable-title', '#other-methods', '#statisticians']
+        .map((at) => document.querySelector(at).getBoundingClientRect().top));
+    assert.deepEqual(order, order.toSorted((a, b) => a - b));
+    assert.ok(!await page.locator('.rounds').isVisible());
+    assert.doesNotMatch(await page.innerText('main'), /FDR|Holm|so far out|this far out/, 'folded jargon');
+    for (const fold of ['#other-methods', '#statisticians']) await page.locator(`${fold} > summary`).click();
+    assert.match(await page.innerText('#statisticians'), /Holm[^]*FDR/);
+    assert.equal(await page.locator('#statisticians td[data-label="Holm"]').count(), PLAYERS);
 });
 
 test('from the event to a round of his: one click', async (t) => {

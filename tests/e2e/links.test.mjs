@@ -37,7 +37,7 @@ const others = {
     evidence: { time_class: { player: 6, time_class: 'blitz' }, upload: { upload: 3 }, event: { player: 6, event: 9 },
         player: { player: 6, event: 9 }, opponent: { player: 6, opponent: 9 }, year: { player: 6, year: 1960 }, from: { player: 6, from: 1960 }, to: { player: 6, to: 1960 } },
     ratings: { time_class: { player: 6, year: 1962, time_class: 'blitz' }, event: { event: 13 } },
-    event: { time_class: { event: 31, time_class: 'blitz' }, limit: { event: 20, limit: 2 } },
+    event: { time_class: { event: 31, time_class: 'blitz' }, limit: { event: 13, limit: 1 } },
     player: { time_class: { player: 9, time_class: 'blitz' } },
     events: { to: { to: 1950 } },
     players: { to: { to: 1950 } },
@@ -118,7 +118,6 @@ function printed(html) {
 
 /** What a page computes from members of one object. */
 const derived = [
-    (o) => (o.unplayed ? [o.score + o.unplayed.score, o.score_games + o.unplayed.score_games] : []),
     (o) => ('score' in o ? [o.games * o.score, o.games * (1 - o.score)].map((x) => Math.round(2 * x) / 2) : []),
     (o) => [o.elo - o.fitted],
     (o) => ('ply' in o ? [Math.floor(o.ply / 2) + 1] : []),

@@ -473,4 +473,13 @@ export const differences = [
         figures: [/./] })),
     ...['report.took', 'reports[].report.took'].map((path) => ({ why: 'a report that is computed for the first time says how long the last one took',
         address: '/api/v1/*', path: `body.${path}`, added: true })),
+    ...['body*elo', 'body', 'body.players[]'].flatMap((path) => ['score', 'score_games'].map((name) => ({
+        why: 'a score has the forfeits, as crosstables count them', address: '/api/v1/*', path: `${path}.${name}`, changed: true }))),
+    ...['*elo', 'body*expected', 'body.mean'].map((path) => ({ why: 'a score has the forfeits, as crosstables count them', address: '/api/v1/*',
+        path: `${path}.method_version`, changed: true })),
+    { why: 'a score has the forfeits, as crosstables count them', address: '/players/11/1972', figures: ['7.5'] },
+    { why: 'an event says whose games alone are stored', address: '/api/v1/events/*', path: 'body.only_player', added: true },
+    { why: 'an event of which one game is stored has no crosstable', address: '/events/34', figures: ['0.5'] },
+    { why: 'an event of which one game is stored has no crosstable', address: '/events/34', fewer: ['0', '1'] },
+    { why: 'an event shows a count once', address: '/events/20', fewer: ['19', '20'] },
 ];

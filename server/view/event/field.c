@@ -52,8 +52,7 @@ static enum ipr_code field_fill_entry(const struct ipr_view_context *c, struct i
     e->results->results = ipr_elo_results(c, games, n);
 
     const struct ipr_figure_results *r = &e->results->results;
-    e->score = (isfinite(r->score) ? r->score : 0.0) +
-               (isfinite(r->unplayed.score) ? r->unplayed.score : 0.0); /* as tournaments count */
+    e->score = isfinite(r->score) ? r->score : 0.0;
     e->performance = r->performance.figure.estimate;
     return IPR_OK;
 }
@@ -136,6 +135,19 @@ static void field_places(struct ipr_event_field *f)
                               : i + 1;
 }
 
+/* Whose games alone are stored, of three players or more: two may be all of a match. */
+static const struct ipr_event_entry *field_only(const struct ipr_event_field *f)
+{
+    size_t sides = 0;
+
+    for (size_t i = 0; i < f->n; i++)
+        sides += f->all[i].player.n_sides;
+    for (size_t i = 0; i < f->n && f->n > 2; i++)
+        if (2 * f->all[i].player.n_sides == sides)
+            return &f->all[i];
+    return NULL;
+}
+
 enum ipr_code ipr_event_field_of(const struct ipr_view_context *c, int32_t event,
                                  struct ipr_event_field *out, struct ipr_err *err)
 {
@@ -149,5 +161,7 @@ enum ipr_code ipr_event_field_of(const struct ipr_view_context *c, int32_t event
         rc = field_results(c, event, out, err);
     if (rc == IPR_OK)
         field_places(out);
+    if (rc == IPR_OK)
+        out->only = field_only(out);
     return rc;
 }

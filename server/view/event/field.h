@@ -47,7 +47,8 @@ struct ipr_event_entry {
 struct ipr_event_field {
     struct ipr_event_entry *all; /* [n] by score */
     size_t n;
-    int *rounds; /* [n_rounds] ascending numbers */
+    const struct ipr_event_entry *only; /* plays in every game, of three players or more; NULL */
+    int *rounds;                        /* [n_rounds] ascending numbers */
     size_t n_rounds;
     size_t games_analysed;           /* with a side by the engine setting of the rating */
     bool tagged;                     /* by the tags; else games are numbered by date */
@@ -67,10 +68,18 @@ struct ipr_event_field {
 /** Of how many one is there by chance, in two digits: "7", "740", "10,000". */
 const char *ipr_event_one_in(double probability, struct ipr_arena *mem);
 
-/** " In a field of 100, one tournament in 7 has somebody this far out by chance." "" where the
- * player alone is tested. By Holm's bound, which holds whatever the players have in common. */
+/** " In a field of 100, one tournament in 7 has somebody this far above by chance." "" where the
+ * player alone is tested, or where these are no games of a field. By Holm's bound, which holds
+ * whatever the players have in common. */
 const char *ipr_event_by_chance(const struct ipr_event_field *f, const struct ipr_event_entry *e,
                                 struct ipr_arena *mem);
+
+/** "only_player" of an answer: whose games alone are stored. A new reference. */
+json_t *ipr_event_only_json(const struct ipr_event_field *f);
+
+/** The test of a player in words. */
+const char *ipr_event_player_answer(const struct ipr_event_field *f,
+                                    const struct ipr_event_entry *e, struct ipr_arena *mem);
 
 /** Players with results and sums of their moves, by score. */
 IPR_CHECK enum ipr_code ipr_event_field_of(const struct ipr_view_context *c, int32_t event,

@@ -137,29 +137,6 @@ static json_t *calibration_json(void)
 
 /* ---- the answer ---- */
 
-/* How rare that is for one player, and in a field of this size; z is in the table. */
-static const char *player_answer(const struct ipr_event_field *f, const struct ipr_event_entry *e,
-                                 struct ipr_arena *mem)
-{
-    const struct ipr_event_test *const t = &e->test;
-    const bool above = t->tail < .5;
-
-    if (t->reason != NULL)
-        return ipr_arena_printf(mem, "Not tested: %s.", t->reason);
-    return ipr_arena_printf(
-        mem,
-        "The moves are %s play at the player's Elo, %.0f (%s)%s: %lld moves of %zu game%s, no. %zu "
-        "of "
-        "%zu player%s tested.%s",
-        above ? "above" : "not above", t->elo,
-        strcmp(t->source, "both") == 0 ? "game tags and rating list" : t->source,
-        above ? ipr_arena_printf(mem, ", as far as those of one player in %s by chance",
-                                 ipr_event_one_in(t->tail, mem))
-              : "",
-        (long long)t->moves, t->games, t->games == 1 ? "" : "s", t->rank, f->n_tested,
-        f->n_tested == 1 ? "" : "s", above ? ipr_event_by_chance(f, e, mem) : "");
-}
-
 static void add_player(const struct ipr_view_context *c, const struct ipr_event_field *f,
                        const struct ipr_event_entry *e, json_t *out)
 {
@@ -170,6 +147,7 @@ static void add_player(const struct ipr_view_context *c, const struct ipr_event_
     json_object_set_new(out, "player", ipr_json_player(e->player.id, e->player.name));
     json_object_set_new(out, "place", json_integer((json_int_t)e->place));
     json_object_set_new(out, "players", json_integer((json_int_t)f->n));
+    json_object_set_new(out, "only_player", ipr_event_only_json(f));
     json_object_set_new(out, "games", json_integer((json_int_t)e->player.n_sides));
     json_object_set_new(out, "score", json_real(e->score));
     json_object_set_new(out, "results", ipr_shape_json(IPR_SHAPE_RESULTS, &e->results->results));
@@ -177,7 +155,7 @@ static void add_player(const struct ipr_view_context *c, const struct ipr_event_
                         ipr_shape_json(IPR_SHAPE_RATING, ipr_strength_figure(c, &e->strength)));
     json_object_set_new(out, "test", ipr_event_test_json(f, e));
     json_object_set_new(out, "field", whole);
-    json_object_set_new(out, "answer", json_string(player_answer(f, e, c->v->mem)));
+    json_object_set_new(out, "answer", json_string(ipr_event_player_answer(f, e, c->v->mem)));
     json_object_set_new(out, "base_rates", base_rates());
     json_object_set_new(out, "rating_calibration", calibration_json());
 }

@@ -178,6 +178,7 @@ static enum ipr_code add_event_players(const struct ipr_view_context *c,
     if (rc != IPR_OK)
         return rc;
     json_object_set_new(out, "players_total", json_integer((json_int_t)e.n));
+    json_object_set_new(out, "only_player", ipr_event_only_json(&e));
     json_object_set_new(out, "comparisons", ipr_event_comparisons(rows));
     json_object_set_new(out, "players", rows);
     json_object_set_new(out, "next",
@@ -213,6 +214,7 @@ static void refuse_players(json_t *out)
 {
     json_object_set_new(out, "players", json_array());
     json_object_set_new(out, "players_total", json_null());
+    json_object_set_new(out, "only_player", json_null());
     json_object_set_new(out, "comparisons", ipr_event_comparisons(NULL));
     json_object_set_new(out, "crosstable", json_null());
     json_object_set_new(out, "screening", json_null());

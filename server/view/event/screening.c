@@ -121,17 +121,47 @@ const char *ipr_event_by_chance(const struct ipr_event_field *f, const struct ip
 {
     const double expected = (double)f->n_tested * e->test.tail;
 
-    if (f->n_tested < 2)
+    if (f->n_tested < 2 || f->only != NULL)
         return "";
     return expected < .5
                ? ipr_arena_printf(mem,
                                   " In a field of %zu, one tournament in %s has somebody this far "
-                                  "out by chance.",
+                                  "above by chance.",
                                   f->n_tested, ipr_event_one_in(expected, mem))
                : ipr_arena_printf(mem,
-                                  " In a field of %zu somebody is this far out in most "
+                                  " In a field of %zu somebody is this far above in most "
                                   "tournaments, by chance.",
                                   f->n_tested);
+}
+
+json_t *ipr_event_only_json(const struct ipr_event_field *f)
+{
+    return f->only == NULL ? json_null()
+                           : ipr_json_player(f->only->player.id, f->only->player.name);
+}
+
+/* How rare that is for one player, and in a field of this size; z is in the table. */
+const char *ipr_event_player_answer(const struct ipr_event_field *f,
+                                    const struct ipr_event_entry *e, struct ipr_arena *mem)
+{
+    const struct ipr_event_test *const t = &e->test;
+    const bool above = t->tail < .5;
+
+    if (t->reason != NULL)
+        return ipr_arena_printf(mem, "Not tested: %s.", t->reason);
+    return ipr_arena_printf(
+        mem,
+        "The moves are %s play at the player's Elo, %.0f (%s)%s: %lld moves of %zu game%s%s.%s",
+        above ? "above" : "not above", t->elo,
+        strcmp(t->source, "both") == 0 ? "game tags and rating list" : t->source,
+        above ? ipr_arena_printf(mem, ", as far as those of one player in %s by chance",
+                                 ipr_event_one_in(t->tail, mem))
+              : "",
+        (long long)t->moves, t->games, t->games == 1 ? "" : "s",
+        f->only != NULL ? ""
+                        : ipr_arena_printf(mem, ", no. %zu of %zu player%s tested", t->rank,
+                                           f->n_tested, f->n_tested == 1 ? "" : "s"),
+        above ? ipr_event_by_chance(f, e, mem) : "");
 }
 
 /* "Fischer" of "Fischer, Robert J" */
@@ -143,11 +173,13 @@ static const char *screening_surname(const struct ipr_event_entry *e, struct ipr
 /*
  * The answer: who is furthest above their own Elo, how rare that is by chance for one player and in
  * a field of this size (at most, whatever the players have in common), and how many are left by the
- * correction.
+ * correction. Where the games are those of one player, no field: the test of that player.
  */
 static const char *screening_answer(const struct ipr_event_field *f, struct ipr_arena *mem,
                                     size_t alarms)
 {
+    if (f->only != NULL)
+        return ipr_event_player_answer(f, f->only, mem);
     if (f->n_tested == 0)
         return NULL;
     const struct ipr_event_entry *const first = f->tested[0];

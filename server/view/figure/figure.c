@@ -27,7 +27,7 @@ static const struct {
     [IPR_METHOD_MARKOV] = { "markov", 4 },
     [IPR_METHOD_CONCORDANCE] = { "concordance", 3 },
     [IPR_METHOD_ENDGAME] = { "endgame", 1 },
-    [IPR_METHOD_ELO] = { "elo", 3 },
+    [IPR_METHOD_ELO] = { "elo", 4 },
     [IPR_METHOD_PERFORMANCE] = { "performance", 3 },
     [IPR_METHOD_SCORE_CURVE] = { "score_curve", 2 },
     [IPR_METHOD_COMPARISON] = { "comparison", 2 },

@@ -36,10 +36,9 @@ static void put_expected_games(const json_t *players)
 
     json_array_foreach(players, i, p) {
         const double n = ipr_json_at(p, "expected.games", 0.0);
-        const double scored =
-            ipr_json_at(p, "score_games", 0.0) + ipr_json_at(p, "unplayed.score_games", 0.0);
 
-        if (n < scored && json_is_number(ipr_json_find(p, "expected.points")))
+        if (n < ipr_json_at(p, "score_games", 0.0) &&
+            json_is_number(ipr_json_find(p, "expected.points")))
             json_object_set_new(p, "expected_of", json_integer((json_int_t)n));
     }
 }
@@ -171,6 +170,19 @@ static void put_crosstable(json_t *resource)
 
 #define LEADERS 3 /* who share the first place and are named */
 
+/* Games of a row of the crosstable that have a result. */
+static int games_scored(const json_t *row)
+{
+    const json_t *round, *game;
+    size_t k, g;
+    int games = 0;
+
+    json_array_foreach(json_object_get(row, "rounds"), k, round)
+        json_array_foreach(json_object_get(round, "games"), g, game)
+            games += json_is_number(json_object_get(game, "points"));
+    return games;
+}
+
 /* Who has most points, "Fischer, Robert J, 12.5 of 20". The games that are stored may be some of
  * the event's, so it is not said who won. NULL without a crosstable or points. */
 static json_t *event_leader(const json_t *rows)
@@ -178,9 +190,8 @@ static json_t *event_leader(const json_t *rows)
     const json_t *const first = json_array_get(rows, 0);
     const double score = ipr_json_at(first, "score", 0.0);
     struct ipr_buf names = IPR_BUF_INIT;
-    const json_t *row, *round, *game;
-    size_t i, k, g, n = 0;
-    int games = 0;
+    const json_t *row;
+    size_t i, n = 0;
     json_t *out = NULL;
 
     json_array_foreach(rows, i, row)
@@ -195,14 +206,73 @@ static json_t *event_leader(const json_t *rows)
                        : i + 1 == n ? " and "
                                     : "; ",
                        ipr_json_text_at(json_array_get(rows, i), "player.name"));
-    json_array_foreach(json_object_get(first, "rounds"), k, round)
-        json_array_foreach(json_object_get(round, "games"), g, game)
-            games += json_is_number(json_object_get(game, "points"));
     out = n == 1 ? ipr_page_format("Most points in these games: %s, %g of %d.", ipr_buf_c(&names),
-                                   score, games)
+                                   score, games_scored(first))
                  : ipr_page_format("Most points in these games: %s, %g each.", ipr_buf_c(&names),
                                    score);
     ipr_buf_release(&names);
+    return out;
+}
+
+/* ---- one player's games ---- */
+
+/* The row of the crosstable whose games are all that is stored: that of the only player, or either
+ * of a single game. NULL: a tournament or a match. */
+static const json_t *event_alone(const json_t *resource)
+{
+    const json_t *const rows = ipr_json_find(resource, "crosstable.rows");
+    const double only = ipr_json_at(resource, "only_player.id", 0.0);
+    const json_t *row;
+    size_t i;
+
+    if (ipr_json_at(resource, "games", 0.0) == 1.0)
+        return json_array_get(rows, 0);
+    json_array_foreach(rows, i, row)
+        if (ipr_json_at(row, "player.id", -1.0) == only)
+            return row;
+    return NULL;
+}
+
+static json_t *alone_leader(const json_t *resource, const json_t *alone)
+{
+    const double score = ipr_json_at(alone, "score", 0.0);
+
+    if (!json_is_object(json_object_get(resource, "only_player")))
+        return json_string("Only one game of this event is here.");
+    return ipr_page_format("Only games of %s are here: %g points of %d.",
+                           ipr_json_text_at(alone, "player.name"), score, games_scored(alone));
+}
+
+static const char *stored_result(const json_t *game, bool white)
+{
+    const double points = ipr_json_at(game, "points", NAN);
+    const double of_white = white ? points : 1.0 - points;
+
+    if (!isfinite(points))
+        return "*";
+    return points == 0.5 ? "½–½" : of_white > 0.5 ? "1–0" : "0–1";
+}
+
+/* Its games, as a list instead of a crosstable. */
+static json_t *alone_games(const json_t *alone)
+{
+    json_t *out = json_array(), *one;
+    const json_t *round, *game;
+    size_t r, i;
+
+    json_array_foreach(json_object_get(alone, "rounds"), r, round)
+        json_array_foreach(json_object_get(round, "games"), i, game) {
+            const bool white = *ipr_json_text_at(game, "color") == 'w';
+
+            one = json_pack(
+                "{s:O, s:o, s:o}", "round", json_object_get(round, "round"), "href",
+                event_game_link(game), "result",
+                ipr_page_format("%s%s", stored_result(game, white),
+                                ipr_json_true_at(game, "forfeited") ? ", forfeited" : ""));
+            json_object_set(one, white ? "white" : "black", json_object_get(alone, "player"));
+            json_object_set(one, white ? "black" : "white", json_object_get(game, "opponent"));
+            json_array_append_new(out, one);
+        }
     return out;
 }
 
@@ -233,27 +303,122 @@ static json_t *event_excluded(const json_t *resource)
 
 #define SCREENING_SHOWN 20
 
-/* The rows of the screening that are shown at once, or the others. */
+/* The rows of the screening that are shown at once, or the others; of one player's games the row of
+ * that player alone. */
 static json_t *screening_part(const json_t *resource, bool first)
 {
+    const double only = ipr_json_at(resource, "only_player.id", 0.0);
     json_t *out = json_array(), *row;
     size_t i;
 
     json_array_foreach(ipr_json_find(resource, "screening.rows"), i, row)
-        if ((i < SCREENING_SHOWN) == first)
+        if (only > 0 ? first && ipr_json_at(row, "player.id", 0.0) == only
+                     : (i < SCREENING_SHOWN) == first)
             json_array_append(out, row);
     return out;
 }
 
-static bool event_has_ipr(const json_t *players)
-{
-    const json_t *player;
-    size_t i;
+/* ---- ratings ---- */
 
-    json_array_foreach(players, i, player)
-        if (json_is_number(ipr_json_find(player, "ipr.estimate")))
-            return true;
-    return false;
+/* Columns of the table, and where a row has its value. */
+static const struct {
+    const char *name, *at;
+} event_columns[] = {
+    { "rating", "rating.interval" },   { "moves_and_results", "moves_and_results.estimate" },
+    { "expected", "expected.points" }, { "performance", "performance.interval" },
+    { "ipr", "ipr.estimate" },         { "elo", "elo.estimate" },
+};
+#define EVENT_COLUMNS (sizeof event_columns / sizeof *event_columns)
+
+static bool event_has(const json_t *player, size_t column)
+{
+    const json_t *const value = ipr_json_find(player, event_columns[column].at);
+
+    return json_is_number(value) || json_is_object(value);
+}
+
+/* Players with a rating or an expected score; an Elo alone is in the crosstable. */
+static json_t *event_rated(const json_t *resource)
+{
+    const double only = ipr_json_at(resource, "only_player.id", 0.0);
+    json_t *out = json_array(), *player;
+    size_t i, k;
+
+    json_array_foreach(json_object_get(resource, "players"), i, player) {
+        bool any = false;
+
+        for (k = 0; k + 1 < EVENT_COLUMNS; k++)
+            any = any || event_has(player, k);
+        if (any && (only == 0.0 || ipr_json_at(player, "player.id", -1.0) == only))
+            json_array_append(out, player);
+    }
+    return out;
+}
+
+/* Which columns have a value in any row: the others are left out. */
+static json_t *event_any(const json_t *rated)
+{
+    json_t *out = json_object();
+    const json_t *player;
+    size_t i, k;
+
+    for (k = 0; k < EVENT_COLUMNS; k++) {
+        bool any = false;
+
+        json_array_foreach(rated, i, player)
+            any = any || event_has(player, k);
+        json_object_set_new(out, event_columns[k].name, json_boolean(any));
+    }
+    return out;
+}
+
+static bool event_any_of(const json_t *any, const char *name)
+{
+    return json_is_true(json_object_get(any, name));
+}
+
+static void put_ratings(const json_t *resource, json_t *page)
+{
+    json_t *rated = event_rated(resource), *any = event_any(rated);
+
+    json_object_set_new(page, "drawn",
+                        json_boolean(event_any_of(any, "rating") || event_any_of(any, "ipr") ||
+                                     event_any_of(any, "performance")));
+    json_object_set_new(page, "part",
+                        json_boolean(event_is_part(resource) &&
+                                     !json_is_object(json_object_get(resource, "only_player"))));
+    json_object_set_new(page, "open",
+                        json_boolean(json_is_string(json_object_get(resource, "after"))));
+    json_object_set_new(page, "any", any);
+    json_object_set_new(page, "rated", rated);
+}
+
+/* ---- the page ---- */
+
+/* A larger crosstable is folded below the screening. */
+#define TABLE_FIRST 20
+
+static void put_parts(const json_t *resource, json_t *page)
+{
+    const json_t *const rows = ipr_json_find(resource, "crosstable.rows");
+    const json_t *const alone = event_alone(resource);
+    const bool only = json_is_object(json_object_get(resource, "only_player"));
+    json_t *screening = screening_part(resource, true);
+
+    json_object_set_new(page, "leader",
+                        alone != NULL ? alone_leader(resource, alone) : event_leader(rows));
+    json_object_set_new(page, "stored", alone != NULL ? alone_games(alone) : json_array());
+    json_object_set_new(page, "table_first",
+                        json_boolean(alone == NULL && json_array_size(rows) <= TABLE_FIRST));
+    json_object_set_new(page, "table_last",
+                        json_boolean(alone == NULL && json_array_size(rows) > TABLE_FIRST));
+    json_object_set_new(page, "corrected", json_boolean(!only && json_array_size(screening) > 0));
+    json_object_set_new(page, "statistics",
+                        json_boolean(json_array_size(screening) > 0 ||
+                                     ipr_json_at(resource, "comparisons.compared", 0.0) > 0));
+    json_object_set_new(page, "screening", screening);
+    json_object_set_new(page, "screening_more", screening_part(resource, false));
+    json_object_set_new(page, "excluded", event_excluded(resource));
 }
 
 bool ipr_page_event(json_t *resource, json_t *page)
@@ -261,17 +426,11 @@ bool ipr_page_event(json_t *resource, json_t *page)
     const json_t *players = json_object_get(resource, "players");
 
     json_object_set_new(page, "title", event_title(resource));
-    json_object_set_new(page, "part", json_boolean(event_is_part(resource)));
-    json_object_set_new(page, "any_ipr", json_boolean(event_has_ipr(players)));
     put_expected_games(players);
     put_strips(resource);
     put_crosstable(resource);
-    json_object_set_new(
-        page, "leader",
-        event_leader(json_object_get(json_object_get(resource, "crosstable"), "rows")));
-    json_object_set_new(page, "screening", screening_part(resource, true));
-    json_object_set_new(page, "screening_more", screening_part(resource, false));
-    json_object_set_new(page, "excluded", event_excluded(resource));
+    put_ratings(resource, page);
+    put_parts(resource, page);
     return json_is_array(players) && json_is_object(json_object_get(resource, "event"));
 }
 
@@ -301,6 +460,7 @@ static void put_glyphs(const json_t *flagged)
 bool ipr_page_event_player(json_t *resource, json_t *page)
 {
     json_t *rounds = json_object_get(resource, "rounds"), *round, *game;
+    bool any_z = json_is_number(ipr_json_find(resource, "test.z")), any_flagged = false;
     size_t r, i;
 
     json_object_set_new(page, "title",
@@ -313,6 +473,13 @@ bool ipr_page_event_player(json_t *resource, json_t *page)
             json_object_set_new(game, "href", event_game_link(game));
             json_object_set_new(game, "result", json_string(crosstable_result(game)));
             put_glyphs(json_object_get(game, "flagged"));
+            any_z = any_z || json_is_number(json_object_get(game, "z"));
+            any_flagged = any_flagged || json_is_array(json_object_get(game, "flagged"));
         }
+    json_object_set_new(page, "any_z", json_boolean(any_z));
+    /* Of figures alone nothing is flagged, and nothing is known. */
+    json_object_set_new(
+        page, "any_flagged",
+        json_boolean(any_flagged && ipr_json_at(resource, "games_with_moves", 0.0) > 0));
     return json_is_array(rounds) && json_is_object(json_object_get(resource, "test"));
 }

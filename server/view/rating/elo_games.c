@@ -294,12 +294,16 @@ struct ipr_figure_results ipr_elo_results(const struct ipr_view_context *c,
                                           const struct ipr_elo_game *games, size_t n)
 {
     const struct scored s = elo_scored_games(games, n, false, c->v->mem);
+    const struct ipr_figure_unplayed forfeits = elo_unplayed(games, n);
+    const size_t with_result = s.games + forfeits.score_games;
 
     return (struct ipr_figure_results){
-        .unplayed = elo_unplayed(games, n),
+        .unplayed = forfeits,
         .opponents = elo_opponents(games, n),
-        .score = ipr_number_if(s.games > 0, s.all_points),
-        .score_games = s.games,
+        .score =
+            ipr_number_if(with_result > 0, (s.games > 0 ? s.all_points : 0.0) +
+                                               (forfeits.score_games > 0 ? forfeits.score : 0.0)),
+        .score_games = with_result,
         .expected = elo_expected(c, games, n),
         .performance = elo_performance(c, games, n),
     };

@@ -171,7 +171,7 @@ static void events(void **state)
     "\"results\":{\"white_won\":20,\"black_won\":10,\"drawn\":14,\"unknown\":1},"
 #define PLAYER(n, rest)                                                                            \
     "{\"place\":" #n ",\"player\":{\"id\":" #n ",\"name\":\"<P> " #n "\"},\"games\":9,"            \
-    "\"games_judged\":9,\"turns\":300,\"score_games\":9," rest "}"
+    "\"games_judged\":9,\"turns\":300," rest "}"
 
 /* One player tested in two rounds, one not. */
 #define SCREENING                                                                                  \
@@ -201,7 +201,7 @@ static void event(void **state)
         EVENT_HEAD
         "\"players_total\":300,\"limit\":2,\"after\":null,\"next\":\"2\",\"players\":[" PLAYER(
             1,
-            "\"score\":6.5,\"elo\":{\"estimate\":2401.4},"
+            "\"score\":6.5,\"score_games\":9,\"elo\":{\"estimate\":2401.4},"
             "\"performance\":{\"estimate\":2600."
             "2,"
             "\"interval\":{\"low\":2400,\"high\":2800},\"bounded\":false},\"expected\":{"
@@ -212,7 +212,7 @@ static void event(void **state)
             "1.234,\"interval\":{\"low\":1.1,\"high\":1.4}},\"concordance\":{\"rating\":2401."
             "4,"
             "\"mm\":{\"actual\":0.55,\"projected\":0.531,\"z\":0.84},\"ad\":{\"z\":-2.34}}"
-            "," IPR) "," PLAYER(2, "\"score\":9,\"elo\":"
+            "," IPR) "," PLAYER(2, "\"score\":9.5,\"score_games\":10,\"elo\":"
                                    "{\"estimate\":null},\"performance\":{"
                                    "\"estimate\":null,"
                                    "\"interval\":{\"low\":2500,\"high\":null},\"bounded\":"
@@ -228,10 +228,10 @@ static void event(void **state)
                                                 "\"mm\":0,\"ad\":1}]}," SCREENING "}",
         "&lt;Cup&gt;, 1971", "45 games of 300 players, 44 analysed",
         "White won 20, Black 10, 14 drawn", "1 without a result", "2 rapid", "6.5 / 9",
-        "9.5 / 10<abbr", "†", "2600", "2400 to 2800", "4.2", "above 2500",
-        "150 turns are needed, 112 remain", "2801<abbr", "2618 to 2985", "57.1%", "52.0% to 62.0%",
-        "81.0% to 87.0%", "1.10 to 1.40", "+0.8", "−2.3", "53.1%", "1 performance compared",
-        "0.046", "These are 2 of 300 players", "href=\"/events/9/cup?after=2\"",
+        "9.5 / 10<abbr", "†", "2600", "2400 to 2800", "4.2", "above 2500", "2801<abbr",
+        "2618 to 2985", "57.1%", "52.0% to 62.0%", "81.0% to 87.0%", "1.10 to 1.40", "+0.8", "−2.3",
+        "53.1%", "1 performance compared", "0.046", "These are 2 of 300 players",
+        "href=\"/events/9/cup?after=2#other-methods\"",
         "Most points in these games: &lt;P&gt; 1, 1.5 of 2. Of 1 player &lt;tested&gt;.",
         "href=\"/events/9/cup/players/1\"", "+2.5", "0.0061",
         "Round 1, black against &lt;P&gt; 2: z +2.2, 30 moves",
@@ -243,6 +243,42 @@ static void event(void **state)
            "\"players_total\":null,\"limit\":40,\"after\":null,\"next\":null,\"players\":[],"
            "\"comparisons\":{\"compared\":0,\"beyond\":[]},\"reason\":\"no tournament\"}",
            "No ratings:</strong> no tournament");
+}
+
+/* Games of one player alone are a list, without crosstable, places and anybody's test. */
+static void event_of_one_player(void **state)
+{
+    (void)state;
+    char *html = render(
+        "event", EVENT_HEAD
+        "\"players_total\":3,\"only_player\":{\"id\":1,\"name\":\"<P> 1\"},\"limit\":40,"
+        "\"after\":null,\"next\":null,\"players\":[" PLAYER(
+            1, "\"score\":1.5,\"score_games\":2,\"elo\":{\"estimate\":2401.4},"
+               "\"performance\":{\"estimate\":2600.2,\"interval\":{\"low\":2400,\"high\":2800}"
+               "}") "," PLAYER(2, "\"score\":0.5,\"score_games\":1,\"elo\":{\"estimate\":2300},"
+                                  "\"performance\":{\"estimate\":2401.2,\"interval\":{\"low\":"
+                                  "1900,"
+                                  "\"high\":2900}}") "],\"comparisons\":{\"compared\":0,"
+                                                     "\"beyond\":[]}," SCREENING "}");
+    static const char *const in[] = {
+        "Only games of &lt;P&gt; 1 are here: 1.5 points of 2.",
+        "Games of &lt;P&gt; 1",
+        "½–½",
+        "1–0, forfeited",
+        "id=\"other-methods\"",
+        "2600",
+        "+2.5",
+    };
+    static const char *const out[] = { "Crosstable", "Place", "Not tested", "1900 to 2900", "Holm",
+                                       "Corrected",  "2w+",   ">none<",     "of 3 players" };
+
+    for (size_t i = 0; i < sizeof in / sizeof *in; i++)
+        if (strstr(html, in[i]) == NULL)
+            fail_msg("lacks \"%s\"", in[i]);
+    for (size_t i = 0; i < sizeof out / sizeof *out; i++)
+        if (strstr(html, out[i]) != NULL)
+            fail_msg("has \"%s\"", out[i]);
+    free(html);
 }
 
 static void upload(void **state)
@@ -318,8 +354,13 @@ static void queue(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(game),  cmocka_unit_test(game_report), cmocka_unit_test(events),
-        cmocka_unit_test(event), cmocka_unit_test(upload),      cmocka_unit_test(uploads),
+        cmocka_unit_test(game),
+        cmocka_unit_test(game_report),
+        cmocka_unit_test(events),
+        cmocka_unit_test(event),
+        cmocka_unit_test(event_of_one_player),
+        cmocka_unit_test(upload),
+        cmocka_unit_test(uploads),
         cmocka_unit_test(queue),
     };
 
