@@ -38,3 +38,10 @@ if (form) {
     limits('opponent', {});
     limits('event', { find: lookForEvents, label: 'Events' });
 }
+
+const beside = document.querySelector('.beside');
+beside?.querySelector('input').addEventListener('change', ({ target }) => {
+    const figure = beside.closest('figure');
+    figure.dataset.beside = target.checked ? 'yes' : 'no';
+    figure.dispatchEvent(new Event('redraw'));
+});

@@ -57,6 +57,7 @@ const draw = async (figure) => {
         [load(), import(plot), read(json)]);
     const make = (width) => module.default(Plot, data, width, figure.dataset);
     let width = 0;
+    figure.addEventListener('redraw', () => show(figure, make)); // what it shows was chosen otherwise
     new ResizeObserver(([{ contentRect }]) => {
         const now = Math.round(contentRect.width);
         if (now === width) return;

@@ -39,7 +39,7 @@ const interval = (Plot, { x, low, high }, [bottom, top], [least, most]) => {
 };
 
 export default function careerYear(Plot, data, width, figure) {
-    const [career, year] = (data.sets ?? []).map((set) => ({ set, ...series(set, false) }));
+    const [career, year] = (data.sets ?? []).map((set) => ({ set, ...series(set, false, Number(figure.enough)) }));
     const [rated, bound] = [year?.rating[0], year?.bound[0]];
     if (!career || !(rated ?? bound) || career.rating.length + career.bound.length < 2) return null;
     const range = rangeOf(figure);

@@ -1,11 +1,16 @@
 // Careers: the rating by the moves of sets of games over years or ages, with 95 % bands; Elo dotted
-// and the strength from results in short dashes beside it. Up to five sets share a picture, with
-// labels at the ends of the lines; more of them, or a narrow screen, have a picture each on the same
-// axes.
+// and the strength from results in short dashes beside it. Up to five sets share a picture; more of
+// them, or a narrow screen, have a picture each on the same axes. In a shared picture of more than two
+// sets Elo and the strength from results are drawn on request only.
+//
+// Labels: in a shared picture each line has its name to the right of the frame, at the height of its end
+// and joined to it; names that would overlap are moved apart as little as needed (labels.js). Of small
+// pictures the first that has such a line names it, the higher of two above its end, the lower below.
 import { cut, spread } from './labels.js';
 import { hidden } from './common.js';
 
 const TOGETHER = 5;
+const BESIDE = 2; // sets in a shared picture whose Elo and strength from results are drawn unasked
 const NARROW = 560; // px
 const LABEL = 15; // px, height of a label
 const EDGE = 250; // Elo: a band further than this from all points is cut
@@ -18,12 +23,14 @@ const round = (x) => Math.round(x).toLocaleString('en-US', { useGrouping: false 
 const runs = (points) => points.map((p, i) =>
     ({ ...p, run: points.slice(0, i + 1).filter((q, k) => k > 0 && q.x - points[k - 1].x > 1).length }));
 
-export const series = (set, ages) => {
+/** `enough`: moves without which a year has no rating of its own (data-enough of the figure). */
+export const series = (set, ages, enough) => {
     const rows = set.years.map((y) => ({ ...y, x: ages ? y.age : y.year })).filter(({ x }) => number(x));
     const of = (value) => runs(rows.map((r) => ({ ...value(r), x: r.x, year: r.year })).filter(({ y }) => number(y)))
         .map((p) => ({ ...p, set: set.label, key: set.set, address: `/players/${set.player.id}/${p.year}` }));
     return {
-        rating: of(({ rating: r }) => ({ y: r?.estimate, low: r?.interval?.low ?? null, high: r?.interval?.high ?? null, moves: r?.turns })),
+        rating: of(({ rating: r }) => ({ y: r?.estimate, low: r?.interval?.low ?? null, high: r?.interval?.high ?? null,
+            moves: r?.turns, few: r?.turns < enough })),
         bound: of(({ rating: r }) => ({ y: r?.bound?.low ?? r?.bound?.high, low: r?.interval?.low ?? null, high: r?.interval?.high ?? null,
             from: r?.bound?.low !== undefined && r.bound.low !== null })),
         elo: of(({ elo }) => ({ y: elo })),
@@ -33,7 +40,7 @@ export const series = (set, ages) => {
 
 export const title = (p) => `${p.set} ${p.x}: ${round(p.y)}` +
     (p.low !== null && p.high !== null ? `, 95% interval ${round(p.low)} to ${round(p.high)}` : '') +
-    (p.moves ? `, ${p.moves} moves` : '');
+    (p.moves ? `, ${p.moves} moves${p.few ? ': too few for a rating of its own' : ''}` : '');
 
 // Where something is beyond the calibrated range, so is a part of the picture.
 export const span = (all, [least, most]) => {
@@ -50,12 +57,12 @@ export const span = (all, [least, most]) => {
 // The calibrated range of a figure, data-range="1600 2800".
 export const rangeOf = ({ range }) => range.split(' ').map(Number);
 
-// From a year to the next one where the rating of one of them is beyond the calibrated range.
+// From a year to the next one, where one of them is beyond the calibrated range, or has few moves.
 const steps = ({ rating, bound }) => {
     const known = [...rating, ...bound.map((p) => ({ ...p, beyond: true }))].sort((a, b) => a.x - b.x);
     return known.slice(1).map((p, i) => ({ from: known[i], to: p }))
-        .filter(({ from, to }) => to.x - from.x <= 1 && (from.beyond || to.beyond))
-        .map(({ from, to }) => ({ x1: from.x, y1: from.y, x2: to.x, y2: to.y }));
+        .filter(({ from, to }) => to.x - from.x <= 1 && [from, to].some(({ beyond, few }) => beyond || few))
+        .map(({ from, to }) => ({ x1: from.x, y1: from.y, x2: to.x, y2: to.y, beyond: Boolean(from.beyond || to.beyond) }));
 };
 
 // The parts of bands outside the calibrated range, where an interval has no end: to the edge of the picture.
@@ -64,11 +71,14 @@ const openParts = ({ rating, bound }, [low, high], [least, most]) => [...rating,
     ...(p.low === null && least > low ? [{ x: p.x, from: low, to: least }] : []),
 ]);
 
-// The marks of one set: outside the calibrated range dashed and open, as on the page of a year. `facet` is its picture, where each has one.
-export const marksOf = (Plot, s, colour, [low, high], facet, [least, most]) => {
+// The marks of one set: outside the calibrated range dashed and open, as on the page of a year; years of few moves open, with thin
+// lines. `facet` is its picture, where each has one; `crowded`: open intervals end at the calibrated range.
+export const marksOf = (Plot, s, colour, [low, high], facet, [least, most], crowded = false) => {
     const inside = (y, otherwise) => Math.min(Math.max(y ?? otherwise, low), high);
     const ends = (p) => ({ ...p, low: inside(p.low, least), high: inside(p.high, most) });
-    const band = s.rating.map(ends);
+    const few = s.rating.filter((p) => p.few), enough = runs(s.rating.filter((p) => !p.few));
+    const joined = steps(s);
+    const band = enough.map(ends);
     const alone = band.filter((p) => band.filter((q) => q.run === p.run).length === 1);
     const common = { ...facet, ...hidden };
     const dashed = { stroke: colour, strokeDasharray: '4 3', ...common };
@@ -76,12 +86,15 @@ export const marksOf = (Plot, s, colour, [low, high], facet, [least, most]) => {
         Plot.areaY(band, { x: 'x', y1: 'low', y2: 'high', z: 'run', fill: colour, fillOpacity: 0.16, ...common }),
         Plot.ruleX(alone, { x: 'x', y1: 'low', y2: 'high', stroke: colour, strokeOpacity: 0.3, strokeWidth: 4, ...common }),
         Plot.ruleX(s.bound.map(ends), { x: 'x', y1: 'low', y2: 'high', strokeOpacity: 0.6, strokeWidth: 1.5, ...dashed }),
-        Plot.ruleX(openParts(s, [low, high], [least, most]), { x: 'x', y1: 'from', y2: 'to', strokeOpacity: 0.6, strokeWidth: 1.5, ...dashed }),
-        Plot.link(steps(s), { x1: 'x1', y1: 'y1', x2: 'x2', y2: 'y2', strokeWidth: 1.8, ...dashed }),
+        Plot.ruleX(few.map(ends), { x: 'x', y1: 'low', y2: 'high', stroke: colour, strokeOpacity: 0.65, strokeWidth: 1, className: 'few-interval', ...common }),
+        Plot.ruleX(crowded ? [] : openParts(s, [low, high], [least, most]), { x: 'x', y1: 'from', y2: 'to', strokeOpacity: 0.6, strokeWidth: 1.5, ...dashed }),
+        Plot.link(joined.filter(({ beyond }) => beyond), { x1: 'x1', y1: 'y1', x2: 'x2', y2: 'y2', strokeWidth: 1.8, ...dashed }),
+        Plot.link(joined.filter(({ beyond }) => !beyond), { x1: 'x1', y1: 'y1', x2: 'x2', y2: 'y2', stroke: colour, strokeWidth: 0.8, ...common }),
         Plot.line(s.results, { x: 'x', y: 'y', z: 'run', stroke: colour, strokeWidth: 1.2, strokeDasharray: '5 3', strokeOpacity: 0.75, ...common }),
         Plot.line(s.elo, { x: 'x', y: 'y', z: 'run', stroke: colour, strokeWidth: 1.8, strokeDasharray: '0.1 4', strokeLinecap: 'round', ...common }),
-        Plot.line(s.rating, { x: 'x', y: 'y', z: 'run', stroke: colour, strokeWidth: 2.2, ...common }),
-        Plot.dot(s.rating, { x: 'x', y: 'y', fill: colour, r: 2.6, title, href: 'address', ...common }),
+        Plot.line(enough, { x: 'x', y: 'y', z: 'run', stroke: colour, strokeWidth: 2.2, ...common }),
+        Plot.dot(enough, { x: 'x', y: 'y', fill: colour, r: 2.6, title, href: 'address', ...common }),
+        Plot.dot(few, { x: 'x', y: 'y', stroke: colour, strokeWidth: 1.2, fill: 'var(--paper)', r: 3, title, href: 'address', className: 'few', ...common }),
         Plot.dot(s.bound, { x: 'x', y: 'y', stroke: colour, fill: 'var(--paper)', r: 3.4, strokeDasharray: '2 1.5',
             title: (p) => `${p.set} ${p.x}: ${p.from ? 'above' : 'below'} ${round(p.y)}, beyond the calibrated range`, href: 'address', ...common }),
     ];
@@ -98,45 +111,44 @@ export const axes = (ages, domain) => ({
 // The end of a line; a year alone is none.
 const endOf = (line) => line.findLast((p) => line.some((q) => q !== p && q.run === p.run)) ?? line.at(-1);
 
-// What the lines beside the rating are, each with its end, the higher one above its line and the lower one below.
-const besides = (s) => {
-    const [a, b] = [['Elo', s.elo], ['from results', s.results]].filter(([, line]) => line.length > 0)
-        .map(([text, line]) => ({ text, colour: s.colour, place: s.place, ...endOf(line) }));
-    const above = !b || a.y >= b.y;
-    return [a && { ...a, dy: above ? -9 : 11 }, b && { ...b, dy: above ? 11 : -9 }].filter(Boolean);
+const LINES = [['Elo', 'elo'], ['from results', 'results']];
+
+// Of small pictures the first with such a line has its name there: [above its end, below it].
+const besides = (all) => {
+    const ends = LINES.map(([text, key]) => {
+        const first = all.find((s) => s[key].length > 0);
+        return first && { text, place: first.place, ...endOf(first[key]) };
+    }).filter(Boolean);
+    const above = ends.filter((p) => !ends.some((q) => q !== p && q.place === p.place && (q.y > p.y || (q.y === p.y && q.text < p.text))));
+    return [above, ends.filter((p) => !above.includes(p))];
 };
 
-// Their names beside these ends, within the frame.
-const names = (Plot, ends, options) => [-9, 11].map((dy) => Plot.text(ends.filter((p) => p.dy === dy), {
-    x: 'x', y: 'y', dy, text: 'text', stroke: 'var(--paper)', strokeWidth: 3, fontSize: 11.5, className: 'line-label', ...options,
-}));
+// All lines of a shared picture with their names.
+const named = (all) => all.filter((s) => s.rating.length + s.bound.length + s.elo.length > 0).flatMap((s) => [
+    { text: cut(s.set.label, 26), own: true, colour: s.colour, ...[s.rating, s.bound, s.elo].find((l) => l.length > 0).at(-1) },
+    ...LINES.filter(([, key]) => s[key].length > 0).map(([text, key]) => ({ text, own: false, colour: s.colour, ...endOf(s[key]) })),
+]);
 
-// One picture: labels at the ends of the lines, to the right of the frame, joined to them.
 const together = (Plot, all, { width, ages, domain, range }) => {
     const height = Math.min(520, Math.max(320, width * 0.5));
     const margin = { top: 24, bottom: 44 };
-    const drawn = all.filter((s) => s.rating.length + s.bound.length + s.elo.length > 0);
-    const own = drawn.map((s) => ({ text: cut(s.set.label, 26), colour: s.colour, ...[s.rating, s.bound, s.elo].find((l) => l.length > 0).at(-1) }));
+    const ends = named(all);
     const last = Math.max(...all.flatMap((s) => [...s.rating, ...s.bound, ...s.elo, ...s.results].map(({ x }) => x)));
-    const others = drawn.flatMap(besides);
-    const ends = [...own, ...others.filter(({ x }) => x === last)];
     const longest = Math.max(...ends.map(({ text }) => text.length));
-    const right = 30 + longest * 6.6;
     const y = (value) => margin.top + (height - margin.top - margin.bottom) * (1 - (value - domain[0]) / (domain[1] - domain[0]));
     const back = (px) => domain[0] + (domain[1] - domain[0]) * (1 - (px - margin.top) / (height - margin.top - margin.bottom));
     const places = spread(ends.map((p) => y(p.y)), LABEL, margin.top - LABEL / 2, height - margin.bottom + LABEL / 2);
     const labels = ends.map((p, i) => ({ ...p, last, at: back(places[i]) }));
     const text = { x: 'last', y: 'at', text: 'text', fill: 'colour', textAnchor: 'start', dx: 12 };
     return Plot.plot({
-        width, height, marginRight: right, marginTop: margin.top, marginBottom: margin.bottom, marginLeft: 48,
+        width, height, marginRight: 30 + longest * 6.6, marginTop: margin.top, marginBottom: margin.bottom, marginLeft: 48,
         ariaLabel: 'Careers', ariaDescription: describe(all),
         ...axes(ages, domain),
         marks: [
-            ...all.flatMap((s) => marksOf(Plot, s, s.colour, domain, {}, range)),
+            ...all.flatMap((s) => marksOf(Plot, s, s.colour, domain, {}, range, all.length > BESIDE)),
             Plot.link(labels, { x1: 'x', y1: 'y', x2: 'last', y2: 'at', dx: 0, stroke: 'colour', strokeOpacity: 0.35, strokeWidth: 0.8, ...hidden }),
-            Plot.text(labels.slice(0, own.length), { ...text, fontWeight: 600, fontSize: 12.5, className: 'end-label' }),
-            names(Plot, others.filter(({ x }) => x < last), { textAnchor: 'start', dx: 4, fill: 'colour' }),
-            Plot.text(labels.slice(own.length), { ...text, fontSize: 11.5, className: 'line-label' }),
+            Plot.text(labels.filter(({ own }) => own), { ...text, fontWeight: 600, fontSize: 12.5, className: 'end-label' }),
+            Plot.text(labels.filter(({ own }) => !own), { ...text, fontSize: 11.5, className: 'line-label' }),
         ],
         color: { type: 'identity' },
     });
@@ -159,7 +171,8 @@ const apart = (Plot, all, { width, ages, domain, range }) => {
         marks: [
             Plot.frame({ stroke: 'var(--grid)', ...hidden }),
             ...placed.flatMap((s) => marksOf(Plot, s, 'var(--accent)', domain, facet(s), range)),
-            names(Plot, placed.flatMap(besides), { ...facetOf, textAnchor: 'end', fill: 'var(--accent)' }),
+            ...besides(placed).map((ends, below) => Plot.text(ends, { ...facetOf, x: 'x', y: 'y', dy: below ? 11 : -9, text: 'text',
+                textAnchor: 'end', fill: 'var(--accent)', stroke: 'var(--paper)', strokeWidth: 3, fontSize: 11.5, className: 'line-label' })),
             Plot.text(placed, { fx: (s) => s.place.column, fy: (s) => s.place.row, frameAnchor: 'top-left', dy: -16,
                 text: (s) => cut(s.set.label, room), fill: 'var(--ink)', fontWeight: 600, fontSize: 12.5, className: 'end-label' }),
         ],
@@ -168,9 +181,13 @@ const apart = (Plot, all, { width, ages, domain, range }) => {
 
 export default function careers(Plot, data, width, figure) {
     const ages = data.by === 'age';
-    const all = (data.sets ?? []).map((set, i) => ({ set, ...series(set, ages), colour: `var(--set-${i + 1})` }));
-    if (!all.some((s) => s.rating.length + s.bound.length > 0)) return null;
+    const read = (data.sets ?? []).map((set, i) => ({ set, ...series(set, ages, Number(figure.enough)), colour: `var(--set-${i + 1})` }));
+    if (!read.some((s) => s.rating.length + s.bound.length > 0)) return null;
+    const each = read.length > TOGETHER || (read.length > 1 && width < NARROW);
+    const beside = each || read.length <= BESIDE || figure.beside === 'yes';
+    const all = beside ? read : read.map((s) => ({ ...s, elo: [], results: [] }));
     const range = rangeOf(figure);
     const shown = { width, ages, domain: span(all, range), range };
-    return all.length > TOGETHER || (all.length > 1 && width < NARROW) ? apart(Plot, all, shown) : together(Plot, all, shown);
+    figure.pictures = each ? 'each' : 'one';
+    return each ? apart(Plot, all, shown) : together(Plot, all, shown);
 }

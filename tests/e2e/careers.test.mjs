@@ -185,7 +185,7 @@ test('a line breaks over a year without a rating', async (t) => {
 
     await drawn(page);
     const years = (await site.json(`/api/v1/careers?set=${id.Alekhine}`)).sets[0].years
-        .filter(({ rating }) => typeof rating?.estimate === 'number').map(({ year }) => year);
+        .filter(({ rating }) => typeof rating?.estimate === 'number' && rating.turns >= 150).map(({ year }) => year);
     const gaps = years.filter((y, i) => i > 0 && y - years[i - 1] > 1).length;
     assert.ok(gaps > 0);
     const subpaths = await page.$$eval('figure.careers path[stroke-width="2.2"], figure.careers g[stroke-width="2.2"] path', (all) =>
@@ -207,7 +207,7 @@ test('what is beyond the calibrated range is dashed and open', async (t) => {
     const { range } = await page.$eval('figure.careers', (figure) => ({ ...figure.dataset }));
     const { rating } = await site.json(`/api/v1/players/${id.Fischer}/ratings?year=1972`);
     assert.equal(range, `${rating.calibrated_range.low} ${rating.calibrated_range.high}`);
-    assert.match(await page.innerText('figure.careers figcaption'), /dashed lines: beyond the calibrated range, 1600 to 2800/);
+    assert.match(await page.innerText('figure.careers figcaption'), /Dashed points and lines, and bands that end at a limit of the calibrated range, 1600 to 2800: beyond it/);
 });
 
 test('ages need a date of birth, and say so', async (t) => {
@@ -333,6 +333,8 @@ test('a phase of games without moves has no rating, and says why', async (t) => 
     assert.match(await page.innerText('main'), /No rating of Carlsen, endgame: a phase needs the moves, and of [\d,]+ games only figures are stored/);
     const mixed = await rated(`${id.Kasparov},phase=middlegame`);
     assert.ok(mixed.rating.turns > 0 && mixed.games_without_moves > 0);
+    assert.match(mixed.finding, /All moves in the middlegame of the games whose moves are stored are together rated/);
+    assert.doesNotMatch(mixed.finding, /All games/);
     const again = await open(t, `/careers?set=${id.Kasparov},phase=middlegame`);
     assert.match(await again.page.innerText('main'), /games of which only figures are stored are not in it, as a phase needs the moves/);
 });
@@ -394,20 +396,80 @@ test('the form suggests opponents and events, and the player adds the set', asyn
     assert.deepEqual(complaints, []);
 });
 
-test('Elo and the strength from results are labelled at their lines', async (t) => {
-    const texts = (page) => page.locator('figure.careers .line-label text, figure.careers text.line-label').allTextContents();
+const lineLabels = (page) => page.locator('figure.careers .line-label text, figure.careers text.line-label');
+
+/** No two names in the picture meet, those of sets and those of lines. */
+async function clear(page, n) {
+    const all = [];
+    for (const one of await page.locator('figure.careers').locator('.end-label text, text.end-label, .line-label text, text.line-label').all())
+        all.push({ text: await one.textContent(), box: await one.boundingBox() });
+    assert.equal(all.length, n);
+    for (const [i, a] of all.entries())
+        for (const b of all.slice(i + 1)) assert.ok(!meet(a.box, b.box), `${a.text} and ${b.text} overlap`);
+}
+
+test('Elo and the strength from results are labelled, and names do not overlap', async (t) => {
     const player = await open(t, `/players/${id.Kasparov}`);
     await drawn(player.page);
-    assert.deepEqual((await texts(player.page)).sort(), ['Elo', 'from results']);
-    for (const n of [3, 6]) {
+    assert.deepEqual((await lineLabels(player.page).allTextContents()).sort(), ['Elo', 'from results']);
+    for (const n of [1, 2]) { // each line has its name
         const { page } = await open(t, `/careers?${sets(n)}`);
         await drawn(page);
         const { sets: all } = await site.json(`/api/v1/careers?${sets(n)}`);
         const lines = all.flatMap(({ years }) => [years.some(({ elo }) => elo !== null) ? ['Elo'] : [],
             years.some(({ results_strength: r }) => r && !r.unscaled) ? ['from results'] : []]).flat();
-        assert.deepEqual((await texts(page)).sort(), lines.sort());
-        await apart(page, n);
+        assert.deepEqual((await lineLabels(page).allTextContents()).sort(), lines.sort());
+        await clear(page, n + lines.length);
     }
+    const { page } = await open(t, `/careers?${sets(6)}`); // the first picture names its lines
+    await drawn(page);
+    assert.deepEqual((await lineLabels(page).allTextContents()).sort(), ['Elo', 'from results']);
+    await clear(page, 8);
+});
+
+test('of more than two sets in a picture Elo and the strength from results are drawn on request', async (t) => {
+    for (const n of [3, 5]) {
+        const { page } = await open(t, `/careers?${sets(n)}`);
+        await drawn(page);
+        assert.equal(await lineLabels(page).count(), 0);
+        await clear(page, n);
+        const lines = () => page.locator('figure.careers [stroke-dasharray="5 3"], figure.careers [stroke-dasharray="0.1 4"]').count();
+        assert.equal(await page.locator('figure.careers [stroke-dasharray="5 3"] path').count(), 0);
+        await page.getByLabel('Draw Elo and the strength from results, too').check();
+        await lineLabels(page).first().waitFor();
+        assert.ok(await lines() > 0);
+        await clear(page, n + await lineLabels(page).count());
+        await page.getByLabel('Draw Elo and the strength from results, too').uncheck();
+        await clear(page, n);
+    }
+    for (const [n, width] of [[6, 1280], [3, 390]]) { // a picture each has them
+        const { page } = await open(t, `/careers?${sets(n)}`, { width });
+        await drawn(page);
+        assert.ok(await lineLabels(page).count() > 0);
+        assert.equal(await page.locator('.beside').isVisible(), false);
+    }
+});
+
+test('a year of few moves is an open point with its whole interval, and the caption says so', async (t) => {
+    const { sets: [{ years }] } = await site.json(`/api/v1/careers?set=${id.Fischer}`);
+    const few = years.filter(({ rating }) => typeof rating?.estimate === 'number' && rating.turns < 150);
+    assert.ok(few.length > 0);
+    for (const [where, figure] of [[`/careers?set=${id.Fischer}`, 'careers'], [`/players/${id.Fischer}`, 'careers'],
+        [`/players/${id.Fischer}/1972`, 'career']]) {
+        const { page } = await open(t, where);
+        await page.waitForSelector(`#figure-${figure}.drawn svg`);
+        const points = page.locator(`#figure-${figure} g.few circle, #figure-${figure} .few circle`);
+        assert.equal(await points.count(), few.length, where);
+        assert.equal(await page.locator(`#figure-${figure} .few`).first().getAttribute('fill') ??
+            await points.first().getAttribute('fill'), 'var(--paper)');
+        assert.equal(await page.locator(`#figure-${figure} .few-interval line`).count(), few.length);
+        assert.match(await page.locator(`#figure-${figure} figcaption`).innerText(), /years of fewer than 150 analysed moves, too few for a rating of their own/);
+    }
+});
+
+test('without a set the page says first what to do', async (t) => {
+    const { page } = await open(t, '/careers');
+    assert.match(await page.innerText('.verdict'), /^Type a name below to draw a player’s ratings/);
 });
 
 test('beside best years and their matrix it is said which years are beyond the range, and a year can be chosen', async (t) => {

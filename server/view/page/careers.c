@@ -5,8 +5,10 @@
 
 #include "resource/types.h"
 #include "view/json.h"
+#include "view/view.h"
 
 #define TOGETHER 5 /* sets in one picture; more have one each */
+#define BESIDE   2 /* of which Elo and strength from results are drawn unasked */
 
 /* "Careers: Fischer, Spassky" */
 static json_t *careers_title(const json_t *sets)
@@ -63,12 +65,20 @@ static bool year_is_beyond(const json_t *year)
            json_is_null(ipr_json_find(year, "rating.interval.high"));
 }
 
+static bool year_has_few_moves(const json_t *year)
+{
+    const double moves = ipr_json_at(year, "rating.turns", 0.0);
+
+    return moves > 0.0 && moves < IPR_VIEW_MIN_TURNS;
+}
+
 bool ipr_page_careers(json_t *resource, json_t *page)
 {
     json_t *sets = json_object_get(resource, "sets"), *one;
     const bool ages = strcmp(ipr_json_text_at(resource, "by"), "age") == 0;
     const json_t *found = json_object_get(resource, "found");
-    bool extrapolated = false, above = false;
+    bool extrapolated = false, above = false, few = false;
+    const size_t n = json_array_size(sets);
     size_t i;
 
     if (!json_is_array(sets))
@@ -82,17 +92,20 @@ bool ipr_page_careers(json_t *resource, json_t *page)
         json_object_set_new(one, "number", json_integer((json_int_t)i + 1));
         json_array_foreach(json_object_get(one, "years"), k, year) {
             extrapolated |= year_is_beyond(year);
+            few |= year_has_few_moves(year);
         }
     }
     careers_cells(json_object_get(resource, "head_to_head"));
     json_object_set_new(page, "title", careers_title(sets));
     json_object_set_new(page, "ages", json_boolean(ages));
     json_object_set_new(page, "extrapolated", json_boolean(extrapolated));
+    json_object_set_new(page, "few", json_boolean(few));
+    json_object_set_new(page, "on_request", json_boolean(n > BESIDE && n <= TOGETHER));
     json_object_set_new(page, "any_above", json_boolean(above));
-    json_object_set_new(page, "several", json_boolean(json_array_size(sets) > 1));
-    json_object_set_new(page, "apart", json_boolean(json_array_size(sets) > TOGETHER));
+    json_object_set_new(page, "several", json_boolean(n > 1));
+    json_object_set_new(page, "apart", json_boolean(n > TOGETHER));
     json_object_set_new(page, "none_found",
                         json_boolean(found != NULL && json_array_size(found) == 0));
-    json_object_set_new(page, "full", json_boolean(json_array_size(sets) >= IPR_PARAM_TEXTS_MAX));
+    json_object_set_new(page, "full", json_boolean(n >= IPR_PARAM_TEXTS_MAX));
     return true;
 }

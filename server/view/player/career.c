@@ -251,6 +251,14 @@ size_t ipr_career_above(const struct ipr_career *k)
     return n;
 }
 
+/* " in the middlegame and endgame", of a set of some phases. */
+static const char *finding_phases(const struct ipr_career *k, struct ipr_arena *mem)
+{
+    return k->set.phases == 0 ? ""
+                              : ipr_arena_printf(mem, " in the %s",
+                                                 career_phases_named(k->set.phases, " and ", mem));
+}
+
 static const char *finding_above(size_t above, const char *name, const char *rest,
                                  struct ipr_arena *mem)
 {
@@ -268,24 +276,26 @@ static const char *finding_best(const struct ipr_career *k, const char *name, st
     const char *const rated = ipr_career_rated(&y->rating, mem);
     const char *const word = ipr_certainty_word(k->best_probability);
     const size_t above = ipr_career_above(k);
+    const char *const phases = finding_phases(k, mem);
+    const char *const of = ipr_arena_printf(mem, "%s%s", name, phases);
 
     if (above > 0)
-        return finding_above(above, name,
+        return finding_above(above, of,
                              ipr_arena_printf(mem, " Of the %zu within it %d comes first, %s.",
                                               k->eligible, y->year, rated),
                              mem);
     if (k->eligible == 1)
-        return ipr_arena_printf(mem, "%d is the only year of %s with %d analysed moves: %s.",
-                                y->year, name, IPR_VIEW_MIN_TURNS, rated);
+        return ipr_arena_printf(mem, "%d is the only year of %s with %d analysed moves%s: %s.",
+                                y->year, name, IPR_VIEW_MIN_TURNS, phases, rated);
     return word == NULL
                ? ipr_arena_printf(
                      mem,
                      "Of %zu years of %s %d comes first, %s; but the moves do not show which was "
                      "the best.",
-                     k->eligible, name, y->year, rated)
+                     k->eligible, of, y->year, rated)
                : ipr_arena_printf(
                      mem, "By the moves it is %s (%.0f%%) that %d was the best year of %s: %s.",
-                     word, floor(100 * k->best_probability), y->year, name, rated);
+                     word, floor(100 * k->best_probability), y->year, of, rated);
 }
 
 static const char *finding_trend(const struct ipr_career *k, struct ipr_arena *mem)
@@ -303,26 +313,39 @@ static const char *finding_trend(const struct ipr_career *k, struct ipr_arena *m
                             sign > 0 ? t->interval.hi : -t->interval.lo);
 }
 
+/* Of all moves of the set: a set of some phases has no game as a whole, and none of which only
+ * figures are stored. */
+static const char *finding_whole(const struct ipr_career *k, struct ipr_arena *mem)
+{
+    const char *const rated = ipr_career_rated(&k->rating, mem);
+
+    if (k->set.phases == 0)
+        return ipr_arena_printf(mem, " All games together are %s.", rated);
+    return ipr_arena_printf(mem, " All moves%s%s are together %s.", finding_phases(k, mem),
+                            k->without_moves > 0 ? " of the games whose moves are stored" : "",
+                            rated);
+}
+
 const char *ipr_career_finding(const struct ipr_career *k, struct ipr_arena *mem)
 {
     const char *const name = ipr_career_surname(k->of.player.name, mem);
     const size_t above = ipr_career_above(k);
+    const char *const phases = finding_phases(k, mem);
     const char *first;
 
     if (k->best != IPR_CAREER_NONE)
         first = finding_best(k, name, mem);
     else if (above > 0)
-        first = finding_above(above, name, "", mem);
+        first = finding_above(above, ipr_arena_printf(mem, "%s%s", name, phases), "", mem);
     else
-        first =
-            ipr_arena_printf(mem, "No year of %s has %d analysed moves.", name, IPR_VIEW_MIN_TURNS);
+        first = ipr_arena_printf(mem, "No year of %s has %d analysed moves%s.", name,
+                                 IPR_VIEW_MIN_TURNS, phases);
     const char *whole = "";
 
     if (k->reason != NULL)
         return ipr_arena_printf(mem, "No rating of %s: %s.", name, k->reason);
     if (isfinite(k->rating.estimate))
-        whole =
-            ipr_arena_printf(mem, " All games together are %s.", ipr_career_rated(&k->rating, mem));
+        whole = finding_whole(k, mem);
     return ipr_arena_printf(mem, "%s%s%s", first, whole, finding_trend(k, mem));
 }
 
