@@ -22,6 +22,7 @@
 #include "http/events.h"
 #include "http/files.h"
 #include "http/fishnet.h"
+#include "http/form.h"
 #include "http/idempotency.h"
 #include "http/import_queue.h"
 #include "http/listen.h"
@@ -221,7 +222,7 @@ static enum MHD_Result request_begin(struct ipr_req *req, struct MHD_Connection 
     req->refusal = check_request(req);
     if (req->refusal.status == 0 || !refuse_now(req))
         return MHD_YES;
-    return ipr_reply_problem(req, req->refusal);
+    return ipr_form_refuse(req, &req->refusal);
 }
 
 static enum MHD_Result take_body(struct ipr_req *req, const char *data, size_t n)
@@ -285,7 +286,7 @@ static enum MHD_Result request_finish(struct ipr_req *req)
     if (req->refusal.status == 0 && req->route != NULL)
         req->refusal = ipr_audit_begin(req);
     if (req->refusal.status != 0)
-        return ipr_reply_problem(req, req->refusal);
+        return ipr_form_refuse(req, &req->refusal);
     if (req->cached != NULL)
         return ipr_answers_reply(req, req->cached);
     if (req->route == NULL)

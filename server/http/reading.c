@@ -50,8 +50,7 @@ static enum ipr_code data_version(struct ipr_req *req, struct ipr_db *db, const 
     return rc;
 }
 
-/* The page of two player-years also lists player-years to choose from; that of a player has the
- * queue. */
+/* A page with a view of its own shows more than its resource; that of a player has the queue. */
 static enum ipr_code page_version(struct ipr_req *req, struct ipr_db *db, const char **version,
                                   struct ipr_err *err)
 {

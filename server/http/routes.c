@@ -26,9 +26,8 @@ static bool page_has_piece(struct ipr_str name)
     return false;
 }
 
-/* "/players/12/fischer-robert-j/1972" is "/players/12/1972": a name after an id is for readers, and
- * may be another one or none. */
-static struct ipr_str path_without_name(struct ipr_req *req, struct ipr_str path)
+/* What follows the first id in a path and is no piece of an address; p NULL: nothing does. */
+static struct ipr_str path_name(struct ipr_str path)
 {
     const char *end = path.p + path.n;
 
@@ -39,18 +38,33 @@ static struct ipr_str path_without_name(struct ipr_req *req, struct ipr_str path
         if (id_end == id || id_end != next || id_end >= end)
             continue;
         const struct ipr_str piece = { name, strcspn(name, "/?") };
-        if (piece.n == 0 || strspn(name, "0123456789") == piece.n || page_has_piece(piece))
-            continue;
-        const char *rest = name + piece.n;
-        return ipr_str_c(ipr_arena_printf(&req->mem, "%.*s%.*s", (int)(id_end - path.p), path.p,
-                                          (int)(end - rest), rest));
+        if (piece.n > 0 && strspn(name, "0123456789") != piece.n && !page_has_piece(piece))
+            return piece;
     }
-    return path;
+    return (struct ipr_str){ NULL, 0 };
+}
+
+/* "/players/12/fischer-robert-j/1972" is "/players/12/1972": a name after an id is for readers;
+ * where it is another one the answer is a redirect (http/named.c). */
+static struct ipr_str path_without_name(struct ipr_req *req, struct ipr_str path)
+{
+    const struct ipr_str name = path_name(path);
+
+    if (name.p == NULL)
+        return path;
+    const char *const rest = name.p + name.n, *const end = path.p + path.n;
+    return ipr_str_c(ipr_arena_printf(&req->mem, "%.*s%.*s", (int)(name.p - 1 - path.p), path.p,
+                                      (int)(end - rest), rest));
 }
 
 static struct ipr_str path_as_sent(const struct ipr_req *req)
 {
     return (struct ipr_str){ req->target, strcspn(req->target, "?") };
+}
+
+struct ipr_str ipr_route_name(const struct ipr_req *req)
+{
+    return req->api ? (struct ipr_str){ NULL, 0 } : path_name(path_as_sent(req));
 }
 
 static struct ipr_str path_of(struct ipr_req *req)

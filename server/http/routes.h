@@ -19,6 +19,10 @@ const char *ipr_route_piece(struct ipr_req *req, const struct ipr_address *a, si
  */
 struct ipr_problem ipr_route_find(struct ipr_req *req);
 
+/** The name that follows an id in the address of a page, within req->target; p NULL: there is none.
+ */
+struct ipr_str ipr_route_name(const struct ipr_req *req);
+
 /** Whether its address is open to pages of other sites though it is beside /api. */
 bool ipr_route_is_open(const struct ipr_req *req);
 
@@ -30,6 +34,10 @@ enum MHD_Result ipr_http_answer(struct ipr_req *req);
 
 /** By its view, as JSON or page: for handlers that fall back on it. */
 enum MHD_Result ipr_http_resource(struct ipr_req *req);
+
+/** The same for a page with a name in its address: where the name is another one, a permanent
+ * redirect to the right one (http/named.c). */
+enum MHD_Result ipr_http_named(struct ipr_req *req);
 
 /** A report, computed as a job (view/report/report.h). */
 enum MHD_Result ipr_http_report(struct ipr_req *req);

@@ -92,6 +92,19 @@ const char *ipr_given_text(const struct ipr_reading *r, const struct ipr_param_d
     return text != NULL ? text : IPR_PARAM_ANOTHER_TYPE;
 }
 
+/* A page takes a name and a year for a player-year, and looks them up itself. */
+static bool side_take_typed(const struct ipr_reading *r, const struct ipr_param_def *d,
+                            const struct ipr_given *g, const char *text)
+{
+    const struct ipr_param_side side = { .typed = text };
+
+    if (d->type != IPR_PARAM_SIDE || g->place != IPR_GIVEN_PAGE ||
+        strlen(text) > IPR_PARAM_TYPED_MAX)
+        return false;
+    memcpy(r->out + d->at, &side, sizeof side);
+    return true;
+}
+
 static enum ipr_code param_read_one(const struct ipr_reading *r, const struct ipr_param_def *d,
                                     const struct ipr_given *g)
 {
@@ -104,7 +117,7 @@ static enum ipr_code param_read_one(const struct ipr_reading *r, const struct ip
     const char *text = ipr_given_text(r, d, g);
     if (strcmp(text, IPR_PARAM_ANOTHER_TYPE) == 0)
         return param_refuse_value(r, d, text);
-    if (ipr_param_read_value(r, d, text))
+    if (ipr_param_read_value(r, d, text) || side_take_typed(r, d, g, text))
         return IPR_OK;
     if (g->place == IPR_GIVEN_PATH && d->type == IPR_PARAM_INT)
         return ipr_err_set(r->err, IPR_ENOTFOUND, "not found");

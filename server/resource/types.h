@@ -9,9 +9,12 @@
 /** Absent value of an int that may be 0. */
 #define IPR_PARAM_ABSENT INT_MIN
 
+#define IPR_PARAM_TYPED_MAX 200 /* bytes */
+
 /** A player-year; player 0: absent. */
 struct ipr_param_side {
     int player, year;
+    const char *typed; /* of a page: another text, a name and a year to be looked up; or NULL */
 };
 
 #define IPR_PARAM_INTS_MAX 250

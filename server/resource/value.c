@@ -121,7 +121,7 @@ static bool param_read_side(const struct ipr_reading *r, const struct ipr_param_
     if (!ipr_str_int(id, 1, INT32_MAX, &player) || year_text == NULL ||
         !ipr_str_int(ipr_str_c(year_text), 1, YEAR_MAX, &year))
         return false;
-    const struct ipr_param_side side = { (int)player, (int)year };
+    const struct ipr_param_side side = { .player = (int)player, .year = (int)year };
     memcpy(r->out + d->at, &side, sizeof side);
     return true;
 }

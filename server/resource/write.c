@@ -309,17 +309,25 @@ const char *ipr_params_list_href(const struct ipr_resource *r, const void *param
     return href_make(r, params, false, mem);
 }
 
+json_t *ipr_given_json(const char *name, const char *value)
+{
+    struct ipr_buf query = IPR_BUF_INIT;
+
+    ipr_buf_printf(&query, "%s=", name);
+    href_add_encoded(value, &query);
+    json_t *out =
+        json_pack("{s:s, s:s, s:s}", "name", name, "value", value, "query", ipr_buf_c(&query));
+    ipr_buf_release(&query);
+    return out;
+}
+
 static json_t *given_json(const char *name, const json_t *v)
 {
-    struct ipr_buf value = IPR_BUF_INIT, query = IPR_BUF_INIT;
+    struct ipr_buf value = IPR_BUF_INIT;
 
     value_write(v, &value);
-    ipr_buf_printf(&query, "%s=", name);
-    href_add_encoded(ipr_buf_c(&value), &query);
-    json_t *out = json_pack("{s:s, s:s, s:s}", "name", name, "value", ipr_buf_c(&value), "query",
-                            ipr_buf_c(&query));
+    json_t *out = ipr_given_json(name, ipr_buf_c(&value));
     ipr_buf_release(&value);
-    ipr_buf_release(&query);
     return out;
 }
 

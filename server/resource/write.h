@@ -38,6 +38,9 @@ const char *ipr_params_list_href(const struct ipr_resource *r, const void *param
  * pages accept, too. New reference. */
 json_t *ipr_params_given(const struct ipr_resource *r, const void *params, bool shared);
 
+/** One such object. New reference. */
+json_t *ipr_given_json(const char *name, const char *value);
+
 /** Whether all required parameters are present; the request of a page may lack some. */
 bool ipr_params_are_whole(const struct ipr_resource *r, const void *params);
 

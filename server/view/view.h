@@ -75,6 +75,20 @@ struct ipr_view_scope {
 /** The parameters year, from, to as a range; 0 where an end is open. */
 void ipr_view_years(int year, int first, int last, int *from, int *to);
 
+/** {"white", "black"}: the player-years of the form of a head to head, each with its "text" and the
+ * "query" that names it; of a name and a year that were typed, and that fit not just one, those
+ * that were "found", or the "reason" why there is none. */
+IPR_CHECK enum ipr_code ipr_view_compare_sides(const struct ipr_view *v,
+                                               const struct ipr_prediction_request *p, json_t **out,
+                                               struct ipr_err *err);
+
+/** The names that addresses have: of a person, and of an event with its year, 0 where none is
+ * known. IPR_ENOTFOUND. */
+IPR_CHECK enum ipr_code ipr_view_player_name(const struct ipr_view *v, int32_t id,
+                                             const char **name, struct ipr_err *err);
+IPR_CHECK enum ipr_code ipr_view_event_name(const struct ipr_view *v, int32_t id, const char **name,
+                                            int *year, struct ipr_err *err);
+
 /** A game as PGN, appended to `out`: see ipr_game_pgn. */
 IPR_CHECK enum ipr_code ipr_view_game_pgn(const struct ipr_view *v,
                                           const struct ipr_game_request *p, struct ipr_buf *out,

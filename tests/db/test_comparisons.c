@@ -34,8 +34,8 @@ static json_t *prediction(struct ipr_db_fixture *f, const char *a, const char *b
 
     struct ipr_prediction_request asked = IPR_PREDICTION_REQUEST_INIT;
 
-    asked.white = (struct ipr_param_side){ ipr_db_test_player(a), year };
-    asked.black = (struct ipr_param_side){ ipr_db_test_player(b), year };
+    asked.white = (struct ipr_param_side){ .player = ipr_db_test_player(a), .year = year };
+    asked.black = (struct ipr_param_side){ .player = ipr_db_test_player(b), .year = year };
     assert_ok(ipr_view_prediction(&view, &asked, &out, &f->err), &f->err);
     return out;
 }

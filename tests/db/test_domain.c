@@ -172,8 +172,8 @@ static double predicted(struct ipr_view_scene *s, int white, int black, const ch
     struct ipr_prediction_request p = IPR_PREDICTION_REQUEST_INIT;
     json_t *out = NULL;
 
-    p.white = (struct ipr_param_side){ agent_id(white), 2020 };
-    p.black = (struct ipr_param_side){ agent_id(black), 2020 };
+    p.white = (struct ipr_param_side){ .player = agent_id(white), .year = 2020 };
+    p.black = (struct ipr_param_side){ .player = agent_id(black), .year = 2020 };
     p.judge = "oracle";
     p.replicates = 0;
     assert_ok(ipr_view_prediction(&s->view, &p, &out, &s->err), &s->err);

@@ -152,8 +152,9 @@ static json_t *predictions(struct ipr_view_scene *s)
     struct ipr_prediction_request p = IPR_PREDICTION_REQUEST_INIT;
     json_t *out = NULL;
 
-    p.white = (struct ipr_param_side){ ipr_db_test_player(CUBAN), 1927 };
-    p.black = (struct ipr_param_side){ ipr_db_test_player("Alekhine, Alexander A"), 1927 };
+    p.white = (struct ipr_param_side){ .player = ipr_db_test_player(CUBAN), .year = 1927 };
+    p.black = (struct ipr_param_side){ .player = ipr_db_test_player("Alekhine, Alexander A"),
+                                       .year = 1927 };
     p.judge = "rating";
     p.matrices = true;
     p.replicates = 100;

@@ -181,8 +181,8 @@ static json_t *chances(struct ipr_view_scene *s, int32_t a, int a_year, int32_t 
     struct ipr_prediction_request asked = IPR_PREDICTION_REQUEST_INIT;
     json_t *r = NULL;
 
-    asked.white = (struct ipr_param_side){ a, a_year };
-    asked.black = (struct ipr_param_side){ b, b_year };
+    asked.white = (struct ipr_param_side){ .player = a, .year = a_year };
+    asked.black = (struct ipr_param_side){ .player = b, .year = b_year };
     assert_ok(ipr_view_prediction(&s->view, &asked, &r, &s->err), &s->err);
     assert_members(IPR_SHAPE_HEAD_TO_HEAD, r);
     json_t *out = json_incref(json_object_get(r, "chances"));

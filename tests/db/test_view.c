@@ -79,7 +79,7 @@ static void few_turns_give_reasons(void **state)
     assert_non_null(
         strstr(ipr_json_text_at(r, "predictions.markov.reason"), "150 moves are needed"));
     assert_true(json_is_null(ipr_json_find(r, "predictions.ipr.expected")));
-    r = json_pack("{s:[], s:o}", "choices", "prediction", r);
+    r = json_pack("{s:{}, s:o}", "sides", "prediction", r);
     assert_ok(ipr_view_page("compare", r, &s->err), &s->err);
     json_decref(r);
 }

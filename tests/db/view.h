@@ -45,8 +45,8 @@ static inline enum ipr_code predict(const struct ipr_view *v, int32_t white, int
 {
     struct ipr_prediction_request asked = IPR_PREDICTION_REQUEST_INIT;
 
-    asked.white = (struct ipr_param_side){ white, 2001 };
-    asked.black = (struct ipr_param_side){ black, 2001 };
+    asked.white = (struct ipr_param_side){ .player = white, .year = 2001 };
+    asked.black = (struct ipr_param_side){ .player = black, .year = 2001 };
     asked.method = method;
     return ipr_view_prediction(v, &asked, out, err);
 }

@@ -491,3 +491,37 @@ test('beside best years and their matrix it is said which years are beyond the r
     assert.deepEqual(rows.map((row) => row.year)[0], year);
     assert.ok(rows[0].against[1].expected > 0);
 });
+
+test('a refused form keeps what was typed, and marks the field', async (t) => {
+    const cases = [['from=19x', 'From year', '19x', /a whole number from 1 to 9999, got "19x"/],
+        ['from=1980&to=1970', 'From year', '1980', /at most to, 1970, got "1980"/], ['upload=x', 'Upload', 'x', /whole number/]];
+    for (const [query, label, value, says] of cases) {
+        const { page, status } = await open(t, `/careers?set=${id.Fischer}&by=age&q=tal&color=white&opponent=Karpov&${query}`, { javaScriptEnabled: false });
+        assert.equal(status, 400);
+        const field = page.getByLabel(label, { exact: true });
+        assert.deepEqual([await field.inputValue(), await field.getAttribute('aria-invalid')], [value, 'true']);
+        assert.match(await field.getAttribute('aria-describedby'), /\brefused$/);
+        assert.match(await page.innerText('#refused'), says);
+        assert.ok((await page.innerText('#refused')).startsWith(`${label}:`));
+        assert.equal(await page.getByLabel('Add a player').inputValue(), 'tal');
+        assert.equal(await page.getByLabel('Colour').inputValue(), 'white');
+        assert.equal(await page.getByLabel('Against', { exact: true }).inputValue(), 'Karpov');
+        await field.fill('');
+        await page.getByRole('button', { name: 'Find' }).click();
+        const { searchParams } = new URL(page.url());
+        assert.deepEqual([searchParams.get('set'), searchParams.get('by'), searchParams.get('q')], [String(id.Fischer), 'age', 'tal']);
+        assert.match(await page.innerText('main'), /Add Tal|No games of such a set are stored: the player is found/);
+    }
+});
+
+test('a refused set is marked among the others, and can be mended', async (t) => {
+    for (const wrong of ['12:19x', '999999999', `${id.Tal},event=99999`]) {
+        const { page, status } = await open(t, `/careers?set=${id.Fischer}&set=${encodeURIComponent(wrong)}`, { javaScriptEnabled: false });
+        assert.equal(status, 400);
+        const fields = page.getByLabel('Set', { exact: true });
+        assert.deepEqual(await fields.evaluateAll((all) => all.map((one) => [one.value, one.ariaInvalid])), [[String(id.Fischer), null], [wrong, 'true']]);
+        await fields.nth(1).fill(String(id.Tal));
+        await page.getByRole('button', { name: 'Show' }).click();
+        assert.match(await page.innerText('h1'), /^Careers: Fischer, Tal$/);
+    }
+});

@@ -243,18 +243,65 @@ test('both settings have the match: what needs two lines is from the one with mo
     assert.match(await page.innerText('main, body'), /The IPR needs more lines: .*20 lines/);
 });
 
-test('the lists have the years of both settings, by name and year', async (t) => {
-    const options = async (query) => {
-        const { page } = await openAddress(t, `${site.base}/compare${query}`);
-        return page.$$eval('#white option', (all) => all.slice(1).map((o) => o.textContent));
-    };
-    const [all, standard] = [await options(''), await options('?judge=standard')];
-    assert.ok(all.length > 300 && standard.length < 40, `${all.length} and ${standard.length}`);
-    const years = all.map((text) => text.replace(/ \(.*/, ''));
-    assert.equal(new Set(years).size, years.length);
-    assert.deepEqual(years, years.toSorted((a, b) => (a < b ? -1 : 1)));
-    for (const text of standard)
-        assert.ok(years.includes(text.replace(/ \(.*/, '')), text);
+test('player-years are typed, with and without JavaScript', async (t) => {
+    const [white, black] = [`${await id('fischer')}:1972`, `${await id('spassky')}:1972`];
+    for (const javaScriptEnabled of [true, false]) {
+        const { page, complaints } = await openAddress(t, `${site.base}/compare?judge=standard`, { javaScriptEnabled });
+        await page.getByLabel('First').fill('robert fisher 1972'); // a letter is wrong
+        await page.getByLabel('Second').fill('1972 Spassky, Boris V');
+        await page.getByLabel('Games of a match').fill('20');
+        await page.getByLabel('Second').press('Enter');
+        await page.waitForURL(/white=\d+:1972/);
+        const { searchParams } = new URL(page.url());
+        assert.deepEqual(Object.fromEntries(searchParams), { white, black, judge: 'standard', games: '20' });
+        assert.match(await page.innerText('h1'), /^Fischer, Robert J 1972 and Spassky, Boris V 1972$/);
+        assert.equal(await page.getByLabel('First').inputValue(), 'Fischer, Robert J 1972');
+        await page.getByRole('button', { name: 'Compare' }).click(); // what is shown there can be sent again
+        await page.waitForURL(/white=\d+:1972/);
+        assert.equal(new URL(page.url()).searchParams.get('black'), black);
+        assert.deepEqual(complaints, []);
+    }
+});
+
+test('names are suggested, and the year that was typed stays', async (t) => {
+    const { page, complaints } = await openAddress(t, `${site.base}/compare`);
+    await page.getByLabel('First').pressSequentially('fisch 1972');
+    await page.getByRole('option', { name: /^Fischer, Robert J/ }).first().click();
+    assert.equal(await page.getByLabel('First').inputValue(), 'Fischer, Robert J 1972');
+    assert.deepEqual(complaints, []);
+});
+
+test('of several that fit one is chosen, the other side is kept', async (t) => {
+    const { page } = await openAddress(t, `${site.base}/compare?white=fischer&black=spassky+1972&games=12`, { javaScriptEnabled: false });
+    const { years } = await site.json(`/api/v1/players/${await id('fischer')}/years`);
+    const offered = await page.getByRole('list', { name: /^First: several fit/ }).getByRole('link').allInnerTexts();
+    assert.deepEqual(offered, years.filter(({ games }) => games > 0).map(({ year }) => `Fischer, Robert J ${year}`));
+    assert.equal(await page.getByLabel('Second').inputValue(), 'spassky 1972');
+    await page.getByRole('link', { name: 'Fischer, Robert J 1972' }).click();
+    assert.deepEqual(Object.fromEntries(new URL(page.url()).searchParams),
+        { white: `${await id('fischer')}:1972`, black: `${await id('spassky')}:1972`, games: '12' });
+});
+
+test('a refused field is marked, says why, and keeps the form', async (t) => {
+    const cases = [['white=nobody+1972&black=spassky+1972', 'First', 'nobody 1972', /no player of such a name has games in 1972/],
+        ['white=fischer+1972&black=zzzz', 'Second', 'zzzz', /no player has such a name/],
+        ['white=1972&black=spassky+1972', 'First', '1972', /a name and a year are needed/],
+        [`${await fischer()}&games=9999`, 'Games of a match', '9999', /a whole number from 1 to 200, got "9999"/],
+        [`white=${'x'.repeat(201)}&black=spassky+1972`, 'First', 'x'.repeat(201), /PLAYER:YEAR/]];
+    for (const [query, label, value, says] of cases) {
+        const { page, status } = await openAddress(t, `${site.base}/compare?${query}`, { javaScriptEnabled: false });
+        assert.equal(status, 400, query);
+        const field = page.getByLabel(label);
+        assert.equal(await field.inputValue(), value);
+        assert.equal(await field.getAttribute('aria-invalid'), 'true');
+        const why = await page.locator(`#${await field.getAttribute('aria-describedby')}`).innerText();
+        assert.match(why, says);
+        assert.ok(why.startsWith(`${label}:`), why);
+        assert.equal(await page.locator('[aria-invalid]').count(), 1);
+        for (const other of ['First', 'Second']) assert.notEqual(await page.getByLabel(other).inputValue(), '');
+    }
+    for (const white of ['fischer 1972', '<script>']) // the API takes ids
+        assert.equal((await site.get(`/api/v1/predictions?white=${encodeURIComponent(white)}&black=1:1972`)).status, 400);
 });
 
 test('what ships has each player and each game once', () => {

@@ -338,12 +338,35 @@ test('once there is a token: the forms ask for it, with and without JavaScript',
     assert.ok(!log().includes(token));
 });
 
+test('a page under another name is moved to its own, for good', async () => {
+    const event = (await site.json('/api/v1/events?q=championship+28th&year=1972')).events[0].id;
+    const [player, of] = [`/players/${fischer}/fischer-robert-j`, `/events/${event}/world-championship-28th-1972`];
+    for (const [wrong, right] of [[`/players/${fischer}/wrong-name`, player], [`/players/${fischer}/x/1972?judge=standard`, `${player}/1972?judge=standard`],
+        [`/players/${fischer}/Fischer-Robert-J/moves?phase=endgame`, `${player}/moves?phase=endgame`], [`/events/${event}/x`, of],
+        [`/events/${event}/x/players/${fischer}`, `${of}/players/${fischer}`], [`/players/${fischer}/%3Cscript%3E/1972`, `${player}/1972`]]) {
+        for (let i = 0; i < 2; i++) { // computed and not
+            const r = await site.get(wrong, { redirect: 'manual', headers: { accept: 'text/html' } });
+            assert.deepEqual([r.status, r.headers.get('location')], [308, right], wrong);
+        }
+        const page = await site.get(right, { redirect: 'manual', headers: { accept: 'text/html' } });
+        assert.equal(page.status, 200);
+        assert.ok((await page.text()).includes(`<link rel="canonical" href="${right.replaceAll('&', '&amp;')}">`), right);
+    }
+    for (const address of [`/players/${fischer}`, `/events/${event}/world-championship-28th`]) { // without a name, or the year
+        const page = await site.get(address, { redirect: 'manual', headers: { accept: 'text/html' } });
+        assert.equal(page.status, 200, address);
+        assert.match(await page.text(), new RegExp(`<link rel="canonical" href="(${player}|${of})">`));
+    }
+    assert.equal((await site.get('/players/999999/nobody', { headers: { accept: 'text/html' } })).status, 404);
+    assert.doesNotMatch(await (await site.get('/players/999999', { headers: { accept: 'text/html' } })).text(), /rel="canonical"/);
+});
+
 test('errors are pages too', async (t) => {
-    for (const [where, code] of [['/players/999999', 404], ['/nowhere', 404], ['/compare?white=1', 400]]) {
+    for (const [where, code] of [['/players/999999', 404], ['/nowhere', 404], ['/royale?active=x', 400]]) {
         const { page, status } = await open(t, where);
         assert.equal(status, code, where);
         assert.ok((await page.innerText('main')).length > 20);
         const plain = page.getByRole('link', { name: 'This page without parameters' });
-        assert.deepEqual(await plain.evaluateAll((all) => all.map((a) => a.getAttribute('href'))), code === 400 ? ['/compare'] : [], where);
+        assert.deepEqual(await plain.evaluateAll((all) => all.map((a) => a.getAttribute('href'))), code === 400 ? ['/royale'] : [], where);
     }
 });

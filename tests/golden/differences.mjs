@@ -445,6 +445,8 @@ export const differences = [
         figures: [/^\d+\.\d$/] },
     ...['/players/*', '/reports/conformance*'].map((address) => ({ why: 'what rounds to 0 has no sign', address, figures: ['-0.00'] })),
     { why: 'the intervals beside scores of matches have the chance of so many games', address: '/comparisons*', figures: [/%$/] },
+    { why: 'player-years of a comparison are typed, not chosen from a list of all', address: '/compare*', figures: [/^(1[89]|20)\d\d$|^[\d,]{3,5}$/] },
+    { why: 'a comparison takes a name and a year, and says so', address: '/compare?white=*', figures: ['12'] },
     { why: 'pages of players and years show a figure once', address: '/players/*', fewer: [/./] },
     { why: 'tables and rows without any value are not shown', address: '/players/*', figures: ['95%', '0.30', '150', '2'] },
     { why: 'columns without any value are not shown', address: '/events/*', figures: ['95%', '150'] },

@@ -257,6 +257,43 @@ FAKE_VIEW(ipr_view_time_controls, time_controls, TIME_CONTROLS, "")
 FAKE_VIEW(ipr_view_calibrations, calibrations, CALIBRATIONS, "")
 FAKE_VIEW(ipr_view_calibration, calibration, CALIBRATION, "")
 
+enum ipr_code ipr_view_compare_sides(const struct ipr_view *v,
+                                     const struct ipr_prediction_request *p, json_t **out,
+                                     struct ipr_err *err)
+{
+    (void)v;
+    (void)err;
+    *out =
+        p->white.typed == NULL || strcmp(p->white.typed, "nobody") == 0
+            ? json_pack("{s:{s:s}, s:{}}", "white", "reason", "no player", "black")
+        : strcmp(p->white.typed, "several") == 0
+            ? json_pack("{s:{s:[{s:s}]}, s:{}}", "white", "found", "query", "white=1:1971", "black")
+            : json_pack("{s:{s:s}, s:{s:s}}", "white", "query", "white=1:1971", "black", "query",
+                        "black=2:1972");
+    return IPR_OK;
+}
+
+enum ipr_code ipr_view_player_name(const struct ipr_view *v, int32_t id, const char **name,
+                                   struct ipr_err *err)
+{
+    (void)v;
+    (void)id;
+    (void)err;
+    *name = "Any, Name";
+    return IPR_OK;
+}
+
+enum ipr_code ipr_view_event_name(const struct ipr_view *v, int32_t id, const char **name,
+                                  int *year, struct ipr_err *err)
+{
+    (void)v;
+    (void)id;
+    (void)err;
+    *name = "Any Name";
+    *year = 1971;
+    return IPR_OK;
+}
+
 static enum ipr_code fake_deletion(const char *what, int64_t id, struct ipr_db_deletion *out,
                                    struct ipr_err *err)
 {

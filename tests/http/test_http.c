@@ -386,6 +386,63 @@ static void test_compare_forms(void **state)
     }
 }
 
+/* A name and a year are looked up; what fits one player-year is a redirect to it, with the other
+ * parameters. */
+static void test_compare_typed(void **state)
+{
+    static const struct {
+        const char *path;
+        long status;
+        const char *location;
+    } rows[] = {
+        { "/compare?white=fischer+1971&black=2:1972&games=12&judge=standard", 307,
+          "/compare?white=1:1971&black=2:1972&games=12&judge=standard" },
+        { "/compare?white=several", 200, NULL },
+        { "/compare?white=nobody", 400, NULL },
+        { "/compare?white=1:1971&black=2:1972&games=0", 400, NULL },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct reply r = ask(rows[i].path, "Accept: text/html");
+
+        expect_status(&r, rows[i].status, rows[i].path);
+        if (rows[i].location != NULL)
+            assert_string_equal(header(&r, "Location"), rows[i].location);
+        else
+            assert_non_null(strstr(ipr_buf_c(&r.body), "<p id=\"what\">compare</p>"));
+        reply_release(&r);
+    }
+    struct reply r = ask("/api/v1/predictions?white=several&black=2:1972", NULL);
+    expect_status(&r, 400, "the API takes ids");
+    reply_release(&r);
+}
+
+/* The name in the address is for readers, but there is one. */
+static void test_other_names(void **state)
+{
+    static const struct {
+        const char *path, *location;
+    } rows[] = {
+        { "/players/12/other?judge=deep", "/players/12/any-name?judge=deep" },
+        { "/players/12/other/1971", "/players/12/any-name/1971" },
+        { "/players/12/Any-Name/moves", "/players/12/any-name/moves" },
+        { "/events/9/other/players/12", "/events/9/any-name-1971/players/12" },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct reply r = ask(rows[i].path, NULL);
+
+        expect_status(&r, 308, rows[i].path);
+        assert_string_equal(header(&r, "Location"), rows[i].location);
+        reply_release(&r);
+    }
+    struct reply r = ask("/events/9/any-name-1971", NULL);
+    expect_status(&r, 200, "an event with its year");
+    reply_release(&r);
+}
+
 static void test_not_modified(void **state)
 {
     static const char *const paths[] = { "/", "/api/v1/judges", "/static/js/app.js", "/health" };
@@ -446,9 +503,9 @@ static void test_static_types(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_every_route),   TEST(test_time_classes), TEST(test_scopes),
-        TEST(test_compare_forms), TEST(test_not_modified), TEST(test_json_form),
-        TEST(test_static_types),
+        TEST(test_every_route),   TEST(test_time_classes),  TEST(test_scopes),
+        TEST(test_compare_forms), TEST(test_compare_typed), TEST(test_other_names),
+        TEST(test_not_modified),  TEST(test_json_form),     TEST(test_static_types),
     };
 
     return cmocka_run_group_tests_name("http", tests, begin_all, end_all);

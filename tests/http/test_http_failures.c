@@ -57,7 +57,7 @@ static void test_bad_requests(void **state)
         { "/api/v1/predictions?white=1&black=2:1971", 400, "bad_parameter" },
         { "/api/v1/predictions?white=1:x&black=2:1971", 400, "bad_parameter" },
         { "/api/v1/predictions?white=:1971&black=2:1971", 400, "bad_parameter" },
-        { "/compare?white=1", 400, "bad_parameter" },
+        { "/compare?white=nobody", 400, "bad_parameter" },
         { "/games/x", 404, "not_found" },
         { "/games/5.pgn", 404, "not_found" },
         { "/api/v1/games/0", 404, "not_found" },

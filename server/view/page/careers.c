@@ -81,7 +81,7 @@ bool ipr_page_careers(json_t *resource, json_t *page)
     const size_t n = json_array_size(sets);
     size_t i;
 
-    if (!json_is_array(sets))
+    if (!json_is_array(sets) && !json_is_object(json_object_get(resource, "refused")))
         return false;
     json_array_foreach(sets, i, one) {
         const json_t *year;

@@ -5,27 +5,6 @@
 
 #include "view/json.h"
 
-/* Marks the chosen side in the list; adds it if it has too few moves to be listed. */
-static void choice_mark(json_t *list, const json_t *side, const char *mark)
-{
-    const json_t *player = json_object_get(side, "player"), *year = json_object_get(side, "year");
-    json_t *one;
-    size_t i;
-
-    if (!json_is_object(side))
-        return;
-    json_array_foreach(list, i, one) {
-        if (json_equal(ipr_json_find(one, "player.id"), json_object_get(player, "id")) &&
-            json_equal(json_object_get(one, "year"), year)) {
-            json_object_set_new(one, mark, json_true());
-            return;
-        }
-    }
-    json_array_insert_new(list, 0,
-                          json_pack("{s:O, s:O, s:O, s:b}", "player", player, "year", year,
-                                    "counted", json_object_get(side, "turns"), mark, true));
-}
-
 /* Three shares with a colour, for a bar, by their names. */
 static void add_bar(json_t *bars, const char *colour, const json_t *of,
                     const char *const name[static 3], double expected)
@@ -86,22 +65,16 @@ static bool compare_is_of_eras(const json_t *white, const json_t *black)
 bool ipr_page_compare(json_t *resource, json_t *page)
 {
     struct ipr_interval spread = { NAN, NAN };
-    json_t *choices = json_object_get(resource, "choices");
     const json_t *prediction = json_object_get(resource, "prediction");
     const json_t *white = json_object_get(prediction, "white");
     const json_t *black = json_object_get(prediction, "black");
     const char *key;
     json_t *p;
 
-    if (!json_is_array(choices))
-        return false;
-    json_object_set_new(page, "few", json_boolean(json_array_size(choices) < 2));
     if (!json_is_object(white))
         return true;
     json_object_set_new(page, "title", compare_title(white, black));
     json_object_set_new(page, "eras", json_boolean(compare_is_of_eras(white, black)));
-    choice_mark(choices, white, "first");
-    choice_mark(choices, black, "second");
     json_object_foreach(json_object_get(prediction, "predictions"), key, p) {
         prediction_show(key, p, &spread);
     }

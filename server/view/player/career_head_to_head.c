@@ -47,8 +47,10 @@ static enum ipr_code pair_predict(const struct ipr_view *v, const char *judge,
 
     p.judge = judge;
     p.method = IPR_PREDICTION_METHOD_ELO;
-    p.white = (struct ipr_param_side){ (int)a->of.player.id, career_year_against(a) };
-    p.black = (struct ipr_param_side){ (int)b->of.player.id, career_year_against(b) };
+    p.white =
+        (struct ipr_param_side){ .player = (int)a->of.player.id, .year = career_year_against(a) };
+    p.black =
+        (struct ipr_param_side){ .player = (int)b->of.player.id, .year = career_year_against(b) };
     return ipr_view_prediction(v, &p, out, err);
 }
 

@@ -1,90 +1,223 @@
-/* The page of a head to head: the player-years that can be chosen, and the prediction. */
-#include <stdlib.h>
+/* The page of a head to head: the player-years of its form, and the prediction. */
+#include <ctype.h>
 #include <string.h>
+#include <strings.h>
 
-#include "db/strength.h"
+#include "base/str.h"
+#include "resource/write.h"
 #include "view/json.h"
 #include "view/prediction/predict.h"
 
-#define CHOICES_SHOWN 1000 /* those with most moves */
+#define PLAYERS_FOUND 12 /* of a name … */
+#define YEARS_OFFERED 80 /* … and the years of them, where none was typed */
 
-/* Player-years by some engine settings, each at most once a setting. */
-struct choices {
-    struct ipr_db_player_year *rows;
-    size_t n;
+/* ---- what was typed ---- */
+
+struct typed {
+    const char *name; /* without blanks and commas at its ends */
+    int year;         /* 0: none */
 };
 
-static enum ipr_code choices_add(const struct ipr_view_context *c, struct choices *to,
-                                 struct ipr_err *err)
+static struct ipr_str typed_trim(struct ipr_str s)
+{
+    while (s.n > 0 && strchr(" \t,:", s.p[0]) != NULL)
+        s = (struct ipr_str){ s.p + 1, s.n - 1 };
+    while (s.n > 0 && strchr(" \t,:", s.p[s.n - 1]) != NULL)
+        s.n--;
+    return s;
+}
+
+static bool typed_year(struct ipr_str word, int *year)
+{
+    int64_t n;
+
+    if (word.n != 4 || !ipr_str_int(word, 1000, IPR_VIEW_YEAR_MAX, &n))
+        return false;
+    *year = (int)n;
+    return true;
+}
+
+/* "fischer 1971", "1971 Fischer, Robert J": a year stands at one of the ends. */
+static struct typed side_read_typed(const char *text, struct ipr_arena *mem)
+{
+    struct ipr_str s = typed_trim(ipr_str_c(text));
+    const size_t first = s.n >= 4 ? 4 : s.n;
+    struct typed out = { .year = 0 };
+
+    if (typed_year((struct ipr_str){ s.p + s.n - first, first }, &out.year))
+        s.n -= first;
+    else if (typed_year((struct ipr_str){ s.p, first }, &out.year))
+        s = (struct ipr_str){ s.p + first, s.n - first };
+    s = typed_trim(s);
+    out.name = ipr_arena_strndup(mem, s.p, s.n);
+    return out;
+}
+
+/* ---- who that may be ---- */
+
+static const char *side_set(int player, int year, struct ipr_arena *mem)
+{
+    return ipr_arena_printf(mem, "%d:%d", player, year);
+}
+
+static void side_offer(const char *side, const json_t *player, int year, struct ipr_arena *mem,
+                       json_t *found)
+{
+    const int id = (int)ipr_json_at(player, "id", 0);
+    json_t *one = ipr_given_json(side, side_set(id, year, mem));
+
+    json_object_set_new(one, "player", ipr_json_player(id, ipr_json_text_at(player, "name")));
+    json_object_set_new(one, "year", json_integer(year));
+    json_array_append_new(found, one);
+}
+
+/* The years with games of a player, or of these the one that was typed. */
+static enum ipr_code side_offer_years(const struct ipr_view_context *c, const char *side,
+                                      const json_t *player, int year, json_t *found,
+                                      struct ipr_err *err)
 {
     struct ipr_db_player_year *rows = NULL;
     size_t n = 0;
+    const enum ipr_code rc = ipr_db_player_years(c->v->db, (int32_t)ipr_json_at(player, "id", 0),
+                                                 c->judge_id, c->times, c->v->mem, &rows, &n, err);
 
-    if (c->judge_id == 0)
-        return IPR_OK;
-    const enum ipr_code rc =
-        ipr_db_player_years_top(c->v->db, c->judge_id, c->times, IPR_VIEW_MIN_TURNS, CHOICES_SHOWN,
-                                c->v->mem, &rows, &n, err);
-    if (rc == IPR_OK && n > 0)
-        memcpy(to->rows + to->n, rows, n * sizeof *rows);
-    to->n += rc == IPR_OK ? n : 0;
+    for (size_t i = 0; rc == IPR_OK && i < n && json_array_size(found) < YEARS_OFFERED; i++)
+        if (rows[i].year > 0 && rows[i].games > 0 && (year == 0 || rows[i].year == year))
+            side_offer(side, player, rows[i].year, c->v->mem, found);
     return rc;
 }
 
-/* By name and year, so that a year is found in a long list; then most moves first. */
-static int choice_order(const void *x, const void *y)
+/* Whether one of them has the very name: then nobody else is meant. */
+static bool side_has_name(const json_t *players, const char *name)
 {
-    const struct ipr_db_player_year *a = x, *b = y;
-    const int names = strcmp(a->name, b->name);
+    const json_t *one;
+    size_t i;
 
-    if (names != 0)
-        return names;
-    if (a->player_id != b->player_id)
-        return a->player_id < b->player_id ? -1 : 1;
-    if (a->year != b->year)
-        return a->year < b->year ? -1 : 1;
-    return (a->counted < b->counted) - (a->counted > b->counted);
+    json_array_foreach(players, i, one)
+        if (strcasecmp(ipr_json_text_at(one, "name"), name) == 0)
+            return true;
+    return false;
 }
 
-static bool choice_repeats(const struct choices *all, size_t i)
+static enum ipr_code side_find(const struct ipr_view_context *c, const char *side,
+                               const struct typed *t, const char *judge, json_t *found,
+                               struct ipr_err *err)
 {
-    const struct ipr_db_player_year *const a = &all->rows[i];
+    struct ipr_players_request q = IPR_PLAYERS_REQUEST_INIT;
+    struct ipr_err why = IPR_ERR_INIT;
+    json_t *answer = NULL, *one;
+    size_t i;
 
-    return i > 0 && a[-1].player_id == a->player_id && a[-1].year == a->year;
-}
-
-static json_t *choices_json(struct choices *all)
-{
-    json_t *list = json_array();
-
-    qsort(all->rows, all->n, sizeof *all->rows, choice_order);
-    for (size_t i = 0; i < all->n; i++) {
-        const struct ipr_db_player_year *const row = &all->rows[i];
-
-        if (!choice_repeats(all, i))
-            json_array_append_new(list, json_pack("{s:o, s:o, s:i}", "player",
-                                                  ipr_json_player(row->player_id, row->name),
-                                                  "year", ipr_json_known(row->year), "counted",
-                                                  (int)row->counted));
+    q.q = t->name;
+    q.judge = judge;
+    q.limit = PLAYERS_FOUND;
+    enum ipr_code rc = ipr_view_players(c->v, &q, &answer, &why);
+    if (rc == IPR_EPARSE) { /* no name at all */
+        ipr_err_clear(&why);
+        return IPR_OK;
     }
-    return list;
+    if (rc != IPR_OK)
+        return ipr_err_pass(err, &why);
+    const json_t *players = json_object_get(answer, "players");
+    const bool exact = side_has_name(players, t->name);
+    json_array_foreach(json_object_get(answer, "players"), i, one) {
+        if (rc != IPR_OK || (exact && strcasecmp(ipr_json_text_at(one, "name"), t->name) != 0))
+            continue;
+        rc = side_offer_years(c, side, one, t->year, found, err);
+    }
+    json_decref(answer);
+    return rc;
 }
 
-/* Of both engine settings that a prediction chooses from, unless one is requested. */
-static enum ipr_code compare_add_choices(const struct ipr_view_context *c, bool asked, json_t *out,
-                                         struct ipr_err *err)
+static const char *side_reason(const struct typed *t, struct ipr_arena *mem)
 {
-    struct choices all = { ipr_arena_alloc(c->v->mem, 2 * CHOICES_SHOWN, sizeof *all.rows), 0 };
-    struct ipr_view_context narrow = { 0 };
+    return t->name[0] == '\0' ? "a name and a year are needed, as in fischer 1971"
+           : t->year == 0
+               ? "no player has such a name"
+               : ipr_arena_printf(mem, "no player of such a name has games in %d", t->year);
+}
 
-    enum ipr_code rc = choices_add(c, &all, err);
-    if (rc == IPR_OK && !asked)
-        rc = ipr_view_context_open(c->v, IPR_STRENGTH_JUDGE, &narrow, err);
-    if (rc == IPR_OK && !asked && narrow.judge_id != c->judge_id)
-        rc = choices_add(&narrow, &all, err);
-    ipr_view_context_close(&narrow);
+/* {"text", "query", "found", "reason"}: "query" of the only one that fits, else those that do in
+ * "found", else why there is none. */
+static enum ipr_code side_look_up(const struct ipr_view_context *c, const char *side,
+                                  const char *text, const char *judge, json_t *out,
+                                  struct ipr_err *err)
+{
+    const struct typed t = side_read_typed(text, c->v->mem);
+    json_t *found = json_array();
+    enum ipr_code rc = IPR_OK;
+
+    if (t.name[0] != '\0')
+        rc = side_find(c, side, &t, judge, found, err);
+    json_object_set_new(out, "text", json_string(text));
+    json_object_set_new(out, "given", ipr_given_json(side, text));
+    if (json_array_size(found) == 1)
+        json_object_set(out, "query", json_object_get(json_array_get(found, 0), "query"));
+    else if (json_array_size(found) > 1)
+        json_object_set(out, "found", found);
+    else
+        json_object_set_new(out, "reason", json_string(side_reason(&t, c->v->mem)));
+    json_decref(found);
+    return rc;
+}
+
+/* Of one that is known, with its name as it may be typed. */
+static enum ipr_code side_name(const struct ipr_view_context *c, const char *side,
+                               const struct ipr_param_side *s, json_t *out, struct ipr_err *err)
+{
+    const char *const set = side_set(s->player, s->year, c->v->mem);
+    json_t *given = ipr_given_json(side, set);
+    struct ipr_err why = IPR_ERR_INIT;
+    struct ipr_db_player player;
+    const enum ipr_code rc =
+        ipr_db_player_get(c->v->db, s->player, c->judge_id, c->times, c->v->mem, &player, &why);
+
+    json_object_set(out, "query", json_object_get(given, "query"));
+    json_decref(given);
+    json_object_set_new(
+        out, "text", rc == IPR_OK ? json_sprintf("%s %d", player.name, s->year) : json_string(set));
+    if (rc != IPR_OK && rc != IPR_ENOTFOUND)
+        return ipr_err_pass(err, &why);
+    ipr_err_clear(&why); /* the prediction says that there is no such player */
+    return IPR_OK;
+}
+
+static enum ipr_code compare_side(const struct ipr_view_context *c, const char *side,
+                                  const struct ipr_param_side *s, const char *judge, json_t *sides,
+                                  struct ipr_err *err)
+{
+    json_t *out = json_object();
+
+    json_object_set_new(sides, side, out);
+    return s->typed != NULL ? side_look_up(c, side, s->typed, judge, out, err)
+           : s->player != 0 ? side_name(c, side, s, out, err)
+                            : IPR_OK;
+}
+
+static enum ipr_code sides_read(const struct ipr_view_context *c,
+                                const struct ipr_prediction_request *p, json_t *sides,
+                                struct ipr_err *err)
+{
+    const enum ipr_code rc = compare_side(c, "white", &p->white, p->judge, sides, err);
+
+    return rc == IPR_OK ? compare_side(c, "black", &p->black, p->judge, sides, err) : rc;
+}
+
+enum ipr_code ipr_view_compare_sides(const struct ipr_view *v,
+                                     const struct ipr_prediction_request *p, json_t **out,
+                                     struct ipr_err *err)
+{
+    struct ipr_view_context c = { 0 };
+    json_t *sides = json_object();
+    enum ipr_code rc = ipr_view_context_open(v, p->judge, &c, err);
+
     if (rc == IPR_OK)
-        json_object_set_new(out, "choices", choices_json(&all));
+        rc = sides_read(&c, p, sides, err);
+    ipr_view_context_close(&c);
+    if (rc == IPR_OK)
+        *out = sides;
+    else
+        json_decref(sides);
     return rc;
 }
 
@@ -93,9 +226,10 @@ enum ipr_code ipr_fill_compare(const struct ipr_view_context *c,
                                const struct ipr_prediction_request *p, json_t *out,
                                struct ipr_err *err)
 {
-    json_t *prediction = json_null();
+    json_t *prediction = json_null(), *sides = json_object();
 
-    enum ipr_code rc = compare_add_choices(c, p->judge != NULL, out, err);
+    json_object_set_new(out, "sides", sides);
+    enum ipr_code rc = sides_read(c, p, sides, err);
     if (rc == IPR_OK && p->white.player != 0 && p->black.player != 0)
         rc = ipr_view_prediction(c->v, p, &prediction, err);
     json_object_set_new(out, "prediction", prediction);

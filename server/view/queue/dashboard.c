@@ -69,8 +69,8 @@ static enum ipr_code question_pair(const struct ipr_best_years *b, json_t *out, 
     }
     enum ipr_code rc = IPR_OK;
     if (second != NULL) {
-        ask.white = (struct ipr_param_side){ first->player_id, first->year };
-        ask.black = (struct ipr_param_side){ second->player_id, second->year };
+        ask.white = (struct ipr_param_side){ .player = first->player_id, .year = first->year };
+        ask.black = (struct ipr_param_side){ .player = second->player_id, .year = second->year };
         ask.method = IPR_PREDICTION_METHOD_ELO; /* the quickest: the verdict is of no method */
         rc = ipr_fill_prediction(b->context, &ask, answer, err);
     }

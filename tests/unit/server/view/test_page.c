@@ -10,9 +10,8 @@ static void compare(void **state)
 {
     (void)state;
     EXPECT("compare",
-           "{\"choices\":[{\"player\":{\"id\":9,\"name\":\"X\"},\"year\":2001,"
-           "\"counted\":900},{\"player\":{\"id\":10,\"name\":\"Y\"},\"year\":2001,\"counted\":800}"
-           "],\"prediction\":{" JUDGE "\"white\":" SIDE ",\"black\":" SIDE ",\"predictions\":{"
+           "{\"sides\":{\"white\":{\"text\":\"<Fischer> & Co 1971\"}},\"prediction\":{" JUDGE
+           "\"white\":" SIDE ",\"black\":" SIDE ",\"predictions\":{"
            "\"markov\":{\"expected\":0.425,\"interval\":{\"low\":0.144,\"high\":0.765},"
            "\"as_white\":" OUTCOME ",\"as_black\":" OUTCOME ",\"turns\":{\"white\":2991,\"black\":"
            "1021},\"games\":{\"white\":94,\"black\":33},\"exits\":{\"from_winning\":54,"
@@ -37,15 +36,14 @@ static void compare(void **state)
            "No interval: no error.", "x=\"10.00%\"", "width=\"66.00%\"", "54 moves",
            "10.0 / 66.0 / 24.0", "data-label=\"White\">60.0%", "0.118 pawns for the first, 0.136",
            "93.6% (95% interval 90.9% to 95.6%)", "by 90.5% of the second", " Beta is exact.</p>",
-           "data-plot=\"/static/plots/compare.js\"", "<option value=\"7:1971\" selected>",
-           "<option value=\"9:2001\">");
+           "data-plot=\"/static/plots/compare.js\"", "value=\"&lt;Fischer&gt; &amp; Co 1971\"");
     EXPECT("compare",
-           "{\"choices\":[{}],\"prediction\":{" JUDGE "\"white\":" SIDE ",\"black\":" SIDE
+           "{\"prediction\":{" JUDGE "\"white\":" SIDE ",\"black\":" SIDE
            ",\"predictions\":{},\"rating_difference\":{\"estimate\":-200,"
            "\"standard_error\":60,\"interval\":{\"low\":-318,\"high\":-82},\"distinct\":true}}}",
            "The moves of the second were stronger.");
     EXPECT("compare",
-           "{\"choices\":[{}],\"prediction\":{" JUDGE "\"white\":{\"player\":{"
+           "{\"prediction\":{" JUDGE "\"white\":{\"player\":{"
            "\"id\":7,\"name\":\"X\"},\"year\":1901,\"results_strength\":{\"estimate\":2480.7,"
            "\"interval\":{\"low\":2397,\"high\":2564.4}}},\"black\":" SIDE ",\"predictions\":{},"
            "\"chances\":{\"expected\":0.45,\"strength\":\"results_strength\"}}}",
@@ -53,14 +51,19 @@ static void compare(void **state)
            "\"chances\">Chances from the strength from results</a>", "2481", "2397 to 2564",
            "Strength from results is no Elo rating");
     EXPECT("compare",
-           "{\"choices\":[{}],\"prediction\":{" JUDGE "\"white\":" SIDE
+           "{\"prediction\":{" JUDGE "\"white\":" SIDE
            ",\"black\":{\"player\":{\"id\":7,\"name\":\"X\"},\"year\":1901,\"results_strength\":{"
            "\"estimate\":2480.7,\"scale\":{\"reason\":\"few\"}}},\"predictions\":{},"
            "\"chances\":{\"expected\":0.45,\"strength\":\"results_strength\"}}}",
            "2481<abbr title=\"on the scale of no Elo list\">†</abbr>",
            "† on the scale of no Elo list");
-    EXPECT("compare", "{\"choices\":[],\"prediction\":null}", "A comparison needs two player-years",
-           "<select id=\"white\"");
+    EXPECT("compare",
+           "{\"sides\":{\"white\":{\"text\":\"x\",\"reason\":\"no such name\"},\"black\":{\"text\":"
+           "\"y\",\"given\":{\"query\":\"black=y\"},\"found\":[{\"query\":\"black=7:1971\","
+           "\"player\":{"
+           "\"name\":\"Y\"},\"year\":1971}]}},\"prediction\":null}",
+           "value=\"x\" aria-invalid=\"true\" aria-describedby=\"wrong-white\"",
+           "First:</strong> no such name.", "<a href=\"/compare?black=7:1971\">Y 1971</a>");
 }
 
 /* The star is explained only if a rating has one. */
@@ -76,8 +79,7 @@ static void compare_explains_the_star(void **state)
         char json[2048];
 
         snprintf(json, sizeof json,
-                 "{\"choices\":[],\"prediction\":{" JUDGE "\"white\":" SIDE
-                 ",\"black\":%s,\"predictions\":{}}}",
+                 "{\"prediction\":{" JUDGE "\"white\":" SIDE ",\"black\":%s,\"predictions\":{}}}",
                  sides[i]);
         char *html = render("compare", json);
         assert_int_equal(strstr(html, star) != NULL, i);
