@@ -1,5 +1,6 @@
 #include "core/names.h"
 
+#include <ctype.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -216,6 +217,29 @@ const char *ipr_name_slug(const char *name, struct ipr_arena *mem)
         n--;
     out[any ? n : 0] = '\0';
     return out;
+}
+
+static const char *ordinal_ending(const char *digits, size_t n)
+{
+    static const char *const endings[] = { "th", "st", "nd", "rd" };
+    const char last = digits[n - 1];
+
+    return last > '3' || (n > 1 && digits[n - 2] == '1') ? endings[0] : endings[last - '0'];
+}
+
+void ipr_name_ordinals(char *text)
+{
+    static const char digits[] = "0123456789";
+
+    for (char *at = strpbrk(text, digits); at != NULL; at = strpbrk(at, digits)) {
+        const bool begins = at == text || !isalnum((unsigned char)at[-1]);
+        const size_t n = strspn(at, digits);
+        char *const ending = at + n;
+
+        at = ending;
+        if (begins && strncmp(ending, "th", 2) == 0 && !isalnum((unsigned char)ending[2]))
+            memcpy(ending, ordinal_ending(ending - n, n), 2);
+    }
 }
 
 static bool between_words(char c)

@@ -33,6 +33,9 @@ const char *ipr_name_fold(const char *key, struct ipr_arena *mem);
  * would be an id. */
 const char *ipr_name_slug(const char *name, struct ipr_arena *mem);
 
+/** Writes English ordinals of a text as they are written, in place: "31th" becomes "31st". */
+void ipr_name_ordinals(char *text);
+
 /** Where the surname is. */
 enum ipr_name_order {
     IPR_NAME_MARKED, /* before a comma, or the name is one word */

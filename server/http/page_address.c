@@ -21,6 +21,12 @@ static const char *page_named(struct ipr_req *req, const struct ipr_address *at,
         return "";
     if (name == NULL)
         name = ipr_json_text_at(resource, "name");
+    if (event) {
+        char *const written = ipr_arena_strndup(&req->mem, name, strlen(name));
+
+        ipr_name_ordinals(written);
+        name = written;
+    }
     return year > 0.0 ? ipr_arena_printf(&req->mem, "%s %.0f", name, year) : name;
 }
 

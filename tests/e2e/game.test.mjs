@@ -60,6 +60,25 @@ const placed = (page) => page.evaluate(() => {
 });
 const pieces = (fen) => fen.split(' ')[0];
 
+test('the hardest moves found are hard: fewer than half of 2400s find one as good, the fewest first', async (t) => {
+    const { games } = await site.json('/api/v1/games?judge=standard&limit=40');
+    let none = null, some = null;
+    for (const row of games) {
+        const { sides } = await site.json(`/api/v1/games/${row.id}`);
+        if (!sides) continue;
+        const all = [sides.white, sides.black].map((side) => side.hardest.map((m) => m.as_good));
+        for (const shares of all) {
+            assert.ok(shares.every((x) => x < 0.5), `game ${row.id}: ${shares}`);
+            assert.deepEqual(shares, shares.toSorted((a, b) => a - b));
+        }
+        if (all.every((shares) => shares.length === 0)) none = row.id;
+        if (all.some((shares) => shares.length > 0)) some = row.id;
+    }
+    const text = async (game) => (await open(t, `/games/${game}`)).page.innerText('main');
+    assert.match(await text(some), /Hardest moves found\s+Fewer than half of players of 2400/);
+    if (none !== null) assert.doesNotMatch(await text(none), /Hardest moves/);
+});
+
 test('every position of 50 games is what pgn-extract makes of the moves', async () => {
     const { games } = await site.json('/api/v1/games?limit=50&sort=date');
     assert.equal(games.length, 50);

@@ -129,7 +129,7 @@ function forms(x) {
     const size = Math.abs(x), out = [];
     for (const value of [size, 100 * size, size / 100])
         for (let digits = 0; digits <= 6; digits++) out.push(value.toFixed(digits));
-    out.push(Math.round(size).toLocaleString('en'), String(size), String(Number(size.toPrecision(2))),
+    out.push((Math.floor(100 * size + 1e-6) / 100).toFixed(2), Math.round(size).toLocaleString('en'), String(size), String(Number(size.toPrecision(2))),
         String(Math.floor(size)).padStart(2, '0'),
         ...[1, 2].map((digits) => size.toExponential(digits).replace(/e(.)(\d)$/, (_, sign, e) => `e${sign}0${e}`)));
     for (let digits = 0; digits <= 2; digits++) out.push(`${(100 * size).toFixed(digits)}%`);

@@ -31,6 +31,9 @@ after(async () => {
 const open = (t, where, options) => openAddress(t, site.base + where, options);
 const rows = (page) => page.locator('table.evidence tbody tr');
 
+/** Points that a move lost, as pages have them: cut, so that none looks as if it reached a mark's limit. */
+const cut = (points) => (Math.floor(100 * points + 1e-6) / 100).toFixed(2);
+
 async function click(page, link) {
     await link.click();
     await page.waitForLoadState('load');
@@ -115,7 +118,7 @@ test('dragging over rows of losses chooses their moves', async (t) => {
     assert.equal(Number(searchParams.get('lost_from')), bins[2].from);
     assert.equal(Number(searchParams.get('lost_to')), bins[4].to);
     const n = bins[2].moves + bins[3].moves + bins[4].moves;
-    assert.match(await page.innerText('#moves-title'), new RegExp(`^${n} moves?$`));
+    assert.match(await page.innerText('#moves-title'), new RegExp(`^${n} moves? with a choice$`));
     assert.deepEqual(complaints, []);
 });
 
@@ -127,13 +130,13 @@ test('without JavaScript filters, bins and more moves work', async (t) => {
     assert.match(new URL(page.url()).searchParams.get('after'), /\.25$/);
     assert.equal(await rows(page).count(), 25);
     await page.locator('#bins tbody tr').nth(1).getByRole('link').click();
-    assert.match(await page.innerText('#moves-title'), new RegExp(`^${bins[1].moves} moves?$`));
+    assert.match(await page.innerText('#moves-title'), new RegExp(`^${bins[1].moves} moves? with a choice$`));
     await page.getByRole('link', { name: 'All moves of the set' }).click();
     await page.getByLabel('Phase').selectOption('endgame');
     await page.getByLabel('Colour').selectOption('black');
     await page.getByRole('button', { name: 'Filter' }).click();
     const { found } = await site.json(`/api/v1/moves?player=${fischer}&year=1972&phase=endgame&color=black`);
-    assert.match(await page.innerText('#moves-title'), new RegExp(`^${found} moves?$`));
+    assert.match(await page.innerText('#moves-title'), new RegExp(`^${found} moves? with a choice$`));
 });
 
 test('the CSV has the rows of the JSON', async () => {
@@ -157,6 +160,40 @@ test('the CSV has the rows of the JSON', async () => {
 
 const signed = (x) => `${x < 0 ? '−' : '+'}${Math.abs(x).toFixed(1)}`;
 const cells = async (row) => (await row.locator('td').allInnerTexts()).map((text) => text.trim());
+
+test('what one move lost is the same on the list and at its game', async (t) => {
+    const { moves } = await site.json(`/api/v1/moves?player=${fischer}&year=1972&limit=1000`);
+    const near = moves.find(({ points_lost: x }) => x > 0.0155 && x < 0.02); // cut, not rounded, to 0.01
+    const lost = cut(near.points_lost);
+    const { page } = await open(t, `/moves?player=${fischer}&year=1972&lost_from=0.01&lost_to=0.02&sort=game&limit=1000`);
+    const row = rows(page).filter({ has: page.locator(`a[href^="/games/${near.game.id}?"][href*="ply=${near.ply}"]`) });
+    assert.equal(await row.locator('td[data-label="points"]').innerText(), lost);
+    await page.goto(`${site.base}/games/${near.game.id}?judge=rating&ply=${near.ply + 1}`);
+    assert.match(await page.innerText('.ply:visible'), new RegExp(`It lost ${lost} points`));
+});
+
+test('counts of moves say what they count', async (t) => {
+    const { rating, judged_by: by } = await site.json(`/api/v1/players/${fischer}/ratings?year=1972`);
+    const { all_moves: all } = await site.json(`/api/v1/moves?player=${fischer}&year=1972&limit=1`);
+    const analysed = by.find(({ name }) => name === 'rating').turns;
+    assert.ok(rating.turns < all && all < analysed, 'three counts');
+    const { page } = await open(t, `/players/${fischer}/1972`);
+    assert.match(await page.innerText('main'), new RegExp(`${analysed} analysed moves, ${rating.turns} of them rated: `));
+    await page.goto(`${site.base}/players/${fischer}/1972/moves`);
+    assert.match(await page.innerText('main'), new RegExp(`, from ${rating.turns} of ${all} moves with a choice\\.`));
+    assert.equal(await page.innerText('#moves-title'), `${all} moves with a choice`);
+    await page.goto(`${site.base}/players`);
+    assert.match(await page.innerText('thead'), /Moves rated[^]*Analysed\s+with \w+/);
+});
+
+test('the mean of the prior is one figure, that of the tests is named as theirs', async () => {
+    const { rating: { prior } } = await site.json(`/api/v1/players/${fischer}/ratings?year=1972`);
+    const { parts } = await site.json('/api/v1/validation');
+    const html = async (where) => (await site.get(where, { headers: { accept: 'text/html' } })).text();
+    assert.match(await html(`/players/${fischer}/1972`), new RegExp(`The prior is ${prior.mean} `));
+    assert.match(await html(`/players/${fischer}/1972/moves`), new RegExp(`the moves of a player of ${prior.mean}, the mean of the`));
+    assert.match(await html('/validation'), new RegExp(`prior of the tests, N\\(${Math.round(parts[0].prior.mean)}, [^]*prior of the rating is of all sides: N\\(${prior.mean}, `));
+});
 
 test('the parts of all moves add up to the distance of the rating, which the foot of the table has', async (t) => {
     const all = await site.json(`/api/v1/moves?player=${fischer}&year=1972&limit=1000`);
@@ -197,7 +234,7 @@ test('a move says how many play one as good, or why that is not known', async (t
         if (m.likelihoods !== null) assert.ok(told[i].length === 2 && told[i].every((text) => /^\d+%$/.test(text)), where);
         else assert.ok(told[i].length === 1 && told[i][0].startsWith(m.likelihoods_reason), where);
         if (m.likelihoods_reason === 'evaluated otherwise')
-            assert.ok(Math.abs(m.points_lost_otherwise - m.points_lost) >= 0.1 && told[i][0].endsWith(m.points_lost_otherwise.toFixed(2).replace('-', '−')), `${where}: ${told[i][0]}`);
+            assert.ok(Math.abs(m.points_lost_otherwise - m.points_lost) >= 0.1 && told[i][0].endsWith(cut(m.points_lost_otherwise)), `${where}: ${told[i][0]}`);
         else assert.equal(m.points_lost_otherwise, null);
     }
     assert.match(await page.innerText('main'), /this move or a better one\. Beside a blunder it is near 100%/);
@@ -220,7 +257,7 @@ test('the form has opponents and time left', async (t) => {
     assert.match(await page.innerText('h1'), /against Spassky/);
     assert.equal(await page.getByLabel('Opponent').inputValue(), String(spassky.id));
     const { found } = await site.json(`/api/v1/moves?player=${fischer}&opponent=${spassky.id}`);
-    assert.match(await page.innerText('#moves-title'), new RegExp(`^${found} moves?$`));
+    assert.match(await page.innerText('#moves-title'), new RegExp(`^${found} moves? with a choice$`));
 });
 
 const settled = async (t, where) => {

@@ -15,6 +15,7 @@
 #define REPORT_LINES 5
 #define REPORT_BEST  3    /* moves in a list of a side */
 #define HARD_POINTS  0.03 /* that a player of 2400 loses where a move counts as hard to find */
+#define HARD_SHARE   0.5  /* of players of 2400 who find one as good: of a hard move fewer */
 #define COSTLY       0.05 /* points lost by a move in the list of the costly ones */
 #define HARD_RATING  2    /* of `ratings` */
 
@@ -224,7 +225,7 @@ static int by_hardness(const void *a, const void *b)
 {
     const struct ipr_report_move *x = a, *y = b;
 
-    return x->hard != y->hard ? (x->hard < y->hard ? 1 : -1) : x->ply - y->ply;
+    return x->as_good != y->as_good ? (x->as_good > y->as_good ? 1 : -1) : x->ply - y->ply;
 }
 
 static json_t *report_costliest(const struct ipr_report_move *moves, size_t n)
@@ -250,13 +251,15 @@ static json_t *report_hardest(const struct ipr_report_move *moves, size_t n)
     return list;
 }
 
-/* Those that lost nothing worth a word where a player of 2400 would lose something. */
+/* Those that lost nothing worth a word where a player of 2400 would lose something and most would
+ * not find one as good. */
 static size_t report_found(const struct ipr_report_side *side, struct ipr_report_move *found)
 {
     size_t n = 0;
 
     for (size_t i = 0; i < side->n; i++)
-        if (side->moves[i].hard >= HARD_POINTS && side->moves[i].lost < IPR_MARK_FOUND_LOSS)
+        if (side->moves[i].hard >= HARD_POINTS && side->moves[i].as_good < HARD_SHARE &&
+            side->moves[i].lost < IPR_MARK_FOUND_LOSS)
             found[n++] = side->moves[i];
     return n;
 }

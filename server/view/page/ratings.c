@@ -139,6 +139,18 @@ static bool moves_are_listed(const json_t *resource)
                ipr_json_at(resource, "games_stored", INFINITY);
 }
 
+/* Moves analysed with the engine setting of the rating; null where they are not known or all count.
+ */
+static json_t *moves_analysed(const json_t *resource)
+{
+    const json_t *const of = ipr_json_first(json_object_get(resource, "judged_by"), "name",
+                                            ipr_json_text_at(resource, "rating.calibration"));
+    const double moves = ipr_json_at(of, "turns", 0.0);
+
+    return moves > ipr_json_at(resource, "rating.turns", INFINITY) ? json_integer((json_int_t)moves)
+                                                                   : json_null();
+}
+
 static json_t *ratings_title(const json_t *resource)
 {
     const json_int_t year = json_integer_value(json_object_get(resource, "year"));
@@ -179,6 +191,7 @@ bool ipr_page_player_year(json_t *resource, json_t *page)
     json_object_set_new(page, "title", ratings_title(resource));
     ratings_draw(resource, page);
     json_object_set_new(page, "agreement", methods_agreement(resource));
+    json_object_set_new(page, "analysed", moves_analysed(resource));
     json_object_set_new(page, "listed", json_boolean(moves_are_listed(resource)));
     json_object_set_new(page, "missing", methods_missing(resource));
     json_object_set_new(page, "opponents_alone", json_boolean(opponents_alone(resource)));

@@ -189,6 +189,29 @@ static void test_longest(void **state)
     ipr_arena_release(&mem);
 }
 
+static void test_ordinals(void **state)
+{
+    static const char *const names[][2] = {
+        { "World Championship 31th", "World Championship 31st" },
+        { "22th and 23th", "22nd and 23rd" },
+        { "11th, 12th, 13th, 111th, 112th", "11th, 12th, 13th, 111th, 112th" },
+        { "World Championship 32th-KK2", "World Championship 32nd-KK2" },
+        { "1th", "1st" },
+        { "4th 10th 1st 2nd 3rd", "4th 10th 1st 2nd 3rd" },
+        { "21thing, B21th, 21 th, 21", "21thing, B21th, 21 th, 21" },
+        { "", "" },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        char text[64];
+
+        snprintf(text, sizeof text, "%s", names[i][0]);
+        ipr_name_ordinals(text);
+        assert_string_equal(text, names[i][1]);
+    }
+}
+
 static void test_slug(void **state)
 {
     static const char *const slugs[][2] = {
@@ -216,7 +239,7 @@ static void test_slug(void **state)
 
 int main(void)
 {
-    struct CMUnitTest tests[N_ROWS + N_NOBODIES + N_PAIRS + 2] = { 0 };
+    struct CMUnitTest tests[N_ROWS + N_NOBODIES + N_PAIRS + 3] = { 0 };
     size_t n = 0;
 
     for (size_t i = 0; i < N_ROWS; i++)
@@ -228,5 +251,6 @@ int main(void)
         tests[n++] = (struct CMUnitTest){ pairs[i].name, test_fit, NULL, NULL, &pairs[i] };
     tests[n++] = (struct CMUnitTest)cmocka_unit_test(test_longest);
     tests[n++] = (struct CMUnitTest)cmocka_unit_test(test_slug);
+    tests[n++] = (struct CMUnitTest)cmocka_unit_test(test_ordinals);
     return cmocka_run_group_tests_name("names", tests, NULL, NULL);
 }

@@ -161,6 +161,10 @@ static void events(void **state)
         "<a href=\"/events/9/cup-co\">&lt;Cup&gt; &amp; Co</a>", "<td>1971</td>", "1,350",
         "over 10,001", "unknown", "name=\"after\" value=\"0-8\"", "name=\"q\" value=\"c\"",
         "aria-current=\"true\">Events");
+    EXPECT("events",
+           "{\"events\":[{\"id\":9,\"name\":\"World Championship 31th\",\"year\":1981,"
+           "\"games\":1}],\"year\":null}",
+           "<a href=\"/events/9/world-championship-31st\">World Championship 31st</a>");
     EXPECT("events", "{\"finding\":\"No event of this year.\",\"events\":[],\"year\":1999}",
            "<p class=\"verdict\">No event of this year.</p>");
 }

@@ -296,6 +296,19 @@ static void player_year_strength_from_results(void **state)
            "is on the scale of no Elo list: too few");
 }
 
+/* With one engine setting for everything there are no others. */
+static void one_setting(void **state)
+{
+    (void)state;
+    char *html = render("players", "{\"players\":[],\"next\":null,\"judge\":{\"id\":2,\"name\":"
+                                   "\"rating\",\"engine\":\"Engine 1\",\"multipv\":2,\"limit\":{"
+                                   "\"depth\":10},\"first_move\":9}}");
+
+    assert_non_null(strstr(html, "All figures use one engine setting, rating: Engine 1"));
+    assert_null(strstr(html, "other figures use"));
+    free(html);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -307,6 +320,7 @@ int main(void)
         cmocka_unit_test(player),
         cmocka_unit_test(player_of_several_names),
         cmocka_unit_test(doubtful_pairs),
+        cmocka_unit_test(one_setting),
         cmocka_unit_test(player_year),
     };
 
