@@ -7,10 +7,12 @@
 #include "http/authorization.h"
 #include "http/compute_pool.h"
 #include "http/concurrency.h"
+#include "http/format.h"
 #include "http/reading.h"
 #include "http/reply.h"
 #include "http/routes.h"
 #include "http/rows.h"
+#include "http/tables.h"
 #include "resource/cursor.h"
 #include "resource/write.h"
 #include "tmpl/number.h"
@@ -120,16 +122,39 @@ static enum ipr_code answer_version(struct ipr_req *req, char digest[IPR_DIGEST_
 
 /* ---- answering ---- */
 
+static bool wants_rows(const struct ipr_req *req)
+{
+    return req->route->page == NULL &&
+           (req->format == IPR_FORMAT_CSV || req->format == IPR_FORMAT_NDJSON);
+}
+
+/* Whether the rows are those of a list, page after page, rather than of one answer. */
+static bool is_paged(const struct ipr_req *req)
+{
+    return ipr_table_requested(req) == NULL && ipr_resource_param(req->resource, "after") != NULL;
+}
+
 /* As it is sent. Takes `resource`. */
 static enum ipr_code serialise_resource(struct ipr_req *req, json_t *resource, struct ipr_buf *out,
                                         struct ipr_err *err)
 {
     if (req->route->page != NULL)
         return ipr_reply_render(req, req->route->page, resource, out, err);
-    ipr_json_write(resource, out);
-    ipr_buf_putc(out, '\n');
+    if (wants_rows(req)) {
+        ipr_rows_write(req, resource, out);
+    } else {
+        ipr_json_write(resource, out);
+        ipr_buf_putc(out, '\n');
+    }
     json_decref(resource);
     return IPR_OK;
+}
+
+static const char *type_of(const struct ipr_req *req)
+{
+    if (req->route->page != NULL)
+        return IPR_HTML_TYPE;
+    return wants_rows(req) ? ipr_format_type(req->format) : IPR_JSON_TYPE;
 }
 
 /* Cursors as clients have them. */
@@ -187,7 +212,7 @@ static enum MHD_Result answer_fresh(struct ipr_req *req, struct ipr_cached *plac
         ipr_buf_release(&body);
         return rc != IPR_OK ? ipr_reply_error(req, &err) : redirect_to(req, page);
     }
-    const char *type = req->route->page != NULL ? IPR_HTML_TYPE : IPR_JSON_TYPE;
+    const char *type = type_of(req);
     if (place == NULL) {
         if (link != NULL)
             ipr_reply_header(req, "Link", link);
@@ -212,8 +237,7 @@ enum MHD_Result ipr_http_resource(struct ipr_req *req)
     enum MHD_Result known = MHD_NO;
     bool filled = false;
 
-    if (req->route->page == NULL &&
-        (req->format == IPR_FORMAT_CSV || req->format == IPR_FORMAT_NDJSON))
+    if (wants_rows(req) && is_paged(req))
         return ipr_rows_stream(req);
     if (is_cacheable(req) && answer_version(req, digest, &err) != IPR_OK)
         return ipr_reply_error(req, &err);

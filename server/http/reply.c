@@ -38,7 +38,8 @@ static const struct {
 
 void ipr_reply_header(struct ipr_req *req, const char *name, const char *value)
 {
-    if (req->n_headers == IPR_REQ_HEADERS)
+    req->headers_lost = req->headers_lost || req->n_headers == IPR_REQ_HEADERS;
+    if (req->headers_lost)
         return;
     req->header[req->n_headers].name = name;
     req->header[req->n_headers++].value = value;
@@ -47,7 +48,7 @@ void ipr_reply_header(struct ipr_req *req, const char *name, const char *value)
 /* An answer without one of them would be another answer. */
 static bool headers_add(const struct ipr_req *req, struct MHD_Response *r)
 {
-    bool all = MHD_add_response_header(r, "X-Request-Id", req->id) == MHD_YES;
+    bool all = !req->headers_lost && MHD_add_response_header(r, "X-Request-Id", req->id) == MHD_YES;
 
     for (size_t i = 0; i < sizeof usual_headers / sizeof *usual_headers; i++)
         all = all &&
@@ -63,17 +64,20 @@ enum MHD_Result ipr_reply_queue(struct ipr_req *req, unsigned status, struct MHD
     if (ipr_client_is_https(req))
         ipr_reply_header(req, "Strict-Transport-Security", "max-age=31536000");
     ipr_cors_answer(req);
-    if (!headers_add(req, r)) {
-        ipr_log(IPR_LOG_ERROR, "answer_dropped", "request=%s reason=headers", req->id);
-        MHD_destroy_response(r);
-        r = NULL; /* the connection is closed */
-    }
+    const bool whole = headers_add(req, r);
     req->status = status;
-    req->response = r;
     /* Before the client can know of it: its next request sees what it wrote. */
     if (req->begun && !ipr_req_is_read(req) && status < MHD_HTTP_BAD_REQUEST)
         ipr_answers_written(req->http->cache);
     ipr_audit_end(req);
+    if (!whole) {
+        ipr_log(IPR_LOG_ERROR, "answer_dropped", "request=%s status=%u reason=headers", req->id,
+                status);
+        MHD_destroy_response(r);
+        r = NULL; /* the connection is closed: to the client, the log and the counts a failure */
+        req->status = MHD_HTTP_INTERNAL_SERVER_ERROR;
+    }
+    req->response = r;
     return req->job.away ? MHD_YES : ipr_reply_send(req);
 }
 

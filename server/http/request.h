@@ -160,6 +160,7 @@ struct ipr_req {
         const char *name, *value;
     } header[IPR_REQ_HEADERS]; /* for the reply, in addition to the common ones */
     size_t n_headers;
+    bool headers_lost;           /* there were more */
     const char *idempotency_key; /* of a write that may be repeated; NULL: none */
     bool idempotency_held;       /* it is the first with that key and has no answer yet */
     struct {

@@ -191,12 +191,11 @@ struct row_stream {
     struct ipr_coder *coder; /* NULL: sent as it is */
     struct ipr_buf packed;   /* the page, compressed */
     size_t sent;
-    char *after;                   /* cursor of the next page; NULL: there is none */
-    int page;                      /* rows of a page; 0: as `limit` says, and only one page … */
-    const char *link;              /* … with this link to the next one; NULL: none */
-    bool as_is;                    /* rows that the database returns as JSON need not be parsed */
-    bool failed;                   /* the page could not be loaded */
-    const struct ipr_table *table; /* of one page; NULL: rows of the list */
+    char *after;      /* cursor of the next page; NULL: there is none */
+    int page;         /* rows of a page; 0: as `limit` says, and only one page … */
+    const char *link; /* … with this link to the next one; NULL: none */
+    bool as_is;       /* rows that the database returns as JSON need not be parsed */
+    bool failed;      /* the page could not be loaded */
 };
 
 /* The columns requested: all of the table's, or the list of fields. */
@@ -298,10 +297,7 @@ static enum ipr_code load_page(struct row_stream *s, struct ipr_err *err)
             s->out.n <
                 PAGE_BYTES) /* a small first page comes soon, later ones are large and efficient */
             s->page *= 2;
-        if (s->table != NULL)
-            ipr_table_write(s->table, req->format, page, &s->out);
-        else
-            put_rows(req, json_object_get(page, req->resource->rows), &s->out);
+        put_rows(req, json_object_get(page, req->resource->rows), &s->out);
         free(s->after);
         s->after = next != NULL && s->page > 0 ? ipr_xstrdup(next) : NULL;
         s->link = s->page == 0 ? ipr_rows_link(req, next) : NULL;
@@ -391,13 +387,12 @@ static struct row_stream *stream_new(struct ipr_req *req)
     struct row_stream *s = ipr_xcalloc(1, sizeof *s);
 
     s->req = req;
-    s->table = ipr_table_requested(req);
-    s->page = s->table == NULL && limit != NULL && !is_given(req, "limit") ? (int)limit->hi : 0;
-    s->as_is = s->table == NULL && req->format == IPR_FORMAT_NDJSON &&
+    s->page = limit != NULL && !is_given(req, "limit") ? (int)limit->hi : 0;
+    s->as_is = req->format == IPR_FORMAT_NDJSON &&
                ipr_params_text(req->resource, req->params, "fields") == NULL;
     const char *after = ipr_params_text(req->resource, req->params, "after");
     s->after = after != NULL ? ipr_xstrdup(after) : NULL;
-    if (s->table == NULL && req->format == IPR_FORMAT_CSV)
+    if (req->format == IPR_FORMAT_CSV)
         csv_head(csv_columns(req), &s->out);
     return s;
 }

@@ -14,7 +14,8 @@ IPR_CHECK enum ipr_code ipr_rows_select(const struct ipr_req *req, json_t *resou
  * NULL: there is no next page, and no link. */
 const char *ipr_rows_link(struct ipr_req *req, const char *next);
 
-/** The rows of a list that is no stream, in the format of the request: NDJSON or CSV. */
+/** The rows of an answer that is no stream, or its table requested, in the format of the request:
+ * NDJSON or CSV. */
 void ipr_rows_write(const struct ipr_req *req, const json_t *resource, struct ipr_buf *out);
 
 /** All rows, or `limit` of them, as NDJSON or CSV, compressed if the client accepts that: page

@@ -46,6 +46,8 @@ async function savedAsCsv(page, bar, at) {
     const empty = head.filter((column) => !known.test(column) && rows.every((row) => row[column] === ''));
     assert.deepEqual(/[?&]rows=/.test(answer.url) ? empty : [], [], `columns of ${at} without any value`);
     assert.equal(String(await save(page, link)), text, at);
+    const again = await site.get(answer.url.slice(site.base.length), { headers: { 'if-none-match': answer.headers.get('etag') ?? '' } });
+    assert.equal(again.status, 304, `${at} is computed again for who has it`);
 }
 
 describe('every figure is saved as CSV, SVG and PNG', { concurrency: 2 }, () => {
