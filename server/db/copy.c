@@ -35,7 +35,7 @@ enum ipr_code ipr_db_copy_begin(struct ipr_db *db, const char *sql, struct ipr_d
     if (rc != IPR_OK)
         return rc;
     assert(PQtransactionStatus(db->conn) != PQTRANS_IDLE);
-    PGresult *res = PQexec(db->conn, sql);
+    PGresult *res = ipr_db_run_copy(db, sql);
     if (PQresultStatus(res) != PGRES_COPY_IN)
         return ipr_db_lost_take(db, res, "copy", err);
     PQclear(res);

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 
 #include "base/mem.h"
 #include "pgn/time_class.h"
@@ -61,10 +62,17 @@ static bool is_away(PGconn *conn, const char *state)
            strcmp(state, "57P02") == 0 || strcmp(state, "57P03") == 0;
 }
 
-/* libpq's own failures have no SQLSTATE; of memory it says so, and the connection goes on. */
+/* libpq's own failures have no SQLSTATE. */
 static bool is_out_of_memory(const char *state, const char *message)
 {
     return state[0] == '\0' && strstr(message, "out of memory") != NULL;
+}
+
+/* Without memory for an answer libpq goes on, though nobody knows what the server has done: a
+ * statement may be prepared. So nothing follows on this connection. */
+static void forget_connection(PGconn *conn)
+{
+    (void)shutdown(PQsocket(conn), SHUT_RDWR);
 }
 
 /* What the operator has to end, with the type of problem. */
@@ -102,8 +110,11 @@ enum ipr_code ipr_db_fail_take(PGconn *conn, PGresult *res, const char *doing, s
     state = state != NULL ? state : "";
     one_line(primary != NULL ? primary : PQerrorMessage(conn), message);
     const char *type = type_of_state(conn, state);
-    const enum ipr_code code =
-        is_out_of_memory(state, message) ? IPR_ERETRY : code_of_state(type, state);
+    const bool no_memory = is_out_of_memory(state, message);
+    const enum ipr_code code = no_memory ? IPR_ERETRY : code_of_state(type, state);
+
+    if (no_memory)
+        forget_connection(conn);
     ipr_err_type(err, code, type, "%s: %s%s%s", doing, message,
                  state[0] != '\0' ? ", SQLSTATE " : "", state);
     PQclear(res);

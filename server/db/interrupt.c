@@ -23,12 +23,14 @@ static void cancel_statement(PGconn *conn)
 
 /* Waits for the result of the statement that was sent. Once *stop is set, a cancel request is sent
  * at every check: the server ignores one that arrives before the statement has begun. PQcancel
- * returns after the request was delivered, so that none cancels the next statement. */
+ * returns after the request was delivered, so that none cancels the next statement. PQgetResult
+ * would wait for ever for the answer to a COPY that it has read, but had no memory for: PQisBusy
+ * tries again (libpq 15, getCopyStart). */
 static void await_answer(struct ipr_db *db)
 {
     struct pollfd fd = { .fd = PQsocket(db->conn), .events = POLLIN };
 
-    while ((db->stop != NULL || db->lost != NULL) && PQisBusy(db->conn)) {
+    while (PQisBusy(db->conn)) {
         if (db->lost != NULL && atomic_load(db->lost)) {
             (void)shutdown(fd.fd, SHUT_RDWR); /* libpq sees the end of the connection */
             return;
@@ -41,7 +43,7 @@ static void await_answer(struct ipr_db *db)
     }
 }
 
-/* As PQexecPrepared: returns the last result. Without *stop PQgetResult waits. */
+/* As PQexecPrepared: returns the last result. */
 static PGresult *last_result(struct ipr_db *db)
 {
     PGresult *last = NULL, *res;
@@ -77,4 +79,12 @@ PGresult *ipr_db_run_text(struct ipr_db *db, const char *sql)
     PGresult *res = PQsendQuery(db->conn, sql) == 1 ? last_result(db) : NULL;
     db->stop = stop;
     return res;
+}
+
+PGresult *ipr_db_run_copy(struct ipr_db *db, const char *sql)
+{
+    if (PQsendQuery(db->conn, sql) != 1)
+        return NULL;
+    await_answer(db);
+    return PQgetResult(db->conn);
 }

@@ -50,6 +50,8 @@ PGresult *ipr_db_run(struct ipr_db *db, const char *name, const char *sql, int n
 PGresult *ipr_db_run_prepare(struct ipr_db *db, const char *name, const char *sql, int n);
 /** The same of a text without parameters. */
 PGresult *ipr_db_run_text(struct ipr_db *db, const char *sql);
+/** The first answer to a COPY … FROM STDIN: PGRES_COPY_IN unless it failed. */
+PGresult *ipr_db_run_copy(struct ipr_db *db, const char *sql);
 
 /**
  * Waits for the answer to what ipr_db_exec_later or a copy sent: its error, or IPR_OK, also when

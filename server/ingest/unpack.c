@@ -136,12 +136,21 @@ static enum ipr_code cannot_read(int cause, struct ipr_err *err)
     return ipr_err_set(err, IPR_EIO, "The file cannot be read: %s.", strerrordesc_np(cause));
 }
 
+static enum ipr_code no_memory(struct ipr_err *err)
+{
+    return ipr_err_set(err, IPR_ERETRY, "There is no memory to unpack the file.");
+}
+
+/* libarchive does not always say why it cannot open: set errno to 0 before. */
 static enum ipr_code unpack_damaged(const struct ipr_unpack *u, struct ipr_err *err)
 {
+    const int cause = errno;
     const char *why = archive_error_string(u->archive);
 
     if (u->io_errno != 0)
         return cannot_read(u->io_errno, err);
+    if (archive_errno(u->archive) == ENOMEM || (why == NULL && cause == ENOMEM))
+        return no_memory(err);
     return ipr_err_type(err, IPR_EPARSE, "bad_archive", "The file cannot be unpacked%s%s%s%s.",
                         u->name[0] != '\0' ? ", at " : "", u->name, why != NULL ? ": " : "",
                         why != NULL ? why : "");
@@ -190,8 +199,9 @@ static enum ipr_code start_reading(struct ipr_unpack *u, struct ipr_err *err)
 {
     u->archive = archive_read_new();
     if (u->archive == NULL)
-        return ipr_err_set(err, IPR_ERETRY, "unpack: no memory");
+        return no_memory(err);
     unpack_unwrap(u);
+    errno = 0;
     /* Opening reads the first block, to detect the packing. */
     const bool opened = open_archive(u);
     if (!u->has_bytes && u->io_errno == 0)

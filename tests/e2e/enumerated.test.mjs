@@ -1,8 +1,8 @@
-// Faults by enumeration beyond imports: each query in turn of a claim and its store and of an upload
-// over HTTP meets a broken connection, before it is sent or after it was done; memory ends at
-// allocations of a claim and its store. Every job ends, evaluations and answers are those of a run
-// without faults. FAULT_STRIDE=1 tries each query; MEMORY_ROUNDS is how many allocations are tried, of reports
-// how many places of the program that allocate, of those that FAULT_PLACES matches.
+// Faults by enumeration beyond imports: each query in turn of a claim and its store, of an upload
+// over HTTP and of reports meets a broken connection, before it is sent or after it was done; memory ends at
+// allocations of a claim and its store, and at places that allocate for an upload and a report. Every job ends,
+// evaluations and answers are those of a run without faults. FAULT_STRIDE=1 tries each query; MEMORY_ROUNDS is
+// how many allocations are tried, or how many places, of those that FAULT_PLACES matches.
 import test from 'node:test';
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
@@ -133,21 +133,27 @@ for (const when of ['before', 'after'])
         const met = await enumerate(tr, async (at) => {
             const r = await s.post(numbered(at), '?analyse=false');
             assert.ok(r.status < 300 || r.status === 503, `${at}: ${r.status} ${await r.text()}`);
-            const there = () => sql(url, `SELECT count(*) FROM game WHERE round = '${tag(numbered(at), 'Round')}'`);
-            if (r.status < 300) await until('the accepted game', () => there() === '1', 20);
+            if (r.status < 300) await until('the accepted game', () => there(url, at) === '1', 20);
             const sprung = tr.sprung();
             tr.disarm();
             await until('the game, sent again', async () =>
-                (await s.post(numbered(at), '?analyse=false')).status < 300 && there() === '1', 20);
+                (await s.post(numbered(at), '?analyse=false')).status < 300 && there(url, at) === '1', 20);
             if (sprung) writeFileSync(tr.environment.FAULT_LOG, `${at} 1\n`);
         }, 9);
         assert.ok(met * stride > 10, `${met} queries`);
-        await until('no upload is left half done', () => sql(url, `SELECT count(*) FROM upload
-            WHERE state NOT IN ('stored', 'failed')`) === '0', 40);
-        assert.equal(sql(url, `SELECT count(*) FROM upload WHERE state = 'failed' AND problem
-            NOT IN ('database_away', 'upload_interrupted')`), '0');
+        await uploadsEnded(url);
         t.diagnostic(`${met} queries of an upload`);
     });
+
+const there = (url, n) => sql(url, `SELECT count(*) FROM game WHERE round = '${tag(numbered(n), 'Round')}'`);
+
+/** No upload is left half done, and those that failed say why. */
+async function uploadsEnded(url) {
+    await until('no upload is left half done', () => sql(url, `SELECT count(*) FROM upload
+        WHERE state NOT IN ('stored', 'failed')`) === '0', 40);
+    assert.equal(sql(url, `SELECT string_agg(DISTINCT problem, ' ') FROM upload WHERE state = 'failed'
+        AND problem NOT IN ('database_away', 'try_again', 'upload_interrupted')`), '');
+}
 
 /** A report, from now on: asked for until it is there. */
 async function report(t, url, s, kind) {
@@ -172,7 +178,7 @@ function importJudged(url) {
     run(['import', '--quiet', ...readdirSync(judged).map((f) => path.join(judged, f))], url);
 }
 
-const kinds = ['royale', 'conformance', 'complexity', 'comparisons'];
+const kinds = ['royale', 'conformance', 'complexity', 'comparisons', 'covariance', 'score_curve'];
 
 for (const kind of kinds)
     for (const when of ['before', 'after'])
@@ -190,10 +196,10 @@ for (const kind of kinds)
         });
 
 /** What came of it: "whole", the "end" of the service, a connection "closed" without an answer, or what was wrong. */
-async function outcome(t, url, s, kind, clean) {
+async function outcome(s, act) {
     const dead = () => s.child.exitCode !== null || s.child.signalCode !== null;
     try {
-        assert.deepEqual(figures(await report(t, url, s, kind)), clean);
+        await act(s);
         return 'whole';
     } catch (error) {
         for (let i = 0; i < 50 && !dead(); i++) await new Promise((done) => setTimeout(done, 20));
@@ -201,42 +207,73 @@ async function outcome(t, url, s, kind, clean) {
     }
 }
 
-/** Places that allocate, tried for one kind of report: they are not tried again for another. */
+/** Places that allocate, tried once: what another test reaches, too, is not tried there again. */
 const tried = new Set();
+
+/** Memory ends at each place that allocates while a service does `act`; then it is done again without a fault,
+ * by the service or, if that ended, the next. `ready`: before the first. */
+async function eachPlace(t, url, name, act, ready = async () => {}) {
+    const tr = trap(t, { FAULT_MEMORY: '1' }), sites = `${tr.environment.FAULT_LOG}.sites`;
+    const begin = () => serve(t, url, { INTRINSIC_WORKERS: '0', ...tr.environment, FAULT_SITES: sites });
+    let s = await begin(), died = 0, met = 0;
+    await ready();
+    await act(s);
+    tr.arm(1e12); // notes where there are allocations
+    await act(s);
+    const all = readFileSync(sites, 'utf8').trim().split('\n').map((line) => line.split(' '))
+        .filter(([site, ...calls]) => !tried.has(site) && places.test(calls.join(' ')));
+    const rounds = Math.min(memoryRounds, all.length), wrong = [];
+    for (let i = 0; i < rounds; i++) {
+        const [site, ...calls] = all[Math.floor((all.length * i) / rounds)];
+        tried.add(site);
+        tr.disarm();
+        tr.arm(site);
+        const first = await outcome(s, act);
+        met += tr.sprung() ? 1 : 0;
+        tr.disarm();
+        if (first === 'end') {
+            died++;
+            s = await begin();
+        }
+        const second = await outcome(s, act);
+        console.error(`${name} ${i + 1} of ${rounds}, ${calls.slice(0, 3).join(' ')}: ${first}`);
+        if (!['whole', 'end', 'closed'].includes(first) || second !== 'whole')
+            wrong.push(`${calls.join(' ')}: ${first}, then ${second}`);
+        if (second === 'end') s = await begin();
+    }
+    assert.deepEqual(wrong, []);
+    assert.ok(died > 0);
+    t.diagnostic(`${met} of ${rounds} of ${all.length} places that allocate in ${name} met the fault, ${died} ended the service`);
+}
+
+fully('a service that memory ends for in an upload', async (t) => {
+    const url = freshDatabase(t);
+    const accepted = [];
+    let n = 0;
+    const sent = async (s) => {
+        const r = await s.post(numbered(n), '?analyse=false');
+        assert.ok(r.status < 300 || r.status === 503, `${r.status} ${await r.text()}`);
+        if (r.status < 300) accepted.push(n);
+        return r.status < 300;
+    };
+    await eachPlace(t, url, 'an upload', async (s) => {
+        n++;
+        await until('the upload is accepted', () => sent(s), 20);
+        await until('the accepted game', () => there(url, n) === '1', 20);
+    });
+    await uploadsEnded(url);
+    for (const number of accepted) assert.equal(there(url, number), '1', `game ${number}`);
+    assert.equal(sql(url, 'SELECT count(*) FROM (SELECT round FROM game GROUP BY round HAVING count(*) > 1) AS twice'), '0');
+});
 
 for (const kind of kinds)
     fully(`a service that memory ends for in the report ${kind}`, async (t) => {
-        const url = freshDatabase(t), tr = trap(t, { FAULT_MEMORY: '1' });
-        const sites = `${tr.environment.FAULT_LOG}.sites`;
+        const url = freshDatabase(t);
+        let clean;
         importJudged(url);
-        const begin = () => serve(t, url, { INTRINSIC_WORKERS: '0', ...tr.environment, FAULT_SITES: sites });
-        let s = await begin(), died = 0, met = 0;
-        await fitted(url);
-        const clean = figures(await report(t, url, s, kind));
-        tr.arm(1e12); // notes where there are allocations
-        await report(t, url, s, kind);
-        const all = readFileSync(sites, 'utf8').trim().split('\n').map((line) => line.split(' '))
-            .filter(([site, ...calls]) => !tried.has(site) && places.test(calls.join(' ')));
-        const rounds = Math.min(memoryRounds, all.length), wrong = [];
-        for (let i = 0; i < rounds; i++) {
-            const [site, ...calls] = all[Math.floor((all.length * i) / rounds)];
-            tried.add(site);
-            tr.disarm();
-            tr.arm(site);
-            const first = await outcome(t, url, s, kind, clean);
-            met += tr.sprung() ? 1 : 0;
-            tr.disarm();
-            if (first === 'end') {
-                died++;
-                s = await begin();
-            }
-            const second = await outcome(t, url, s, kind, clean);
-            console.error(`${kind} ${i + 1} of ${rounds}, ${calls.slice(0, 3).join(' ')}: ${first}`);
-            if (!['whole', 'end', 'closed'].includes(first) || second !== 'whole')
-                wrong.push(`${calls.join(' ')}: ${first}, then ${second}`);
-            if (second === 'end') s = await begin();
-        }
-        assert.deepEqual(wrong, []);
-        assert.ok(died > 0);
-        t.diagnostic(`${met} of ${rounds} of ${all.length} places that allocate in ${kind} met the fault, ${died} ended the service`);
+        await eachPlace(t, url, kind, async (s) => {
+            const found = figures(await report(t, url, s, kind));
+            clean ??= found;
+            assert.deepEqual(found, clean);
+        }, () => fitted(url));
     });

@@ -74,6 +74,7 @@ test('an import that memory ends for', async (t) => {
         at += stride;
     } while (faults > 0);
     assert.ok(met > 10, `${met} allocations`);
+    t.diagnostic(`${met} allocations, every ${stride}th`);
 });
 
 /** A service with faults at ever greater distances, until `last` of them are made. */

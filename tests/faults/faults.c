@@ -9,11 +9,12 @@
  *   FAULT_WHEN=FILE            none before that file is there, and calls count from then on; "at N"
  *                              in it is another FAULT_AT, from which on they count again
  *   FAULT_SITES=FILE           with FAULT_MEMORY: N is a place of the program, a stack of calls,
- * and its first allocation fails; FILE gets a line for each that is met: its N, and its calls as
- * FILE+OFFSET, the innermost first FAULT_LOG=FILE             the number of calls and of faults,
- * each time one is made and at exit
+ *                              and its first allocation fails; FILE gets a line for each that is
+ *                              met: its N, and its calls as FILE+OFFSET, the innermost first
+ *   FAULT_LOG=FILE             the number of calls and of faults, each time one is made and at exit
  */
 #include <dlfcn.h>
+#include <errno.h>
 #include <execinfo.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -174,7 +175,7 @@ PGresult *PQexec(PGconn *conn, const char *query)
     SYNCHRONOUS(now, PQexec, conn, query);
 }
 
-/* BEGIN, COMMIT. What breaks while a statement is prepared breaks before it is sent. */
+/* BEGIN, COMMIT, COPY. What breaks while a statement is prepared breaks before it is sent. */
 int PQsendQuery(PGconn *conn, const char *query)
 {
     const bool now = !faults.memory && faults_now(NULL);
@@ -279,17 +280,23 @@ static bool memory_refused(void)
     return refused;
 }
 
+static void *no_memory(void)
+{
+    errno = ENOMEM;
+    return NULL;
+}
+
 void *malloc(size_t n)
 {
-    return memory_refused() ? NULL : __libc_malloc(n);
+    return memory_refused() ? no_memory() : __libc_malloc(n);
 }
 
 void *calloc(size_t n, size_t size)
 {
-    return memory_refused() ? NULL : __libc_calloc(n, size);
+    return memory_refused() ? no_memory() : __libc_calloc(n, size);
 }
 
 void *realloc(void *p, size_t n)
 {
-    return memory_refused() ? NULL : __libc_realloc(p, n);
+    return memory_refused() ? no_memory() : __libc_realloc(p, n);
 }
