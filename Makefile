@@ -310,6 +310,7 @@ FUZZ_LINK = $(OPT.$V) -pthread $^ -ljansson -larchive -lunistring -lsodium -lz $
 FUZZ_BIN := $(FUZZ:%=$B/tests/fuzz/fuzz_%)
 FUZZ_SERVER_BIN := $(FUZZ_SERVER:%=$B/tests/fuzz/fuzz_%)
 REPLAY_BIN := $(FUZZ:%=$B/tests/fuzz/replay_%)
+REPLAY_SERVER_BIN := $(FUZZ_SERVER:%=$B/tests/fuzz/replay_%)
 
 $(FUZZ_BIN): $B/tests/fuzz/fuzz_%: $B/tests/fuzz/fuzz_%.o $(FUZZ_LIBS)
 	$(CC) -fsanitize=fuzzer $(FUZZ_LINK)
@@ -317,10 +318,16 @@ $(FUZZ_BIN): $B/tests/fuzz/fuzz_%: $B/tests/fuzz/fuzz_%.o $(FUZZ_LIBS)
 $(REPLAY_BIN): $B/tests/fuzz/replay_%: $B/tests/fuzz/fuzz_%.o $B/tests/fuzz/replay.o $(FUZZ_LIBS)
 	$(CC) $(FUZZ_LINK)
 
-$(FUZZ_SERVER_BIN): $B/%: $B/%.o $B/libsupport.a $B/libserver.a $B/libanalysis.a
-	$(CC) -fsanitize=fuzzer $(OPT.$V) -pthread $^ -lcmocka $(SERVER_LIBS) -o $@
+FUZZ_SERVER_LIBS := $B/libsupport.a $B/libserver.a $B/libanalysis.a
+FUZZ_SERVER_LINK = $(OPT.$V) -pthread $^ -lcmocka $(SERVER_LIBS) -o $@
 
-replays: $(REPLAY_BIN)
+$(FUZZ_SERVER_BIN): $B/%: $B/%.o $(FUZZ_SERVER_LIBS)
+	$(CC) -fsanitize=fuzzer $(FUZZ_SERVER_LINK)
+
+$(REPLAY_SERVER_BIN): $B/tests/fuzz/replay_%: $B/tests/fuzz/fuzz_%.o $B/tests/fuzz/replay.o $(FUZZ_SERVER_LIBS)
+	$(CC) $(FUZZ_SERVER_LINK)
+
+replays: $(REPLAY_BIN) $(REPLAY_SERVER_BIN)
 fuzzers: $(FUZZ_BIN) $(FUZZ_SERVER_BIN)
 
 $(BENCH_BIN): $B/%: $B/%.o $B/tests/support/ipr_test_play.o $B/libanalysis.a

@@ -54,7 +54,7 @@ replays() {
     tar -x --zstd -f tests/fuzz/corpus/found.tar.zst -C "$found"
     local more=("$shared"/data/torture)
     [ -d "${more[0]}" ] || more=()
-    for target in pgn notes fen san archive remote interchange; do
+    for target in pgn notes fen san archive remote interchange http; do
         [ "$target" = pgn ] || more=()
         ASAN_OPTIONS=detect_leaks=1 tap "fuzz/replay_$target" \
             "build/asan/tests/fuzz/replay_$target" "tests/fuzz/corpus/$target" "$found/$target" "${more[@]}"

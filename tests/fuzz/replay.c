@@ -71,8 +71,12 @@ static void run_folder(const char *path)
     free(entries);
 }
 
+/* Of targets that have something to start. */
+__attribute__((weak)) int LLVMFuzzerInitialize(int *argc, char ***argv);
+
 int main(int argc, char **argv)
 {
+    HOLDS(LLVMFuzzerInitialize == NULL || LLVMFuzzerInitialize(&argc, &argv) == 0);
     for (int i = 1; i < argc; i++)
         run_folder(argv[i]);
     printf("1..%u\n", done);

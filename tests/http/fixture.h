@@ -54,7 +54,8 @@ static int begin_all(void **state)
     return 0;
 }
 
-static int end_all(void **state)
+/* The fuzz target of raw requests has no use for these two. */
+__attribute__((unused)) static int end_all(void **state)
 {
     (void)state;
     ipr_http_stop(&http);
@@ -65,7 +66,7 @@ static int end_all(void **state)
     return 0;
 }
 
-static int before_each(void **state)
+__attribute__((unused)) static int before_each(void **state)
 {
     (void)state;
     fake_reset();
