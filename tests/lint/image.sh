@@ -39,6 +39,14 @@ done < <(grep -hoE '\$\{[A-Z]+_IMAGE:-[^}]+' docker/*.yml | sort -u | sed -E 's/
 grep -qx "ARG $(sed -n 's/^#\(DEBIAN_IMAGE=\)/\1/p' docker/.env.example)" docker/Dockerfile ||
     wrong "docker/Dockerfile: another DEBIAN_IMAGE than docker/.env.example"
 
+# Pinned are these names, of the same software.
+while IFS='=@' read -r name image digest; do
+    [[ $digest =~ ^sha256:[0-9a-f]{64}$ ]] || wrong "docker/pinned.env: $name has no digest"
+    default=$(sed -n "s/^#$name=//p" docker/.env.example)
+    [[ -n $default && ($image = "$default" || $image = "$default"-*) ]] ||
+        wrong "docker/pinned.env: $name is $image, the default ${default:-none}"
+done < <(grep -E '^[A-Z_]+=' docker/pinned.env)
+
 # Every setting reaches the containers, but for those that the image itself decides.
 settings=0
 while read -r name default; do
