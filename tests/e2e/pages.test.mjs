@@ -8,7 +8,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { close, launch, open as openAddress } from './browser.mjs';
-import { freshDatabase, root, run, serve } from './lib.mjs';
+import { freshDatabase, root, run, serve, until } from './lib.mjs';
 import { sampleGames, threeGames } from './games.mjs';
 
 const cleanups = [];
@@ -336,6 +336,18 @@ test('once there is a token: the forms ask for it, with and without JavaScript',
         all.map((i) => i.value)), [token, token, token], 'to analyse, to split and to merge');
     assert.deepEqual(complaints, []);
     assert.ok(!log().includes(token));
+});
+
+test('the recommended predictor has one name and one sentence on all pages', async (t) => {
+    const { recommended: { text } } = await site.json('/api/v1/predictors');
+    assert.match(text, /^The recommended predictor is Elo where both players have one, .*; without an Elo none is recommended, /);
+    await until('a royale', async () => (await site.json('/api/v1/royale')).report.state === 'kept');
+    for (const address of ['/predictors', '/royale', `/players/${fischer}/1972`, `/compare?white=${fischer}:1972&black=${spassky}:1972`]) {
+        const { page } = await open(t, address, { javaScriptEnabled: false });
+        assert.equal((await page.textContent('main')).split(text).length, 2, `once on ${address}`);
+    }
+    const { page } = await open(t, '/royale', { javaScriptEnabled: false });
+    assert.match(await page.innerText('main'), /some 300 Elo wide; those here are narrower, as (they are of Elo|the other years of the player count)/);
 });
 
 test('a page under another name is moved to its own, for good', async () => {

@@ -399,6 +399,7 @@ export const differences = [
         path: 'body.aliases', added: true },
     { why: 'the list says whether a spelling file is configured', address: '/api/v1/players/doubtful*',
         path: 'body.spelling_file', added: true },
+    { why: 'the royale names the recommended predictor', address: '/api/v1/*royale*', path: 'body.recommended', added: true },
     { why: 'the predictor that games out of sample recommend', address: '/api/v1/predictions?*',
         path: 'body.recommended', added: true },
     { why: 'decisions that were made together are marked', path: 'body*batch', added: true },

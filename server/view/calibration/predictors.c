@@ -5,6 +5,7 @@
 #include "base/number.h"
 #include "view/document.h"
 #include "view/json.h"
+#include "view/recommended.h"
 #include "view/view.h"
 
 static const char *predictors_fixed(double x, struct ipr_arena *mem)
@@ -113,7 +114,7 @@ enum ipr_code ipr_view_predictors(const struct ipr_view *v, const struct ipr_pre
     const enum ipr_code rc = ipr_view_document(v, "predictors.json", out, err);
     if (rc != IPR_OK)
         return rc;
-    const json_t *const of = json_object_get(*out, "recommended");
+    json_t *const of = json_object_get(*out, "recommended");
     const json_t *const tables = json_object_get(*out, "tables");
     const char *const text =
         ipr_arena_printf(v->mem, "%s%s",
@@ -122,5 +123,6 @@ enum ipr_code ipr_view_predictors(const struct ipr_view *v, const struct ipr_pre
                          predictors_without_elo(ipr_json_first(tables, "name", "champions"),
                                                 json_object_get(of, "without_elo"), v->mem));
     json_object_set_new(*out, "finding", json_string(text));
+    ipr_recommended_add_text(of, v->mem);
     return IPR_OK;
 }

@@ -10,6 +10,7 @@
 #include "view/certainty.h"
 #include "view/json.h"
 #include "view/player/career.h"
+#include "view/recommended.h"
 
 struct careers {
     const struct ipr_view_context *c;
@@ -530,7 +531,7 @@ enum ipr_code ipr_fill_careers(const struct ipr_view_context *c,
                                struct ipr_err *err)
 {
     struct careers *all = ipr_arena_alloc(c->v->mem, 1, sizeof *all);
-    json_t *sets = json_array(), *pairs = NULL;
+    json_t *sets = json_array(), *pairs = NULL, *recommended = NULL;
     unsigned budget = IPR_VIEW_BUDGET;
 
     *all = (struct careers){ .c = c, .asked = p, .ages = p->by == IPR_CAREERS_BY_AGE };
@@ -545,8 +546,12 @@ enum ipr_code ipr_fill_careers(const struct ipr_view_context *c,
         rc = ipr_career_head_to_head(c->v, p->judge, all->of, all->n, &pairs, err);
     if (rc == IPR_OK)
         rc = careers_find(all, out, err);
+    if (rc == IPR_OK)
+        rc = ipr_recommended(c->v, &recommended, err);
     json_object_set_new(out, "by", json_string(all->ages ? "age" : "year"));
     json_object_set_new(out, "finding", rc == IPR_OK ? careers_finding(all) : json_null());
     json_object_set_new(out, "head_to_head", pairs != NULL ? pairs : json_array());
+    if (recommended != NULL)
+        json_object_set_new(out, "recommended", recommended);
     return rc;
 }

@@ -11,6 +11,7 @@
 #include "view/prediction/predict.h"
 #include "view/prediction/verdict.h"
 #include "view/rating/rate.h"
+#include "view/recommended.h"
 
 static enum ipr_code head_strength(const struct ipr_view_context *c, struct ipr_predict_side *s,
                                    struct ipr_err *err)
@@ -258,6 +259,8 @@ static enum ipr_code head_recommended(const struct ipr_predict *p,
     out->games = (size_t)json_integer_value(json_object_get(verdict, "games"));
     out->champions = (size_t)json_integer_value(json_object_get(verdict, "champions"));
     out->expected = head_expected(p, out->predictor, answer);
+    ipr_recommended_add_text(json_object_get(document, "recommended"), v->mem);
+    out->rule = head_text(v, json_object_get(document, "recommended"), "text");
     answer->recommended = out;
     json_decref(document);
     return IPR_OK;

@@ -6,10 +6,10 @@
 #include "db/monitor.h"
 #include "db/strength.h"
 #include "view/context.h"
-#include "view/document.h"
 #include "view/json.h"
 #include "view/player/career.h"
 #include "view/queue/analyses.h"
+#include "view/recommended.h"
 #include "view/rows.h"
 
 #define GAMES_SHOWN 200
@@ -146,12 +146,11 @@ static enum ipr_code ratings_page_career(const struct ipr_view *v,
 static enum ipr_code ratings_page_predictors(const struct ipr_view *v, json_t *out,
                                              struct ipr_err *err)
 {
-    json_t *document = NULL;
-    const enum ipr_code rc = ipr_view_document(v, "predictors.json", &document, err);
+    json_t *recommended = NULL;
+    const enum ipr_code rc = ipr_recommended(v, &recommended, err);
 
     if (rc == IPR_OK)
-        json_object_set(out, "recommended", json_object_get(document, "recommended"));
-    json_decref(document);
+        json_object_set_new(out, "recommended", recommended);
     return rc;
 }
 

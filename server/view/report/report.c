@@ -8,6 +8,7 @@
 #include "resource/write.h"
 #include "view/figure/figure.h"
 #include "view/json.h"
+#include "view/recommended.h"
 #include "view/report/finding.h"
 
 /* ---- kinds ---- */
@@ -147,6 +148,18 @@ static struct ipr_report_finding report_finding(const struct ask *a, const json_
     return ipr_report_finding(a->kind->name, answer, a->context->v->mem);
 }
 
+/* The royale is by the recommended predictor, if every player-year has it. */
+static void report_add_recommended(const struct ask *a, json_t *out)
+{
+    json_t *recommended = NULL;
+    struct ipr_err err = IPR_ERR_INIT;
+
+    if (strcmp(a->kind->name, "royale") == 0 &&
+        ipr_recommended(a->context->v, &recommended, &err) == IPR_OK)
+        json_object_set_new(out, "recommended", recommended);
+    ipr_err_clear(&err); /* the figures stand without it */
+}
+
 static json_t *report_told(const struct ask *a, const struct ipr_db_report *r, const char *reason)
 {
     json_t *out = r->answered ? json_loads(r->answer, 0, NULL) : NULL;
@@ -159,6 +172,7 @@ static json_t *report_told(const struct ask *a, const struct ipr_db_report *r, c
     }
     if (finding.text != NULL)
         json_object_set_new(out, "finding", json_string(finding.text));
+    report_add_recommended(a, out);
     json_object_set_new(out, "report", report_state_json(a, r, reason));
     return out;
 }
