@@ -13,7 +13,8 @@
 
 -- part: near_words
 -- A tsquery: words as of name_query, or with one letter wrong, missing, superfluous or in its
--- neighbour's place. Short words and long searches are taken as they are.
+-- neighbour's place, or as $6 has them in other languages. Short words and long searches are taken as
+-- they are.
 SELECT string_agg('(' || one.words || ')', ' & ')::tsquery
 FROM (
     SELECT string_agg(DISTINCT near.words, ' | ') AS words
@@ -40,6 +41,11 @@ FROM (
             FROM generate_series(97, 122) AS letter, generate_series(0, 1) AS length
         ) AS v (word)
         WHERE asked.loose
+        UNION ALL
+        SELECT '''' || replace(replace(v.word, '\', '\\'), '''', '''''') || ''':*'
+        FROM unnest(string_to_array($6::text, ' ')) AS e (entry)
+        CROSS JOIN LATERAL unnest((string_to_array(e.entry, '>'))[2:]) AS v (word)
+        WHERE asked.loose AND split_part(e.entry, '>', 1) = asked.word
     ) AS near
     GROUP BY asked.n
 ) AS one
@@ -47,14 +53,15 @@ FROM (
 -- name: player_list :many ipr_db_player
 -- Players one of whose spellings matches every word of `search_key` (by prefix of a word, accents
 -- and case do not matter; NULL or "": all), ordered by judged turns of any class descending, id
--- ascending; those without games are left out. `near`: with one letter of a word wrong.
+-- ascending; those without games are left out. `near`: NULL; or also with one letter of a word wrong,
+-- or a word in one of these ways (core/transliteration.h).
 -- `after_turns` and `after_id` are the cursor (the last row seen), -1 and 0 at the start.
 -- param search_key text or ""
 -- param judge_id int32
 -- param after_turns int64
 -- param after_id int32
 -- param limit int
--- param near bool
+-- param near text
 --
 -- Persons are read in the order of an index; those with several identities, who are few, are read
 -- separately. A search that matches few persons starts from these; another one reads the persons in
@@ -63,7 +70,7 @@ FROM (
 WITH asked AS MATERIALIZED (
     SELECT
         CASE
-            WHEN $6::boolean THEN (
+            WHEN $6::text IS NOT NULL THEN (
                 @near_words()
             )
             ELSE name_query(name_fold($1::text))

@@ -1,5 +1,5 @@
-// Players' names while they are typed, below a search: a combobox with a list (ARIA Authoring
-// Practices). Without this module the form searches when it is sent.
+// Names while they are typed, below a search: a combobox with a list (ARIA Authoring Practices); below that of
+// every page players, their years and events, in groups. Without this module the form searches when it is sent.
 
 const PAUSE_MS = 120;
 
@@ -14,21 +14,44 @@ const look = async (q) => {
 };
 
 /** Events, as rows of players are. */
-export const lookForEvents = async (q) => {
-    const response = await fetch(`/api/v1/events?${new URLSearchParams({ q, limit: 8, fields: 'id,name,year' })}`);
+export const lookForEvents = async (q, more = {}) => {
+    const response = await fetch(`/api/v1/events?${new URLSearchParams({ q, limit: 8, fields: 'id,name,year', ...more })}`);
     const { events = [] } = response.ok ? await response.json() : {};
     return events.map((event) => ({ ...event, first_year: event.year, last_year: event.year }));
 };
 
-/** The page of a player; of the year that was typed, too, if it is among those with games. */
-const pageOf = ({ id, first_year: first, last_year: last }, typed) => {
-    const year = /\b\d{4}$/.exec(typed.trim())?.[0];
-    return `/players/${id}${year >= first && year <= last ? `/${year}` : ''}`;
+/** The years of a player of which most moves are analysed, for the rating if there are any. */
+const lookForYears = async ({ id, name }) => {
+    for (const judge of [{ judge: 'rating' }, {}]) {
+        const response = await fetch(`/api/v1/player-years?${new URLSearchParams({ player: id, limit: 3, fields: 'year', ...judge })}`);
+        const { player_years: found = [] } = response.ok ? await response.json() : {};
+        if (found.length > 0) return found.map(({ year }) => ({ id, name, year }));
+    }
+    return [];
+};
+
+/** Players with games from before to after a year, in that year. */
+const inYear = (players, year) => players.filter(({ first_year: first, last_year: last }) => first <= year && year <= last)
+    .slice(0, 3).map(({ id, name }) => ({ id, name, year }));
+
+/** Players, player-years and events, the years first where one was typed. */
+const lookForAll = async (q) => {
+    const [, words, typed] = /^(.*?)(?:\s+(\d{4}))?$/.exec(q);
+    const year = Number(typed);
+    const [players, events] = await Promise.all([look(q), lookForEvents(words, year ? { year } : {})]);
+    const years = year ? inYear(players, year) : players.length > 0 ? await lookForYears(players[0]) : [];
+    const groups = [
+        ['Players', players.slice(0, 6).map((one) => ({ ...one, to: `/players/${one.id}` }))],
+        ['Player-years', years.map((one) => ({ ...one, name: `${one.name}, ${one.year}`, to: `/players/${one.id}/${one.year}` }))],
+        ['Events', events.slice(0, 5).map((one) => ({ ...one, to: `/events/${one.id}` }))],
+    ];
+    if (year) groups.unshift(...groups.splice(1, 1));
+    return groups.flatMap(([group, rows]) => rows.map((row) => ({ ...row, group })));
 };
 
 /**
- * Suggests players below an input, in an element around it; `address` is that of a player chosen, from what was typed. With `take` the one
- * chosen is given to it instead. `find` and `label`: of other things than players.
+ * Suggests players below an input, in an element around it; `address` is that of the one chosen. With `take` the one
+ * chosen is given to it instead. `find` and `label`: of other things than players; those with a `group` are in one.
  */
 export const suggest = (input, around, address, { find = look, label = 'Players', take } = {}) => {
     const list = document.createElement('ul');
@@ -36,12 +59,12 @@ export const suggest = (input, around, address, { find = look, label = 'Players'
     let found = [];
     let timer;
 
-    const options = () => [...list.children];
+    const options = () => [...list.querySelectorAll('[role="option"]')];
     const chosen = () => options().findIndex((option) => option.getAttribute('aria-selected') === 'true');
 
     const choose = (at) => {
         options().forEach((option, i) => option.setAttribute('aria-selected', String(i === at)));
-        if (at >= 0) input.setAttribute('aria-activedescendant', list.children[at].id);
+        if (at >= 0) input.setAttribute('aria-activedescendant', options()[at].id);
         else input.removeAttribute('aria-activedescendant');
     };
 
@@ -52,7 +75,7 @@ export const suggest = (input, around, address, { find = look, label = 'Players'
     };
 
     const option = (player, i) => {
-        const element = document.createElement('li');
+        const element = document.createElement(player.group ? 'div' : 'li');
         const when = document.createElement('span');
 
         element.id = `${list.id}-${i}`;
@@ -63,6 +86,32 @@ export const suggest = (input, around, address, { find = look, label = 'Players'
         return element;
     };
 
+    /* Options without a group stand in the list, others in an item for each group. */
+    const items = (rows) => {
+        const all = [];
+        let group;
+        rows.forEach((row, i) => {
+            if (!row.group) {
+                all.push(option(row, i));
+                return;
+            }
+            if (row.group !== group?.getAttribute('aria-label')) {
+                const heading = document.createElement('span');
+
+                group = document.createElement('li');
+                group.setAttribute('role', 'group');
+                group.setAttribute('aria-label', row.group);
+                heading.className = 'fine';
+                heading.setAttribute('aria-hidden', 'true');
+                heading.textContent = row.group;
+                group.append(heading);
+                all.push(group);
+            }
+            group.append(option(row, i));
+        });
+        return all;
+    };
+
     const show = async () => {
         const q = input.value.trim();
         const turn = ++asked;
@@ -71,11 +120,11 @@ export const suggest = (input, around, address, { find = look, label = 'Players'
             return;
         }
         try {
-            const players = await find(q);
+            const rows = await find(q);
             if (turn !== asked) return; // more was typed
-            found = players;
-            list.replaceChildren(...players.map(option));
-            open(players.length > 0);
+            found = rows;
+            list.replaceChildren(...items(rows));
+            open(rows.length > 0);
         } catch {
             open(false); // the form still searches
         }
@@ -89,14 +138,14 @@ export const suggest = (input, around, address, { find = look, label = 'Players'
     };
 
     const go = (at) => {
-        if (!take) window.location.assign(address(found[at], input.value));
+        if (!take) window.location.assign(address(found[at]));
         else take(found[at]);
         close();
     };
 
     const keys = {
-        ArrowDown: () => choose((chosen() + 1) % list.children.length),
-        ArrowUp: () => choose((chosen() <= 0 ? list.children.length : chosen()) - 1),
+        ArrowDown: () => choose((chosen() + 1) % options().length),
+        ArrowUp: () => choose((chosen() <= 0 ? options().length : chosen()) - 1),
         Escape: close,
         Enter: () => go(chosen()),
     };
@@ -121,11 +170,11 @@ export const suggest = (input, around, address, { find = look, label = 'Players'
     input.addEventListener('blur', close);
     list.addEventListener('mousedown', (event) => event.preventDefault()); // the input keeps the focus
     list.addEventListener('click', (event) => {
-        const at = options().indexOf(event.target.closest('li'));
+        const at = options().indexOf(event.target.closest('[role="option"]'));
         if (at >= 0) go(at);
     });
     open(false);
 };
 
 for (const form of document.querySelectorAll('form.find'))
-    suggest(form.querySelector('input'), form, pageOf);
+    suggest(form.querySelector('input'), form, ({ to }) => to, { find: lookForAll, label: 'Players and events' });

@@ -66,14 +66,14 @@ static void test_search_by_any_spelling(void **state)
              (int)id[0].id, (int)id[1].id, (long long)game);
     ipr_db_test_sql(sql);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        assert_ok(ipr_db_player_list(f->db, rows[i].search, 0, -1, 0, 10, false, &f->mem, &got, &n,
+        assert_ok(ipr_db_player_list(f->db, rows[i].search, 0, -1, 0, 10, NULL, &f->mem, &got, &n,
                                      &f->err),
                   &f->err);
         if (n != rows[i].found)
             fail_msg("\"%s\" finds %zu", rows[i].search, n);
     }
     /* Players without games are not listed, nor is the player of unknown name. */
-    assert_ok(ipr_db_player_list(f->db, NULL, 0, -1, 0, 10, false, &f->mem, &got, &n, &f->err),
+    assert_ok(ipr_db_player_list(f->db, NULL, 0, -1, 0, 10, NULL, &f->mem, &got, &n, &f->err),
               &f->err);
     assert_int_equal(n, 2);
 }
@@ -94,7 +94,7 @@ static void test_search_by_short_given_name(void **state)
 
     play(f, 1, "fischer,robert james", "fischer,bobby", 1971, false);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        assert_ok(ipr_db_player_list(f->db, rows[i].search, 0, -1, 0, 10, false, &f->mem, &got, &n,
+        assert_ok(ipr_db_player_list(f->db, rows[i].search, 0, -1, 0, 10, NULL, &f->mem, &got, &n,
                                      &f->err),
                   &f->err);
         if (n != rows[i].found)
@@ -123,11 +123,40 @@ static void test_search_near(void **state)
 
     play(f, 1, "fischer,robert james", "o'kelly de galway,alberic", 1971, false);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        assert_ok(ipr_db_player_list(f->db, rows[i].search, 0, -1, 0, 10, true, &f->mem, &got, &n,
-                                     &f->err),
-                  &f->err);
+        assert_ok(
+            ipr_db_player_list(f->db, rows[i].search, 0, -1, 0, 10, "", &f->mem, &got, &n, &f->err),
+            &f->err);
         if (n != rows[i].found)
             fail_msg("%s finds %zu", rows[i].search, n);
+    }
+}
+
+/* Each word in one of the ways that are given for it, and no other word in these. */
+static void test_search_otherwise(void **state)
+{
+    static const struct {
+        const char *search, *ways;
+        size_t found;
+    } rows[] = {
+        { "aljechin", "aljechin>alekhin", 1 },
+        { "aljechin", "", 0 },
+        { "aljechin", "other>alekhin", 0 },
+        { "alexander aljechin", "alexander>aleksander aljechin>alechin>alekhin", 1 },
+        { "max aljechin", "aljechin>alekhin", 0 },
+        { "a b c d aljechin", "aljechin>alekhin", 0 },
+        { "aljechin", "aljechin>'%|&\\:*>alekhin", 1 },
+    };
+    struct ipr_db_fixture *f = *state;
+    struct ipr_db_player *got = NULL;
+    size_t n = 0;
+
+    play(f, 1, "alekhine,alexander", "euwe,max", 1935, false);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        assert_ok(ipr_db_player_list(f->db, rows[i].search, 0, -1, 0, 10, rows[i].ways, &f->mem,
+                                     &got, &n, &f->err),
+                  &f->err);
+        if (n != rows[i].found)
+            fail_msg("%s as %s finds %zu", rows[i].search, rows[i].ways, n);
     }
 }
 
@@ -191,6 +220,7 @@ int main(void)
         WITH_DB(test_search_by_any_spelling),
         WITH_DB(test_search_by_short_given_name),
         WITH_DB(test_search_near),
+        WITH_DB(test_search_otherwise),
         WITH_DB(test_nobody),
         WITH_DB(test_classes),
     };

@@ -41,8 +41,8 @@ static void test_cursor(void **state)
     size_t n = 0, seen = 0;
 
     do {
-        assert_ok(ipr_db_player_list(f->db, "", judge, last.turns, last.id, 7, false, &f->mem,
-                                     &rows, &n, &f->err),
+        assert_ok(ipr_db_player_list(f->db, "", judge, last.turns, last.id, 7, NULL, &f->mem, &rows,
+                                     &n, &f->err),
                   &f->err);
         for (size_t i = 0; i < n; i++) {
             if (seen++ > 0)
@@ -71,12 +71,12 @@ static void test_search(void **state)
     size_t n = 0;
 
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        assert_ok(ipr_db_player_list(f->db, rows[i].search, judge, -1, 0, 100, false, &f->mem, &got,
+        assert_ok(ipr_db_player_list(f->db, rows[i].search, judge, -1, 0, 100, NULL, &f->mem, &got,
                                      &n, &f->err),
                   &f->err);
         assert_int_equal(n, rows[i].found);
     }
-    assert_ok(ipr_db_player_list(f->db, NULL, 0, -1, 0, 100, false, &f->mem, &got, &n, &f->err),
+    assert_ok(ipr_db_player_list(f->db, NULL, 0, -1, 0, 100, NULL, &f->mem, &got, &n, &f->err),
               &f->err);
     assert_int_equal(n, 30);
 }

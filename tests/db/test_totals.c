@@ -78,7 +78,7 @@ static const char *players_listed(struct ipr_db_fixture *f, const char *search)
     size_t n = 0;
 
     do {
-        assert_ok(ipr_db_player_list(f->db, search, 1, last.turns, last.id, 90, false, &f->mem,
+        assert_ok(ipr_db_player_list(f->db, search, 1, last.turns, last.id, 90, NULL, &f->mem,
                                      &rows, &n, &f->err),
                   &f->err);
         for (size_t i = 0; i < n; i++) {

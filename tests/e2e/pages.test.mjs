@@ -212,7 +212,7 @@ test('from the overview to all uploads, page after page', async (t) => {
 test('a player is found from any page, by keys and by pointer, with a letter wrong', async (t) => {
     const { page, complaints } = await open(t, '/events');
     const input = page.getByRole('combobox', { name: 'Find a player' });
-    const found = page.getByRole('listbox', { name: 'Players' });
+    const found = page.getByRole('listbox', { name: 'Players' }).getByRole('group', { name: 'Players' });
     await input.pressSequentially('fish');
     await found.getByRole('option', { name: /^Fischer, Robert J/ }).waitFor();
     assert.equal(await input.getAttribute('aria-expanded'), 'true');
@@ -230,7 +230,47 @@ test('a player is found from any page, by keys and by pointer, with a letter wro
     const { page: plain } = await open(t, '/events', { javaScriptEnabled: false });
     await plain.getByRole('searchbox', { name: 'Find a player' }).fill('fisher');
     await Promise.all([plain.waitForURL('**/players?q=fisher'), plain.keyboard.press('Enter')]);
-    assert.match(await plain.innerText('main'), /a letter differs[^]*Fischer, Robert J/);
+    assert.match(await plain.innerText('main'), /spelled otherwise[^]*Fischer, Robert J/);
+});
+
+test('the search of every page suggests players, their years and events, in groups', async (t) => {
+    const { page, complaints } = await open(t, '/events');
+    const input = page.getByRole('combobox', { name: 'Find a player or event' });
+    const group = (name) => page.getByRole('listbox').getByRole('group', { name });
+    const names = (name) => group(name).getByRole('option').allInnerTexts();
+    await input.fill('fischer');
+    await group('Player-years').getByRole('option', { name: 'Fischer, Robert J, 1972' }).waitFor();
+    assert.deepEqual(await page.getByRole('listbox').getByRole('group').evaluateAll((all) => all.map((g) => g.getAttribute('aria-label'))),
+        ['Players', 'Player-years']);
+    await input.fill('championship');
+    await group('Events').getByRole('option').first().waitFor();
+    assert.equal(await group('Players').count(), 0, 'nobody of that name');
+    for (const name of await names('Events')) assert.match(name, /Championship/);
+    await input.fill('championship 1972');
+    await page.waitForFunction(() => document.querySelectorAll('.find [role="option"]').length === 1);
+    assert.match((await names('Events'))[0], /World Championship 28th/);
+    await input.press('ArrowDown');
+    await Promise.all([page.waitForURL(`**/events/${match}`), input.press('Enter')]);
+    await page.getByRole('combobox', { name: 'Find a player or event' }).fill('spassky 1972');
+    await group('Player-years').getByRole('option').first().waitFor();
+    await Promise.all([page.waitForURL(`**/players/${spassky}/1972`), page.getByRole('option').first().click()]);
+    assert.deepEqual(complaints, []);
+
+    const { page: plain } = await open(t, '/players?q=championship', { javaScriptEnabled: false });
+    await plain.getByRole('link', { name: 'Events named “championship”' }).click();
+    assert.match(await plain.innerText('main'), /World Championship 28th/);
+});
+
+test('names are found as other languages write them', async (t) => {
+    const first = async (q) => (await site.json(`/api/v1/players?${new URLSearchParams({ q, limit: 1 })}`)).players[0]?.name ?? '';
+    for (const [typed, name] of [['aljechin', 'Alekhine'], ['Kortschnoj', 'Korchnoi'], ['spasski', 'Spassky'], ['Botwinnik', 'Botvinnik'],
+        ['tschigorin', 'Chigorin'], ['petrosjan', 'Petrosian'], ['Bogolyubov', 'Bogoljubow'],
+        ['Aljechin, Alexander', 'Alekhine']])
+        assert.ok((await first(typed)).startsWith(name), `${typed} finds ${await first(typed)}`);
+    assert.equal(await first('Qwertzuiop'), '');
+    const { page } = await open(t, '/events');
+    await page.getByRole('combobox', { name: 'Find a player' }).fill('aljechin');
+    await page.getByRole('option', { name: /^Alekhine, Alexander/ }).first().waitFor();
 });
 
 test('games are pasted, with and without JavaScript', async (t) => {

@@ -97,7 +97,7 @@ const char *ipr_players_finding(const json_t *players, bool part, struct ipr_are
     if (n == 0)
         return players_none(search);
     if (near)
-        return ipr_arena_printf(mem, "No player of that name; a letter differs in %s. %s",
+        return ipr_arena_printf(mem, "No player of that name; spelled otherwise: %s. %s",
                                 ipr_wording_plural(n, "name", "names", mem),
                                 players_ratings(list, mem));
     return n == 1 && !part

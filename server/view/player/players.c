@@ -4,6 +4,8 @@
 
 #include "core/file_evals.h"
 #include "core/names.h"
+#include "core/spelling.h"
+#include "core/transliteration.h"
 #include "db/evidence.h"
 #include "db/judges.h"
 #include "db/listed_years.h"
@@ -87,18 +89,38 @@ static enum ipr_code players_by_rating(const struct ipr_view_context *c,
                         : rc;
 }
 
-/* In a search that finds nobody a letter may be wrong; that is one page. */
+/* The key of the person whom the spelling file has under this name; NULL: none, or no file. */
+static const char *spelling_key(const struct ipr_view *v, const char *key)
+{
+    struct ipr_spelling_person person;
+    const char *canonical = NULL;
+
+    if (v->spelling == NULL || !ipr_spelling_alive(v->spelling, key, 0, 0, 0, v->mem, &person) ||
+        ipr_name_key(person.name, v->mem, &canonical, NULL) != IPR_OK)
+        return NULL;
+    return canonical;
+}
+
+/* In a search that finds nobody the spelling file may have the name; else a letter may be wrong, or
+ * the name is as another language writes it. That is one page. */
 static enum ipr_code players_found(const struct ipr_view_context *c,
                                    const struct ipr_players_request *p, const char *key,
                                    int64_t after_turns, int32_t after_id, bool *near,
                                    struct ipr_db_player **rows, size_t *n, struct ipr_err *err)
 {
     enum ipr_code rc = ipr_db_player_list(c->v->db, key, c->judge_id, after_turns, after_id,
-                                          p->limit + 1, false, c->v->mem, rows, n, err);
+                                          p->limit + 1, NULL, c->v->mem, rows, n, err);
     if (rc != IPR_OK || *n > 0 || key == NULL || p->after != NULL)
         return rc;
-    rc = ipr_db_player_list(c->v->db, key, c->judge_id, -1, 0, p->limit, true, c->v->mem, rows, n,
-                            err);
+    const char *const listed = spelling_key(c->v, key);
+    if (listed != NULL)
+        rc = ipr_db_player_list(c->v->db, listed, c->judge_id, -1, 0, p->limit, NULL, c->v->mem,
+                                rows, n, err);
+    if (rc == IPR_OK && *n == 0)
+        rc = ipr_db_player_list(
+            c->v->db, key, c->judge_id, -1, 0, p->limit,
+            ipr_transliterations_of_name(ipr_name_fold(key, c->v->mem), c->v->mem), c->v->mem, rows,
+            n, err);
     *near = *n > 0;
     return rc;
 }

@@ -249,7 +249,7 @@ static void players_in_words(void **state)
     check_players(
         "{\"near\":true,\"search\":\"a\",\"players\":[" ONE("B", "2000", "1900", "2100") "]}",
         false,
-        "No player of that name; a letter differs in 1 name. B is rated 2000 (95% "
+        "No player of that name; spelled otherwise: 1 name. B is rated 2000 (95% "
         "interval 1900 to 2100) from 300 moves of 9 games.");
     check_players("{\"search\":\"a\",\"players\":[]}", false, "No player of that name.");
 }
