@@ -23,6 +23,11 @@ enum ipr_mark ipr_mark_of(double loss, double next, bool hidden)
                                                                                : IPR_MARK_NONE;
 }
 
+enum ipr_mark ipr_mark_agreed(enum ipr_mark wide, double wide_lost, double lost)
+{
+    return fabs(wide_lost - lost) < IPR_MARK_APART ? wide : IPR_MARK_NONE;
+}
+
 const char *ipr_mark_name(enum ipr_mark mark)
 {
     static const char *const names[] = { "", "inaccuracy", "mistake", "blunder", "found" };

@@ -88,7 +88,7 @@ test('player, event and game pages lead to the moves', async () => {
 
 test('the moves of a player, a year or an event have an address that can be read', async () => {
     const readable = `/players/${fischer}/fischer-robert-j/1972/moves`, event = `/events/${match}/world-championship-28th`;
-    for (const [where, own] of [[readable, readable], [`/players/${fischer}/1972/moves`, readable], [`/players/${fischer}/another/1972/moves`, readable],
+    for (const [where, own] of [[readable, readable], [`/players/${fischer}/1972/moves`, readable],
         [`/moves?player=${fischer}&year=1972&phase=endgame`, `${readable}?phase=endgame`], [`/players/${fischer}/moves`, `/players/${fischer}/fischer-robert-j/moves`],
         [`/events/${match}/moves`, `${event}/moves`], [`/moves?event=${match}&player=${fischer}`, `${event}/players/${fischer}/moves`]]) {
         const r = await site.get(where, { headers: { accept: 'text/html' }, redirect: 'manual' });
@@ -388,4 +388,46 @@ test('moves are filtered by the time left, where a file has it', async (t) => {
     assert.equal(await rows(page).count(), want.moves.length);
     assert.ok(await page.locator('td[data-label="clock"]').count() > 0);
     assert.equal(await page.getByLabel('Time left from').inputValue(), '6000');
+});
+
+test('a move has one mark: in the list, on the page of the game and in the dossier', async (t) => {
+    const all = [];
+    for (let after = ''; after !== null;) {
+        const { moves, next } = await site.json(`/api/v1/moves?player=${fischer}&event=${match}&sort=game&limit=1000${after}`);
+        all.push(...moves);
+        after = next && `&after=${next}`;
+    }
+    const marked = new Map(all.filter(({ mark }) => mark).map((m) => [`${m.game.id} ${m.ply}`, m.mark]));
+    assert.ok(marked.size > 10);
+    const { rounds } = await site.json(`/api/v1/events/${match}/players/${fischer}`);
+    const flagged = rounds.flatMap(({ games }) => games).flatMap(({ game, flagged: list }) => (list ?? []).map(({ ply, mark }) => [`${game} ${ply - 1}`, mark]));
+    assert.deepEqual(flagged.sort(), [...marked].sort(), 'the dossier');
+    let omitted = 0;
+    for (const id of new Set(all.map(({ game }) => game.id))) {
+        const [own, narrow] = [await site.json(`/api/v1/games/${id}`), await site.json(`/api/v1/games/${id}?judge=rating`)];
+        assert.equal(own.judge.name, 'standard');
+        for (const { game, ply, mark, mover } of all.filter((m) => m.game.id === id)) {
+            const [by, here] = [own, narrow].map(({ turns }) => turns.find((turn) => turn.ply === ply && turn.mover === mover));
+            assert.equal(here.mark, mark, `game ${game.id}, ply ${ply}`);
+            if (Math.abs(by.points_lost - here.points_lost) < 0.1) assert.equal(mark, by.mark);
+            else {
+                assert.equal(mark, null);
+                omitted++;
+            }
+        }
+    }
+    assert.ok(omitted > 0);
+    for (const where of [`/games/${all[0].game.id}`, `/events/${match}/players/${fischer}`, `/players/${fischer}/1972/moves`]) {
+        const { page } = await open(t, where, { javaScriptEnabled: false });
+        assert.match(await page.textContent('main'), /A mark is of the engine setting with more lines, where that has analysed the move, and is left out where the evaluations here differ/);
+    }
+});
+
+test('without JavaScript no heading of a player-year stands over nothing', async (t) => {
+    const { page } = await open(t, `/players/${fischer}/1972`, { javaScriptEnabled: false });
+    for (const title of ['In the career', 'Where the points were lost']) {
+        const section = page.locator('section', { has: page.getByRole('heading', { name: title, exact: true }) });
+        assert.match(await section.innerText(), /The picture is drawn by JavaScript; the (table of the years|list of the moves) has its figures/, title);
+        assert.ok(await section.getByRole('link').count() > 0);
+    }
 });

@@ -31,12 +31,15 @@ static json_t *flagged_move(const struct ipr_pos *pos, const struct ipr_judged_t
 }
 
 /* Those of the player in one game. `at`: the first of its turns. */
-static enum ipr_code flagged_of_game(const struct ipr_view_context *c,
+static enum ipr_code flagged_of_game(const struct ipr_view_context *c, struct ipr_marking *by,
                                      const struct ipr_db_player_turns *t, size_t at, int64_t id,
                                      json_t *list, struct ipr_err *err)
 {
     struct ipr_db_game game;
-    const enum ipr_code rc = ipr_db_game_get(c->v->db, id, c->v->mem, &game, err);
+    enum ipr_code rc = ipr_db_game_get(c->v->db, id, c->v->mem, &game, err);
+
+    if (rc == IPR_OK)
+        rc = ipr_marking_read(c, id, by, err);
 
     if (rc != IPR_OK)
         return rc;
@@ -44,7 +47,7 @@ static enum ipr_code flagged_of_game(const struct ipr_view_context *c,
     const int32_t number = t->turns[at].game;
     for (size_t ply = 0; ply < game.n_moves && at < t->n && t->turns[at].game == number; ply++) {
         if (t->turns[at].ply == ply) {
-            const enum ipr_mark mark = ipr_game_mark(&t->judged[at], &t->turns[at]);
+            const enum ipr_mark mark = ipr_marking_of(by, &t->judged[at], &t->turns[at], c->v->mem);
 
             if (mark != IPR_MARK_NONE)
                 json_array_append_new(list,
@@ -61,7 +64,11 @@ static enum ipr_code flagged_of_rounds(const struct ipr_view_context *c,
                                        const struct ipr_db_player_turns *t, json_t *rounds,
                                        struct ipr_err *err)
 {
-    enum ipr_code rc = IPR_OK;
+    struct ipr_marking by = { 0 };
+    struct ipr_judge shown = { .multipv = 0 };
+    enum ipr_code rc = ipr_judge_builtin(IPR_STRENGTH_JUDGE, &shown)
+                           ? ipr_marking_open(c, &shown, &by, err)
+                           : IPR_OK;
     json_t *round, *game;
     size_t r, i;
 
@@ -75,7 +82,7 @@ static enum ipr_code flagged_of_rounds(const struct ipr_view_context *c,
                     if (t->turns[at].game == t->sides[k].game) {
                         list = json_array();
                         if (rc == IPR_OK)
-                            rc = flagged_of_game(c, t, at, id, list, err);
+                            rc = flagged_of_game(c, &by, t, at, id, list, err);
                     }
             json_object_set_new(game, "flagged", list != NULL ? list : json_null());
         }

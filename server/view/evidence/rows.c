@@ -85,21 +85,23 @@ static json_t *row_move(const struct ipr_evidence_set *set, const struct ipr_evi
     return row;
 }
 
-/* Difference of points lost from which two engine settings do not mean the same of a move. */
-#define OTHER_COST 0.10
-
 /* Why a move has no likelihoods. */
 static const char row_few_lines[] = "too few lines";
 static const char row_uncalibrated[] = "not calibrated";
 static const char row_beyond[] = "decided or repeated";
 static const char row_otherwise[] = "evaluated otherwise";
 
-static const struct ipr_judged_turn *row_turn(const struct ipr_judged_game *judged, unsigned ply)
+/* As on every page, by the setting with more lines. */
+static void row_mark(const struct ipr_evidence_move *m, const struct ipr_game_report *report,
+                     const struct ipr_judged_turn *wide, const struct ipr_pos *pos, json_t *row)
 {
-    for (size_t i = 0; i < judged->n; i++)
-        if (judged->turns[i].ply == ply)
-            return &judged->turns[i];
-    return NULL;
+    if (wide == NULL || !ipr_view_judge_is_wide(report->judge))
+        return;
+    const struct ipr_turn own = ipr_db_turn_of(wide, 0, report->judge->multipv, report->mem);
+    const struct ipr_move_cost by = ipr_move_cost_of(pos, wide, &own);
+
+    json_object_set_new(
+        row, "mark", ipr_json_text(ipr_mark_name(ipr_mark_agreed(by.mark, by.lost, m->cost.lost))));
 }
 
 static void row_unlikely(json_t *row, const char *reason, double lost)
@@ -125,7 +127,7 @@ static void row_likelihoods(struct ipr_game_report *report, const struct ipr_jud
         row_unlikely(row, row_few_lines, NAN);
     } else if (report->reason != NULL) {
         row_unlikely(row, row_uncalibrated, NAN);
-    } else if (!(fabs(otherwise - lost) < OTHER_COST)) {
+    } else if (!(fabs(otherwise - lost) < IPR_MARK_APART)) {
         row_unlikely(row, row_otherwise, otherwise);
     } else if (!json_is_array(likelihoods)) {
         row_unlikely(row, row_beyond, NAN);
@@ -172,7 +174,10 @@ enum ipr_code ipr_evidence_rows(const struct ipr_view_context *wide,
         const struct ipr_pos pos = row_position(&set->games[at[i]->game], ply);
         json_t *row = row_move(set, at[i], &pos, all_lost);
 
-        row_likelihoods(&report, row_turn(&judged[at[i]->game], ply), &pos, at[i]->cost.lost, row);
+        const struct ipr_judged_turn *const by = ipr_judged_turn_at(&judged[at[i]->game], ply);
+
+        row_mark(at[i], &report, by, &pos, row);
+        row_likelihoods(&report, by, &pos, at[i]->cost.lost, row);
         json_array_append_new(rows, row);
     }
     return rc;

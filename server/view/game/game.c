@@ -386,6 +386,7 @@ enum ipr_code ipr_fill_game(const struct ipr_view_context *c, const struct ipr_g
     struct ipr_db_judgement *rows = NULL;
     struct ipr_view_context shown;
     struct ipr_game_report report;
+    struct ipr_marking marking = { 0 };
     struct ipr_stored_game g;
     size_t n = 0;
     enum ipr_code rc = ipr_stored_game_get(v->db, p->game, v->mem, &g, err);
@@ -399,12 +400,17 @@ enum ipr_code ipr_fill_game(const struct ipr_view_context *c, const struct ipr_g
         rc = game_judge(c, p->judge != NULL, rows, n, &shown, err);
     if (rc == IPR_OK && shown.judge_id != 0)
         rc = ipr_db_game_turns(v->db, shown.judge_id, p->game, v->mem, &judged, err);
+    if (rc == IPR_OK)
+        rc = ipr_marking_open(c, &shown.judge, &marking, err);
+    if (rc == IPR_OK)
+        rc = ipr_marking_read(c, p->game, &marking, err);
     if (rc != IPR_OK)
         return rc;
     add_heading(&g, out);
     add_states(&g, v->mem, out);
     json_object_set_new(out, "judge", ipr_view_context_judge(&shown));
     ipr_game_report_init(&shown, judged.n, &report);
+    report.marking = &marking;
     add_play(&g, &judged, &report, out);
     ipr_game_report_finish(&report, out);
     add_position(&g, &report, p->ply, out);

@@ -150,13 +150,72 @@ static double report_next(const struct ipr_turn *t, int best)
     return t->n_cp > 1 ? ipr_points(best) - ipr_points(next) : 0.0;
 }
 
+static double report_lost(const struct ipr_turn *turn)
+{
+    const struct ipr_judged of = ipr_judged(turn, IPR_PLAYED_PLACED);
+
+    return ipr_points(of.best_cp) - ipr_points(of.played_cp);
+}
+
 enum ipr_mark ipr_game_mark(const struct ipr_judged_turn *t, const struct ipr_turn *turn)
 {
     const struct ipr_judged of = ipr_judged(turn, IPR_PLAYED_PLACED);
 
-    return t->legal < 2 ? IPR_MARK_NONE
-                        : ipr_mark_of(ipr_points(of.best_cp) - ipr_points(of.played_cp),
-                                      report_next(turn, of.best_cp), report_hidden(t));
+    return t->legal < 2
+               ? IPR_MARK_NONE
+               : ipr_mark_of(report_lost(turn), report_next(turn, of.best_cp), report_hidden(t));
+}
+
+const struct ipr_judged_turn *ipr_judged_turn_at(const struct ipr_judged_game *judged, unsigned ply)
+{
+    for (size_t i = 0; i < judged->n; i++)
+        if (judged->turns[i].ply == ply)
+            return &judged->turns[i];
+    return NULL;
+}
+
+static void marking_set(const struct ipr_view_context *by, const struct ipr_judge *shown,
+                        struct ipr_marking *out)
+{
+    const bool more = ipr_view_judge_is_wide(&by->judge) && by->judge.multipv > shown->multipv;
+
+    *out = (struct ipr_marking){ .judge_id = more ? by->judge_id : 0, .lines = by->judge.multipv };
+}
+
+enum ipr_code ipr_marking_open(const struct ipr_view_context *c, const struct ipr_judge *shown,
+                               struct ipr_marking *out, struct ipr_err *err)
+{
+    struct ipr_view_context usual = { 0 };
+
+    marking_set(c, shown, out);
+    if (ipr_view_judge_is_wide(&c->judge) || ipr_view_judge_is_wide(shown))
+        return IPR_OK;
+    const enum ipr_code rc = ipr_view_context_open(c->v, NULL, &usual, err);
+    if (rc == IPR_OK)
+        marking_set(&usual, shown, out);
+    ipr_view_context_close(&usual);
+    return rc;
+}
+
+enum ipr_code ipr_marking_read(const struct ipr_view_context *c, int64_t game,
+                               struct ipr_marking *m, struct ipr_err *err)
+{
+    m->game = (struct ipr_judged_game){ NULL, 0 };
+    return m->judge_id == 0
+               ? IPR_OK
+               : ipr_db_game_turns(c->v->db, m->judge_id, game, c->v->mem, &m->game, err);
+}
+
+enum ipr_mark ipr_marking_of(const struct ipr_marking *m, const struct ipr_judged_turn *t,
+                             const struct ipr_turn *turn, struct ipr_arena *mem)
+{
+    const struct ipr_judged_turn *const wide =
+        m != NULL ? ipr_judged_turn_at(&m->game, t->ply) : NULL;
+
+    if (wide == NULL)
+        return ipr_game_mark(t, turn);
+    const struct ipr_turn own = ipr_db_turn_of(wide, 0, m->lines, mem);
+    return ipr_mark_agreed(ipr_game_mark(wide, &own), report_lost(&own), report_lost(turn));
 }
 
 struct ipr_move_cost ipr_move_cost_of(const struct ipr_pos *pos, const struct ipr_judged_turn *t,
@@ -197,7 +256,9 @@ void ipr_game_report_add(struct ipr_game_report *r, const struct ipr_pos *pos,
 {
     struct ipr_report_side *const side = &r->side[t->mover];
     const struct ipr_turn own = ipr_db_turn_of(t, 0, r->judge->multipv, r->mem);
-    const struct ipr_move_cost cost = ipr_move_cost_of(pos, t, &own);
+    struct ipr_move_cost cost = ipr_move_cost_of(pos, t, &own);
+
+    cost.mark = ipr_marking_of(r->marking, t, &own, r->mem);
     struct ipr_report_move m = { .ply = t->ply, .lost = cost.lost, .as_good = NAN, .hard = NAN };
     char san[IPR_SAN_MAX];
     const size_t length = ipr_san_write(pos, t->moves[t->played], san);

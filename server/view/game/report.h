@@ -26,8 +26,16 @@ struct ipr_report_side {
     double pawns[IPR_PHASES], points[IPR_PHASES]; /* lost */
 };
 
+/** The engine setting with more lines, by which moves are marked where it has analysed them. */
+struct ipr_marking {
+    int32_t judge_id; /* 0: there is none */
+    unsigned lines;
+    struct ipr_judged_game game; /* what it says of a game, as read last */
+};
+
 struct ipr_game_report {
     struct ipr_arena *mem;
+    const struct ipr_marking *marking; /* NULL: the setting that is shown is the only one */
     const struct ipr_judge *judge;
     const struct ipr_calibration_use *use; /* NULL: there are no probabilities */
     const char *reason;                    /* why not */
@@ -56,8 +64,27 @@ void ipr_game_report_init(const struct ipr_view_context *shown, size_t turns,
 void ipr_game_report_add(struct ipr_game_report *r, const struct ipr_pos *pos,
                          const struct ipr_judged_turn *t, json_t *turn);
 
-/** The mark of a move; `turn` is the same in the form of the models (ipr_db_turn_of). */
+/** The mark of a move by one setting; `turn` is the same in the form of the models
+ * (ipr_db_turn_of). */
 enum ipr_mark ipr_game_mark(const struct ipr_judged_turn *t, const struct ipr_turn *turn);
+
+/** The setting that marks moves where `shown` has their evaluations: that of the context, else the
+ * default one; none if it has no more lines than `shown`. */
+IPR_CHECK enum ipr_code ipr_marking_open(const struct ipr_view_context *c,
+                                         const struct ipr_judge *shown, struct ipr_marking *out,
+                                         struct ipr_err *err);
+/** Reads what it says of a game. */
+IPR_CHECK enum ipr_code ipr_marking_read(const struct ipr_view_context *c, int64_t game,
+                                         struct ipr_marking *m, struct ipr_err *err);
+
+/** The mark of a move of that game on every page (ipr_mark_agreed); as ipr_game_mark where the
+ * setting of the marking has not analysed it. */
+enum ipr_mark ipr_marking_of(const struct ipr_marking *m, const struct ipr_judged_turn *t,
+                             const struct ipr_turn *turn, struct ipr_arena *mem);
+
+/** NULL: it is not analysed. */
+const struct ipr_judged_turn *ipr_judged_turn_at(const struct ipr_judged_game *judged,
+                                                 unsigned ply);
 
 /** Sets "sides" and "likelihood_reason". */
 void ipr_game_report_finish(const struct ipr_game_report *r, json_t *out);

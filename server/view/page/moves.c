@@ -36,14 +36,6 @@ static json_t *moves_squares(const char *uci)
                            : json_pack("[o, o]", ipr_page_square(uci), ipr_page_square(uci + 2));
 }
 
-/* No mark where the setting with more lines says something else. */
-static const char *row_glyph(const json_t *row)
-{
-    return strcmp(ipr_json_text_at(row, "likelihoods_reason"), "evaluated otherwise") == 0
-               ? ""
-               : ipr_page_glyph(ipr_json_text_at(row, "mark"));
-}
-
 static void put_move_row(json_t *row)
 {
     const char *const best = ipr_json_text_at(row, "best.uci");
@@ -51,7 +43,7 @@ static void put_move_row(json_t *row)
 
     json_object_set_new(row, "pieces", ipr_page_pieces(ipr_json_text_at(row, "fen")));
     json_object_set_new(row, "squares", moves_squares(played));
-    json_object_set_new(row, "glyph", json_string(row_glyph(row)));
+    json_object_set_new(row, "glyph", json_string(ipr_page_glyph(ipr_json_text_at(row, "mark"))));
     json_object_set_new(row, "after", json_integer((json_int_t)ipr_json_at(row, "ply", 0.0) + 1));
     if (strcmp(best, played) != 0)
         json_object_set(row, "better", json_object_get(row, "best"));
