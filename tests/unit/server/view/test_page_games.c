@@ -249,6 +249,23 @@ static void event(void **state)
            "No ratings:</strong> no tournament");
 }
 
+/* A crosstable of players without an Elo has no column for it. */
+static void event_without_elo(void **state)
+{
+    (void)state;
+    char *html =
+        render("event", EVENT_HEAD "\"players_total\":2,\"limit\":40,\"after\":null,\"next\":"
+                                   "null,\"players\":[],\"comparisons\":{\"compared\":0,"
+                                   "\"beyond\":[]},\"crosstable\":{\"rounds\":[1],"
+                                   "\"numbered_by\":\"tags\",\"rows\":[{\"number\":1,"
+                                   "\"place\":1,\"player\":{\"id\":1,\"name\":\"A\"},"
+                                   "\"elo\":null,\"score\":1,\"rounds\":[]}]}}");
+
+    assert_non_null(strstr(html, "id=\"crosstable-title\""));
+    assert_null(strstr(html, ">Elo</th>"));
+    free(html);
+}
+
 /* Games of one player alone are a list, without crosstable, places and anybody's test. */
 static void event_of_one_player(void **state)
 {
@@ -363,6 +380,7 @@ int main(void)
         cmocka_unit_test(events),
         cmocka_unit_test(event),
         cmocka_unit_test(event_of_one_player),
+        cmocka_unit_test(event_without_elo),
         cmocka_unit_test(upload),
         cmocka_unit_test(uploads),
         cmocka_unit_test(queue),
