@@ -101,13 +101,12 @@ static void edge_turn_away(struct ipr_edge *e, int fd, enum ipr_edge_reason reas
 static void client_clock(struct ipr_edge_client *c, size_t received)
 {
     const struct ipr_framing *f = &c->framing;
-    const bool head = ipr_framing_in_head(f), body = !head && f->part != IPR_FRAMING_IDLE;
 
-    if (!head)
+    if (!ipr_framing_in_head(f))
         atomic_store(&c->head_us, 0);
     else if (atomic_load(&c->head_us) == 0)
         atomic_store(&c->head_us, ipr_now_us());
-    if (!body) {
+    if (!ipr_framing_in_body(f)) {
         atomic_store(&c->body_us, 0);
     } else if (atomic_load(&c->body_us) == 0) {
         atomic_store(&c->body, received);

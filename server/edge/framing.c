@@ -348,7 +348,13 @@ size_t ipr_framing_take(struct ipr_framing *f, const char *data, size_t n)
 
 bool ipr_framing_in_head(const struct ipr_framing *f)
 {
-    return f->part == IPR_FRAMING_FIELDS || f->line.n > 0 || f->blank;
+    return f->part == IPR_FRAMING_FIELDS ||
+           (f->part == IPR_FRAMING_IDLE && (f->line.n > 0 || f->blank));
+}
+
+bool ipr_framing_in_body(const struct ipr_framing *f)
+{
+    return f->part > IPR_FRAMING_FIELDS;
 }
 
 void ipr_framing_release(struct ipr_framing *f)

@@ -52,6 +52,8 @@ size_t ipr_framing_take(struct ipr_framing *f, const char *data, size_t n);
 
 /** Whether it waits for the rest of a head. */
 bool ipr_framing_in_head(const struct ipr_framing *f);
+/** Whether it waits for the rest of a body: of sizes of its chunks and of trailers, too. */
+bool ipr_framing_in_body(const struct ipr_framing *f);
 
 void ipr_framing_release(struct ipr_framing *f);
 

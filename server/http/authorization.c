@@ -1,6 +1,7 @@
 #include "http/authorization.h"
 
 #include <sodium.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <time.h>
@@ -8,6 +9,7 @@
 #include "db/records.h"
 #include "http/client.h"
 #include "http/cors.h"
+#include "http/import_queue.h"
 #include "http/reply.h"
 
 /* Without ":port"; an address in brackets keeps them. */
@@ -106,6 +108,17 @@ static enum ipr_code authorize_scope(unsigned needed, const struct token *t, str
                         has);
 }
 
+/* Who has sent an upload may stop it. */
+static bool stops_its_own(const struct ipr_req *req, const unsigned char digest[32],
+                          const struct token *t)
+{
+    const bool deletes = req->route->id == IPR_RESOURCE_UPLOAD_DELETE ||
+                         req->route->id == IPR_RESOURCE_UPLOAD_DELETE_FORM;
+
+    return deletes && !t->expired && ((unsigned)t->scopes & IPR_SCOPE_UPLOAD) != 0 &&
+           ipr_import_queue_has(req->http->imports, atoll(req->ids[0]), digest);
+}
+
 #define DAY_S 86400
 
 #define COUNT_STEP ((size_t)1 << 20)
@@ -176,7 +189,8 @@ static enum ipr_code authorize_digest(struct ipr_req *req, struct ipr_db *db,
         return authorize_refuse(given, remote != NULL ? remote : "one was made", err);
     req->writer = t.name;
     req->writer_judges = ((unsigned)t.scopes & IPR_SCOPE_JUDGE) != 0;
-    rc = authorize_scope(req->resource->scope, &t, err);
+    if (!stops_its_own(req, digest, &t))
+        rc = authorize_scope(req->resource->scope, &t, err);
     if (rc != IPR_OK)
         return rc;
     memcpy(req->writer_digest, digest, sizeof req->writer_digest);

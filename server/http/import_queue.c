@@ -10,6 +10,7 @@
 
 #include "core/log.h"
 #include "db/uploads.h"
+#include "db/records.h"
 #include "http/reply.h"
 #include "http/spool.h"
 
@@ -34,6 +35,7 @@ struct ipr_import {
     struct ipr_spool *spool; /* of an import */
     int fd;
     int64_t bytes; /* of the body */
+    unsigned char token[32]; /* digest of the sender's; zeros: none, it is on this machine */
     struct ipr_ingest_options options;
     struct ipr_arena mem;    /* of their texts */
     ipr_import_work_fn work; /* NULL: an import */
@@ -67,7 +69,7 @@ struct ipr_import_queue {
     STAILQ_HEAD(, ipr_import) items;
     STAILQ_HEAD(, lost) lost;
     unsigned waiting, begun;
-    bool working;
+    const struct ipr_import *working; /* NULL: none */
     const struct ipr_import *passed; /* has just let others pass */
     unsigned open;                   /* items of requests that are not yet freed */
     atomic_bool stopping;            /* set under the lock, read without it by running work */
@@ -187,7 +189,7 @@ static struct ipr_import *queue_next(struct ipr_import_queue *q)
     if (im != NULL)
         queue_remove(q, im);
     q->passed = NULL;
-    q->working = im != NULL;
+    q->working = im;
     pthread_mutex_unlock(&q->lock);
     return im;
 }
@@ -223,6 +225,18 @@ static void count_begun(struct ipr_import_queue *q, int more)
     pthread_mutex_lock(&q->lock);
     q->begun += (unsigned)more;
     pthread_mutex_unlock(&q->lock);
+}
+
+/* The token has paid for what was sent. What that was unpacked to is known only now. */
+static void import_charge(const struct ipr_import *im)
+{
+    const int64_t more = im->result.unpacked_bytes - im->bytes;
+    struct ipr_err err = IPR_ERR_INIT;
+    int64_t rows = 0;
+
+    if (more > 0 && ipr_db_token_use(im->queue->db, im->token, more, false, &rows, &err) != IPR_OK)
+        ipr_log(IPR_LOG_WARN, "upload_not_counted", "bytes=%lld msg=\"%s\"", (long long)more,
+                ipr_log_text(err.msg));
 }
 
 static enum ipr_code import_advance(struct ipr_import *im, bool *ended)
@@ -291,6 +305,7 @@ static bool import_turn(struct ipr_import *im)
     }
     if (rc == IPR_OK) {
         im->result = *ipr_ingest_result(im->ingest);
+        import_charge(im);
         log_import(im);
     } else {
         import_undo(im);
@@ -337,7 +352,7 @@ static void *import_thread(void *cls)
         const bool over = import_work(im);
 
         pthread_mutex_lock(&q->lock);
-        q->working = false;
+        q->working = NULL;
         const bool idle = q->begun == 0;
         if (over) {
             import_answer(im);
@@ -398,11 +413,28 @@ enum ipr_code ipr_import_queue_settle(struct ipr_import_queue *q, struct ipr_db 
 
 /* ---- a request's side ---- */
 
-static enum ipr_code import_refuse(const struct ipr_import_queue *q, bool stopping,
+/* Under the lock. Nobody's uploads take the room of all others. */
+static bool share_is_full(const struct ipr_import_queue *q, const struct ipr_import *im)
+{
+    static const unsigned char none[sizeof im->token];
+    const struct ipr_import *other;
+    unsigned n = 0;
+
+    STAILQ_FOREACH(other, &q->items, link)
+        n += memcmp(other->token, im->token, sizeof im->token) == 0;
+    return n >= IPR_IMPORTS_SHARE && memcmp(im->token, none, sizeof none) != 0;
+}
+
+static enum ipr_code import_refuse(const struct ipr_import_queue *q, bool stopping, bool greedy,
                                    struct ipr_err *err)
 {
     if (stopping)
         return ipr_err_set(err, IPR_ERETRY, "the service is stopping");
+    if (greedy)
+        return ipr_err_type(err, IPR_ERETRY, "import_running",
+                            "%d uploads with this token are waiting, which is the limit of one "
+                            "token; retry later",
+                            IPR_IMPORTS_SHARE);
     if (q->waiting_max == 0)
         return ipr_err_type(err, IPR_ERETRY, "work_running",
                             "a calibration is being made; retry later");
@@ -416,7 +448,9 @@ static enum ipr_code queue_put(struct ipr_import_queue *q, struct ipr_req *req, 
 {
     pthread_mutex_lock(&q->lock);
     const bool stopping = q->stopping;
-    const bool room = !stopping && q->waiting + q->working <= q->waiting_max;
+    const bool greedy = share_is_full(q, im);
+    const bool room =
+        !stopping && !greedy && q->waiting + (q->working != NULL) <= q->waiting_max;
     if (room) {
         im->queue = q;
         snprintf(im->log_id, sizeof im->log_id, "%s", req->id);
@@ -431,7 +465,7 @@ static enum ipr_code queue_put(struct ipr_import_queue *q, struct ipr_req *req, 
         pthread_cond_signal(&q->changed);
     }
     pthread_mutex_unlock(&q->lock);
-    return room ? IPR_OK : import_refuse(q, stopping, err);
+    return room ? IPR_OK : import_refuse(q, stopping, greedy, err);
 }
 
 static const char *import_text(struct ipr_import *im, const char *text)
@@ -448,6 +482,7 @@ enum ipr_code ipr_import_queue_put(struct ipr_req *req, int fd,
 
     *im = (struct ipr_import){ .fd = fd, .options = *options, .err = IPR_ERR_INIT };
     im->bytes = fstat(fd, &body) == 0 ? body.st_size : 0;
+    memcpy(im->token, req->writer_digest, sizeof im->token);
     im->options.wait_s = TRY_S;
     im->options.look = import_look;
     im->options.look_arg = im;
@@ -492,6 +527,25 @@ void ipr_import_queue_cancel(struct ipr_import_queue *q, int64_t upload_id)
         import_answer(im);
     }
     pthread_mutex_unlock(&q->lock);
+}
+
+static bool import_is(const struct ipr_import *im, int64_t upload_id, const unsigned char token[32])
+{
+    return im->options.upload_id == upload_id && memcmp(im->token, token, sizeof im->token) == 0;
+}
+
+bool ipr_import_queue_has(struct ipr_import_queue *q, int64_t upload_id,
+                          const unsigned char token[32])
+{
+    const struct ipr_import *im;
+    bool has;
+
+    pthread_mutex_lock(&q->lock);
+    has = q->working != NULL && import_is(q->working, upload_id, token);
+    STAILQ_FOREACH(im, &q->items, link)
+        has = has || import_is(im, upload_id, token);
+    pthread_mutex_unlock(&q->lock);
+    return has;
 }
 
 void *ipr_import_work_arg(const struct ipr_import *im)

@@ -13,6 +13,7 @@
  */
 
 #define IPR_IMPORTS_WAITING_MAX 64 /* waiting after the running one */
+#define IPR_IMPORTS_SHARE       16 /* of one token */
 #define IPR_WORKS_WAITING_MAX   0
 #define IPR_IMPORT_WAIT_S       30 /* for another process's import, unless the options differ */
 
@@ -29,12 +30,16 @@ IPR_CHECK enum ipr_code ipr_import_queue_start(struct ipr_db_pool *pool, unsigne
  * Hands over the body in `fd` with req->spool, which has it. If the request `waits`, suspends the
  * connection and sets req->import: the access handler is called again once that import is over.
  * options->upload_id is on record: its state follows the import. IPR_ERETRY,
- * nothing being handed over: "import_running" when too many wait already; without a type when the
- * service stops.
+ * nothing being handed over: "import_running" when too many wait already, or too many of this
+ * token; without a type when the service stops.
  */
 IPR_CHECK enum ipr_code ipr_import_queue_put(struct ipr_req *req, int fd,
                                              const struct ipr_ingest_options *options, bool waits,
                                              struct ipr_err *err);
+
+/** Whether that upload waits or is imported here, and was sent with the token of that digest. */
+bool ipr_import_queue_has(struct ipr_import_queue *q, int64_t upload_id,
+                          const unsigned char token[32]);
 
 /** Of an upload whose record says so: answers its client at once if the import has not begun. One
  * that has begun looks by itself. */

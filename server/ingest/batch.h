@@ -17,7 +17,7 @@
 
 /** How far the reader was when a batch was sent. */
 struct ipr_batch_mark {
-    int64_t bytes; /* of the file, as sent */
+    int64_t bytes, unpacked; /* of the file, as sent; of what that is, unpacked */
     int32_t games_read;
 };
 

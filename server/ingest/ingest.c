@@ -97,6 +97,7 @@ static enum ipr_code ingest_look(struct ipr_ingest *in, struct ipr_store *s, str
                                                   .counts = &s->counts };
 
     s->counts.games_read = in->mark.games_read;
+    s->counts.unpacked_bytes = in->mark.unpacked;
     in->passing =
         in->options.look != NULL && in->options.look(in->options.look_arg, in->id, &progress);
     return look_around(in, s, err);

@@ -26,6 +26,7 @@ struct ipr_ingest_result {
     int32_t improved;                       /* duplicates that added something to the stored game */
     int32_t conflicting;                    /* duplicates that contradict the stored game */
     int64_t variations;                     /* skipped */
+    int64_t unpacked_bytes;                 /* of the file */
     int32_t unread;      /* files of an archive that could not be read; among the errors */
     int32_t passed_over; /* files of an archive that are neither PGN nor NDJSON by their names */
     bool seen_before;    /* the same bytes had been imported; nothing was done */

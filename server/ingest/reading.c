@@ -38,6 +38,7 @@ static void reading_send(struct ipr_reading *r)
         return;
     r->batch->mark =
         (struct ipr_batch_mark){ .bytes = r->unpack != NULL ? ipr_unpack_packed(r->unpack) : 0,
+                                 .unpacked = r->unpack != NULL ? ipr_unpack_bytes(r->unpack) : 0,
                                  .games_read = r->games_read };
     ipr_pipe_send(r->pipe, r->batch);
     r->batch = NULL;

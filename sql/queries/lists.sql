@@ -43,13 +43,17 @@ FROM (
             OR ($16 = '-id' AND g.id < $17)
             OR ($16 = 'date' AND (g.year, g.date, g.id) > ($18::integer, $19::text, $17))
             OR ($16 = '-date' AND (g.year, g.date, g.id) < ($18, $19, $17))
+        -- What is added for a person keeps the index of the order out: for a short page all games of
+        -- others would be read in it.
         ORDER BY
-            CASE WHEN $16 = 'date' THEN g.year END,
+            CASE WHEN $16 = 'date' THEN CASE WHEN $1 = 0 THEN g.year ELSE g.year + 0 END END,
             CASE WHEN $16 = 'date' THEN g.date END,
-            CASE WHEN $16 IN ('id', 'date') THEN g.id END,
-            CASE WHEN $16 = '-date' THEN g.year END DESC,
+            CASE WHEN $16 IN ('id', 'date') THEN CASE WHEN $1 = 0 THEN g.id ELSE g.id + 0 END END,
+            CASE WHEN $16 = '-date' THEN CASE WHEN $1 = 0 THEN g.year ELSE g.year + 0 END END DESC,
             CASE WHEN $16 = '-date' THEN g.date END DESC,
-            CASE WHEN $16 IN ('-id', '-date') THEN g.id END DESC
+            CASE
+                WHEN $16 IN ('-id', '-date') THEN CASE WHEN $1 = 0 THEN g.id ELSE g.id + 0 END
+            END DESC
         LIMIT $20
     ) AS p
 ) AS g
@@ -107,7 +111,7 @@ FROM filtered_games(
     $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12::smallint[], $13, $14, $15
 ) AS g
 WHERE g.id > $16
-ORDER BY g.id
+ORDER BY CASE WHEN $1 = 0 THEN g.id ELSE g.id + 0 END
 LIMIT $17
 
 -- name: player_year_list :many ipr_db_player_year

@@ -260,7 +260,7 @@ side AS (
         WHERE
             u.id = $1 AND u.count_after IS DISTINCT FROM '0'
             AND ($2 = 0 OR t.player_id IN (SELECT wanted.id FROM wanted))
-        ORDER BY t.games DESC
+        ORDER BY t.games DESC, t.player_id
         LIMIT 200
     )
     UNION ALL

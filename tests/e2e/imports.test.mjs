@@ -9,10 +9,12 @@ import { writeFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { attempt, freshDatabase, serve, sql, until } from './lib.mjs';
+import { gzipSync } from 'node:zlib';
+import { attempt, freshDatabase, run, serve, sql, until } from './lib.mjs';
 
 const BATCH = 1000; // games that are stored at once (IPR_BATCH_ROWS)
 const TURN_MS = 5000; // until an import of about the same size is let pass (import_queue.c)
+const SHARE = 16;     // uploads of one token that may wait (IPR_IMPORTS_SHARE)
 const ASYNC = { prefer: 'respond-async' };
 
 const game = (white, event = 'Open', tags = '', more = '') => `[Event "${event}"]\n[White "${white}"]
@@ -118,6 +120,42 @@ test('a small upload passes a large one, and both are whole', async (t) => {
     assert.equal(sql(c.url, `SELECT count(*) FROM (SELECT player_id, sum(games), sum(elo_games), sum(elo_sum) FROM player_games GROUP BY 1
         EXCEPT SELECT id, count(*), count(elo), coalesce(sum(elo), 0) FROM ${sides} AS s GROUP BY 1) AS x`), '0');
     assert.equal(sql(c.url, 'SELECT sum(games), sum(elo_games), sum(elo_sum) FROM player_games'), `${12 * BATCH + 2}\t1\t2500`);
+});
+
+test('one token cannot take the room of all others in the queue', async (t) => {
+    const c = await site(t);
+    const headers = ['greedy', 'other'].map((name) =>
+        ({ ...ASYNC, authorization: `Bearer ${run(['token', 'create', '--scopes=upload', name], c.url).trim()}` }));
+    await c.close(1);
+    const held = await c.send(file('Large', 2, [1]), headers[1]);
+    await c.at(1);
+    const sent = [];
+    for (let i = 0; i < SHARE; i++) sent.push(await c.send(game(`Greedy ${i}, G`), headers[0]));
+    const refused = await c.s.post(game('Greedy last, G'), '?analyse=false', headers[0]);
+    assert.equal(refused.status, 503);
+    assert.match((await refused.json()).detail, /^16 uploads with this token are waiting/);
+    const other = await c.send(game('Other, O'), headers[1]);
+    // Who has sent one may stop it, and nobody else without the scope admin.
+    const stopped = sent.pop();
+    const stop = async (u, { authorization }) => (await c.s.get(u.address, { method: 'DELETE', headers: { authorization } })).status;
+    assert.equal(await stop(stopped, headers[1]), 403);
+    assert.equal(await stop(stopped, headers[0]), 200);
+    await c.open(1);
+    assert.equal((await c.end(held)).state, 'stored');
+    assert.equal(await stop(held, headers[1]), 403, 'it is stored');
+    for (const u of [other, ...sent]) assert.equal((await c.end(u)).state, 'stored');
+});
+
+test('a quota of bytes counts what a packed file unpacks to', async (t) => {
+    const c = await site(t);
+    const headers = { ...ASYNC, authorization: `Bearer ${run(['token', 'create', '--quota-mb=1', 'club'], c.url).trim()}`,
+        'content-type': 'application/gzip' };
+    const packed = gzipSync(file('Packed', 10));
+    assert.ok(packed.length < 2e5, `${packed.length} bytes`);
+    await c.end(await c.send(packed, headers));
+    const again = await c.s.post(packed, '?analyse=false', headers);
+    assert.equal(again.status, 429);
+    assert.match((await again.json()).type, /quota_exceeded/);
 });
 
 test('an upload is cancelled while it is imported: its client is told, and nothing of it remains', async (t) => {

@@ -277,6 +277,27 @@ static void test_slow_body(void **state)
     ipr_buf_release(&got);
 }
 
+/* A size line that comes in parts is no new beginning. */
+static void test_slow_chunks(void **state)
+{
+    static const char part[] = "1\0\r\n\0A\r\n";
+    struct ipr_buf got = IPR_BUF_INIT;
+    const int fd = connect_from(1);
+    const int64_t began = ipr_now_us();
+
+    (void)state;
+    put_text(fd, UPLOADS "Content-Type: application/x-chess-pgn\r\nTransfer-Encoding: chunked\r\n\r\n");
+    for (size_t at = 0; ipr_now_us() - began < INT64_C(20000000); at = (at + strlen(part + at) + 1) % sizeof part) {
+        if (send(fd, part + at, strlen(part + at), MSG_NOSIGNAL) < 0)
+            break;
+        usleep(300000);
+    }
+    assert_true(ipr_now_us() - began < INT64_C(20000000));
+    read_all(fd, &got);
+    assert_ends_with(&got, 408, "too_slow");
+    ipr_buf_release(&got);
+}
+
 /* It asks for much and reads nothing. */
 static void test_slow_reader(void **state)
 {
@@ -490,6 +511,7 @@ int main(void)
         TEST(test_slow_heads),
         TEST(test_dripping),
         TEST(test_slow_body),
+        TEST(test_slow_chunks),
         TEST(test_slow_reader),
         TEST(test_connections_of_an_address),
         TEST(test_connections_of_a_proxy),

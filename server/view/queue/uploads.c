@@ -120,17 +120,22 @@ static enum ipr_code upload_strengths_find(const struct ipr_view *v, int64_t id,
                                            int limit, struct upload_strengths *out,
                                            struct ipr_err *err)
 {
+    struct ipr_db_upload_strength *by_file = NULL;
     size_t n = 0;
     enum ipr_code rc = ipr_db_strength_of_upload(v->db, id, player, limit, 1, v->mem,
                                                  &out->analysed, &out->n, err);
 
     if (rc == IPR_OK)
-        rc =
-            ipr_db_strength_of_upload(v->db, id, player, limit, -1, v->mem, &out->by_file, &n, err);
-    for (size_t i = 0; rc == IPR_OK && i < out->n; i++)
-        if (i >= n || out->by_file[i].person != out->analysed[i].person)
-            return ipr_err_set(err, IPR_ERETRY, "the upload changed meanwhile");
-    return rc;
+        rc = ipr_db_strength_of_upload(v->db, id, player, limit, -1, v->mem, &by_file, &n, err);
+    if (rc != IPR_OK)
+        return rc;
+    /* Two queries: who has been merged between them is not among both. */
+    out->by_file = ipr_arena_alloc(v->mem, out->n, sizeof *out->by_file);
+    for (size_t i = 0; i < out->n; i++)
+        for (size_t k = 0; k < n; k++)
+            if (by_file[k].person == out->analysed[i].person)
+                out->by_file[i] = by_file[k];
+    return IPR_OK;
 }
 
 static struct ipr_figure_rating *upload_rating(const struct ipr_view_context *c,
