@@ -345,3 +345,39 @@ INNER JOIN player AS w ON w.id = coalesce(i.merged_into, i.id)
 INNER JOIN player AS o ON o.id = g.black_id
 INNER JOIN player AS b ON b.id = coalesce(o.merged_into, o.id)
 ORDER BY g.year DESC, g.date DESC, g.id DESC
+
+-- name: class_examples :many ipr_db_report_example
+-- The latest stored of the last 100,000 games whose moves are stored and not figures alone, of classes of time
+-- control, with a side analysed by the judge.
+-- param judge_id int32
+-- param times times
+-- param limit int
+SELECT
+    g.id,
+    w.id AS white_id,
+    b.id AS black_id,
+    w.name AS white,
+    b.name AS black,
+    e.name AS event,
+    g.year, g.result,
+    0::bigint AS stored
+FROM (
+    SELECT g.*
+    FROM game AS g
+    WHERE
+        g.id > (SELECT coalesce(max(id), 0) - 100000 FROM game)
+        AND g.time_class = ANY($2::smallint[]) AND g.plies > 0
+        AND octet_length(g.moves) = 2 * g.plies
+        AND EXISTS (
+            SELECT FROM judged_side AS s
+            WHERE s.game_id = g.id AND s.judge_id = $1 AND s.turns > 0
+        )
+    ORDER BY g.id DESC
+    LIMIT $3
+) AS g
+INNER JOIN event AS e ON e.id = g.event_id
+INNER JOIN player AS i ON i.id = g.white_id
+INNER JOIN player AS w ON w.id = coalesce(i.merged_into, i.id)
+INNER JOIN player AS o ON o.id = g.black_id
+INNER JOIN player AS b ON b.id = coalesce(o.merged_into, o.id)
+ORDER BY g.id DESC

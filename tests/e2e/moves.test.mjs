@@ -431,3 +431,21 @@ test('without JavaScript no heading of a player-year stands over nothing', async
         assert.ok(await section.getByRole('link').count() > 0);
     }
 });
+
+test('figures of papers and of time controls lead to moves in two clicks, or say that none are stored', async (t) => {
+    for (const where of ['/time_controls', '/papers/alliot-2017/figures/8', '/papers/alliot-2017/figures/11']) {
+        const { page } = await open(t, where);
+        const games = page.locator('section:has(#games-title) .examples a');
+        assert.equal(await games.count(), 5, where);
+        await click(page, games.first()); // 1
+        assert.match(new URL(page.url()).pathname, /^\/games\/\d+/);
+        assert.ok(await page.locator('#board').isVisible(), where);
+        const move = page.locator('main a[id="20"]').first();
+        await click(page, move); // 2
+        assert.match(page.url(), /(#|ply=)20\b/, where);
+    }
+    const { page } = await open(t, '/time_controls');
+    assert.match(await page.innerText('section:has(#games-title)'), /at standard time controls whose moves are stored here, with every move; of games at other ones no moves are stored/);
+    const calibrations = await open(t, '/calibrations');
+    assert.match(await calibrations.page.innerText('main'), /the games that it is made from are not listed, and their moves are not stored with it/);
+});

@@ -86,3 +86,11 @@ for (const [name, site, expected] of [
 test('the reports lead to it', async () => {
     assert.match(await (await fetch(`${shipped.base}/reports`)).text(), /href="\/time_controls"/);
 });
+
+test('games of which only figures are stored lead to no moves, and it is said', async () => {
+    for (const site of [shipped, made]) {
+        const html = await (await site.get('/time_controls', { headers: { accept: 'text/html' } })).text();
+        assert.match(html, /The moves of these games are not stored here: figures only\./);
+        assert.doesNotMatch(html, /class="examples"/);
+    }
+});

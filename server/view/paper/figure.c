@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "view/examples.h"
 #include "view/json.h"
 #include "view/rating/rate.h"
 
@@ -345,5 +346,27 @@ enum ipr_code ipr_view_paper_figure(const struct ipr_view *v,
     if (rc == IPR_OK)
         rc = figure_open(v, p, paper, out, err);
     json_decref(paper);
+    return rc;
+}
+
+/* With games whose moves are stored, unless the figure is of searches of its own. */
+enum ipr_code ipr_view_paper_figure_page(const struct ipr_view *v,
+                                         const struct ipr_paper_figure_request *p, json_t **out,
+                                         struct ipr_err *err)
+{
+    enum ipr_code rc = ipr_view_paper_figure(v, p, out, err);
+    struct ipr_view_context c = { 0 };
+
+    if (rc != IPR_OK || json_object_get(*out, "engine") != NULL)
+        return rc;
+    rc = ipr_view_context_open(
+        v, p->judge != NULL ? p->judge : ipr_json_text_at(*out, "judge.name"), &c, err);
+    if (rc == IPR_OK)
+        rc = ipr_examples_add(v, c.judge_id, c.times, *out, err);
+    ipr_view_context_close(&c);
+    if (rc != IPR_OK) {
+        json_decref(*out);
+        *out = NULL;
+    }
     return rc;
 }

@@ -16,6 +16,7 @@
 #include "pgn/time_class.h"
 #include "stats/clustered.h"
 #include "view/certainty.h"
+#include "view/examples.h"
 #include "view/rating/rate.h"
 
 /* With fewer players the error between them is hardly known. */
@@ -420,5 +421,32 @@ enum ipr_code ipr_view_time_controls(const struct ipr_view *v,
         ipr_db_strength_of_times(v->db, !p->imported, v->mem, &r.row, &r.n, err);
     if (rc == IPR_OK)
         *out = time_answer(&r);
+    return rc;
+}
+
+/* With games at other time controls, or where their moves are not stored at standard ones. */
+enum ipr_code ipr_view_time_controls_page(const struct ipr_view *v,
+                                          const struct ipr_time_controls_request *p, json_t **out,
+                                          struct ipr_err *err)
+{
+    const unsigned others = IPR_TIME_SET_ALL & ~IPR_TIME_SET_DEFAULT;
+    struct ipr_view_context c = { 0 };
+    enum ipr_code rc = ipr_view_time_controls(v, p, out, err);
+
+    if (rc != IPR_OK)
+        return rc;
+    rc = ipr_view_context_open(v, IPR_STRENGTH_JUDGE, &c, err);
+    const int32_t id = c.judge_id;
+    ipr_view_context_close(&c);
+    if (rc == IPR_OK)
+        rc = ipr_examples_add(v, id, others, *out, err);
+    json_object_set_new(*out, "other",
+                        json_boolean(json_array_size(json_object_get(*out, "examples")) > 0));
+    if (rc == IPR_OK && !json_is_true(json_object_get(*out, "other")))
+        rc = ipr_examples_add(v, id, IPR_TIME_SET_DEFAULT, *out, err);
+    if (rc != IPR_OK) {
+        json_decref(*out);
+        *out = NULL;
+    }
     return rc;
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "db/reports.h"
+#include "view/examples.h"
 #include "view/json.h"
 
 #define EXAMPLES 10 /* games that a report names */
@@ -70,22 +71,6 @@ enum ipr_code ipr_report_games(const struct ipr_view_context *c, bool both, cons
     return IPR_OK;
 }
 
-static json_t *games_examples_json(const struct ipr_report_games *g)
-{
-    json_t *out = json_array();
-
-    for (size_t i = 0; i < g->n_examples; i++) {
-        const struct ipr_db_report_example *const e = &g->examples[i];
-
-        json_array_append_new(
-            out, json_pack("{s:I, s:o, s:o, s:o, s:o, s:s}", "id", (json_int_t)e->id, "white",
-                           ipr_json_player(e->white_id, e->white), "black",
-                           ipr_json_player(e->black_id, e->black), "event", ipr_json_text(e->event),
-                           "year", ipr_json_known(e->year), "result", ipr_result_text(e->result)));
-    }
-    return out;
-}
-
 json_t *ipr_report_games_json(const struct ipr_report_games *g, size_t one_sided)
 {
     const size_t available = (size_t)g->all.available;
@@ -101,7 +86,7 @@ json_t *ipr_report_games_json(const struct ipr_report_games *g, size_t one_sided
     };
     json_t *out = ipr_shape_json(IPR_SHAPE_REPORT_GAMES, &games);
 
-    json_object_set_new(out, "examples", games_examples_json(g));
+    json_object_set_new(out, "examples", ipr_examples_json(g->examples, g->n_examples));
     return out;
 }
 
