@@ -8,8 +8,8 @@
 #define BITS ((uint64_t)1 << 25)
 
 struct ipr_db_import_filter {
-    bool had_games;      /* there were games before */
-    int32_t last_player; /* of those that existed before */
+    bool had_games;                  /* there were games before */
+    int32_t last_player, last_event; /* of those that existed before */
     uint64_t bits[BITS / 64];
 };
 
@@ -17,7 +17,8 @@ enum ipr_code ipr_db_import_filter_open(struct ipr_db *db, struct ipr_db_import_
                                         struct ipr_err *err)
 {
     struct ipr_db_import_filter *own = ipr_xcalloc(1, sizeof *own);
-    const enum ipr_code rc = ipr_db_import_before(db, &own->had_games, &own->last_player, err);
+    const enum ipr_code rc =
+        ipr_db_import_before(db, &own->had_games, &own->last_player, &own->last_event, err);
 
     if (rc != IPR_OK)
         ipr_db_import_filter_free(&own);
@@ -82,4 +83,10 @@ bool ipr_db_import_filter_may_have_moves(const struct ipr_db_import_filter *own,
 {
     return own->had_games || game->year == 0 || filter_has(own, moves_place(game, game->year)) ||
            filter_has(own, moves_place(game, 0));
+}
+
+enum ipr_code ipr_db_import_filter_tidy(const struct ipr_db_import_filter *own, struct ipr_db *db,
+                                        struct ipr_err *err)
+{
+    return ipr_db_import_tidy(db, own->last_player, own->last_event, err);
 }

@@ -30,4 +30,9 @@ bool ipr_db_import_filter_may_have_pair(const struct ipr_db_import_filter *own,
 bool ipr_db_import_filter_may_have_moves(const struct ipr_db_import_filter *own,
                                          const struct ipr_db_new_game *game);
 
+/** Deletes the players and events that are newer than it and have no game: those of duplicates with
+ * other names. */
+IPR_CHECK enum ipr_code ipr_db_import_filter_tidy(const struct ipr_db_import_filter *own,
+                                                  struct ipr_db *db, struct ipr_err *err);
+
 #endif

@@ -2,7 +2,9 @@
 
 #include <string.h>
 
+#include "edge/address.h"
 #include "http/rate_limit.h"
+#include "http/reply.h"
 #include "http/routes.h"
 
 /* Ratings of one year or of the whole career are cached; other requests may take long. */
@@ -77,4 +79,36 @@ bool ipr_careers_are_heavy(const void *params)
         if (strstr(p->set.v[i], "phase=") != NULL)
             return true;
     return p->set.n > 2;
+}
+
+enum ipr_code ipr_concurrency_stream(struct ipr_req *req, struct ipr_err *err)
+{
+    const size_t size = ipr_address_size(&req->client);
+    struct ipr_http *http = req->http;
+    const struct ipr_req *other;
+    unsigned n = 0;
+
+    pthread_mutex_lock(&http->streams.lock);
+    LIST_FOREACH(other, &http->streams.list, stream_link)
+        n += memcmp(&other->client, &req->client, size) == 0;
+    req->streams = n < IPR_STREAMS_OF_CLIENT;
+    if (req->streams)
+        LIST_INSERT_HEAD(&http->streams.list, req, stream_link);
+    pthread_mutex_unlock(&http->streams.lock);
+    if (req->streams)
+        return IPR_OK;
+    ipr_reply_header(req, "Retry-After", "5");
+    return ipr_err_type(err, IPR_ERETRY, "rate_limited",
+                        "%d lists are being read from this address as streams, which is the limit; "
+                        "retry later",
+                        IPR_STREAMS_OF_CLIENT);
+}
+
+void ipr_concurrency_stream_end(struct ipr_req *req)
+{
+    if (!req->streams)
+        return;
+    pthread_mutex_lock(&req->http->streams.lock);
+    LIST_REMOVE(req, stream_link);
+    pthread_mutex_unlock(&req->http->streams.lock);
 }

@@ -18,6 +18,7 @@
 #include "http/body.h"
 #include "http/client.h"
 #include "http/compute_pool.h"
+#include "http/concurrency.h"
 #include "http/cors.h"
 #include "http/events.h"
 #include "http/files.h"
@@ -102,6 +103,30 @@ static const char *client_shown(struct ipr_req *req)
     return ipr_arena_strndup(&req->mem, text, strlen(text));
 }
 
+/* What may be a token, wherever a client has put it: they are of 48 hexadecimal digits. */
+#define SECRET_DIGITS 32
+
+/* The first n bytes of an address as the log has them. */
+static const char *address_shown(struct ipr_req *req, const char *address, size_t n)
+{
+    char *out = ipr_arena_strndup(&req->mem, address, n), *to = out;
+
+    for (const char *p = out; *p != '\0';) {
+        const size_t digits = strspn(p, "0123456789abcdefABCDEF"), run = digits > 0 ? digits : 1;
+
+        if (digits >= SECRET_DIGITS) {
+            memcpy(to, "***", 3);
+            to += 3;
+        } else {
+            memmove(to, p, run);
+            to += run;
+        }
+        p += run;
+    }
+    *to = '\0';
+    return ipr_log_text(out);
+}
+
 static void on_completed(void *cls, struct MHD_Connection *conn, void **req_cls,
                          enum MHD_RequestTerminationCode how)
 {
@@ -120,13 +145,14 @@ static void on_completed(void *cls, struct MHD_Connection *conn, void **req_cls,
     ipr_log_context(req->id);
     ipr_log(IPR_LOG_INFO, "request",
             "method=\"%s\" path=\"%s\" status=%u client=%s ms=%.1f bytes=%zu%s",
-            ipr_log_text(req->method), ipr_log_text(ipr_arena_strndup(&req->mem, shown, n)),
-            req->status, client_shown(req), (double)us / 1000.0, req->bytes,
+            ipr_log_text(req->method), address_shown(req, shown, n), req->status, client_shown(req),
+            (double)us / 1000.0, req->bytes,
             how == MHD_REQUEST_TERMINATED_COMPLETED_OK ? "" : " cut=true");
     ipr_log_context(NULL);
     ipr_http_count(&req->http->counts, req->status, req->stream ? -1 : us);
     ipr_audit_end(req);
     ipr_compute_end(req);
+    ipr_concurrency_stream_end(req);
     ipr_idempotency_end(req);
     ipr_answers_drop(req);
     ipr_reply_drop(req);
@@ -449,6 +475,7 @@ enum ipr_code ipr_http_start(const struct ipr_http_options *options, struct ipr_
     const char *address = options->listen != NULL ? options->listen : options->config->listen;
 
     http->o = *options;
+    pthread_mutex_init(&http->streams.lock, NULL);
     http->tmp_dir = getenv("TMPDIR");
     if (http->tmp_dir == NULL || http->tmp_dir[0] == '\0')
         http->tmp_dir = "/tmp";

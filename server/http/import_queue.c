@@ -9,8 +9,8 @@
 #include <sys/stat.h>
 
 #include "core/log.h"
-#include "db/uploads.h"
 #include "db/records.h"
+#include "db/uploads.h"
 #include "http/reply.h"
 #include "http/spool.h"
 
@@ -34,7 +34,7 @@ struct ipr_import {
     char log_id[17];
     struct ipr_spool *spool; /* of an import */
     int fd;
-    int64_t bytes; /* of the body */
+    int64_t bytes;           /* of the body */
     unsigned char token[32]; /* digest of the sender's; zeros: none, it is on this machine */
     struct ipr_ingest_options options;
     struct ipr_arena mem;    /* of their texts */
@@ -70,9 +70,9 @@ struct ipr_import_queue {
     STAILQ_HEAD(, lost) lost;
     unsigned waiting, begun;
     const struct ipr_import *working; /* NULL: none */
-    const struct ipr_import *passed; /* has just let others pass */
-    unsigned open;                   /* items of requests that are not yet freed */
-    atomic_bool stopping;            /* set under the lock, read without it by running work */
+    const struct ipr_import *passed;  /* has just let others pass */
+    unsigned open;                    /* items of requests that are not yet freed */
+    atomic_bool stopping;             /* set under the lock, read without it by running work */
 };
 
 /* ---- whose turn it is ---- */
@@ -283,7 +283,7 @@ static void import_undo(struct ipr_import *im)
         rc = ipr_ingest_undo(im->ingest, q->db, &why, &err);
     else if (rc == IPR_OK)
         rc = ipr_db_upload_fail(q->db, im->options.upload_id, why.type, why.msg, &err);
-    if (rc == IPR_OK)
+    if (rc == IPR_OK || err.code == IPR_ENOTFOUND) /* it was deleted */
         return;
     ipr_import_queue_lose(q, im->options.upload_id);
     ipr_log(IPR_LOG_WARN, "upload_undo_failed", "id=%lld msg=\"%s\"",
@@ -449,8 +449,7 @@ static enum ipr_code queue_put(struct ipr_import_queue *q, struct ipr_req *req, 
     pthread_mutex_lock(&q->lock);
     const bool stopping = q->stopping;
     const bool greedy = share_is_full(q, im);
-    const bool room =
-        !stopping && !greedy && q->waiting + (q->working != NULL) <= q->waiting_max;
+    const bool room = !stopping && !greedy && q->waiting + (q->working != NULL) <= q->waiting_max;
     if (room) {
         im->queue = q;
         snprintf(im->log_id, sizeof im->log_id, "%s", req->id);

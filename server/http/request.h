@@ -58,8 +58,12 @@ struct ipr_http {
     int port;
     const char *tmp_dir; /* for bodies being received */
     atomic_uint heavy;   /* admitted costly requests (http/concurrency.h) */
-    char build[65];      /* digest of the program and its templates: part of every version */
-    bool loopback;       /* only this machine can connect */
+    struct {
+        pthread_mutex_t lock;
+        LIST_HEAD(, ipr_req) list;
+    } streams;      /* of rows, admitted */
+    char build[65]; /* digest of the program and its templates: part of every version */
+    bool loopback;  /* only this machine can connect */
     struct ipr_public_name public_name;
     atomic_bool nameless;        /* it was logged that it has none (ipr_client_warn_nameless) */
     struct ipr_proxies *proxies; /* that are trusted */
@@ -141,6 +145,8 @@ struct ipr_req {
     struct in6_addr client; /* who sent it (http/client.h) */
     bool api, html, head;
     bool heavy;                      /* admitted as a costly request (http/concurrency.h) */
+    bool streams;                    /* admitted as a stream of rows, … */
+    LIST_ENTRY(ipr_req) stream_link; /* … among them */
     bool stream;                     /* answered by an event stream */
     const char *writer;              /* name of the token of a write, or "local" */
     unsigned char writer_digest[32]; /* of that token; zeros: none */

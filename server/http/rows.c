@@ -7,6 +7,7 @@
 #include "core/log.h"
 #include "http/answer.h"
 #include "http/compute_pool.h"
+#include "http/concurrency.h"
 #include "http/format.h"
 #include "http/reply.h"
 #include "http/tables.h"
@@ -429,9 +430,11 @@ static enum MHD_Result stream_reply(struct row_stream *s)
 
 enum MHD_Result ipr_rows_stream(struct ipr_req *req)
 {
-    struct row_stream *s = stream_new(req);
     struct ipr_err err = IPR_ERR_INIT;
 
+    if (ipr_concurrency_stream(req, &err) != IPR_OK)
+        return ipr_reply_error(req, &err);
+    struct row_stream *s = stream_new(req);
     if (load_page(s, &err) == IPR_OK)
         return stream_reply(s);
     stream_free(s);

@@ -197,6 +197,8 @@ static enum ipr_code part_end(struct ipr_ingest *in, struct ipr_store *s, struct
 {
     enum ipr_code rc = in->ended ? ipr_reading_end(&in->reading, &s->counts, err) : IPR_OK;
 
+    if (rc == IPR_OK && s->counts.duplicate > in->result.duplicate)
+        rc = ipr_db_import_filter_tidy(s->own, s->db, err);
     if (rc == IPR_OK)
         rc = ipr_db_upload_count(s->db, err);
     if (rc == IPR_OK)

@@ -51,12 +51,40 @@ SELECT set_config('plan_cache_mode', 'auto', true)
 -- name: import_before :one inside
 -- column had_games bool
 -- column last_player int32
+-- column last_event int32
 --
--- Games and players stored before an import: those that it adds have greater ids.
+-- Games, players and events stored before an import: those that it adds have greater ids.
 SELECT
     EXISTS (SELECT FROM game) AS had_games,
-    coalesce(max(id), 0) AS last_player
+    coalesce(max(id), 0) AS last_player,
+    (SELECT coalesce(max(e.id), 0) FROM event AS e) AS last_event
 FROM player
+
+-- name: import_tidy :exec inside
+-- param last_player, last_event int
+--
+-- Players and events that an import has added for games that turned out to be stored already: nobody
+-- would find them again when the upload is deleted.
+WITH gone AS MATERIALIZED (
+    SELECT p.id
+    FROM player AS p
+    WHERE
+        p.id > $1
+        AND NOT EXISTS (SELECT FROM game AS g WHERE g.white_id = p.id)
+        AND NOT EXISTS (SELECT FROM game AS g WHERE g.black_id = p.id)
+),
+
+surnames AS (
+    DELETE FROM surname WHERE player_id IN (SELECT id FROM gone)
+),
+
+events AS (
+    DELETE FROM event AS e
+    WHERE e.id > $2 AND NOT EXISTS (SELECT FROM game AS g WHERE g.event_id = e.id)
+)
+
+DELETE FROM player
+WHERE id IN (SELECT id FROM gone)
 
 -- fill: ipr_db_candidate
 -- column at unsigned 0..INT32_MAX

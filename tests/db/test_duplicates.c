@@ -375,6 +375,10 @@ static void test_decided(void **state)
     assert_string_equal(ipr_db_test_sql(who_plays),
                         "Fischer, Robert J|0|Spassky, Boris V|77770002");
     ipr_db_test_sql("UPDATE identity_change SET undone = now(), undone_by = 'x'");
+    assert_string_equal(ipr_db_test_sql("SELECT count(*) FROM player WHERE fide_id = 77770001"),
+                        "0"); /* it has no game */
+    ipr_db_test_sql("INSERT INTO player (fide_id, name, name_key)"
+                    " SELECT 77770001, name, name_key FROM player WHERE name LIKE 'Fi%'");
     ipr_db_test_sql("INSERT INTO identity_change (kind, player_id, other_id, made_by)"
                     " SELECT 'distinct', a.id, b.id, 'x' FROM player AS a, player AS b"
                     " WHERE a.name LIKE 'Fi%' AND b.name LIKE 'Fi%' AND a.fide_id IS NULL"

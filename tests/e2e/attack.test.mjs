@@ -1,5 +1,5 @@
 // /health from one address while another holds slow sockets, sends malformed requests or asks for costly pages:
-// every request is answered. ATTACK_SECONDS (1) for each attack, ATTACK_SOCKETS (300) slow ones; the times are
+// every request is answered; and who reads slowly. ATTACK_SECONDS (1) for each attack, ATTACK_SOCKETS (300) slow ones; the times are
 // printed, docs/faults.md has those of 8 seconds and 1,500 sockets.
 import test from 'node:test';
 import assert from 'node:assert/strict';
@@ -7,7 +7,7 @@ import http from 'node:http';
 import net from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freshDatabase, root, run, serve } from './lib.mjs';
+import { freshDatabase, root, run, serve, until } from './lib.mjs';
 
 const seconds = Number(process.env.ATTACK_SECONDS ?? 1), sockets = Number(process.env.ATTACK_SOCKETS ?? 300);
 const attacker = '127.0.0.2';
@@ -81,4 +81,28 @@ test('/health is answered whatever another address does', async (t) => {
         t.diagnostic(`| ${name} | ${at(0.5)} | ${at(0.99)} | ${ms(times.at(-1))} | of ${times.length}`);
     }
     assert.equal((await s.get('/ready')).status, 200);
+});
+
+test('one address reads sixteen exports at a time, however slowly', async (t) => {
+    const url = freshDatabase(t);
+    run(['import', '--quiet', path.join(root, 'static/samples/rating.ndjson.zst')], url);
+    const s = await serve(t, url, { INTRINSIC_WORKERS: '0' }), port = Number(new URL(s.base).port);
+    const begun = (localAddress) => new Promise((done, failed) => http.get({ host: '127.0.0.1', port, localAddress, agent: false,
+        path: '/api/v1/evaluations', headers: { accept: 'application/x-ndjson' } }, done).on('error', failed));
+    const held = await Promise.all(Array.from({ length: 16 }, () => begun(attacker)));
+    t.after(() => held.forEach((r) => r.destroy()));
+    assert.deepEqual(new Set(held.map((r) => r.statusCode)), new Set([200]));
+    const refused = await begun(attacker);
+    assert.equal(refused.statusCode, 429);
+    assert.ok(Number(refused.headers['retry-after']) > 0);
+    refused.resume();
+    const other = await begun('127.0.0.1');
+    assert.equal(other.statusCode, 200);
+    other.destroy();
+    held.pop().destroy();
+    await until('there is room for another', async () => {
+        const r = await begun(attacker);
+        r.destroy();
+        return r.statusCode === 200;
+    }, 20);
 });

@@ -146,6 +146,19 @@ test('one token cannot take the room of all others in the queue', async (t) => {
     for (const u of [other, ...sent]) assert.equal((await c.end(u)).state, 'stored');
 });
 
+test('a copy of a game brings no player and no event that has no game', async (t) => {
+    const c = await site(t);
+    const moves = '4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 8. c3 O-O 9. h3 Nb8 10. d4 Nbd7 11. Nbd2 Bb7 12. Bc2 Re8 ';
+    const u = await c.send(game('Known, K', 'Open', '[WhiteFideId "7000001"]\n', moves) +
+        game('Known, K', 'Open A', '[WhiteFideId "7000002"]\n', moves));
+    const { imported, duplicate } = await c.end(u);
+    assert.deepEqual([imported, duplicate], [1, 1]);
+    assert.equal(sql(c.url, 'SELECT count(*) FROM player WHERE id <> 0'), '2');
+    assert.equal(sql(c.url, 'SELECT count(*) FROM event WHERE id <> 0'), '1');
+    assert.equal((await c.s.get(u.address, { method: 'DELETE' })).status, 200);
+    assert.equal(stored(c.url), '0 0 1 0 0 0 0 0');
+});
+
 test('a quota of bytes counts what a packed file unpacks to', async (t) => {
     const c = await site(t);
     const headers = { ...ASYNC, authorization: `Bearer ${run(['token', 'create', '--quota-mb=1', 'club'], c.url).trim()}`,

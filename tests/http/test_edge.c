@@ -277,7 +277,7 @@ static void test_slow_body(void **state)
     ipr_buf_release(&got);
 }
 
-/* A size line that comes in parts is no new beginning. */
+/* A size line that comes piece by piece is no new beginning. */
 static void test_slow_chunks(void **state)
 {
     static const char part[] = "1\0\r\n\0A\r\n";
@@ -286,8 +286,10 @@ static void test_slow_chunks(void **state)
     const int64_t began = ipr_now_us();
 
     (void)state;
-    put_text(fd, UPLOADS "Content-Type: application/x-chess-pgn\r\nTransfer-Encoding: chunked\r\n\r\n");
-    for (size_t at = 0; ipr_now_us() - began < INT64_C(20000000); at = (at + strlen(part + at) + 1) % sizeof part) {
+    put_text(fd,
+             UPLOADS "Content-Type: application/x-chess-pgn\r\nTransfer-Encoding: chunked\r\n\r\n");
+    for (size_t at = 0; ipr_now_us() - began < INT64_C(20000000);
+         at = (at + strlen(part + at) + 1) % sizeof part) {
         if (send(fd, part + at, strlen(part + at), MSG_NOSIGNAL) < 0)
             break;
         usleep(300000);

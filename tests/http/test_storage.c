@@ -9,6 +9,8 @@
 
 #define GAMES "[White \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n\n1. e4 1-0\n"
 
+#define SECRET "0123456789abcdef0123456789abcdef0123456789abcdef"
+
 static void expect_upload(long status, const char *type)
 {
     struct reply r = ask_with("POST", "/api/v1/uploads?analyse=false",
@@ -111,6 +113,10 @@ static void test_log_of_refused(void **state)
     reply_release(&r);
     r = ask("/reports/royale?token=hush", NULL); /* a redirection */
     reply_release(&r);
+    r = ask("/api/v1/players?q=" SECRET, NULL);
+    reply_release(&r);
+    r = ask("/" SECRET, NULL);
+    reply_release(&r);
     r = ask("/api/v1/players?q=tal", NULL);
     reply_release(&r);
     usleep(200000);
@@ -121,6 +127,8 @@ static void test_log_of_refused(void **state)
     assert_true(pread(log, text, sizeof text - 1, 0) > 0);
     close(log);
     assert_null(strstr(text, "hush"));
+    assert_null(strstr(text, SECRET));
+    assert_non_null(strstr(text, "path=\"/***\" status=404"));
     assert_non_null(strstr(text, "path=\"/api/v1/players\" status=400"));
     assert_non_null(strstr(text, "path=\"/api/v1/players?q=tal\" status=200"));
 }
