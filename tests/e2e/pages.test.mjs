@@ -402,15 +402,13 @@ test('a page under another name is moved to its own, for good', async () => {
         }
         const page = await site.get(right, { redirect: 'manual', headers: { accept: 'text/html' } });
         assert.equal(page.status, 200);
-        assert.ok((await page.text()).includes(`<link rel="canonical" href="${right.replaceAll('&', '&amp;')}">`), right);
+        assert.doesNotMatch(await page.text(), /rel="canonical"/, 'it would have to be absolute, and the service has no public name');
     }
     for (const address of [`/players/${fischer}`, `/events/${event}/world-championship-28th`]) { // without a name, or the year
         const page = await site.get(address, { redirect: 'manual', headers: { accept: 'text/html' } });
         assert.equal(page.status, 200, address);
-        assert.match(await page.text(), new RegExp(`<link rel="canonical" href="(${player}|${of})">`));
     }
     assert.equal((await site.get('/players/999999/nobody', { headers: { accept: 'text/html' } })).status, 404);
-    assert.doesNotMatch(await (await site.get('/players/999999', { headers: { accept: 'text/html' } })).text(), /rel="canonical"/);
 });
 
 test('errors are pages too', async (t) => {
