@@ -28,7 +28,7 @@ function machine(t) {
     stub('apt-get', 'echo "E: no network"; exit 100');
     stub('sudo', '[ "$1" != -n ] || shift; exec "$@"');
     const environment = { PATH: path.join(dir, 'bin'), TMPDIR: path.join(dir, 'tmp') };
-    return { dir, environment, deps: (what) => spawnSync(path.join(dir, 'setup/deps.sh'), [what],
+    return { dir, environment, stub, deps: (what) => spawnSync(path.join(dir, 'setup/deps.sh'), [what],
         { encoding: 'utf8', env: environment }) };
 }
 
@@ -72,18 +72,17 @@ function pack(dir, name, text, ...files) {
 
 for (const program of ['curl', 'wget'])
     test(`plots.sh by ${program}: what the lock file names, and nothing else`, async (t) => {
-        const { dir, environment } = machine(t);
+        const { dir, environment, stub } = machine(t);
         const found = spawnSync('sh', ['-c', `command -v ${program}`], { encoding: 'utf8' }).stdout.trim();
         if (!found) return t.skip(`no ${program}`);
         symlinkSync(found, path.join(dir, 'bin', program));
         const d3 = pack(dir, 'd3', 'one', 'dist/d3.min.js'), plot = pack(dir, '@observablehq/plot', 'two', 'dist/plot.umd.min.js'),
             board = pack(dir, '@lichess-org/chessground', 'three', 'dist/chessground.min.js', 'assets/chessground.base.css',
                 'assets/chessground.cburnett.css');
-        const lock = (host, name, version, { integrity }) => `    "node_modules/${name}": {\n      "version": "${version}",\n` +
-            `      "resolved": "${host}${name}/-/${path.basename(name)}-${version}.tgz",\n      "integrity": "${integrity}",\n    },\n`;
-        const lockAt = (host) => writeFileSync(path.join(dir, 'static/package-lock.json'), lock(host, 'd3', '1.2.3', d3) +
-            lock(host, '@observablehq/plot', '4.5.6', plot) + lock(host, '@lichess-org/chessground', '7.8.9', board));
-        lockAt('https://nowhere.invalid/');
+        const lock = (name, version, { integrity }) => `    "node_modules/${name}": {\n      "version": "${version}",\n` +
+            `      "integrity": "${integrity}",\n    },\n`;
+        writeFileSync(path.join(dir, 'static/package-lock.json'), lock('d3', '1.2.3', d3) +
+            lock('@observablehq/plot', '4.5.6', plot) + lock('@lichess-org/chessground', '7.8.9', board));
         let served = { '/d3/-/d3-1.2.3.tgz': d3.bytes, '/@observablehq/plot/-/plot-4.5.6.tgz': plot.bytes,
             '/@lichess-org/chessground/-/chessground-7.8.9.tgz': board.bytes };
         const { url, asked } = await registry(t, (at) => served[at]);
@@ -106,8 +105,17 @@ for (const program of ['curl', 'wget'])
         assert.deepEqual(readdirSync(vendor).sort(), ['chessground.base.css', 'chessground.cburnett.css',
             'chessground.min.js', 'd3.min.js', 'package-lock.json', 'plot.umd.min.js']);
         assert.equal(readFileSync(path.join(vendor, 'plot.umd.min.js'), 'utf8'), 'two');
-        // Without another registry from where the lock file says.
-        lockAt(url);
+        // Without another registry from the one of npm: of its settings, or of Debian's package of it.
+        stub('npm', `[ "$*" != 'config get registry' ] || echo ${url}`);
+        asked.length = 0;
+        assert.equal((await run('')).status, 0);
+        assert.deepEqual(asked, Object.keys(served));
+        rmSync(path.join(dir, 'bin/npm'));
+        const none = await run('');
+        assert.notEqual(none.status, 0);
+        assert.match(none.stderr, /^plots: npm_config_registry is not set, and the package npm of Debian/);
+        stub('apt-get', '[ "$*" = "-qq download npm" ] && : >npm_9_all.deb');
+        stub('dpkg-deb', `mkdir -p usr/share/nodejs/npm/lib/utils/config && cd usr/share/nodejs/npm/lib/utils/config && printf "  default: 'latest',\\n  default: '${url}',\\n" >definitions.js && cd - >/dev/null && tar -c ./usr`);
         asked.length = 0;
         assert.equal((await run('')).status, 0);
         assert.deepEqual(asked, Object.keys(served));
