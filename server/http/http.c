@@ -103,7 +103,8 @@ static const char *client_shown(struct ipr_req *req)
     return ipr_arena_strndup(&req->mem, text, strlen(text));
 }
 
-/* What may be a token, wherever a client has put it: they are of 48 hexadecimal digits. */
+/* From so many on what may be a token, wherever a client has put it, or most of one: they have 48
+ * hexadecimal digits. */
 #define SECRET_DIGITS 32
 
 /* The first n bytes of an address as the log has them. */

@@ -307,6 +307,23 @@ HAVING sum(t.turns) >= $3
 ORDER BY sum(t.turns) DESC, p.id
 LIMIT $4
 
+-- part: example_of_game
+g.id,
+w.id AS white_id,
+b.id AS black_id,
+w.name AS white,
+b.name AS black,
+e.name AS event,
+g.year, g.result
+
+-- part: event_and_players
+-- Of a game g; the players' roots are w and b.
+INNER JOIN event AS e ON e.id = g.event_id
+INNER JOIN player AS i ON i.id = g.white_id
+INNER JOIN player AS w ON w.id = coalesce(i.merged_into, i.id)
+INNER JOIN player AS o ON o.id = g.black_id
+INNER JOIN player AS b ON b.id = coalesce(o.merged_into, o.id)
+
 -- name: report_examples :many ipr_db_report_example
 -- The latest games of a list whose moves are stored and not figures alone, and how many there are.
 -- arg const int64_t *ids
@@ -321,13 +338,8 @@ LIMIT $4
 -- column result enum ipr_result IPR_RESULT_UNKNOWN..IPR_DRAW
 -- column stored int64                    -- of the whole list
 SELECT
-    g.id,
-    w.id AS white_id,
-    b.id AS black_id,
-    w.name AS white,
-    b.name AS black,
-    e.name AS event,
-    g.year, g.result, g.stored
+    @example_of_game(),
+    g.stored
 FROM (
     SELECT
         g.*,
@@ -339,11 +351,7 @@ FROM (
     ORDER BY g.year DESC, g.date DESC, g.id DESC
     LIMIT $2
 ) AS g
-INNER JOIN event AS e ON e.id = g.event_id
-INNER JOIN player AS i ON i.id = g.white_id
-INNER JOIN player AS w ON w.id = coalesce(i.merged_into, i.id)
-INNER JOIN player AS o ON o.id = g.black_id
-INNER JOIN player AS b ON b.id = coalesce(o.merged_into, o.id)
+@event_and_players()
 ORDER BY g.year DESC, g.date DESC, g.id DESC
 
 -- name: class_examples :many ipr_db_report_example
@@ -353,13 +361,7 @@ ORDER BY g.year DESC, g.date DESC, g.id DESC
 -- param times times
 -- param limit int
 SELECT
-    g.id,
-    w.id AS white_id,
-    b.id AS black_id,
-    w.name AS white,
-    b.name AS black,
-    e.name AS event,
-    g.year, g.result,
+    @example_of_game(),
     0::bigint AS stored
 FROM (
     SELECT g.*
@@ -375,9 +377,5 @@ FROM (
     ORDER BY g.id DESC
     LIMIT $3
 ) AS g
-INNER JOIN event AS e ON e.id = g.event_id
-INNER JOIN player AS i ON i.id = g.white_id
-INNER JOIN player AS w ON w.id = coalesce(i.merged_into, i.id)
-INNER JOIN player AS o ON o.id = g.black_id
-INNER JOIN player AS b ON b.id = coalesce(o.merged_into, o.id)
+@event_and_players()
 ORDER BY g.id DESC
