@@ -51,6 +51,11 @@ uint64_t ipr_pos_compute_key(const struct ipr_pos *pos)
     return key ^ castling_key(pos, pos->castling);
 }
 
+int ipr_pos_number(const struct ipr_pos *start, unsigned ply)
+{
+    return start->fullmove + (int)(ply + (start->turn != IPR_WHITE)) / 2;
+}
+
 bool ipr_pos_in_check(const struct ipr_pos *pos)
 {
     const unsigned king = ipr_king_square(pos, pos->turn);

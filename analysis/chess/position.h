@@ -67,6 +67,9 @@ size_t ipr_pos_legal(const struct ipr_pos *pos, ipr_move out[IPR_MAX_MOVES]);
 bool ipr_pos_is_legal(const struct ipr_pos *pos, ipr_move m);
 bool ipr_pos_in_check(const struct ipr_pos *pos);
 
+/** Number of the move after `ply` half-moves from `start`. */
+int ipr_pos_number(const struct ipr_pos *start, unsigned ply);
+
 /** Plays a legal move. Undefined for any other. */
 void ipr_pos_play(struct ipr_pos *pos, ipr_move m);
 

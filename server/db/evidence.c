@@ -3,9 +3,17 @@
 #include "db/side_turns.h"
 #include "queries/evidence_inside.h"
 
+static struct ipr_side_sums side_sums_of(const struct ipr_db_evidence_side *s)
+{
+    return (struct ipr_side_sums){ .version = s->strength_version,
+                                   .score = s->strength_score,
+                                   .information = s->strength_information,
+                                   .moves = s->strength_moves };
+}
+
 enum ipr_code ipr_db_games_turns(struct ipr_db *db, int32_t judge_id, bool own,
                                  const struct ipr_db_evidence_game *game, size_t n,
-                                 struct ipr_arena *mem, struct ipr_judged_game *out,
+                                 struct ipr_arena *mem, struct ipr_db_game_evidence *out,
                                  struct ipr_err *err)
 {
     struct ipr_db_evidence_side *sides = NULL;
@@ -21,10 +29,15 @@ enum ipr_code ipr_db_games_turns(struct ipr_db *db, int32_t judge_id, bool own,
 
         while (s < n_sides && sides[s].game_id < game[i].id)
             s++;
-        for (; s < n_sides && sides[s].game_id == game[i].id && of < 2; s++)
+        out[i] = (struct ipr_db_game_evidence){ 0 };
+        for (; s < n_sides && sides[s].game_id == game[i].id && of < 2; s++) {
             side[of++] = sides[s].side;
-        out[i] = (struct ipr_judged_game){ NULL, 0 };
-        rc = ipr_db_side_game(side, of, mem, &out[i], err);
+            if (ipr_db_side_lacks_lines(&sides[s].side))
+                out[i].sums[sides[s].side.colour] = side_sums_of(&sides[s]);
+        }
+        rc = ipr_db_side_game(side, of, mem, &out[i].judged, err);
+        if (rc == IPR_OK)
+            rc = ipr_db_side_game_of_figures(side, of, mem, &out[i].figures, err);
     }
     return rc;
 }

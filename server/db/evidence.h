@@ -13,16 +13,22 @@ struct ipr_db_year_of {
 
 #include "queries/evidence.h"
 
+/** What is stored of a game's analysis by one judge. */
+struct ipr_db_game_evidence {
+    struct ipr_judged_game judged;  /* turns of the sides with lines, as ipr_db_game_turns */
+    struct ipr_judged_game figures; /* of the sides without: one depth, `moves` is NULL */
+    struct ipr_side_sums sums[2];   /* of the sides without lines; by colour */
+};
+
 /**
- * The turns of games by one judge, as ipr_db_game_turns gives those of one.
+ * The turns of games by one judge.
  *
  * game[n]   ascending id
  * own       only evaluations that were made here, not imported
- * out[n]    a game without stored lines has no turns
  */
 IPR_CHECK enum ipr_code ipr_db_games_turns(struct ipr_db *db, int32_t judge_id, bool own,
                                            const struct ipr_db_evidence_game *game, size_t n,
-                                           struct ipr_arena *mem, struct ipr_judged_game *out,
+                                           struct ipr_arena *mem, struct ipr_db_game_evidence *out,
                                            struct ipr_err *err);
 
 #endif

@@ -134,7 +134,7 @@ struct ipr_turn ipr_db_turn_of(const struct ipr_judged_turn *t, int year, unsign
     };
 }
 
-static bool side_lacks_lines(const struct ipr_db_game_side *side)
+bool ipr_db_side_lacks_lines(const struct ipr_db_game_side *side)
 {
     return side->second.n > 0;
 }
@@ -171,8 +171,10 @@ static struct ipr_judged_turn turn_of_figures(const struct ipr_turn_figures *f, 
                                      .score = score };
 }
 
-/* All turns of one game's sides, at most two; `figures`: including sides without lines. */
-static enum ipr_code turns_of_sides(const struct ipr_db_game_side *sides, size_t n, bool figures,
+enum which_sides { WITH_LINES = 1, WITHOUT_LINES = 2 };
+
+/* All turns of those of one game's sides, at most two, that are requested. */
+static enum ipr_code turns_of_sides(const struct ipr_db_game_side *sides, size_t n, unsigned which,
                                     struct ipr_arena *mem, struct ipr_judged_game *out,
                                     struct ipr_err *err)
 {
@@ -184,7 +186,7 @@ static enum ipr_code turns_of_sides(const struct ipr_db_game_side *sides, size_t
     size_t room = 0;
 
     for (size_t i = 0; i < n && i < 2; i++) {
-        if (side_lacks_lines(&sides[i]) && !figures)
+        if (!(which & (ipr_db_side_lacks_lines(&sides[i]) ? WITHOUT_LINES : WITH_LINES)))
             continue;
         play.figures[i] = sides[i].figures;
         lines[i] = sides[i].lines;
@@ -194,7 +196,7 @@ static enum ipr_code turns_of_sides(const struct ipr_db_game_side *sides, size_t
     while (rc == IPR_OK && ipr_db_play_turn(&play, &s, &f)) {
         struct ipr_judged_turn *const t = &out->turns[out->n++];
 
-        if (side_lacks_lines(&sides[s]))
+        if (ipr_db_side_lacks_lines(&sides[s]))
             *t = turn_of_figures(&f, sides[s].colour, second_of(&sides[s], play.next[s] - 1), mem);
         else
             rc = turn_unpack(&lines[s], &f, sides[s].colour, mem, t, err);
@@ -208,7 +210,14 @@ enum ipr_code ipr_db_side_game(const struct ipr_db_game_side *sides, size_t n,
                                struct ipr_arena *mem, struct ipr_judged_game *out,
                                struct ipr_err *err)
 {
-    return turns_of_sides(sides, n, false, mem, out, err);
+    return turns_of_sides(sides, n, WITH_LINES, mem, out, err);
+}
+
+enum ipr_code ipr_db_side_game_of_figures(const struct ipr_db_game_side *sides, size_t n,
+                                          struct ipr_arena *mem, struct ipr_judged_game *out,
+                                          struct ipr_err *err)
+{
+    return turns_of_sides(sides, n, WITHOUT_LINES, mem, out, err);
 }
 
 static enum ipr_code seconds_of_lines(const struct ipr_db_game_side *side, unsigned multipv,
@@ -234,7 +243,7 @@ enum ipr_code ipr_db_side_unpack_figures(const struct ipr_db_game_side *side, un
                                       .n = n };
     for (size_t i = 0; i < n; i++)
         out->turns[i] = ipr_db_side_figure(side->figures, i);
-    if (!side_lacks_lines(side))
+    if (!ipr_db_side_lacks_lines(side))
         return seconds_of_lines(side, multipv, mem, out, err);
     for (size_t i = 0; i < n; i++)
         out->second[i] = second_of(side, i);
@@ -256,8 +265,8 @@ enum ipr_code ipr_db_side_rows(const struct ipr_db_side_lines *sides, size_t n,
         const struct ipr_db_side_lines *s = &sides[i];
 
         of = i + 1 < n && s[1].game_id == s->game_id && s[1].person == s->person ? 2 : 1;
-        rc = turns_of_sides((struct ipr_db_game_side[]){ s->side, s[of - 1].side }, of, true, mem,
-                            &game, err);
+        rc = turns_of_sides((struct ipr_db_game_side[]){ s->side, s[of - 1].side }, of,
+                            WITH_LINES | WITHOUT_LINES, mem, &game, err);
         for (size_t t = 0; rc == IPR_OK && t < game.n; t++)
             (*rows)[k++] = (struct ipr_db_row_turn){
                 .turn = ipr_db_turn_of(&game.turns[t], s->year, (unsigned)s->multipv, mem),

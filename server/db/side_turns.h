@@ -47,6 +47,15 @@ IPR_CHECK enum ipr_code ipr_db_side_game(const struct ipr_db_game_side *sides, s
                                          struct ipr_arena *mem, struct ipr_judged_game *out,
                                          struct ipr_err *err);
 
+/** The turns of the sides without lines: one depth, and `moves` is NULL. */
+IPR_CHECK enum ipr_code ipr_db_side_game_of_figures(const struct ipr_db_game_side *sides, size_t n,
+                                                    struct ipr_arena *mem,
+                                                    struct ipr_judged_game *out,
+                                                    struct ipr_err *err);
+
+/** Whether only figures of a side are stored. */
+bool ipr_db_side_lacks_lines(const struct ipr_db_game_side *side);
+
 /** Number of sides at the start of a list that belong to the same game: 1 or 2. */
 size_t ipr_db_adjacent_sides(const struct ipr_db_side_figures *sides, size_t n);
 

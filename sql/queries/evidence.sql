@@ -42,21 +42,20 @@ ORDER BY g.id
 -- param judge_id int32
 -- param own bool
 -- column game_id int64
+-- column strength_version int
+-- column strength_score, strength_information int64
+-- column strength_moves int32
 -- also ipr_db_game_side as side
-SELECT t.game_id, t.colour, t.figures, t.lines, t.second_cp
+SELECT
+    t.game_id,
+    w.strength_version, w.strength_score, w.strength_information, w.strength_moves,
+    t.colour, t.figures, t.lines, t.second_cp
 FROM side_turns AS t
+INNER JOIN judged_side AS w
+    ON w.game_id = t.game_id AND w.judge_id = t.judge_id AND w.colour = t.colour
 WHERE
     t.game_id = ANY($1::bigint[]) AND t.judge_id = $2
-    AND (
-        NOT $3::boolean
-        OR EXISTS (
-            SELECT
-            FROM judged_side AS w
-            WHERE
-                w.game_id = t.game_id AND w.judge_id = t.judge_id AND w.colour = t.colour
-                AND NOT w.imported
-        )
-    )
+    AND NOT ($3::boolean AND w.imported)
 ORDER BY t.game_id, t.colour
 
 -- name: evidence_opponents :many ipr_db_evidence_opponent

@@ -314,7 +314,8 @@ b.id AS black_id,
 w.name AS white,
 b.name AS black,
 e.name AS event,
-g.year, g.result
+g.year, g.result,
+octet_length(g.moves) = 2 * g.plies AS moves_stored
 
 -- part: event_and_players
 -- Of a game g; the players' roots are w and b.
@@ -325,7 +326,8 @@ INNER JOIN player AS o ON o.id = g.black_id
 INNER JOIN player AS b ON b.id = coalesce(o.merged_into, o.id)
 
 -- name: report_examples :many ipr_db_report_example
--- The latest games of a list whose moves are stored and not figures alone, and how many there are.
+-- The latest games of a list, first those whose moves are stored and not figures alone, and how many
+-- these are.
 -- arg const int64_t *ids
 -- arg size_t n_ids
 -- bind ids[] int64[]
@@ -336,29 +338,29 @@ INNER JOIN player AS b ON b.id = coalesce(o.merged_into, o.id)
 -- column event text
 -- column year int
 -- column result enum ipr_result IPR_RESULT_UNKNOWN..IPR_DRAW
--- column stored int64                    -- of the whole list
+-- column moves_stored bool
+-- column stored int64                    -- of the whole list, those with moves
 SELECT
     @example_of_game(),
     g.stored
 FROM (
     SELECT
         g.*,
-        count(*) OVER () AS stored
+        count(*) FILTER (WHERE octet_length(g.moves) = 2 * g.plies) OVER () AS stored
     FROM game AS g
-    WHERE
-        g.id = ANY($1::bigint[]) AND g.plies > 0
-        AND octet_length(g.moves) = 2 * g.plies
-    ORDER BY g.year DESC, g.date DESC, g.id DESC
+    WHERE g.id = ANY($1::bigint[]) AND g.plies > 0
+    ORDER BY octet_length(g.moves) = 2 * g.plies DESC, g.year DESC, g.date DESC, g.id DESC
     LIMIT $2
 ) AS g
 @event_and_players()
-ORDER BY g.year DESC, g.date DESC, g.id DESC
+ORDER BY octet_length(g.moves) = 2 * g.plies DESC, g.year DESC, g.date DESC, g.id DESC
 
 -- name: class_examples :many ipr_db_report_example
--- The latest stored of the last 100,000 games whose moves are stored and not figures alone, of classes of time
--- control, with a side analysed by the judge.
+-- The latest stored of the last 100,000 games, of classes of time control, with a side analysed by
+-- the judge; `with_moves`: whose moves are stored and not figures alone.
 -- param judge_id int32
 -- param times times
+-- param with_moves bool
 -- param limit int
 SELECT
     @example_of_game(),
@@ -369,13 +371,13 @@ FROM (
     WHERE
         g.id > (SELECT coalesce(max(id), 0) - 100000 FROM game)
         AND g.time_class = ANY($2::smallint[]) AND g.plies > 0
-        AND octet_length(g.moves) = 2 * g.plies
+        AND (octet_length(g.moves) = 2 * g.plies OR NOT $3::boolean)
         AND EXISTS (
             SELECT FROM judged_side AS s
             WHERE s.game_id = g.id AND s.judge_id = $1 AND s.turns > 0
         )
     ORDER BY g.id DESC
-    LIMIT $3
+    LIMIT $4
 ) AS g
 @event_and_players()
 ORDER BY g.id DESC

@@ -26,11 +26,11 @@ const start = (Chessground, game) => {
     const ground = Chessground(seat, { viewOnly: true, coordinates: true, animation: { duration: 120 },
         drawable: { enabled: false, visible: true } });
 
-    const place = ({ fen, uci, reply, check }) => {
+    const place = ({ fen, uci, better, reply, check }) => {
         ground.set({ fen, lastMove: squares(uci), check: check === 'true',
             turnColor: fen.includes(' w ') ? 'white' : 'black' });
-        const [orig, dest] = squares(reply ?? '') ?? [];
-        ground.setAutoShapes(orig ? [{ orig, dest, brush: 'blue' }] : []);
+        const [orig, dest] = squares(better || reply || '') ?? [];
+        ground.setAutoShapes(orig ? [{ orig, dest, brush: better ? 'green' : 'blue' }] : []);
     };
 
     const release = () => {

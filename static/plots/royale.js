@@ -9,8 +9,7 @@ const SHOWN = 25;
 const surname = (name) => name.replace(/,.*(?= )/, '');
 
 const title = (r) => `${r.name}: ${per(r.strength)}` +
-    (r.low === undefined ? ', no interval is known' : `, 95% interval ${per(r.low)} to ${per(r.high)}`) +
-    (r.listed ? '' : '; moves not stored here: figures only');
+    (r.low === undefined ? ', no interval is known' : `, 95% interval ${per(r.low)} to ${per(r.high)}`);
 
 export default function royale(Plot, data, width) {
     const errors = data.order?.verdict !== 'no_errors';
@@ -21,7 +20,6 @@ export default function royale(Plot, data, width) {
         low: r.interval?.low ?? undefined,
         high: r.interval?.high ?? undefined,
         best: r.best,
-        listed: r.games_with_moves > 0,
         address: `/players/${r.player.id}/${r.year}`,
         apart: errors && r.rank_low > shown[0].rank_high, // from the first one
     }));

@@ -408,29 +408,150 @@ static void test_games_with_moves(void **state)
     assert_int_equal(listed(s, "Ann", 2002), 0);
 }
 
-/* Of a game whose lines are not stored the figures count, here too, but there are no moves. */
+/* Of the first game only figures of the analysis are left, then not even the game's moves. */
+static void lines_delete(void)
+{
+    ipr_db_test_sql("UPDATE side_turns SET lines = '', second_cp ="
+                    " decode(repeat('8000', octet_length(figures) / 8), 'hex')"
+                    " WHERE game_id = (SELECT min(id) FROM game)");
+}
+
+static void moves_delete(void)
+{
+    ipr_db_test_sql("UPDATE game SET moves = '' WHERE id = (SELECT min(id) FROM game)");
+}
+
+/* Rows by game and ply. */
+static json_t *rows_by_place(const json_t *out)
+{
+    json_t *by = json_object();
+    json_t *row;
+    char key[64];
+    size_t i;
+
+    json_array_foreach(json_object_get(out, "moves"), i, row) {
+        snprintf(key, sizeof key, "%.0f %.0f", ipr_json_at(row, "game.id", NAN),
+                 ipr_json_at(row, "ply", NAN));
+        json_object_set(by, key, row);
+    }
+    return by;
+}
+
+static bool null_at(const json_t *row, const char *member)
+{
+    return json_is_null(json_object_get(row, member));
+}
+
+static void assert_same_costs(const json_t *before, const json_t *after)
+{
+    json_t *const was = rows_by_place(before), *const is = rows_by_place(after);
+    const char *key;
+    json_t *row;
+
+    assert_int_equal(json_object_size(was), json_object_size(is));
+    json_object_foreach(was, key, row) {
+        const json_t *const now = json_object_get(is, key);
+
+        assert_non_null(now);
+        assert_close(ipr_json_at(now, "number", NAN), ipr_json_at(row, "number", 0), 0);
+        assert_close(ipr_json_at(now, "loss", NAN), ipr_json_at(row, "loss", 0), 0);
+        assert_close(ipr_json_at(now, "evaluation", NAN), ipr_json_at(row, "evaluation", 0), 0);
+        assert_close(ipr_json_at(now, "points_lost", NAN), ipr_json_at(row, "points_lost", 0), 0);
+        assert_close(ipr_json_at(now, "share", NAN), ipr_json_at(row, "share", 0), 1e-12);
+    }
+    json_decref(was);
+    json_decref(is);
+}
+
+/* Of a game of which only figures are stored the moves are listed by number, and cost the same; the
+ * rating is that of all. */
 static void test_figures_only(void **state)
 {
     struct ipr_view_scene *s = *state;
-    json_t *before, *after;
 
     scene_fill(s);
-    const struct ipr_evidence_request p = asked_of("Ann", 2001);
-    before = evidence(s, &p);
-    ipr_db_test_sql("DELETE FROM side_turns WHERE game_id ="
-                    " (SELECT min(id) FROM game)");
-    after = evidence(s, &p);
+    const double first = (double)ipr_db_test_int("SELECT min(id) FROM game");
+    struct ipr_evidence_request p = asked_of("Ann", 2001);
+    json_t *const before = evidence(s, &p);
+    lines_delete();
+    json_t *const analysed_elsewhere = evidence(s, &p);
+    moves_delete();
+    json_t *const after = evidence(s, &p);
+
     assert_close(ipr_json_at(before, "games_without_moves", NAN), 0, 0);
+    assert_close(ipr_json_at(before, "moves_as_figures", NAN), 0, 0);
+    assert_true(json_is_null(ipr_json_find(before, "parts.figures")));
     assert_close(ipr_json_at(after, "games_without_moves", NAN), 1, 0);
     assert_close(ipr_json_at(after, "games", NAN), 3, 0);
-    assert_true(ipr_json_at(after, "all_moves", NAN) < ipr_json_at(before, "all_moves", NAN));
+    assert_same_costs(before, analysed_elsewhere);
+    assert_same_costs(before, after);
+    assert_true(json_equal(json_object_get(before, "rating"), json_object_get(after, "rating")));
+    assert_close(ipr_json_at(after, "parts.all", NAN), ipr_json_at(before, "parts.all", 0), 0);
+
+    double parts = ipr_json_at(after, "parts.figures", NAN), as_figures = 0;
+    json_t *const elsewhere = rows_by_place(analysed_elsewhere);
+    json_t *const was = rows_by_place(before), *const is = rows_by_place(after);
+    const char *key;
+    json_t *row;
+    json_object_foreach(is, key, row) {
+        const bool figures = ipr_json_at(row, "game.id", NAN) == first;
+        const json_t *const played = json_object_get(elsewhere, key);
+
+        as_figures += figures;
+        parts += ipr_json_at(row, "part", 0);
+        assert_int_equal(null_at(row, "fen"), figures);
+        assert_int_equal(null_at(row, "played"), figures);
+        assert_int_equal(null_at(row, "best"), figures);
+        assert_int_equal(null_at(row, "phase"), figures);
+        assert_true(!figures || (null_at(row, "score") && null_at(row, "effect")));
+        assert_string_equal(ipr_json_text_at(played, "fen"),
+                            ipr_json_text_at(json_object_get(was, key), "fen"));
+        assert_string_equal(ipr_json_text_at(played, "played.san"),
+                            ipr_json_text_at(json_object_get(was, key), "played.san"));
+    }
+    assert_true(as_figures > 10);
+    assert_close(ipr_json_at(after, "moves_as_figures", NAN), as_figures, 0);
+    assert_close(parts, ipr_json_at(after, "parts.all", NAN), 1e-6);
+    json_decref(was);
+    json_decref(is);
+    json_decref(elsewhere);
+    json_decref(before);
+    json_decref(analysed_elsewhere);
+    json_decref(after);
+}
+
+/* A phase needs the moves; what the rating is without figures is not known move by move. */
+static void test_filters_of_figures(void **state)
+{
+    struct ipr_view_scene *s = *state;
+
+    scene_fill(s);
+    lines_delete();
+    moves_delete();
+    struct ipr_evidence_request p = asked_of("Ann", 2001);
+    const double first = (double)ipr_db_test_int("SELECT min(id) FROM game");
+    json_t *const all = evidence(s, &p);
+    double sum = 0;
     const json_t *row;
     size_t i;
-    json_array_foreach(json_object_get(after, "moves"), i, row)
-        assert_true(ipr_json_at(row, "game.id", NAN) !=
-                    (double)ipr_db_test_int("SELECT min(id) FROM game"));
-    json_decref(before);
-    json_decref(after);
+
+    for (int phase = 0; phase < 3; phase++) {
+        p.phase = phase;
+        json_t *const out = evidence(s, &p);
+        sum += ipr_json_at(out, "found", NAN);
+        json_array_foreach(json_object_get(out, "moves"), i, row)
+            assert_true(ipr_json_at(row, "game.id", NAN) != first);
+        assert_true(json_is_object(json_object_get(out, "rating_without")));
+        json_decref(out);
+    }
+    assert_close(sum, ipr_json_at(all, "all_moves", NAN) - ipr_json_at(all, "moves_as_figures", 0),
+                 0);
+    p.phase = -1;
+    p.lost_from = 0;
+    json_t *const found = evidence(s, &p);
+    assert_true(json_is_null(json_object_get(found, "rating_without")));
+    json_decref(found);
+    json_decref(all);
 }
 
 /* 4000 games are listed, one more is refused, with what to ask for instead. */
@@ -454,10 +575,18 @@ static void test_too_many(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        WITH_VIEW(test_sums),          WITH_VIEW(test_without_one),      WITH_VIEW(test_shares),
-        WITH_VIEW(test_filters),       WITH_VIEW(test_figures_only),     WITH_VIEW(test_too_many),
-        WITH_VIEW(test_parts),         WITH_VIEW(test_parts_of_event),   WITH_VIEW(test_opponents),
-        WITH_VIEW(test_too_few_lines), WITH_VIEW(test_games_with_moves),
+        WITH_VIEW(test_sums),
+        WITH_VIEW(test_without_one),
+        WITH_VIEW(test_shares),
+        WITH_VIEW(test_filters),
+        WITH_VIEW(test_figures_only),
+        WITH_VIEW(test_too_many),
+        WITH_VIEW(test_parts),
+        WITH_VIEW(test_parts_of_event),
+        WITH_VIEW(test_opponents),
+        WITH_VIEW(test_too_few_lines),
+        WITH_VIEW(test_games_with_moves),
+        WITH_VIEW(test_filters_of_figures),
     };
 
     return cmocka_run_group_tests_name("evidence", tests, NULL, NULL);

@@ -31,8 +31,12 @@ after(async () => {
 const open = (t, where, options) => openAddress(t, site.base + where, options);
 const rows = (page) => page.locator('table.evidence tbody tr');
 
-/** Points that a move lost, as pages have them: cut, so that none looks as if it reached a mark's limit. */
-const cut = (points) => (Math.floor(100 * points + 1e-6) / 100).toFixed(2);
+/** Points that a move lost, as pages have them: rounded, but never up to a mark's limit. */
+function rounded(points) {
+    const up = Math.round(100 * points) / 100;
+    const reached = [0.1, 0.2, 0.3].some((limit) => points < limit && up >= limit);
+    return (reached ? Math.floor(100 * points) / 100 : up).toFixed(2);
+}
 
 async function click(page, link) {
     await link.click();
@@ -51,12 +55,13 @@ test("a year's costliest moves, and one of them on a board, in two clicks", asyn
     const want = await site.json(`/api/v1/moves?player=${fischer}&year=1972`);
 
     await click(page, page.getByRole('link', { name: 'Which moves cost most' }));
-    assert.match(await page.innerText('.answer'), new RegExp(`^The 10 costliest of ${want.found} moves make up ` +
+    assert.match(await page.innerText('.answer'), new RegExp(`^Costliest: .*The 10 costliest of ${want.found} moves make up ` +
         `${Math.round(100 * want.costliest.share)} ?% of all that was lost`));
     assert.equal(await rows(page).count(), want.moves.length);
     const first = want.moves[0];
     assert.ok((await rows(page).first().innerText()).includes(first.played.san));
-    assert.ok(want.moves.every((m, i, all) => i === 0 || all[i - 1].points_lost >= m.points_lost));
+    const agreed = want.moves.map((m) => Math.min(m.points_lost, m.points_lost_otherwise ?? Infinity));
+    assert.ok(agreed.every((lost, i) => i === 0 || agreed[i - 1] >= lost));
     await click(page, rows(page).first().locator('.board-cell a'));
     await boardShows(page, first.ply);
     assert.deepEqual(complaints, []);
@@ -132,6 +137,7 @@ test('without JavaScript filters, bins and more moves work', async (t) => {
     await page.locator('#bins tbody tr').nth(1).getByRole('link').click();
     assert.match(await page.innerText('#moves-title'), new RegExp(`^${bins[1].moves} moves? with a choice$`));
     await page.getByRole('link', { name: 'All moves of the set' }).click();
+    await page.getByText('Filter by phase').click();
     await page.getByLabel('Phase').selectOption('endgame');
     await page.getByLabel('Colour').selectOption('black');
     await page.getByRole('button', { name: 'Filter' }).click();
@@ -163,9 +169,9 @@ const cells = async (row) => (await row.locator('td').allInnerTexts()).map((text
 
 test('what one move lost is the same on the list and at its game', async (t) => {
     const { moves } = await site.json(`/api/v1/moves?player=${fischer}&year=1972&limit=1000`);
-    const near = moves.find(({ points_lost: x }) => x > 0.0155 && x < 0.02); // cut, not rounded, to 0.01
-    const lost = cut(near.points_lost);
-    const { page } = await open(t, `/moves?player=${fischer}&year=1972&lost_from=0.01&lost_to=0.02&sort=game&limit=1000`);
+    const near = moves.find(({ points_lost: x }) => x > 0.195 && x < 0.2) ?? moves.find(({ points_lost: x }) => x > 0.095 && x < 0.1); // not shown as a mark's limit
+    const lost = rounded(near.points_lost);
+    const { page } = await open(t, `/moves?player=${fischer}&year=1972&lost_from=0.09&lost_to=0.2&sort=game&limit=1000`);
     const row = rows(page).filter({ has: page.locator(`a[href^="/games/${near.game.id}?"][href*="ply=${near.ply}"]`) });
     assert.equal(await row.locator('td[data-label="points"]').innerText(), lost);
     await page.goto(`${site.base}/games/${near.game.id}?judge=rating&ply=${near.ply + 1}`);
@@ -234,10 +240,24 @@ test('a move says how many play one as good, or why that is not known', async (t
         if (m.likelihoods !== null) assert.ok(told[i].length === 2 && told[i].every((text) => /^\d+%$/.test(text)), where);
         else assert.ok(told[i].length === 1 && told[i][0].startsWith(m.likelihoods_reason), where);
         if (m.likelihoods_reason === 'evaluated otherwise')
-            assert.ok(Math.abs(m.points_lost_otherwise - m.points_lost) >= 0.1 && told[i][0].endsWith(cut(m.points_lost_otherwise)), `${where}: ${told[i][0]}`);
+            assert.ok(Math.abs(m.points_lost_otherwise - m.points_lost) >= 0.1 && told[i][0].endsWith(rounded(m.points_lost_otherwise)), `${where}: ${told[i][0]}`);
         else assert.equal(m.points_lost_otherwise, null);
     }
     assert.match(await page.innerText('main'), /this move or a better one\. Beside a blunder it is near 100%/);
+});
+
+test('moves that a setting with more lines doubts are counted, and do not come first', async (t) => {
+    const { moves, doubted } = await site.json(`/api/v1/moves?player=${fischer}&year=1972&limit=1000`);
+    const doubts = moves.filter((m) => m.likelihoods_reason === 'evaluated otherwise' && m.points_lost >= 0.1);
+    const { page } = await open(t, `/moves?player=${fischer}&year=1972`);
+
+    assert.ok(doubts.length > 5);
+    assert.equal(doubted, doubts.length);
+    assert.match(await page.innerText('#doubted'), new RegExp(`^${doubted} moves are doubted`));
+    for (const link of await page.locator('.answer a[href^="/games/"]').all()) {
+        const [, game, after] = /games\/(\d+)\?ply=(\d+)/.exec(await link.getAttribute('href'));
+        assert.ok(!doubts.some((m) => m.game.id === Number(game) && m.ply + 1 === Number(after) && m.points_lost_otherwise < 0.1));
+    }
 });
 
 test('the form has opponents and time left', async (t) => {
@@ -246,10 +266,11 @@ test('the form has opponents and time left', async (t) => {
     const spassky = opponents.find(({ name }) => name.startsWith('Spassky'));
 
     assert.ok(opponents.length > 0);
+    await page.getByText('Filter by phase').click();
     assert.deepEqual(await page.getByLabel('Opponent').locator('option').allInnerTexts(),
         ['all', ...opponents.map(({ name, games }) => `${name} (${games} ${games === 1 ? 'game' : 'games'})`)]);
     assert.equal(clocks, 0);
-    assert.ok(await page.getByLabel('Time left from').isDisabled());
+    assert.equal(await page.getByLabel('Time left from').count(), 0);
     assert.match(await page.innerText('form.filters'), /No game of this set has clock times/);
     await page.getByLabel('Opponent').selectOption(String(spassky.id));
     await page.getByRole('button', { name: 'Filter' }).click();
@@ -257,7 +278,7 @@ test('the form has opponents and time left', async (t) => {
     assert.match(await page.innerText('h1'), /against Spassky/);
     assert.equal(await page.getByLabel('Opponent').inputValue(), String(spassky.id));
     const { found } = await site.json(`/api/v1/moves?player=${fischer}&opponent=${spassky.id}`);
-    assert.match(await page.innerText('#moves-title'), new RegExp(`^${found} moves? with a choice$`));
+    assert.match(await page.innerText('#moves-title'), new RegExp(`^${found.toLocaleString('en')} moves? with a choice$`));
 });
 
 const settled = async (t, where) => {
@@ -269,35 +290,32 @@ const settled = async (t, where) => {
     return open(t, where);
 };
 
-test('figures of a royale lead to player-years and their moves, or say that only figures are stored', async (t) => {
+test('figures of a royale lead to player-years and their moves', async (t) => {
     const { page, complaints } = await settled(t, '/royale');
     const { ranking } = await site.json('/api/v1/royale');
     const listed = ranking.filter((r) => r.games_with_moves > 0);
 
     assert.ok(listed.length > 0 && listed.length < ranking.length);
     assert.match(await page.innerText('#which-moves'),
-        new RegExp(`Of ${ranking.length - listed.length} player-years moves are not stored here: figures only`));
+        new RegExp(`Of ${ranking.length - listed.length} player-years only figures of the moves are stored, without boards`));
     await page.locator('#statisticians > summary').click();
-    const told = await page.locator('#statisticians tbody td[data-label="moves"]').allInnerTexts();
-    for (const [i, r] of ranking.entries())
-        assert.equal(/figures only/.test(told[i]), r.games_with_moves === 0, `${r.player.name} ${r.year}`);
-    assert.equal(await page.locator('#statisticians tbody td[data-label="moves"] a').count(), listed.length);
+    assert.equal(await page.locator('#statisticians tbody td[data-label="moves"] a[href*="/moves"]').count(), ranking.length);
     await page.locator('#other-methods > summary').click();
     assert.ok(await page.locator('table.cross tbody th a').count() > 1);
     await click(page, page.locator('#which-moves a').first());
     assert.ok(await rows(page).count() > 0);
 
-    // A point of the drawing leads to its year, which says the same.
+    // A point of the drawing leads to its year, and that to its moves.
     const again = await settled(t, '/royale');
     const point = again.page.locator('#figure-royale circle').first();
     await point.waitFor();
     const box = await point.boundingBox();
     await again.page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
-    assert.match(await again.page.innerText('.tip'), ranking[0].games_with_moves ? /interval/ : /moves not stored here: figures only/);
+    assert.match(await again.page.innerText('.tip'), /interval/);
     await again.page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
     await again.page.waitForURL(new RegExp(`/players/${ranking[0].player.id}.*/${ranking[0].year}$`));
-    if (ranking[0].games_with_moves === 0)
-        assert.match(await again.page.innerText('main'), /The moves of these games are not stored here: figures only/);
+    await click(again.page, again.page.getByRole('link', { name: 'Which moves cost most' }));
+    assert.ok(await rows(again.page).count() > 0);
     assert.deepEqual(complaints, []);
 });
 
@@ -329,14 +347,37 @@ test('reports lead to games with their moves, comparisons to their events', asyn
     assert.ok(await page.locator('a[href^="/events/"][href$="/moves"]').count() > 0);
 });
 
-test('where only figures are stored, pages say so and lead to no empty list', async () => {
+test('moves of which only figures are stored are listed by number, and lead to what the game has', async (t) => {
     const { player_years: years } = await site.json('/api/v1/player-years?sort=-rating&limit=1&judge=rating');
     const [{ player, year }] = years;
-    for (const where of [`/players/${player.id}`, `/players/${player.id}/${year}`, '/validation', '/predictors']) {
-        const html = await (await site.get(where, { headers: { accept: 'text/html' } })).text();
-        assert.match(html, /not stored here: figures only/, where);
-        assert.doesNotMatch(html, /href="[^"]*\/moves["?]/, where);
-    }
+    const { page, complaints } = await open(t, `/players/${player.id}/${year}`);
+    await click(page, page.getByRole('link', { name: 'Which moves cost most' })); // 1
+    const { moves, ...want } = await site.json(`/api/v1/moves?player=${player.id}&year=${year}`);
+    const { rating } = await site.json(`/api/v1/players/${player.id}/ratings?year=${year}`);
+
+    assert.equal(want.games_without_moves, want.games);
+    assert.equal(want.moves_as_figures, want.all_moves);
+    assert.ok(want.rating.turns > 0);
+    assert.equal(want.rating.turns, rating.turns);
+    assert.deepEqual(want.rating.interval, rating.interval);
+    assert.match(await page.innerText('#figures-only'), /only figures are stored.*recognised, and the boards appear/);
+    assert.equal(await rows(page).count(), moves.length);
+    assert.match(await rows(page).first().innerText(), new RegExp(`move ${moves[0].number}`));
+    await click(page, rows(page).first().locator('th a')); // 2
+    assert.equal(new URL(page.url()).hash, `#figure-${moves[0].ply}`);
+    const { figures } = await site.json(`/api/v1/games/${moves[0].game.id}`);
+    const at = figures.find(({ ply }) => ply === moves[0].ply);
+    for (const name of ['number', 'mover', 'evaluation', 'evaluation_played', 'loss', 'points_lost', 'mark'])
+        assert.equal(at[name], moves[0][name], name);
+    assert.equal(await page.locator('[id^="figure-"]').count(), figures.length);
+    assert.match(await page.locator(`#figure-${at.ply}`).innerText(), new RegExp(rounded(at.points_lost)));
+    assert.deepEqual(complaints, []);
+});
+
+test('where the moves are stored nowhere, pages say so', async () => {
+    const html = await (await site.get('/validation', { headers: { accept: 'text/html' } })).text();
+    assert.match(html, /not stored here: figures only/);
+    assert.doesNotMatch(html, /href="[^"]*\/moves["?]/);
 });
 
 test('a link to moves names no other number than its list has', async () => {
@@ -378,6 +419,7 @@ test('moves are filtered by the time left, where a file has it', async (t) => {
     const { page } = await open(t, `/moves?player=${fischer}&event=${match}`);
     const { clocks } = await site.json(`/api/v1/moves?player=${fischer}&event=${match}`);
     assert.ok(clocks > 5);
+    await page.getByText('Filter by phase').click();
     await page.getByLabel('Time left from').fill('6000');
     await page.getByRole('textbox', { name: /^to .*seconds/ }).or(page.locator('[name="clock_to"]')).first().fill('8000');
     await page.getByRole('button', { name: 'Filter' }).click();
@@ -432,7 +474,7 @@ test('without JavaScript no heading of a player-year stands over nothing', async
     }
 });
 
-test('figures of papers and of time controls lead to moves in two clicks, or say that none are stored', async (t) => {
+test('figures of papers and of time controls lead to moves in two clicks', async (t) => {
     for (const where of ['/time_controls', '/papers/alliot-2017/figures/8', '/papers/alliot-2017/figures/11']) {
         const { page } = await open(t, where);
         const games = page.locator('section:has(#games-title) .examples a');
@@ -445,7 +487,7 @@ test('figures of papers and of time controls lead to moves in two clicks, or say
         assert.match(page.url(), /(#|ply=)20\b/, where);
     }
     const { page } = await open(t, '/time_controls');
-    assert.match(await page.innerText('section:has(#games-title)'), /at standard time controls whose moves are stored here, with every move; of games at other ones no moves are stored/);
+    assert.match(await page.innerText('section:has(#games-title)'), /at standard time controls, with what each move lost; no games at other ones are analysed/);
     const calibrations = await open(t, '/calibrations');
     assert.match(await calibrations.page.innerText('main'), /the games that it is made from are not listed, and their moves are not stored with it/);
 });

@@ -87,10 +87,14 @@ test('the reports lead to it', async () => {
     assert.match(await (await fetch(`${shipped.base}/reports`)).text(), /href="\/time_controls"/);
 });
 
-test('games of which only figures are stored lead to no moves, and it is said', async () => {
+test('games of which only figures are stored lead to what each move lost', async () => {
     for (const site of [shipped, made]) {
         const html = await (await site.get('/time_controls', { headers: { accept: 'text/html' } })).text();
-        assert.match(html, /The moves of these games are not stored here: figures only\./);
-        assert.doesNotMatch(html, /class="examples"/);
+        const games = [...html.matchAll(/<li><a href="(\/games\/\d+)"[^]*?<\/li>/g)];
+        assert.equal(games.length, 5);
+        for (const [text, where] of games) {
+            assert.match(text, /figures only/);
+            assert.match(await (await site.get(where, { headers: { accept: 'text/html' } })).text(), /What each move lost/);
+        }
     }
 });

@@ -485,4 +485,5 @@ export const differences = [
     { why: 'an event of which one game is stored has no crosstable', address: '/events/34', figures: ['0.5'] },
     { why: 'an event of which one game is stored has no crosstable', address: '/events/34', fewer: ['0', '1'] },
     { why: 'an event shows a count once', address: '/events/20', fewer: ['19', '20'] },
+    { why: 'a game has what each move lost of which only figures are stored', address: '/api/v1/games/*', path: 'body.figures', added: true },
 ];

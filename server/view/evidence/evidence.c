@@ -152,10 +152,11 @@ static int by_number(double x, double y, const struct ipr_evidence_move *a,
     const struct ipr_evidence_move *const x = *(struct ipr_evidence_move *const *)(a);             \
     const struct ipr_evidence_move *const y = *(struct ipr_evidence_move *const *)(b)
 
+/* Of a move that a setting with more lines doubts the smaller number counts. */
 static int by_points(const void *a, const void *b)
 {
     MOVES(a, b);
-    return by_number(-x->cost.lost, -y->cost.lost, x, y);
+    return by_number(-x->agreed, -y->agreed, x, y);
 }
 
 static int by_pawns(const void *a, const void *b)
@@ -250,7 +251,7 @@ static json_t *evidence_costliest(struct ipr_evidence_move *const *at, size_t n,
     double sum = 0;
 
     for (size_t i = 0; i < n; i++)
-        lost[i] = at[i]->cost.lost;
+        lost[i] = at[i]->agreed;
     qsort(lost, n, sizeof *lost, by_cost);
     for (size_t i = 0; i < few; i++)
         sum += lost[i];
@@ -285,8 +286,10 @@ static void evidence_ratings(const struct ipr_view_context *c, const struct ipr_
         return;
     const struct ipr_evidence_person *const who = ipr_evidence_person_of(set, &set->moves[0]);
     struct ipr_evidence_person rest = *who;
+    bool told = true; /* what each of the moves adds */
 
     for (size_t i = 0; i < n; i++) {
+        told = told && at[i]->turn->moves != NULL;
         rest.score -= at[i]->strength.score;
         rest.information -= at[i]->strength.information;
         rest.moves -= at[i]->strength.counts;
@@ -294,7 +297,7 @@ static void evidence_ratings(const struct ipr_view_context *c, const struct ipr_
     json_object_set_new(
         out, "rating",
         evidence_rating_json(c, who->score, who->information, who->moves, who->games));
-    if (n < set->n && rest.information > 0)
+    if (n < set->n && rest.information > 0 && told)
         json_object_set_new(
             out, "rating_without",
             evidence_rating_json(c, rest.score, rest.information, rest.moves, who->games));
@@ -316,10 +319,14 @@ static json_t *evidence_parts(const struct ipr_evidence_set *set,
         information += at[i]->strength.information;
     }
     return json_pack(
-        "{s:o, s:o, s:o, s:o}", "from", ipr_json_num(who->parts.from), "to",
+        "{s:o, s:o, s:o, s:o, s:o}", "from", ipr_json_num(who->parts.from), "to",
         ipr_json_num(who->parts.to), "all",
         ipr_json_num(ipr_strength_part_of_stored(&who->parts, who->score, who->information)),
-        "found", ipr_json_num(ipr_strength_part_of_stored(&who->parts, score, information)));
+        "found", ipr_json_num(ipr_strength_part_of_stored(&who->parts, score, information)),
+        "figures",
+        who->figures.moves == 0 ? json_null()
+                                : ipr_json_num(ipr_strength_part_of_stored(
+                                      &who->parts, who->figures.score, who->figures.information)));
 }
 
 /* What the moves at[n] of an answer add up to. */
@@ -341,6 +348,16 @@ static json_t *evidence_shown(const struct ipr_evidence_set *set,
                      parts ? ipr_json_num(part) : json_null());
 }
 
+/* Moves that cost enough to be marked, which a setting with more lines doubts. */
+static json_int_t evidence_doubted(struct ipr_evidence_move *const *at, size_t n)
+{
+    json_int_t doubted = 0;
+
+    for (size_t i = 0; i < n; i++)
+        doubted += at[i]->doubted && at[i]->cost.lost >= IPR_MARK_INACCURACY_AT;
+    return doubted;
+}
+
 static json_int_t evidence_timed(const struct ipr_evidence_set *set)
 {
     json_int_t n = 0;
@@ -356,6 +373,7 @@ static void evidence_totals(const struct ipr_evidence_set *set, size_t n, double
     json_object_set_new(out, "games", json_integer((json_int_t)set->n_games));
     json_object_set_new(out, "games_without_moves", json_integer((json_int_t)set->without_moves));
     json_object_set_new(out, "all_moves", json_integer((json_int_t)set->n));
+    json_object_set_new(out, "moves_as_figures", json_integer((json_int_t)set->figures));
     json_object_set_new(out, "all_points_lost", ipr_json_num(all_lost));
     json_object_set_new(out, "found", json_integer((json_int_t)n));
     json_object_set_new(out, "points_lost", ipr_json_num(lost));
@@ -386,6 +404,7 @@ static enum ipr_code evidence_answer(const struct ipr_view_context *c,
             at[in++] = at[i];
     evidence_totals(set, in, evidence_sum(at, in), all_lost, out);
     json_object_set_new(out, "costliest", evidence_costliest(at, in, all_lost, c->v->mem));
+    json_object_set_new(out, "doubted", json_integer(evidence_doubted(at, in)));
     evidence_ratings(c, set, p, at, in, out);
     json_object_set_new(out, "parts", evidence_parts(set, p, at, in));
     evidence_sort(set, p->sort, at, in);
@@ -452,6 +471,8 @@ enum ipr_code ipr_fill_evidence(const struct ipr_view_context *c,
         rc = evidence_opponents(&own, p, ids, n, root, out, err);
     if (rc == IPR_OK)
         rc = ipr_evidence_load(&own, ids, n, root, &set, err);
+    if (rc == IPR_OK && own.judge_id != c->judge_id)
+        rc = ipr_evidence_doubts(c, &set, err);
     if (rc != IPR_OK)
         return rc;
     json_object_set_new(out, "judge", ipr_view_context_judge(&own));

@@ -14,14 +14,15 @@
 #define IPR_EVIDENCE_GAMES 4000
 
 struct ipr_evidence_move {
-    uint32_t game; /* index of its game */
-    bool forced;   /* one legal move */
-    const struct ipr_judged_turn *turn;
-    struct ipr_move_cost cost;
+    uint32_t game;                      /* index of its game */
+    const struct ipr_judged_turn *turn; /* `moves` NULL: only figures are stored */
+    struct ipr_move_cost cost; /* phase IPR_PHASES: not known, as the position is not stored */
     struct ipr_move_strength
-        strength;     /* counts: false of an engine setting that does not tell it */
+        strength;     /* counts: false of an engine setting that does not tell it, and of figures */
     int64_t clock_ms; /* left after the move; -1: the file does not say */
     double effect;    /* of the move on the mover's rating, Elo; NAN: none (ipr_evidence_effects) */
+    bool doubted;     /* a setting with more lines evaluates it otherwise: IPR_MARK_APART */
+    double agreed;    /* expected points that it lost; of a doubted move the smaller number */
 };
 
 /** A person in the set, and what the moves add up to. */
@@ -30,17 +31,20 @@ struct ipr_evidence_person {
     int64_t score, information; /* in millionths */
     int32_t moves;              /* that count */
     int32_t games;
+    struct ipr_side_sums figures; /* of these, those of which only figures are stored */
     struct ipr_strength_parts parts;
 };
 
 struct ipr_evidence_set {
     const struct ipr_db_evidence_game *games; /* [n_games] ascending id */
     size_t n_games;
-    struct ipr_evidence_move *moves; /* [n] ascending game, ply; with a choice */
+    struct ipr_evidence_move *moves; /* [n] ascending game, those of figures after the others of a
+                                        game, ascending ply; with a choice */
     size_t n;
     struct ipr_evidence_person *people; /* [n_people] ascending id */
     size_t n_people;
     size_t without_moves; /* games of which only figures are stored */
+    size_t figures;       /* moves of which only figures are stored */
 };
 
 /** Root of the person who moved, and of the opponent. */
@@ -53,6 +57,11 @@ int32_t ipr_evidence_opponent(const struct ipr_evidence_set *set,
 IPR_CHECK enum ipr_code ipr_evidence_load(const struct ipr_view_context *c, const int64_t *ids,
                                           size_t n_ids, int32_t mover, struct ipr_evidence_set *out,
                                           struct ipr_err *err);
+
+/** Sets `doubted` and `agreed` by the evaluations of the judge of `wide`. */
+IPR_CHECK enum ipr_code ipr_evidence_doubts(const struct ipr_view_context *wide,
+                                            const struct ipr_evidence_set *set,
+                                            struct ipr_err *err);
 
 /** The sums of the person who moved. */
 const struct ipr_evidence_person *ipr_evidence_person_of(const struct ipr_evidence_set *set,

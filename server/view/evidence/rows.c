@@ -24,16 +24,45 @@ static struct ipr_pos row_position(const struct ipr_db_evidence_game *g, unsigne
     return pos;
 }
 
+/* The move played, of whose analysis only figures are stored; null without the game's moves. */
+static json_t *row_played(const struct ipr_db_evidence_game *g, const struct ipr_evidence_move *m,
+                          const struct ipr_pos *pos)
+{
+    const int16_t score = m->cost.played_cp;
+    const struct ipr_judged_turn as_played = { .ply = m->turn->ply,
+                                               .depth = 1,
+                                               .lines = 1,
+                                               .moves = &g->moves[m->turn->ply],
+                                               .score = &score };
+
+    return pos == NULL ? json_null() : ipr_game_line(pos, &as_played, 0);
+}
+
+/* Position and moves; `pos`: NULL where the game's moves are not stored. */
+static void row_board(const struct ipr_db_evidence_game *g, const struct ipr_evidence_move *m,
+                      const struct ipr_pos *pos, json_t *row)
+{
+    const bool lines = m->turn->moves != NULL;
+    char fen[IPR_FEN_MAX] = "";
+
+    if (pos != NULL)
+        ipr_pos_to_fen(pos, fen);
+    json_object_set_new(row, "fen", ipr_json_text(fen));
+    json_object_set_new(row, "best", lines ? ipr_game_line(pos, m->turn, 0) : json_null());
+    json_object_set_new(row, "played",
+                        lines ? ipr_game_line(pos, m->turn, m->turn->played)
+                              : row_played(g, m, pos));
+}
+
 static void row_cost(const struct ipr_evidence_move *m, double all_lost, json_t *row)
 {
     const struct ipr_move_cost *const c = &m->cost;
 
-    json_object_set_new(row, "phase", json_string(ipr_phase_name(c->phase)));
-    json_object_set_new(row, "loss", json_integer(c->best_cp - c->played_cp));
-    json_object_set_new(row, "points_lost", ipr_json_num(c->lost));
+    json_object_set_new(
+        row, "phase", c->phase == IPR_PHASES ? json_null() : json_string(ipr_phase_name(c->phase)));
+    ipr_move_cost_put(c, row);
     json_object_set_new(row, "share",
                         all_lost > 0 ? ipr_json_num(c->lost / all_lost) : json_null());
-    json_object_set_new(row, "mark", ipr_json_text(ipr_mark_name(c->mark)));
     json_object_set_new(row, "clock_ms",
                         m->clock_ms < 0 ? json_null() : json_integer((json_int_t)m->clock_ms));
 }
@@ -63,10 +92,8 @@ static json_t *row_move(const struct ipr_evidence_set *set, const struct ipr_evi
 {
     const struct ipr_db_evidence_game *const g = &set->games[m->game];
     const bool white = m->turn->mover == IPR_WHITE;
-    char fen[IPR_FEN_MAX];
     json_t *row = json_object();
 
-    ipr_pos_to_fen(pos, fen);
     json_object_set_new(row, "game", row_game(g));
     json_object_set_new(row, "player",
                         white ? ipr_json_player(g->white_id, g->white)
@@ -76,10 +103,8 @@ static json_t *row_move(const struct ipr_evidence_set *set, const struct ipr_evi
                               : ipr_json_player(g->white_id, g->white));
     json_object_set_new(row, "mover", json_string(white ? "w" : "b"));
     json_object_set_new(row, "ply", json_integer(m->turn->ply));
-    json_object_set_new(row, "number", json_integer(pos->fullmove));
-    json_object_set_new(row, "fen", json_string(fen));
-    json_object_set_new(row, "best", ipr_game_line(pos, m->turn, 0));
-    json_object_set_new(row, "played", ipr_game_line(pos, m->turn, m->turn->played));
+    json_object_set_new(row, "number", json_integer(ipr_pos_number(&g->start, m->turn->ply)));
+    row_board(g, m, pos, row);
     row_cost(m, all_lost, row);
     row_strength(set, m, row);
     return row;
@@ -171,8 +196,10 @@ enum ipr_code ipr_evidence_rows(const struct ipr_view_context *wide,
     ipr_game_report_init(wide, n, &report);
     for (size_t i = 0; rc == IPR_OK && i < n; i++) {
         const unsigned ply = at[i]->turn->ply;
-        const struct ipr_pos pos = row_position(&set->games[at[i]->game], ply);
-        json_t *row = row_move(set, at[i], &pos, all_lost);
+        const struct ipr_db_evidence_game *const g = &set->games[at[i]->game];
+        const bool placed = ply < g->n_moves;
+        const struct ipr_pos pos = row_position(g, placed ? ply : 0);
+        json_t *row = row_move(set, at[i], placed ? &pos : NULL, all_lost);
 
         const struct ipr_judged_turn *const by = ipr_judged_turn_at(&judged[at[i]->game], ply);
 

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "model/strength_shipped.h"
 #include "pgn/notes.h"
 #include "view/evidence/evidence.h"
 
@@ -45,31 +46,99 @@ static enum ipr_code evidence_clocks(const struct ipr_db_evidence_game *g, struc
     return rc;
 }
 
-static void evidence_game(const struct ipr_view_context *c, struct ipr_evidence_set *set, size_t at,
-                          const struct ipr_judged_game *judged, int32_t mover)
+/* The turns of a game; `strength`: what each adds to the rating, NULL: not known move by move. */
+static void evidence_turns(const struct ipr_view_context *c, struct ipr_evidence_set *set,
+                           size_t at, const struct ipr_judged_game *judged,
+                           const struct ipr_move_strength *strength, int32_t mover)
 {
     const struct ipr_db_evidence_game *const g = &set->games[at];
-    struct ipr_move_strength *const strength =
-        ipr_arena_alloc(c->v->mem, judged->n + 1, sizeof *strength);
     struct ipr_pos pos = g->start;
     size_t ply = 0;
 
-    if (ipr_judge_tells_strength(&c->judge))
-        ipr_move_strengths(&g->start, g->moves, g->n_moves, judged, strength);
-    for (size_t i = 0; i < judged->n && judged->turns[i].ply < g->n_moves; i++) {
+    for (size_t i = 0; i < judged->n; i++) {
         const struct ipr_judged_turn *const t = &judged->turns[i];
+        const bool placed = t->ply < g->n_moves;
         struct ipr_evidence_move m = {
-            .game = (uint32_t)at, .turn = t, .strength = strength[i], .clock_ms = -1, .effect = NAN
+            .game = (uint32_t)at, .turn = t, .clock_ms = -1, .effect = NAN
         };
 
-        for (; ply < t->ply; ply++)
+        for (; placed && ply < t->ply; ply++)
             ipr_pos_play(&pos, g->moves[ply]);
+        if (!placed && t->moves != NULL)
+            break;
         if (t->legal < 2 || (mover != 0 && ipr_evidence_mover(set, &m) != mover))
             continue;
+        if (strength != NULL)
+            m.strength = strength[i];
         const struct ipr_turn turn = ipr_db_turn_of(t, g->year, c->judge.multipv, c->v->mem);
-        m.cost = ipr_move_cost_of(&pos, t, &turn);
+        m.cost = ipr_move_cost_of(placed ? &pos : NULL, t, &turn);
+        m.agreed = m.cost.lost;
         set->moves[set->n++] = m;
     }
+}
+
+static void evidence_game(const struct ipr_view_context *c, struct ipr_evidence_set *set, size_t at,
+                          const struct ipr_db_game_evidence *of, int32_t mover)
+{
+    const struct ipr_db_evidence_game *const g = &set->games[at];
+    struct ipr_move_strength *const strength =
+        ipr_arena_alloc(c->v->mem, of->judged.n + 1, sizeof *strength);
+    if (ipr_judge_tells_strength(&c->judge))
+        ipr_move_strengths(&g->start, g->moves, g->n_moves, &of->judged, strength);
+    evidence_turns(c, set, at, &of->judged, strength, mover);
+    const size_t listed = set->n;
+    evidence_turns(c, set, at, &of->figures, NULL, mover);
+    set->figures += set->n - listed;
+    set->without_moves += of->judged.n == 0;
+}
+
+/* ---- what a setting with more lines says ---- */
+
+/* Games that are read at a time: some 10 MB. */
+#define DOUBT_GAMES 200
+
+/* The moves of games first .. first + n - 1 of the set, from the i-th move on. Returns the index of
+ * the next move. */
+static size_t doubt_moves(const struct ipr_view_context *wide, const struct ipr_evidence_set *set,
+                          const struct ipr_db_game_evidence *of, size_t first, size_t n, size_t i,
+                          struct ipr_arena *mem)
+{
+    for (; i < set->n && set->moves[i].game < first + n; i++) {
+        struct ipr_evidence_move *const m = &set->moves[i];
+        const struct ipr_judged_turn *const t =
+            ipr_judged_turn_at(&of[m->game - first].judged, m->turn->ply);
+
+        if (t == NULL)
+            continue;
+        const struct ipr_turn turn = ipr_db_turn_of(t, 0, wide->judge.multipv, mem);
+        const double lost = ipr_move_cost_of(NULL, t, &turn).lost;
+
+        m->doubted = fabs(lost - m->cost.lost) >= IPR_MARK_APART;
+        m->agreed = m->doubted ? fmin(lost, m->cost.lost) : m->cost.lost;
+    }
+    return i;
+}
+
+enum ipr_code ipr_evidence_doubts(const struct ipr_view_context *wide,
+                                  const struct ipr_evidence_set *set, struct ipr_err *err)
+{
+    enum ipr_code rc = IPR_OK;
+    size_t move = 0;
+
+    if (wide->judge_id == 0 || !ipr_view_judge_is_wide(&wide->judge))
+        return IPR_OK;
+    for (size_t first = 0; rc == IPR_OK && first < set->n_games; first += DOUBT_GAMES) {
+        const size_t n = set->n_games - first < DOUBT_GAMES ? set->n_games - first : DOUBT_GAMES;
+        struct ipr_arena mem = IPR_ARENA_INIT;
+        struct ipr_db_game_evidence *const of = ipr_arena_alloc(&mem, n, sizeof *of);
+
+        rc = ipr_db_games_turns(wide->v->db, wide->judge_id, (wide->times & IPR_TIME_OWN) != 0,
+                                &set->games[first], n, &mem, of, err);
+        if (rc == IPR_OK)
+            move = doubt_moves(wide, set, of, first, n, move, &mem);
+        ipr_arena_release(&mem);
+    }
+    return rc;
 }
 
 /* ---- people ---- */
@@ -81,16 +150,56 @@ static int by_id(const void *a, const void *b)
     return (x->id > y->id) - (x->id < y->id);
 }
 
+/* Everybody who is in a game is among the people. */
+static struct ipr_evidence_person *person_at(const struct ipr_evidence_set *set, int32_t id)
+{
+    size_t from = 0, to = set->n_people;
+
+    while (to - from > 1) {
+        const size_t middle = (from + to) / 2;
+
+        if (set->people[middle].id <= id)
+            from = middle;
+        else
+            to = middle;
+    }
+    return &set->people[from];
+}
+
 const struct ipr_evidence_person *ipr_evidence_person_of(const struct ipr_evidence_set *set,
                                                          const struct ipr_evidence_move *m)
 {
-    const struct ipr_evidence_person key = { .id = ipr_evidence_mover(set, m) };
+    return person_at(set, ipr_evidence_mover(set, m));
+}
 
-    return bsearch(&key, set->people, set->n_people, sizeof key, by_id);
+static void person_add(struct ipr_evidence_person *who, const struct ipr_side_sums *sums)
+{
+    who->score += sums->score;
+    who->information += sums->information;
+    who->moves += sums->moves;
+    who->figures.score += sums->score;
+    who->figures.information += sums->information;
+    who->figures.moves += sums->moves;
+}
+
+/* What sides add to the rating of which only figures are stored: nothing tells it move by move. */
+static void evidence_add_figures(struct ipr_evidence_set *set,
+                                 const struct ipr_db_game_evidence *of, int32_t mover)
+{
+    for (size_t i = 0; i < set->n_games; i++)
+        for (unsigned colour = 0; colour < 2; colour++) {
+            const struct ipr_side_sums *const sums = &of[i].sums[colour];
+            const int32_t id =
+                colour == IPR_WHITE ? set->games[i].white_id : set->games[i].black_id;
+
+            if (sums->version == IPR_STRENGTH_VERSION && (mover == 0 || id == mover))
+                person_add(person_at(set, id), sums);
+        }
 }
 
 /* Everybody who is in a game, once. */
-static void evidence_people(struct ipr_evidence_set *set, struct ipr_arena *mem)
+static void evidence_people(struct ipr_evidence_set *set, const struct ipr_db_game_evidence *of,
+                            int32_t mover, struct ipr_arena *mem)
 {
     struct ipr_evidence_person *const p = ipr_arena_alloc(mem, 2 * set->n_games + 1, sizeof *p);
     size_t n = 0;
@@ -107,8 +216,7 @@ static void evidence_people(struct ipr_evidence_set *set, struct ipr_arena *mem)
     set->n_people = n;
     for (size_t i = 0; i < set->n; i++) {
         const struct ipr_evidence_move *const m = &set->moves[i];
-        struct ipr_evidence_person *const who =
-            &set->people[ipr_evidence_person_of(set, m) - set->people];
+        struct ipr_evidence_person *const who = person_at(set, ipr_evidence_mover(set, m));
         const bool same =
             i > 0 && m[-1].game == m->game && ipr_evidence_mover(set, &m[-1]) == who->id;
 
@@ -117,6 +225,7 @@ static void evidence_people(struct ipr_evidence_set *set, struct ipr_arena *mem)
         who->moves += m->strength.counts;
         who->games += !same;
     }
+    evidence_add_figures(set, of, mover);
     for (size_t i = 0; i < n; i++)
         p[i].parts = ipr_strength_parts_of_stored(p[i].score, p[i].information);
 }
@@ -125,7 +234,7 @@ enum ipr_code ipr_evidence_load(const struct ipr_view_context *c, const int64_t 
                                 int32_t mover, struct ipr_evidence_set *out, struct ipr_err *err)
 {
     struct ipr_arena *const mem = c->v->mem;
-    struct ipr_judged_game *const judged = ipr_arena_alloc(mem, n_ids + 1, sizeof *judged);
+    struct ipr_db_game_evidence *const of = ipr_arena_alloc(mem, n_ids + 1, sizeof *of);
     struct ipr_db_evidence_game *games = NULL;
     struct ipr_evidence_set set = { 0 };
     size_t room = 0;
@@ -134,21 +243,19 @@ enum ipr_code ipr_evidence_load(const struct ipr_view_context *c, const int64_t 
     set.games = games;
     if (rc == IPR_OK)
         rc = ipr_db_games_turns(c->v->db, c->judge_id, (c->times & IPR_TIME_OWN) != 0, games,
-                                set.n_games, mem, judged, err);
-    for (size_t i = 0; rc == IPR_OK && i < set.n_games; i++) {
-        room += judged[i].n;
-        set.without_moves += judged[i].n == 0;
-    }
+                                set.n_games, mem, of, err);
+    for (size_t i = 0; rc == IPR_OK && i < set.n_games; i++)
+        room += of[i].judged.n + of[i].figures.n;
     set.moves = ipr_arena_alloc(mem, room + 1, sizeof *set.moves);
     for (size_t i = 0; rc == IPR_OK && i < set.n_games; i++) {
         const size_t first = set.n;
 
-        evidence_game(c, &set, i, &judged[i], mover);
+        evidence_game(c, &set, i, &of[i], mover);
         rc = evidence_clocks(&games[i], mem, &set.moves[first], set.n - first, err);
     }
     if (rc != IPR_OK)
         return rc;
-    evidence_people(&set, mem);
+    evidence_people(&set, of, mover, mem);
     *out = set;
     return IPR_OK;
 }

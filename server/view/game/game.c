@@ -187,6 +187,36 @@ static void walk_move(struct walk *w, size_t ply, const struct ipr_pos *pos)
     }
 }
 
+/* Analysed moves of which only figures are stored; where the game's moves are, they have names. */
+static void add_game_figures(const struct ipr_stored_game *g, const struct ipr_judged_game *figures,
+                             unsigned multipv, struct ipr_arena *mem, json_t *out)
+{
+    json_t *list = json_array();
+    struct ipr_pos pos = g->row.start;
+    size_t ply = 0;
+
+    for (size_t i = 0; i < figures->n; i++) {
+        const struct ipr_judged_turn *const t = &figures->turns[i];
+        const bool placed = t->ply < g->row.n_moves;
+        char san[IPR_SAN_MAX] = "";
+
+        for (; placed && ply < t->ply; ply++)
+            ipr_pos_play(&pos, g->row.moves[ply]);
+        if (t->legal < 2)
+            continue;
+        if (placed)
+            ipr_san_write(&pos, g->row.moves[t->ply], san);
+        const struct ipr_turn turn = ipr_db_turn_of(t, g->row.year, multipv, mem);
+        const struct ipr_move_cost cost = ipr_move_cost_of(placed ? &pos : NULL, t, &turn);
+        json_t *row = json_pack("{s:i, s:i, s:s, s:o}", "ply", (int)t->ply, "number",
+                                ipr_pos_number(&g->row.start, t->ply), "mover",
+                                t->mover == IPR_WHITE ? "w" : "b", "san", ipr_json_text(san));
+        ipr_move_cost_put(&cost, row);
+        json_array_append_new(list, row);
+    }
+    json_object_set_new(out, "figures", list);
+}
+
 /* The position that is shown: the requested one, else that after the move at which the game turned.
  */
 static void add_position(const struct ipr_stored_game *g, const struct ipr_game_report *report,
@@ -382,7 +412,7 @@ enum ipr_code ipr_fill_game(const struct ipr_view_context *c, const struct ipr_g
                             json_t *out, struct ipr_err *err)
 {
     const struct ipr_view *const v = c->v;
-    struct ipr_judged_game judged = { NULL, 0 };
+    struct ipr_judged_game judged = { NULL, 0 }, figures = { NULL, 0 };
     struct ipr_db_judgement *rows = NULL;
     struct ipr_view_context shown;
     struct ipr_game_report report;
@@ -400,6 +430,8 @@ enum ipr_code ipr_fill_game(const struct ipr_view_context *c, const struct ipr_g
         rc = game_judge(c, p->judge != NULL, rows, n, &shown, err);
     if (rc == IPR_OK && shown.judge_id != 0)
         rc = ipr_db_game_turns(v->db, shown.judge_id, p->game, v->mem, &judged, err);
+    if (rc == IPR_OK && shown.judge_id != 0)
+        rc = ipr_db_game_turns_of_figures(v->db, shown.judge_id, p->game, v->mem, &figures, err);
     if (rc == IPR_OK)
         rc = ipr_marking_open(c, &shown.judge, &marking, err);
     if (rc == IPR_OK)
@@ -412,6 +444,7 @@ enum ipr_code ipr_fill_game(const struct ipr_view_context *c, const struct ipr_g
     ipr_game_report_init(&shown, judged.n, &report);
     report.marking = &marking;
     add_play(&g, &judged, &report, out);
+    add_game_figures(&g, &figures, shown.judge.multipv, v->mem, out);
     ipr_game_report_finish(&report, out);
     add_position(&g, &report, p->ply, out);
     rc = add_ratings(c, p->game, out, err);

@@ -227,10 +227,21 @@ struct ipr_move_cost ipr_move_cost_of(const struct ipr_pos *pos, const struct ip
                                .expected = ipr_points(of.best_cp),
                                .expected_played = ipr_points(of.played_cp),
                                .mark = ipr_game_mark(t, turn),
-                               .phase = ipr_phase_of(pos->fullmove, report_pieces(pos)) };
+                               .phase = pos == NULL
+                                            ? IPR_PHASES
+                                            : ipr_phase_of(pos->fullmove, report_pieces(pos)) };
 
     c.lost = c.expected - c.expected_played;
     return c;
+}
+
+void ipr_move_cost_put(const struct ipr_move_cost *c, json_t *out)
+{
+    json_object_set_new(out, "evaluation", json_integer(c->best_cp));
+    json_object_set_new(out, "evaluation_played", json_integer(c->played_cp));
+    json_object_set_new(out, "loss", json_integer(c->best_cp - c->played_cp));
+    json_object_set_new(out, "points_lost", ipr_json_num(c->lost));
+    json_object_set_new(out, "mark", ipr_json_text(ipr_mark_name(c->mark)));
 }
 
 static void report_cost(const struct ipr_move_cost *c, json_t *out)

@@ -52,7 +52,8 @@ struct ipr_move_cost {
     enum ipr_phase phase;
 };
 
-/** `pos`: the position before the move; `turn`: ipr_db_turn_of of `t`. */
+/** `pos`: the position before the move, NULL where it is not stored: the phase is IPR_PHASES then;
+ * `turn`: ipr_db_turn_of of `t`. */
 struct ipr_move_cost ipr_move_cost_of(const struct ipr_pos *pos, const struct ipr_judged_turn *t,
                                       const struct ipr_turn *turn);
 
@@ -63,6 +64,9 @@ void ipr_game_report_init(const struct ipr_view_context *shown, size_t turns,
 /** Adds a turn; sets its members from "loss" on. */
 void ipr_game_report_add(struct ipr_game_report *r, const struct ipr_pos *pos,
                          const struct ipr_judged_turn *t, json_t *turn);
+
+/** Sets "evaluation", "evaluation_played", "loss", "points_lost" and "mark". */
+void ipr_move_cost_put(const struct ipr_move_cost *c, json_t *out);
 
 /** The mark of a move by one setting; `turn` is the same in the form of the models
  * (ipr_db_turn_of). */

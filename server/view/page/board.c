@@ -44,13 +44,18 @@ json_t *ipr_page_pieces(const char *fen)
     return list;
 }
 
-/* The engine's first choice there, from the middle of a square to that of another. */
-static json_t *board_arrow(const char *uci)
+/* The one arrow of a position: what was better than the move that led to it, else the engine's
+ * first choice there; from the middle of a square to that of another. */
+static json_t *board_arrow(const json_t *move, const json_t *next)
 {
+    const char *const better = ipr_json_text_at(move, "better.uci");
+    const char *const uci = *better != '\0' ? better : ipr_json_text_at(next, "turn.best.uci");
+
     if (strlen(uci) < 4)
         return json_null();
-    return json_pack("{s:f, s:f, s:f, s:f}", "x1", uci[0] - 'a' + 0.5, "y1", '8' - uci[1] + 0.5,
-                     "x2", uci[2] - 'a' + 0.5, "y2", '8' - uci[3] + 0.5);
+    return json_pack("{s:f, s:f, s:f, s:f, s:b}", "x1", uci[0] - 'a' + 0.5, "y1",
+                     '8' - uci[1] + 0.5, "x2", uci[2] - 'a' + 0.5, "y2", '8' - uci[3] + 0.5,
+                     "instead", *better != '\0');
 }
 
 static json_t *ply_or_null(json_int_t ply, bool there)
@@ -75,7 +80,7 @@ static void put_board(const json_t *resource, json_t *page)
         json_object_set_new(board, "from", ipr_page_square(uci));
         json_object_set_new(board, "to", ipr_page_square(uci + 2));
     }
-    json_object_set_new(board, "arrow", board_arrow(ipr_json_text_at(next, "turn.best.uci")));
+    json_object_set_new(board, "arrow", board_arrow(move, next));
     json_object_set_new(board, "previous", ply_or_null(ply - 1, ply > 0));
     json_object_set_new(board, "next", ply_or_null(ply + 1, ply < last));
     json_object_set_new(board, "last", json_integer(last));

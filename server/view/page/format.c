@@ -8,6 +8,7 @@
 #include "base/number.h"
 #include "base/str.h"
 #include "core/names.h"
+#include "model/move_mark.h"
 #include "tmpl/number.h"
 #include "view/json.h"
 
@@ -72,13 +73,19 @@ static void put_fixed(struct ipr_buf *text, double x, int digits)
     ipr_buf_printf(text, "%.*f", digits, x);
 }
 
-/* Points that a move lost, cut: a move under a mark's threshold is not printed as one that reaches
- * it. */
-static void put_points_cut(struct ipr_buf *text, double x, int digits)
+/* Points that a move lost, rounded; but a move under a mark's threshold is not printed as one that
+ * reaches it. */
+static void put_points_lost(struct ipr_buf *text, double x, int digits)
 {
+    static const double marked[] = { IPR_MARK_INACCURACY_AT, IPR_MARK_MISTAKE_AT,
+                                     IPR_MARK_BLUNDER_AT };
     const double unit = pow(10.0, digits);
+    double shown = round(x * unit) / unit;
 
-    put_fixed(text, floor(x * unit + 1e-6) / unit, digits);
+    for (size_t i = 0; i < sizeof marked / sizeof *marked; i++)
+        if (x < marked[i] && shown >= marked[i])
+            shown = floor(x * unit) / unit;
+    put_fixed(text, shown, digits);
 }
 
 static void put_signed_number(struct ipr_buf *text, double x, int digits)
@@ -155,7 +162,7 @@ FIGURE(count, put_count, 0)
 FIGURE(share, put_share, digits_of(args, n_args, 1))
 FIGURE(percent, put_percent, digits_of(args, n_args, 1))
 FIGURE(fixed, put_fixed, digits_of(args, n_args, 0))
-FIGURE(points, put_points_cut, 2)
+FIGURE(points, put_points_lost, 2)
 FIGURE(signed, put_signed_number, digits_of(args, n_args, 0))
 FIGURE(significant, put_significant, digits_of(args, n_args, 3))
 FIGURE(general, put_general, 12)

@@ -87,6 +87,16 @@ static bool game_figures_alone(const json_t *resource)
     return false;
 }
 
+static void put_figure_glyphs(const json_t *figures)
+{
+    json_t *row;
+    size_t i;
+
+    json_array_foreach(figures, i, row)
+        json_object_set_new(row, "glyph",
+                            json_string(ipr_page_glyph(ipr_json_text_at(row, "mark"))));
+}
+
 bool ipr_page_game(json_t *resource, json_t *page)
 {
     if (!json_is_array(json_object_get(resource, "moves")))
@@ -97,6 +107,7 @@ bool ipr_page_game(json_t *resource, json_t *page)
                                         ipr_json_text_at(resource, "result")));
     json_object_set_new(page, "figures_alone", json_boolean(game_figures_alone(resource)));
     put_moves(resource, page);
+    put_figure_glyphs(json_object_get(resource, "figures"));
     ipr_page_board(resource, page);
     return true;
 }

@@ -6,6 +6,9 @@
 
 #include "view/json.h"
 
+#define TOP      3     /* moves that are named first */
+#define TOP_LOST 0.005 /* expected points that they lost at least: shown with two decimals */
+
 /* "Fischer, Robert J, against Spassky, Boris V, World Championship 28th"; years and filters are in
  * the form. */
 static json_t *moves_title(const json_t *resource)
@@ -36,6 +39,18 @@ static json_t *moves_squares(const char *uci)
                            : json_pack("[o, o]", ipr_page_square(uci), ipr_page_square(uci + 2));
 }
 
+/* "26…Nd7?", or "move 26, Black" of a game whose moves are not stored. */
+static json_t *evidence_label(const json_t *row, const char *glyph)
+{
+    const char *const san = ipr_json_text_at(row, "played.san");
+    const bool white = strcmp(ipr_json_text_at(row, "mover"), "w") == 0;
+    const double number = ipr_json_at(row, "number", 0.0);
+
+    if (*san == '\0')
+        return ipr_page_format("move %.0f%s%s", number, *glyph != '\0' ? " " : "", glyph);
+    return ipr_page_format("%.0f%s%s%s", number, white ? ". " : "…", san, glyph);
+}
+
 static void put_move_row(json_t *row)
 {
     const char *const best = ipr_json_text_at(row, "best.uci");
@@ -43,10 +58,27 @@ static void put_move_row(json_t *row)
 
     json_object_set_new(row, "pieces", ipr_page_pieces(ipr_json_text_at(row, "fen")));
     json_object_set_new(row, "squares", moves_squares(played));
-    json_object_set_new(row, "glyph", json_string(ipr_page_glyph(ipr_json_text_at(row, "mark"))));
+    json_object_set_new(row, "label",
+                        evidence_label(row, ipr_page_glyph(ipr_json_text_at(row, "mark"))));
     json_object_set_new(row, "after", json_integer((json_int_t)ipr_json_at(row, "ply", 0.0) + 1));
     if (strcmp(best, played) != 0)
         json_object_set(row, "better", json_object_get(row, "best"));
+}
+
+/* The moves that the list begins with, for what is said first. */
+static void put_top(const json_t *moves, json_t *page)
+{
+    json_t *const top = json_array();
+    json_t *row;
+    size_t i;
+
+    json_array_foreach(moves, i, row) {
+        if (i == TOP || ipr_json_at(row, "points_lost", 0.0) < TOP_LOST)
+            break;
+        json_object_set_new(row, "follows", json_boolean(i > 0));
+        json_array_append(top, row);
+    }
+    json_object_set_new(page, "top", top);
 }
 
 /* Heights in per cent of the highest. */
@@ -89,6 +121,10 @@ bool ipr_page_moves(json_t *resource, json_t *page)
                         json_boolean(json_is_null(json_object_get(resource, "player"))));
     json_object_set_new(page, "filtered",
                         json_boolean(ipr_json_at(resource, "found", 0.0) <
+                                     ipr_json_at(resource, "all_moves", 0.0)));
+    put_top(moves, page);
+    json_object_set_new(page, "all_figures",
+                        json_boolean(ipr_json_at(resource, "moves_as_figures", 0.0) ==
                                      ipr_json_at(resource, "all_moves", 0.0)));
     return json_is_array(moves);
 }

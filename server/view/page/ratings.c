@@ -131,12 +131,9 @@ static json_t *methods_missing(const json_t *resource)
 
 /* ---- the page ---- */
 
-/* Whether moves of the games are stored, and not only figures. */
 static bool moves_are_listed(const json_t *resource)
 {
-    return ipr_json_at(resource, "rating.turns", 0.0) > 0.0 &&
-           ipr_json_at(resource, "games_as_figures", 0.0) <
-               ipr_json_at(resource, "games_stored", INFINITY);
+    return ipr_json_at(resource, "rating.turns", 0.0) > 0.0;
 }
 
 /* Moves analysed with the engine setting of the rating; null where they are not known or all count.

@@ -181,22 +181,19 @@ static json_t *best_rows(const json_t *best, size_t n)
     return rows;
 }
 
-/* How many player-years of the ranking have moves to list, and the first of them. */
+/* The first player-years of the ranking, and of how many only figures are stored. */
 static void royale_moves(const json_t *ranking, json_t *page)
 {
     json_t *first = json_array(), *row;
-    size_t n = 0, i;
+    size_t figures = 0, i;
 
     json_array_foreach(ranking, i, row) {
-        if (!(ipr_json_at(row, "games_with_moves", 0.0) > 0.0))
-            continue;
-        if (n++ < MOVES_SHOWN)
+        figures += !(ipr_json_at(row, "games_with_moves", 0.0) > 0.0);
+        if (i < MOVES_SHOWN)
             json_array_append(first, row);
     }
-    json_object_set_new(page, "with_moves", json_integer((json_int_t)n));
-    json_object_set_new(page, "without_moves",
-                        json_integer((json_int_t)(json_array_size(ranking) - n)));
-    json_object_set_new(page, "first_with_moves", first);
+    json_object_set_new(page, "without_moves", json_integer((json_int_t)figures));
+    json_object_set_new(page, "first", first);
 }
 
 bool ipr_page_royale(json_t *resource, json_t *page)

@@ -20,7 +20,7 @@ struct ipr_report_games {
     size_t *at;                         /* [n] index of each in `all` */
     size_t n;
     bool both; /* games with judged turns of one side only were not taken */
-    const struct ipr_db_report_example *examples; /* [n_examples] some whose moves are stored */
+    const struct ipr_db_report_example *examples; /* [n_examples] those with moves first */
     size_t n_examples;
 };
 

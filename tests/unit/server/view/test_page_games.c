@@ -70,8 +70,9 @@ static void game(void **state)
            "\"lines\":false,\"source\":\"import\",\"finished\":\"2026-11-21T12:00:00Z\"}],"
            "\"ratings\":{\"white\":{\"estimate\":null,\"interval\":null},\"black\":{"
            "\"estimate\":2400,\"interval\":{\"low\":2000,\"high\":2700}}},\"sources\":[]}",
-           " By the moves of this game alone Black played like 2400 (2000 to 2700).",
-           "Its 1,110 half-moves are not stored here; the figures below were computed from them",
+           " One game tells little: by these moves alone Black's rating is 2000 to 2700.",
+           "Its 1,110 half-moves are not stored here; the figures on this page were computed "
+           "from them elsewhere. If its PGN is uploaded, the game is recognised, and its board",
            "/api/v1/evaluations?form=figures&amp;game=5&amp;judge=2\">figures only</a>");
 }
 
@@ -129,8 +130,10 @@ static void game_report(void **state)
            "</a>, which lost 0.24 <a href=",
            "aria-label=\"Position after 9…Ke7?\"", "<use href=\"#piece-bk\" x=\"4\" y=\"0\"",
            "<use href=\"#piece-wp\" x=\"4\" y=\"6\"", "<rect class=\"moved\" x=\"4\" y=\"1\"",
-           "<line class=\"arrow\" x1=\"4.5\" y1=\"4.5\" x2=\"4.5\" y2=\"3.5\"",
-           "data-ply=\"2\" data-fen=\"F2\" data-uci=\"e8e7\" data-reply=\"e4e5\">",
+           "<g class=\"instead\">",
+           "<line class=\"arrow\" x1=\"4.5\" y1=\"0.5\" x2=\"3.5\" y2=\"1.5\"",
+           "data-ply=\"2\" data-fen=\"F2\" data-uci=\"e8e7\" data-reply=\"e4e5\" "
+           "data-better=\"e8d7\">",
            "data-ply=\"3\" data-fen=\"F3\" data-uci=\"e4e5\" data-reply=\"\" hidden>",
            "It lost 0.24 points (62% with the best move). Better: <strong>Kd7</strong>",
            "At 2000, <strong>one in nine</strong> would play this, and three in four would find a "
