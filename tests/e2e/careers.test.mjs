@@ -157,6 +157,28 @@ test('best years against each other are the chances of a head to head', async (t
         }
 });
 
+test('sets against each other, by the ratings of their moves', async (t) => {
+    const { sets: all, against: rows } = await site.json(`/api/v1/careers?${sets(4)}`);
+    const { page } = await open(t, `/careers?${sets(4)}`);
+    const rated = all.filter(({ rating }) => rating.estimate !== null);
+    const score = (d) => 1 / (1 + 10 ** (-d / 400));
+
+    assert.ok(rated.length >= 3);
+    assert.deepEqual(rows.map(({ set }) => set), rated.map(({ set }) => set));
+    const cells = await page.locator('section:has(#matrix-title) tbody td').allInnerTexts();
+    rows.forEach((row, i) => row.against.forEach((cell, j) => {
+        if (i === j) { assert.equal(cell, null); return; }
+        const [{ rating: a }, { rating: b }] = [rated[i], rated[j]], d = a.estimate - b.estimate;
+        const se = 1.959964 * Math.hypot(a.standard_error, b.standard_error);
+        for (const [is, wanted] of [[cell.expected, d], [cell.interval.low, d - se], [cell.interval.high, d + se]])
+            assert.ok(Math.abs(is - score(wanted)) < 1e-6);
+        assert.ok(Math.abs(cell.higher + rows[j].against[i].higher - 1) < 1e-9 && (cell.higher > 0.5) === (d > 0));
+        assert.match(cells[i * rows.length + j], new RegExp(`^${(100 * cell.expected).toFixed(0)}\\s`));
+    }));
+    const { against: none } = await site.json(`/api/v1/careers?${sets(1)}`);
+    assert.deepEqual(none, []);
+});
+
 test('labels of twelve sets do not overlap, and no page is too wide', async (t) => {
     for (const width of [1280, 768, 390]) {
         const { page } = await open(t, `/careers?${sets(12)}`, { width });

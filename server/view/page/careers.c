@@ -96,6 +96,7 @@ bool ipr_page_careers(json_t *resource, json_t *page)
         }
     }
     careers_cells(json_object_get(resource, "head_to_head"));
+    careers_cells(json_object_get(resource, "against"));
     json_object_set_new(page, "title", careers_title(sets));
     json_object_set_new(page, "ages", json_boolean(ages));
     json_object_set_new(page, "extrapolated", json_boolean(extrapolated));

@@ -78,6 +78,10 @@ const char *ipr_career_rated(const struct ipr_figure_rating_short *r, struct ipr
 /** The surname, or all of a name without a comma. */
 const char *ipr_career_surname(const char *name, struct ipr_arena *mem);
 
+/** The expected scores of the sets against each other, by the ratings of their moves: rows of shape
+ * set_row. Sets without an estimate, as those beyond the calibrated range, are left out. */
+json_t *ipr_career_against(const struct ipr_career *careers, size_t n);
+
 /** The expected scores of the best years of sets against each other, as /predictions has them
  * ("chances"): rows of shape career_row. `judge` as in the request. */
 IPR_CHECK enum ipr_code ipr_career_head_to_head(const struct ipr_view *v, const char *judge,

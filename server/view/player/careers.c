@@ -550,6 +550,7 @@ enum ipr_code ipr_fill_careers(const struct ipr_view_context *c,
         rc = ipr_recommended(c->v, &recommended, err);
     json_object_set_new(out, "by", json_string(all->ages ? "age" : "year"));
     json_object_set_new(out, "finding", rc == IPR_OK ? careers_finding(all) : json_null());
+    json_object_set_new(out, "against", ipr_career_against(all->of, rc == IPR_OK ? all->n : 0));
     json_object_set_new(out, "head_to_head", pairs != NULL ? pairs : json_array());
     if (recommended != NULL)
         json_object_set_new(out, "recommended", recommended);
