@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "db/players.h"
+#include "db/strength.h"
+#include "db/turns.h"
 #include "db/uploads.h"
 #include "model/results_shipped.h"
 #include "view/certainty.h"
@@ -96,7 +98,6 @@ static const char *gap_text(const struct ipr_best_years *b, size_t i, size_t n)
     struct ipr_arena *const mem = b->context->v->mem;
     const double d = ipr_best_year_difference(b, i), se = gap_error(b, i);
     const double sure = 1 - (double)n * .5 * erfc(d / se / sqrt(2.));
-    const char *const word = ipr_certainty_word(sure);
     const char *const gap = ipr_arena_printf(
         mem,
         "%.*s %d: rated %.0f by the moves, %.0f more than the Elo in the tags, 95%% interval "
@@ -104,36 +105,81 @@ static const char *gap_text(const struct ipr_best_years *b, size_t i, size_t n)
         (int)strcspn(y->name, ","), y->name, y->year, b->field[i].estimate, d,
         d < IPR_Z95 * se ? "\u2212" : "", fabs(d - IPR_Z95 * se), d + IPR_Z95 * se);
 
-    return word == NULL
+    return ipr_certainty_word(sure) == NULL
                ? ipr_arena_printf(
                      mem, "%s The furthest of %zu player-years is often as far above by chance.",
                      gap, n)
                : ipr_arena_printf(
                      mem,
-                     "%s It is %s (%.0f%%) that chance puts none of %zu player-years as far above.",
-                     gap, word, floor(100 * sure), n);
+                     "%s By chance one of %zu player-years is as far above in at most %.0f%% of "
+                     "cases.",
+                     gap, n, ceil(100 * (1 - sure)));
+}
+
+/* Years in which not every game has the Elo that are looked into before the question is dropped. */
+#define GAP_TRIES 20
+
+/* The differences from the Elo by their errors; NAN: there is none. Returns how many there are. */
+static size_t gap_deviations(const struct ipr_best_years *b, double *z)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < b->n; i++) {
+        z[i] = ipr_best_year_difference(b, i) / gap_error(b, i);
+        n += isfinite(z[i]);
+    }
+    return n;
+}
+
+/* The largest deviation above 0; b->n: there is none. */
+static size_t gap_largest(const struct ipr_best_years *b, const double *z)
+{
+    size_t at = b->n;
+
+    for (size_t i = 0; i < b->n; i++)
+        if (z[i] > (at < b->n ? z[at] : 0))
+            at = i;
+    return at;
+}
+
+/* Whether all moves rated are of games with the player's Elo in the tags: an Elo of a few of them
+ * can be of another time, or a placeholder. */
+static enum ipr_code gap_has_elo(const struct ipr_best_years *b, size_t i, bool *has,
+                                 struct ipr_err *err)
+{
+    const struct ipr_db_scope scope =
+        ipr_db_scope_year(b->row[i].player_id, b->row[i].year, b->context->times);
+    struct ipr_db_strength sums;
+    const enum ipr_code rc = ipr_db_strength_of_scope(b->context->v->db, &scope, 1, &sums, err);
+
+    *has = rc == IPR_OK && sums.tagged_moves == sums.moves;
+    return rc;
 }
 
 /* The year that is furthest above its Elo, by the error. */
-static json_t *question_gap(const struct ipr_best_years *b)
+static enum ipr_code add_question_gap(const struct ipr_best_years *b, json_t *out,
+                                      struct ipr_err *err)
 {
-    size_t at = 0, n = 0;
-    double most = 0;
+    double *const z = ipr_arena_alloc(b->context->v->mem, b->n + 1, sizeof *z);
+    size_t n = gap_deviations(b, z), at = gap_largest(b, z);
+    enum ipr_code rc = IPR_OK;
+    bool has = false;
 
-    for (size_t i = 0; i < b->n; i++) {
-        const double z = ipr_best_year_difference(b, i) / gap_error(b, i);
-
-        n += isfinite(z);
-        if (isfinite(z) && z > most) {
-            most = z;
-            at = i;
+    for (int tries = 0; rc == IPR_OK && !has && at < b->n && tries < GAP_TRIES; tries++) {
+        rc = gap_has_elo(b, at, &has, err);
+        if (rc == IPR_OK && !has) {
+            z[at] = NAN;
+            n--;
+            at = gap_largest(b, z);
         }
     }
-    return most > 0
-               ? json_pack("{s:o, s:i, s:I, s:s}", "player",
-                           ipr_json_player(b->row[at].player_id, b->row[at].name), "year",
-                           b->row[at].year, "compared", (json_int_t)n, "text", gap_text(b, at, n))
-               : json_null();
+    json_object_set_new(out, "gap",
+                        has ? json_pack("{s:o, s:i, s:I, s:s}", "player",
+                                        ipr_json_player(b->row[at].player_id, b->row[at].name),
+                                        "year", b->row[at].year, "compared", (json_int_t)n, "text",
+                                        gap_text(b, at, n))
+                            : json_null());
+    return rc;
 }
 
 /* ---- how far to trust them ---- */
@@ -216,8 +262,9 @@ static enum ipr_code add_ranking(const struct ipr_view_context *c,
                         ipr_best_years_json(&b, ipr_best_years_sorted(&b, p->sort), limit));
     json_object_set_new(out, "best", b.n > 0 ? json_incref(json_array_get(best, 0)) : json_null());
     json_decref(best);
-    json_object_set_new(out, "gap", question_gap(&b));
-    rc = question_pair(&b, out, err);
+    rc = add_question_gap(&b, out, err);
+    if (rc == IPR_OK)
+        rc = question_pair(&b, out, err);
     return rc == IPR_OK ? add_unrated(c, b.n > 0, out, err) : rc;
 }
 
