@@ -97,10 +97,24 @@ static void put_loss_bars(json_t *bins)
                             most > 0.0 ? 100.0 * ipr_json_at(bin, "share", 0.0) / most : 0.0));
 }
 
+/* Columns of the table up to the move, and from the part in the rating on: of figures alone it has
+ * neither a better move, nor parts, nor phases. */
+static void put_columns(bool clocks, bool likelihoods, bool all_figures, json_t *page)
+{
+    const int first = all_figures ? 2 : 3;
+    const int rest = (all_figures ? 1 : 3) + (clocks ? 1 : 0) + (likelihoods ? 2 : 0);
+
+    json_object_set_new(page, "first", json_integer(first));
+    json_object_set_new(page, "rest", json_integer(rest));
+    json_object_set_new(page, "columns", json_integer(first + 3 + !all_figures + rest));
+}
+
 bool ipr_page_moves(json_t *resource, json_t *page)
 {
     json_t *const moves = json_object_get(resource, "moves");
     const bool clocks = ipr_json_at(resource, "clocks", 0.0) > 0.0;
+    const bool all_figures =
+        ipr_json_at(resource, "moves_as_figures", 0.0) == ipr_json_at(resource, "all_moves", 0.0);
     json_t *row;
     bool likelihoods = false, unlikely = false;
     size_t i;
@@ -116,15 +130,13 @@ bool ipr_page_moves(json_t *resource, json_t *page)
     json_object_set_new(page, "clocks", json_boolean(clocks));
     json_object_set_new(page, "likely", json_boolean(likelihoods));
     json_object_set_new(page, "unlikely", json_boolean(likelihoods && unlikely));
-    json_object_set_new(page, "rest", json_integer(3 + (clocks ? 1 : 0) + (likelihoods ? 2 : 0)));
+    put_columns(clocks, likelihoods, all_figures, page);
     json_object_set_new(page, "both_sides",
                         json_boolean(json_is_null(json_object_get(resource, "player"))));
     json_object_set_new(page, "filtered",
                         json_boolean(ipr_json_at(resource, "found", 0.0) <
                                      ipr_json_at(resource, "all_moves", 0.0)));
     put_top(moves, page);
-    json_object_set_new(page, "all_figures",
-                        json_boolean(ipr_json_at(resource, "moves_as_figures", 0.0) ==
-                                     ipr_json_at(resource, "all_moves", 0.0)));
+    json_object_set_new(page, "all_figures", json_boolean(all_figures));
     return json_is_array(moves);
 }
