@@ -387,7 +387,7 @@ test('the recommended predictor has one name and one sentence on all pages', asy
         assert.equal((await page.textContent('main')).split(text).length, 2, `once on ${address}`);
     }
     const { page } = await open(t, '/royale', { javaScriptEnabled: false });
-    assert.match(await page.innerText('main'), /some 300 Elo wide; those here are narrower, as (they are of Elo|the other years of the player count)/);
+    assert.match(await page.innerText('main'), /A rating of one year by its moves has a wider interval than those here, as (they are of Elo|the other years of the player count)/);
 });
 
 test('a page under another name is moved to its own, for good', async () => {

@@ -485,5 +485,6 @@ export const differences = [
     { why: 'an event of which one game is stored has no crosstable', address: '/events/34', figures: ['0.5'] },
     { why: 'an event of which one game is stored has no crosstable', address: '/events/34', fewer: ['0', '1'] },
     { why: 'an event shows a count once', address: '/events/20', fewer: ['19', '20'] },
+    { why: 'the overview says how wide intervals are', address: '/api/v1/dashboard*', path: 'body.typical_width', added: true },
     { why: 'a game has what each move lost of which only figures are stored', address: '/api/v1/games/*', path: 'body.figures', added: true },
 ];

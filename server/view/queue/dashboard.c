@@ -184,6 +184,29 @@ static enum ipr_code add_question_gap(const struct ipr_best_years *b, json_t *ou
 
 /* ---- how far to trust them ---- */
 
+static int by_width(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+
+    return (x > y) - (x < y);
+}
+
+/* The median width of the intervals that have both ends; null: none has. */
+static json_t *typical_width(const struct ipr_best_years *b)
+{
+    double *const width = ipr_arena_alloc(b->context->v->mem, b->n + 1, sizeof *width);
+    size_t n = 0;
+
+    for (size_t i = 0; i < b->n; i++) {
+        const struct ipr_interval interval = ipr_best_year_rating(b, i).interval;
+
+        if (isfinite(interval.hi - interval.lo))
+            width[n++] = interval.hi - interval.lo;
+    }
+    qsort(width, n, sizeof *width, by_width);
+    return n > 0 ? ipr_json_num((width[(n - 1) / 2] + width[n / 2]) / 2) : json_null();
+}
+
 static const json_t *chosen_of(const json_t *list, const char *of, int games)
 {
     const json_t *one;
@@ -258,6 +281,7 @@ static enum ipr_code add_ranking(const struct ipr_view_context *c,
 
     json_object_set_new(out, "rated", json_integer((json_int_t)b.n));
     json_object_set_new(out, "complete", json_boolean(b.complete));
+    json_object_set_new(out, "typical_width", typical_width(&b));
     json_object_set_new(out, "ranking",
                         ipr_best_years_json(&b, ipr_best_years_sorted(&b, p->sort), limit));
     json_object_set_new(out, "best", b.n > 0 ? json_incref(json_array_get(best, 0)) : json_null());
