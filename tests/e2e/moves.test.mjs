@@ -1,7 +1,8 @@
 // The list of moves behind the figures: how one comes there, and what stands there.
 import test, { after, before } from 'node:test';
 import assert from 'node:assert/strict';
-import { readdirSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { close, launch, open as openAddress } from './browser.mjs';
 import { freshDatabase, root, run, serve } from './lib.mjs';
@@ -372,6 +373,34 @@ test('moves of which only figures are stored are listed by number, and lead to w
     assert.equal(await page.locator('[id^="figure-"]').count(), figures.length);
     assert.match(await page.locator(`#figure-${at.ply}`).innerText(), new RegExp(rounded(at.points_lost)));
     assert.deepEqual(complaints, []);
+});
+
+test('a game of which only figures are stored gets its board when its moves are uploaded', async (t) => {
+    const database = freshDatabase(t), folder = mkdtempSync(path.join(tmpdir(), 'figures-'));
+    const other = await serve(t, database, { INTRINSIC_WORKERS: '0' });
+    t.after(() => rmSync(folder, { recursive: true }));
+    const send = async (path, body) => {
+        const sent = await fetch(`${other.base}/api/v1/${path}`, { method: 'POST', body });
+        assert.ok(sent.ok, await sent.text());
+    };
+    const { moves: [{ game: { id } }] } = await site.json(`/api/v1/moves?player=${fischer}&event=${match}&limit=1`);
+    const figures = await (await site.get(`/api/v1/evaluations?form=figures&game=${id}&judge=rating`)).text();
+    writeFileSync(path.join(folder, 'figures.ndjson'), figures);
+    run(['import', path.join(folder, 'figures.ndjson')], database);
+    const own = (await other.json('/api/v1/players?q=fischer')).players[0].id;
+    const list = async () => (await other.json(`/api/v1/moves?player=${own}&year=1972&limit=1000`)).moves;
+    const before = await list();
+    assert.ok(before.length > 10 && before.every((m) => m.fen === null && m.played === null && m.best === null));
+    await send('uploads?analyse=false', await (await site.get(`/api/v1/games/${id}.pgn`)).text());
+    const after = await list(), { moves } = await other.json(`/api/v1/games/${before[0].game.id}`);
+    assert.deepEqual(after.map((m) => [m.ply, m.points_lost]), before.map((m) => [m.ply, m.points_lost]));
+    for (const m of after) assert.ok(m.best === null && m.played.san === moves[m.ply].san && m.fen !== null);
+
+    const { page } = await openAddress(t, `${other.base}/players/${own}/1972/moves`);
+    assert.match(await rows(page).first().innerText(), new RegExp(after[0].played.san.replace(/[+#]/, '\\$&')));
+    await click(page, rows(page).first().locator('th a'));
+    assert.ok(await page.locator('#board').isVisible());
+    assert.match(await page.innerText('.ply:visible'), new RegExp(`It lost ${rounded(after[0].points_lost)} points`));
 });
 
 test('where the moves are stored nowhere, pages say so', async () => {

@@ -87,14 +87,21 @@ static bool game_figures_alone(const json_t *resource)
     return false;
 }
 
-static void put_figure_glyphs(const json_t *figures)
+/* Moves of which only figures are stored, for the table; and beside the move, where it is known. */
+static void put_figures(const json_t *resource)
 {
+    const json_t *const moves = json_object_get(resource, "moves");
     json_t *row;
     size_t i;
 
-    json_array_foreach(figures, i, row)
+    json_array_foreach(json_object_get(resource, "figures"), i, row) {
+        json_t *const move = json_array_get(moves, (size_t)ipr_json_at(row, "ply", 0.0));
+
         json_object_set_new(row, "glyph",
                             json_string(ipr_page_glyph(ipr_json_text_at(row, "mark"))));
+        if (move != NULL)
+            json_object_set(move, "figure", row);
+    }
 }
 
 bool ipr_page_game(json_t *resource, json_t *page)
@@ -107,7 +114,7 @@ bool ipr_page_game(json_t *resource, json_t *page)
                                         ipr_json_text_at(resource, "result")));
     json_object_set_new(page, "figures_alone", json_boolean(game_figures_alone(resource)));
     put_moves(resource, page);
-    put_figure_glyphs(json_object_get(resource, "figures"));
+    put_figures(resource);
     ipr_page_board(resource, page);
     return true;
 }
