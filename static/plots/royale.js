@@ -27,14 +27,15 @@ export default function royale(Plot, data, width) {
     const narrow = width < 500;
     return Plot.plot({
         width,
-        height: 70 + 20 * rows.length,
+        height: 92 + 20 * rows.length,
+        marginTop: 42, // the axis is also above, as the lower one is off many screens
         marginLeft: narrow ? 128 : 190,
         marginRight: 16,
         marginBottom: 44,
         ariaLabel: 'Strengths of the player-years',
         ariaDescription: rows.slice(0, 10).map(title).join('; '),
         x: { label: errors ? 'Strength: expected score against the average (%)' : 'Mean expected score (%)',
-            percent: true, grid: true, nice: true },
+            percent: true, grid: true, nice: true, axis: 'both' },
         y: { label: null, domain: rows.map((r) => r.name), ...(narrow && { tickFormat: surname }) },
         marks: [
             Plot.ruleX([0.5], { strokeDasharray: '3 3', strokeOpacity: 0.6, ...hidden }),

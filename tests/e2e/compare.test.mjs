@@ -54,7 +54,10 @@ test('chances of a game follow from Elo, beside the predictors', async (t) => {
     const per_cent = [w.win, w.draw, w.loss].map((x) => (100 * x).toFixed(1)).join(' / ');
     assert.ok((await page.locator('#chances').innerText()).includes(per_cent), per_cent);
     const first = await page.locator('section.headline p').first().innerText();
-    assert.ok(first.startsWith(per(chances.expected)), first);
+    assert.ok(first.startsWith(`${(100 * chances.expected).toFixed(0)}%`), first);
+    const shown = await page.innerText('main');
+    assert.equal(shown.split(/95% interval \d+% to \d+%/).length, 2, 'the figure and its interval once');
+    assert.match(shown, /Elo predicted 7,348 games better than any predictor from the moves\./);
 });
 
 test('the ratings and their difference follow', async (t) => {
@@ -331,5 +334,5 @@ test('Elo of another era is not taken for granted', async (t) => {
 
 test('without Elo the page says what an even score was tested on', async (t) => {
     const { page } = await openAddress(t, `${site.base}/compare?white=${await id('steinitz')}:1894&black=${await id('fischer')}:1970`);
-    assert.match(await page.textContent('main'), /without an Elo none is recommended, [^.]*even chances\. The games tested are of champions, who played each other and were nearly even/);
+    assert.match(await page.textContent('main'), /without an Elo none was shown to be better than even chances\. The games tested are of champions, who played each other and were nearly even/);
 });

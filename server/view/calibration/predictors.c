@@ -123,6 +123,6 @@ enum ipr_code ipr_view_predictors(const struct ipr_view *v, const struct ipr_pre
                          predictors_without_elo(ipr_json_first(tables, "name", "champions"),
                                                 json_object_get(of, "without_elo"), v->mem));
     json_object_set_new(*out, "finding", json_string(text));
-    ipr_recommended_add_text(of, v->mem);
+    ipr_recommended_add_text(*out, v->mem);
     return IPR_OK;
 }

@@ -196,6 +196,21 @@ static void royale_moves(const json_t *ranking, json_t *page)
     json_object_set_new(page, "first", first);
 }
 
+/* The first of the ranking, and how many others have a rank interval with a rank of its own. */
+static void royale_first(const json_t *ranking, json_t *page)
+{
+    const json_t *const first = json_array_get(ranking, 0), *row;
+    const double high = ipr_json_at(first, "rank_high", -1.0);
+    json_int_t n = 0;
+    size_t i;
+
+    json_array_foreach(ranking, i, row)
+        n += i > 0 && ipr_json_at(row, "rank_low", INFINITY) <= high;
+    if (high > 0.0)
+        json_object_set(page, "top", json_array_get(ranking, 0));
+    json_object_set_new(page, "neighbours", json_integer(n));
+}
+
 bool ipr_page_royale(json_t *resource, json_t *page)
 {
     const json_t *best = json_object_get(resource, "best");
@@ -212,6 +227,7 @@ bool ipr_page_royale(json_t *resource, json_t *page)
         json_object_set_new(page, "by_elo", json_true());
     json_object_set_new(page, "rows", best_rows(best, n));
     royale_moves(json_object_get(resource, "ranking"), page);
+    royale_first(json_object_get(resource, "ranking"), page);
     json_object_set_new(page, "left", left > 0.0 ? json_real(left) : json_null());
     return true;
 }

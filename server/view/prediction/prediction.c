@@ -259,7 +259,8 @@ static enum ipr_code head_recommended(const struct ipr_predict *p,
     out->games = (size_t)json_integer_value(json_object_get(verdict, "games"));
     out->champions = (size_t)json_integer_value(json_object_get(verdict, "champions"));
     out->expected = head_expected(p, out->predictor, answer);
-    ipr_recommended_add_text(json_object_get(document, "recommended"), v->mem);
+    ipr_recommended_add_text(document, v->mem);
+    out->why = ipr_recommended_why(document, elo, v->mem);
     out->rule = head_text(v, json_object_get(document, "recommended"), "text");
     answer->recommended = out;
     json_decref(document);

@@ -61,24 +61,36 @@ static struct ipr_interval verdict_shares(struct ipr_interval of_first, bool fir
                  : (struct ipr_interval){ 100 - 100 * of_first.hi, 100 - 100 * of_first.lo };
 }
 
-/* Of the favourite, who is named first: `score` and its 95 % interval `shares`. */
+/* ": 67% of the points, 95% interval 55 to 79%", of the favourite. */
+static const char *verdict_points(const struct ipr_predict *p, const char *name, double score,
+                                  struct ipr_interval shares)
+{
+    struct ipr_arena *const mem = p->context->v->mem;
+    const char *const of =
+        favourite_word(score) == NULL ? ipr_arena_printf(mem, ": for %s ", name) : ": ";
+
+    return isfinite(shares.lo)
+               ? ipr_arena_printf(mem, "%s%.0f%% of the points, 95%% interval %.0f to %.0f%%", of,
+                                  100 * score, shares.lo, shares.hi)
+               : ipr_arena_printf(mem, "%s%.0f%% of the points", of, 100 * score);
+}
+
+/* Of the favourite, who is named first; `points`: what verdict_points says, or "". */
 static const char *verdict_chances(const struct ipr_predict *p, const char *name,
                                    const char *against, double score, struct ipr_interval shares,
-                                   const char *by)
+                                   const char *by, const char *points)
 {
     const char *const word = favourite_word(score);
     struct ipr_arena *const mem = p->context->v->mem;
-    const char *const points =
-        isfinite(shares.lo)
-            ? ipr_arena_printf(mem, "%.0f%% of the points, 95%% interval %.0f to %.0f%%",
-                               100 * score, shares.lo, shares.hi)
-            : ipr_arena_printf(mem, "%.0f%% of the points", 100 * score);
 
     if (word == NULL)
-        return ipr_arena_printf(mem, "%s and %s would be about even, by %s: for %s %s.", name,
-                                against, by, name, points);
-    return ipr_arena_printf(mem, "%s would be %s against %s, by %s: %s.%s", name, word, against, by,
-                            points, shares.lo < 50 ? " That does not rule out either." : "");
+        return ipr_arena_printf(mem, "%s and %s would be about even, by %s%s.", name, against, by,
+                                points);
+    return ipr_arena_printf(mem, "%s would be %s against %s, by %s%s.%s", name, word, against, by,
+                            points,
+                            !(shares.lo < 50) ? ""
+                            : *points != '\0' ? " That does not rule out either."
+                                              : " The interval does not rule out either.");
 }
 
 /* `d`: how much more the player's rating is, >= 0. */
@@ -94,7 +106,7 @@ static const char *verdict_moves(const struct ipr_predict *p, const char *name, 
                ? ipr_arena_printf(mem, "The moves do not show who was stronger: %s is %s.", name,
                                   rated)
                : ipr_arena_printf(mem, "By the moves it is %s (%.0f%%) that %s was stronger: %s.",
-                                  certainty, floor(100 * probability), name, rated);
+                                  certainty, fmin(floor(100 * probability), 99), name, rated);
 }
 
 /* NULL: the sides are two. */
@@ -107,39 +119,66 @@ static const char *verdict_of_one(const struct ipr_predict *p, const char *name)
                             name);
 }
 
+/* The parts of the verdict, in the order of the text. */
+struct verdict_parts {
+    const char *favoured, *brief, *moves, *apart;
+};
+
+static const char *verdict_join(const struct verdict_parts *v, const char *favoured,
+                                struct ipr_arena *mem)
+{
+    const char *const text =
+        ipr_arena_printf(mem, "%s%s%s%s", favoured,
+                         *favoured != '\0' && *v->moves != '\0' ? " " : "", v->moves, v->apart);
+
+    return *text != '\0' ? text : NULL;
+}
+
+/* Sets "favoured" and "brief". */
+static void verdict_favour(const struct ipr_predict *p,
+                           const struct ipr_figure_game_chances *chances, const char *white,
+                           const char *black, struct verdict_parts *v)
+{
+    const double percent = round(100 * chances->expected);
+    const bool first = chances->expected >= .5;
+    const char *const name = first ? white : black, *const other = first ? black : white;
+    const double score = (first ? percent : 100 - percent) / 100;
+    const struct ipr_interval shares = verdict_shares(chances->interval, first);
+    const char *const by = strength_name(chances->strength);
+
+    v->favoured =
+        verdict_chances(p, name, other, score, shares, by, verdict_points(p, name, score, shares));
+    v->brief = verdict_chances(p, name, other, score, shares, by, "");
+}
+
 void ipr_predict_verdict(const struct ipr_predict *p, const struct ipr_figure_game_chances *chances,
                          const struct ipr_figure_rating_difference *difference,
                          struct ipr_figure_verdict *out)
 {
     const char *const white = verdict_player(p, p->white), *const black =
                                                                verdict_player(p, p->black);
-    const double percent = round(100 * chances->expected);
     const bool first = chances->expected >= .5, stronger = difference->estimate >= 0;
     struct ipr_arena *const mem = p->context->v->mem;
-    const char *favoured = "", *moves = "", *word = NULL;
+    struct verdict_parts v = { "", "", "", "" };
+    const char *word = NULL;
 
     out->probability = NAN;
-    if ((out->text = verdict_of_one(p, white)) != NULL)
+    if ((out->text = out->brief = verdict_of_one(p, white)) != NULL)
         return;
     if (isfinite(chances->expected))
-        favoured = verdict_chances(p, first ? white : black, first ? black : white,
-                                   (first ? percent : 100 - percent) / 100,
-                                   verdict_shares(chances->interval, first),
-                                   strength_name(chances->strength));
+        verdict_favour(p, chances, white, black, &v);
     if (isfinite(difference->estimate)) {
         const double z = fabs(difference->estimate) / difference->standard_error;
         const double probability = .5 * erfc(-z / sqrt(2.));
 
         word = ipr_certainty_word(probability);
-        moves = verdict_moves(p, stronger ? white : black, fabs(difference->estimate),
-                              difference->standard_error, word, probability);
+        v.moves = verdict_moves(p, stronger ? white : black, fabs(difference->estimate),
+                                difference->standard_error, word, probability);
         out->probability = stronger ? probability : 1 - probability;
     }
-    const bool apart = *favoured != '\0' && word != NULL && first != stronger;
-    out->text = ipr_arena_printf(
-        mem, "%s%s%s%s", favoured, *favoured != '\0' && *moves != '\0' ? " " : "", moves,
-        apart ? " Results and moves measure different things; the chances follow the results, "
-                "which no predictor from the moves has been shown to beat."
-              : "");
-    out->text = *out->text != '\0' ? out->text : NULL;
+    if (*v.favoured != '\0' && word != NULL && first != stronger)
+        v.apart = " Results and moves measure different things; the chances follow the results, "
+                  "which no predictor from the moves has been shown to beat.";
+    out->text = verdict_join(&v, v.favoured, mem);
+    out->brief = verdict_join(&v, v.brief, mem);
 }

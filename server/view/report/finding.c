@@ -7,11 +7,12 @@
 #include "model/prediction_error.h"
 #include "view/certainty.h"
 #include "view/json.h"
+#include "view/recommended.h"
 #include "view/wording.h"
 
 /* The answer of a report while it is put in words. */
 struct finding {
-    const json_t *of;
+    const json_t *of, *document;
     struct ipr_arena *mem;
     bool shown;
 };
@@ -43,12 +44,6 @@ static const char *finding_basis(const struct finding *f, const json_t *o)
         f->mem, "from %s in %s",
         ipr_wording_plural(ipr_json_at(o, "turns", 0), "move", "moves", f->mem),
         ipr_wording_plural(ipr_json_at(o, "games", 0), "game", "games", f->mem));
-}
-
-/* 100% is only said of what is certain. */
-static double finding_percent(double probability)
-{
-    return probability < 1 ? fmin(round(100 * probability), 99) : 100;
 }
 
 struct finding_name {
@@ -94,8 +89,8 @@ const char *ipr_correlation_size(double rho)
 
 /* ---- the royale ---- */
 
-/* "Fischer 1972"; the whole name if another player has the same surname. */
-static const char *finding_player_year(const struct finding *f, const json_t *row)
+/* "Fischer"; the whole name if another player has the same surname. */
+static const char *finding_player(const struct finding *f, const json_t *row)
 {
     const char *name = ipr_json_text_at(row, "player.name");
     const double id = ipr_json_at(row, "player.id", 0);
@@ -108,63 +103,119 @@ static const char *finding_player_year(const struct finding *f, const json_t *ro
             strcspn(ipr_json_text_at(other, "player.name"), ",") == n &&
             strncmp(ipr_json_text_at(other, "player.name"), name, n) == 0)
             length = strlen(name);
-    return ipr_arena_printf(f->mem, "%s %.0f", ipr_arena_strndup(f->mem, name, length),
-                            ipr_json_at(row, "year", 0));
+    return ipr_arena_strndup(f->mem, name, length);
 }
 
-/* How many others have a rank interval with a rank of the first one's. */
-static double finding_neighbours(const struct finding *f, const json_t *first)
+/* A player of the ranking. */
+struct finding_player {
+    const json_t *best; /* the year that is most probably the best of all */
+    double probability; /* that one of the years is: one at most is, so that theirs add up */
+};
+
+static struct finding_player finding_add_years(const json_t *ranking, double id)
 {
-    const double high = ipr_json_at(first, "rank_high", 0);
+    struct finding_player out = { NULL, 0 };
+    double most = -1;
     const json_t *row;
-    double n = 0;
     size_t i;
 
-    json_array_foreach(json_object_get(f->of, "ranking"), i, row)
-        n += row != first && ipr_json_at(row, "rank_low", INFINITY) <= high;
-    return n;
+    json_array_foreach(ranking, i, row) {
+        const double p = ipr_json_at(row, "best_probability", 0);
+
+        if (ipr_json_at(row, "player.id", 0) != id)
+            continue;
+        out.probability += p;
+        if (p > most) {
+            most = p;
+            out.best = row;
+        }
+    }
+    return out;
 }
 
-static const char *finding_royale_by(const struct finding *f)
+/* The two players who are most probably the strongest; the second has no year if there is none. */
+static void finding_leaders(const struct finding *f, struct finding_player out[2])
 {
-    const char *by =
-        finding_named(finding_predictors, ipr_json_text_at(f->of, "compared_by.predictor"));
+    const json_t *const ranking = json_object_get(f->of, "ranking"), *row;
+    size_t i;
 
-    return ipr_json_true_at(f->of, "compared_by.by_rule")
-               ? ipr_arena_printf(f->mem, "By %s, the best tested predictor that all have,", by)
-               : ipr_arena_printf(f->mem, "By %s", by);
+    out[0] = out[1] = (struct finding_player){ NULL, -1 };
+    json_array_foreach(ranking, i, row) {
+        const double id = ipr_json_at(row, "player.id", 0);
+        const struct finding_player p = finding_add_years(ranking, id);
+
+        if (p.best != row) /* each player once */
+            continue;
+        if (p.probability > out[0].probability) {
+            out[1] = out[0];
+            out[0] = p;
+        } else if (p.probability > out[1].probability) {
+            out[1] = p;
+        }
+    }
 }
 
-/* "89.7% expected against their average, 95% interval …, from … moves in … games" */
-static const char *finding_strength(const struct finding *f, const json_t *row)
+/* Probabilities are counts of some thousand draws: none is called certain. */
+static const char *finding_chance(const struct finding *f, double probability)
 {
-    return ipr_arena_printf(f->mem, "%s%% expected against their average, %s, %s",
-                            finding_fixed(f, 100 * ipr_json_at(row, "strength", NAN), 1),
-                            finding_interval(f, row, 100, 1, "%"), finding_basis(f, row));
+    return probability >= .995 ? "above 99%"
+                               : ipr_arena_printf(f->mem, "%.0f%%", round(100 * probability));
 }
 
-static const char *finding_of_leader(struct finding *f, const json_t *first, const char *field)
+/* Where no player is likely to be the strongest. */
+static const char *finding_undecided(const struct finding *f, const struct finding_player p[2])
 {
-    const char *const who = finding_player_year(f, first), *const by = finding_royale_by(f);
-    const double best = ipr_json_at(first, "best_probability", 0);
-    const char *const word = ipr_certainty_word(best);
-    const double others = finding_neighbours(f, first);
-    const char *const apart =
-        others == 0 ? "every other can be distinguished from it"
-                    : ipr_arena_printf(f->mem, "%s cannot be distinguished from it",
-                                       ipr_wording_plural(others, "other", "others", f->mem));
+    const char *const next =
+        p[1].best == NULL
+            ? ""
+            : ipr_arena_printf(f->mem, ", then %s, with %s", finding_player(f, p[1].best),
+                               finding_chance(f, p[1].probability));
+
+    return ipr_arena_printf(f->mem,
+                            "The data do not show who was the strongest: %s comes first, with a "
+                            "probability of %s%s.",
+                            finding_player(f, p[0].best), finding_chance(f, p[0].probability),
+                            next);
+}
+
+static const char *finding_of_leader(struct finding *f)
+{
+    struct finding_player p[2];
+
+    finding_leaders(f, p);
+    const char *const who = finding_player(f, p[0].best);
+    const char *const word = ipr_certainty_word(p[0].probability);
+    const double year = ipr_json_at(p[0].best, "year", 0);
+    const double of_year = ipr_json_at(p[0].best, "best_probability", 0);
+    const char *const word_of_year = ipr_certainty_word(of_year);
 
     f->shown = word != NULL;
-    return word != NULL
-               ? ipr_arena_printf(
-                     f->mem, "%s it is %s (%.0f%%) that %s was the strongest of %s: %s; %s.", by,
-                     word, finding_percent(best), who, field, finding_strength(f, first), apart)
+    if (word == NULL)
+        return finding_undecided(f, p);
+    return word_of_year != NULL
+               ? ipr_arena_printf(f->mem, "%s %.0f was the strongest (%s, %s).", who, year,
+                                  word_of_year, finding_chance(f, of_year))
                : ipr_arena_printf(f->mem,
-                                  "%s the data do not show which of %s was the strongest: %s comes "
-                                  "first, with %s, "
-                                  "but it is the best with a probability of only %.0f%%, and %s.",
-                                  by, field, who, finding_strength(f, first), finding_percent(best),
-                                  apart);
+                                  "%s was the strongest (%s, %s). Which of the years, the data do "
+                                  "not show: %.0f comes first, with %s.",
+                                  who, word, finding_chance(f, p[0].probability), year,
+                                  finding_chance(f, of_year));
+}
+
+/* By what, and how far that is to be believed (view/recommended.h). */
+static const char *finding_royale_by(const struct finding *f)
+{
+    const char *const key = ipr_json_text_at(f->of, "compared_by.predictor");
+    const char *const test =
+        f->document != NULL ? ipr_recommended_test(f->document, key, f->mem) : NULL;
+    const bool elo = strcmp(key, "elo") == 0;
+
+    return ipr_arena_printf(f->mem, " Compared by %s%s%s%s.",
+                            finding_named(finding_predictors, key),
+                            !ipr_json_true_at(f->of, "compared_by.by_rule") ? ""
+                            : elo ? ", which every year has"
+                                  : ", as not every year has an Elo",
+                            test != NULL ? "; " : "", test != NULL ? test : "");
 }
 
 static const char *finding_of_royale(struct finding *f)
@@ -176,15 +227,15 @@ static const char *finding_of_royale(struct finding *f)
     if (first == NULL)
         return NULL;
     if (isfinite(ipr_json_at(first, "best_probability", NAN)))
-        return finding_of_leader(f, first, field);
+        return ipr_arena_printf(f->mem, "%s%s", finding_of_leader(f), finding_royale_by(f));
     return ipr_arena_printf(
         f->mem,
-        "%s %s comes first of %s, with a mean expected score of %s%% from %s; "
-        "no errors are known, so "
-        "nothing shows whether this order means anything.",
-        finding_royale_by(f), finding_player_year(f, first), field,
+        "%s %.0f comes first of %s, with a mean expected score of %s%% from %s; no errors are "
+        "known, so nothing shows whether this order means anything.%s",
+        finding_player(f, first), ipr_json_at(first, "year", 0), field,
         finding_fixed(f, 100 * ipr_json_at(first, "expected", NAN), 1),
-        ipr_wording_plural(ipr_json_at(first, "turns", 0), "move", "moves", f->mem));
+        ipr_wording_plural(ipr_json_at(first, "turns", 0), "move", "moves", f->mem),
+        finding_royale_by(f));
 }
 
 /* ---- the comparisons ---- */
@@ -200,63 +251,45 @@ static size_t finding_tied(const json_t *losses)
     return n;
 }
 
-static bool finding_is_tied_with_even(const json_t *losses)
+static const char *finding_of_losses(struct finding *f, const json_t *losses, double matches)
 {
-    const json_t *one;
-    size_t i;
-
-    json_array_foreach(losses, i, one)
-        if (i > 0 && strcmp(ipr_json_text_at(one, "predictor"), "even") == 0)
-            return !(ipr_json_at(one, "interval.low", -INFINITY) > 0);
-    return false;
-}
-
-static const char *finding_of_losses(struct finding *f, const json_t *losses, const char *where)
-{
-    const json_t *best = json_array_get(losses, 0), *next = json_array_get(losses, 1);
+    const json_t *const best = json_array_get(losses, 0);
     const size_t others = json_array_size(losses) - 1, tied = finding_tied(losses);
     const char *const who = finding_named(finding_predictors, ipr_json_text_at(best, "predictor"));
-    const char *const loss =
-        ipr_arena_printf(f->mem,
-                         "the lowest log loss, %s, which is %s ± %s (standard error) lower than "
-                         "that of %s, the next",
-                         finding_fixed(f, ipr_json_at(best, "log_loss", NAN), 4),
-                         finding_fixed(f, ipr_json_at(next, "difference", NAN), 4),
-                         finding_fixed(f, ipr_json_at(next, "standard_error", NAN), 4),
-                         finding_named(finding_predictors, ipr_json_text_at(next, "predictor")));
 
     f->shown = tied == 0;
     if (tied == 0)
-        return ipr_arena_printf(f->mem, "On %s, %s predicts best: it has %s.", where, who, loss);
-    const char *const even = finding_is_tied_with_even(losses) ? ", “always 50%” among them," : "";
-    const char *const which =
-        tied == others
-            ? ipr_arena_printf(f->mem, "none of the %zu others%s can", others, even)
-            : ipr_arena_printf(f->mem, "%zu of the %zu others%s cannot", tied, others, even);
-
-    return ipr_arena_printf(f->mem,
-                            "The matches do not show which predictor is best: on %s, %s has %s, "
-                            "but %s be distinguished from it.",
-                            where, who, loss, which);
+        return ipr_arena_printf(f->mem, "In the %.0f matches here %s predicts best.", matches, who);
+    return ipr_arena_printf(
+        f->mem, "The %.0f matches here do not show which is best: %s be distinguished from %s.",
+        matches,
+        tied == others ? ipr_arena_printf(f->mem, "none of the %zu others can", others)
+                       : ipr_arena_printf(f->mem, "%zu of the %zu others cannot", tied, others),
+        who);
 }
 
-static const char *finding_of_comparisons(struct finding *f)
+/* What these matches show, beside the larger test that the recommendation is from. */
+static const char *finding_of_these_matches(struct finding *f)
 {
     const json_t *losses = ipr_json_find(f->of, "common.log_losses");
     const double matches = ipr_json_at(f->of, "common.matches", 0);
-    const char *const where = ipr_arena_printf(
-        f->mem, "%s of %s that all predictors predict",
-        ipr_wording_plural(ipr_json_at(f->of, "common.games", 0), "game", "games", f->mem),
-        ipr_wording_plural(matches, "match", "matches", f->mem));
 
     if (losses == NULL)
         return NULL;
     if (matches >= IPR_PREDICTION_ERROR_MATCHES && json_array_size(losses) > 1)
-        return finding_of_losses(f, losses, where);
+        return finding_of_losses(f, losses, matches);
     return ipr_arena_printf(
         f->mem,
-        "There are too few matches to say which predictor is best: %s, and %d matches are needed.",
-        where, IPR_PREDICTION_ERROR_MATCHES);
+        "There are too few matches here to say more: all predictors predict %s, and %d are needed.",
+        ipr_wording_count(matches, f->mem), IPR_PREDICTION_ERROR_MATCHES);
+}
+
+static const char *finding_of_comparisons(struct finding *f)
+{
+    const char *const here = finding_of_these_matches(f);
+    const char *const rule = ipr_json_text_at(f->document, "recommended.text");
+
+    return here == NULL || *rule == '\0' ? here : ipr_arena_printf(f->mem, "%s %s", rule, here);
 }
 
 /* ---- correlations ---- */
@@ -477,9 +510,9 @@ static const struct finding_kind {
 };
 
 struct ipr_report_finding ipr_report_finding(const char *kind, const json_t *answer,
-                                             struct ipr_arena *mem)
+                                             const json_t *predictors, struct ipr_arena *mem)
 {
-    struct finding f = { .of = answer, .mem = mem };
+    struct finding f = { .of = answer, .document = predictors, .mem = mem };
     struct ipr_report_finding out = { NULL, false };
 
     for (size_t i = 0; i < sizeof finding_kinds / sizeof *finding_kinds; i++)

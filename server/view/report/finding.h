@@ -14,9 +14,11 @@ struct ipr_report_finding {
     bool shown;       /* the data show what is asked, rather than that they do not */
 };
 
-/** Of the answer of a kind ("royale"); the text lives in `mem`. */
+/** Of the answer of a kind ("royale"); the text lives in `mem`. `predictors`: the document of
+ * view/recommended.h with its text, for what the royale and the comparisons say of it; NULL: they
+ * do not. */
 struct ipr_report_finding ipr_report_finding(const char *kind, const json_t *answer,
-                                             struct ipr_arena *mem);
+                                             const json_t *predictors, struct ipr_arena *mem);
 
 /** Of the list of reports, each with "finding", null if not computed, and "shown": how many
  * questions are answered, and the first finding that the data show. */

@@ -6,6 +6,7 @@
 
 #include "db/reports.h"
 #include "resource/write.h"
+#include "view/document.h"
 #include "view/figure/figure.h"
 #include "view/json.h"
 #include "view/recommended.h"
@@ -142,22 +143,40 @@ static json_t *report_state_json(const struct ask *a, const struct ipr_db_report
     return out;
 }
 
+/* The test of the predictors, for the reports about them; NULL for others, and if it cannot be
+ * read: the figures stand without it. A new reference. */
+static json_t *report_predictors(const struct ask *a)
+{
+    const bool royale = strcmp(a->kind->name, "royale") == 0;
+    json_t *document = NULL;
+    struct ipr_err err = IPR_ERR_INIT;
+
+    if ((royale || strcmp(a->kind->name, "comparisons") == 0) &&
+        ipr_view_document(a->context->v, "predictors.json", &document, &err) == IPR_OK)
+        ipr_recommended_add_text(document, a->context->v->mem);
+    ipr_err_clear(&err);
+    return document;
+}
+
 /* From the figures, so that stored answers have the sentence of this program. */
 static struct ipr_report_finding report_finding(const struct ask *a, const json_t *answer)
 {
-    return ipr_report_finding(a->kind->name, answer, a->context->v->mem);
+    json_t *const predictors = report_predictors(a);
+    const struct ipr_report_finding out =
+        ipr_report_finding(a->kind->name, answer, predictors, a->context->v->mem);
+
+    json_decref(predictors);
+    return out;
 }
 
 /* The royale is by the recommended predictor, if every player-year has it. */
 static void report_add_recommended(const struct ask *a, json_t *out)
 {
-    json_t *recommended = NULL;
-    struct ipr_err err = IPR_ERR_INIT;
+    json_t *const predictors = report_predictors(a);
 
-    if (strcmp(a->kind->name, "royale") == 0 &&
-        ipr_recommended(a->context->v, &recommended, &err) == IPR_OK)
-        json_object_set_new(out, "recommended", recommended);
-    ipr_err_clear(&err); /* the figures stand without it */
+    if (predictors != NULL && strcmp(a->kind->name, "royale") == 0)
+        json_object_set(out, "recommended", json_object_get(predictors, "recommended"));
+    json_decref(predictors);
 }
 
 static json_t *report_told(const struct ask *a, const struct ipr_db_report *r, const char *reason)

@@ -5,6 +5,7 @@
 
 #include "ipr_test.h"
 #include "view/json.h"
+#include "view/recommended.h"
 #include "view/report/match_losses.h"
 
 /* The sentence of the answer is `text`; NULL: there is none. */
@@ -14,7 +15,7 @@ static void says(const char *kind, const char *json, const char *text, bool show
     json_t *answer = json_loads(json, 0, NULL);
 
     assert_non_null(answer);
-    const struct ipr_report_finding got = ipr_report_finding(kind, answer, &mem);
+    const struct ipr_report_finding got = ipr_report_finding(kind, answer, NULL, &mem);
     if (text == NULL)
         assert_null(got.text);
     else
@@ -32,43 +33,93 @@ static void says(const char *kind, const char *json, const char *text, bool show
     "{\"compared_by\":{\"predictor\":\"rating\",\"by_rule\":" by_rule "},\"active\":28,"           \
     "\"ranking\":[" rows "]}"
 
+/* Years of one player are disjoint: their probabilities add up, so that the player can be known
+ * where the year is not. */
 static void test_royale_open(void **state)
 {
     (void)state;
-    says(
-        "royale",
-        ROYALE("true", ROW("1", "Carlsen, Magnus", "2020", "0.359", "1",
-                           "6") "," ROW("2", "Anand, V", "2010", "0.2", "6",
-                                        "9") "," ROW("3", "Tal, M", "1960", "0.0", "7", "12")),
-        "By the rating by the moves, the best tested predictor that all have, the data do "
-        "not show which of 28 player-years was the strongest: Carlsen 2020 comes first, with 89.7% "
-        "expected against their average, 95% interval 86.7% to 91.9%, from 1,815 moves in 24 "
-        "games, but it is the best with a probability of only 36%, and 1 other cannot be "
-        "distinguished from it.",
-        false);
+    says("royale",
+         ROYALE("true", ROW("1", "Carlsen, Magnus", "2020", "0.359", "1", "6") "," ROW(
+                            "2", "Anand, V", "2010", "0.001", "6",
+                            "9") "," ROW("1", "Carlsen, Magnus", "2019", "0.64", "1", "7")),
+         "Carlsen was the strongest (virtually certain, above 99%). Which of the years, the data "
+         "do not show: 2019 comes first, with 64%. Compared by the rating by the moves, as not "
+         "every year has an Elo.",
+         true);
+    says("royale",
+         ROYALE("true", ROW("1", "Carlsen, Magnus", "2020", "0.359", "1",
+                            "6") "," ROW("2", "Anand, V", "2010", "0.3", "6",
+                                         "9") "," ROW("3", "Tal, M", "1960", "0.04", "7", "12")),
+         "The data do not show who was the strongest: Carlsen comes first, with a probability of "
+         "36%, then Anand, with 30%. Compared by the rating by the moves, as not every year has an "
+         "Elo.",
+         false);
 }
 
 static void test_royale_decided(void **state)
 {
     (void)state;
     says("royale",
-         ROYALE("false", ROW("1", "Polgar, Judit", "2003", "0.996", "1",
-                             "1") "," ROW("2", "Polgar, Sofia", "1990", "0.004", "2", "2")),
-         "By the rating by the moves it is virtually certain (99%) that Polgar, Judit 2003 was the "
-         "strongest of 28 player-years: 89.7% expected against their average, 95% interval 86.7% "
-         "to 91.9%, from 1,815 moves in 24 games; every other can be distinguished from it.",
+         ROYALE("false", ROW("1", "Polgar, Judit", "2003", "0.93", "1",
+                             "1") "," ROW("2", "Polgar, Sofia", "1990", "0.07", "2", "2")),
+         "Polgar, Judit 2003 was the strongest (very likely, 93%). Compared by the rating by the "
+         "moves.",
          true);
 }
 
 static void test_royale_without_errors(void **state)
 {
     (void)state;
-    says(
-        "royale", ROYALE("false", ROW("1", "Tal, M", "1960", "null", "null", "null")),
-        "By the rating by the moves Tal 1960 comes first of 28 player-years, with a mean expected "
-        "score of 81.0% from 1,815 moves; no errors are known, so nothing shows whether this order "
-        "means anything.",
-        false);
+    says("royale", ROYALE("false", ROW("1", "Tal, M", "1960", "null", "null", "null")),
+         "Tal 1960 comes first of 28 player-years, with a mean expected score of 81.0% from 1,815 "
+         "moves; no errors are known, so nothing shows whether this order means anything. Compared "
+         "by the rating by the moves.",
+         false);
+}
+
+#define TESTED(predictor, low, high)                                                               \
+    "{\"predictor\":\"" predictor "\",\"interval\":{\"low\":" low ",\"high\":" high "}}"
+#define PREDICTORS(better, any, champions)                                                         \
+    "{\"recommended\":{\"with_elo\":{\"title\":\"Elo\",\"better_than_base\":false,\"games\":7348}" \
+    ","                                                                                            \
+    "\"without_elo\":{\"title\":\"Markov\",\"better_than_base\":" better ",\"games\":643}},"       \
+    "\"tables\":[{\"name\":\"any\",\"predictors\":[" TESTED("even", "0", "1") "," TESTED(          \
+        "elo_and_rating", "-1",                                                                    \
+        "1") "," any "]},{\"name\":\"champions\",\"scored\":643,\"predictors\":[" champions "]}]}"
+
+/* What all pages say of the predictors, from the stored test. */
+static void recommends(const char *document, const char *text, const char *why, const char *test)
+{
+    struct ipr_arena mem = IPR_ARENA_INIT;
+    json_t *of = json_loads(document, 0, NULL);
+
+    assert_non_null(of);
+    ipr_recommended_add_text(of, &mem);
+    assert_string_equal(ipr_json_text_at(of, "recommended.text"), text);
+    assert_string_equal(ipr_recommended_why(of, true, &mem), why);
+    assert_string_equal(ipr_recommended_test(of, "ipr", &mem), test);
+    assert_null(ipr_recommended_test(of, "unknown", &mem));
+    json_decref(of);
+    ipr_arena_release(&mem);
+}
+
+static void test_recommended(void **state)
+{
+    (void)state;
+    recommends(PREDICTORS("false", TESTED("rating", "0.001", "0.02"),
+                          TESTED("mean_loss", "-0.01", "0.01")),
+               "To predict results, believe Elo where both players have one: it predicted 7,348 "
+               "games better than any predictor from the moves; without an Elo none was shown to "
+               "be better than even chances.",
+               "Elo predicted 7,348 games better than any predictor from the moves.",
+               "in 643 games between champions it was not shown to be better than even chances");
+    recommends(PREDICTORS("true", TESTED("rating", "-0.001", "0.02"),
+                          TESTED("mean_loss", "-0.02", "-0.01")),
+               "To predict results, believe Elo where both players have one: no predictor from the "
+               "moves predicted 7,348 games better; without an Elo believe Markov: it predicted "
+               "643 games better than even chances.",
+               "No predictor from the moves predicted 7,348 games better.",
+               "it predicted 643 games between champions better than even chances");
 }
 
 static void test_refused(void **state)
@@ -227,15 +278,10 @@ static void says_of_matches(size_t n, const char *text, bool shown)
 static void test_comparisons(void **state)
 {
     (void)state;
-    says_of_matches(
-        10,
-        "On 100 games of 10 matches that all predictors predict, good predicts best: it has "
-        "the lowest log loss, 0.6109, which is 0.0823 ± 0.0141 (standard error) lower "
-        "than that of “always 50%”, the next.",
-        true);
+    says_of_matches(10, "In the 10 matches here good predicts best.", true);
     says_of_matches(1,
-                    "There are too few matches to say which predictor is best: 10 games of 1 match "
-                    "that all predictors predict, and 8 matches are needed.",
+                    "There are too few matches here to say more: all predictors predict 1, and 8 "
+                    "are needed.",
                     false);
 }
 
@@ -266,6 +312,7 @@ int main(void)
         cmocka_unit_test(test_royale_open),
         cmocka_unit_test(test_royale_decided),
         cmocka_unit_test(test_royale_without_errors),
+        cmocka_unit_test(test_recommended),
         cmocka_unit_test(test_refused),
         cmocka_unit_test(test_correlations),
         cmocka_unit_test(test_score_curve),

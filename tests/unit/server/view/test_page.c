@@ -26,7 +26,7 @@ static void compare(void **state)
            "\"distinct\":false},\"chances\":{\"expected\":0.45,\"as_white\":{\"win\":0.31,"
            "\"draw\":0.5,\"loss\":0.19,\"expected\":0.56},\"as_black\":{\"win\":0.14,\"draw\":"
            "0.52,\"loss\":0.34,\"expected\":0.4},\"extrapolated\":true}}}",
-           "<span class=\"value\">45.0%</span>",
+           "<span class=\"value\">45%</span>",
            "data-key=\"chances\">Chances</a></th><td class=\"n "
            "strong\" data-label=\"expected\">45.0%",
            "with White <strong>31.0 / 50.0 / 19.0", "Extrapolated: the model is fitted",
@@ -47,7 +47,7 @@ static void compare(void **state)
            "\"id\":7,\"name\":\"X\"},\"year\":1901,\"results_strength\":{\"estimate\":2480.7,"
            "\"interval\":{\"low\":2397,\"high\":2564.4}}},\"black\":" SIDE ",\"predictions\":{},"
            "\"chances\":{\"expected\":0.45,\"strength\":\"results_strength\"}}}",
-           "first player, from the strength from results",
+           "of the points for <strong>X 1901</strong>",
            "\"chances\">Chances from the strength from results</a>", "2481", "2397 to 2564",
            "Strength from results is no Elo rating");
     EXPECT("compare",
