@@ -336,3 +336,58 @@ test('without Elo the page says what an even score was tested on', async (t) => 
     const { page } = await openAddress(t, `${site.base}/compare?white=${await id('steinitz')}:1894&black=${await id('fischer')}:1970`);
     assert.match(await page.textContent('main'), /without an Elo none was shown to be better than even chances\. The games tested are of champions, who played each other and were nearly even/);
 });
+
+const of1972 = async () => (await site.json('/api/v1/events?q=world championship 28th')).events[0].id;
+
+test('the head of a match says who was better by its moves, and whether test and rating agree', async (t) => {
+    const [match, fischer, spassky] = [await of1972(), await id('fischer'), await id('spassky')];
+    const { by_moves: moves, reconciled, incomplete, screening, players } = await site.json(`/api/v1/events/${match}`);
+    assert.equal(incomplete, null);
+    assert.equal(screening.answer, 'Neither player stands out from play at their Elo.');
+    const apart = players.filter(({ player, rating }) => {
+        const { z, elo } = screening.rows.find((row) => row.player.id === player.id);
+        return Math.abs(z) >= 0.05 && rating.estimate !== null && (z > 0) !== (rating.estimate > elo);
+    });
+    assert.equal(reconciled !== null, apart.length > 0);
+    for (const { player } of apart) assert.ok(reconciled.includes(player.name.replace(/,.*/, '')), reconciled);
+    const { crosstable: { rows: [first] } } = await site.json(`/api/v1/events/${match}`);
+    const leader = `Most points in these games: Fischer, ${first.score} of ${first.rounds.flatMap(({ games }) => games).length}.`;
+    const { page } = await openAddress(t, `${site.base}/events/${match}`, { javaScriptEnabled: false });
+    assert.equal(await page.innerText('.answer'), `${leader} ${moves} ${screening.answer}`);
+    for (const { player, rating } of players)
+        assert.ok(moves.includes(`${player.name.replace(/,.*/, '')} ${rating.estimate.toFixed(0)} (`), moves);
+    const section = await page.innerText('#screening');
+    if (reconciled) assert.ok(section.includes(reconciled));
+    assert.doesNotMatch(section, /Expected/, 'of two players that says nothing');
+    // As in the head to head of the year, whose games are these.
+    const { verdict: { probability } } = await site.json(`/api/v1/predictions?white=${fischer}:1972&black=${spassky}:1972`);
+    assert.match(moves, probability >= 0.66 ? new RegExp(`\\(${Math.floor(100 * probability)}%\\) that Fischer was better`) : /./);
+});
+
+test('a strip leads to the first move that is flagged as on the page of the game', async () => {
+    const [match, fischer] = [await of1972(), await id('fischer')];
+    const { rounds } = await site.json(`/api/v1/events/${match}/players/${fischer}`);
+    const games = rounds.flatMap((round) => round.games).filter(({ flagged }) => flagged?.length > 0);
+    assert.ok(games.length > 5);
+    for (const { ply, z, flagged } of games) {
+        const first = flagged.find(({ mark }) => (mark === 'found') === z > 0) ?? flagged[0];
+        assert.equal(ply, first.ply);
+    }
+});
+
+test('a rating that is only a bound is drawn open at the end of the range', async (t) => {
+    if (!(await fetch(`${site.base}/static/vendor/plot.umd.min.js`)).ok) return t.skip('the library of the plots is not installed');
+    const match = await of1972();
+    const { page } = await openAddress(t, `${site.base}/`);
+    await page.route(`**/api/v1/events/${match}*`, async (route) => {
+        const json = await (await route.fetch()).json();
+        Object.assign(json.players[0].rating, { estimate: null, bound: { low: 2800, high: null }, interval: { low: 2568, high: null, level: 0.95 } });
+        await route.fulfill({ json });
+    });
+    await page.goto(`${site.base}/events/${match}#other-methods`);
+    const svg = page.locator('figure[data-plot*="/event."] svg[aria-label^="Ratings"]');
+    await svg.waitFor();
+    const open = svg.locator('g[fill="var(--paper)"] circle[stroke="var(--accent)"]'); // that of the rating
+    assert.equal(await open.count(), 1);
+    assert.equal(await svg.locator('[stroke-dasharray]').count() > 0, true, 'dashed beyond the range');
+});

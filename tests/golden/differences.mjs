@@ -487,4 +487,6 @@ export const differences = [
     { why: 'an event shows a count once', address: '/events/20', fewer: ['19', '20'] },
     { why: 'the overview says how wide intervals are', address: '/api/v1/dashboard*', path: 'body.typical_width', added: true },
     { why: 'a game has what each move lost of which only figures are stored', address: '/api/v1/games/*', path: 'body.figures', added: true },
+    ...['by_moves', 'reconciled', 'incomplete'].map((name) => ({ why: 'an event says who was better by the moves, and whether it is all here',
+        address: '/api/v1/events/*', path: `body.${name}`, added: true })),
 ];

@@ -68,14 +68,37 @@ struct ipr_event_field {
 /** Of how many one is there by chance, in two digits: "7", "740", "10,000". */
 const char *ipr_event_one_in(double probability, struct ipr_arena *mem);
 
-/** " In a field of 100, one tournament in 7 has somebody this far above by chance." "" where the
- * player alone is tested, or where these are no games of a field. By Holm's bound, which holds
- * whatever the players have in common. */
+/** " In a field of 100, one tournament in 7 has somebody this far above by chance." Of a match of
+ * two: " In one match in 7 …"; "" where that is most matches, where the player alone is tested, or
+ * where these are no games of a field. By Holm's bound, which holds whatever the players have in
+ * common. */
 const char *ipr_event_by_chance(const struct ipr_event_field *f, const struct ipr_event_entry *e,
                                 struct ipr_arena *mem);
 
 /** "only_player" of an answer: whose games alone are stored. A new reference. */
 json_t *ipr_event_only_json(const struct ipr_event_field *f);
+
+/** "Fischer" of "Fischer, Robert J"; the whole name if another player has the same surname. */
+const char *ipr_event_name(const struct ipr_event_field *f, const struct ipr_event_entry *e,
+                           struct ipr_arena *mem);
+
+/**
+ * Sets sentences about the event:
+ *
+ * - "by_moves": who was better by the ratings of these moves alone. Of two players by the normal
+ *   distribution of the difference, in the words of a head to head (view/prediction/verdict.h), of
+ *   a field the first and how many intervals overlap with that of the first.
+ *
+ * - "reconciled": why a player can be above the Elo in the test and below it in the rating
+ *
+ * - "incomplete": why the games of two to four players are plainly not all of the event: rounds in
+ * the tags without a game, or less than half of the pairs met
+ *
+ * Each is null where there is nothing to say. `all_classes`: no game is left out because of its
+ * time control.
+ */
+void ipr_event_add_answers(const struct ipr_view_context *c, const struct ipr_event_field *f,
+                           bool all_classes, json_t *out);
 
 /** The test of a player in words. */
 const char *ipr_event_player_answer(const struct ipr_event_field *f,
@@ -97,10 +120,10 @@ IPR_CHECK enum ipr_code ipr_event_turns(const struct ipr_view_context *c,
                                         struct ipr_err *err);
 
 /**
- * Looks up the first flagged move of each game of n players. Flagged are moves with a mark
- * (model/move_mark.h): the first marked "found" where the z of the game is above 0, the first that
- * is marked for what it lost where it is not; where there is none of that kind the first with any
- * mark, and where no move has one the first that is analysed.
+ * Looks up the first flagged move of each game of n players. Flagged are moves with a mark, the
+ * same as on a game's page (view/game/report.h): the first marked "found" where the z of the game
+ * is above 0, the first that is marked for what it lost where it is not; where there is none of
+ * that kind the first with any mark, and where no move has one the first that is analysed.
  */
 IPR_CHECK enum ipr_code ipr_event_flag(const struct ipr_view_context *c,
                                        struct ipr_event_entry *const *players, size_t n,

@@ -1,11 +1,15 @@
 /* The moves of an event's games that are flagged. */
 #include <string.h>
 
+#include "model/strength_shipped.h"
+
 #include "view/event/field.h"
 #include "view/game/report.h"
 
-/* Read at a time: some 10 MB. */
+/* Read at a time, at most; a player is never divided. With the lines of a wide setting a turn has
+ * 1.5 kB. */
 #define FLAG_PLAYERS 20
+#define FLAG_MOVES   6000
 
 /* Players whose sides say which the rating's engine setting has analysed, as the reader of turns
  * expects it. */
@@ -47,8 +51,38 @@ enum ipr_code ipr_event_turns(const struct ipr_view_context *c,
                          : ipr_db_tournament_turns(c->v->db, judge_id, of, n, mem, out, err);
 }
 
-static int flag_ply(const struct ipr_db_player_turns *t, int32_t game, bool better)
+/* The moves of a player by the setting of the rating, and by that which marks them, if there is
+ * one. */
+struct flag_moves {
+    const struct ipr_db_player_turns *t, *wide;
+    struct ipr_marking *by;
+    struct ipr_arena *mem;
+};
+
+/* What the setting that marks says of a player's half of a game: its turns are adjacent. */
+static struct ipr_judged_game flag_wide_game(const struct ipr_db_player_turns *wide, int64_t id,
+                                             int colour, struct ipr_arena *mem)
 {
+    struct ipr_judged_game out = { NULL, 0 };
+    size_t k = 0, first = 0;
+
+    while (k < wide->n_sides && (wide->sides[k].game_id != id || wide->sides[k].colour != colour))
+        k++;
+    if (wide->n == 0 || k == wide->n_sides || wide->sides[k].game < 0)
+        return out;
+    while (first < wide->n && wide->turns[first].game != wide->sides[k].game)
+        first++;
+    while (first + out.n < wide->n && wide->turns[first + out.n].game == wide->sides[k].game)
+        out.n++;
+    out.turns = ipr_arena_alloc(mem, out.n + 1, sizeof *out.turns);
+    if (out.n > 0)
+        memcpy(out.turns, wide->judged + first, out.n * sizeof *out.turns);
+    return out;
+}
+
+static int flag_ply(const struct flag_moves *m, int32_t game, bool better)
+{
+    const struct ipr_db_player_turns *const t = m->t;
     int first = -1, other = -1;
 
     for (size_t i = 0; i < t->n; i++) {
@@ -56,7 +90,7 @@ static int flag_ply(const struct ipr_db_player_turns *t, int32_t game, bool bett
             continue;
         if (first < 0)
             first = t->turns[i].ply + 1;
-        const enum ipr_mark mark = ipr_game_mark(&t->judged[i], &t->turns[i]);
+        const enum ipr_mark mark = ipr_marking_of(m->by, &t->judged[i], &t->turns[i], m->mem);
 
         if (mark != IPR_MARK_NONE && (mark == IPR_MARK_FOUND) == better)
             return t->turns[i].ply + 1;
@@ -66,31 +100,68 @@ static int flag_ply(const struct ipr_db_player_turns *t, int32_t game, bool bett
     return other >= 0 ? other : first;
 }
 
-static void flag_player(const struct ipr_db_player_turns *t, struct ipr_event_entry *e)
+static void flag_player(const struct flag_moves *m, struct ipr_event_entry *e)
 {
+    const struct ipr_db_player_turns *const t = m->t;
+
     for (size_t k = 0; k < e->player.n_sides && t->n > 0; k++) {
         struct ipr_event_side *const s = &e->sides[k];
 
         for (size_t i = 0; i < t->n_sides; i++)
             if (t->sides[i].game_id == s->of->game_id && t->sides[i].colour == s->of->colour &&
-                t->sides[i].game >= 0)
-                s->ply = flag_ply(t, t->sides[i].game, s->z > 0);
+                t->sides[i].game >= 0) {
+                m->by->game = flag_wide_game(m->wide, s->of->game_id, s->of->colour, m->mem);
+                s->ply = flag_ply(m, t->sides[i].game, s->z > 0);
+            }
     }
+}
+
+/* How many of n players are read at a time. */
+static size_t flag_batch(struct ipr_event_entry *const *players, size_t n)
+{
+    size_t some = 0;
+    int64_t moves = 0;
+
+    while (some < n && some < FLAG_PLAYERS) {
+        moves += players[some]->strength.moves;
+        if (some > 0 && moves > FLAG_MOVES)
+            break;
+        some++;
+    }
+    return some;
+}
+
+/* Both settings' moves of n players with a query each. */
+static enum ipr_code flag_some(const struct ipr_view_context *c, struct ipr_marking *by,
+                               struct ipr_event_entry *const *players, size_t n,
+                               struct ipr_arena *mem, struct ipr_err *err)
+{
+    struct ipr_db_player_turns turns[FLAG_PLAYERS], wide[FLAG_PLAYERS] = { 0 };
+    int32_t judge_id;
+
+    enum ipr_code rc = ipr_event_turns(c, players, n, mem, turns, err);
+    if (rc == IPR_OK && by->judge_id != 0)
+        rc = ipr_db_tournament_turns(c->v->db, by->judge_id,
+                                     flag_players(players, n, mem, &judge_id), n, mem, wide, err);
+    for (size_t i = 0; rc == IPR_OK && i < n; i++)
+        flag_player(&(struct flag_moves){ &turns[i], &wide[i], by, mem }, players[i]);
+    return rc;
 }
 
 enum ipr_code ipr_event_flag(const struct ipr_view_context *c,
                              struct ipr_event_entry *const *players, size_t n, struct ipr_err *err)
 {
-    struct ipr_db_player_turns turns[FLAG_PLAYERS];
-    enum ipr_code rc = IPR_OK;
+    struct ipr_marking by = { 0 };
+    struct ipr_judge shown = { .multipv = 0 };
+    enum ipr_code rc = n > 0 && ipr_judge_builtin(IPR_STRENGTH_JUDGE, &shown)
+                           ? ipr_marking_open(c, &shown, &by, err)
+                           : IPR_OK;
 
-    for (size_t from = 0; rc == IPR_OK && from < n; from += FLAG_PLAYERS) {
-        const size_t some = n - from < FLAG_PLAYERS ? n - from : FLAG_PLAYERS;
+    for (size_t from = 0, some; rc == IPR_OK && from < n; from += some) {
         struct ipr_arena mem = IPR_ARENA_INIT;
 
-        rc = ipr_event_turns(c, players + from, some, &mem, turns, err);
-        for (size_t i = 0; rc == IPR_OK && i < some; i++)
-            flag_player(&turns[i], players[from + i]);
+        some = flag_batch(players + from, n - from);
+        rc = flag_some(c, &by, players + from, some, &mem, err);
         ipr_arena_release(&mem);
     }
     return rc;

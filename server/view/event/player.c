@@ -151,6 +151,7 @@ static void add_player(const struct ipr_view_context *c, const struct ipr_event_
 
     json_object_del(whole, "rows");
     json_object_del(whole, "excluded");
+    json_object_del(whole, "detail");
     json_object_set_new(out, "player", ipr_json_player(e->player.id, e->player.name));
     json_object_set_new(out, "place", json_integer((json_int_t)e->place));
     json_object_set_new(out, "players", json_integer((json_int_t)f->n));

@@ -143,8 +143,8 @@ static enum ipr_code entry_rows(const struct ipr_view_context *c, int32_t event,
     return rc;
 }
 
-/* Of the whole field, whatever part of it is shown. */
-static enum ipr_code add_screening(const struct ipr_view_context *c, int32_t event,
+/* Of the whole field, whatever part of it is shown. `all`: no game is left out by its class. */
+static enum ipr_code add_screening(const struct ipr_view_context *c, int32_t event, bool all,
                                    struct ipr_event_field *f, json_t *out, struct ipr_err *err)
 {
     const size_t flagged = f->n > IPR_EVENT_TABLE ? 0 : IPR_EVENT_FLAGGED;
@@ -156,12 +156,13 @@ static enum ipr_code add_screening(const struct ipr_view_context *c, int32_t eve
         return rc;
     json_object_set_new(out, "crosstable", ipr_event_crosstable(f));
     json_object_set_new(out, "screening", ipr_event_screening(c, f));
+    ipr_event_add_answers(c, f, all, out);
     return IPR_OK;
 }
 
 /* The players after a cursor, and which part of the list they are. */
 static enum ipr_code add_event_players(const struct ipr_view_context *c,
-                                       const struct ipr_event_request *p, json_t *out,
+                                       const struct ipr_event_request *p, bool all, json_t *out,
                                        struct ipr_err *err)
 {
     struct ipr_event_field e = { 0 };
@@ -170,7 +171,7 @@ static enum ipr_code add_event_players(const struct ipr_view_context *c,
 
     enum ipr_code rc = ipr_event_field_of(c, p->event, &e, err);
     if (rc == IPR_OK)
-        rc = add_screening(c, p->event, &e, out, err);
+        rc = add_screening(c, p->event, all, &e, out, err);
     if (rc == IPR_OK)
         rc = part_of(e.all, e.n, p->after != NULL ? p->after : "", p->limit, &part, err);
     if (rc == IPR_OK)
@@ -209,6 +210,15 @@ static void event_heading(const struct ipr_view_context *c, const struct ipr_db_
                        (int)t->results[IPR_DRAW], "unknown", (int)t->results[IPR_RESULT_UNKNOWN]));
 }
 
+/* Whether every game is of a class of time control that counts. */
+static bool event_has_all(const struct ipr_view_context *c, const struct ipr_db_tournament_games *t)
+{
+    for (int k = 0; k < IPR_TIME_CLASSES; k++)
+        if (t->in_class[k] > 0 && (c->times & IPR_TIME_BIT(k)) == 0)
+            return false;
+    return true;
+}
+
 /* No tournament has so many games; its players are rated by their years. */
 static void refuse_players(json_t *out)
 {
@@ -218,6 +228,9 @@ static void refuse_players(json_t *out)
     json_object_set_new(out, "comparisons", ipr_event_comparisons(NULL));
     json_object_set_new(out, "crosstable", json_null());
     json_object_set_new(out, "screening", json_null());
+    json_object_set_new(out, "by_moves", json_null());
+    json_object_set_new(out, "reconciled", json_null());
+    json_object_set_new(out, "incomplete", json_null());
     json_object_set_new(out, "next", json_null());
     json_object_set_new(
         out, "reason",
@@ -257,7 +270,7 @@ enum ipr_code ipr_fill_event(const struct ipr_view_context *c, const struct ipr_
     if (t.games > IPR_TOURNAMENT_GAMES)
         refuse_players(out);
     else
-        rc = add_event_players(c, p, out, err);
+        rc = add_event_players(c, p, event_has_all(c, &t), out, err);
     json_object_set_new(out, "after", ipr_json_text(p->after));
     json_object_set_new(out, "limit", json_integer(p->limit));
     return rc;

@@ -11,6 +11,7 @@
 
 #define SCREENING_LIMIT 3    /* standard errors that are counted */
 #define SCREENING_LEVEL 0.05 /* of the corrected probability */
+#define COMMON          0.2  /* tail of one player that is no news */
 
 /* ---- rounds ---- */
 
@@ -121,8 +122,11 @@ const char *ipr_event_by_chance(const struct ipr_event_field *f, const struct ip
 {
     const double expected = (double)f->n_tested * e->test.tail;
 
-    if (f->n_tested < 2 || f->only != NULL)
+    if (f->n_tested < 2 || f->only != NULL || (f->n == 2 && expected >= .5))
         return "";
+    if (f->n == 2)
+        return ipr_arena_printf(mem, " In one match in %s a player is this far above by chance.",
+                                ipr_event_one_in(expected, mem));
     return expected < .5
                ? ipr_arena_printf(mem,
                                   " In a field of %zu, one tournament in %s has somebody this far "
@@ -154,9 +158,11 @@ const char *ipr_event_player_answer(const struct ipr_event_field *f,
         "The moves are %s play at the player's Elo, %.0f (%s)%s: %lld moves of %zu game%s%s.%s",
         above ? "above" : "not above", t->elo,
         strcmp(t->source, "both") == 0 ? "game tags and rating list" : t->source,
-        above ? ipr_arena_printf(mem, ", as far as those of one player in %s by chance",
-                                 ipr_event_one_in(t->tail, mem))
-              : "",
+        !above ? ""
+        : t->tail >= COMMON
+            ? ", by no more than chance explains"
+            : ipr_arena_printf(mem, ", as far as those of one player in %s by chance",
+                               ipr_event_one_in(t->tail, mem)),
         (long long)t->moves, t->games, t->games == 1 ? "" : "s",
         f->only != NULL ? ""
                         : ipr_arena_printf(mem, ", no. %zu of %zu player%s tested", t->rank,
@@ -164,16 +170,26 @@ const char *ipr_event_player_answer(const struct ipr_event_field *f,
         above ? ipr_event_by_chance(f, e, mem) : "");
 }
 
-/* "Fischer" of "Fischer, Robert J" */
-static const char *screening_surname(const struct ipr_event_entry *e, struct ipr_arena *mem)
+/* Of one player tested, in a field or a match. */
+static const char *screening_of_one(const char *name, double tail, bool alarm,
+                                    struct ipr_arena *mem)
 {
-    return ipr_arena_printf(mem, "%.*s", (int)strcspn(e->player.name, ","), e->player.name);
+    if (tail >= .5)
+        return ipr_arena_printf(mem,
+                                "The moves of the one player tested, %s, are not above play at "
+                                "their own Elo.",
+                                name);
+    return ipr_arena_printf(mem,
+                            "The one player tested, %s, %s their own Elo%s as far as one player in "
+                            "%s is by chance.",
+                            name, alarm ? "stands out: above" : "is above", alarm ? "," : "",
+                            ipr_event_one_in(tail, mem));
 }
 
 /*
- * The answer: who is furthest above their own Elo, how rare that is by chance for one player and in
- * a field of this size (at most, whatever the players have in common), and how many are left by the
- * correction. Where the games are those of one player, no field: the test of that player.
+ * The answer: whether anybody stands out once the number of players tested is corrected for, and
+ * how rare that is in a field of this size (at most, whatever the players have in common). Where
+ * the games are those of one player, no field: the test of that player.
  */
 static const char *screening_answer(const struct ipr_event_field *f, struct ipr_arena *mem,
                                     size_t alarms)
@@ -183,30 +199,52 @@ static const char *screening_answer(const struct ipr_event_field *f, struct ipr_
     if (f->n_tested == 0)
         return NULL;
     const struct ipr_event_entry *const first = f->tested[0];
-    const char *const name = screening_surname(first, mem);
-    const char *const nobody =
-        f->n_tested == 1 ? ""
-                         : ipr_arena_printf(mem, "Nobody stands out among the %zu players tested. ",
-                                            f->n_tested);
-    if (first->test.tail >= .5)
-        return f->n_tested == 1
-                   ? ipr_arena_printf(mem,
-                                      "The moves of the one player tested, %s, are not above "
-                                      "play at their own Elo.",
-                                      name)
-                   : ipr_arena_printf(mem, "%sNobody's moves are above play at their own Elo.",
-                                      nobody);
-    const char *const far = ipr_arena_printf(
-        mem, "%s is furthest above their own Elo, as far as one player in %s is by chance.%s", name,
-        ipr_event_one_in(first->test.tail, mem), ipr_event_by_chance(f, first, mem));
+    const char *const name = ipr_event_name(f, first, mem);
+
+    if (f->n_tested == 1)
+        return screening_of_one(name, first->test.tail, alarms > 0, mem);
     if (alarms == 0)
-        return ipr_arena_printf(mem, "%s%s", nobody, far);
+        return f->n == 2 ? "Neither player stands out from play at their Elo."
+                         : ipr_arena_printf(mem, "Nobody stands out among the %zu players tested.",
+                                            f->n_tested);
+    const char *const rare = ipr_event_one_in((double)f->n_tested * first->test.tail, mem);
+    const char *const who =
+        alarms == 1
+            ? ipr_arena_printf(mem, "%s stands out among the %zu players tested", name, f->n_tested)
+            : ipr_arena_printf(mem, "%zu of the %zu players tested stand out, %s most", alarms,
+                               f->n_tested, name);
+
+    return ipr_arena_printf(mem, "%s: one %s in %s has somebody so far above their Elo by chance.",
+                            who, f->n == 2 ? "match" : "tournament", rare);
+}
+
+/* Who is furthest above their own Elo, how rare that is for one player and in a field, and how many
+ * are left by the correction. NULL where the answer says it all. */
+static const char *screening_detail(const struct ipr_event_field *f, struct ipr_arena *mem,
+                                    size_t alarms)
+{
+    if (f->only != NULL || f->n_tested < 2)
+        return NULL;
+    const struct ipr_event_entry *const first = f->tested[0];
+    const char *const name = ipr_event_name(f, first, mem);
+
+    if (first->test.tail >= .5)
+        return f->n == 2 ? "Neither player's moves are above play at their own Elo."
+                         : "Nobody's moves are above play at their own Elo.";
+    if (first->test.tail >= COMMON)
+        return ipr_arena_printf(mem,
+                                "%s is %sabove their own Elo, by no more than chance explains.",
+                                name, f->n == 2 ? "" : "furthest ");
     return ipr_arena_printf(
-        mem,
-        "Of %zu player%s tested %s. Corrected for the number of players tested, "
-        "the probability by chance is below 5%% for %zu of them.",
-        f->n_tested, f->n_tested == 1 ? "" : "s", ipr_arena_strndup(mem, far, strlen(far) - 1),
-        alarms);
+        mem, "%s is %s above their own Elo, as far as one player in %s is by chance.%s%s", name,
+        f->n == 2 ? "further" : "furthest", ipr_event_one_in(first->test.tail, mem),
+        ipr_event_by_chance(f, first, mem),
+        alarms == 0
+            ? ""
+            : ipr_arena_printf(mem,
+                               " Corrected for the number of players tested, the probability by "
+                               "chance is below 5%% for %zu of them.",
+                               alarms));
 }
 
 json_t *ipr_event_screening(const struct ipr_view_context *c, const struct ipr_event_field *f)
@@ -223,7 +261,7 @@ json_t *ipr_event_screening(const struct ipr_view_context *c, const struct ipr_e
         if (f->all[i].test.reason != NULL)
             json_array_append_new(excluded, ipr_event_test_json(f, &f->all[i]));
     return json_pack(
-        "{s:I, s:i, s:I, s:o, s:o, s:o, s:s, s:o, s:I, s:I, s:o, s:o, s:o}", "tested",
+        "{s:I, s:i, s:I, s:o, s:o, s:o, s:s, s:o, s:I, s:I, s:o, s:o, s:o, s:o}", "tested",
         (json_int_t)f->n_tested, "beyond", SCREENING_LIMIT, "found", (json_int_t)found, "expected",
         ipr_json_num(ipr_screening_expected(f->n_tested, SCREENING_LIMIT)), "fewer_by_chance",
         ipr_json_num(
@@ -231,5 +269,6 @@ json_t *ipr_event_screening(const struct ipr_view_context *c, const struct ipr_e
         "mean_z", ipr_json_num(screening_mean(f)), "correction", "holm", "level",
         json_real(SCREENING_LEVEL), "below_level", (json_int_t)alarms, "games_analysed",
         (json_int_t)f->games_analysed, "answer",
-        ipr_json_text(screening_answer(f, c->v->mem, alarms)), "rows", rows, "excluded", excluded);
+        ipr_json_text(screening_answer(f, c->v->mem, alarms)), "detail",
+        ipr_json_text(screening_detail(f, c->v->mem, alarms)), "rows", rows, "excluded", excluded);
 }

@@ -183,7 +183,54 @@ static int games_scored(const json_t *row)
     return games;
 }
 
-/* Who has most points, "Fischer, Robert J, 12.5 of 20". The games that are stored may be some of
+/* The surname, "Fischer"; the whole name if another row has the same one. */
+static json_t *leader_name(const json_t *rows, const json_t *row)
+{
+    const char *const name = ipr_json_text_at(row, "player.name");
+    size_t n = strcspn(name, ","), i;
+    const json_t *other;
+
+    json_array_foreach(rows, i, other) {
+        const char *const of = ipr_json_text_at(other, "player.name");
+
+        if (other != row && strcspn(of, ",") == n && strncmp(of, name, n) == 0)
+            n = strlen(name);
+    }
+    return ipr_page_format("%.*s", (int)n, name);
+}
+
+/* The names of the first n rows, with `each` row's points where that is wanted. */
+static void leader_names(const json_t *rows, size_t n, bool points, struct ipr_buf *names)
+{
+    for (size_t i = 0; i < n; i++) {
+        const json_t *const row = json_array_get(rows, i);
+        json_t *const name = leader_name(rows, row);
+
+        ipr_buf_printf(names, "%s%s",
+                       i == 0                  ? ""
+                       : !points && i + 1 == n ? " and "
+                                               : ", ",
+                       json_string_value(name));
+        if (points)
+            ipr_buf_printf(names, " %g", ipr_json_at(row, "score", 0.0));
+        json_decref(name);
+    }
+}
+
+/* Games that are plainly not all of the event, and so without places. */
+static json_t *part_leader(const json_t *rows, const char *why)
+{
+    struct ipr_buf names = IPR_BUF_INIT;
+
+    leader_names(rows, json_array_size(rows), true, &names);
+    json_t *const out = ipr_page_format("Not all of this event is here (%s). Points in these "
+                                        "games: %s.",
+                                        why, ipr_buf_c(&names));
+    ipr_buf_release(&names);
+    return out;
+}
+
+/* Who has most points, "Fischer, 12.5 of 20". The games that are stored may be some of
  * the event's, so it is not said who won. NULL without a crosstable or points. */
 static json_t *event_leader(const json_t *rows)
 {
@@ -192,7 +239,6 @@ static json_t *event_leader(const json_t *rows)
     struct ipr_buf names = IPR_BUF_INIT;
     const json_t *row;
     size_t i, n = 0;
-    json_t *out = NULL;
 
     json_array_foreach(rows, i, row)
         n += ipr_json_at(row, "place", 0.0) == 1.0;
@@ -200,16 +246,11 @@ static json_t *event_leader(const json_t *rows)
         return NULL;
     if (n > LEADERS)
         return ipr_page_format("Most points in these games, by %zu players: %g.", n, score);
-    for (i = 0; i < n; i++)
-        ipr_buf_printf(&names, "%s%s",
-                       i == 0       ? ""
-                       : i + 1 == n ? " and "
-                                    : "; ",
-                       ipr_json_text_at(json_array_get(rows, i), "player.name"));
-    out = n == 1 ? ipr_page_format("Most points in these games: %s, %g of %d.", ipr_buf_c(&names),
-                                   score, games_scored(first))
-                 : ipr_page_format("Most points in these games: %s, %g each.", ipr_buf_c(&names),
-                                   score);
+    leader_names(rows, n, false, &names);
+    json_t *const out = n == 1 ? ipr_page_format("Most points in these games: %s, %g of %d.",
+                                                 ipr_buf_c(&names), score, games_scored(first))
+                               : ipr_page_format("Most points in these games: %s, %g each.",
+                                                 ipr_buf_c(&names), score);
     ipr_buf_release(&names);
     return out;
 }
@@ -403,10 +444,15 @@ static void put_parts(const json_t *resource, json_t *page)
     const json_t *const rows = ipr_json_find(resource, "crosstable.rows");
     const json_t *const alone = event_alone(resource);
     const bool only = json_is_object(json_object_get(resource, "only_player"));
+    const char *const part = ipr_json_text_at(resource, "incomplete");
     json_t *screening = screening_part(resource, true);
 
     json_object_set_new(page, "leader",
-                        alone != NULL ? alone_leader(resource, alone) : event_leader(rows));
+                        alone != NULL   ? alone_leader(resource, alone)
+                        : *part != '\0' ? part_leader(rows, part)
+                                        : event_leader(rows));
+    json_object_set_new(page, "placed", json_boolean(!only && *part == '\0'));
+    json_object_set_new(page, "match", json_boolean(json_array_size(rows) == 2));
     json_object_set_new(page, "stored", alone != NULL ? alone_games(alone) : json_array());
     json_object_set_new(page, "table_first",
                         json_boolean(alone == NULL && json_array_size(rows) <= TABLE_FIRST));
@@ -421,6 +467,22 @@ static void put_parts(const json_t *resource, json_t *page)
     json_object_set_new(page, "excluded", event_excluded(resource));
 }
 
+/* The head of the page: who has most points, who was better by the moves, who stands out. */
+static void put_answer(const json_t *resource, json_t *page)
+{
+    const char *const parts[] = { ipr_json_text_at(page, "leader"),
+                                  ipr_json_text_at(resource, "by_moves"),
+                                  ipr_json_text_at(resource, "screening.answer") };
+    struct ipr_buf text = IPR_BUF_INIT;
+
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        ipr_buf_printf(&text, "%s%s", *ipr_buf_c(&text) != '\0' && *parts[i] != '\0' ? " " : "",
+                       parts[i]);
+    if (*ipr_buf_c(&text) != '\0')
+        json_object_set_new(page, "answer", json_string(ipr_buf_c(&text)));
+    ipr_buf_release(&text);
+}
+
 bool ipr_page_event(json_t *resource, json_t *page)
 {
     const json_t *players = json_object_get(resource, "players");
@@ -431,6 +493,7 @@ bool ipr_page_event(json_t *resource, json_t *page)
     put_crosstable(resource);
     put_ratings(resource, page);
     put_parts(resource, page);
+    put_answer(resource, page);
     return json_is_array(players) && json_is_object(json_object_get(resource, "event"));
 }
 

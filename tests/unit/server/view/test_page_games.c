@@ -269,6 +269,34 @@ static void event_without_elo(void **state)
     free(html);
 }
 
+/* Games that are plainly not all of a match have no places. */
+static void event_incomplete(void **state)
+{
+    (void)state;
+    char *html = render(
+        "event", EVENT_HEAD
+        "\"players_total\":2,\"limit\":40,\"after\":null,\"next\":null,"
+        "\"by_moves\":\"The moves say <nothing>.\",\"reconciled\":null,"
+        "\"incomplete\":\"of 3 rounds in the tags 1 has no game\",\"players\":[" PLAYER(
+            1, "\"score\":1.5,\"score_games\":2,\"elo\":{\"estimate\":2401.4},"
+               "\"performance\":{\"estimate\":2600.2,\"interval\":{\"low\":2400,"
+               "\"high\":2800}}") "],\"comparisons\":{\"compared\":0,\"beyond\":[]}," SCREENING
+                                  "}");
+    static const char *const in[] = {
+        "Not all of this event is here (of 3 rounds in the tags 1 has no game). Points in these "
+        "games: &lt;P&gt; 1 1.5. The moves say &lt;nothing&gt;.",
+        "Crosstable",
+        "2600",
+    };
+
+    for (size_t i = 0; i < sizeof in / sizeof *in; i++)
+        if (strstr(html, in[i]) == NULL)
+            fail_msg("lacks \"%s\"", in[i]);
+    assert_null(strstr(html, "Most points"));
+    assert_null(strstr(html, ">Place</th>"));
+    free(html);
+}
+
 /* Games of one player alone are a list, without crosstable, places and anybody's test. */
 static void event_of_one_player(void **state)
 {
@@ -382,6 +410,7 @@ int main(void)
         cmocka_unit_test(game_report),
         cmocka_unit_test(events),
         cmocka_unit_test(event),
+        cmocka_unit_test(event_incomplete),
         cmocka_unit_test(event_of_one_player),
         cmocka_unit_test(event_without_elo),
         cmocka_unit_test(upload),

@@ -1,0 +1,271 @@
+/* What the head of an event's page says: who was better by the moves, whether these are all games,
+ * and why the test and the rating can be on different sides of the Elo. */
+#include <math.h>
+#include <string.h>
+
+#include "view/certainty.h"
+#include "view/event/field.h"
+#include "view/json.h"
+
+#define NAMED 3 /* players of a sentence; of more their number is said */
+
+/* ---- names and ratings in words ---- */
+
+const char *ipr_event_name(const struct ipr_event_field *f, const struct ipr_event_entry *e,
+                           struct ipr_arena *mem)
+{
+    const char *const name = e->player.name;
+    size_t n = strcspn(name, ",");
+
+    for (size_t i = 0; i < f->n; i++)
+        if (&f->all[i] != e && strcspn(f->all[i].player.name, ",") == n &&
+            strncmp(f->all[i].player.name, name, n) == 0)
+            n = strlen(name);
+    return ipr_arena_printf(mem, "%.*s", (int)n, name);
+}
+
+/* A player with a rating of the moves of this event. */
+struct answer_rated {
+    const struct ipr_event_entry *of;
+    const struct ipr_figure_rating *rating;
+    bool by_file;
+};
+
+/* "above 2501", "2353 to 2781" */
+static const char *answer_range(double low, double high, struct ipr_arena *mem)
+{
+    if (isfinite(low) && isfinite(high))
+        return ipr_arena_printf(mem, "%.0f to %.0f", low, high);
+    return isfinite(low) ? ipr_arena_printf(mem, "above %.0f", low)
+                         : ipr_arena_printf(mem, "below %.0f", high);
+}
+
+/* "2705 (95% interval above 2501)", or without the words where they have been said. */
+static const char *answer_rating(const struct ipr_figure_rating *r, bool words,
+                                 struct ipr_arena *mem)
+{
+    const struct ipr_figure *const f = &r->figure;
+    const char *const value = isfinite(f->estimate)
+                                  ? ipr_arena_printf(mem, "%.0f", f->estimate)
+                                  : answer_range(r->bound.low, r->bound.high, mem);
+
+    return ipr_arena_printf(mem, "%s (%s%s)", value, words ? "95% interval " : "",
+                            answer_range(f->interval.lo, f->interval.hi, mem));
+}
+
+/* One beyond the calibrated range is above or below all others. */
+static double answer_height(const struct ipr_figure_rating *r)
+{
+    return isfinite(r->figure.estimate) ? r->figure.estimate
+           : isfinite(r->bound.low)     ? INFINITY
+                                        : -INFINITY;
+}
+
+static bool answer_overlap(const struct ipr_figure_rating *a, const struct ipr_figure_rating *b)
+{
+    const struct ipr_interval i = a->figure.interval, k = b->figure.interval;
+
+    return !(i.lo > k.hi || k.lo > i.hi); /* an open end is NaN */
+}
+
+static size_t answer_all_rated(const struct ipr_view_context *c, const struct ipr_event_field *f,
+                               struct answer_rated *out)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < f->n; i++) {
+        const struct ipr_event_entry *const e = &f->all[i];
+        struct answer_rated one = { .of = e };
+
+        one.rating = ipr_strength_narrower(c, &e->strength, &e->evals, &one.by_file);
+        if (isfinite(one.rating->figure.interval.lo) || isfinite(one.rating->figure.interval.hi))
+            out[n++] = one;
+    }
+    return n;
+}
+
+/* ---- who was better by the moves ---- */
+
+/* The error of the difference counts the two as independent, as in a head to head. */
+static const char *answer_of_two(const struct ipr_event_field *f, const struct answer_rated *a,
+                                 const struct answer_rated *b, struct ipr_arena *mem)
+{
+    const struct ipr_figure *const x = &a->rating->figure, *const y = &b->rating->figure;
+    const double z = (x->estimate - y->estimate) / hypot(x->standard_error, y->standard_error);
+    const double probability = .5 * erfc(-z / sqrt(2.));
+    const char *const name = ipr_event_name(f, a->of, mem);
+    const char *const both =
+        ipr_arena_printf(mem, "%s %s, %s %s", name, answer_rating(a->rating, true, mem),
+                         ipr_event_name(f, b->of, mem), answer_rating(b->rating, false, mem));
+    const char *const word = isfinite(z) ? ipr_certainty_word(probability) : NULL;
+    const char *const of = f->n > 2 ? ", of two players rated," : "";
+
+    if (word != NULL)
+        return ipr_arena_printf(mem, "By the moves%s it is %s (%.0f%%) that %s was better: %s.", of,
+                                word, fmin(floor(100 * probability), 99), name, both);
+    if (isfinite(z) || answer_overlap(a->rating, b->rating))
+        return ipr_arena_printf(mem, "The moves%s do not show who was better: %s.", of, both);
+    return ipr_arena_printf(mem, "By the moves%s %s was better: %s.", of, name, both);
+}
+
+/* The first of a field, and how many others have an interval that overlaps with that of the first.
+ */
+static const char *answer_of_field(const struct ipr_event_field *f, const struct answer_rated *of,
+                                   size_t n, size_t first, struct ipr_arena *mem)
+{
+    size_t overlap = 0;
+
+    for (size_t i = 0; i < n; i++)
+        overlap += i != first && answer_overlap(of[i].rating, of[first].rating);
+    return ipr_arena_printf(mem,
+                            "Best rated by the moves: %s, %s; the intervals of %s%zu others "
+                            "rated overlap with it.",
+                            ipr_event_name(f, of[first].of, mem),
+                            answer_rating(of[first].rating, true, mem),
+                            overlap == n - 1 ? "all "
+                            : overlap == 0   ? "none of the "
+                                             : ipr_arena_printf(mem, "%zu of the ", overlap),
+                            n - 1);
+}
+
+static const char *answer_of_rated(const struct ipr_event_field *f, const struct answer_rated *of,
+                                   size_t n, struct ipr_arena *mem)
+{
+    size_t first = 0;
+
+    for (size_t i = 1; i < n; i++)
+        if (answer_height(of[i].rating) > answer_height(of[first].rating))
+            first = i;
+    if (n == 2)
+        return answer_of_two(f, &of[first], &of[!first], mem);
+    return n > 2 ? answer_of_field(f, of, n, first, mem)
+                 : ipr_arena_printf(mem, "By the moves %s is rated %s; nobody else is rated.",
+                                    ipr_event_name(f, of->of, mem),
+                                    answer_rating(of->rating, true, mem));
+}
+
+static const char *answer_by_moves(const struct ipr_event_field *f, const struct answer_rated *of,
+                                   size_t n, struct ipr_arena *mem)
+{
+    if (f->only == NULL)
+        return n > 0 ? answer_of_rated(f, of, n, mem) : NULL;
+    for (size_t i = 0; i < n; i++)
+        if (of[i].of == f->only)
+            return ipr_arena_printf(mem, "The moves are rated %s.",
+                                    answer_rating(of[i].rating, true, mem));
+    return NULL;
+}
+
+/* ---- test and rating ---- */
+
+/* 1: the test is above the Elo and the rating below it; -1: the other way; 0: they agree. Less than
+ * what pages show of a z counts as none. */
+static int answer_apart(const struct answer_rated *r)
+{
+    const struct ipr_event_test *const t = &r->of->test;
+    const double d = r->rating->figure.estimate - t->elo;
+
+    if (t->reason != NULL || r->by_file || !isfinite(d) || r->rating->prior == NULL)
+        return 0;
+    return t->z >= .05 && d < 0 ? 1 : t->z <= -.05 && d > 0 ? -1 : 0;
+}
+
+/* "Fischer", "Fischer and Spassky", "12 players" */
+static const char *answer_names(const struct ipr_event_field *f,
+                                const struct ipr_event_entry *const *of, size_t n,
+                                struct ipr_arena *mem)
+{
+    const char *out = "";
+
+    if (n > NAMED)
+        return ipr_arena_printf(mem, "%zu players", n);
+    for (size_t i = 0; i < n; i++)
+        out = ipr_arena_printf(mem, "%s%s%s", out,
+                               i == 0       ? ""
+                               : i + 1 == n ? " and "
+                                            : ", ",
+                               ipr_event_name(f, of[i], mem));
+    return out;
+}
+
+static const char *answer_reconciled(const struct ipr_event_field *f,
+                                     const struct answer_rated *rated, size_t n,
+                                     struct ipr_arena *mem)
+{
+    const struct ipr_event_entry **const of = ipr_arena_alloc(mem, n + 1, sizeof *of);
+    const struct ipr_figure_expectation *prior = NULL;
+    size_t apart = 0;
+    int sides = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        const int side = answer_apart(&rated[i]);
+
+        if (side == 0 || (f->only != NULL && rated[i].of != f->only))
+            continue;
+        of[apart++] = rated[i].of;
+        sides += side;
+        prior = rated[i].rating->prior;
+    }
+    if (apart == 0)
+        return NULL;
+    return ipr_arena_printf(
+        mem,
+        "%s: %s. The rating draws few moves towards the mean of its prior, %.0f; the test compares "
+        "with play at the same Elo in the years of the games.",
+        answer_names(f, of, apart, mem),
+        (size_t)sides == apart ? "above the Elo in the test, below it in the rating"
+        : sides == -(int)apart ? "below the Elo in the test, above it in the rating"
+                               : "on different sides of the Elo in the test and the rating",
+        prior->mean);
+}
+
+/* ---- a part of an event ---- */
+
+#define PART_PLAYERS 4  /* of a larger field missing games are usual, and it is no match */
+#define PART_ROUNDS  10 /* one in so many may be a forfeit that is not stored */
+
+static size_t answer_pairs(const struct ipr_event_field *f)
+{
+    size_t pairs = 0;
+
+    for (size_t i = 0; i < f->n; i++)
+        for (size_t k = i + 1; k < f->n; k++) {
+            bool met = false;
+
+            for (size_t s = 0; s < f->all[i].player.n_sides; s++)
+                met = met || f->all[i].player.sides[s].opponent == f->all[k].player.id;
+            pairs += met;
+        }
+    return pairs;
+}
+
+/* A knockout numbers the games of one match within its round: one number has no gaps. */
+static const char *answer_part(const struct ipr_event_field *f, struct ipr_arena *mem)
+{
+    const size_t all = f->n * (f->n - 1) / 2;
+    const size_t met = f->n <= PART_PLAYERS ? answer_pairs(f) : all;
+    const int last = f->n_rounds > 1 && f->tagged ? f->rounds[f->n_rounds - 1] : 0;
+    const size_t missing = last > 0 ? (size_t)last - f->n_rounds : 0;
+
+    if (f->n < 2 || f->n > PART_PLAYERS || f->only != NULL)
+        return NULL;
+    if (PART_ROUNDS * missing > (size_t)last)
+        return ipr_arena_printf(mem, "of %d rounds in the tags %zu %s no game", last, missing,
+                                missing == 1 ? "has" : "have");
+    return 2 * met < all ? ipr_arena_printf(mem, "of %zu pairs of players %zu met", all, met)
+                         : NULL;
+}
+
+/* ---- all of it ---- */
+
+void ipr_event_add_answers(const struct ipr_view_context *c, const struct ipr_event_field *f,
+                           bool all_classes, json_t *out)
+{
+    struct ipr_arena *const mem = c->v->mem;
+    struct answer_rated *const rated = ipr_arena_alloc(mem, f->n + 1, sizeof *rated);
+    const size_t n = f->n > IPR_EVENT_TABLE ? 0 : answer_all_rated(c, f, rated);
+
+    json_object_set_new(out, "by_moves", ipr_json_text(answer_by_moves(f, rated, n, mem)));
+    json_object_set_new(out, "reconciled", ipr_json_text(answer_reconciled(f, rated, n, mem)));
+    json_object_set_new(out, "incomplete", ipr_json_text(all_classes ? answer_part(f, mem) : NULL));
+}
