@@ -30,9 +30,15 @@ const make = (figure) => {
     return tip;
 };
 
-const nearest = (points, x, y) => points.reduce((best, point, i) => {
-    const at = centre(point.mark);
-    const distance = Math.hypot(at.x - x, at.y - y);
+// From a point its centre, from a bar or cell its edge: inside it is 0.
+const distanceTo = (mark, x, y) => {
+    const { left, right, top, bottom } = mark.getBoundingClientRect();
+    if (mark.tagName === 'rect') return Math.hypot(Math.max(left - x, 0, x - right), Math.max(top - y, 0, y - bottom));
+    return Math.hypot((left + right) / 2 - x, (top + bottom) / 2 - y);
+};
+
+const nearest = (points, x, y) => points.reduce((best, { mark }, i) => {
+    const distance = distanceTo(mark, x, y);
     return distance < best.distance ? { i, distance } : best;
 }, { i: -1, distance: REACH }).i;
 

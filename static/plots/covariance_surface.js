@@ -25,6 +25,7 @@ export default function (Plot, data, width) {
                 y2: ({ b }) => b + half,
                 fill: 'rho',
                 inset: -0.25,
+                title: ({ n0, b, rho }) => `n0 ${n0}, b ${b.toFixed(1)}: ρ ${rho.toFixed(3).replace('-', '−')}`,
             }),
             Plot.dot(best, { ...hidden, x: 'n0', y: 'b', stroke: 'black', strokeWidth: 2, r: 6, symbol: 'times' }),
         ],

@@ -1,4 +1,6 @@
 // How many of the moves lose at most so much.
+import { hidden, per } from './common.js';
+
 const SHOWN = 3; // pawns: what is lost beyond is rare
 
 export default function losses(Plot, data, width) {
@@ -18,6 +20,10 @@ export default function losses(Plot, data, width) {
             Plot.line(classes, {
                 x: 'loss', y: (c) => 100 * c.cumulative,
                 curve: 'step-after', stroke: 'var(--accent)', strokeWidth: 2,
+            }),
+            Plot.dot(classes, {
+                ...hidden, x: 'loss', y: (c) => 100 * c.cumulative, r: 2.5, fill: 'var(--accent)',
+                title: (c) => `${per(c.cumulative)} of the moves lose ${c.loss > 0 ? `at most ${c.loss.toFixed(2)} pawns` : 'nothing'}`,
             }),
         ],
     });

@@ -4,6 +4,10 @@ import { hidden } from './common.js';
 
 const percent = ({ unit }) => unit === 'share';
 const label = ({ name, unit }) => (percent({ unit }) ? `${name} (%)` : unit === 'pawns' ? `${name} (pawns)` : name);
+const written = (v, { unit }) => {
+    const fixed = percent({ unit }) ? `${(100 * v).toFixed(1)}%` : String(Number(v.toPrecision(unit === 'year' ? 4 : 3)));
+    return fixed.replace('-', '−');
+};
 const axis = (a) => ({ label: label(a), percent: percent(a), ...(a.unit === 'year' ? { tickFormat: 'd' } : {}) });
 
 // A matrix has its first row at the top, and its cells have their numbers; of another heat map the
@@ -29,7 +33,10 @@ function heat(Plot, data, width) {
         y: { ...place(data.y, 'y'), reverse: !matrix },
         color: { scheme: 'blues', legend: true, label: data.value.name, ...(matrix ? { domain: [0, 1] } : {}) },
         marks: [
-            Plot.cell(cells, { ...hidden, x: 'x', y: 'y', fill: 'value', inset: matrix ? 0.5 : 0 }),
+            Plot.cell(cells, {
+                ...hidden, x: 'x', y: 'y', fill: 'value', inset: matrix ? 0.5 : 0,
+                title: ({ x, y, value }) => `${data.x.name} ${written(x, data.x)}, ${data.y.name} ${written(y, data.y)}: ${written(value, data.value)}`,
+            }),
             Plot.text(cells.filter(({ value }) => matrix && value >= 0.005), {
                 ...hidden, x: 'x', y: 'y', fontSize: 10, text: ({ value }) => value.toFixed(2).replace('-', '−'),
                 fill: ({ value }) => (value > 0.5 ? 'white' : 'black'),
@@ -47,6 +54,9 @@ function lines(Plot, data, width) {
     const all = data.series.flatMap(({ name, panel, printed, points }) =>
         points.map((p) => ({ name, panel, printed, ...p, low: p.interval?.low, high: p.interval?.high })));
     const ours = all.filter(({ printed }) => !printed), theirs = all.filter(({ printed }) => printed);
+    const title = (p) => `${p.panel ? `${p.panel}, ` : ''}${p.name}${p.printed ? ', as printed' : ''}\n` +
+        `${data.x.name} ${written(p.x, data.x)}: ${data.y.name} ${written(p.y, data.y)}` +
+        (p.low === undefined ? '' : `\n95% interval ${written(p.low, data.y)} to ${written(p.high, data.y)}`);
     const place = { ...hidden, x: 'x', y: 'y', clip: data.y.max !== undefined, ...(all.some(({ panel }) => panel) ? { fy: 'panel' } : {}) };
     const bars = data.kind === 'bars';
     const many = names.length > 10; // more than there are colours
@@ -62,13 +72,13 @@ function lines(Plot, data, width) {
         fy: { label: null, domain: [...new Set(all.map(({ panel }) => panel))] },
         color: { legend: names.length > 1 && !many, domain: names, scheme: 'tableau10' },
         marks: [
-            bars ? Plot.rectY(ours, { ...place, x: undefined, x1: (p) => p.x - half, x2: (p) => p.x + half, fill: 'name', fillOpacity: 0.5 }) : null,
+            bars ? Plot.rectY(ours, { ...place, x: undefined, x1: (p) => p.x - half, x2: (p) => p.x + half, fill: 'name', fillOpacity: 0.5, title }) : null,
             Plot.ruleX(ours.filter(({ low }) => low !== undefined), { ...place, y: undefined, y1: 'low', y2: 'high', stroke: 'name', strokeOpacity: 0.4 }),
             data.kind === 'line' ? Plot.line(gapped(ours, data.x), { ...place, z: 'name', stroke: 'name' }) : null,
             many ? Plot.text(ours, Plot.selectMaxY({ ...place, z: 'name', text: 'name', fill: 'name', dy: -10, stroke: 'var(--paper)' })) : null,
-            bars ? null : Plot.dot(ours.filter(({ low }) => low !== undefined), { ...place, fill: 'name', r: 2.5 }),
+            bars ? null : Plot.dot(ours, { ...place, fill: 'name', r: ({ low }) => (low === undefined ? 1.5 : 2.5), title }),
             data.kind === 'line' ? Plot.line(theirs, { ...place, z: 'name', stroke: 'name', strokeDasharray: '4 3' }) : null,
-            Plot.dot(theirs, { ...place, stroke: 'name', r: 5, strokeWidth: 2 }),
+            Plot.dot(theirs, { ...place, stroke: 'name', r: 5, strokeWidth: 2, title }),
         ],
     };
 }

@@ -156,7 +156,9 @@ test('a dossier prints on two sheets, with address, date, engine setting and dig
         await page.emulateMedia({ media: 'print' });
         const head = await page.innerText('.running');
         const { rating_calibration: c } = await site.json(`/api/v1/events/${event}/players/${player.id}`);
-        for (const part of [page.url(), c.digest, c.engine, c.network, new Date().toISOString().slice(0, 4)])
+        const own = page.url().replace(/\/events\/\d+/, '$&/[a-z0-9-]+');
+        assert.match(head, new RegExp(own), 'its address');
+        for (const part of [c.digest, c.engine, c.network, new Date().toISOString().slice(0, 4)])
             assert.ok(head.includes(part), `${part} on the sheet: ${head}`);
         assert.match(c.digest, /^[0-9a-f]{64}$/);
         const text = await page.innerText('main');

@@ -8,6 +8,8 @@ import { browsed, patterns } from './sampled.mjs';
 let site, where;
 browsed((...made) => { [site, where] = made; });
 
+const today = () => new Date().toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric' });
+
 /** Sheets of a PDF that Chromium prints. */
 const sheets = (pdf) => [...pdf.toString('latin1').matchAll(/\/Type\s*\/Page\b(?!s)/g)].length;
 
@@ -28,7 +30,8 @@ describe('on paper', { concurrency: 2 }, () => {
             const head = await page.innerText('.masthead');
             assert.match(head, /Ratings measure the moves .+ Intervals are of 95%/s);
             const own = await page.locator('.colophon .printed').textContent();
-            assert.ok(head.includes(own) && own.startsWith('/'), own);
+            assert.ok(own.startsWith('/') && head.includes(`${site.base}${own}, printed on ${today()}`), head);
+            assert.equal(await page.locator('details:not([open]):visible').count(), 0, 'neither a fold nor its title');
             assert.equal(await page.locator('.masthead nav:visible, .masthead form:visible').count(), 0);
         });
 });
@@ -49,4 +52,26 @@ test('an upload of many player-years prints the first ones, and says so', async 
     assert.ok(n <= 3, `${n} sheets`);
     await page.emulateMedia({ media: 'screen' });
     assert.equal(await page.locator('.of-players tbody tr:visible').count(), await rows.count());
+});
+
+test('the box of a move of a game is on one sheet', async (t) => {
+    const { page } = await open(t, `${site.base}${where['/games/{game}']}?ply=41`);
+    await page.emulateMedia({ media: 'print' });
+    assert.equal(await page.locator('.panel-of-move').evaluate((box) => getComputedStyle(box).breakInside), 'avoid');
+    assert.equal(await page.locator('.report').evaluate((box) => getComputedStyle(box).display), 'block', 'a flexible box is cut');
+});
+
+test('on paper every piece stands on its square', async (t) => {
+    const { page } = await open(t, `${site.base}${where['/games/{game}']}?ply=0`);
+    await page.locator('cg-board piece').first().waitFor();
+    await page.pdf({ preferCSSPageSize: true }); // chessground measures its board again
+    await page.emulateMedia({ media: 'print' });
+    const places = await page.locator('cg-board').evaluate((board) => {
+        const { left, top, width } = board.getBoundingClientRect();
+        return [...board.querySelectorAll('piece')].map((piece) => {
+            const box = piece.getBoundingClientRect();
+            return `${Math.round((8 * (box.left - left)) / width)}${Math.round((8 * (box.top - top)) / width)}`;
+        });
+    });
+    assert.deepEqual(places.sort(), [...'01234567'].flatMap((x) => [...'0167'].map((y) => x + y)).sort());
 });

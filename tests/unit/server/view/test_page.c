@@ -186,8 +186,21 @@ static void papers(void **state)
         "1984},"
         "\"difference\":-0.0779,\"reason\":null}]},{\"label\":\"E2200\",\"cells\":[{\"printed\":"
         "1.1285,\"ours\":null,\"difference\":null,\"reason\":\"no <sets>\"}]}]}",
-        "0 of 1", "1.066", "<strong>1.144</strong>", "1.091 to 1.198", "−0.078",
-        "title=\"no &lt;sets&gt;\"", "data-label=\"ours − paper\">0.000<");
+        "0 of 1", "1.066", "<strong>1.144</strong>", "1.091 to 1.198", "−0.078", "paper 1.129",
+        "<li>E2200: no &lt;sets&gt;.</li>", "data-label=\"ours − paper\">0.000<");
+    EXPECT(
+        "paper_table",
+        "{\"table\":\"4\",\"title\":\"Depths\",\"form\":\"values\",\"columns\":[{\"title\":"
+        "\"Time\","
+        "\"digits\":3},{\"title\":\"Jump\",\"digits\":2}],\"rows\":[{\"label\":\"A\",\"cells\":[{"
+        "\"printed\":null,\"ours\":null,\"reason\":\"no clock\"},{\"printed\":0.5,\"ours\":0.25,"
+        "\"difference\":-0.25,\"reason\":null}]},{\"label\":\"B\",\"cells\":[{\"printed\":null,"
+        "\"ours\":null,\"reason\":\"no move\"},{\"printed\":null,\"ours\":null,\"reason\":"
+        "\"no move\"}]}]}",
+        "<tr><th scope=\"col\">Row</th><th scope=\"col\" class=\"n\">Jump</th></tr>",
+        "<td class=\"n\" data-label=\"Jump\"><strong>0.25</strong> <span class=\"under\">paper "
+        "0.50",
+        "<li>Time: no clock.</li>", "<li>B: no move.</li>");
     EXPECT(
         "paper_table",
         "{\"table\":\"5\",\"title\":\"Matches\",\"form\":\"matches\",\"finding\":\"F < G.\","
@@ -196,7 +209,7 @@ static void papers(void **state)
         "\"errors\":{\"gain\":{\"estimate\":-0.005,\"interval\":{\"low\":-0.03,\"high\":0.02}}}}],"
         "\"rows\":[" PAPER_ROW "]}",
         "F &lt; G.", "16 of 17", "−0.5", "0.43", "Another engine.", "1972 Fischer – Spassky",
-        "/1971\">Fischer 1971", "<strong>55.3%</strong>", "47% to 64%", "−5.7",
+        "/1971\">Fischer 1971", "<strong>55%</strong>", "47–64%", "paper 61%", "−5.7",
         "title=\"no &lt;Elo&gt;\"");
     EXPECT("paper_table",
            "{\"table\":\"9\",\"title\":\"Years\",\"form\":\"best_years\",\"columns\":[],\"rows\":"

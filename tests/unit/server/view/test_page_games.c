@@ -146,9 +146,9 @@ static void game_report(void **state)
            "<small>−0.24</small>",
            "d=\"M1 62.0L2 38.0L3 40.0\"", "cx=\"66.67%\" cy=\"38.00%\"",
            "<td class=\"n\">0.81</td><td class=\"n\">0.24</td><td class=\"n\">60%</td>",
-           "11 moves with a choice, 0.35 pawns lost a move, 0.91 points in all: 1 inaccuracy, 2 "
-           "mistakes, 0 blunders.",
-           "<th scope=\"row\">Endgame</th>", "9…Ke7?</a> lost 0.24 points, better Kd7",
+           "11 moves with a choice, 0.35 pawns lost a move, 0.91 points in all: ",
+           ">1 inaccuracy, 2 mistakes, 0 blunders</a>.", "<th scope=\"row\">Endgame</th>",
+           "9…Ke7?</a> lost 0.24 points, better Kd7",
            "10. e5</a>: at 2400, one in three would find one at least as good");
 }
 
