@@ -73,8 +73,9 @@ static enum ipr_code relation_check_order(const struct ipr_reading *r, const str
 
     if (!param_has_value(r, upto) || param_number(r, t->def->name) <= param_number(r, upto))
         return IPR_OK;
-    return relation_refuse(r, t, "at most",
-                           ipr_arena_printf(r->mem, "%s, %.15g", upto, param_number(r, upto)));
+    return relation_refuse(
+        r, t, "at most",
+        ipr_arena_printf(r->mem, "%.15g, the value of %s", param_number(r, upto), upto));
 }
 
 static enum ipr_code relation_check_others(const struct ipr_reading *r, const struct param_given *t)

@@ -29,8 +29,8 @@ struct ipr_set {
     unsigned phases; /* bit of each enum ipr_phase; 0: all */
 };
 
-/** IPR_EPARSE "bad_parameter" if it is none, with the place: `set: expected a year from 1 to 9999
- * at character 4 of "12:x", got "x"`. */
+/** IPR_EPARSE "bad_parameter" if it is none, with the place: `set: expected a year from 1 to
+ * 9999, got "x" at character 4 of "12:x"`. */
 IPR_CHECK enum ipr_code ipr_set_read(const char *text, struct ipr_set *out, struct ipr_err *err);
 
 /** The shortest text of it; the same for equal sets. */

@@ -59,7 +59,11 @@ const start = (Chessground, game) => {
             : 'Position before the first move');
         mark();
         for (const end of ['x1', 'x2']) now?.setAttribute(end, `${(100 * ply) / last}%`);
-        if (write) history.replaceState(null, '', `#${ply}`);
+        if (!write) return;
+        const address = new URL(location.href);
+        address.searchParams.delete('ply'); // one ply in an address: that behind the #
+        address.hash = ply;
+        history.replaceState(null, '', address);
     };
 
     const fromAddress = () => {

@@ -1,6 +1,7 @@
 // Every rated player-year over time: its rating, or the bound of one beyond the calibrated range,
 // with the Elo of the years that are named. A year is chosen by pointer or touch, or by the buttons
 // below, which go through the ranking; a click opens its page.
+import slug from '../js/slug.js';
 import { hidden } from './common.js';
 
 const CHARACTER = 6.8; // mean width in pixels
@@ -93,7 +94,7 @@ export default function strength(Plot, data, width) {
     if (rows.length < 2) return null;
     const plot = drawing(Plot, rows, width);
     const link = element('a', {});
-    const address = (r) => `/players/${r.player.id}/${r.year}`;
+    const address = (r) => `/players/${r.player.id}${slug(r.player.name)}/${r.year}`;
     let chosen = 0;
 
     const choose = (row) => {

@@ -60,7 +60,7 @@ test('ratings: what is taken over, what is passed over, and what of it the API t
     assert.ok(early.performance.interval.high >= 1250);
     for (const [query, status, says] of [['', 400, /player: expected a whole number/], ['?player=x', 400, /player: expected/],
         ['?player=999999', 404, /no such player/], [`?player=${id}&year=1990&to=1991`, 400, /year: expected only without from,to, got \\?"1990/],
-        [`?player=${id}&from=1991&to=1990`, 400, /from: expected at most to, 1990, got/],
+        [`?player=${id}&from=1991&to=1990`, 400, /from: expected at most 1990, the value of to, got/],
         [`?player=${id}&year=1990&judge=quick`, 400, /no parameter "judge"/]]) {
         const r = await s.get(`/api/v1/elo${query}`);
         assert.equal(r.status, status, query);

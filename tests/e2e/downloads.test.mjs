@@ -11,10 +11,11 @@ let site, where;
 browsed((...made) => { [site, where] = made; });
 
 // Where figures are drawn, and how many at least, by the pattern of the page.
-const drawn = { '/': 1, '/players/{player}': 1, '/players/{player}/{year}': 3, '/games/{game}': 1, '/events/{event}': 1,
+const drawn = { '/': 1, '/players/{player}': 1, '/players/{player}/{year}': 4, '/games/{game}': 1, '/events/{event}': 1,
     '/careers': 1, '/compare': 1, '/royale': 1, '/comparisons': 1, '/reports/conformance': 1, '/reports/complexity': 1,
     '/reports/covariance': 1, '/reports/score_curve': 1, '/calibrations/{name}': 2, '/validation': 3, '/predictors': 1,
     '/papers/{paper}/{table}': 1, '/papers/{paper}/figures/{figure}': 1 };
+for (const pattern of patterns.filter((one) => one.endsWith('moves'))) drawn[pattern] = 1;
 
 /** The page with all that is folded open and drawn; the figures that it shows, but for those within another. */
 async function figuresOf(t, address) {

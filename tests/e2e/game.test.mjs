@@ -150,6 +150,11 @@ test('keys, list, graph, address and the lines move the board', { skip: !boards 
     await stands(41);
     await page.evaluate(() => { location.hash = '#30'; });
     await stands(30);
+    await page.goto(`${site.base}/games/${id}?ply=30`);
+    await ready(page);
+    await page.keyboard.press('ArrowRight');
+    await stands(31);
+    assert.equal(new URL(page.url()).search, '', 'one ply in the address');
 
     const turn = game.turns.find((x) => x.ply === 29), other = turn.lines.findIndex((l) => l.uci !== turn.played.uci);
     const line = at(page).locator('.lines button').nth(other);

@@ -222,9 +222,9 @@ test('a player is found from any page, by keys and by pointer, with a letter wro
     await found.getByRole('option', { name: /^Fischer, Robert J/ }).waitFor();
     await input.press('ArrowDown');
     assert.equal(await input.getAttribute('aria-activedescendant'), 'found-0');
-    await Promise.all([page.waitForURL(`**/players/${fischer}`), input.press('Enter')]);
+    await Promise.all([page.waitForURL(`**/players/${fischer}/fischer-robert-j`), input.press('Enter')]);
     await input.fill('spas');
-    await Promise.all([page.waitForURL(`**/players/${spassky}`), found.getByRole('option').first().click()]);
+    await Promise.all([page.waitForURL(`**/players/${spassky}/spassky-boris-v`), found.getByRole('option').first().click()]);
     assert.deepEqual(complaints, []);
 
     const { page: plain } = await open(t, '/events', { javaScriptEnabled: false });
@@ -250,10 +250,12 @@ test('the search of every page suggests players, their years and events, in grou
     await page.waitForFunction(() => document.querySelectorAll('.find [role="option"]').length === 1);
     assert.match((await names('Events'))[0], /World Championship 28th/);
     await input.press('ArrowDown');
-    await Promise.all([page.waitForURL(`**/events/${match}`), input.press('Enter')]);
+    await Promise.all([page.waitForURL(`**/events/${match}/world-championship-28th-1972`), input.press('Enter')]);
     await page.getByRole('combobox', { name: 'Find a player or event' }).fill('spassky 1972');
     await group('Player-years').getByRole('option').first().waitFor();
-    await Promise.all([page.waitForURL(`**/players/${spassky}/1972`), page.getByRole('option').first().click()]);
+    await Promise.all([page.waitForURL(`**/players/${spassky}/spassky-boris-v/1972`), page.getByRole('option').first().click()]);
+    await page.getByRole('combobox', { name: 'Find a player or event' }).fill('fisher 72');
+    await group('Player-years').getByRole('option', { name: 'Fischer, Robert J, 1972' }).waitFor();
     assert.deepEqual(complaints, []);
 
     const { page: plain } = await open(t, '/players?q=championship', { javaScriptEnabled: false });

@@ -59,9 +59,47 @@ static const char *events_setting(const json_t *out, bool named, struct ipr_aren
                  : "";
 }
 
-/* How many are listed, of which years, and how many of them have games analysed for the rating, or
- * by the engine setting that the request has `named`. `part`: there is a page before or after this
- * one. */
+/* The event listed with most games, as text; the lists' limit of counting is in `counted_all`. */
+static const char *events_largest(const json_t *list, struct ipr_arena *mem)
+{
+    const json_t *event, *largest = NULL;
+    double most = 0.0;
+    size_t i;
+
+    json_array_foreach(list, i, event) {
+        const double games = ipr_json_at(event, "games", 0.0);
+
+        if (games > most && ipr_json_true_at(event, "counted_all")) {
+            most = games;
+            largest = event;
+        }
+    }
+    if (largest == NULL || json_array_size(list) < 2)
+        return "";
+    return ipr_arena_printf(mem, " The largest is %s%s, %s.", ipr_json_text_at(largest, "name"),
+                            ipr_json_at(largest, "year", 0.0) > 0.0
+                                ? ipr_arena_printf(mem, " %.0f", ipr_json_at(largest, "year", 0.0))
+                                : "",
+                            ipr_wording_plural(most, "game", "games", mem));
+}
+
+/* ", all with analysed games", ", of which 3 have analysed games". */
+static const char *events_with(double n, double analysed, const char *setting,
+                               struct ipr_arena *mem)
+{
+    if (analysed == 0.0)
+        return ipr_arena_printf(mem, ", none with games analysed%s", setting);
+    if (analysed == n)
+        return ipr_arena_printf(
+            mem, n > 1.0 ? ", all with games analysed%s" : ", with games analysed%s", setting);
+    return ipr_arena_printf(mem, ", of which %s %s games analysed%s",
+                            ipr_wording_count(analysed, mem), analysed > 1.0 ? "have" : "has",
+                            setting);
+}
+
+/* Which events are listed, which of them have games analysed for the rating, or by the engine
+ * setting that the request has `named`, and the largest. `part`: there is a page before or after
+ * this one. */
 static const char *events_finding(const json_t *out, bool part, bool named, struct ipr_arena *mem)
 {
     const json_t *const list = json_object_get(out, "events");
@@ -75,11 +113,10 @@ static const char *events_finding(const json_t *out, bool part, bool named, stru
                    ? "No event of this year."
                    : "No game that names an event is stored, or none passes these filters.";
     }
-    return ipr_arena_printf(mem, "%s%s%s; %s of them %s games analysed%s.",
-                            ipr_wording_plural(n, "event", "events", mem),
-                            part ? " on this page" : "", events_years(list, mem),
-                            analysed == 0.0 ? "none" : ipr_wording_count(analysed, mem),
-                            analysed > 1.0 ? "have" : "has", events_setting(out, named, mem));
+    return ipr_arena_printf(mem, "%s%s%s%s.%s", part ? "On this page: " : "",
+                            ipr_wording_plural(n, "event", "events", mem), events_years(list, mem),
+                            events_with(n, analysed, events_setting(out, named, mem), mem),
+                            events_largest(list, mem));
 }
 
 enum ipr_code ipr_fill_events(const struct ipr_view_context *c, const struct ipr_events_request *p,

@@ -214,6 +214,8 @@ static json_t *format_odds(ARGS)
     if (p > 0.95)
         return json_string("nearly all");
     odds_fraction(p, &k, &n);
+    if (p < 0.5 && 2 * k == n) /* beside lists of what fewer than half would find */
+        return json_string("almost one in two");
     return json_sprintf("%s in %s", word_of_number(k), word_of_number(n));
 }
 

@@ -102,6 +102,8 @@ static bool page_error(json_t *resource, json_t *page)
 {
     const char *title = ipr_json_text_at(resource, "title");
 
+    if (strcmp(ipr_json_text_at(resource, "detail"), "not found") == 0)
+        json_object_set_new(resource, "detail", json_null()); /* the title says it */
     json_object_set_new(page, "title",
                         ipr_page_format("%s", *title != '\0' ? title : "Something went wrong"));
     return true;

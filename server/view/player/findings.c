@@ -56,28 +56,34 @@ static const char *player_alone(const json_t *player, struct ipr_arena *mem)
                           : ipr_arena_printf(mem, "%s is rated %s.", name, rating);
 }
 
-static const char *players_ratings(const json_t *list, struct ipr_arena *mem)
+/* Who has the highest rating, how certain that is, and how many have one. `part`: of a list that
+ * has more pages. */
+static const char *players_ratings(const json_t *list, bool part, struct ipr_arena *mem)
 {
     const json_t *const highest = players_highest(list);
+    const double n = (double)json_array_size(list);
 
-    if (json_array_size(list) == 1)
+    if (n == 1 && !part)
         return player_alone(json_array_get(list, 0), mem);
     if (highest == NULL)
-        return "None of them is rated by the moves yet.";
+        return ipr_arena_printf(mem, "None of %s%s is rated by the moves yet.",
+                                ipr_wording_plural(n, "player", "players", mem),
+                                part ? " on this page" : "");
     const double low = ipr_json_at(highest, "rating.interval.low", -INFINITY);
     const double rated = (double)players_rated(list, -INFINITY),
                  others = (double)players_rated(list, low) - 1;
 
     return ipr_arena_printf(
-        mem, "%s rated by the moves. Highest: %s, %s%s.",
-        ipr_wording_plural(rated, "of them is", "of them are", mem),
-        ipr_json_text_at(highest, "name"),
+        mem, "%s has the highest rating by the moves%s, %s%s. %s of %s %s rated.",
+        ipr_json_text_at(highest, "name"), part ? " on this page" : "",
         ipr_wording_rating(json_object_get(highest, "rating"), mem),
         others > 0
             ? ipr_arena_printf(mem, "; the %s of %s into this one",
                                others == 1 ? "interval" : "intervals",
                                ipr_wording_plural(others, "other reaches", "others reach", mem))
-            : "");
+            : "",
+        ipr_wording_count(rated, mem), ipr_wording_plural(n, "player", "players", mem),
+        rated == 1 ? "is" : "are");
 }
 
 static const char *players_none(const char *search)
@@ -99,11 +105,8 @@ const char *ipr_players_finding(const json_t *players, bool part, struct ipr_are
     if (near)
         return ipr_arena_printf(mem, "No player of that name; spelled otherwise: %s. %s",
                                 ipr_wording_plural(n, "name", "names", mem),
-                                players_ratings(list, mem));
-    return n == 1 && !part
-               ? player_alone(json_array_get(list, 0), mem)
-               : ipr_arena_printf(mem, "%s%s. %s", ipr_wording_plural(n, "player", "players", mem),
-                                  part ? " on this page" : "", players_ratings(list, mem));
+                                players_ratings(list, part, mem));
+    return players_ratings(list, part, mem);
 }
 
 /* ---- pairs that may be one person ---- */

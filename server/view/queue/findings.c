@@ -59,9 +59,9 @@ const char *ipr_queue_finding(const json_t *queue, struct ipr_arena *mem)
                                 : "No game waits for analysis.";
 
     return ipr_arena_printf(
-        mem, "%s%s Analysed so far: %s of %s.", now, failed_text(ipr_json_at(q, "failed", 0), mem),
-        ipr_wording_plural(ipr_json_at(q, "judged_turns", 0), "move", "moves", mem),
-        games_text(ipr_json_at(q, "judged_games", 0), mem));
+        mem, "%s%s Done so far: %s of %s.", now, failed_text(ipr_json_at(q, "failed", 0), mem),
+        ipr_wording_plural(ipr_json_at(q, "judged_games", 0), "analysis", "analyses", mem),
+        ipr_wording_plural(ipr_json_at(q, "judged_turns", 0), "move", "moves", mem));
 }
 
 /* ---- uploads ---- */

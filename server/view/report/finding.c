@@ -351,7 +351,8 @@ static const char *finding_of_covariance(struct finding *f)
     return ipr_arena_printf(
         f->mem,
         "The losses of a game have a %s correlation with its result, %s, where it is highest: at "
-        "n0 = %.0f and b = %s pawns; as the best of %s it is rather too high.",
+        "n0 = %.0f and b = %s pawns. The highest of %s is chosen, so by chance it is somewhat too "
+        "high.",
         ipr_correlation_size(rho), finding_rho(f, best), ipr_json_at(best, "n0", NAN),
         finding_fixed(f, ipr_json_at(best, "b", NAN), 1),
         ipr_wording_plural((double)tried, "pair", "pairs", f->mem));
@@ -460,9 +461,8 @@ static const char *finding_of_bands(const struct finding *f)
     const json_t *e[2];
 
     if (!finding_bands(f, e))
-        return "whether it is worth more to stronger players cannot be said, since not even two "
-               "bands of "
-               "ratings have a curve with its error";
+        return "whether it is worth more to stronger players these games do not show: too few of "
+               "them are of players of another rating";
     const double d = ipr_json_at(e[1], "b.estimate", NAN) - ipr_json_at(e[0], "b.estimate", NAN);
     const double se = hypot(ipr_json_at(e[1], "b.standard_error", NAN),
                             ipr_json_at(e[0], "b.standard_error", NAN));
@@ -536,17 +536,16 @@ const char *ipr_report_list_finding(const json_t *reports, struct ipr_arena *mem
         if (shows && first == NULL)
             first = ipr_json_text_at(one, "finding");
     }
+    const size_t all = json_array_size(reports);
     if (answered == 0)
-        return ipr_arena_printf(
-            mem,
-            "None of these %zu reports on all analysed games is computed yet: that "
-            "happens when it is first requested.",
-            json_array_size(reports));
-    return ipr_arena_printf(mem,
-                            "%zu of %zu reports on all analysed games %s computed, and in %zu of "
-                            "them the data show what "
-                            "is asked%s%s",
-                            answered, json_array_size(reports), answered == 1 ? "is" : "are", shown,
-                            first != NULL ? ". The first of these: " : "",
-                            first != NULL ? first : ".");
+        return ipr_arena_printf(mem,
+                                "No answer yet: each of these %zu reports is computed when it is "
+                                "opened for the first time.",
+                                all);
+    if (first == NULL)
+        return ipr_arena_printf(mem,
+                                "No question is answered by the data of the %s computed so far.",
+                                ipr_wording_plural((double)answered, "report", "reports", mem));
+    return ipr_arena_printf(mem, "%s The data answer %zu of the %zu questions%s.", first, shown,
+                            all, answered < all ? "; others are not computed yet" : "");
 }

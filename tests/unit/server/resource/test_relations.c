@@ -70,8 +70,9 @@ static void expect_order(struct subject s)
 
     assert_string_equal(refusal_of(s.r, s.d->name, low, s.d->upto, low), "");
     assert_string_equal(refusal_of(s.r, s.d->name, high, s.d->upto, low),
-                        ipr_arena_printf(&mem, "%s: expected at most %s, %s, got \"%s\"", s.d->name,
-                                         s.d->upto, low, high));
+                        ipr_arena_printf(&mem,
+                                         "%s: expected at most %s, the value of %s, got \"%s\"",
+                                         s.d->name, low, s.d->upto, high));
 }
 
 static void parameters_that_do_not_go_together_are_refused(void **state)

@@ -182,8 +182,8 @@ static void test_score_curve(void **state)
     (void)state;
     says("score_curve", CURVE(BAND("2600", "2800", "0.9", "0.1")),
          PAWN
-         "whether it is worth more to stronger players cannot be said, since not even two bands "
-         "of ratings have a curve with its error.",
+         "whether it is worth more to stronger players these games do not show: too few of them "
+         "are of players of another rating.",
          true);
     says("score_curve",
          CURVE(BAND("2000", "2200", "0.6", "0.1") "," BAND("2600", "2800", "0.9", "0.1")),
@@ -293,15 +293,14 @@ static void test_list(void **state)
                               0, NULL);
 
     (void)state;
-    assert_string_equal(ipr_report_list_finding(list, &mem),
-                        "2 of 3 reports on all analysed games are computed, and in 1 of them the "
-                        "data show what is asked. The first of these: It is so.");
+    assert_string_equal(
+        ipr_report_list_finding(list, &mem),
+        "It is so. The data answer 1 of the 3 questions; others are not computed yet.");
     json_array_remove(list, 0);
     json_array_remove(list, 0);
     assert_string_equal(
         ipr_report_list_finding(list, &mem),
-        "None of these 1 reports on all analysed games is computed yet: that happens "
-        "when it is first requested.");
+        "No answer yet: each of these 1 reports is computed when it is opened for the first time.");
     json_decref(list);
     ipr_arena_release(&mem);
 }

@@ -155,9 +155,9 @@ static void queue_in_words(void **state)
         "{\"queue\":{\"ready\":1200,\"running\":1,\"paused\":2,\"failed\":1,\"turns_left\":"
         "9000,\"remaining\":\"about 3 hours\",\"judged_games\":7,\"judged_turns\":300}}",
         "1 game is being analysed, 1,200 wait, 2 are paused: 9,000 moves are left. Time "
-        "remaining: about 3 hours. 1 game failed. Analysed so far: 300 moves of 7 games.");
+        "remaining: about 3 hours. 1 game failed. Done so far: 7 analyses of 300 moves.");
     check_finding(ipr_queue_finding, "{\"queue\":{\"ready\":0,\"remaining\":null}}",
-                  "No game waits for analysis. Analysed so far: 0 moves of 0 games.");
+                  "No game waits for analysis. Done so far: 0 analyses of 0 moves.");
 }
 
 static void uploads_in_words(void **state)
@@ -243,9 +243,9 @@ static void players_in_words(void **state)
         "{\"players\":[" ONE("B", "2000", "1900", "2100") "," ONE(
             "A", "2472", "2160", "2745") "," ONE("C", "2100", "1900", "2300") ",{\"rating\":{}}]}",
         true,
-        "4 players on this page. 3 of them are rated by the moves. Highest: A, 2472 (95% "
-        "interval 2160 to 2745) from 300 moves of 9 games; the interval of 1 other reaches "
-        "into this one.");
+        "A has the highest rating by the moves on this page, 2472 (95% interval 2160 to 2745) from "
+        "300 moves of 9 games; the interval of 1 other reaches into this one. 3 of 4 players are "
+        "rated.");
     check_players(
         "{\"near\":true,\"search\":\"a\",\"players\":[" ONE("B", "2000", "1900", "2100") "]}",
         false,

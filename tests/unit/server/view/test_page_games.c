@@ -366,7 +366,7 @@ static void uploads(void **state)
            "\"done\":true}],\"next\":\"4\"}",
            "<title>Uploads", "href=\"/uploads/5\"", "&lt;a&gt;.pgn", "2026-11-21 12:01", "ann",
            "standard", "1,234", "1,230", "value=\"30\" max=\"60\"", "2 of 4", ">unknown<",
-           ">not queued<", "nothing queued", "name=\"after\" value=\"4\"");
+           ">not queued<", "none queued for this upload", "name=\"after\" value=\"4\"");
     EXPECT("uploads", "{\"finding\":\"None.\",\"uploads\":[],\"next\":null}",
            "<p class=\"verdict\">None.</p>", "A PGN file is uploaded on the");
 }
