@@ -155,6 +155,8 @@ test('keys, list, graph, address and the lines move the board', { skip: !boards 
     await page.keyboard.press('ArrowRight');
     await stands(31);
     assert.equal(new URL(page.url()).search, '', 'one ply in the address');
+    await page.keyboard.press('ArrowLeft');
+    await stands(30);
 
     const turn = game.turns.find((x) => x.ply === 29), other = turn.lines.findIndex((l) => l.uci !== turn.played.uci);
     const line = at(page).locator('.lines button').nth(other);

@@ -63,6 +63,7 @@ static struct row {
     { "{{.|plural:judged game:judged games}}", "0", "0 judged games" },
     { "{{.|odds}}", "0.112", "one in nine" },
     { "{{.|odds}}", "0.5", "one in two" },
+    { "{{.|odds}}", "0.49", "almost one in two" },
     { "{{.|odds}}", "0.71", "three in four" },
     { "{{.|odds}}", "0.66", "two in three" },
     { "{{.|odds}}", "0.097", "one in ten" },
