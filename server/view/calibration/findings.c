@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "model/strength_shipped.h"
 #include "stats/interval.h"
 #include "view/json.h"
 #include "view/wording.h"
@@ -167,12 +168,24 @@ static const char *validation_short(const json_t *parts, struct ipr_arena *mem)
     return out;
 }
 
-/* "96% of 159 sets of 30 games" */
+/* "96% of 159 sets" */
 static const char *validation_share(const json_t *set, struct ipr_arena *mem)
 {
-    return ipr_arena_printf(mem, "%.0f%% of %s of %s", 100 * ipr_json_at(set, "coverage", NAN),
-                            ipr_wording_plural(ipr_json_at(set, "sets", 0), "set", "sets", mem),
-                            ipr_wording_plural(ipr_json_at(set, "games", 0), "game", "games", mem));
+    return ipr_arena_printf(mem, "%.0f%% of %s", 100 * ipr_json_at(set, "coverage", NAN),
+                            ipr_wording_plural(ipr_json_at(set, "sets", 0), "set", "sets", mem));
+}
+
+/* How often the interval of so many games held. */
+static const char *validation_test(const json_t *set, struct ipr_arena *mem)
+{
+    const double chance = validation_chance(ipr_json_at(set, "sets", NAN));
+
+    return ipr_arena_printf(mem,
+                            " Tested on other players than those it was fitted to, the 95%% "
+                            "interval contained the Elo in %s of %d games (%.0f%% to %.0f%% are "
+                            "expected by chance)",
+                            validation_share(set, mem), FINDING_GAMES, 100 * (COVERAGE - chance),
+                            fmin(100, 100 * (COVERAGE + chance)));
 }
 
 /* Of the second part, players who are in no fit at all. */
@@ -182,46 +195,54 @@ static const char *validation_blind(const json_t *part, struct ipr_arena *mem)
 
     return set == NULL
                ? ""
-               : ipr_arena_printf(mem, ", and in %s of players left out of every fit and choice",
-                                  validation_share(set, mem));
+               : ipr_arena_printf(
+                     mem, ", and in %s by players whose games had no part in making the rating",
+                     validation_share(set, mem));
 }
 
 /* What one game is worth. */
-static const char *validation_one(const json_t *part, struct ipr_arena *mem)
+static const char *validation_one(const json_t *one, struct ipr_arena *mem)
 {
-    const json_t *const set = validation_sets(part, 1);
+    return one == NULL ? ""
+                       : ipr_arena_printf(mem,
+                                          " From one game the error is only %.0f%% smaller than if "
+                                          "everybody got the same rating.",
+                                          100 * ipr_json_at(one, "less", NAN));
+}
 
-    return set == NULL
-               ? ""
-               : ipr_arena_printf(mem,
-                                  " One game gives ±%.0f Elo, %.0f%% less error than one rating "
-                                  "for everybody.",
-                                  ipr_json_at(set, "width", NAN) / 2,
-                                  100 * ipr_json_at(set, "less", NAN));
+/* The error, in Elo: what a reader of a rating wants first. `one`: of one game; NULL: not known. */
+static const char *validation_error(const json_t *set, const json_t *one, const char *fails,
+                                    struct ipr_arena *mem)
+{
+    const double half = ipr_json_at(set, "width", NAN) / 2;
+    const char *const single = one == NULL ? ""
+                                           : ipr_arena_printf(mem, ", from one game within %.0f",
+                                                              ipr_json_at(one, "width", NAN) / 2);
+
+    if (*fails != '\0')
+        return ipr_arena_printf(
+            mem,
+            "A rating from %d games should be within %.0f points of the player's "
+            "Elo in 19 of 20 cases%s, but the interval is too narrow at %s "
+            "games a set.",
+            FINDING_GAMES, half, single, fails);
+    return ipr_arena_printf(
+        mem,
+        "A rating from %d games is within %.0f points of the player's Elo in 19 of 20 cases%s.",
+        FINDING_GAMES, half, single);
 }
 
 const char *ipr_validation_finding(const json_t *validation, struct ipr_arena *mem)
 {
     const json_t *const parts = json_object_get(validation, "parts");
     const json_t *const part = json_array_get(parts, 0);
-    const json_t *const set = validation_sets(part, FINDING_GAMES);
+    const json_t *const set = validation_sets(part, FINDING_GAMES), *one = validation_sets(part, 1);
 
     if (set == NULL || !isfinite(ipr_json_at(set, "coverage", NAN)))
         return NULL;
-    const double moves = ipr_json_at(part, "moves", NAN) / ipr_json_at(part, "sides", NAN);
-    const double chance = validation_chance(ipr_json_at(set, "sets", NAN));
-    const char *const fails = validation_short(parts, mem);
-    const char *const trust = *fails == '\0'
-                                  ? "can be relied on"
-                                  : ipr_arena_printf(mem, "is too narrow at %s games a set", fails);
-
-    return ipr_arena_printf(
-        mem,
-        "%d games (about %s moves) give the rating to ±%.0f Elo, and that 95%% interval %s: it "
-        "contained the Elo in %s of players who were not in the fit, where %.0f%% to %.0f%% are "
-        "expected by chance%s.%s",
-        FINDING_GAMES, ipr_wording_count(10 * round(FINDING_GAMES * moves / 10), mem),
-        ipr_json_at(set, "width", NAN) / 2, trust, validation_share(set, mem),
-        100 * (COVERAGE - chance), fmin(100, 100 * (COVERAGE + chance)),
-        validation_blind(json_array_get(parts, 1), mem), validation_one(part, mem));
+    return ipr_arena_printf(mem, "%s Above %d only a bound is given.%s%s.%s",
+                            validation_error(set, one, validation_short(parts, mem), mem),
+                            IPR_STRENGTH_ELO_MAX, validation_test(set, mem),
+                            validation_blind(json_array_get(parts, 1), mem),
+                            validation_one(one, mem));
 }

@@ -72,6 +72,21 @@ static bool year_has_few_moves(const json_t *year)
     return moves > 0.0 && moves < IPR_VIEW_MIN_TURNS;
 }
 
+/* Whether each set is the whole career of a player: its text is the number of the player alone. */
+static bool careers_are_players(const json_t *sets)
+{
+    const json_t *one;
+    size_t i;
+
+    json_array_foreach(sets, i, one) {
+        const char *const set = ipr_json_text_at(one, "set");
+
+        if (set[strspn(set, "0123456789")] != '\0')
+            return false;
+    }
+    return true;
+}
+
 bool ipr_page_careers(json_t *resource, json_t *page)
 {
     json_t *sets = json_object_get(resource, "sets"), *one;
@@ -103,6 +118,7 @@ bool ipr_page_careers(json_t *resource, json_t *page)
     json_object_set_new(page, "few", json_boolean(few));
     json_object_set_new(page, "on_request", json_boolean(n > BESIDE && n <= TOGETHER));
     json_object_set_new(page, "any_above", json_boolean(above));
+    json_object_set_new(page, "of_players", json_boolean(careers_are_players(sets)));
     json_object_set_new(page, "several", json_boolean(n > 1));
     json_object_set_new(page, "apart", json_boolean(n > TOGETHER));
     json_object_set_new(page, "none_found",

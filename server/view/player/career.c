@@ -220,17 +220,20 @@ const char *ipr_career_surname(const char *name, struct ipr_arena *mem)
     return ipr_arena_strndup(mem, name, strcspn(name, ","));
 }
 
-const char *ipr_career_rated(const struct ipr_figure_rating_short *r, struct ipr_arena *mem)
+const char *ipr_career_value(const struct ipr_figure_rating_short *r, struct ipr_arena *mem)
 {
-    const char *const low = isfinite(r->interval.lo) ? "" : "below ";
-    const char *const high = isfinite(r->interval.hi) ? "" : "above ";
+    if (isfinite(r->estimate))
+        return ipr_arena_printf(mem, "%.0f", r->estimate);
+    return isfinite(r->bound.low) ? ipr_arena_printf(mem, "above %.0f", r->bound.low)
+                                  : ipr_arena_printf(mem, "below %.0f", r->bound.high);
+}
 
-    if (*low == '\0' && *high == '\0')
-        return ipr_arena_printf(mem, "rated %.0f, 95%% interval %.0f to %.0f", r->estimate,
-                                r->interval.lo, r->interval.hi);
-    return ipr_arena_printf(mem, "rated %.0f, 95%% interval %s%.0f", r->estimate,
-                            *low != '\0' ? low : high,
-                            *low != '\0' ? r->interval.hi : r->interval.lo);
+const char *ipr_career_interval(const struct ipr_figure_rating_short *r, struct ipr_arena *mem)
+{
+    if (isfinite(r->interval.lo) && isfinite(r->interval.hi))
+        return ipr_arena_printf(mem, "%.0f to %.0f", r->interval.lo, r->interval.hi);
+    return isfinite(r->interval.lo) ? ipr_arena_printf(mem, "above %.0f", r->interval.lo)
+                                    : ipr_arena_printf(mem, "below %.0f", r->interval.hi);
 }
 
 static bool year_has_moves(const struct ipr_career_year *y)
@@ -238,17 +241,27 @@ static bool year_has_moves(const struct ipr_career_year *y)
     return y->rating.turns >= IPR_VIEW_MIN_TURNS;
 }
 
+bool ipr_career_year_is_above(const struct ipr_career_year *y)
+{
+    return year_has_moves(y) && !isfinite(y->rating.estimate) && isfinite(y->rating.bound.low) &&
+           !isfinite(y->rating.bound.high);
+}
+
 size_t ipr_career_above(const struct ipr_career *k)
 {
     size_t n = 0;
 
-    for (size_t i = 0; i < k->n; i++) {
-        const struct ipr_figure_rating_short *const r = &k->years[i].rating;
-
-        n += year_has_moves(&k->years[i]) && !isfinite(r->estimate) && isfinite(r->bound.low) &&
-             !isfinite(r->bound.high);
-    }
+    for (size_t i = 0; i < k->n; i++)
+        n += ipr_career_year_is_above(&k->years[i]);
     return n;
+}
+
+bool ipr_career_is_whole(const struct ipr_career *k)
+{
+    const struct ipr_set *const s = &k->set;
+
+    return s->from == 0 && s->to == 0 && s->colours == 0 && s->event == 0 && s->n_opponents == 0 &&
+           s->upload == 0 && s->phases == 0;
 }
 
 /* " in the middlegame and endgame", of a set of some phases. */
@@ -259,94 +272,88 @@ static const char *finding_phases(const struct ipr_career *k, struct ipr_arena *
                                                  career_phases_named(k->set.phases, " and ", mem));
 }
 
-static const char *finding_above(size_t above, const char *name, const char *rest,
+/* Of all moves of the set: a set of some phases has no game as a whole, and none of which only
+ * figures are stored. */
+static const char *finding_whole(const struct ipr_career *k, bool interval, struct ipr_arena *mem)
+{
+    const char *const error = interval ? ipr_arena_printf(mem, " (95%% interval %s)",
+                                                          ipr_career_interval(&k->rating, mem))
+                                       : "";
+    const char *const moves =
+        k->set.phases != 0
+            ? ipr_arena_printf(mem, "the moves%s%s", finding_phases(k, mem),
+                               k->without_moves > 0 ? " of the games whose moves are stored" : "")
+        : ipr_career_is_whole(k) ? "the moves of all games"
+                                 : "the moves of these games";
+
+    return ipr_arena_printf(mem, "%s is rated %s%s by %s.",
+                            ipr_career_surname(k->of.player.name, mem),
+                            ipr_career_value(&k->rating, mem), error, moves);
+}
+
+/* `highest`: of the years within the calibrated range; NULL: there is none. */
+static const char *finding_above(size_t above, const struct ipr_career_year *highest,
                                  struct ipr_arena *mem)
 {
     return ipr_arena_printf(
         mem,
-        "%s of %s %s rated above %d, beyond the calibrated range: which was the "
-        "best is not known.%s",
-        ipr_wording_plural((double)above, "year", "years", mem), name, above == 1 ? "is" : "are",
-        IPR_STRENGTH_ELO_MAX, rest);
+        " %s rated above %d, beyond the calibrated range: which year was the best is not known.%s",
+        ipr_wording_plural((double)above, "year is", "years are", mem), IPR_STRENGTH_ELO_MAX,
+        highest == NULL ? ""
+                        : ipr_arena_printf(mem, " The highest within it is %d, rated %s.",
+                                           highest->year, ipr_career_value(&highest->rating, mem)));
 }
 
-static const char *finding_best(const struct ipr_career *k, const char *name, struct ipr_arena *mem)
+/* Of the year with the highest rating: whether it was the best. */
+static const char *finding_best(const struct ipr_career *k, struct ipr_arena *mem)
 {
-    const struct ipr_career_year *y = &k->years[k->best];
-    const char *const rated = ipr_career_rated(&y->rating, mem);
+    const struct ipr_career_year *const y = &k->years[k->best];
+    const char *const value = ipr_career_value(&y->rating, mem);
     const char *const word = ipr_certainty_word(k->best_probability);
+    const double percent = floor(100 * k->best_probability);
+
+    if (k->eligible == 1)
+        return k->n == 1 ? "" /* the set is that year */
+                         : ipr_arena_printf(mem, " Only %d has %d analysed moves: it is rated %s.",
+                                            y->year, IPR_VIEW_MIN_TURNS, value);
+    return word == NULL
+               ? ipr_arena_printf(mem,
+                                  " The best year is %d, rated %s; whether it really was the best "
+                                  "is not certain (probability %.0f%%).",
+                                  y->year, value, percent)
+               : ipr_arena_printf(mem, " It is %s (%.0f%%) that %d was the best year, rated %s.",
+                                  word, percent, y->year, value);
+}
+
+static const char *finding_years(const struct ipr_career *k, struct ipr_arena *mem)
+{
+    const bool any = k->best != IPR_CAREER_NONE;
     const size_t above = ipr_career_above(k);
-    const char *const phases = finding_phases(k, mem);
-    const char *const of = ipr_arena_printf(mem, "%s%s", name, phases);
 
     if (above > 0)
-        return finding_above(above, of,
-                             ipr_arena_printf(mem, " Of the %zu within it %d comes first, %s.",
-                                              k->eligible, y->year, rated),
-                             mem);
-    if (k->eligible == 1)
-        return ipr_arena_printf(mem, "%d is the only year of %s with %d analysed moves%s: %s.",
-                                y->year, name, IPR_VIEW_MIN_TURNS, phases, rated);
-    return word == NULL
-               ? ipr_arena_printf(
-                     mem,
-                     "Of %zu years of %s %d comes first, %s; but the moves do not show which was "
-                     "the best.",
-                     k->eligible, of, y->year, rated)
-               : ipr_arena_printf(
-                     mem, "By the moves it is %s (%.0f%%) that %d was the best year of %s: %s.",
-                     word, floor(100 * k->best_probability), y->year, of, rated);
+        return k->n == 1 ? "" : finding_above(above, any ? &k->years[k->best] : NULL, mem);
+    return any ? finding_best(k, mem)
+               : ipr_arena_printf(mem, " No year has %d analysed moves%s.", IPR_VIEW_MIN_TURNS,
+                                  finding_phases(k, mem));
 }
 
 static const char *finding_trend(const struct ipr_career *k, struct ipr_arena *mem)
 {
     const struct ipr_career_trend *t = &k->trend;
-    const double sign = t->slope < 0 ? -1 : 1;
 
     if (!k->has_trend || (t->interval.lo <= 0 && t->interval.hi >= 0))
         return "";
-    return ipr_arena_printf(mem,
-                            " Over the years the rating %s by %.1f Elo a year, 95%% interval %.1f "
-                            "to %.1f.",
-                            sign > 0 ? "rose" : "fell", sign * t->slope,
-                            sign > 0 ? t->interval.lo : -t->interval.hi,
-                            sign > 0 ? t->interval.hi : -t->interval.lo);
+    return ipr_arena_printf(mem, " Over the years the rating %s by %.1f Elo a year.",
+                            t->slope < 0 ? "fell" : "rose", fabs(t->slope));
 }
 
-/* Of all moves of the set: a set of some phases has no game as a whole, and none of which only
- * figures are stored. */
-static const char *finding_whole(const struct ipr_career *k, struct ipr_arena *mem)
+const char *ipr_career_finding(const struct ipr_career *k, bool interval, struct ipr_arena *mem)
 {
-    const char *const rated = ipr_career_rated(&k->rating, mem);
-
-    if (k->set.phases == 0)
-        return ipr_arena_printf(mem, " All games together are %s.", rated);
-    return ipr_arena_printf(mem, " All moves%s%s are together %s.", finding_phases(k, mem),
-                            k->without_moves > 0 ? " of the games whose moves are stored" : "",
-                            rated);
-}
-
-const char *ipr_career_finding(const struct ipr_career *k, struct ipr_arena *mem)
-{
-    const char *const name = ipr_career_surname(k->of.player.name, mem);
-    const size_t above = ipr_career_above(k);
-    const char *const phases = finding_phases(k, mem);
-    const char *first;
-
-    if (k->best != IPR_CAREER_NONE)
-        first = finding_best(k, name, mem);
-    else if (above > 0)
-        first = finding_above(above, ipr_arena_printf(mem, "%s%s", name, phases), "", mem);
-    else
-        first = ipr_arena_printf(mem, "No year of %s has %d analysed moves%s.", name,
-                                 IPR_VIEW_MIN_TURNS, phases);
-    const char *whole = "";
-
     if (k->reason != NULL)
-        return ipr_arena_printf(mem, "No rating of %s: %s.", name, k->reason);
-    if (isfinite(k->rating.estimate))
-        whole = finding_whole(k, mem);
-    return ipr_arena_printf(mem, "%s%s%s", first, whole, finding_trend(k, mem));
+        return ipr_arena_printf(mem, "No rating of %s: %s.",
+                                ipr_career_surname(k->of.player.name, mem), k->reason);
+    return ipr_arena_printf(mem, "%s%s%s", finding_whole(k, interval, mem), finding_years(k, mem),
+                            finding_trend(k, mem));
 }
 
 /* ---- a year among the others, in words ---- */
@@ -376,11 +383,13 @@ static const char *year_chance(const struct ipr_career_apart *a, size_t n, struc
         a->chance < .05 ? "more than chance explains" : "this may be chance";
 
     return n == 2
-               ? ipr_arena_printf(mem, "%s: equal years differ as much in %s of careers with two.",
+               ? ipr_arena_printf(mem,
+                                  "%s: two equally strong years differ as much with a probability "
+                                  "of %s.",
                                   verdict, share)
                : ipr_arena_printf(mem,
-                                  "%s: if all %zu years were equal, one of them would be as far "
-                                  "from the others in %s of careers.",
+                                  "%s: among %zu equally strong years one stands out as much with "
+                                  "a probability of %s.",
                                   verdict, n, share);
 }
 

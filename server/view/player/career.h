@@ -55,11 +55,20 @@ IPR_CHECK enum ipr_code ipr_career_open(const struct ipr_view_context *c, const 
                                         struct ipr_career *out, struct ipr_err *err);
 
 /**
- * What the ratings say of the set, in a sentence or two (docs/figures.md): the best year, with how
- * sure that is in the words of a verdict (view/prediction/verdict.h); all games together; the
- * change by year, only if its 95 % interval does not contain 0.
+ * What the ratings say of the set, in up to three sentences (docs/figures.md): all games together,
+ * with the interval on request; the best year, with how sure that is in the words of a verdict
+ * (view/certainty.h); the change by year, only if its 95 % interval does not contain 0.
  */
-const char *ipr_career_finding(const struct ipr_career *career, struct ipr_arena *mem);
+const char *ipr_career_finding(const struct ipr_career *career, bool interval,
+                               struct ipr_arena *mem);
+
+/**
+ * What the ratings of several sets say: which is the strongest, whether the largest difference is
+ * more than its error, and the rating of each with its best year (docs/figures.md); of one set its
+ * own. NULL: there is none. probability: that the first is the strongest; NaN: it is not known.
+ */
+const char *ipr_careers_finding(const struct ipr_career *of, size_t n, double *probability,
+                                struct ipr_arena *mem);
 
 /**
  * What is known of one of its years against the others, in a sentence (docs/figures.md, "A year in
@@ -68,12 +77,20 @@ const char *ipr_career_finding(const struct ipr_career *career, struct ipr_arena
 const char *ipr_career_year_finding(const struct ipr_career *career, int year,
                                     struct ipr_arena *mem);
 
-/** Years with IPR_VIEW_MIN_TURNS moves that are rated above the calibrated range: none of them can
- * be called the best, and no year below them either. */
+/** Whether it has IPR_VIEW_MIN_TURNS moves and is rated above the calibrated range. */
+bool ipr_career_year_is_above(const struct ipr_career_year *year);
+
+/** The number of such years: none of them can be called the best, and no year below them either. */
 size_t ipr_career_above(const struct ipr_career *career);
 
-/** "rated 2785, 95% interval 2690 to 2880" */
-const char *ipr_career_rated(const struct ipr_figure_rating_short *r, struct ipr_arena *mem);
+/** Whether the set is all games of its player. */
+bool ipr_career_is_whole(const struct ipr_career *career);
+
+/** "2785"; beyond the calibrated range its end, "above 2800". */
+const char *ipr_career_value(const struct ipr_figure_rating_short *r, struct ipr_arena *mem);
+
+/** "2690 to 2880", "above 2690" */
+const char *ipr_career_interval(const struct ipr_figure_rating_short *r, struct ipr_arena *mem);
 
 /** The surname, or all of a name without a comma. */
 const char *ipr_career_surname(const char *name, struct ipr_arena *mem);

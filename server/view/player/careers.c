@@ -7,7 +7,6 @@
 #include "db/elo.h"
 #include "model/move_mark.h"
 #include "resource/read.h"
-#include "view/certainty.h"
 #include "view/json.h"
 #include "view/player/career.h"
 #include "view/recommended.h"
@@ -273,80 +272,20 @@ static enum ipr_code career_json(const struct careers *all, const struct ipr_car
     json_object_set_new(out, "rating", ipr_shape_json(IPR_SHAPE_RATING_SHORT, &k->rating));
     json_object_set_new(out, "best", best_json(k));
     json_object_set_new(out, "trend", trend_json(k));
-    json_object_set_new(out, "finding", json_string(ipr_career_finding(k, mem)));
+    json_object_set_new(out, "finding", json_string(ipr_career_finding(k, false, mem)));
     json_object_set_new(out, "no_ages", ipr_json_text(career_no_ages(all, k)));
     json_object_set_new(out, "years", years);
     json_array_append_new(sets, out);
     return career_years(all->c, k, budget, years, err);
 }
 
-/* The set with the highest rating, and the next; NULL: there is none. */
-static void careers_leaders(const struct careers *all, const struct ipr_career *two[2])
-{
-    two[0] = two[1] = NULL;
-    for (size_t i = 0; i < all->n; i++) {
-        const struct ipr_career *k = &all->of[i];
-
-        if (!isfinite(k->rating.estimate))
-            continue;
-        if (two[0] == NULL || k->rating.estimate > two[0]->rating.estimate) {
-            two[1] = two[0];
-            two[0] = k;
-        } else if (two[1] == NULL || k->rating.estimate > two[1]->rating.estimate) {
-            two[1] = k;
-        }
-    }
-}
-
-static double careers_probability(const struct careers *all, const struct ipr_career *leader,
-                                  size_t *n)
-{
-    double mean[IPR_PARAM_TEXTS_MAX], sd[IPR_PARAM_TEXTS_MAX];
-    size_t at = 0;
-
-    *n = 0;
-    for (size_t i = 0; i < all->n; i++)
-        if (isfinite(all->of[i].rating.estimate)) {
-            at = &all->of[i] == leader ? *n : at;
-            mean[*n] = all->of[i].rating.estimate;
-            sd[(*n)++] = all->of[i].rating.standard_error;
-        }
-    return ipr_career_best(mean, sd, *n, at);
-}
-
-/* Of one set its own; of several which is the strongest. */
 static json_t *careers_finding(const struct careers *all)
 {
-    struct ipr_arena *mem = all->c->v->mem;
-    const struct ipr_career *two[2];
-    size_t n;
+    double p;
+    const char *const text = ipr_careers_finding(all->of, all->n, &p, all->c->v->mem);
 
-    if (all->n == 0)
-        return json_null();
-    if (all->n == 1)
-        return json_pack("{s:s, s:n}", "text", ipr_career_finding(&all->of[0], mem), "probability");
-    careers_leaders(all, two);
-    if (two[0] == NULL || two[1] == NULL)
-        return json_pack("{s:s, s:n}", "text",
-                         "The moves do not show which set is the strongest: fewer than two have a "
-                         "rating.",
-                         "probability");
-    const double p = careers_probability(all, two[0], &n);
-    const char *const word = ipr_certainty_word(p);
-    const char *const rated = ipr_career_rated(&two[0]->rating, mem);
-    const char *const next = ipr_career_rated(&two[1]->rating, mem);
-    const char *const text =
-        word == NULL
-            ? ipr_arena_printf(mem,
-                               "The moves do not show which of %zu sets is the strongest: %s is "
-                               "%s; next is %s, %s.",
-                               n, two[0]->label, rated, two[1]->label, next)
-            : ipr_arena_printf(mem,
-                               "By the moves it is %s (%.0f%%) that %s is the strongest of %zu "
-                               "sets: %s; next is %s, %s.",
-                               word, floor(100 * p), two[0]->label, n, rated, two[1]->label, next);
-
-    return json_pack("{s:s, s:o}", "text", text, "probability", ipr_json_num(p));
+    return text == NULL ? json_null()
+                        : json_pack("{s:s, s:o}", "text", text, "probability", ipr_json_num(p));
 }
 
 /* ---- sets that the form adds ---- */

@@ -235,7 +235,8 @@ static enum ipr_code player_add_finding(const struct ipr_view_context *c, int32_
     const enum ipr_code rc = ipr_career_open(c, &all_games, &career, err);
 
     if (rc == IPR_OK)
-        json_object_set_new(out, "finding", json_string(ipr_career_finding(&career, c->v->mem)));
+        json_object_set_new(out, "finding",
+                            json_string(ipr_career_finding(&career, false, c->v->mem)));
     return rc;
 }
 

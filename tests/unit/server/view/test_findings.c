@@ -105,14 +105,15 @@ static void validation_says_whether_the_interval_holds(void **state)
     check_validation(
         PART(SETS("1", "400", "0.93") "," SETS("30", "159", "0.9616")) "," PART(
             SETS("30", "50", "0.936")),
-        "30 games (about 910 moves) give the rating to ±170 Elo, and that 95% interval "
-        "can be relied on: it contained the Elo in 96% of 159 sets of 30 games of "
-        "players who were not in the fit, where 92% to 98% are expected by chance, "
-        "and in 94% of 50 sets of 30 games of players left out of every fit and choice. One game "
-        "gives ±170 Elo, "
-        "13% less error than one rating for everybody.");
+        "A rating from 30 games is within 170 points of the player's Elo in 19 of 20 cases, from "
+        "one game within 170. Above 2800 only a bound is given. Tested on other players than "
+        "those it was fitted to, the 95% interval contained the Elo in 96% of 159 sets of 30 games "
+        "(92% to 98% are expected by chance), and in 94% of 50 sets by players whose games had no "
+        "part in making the rating. From one game the error is only 13% smaller than if everybody "
+        "got the same rating.");
     check_validation(PART(SETS("1", "400", "0.92") "," SETS("30", "159", "0.9616")),
-                     "is too narrow at 1 games a set: it");
+                     "should be within 170 points of the player's Elo in 19 of 20 cases, from one "
+                     "game within 170, but the interval is too narrow at 1 games a set. Above");
     check_validation(PART(SETS("5", "400", "0.96")), NULL);
 }
 

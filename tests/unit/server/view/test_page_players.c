@@ -73,12 +73,16 @@ static void dashboard(void **state)
            "/players/7/fischer-a-co/1971", "2nd to 13th", "value=\"30\" max=\"60\"",
            "2026-11-21 12:01", "data-busy", "/compare?white=7:1972&amp;black=8:1969",
            "enctype=\"multipart/form-data\"", "F 1972 or S 1969?", "F 1972 would be the favourite.",
-           "above 2800", "the best with at least 97.5% certainty", "in 96% the 95% interval",
-           "The first 2 of", "All 507");
+           "above 2800",
+           "<p class=\"verdict\">B 2001 comes first by the moves, and is the best with at least "
+           "97.5% certainty.</p>",
+           "in 96% the 95% interval", "The first 2 of", "All 507");
     EXPECT("dashboard",
            "{" JUDGE QUEUE ",\"rated\":2,\"complete\":false,\"ranking\":[" RANKED
            "],\"best\":" RANKED ",\"pair\":null,\"trust\":null}",
-           "anything from 2nd to 13th", "the ranking is not complete yet");
+           "<p class=\"verdict\">&lt;Fischer&gt; 1971 comes first by the moves, but its rank could "
+           "be anything from 2nd to 13th.</p>",
+           "the ranking is not complete yet");
     EXPECT("dashboard",
            "{" JUDGE QUEUE ",\"rated\":0,\"complete\":true,\"ranking\":[],\"best\":null,"
            "\"player_years\":[" YEAR(IPR) "," YEAR(REFUSAL) "],\"pair\":null,\"trust\":null}",
@@ -139,7 +143,7 @@ static void player_of_several_names(void **state)
            "\"score\":27.5,\"expected\":25.26},\"queue\":{\"player\":7,"
            "\"rating_offer\":{\"judge\":\"rating\",\"games\":2,\"turns\":61,\"remaining\":"
            "\"a minute\"}}}",
-           "of all games rests on 4,001 moves, 130 games",
+           "95% interval</a> above 2580, rests on 4,001 moves, 130 games",
            "<strong>2702</strong>, 95% interval 2640 to 2771",
            "41 games against rated opponents: 27.5 points, where 25.3 are expected",
            "4,001 moves, 130 games", "In 2 games 61 moves are not analysed",

@@ -1,9 +1,10 @@
-/* A year among the others of a career, in words, from made-up ratings. */
+/* Careers in words, from made-up ratings: a year among the others, one career, several. */
 #include <math.h>
 #include <string.h>
 
 #include "ipr_test.h"
 
+#include "model/move_mark.h"
 #include "view/player/career.h"
 
 static void assert_found(const char *text, const char *part)
@@ -39,17 +40,17 @@ static void year_in_career_in_words(void **state)
     (void)state;
     check_year(near, 4, 1971,
                "By the moves 1971 is rated highest of 3 years and is 60 Elo above the mean of the "
-               "others, 95% interval −60 to 180; this may be chance: if all 3 years were equal, "
-               "one of them would be as far from the others in 70% of careers.");
+               "others, 95% interval −60 to 180; this may be chance: among 3 equally strong years "
+               "one stands out as much with a probability of 70%.");
     check_year(near, 4, 1970,
                "1970 is 60 Elo below the mean of 2 others, 95% interval −60 to 180; this may be "
                "chance");
     check_year(far, 3, 1971,
-               "95% interval 270 to 510; more than chance explains: if all 3 years were equal, one "
-               "of them would be as far from the others in less than 1% of careers.");
+               "95% interval 270 to 510; more than chance explains: among 3 equally strong years "
+               "one stands out as much with a probability of less than 1%.");
     check_year(near, 2, 1970,
-               "1970 is 80 Elo below 1971, 95% interval −59 to 219; this may be chance: equal "
-               "years differ as much in 26% of careers with two.");
+               "1970 is 80 Elo below 1971, 95% interval −59 to 219; this may be chance: two "
+               "equally strong years differ as much with a probability of 26%.");
     check_year(near, 4, 1973, "Too few moves of 1973 are analysed");
     check_year(beyond, 3, 1971, "is not known: it lies beyond the calibrated range.");
     check_year(beyond, 3, 1970, "is not known: some of them lie beyond the calibrated range.");
@@ -57,51 +58,183 @@ static void year_in_career_in_words(void **state)
     check_year(near, 1, 1970, NULL);
 }
 
-/* Two years above the calibrated range, and `within` of 2600 within it. */
-static void check_above(size_t within, const char *want)
+/* ---- careers as wholes ---- */
+
+#define YEARS 3
+
+struct made {
+    const char *name;
+    double rating, error;
+    double year[YEARS]; /* from 1970 on; above 2800: only that is known; 0: there is none */
+    double probability; /* of the best one */
+};
+
+static struct ipr_figure_rating_short rated(double elo, double error)
+{
+    const bool above = elo > 2800;
+
+    return (struct ipr_figure_rating_short){ .turns = 200,
+                                             .estimate = above ? (double)NAN : elo,
+                                             .standard_error = error,
+                                             .bound.low = above ? 2800 : (double)NAN,
+                                             .bound.high = NAN,
+                                             .interval.lo = elo - 2 * error,
+                                             .interval.hi = above ? INFINITY : elo + 2 * error };
+}
+
+static struct ipr_career career_of(const struct made *m, struct ipr_arena *mem)
+{
+    struct ipr_career k = { .of.player.name = m->name,
+                            .label = m->name,
+                            .rating = rated(m->rating, m->error),
+                            .best = IPR_CAREER_NONE,
+                            .best_probability = m->probability };
+
+    k.years = ipr_arena_alloc(mem, YEARS, sizeof *k.years);
+    for (size_t i = 0; i < YEARS && m->year[i] > 0; i++) {
+        k.years[k.n++] =
+            (struct ipr_career_year){ .year = 1970 + (int)i, .rating = rated(m->year[i], 50) };
+        if (m->year[i] > 2800)
+            continue;
+        k.eligible++;
+        if (k.best == IPR_CAREER_NONE || m->year[i] > m->year[k.best])
+            k.best = i;
+    }
+    return k;
+}
+
+static void check_career(const struct made *m, bool interval, const char *want)
 {
     struct ipr_arena mem = IPR_ARENA_INIT;
-    struct ipr_career_year years[3] = { 0 };
-    const struct ipr_career k = { .of.player.name = "Tal, Mihail",
-                                  .years = years,
-                                  .n = 2 + within,
-                                  .best = within > 0 ? 2 : IPR_CAREER_NONE,
-                                  .eligible = within,
-                                  .best_probability = 1,
-                                  .rating.estimate = NAN };
+    const struct ipr_career k = career_of(m, &mem);
 
-    for (size_t i = 0; i < k.n; i++) {
-        struct ipr_figure_rating_short *const r = &years[i].rating;
-
-        years[i].year = 1970 + (int)i;
-        r->turns = 200;
-        r->estimate = i < 2 ? NAN : 2600;
-        r->bound.low = i < 2 ? 2800 : NAN;
-        r->bound.high = NAN;
-        r->interval.lo = 2500;
-        r->interval.hi = 2700;
-    }
-    assert_string_equal(ipr_career_finding(&k, &mem), want);
+    assert_string_equal(ipr_career_finding(&k, interval, &mem), want);
     ipr_arena_release(&mem);
 }
 
-static void years_above_in_words(void **state)
+static void career_in_words(void **state)
 {
     (void)state;
-    check_above(0,
-                "2 years of Tal are rated above 2800, beyond the calibrated range: which was the "
-                "best is not known.");
-    check_above(1,
-                "2 years of Tal are rated above 2800, beyond the calibrated range: which was the "
-                "best is not known. Of the 1 within it 1972 comes first, rated 2600, 95% "
-                "interval 2500 to 2700.");
+    check_career(&(struct made){ "Tal, Mihail", 2553, 50, { 2600, 2744, 2700 }, .2527 }, false,
+                 "Tal is rated 2553 by the moves of all games. The best year is 1971, rated 2744; "
+                 "whether it really was the best is not certain (probability 25%).");
+    check_career(&(struct made){ "Tal, Mihail", 2553, 50, { 2600, 2744, 2700 }, .729 }, true,
+                 "Tal is rated 2553 (95% interval 2453 to 2653) by the moves of all games. It is "
+                 "likely (72%) that 1971 was the best year, rated 2744.");
+    check_career(&(struct made){ "Tal, Mihail", 2600, 50, { 2600 }, 1 }, false,
+                 "Tal is rated 2600 by the moves of all games.");
+    check_career(&(struct made){ "Tal, Mihail", 2900, 50, { 2850, 2850 }, 1 }, false,
+                 "Tal is rated above 2800 by the moves of all games. 2 years are rated above 2800, "
+                 "beyond the calibrated range: which year was the best is not known.");
+    check_career(&(struct made){ "Tal, Mihail", 2700, 50, { 2850, 2600 }, 1 }, false,
+                 "Tal is rated 2700 by the moves of all games. 1 year is rated above 2800, beyond "
+                 "the calibrated range: which year was the best is not known. The highest within "
+                 "it is 1971, rated 2600.");
+}
+
+static void trend_in_words(void **state)
+{
+    struct ipr_arena mem = IPR_ARENA_INIT;
+    struct ipr_career k = career_of(&(struct made){ "Tal", 2553, 50, { 2553 }, 1 }, &mem);
+
+    (void)state;
+    k.has_trend = true;
+    k.trend = (struct ipr_career_trend){ -3.25, 1, { .lo = -5, .hi = -1 } };
+    k.set.phases = 1u << IPR_PHASE_ENDGAME;
+    assert_string_equal(ipr_career_finding(&k, false, &mem),
+                        "Tal is rated 2553 by the moves in the endgame. Over the years the rating "
+                        "fell by 3.2 Elo a year.");
+    k.trend.interval.hi = 1;
+    k.set = (struct ipr_set){ .from = 1970 };
+    assert_string_equal(ipr_career_finding(&k, false, &mem),
+                        "Tal is rated 2553 by the moves of these games.");
+    k.reason = "there is no game";
+    assert_string_equal(ipr_career_finding(&k, false, &mem), "No rating of Tal: there is no game.");
+    ipr_arena_release(&mem);
+}
+
+/* The sentence of careers of `made`, the first of which is limited to Black if `limited`. */
+static void check_careers(const struct made *made, size_t n, bool limited, const char *want)
+{
+    struct ipr_arena mem = IPR_ARENA_INIT;
+    struct ipr_career of[IPR_PARAM_TEXTS_MAX];
+    double p;
+
+    for (size_t i = 0; i < n; i++)
+        of[i] = career_of(&made[i], &mem);
+    of[0].set.colours = limited ? 2u : 0;
+    assert_string_equal(ipr_careers_finding(of, n, &p, &mem), want);
+    assert_int_equal(isfinite(p), strncmp(want, "Which", 5) != 0);
+    ipr_arena_release(&mem);
+}
+
+static void careers_in_words(void **state)
+{
+    static const struct made all[] = { { "Euwe", 2553, 58, { 2600, 2744 }, .3 },
+                                       { "Tal", 2711, 57, { 2791, 2700 }, .3 },
+                                       { "Lasker", 2718, 57, { 2850, 2700 }, .3 },
+                                       { "Zukertort", 2500, 57, { 2500 }, 1 },
+                                       { "Steinitz", 2099, 60, { 2100, 2000 }, .3 },
+                                       { "Blackburne", 2098, 60, { 2100, 2000 }, .3 },
+                                       { "Carlsen", 2900, 50, { 2900, 2900 }, 1 } };
+
+    (void)state;
+    check_careers(
+        all, 3, false,
+        "The moves do not show which of the 3 players is the strongest; the largest "
+        "difference, 165 Elo between Lasker and Euwe, is more than its error. Ratings "
+        "with 95% intervals: Lasker 2718 (2604 to 2832), 1970 above 2800; Tal 2711 (2597 "
+        "to 2825), best year 1970 (2791); Euwe 2553 (2437 to 2669), best year 1971 (2744).");
+    check_careers(all + 1, 2, true,
+                  "The moves do not show which of the two sets is the stronger; the difference, 7 "
+                  "Elo, is within its error. Ratings with 95% intervals: Lasker 2718 (2604 to "
+                  "2832), 1970 above 2800; Tal 2711 (2597 to 2825), best year 1970 (2791).");
+    check_careers(
+        all + 3, 2, false,
+        "By the moves it is virtually certain (99%) that Zukertort is the stronger of the "
+        "two players; the difference, 401 Elo, is more than its error. Ratings with 95% "
+        "intervals: Zukertort 2500 (2386 to 2614); Steinitz 2099 (1979 to 2219), best "
+        "year 1970 (2100).");
+    check_careers(all, 6, false,
+                  "The moves do not show which of the 6 players is the strongest; the largest "
+                  "difference, 620 Elo between Lasker and Blackburne, is more than its error. "
+                  "Ratings with 95% intervals: Lasker 2718 (2604 to 2832), 1970 above 2800; Tal "
+                  "2711 (2597 to 2825), best year 1970 (2791); Euwe 2553 (2437 to 2669), best year "
+                  "1971 (2744); last Blackburne 2098 (1978 to 2218), best year 1970 (2100).");
+    check_careers(
+        all + 5, 2, false,
+        "Which of the two players is the stronger is not known: Carlsen is rated above "
+        "2800, beyond the calibrated range. Ratings with 95% intervals: Carlsen above "
+        "2800 (above 2800), 2 years above 2800; Blackburne 2098 (1978 to 2218), best year "
+        "1970 (2100).");
+}
+
+static void careers_without_ratings(void **state)
+{
+    struct ipr_arena mem = IPR_ARENA_INIT;
+    struct ipr_career of[2];
+    double p = 0;
+
+    (void)state;
+    for (size_t i = 0; i < 2; i++) {
+        of[i] = career_of(&(struct made){ "Tal", 2600, 50, { 2600 }, 1 }, &mem);
+        if (i == 1)
+            of[i].rating.estimate = NAN;
+    }
+    assert_string_equal(ipr_careers_finding(of, 2, &p, &mem),
+                        "The moves do not show which of the players is the strongest: fewer than "
+                        "two have a rating.");
+    assert_true(isnan(p));
+    assert_null(ipr_careers_finding(of, 0, &p, &mem));
+    ipr_arena_release(&mem);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(year_in_career_in_words),
-        cmocka_unit_test(years_above_in_words),
+        cmocka_unit_test(year_in_career_in_words), cmocka_unit_test(career_in_words),
+        cmocka_unit_test(trend_in_words),          cmocka_unit_test(careers_in_words),
+        cmocka_unit_test(careers_without_ratings),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

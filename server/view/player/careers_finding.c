@@ -1,0 +1,200 @@
+/* What the ratings of several sets say together, in words. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/strength_shipped.h"
+#include "view/certainty.h"
+#include "view/player/career.h"
+#include "view/view.h"
+
+#define LISTED 5 /* sets whose ratings are all given; of more the first and the last */
+#define FIRST  3
+
+/* The sets with a rating, the strongest first. */
+struct ranked {
+    const struct ipr_career *of[IPR_PARAM_TEXTS_MAX];
+    size_t n;
+    size_t above; /* beyond the calibrated range, at its upper end */
+    const char *kind;
+};
+
+/* Beyond the calibrated range its end. */
+static double ranked_value(const struct ipr_career *k)
+{
+    const struct ipr_figure_rating_short *const r = &k->rating;
+
+    return isfinite(r->estimate)    ? r->estimate
+           : isfinite(r->bound.low) ? r->bound.low
+                                    : r->bound.high;
+}
+
+static int ranked_order(const void *a, const void *b)
+{
+    const struct ipr_career *const *x = a, *const *y = b;
+    const double first = ranked_value(*x), second = ranked_value(*y);
+
+    return first != second ? (first > second ? -1 : 1) : *x < *y ? -1 : 1;
+}
+
+/* "players", if each set is one player's whole career. */
+static const char *ranked_kind(const struct ipr_career *of, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (!ipr_career_is_whole(&of[i]))
+            return "sets";
+    }
+    return "players"; /* a set that is there already is left out */
+}
+
+static struct ranked careers_rank(const struct ipr_career *of, size_t n)
+{
+    struct ranked r = { .kind = ranked_kind(of, n) };
+
+    for (size_t i = 0; i < n; i++) {
+        if (!isfinite(ranked_value(&of[i])))
+            continue;
+        r.of[r.n++] = &of[i];
+        r.above += !isfinite(of[i].rating.estimate) && isfinite(of[i].rating.bound.low);
+    }
+    qsort(r.of, r.n, sizeof *r.of, ranked_order);
+    return r;
+}
+
+/* That the first is the strongest. One beyond the calibrated range may be any. */
+static double ranked_probability(const struct ranked *r)
+{
+    double mean[IPR_PARAM_TEXTS_MAX], sd[IPR_PARAM_TEXTS_MAX];
+    size_t n = 0;
+
+    if (r->above > 0)
+        return NAN;
+    for (size_t i = 0; i < r->n; i++) {
+        if (!isfinite(r->of[i]->rating.estimate))
+            continue; /* below the calibrated range */
+        mean[n] = r->of[i]->rating.estimate;
+        sd[n++] = r->of[i]->rating.standard_error;
+    }
+    return n > 1 ? ipr_career_best(mean, sd, n, 0) : NAN;
+}
+
+/* "the two players", "the 3 sets" */
+static const char *ranked_all(const struct ranked *r, struct ipr_arena *mem)
+{
+    return r->n == 2 ? ipr_arena_printf(mem, "the two %s", r->kind)
+                     : ipr_arena_printf(mem, "the %zu %s", r->n, r->kind);
+}
+
+static const char *ranked_verdict(const struct ranked *r, double p, struct ipr_arena *mem)
+{
+    const char *const word = isfinite(p) ? ipr_certainty_word(p) : NULL;
+    const char *const best = r->n == 2 ? "stronger" : "strongest";
+    const char *const all = ranked_all(r, mem);
+
+    if (r->above > 0)
+        return ipr_arena_printf(
+            mem,
+            "Which of %s is the %s is not known: %s rated above %d, beyond the calibrated range",
+            all, best,
+            r->above == 1 ? ipr_arena_printf(mem, "%s is", r->of[0]->label)
+                          : ipr_arena_printf(mem, "%zu are", r->above),
+            IPR_STRENGTH_ELO_MAX);
+    return word == NULL
+               ? ipr_arena_printf(mem, "The moves do not show which of %s is the %s", all, best)
+               : ipr_arena_printf(mem, "By the moves it is %s (%.0f%%) that %s is the %s of %s",
+                                  word, floor(100 * p), r->of[0]->label, best, all);
+}
+
+/* The largest difference within the calibrated range, and whether its 95 % interval contains 0. */
+static const char *ranked_difference(const struct ranked *r, struct ipr_arena *mem)
+{
+    const struct ipr_career *first = NULL, *last = NULL;
+
+    for (size_t i = 0; i < r->n; i++) {
+        if (!isfinite(r->of[i]->rating.estimate))
+            continue;
+        first = first == NULL ? r->of[i] : first;
+        last = r->of[i];
+    }
+    if (first == last)
+        return "";
+    const double d = first->rating.estimate - last->rating.estimate;
+    const bool beyond =
+        d > IPR_Z95 * hypot(first->rating.standard_error, last->rating.standard_error);
+    const char *const error = beyond ? "more than its error" : "within its error";
+
+    return r->n == 2
+               ? ipr_arena_printf(mem, "; the difference, %.0f Elo, is %s", d, error)
+               : ipr_arena_printf(mem,
+                                  "; the largest difference, %.0f Elo between %s and %s, is %s", d,
+                                  first->label, last->label, error);
+}
+
+/* Years above the calibrated range, any of which may be the best. */
+static const char *ranked_above(const struct ipr_career *k, size_t above, struct ipr_arena *mem)
+{
+    size_t i = 0;
+
+    if (above > 1)
+        return ipr_arena_printf(mem, ", %zu years above %d", above, IPR_STRENGTH_ELO_MAX);
+    while (!ipr_career_year_is_above(&k->years[i]))
+        i++;
+    return ipr_arena_printf(mem, ", %d above %d", k->years[i].year, IPR_STRENGTH_ELO_MAX);
+}
+
+/* ", best year 1975 (2791)"; nothing of a set of one year. */
+static const char *ranked_best(const struct ipr_career *k, struct ipr_arena *mem)
+{
+    const size_t above = ipr_career_above(k);
+
+    if (k->n == 1)
+        return "";
+    if (above > 0)
+        return ranked_above(k, above, mem);
+    return k->best == IPR_CAREER_NONE
+               ? ""
+               : ipr_arena_printf(mem, ", best year %d (%s)", k->years[k->best].year,
+                                  ipr_career_value(&k->years[k->best].rating, mem));
+}
+
+/* "Karpov 2711 (above 2599), best year 1975 (2791)" */
+static const char *ranked_rating(const struct ipr_career *k, struct ipr_arena *mem)
+{
+    return ipr_arena_printf(mem, "%s %s (%s)%s", k->label, ipr_career_value(&k->rating, mem),
+                            ipr_career_interval(&k->rating, mem), ranked_best(k, mem));
+}
+
+static const char *ranked_ratings(const struct ranked *r, struct ipr_arena *mem)
+{
+    const size_t shown = r->n > LISTED ? FIRST : r->n;
+    const char *text = "";
+
+    for (size_t i = 0; i < shown; i++)
+        text =
+            ipr_arena_printf(mem, "%s%s%s", text, i > 0 ? "; " : "", ranked_rating(r->of[i], mem));
+    if (shown < r->n)
+        text = ipr_arena_printf(mem, "%s; last %s", text, ranked_rating(r->of[r->n - 1], mem));
+    return text;
+}
+
+const char *ipr_careers_finding(const struct ipr_career *of, size_t n, double *probability,
+                                struct ipr_arena *mem)
+{
+    const struct ranked r = careers_rank(of, n);
+
+    *probability = NAN;
+    if (n == 0)
+        return NULL;
+    if (n == 1)
+        return ipr_career_finding(of, true, mem);
+    if (r.n < 2)
+        return ipr_arena_printf(
+            mem,
+            "The moves do not show which of the %s is the strongest: fewer than "
+            "two have a rating.",
+            r.kind);
+    *probability = ranked_probability(&r);
+    return ipr_arena_printf(mem, "%s%s. Ratings with 95%% intervals: %s.",
+                            ranked_verdict(&r, *probability, mem), ranked_difference(&r, mem),
+                            ranked_ratings(&r, mem));
+}
