@@ -3,11 +3,13 @@
 // them, or a narrow screen, have a picture each on the same axes. In a shared picture of more than two
 // sets Elo and the strength from results are drawn on request only.
 //
-// Labels: in a shared picture each line has its name to the right of the frame, at the height of its end
-// and joined to it; names that would overlap are moved apart as little as needed (labels.js). Of small
-// pictures the first that has such a line names it, the higher of two above its end, the lower below.
+// Labels: in a shared picture each line has its name at its own end, where no mark is in the way (own.js), else to
+// the right of the frame at the height of its end, with a grey dotted line to it; names that would overlap are moved
+// apart as little as needed (labels.js). Of small pictures the first that has such a line names it, the higher of two
+// above its end, the lower below. Years are at the top and at the bottom.
 import { cut, spread } from './labels.js';
-import { hidden } from './common.js';
+import { hidden, yearTicks } from './common.js';
+import { inPlace, runs, textWidth } from './own.js';
 
 const TOGETHER = 5;
 const BESIDE = 2; // sets in a shared picture whose Elo and strength from results are drawn unasked
@@ -18,10 +20,6 @@ const BEYOND = 100; // Elo: so much of an open band is drawn outside the calibra
 
 const number = (x) => typeof x === 'number';
 const round = (x) => Math.round(x).toLocaleString('en-US', { useGrouping: false });
-
-// The runs of years that follow each other: a year without a value breaks the line.
-const runs = (points) => points.map((p, i) =>
-    ({ ...p, run: points.slice(0, i + 1).filter((q, k) => k > 0 && q.x - points[k - 1].x > 1).length }));
 
 /** `enough`: moves without which a year has no rating of its own (data-enough of the figure). */
 export const series = (set, ages, enough) => {
@@ -72,8 +70,9 @@ const openParts = ({ rating, bound }, [low, high], [least, most]) => [...rating,
 ]);
 
 // The marks of one set: outside the calibrated range dashed and open, as on the page of a year; years of few moves open, with thin
-// lines. `facet` is its picture, where each has one; `crowded`: open intervals end at the calibrated range.
-export const marksOf = (Plot, s, colour, [low, high], facet, [least, most], crowded = false) => {
+// lines. `facet` is its picture, where each has one; `crowded`: open intervals end at the calibrated range; `light`: bands
+// and single intervals are pale, so that lines can be followed through those of others.
+export const marksOf = (Plot, s, colour, [low, high], facet, [least, most], { crowded = false, light = false } = {}) => {
     const inside = (y, otherwise) => Math.min(Math.max(y ?? otherwise, low), high);
     const ends = (p) => ({ ...p, low: inside(p.low, least), high: inside(p.high, most) });
     const few = s.rating.filter((p) => p.few), enough = runs(s.rating.filter((p) => !p.few));
@@ -83,10 +82,10 @@ export const marksOf = (Plot, s, colour, [low, high], facet, [least, most], crow
     const common = { ...facet, ...hidden };
     const dashed = { stroke: colour, strokeDasharray: '4 3', ...common };
     return [
-        Plot.areaY(band, { x: 'x', y1: 'low', y2: 'high', z: 'run', fill: colour, fillOpacity: 0.16, ...common }),
-        Plot.ruleX(alone, { x: 'x', y1: 'low', y2: 'high', stroke: colour, strokeOpacity: 0.3, strokeWidth: 4, ...common }),
+        Plot.areaY(band, { x: 'x', y1: 'low', y2: 'high', z: 'run', fill: colour, fillOpacity: light ? 0.08 : 0.16, ...common }),
+        Plot.ruleX(alone, { x: 'x', y1: 'low', y2: 'high', stroke: colour, strokeOpacity: light ? 0.18 : 0.3, strokeWidth: 4, ...common }),
         Plot.ruleX(s.bound.map(ends), { x: 'x', y1: 'low', y2: 'high', strokeOpacity: 0.6, strokeWidth: 1.5, ...dashed }),
-        Plot.ruleX(few.map(ends), { x: 'x', y1: 'low', y2: 'high', stroke: colour, strokeOpacity: 0.65, strokeWidth: 1, className: 'few-interval', ...common }),
+        Plot.ruleX(few.map(ends), { x: 'x', y1: 'low', y2: 'high', stroke: colour, strokeOpacity: light ? 0.3 : 0.65, strokeWidth: 1, className: 'few-interval', ...common }),
         Plot.ruleX(crowded ? [] : openParts(s, [low, high], [least, most]), { x: 'x', y1: 'from', y2: 'to', strokeOpacity: 0.6, strokeWidth: 1.5, ...dashed }),
         Plot.link(joined.filter(({ beyond }) => beyond), { x1: 'x1', y1: 'y1', x2: 'x2', y2: 'y2', strokeWidth: 1.8, ...dashed }),
         Plot.link(joined.filter(({ beyond }) => !beyond), { x1: 'x1', y1: 'y1', x2: 'x2', y2: 'y2', stroke: colour, strokeWidth: 0.8, ...common }),
@@ -103,10 +102,18 @@ export const marksOf = (Plot, s, colour, [low, high], facet, [least, most], crow
 const describe = (all) => all.map(({ set, rating }) =>
     (rating.length === 0 ? `${set.label}: no rating` : `${set.label}: ${rating.length} years rated, ${rating[0].x} to ${rating.at(-1).x}`)).join('; ');
 
+const INSET = 8; // px
+
 export const axes = (ages, domain) => ({
-    x: { label: ages ? 'Age' : 'Year', tickFormat: 'd', inset: 8, nice: false },
+    x: { label: ages ? 'Age' : 'Year', tickFormat: 'd', inset: INSET, nice: false },
     y: { label: 'Elo', domain, grid: true, tickFormat: 'd' },
 });
+
+// Years, or ages, above the picture, where they are seen first, and below it.
+const yearAxes = (Plot, ages, options = {}, above = {}) => [
+    Plot.axisX({ anchor: 'top', label: null, tickFormat: 'd', ...options, ...above }),
+    Plot.axisX({ anchor: 'bottom', label: ages ? 'Age' : 'Year', tickFormat: 'd', ...options }),
+];
 
 // The end of a line; a year alone is none.
 const endOf = (line) => line.findLast((p) => line.some((q) => q !== p && q.run === p.run)) ?? line.at(-1);
@@ -125,30 +132,80 @@ const besides = (all) => {
 
 // All lines of a shared picture with their names.
 const named = (all) => all.filter((s) => s.rating.length + s.bound.length + s.elo.length > 0).flatMap((s) => [
-    { text: cut(s.set.label, 26), own: true, colour: s.colour, ...[s.rating, s.bound, s.elo].find((l) => l.length > 0).at(-1) },
-    ...LINES.filter(([, key]) => s[key].length > 0).map(([text, key]) => ({ text, own: false, colour: s.colour, ...endOf(s[key]) })),
+    { text: cut(s.set.label, 26), own: true, of: s, ...[s.rating, s.bound, s.elo].find((l) => l.length > 0).at(-1) },
+    ...LINES.filter(([, key]) => s[key].length > 0).map(([text, key]) => ({ text, own: false, of: s, ...endOf(s[key]) })),
 ]);
+
+const strengthOf = ({ of: { set: { rating: r } } }) => r?.estimate ?? r?.bound?.low ?? r?.bound?.high ?? -Infinity;
+
+// Names of sets that would overlap to the right of the frame are in the order of the sets' ratings, as in the sentence
+// above the picture: neighbours closer than a label exchange the heights that they want.
+const ranked = (labels) => {
+    const order = labels.filter(({ own }) => own).sort((a, b) => a.want - b.want);
+    const groups = [];
+    for (const one of order) {
+        if (groups.length > 0 && one.want - groups.at(-1).at(-1).want < LABEL) groups.at(-1).push(one);
+        else groups.push([one]);
+    }
+    for (const group of groups) {
+        const heights = group.map(({ want }) => want);
+        [...group].sort((a, b) => strengthOf(b) - strengthOf(a)).forEach((one, i) => { one.want = heights[i]; });
+    }
+    return labels;
+};
+
+const BESIDE_FRAME = 12; // px between the frame and a label
+
+// Where names stand, in pixels of a picture whose right margin is `right`.
+const placeNames = (all, ends, frame, right) => {
+    const { top, bottom, left, height, width, years, domain } = frame;
+    const x = (value) => left + INSET + (width - left - right - 2 * INSET) * (value - years[0]) / (years[1] - years[0]);
+    const y = (value) => top + (height - top - bottom) * (domain[1] - value) / (domain[1] - domain[0]);
+    const own = inPlace(all, ends, { x, y, last: years[1], domain, box: { left, right: width - 4, top, bottom: height - bottom } });
+    const beside = ranked(ends.filter((p) => !own.has(p)).map((p) => ({ ...p, end: p, want: y(p.y) })));
+    const places = spread(beside.map(({ want }) => want), LABEL, top - LABEL / 2, height - bottom + LABEL / 2);
+    const names = ends.map((p) => {
+        const i = beside.findIndex(({ end }) => end === p);
+        return own.has(p) ? { ...p, ...own.get(p) } : { ...p, left: x(years[1]) + BESIDE_FRAME, middle: places[i], leader: true };
+    });
+    const back = ({ left: l, middle }) => ({ x: years[0] + (l - x(years[0])) / (x(years[1]) - x(years[0])) * (years[1] - years[0]),
+        y: domain[1] - (middle - top) / (height - top - bottom) * (domain[1] - domain[0]) });
+    return names.map((p) => ({ text: p.text, own: p.own, colour: p.of.colour, width: textWidth(p), aside: Boolean(p.leader),
+        from: p, joined: Boolean(p.leader) && (p.x < years[1] || Math.abs(p.middle - y(p.y)) > LABEL / 2), to: years[1], at: back(p) }));
+};
+
+const spanOf = (all) => {
+    const xs = all.flatMap((s) => [...s.rating, ...s.bound, ...s.elo, ...s.results].map(({ x }) => x));
+    return [Math.min(...xs), Math.max(...xs)];
+};
+
+const rightOf = (names) => 30 + Math.max(0, ...names.filter(({ aside }) => aside).map(({ width }) => width));
 
 const together = (Plot, all, { width, ages, domain, range }) => {
     const height = Math.min(520, Math.max(320, width * 0.5));
-    const margin = { top: 24, bottom: 44 };
+    const margin = { top: 40, bottom: 44, left: 48 };
     const ends = named(all);
-    const last = Math.max(...all.flatMap((s) => [...s.rating, ...s.bound, ...s.elo, ...s.results].map(({ x }) => x)));
-    const longest = Math.max(...ends.map(({ text }) => text.length));
-    const y = (value) => margin.top + (height - margin.top - margin.bottom) * (1 - (value - domain[0]) / (domain[1] - domain[0]));
-    const back = (px) => domain[0] + (domain[1] - domain[0]) * (1 - (px - margin.top) / (height - margin.top - margin.bottom));
-    const places = spread(ends.map((p) => y(p.y)), LABEL, margin.top - LABEL / 2, height - margin.bottom + LABEL / 2);
-    const labels = ends.map((p, i) => ({ ...p, last, at: back(places[i]) }));
-    const text = { x: 'last', y: 'at', text: 'text', fill: 'colour', textAnchor: 'start', dx: 12 };
+    const [first, last] = spanOf(all);
+    const years = first < last ? [first, last] : [first - 1, last + 1];
+    const frame = { ...margin, height, width, years, domain };
+    const widest = 30 + Math.max(...ends.map(textWidth));
+    const wide = placeNames(all, ends, frame, widest);
+    // A narrower margin, where names have found a place of their own.
+    const narrow = placeNames(all, ends, frame, rightOf(wide));
+    const [names, right] = rightOf(narrow) <= rightOf(wide) ? [narrow, rightOf(wide)] : [wide, widest];
+    const text = { x: (p) => p.at.x, y: (p) => p.at.y, text: 'text', fill: 'colour', textAnchor: 'start' };
     return Plot.plot({
-        width, height, marginRight: 30 + longest * 6.6, marginTop: margin.top, marginBottom: margin.bottom, marginLeft: 48,
+        width, height, marginRight: right, marginTop: margin.top, marginBottom: margin.bottom, marginLeft: margin.left,
         ariaLabel: 'Careers', ariaDescription: describe(all),
         ...axes(ages, domain),
+        x: { ...axes(ages, domain).x, domain: years },
         marks: [
-            ...all.flatMap((s) => marksOf(Plot, s, s.colour, domain, {}, range, all.length > BESIDE)),
-            Plot.link(labels, { x1: 'x', y1: 'y', x2: 'last', y2: 'at', dx: 0, stroke: 'colour', strokeOpacity: 0.35, strokeWidth: 0.8, ...hidden }),
-            Plot.text(labels.filter(({ own }) => own), { ...text, fontWeight: 600, fontSize: 12.5, className: 'end-label' }),
-            Plot.text(labels.filter(({ own }) => !own), { ...text, fontSize: 11.5, className: 'line-label' }),
+            ...yearAxes(Plot, ages, { ticks: yearTicks(...years, Math.floor(width / 70)) }),
+            ...all.flatMap((s) => marksOf(Plot, s, s.colour, domain, {}, range, { crowded: all.length > BESIDE, light: all.length > 1 })),
+            Plot.link(names.filter(({ joined }) => joined), { x1: (p) => p.from.x, y1: (p) => p.from.y, x2: 'to', y2: (p) => p.at.y,
+                stroke: 'var(--soft)', strokeOpacity: 0.8, strokeWidth: 1, strokeDasharray: '1 3', className: 'leader', ...hidden }),
+            Plot.text(names.filter(({ own }) => own), { ...text, fontWeight: 600, fontSize: 12.5, className: 'end-label' }),
+            Plot.text(names.filter(({ own }) => !own), { ...text, fontSize: 11.5, className: 'line-label' }),
         ],
         color: { type: 'identity' },
     });
@@ -163,13 +220,13 @@ const apart = (Plot, all, { width, ages, domain, range }) => {
     const facetOf = { fx: (p) => p.place.column, fy: (p) => p.place.row };
     const room = Math.floor((width - 60) / columns / 7);
     return Plot.plot({
-        width, height: 50 + rows * 170, marginLeft: 48, marginBottom: 40, marginTop: 26, marginRight: 12,
+        width, height: 68 + rows * 170, marginLeft: 48, marginBottom: 40, marginTop: 44, marginRight: 12,
         ariaLabel: 'Careers', ariaDescription: describe(all),
         ...axes(ages, domain),
-        x: { ...axes(ages, domain).x, ticks: Math.max(2, Math.floor(width / columns / 70)) },
         fx: { axis: null, padding: 0.06 }, fy: { axis: null, padding: 0.2 },
         marks: [
             Plot.frame({ stroke: 'var(--grid)', ...hidden }),
+            ...yearAxes(Plot, ages, { ticks: yearTicks(...spanOf(all), Math.max(2, Math.floor(width / columns / 70))) }, { tickSize: 0, tickPadding: 22 }),
             ...placed.flatMap((s) => marksOf(Plot, s, 'var(--accent)', domain, facet(s), range)),
             ...besides(placed).map((ends, below) => Plot.text(ends, { ...facetOf, x: 'x', y: 'y', dy: below ? 11 : -9, text: 'text',
                 textAnchor: 'end', fill: 'var(--accent)', stroke: 'var(--paper)', strokeWidth: 3, fontSize: 11.5, className: 'line-label' })),

@@ -8,6 +8,13 @@ export const hidden = { ariaHidden: 'true' }; // of a mark: the drawing as a who
 
 export const per = (share) => `${(100 * share).toFixed(1)}%`;
 
+// Whole years, or ages, of an axis: multiples of 1, 2, 5, 10 and so on, no more than `most`.
+export const yearTicks = (first, last, most) => {
+    const step = [1, 2, 5, 10, 20, 50].find((by) => Math.floor(last / by) - Math.ceil(first / by) + 1 <= most) ?? 100;
+    const from = Math.ceil(first / step);
+    return Array.from({ length: Math.max(0, Math.floor(last / step) - from + 1) }, (_, i) => (from + i) * step);
+};
+
 // Evaluations that a score curve is drawn at, in pawns, and the share of points it has at v.
 export const steps = Array.from({ length: 121 }, (_, i) => (i - 60) / 10);
 export const share = (a, b, v) => a + (1 - 2 * a) / (1 + Math.exp(-b * v));

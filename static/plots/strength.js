@@ -1,12 +1,14 @@
-// Every rated player-year over time: its rating, or the bound of one beyond the calibrated range,
-// with the Elo of the years that are named. A year is chosen by pointer or touch, or by the buttons
+// Every rated player-year over time: its rating, or the bound of one beyond the calibrated range. Elo is
+// in what is said of a year, not in the picture: its mark would read as a rating. A year is chosen by pointer or touch, or by the buttons
 // below, which go through the ranking; a click opens its page.
 import slug from '../js/slug.js';
-import { hidden } from './common.js';
+import { hidden, yearTicks } from './common.js';
 
 const CHARACTER = 6.8; // mean width in pixels
 const HEIGHT = 16; // of a name, with room
 const GAP = 8;
+const MARGIN = { top: 54, left: 46 };
+const LEGEND = 44; // of the legend, above the frame
 
 const surname = (name) => name.replace(/,.*/, '');
 const about = ({ player, year }) => `${surname(player.name)} ${year}`;
@@ -19,8 +21,9 @@ const value = ({ estimate, bound }) => (estimate === null ? span(bound) : `${Mat
 const told = (r) => `${r.player.name} ${r.year}\nRating ${value(r.rating)}, 95% interval ${span(r.rating.interval)}\n` +
     `${r.elo === null ? 'No Elo' : `Elo ${r.elo}`}; ${r.rating.turns} moves\nRank ${r.rank_low} to ${r.rank_high}`;
 
-// The best year of each decade first, then the best of each player, as long as there is room.
-const named = (rows, x, y, right) => {
+// The first of the ranking, the best year of each decade, then the best of each player, as long as there is room. A name
+// is moved sideways where it would leave the picture.
+const named = (rows, x, y, left, right) => {
     const decades = new Map();
     const players = new Map();
     for (const r of rows) {
@@ -30,52 +33,69 @@ const named = (rows, x, y, right) => {
     }
     const taken = [];
     const seen = new Set();
-    for (const r of [...decades.values(), ...players.values()]) {
+    for (const r of [rows[0], ...decades.values(), ...players.values()]) {
         if (seen.has(r.player.id)) continue;
         const half = (about(r).length * CHARACTER) / 2;
-        const box = { row: r, left: x(r.year) - half, right: x(r.year) + half, y: y(r.y) - 11 };
-        const free = box.left > 30 && box.right < right && taken.every((o) =>
-            o.right + GAP < box.left || o.left > box.right + GAP || Math.abs(o.y - box.y) > HEIGHT);
+        const middle = Math.max(left + half, Math.min(right - half, x(r.year)));
+        const box = { row: r, left: middle - half, right: middle + half, dx: middle - x(r.year), y: y(r.y) - 11 };
+        const free = taken.every((o) => o.right + GAP < box.left || o.left > box.right + GAP || Math.abs(o.y - box.y) > HEIGHT);
         if (!free) continue;
         taken.push(box);
         seen.add(r.player.id);
     }
-    return taken.map((o) => o.row);
+    return taken;
+};
+
+// What the marks and the axis mean, above the picture, from its left edge.
+const legend = (Plot, any) => {
+    const row = { frameAnchor: 'top-left', dy: -LEGEND, ...hidden };
+    const parts = [['circle', 'A player’s year'], ...(any ? [['triangle', 'Above 2800: only a bound is known']] : [])];
+    return [Plot.text([0], { ...row, dx: -MARGIN.left, dy: -23, text: () => '↑ Elo', textAnchor: 'start', lineAnchor: 'middle' }), ...parts.flatMap(([symbol, text], i) => {
+        const dx = i * 114 - MARGIN.left + 8;
+        return [
+            Plot.dot([0], { ...row, dx, symbol, r: 3.6, stroke: 'var(--accent)', fill: symbol === 'circle' ? 'var(--accent)' : 'var(--paper)' }),
+            Plot.text([0], { ...row, dx: dx + 9, text: () => text, textAnchor: 'start', lineAnchor: 'middle', fill: 'var(--ink)', className: 'legend-text' }),
+        ];
+    })];
 };
 
 const drawing = (Plot, rows, width) => {
     const most = Math.max(...rows.map((r) => r.rating.bound?.low ?? -Infinity));
     const beyond = rows.filter((r) => r.rating.estimate === null);
     const within = rows.filter((r) => r.rating.estimate !== null);
+    const years = rows.map(({ year }) => year);
+    const ticks = { tickFormat: 'd', ticks: yearTicks(Math.min(...years), Math.max(...years), width < 500 ? 5 : 11) };
     const options = {
         width,
         height: width < 500 ? 320 : 430,
-        marginTop: 34,
+        marginTop: MARGIN.top,
         marginRight: 24,
-        marginLeft: 46,
-        marginBottom: 40,
+        marginLeft: MARGIN.left,
+        marginBottom: 32,
         style: { overflow: 'visible' },
-        x: { label: null, tickFormat: 'd', ticks: width < 500 ? 5 : 10, inset: 8 },
-        y: { label: 'Rating by the moves, Elo', grid: true, tickFormat: 'd', labelOffset: 40, ticks: 8, nice: true },
+        x: { label: null, tickFormat: 'd', inset: 8 },
+        y: { label: null, grid: true, tickFormat: 'd', ticks: 8, nice: true, insetTop: 22 },
     };
     const points = { x: 'year', y: 'y' };
-    const scales = Plot.plot({ ...options, marks: [Plot.dot(rows, points), Plot.dot(rows.filter((r) => r.elo), { x: 'year', y: 'elo' })] });
+    const scales = Plot.plot({ ...options, marks: [Plot.dot(rows, points)] });
     const at = (name) => (v) => scales.scale(name).apply(v);
-    const names = named(rows, at('x'), at('y'), width - 4);
-    const elo = names.filter((r) => r.elo !== null);
+    const boxes = named(rows, at('x'), at('y'), MARGIN.left + 2, width - 4);
+    const names = boxes.map(({ row }) => row);
+    const label = { ...points, text: about, dy: -11, fill: 'var(--ink)', stroke: 'var(--paper)', strokeWidth: 3, fontSize: 11, ...hidden };
     return Plot.plot({
         ...options,
         ariaLabel: 'Ratings of player-years over time',
         ariaDescription: names.map((r) => `${about(r)} ${value(r.rating)}`).join('; '),
         marks: [
+            legend(Plot, beyond.some((r) => r.rating.bound?.low)),
+            Plot.axisX({ anchor: 'top', ...ticks }),
+            Plot.axisX({ anchor: 'bottom', ...ticks }),
             Number.isFinite(most) ? Plot.ruleY([most], { strokeDasharray: '4 3', stroke: 'var(--soft)', ...hidden }) : null,
-            Plot.link(elo, { x1: 'year', x2: 'year', y1: 'y', y2: 'elo', stroke: 'var(--other)', strokeOpacity: 0.5, ...hidden }),
             Plot.dot(within, { ...points, r: 2.8, fill: 'var(--accent)', fillOpacity: 0.5, ...hidden }),
             Plot.dot(beyond, { ...points, r: 3.4, symbol: 'triangle', stroke: 'var(--accent)', fill: 'var(--paper)', ...hidden }),
             Plot.dot(names, { ...points, r: 3.6, symbol: (r) => (r.rating.estimate === null ? 'triangle' : 'circle'),
                 fill: (r) => (r.rating.estimate === null ? 'var(--paper)' : 'var(--accent)'), stroke: 'var(--accent)', ...hidden }),
-            Plot.text(names, { ...points, text: about, dy: -11, fill: 'var(--ink)', stroke: 'var(--paper)', strokeWidth: 3, fontSize: 11, ...hidden }),
-            Plot.dot(elo, { x: 'year', y: 'elo', r: 3.4, symbol: 'diamond', fill: 'var(--other)', ...hidden }),
+            boxes.map(({ row, dx }, i) => Plot.text([row], { ...label, dx, fontWeight: i === 0 ? 700 : 400, className: 'year-name' })),
             Plot.tip(rows, Plot.pointer({ ...points, title: told, fill: 'var(--paper)', stroke: 'var(--soft)', maxRadius: 30 })),
             Plot.dot(rows, Plot.pointer({ ...points, r: 6, stroke: 'var(--focus)', strokeWidth: 2, maxRadius: 30, ...hidden })),
         ],

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, writeFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { yearTicks } from '../../static/plots/common.js';
 import { spread } from '../../static/plots/labels.js';
 import { close, launch, open as openAddress, overflow, stands } from './browser.mjs';
 import { freshDatabase, root, run, serve } from './lib.mjs';
@@ -186,8 +187,21 @@ test('labels of twelve sets do not overlap, and no page is too wide', async (t) 
         await drawn(page);
         await apart(page, 12);
         assert.ok(await overflow(page) <= 0, `${width}`);
-        assert.match(await page.innerText('main'), /Twelve sets are shown/);
+        assert.match(await page.innerText('main'), /Twelve players are shown/);
     }
+});
+
+test('the years of an axis are whole, few, and the same at the top and at the bottom', async (t) => {
+    assert.deepEqual(yearTicks(1971, 1973, 15), [1971, 1972, 1973]);
+    assert.deepEqual(yearTicks(1966, 1972, 4), [1966, 1968, 1970, 1972]);
+    assert.deepEqual(yearTicks(1955, 1992, 9), [1955, 1960, 1965, 1970, 1975, 1980, 1985, 1990]);
+    assert.deepEqual(yearTicks(1866, 2024, 5), [1900, 1950, 2000]);
+    for (const [first, last] of [[1900, 2026], [1999, 2002], [1851, 2026]])
+        for (const most of [3, 5, 11]) assert.ok(yearTicks(first, last, most).length <= most);
+    const { page } = await open(t, `/careers?set=${id.Fischer}:1972`);
+    await drawn(page);
+    const years = await page.locator('figure.careers svg text').filter({ hasText: /^19\d\d$/ }).allTextContents();
+    assert.deepEqual(years, ['1971', '1972', '1973', '1971', '1972', '1973']);
 });
 
 test('twelve labels at the end of one picture are moved apart', () => {
@@ -255,7 +269,7 @@ test('without JavaScript players are added by links, and the tables are there', 
         await page.getByRole('link', { name: `Add ${name}` }).first().click();
     }
     assert.match(await page.innerText('h1'), /^Careers: Fischer, Spassky$/);
-    assert.match(await page.innerText('.verdict'), /By the moves|The moves do not show/);
+    assert.match(await page.innerText('.verdict'), /(By the moves|The moves do not show) .*two players.*; the difference, \d+ Elo, is .*Fischer \d{4} \(/);
     assert.equal(await page.locator('[aria-labelledby="set-1"] tbody tr').count() > 0, true);
     await page.getByLabel('Add a player').fill('nobody of this name');
     await page.getByRole('button', { name: 'Find' }).click();
@@ -291,7 +305,8 @@ test('the page of a player begins with the career', async (t) => {
     const { page } = await open(t, `/players/${id.Botvinnik}`);
 
     await drawn(page);
-    assert.match(await page.innerText('.verdict'), /Botvinnik[^]*All games together are rated \d{4}, 95% interval/);
+    assert.match(await page.innerText('.verdict'), /^Botvinnik is rated \d{4} by the moves of all games\. .*\bbest\b/);
+    assert.ok((await page.innerText('.verdict')).split('. ').length <= 3);
     assert.equal(await page.getByRole('link', { name: 'Compare with other careers' }).getAttribute('href'),
         `/careers?set=${id.Botvinnik}`);
     const headings = await page.locator('main h2').allInnerTexts();
@@ -314,7 +329,7 @@ test('a player-year is compared with the other years, and names the recommended 
     const { recommended } = await site.json('/api/v1/predictors');
     const compared = years.filter(({ rating }) => rating?.turns >= 150 && typeof rating.estimate === 'number').length;
     const section = await page.locator('section:has(#career-title)').innerText();
-    const [, others, of] = section.match(/the mean of (\d+) others, 95% interval .+ if all (\d+) years were equal/);
+    const [, others, of] = section.match(/the mean of (\d+) others, 95% interval .+ among (\d+) equally strong years one stands out/);
     assert.deepEqual([Number(others), Number(of)], [compared - 1, compared]);
     assert.ok((await page.innerText('.headline')).includes(recommended.text));
 });
@@ -357,8 +372,8 @@ test('a phase of games without moves has no rating, and says why', async (t) => 
     assert.match(await page.innerText('main'), /No rating of Carlsen, endgame: a phase needs the moves, and of [\d,]+ games only figures are stored/);
     const mixed = await rated(`${id.Kasparov},phase=middlegame`);
     assert.ok(mixed.rating.turns > 0 && mixed.games_without_moves > 0);
-    assert.match(mixed.finding, /All moves in the middlegame of the games whose moves are stored are together rated/);
-    assert.doesNotMatch(mixed.finding, /All games/);
+    assert.match(mixed.finding, /by the moves in the middlegame of the games whose moves are stored\./);
+    assert.doesNotMatch(mixed.finding, /all games/);
     const again = await open(t, `/careers?set=${id.Kasparov},phase=middlegame`);
     assert.match(await again.page.innerText('main'), /games of which only figures are stored are not in it, as a phase needs the moves/);
 });
@@ -449,6 +464,44 @@ test('Elo and the strength from results are labelled, and names do not overlap',
     await drawn(page);
     assert.deepEqual((await lineLabels(page).allTextContents()).sort(), ['Elo', 'from results']);
     await clear(page, 8);
+});
+
+const boxOf = async (one) => one.boundingBox();
+
+test('years are at the top and at the bottom, and names at the ends of their lines', async (t) => {
+    for (const [where, width] of [[`/players/${id.Fischer}`, 1280], [`/players/${id.Fischer}`, 390], [`/careers?${sets(3)}`, 1280], [`/careers?${sets(6)}`, 1280]]) {
+        const { page } = await open(t, where, { width });
+        await drawn(page);
+        const years = page.locator('figure.careers svg g[aria-hidden] text, figure.careers svg text').filter({ hasText: /^19[0-9]0$/ });
+        const heights = [];
+        for (const one of await years.all()) heights.push((await boxOf(one)).y);
+        const picture = await boxOf(page.locator('figure.careers svg').first());
+        assert.ok(heights.some((y) => y < picture.y + 60), `${where}: years at the top`);
+        assert.ok(heights.some((y) => y > picture.y + picture.height - 60), `${where}: years at the bottom`);
+    }
+});
+
+test('in the picture of one player a name stands at the end of its line', async (t) => {
+    const value = { Elo: ({ elo }) => elo, 'from results': ({ results_strength: r }) => (r?.unscaled ? null : r?.estimate) };
+    const lines = [];
+    for (const name of names) {
+        const { sets: [{ years }] } = await site.json(`/api/v1/careers?set=${id[name]}`);
+        const [first, last] = [years[0].year, years.at(-1).year];
+        for (const [text, of] of Object.entries(value)) {
+            const own = years.filter((y) => typeof of(y) === 'number').map(({ year }) => year);
+            const end = own.findLast((y) => own.includes(y - 1));
+            if (end && last - end >= 10) lines.push({ name, text, share: (end - first) / (last - first) });
+        }
+    }
+    assert.ok(lines.length > 0, 'a line ends well before the last year');
+    for (const { name, text, share } of lines.slice(0, 3)) {
+        const { page } = await open(t, `/players/${id[name]}`);
+        await drawn(page);
+        const frame = await boxOf(page.locator('figure.careers svg').first());
+        const label = await boxOf(lineLabels(page).filter({ hasText: text }).first());
+        assert.ok(label.x < frame.x + 60 + share * (frame.width - 60), `${name}, ${text}`);
+        assert.equal(await page.locator('figure.careers .leader line, figure.careers .leader path').count(), 0);
+    }
 });
 
 test('of more than two sets in a picture Elo and the strength from results are drawn on request', async (t) => {
