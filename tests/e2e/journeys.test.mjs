@@ -45,6 +45,29 @@ test('journey (a): how good was Fischer in 1972, and how sure is that: typing an
     assert.deepEqual(complaints, []);
 });
 
+test('who played best, and how sure is that: said first on the start page, and drawn with its legend', async (t) => {
+    const { best } = await site.json('/api/v1/dashboard');
+    const first = `${best.player.name.replace(/,.*/, '')} ${best.year}`;
+    for (const [width, height] of [[1280, 800], [390, 844]]) {
+        const { page } = await open(t, `${site.base}/`, { width });
+        await page.setViewportSize({ width, height });
+        assert.match(await page.innerText('.verdict'), new RegExp(`^${first} comes first by the moves, ` +
+            `(but its rank could be anything from 1st to ${best.rank_high}(st|nd|rd|th)|and is the best with at least 97.5% certainty)\\.$`));
+        await page.waitForSelector('#figure-strength.drawn svg');
+        const names = page.locator('#figure-strength .year-name text');
+        assert.equal(await names.first().textContent(), first);
+        const box = await names.first().boundingBox();
+        assert.ok(box.x >= 0 && box.x + box.width <= width, `${first} is in the picture at ${width}`);
+        const legend = page.locator('#figure-strength .legend-text text');
+        assert.deepEqual(await legend.allTextContents(), ['A player’s year', 'Above 2800: only a bound is known']);
+        const shown = await legend.last().boundingBox();
+        assert.ok(shown.x + shown.width <= width && shown.y + shown.height < height, `the legend at ${width}`);
+        const years = page.locator('#figure-strength svg text').filter({ hasText: /^(18|19|20)\d0$/ });
+        assert.ok((await years.first().boundingBox()).y < height, `the years at ${width}`);
+        assert.equal(await page.locator('#token').count(), 0, 'no token is needed here');
+    }
+});
+
 const sides = async () => [['fischer', 1972], ['kasparov', 1984]].reduce(async (all, [name, year]) =>
     [...await all, `${await idOf(name)}:${year}`], []);
 

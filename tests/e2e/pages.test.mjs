@@ -55,7 +55,7 @@ const pages = [
     ['compare_form', () => '/compare', /compare/i],
     ['calibrations', () => '/calibrations', /2 calibrations are stored; the default is standard\. The calibration standard is for moves/],
     ['calibration', () => '/calibrations/standard', /13 groups of rated players \(18,211 moves of 603 games\)/],
-    ['validation', () => '/validation', /that 95% interval can be relied on[^]*1,000 moves give the rating with a standard deviation of \d+ Elo/],
+    ['validation', () => '/validation', /A rating from 30 games is within \d+ points of the player.{1,6}s Elo in 19 of 20 cases[^]*1,000 moves give the rating with a standard deviation of \d+ Elo/],
     ['glossary', () => '/glossary', /Player-year/],
     ['predictors', () => '/predictors', /on [\d,\s]+ games of \d+ champions/],
     ['time_controls', () => '/time_controls', /No answer yet: no analysed game is known/],
@@ -275,6 +275,21 @@ test('names are found as other languages write them', async (t) => {
     await page.getByRole('option', { name: /^Alekhine, Alexander/ }).first().waitFor();
 });
 
+test('a phone is not asked to drop a file, and shows its whole name', async (t) => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'intrinsic-'));
+    t.after(() => rmSync(folder, { recursive: true }));
+    const file = path.join(folder, 'a-tournament-of-2026.pgn');
+    writeFileSync(file, threeGames(), 'latin1');
+    const label = (page) => page.locator('label[for=file]').innerText();
+    const { page: phone } = await open(t, '/', { width: 390, isMobile: true, hasTouch: true });
+    assert.equal(await label(phone), 'Rate your games: a PGN file');
+    await phone.setInputFiles('#file', file);
+    const [box, button] = [await phone.locator('#file').boundingBox(), await phone.locator('#games button').boundingBox()];
+    assert.ok(box.width > 290 && button.y >= box.y + box.height, 'the button is below the name of the file');
+    const { page: desk } = await open(t, '/', { width: 1280 });
+    assert.equal(await label(desk), 'Rate your games: a PGN file, chosen or dropped here');
+});
+
 test('games are pasted, with and without JavaScript', async (t) => {
     for (const javaScriptEnabled of [true, false]) {
         const { page } = await open(t, '/', { javaScriptEnabled });
@@ -367,7 +382,7 @@ test('once there is a token: the forms ask for it, with and without JavaScript',
     assert.match(merged, /\bann\b/);
 
     const { page, complaints } = await open(t, '/', { base });
-    await page.locator('summary:has-text("Access token")').click();
+    await page.locator('summary:has-text("Access token, needed to upload")').click();
     await page.locator('#token').fill(token);
     await page.locator('#token').blur();
     await page.goto(`${base}/players/doubtful`);
