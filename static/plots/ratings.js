@@ -10,22 +10,25 @@ export default function ratings(Plot, data, width) {
         ['Elo', data.elo],
         ['Performance', data.elo?.performance],
         ['From results', data.results_strength],
-    ].filter(([, r]) => typeof r?.estimate === 'number')
-        .map(([name, r]) => ({ name, x: r.estimate, low: r.interval?.low, high: r.interval?.high,
-            extrapolated: r.extrapolated === true, range: r.calibrated_range }));
+    ].filter(([, r]) => typeof r?.estimate === 'number' || r?.bound)
+        .map(([name, r]) => ({ name, bound: typeof r.estimate === 'number' ? null : r.bound,
+            x: r.estimate ?? r.bound.low ?? r.bound.high, low: r.interval?.low, high: r.interval?.high,
+            extrapolated: r.extrapolated === true || typeof r.estimate !== 'number', range: r.calibrated_range }));
+    // A rating that is only a bound stands there, open.
+    const value = (r) => (r.bound ? span(r.bound) : `${Math.round(r.x)}`);
     if (rows.length < 2) return null;
     const bars = rows.filter((r) => r.low !== undefined);
     const values = rows.flatMap((r) => [r.x, r.low, r.high]).filter((v) => typeof v === 'number');
     const domain = [Math.floor(Math.min(...values) / 100) * 100, Math.ceil(Math.max(...values) / 100) * 100];
-    const title = (r) => `${r.name}: ${Math.round(r.x)}${r.low === undefined ? '' : `, 95% interval ${span(r)}`}` +
-        (r.extrapolated ? ', extrapolated beyond the calibrated range' : '');
+    const title = (r) => `${r.name}: ${value(r)}${r.low === undefined ? '' : `, 95% interval ${span(r)}`}` +
+        (r.extrapolated && !r.bound ? ', extrapolated beyond the calibrated range' : '');
     return Plot.plot({
         width,
         marginLeft: 140,
         height: 60 + 34 * rows.length,
         marginBottom: 42, // the title of the axis is below its ticks
         ariaLabel: 'Ratings on the Elo scale',
-        ariaDescription: rows.map((r) => `${r.name} ${Math.round(r.x)}`).join(', '),
+        ariaDescription: rows.map((r) => `${r.name} ${value(r)}`).join(', '),
         x: { label: 'Elo', grid: true, domain, inset: 10, tickFormat: 'd' },
         y: { label: null, domain: rows.map((r) => r.name) },
         marks: [

@@ -101,7 +101,7 @@ test('from the event to the player, to the game at a flagged move: three clicks'
     await click(page.locator('.screening tbody tr').first().getByRole('link', { name: PLANTED, exact: true }));
     assert.match(await page.innerText('h1'), new RegExp(PLANTED));
     await click(page.locator('.dossier-rounds .flagged a').first());
-    assert.match(page.url(), /\/games\/\d+\?judge=rating&ply=\d+/);
+    assert.match(page.url(), /\/games\/\d+\?ply=\d+/);
     const ply = new URL(page.url()).searchParams.get('ply');
     assert.equal(await page.locator(`.ply[data-ply="${ply}"]`).isVisible(), true);
 });
@@ -140,7 +140,7 @@ test('from the event to a round of his: one click', async (t) => {
     const cells = page.locator('.screening tbody tr').first().locator('.strip a');
     assert.equal(await cells.count(), ROUNDS);
     await Promise.all([page.waitForNavigation(), cells.nth(4).click()]);
-    assert.match(page.url(), /\/games\/\d+\?judge=rating&ply=\d+/);
+    assert.match(page.url(), /\/games\/\d+\?ply=\d+/);
 });
 
 /** Pages of a PDF that Chromium prints. */

@@ -52,13 +52,14 @@ static void put_expected_games(const json_t *players)
 #define STRIP_UNIT   4.0  /* px a standard error */
 #define STRIP_CAP    4.25 /* standard errors */
 
-/* The game at its first flagged move, as the rating's engine setting has analysed it. */
+/* The game at its first flagged move. Of no engine setting: the game's page takes the one with more
+ * lines where it has analysed the game, by which moves are flagged. */
 static json_t *event_game_link(const json_t *game)
 {
     const double ply = ipr_json_at(game, "ply", NAN), id = ipr_json_at(game, "game", 0.0);
 
-    return isfinite(ply) ? ipr_page_format("/games/%.0f?judge=rating&ply=%.0f#board", id, ply)
-                         : ipr_page_format("/games/%.0f?judge=rating", id);
+    return isfinite(ply) ? ipr_page_format("/games/%.0f?ply=%.0f#board", id, ply)
+                         : ipr_page_format("/games/%.0f", id);
 }
 
 static json_t *strip_label(const json_t *game, double round, double z)

@@ -241,8 +241,7 @@ static void event(void **state)
         "href=\"/events/9/cup?after=2#other-methods\"",
         "Most points in these games: &lt;P&gt; 1, 1.5 of 2. Of 1 player &lt;tested&gt;.",
         "href=\"/events/9/cup/players/1\"", "+2.5", "0.0061",
-        "Round 1, black against &lt;P&gt; 2: z +2.2, 30 moves",
-        "href=\"/games/77?judge=rating&amp;ply=42#board\"",
+        "Round 1, black against &lt;P&gt; 2: z +2.2, 30 moves", "href=\"/games/77?ply=42#board\"",
         "Round 3, white against &lt;P&gt; 2: forfeited", "2b½", "2w+",
         "fewer than 30 analysed moves (1)", "12 moves");
     EXPECT("event",
