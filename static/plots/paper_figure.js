@@ -5,6 +5,7 @@ import { hidden } from './common.js';
 const percent = ({ unit }) => unit === 'share';
 const label = ({ name, unit }) => (percent({ unit }) ? `${name} (%)` : unit === 'pawns' ? `${name} (pawns)` : name);
 const written = (v, { unit }) => {
+    if (!Number.isFinite(v)) return 'none'; // a correlation that is not defined
     const fixed = percent({ unit }) ? `${(100 * v).toFixed(1)}%` : String(Number(v.toPrecision(unit === 'year' ? 4 : 3)));
     return fixed.replace('-', '−');
 };

@@ -76,9 +76,9 @@ static json_t *paper_cell_texts(const json_t *cell, int digits)
 }
 
 /* "63%". */
-static json_t *paper_percent_text(double share)
+static json_t *paper_percent_text(double share, int digits)
 {
-    return isfinite(share) ? ipr_page_format("%.0f%%", 100.0 * share) : json_null();
+    return isfinite(share) ? ipr_page_format("%.*f%%", digits, 100.0 * share) : json_null();
 }
 
 static json_t *paper_percents_text(const json_t *cell, const char *low, const char *high)
@@ -95,8 +95,8 @@ static json_t *paper_cell_scores(const json_t *cell)
     const double points = 100.0 * ipr_json_at(cell, "difference", NAN);
 
     return json_pack("{s:o, s:o, s:o, s:o, s:o}", "printed",
-                     paper_percent_text(ipr_json_at(cell, "printed", NAN)), "ours",
-                     paper_percent_text(ipr_json_at(cell, "ours", NAN)), "interval",
+                     paper_percent_text(ipr_json_at(cell, "printed", NAN), 0), "ours",
+                     paper_percent_text(ipr_json_at(cell, "ours", NAN), 1), "interval",
                      paper_percents_text(cell, "interval.low", "interval.high"), "match",
                      paper_percents_text(cell, "match.interval.low", "match.interval.high"),
                      "difference", paper_signed_text(points, 1));

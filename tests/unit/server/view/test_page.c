@@ -209,7 +209,7 @@ static void papers(void **state)
         "\"errors\":{\"gain\":{\"estimate\":-0.005,\"interval\":{\"low\":-0.03,\"high\":0.02}}}}],"
         "\"rows\":[" PAPER_ROW "]}",
         "F &lt; G.", "16 of 17", "−0.5", "0.43", "Another engine.", "1972 Fischer – Spassky",
-        "/1971\">Fischer 1971", "<strong>55%</strong>", "47–64%", "paper 61%", "−5.7",
+        "/1971\">Fischer 1971", "<strong>55.3%</strong>", "47–64%", "paper 61%", "−5.7",
         "title=\"no &lt;Elo&gt;\"");
     EXPECT("paper_table",
            "{\"table\":\"9\",\"title\":\"Years\",\"form\":\"best_years\",\"columns\":[],\"rows\":"
