@@ -123,8 +123,8 @@ const char *ipr_recommended_test(const json_t *document, const char *predictor,
                ? ipr_arena_printf(mem, "it predicted %s between champions better than even chances",
                                   games)
                : ipr_arena_printf(mem,
-                                  "in %s between champions it was not shown to be better than even "
-                                  "chances",
+                                  "in %s between champions it was not shown to predict results "
+                                  "better than even chances",
                                   games);
 }
 

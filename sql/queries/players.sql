@@ -305,7 +305,7 @@ ORDER BY m.id
 -- column turns int32                    -- judged
 -- column counted, at_0, at_30 int32
 -- column version int64                  -- grows with every change of the data that figures use: evaluations, identities, rating lists; 0 when nothing is judged and nothing was merged
--- column elo_mean int32                 -- over the tagged games, 0 when none
+-- column elo_mean int32                 -- over the tagged games; 0 if they are fewer than half
 
 -- part: games_by_class times
 -- Of rows s of player_games: games of these classes, of each class, mean Elo.
@@ -316,10 +316,15 @@ coalesce(sum(s.games) FILTER (WHERE s.time_class = 2), 0) AS class_2,
 coalesce(sum(s.games) FILTER (WHERE s.time_class = 3), 0) AS class_3,
 coalesce(sum(s.games) FILTER (WHERE s.time_class = 4), 0) AS class_4,
 coalesce(sum(s.games) FILTER (WHERE s.time_class = 5), 0) AS class_5,
-coalesce(round(
-    sum(s.elo_sum) FILTER (WHERE s.time_class = ANY(@times))
-    / nullif(sum(s.elo_games) FILTER (WHERE s.time_class = ANY(@times)), 0)
-), 0)::integer AS elo_mean
+coalesce(CASE
+    WHEN
+        2 * sum(s.elo_games) FILTER (WHERE s.time_class = ANY(@times))
+        >= sum(s.games) FILTER (WHERE s.time_class = ANY(@times))
+        THEN round(
+            sum(s.elo_sum) FILTER (WHERE s.time_class = ANY(@times))
+            / nullif(sum(s.elo_games) FILTER (WHERE s.time_class = ANY(@times)), 0)
+        )
+END, 0)::integer AS elo_mean
 
 -- part: columns_of_player_year
 -- What ipr_db_player_year has, of rows y that parts_of_player_year joins.

@@ -152,11 +152,10 @@ static int by_number(double x, double y, const struct ipr_evidence_move *a,
     const struct ipr_evidence_move *const x = *(struct ipr_evidence_move *const *)(a);             \
     const struct ipr_evidence_move *const y = *(struct ipr_evidence_move *const *)(b)
 
-/* Of a move that a setting with more lines doubts the smaller number counts. */
 static int by_points(const void *a, const void *b)
 {
     MOVES(a, b);
-    return by_number(-x->agreed, -y->agreed, x, y);
+    return by_number(-x->cost.lost, -y->cost.lost, x, y);
 }
 
 static int by_pawns(const void *a, const void *b)
@@ -251,7 +250,7 @@ static json_t *evidence_costliest(struct ipr_evidence_move *const *at, size_t n,
     double sum = 0;
 
     for (size_t i = 0; i < n; i++)
-        lost[i] = at[i]->agreed;
+        lost[i] = at[i]->cost.lost;
     qsort(lost, n, sizeof *lost, by_cost);
     for (size_t i = 0; i < few; i++)
         sum += lost[i];
@@ -348,13 +347,13 @@ static json_t *evidence_shown(const struct ipr_evidence_set *set,
                      parts ? ipr_json_num(part) : json_null());
 }
 
-/* Moves that cost enough to be marked, which a setting with more lines doubts. */
+/* Moves that one of two settings would mark, and the other doubts. */
 static json_int_t evidence_doubted(struct ipr_evidence_move *const *at, size_t n)
 {
     json_int_t doubted = 0;
 
     for (size_t i = 0; i < n; i++)
-        doubted += at[i]->doubted && at[i]->cost.lost >= IPR_MARK_INACCURACY_AT;
+        doubted += at[i]->doubted && at[i]->otherwise >= IPR_MARK_INACCURACY_AT;
     return doubted;
 }
 

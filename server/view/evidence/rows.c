@@ -123,10 +123,10 @@ static void row_mark(const struct ipr_evidence_move *m, const struct ipr_game_re
     if (wide == NULL || !ipr_view_judge_is_wide(report->judge))
         return;
     const struct ipr_turn own = ipr_db_turn_of(wide, 0, report->judge->multipv, report->mem);
-    const struct ipr_move_cost by = ipr_move_cost_of(pos, wide, &own);
+    const enum ipr_mark mark = ipr_move_cost_of(pos, wide, &own).mark;
 
-    json_object_set_new(
-        row, "mark", ipr_json_text(ipr_mark_name(ipr_mark_agreed(by.mark, by.lost, m->cost.lost))));
+    json_object_set_new(row, "mark",
+                        ipr_json_text(ipr_mark_name(m->doubted ? IPR_MARK_NONE : mark)));
 }
 
 static void row_unlikely(json_t *row, const char *reason, double lost)
@@ -139,21 +139,21 @@ static void row_unlikely(json_t *row, const char *reason, double lost)
 /* How likely the move was, by the evaluations of the wide setting; not where they cost the move
  * something else: beside this cost the likelihood would mislead. */
 static void row_likelihoods(struct ipr_game_report *report, const struct ipr_judged_turn *wide,
-                            const struct ipr_pos *pos, double lost, json_t *row)
+                            const struct ipr_evidence_move *m, const struct ipr_pos *pos,
+                            json_t *row)
 {
     json_t *turn = json_object();
 
     if (wide != NULL)
         ipr_game_report_add(report, pos, wide, turn);
     json_t *const likelihoods = json_object_get(turn, "likelihoods");
-    const double otherwise = ipr_json_at(turn, "points_lost", NAN);
 
     if (wide == NULL || !ipr_view_judge_is_wide(report->judge)) {
         row_unlikely(row, row_few_lines, NAN);
     } else if (report->reason != NULL) {
         row_unlikely(row, row_uncalibrated, NAN);
-    } else if (!(fabs(otherwise - lost) < IPR_MARK_APART)) {
-        row_unlikely(row, row_otherwise, otherwise);
+    } else if (m->doubted) {
+        row_unlikely(row, row_otherwise, m->otherwise);
     } else if (!json_is_array(likelihoods)) {
         row_unlikely(row, row_beyond, NAN);
     } else {
@@ -204,7 +204,7 @@ enum ipr_code ipr_evidence_rows(const struct ipr_view_context *wide,
         const struct ipr_judged_turn *const by = ipr_judged_turn_at(&judged[at[i]->game], ply);
 
         row_mark(at[i], &report, by, &pos, row);
-        row_likelihoods(&report, by, &pos, at[i]->cost.lost, row);
+        row_likelihoods(&report, by, at[i], &pos, row);
         json_array_append_new(rows, row);
     }
     return rc;

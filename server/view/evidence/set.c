@@ -59,7 +59,7 @@ static void evidence_turns(const struct ipr_view_context *c, struct ipr_evidence
         const struct ipr_judged_turn *const t = &judged->turns[i];
         const bool placed = t->ply < g->n_moves;
         struct ipr_evidence_move m = {
-            .game = (uint32_t)at, .turn = t, .clock_ms = -1, .effect = NAN
+            .game = (uint32_t)at, .turn = t, .clock_ms = -1, .effect = NAN, .otherwise = NAN
         };
 
         for (; placed && ply < t->ply; ply++)
@@ -72,7 +72,6 @@ static void evidence_turns(const struct ipr_view_context *c, struct ipr_evidence
             m.strength = strength[i];
         const struct ipr_turn turn = ipr_db_turn_of(t, g->year, c->judge.multipv, c->v->mem);
         m.cost = ipr_move_cost_of(placed ? &pos : NULL, t, &turn);
-        m.agreed = m.cost.lost;
         set->moves[set->n++] = m;
     }
 }
@@ -111,10 +110,14 @@ static size_t doubt_moves(const struct ipr_view_context *wide, const struct ipr_
         if (t == NULL)
             continue;
         const struct ipr_turn turn = ipr_db_turn_of(t, 0, wide->judge.multipv, mem);
-        const double lost = ipr_move_cost_of(NULL, t, &turn).lost;
+        struct ipr_move_cost by = ipr_move_cost_of(NULL, t, &turn);
 
-        m->doubted = fabs(lost - m->cost.lost) >= IPR_MARK_APART;
-        m->agreed = m->doubted ? fmin(lost, m->cost.lost) : m->cost.lost;
+        m->doubted = fabs(by.lost - m->cost.lost) >= IPR_MARK_APART;
+        if (!m->doubted)
+            continue;
+        by.phase = m->cost.phase;
+        m->otherwise = fmax(by.lost, m->cost.lost);
+        m->cost = by.lost < m->cost.lost ? by : m->cost;
     }
     return i;
 }

@@ -318,8 +318,8 @@ static const char *finding_best(const struct ipr_career *k, struct ipr_arena *me
                                             y->year, IPR_VIEW_MIN_TURNS, value);
     return word == NULL
                ? ipr_arena_printf(mem,
-                                  " The best year is %d, rated %s; whether it really was the best "
-                                  "is not certain (probability %.0f%%).",
+                                  " The best year is %d, rated %s; the probability that it really "
+                                  "was the best is %.0f%%.",
                                   y->year, value, percent)
                : ipr_arena_printf(mem, " It is %s (%.0f%%) that %d was the best year, rated %s.",
                                   word, percent, y->year, value);

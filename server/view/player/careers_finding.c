@@ -106,7 +106,7 @@ static const char *ranked_verdict(const struct ranked *r, double p, struct ipr_a
 }
 
 /* The largest difference within the calibrated range, and whether its 95 % interval contains 0. */
-static const char *ranked_difference(const struct ranked *r, struct ipr_arena *mem)
+static const char *ranked_difference(const struct ranked *r, bool decided, struct ipr_arena *mem)
 {
     const struct ipr_career *first = NULL, *last = NULL;
 
@@ -122,12 +122,13 @@ static const char *ranked_difference(const struct ranked *r, struct ipr_arena *m
     const bool beyond =
         d > IPR_Z95 * hypot(first->rating.standard_error, last->rating.standard_error);
     const char *const error = beyond ? "more than its error" : "within its error";
+    const char *const joint = beyond && !decided ? ", but" : ";";
 
     return r->n == 2
-               ? ipr_arena_printf(mem, "; the difference, %.0f Elo, is %s", d, error)
+               ? ipr_arena_printf(mem, "%s the difference, %.0f Elo, is %s", joint, d, error)
                : ipr_arena_printf(mem,
-                                  "; the largest difference, %.0f Elo between %s and %s, is %s", d,
-                                  first->label, last->label, error);
+                                  "%s the largest difference, %.0f Elo between %s and %s, is %s",
+                                  joint, d, first->label, last->label, error);
 }
 
 /* Years above the calibrated range, any of which may be the best. */
@@ -194,7 +195,9 @@ const char *ipr_careers_finding(const struct ipr_career *of, size_t n, double *p
             "two have a rating.",
             r.kind);
     *probability = ranked_probability(&r);
-    return ipr_arena_printf(mem, "%s%s. Ratings with 95%% intervals: %s.",
-                            ranked_verdict(&r, *probability, mem), ranked_difference(&r, mem),
-                            ranked_ratings(&r, mem));
+    return ipr_arena_printf(
+        mem, "%s%s. Ratings with 95%% intervals: %s.", ranked_verdict(&r, *probability, mem),
+        ranked_difference(&r, isfinite(*probability) && ipr_certainty_word(*probability) != NULL,
+                          mem),
+        ranked_ratings(&r, mem));
 }

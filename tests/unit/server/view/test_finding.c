@@ -112,7 +112,8 @@ static void test_recommended(void **state)
                "games better than any predictor from the moves; without an Elo none was shown to "
                "be better than even chances.",
                "Elo predicted 7,348 games better than any predictor from the moves.",
-               "in 643 games between champions it was not shown to be better than even chances");
+               "in 643 games between champions it was not shown to predict results better than "
+               "even chances");
     recommends(PREDICTORS("true", TESTED("rating", "-0.001", "0.02"),
                           TESTED("mean_loss", "-0.02", "-0.01")),
                "To predict results, believe Elo where both players have one: no predictor from the "

@@ -117,7 +117,7 @@ static void career_in_words(void **state)
     (void)state;
     check_career(&(struct made){ "Tal, Mihail", 2553, 50, { 2600, 2744, 2700 }, .2527 }, false,
                  "Tal is rated 2553 by the moves of all games. The best year is 1971, rated 2744; "
-                 "whether it really was the best is not certain (probability 25%).");
+                 "the probability that it really was the best is 25%.");
     check_career(&(struct made){ "Tal, Mihail", 2553, 50, { 2600, 2744, 2700 }, .729 }, true,
                  "Tal is rated 2553 (95% interval 2453 to 2653) by the moves of all games. It is "
                  "likely (72%) that 1971 was the best year, rated 2744.");
@@ -181,7 +181,7 @@ static void careers_in_words(void **state)
     (void)state;
     check_careers(
         all, 3, false,
-        "The moves do not show which of the 3 players is the strongest; the largest "
+        "The moves do not show which of the 3 players is the strongest, but the largest "
         "difference, 165 Elo between Lasker and Euwe, is more than its error. Ratings "
         "with 95% intervals: Lasker 2718 (2604 to 2832), 1970 above 2800; Tal 2711 (2597 "
         "to 2825), best year 1970 (2791); Euwe 2553 (2437 to 2669), best year 1971 (2744).");
@@ -196,7 +196,7 @@ static void careers_in_words(void **state)
         "intervals: Zukertort 2500 (2386 to 2614); Steinitz 2099 (1979 to 2219), best "
         "year 1970 (2100).");
     check_careers(all, 6, false,
-                  "The moves do not show which of the 6 players is the strongest; the largest "
+                  "The moves do not show which of the 6 players is the strongest, but the largest "
                   "difference, 620 Elo between Lasker and Blackburne, is more than its error. "
                   "Ratings with 95% intervals: Lasker 2718 (2604 to 2832), 1970 above 2800; Tal "
                   "2711 (2597 to 2825), best year 1970 (2791); Euwe 2553 (2437 to 2669), best year "
