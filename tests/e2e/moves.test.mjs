@@ -198,7 +198,7 @@ test('the mean of the prior is one figure, that of the tests is named as theirs'
     const html = async (where) => (await site.get(where, { headers: { accept: 'text/html' } })).text();
     assert.match(await html(`/players/${fischer}/1972`), new RegExp(`The <a href="/glossary#prior">prior</a> is ${prior.mean} `));
     assert.match(await html(`/players/${fischer}/1972/moves`), new RegExp(`the moves of a player of ${prior.mean}, the mean of the`));
-    assert.match(await html('/validation'), new RegExp(`prior of the tests, N\\(${Math.round(parts[0].prior.mean)}, [^]*prior of the rating is of all sides: N\\(${prior.mean}, `));
+    assert.match(await html('/validation'), new RegExp(`prior(?:</a>)? of the tests, N\\(${Math.round(parts[0].prior.mean)}, [^]*prior of the rating is of all sides: N\\(${prior.mean}, `));
 });
 
 test('the parts of all moves add up to the distance of the rating, which the foot of the table has', async (t) => {
@@ -400,6 +400,25 @@ test('a game of which only figures are stored gets its board when its moves are 
     await click(page, rows(page).first().locator('th a'));
     assert.ok(await page.locator('#board').isVisible());
     assert.match(await page.innerText('.ply:visible'), new RegExp(`It lost ${rounded(after[0].points_lost)} points`));
+    const glyphs = { inaccuracy: '?!', mistake: '?', blunder: '??', found: '!' };
+    for (const m of after.filter(({ mark }) => mark !== null))
+        assert.equal(await page.locator(`.list a[id="${m.ply + 1}"]`).textContent(), m.played.san + glyphs[m.mark]);
+});
+
+test('an event of which only figures are stored leads to pages that there are', async () => {
+    const { player_years: [{ player, year }] } = await site.json('/api/v1/player-years?sort=-rating&limit=1&judge=rating');
+    const { games } = await site.json(`/api/v1/games?player=${player.id}&year=${year}&limit=100`);
+    const events = new Set(games.filter((g) => !g.moves_stored).map((g) => g.event_id));
+    let followed = 0;
+    for (const event of [...events].slice(0, 4))
+        for (const where of [`/events/${event}`, `/events/${event}/players/${player.id}`]) {
+            const html = await (await site.get(where, { headers: { accept: 'text/html' } })).text();
+            for (const address of new Set([...html.matchAll(/href="(\/games\/[^"#]*)/g)].map(([, a]) => a.replaceAll('&amp;', '&')))) {
+                assert.equal((await site.get(address, { headers: { accept: 'text/html' } })).status, 200, `${where} ${address}`);
+                followed += 1;
+            }
+        }
+    assert.ok(followed > 20, String(followed));
 });
 
 test('where the moves are stored nowhere, pages say so', async () => {

@@ -86,7 +86,8 @@ static int flag_ply(const struct flag_moves *m, int32_t game, bool better)
     int first = -1, other = -1;
 
     for (size_t i = 0; i < t->n; i++) {
-        if (t->turns[i].game != game)
+        if (t->turns[i].game != game ||
+            t->judged[i].moves == NULL) /* figures alone have no board */
             continue;
         if (first < 0)
             first = t->turns[i].ply + 1;

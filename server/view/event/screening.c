@@ -154,13 +154,13 @@ const char *ipr_event_player_answer(const struct ipr_event_field *f,
     if (t->reason != NULL)
         return ipr_arena_printf(mem, "Not tested: %s.", t->reason);
     return ipr_arena_printf(
-        mem,
-        "The moves are %s play at the player's Elo, %.0f (%s)%s: %lld moves of %zu game%s%s.%s",
-        above ? "above" : "not above", t->elo,
-        strcmp(t->source, "both") == 0 ? "game tags and rating list" : t->source,
-        !above ? ""
-        : t->tail >= COMMON
-            ? ", by no more than chance explains"
+        mem, "The moves %s play at the player's Elo, %.0f (%s)%s: %lld moves of %zu game%s%s.%s",
+        !above              ? "are not above"
+        : t->tail >= COMMON ? "do not stand out from"
+                            : "are above",
+        t->elo, strcmp(t->source, "both") == 0 ? "game tags and rating list" : t->source,
+        !above || t->tail >= COMMON
+            ? ""
             : ipr_arena_printf(mem, ", as far as those of one player in %s by chance",
                                ipr_event_one_in(t->tail, mem)),
         (long long)t->moves, t->games, t->games == 1 ? "" : "s",

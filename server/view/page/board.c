@@ -127,7 +127,8 @@ static void put_found_alone(const json_t *turn, json_t *move)
 static void put_move(json_t *moves, size_t i, json_int_t shown, json_t *move)
 {
     const json_t *const turn = json_object_get(move, "turn");
-    const char *const glyph = ipr_page_glyph(ipr_json_text_at(turn, "mark"));
+    const char *const glyph =
+        ipr_page_glyph(ipr_json_text_at(move, turn != NULL ? "turn.mark" : "figure.mark"));
     const json_t *const next = json_array_get(moves, i + 1);
 
     json_object_set_new(move, "after", json_integer((json_int_t)i + 1));

@@ -65,7 +65,7 @@ static void put_move_row(json_t *row)
         json_object_set(row, "better", json_object_get(row, "best"));
 }
 
-/* The moves that the list begins with, for what is said first. */
+/* The moves that the list begins with, for what is said first; not those that are doubted. */
 static void put_top(const json_t *moves, json_t *page)
 {
     json_t *const top = json_array();
@@ -73,9 +73,11 @@ static void put_top(const json_t *moves, json_t *page)
     size_t i;
 
     json_array_foreach(moves, i, row) {
-        if (i == TOP || ipr_json_at(row, "points_lost", 0.0) < TOP_LOST)
+        if (json_array_size(top) == TOP || ipr_json_at(row, "points_lost", 0.0) < TOP_LOST)
             break;
-        json_object_set_new(row, "follows", json_boolean(i > 0));
+        if (json_is_number(json_object_get(row, "points_lost_otherwise")))
+            continue;
+        json_object_set_new(row, "follows", json_boolean(json_array_size(top) > 0));
         json_array_append(top, row);
     }
     json_object_set_new(page, "top", top);
