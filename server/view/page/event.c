@@ -52,14 +52,17 @@ static void put_expected_games(const json_t *players)
 #define STRIP_UNIT   4.0  /* px a standard error */
 #define STRIP_CAP    4.25 /* standard errors */
 
-/* The game at its first flagged move. Of no engine setting: the game's page takes the one with more
- * lines where it has analysed the game, by which moves are flagged. */
-static json_t *event_game_link(const json_t *game)
+/* The game at its first flagged move, "href" and "on_board", for
+ * templates/partials/event_game.html. Of no engine setting, unless one was requested: the game's
+ * page takes the one with more lines where it has analysed the game, by which moves are flagged. */
+static void put_event_game(const json_t *game, json_t *row)
 {
     const double ply = ipr_json_at(game, "ply", NAN), id = ipr_json_at(game, "game", 0.0);
 
-    return isfinite(ply) ? ipr_page_format("/games/%.0f?ply=%.0f#board", id, ply)
-                         : ipr_page_format("/games/%.0f", id);
+    json_object_set_new(row, "on_board", json_boolean(isfinite(ply)));
+    json_object_set_new(row, "href",
+                        isfinite(ply) ? ipr_page_format("/games/%.0f?ply=%.0f", id, ply)
+                                      : ipr_page_format("/games/%.0f", id));
 }
 
 static json_t *strip_label(const json_t *game, double round, double z)
@@ -83,16 +86,19 @@ static json_t *strip_cell(const json_t *game, double round, double x, double wid
     const double size = isfinite(z) ? STRIP_UNIT * fmin(fabs(z), STRIP_CAP) : 1.0;
     const double up = isfinite(z) && z > 0 ? size : isfinite(z) ? 0.0 : 0.5;
 
-    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:s, s:o, s:o}", "x", ipr_page_format("%g", x),
-                     "width", ipr_page_format("%g", width), "bar_x", ipr_page_format("%g", x + 1.5),
-                     "bar_width", ipr_page_format("%g", width - 3.0), "y",
-                     ipr_page_format("%.1f", STRIP_MIDDLE - up), "height",
-                     ipr_page_format("%.1f", fmax(size, 1.0)), "kind",
-                     !isfinite(z) ? "gap"
-                     : z > 2.0    ? "far"
-                     : z > 0.0    ? "above"
-                                  : "below",
-                     "href", event_game_link(game), "label", strip_label(game, round, z));
+    json_t *cell = json_pack(
+        "{s:o, s:o, s:o, s:o, s:o, s:o, s:s, s:o}", "x", ipr_page_format("%g", x), "width",
+        ipr_page_format("%g", width), "bar_x", ipr_page_format("%g", x + 1.5), "bar_width",
+        ipr_page_format("%g", width - 3.0), "y", ipr_page_format("%.1f", STRIP_MIDDLE - up),
+        "height", ipr_page_format("%.1f", fmax(size, 1.0)), "kind",
+        !isfinite(z) ? "gap"
+        : z > 2.0    ? "far"
+        : z > 0.0    ? "above"
+                     : "below",
+        "label", strip_label(game, round, z));
+
+    put_event_game(game, cell);
+    return cell;
 }
 
 /* Several games of a round share its cell. */
@@ -163,7 +169,7 @@ static void put_crosstable(json_t *resource)
                     isfinite(number)
                         ? ipr_page_format("%.0f%c%s", number, color, crosstable_result(game))
                         : ipr_page_format("?%c%s", color, crosstable_result(game)));
-                json_object_set_new(game, "href", event_game_link(game));
+                put_event_game(game, game);
             }
 }
 
@@ -307,10 +313,10 @@ static json_t *alone_games(const json_t *alone)
             const bool white = *ipr_json_text_at(game, "color") == 'w';
 
             one = json_pack(
-                "{s:O, s:o, s:o}", "round", json_object_get(round, "round"), "href",
-                event_game_link(game), "result",
+                "{s:O, s:o}", "round", json_object_get(round, "round"), "result",
                 ipr_page_format("%s%s", stored_result(game, white),
                                 ipr_json_true_at(game, "forfeited") ? ", forfeited" : ""));
+            put_event_game(game, one);
             json_object_set(one, white ? "white" : "black", json_object_get(alone, "player"));
             json_object_set(one, white ? "black" : "white", json_object_get(game, "opponent"));
             json_array_append_new(out, one);
@@ -534,7 +540,7 @@ bool ipr_page_event_player(json_t *resource, json_t *page)
     json_object_set_new(page, "date", page_today());
     json_array_foreach(rounds, r, round)
         json_array_foreach(json_object_get(round, "games"), i, game) {
-            json_object_set_new(game, "href", event_game_link(game));
+            put_event_game(game, game);
             json_object_set_new(game, "result", json_string(crosstable_result(game)));
             put_glyphs(json_object_get(game, "flagged"));
             any_z = any_z || json_is_number(json_object_get(game, "z"));
