@@ -176,8 +176,7 @@ static enum ipr_code row_make(const struct ipr_view_context *c, const struct ipr
     row.turns = (size_t)y->turns;
     row.counted = (size_t)y->counted;
     row.active = y->counted >= IPR_VIEW_ACTIVE_TURNS;
-    row.elo = ipr_number_if(y->turns > 0 && y->elo_mean > 0,
-                            y->elo_mean); /* of the same turns as the ratings */
+    row.elo = ipr_number_if((y->turns > 0 || sums->moves > 0) && y->elo_mean > 0, y->elo_mean);
     row.pending = rating == NULL && !few;
     row.rating = ipr_strength_short(c, sums);
     row.results_strength = ipr_results_short(results, c->v->mem);

@@ -196,8 +196,9 @@ static const char *finding_of_leader(struct finding *f)
                ? ipr_arena_printf(f->mem, "%s %.0f was the strongest (%s, %s).", who, year,
                                   word_of_year, finding_chance(f, of_year))
                : ipr_arena_printf(f->mem,
-                                  "%s was the strongest (%s, %s). Which of the years, the data do "
-                                  "not show: %.0f comes first, with %s.",
+                                  "%s was the strongest, all years of a player taken together "
+                                  "(%s, %s). Which of the years, the data do not show: %.0f comes "
+                                  "first, with %s.",
                                   who, word, finding_chance(f, p[0].probability), year,
                                   finding_chance(f, of_year));
 }

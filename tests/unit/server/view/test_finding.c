@@ -42,7 +42,8 @@ static void test_royale_open(void **state)
          ROYALE("true", ROW("1", "Carlsen, Magnus", "2020", "0.359", "1", "6") "," ROW(
                             "2", "Anand, V", "2010", "0.001", "6",
                             "9") "," ROW("1", "Carlsen, Magnus", "2019", "0.64", "1", "7")),
-         "Carlsen was the strongest (virtually certain, above 99%). Which of the years, the data "
+         "Carlsen was the strongest, all years of a player taken together (virtually certain, "
+         "above 99%). Which of the years, the data "
          "do not show: 2019 comes first, with 64%. Compared by the rating by the moves, as not "
          "every year has an Elo.",
          true);
