@@ -410,7 +410,10 @@ test('an event of which only figures are stored leads to pages that there are', 
     const { games } = await site.json(`/api/v1/games?player=${player.id}&year=${year}&limit=100`);
     const events = new Set(games.filter((g) => !g.moves_stored).map((g) => g.event_id));
     let followed = 0;
-    for (const event of [...events].slice(0, 4))
+    for (const event of [...events].slice(0, 4)) {
+        const dossier = await (await site.get(`/events/${event}/players/${player.id}`, { headers: { accept: 'text/html' } })).text();
+        const [, list] = /href="(\/events\/[^"]*\/moves)[^"]*">Which moves cost most/.exec(dossier);
+        assert.match(await (await site.get(list, { headers: { accept: 'text/html' } })).text(), /class="answer">Costliest: /);
         for (const where of [`/events/${event}`, `/events/${event}/players/${player.id}`]) {
             const html = await (await site.get(where, { headers: { accept: 'text/html' } })).text();
             for (const address of new Set([...html.matchAll(/href="(\/games\/[^"#]*)/g)].map(([, a]) => a.replaceAll('&amp;', '&')))) {
@@ -418,6 +421,7 @@ test('an event of which only figures are stored leads to pages that there are', 
                 followed += 1;
             }
         }
+    }
     assert.ok(followed > 20, String(followed));
 });
 
