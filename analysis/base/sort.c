@@ -34,3 +34,10 @@ int ipr_compare_int64(const void *a, const void *b)
 
     return (x > y) - (x < y);
 }
+
+int ipr_compare_double(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+
+    return (x > y) - (x < y);
+}

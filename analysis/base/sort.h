@@ -11,5 +11,6 @@ size_t ipr_sort_unique(void *items, size_t n, size_t size, ipr_compare_fn compar
 /** Of numbers, for qsort and bsearch. */
 int ipr_compare_int32(const void *a, const void *b);
 int ipr_compare_int64(const void *a, const void *b);
+int ipr_compare_double(const void *a, const void *b); /* none is NaN */
 
 #endif

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/sort.h"
 
 /* Steps of tau and drift: a first grid finds where the posterior is, a second covers that. */
 enum { STEPS = 28 };
@@ -241,13 +242,6 @@ static void hierarchy_draw(struct model *m, gsl_rng *rng, struct drawn *to,
     }
 }
 
-static int drawn_by_value(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-
-    return (x > y) - (x < y);
-}
-
 /* The least of the sorted values that `share` of them do not exceed. */
 static double value_at(const double *sorted, size_t n, double share)
 {
@@ -278,7 +272,7 @@ static void hierarchy_sum_up(const struct drawn *from, size_t n, size_t i,
         squares += (from->sorted[d] - row->mean) * (from->sorted[d] - row->mean);
     }
     row->sd = sqrt(squares / (double)draws);
-    qsort(from->sorted, draws, sizeof *from->sorted, drawn_by_value);
+    qsort(from->sorted, draws, sizeof *from->sorted, ipr_compare_double);
     row->interval = (struct ipr_interval){ value_at(from->sorted, draws, 0.025),
                                            value_at(from->sorted, draws, 0.975) };
     row->rank_low = rank_at(&from->rank[i * draws], draws, n, 0.025);

@@ -6,26 +6,26 @@
 #include "db/side_turns.h"
 #include "queries/turns_inside.h"
 
+enum ipr_code ipr_db_game_turns_or_figures(struct ipr_db *db, int32_t judge_id, int64_t game_id,
+                                           struct ipr_arena *mem, struct ipr_judged_game *turns,
+                                           struct ipr_judged_game *figures, struct ipr_err *err)
+{
+    struct ipr_db_game_side *sides = NULL;
+    size_t n = 0;
+    enum ipr_code rc = ipr_db_sides_of_game(db, game_id, judge_id, mem, &sides, &n, err);
+
+    if (rc == IPR_OK)
+        rc = ipr_db_side_game(sides, n, mem, turns, err);
+    return rc == IPR_OK && figures != NULL
+               ? ipr_db_side_game_of_figures(sides, n, mem, figures, err)
+               : rc;
+}
+
 enum ipr_code ipr_db_game_turns(struct ipr_db *db, int32_t judge_id, int64_t game_id,
                                 struct ipr_arena *mem, struct ipr_judged_game *out,
                                 struct ipr_err *err)
 {
-    struct ipr_db_game_side *sides = NULL;
-    size_t n = 0;
-    const enum ipr_code rc = ipr_db_sides_of_game(db, game_id, judge_id, mem, &sides, &n, err);
-
-    return rc == IPR_OK ? ipr_db_side_game(sides, n, mem, out, err) : rc;
-}
-
-enum ipr_code ipr_db_game_turns_of_figures(struct ipr_db *db, int32_t judge_id, int64_t game_id,
-                                           struct ipr_arena *mem, struct ipr_judged_game *out,
-                                           struct ipr_err *err)
-{
-    struct ipr_db_game_side *sides = NULL;
-    size_t n = 0;
-    const enum ipr_code rc = ipr_db_sides_of_game(db, game_id, judge_id, mem, &sides, &n, err);
-
-    return rc == IPR_OK ? ipr_db_side_game_of_figures(sides, n, mem, out, err) : rc;
+    return ipr_db_game_turns_or_figures(db, judge_id, game_id, mem, out, NULL, err);
 }
 
 static enum ipr_code add_sums(struct ipr_db *db, int32_t judge_id, int64_t game_id,

@@ -19,13 +19,24 @@ const char *ipr_wording_plural(double n, const char *one, const char *many, stru
     return ipr_arena_printf(mem, "%s %s", ipr_wording_count(n, mem), n == 1 ? one : many);
 }
 
-/* Either end may be open. */
-static const char *wording_interval(double low, double high, struct ipr_arena *mem)
+const char *ipr_wording_interval(double low, double high, struct ipr_arena *mem)
 {
     if (isfinite(low) && isfinite(high))
         return ipr_arena_printf(mem, "%.0f to %.0f", low, high);
     return isfinite(low) ? ipr_arena_printf(mem, "above %.0f", low)
                          : ipr_arena_printf(mem, "below %.0f", high);
+}
+
+bool ipr_wording_same_surname(const char *a, const char *b)
+{
+    const size_t n = strcspn(a, ",");
+
+    return n == strcspn(b, ",") && strncmp(a, b, n) == 0;
+}
+
+const char *ipr_wording_surname(const char *name, bool shared, struct ipr_arena *mem)
+{
+    return ipr_arena_strndup(mem, name, shared ? strlen(name) : strcspn(name, ","));
 }
 
 /* The estimate, or what stands for it beyond the calibrated range. */
@@ -34,8 +45,8 @@ static const char *wording_value(const json_t *rating, struct ipr_arena *mem)
     const double estimate = ipr_json_at(rating, "estimate", NAN);
 
     return isfinite(estimate) ? ipr_arena_printf(mem, "%.0f", estimate)
-                              : wording_interval(ipr_json_at(rating, "bound.low", NAN),
-                                                 ipr_json_at(rating, "bound.high", NAN), mem);
+                              : ipr_wording_interval(ipr_json_at(rating, "bound.low", NAN),
+                                                     ipr_json_at(rating, "bound.high", NAN), mem);
 }
 
 const char *ipr_wording_rating(const json_t *rating, struct ipr_arena *mem)
@@ -47,7 +58,7 @@ const char *ipr_wording_rating(const json_t *rating, struct ipr_arena *mem)
         return NULL;
     return ipr_arena_printf(
         mem, "%s (95%% interval %s) from %s of %s", wording_value(rating, mem),
-        wording_interval(low, high, mem),
+        ipr_wording_interval(low, high, mem),
         ipr_wording_plural(ipr_json_at(rating, "turns", 0), "move", "moves", mem),
         ipr_wording_plural(ipr_json_at(rating, "games", 0), "game", "games", mem));
 }

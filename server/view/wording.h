@@ -2,6 +2,7 @@
 #define IPR_VIEW_WORDING_H
 
 #include <jansson.h>
+#include <stdbool.h>
 
 #include "base/mem.h"
 
@@ -12,6 +13,15 @@ const char *ipr_wording_count(double n, struct ipr_arena *mem);
 
 /** "1 game", "18,211 games" */
 const char *ipr_wording_plural(double n, const char *one, const char *many, struct ipr_arena *mem);
+
+/** "2160 to 2745", "above 2606", "below 1700": either end may be open, NAN. */
+const char *ipr_wording_interval(double low, double high, struct ipr_arena *mem);
+
+/** Whether two names have the same surname, "Fischer" of "Fischer, Robert J". */
+bool ipr_wording_same_surname(const char *a, const char *b);
+
+/** The surname; the whole name if it is `shared` with another person. */
+const char *ipr_wording_surname(const char *name, bool shared, struct ipr_arena *mem);
 
 /** Of a rating (shapes rating, rating_short) with an interval: "2472 (95% interval 2160 to 2745)
  * from 384 moves of 9 games", "2718 (95% interval above 2606) from …"; NULL without one. */

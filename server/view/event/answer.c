@@ -6,6 +6,7 @@
 #include "view/certainty.h"
 #include "view/event/field.h"
 #include "view/json.h"
+#include "view/wording.h"
 
 #define NAMED 3 /* players of a sentence; of more their number is said */
 
@@ -14,14 +15,12 @@
 const char *ipr_event_name(const struct ipr_event_field *f, const struct ipr_event_entry *e,
                            struct ipr_arena *mem)
 {
-    const char *const name = e->player.name;
-    size_t n = strcspn(name, ",");
+    bool shared = false;
 
     for (size_t i = 0; i < f->n; i++)
-        if (&f->all[i] != e && strcspn(f->all[i].player.name, ",") == n &&
-            strncmp(f->all[i].player.name, name, n) == 0)
-            n = strlen(name);
-    return ipr_arena_printf(mem, "%.*s", (int)n, name);
+        shared = shared || (&f->all[i] != e &&
+                            ipr_wording_same_surname(f->all[i].player.name, e->player.name));
+    return ipr_wording_surname(e->player.name, shared, mem);
 }
 
 /* A player with a rating of the moves of this event. */
@@ -31,15 +30,6 @@ struct answer_rated {
     bool by_file;
 };
 
-/* "above 2501", "2353 to 2781" */
-static const char *answer_range(double low, double high, struct ipr_arena *mem)
-{
-    if (isfinite(low) && isfinite(high))
-        return ipr_arena_printf(mem, "%.0f to %.0f", low, high);
-    return isfinite(low) ? ipr_arena_printf(mem, "above %.0f", low)
-                         : ipr_arena_printf(mem, "below %.0f", high);
-}
-
 /* "2705 (95% interval above 2501)", or without the words where they have been said. */
 static const char *answer_rating(const struct ipr_figure_rating *r, bool words,
                                  struct ipr_arena *mem)
@@ -47,10 +37,10 @@ static const char *answer_rating(const struct ipr_figure_rating *r, bool words,
     const struct ipr_figure *const f = &r->figure;
     const char *const value = isfinite(f->estimate)
                                   ? ipr_arena_printf(mem, "%.0f", f->estimate)
-                                  : answer_range(r->bound.low, r->bound.high, mem);
+                                  : ipr_wording_interval(r->bound.low, r->bound.high, mem);
 
     return ipr_arena_printf(mem, "%s (%s%s)", value, words ? "95% interval " : "",
-                            answer_range(f->interval.lo, f->interval.hi, mem));
+                            ipr_wording_interval(f->interval.lo, f->interval.hi, mem));
 }
 
 /* One beyond the calibrated range is above or below all others. */

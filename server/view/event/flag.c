@@ -2,8 +2,7 @@
 #include <string.h>
 
 #include "model/strength_shipped.h"
-
-#include "view/event/field.h"
+#include "view//event/field.h"
 #include "view/game/report.h"
 
 /* Read at a time, at most; a player is never divided. With the lines of a wide setting a turn has

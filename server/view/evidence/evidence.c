@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/sort.h"
 #include "db/events.h"
 #include "db/uploads.h"
 #include "resource/cursor.h"
@@ -234,13 +235,6 @@ static json_t *evidence_bins(struct ipr_evidence_move *const *at, size_t n, doub
     return list;
 }
 
-static int by_cost(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-
-    return (x < y) - (x > y);
-}
-
 /* What the few costliest of the moves make of all that was lost in the set. */
 static json_t *evidence_costliest(struct ipr_evidence_move *const *at, size_t n, double all_lost,
                                   struct ipr_arena *mem)
@@ -251,8 +245,8 @@ static json_t *evidence_costliest(struct ipr_evidence_move *const *at, size_t n,
 
     for (size_t i = 0; i < n; i++)
         lost[i] = at[i]->cost.lost;
-    qsort(lost, n, sizeof *lost, by_cost);
-    for (size_t i = 0; i < few; i++)
+    qsort(lost, n, sizeof *lost, ipr_compare_double);
+    for (size_t i = n - few; i < n; i++)
         sum += lost[i];
     return all_lost > 0 && few > 0 ? json_pack("{s:I, s:o}", "moves", (json_int_t)few, "share",
                                                ipr_json_num(sum / all_lost))

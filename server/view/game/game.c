@@ -429,9 +429,8 @@ enum ipr_code ipr_fill_game(const struct ipr_view_context *c, const struct ipr_g
     if (rc == IPR_OK)
         rc = game_judge(c, p->judge != NULL, rows, n, &shown, err);
     if (rc == IPR_OK && shown.judge_id != 0)
-        rc = ipr_db_game_turns(v->db, shown.judge_id, p->game, v->mem, &judged, err);
-    if (rc == IPR_OK && shown.judge_id != 0)
-        rc = ipr_db_game_turns_of_figures(v->db, shown.judge_id, p->game, v->mem, &figures, err);
+        rc = ipr_db_game_turns_or_figures(v->db, shown.judge_id, p->game, v->mem, &judged, &figures,
+                                          err);
     if (rc == IPR_OK)
         rc = ipr_marking_open(c, &shown.judge, &marking, err);
     if (rc == IPR_OK)

@@ -8,6 +8,7 @@
 
 #include "base/str.h"
 #include "view/json.h"
+#include "view/wording.h"
 
 static json_t *event_title(const json_t *resource)
 {
@@ -194,16 +195,14 @@ static int games_scored(const json_t *row)
 static json_t *leader_name(const json_t *rows, const json_t *row)
 {
     const char *const name = ipr_json_text_at(row, "player.name");
-    size_t n = strcspn(name, ","), i;
+    bool shared = false;
     const json_t *other;
+    size_t i;
 
-    json_array_foreach(rows, i, other) {
-        const char *const of = ipr_json_text_at(other, "player.name");
-
-        if (other != row && strcspn(of, ",") == n && strncmp(of, name, n) == 0)
-            n = strlen(name);
-    }
-    return ipr_page_format("%.*s", (int)n, name);
+    json_array_foreach(rows, i, other)
+        shared = shared || (other != row &&
+                            ipr_wording_same_surname(ipr_json_text_at(other, "player.name"), name));
+    return shared ? json_string(name) : json_stringn(name, strcspn(name, ","));
 }
 
 /* The names of the first n rows, with `each` row's points where that is wanted. */

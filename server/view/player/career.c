@@ -217,23 +217,18 @@ enum ipr_code ipr_career_open(const struct ipr_view_context *c, const struct ipr
 
 const char *ipr_career_surname(const char *name, struct ipr_arena *mem)
 {
-    return ipr_arena_strndup(mem, name, strcspn(name, ","));
+    return ipr_wording_surname(name, false, mem);
 }
 
 const char *ipr_career_value(const struct ipr_figure_rating_short *r, struct ipr_arena *mem)
 {
-    if (isfinite(r->estimate))
-        return ipr_arena_printf(mem, "%.0f", r->estimate);
-    return isfinite(r->bound.low) ? ipr_arena_printf(mem, "above %.0f", r->bound.low)
-                                  : ipr_arena_printf(mem, "below %.0f", r->bound.high);
+    return isfinite(r->estimate) ? ipr_arena_printf(mem, "%.0f", r->estimate)
+                                 : ipr_wording_interval(r->bound.low, r->bound.high, mem);
 }
 
 const char *ipr_career_interval(const struct ipr_figure_rating_short *r, struct ipr_arena *mem)
 {
-    if (isfinite(r->interval.lo) && isfinite(r->interval.hi))
-        return ipr_arena_printf(mem, "%.0f to %.0f", r->interval.lo, r->interval.hi);
-    return isfinite(r->interval.lo) ? ipr_arena_printf(mem, "above %.0f", r->interval.lo)
-                                    : ipr_arena_printf(mem, "below %.0f", r->interval.hi);
+    return ipr_wording_interval(r->interval.lo, r->interval.hi, mem);
 }
 
 static bool year_has_moves(const struct ipr_career_year *y)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "view/certainty.h"
+#include "view/wording.h"
 
 struct step {
     double from; /* a probability or a score */
@@ -35,21 +36,13 @@ static const char *strength_name(const char *strength)
                                              : "the strength from results";
 }
 
-static size_t surname_length(const struct ipr_predict_side *s)
-{
-    return strcspn(s->player.name, ",");
-}
-
 /* "Fischer 1972"; the whole name if the other player has the same surname. */
 static const char *verdict_player(const struct ipr_predict *p, const struct ipr_predict_side *s)
 {
     const struct ipr_predict_side *const other = s == p->white ? p->black : p->white;
-    const size_t n = surname_length(s);
-    const bool shared = s->player.id != other->player.id && n == surname_length(other) &&
-                        strncmp(s->player.name, other->player.name, n) == 0;
-
-    const char *const name =
-        ipr_arena_strndup(p->context->v->mem, s->player.name, shared ? strlen(s->player.name) : n);
+    const bool shared = s->player.id != other->player.id &&
+                        ipr_wording_same_surname(s->player.name, other->player.name);
+    const char *const name = ipr_wording_surname(s->player.name, shared, p->context->v->mem);
     return s->who.year == 0 ? name
                             : ipr_arena_printf(p->context->v->mem, "%s %d", name, s->who.year);
 }

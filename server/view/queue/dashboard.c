@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sort.h"
 #include "db/players.h"
 #include "db/strength.h"
 #include "db/turns.h"
@@ -142,8 +143,8 @@ static size_t gap_largest(const struct ipr_best_years *b, const double *z)
     return at;
 }
 
-/* Whether all moves rated are of games with the player's Elo in the tags: an Elo of a few of them
- * can be of another time, or a placeholder. */
+/* Whether all moves rated are of games with the player's Elo in the tags: that of a few of them can
+ * be of another time, or filled in for the others' sake. */
 static enum ipr_code gap_has_elo(const struct ipr_best_years *b, size_t i, bool *has,
                                  struct ipr_err *err)
 {
@@ -184,13 +185,6 @@ static enum ipr_code add_question_gap(const struct ipr_best_years *b, json_t *ou
 
 /* ---- how far to trust them ---- */
 
-static int by_width(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-
-    return (x > y) - (x < y);
-}
-
 /* The median width of the intervals that have both ends; null: none has. */
 static json_t *typical_width(const struct ipr_best_years *b)
 {
@@ -203,7 +197,7 @@ static json_t *typical_width(const struct ipr_best_years *b)
         if (isfinite(interval.hi - interval.lo))
             width[n++] = interval.hi - interval.lo;
     }
-    qsort(width, n, sizeof *width, by_width);
+    qsort(width, n, sizeof *width, ipr_compare_double);
     return n > 0 ? ipr_json_num((width[(n - 1) / 2] + width[n / 2]) / 2) : json_null();
 }
 

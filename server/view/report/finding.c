@@ -94,16 +94,14 @@ static const char *finding_player(const struct finding *f, const json_t *row)
 {
     const char *name = ipr_json_text_at(row, "player.name");
     const double id = ipr_json_at(row, "player.id", 0);
-    const size_t n = strcspn(name, ",");
+    bool shared = false;
     const json_t *other;
-    size_t i, length = n;
+    size_t i;
 
     json_array_foreach(json_object_get(f->of, "ranking"), i, other)
-        if (ipr_json_at(other, "player.id", 0) != id &&
-            strcspn(ipr_json_text_at(other, "player.name"), ",") == n &&
-            strncmp(ipr_json_text_at(other, "player.name"), name, n) == 0)
-            length = strlen(name);
-    return ipr_arena_strndup(f->mem, name, length);
+        shared = shared || (ipr_json_at(other, "player.id", 0) != id &&
+                            ipr_wording_same_surname(ipr_json_text_at(other, "player.name"), name));
+    return ipr_wording_surname(name, shared, f->mem);
 }
 
 /* A player of the ranking. */

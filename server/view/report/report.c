@@ -158,31 +158,13 @@ static json_t *report_predictors(const struct ask *a)
     return document;
 }
 
-/* From the figures, so that stored answers have the sentence of this program. */
-static struct ipr_report_finding report_finding(const struct ask *a, const json_t *answer)
-{
-    json_t *const predictors = report_predictors(a);
-    const struct ipr_report_finding out =
-        ipr_report_finding(a->kind->name, answer, predictors, a->context->v->mem);
-
-    json_decref(predictors);
-    return out;
-}
-
-/* The royale is by the recommended predictor, if every player-year has it. */
-static void report_add_recommended(const struct ask *a, json_t *out)
-{
-    json_t *const predictors = report_predictors(a);
-
-    if (predictors != NULL && strcmp(a->kind->name, "royale") == 0)
-        json_object_set(out, "recommended", json_object_get(predictors, "recommended"));
-    json_decref(predictors);
-}
-
 static json_t *report_told(const struct ask *a, const struct ipr_db_report *r, const char *reason)
 {
     json_t *out = r->answered ? json_loads(r->answer, 0, NULL) : NULL;
-    const struct ipr_report_finding finding = report_finding(a, out);
+    json_t *const predictors = report_predictors(a);
+    /* From the figures, so that stored answers have the sentence of this program. */
+    const struct ipr_report_finding finding =
+        ipr_report_finding(a->kind->name, out, predictors, a->context->v->mem);
 
     if (!json_is_object(out)) {
         json_decref(out);
@@ -191,7 +173,10 @@ static json_t *report_told(const struct ask *a, const struct ipr_db_report *r, c
     }
     if (finding.text != NULL)
         json_object_set_new(out, "finding", json_string(finding.text));
-    report_add_recommended(a, out);
+    /* The royale is by the recommended predictor, if every player-year has it. */
+    if (predictors != NULL && strcmp(a->kind->name, "royale") == 0)
+        json_object_set(out, "recommended", json_object_get(predictors, "recommended"));
+    json_decref(predictors);
     json_object_set_new(out, "report", report_state_json(a, r, reason));
     return out;
 }
@@ -385,12 +370,15 @@ bool ipr_report_pending(const json_t *resource)
 static void report_add_stored(const struct ask *a, const struct ipr_db_report *r, json_t *out)
 {
     json_t *answer = r->answered ? json_loads(r->answer, 0, NULL) : NULL;
-    const struct ipr_report_finding finding = report_finding(a, answer);
+    json_t *const predictors = report_predictors(a);
+    const struct ipr_report_finding finding =
+        ipr_report_finding(a->kind->name, answer, predictors, a->context->v->mem);
 
     json_object_set_new(out, "report", report_state_json(a, r, NULL));
     if (finding.text != NULL)
         json_object_set_new(out, "finding", json_string(finding.text));
     json_object_set_new(out, "shown", json_boolean(finding.shown));
+    json_decref(predictors);
     json_decref(answer);
 }
 
