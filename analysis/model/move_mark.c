@@ -23,9 +23,14 @@ enum ipr_mark ipr_mark_of(double loss, double next, bool hidden)
                                                                                : IPR_MARK_NONE;
 }
 
-enum ipr_mark ipr_mark_agreed(enum ipr_mark wide, double wide_lost, double lost)
+bool ipr_mark_agree(double lost, double other)
 {
-    return fabs(wide_lost - lost) < IPR_MARK_APART ? wide : IPR_MARK_NONE;
+    return fabs(lost - other) < IPR_MARK_APART;
+}
+
+enum ipr_mark ipr_mark_doubted(double lost, double other)
+{
+    return ipr_mark_of(fmin(lost, other), 0.0, false);
 }
 
 const char *ipr_mark_name(enum ipr_mark mark)

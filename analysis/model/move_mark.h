@@ -48,15 +48,12 @@ enum ipr_mark ipr_mark_of(double loss, double next, bool hidden);
 /** Difference of points lost from which two engine settings do not mean the same of a move. */
 #define IPR_MARK_APART 0.10
 
-/**
- * The mark of a move that two engine settings have analysed, on every page: that of the one with
- * more lines, or none where what is shown beside it is not the same.
- *
- * wide       mark by the setting with more lines
- * wide_lost  expected points that the move loses by it
- * lost       those by the setting whose evaluations are shown
+/** Whether two engine settings mean the same of a move that loses so many expected points by one
+ * and by the other. Where they do, its mark on every page is that of the setting with more lines.
  */
-enum ipr_mark ipr_mark_agreed(enum ipr_mark wide, double wide_lost, double lost);
+bool ipr_mark_agree(double lost, double other);
+/** The mark of a move of which they do not, which is doubted: for the smaller loss; never FOUND. */
+enum ipr_mark ipr_mark_doubted(double lost, double other);
 
 /** "inaccuracy", "mistake", "blunder", "found"; "" for none. */
 const char *ipr_mark_name(enum ipr_mark mark);

@@ -321,7 +321,7 @@ export const differences = [
     { why: 'the rating by the moves', address: '/api/v1/games/*', path: 'body.ratings', added: true },
     ...['moves[].fen', 'turns[].best.fen', 'turns[].played.fen', 'position'].map((path) => ({
         why: 'the board of a game', address: '/api/v1/games/*', path: `body.${path}`, added: true })),
-    ...['loss', 'expected', 'expected_played', 'points_lost', 'mark', 'phase', 'lines', 'likelihoods'].map((path) => ({
+    ...['loss', 'expected', 'expected_played', 'points_lost', 'points_lost_otherwise', 'mark', 'phase', 'lines', 'likelihoods'].map((path) => ({
         why: 'what a move costs, and who finds it', address: '/api/v1/games/*', path: `body.turns[].${path}`, added: true })),
     ...['sides', 'likelihood_reason', 'turning_point'].map((path) => ({
         why: 'the report of a game', address: '/api/v1/games/*', path: `body.${path}`, added: true })),

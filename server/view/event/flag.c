@@ -90,7 +90,7 @@ static int flag_ply(const struct flag_moves *m, int32_t game, bool better)
             continue;
         if (first < 0)
             first = t->turns[i].ply + 1;
-        const enum ipr_mark mark = ipr_marking_of(m->by, &t->judged[i], &t->turns[i], m->mem);
+        const enum ipr_mark mark = ipr_marking_of(m->by, &t->judged[i], &t->turns[i], m->mem).mark;
 
         if (mark != IPR_MARK_NONE && (mark == IPR_MARK_FOUND) == better)
             return t->turns[i].ply + 1;

@@ -17,17 +17,16 @@
 /* ---- flagged moves ---- */
 
 static json_t *flagged_move(const struct ipr_pos *pos, const struct ipr_judged_turn *t,
-                            const struct ipr_turn *turn, enum ipr_mark mark)
+                            const struct ipr_marked *marked)
 {
-    const struct ipr_judged of = ipr_judged(turn, IPR_PLAYED_PLACED);
     char played[IPR_SAN_MAX], best[IPR_SAN_MAX];
 
     ipr_san_write(pos, t->moves[t->played], played);
     ipr_san_write(pos, t->moves[0], best);
     return json_pack("{s:i, s:i, s:s, s:s, s:s, s:s, s:o}", "ply", (int)t->ply + 1, "number",
                      (int)pos->fullmove, "mover", t->mover == IPR_WHITE ? "w" : "b", "san", played,
-                     "mark", ipr_mark_name(mark), "best", best, "points_lost",
-                     ipr_json_num(ipr_points(of.best_cp) - ipr_points(of.played_cp)));
+                     "mark", ipr_mark_name(marked->mark), "best", best, "points_lost",
+                     ipr_json_num(marked->lost));
 }
 
 /* Those of the player in one game. `at`: the first of its turns. */
@@ -47,11 +46,11 @@ static enum ipr_code flagged_of_game(const struct ipr_view_context *c, struct ip
     const int32_t number = t->turns[at].game;
     for (size_t ply = 0; ply < game.n_moves && at < t->n && t->turns[at].game == number; ply++) {
         if (t->turns[at].ply == ply) {
-            const enum ipr_mark mark = ipr_marking_of(by, &t->judged[at], &t->turns[at], c->v->mem);
+            const struct ipr_marked marked =
+                ipr_marking_of(by, &t->judged[at], &t->turns[at], c->v->mem);
 
-            if (mark != IPR_MARK_NONE)
-                json_array_append_new(list,
-                                      flagged_move(&pos, &t->judged[at], &t->turns[at], mark));
+            if (marked.mark != IPR_MARK_NONE)
+                json_array_append_new(list, flagged_move(&pos, &t->judged[at], &marked));
             at++;
         }
         ipr_pos_play(&pos, game.moves[ply]);

@@ -453,6 +453,7 @@ enum ipr_code ipr_fill_evidence(const struct ipr_view_context *c,
 {
     struct ipr_evidence_set set = { 0 };
     struct ipr_view_context own = *c;
+    struct ipr_marking other;
     int64_t *ids = NULL;
     int32_t root = 0;
     size_t n = 0;
@@ -464,8 +465,10 @@ enum ipr_code ipr_fill_evidence(const struct ipr_view_context *c,
         rc = evidence_opponents(&own, p, ids, n, root, out, err);
     if (rc == IPR_OK)
         rc = ipr_evidence_load(&own, ids, n, root, &set, err);
-    if (rc == IPR_OK && own.judge_id != c->judge_id)
-        rc = ipr_evidence_doubts(c, &set, err);
+    if (rc == IPR_OK)
+        rc = ipr_marking_open(c, &own.judge, &other, err);
+    if (rc == IPR_OK)
+        rc = ipr_evidence_doubts(c, &other, &set, err);
     if (rc != IPR_OK)
         return rc;
     json_object_set_new(out, "judge", ipr_view_context_judge(&own));

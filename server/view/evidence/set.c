@@ -91,14 +91,14 @@ static void evidence_game(const struct ipr_view_context *c, struct ipr_evidence_
     set->without_moves += of->judged.n == 0;
 }
 
-/* ---- what a setting with more lines says ---- */
+/* ---- what the other setting says ---- */
 
 /* Games that are read at a time: some 10 MB. */
 #define DOUBT_GAMES 200
 
 /* The moves of games first .. first + n - 1 of the set, from the i-th move on. Returns the index of
  * the next move. */
-static size_t doubt_moves(const struct ipr_view_context *wide, const struct ipr_evidence_set *set,
+static size_t doubt_moves(const struct ipr_marking *other, const struct ipr_evidence_set *set,
                           const struct ipr_db_game_evidence *of, size_t first, size_t n, size_t i,
                           struct ipr_arena *mem)
 {
@@ -109,36 +109,38 @@ static size_t doubt_moves(const struct ipr_view_context *wide, const struct ipr_
 
         if (t == NULL)
             continue;
-        const struct ipr_turn turn = ipr_db_turn_of(t, 0, wide->judge.multipv, mem);
+        const struct ipr_turn turn = ipr_db_turn_of(t, 0, other->lines, mem);
         struct ipr_move_cost by = ipr_move_cost_of(NULL, t, &turn);
 
-        m->doubted = fabs(by.lost - m->cost.lost) >= IPR_MARK_APART;
+        m->doubted = !ipr_mark_agree(by.lost, m->cost.lost);
         if (!m->doubted)
             continue;
         by.phase = m->cost.phase;
         m->otherwise = fmax(by.lost, m->cost.lost);
+        const enum ipr_mark mark = ipr_mark_doubted(by.lost, m->cost.lost);
         m->cost = by.lost < m->cost.lost ? by : m->cost;
+        m->cost.mark = mark;
     }
     return i;
 }
 
-enum ipr_code ipr_evidence_doubts(const struct ipr_view_context *wide,
+enum ipr_code ipr_evidence_doubts(const struct ipr_view_context *c, const struct ipr_marking *other,
                                   const struct ipr_evidence_set *set, struct ipr_err *err)
 {
     enum ipr_code rc = IPR_OK;
     size_t move = 0;
 
-    if (wide->judge_id == 0 || !ipr_view_judge_is_wide(&wide->judge))
+    if (other->judge_id == 0)
         return IPR_OK;
     for (size_t first = 0; rc == IPR_OK && first < set->n_games; first += DOUBT_GAMES) {
         const size_t n = set->n_games - first < DOUBT_GAMES ? set->n_games - first : DOUBT_GAMES;
         struct ipr_arena mem = IPR_ARENA_INIT;
         struct ipr_db_game_evidence *const of = ipr_arena_alloc(&mem, n, sizeof *of);
 
-        rc = ipr_db_games_turns(wide->v->db, wide->judge_id, (wide->times & IPR_TIME_OWN) != 0,
+        rc = ipr_db_games_turns(c->v->db, other->judge_id, (c->times & IPR_TIME_OWN) != 0,
                                 &set->games[first], n, &mem, of, err);
         if (rc == IPR_OK)
-            move = doubt_moves(wide, set, of, first, n, move, &mem);
+            move = doubt_moves(other, set, of, first, n, move, &mem);
         ipr_arena_release(&mem);
     }
     return rc;

@@ -7,6 +7,7 @@
 
 #include "chess/san.h"
 #include "core/figures.h"
+#include "db/strength.h"
 #include "db/turns.h"
 #include "model/choice.h"
 #include "model/ipr.h"
@@ -174,27 +175,24 @@ const struct ipr_judged_turn *ipr_judged_turn_at(const struct ipr_judged_game *j
     return NULL;
 }
 
-static void marking_set(const struct ipr_view_context *by, const struct ipr_judge *shown,
-                        struct ipr_marking *out)
-{
-    const bool more = ipr_view_judge_is_wide(&by->judge) && by->judge.multipv > shown->multipv;
-
-    *out = (struct ipr_marking){ .judge_id = more ? by->judge_id : 0, .lines = by->judge.multipv };
-}
-
 enum ipr_code ipr_marking_open(const struct ipr_view_context *c, const struct ipr_judge *shown,
                                struct ipr_marking *out, struct ipr_err *err)
 {
-    struct ipr_view_context usual = { 0 };
+    const bool wide = ipr_view_judge_is_wide(shown);
+    const bool own = !wide && ipr_view_judge_is_wide(&c->judge);
+    struct ipr_view_context other = *c;
+    enum ipr_code rc = IPR_OK;
 
-    marking_set(c, shown, out);
-    if (ipr_view_judge_is_wide(&c->judge) || ipr_view_judge_is_wide(shown))
-        return IPR_OK;
-    const enum ipr_code rc = ipr_view_context_open(c->v, NULL, &usual, err);
-    if (rc == IPR_OK)
-        marking_set(&usual, shown, out);
-    ipr_view_context_close(&usual);
-    return rc;
+    if (!own)
+        rc = ipr_view_context_open(c->v, wide ? IPR_STRENGTH_JUDGE : NULL, &other, err);
+    if (rc != IPR_OK)
+        return rc;
+    *out = (struct ipr_marking){ .lines = other.judge.multipv, .wider = !wide };
+    if (wide || ipr_view_judge_is_wide(&other.judge))
+        out->judge_id = other.judge_id;
+    if (!own)
+        ipr_view_context_close(&other);
+    return IPR_OK;
 }
 
 enum ipr_code ipr_marking_read(const struct ipr_view_context *c, int64_t game,
@@ -206,16 +204,23 @@ enum ipr_code ipr_marking_read(const struct ipr_view_context *c, int64_t game,
                : ipr_db_game_turns(c->v->db, m->judge_id, game, c->v->mem, &m->game, err);
 }
 
-enum ipr_mark ipr_marking_of(const struct ipr_marking *m, const struct ipr_judged_turn *t,
-                             const struct ipr_turn *turn, struct ipr_arena *mem)
+struct ipr_marked ipr_marking_of(const struct ipr_marking *m, const struct ipr_judged_turn *t,
+                                 const struct ipr_turn *turn, struct ipr_arena *mem)
 {
-    const struct ipr_judged_turn *const wide =
+    const double lost = report_lost(turn);
+    const struct ipr_judged_turn *const by =
         m != NULL ? ipr_judged_turn_at(&m->game, t->ply) : NULL;
 
-    if (wide == NULL)
-        return ipr_game_mark(t, turn);
-    const struct ipr_turn own = ipr_db_turn_of(wide, 0, m->lines, mem);
-    return ipr_mark_agreed(ipr_game_mark(wide, &own), report_lost(&own), report_lost(turn));
+    if (by == NULL)
+        return (struct ipr_marked){ ipr_game_mark(t, turn), lost, NAN };
+    const struct ipr_turn other = ipr_db_turn_of(by, 0, m->lines, mem);
+    const double otherwise = report_lost(&other);
+
+    if (!ipr_mark_agree(lost, otherwise))
+        return (struct ipr_marked){ ipr_mark_doubted(lost, otherwise), fmin(lost, otherwise),
+                                    otherwise };
+    return (struct ipr_marked){ m->wider ? ipr_game_mark(by, &other) : ipr_game_mark(t, turn), lost,
+                                NAN };
 }
 
 struct ipr_move_cost ipr_move_cost_of(const struct ipr_pos *pos, const struct ipr_judged_turn *t,
@@ -269,13 +274,15 @@ void ipr_game_report_add(struct ipr_game_report *r, const struct ipr_pos *pos,
     const struct ipr_turn own = ipr_db_turn_of(t, 0, r->judge->multipv, r->mem);
     struct ipr_move_cost cost = ipr_move_cost_of(pos, t, &own);
 
-    cost.mark = ipr_marking_of(r->marking, t, &own, r->mem);
-    struct ipr_report_move m = { .ply = t->ply, .lost = cost.lost, .as_good = NAN, .hard = NAN };
+    const struct ipr_marked marked = ipr_marking_of(r->marking, t, &own, r->mem);
+    struct ipr_report_move m = { .ply = t->ply, .lost = marked.lost, .as_good = NAN, .hard = NAN };
     char san[IPR_SAN_MAX];
     const size_t length = ipr_san_write(pos, t->moves[t->played], san);
 
     m.san = ipr_arena_strndup(r->mem, san, length);
+    cost.mark = marked.mark;
     report_cost(&cost, turn);
+    json_object_set_new(turn, "points_lost_otherwise", ipr_json_num(marked.otherwise));
     json_object_set_new(turn, "lines", report_lines(pos, t));
     json_object_set_new(turn, "likelihoods", report_likelihoods(r, &own, &m));
     if (t->legal >= 2) {

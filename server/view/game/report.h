@@ -15,7 +15,7 @@
 struct ipr_report_move {
     uint16_t ply;
     const char *san;
-    double lost;    /* expected points */
+    double lost;    /* expected points, as counted (struct ipr_marked) */
     double as_good; /* probability of a move as good, by a player of 2400; NAN: not known */
     double hard;    /* expected points that such a player loses there; NAN: not known */
 };
@@ -26,16 +26,24 @@ struct ipr_report_side {
     double pawns[IPR_PHASES], points[IPR_PHASES]; /* lost */
 };
 
-/** The engine setting with more lines, by which moves are marked where it has analysed them. */
+/** The other engine setting, which has a word in the marks of the moves that it has analysed. */
 struct ipr_marking {
     int32_t judge_id; /* 0: there is none */
     unsigned lines;
+    bool wider;                  /* than the setting that is shown: the marks are its own */
     struct ipr_judged_game game; /* what it says of a game, as read last */
+};
+
+struct ipr_marked {
+    enum ipr_mark mark;
+    double lost;      /* expected points that are counted: by the setting that is shown, or by the
+                         other if the two do not agree (ipr_mark_agree) and it says less */
+    double otherwise; /* those by the other setting where the two do not agree; else NAN */
 };
 
 struct ipr_game_report {
     struct ipr_arena *mem;
-    const struct ipr_marking *marking; /* NULL: the setting that is shown is the only one */
+    const struct ipr_marking *marking; /* NULL: the setting shown is the only one */
     const struct ipr_judge *judge;
     const struct ipr_calibration_use *use; /* NULL: there are no probabilities */
     const char *reason;                    /* why not */
@@ -72,8 +80,8 @@ void ipr_move_cost_put(const struct ipr_move_cost *c, json_t *out);
  * (ipr_db_turn_of). */
 enum ipr_mark ipr_game_mark(const struct ipr_judged_turn *t, const struct ipr_turn *turn);
 
-/** The setting that marks moves where `shown` has their evaluations: that of the context, else the
- * default one; none if it has no more lines than `shown`. */
+/** The other setting where `shown` has the evaluations: of one with more than two lines that of
+ * ratings; of any other that of the context, else the default one, if it has more than two. */
 IPR_CHECK enum ipr_code ipr_marking_open(const struct ipr_view_context *c,
                                          const struct ipr_judge *shown, struct ipr_marking *out,
                                          struct ipr_err *err);
@@ -81,10 +89,10 @@ IPR_CHECK enum ipr_code ipr_marking_open(const struct ipr_view_context *c,
 IPR_CHECK enum ipr_code ipr_marking_read(const struct ipr_view_context *c, int64_t game,
                                          struct ipr_marking *m, struct ipr_err *err);
 
-/** The mark of a move of that game on every page (ipr_mark_agreed); as ipr_game_mark where the
- * setting of the marking has not analysed it. */
-enum ipr_mark ipr_marking_of(const struct ipr_marking *m, const struct ipr_judged_turn *t,
-                             const struct ipr_turn *turn, struct ipr_arena *mem);
+/** The mark of a move of that game on every page; as ipr_game_mark where the setting of the marking
+ * has not analysed it. */
+struct ipr_marked ipr_marking_of(const struct ipr_marking *m, const struct ipr_judged_turn *t,
+                                 const struct ipr_turn *turn, struct ipr_arena *mem);
 
 /** NULL: it is not analysed. */
 const struct ipr_judged_turn *ipr_judged_turn_at(const struct ipr_judged_game *judged,

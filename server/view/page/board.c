@@ -15,6 +15,7 @@
 #define LABEL_ROOM   12.0 /* per cent of its width */
 #define PHASE_LEAST  10   /* moves of a phase that is shown */
 #define EQUALLY_GOOD 0.005
+#define BAD          0.20 /* expected points lost by a move with a dot */
 
 /* ---- the board ---- */
 
@@ -124,6 +125,15 @@ static void put_found_alone(const json_t *turn, json_t *move)
                      EQUALLY_GOOD));
 }
 
+/* Expected points lost, of a move that is doubted the smaller number. */
+static void put_counted(const json_t *turn, json_t *move)
+{
+    const double lost = ipr_json_at(turn, "points_lost", NAN);
+
+    json_object_set_new(move, "counted",
+                        ipr_json_num(fmin(lost, ipr_json_at(turn, "points_lost_otherwise", lost))));
+}
+
 static void put_move(json_t *moves, size_t i, json_int_t shown, json_t *move)
 {
     const json_t *const turn = json_object_get(move, "turn");
@@ -137,6 +147,7 @@ static void put_move(json_t *moves, size_t i, json_int_t shown, json_t *move)
     json_object_set_new(move, "shown", json_boolean((json_int_t)i + 1 == shown));
     json_object_set_new(move, "reply", json_string(ipr_json_text_at(next, "turn.best.uci")));
     put_found_alone(turn, move);
+    put_counted(turn, move);
 }
 
 /* Two columns; those before the first move analysed in a list of their own. */
@@ -262,11 +273,6 @@ static void add_mark(const json_t *move, double last, json_t *marks)
     json_array_append_new(marks, mark);
 }
 
-static bool is_bad(const json_t *move)
-{
-    return ipr_json_at(move, "turn.points_lost", 0.0) >= 0.20;
-}
-
 static void put_marks(const json_t *resource, const json_t *moves, json_t *graph)
 {
     const double turned = ipr_json_at(resource, "turning_point", -1.0);
@@ -277,7 +283,7 @@ static void put_marks(const json_t *resource, const json_t *moves, json_t *graph
     if (turned >= 0.0)
         add_mark(json_array_get(moves, (size_t)turned), last, marks);
     json_array_foreach(moves, i, move)
-        if (is_bad(move) && (double)i != turned)
+        if (ipr_json_at(move, "counted", 0.0) >= BAD && (double)i != turned)
             add_mark(move, last, marks);
     json_object_set_new(graph, "marks", marks);
 }
@@ -362,7 +368,7 @@ static void put_turned(const json_t *resource, json_t *page)
         return;
     }
     json_array_foreach(moves, i, move) {
-        const double lost = ipr_json_at(move, "turn.points_lost", 0.0);
+        const double lost = ipr_json_at(move, "counted", 0.0);
 
         if (lost > most && (mover == NULL || strcmp(mover, ipr_json_text_at(move, "mover")) == 0)) {
             most = lost;

@@ -65,7 +65,7 @@ static void put_move_row(json_t *row)
         json_object_set(row, "better", json_object_get(row, "best"));
 }
 
-/* The moves that the list begins with, for what is said first; not those that are doubted. */
+/* The moves that the list begins with, for what is said first. */
 static void put_top(const json_t *moves, json_t *page)
 {
     json_t *const top = json_array();
@@ -75,8 +75,6 @@ static void put_top(const json_t *moves, json_t *page)
     json_array_foreach(moves, i, row) {
         if (json_array_size(top) == TOP || ipr_json_at(row, "points_lost", 0.0) < TOP_LOST)
             break;
-        if (json_is_number(json_object_get(row, "points_lost_otherwise")))
-            continue;
         json_object_set_new(row, "follows", json_boolean(json_array_size(top) > 0));
         json_array_append(top, row);
     }

@@ -33,15 +33,17 @@ static void test_marks(void **state)
                             rows[i].want);
 }
 
-/* That of more lines, where both cost the move about the same. */
-static void test_agreed_marks(void **state)
+static void test_agreement(void **state)
 {
     (void)state;
-    assert_int_equal(ipr_mark_agreed(IPR_MARK_MISTAKE, 0.21, 0.19), IPR_MARK_MISTAKE);
-    assert_int_equal(ipr_mark_agreed(IPR_MARK_BLUNDER, 0.35, 0.26), IPR_MARK_BLUNDER);
-    assert_int_equal(ipr_mark_agreed(IPR_MARK_BLUNDER, 0.35, 0.24), IPR_MARK_NONE);
-    assert_int_equal(ipr_mark_agreed(IPR_MARK_NONE, 0.04, 0.51), IPR_MARK_NONE);
-    assert_int_equal(ipr_mark_agreed(IPR_MARK_FOUND, 0.0, 0.01), IPR_MARK_FOUND);
+    assert_true(ipr_mark_agree(0.21, 0.19));
+    assert_true(ipr_mark_agree(0.26, 0.35));
+    assert_false(ipr_mark_agree(0.35, 0.24));
+    assert_false(ipr_mark_agree(0.04, 0.51));
+    assert_int_equal(ipr_mark_doubted(0.43, 0.27), IPR_MARK_MISTAKE);
+    assert_int_equal(ipr_mark_doubted(0.11, 0.35), IPR_MARK_INACCURACY);
+    assert_int_equal(ipr_mark_doubted(0.04, 0.51), IPR_MARK_NONE);
+    assert_int_equal(ipr_mark_doubted(0.0, 0.11), IPR_MARK_NONE);
 }
 
 static void test_phases(void **state)
@@ -55,7 +57,7 @@ static void test_phases(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = { cmocka_unit_test(test_points), cmocka_unit_test(test_marks),
-                                        cmocka_unit_test(test_agreed_marks),
+                                        cmocka_unit_test(test_agreement),
                                         cmocka_unit_test(test_phases) };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
