@@ -344,6 +344,8 @@ static void test_only_player(void **state)
         assert_string_equal(ipr_json_text_at(r, "only_player.name"), only[i] ? only[i] : "");
         assert_true(
             json_equal(json_object_get(r, "only_player"), json_object_get(dossier, "only_player")));
+        assert_true(
+            json_equal(json_object_get(r, "incomplete"), json_object_get(dossier, "incomplete")));
         if (only[i] != NULL) { /* no figure of a field */
             assert_null(strstr(ipr_json_text_at(r, "screening.answer"), "players tested"));
             assert_null(strstr(ipr_json_text_at(dossier, "answer"), "players tested"));
@@ -351,6 +353,37 @@ static void test_only_player(void **state)
         json_decref(dossier);
         json_decref(r);
     }
+}
+
+/* Two players' games of a larger field: event and dossiers say so. */
+static void test_only_players(void **state)
+{
+    static const char *const others[] = { "c", "d", "e", "f", "g" };
+    struct ipr_view_scene *s = *state;
+    struct pairing game = { "Cup", 1990, "a", "b", IPR_WHITE_WINS, 2500, 2400, true };
+    json_t *dossier = NULL;
+    unsigned n = 0;
+
+    play(s, ++n, &game);
+    for (size_t i = 0; i < 2 * sizeof others / sizeof *others; i++) {
+        game.white = i % 2 == 0 ? "a" : "b";
+        game.black = others[i / 2];
+        play(s, ++n, &game);
+    }
+    json_t *r = report(s, event_of("Cup"), NULL, 40);
+    const struct ipr_event_player_request of_c = { .event = event_of("Cup"),
+                                                   .player = ipr_db_test_player("c") };
+
+    assert_ok(ipr_view_event_player(&s->view, &of_c, &dossier, &s->err), &s->err);
+    assert_string_equal(ipr_json_text_at(r, "incomplete"), "only games of a and b are stored");
+    assert_int_equal(json_array_size(json_object_get(r, "only_players")), 2);
+    assert_true(json_is_null(json_object_get(r, "only_player")));
+    assert_true(
+        json_equal(json_object_get(r, "incomplete"), json_object_get(dossier, "incomplete")));
+    assert_true(
+        json_equal(json_object_get(r, "only_players"), json_object_get(dossier, "only_players")));
+    json_decref(dossier);
+    json_decref(r);
 }
 
 /* The parts of a report add up to the whole. */
@@ -566,6 +599,7 @@ int main(void)
         WITH_VIEW(test_parts_of_a_report),
         WITH_VIEW(test_forfeits),
         WITH_VIEW(test_only_player),
+        WITH_VIEW(test_only_players),
         WITH_VIEW(test_classes),
         WITH_VIEW(test_nothing_judged),
         WITH_VIEW(test_merged_players),

@@ -1,5 +1,5 @@
-/* What the head of an event's page says: who was better by the moves, whether these are all games,
- * and why the test and the rating can be on different sides of the Elo. */
+/* What the head of an event's page says: who was better by the moves, and why the test and the
+ * rating can be on different sides of the Elo. */
 #include <math.h>
 #include <string.h>
 
@@ -209,43 +209,6 @@ static const char *answer_reconciled(const struct ipr_event_field *f,
         prior->mean);
 }
 
-/* ---- a part of an event ---- */
-
-#define PART_PLAYERS 4  /* of a larger field missing games are usual, and it is no match */
-#define PART_ROUNDS  10 /* one in so many may be a forfeit that is not stored */
-
-static size_t answer_pairs(const struct ipr_event_field *f)
-{
-    size_t pairs = 0;
-
-    for (size_t i = 0; i < f->n; i++)
-        for (size_t k = i + 1; k < f->n; k++) {
-            bool met = false;
-
-            for (size_t s = 0; s < f->all[i].player.n_sides; s++)
-                met = met || f->all[i].player.sides[s].opponent == f->all[k].player.id;
-            pairs += met;
-        }
-    return pairs;
-}
-
-/* A knockout numbers the games of one match within its round: one number has no gaps. */
-static const char *answer_part(const struct ipr_event_field *f, struct ipr_arena *mem)
-{
-    const size_t all = f->n * (f->n - 1) / 2;
-    const size_t met = f->n <= PART_PLAYERS ? answer_pairs(f) : all;
-    const int last = f->n_rounds > 1 && f->tagged ? f->rounds[f->n_rounds - 1] : 0;
-    const size_t missing = last > 0 ? (size_t)last - f->n_rounds : 0;
-
-    if (f->n < 2 || f->n > PART_PLAYERS || f->only != NULL)
-        return NULL;
-    if (PART_ROUNDS * missing > (size_t)last)
-        return ipr_arena_printf(mem, "of %d rounds in the tags %zu %s no game", last, missing,
-                                missing == 1 ? "has" : "have");
-    return 2 * met < all ? ipr_arena_printf(mem, "of %zu pairs of players %zu met", all, met)
-                         : NULL;
-}
-
 /* ---- all of it ---- */
 
 void ipr_event_add_answers(const struct ipr_view_context *c, const struct ipr_event_field *f,
@@ -257,5 +220,5 @@ void ipr_event_add_answers(const struct ipr_view_context *c, const struct ipr_ev
 
     json_object_set_new(out, "by_moves", ipr_json_text(answer_by_moves(f, rated, n, mem)));
     json_object_set_new(out, "reconciled", ipr_json_text(answer_reconciled(f, rated, n, mem)));
-    json_object_set_new(out, "incomplete", ipr_json_text(all_classes ? answer_part(f, mem) : NULL));
+    ipr_event_add_part(f, all_classes, mem, out);
 }

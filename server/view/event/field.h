@@ -91,14 +91,30 @@ const char *ipr_event_name(const struct ipr_event_field *f, const struct ipr_eve
  *
  * - "reconciled": why a player can be above the Elo in the test and below it in the rating
  *
- * - "incomplete": why the games of two to four players are plainly not all of the event: rounds in
- * the tags without a game, or less than half of the pairs met
+ * - what ipr_event_add_part sets
  *
  * Each is null where there is nothing to say. `all_classes`: no game is left out because of its
  * time control.
  */
 void ipr_event_add_answers(const struct ipr_view_context *c, const struct ipr_event_field *f,
                            bool all_classes, json_t *out);
+
+/** Whether the games stored are plainly not all of the event (part.c has the rule). */
+struct ipr_event_part {
+    const char *why;                   /* NULL: they may be all */
+    const struct ipr_event_entry **of; /* [n] by points: whose games alone are stored; 0: others' */
+    size_t n;
+};
+
+struct ipr_event_part ipr_event_part_of(const struct ipr_event_field *f, struct ipr_arena *mem);
+
+/** Sets "incomplete", why they are not all, and "only_players"; both null where they may be, and
+ * unless no game is left out because of its time control (`all_classes`). */
+void ipr_event_add_part(const struct ipr_event_field *f, bool all_classes, struct ipr_arena *mem,
+                        json_t *out);
+
+/** Whether every game is of a class of time control that counts. */
+bool ipr_event_has_all(const struct ipr_view_context *c, const struct ipr_db_tournament_games *t);
 
 /** The test of a player in words. */
 const char *ipr_event_player_answer(const struct ipr_event_field *f,

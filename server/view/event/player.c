@@ -201,7 +201,7 @@ static enum ipr_code player_of_other_class(const struct ipr_view_context *c, int
 }
 
 static enum ipr_code fill_player(const struct ipr_view_context *c, int32_t event, int32_t root,
-                                 json_t *out, struct ipr_err *err)
+                                 bool all_classes, json_t *out, struct ipr_err *err)
 {
     struct ipr_event_field f = { 0 };
     enum ipr_code rc = ipr_event_field_of(c, event, &f, err);
@@ -219,8 +219,10 @@ static enum ipr_code fill_player(const struct ipr_view_context *c, int32_t event
         return ipr_err_set(err, IPR_ENOTFOUND, "no games of player %d in event %d", (int)root,
                            (int)event);
     rc = add_rounds(c, &f, e, out, err);
-    if (rc == IPR_OK)
+    if (rc == IPR_OK) {
         add_player(c, &f, e, out);
+        ipr_event_add_part(&f, all_classes, c->v->mem, out);
+    }
     return rc;
 }
 
@@ -245,5 +247,6 @@ enum ipr_code ipr_fill_event_player(const struct ipr_view_context *c,
                         json_pack("{s:i, s:s, s:o}", "id", (int)t.id, "name", t.name, "year",
                                   ipr_json_known(t.year)));
     rc = ipr_event_add_with_moves(c, p->event, out, err);
-    return rc == IPR_OK ? fill_player(c, p->event, player.id, out, err) : rc;
+    return rc == IPR_OK ? fill_player(c, p->event, player.id, ipr_event_has_all(c, &t), out, err)
+                        : rc;
 }

@@ -210,8 +210,7 @@ static void event_heading(const struct ipr_view_context *c, const struct ipr_db_
                        (int)t->results[IPR_DRAW], "unknown", (int)t->results[IPR_RESULT_UNKNOWN]));
 }
 
-/* Whether every game is of a class of time control that counts. */
-static bool event_has_all(const struct ipr_view_context *c, const struct ipr_db_tournament_games *t)
+bool ipr_event_has_all(const struct ipr_view_context *c, const struct ipr_db_tournament_games *t)
 {
     for (int k = 0; k < IPR_TIME_CLASSES; k++)
         if (t->in_class[k] > 0 && (c->times & IPR_TIME_BIT(k)) == 0)
@@ -231,6 +230,7 @@ static void refuse_players(json_t *out)
     json_object_set_new(out, "by_moves", json_null());
     json_object_set_new(out, "reconciled", json_null());
     json_object_set_new(out, "incomplete", json_null());
+    json_object_set_new(out, "only_players", json_null());
     json_object_set_new(out, "next", json_null());
     json_object_set_new(
         out, "reason",
@@ -270,7 +270,7 @@ enum ipr_code ipr_fill_event(const struct ipr_view_context *c, const struct ipr_
     if (t.games > IPR_TOURNAMENT_GAMES)
         refuse_players(out);
     else
-        rc = add_event_players(c, p, event_has_all(c, &t), out, err);
+        rc = add_event_players(c, p, ipr_event_has_all(c, &t), out, err);
     json_object_set_new(out, "after", ipr_json_text(p->after));
     json_object_set_new(out, "limit", json_integer(p->limit));
     return rc;

@@ -176,7 +176,8 @@ static void put_crosstable(json_t *resource)
 
 /* ---- who leads ---- */
 
-#define LEADERS 3 /* who share the first place and are named */
+#define LEADERS      3 /* who share the first place and are named */
+#define PART_LEADERS 4 /* whose points are said, of games that are a part of an event */
 
 /* Games of a row of the crosstable that have a result. */
 static int games_scored(const json_t *row)
@@ -218,20 +219,46 @@ static void leader_names(const json_t *rows, size_t n, bool points, struct ipr_b
                                                : ", ",
                        json_string_value(name));
         if (points)
-            ipr_buf_printf(names, " %g", ipr_json_at(row, "score", 0.0));
+            ipr_buf_printf(names, " %g of %d", ipr_json_at(row, "score", 0.0), games_scored(row));
         json_decref(name);
     }
 }
 
-/* Games that are plainly not all of the event, and so without places. */
-static json_t *part_leader(const json_t *rows, const char *why)
+/* The rows whose points are said: of the players whose games alone are stored, of a field of which
+ * that is not known all. A new reference. */
+static json_t *part_rows(const json_t *resource, const json_t *rows)
 {
+    const json_t *const of = json_object_get(resource, "only_players");
+    json_t *out = json_array(), *row;
+    const json_t *player;
+    size_t i, k;
+
+    json_array_foreach(rows, i, row) {
+        bool shown = !json_is_array(of);
+
+        json_array_foreach(of, k, player)
+            shown = shown || ipr_json_at(player, "id", -1.0) == ipr_json_at(row, "player.id", 0.0);
+        if (shown)
+            json_array_append(out, row);
+    }
+    return out;
+}
+
+/* Games that are plainly not all of the event, and so without places. */
+static json_t *part_leader(const json_t *resource, const json_t *rows, const char *why)
+{
+    json_t *const shown = part_rows(resource, rows);
+    const size_t n = json_array_size(shown);
     struct ipr_buf names = IPR_BUF_INIT;
 
-    leader_names(rows, json_array_size(rows), true, &names);
-    json_t *const out = ipr_page_format("Not all of this event is here (%s). Points in these "
-                                        "games: %s.",
-                                        why, ipr_buf_c(&names));
+    if (n <= PART_LEADERS)
+        leader_names(shown, n, true, &names);
+    json_t *const out = n > PART_LEADERS || n == 0
+                            ? ipr_page_format("Not all of this event is here: %s.", why)
+                            : ipr_page_format("Not all of this event is here: %s. Points in these "
+                                              "games: %s.",
+                                              why, ipr_buf_c(&names));
+    json_decref(shown);
     ipr_buf_release(&names);
     return out;
 }
@@ -455,7 +482,7 @@ static void put_parts(const json_t *resource, json_t *page)
 
     json_object_set_new(page, "leader",
                         alone != NULL   ? alone_leader(resource, alone)
-                        : *part != '\0' ? part_leader(rows, part)
+                        : *part != '\0' ? part_leader(resource, rows, part)
                                         : event_leader(rows));
     json_object_set_new(page, "placed", json_boolean(!only && *part == '\0'));
     json_object_set_new(page, "match", json_boolean(json_array_size(rows) == 2));

@@ -282,8 +282,8 @@ static void event_incomplete(void **state)
                "\"high\":2800}}") "],\"comparisons\":{\"compared\":0,\"beyond\":[]}," SCREENING
                                   "}");
     static const char *const in[] = {
-        "Not all of this event is here (of 3 rounds in the tags 1 has no game). Points in these "
-        "games: &lt;P&gt; 1 1.5. The moves say &lt;nothing&gt;.",
+        "Not all of this event is here: of 3 rounds in the tags 1 has no game. Points in these "
+        "games: &lt;P&gt; 1 1.5 of 2. The moves say &lt;nothing&gt;.",
         "Crosstable",
         "2600",
     };
@@ -293,6 +293,38 @@ static void event_incomplete(void **state)
             fail_msg("lacks \"%s\"", in[i]);
     assert_null(strstr(html, "Most points"));
     assert_null(strstr(html, ">Place</th>"));
+    free(html);
+    html = render("event", EVENT_HEAD
+                  "\"players_total\":12,\"limit\":40,\"after\":null,\"next\":null,"
+                  "\"incomplete\":\"only games of X are stored\",\"only_players\":[{\"id\":5,"
+                  "\"name\":\"X\"}],\"players\":[],"
+                  "\"comparisons\":{\"compared\":0,\"beyond\":[]}," SCREENING "}");
+    assert_non_null(strstr(html, "Not all of this event is here: only games of X are stored."));
+    assert_null(strstr(html, "Points in these games")); /* of others */
+    free(html);
+}
+
+/* A dossier of such games has no place, and says why. */
+static void dossier_incomplete(void **state)
+{
+    static const char dossier[] =
+        "{\"event\":{\"id\":5,\"name\":\"Cup\",\"year\":1990},\"player\":{\"id\":1,\"name\":\"P\"},"
+        "\"games\":11,\"score\":6.5,\"place\":1,\"players\":12,\"only_player\":null,"
+        "\"incomplete\":%s,\"rounds\":[],\"test\":{\"reason\":\"no Elo\"},\"answer\":\"Not "
+        "tested.\"}";
+    char text[sizeof dossier + 64];
+
+    (void)state;
+    snprintf(text, sizeof text, dossier, "\"only games of P and Q are stored\"");
+    char *html = render("event_player", text);
+    assert_non_null(strstr(html,
+                           "11 games, 6.5 points. No place, as not all of this event is here: "
+                           "only games of P and Q are stored."));
+    assert_null(strstr(html, "of 12"));
+    free(html);
+    snprintf(text, sizeof text, dossier, "null");
+    html = render("event_player", text);
+    assert_non_null(strstr(html, "11 games, 6.5 points, place 1 of 12."));
     free(html);
 }
 
@@ -410,6 +442,7 @@ int main(void)
         cmocka_unit_test(events),
         cmocka_unit_test(event),
         cmocka_unit_test(event_incomplete),
+        cmocka_unit_test(dossier_incomplete),
         cmocka_unit_test(event_of_one_player),
         cmocka_unit_test(event_without_elo),
         cmocka_unit_test(upload),

@@ -1,0 +1,276 @@
+/*
+ * Whether the games stored are plainly not all of an event, so that places say nothing.
+ *
+ * In a whole event nearly everybody plays in each round, so that few players are never in every
+ * game. Collections of a player's games, or of several players' games, have this shape: K players,
+ * one of whom is in every game, and others who never meet each other. What events of n players
+ * have:
+ *
+ * - A round robin needs K = n - 1. A Swiss or a team event has pairs of (nearly) all players in
+ * each round, and one of each pair is among the K: K >= n/2, less by those without an opponent in
+ * any such round. In a knockout the winners of the first round are n/2, and each of the others
+ * loses once, to one of these. Of a match of two teams one team is in every game: K = n/2, and its
+ *   players never meet. In a simul K = 1: whose games they are is said instead ("only_player").
+ *
+ * So the games are those of K players of a larger field
+ *
+ * - if 3 K < n: a third has room for byes, reserves and withdrawals,
+ * - or if K <= n/2, the others have met at least 4 in 5 of the K players (in a knockout one each),
+ *   and, where K = n/2, some of the K have met (those of a team have not). The others are at least
+ *   three, as two whose game is missing may not have played it; two are enough where all pairs that
+ *   met have played equally many games, more than one.
+ *
+ * Besides, rounds in the tags are counted: of two to four players more than a tenth of them without
+ * a game, of more players at least half. And of two to four players less than half of the pairs
+ * met.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/sort.h"
+#include "view/event/field.h"
+#include "view/json.h"
+
+#define PART_NAMED  3  /* players of the sentence; of more their number is said */
+#define PART_SMALL  4  /* players of a match or a small tournament */
+#define PART_ROUNDS 10 /* one in so many may be a forfeit that is not stored */
+
+/* A player of the graph of who met whom: players are numbered by ascending id. */
+struct part_player {
+    const struct ipr_event_entry *of;
+    size_t *met, *games; /* [n] opponents, and games with each */
+    size_t n, left;      /* left: whose games are not yet covered */
+    bool in;             /* one of the K */
+};
+
+struct part_graph {
+    struct part_player *all;
+    size_t n;       /* all of them */
+    size_t playing; /* with an opponent */
+    size_t k;       /* one of whom is in every game */
+};
+
+/* ---- who met whom ---- */
+
+static int part_by_id(const void *a, const void *b)
+{
+    const struct part_player *x = a, *y = b;
+
+    return (x->of->player.id > y->of->player.id) - (x->of->player.id < y->of->player.id);
+}
+
+static const struct part_player *part_find(const struct part_graph *g, int32_t id)
+{
+    const struct ipr_event_entry entry = { .player.id = id };
+    const struct part_player key = { .of = &entry };
+
+    return g->n > 0 ? bsearch(&key, g->all, g->n, sizeof *g->all, part_by_id) : NULL;
+}
+
+static int part_by_number(const void *a, const void *b)
+{
+    const size_t *x = a, *y = b;
+
+    return (*x > *y) - (*x < *y);
+}
+
+static void part_meet(const struct part_graph *g, struct part_player *p, struct ipr_arena *mem)
+{
+    const struct ipr_db_tournament_player *const of = &p->of->player;
+    size_t *all = ipr_arena_alloc(mem, 2 * of->n_sides + 1, sizeof *all), n = 0;
+
+    p->met = all;
+    p->games = all + of->n_sides;
+    for (size_t i = 0; i < of->n_sides; i++) {
+        const struct part_player *const other = part_find(g, of->sides[i].opponent);
+
+        if (other != NULL && other != p)
+            all[n++] = (size_t)(other - g->all);
+    }
+    if (n > 1)
+        qsort(all, n, sizeof *all, part_by_number);
+    for (size_t i = 0; i < n; i++) {
+        if (p->n == 0 || p->met[p->n - 1] != all[i]) {
+            p->games[p->n] = 0;
+            p->met[p->n++] = all[i];
+        }
+        p->games[p->n - 1]++;
+    }
+    p->left = p->n;
+}
+
+static struct part_graph part_graph_of(const struct ipr_event_field *f, struct ipr_arena *mem)
+{
+    struct part_graph g = { .all = ipr_arena_alloc(mem, f->n + 1, sizeof *g.all), .n = f->n };
+
+    for (size_t i = 0; i < f->n; i++)
+        g.all[i].of = &f->all[i];
+    if (g.n > 1)
+        qsort(g.all, g.n, sizeof *g.all, part_by_id);
+    for (size_t i = 0; i < g.n; i++) {
+        part_meet(&g, &g.all[i], mem);
+        g.playing += g.all[i].n > 0;
+    }
+    return g;
+}
+
+/* ---- who is in every game ---- */
+
+/* The player with most opponents that are not yet covered; of several the one who met most. NULL:
+ * every game is covered. */
+static struct part_player *part_next(const struct part_graph *g)
+{
+    struct part_player *best = NULL;
+
+    for (size_t i = 0; i < g->n; i++) {
+        struct part_player *const p = &g->all[i];
+
+        if (p->left > 0 &&
+            (best == NULL || p->left > best->left || (p->left == best->left && p->n > best->n)))
+            best = p;
+    }
+    return best;
+}
+
+static void part_take(struct part_graph *g, struct part_player *p)
+{
+    for (size_t i = 0; i < p->n; i++)
+        g->all[p->met[i]].left -= !g->all[p->met[i]].in;
+    p->left = 0;
+    p->in = true;
+    g->k++;
+}
+
+static size_t part_met_in(const struct part_graph *g, const struct part_player *p)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < p->n; i++)
+        n += g->all[p->met[i]].in;
+    return n;
+}
+
+/* Whether half of the players at most are in every game. They are found one after the other, and
+ * those who turn out not to be needed are left out again. */
+static bool part_cover(struct part_graph *g)
+{
+    struct part_player *p;
+
+    while ((p = part_next(g)) != NULL) {
+        if (2 * (g->k + 1) > g->playing + 2) /* one that is not needed may be among them */
+            return false;
+        part_take(g, p);
+    }
+    for (size_t i = 0; i < g->n; i++)
+        if (g->all[i].in && part_met_in(g, &g->all[i]) == g->all[i].n) {
+            g->all[i].in = false;
+            g->k--;
+        }
+    return 2 * g->k <= g->playing;
+}
+
+/* Whether all pairs that met have played equally many games, more than one. */
+static bool part_is_even(const struct part_graph *g)
+{
+    size_t games = 0;
+
+    for (size_t i = 0; i < g->n; i++)
+        for (size_t k = 0; k < g->all[i].n; k++) {
+            if (games > 0 && g->all[i].games[k] != games)
+                return false;
+            games = g->all[i].games[k];
+        }
+    return games > 1;
+}
+
+static bool part_is_of_few(struct part_graph *g)
+{
+    size_t between = 0, inside = 0;
+
+    if (g->playing <= 3 || !part_cover(g) || g->k < 2)
+        return false;
+    if (3 * g->k < g->playing)
+        return true;
+    for (size_t i = 0; i < g->n; i++) {
+        between += g->all[i].in ? 0 : g->all[i].n;
+        inside += g->all[i].in ? part_met_in(g, &g->all[i]) : 0;
+    }
+    return 5 * between >= 4 * g->k * (g->playing - g->k) && (2 * g->k < g->playing || inside > 0) &&
+           (g->playing - g->k > 2 || part_is_even(g));
+}
+
+/* ---- in words ---- */
+
+/* "only games of Carlsen and Ding are stored". By points. */
+static const char *part_players(const struct ipr_event_field *f, struct ipr_event_part *out,
+                                struct part_graph *g, struct ipr_arena *mem)
+{
+    const char *names = "";
+
+    out->of = ipr_arena_alloc(mem, g->k + 1, sizeof(struct ipr_event_entry *));
+    for (size_t i = 0; i < f->n; i++)
+        if (part_find(g, f->all[i].player.id)->in)
+            out->of[out->n++] = &f->all[i];
+    if (out->n > PART_NAMED)
+        return ipr_arena_printf(mem, "only games of %zu of its players are stored", out->n);
+    for (size_t i = 0; i < out->n; i++)
+        names = ipr_arena_printf(mem, "%s%s%s", names,
+                                 i == 0            ? ""
+                                 : i + 1 == out->n ? " and "
+                                                   : ", ",
+                                 ipr_event_name(f, out->of[i], mem));
+    return ipr_arena_printf(mem, "only games of %s are stored", names);
+}
+
+static size_t part_pairs(const struct part_graph *g)
+{
+    size_t met = 0;
+
+    for (size_t i = 0; i < g->n; i++)
+        met += g->all[i].n;
+    return met / 2;
+}
+
+/* A knockout numbers the games of one match within its round: one number has no gaps. */
+static const char *part_rounds(const struct ipr_event_field *f, struct ipr_arena *mem)
+{
+    const int last = f->n_rounds > 1 && f->tagged ? f->rounds[f->n_rounds - 1] : 0;
+    const size_t missing = last > 0 ? (size_t)last - f->n_rounds : 0;
+
+    return (f->n <= PART_SMALL ? PART_ROUNDS * missing > (size_t)last
+                               : last > 0 && 2 * missing >= (size_t)last)
+               ? ipr_arena_printf(mem, "of %d rounds in the tags %zu %s no game", last, missing,
+                                  missing == 1 ? "has" : "have")
+               : NULL;
+}
+
+struct ipr_event_part ipr_event_part_of(const struct ipr_event_field *f, struct ipr_arena *mem)
+{
+    struct ipr_event_part out = { NULL };
+    const size_t pairs = f->n * (f->n - 1) / 2;
+
+    if (f->n < 2 || f->only != NULL)
+        return out;
+    struct part_graph g = part_graph_of(f, mem);
+    if (part_is_of_few(&g))
+        out.why = part_players(f, &out, &g, mem);
+    if (out.why == NULL)
+        out.why = part_rounds(f, mem);
+    if (out.why == NULL && f->n <= PART_SMALL && 2 * part_pairs(&g) < pairs)
+        out.why = ipr_arena_printf(mem, "of %zu pairs of players %zu met", pairs, part_pairs(&g));
+    return out;
+}
+
+void ipr_event_add_part(const struct ipr_event_field *f, bool all_classes, struct ipr_arena *mem,
+                        json_t *out)
+{
+    const struct ipr_event_part part =
+        all_classes ? ipr_event_part_of(f, mem) : (struct ipr_event_part){ NULL };
+    json_t *of = part.n > 0 ? json_array() : json_null();
+
+    for (size_t i = 0; i < part.n; i++)
+        json_array_append_new(of, ipr_json_player(part.of[i]->player.id, part.of[i]->player.name));
+    json_object_set_new(out, "incomplete", ipr_json_text(part.why));
+    json_object_set_new(out, "only_players", of);
+}
