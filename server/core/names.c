@@ -219,6 +219,16 @@ const char *ipr_name_slug(const char *name, struct ipr_arena *mem)
     return out;
 }
 
+const char *ipr_name_dated(const char *name, int year, struct ipr_arena *mem)
+{
+    const char *const dated = ipr_arena_printf(mem, "%s %d", name, year);
+    const char *const ending = dated + strlen(name);
+    const size_t n = strlen(ending);
+
+    return year <= 0 || (strlen(name) >= n && strcmp(name + strlen(name) - n, ending) == 0) ? name
+                                                                                            : dated;
+}
+
 static const char *ordinal_ending(const char *digits, size_t n)
 {
     static const char *const endings[] = { "th", "st", "nd", "rd" };

@@ -35,10 +35,7 @@ static const char *named_rightly(struct ipr_req *req, const struct naming *n)
 {
     const struct ipr_str given = ipr_route_name(req);
     const char *const plain = ipr_name_slug(n->name, &req->mem);
-    const char *const dated =
-        n->year > 0
-            ? ipr_name_slug(ipr_arena_printf(&req->mem, "%s %d", n->name, n->year), &req->mem)
-            : plain;
+    const char *const dated = ipr_name_slug(ipr_name_dated(n->name, n->year, &req->mem), &req->mem);
 
     return ipr_str_eq(ipr_str_c(plain), given) || ipr_str_eq(ipr_str_c(dated), given) ? NULL
                                                                                       : dated;

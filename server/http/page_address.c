@@ -27,7 +27,7 @@ static const char *page_named(struct ipr_req *req, const struct ipr_address *at,
         ipr_name_ordinals(written);
         name = written;
     }
-    return year > 0.0 ? ipr_arena_printf(&req->mem, "%s %.0f", name, year) : name;
+    return ipr_name_dated(name, (int)year, &req->mem);
 }
 
 /* Value of a parameter for a path: that of the request's path, or of `given`; NULL: neither. */

@@ -155,7 +155,7 @@ test('the CSV has the rows of the JSON', async () => {
     assert.ok(moves.length > 10);
     for (const [i, line] of lines.entries()) {
         const cells = line.match(/("([^"]|"")*"|[^,]*)(,|$)/g).map((c) => c.replace(/,$/, '').replace(/^"|"$/g, ''));
-        for (const name of ['game.id', 'ply', 'played.san', 'points_lost', 'share', 'score', 'information', 'part', 'effect', 'fen']) {
+        for (const name of ['game.id', 'ply', 'played.san', 'evaluation', 'evaluation_played', 'points_lost', 'share', 'score', 'information', 'part', 'effect', 'fen']) {
             const value = name.split('.').reduce((o, k) => o[k], moves[i]);
             const cell = cells[names.indexOf(name)], what = `${name} of line ${i + 2}`;
             if (typeof value === 'number') assert.ok(cell !== '' && Number(cell) === value, what);

@@ -233,13 +233,26 @@ static void test_slug(void **state)
     ipr_arena_release(&mem);
 }
 
+static void test_dated(void **state)
+{
+    struct ipr_arena mem = IPR_ARENA_INIT;
+
+    (void)state;
+    assert_string_equal(ipr_name_dated("Linares", 1994, &mem), "Linares 1994");
+    assert_string_equal(ipr_name_dated("Linares", 0, &mem), "Linares");
+    assert_string_equal(ipr_name_dated("World Cup 2019", 2019, &mem), "World Cup 2019");
+    assert_string_equal(ipr_name_dated("World Cup 2019", 2020, &mem), "World Cup 2019 2020");
+    assert_string_equal(ipr_name_dated("1994", 1994, &mem), "1994 1994");
+    ipr_arena_release(&mem);
+}
+
 #define N_NOBODIES (sizeof nobodies / sizeof nobodies[0])
 #define N_ROWS     (sizeof rows / sizeof rows[0])
 #define N_PAIRS    (sizeof pairs / sizeof pairs[0])
 
 int main(void)
 {
-    struct CMUnitTest tests[N_ROWS + N_NOBODIES + N_PAIRS + 3] = { 0 };
+    struct CMUnitTest tests[N_ROWS + N_NOBODIES + N_PAIRS + 4] = { 0 };
     size_t n = 0;
 
     for (size_t i = 0; i < N_ROWS; i++)
@@ -251,6 +264,7 @@ int main(void)
         tests[n++] = (struct CMUnitTest){ pairs[i].name, test_fit, NULL, NULL, &pairs[i] };
     tests[n++] = (struct CMUnitTest)cmocka_unit_test(test_longest);
     tests[n++] = (struct CMUnitTest)cmocka_unit_test(test_slug);
+    tests[n++] = (struct CMUnitTest)cmocka_unit_test(test_dated);
     tests[n++] = (struct CMUnitTest)cmocka_unit_test(test_ordinals);
     return cmocka_run_group_tests_name("names", tests, NULL, NULL);
 }
