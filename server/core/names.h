@@ -33,8 +33,8 @@ const char *ipr_name_fold(const char *key, struct ipr_arena *mem);
  * would be an id. */
 const char *ipr_name_slug(const char *name, struct ipr_arena *mem);
 
-/** A name of an event with its year, for its address: "Linares 1994". Without the year where none is
- * known (0), or where the name ends with it. */
+/** A name of an event with its year, for its address: "Linares 1994". Without the year where none
+ * is known (0), or where the name ends with it. */
 const char *ipr_name_dated(const char *name, int year, struct ipr_arena *mem);
 
 /** Writes English ordinals of a text as they are written, in place: "31th" becomes "31st". */

@@ -42,14 +42,31 @@ static enum ipr_code add_page_extras(struct ipr_req *req, struct ipr_db *db, jso
     return tell_token(req, db, resource, err);
 }
 
-/* The page of an identity that is part of a person is that of the person. */
-static const char *person_page(struct ipr_req *req, const json_t *resource)
+/* With the engine setting that was requested. */
+static const char *search_only_page(struct ipr_req *req, const char *only)
+{
+    const char *const judge = ipr_params_text(req->resource, req->params, "judge");
+
+    if (only == NULL || judge == NULL)
+        return only != NULL ? ipr_arena_printf(&req->mem, "%s", only) : NULL;
+    json_t *given = ipr_given_json("judge", judge);
+    const char *const to = ipr_arena_printf(&req->mem, "%s?%s", only,
+                                            json_string_value(json_object_get(given, "query")));
+    json_decref(given);
+    return to;
+}
+
+/* Another page that answers the request: of an identity that is part of a person that of the
+ * person, of a search that of its only hit. */
+static const char *other_page(struct ipr_req *req, const json_t *resource)
 {
     const json_t *player = json_object_get(resource, "player");
     const json_int_t root =
         json_integer_value(json_object_get(player != NULL ? player : resource, "id"));
     const char *query = strchr(req->target, '?');
 
+    if (req->route->page != NULL && req->route->id == IPR_RESOURCE_SEARCH)
+        return search_only_page(req, json_string_value(json_object_get(resource, "only")));
     if (req->route->page == NULL || !(req->resource->flags & IPR_FLAG_PERSON) || root == 0 ||
         root == atoll(req->ids[0]))
         return NULL;
@@ -198,7 +215,7 @@ static enum MHD_Result answer_fresh(struct ipr_req *req, struct ipr_cached *plac
 
     enum ipr_code rc = compute_checked(req, &resource, &err);
     if (rc == IPR_OK) {
-        page = person_page(req, resource);
+        page = other_page(req, resource);
         link = ipr_rows_link(req, json_string_value(json_object_get(resource, "next")));
         if (ipr_resource_param(req->resource, "after") != NULL)
             bind_cursors(req, resource);

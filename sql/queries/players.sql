@@ -208,6 +208,43 @@ WHERE g.games > 0
 ORDER BY page.turns DESC, page.id
 LIMIT $5
 
+-- name: spellings_beginning :many ipr_db_beginning
+-- Spellings that have a word of one of these beginnings (a tsquery).
+-- param beginnings text
+-- param limit int
+-- column player_id int32                -- the person
+-- column key text
+SELECT
+    coalesce(p.merged_into, p.id) AS player_id,
+    s.key
+FROM spelling AS s
+INNER JOIN player AS p ON p.id = s.player_id
+WHERE s.words @@ $1::text::tsquery AND p.id <> 0
+LIMIT $2
+
+-- name: players_of :many ipr_db_player
+-- These persons, those without games left out.
+-- param ids int32[]
+-- param judge_id int32
+SELECT
+    p.id,
+    p.name,
+    p.fide_id,
+    g.games,
+    g.first_year,
+    g.last_year,
+    coalesce((
+        SELECT sum(t.turns)::bigint
+        FROM player AS m
+        INNER JOIN player_turns AS t ON t.judge_id = $2 AND t.player_id = m.id
+        WHERE m.id = p.id OR m.merged_into = p.id
+    ), 0) AS turns,
+    0 AS version
+FROM player AS p
+CROSS JOIN LATERAL person_games(p.id) AS g
+WHERE p.id = ANY($1::integer[]) AND g.games > 0
+ORDER BY p.id
+
 -- name: player_get :one ipr_db_player
 -- The person of any identity; IPR_ENOTFOUND also for the unknown player (0).
 -- param id, judge_id int32

@@ -1,8 +1,6 @@
 // Names while they are typed, below a search: a combobox with a list (ARIA Authoring Practices); below that of
 // every page players, their years and events, in groups. Without this module the form searches when it is sent.
 
-import slug from './slug.js';
-
 const PAUSE_MS = 120;
 
 const years = ({ first_year: first, last_year: last }) =>
@@ -22,50 +20,15 @@ export const lookForEvents = async (q, more = {}) => {
     return events.map((event) => ({ ...event, first_year: event.year, last_year: event.year }));
 };
 
-/** The years of a player of which most moves are analysed, for the rating if there are any. */
-const lookForYears = async ({ id, name }) => {
-    for (const judge of [{ judge: 'rating' }, {}]) {
-        const response = await fetch(`/api/v1/player-years?${new URLSearchParams({ player: id, limit: 3, fields: 'year', ...judge })}`);
-        const { player_years: found = [] } = response.ok ? await response.json() : {};
-        if (found.length > 0) return found.map(({ year }) => ({ id, name, year }));
-    }
-    return [];
-};
+const GROUPS = { players: 'Players', player_years: 'Player-years', events: 'Events' };
+const SHOWN = 6; // of a group
 
-/** Players with games from before to after a year, in that year. */
-const inYear = (players, year) => players.filter(({ first_year: first, last_year: last }) => first <= year && year <= last)
-    .slice(0, 3).map(({ id, name }) => ({ id, name, year }));
-
-/** The words of a search, and the years that are meant: 84 is 1984 or 1884. */
-const asked = (q) => {
-    const [, words, typed = ''] = /^(.*?)(?:\s+['’]?(\d{4}|\d{2}))?$/.exec(q);
-    const century = [1900, 2000, 1800].map((first) => first + Number(typed));
-    return { words, years: typed.length === 2 ? century.filter((year) => year <= new Date().getFullYear()) : typed ? [Number(typed)] : [] };
-};
-
-/** Whether a name has these words whole: "Tata Steel" has "tata", "Tatai" only begins with it. */
-const has = ({ name }, words) => {
-    const all = slug(name).slice(1).split('-');
-    return slug(words).slice(1).split('-').every((word) => all.includes(word));
-};
-
-/** Players, player-years and events, the years first where one was typed, and events first where they alone have what
- * was typed as a word. */
+/** Players, player-years and events, as the page of the search has them. */
 const lookForAll = async (q) => {
-    const { words, years: typed } = asked(q);
-    const found = [look(words), ...(typed.length > 0 ? typed : [0]).map((year) => lookForEvents(words, year ? { year } : {}))];
-    const [players, ...byYear] = await Promise.all(found);
-    const events = byYear.flat();
-    const years = typed.length > 0 ? typed.flatMap((year) => inYear(players, year)).slice(0, 3)
-        : players.length > 0 ? await lookForYears(players[0]) : [];
-    const groups = [
-        ['Players', players.slice(0, 6).map((one) => ({ ...one, to: `/players/${one.id}${slug(one.name)}` }))],
-        ['Player-years', years.map((one) => ({ ...one, name: `${one.name}, ${one.year}`, to: `/players/${one.id}${slug(one.name)}/${one.year}` }))],
-        ['Events', events.slice(0, 5).map((one) => ({ ...one, to: `/events/${one.id}${slug(`${one.name} ${one.year ?? ''}`)}` }))],
-    ];
-    if (typed.length > 0) groups.unshift(...groups.splice(1, 1));
-    if (!players.some((one) => has(one, words)) && events.some((one) => has(one, words))) groups.unshift(groups.pop());
-    return groups.flatMap(([group, rows]) => rows.map((row) => ({ ...row, group })));
+    const response = await fetch(`/api/v1/search?${new URLSearchParams({ q, limit: SHOWN })}`);
+    const { groups = [] } = response.ok ? await response.json() : {};
+    return groups.flatMap(({ kind, hits }) => hits.slice(0, SHOWN).map(({ name, to, first_year, last_year }) =>
+        ({ name, to, group: GROUPS[kind], ...kind !== 'player_years' && { first_year, last_year } })));
 };
 
 /**

@@ -22,7 +22,7 @@ after(async () => {
 const examples = {
     evidence: { player: 6 }, ratings: { player: 12, year: 1972 }, game: { game: 280 }, event: { event: 13 },
     prediction: { white: '12:1972', black: '11:1972' }, calibration: { name: 'standard' },
-    events: { q: 'championship' }, upload: { upload: 3 },
+    events: { q: 'championship' }, upload: { upload: 3 }, search: { q: 'championship' },
     event_player: { event: 13, player: 12 },
     paper_table: { paper: 'alliot-2017', table: '5' },
     paper_figure: { paper: 'alliot-2017', figure: '8' },
@@ -41,6 +41,7 @@ const others = {
     player: { time_class: { player: 9, time_class: 'blitz' } },
     events: { to: { to: 1950 } },
     players: { to: { to: 1950 } },
+    search: { q: { q: 'championship 19' } }, // one that leads to no other page
     upload: { player: { upload: 3, player: 3 } },
     reports_royale: { calibration: { method: 'markov', calibration: 'regan-haworth-2011' },
         forgetting: { method: 'covariance', forgetting: '0.5' } },
@@ -172,6 +173,7 @@ const silent = {
     paper_figure: ['judge', 'calibration', 'time_class', 'imported'], // no evaluation by its engine setting here; papers.test.mjs
     reports: ['judge', 'calibration', 'time_class', 'imported'], // the state of each, which is time stamps
     players: ['time_class', 'imported'], // affect ratings, which these games do not have; tested in rating_lists.test.mjs
+    search: ['judge'], // likewise
     upload: ['player'], // likewise; upload.test.mjs
     // Likewise, and what finds players to add is in no table; careers.test.mjs.
     careers: ['by', 'q', 'from', 'to', 'color', 'phase', 'opponent', 'event', 'upload', 'judge', 'time_class', 'imported', 'calibration'],

@@ -226,6 +226,7 @@ const rare = [
     [/^indicator\.note$/, 'an engine setting that shows few lines at few depths'],
     [/^problem\.ply$/, 'of analyses by fishnet clients'],
     [/^head_to_head\.ipr_judge$/, 'two engine settings have analysed both players; tests/e2e/compare.test.mjs'],
+    [/^players\.similar$/, 'nobody here has few games and a name similar to that of somebody with many; tests/e2e/pages.test.mjs'],
     [/^alias\.(player|into)$/, 'of a site with a spelling file'],
     [/^time_(difference\.\w+|play\.same_(players|elo))$/, 'no game here is known to be rapid; tests/e2e/time_controls.test.mjs'],
     [/^(set_(row|cell)\.\w+|career_(best|trend|row|cell|found)\.\w+|careers\.found(_players)?|career\.(event|phases|games_without_moves))$/, 'the samples here have no ratings of years; tests/e2e/careers.test.mjs'],

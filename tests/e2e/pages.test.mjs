@@ -229,7 +229,8 @@ test('a player is found from any page, by keys and by pointer, with a letter wro
 
     const { page: plain } = await open(t, '/events', { javaScriptEnabled: false });
     await plain.getByRole('searchbox', { name: 'Find a player' }).fill('fisher');
-    await Promise.all([plain.waitForURL('**/players?q=fisher'), plain.keyboard.press('Enter')]);
+    await Promise.all([plain.waitForURL(`**/players/${fischer}/fischer-robert-j`), plain.keyboard.press('Enter')]);
+    await plain.goto(`${site.base}/players?q=fisher`);
     assert.match(await plain.innerText('main'), /spelled otherwise[^]*Fischer, Robert J/);
 });
 
@@ -261,6 +262,53 @@ test('the search of every page suggests players, their years and events, in grou
     const { page: plain } = await open(t, '/players?q=championship', { javaScriptEnabled: false });
     await plain.getByRole('link', { name: 'Events named “championship”' }).click();
     assert.match(await plain.innerText('main'), /World Championship 28th/);
+});
+
+test('the search that is sent finds what is suggested, with and without JavaScript', async (t) => {
+    const goes = async (typed, to, javaScriptEnabled) => {
+        const { page } = await open(t, '/events', { javaScriptEnabled });
+        await page.locator('.masthead .find input').fill(typed);
+        await Promise.all([page.waitForURL(to), page.keyboard.press('Enter')]);
+        return page;
+    };
+    for (const javaScript of [true, false]) {
+        await goes('fishcer 72', `**/players/${fischer}/fischer-robert-j/1972`, javaScript);
+        await goes('1972 championship', `**/events/${match}/world-championship-28th-1972`, javaScript);
+        await goes('spaskij', `**/players/${spassky}/spassky-boris-v`, javaScript);
+        const page = await goes('championship', '**/search?q=championship', javaScript);
+        assert.equal(await page.getByRole('heading', { level: 2 }).first().innerText(), 'Events');
+        assert.ok(await page.locator('#main tbody a[href^="/events/"]').count() > 5);
+        await Promise.all([page.waitForURL(/\/events\/\d+/), page.locator('#main tbody a').first().click()]);
+    }
+    const none = await goes('qwertzuiop', '**/search?q=qwertzuiop', false);
+    assert.match(await none.innerText('main'), /No player or event of that name\./);
+});
+
+test('two letters of a surname may be wrong, and who has far more games comes first', async () => {
+    const names = async (q) => (await site.json(`/api/v1/search?${new URLSearchParams({ q })}`)).groups
+        .filter(({ kind }) => kind === 'players').flatMap(({ hits }) => hits.map(({ name }) => name));
+    for (const [typed, name] of [['aleknie', 'Alekhine'], ['botwinik', 'Botvinnik'], ['kasprov', 'Kasparov'], ['capabalnka', 'Capablanca'],
+        ['petrosjna', 'Petrosian'], ['karpovv anatoly', 'Karpov']])
+        assert.match((await names(typed))[0] ?? '', new RegExp(`^${name}`), typed);
+    const { only, years, near } = await site.json('/api/v1/search?q=kasprov%2084');
+    assert.match(only, /^\/players\/\d+\/kasparov-[a-z]+\/1984$/);
+    assert.deepEqual(years, [1984, 1884]);
+    assert.equal(near, true);
+    assert.deepEqual(await names('qwertzuiop'), []);
+    const { events } = await site.json('/api/v1/events?q=championship%201972');
+    assert.deepEqual(events.map(({ id }) => id), [match]);
+
+    const sent = await fetch(`${site.base}/api/v1/uploads?analyse=false`, { method: 'POST',
+        headers: { 'content-type': 'application/x-chess-pgn' }, body: '[White "Kasparof, Ina"]\n[Black "Botvin, Ann"]\n\n1. e4 e5 *\n' });
+    assert.equal(sent.status, 202);
+    const found = await site.json('/api/v1/players?q=kasparof');
+    assert.deepEqual([found.similar, found.near, found.players.length], [1, undefined, 2]);
+    assert.match(found.players[0].name, /^Kasparov/);
+    assert.match(found.finding, /^1 player of a similar name and with far more games comes first\. /);
+    const first = await site.json('/api/v1/players?q=kasparof&limit=1');
+    assert.match(first.players[0].name, /^Kasparov/);
+    const next = await site.json(`/api/v1/players?q=kasparof&limit=1&after=${first.next}`);
+    assert.deepEqual([next.players.map(({ name }) => name), next.next], [['Kasparof, Ina'], null]);
 });
 
 test('names are found as other languages write them', async (t) => {

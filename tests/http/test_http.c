@@ -16,6 +16,8 @@ static const struct {
     { "/", "/", "/api/v1/dashboard", NULL },
     { "/players", "/players?q=b%C3%A9la+x&limit=5&judge=quick",
       "/api/v1/players?q=b%C3%A9la%20x limit=5 judge=quick", NULL },
+    { "/search", "/search?q=fisher+72", "/api/v1/search?q=fisher%2072", NULL },
+    { "/api/v1/search", "/api/v1/search?q=tal&limit=3", "/api/v1/search?q=tal limit=3", NULL },
     { "/players/doubtful", "/players/doubtful", "/api/v1/players/doubtful", NULL },
     { "/players/{player}", "/players/12?judge=deep", "page /api/v1/players/12?judge=deep", NULL },
     { "/players/{player}/{year}", "/players/12/any-name/1971",

@@ -7,6 +7,7 @@
 #include "resource/cursor.h"
 #include "view/context.h"
 #include "view/json.h"
+#include "view/player/search.h"
 #include "view/rows.h"
 #include "view/wording.h"
 
@@ -119,6 +120,25 @@ static const char *events_finding(const json_t *out, bool part, bool named, stru
                             events_largest(list, mem));
 }
 
+/* "tata 2019": where no name has all of that, the events of that year with the other words. */
+static enum ipr_code events_found(const struct ipr_view_context *c,
+                                  const struct ipr_events_request *p,
+                                  struct ipr_db_tournament_query *q,
+                                  struct ipr_db_tournament **rows, size_t *n, struct ipr_err *err)
+{
+    const struct ipr_search asked = ipr_search_read(q->search, c->v->mem);
+    enum ipr_code rc = ipr_db_tournament_list(c->v->db, q, c->v->mem, rows, n, err);
+
+    if (q->from != 0 || q->to != 0 || p->after != NULL)
+        return rc;
+    for (int i = 0; rc == IPR_OK && *n == 0 && i < asked.n_years; i++) {
+        q->search = asked.words;
+        q->from = q->to = asked.years[i];
+        rc = ipr_db_tournament_list(c->v->db, q, c->v->mem, rows, n, err);
+    }
+    return rc;
+}
+
 enum ipr_code ipr_fill_events(const struct ipr_view_context *c, const struct ipr_events_request *p,
                               json_t *out, struct ipr_err *err)
 {
@@ -138,7 +158,7 @@ enum ipr_code ipr_fill_events(const struct ipr_view_context *c, const struct ipr
     enum ipr_code rc = ipr_param_cursor_pair(p->after, INT16_MAX, &after_year, &q.after_id, err);
     if (rc == IPR_OK) {
         q.after_year = (int)after_year;
-        rc = ipr_db_tournament_list(c->v->db, &q, c->v->mem, &rows, &n, err);
+        rc = events_found(c, p, &q, &rows, &n, err);
     }
     for (size_t i = 0; i < n && i < limit; i++)
         json_array_append_new(list, event_json(&rows[i]));

@@ -8,6 +8,7 @@
 
 #include "core/names.h"
 #include "model/strength_shipped.h"
+#include "resource/write.h"
 #include "view/json.h"
 #include "view/queue/findings.h"
 #include "view/view.h"
@@ -142,6 +143,16 @@ static void array_swap(json_t *two)
     json_array_append_new(two, first);
 }
 
+/* The words as a query, for the whole lists. */
+static bool page_search(json_t *resource, json_t *page)
+{
+    json_t *given = ipr_given_json("q", ipr_json_text_at(resource, "words"));
+
+    json_object_set(page, "words", json_object_get(given, "query"));
+    json_decref(given);
+    return true;
+}
+
 static bool page_doubtful(json_t *resource, json_t *page __attribute__((unused)))
 {
     json_t *pairs = json_object_get(resource, "pairs");
@@ -173,6 +184,7 @@ static const struct page_fill {
     { "player", ipr_page_player },
     { "careers", ipr_page_careers },
     { "doubtful", page_doubtful },
+    { "search", page_search },
     { "player_year", ipr_page_player_year },
     { "queue", page_queue },
     { "compare", ipr_page_compare },

@@ -106,6 +106,11 @@ const char *ipr_players_finding(const json_t *players, bool part, struct ipr_are
         return ipr_arena_printf(mem, "No player of that name; spelled otherwise: %s. %s",
                                 ipr_wording_plural(n, "name", "names", mem),
                                 players_ratings(list, part, mem));
+    const double similar = ipr_json_at(players, "similar", 0.0);
+    if (similar > 0)
+        return ipr_arena_printf(mem, "%s of a similar name and with far more games %s first. %s",
+                                ipr_wording_plural(similar, "player", "players", mem),
+                                similar == 1 ? "comes" : "come", players_ratings(list, part, mem));
     return players_ratings(list, part, mem);
 }
 

@@ -4,8 +4,6 @@
 
 #include "core/file_evals.h"
 #include "core/names.h"
-#include "core/spelling.h"
-#include "core/transliteration.h"
 #include "db/evidence.h"
 #include "db/judges.h"
 #include "db/listed_years.h"
@@ -17,6 +15,8 @@
 #include "view/json.h"
 #include "view/player/career.h"
 #include "view/player/findings.h"
+#include "view/player/near.h"
+#include "view/player/search.h"
 #include "view/rating/rate.h"
 #include "view/rows.h"
 #include "view/wording.h"
@@ -40,18 +40,29 @@ static enum ipr_code players_rate(const struct ipr_view_context *c,
     return rc;
 }
 
-static enum ipr_code players_add(const struct ipr_view_context *c, const struct ipr_db_player *rows,
-                                 size_t n, size_t limit, json_t *out, struct ipr_err *err)
+struct found_players {
+    struct ipr_db_player *rows;
+    size_t n;
+    size_t similar; /* of these, the first, whose names are only similar */
+    bool near;      /* all are: nobody has the name */
+};
+
+/* The next page begins after the last row shown that is of the list, not put before it. */
+static enum ipr_code players_add(const struct ipr_view_context *c, const struct found_players *f,
+                                 size_t limit, json_t *out, struct ipr_err *err)
 {
-    const size_t shown = n < limit ? n : limit;
-    json_t *const list = ipr_rows_json(IPR_SHAPE_RATED_PLAYER, rows, shown);
+    const size_t shown = f->n < limit ? f->n : limit;
+    json_t *const list = ipr_rows_json(IPR_SHAPE_RATED_PLAYER, f->rows, shown);
     json_t *next = json_null();
 
-    if (n > limit)
-        next = json_sprintf("%" PRId64 "-%" PRId32, rows[limit - 1].turns, rows[limit - 1].id);
+    if (f->n > limit && limit > f->similar)
+        next =
+            json_sprintf("%" PRId64 "-%" PRId32, f->rows[limit - 1].turns, f->rows[limit - 1].id);
+    else if (f->n > limit)
+        next = json_sprintf("%" PRId64 "-1", INT64_MAX);
     json_object_set_new(out, "players", list);
     json_object_set_new(out, "next", next);
-    return players_rate(c, rows, shown, list, err);
+    return players_rate(c, f->rows, shown, list, err);
 }
 
 static enum ipr_code player_still_there(const struct ipr_view_context *c, int32_t id,
@@ -89,50 +100,28 @@ static enum ipr_code players_by_rating(const struct ipr_view_context *c,
                         : rc;
 }
 
-/* The key of the person whom the spelling file has under this name; NULL: none, or no file. */
-static const char *spelling_key(const struct ipr_view *v, const char *key)
-{
-    struct ipr_spelling_person person;
-    const char *canonical = NULL;
-
-    if (v->spelling == NULL || !ipr_spelling_alive(v->spelling, key, 0, 0, 0, v->mem, &person) ||
-        ipr_name_key(person.name, v->mem, &canonical, NULL) != IPR_OK)
-        return NULL;
-    return canonical;
-}
-
-/* In a search that finds nobody the spelling file may have the name; else a letter may be wrong, or
- * the name is as another language writes it. That is one page. */
+/* In a search that finds nobody the spelling file may have the name; else letters may be wrong, or
+ * the name is as another language writes it. That is one page; where somebody was found, players of
+ * similar names come before the first page. */
 static enum ipr_code players_found(const struct ipr_view_context *c,
                                    const struct ipr_players_request *p, const char *key,
-                                   int64_t after_turns, int32_t after_id, bool *near,
-                                   struct ipr_db_player **rows, size_t *n, struct ipr_err *err)
+                                   int64_t after_turns, int32_t after_id, struct found_players *f,
+                                   struct ipr_err *err)
 {
     enum ipr_code rc = ipr_db_player_list(c->v->db, key, c->judge_id, after_turns, after_id,
-                                          p->limit + 1, NULL, c->v->mem, rows, n, err);
-    if (rc != IPR_OK || *n > 0 || key == NULL || p->after != NULL)
+                                          p->limit + 1, NULL, c->v->mem, &f->rows, &f->n, err);
+    const size_t exact = f->n;
+
+    if (rc != IPR_OK || key == NULL || p->after != NULL)
         return rc;
-    const char *const listed = spelling_key(c->v, key);
+    const char *const listed = exact == 0 ? ipr_players_spelled(c->v, key) : NULL;
     if (listed != NULL)
         rc = ipr_db_player_list(c->v->db, listed, c->judge_id, -1, 0, p->limit, NULL, c->v->mem,
-                                rows, n, err);
-    if (rc == IPR_OK && *n == 0)
-        rc = ipr_db_player_list(
-            c->v->db, key, c->judge_id, -1, 0, p->limit,
-            ipr_transliterations_of_name(ipr_name_fold(key, c->v->mem), c->v->mem), c->v->mem, rows,
-            n, err);
-    *near = *n > 0;
+                                &f->rows, &f->n, err);
+    if (rc == IPR_OK && (exact > 0 || f->n == 0))
+        rc = ipr_players_near(c, key, p->limit, &f->rows, &f->n, &f->similar, err);
+    f->near = exact == 0 && f->n > 0;
     return rc;
-}
-
-/* "fischer 1972" searches for Fischer: no name has a year. `key` may be NULL. */
-static const char *search_key(const char *key, struct ipr_arena *mem)
-{
-    const char *const space = key != NULL ? strrchr(key, ' ') : NULL;
-    const bool year =
-        space != NULL && strlen(space + 1) == 4 && strspn(space + 1, "0123456789") == 4;
-
-    return year ? ipr_arena_strndup(mem, key, (size_t)(space - key)) : key;
 }
 
 enum ipr_code ipr_fill_players(const struct ipr_view_context *c,
@@ -142,20 +131,19 @@ enum ipr_code ipr_fill_players(const struct ipr_view_context *c,
     const char *sort = ipr_params_text(ipr_resource_at(IPR_RESOURCE_PLAYERS), p, "sort");
     struct ipr_db_person_filter f = { .event = p->event };
     const struct ipr_view *v = c->v;
-    struct ipr_db_player *rows = NULL;
+    struct found_players found = { .rows = NULL };
     const char *key = NULL;
     int64_t after_turns;
     int32_t after_id;
-    bool near = false;
-    size_t n = 0;
 
     enum ipr_code rc = ipr_param_cursor_pair(p->after, INT64_MAX, &after_turns, &after_id, err);
     ipr_view_years(p->year, p->from, p->to, &f.from, &f.to);
-    if (rc == IPR_OK && p->q != NULL && ipr_name_key(p->q, v->mem, &key, NULL) != IPR_OK)
+    if (rc == IPR_OK && p->q != NULL &&
+        ipr_name_key(ipr_search_read(p->q, v->mem).words, v->mem, &key, NULL) != IPR_OK)
         rc = ipr_param_refuse(err, "q", p->q, "a name");
     if (rc != IPR_OK)
         return rc;
-    f.search_key = key = search_key(key, v->mem);
+    f.search_key = key; /* no name has a year */
     if (p->sort != IPR_PLAYERS_SORT__MOVES && after_id != 0) {
         rc = player_still_there(c, after_id, p->after, err); /* the name of the order */
         if (rc != IPR_OK)
@@ -163,24 +151,27 @@ enum ipr_code ipr_fill_players(const struct ipr_view_context *c,
     }
     /* One more shows whether there is a next page. */
     if (p->sort == IPR_PLAYERS_SORT_RATING || p->sort == IPR_PLAYERS_SORT__RATING)
-        rc = players_by_rating(c, &f, sort, after_id, p->limit + 1, &rows, &n, err);
+        rc = players_by_rating(c, &f, sort, after_id, p->limit + 1, &found.rows, &found.n, err);
     else if (players_are_filtered(p))
         rc = ipr_db_person_list(v->db, &f, c->judge_id, sort, after_turns, after_id, p->limit + 1,
-                                v->mem, &rows, &n, err);
+                                v->mem, &found.rows, &found.n, err);
     else
-        rc = players_found(c, p, key, after_turns, after_id, &near, &rows, &n, err);
+        rc = players_found(c, p, key, after_turns, after_id, &found, err);
     if (rc != IPR_OK)
         return rc;
     json_object_set_new(out, "judge", ipr_view_context_judge(c));
-    if (near)
+    if (found.near)
         json_object_set_new(out, "near", json_true());
+    else if (found.similar > 0)
+        json_object_set_new(out, "similar", json_integer((json_int_t)found.similar));
     json_object_set_new(out, "search", ipr_json_text(p->q));
     json_object_set_new(out, "time_classes", ipr_view_context_times(c));
-    rc = players_add(c, rows, n, (size_t)p->limit, out, err);
+    rc = players_add(c, &found, (size_t)p->limit, out, err);
     if (rc == IPR_OK)
-        json_object_set_new(out, "finding",
-                            json_string(ipr_players_finding(
-                                out, p->after != NULL || n > (size_t)p->limit, v->mem)));
+        json_object_set_new(
+            out, "finding",
+            json_string(ipr_players_finding(
+                out, p->after != NULL || !json_is_null(json_object_get(out, "next")), v->mem)));
     return rc;
 }
 
