@@ -75,15 +75,19 @@ static const char *recommended_without_elo(const json_t *document, struct ipr_ar
                : "without an Elo none was shown to be better than even chances";
 }
 
-void ipr_recommended_add_text(const json_t *document, struct ipr_arena *mem)
+const char *ipr_recommended_brief(const json_t *document, struct ipr_arena *mem)
 {
     const json_t *const verdict = recommended_verdict(document, true);
     const bool other = ipr_json_true_at(verdict, "better_than_base");
 
+    return ipr_arena_printf(mem, "To predict results, believe %s where both players have %s",
+                            ipr_json_text_at(verdict, "title"), other ? "an Elo" : "one");
+}
+
+void ipr_recommended_add_text(const json_t *document, struct ipr_arena *mem)
+{
     json_object_set_new(json_object_get(document, "recommended"), "text",
-                        json_sprintf("To predict results, believe %s where both players have %s: "
-                                     "%s; %s.",
-                                     ipr_json_text_at(verdict, "title"), other ? "an Elo" : "one",
+                        json_sprintf("%s: %s; %s.", ipr_recommended_brief(document, mem),
                                      recommended_with_elo(document, "it", mem),
                                      recommended_without_elo(document, mem)));
 }

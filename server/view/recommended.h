@@ -13,6 +13,9 @@
 IPR_CHECK enum ipr_code ipr_recommended(const struct ipr_view *v, json_t **out,
                                         struct ipr_err *err);
 
+/** "To predict results, believe Elo where both players have one" */
+const char *ipr_recommended_brief(const json_t *document, struct ipr_arena *mem);
+
 /** Sets "text" of the document's "recommended". */
 void ipr_recommended_add_text(const json_t *document, struct ipr_arena *mem);
 

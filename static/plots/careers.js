@@ -1,18 +1,18 @@
 // Careers: the rating by the moves of sets of games over years or ages, with 95 % bands; Elo dotted
 // and the strength from results in short dashes beside it. Up to five sets share a picture; more of
-// them, or a narrow screen, have a picture each on the same axes. In a shared picture of more than two
-// sets Elo and the strength from results are drawn on request only.
+// them, or a narrow screen, have a picture each on the same axes. Of three to five sets Elo and the
+// strength from results are drawn on request only.
 //
 // Labels: in a shared picture each line has its name at its own end, where no mark is in the way (own.js), else to
 // the right of the frame at the height of its end, with a grey dotted line to it; names that would overlap are moved
-// apart as little as needed (labels.js). Of small pictures the first that has such a line names it, the higher of two
-// above its end, the lower below. Years are at the top and at the bottom.
+// apart as little as needed (labels.js). Small pictures have no room for names of Elo and the strength from results: a key above
+// them has their lines. Years are at the top and at the bottom.
 import { cut, spread } from './labels.js';
 import { hidden, yearTicks } from './common.js';
 import { inPlace, runs, textWidth } from './own.js';
 
 const TOGETHER = 5;
-const BESIDE = 2; // sets in a shared picture whose Elo and strength from results are drawn unasked
+const BESIDE = 2; // sets, of those that can share a picture, whose Elo and strength from results are drawn unasked
 const NARROW = 560; // px
 const LABEL = 15; // px, height of a label
 const EDGE = 250; // Elo: a band further than this from all points is cut
@@ -89,8 +89,8 @@ export const marksOf = (Plot, s, colour, [low, high], facet, [least, most], { cr
         Plot.ruleX(crowded ? [] : openParts(s, [low, high], [least, most]), { x: 'x', y1: 'from', y2: 'to', strokeOpacity: 0.6, strokeWidth: 1.5, ...dashed }),
         Plot.link(joined.filter(({ beyond }) => beyond), { x1: 'x1', y1: 'y1', x2: 'x2', y2: 'y2', strokeWidth: 1.8, ...dashed }),
         Plot.link(joined.filter(({ beyond }) => !beyond), { x1: 'x1', y1: 'y1', x2: 'x2', y2: 'y2', stroke: colour, strokeWidth: 0.8, ...common }),
-        Plot.line(s.results, { x: 'x', y: 'y', z: 'run', stroke: colour, strokeWidth: 1.2, strokeDasharray: '5 3', strokeOpacity: 0.75, ...common }),
-        Plot.line(s.elo, { x: 'x', y: 'y', z: 'run', stroke: colour, strokeWidth: 1.8, strokeDasharray: '0.1 4', strokeLinecap: 'round', ...common }),
+        Plot.line(s.results, { x: 'x', y: 'y', z: 'run', stroke: colour, ...KEYS.results, ...common }),
+        Plot.line(s.elo, { x: 'x', y: 'y', z: 'run', stroke: colour, ...KEYS.elo, ...common }),
         Plot.line(enough, { x: 'x', y: 'y', z: 'run', stroke: colour, strokeWidth: 2.2, ...common }),
         Plot.dot(enough, { x: 'x', y: 'y', fill: colour, r: 2.6, title, href: 'address', ...common }),
         Plot.dot(few, { x: 'x', y: 'y', stroke: colour, strokeWidth: 1.2, fill: 'var(--paper)', r: 3, title, href: 'address', className: 'few', ...common }),
@@ -120,14 +120,38 @@ const endOf = (line) => line.findLast((p) => line.some((q) => q !== p && q.run =
 
 const LINES = [['Elo', 'elo'], ['from results', 'results']];
 
-// Of small pictures the first with such a line has its name there: [above its end, below it].
-const besides = (all) => {
-    const ends = LINES.map(([text, key]) => {
-        const first = all.find((s) => s[key].length > 0);
-        return first && { text, place: first.place, ...endOf(first[key]) };
-    }).filter(Boolean);
-    const above = ends.filter((p) => !ends.some((q) => q !== p && q.place === p.place && (q.y > p.y || (q.y === p.y && q.text < p.text))));
-    return [above, ends.filter((p) => !above.includes(p))];
+const KEYS = { elo: { strokeWidth: 1.8, strokeDasharray: '0.1 4', strokeLinecap: 'round' },
+    results: { strokeWidth: 1.2, strokeDasharray: '5 3', strokeOpacity: 0.75 } };
+const SAMPLE = 26; // px, of a line in the key
+const KEY = 8; // px, that the key adds to the height
+
+// The lines that small pictures have, each with its name, in a row above all of them.
+const keyOf = (all, left) => {
+    const shown = LINES.filter(([, key]) => all.some((s) => s[key].length > 0));
+    let at = left;
+    return shown.map(([text, key]) => {
+        const place = { text, key, from: at, name: at + SAMPLE + 6 };
+        at = place.name + textWidth({ text }) + 20;
+        return place;
+    });
+};
+
+// Draws it in a picture: a mark would be in each of its parts.
+const drawKey = (picture, shown, top) => {
+    const create = (name, attributes, text = '') => {
+        const element = document.createElementNS('http://www.w3.org/2000/svg', name);
+        for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+        element.textContent = text;
+        return element;
+    };
+    const group = create('g', { class: 'line-key', 'aria-hidden': 'true' });
+    for (const { text, key, from, name } of shown) {
+        const dashes = Object.fromEntries(Object.entries(KEYS[key]).map(([k, v]) => [k.replace(/[A-Z]/g, (c) => `-${c.toLowerCase()}`), v]));
+        group.append(create('path', { d: `M${from},${top}h${SAMPLE}`, fill: 'none', stroke: 'var(--accent)', ...dashes }),
+            create('text', { x: name, y: top, dy: '0.35em', 'text-anchor': 'start', 'font-size': 11.5, fill: 'var(--accent)', class: 'line-label' }, text));
+    }
+    picture.append(group);
+    return picture;
 };
 
 // All lines of a shared picture with their names.
@@ -217,10 +241,11 @@ const apart = (Plot, all, { width, ages, domain, range }) => {
     const rows = Math.ceil(all.length / columns);
     const placed = all.map((s, i) => ({ ...s, place: { column: i % columns, row: Math.floor(i / columns) } }));
     const facet = (s) => ({ fx: () => s.place.column, fy: () => s.place.row });
-    const facetOf = { fx: (p) => p.place.column, fy: (p) => p.place.row };
     const room = Math.floor((width - 60) / columns / 7);
-    return Plot.plot({
-        width, height: 68 + rows * 170, marginLeft: 48, marginBottom: 40, marginTop: 44, marginRight: 12,
+    const key = keyOf(all, 56);
+    const above = key.length > 0 ? KEY : 0;
+    const picture = Plot.plot({
+        width, height: 68 + above + rows * 170, marginLeft: 48, marginBottom: 40, marginTop: 44 + above, marginRight: 12,
         ariaLabel: 'Careers', ariaDescription: describe(all),
         ...axes(ages, domain),
         fx: { axis: null, padding: 0.06 }, fy: { axis: null, padding: 0.2 },
@@ -228,12 +253,11 @@ const apart = (Plot, all, { width, ages, domain, range }) => {
             Plot.frame({ stroke: 'var(--grid)', ...hidden }),
             ...yearAxes(Plot, ages, { ticks: yearTicks(...spanOf(all), Math.max(2, Math.floor(width / columns / 70))) }, { tickSize: 0, tickPadding: 22 }),
             ...placed.flatMap((s) => marksOf(Plot, s, 'var(--accent)', domain, facet(s), range)),
-            ...besides(placed).map((ends, below) => Plot.text(ends, { ...facetOf, x: 'x', y: 'y', dy: below ? 11 : -9, text: 'text',
-                textAnchor: 'end', fill: 'var(--accent)', stroke: 'var(--paper)', strokeWidth: 3, fontSize: 11.5, className: 'line-label' })),
             Plot.text(placed, { fx: (s) => s.place.column, fy: (s) => s.place.row, frameAnchor: 'top-left', dy: -16,
                 text: (s) => cut(s.set.label, room), fill: 'var(--ink)', fontWeight: 600, fontSize: 12.5, className: 'end-label' }),
         ],
     });
+    return key.length > 0 ? drawKey(picture, key, KEY) : picture;
 };
 
 export default function careers(Plot, data, width, figure) {
@@ -241,10 +265,9 @@ export default function careers(Plot, data, width, figure) {
     const read = (data.sets ?? []).map((set, i) => ({ set, ...series(set, ages, Number(figure.enough)), colour: `var(--set-${i + 1})` }));
     if (!read.some((s) => s.rating.length + s.bound.length > 0)) return null;
     const each = read.length > TOGETHER || (read.length > 1 && width < NARROW);
-    const beside = each || read.length <= BESIDE || figure.beside === 'yes';
+    const beside = read.length <= BESIDE || read.length > TOGETHER || figure.beside === 'yes';
     const all = beside ? read : read.map((s) => ({ ...s, elo: [], results: [] }));
     const range = rangeOf(figure);
     const shown = { width, ages, domain: span(all, range), range };
-    figure.pictures = each ? 'each' : 'one';
     return each ? apart(Plot, all, shown) : together(Plot, all, shown);
 }

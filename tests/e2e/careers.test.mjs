@@ -269,7 +269,9 @@ test('without JavaScript players are added by links, and the tables are there', 
         await page.getByRole('link', { name: `Add ${name}` }).first().click();
     }
     assert.match(await page.innerText('h1'), /^Careers: Fischer, Spassky$/);
-    assert.match(await page.innerText('.verdict'), /(By the moves|The moves do not show) .*two players.*; the difference, \d+ Elo, is .*Fischer \d{4} \(/);
+    assert.match(await page.innerText('.verdict'), /(By the moves|The moves do not show) .*two players.*; the difference, \d+ Elo, is .*its error\.$/);
+    assert.match(await page.innerText('.sets'), /Fischer\s+\d{4}/);
+    assert.match(await page.innerText('.question'), /^This page asks who was strongest over all games together; the battle royale asks whose best year was the strongest of all\. The answers can differ\.$/);
     assert.equal(await page.locator('[aria-labelledby="set-1"] tbody tr').count() > 0, true);
     await page.getByLabel('Add a player').fill('nobody of this name');
     await page.getByRole('button', { name: 'Find' }).click();
@@ -519,11 +521,39 @@ test('of more than two sets in a picture Elo and the strength from results are d
         await page.getByLabel('Draw Elo and the strength from results, too').uncheck();
         await clear(page, n);
     }
-    for (const [n, width] of [[6, 1280], [3, 390]]) { // a picture each has them
-        const { page } = await open(t, `/careers?${sets(n)}`, { width });
+    for (const width of [1280, 390]) { // more than five have them
+        const { page } = await open(t, `/careers?${sets(6)}`, { width });
         await drawn(page);
         assert.ok(await lineLabels(page).count() > 0);
-        assert.equal(await page.locator('.beside').isVisible(), false);
+        assert.equal(await page.locator('.beside').count(), 0);
+    }
+    const { page } = await open(t, `/careers?${sets(3)}`, { width: 390 }); // on request also in a picture each
+    await drawn(page);
+    assert.equal(await lineLabels(page).count(), 0);
+    await page.getByLabel('Draw Elo and the strength from results, too').check();
+    await lineLabels(page).first().waitFor();
+});
+
+test('of small pictures a key above them says what the lines are, and no label is on data', async (t) => {
+    for (const width of [1280, 390]) {
+        const { page } = await open(t, `/careers?${sets(6)}`, { width });
+        await drawn(page);
+        const top = Math.min(...await page.locator('figure.careers [aria-label="frame"] rect, figure.careers svg > g rect').evaluateAll((all) =>
+            all.map((one) => one.getBoundingClientRect().top)));
+        const key = await lineLabels(page).evaluateAll((all) => all.map((one) => one.getBoundingClientRect()).map(({ left, bottom }) => ({ left, bottom })));
+        assert.equal(key.length, 2);
+        assert.ok(key.every(({ bottom }) => bottom < top), `${width}: ${JSON.stringify(key)} above ${top}`);
+        const samples = await page.locator('figure.careers .line-key path').evaluateAll((all) => all.map((one) => one.getBoundingClientRect().right));
+        assert.ok(samples.every((right, i) => right < key[i].left), `${width}: names beside their lines`);
+    }
+});
+
+test('on a phone the lead and the beginning of the picture are in the first screen', async (t) => {
+    for (const n of [2, 3, 6]) {
+        const { page } = await open(t, `/careers?${sets(n)}`, { width: 390 });
+        await drawn(page);
+        assert.ok(await page.locator('.verdict').evaluate((one) => one.offsetHeight / parseFloat(getComputedStyle(one).lineHeight)) <= 5.5, `${n}: five lines`);
+        assert.ok((await boxOf(page.locator('figure.careers svg').first())).y < 844 - 150, `${n}`);
     }
 });
 

@@ -123,7 +123,7 @@ describe('accessible, no wider than the screen, of this host alone, as it was', 
 const alterations = {
     'without its title': ['/players/{player}', 'player', () => document.querySelector('h1').remove()],
     'without a link of the menu': ['/compare', 'compare', () => { document.querySelector('nav li:nth-child(4)').style.visibility = 'hidden'; }],
-    'whose form has moved': ['/careers', 'careers', () => { document.querySelector('main form').style.translate = '0 2.5rem'; }],
+    'whose list has moved': ['/careers', 'careers', () => { document.querySelector('main .sets').style.translate = '0 2.5rem'; }],
     'whose board is gone': ['/games/{game}', 'game', () => { document.querySelector('#board').style.visibility = 'hidden'; }],
 };
 describe('a kept picture does not fit a page', { concurrency: 2, skip: process.env.KEEP !== undefined }, () => {

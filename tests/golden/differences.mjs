@@ -489,5 +489,6 @@ export const differences = [
     { why: 'a game has what each move lost of which only figures are stored', address: '/api/v1/games/*', path: 'body.figures', added: true },
     ...['by_moves', 'reconciled', 'incomplete'].map((name) => ({ why: 'an event says who was better by the moves, and whether it is all here',
         address: '/api/v1/events/*', path: `body.${name}`, added: true })),
+    { why: 'a report says apart from its answer what that rests on', address: '/api/v1/*', path: 'body.finding_by', added: true },
     { why: 'an event says which players\' games alone are stored', address: '/api/v1/events/*', path: 'body.only_players', added: true },
 ];

@@ -8,18 +8,28 @@
 #include "view/view.h"
 
 #define TOGETHER 5 /* sets in one picture; more have one each */
+#define NAMED    3 /* in the title of more than these */
 #define BESIDE   2 /* of which Elo and strength from results are drawn unasked */
 
-/* "Careers: Fischer, Spassky" */
+/* "Careers: Fischer, Spassky"; of many sets "Careers: Fischer, Spassky, Tal and 9 more". */
 static json_t *careers_title(const json_t *sets)
 {
-    json_t *title = ipr_page_format("%s", json_array_size(sets) > 0 ? "Careers: " : "Careers");
+    const size_t n = json_array_size(sets), named = n > TOGETHER ? NAMED : n;
+    json_t *title = ipr_page_format("%s", n > 0 ? "Careers: " : "Careers");
     const json_t *one;
     size_t i;
 
     json_array_foreach(sets, i, one) {
+        if (i == named)
+            break;
         json_t *longer = ipr_page_format("%s%s%s", json_string_value(title), i > 0 ? ", " : "",
                                          ipr_json_text_at(one, "label"));
+
+        json_decref(title);
+        title = longer;
+    }
+    if (named < n) {
+        json_t *longer = ipr_page_format("%s and %zu more", json_string_value(title), n - named);
 
         json_decref(title);
         title = longer;
@@ -87,6 +97,30 @@ static bool careers_are_players(const json_t *sets)
     return true;
 }
 
+/* Two sets or more with a rating. */
+static void careers_question(const json_t *resource, json_t *page)
+{
+    const json_t *one;
+    size_t i, rated = 0;
+
+    json_array_foreach(json_object_get(resource, "sets"), i, one)
+        rated += json_is_object(ipr_json_find(one, "rating.interval"));
+    if (rated > 1) {
+        json_t *const question = ipr_page_question(IPR_ASKS_WHOLE);
+
+        ipr_page_question_add(question, IPR_ASKS_BEST, NULL);
+        json_object_set_new(page, "question", question);
+    }
+}
+
+/* The form that adds a set is below the picture, unless there is none or a search goes on. */
+static bool careers_begin_with_form(const json_t *resource)
+{
+    return json_array_size(json_object_get(resource, "sets")) == 0 ||
+           json_is_array(json_object_get(resource, "found")) ||
+           json_is_object(json_object_get(resource, "refused"));
+}
+
 bool ipr_page_careers(json_t *resource, json_t *page)
 {
     json_t *sets = json_object_get(resource, "sets"), *one;
@@ -113,6 +147,8 @@ bool ipr_page_careers(json_t *resource, json_t *page)
     careers_cells(json_object_get(resource, "head_to_head"));
     careers_cells(json_object_get(resource, "against"));
     json_object_set_new(page, "title", careers_title(sets));
+    careers_question(resource, page);
+    json_object_set_new(page, "form_first", json_boolean(careers_begin_with_form(resource)));
     json_object_set_new(page, "ages", json_boolean(ages));
     json_object_set_new(page, "extrapolated", json_boolean(extrapolated));
     json_object_set_new(page, "few", json_boolean(few));

@@ -45,6 +45,12 @@ static bool page_dashboard(json_t *resource, json_t *page)
         return false;
     ipr_page_years(years, page);
     json_object_set_new(page, "more", json_boolean((double)json_array_size(years) < rated));
+    if (rated > 1) {
+        json_t *const question = ipr_page_question(IPR_ASKS_YEAR);
+
+        ipr_page_question_add(question, IPR_ASKS_BEST, NULL);
+        json_object_set_new(page, "question", question);
+    }
     return true;
 }
 

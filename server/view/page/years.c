@@ -7,6 +7,7 @@
 #include "core/file_evals.h"
 #include "model/strength_shipped.h"
 #include "view/json.h"
+#include "view/view.h"
 
 #define FURTHEST 500.0 /* Elo: so much of an interval is drawn on either side of its estimate */
 #define BEYOND   100.0 /* Elo: so much of an open interval is drawn outside the calibrated range */
@@ -121,6 +122,22 @@ static void player_choose_columns(const json_t *years, json_t *page)
     json_object_set_new(page, "others", others);
 }
 
+/* Of two years rated or more: which of them is the best. */
+static void player_question(const json_t *years, json_t *page)
+{
+    const json_t *year;
+    size_t i, rated = 0;
+
+    json_array_foreach(years, i, year)
+        rated += ipr_json_at(year, "rating.turns", 0.0) >= IPR_VIEW_MIN_TURNS;
+    if (rated > 1) {
+        json_t *const question = ipr_page_question(IPR_ASKS_YEAR);
+
+        ipr_page_question_add(question, IPR_ASKS_BEST, NULL);
+        json_object_set_new(page, "question", question);
+    }
+}
+
 bool ipr_page_player(json_t *resource, json_t *page)
 {
     json_t *years = json_object_get(resource, "years");
@@ -130,6 +147,7 @@ bool ipr_page_player(json_t *resource, json_t *page)
     json_object_set_new(page, "title", ipr_page_format("%s", ipr_json_text_at(resource, "name")));
     ipr_page_years(years, page);
     player_choose_columns(years, page);
+    player_question(years, page);
     json_object_set_new(page, "by_file",
                         json_boolean(strcmp(ipr_json_text_at(resource, "rating.calibration"),
                                             IPR_FILE_EVALS_JUDGE) == 0));

@@ -63,9 +63,9 @@ const char *ipr_career_finding(const struct ipr_career *career, bool interval,
                                struct ipr_arena *mem);
 
 /**
- * What the ratings of several sets say: which is the strongest, whether the largest difference is
- * more than its error, and the rating of each with its best year (docs/figures.md); of one set its
- * own. NULL: there is none. probability: that the first is the strongest; NaN: it is not known.
+ * What the ratings of several sets say: which is the strongest, and whether the largest difference
+ * is more than its error (docs/figures.md); of one set its own. NULL: there is none. probability:
+ * that the first is the strongest; NaN: it is not known.
  */
 const char *ipr_careers_finding(const struct ipr_career *of, size_t n, double *probability,
                                 struct ipr_arena *mem);

@@ -8,9 +8,6 @@
 #include "view/player/career.h"
 #include "view/view.h"
 
-#define LISTED 5 /* sets whose ratings are all given; of more the first and the last */
-#define FIRST  3
-
 /* The sets with a rating, the strongest first. */
 struct ranked {
     const struct ipr_career *of[IPR_PARAM_TEXTS_MAX];
@@ -131,53 +128,6 @@ static const char *ranked_difference(const struct ranked *r, bool decided, struc
                                   joint, d, first->label, last->label, error);
 }
 
-/* Years above the calibrated range, any of which may be the best. */
-static const char *ranked_above(const struct ipr_career *k, size_t above, struct ipr_arena *mem)
-{
-    size_t i = 0;
-
-    if (above > 1)
-        return ipr_arena_printf(mem, ", %zu years above %d", above, IPR_STRENGTH_ELO_MAX);
-    while (!ipr_career_year_is_above(&k->years[i]))
-        i++;
-    return ipr_arena_printf(mem, ", %d above %d", k->years[i].year, IPR_STRENGTH_ELO_MAX);
-}
-
-/* ", best year 1975 (2791)"; nothing of a set of one year. */
-static const char *ranked_best(const struct ipr_career *k, struct ipr_arena *mem)
-{
-    const size_t above = ipr_career_above(k);
-
-    if (k->n == 1)
-        return "";
-    if (above > 0)
-        return ranked_above(k, above, mem);
-    return k->best == IPR_CAREER_NONE
-               ? ""
-               : ipr_arena_printf(mem, ", best year %d (%s)", k->years[k->best].year,
-                                  ipr_career_value(&k->years[k->best].rating, mem));
-}
-
-/* "Karpov 2711 (above 2599), best year 1975 (2791)" */
-static const char *ranked_rating(const struct ipr_career *k, struct ipr_arena *mem)
-{
-    return ipr_arena_printf(mem, "%s %s (%s)%s", k->label, ipr_career_value(&k->rating, mem),
-                            ipr_career_interval(&k->rating, mem), ranked_best(k, mem));
-}
-
-static const char *ranked_ratings(const struct ranked *r, struct ipr_arena *mem)
-{
-    const size_t shown = r->n > LISTED ? FIRST : r->n;
-    const char *text = "";
-
-    for (size_t i = 0; i < shown; i++)
-        text =
-            ipr_arena_printf(mem, "%s%s%s", text, i > 0 ? "; " : "", ranked_rating(r->of[i], mem));
-    if (shown < r->n)
-        text = ipr_arena_printf(mem, "%s; last %s", text, ranked_rating(r->of[r->n - 1], mem));
-    return text;
-}
-
 const char *ipr_careers_finding(const struct ipr_career *of, size_t n, double *probability,
                                 struct ipr_arena *mem)
 {
@@ -196,8 +146,7 @@ const char *ipr_careers_finding(const struct ipr_career *of, size_t n, double *p
             r.kind);
     *probability = ranked_probability(&r);
     return ipr_arena_printf(
-        mem, "%s%s. Ratings with 95%% intervals: %s.", ranked_verdict(&r, *probability, mem),
+        mem, "%s%s.", ranked_verdict(&r, *probability, mem),
         ranked_difference(&r, isfinite(*probability) && ipr_certainty_word(*probability) != NULL,
-                          mem),
-        ranked_ratings(&r, mem));
+                          mem));
 }

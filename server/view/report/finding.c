@@ -14,6 +14,7 @@
 struct finding {
     const json_t *of, *document;
     struct ipr_arena *mem;
+    const char *by; /* what that rests on; NULL: nothing is said of it */
     bool shown;
 };
 
@@ -194,9 +195,8 @@ static const char *finding_of_leader(struct finding *f)
                ? ipr_arena_printf(f->mem, "%s %.0f was the strongest (%s, %s).", who, year,
                                   word_of_year, finding_chance(f, of_year))
                : ipr_arena_printf(f->mem,
-                                  "%s was the strongest, all years of a player taken together "
-                                  "(%s, %s). Which of the years, the data do not show: %.0f comes "
-                                  "first, with %s.",
+                                  "%s was the strongest (%s, %s). In which year, the data do not "
+                                  "show: %.0f comes first, with %s.",
                                   who, word, finding_chance(f, p[0].probability), year,
                                   finding_chance(f, of_year));
 }
@@ -209,8 +209,7 @@ static const char *finding_royale_by(const struct finding *f)
         f->document != NULL ? ipr_recommended_test(f->document, key, f->mem) : NULL;
     const bool elo = strcmp(key, "elo") == 0;
 
-    return ipr_arena_printf(f->mem, " Compared by %s%s%s%s.",
-                            finding_named(finding_predictors, key),
+    return ipr_arena_printf(f->mem, "Compared by %s%s%s%s.", finding_named(finding_predictors, key),
                             !ipr_json_true_at(f->of, "compared_by.by_rule") ? ""
                             : elo ? ", which every year has"
                                   : ", as not every year has an Elo",
@@ -225,16 +224,16 @@ static const char *finding_of_royale(struct finding *f)
 
     if (first == NULL)
         return NULL;
+    f->by = finding_royale_by(f);
     if (isfinite(ipr_json_at(first, "best_probability", NAN)))
-        return ipr_arena_printf(f->mem, "%s%s", finding_of_leader(f), finding_royale_by(f));
+        return finding_of_leader(f);
     return ipr_arena_printf(
         f->mem,
         "%s %.0f comes first of %s, with a mean expected score of %s%% from %s; no errors are "
-        "known, so nothing shows whether this order means anything.%s",
+        "known, so nothing shows whether this order means anything.",
         finding_player(f, first), ipr_json_at(first, "year", 0), field,
         finding_fixed(f, 100 * ipr_json_at(first, "expected", NAN), 1),
-        ipr_wording_plural(ipr_json_at(first, "turns", 0), "move", "moves", f->mem),
-        finding_royale_by(f));
+        ipr_wording_plural(ipr_json_at(first, "turns", 0), "move", "moves", f->mem));
 }
 
 /* ---- the comparisons ---- */
@@ -259,12 +258,12 @@ static const char *finding_of_losses(struct finding *f, const json_t *losses, do
     f->shown = tied == 0;
     if (tied == 0)
         return ipr_arena_printf(f->mem, "In the %.0f matches here %s predicts best.", matches, who);
-    return ipr_arena_printf(
-        f->mem, "The %.0f matches here do not show which is best: %s be distinguished from %s.",
-        matches,
+    f->by = ipr_arena_printf(
+        f->mem, "In the matches here %s be distinguished from %s.",
         tied == others ? ipr_arena_printf(f->mem, "none of the %zu others can", others)
                        : ipr_arena_printf(f->mem, "%zu of the %zu others cannot", tied, others),
         who);
+    return ipr_arena_printf(f->mem, "The %.0f matches here do not show which is best.", matches);
 }
 
 /* What these matches show, beside the larger test that the recommendation is from. */
@@ -286,9 +285,13 @@ static const char *finding_of_these_matches(struct finding *f)
 static const char *finding_of_comparisons(struct finding *f)
 {
     const char *const here = finding_of_these_matches(f);
-    const char *const rule = ipr_json_text_at(f->document, "recommended.text");
 
-    return here == NULL || *rule == '\0' ? here : ipr_arena_printf(f->mem, "%s %s", rule, here);
+    if (here == NULL || *ipr_json_text_at(f->document, "recommended.text") == '\0')
+        return here;
+    f->by = ipr_arena_printf(f->mem, "%s %s%s%s", ipr_recommended_why(f->document, true, f->mem),
+                             ipr_recommended_why(f->document, false, f->mem),
+                             f->by != NULL ? " " : "", f->by != NULL ? f->by : "");
+    return ipr_arena_printf(f->mem, "%s. %s", ipr_recommended_brief(f->document, f->mem), here);
 }
 
 /* ---- correlations ---- */
@@ -512,11 +515,12 @@ struct ipr_report_finding ipr_report_finding(const char *kind, const json_t *ans
                                              const json_t *predictors, struct ipr_arena *mem)
 {
     struct finding f = { .of = answer, .document = predictors, .mem = mem };
-    struct ipr_report_finding out = { NULL, false };
+    struct ipr_report_finding out = { NULL, NULL, false };
 
     for (size_t i = 0; i < sizeof finding_kinds / sizeof *finding_kinds; i++)
         if (strcmp(finding_kinds[i].name, kind) == 0 && json_object_get(answer, "reason") == NULL)
             out.text = finding_kinds[i].say(&f);
+    out.by = f.by;
     out.shown = out.text != NULL && f.shown;
     return out;
 }

@@ -11,6 +11,7 @@
 
 struct ipr_report_finding {
     const char *text; /* NULL: the answer has no figures to say it of */
+    const char *by;   /* what that rests on, and how far it can be believed; NULL: not said */
     bool shown;       /* the data show what is asked, rather than that they do not */
 };
 

@@ -173,6 +173,8 @@ static json_t *report_told(const struct ask *a, const struct ipr_db_report *r, c
     }
     if (finding.text != NULL)
         json_object_set_new(out, "finding", json_string(finding.text));
+    if (finding.by != NULL)
+        json_object_set_new(out, "finding_by", json_string(finding.by));
     /* The royale is by the recommended predictor, if every player-year has it. */
     if (predictors != NULL && strcmp(a->kind->name, "royale") == 0)
         json_object_set(out, "recommended", json_object_get(predictors, "recommended"));

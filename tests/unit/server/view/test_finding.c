@@ -42,18 +42,15 @@ static void test_royale_open(void **state)
          ROYALE("true", ROW("1", "Carlsen, Magnus", "2020", "0.359", "1", "6") "," ROW(
                             "2", "Anand, V", "2010", "0.001", "6",
                             "9") "," ROW("1", "Carlsen, Magnus", "2019", "0.64", "1", "7")),
-         "Carlsen was the strongest, all years of a player taken together (virtually certain, "
-         "above 99%). Which of the years, the data "
-         "do not show: 2019 comes first, with 64%. Compared by the rating by the moves, as not "
-         "every year has an Elo.",
+         "Carlsen was the strongest (virtually certain, above 99%). In which year, the data do not "
+         "show: 2019 comes first, with 64%.",
          true);
     says("royale",
          ROYALE("true", ROW("1", "Carlsen, Magnus", "2020", "0.359", "1",
                             "6") "," ROW("2", "Anand, V", "2010", "0.3", "6",
                                          "9") "," ROW("3", "Tal, M", "1960", "0.04", "7", "12")),
          "The data do not show who was the strongest: Carlsen comes first, with a probability of "
-         "36%, then Anand, with 30%. Compared by the rating by the moves, as not every year has an "
-         "Elo.",
+         "36%, then Anand, with 30%.",
          false);
 }
 
@@ -63,9 +60,7 @@ static void test_royale_decided(void **state)
     says("royale",
          ROYALE("false", ROW("1", "Polgar, Judit", "2003", "0.93", "1",
                              "1") "," ROW("2", "Polgar, Sofia", "1990", "0.07", "2", "2")),
-         "Polgar, Judit 2003 was the strongest (very likely, 93%). Compared by the rating by the "
-         "moves.",
-         true);
+         "Polgar, Judit 2003 was the strongest (very likely, 93%).", true);
 }
 
 static void test_royale_without_errors(void **state)
@@ -73,8 +68,7 @@ static void test_royale_without_errors(void **state)
     (void)state;
     says("royale", ROYALE("false", ROW("1", "Tal, M", "1960", "null", "null", "null")),
          "Tal 1960 comes first of 28 player-years, with a mean expected score of 81.0% from 1,815 "
-         "moves; no errors are known, so nothing shows whether this order means anything. Compared "
-         "by the rating by the moves.",
+         "moves; no errors are known, so nothing shows whether this order means anything.",
          false);
 }
 
@@ -122,6 +116,51 @@ static void test_recommended(void **state)
                "643 games better than even chances.",
                "No predictor from the moves predicted 7,348 games better.",
                "it predicted 643 games between champions better than even chances");
+}
+
+/* What the lead of a page leaves to a line below its picture. */
+static void rests_on(const char *kind, const char *json, bool document, const char *lead,
+                     const char *by)
+{
+    struct ipr_arena mem = IPR_ARENA_INIT;
+    json_t *answer = json_loads(json, 0, NULL);
+    json_t *of = document ? json_loads(PREDICTORS("false", TESTED("rating", "0.001", "0.02"),
+                                                  TESTED("rating", "-0.01", "0.01")),
+                                       0, NULL)
+                          : NULL;
+
+    assert_non_null(answer);
+    if (of != NULL)
+        ipr_recommended_add_text(of, &mem);
+    const struct ipr_report_finding got = ipr_report_finding(kind, answer, of, &mem);
+    assert_string_equal(got.text, lead);
+    assert_string_equal(got.by, by);
+    json_decref(of);
+    json_decref(answer);
+    ipr_arena_release(&mem);
+}
+
+static void test_rests_on(void **state)
+{
+    static const char royale[] =
+        ROYALE("true", ROW("1", "Tal, M", "1960", "0.93", "1", "1") "," ROW("2", "Euwe, M", "1935",
+                                                                            "0.07", "2", "2"));
+
+    (void)state;
+    rests_on("royale", royale, false, "Tal 1960 was the strongest (very likely, 93%).",
+             "Compared by the rating by the moves, as not every year has an Elo.");
+    rests_on("royale", royale, true, "Tal 1960 was the strongest (very likely, 93%).",
+             "Compared by the rating by the moves, as not every year has an Elo; in 643 games "
+             "between champions it was not shown to predict results better than even chances.");
+    rests_on("comparisons",
+             "{\"common\":{\"matches\":10,\"log_losses\":[{\"predictor\":\"elo\"},{\"predictor\":"
+             "\"ipr\",\"interval\":{\"low\":-0.1,\"high\":0.2}}]}}",
+             true,
+             "To predict results, believe Elo where both players have one. The 10 matches here do "
+             "not show which is best.",
+             "Elo predicted 7,348 games better than any predictor from the moves. Without an Elo "
+             "of both, no predictor was shown to be better than even chances. In the matches here "
+             "none of the 1 others can be distinguished from Elo.");
 }
 
 static void test_refused(void **state)
@@ -313,6 +352,7 @@ int main(void)
         cmocka_unit_test(test_royale_open),
         cmocka_unit_test(test_royale_decided),
         cmocka_unit_test(test_royale_without_errors),
+        cmocka_unit_test(test_rests_on),
         cmocka_unit_test(test_recommended),
         cmocka_unit_test(test_refused),
         cmocka_unit_test(test_correlations),

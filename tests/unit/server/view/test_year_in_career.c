@@ -179,34 +179,21 @@ static void careers_in_words(void **state)
                                        { "Carlsen", 2900, 50, { 2900, 2900 }, 1 } };
 
     (void)state;
-    check_careers(
-        all, 3, false,
-        "The moves do not show which of the 3 players is the strongest, but the largest "
-        "difference, 165 Elo between Lasker and Euwe, is more than its error. Ratings "
-        "with 95% intervals: Lasker 2718 (2604 to 2832), 1970 above 2800; Tal 2711 (2597 "
-        "to 2825), best year 1970 (2791); Euwe 2553 (2437 to 2669), best year 1971 (2744).");
+    check_careers(all, 3, false,
+                  "The moves do not show which of the 3 players is the strongest, but the largest "
+                  "difference, 165 Elo between Lasker and Euwe, is more than its error.");
     check_careers(all + 1, 2, true,
                   "The moves do not show which of the two sets is the stronger; the difference, 7 "
-                  "Elo, is within its error. Ratings with 95% intervals: Lasker 2718 (2604 to "
-                  "2832), 1970 above 2800; Tal 2711 (2597 to 2825), best year 1970 (2791).");
-    check_careers(
-        all + 3, 2, false,
-        "By the moves it is virtually certain (99%) that Zukertort is the stronger of the "
-        "two players; the difference, 401 Elo, is more than its error. Ratings with 95% "
-        "intervals: Zukertort 2500 (2386 to 2614); Steinitz 2099 (1979 to 2219), best "
-        "year 1970 (2100).");
+                  "Elo, is within its error.");
+    check_careers(all + 3, 2, false,
+                  "By the moves it is virtually certain (99%) that Zukertort is the stronger of "
+                  "the two players; the difference, 401 Elo, is more than its error.");
     check_careers(all, 6, false,
                   "The moves do not show which of the 6 players is the strongest, but the largest "
-                  "difference, 620 Elo between Lasker and Blackburne, is more than its error. "
-                  "Ratings with 95% intervals: Lasker 2718 (2604 to 2832), 1970 above 2800; Tal "
-                  "2711 (2597 to 2825), best year 1970 (2791); Euwe 2553 (2437 to 2669), best year "
-                  "1971 (2744); last Blackburne 2098 (1978 to 2218), best year 1970 (2100).");
-    check_careers(
-        all + 5, 2, false,
-        "Which of the two players is the stronger is not known: Carlsen is rated above "
-        "2800, beyond the calibrated range. Ratings with 95% intervals: Carlsen above "
-        "2800 (above 2800), 2 years above 2800; Blackburne 2098 (1978 to 2218), best year "
-        "1970 (2100).");
+                  "difference, 620 Elo between Lasker and Blackburne, is more than its error.");
+    check_careers(all + 5, 2, false,
+                  "Which of the two players is the stronger is not known: Carlsen is rated above "
+                  "2800, beyond the calibrated range.");
 }
 
 static void careers_without_ratings(void **state)
