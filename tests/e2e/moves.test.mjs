@@ -343,6 +343,11 @@ test('reports lead to games with their moves, comparisons to their events', asyn
         assert.equal(await page.locator('#board').count(), 1);
     }
     const { page } = await settled(t, '/comparisons');
+    const { errors, matches } = await site.json('/api/v1/comparisons');
+    const shown = errors.filter(({ predictor, matches: n }) => predictor !== 'even' && n > 0 && n * 20 >= matches.length).length;
+    const without = errors.length - 1 - shown; // all but "even"
+    assert.equal(await page.locator('.table-wrap.long thead th').count(), 3 + shown, 'columns of the matches');
+    assert.equal(without > 0, /Not in the table, because hardly any match has enough moves for it:/.test(await page.textContent('main')));
     await page.locator('#other-methods > summary').click();
     await click(page, page.locator('table:has(th:text("Match")) tbody th a[href^="/events/"]').first());
     assert.ok(await page.locator('a[href^="/events/"][href$="/moves"]').count() > 0);
@@ -549,6 +554,23 @@ test('figures of papers and of time controls lead to moves in two clicks', async
         await click(page, move); // 2
         assert.match(page.url(), /(#|ply=)20\b/, where);
     }
+    for (const where of ['/papers/alliot-2017/4', '/papers/alliot-2017/6', '/papers/regan-haworth-2011/mileposts', '/calibrations/standard']) {
+        const { page } = await open(t, where);
+        assert.ok(await page.locator('#which-moves').isVisible(), where);
+        await click(page, page.locator('#which-moves + .examples a').first()); // 1
+        assert.match(new URL(page.url()).pathname, /^\/games\/\d+/, where);
+        assert.ok(await page.locator('#board').isVisible(), where);
+    }
+    const of = await open(t, '/papers/alliot-2017/4');
+    await click(of.page, of.page.getByRole('rowheader').getByRole('link').first()); // 1
+    assert.match(of.page.url(), /\/moves\?judge=standard$/);
+    assert.ok(await rows(of.page).count() > 0);
+    const best = await open(t, '/predictors');
+    assert.match(await best.page.innerText('#which-moves'), /Of the champions' games only figures are stored/);
+    await click(best.page, best.page.locator('#which-moves a[href*="/moves?"]').first()); // 1
+    assert.ok(await rows(best.page).count() > 0);
+    for (const where of ['/papers/regan-haworth-2011/mileposts', '/papers/regan-haworth-2011/inflation'])
+        assert.match(await (await open(t, where)).page.innerText('#which-moves'), /the games behind them are not stored with them\./, where);
     const { page } = await open(t, '/time_controls');
     assert.match(await page.innerText('section:has(#games-title)'), /at standard time controls, with what each move lost; no games at other ones are analysed/);
     const calibrations = await open(t, '/calibrations');

@@ -38,7 +38,7 @@ export async function addresses(site) {
     const [{ id: upload }] = (await site.json('/api/v1/uploads')).uploads;
     const values = { player, event, game, upload, year: 1972, name: 'standard', paper: 'alliot-2017', table: 5, figure: 8 };
     const queries = { '/compare': `?white=${player}:1972&black=${other}:1972`, '/careers': `?set=${player}&set=${other}`,
-        '/moves': `?player=${player}&year=1972`, '/search': '?q=al' };
+        '/moves': `?player=${player}&year=1972`, '/search': '?q=championship' };
     return Object.fromEntries(patterns.map((pattern) => [pattern, pattern.replaceAll(/\{(\w+)\}/g, (_, name) => {
         assert.ok(name in values, `a value of ${name} for ${pattern}`);
         return values[name];

@@ -250,15 +250,18 @@ FAKE_VIEW(ipr_view_queue, queue, QUEUE, "")
 FAKE_VIEW(ipr_view_reports, reports, REPORTS, "")
 FAKE_VIEW(ipr_view_papers, paper_tables, PAPER_TABLES, "")
 FAKE_VIEW(ipr_view_paper_table, paper_table, PAPER_TABLE, "")
+FAKE_VIEW(ipr_view_paper_table_page, paper_table, PAPER_TABLE, "page ")
 FAKE_VIEW(ipr_view_paper_figure, paper_figure, PAPER_FIGURE, "")
 FAKE_VIEW(ipr_view_paper_figure_page, paper_figure, PAPER_FIGURE, "page ")
 FAKE_VIEW(ipr_view_validation, validation, VALIDATION, "")
 FAKE_VIEW(ipr_view_predictors, predictors, PREDICTORS, "")
+FAKE_VIEW(ipr_view_predictors_page, predictors, PREDICTORS, "page ")
 FAKE_VIEW(ipr_view_glossary, glossary, GLOSSARY, "")
 FAKE_VIEW(ipr_view_time_controls, time_controls, TIME_CONTROLS, "")
 FAKE_VIEW(ipr_view_time_controls_page, time_controls, TIME_CONTROLS, "page ")
 FAKE_VIEW(ipr_view_calibrations, calibrations, CALIBRATIONS, "")
 FAKE_VIEW(ipr_view_calibration, calibration, CALIBRATION, "")
+FAKE_VIEW(ipr_view_calibration_page, calibration, CALIBRATION, "page ")
 
 enum ipr_code ipr_view_compare_sides(const struct ipr_view *v,
                                      const struct ipr_prediction_request *p, json_t **out,

@@ -2,9 +2,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "db/judges.h"
 #include "db/records.h"
 #include "view/calibration/findings.h"
 #include "view/calibration/parts.h"
+#include "view/examples.h"
 #include "view/json.h"
 #include "view/view.h"
 
@@ -76,5 +78,27 @@ enum ipr_code ipr_view_calibration_add(const struct ipr_view *v, const json_t *r
                                                     text, digest, fresh, err);
     free(text);
     free(judge);
+    return rc;
+}
+
+/* With games that the calibration is applied to: those that it is made from are not stored with it.
+ */
+enum ipr_code ipr_view_calibration_page(const struct ipr_view *v,
+                                        const struct ipr_calibration_request *p, json_t **out,
+                                        struct ipr_err *err)
+{
+    struct ipr_err why = IPR_ERR_INIT;
+    struct ipr_judge judge;
+    int32_t id = 0;
+    enum ipr_code rc = ipr_view_calibration(v, p, out, err);
+
+    if (rc == IPR_OK && ipr_db_judge_by_name(v->db, ipr_json_text_at(*out, "judge.name"), &id,
+                                             &judge, &why) == IPR_OK)
+        rc = ipr_examples_add(v, id, IPR_TIME_SET_DEFAULT, *out, err);
+    ipr_err_clear(&why);
+    if (rc != IPR_OK) {
+        json_decref(*out);
+        *out = NULL;
+    }
     return rc;
 }

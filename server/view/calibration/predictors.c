@@ -8,6 +8,9 @@
 #include "view/recommended.h"
 #include "view/view.h"
 
+#define PLAYERS_JUDGE "rating"
+#define PLAYERS_SHOWN 20
+
 static const char *predictors_fixed(double x, struct ipr_arena *mem)
 {
     char text[IPR_NUMBER_TEXT];
@@ -125,4 +128,43 @@ enum ipr_code ipr_view_predictors(const struct ipr_view *v, const struct ipr_pre
     json_object_set_new(*out, "finding", json_string(text));
     ipr_recommended_add_text(*out, v->mem);
     return IPR_OK;
+}
+
+/* Whose moves they are: those with most moves of the engine setting that the champions' are of. */
+static enum ipr_code predictors_add_players(const struct ipr_view *v, json_t *out,
+                                            struct ipr_err *err)
+{
+    struct ipr_players_request q = IPR_PLAYERS_REQUEST_INIT;
+    struct ipr_err why = IPR_ERR_INIT;
+    json_t *answer = NULL, *list = json_array(), *one;
+    size_t i;
+
+    q.judge = PLAYERS_JUDGE;
+    q.limit = PLAYERS_SHOWN;
+    const enum ipr_code rc = ipr_view_players(v, &q, &answer, &why);
+    json_array_foreach(json_object_get(answer, "players"), i, one)
+        if (ipr_json_at(one, "turns", 0.0) > 0.0)
+            json_array_append(list, one);
+    json_object_set_new(out, "players", list);
+    json_decref(answer);
+    if (rc == IPR_EPARSE) { /* nothing has been analysed with it */
+        ipr_err_clear(&why);
+        return IPR_OK;
+    }
+    return rc == IPR_OK ? IPR_OK : ipr_err_pass(err, &why);
+}
+
+enum ipr_code ipr_view_predictors_page(const struct ipr_view *v,
+                                       const struct ipr_predictors_request *p, json_t **out,
+                                       struct ipr_err *err)
+{
+    enum ipr_code rc = ipr_view_predictors(v, p, out, err);
+
+    if (rc == IPR_OK)
+        rc = predictors_add_players(v, *out, err);
+    if (rc != IPR_OK) {
+        json_decref(*out);
+        *out = NULL;
+    }
+    return rc;
 }

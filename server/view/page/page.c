@@ -179,6 +179,11 @@ static bool page_doubtful(json_t *resource, json_t *page __attribute__((unused))
     return json_is_array(pairs);
 }
 
+bool ipr_page_is_sparse(size_t filled, size_t rows)
+{
+    return filled * 20 < rows || filled == 0;
+}
+
 /* ---- all of them ---- */
 
 /* Pages that need more than their resource. */

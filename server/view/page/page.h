@@ -109,6 +109,10 @@ void ipr_page_board(json_t *resource, json_t *page);
  */
 bool ipr_page_report(json_t *resource, json_t *page);
 
+/** Whether a column of a table is left out: fewer than a twentieth of its rows have something in
+ * it. The page says so below the table. */
+bool ipr_page_is_sparse(size_t filled, size_t rows);
+
 /** Draws rows of years on a common axis: sets "plot" of each, and "axis", "any_extrapolated" (an
  * IPR is), "any_beyond" (something is drawn outside the calibrated range), "any_elo" and "pending"
  * of `page`. */

@@ -129,6 +129,17 @@ static bool paper_cell_has(const json_t *cell, const char *member)
     return json_is_number(json_object_get(cell, member));
 }
 
+/* Cells with a figure of ours or of the paper. */
+static size_t paper_cells_filled(const json_t *cells)
+{
+    const json_t *cell;
+    size_t i, n = 0;
+
+    json_array_foreach(cells, i, cell)
+        n += paper_cell_has(cell, "ours") || paper_cell_has(cell, "printed");
+    return n;
+}
+
 static bool paper_cells_have(const json_t *cells, const char *member)
 {
     const json_t *cell;
@@ -206,7 +217,7 @@ static json_t *paper_shown_row(json_t *row, const bool *shown, json_t *without_o
     return out;
 }
 
-/* `shown`: of each column, whether it has a figure. */
+/* `shown`: of each column, whether it has figures. */
 static json_t *paper_shown_columns(const json_t *columns, const json_t *rows, bool *shown,
                                    json_t *without)
 {
@@ -216,7 +227,7 @@ static json_t *paper_shown_columns(const json_t *columns, const json_t *rows, bo
     json_array_foreach(columns, k, column) {
         json_t *cells = paper_column_cells(rows, k);
 
-        shown[k] = paper_cells_have(cells, "ours") || paper_cells_have(cells, "printed");
+        shown[k] = !ipr_page_is_sparse(paper_cells_filled(cells), json_array_size(cells));
         if (shown[k])
             json_array_append(out, column);
         else
@@ -224,6 +235,17 @@ static json_t *paper_shown_columns(const json_t *columns, const json_t *rows, bo
         json_decref(cells);
     }
     return out;
+}
+
+static bool paper_some_players(const json_t *rows)
+{
+    const json_t *row;
+    size_t i;
+
+    json_array_foreach(rows, i, row)
+        if (json_is_object(json_object_get(row, "player")))
+            return true;
+    return false;
 }
 
 static bool paper_some_reasons(const json_t *rows)
@@ -261,6 +283,7 @@ static void paper_put_values(const json_t *columns, json_t *rows, json_t *page)
                               json_object_get(row, "cells"));
     }
     json_object_set_new(page, "some_reasons", json_boolean(paper_some_reasons(kept)));
+    json_object_set_new(page, "players", json_boolean(paper_some_players(kept)));
     json_object_set_new(page, "rows", kept);
     json_object_set_new(page, "without", without);
     json_object_set_new(page, "without_ours", without_ours);

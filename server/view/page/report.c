@@ -69,15 +69,23 @@ bool ipr_page_report(json_t *resource, json_t *page)
 
 /* ---- the comparisons: predictors beside each other, then match by match ---- */
 
-/* The order of the errors, whose last is no predictor. */
-static json_t *predictor_list(const json_t *errors)
+/* In the order of the errors, whose last is no predictor; those that have hardly any prediction
+ * apart, each
+ * {"predictor", "matches"}. */
+static json_t *predictor_list(const json_t *errors, size_t matches, json_t *sparse)
 {
     json_t *list = json_array();
-    const json_t *e;
+    json_t *e;
     size_t i;
 
     json_array_foreach(errors, i, e) {
-        if (strcmp(ipr_json_text_at(e, "predictor"), "even") != 0)
+        const size_t predicted = (size_t)ipr_json_at(e, "matches", 0.0);
+
+        if (strcmp(ipr_json_text_at(e, "predictor"), "even") == 0)
+            continue;
+        if (ipr_page_is_sparse(predicted, matches))
+            json_array_append(sparse, e);
+        else
             json_array_append(list, json_object_get(e, "predictor"));
     }
     return list;
@@ -136,9 +144,13 @@ bool ipr_page_comparisons(json_t *resource, json_t *page)
 {
     const json_t *matches = json_object_get(resource, "matches");
     const double left = ipr_json_at(resource, "available", 0.0) - (double)json_array_size(matches);
-    json_t *predictors = predictor_list(json_object_get(resource, "errors"));
+    json_t *sparse = json_array();
+    json_t *predictors =
+        predictor_list(json_object_get(resource, "errors"), json_array_size(matches), sparse);
 
     json_object_set_new(page, "predictors", predictors);
+    json_object_set_new(page, "sparse", sparse);
+    json_object_set_new(page, "matches", json_integer((json_int_t)json_array_size(matches)));
     if (!ipr_page_report(resource, page))
         return false;
     put_common_errors(resource);

@@ -16,15 +16,18 @@
 
 /* ---- complexity ---- */
 
-/* What the report has for a person; NULL: nothing. Borrowed. */
+/* What the report has for a person, with the "player"; NULL: nothing. New reference. */
 static json_t *complexity_of(const json_t *answer, int32_t person)
 {
     json_t *one;
     size_t i;
 
     json_array_foreach(json_object_get(answer, "players"), i, one) {
-        if ((int32_t)ipr_json_at(one, "player.id", 0.0) == person)
-            return json_object_get(one, "indicators");
+        if ((int32_t)ipr_json_at(one, "player.id", 0.0) != person)
+            continue;
+        json_t *out = json_copy(json_object_get(one, "indicators"));
+        json_object_set(out, "player", json_object_get(one, "player"));
+        return out;
     }
     return NULL;
 }
@@ -41,8 +44,9 @@ static enum ipr_code complexity_add_people(const struct ipr_view_context *c, con
 
         if (rc == IPR_OK)
             rc = ipr_paper_find_person(c, paper, printed, &person, err);
-        if (rc == IPR_OK && person != 0 && complexity_of(answer, person) != NULL)
-            json_object_set(rows, printed, complexity_of(answer, person));
+        json_t *found = rc == IPR_OK && person != 0 ? complexity_of(answer, person) : NULL;
+        if (found != NULL)
+            json_object_set_new(rows, printed, found);
     }
     return rc;
 }

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "view/context.h"
+#include "view/examples.h"
 #include "view/json.h"
 #include "view/prediction/predict.h"
 
@@ -303,5 +304,52 @@ enum ipr_code ipr_view_paper_table(const struct ipr_view *v,
     if (rc == IPR_OK)
         rc = paper_open(v, p, paper, out, err);
     json_decref(paper);
+    return rc;
+}
+
+/* Ours of these are figures of a document or a calibration, which keep no games. */
+static bool paper_keeps_no_games(const struct ipr_paper_table_request *p, const json_t *paper)
+{
+    const char *const ours = ipr_json_text_at(
+        ipr_json_first(json_object_get(paper, "tables"), "table", p->table), "ours");
+
+    return strcmp(ours, "calibration") == 0 || strcmp(ours, "validation") == 0;
+}
+
+static enum ipr_code paper_add_games(const struct ipr_view *v,
+                                     const struct ipr_paper_table_request *p, json_t *out,
+                                     struct ipr_err *err)
+{
+    struct ipr_view_context c = { 0 };
+    json_t *paper = NULL;
+    enum ipr_code rc = ipr_paper_load(v, p->paper, &paper, err);
+
+    if (rc == IPR_OK && paper_keeps_no_games(p, paper))
+        json_object_set_new(out, "keeps_no_games", json_true());
+    json_decref(paper);
+    if (rc == IPR_OK)
+        rc = ipr_view_context_open(
+            v, p->judge != NULL ? p->judge : ipr_json_text_at(out, "judge.name"), &c, err);
+    if (rc == IPR_OK)
+        rc = ipr_examples_add(v, c.judge_id, c.times, out, err);
+    ipr_view_context_close(&c);
+    return rc;
+}
+
+/* With games of the engine setting of ours: those behind rows of figures, where it has them. */
+enum ipr_code ipr_view_paper_table_page(const struct ipr_view *v,
+                                        const struct ipr_paper_table_request *p, json_t **out,
+                                        struct ipr_err *err)
+{
+    enum ipr_code rc = ipr_view_paper_table(v, p, out, err);
+
+    if (rc == IPR_OK && strcmp(ipr_json_text_at(*out, "form"), "values") == 0 &&
+        json_is_object(json_object_get(*out, "judge"))) {
+        rc = paper_add_games(v, p, *out, err);
+        if (rc != IPR_OK) {
+            json_decref(*out);
+            *out = NULL;
+        }
+    }
     return rc;
 }

@@ -202,6 +202,7 @@ static json_t *values_row_json(const json_t *table, const json_t *row,
 
     for (i = 0; i < sizeof members / sizeof *members; i++)
         json_object_set(out, members[i], json_object_get(row, members[i]));
+    json_object_set(out, "player", json_object_get(from, "player"));
     json_array_foreach(json_object_get(table, "columns"), i, column) {
         const double printed =
             ipr_json_at(json_object_get(row, "printed"), ipr_json_text_at(column, "column"), NAN);
