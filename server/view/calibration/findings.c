@@ -181,7 +181,7 @@ static const char *validation_test(const json_t *set, struct ipr_arena *mem)
     const double chance = validation_chance(ipr_json_at(set, "sets", NAN));
 
     return ipr_arena_printf(mem,
-                            " Tested on other players than those it was fitted to, the 95%% "
+                            "Tested on other players than those it was fitted to, the 95%% "
                             "interval contained the Elo in %s of %d games (%.0f%% to %.0f%% are "
                             "expected by chance)",
                             validation_share(set, mem), FINDING_GAMES, 100 * (COVERAGE - chance),
@@ -240,9 +240,19 @@ const char *ipr_validation_finding(const json_t *validation, struct ipr_arena *m
 
     if (set == NULL || !isfinite(ipr_json_at(set, "coverage", NAN)))
         return NULL;
-    return ipr_arena_printf(mem, "%s Above %d only a bound is given.%s%s.%s",
+    return ipr_arena_printf(mem, "%s Above %d only a bound is given.",
                             validation_error(set, one, validation_short(parts, mem), mem),
-                            IPR_STRENGTH_ELO_MAX, validation_test(set, mem),
-                            validation_blind(json_array_get(parts, 1), mem),
-                            validation_one(one, mem));
+                            IPR_STRENGTH_ELO_MAX);
+}
+
+const char *ipr_validation_tested(const json_t *validation, struct ipr_arena *mem)
+{
+    const json_t *const parts = json_object_get(validation, "parts");
+    const json_t *const part = json_array_get(parts, 0);
+    const json_t *const set = validation_sets(part, FINDING_GAMES);
+
+    return set == NULL ? NULL
+                       : ipr_arena_printf(mem, "%s%s.%s", validation_test(set, mem),
+                                          validation_blind(json_array_get(parts, 1), mem),
+                                          validation_one(validation_sets(part, 1), mem));
 }

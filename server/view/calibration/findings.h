@@ -25,11 +25,14 @@ const char *ipr_calibrations_finding(const json_t *records, const char *standard
                                      struct ipr_arena *mem);
 
 /**
- * Of /validation: the interval of 30 games, whether its share of sets with the players' Elo is
- * right, and the same of one game. It can be relied on if for no number of games of a set, of
- * players in no fit, that share lies below 0.95 - 1.96 sqrt(0.95 * 0.05 / sets): less than chance
- * lets expect. NULL where there are no such sets.
+ * Of /validation: the intervals of 30 games and of one, and whether they are right. It can be
+ * relied on if for no number of games of a set, of players in no fit, that share lies below 0.95
+ * - 1.96 sqrt(0.95 * 0.05 / sets): less than chance lets expect. NULL where there are no such sets.
  */
 const char *ipr_validation_finding(const json_t *validation, struct ipr_arena *mem);
+/** How often the interval of 30 games held, of other players than those that the rating was fitted
+ * to and of those who had no part in it, and what one game is worth. NULL where there are no such
+ * sets. */
+const char *ipr_validation_tested(const json_t *validation, struct ipr_arena *mem);
 
 #endif

@@ -13,7 +13,9 @@ enum ipr_code ipr_view_validation(const struct ipr_view *v, const struct ipr_val
     if (rc != IPR_OK)
         return rc;
     const char *const finding = ipr_validation_finding(document, v->mem);
+    const char *const tested = ipr_validation_tested(document, v->mem);
     json_object_set_new(document, "finding", finding != NULL ? json_string(finding) : json_null());
+    json_object_set_new(document, "tested", tested != NULL ? json_string(tested) : json_null());
     *out = document;
     return IPR_OK;
 }

@@ -179,6 +179,11 @@ static const char *screening_of_one(const char *name, double tail, bool alarm,
                                 "The moves of the one player tested, %s, are not above play at "
                                 "their own Elo.",
                                 name);
+    if (tail >= COMMON)
+        return ipr_arena_printf(mem,
+                                "The one player tested, %s, does not stand out from play at their "
+                                "Elo.",
+                                name);
     return ipr_arena_printf(mem,
                             "The one player tested, %s, %s their own Elo%s as far as one player in "
                             "%s is by chance.",

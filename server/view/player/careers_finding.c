@@ -119,13 +119,12 @@ static const char *ranked_difference(const struct ranked *r, bool decided, struc
     const bool beyond =
         d > IPR_Z95 * hypot(first->rating.standard_error, last->rating.standard_error);
     const char *const error = beyond ? "more than its error" : "within its error";
-    const char *const joint = beyond && !decided ? ", but" : ";";
 
-    return r->n == 2
-               ? ipr_arena_printf(mem, "%s the difference, %.0f Elo, is %s", joint, d, error)
-               : ipr_arena_printf(mem,
-                                  "%s the largest difference, %.0f Elo between %s and %s, is %s",
-                                  joint, d, first->label, last->label, error);
+    if (r->n == 2 && decided) /* the first has been named */
+        return ipr_arena_printf(mem, " The difference, %.0f Elo, is %s.", d, error);
+    return ipr_arena_printf(mem, " %s%s is rated above %s by %.0f Elo, %s.",
+                            r->n == 2 ? "" : "The largest difference: ", first->label, last->label,
+                            d, error);
 }
 
 const char *ipr_careers_finding(const struct ipr_career *of, size_t n, double *probability,
@@ -146,7 +145,7 @@ const char *ipr_careers_finding(const struct ipr_career *of, size_t n, double *p
             r.kind);
     *probability = ranked_probability(&r);
     return ipr_arena_printf(
-        mem, "%s%s.", ranked_verdict(&r, *probability, mem),
+        mem, "%s.%s", ranked_verdict(&r, *probability, mem),
         ranked_difference(&r, isfinite(*probability) && ipr_certainty_word(*probability) != NULL,
                           mem));
 }

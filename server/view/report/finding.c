@@ -184,6 +184,9 @@ static const char *finding_of_leader(struct finding *f)
     finding_leaders(f, p);
     const char *const who = finding_player(f, p[0].best);
     const char *const word = ipr_certainty_word(p[0].probability);
+    const char *const key = ipr_json_text_at(f->of, "compared_by.predictor");
+    const char *const by = strcmp(key, "rating") == 0 ? "the moves" /* as in all first sentences */
+                                                      : finding_named(finding_predictors, key);
     const double year = ipr_json_at(p[0].best, "year", 0);
     const double of_year = ipr_json_at(p[0].best, "best_probability", 0);
     const char *const word_of_year = ipr_certainty_word(of_year);
@@ -192,12 +195,12 @@ static const char *finding_of_leader(struct finding *f)
     if (word == NULL)
         return finding_undecided(f, p);
     return word_of_year != NULL
-               ? ipr_arena_printf(f->mem, "%s %.0f was the strongest (%s, %s).", who, year,
-                                  word_of_year, finding_chance(f, of_year))
+               ? ipr_arena_printf(f->mem, "By %s %s %.0f was the strongest (%s, %s).", by, who,
+                                  year, word_of_year, finding_chance(f, of_year))
                : ipr_arena_printf(f->mem,
-                                  "%s was the strongest (%s, %s). In which year, the data do not "
-                                  "show: %.0f comes first, with %s.",
-                                  who, word, finding_chance(f, p[0].probability), year,
+                                  "By %s %s was the strongest (%s, %s). In which year, the data do "
+                                  "not show: %.0f comes first, with %s.",
+                                  by, who, word, finding_chance(f, p[0].probability), year,
                                   finding_chance(f, of_year));
 }
 

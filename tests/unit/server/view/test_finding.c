@@ -42,8 +42,8 @@ static void test_royale_open(void **state)
          ROYALE("true", ROW("1", "Carlsen, Magnus", "2020", "0.359", "1", "6") "," ROW(
                             "2", "Anand, V", "2010", "0.001", "6",
                             "9") "," ROW("1", "Carlsen, Magnus", "2019", "0.64", "1", "7")),
-         "Carlsen was the strongest (virtually certain, above 99%). In which year, the data do not "
-         "show: 2019 comes first, with 64%.",
+         "By the moves Carlsen was the strongest (virtually certain, above 99%). In "
+         "which year, the data do not show: 2019 comes first, with 64%.",
          true);
     says("royale",
          ROYALE("true", ROW("1", "Carlsen, Magnus", "2020", "0.359", "1",
@@ -60,7 +60,7 @@ static void test_royale_decided(void **state)
     says("royale",
          ROYALE("false", ROW("1", "Polgar, Judit", "2003", "0.93", "1",
                              "1") "," ROW("2", "Polgar, Sofia", "1990", "0.07", "2", "2")),
-         "Polgar, Judit 2003 was the strongest (very likely, 93%).", true);
+         "By the moves Polgar, Judit 2003 was the strongest (very likely, 93%).", true);
 }
 
 static void test_royale_without_errors(void **state)
@@ -147,9 +147,9 @@ static void test_rests_on(void **state)
                                                                             "0.07", "2", "2"));
 
     (void)state;
-    rests_on("royale", royale, false, "Tal 1960 was the strongest (very likely, 93%).",
+    rests_on("royale", royale, false, "By the moves Tal 1960 was the strongest (very likely, 93%).",
              "Compared by the rating by the moves, as not every year has an Elo.");
-    rests_on("royale", royale, true, "Tal 1960 was the strongest (very likely, 93%).",
+    rests_on("royale", royale, true, "By the moves Tal 1960 was the strongest (very likely, 93%).",
              "Compared by the rating by the moves, as not every year has an Elo; in 643 games "
              "between champions it was not shown to predict results better than even chances.");
     rests_on("comparisons",

@@ -180,17 +180,17 @@ static void careers_in_words(void **state)
 
     (void)state;
     check_careers(all, 3, false,
-                  "The moves do not show which of the 3 players is the strongest, but the largest "
-                  "difference, 165 Elo between Lasker and Euwe, is more than its error.");
+                  "The moves do not show which of the 3 players is the strongest. The largest "
+                  "difference: Lasker is rated above Euwe by 165 Elo, more than its error.");
     check_careers(all + 1, 2, true,
-                  "The moves do not show which of the two sets is the stronger; the difference, 7 "
-                  "Elo, is within its error.");
+                  "The moves do not show which of the two sets is the stronger. Lasker is rated "
+                  "above Tal by 7 Elo, within its error.");
     check_careers(all + 3, 2, false,
                   "By the moves it is virtually certain (99%) that Zukertort is the stronger of "
-                  "the two players; the difference, 401 Elo, is more than its error.");
+                  "the two players. The difference, 401 Elo, is more than its error.");
     check_careers(all, 6, false,
-                  "The moves do not show which of the 6 players is the strongest, but the largest "
-                  "difference, 620 Elo between Lasker and Blackburne, is more than its error.");
+                  "The moves do not show which of the 6 players is the strongest. The largest "
+                  "difference: Lasker is rated above Blackburne by 620 Elo, more than its error.");
     check_careers(all + 5, 2, false,
                   "Which of the two players is the stronger is not known: Carlsen is rated above "
                   "2800, beyond the calibrated range.");
