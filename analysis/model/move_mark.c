@@ -23,14 +23,24 @@ enum ipr_mark ipr_mark_of(double loss, double next, bool hidden)
                                                                                : IPR_MARK_NONE;
 }
 
-bool ipr_mark_agree(double lost, double other)
+static enum ipr_mark mark_for(double loss)
 {
-    return fabs(lost - other) < IPR_MARK_APART;
+    return ipr_mark_of(loss, 0.0, false);
 }
 
-enum ipr_mark ipr_mark_doubted(double lost, double other)
+bool ipr_mark_apart(double lost, double other)
 {
-    return ipr_mark_of(fmin(lost, other), 0.0, false);
+    return fabs(lost - other) >= IPR_MARK_APART;
+}
+
+bool ipr_mark_agree(double lost, double other)
+{
+    return !ipr_mark_apart(lost, other) && mark_for(lost) == mark_for(other);
+}
+
+enum ipr_mark ipr_mark_smaller(double lost, double other)
+{
+    return mark_for(fmin(lost, other));
 }
 
 const char *ipr_mark_name(enum ipr_mark mark)

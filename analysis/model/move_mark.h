@@ -45,15 +45,18 @@ double ipr_points(int cp);
  */
 enum ipr_mark ipr_mark_of(double loss, double next, bool hidden);
 
-/** Difference of points lost from which two engine settings do not mean the same of a move. */
+/** Difference of points lost from which a move is doubted. */
 #define IPR_MARK_APART 0.10
 
-/** Whether two engine settings mean the same of a move that loses so many expected points by one
- * and by the other. Where they do, its mark on every page is that of the setting with more lines.
- */
+/** Whether two engine settings, by which a move loses so many expected points, are so far apart
+ * that it is doubted. */
+bool ipr_mark_apart(double lost, double other);
+
+/** Whether they mean the same of it: the same mark for what it loses, and it is not doubted. Then
+ * the mark on every page is that of the setting with more lines, which may be FOUND. */
 bool ipr_mark_agree(double lost, double other);
-/** The mark of a move of which they do not, which is doubted: for the smaller loss; never FOUND. */
-enum ipr_mark ipr_mark_doubted(double lost, double other);
+/** The mark of a move of which they do not: for the smaller loss; never FOUND. */
+enum ipr_mark ipr_mark_smaller(double lost, double other);
 
 /** "inaccuracy", "mistake", "blunder", "found"; "" for none. */
 const char *ipr_mark_name(enum ipr_mark mark);

@@ -178,9 +178,9 @@ static const char *answer_names(const struct ipr_event_field *f,
     return out;
 }
 
-static const char *answer_reconciled(const struct ipr_event_field *f,
-                                     const struct answer_rated *rated, size_t n,
-                                     struct ipr_arena *mem)
+/* The test and the rating are on different sides of the Elo. */
+static const char *answer_sides(const struct ipr_event_field *f, const struct answer_rated *rated,
+                                size_t n, struct ipr_arena *mem)
 {
     const struct ipr_event_entry **const of = ipr_arena_alloc(mem, n + 1, sizeof *of);
     const struct ipr_figure_expectation *prior = NULL;
@@ -207,6 +207,49 @@ static const char *answer_reconciled(const struct ipr_event_field *f,
         : sides == -(int)apart ? "below the Elo in the test, above it in the rating"
                                : "on different sides of the Elo in the test and the rating",
         prior->mean);
+}
+
+/* Nobody is tested above the calibrated range, and the interval of the rating has not the Elo. */
+static bool answer_misses(const struct answer_rated *r)
+{
+    const struct ipr_figure *const figure = &r->rating->figure;
+    const double elo = r->of->test.elo;
+
+    return r->of->test.reason != NULL && !r->by_file && isfinite(elo) && r->rating->prior != NULL &&
+           (figure->interval.hi < elo || figure->interval.lo > elo);
+}
+
+static const char *answer_missed(const struct ipr_event_field *f, const struct answer_rated *rated,
+                                 size_t n, struct ipr_arena *mem)
+{
+    const struct ipr_event_entry **const of = ipr_arena_alloc(mem, n + 1, sizeof *of);
+    double mean = NAN;
+    size_t missed = 0;
+
+    for (size_t i = 0; i < n; i++)
+        if (answer_misses(&rated[i])) {
+            of[missed++] = rated[i].of;
+            mean = rated[i].rating->prior->mean;
+        }
+    return missed == 0
+               ? NULL
+               : ipr_arena_printf(mem,
+                                  "%s: the interval of the rating does not contain the Elo. The "
+                                  "rating draws few moves towards the mean of its prior, %.0f, and "
+                                  "one interval in twenty misses by chance.",
+                                  answer_names(f, of, missed, mem), mean);
+}
+
+static const char *answer_reconciled(const struct ipr_event_field *f,
+                                     const struct answer_rated *rated, size_t n,
+                                     struct ipr_arena *mem)
+{
+    const char *const sides = answer_sides(f, rated, n, mem);
+    const char *const missed = answer_missed(f, rated, n, mem);
+
+    return sides != NULL && missed != NULL ? ipr_arena_printf(mem, "%s %s", sides, missed)
+           : sides != NULL                 ? sides
+                                           : missed;
 }
 
 /* ---- all of it ---- */

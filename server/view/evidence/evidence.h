@@ -21,9 +21,11 @@ struct ipr_evidence_move {
         strength;     /* counts: false of an engine setting that does not tell it, and of figures */
     int64_t clock_ms; /* left after the move; -1: the file does not say */
     double effect;    /* of the move on the mover's rating, Elo; NAN: none (ipr_evidence_effects) */
-    bool doubted; /* the other setting does not agree (ipr_mark_agree): the cost is by the one by
+    bool smaller; /* the other setting does not agree (ipr_mark_agree): the cost is by the one by
                      which it is smaller */
-    double otherwise; /* expected points that a doubted move lost by the other setting; else NAN */
+    bool doubted; /* that is since they are far apart (ipr_mark_apart) */
+    double otherwise; /* expected points that such a move lost by the one that is not counted; else
+                         NAN */
 };
 
 /** A person in the set, and what the moves add up to. */
@@ -59,8 +61,8 @@ IPR_CHECK enum ipr_code ipr_evidence_load(const struct ipr_view_context *c, cons
                                           size_t n_ids, int32_t mover, struct ipr_evidence_set *out,
                                           struct ipr_err *err);
 
-/** Sets `doubted`, `otherwise` and the costs of doubted moves by the evaluations of the other
- * setting. */
+/** Sets `smaller`, `doubted`, `otherwise` and the costs of such moves by the evaluations of the
+ * other setting. */
 IPR_CHECK enum ipr_code ipr_evidence_doubts(const struct ipr_view_context *c,
                                             const struct ipr_marking *other,
                                             const struct ipr_evidence_set *set,

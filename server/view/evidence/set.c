@@ -112,12 +112,13 @@ static size_t doubt_moves(const struct ipr_marking *other, const struct ipr_evid
         const struct ipr_turn turn = ipr_db_turn_of(t, 0, other->lines, mem);
         struct ipr_move_cost by = ipr_move_cost_of(NULL, t, &turn);
 
-        m->doubted = !ipr_mark_agree(by.lost, m->cost.lost);
-        if (!m->doubted)
+        if (ipr_mark_agree(by.lost, m->cost.lost))
             continue;
         by.phase = m->cost.phase;
+        m->smaller = true;
+        m->doubted = ipr_mark_apart(by.lost, m->cost.lost);
         m->otherwise = fmax(by.lost, m->cost.lost);
-        const enum ipr_mark mark = ipr_mark_doubted(by.lost, m->cost.lost);
+        const enum ipr_mark mark = ipr_mark_smaller(by.lost, m->cost.lost);
         m->cost = by.lost < m->cost.lost ? by : m->cost;
         m->cost.mark = mark;
     }

@@ -217,7 +217,7 @@ struct ipr_marked ipr_marking_of(const struct ipr_marking *m, const struct ipr_j
     const double otherwise = report_lost(&other);
 
     if (!ipr_mark_agree(lost, otherwise))
-        return (struct ipr_marked){ ipr_mark_doubted(lost, otherwise), fmin(lost, otherwise),
+        return (struct ipr_marked){ ipr_mark_smaller(lost, otherwise), fmin(lost, otherwise),
                                     otherwise };
     return (struct ipr_marked){ m->wider ? ipr_game_mark(by, &other) : ipr_game_mark(t, turn), lost,
                                 NAN };

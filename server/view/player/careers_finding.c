@@ -127,6 +127,29 @@ static const char *ranked_difference(const struct ranked *r, bool decided, struc
                             d, error);
 }
 
+static bool sets_meet(const struct ipr_set *a, const struct ipr_set *b)
+{
+    const bool years = (a->to == 0 || b->from == 0 || b->from <= a->to) &&
+                       (b->to == 0 || a->from == 0 || a->from <= b->to);
+
+    return a->player == b->player && years &&
+           (a->colours == 0 || b->colours == 0 || (a->colours & b->colours) != 0) &&
+           (a->phases == 0 || b->phases == 0 || (a->phases & b->phases) != 0) &&
+           (a->event == 0 || b->event == 0 || a->event == b->event) &&
+           (a->upload == 0 || b->upload == 0 || a->upload == b->upload);
+}
+
+/* Errors of sets that may share moves are not independent. */
+static const char *ranked_overlap(const struct ranked *r)
+{
+    for (size_t i = 0; i < r->n; i++)
+        for (size_t k = i + 1; k < r->n; k++)
+            if (sets_meet(&r->of[i]->set, &r->of[k]->set))
+                return " Sets that share moves are not independent: between them error and "
+                       "probability are rough.";
+    return "";
+}
+
 const char *ipr_careers_finding(const struct ipr_career *of, size_t n, double *probability,
                                 struct ipr_arena *mem)
 {
@@ -144,8 +167,8 @@ const char *ipr_careers_finding(const struct ipr_career *of, size_t n, double *p
             "two have a rating.",
             r.kind);
     *probability = ranked_probability(&r);
-    return ipr_arena_printf(
-        mem, "%s.%s", ranked_verdict(&r, *probability, mem),
-        ranked_difference(&r, isfinite(*probability) && ipr_certainty_word(*probability) != NULL,
-                          mem));
+    const bool decided = isfinite(*probability) && ipr_certainty_word(*probability) != NULL;
+
+    return ipr_arena_printf(mem, "%s.%s%s", ranked_verdict(&r, *probability, mem),
+                            ranked_difference(&r, decided, mem), ranked_overlap(&r));
 }

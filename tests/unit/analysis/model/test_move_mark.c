@@ -36,14 +36,18 @@ static void test_marks(void **state)
 static void test_agreement(void **state)
 {
     (void)state;
-    assert_true(ipr_mark_agree(0.21, 0.19));
-    assert_true(ipr_mark_agree(0.26, 0.35));
+    assert_true(ipr_mark_agree(0.21, 0.29));
+    assert_true(ipr_mark_agree(0.36, 0.45));
+    assert_true(ipr_mark_agree(0.0, 0.09));
+    assert_false(ipr_mark_agree(0.21, 0.19));
+    assert_false(ipr_mark_apart(0.21, 0.19));
+    assert_true(ipr_mark_apart(0.35, 0.24));
     assert_false(ipr_mark_agree(0.35, 0.24));
     assert_false(ipr_mark_agree(0.04, 0.51));
-    assert_int_equal(ipr_mark_doubted(0.43, 0.27), IPR_MARK_MISTAKE);
-    assert_int_equal(ipr_mark_doubted(0.11, 0.35), IPR_MARK_INACCURACY);
-    assert_int_equal(ipr_mark_doubted(0.04, 0.51), IPR_MARK_NONE);
-    assert_int_equal(ipr_mark_doubted(0.0, 0.11), IPR_MARK_NONE);
+    assert_int_equal(ipr_mark_smaller(0.43, 0.27), IPR_MARK_MISTAKE);
+    assert_int_equal(ipr_mark_smaller(0.11, 0.35), IPR_MARK_INACCURACY);
+    assert_int_equal(ipr_mark_smaller(0.04, 0.51), IPR_MARK_NONE);
+    assert_int_equal(ipr_mark_smaller(0.0, 0.11), IPR_MARK_NONE);
 }
 
 static void test_phases(void **state)

@@ -160,8 +160,10 @@ static void check_careers(const struct made *made, size_t n, bool limited, const
     struct ipr_career of[IPR_PARAM_TEXTS_MAX];
     double p;
 
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n; i++) {
         of[i] = career_of(&made[i], &mem);
+        of[i].set.player = (int)i + 1;
+    }
     of[0].set.colours = limited ? 2u : 0;
     assert_string_equal(ipr_careers_finding(of, n, &p, &mem), want);
     assert_int_equal(isfinite(p), strncmp(want, "Which", 5) != 0);
@@ -196,6 +198,40 @@ static void careers_in_words(void **state)
                   "2800, beyond the calibrated range.");
 }
 
+/* Whether two sets can have moves in common, and the sentence says so. */
+static void check_overlap(struct ipr_set a, struct ipr_set b, bool want)
+{
+    const struct made made = { "Tal", 2600, 50, { 2600 }, 1 };
+    struct ipr_arena mem = IPR_ARENA_INIT;
+    struct ipr_career of[2] = { career_of(&made, &mem), career_of(&made, &mem) };
+    double p;
+
+    of[0].set = a;
+    of[1].set = b;
+    assert_int_equal(strstr(ipr_careers_finding(of, 2, &p, &mem), "Sets that share moves") != NULL,
+                     want);
+    ipr_arena_release(&mem);
+}
+
+static void careers_of_one_player(void **state)
+{
+    const struct ipr_set all = { .player = 1 };
+
+    (void)state;
+    check_overlap(all, (struct ipr_set){ .player = 2 }, false);
+    check_overlap(all, (struct ipr_set){ .player = 1, .phases = 4 }, true);
+    check_overlap((struct ipr_set){ .player = 1, .phases = 1 },
+                  (struct ipr_set){ .player = 1, .phases = 4 }, false);
+    check_overlap((struct ipr_set){ .player = 1, .colours = 1 },
+                  (struct ipr_set){ .player = 1, .colours = 2 }, false);
+    check_overlap((struct ipr_set){ .player = 1, .from = 1950, .to = 1960 },
+                  (struct ipr_set){ .player = 1, .from = 1960, .to = 1970 }, true);
+    check_overlap((struct ipr_set){ .player = 1, .from = 1961, .to = 1970 },
+                  (struct ipr_set){ .player = 1, .from = 1950, .to = 1960 }, false);
+    check_overlap((struct ipr_set){ .player = 1, .event = 3 },
+                  (struct ipr_set){ .player = 1, .event = 4 }, false);
+}
+
 static void careers_without_ratings(void **state)
 {
     struct ipr_arena mem = IPR_ARENA_INIT;
@@ -221,7 +257,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(year_in_career_in_words), cmocka_unit_test(career_in_words),
         cmocka_unit_test(trend_in_words),          cmocka_unit_test(careers_in_words),
-        cmocka_unit_test(careers_without_ratings),
+        cmocka_unit_test(careers_of_one_player),   cmocka_unit_test(careers_without_ratings),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
