@@ -1,10 +1,16 @@
 #ifndef IPR_VIEW_CERTAINTY_H
 #define IPR_VIEW_CERTAINTY_H
 
+#include "base/mem.h"
+
 /**
  * The word for a probability: from .66 on "likely", .90 "very likely", .95 "extremely likely", .99
  * "virtually certain" (Mastrandrea et al., IPCC guidance note on uncertainties, 2010); NULL below.
  */
 const char *ipr_certainty_word(double probability);
+
+/** "97%": rounded, but no probability is printed as one of the next word, and none as 100%: "above
+ * 99%". What sentences and tables print. */
+const char *ipr_certainty_percent(double probability, struct ipr_arena *mem);
 
 #endif

@@ -232,6 +232,7 @@ WHERE y.list_id = u.list_id AND y.player_id = u.player_id AND y.year = u.year
 -- column name text
 -- column year int
 -- column elo int32                      -- mean in the tags of the year's games, 0 none
+-- column tagged_moves int64             -- as in ipr_db_strength; games are read only for years of which some have the Elo
 -- column score, information int64       -- millionths
 -- column moves, games int64             -- that count for the rating
 -- column judge_id int32
@@ -239,12 +240,29 @@ SELECT
     b.player_id,
     p.name,
     b.year,
-    coalesce((
-        SELECT round(sum(g.elo_sum) / nullif(sum(g.elo_games), 0))
-        FROM player AS m
-        INNER JOIN player_games AS g ON g.player_id = m.id AND g.year = b.year
-        WHERE (m.id = b.player_id OR m.merged_into = b.player_id) AND g.time_class = ANY($2)
-    ), 0)::integer AS elo,
+    coalesce(round(t.elo_sum / nullif(t.elo_games, 0)), 0)::integer AS elo,
+    CASE
+        WHEN t.elo_games = t.games THEN b.moves
+        WHEN t.elo_games > 0 THEN (
+            SELECT coalesce(sum(j.strength_moves), 0)
+            FROM player AS m
+            CROSS JOIN LATERAL (
+                SELECT g.id, 0 AS colour, g.white_elo AS elo, g.time_class
+                FROM game AS g
+                WHERE g.white_id = m.id AND g.year = b.year
+                UNION ALL
+                SELECT g.id, 1, g.black_elo, g.time_class
+                FROM game AS g
+                WHERE g.black_id = m.id AND g.year = b.year
+            ) AS s
+            INNER JOIN judged_side AS j
+                ON j.game_id = s.id AND j.colour = s.colour AND j.strength_version > 0
+            WHERE
+                (m.id = b.player_id OR m.merged_into = b.player_id) AND s.elo > 0
+                AND (s.time_class + 6 * j.imported::integer) = ANY($2::smallint[])
+        )
+        ELSE 0
+    END::bigint AS tagged_moves,
     b.strength_score AS score,
     b.strength_information AS information,
     b.moves,
@@ -273,4 +291,13 @@ FROM (
     LIMIT $4
 ) AS b
 INNER JOIN player AS p ON p.id = b.player_id
+CROSS JOIN LATERAL (
+    SELECT
+        sum(g.games) AS games,
+        sum(g.elo_games) AS elo_games,
+        sum(g.elo_sum) AS elo_sum
+    FROM player AS m
+    INNER JOIN player_games AS g ON g.player_id = m.id AND g.year = b.year
+    WHERE (m.id = b.player_id OR m.merged_into = b.player_id) AND g.time_class = ANY($2)
+) AS t
 ORDER BY b.estimate DESC, b.player_id, b.year

@@ -13,13 +13,19 @@ const LEGEND = 44; // of the legend, above the frame
 const surname = (name) => name.replace(/,.*/, '');
 const about = ({ player, year }) => `${surname(player.name)} ${year}`;
 
-const span = ({ low, high }) => (low === null ? `${Math.round(high)} or less`
-    : high === null ? `${Math.round(low)} or more` : `${Math.round(low)} to ${Math.round(high)}`);
+// As in the tables.
+const span = ({ low, high }) => (low === null ? `below ${Math.round(high)}`
+    : high === null ? `above ${Math.round(low)}` : `${Math.round(low)} to ${Math.round(high)}`);
+
+const ordinal = (n) => {
+    const end = Math.floor((n % 100) / 10) === 1 ? 'th' : ['th', 'st', 'nd', 'rd'][n % 10] ?? 'th';
+    return `${n}${end}`;
+};
 
 const value = ({ estimate, bound }) => (estimate === null ? span(bound) : `${Math.round(estimate)}`);
 
 const told = (r) => `${r.player.name} ${r.year}\nRating ${value(r.rating)}, 95% interval ${span(r.rating.interval)}\n` +
-    `${r.elo === null ? 'No Elo' : `Elo ${r.elo}`}; ${r.rating.turns} moves\nRank ${r.rank_low} to ${r.rank_high}`;
+    `${r.elo === null ? 'Elo none' : `Elo ${r.elo}`}; ${r.rating.turns} moves\nRank ${ordinal(r.rank_low)} to ${ordinal(r.rank_high)}`;
 
 // The first of the ranking, the best year of each decade, then the best of each player, as long as there is room. A name
 // is moved sideways where it would leave the picture.

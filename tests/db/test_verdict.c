@@ -26,7 +26,8 @@ static const struct {
     { "A, B", "C, D", .504, .4, .6, -200, 60, "elo",
       "A 1972 and C 1984 would be about even, by Elo: for A 1972 50% of the points, 95% interval "
       "40 to "
-      "60%. By the moves it is virtually certain (99%) that C 1984 was stronger: rated 200 Elo "
+      "60%. By the moves it is virtually certain (above 99%) that C 1984 was stronger: rated 200 "
+      "Elo "
       "higher, 95% interval "
       "82 to 318. Results and moves measure different things; the chances follow the results, "
       "which no predictor from the moves has been shown to beat.",

@@ -91,11 +91,24 @@ static const char *answer_of_two(const struct ipr_event_field *f, const struct a
     const char *const of = f->n > 2 ? ", of two players rated," : "";
 
     if (word != NULL)
-        return ipr_arena_printf(mem, "By the moves%s it is %s (%.0f%%) that %s was better: %s.", of,
-                                word, fmin(floor(100 * probability), 99), name, both);
+        return ipr_arena_printf(mem, "By the moves%s it is %s (%s) that %s was better: %s.", of,
+                                word, ipr_certainty_percent(probability, mem), name, both);
     if (isfinite(z) || answer_overlap(a->rating, b->rating))
         return ipr_arena_printf(mem, "The moves%s do not show who was better: %s.", of, both);
     return ipr_arena_printf(mem, "By the moves%s %s was better: %s.", of, name, both);
+}
+
+/* "the intervals of both others rated overlap with it" */
+static const char *answer_overlapping(size_t overlap, size_t others, struct ipr_arena *mem)
+{
+    if (overlap == others)
+        return ipr_arena_printf(mem, "the intervals of %s others rated overlap with it",
+                                others == 2 ? "both" : ipr_arena_printf(mem, "all %zu", others));
+    if (overlap == 1)
+        return ipr_arena_printf(mem, "the interval of 1 of the %zu others rated overlaps with it",
+                                others);
+    return ipr_arena_printf(mem, "the intervals of %s of the %zu others rated overlap with it",
+                            overlap == 0 ? "none" : ipr_arena_printf(mem, "%zu", overlap), others);
 }
 
 /* The first of a field, and how many others have an interval that overlaps with that of the first.
@@ -107,15 +120,9 @@ static const char *answer_of_field(const struct ipr_event_field *f, const struct
 
     for (size_t i = 0; i < n; i++)
         overlap += i != first && answer_overlap(of[i].rating, of[first].rating);
-    return ipr_arena_printf(mem,
-                            "Best rated by the moves: %s, %s; the intervals of %s%zu others "
-                            "rated overlap with it.",
-                            ipr_event_name(f, of[first].of, mem),
-                            answer_rating(of[first].rating, true, mem),
-                            overlap == n - 1 ? "all "
-                            : overlap == 0   ? "none of the "
-                                             : ipr_arena_printf(mem, "%zu of the ", overlap),
-                            n - 1);
+    return ipr_arena_printf(
+        mem, "Best rated by the moves: %s, %s; %s.", ipr_event_name(f, of[first].of, mem),
+        answer_rating(of[first].rating, true, mem), answer_overlapping(overlap, n - 1, mem));
 }
 
 static const char *answer_of_rated(const struct ipr_event_field *f, const struct answer_rated *of,

@@ -10,6 +10,7 @@
 #include "core/names.h"
 #include "model/move_mark.h"
 #include "tmpl/number.h"
+#include "view/certainty.h"
 #include "view/json.h"
 
 #define UNUSED __attribute__((unused))
@@ -61,6 +62,15 @@ static void put_share(struct ipr_buf *text, double x, int digits)
     const double unit = pow(10.0, digits);
 
     ipr_buf_printf(text, "%.*f%%", digits, round(100.0 * x * unit) / unit);
+}
+
+/* As the sentences that name it (view/certainty.h). */
+static void put_probability(struct ipr_buf *text, double x, int digits UNUSED)
+{
+    struct ipr_arena mem = { 0 };
+
+    ipr_buf_puts(text, ipr_certainty_percent(x, &mem));
+    ipr_arena_release(&mem);
 }
 
 static void put_percent(struct ipr_buf *text, double x, int digits)
@@ -161,6 +171,7 @@ FIGURE(elo, put_elo, 0)
 FIGURE(count, put_count, 0)
 FIGURE(share, put_share, digits_of(args, n_args, 1))
 FIGURE(percent, put_percent, digits_of(args, n_args, 1))
+FIGURE(probability, put_probability, 0)
 FIGURE(fixed, put_fixed, digits_of(args, n_args, 0))
 FIGURE(points, put_points_lost, 2)
 FIGURE(signed, put_signed_number, digits_of(args, n_args, 0))
@@ -681,6 +692,7 @@ const struct ipr_tmpl_formatter ipr_page_formatters[] = {
     { "ordinal", 0, 0, format_ordinal, NULL, false },
     { "share", 0, 1, format_share, accepts_digits, false },
     { "percent", 0, 1, format_percent, accepts_digits, false },
+    { "probability", 0, 0, format_probability, NULL, false },
     { "fixed", 1, 1, format_fixed, accepts_digits, false },
     { "points", 0, 0, format_points, NULL, false },
     { "signed", 1, 1, format_signed, accepts_digits, false },

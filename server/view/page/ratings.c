@@ -180,6 +180,12 @@ static json_t *other_judges(const json_t *resource)
     return others;
 }
 
+static bool all_are_figures(const json_t *resource)
+{
+    return ipr_json_at(resource, "games_as_figures", 0) >=
+           ipr_json_at(resource, "games_stored", INFINITY);
+}
+
 bool ipr_page_player_year(json_t *resource, json_t *page)
 {
     if (!json_is_object(json_object_get(resource, "ipr")) ||
@@ -188,6 +194,7 @@ bool ipr_page_player_year(json_t *resource, json_t *page)
     json_object_set_new(page, "title", ratings_title(resource));
     ratings_draw(resource, page);
     json_object_set_new(page, "agreement", methods_agreement(resource));
+    json_object_set_new(page, "all_figures", json_boolean(all_are_figures(resource)));
     json_object_set_new(page, "analysed", moves_analysed(resource));
     json_object_set_new(page, "listed", json_boolean(moves_are_listed(resource)));
     json_object_set_new(page, "missing", methods_missing(resource));

@@ -59,6 +59,8 @@ static void best_rate(struct ipr_best_years *b)
     for (size_t i = 0; i < b->n; i++) {
         b->row[i] = all[i].row;
         b->field[i] = all[i].rating;
+        if (!ipr_strength_has_elo(b->row[i].moves, b->row[i].tagged_moves))
+            b->row[i].elo = 0;
     }
 }
 

@@ -10,11 +10,12 @@
 
 #define IPR_BEST_YEARS 1000 /* maximum number */
 
-/** The best rated player-years, best first, of stored sums alone: no game is read. Of those above
- * the calibrated range the one with the highest lower end of its interval is first. */
+/** The best rated player-years, best first, of stored sums; games are read only where some of a
+ * year have the player's Elo. Of those above the calibrated range the one with the highest lower
+ * end of its interval is first. */
 struct ipr_best_years {
     const struct ipr_view_context *context;
-    struct ipr_db_best_year *row; /* [n] */
+    struct ipr_db_best_year *row; /* [n]; elo: 0 without ipr_strength_has_elo */
     struct ipr_rank_entry
         *field; /* [n] ratings with their errors, beyond the calibrated range, too */
     size_t n;

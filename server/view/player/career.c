@@ -305,7 +305,7 @@ static const char *finding_best(const struct ipr_career *k, struct ipr_arena *me
     const struct ipr_career_year *const y = &k->years[k->best];
     const char *const value = ipr_career_value(&y->rating, mem);
     const char *const word = ipr_certainty_word(k->best_probability);
-    const double percent = floor(100 * k->best_probability);
+    const char *const percent = ipr_certainty_percent(k->best_probability, mem);
 
     if (k->eligible == 1)
         return k->n == 1 ? "" /* the set is that year */
@@ -314,10 +314,10 @@ static const char *finding_best(const struct ipr_career *k, struct ipr_arena *me
     return word == NULL
                ? ipr_arena_printf(mem,
                                   " The best year is %d, rated %s; the probability that it really "
-                                  "was the best is %.0f%%.",
+                                  "was the best is %s.",
                                   y->year, value, percent)
-               : ipr_arena_printf(mem, " It is %s (%.0f%%) that %d was the best year, rated %s.",
-                                  word, percent, y->year, value);
+               : ipr_arena_printf(mem, " It is %s (%s) that %d was the best year, rated %s.", word,
+                                  percent, y->year, value);
 }
 
 static const char *finding_years(const struct ipr_career *k, struct ipr_arena *mem)

@@ -150,7 +150,7 @@ struct career_elo {
     size_t n_lists;
 };
 
-/* That of the analysed games, as in the player's list of years; else the mean in the tags of all
+/* As in the player's list of years; else the mean in the tags of all
  * games; else that of the rating lists of the year. */
 static json_t *year_elo(const struct career_elo *e, const json_t *row, int year)
 {

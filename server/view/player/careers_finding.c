@@ -98,8 +98,8 @@ static const char *ranked_verdict(const struct ranked *r, double p, struct ipr_a
             IPR_STRENGTH_ELO_MAX);
     return word == NULL
                ? ipr_arena_printf(mem, "The moves do not show which of %s is the %s", all, best)
-               : ipr_arena_printf(mem, "By the moves it is %s (%.0f%%) that %s is the %s of %s",
-                                  word, floor(100 * p), r->of[0]->label, best, all);
+               : ipr_arena_printf(mem, "By the moves it is %s (%s) that %s is the %s of %s", word,
+                                  ipr_certainty_percent(p, mem), r->of[0]->label, best, all);
 }
 
 /* The largest difference within the calibrated range, and whether its 95 % interval contains 0. */

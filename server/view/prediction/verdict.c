@@ -98,8 +98,8 @@ static const char *verdict_moves(const struct ipr_predict *p, const char *name, 
     return certainty == NULL
                ? ipr_arena_printf(mem, "The moves do not show who was stronger: %s is %s.", name,
                                   rated)
-               : ipr_arena_printf(mem, "By the moves it is %s (%.0f%%) that %s was stronger: %s.",
-                                  certainty, fmin(floor(100 * probability), 99), name, rated);
+               : ipr_arena_printf(mem, "By the moves it is %s (%s) that %s was stronger: %s.",
+                                  certainty, ipr_certainty_percent(probability, mem), name, rated);
 }
 
 /* NULL: the sides are two. */

@@ -5,7 +5,6 @@
 
 #include "base/sort.h"
 #include "db/players.h"
-#include "db/strength.h"
 #include "db/turns.h"
 #include "db/uploads.h"
 #include "model/results_shipped.h"
@@ -117,9 +116,6 @@ static const char *gap_text(const struct ipr_best_years *b, size_t i, size_t n)
                      gap, n, ceil(100 * (1 - sure)));
 }
 
-/* Years in which not every game has the Elo that are looked into before the question is dropped. */
-#define GAP_TRIES 20
-
 /* The differences from the Elo by their errors; NAN: there is none. Returns how many there are. */
 static size_t gap_deviations(const struct ipr_best_years *b, double *z)
 {
@@ -143,44 +139,19 @@ static size_t gap_largest(const struct ipr_best_years *b, const double *z)
     return at;
 }
 
-/* Whether all moves rated are of games with the player's Elo in the tags: that of a few of them can
- * be of another time, or filled in for the others' sake. */
-static enum ipr_code gap_has_elo(const struct ipr_best_years *b, size_t i, bool *has,
-                                 struct ipr_err *err)
-{
-    const struct ipr_db_scope scope =
-        ipr_db_scope_year(b->row[i].player_id, b->row[i].year, b->context->times);
-    struct ipr_db_strength sums;
-    const enum ipr_code rc = ipr_db_strength_of_scope(b->context->v->db, &scope, 1, &sums, err);
-
-    *has = rc == IPR_OK && sums.tagged_moves == sums.moves;
-    return rc;
-}
-
 /* The year that is furthest above its Elo, by the error. */
-static enum ipr_code add_question_gap(const struct ipr_best_years *b, json_t *out,
-                                      struct ipr_err *err)
+static void add_question_gap(const struct ipr_best_years *b, json_t *out)
 {
     double *const z = ipr_arena_alloc(b->context->v->mem, b->n + 1, sizeof *z);
-    size_t n = gap_deviations(b, z), at = gap_largest(b, z);
-    enum ipr_code rc = IPR_OK;
-    bool has = false;
+    const size_t n = gap_deviations(b, z), at = gap_largest(b, z);
 
-    for (int tries = 0; rc == IPR_OK && !has && at < b->n && tries < GAP_TRIES; tries++) {
-        rc = gap_has_elo(b, at, &has, err);
-        if (rc == IPR_OK && !has) {
-            z[at] = NAN;
-            n--;
-            at = gap_largest(b, z);
-        }
-    }
     json_object_set_new(out, "gap",
-                        has ? json_pack("{s:o, s:i, s:I, s:s}", "player",
+                        at < b->n
+                            ? json_pack("{s:o, s:i, s:I, s:s}", "player",
                                         ipr_json_player(b->row[at].player_id, b->row[at].name),
                                         "year", b->row[at].year, "compared", (json_int_t)n, "text",
                                         gap_text(b, at, n))
                             : json_null());
-    return rc;
 }
 
 /* ---- how far to trust them ---- */
@@ -280,9 +251,8 @@ static enum ipr_code add_ranking(const struct ipr_view_context *c,
                         ipr_best_years_json(&b, ipr_best_years_sorted(&b, p->sort), limit));
     json_object_set_new(out, "best", b.n > 0 ? json_incref(json_array_get(best, 0)) : json_null());
     json_decref(best);
-    rc = add_question_gap(&b, out, err);
-    if (rc == IPR_OK)
-        rc = question_pair(&b, out, err);
+    add_question_gap(&b, out);
+    rc = question_pair(&b, out, err);
     return rc == IPR_OK ? add_unrated(c, b.n > 0, out, err) : rc;
 }
 

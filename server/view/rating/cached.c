@@ -133,7 +133,7 @@ static void row_add_rating(const struct ipr_figure_ratings *r, struct ipr_arena 
     const struct ipr_figure *ipr = &r->ipr->figure;
     const struct ipr_figure_conformance_form *shares = &r->conformance->conformance_form;
 
-    if (isfinite(r->elo->elo_mean.figure.estimate)) /* as on the page of the year */
+    if (!isfinite(row->elo)) /* else that of the tags, as in the ranking */
         row->elo = r->elo->elo_mean.figure.estimate;
     row->ipr = (struct ipr_figure_ipr_short){
         .estimate = ipr->estimate,

@@ -96,6 +96,11 @@ struct ipr_figure_rating *ipr_strength_narrower(const struct ipr_view_context *c
                                                 const struct ipr_db_strength *evals, bool *by_file);
 
 /** The same as lists have it. */
+/** Whether the player's Elo is in the tags of all games that are rated: that of some of them can be
+ * of another time, or filled in for the others' sake, so that the rating is not compared with it.
+ */
+bool ipr_strength_has_elo(int64_t moves, int64_t tagged_moves);
+
 struct ipr_figure_rating_short ipr_strength_shorten(const struct ipr_figure_rating *rating);
 struct ipr_figure_rating_short ipr_strength_short(const struct ipr_view_context *c,
                                                   const struct ipr_db_strength *sums);

@@ -35,9 +35,14 @@ struct strength_by {
 static const struct strength_by by_moves = { &ipr_strength_shipped, STRENGTH_CALIBRATION, true };
 static const struct strength_by by_evals = { &ipr_strength_evals, IPR_FILE_EVALS_JUDGE, false };
 
+bool ipr_strength_has_elo(int64_t moves, int64_t tagged_moves)
+{
+    return tagged_moves >= moves;
+}
+
 static const char *surprise_reason(const struct ipr_db_strength *sums)
 {
-    if (sums->tagged_moves < sums->moves)
+    if (!ipr_strength_has_elo(sums->moves, sums->tagged_moves))
         return "the player's Elo is not in the tags of all these games";
     if (!ipr_range_holds(strength_range, sums->elo))
         return "the player's Elo is beyond the calibrated range";

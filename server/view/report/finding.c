@@ -154,13 +154,6 @@ static void finding_leaders(const struct finding *f, struct finding_player out[2
     }
 }
 
-/* Probabilities are counts of some thousand draws: none is called certain. */
-static const char *finding_chance(const struct finding *f, double probability)
-{
-    return probability >= .995 ? "above 99%"
-                               : ipr_arena_printf(f->mem, "%.0f%%", round(100 * probability));
-}
-
 /* Where no player is likely to be the strongest. */
 static const char *finding_undecided(const struct finding *f, const struct finding_player p[2])
 {
@@ -168,13 +161,13 @@ static const char *finding_undecided(const struct finding *f, const struct findi
         p[1].best == NULL
             ? ""
             : ipr_arena_printf(f->mem, ", then %s, with %s", finding_player(f, p[1].best),
-                               finding_chance(f, p[1].probability));
+                               ipr_certainty_percent(p[1].probability, f->mem));
 
     return ipr_arena_printf(f->mem,
                             "The data do not show who was the strongest: %s comes first, with a "
                             "probability of %s%s.",
-                            finding_player(f, p[0].best), finding_chance(f, p[0].probability),
-                            next);
+                            finding_player(f, p[0].best),
+                            ipr_certainty_percent(p[0].probability, f->mem), next);
 }
 
 static const char *finding_of_leader(struct finding *f)
@@ -196,12 +189,12 @@ static const char *finding_of_leader(struct finding *f)
         return finding_undecided(f, p);
     return word_of_year != NULL
                ? ipr_arena_printf(f->mem, "By %s %s %.0f was the strongest (%s, %s).", by, who,
-                                  year, word_of_year, finding_chance(f, of_year))
+                                  year, word_of_year, ipr_certainty_percent(of_year, f->mem))
                : ipr_arena_printf(f->mem,
                                   "By %s %s was the strongest (%s, %s). In which year, the data do "
                                   "not show: %.0f comes first, with %s.",
-                                  by, who, word, finding_chance(f, p[0].probability), year,
-                                  finding_chance(f, of_year));
+                                  by, who, word, ipr_certainty_percent(p[0].probability, f->mem),
+                                  year, ipr_certainty_percent(of_year, f->mem));
 }
 
 /* By what, and how far that is to be believed (view/recommended.h). */

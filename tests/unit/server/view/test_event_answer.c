@@ -105,7 +105,7 @@ static void test_two(void **state)
     has(s->said ? ipr_json_text_at(s->said, "by_moves") : "", "that Fischer was better: Fischer 2");
     has(ipr_json_text_at(s->said, "by_moves"), " (95% interval 2");
     rate(s, 1, 1700, 100);
-    begins(say(s, "by_moves"), "By the moves it is virtually certain (99%) that Fischer");
+    begins(say(s, "by_moves"), "By the moves it is virtually certain (above 99%) that Fischer");
 }
 
 /* A bound has no difference: its interval alone decides. */
@@ -133,9 +133,9 @@ static void test_field(void **state)
     rate(s, 3, 1700, 100);
     begins(say(s, "by_moves"),
            "Best rated by the moves: Tal, Mihail, 2"); /* two have the surname */
-    has(say(s, "by_moves"), "the intervals of 1 of the 2 others rated overlap with it.");
+    has(say(s, "by_moves"), "the interval of 1 of the 2 others rated overlaps with it.");
     rate(s, 3, 2380, 100);
-    has(say(s, "by_moves"), "the intervals of all 2 others rated overlap with it.");
+    has(say(s, "by_moves"), "the intervals of both others rated overlap with it.");
     s->f.only = &s->all[0];
     begins(say(s, "by_moves"), "The moves are rated 2");
     s->f.only = &s->all[1];

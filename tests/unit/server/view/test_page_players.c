@@ -232,6 +232,8 @@ static void player_year(void **state)
            "/players/7/fischer-co/1971?include=fits,game_bootstrap,depth_weighted#more",
            "Elo on rating lists", "1 game forfeited, not counted",
            "<details class=\"fold\" id=\"statisticians\">");
+    EXPECT("player_year", RATINGS(IPR, "null,\"games_stored\":1"),
+           "Of none of these games are the moves stored, only figures.");
     EXPECT("player_year", RATINGS(MORE, BOUND),
            "outside the calibrated range; calibration of another engine setting",
            "Elo in the game tags", "+0.021", "0.018 to 0.060", "above 2500",
