@@ -17,6 +17,7 @@
 #include "resource/write.h"
 #include "tmpl/number.h"
 #include "view/figure/figure.h"
+#include "view/json.h"
 
 /* Releases the resource on failure. */
 static enum ipr_code tell_token(struct ipr_req *req, struct ipr_db *db, json_t **resource,
@@ -205,6 +206,20 @@ static enum MHD_Result redirect_to(struct ipr_req *req, const char *to)
     return ipr_reply_empty(req, MHD_HTTP_TEMPORARY_REDIRECT);
 }
 
+/* The page of players chooses an order where none was requested: its cursors and links are of it.
+ */
+static void take_order(struct ipr_req *req, const json_t *resource)
+{
+    if (req->route->page == NULL || req->route->id != IPR_RESOURCE_PLAYERS ||
+        *ipr_json_text_at(resource, "sort") == '\0')
+        return;
+    struct ipr_players_request *const p = ipr_arena_alloc(&req->mem, 1, sizeof *p);
+
+    *p = *(const struct ipr_players_request *)req->params;
+    p->sort = IPR_PLAYERS_SORT__RATING;
+    req->params = p;
+}
+
 /* Computed, and stored under the digest of its version unless that is empty. */
 static enum MHD_Result answer_fresh(struct ipr_req *req, struct ipr_cached *place)
 {
@@ -216,6 +231,7 @@ static enum MHD_Result answer_fresh(struct ipr_req *req, struct ipr_cached *plac
     enum ipr_code rc = compute_checked(req, &resource, &err);
     if (rc == IPR_OK) {
         page = other_page(req, resource);
+        take_order(req, resource);
         link = ipr_rows_link(req, json_string_value(json_object_get(resource, "next")));
         if (ipr_resource_param(req->resource, "after") != NULL)
             bind_cursors(req, resource);

@@ -134,6 +134,7 @@ function forms(x) {
         String(Math.floor(size)).padStart(2, '0'),
         ...[1, 2].map((digits) => size.toExponential(digits).replace(/e(.)(\d)$/, (_, sign, e) => `e${sign}0${e}`)));
     for (let digits = 0; digits <= 2; digits++) out.push(`${(100 * size).toFixed(digits)}%`);
+    out.push(`${Math.min(99, Math.floor(100 * size))}%`); // a probability (view/certainty.h): none is printed as one of the next word, or as 100%
     return out;
 }
 

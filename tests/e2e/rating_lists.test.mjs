@@ -189,6 +189,23 @@ test('lists follow whatever their ratings are computed from', async () => {
     assert.deepEqual(await renewed('migrated'), rest);
 });
 
+test('the page of players begins by rating, and so do what follows it and its JSON', async () => {
+    const ids = async (address) => [...(await (await site.get(address)).text()).matchAll(/<th scope="row"><a href="\/players\/(\d+)/g)].map(([, id]) => Number(id));
+    const { players, next } = await site.json('/api/v1/players?sort=-rating&limit=2');
+    assert.equal(players.length, 2);
+    assert.deepEqual(await ids('/players?limit=2'), players.map(({ id }) => id));
+    const html = await (await site.get('/players?limit=2')).text();
+    assert.match(html, /<input type="hidden" name="sort" value="-rating">/);
+    assert.ok(html.includes(`<input type="hidden" name="after" value="${next}">`));
+    assert.match(html, /href="\/api\/v1\/players\?[^"]*sort=-rating/);
+    const second = await site.json(`/api/v1/players?sort=-rating&limit=2&after=${next}`);
+    assert.deepEqual(await ids(`/players?limit=2&sort=-rating&after=${next}`), second.players.map(({ id }) => id));
+    const byMoves = await site.json('/api/v1/players?limit=2');
+    assert.deepEqual(await ids('/players?limit=2&sort=-moves'), byMoves.players.map(({ id }) => id));
+    const found = await site.json('/api/v1/players?q=t');
+    assert.deepEqual(await ids('/players?q=t'), found.players.map(({ id }) => id), 'a search is in its own order');
+});
+
 test('a list that takes long is refused until it is complete', async () => {
     const list = '/api/v1/player-years?sort=-rating&limit=7';
     await fitted(database);
@@ -202,6 +219,7 @@ test('a list that takes long is refused until it is complete', async () => {
     assert.equal(r.status, 503);
     assert.equal((await r.json()).type, '/problems/list_incomplete');
     assert.ok(Number(r.headers.get('retry-after')) > 0);
+    assert.equal((await site.get('/players')).status, 200, 'the page has the order by moves until then');
     sql(database, 'DROP TRIGGER slow ON listed_year');
     for (let i = 0; r.status !== 200 && i < 20; i++) r = await site.get(list);
     assert.deepEqual((await r.json()).player_years, expected);

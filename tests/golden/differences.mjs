@@ -491,4 +491,7 @@ export const differences = [
         address: '/api/v1/events/*', path: `body.${name}`, added: true })),
     { why: 'a report says apart from its answer what that rests on', address: '/api/v1/*', path: 'body.finding_by', added: true },
     { why: 'an event says which players\' games alone are stored', address: '/api/v1/events/*', path: 'body.only_players', added: true },
+    { why: 'the page of players is by rating', address: '/players', request: (address) => `${address}?sort=-moves` },
+    ...['limit=5', 'judge=*'].map((query) => ({ why: 'the page of players is by rating', address: `/players?${query}`,
+        request: (address) => `${address}&sort=-moves` })),
 ];

@@ -78,11 +78,15 @@ static enum ipr_code player_still_there(const struct ipr_view_context *c, int32_
     return rc == IPR_OK ? IPR_OK : ipr_err_pass(err, &why);
 }
 
+static bool players_by_moves(const struct ipr_players_request *p)
+{
+    return p->sort < 0 || p->sort == IPR_PLAYERS_SORT__MOVES;
+}
+
 /* The list of all players and of a search is in the order of an index; these are not. */
 static bool players_are_filtered(const struct ipr_players_request *p)
 {
-    return p->event != 0 || p->year != 0 || p->from != 0 || p->to != 0 ||
-           p->sort != IPR_PLAYERS_SORT__MOVES;
+    return p->event != 0 || p->year != 0 || p->from != 0 || p->to != 0 || !players_by_moves(p);
 }
 
 static enum ipr_code players_by_rating(const struct ipr_view_context *c,
@@ -128,7 +132,9 @@ enum ipr_code ipr_fill_players(const struct ipr_view_context *c,
                                const struct ipr_players_request *p, json_t *out,
                                struct ipr_err *err)
 {
-    const char *sort = ipr_params_text(ipr_resource_at(IPR_RESOURCE_PLAYERS), p, "sort");
+    const char *sort = players_by_moves(p)
+                           ? "-moves"
+                           : ipr_params_text(ipr_resource_at(IPR_RESOURCE_PLAYERS), p, "sort");
     struct ipr_db_person_filter f = { .event = p->event };
     const struct ipr_view *v = c->v;
     struct found_players found = { .rows = NULL };
@@ -144,7 +150,7 @@ enum ipr_code ipr_fill_players(const struct ipr_view_context *c,
     if (rc != IPR_OK)
         return rc;
     f.search_key = key; /* no name has a year */
-    if (p->sort != IPR_PLAYERS_SORT__MOVES && after_id != 0) {
+    if (!players_by_moves(p) && after_id != 0) {
         rc = player_still_there(c, after_id, p->after, err); /* the name of the order */
         if (rc != IPR_OK)
             return rc;
@@ -173,6 +179,32 @@ enum ipr_code ipr_fill_players(const struct ipr_view_context *c,
             json_string(ipr_players_finding(
                 out, p->after != NULL || !json_is_null(json_object_get(out, "next")), v->mem)));
     return rc;
+}
+
+/* A reader looks for the strongest: the page begins by rating where no order was requested. A
+ * search stays in the order of the API, and so does the list as long as nobody is rated, or who is
+ * rated is being listed. "sort" tells the order, for what follows of the page. */
+enum ipr_code ipr_view_players_page(const struct ipr_view *v, const struct ipr_players_request *p,
+                                    json_t **out, struct ipr_err *err)
+{
+    struct ipr_players_request rated = *p;
+    struct ipr_err why = IPR_ERR_INIT;
+    json_t *list = NULL;
+
+    if (p->sort >= 0 || p->q != NULL || p->after != NULL)
+        return ipr_view_players(v, p, out, err);
+    rated.sort = IPR_PLAYERS_SORT__RATING;
+    const enum ipr_code rc = ipr_view_players(v, &rated, &list, &why);
+    if (rc == IPR_OK && json_array_size(json_object_get(list, "players")) > 0) {
+        json_object_set_new(list, "sort", json_string("-rating"));
+        *out = list;
+        return IPR_OK;
+    }
+    json_decref(list);
+    if (rc != IPR_OK && rc != IPR_ERETRY)
+        return ipr_err_pass(err, &why);
+    ipr_err_clear(&why);
+    return ipr_view_players(v, p, out, err);
 }
 
 static enum ipr_code player_add_years(const struct ipr_view_context *c, int32_t id, json_t *out,
