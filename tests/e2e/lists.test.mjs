@@ -82,7 +82,7 @@ test('every column of every list is a member of its rows', async () => {
     assert.deepEqual(missing.toSorted(), ['evaluated_games: turns.settled', // of one position in some 45,000
         ...cells.map((column) => `paper_table: cells.${column}`),
         ...['estimate', 'games', 'turns', 'bound.low', 'bound.high', 'interval.low', 'interval.high'].map((column) => `careers: years.rating.${column}`), // no rating here
-        ...['label', 'elo', 'period'].map((column) => `paper_table: ${column}`), // of tables of other figures
+        ...['label', 'elo', 'period', 'player.id', 'player.name'].map((column) => `paper_table: ${column}`), // of tables of other figures
         ...figure.slice(2, 4).map((column) => `time_controls: ${column}`), // no rating here, and no rapid game
         ...['same_players', 'same_elo'].flatMap((of) => figure.map((column) => `time_controls: ${of}.${column}`)),
         ...['low', 'high'].map((end) => `paper_figure: points.interval.${end}`), // no evaluation by its engine setting here
