@@ -200,27 +200,34 @@ ORDER BY q.id DESC, q.judge
 
 -- name: unjudged :one
 -- Games of a person (a root), in a year unless it is 0, which no judge of this name has judged both
--- sides of, with or without those queued for it; *turns: the approximate number of turns to judge,
--- from their plies.
+-- sides of, or the person's own alone, with or without those queued for it; *turns: the approximate
+-- number of turns to judge, from their plies.
 -- param person int32
 -- param year int
 -- param judge text
 -- param queued bool
+-- param own bool
 -- column games, turns int64
 SELECT
     count(*) AS games,
     coalesce(
-        sum(greatest(0, g.plies - 2 * (d.first_move - 1)) * (2 - s.judged) / 2), 0
+        sum(greatest(0, g.plies - 2 * (d.first_move - 1)) * (n.sides - s.judged) / 2), 0
     )::bigint AS turns
 FROM game AS g
 INNER JOIN judge_definition AS d ON d.name = $3
+CROSS JOIN (SELECT CASE WHEN $5::boolean THEN 1 ELSE 2 END AS sides) AS n
 CROSS JOIN LATERAL (
     SELECT coalesce(max(one.sides), 0) AS judged
     FROM (
         SELECT count(*) AS sides
         FROM judged_side AS j
         INNER JOIN judge AS by ON by.id = j.judge_id
-        WHERE j.game_id = g.id AND by.name = $3
+        WHERE
+            j.game_id = g.id AND by.name = $3
+            AND (
+                NOT $5
+                OR (j.colour = 0) = (g.white_id = ANY(person_identities($1)))
+            )
         GROUP BY j.judge_id
     ) AS one
 ) AS s
@@ -231,7 +238,7 @@ WHERE
     AND ($4::boolean OR NOT EXISTS (
         SELECT FROM job AS q WHERE q.game_id = g.id AND q.judge = $3 AND q.kind = 'judge'
     ))
-    AND s.judged < 2
+    AND s.judged < n.sides
 
 -- name: judged_by :many ipr_db_judged_by
 -- What each judge has judged of a person's games, most turns first; `person` and `year` as in

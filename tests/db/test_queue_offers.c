@@ -110,12 +110,37 @@ static void offers_have_games_turns_and_time(void **state)
     json_decref(r);
 }
 
+/* The rating needs the player's own moves alone: an opponent's are not offered. */
+static void rating_needs_own_moves(void **state)
+{
+    struct scene *s = open_scene(state);
+    char sql[256];
+
+    for (int i = 0; i < 3; i++)
+        judge_game(s, s->games[i].id, "rating");
+    snprintf(sql, sizeof sql,
+             "DELETE FROM judged_side AS j USING game AS g WHERE g.id = j.game_id AND "
+             "(j.colour = 0) = (g.white_id = %d)",
+             (int)s->tal);
+    ipr_db_test_sql(sql);
+    json_t *r = year_1960(s, NULL);
+    assert_close(ipr_json_at(r, "queue.rating_offer.games", -1.0), 3.0, 0.0);
+    assert_close(ipr_json_at(r, "queue.rating_offer.turns", -1.0), 1.5 * TURNS, 0.0);
+    json_decref(r);
+
+    ipr_db_test_sql("UPDATE judged_side SET colour = 1 - colour");
+    r = year_1960(s, NULL);
+    assert_true(json_is_null(ipr_json_find(r, "queue.rating_offer")));
+    json_decref(r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ratings_need_wide_analyses),
         cmocka_unit_test(narrow_default_offers_the_wide_judge),
         cmocka_unit_test(offers_have_games_turns_and_time),
+        cmocka_unit_test(rating_needs_own_moves),
     };
 
     return cmocka_run_group_tests_name("queue offers", tests, ipr_db_fixture_setup,

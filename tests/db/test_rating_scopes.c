@@ -214,6 +214,9 @@ static void missing_analysis_is_a_reason(void **state)
     for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
         if (strstr(ipr_json_text_at(unjudged, reasons[i]), "none of the player's moves") == NULL)
             fail_msg("%s: %s", reasons[i], ipr_json_text_at(unjudged, reasons[i]));
+    assert_non_null(strstr(ipr_json_text_at(unjudged, "ipr.reason"), "with the engine setting "));
+    assert_non_null(strstr(ipr_json_text_at(unjudged, "elo.performance.reason"),
+                           "no game with a result has been analysed yet with the engine setting "));
     json_decref(a);
     json_decref(b);
     s->view.time_classes = IPR_TIME_BIT(IPR_TIME_BLITZ);

@@ -75,6 +75,13 @@ const inWords = (text) => (typeof text === 'string'
     ? words.reduce((now, [before, after]) => now.replaceAll(before instanceof RegExp ? new RegExp(before, 'g') : before, after), text)
     : text);
 
+/** What has not been analysed is so with one engine setting. */
+const inSetting = (text, setting) => (typeof text === 'string'
+    ? text.replace("none of the player's moves has been analysed yet", `$& with the engine setting ${setting}`)
+        .replace(/(moves are needed of each player), (there are)/, `$1, analysed with the engine setting ${setting}: $2`)
+        .replace(/^no game with a result$/, `$& has been analysed yet with the engine setting ${setting}`)
+    : text);
+
 const titles = {
     'Bad judge': 'Bad engine setting', 'Bad url': 'Bad URL', 'Judge exists': 'Engine setting exists',
     'No games': 'No such games', 'No such judge': 'No such engine setting', 'Not judged': 'Not analysed',
@@ -269,7 +276,9 @@ export const differences = [
     { why: 'the calibration standard has got a pool of transitions, and with it another digest', address: '/calibrations/standard',
         figures: ['26', '9', '3875', '13', '51', '78', '221935', '286', '23578', '15', '70'] },
     { why: 'the constant of the line is printed with its sign', address: '/calibrations/standard', figures: ['969'] },
-    { why: 'reasons in the words of the pages', path: 'body*reason', changed: inWords },
+    ...['quick', 'second', 'mine', 'alliot'].map((setting) => ({ why: 'reasons name their engine setting', address: `*judge=${setting}*`, path: 'body*reason',
+        changed: (before) => inSetting(inWords(before), setting) })),
+    { why: 'reasons in the words of the pages, with their engine setting', path: 'body*reason', changed: (before) => inSetting(inWords(before), 'standard') },
     { why: 'notes in the words of the pages', path: 'body*note', changed: inWords },
     { why: 'the digest of methods covers the members of their answers', path: '*report.version', changed: true },
     { why: "the queue of a player's games has an address of its own, /players/{id}/queue", address: '/api/v1/players/*',
@@ -494,4 +503,5 @@ export const differences = [
     { why: 'the page of players is by rating', address: '/players', request: (address) => `${address}?sort=-moves` },
     ...['limit=5', 'judge=*'].map((query) => ({ why: 'the page of players is by rating', address: `/players?${query}`,
         request: (address) => `${address}&sort=-moves` })),
+    { why: 'a game without moves has no engine setting to name', address: '/games/700', figures: ['15.1', '10', '20', '9'] },
 ];

@@ -181,8 +181,10 @@ bool ipr_predict_open(const struct ipr_predict *p, enum ipr_method method,
     const size_t black = t[1].of_year[0] + t[1].of_year[1];
     if (white >= IPR_VIEW_MIN_TURNS && black >= IPR_VIEW_MIN_TURNS)
         return true;
-    ipr_predict_none(p, method, out, "%d moves are needed of each player, there are %zu and %zu",
-                     IPR_VIEW_MIN_TURNS, white, black);
+    ipr_predict_none(p, method, out,
+                     "%d moves are needed of each player, analysed with the engine setting %s: "
+                     "there are %zu and %zu",
+                     IPR_VIEW_MIN_TURNS, p->context->judge.name, white, black);
     return false;
 }
 

@@ -46,7 +46,7 @@ enum ipr_code ipr_view_add_offer(const struct ipr_view_context *c, int32_t perso
     if (rc == IPR_OK)
         rc = ipr_view_wide_judge(c, &judge, err);
     if (rc == IPR_OK)
-        rc = ipr_db_unjudged(c->v->db, person, year, judge.name, true, &games, &turns, err);
+        rc = ipr_db_unjudged(c->v->db, person, year, judge.name, true, false, &games, &turns, err);
     if (rc == IPR_OK)
         json_object_set_new(out, "offer",
                             games == 0 ? json_null()

@@ -14,19 +14,19 @@
 
 #define GAMES_SHOWN 200
 
-/* Sets it under `key`; null where no game is left. */
+/* Sets it under `key`; null where no game is left. own: the player's moves alone. */
 static enum ipr_code player_queue_add_offer(const struct ipr_view_context *c, int32_t person,
-                                            int year, const struct ipr_judge *judge,
+                                            int year, const struct ipr_judge *judge, bool own,
                                             const char *key, json_t *out, struct ipr_err *err)
 {
     int64_t games = 0, turns = 0;
 
     const enum ipr_code rc =
-        ipr_db_unjudged(c->v->db, person, year, judge->name, false, &games, &turns, err);
+        ipr_db_unjudged(c->v->db, person, year, judge->name, false, own, &games, &turns, err);
     return rc == IPR_OK ? ipr_view_add_offer_of(c->v, judge, games, turns, key, out, err) : rc;
 }
 
-/* Of the methods of many lines, and of the rating. */
+/* Of the methods of many lines, and of the rating, which needs no move of the opponents. */
 static enum ipr_code player_queue_add_offers(const struct ipr_view_context *c, int32_t person,
                                              int year, json_t *out, struct ipr_err *err)
 {
@@ -34,9 +34,9 @@ static enum ipr_code player_queue_add_offers(const struct ipr_view_context *c, i
 
     enum ipr_code rc = ipr_view_wide_judge(c, &wide, err);
     if (rc == IPR_OK)
-        rc = player_queue_add_offer(c, person, year, &wide, "offer", out, err);
+        rc = player_queue_add_offer(c, person, year, &wide, false, "offer", out, err);
     if (rc == IPR_OK && ipr_judge_builtin(IPR_STRENGTH_JUDGE, &rating))
-        rc = player_queue_add_offer(c, person, year, &rating, "rating_offer", out, err);
+        rc = player_queue_add_offer(c, person, year, &rating, true, "rating_offer", out, err);
     return rc;
 }
 

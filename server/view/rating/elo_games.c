@@ -231,10 +231,11 @@ static struct ipr_figure_expected_score elo_expected(const struct ipr_view_conte
     };
 }
 
-static const char *elo_no_performance(const struct scored *s, struct ipr_arena *mem)
+static const char *elo_no_performance(const struct scored *s, const char *none,
+                                      struct ipr_arena *mem)
 {
     if (s->games == 0)
-        return "no game with a result";
+        return none;
     if (s->n < s->games)
         return ipr_arena_printf(mem,
                                 "in %zu of %zu scored games the opponent's Elo is neither in the "
@@ -244,11 +245,12 @@ static const char *elo_no_performance(const struct scored *s, struct ipr_arena *
 }
 
 static struct ipr_figure_performance elo_performance(const struct ipr_view_context *c,
-                                                     const struct ipr_elo_game *games, size_t n)
+                                                     const struct ipr_elo_game *games, size_t n,
+                                                     const char *none)
 {
     const struct scored s = elo_scored_games(games, n, false, c->v->mem);
     const struct ipr_provenance from = elo_from(c, IPR_METHOD_PERFORMANCE, s.games);
-    const char *reason = elo_no_performance(&s, c->v->mem);
+    const char *reason = elo_no_performance(&s, none, c->v->mem);
     struct ipr_figure_performance out = { .bounded = -1 };
     struct ipr_elo_performance r;
 
@@ -290,8 +292,9 @@ static struct ipr_figure_unplayed elo_unplayed(const struct ipr_elo_game *games,
     return out;
 }
 
-struct ipr_figure_results ipr_elo_results(const struct ipr_view_context *c,
-                                          const struct ipr_elo_game *games, size_t n)
+static struct ipr_figure_results elo_results(const struct ipr_view_context *c,
+                                             const struct ipr_elo_game *games, size_t n,
+                                             const char *none)
 {
     const struct scored s = elo_scored_games(games, n, false, c->v->mem);
     const struct ipr_figure_unplayed forfeits = elo_unplayed(games, n);
@@ -305,8 +308,32 @@ struct ipr_figure_results ipr_elo_results(const struct ipr_view_context *c,
                                                (forfeits.score_games > 0 ? forfeits.score : 0.0)),
         .score_games = with_result,
         .expected = elo_expected(c, games, n),
-        .performance = elo_performance(c, games, n),
+        .performance = elo_performance(c, games, n, none),
     };
+}
+
+static const char no_result[] = "no game with a result";
+
+struct ipr_figure_results ipr_elo_results(const struct ipr_view_context *c,
+                                          const struct ipr_elo_game *games, size_t n)
+{
+    return elo_results(c, games, n, no_result);
+}
+
+/* Why no analysed game has a result. */
+static const char *elo_none_analysed(const struct ipr_material *m)
+{
+    size_t results = 0;
+
+    for (size_t i = 0; i < m->t->n_sides; i++)
+        results += elo_played(&m->t->sides[i]) && m->t->sides[i].half_points >= 0;
+    return results == 0
+               ? no_result
+               : ipr_arena_printf(m->context->v->mem,
+                                  "no game with a result has been analysed %s with the engine "
+                                  "setting %s",
+                                  m->context->times & IPR_TIME_OWN ? "here" : "yet",
+                                  m->context->judge.name);
 }
 
 /* The analysed games, as for the other ratings. */
@@ -322,7 +349,7 @@ enum ipr_code ipr_rate_elo(const struct ipr_material *m, struct ipr_figure_ratin
     if (rc != IPR_OK)
         return rc;
     figure->elo_mean = ipr_elo_mean(m->context, games, n, "the analysed games");
-    figure->results = ipr_elo_results(m->context, games, n);
+    figure->results = elo_results(m->context, games, n, elo_none_analysed(m));
     out->elo = figure;
     return IPR_OK;
 }

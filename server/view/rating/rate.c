@@ -33,8 +33,10 @@ size_t ipr_rate_games(const struct ipr_turn *turns, const size_t *keep, size_t n
 
 const char *ipr_rate_no_moves(const struct ipr_view_context *c)
 {
-    return c->times & IPR_TIME_OWN ? "none of the player's moves has been analysed here"
-                                   : "none of the player's moves has been analysed yet";
+    return ipr_arena_printf(c->v->mem,
+                            "none of the player's moves has been analysed %s with the engine "
+                            "setting %s",
+                            c->times & IPR_TIME_OWN ? "here" : "yet", c->judge.name);
 }
 
 const char *ipr_rate_too_few(const struct ipr_material *m, const struct ipr_window_counts *counts)

@@ -146,8 +146,9 @@ static void player_of_several_names(void **state)
            "95% interval</a> above 2580, rests on 4,001 moves, 130 games",
            "<strong>2702</strong>, 95% interval 2640 to 2771",
            "41 games against rated opponents: 27.5 points, where 25.3 are expected",
-           "4,001 moves, 130 games", "In 2 games 61 moves are not analysed",
-           "name=\"player\" value=\"7\"", "name=\"judge\" value=\"rating\"");
+           "4,001 moves, 130 games", "In 2 games 61 of the player&#39;s moves are not analysed",
+           "name=\"sides\" value=\"own\"", "name=\"player\" value=\"7\"",
+           "name=\"judge\" value=\"rating\"");
     EXPECT("player",
            "{\"id\":7,\"name\":\"<Fischer> & Co\",\"fide_id\":4711,\"games\":22,\"turns\":0,"
            "\"first_year\":null,\"last_year\":null," JUDGE
