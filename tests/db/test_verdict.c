@@ -14,8 +14,8 @@ static const struct {
 } rows[] = {
     { "Fischer, Robert J", "Kasparov, Gary", .5895, .483, .706, 29.2, 133.9, "elo",
       "Fischer 1972 would be the favourite against Kasparov 1984, by Elo: 59% of the points, 95% "
-      "interval 48 to 71%. That does not rule out either. The moves do not show who was stronger: "
-      "Fischer 1972 is rated 29 Elo higher, 95% interval "
+      "interval 48 to 71%. That does not rule out that Kasparov 1984 scores more. The moves do not "
+      "show who was stronger: Fischer 1972 is rated 29 Elo higher, 95% interval "
       "−233 to 292.",
       .5863 },
     { "Lasker, E", "Lasker, E", .5699, .521, .62, NAN, NAN,
@@ -34,8 +34,8 @@ static const struct {
       .00043 },
     { "A", "C", .1, .02, .55, -150, 100, "rating",
       "C 1984 would be an overwhelming favourite against A 1972, by the rating by the moves: 90% "
-      "of the points, 95% interval 45 to 98%. That does not rule out either. By the moves it is "
-      "very likely (93%) that C 1984 was stronger: rated 150 Elo "
+      "of the points, 95% interval 45 to 98%. That does not rule out that A 1972 scores more. By "
+      "the moves it is very likely (93%) that C 1984 was stronger: rated 150 Elo "
       "higher, 95% interval −46 to 346.",
       .0668 },
     { "A", "C", NAN, NAN, NAN, NAN, NAN, "rating", NULL, NAN },

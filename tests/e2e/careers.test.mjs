@@ -625,7 +625,7 @@ test('a refused set is marked among the others, and can be mended', async (t) =>
     for (const wrong of ['12:19x', '999999999', `${id.Tal},event=99999`]) {
         const { page, status } = await open(t, `/careers?set=${id.Fischer}&set=${encodeURIComponent(wrong)}`, { javaScriptEnabled: false });
         assert.equal(status, 400);
-        const fields = page.getByLabel('Set', { exact: true });
+        const fields = page.getByLabel('Games of one player, as text', { exact: true });
         assert.deepEqual(await fields.evaluateAll((all) => all.map((one) => [one.value, one.ariaInvalid])), [[String(id.Fischer), null], [wrong, 'true']]);
         await fields.nth(1).fill(String(id.Tal));
         await page.getByRole('button', { name: 'Show' }).click();

@@ -108,7 +108,7 @@ test('the page of a player whose games are not analysed says what to do', async 
     const nobody = await id('schlechter');
     const { page } = await openAddress(t, `${site.base}/players/${nobody}`, { javaScriptEnabled: false });
     assert.match(await page.innerText('.verdict'), /^No rating of Schlechter/);
-    assert.match(await page.innerText('form.offer'), /In \d+ games? \d+ moves? (is|are) not analysed/);
+    assert.match(await page.innerText('form.offer'), /In \d+ games? \d+ of the player's moves (is|are) not analysed/);
     assert.equal(await page.locator('form.offer button').innerText(), 'Analyse with rating');
 });
 

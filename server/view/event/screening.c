@@ -164,9 +164,9 @@ const char *ipr_event_player_answer(const struct ipr_event_field *f,
             : ipr_arena_printf(mem, ", as far as those of one player in %s by chance",
                                ipr_event_one_in(t->tail, mem)),
         (long long)t->moves, t->games, t->games == 1 ? "" : "s",
-        f->only != NULL ? ""
-                        : ipr_arena_printf(mem, ", no. %zu of %zu player%s tested", t->rank,
-                                           f->n_tested, f->n_tested == 1 ? "" : "s"),
+        f->only != NULL || f->n_tested < 2
+            ? ""
+            : ipr_arena_printf(mem, ", no. %zu of %zu players tested", t->rank, f->n_tested),
         above ? ipr_event_by_chance(f, e, mem) : "");
 }
 

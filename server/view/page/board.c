@@ -326,18 +326,29 @@ static void put_graph(const json_t *resource, json_t *page)
 
 /* ---- what comes first ---- */
 
+/* A win without moves is a forfeit, as crosstables count it. `loser`: NULL without a win. */
+static json_t *unplayed_outcome(const char *loser)
+{
+    return loser == NULL ? json_string("No moves were played or stored.")
+                         : ipr_page_format("%.*s forfeited; no moves were played.",
+                                           (int)strcspn(loser, ","), loser);
+}
+
 static void put_outcome(const json_t *resource, json_t *page)
 {
     const char *const result = ipr_json_text_at(resource, "result");
     const char *const white = ipr_json_text_at(resource, "white.name");
     const char *const black = ipr_json_text_at(resource, "black.name");
+    const bool won = strcmp(result, "1-0") == 0, lost = strcmp(result, "0-1") == 0;
     const int moves = ((int)ipr_json_at(resource, "plies", 0.0) + 1) / 2;
     const int w = (int)strcspn(white, ","), b = (int)strcspn(black, ",");
     json_t *text = NULL;
 
-    if (strcmp(result, "1-0") == 0)
+    if (moves == 0)
+        text = unplayed_outcome(won ? black : lost ? white : NULL);
+    else if (won)
         text = ipr_page_format("%.*s beat %.*s in %d moves.", w, white, b, black, moves);
-    else if (strcmp(result, "0-1") == 0)
+    else if (lost)
         text = ipr_page_format("%.*s beat %.*s in %d moves.", b, black, w, white, moves);
     else if (strcmp(result, "1/2-1/2") == 0)
         text = ipr_page_format("%.*s and %.*s drew in %d moves.", w, white, b, black, moves);

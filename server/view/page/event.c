@@ -491,7 +491,7 @@ static void put_parts(const json_t *resource, json_t *page)
                         json_boolean(alone == NULL && json_array_size(rows) <= TABLE_FIRST));
     json_object_set_new(page, "table_last",
                         json_boolean(alone == NULL && json_array_size(rows) > TABLE_FIRST));
-    json_object_set_new(page, "corrected", json_boolean(!only && json_array_size(screening) > 0));
+    json_object_set_new(page, "corrected", json_boolean(!only && json_array_size(screening) > 1));
     json_object_set_new(page, "statistics",
                         json_boolean(json_array_size(screening) > 0 ||
                                      ipr_json_at(resource, "comparisons.compared", 0.0) > 0));
@@ -562,6 +562,10 @@ bool ipr_page_event_player(json_t *resource, json_t *page)
     json_object_set_new(page, "title",
                         ipr_page_format("%s in %s", ipr_json_text_at(resource, "player.name"),
                                         ipr_json_text_at(resource, "event.name")));
+    json_object_set_new(page, "event", event_title(resource));
+    json_object_set_new(page, "corrected",
+                        json_boolean(!json_is_object(json_object_get(resource, "only_player")) &&
+                                     ipr_json_at(resource, "field.tested", 0.0) > 1.0));
     json_object_set_new(page, "strip", event_strip(rounds));
     json_object_set_new(page, "date", page_today());
     json_array_foreach(rounds, r, round)

@@ -105,12 +105,31 @@ static bool page_validation(json_t *resource, json_t *page)
     return json_is_array(parts);
 }
 
+/* "no such game": "There is no such game."; "no games of player 9 in 1972": "There are no games …";
+ * "Tal has no game in 1800": with a full stop. */
+static json_t *missing_sentence(const char *detail)
+{
+    const bool none = strncmp(detail, "no ", 3) == 0;
+    const bool many =
+        none && (strncmp(detail, "no games ", 9) == 0 || strncmp(detail, "no tables ", 10) == 0);
+    const size_t n = strlen(detail);
+
+    return ipr_page_format("%s%s%s",
+                           many   ? "There are "
+                           : none ? "There is "
+                                  : "",
+                           detail, n > 0 && detail[n - 1] == '.' ? "" : ".");
+}
+
 static bool page_error(json_t *resource, json_t *page)
 {
-    const char *title = ipr_json_text_at(resource, "title");
+    const char *const title = ipr_json_text_at(resource, "title");
+    const char *const detail = ipr_json_text_at(resource, "detail");
 
-    if (strcmp(ipr_json_text_at(resource, "detail"), "not found") == 0)
+    if (strcmp(detail, "not found") == 0)
         json_object_set_new(resource, "detail", json_null()); /* the title says it */
+    else if (*detail != '\0' && ipr_json_at(resource, "status", 0.0) == 404.0)
+        json_object_set_new(resource, "detail", missing_sentence(detail));
     json_object_set_new(page, "title",
                         ipr_page_format("%s", *title != '\0' ? title : "Something went wrong"));
     return true;

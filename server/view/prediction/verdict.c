@@ -79,11 +79,12 @@ static const char *verdict_chances(const struct ipr_predict *p, const char *name
     if (word == NULL)
         return ipr_arena_printf(mem, "%s and %s would be about even, by %s%s.", name, against, by,
                                 points);
+    const char *const open =
+        shares.lo < 50 ? ipr_arena_printf(mem, " %s does not rule out that %s scores more.",
+                                          *points != '\0' ? "That" : "The interval", against)
+                       : "";
     return ipr_arena_printf(mem, "%s would be %s against %s, by %s%s.%s", name, word, against, by,
-                            points,
-                            !(shares.lo < 50) ? ""
-                            : *points != '\0' ? " That does not rule out either."
-                                              : " The interval does not rule out either.");
+                            points, open);
 }
 
 /* `d`: how much more the player's rating is, >= 0. */

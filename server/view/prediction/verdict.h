@@ -9,7 +9,7 @@
  * Chances: the expected score of the favourite decides the word, at about the scores of 14, 50, 100
  * and 200 Elo more: below .52 "about even", from there on "a slight favourite", from .57 "the
  * favourite", .64 "a clear favourite", .76 "an overwhelming favourite". An interval of that score
- * with one half in it does not rule out either.
+ * with one half in it does not rule out that the other scores more.
  *
  * Moves: the probability that a player was the stronger one, by the normal distribution of the
  * difference, in the words of Mastrandrea et al. (IPCC, guidance note on uncertainties, 2010): from

@@ -251,8 +251,61 @@ static void errors(void **state)
 {
     (void)state;
     EXPECT("error", "{\"title\":\"No such thing\",\"status\":404,\"detail\":\"a <b>\"}",
-           "No such thing", "a &lt;b&gt;", "Status 404", "All players");
+           "No such thing", "a &lt;b&gt;.", "Status 404", "<a href=\"/search\">Search</a>",
+           "<a href=\"/players\">players</a>", "<a href=\"/events\">events</a>");
+    EXPECT("error", "{\"title\":\"Not found\",\"status\":404,\"detail\":\"no such game\"}",
+           ">There is no such game.</p>");
+    EXPECT("error",
+           "{\"title\":\"Not found\",\"status\":404,\"detail\":\"no games of player 9 in event "
+           "13\"}",
+           ">There are no games of player 9 in event 13.</p>");
     EXPECT("error", "{}", "Something went wrong");
+}
+
+#define CAREER(born, ages)                                                                         \
+    "{\"set\":\"7\",\"label\":\"Tal\",\"player\":{\"id\":7,\"name\":\"Tal\"},\"born\":" born       \
+    ",\"no_ages\":" ages ",\"trend\":null,\"best\":null,\"years\":[{\"year\":1960,\"rating\":{"    \
+    "\"turns\":150}},{\"year\":1961,\"rating\":{\"turns\":149}}]}"
+
+static void careers(void **state)
+{
+    static const char none[] = "{\"by\":\"age\",\"sets\":[" CAREER(
+        "null", "\"no file\"") "," CAREER("null", "\"no file\"") "]}";
+    char *html = render("careers", none);
+    const char *const said = strstr(html, "<strong>No picture by age:</strong> no file.");
+
+    (void)state;
+    assert_non_null(said);
+    assert_null(strstr(strstr(said, "no file") + 1, "no file"));
+    assert_null(strstr(html, "figure-careers"));
+    assert_non_null(strstr(html, ">none: 1 of 5 years</td>"));
+    free(html);
+    html = render("careers", "{\"by\":\"year\",\"sets\":[" CAREER("null", "null") "]}");
+    assert_null(strstr(html, "by=age"));
+    assert_non_null(strstr(html, "figure-careers"));
+    free(html);
+    EXPECT("careers", "{\"by\":\"year\",\"sets\":[" CAREER("1936", "null") "]}", "by=age\">By age");
+    EXPECT(
+        "careers",
+        "{\"by\":\"age\",\"sets\":[" CAREER("1936", "null") "," CAREER("null", "\"no date\"") "]}",
+        "<strong>Tal is not in the picture:</strong> no date.", "figure-careers");
+}
+
+static void refused_careers(void **state)
+{
+    (void)state;
+    EXPECT(
+        "careers",
+        "{\"refused\":{\"name\":\"set\",\"detail\":\"expected a year from 1 to 9999, got "
+        "\\\"abc\\\" at character 4 of \\\"12:abc\\\"\"}}",
+        "in “12:abc”, games of player 12, “abc” stands where a year from 1 to 9999 is expected.");
+    EXPECT("careers",
+           "{\"refused\":{\"name\":\"set\",\"detail\":\"expected a year from 1 to 9999, got "
+           "\\\"\\\" at character 4 of \\\"12:\\\"\"}}",
+           "“12:”, games of player 12, ends where a year from 1 to 9999 is expected.");
+    EXPECT("careers",
+           "{\"refused\":{\"name\":\"set\",\"detail\":\"set \\\"12\\\": no such player\"}}",
+           "</strong> &quot;12&quot;: no such player.");
 }
 
 static void wrong_resources_are_refused(void **state)
@@ -271,6 +324,7 @@ static void wrong_resources_are_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(careers),      cmocka_unit_test(refused_careers),
         cmocka_unit_test(compare),      cmocka_unit_test(compare_explains_the_star),
         cmocka_unit_test(calibrations), cmocka_unit_test(validation),
         cmocka_unit_test(papers),       cmocka_unit_test(paper_figures),

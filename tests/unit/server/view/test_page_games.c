@@ -58,8 +58,18 @@ static void game(void **state)
            "\"final_state\":\"insufficient_material\",\"judge\":null,"
            "\"states\":[{\"ply\":0,\"state\":\"insufficient_material\"}],\"moves\":[],"
            "\"turns\":[],\"notes\":[],\"judged_by\":[],\"sources\":[]}",
-           "From the position <code>4k3/", "The game has no moves", "Not analysed yet", "None yet",
+           "From the position <code>4k3/", "Larsen forfeited; no moves were played.",
            "insufficient material", "Time class: unknown");
+    char *html = render("game", GAME_HEAD
+                        "\"time_class\":\"unknown\",\"time_class_known\":\"unknown\",\"tags\":{},"
+                        "\"start_fen\":null,\"plies\":0,\"moves_stored\":true,\"final_state\":null,"
+                        "\"judge\":null,\"states\":[],\"moves\":[],\"turns\":[],\"notes\":[],"
+                        "\"judged_by\":[],\"sources\":[]}");
+    static const char *const empty[] = { "in 0 moves", "Every move as a table", "Not analysed",
+                                         "Analyses", "None yet" };
+    for (size_t i = 0; i < sizeof empty / sizeof *empty; i++)
+        assert_null(strstr(html, empty[i]));
+    free(html);
     EXPECT("game",
            GAME_HEAD
            "\"time_class\":\"unknown\",\"time_class_known\":\"unknown\",\"tags\":{},"
@@ -70,7 +80,7 @@ static void game(void **state)
            "\"lines\":false,\"source\":\"import\",\"finished\":\"2026-11-21T12:00:00Z\"}],"
            "\"ratings\":{\"white\":{\"estimate\":null,\"interval\":null},\"black\":{"
            "\"estimate\":2400,\"interval\":{\"low\":2000,\"high\":2700}}},\"sources\":[]}",
-           " One game tells little: by these moves alone Black's rating is 2000 to 2700.",
+           " One game tells little: by these moves Black's rating is 2000 to 2700.",
            "Its 1,110 half-moves are not stored here; the figures on this page were computed "
            "from them elsewhere. If its PGN is uploaded, the game is recognised, and its board",
            "/api/v1/evaluations?form=figures&amp;game=5&amp;judge=2\">figures only</a>");
@@ -240,7 +250,7 @@ static void event(void **state)
         "53.1%", "1 performance compared", "0.046", "These are 2 of 300 players",
         "href=\"/events/9/cup?after=2#other-methods\"",
         "Most points in these games: &lt;P&gt; 1, 1.5 of 2. Of 1 player &lt;tested&gt;.",
-        "href=\"/events/9/cup/players/1\"", "+2.5", "0.0061",
+        "href=\"/events/9/cup/players/1\"", "+2.5", "Moves against play at the Elo of &lt;P&gt; 1",
         "Round 1, black against &lt;P&gt; 2: z +2.2, 30 moves", "href=\"/games/77?ply=42#board\"",
         "Round 3, white against &lt;P&gt; 2: forfeited", "2b½", "2w+",
         "fewer than 30 analysed moves (1)", "12 moves");
