@@ -222,24 +222,27 @@ INNER JOIN player AS p ON p.id = s.player_id
 WHERE s.words @@ $1::text::tsquery AND p.id <> 0
 LIMIT $2
 
+-- part: columns_of_person
+p.id,
+p.name,
+p.fide_id,
+g.games,
+g.first_year,
+g.last_year
+
 -- name: players_of :many ipr_db_player
 -- These persons, those without games left out.
 -- param ids int32[]
 -- param judge_id int32
 SELECT
-    p.id,
-    p.name,
-    p.fide_id,
-    g.games,
-    g.first_year,
-    g.last_year,
     coalesce((
         SELECT sum(t.turns)::bigint
         FROM player AS m
         INNER JOIN player_turns AS t ON t.judge_id = $2 AND t.player_id = m.id
         WHERE m.id = p.id OR m.merged_into = p.id
     ), 0) AS turns,
-    0 AS version
+    0 AS version,
+    @columns_of_person()
 FROM player AS p
 CROSS JOIN LATERAL person_games(p.id) AS g
 WHERE p.id = ANY($1::integer[]) AND g.games > 0
@@ -251,14 +254,9 @@ ORDER BY p.id
 -- param times times
 -- missing no such player
 SELECT
-    p.id,
-    p.name,
-    p.fide_id,
-    g.games,
-    g.first_year,
-    g.last_year,
     t.turns,
-    ((p.epoch + coalesce(o.epoch, 0)) << 32) + t.version AS version
+    ((p.epoch + coalesce(o.epoch, 0)) << 32) + t.version AS version,
+    @columns_of_person()
 FROM player AS i
 INNER JOIN player AS p ON p.id = coalesce(i.merged_into, i.id)
 LEFT JOIN opponent_epoch AS o ON o.player_id = p.id
