@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "base/str.h"
 #include "model/career.h"
 #include "resource/types.h"
 #include "view/json.h"
@@ -175,80 +174,6 @@ static json_t *career_no_trend(const json_t *set)
                : json_string("none: a year beyond the range");
 }
 
-/* ---- a refused set ---- */
-
-/* Of "expected WHAT, got "WORD" at character 4 of "12:abc"", the message of ipr_set_read. */
-struct set_refusal {
-    struct ipr_str what, word, set;
-};
-
-static struct ipr_str str_between(const char *from, const char *to)
-{
-    return (struct ipr_str){ from, (size_t)(to - from) };
-}
-
-static bool set_refusal_read(const char *detail, struct set_refusal *out)
-{
-    static const char begins[] = "expected ", got[] = ", got \"", at[] = "\" at character ",
-                      of[] = " of \"";
-    const char *const what = detail + strlen(begins);
-
-    if (strncmp(detail, begins, strlen(begins)) != 0)
-        return false;
-    const char *const word = strstr(what, got);
-    const char *const place = word != NULL ? strstr(word + strlen(got), at) : NULL;
-    const char *const set = place != NULL ? strstr(place, of) : NULL;
-    if (set == NULL)
-        return false;
-    *out = (struct set_refusal){ str_between(what, word), str_between(word + strlen(got), place),
-                                 str_between(set + strlen(of), detail + strlen(detail) - 1) };
-    return true;
-}
-
-/* For a reader; NULL: it is another message. */
-static json_t *set_refused(const char *detail)
-{
-    struct set_refusal r;
-
-    if (!set_refusal_read(detail, &r))
-        return NULL;
-    const int set = (int)r.set.n, what = (int)r.what.n, word = (int)r.word.n;
-    json_t *const whose =
-        *r.set.p >= '1' && *r.set.p <= '9'
-            ? ipr_page_format(" of player %.*s", (int)strspn(r.set.p, "0123456789"), r.set.p)
-            : json_string("");
-    json_t *const out =
-        word > 0
-            ? ipr_page_format("in “%.*s”, games%s, “%.*s” stands where %.*s is expected", set,
-                              r.set.p, json_string_value(whose), word, r.word.p, what, r.what.p)
-            : ipr_page_format("“%.*s”, games%s, ends where %.*s is expected", set, r.set.p,
-                              json_string_value(whose), what, r.what.p);
-
-    json_decref(whose);
-    return out;
-}
-
-/* Of "set "12": no such player" without the name of the field, which stands before it. */
-static json_t *set_unknown(const char *detail)
-{
-    return strncmp(detail, "set \"", 5) == 0 ? json_string(detail + 4) : NULL;
-}
-
-static void careers_put_refused(json_t *resource)
-{
-    json_t *const refused = json_object_get(resource, "refused");
-    const char *const detail = ipr_json_text_at(refused, "detail");
-
-    if (strcmp(ipr_json_text_at(refused, "name"), "set") != 0)
-        return;
-    json_t *said = set_refused(detail);
-    if (said == NULL)
-        said = set_unknown(detail);
-
-    if (said != NULL)
-        json_object_set_new(refused, "detail", said);
-}
-
 bool ipr_page_careers(json_t *resource, json_t *page)
 {
     json_t *sets = json_object_get(resource, "sets"), *one;
@@ -279,7 +204,6 @@ bool ipr_page_careers(json_t *resource, json_t *page)
     careers_question(resource, page);
     json_object_set_new(page, "form_first", json_boolean(careers_begin_with_form(resource)));
     careers_put_ages(resource, page);
-    careers_put_refused(resource);
     json_object_set_new(page, "extrapolated", json_boolean(extrapolated));
     json_object_set_new(page, "few", json_boolean(few));
     json_object_set_new(page, "on_request", json_boolean(n > BESIDE && n <= TOGETHER));
