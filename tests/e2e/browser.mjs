@@ -63,6 +63,20 @@ export async function become(page, width, colorScheme) {
     await page.evaluate(() => new Promise((done) => { requestAnimationFrame(() => requestAnimationFrame(done)); }));
 }
 
+/** Chromium drops the eleventh download that a page starts within a second, and says nothing. */
+const BETWEEN_DOWNLOADS_MS = 120;
+
+/** What a click on a link or a button saves. Where the page moves under the pointer, so that the click misses it, it is
+ * clicked again, as a reader would. */
+export async function download(page, link) {
+    const started = page.waitForEvent('download');
+    started.catch(() => {}); // a click that cannot be made is told first
+    await link.evaluate((one) => one.addEventListener('click', () => { one.wasClicked = true; }, { once: true }));
+    for (let clicks = 0; clicks < 3 && !await link.evaluate((one) => one.wasClicked); clicks++) await link.click();
+    await sleep(BETWEEN_DOWNLOADS_MS);
+    return started;
+}
+
 /** By how many pixels the page is wider than the screen. */
 export const overflow = (page) => page.evaluate(() =>
     document.documentElement.scrollWidth - document.documentElement.clientWidth);

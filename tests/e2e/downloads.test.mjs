@@ -3,8 +3,7 @@
 import { describe, test } from 'node:test';
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { setTimeout as wait } from 'node:timers/promises';
-import { open } from './browser.mjs';
+import { download, open } from './browser.mjs';
 import { csv } from './csv.mjs';
 import { browsed, patterns } from './sampled.mjs';
 
@@ -30,13 +29,7 @@ async function figuresOf(t, address) {
     return { page, complaints, figures: page.locator('figure:visible:not(figure figure)') };
 }
 
-/** Chromium drops the eleventh download that a page starts within a second, and says nothing. */
-const BETWEEN_SAVES_MS = 120;
-
-async function save(page, link) {
-    const [download] = await Promise.all([page.waitForEvent('download'), link.click(), wait(BETWEEN_SAVES_MS)]);
-    return readFileSync(await download.path());
-}
+const save = async (page, link) => readFileSync(await (await download(page, link)).path());
 
 // What the samples may have nothing of: intervals, bounds, reasons, periods of a calibration.
 const known = /bound|interval|^(reason|period|points\.value|elo)$/;

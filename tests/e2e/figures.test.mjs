@@ -3,7 +3,7 @@
 import test, { after, before } from 'node:test';
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { close, launch, open } from './browser.mjs';
+import { close, download, launch, open } from './browser.mjs';
 import { freshDatabase, serve } from './lib.mjs';
 
 const cleanups = [];
@@ -23,14 +23,13 @@ after(async () => {
 const validation = async (t, options) => {
     const opened = await open(t, `${site.base}/validation`, options);
     const figure = opened.page.locator('#figure-validation-coverage');
-    await figure.locator('svg').first().waitFor();
+    await opened.page.locator('#figure-validation-coverage.drawn svg').first().waitFor();
     return { ...opened, figure };
 };
 
 const saved = async (page, figure, name) => {
-    const [download] = await Promise.all([page.waitForEvent('download'),
-        figure.getByRole('button', { name, exact: true }).click()]);
-    return { name: download.suggestedFilename(), bytes: readFileSync(await download.path()) };
+    const made = await download(page, figure.getByRole('button', { name, exact: true }));
+    return { name: made.suggestedFilename(), bytes: readFileSync(await made.path()) };
 };
 
 test('a figure is saved as SVG that needs no style sheet, and as PNG', async (t) => {

@@ -169,9 +169,8 @@ static json_t *career_no_trend(const json_t *set)
 
     json_array_foreach(json_object_get(set, "years"), i, year)
         n += ipr_json_at(year, "rating.turns", 0.0) >= IPR_VIEW_MIN_TURNS;
-    return n < IPR_CAREER_TREND_YEARS
-               ? ipr_page_format("none: %zu of %d years", n, IPR_CAREER_TREND_YEARS)
-               : json_string("none: a year beyond the range");
+    return json_string(n < IPR_CAREER_TREND_YEARS ? "none: too few years rated"
+                                                  : "none: a year beyond the range");
 }
 
 bool ipr_page_careers(json_t *resource, json_t *page)
