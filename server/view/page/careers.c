@@ -106,12 +106,7 @@ static void careers_question(const json_t *resource, json_t *page)
 
     json_array_foreach(json_object_get(resource, "sets"), i, one)
         rated += json_is_object(ipr_json_find(one, "rating.interval"));
-    if (rated > 1) {
-        json_t *const question = ipr_page_question(IPR_ASKS_WHOLE);
-
-        ipr_page_question_add(question, IPR_ASKS_BEST, NULL);
-        json_object_set_new(page, "question", question);
-    }
+    ipr_page_put_question(IPR_ASKS_WHOLE, (double)rated, page);
 }
 
 /* The form that adds a set is below the picture, unless there is none or a search goes on. */

@@ -67,7 +67,7 @@ static void put_share(struct ipr_buf *text, double x, int digits)
 /* As the sentences that name it (view/certainty.h). */
 static void put_probability(struct ipr_buf *text, double x, int digits UNUSED)
 {
-    struct ipr_arena mem = { 0 };
+    struct ipr_arena mem = IPR_ARENA_INIT;
 
     ipr_buf_puts(text, ipr_certainty_percent(x, &mem));
     ipr_arena_release(&mem);

@@ -1,6 +1,7 @@
 /* Pages: data that templates need in addition to the resource. */
 #include "view/page/page.h"
 
+#include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,12 +46,7 @@ static bool page_dashboard(json_t *resource, json_t *page)
         return false;
     ipr_page_years(years, page);
     json_object_set_new(page, "more", json_boolean((double)json_array_size(years) < rated));
-    if (rated > 1) {
-        json_t *const question = ipr_page_question(IPR_ASKS_YEAR);
-
-        ipr_page_question_add(question, IPR_ASKS_BEST, NULL);
-        json_object_set_new(page, "question", question);
-    }
+    ipr_page_put_question(IPR_ASKS_YEAR, rated, page);
     return true;
 }
 
@@ -105,20 +101,13 @@ static bool page_validation(json_t *resource, json_t *page)
     return json_is_array(parts);
 }
 
-/* "no such game": "There is no such game."; "no games of player 9 in 1972": "There are no games …";
- * "Tal has no game in 1800": with a full stop. */
+/* "no such game": "No such game." */
 static json_t *missing_sentence(const char *detail)
 {
-    const bool none = strncmp(detail, "no ", 3) == 0;
-    const bool many =
-        none && (strncmp(detail, "no games ", 9) == 0 || strncmp(detail, "no tables ", 10) == 0);
     const size_t n = strlen(detail);
 
-    return ipr_page_format("%s%s%s",
-                           many   ? "There are "
-                           : none ? "There is "
-                                  : "",
-                           detail, n > 0 && detail[n - 1] == '.' ? "" : ".");
+    return ipr_page_format("%c%s%s", toupper((unsigned char)*detail), detail + 1,
+                           detail[n - 1] == '.' ? "" : ".");
 }
 
 static bool page_error(json_t *resource, json_t *page)

@@ -62,6 +62,10 @@ json_t *ipr_page_question(enum ipr_question here);
 /** Adds the page that asks another one; `query` of its address, NULL: none. */
 void ipr_page_question_add(json_t *question, enum ipr_question other, const char *query);
 
+/** Sets "question" of a page about so many rated players or years, with the battle royale as the
+ * other page; not of fewer than two, of which no other page can have another answer. */
+void ipr_page_put_question(enum ipr_question here, double rated, json_t *page);
+
 /** Page parts of the templates: fill `page` from `resource`, to whose members drawings and choices
  * are added. Each returns false when the resource is not one of its kind. */
 bool ipr_page_player(json_t *resource, json_t *page);

@@ -37,3 +37,13 @@ void ipr_page_question_add(json_t *question, enum ipr_question other, const char
                                          q->name, "path", q->path, "fragment", q->fragment, "query",
                                          query, "again", json_array_size(all) > 0));
 }
+
+void ipr_page_put_question(enum ipr_question here, double rated, json_t *page)
+{
+    if (rated < 2.0)
+        return;
+    json_t *const question = ipr_page_question(here);
+
+    ipr_page_question_add(question, IPR_ASKS_BEST, NULL);
+    json_object_set_new(page, "question", question);
+}

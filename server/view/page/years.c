@@ -130,12 +130,7 @@ static void player_question(const json_t *years, json_t *page)
 
     json_array_foreach(years, i, year)
         rated += ipr_json_at(year, "rating.turns", 0.0) >= IPR_VIEW_MIN_TURNS;
-    if (rated > 1) {
-        json_t *const question = ipr_page_question(IPR_ASKS_YEAR);
-
-        ipr_page_question_add(question, IPR_ASKS_BEST, NULL);
-        json_object_set_new(page, "question", question);
-    }
+    ipr_page_put_question(IPR_ASKS_YEAR, (double)rated, page);
 }
 
 bool ipr_page_player(json_t *resource, json_t *page)

@@ -44,7 +44,7 @@ struct found_players {
     struct ipr_db_player *rows;
     size_t n;
     size_t similar; /* of these, the first, whose names are only similar */
-    bool near;      /* all are: nobody has the name */
+    bool near;      /* nobody has the name; all these have one similar to it */
 };
 
 /* The next page begins after the last row shown that is of the list, not put before it. */

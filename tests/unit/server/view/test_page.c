@@ -251,14 +251,14 @@ static void errors(void **state)
 {
     (void)state;
     EXPECT("error", "{\"title\":\"No such thing\",\"status\":404,\"detail\":\"a <b>\"}",
-           "No such thing", "a &lt;b&gt;.", "Status 404", "<a href=\"/search\">Search</a>",
+           "No such thing", "A &lt;b&gt;.", "Status 404", "<a href=\"/search\">Search</a>",
            "<a href=\"/players\">players</a>", "<a href=\"/events\">events</a>");
     EXPECT("error", "{\"title\":\"Not found\",\"status\":404,\"detail\":\"no such game\"}",
-           ">There is no such game.</p>");
+           ">No such game.</p>");
     EXPECT("error",
            "{\"title\":\"Not found\",\"status\":404,\"detail\":\"no games of player 9 in event "
            "13\"}",
-           ">There are no games of player 9 in event 13.</p>");
+           ">No games of player 9 in event 13.</p>");
     EXPECT("error", "{}", "Something went wrong");
 }
 
