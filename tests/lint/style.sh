@@ -1,6 +1,6 @@
 #!/bin/bash
-# One format for all C, one style of comments and of tests for NULL, no doubtful shell, headers that
-# compile alone, and none of the functions that are never right here.
+# One format for all C, functions of at most 70 lines, one style of comments and of tests for NULL, no
+# doubtful shell, headers that compile alone, and none of the functions that are never right here.
 set -u
 cd "$(dirname "$0")/../.." || exit
 build=${1:?usage: style.sh BUILD_DIR}
@@ -21,6 +21,16 @@ if grep -rnE --include='*.c' '\b(strcpy|strcat|sprintf|vsprintf|strtok|gets|atoi
     echo '  these are not used here'
     bad=1
 fi
+
+# A body's lines are counted from "{" to "}", both in the first column.
+mapfile -t bodies < <(find analysis benchmark server -name '*.c' | sort)
+awk '
+/^\{$/ { start = FNR }
+/^}$/ && FNR - start >= 70 {
+    print FILENAME ":" start ": a function of " FNR - start + 1 " lines; 70 are allowed"
+    bad = 1
+}
+END { exit bad }' "${bodies[@]}" || bad=1
 
 # Comments on statics are /* ... */; /** ... */ documents declarations, in headers alone. A pointer
 # is compared with NULL, never tested as a truth value; macros of jansson and sys/queue.h do so
