@@ -161,6 +161,30 @@ void ipr_buf_put_int(struct ipr_buf *b, int64_t value)
     ipr_buf_add(b, at, (size_t)(text + sizeof text - at));
 }
 
+void ipr_buf_put_varint(struct ipr_buf *b, uint64_t value)
+{
+    for (; value > 127; value >>= 7)
+        ipr_buf_putc(b, (char)(value | 128));
+    ipr_buf_putc(b, (char)value);
+}
+
+uint64_t ipr_bytes_varint(struct ipr_bytes *bytes, uint64_t most)
+{
+    uint64_t v = 0;
+
+    for (unsigned shift = 0; bytes->p < bytes->end && shift < 63; shift += 7) {
+        const unsigned byte = *bytes->p++;
+
+        v |= (uint64_t)(byte & 127) << shift;
+        if (byte < 128) {
+            bytes->bad |= v > most || (byte == 0 && shift > 0);
+            return bytes->bad ? 0 : v;
+        }
+    }
+    bytes->bad = true;
+    return 0;
+}
+
 /* Most texts fit what is left. */
 void ipr_buf_printf(struct ipr_buf *b, const char *fmt, ...)
 {

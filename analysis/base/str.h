@@ -51,10 +51,22 @@ void ipr_buf_add(struct ipr_buf *b, const void *bytes, size_t n);
 void ipr_buf_puts(struct ipr_buf *b, const char *s);
 void ipr_buf_putc(struct ipr_buf *b, char c);
 void ipr_buf_put_int(struct ipr_buf *b, int64_t value); /* decimal; much faster than printf */
+void ipr_buf_put_varint(struct ipr_buf *b,
+                        uint64_t value); /* LEB128: 7 bits a byte, lowest first */
 void ipr_buf_printf(struct ipr_buf *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void ipr_buf_reset(struct ipr_buf *b);   /* empties it, keeps its memory */
 void ipr_buf_release(struct ipr_buf *b); /* frees its memory */
 char *ipr_buf_steal(struct ipr_buf *b);  /* terminated; caller frees; buffer is empty after */
 const char *ipr_buf_c(const struct ipr_buf *b); /* terminated, "" when empty */
+
+/** Bytes left to read; `bad` is set by reading beyond the end and by a malformed number. */
+struct ipr_bytes {
+    const unsigned char *p, *end;
+    bool bad;
+};
+
+/** A number up to `most`, at most 63 bits; 0 when bad. Any encoding but the shortest is refused, so
+ * that equal numbers are equal bytes. */
+uint64_t ipr_bytes_varint(struct ipr_bytes *bytes, uint64_t most);
 
 #endif

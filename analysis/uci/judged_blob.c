@@ -18,20 +18,7 @@ static enum ipr_code blob_bad(struct ipr_err *err, const char *what)
 
 /* ---- numbers ---- */
 
-static void blob_put_varint(struct ipr_buf *out, uint64_t v)
-{
-    for (; v > 127; v >>= 7)
-        ipr_buf_putc(out, (char)(v | 128));
-    ipr_buf_putc(out, (char)v);
-}
-
-/* Bytes left to read; `bad` is set by reading beyond the end and by a malformed number. */
-struct blob {
-    const unsigned char *p, *end;
-    bool bad;
-};
-
-static uint64_t blob_get_bytes(struct blob *b, unsigned n, bool big)
+static uint64_t blob_get_bytes(struct ipr_bytes *b, unsigned n, bool big)
 {
     uint64_t v = 0;
 
@@ -45,24 +32,6 @@ static uint64_t blob_get_bytes(struct blob *b, unsigned n, bool big)
     return v;
 }
 
-/* Refuses any encoding of a number but the shortest. */
-static uint64_t blob_get_varint(struct blob *b)
-{
-    uint64_t v = 0;
-
-    for (unsigned shift = 0; shift < 63 && b->p < b->end; shift += 7) {
-        const unsigned char c = *b->p++;
-
-        v |= (uint64_t)(c & 127) << shift;
-        if (c < 128) {
-            b->bad = b->bad || (c == 0 && shift > 0);
-            return v;
-        }
-    }
-    b->bad = true;
-    return 0;
-}
-
 static void blob_put_score(struct ipr_buf *out, int16_t score, int *before)
 {
     const int d = score - *before;
@@ -71,13 +40,13 @@ static void blob_put_score(struct ipr_buf *out, int16_t score, int *before)
         ipr_buf_putc(out, 0);
         return;
     }
-    blob_put_varint(out, 1u + (d < 0 ? 2u * (unsigned)-d - 1 : 2u * (unsigned)d));
+    ipr_buf_put_varint(out, 1u + (d < 0 ? 2u * (unsigned)-d - 1 : 2u * (unsigned)d));
     *before = score;
 }
 
-static int16_t blob_get_score(struct blob *b, int *before)
+static int16_t blob_get_score(struct ipr_bytes *b, int *before)
 {
-    const uint64_t v = blob_get_varint(b);
+    const uint64_t v = ipr_bytes_varint(b, UINT64_MAX);
 
     if (v == 0)
         return IPR_SCORE_NONE;
@@ -100,8 +69,8 @@ void ipr_judged_pack(const struct ipr_judged_turn *t, struct ipr_buf *out)
     ipr_buf_putc(out, (char)t->lines);
     ipr_buf_putc(out, (char)t->depth);
     ipr_buf_putc(out, (char)t->played);
-    blob_put_varint(out, t->nodes);
-    blob_put_varint(out, t->apart_nodes);
+    ipr_buf_put_varint(out, t->nodes);
+    ipr_buf_put_varint(out, t->apart_nodes);
     for (size_t i = 0; i < t->lines; i++) {
         ipr_buf_putc(out, (char)(t->moves[i] & 255));
         ipr_buf_putc(out, (char)(t->moves[i] >> 8));
@@ -110,17 +79,13 @@ void ipr_judged_pack(const struct ipr_judged_turn *t, struct ipr_buf *out)
         blob_put_score(out, t->score[i], &before);
 }
 
-static bool move_possible(ipr_move m)
-{
-    const unsigned promotion = m >> 12 & 7U;
-
-    return (m & 63U) != (m >> 6 & 63U) && promotion <= 4 && ((m & 0x8000U) == 0 || promotion == 0);
-}
-
 static enum ipr_code blob_check_moves(const ipr_move *moves, size_t n, struct ipr_err *err)
 {
     for (size_t i = 0; i < n; i++) {
-        if (!move_possible(moves[i]))
+        const unsigned promotion = moves[i] >> 12 & 7U;
+
+        if ((moves[i] & 63U) == (moves[i] >> 6 & 63U) || promotion > 4 ||
+            ((moves[i] & 0x8000U) != 0 && promotion != 0))
             return blob_bad(err, "impossible move");
         for (size_t j = 0; j < i; j++) {
             if (moves[j] == moves[i])
@@ -148,7 +113,7 @@ static enum ipr_code blob_check_scores(const struct ipr_judged_turn *t, struct i
 
 /* Reads moves and scores after their counts. Each score takes at least a byte, so a count beyond
  * the bytes left is refused before memory is allocated. */
-static void blob_get_lines(struct blob *b, bool row, struct ipr_arena *mem,
+static void blob_get_lines(struct ipr_bytes *b, bool row, struct ipr_arena *mem,
                            struct ipr_judged_turn *t)
 {
     const size_t cells = (size_t)t->lines * t->depth;
@@ -169,18 +134,18 @@ static void blob_get_lines(struct blob *b, bool row, struct ipr_arena *mem,
     t->score = score;
 }
 
-static void blob_get_effort(struct blob *b, bool row, struct ipr_judged_turn *t)
+static void blob_get_effort(struct ipr_bytes *b, bool row, struct ipr_judged_turn *t)
 {
     t->played = (uint8_t)blob_get_bytes(b, 1, false);
-    t->nodes = row ? blob_get_bytes(b, 8, true) : blob_get_varint(b);
-    t->apart_nodes = row ? blob_get_bytes(b, 8, true) : blob_get_varint(b);
+    t->nodes = row ? blob_get_bytes(b, 8, true) : ipr_bytes_varint(b, UINT64_MAX);
+    t->apart_nodes = row ? blob_get_bytes(b, 8, true) : ipr_bytes_varint(b, UINT64_MAX);
 }
 
 enum ipr_code ipr_judged_unpack(struct ipr_str *rest, struct ipr_arena *mem,
                                 struct ipr_judged_turn *out, struct ipr_err *err)
 {
     const unsigned char *p = (const unsigned char *)rest->p;
-    struct blob b = { p, p + rest->n, false };
+    struct ipr_bytes b = { p, p + rest->n, false };
     const uint64_t version = blob_get_bytes(&b, 1, false);
     const bool row = version == ROW || version == ROW_SETTLED;
     struct ipr_judged_turn t = *out;

@@ -20,6 +20,38 @@ static void test_integers(void **state)
     ipr_buf_release(&fast);
 }
 
+static void test_varints(void **state)
+{
+    static const struct {
+        const char *bytes;
+        size_t n;
+        uint64_t most;
+    } bad[] = {
+        { "", 0, 9 },         { "\x80", 1, 9 },
+        { "\x80\x00", 2, 9 }, { "\x81\x00", 2, 9 },
+        { "\x0A", 1, 9 },     { "\x80\x80\x80\x80\x80\x80\x80\x80\x80\x01", 10, UINT64_MAX }
+    };
+    static const uint64_t values[] = { 0, 1, 127, 128, 300, UINT32_MAX, INT64_MAX };
+    struct ipr_buf b = IPR_BUF_INIT;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++)
+        ipr_buf_put_varint(&b, values[i]);
+    struct ipr_bytes in = { (const unsigned char *)b.p, (const unsigned char *)b.p + b.n, false };
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++)
+        assert_true(ipr_bytes_varint(&in, values[i]) == values[i]);
+    assert_ptr_equal(in.p, in.end);
+    assert_false(in.bad);
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        const unsigned char *const p = (const unsigned char *)bad[i].bytes;
+
+        in = (struct ipr_bytes){ p, p + bad[i].n, false };
+        assert_true(ipr_bytes_varint(&in, bad[i].most) == 0);
+        assert_true(in.bad);
+    }
+    ipr_buf_release(&b);
+}
+
 /* Of every length, at every place of the memory that is there. */
 static void test_printed(void **state)
 {
@@ -58,6 +90,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_integers),
+        cmocka_unit_test(test_varints),
         cmocka_unit_test(test_printed),
         cmocka_unit_test(test_cap),
     };
