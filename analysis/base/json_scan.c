@@ -1,5 +1,6 @@
 #include "base/json_scan.h"
 
+#include <ctype.h>
 #include <string.h>
 
 struct ipr_scan ipr_scan_of(struct ipr_str text)
@@ -38,7 +39,7 @@ static bool scan_enter(struct ipr_scan *s, char bracket)
     return ++s->depth <= IPR_SCAN_DEPTH || scan_fail(s);
 }
 
-/* Whether another value follows within the brackets; leaves them otherwise. */
+/* True if another value follows within the brackets; leaves them otherwise. */
 static bool scan_next(struct ipr_scan *s, char closing)
 {
     const bool first = s->first;
@@ -75,12 +76,7 @@ bool ipr_scan_member(struct ipr_scan *s, struct ipr_str *name)
     return scan_next(s, '}') && ipr_scan_string(s, name) && scan_take(s, ':');
 }
 
-static bool is_hex(char c)
-{
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
-}
-
-/* Behind a backslash. */
+/* Reads what follows a backslash. */
 static bool scan_escape(struct ipr_scan *s)
 {
     const char c = (char)(s->p < s->end ? *s->p : '\0');
@@ -91,7 +87,7 @@ static bool scan_escape(struct ipr_scan *s)
     if (c != 'u')
         return true;
     for (int i = 0; i < 4; i++, s->p++)
-        if (s->p == s->end || !is_hex(*s->p))
+        if (s->p == s->end || !isxdigit((unsigned char)*s->p))
             return scan_fail(s);
     return true;
 }

@@ -40,7 +40,9 @@ void *ipr_xmalloc(size_t size)
 
 void *ipr_xcalloc(size_t n, size_t size)
 {
-    return or_die(calloc(n ? n : 1, size ? size : 1));
+    if (n == 0 || size == 0)
+        n = size = 1;
+    return or_die(calloc(n, size));
 }
 
 void *ipr_xrealloc(void *p, size_t n, size_t size)

@@ -76,12 +76,12 @@ static inline unsigned ipr_king_square(const struct ipr_pos *pos, unsigned colou
 /* Destination of king and rook when castling with right 0..3. */
 static inline unsigned ipr_castled_king(unsigned right)
 {
-    return (right < 2 ? 0u : 56u) + (right % 2 == 0 ? 6u : 2u);
+    return right / 2 * 56 + (right % 2 == 0 ? 6u : 2u);
 }
 
 static inline unsigned ipr_castled_rook(unsigned right)
 {
-    return (right < 2 ? 0u : 56u) + (right % 2 == 0 ? 5u : 3u);
+    return right / 2 * 56 + (right % 2 == 0 ? 5u : 3u);
 }
 
 /* The piece on an occupied square: its number, bit by bit. No branch to mispredict. */

@@ -150,7 +150,8 @@ static enum ipr_code read_ep(struct fen *f, struct ipr_str field)
     if (field.n != 2 || field.p[0] < 'a' || field.p[0] > 'h' || field.p[1] != (white ? '6' : '3'))
         return fen_refuse(f, "the en-passant square cannot be '%s'", fen_quoted(f, field));
     const unsigned target = (unsigned)(field.p[0] - 'a') + (white ? 40 : 16);
-    const unsigned pawn = white ? target - 8 : target + 8, origin = white ? target + 8 : target - 8;
+    const unsigned pawn = white ? target - 8 : target + 8;
+    const unsigned origin = white ? target + 8 : target - 8;
     const uint64_t pawns = pos->by_piece[IPR_PAWN] & pos->by_colour[pos->turn ^ 1];
     if ((pawns & ipr_bit(pawn)) == 0 ||
         (ipr_occupied(pos) & (ipr_bit(target) | ipr_bit(origin))) != 0)

@@ -16,19 +16,14 @@ static unsigned read_square(const char *p)
     return (unsigned)(p[0] - 'a') + (unsigned)(p[1] - '1') * 8;
 }
 
-/* King on the e file and the castling rook in its corner, as in standard chess. */
-static bool stands_as_standard(unsigned king, unsigned rook)
-{
-    return king % 8 == 4 && (rook % 8 == 0 || rook % 8 == 7);
-}
-
 size_t ipr_move_to_uci(const struct ipr_pos *pos, ipr_move m, char out[IPR_UCI_MAX])
 {
     const unsigned from = ipr_move_from(m), promotion = ipr_move_promotion(m);
     unsigned to = ipr_move_to(m);
     size_t n = 4;
 
-    if ((m & IPR_MOVE_CASTLING) && stands_as_standard(from, to))
+    /* With king and rook in their places of standard chess: by the square the king goes to. */
+    if ((m & IPR_MOVE_CASTLING) && (from % 8 == 4 && (to % 8 == 0 || to % 8 == 7)))
         to = ipr_castled_king(pos->turn * 2u + (to > from ? 0 : 1));
     write_square(from, out);
     write_square(to, out + 2);

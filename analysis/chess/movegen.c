@@ -206,19 +206,9 @@ INLINE size_t generate(const struct ipr_pos *pos, ipr_move *list, unsigned us)
     return (size_t)(out - list);
 }
 
-static size_t generate_white(const struct ipr_pos *pos, ipr_move *list)
-{
-    return generate(pos, list, IPR_WHITE);
-}
-
-static size_t generate_black(const struct ipr_pos *pos, ipr_move *list)
-{
-    return generate(pos, list, IPR_BLACK);
-}
-
 size_t ipr_pos_legal(const struct ipr_pos *pos, ipr_move out[IPR_MAX_MOVES])
 {
-    return pos->turn == IPR_WHITE ? generate_white(pos, out) : generate_black(pos, out);
+    return pos->turn == IPR_WHITE ? generate(pos, out, IPR_WHITE) : generate(pos, out, IPR_BLACK);
 }
 
 static bool is_castling(const struct ipr_pos *pos, unsigned king, unsigned rook)
@@ -231,11 +221,6 @@ static bool is_castling(const struct ipr_pos *pos, unsigned king, unsigned rook)
     return false;
 }
 
-static bool pawn_promotes(const struct ipr_pos *pos, unsigned from, unsigned to)
-{
-    return (pos->by_piece[IPR_PAWN] & ipr_bit(from)) != 0 && (to < 8 || to >= 56);
-}
-
 /* Without building the list: most moves are tested one at a time. */
 bool ipr_pos_is_legal(const struct ipr_pos *pos, ipr_move m)
 {
@@ -244,7 +229,8 @@ bool ipr_pos_is_legal(const struct ipr_pos *pos, ipr_move m)
     if (m & IPR_MOVE_CASTLING)
         return promotion == 0 && is_castling(pos, from, to);
     if ((pos->by_colour[pos->turn] & ipr_bit(from)) == 0 || promotion > IPR_QUEEN ||
-        pawn_promotes(pos, from, to) != (promotion != 0))
+        ((pos->by_piece[IPR_PAWN] & ipr_bit(from)) != 0 && (to < 8 || to >= 56)) !=
+            (promotion != 0))
         return false;
     return ipr_movers_to(pos, ipr_piece_at(pos, from), to, ipr_bit(from)) != 0;
 }

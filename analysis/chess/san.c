@@ -150,8 +150,8 @@ static bool read_promotion(struct ipr_str t, size_t i, struct san *out)
     return i == t.n && out->promotion >= IPR_KNIGHT && out->promotion <= IPR_QUEEN;
 }
 
-/* What nearly every token is: "e4", "exd5", "Nf3", "Nxf3", "Nbd2", "R1xe2". False for all others,
- * which read_token reads. */
+/* Reads "e4", "exd5", "Nf3", "Nxf3", "Nbd2", "R1xe2", as nearly every token is. False for all
+ * others, which san_read_token reads. */
 static inline bool read_plain(struct ipr_str t, struct san *out)
 {
     if (t.n < 2 || t.n > 5)
@@ -240,11 +240,6 @@ static bool read_figurines(struct ipr_str t, struct san *out)
 
 #define LIST_MAX 160 /* bytes of moves in a message */
 
-static bool is_of_kind(const struct ipr_pos *pos, ipr_move m, unsigned piece)
-{
-    return piece == ANY_PIECE || ipr_piece_at(pos, ipr_move_from(m)) == piece;
-}
-
 /* Legal moves of a kind as SAN, those in `from` only, to a square unless that is IPR_NO_SQUARE. */
 static void list_moves(const struct ipr_pos *pos, unsigned piece, uint64_t from, unsigned to,
                        char out[LIST_MAX + 8])
@@ -255,7 +250,8 @@ static void list_moves(const struct ipr_pos *pos, unsigned piece, uint64_t from,
     size_t n = 0;
 
     for (size_t i = 0; i < n_moves; i++) {
-        if (!is_of_kind(pos, list[i], piece) || (from & ipr_bit(ipr_move_from(list[i]))) == 0 ||
+        if (!(piece == ANY_PIECE || ipr_piece_at(pos, ipr_move_from(list[i])) == piece) ||
+            (from & ipr_bit(ipr_move_from(list[i]))) == 0 ||
             (to != IPR_NO_SQUARE && ipr_move_to(list[i]) != to))
             continue;
         const size_t length = ipr_san_write(pos, list[i], san);
@@ -388,35 +384,20 @@ static ipr_move read_long(const struct ipr_pos *pos, const struct san *san)
     return ipr_move_meant(pos, from, san->to, san->promotion);
 }
 
-static unsigned kind_at(const struct ipr_pos *pos, const struct san *san)
-{
-    const unsigned from = san->from_rank * 8 + san->from_file;
-
-    if (san->piece != ANY_PIECE || (ipr_occupied(pos) & ipr_bit(from)) == 0)
-        return san->piece;
-    return ipr_piece_at(pos, from);
-}
-
-static enum ipr_code san_read_castling(const struct ipr_pos *pos, struct ipr_str text, unsigned ohs,
-                                       ipr_move *out, struct ipr_err *err)
-{
-    const ipr_move m = castling_move(pos, ohs);
-
-    if (m == IPR_MOVE_NONE)
-        return fail_illegal(pos, text, IPR_KING, err);
-    *out = m;
-    return IPR_OK;
-}
-
 static enum ipr_code read_whole_squares(const struct ipr_pos *pos, struct ipr_str text,
                                         const struct san *san, ipr_move *out, struct ipr_err *err)
 {
+    const unsigned from = san->from_rank * 8 + san->from_file;
     const ipr_move m = read_long(pos, san);
+    unsigned piece = san->piece;
 
-    if (m == IPR_MOVE_NONE)
-        return fail_illegal(pos, text, kind_at(pos, san), err);
-    *out = m;
-    return IPR_OK;
+    if (m != IPR_MOVE_NONE) {
+        *out = m;
+        return IPR_OK;
+    }
+    if (piece == ANY_PIECE && (ipr_occupied(pos) & ipr_bit(from)) != 0)
+        piece = ipr_piece_at(pos, from);
+    return fail_illegal(pos, text, piece, err);
 }
 
 enum ipr_code ipr_san_read(const struct ipr_pos *pos, struct ipr_str text, ipr_move *out,
@@ -427,8 +408,14 @@ enum ipr_code ipr_san_read(const struct ipr_pos *pos, struct ipr_str text, ipr_m
 
     if (!read_plain(token, &san) && !san_read_token(token, &san) && !read_figurines(token, &san))
         return fail_bad(pos, text, err);
-    if (san.castling != 0)
-        return san_read_castling(pos, text, san.castling, out, err);
+    if (san.castling != 0) {
+        const ipr_move m = castling_move(pos, san.castling);
+
+        if (m == IPR_MOVE_NONE)
+            return fail_illegal(pos, text, IPR_KING, err);
+        *out = m;
+        return IPR_OK;
+    }
     if (san.from_file != NOT_GIVEN && san.from_rank != NOT_GIVEN)
         return read_whole_squares(pos, text, &san, out, err);
     const uint64_t men = men_meant(pos, &san);
