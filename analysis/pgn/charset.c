@@ -82,7 +82,7 @@ struct ipr_str ipr_text_to_utf8(struct ipr_arena *mem, struct ipr_str s, struct 
     for (size_t i = 0; i < s.n; i++) {
         const unsigned c = code_point(s.p[i]);
 
-        size += c < 0x80 ? 1 : c < 0x800 ? 2 : 3;
+        size += 1u + (c >= 0x80) + (c >= 0x800);
         seen->undecodable += c == 0xFFFD;
     }
     char *const out = ipr_arena_alloc(mem, size + 1, 1);

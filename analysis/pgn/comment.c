@@ -58,18 +58,6 @@ void ipr_note_numeric(struct ipr_note_list *list, uint32_t ply, struct ipr_str t
         ipr_note_nag(list, ply, (unsigned)nag);
 }
 
-/* ! and ? as $1 to $6. Longer rows ("!!!", "?!?") count as their first two. */
-static unsigned glyph_judgement(const char *p, size_t n)
-{
-    const bool good = *p == '!';
-
-    if (n == 1)
-        return good ? 1 : 2;
-    if (p[1] == *p)
-        return good ? 3 : 4;
-    return good ? 5 : 6;
-}
-
 void ipr_note_signs(struct ipr_note_list *list, uint32_t ply, struct ipr_str signs)
 {
     /* Numbers of section 10 of the PGN standard, for the usual spellings in ASCII. */
@@ -94,13 +82,17 @@ void ipr_note_suffix(struct ipr_note_list *list, uint32_t ply, struct ipr_str mo
 
     while (n < move.n && (move.p[move.n - 1 - n] == '!' || move.p[move.n - 1 - n] == '?'))
         n++;
-    if (n > 0)
-        ipr_note_nag(list, ply, glyph_judgement(move.p + move.n - n, n));
+    if (n == 0)
+        return;
+    /* ! and ? as $1 to $6. Longer rows ("!!!", "?!?") count as their first two. */
+    const char *const p = move.p + move.n - n;
+    const unsigned doubled = n == 1 ? 0 : 2 + 2 * (p[1] != *p);
+    ipr_note_nag(list, ply, 1 + doubled + (*p == '?'));
 }
 
 /* ---- Numbers ---- */
 
-/* The rest of the text. */
+/* The text that is still to be read. */
 struct rest {
     const char *p, *end;
 };
@@ -301,7 +293,7 @@ static bool read_search(struct ipr_str text, struct ipr_note_search *out)
 
 /* ---- Comments ---- */
 
-/* What is between the signs of a comment. */
+/* The text between the signs of a comment. */
 static struct ipr_str comment_inside(struct ipr_str comment)
 {
     const size_t signs = *comment.p == '{' ? 2 : 1;

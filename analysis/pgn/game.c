@@ -114,9 +114,9 @@ static void convert_texts(struct work *w)
         ipr_note_list_convert(&w->gp->notes, &w->gp->mem, seen);
 }
 
-/* The names of standard chess and Chess960. */
-static bool known_variant(struct ipr_str v)
+static void check_variant(struct work *w)
 {
+    /* The names of standard chess and Chess960. */
     static const char *const names[] = { "",
                                          "?",
                                          "-",
@@ -129,27 +129,16 @@ static bool known_variant(struct ipr_str v)
                                          "fischer random",
                                          "from position",
                                          "fromposition" };
-
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (v.n == strlen(names[i]) && (v.n == 0 || strncasecmp(v.p, names[i], v.n) == 0))
-            return true;
-    return false;
-}
-
-static void check_variant(struct work *w)
-{
     const struct ipr_str v = ipr_str_trim(ipr_pgn_tag_get(&w->game, "Variant"));
     char quoted[IPR_QUOTE_MAX], msg[IPR_ERR_TEXT];
 
-    if (w->variant_tag == NULL || known_variant(v))
+    if (w->variant_tag == NULL)
         return;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (ipr_str_is_like(v, names[i]))
+            return;
     snprintf(msg, sizeof msg, "the variant '%s' is not chess as judged here", ipr_quote(v, quoted));
     game_refuse(w, w->variant_tag, "unsupported_variant", msg);
-}
-
-static bool start_same(const struct ipr_pos *a, const struct ipr_pos *b)
-{
-    return a->key == b->key && a->halfmove == b->halfmove && a->fullmove == b->fullmove;
 }
 
 static void game_read_start(struct work *w)
@@ -162,7 +151,9 @@ static void game_read_start(struct work *w)
     if (w->fen_tag == NULL || fen.n == 0 || ipr_str_is(fen, "?"))
         return;
     if (ipr_pos_from_fen(&from_tag, fen, &err) == IPR_OK) {
-        w->game.custom_start = !start_same(&from_tag, &w->game.start);
+        w->game.custom_start = from_tag.key != w->game.start.key ||
+                               from_tag.halfmove != w->game.start.halfmove ||
+                               from_tag.fullmove != w->game.start.fullmove;
         w->game.start = from_tag;
         return;
     }
@@ -242,7 +233,7 @@ static enum ipr_code game_finish(struct work *w, const char *end, struct ipr_err
 
 /* ---- Tokens ---- */
 
-/* Spelled exactly so. */
+/* True if a tag has exactly this name. */
 static bool has_tag(const struct work *w, struct ipr_str name)
 {
     for (size_t i = 0; i < w->game.n_tags; i++)
@@ -278,7 +269,7 @@ static bool begins_anew(const struct work *w, const struct ipr_pgn_token *t)
            has_tag(w, t->name);
 }
 
-/* Where the tag stands that ipr_pgn_tag_get will find. */
+/* Notes the place of the tag that ipr_pgn_tag_get will find. */
 static void note_place(const struct work *w, const struct ipr_pgn_token *t, const char *name,
                        const char **place)
 {
@@ -323,13 +314,37 @@ static unsigned word_glyph(const struct work *w, struct ipr_str word)
 {
     if (word.n != 1 || w->game.n_moves == 0 || w->lex.number != 0 || word.p + 1 == w->lex.end)
         return 0;
-    return *word.p == 'N' ? IPR_NAG_NOVELTY : *word.p == 'D' ? IPR_NAG_DIAGRAM : 0;
+    switch (*word.p) {
+    case 'N':
+        return IPR_NAG_NOVELTY;
+    case 'D':
+        return IPR_NAG_DIAGRAM;
+    default:
+        return 0;
+    }
 }
 
-static void game_play(struct work *w, ipr_move m)
+static void game_take_move(struct work *w, const struct ipr_pgn_token *t)
 {
     struct ipr_game_parser *const gp = w->gp;
+    const unsigned glyph = word_glyph(w, t->text);
+    ipr_move m;
 
+    if (w->game.error.code != IPR_OK)
+        return;
+    if (glyph != 0) {
+        if (gp->keep_notes)
+            ipr_note_nag(&gp->notes, (uint32_t)w->game.n_moves, glyph);
+        return;
+    }
+    if (w->game.n_moves == gp->max_plies) {
+        game_refuse(w, t->text.p, "game_too_long", "the game has more moves than are accepted");
+        return;
+    }
+    if (ipr_san_read(&w->pos, t->text, &m, &w->game.error) != IPR_OK) {
+        game_locate(w, t->text.p);
+        return;
+    }
     if (w->game.n_moves == gp->moves_size) {
         gp->moves_size *= 2;
         gp->moves = ipr_xrealloc(gp->moves, gp->moves_size, sizeof *gp->moves);
@@ -339,39 +354,8 @@ static void game_play(struct work *w, ipr_move m)
     ipr_pos_play(&w->pos, m);
     gp->moves[w->game.n_moves++] = m;
     w->lex.number = 0;
-}
-
-static void game_take_move(struct work *w, const struct ipr_pgn_token *t)
-{
-    const unsigned glyph = word_glyph(w, t->text);
-    ipr_move m;
-
-    if (w->game.error.code != IPR_OK)
-        return;
-    if (glyph != 0) {
-        if (w->gp->keep_notes)
-            ipr_note_nag(&w->gp->notes, (uint32_t)w->game.n_moves, glyph);
-        return;
-    }
-    if (w->game.n_moves == w->gp->max_plies) {
-        game_refuse(w, t->text.p, "game_too_long", "the game has more moves than are accepted");
-        return;
-    }
-    if (ipr_san_read(&w->pos, t->text, &m, &w->game.error) != IPR_OK) {
-        game_locate(w, t->text.p);
-        return;
-    }
-    game_play(w, m);
-    if (w->gp->keep_notes)
-        ipr_note_suffix(&w->gp->notes, (uint32_t)w->game.n_moves, t->text);
-}
-
-/* Moves without tags that follow a finished game and do not number from 1 are a remnant of it:
- * reading them from the initial position would invent a game. */
-static void check_remnant(struct work *w, const struct ipr_pgn_token *t)
-{
-    if (w->gp->after_end && w->game.n_tags == 0 && w->game.n_moves == 0 && w->lex.number > 1)
-        game_refuse(w, t->text.p, "text_after_result", "moves go on after the result of a game");
+    if (gp->keep_notes)
+        ipr_note_suffix(&gp->notes, (uint32_t)w->game.n_moves, t->text);
 }
 
 /* True for annotations, which neither begin a game nor end one. */
@@ -409,40 +393,30 @@ static void game_take_note(struct work *w, const struct ipr_pgn_token *t)
     }
 }
 
-static void game_take_annotation(struct work *w, const struct ipr_pgn_token *t)
-{
-    if (t->kind == IPR_PGN_VARIATION)
-        w->game.variations += t->variations;
-    if (w->gp->keep_notes)
-        game_take_note(w, t);
-}
-
-static void refuse_token(struct work *w, const struct ipr_pgn_token *t)
+static void game_take_text(struct work *w, const struct ipr_pgn_token *t)
 {
     static const struct {
         enum ipr_pgn_kind kind;
         const char *type, *msg;
-    } table[] = {
+    } refused[] = {
         { IPR_PGN_NULL_MOVE, "null_move", "a null move is not a move of a game" },
         { IPR_PGN_OPEN_COMMENT, "unterminated_comment", "this comment is never closed" },
         { IPR_PGN_OPEN_VARIATION, "unterminated_variation", "this variation is never closed" },
         { IPR_PGN_STRAY_CLOSE, "stray_close", "this bracket closes nothing" },
     };
 
-    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
-        if (table[i].kind == t->kind)
-            game_refuse(w, t->text.p, table[i].type, table[i].msg);
-}
-
-static void game_take_text(struct work *w, const struct ipr_pgn_token *t)
-{
     game_begin(w, t->text.p);
     game_position(w);
-    check_remnant(w, t);
+    /* Moves without tags that follow a finished game and do not number from 1 are a remnant of it:
+     * reading them from the initial position would invent a game. */
+    if (w->gp->after_end && w->game.n_tags == 0 && w->game.n_moves == 0 && w->lex.number > 1)
+        game_refuse(w, t->text.p, "text_after_result", "moves go on after the result of a game");
     if (t->kind == IPR_PGN_MOVE)
         game_take_move(w, t);
     else
-        refuse_token(w, t);
+        for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
+            if (refused[i].kind == t->kind)
+                game_refuse(w, t->text.p, refused[i].type, refused[i].msg);
     w->outcome.lost = w->game.error.code != IPR_OK;
 }
 
@@ -479,25 +453,20 @@ static enum ipr_code take_end(struct work *w, struct ipr_err *err)
     return game_finish(w, w->lex.end, err);
 }
 
-static enum ipr_code lose_rest(struct work *w, struct ipr_err *err)
-{
-    const enum ipr_code rc = game_finish(w, w->lex.end, err);
-
-    w->outcome.used = w->section->text.n;
-    w->lex.p = w->lex.end;
-    return rc;
-}
-
 static enum ipr_code take_token(struct work *w, const struct ipr_pgn_token *t, struct ipr_err *err)
 {
     if (t->kind == IPR_PGN_TAG || t->kind == IPR_PGN_BAD_TAG)
         return game_take_tag(w, t, err);
-    if (t->kind == IPR_PGN_RESULT)
+    if (t->kind == IPR_PGN_RESULT) {
         take_result(w, t);
-    else if (is_annotation(t->kind))
-        game_take_annotation(w, t);
-    else
+    } else if (is_annotation(t->kind)) {
+        if (t->kind == IPR_PGN_VARIATION)
+            w->game.variations += t->variations;
+        if (w->gp->keep_notes)
+            game_take_note(w, t);
+    } else {
         game_take_text(w, t);
+    }
     return IPR_OK;
 }
 
@@ -524,8 +493,12 @@ static enum ipr_code read_tokens(struct work *w, struct ipr_err *err)
         if (ends)
             return take_end(w, err);
         rc = take_token(w, &t, err);
-        if (w->outcome.lost)
-            return lose_rest(w, err);
+        if (w->outcome.lost) {
+            rc = game_finish(w, w->lex.end, err);
+            w->outcome.used = w->section->text.n;
+            w->lex.p = w->lex.end;
+            return rc;
+        }
     }
     return rc;
 }

@@ -69,19 +69,15 @@ static bool ends_word(const char *p)
     return (class_at(p) & (SPACE | OTHER)) != 0;
 }
 
-/* "(Q)" after the square on which a pawn promotes. */
-static inline bool is_promotion(const char *p, const char *end)
-{
-    return p < end && *p == '(' && end - p >= 3 && p[2] == ')' && (p[-1] == '8' || p[-1] == '1') &&
-           memchr("QRBNqrbn", p[1], 8) != NULL;
-}
-
 /* All of the word that w begins; for tokens that take it all. */
 static inline struct ipr_str whole_word(struct ipr_str w, const char *end)
 {
     while (w.p + w.n < end && !ends_word(w.p + w.n))
         w.n++;
-    if (is_promotion(w.p + w.n, end))
+    /* "(Q)" after the square on which a pawn promotes. */
+    const char *const p = w.p + w.n;
+    if (p < end && *p == '(' && end - p >= 3 && p[2] == ')' && (p[-1] == '8' || p[-1] == '1') &&
+        memchr("QRBNqrbn", p[1], 8) != NULL)
         w.n += 3;
     return w;
 }
@@ -362,32 +358,6 @@ static bool read_signs(struct ipr_pgn_lexer *lex, struct ipr_pgn_token *token)
     return lexer_take(lex, token, IPR_PGN_SIGNS);
 }
 
-/* "12." and "12..." are skipped at once; the rest may be anything. */
-static bool lexer_read_digits(struct ipr_pgn_lexer *lex, struct ipr_pgn_token *token)
-{
-    const struct ipr_str w = token->text;
-
-    if (w.p[w.n - 1] != '.') { /* not "12." */
-        if (is_null_move(w))
-            return lexer_take(lex, token, IPR_PGN_NULL_MOVE);
-        if (ipr_result_read(w) != IPR_RESULT_UNKNOWN)
-            return lexer_take(lex, token, IPR_PGN_RESULT);
-    }
-    return skip_number(lex) ? false : lexer_take_move(lex, token);
-}
-
-/* A word that begins with a file, a piece or an O. */
-static bool read_letters(struct ipr_pgn_lexer *lex, struct ipr_pgn_token *token)
-{
-    const char *const p = lex->p;
-    const struct ipr_str w = whole_word((struct ipr_str){ p, 1 }, lex->end);
-
-    if (*p == 'e' && ((w.n == 2 && p[1] == 'p') || (w.n == 4 && memcmp(p, "e.p.", 4) == 0)))
-        return lexer_pass(lex, w.n);
-    token->text = w;
-    return lexer_take(lex, token, IPR_PGN_MOVE);
-}
-
 /* Reads the word at lex->p; false when it is one to skip, which is then done. */
 static bool lexer_read_word(struct ipr_pgn_lexer *lex, struct ipr_pgn_token *token)
 {
@@ -397,8 +367,15 @@ static bool lexer_read_word(struct ipr_pgn_lexer *lex, struct ipr_pgn_token *tok
     token->text = w;
     if (class == SIGN)
         return read_signs(lex, token);
-    if (class == DIGIT)
-        return lexer_read_digits(lex, token);
+    if (class == DIGIT) {
+        if (w.p[w.n - 1] != '.') { /* not "12." or "12...", which are skipped at once */
+            if (is_null_move(w))
+                return lexer_take(lex, token, IPR_PGN_NULL_MOVE);
+            if (ipr_result_read(w) != IPR_RESULT_UNKNOWN)
+                return lexer_take(lex, token, IPR_PGN_RESULT);
+        }
+        return skip_number(lex) ? false : lexer_take_move(lex, token);
+    }
     if ((unsigned char)*w.p >= 0x80) {
         const size_t space = foreign_space(lex->p, lex->end);
 
@@ -500,8 +477,15 @@ static bool lexer_read_token(struct ipr_pgn_lexer *lex, struct ipr_pgn_token *to
 {
     const unsigned class = class_at(lex->p);
 
-    if (class == LETTER)
-        return read_letters(lex, token);
+    if (class == LETTER) { /* a file, a piece or an O */
+        const char *const p = lex->p;
+        const struct ipr_str w = whole_word((struct ipr_str){ p, 1 }, lex->end);
+
+        if (*p == 'e' && ((w.n == 2 && p[1] == 'p') || (w.n == 4 && memcmp(p, "e.p.", 4) == 0)))
+            return lexer_pass(lex, w.n);
+        token->text = w;
+        return lexer_take(lex, token, IPR_PGN_MOVE);
+    }
     if (class == DIGIT && skip_plain_number(lex))
         return false;
     if (*lex->p == '%' && at_line_start(lex, lex->p)) {

@@ -158,26 +158,6 @@ static enum ipr_code reader_overflow(struct ipr_pgn_reader *r, struct ipr_err *e
     return rc;
 }
 
-/* A section begins at the bracket just scanned. */
-static enum ipr_code begin_section(struct ipr_pgn_reader *r, struct ipr_err *err)
-{
-    const uint64_t held = r->scan.at.offset - r->scan.bracket.offset; /* "[" and blanks */
-    enum ipr_code rc = IPR_OK;
-
-    if (r->discard) {
-        ipr_buf_reset(&r->section);
-        ipr_buf_putc(&r->section, '[');
-        /* The blanks keep columns right, but not more than half the bound of them. */
-        for (uint64_t i = 1; i < held && i < r->max_bytes / 2; i++)
-            ipr_buf_putc(&r->section, ' ');
-        r->discard = false;
-    } else {
-        rc = reader_parse(r, r->section.n - (size_t)held, err);
-    }
-    r->at = r->scan.bracket;
-    return rc;
-}
-
 static enum ipr_code reader_take(struct ipr_pgn_reader *r, struct ipr_str bytes,
                                  struct ipr_err *err);
 
@@ -249,10 +229,24 @@ static enum ipr_code reader_take(struct ipr_pgn_reader *r, struct ipr_str bytes,
             ipr_buf_add(&r->section, bytes.p, n);
         bytes.p += n;
         bytes.n -= n;
-        if (event == IPR_SECTION_BEGIN)
-            rc = begin_section(r, err);
-        else if (event == IPR_SECTION_NESTED)
+        if (event == IPR_SECTION_BEGIN) {
+            /* A section begins at the bracket just scanned. */
+            const uint64_t held = r->scan.at.offset - r->scan.bracket.offset; /* "[" and blanks */
+
+            if (r->discard) {
+                ipr_buf_reset(&r->section);
+                ipr_buf_putc(&r->section, '[');
+                /* The blanks keep columns right, but not more than half the bound of them. */
+                for (uint64_t i = 1; i < held && i < r->max_bytes / 2; i++)
+                    ipr_buf_putc(&r->section, ' ');
+                r->discard = false;
+            } else {
+                rc = reader_parse(r, r->section.n - (size_t)held, err);
+            }
+            r->at = r->scan.bracket;
+        } else if (event == IPR_SECTION_NESTED) {
             rc = nested_brace(r, err);
+        }
         if (rc == IPR_OK && !r->discard && r->section.n >= r->max_bytes)
             rc = reader_full(r, err);
     }

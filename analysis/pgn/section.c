@@ -4,7 +4,9 @@
 
 static enum ipr_tag_state in_string(char c)
 {
-    return c == '\\' ? IPR_TAG_ESCAPE : c == '"' ? IPR_TAG_QUOTE : IPR_TAG_STRING;
+    if (c == '\\')
+        return IPR_TAG_ESCAPE;
+    return c == '"' ? IPR_TAG_QUOTE : IPR_TAG_STRING;
 }
 
 enum ipr_tag_state ipr_tag_step(enum ipr_tag_state state, char c)
@@ -15,15 +17,21 @@ enum ipr_tag_state ipr_tag_step(enum ipr_tag_state state, char c)
         return state == IPR_TAG_ESCAPED_END ? IPR_TAG_CLOSED : IPR_TAG_BROKEN;
     switch (state) {
     case IPR_TAG_NAME:
-        return c == '"' ? IPR_TAG_STRING : c == ']' ? IPR_TAG_BROKEN : IPR_TAG_NAME;
+        if (c == '"')
+            return IPR_TAG_STRING;
+        return c == ']' ? IPR_TAG_BROKEN : IPR_TAG_NAME;
     case IPR_TAG_STRING:
         return in_string(c);
     case IPR_TAG_ESCAPE:
         return c == '"' ? IPR_TAG_ESCAPED_QUOTE : IPR_TAG_STRING;
     case IPR_TAG_QUOTE:
-        return blank ? IPR_TAG_QUOTE : c == ']' ? IPR_TAG_CLOSED : in_string(c);
+        if (c == ']')
+            return IPR_TAG_CLOSED;
+        return blank ? IPR_TAG_QUOTE : in_string(c);
     case IPR_TAG_ESCAPED_QUOTE:
-        return blank ? IPR_TAG_ESCAPED_QUOTE : c == ']' ? IPR_TAG_ESCAPED_END : in_string(c);
+        if (c == ']')
+            return IPR_TAG_ESCAPED_END;
+        return blank ? IPR_TAG_ESCAPED_QUOTE : in_string(c);
     case IPR_TAG_ESCAPED_END:
         return blank ? IPR_TAG_ESCAPED_END : in_string(c);
     case IPR_TAG_CLOSED:
@@ -95,22 +103,6 @@ static size_t pass_over_text(struct ipr_str b, size_t i)
     return section_skip_class(text_class, b, i);
 }
 
-/* One byte consumed, lines counted. */
-static void section_step(struct ipr_section_scan *s, char c)
-{
-    struct ipr_pgn_place *const at = &s->at;
-
-    at->offset++;
-    if (c == '\n' && s->after_cr) {
-        at->line_offset = at->offset;
-    } else if (ipr_is_line_end(c)) {
-        at->line++;
-        at->line_offset = at->offset;
-    }
-    s->after_cr = c == '\r';
-    s->line_start = ipr_is_line_end(c);
-}
-
 static void text_byte(struct ipr_section_scan *s, char c)
 {
     if (c == '{') {
@@ -156,15 +148,8 @@ static void angle_byte(struct ipr_section_scan *s, char c)
     text_byte(s, c);
 }
 
-static void tag_byte(struct ipr_section_scan *s, char c)
-{
-    s->tag = ipr_tag_step(s->tag, c);
-    if (s->tag == IPR_TAG_CLOSED || s->tag == IPR_TAG_BROKEN)
-        s->state = IPR_SECTION_TEXT;
-}
-
-/* Where a tag of the usual form that begins at i ends; i when it is any other. After moves a tag
- * begins a section, so it is looked at more closely. */
+/* Returns the end of a tag of the usual form that begins at i, or i if it is any other. After moves
+ * a tag begins a section, so it is looked at more closely. */
 static size_t pass_over_tag(const struct ipr_section_scan *s, struct ipr_str b, size_t i)
 {
     const char *const end = b.p + b.n, *p = b.p + i;
@@ -235,7 +220,9 @@ size_t ipr_section_next(struct ipr_section_scan *s, struct ipr_str bytes,
             }
             break;
         case IPR_SECTION_TAG:
-            tag_byte(s, c);
+            s->tag = ipr_tag_step(s->tag, c);
+            if (s->tag == IPR_TAG_CLOSED || s->tag == IPR_TAG_BROKEN)
+                s->state = IPR_SECTION_TEXT;
             break;
         case IPR_SECTION_ANGLE:
             angle_byte(s, c);
@@ -245,7 +232,12 @@ size_t ipr_section_next(struct ipr_section_scan *s, struct ipr_str bytes,
                 s->state = IPR_SECTION_TEXT;
             break;
         }
-        section_step(s, c);
+        s->at.offset++;
+        s->at.line += ipr_is_line_end(c) && (c != '\n' || !s->after_cr);
+        if (ipr_is_line_end(c))
+            s->at.line_offset = s->at.offset;
+        s->after_cr = c == '\r';
+        s->line_start = ipr_is_line_end(c);
         i++;
         if (nested) {
             *event = IPR_SECTION_NESTED;

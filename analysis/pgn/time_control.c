@@ -39,11 +39,6 @@ struct control {
     bool maybe_base; /* "1 min 30 sec": the seconds may belong to the base */
 };
 
-static bool is_time(enum ipr_time_unit u)
-{
-    return u == IPR_UNIT_SECONDS || u == IPR_UNIT_MINUTES || u == IPR_UNIT_HOURS;
-}
-
 static bool add_period(struct control *c, double moves, double base, enum ipr_time_unit unit)
 {
     if (c->n == MAX_PERIODS)
@@ -133,7 +128,10 @@ static bool is_moves(const struct ipr_time_amount *a, bool first)
     if (a->unit == IPR_UNIT_MOVES || first)
         return a->unit == IPR_UNIT_MOVES;
     return a->unit == IPR_UNIT_UNSAID &&
-           (a->link == IPR_LINK_FOR || (a->link == IPR_LINK_SLASH && is_time(a[-1].unit)));
+           (a->link == IPR_LINK_FOR ||
+            (a->link == IPR_LINK_SLASH &&
+             (a[-1].unit == IPR_UNIT_SECONDS || a[-1].unit == IPR_UNIT_MINUTES ||
+              a[-1].unit == IPR_UNIT_HOURS)));
 }
 
 static bool read_control(const struct ipr_time_text *r, struct control *c)
@@ -271,13 +269,6 @@ static void add_reading(const struct control *c, bool standard, double *low, dou
     *high = fmax(*high, total[1]);
 }
 
-/* "3 days/move", "10 days per 10 moves" */
-static bool in_days(const struct ipr_time_text *r)
-{
-    return r->amounts[0].unit == IPR_UNIT_DAYS && r->amounts[0].link == IPR_LINK_NONE &&
-           (r->n == 1 || (r->n == 2 && is_moves(&r->amounts[1], false)));
-}
-
 static bool has_days(const struct ipr_time_text *r)
 {
     for (size_t i = 0; i < r->n; i++)
@@ -294,7 +285,9 @@ enum ipr_time_class ipr_time_control_class(struct ipr_str text)
 
     if (!ipr_time_text_read(ipr_str_trim(text), &r))
         return IPR_TIME_UNKNOWN;
-    if (in_days(&r))
+    /* "3 days/move", "10 days per 10 moves" */
+    if (r.amounts[0].unit == IPR_UNIT_DAYS && r.amounts[0].link == IPR_LINK_NONE &&
+        (r.n == 1 || (r.n == 2 && is_moves(&r.amounts[1], false))))
         return IPR_TIME_CORRESPONDENCE;
     if (has_days(&r) || !read_control(&r, &c) || !control_settle(&c))
         return IPR_TIME_UNKNOWN;

@@ -4,7 +4,7 @@
 
 #define MAX_NUMBER 1e8
 
-/* What numbers and the word "moves" are at this place. */
+/* The meaning of numbers and of the word "moves" at this place. */
 enum place {
     OPEN,
     ORDINAL, /* after "from": the next number counts moves played and is skipped */
@@ -152,19 +152,9 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-static bool time_is_space(char c)
-{
-    return c == ' ' || c == '\t';
-}
-
 static bool is_letter(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (unsigned char)c >= 0x80;
-}
-
-static char time_lower(char c)
-{
-    return c >= 'A' && c <= 'Z' ? (char)(c + 32) : c;
 }
 
 static struct ipr_str time_pass(struct reader *r, size_t n)
@@ -225,34 +215,28 @@ static bool take_moves(struct reader *r)
     return true;
 }
 
-/* "30 sec increment": the word is about the number before it. */
-static void take_link(struct reader *r, enum ipr_time_link link)
-{
-    struct ipr_time_amount *const a = r->out->n > 0 ? &r->out->amounts[r->out->n - 1] : NULL;
-
-    if (link == IPR_LINK_INCREMENT && r->link == IPR_LINK_NONE && a != NULL &&
-        a->unit == IPR_UNIT_SECONDS)
-        a->link = IPR_LINK_INCREMENT;
-    else
-        set_link(r, link);
-}
-
 static bool take_word(struct reader *r, const struct word *w)
 {
     struct ipr_time_amount *const a = r->out->n > 0 ? &r->out->amounts[r->out->n - 1] : NULL;
 
     if (w->meaning == TIME_UNIT && (!r->after_number || a->unit != IPR_UNIT_UNSAID))
         return false;
-    if (w->meaning == TIME_UNIT)
+    if (w->meaning == TIME_UNIT) {
         a->unit = (enum ipr_time_unit)w->is;
-    else if (w->meaning == MOVE_UNIT && !take_moves(r))
+    } else if (w->meaning == MOVE_UNIT && !take_moves(r)) {
         return false;
-    else if (w->meaning == LINK)
-        take_link(r, (enum ipr_time_link)w->is);
-    else if (w->meaning == FROM)
+    } else if (w->meaning == LINK) {
+        /* "30 sec increment": the word is about the number before it. */
+        if (w->is == IPR_LINK_INCREMENT && r->link == IPR_LINK_NONE && a != NULL &&
+            a->unit == IPR_UNIT_SECONDS)
+            a->link = IPR_LINK_INCREMENT;
+        else
+            set_link(r, (enum ipr_time_link)w->is);
+    } else if (w->meaning == FROM) {
         r->place = ORDINAL;
-    else if (w->meaning == REST)
+    } else if (w->meaning == REST) {
         r->place = ASIDE;
+    }
     if (w->meaning != LINK && r->link == IPR_LINK_SLASH)
         r->link = IPR_LINK_NONE; /* "10 min/player" */
     r->after_number = false;
@@ -273,15 +257,6 @@ static size_t mark_length(struct ipr_str s)
     return 0;
 }
 
-static bool is_word(struct ipr_str s, const char *word)
-{
-    size_t i = 0;
-
-    while (i < s.n && word[i] != '\0' && time_lower(s.p[i]) == word[i])
-        i++;
-    return i == s.n && word[i] == '\0';
-}
-
 static bool time_read_word(struct reader *r)
 {
     static const struct word delay = { "d", LINK, IPR_LINK_INCREMENT };
@@ -292,10 +267,10 @@ static bool time_read_word(struct reader *r)
                mark_length((struct ipr_str){ r->rest.p + n, r->rest.n - n }) == 0)
             n++;
     const struct ipr_str word = time_pass(r, n);
-    if (is_word(word, "d") && r->rest.n > 0 && is_digit(r->rest.p[0]))
+    if (ipr_str_is_like(word, "d") && r->rest.n > 0 && is_digit(r->rest.p[0]))
         return take_word(r, &delay);
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (is_word(word, words[i].text))
+        if (ipr_str_is_like(word, words[i].text))
             return take_word(r, &words[i]);
     return false;
 }
@@ -330,7 +305,7 @@ bool ipr_time_text_read(struct ipr_str text, struct ipr_time_text *out)
     while (ok && r.rest.n > 0) {
         const char c = r.rest.p[0];
 
-        if (time_is_space(c))
+        if (c == ' ' || c == '\t')
             time_pass(&r, 1);
         else if (is_digit(c))
             ok = time_read_number(&r);

@@ -27,21 +27,6 @@ static void write_tag(struct ipr_buf *out, struct ipr_str name, struct ipr_str v
     ipr_buf_puts(out, "\"]\n");
 }
 
-static void write_roster(struct ipr_buf *out, const struct ipr_pgn_tag *tags, size_t n_tags,
-                         enum ipr_result result)
-{
-    for (size_t i = 0; i < N_ROSTER; i++) {
-        const struct ipr_pgn_tag *const tag = ipr_pgn_tag_named(tags, n_tags, roster[i]);
-        struct ipr_str value = ipr_str_c(strcmp(roster[i], "Date") == 0 ? "????.??.??" : "?");
-
-        if (strcmp(roster[i], "Result") == 0) /* it must agree with the end of the movetext */
-            value = ipr_str_c(ipr_result_text(result));
-        else if (tag != NULL && tag->value.n > 0)
-            value = tag->value;
-        write_tag(out, ipr_str_c(roster[i]), value);
-    }
-}
-
 /* FEN and SetUp are written from the position, so that they cannot disagree with it. */
 static bool is_written_elsewhere(const struct ipr_pgn_tag *tag, const struct ipr_pgn_tag *tags,
                                  size_t n_tags)
@@ -90,7 +75,7 @@ static void begin_word(struct movetext *t, size_t n, char first)
     t->column += n;
 }
 
-/* One word with what is glued to it. */
+/* Writes one word with the text that sticks to it. */
 static void movetext_put(struct movetext *t, const char *open, struct ipr_str word,
                          const char *close)
 {
@@ -147,18 +132,6 @@ static bool next_comment_word(struct ipr_str *rest, struct ipr_str *word)
     return true;
 }
 
-static void put_comment_word(struct movetext *t, const char *open, struct ipr_str word,
-                             const char *close)
-{
-    const size_t glued = strlen(open) + strlen(close);
-
-    begin_word(t, glued + word.n, *open != '\0' ? *open : comment_byte(word.p[0]));
-    ipr_buf_puts(t->out, open);
-    for (size_t i = 0; i < word.n; i++)
-        ipr_buf_putc(t->out, comment_byte(word.p[i]));
-    ipr_buf_puts(t->out, close);
-}
-
 static void write_comment(struct movetext *t, struct ipr_str text)
 {
     struct ipr_str word, next;
@@ -168,7 +141,11 @@ static void write_comment(struct movetext *t, struct ipr_str text)
     t->interrupted |= more;
     while (more) {
         more = next_comment_word(&text, &next);
-        put_comment_word(t, open, word, more ? "" : "}");
+        begin_word(t, strlen(open) + word.n + !more, *open != '\0' ? *open : comment_byte(*word.p));
+        ipr_buf_puts(t->out, open);
+        for (size_t i = 0; i < word.n; i++)
+            ipr_buf_putc(t->out, comment_byte(word.p[i]));
+        ipr_buf_puts(t->out, more ? "" : "}");
         open = "";
         word = next;
     }
@@ -218,16 +195,8 @@ static void write_command(struct movetext *t, const struct ipr_pgn_note *n, bool
         note_eval_text(n, text, sizeof text);
     else
         note_time_text(n->kind == IPR_NOTE_CLK ? "clk" : "emt", n->ms, text, sizeof text);
-    put_c(t, first ? "{" : "", text, last ? "}" : "");
+    movetext_put(t, first ? "{" : "", ipr_str_c(text), last ? "}" : "");
     t->interrupted = true;
-}
-
-static void write_nag(struct movetext *t, int32_t nag)
-{
-    char text[16];
-
-    snprintf(text, sizeof text, "$%d", nag);
-    put_c(t, "", text, "");
 }
 
 static void write_number(struct movetext *t, const char *open, const struct ipr_pos *pos)
@@ -258,19 +227,6 @@ static void search_append(struct ipr_buf *out, const char *before, int64_t v)
         ipr_buf_printf(out, "%s%lld", before, (long long)v);
 }
 
-static void search_text(const struct ipr_note_search *s, struct ipr_buf *out)
-{
-    search_append(out, "", s->value);
-    search_append(out, ",", s->depth);
-    search_append(out, ",", s->seldepth);
-    search_append(out, ",", s->tbhits);
-    search_append(out, ",", s->time_ms);
-    search_append(out, ",", s->dmean);
-    search_append(out, ",(", s->dmax);
-    search_append(out, ",", s->ddmax);
-    ipr_buf_printf(out, ")");
-}
-
 static void write_search(struct movetext *t, const struct ipr_note_search *s,
                          const struct ipr_pos *before, ipr_move played)
 {
@@ -282,7 +238,15 @@ static void write_search(struct movetext *t, const struct ipr_note_search *s,
         write_number(t, "(", before);
     if (variation)
         write_move(t, numbered ? "" : "(", before, s->move);
-    search_text(s, &text);
+    search_append(&text, "", s->value);
+    search_append(&text, ",", s->depth);
+    search_append(&text, ",", s->seldepth);
+    search_append(&text, ",", s->tbhits);
+    search_append(&text, ",", s->time_ms);
+    search_append(&text, ",", s->dmean);
+    search_append(&text, ",(", s->dmax);
+    search_append(&text, ",", s->ddmax);
+    ipr_buf_printf(&text, ")");
     put_c(t, "{", ipr_buf_c(&text), variation ? "})" : "}");
     ipr_buf_release(&text);
     t->interrupted = true;
@@ -294,11 +258,6 @@ struct notes {
     size_t n, at;
 };
 
-static bool is_command_of(const struct notes *notes, size_t i, uint32_t ply)
-{
-    return i < notes->n && notes->list[i].ply == ply && is_command(notes->list[i].kind);
-}
-
 /* Notes after `ply` half-moves, the last of which was `played` in `before`. */
 static void write_notes(struct movetext *t, struct notes *notes, uint32_t ply,
                         const struct ipr_pos *before, ipr_move played)
@@ -307,18 +266,22 @@ static void write_notes(struct movetext *t, struct notes *notes, uint32_t ply,
 
     for (; notes->at < notes->n && notes->list[notes->at].ply <= ply; notes->at++) {
         const struct ipr_pgn_note *const n = &notes->list[notes->at];
-        const bool last = !is_command_of(notes, notes->at + 1, ply);
+        const bool last = notes->at + 1 == notes->n || n[1].ply != ply || !is_command(n[1].kind);
 
         if (n->kind == IPR_NOTE_SEARCH && t->form != IPR_PGN_PLAIN && played != IPR_MOVE_NONE)
             write_search(t, &n->search, before, played);
         if (t->form != IPR_PGN_NOTES)
             continue;
-        if (n->kind == IPR_NOTE_NAG)
-            write_nag(t, n->nag);
-        else if (n->kind == IPR_NOTE_COMMENT)
+        if (n->kind == IPR_NOTE_NAG) {
+            char text[16];
+
+            snprintf(text, sizeof text, "$%d", n->nag);
+            put_c(t, "", text, "");
+        } else if (n->kind == IPR_NOTE_COMMENT) {
             write_comment(t, n->text);
-        else if (is_command(n->kind))
+        } else if (is_command(n->kind)) {
             write_command(t, n, !joined, last);
+        }
         joined = is_command(n->kind) && !last;
     }
 }
@@ -339,11 +302,6 @@ static void write_moves(struct movetext *t, struct ipr_pos pos, const ipr_move *
     }
 }
 
-static bool is_tag_of_form(struct ipr_str name, enum ipr_pgn_form form)
-{
-    return form != IPR_PGN_ALLIOT || ipr_str_is(name, "Annotator");
-}
-
 void ipr_pgn_write_notes(struct ipr_buf *out, const struct ipr_pgn_tag *tags, size_t n_tags,
                          const struct ipr_pos *start, const ipr_move *moves, size_t n_moves,
                          const struct ipr_pgn_note *notes, size_t n_notes, enum ipr_pgn_form form,
@@ -352,9 +310,19 @@ void ipr_pgn_write_notes(struct ipr_buf *out, const struct ipr_pgn_tag *tags, si
     struct movetext text = { .out = out, .form = form };
     struct notes annotations = { notes, n_notes, 0 };
 
-    write_roster(out, tags, n_tags, result);
+    for (size_t i = 0; i < N_ROSTER; i++) {
+        const struct ipr_pgn_tag *const tag = ipr_pgn_tag_named(tags, n_tags, roster[i]);
+        struct ipr_str value = ipr_str_c(strcmp(roster[i], "Date") == 0 ? "????.??.??" : "?");
+
+        if (strcmp(roster[i], "Result") == 0) /* it must agree with the end of the movetext */
+            value = ipr_str_c(ipr_result_text(result));
+        else if (tag != NULL && tag->value.n > 0)
+            value = tag->value;
+        write_tag(out, ipr_str_c(roster[i]), value);
+    }
     for (size_t i = 0; i < n_tags; i++)
-        if (is_tag_of_form(tags[i].name, form) && !is_written_elsewhere(&tags[i], tags, n_tags))
+        if ((form != IPR_PGN_ALLIOT || ipr_str_is(tags[i].name, "Annotator")) &&
+            !is_written_elsewhere(&tags[i], tags, n_tags))
             write_tag(out, tags[i].name, tags[i].value);
     write_start(out, start);
     ipr_buf_putc(out, '\n');
