@@ -224,16 +224,6 @@ static enum ipr_code judged_check_turn(const struct ipr_judge *judge, const stru
     return IPR_OK;
 }
 
-/* A position can only recur since the last irreversible move. */
-static bool position_occurred(const uint64_t *keys, size_t since, size_t ply)
-{
-    for (size_t i = since; i < ply; i++) {
-        if (keys[i] == keys[ply])
-            return true;
-    }
-    return false;
-}
-
 enum ipr_code ipr_judged_check(const struct ipr_judge *judge, const struct ipr_pos *start,
                                const ipr_move *moves, size_t n_moves, unsigned sides,
                                struct ipr_judged_game *g, struct ipr_err *err)
@@ -257,7 +247,11 @@ enum ipr_code ipr_judged_check(const struct ipr_judge *judge, const struct ipr_p
             rc = judged_bad(err, &g->turns[next], "out of order");
         } else if (next < g->n && g->turns[next].ply == ply) {
             rc = judged_check_turn(judge, &pos, moves[ply], &g->turns[next], err);
-            g->turns[next++].repeated = position_occurred(keys, since, ply);
+            /* A position can only recur since the last irreversible move. */
+            g->turns[next].repeated = false;
+            for (size_t i = since; i < ply; i++)
+                g->turns[next].repeated |= keys[i] == keys[ply];
+            next++;
         } else if (ply >= ipr_judge_first_ply(judge) && (sides >> pos.turn & 1U) != 0) {
             rc = ipr_err_at(err, IPR_EPARSE, "missing_turn", 0, 0, (int32_t)ply,
                             "no evaluation of the turn at ply %zu", ply);

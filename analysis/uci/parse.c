@@ -48,33 +48,12 @@ static bool info_score(struct ipr_str *rest, struct ipr_uci_line *out)
     return true;
 }
 
-static bool info_nodes(struct ipr_str *rest, struct ipr_uci_line *out)
-{
-    int64_t v;
-
-    if (!info_number(rest, 0, INT64_MAX, &v))
-        return false;
-    out->nodes = (uint64_t)v;
-    out->has_nodes = true;
-    return true;
-}
-
-static bool info_time(struct ipr_str *rest, struct ipr_uci_line *out)
-{
-    int64_t v;
-
-    if (!info_number(rest, 0, UINT32_MAX, &v))
-        return false;
-    out->time_ms = (uint32_t)v;
-    out->has_time = true;
-    return true;
-}
-
 /* Words we do not know are skipped, as the protocol demands; "pv" and "string" take the rest. A
  * "pv" without a move is valid: Ethereal prints it when all moves failed low. */
 static enum ipr_uci_kind parse_info(struct ipr_str rest, struct ipr_uci_line *out)
 {
     struct ipr_str word;
+    int64_t v = 0;
 
     while (ipr_str_word(&rest, &word)) {
         bool ok = true;
@@ -85,16 +64,19 @@ static enum ipr_uci_kind parse_info(struct ipr_str rest, struct ipr_uci_line *ou
             (void)!ipr_str_word(&rest, &out->move);
             return IPR_UCI_INFO;
         }
-        if (ipr_str_is(word, "depth"))
+        if (ipr_str_is(word, "depth")) {
             ok = info_unsigned(&rest, 1000, &out->depth);
-        else if (ipr_str_is(word, "multipv"))
+        } else if (ipr_str_is(word, "multipv")) {
             ok = info_unsigned(&rest, 1000, &out->multipv);
-        else if (ipr_str_is(word, "score"))
+        } else if (ipr_str_is(word, "score")) {
             ok = info_score(&rest, out);
-        else if (ipr_str_is(word, "nodes"))
-            ok = info_nodes(&rest, out);
-        else if (ipr_str_is(word, "time"))
-            ok = info_time(&rest, out);
+        } else if (ipr_str_is(word, "nodes")) {
+            ok = out->has_nodes = info_number(&rest, 0, INT64_MAX, &v);
+            out->nodes = (uint64_t)v;
+        } else if (ipr_str_is(word, "time")) {
+            ok = out->has_time = info_number(&rest, 0, UINT32_MAX, &v);
+            out->time_ms = (uint32_t)v;
+        }
         if (!ok)
             return IPR_UCI_BAD;
     }

@@ -1,24 +1,5 @@
 #include "uci/plan.h"
 
-/* An engine that gets an illegal move judges another position without an error. */
-static enum ipr_code plan_replay(struct ipr_plan *p, const struct ipr_pos *start,
-                                 const ipr_move *moves, size_t n_moves, struct ipr_err *err)
-{
-    p->place[0] = (struct ipr_place){ .pos = *start };
-    for (size_t ply = 0; ply < n_moves; ply++) {
-        struct ipr_place *next = &p->place[ply + 1];
-
-        *next = p->place[ply];
-        if (!ipr_pos_is_legal(&next->pos, moves[ply]))
-            return ipr_err_at(err, IPR_EINVAL, "illegal_move", 0, 0, (int32_t)ply,
-                              "session: illegal move at ply %zu", ply);
-        if (ipr_pos_irreversible(&next->pos, moves[ply]))
-            next->base = ply + 1;
-        ipr_pos_play(&next->pos, moves[ply]);
-    }
-    return IPR_OK;
-}
-
 /* The known turn of that ply, NULL when there is none; *at advances with the plies. */
 static const struct ipr_judged_turn *find_known(const struct ipr_judged_game *known, size_t *at,
                                                 size_t ply)
@@ -30,16 +11,6 @@ static const struct ipr_judged_turn *find_known(const struct ipr_judged_game *kn
     return *at < known->n && known->turns[*at].ply == ply ? &known->turns[*at] : NULL;
 }
 
-static void plan_reverse(size_t *list, size_t n)
-{
-    for (size_t i = 0; i < n / 2; i++) {
-        const size_t swap = list[i];
-
-        list[i] = list[n - 1 - i];
-        list[n - 1 - i] = swap;
-    }
-}
-
 enum ipr_code ipr_plan_make(struct ipr_plan *p, const struct ipr_judge *judge,
                             const struct ipr_pos *start, const ipr_move *moves, size_t n_moves,
                             unsigned sides, const struct ipr_judged_game *known,
@@ -48,9 +19,19 @@ enum ipr_code ipr_plan_make(struct ipr_plan *p, const struct ipr_judge *judge,
     size_t at = 0;
 
     *p = (struct ipr_plan){ .place = ipr_arena_alloc(mem, n_moves + 1, sizeof *p->place) };
-    const enum ipr_code rc = plan_replay(p, start, moves, n_moves, err);
-    if (rc != IPR_OK)
-        return rc;
+    p->place[0] = (struct ipr_place){ .pos = *start };
+    for (size_t ply = 0; ply < n_moves; ply++) {
+        struct ipr_place *next = &p->place[ply + 1];
+
+        *next = p->place[ply];
+        /* An engine that gets an illegal move judges another position without an error. */
+        if (!ipr_pos_is_legal(&next->pos, moves[ply]))
+            return ipr_err_at(err, IPR_EINVAL, "illegal_move", 0, 0, (int32_t)ply,
+                              "session: illegal move at ply %zu", ply);
+        if (ipr_pos_irreversible(&next->pos, moves[ply]))
+            next->base = ply + 1;
+        ipr_pos_play(&next->pos, moves[ply]);
+    }
     p->game.turns = ipr_arena_alloc(mem, n_moves + 1, sizeof *p->game.turns);
     p->todo = ipr_arena_alloc(mem, n_moves + 1, sizeof *p->todo);
     for (size_t ply = ipr_judge_first_ply(judge); ply < n_moves; ply++) {
@@ -63,7 +44,13 @@ enum ipr_code ipr_plan_make(struct ipr_plan *p, const struct ipr_judge *judge,
         p->game.turns[p->game.n++] =
             t != NULL ? *t : (struct ipr_judged_turn){ .ply = (uint16_t)ply };
     }
-    if (judge->clear != IPR_CLEAR_POSITION)
-        plan_reverse(p->todo, p->n_todo);
+    if (judge->clear != IPR_CLEAR_POSITION) {
+        for (size_t i = 0; i < p->n_todo / 2; i++) {
+            const size_t swap = p->todo[i];
+
+            p->todo[i] = p->todo[p->n_todo - 1 - i];
+            p->todo[p->n_todo - 1 - i] = swap;
+        }
+    }
     return IPR_OK;
 }

@@ -207,14 +207,6 @@ static enum ipr_code next_position(struct conversion *c, struct ipr_remote_repor
     return rc == IPR_OK && !there ? conversion_bad(c, "no word of it") : rc;
 }
 
-static enum ipr_code expect_end(struct conversion *c, struct ipr_remote_report *report)
-{
-    bool there = false;
-    const enum ipr_code rc = ipr_remote_report_next(report, &c->here, &there, c->err);
-
-    return rc == IPR_OK && there ? conversion_bad(c, "more positions than the game has") : rc;
-}
-
 enum ipr_code ipr_remote_judged(const struct ipr_judge *judge, const struct ipr_pos *start,
                                 const ipr_move *moves, size_t n_moves,
                                 struct ipr_remote_report *report, struct ipr_arena *mem,
@@ -222,6 +214,7 @@ enum ipr_code ipr_remote_judged(const struct ipr_judge *judge, const struct ipr_
 {
     struct conversion *c = ipr_arena_alloc(mem, 1, sizeof *c);
     struct ipr_judged_game g = { 0 };
+    bool more = false;
 
     if (!ipr_remote_judge_fits(judge) || n_moves >= UINT16_MAX)
         return ipr_err_set(err, IPR_EINVAL, "no judge for other people's machines");
@@ -244,7 +237,9 @@ enum ipr_code ipr_remote_judged(const struct ipr_judge *judge, const struct ipr_
         ipr_pos_play(&c->pos, moves[i]);
     }
     if (rc == IPR_OK)
-        rc = expect_end(c, report);
+        rc = ipr_remote_report_next(report, &c->here, &more, err);
+    if (rc == IPR_OK && more)
+        rc = conversion_bad(c, "more positions than the game has");
     if (rc == IPR_OK)
         rc = ipr_judged_check(judge, start, moves, n_moves, BOTH_SIDES, &g, err);
     if (rc == IPR_OK)

@@ -46,7 +46,16 @@ static void remote_read_text(struct ipr_scan *s, bool (*allowed)(char), char *ou
         remote_copy_text(text, allowed, out, size);
 }
 
-static void read_fishnet(struct ipr_scan *s, struct ipr_remote_client *c)
+/* A member of an object that is a text. */
+struct text_member {
+    const char *name;
+    bool (*allowed)(char);
+    char *out;
+    size_t size;
+};
+
+/* Reads two members of an object; any other value counts as absent. */
+static void remote_read_texts(struct ipr_scan *s, const struct text_member member[2])
 {
     struct ipr_str name;
 
@@ -56,29 +65,10 @@ static void read_fishnet(struct ipr_scan *s, struct ipr_remote_client *c)
     }
     ipr_scan_object(s);
     while (ipr_scan_member(s, &name)) {
-        if (ipr_str_is(name, "apikey"))
-            remote_read_text(s, is_alnum, c->key, sizeof c->key);
-        else if (ipr_str_is(name, "version"))
-            remote_read_text(s, is_version, c->version, sizeof c->version);
-        else
-            ipr_scan_skip(s, NULL);
-    }
-}
+        const struct text_member *m = ipr_str_is(name, member[0].name) ? &member[0] : &member[1];
 
-static void read_engine(struct ipr_scan *s, struct ipr_remote_client *c)
-{
-    struct ipr_str name;
-
-    if (ipr_scan_peek(s) != '{') {
-        ipr_scan_skip(s, NULL);
-        return;
-    }
-    ipr_scan_object(s);
-    while (ipr_scan_member(s, &name)) {
-        if (ipr_str_is(name, "name"))
-            remote_read_text(s, is_printable, c->engine, sizeof c->engine);
-        else if (ipr_str_is(name, "flavor"))
-            remote_read_text(s, is_alnum, c->flavor, sizeof c->flavor);
+        if (ipr_str_is(name, m->name))
+            remote_read_text(s, m->allowed, m->out, m->size);
         else
             ipr_scan_skip(s, NULL);
     }
@@ -89,6 +79,15 @@ enum ipr_code ipr_remote_body_read(struct ipr_str text, struct ipr_remote_body *
 {
     struct ipr_scan s = ipr_scan_of(ipr_str_trim(text));
     struct ipr_remote_body b = { 0 };
+    struct ipr_remote_client *const c = &b.client;
+    const struct text_member fishnet[2] = {
+        { "apikey", is_alnum, c->key, sizeof c->key },
+        { "version", is_version, c->version, sizeof c->version },
+    };
+    const struct text_member engine[2] = {
+        { "name", is_printable, c->engine, sizeof c->engine },
+        { "flavor", is_alnum, c->flavor, sizeof c->flavor },
+    };
     struct ipr_str name;
 
     if (s.p == s.end) {
@@ -98,9 +97,9 @@ enum ipr_code ipr_remote_body_read(struct ipr_str text, struct ipr_remote_body *
     ipr_scan_object(&s);
     while (ipr_scan_member(&s, &name)) {
         if (ipr_str_is(name, "fishnet"))
-            read_fishnet(&s, &b.client);
+            remote_read_texts(&s, fishnet);
         else if (ipr_str_is(name, "stockfish"))
-            read_engine(&s, &b.client);
+            remote_read_texts(&s, engine);
         else if (ipr_str_is(name, "analysis"))
             ipr_scan_skip(&s, &b.analysis);
         else
@@ -143,7 +142,7 @@ static enum ipr_code remote_bad(struct ipr_err *err, const char *what)
     return ipr_err_at(err, IPR_EPARSE, "bad_evaluation", 0, 0, -1, "analysis: %s", what);
 }
 
-/* Whether a list contains a null: then it is a partial report. Advances past the list. */
+/* True if a list contains a null: then it is a partial report. Advances past the list. */
 static bool is_partial(struct ipr_scan *s)
 {
     bool partial = false;
@@ -214,15 +213,6 @@ struct ipr_remote_position ipr_remote_position_new(unsigned lines, unsigned dept
                                          .depth = depth,
                                          .cell = ipr_arena_alloc(mem, cells,
                                                                  sizeof(struct ipr_remote_cell)) };
-}
-
-static void remote_clear(struct ipr_remote_position *p)
-{
-    const size_t cells = (size_t)p->lines * (p->depth + 1);
-
-    for (size_t i = 0; i < cells; i++)
-        p->cell[i] = (struct ipr_remote_cell){ .score = IPR_SCORE_NONE };
-    p->nodes = 0;
 }
 
 /* Reads one value into a cell; false when it is not of its kind. Not called for null. */
@@ -384,7 +374,11 @@ static bool read_columns(struct ipr_remote_report *r, struct ipr_remote_position
 enum ipr_code ipr_remote_report_next(struct ipr_remote_report *r, struct ipr_remote_position *out,
                                      bool *there, struct ipr_err *err)
 {
-    remote_clear(out);
+    const size_t cells = (size_t)out->lines * (out->depth + 1);
+
+    for (size_t i = 0; i < cells; i++)
+        out->cell[i] = (struct ipr_remote_cell){ .score = IPR_SCORE_NONE };
+    out->nodes = 0;
     *there = ipr_scan_next(&r->score);
     if (r->score.bad)
         return remote_bad(err, "malformed");

@@ -44,15 +44,6 @@ void ipr_search_begin_only(struct ipr_search *s, ipr_move only, unsigned depth)
     search_forget(s, 1, depth);
 }
 
-/* Reads the lines of the last list from the first on, as far as they are exact. */
-static void keep_exact_lines(struct ipr_search *s)
-{
-    while (s->exact < s->lines && s->listed[s->exact]) {
-        s->rows[s->exact] = s->list[s->exact];
-        s->exact++;
-    }
-}
-
 static bool search_has_exact(const struct ipr_search *s, uint16_t row)
 {
     for (unsigned k = 0; k < s->exact; k++) {
@@ -68,7 +59,11 @@ size_t ipr_search_rest(struct ipr_search *s, ipr_move *rest)
 
     if (s->depth == 0 || s->block != s->depth || s->reached == s->depth || !s->bounded)
         return 0;
-    keep_exact_lines(s);
+    /* Reads the lines of the last list from the first on, as far as they are exact. */
+    while (s->exact < s->lines && s->listed[s->exact]) {
+        s->rows[s->exact] = s->list[s->exact];
+        s->exact++;
+    }
     for (size_t i = 0; i < s->n_legal; i++) {
         if (s->alone ? s->legal[i] == s->only : !search_has_exact(s, (uint16_t)i))
             rest[n++] = s->legal[i];

@@ -137,13 +137,6 @@ static enum ipr_code session_finish(struct ipr_session *s, struct ipr_err *err)
 
 static enum ipr_code each_next(struct ipr_session *s, struct ipr_err *err);
 
-/* A forced move too, for engines of which little is known: many answer it without a search. */
-static bool judges_each_apart(const struct ipr_session *s)
-{
-    return s->judge->apart == IPR_APART_EACH ||
-           (s->judge->apart == IPR_APART_AFTER && s->judge->depth > 0 && s->n_each == 1);
-}
-
 static enum ipr_code begin_turn(struct ipr_session *s, struct ipr_err *err)
 {
     if (s->next == s->plan.n_todo)
@@ -152,22 +145,14 @@ static enum ipr_code begin_turn(struct ipr_session *s, struct ipr_err *err)
     s->task = WHOLE;
     s->rest = (struct ipr_rest){ 0 };
     s->n_each = ipr_pos_legal(session_position(s), s->each);
-    s->each_apart = judges_each_apart(s);
+    /* A forced move too, for engines of which little is known: many answer it without a search. */
+    s->each_apart = s->judge->apart == IPR_APART_EACH ||
+                    (s->judge->apart == IPR_APART_AFTER && s->judge->depth > 0 && s->n_each == 1);
     if (!s->each_apart)
         return IPR_OK;
     s->each_at = 0;
     s->each_nodes = 0;
     return each_next(s, err);
-}
-
-static void remember_evaluation(struct ipr_session *s, const struct ipr_judged_turn *t)
-{
-    const int32_t e = ipr_judged_final(t, 0);
-
-    s->evaluations[2] = s->evaluations[1];
-    s->evaluations[1] = s->evaluations[0];
-    s->evaluations[0] = t->mover == IPR_WHITE ? e : -e;
-    s->n_evaluations += s->n_evaluations < 3 ? 1 : 0;
 }
 
 static enum ipr_code finish_turn(struct ipr_session *s, struct ipr_err *err)
@@ -176,7 +161,12 @@ static enum ipr_code finish_turn(struct ipr_session *s, struct ipr_err *err)
 
     t->moves = s->turn_moves;
     t->score = s->turn_score;
-    remember_evaluation(s, t);
+    const int32_t e = ipr_judged_final(t, 0);
+
+    s->evaluations[2] = s->evaluations[1];
+    s->evaluations[1] = s->evaluations[0];
+    s->evaluations[0] = t->mover == IPR_WHITE ? e : -e;
+    s->n_evaluations += s->n_evaluations < 3 ? 1 : 0;
     s->next++;
     return begin_turn(s, err);
 }
@@ -369,7 +359,7 @@ static enum ipr_code end_search(struct ipr_session *s, struct ipr_str best, stru
     return end_after(s, err);
 }
 
-/* Whether Alliot's rule ends the search, a depth being complete just now. */
+/* True if Alliot's rule ends the search, a depth being complete just now. */
 static bool session_enough(const struct ipr_session *s)
 {
     const struct ipr_search *search = &s->search;
@@ -383,8 +373,8 @@ static bool session_enough(const struct ipr_session *s)
         depths[i] = search->best[d - 1 - i];
         three = search->best[d - 1 - i] != IPR_SCORE_NONE;
     }
-    return ipr_adaptive_enough(s->judge->time_ms, search->time_ms, three ? depths : NULL,
-                               s->n_evaluations == 3 ? s->evaluations : NULL);
+    const int32_t *const turns = s->n_evaluations == 3 ? s->evaluations : NULL;
+    return ipr_adaptive_enough(s->judge->time_ms, search->time_ms, three ? depths : NULL, turns);
 }
 
 static enum ipr_code take_info(struct ipr_session *s, const struct ipr_uci_line *l,
@@ -404,16 +394,6 @@ static enum ipr_code take_info(struct ipr_session *s, const struct ipr_uci_line 
 }
 
 /* ---- what is sent ---- */
-
-static void write_clear(struct ipr_session *s)
-{
-    if (s->fresh) /* an engine keeps it from the game before */
-        ipr_uci_put(&s->text, "setoption name UCI_Chess960 value %s\n",
-                    s->chess960 ? "true" : "false");
-    s->fresh = false;
-    s->cleared = true;
-    ipr_uci_put(&s->text, "ucinewgame\nisready\n");
-}
 
 static void set_multipv(struct ipr_session *s, unsigned multipv)
 {
@@ -548,7 +528,12 @@ struct ipr_str ipr_session_out(struct ipr_session *s)
     s->text.n = 0;
     switch (s->phase) {
     case CLEAR:
-        write_clear(s);
+        if (s->fresh) /* an engine keeps it from the game before */
+            ipr_uci_put(&s->text, "setoption name UCI_Chess960 value %s\n",
+                        s->chess960 ? "true" : "false");
+        s->fresh = false;
+        s->cleared = true;
+        ipr_uci_put(&s->text, "ucinewgame\nisready\n");
         s->phase = READY;
         break;
     case ASK:
