@@ -210,7 +210,8 @@ $B/gen/queries.h $(ROWS_SRC) $(ROWS_SRC:_rows.c=.h) $(ROWS_SRC:_rows.c=_inside.h
 $(GEN_SRC:.c=.o): %.o: %.c | $(GEN)
 	$(CC) $(CPPFLAGS) $(CFLAGS) -c $< -o $@
 
-$B/gen/figures.h: server/view/figure/gen_members.awk server/view/figure/members.def server/answers.def
+$B/gen/figures.h: server/view/figure/gen_members.awk server/view/figure/members.def server/answers.def \
+    server/view/page/pages.def
 	@mkdir -p $(@D)
 	awk -f $^ > $@
 
@@ -242,9 +243,9 @@ RESOURCE_PART.views.h := views
 RESOURCE_PART.view_fills.c := fills
 RESOURCE_PART.handlers.h := handlers
 
-$(RESOURCES): server/resources.awk server/resources.def
+$(RESOURCES): server/resources.awk server/view/figure/members.def server/resources.def
 	@mkdir -p $(@D)
-	awk -v part=$(RESOURCE_PART.$(@F)) -f server/resources.awk server/resources.def > $@
+	awk -v part=$(RESOURCE_PART.$(@F)) -f $^ > $@
 
 # Unit tests link the pure library alone: code there that needs HTTP or SQL does not link.
 $(UNIT_BIN): $B/%: $B/%.o $(patsubst %.c,$B/%.o,$(filter tests/support/ipr_test%.c,$(SUPPORT_SRC))) $B/libanalysis.a

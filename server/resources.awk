@@ -5,7 +5,8 @@
 #   fills     gen/view_fills.c: the view functions ipr_view_X of those that are given as ipr_fill_X
 #   handlers  gen/handlers.h: prototypes of the handlers and the table of addresses, for server/http
 #   md        docs/parameters.md
-# Errors stop the build.
+# Of view/figure/members.def, which is read before, only the names of the shapes matter: their
+# structures are called otherwise than those of answers.def. Errors stop the build.
 
 function die(why) {
     printf "%s:%d: %s\n", FILENAME, FNR, why > "/dev/stderr"
@@ -86,6 +87,11 @@ function address(method, path, template, view, to) {
 
 /^[ \t]*(#|$)/ { next }
 
+FILENAME ~ /members\.def$/ {
+    if ($1 == "shape") of_figures[$2] = 1
+    next
+}
+
 $1 == "section" {
     split_help($0)
     now = $2
@@ -118,6 +124,13 @@ $1 == "title" {
 }
 $1 == "moved" { address("GET", $2, "", "", $3); next }
 $1 == "view" { view[owner] = $2; next }
+$1 == "fill" {
+    if ($2 !~ /^ipr_fill_/ || (NF > 2 && $3 != "view")) die("want `fill ipr_fill_X [view]'")
+    view[owner] = $2
+    filled[$2] = 1
+    if (NF > 2) no_context[$2] = 1
+    next
+}
 $1 == "handle" { handle[owner] = $2; next }
 $1 == "rows" { rows[owner] = $2; next }
 $1 == "columns" {
@@ -309,10 +322,15 @@ function view_name(f) {
     return f
 }
 
-function prototype(f, o) {
-    if (f ~ /^ipr_fill_/)
-        return "enum ipr_code " f "(const struct ipr_view_context *c, const struct ipr_" o "_request *p, json_t *out, struct ipr_err *err)"
-    return "enum ipr_code " f "(const struct ipr_view *v, const struct ipr_" o "_request *p, json_t **out, struct ipr_err *err)"
+function struct_of(o) {
+    return "struct ipr_" (answer[o] in of_figures ? "figure" : "answer") "_" answer[o]
+}
+
+function prototype(f, o,    from) {
+    from = "const struct ipr_view *v, "
+    if (f ~ /^ipr_fill_/ && !(f in no_context)) from = "const struct ipr_view_context *c, "
+    return "enum ipr_code " f "(" from "const struct ipr_" o "_request *p, " \
+        (f in filled ? struct_of(o) " *out" : f ~ /^ipr_fill_/ ? "json_t *out" : "json_t **out") ", struct ipr_err *err)"
 }
 
 # Calls `do_view` for every view function, once.
@@ -333,6 +351,8 @@ function do_view(part, f, o, about) {
     else if (part == "views") {
         printf "/** %s */\nIPR_CHECK %s;\n", about, prototype(view_name(f), o)
         if (f != view_name(f)) printf "IPR_CHECK %s;\n", prototype(f, o)
+    } else if (part == "structs") {
+        if (f in filled) print struct_of(o) ";"
     } else if (f != view_name(f))
         print_fill(f, o)
 }
@@ -343,12 +363,25 @@ function judge_of(o,    i) {
     return "NULL"
 }
 
+# What is filled is written as JSON in any case, since that takes the members that are JSON already, and
+# before the context is closed, whose texts it may point to.
 function print_fill(f, o) {
     printf "\n%s\n{\n", prototype(view_name(f), o)
-    printf "    struct ipr_view_context c;\n    json_t *answer = json_object();\n"
-    printf "    enum ipr_code rc = ipr_view_context_open(v, %s, &c, err);\n\n", judge_of(o)
-    printf "    if (rc == IPR_OK) {\n        rc = %s(&c, p, answer, err);\n", f
-    printf "        ipr_view_context_close(&c);\n    }\n"
+    if (f in filled)
+        printf "    %s *const filled = ipr_shape_new(IPR_SHAPE_%s, v->mem);\n    json_t *answer = NULL;\n", struct_of(o), upper(answer[o])
+    else
+        printf "    json_t *answer = json_object();\n"
+    if (f in no_context)
+        printf "    const enum ipr_code rc = %s(v, p, filled, err);\n\n", f
+    else {
+        printf "    struct ipr_view_context c;\n"
+        printf "    enum ipr_code rc = ipr_view_context_open(v, %s, &c, err);\n\n", judge_of(o)
+        printf "    if (rc == IPR_OK) {\n        rc = %s(&c, p, %s, err);\n", f, f in filled ? "filled" : "answer"
+    }
+    if (f in filled)
+        printf "        answer = ipr_shape_json(IPR_SHAPE_%s, filled);\n", upper(answer[o])
+    if (!(f in no_context))
+        printf "        ipr_view_context_close(&c);\n    }\n"
     printf "    if (rc == IPR_OK)\n        *out = answer;\n    else\n        json_decref(answer);\n    return rc;\n}\n"
 }
 
@@ -456,9 +489,10 @@ END {
     } else if (part == "table") print_table()
     else if (part == "views") {
         print "struct ipr_view_context;"
+        each_view("structs")
         each_view("views")
     } else if (part == "fills") {
-        print "#include \"view/context.h\""
+        print "#include \"view/context.h\"\n#include \"view/figure/shape.h\""
         each_view("fills")
     }
     else if (part == "handlers") print_handlers()

@@ -132,6 +132,7 @@ static json_t *docs_member(const struct ipr_shape *s, const struct ipr_member *m
     static const char *const types[] = {
         [IPR_MEMBER_NUMBER] = "number",
         [IPR_MEMBER_COUNT] = "whole number",
+        [IPR_MEMBER_SIZE] = "whole number",
         [IPR_MEMBER_FLAG] = "true or false",
         [IPR_MEMBER_TEXT] = "text",
         [IPR_MEMBER_INTERVAL] = "interval",
@@ -158,7 +159,8 @@ static json_t *docs_shape(enum ipr_shape_id id)
     json_t *members = json_array();
 
     for (size_t i = 0; i < s->n; i++)
-        json_array_append_new(members, docs_member(s, &s->members[i]));
+        if (s->members[i].when != IPR_WHEN_PAGE)
+            json_array_append_new(members, docs_member(s, &s->members[i]));
     return json_pack("{s:s, s:s, s:o}", "name", s->name, "meaning", s->meaning, "members", members);
 }
 

@@ -173,9 +173,10 @@ static json_t *named_schema(const char *type)
 static json_t *value_schema(const struct ipr_member *m)
 {
     static const char *const names[] = {
-        [IPR_MEMBER_NUMBER] = "number",     [IPR_MEMBER_COUNT] = "count",
-        [IPR_MEMBER_FLAG] = "flag",         [IPR_MEMBER_TEXT] = "text",
-        [IPR_MEMBER_INTERVAL] = "interval", [IPR_MEMBER_COUNTS] = "counts",
+        [IPR_MEMBER_NUMBER] = "number", [IPR_MEMBER_COUNT] = "count",
+        [IPR_MEMBER_SIZE] = "count",    [IPR_MEMBER_FLAG] = "flag",
+        [IPR_MEMBER_TEXT] = "text",     [IPR_MEMBER_INTERVAL] = "interval",
+        [IPR_MEMBER_COUNTS] = "counts",
     };
 
     if (m->choices != NULL)
@@ -245,6 +246,8 @@ static json_t *shape_schema(const struct ipr_shape *s)
     for (size_t i = 0; i < s->n; i++) {
         const struct ipr_member *m = &s->members[i];
 
+        if (m->when == IPR_WHEN_PAGE)
+            continue;
         json_object_set_new(properties, m->name, member_schema(s, m));
         if (ipr_member_is_required(m))
             json_array_append_new(required, json_string(m->name));
@@ -270,6 +273,8 @@ void ipr_schemas_add(json_t *components, enum ipr_shape_id id)
     for (size_t i = 0; i < s->n; i++) {
         const struct ipr_member *m = &s->members[i];
 
+        if (m->when == IPR_WHEN_PAGE)
+            continue;
         ipr_schemas_add(components, m->of);
         add_others(components, m);
     }

@@ -205,27 +205,81 @@ void ipr_view_context_close(struct ipr_view_context *c)
     ipr_calibration_release(&c->calibration);
 }
 
+static struct ipr_figure_calibration *context_calibration(const struct ipr_view_context *c);
+static struct ipr_list_text context_times(const struct ipr_view_context *c);
+
+void ipr_view_context_basis(const struct ipr_view_context *c,
+                            struct ipr_answer_basis_of_figures *out)
+{
+    out->judge = ipr_view_context_setting(c);
+    out->calibration = context_calibration(c);
+    out->time_classes = context_times(c);
+}
+
 void ipr_view_context_add_basis(const struct ipr_view_context *c, json_t *out)
 {
-    json_object_set_new(out, "judge", ipr_view_context_judge(c));
-    json_object_set_new(out, "calibration", ipr_view_context_calibration(c));
-    json_object_set_new(out, "time_classes", ipr_view_context_times(c));
+    struct ipr_answer_basis_of_figures basis;
+
+    ipr_view_context_basis(c, &basis);
+    json_object_update_new(out, ipr_shape_json(IPR_SHAPE_BASIS_OF_FIGURES, &basis));
+}
+
+static const char *judge_known(const char *text)
+{
+    return *text != '\0' ? text : NULL;
+}
+
+struct ipr_figure_judge *ipr_view_judge_of(const struct ipr_judge *judge, int32_t id,
+                                           struct ipr_arena *mem)
+{
+    struct ipr_figure_judge *const out = ipr_shape_new(IPR_SHAPE_JUDGE, mem);
+
+    if (id != 0)
+        out->id = (size_t)id;
+    out->name = judge_known(judge->name);
+    out->engine = judge->engine;
+    out->network = judge->network;
+    out->multipv = judge->multipv;
+    out->limit = ipr_shape_new(IPR_SHAPE_LIMIT, mem);
+    if (judge->depth > 0)
+        out->limit->depth = judge->depth;
+    else if (judge->nodes > 0)
+        out->limit->nodes = judge->nodes;
+    else
+        out->limit->adaptive_ms = judge->time_ms;
+    out->threads = judge->threads;
+    out->hash_mb = judge->hash_mb;
+    out->clear = ipr_judge_clear_name(judge->clear);
+    out->first_move = judge->first_move;
+    if (judge->apart != IPR_APART_SEARCHMOVES)
+        out->apart = ipr_judge_apart_name(judge->apart);
+    out->options = judge_known(judge->options);
+    return out;
+}
+
+struct ipr_figure_judge *ipr_view_context_setting(const struct ipr_view_context *c)
+{
+    return c->judge_id ? ipr_view_judge_of(&c->judge, c->judge_id, c->v->mem) : NULL;
 }
 
 json_t *ipr_view_context_judge(const struct ipr_view_context *c)
 {
-    if (!c->judge_id)
-        return json_null();
-    json_t *judge = ipr_judge_to_json(&c->judge);
-    json_object_set_new(judge, "id", json_integer(c->judge_id));
-    return judge;
+    return c->judge_id ? ipr_shape_json(IPR_SHAPE_JUDGE, ipr_view_context_setting(c)) : json_null();
 }
 
 /* The note on a rating computed with another judge's line. */
-static void add_mismatch(const struct ipr_view_context *c, json_t *out)
+static void add_mismatch(const struct ipr_view_context *c, struct ipr_figure_calibration *out)
 {
     const struct ipr_judge *of = &c->calibration->judge;
-    const char *note = ipr_arena_printf(
+    const struct ipr_figure_judge *const whole = ipr_view_judge_of(of, 0, c->v->mem);
+
+    out->calibration_mismatch = true;
+    out->calibration_judge = ipr_shape_new(IPR_SHAPE_JUDGE, c->v->mem);
+    out->calibration_judge->name = whole->name;
+    out->calibration_judge->engine = whole->engine;
+    out->calibration_judge->multipv = whole->multipv;
+    out->calibration_judge->limit = whole->limit;
+    out->note = ipr_arena_printf(
         c->v->mem,
         "This calibration was made from evaluations of another engine setting (%s) and is "
         "applied, because it was requested, to evaluations of %s; mean errors are taken on a "
@@ -234,32 +288,30 @@ static void add_mismatch(const struct ipr_view_context *c, json_t *out)
         "compare, not how strong the player was.",
         judge_text(c, of), judge_text(c, &c->judge),
         judge_text(c, &c->calibration->reference_judge));
-    json_t *judge = ipr_judge_to_json(of);
+}
 
-    json_object_set_new(out, "calibration_mismatch", json_true());
-    json_object_set_new(out, "calibration_judge",
-                        json_pack("{s:O, s:O, s:O, s:O}", "name", json_object_get(judge, "name"),
-                                  "engine", json_object_get(judge, "engine"), "multipv",
-                                  json_object_get(judge, "multipv"), "limit",
-                                  json_object_get(judge, "limit")));
-    json_object_set_new(out, "note", json_string(note));
-    json_decref(judge);
+static struct ipr_figure_calibration *context_calibration(const struct ipr_view_context *c)
+{
+    struct ipr_figure_calibration *const out = ipr_shape_new(IPR_SHAPE_CALIBRATION, c->v->mem);
+
+    if (!c->calibration_id)
+        return NULL;
+    out->name = c->calibration_name;
+    out->digest = c->calibration_digest;
+    if (c->calibration == NULL)
+        return out;
+    out->elo_range.low = c->calibration->line.elo_min;
+    out->elo_range.high = c->calibration->line.elo_max;
+    if (c->mismatch)
+        add_mismatch(c, out);
+    return out;
 }
 
 json_t *ipr_view_context_calibration(const struct ipr_view_context *c)
 {
-    if (!c->calibration_id)
-        return json_null();
-    json_t *out =
-        json_pack("{s:s, s:s}", "name", c->calibration_name, "digest", c->calibration_digest);
-    if (c->calibration != NULL)
-        json_object_set_new(out, "elo_range",
-                            json_pack("{s:o, s:o}", "low",
-                                      ipr_json_num(c->calibration->line.elo_min), "high",
-                                      ipr_json_num(c->calibration->line.elo_max)));
-    if (c->calibration != NULL && c->mismatch)
-        add_mismatch(c, out);
-    return out;
+    const struct ipr_figure_calibration *const of = context_calibration(c);
+
+    return of != NULL ? ipr_shape_json(IPR_SHAPE_CALIBRATION, of) : json_null();
 }
 
 /* From slow to fast, unknown last. */
@@ -268,28 +320,49 @@ static const enum ipr_time_class times_in_order[] = {
     IPR_TIME_BULLET,    IPR_TIME_CORRESPONDENCE, IPR_TIME_UNKNOWN,
 };
 
-json_t *ipr_view_context_times(const struct ipr_view_context *c)
+static struct ipr_list_text context_times(const struct ipr_view_context *c)
 {
-    json_t *out = json_array();
+    struct ipr_list_text out = { ipr_arena_alloc(c->v->mem, IPR_TIME_CLASSES, sizeof *out.at), 0 };
 
     for (size_t i = 0; i < IPR_TIME_CLASSES; i++)
         if (c->times & IPR_TIME_BIT(times_in_order[i]))
-            json_array_append_new(out, json_string(ipr_time_class_name(times_in_order[i])));
+            out.at[out.n++] = ipr_time_class_name(times_in_order[i]);
+    return out;
+}
+
+json_t *ipr_view_context_times(const struct ipr_view_context *c)
+{
+    const struct ipr_list_text names = context_times(c);
+    json_t *out = json_array();
+
+    for (size_t i = 0; i < names.n; i++)
+        json_array_append_new(out, json_string(names.at[i]));
+    return out;
+}
+
+struct ipr_figure_counts ipr_view_context_not_rated(const struct ipr_view_context *c,
+                                                    const int32_t in_class[IPR_TIME_CLASSES])
+{
+    struct ipr_figure_counts out = { .known = true };
+    size_t n = 0;
+
+    for (size_t i = 0; i < IPR_TIME_CLASSES; i++) {
+        const enum ipr_time_class class = times_in_order[i];
+
+        if (!(c->times & IPR_TIME_BIT(class)) && in_class[class] > 0) {
+            out.of[n].name = ipr_time_class_name(class);
+            out.of[n++].n = (size_t)in_class[class];
+        }
+    }
     return out;
 }
 
 json_t *ipr_view_context_unrated(const struct ipr_view_context *c,
                                  const struct ipr_db_player_year *y)
 {
-    json_t *out = json_object();
+    const struct ipr_figure_counts counts = ipr_view_context_not_rated(c, y->in_class);
 
-    for (size_t i = 0; i < IPR_TIME_CLASSES; i++) {
-        const enum ipr_time_class class = times_in_order[i];
-
-        if (!(c->times & IPR_TIME_BIT(class)) && y->in_class[class] > 0)
-            json_object_set_new(out, ipr_time_class_name(class), json_integer(y->in_class[class]));
-    }
-    return out;
+    return ipr_shape_counts(&counts);
 }
 
 /* The sum of all years and of the undated games. */

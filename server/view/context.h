@@ -4,6 +4,7 @@
 #include "db/judges.h"
 #include "db/players.h"
 #include "view/calibration/use.h"
+#include "view/figure/shape.h"
 #include "view/view.h"
 
 /* The basis of most resources: one judge and one calibration, the default ones unless the
@@ -34,10 +35,16 @@ IPR_CHECK enum ipr_code ipr_view_context_open(const struct ipr_view *v, const ch
                                               struct ipr_view_context *out, struct ipr_err *err);
 void ipr_view_context_close(struct ipr_view_context *c);
 
-/** Sets "judge", "calibration" and "time_classes": the basis of an answer's figures. */
+/** The basis of an answer's figures; as members of an object. */
+void ipr_view_context_basis(const struct ipr_view_context *c,
+                            struct ipr_answer_basis_of_figures *out);
 void ipr_view_context_add_basis(const struct ipr_view_context *c, json_t *out);
 
-/** Interchange's judge object with its "id", or null when nothing was judged by it. */
+/** An engine setting, which it points to; id 0: without its id. */
+struct ipr_figure_judge *ipr_view_judge_of(const struct ipr_judge *judge, int32_t id,
+                                           struct ipr_arena *mem);
+/** That of the context; NULL, or null, when nothing was judged by it. */
+struct ipr_figure_judge *ipr_view_context_setting(const struct ipr_view_context *c);
 json_t *ipr_view_context_judge(const struct ipr_view_context *c);
 /** {"name", "digest", "elo_range"} or null; with "calibration_mismatch": true, "calibration_judge":
  * its own judge, and "note" if it is applied to another judge's evaluations. */
@@ -48,6 +55,9 @@ json_t *ipr_view_context_times(const struct ipr_view_context *c);
 /** {"blitz": 12}: games of the other classes; {} when there are none. */
 json_t *ipr_view_context_unrated(const struct ipr_view_context *c,
                                  const struct ipr_db_player_year *y);
+/** The same of the games of each class. */
+struct ipr_figure_counts ipr_view_context_not_rated(const struct ipr_view_context *c,
+                                                    const int32_t in_class[IPR_TIME_CLASSES]);
 
 /** Appends rows of a list of years (shape "year_row"), with rating, IPR, conformance and Elo and
  * the ratings in `also` (a set of IPR_RATE_*). `budget` is the number of ratings that may still be

@@ -1,6 +1,8 @@
 #include "view/rows.h"
 
 #include <limits.h>
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "db/analyses.h"
@@ -119,7 +121,7 @@ static json_t *row_parent(const struct row_member *m, json_t *out)
     return parent;
 }
 
-static void row_add(const struct row_member *m, const char *row, json_t *out)
+static void row_member_add(const struct row_member *m, const char *row, json_t *out)
 {
     json_t *parent = row_parent(m, out), *value;
 
@@ -134,12 +136,22 @@ static void row_add(const struct row_member *m, const char *row, json_t *out)
         json_object_set_new(parent, m->name, value);
 }
 
+void ipr_row_add(enum ipr_shape_id id, const void *row, json_t *out)
+{
+    for (size_t i = 0; i < row_shapes[id].n; i++)
+        row_member_add(&row_shapes[id].members[i], row, out);
+}
+
+size_t ipr_row_size(enum ipr_shape_id id)
+{
+    return row_shapes[id].size;
+}
+
 json_t *ipr_row_json(enum ipr_shape_id id, const void *row)
 {
     json_t *out = json_object();
 
-    for (size_t i = 0; i < row_shapes[id].n; i++)
-        row_add(&row_shapes[id].members[i], row, out);
+    ipr_row_add(id, row, out);
     return out;
 }
 
@@ -150,4 +162,72 @@ json_t *ipr_rows_json(enum ipr_shape_id id, const void *rows, size_t n)
     for (size_t i = 0; i < n; i++)
         json_array_append_new(list, ipr_row_json(id, (const char *)rows + i * row_shapes[id].size));
     return list;
+}
+
+/* ---- reading ---- */
+
+static int64_t row_chosen(const char *choices, const char *text)
+{
+    int64_t i = 0;
+
+    for (;; i++) {
+        const size_t n = strcspn(choices, ",");
+
+        if (strlen(text) == n && strncmp(choices, text, n) == 0)
+            return i;
+        if (choices[n] == '\0')
+            return 0;
+        choices += n + 2;
+    }
+}
+
+/* What is unknown becomes what is written as unknown again. */
+static int64_t row_count_of(const struct row_member *m, const json_t *value)
+{
+    if (value == NULL || json_is_null(value))
+        return m->from == ROW_ALL ? 0 : m->from - 1;
+    return json_is_string(value) ? row_chosen(m->choices, json_string_value(value))
+                                 : json_integer_value(value);
+}
+
+static void row_count_set(const struct row_member *m, int64_t n, char *at)
+{
+    const int32_t half = (int32_t)n;
+    const int16_t quarter = (int16_t)n;
+
+    switch (m->size) {
+    case sizeof n:
+        memcpy(at, &n, sizeof n);
+        break;
+    case sizeof half:
+        memcpy(at, &half, sizeof half);
+        break;
+    case sizeof quarter:
+        memcpy(at, &quarter, sizeof quarter);
+        break;
+    default:
+        *at = (char)n;
+    }
+}
+
+void ipr_row_read(enum ipr_shape_id id, const json_t *json, struct ipr_arena *mem, void *row)
+{
+    for (size_t i = 0; i < row_shapes[id].n; i++) {
+        const struct row_member *const m = &row_shapes[id].members[i];
+        const json_t *const value =
+            json_object_get(m->parent != NULL ? json_object_get(json, m->parent) : json, m->name);
+        char *const at = (char *)row + m->offset;
+
+        if (m->type == ROW_TEXT && json_is_string(value))
+            *(const char **)(void *)at =
+                ipr_arena_strndup(mem, json_string_value(value), json_string_length(value));
+        else if (m->type == ROW_CHARS && json_is_string(value))
+            snprintf(at, m->size, "%s", json_string_value(value));
+        else if (m->type == ROW_NUMBER)
+            *(double *)(void *)at = json_is_number(value) ? json_number_value(value) : NAN;
+        else if (m->type == ROW_FLAG)
+            *(bool *)(void *)at = json_is_true(value);
+        else if (m->type == ROW_COUNT)
+            row_count_set(m, row_count_of(m, value), at);
+    }
 }

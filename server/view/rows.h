@@ -5,7 +5,7 @@
 
 /*
  * Rows of the database as JSON, by the shapes of answers.def that are `of` a struct. Members that
- * are made elsewhere (`json` there) are left to the caller. All return new references.
+ * are no fields (`= -` there) are left to the caller. All return new references.
  */
 
 /** One row. */
@@ -13,5 +13,12 @@ json_t *ipr_row_json(enum ipr_shape_id id, const void *row);
 
 /** A list of n rows. */
 json_t *ipr_rows_json(enum ipr_shape_id id, const void *rows, size_t n);
+
+/** Adds the members of a row to an object. */
+void ipr_row_add(enum ipr_shape_id id, const void *row, json_t *out);
+/** Size of such a row. */
+size_t ipr_row_size(enum ipr_shape_id id);
+/** Reads what ipr_row_add has written; texts in arrays of characters are cut. */
+void ipr_row_read(enum ipr_shape_id id, const json_t *json, struct ipr_arena *mem, void *row);
 
 #endif

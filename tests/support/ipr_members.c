@@ -10,6 +10,8 @@ static bool value_fits(const struct ipr_member *m, const json_t *value)
     case IPR_MEMBER_NUMBER:
         return json_is_number(value);
     case IPR_MEMBER_COUNT:
+        return json_is_integer(value);
+    case IPR_MEMBER_SIZE:
         return json_is_integer(value) && json_integer_value(value) >= 0;
     case IPR_MEMBER_FLAG:
         return json_is_boolean(value);
@@ -42,8 +44,8 @@ static void assert_member(const struct ipr_shape *s, const struct ipr_member *m,
             assert_member(s, m, one, dims - 1);
         return;
     }
-    if (m->stored == IPR_STORED_JSON && json_is_null(value))
-        return;
+    if (json_is_null(value) && (m->stored == IPR_STORED_JSON || m->dims != 0))
+        return; /* of a list an element that is unknown */
     if (!value_fits(m, value))
         fail_msg("%s.%s: another type than in members.def", s->name, m->name);
     if (m->type == IPR_MEMBER_SHAPE)

@@ -4,15 +4,27 @@
 #include <string.h>
 
 #include "view/json.h"
+#include "view/rows.h"
 
 #define IPR_FIGURES_TABLE
 #include "figures.h"
 
-/* Every list of members.def has these two members. */
+char ipr_null;
+
+/* Every list, matrix and map begins with these two members. */
 struct list {
-    const void *at;
+    void *at;
     size_t n;
 };
+
+/* And a matrix goes on with its columns. 0: as many as rows. */
+struct matrix {
+    struct list rows;
+    size_t columns;
+};
+
+/* An element of a map begins with its name; the value follows. */
+#define MAP_VALUE sizeof(const char *)
 
 const struct ipr_shape *ipr_shape(enum ipr_shape_id id)
 {
@@ -47,7 +59,7 @@ uint32_t ipr_shapes_digest(void)
     uint32_t hash = UINT32_C(2166136261);
 
     for (int id = IPR_SHAPE_NONE + 1; id < IPR_SHAPES; id++) {
-        if (shapes[id].size == 0)
+        if (!shapes[id].figure)
             continue;
         hash = ipr_shape_hash(hash, shapes[id].name);
         for (size_t i = 0; i < shapes[id].n; i++)
@@ -60,13 +72,19 @@ uint32_t ipr_shapes_digest(void)
 
 static void member_blank(const struct ipr_member *m, void *at)
 {
-    if (m->dims > 0 || m->stored != IPR_STORED_VALUE)
+    if (m->stored == IPR_STORED_ANY)
+        for (const struct ipr_member *a = m->any; a->name != NULL; a++)
+            member_blank(a, (char *)at + (a->offset - m->offset));
+    if (m->dims != 0 || m->stored != IPR_STORED_VALUE)
         return; /* NULL */
     switch (m->type) {
     case IPR_MEMBER_NUMBER:
         *(double *)at = NAN;
         break;
     case IPR_MEMBER_COUNT:
+        *(int64_t *)at = IPR_NO_COUNT;
+        break;
+    case IPR_MEMBER_SIZE:
         *(size_t *)at = IPR_UNKNOWN;
         break;
     case IPR_MEMBER_FLAG:
@@ -90,7 +108,8 @@ void ipr_shape_blank(enum ipr_shape_id id, void *figure)
 {
     memset(figure, 0, shapes[id].size);
     for (size_t i = 0; i < shapes[id].n; i++)
-        member_blank(&shapes[id].members[i], (char *)figure + shapes[id].members[i].offset);
+        if (shapes[id].members[i].stored != IPR_STORED_ROW)
+            member_blank(&shapes[id].members[i], (char *)figure + shapes[id].members[i].offset);
 }
 
 void *ipr_shape_copy(enum ipr_shape_id id, const void *figure, struct ipr_arena *mem)
@@ -98,22 +117,63 @@ void *ipr_shape_copy(enum ipr_shape_id id, const void *figure, struct ipr_arena 
     return memcpy(ipr_arena_alloc(mem, 1, shapes[id].size), figure, shapes[id].size);
 }
 
+void *ipr_shape_list(enum ipr_shape_id id, size_t n, struct ipr_arena *mem)
+{
+    const size_t size = shapes[id].size;
+    char *const list = ipr_arena_alloc(mem, n + 1, size);
+
+    ipr_shape_blank(id, list);
+    for (size_t i = 1; i < n; i++)
+        memcpy(list + i * size, list, size);
+    return list;
+}
+
 void *ipr_shape_new(enum ipr_shape_id id, struct ipr_arena *mem)
 {
-    void *figure = ipr_arena_alloc(mem, 1, shapes[id].size);
+    return ipr_shape_list(id, 1, mem);
+}
 
-    ipr_shape_blank(id, figure);
-    return figure;
+struct ipr_figure_named ipr_named(int64_t id, const char *name)
+{
+    return (struct ipr_figure_named){ (size_t)id, name };
 }
 
 static bool member_known(const struct ipr_member *m, const void *figure);
 
+/* The row of the database that it has, or is; NULL: none. */
+static const void *shape_row(const struct ipr_shape *s, const void *figure)
+{
+    if (s->row == IPR_SHAPE_NONE || s->size == 0)
+        return s->size == 0 ? figure : NULL;
+    return *(const void *const *)(const void *)((const char *)figure + s->row_offset);
+}
+
 static bool shape_known(enum ipr_shape_id id, const void *figure)
 {
-    for (size_t i = 0; i < shapes[id].n; i++)
-        if (member_known(&shapes[id].members[i], figure))
+    const struct ipr_shape *const s = &shapes[id];
+
+    if (shape_row(s, figure) != NULL)
+        return true;
+    for (size_t i = 0; i < s->n; i++)
+        if (s->members[i].stored != IPR_STORED_ROW && member_known(&s->members[i], figure))
             return true;
     return false;
+}
+
+/* Whether a text says something where it may be unknown, as one in a row of the database. */
+static bool text_known(const struct ipr_member *m, const char *text)
+{
+    if (text == NULL || m->when == IPR_WHEN_GIVEN || m->when == IPR_WHEN_NULLABLE)
+        return text != NULL;
+    return *text != '\0' && strcmp(text, "?") != 0;
+}
+
+static const struct ipr_member *any_known(const struct ipr_member *m, const void *figure)
+{
+    for (const struct ipr_member *a = m->any; a->name != NULL; a++)
+        if (member_known(a, figure))
+            return a;
+    return NULL;
 }
 
 static bool member_known(const struct ipr_member *m, const void *figure)
@@ -121,24 +181,32 @@ static bool member_known(const struct ipr_member *m, const void *figure)
     const void *at = (const char *)figure + m->offset;
     const struct ipr_interval *i = at;
 
-    if (m->dims > 0 || m->stored != IPR_STORED_VALUE)
+    if (m->stored == IPR_STORED_ANY)
+        return any_known(m, figure) != NULL;
+    if (m->dims != 0 || m->stored != IPR_STORED_VALUE)
         return *(const void *const *)at != NULL;
     switch (m->type) {
     case IPR_MEMBER_NUMBER:
-        return isfinite(*(const double *)at);
+        return m->when == IPR_WHEN_NULLABLE
+                   ? !isnan(*(const double *)at)
+                   : isfinite(*(const double *)at) && *(const double *)at >= (double)m->from;
     case IPR_MEMBER_COUNT:
+        return *(const int64_t *)at != IPR_NO_COUNT && *(const int64_t *)at >= m->from;
+    case IPR_MEMBER_SIZE:
         return *(const size_t *)at != IPR_UNKNOWN;
     case IPR_MEMBER_FLAG:
-        return *(const int *)at >= 0;
+        return *(const int *)at >= 0 ||
+               (m->when == IPR_WHEN_NULLABLE && *(const int *)at == IPR_NULL_FLAG);
     case IPR_MEMBER_TEXT:
-        return *(const char *const *)at != NULL;
+    case IPR_MEMBER_TIME:
+        return text_known(m, *(const char *const *)at);
     case IPR_MEMBER_INTERVAL:
-        return isfinite(i->lo) || isfinite(i->hi);
+        return m->when == IPR_WHEN_NULLABLE ? !isnan(i->lo) || !isnan(i->hi)
+                                            : isfinite(i->lo) || isfinite(i->hi);
     case IPR_MEMBER_COUNTS:
         return ((const struct ipr_figure_counts *)at)->known;
     case IPR_MEMBER_SHAPE:
         return shape_known(m->of, at);
-    case IPR_MEMBER_TIME:
     case IPR_MEMBER_REF:
         break;
     }
@@ -157,24 +225,44 @@ json_t *ipr_shape_counts(const struct ipr_figure_counts *counts)
     return out;
 }
 
-static json_t *value_json(const struct ipr_member *m, const void *at)
+static json_t *shape_json(enum ipr_shape_id id, const void *figure, bool page);
+
+static json_t *member_text(const char *text, bool nullable)
 {
+    json_t *out = text == NULL || (nullable && *text == '\0') ? NULL : json_string(text);
+
+    return out != NULL ? out : json_null();
+}
+
+static json_t *member_interval(struct ipr_interval i, bool nullable)
+{
+    return nullable && !isfinite(i.lo) && !isfinite(i.hi) ? json_null() : ipr_json_interval(i);
+}
+
+/* Of what is unknown in a list, or marked so, null. */
+static json_t *value_json(const struct ipr_member *m, const void *at, bool page)
+{
+    const bool nullable = m->when == IPR_WHEN_NULLABLE;
+
     switch (m->type) {
     case IPR_MEMBER_NUMBER:
         return ipr_json_num(*(const double *)at);
     case IPR_MEMBER_COUNT:
+        return *(const int64_t *)at <= IPR_NULL_COUNT ? json_null()
+                                                      : json_integer(*(const int64_t *)at);
+    case IPR_MEMBER_SIZE:
         return json_integer((json_int_t) * (const size_t *)at);
     case IPR_MEMBER_FLAG:
-        return json_boolean(*(const int *)at);
+        return *(const int *)at < 0 ? json_null() : json_boolean(*(const int *)at);
     case IPR_MEMBER_TEXT:
-        return json_string(*(const char *const *)at);
+    case IPR_MEMBER_TIME:
+        return member_text(*(const char *const *)at, nullable);
     case IPR_MEMBER_INTERVAL:
-        return ipr_json_interval(*(const struct ipr_interval *)at);
+        return member_interval(*(const struct ipr_interval *)at, nullable);
     case IPR_MEMBER_COUNTS:
         return ipr_shape_counts(at);
     case IPR_MEMBER_SHAPE:
-        return ipr_shape_json(m->of, at);
-    case IPR_MEMBER_TIME:
+        return m->dims == 0 || shape_known(m->of, at) ? shape_json(m->of, at, page) : json_null();
     case IPR_MEMBER_REF:
         break;
     }
@@ -183,53 +271,114 @@ static json_t *value_json(const struct ipr_member *m, const void *at)
 
 static size_t element_size(const struct ipr_member *m)
 {
-    return m->type == IPR_MEMBER_SHAPE ? shapes[m->of].size : sizeof(double);
+    return m->size > 0 ? m->size : ipr_row_size(m->of);
 }
 
-/* Of a matrix, rows. */
-static json_t *list_json(const struct ipr_member *m, const char *at, size_t n, int dims)
+static json_t *list_json(const struct ipr_member *m, const char *at, size_t n, bool page)
 {
+    const size_t size = element_size(m);
     json_t *out = json_array();
-    const size_t step = element_size(m) * (dims == 2 ? n : 1);
 
     for (size_t i = 0; i < n; i++)
-        json_array_append_new(out, dims == 2 ? list_json(m, at + i * step, n, 1)
-                                             : value_json(m, at + i * step));
+        json_array_append_new(out, value_json(m, at + i * size, page));
     return out;
 }
 
-static json_t *member_json(const struct ipr_member *m, const void *at)
+static json_t *matrix_json(const struct ipr_member *m, const struct matrix *of)
 {
-    struct list list;
+    const size_t columns = of->columns > 0 ? of->columns : of->rows.n;
+    json_t *out = json_array();
 
+    for (size_t i = 0; i < of->rows.n; i++)
+        json_array_append_new(
+            out, list_json(m, (const char *)of->rows.at + i * columns * m->size, columns, false));
+    return out;
+}
+
+static json_t *map_json(const struct ipr_member *m, const struct list *of, bool page)
+{
+    json_t *out = json_object();
+
+    for (size_t i = 0; i < of->n; i++) {
+        const char *const at = (const char *)of->at + i * m->size;
+
+        json_object_set_new(out, *(const char *const *)(const void *)at,
+                            value_json(m, at + MAP_VALUE, page));
+    }
+    return out;
+}
+
+static json_t *member_json(const struct ipr_member *m, const void *figure, bool page)
+{
+    const void *const at = (const char *)figure + m->offset;
+    const struct list *const list = at;
+
+    if (m->stored == IPR_STORED_ANY)
+        return member_json(any_known(m, figure), figure, page);
     if (m->stored == IPR_STORED_JSON)
         return *(json_t *const *)at;
+    if (m->stored == IPR_STORED_POINTER || m->dims != 0)
+        if (*(const void *const *)at == IPR_NULL)
+            return json_null();
     if (m->stored == IPR_STORED_POINTER)
-        return value_json(m, *(const void *const *)at);
+        return value_json(m, *(const void *const *)at, page);
     if (m->dims == 0)
-        return value_json(m, at);
-    memcpy(&list, at, sizeof list);
-    return list_json(m, list.at, list.n, m->dims);
+        return value_json(m, at, page);
+    if (m->dims < 0)
+        return map_json(m, list, page);
+    return m->dims == 2 ? matrix_json(m, at) : list_json(m, list->at, list->n, page);
+}
+
+/* Of a list, map or counts that are always there and were not filled: empty. Else null. */
+static json_t *unknown_json(const struct ipr_member *m)
+{
+    if (m->when != IPR_WHEN_GIVEN || m->stored == IPR_STORED_JSON)
+        return json_null();
+    if (m->dims > 0)
+        return json_array();
+    return m->dims < 0 || m->type == IPR_MEMBER_COUNTS ? json_object() : json_null();
+}
+
+static bool member_shows(const struct ipr_member *m, const struct ipr_shape *s, const void *figure,
+                         bool known, bool page)
+{
+    if (m->stored == IPR_STORED_ROW || (m->when == IPR_WHEN_PAGE && !page))
+        return false;
+    if (m->when >= 0)
+        return member_known(&s->members[m->when], figure);
+    return known || m->when >= IPR_WHEN_ALWAYS;
+}
+
+static json_t *shape_json(enum ipr_shape_id id, const void *figure, bool page)
+{
+    const struct ipr_shape *s = &shapes[id];
+    const void *const row = shape_row(s, figure);
+    json_t *out = json_object();
+
+    if (row != NULL)
+        ipr_row_add(s->row, row, out);
+    for (size_t i = 0; i < s->n && s->size > 0; i++) {
+        const struct ipr_member *m = &s->members[i];
+        const bool held = m->type == IPR_MEMBER_SHAPE && m->stored == IPR_STORED_VALUE;
+        const bool known =
+            (held && m->dims == 0 && m->when <= IPR_WHEN_GIVEN && m->when >= IPR_WHEN_ALWAYS) ||
+            (m->stored != IPR_STORED_ROW && member_known(m, figure));
+
+        if (member_shows(m, s, figure, known, page))
+            json_object_set_new_nocheck(out, m->name,
+                                        known ? member_json(m, figure, page) : unknown_json(m));
+    }
+    return out;
 }
 
 json_t *ipr_shape_json(enum ipr_shape_id id, const void *figure)
 {
-    const struct ipr_shape *s = &shapes[id];
-    json_t *out = json_object();
+    return shape_json(id, figure, false);
+}
 
-    for (size_t i = 0; i < s->n; i++) {
-        const struct ipr_member *m = &s->members[i];
-        const bool held = m->type == IPR_MEMBER_SHAPE && m->stored == IPR_STORED_VALUE;
-        const bool known = (held && m->when <= IPR_WHEN_GIVEN && m->when >= IPR_WHEN_ALWAYS) ||
-                           member_known(m, figure);
-
-        if ((m->when <= IPR_WHEN_KNOWN && !known) ||
-            (m->when >= 0 && !member_known(&s->members[m->when], figure)))
-            continue;
-        json_object_set_new(out, m->name,
-                            known ? member_json(m, (const char *)figure + m->offset) : json_null());
-    }
-    return out;
+json_t *ipr_shape_page_json(enum ipr_shape_id id, const void *figure)
+{
+    return shape_json(id, figure, true);
 }
 
 /* ---- reading ---- */
@@ -261,12 +410,16 @@ static void value_read(const struct ipr_member *m, const json_t *json, struct ip
         *(double *)at = json_is_number(json) ? json_number_value(json) : NAN;
         break;
     case IPR_MEMBER_COUNT:
+        *(int64_t *)at = json_is_integer(json) ? json_integer_value(json) : IPR_NO_COUNT;
+        break;
+    case IPR_MEMBER_SIZE:
         *(size_t *)at = json_is_integer(json) ? (size_t)json_integer_value(json) : IPR_UNKNOWN;
         break;
     case IPR_MEMBER_FLAG:
         *(int *)at = json_is_boolean(json) ? json_is_true(json) : -1;
         break;
     case IPR_MEMBER_TEXT:
+    case IPR_MEMBER_TIME:
         if (json_is_string(json))
             *(const char **)at =
                 ipr_arena_strndup(mem, json_string_value(json), json_string_length(json));
@@ -278,9 +431,11 @@ static void value_read(const struct ipr_member *m, const json_t *json, struct ip
         counts_read(json, mem, at);
         break;
     case IPR_MEMBER_SHAPE:
-        ipr_shape_read(m->of, json, mem, at);
+        if (shapes[m->of].size == 0)
+            ipr_row_read(m->of, json, mem, at);
+        else
+            ipr_shape_read(m->of, json, mem, at);
         break;
-    case IPR_MEMBER_TIME:
     case IPR_MEMBER_REF:
         break;
     }
@@ -291,32 +446,122 @@ static void list_read(const struct ipr_member *m, const json_t *json, struct ipr
 {
     const size_t n = json_array_size(json), size = element_size(m);
     char *items = ipr_arena_alloc(mem, n + 1, size);
-    const struct list list = { items, n };
 
+    *(struct list *)at = (struct list){ items, n };
     for (size_t i = 0; i < n; i++)
         value_read(m, json_array_get(json, i), mem, items + i * size);
-    memcpy(at, &list, sizeof list);
+}
+
+static void matrix_read(const struct ipr_member *m, const json_t *json, struct ipr_arena *mem,
+                        struct matrix *out)
+{
+    const size_t n = json_array_size(json), columns = json_array_size(json_array_get(json, 0));
+    char *items = ipr_arena_alloc(mem, n * columns + 1, m->size);
+
+    *out = (struct matrix){ { items, n }, columns };
+    for (size_t i = 0; i < n * columns; i++)
+        value_read(m, json_array_get(json_array_get(json, i / columns), i % columns), mem,
+                   items + i * m->size);
+}
+
+static void map_read(const struct ipr_member *m, const json_t *json, struct ipr_arena *mem,
+                     void *at)
+{
+    char *item = ipr_arena_alloc(mem, json_object_size(json) + 1, m->size);
+    const char *name;
+    const json_t *value;
+
+    *(struct list *)at = (struct list){ item, json_object_size(json) };
+    json_object_foreach((json_t *)(uintptr_t)json, name, value) {
+        *(const char **)(void *)item = ipr_arena_strndup(mem, name, strlen(name));
+        value_read(m, value, mem, item + MAP_VALUE);
+        item += m->size;
+    }
+}
+
+/* Of the types that a member can have the one that JSON has. */
+static bool any_fits(const struct ipr_member *a, const json_t *value)
+{
+    if (a->type == IPR_MEMBER_SHAPE)
+        return json_is_object(value);
+    if (a->type == IPR_MEMBER_TEXT)
+        return json_is_string(value);
+    return a->type == IPR_MEMBER_FLAG ? json_is_boolean(value) : json_is_number(value);
+}
+
+static void pointer_read(const struct ipr_member *m, const json_t *value, struct ipr_arena *mem,
+                         void *at)
+{
+    void *held = shapes[m->of].size > 0 ? ipr_shape_new(m->of, mem)
+                                        : ipr_arena_alloc(mem, 1, ipr_row_size(m->of));
+
+    value_read(m, value, mem, held);
+    memcpy(at, &held, sizeof held);
+}
+
+static void member_read(const struct ipr_member *m, const json_t *value, struct ipr_arena *mem,
+                        void *at)
+{
+    if (m->stored == IPR_STORED_JSON)
+        *(json_t **)at = json_incref((json_t *)(uintptr_t)value);
+    else if (m->stored == IPR_STORED_POINTER)
+        pointer_read(m, value, mem, at);
+    else if (m->dims == 0)
+        value_read(m, value, mem, at);
+    else if (m->dims < 0)
+        map_read(m, value, mem, at);
+    else if (m->dims == 2)
+        matrix_read(m, value, mem, at);
+    else
+        list_read(m, value, mem, at);
+}
+
+/* A "nullable" member that is there, and null. */
+static void null_read(const struct ipr_member *m, void *at)
+{
+    if (m->stored == IPR_STORED_JSON)
+        *(json_t **)at = json_null();
+    else if (m->stored == IPR_STORED_POINTER || m->dims != 0)
+        *(void **)at = IPR_NULL;
+    else if (m->type == IPR_MEMBER_NUMBER)
+        *(double *)at = INFINITY;
+    else if (m->type == IPR_MEMBER_COUNT)
+        *(int64_t *)at = IPR_NULL_COUNT;
+    else if (m->type == IPR_MEMBER_FLAG)
+        *(int *)at = IPR_NULL_FLAG;
+    else if (m->type == IPR_MEMBER_TEXT)
+        *(const char **)at = "";
+    else if (m->type == IPR_MEMBER_INTERVAL)
+        *(struct ipr_interval *)at = (struct ipr_interval){ INFINITY, INFINITY };
 }
 
 void ipr_shape_read(enum ipr_shape_id id, const json_t *json, struct ipr_arena *mem, void *figure)
 {
+    const struct ipr_shape *const s = &shapes[id];
+
     ipr_shape_blank(id, figure);
-    for (size_t i = 0; i < shapes[id].n; i++) {
-        const struct ipr_member *m = &shapes[id].members[i];
+    if (s->row != IPR_SHAPE_NONE && json_is_object(json)) {
+        void *row = ipr_arena_alloc(mem, 1, ipr_row_size(s->row));
+
+        ipr_row_read(s->row, json, mem, row);
+        memcpy((char *)figure + s->row_offset, &row, sizeof row);
+    }
+    for (size_t i = 0; i < s->n; i++) {
+        const struct ipr_member *m = &s->members[i];
         const json_t *value = json_object_get(json, m->name);
-        void *at = (char *)figure + m->offset;
 
-        if (value == NULL || json_is_null(value) || m->stored == IPR_STORED_JSON || m->dims == 2)
+        if (value == NULL || m->stored == IPR_STORED_ROW)
             continue;
-        if (m->dims == 1)
-            list_read(m, value, mem, at);
-        else if (m->stored == IPR_STORED_VALUE)
-            value_read(m, value, mem, at);
-        else {
-            void *held = ipr_shape_new(m->of, mem);
-
-            ipr_shape_read(m->of, value, mem, held);
-            memcpy(at, &held, sizeof held);
+        if (json_is_null(value)) {
+            if (m->when == IPR_WHEN_NULLABLE)
+                null_read(m, (char *)figure + m->offset);
+            continue;
         }
+        if (m->stored != IPR_STORED_ANY)
+            member_read(m, value, mem, (char *)figure + m->offset);
+        else
+            for (const struct ipr_member *a = m->any; a->name != NULL; a++)
+                if (any_fits(a, value))
+                    member_read(a, value, mem, (char *)figure + a->offset);
     }
 }
