@@ -92,10 +92,13 @@ enum ipr_code ipr_view_calibration_page(const struct ipr_view *v,
     int32_t id = 0;
     enum ipr_code rc = ipr_view_calibration(v, p, out, err);
 
-    if (rc == IPR_OK && ipr_db_judge_by_name(v->db, ipr_json_text_at(*out, "judge.name"), &id,
-                                             &judge, &why) == IPR_OK)
+    if (rc != IPR_OK)
+        return rc;
+    rc = ipr_db_judge_by_name(v->db, ipr_json_text_at(*out, "judge.name"), &id, &judge, &why);
+    if (rc == IPR_OK)
         rc = ipr_examples_add(v, id, IPR_TIME_SET_DEFAULT, *out, err);
-    ipr_err_clear(&why);
+    else
+        rc = rc == IPR_ENOTFOUND ? IPR_OK : ipr_err_pass(err, &why);
     if (rc != IPR_OK) {
         json_decref(*out);
         *out = NULL;

@@ -100,12 +100,17 @@ static enum ipr_code evidence_opponents(const struct ipr_view_context *c,
     enum ipr_code rc = IPR_OK;
 
     any.opponent = 0;
-    if (p->opponent != 0 && evidence_ids(c, &any, &all, &n_all, &why) == IPR_OK) {
+    if (p->opponent != 0)
+        rc = evidence_ids(c, &any, &all, &n_all, &why);
+    if (rc == IPR_OK && p->opponent != 0) {
         ids = all;
         n = n_all;
+    } else if (rc == IPR_EPARSE) { /* too many games to list them all */
+        rc = IPR_OK;
+    } else if (rc != IPR_OK) {
+        rc = ipr_err_pass(err, &why);
     }
-    ipr_err_clear(&why);
-    if (root != 0)
+    if (rc == IPR_OK && root != 0)
         rc = ipr_db_evidence_opponents(c->v->db, ids, n, root, c->v->mem, &rows, &n_rows, err);
     for (size_t i = 0; i < n_rows; i++)
         json_array_append_new(list, json_pack("{s:i, s:s, s:i}", "id", (int)rows[i].id, "name",

@@ -201,7 +201,7 @@ enum ipr_code ipr_view_players_page(const struct ipr_view *v, const struct ipr_p
         return IPR_OK;
     }
     json_decref(list);
-    if (rc != IPR_OK && rc != IPR_ERETRY)
+    if (rc != IPR_OK && strcmp(why.type, IPR_DB_LIST_INCOMPLETE) != 0)
         return ipr_err_pass(err, &why);
     ipr_err_clear(&why);
     return ipr_view_players(v, p, out, err);
@@ -273,11 +273,15 @@ static enum ipr_code player_rate_by_file(const struct ipr_view_context *c,
     struct ipr_err why = IPR_ERR_INIT;
     json_t *found = json_object();
     struct ipr_judge judge;
-    enum ipr_code rc = IPR_OK;
     bool rated = false;
     int32_t id = 0;
 
-    if (ipr_db_judge_by_name(c->v->db, IPR_FILE_EVALS_JUDGE, &id, &judge, &why) == IPR_OK) {
+    enum ipr_code rc = ipr_db_judge_by_name(c->v->db, IPR_FILE_EVALS_JUDGE, &id, &judge, &why);
+    if (rc == IPR_ENOTFOUND) {
+        rc = IPR_OK;
+    } else if (rc != IPR_OK) {
+        rc = ipr_err_pass(err, &why);
+    } else {
         rc = ipr_view_context_open(c->v, IPR_FILE_EVALS_JUDGE, &file, err);
         if (rc == IPR_OK)
             rc = player_add_rating(&file, player, found, &rated, err);

@@ -209,8 +209,13 @@ static enum ipr_code scope_find_any(struct subject *s, const struct ipr_ratings_
         struct ipr_judge judge;
         struct ipr_err why = IPR_ERR_INIT;
 
-        if (ipr_db_judge_by_name(s->c->v->db, others[i], &id, &judge, &why) != IPR_OK)
+        rc = ipr_db_judge_by_name(s->c->v->db, others[i], &id, &judge, &why);
+        if (rc == IPR_ENOTFOUND) {
+            rc = IPR_OK;
             continue;
+        }
+        if (rc != IPR_OK)
+            return ipr_err_pass(err, &why);
         ipr_view_context_close(other);
         rc = ipr_view_context_open(s->c->v, others[i], other, err);
         found.c = other;
