@@ -53,7 +53,7 @@ SUPPORT_SRC := $(wildcard tests/support/*.c)
 
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := build
-.PHONY: build help run test tests deb deb-check sbom docs examples pictures replays model evals results validate bench benchmark validation fuzz fuzzers chaos soak deps clean
+.PHONY: build help run test tests deb deb-check sbom docs examples golden pictures replays model evals results validate bench benchmark validation fuzz fuzzers chaos soak deps clean
 
 build: $B/intrinsic ## compile the service
 
@@ -148,6 +148,9 @@ docs: docs/members.md docs/parameters.md docs/commands.md ## the tables of docs/
 
 examples: build ## answers that the documentation of the API shows, static/api/examples.json
 	@tests/support/with_pg.sh node tests/e2e/examples.mjs
+
+golden: build ## answers that tests compare with, tests/golden/answers: review git's diff
+	@tests/support/with_pg.sh node tests/golden/compare.mjs --write
 
 pictures: build ## first screens of pages, tests/e2e/screens, which tests compare with
 	@KEEP=1 tests/support/with_pg.sh node --test tests/e2e/every_page.test.mjs

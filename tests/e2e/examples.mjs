@@ -55,7 +55,7 @@ export async function ask(base, method, address, body, accept = 'application/jso
         const [media] = (r.headers.get('content-type') ?? '').split(';');
         if (media === 'text/event-stream') return { status: r.status, type: media, answer: await firstEvent(r) };
         const text = await r.text();
-        return { status: r.status, type: media, answer: /json$/.test(media) ? JSON.parse(text) : text };
+        return { status: r.status, type: media, answer: /[/+]json$/.test(media) ? JSON.parse(text) : text };
     }
 }
 

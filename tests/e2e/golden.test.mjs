@@ -1,38 +1,29 @@
-// What the service answers is what an earlier version answered on the same database, except for what
-// tests/golden/differences.mjs says: every API address, and the figures on every page. Wording of
-// pages may change, the numbers on them may not.
+// The service answers what it answered: every address, tables as CSV, pages as text, `intrinsic rate`. An intended
+// difference: `make golden`, and `git diff tests/golden` shows it for review.
 import test, { after, before } from 'node:test';
 import assert from 'node:assert/strict';
-import { compare, golden, isPage, readied, told, translator, unused } from '../golden/compare.mjs';
-import { scene } from '../golden/scene.mjs';
-import { addresses, take } from '../golden/take.mjs';
-import { freshDatabase } from './lib.mjs';
+import { differences, golden, scenes, shown, takeAll } from '../golden/compare.mjs';
+import { addresses, resources } from '../golden/take.mjs';
 
-const cleanups = [];
-const rules = readied();
-const was = golden();
-let is;
+const cleanups = [], taken = {};
 
 before(async () => {
-    const suite = { after: (f) => cleanups.unshift(f) };
-    const site = await scene(suite, freshDatabase(suite));
-    is = await take(site.base, addresses(), translator(rules));
+    await takeAll({ after: (f) => cleanups.unshift(f) }, (scene, answers) => { taken[scene] = answers; });
 });
 
 after(async () => {
     for (const f of cleanups) await f();
 });
 
-const same = (pick) => {
-    const found = compare(was, is, rules, pick);
-    assert.equal(found.length, 0, `\n${told(found)}\nis intended? Then a rule in tests/golden/differences.mjs says so`);
-};
+for (const scene of [...scenes, 'rate'])
+    test(`the answers of ${scene} are the golden ones`, () => {
+        const was = golden(scene), found = differences(was, taken[scene]), names = new Set(taken[scene].map(({ name }) => name));
+        assert.equal(found.length, 0, `\n${shown(found)}`);
+        assert.deepEqual([...was.keys()].filter((name) => !names.has(name)), [], 'not requested any more: make golden');
+    });
 
-test('the API answers what it answered', () => same((answer) => !isPage(answer)));
-
-test('every number on a page is still there', () => same(isPage));
-
-test('every address is asked for, every rule applies', () => {
-    assert.deepEqual([...is.keys()].filter((name) => !was.has(name)), [], 'not in answers.ndjson.zst');
-    assert.deepEqual(unused(rules), [], 'rules of differences.mjs that apply to nothing');
+test('every GET and every page of server/resources.def is requested', () => {
+    const all = scenes.flatMap((scene) => addresses(scene)).filter(({ method }) => method === 'GET');
+    const asked = new Set(all.flatMap(({ address }) => resources.filter((r) => r.matches(address)).slice(0, 1)).map((r) => r.path));
+    assert.deepEqual(resources.map((r) => r.path).filter((path) => !asked.has(path)), [], 'missing in tests/golden/addresses.txt');
 });

@@ -1,10 +1,12 @@
-// The database of the golden answers: what setup/prepare.sh makes, and after it what the samples
-// lack. Every step runs alone and in this order, so that ids are the same every time.
+// The databases of the golden answers: what setup/prepare.sh makes of games with evaluations by `standard`, and after
+// it what the samples lack; then the same with those by `rating`, champions, and an event of our own making. Every step
+// runs alone and in this order, so that ids are the same every time.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { attempt, environment, fitted, intrinsic, root, run, serve } from '../e2e/lib.mjs';
+import { attempt, environment, fitted, intrinsic, root, run, serve, sql } from '../e2e/lib.mjs';
+import { evaluated } from './rate.mjs';
 
 const here = path.join(root, 'tests/golden');
 const judged = path.join(root, 'static/samples/judged');
@@ -66,4 +68,40 @@ export async function scene(t, url) {
     for (const step of steps) await send(site.base, ...step);
     await fitted(url);
     return site;
+}
+
+const names = ['Adler, Ann', 'Brandt, Bo', 'Conti, Carla', 'Duval, Denis', 'Egger, Eva', 'Fiala, Filip'];
+
+/** A tournament of six with Elo in its tags, everybody twice against everybody, of moves of the samples; the last game
+ * is not analysed. The second half is said to be rapid. */
+function tournament() {
+    const games = execFileSync('zstd', ['-dcq', path.join(root, 'static/samples/rating.ndjson.zst')],
+        { encoding: 'utf8', maxBuffer: 1 << 28 }).trim().split('\n').slice(0, 30).map((line) => JSON.parse(line));
+    const pairs = names.flatMap((_, i) => names.flatMap((__, k) => (i === k ? [] : [[i, k]])));
+    return games.map((game, n) => {
+        const [white, black] = pairs[n], rapid = n >= 15;
+        const tags = { Event: rapid ? 'Relabelled rapid' : 'Relabelled Open', Site: 'Ulm', Date: `2021.0${rapid ? 5 : 4}.${10 + n % 15}`,
+            Round: String(1 + (n % 15) % 5), White: names[white], Black: names[black], WhiteElo: String(2600 - 90 * white),
+            BlackElo: String(2600 - 90 * black), TimeControl: rapid ? '900+10' : '5400+30', Result: game.result };
+        return JSON.stringify({ ...game, tags, turns: n === 14 ? [] : game.turns });
+    }).join('\n');
+}
+
+/** The same games once more with evaluations and clocks, as lichess exports them, under other names. */
+const clocked = () => evaluated('"World Championship 23th"')
+    .replace(/\[Event "[^"]*"\]/g, '[Event "Club league"]').replaceAll('[Date "1960', '[Date "2020')
+    .replaceAll('Botvinnik, Mikhail M', 'Gruber, Gerd').replaceAll('Tal, Mikhail N', 'Holm, Hanne')
+    .replace(/\[%eval [^\]]*\]/g, (text, at) => `${text} [%clk 0:${10 + at % 49}:${10 + at % 50}]`);
+
+/** Adds the rest to the database of `scene`. */
+export async function rated(t, url) {
+    const folder = mkdtempSync(path.join(tmpdir(), 'intrinsic-'));
+    t.after(() => rmSync(folder, { recursive: true }));
+    for (const [name, text] of Object.entries({ 'tournament.ndjson': `${tournament()}\n`, 'clocked.pgn': clocked() }))
+        writeFileSync(path.join(folder, name), text);
+    for (const file of ['static/samples/rating.ndjson.zst', ...[2, 3].map((n) => `static/champions/rating.${n}.ndjson.zst`),
+        path.join(folder, 'tournament.ndjson'), path.join(folder, 'clocked.pgn')])
+        run(['import', '--quiet', file], url, settings);
+    await fitted(url);
+    sql(url, 'DELETE FROM report'); // no report of the data before
 }

@@ -1,28 +1,11 @@
-// Asks a service for every address of addresses.txt and gives what it answered, one line of JSON an
-// address, in the order of the file: sorted keys, numbers as they were sent, of a page its text.
-//
-//     tests/support/with_pg.sh node tests/golden/take.mjs | zstd -19 >answers.ndjson.zst
-//
-// in a built checkout of the earlier version, with this folder copied into it, makes the fixture;
-// `take.mjs BASE_URL` asks a running service. tests/e2e/golden.test.mjs and compare.mjs compare.
+// Asks a service for every address of addresses.txt: {name, file, text} of each answer, in the order of the file.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { json, jsonLine, outline, outlined, page, plain } from './text.mjs';
 
-/** What differs from one run to the next: members by name or value, text by pattern. */
-const volatile = {
-    members: new Set(['request_id', 'seconds', 'oldest', 'oldest_ready_seconds']),
-    value: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/,
-    text: [
-        [/\d{4}-\d\d-\d\d[ T]\d\d:\d\d(:\d\d)?Z?( UTC)?/g, '<time>'],
-        [/\bin (less than )?\d+(\.\d+)? s\b/g, 'in <seconds>'],
-        [/^(intrinsic|process)_(http_|database_|reports|job_table_|oldest|process)?(.*) \S+$/gm,
-            (line) => line.replace(/\S+$/, '<value>')],
-        [/^# HELP .*\n/gm, ''],
-    ],
-};
-
-const reports = /^(\/api\/v1)?\/(royale|comparisons|reports\/\w+)(\?|$)/;
+const here = path.dirname(fileURLToPath(import.meta.url));
+const reports = /^(\/api\/v1)?\/(royale|comparisons|reports\/\w+)(\.\w+)?(\?|$)/;
 /** Lists of the reports; and the page of a report is there at once and says that it is being
  * computed, where the API's address answers 202. Both are requested last. */
 const tellOfReports = /^(\/api\/v1)?\/reports(\?|$)|^\/metrics/;
@@ -38,11 +21,14 @@ function expanded(text) {
     return words.flatMap((word) => expanded(before + word + after));
 }
 
-/** The addresses as they stand in answers: {name, method, address, accept, body}. */
-export function addresses() {
-    const file = path.join(path.dirname(fileURLToPath(import.meta.url)), 'addresses.txt');
+/** The requests of a scene, by their names in the answers: {name, method, address, accept, body}. */
+export function addresses(scene = 'standard') {
     const all = new Map();
-    for (const line of readFileSync(file, 'utf8').split('\n').filter((l) => l && l[0] !== '#')) {
+    let now;
+    for (const line of readFileSync(path.join(here, 'addresses.txt'), 'utf8').split('\n').filter((l) => l && l[0] !== '#')) {
+        const begun = /^==== scene (\w+)$/.exec(line);
+        if (begun) now = begun[1];
+        if (begun || now !== scene) continue;
         const [, method = 'GET', pattern, rest = ''] = /^(?:([A-Z]+) )?(\S+)(?: (.*))?$/.exec(line);
         const accept = /^Accept: (.*)/.exec(rest)?.[1];
         for (const address of expanded(pattern)) {
@@ -53,48 +39,25 @@ export function addresses() {
     return [...all.values()];
 }
 
-/** JSON with every number as the text that was sent, behind a mark: 1.0 is not 1. */
-export function parsed(text) {
-    return JSON.parse(text.replace(/"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?/g,
-        (m) => (m[0] === '"' ? m : `"\\u0001${m}"`)));
-}
+/** What server/resources.def has for GET: [{name, path, page: whether it is one, matches(address)}]. */
+export const resources = (() => {
+    const out = [];
+    let name;
+    for (const line of readFileSync(path.join(here, '../../server/resources.def'), 'utf8').split('\n')) {
+        name = /^resource (\w+)/.exec(line)?.[1] ?? name;
+        const [, kind, pattern] = /^ {4}(get|page) (\S+)/.exec(line) ?? [];
+        if (!kind) continue;
+        const is = new RegExp(`^${pattern.replace(/\./g, '\\.').replace(/\{\w+\}/g, '[^/]*')}${pattern.includes('.') ? '' : '(\\.(csv|ndjson|json|pgn))?'}$`);
+        out.push({ name, path: pattern, page: kind === 'page', matches: (address) => is.test(address.replace(/\?.*/, '')) });
+    }
+    return out.sort((a, b) => a.path.split('{').length - b.path.split('{').length); // those with fewer parameters first
+})();
 
-/** The reverse, with sorted keys. */
-export function written(value) {
-    if (typeof value === 'string' && value[0] === '\u0001') return value.slice(1);
-    if (Array.isArray(value)) return `[${value.map(written).join(',')}]`;
-    if (value === null || typeof value !== 'object') return JSON.stringify(value);
-    return `{${Object.keys(value).sort().map((k) => `${JSON.stringify(k)}:${written(value[k])}`).join(',')}}`;
-}
-
-function settled(value) {
-    if (Array.isArray(value)) return value.map(settled);
-    if (typeof value === 'string') return volatile.value.test(value) ? '<time>' : value;
-    if (value === null || typeof value !== 'object') return value;
-    return Object.fromEntries(Object.entries(value).map(([k, v]) =>
-        [k, volatile.members.has(k) && v !== null && typeof v !== 'object' ? '<volatile>' : settled(v)]));
-}
-
-const settledText = (text) => volatile.text.reduce((all, [what, by]) => all.replace(what, by), text);
-
-const entities = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ', thinsp: ' ', minus: '−',
-    ndash: '–', times: '×' };
-
-/** What is to be read in the main part of a page, a line a block, cells separated by " | ". */
-function visible(html) {
-    const title = /<title>([^]*?)<\/title>/.exec(html)?.[1] ?? '';
-    const main = /<main[^>]*>([^]*)<\/main>/.exec(html)?.[1] ?? html;
-    return `${title}\n${main}`
-        .replace(/<!--[^]*?-->|<(script|style|svg|template)\b[^]*?<\/\1>/g, '')
-        .replace(/\s+/g, ' ')
-        .replace(/<input (?=[^>]*type="(?:number|text|search)")[^>]*value="([^"]*)"[^>]*>/g, ' [$1] ')
-        .replace(/<\/(td|th)>\s*(?=<t[dh])/g, ' | ')
-        .replace(/<\/?(p|div|h\d|ul|ol|li|tr|table|thead|tbody|section|dl|dt|option|select|form|figure|figcaption|summary|details|caption|br|pre|legend|fieldset)\b[^>]*>/g, '\n')
-        .replace(/<\/?(dd|label|button|input)\b[^>]*>/g, ' ')
-        .replace(/<[^>]*>/g, '')
-        .replace(/&(?:#(\d+)|#x([\da-f]+)|(\w+));/gi, (all, ten, hex, name) => (ten || hex
-            ? String.fromCodePoint(ten ? Number(ten) : parseInt(hex, 16)) : entities[name] ?? all))
-        .replace(/[ \t\u00a0\u2009\u202f]+/g, ' ').replace(/ ?\n[ \n]*/g, '\n').trim();
+/** The file of its answer, without its ending. */
+function fileOf({ method, address }) {
+    if (method !== 'GET') return 'writes';
+    const found = resources.find((r) => r.matches(address));
+    return found ? found.name + (found.page ? '.page' : '') : 'none';
 }
 
 /** An event stream has no end: its first event. */
@@ -109,33 +72,29 @@ async function firstEvent(response) {
 
 async function ask(base, { method, address, accept, body }) {
     const api = address.startsWith('/api/');
-    const headers = { accept: accept ?? (api ? 'application/json' : 'text/html,*/*;q=0.5') };
+    const headers = { accept: accept ?? (api ? 'application/json, */*;q=0.5' : 'text/html,*/*;q=0.5') };
     if (body !== undefined) headers['content-type'] = 'application/json';
     for (let tries = 0; ; tries++) {
         const r = await fetch(base + address, { method, headers, body, redirect: 'manual' });
         // 202: a report that is being computed; 503: too many costly answers at a time
-        if ((r.status !== 202 && r.status !== 503) || tries > 600) return r;
+        if ((r.status !== 202 && r.status !== 503) || tries > 1200) return r;
         await r.text();
         await new Promise((resolve) => setTimeout(resolve, 100));
     }
 }
 
 async function answer(base, request) {
-    const r = await ask(base, request);
-    const type = r.headers.get('content-type') ?? '';
-    const out = { status: r.status, type };
-    for (const name of ['location', 'allow', 'www-authenticate'])
-        if (r.headers.has(name)) out[name] = r.headers.get(name);
-    if (type.startsWith('text/event-stream')) {
-        out.text = (await firstEvent(r)).replace(/^id: .*\n?/gm, '').replace(/^data: (\{.*\})$/gm,
-            (_, data) => `data: ${written(settled(parsed(data)))}`);
-        return out;
-    }
+    const r = await ask(base, request), type = r.headers.get('content-type') ?? '';
+    const head = [`${r.status} ${type}`, ...['location', 'allow', 'www-authenticate', 'link', 'content-disposition']
+        .filter((name) => r.headers.has(name)).map((name) => `${name}: ${r.headers.get(name)}`)].join('\n');
+    if (type.startsWith('text/event-stream'))
+        return `${head}\n${(await firstEvent(r)).replace(/^id: .*\n?/gm, '').replace(/^data: (\{.*\})$/gm, (_, data) => `data: ${json(data)}`)}`;
     const text = await r.text();
-    if (/^application\/(problem\+)?json/.test(type)) out.body = settled(parsed(text));
-    else if (type.startsWith('text/html')) out.text = settledText(visible(text));
-    else if (text) out.text = type.startsWith('text/plain') ? settledText(text) : text;
-    return out;
+    if (['/openapi.json', '/api/v1'].includes(request.address)) return `${head}\n${outline(text)}`;
+    if (/^application\/([\w.]+\+)?json/.test(type)) return `${head}\n${json(text)}`;
+    if (type.startsWith('application/x-ndjson')) return `${head}\n${text.split('\n').map((l) => l && jsonLine(l)).join('\n')}`;
+    if (request.address === '/docs') return `${head}\n${outlined(plain(page(text)))}`;
+    return `${head}\n${plain(type.startsWith('text/html') ? page(text) : text)}`;
 }
 
 /** `work` of each of `all`, AT_A_TIME together. */
@@ -148,20 +107,20 @@ async function each(all, work) {
 
 /** Lists show only ratings that were computed before: computes those of all players. */
 async function warm(base) {
-    const get = async (address) => (await fetch(base + address)).text();
-    const { players } = JSON.parse(await get('/api/v1/players?limit=500'));
+    const lists = ['', '?judge=standard'].map((query) => `/api/v1/player-years.ndjson${query}`);
+    for (const list of lists) await (await fetch(base + list)).text();
+    const { players } = await (await fetch(`${base}/api/v1/players?limit=60`)).json();
     await each(players, async ({ id }) => {
-        while ((await get(`/api/v1/players/${id}/years`)).includes('"pending":true'));
+        for (const year of [`/api/v1/players/${id}/years`, `/api/v1/players/${id}`])
+            for (let tries = 0; tries < 100 && (await (await fetch(base + year)).text()).includes('"pending":true'); tries++);
     });
-    for (let before = '', now; (now = await get('/')) !== before;) before = now;
 }
 
-/** The answers of the service at `base` by the names of the addresses. `translate` gives the
- * address by which the present service knows one of the file. */
-export async function take(base, requests = addresses(), translate = (address) => address) {
+/** The answers of the service at `base` to these requests. */
+export async function take(base, requests) {
     const answers = new Map(requests.map(({ name }) => [name, undefined]));
     const one = async (request) => {
-        answers.set(request.name, await answer(base, { ...request, address: translate(request.address) }));
+        answers.set(request.name, { name: request.name, file: fileOf(request), text: (await answer(base, request)).trimEnd() });
     };
     const reads = requests.filter(({ method }) => method === 'GET');
     const isReport = ({ address }) => reports.test(address);
@@ -172,25 +131,9 @@ export async function take(base, requests = addresses(), translate = (address) =
     await Promise.all([each(reads.filter((r) => isReport(r) && !isLast(r)), one),
         each(reads.filter((r) => !isReport(r) && !isLast(r)), one)]);
     await each(reads.filter(isLast), async (r) => {
-        if (isReport(r)) await ask(base, { method: 'GET', address: `/api/v1${translate(r.address)}` });
+        if (isReport(r)) await ask(base, { method: 'GET', address: `/api/v1${r.address}` });
         await one(r);
     });
     for (const request of requests.filter(({ method }) => method !== 'GET')) await one(request);
-    return answers;
-}
-
-export const lines = (answers) => [...answers]
-    .map(([address, a]) => `${written({ address, ...a, status: `\u0001${a.status}` })}\n`).join('');
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-    const ends = [];
-    let base = process.argv[2];
-    if (!base) {
-        const { freshDatabase } = await import('../e2e/lib.mjs');
-        const { scene } = await import('./scene.mjs');
-        const t = { after: (f) => ends.unshift(f) };
-        base = (await scene(t, freshDatabase(t))).base;
-    }
-    process.stdout.write(lines(await take(base)));
-    for (const end of ends) await end();
+    return [...answers.values()];
 }
