@@ -5,7 +5,6 @@
 
 #include "view/certainty.h"
 #include "view/event/field.h"
-#include "view/json.h"
 #include "view/wording.h"
 
 #define NAMED 3 /* players of a sentence; of more their number is said */
@@ -159,7 +158,7 @@ static const char *answer_by_moves(const struct ipr_event_field *f, const struct
  * what pages show of a z counts as none. */
 static int answer_apart(const struct answer_rated *r)
 {
-    const struct ipr_event_test *const t = &r->of->test;
+    const struct ipr_answer_screening_row *const t = &r->of->test;
     const double d = r->rating->figure.estimate - t->elo;
 
     if (t->reason != NULL || r->by_file || !isfinite(d) || r->rating->prior == NULL)
@@ -261,14 +260,13 @@ static const char *answer_reconciled(const struct ipr_event_field *f,
 
 /* ---- all of it ---- */
 
-void ipr_event_add_answers(const struct ipr_view_context *c, const struct ipr_event_field *f,
-                           bool all_classes, json_t *out)
+void ipr_event_answers(const struct ipr_view_context *c, const struct ipr_event_field *f,
+                       struct ipr_answer_event_report *out)
 {
     struct ipr_arena *const mem = c->v->mem;
     struct answer_rated *const rated = ipr_arena_alloc(mem, f->n + 1, sizeof *rated);
     const size_t n = f->n > IPR_EVENT_TABLE ? 0 : answer_all_rated(c, f, rated);
 
-    json_object_set_new(out, "by_moves", ipr_json_text(answer_by_moves(f, rated, n, mem)));
-    json_object_set_new(out, "reconciled", ipr_json_text(answer_reconciled(f, rated, n, mem)));
-    ipr_event_add_part(f, all_classes, mem, out);
+    out->by_moves = answer_by_moves(f, rated, n, mem);
+    out->reconciled = answer_reconciled(f, rated, n, mem);
 }

@@ -11,23 +11,11 @@
 /** One player's half of a game. */
 struct ipr_event_side {
     const struct ipr_db_player_side *of;
-    struct ipr_elo_source own; /* the player's Elo; 0: unknown */
-    int round;                 /* of ipr_event_field.rounds */
-    int32_t moves;             /* that count for the rating; -1: not analysed */
+    const struct ipr_elo_source *own; /* the player's Elo */
+    struct ipr_answer_event_game
+        game;  /* without the opponent's number; `moves` below 0: not analysed */
+    int round; /* of ipr_event_field.rounds */
     int64_t score, information;
-    double z; /* of this game alone; NAN: not tested */
-    int ply;  /* half-moves after which the first flagged move stands; -1: not looked up */
-};
-
-/** The test of a player's moves in the event against play at the player's Elo. */
-struct ipr_event_test {
-    const char *reason; /* why there is none; NULL: there is one */
-    double elo;         /* mean of the games', weighted by information; 0: unknown */
-    const char *source; /* of the Elo: "game tags", "rating list", "both" */
-    int64_t moves;      /* that count */
-    size_t games;       /* with such moves */
-    double z, tail, holm, fdr;
-    size_t rank; /* by z, from 1 */
 };
 
 struct ipr_event_entry {
@@ -39,9 +27,9 @@ struct ipr_event_entry {
     struct ipr_db_strength evals;       /* of evaluations in files, which are not tested */
     const struct ipr_db_results *rated; /* [n_rated] */
     size_t n_rated, judged, turns;
-    size_t place;                 /* players with equal scores share one */
-    struct ipr_event_side *sides; /* [player.n_sides] */
-    struct ipr_event_test test;
+    size_t place;                         /* players with equal scores share one */
+    struct ipr_event_side *sides;         /* [player.n_sides] */
+    struct ipr_answer_screening_row test; /* of the moves; with a reason there is none */
 };
 
 struct ipr_event_field {
@@ -75,9 +63,6 @@ const char *ipr_event_one_in(double probability, struct ipr_arena *mem);
 const char *ipr_event_by_chance(const struct ipr_event_field *f, const struct ipr_event_entry *e,
                                 struct ipr_arena *mem);
 
-/** "only_player" of an answer: whose games alone are stored. A new reference. */
-json_t *ipr_event_only_json(const struct ipr_event_field *f);
-
 /** "Fischer" of "Fischer, Robert J"; the whole name if another player has the same surname. */
 const char *ipr_event_name(const struct ipr_event_field *f, const struct ipr_event_entry *e,
                            struct ipr_arena *mem);
@@ -85,19 +70,16 @@ const char *ipr_event_name(const struct ipr_event_field *f, const struct ipr_eve
 /**
  * Sets sentences about the event:
  *
- * - "by_moves": who was better by the ratings of these moves alone. Of two players by the normal
+ * - `by_moves`: who was better by the ratings of these moves alone. Of two players by the normal
  *   distribution of the difference, in the words of a head to head (view/prediction/verdict.h), of
  *   a field the first and how many intervals overlap with that of the first.
  *
- * - "reconciled": why a player can be above the Elo in the test and below it in the rating
+ * - `reconciled`: why a player can be above the Elo in the test and below it in the rating
  *
- * - what ipr_event_add_part sets
- *
- * Each is null where there is nothing to say. `all_classes`: no game is left out because of its
- * time control.
+ * NULL where there is nothing to say.
  */
-void ipr_event_add_answers(const struct ipr_view_context *c, const struct ipr_event_field *f,
-                           bool all_classes, json_t *out);
+void ipr_event_answers(const struct ipr_view_context *c, const struct ipr_event_field *f,
+                       struct ipr_answer_event_report *out);
 
 /** Whether the games stored are plainly not all of the event (part.c has the rule). */
 struct ipr_event_part {
@@ -108,13 +90,16 @@ struct ipr_event_part {
 
 struct ipr_event_part ipr_event_part_of(const struct ipr_event_field *f, struct ipr_arena *mem);
 
-/** Sets "incomplete", why they are not all, and "only_players"; both null where they may be, and
- * unless no game is left out because of its time control (`all_classes`). */
-void ipr_event_add_part(const struct ipr_event_field *f, bool all_classes, struct ipr_arena *mem,
-                        json_t *out);
+/** What is stored of an event: whose games alone, or why they are not all. The latter only where no
+ * game is left out because of its time control. */
+void ipr_event_stored(const struct ipr_view_context *c, const struct ipr_db_tournament_games *t,
+                      const struct ipr_event_field *f, struct ipr_answer_event_stored *out);
 
-/** Whether every game is of a class of time control that counts. */
-bool ipr_event_has_all(const struct ipr_view_context *c, const struct ipr_db_tournament_games *t);
+/** Reads the heading of an event. */
+IPR_CHECK enum ipr_code ipr_event_get(const struct ipr_view_context *c, int32_t event,
+                                      struct ipr_db_tournament_games *t,
+                                      struct ipr_answer_event *out, int64_t *with_moves,
+                                      struct ipr_err *err);
 
 /** The test of a player in words. */
 const char *ipr_event_player_answer(const struct ipr_event_field *f,
@@ -145,21 +130,21 @@ IPR_CHECK enum ipr_code ipr_event_flag(const struct ipr_view_context *c,
                                        struct ipr_event_entry *const *players, size_t n,
                                        struct ipr_err *err);
 
-/** "crosstable" and "screening" of an event (server/answers.def). New references. */
-json_t *ipr_event_crosstable(const struct ipr_event_field *f);
-json_t *ipr_event_screening(const struct ipr_view_context *c, const struct ipr_event_field *f);
+/** Who played whom; NULL of more than IPR_EVENT_TABLE players. */
+struct ipr_answer_crosstable *ipr_event_crosstable(const struct ipr_event_field *f,
+                                                   struct ipr_arena *mem);
+struct ipr_answer_screening *ipr_event_screening(const struct ipr_event_field *f,
+                                                 struct ipr_arena *mem);
 
-/** A row of the screening: the test of one player. */
-json_t *ipr_event_test_json(const struct ipr_event_field *f, const struct ipr_event_entry *e);
+/** A game with the number of the opponent. */
+struct ipr_answer_event_game ipr_event_game(const struct ipr_event_field *f,
+                                            const struct ipr_event_side *s);
 
-/** The games of a player in the rounds of the event, a list for each round. */
-json_t *ipr_event_rounds_json(const struct ipr_event_field *f, const struct ipr_event_entry *e);
+/** How many concordances of n players are extreme, and how many are expected by chance. */
+struct ipr_answer_event_comparisons
+ipr_event_comparisons(const struct ipr_figure_event_row *players, size_t n, struct ipr_arena *mem);
 
 /** z of a set of moves against play at an Elo in a year; NAN beyond the calibrated range. */
 double ipr_event_z(double score, double information, double elo, double year);
-
-/** "games_with_moves" of an event. */
-IPR_CHECK enum ipr_code ipr_event_add_with_moves(const struct ipr_view_context *c, int32_t event,
-                                                 json_t *out, struct ipr_err *err);
 
 #endif

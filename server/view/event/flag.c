@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "model/strength_shipped.h"
-#include "view//event/field.h"
+#include "view/event/field.h"
 #include "view/game/report.h"
 
 /* Read at a time, at most; a player is never divided. With the lines of a wide setting a turn has
@@ -29,7 +29,8 @@ static struct ipr_db_tournament_player *flag_players(struct ipr_event_entry *con
                                                     .n_sides = e->player.n_sides };
         for (size_t k = 0; k < e->player.n_sides; k++) {
             out[i].sides[k] = *e->sides[k].of;
-            out[i].sides[k].turns = e->sides[k].moves > 0 ? e->sides[k].moves : -1;
+            out[i].sides[k].turns =
+                e->sides[k].game.moves > 0 ? (int32_t)e->sides[k].game.moves : -1;
         }
         if (e->strength.judge_id != 0)
             *judge_id = e->strength.judge_id;
@@ -111,7 +112,7 @@ static void flag_player(const struct flag_moves *m, struct ipr_event_entry *e)
             if (t->sides[i].game_id == s->of->game_id && t->sides[i].colour == s->of->colour &&
                 t->sides[i].game >= 0) {
                 m->by->game = flag_wide_game(m->wide, s->of->game_id, s->of->colour, m->mem);
-                s->ply = flag_ply(m, t->sides[i].game, s->z > 0);
+                s->game.ply = flag_ply(m, t->sides[i].game, s->game.z > 0);
             }
     }
 }

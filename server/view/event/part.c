@@ -30,7 +30,6 @@
 
 #include "base/sort.h"
 #include "view/event/field.h"
-#include "view/json.h"
 
 #define PART_NAMED  3  /* players of the sentence; of more their number is said */
 #define PART_SMALL  4  /* players of a match or a small tournament */
@@ -262,15 +261,31 @@ struct ipr_event_part ipr_event_part_of(const struct ipr_event_field *f, struct 
     return out;
 }
 
-void ipr_event_add_part(const struct ipr_event_field *f, bool all_classes, struct ipr_arena *mem,
-                        json_t *out)
+/* Whether every game is of a class of time control that counts. */
+static bool part_has_all_classes(const struct ipr_view_context *c,
+                                 const struct ipr_db_tournament_games *t)
 {
-    const struct ipr_event_part part =
-        all_classes ? ipr_event_part_of(f, mem) : (struct ipr_event_part){ NULL };
-    json_t *of = part.n > 0 ? json_array() : json_null();
+    for (int k = 0; k < IPR_TIME_CLASSES; k++)
+        if (t->in_class[k] > 0 && (c->times & IPR_TIME_BIT(k)) == 0)
+            return false;
+    return true;
+}
 
+void ipr_event_stored(const struct ipr_view_context *c, const struct ipr_db_tournament_games *t,
+                      const struct ipr_event_field *f, struct ipr_answer_event_stored *out)
+{
+    struct ipr_figure_named *const names = ipr_arena_alloc(c->v->mem, f->n + 1, sizeof *names);
+    struct ipr_event_part part = { NULL };
+
+    if (f->only != NULL) {
+        *names = ipr_named(f->only->player.id, f->only->player.name);
+        out->only_player = names;
+    }
+    if (part_has_all_classes(c, t))
+        part = ipr_event_part_of(f, c->v->mem);
+    out->incomplete = part.why;
     for (size_t i = 0; i < part.n; i++)
-        json_array_append_new(of, ipr_json_player(part.of[i]->player.id, part.of[i]->player.name));
-    json_object_set_new(out, "incomplete", ipr_json_text(part.why));
-    json_object_set_new(out, "only_players", of);
+        names[i] = ipr_named(part.of[i]->player.id, part.of[i]->player.name);
+    if (part.n > 0)
+        out->only_players = (struct ipr_list_named){ names, part.n };
 }

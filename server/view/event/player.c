@@ -8,49 +8,50 @@
 #include "model/judged.h"
 #include "model/screening.h"
 #include "model/strength_shipped.h"
-#include "view/certainty.h"
-#include "view/event/event.h"
 #include "view/event/field.h"
 #include "view/game/report.h"
-#include "view/json.h"
 
 /* ---- flagged moves ---- */
 
-static json_t *flagged_move(const struct ipr_pos *pos, const struct ipr_judged_turn *t,
-                            const struct ipr_marked *marked)
+static const char *flagged_san(const struct ipr_pos *pos, ipr_move move, struct ipr_arena *mem)
 {
-    char played[IPR_SAN_MAX], best[IPR_SAN_MAX];
+    char *const out = ipr_arena_alloc(mem, IPR_SAN_MAX, 1);
 
-    ipr_san_write(pos, t->moves[t->played], played);
-    ipr_san_write(pos, t->moves[0], best);
-    return json_pack("{s:i, s:i, s:s, s:s, s:s, s:s, s:o}", "ply", (int)t->ply + 1, "number",
-                     (int)pos->fullmove, "mover", t->mover == IPR_WHITE ? "w" : "b", "san", played,
-                     "mark", ipr_mark_name(marked->mark), "best", best, "points_lost",
-                     ipr_json_num(marked->lost));
+    ipr_san_write(pos, move, out);
+    return out;
 }
 
 /* Those of the player in one game. `at`: the first of its turns. */
 static enum ipr_code flagged_of_game(const struct ipr_view_context *c, struct ipr_marking *by,
                                      const struct ipr_db_player_turns *t, size_t at, int64_t id,
-                                     json_t *list, struct ipr_err *err)
+                                     struct ipr_list_flagged_move *out, struct ipr_err *err)
 {
+    const int32_t number = t->turns[at].game;
     struct ipr_db_game game;
     enum ipr_code rc = ipr_db_game_get(c->v->db, id, c->v->mem, &game, err);
 
     if (rc == IPR_OK)
         rc = ipr_marking_read(c, id, by, err);
-
     if (rc != IPR_OK)
         return rc;
     struct ipr_pos pos = game.start;
-    const int32_t number = t->turns[at].game;
+    out->at = ipr_arena_alloc(c->v->mem, game.n_moves / 2 + 2, sizeof *out->at);
     for (size_t ply = 0; ply < game.n_moves && at < t->n && t->turns[at].game == number; ply++) {
+        const struct ipr_judged_turn *const turn = &t->judged[at];
+
         if (t->turns[at].ply == ply) {
-            const struct ipr_marked marked =
-                ipr_marking_of(by, &t->judged[at], &t->turns[at], c->v->mem);
+            const struct ipr_marked marked = ipr_marking_of(by, turn, &t->turns[at], c->v->mem);
 
             if (marked.mark != IPR_MARK_NONE)
-                json_array_append_new(list, flagged_move(&pos, &t->judged[at], &marked));
+                out->at[out->n++] = (struct ipr_answer_flagged_move){
+                    .ply = turn->ply + 1,
+                    .number = pos.fullmove,
+                    .mover = turn->mover == IPR_WHITE ? "w" : "b",
+                    .san = flagged_san(&pos, turn->moves[turn->played], c->v->mem),
+                    .mark = ipr_mark_name(marked.mark),
+                    .best = flagged_san(&pos, turn->moves[0], c->v->mem),
+                    .points_lost = marked.lost,
+                };
             at++;
         }
         ipr_pos_play(&pos, game.moves[ply]);
@@ -58,114 +59,88 @@ static enum ipr_code flagged_of_game(const struct ipr_view_context *c, struct ip
     return IPR_OK;
 }
 
-/* Sets "flagged" of every game: null where its moves are not known or not analysed. */
-static enum ipr_code flagged_of_rounds(const struct ipr_view_context *c,
-                                       const struct ipr_db_player_turns *t, json_t *rounds,
-                                       struct ipr_err *err)
+/* The first turn of a game that the rating's engine setting has analysed; t->n: none. */
+static size_t flagged_first(const struct ipr_db_player_turns *t, int64_t game)
 {
-    struct ipr_marking by = { 0 };
-    struct ipr_judge shown = { .multipv = 0 };
-    enum ipr_code rc = ipr_judge_builtin(IPR_STRENGTH_JUDGE, &shown)
-                           ? ipr_marking_open(c, &shown, &by, err)
-                           : IPR_OK;
-    json_t *round, *game;
-    size_t r, i;
-
-    json_array_foreach(rounds, r, round)
-        json_array_foreach(json_object_get(round, "games"), i, game) {
-            const int64_t id = json_integer_value(json_object_get(game, "game"));
-            json_t *list = NULL;
-
-            for (size_t k = 0; k < t->n_sides && list == NULL; k++)
-                for (size_t at = 0; at < t->n && t->sides[k].game_id == id && list == NULL; at++)
-                    if (t->turns[at].game == t->sides[k].game) {
-                        list = json_array();
-                        if (rc == IPR_OK)
-                            rc = flagged_of_game(c, &by, t, at, id, list, err);
-                    }
-            json_object_set_new(game, "flagged", list != NULL ? list : json_null());
-        }
-    return rc;
+    for (size_t k = 0; k < t->n_sides; k++)
+        for (size_t at = 0; at < t->n && t->sides[k].game_id == game; at++)
+            if (t->turns[at].game == t->sides[k].game)
+                return at;
+    return t->n;
 }
 
-static enum ipr_code add_rounds(const struct ipr_view_context *c, const struct ipr_event_field *f,
-                                struct ipr_event_entry *e, json_t *out, struct ipr_err *err)
+/* ---- rounds ---- */
+
+static enum ipr_code player_rounds(const struct ipr_view_context *c,
+                                   const struct ipr_event_field *f, struct ipr_event_entry *e,
+                                   struct ipr_answer_event_player *out, struct ipr_err *err)
 {
+    struct ipr_answer_event_player_game *games =
+        ipr_arena_alloc(c->v->mem, e->player.n_sides + 1, sizeof *games);
+    struct ipr_marking by = { 0 };
+    struct ipr_judge shown = { .multipv = 0 };
     struct ipr_db_player_turns turns;
     enum ipr_code rc = ipr_event_flag(c, &e, 1, err);
 
     if (rc == IPR_OK)
         rc = ipr_event_turns(c, &e, 1, c->v->mem, &turns, err);
-    if (rc != IPR_OK)
-        return rc;
-    json_t *rounds = ipr_event_rounds_json(f, e);
-    rc = flagged_of_rounds(c, &turns, rounds, err);
-    json_object_set_new(out, "rounds", rounds);
-    json_object_set_new(out, "numbered_by", json_string(f->tagged ? "tags" : "dates"));
+    if (rc == IPR_OK && ipr_judge_builtin(IPR_STRENGTH_JUDGE, &shown))
+        rc = ipr_marking_open(c, &shown, &by, err);
+    out->numbered_by = f->tagged ? "tags" : "dates";
+    out->rounds.at = ipr_arena_alloc(c->v->mem, f->n_rounds + 1, sizeof *out->rounds.at);
+    out->rounds.n = f->n_rounds;
+    for (size_t r = 0; r < f->n_rounds; r++) {
+        struct ipr_list_event_player_game *const of = &out->rounds.at[r].games;
+
+        out->rounds.at[r].round = f->rounds[r];
+        of->at = games;
+        for (size_t k = 0; rc == IPR_OK && k < e->player.n_sides; k++) {
+            const struct ipr_event_side *const side = &e->sides[k];
+            const size_t first = flagged_first(&turns, side->of->game_id);
+
+            if ((size_t)side->round != r)
+                continue;
+            games->event_game = ipr_event_game(f, side);
+            if (first < turns.n)
+                rc =
+                    flagged_of_game(c, &by, &turns, first, side->of->game_id, &games->flagged, err);
+            games++;
+            of->n++;
+        }
+    }
     return rc;
 }
 
 /* ---- base rates ---- */
 
-static json_t *base_rates(void)
+static struct ipr_list_base_rate base_rates(struct ipr_arena *mem)
 {
-    json_t *out = json_array();
+    struct ipr_answer_base_rate *const out = ipr_arena_alloc(mem, IPR_STRENGTH_NULLS, sizeof *out);
 
     for (size_t i = 0; i < IPR_STRENGTH_NULLS; i++) {
         const struct ipr_strength_null *const row = &ipr_strength_shipped.null_sets[i];
 
-        json_array_append_new(
-            out, json_pack("{s:I, s:I, s:o, s:o, s:o}", "moves", (json_int_t)row->moves, "sets",
-                           (json_int_t)row->sets, "above_2", ipr_json_num(row->above[0]), "above_3",
-                           ipr_json_num(row->above[1]), "above_4", ipr_json_num(row->above[2])));
+        out[i] = (struct ipr_answer_base_rate){ .moves = (int64_t)row->moves,
+                                                .sets = (int64_t)row->sets,
+                                                .above_2 = row->above[0],
+                                                .above_3 = row->above[1],
+                                                .above_4 = row->above[2] };
     }
-    return out;
+    return (struct ipr_list_base_rate){ out, IPR_STRENGTH_NULLS };
 }
 
 /* SHA-256 of the constants that the rating and z are computed with. */
-static json_t *calibration_digest(void)
+static const char *calibration_digest(struct ipr_arena *mem)
 {
     unsigned char raw[crypto_hash_sha256_BYTES];
-    char hex[2 * sizeof raw + 1];
+    char *const hex = ipr_arena_alloc(mem, 2, sizeof raw + 1);
 
     crypto_hash_sha256(raw, (const unsigned char *)&ipr_strength_shipped,
                        sizeof ipr_strength_shipped);
-    return json_string(sodium_bin2hex(hex, sizeof hex, raw, sizeof raw));
+    return sodium_bin2hex(hex, 2 * sizeof raw + 1, raw, sizeof raw);
 }
 
-static json_t *calibration_json(void)
-{
-    return json_pack("{s:s, s:i, s:o, s:s, s:s, s:i, s:i}", "name", "rating", "version",
-                     IPR_STRENGTH_VERSION, "digest", calibration_digest(), "engine",
-                     IPR_STRENGTH_ENGINE, "network", IPR_STRENGTH_NETWORK, "lines", 2, "depth",
-                     IPR_STRENGTH_DEPTHS);
-}
-
-/* ---- the answer ---- */
-
-static void add_player(const struct ipr_view_context *c, const struct ipr_event_field *f,
-                       const struct ipr_event_entry *e, json_t *out)
-{
-    json_t *whole = ipr_event_screening(c, f);
-
-    json_object_del(whole, "rows");
-    json_object_del(whole, "excluded");
-    json_object_del(whole, "detail");
-    json_object_set_new(out, "player", ipr_json_player(e->player.id, e->player.name));
-    json_object_set_new(out, "place", json_integer((json_int_t)e->place));
-    json_object_set_new(out, "players", json_integer((json_int_t)f->n));
-    json_object_set_new(out, "only_player", ipr_event_only_json(f));
-    json_object_set_new(out, "games", json_integer((json_int_t)e->player.n_sides));
-    json_object_set_new(out, "score", json_real(e->score));
-    json_object_set_new(out, "results", ipr_shape_json(IPR_SHAPE_RESULTS, &e->results->results));
-    json_object_set_new(out, "rating",
-                        ipr_shape_json(IPR_SHAPE_RATING, ipr_strength_figure(c, &e->strength)));
-    json_object_set_new(out, "test", ipr_event_test_json(f, e));
-    json_object_set_new(out, "field", whole);
-    json_object_set_new(out, "answer", json_string(ipr_event_player_answer(f, e, c->v->mem)));
-    json_object_set_new(out, "base_rates", base_rates());
-    json_object_set_new(out, "rating_calibration", calibration_json());
-}
+/* ---- all of it ---- */
 
 static struct ipr_event_entry *find_player(const struct ipr_event_field *f, int32_t root)
 {
@@ -194,59 +169,64 @@ static enum ipr_code player_of_other_class(const struct ipr_view_context *c, int
         e->strength = (struct ipr_db_strength){ 0 };
         e->results->results = ipr_elo_results(c, NULL, 0);
         e->score = 0;
-        e->test = (struct ipr_event_test){ .reason = "no game of this time control", .z = NAN };
+        ipr_shape_blank(IPR_SHAPE_SCREENING_ROW, &e->test);
+        e->test.player = ipr_named(e->player.id, e->player.name);
+        e->test.moves = e->test.games = e->test.games_tested = 0;
+        e->test.reason = "no game of this time control";
     }
     *out = e;
     return IPR_OK;
 }
 
-static enum ipr_code fill_player(const struct ipr_view_context *c, int32_t event, int32_t root,
-                                 bool all_classes, json_t *out, struct ipr_err *err)
+enum ipr_code ipr_fill_event_player(const struct ipr_view_context *c,
+                                    const struct ipr_event_player_request *p,
+                                    struct ipr_answer_event_player *out, struct ipr_err *err)
 {
     struct ipr_event_field f = { 0 };
-    enum ipr_code rc = ipr_event_field_of(c, event, &f, err);
-
-    if (rc == IPR_OK)
-        rc = ipr_event_test_all(c, event, &f, err);
-    if (rc != IPR_OK)
-        return rc;
-    struct ipr_event_entry *e = find_player(&f, root);
-    if (e == NULL)
-        rc = player_of_other_class(c, event, root, &e, err);
-    if (rc != IPR_OK)
-        return rc;
-    if (e == NULL)
-        return ipr_err_set(err, IPR_ENOTFOUND, "no games of player %d in event %d", (int)root,
-                           (int)event);
-    rc = add_rounds(c, &f, e, out, err);
-    if (rc == IPR_OK) {
-        add_player(c, &f, e, out);
-        ipr_event_add_part(&f, all_classes, c->v->mem, out);
-    }
-    return rc;
-}
-
-enum ipr_code ipr_fill_event_player(const struct ipr_view_context *c,
-                                    const struct ipr_event_player_request *p, json_t *out,
-                                    struct ipr_err *err)
-{
     struct ipr_db_tournament_games t;
     struct ipr_db_player player;
+    struct ipr_event_entry *e = NULL;
 
-    enum ipr_code rc =
-        ipr_db_tournament_get(c->v->db, p->event, c->judge_id, c->times, c->v->mem, &t, err);
+    enum ipr_code rc = ipr_event_get(c, p->event, &t, &out->event, &out->games_with_moves, err);
     if (rc == IPR_OK)
         rc = ipr_db_player_get(c->v->db, p->player, c->judge_id, c->times, c->v->mem, &player, err);
-    if (rc != IPR_OK)
-        return rc;
-    if (t.games > IPR_TOURNAMENT_GAMES)
+    if (rc == IPR_OK && t.games > IPR_TOURNAMENT_GAMES)
         return ipr_err_set(err, IPR_ENOTFOUND, "event %d has too many games for a tournament",
                            (int)p->event);
-    ipr_view_context_add_basis(c, out);
-    json_object_set_new(out, "event",
-                        json_pack("{s:i, s:s, s:o}", "id", (int)t.id, "name", t.name, "year",
-                                  ipr_json_known(t.year)));
-    rc = ipr_event_add_with_moves(c, p->event, out, err);
-    return rc == IPR_OK ? fill_player(c, p->event, player.id, ipr_event_has_all(c, &t), out, err)
-                        : rc;
+    if (rc == IPR_OK)
+        rc = ipr_event_field_of(c, p->event, &f, err);
+    if (rc == IPR_OK)
+        rc = ipr_event_test_all(c, p->event, &f, err);
+    if (rc == IPR_OK && (e = find_player(&f, player.id)) == NULL)
+        rc = player_of_other_class(c, p->event, player.id, &e, err);
+    if (rc == IPR_OK && e == NULL)
+        return ipr_err_set(err, IPR_ENOTFOUND, "no games of player %d in event %d", (int)player.id,
+                           (int)p->event);
+    if (rc == IPR_OK)
+        rc = player_rounds(c, &f, e, out, err);
+    if (rc != IPR_OK)
+        return rc;
+    ipr_view_context_basis(c, &out->basis_of_figures);
+    ipr_event_stored(c, &t, &f, &out->event_stored);
+    out->player = ipr_named(e->player.id, e->player.name);
+    out->place = (int64_t)e->place;
+    out->players = (int64_t)f.n;
+    out->games = (int64_t)e->player.n_sides;
+    out->score = e->score;
+    out->results = e->results->results;
+    out->rating = *ipr_strength_figure(c, &e->strength);
+    out->test = e->test;
+    out->field = ipr_event_screening(&f, c->v->mem)->event_player_field;
+    out->answer = ipr_event_player_answer(&f, e, c->v->mem);
+    out->base_rates = base_rates(c->v->mem);
+    out->rating_calibration = (struct ipr_answer_rating_calibration){
+        .name = "rating",
+        .version = IPR_STRENGTH_VERSION,
+        .digest = calibration_digest(c->v->mem),
+        .engine = IPR_STRENGTH_ENGINE,
+        .network = IPR_STRENGTH_NETWORK,
+        .lines = 2,
+        .depth = IPR_STRENGTH_DEPTHS,
+    };
+    return IPR_OK;
 }

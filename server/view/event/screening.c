@@ -1,12 +1,10 @@
-/* Crosstable and screening of an event as JSON. */
+/* Crosstable and screening of an event. */
 #include "model/screening.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
 #include "view/event/field.h"
-#include "view/json.h"
 #include "view/wording.h"
 
 #define SCREENING_LIMIT 3    /* standard errors that are counted */
@@ -15,90 +13,66 @@
 
 /* ---- rounds ---- */
 
-static json_t *round_game_json(const struct ipr_event_field *f, const struct ipr_event_side *s)
+struct ipr_answer_event_game ipr_event_game(const struct ipr_event_field *f,
+                                            const struct ipr_event_side *s)
 {
-    json_t *out =
-        json_pack("{s:I, s:s, s:o, s:o, s:b}", "game", (json_int_t)s->of->game_id, "color",
-                  s->of->colour == 0 ? "white" : "black", "opponent",
-                  ipr_json_player(s->of->opponent, s->of->opponent_name), "points",
-                  s->of->half_points < 0 ? json_null() : json_real(s->of->half_points / 2.),
-                  "forfeited", s->of->plies == 0);
-    json_t *number = json_null();
+    struct ipr_answer_event_game out = s->game;
 
-    for (size_t i = 0; i < f->n && json_is_null(number); i++)
+    for (size_t i = 0; i < f->n && out.opponent_number == IPR_NO_COUNT; i++)
         if (f->all[i].player.id == s->of->opponent)
-            number = json_integer((json_int_t)i + 1);
-    json_object_set_new(out, "opponent_number", number);
-    json_object_set_new(out, "elo", ipr_json_known(s->own.elo));
-    json_object_set_new(out, "elo_source",
-                        s->own.elo > 0 ? json_string(s->own.listed ? "rating list" : "game tags")
-                                       : json_null());
-    json_object_set_new(out, "moves", s->moves < 0 ? json_null() : json_integer(s->moves));
-    json_object_set_new(out, "z", ipr_json_num(s->z));
-    json_object_set_new(out, "ply", s->ply < 0 ? json_null() : json_integer(s->ply));
+            out.opponent_number = (int64_t)i + 1;
     return out;
 }
 
-json_t *ipr_event_rounds_json(const struct ipr_event_field *f, const struct ipr_event_entry *e)
+static struct ipr_list_event_round crosstable_rounds(const struct ipr_event_field *f,
+                                                     const struct ipr_event_entry *e,
+                                                     struct ipr_arena *mem)
 {
-    json_t *out = json_array();
+    struct ipr_answer_event_round *const rounds =
+        ipr_arena_alloc(mem, f->n_rounds + 1, sizeof *rounds);
+    struct ipr_answer_event_game *games =
+        ipr_arena_alloc(mem, e->player.n_sides + 1, sizeof *games);
 
     for (size_t r = 0; r < f->n_rounds; r++) {
-        json_t *games = json_array();
-
+        rounds[r] = (struct ipr_answer_event_round){ .round = f->rounds[r], .games = { games, 0 } };
         for (size_t k = 0; k < e->player.n_sides; k++)
             if ((size_t)e->sides[k].round == r)
-                json_array_append_new(games, round_game_json(f, &e->sides[k]));
-        json_array_append_new(out, json_pack("{s:i, s:o}", "round", f->rounds[r], "games", games));
+                games[rounds[r].games.n++] = ipr_event_game(f, &e->sides[k]);
+        games += rounds[r].games.n;
     }
-    return out;
+    return (struct ipr_list_event_round){ rounds, f->n_rounds };
 }
 
-json_t *ipr_event_crosstable(const struct ipr_event_field *f)
+struct ipr_answer_crosstable *ipr_event_crosstable(const struct ipr_event_field *f,
+                                                   struct ipr_arena *mem)
 {
-    json_t *rows = json_array(), *rounds = json_array();
+    struct ipr_answer_crosstable *const out = ipr_arena_alloc(mem, 1, sizeof *out);
 
-    if (f->n > IPR_EVENT_TABLE) {
-        json_decref(rows);
-        json_decref(rounds);
-        return json_null();
-    }
+    if (f->n > IPR_EVENT_TABLE)
+        return NULL;
+    *out = (struct ipr_answer_crosstable){
+        .rounds = { ipr_arena_alloc(mem, f->n_rounds + 1, sizeof *out->rounds.at), f->n_rounds },
+        .numbered_by = f->tagged ? "tags" : "dates",
+        .rows = { ipr_arena_alloc(mem, f->n + 1, sizeof *out->rows.at), f->n },
+    };
     for (size_t r = 0; r < f->n_rounds; r++)
-        json_array_append_new(rounds, json_integer(f->rounds[r]));
+        out->rounds.at[r] = f->rounds[r];
     for (size_t i = 0; i < f->n; i++) {
         const struct ipr_event_entry *const e = &f->all[i];
 
-        json_array_append_new(
-            rows,
-            json_pack("{s:I, s:I, s:o, s:o, s:o, s:o}", "number", (json_int_t)i + 1, "place",
-                      (json_int_t)e->place, "player", ipr_json_player(e->player.id, e->player.name),
-                      "elo", ipr_json_num(e->results->elo_mean.figure.estimate), "score",
-                      json_real(e->score), "rounds", ipr_event_rounds_json(f, e)));
+        out->rows.at[i] = (struct ipr_answer_crosstable_row){
+            .number = (int64_t)i + 1,
+            .place = (int64_t)e->place,
+            .player = ipr_named(e->player.id, e->player.name),
+            .elo = e->results->elo_mean.figure.estimate,
+            .score = e->score,
+            .rounds = crosstable_rounds(f, e, mem),
+        };
     }
-    return json_pack("{s:o, s:s, s:o}", "rounds", rounds, "numbered_by",
-                     f->tagged ? "tags" : "dates", "rows", rows);
+    return out;
 }
 
 /* ---- tests ---- */
-
-json_t *ipr_event_test_json(const struct ipr_event_field *f, const struct ipr_event_entry *e)
-{
-    const struct ipr_event_test *const t = &e->test;
-    const bool tested = t->reason == NULL;
-
-    return json_pack("{s:o, s:o, s:o, s:o, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:o}", "rank",
-                     tested ? json_integer((json_int_t)t->rank) : json_null(), "player",
-                     ipr_json_player(e->player.id, e->player.name), "elo",
-                     t->elo > 0 ? ipr_json_num(t->elo) : json_null(), "elo_source",
-                     t->source != NULL ? json_string(t->source) : json_null(), "moves",
-                     (json_int_t)t->moves, "games", (json_int_t)e->player.n_sides, "games_tested",
-                     (json_int_t)t->games, "z", ipr_json_num(tested ? t->z : NAN), "tail",
-                     ipr_json_num(tested ? t->tail : NAN), "expected",
-                     ipr_json_num(tested ? (double)f->n_tested * t->tail : NAN), "adjusted",
-                     ipr_json_num(tested ? t->holm : NAN), "false_discovery_rate",
-                     ipr_json_num(tested ? t->fdr : NAN), "reason",
-                     tested ? json_null() : json_string(t->reason));
-}
 
 static double screening_mean(const struct ipr_event_field *f)
 {
@@ -138,35 +112,30 @@ const char *ipr_event_by_chance(const struct ipr_event_field *f, const struct ip
                                   f->n_tested);
 }
 
-json_t *ipr_event_only_json(const struct ipr_event_field *f)
-{
-    return f->only == NULL ? json_null()
-                           : ipr_json_player(f->only->player.id, f->only->player.name);
-}
-
 /* How rare that is for one player, and in a field of this size; z is in the table. */
 const char *ipr_event_player_answer(const struct ipr_event_field *f,
                                     const struct ipr_event_entry *e, struct ipr_arena *mem)
 {
-    const struct ipr_event_test *const t = &e->test;
+    const struct ipr_answer_screening_row *const t = &e->test;
     const bool above = t->tail < .5;
 
     if (t->reason != NULL)
         return ipr_arena_printf(mem, "Not tested: %s.", t->reason);
     return ipr_arena_printf(
-        mem, "The moves %s play at the player's Elo, %.0f (%s)%s: %lld moves of %zu game%s%s.%s",
+        mem, "The moves %s play at the player's Elo, %.0f (%s)%s: %lld moves of %lld game%s%s.%s",
         !above              ? "are not above"
         : t->tail >= COMMON ? "do not stand out from"
                             : "are above",
-        t->elo, strcmp(t->source, "both") == 0 ? "game tags and rating list" : t->source,
+        t->elo, strcmp(t->elo_source, "both") == 0 ? "game tags and rating list" : t->elo_source,
         !above || t->tail >= COMMON
             ? ""
             : ipr_arena_printf(mem, ", as far as those of one player in %s by chance",
                                ipr_event_one_in(t->tail, mem)),
-        (long long)t->moves, t->games, t->games == 1 ? "" : "s",
+        (long long)t->moves, (long long)t->games_tested, t->games_tested == 1 ? "" : "s",
         f->only != NULL || f->n_tested < 2
             ? ""
-            : ipr_arena_printf(mem, ", no. %zu of %zu players tested", t->rank, f->n_tested),
+            : ipr_arena_printf(mem, ", no. %lld of %zu players tested", (long long)t->rank,
+                               f->n_tested),
         above ? ipr_event_by_chance(f, e, mem) : "");
 }
 
@@ -252,28 +221,33 @@ static const char *screening_detail(const struct ipr_event_field *f, struct ipr_
                                alarms));
 }
 
-json_t *ipr_event_screening(const struct ipr_view_context *c, const struct ipr_event_field *f)
+struct ipr_answer_screening *ipr_event_screening(const struct ipr_event_field *f,
+                                                 struct ipr_arena *mem)
 {
-    json_t *rows = json_array(), *excluded = json_array();
-    size_t found = 0, alarms = 0;
+    struct ipr_answer_screening *const out = ipr_arena_alloc(mem, 1, sizeof *out);
+    struct ipr_answer_screening_row *const rows = ipr_arena_alloc(mem, f->n + 1, sizeof *rows);
+    size_t alarms = 0, excluded = f->n_tested;
 
+    out->rows = (struct ipr_list_screening_row){ rows, f->n_tested };
     for (size_t i = 0; i < f->n_tested; i++) {
-        found += f->tested[i]->test.z > SCREENING_LIMIT;
-        alarms += f->tested[i]->test.holm < SCREENING_LEVEL;
-        json_array_append_new(rows, ipr_event_test_json(f, f->tested[i]));
+        rows[i] = f->tested[i]->test;
+        out->found += rows[i].z > SCREENING_LIMIT;
+        alarms += rows[i].adjusted < SCREENING_LEVEL;
     }
     for (size_t i = 0; i < f->n; i++)
         if (f->all[i].test.reason != NULL)
-            json_array_append_new(excluded, ipr_event_test_json(f, &f->all[i]));
-    return json_pack(
-        "{s:I, s:i, s:I, s:o, s:o, s:o, s:s, s:o, s:I, s:I, s:o, s:o, s:o, s:o}", "tested",
-        (json_int_t)f->n_tested, "beyond", SCREENING_LIMIT, "found", (json_int_t)found, "expected",
-        ipr_json_num(ipr_screening_expected(f->n_tested, SCREENING_LIMIT)), "fewer_by_chance",
-        ipr_json_num(
-            ipr_screening_fewer(ipr_screening_expected(f->n_tested, SCREENING_LIMIT), found)),
-        "mean_z", ipr_json_num(screening_mean(f)), "correction", "holm", "level",
-        json_real(SCREENING_LEVEL), "below_level", (json_int_t)alarms, "games_analysed",
-        (json_int_t)f->games_analysed, "answer",
-        ipr_json_text(screening_answer(f, c->v->mem, alarms)), "detail",
-        ipr_json_text(screening_detail(f, c->v->mem, alarms)), "rows", rows, "excluded", excluded);
+            rows[excluded++] = f->all[i].test;
+    out->excluded = (struct ipr_list_screening_row){ rows + f->n_tested, excluded - f->n_tested };
+    out->tested = (int64_t)f->n_tested;
+    out->beyond = SCREENING_LIMIT;
+    out->expected = ipr_screening_expected(f->n_tested, SCREENING_LIMIT);
+    out->fewer_by_chance = ipr_screening_fewer(out->expected, (size_t)out->found);
+    out->mean_z = screening_mean(f);
+    out->correction = "holm";
+    out->level = SCREENING_LEVEL;
+    out->below_level = (int64_t)alarms;
+    out->games_analysed = (int64_t)f->games_analysed;
+    out->answer = screening_answer(f, mem, alarms);
+    out->detail = screening_detail(f, mem, alarms);
+    return out;
 }

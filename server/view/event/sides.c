@@ -89,16 +89,28 @@ static struct ipr_event_side sides_one(const struct ipr_event_entry *e, size_t k
                                        const struct ipr_db_event_sums *row)
 {
     const struct ipr_db_player_side *const of = &e->player.sides[k];
-    struct ipr_event_side s = { .of = of, .own = e->elo[k].own, .moves = -1, .z = NAN, .ply = -1 };
+    const struct ipr_elo_source *const own = &e->elo[k].own;
+    struct ipr_event_side s = { .of = of, .own = own };
+    struct ipr_answer_event_game *const game = &s.game;
 
-    if (row != NULL) {
-        s.round = sides_round(row->round);
-        s.moves = row->moves;
-        s.score = row->score;
-        s.information = row->information;
-    }
-    if (s.moves >= IPR_EVENT_ROUND_MOVES)
-        s.z = ipr_event_z((double)s.score, (double)s.information, s.own.elo, of->year);
+    ipr_shape_blank(IPR_SHAPE_EVENT_GAME, game);
+    game->game = of->game_id;
+    game->color = of->colour == 0 ? "white" : "black";
+    game->opponent = ipr_named(of->opponent, of->opponent_name);
+    if (of->half_points >= 0)
+        game->points = of->half_points / 2.;
+    game->forfeited = of->plies == 0;
+    game->elo = own->elo;
+    if (own->elo > 0)
+        game->elo_source = own->listed ? "rating list" : "game tags";
+    if (row == NULL)
+        return s;
+    s.round = sides_round(row->round);
+    game->moves = row->moves;
+    s.score = row->score;
+    s.information = row->information;
+    if (row->moves >= IPR_EVENT_ROUND_MOVES)
+        game->z = ipr_event_z((double)s.score, (double)s.information, own->elo, of->year);
     return s;
 }
 
@@ -141,23 +153,23 @@ static struct sums sides_sum(const struct ipr_event_entry *e)
         const struct ipr_event_side *const s = &e->sides[k];
         const double w = (double)s->information;
 
-        if (s->moves <= 0)
+        if (s->game.moves <= 0)
             continue;
         sum.games++;
-        sum.moves += s->moves;
-        sum.without += s->own.elo == 0 ? s->moves : 0;
-        sum.tags += s->own.elo > 0 && !s->own.listed;
-        sum.lists += s->own.listed;
+        sum.moves += s->game.moves;
+        sum.without += s->own->elo == 0 ? s->game.moves : 0;
+        sum.tags += s->own->elo > 0 && !s->own->listed;
+        sum.lists += s->own->listed;
         sum.score += (double)s->score;
         sum.information += w;
-        sum.elo += w * s->own.elo;
+        sum.elo += w * s->own->elo;
         sum.dated += s->of->year > 0 ? w : 0;
         sum.year += w * s->of->year;
     }
     return sum;
 }
 
-static const char *test_reason(const struct sums *sum, const struct ipr_event_test *t)
+static const char *test_reason(const struct sums *sum, double elo)
 {
     if (sum->games == 0)
         return "no move of the player analysed with the engine setting rating";
@@ -165,32 +177,34 @@ static const char *test_reason(const struct sums *sum, const struct ipr_event_te
         return "no Elo in the tags or in a rating list";
     if (sum->without > 0)
         return "no Elo for some of the analysed games";
-    if (t->elo < IPR_STRENGTH_ELO_MIN)
+    if (elo < IPR_STRENGTH_ELO_MIN)
         return "Elo below the calibrated range, which begins at 1600";
-    if (t->elo > IPR_STRENGTH_ELO_MAX)
+    if (elo > IPR_STRENGTH_ELO_MAX)
         return "Elo above the calibrated range, which ends at 2800";
     return sum->moves < IPR_EVENT_MOVES ? "fewer than 30 analysed moves" : NULL;
 }
 
-static struct ipr_event_test test_of(const struct ipr_event_entry *e)
+static void test_fill(const struct ipr_event_entry *e, struct ipr_answer_screening_row *t)
 {
     const struct sums sum = sides_sum(e);
-    struct ipr_event_test t = { .moves = sum.moves,
-                                .games = sum.games,
-                                .source = sum.tags > 0 && sum.lists > 0 ? "both"
-                                          : sum.tags > 0                ? "game tags"
-                                          : sum.lists > 0               ? "rating list"
-                                                                        : NULL,
-                                .z = NAN };
 
+    ipr_shape_blank(IPR_SHAPE_SCREENING_ROW, t);
+    t->player = ipr_named(e->player.id, e->player.name);
+    t->games = (int64_t)e->player.n_sides;
+    t->moves = sum.moves;
+    t->games_tested = (int64_t)sum.games;
+    if (sum.tags > 0 && sum.lists > 0)
+        t->elo_source = "both";
+    else if (sum.tags > 0 || sum.lists > 0)
+        t->elo_source = sum.tags > 0 ? "game tags" : "rating list";
     if (sum.information > 0 && sum.without == 0)
-        t.elo = sum.elo / sum.information;
-    t.reason = test_reason(&sum, &t);
-    if (t.reason != NULL)
-        return t;
-    t.z = ipr_event_z(sum.score, sum.information, t.elo, sum.dated > 0 ? sum.year / sum.dated : 0);
-    t.tail = ipr_screening_tail(t.z);
-    return t;
+        t->elo = sum.elo / sum.information;
+    t->reason = test_reason(&sum, t->elo);
+    if (t->reason != NULL)
+        return;
+    t->z =
+        ipr_event_z(sum.score, sum.information, t->elo, sum.dated > 0 ? sum.year / sum.dated : 0);
+    t->tail = ipr_screening_tail(t->z);
 }
 
 static int tests_by_z(const void *a, const void *b)
@@ -213,11 +227,12 @@ static void tests_correct(struct ipr_event_field *f, struct ipr_arena *mem)
         tail[i] = f->tested[i]->test.tail;
     ipr_screening_correct(tail, f->n_tested, holm, fdr);
     for (size_t i = 0; i < f->n_tested; i++) {
-        struct ipr_event_test *const t = &f->tested[i]->test;
+        struct ipr_answer_screening_row *const t = &f->tested[i]->test;
 
-        t->holm = holm[i];
-        t->fdr = fdr[i];
-        t->rank = i + 1;
+        t->adjusted = holm[i];
+        t->false_discovery_rate = fdr[i];
+        t->expected = (double)f->n_tested * t->tail;
+        t->rank = (int64_t)i + 1;
     }
 }
 
@@ -236,7 +251,7 @@ enum ipr_code ipr_event_test_all(const struct ipr_view_context *c, int32_t event
     sides_fill(f, rows, n, c->v->mem);
     f->tested = ipr_arena_alloc(c->v->mem, f->n + 1, sizeof(struct ipr_event_entry *));
     for (size_t i = 0; i < f->n; i++) {
-        f->all[i].test = test_of(&f->all[i]);
+        test_fill(&f->all[i], &f->all[i].test);
         if (f->all[i].test.reason == NULL)
             f->tested[f->n_tested++] = &f->all[i];
     }

@@ -206,16 +206,19 @@ static void search_add_event(struct searching *s, const json_t *event)
 static enum ipr_code search_events(struct searching *s, int year, struct ipr_err *err)
 {
     struct ipr_events_request q = IPR_EVENTS_REQUEST_INIT;
-    json_t *found = json_object(), *one;
-    size_t i;
+    struct ipr_answer_events *const found = ipr_shape_new(IPR_SHAPE_EVENTS, s->c->v->mem);
 
     q.q = s->asked.words;
     q.year = year;
     q.limit = s->p->limit;
     const enum ipr_code rc = ipr_fill_events(s->c, &q, found, err);
-    json_array_foreach(json_object_get(found, "events"), i, one)
+
+    for (size_t i = 0; i < found->events.n; i++) {
+        json_t *const one = ipr_shape_json(IPR_SHAPE_EVENT_LIST_ROW, &found->events.at[i]);
+
         search_add_event(s, one);
-    json_decref(found);
+        json_decref(one);
+    }
     return rc;
 }
 

@@ -1,55 +1,76 @@
 /* What many comparisons mean. */
-#include "view/event/event.h"
+#include <math.h>
 
 #include "ipr_test.h"
-#include "view/json.h"
+#include "view/event/field.h"
 
-#define COMPARED(z_mm, tail_mm, z_ad, tail_ad, n)                                                  \
-    "{\"concordance\":{\"mm\":{\"z\":" #z_mm ",\"tail\":" #tail_mm "},\"ad\":{\"z\":" #z_ad        \
-    ",\"tail\":" #tail_ad "},\"replicates\":" #n "}}"
-#define REFUSED "{\"concordance\":{\"mm\":null,\"ad\":null,\"reason\":\"few\"}}"
+/* A comparison; replicates 0: refused. */
+struct compared {
+    double z_mm, tail_mm, z_ad, tail_ad;
+    size_t replicates;
+};
 
 static void test_comparisons(void **state)
 {
-    /* n, beyond two: mm, ad, by tails mm, ad (-1: null), beyond three: the same */
+    /* n, beyond two: mm, ad, by tails mm, ad (-1: unknown), beyond three: the same */
     static const struct {
-        const char *players;
+        struct compared players[2];
+        size_t of;
         int n, two[4], three[4];
     } rows[] = {
-        { "[]", 0, { 0, 0, 0, 0 }, { 0, 0, 0, 0 } },
-        { "[" REFUSED ",{}]", 0, { 0, 0, 0, 0 }, { 0, 0, 0, 0 } },
-        { "[" COMPARED(1.9, 0.01, -2.5, 0.05, 999) "," REFUSED "]",
-          1,
-          { 0, 1, 1, 0 },
-          { 0, 0, 0, 0 } },
-        { "[" COMPARED(-3.1, 0.001, 3.2, 0.0001, 9999) "," COMPARED(2.1, 0.02, 0, 0.5, 9999) "]",
+        { .of = 0 },
+        { .of = 2 },
+        { { { 1.9, 0.01, -2.5, 0.05, 999 } }, 2, 1, { 0, 1, 1, 0 }, { 0, 0, 0, 0 } },
+        { { { -3.1, 0.001, 3.2, 0.0001, 9999 }, { 2.1, 0.02, 0, 0.5, 9999 } },
+          2,
           2,
           { 2, 1, 2, 1 },
           { 1, 1, 1, 1 } },
-        { "[" COMPARED(-3.1, 0.002, 0, 0.5, 499) "]", 1, { 1, 0, 1, 0 }, { 1, 0, -1, -1 } },
-        { "[" COMPARED(2.1, 0.02, 0, 0.5, 9) "]", 1, { 1, 0, -1, -1 }, { 0, 0, -1, -1 } },
+        { { { -3.1, 0.002, 0, 0.5, 499 } }, 1, 1, { 1, 0, 1, 0 }, { 1, 0, -1, -1 } },
+        { { { 2.1, 0.02, 0, 0.5, 9 } }, 1, 1, { 1, 0, -1, -1 }, { 0, 0, -1, -1 } },
     };
-    static const char *const paths[] = { "mm", "ad", "by_tails.mm", "by_tails.ad" };
     static const double share[] = { 0.0455002639, 0.0026997961 };
+    struct ipr_arena mem = IPR_ARENA_INIT;
 
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        json_t *players = json_loads(rows[i].players, 0, NULL);
-        json_t *out = ipr_event_comparisons(players);
+        struct ipr_figure_event_row players[2] = { 0 };
+        struct ipr_figure_concordance of[2] = { 0 };
+        struct ipr_figure_compared both[2][2];
 
-        assert_int_equal(ipr_json_at(out, "compared", -1.0), rows[i].n);
+        for (size_t k = 0; k < rows[i].of; k++) {
+            const struct compared *const p = &rows[i].players[k];
+
+            ipr_shape_blank(IPR_SHAPE_COMPARED, &both[k][0]);
+            both[k][1] = both[k][0];
+            both[k][0].z = p->z_mm;
+            both[k][0].tail = p->tail_mm;
+            both[k][1].z = p->z_ad;
+            both[k][1].tail = p->tail_ad;
+            of[k].replicates = p->replicates;
+            if (p->replicates > 0) {
+                of[k].mm = &both[k][0];
+                of[k].ad = &both[k][1];
+            }
+            players[k].concordance = k == 0 || p->replicates > 0 ? &of[k] : NULL;
+        }
+        const struct ipr_answer_event_comparisons out =
+            ipr_event_comparisons(players, rows[i].of, &mem);
+
+        assert_int_equal(out.compared, rows[i].n);
+        assert_int_equal(out.beyond.n, 2);
         for (size_t k = 0; k < 2; k++) {
-            const json_t *b = json_array_get(json_object_get(out, "beyond"), k);
+            const struct ipr_answer_beyond *const b = &out.beyond.at[k];
+            const int64_t got[] = { b->mm, b->ad, b->by_tails.mm, b->by_tails.ad };
 
-            assert_close(ipr_json_at(b, "standard_errors", 0.0), (double)k + 2.0, 0.0);
-            assert_close(ipr_json_at(b, "expected", -1.0), rows[i].n * share[k], 1e-8);
+            assert_int_equal(b->standard_errors, k + 2);
+            assert_close(b->expected, rows[i].n * share[k], 1e-8);
             for (size_t j = 0; j < 4; j++)
-                assert_int_equal(ipr_json_at(b, paths[j], -1.0),
+                assert_int_equal(got[j] == IPR_NO_COUNT ? -1 : got[j],
                                  k == 0 ? rows[i].two[j] : rows[i].three[j]);
         }
-        json_decref(out);
-        json_decref(players);
     }
+    ipr_arena_release(&mem);
 }
 
 int main(void)

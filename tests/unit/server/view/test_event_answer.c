@@ -4,7 +4,6 @@
 #include "ipr_test.h"
 #include "model/strength_shipped.h"
 #include "view/event/field.h"
-#include "view/json.h"
 
 #define PLAYERS 4
 
@@ -16,7 +15,7 @@ struct scene {
     struct ipr_db_player_side sides[PLAYERS][2];
     struct ipr_event_field f;
     int rounds[9];
-    json_t *said;
+    struct ipr_answer_event_report said;
 };
 
 static int scene_open(void **state)
@@ -30,7 +29,8 @@ static int scene_open(void **state)
     s->f = (struct ipr_event_field){ .all = s->all, .n = 2, .rounds = s->rounds, .tagged = true };
     for (int i = 0; i < PLAYERS; i++) {
         s->all[i].player = (struct ipr_db_tournament_player){ i + 1, names[i], s->sides[i], 0 };
-        s->all[i].test = (struct ipr_event_test){ .reason = "no Elo", .z = NAN };
+        ipr_shape_blank(IPR_SHAPE_SCREENING_ROW, &s->all[i].test);
+        s->all[i].test.reason = "no Elo";
     }
     *state = s;
     return 0;
@@ -40,7 +40,6 @@ static int scene_close(void **state)
 {
     struct scene *s = *state;
 
-    json_decref(s->said);
     ipr_arena_release(&s->mem);
     free(s);
     return 0;
@@ -59,13 +58,17 @@ static void rate(struct scene *s, size_t player, double elo, double information)
                                   .judge_id = 7 };
 }
 
-static const char *say(struct scene *s, const char *member)
+/* With games of a class of time control that does not count, or none such. */
+static void answer(struct scene *s, int of_other_class)
 {
-    json_decref(s->said);
-    s->said = json_object();
-    ipr_event_add_answers(&s->context, &s->f, true, s->said);
-    return ipr_json_text_at(s->said, member);
+    const struct ipr_db_tournament_games t = { .in_class[0] = of_other_class };
+
+    ipr_shape_blank(IPR_SHAPE_EVENT_REPORT, &s->said);
+    ipr_event_answers(&s->context, &s->f, &s->said);
+    ipr_event_stored(&s->context, &t, &s->f, &s->said.event_stored);
 }
+
+#define say(s, member) (answer(s, 0), (s)->said.member != NULL ? (s)->said.member : "")
 
 static void begins(const char *text, const char *with)
 {
@@ -83,11 +86,11 @@ static void test_nobody(void **state)
 {
     struct scene *s = *state;
 
-    assert_string_equal(say(s, "by_moves"), "");
-    assert_true(json_is_null(json_object_get(s->said, "by_moves")));
+    assert_string_equal(say(s, by_moves), "");
+    assert_null(s->said.by_moves);
     rate(s, 1, 2300, 100);
-    begins(say(s, "by_moves"), "By the moves Spassky is rated 22");
-    has(say(s, "by_moves"), "; nobody else is rated.");
+    begins(say(s, by_moves), "By the moves Spassky is rated 22");
+    has(say(s, by_moves), "; nobody else is rated.");
 }
 
 /* By the probability of the difference, in the words of a head to head. */
@@ -97,15 +100,17 @@ static void test_two(void **state)
 
     rate(s, 0, 2300, 100);
     rate(s, 1, 2310, 100);
-    begins(say(s, "by_moves"), "The moves do not show who was better: Spassky 2");
+    begins(say(s, by_moves), "The moves do not show who was better: Spassky 2");
+    assert_string_equal(say(s, reconciled),
+                        ""); /* neither has an Elo that an interval could miss */
     rate(s, 1, 2390, 100);
-    begins(say(s, "by_moves"), "By the moves it is likely (7");
+    begins(say(s, by_moves), "By the moves it is likely (7");
     rate(s, 0, 2540, 100);
-    begins(say(s, "by_moves"), "By the moves it is very likely (9");
-    has(s->said ? ipr_json_text_at(s->said, "by_moves") : "", "that Fischer was better: Fischer 2");
-    has(ipr_json_text_at(s->said, "by_moves"), " (95% interval 2");
+    begins(say(s, by_moves), "By the moves it is very likely (9");
+    has(s->said.by_moves, "that Fischer was better: Fischer 2");
+    has(s->said.by_moves, " (95% interval 2");
     rate(s, 1, 1700, 100);
-    begins(say(s, "by_moves"), "By the moves it is virtually certain (above 99%) that Fischer");
+    begins(say(s, by_moves), "By the moves it is virtually certain (above 99%) that Fischer");
 }
 
 /* A bound has no difference: its interval alone decides. */
@@ -117,9 +122,9 @@ static void test_bound(void **state)
     s->all[1].strength = (struct ipr_db_strength){
         .score = 400000000, .information = 100000000, .moves = 900, .games = 20, .judge_id = 7
     };
-    begins(say(s, "by_moves"), "By the moves Spassky was better: Spassky above 2800 (95% interval");
+    begins(say(s, by_moves), "By the moves Spassky was better: Spassky above 2800 (95% interval");
     rate(s, 0, 2790, 5);
-    begins(say(s, "by_moves"), "The moves do not show who was better: Spassky above 2800");
+    begins(say(s, by_moves), "The moves do not show who was better: Spassky above 2800");
 }
 
 static void test_field(void **state)
@@ -129,17 +134,16 @@ static void test_field(void **state)
     s->f.n = 4;
     rate(s, 0, 2300, 100);
     rate(s, 2, 2400, 100);
-    begins(say(s, "by_moves"), "By the moves, of two players rated, it is likely");
+    begins(say(s, by_moves), "By the moves, of two players rated, it is likely");
     rate(s, 3, 1700, 100);
-    begins(say(s, "by_moves"),
-           "Best rated by the moves: Tal, Mihail, 2"); /* two have the surname */
-    has(say(s, "by_moves"), "the interval of 1 of the 2 others rated overlaps with it.");
+    begins(say(s, by_moves), "Best rated by the moves: Tal, Mihail, 2"); /* two have the surname */
+    has(say(s, by_moves), "the interval of 1 of the 2 others rated overlaps with it.");
     rate(s, 3, 2380, 100);
-    has(say(s, "by_moves"), "the intervals of both others rated overlap with it.");
+    has(say(s, by_moves), "the intervals of both others rated overlap with it.");
     s->f.only = &s->all[0];
-    begins(say(s, "by_moves"), "The moves are rated 2");
+    begins(say(s, by_moves), "The moves are rated 2");
     s->f.only = &s->all[1];
-    assert_string_equal(say(s, "by_moves"), "");
+    assert_string_equal(say(s, by_moves), "");
 }
 
 static void test_reconciled(void **state)
@@ -147,19 +151,19 @@ static void test_reconciled(void **state)
     struct scene *s = *state;
 
     rate(s, 0, 2600, 10);
-    s->all[0].test = (struct ipr_event_test){ .elo = 2590, .z = .07 };
-    begins(say(s, "reconciled"), "Fischer: above the Elo in the test, below it in the rating. The "
-                                 "rating draws few moves towards the mean of its prior, 22");
+    s->all[0].test = (struct ipr_answer_screening_row){ .elo = 2590, .z = .07 };
+    begins(say(s, reconciled), "Fischer: above the Elo in the test, below it in the rating. The "
+                               "rating draws few moves towards the mean of its prior, 22");
     s->all[0].test.z = .04; /* shown as 0 */
-    assert_string_equal(say(s, "reconciled"), "");
+    assert_string_equal(say(s, reconciled), "");
     s->all[0].test.z = .07;
     rate(s, 1, 1900, 3);
-    s->all[1].test = (struct ipr_event_test){ .elo = 1910, .z = -.2 };
-    begins(say(s, "reconciled"), "Fischer and Spassky: on different sides of the Elo");
+    s->all[1].test = (struct ipr_answer_screening_row){ .elo = 1910, .z = -.2 };
+    begins(say(s, reconciled), "Fischer and Spassky: on different sides of the Elo");
     s->all[0].test.elo = 2000;
-    begins(say(s, "reconciled"), "Spassky: below the Elo in the test, above it in the rating.");
+    begins(say(s, reconciled), "Spassky: below the Elo in the test, above it in the rating.");
     s->f.only = &s->all[0];
-    assert_string_equal(say(s, "reconciled"), "");
+    assert_string_equal(say(s, reconciled), "");
 }
 
 /* Who met whom, a game each. */
@@ -176,39 +180,37 @@ static void test_incomplete(void **state)
     pair(s, 0, 1);
     s->rounds[0] = 8; /* the games of a match within a knockout */
     s->f.n_rounds = 1;
-    assert_string_equal(say(s, "incomplete"), "");
+    assert_string_equal(say(s, incomplete), "");
     s->rounds[0] = 1;
     s->rounds[1] = 2;
     s->f.n_rounds = 2;
-    assert_string_equal(say(s, "incomplete"), "");
+    assert_string_equal(say(s, incomplete), "");
     s->rounds[1] = 3;
-    assert_string_equal(say(s, "incomplete"), "of 3 rounds in the tags 1 has no game");
+    assert_string_equal(say(s, incomplete), "of 3 rounds in the tags 1 has no game");
     s->rounds[1] = 9;
-    assert_string_equal(say(s, "incomplete"), "of 9 rounds in the tags 7 have no game");
+    assert_string_equal(say(s, incomplete), "of 9 rounds in the tags 7 have no game");
     for (int i = 0; i < 8; i++)
         s->rounds[i] = i + 1;
     s->rounds[7] = 9;
     s->f.n_rounds = 8;
-    assert_string_equal(say(s, "incomplete"), "of 9 rounds in the tags 1 has no game");
+    assert_string_equal(say(s, incomplete), "of 9 rounds in the tags 1 has no game");
     s->rounds[7] = 8;
     s->rounds[8] = 10;
     s->f.n_rounds = 9;
-    assert_string_equal(say(s, "incomplete"), ""); /* it may be a forfeit */
+    assert_string_equal(say(s, incomplete), ""); /* it may be a forfeit */
     s->rounds[8] = 11;
-    assert_string_equal(say(s, "incomplete"), "of 11 rounds in the tags 2 have no game");
+    assert_string_equal(say(s, incomplete), "of 11 rounds in the tags 2 have no game");
     s->f.tagged = false; /* numbered by date */
-    assert_string_equal(say(s, "incomplete"), "");
-    json_decref(s->said);
-    s->said = json_object();
+    assert_string_equal(say(s, incomplete), "");
     s->f.tagged = true; /* games of other classes may be those of the other rounds */
-    ipr_event_add_answers(&s->context, &s->f, false, s->said);
-    assert_true(json_is_null(json_object_get(s->said, "incomplete")));
+    answer(s, 1);
+    assert_null(s->said.incomplete);
     s->f.n_rounds = 0;
     s->f.n = 4;
     pair(s, 2, 3);
-    assert_string_equal(say(s, "incomplete"), "of 6 pairs of players 2 met");
+    assert_string_equal(say(s, incomplete), "of 6 pairs of players 2 met");
     pair(s, 0, 2);
-    assert_string_equal(say(s, "incomplete"), "");
+    assert_string_equal(say(s, incomplete), "");
 }
 
 int main(void)
