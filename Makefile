@@ -30,7 +30,7 @@ endif
 CFLAGS = -std=c17 -D_GNU_SOURCE -ffp-contract=off -pthread $(WARN) $(OPT.$V) $(if $(CI),-Werror)
 CPPFLAGS = -I. -Ianalysis -Iserver -Itests/support -I$B/gen -isystem /usr/include/postgresql -MMD -MP
 ANALYSIS_LIBS := -lgsl -lgslcblas -lm
-SERVER_LIBS := -lmicrohttpd -ljansson -lpq -larchive -lunistring -lsodium -lfathom -lseccomp -lz -lzstd -lcurl $(ANALYSIS_LIBS)
+SERVER_LIBS := -lmicrohttpd -ljansson -lpq -larchive -lunistring -lsodium -lfathom -lseccomp -lz -lzstd $(ANALYSIS_LIBS)
 
 LIB_SRC := $(wildcard analysis/*/*.c)
 SERVER_SRC := $(filter-out server/main.c,$(wildcard server/*.c server/*/*.c server/*/*/*.c))
@@ -55,7 +55,7 @@ SUPPORT_SRC := $(wildcard tests/support/*.c)
 .DEFAULT_GOAL := build
 .PHONY: build help run test tests deb deb-check sbom docs examples golden pictures replays model evals results validate bench benchmark validation fuzz fuzzers chaos soak deps clean
 
-build: $B/intrinsic ## compile the service
+build: $B/intrinsic $B/intrinsic-fetch ## compile the service
 
 help: ## this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' Makefile
@@ -195,6 +195,10 @@ $B/libingest.a: $(patsubst %.c,$B/%.o,$(wildcard server/core/*.c server/ingest/*
 $B/intrinsic: $B/server/main.o $B/libserver.a $B/libanalysis.a
 	$(CC) $(OPT.$V) $(LINK.$V) -pthread $^ $(SERVER_LIBS) -o $@
 
+# The service loads no library that goes out.
+$B/intrinsic-fetch: $(patsubst %.c,$B/%.o,$(wildcard fetch/*.c)) $B/libingest.a $B/libanalysis.a
+	$(CC) $(OPT.$V) $(LINK.$V) $^ -ljansson -lsodium -lcurl -lm -o $@
+
 # Attack tables are computed once, at build time, so that the library holds only constants.
 $B/gen/attack_tables.h: analysis/chess/gen/attack_tables.c
 	@mkdir -p $(@D)
@@ -225,9 +229,9 @@ $B/gen/problem_types.h: server/problems.awk server/problems.def
 docs/parameters.md: server/resources.awk server/resources.def
 	awk -v part=md -f $^ > $@
 
-# As `intrinsic --help` and the manual page, from the tables of server/command/ and server/core/config.h.
-docs/commands.md: $B/intrinsic
-	{ printf '# Commands\n\nWhat `intrinsic --help` prints; made by `make docs`.\n\n```text\n'; $< --help; printf '```\n'; } >$@
+# As `intrinsic --help`, `intrinsic fetch --help` and the manual pages, from the tables of server/command/ and server/core/config.h.
+docs/commands.md: $B/intrinsic $B/intrinsic-fetch
+	{ printf '# Commands\n\nWhat `intrinsic --help` prints; made by `make docs`.\n\n```text\n'; $< --help; printf '```\n\nAnd `intrinsic fetch --help`:\n\n```text\n'; $B/intrinsic-fetch --help; printf '```\n'; } >$@
 
 docs/members.md: server/view/figure/gen_members.awk server/view/figure/members.def server/answers.def
 	awk -v form=md -f $^ > $@
@@ -291,7 +295,7 @@ $B/libsupport.a: $(SUPPORT_SRC:%.c=$B/%.o)
 	$(AR) rcs $@ $^
 
 $(SERVER_TEST_BIN): $B/%: $B/%.o $B/libsupport.a $B/libserver.a $B/libanalysis.a
-	$(CC) $(OPT.$V) -pthread $^ -lcmocka $(SERVER_LIBS) -o $@
+	$(CC) $(OPT.$V) -pthread $^ -lcmocka -lcurl $(SERVER_LIBS) -o $@
 
 # An engine with every fault and a hostile one, for the tests; never instrumented, since their
 # memory is limited.

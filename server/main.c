@@ -1,9 +1,12 @@
+#include <errno.h>
 #include <gsl/gsl_errno.h>
 #include <jansson.h>
+#include <limits.h>
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/mem.h"
 #include "command/command.h"
@@ -103,6 +106,22 @@ static enum ipr_code command_run(const struct ipr_command *command, int argc, ch
     return rc;
 }
 
+/* Becomes the program of a command, which is installed beside this one; argv[0] is the command's
+ * name. Returns only if that fails. */
+static int command_become(const struct ipr_command *command, char **argv)
+{
+    char path[PATH_MAX];
+    const ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
+
+    path[n > 0 ? n : 0] = '\0';
+    char *const slash = strrchr(path, '/');
+    const size_t folder = slash != NULL ? (size_t)(slash + 1 - path) : 0;
+    snprintf(path + folder, sizeof path - folder, "%s", command->program);
+    execv(path, argv);
+    fprintf(stderr, "intrinsic %s: cannot start %s: %s\n", command->name, path, strerror(errno));
+    return 1;
+}
+
 int main(int argc, char **argv)
 {
     struct ipr_err err = IPR_ERR_INIT;
@@ -124,6 +143,8 @@ int main(int argc, char **argv)
         fprintf(stderr, "intrinsic: no such command: %s (see intrinsic --help)\n", argv[1]);
         return 2;
     }
+    if (command->program != NULL)
+        return command_become(command, argv + 1);
     if (argc > 2 && strcmp(argv[2], "--help") == 0) {
         print_command_help(command, stdout);
         fputs("Settings, from the environment or as flags: intrinsic --help\n", stdout);

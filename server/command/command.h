@@ -17,6 +17,8 @@ struct ipr_command {
     const char *offline_flag; /* with this option no database is needed; NULL: none */
     enum ipr_code (*run)(const struct ipr_config *config, const struct ipr_args *args,
                          struct ipr_err *err);
+    const char *program; /* instead of `run`: the program in the folder of this one which gets all
+                            that follows the command's name; NULL: none */
 };
 
 extern const struct ipr_command ipr_command_serve, ipr_command_worker, ipr_command_migrate,

@@ -6,7 +6,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { attempt, environment, intrinsic, root } from '../e2e/lib.mjs';
@@ -235,7 +235,16 @@ test('a certificate that the system does not trust is refused', async (t) => {
     assert.deepEqual([refused.code, /no answer from lichess\.org: .*certificate/.test(refused.stderr)], [1, true], refused.stderr);
 });
 
-test('nothing else of the program goes out', () => {
-    const users = spawnSync('grep', ['-rlE', 'curl/curl|fetch/', 'server', '--include=*.[ch]'], { cwd: root, encoding: 'utf8' }).stdout.trim().split('\n');
-    assert.deepEqual(users.filter((file) => !file.startsWith('server/fetch/')), ['server/command/fetch.c']);
+test('what serves loads no library that goes out', () => {
+    const loads = (file) => spawnSync('ldd', [file], { encoding: 'utf8' }).stdout;
+    assert.match(loads(intrinsic), /libmicrohttpd/);
+    assert.doesNotMatch(loads(intrinsic), /libcurl/);
+    assert.match(loads(`${intrinsic}-fetch`), /libcurl/);
+});
+
+test('without the program beside it the command says what is missing', (t) => {
+    const alone = folder(t)('intrinsic');
+    copyFileSync(intrinsic, alone);
+    const out = spawnSync(alone, ['fetch', 'lichess:ann'], { encoding: 'utf8', env: environment('', clean) });
+    assert.deepEqual([out.status, out.stderr], [1, `intrinsic fetch: cannot start ${alone}-fetch: No such file or directory\n`]);
 });

@@ -156,7 +156,7 @@ test('a command has a help of its own', () => {
 
 test('docs/commands.md is what --help prints', () => {
     const help = spawnSync(intrinsic, ['--help'], { encoding: 'utf8', env: environment('') }).stdout;
-    assert.ok(readFileSync(path.join(root, 'docs/commands.md'), 'utf8').endsWith(`\`\`\`text\n${help}\`\`\`\n`), 'make docs');
+    assert.ok(readFileSync(path.join(root, 'docs/commands.md'), 'utf8').includes(`\`\`\`text\n${help}\`\`\`\n`), 'make docs');
     for (const command of ['serve', 'worker', 'migrate', 'import', 'export', 'calibrate', 'ratings', 'analyse', 'identities', 'token', 'audit', 'partition', 'rate', 'fetch']) {
         const { stdout, status } = spawnSync(intrinsic, [command, '--help'], { encoding: 'utf8', env: environment('') });
         assert.equal(status, 0);

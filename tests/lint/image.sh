@@ -19,13 +19,13 @@ hits=$(grep -nE '^# *syntax=|^(RUN|COPY|ADD) +--(mount|network|security|link|chm
 # Of the libraries the program names, those of the C library come with the base image.
 packages=" $(sed -n "/^image_packages='/,/'\$/p" setup/deps.sh | tr -s "\n'=" ' ') "
 while read -r library; do
-    file=$(ldd "$build/intrinsic" | awk -v l="$library" '$1 == l { print $3 }')
+    file=$(ldd "$build/intrinsic" "$build/intrinsic-fetch" | awk -v l="$library" '$1 == l { print $3; exit }')
     owner=$(dpkg -S "$(realpath "$file")" "$file" 2>/dev/null | head -1 | cut -d: -f1)
     case "$packages libc6 libgcc-s1 libasan8 libubsan1 libtsan2 " in
     *" ${owner:-none} "*) ;;
     *) wrong "setup/deps.sh image: $library is missing (${owner:-of no package})" ;;
     esac
-done < <(readelf -d "$build/intrinsic" | sed -nE 's/.*\(NEEDED\).*\[(.*)\]/\1/p')
+done < <(readelf -d "$build/intrinsic" "$build/intrinsic-fetch" | sed -nE 's/.*\(NEEDED\).*\[(.*)\]/\1/p')
 
 while read -r name; do
     grep -qE "^#?$name=" docker/.env.example || [ "$name" = DATABASE_PUBLISH ] ||

@@ -23,7 +23,7 @@ same() { # WHAT FOUND LISTED
 while read -r file; do
     real=$(realpath "$file")
     dpkg -S "$real" "/usr$real" "${real#/usr}" 2>/dev/null | head -1 | cut -d: -f1
-done < <(ldd "$build/intrinsic" | awk '$3 ~ /^\// { print $3 } $1 ~ /^\// { print $1 }') | grep -vxE 'lib(a|ub|t)san[0-9]' | sort -u >"$work/found"
+done < <(ldd "$build/intrinsic" "$build/intrinsic-fetch" | awk '$3 ~ /^\// { print $3 } $1 ~ /^\// { print $1 }') | grep -vxE 'lib(a|ub|t)san[0-9]' | sort -u >"$work/found"
 listed Libraries | cut -d' ' -f1 | sort >"$work/listed"
 same Libraries "$work/found" "$work/listed"
 [ "$(wc -l <"$work/found")" -gt 20 ] || { echo "ldd was not understood"; bad=1; }
