@@ -38,6 +38,22 @@ enum ipr_code ipr_err_at(struct ipr_err *err, enum ipr_code code, const char *ty
     return code;
 }
 
+enum ipr_code ipr_err_param(struct ipr_err *err, const char *param, size_t reason, const char *fmt,
+                            ...)
+{
+    va_list ap;
+
+    if (err == NULL || err->code != IPR_OK)
+        return IPR_EPARSE;
+    va_start(ap, fmt);
+    err_fill(err, IPR_EPARSE, fmt, ap);
+    va_end(ap);
+    snprintf(err->type, sizeof err->type, "bad_parameter");
+    snprintf(err->param, sizeof err->param, "%s", param);
+    err->reason = (uint32_t)reason;
+    return IPR_EPARSE;
+}
+
 enum ipr_code ipr_err_pass(struct ipr_err *err, const struct ipr_err *cause)
 {
     if (err != NULL && err->code == IPR_OK)

@@ -2,6 +2,7 @@
 #define IPR_BASE_ERROR_H
 
 #include <stdarg.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #define IPR_CHECK __attribute__((warn_unused_result))
@@ -34,6 +35,9 @@ struct ipr_err {
     uint32_t column; /* 1-based byte column, 0 when unknown */
     int32_t ply;     /* half-moves played before the offending one, -1 when not about a game */
     char type[32];   /* stable snake_case kind, e.g. "illegal_move"; "" when the code says enough */
+    char param[32];  /* the refused parameter of a request; "" when not about one */
+    uint32_t nth;    /* of several values of that parameter, from 0 */
+    uint32_t reason; /* where in msg the reason begins, behind the parameter's name */
     char msg[IPR_ERR_TEXT];
 };
 
@@ -53,6 +57,11 @@ enum ipr_code ipr_err_at(struct ipr_err *err, enum ipr_code code, const char *ty
 
 /** The same without a place. */
 #define ipr_err_type(err, code, type, ...) ipr_err_at(err, code, type, 0, 0, -1, __VA_ARGS__)
+
+/** IPR_EPARSE "bad_parameter" of the request's parameter `param`. The reason begins at byte
+ * `reason` of the message, behind the parameter's name; 0: the message has no name before it. */
+enum ipr_code ipr_err_param(struct ipr_err *err, const char *param, size_t reason, const char *fmt,
+                            ...) __attribute__((format(printf, 4, 5)));
 
 /** Passes an error on, unless one is already there; returns its code. */
 enum ipr_code ipr_err_pass(struct ipr_err *err, const struct ipr_err *cause);

@@ -7,6 +7,7 @@
 #include "http/authorization.h"
 #include "http/compute_pool.h"
 #include "http/concurrency.h"
+#include "http/form.h"
 #include "http/format.h"
 #include "http/reading.h"
 #include "http/reply.h"
@@ -243,7 +244,7 @@ static enum MHD_Result answer_fresh(struct ipr_req *req, struct ipr_cached *plac
         ipr_answers_give_up(req, place);
     if (rc != IPR_OK || page != NULL) {
         ipr_buf_release(&body);
-        return rc != IPR_OK ? ipr_reply_error(req, &err) : redirect_to(req, page);
+        return rc != IPR_OK ? ipr_form_error(req, &err) : redirect_to(req, page);
     }
     const char *type = type_of(req);
     if (place == NULL) {

@@ -4,7 +4,6 @@
 
 #include <string.h>
 
-#include "http/answer.h"
 #include "http/description.h"
 #include "http/reading.h"
 #include "http/reply.h"
@@ -20,40 +19,11 @@ static bool form_is_kept(const struct ipr_req *req, const struct ipr_problem *p)
            (req->resource->flags & IPR_FLAG_KEEPS);
 }
 
-/* "from" of "from: expected a whole number …", and of "set \"12\": no such player"; "": the refusal
- * is of no parameter. */
-static const char *refused_name(struct ipr_req *req, const struct ipr_problem *p)
-{
-    const size_t n = strspn(p->detail, "abcdefghijklmnopqrstuvwxyz_");
-    const char *name = ipr_arena_strndup(&req->mem, p->detail, n);
-
-    return ipr_resource_param(req->resource, name) != NULL ? name : "";
-}
-
-/* What stands behind the name: "expected a whole number …". */
-static const char *refused_why(const char *detail, const char *name)
-{
-    const size_t n = strlen(name);
-
-    return n > 0 && strncmp(detail + n, ": ", 2) == 0 ? detail + n + 2 : detail;
-}
-
-/* Of values that are repeated the one that the refusal quotes. */
-static bool given_is_wrong(struct ipr_req *req, const struct ipr_given *g, const char *name,
-                           const char *detail)
-{
-    const struct ipr_param_def *d = ipr_resource_param(req->resource, g->name);
-
-    return strcmp(g->name, name) == 0 &&
-           (d->type != IPR_PARAM_TEXTS ||
-            strstr(detail, ipr_arena_printf(&req->mem, "\"%s\"", g->text)) != NULL);
-}
-
-/* As they were sent. */
-static void refused_add_given(struct ipr_req *req, const char *name, const char *detail,
-                              json_t *page)
+/* As they were sent, each with whether it is the one that was refused. */
+static void refused_add_given(struct ipr_req *req, const struct ipr_problem *p, json_t *page)
 {
     json_t *given = json_array(), *chosen = json_object(), *shared = json_array();
+    uint32_t before = 0; /* values of the refused parameter */
 
     for (size_t i = 0; i < req->n_given; i++) {
         const struct ipr_given *g = &req->given[i];
@@ -62,7 +32,11 @@ static void refused_add_given(struct ipr_req *req, const char *name, const char 
         if (g->place == IPR_GIVEN_PATH || g->text == NULL || g->text[0] == '\0' || d == NULL)
             continue;
         json_t *one = ipr_given_json(g->name, g->text);
-        json_object_set_new(one, "wrong", json_boolean(given_is_wrong(req, g, name, detail)));
+        const bool refused = strcmp(g->name, p->param) == 0;
+        json_object_set_new(
+            one, "wrong",
+            json_boolean(refused && (d->type != IPR_PARAM_TEXTS || before == p->nth)));
+        before += refused;
         json_object_set_new(chosen, g->name, json_string(g->text));
         if (d->shared)
             json_array_append(shared, one);
@@ -76,15 +50,14 @@ static void refused_add_given(struct ipr_req *req, const char *name, const char 
 static enum ipr_code form_render(struct ipr_req *req, const struct ipr_problem *p,
                                  struct ipr_buf *out, struct ipr_err *err)
 {
-    const char *const name = refused_name(req, p);
-    json_t *resource = json_pack("{s:{s:s, s:s}}", "refused", "name", name, "detail",
-                                 refused_why(p->detail, name));
+    json_t *resource =
+        json_pack("{s:{s:s, s:s}}", "refused", "name", p->param, "detail", p->detail + p->reason);
     enum ipr_code rc = req->http->o.templates == NULL
                            ? ipr_err_set(err, IPR_EINVAL, "there are no templates")
                            : ipr_view_page(req->route->page, resource, err);
 
     if (rc == IPR_OK) {
-        refused_add_given(req, name, p->detail, json_object_get(resource, "page"));
+        refused_add_given(req, p, json_object_get(resource, "page"));
         rc = ipr_tmpl_render(req->http->o.templates, req->route->page, resource, out, err);
     }
     json_decref(resource);
@@ -103,33 +76,11 @@ enum MHD_Result ipr_form_refuse(struct ipr_req *req, const struct ipr_problem *p
     return ipr_reply_problem(req, *p);
 }
 
-/* What the view refused is known only by its message: the answer that has it is dropped, and the
- * view is asked once more. */
-static enum MHD_Result form_again(struct ipr_req *req, size_t headers)
+enum MHD_Result ipr_form_error(struct ipr_req *req, const struct ipr_err *err)
 {
-    struct ipr_view view = { .mem = &req->mem };
-    struct ipr_err err = IPR_ERR_INIT;
-    json_t *resource = NULL;
+    const struct ipr_problem p = ipr_problem_log(err);
 
-    ipr_reply_drop(req);
-    req->n_headers = headers;
-    if (ipr_answer_compute(req, req->params, &view, &resource, &err) == IPR_OK) {
-        json_decref(resource); /* what was missing has been stored meanwhile */
-        return ipr_http_resource(req);
-    }
-    const struct ipr_problem p = ipr_problem_of(&err);
     return ipr_form_refuse(req, &p);
-}
-
-enum MHD_Result ipr_http_form(struct ipr_req *req)
-{
-    const size_t headers = req->n_headers;
-    const enum MHD_Result done = ipr_http_resource(req);
-    const struct ipr_problem refused = { .status = req->status };
-
-    return req->job.away && req->response != NULL && form_is_kept(req, &refused)
-               ? form_again(req, headers)
-               : done;
 }
 
 /* ---- player-years by name and year ---- */
@@ -226,7 +177,7 @@ enum MHD_Result ipr_http_compare(struct ipr_req *req)
     struct ipr_err err = IPR_ERR_INIT;
 
     if (p->white.typed == NULL && p->black.typed == NULL)
-        return ipr_http_form(req);
+        return ipr_http_resource(req);
     if (ipr_reading_do(req, sides_look_up, &l, &err) != IPR_OK) {
         json_decref(l.sides);
         return ipr_reply_error(req, &err);

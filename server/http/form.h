@@ -9,5 +9,7 @@
 
 /** Sends the page with its form where it keeps one, else the problem as ipr_reply_problem does. */
 enum MHD_Result ipr_form_refuse(struct ipr_req *req, const struct ipr_problem *p);
+/** The same of an error, which is logged. */
+enum MHD_Result ipr_form_error(struct ipr_req *req, const struct ipr_err *err);
 
 #endif

@@ -441,6 +441,9 @@ struct ipr_problem ipr_problem_of(const struct ipr_err *err)
         p.line = err->line;
         p.column = err->column;
         p.ply = err->ply;
+        p.nth = err->nth;
+        p.reason = err->reason;
+        snprintf(p.param, sizeof p.param, "%s", err->param);
     }
     return p;
 }
@@ -492,11 +495,16 @@ enum MHD_Result ipr_reply_problem(struct ipr_req *req, struct ipr_problem p)
     return ipr_reply_buf(req, p.status, IPR_HTML_TYPE, &out);
 }
 
-enum MHD_Result ipr_reply_error(struct ipr_req *req, const struct ipr_err *err)
+struct ipr_problem ipr_problem_log(const struct ipr_err *err)
 {
     const struct ipr_problem p = ipr_problem_of(err);
 
     ipr_log(p.status >= 500 ? IPR_LOG_ERROR : IPR_LOG_DEBUG, "request_failed",
             "code=%s type=%s msg=\"%s\"", ipr_code_name(err->code), p.type, ipr_log_text(err->msg));
-    return ipr_reply_problem(req, p);
+    return p;
+}
+
+enum MHD_Result ipr_reply_error(struct ipr_req *req, const struct ipr_err *err)
+{
+    return ipr_reply_problem(req, ipr_problem_log(err));
 }

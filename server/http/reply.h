@@ -74,6 +74,8 @@ void ipr_reply_drop(struct ipr_req *req);
 /** The only place where errors become statuses (by server/problems.def) and internal messages are
  * withheld from clients. */
 struct ipr_problem ipr_problem_of(const struct ipr_err *err);
+/** The same, logged. */
+struct ipr_problem ipr_problem_log(const struct ipr_err *err);
 
 struct ipr_problem ipr_problem_make(const char *type, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));

@@ -111,6 +111,9 @@ struct ipr_problem {
     char detail[IPR_ERR_TEXT];
     uint32_t line, column;
     int32_t ply;
+    char param[32];  /* refused; "": the problem is of none */
+    uint32_t nth;    /* of its values; as in struct ipr_err */
+    uint32_t reason; /* where in detail the reason begins, behind its name */
 };
 
 #define IPR_REQ_IDS     2

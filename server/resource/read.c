@@ -127,12 +127,18 @@ static enum ipr_code param_read_one(const struct ipr_reading *r, const struct ip
 static enum ipr_code param_read(const struct ipr_reading *r, const struct ipr_param_def *d)
 {
     enum ipr_code rc = IPR_OK;
+    uint32_t nth = 0;
 
     if (d->type != IPR_PARAM_TEXTS)
         return param_read_one(r, d, ipr_reading_find(r, d->name));
-    for (size_t i = 0; rc == IPR_OK && i < r->n; i++)
-        if (strcmp(r->given[i].name, d->name) == 0)
-            rc = param_read_one(r, d, &r->given[i]);
+    for (size_t i = 0; rc == IPR_OK && i < r->n; i++) {
+        if (strcmp(r->given[i].name, d->name) != 0)
+            continue;
+        rc = param_read_one(r, d, &r->given[i]);
+        if (rc != IPR_OK && r->err != NULL)
+            r->err->nth = nth;
+        nth += !ipr_given_is_absent(&r->given[i]);
+    }
     return rc;
 }
 

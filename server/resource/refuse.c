@@ -27,11 +27,11 @@ enum ipr_code ipr_param_refuse(struct ipr_err *err, const char *name, const char
     va_start(args, fmt);
     vsnprintf(expected, sizeof expected, fmt, args);
     va_end(args);
+    const size_t reason = strlen(name) + 2;
     if (got == NULL)
-        return ipr_err_type(err, IPR_EPARSE, "bad_parameter", "%s: expected %s, got nothing", name,
-                            expected);
-    return ipr_err_type(err, IPR_EPARSE, "bad_parameter", "%s: expected %s, got \"%.*s\"", name,
-                        expected, (int)ipr_param_clip(got, IPR_PARAM_GOT_MAX), got);
+        return ipr_err_param(err, name, reason, "%s: expected %s, got nothing", name, expected);
+    return ipr_err_param(err, name, reason, "%s: expected %s, got \"%.*s\"", name, expected,
+                         (int)ipr_param_clip(got, IPR_PARAM_GOT_MAX), got);
 }
 
 enum ipr_code ipr_param_refuse_json(struct ipr_err *err, const char *name, const json_t *got,

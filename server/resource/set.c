@@ -26,10 +26,10 @@ static enum ipr_code set_refuse(const struct set_text *t, const char *expected)
     const size_t n = part_length(t, ",");
     const size_t got = n == 0 ? ipr_param_clip(t->at, 1) : ipr_param_clip(t->at, SHOWN);
 
-    return ipr_err_type(t->err, IPR_EPARSE, "bad_parameter",
-                        "set: expected %s, got \"%.*s\" at character %zu of \"%.*s\"", expected,
-                        (int)(n > 0 && n < got ? n : got), t->at, (size_t)(t->at - t->whole) + 1,
-                        (int)ipr_param_clip(t->whole, SHOWN), t->whole);
+    return ipr_err_param(t->err, "set", strlen("set: "),
+                         "set: expected %s, got \"%.*s\" at character %zu of \"%.*s\"", expected,
+                         (int)(n > 0 && n < got ? n : got), t->at, (size_t)(t->at - t->whole) + 1,
+                         (int)ipr_param_clip(t->whole, SHOWN), t->whole);
 }
 
 /* A number up to one of these characters or the end. */

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "core/names.h"
 #include "model/strength_shipped.h"
@@ -114,9 +115,11 @@ static bool page_error(json_t *resource, json_t *page)
 {
     const char *const title = ipr_json_text_at(resource, "title");
     const char *const detail = ipr_json_text_at(resource, "detail");
+    const bool said = strcasecmp(detail, title) == 0 ||
+                      strcmp(ipr_json_text_at(resource, "type"), "/problems/no_such_address") == 0;
 
-    if (strcmp(detail, "not found") == 0)
-        json_object_set_new(resource, "detail", json_null()); /* the title says it */
+    if (said) /* by the title */
+        json_object_set_new(resource, "detail", json_null());
     else if (*detail != '\0' && ipr_json_at(resource, "status", 0.0) == 404.0)
         json_object_set_new(resource, "detail", missing_sentence(detail));
     json_object_set_new(page, "title",

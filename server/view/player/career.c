@@ -158,7 +158,7 @@ static enum ipr_code career_refuse(const struct ipr_view *v, const char *text, e
     if (code != IPR_EPARSE && code != IPR_ENOTFOUND)
         return ipr_err_pass(err, why);
     ipr_err_clear(why);
-    return ipr_err_type(err, IPR_EPARSE, "bad_parameter", "%s", msg);
+    return ipr_err_param(err, "set", 0, "%s", msg);
 }
 
 /* There is no rating: maybe there is no game. */

@@ -38,10 +38,12 @@ static enum ipr_code careers_open(struct careers *all, struct ipr_err *err)
         struct ipr_set set;
 
         rc = ipr_set_read(all->asked->set.v[i], &set, err);
-        if (rc != IPR_OK || careers_have(all, ipr_set_text(&set, all->c->v->mem)))
-            continue;
-        rc = ipr_career_open(all->c, &set, &all->of[all->n], err);
-        all->n += rc == IPR_OK;
+        if (rc == IPR_OK && !careers_have(all, ipr_set_text(&set, all->c->v->mem))) {
+            rc = ipr_career_open(all->c, &set, &all->of[all->n], err);
+            all->n += rc == IPR_OK;
+        }
+        if (rc != IPR_OK && err != NULL)
+            err->nth = (uint32_t)i;
     }
     return rc;
 }

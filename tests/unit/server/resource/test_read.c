@@ -56,6 +56,7 @@ static void expect_refusal(struct subject s, enum ipr_code rc, const struct ipr_
     ipr_param_expected(s.d, &begins);
     ipr_buf_puts(&begins, ", got \"");
     if (rc != IPR_EPARSE || strcmp(err->type, "bad_parameter") != 0 ||
+        strcmp(err->param, s.d->name) != 0 || err->reason != strlen(s.d->name) + 2 ||
         strncmp(err->msg, ipr_buf_c(&begins), begins.n) != 0)
         fail_msg("%s: %s=%s: %d %s \"%s\", not \"%s…\"", s.r->name, s.d->name, text, (int)rc,
                  err->type, err->msg, ipr_buf_c(&begins));
