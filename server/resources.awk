@@ -75,9 +75,10 @@ function use(owner, set,    i, k, from) {
     }
 }
 
-function address(method, path, template, view, to) {
+function address(method, path, template, view, to, queue) {
     a_method[++n_addresses] = method; a_path[n_addresses] = path; a_of[n_addresses] = owner
     a_page[n_addresses] = template; a_view[n_addresses] = view; a_to[n_addresses] = to
+    a_queue[n_addresses] = queue
     if (template != "" && page[owner] == "") {
         page[owner] = path
         page_template[owner] = template
@@ -116,7 +117,12 @@ $1 == "set" || $1 == "resource" {
 $1 == "param" { read_param(owner, $0, owner in title ? 0 : 1); next }
 $1 == "use" { use(owner, $2); next }
 $1 ~ /^(get|post|patch|delete)$/ { address(toupper($1), $2, "", "", ""); next }
-$1 == "page" { address("GET", $2, $3, $4, ""); next }
+$1 == "page" {
+    if (NF > 4 && $5 != "queue") die("want `page PATH TEMPLATE [VIEW [queue]]'")
+    address("GET", $2, $3, $4, "", $5)
+    next
+}
+$1 == "redirect" { redirect[owner] = $2; next }
 $1 == "title" {
     menu[owner] = $2
     heading[owner] = substr($0, index($0, $2) + length($2) + 1)
@@ -308,9 +314,9 @@ function print_table(    i, o) {
     print "\nstatic const struct ipr_resource table[IPR_RESOURCES] = {"
     for (i = 1; i <= count; i++) {
         o = names[i]
-        printf "    { .name = \"%s\", .title = %s, .api = %s, .page = %s, .page_template = %s, .menu = %s, .heading = %s, .rows = %s, .columns = %s, .each = %s, .tables = %s, .types = %s, .cost = IPR_COST_%s, .depends = IPR_DEPENDS_%s, .flags = 0%s, .scope = %s, .params = %s_defs, .init = &%s_init, .size = sizeof %s_init },\n",
+        printf "    { .name = \"%s\", .title = %s, .api = %s, .page = %s, .page_template = %s, .menu = %s, .heading = %s, .redirect = %s, .rows = %s, .columns = %s, .each = %s, .tables = %s, .types = %s, .cost = IPR_COST_%s, .depends = IPR_DEPENDS_%s, .flags = 0%s, .scope = %s, .params = %s_defs, .init = &%s_init, .size = sizeof %s_init },\n",
             o, quoted(title[o]), text_or_null(api[o]), text_or_null(page[o]), text_or_null(page_template[o]), text_or_null(menu[o]), text_or_null(heading[o]),
-            text_or_null(rows[o]), text_or_null(columns[o]), text_or_null(each[o]), (t_count[o] ? o "_tables" : "NULL"), text_or_null(types[o]),
+            text_or_null(redirect[o]), text_or_null(rows[o]), text_or_null(columns[o]), text_or_null(each[o]), (t_count[o] ? o "_tables" : "NULL"), text_or_null(types[o]),
             upper(cost[o]), depends[o] == "" ? "NOTHING" : upper(depends[o]), flags[o], scope[o] == "" ? 0 : "IPR_SCOPE_" upper(scope[o]), o, o, o
     }
     print "};"
@@ -396,10 +402,11 @@ function print_handlers(    i, o, f, seen) {
             seen[handle[names[i]]] = 1
             printf "enum MHD_Result %s(struct ipr_req *req);\n", handle[names[i]]
         }
-    for (i = 1; i <= count; i++)
-        if (heavy[names[i]] != "") printf "bool %s(const void *params);\n", heavy[names[i]]
     print "\n#ifdef IPR_HANDLERS_TABLE"
     each_view("thunks")
+    for (i = 1; i <= count; i++)
+        if ((f = heavy[names[i]]) != "")
+            printf "static bool is_heavy_%s(const void *p)\n{\n    return %s(p);\n}\n", names[i], f
     print "\nstatic const struct ipr_address addresses[] = {"
     for (i = 1; i <= n_addresses; i++) {
         o = a_of[i]
@@ -409,8 +416,9 @@ function print_handlers(    i, o, f, seen) {
         if (a_page[i] != "") printf ", .page = \"%s\"", a_page[i]
         if (f != "") printf ", .view = call_%s", f
         if (a_view[i] != "") printf ", .own_view = true"
+        if (a_queue[i] != "") printf ", .queue = true"
         if (handle[o] != "") printf ", .handle = %s", handle[o]
-        if (cost[o] == "heavy") printf ", .heavy = %s", heavy[o]
+        if (heavy[o] != "") printf ", .heavy = is_heavy_%s", o
         if (a_page[i] == "" && a_to[i] == "" && answer[o] != "") printf ", .answer = IPR_SHAPE_%s, .statuses = \"%s\"", upper(answer[o]), statuses[o]
         printf ", .section = %s, .section_help = %s", quoted(section[o]), quoted(section_help[section[o]])
         if (example[o] != "") printf ", .example = %s", quoted(example[o])
@@ -491,6 +499,9 @@ END {
         print "struct ipr_view_context;"
         each_view("structs")
         each_view("views")
+        for (i = 1; i <= count; i++)
+            if (heavy[names[i]] != "")
+                printf "bool %s(const struct ipr_%s_request *p);\n", heavy[names[i]], names[i]
     } else if (part == "fills") {
         print "#include \"view/context.h\"\n#include \"view/figure/shape.h\""
         each_view("fills")

@@ -44,22 +44,21 @@ static enum ipr_code add_page_extras(struct ipr_req *req, struct ipr_db *db, jso
     return tell_token(req, db, resource, err);
 }
 
-/* With the engine setting that was requested. */
-static const char *search_only_page(struct ipr_req *req, const char *only)
+/* With the shared parameters of the request. */
+static const char *redirect_address(struct ipr_req *req, const char *to)
 {
-    const char *const judge = ipr_params_text(req->resource, req->params, "judge");
+    json_t *given = ipr_params_given(req->resource, req->params, true), *one;
+    size_t i;
 
-    if (only == NULL || judge == NULL)
-        return only != NULL ? ipr_arena_printf(&req->mem, "%s", only) : NULL;
-    json_t *given = ipr_given_json("judge", judge);
-    const char *const to = ipr_arena_printf(&req->mem, "%s?%s", only,
-                                            json_string_value(json_object_get(given, "query")));
+    json_array_foreach(given, i, one)
+        to = ipr_arena_printf(&req->mem, "%s%c%s", to, i == 0 ? '?' : '&',
+                              json_string_value(json_object_get(one, "query")));
     json_decref(given);
     return to;
 }
 
-/* Another page that answers the request: of an identity that is part of a person that of the
- * person, of a search that of its only hit. */
+/* Another page that answers the request: the one that the answer names, or of an identity that is
+ * part of a person that of the person. */
 static const char *other_page(struct ipr_req *req, const json_t *resource)
 {
     const json_t *player = json_object_get(resource, "player");
@@ -67,10 +66,14 @@ static const char *other_page(struct ipr_req *req, const json_t *resource)
         json_integer_value(json_object_get(player != NULL ? player : resource, "id"));
     const char *query = strchr(req->target, '?');
 
-    if (req->route->page != NULL && req->route->id == IPR_RESOURCE_SEARCH)
-        return search_only_page(req, json_string_value(json_object_get(resource, "only")));
-    if (req->route->page == NULL || !(req->resource->flags & IPR_FLAG_PERSON) || root == 0 ||
-        root == atoll(req->ids[0]))
+    if (req->route->page == NULL)
+        return NULL;
+    if (req->resource->redirect != NULL) {
+        const json_t *to = json_object_get(resource, req->resource->redirect);
+
+        return json_is_string(to) ? redirect_address(req, json_string_value(to)) : NULL;
+    }
+    if (!(req->resource->flags & IPR_FLAG_PERSON) || root == 0 || root == atoll(req->ids[0]))
         return NULL;
     return ipr_arena_printf(&req->mem, "/players/%lld%s%s%s", (long long)root,
                             req->ids[1] != NULL ? "/" : "", req->ids[1] != NULL ? req->ids[1] : "",
@@ -104,7 +107,8 @@ static enum ipr_code compute_from(struct ipr_db *db, struct ipr_db_pool *keep, v
 enum ipr_code ipr_answer_compute(struct ipr_req *req, const void *params, struct ipr_view *view,
                                  json_t **out, struct ipr_err *err)
 {
-    const bool heavy = req->route->heavy != NULL && req->route->heavy(params);
+    const bool heavy = req->resource->cost == IPR_COST_HEAVY &&
+                       (req->route->heavy == NULL || req->route->heavy(params));
     struct computing c = { req, params, view, view->lines != NULL ? view->lines->n : 0, out };
     enum ipr_code rc = heavy ? ipr_concurrency_begin(req, err) : IPR_OK;
 
@@ -193,7 +197,7 @@ static void bind_cursors(struct ipr_req *req, json_t *resource)
 
 static enum ipr_code compute_checked(struct ipr_req *req, json_t **out, struct ipr_err *err)
 {
-    struct ipr_view view = { .mem = &req->mem };
+    struct ipr_view view = { .mem = &req->mem, .chosen = &req->params };
     enum ipr_code rc = ipr_answer_compute(req, req->params, &view, out, err);
 
     if (rc == IPR_OK && req->route->page == NULL)
@@ -207,20 +211,6 @@ static enum MHD_Result redirect_to(struct ipr_req *req, const char *to)
     return ipr_reply_empty(req, MHD_HTTP_TEMPORARY_REDIRECT);
 }
 
-/* The page of players chooses an order where none was requested: its cursors and links are of it.
- */
-static void take_order(struct ipr_req *req, const json_t *resource)
-{
-    if (req->route->page == NULL || req->route->id != IPR_RESOURCE_PLAYERS ||
-        *ipr_json_text_at(resource, "sort") == '\0')
-        return;
-    struct ipr_players_request *const p = ipr_arena_alloc(&req->mem, 1, sizeof *p);
-
-    *p = *(const struct ipr_players_request *)req->params;
-    p->sort = IPR_PLAYERS_SORT__RATING;
-    req->params = p;
-}
-
 /* Computed, and stored under the digest of its version unless that is empty. */
 static enum MHD_Result answer_fresh(struct ipr_req *req, struct ipr_cached *place)
 {
@@ -232,7 +222,6 @@ static enum MHD_Result answer_fresh(struct ipr_req *req, struct ipr_cached *plac
     enum ipr_code rc = compute_checked(req, &resource, &err);
     if (rc == IPR_OK) {
         page = other_page(req, resource);
-        take_order(req, resource);
         link = ipr_rows_link(req, json_string_value(json_object_get(resource, "next")));
         if (ipr_resource_param(req->resource, "after") != NULL)
             bind_cursors(req, resource);
@@ -256,12 +245,9 @@ static enum MHD_Result answer_fresh(struct ipr_req *req, struct ipr_cached *plac
     return ipr_answers_reply(req, place);
 }
 
-/* The page of an event shows its games in the queue, which its data's version does not tell. */
 static bool is_cacheable(const struct ipr_req *req)
 {
-    const bool queued = req->route->page != NULL && req->route->id == IPR_RESOURCE_EVENT;
-
-    return ipr_req_is_read(req) && req->resource->depends > IPR_DEPENDS_QUEUE && !queued;
+    return ipr_req_is_read(req) && req->resource->depends > IPR_DEPENDS_QUEUE;
 }
 
 enum MHD_Result ipr_http_resource(struct ipr_req *req)

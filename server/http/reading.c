@@ -50,7 +50,7 @@ static enum ipr_code data_version(struct ipr_req *req, struct ipr_db *db, const 
     return rc;
 }
 
-/* A page with a view of its own shows more than its resource; that of a player has the queue. */
+/* A page with a view of its own shows more than its resource. */
 static enum ipr_code page_version(struct ipr_req *req, struct ipr_db *db, const char **version,
                                   struct ipr_err *err)
 {
@@ -60,7 +60,7 @@ static enum ipr_code page_version(struct ipr_req *req, struct ipr_db *db, const 
 
     if (req->route->own_view)
         rc = ipr_db_store_version(db, &req->mem, &store, err);
-    if (rc == IPR_OK && req->route->own_view && req->resource->depends == IPR_DEPENDS_PLAYER)
+    if (rc == IPR_OK && req->route->queue)
         rc = ipr_db_queue_version(db, &req->mem, &queue, err);
     if (rc == IPR_OK && (req->resource->flags & IPR_FLAG_FORMS))
         rc = ipr_authorize_asks(req, db, &token, err);

@@ -96,10 +96,11 @@ struct ipr_address {
     ipr_view_fn view;      /* … a view … */
     const char *page;      /* … rendered by this template, or as JSON when NULL … */
     bool own_view;         /* … which only the page has: required parameters may be missing … */
+    bool queue;            /* … and which shows the queue, too … */
     ipr_handler_fn handle; /* … or this, which may fall back on the view */
-    bool (*heavy)(const void *params); /* whether it may take long (http/concurrency.h); NULL: no */
-    enum ipr_shape_id answer;          /* of its JSON; of a stream, of the data of an event */
-    const char *statuses;              /* "200" or "200,201": when it succeeds */
+    bool (*heavy)(const void *params);  /* which answers of IPR_COST_HEAVY are; NULL: all */
+    enum ipr_shape_id answer;           /* of its JSON; of a stream, of the data of an event */
+    const char *statuses;               /* "200" or "200,201": when it succeeds */
     const char *section, *section_help; /* part of the API */
     const char *example, *example_body; /* a request for the documentation; NULL: none */
 };

@@ -99,6 +99,7 @@ struct ipr_resource {
     const char *page_template;  /* its name */
     const char *menu, *heading; /* entry of the menu that the page belongs to; title, NULL if it is
                                    made from figures */
+    const char *redirect;       /* member with the page that answers instead; NULL: none */
     const char *rows;           /* member with the rows of a list; NULL: no list */
     const char *columns; /* of the rows as CSV, by spaces: "id name elo.estimate"; NULL: no list */
     const char *each;    /* list in a row that has a line of CSV for each; NULL: a line a row */

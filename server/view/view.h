@@ -36,6 +36,8 @@ struct ipr_view {
     bool stream;           /* a page of a stream: all figures are computed, whatever their number */
     struct ipr_buf *lines; /* NULL, or the destination of rows that the database returns as JSON, a
                               line each, instead of the list: they are sent unchanged */
+    const void **chosen;   /* NULL, or where a view puts the parameters that it has answered, where
+                              they are not those requested: cursors and links are of them */
     const atomic_bool *stop; /* of a long computation: whether to stop; NULL: never */
 };
 

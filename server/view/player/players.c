@@ -183,20 +183,22 @@ enum ipr_code ipr_fill_players(const struct ipr_view_context *c,
 
 /* A reader looks for the strongest: the page begins by rating where no order was requested. A
  * search stays in the order of the API, and so does the list as long as nobody is rated, or who is
- * rated is being listed. "sort" tells the order, for what follows of the page. */
+ * rated is being listed. */
 enum ipr_code ipr_view_players_page(const struct ipr_view *v, const struct ipr_players_request *p,
                                     json_t **out, struct ipr_err *err)
 {
-    struct ipr_players_request rated = *p;
+    struct ipr_players_request *const rated = ipr_arena_alloc(v->mem, 1, sizeof *rated);
     struct ipr_err why = IPR_ERR_INIT;
     json_t *list = NULL;
 
     if (p->sort >= 0 || p->q != NULL || p->after != NULL)
         return ipr_view_players(v, p, out, err);
-    rated.sort = IPR_PLAYERS_SORT__RATING;
-    const enum ipr_code rc = ipr_view_players(v, &rated, &list, &why);
+    *rated = *p;
+    rated->sort = IPR_PLAYERS_SORT__RATING;
+    const enum ipr_code rc = ipr_view_players(v, rated, &list, &why);
     if (rc == IPR_OK && json_array_size(json_object_get(list, "players")) > 0) {
-        json_object_set_new(list, "sort", json_string("-rating"));
+        if (v->chosen != NULL)
+            *v->chosen = rated;
         *out = list;
         return IPR_OK;
     }
