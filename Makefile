@@ -38,8 +38,10 @@ RESOURCES := $(addprefix $B/gen/,resources.h resource_table.h views.h view_fills
 QUERIES := $(sort $(wildcard sql/queries/*.sql))
 ROWS_SRC := $(QUERIES:sql/queries/%.sql=$B/gen/queries/%_rows.c)
 GEN_SRC := $(ROWS_SRC) $B/gen/view_fills.c
+# What the lists of members and addresses refer to by @NAME, and how it is read.
+REGISTRY := server/registry.awk server/predictors.def
 GEN := $B/gen/queries.h $B/gen/migrations.h $B/gen/grants.h $B/gen/attack_tables.h $B/gen/figures.h \
-       $B/gen/problem_types.h $(RESOURCES)
+       $B/gen/problem_types.h $B/gen/predictor_list.h $(RESOURCES)
 UNIT_BIN := $(patsubst %.c,$B/%,$(wildcard tests/unit/analysis/*/test_*.c))
 BENCHMARK_TEST_BIN := $(patsubst %.c,$B/%,$(wildcard tests/unit/benchmark/test_*.c))
 SERVER_TEST_BIN := $(patsubst %.c,$B/%,$(wildcard tests/unit/server/*/test_*.c tests/db/test_*.c \
@@ -217,24 +219,31 @@ $B/gen/queries.h $(ROWS_SRC) $(ROWS_SRC:_rows.c=.h) $(ROWS_SRC:_rows.c=_inside.h
 $(GEN_SRC:.c=.o): %.o: %.c | $(GEN)
 	$(CC) $(CPPFLAGS) $(CFLAGS) -c $< -o $@
 
-$B/gen/figures.h: server/view/figure/gen_members.awk server/view/figure/members.def server/answers.def \
+# Programs of awk first, in their order; then their files.
+AWK = awk $1 $(addprefix -f ,$(filter %.awk,$^)) $(filter %.def,$^)
+
+$B/gen/figures.h: $(REGISTRY) server/view/figure/gen_members.awk server/view/figure/members.def server/answers.def \
     server/view/page/pages.def
 	@mkdir -p $(@D)
-	awk -f $^ > $@
+	$(call AWK) > $@
+
+$B/gen/predictor_list.h: $(REGISTRY) server/predictors.awk
+	@mkdir -p $(@D)
+	$(call AWK) > $@
 
 $B/gen/problem_types.h: server/problems.awk server/problems.def
 	@mkdir -p $(@D)
 	awk -f $^ > $@
 
-docs/parameters.md: server/resources.awk server/resources.def
-	awk -v part=md -f $^ > $@
+docs/parameters.md: $(REGISTRY) server/resources.awk server/resources.def
+	$(call AWK,-v part=md) > $@
 
 # As `intrinsic --help`, `intrinsic fetch --help` and the manual pages, from the tables of server/command/ and server/core/config.h.
 docs/commands.md: $B/intrinsic $B/intrinsic-fetch
 	{ printf '# Commands\n\nWhat `intrinsic --help` prints; made by `make docs`.\n\n```text\n'; $< --help; printf '```\n\nAnd `intrinsic fetch --help`:\n\n```text\n'; $B/intrinsic-fetch --help; printf '```\n'; } >$@
 
-docs/members.md: server/view/figure/gen_members.awk server/view/figure/members.def server/answers.def
-	awk -v form=md -f $^ > $@
+docs/members.md: $(REGISTRY) server/view/figure/gen_members.awk server/view/figure/members.def server/answers.def
+	$(call AWK,-v form=md) > $@
 
 $B/gen/migrations.h: sql/gen_migrations.awk $(wildcard sql/migrations/*.sql)
 	@mkdir -p $(@D)
@@ -250,9 +259,9 @@ RESOURCE_PART.views.h := views
 RESOURCE_PART.view_fills.c := fills
 RESOURCE_PART.handlers.h := handlers
 
-$(RESOURCES): server/resources.awk server/view/figure/members.def server/resources.def
+$(RESOURCES): $(REGISTRY) server/resources.awk server/view/figure/members.def server/resources.def
 	@mkdir -p $(@D)
-	awk -v part=$(RESOURCE_PART.$(@F)) -f $^ > $@
+	$(call AWK,-v part=$(RESOURCE_PART.$(@F))) > $@
 
 # Unit tests link the pure library alone: code there that needs HTTP or SQL does not link.
 $(UNIT_BIN): $B/%: $B/%.o $(patsubst %.c,$B/%.o,$(filter tests/support/ipr_test%.c,$(SUPPORT_SRC))) $B/libanalysis.a

@@ -6,7 +6,8 @@
 #   handlers  gen/handlers.h: prototypes of the handlers and the table of addresses, for server/http
 #   md        docs/parameters.md
 # Of view/figure/members.def, which is read before, only the names of the shapes matter: their
-# structures are called otherwise than those of answers.def. Errors stop the build.
+# structures are called otherwise than those of answers.def. It stands after
+# server/registry.awk. Errors stop the build.
 
 function die(why) {
     printf "%s:%d: %s\n", FILENAME, FNR, why > "/dev/stderr"
@@ -44,7 +45,7 @@ function read_param(owner, line, shared,    word, n, i, k) {
             die("want a range LO..HI")
         p_lo[k] = range[1]; p_hi[k] = range[2]
     } else if (word[3] ~ /^(choice|set)$/)
-        p_words[k] = word[i++]
+        p_words[k] = registry_expand(word[i++])
     else if (word[3] ~ /^texts?$/)
         p_hi[k] = word[i++]
     else if (word[3] !~ /^(bool|times|side|cursor|json)$/)

@@ -15,6 +15,7 @@
 #include "ipr_view_sample.h"
 #include "resource/read.h"
 #include "view/json.h"
+#include "view/prediction/predict.h"
 
 #define ADA "Ada, A"
 #define BEA "Bea, B"

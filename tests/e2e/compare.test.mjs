@@ -6,12 +6,13 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { close, launch, open as openAddress } from './browser.mjs';
 import { freshDatabase, root, run, serve, sql, until } from './lib.mjs';
+import { predictors } from './registry.mjs';
 
 const cleanups = [];
 const suite = { after: (f) => cleanups.unshift(f) };
 const judged = path.join(root, 'static/samples/judged');
 const matches = readdirSync(judged).map((f) => f.split('.')[0].split('_'));
-const methods = ['markov', 'covariance', 'conformance', 'ipr', 'elo', 'rating'];
+const methods = predictors.map(({ name }) => name);
 const per = (share) => `${(100 * share).toFixed(1)}%`;
 let site, url;
 
@@ -169,7 +170,7 @@ test('the intervals are drawn', async (t) => {
         const plot = page.locator('figure[data-plot*="/compare."] svg').first();
         await plot.waitFor();
         const text = await plot.textContent();
-        for (const name of ['Chances from Elo', 'Markov', 'Covariance', 'Conformance', 'IPR', 'Elo', 'Rating by the moves', 'Fischer'])
+        for (const name of ['Chances from Elo', ...predictors.map(({ label }) => label), 'Fischer'])
             assert.ok(text.includes(name), name);
         assert.match(await plot.getAttribute('aria-description'), /Elo: 6\d\.\d%, no interval/);
         assert.equal(await plot.locator('rect').count(), methods.length, 'the chances too, and all but Elo, have intervals');

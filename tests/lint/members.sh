@@ -8,7 +8,8 @@ stale() {
     exit 1
 }
 
-awk -v form=md -f server/view/figure/gen_members.awk server/view/figure/members.def \
-    server/answers.def | diff docs/members.md - || stale members.md
-awk -v part=md -f server/resources.awk server/resources.def | diff docs/parameters.md - ||
-    stale parameters.md
+registry="-f server/registry.awk"
+awk -v form=md $registry -f server/view/figure/gen_members.awk server/predictors.def \
+    server/view/figure/members.def server/answers.def | diff docs/members.md - || stale members.md
+awk -v part=md $registry -f server/resources.awk server/predictors.def server/resources.def |
+    diff docs/parameters.md - || stale parameters.md

@@ -23,8 +23,6 @@ static const struct {
     [IPR_METHOD_CONFORMANCE] = { "conformance", 3 },
     [IPR_METHOD_COMPLEXITY] = { "complexity", 1 },
     [IPR_METHOD_GAIN] = { "gain", 1 },
-    [IPR_METHOD_COVARIANCE] = { "covariance", 1 },
-    [IPR_METHOD_MARKOV] = { "markov", 4 },
     [IPR_METHOD_CONCORDANCE] = { "concordance", 3 },
     [IPR_METHOD_ENDGAME] = { "endgame", 1 },
     [IPR_METHOD_ELO] = { "elo", 4 },
@@ -32,6 +30,7 @@ static const struct {
     [IPR_METHOD_SCORE_CURVE] = { "score_curve", 2 },
     [IPR_METHOD_COMPARISON] = { "comparison", 2 },
     [IPR_METHOD_WHR] = { "whole_history", IPR_RESULTS_VERSION },
+    IPR_PREDICTOR_VERSIONS,
 };
 
 const char *ipr_method_name(enum ipr_method m)

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "model/score_curve.h"
 #include "model/window.h"
+#include "predictor_list.h"
 #include "view/context.h"
 #include "view/figure/shape.h"
 
@@ -23,9 +24,7 @@ enum ipr_method {
     IPR_METHOD_BAYES,       /* reference agent of Di Fatta, Haworth & Regan */
     IPR_METHOD_CONFORMANCE, /* share of good moves, all forms; prediction from it (ACS) */
     IPR_METHOD_COMPLEXITY,
-    IPR_METHOD_GAIN,       /* distribution of losses */
-    IPR_METHOD_COVARIANCE, /* prediction from it */
-    IPR_METHOD_MARKOV,
+    IPR_METHOD_GAIN, /* distribution of losses */
     IPR_METHOD_CONCORDANCE,
     IPR_METHOD_ENDGAME,
     IPR_METHOD_ELO,
@@ -33,6 +32,7 @@ enum ipr_method {
     IPR_METHOD_SCORE_CURVE,
     IPR_METHOD_COMPARISON, /* error of predictions over matches */
     IPR_METHOD_WHR,        /* strength from results */
+    IPR_PREDICTOR_METHODS, /* server/predictors.def */
     IPR_METHODS
 };
 

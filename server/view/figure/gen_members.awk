@@ -115,8 +115,17 @@ function inherit(shape, from, j,    k) {
     index_of[shape, name[shape, k]] = k - 1
 }
 
-{
-    if (split($0, part, "|") < 6)
+/^@/ {
+    n = registry_members(substr($0, 2), lines)
+    for (i = 1; i <= n; i++)
+        read_member(lines[i])
+    next
+}
+
+{ read_member($0) }
+
+function read_member(line,    part, k) {
+    if (split(line, part, "|") < 6)
         die("want name | type | when | unit | digits | meaning | source")
     k = ++size[shape]
     own[shape]++

@@ -43,6 +43,9 @@ static void prediction_show(const char *key, json_t *p, struct ipr_interval *spr
     const double expected = ipr_json_at(p, "expected", NAN);
 
     json_object_set_new(p, "key", json_string(key));
+    json_object_set_new(
+        p, "forgets",
+        json_boolean(json_object_get(json_object_get(p, "params"), "forgetting") != NULL));
     put_bars(p);
     spread->lo = fmin(spread->lo, expected);
     spread->hi = fmax(spread->hi, expected);

@@ -354,6 +354,28 @@ static json_t *format_words(ARGS)
     return text_json(&text);
 }
 
+static json_t *format_linked(ARGS)
+{
+    const char *p = json_is_string(value) ? json_string_value(value) : "";
+    json_t *parts = json_array();
+
+    while (*p != '\0') {
+        const char *open = strchr(p, '['), *close = open != NULL ? strstr(open, "](") : NULL;
+        const char *end = close != NULL ? strchr(close, ')') : NULL;
+        const size_t before = end != NULL ? (size_t)(open - p) : strlen(p);
+
+        if (before > 0)
+            json_array_append_new(parts, json_pack("{s:s%}", "text", p, before));
+        if (end == NULL)
+            break;
+        json_array_append_new(parts, json_pack("{s:s%, s:s%}", "text", open + 1,
+                                               (size_t)(close - open - 1), "href", close + 2,
+                                               (size_t)(end - close - 2)));
+        p = end + 1;
+    }
+    return parts;
+}
+
 static json_t *format_surname(ARGS)
 {
     const char *name = json_string_value(value);
@@ -709,6 +731,7 @@ const struct ipr_tmpl_formatter ipr_page_formatters[] = {
     { "day", 0, 0, format_day, NULL, false },
     { "list", 0, 1, format_list, accepts_comma, false },
     { "words", 0, 0, format_words, NULL, false },
+    { "linked", 0, 0, format_linked, NULL, false },
     { "surname", 0, 0, format_surname, NULL, false },
     { "slug", 0, 0, format_slug, NULL, false },
     { "csv", 0, 1, format_csv, NULL, false },

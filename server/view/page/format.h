@@ -31,6 +31,7 @@
  *   day                of a time stamp: 2026-11-21
  *   list[:,]           of texts: classical, blitz and unknown; with "," no "and"
  *   words              of a key: white_fide_id as white fide id
+ *   linked             of a text with [words](address): [{"text", "href"}] in its order
  *   surname            what stands before the comma
  *
  *   span               of {"first_year", "last_year"} or {"low", "high"}: 1970–1972

@@ -3,6 +3,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "predictor_list.h"
+
 #define NAME_MAX_WORDS 24
 
 static const struct {
@@ -22,22 +24,12 @@ static const struct {
       { { "extrapolated", "outside the calibrated range" },
         { "calibration_mismatch", "calibration of another engine setting" },
         { "at_bound", "depends on where the prior ends" } } },
-    { "predictors",
-      { { "markov", "Markov" },
-        { "covariance", "Covariance" },
-        { "conformance", "Conformance" },
-        { "ipr", "IPR" },
-        { "elo", "Elo" },
-        { "rating", "Rating by the moves" },
-        { "even", "Always 50%" } } },
+    /* server/predictors.def, and half the points for everybody. */
+    { "predictors", { IPR_PREDICTOR_LABEL, { "even", "Always 50%" } } },
     { "predictors_from",
-      { { "markov", "how each player’s moves change the evaluation" },
-        { "covariance", "losses drawn at random from each player’s own" },
-        { "conformance", "the shares of moves that lose little" },
-        { "ipr", "the difference of the IPRs" },
-        { "elo", "results of earlier games" },
-        { "rating", "the moves of all years so far" },
-        { "even", "nothing: half the points for everybody" } } },
+      { IPR_PREDICTOR_FROM, { "even", "nothing: half the points for everybody" } } },
+    { "predictor_titles", { IPR_PREDICTOR_TITLE } },
+    { "predictor_texts", { IPR_PREDICTOR_TEXT } },
     /* Players that the benchmark is of. */
     { "validated",
       { { "cross_validated", "cross-validated players" },
@@ -181,12 +173,7 @@ static const struct {
         { "event", "the year of the event" },
         { "before", "the year before" },
         { "recommended", "recommended" },
-        { "markov", "Markov" },
-        { "covariance", "Covariance" },
-        { "conformance", "Conformance" },
-        { "ipr", "IPR" },
-        { "elo", "Elo" },
-        { "rating", "Rating by the moves" },
+        IPR_PREDICTOR_LABEL,
         { "weighted", "weighted" },
         { "guid_bratko", "raw, up to 2 pawns (Guid and Bratko)" } } },
     /* Why a game is left out of a report. */

@@ -8,21 +8,14 @@
 #include "db/turns.h"
 #include "view/rating/rate.h"
 
-#define AT(member) offsetof(struct ipr_figure_predictions, member)
-
 static const struct {
-    const char *name;
+    const char *name, *tested;
     ipr_predict_fn *predict;
     size_t at;
     bool turns; /* whether it uses the turns of the sides */
     bool lines; /* whether it needs more than two lines */
 } methods[] = {
-    { "markov", ipr_predict_markov, AT(markov), true, false },
-    { "covariance", ipr_predict_covariance, AT(covariance), true, false },
-    { "conformance", ipr_predict_conformance, AT(conformance), true, false },
-    { "ipr", ipr_predict_ipr, AT(ipr), false, true },
-    { "elo", ipr_predict_elo, AT(elo), false, false },
-    { "rating", ipr_predict_rating, AT(rating), false, false },
+    IPR_PREDICTOR_ROWS,
 };
 
 #define METHODS (sizeof methods / sizeof *methods)
@@ -191,6 +184,17 @@ bool ipr_predict_open(const struct ipr_predict *p, enum ipr_method method,
 const char *ipr_predict_name(size_t i)
 {
     return i < METHODS ? methods[i].name : NULL;
+}
+
+const struct ipr_figure_prediction *ipr_predict_tested(const struct ipr_figure_predictions *all,
+                                                       const char *tested)
+{
+    const struct ipr_figure_prediction *found = NULL;
+
+    for (size_t i = 0; i < METHODS; i++)
+        if (strcmp(methods[i].tested, tested) == 0)
+            memcpy(&found, (const char *)all + methods[i].at, sizeof found);
+    return found;
 }
 
 enum ipr_code ipr_predict_by(const struct ipr_predict *p, const char *method,

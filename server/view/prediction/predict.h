@@ -117,9 +117,7 @@ struct ipr_interval ipr_predict_score_interval(const struct ipr_outcome_side *fi
 typedef enum ipr_code ipr_predict_fn(const struct ipr_predict *p, struct ipr_figure_prediction *out,
                                      struct ipr_err *err);
 
-ipr_predict_fn ipr_predict_markov IPR_CHECK, ipr_predict_covariance IPR_CHECK,
-    ipr_predict_conformance IPR_CHECK, ipr_predict_ipr IPR_CHECK, ipr_predict_elo IPR_CHECK,
-    ipr_predict_rating IPR_CHECK;
+ipr_predict_fn IPR_PREDICTOR_FUNCTIONS; /* ipr_predict_NAME, of server/predictors.def */
 
 /** The turns of a side kept by a window. */
 struct ipr_predict_turns {
@@ -165,6 +163,9 @@ struct ipr_figure_outcome *ipr_predict_outcome(const struct ipr_predict *p, doub
 
 /** The methods in their order; NULL after the last. */
 const char *ipr_predict_name(size_t i);
+/** The prediction by its name in static/predictors.json; NULL if it is not in the answer. */
+const struct ipr_figure_prediction *ipr_predict_tested(const struct ipr_figure_predictions *all,
+                                                       const char *tested);
 /** Predictions of one method or, with "all", of every one. */
 IPR_CHECK enum ipr_code ipr_predict_by(const struct ipr_predict *p, const char *method,
                                        struct ipr_figure_predictions *out, struct ipr_err *err);

@@ -213,23 +213,13 @@ static void head_side(const struct ipr_view_context *c, const struct ipr_predict
 static double head_expected(const struct ipr_predict *p, const char *predictor,
                             const struct ipr_figure_head_to_head *answer)
 {
-    const struct ipr_figure_predictions *const all = &answer->predictions;
-    const struct {
-        const char *name;
-        const struct ipr_figure_prediction *of;
-    } by[] = { { "markov", all->markov },
-               { "covariance", all->covariance },
-               { "conformance", all->conformance },
-               { "rating", all->rating } };
-
     if (strcmp(predictor, "even") == 0)
         return 0.5;
     if (strcmp(predictor, "elo") == 0)
         return ipr_elo_expect(head_elo(p->white), head_elo(p->black));
-    for (size_t i = 0; i < sizeof by / sizeof *by; i++)
-        if (strcmp(predictor, by[i].name) == 0 && by[i].of != NULL)
-            return by[i].of->expected;
-    return NAN;
+    const struct ipr_figure_prediction *const of =
+        ipr_predict_tested(&answer->predictions, predictor);
+    return of != NULL ? of->expected : NAN;
 }
 
 static const char *head_text(const struct ipr_view *v, const json_t *verdict, const char *name)

@@ -5,6 +5,7 @@
 
 #include "base/number.h"
 #include "model/prediction_error.h"
+#include "predictor_list.h"
 #include "view/certainty.h"
 #include "view/json.h"
 #include "view/recommended.h"
@@ -53,12 +54,7 @@ struct finding_name {
 
 /* As within a sentence. */
 static const struct finding_name finding_predictors[] = {
-    { "markov", "Markov" },
-    { "covariance", "covariance" },
-    { "conformance", "conformance" },
-    { "ipr", "the IPR" },
-    { "elo", "Elo" },
-    { "rating", "the rating by the moves" },
+    IPR_PREDICTOR_PHRASE,
     { "even", "“always 50%”" },
     { NULL, NULL },
 };

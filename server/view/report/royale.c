@@ -33,12 +33,7 @@ static const struct predictor {
     enum ipr_royale_method plays;
     enum ipr_method figure;
 } predictors[] = {
-    { "markov", "markov", IPR_ROYALE_MARKOV, IPR_METHOD_MARKOV },
-    { "covariance", "covariance", IPR_ROYALE_COVARIANCE, IPR_METHOD_COVARIANCE },
-    { "conformance", "conformance", IPR_ROYALE_CONFORMANCE, IPR_METHOD_CONFORMANCE },
-    { "ipr", "mean_loss", IPR_ROYALE_RATING, IPR_METHOD_MOMENTS },
-    { "elo", "elo", IPR_ROYALE_RATING, IPR_METHOD_ELO },
-    { "rating", "rating", IPR_ROYALE_RATING, IPR_METHOD_STRENGTH },
+    IPR_PREDICTOR_ROYALE,
 };
 
 #define PREDICTORS (sizeof predictors / sizeof *predictors)
