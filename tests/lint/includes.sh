@@ -20,6 +20,7 @@ allowed() {
     server/db) echo "$pure core db queries" ;;
     server/engine) echo "$pure core db engine" ;;
     server/ingest) echo "$pure core db ingest" ;;
+    benchmark | benchmark/*) echo "$pure core view benchmark" ;;
     server/view/page) echo "$pure core db resource view tmpl" ;;
     server/view | server/view/*) echo "$pure core db resource view" ;;
     server/edge) echo "$pure core edge" ;;
@@ -32,7 +33,33 @@ allowed() {
     esac
 }
 
-for dir in analysis/*/ server/*/ server/*/*/ fetch/; do
+# The rooms of server/view, and those that each may include besides itself.
+room() {
+    case $1 in
+    figure) ;;
+    calibration | rating) echo figure ;;
+    prediction) echo 'figure rating' ;;
+    game) echo 'figure rating' ;;
+    evidence) echo 'figure rating game' ;;
+    player) echo 'figure rating game evidence' ;;
+    event) echo 'figure rating game evidence player' ;;
+    queue) echo 'figure rating player' ;;
+    report) echo 'figure rating prediction queue' ;;
+    paper) echo 'figure rating prediction queue report' ;;
+    page) echo queue ;;
+    *) echo "includes: no rule for the room $1" >&2; return 1 ;;
+    esac
+}
+for dir in server/view/*/; do
+    from=$(basename "$dir")
+    rule=" $from $(room "$from") " || { bad=1; continue; }
+    while IFS=: read -r file line text; do
+        to=${text#*\"view/} to=${to%%/*}
+        [[ $rule == *" $to "* ]] || { echo "$file:$line: the room $from must not include from $to"; bad=1; }
+    done < <(grep -nHE '^#include "view/+[a-z_]+/' "$dir"*.[ch])
+done
+
+for dir in analysis/*/ server/*/ server/*/*/ benchmark/ benchmark/*/ fetch/; do
     dir=${dir%/}
     compgen -G "$dir/*.[ch]" >/dev/null || continue
     rule=" $(allowed "$dir") " || { bad=1; continue; }
@@ -48,14 +75,14 @@ done
 # Libraries stay behind one door each; the pure library reads no files and no clocks.
 door() { # HEADER-PATTERN ALLOWED-PATTERN
     local hits
-    hits=$(grep -rnE "^#include <($1)" analysis server fetch | grep -vE "^($2)")
+    hits=$(grep -rnE "^#include <($1)" analysis benchmark server fetch | grep -vE "^($2)")
     [ -z "$hits" ] || { echo "$hits"; echo "  belongs in $2 alone"; bad=1; }
 }
 door 'libpq-fe\.h' 'server/db/'
 door 'microhttpd\.h' 'server/http/'
-door 'gsl/' 'analysis/(stats|model)/|server/main\.c'
+door 'gsl/' '(analysis/(stats|model)|benchmark)/|server/main\.c'
 door 'archive(_entry)?\.h' 'server/(ingest|command)/'
-door 'jansson\.h' '(server|fetch)/'
+door 'jansson\.h' '(server|benchmark|fetch)/'
 door 'curl/' 'fetch/client\.c'
 door 'tbprobe\.h' 'server/engine/tablebase\.c'
 hits=$(grep -rnE '\b(fopen|open|read|write|time|clock_gettime|getenv|pthread_[a-z_]+|rand|printf|puts) ?\(' analysis --include='*.c' |
