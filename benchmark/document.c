@@ -8,16 +8,6 @@
 #include "benchmark/report.h"
 #include "core/version.h"
 
-json_t *bench_number(double x)
-{
-    return isfinite(x) ? json_real(x) : json_null();
-}
-
-json_t *bench_range(double low, double high)
-{
-    return json_pack("{s:i, s:i}", "low", (int)low, "high", (int)fmin(high, 2800));
-}
-
 static json_t *document_data(const struct bench_data *d)
 {
     json_int_t sides = 0;

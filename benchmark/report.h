@@ -4,6 +4,7 @@
 #include <jansson.h>
 
 #include "benchmark/entries.h"
+#include "benchmark/number.h"
 #include "model/strength_results.h"
 
 #define BENCH_ENTRIES 24
@@ -133,12 +134,6 @@ json_t *bench_both(const struct bench_report *r, const struct bench_entry *e);
 json_t *bench_results(const struct bench_report *r, const struct bench_entry *e);
 
 /* document.c: all of it together. */
-
-/** null for NaN. */
-json_t *bench_number(double x);
-
-/** A range of Elo, which ends at 2800 at the latest. */
-json_t *bench_range(double low, double high);
 
 /** Data and split, with no "parts" yet. */
 json_t *bench_document(const struct bench_report *r);

@@ -6,16 +6,11 @@
 #include "chess/position.h"
 #include "pgn/charset.h"
 #include "pgn/notes.h"
+#include "pgn/result.h"
 
 struct ipr_pgn_tag {
     struct ipr_str name, value; /* value unescaped, UTF-8 */
 };
-
-enum ipr_result { IPR_RESULT_UNKNOWN, IPR_WHITE_WINS, IPR_BLACK_WINS, IPR_DRAW };
-
-/** "1-0", "0-1", "1/2-1/2", "*". */
-const char *ipr_result_text(enum ipr_result r);
-enum ipr_result ipr_result_read(struct ipr_str text);
 
 /** One game as read; everything borrowed until the callback returns. */
 struct ipr_pgn_game {

@@ -3,7 +3,7 @@
 
 #include "base/mem.h"
 #include "command/command.h"
-#include "view/queue/analyses.h"
+#include "view/paper/matches.h"
 
 struct work {
     const struct ipr_config *config;
@@ -36,13 +36,13 @@ static enum ipr_code plan_queue(struct ipr_db *db, void *arg, struct ipr_err *er
 {
     struct work *w = arg;
     const struct ipr_view view = { .config = w->config, .db = db, .mem = &w->mem };
-    const struct ipr_view_matches matches = { w->matches, w->earlier, w->own_games, w->left_out };
+    const struct ipr_view_matches matches = { w->matches, w->earlier, w->own_games };
     const char *judge = w->config->judge;
     struct ipr_db_planned n;
     enum ipr_code rc = IPR_OK;
 
     if (w->matches != NULL)
-        rc = ipr_view_plan_matches(&view, judge, &matches, &w->plan, err);
+        rc = ipr_paper_plan_matches(&view, judge, &matches, w->left_out, &w->plan, err);
     if (rc == IPR_OK)
         rc = ipr_db_analyses_queue(db, &w->plan, judge, w->priority, "local", w->estimate, &n, err);
     if (rc != IPR_OK)

@@ -355,6 +355,15 @@ void ipr_db_p_bytes(struct ipr_db_params *p, const void *bytes, size_t n)
     *next_param(p) = s;
 }
 
+void ipr_db_moves_bytes(const ipr_move *moves, size_t n, struct ipr_buf *out)
+{
+    for (size_t i = 0; moves != NULL && i < n; i++) {
+        const char b[2] = { (char)(moves[i] & 255), (char)(moves[i] >> 8) };
+
+        ipr_buf_add(out, b, sizeof b);
+    }
+}
+
 void ipr_db_p_moves(struct ipr_db_params *p, const ipr_move *moves, size_t n)
 {
     struct ipr_buf bytes = IPR_BUF_INIT;

@@ -143,15 +143,6 @@ struct ipr_str ipr_db_col_bytes_or(struct ipr_db_row *r, const char *name)
     return col_raw(r, name) != NULL ? ipr_db_col_bytes(r, name) : (struct ipr_str){ "", 0 };
 }
 
-void ipr_db_moves_bytes(const ipr_move *moves, size_t n, struct ipr_buf *out)
-{
-    for (size_t i = 0; moves != NULL && i < n; i++) {
-        const char b[2] = { (char)(moves[i] & 255), (char)(moves[i] >> 8) };
-
-        ipr_buf_add(out, b, sizeof b);
-    }
-}
-
 ipr_move *ipr_db_col_moves(struct ipr_db_row *r, const char *name, size_t *n)
 {
     const struct ipr_str b = ipr_db_col_bytes_or(r, name);

@@ -9,6 +9,7 @@
 #include "db/strength.h"
 #include "model/strength_shipped.h"
 #include "queries/deletion_inside.h"
+#include "queries/strength_inside.h"
 #include "queries/turns_inside.h"
 
 struct store {
@@ -280,6 +281,29 @@ enum ipr_code ipr_db_sides_count(struct ipr_db *db, int64_t game_id, int sign, s
         rc = count_judge(&s, judges[i], 3u, &mem);
     ipr_arena_release(&mem);
     return rc;
+}
+
+enum ipr_code ipr_db_strength_renew_game(struct ipr_db *db, int64_t game_id, int32_t judge_id,
+                                         struct ipr_err *err)
+{
+    const int colours[2] = { 0, 1 };
+    struct ipr_arena mem = IPR_ARENA_INIT;
+    struct ipr_contribution side[2] = { { 0 }, { 0 } };
+    struct ipr_judged_game judged = { 0 };
+    struct ipr_db_game game;
+    enum ipr_code rc = ipr_db_sides_count(db, game_id, -1, err);
+
+    if (rc == IPR_OK)
+        rc = ipr_db_game_get(db, game_id, &mem, &game, err);
+    if (rc == IPR_OK)
+        rc = ipr_db_game_turns(db, judge_id, game_id, &mem, &judged, err);
+    if (rc == IPR_OK) {
+        ipr_side_strength(&game, &judged, side);
+        rc =
+            ipr_db_strength_set(db, game_id, judge_id, IPR_STRENGTH_VERSION, colours, 2, side, err);
+    }
+    ipr_arena_release(&mem);
+    return rc == IPR_OK ? ipr_db_sides_count(db, game_id, 1, err) : rc;
 }
 
 enum ipr_code ipr_db_sides_forget(struct ipr_db *db, int64_t game_id, struct ipr_err *err)

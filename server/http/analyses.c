@@ -8,6 +8,7 @@
 #include "http/reply.h"
 #include "http/routes.h"
 #include "resource/write.h"
+#include "view/paper/matches.h"
 #include "view/queue/analyses.h"
 
 #define QUEUE_PAGE "/queue"
@@ -103,7 +104,7 @@ static enum ipr_code plan_make(const struct ipr_view *v, const struct ipr_analys
                                const char *judge, json_t *left_out, struct ipr_db_plan *plan,
                                struct ipr_err *err)
 {
-    const struct ipr_view_matches matches = { p->predict, p->earlier, p->own_games, left_out };
+    const struct ipr_view_matches matches = { p->predict, p->earlier, p->own_games };
     const enum ipr_code rc = ipr_view_selection(v, &plan->games, err);
 
     plan->own = plan_owns(p);
@@ -112,7 +113,7 @@ static enum ipr_code plan_make(const struct ipr_view *v, const struct ipr_analys
     if (rc == IPR_OK && p->event != 0)
         return plan_list_event(v, p->event, plan, err);
     if (rc == IPR_OK && p->predict != NULL)
-        return ipr_view_plan_matches(v, judge, &matches, plan, err);
+        return ipr_paper_plan_matches(v, judge, &matches, left_out, plan, err);
     if (rc == IPR_OK)
         plan_add_spans(p, v->mem, plan);
     return rc;

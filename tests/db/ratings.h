@@ -20,8 +20,8 @@
 #include "model/conformance.h"
 #include "model/conformance_game.h"
 #include "model/window.h"
-#include "view/game/trace.h"
 #include "view/json.h"
+#include "view/rating/trace.h"
 
 #define DEPTHS 4
 

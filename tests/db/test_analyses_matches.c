@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "view/queue/analyses.h"
+#include "view/paper/matches.h"
 
 #define PLIES_OF_SIDE 10
 
@@ -13,11 +13,12 @@ static enum ipr_code plan_leaving_out(struct ipr_db_fixture *f, const char *list
     const struct ipr_config config = { .judge = "sample", .home = "." };
     const struct ipr_view view = { .config = &config, .db = f->db, .mem = &f->mem };
     json_t *json = json_loads(list, JSON_DECODE_ANY, NULL);
-    const struct ipr_view_matches matches = { json, earlier, own_games, left_out };
+    const struct ipr_view_matches matches = { json, earlier, own_games };
 
     assert_non_null(json);
     *plan = (struct ipr_db_plan){ .own = true };
-    const enum ipr_code rc = ipr_view_plan_matches(&view, "sample", &matches, plan, &f->err);
+    const enum ipr_code rc =
+        ipr_paper_plan_matches(&view, "sample", &matches, left_out, plan, &f->err);
     json_decref(json);
     return rc;
 }

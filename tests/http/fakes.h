@@ -31,6 +31,7 @@
 #include "ipr_test.h"
 #include "resource/write.h"
 #include "view/calibration/calibration.h"
+#include "view/paper/matches.h"
 #include "view/queue/analyses.h"
 #include "view/report/report.h"
 #include "view/view.h"
@@ -479,13 +480,14 @@ enum ipr_code ipr_view_selection(const struct ipr_view *v, struct ipr_db_selecti
 }
 
 /* One span, which shows how it was called. */
-enum ipr_code ipr_view_plan_matches(const struct ipr_view *v, const char *judge,
-                                    const struct ipr_view_matches *matches,
-                                    struct ipr_db_plan *plan, struct ipr_err *err)
+enum ipr_code ipr_paper_plan_matches(const struct ipr_view *v, const char *judge,
+                                     const struct ipr_view_matches *matches, json_t *left_out,
+                                     struct ipr_db_plan *plan, struct ipr_err *err)
 {
     const int32_t player = 12;
 
     (void)judge;
+    (void)left_out;
     (void)err;
     assert_non_null(matches->list);
     plan->spans = ipr_db_spans(&player, 1, matches->earlier, matches->own_games, v->mem);

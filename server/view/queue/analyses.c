@@ -7,7 +7,6 @@
 #include "db/players.h"
 #include "resource/cursor.h"
 #include "view/json.h"
-#include "view/page/page.h"
 #include "view/rows.h"
 
 /* ---- how far, how long ---- */
@@ -32,8 +31,8 @@ static json_t *duration_json(double seconds, bool at_least)
         i++;
     const double n = seconds / units[i].unit;
     const double whole = at_least ? floor(n) : round(n);
-    return whole < 2.0 ? ipr_page_format("%s %s", word, units[i].one)
-                       : ipr_page_format("%s %.0f %s", word, whole, units[i].many);
+    return whole < 2.0 ? json_sprintf("%s %s", word, units[i].one)
+                       : json_sprintf("%s %.0f %s", word, whole, units[i].many);
 }
 
 /* The reason why the time of all turns, or of the rest, is not known. New reference. */
@@ -50,8 +49,8 @@ static json_t *why_unknown(const struct ipr_db_progress *p, bool rest)
 
     if (strcmp(p->unknown, "not_measured") == 0)
         return p->unmeasured[0] != '\0'
-                   ? ipr_page_format("no move has been timed yet with the engine setting %s",
-                                     p->unmeasured)
+                   ? json_sprintf("no move has been timed yet with the engine setting %s",
+                                  p->unmeasured)
                    : json_string("no move has been timed yet with the engine setting");
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (strcmp(words[i].reason, p->unknown) == 0)
@@ -72,10 +71,10 @@ json_t *ipr_view_remaining(const struct ipr_db_progress *p)
     json_t *why = why_unknown(p, some), *text;
     if (some) {
         json_t *time = duration_json(p->seconds, true);
-        text = ipr_page_format("%s (%s)", json_string_value(time), json_string_value(why));
+        text = json_sprintf("%s (%s)", json_string_value(time), json_string_value(why));
         json_decref(time);
     } else {
-        text = ipr_page_format("not known, since %s", json_string_value(why));
+        text = json_sprintf("not known, since %s", json_string_value(why));
     }
     json_decref(why);
     return text;

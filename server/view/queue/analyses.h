@@ -46,16 +46,11 @@ struct ipr_view_matches {
         *list;      /* as of the parameter `predict` (server/resources.def); or that as a text */
     int earlier;    /* years before the year before the match, too */
     bool own_games; /* and the games of the match */
-    /* Takes the matches of a table that are left out, because a player has no games here:
-     * {"players", "year"}. NULL: nobody wants them. */
-    json_t *left_out;
 };
 
-/**
- * Sets the spans of a plan to what the predictions of the matches read. IPR_EPARSE, naming the
- * member that is wrong; IPR_ENOTFOUND if there is no such table, or nobody in it is stored.
- */
-IPR_CHECK enum ipr_code ipr_view_plan_matches(const struct ipr_view *v, const char *judge,
+/** Sets the spans of a plan to what the predictions of the matches read. IPR_EPARSE, naming the
+ * member that is wrong. */
+IPR_CHECK enum ipr_code ipr_view_plan_matches(const struct ipr_view *v,
                                               const struct ipr_view_matches *matches,
                                               struct ipr_db_plan *plan, struct ipr_err *err);
 

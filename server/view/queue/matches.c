@@ -4,9 +4,7 @@
 
 #include "db/events.h"
 #include "resource/read.h"
-#include "view/context.h"
 #include "view/json.h"
-#include "view/paper/paper.h"
 #include "view/queue/analyses.h"
 
 #define MATCHES_MAX 500
@@ -113,95 +111,23 @@ static void matches_plan(const struct ipr_view_matches *given, const struct matc
     plan->n_spans = (size_t)(s - plan->spans);
 }
 
-/* ---- the list ---- */
-
-/* A row of a paper's table as an element of the parameter; without both players in `left_out`. */
-static enum ipr_code matches_add_row(const struct ipr_view_context *c, const json_t *paper,
-                                     const json_t *row, json_t *list, json_t *left_out,
-                                     struct ipr_err *err)
-{
-    const char *first = ipr_json_text_at(row, "first.name");
-    const char *second = ipr_json_text_at(row, "second.name");
-    json_t *year = json_object_get(row, "year");
-    int32_t id[2] = { 0, 0 };
-
-    enum ipr_code rc = ipr_paper_find_person(c, paper, first, &id[0], err);
-    if (rc == IPR_OK)
-        rc = ipr_paper_find_person(c, paper, second, &id[1], err);
-    if (rc != IPR_OK)
-        return rc;
-    if (id[0] != 0 && id[1] != 0)
-        json_array_append_new(
-            list, json_pack("{s:[i, i], s:O}", "players", (int)id[0], (int)id[1], "year", year));
-    else if (left_out != NULL)
-        json_array_append_new(left_out,
-                              json_pack("{s:[s, s], s:O}", "players", first, second, "year", year));
-    return IPR_OK;
-}
-
-static enum ipr_code matches_add_rows(const struct ipr_view_context *c, const json_t *paper,
-                                      const json_t *rows, json_t *list, json_t *left_out,
-                                      struct ipr_err *err)
-{
-    enum ipr_code rc = IPR_OK;
-    const json_t *row;
-    size_t i;
-
-    json_array_foreach(rows, i, row) {
-        if (rc == IPR_OK)
-            rc = matches_add_row(c, paper, row, list, left_out, err);
-    }
-    if (rc == IPR_OK && json_array_size(list) == 0)
-        rc = ipr_err_set(err, IPR_ENOTFOUND, "there are no games of these players");
-    return rc;
-}
-
-/* "alliot-2017/5". */
-static enum ipr_code matches_of_table(const struct ipr_view *v, const char *judge, const char *text,
-                                      json_t *list, json_t *left_out, struct ipr_err *err)
-{
-    const size_t n = strcspn(text, "/");
-    struct ipr_view_context c = { 0 };
-    json_t *paper = NULL;
-
-    enum ipr_code rc = ipr_paper_load(v, ipr_arena_strndup(v->mem, text, n), &paper, err);
-    const json_t *table = ipr_json_first(json_object_get(paper, "tables"), "table",
-                                         text[n] == '/' ? text + n + 1 : "");
-    if (rc == IPR_OK && strcmp(ipr_json_text_at(table, "form"), "matches") != 0)
-        rc = ipr_err_set(err, IPR_ENOTFOUND, "no table of matches \"%.40s\"", text);
-    if (rc == IPR_OK)
-        rc = ipr_view_context_open(v, judge, &c, err);
-    if (rc == IPR_OK)
-        rc = matches_add_rows(&c, paper, json_object_get(table, "rows"), list, left_out, err);
-    ipr_view_context_close(&c);
-    json_decref(paper);
-    return rc;
-}
-
 /* New reference. */
-static enum ipr_code matches_list(const struct ipr_view *v, const char *judge,
-                                  const struct ipr_view_matches *matches, json_t **list,
-                                  struct ipr_err *err)
+static enum ipr_code matches_list(const json_t *given, json_t **list, struct ipr_err *err)
 {
-    const json_t *given = matches->list;
     const char *text = json_string_value(given);
 
-    if (text != NULL && text[0] != '[') {
-        *list = json_array();
-        return matches_of_table(v, judge, text, *list, matches->left_out, err);
-    }
     *list = text != NULL ? json_loads(text, 0, NULL) : json_incref((json_t *)(uintptr_t)given);
     if (json_array_size(*list) >= 1 && json_array_size(*list) <= MATCHES_MAX)
         return IPR_OK;
     return ipr_param_refuse_json(err, "predict", given, "a list of 1 to 500 matches");
 }
 
-enum ipr_code ipr_view_plan_matches(const struct ipr_view *v, const char *judge,
+enum ipr_code ipr_view_plan_matches(const struct ipr_view *v,
                                     const struct ipr_view_matches *matches,
                                     struct ipr_db_plan *plan, struct ipr_err *err)
 {
     json_t *list = NULL;
-    enum ipr_code rc = matches_list(v, judge, matches, &list, err);
+    enum ipr_code rc = matches_list(matches->list, &list, err);
     const size_t n = json_array_size(list);
     struct match *m = ipr_arena_alloc(v->mem, n, sizeof *m);
 

@@ -8,7 +8,7 @@
 #include "model/complexity.h"
 #include "model/conformance.h"
 #include "stats/sum.h"
-#include "view/game/trace.h"
+#include "view/rating/trace.h"
 
 static const char *complexity_reason(enum ipr_complexity_status status)
 {

@@ -1,4 +1,4 @@
-#include "view/game/trace.h"
+#include "view/rating/trace.h"
 
 _Static_assert(IPR_TRACE_NONE == IPR_SCORE_NONE, "a trace is a row of scores as stored");
 

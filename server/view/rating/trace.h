@@ -1,5 +1,5 @@
-#ifndef IPR_VIEW_GAME_TRACE_H
-#define IPR_VIEW_GAME_TRACE_H
+#ifndef IPR_VIEW_RATING_TRACE_H
+#define IPR_VIEW_RATING_TRACE_H
 
 #include "base/mem.h"
 #include "model/complexity.h"

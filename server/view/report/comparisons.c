@@ -487,12 +487,12 @@ static json_t *comparisons_lacking(const struct work *w)
 static enum ipr_code comparisons_estimate(const struct ipr_view_context *c, const json_t *matches,
                                           struct ipr_db_planned *n, struct ipr_err *err)
 {
-    const struct ipr_view_matches given = { matches, IPR_VIEW_EARLIER, false, NULL };
+    const struct ipr_view_matches given = { matches, IPR_VIEW_EARLIER, false };
     struct ipr_err why = IPR_ERR_INIT;
     struct ipr_db_plan plan = { .own = true };
 
     *n = (struct ipr_db_planned){ 0 };
-    enum ipr_code rc = ipr_view_plan_matches(c->v, c->judge.name, &given, &plan, &why);
+    enum ipr_code rc = ipr_view_plan_matches(c->v, &given, &plan, &why);
     if (rc == IPR_OK)
         rc = ipr_db_analyses_queue(c->v->db, &plan, c->judge.name, 1, "", true, n, &why);
     return rc == IPR_OK || rc == IPR_ENOTFOUND ? IPR_OK : ipr_err_set(err, rc, "%s", why.msg);

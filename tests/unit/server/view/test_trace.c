@@ -1,4 +1,4 @@
-#include "view/game/trace.h"
+#include "view/rating/trace.h"
 
 #include <stdlib.h>
 
