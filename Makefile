@@ -39,9 +39,9 @@ QUERIES := $(sort $(wildcard sql/queries/*.sql))
 ROWS_SRC := $(QUERIES:sql/queries/%.sql=$B/gen/queries/%_rows.c)
 GEN_SRC := $(ROWS_SRC) $B/gen/view_fills.c
 # What the lists of members and addresses refer to by @NAME, and how it is read.
-REGISTRY := server/registry.awk server/predictors.def
+REGISTRY := server/registry.awk server/predictors.def server/ratings.def
 GEN := $B/gen/queries.h $B/gen/migrations.h $B/gen/grants.h $B/gen/attack_tables.h $B/gen/figures.h \
-       $B/gen/problem_types.h $B/gen/predictor_list.h $(RESOURCES)
+       $B/gen/problem_types.h $B/gen/registry.h $(RESOURCES)
 UNIT_BIN := $(patsubst %.c,$B/%,$(wildcard tests/unit/analysis/*/test_*.c))
 BENCHMARK_TEST_BIN := $(patsubst %.c,$B/%,$(wildcard tests/unit/benchmark/test_*.c))
 SERVER_TEST_BIN := $(patsubst %.c,$B/%,$(wildcard tests/unit/server/*/test_*.c tests/db/test_*.c \
@@ -227,7 +227,7 @@ $B/gen/figures.h: $(REGISTRY) server/view/figure/gen_members.awk server/view/fig
 	@mkdir -p $(@D)
 	$(call AWK) > $@
 
-$B/gen/predictor_list.h: $(REGISTRY) server/predictors.awk
+$B/gen/registry.h: $(REGISTRY) server/registry_list.awk
 	@mkdir -p $(@D)
 	$(call AWK) > $@
 

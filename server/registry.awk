@@ -1,8 +1,10 @@
-# Reads server/predictors.def for a generator that stands after it on the command line, as its file does
-# before the generator's:
+# Reads server/predictors.def and server/ratings.def for a generator that stands after it on the command
+# line, as these files do before the generator's:
 #   registry_words(NAME)      "a|b", for `@NAME' among the words of a choice (resources.def): predictors,
-#                             royale (the predictors that take part in it)
-#   registry_members(NAME)    lines of a shape, for a line `@NAME' in it (members.def)
+#                             royale (the predictors that take part in it), ratings (those on request)
+#   registry_paths()          "a b", for `@scaled' among the paths of a table (resources.def): the values on
+#                             the Elo scale
+#   registry_members(NAME)    lines of a shape, for a line `@NAME' in it (members.def): predictors, ratings
 # The generator has `die'.
 
 function registry_value(    at) {
@@ -32,19 +34,68 @@ FILENAME ~ /predictors\.def$/ {
     next
 }
 
+FILENAME ~ /ratings\.def$/ && /^[ \t]*(#|$)/ { next }
+
+FILENAME ~ /ratings\.def$/ && $1 == "rating" {
+    registry_end()
+    if (NF != 2 || ($2, "member") in rating || $2 !~ /^[a-z][a-z0-9_]*$/) die("want `rating NAME', once")
+    ratings[++n_ratings] = $2
+    next
+}
+
+FILENAME ~ /ratings\.def$/ && $1 == "value" {
+    registry_end()
+    if (split($0, registry_part, / \| /) != 2) die("want `value PATH | NAME'")
+    values[++n_values] = $2
+    value[$2, "name"] = registry_part[2]
+    next
+}
+
+FILENAME ~ /ratings\.def$/ && $1 == "method" {
+    if (NF < 3 || (NF > 3 && $4 != "|")) die("want `method NAME VERSION [| WHAT]'")
+    methods[++n_methods] = $2
+    version[$2] = $3
+    next
+}
+
+FILENAME ~ /ratings\.def$/ && n_values > 0 {
+    if ($1 !~ /^(apart|scaled|plot|row)$/) die("what is " $1)
+    value[values[n_values], $1] = $1 == "apart" ? "true" : registry_value()
+    next
+}
+
+FILENAME ~ /ratings\.def$/ {
+    if ($1 !~ /^(member|rated)$/) die("what is " $1)
+    if (n_ratings == 0) die("want `rating NAME' first")
+    if ($1 == "rated" && $2 !~ /^(always|include|beside)$/) die("want `rated always|include|beside'")
+    if ($1 == "member" && split($0, registry_part, /\|/) < 4) die("want `member TYPE | UNIT | DIGITS | MEANING'")
+    if ((ratings[n_ratings], $1) in rating) die($1 " is there twice")
+    rating[ratings[n_ratings], $1] = registry_value()
+    next
+}
+
 FNR == 1 { registry_end() }
 
 # Nothing is left out of the last one.
 function registry_end(    name, want, n, i) {
+    n = split("phrase from member method reads title text", want, " ")
     name = predictors[n_predictors]
-    n = n_predictors == 0 ? 0 : split("phrase from member method reads title text", want, " ")
-    for (i = 1; i <= n; i++)
+    for (i = 1; n_predictors > 0 && i <= n; i++)
         if (!((name, want[i]) in predictor)) die("before: " name " has no line `" want[i] "'")
+    name = ratings[n_ratings]
+    if (n_ratings > 0 && !((name, "member") in rating && (name, "rated") in rating))
+        die("before: " name " has no lines `member' and `rated'")
+    name = values[n_values]
+    if (n_values > 0 && ((name, "scaled") in value) != ((name, "plot") in value))
+        die("before: " name " has one of `scaled' and `plot' alone")
 }
 
 function registry_words(list,    i, out) {
-    if (list !~ /^(predictors|royale)$/) die("no list @" list)
-    for (i = 1; i <= n_predictors; i++)
+    if (list !~ /^(predictors|royale|ratings)$/) die("no list @" list)
+    for (i = 1; list == "ratings" && i <= n_ratings; i++)
+        if (rating[ratings[i], "rated"] == "include")
+            out = out (out == "" ? "" : "|") ratings[i]
+    for (i = 1; list != "ratings" && i <= n_predictors; i++)
         if (list == "predictors" || (predictors[i], list) in predictor)
             out = out (out == "" ? "" : "|") predictors[i]
     return out
@@ -58,12 +109,23 @@ function registry_expand(words,    n, i, part, out) {
     return out
 }
 
+function registry_paths(    i, out) {
+    for (i = 1; i <= n_values; i++)
+        if ((values[i], "scaled") in value) out = out (out == "" ? "" : " ") values[i]
+    return out
+}
+
 # Lines of a shape, the number of them being returned.
-function registry_members(list, lines,    i, part) {
-    if (list != "predictors") die("no list @" list)
-    for (i = 1; i <= n_predictors; i++) {
-        split(predictor[predictors[i], "member"], part, / \| /)
-        lines[i] = predictors[i] " | prediction* | optional | score | 3 | " part[1] " | " part[2]
-    }
-    return n_predictors
+function registry_members(list, lines,    i, n, part, source) {
+    if (list !~ /^(predictors|ratings)$/) die("no list @" list)
+    n = list == "ratings" ? n_ratings : n_predictors
+    for (i = 1; i <= n; i++)
+        if (list == "predictors") {
+            source = split(predictor[predictors[i], "member"], part, / \| /) > 1 ? part[2] : ""
+            lines[i] = predictors[i] " | prediction* | optional | score | 3 | " part[1] " | " source
+        } else {
+            source = split(rating[ratings[i], "member"], part, / *\| */) > 4 ? part[5] : ""
+            lines[i] = ratings[i] " | " part[1] " | optional | " part[2] " | " part[3] " | " part[4] " | " source
+        }
+    return n
 }

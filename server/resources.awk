@@ -151,7 +151,8 @@ $1 == "table" {
     t_count[owner]++
     key = owner SUBSEP t_count[owner]
     t_name[key] = word[2]; t_help[key] = help
-    for (i = 3; i <= n; i++) t_rows[key] = t_rows[key] (i == 3 ? "" : " ") word[i]
+    for (i = 3; i <= n; i++)
+        t_rows[key] = t_rows[key] (i == 3 ? "" : " ") (word[i] == "@scaled" ? registry_paths() : word[i])
     next
 }
 $1 == "each" { each[owner] = $2; next }

@@ -1,16 +1,10 @@
 // Ratings of one player-year that share the Elo scale, with their 95 % intervals.
 import { beyond, intervals, openEnds, span } from './common.js';
 
-export default function ratings(Plot, data, width) {
-    const rows = [
-        ['Rating by the moves', data.rating],
-        ['Moves and results', data.moves_and_results],
-        ['IPR', data.ipr],
-        ['Reference agent', data.bayes?.elo],
-        ['Elo', data.elo],
-        ['Performance', data.elo?.performance],
-        ['From results', data.results_strength],
-    ].filter(([, r]) => typeof r?.estimate === 'number' || r?.bound)
+// `rows` of the figure names them: "ipr=IPR;bayes.elo=Reference agent;".
+export default function ratings(Plot, data, width, figure) {
+    const rows = figure.rows.split(';').slice(0, -1).map((row) => row.split('=')).map(([path, name]) =>
+        [name, path.split('.').reduce((at, key) => at?.[key], data)]).filter(([, r]) => typeof r?.estimate === 'number' || r?.bound)
         .map(([name, r]) => ({ name, bound: typeof r.estimate === 'number' ? null : r.bound,
             x: r.estimate ?? r.bound.low ?? r.bound.high, low: r.interval?.low, high: r.interval?.high,
             extrapolated: r.extrapolated === true || typeof r.estimate !== 'number', range: r.calibrated_range }));

@@ -9,7 +9,7 @@ stale() {
 }
 
 registry="-f server/registry.awk"
-awk -v form=md $registry -f server/view/figure/gen_members.awk server/predictors.def \
+awk -v form=md $registry -f server/view/figure/gen_members.awk server/predictors.def server/ratings.def \
     server/view/figure/members.def server/answers.def | diff docs/members.md - || stale members.md
-awk -v part=md $registry -f server/resources.awk server/predictors.def server/resources.def |
+awk -v part=md $registry -f server/resources.awk server/predictors.def server/ratings.def server/resources.def |
     diff docs/parameters.md - || stale parameters.md

@@ -12,25 +12,7 @@ static const struct {
     const char *name;
     int version;
 } methods[IPR_METHODS] = {
-    [IPR_METHOD_STRENGTH] = { "strength", IPR_STRENGTH_VERSION },
-    [IPR_METHOD_RESULTS] = { "moves_and_results", 2 },
-    [IPR_METHOD_MOMENTS] = { "moments", 3 },
-    [IPR_METHOD_PERCENTILE] = { "percentile", 2 },
-    [IPR_METHOD_MLE] = { "mle", 2 },
-    [IPR_METHOD_RMLE] = { "rmle", 2 },
-    [IPR_METHOD_DEPTH] = { "depth_weighted", 1 },
-    [IPR_METHOD_BAYES] = { "bayes", 5 },
-    [IPR_METHOD_CONFORMANCE] = { "conformance", 3 },
-    [IPR_METHOD_COMPLEXITY] = { "complexity", 1 },
-    [IPR_METHOD_GAIN] = { "gain", 1 },
-    [IPR_METHOD_CONCORDANCE] = { "concordance", 3 },
-    [IPR_METHOD_ENDGAME] = { "endgame", 1 },
-    [IPR_METHOD_ELO] = { "elo", 4 },
-    [IPR_METHOD_PERFORMANCE] = { "performance", 3 },
-    [IPR_METHOD_SCORE_CURVE] = { "score_curve", 2 },
-    [IPR_METHOD_COMPARISON] = { "comparison", 2 },
-    [IPR_METHOD_WHR] = { "whole_history", IPR_RESULTS_VERSION },
-    IPR_PREDICTOR_VERSIONS,
+    IPR_METHOD_ROWS,
 };
 
 const char *ipr_method_name(enum ipr_method m)

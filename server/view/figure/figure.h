@@ -6,35 +6,14 @@
 #include "base/error.h"
 #include "model/score_curve.h"
 #include "model/window.h"
-#include "predictor_list.h"
+#include "registry.h"
 #include "view/context.h"
 #include "view/figure/shape.h"
 
 /* The members that every figure has, and the only place where they are written. */
 
-/** Published methods and ours; the order is that of their names in figure.c. */
-enum ipr_method {
-    IPR_METHOD_STRENGTH,    /* the rating */
-    IPR_METHOD_RESULTS,     /* the rating with the results */
-    IPR_METHOD_MOMENTS,     /* IPR: Regan & Haworth's model, fitted by moments */
-    IPR_METHOD_PERCENTILE,  /* … by percentiles */
-    IPR_METHOD_MLE,         /* … by maximum likelihood */
-    IPR_METHOD_RMLE,        /* … by it, with a share of random moves */
-    IPR_METHOD_DEPTH,       /* their model of players who see several depths */
-    IPR_METHOD_BAYES,       /* reference agent of Di Fatta, Haworth & Regan */
-    IPR_METHOD_CONFORMANCE, /* share of good moves, all forms; prediction from it (ACS) */
-    IPR_METHOD_COMPLEXITY,
-    IPR_METHOD_GAIN, /* distribution of losses */
-    IPR_METHOD_CONCORDANCE,
-    IPR_METHOD_ENDGAME,
-    IPR_METHOD_ELO,
-    IPR_METHOD_PERFORMANCE,
-    IPR_METHOD_SCORE_CURVE,
-    IPR_METHOD_COMPARISON, /* error of predictions over matches */
-    IPR_METHOD_WHR,        /* strength from results */
-    IPR_PREDICTOR_METHODS, /* server/predictors.def */
-    IPR_METHODS
-};
+/** Published methods and ours, of server/ratings.def and server/predictors.def. */
+enum ipr_method { IPR_METHOD_NAMES, IPR_METHODS };
 
 /** "moments", "bayes", … */
 const char *ipr_method_name(enum ipr_method m);

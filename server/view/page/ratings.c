@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "registry.h"
 #include "view/json.h"
 
 /* What the page begins with, beside the Elo that it is compared with, or else the Elo of the games:
@@ -30,24 +31,42 @@ static void ratings_draw(const json_t *resource, json_t *page)
 
 /* ---- methods against each other ---- */
 
-/* Those with a value on the Elo scale and an interval. */
+/* What the page shows, of server/ratings.def. */
 static const struct method {
-    const char *path, *name;
-} scaled[] = {
-    { "rating", "the rating by the moves" },
-    { "moves_and_results", "moves and results together" },
-    { "ipr", "the IPR" },
-    { "bayes.elo", "the reference agent" },
-    { "results_strength", "the strength from results" },
-    { "elo.performance", "the performance rating" },
-};
+    const char *path, *name; /* within a list of what is not available */
+    const char *scaled;      /* within a sentence, of one with an interval on the Elo scale */
+    const char *plot;        /* in the plot of that scale */
+    const char *row, *term;  /* in a table, with its term of the glossary */
+    bool apart;              /* the page says by itself why it is not available */
+} methods[] = { IPR_RATING_VALUES };
 
-#define SCALED (sizeof scaled / sizeof *scaled)
+#define METHODS (sizeof methods / sizeof *methods)
+
+/* The methods with a row in a table, each with its figure, and those of the plot. */
+static void methods_show(json_t *resource, json_t *page)
+{
+    json_t *plot = json_array(), *rows = json_array(), *shares = json_array();
+
+    for (size_t i = 0; i < METHODS; i++) {
+        const struct method *m = &methods[i];
+
+        if (m->plot != NULL)
+            json_array_append_new(plot, json_pack("{s:s, s:s}", "path", m->path, "name", m->plot));
+        if (m->row != NULL)
+            json_array_append_new(m->scaled != NULL ? rows : shares,
+                                  json_pack("{s:s, s:s?, s:O?}", "row", m->row, "term", m->term,
+                                            "figure", ipr_json_find(resource, m->path)));
+    }
+    json_object_set_new(page, "plotted", plot);
+    json_object_set_new(page, "rows", rows);
+    json_object_set_new(page, "shares", shares);
+}
 
 /* An end of the interval of a method; open ends are infinite, and so is one of none. */
 static double method_end(const json_t *resource, const struct method *m, bool high)
 {
-    const json_t *interval = json_object_get(ipr_json_find(resource, m->path), "interval");
+    const json_t *interval =
+        m->scaled != NULL ? json_object_get(ipr_json_find(resource, m->path), "interval") : NULL;
 
     return ipr_json_at(interval, high ? "high" : "low", high ? INFINITY : -INFINITY);
 }
@@ -56,8 +75,9 @@ static size_t methods_with_interval(const json_t *resource)
 {
     size_t n = 0;
 
-    for (size_t i = 0; i < SCALED; i++)
-        n += json_is_object(json_object_get(ipr_json_find(resource, scaled[i].path), "interval"));
+    for (size_t i = 0; i < METHODS; i++)
+        n += methods[i].scaled != NULL &&
+             json_is_object(json_object_get(ipr_json_find(resource, methods[i].path), "interval"));
     return n;
 }
 
@@ -70,37 +90,22 @@ static json_t *methods_agreement(const json_t *resource)
 
     if (n < 2)
         return json_null();
-    for (size_t i = 1; i < SCALED; i++) {
-        if (method_end(resource, &scaled[i], false) > method_end(resource, &scaled[above], false))
+    for (size_t i = 1; i < METHODS; i++) {
+        if (method_end(resource, &methods[i], false) > method_end(resource, &methods[above], false))
             above = i;
-        if (method_end(resource, &scaled[i], true) < method_end(resource, &scaled[below], true))
+        if (method_end(resource, &methods[i], true) < method_end(resource, &methods[below], true))
             below = i;
     }
-    const double low = method_end(resource, &scaled[above], false);
-    const double high = method_end(resource, &scaled[below], true);
+    const double low = method_end(resource, &methods[above], false);
+    const double high = method_end(resource, &methods[below], true);
     if (low > high)
-        return json_pack("{s:i, s:s, s:s}", "methods", (int)n, "above", scaled[above].name, "below",
-                         scaled[below].name);
+        return json_pack("{s:i, s:s, s:s}", "methods", (int)n, "above", methods[above].scaled,
+                         "below", methods[below].scaled);
     return json_pack("{s:i, s:{s:o, s:o}}", "methods", (int)n, "interval", "low", ipr_json_num(low),
                      "high", ipr_json_num(high));
 }
 
 /* ---- what could not be computed ---- */
-
-static const struct method all_methods[] = {
-    { "moves_and_results", "moves and results together" },
-    { "ipr", "IPR" },
-    { "bayes", "reference agent" },
-    { "bayes.elo", "reference agent on the Elo scale" },
-    { "conformance", "shares of good moves and mean loss" },
-    { "endgame", "endgame moves" },
-    { "elo", "Elo" },
-    { "elo.performance", "performance rating" },
-    { "results_strength", "strength from results" },
-    { "concordance", "comparison with play at the Elo by the IPR's model" },
-    { "complexity", "difficulty of the positions" },
-    { "complexity.depth_time", "depth against time" },
-};
 
 static void missing_add(json_t *list, const char *reason, const char *name)
 {
@@ -118,13 +123,14 @@ static json_t *methods_missing(const json_t *resource)
 {
     json_t *list = json_array();
 
-    for (size_t i = 0; i < sizeof all_methods / sizeof *all_methods; i++) {
-        const json_t *of = ipr_json_find(resource, all_methods[i].path);
+    for (size_t i = 0; i < METHODS; i++) {
+        const json_t *of = ipr_json_find(resource, methods[i].path);
         const char *reason = ipr_json_text_at(of, "reason");
 
-        if (*reason != '\0' && !json_is_number(json_object_get(of, "estimate")) &&
+        if (!methods[i].apart && *reason != '\0' &&
+            !json_is_number(json_object_get(of, "estimate")) &&
             !json_is_object(json_object_get(of, "interval")))
-            missing_add(list, reason, all_methods[i].name);
+            missing_add(list, reason, methods[i].name);
     }
     return list;
 }
@@ -193,6 +199,7 @@ bool ipr_page_player_year(json_t *resource, json_t *page)
         return false;
     json_object_set_new(page, "title", ratings_title(resource));
     ratings_draw(resource, page);
+    methods_show(resource, page);
     json_object_set_new(page, "agreement", methods_agreement(resource));
     json_object_set_new(page, "all_figures", json_boolean(all_are_figures(resource)));
     json_object_set_new(page, "analysed", moves_analysed(resource));

@@ -3,7 +3,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "predictor_list.h"
+#include "registry.h"
 
 #define NAME_MAX_WORDS 24
 

@@ -83,8 +83,8 @@ static enum ipr_code depth_fit(const struct ipr_material *m, const struct ipr_ra
 
 /* The calibration gives the window and the rules of the model, no rating: the model of several
  * depths has no calibration to the Elo scale. */
-enum ipr_code ipr_rate_depth(const struct ipr_material *m, struct ipr_figure_ratings *out,
-                             struct ipr_err *err)
+enum ipr_code ipr_rate_depth_weighted(const struct ipr_material *m, struct ipr_figure_ratings *out,
+                                      struct ipr_err *err)
 {
     struct ipr_arena *mem = m->context->v->mem;
     struct ipr_figure_depth_weighted *figure = ipr_shape_new(IPR_SHAPE_DEPTH_WEIGHTED, mem);
@@ -92,7 +92,7 @@ enum ipr_code ipr_rate_depth(const struct ipr_material *m, struct ipr_figure_rat
     struct ipr_rh_depth_fit fit;
     struct ipr_rate_set of;
 
-    enum ipr_code rc = ipr_rate_set_open(m, IPR_METHOD_DEPTH, &of, err);
+    enum ipr_code rc = ipr_rate_set_open(m, IPR_METHOD_DEPTH_WEIGHTED, &of, err);
     if (rc != IPR_OK)
         return rc;
     ipr_rh_set_free(&of.set); /* only the counted turns are used */

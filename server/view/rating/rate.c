@@ -3,21 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define AT(member) offsetof(struct ipr_figure_ratings, member)
-
 static const struct {
     unsigned bit;
     ipr_rate_fn *rate;
     size_t at;
 } ratings[] = {
-    { IPR_RATE_IPR, ipr_rate_ipr, AT(ipr) },
-    { IPR_RATE_BAYES, ipr_rate_bayes, AT(bayes) },
-    { IPR_RATE_CONCORDANCE, ipr_rate_concordance, AT(concordance) },
-    { IPR_RATE_CONFORMANCE, ipr_rate_conformance, AT(conformance) },
-    { IPR_RATE_COMPLEXITY, ipr_rate_complexity, AT(complexity) },
-    { IPR_RATE_ELO, ipr_rate_elo, AT(elo) },
-    { IPR_RATE_DEPTH, ipr_rate_depth, AT(depth_weighted) },
-    { IPR_RATE_GAIN, ipr_rate_gain, AT(gain) },
+    IPR_RATING_ROWS,
 };
 
 #define RATINGS (sizeof ratings / sizeof *ratings)

@@ -17,16 +17,7 @@ enum {
     IPR_RATE_BOOTSTRAP =
         IPR_RATINGS_INCLUDE_GAME_BOOTSTRAP,     /* "game_bootstrap": of the IPR's error */
     IPR_RATE_SIDES = IPR_RATINGS_INCLUDE_SIDES, /* "sides": each game by the reference agent */
-    IPR_RATE_DEPTH = IPR_RATINGS_INCLUDE_DEPTH_WEIGHTED, /* "depth_weighted": a rating of its own */
-    IPR_RATE_GAIN = IPR_RATINGS_INCLUDE_GAIN, /* "gain": the distribution of the losses */
-    IPR_RATE_IPR = 1 << 16,                   /* above those of `include` */
-    IPR_RATE_BAYES = 1 << 17,
-    IPR_RATE_CONCORDANCE = 1 << 18,
-    IPR_RATE_CONFORMANCE = 1 << 19,
-    IPR_RATE_COMPLEXITY = 1 << 20,
-    IPR_RATE_ELO = 1 << 21,
-    IPR_RATE_DEFAULT = IPR_RATE_IPR | IPR_RATE_BAYES | IPR_RATE_CONCORDANCE | IPR_RATE_CONFORMANCE |
-                       IPR_RATE_COMPLEXITY | IPR_RATE_ELO
+    IPR_RATING_BITS, /* server/ratings.def; IPR_RATE_DEFAULT: what is computed for every year */
 };
 
 /** The data they are computed from. */
@@ -44,11 +35,7 @@ struct ipr_material {
 typedef enum ipr_code ipr_rate_fn(const struct ipr_material *m, struct ipr_figure_ratings *out,
                                   struct ipr_err *err);
 
-ipr_rate_fn ipr_rate_ipr IPR_CHECK, ipr_rate_conformance IPR_CHECK, ipr_rate_elo IPR_CHECK;
-ipr_rate_fn ipr_rate_bayes IPR_CHECK, ipr_rate_concordance IPR_CHECK, ipr_rate_complexity IPR_CHECK;
-
-/** Only on request. */
-ipr_rate_fn ipr_rate_depth IPR_CHECK, ipr_rate_gain IPR_CHECK;
+ipr_rate_fn IPR_RATING_FUNCTIONS; /* ipr_rate_NAME, of server/ratings.def */
 
 /* For ipr_rate_beside: the material has no turns. */
 ipr_rate_fn ipr_rate_strength IPR_CHECK, ipr_rate_accumulated IPR_CHECK, ipr_rate_endgame IPR_CHECK;

@@ -327,7 +327,7 @@ strength_and_results(const struct ipr_view_context *c, const struct ipr_db_stren
         ipr_shape_new(IPR_SHAPE_MOVES_AND_RESULTS, c->v->mem);
     struct ipr_strength_match *match = ipr_arena_alloc(c->v->mem, n + 1, sizeof *match);
     struct ipr_view_context own;
-    const struct ipr_provenance from = strength_from(c, sums, IPR_METHOD_RESULTS, &own);
+    const struct ipr_provenance from = strength_from(c, sums, IPR_METHOD_MOVES_AND_RESULTS, &own);
 
     out->rated_games = 0;
     for (size_t i = 0; i < n; i++) {
@@ -358,7 +358,7 @@ static struct ipr_figure_moves_and_results *results_untested(const struct ipr_vi
     struct ipr_figure_moves_and_results *out =
         ipr_shape_new(IPR_SHAPE_MOVES_AND_RESULTS, c->v->mem);
     struct ipr_view_context own;
-    const struct ipr_provenance from = strength_from(c, sums, IPR_METHOD_RESULTS, &own);
+    const struct ipr_provenance from = strength_from(c, sums, IPR_METHOD_MOVES_AND_RESULTS, &own);
 
     out->rated_games = 0;
     out->figure =

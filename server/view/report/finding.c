@@ -5,7 +5,7 @@
 
 #include "base/number.h"
 #include "model/prediction_error.h"
-#include "predictor_list.h"
+#include "registry.h"
 #include "view/certainty.h"
 #include "view/json.h"
 #include "view/recommended.h"

@@ -202,7 +202,7 @@ static void depth_weights_equal_model(void **state)
     struct ipr_rh_depth_set *set = NULL;
     struct ipr_rh_depth_fit want;
 
-    json_t *r = rated(s, ipr_rate_depth);
+    json_t *r = rated(s, ipr_rate_depth_weighted);
     for (size_t i = 0; i < s->t.n; i++) {
         const size_t n = (size_t)s->judged[i].lines * DEPTH;
         int16_t *cp = ipr_arena_alloc(&s->mem, n, sizeof *cp);

@@ -26,7 +26,7 @@ static void gain_has_a_distribution_of_losses(void **state)
 }
 
 static ipr_rate_fn *const all[] = { ipr_rate_ipr, ipr_rate_bayes, ipr_rate_concordance,
-                                    ipr_rate_depth, ipr_rate_gain };
+                                    ipr_rate_depth_weighted, ipr_rate_gain };
 
 static void ratings_are_deterministic(void **state)
 {
@@ -132,7 +132,7 @@ static void degenerate_sets_have_figures_or_reasons(void **state)
                 assert_true(*ipr_json_text_at(r, "reason"));
             if (all[k] == ipr_rate_ipr)
                 nothing_at(r, "estimate");
-            if (all[k] == ipr_rate_depth && how != ONE_GAME)
+            if (all[k] == ipr_rate_depth_weighted && how != ONE_GAME)
                 nothing_at(r, "estimate");
             free(text);
             json_decref(r);
