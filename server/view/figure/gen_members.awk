@@ -107,6 +107,7 @@ function inherit(shape, from, j,    k) {
     field[shape, k] = field[from, j]
     path[shape, k] = base_name(shape, from) "." path[from, j]
     type[shape, k] = type[from, j]
+    of_kind[shape, k] = of_kind[from, j]
     when[shape, k] = when[from, j]
     unit[shape, k] = unit[from, j]
     digits[shape, k] = digits[from, j]
@@ -134,6 +135,7 @@ function read_member(line,    part, k) {
         sub(/^[^=]*= */, "", field[shape, k])
     path[shape, k] = name[shape, k]
     type[shape, k] = trim(part[2])
+    of_kind[shape, k] = kind[shape]
     in_row[shape, k] = shape in row_of && field[shape, k] != "-"
     if (shape in row_of && !in_row[shape, k])
         beside[shape] = 1
@@ -211,7 +213,7 @@ function storage(shape, k,    t, b) {
         return "ANY"
     if (t ~ /\*$/)
         return "POINTER"
-    if (!(b in own) || dims(t) || kind[shape] == "figure")
+    if (!(b in own) || dims(t) || of_kind[shape, k] == "figure")
         return "VALUE"
     return pure(b) || when[shape, k] != "given" ? "POINTER" : "VALUE"
 }
@@ -220,9 +222,9 @@ function c_name(member) {
     return member == "default" ? "default_" : member
 }
 
-function c_of(shape, b) {
+function c_of(shape, k, b) {
     if (b == "count")
-        return kind[shape] == "figure" ? "size_t" : "int64_t"
+        return of_kind[shape, k] == "figure" ? "size_t" : "int64_t"
     return b in simple || b == "ref" ? c_type[b] : type_name(b)
 }
 
@@ -238,20 +240,20 @@ function declare_any(shape, k,    part, n, i, out) {
     n = split(bare(type[shape, k]) " " others(type[shape, k]), part, " ")
     for (i = 1; i <= n; i++)
         out = out "        " (part[i] in own ? pointer_to(type_name(part[i]), part[i]) \
-            : spaced(c_of(shape, part[i]), part[i])) ";\n"
+            : spaced(c_of(shape, k, part[i]), part[i])) ";\n"
     return "struct {\n" out "    } " c_name(name[shape, k]) "; /* the one that is known */"
 }
 
 function declare(shape, k,    t, b, c, m) {
     t = type[shape, k]
     b = bare(t)
-    c = c_of(shape, b)
+    c = c_of(shape, k, b)
     m = c_name(name[shape, k])
     if (storage(shape, k) == "JSON")
         return "json_t *" m "; /* taken over when it is written */"
     if (storage(shape, k) == "ANY")
         return declare_any(shape, k)
-    if (dims(t) > 0 && kind[shape] == "figure")
+    if (dims(t) > 0 && of_kind[shape, k] == "figure")
         return "struct {\n        const " c (c ~ /\*$/ ? "const *" : " *") "at;\n        size_t n" (dims(t) == 2 ? ", columns" : "") ";\n    } " m ";"
     if (dims(t) != 0)
         return "struct ipr_" (dims(t) == 2 ? "matrix" : dims(t) == 1 ? "list" : "map") "_" b " " m ";"
@@ -264,10 +266,10 @@ function print_many(    i, s, k, t, b, c, seen) {
         for (k = 1; k <= size[s = shapes[i]]; k++) {
             t = type[s, k]
             b = bare(t)
-            if (kind[s] == "figure" || !dims(t) || storage(s, k) == "JSON" || (dims(t), b) in seen)
+            if (of_kind[s, k] == "figure" || !dims(t) || storage(s, k) == "JSON" || (dims(t), b) in seen)
                 continue
             seen[dims(t), b] = 1
-            c = c_of(s, b)
+            c = c_of(s, k, b)
             if (dims(t) > 0)
                 printf "struct ipr_%s_%s {\n    %s;\n    size_t n%s;\n};\n\n", dims(t) == 2 ? "matrix" : "list", b,
                     pointer_to(c, "at"), dims(t) == 2 ? ", columns" : ""
@@ -281,7 +283,7 @@ function print_in_map(b,    i, s, k) {
     for (i = 1; i <= n_shapes; i++)
         for (k = 1; k <= size[s = shapes[i]]; k++)
             if (dims(type[s, k]) < 0 && storage(s, k) != "JSON" && bare(type[s, k]) == b) {
-                printf "struct ipr_in_map_%s {\n    const char *name;\n    %s;\n};\n\n", b, spaced(c_of(s, b), "of")
+                printf "struct ipr_in_map_%s {\n    const char *name;\n    %s;\n};\n\n", b, spaced(c_of(s, k, b), "of")
                 return
             }
 }
@@ -362,12 +364,12 @@ function element_size(shape, k,    t, b) {
     b = bare(t)
     if (!dims(t) || storage(shape, k) ~ /JSON|ROW/ || pure(b))
         return "0"
-    return "sizeof(" (dims(t) < 0 ? "struct ipr_in_map_" b : c_of(shape, b)) ")"
+    return "sizeof(" (dims(t) < 0 ? "struct ipr_in_map_" b : c_of(shape, k, b)) ")"
 }
 
 # Enumerators of a type.
-function type_code(shape, b) {
-    return "IPR_MEMBER_" toupper(b in own ? "shape" : b == "count" && kind[shape] == "figure" ? "size" : b)
+function type_code(shape, k, b) {
+    return "IPR_MEMBER_" toupper(b in own ? "shape" : b == "count" && of_kind[shape, k] == "figure" ? "size" : b)
 }
 
 function shape_code(b) {
@@ -382,7 +384,7 @@ function print_any(shape, k,    part, n, i, at) {
     printf "static const struct ipr_member any_of_%s_%s[] = {\n", shape, name[shape, k]
     for (i = 1; i <= n; i++)
         printf "    { .name = \"%s\", .type = %s, .stored = IPR_STORED_%s, .when = IPR_WHEN_KNOWN, .from = IPR_NO_COUNT, .of = %s, .offset = offsetof(%s, %s.%s) },\n",
-            part[i], type_code(shape, part[i]), part[i] in own ? "POINTER" : "VALUE", shape_code(part[i]),
+            part[i], type_code(shape, k, part[i]), part[i] in own ? "POINTER" : "VALUE", shape_code(part[i]),
             type_name(shape), at, part[i]
     print "    { .name = NULL },\n};\n"
 }
@@ -407,7 +409,7 @@ function print_table(shape,    k, b, d, u, t, at, last, dot) {
         u = own_of(shape, unit[shape, k], unit_of[shape])
         d = own_of(shape, digits[shape, k], digits_of[shape])
         printf "    { %s, %s, IPR_STORED_%s, %d, %s, %s, %s, %s, %s,\n      %s, %d,\n      %s,\n      %s, %s, %s, %s, %s },\n",
-            q(name[shape, k]), type_code(shape, b), storage(shape, k),
+            q(name[shape, k]), type_code(shape, k, b), storage(shape, k),
             dims(t), when_code(shape, k), from_code(when[shape, k]), shape_code(b), at, element_size(shape, k), q(u),
             d == "" || d == "own" ? -1 : d, q(meaning[shape, k]), q(cite[shape, k]),
             text_or_null(choices(t)), text_or_null(others(t)), b == "ref" ? q(substr(t, 5)) : "NULL", any_code(shape, k)

@@ -1,47 +1,52 @@
-/* The report of a tournament. */
+/* The report of a tournament, and the dossier of a player in it. */
 #include "view/page/page.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
 
-#include "base/str.h"
-#include "view/json.h"
 #include "view/wording.h"
 
-static json_t *event_title(const json_t *resource)
+static const char *event_title(const struct ipr_answer_event *event, struct ipr_arena *mem)
 {
-    const double year = ipr_json_at(resource, "event.year", NAN);
-    const char *name = ipr_json_text_at(resource, "event.name");
-    char digits[16];
+    const char *const digits = ipr_arena_printf(mem, "%" PRId64, event->year);
 
-    snprintf(digits, sizeof digits, "%.0f", year);
-    return isfinite(year) && strstr(name, digits) == NULL ? ipr_page_format("%s, %.0f", name, year)
-                                                          : ipr_page_format("%s", name);
+    return event->year > 0 && strstr(event->named.name, digits) == NULL
+               ? ipr_arena_printf(mem, "%s, %s", event->named.name, digits)
+               : event->named.name;
 }
 
-/* Whether not all of the players are on the page. */
-static bool event_is_part(const json_t *resource)
-{
-    const size_t shown = json_array_size(json_object_get(resource, "players"));
+/* ---- games ---- */
 
-    return (double)shown < ipr_json_at(resource, "players_total", 0.0);
+static const char *game_result(const struct ipr_answer_event_game *game)
+{
+    if (!isfinite(game->points))
+        return "*";
+    if (game->points == 0.5)
+        return "½";
+    if (game->points > 0.5)
+        return game->forfeited ? "+" : "1";
+    return game->forfeited ? "–" : "0";
 }
 
-/* Sets "expected_of" of players with forfeited games or games that lack an Elo. */
-static void put_expected_games(const json_t *players)
+/* The game at its first flagged move, `href` and `on_board`, for
+ * templates/partials/event_game.html. Of no engine setting, unless one was requested: the game's
+ * page takes the one with more lines where it has analysed the game, by which moves are flagged.
+ * Its cell of the crosstable, "12w1": against no. 12 with White, won. */
+static void page_game(struct ipr_answer_event_game *game, struct ipr_arena *mem)
 {
-    json_t *p;
-    size_t i;
+    const bool known = game->opponent_number != IPR_NO_COUNT;
 
-    json_array_foreach(players, i, p) {
-        const double n = ipr_json_at(p, "expected.games", 0.0);
-
-        if (n < ipr_json_at(p, "score_games", 0.0) &&
-            json_is_number(ipr_json_find(p, "expected.points")))
-            json_object_set_new(p, "expected_of", json_integer((json_int_t)n));
-    }
+    game->on_board = game->ply >= 0;
+    game->href = game->on_board ? ipr_arena_printf(mem, "/games/%" PRId64 "?ply=%" PRId64,
+                                                   game->game, game->ply)
+                                : ipr_arena_printf(mem, "/games/%" PRId64, game->game);
+    game->result = game_result(game);
+    game->cell = ipr_arena_printf(
+        mem, "%s%c%s", known ? ipr_arena_printf(mem, "%" PRId64, game->opponent_number) : "?",
+        *game->color == 'w' ? 'w' : 'b', game->result);
 }
 
 /* ---- z by round ---- */
@@ -53,125 +58,67 @@ static void put_expected_games(const json_t *players)
 #define STRIP_UNIT   4.0  /* px a standard error */
 #define STRIP_CAP    4.25 /* standard errors */
 
-/* The game at its first flagged move, "href" and "on_board", for
- * templates/partials/event_game.html. Of no engine setting, unless one was requested: the game's
- * page takes the one with more lines where it has analysed the game, by which moves are flagged. */
-static void put_event_game(const json_t *game, json_t *row)
+static const char *strip_label(const struct ipr_answer_event_game *game, int64_t round,
+                               struct ipr_arena *mem)
 {
-    const double ply = ipr_json_at(game, "ply", NAN), id = ipr_json_at(game, "game", 0.0);
+    const char *what = "not analysed";
 
-    json_object_set_new(row, "on_board", json_boolean(isfinite(ply)));
-    json_object_set_new(row, "href",
-                        isfinite(ply) ? ipr_page_format("/games/%.0f?ply=%.0f", id, ply)
-                                      : ipr_page_format("/games/%.0f", id));
+    if (isfinite(game->z))
+        what = ipr_arena_printf(mem, "z %+.1f, %" PRId64 " moves", game->z, game->moves);
+    else if (game->forfeited)
+        what = "forfeited";
+    else if (game->moves > 0)
+        what = "too few moves for a z";
+    return ipr_arena_printf(mem, "Round %" PRId64 ", %s against %s: %s", round, game->color,
+                            game->opponent.name, what);
 }
 
-static json_t *strip_label(const json_t *game, double round, double z)
+static void strip_cell(const struct ipr_answer_event_game *game, int64_t round, double x,
+                       double width, struct ipr_arena *mem, struct ipr_page_strip_cell *out)
 {
-    const char *const name = ipr_json_text_at(game, "opponent.name");
-    const char *const color = ipr_json_text_at(game, "color");
-    const double moves = ipr_json_at(game, "moves", 0.0);
+    const bool known = isfinite(game->z);
+    const double size = known ? STRIP_UNIT * fmin(fabs(game->z), STRIP_CAP) : 1.0;
+    double up = 0.5;
 
-    if (isfinite(z))
-        return ipr_page_format("Round %.0f, %s against %s: z %+.1f, %.0f moves", round, color, name,
-                               z, moves);
-    return ipr_page_format("Round %.0f, %s against %s: %s", round, color, name,
-                           ipr_json_true_at(game, "forfeited") ? "forfeited"
-                           : moves > 0                         ? "too few moves for a z"
-                                                               : "not analysed");
-}
-
-static json_t *strip_cell(const json_t *game, double round, double x, double width)
-{
-    const double z = ipr_json_at(game, "z", NAN);
-    const double size = isfinite(z) ? STRIP_UNIT * fmin(fabs(z), STRIP_CAP) : 1.0;
-    const double up = isfinite(z) && z > 0 ? size : isfinite(z) ? 0.0 : 0.5;
-
-    json_t *cell = json_pack(
-        "{s:o, s:o, s:o, s:o, s:o, s:o, s:s, s:o}", "x", ipr_page_format("%g", x), "width",
-        ipr_page_format("%g", width), "bar_x", ipr_page_format("%g", x + 1.5), "bar_width",
-        ipr_page_format("%g", width - 3.0), "y", ipr_page_format("%.1f", STRIP_MIDDLE - up),
-        "height", ipr_page_format("%.1f", fmax(size, 1.0)), "kind",
-        !isfinite(z) ? "gap"
-        : z > 2.0    ? "far"
-        : z > 0.0    ? "above"
-                     : "below",
-        "label", strip_label(game, round, z));
-
-    put_event_game(game, cell);
-    return cell;
-}
-
-/* Several games of a round share its cell. */
-static json_t *event_strip(const json_t *rounds)
-{
-    const size_t n = json_array_size(rounds);
-    const double cell = n > STRIP_MANY ? STRIP_NARROW : STRIP_CELL;
-    json_t *cells = json_array();
-    const json_t *round, *game;
-    size_t r, i;
-
-    json_array_foreach(rounds, r, round) {
-        const json_t *const games = json_object_get(round, "games");
-        const double width = cell / (double)json_array_size(games);
-
-        json_array_foreach(games, i, game)
-            json_array_append_new(cells, strip_cell(game, ipr_json_at(round, "round", 0.0),
-                                                    cell * (double)r + width * (double)i, width));
+    out->kind = "gap";
+    if (known) {
+        up = game->z > 0 ? size : 0.0;
+        out->kind = game->z > 0 ? "above" : "below";
     }
-    return json_pack("{s:o, s:o}", "width", ipr_page_format("%g", cell * (double)n), "cells",
-                     cells);
+    if (game->z > 2.0)
+        out->kind = "far";
+    out->x = ipr_arena_printf(mem, "%g", x);
+    out->width = ipr_arena_printf(mem, "%g", width);
+    out->bar_x = ipr_arena_printf(mem, "%g", x + 1.5);
+    out->bar_width = ipr_arena_printf(mem, "%g", width - 3.0);
+    out->y = ipr_arena_printf(mem, "%.1f", STRIP_MIDDLE - up);
+    out->height = ipr_arena_printf(mem, "%.1f", fmax(size, 1.0));
+    out->label = strip_label(game, round, mem);
+    out->href = game->href;
+    out->on_board = game->on_board;
 }
 
-/* Sets "strip" of the rows of the screening, from the crosstable's games of the same player. */
-static void put_strips(json_t *resource)
+/* Of n rounds; several games of one share its place. */
+static struct ipr_page_strip *event_strip(const struct ipr_answer_event_round *rounds, size_t n,
+                                          struct ipr_arena *mem)
 {
-    const json_t *table = ipr_json_find(resource, "crosstable.rows"), *of;
-    json_t *row;
-    size_t i, k;
+    const double cell = n > STRIP_MANY ? STRIP_NARROW : STRIP_CELL;
+    struct ipr_page_strip *const out = ipr_shape_new(IPR_SHAPE_PAGE_STRIP, mem);
+    size_t games = 0;
 
-    json_array_foreach(json_object_get(json_object_get(resource, "screening"), "rows"), i, row)
-        json_array_foreach(table, k, of) {
-            if (ipr_json_at(of, "player.id", 0.0) != ipr_json_at(row, "player.id", -1.0))
-                continue;
-            json_object_set_new(row, "strip", event_strip(json_object_get(of, "rounds")));
-            break;
-        }
-}
+    for (size_t r = 0; r < n; r++)
+        games += rounds[r].games.n;
+    out->width = ipr_arena_printf(mem, "%g", cell * (double)n);
+    out->cells.at = ipr_shape_list(IPR_SHAPE_PAGE_STRIP_CELL, games, mem);
+    for (size_t r = 0; r < n; r++) {
+        const double width = cell / (double)rounds[r].games.n;
 
-/* ---- crosstable ---- */
-
-static const char *crosstable_result(const json_t *game)
-{
-    const double points = ipr_json_at(game, "points", NAN);
-    const bool forfeited = ipr_json_true_at(game, "forfeited");
-
-    if (!isfinite(points))
-        return "*";
-    if (points == 0.5)
-        return "½";
-    return points > 0.5 ? (forfeited ? "+" : "1") : forfeited ? "–" : "0";
-}
-
-/* "12w1": against no. 12 with White, won. */
-static void put_crosstable(json_t *resource)
-{
-    json_t *row, *round, *game;
-    size_t i, r, k;
-
-    json_array_foreach(json_object_get(json_object_get(resource, "crosstable"), "rows"), i, row)
-        json_array_foreach(json_object_get(row, "rounds"), r, round)
-            json_array_foreach(json_object_get(round, "games"), k, game) {
-                const double number = ipr_json_at(game, "opponent_number", NAN);
-                const char color = *ipr_json_text_at(game, "color") == 'w' ? 'w' : 'b';
-
-                json_object_set_new(
-                    game, "cell",
-                    isfinite(number)
-                        ? ipr_page_format("%.0f%c%s", number, color, crosstable_result(game))
-                        : ipr_page_format("?%c%s", color, crosstable_result(game)));
-                put_event_game(game, game);
-            }
+        for (size_t i = 0; i < rounds[r].games.n; i++)
+            strip_cell(&rounds[r].games.at[i], rounds[r].round,
+                       cell * (double)r + width * (double)i, width, mem,
+                       &out->cells.at[out->cells.n++]);
+    }
+    return out;
 }
 
 /* ---- who leads ---- */
@@ -180,291 +127,228 @@ static void put_crosstable(json_t *resource)
 #define PART_LEADERS 4 /* whose points are said, of games that are a part of an event */
 
 /* Games of a row of the crosstable that have a result. */
-static int games_scored(const json_t *row)
+static int games_scored(const struct ipr_answer_crosstable_row *row)
 {
-    const json_t *round, *game;
-    size_t k, g;
     int games = 0;
 
-    json_array_foreach(json_object_get(row, "rounds"), k, round)
-        json_array_foreach(json_object_get(round, "games"), g, game)
-            games += json_is_number(json_object_get(game, "points"));
+    for (size_t r = 0; r < row->rounds.n; r++)
+        for (size_t i = 0; i < row->rounds.at[r].games.n; i++)
+            games += isfinite(row->rounds.at[r].games.at[i].points);
     return games;
 }
 
 /* The surname, "Fischer"; the whole name if another row has the same one. */
-static json_t *leader_name(const json_t *rows, const json_t *row)
+static const char *leader_name(const struct ipr_list_crosstable_row *rows, const char *name,
+                               struct ipr_arena *mem)
 {
-    const char *const name = ipr_json_text_at(row, "player.name");
-    bool shared = false;
-    const json_t *other;
-    size_t i;
+    size_t same = 0;
 
-    json_array_foreach(rows, i, other)
-        shared = shared || (other != row &&
-                            ipr_wording_same_surname(ipr_json_text_at(other, "player.name"), name));
-    return shared ? json_string(name) : json_stringn(name, strcspn(name, ","));
+    for (size_t i = 0; i < rows->n; i++)
+        same += ipr_wording_same_surname(rows->at[i].player.name, name);
+    return ipr_wording_surname(name, same > 1, mem);
 }
 
-/* The names of the first n rows, with `each` row's points where that is wanted. */
-static void leader_names(const json_t *rows, size_t n, bool points, struct ipr_buf *names)
+/* Games that are plainly not all of the event, and so without places: the points of the players
+ * whose games alone are stored, of a field of which that is not known those of all. */
+static const char *part_leader(const struct ipr_answer_event_report *e,
+                               const struct ipr_list_crosstable_row *rows, struct ipr_arena *mem)
 {
-    for (size_t i = 0; i < n; i++) {
-        const json_t *const row = json_array_get(rows, i);
-        json_t *const name = leader_name(rows, row);
+    const char *names = "";
+    size_t n = 0;
 
-        ipr_buf_printf(names, "%s%s",
-                       i == 0                  ? ""
-                       : !points && i + 1 == n ? " and "
-                                               : ", ",
-                       json_string_value(name));
-        if (points)
-            ipr_buf_printf(names, " %g of %d", ipr_json_at(row, "score", 0.0), games_scored(row));
-        json_decref(name);
-    }
-}
+    for (size_t i = 0; i < rows->n; i++) {
+        const struct ipr_answer_crosstable_row *const row = &rows->at[i];
+        bool shown = e->only_players.at == NULL;
 
-/* The rows whose points are said: of the players whose games alone are stored, of a field of which
- * that is not known all. A new reference. */
-static json_t *part_rows(const json_t *resource, const json_t *rows)
-{
-    const json_t *const of = json_object_get(resource, "only_players");
-    json_t *out = json_array(), *row;
-    const json_t *player;
-    size_t i, k;
-
-    json_array_foreach(rows, i, row) {
-        bool shown = !json_is_array(of);
-
-        json_array_foreach(of, k, player)
-            shown = shown || ipr_json_at(player, "id", -1.0) == ipr_json_at(row, "player.id", 0.0);
+        for (size_t k = 0; k < e->only_players.n; k++)
+            shown = shown || e->only_players.at[k].id == row->player.id;
         if (shown)
-            json_array_append(out, row);
+            names = ipr_arena_printf(mem, "%s%s%s %g of %d", names, n++ > 0 ? ", " : "",
+                                     leader_name(rows, row->player.name, mem), row->score,
+                                     games_scored(row));
     }
-    return out;
+    return n > PART_LEADERS || n == 0
+               ? ipr_arena_printf(mem, "Not all of this event is here: %s.", e->incomplete)
+               : ipr_arena_printf(mem,
+                                  "Not all of this event is here: %s. Points in these games: %s.",
+                                  e->incomplete, names);
 }
 
-/* Games that are plainly not all of the event, and so without places. */
-static json_t *part_leader(const json_t *resource, const json_t *rows, const char *why)
+/* Who has most points, "Fischer, 12.5 of 20". The games that are stored may be some of the event's,
+ * so it is not said who won. "" without a crosstable or points. */
+static const char *event_leader(const struct ipr_list_crosstable_row *rows, struct ipr_arena *mem)
 {
-    json_t *const shown = part_rows(resource, rows);
-    const size_t n = json_array_size(shown);
-    struct ipr_buf names = IPR_BUF_INIT;
+    const double score = rows->n > 0 ? rows->at[0].score : 0.0;
+    const char *names = "", *between;
+    size_t n = 0;
 
-    if (n <= PART_LEADERS)
-        leader_names(shown, n, true, &names);
-    json_t *const out = n > PART_LEADERS || n == 0
-                            ? ipr_page_format("Not all of this event is here: %s.", why)
-                            : ipr_page_format("Not all of this event is here: %s. Points in these "
-                                              "games: %s.",
-                                              why, ipr_buf_c(&names));
-    json_decref(shown);
-    ipr_buf_release(&names);
-    return out;
-}
-
-/* Who has most points, "Fischer, 12.5 of 20". The games that are stored may be some of
- * the event's, so it is not said who won. NULL without a crosstable or points. */
-static json_t *event_leader(const json_t *rows)
-{
-    const json_t *const first = json_array_get(rows, 0);
-    const double score = ipr_json_at(first, "score", 0.0);
-    struct ipr_buf names = IPR_BUF_INIT;
-    const json_t *row;
-    size_t i, n = 0;
-
-    json_array_foreach(rows, i, row)
-        n += ipr_json_at(row, "place", 0.0) == 1.0;
     if (score <= 0.0)
-        return NULL;
+        return "";
+    for (size_t i = 0; i < rows->n; i++)
+        n += rows->at[i].place == 1;
     if (n > LEADERS)
-        return ipr_page_format("Most points in these games, by %zu players: %g.", n, score);
-    leader_names(rows, n, false, &names);
-    json_t *const out = n == 1 ? ipr_page_format("Most points in these games: %s, %g of %d.",
-                                                 ipr_buf_c(&names), score, games_scored(first))
-                               : ipr_page_format("Most points in these games: %s, %g each.",
-                                                 ipr_buf_c(&names), score);
-    ipr_buf_release(&names);
-    return out;
+        return ipr_arena_printf(mem, "Most points in these games, by %zu players: %g.", n, score);
+    for (size_t i = 0; i < n; i++) {
+        between = i + 1 == n ? " and " : ", ";
+        names = ipr_arena_printf(mem, "%s%s%s", names, i == 0 ? "" : between,
+                                 leader_name(rows, rows->at[i].player.name, mem));
+    }
+    return n == 1 ? ipr_arena_printf(mem, "Most points in these games: %s, %g of %d.", names, score,
+                                     games_scored(rows->at))
+                  : ipr_arena_printf(mem, "Most points in these games: %s, %g each.", names, score);
 }
 
 /* ---- one player's games ---- */
 
 /* The row of the crosstable whose games are all that is stored: that of the only player, or either
  * of a single game. NULL: a tournament or a match. */
-static const json_t *event_alone(const json_t *resource)
+static const struct ipr_answer_crosstable_row *
+event_alone(const struct ipr_answer_event_report *e, const struct ipr_list_crosstable_row *rows)
 {
-    const json_t *const rows = ipr_json_find(resource, "crosstable.rows");
-    const double only = ipr_json_at(resource, "only_player.id", 0.0);
-    const json_t *row;
-    size_t i;
-
-    if (ipr_json_at(resource, "games", 0.0) == 1.0)
-        return json_array_get(rows, 0);
-    json_array_foreach(rows, i, row)
-        if (ipr_json_at(row, "player.id", -1.0) == only)
-            return row;
+    if (e->games == 1)
+        return rows->n > 0 ? rows->at : NULL;
+    for (size_t i = 0; i < rows->n && e->only_player != NULL; i++)
+        if (rows->at[i].player.id == e->only_player->id)
+            return &rows->at[i];
     return NULL;
 }
 
-static json_t *alone_leader(const json_t *resource, const json_t *alone)
+static const char *stored_result(const struct ipr_answer_event_game *game)
 {
-    const double score = ipr_json_at(alone, "score", 0.0);
+    const double of_white = *game->color == 'w' ? game->points : 1.0 - game->points;
 
-    if (!json_is_object(json_object_get(resource, "only_player")))
-        return json_string("Only one game of this event is here.");
-    return ipr_page_format("Only games of %s are here: %g points of %d.",
-                           ipr_json_text_at(alone, "player.name"), score, games_scored(alone));
-}
-
-static const char *stored_result(const json_t *game, bool white)
-{
-    const double points = ipr_json_at(game, "points", NAN);
-    const double of_white = white ? points : 1.0 - points;
-
-    if (!isfinite(points))
+    if (!isfinite(game->points))
         return "*";
-    return points == 0.5 ? "½–½" : of_white > 0.5 ? "1–0" : "0–1";
+    if (game->points == 0.5)
+        return "½–½";
+    return of_white > 0.5 ? "1–0" : "0–1";
 }
 
 /* Its games, as a list instead of a crosstable. */
-static json_t *alone_games(const json_t *alone)
+static void alone_games(const struct ipr_answer_crosstable_row *alone, struct ipr_arena *mem,
+                        struct ipr_list_page_stored_game *out)
 {
-    json_t *out = json_array(), *one;
-    const json_t *round, *game;
-    size_t r, i;
+    size_t n = 0;
 
-    json_array_foreach(json_object_get(alone, "rounds"), r, round)
-        json_array_foreach(json_object_get(round, "games"), i, game) {
-            const bool white = *ipr_json_text_at(game, "color") == 'w';
+    for (size_t r = 0; r < alone->rounds.n; r++)
+        n += alone->rounds.at[r].games.n;
+    out->at = ipr_arena_alloc(mem, n + 1, sizeof *out->at);
+    for (size_t r = 0; r < alone->rounds.n; r++)
+        for (size_t i = 0; i < alone->rounds.at[r].games.n; i++) {
+            const struct ipr_answer_event_game *const game = &alone->rounds.at[r].games.at[i];
+            const bool white = *game->color == 'w';
 
-            one = json_pack(
-                "{s:O, s:o}", "round", json_object_get(round, "round"), "result",
-                ipr_page_format("%s%s", stored_result(game, white),
-                                ipr_json_true_at(game, "forfeited") ? ", forfeited" : ""));
-            put_event_game(game, one);
-            json_object_set(one, white ? "white" : "black", json_object_get(alone, "player"));
-            json_object_set(one, white ? "black" : "white", json_object_get(game, "opponent"));
-            json_array_append_new(out, one);
+            out->at[out->n++] = (struct ipr_page_stored_game){
+                .round = alone->rounds.at[r].round,
+                .white = white ? alone->player : game->opponent,
+                .black = white ? game->opponent : alone->player,
+                .result = ipr_arena_printf(mem, "%s%s", stored_result(game),
+                                           game->forfeited ? ", forfeited" : ""),
+                .href = game->href,
+                .on_board = game->on_board,
+            };
         }
-    return out;
 }
 
-/* ---- who is not tested ---- */
-
-static json_t *excluded_group(json_t *groups, const char *reason)
-{
-    json_t *group = ipr_json_first(groups, "reason", reason);
-
-    if (group != NULL)
-        return group;
-    group = json_pack("{s:s, s:[]}", "reason", reason, "rows");
-    json_array_append_new(groups, group);
-    return group;
-}
-
-/* By reason. */
-static json_t *event_excluded(const json_t *resource)
-{
-    json_t *groups = json_array(), *row;
-    size_t i;
-
-    json_array_foreach(ipr_json_find(resource, "screening.excluded"), i, row)
-        json_array_append(
-            json_object_get(excluded_group(groups, ipr_json_text_at(row, "reason")), "rows"), row);
-    return groups;
-}
+/* ---- who is tested ---- */
 
 #define SCREENING_SHOWN 20
 
-/* The rows of the screening that are shown at once, or the others; of one player's games the row of
- * that player alone. */
-static json_t *screening_part(const json_t *resource, bool first)
+/* The rows that are shown at once, and the others; of one player's games the row of that player
+ * alone. Each with the games of the same player in the crosstable. */
+static void event_screening(const struct ipr_answer_event_report *e,
+                            const struct ipr_list_crosstable_row *table, struct ipr_arena *mem,
+                            struct ipr_page_event *page)
 {
-    const double only = ipr_json_at(resource, "only_player.id", 0.0);
-    json_t *out = json_array(), *row;
-    size_t i;
+    const struct ipr_list_screening_row *const rows = &e->screening->rows;
+    struct ipr_page_screening_row *const all = ipr_arena_alloc(mem, rows->n + 1, sizeof *all);
+    size_t n = 0;
 
-    json_array_foreach(ipr_json_find(resource, "screening.rows"), i, row)
-        if (only > 0 ? first && ipr_json_at(row, "player.id", 0.0) == only
-                     : (i < SCREENING_SHOWN) == first)
-            json_array_append(out, row);
-    return out;
+    for (size_t i = 0; i < rows->n; i++) {
+        if (e->only_player != NULL && rows->at[i].player.id != e->only_player->id)
+            continue;
+        all[n].screening_row = rows->at[i];
+        for (size_t k = 0; k < table->n && all[n].strip == NULL; k++)
+            if (table->at[k].player.id == rows->at[i].player.id)
+                all[n].strip = event_strip(table->at[k].rounds.at, table->at[k].rounds.n, mem);
+        n++;
+    }
+    page->screening.at = all;
+    page->screening.n = n < SCREENING_SHOWN ? n : SCREENING_SHOWN;
+    page->screening_more.at = all + page->screening.n;
+    page->screening_more.n = n - page->screening.n;
+}
+
+/* Who is not tested, by reason. */
+static void event_excluded(const struct ipr_list_screening_row *rows, struct ipr_arena *mem,
+                           struct ipr_list_page_excluded *out)
+{
+    out->at = ipr_arena_alloc(mem, rows->n + 1, sizeof *out->at);
+    for (size_t i = 0; i < rows->n; i++) {
+        size_t k = 0;
+
+        while (k < out->n && strcmp(out->at[k].reason, rows->at[i].reason) != 0)
+            k++;
+        if (k == out->n) {
+            out->at[out->n++].reason = rows->at[i].reason;
+            out->at[k].rows.at = ipr_arena_alloc(mem, rows->n, sizeof *rows->at);
+        }
+        out->at[k].rows.at[out->at[k].rows.n++] = rows->at[i];
+    }
 }
 
 /* ---- ratings ---- */
 
-/* Columns of the table, and where a row has its value. */
-static const struct {
-    const char *name, *at;
-} event_columns[] = {
-    { "rating", "rating.interval" },   { "moves_and_results", "moves_and_results.estimate" },
-    { "expected", "expected.points" }, { "performance", "performance.interval" },
-    { "ipr", "ipr.estimate" },         { "elo", "elo.estimate" },
-};
-#define EVENT_COLUMNS (sizeof event_columns / sizeof *event_columns)
-
-static bool event_has(const json_t *player, size_t column)
+static bool interval_known(struct ipr_interval i)
 {
-    const json_t *const value = ipr_json_find(player, event_columns[column].at);
-
-    return json_is_number(value) || json_is_object(value);
+    return isfinite(i.lo) || isfinite(i.hi);
 }
 
-/* Players with a rating or an expected score; an Elo alone is in the crosstable. */
-static json_t *event_rated(const json_t *resource)
+static struct ipr_page_event_columns columns_of(const struct ipr_figure_event_row *p)
 {
-    const double only = ipr_json_at(resource, "only_player.id", 0.0);
-    json_t *out = json_array(), *player;
-    size_t i, k;
+    return (struct ipr_page_event_columns){
+        .rating = p->rating != NULL && interval_known(p->rating->figure.interval),
+        .moves_and_results =
+            p->moves_and_results != NULL && isfinite(p->moves_and_results->figure.estimate),
+        .expected = isfinite(p->results.expected.points),
+        .performance = interval_known(p->results.performance.figure.interval),
+        .ipr = p->ipr != NULL && isfinite(p->ipr->figure.estimate),
+        .elo = isfinite(p->elo.figure.estimate),
+    };
+}
 
-    json_array_foreach(json_object_get(resource, "players"), i, player) {
-        bool any = false;
+/* Players with a rating or an expected score (an Elo alone is in the crosstable), and which columns
+ * have a value in any of these rows: the others are left out. */
+static void event_ratings(const struct ipr_answer_event_report *e, struct ipr_arena *mem,
+                          struct ipr_page_event *page)
+{
+    struct ipr_page_event_columns *const any = &page->any;
 
-        for (k = 0; k + 1 < EVENT_COLUMNS; k++)
-            any = any || event_has(player, k);
-        if (any && (only == 0.0 || ipr_json_at(player, "player.id", -1.0) == only))
-            json_array_append(out, player);
+    *any = (struct ipr_page_event_columns){ 0 };
+    page->rated.at = ipr_shape_list(IPR_SHAPE_PAGE_EVENT_RATED, e->players.n, mem);
+    for (size_t i = 0; i < e->players.n; i++) {
+        const struct ipr_figure_event_row *const p = &e->players.at[i];
+        const struct ipr_page_event_columns has = columns_of(p);
+        const size_t games = p->results.expected.figure.group.basis.games;
+
+        if (!has.rating && !has.moves_and_results && !has.expected && !has.performance && !has.ipr)
+            continue;
+        if (e->only_player != NULL && p->player.id != e->only_player->id)
+            continue;
+        page->rated.at[page->rated.n].event_row = *p;
+        if (has.expected && games < p->results.score_games)
+            page->rated.at[page->rated.n].expected_of = (int64_t)games;
+        page->rated.n++;
+        any->rating |= has.rating;
+        any->moves_and_results |= has.moves_and_results;
+        any->expected |= has.expected;
+        any->performance |= has.performance;
+        any->ipr |= has.ipr;
+        any->elo |= has.elo;
     }
-    return out;
-}
-
-/* Which columns have a value in any row: the others are left out. */
-static json_t *event_any(const json_t *rated)
-{
-    json_t *out = json_object();
-    const json_t *player;
-    size_t i, k;
-
-    for (k = 0; k < EVENT_COLUMNS; k++) {
-        bool any = false;
-
-        json_array_foreach(rated, i, player)
-            any = any || event_has(player, k);
-        json_object_set_new(out, event_columns[k].name, json_boolean(any));
-    }
-    return out;
-}
-
-static bool event_any_of(const json_t *any, const char *name)
-{
-    return json_is_true(json_object_get(any, name));
-}
-
-static void put_ratings(const json_t *resource, json_t *page)
-{
-    json_t *rated = event_rated(resource), *any = event_any(rated);
-
-    json_object_set_new(page, "drawn",
-                        json_boolean(event_any_of(any, "rating") || event_any_of(any, "ipr") ||
-                                     event_any_of(any, "performance")));
-    json_object_set_new(page, "part",
-                        json_boolean(event_is_part(resource) &&
-                                     !json_is_object(json_object_get(resource, "only_player"))));
-    json_object_set_new(page, "open",
-                        json_boolean(json_is_string(json_object_get(resource, "after"))));
-    json_object_set_new(page, "any", any);
-    json_object_set_new(page, "rated", rated);
+    page->drawn = any->rating || any->ipr || any->performance;
+    page->part = (int64_t)e->players.n < e->players_total && e->only_player == NULL;
+    page->open = e->after != NULL;
 }
 
 /* ---- the page ---- */
@@ -472,114 +356,97 @@ static void put_ratings(const json_t *resource, json_t *page)
 /* A larger crosstable is folded below the screening. */
 #define TABLE_FIRST 20
 
-static void put_parts(const json_t *resource, json_t *page)
+/* Who has most points; of one player's games whose they are. */
+static const char *page_leader(const struct ipr_answer_event_report *e,
+                               const struct ipr_list_crosstable_row *rows,
+                               const struct ipr_answer_crosstable_row *alone, struct ipr_arena *mem)
 {
-    const json_t *const rows = ipr_json_find(resource, "crosstable.rows");
-    const json_t *const alone = event_alone(resource);
-    const bool only = json_is_object(json_object_get(resource, "only_player"));
-    const char *const part = ipr_json_text_at(resource, "incomplete");
-    json_t *screening = screening_part(resource, true);
-
-    json_object_set_new(page, "leader",
-                        alone != NULL   ? alone_leader(resource, alone)
-                        : *part != '\0' ? part_leader(resource, rows, part)
-                                        : event_leader(rows));
-    json_object_set_new(page, "placed", json_boolean(!only && *part == '\0'));
-    json_object_set_new(page, "match", json_boolean(json_array_size(rows) == 2));
-    json_object_set_new(page, "stored", alone != NULL ? alone_games(alone) : json_array());
-    json_object_set_new(page, "table_first",
-                        json_boolean(alone == NULL && json_array_size(rows) <= TABLE_FIRST));
-    json_object_set_new(page, "table_last",
-                        json_boolean(alone == NULL && json_array_size(rows) > TABLE_FIRST));
-    json_object_set_new(page, "corrected", json_boolean(!only && json_array_size(screening) > 1));
-    json_object_set_new(page, "statistics",
-                        json_boolean(json_array_size(screening) > 0 ||
-                                     ipr_json_at(resource, "comparisons.compared", 0.0) > 0));
-    json_object_set_new(page, "screening", screening);
-    json_object_set_new(page, "screening_more", screening_part(resource, false));
-    json_object_set_new(page, "excluded", event_excluded(resource));
+    if (alone == NULL)
+        return e->incomplete != NULL ? part_leader(e, rows, mem) : event_leader(rows, mem);
+    if (e->only_player == NULL)
+        return "Only one game of this event is here.";
+    return ipr_arena_printf(mem, "Only games of %s are here: %g points of %d.", alone->player.name,
+                            alone->score, games_scored(alone));
 }
 
-/* The head of the page: who has most points, who was better by the moves, who stands out. */
-static void put_answer(const json_t *resource, json_t *page)
+bool ipr_page_event(void *answer, void *out, struct ipr_arena *mem)
 {
-    const char *const parts[] = { ipr_json_text_at(page, "leader"),
-                                  ipr_json_text_at(resource, "by_moves"),
-                                  ipr_json_text_at(resource, "screening.answer") };
-    struct ipr_buf text = IPR_BUF_INIT;
+    struct ipr_answer_event_report *const e = answer;
+    struct ipr_page_event *const page = out;
+    const struct ipr_list_crosstable_row none = { NULL, 0 };
+    const struct ipr_list_crosstable_row *const rows =
+        e->crosstable != NULL ? &e->crosstable->rows : &none;
+    const struct ipr_answer_crosstable_row *const alone = event_alone(e, rows);
 
+    if (e->players.at == NULL || e->event.named.name == NULL)
+        return false;
+    for (size_t i = 0; i < rows->n; i++)
+        for (size_t r = 0; r < rows->at[i].rounds.n; r++)
+            for (size_t k = 0; k < rows->at[i].rounds.at[r].games.n; k++)
+                page_game(&rows->at[i].rounds.at[r].games.at[k], mem);
+    page->title = event_title(&e->event, mem);
+    page->placed = e->only_player == NULL && e->incomplete == NULL;
+    page->match = rows->n == 2;
+    page->table_first = alone == NULL && rows->n <= TABLE_FIRST;
+    page->table_last = alone == NULL && rows->n > TABLE_FIRST;
+    if (alone != NULL)
+        alone_games(alone, mem, &page->stored);
+    if (e->screening != NULL) {
+        event_screening(e, rows, mem, page);
+        event_excluded(&e->screening->excluded, mem, &page->excluded);
+    }
+    page->corrected = e->only_player == NULL && page->screening.n > 1;
+    page->statistics = page->screening.n > 0 || e->comparisons.compared > 0;
+    event_ratings(e, mem, page);
+
+    /* Who has most points, who was better by the moves, who stands out. */
+    const char *const parts[] = { page_leader(e, rows, alone, mem), e->by_moves,
+                                  e->screening != NULL ? e->screening->answer : NULL };
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-        ipr_buf_printf(&text, "%s%s", *ipr_buf_c(&text) != '\0' && *parts[i] != '\0' ? " " : "",
-                       parts[i]);
-    if (*ipr_buf_c(&text) != '\0')
-        json_object_set_new(page, "answer", json_string(ipr_buf_c(&text)));
-    ipr_buf_release(&text);
-}
-
-bool ipr_page_event(json_t *resource, json_t *page)
-{
-    const json_t *players = json_object_get(resource, "players");
-
-    json_object_set_new(page, "title", event_title(resource));
-    put_expected_games(players);
-    put_strips(resource);
-    put_crosstable(resource);
-    put_ratings(resource, page);
-    put_parts(resource, page);
-    put_answer(resource, page);
-    return json_is_array(players) && json_is_object(json_object_get(resource, "event"));
+        if (parts[i] != NULL && *parts[i] != '\0')
+            page->answer = page->answer == NULL
+                               ? parts[i]
+                               : ipr_arena_printf(mem, "%s %s", page->answer, parts[i]);
+    return true;
 }
 
 /* ---- the dossier of a player ---- */
 
-static json_t *page_today(void)
+bool ipr_page_event_player(void *answer, void *out, struct ipr_arena *mem)
 {
+    struct ipr_answer_event_player *const e = answer;
+    struct ipr_page_event_player *const page = out;
+    struct ipr_answer_event_round *const rounds =
+        ipr_arena_alloc(mem, e->rounds.n + 1, sizeof *rounds);
+    char *const date = ipr_arena_alloc(mem, 16, 1);
     const time_t now = time(NULL);
     struct tm utc;
-    char text[16];
 
-    gmtime_r(&now, &utc);
-    strftime(text, sizeof text, "%Y-%m-%d", &utc);
-    return json_string(text);
-}
+    if (e->rounds.at == NULL || e->player.name == NULL)
+        return false;
+    page->any_z = isfinite(e->test.z);
+    page->any_flagged = false;
+    for (size_t r = 0; r < e->rounds.n; r++) {
+        struct ipr_list_event_player_game *const games = &e->rounds.at[r].games;
 
-static void put_glyphs(const json_t *flagged)
-{
-    json_t *move;
-    size_t i;
-
-    json_array_foreach(flagged, i, move)
-        json_object_set_new(move, "glyph",
-                            json_string(ipr_page_glyph(ipr_json_text_at(move, "mark"))));
-}
-
-bool ipr_page_event_player(json_t *resource, json_t *page)
-{
-    json_t *rounds = json_object_get(resource, "rounds"), *round, *game;
-    bool any_z = json_is_number(ipr_json_find(resource, "test.z")), any_flagged = false;
-    size_t r, i;
-
-    json_object_set_new(page, "title",
-                        ipr_page_format("%s in %s", ipr_json_text_at(resource, "player.name"),
-                                        ipr_json_text_at(resource, "event.name")));
-    json_object_set_new(page, "event", event_title(resource));
-    json_object_set_new(page, "corrected",
-                        json_boolean(!json_is_object(json_object_get(resource, "only_player")) &&
-                                     ipr_json_at(resource, "field.tested", 0.0) > 1.0));
-    json_object_set_new(page, "strip", event_strip(rounds));
-    json_object_set_new(page, "date", page_today());
-    json_array_foreach(rounds, r, round)
-        json_array_foreach(json_object_get(round, "games"), i, game) {
-            put_event_game(game, game);
-            json_object_set_new(game, "result", json_string(crosstable_result(game)));
-            put_glyphs(json_object_get(game, "flagged"));
-            any_z = any_z || json_is_number(json_object_get(game, "z"));
-            any_flagged = any_flagged || json_is_array(json_object_get(game, "flagged"));
+        rounds[r].round = e->rounds.at[r].round;
+        rounds[r].games.at = ipr_arena_alloc(mem, games->n + 1, sizeof *rounds[r].games.at);
+        for (size_t i = 0; i < games->n; i++) {
+            page_game(&games->at[i].event_game, mem);
+            rounds[r].games.at[rounds[r].games.n++] = games->at[i].event_game;
+            for (size_t k = 0; k < games->at[i].flagged.n; k++)
+                games->at[i].flagged.at[k].glyph = ipr_page_glyph(games->at[i].flagged.at[k].mark);
+            page->any_z |= isfinite(games->at[i].z);
+            /* Of figures alone nothing is flagged, and nothing is known. */
+            page->any_flagged |= games->at[i].flagged.at != NULL && e->games_with_moves > 0;
         }
-    json_object_set_new(page, "any_z", json_boolean(any_z));
-    /* Of figures alone nothing is flagged, and nothing is known. */
-    json_object_set_new(
-        page, "any_flagged",
-        json_boolean(any_flagged && ipr_json_at(resource, "games_with_moves", 0.0) > 0));
-    return json_is_array(rounds) && json_is_object(json_object_get(resource, "test"));
+    }
+    gmtime_r(&now, &utc);
+    strftime(date, 16, "%Y-%m-%d", &utc);
+    page->title = ipr_arena_printf(mem, "%s in %s", e->player.name, e->event.named.name);
+    page->event = event_title(&e->event, mem);
+    page->corrected = e->only_player == NULL && e->field.tested > 1;
+    page->strip = *event_strip(rounds, e->rounds.n, mem);
+    page->date = date;
+    return true;
 }

@@ -210,8 +210,6 @@ static const struct page_fill {
     { "player_year", ipr_page_player_year },
     { "queue", page_queue },
     { "compare", ipr_page_compare },
-    { "event", ipr_page_event },
-    { "event_player", ipr_page_event_player },
     { "game", ipr_page_game },
     { "moves", ipr_page_moves },
     { "upload", page_upload },
@@ -231,11 +229,29 @@ static const struct page_fill {
     { "problem", page_error },
 };
 
+/* The same of an answer and a page that are structures of these shapes. */
+static const struct page_struct {
+    const char *name;
+    bool (*fill)(void *answer, void *page, struct ipr_arena *mem);
+    enum ipr_shape_id answer, page;
+} page_structs[] = {
+    { "event", ipr_page_event, IPR_SHAPE_EVENT_REPORT, IPR_SHAPE_PAGE_EVENT },
+    { "event_player", ipr_page_event_player, IPR_SHAPE_EVENT_PLAYER, IPR_SHAPE_PAGE_EVENT_PLAYER },
+};
+
 static const struct page_fill *page_fill_of(const char *template_name)
 {
     for (size_t i = 0; i < sizeof page_fills / sizeof *page_fills; i++)
         if (strcmp(page_fills[i].name, template_name) == 0)
             return &page_fills[i];
+    return NULL;
+}
+
+static const struct page_struct *page_struct_of(const char *template_name)
+{
+    for (size_t i = 0; i < sizeof page_structs / sizeof *page_structs; i++)
+        if (strcmp(page_structs[i].name, template_name) == 0)
+            return &page_structs[i];
     return NULL;
 }
 
@@ -264,9 +280,24 @@ static void put_ordinals(json_t *value, const char *key, const char *parent)
     }
 }
 
+/* Adds what only the page has to the answer and to `page`. */
+static bool page_fill_struct(const struct page_struct *of, json_t *resource, json_t *page)
+{
+    struct ipr_arena mem = IPR_ARENA_INIT;
+    void *const answer = ipr_shape_new(of->answer, &mem), *const own =
+                                                              ipr_shape_new(of->page, &mem);
+
+    ipr_shape_read(of->answer, resource, &mem, answer);
+    const bool fits = of->fill(answer, own, &mem);
+    json_object_update_new(resource, ipr_shape_page_json(of->answer, answer));
+    json_object_update_new(page, ipr_shape_page_json(of->page, own));
+    ipr_arena_release(&mem);
+    return fits;
+}
+
 /* `r`: NULL for the pages of problems, which are of no resource. */
-static bool page_fill(const struct ipr_resource *r, const struct page_fill *own, json_t *resource,
-                      json_t *page)
+static bool page_fill(const struct ipr_resource *r, const struct page_fill *own,
+                      const struct page_struct *of, json_t *resource, json_t *page)
 {
     if (!json_is_object(resource))
         return false;
@@ -284,6 +315,8 @@ static bool page_fill(const struct ipr_resource *r, const struct page_fill *own,
     put_ordinals(resource, "", "");
     json_object_set_new(page, "own",
                         json_boolean(json_is_false(json_object_get(resource, "imported"))));
+    if (of != NULL)
+        return page_fill_struct(of, resource, page);
     return own != NULL ? own->fill(resource, page)
                        : r->rows == NULL || json_is_array(json_object_get(resource, r->rows));
 }
@@ -292,10 +325,11 @@ enum ipr_code ipr_view_page(const char *template_name, json_t *resource, struct 
 {
     const struct ipr_resource *r = ipr_resource_of_page(template_name);
     const struct page_fill *own = page_fill_of(template_name);
+    const struct page_struct *of = page_struct_of(template_name);
     const bool known = r != NULL || own != NULL;
     json_t *page = json_object();
 
-    if (!known || !page_fill(r, own, resource, page)) {
+    if (!known || !page_fill(r, own, of, resource, page)) {
         json_decref(page);
         return !known ? ipr_err_set(err, IPR_EINVAL, "no page %s", template_name)
                       : ipr_err_set(err, IPR_EINVAL, "page %s of another resource", template_name);

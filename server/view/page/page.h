@@ -5,6 +5,8 @@
 
 #include <jansson.h>
 
+#include "view/figure/shape.h"
+
 /* Data of a page in addition to its resource, which templates show by formatters
  * (view/page/format.h): the title, the geometry of drawings, the choices of forms. Its links to
  * itself are made from the parameters it was requested with (http/reply.c). */
@@ -71,8 +73,6 @@ void ipr_page_put_question(enum ipr_question here, double rated, json_t *page);
 bool ipr_page_player(json_t *resource, json_t *page);
 bool ipr_page_careers(json_t *resource, json_t *page);
 bool ipr_page_player_year(json_t *resource, json_t *page);
-bool ipr_page_event(json_t *resource, json_t *page);
-bool ipr_page_event_player(json_t *resource, json_t *page);
 bool ipr_page_paper_table(json_t *resource, json_t *page);
 bool ipr_page_paper_figure(json_t *resource, json_t *page);
 bool ipr_page_game(json_t *resource, json_t *page);
@@ -121,5 +121,10 @@ bool ipr_page_is_sparse(size_t filled, size_t rows);
  * IPR is), "any_beyond" (something is drawn outside the calibrated range), "any_elo" and "pending"
  * of `page`. */
 void ipr_page_years(json_t *years, json_t *page);
+
+/** The same of pages whose answer is a structure: they fill its members for pages, and the object
+ * `page` (view/page/pages.def), from `mem`. */
+bool ipr_page_event(void *answer, void *page, struct ipr_arena *mem);
+bool ipr_page_event_player(void *answer, void *page, struct ipr_arena *mem);
 
 #endif

@@ -151,6 +151,31 @@ static void maps_matrices_and_gaps(void **state)
     ipr_arena_release(&mem);
 }
 
+/* A shape of answers.def with the members of one of figures, and a member that only pages have. */
+static void base_of_figures_and_page(void **state)
+{
+    struct ipr_arena mem = IPR_ARENA_INIT;
+    struct ipr_answer_all_player_year *const row = ipr_shape_new(IPR_SHAPE_ALL_PLAYER_YEAR, &mem);
+    struct ipr_answer_flagged_move move = { 18, 9, "w", "Nf3", "found", "Nf3", .125, "!" };
+
+    (void)state;
+    row->player = ipr_named(7, "A");
+    row->games = 3;
+    assert_int_equal(row->year_row.games, 3);
+    json_t *out = ipr_shape_json(IPR_SHAPE_ALL_PLAYER_YEAR, row);
+    assert_true(json_is_null(json_object_get(out, "year")));
+    assert_true(json_is_object(json_object_get(out, "rating")));
+    assert_int_equal(json_integer_value(json_object_get(out, "games")), 3);
+    json_decref(out);
+    assert_written(IPR_SHAPE_FLAGGED_MOVE, &move,
+                   "{\"ply\": 18, \"number\": 9, \"mover\": \"w\", \"san\": \"Nf3\","
+                   " \"mark\": \"found\", \"best\": \"Nf3\", \"points_lost\": 0.125}");
+    out = ipr_shape_page_json(IPR_SHAPE_FLAGGED_MOVE, &move);
+    assert_string_equal(json_string_value(json_object_get(out, "glyph")), "!");
+    json_decref(out);
+    ipr_arena_release(&mem);
+}
+
 static void absent_or_null(void **state)
 {
     struct ipr_arena mem = IPR_ARENA_INIT;
@@ -176,9 +201,10 @@ static void absent_or_null(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(blank_has_no_zeros),     cmocka_unit_test(row_and_members_beside_it),
-        cmocka_unit_test(rows_are_the_list),      cmocka_unit_test(one_of_several_types),
-        cmocka_unit_test(maps_matrices_and_gaps), cmocka_unit_test(absent_or_null),
+        cmocka_unit_test(blank_has_no_zeros),       cmocka_unit_test(row_and_members_beside_it),
+        cmocka_unit_test(rows_are_the_list),        cmocka_unit_test(one_of_several_types),
+        cmocka_unit_test(maps_matrices_and_gaps),   cmocka_unit_test(absent_or_null),
+        cmocka_unit_test(base_of_figures_and_page),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
