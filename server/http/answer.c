@@ -50,6 +50,7 @@ static const char *redirect_address(struct ipr_req *req, const char *to)
     json_t *given = ipr_params_given(req->resource, req->params, true), *one;
     size_t i;
 
+    to = ipr_arena_printf(&req->mem, "%s", to); /* the answer that has it goes before the reply */
     json_array_foreach(given, i, one)
         to = ipr_arena_printf(&req->mem, "%s%c%s", to, i == 0 ? '?' : '&',
                               json_string_value(json_object_get(one, "query")));
