@@ -75,7 +75,8 @@ async function ask(base, { method, address, accept, body }) {
     const headers = { accept: accept ?? (api ? 'application/json, */*;q=0.5' : 'text/html,*/*;q=0.5') };
     if (body !== undefined) headers['content-type'] = 'application/json';
     for (let tries = 0; ; tries++) {
-        const r = await fetch(base + address, { method, headers, body, redirect: 'manual' });
+        const r = await fetch(base + address, { method, headers, body, redirect: 'manual' })
+            .catch((cause) => { throw new Error(`${method} ${address}`, { cause }); });
         // 202: a report that is being computed; 503: too many costly answers at a time
         if ((r.status !== 202 && r.status !== 503) || tries > 1200) return r;
         await r.text();
