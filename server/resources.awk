@@ -383,7 +383,8 @@ function print_fill(f, o) {
         printf "    const enum ipr_code rc = %s(v, p, filled, err);\n\n", f
     else {
         printf "    struct ipr_view_context c;\n"
-        printf "    enum ipr_code rc = ipr_view_context_open(v, %s, &c, err);\n\n", judge_of(o)
+        printf "    const struct ipr_setting_scope scope = { .judge = %s };\n", judge_of(o)
+        printf "    enum ipr_code rc = ipr_setting_for(v, IPR_FOR_%s, &scope, &c, err);\n\n", toupper(purpose[o] == "" ? "lines" : purpose[o])
         printf "    if (rc == IPR_OK) {\n        rc = %s(&c, p, %s, err);\n", f, f in filled ? "filled" : "answer"
     }
     if (f in filled)

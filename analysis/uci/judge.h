@@ -75,6 +75,16 @@ struct ipr_judge {
  */
 bool ipr_judge_builtin(const char *name, struct ipr_judge *out);
 
+/** What the settings are for that figures rest on by default. */
+enum ipr_judge_role {
+    IPR_JUDGE_RATING, /* two lines: the rating */
+    IPR_JUDGE_LINES,  /* twenty: methods that compare many moves */
+    IPR_JUDGE_FILES   /* evaluations in PGN files, which no engine here makes (core/file_evals.h) */
+};
+
+/** "rating", "standard", "pgn-evals" */
+const char *ipr_judge_role_name(enum ipr_judge_role role);
+
 /** Whether one of that name is retired: "quick" and "narrow", for which there is no calibration and
  * so no rating. They are still defined, for what was analysed with them. */
 bool ipr_judge_retired(const char *name);

@@ -137,12 +137,12 @@ static enum ipr_code collect_refuse_narrow(struct ipr_db *db, const char *name, 
     if (rc != IPR_OK && rc != IPR_ENOTFOUND)
         return ipr_err_set(err, rc, "%s", why.msg);
     ipr_err_clear(&why);
-    if (rc == IPR_ENOTFOUND || ipr_view_judge_is_wide(&judge))
+    if (rc == IPR_ENOTFOUND || ipr_setting_is_wide(&judge))
         return IPR_OK;
     return ipr_err_set(err, IPR_EPARSE,
                        "a calibration needs the evaluations of many moves of a position, and "
                        "'%s' has %d: name another engine setting, such as --judge=%s",
-                       name, judge.multipv, IPR_WIDE_JUDGE);
+                       name, judge.multipv, ipr_judge_role_name(IPR_JUDGE_LINES));
 }
 
 static enum ipr_code collect_figures(struct ipr_db *db, void *arg, struct ipr_err *err)

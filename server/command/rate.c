@@ -35,7 +35,7 @@ static enum ipr_code rate_read_judge(struct work *w, const struct ipr_args *args
     struct ipr_judge *const judge = &w->games.judge, rating;
     int depth = 0;
 
-    ipr_judge_builtin(IPR_STRENGTH_JUDGE, &rating);
+    ipr_judge_builtin(ipr_judge_role_name(IPR_JUDGE_RATING), &rating);
     *judge = rating;
     if (name != NULL && (!ipr_judge_builtin(name, judge) || judge->depth == 0 ||
                          strcmp(judge->program, rating.program) != 0))

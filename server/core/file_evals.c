@@ -256,14 +256,14 @@ struct ipr_turn_figures ipr_file_evals_figures(const struct ipr_evals_move *m)
  * the game. The depth here is the least that counts. */
 void ipr_file_evals_judge(struct ipr_judge *out)
 {
-    *out = (struct ipr_judge){ .name = IPR_FILE_EVALS_JUDGE,
-                               .engine = "evaluations in PGN files",
+    *out = (struct ipr_judge){ .engine = "evaluations in PGN files",
                                .multipv = 1,
                                .depth = IPR_EVALS_DEPTH,
                                .hash_mb = 1,
                                .threads = 1,
                                .first_move = IPR_FILE_EVALS_FIRST,
                                .clear = IPR_CLEAR_REMOTE };
+    snprintf(out->name, sizeof out->name, "%s", ipr_judge_role_name(IPR_JUDGE_FILES));
     snprintf(out->options, sizeof out->options,
              IPR_IRREPRODUCIBLE "; unknown engines, depth %d or more", IPR_EVALS_DEPTH);
 }

@@ -9,9 +9,6 @@
 
 /* Evaluations that a PGN file has: docs/import.md, "Evaluations". */
 
-/** Name of the engine setting that they belong to. */
-#define IPR_FILE_EVALS_JUDGE "pgn-evals"
-
 /** First full move of which they count. */
 #define IPR_FILE_EVALS_FIRST 9
 

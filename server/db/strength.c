@@ -12,7 +12,7 @@ bool ipr_judge_tells_strength(const struct ipr_judge *judge)
 {
     struct ipr_judge rating;
 
-    return ipr_judge_builtin(IPR_STRENGTH_JUDGE, &rating) &&
+    return ipr_judge_builtin(ipr_judge_role_name(IPR_JUDGE_RATING), &rating) &&
            ipr_judge_same_search(judge, &rating) &&
            strcmp(judge->engine, IPR_STRENGTH_ENGINE) == 0 &&
            strcmp(judge->network, IPR_STRENGTH_NETWORK) == 0 && judge->options[0] == '\0';

@@ -8,9 +8,6 @@
 #include "model/strength_parts.h"
 #include "model/strength_shipped.h"
 
-/** Name of the judge whose evaluations tell strength. */
-#define IPR_STRENGTH_JUDGE "rating"
-
 /** Whether evaluations by a judge are what the estimate of strength is fitted to: the search of
  * the built-in `rating` by the same engine and network. */
 bool ipr_judge_tells_strength(const struct ipr_judge *judge);

@@ -102,7 +102,7 @@ unsigned ipr_rate_game_sides(const struct ipr_interchange_game *game)
 {
     struct ipr_judge judge;
 
-    ipr_judge_builtin(IPR_STRENGTH_JUDGE, &judge);
+    ipr_judge_builtin(ipr_judge_role_name(IPR_JUDGE_RATING), &judge);
     const size_t first = ipr_judge_first_ply(&judge);
     if (game->moves == NULL || game->n_moves <= first)
         return 0;

@@ -212,8 +212,8 @@ static void put_legend(const struct ipr_rate_games *games, struct ipr_buf *out)
             out,
             "\nLoss: of a move, on average, in pawns; Best: the share of moves that lose "
             "nothing; from move 10.\nNo rating: that is calibrated for the engine "
-            "setting " IPR_STRENGTH_JUDGE " alone, not for %s.\n",
-            games->judge.name);
+            "setting %s alone, not for %s.\n",
+            ipr_judge_role_name(IPR_JUDGE_RATING), games->judge.name);
 }
 
 static void put_table(const json_t *rows, enum ipr_rate_by by, const struct ipr_rate_games *games,

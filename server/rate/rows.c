@@ -237,7 +237,7 @@ static json_t *rating_json(const struct ipr_rate_games *games, const struct side
                            struct ipr_arena *mem)
 {
     const struct ipr_view view = { .mem = mem };
-    const struct ipr_view_context context = { .v = &view };
+    const struct ipr_view_context context = { .v = &view, .pool = ipr_pool_of(0) };
     const struct ipr_db_strength sums = sum_up(side, n);
 
     json_t *out = ipr_shape_json(IPR_SHAPE_RATING, side[0].game->by_file
@@ -245,10 +245,9 @@ static json_t *rating_json(const struct ipr_rate_games *games, const struct side
                                                        : ipr_strength_figure(&context, &sums));
     json_object_del(out, "judge"); /* a number of a database */
     if (!games->calibrated)
-        json_object_set_new(
-            out, "reason",
-            json_string("ratings are calibrated for the engine setting " IPR_STRENGTH_JUDGE
-                        " alone"));
+        json_object_set_new(out, "reason",
+                            json_sprintf("ratings are calibrated for the engine setting %s alone",
+                                         ipr_judge_role_name(IPR_JUDGE_RATING)));
     return out;
 }
 
@@ -283,9 +282,9 @@ static json_t *row_json(const struct ipr_rate_games *games, const struct side *s
 
     add_group(side, by, row);
     json_object_set_new(row, "games", json_integer((json_int_t)n));
-    json_object_set_new(
-        row, "judge",
-        json_string(side[0].game->by_file ? IPR_FILE_EVALS_JUDGE : games->judge.name));
+    json_object_set_new(row, "judge",
+                        json_string(side[0].game->by_file ? ipr_judge_role_name(IPR_JUDGE_FILES)
+                                                          : games->judge.name));
     json_object_set_new(row, "rating", rating_json(games, side, n, &mem));
     json_object_set_new(row, "conformance", conformance_json(side, n));
     add_results(side, n, row);

@@ -1,203 +1,14 @@
 #include "view/context.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "core/judge_json.h"
-#include "db/records.h"
-#include "resource/read.h"
 #include "view/json.h"
 
-/*
- * The stored judge that the calibration belongs to, when it has this name: another engine under the
- * same name must not replace it, however much it has judged. 0 when there is none.
- */
-static enum ipr_code find_calibrated(struct ipr_view_context *c, const char *name,
-                                     struct ipr_err *err)
-{
-    struct ipr_db_judge_row *rows = NULL;
-    size_t n = 0;
-
-    if (c->calibration == NULL)
-        return IPR_OK;
-    const enum ipr_code rc = ipr_db_judge_list(c->v->db, c->v->mem, &rows, &n, err);
-    for (size_t i = 0; rc == IPR_OK && i < n; i++)
-        if (strcmp(rows[i].judge.name, name) == 0 &&
-            ipr_judge_same(&c->calibration->reference_judge, &rows[i].judge)) {
-            c->judge_id = rows[i].id;
-            c->judge = rows[i].judge;
-        }
-    return rc;
-}
-
-/* The models of a choice need the evaluations of many moves. */
-bool ipr_view_judge_is_wide(const struct ipr_judge *judge)
-{
-    return judge->multipv > 2;
-}
-
-/* Of a configured judge that is not defined only imported evaluations can be there: it is kept. */
-static enum ipr_code find_default_judge(struct ipr_view_context *c, struct ipr_err *err)
-{
-    const char *configured = c->v->config->judge;
-    struct ipr_err why = IPR_ERR_INIT;
-    struct ipr_judge judge;
-    const enum ipr_code rc = ipr_db_definition_get(c->v->db, configured, &judge, &why);
-
-    if (rc != IPR_OK && rc != IPR_ENOTFOUND)
-        return ipr_err_set(err, rc, "%s", why.msg);
-    ipr_err_clear(&why);
-    if (rc == IPR_OK && !ipr_view_judge_is_wide(&judge))
-        configured = c->calibration != NULL ? c->calibration->reference_judge.name : IPR_WIDE_JUDGE;
-    snprintf(c->default_judge, sizeof c->default_judge, "%s", configured);
-    return IPR_OK;
-}
-
-static enum ipr_code find_judge(struct ipr_view_context *c, const char *asked, struct ipr_err *err)
-{
-    const char *name = asked != NULL ? asked : c->default_judge;
-    struct ipr_err why = IPR_ERR_INIT;
-    int64_t id;
-    enum ipr_code rc;
-
-    if (asked != NULL && ipr_str_int(ipr_str_c(asked), 1, INT16_MAX, &id)) {
-        rc = ipr_db_judge_get(c->v->db, (int32_t)id, &c->judge, &why);
-        c->judge_id = rc == IPR_OK ? (int32_t)id : 0;
-    } else {
-        rc = find_calibrated(c, name, &why);
-        if (rc == IPR_OK && !c->judge_id)
-            rc = ipr_db_judge_by_name(c->v->db, name, &c->judge_id, &c->judge, &why);
-    }
-    if (rc == IPR_ENOTFOUND && asked == NULL) { /* then what games are queued for */
-        ipr_err_clear(&why);
-        rc = ipr_db_judge_by_name(c->v->db, c->v->config->judge, &c->judge_id, &c->judge, &why);
-    }
-    if (rc == IPR_OK)
-        return IPR_OK;
-    if (rc != IPR_ENOTFOUND)
-        return ipr_err_set(err, rc, "%s", why.msg);
-    ipr_err_clear(&why);
-    rc = ipr_db_definition_get(c->v->db, name, &c->judge, &why);
-    if (rc == IPR_ENOTFOUND && asked != NULL)
-        return ipr_param_refuse(err, "judge", name, "an engine setting of /api/v1/judges");
-    if (rc != IPR_OK && rc != IPR_ENOTFOUND)
-        return ipr_err_set(err, rc, "%s", why.msg);
-    snprintf(c->reason, sizeof c->reason,
-             "nothing has been analysed with the engine setting %s yet", name);
-    return IPR_OK;
-}
-
-/* Name of the calibration to use. */
-static const char *calibration_wanted(const struct ipr_view_context *c)
-{
-    return c->v->calibration != NULL ? c->v->calibration : c->v->config->calibration;
-}
-
-/* id, name and digest without the record, which is large and mostly loaded already. */
-static enum ipr_code find_calibration(struct ipr_view_context *c, struct ipr_err *err)
-{
-    struct ipr_db_calibration *rows = NULL;
-    size_t n = 0;
-
-    const enum ipr_code rc = ipr_db_calibration_list(c->v->db, c->v->mem, &rows, &n, err);
-    for (size_t i = 0; rc == IPR_OK && i < n; i++)
-        if (strcmp(rows[i].name, calibration_wanted(c)) == 0) {
-            c->calibration_id = rows[i].id;
-            c->calibration_name = rows[i].name;
-            c->calibration_digest = rows[i].digest;
-        }
-    return rc;
-}
-
-static enum ipr_code fetch_record(void *arg, const char **record_json, struct ipr_err *err)
-{
-    const struct ipr_view_context *c = arg;
-    struct ipr_db_calibration row;
-
-    const enum ipr_code rc =
-        ipr_db_calibration_get(c->v->db, c->calibration_name, c->v->mem, &row, err);
-    if (rc == IPR_OK)
-        *record_json = row.record_json;
-    return rc;
-}
-
-static enum ipr_code open_calibration(struct ipr_view_context *c, struct ipr_err *err)
-{
-    enum ipr_code rc = find_calibration(c, err);
-    if (rc != IPR_OK)
-        return rc;
-    if (!c->calibration_id && c->v->calibration != NULL)
-        return ipr_param_refuse(err, "calibration", c->v->calibration,
-                                "a calibration of /api/v1/calibrations");
-    if (!c->calibration_id) {
-        if (!*c->reason)
-            snprintf(c->reason, sizeof c->reason, "no calibration named %s is stored",
-                     calibration_wanted(c));
-        return IPR_OK;
-    }
-
-    return ipr_calibration_acquire(c->calibration_digest, fetch_record, c, &c->calibration, err);
-}
-
-/* "Rybka 3, depth 13, 50 lines" */
-static const char *judge_text(const struct ipr_view_context *c, const struct ipr_judge *judge)
+const char *ipr_view_judge_text(const struct ipr_judge *judge, struct ipr_arena *mem)
 {
     char limit[IPR_LIMIT_TEXT_MAX];
 
     ipr_judge_limit_text(judge, limit);
-    return ipr_arena_printf(c->v->mem, "%s, %s, %d lines", judge->engine, limit, judge->multipv);
-}
-
-/* Figures of two judges are only mixed if that is requested by name; the answer then says so. */
-static void refuse_other_judge(struct ipr_view_context *c)
-{
-    if (c->calibration == NULL || !c->judge_id || ipr_judge_same(&c->calibration->judge, &c->judge))
-        return;
-    if (c->v->calibration != NULL) {
-        c->mismatch = true;
-        return;
-    }
-    snprintf(c->reason, sizeof c->reason,
-             "the calibration %s belongs to another engine setting (%s); figures of two "
-             "engine settings are not mixed",
-             c->calibration_name, judge_text(c, &c->calibration->judge));
-    ipr_calibration_release(&c->calibration);
-}
-
-/* The choice model needs the evaluations of the moves that were not chosen. */
-static void refuse_narrow_judge(struct ipr_view_context *c)
-{
-    if (c->judge.multipv != 1)
-        return;
-    if (c->judge_id) /* else nothing has been judged at all, which is the reason for any request */
-        snprintf(c->reason, sizeof c->reason,
-                 "the engine setting %s evaluates only the best move and the one played; a "
-                 "rating needs the evaluations of the other moves, too",
-                 c->judge.name);
-    ipr_calibration_release(&c->calibration);
-}
-
-enum ipr_code ipr_view_context_open(const struct ipr_view *v, const char *judge,
-                                    struct ipr_view_context *out, struct ipr_err *err)
-{
-    struct ipr_view_context c = {
-        .v = v,
-        .times = v->time_classes ? v->time_classes : IPR_TIME_SET_DEFAULT,
-    };
-
-    enum ipr_code rc = open_calibration(&c, err);
-    if (rc == IPR_OK)
-        rc = find_default_judge(&c, err);
-    if (rc == IPR_OK)
-        rc = find_judge(&c, judge != NULL && *judge != '\0' ? judge : NULL, err);
-    if (rc != IPR_OK) {
-        ipr_calibration_release(&c.calibration);
-        return rc;
-    }
-    refuse_other_judge(&c);
-    refuse_narrow_judge(&c);
-    *out = c;
-    return IPR_OK;
+    return ipr_arena_printf(mem, "%s, %s, %d lines", judge->engine, limit, judge->multipv);
 }
 
 void ipr_view_context_close(struct ipr_view_context *c)
@@ -286,8 +97,8 @@ static void add_mismatch(const struct ipr_view_context *c, struct ipr_figure_cal
         "reference set of %s. "
         "A centipawn of one engine is not one of another: these ratings show how the methods "
         "compare, not how strong the player was.",
-        judge_text(c, of), judge_text(c, &c->judge),
-        judge_text(c, &c->calibration->reference_judge));
+        ipr_view_judge_text(of, c->v->mem), ipr_view_judge_text(&c->judge, c->v->mem),
+        ipr_view_judge_text(&c->calibration->reference_judge, c->v->mem));
 }
 
 static struct ipr_figure_calibration *context_calibration(const struct ipr_view_context *c)

@@ -5,6 +5,7 @@
 #include "db/players.h"
 #include "view/calibration/use.h"
 #include "view/figure/shape.h"
+#include "view/setting.h"
 #include "view/view.h"
 
 /* The basis of most resources: one judge and one calibration, the default ones unless the
@@ -14,31 +15,28 @@ struct ipr_view_context {
     int32_t judge_id;       /* 0: nothing was judged under this name yet */
     struct ipr_judge judge; /* the definition of that name while judge_id is 0 */
     /* Of requests that name none: the configured one if it is wide; else that of the calibration;
-     * without a calibration IPR_WIDE_JUDGE. */
+     * without a calibration `standard`. */
     char default_judge[sizeof((struct ipr_judge *)0)->name];
-    unsigned times;         /* set of IPR_TIME_BIT, never empty */
-    int32_t calibration_id; /* 0: no calibration stored */
+    const struct ipr_pool *pool; /* whose rating scale applies */
+    unsigned times;              /* set of IPR_TIME_BIT, never empty */
+    size_t candidate;            /* which setting of the rule this is (setting.c) */
+    int32_t calibration_id;      /* 0: no calibration stored */
     const char *calibration_name, *calibration_digest;
     const struct ipr_calibration_use *calibration; /* NULL: no rating; the reason says why */
     bool mismatch; /* the calibration was requested and is of another judge: figures say so */
     char reason[IPR_ERR_TEXT];
 };
 
-#define IPR_WIDE_JUDGE "standard"
-
-/** Whether a judge has the lines that most methods need: more than two. */
-bool ipr_view_judge_is_wide(const struct ipr_judge *judge);
-
-/** NULL judge: the default one. A name that is neither known nor defined is IPR_EPARSE, and so
- * is a requested calibration (struct ipr_view) that is not stored. */
-IPR_CHECK enum ipr_code ipr_view_context_open(const struct ipr_view *v, const char *judge,
-                                              struct ipr_view_context *out, struct ipr_err *err);
+/** NULL and closed ones are allowed. */
 void ipr_view_context_close(struct ipr_view_context *c);
 
 /** The basis of an answer's figures; as members of an object. */
 void ipr_view_context_basis(const struct ipr_view_context *c,
                             struct ipr_answer_basis_of_figures *out);
 void ipr_view_context_add_basis(const struct ipr_view_context *c, json_t *out);
+
+/** "Rybka 3, depth 13, 50 lines" */
+const char *ipr_view_judge_text(const struct ipr_judge *judge, struct ipr_arena *mem);
 
 /** An engine setting, which it points to; id 0: without its id. */
 struct ipr_figure_judge *ipr_view_judge_of(const struct ipr_judge *judge, int32_t id,
@@ -74,11 +72,6 @@ IPR_CHECK enum ipr_code ipr_view_add_year_rows(const struct ipr_view_context *c,
  * rating has not judged; null when there are none. */
 IPR_CHECK enum ipr_code ipr_view_add_offer(const struct ipr_view_context *c, int32_t person,
                                            int year, json_t *out, struct ipr_err *err);
-
-/** Definition of the context's judge if it is wide, else of the default one; of IPR_WIDE_JUDGE
- * where that is not defined. */
-IPR_CHECK enum ipr_code ipr_view_wide_judge(const struct ipr_view_context *c, struct ipr_judge *out,
-                                            struct ipr_err *err);
 
 /** Maximum number of ratings computed for one list; the rest come with the next request. */
 #define IPR_VIEW_BUDGET 40

@@ -86,7 +86,7 @@ static inline json_t *report_of(struct ipr_db_fixture *f, const struct ipr_repor
     struct ipr_view_context c;
     json_t *out = NULL;
 
-    assert_ok(ipr_view_context_open(&view, NULL, &c, &f->err), &f->err);
+    assert_ok(ipr_setting_for(&view, IPR_FOR_LINES, NULL, &c, &f->err), &f->err);
     assert_ok(kind->compute(&c, params, &out, &f->err), &f->err);
     ipr_view_context_close(&c);
     assert_non_null(out);

@@ -14,7 +14,7 @@ static enum ipr_code phases_of(struct ipr_view_scene *s, const char *name, unsig
     size_t games = 0;
 
     *without = 0;
-    assert_ok(ipr_view_context_open(&s->view, NULL, &c, &s->err), &s->err);
+    assert_ok(ipr_setting_for(&s->view, IPR_FOR_LINES, NULL, &c, &s->err), &s->err);
     const enum ipr_code rc =
         ipr_career_phases(&c, &scope, phases, sums, years, n, &games, without, &s->err);
     ipr_view_context_close(&c);

@@ -247,7 +247,10 @@ static void narrow_default_leaves_the_judge_of_the_calibration(void **state)
 
         s->config.judge = want[i].configured;
         s->config.calibration = want[i].calibration;
-        assert_ok(ipr_view_context_open(&s->view, want[i].asked, &c, &s->err), &s->err);
+        assert_ok(ipr_setting_for(&s->view, IPR_FOR_LINES,
+                                  &(struct ipr_setting_scope){ .judge = want[i].asked }, &c,
+                                  &s->err),
+                  &s->err);
         if (strcmp(want[i].judge, "unheard") != 0)
             assert_string_equal(c.judge.name, want[i].judge);
         assert_int_equal(c.judge_id != 0, strcmp(want[i].judge, "sample") == 0);
@@ -267,7 +270,7 @@ static void configured_judge_is_used_without_wide_evaluations(void **state)
     snprintf(s->judge.name, sizeof s->judge.name, "rating");
     assert_ok(ipr_db_judge_ensure(s->db, &s->judge, &s->judge_id, &s->err), &s->err);
     add_games(s, 1, 1, "Two, L", "Lines, T", 2001);
-    assert_ok(ipr_view_context_open(&s->view, NULL, &c, &s->err), &s->err);
+    assert_ok(ipr_setting_for(&s->view, IPR_FOR_LINES, NULL, &c, &s->err), &s->err);
     assert_int_equal(c.judge_id, s->judge_id);
     assert_string_equal(c.default_judge, "standard"); /* offered for the other games */
     ipr_view_context_close(&c);

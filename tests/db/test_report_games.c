@@ -408,7 +408,7 @@ static void complexity_is_of_players_and_of_all(void **state)
 
     assert_int_equal(json_array_size(players), 2); /* C has 54 turns */
     assert_string_equal(ipr_json_text_at(json_array_get(players, 1), "player.name"), "A");
-    assert_ok(ipr_view_context_open(&view, NULL, &c, &f->err), &f->err);
+    assert_ok(ipr_setting_for(&view, IPR_FOR_LINES, NULL, &c, &f->err), &f->err);
     assert_ok(ipr_rate(&c, &scope, IPR_RATE_DEFAULT, &rating, &f->err), &f->err);
     own = ipr_shape_json(IPR_SHAPE_RATINGS, &rating);
     ipr_view_context_close(&c);

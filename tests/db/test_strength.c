@@ -182,7 +182,7 @@ static void test_prior(void **state)
     const struct scene s = scene_new(f, &judge, 4);
     const struct ipr_strength_shipped *shipped = &ipr_strength_shipped;
     const struct ipr_view v = { .db = f->db, .mem = &f->mem };
-    const struct ipr_view_context c = { .v = &v };
+    const struct ipr_view_context c = { .v = &v, .pool = ipr_pool_of(0) };
     const struct ipr_db_scope scope = ipr_db_scope_year(
         (int32_t)ipr_db_test_int("SELECT id FROM player WHERE name = 'Bob'"), 0, IPR_TIME_SET_ALL);
     struct ipr_figure_rating *plain, *asked, *unknown;

@@ -201,7 +201,7 @@ static void assert_same_rating(struct ipr_view_scene *s, int32_t event, const js
     struct ipr_view_context c;
     json_t *alone = NULL;
 
-    assert_ok(ipr_view_context_open(&s->view, NULL, &c, &s->err), &s->err);
+    assert_ok(ipr_setting_for(&s->view, IPR_FOR_LINES, NULL, &c, &s->err), &s->err);
     assert_ok(ipr_rate(&c, &scope, IPR_RATE_DEFAULT, &rating, &s->err), &s->err);
     alone = ipr_shape_json(IPR_SHAPE_RATINGS, &rating);
     assert_true(json_equal(json_object_get(row, "turns"), json_object_get(alone, "turns")));

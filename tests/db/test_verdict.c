@@ -45,7 +45,7 @@ static void test_texts(void **state)
 {
     struct ipr_arena mem = { 0 };
     const struct ipr_view view = { .mem = &mem };
-    const struct ipr_view_context context = { .v = &view };
+    const struct ipr_view_context context = { .v = &view, .pool = ipr_pool_of(0) };
 
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -79,7 +79,7 @@ static void test_same_side(void **state)
 {
     struct ipr_arena mem = { 0 };
     const struct ipr_view view = { .mem = &mem };
-    const struct ipr_view_context context = { .v = &view };
+    const struct ipr_view_context context = { .v = &view, .pool = ipr_pool_of(0) };
     const struct ipr_predict_side side = { .player = { .id = 1, .name = "Fischer, Robert J" },
                                            .who = { 1, 1972 } };
     const struct ipr_predict_side year_before = { .player = side.player, .who = { 1, 1971 } };

@@ -154,7 +154,7 @@ enum ipr_code ipr_event_flag(const struct ipr_view_context *c,
 {
     struct ipr_marking by = { 0 };
     struct ipr_judge shown = { .multipv = 0 };
-    enum ipr_code rc = n > 0 && ipr_judge_builtin(IPR_STRENGTH_JUDGE, &shown)
+    enum ipr_code rc = n > 0 && ipr_judge_builtin(ipr_judge_role_name(IPR_JUDGE_RATING), &shown)
                            ? ipr_marking_open(c, &shown, &by, err)
                            : IPR_OK;
 

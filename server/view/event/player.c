@@ -84,7 +84,7 @@ static enum ipr_code player_rounds(const struct ipr_view_context *c,
 
     if (rc == IPR_OK)
         rc = ipr_event_turns(c, &e, 1, c->v->mem, &turns, err);
-    if (rc == IPR_OK && ipr_judge_builtin(IPR_STRENGTH_JUDGE, &shown))
+    if (rc == IPR_OK && ipr_judge_builtin(ipr_judge_role_name(IPR_JUDGE_RATING), &shown))
         rc = ipr_marking_open(c, &shown, &by, err);
     out->numbered_by = f->tagged ? "tags" : "dates";
     out->rounds.at = ipr_arena_alloc(c->v->mem, f->n_rounds + 1, sizeof *out->rounds.at);

@@ -56,32 +56,22 @@ static enum ipr_code evidence_ids(const struct ipr_view_context *c,
     return rc;
 }
 
-/* By default the setting of the rating, where it has analysed as many of the games as the context's
- * own. */
-static enum ipr_code evidence_context(const struct ipr_view_context *c,
-                                      const struct ipr_evidence_request *p,
-                                      struct ipr_view_context *own, int64_t **ids, size_t *n,
-                                      struct ipr_err *err)
-{
-    int64_t *others = NULL;
-    size_t n_others = 0;
+/* The games of the set that each setting of the rule has analysed. */
+struct evidence_found {
+    const struct ipr_evidence_request *p;
+    struct {
+        int64_t *ids;
+        size_t n;
+    } by[IPR_SETTING_CANDIDATES];
+};
 
-    *own = *c;
-    enum ipr_code rc = evidence_ids(c, p, ids, n, err);
-    if (rc != IPR_OK || p->judge != NULL)
-        return rc;
-    struct ipr_view_context rating;
-    rc = ipr_view_context_open(c->v, IPR_STRENGTH_JUDGE, &rating, err);
-    if (rc != IPR_OK)
-        return rc;
-    rc = evidence_ids(&rating, p, &others, &n_others, err);
-    if (rc == IPR_OK && n_others >= *n && n_others > 0) {
-        own->judge_id = rating.judge_id;
-        own->judge = rating.judge;
-        *ids = others;
-        *n = n_others;
-    }
-    ipr_view_context_close(&rating);
+static enum ipr_code evidence_count(void *of, size_t i, const struct ipr_view_context *c,
+                                    int64_t *n, struct ipr_err *err)
+{
+    struct evidence_found *const f = of;
+    const enum ipr_code rc = evidence_ids(c, f->p, &f->by[i].ids, &f->by[i].n, err);
+
+    *n = (int64_t)f->by[i].n;
     return rc;
 }
 
@@ -457,15 +447,18 @@ enum ipr_code ipr_fill_evidence(const struct ipr_view_context *c,
                                 struct ipr_err *err)
 {
     struct ipr_evidence_set set = { 0 };
-    struct ipr_view_context own = *c;
+    struct evidence_found found = { .p = p };
+    struct ipr_view_context own = { 0 };
     struct ipr_marking other;
-    int64_t *ids = NULL;
     int32_t root = 0;
-    size_t n = 0;
     enum ipr_code rc = evidence_names(c, p, &root, out, err);
 
     if (rc == IPR_OK)
-        rc = evidence_context(c, p, &own, &ids, &n, err);
+        rc = ipr_setting_for(c->v, IPR_FOR_MOVES,
+                             &(struct ipr_setting_scope){ p->judge, evidence_count, &found }, &own,
+                             err);
+    const int64_t *const ids = found.by[own.candidate].ids;
+    const size_t n = found.by[own.candidate].n;
     if (rc == IPR_OK)
         rc = evidence_opponents(&own, p, ids, n, root, out, err);
     if (rc == IPR_OK)
@@ -474,9 +467,11 @@ enum ipr_code ipr_fill_evidence(const struct ipr_view_context *c,
         rc = ipr_marking_open(c, &own.judge, &other, err);
     if (rc == IPR_OK)
         rc = ipr_evidence_doubts(c, &other, &set, err);
-    if (rc != IPR_OK)
-        return rc;
-    json_object_set_new(out, "judge", ipr_view_context_judge(&own));
-    json_object_set_new(out, "time_classes", ipr_view_context_times(c));
-    return evidence_answer(&own, c, p, &set, out, err);
+    if (rc == IPR_OK) {
+        json_object_set_new(out, "judge", ipr_view_context_judge(&own));
+        json_object_set_new(out, "time_classes", ipr_view_context_times(c));
+        rc = evidence_answer(&own, c, p, &set, out, err);
+    }
+    ipr_view_context_close(&own);
+    return rc;
 }

@@ -120,7 +120,7 @@ static const char row_otherwise[] = "evaluated otherwise";
 static void row_mark(const struct ipr_evidence_move *m, const struct ipr_game_report *report,
                      const struct ipr_judged_turn *wide, const struct ipr_pos *pos, json_t *row)
 {
-    if (m->smaller || wide == NULL || !ipr_view_judge_is_wide(report->judge))
+    if (m->smaller || wide == NULL || !ipr_setting_is_wide(report->judge))
         return;
     const struct ipr_turn own = ipr_db_turn_of(wide, 0, report->judge->multipv, report->mem);
     const enum ipr_mark mark = ipr_move_cost_of(pos, wide, &own).mark;
@@ -147,7 +147,7 @@ static void row_likelihoods(struct ipr_game_report *report, const struct ipr_jud
         ipr_game_report_add(report, pos, wide, turn);
     json_t *const likelihoods = json_object_get(turn, "likelihoods");
 
-    if (wide == NULL || !ipr_view_judge_is_wide(report->judge)) {
+    if (wide == NULL || !ipr_setting_is_wide(report->judge)) {
         row_unlikely(row, row_few_lines, NAN);
     } else if (report->reason != NULL) {
         row_unlikely(row, row_uncalibrated, NAN);

@@ -464,7 +464,8 @@ enum ipr_code ipr_view_game_pgn(const struct ipr_view *v, const struct ipr_game_
 
     if (p->evals && p->form != IPR_GAME_FORM_NOTES)
         return ipr_param_refuse(err, "evals", "true", "only with form=notes");
-    enum ipr_code rc = ipr_view_context_open(v, p->judge, &c, err);
+    enum ipr_code rc = ipr_setting_for(v, IPR_FOR_LINES,
+                                       &(struct ipr_setting_scope){ .judge = p->judge }, &c, err);
     if (rc != IPR_OK)
         return rc;
     const struct ipr_game_pgn how = { forms[p->form], p->evals, c.judge_id, c.judge };

@@ -51,7 +51,8 @@ static enum ipr_code games_judge(const struct ipr_view *v, const char *name, int
 
     if (name == NULL)
         return IPR_OK;
-    const enum ipr_code rc = ipr_view_context_open(v, name, &c, err);
+    const enum ipr_code rc =
+        ipr_setting_for(v, IPR_FOR_LINES, &(struct ipr_setting_scope){ .judge = name }, &c, err);
     if (rc == IPR_OK) {
         *id = c.judge_id != 0 ? c.judge_id : -1;
         ipr_view_context_close(&c);

@@ -26,7 +26,7 @@ static const double ratings[IPR_REPORT_RATINGS] = { 1600, 2000, 2400, 2700 };
 
 static const char *report_refusal(const struct ipr_view_context *shown)
 {
-    if (!ipr_view_judge_is_wide(&shown->judge))
+    if (!ipr_setting_is_wide(&shown->judge))
         return "the engine setting evaluates only the best move and the one played; how likely a "
                "move "
                "is depends on all the others";
@@ -178,17 +178,17 @@ const struct ipr_judged_turn *ipr_judged_turn_at(const struct ipr_judged_game *j
 enum ipr_code ipr_marking_open(const struct ipr_view_context *c, const struct ipr_judge *shown,
                                struct ipr_marking *out, struct ipr_err *err)
 {
-    const bool wide = ipr_view_judge_is_wide(shown);
-    const bool own = !wide && ipr_view_judge_is_wide(&c->judge);
+    const bool wide = ipr_setting_is_wide(shown);
+    const bool own = !wide && ipr_setting_is_wide(&c->judge);
     struct ipr_view_context other = *c;
     enum ipr_code rc = IPR_OK;
 
     if (!own)
-        rc = ipr_view_context_open(c->v, wide ? IPR_STRENGTH_JUDGE : NULL, &other, err);
+        rc = ipr_setting_for(c->v, wide ? IPR_FOR_RATING : IPR_FOR_LINES, NULL, &other, err);
     if (rc != IPR_OK)
         return rc;
     *out = (struct ipr_marking){ .lines = other.judge.multipv, .wider = !wide };
-    if (wide || ipr_view_judge_is_wide(&other.judge))
+    if (wide || ipr_setting_is_wide(&other.judge))
         out->judge_id = other.judge_id;
     if (!own)
         ipr_view_context_close(&other);

@@ -145,7 +145,7 @@ bool ipr_page_player(json_t *resource, json_t *page)
     player_question(years, page);
     json_object_set_new(page, "by_file",
                         json_boolean(strcmp(ipr_json_text_at(resource, "rating.calibration"),
-                                            IPR_FILE_EVALS_JUDGE) == 0));
+                                            ipr_judge_role_name(IPR_JUDGE_FILES)) == 0));
     json_object_set_new(page, "some_figures",
                         json_boolean(ipr_json_at(resource, "games_with_moves", 0.0) <
                                      ipr_json_at(resource, "rating.games", 0.0)));

@@ -321,8 +321,11 @@ static enum ipr_code figure_open(const struct ipr_view *v, const struct ipr_pape
 
     if (f.def == NULL)
         return ipr_err_set(err, IPR_ENOTFOUND, "no figure \"%.20s\" of %s", p->figure, p->paper);
-    enum ipr_code rc = ipr_view_context_open(
-        v, p->judge != NULL ? p->judge : ipr_json_text_at(f.def, "judge"), &c, err);
+    enum ipr_code rc = ipr_setting_for(
+        v, IPR_FOR_LINES,
+        &(struct ipr_setting_scope){ .judge = p->judge != NULL ? p->judge
+                                                               : ipr_json_text_at(f.def, "judge") },
+        &c, err);
     if (rc != IPR_OK)
         return rc;
     f.series = json_array();
@@ -359,8 +362,11 @@ enum ipr_code ipr_view_paper_figure_page(const struct ipr_view *v,
 
     if (rc != IPR_OK || json_object_get(*out, "engine") != NULL)
         return rc;
-    rc = ipr_view_context_open(
-        v, p->judge != NULL ? p->judge : ipr_json_text_at(*out, "judge.name"), &c, err);
+    rc = ipr_setting_for(
+        v, IPR_FOR_LINES,
+        &(struct ipr_setting_scope){
+            .judge = p->judge != NULL ? p->judge : ipr_json_text_at(*out, "judge.name") },
+        &c, err);
     if (rc == IPR_OK)
         rc = ipr_examples_add(v, c.judge_id, c.times, *out, err);
     ipr_view_context_close(&c);

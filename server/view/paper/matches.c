@@ -61,7 +61,8 @@ static enum ipr_code matches_of_table(const struct ipr_view *v, const char *judg
     if (rc == IPR_OK && strcmp(ipr_json_text_at(table, "form"), "matches") != 0)
         rc = ipr_err_set(err, IPR_ENOTFOUND, "no table of matches \"%.40s\"", text);
     if (rc == IPR_OK)
-        rc = ipr_view_context_open(v, judge, &c, err);
+        rc = ipr_setting_for(v, IPR_FOR_LINES, &(struct ipr_setting_scope){ .judge = judge }, &c,
+                             err);
     if (rc == IPR_OK)
         rc = matches_add_rows(&c, paper, json_object_get(table, "rows"), list, left_out, err);
     ipr_view_context_close(&c);

@@ -285,8 +285,11 @@ static enum ipr_code paper_open(const struct ipr_view *v, const struct ipr_paper
 
     if (t.table == NULL)
         return ipr_err_set(err, IPR_ENOTFOUND, "no table \"%.20s\" of %s", p->table, p->paper);
-    enum ipr_code rc = ipr_view_context_open(
-        v, p->judge != NULL ? p->judge : ipr_json_text_at(t.table, "judge"), &c, err);
+    enum ipr_code rc = ipr_setting_for(
+        v, IPR_FOR_LINES,
+        &(struct ipr_setting_scope){
+            .judge = p->judge != NULL ? p->judge : ipr_json_text_at(t.table, "judge") },
+        &c, err);
     if (rc != IPR_OK)
         return rc;
     rc = paper_compute(&t, out, err);
@@ -328,8 +331,11 @@ static enum ipr_code paper_add_games(const struct ipr_view *v,
         json_object_set_new(out, "keeps_no_games", json_true());
     json_decref(paper);
     if (rc == IPR_OK)
-        rc = ipr_view_context_open(
-            v, p->judge != NULL ? p->judge : ipr_json_text_at(out, "judge.name"), &c, err);
+        rc = ipr_setting_for(
+            v, IPR_FOR_LINES,
+            &(struct ipr_setting_scope){
+                .judge = p->judge != NULL ? p->judge : ipr_json_text_at(out, "judge.name") },
+            &c, err);
     if (rc == IPR_OK)
         rc = ipr_examples_add(v, c.judge_id, c.times, out, err);
     ipr_view_context_close(&c);

@@ -64,8 +64,8 @@ static void best_rate(struct ipr_best_years *b)
     }
 }
 
-/* The list is that of the requested engine setting, though ratings are of any: where it has
- * analysed nothing, that of the rating. */
+/* The list of years of the engine setting that is requested or applies: all of them have ratings,
+ * whichever that is. */
 static enum ipr_code best_list(const struct ipr_view_context *c, int32_t *list, bool *complete,
                                struct ipr_err *err)
 {
@@ -76,7 +76,7 @@ static enum ipr_code best_list(const struct ipr_view_context *c, int32_t *list, 
     *list = 0;
     *complete = true;
     if (judge == 0) {
-        rc = ipr_view_context_open(c->v, IPR_STRENGTH_JUDGE, &own, err);
+        rc = ipr_setting_for(c->v, IPR_FOR_RATING, NULL, &own, err);
         if (rc != IPR_OK)
             return rc;
         judge = own.judge_id;

@@ -98,7 +98,7 @@ enum ipr_code ipr_career_phases(const struct ipr_view_context *c, const struct i
                                 "span of years has fewer",
                                 IPR_CAREER_PHASE_GAMES);
     if (rc == IPR_OK)
-        rc = ipr_view_context_open(c->v, IPR_STRENGTH_JUDGE, &rating, err);
+        rc = ipr_setting_for(c->v, IPR_FOR_RATING, NULL, &rating, err);
     if (rc != IPR_OK)
         return rc;
     s.all.judge_id = rating.judge_id;

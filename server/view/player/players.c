@@ -272,25 +272,15 @@ static enum ipr_code player_rate_by_file(const struct ipr_view_context *c,
                                          struct ipr_err *err)
 {
     struct ipr_view_context file = { 0 };
-    struct ipr_err why = IPR_ERR_INIT;
     json_t *found = json_object();
-    struct ipr_judge judge;
     bool rated = false;
-    int32_t id = 0;
+    enum ipr_code rc = ipr_setting_for(c->v, IPR_FOR_FILES, NULL, &file, err);
 
-    enum ipr_code rc = ipr_db_judge_by_name(c->v->db, IPR_FILE_EVALS_JUDGE, &id, &judge, &why);
-    if (rc == IPR_ENOTFOUND) {
-        rc = IPR_OK;
-    } else if (rc != IPR_OK) {
-        rc = ipr_err_pass(err, &why);
-    } else {
-        rc = ipr_view_context_open(c->v, IPR_FILE_EVALS_JUDGE, &file, err);
-        if (rc == IPR_OK)
-            rc = player_add_rating(&file, player, found, &rated, err);
-        if (rc == IPR_OK && rated)
-            json_object_update(out, found);
-        ipr_view_context_close(&file);
-    }
+    if (rc == IPR_OK && file.judge_id != 0)
+        rc = player_add_rating(&file, player, found, &rated, err);
+    if (rc == IPR_OK && rated)
+        json_object_update(out, found);
+    ipr_view_context_close(&file);
     json_decref(found);
     return rc;
 }

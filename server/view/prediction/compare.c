@@ -209,7 +209,8 @@ enum ipr_code ipr_view_compare_sides(const struct ipr_view *v,
 {
     struct ipr_view_context c = { 0 };
     json_t *sides = json_object();
-    enum ipr_code rc = ipr_view_context_open(v, p->judge, &c, err);
+    enum ipr_code rc = ipr_setting_for(v, IPR_FOR_LINES,
+                                       &(struct ipr_setting_scope){ .judge = p->judge }, &c, err);
 
     if (rc == IPR_OK)
         rc = sides_read(&c, p, sides, err);

@@ -330,15 +330,6 @@ static int64_t head_career_turns(const struct head *h)
     return first < second ? first : second;
 }
 
-/* Whether an engine setting has analysed more of both sides: of their years, which every method
- * needs, or else of their careers, since most methods count earlier years, too. */
-static bool head_has_more(const struct head *a, const struct head *b)
-{
-    const int64_t more = head_year_turns(a) - head_year_turns(b);
-
-    return more > 0 || (more == 0 && head_career_turns(a) > head_career_turns(b));
-}
-
 /* The figures that are not of turns, of both sides. */
 static enum ipr_code head_add_strengths(struct head *h, struct ipr_err *err)
 {
@@ -347,36 +338,42 @@ static enum ipr_code head_add_strengths(struct head *h, struct ipr_err *err)
     return rc == IPR_OK ? head_strength(h->of.context, &h->side[1], err) : rc;
 }
 
-/*
- * Most methods need two lines: if no engine setting was requested, that of the rating is used, if
- * it has analysed more. The IPR needs more lines, and keeps the other.
- */
-static enum ipr_code head_choose(const struct ipr_view_context *narrow,
-                                 const struct ipr_prediction_request *p, struct head by[2],
-                                 struct head **chosen, struct ipr_err *err)
-{
-    enum ipr_code rc = IPR_OK;
+/* The head to head by the evaluations of each setting of the rule. */
+struct head_found {
+    const struct ipr_prediction_request *p;
+    struct head by[IPR_SETTING_CANDIDATES];
+};
 
-    *chosen = &by[0];
-    if (p->judge != NULL || narrow->judge_id == 0)
-        return IPR_OK;
-    rc = head_find(narrow, p, &by[1], err);
-    if (rc != IPR_OK || !head_has_more(&by[1], &by[0]))
-        return rc;
-    *chosen = &by[1];
-    by[1].of.wide = &by[0].of;
-    return head_load("ipr", &by[0], err);
+/* Of both sides: moves of their years, which every method needs, or else of their careers, since
+ * most methods count earlier years, too. */
+static enum ipr_code head_count(void *of, size_t i, const struct ipr_view_context *c, int64_t *n,
+                                struct ipr_err *err)
+{
+    struct head_found *const found = of;
+    struct head *const h = &found->by[i];
+    const enum ipr_code rc = head_find(c, found->p, h, err);
+
+    *n = (head_year_turns(h) << 32) + head_career_turns(h);
+    return rc;
 }
 
-static enum ipr_code head_open(const struct ipr_view_context *c,
-                               const struct ipr_view_context *narrow,
+/* Most methods need two lines. The IPR needs more, and keeps the setting of the context. */
+static enum ipr_code head_open(const struct ipr_view_context *c, struct ipr_view_context *own,
                                const struct ipr_prediction_request *p, const char *method,
-                               struct head by[2], struct head **chosen, struct ipr_err *err)
+                               struct head_found *found, struct head **chosen, struct ipr_err *err)
 {
-    enum ipr_code rc = head_find(c, p, &by[0], err);
+    const struct ipr_setting_scope scope = { p->judge, head_count, found };
+    enum ipr_code rc = ipr_setting_for(c->v, IPR_FOR_HEAD, &scope, own, err);
 
-    if (rc == IPR_OK)
-        rc = head_choose(narrow, p, by, chosen, err);
+    if (rc != IPR_OK)
+        return rc;
+    *chosen = &found->by[own->candidate];
+    (*chosen)->of.context = own;
+    if (own->candidate > 0) {
+        found->by[0].of.context = c;
+        (*chosen)->of.wide = &found->by[0].of;
+        rc = head_load("ipr", &found->by[0], err);
+    }
     if (rc == IPR_OK)
         rc = head_load(method, *chosen, err);
     if (rc == IPR_OK)
@@ -392,17 +389,16 @@ enum ipr_code ipr_fill_prediction(const struct ipr_view_context *c,
                                   struct ipr_err *err)
 {
     const char *method = ipr_params_text(ipr_resource_at(IPR_RESOURCE_PREDICTION), p, "method");
-    struct ipr_view_context narrow = { 0 };
-    struct head by[2] = { 0 }, *chosen;
+    struct ipr_view_context own = { 0 };
+    struct head_found found = { .p = p };
+    struct head *chosen;
 
-    enum ipr_code rc = ipr_predict_params_make(p, &by[0].of.params, err);
-    by[1].of.params = by[0].of.params;
+    enum ipr_code rc = ipr_predict_params_make(p, &found.by[0].of.params, err);
+    found.by[1].of.params = found.by[0].of.params;
     if (rc == IPR_OK)
-        rc = ipr_view_context_open(c->v, IPR_STRENGTH_JUDGE, &narrow, err);
-    if (rc == IPR_OK)
-        rc = head_open(c, &narrow, p, method, by, &chosen, err);
+        rc = head_open(c, &own, p, method, &found, &chosen, err);
     if (rc == IPR_OK)
         rc = head_answer(&chosen->of, method, out, err);
-    ipr_view_context_close(&narrow);
+    ipr_view_context_close(&own);
     return rc;
 }

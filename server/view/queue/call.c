@@ -22,20 +22,6 @@ static enum ipr_code call_add_judged_by(const struct ipr_view *v, int32_t person
     return IPR_OK;
 }
 
-enum ipr_code ipr_view_wide_judge(const struct ipr_view_context *c, struct ipr_judge *out,
-                                  struct ipr_err *err)
-{
-    struct ipr_err why = IPR_ERR_INIT;
-    const char *name = ipr_view_judge_is_wide(&c->judge) ? c->judge.name : c->default_judge;
-
-    enum ipr_code rc = ipr_db_definition_get(c->v->db, name, out, &why);
-    if (rc == IPR_ENOTFOUND) {
-        ipr_err_clear(&why);
-        rc = ipr_db_definition_get(c->v->db, IPR_WIDE_JUDGE, out, &why);
-    }
-    return rc == IPR_OK ? rc : ipr_err_set(err, rc, "%s", why.msg);
-}
-
 enum ipr_code ipr_view_add_offer(const struct ipr_view_context *c, int32_t person, int year,
                                  json_t *out, struct ipr_err *err)
 {
@@ -44,7 +30,7 @@ enum ipr_code ipr_view_add_offer(const struct ipr_view_context *c, int32_t perso
 
     enum ipr_code rc = call_add_judged_by(c->v, person, year, out, err);
     if (rc == IPR_OK)
-        rc = ipr_view_wide_judge(c, &judge, err);
+        rc = ipr_setting_wide(c, &judge, err);
     if (rc == IPR_OK)
         rc = ipr_db_unjudged(c->v->db, person, year, judge.name, true, false, &games, &turns, err);
     if (rc == IPR_OK)

@@ -9,15 +9,16 @@
 static enum ipr_code event_queue_json(const struct ipr_view *v, int32_t event, json_t *out,
                                       struct ipr_err *err)
 {
-    const struct ipr_db_selection all = { .judge = IPR_STRENGTH_JUDGE };
+    const struct ipr_db_selection all = { .judge = ipr_judge_role_name(IPR_JUDGE_RATING) };
     struct ipr_db_event_queue q = { 0 };
     struct ipr_db_progress p = { 0 };
     struct ipr_judge rating;
 
-    enum ipr_code rc = ipr_db_event_queue(v->db, event, IPR_STRENGTH_JUDGE, &q, err);
+    enum ipr_code rc =
+        ipr_db_event_queue(v->db, event, ipr_judge_role_name(IPR_JUDGE_RATING), &q, err);
     if (rc == IPR_OK && q.ready + q.running > 0)
         rc = ipr_db_analyses_progress(v->db, &all, &p, err);
-    if (rc == IPR_OK && ipr_judge_builtin(IPR_STRENGTH_JUDGE, &rating))
+    if (rc == IPR_OK && ipr_judge_builtin(ipr_judge_role_name(IPR_JUDGE_RATING), &rating))
         rc = ipr_view_add_offer_of(v, &rating, q.games, q.turns, "rating_offer", out, err);
     if (rc != IPR_OK)
         return rc;

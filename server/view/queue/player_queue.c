@@ -32,10 +32,10 @@ static enum ipr_code player_queue_add_offers(const struct ipr_view_context *c, i
 {
     struct ipr_judge wide, rating;
 
-    enum ipr_code rc = ipr_view_wide_judge(c, &wide, err);
+    enum ipr_code rc = ipr_setting_wide(c, &wide, err);
     if (rc == IPR_OK)
         rc = player_queue_add_offer(c, person, year, &wide, false, "offer", out, err);
-    if (rc == IPR_OK && ipr_judge_builtin(IPR_STRENGTH_JUDGE, &rating))
+    if (rc == IPR_OK && ipr_judge_builtin(ipr_judge_role_name(IPR_JUDGE_RATING), &rating))
         rc = player_queue_add_offer(c, person, year, &rating, true, "rating_offer", out, err);
     return rc;
 }
@@ -131,7 +131,8 @@ static enum ipr_code ratings_page_career(const struct ipr_view *v,
 
     if (p->year == 0 || p->event != 0 || p->color >= 0)
         return IPR_OK;
-    enum ipr_code rc = ipr_view_context_open(v, p->judge, &c, err);
+    enum ipr_code rc = ipr_setting_for(v, IPR_FOR_LINES,
+                                       &(struct ipr_setting_scope){ .judge = p->judge }, &c, err);
     if (rc != IPR_OK)
         return rc;
     rc = ipr_career_open(&c, &all, career, err);

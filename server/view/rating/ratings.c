@@ -193,59 +193,57 @@ static enum ipr_code scope_answer(const struct subject *s, const struct ipr_view
     return s->plain ? ipr_view_add_offer(s->c, s->of.player.id, asked->from, out, err) : IPR_OK;
 }
 
-/* If no engine setting was requested and the default one has not analysed a year or career, finds
- * it with the setting of the rating, else with the evaluations in files. */
-static enum ipr_code scope_find_any(struct subject *s, const struct ipr_ratings_request *p,
-                                    const struct ipr_view_scope *asked,
-                                    struct ipr_view_context *other, struct ipr_err *err)
+/* What each setting of the rule has analysed of a scope: of other ones than a year or a career the
+ * first setting is taken. */
+struct scope_found {
+    const struct ipr_ratings_request *p;
+    const struct ipr_view_scope *asked;
+    struct subject by[IPR_SETTING_CANDIDATES];
+};
+
+static enum ipr_code scope_count(void *of, size_t i, const struct ipr_view_context *c, int64_t *n,
+                                 struct ipr_err *err)
 {
-    static const char *const others[] = { IPR_STRENGTH_JUDGE, IPR_FILE_EVALS_JUDGE };
-    struct subject found = *s;
-    enum ipr_code rc = scope_find(s, p->player, asked, err);
+    struct scope_found *const found = of;
+    struct subject *const s = &found->by[i];
 
-    for (size_t i = 0; i < 2 && rc == IPR_OK && p->judge == NULL && s->plain && s->y.turns == 0;
-         i++) {
-        int32_t id = 0;
-        struct ipr_judge judge;
-        struct ipr_err why = IPR_ERR_INIT;
-
-        rc = ipr_db_judge_by_name(s->c->v->db, others[i], &id, &judge, &why);
-        if (rc == IPR_ENOTFOUND) {
-            rc = IPR_OK;
-            continue;
-        }
-        if (rc != IPR_OK)
-            return ipr_err_pass(err, &why);
-        ipr_view_context_close(other);
-        rc = ipr_view_context_open(s->c->v, others[i], other, err);
-        found.c = other;
-        if (rc == IPR_OK)
-            rc = scope_find(&found, p->player, asked, err);
-        if (rc == IPR_OK && found.y.turns > 0)
-            *s = found;
-    }
+    s->c = c;
+    const enum ipr_code rc = scope_find(s, found->p->player, found->asked, err);
+    *n = s->plain ? s->y.turns : 1;
     return rc;
 }
 
 /* A year or a career of all events and both colours also has "judged_by" and "offer"
  * (ipr_view_add_offer). */
-enum ipr_code ipr_fill_ratings(const struct ipr_view_context *c,
-                               const struct ipr_ratings_request *p, json_t *out,
-                               struct ipr_err *err)
+enum ipr_code ipr_view_ratings(const struct ipr_view *v, const struct ipr_ratings_request *p,
+                               json_t **out, struct ipr_err *err)
 {
     struct ipr_view_scope asked = { .event = p->event,
                                     .opponents = p->opponent.v,
                                     .n_opponents = p->opponent.n,
                                     .upload = p->upload };
-    struct ipr_view_context other = { 0 };
-    struct subject s = { .c = c, .opponents = p->prior == IPR_RATINGS_PRIOR_OPPONENTS };
+    struct scope_found found = { .p = p, .asked = &asked };
+    struct ipr_view_context c;
+    json_t *answer = json_object();
 
     if (p->color >= 0)
         asked.colours = 1u << (p->color == IPR_RATINGS_COLOR_WHITE ? IPR_WHITE : IPR_BLACK);
     ipr_view_years(p->year, p->from, p->to, &asked.from, &asked.to);
-    enum ipr_code rc = scope_find_any(&s, p, &asked, &other, err);
+    enum ipr_code rc = ipr_setting_for(
+        v, IPR_FOR_PLAYER,
+        &(struct ipr_setting_scope){ .judge = p->judge, .count = scope_count, .of = &found }, &c,
+        err);
+    if (rc == IPR_OK) {
+        struct subject *const s = &found.by[c.candidate];
+
+        s->c = &c;
+        s->opponents = p->prior == IPR_RATINGS_PRIOR_OPPONENTS;
+        rc = scope_answer(s, &asked, p->include, answer, err);
+        ipr_view_context_close(&c);
+    }
     if (rc == IPR_OK)
-        rc = scope_answer(&s, &asked, p->include, out, err);
-    ipr_view_context_close(&other);
+        *out = answer;
+    else
+        json_decref(answer);
     return rc;
 }

@@ -7,8 +7,7 @@
 #include "stats/interval.h"
 #include "view/rating/rate.h"
 
-#define STRENGTH_CALIBRATION "rating"
-#define SURPRISE_MOVES       30 /* minimum for the comparison with Elo */
+#define SURPRISE_MOVES 30 /* minimum for the comparison with Elo */
 
 static const struct ipr_figure_range strength_range = { IPR_STRENGTH_ELO_MIN,
                                                         IPR_STRENGTH_ELO_MAX };
@@ -24,16 +23,6 @@ static struct ipr_figure_raw *strength_raw(const struct ipr_strength_estimate *e
         ipr_range_interval(strength_range, (struct ipr_interval){ e->raw_lo, e->raw_hi });
     return raw;
 }
-
-/* What a rating is made by. */
-struct strength_by {
-    const struct ipr_strength_shipped *fit;
-    const char *judge; /* and calibration */
-    bool tested;       /* how often its ratings deviate from the Elo by chance is known */
-};
-
-static const struct strength_by by_moves = { &ipr_strength_shipped, STRENGTH_CALIBRATION, true };
-static const struct strength_by by_evals = { &ipr_strength_evals, IPR_FILE_EVALS_JUDGE, false };
 
 bool ipr_strength_has_elo(int64_t moves, int64_t tagged_moves)
 {
@@ -104,13 +93,17 @@ static struct ipr_figure_surprise *surprise_untested(const struct ipr_view *v)
     return out;
 }
 
-static const char *strength_none(const struct ipr_db_strength *sums, const struct strength_by *by)
+static const char *strength_none(const struct ipr_db_strength *sums, bool by_file,
+                                 struct ipr_arena *mem)
 {
-    if (sums->judge_id == 0 && by == &by_evals)
+    if (sums->judge_id != 0)
+        return "no move of these games counts";
+    if (by_file)
         return "the games have no evaluations in their files, or too few";
-    return sums->judge_id == 0 ? "none of the player's moves has been analysed yet with the engine "
-                                 "setting " STRENGTH_CALIBRATION " of " IPR_STRENGTH_ENGINE
-                               : "no move of these games counts";
+    return ipr_arena_printf(mem,
+                            "none of the player's moves has been analysed yet with the engine "
+                            "setting %s of " IPR_STRENGTH_ENGINE,
+                            ipr_judge_role_name(IPR_JUDGE_RATING));
 }
 
 /* Of either figure. `own` has the judge of the sums. */
@@ -170,8 +163,7 @@ static struct ipr_strength_estimate strength_estimate(const struct ipr_strength_
                                 prior->standard_deviation);
 }
 
-static struct ipr_figure_rating *strength_figure(const struct ipr_view_context *c,
-                                                 const struct strength_by *by,
+static struct ipr_figure_rating *strength_figure(const struct ipr_view_context *c, bool by_file,
                                                  const struct ipr_db_strength *sums,
                                                  struct ipr_figure_expectation *prior)
 {
@@ -180,19 +172,21 @@ static struct ipr_figure_rating *strength_figure(const struct ipr_view_context *
     const struct ipr_provenance from = strength_from(c, sums, IPR_METHOD_STRENGTH, &own);
 
     if (sums->information <= 0) {
-        out->figure = ipr_figure_none(&from, strength_none(sums, by));
+        out->figure = ipr_figure_none(&from, strength_none(sums, by_file, c->v->mem));
         return out;
     }
-    const struct ipr_strength_estimate e = strength_estimate(by->fit, sums, prior);
+    const struct ipr_strength_estimate e =
+        strength_estimate(by_file ? c->pool->files : c->pool->moves, sums, prior);
 
     out->figure =
         ipr_figure(ipr_number_if(ipr_range_holds(strength_range, e.mean), e.mean),
                    ipr_number_if(ipr_range_holds(strength_range, e.mean), e.sd),
                    ipr_range_interval(strength_range, (struct ipr_interval){ e.lo, e.hi }), &from);
-    out->figure.group.provenance.calibration = by->judge;
+    out->figure.group.provenance.calibration =
+        ipr_judge_role_name(by_file ? IPR_JUDGE_FILES : IPR_JUDGE_RATING);
     out->bound = ipr_range_bound(strength_range, e.mean);
     out->raw = strength_raw(&e, c->v->mem);
-    out->surprise = by->tested ? strength_surprise(c->v, sums) : surprise_untested(c->v);
+    out->surprise = by_file ? surprise_untested(c->v) : strength_surprise(c->v, sums);
     out->prior = prior;
     out->calibrated_range = strength_range;
     return out;
@@ -201,13 +195,13 @@ static struct ipr_figure_rating *strength_figure(const struct ipr_view_context *
 struct ipr_figure_rating *ipr_strength_figure(const struct ipr_view_context *c,
                                               const struct ipr_db_strength *sums)
 {
-    return strength_figure(c, &by_moves, sums, strength_prior(c->v->mem));
+    return strength_figure(c, false, sums, strength_prior(c->v->mem));
 }
 
 struct ipr_figure_rating *ipr_evals_figure(const struct ipr_view_context *c,
                                            const struct ipr_db_strength *sums)
 {
-    return strength_figure(c, &by_evals, sums, strength_prior(c->v->mem));
+    return strength_figure(c, true, sums, strength_prior(c->v->mem));
 }
 
 /* ---- with earlier years ---- */
@@ -237,7 +231,7 @@ static const char *strength_of_years_none(const struct ipr_view_context *c,
                                           const struct ipr_db_strength *sums, int64_t in_year)
 {
     if (sums->judge_id == 0)
-        return strength_none(sums, &by_moves);
+        return strength_none(sums, false, c->v->mem);
     return in_year < IPR_VIEW_MIN_TURNS
                ? ipr_arena_printf(c->v->mem, "%d moves are needed, there are %lld",
                                   IPR_VIEW_MIN_TURNS, (long long)in_year)
@@ -276,7 +270,7 @@ enum ipr_code ipr_strength_up_to(const struct ipr_view_context *c, struct ipr_vi
 
     *out = ipr_figure(e.raw, (e.raw_hi - e.raw_lo) / 2.0 / IPR_Z95,
                       (struct ipr_interval){ e.raw_lo, e.raw_hi }, &from);
-    out->group.provenance.calibration = STRENGTH_CALIBRATION;
+    out->group.provenance.calibration = ipr_judge_role_name(IPR_JUDGE_RATING);
     return IPR_OK;
 }
 
@@ -309,7 +303,7 @@ static void results_fill(const struct ipr_db_strength *sums, const struct ipr_st
         prior->standard_deviation);
 
     out->figure = ipr_figure(both.mean, both.sd, (struct ipr_interval){ both.lo, both.hi }, from);
-    out->figure.group.provenance.calibration = STRENGTH_CALIBRATION;
+    out->figure.group.provenance.calibration = ipr_judge_role_name(IPR_JUDGE_RATING);
     out->score = 0;
     for (size_t i = 0; i < n; i++)
         out->score += match[i].points;
@@ -340,7 +334,7 @@ strength_and_results(const struct ipr_view_context *c, const struct ipr_db_stren
         out->figure = ipr_figure_none(&from, sums->information > 0
                                                  ? "no result against an opponent with an Elo in "
                                                    "the tags"
-                                                 : strength_none(sums, &by_moves));
+                                                 : strength_none(sums, false, c->v->mem));
     return out;
 }
 
@@ -368,7 +362,7 @@ static struct ipr_figure_moves_and_results *results_untested(const struct ipr_vi
 
 bool ipr_strength_is_by_file(const struct ipr_view_context *c)
 {
-    return strcmp(c->judge.name, IPR_FILE_EVALS_JUDGE) == 0;
+    return strcmp(c->judge.name, ipr_judge_role_name(IPR_JUDGE_FILES)) == 0;
 }
 
 enum ipr_code ipr_strength_of(const struct ipr_view_context *c, const struct ipr_db_scope *scope,
@@ -388,7 +382,7 @@ enum ipr_code ipr_strength_of(const struct ipr_view_context *c, const struct ipr
     struct ipr_figure_expectation *prior =
         opponents ? strength_prior_of(results, n, c->v->mem) : strength_prior(c->v->mem);
 
-    *rating = strength_figure(c, by_file ? &by_evals : &by_moves, &sums, prior);
+    *rating = strength_figure(c, by_file, &sums, prior);
     *both =
         by_file ? results_untested(c, &sums) : strength_and_results(c, &sums, results, n, prior);
     return IPR_OK;

@@ -245,7 +245,7 @@ static void time_rating(const struct time_rows *r, struct time_mean *m,
                         struct ipr_figure_time_play *out)
 {
     if (m->moves == 0) {
-        out->reason = "no move of such games is analysed by the engine setting " IPR_STRENGTH_JUDGE;
+        out->reason = "no move of such games is analysed by the engine setting rating";
         return;
     }
     if (!time_mean_enough(m)) {
@@ -435,7 +435,7 @@ enum ipr_code ipr_view_time_controls_page(const struct ipr_view *v,
 
     if (rc != IPR_OK)
         return rc;
-    rc = ipr_view_context_open(v, IPR_STRENGTH_JUDGE, &c, err);
+    rc = ipr_setting_for(v, IPR_FOR_RATING, NULL, &c, err);
     const int32_t id = c.judge_id;
     ipr_view_context_close(&c);
     if (rc == IPR_OK)

@@ -293,26 +293,6 @@ static enum ipr_code report_answer(struct ask *a, json_t **out, struct ipr_err *
     return rc;
 }
 
-/* The judge that games are queued for where it has analysed more turns than the context's, or
- * NULL. */
-static enum ipr_code report_find_busier(const struct ipr_view_context *c, const char **out,
-                                        struct ipr_err *err)
-{
-    struct ipr_db_judge_row *rows = NULL;
-    int64_t queued = 0, used = 0;
-    size_t n = 0;
-
-    const enum ipr_code rc = ipr_db_judge_list(c->v->db, c->v->mem, &rows, &n, err);
-    for (size_t i = 0; i < n; i++) {
-        if (strcmp(rows[i].judge.name, c->v->config->judge) == 0 && queued < rows[i].turns)
-            queued = rows[i].turns;
-        if (rows[i].id == c->judge_id)
-            used = rows[i].turns;
-    }
-    *out = queued > used ? c->v->config->judge : NULL;
-    return rc;
-}
-
 /* The IPR needs more lines than the rest of its kind. */
 static bool report_is_narrow(const struct ipr_report_query *q)
 {
@@ -322,16 +302,9 @@ static bool report_is_narrow(const struct ipr_report_query *q)
 static enum ipr_code report_open(const struct ipr_view *v, const struct ipr_report_query *q,
                                  struct ipr_view_context *c, struct ipr_err *err)
 {
-    const char *busier = NULL;
-    enum ipr_code rc = ipr_view_context_open(v, q->judge, c, err);
+    const struct ipr_setting_scope scope = { q->judge, ipr_setting_count_all, NULL };
 
-    if (rc != IPR_OK || q->judge != NULL || !report_is_narrow(q))
-        return rc;
-    rc = report_find_busier(c, &busier, err);
-    if (rc == IPR_OK && busier == NULL)
-        return IPR_OK;
-    ipr_view_context_close(c);
-    return rc == IPR_OK ? ipr_view_context_open(v, busier, c, err) : rc;
+    return ipr_setting_for(v, report_is_narrow(q) ? IPR_FOR_REPORT : IPR_FOR_LINES, &scope, c, err);
 }
 
 enum ipr_code ipr_view_report(const struct ipr_view *v, const struct ipr_report_query *q,

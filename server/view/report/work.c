@@ -53,7 +53,8 @@ static enum ipr_code work_within_snapshot(struct work *w, json_t **out, struct i
     enum ipr_code rc =
         ipr_db_data_version(w->v->db, key->judge_id, key->times, w->kind->games, &w->data, err);
     if (rc == IPR_OK)
-        rc = ipr_view_context_open(w->v, judge, &c, err);
+        rc = ipr_setting_for(w->v, IPR_FOR_LINES, &(struct ipr_setting_scope){ .judge = judge }, &c,
+                             err);
     if (rc != IPR_OK)
         return rc;
     snprintf(w->calibration, sizeof w->calibration, "%s", ipr_report_calibration(&c, w->kind));

@@ -109,6 +109,7 @@ static inline int open_scene(void **state)
     s->use->random_share = s->use->factor_mm = s->use->factor_ad = 0.0;
     s->view.mem = &s->mem;
     s->context = (struct ipr_view_context){ .v = &s->view,
+                                            .pool = ipr_pool_of(0),
                                             .judge_id = 1,
                                             .judge = judge,
                                             .calibration_id = 1,

@@ -26,6 +26,7 @@ static int scene_open(void **state)
 
     s->view.mem = &s->mem;
     s->context.v = &s->view;
+    s->context.pool = ipr_pool_of(0);
     s->f = (struct ipr_event_field){ .all = s->all, .n = 2, .rounds = s->rounds, .tagged = true };
     for (int i = 0; i < PLAYERS; i++) {
         s->all[i].player = (struct ipr_db_tournament_player){ i + 1, names[i], s->sides[i], 0 };

@@ -17,6 +17,7 @@ static int scene_open(void **state)
 
     s->view.mem = &s->mem;
     s->context.v = &s->view;
+    s->context.pool = ipr_pool_of(0);
     *state = s;
     return 0;
 }

@@ -1,0 +1,337 @@
+#include "view/setting.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "db/records.h"
+#include "model/strength_evals.h"
+#include "resource/read.h"
+#include "view/context.h"
+
+/* ---- the rule ---- */
+
+enum setting_candidate {
+    SETTING_LINES, /* the configured one if it is wide, else that of the calibration */
+    SETTING_RATING,
+    SETTING_FILES,
+    SETTING_QUEUE /* what games are queued for: the configured one */
+};
+
+static const struct setting_rule {
+    enum setting_candidate try[IPR_SETTING_CANDIDATES];
+    size_t n;
+    bool most; /* the one that has analysed most; else the first that has analysed any */
+} rules[] = {
+    [IPR_FOR_LINES] = { { SETTING_LINES }, 1, false },
+    [IPR_FOR_RATING] = { { SETTING_RATING }, 1, false },
+    [IPR_FOR_FILES] = { { SETTING_FILES }, 1, false },
+    [IPR_FOR_PLAYER] = { { SETTING_LINES, SETTING_RATING, SETTING_FILES }, 3, false },
+    [IPR_FOR_YEARS] = { { SETTING_RATING, SETTING_LINES }, 2, false },
+    [IPR_FOR_HEAD] = { { SETTING_LINES, SETTING_RATING }, 2, true },
+    [IPR_FOR_MOVES] = { { SETTING_RATING, SETTING_LINES }, 2, true },
+    [IPR_FOR_REPORT] = { { SETTING_LINES, SETTING_QUEUE }, 2, true },
+};
+
+/* One pool so far: Elo over the board, of games at classical or unknown time controls. */
+static const struct ipr_pool pools[] = {
+    { "otb", IPR_TIME_SET_DEFAULT, &ipr_strength_shipped, &ipr_strength_evals },
+};
+
+const struct ipr_pool *ipr_pool_of(unsigned times)
+{
+    (void)times;
+    return &pools[0];
+}
+
+/* ---- the default for methods of many lines ---- */
+
+bool ipr_setting_is_wide(const struct ipr_judge *judge)
+{
+    return judge->multipv > 2;
+}
+
+/* Of a configured setting that is not defined only imported evaluations can be there: it is kept.
+ */
+static enum ipr_code setting_find_default(struct ipr_view_context *c, struct ipr_err *err)
+{
+    const char *configured = c->v->config->judge;
+    struct ipr_err why = IPR_ERR_INIT;
+    struct ipr_judge judge;
+    const enum ipr_code rc = ipr_db_definition_get(c->v->db, configured, &judge, &why);
+
+    if (rc != IPR_OK && rc != IPR_ENOTFOUND)
+        return ipr_err_set(err, rc, "%s", why.msg);
+    ipr_err_clear(&why);
+    if (rc == IPR_OK && !ipr_setting_is_wide(&judge))
+        configured = c->calibration != NULL ? c->calibration->reference_judge.name
+                                            : ipr_judge_role_name(IPR_JUDGE_LINES);
+    snprintf(c->default_judge, sizeof c->default_judge, "%s", configured);
+    return IPR_OK;
+}
+
+enum ipr_code ipr_setting_wide(const struct ipr_view_context *c, struct ipr_judge *out,
+                               struct ipr_err *err)
+{
+    struct ipr_err why = IPR_ERR_INIT;
+    const char *name = ipr_setting_is_wide(&c->judge) ? c->judge.name : c->default_judge;
+
+    enum ipr_code rc = ipr_db_definition_get(c->v->db, name, out, &why);
+    if (rc == IPR_ENOTFOUND) {
+        ipr_err_clear(&why);
+        rc = ipr_db_definition_get(c->v->db, ipr_judge_role_name(IPR_JUDGE_LINES), out, &why);
+    }
+    return rc == IPR_OK ? rc : ipr_err_set(err, rc, "%s", why.msg);
+}
+
+/* ---- the setting of a name ---- */
+
+/*
+ * The stored setting that the calibration belongs to, when it has this name: another engine under
+ * the same name must not replace it, however much it has analysed. 0 when there is none.
+ */
+static enum ipr_code setting_find_calibrated(struct ipr_view_context *c, const char *name,
+                                             struct ipr_err *err)
+{
+    struct ipr_db_judge_row *rows = NULL;
+    size_t n = 0;
+
+    if (c->calibration == NULL)
+        return IPR_OK;
+    const enum ipr_code rc = ipr_db_judge_list(c->v->db, c->v->mem, &rows, &n, err);
+    for (size_t i = 0; rc == IPR_OK && i < n; i++)
+        if (strcmp(rows[i].judge.name, name) == 0 &&
+            ipr_judge_same(&c->calibration->reference_judge, &rows[i].judge)) {
+            c->judge_id = rows[i].id;
+            c->judge = rows[i].judge;
+        }
+    return rc;
+}
+
+/* `named` NULL: the default one, or, as long as that has analysed nothing, what games are queued
+ * for. One that has analysed nothing has its definition, and the reason. */
+static enum ipr_code setting_find(struct ipr_view_context *c, const char *named, bool requested,
+                                  struct ipr_err *err)
+{
+    const char *name = named != NULL ? named : c->default_judge;
+    struct ipr_err why = IPR_ERR_INIT;
+    int64_t id;
+    enum ipr_code rc;
+
+    if (requested && ipr_str_int(ipr_str_c(named), 1, INT16_MAX, &id)) {
+        rc = ipr_db_judge_get(c->v->db, (int32_t)id, &c->judge, &why);
+        c->judge_id = rc == IPR_OK ? (int32_t)id : 0;
+    } else {
+        rc = setting_find_calibrated(c, name, &why);
+        if (rc == IPR_OK && !c->judge_id)
+            rc = ipr_db_judge_by_name(c->v->db, name, &c->judge_id, &c->judge, &why);
+    }
+    if (rc == IPR_ENOTFOUND && named == NULL) {
+        ipr_err_clear(&why);
+        rc = ipr_db_judge_by_name(c->v->db, c->v->config->judge, &c->judge_id, &c->judge, &why);
+    }
+    if (rc == IPR_OK)
+        return IPR_OK;
+    if (rc != IPR_ENOTFOUND)
+        return ipr_err_set(err, rc, "%s", why.msg);
+    ipr_err_clear(&why);
+    rc = ipr_db_definition_get(c->v->db, name, &c->judge, &why);
+    if (rc == IPR_ENOTFOUND && requested)
+        return ipr_param_refuse(err, "judge", name, "an engine setting of /api/v1/judges");
+    if (rc != IPR_OK && rc != IPR_ENOTFOUND)
+        return ipr_err_set(err, rc, "%s", why.msg);
+    snprintf(c->reason, sizeof c->reason,
+             "nothing has been analysed with the engine setting %s yet", name);
+    return IPR_OK;
+}
+
+/* ---- the calibration ---- */
+
+static enum ipr_code setting_fetch_record(void *arg, const char **record_json, struct ipr_err *err)
+{
+    const struct ipr_view_context *c = arg;
+    struct ipr_db_calibration row;
+
+    const enum ipr_code rc =
+        ipr_db_calibration_get(c->v->db, c->calibration_name, c->v->mem, &row, err);
+    if (rc == IPR_OK)
+        *record_json = row.record_json;
+    return rc;
+}
+
+/* Its id, name and digest come without the record, which is large and mostly loaded already. */
+static enum ipr_code setting_open_calibration(struct ipr_view_context *c, struct ipr_err *err)
+{
+    const char *const wanted =
+        c->v->calibration != NULL ? c->v->calibration : c->v->config->calibration;
+    struct ipr_db_calibration *rows = NULL;
+    size_t n = 0;
+
+    const enum ipr_code rc = ipr_db_calibration_list(c->v->db, c->v->mem, &rows, &n, err);
+    if (rc != IPR_OK)
+        return rc;
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(rows[i].name, wanted) == 0) {
+            c->calibration_id = rows[i].id;
+            c->calibration_name = rows[i].name;
+            c->calibration_digest = rows[i].digest;
+        }
+    if (c->calibration_id)
+        return ipr_calibration_acquire(c->calibration_digest, setting_fetch_record, c,
+                                       &c->calibration, err);
+    if (c->v->calibration != NULL)
+        return ipr_param_refuse(err, "calibration", wanted,
+                                "a calibration of /api/v1/calibrations");
+    snprintf(c->reason, sizeof c->reason, "no calibration named %s is stored", wanted);
+    return IPR_OK;
+}
+
+/* Figures of two settings are mixed only if that is requested by name; the answer then says so. The
+ * choice model needs the evaluations of the moves that were not chosen. */
+static void setting_match_calibration(struct ipr_view_context *c)
+{
+    if (c->calibration != NULL && c->judge_id &&
+        !ipr_judge_same(&c->calibration->judge, &c->judge)) {
+        c->mismatch = c->v->calibration != NULL;
+        if (!c->mismatch) {
+            snprintf(c->reason, sizeof c->reason,
+                     "the calibration %s belongs to another engine setting (%s); figures of two "
+                     "engine settings are not mixed",
+                     c->calibration_name, ipr_view_judge_text(&c->calibration->judge, c->v->mem));
+            ipr_calibration_release(&c->calibration);
+        }
+    }
+    if (c->judge.multipv != 1)
+        return;
+    if (c->judge_id) /* else nothing has been analysed at all, which is the reason for any request
+                      */
+        snprintf(c->reason, sizeof c->reason,
+                 "the engine setting %s evaluates only the best move and the one played; a "
+                 "rating needs the evaluations of the other moves, too",
+                 c->judge.name);
+    ipr_calibration_release(&c->calibration);
+}
+
+/* ---- the context ---- */
+
+/* `named` NULL: the default one for methods of many lines. */
+static enum ipr_code setting_open(const struct ipr_view *v, const char *named, bool requested,
+                                  struct ipr_view_context *out, struct ipr_err *err)
+{
+    const struct ipr_pool *const pool = ipr_pool_of(v->time_classes);
+    struct ipr_view_context c = { .v = v,
+                                  .pool = pool,
+                                  .times = v->time_classes ? v->time_classes : pool->times };
+
+    enum ipr_code rc = setting_open_calibration(&c, err);
+    if (rc == IPR_OK)
+        rc = setting_find_default(&c, err);
+    if (rc == IPR_OK)
+        rc = setting_find(&c, named, requested, err);
+    if (rc != IPR_OK) {
+        ipr_calibration_release(&c.calibration);
+        return rc;
+    }
+    setting_match_calibration(&c);
+    *out = c;
+    return IPR_OK;
+}
+
+static const char *setting_name(const struct ipr_view *v, enum setting_candidate candidate)
+{
+    switch (candidate) {
+    case SETTING_LINES:
+        return NULL;
+    case SETTING_RATING:
+        return ipr_judge_role_name(IPR_JUDGE_RATING);
+    case SETTING_FILES:
+        return ipr_judge_role_name(IPR_JUDGE_FILES);
+    case SETTING_QUEUE:
+        break;
+    }
+    return v->config->judge;
+}
+
+enum ipr_code ipr_setting_count_all(void *of, size_t i, const struct ipr_view_context *c,
+                                    int64_t *n, struct ipr_err *err)
+{
+    struct ipr_db_judge_row *rows = NULL;
+    size_t n_rows = 0;
+    const enum ipr_code rc = ipr_db_judge_list(c->v->db, c->v->mem, &rows, &n_rows, err);
+
+    (void)of;
+    (void)i;
+    for (size_t k = 0; k < n_rows; k++)
+        if (rows[k].id == c->judge_id)
+            *n = rows[k].turns;
+    return rc;
+}
+
+/* Nothing where the setting is not stored, nor then counted. */
+static enum ipr_code setting_count(const struct ipr_setting_scope *scope, size_t i,
+                                   const struct ipr_view_context *c, int64_t *n,
+                                   struct ipr_err *err)
+{
+    *n = c->judge_id != 0;
+    return scope->count != NULL && (c->judge_id != 0 || i == 0)
+               ? scope->count(scope->of, i, c, n, err)
+               : IPR_OK;
+}
+
+/* Whether the i-th setting of a rule may be there: evaluations in files are no setting that could
+ * analyse. */
+static enum ipr_code setting_is_there(const struct ipr_view *v, const char *name, bool *is,
+                                      struct ipr_err *err)
+{
+    struct ipr_err why = IPR_ERR_INIT;
+    struct ipr_judge judge;
+    int32_t id = 0;
+    const enum ipr_code rc = ipr_db_judge_by_name(v->db, name, &id, &judge, &why);
+
+    *is = rc == IPR_OK;
+    if (rc == IPR_OK || rc == IPR_ENOTFOUND)
+        return IPR_OK;
+    return ipr_err_at(err, rc, why.type, 0, 0, -1, "%s", why.msg);
+}
+
+enum ipr_code ipr_setting_for(const struct ipr_view *v, enum ipr_purpose purpose,
+                              const struct ipr_setting_scope *scope, struct ipr_view_context *out,
+                              struct ipr_err *err)
+{
+    static const struct ipr_setting_scope everything = { .judge = NULL };
+    const struct setting_rule *const rule = &rules[purpose];
+    struct ipr_view_context next;
+    int64_t n = 0, best = 0;
+    bool there = false;
+
+    if (scope == NULL)
+        scope = &everything;
+    const bool asked = scope->judge != NULL && *scope->judge != '\0';
+    enum ipr_code rc =
+        setting_open(v, asked ? scope->judge : setting_name(v, rule->try[0]), asked, out, err);
+    if (rc != IPR_OK)
+        return rc;
+    if (asked || rule->n > 1)
+        rc = setting_count(scope, 0, out, &best, err);
+    for (size_t i = 1; rc == IPR_OK && !asked && i < rule->n && (rule->most || best == 0); i++) {
+        const char *const name = setting_name(v, rule->try[i]);
+
+        rc = name != NULL ? setting_is_there(v, name, &there, err) : IPR_OK;
+        if (rc != IPR_OK || (name != NULL && !there))
+            continue;
+        rc = setting_open(v, name, false, &next, err);
+        if (rc != IPR_OK)
+            break;
+        rc = setting_count(scope, i, &next, &n, err);
+        if (rc == IPR_OK && n > best) {
+            best = n;
+            next.candidate = i;
+            ipr_view_context_close(out);
+            *out = next;
+        } else {
+            ipr_view_context_close(&next);
+        }
+    }
+    if (rc != IPR_OK)
+        ipr_view_context_close(out);
+    return rc;
+}

@@ -1,0 +1,74 @@
+#ifndef IPR_VIEW_SETTING_H
+#define IPR_VIEW_SETTING_H
+
+#include "base/error.h"
+#include "model/strength_shipped.h"
+#include "uci/judge.h"
+
+/*
+ * The rule for what an answer rests on: the engine setting whose evaluations it uses, the
+ * calibration that belongs to them, the pool of players that its ratings are compared with, and the
+ * classes of time control that count. Every view, list, report, page and command asks here.
+ *
+ * An engine setting that is requested is used, and so is a calibration. Otherwise the purpose of
+ * the answer names one or several settings; of several the one that has analysed something of the
+ * scope, or most of it, is used.
+ */
+
+struct ipr_view;
+struct ipr_view_context;
+
+/** A population of players with a rating scale of its own. */
+struct ipr_pool {
+    const char *name;
+    unsigned times; /* set of IPR_TIME_BIT: games whose ratings are on this scale */
+    const struct ipr_strength_shipped *moves; /* the rating by moves analysed here */
+    const struct ipr_strength_shipped *files; /* the same by evaluations in files */
+};
+
+/** The pool of games at these classes of time control; 0: where none is requested. */
+const struct ipr_pool *ipr_pool_of(unsigned times);
+
+/** What an answer is for. The order is that of the rules in setting.c. */
+enum ipr_purpose {
+    IPR_FOR_LINES,  /* methods that compare many lines, as the IPR does */
+    IPR_FOR_RATING, /* the rating by moves */
+    IPR_FOR_FILES,  /* the rating by evaluations in files */
+    IPR_FOR_PLAYER, /* all figures of a year or a career */
+    IPR_FOR_YEARS,  /* lists of player-years */
+    IPR_FOR_HEAD,   /* heads to heads */
+    IPR_FOR_MOVES,  /* moves one by one */
+    IPR_FOR_REPORT  /* reports of methods that need two lines */
+};
+
+/** Settings that a rule can try, at most. */
+#define IPR_SETTING_CANDIDATES 3
+
+/** How much of the scope a setting has analysed. `i`: its place in the rule, below
+ * IPR_SETTING_CANDIDATES. */
+typedef enum ipr_code ipr_setting_count_fn(void *of, size_t i, const struct ipr_view_context *c,
+                                           int64_t *n, struct ipr_err *err);
+
+struct ipr_setting_scope {
+    const char *judge;           /* the requested setting, by name or id: no other; NULL: none */
+    ipr_setting_count_fn *count; /* NULL: whether it has analysed anything at all */
+    void *of;                    /* for `count` */
+};
+
+/** Opens the context of an answer, to be closed by ipr_view_context_close. A requested setting or
+ * calibration that is not known is IPR_EPARSE. `scope` may be NULL. */
+IPR_CHECK enum ipr_code ipr_setting_for(const struct ipr_view *v, enum ipr_purpose purpose,
+                                        const struct ipr_setting_scope *scope,
+                                        struct ipr_view_context *out, struct ipr_err *err);
+
+/** For `count`: moves of all stored games. */
+ipr_setting_count_fn ipr_setting_count_all IPR_CHECK;
+
+/** Whether a setting has the lines that most methods need: more than two. */
+bool ipr_setting_is_wide(const struct ipr_judge *judge);
+
+/** Definition of the context's setting if it is wide, else of the default one for IPR_FOR_LINES. */
+IPR_CHECK enum ipr_code ipr_setting_wide(const struct ipr_view_context *c, struct ipr_judge *out,
+                                         struct ipr_err *err);
+
+#endif
