@@ -34,7 +34,7 @@ SERVER_LIBS := -lmicrohttpd -ljansson -lpq -larchive -lunistring -lsodium -lfath
 
 LIB_SRC := $(wildcard analysis/*/*.c)
 SERVER_SRC := $(filter-out server/main.c,$(wildcard server/*.c server/*/*.c server/*/*/*.c))
-RESOURCES := $(addprefix $B/gen/,resources.h resource_table.h views.h view_fills.c handlers.h)
+RESOURCES := $(addprefix $B/gen/,resources.h resource_table.h views.h view_fills.c handlers.h stand_ins.h)
 QUERIES := $(sort $(wildcard sql/queries/*.sql))
 ROWS_SRC := $(QUERIES:sql/queries/%.sql=$B/gen/queries/%_rows.c)
 GEN_SRC := $(ROWS_SRC) $B/gen/view_fills.c
@@ -258,6 +258,7 @@ RESOURCE_PART.resource_table.h := table
 RESOURCE_PART.views.h := views
 RESOURCE_PART.view_fills.c := fills
 RESOURCE_PART.handlers.h := handlers
+RESOURCE_PART.stand_ins.h := stand_ins
 
 $(RESOURCES): $(REGISTRY) server/resources.awk server/view/figure/members.def server/resources.def
 	@mkdir -p $(@D)

@@ -4,6 +4,7 @@
 #   views     gen/views.h: prototypes of the view functions
 #   fills     gen/view_fills.c: the view functions ipr_view_X of those that are given as ipr_fill_X
 #   handlers  gen/handlers.h: prototypes of the handlers and the table of addresses, for server/http
+#   stand_ins gen/stand_ins.h: FAKE_VIEW of every view function, for tests/http
 #   md        docs/parameters.md
 # Of view/figure/members.def, which is read before, only the names of the shapes matter: their
 # structures are called otherwise than those of answers.def. It stands after
@@ -127,6 +128,11 @@ $1 == "redirect" { redirect[owner] = $2; next }
 $1 == "title" {
     menu[owner] = $2
     heading[owner] = substr($0, index($0, $2) + length($2) + 1)
+    next
+}
+$1 == "menu" {
+    if (NF < 4) die("want `menu NAME PATH LABEL'")
+    entry[++n_entries] = "{ .name = \"" $2 "\", .path = " quoted($3) ", .label = " quoted(substr($0, index($0, " " $3 " ") + length($3) + 2)) " }"
     next
 }
 $1 == "moved" { address("GET", $2, "", "", $3); next }
@@ -313,7 +319,9 @@ function print_table(    i, o) {
         print_descriptor(names[i])
         print_tables(names[i])
     }
-    print "\nstatic const struct ipr_resource table[IPR_RESOURCES] = {"
+    print "\nstatic const struct ipr_menu_entry menu[] = {"
+    for (i = 1; i <= n_entries; i++) print "    " entry[i] ","
+    print "    { .name = NULL },\n};\n\nstatic const struct ipr_resource table[IPR_RESOURCES] = {"
     for (i = 1; i <= count; i++) {
         o = names[i]
         printf "    { .name = \"%s\", .title = %s, .api = %s, .page = %s, .page_template = %s, .menu = %s, .heading = %s, .redirect = %s, .rows = %s, .columns = %s, .each = %s, .tables = %s, .types = %s, .cost = IPR_COST_%s, .depends = IPR_DEPENDS_%s, .flags = 0%s, .scope = %s, .params = %s_defs, .init = &%s_init, .size = sizeof %s_init },\n",
@@ -359,6 +367,8 @@ function do_view(part, f, o, about) {
     else if (part == "views") {
         printf "/** %s */\nIPR_CHECK %s;\n", about, prototype(view_name(f), o)
         if (f != view_name(f)) printf "IPR_CHECK %s;\n", prototype(f, o)
+    } else if (part == "stand_ins") {
+        printf "FAKE_VIEW(%s, %s, %s, \"%s\")\n", view_name(f), o, upper(o), (f == view[o] ? "" : "page ")
     } else if (part == "structs") {
         if (f in filled) print struct_of(o) ";"
     } else if (f != view_name(f))
@@ -509,5 +519,6 @@ END {
         print "#include \"view/context.h\"\n#include \"view/figure/shape.h\""
         each_view("fills")
     }
+    else if (part == "stand_ins") each_view("stand_ins")
     else if (part == "handlers") print_handlers()
 }

@@ -9,6 +9,11 @@ const struct ipr_resource *ipr_resource_at(enum ipr_resource_id id)
     return &table[id];
 }
 
+const struct ipr_menu_entry *ipr_resource_menu(void)
+{
+    return menu;
+}
+
 const struct ipr_resource *ipr_resource_named(const char *name)
 {
     for (size_t i = 0; i < IPR_RESOURCES; i++)

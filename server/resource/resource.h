@@ -115,6 +115,16 @@ struct ipr_resource {
 };
 
 const struct ipr_resource *ipr_resource_at(enum ipr_resource_id id);
+
+/** An entry of the menu of every page. */
+struct ipr_menu_entry {
+    const char *name; /* as ipr_resource.menu has it */
+    const char *path, *label;
+};
+
+/** In their order; the name of the last is NULL. */
+const struct ipr_menu_entry *ipr_resource_menu(void);
+
 /** NULL: none of that name. */
 const struct ipr_resource *ipr_resource_named(const char *name);
 

@@ -40,6 +40,26 @@ static void start(const char *address)
     client_port = ipr_http_port(http);
 }
 
+/* A page that shows how its view was called, for each template that resources.def names and the
+ * fixtures do not have. */
+static void add_pages(struct ipr_tmpl_set *set, struct ipr_err *err)
+{
+    for (const struct ipr_address *a = ipr_addresses; a->method != NULL; a++) {
+        char text[160];
+
+        if (a->page == NULL)
+            continue;
+        const int n = snprintf(text, sizeof text,
+                               "{{>head}}\n<p id=\"what\">%s</p><p>{{call}}</p>"
+                               "<p>{{page.made}}</p>\n",
+                               a->page);
+        const enum ipr_code rc =
+            ipr_tmpl_set_add(set, IPR_TMPL_PAGE, a->page, (struct ipr_str){ text, (size_t)n }, err);
+        assert_true(rc == IPR_OK || rc == IPR_ECONFLICT);
+    }
+    assert_ok(ipr_tmpl_set_link(set, err), err);
+}
+
 static int begin_all(void **state)
 {
     struct ipr_err err = IPR_ERR_INIT;
@@ -50,6 +70,7 @@ static int begin_all(void **state)
     fake.notify_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     assert_ok(ipr_tmpl_set_load("tests/http/fixtures/templates", NULL, NULL, &templates, &err),
               &err);
+    add_pages(templates, &err);
     start(NULL);
     return 0;
 }

@@ -4,21 +4,22 @@
 
 /* ---- routes ---- */
 
-/* One request that must succeed for each row of the table, and what the view is asked. A pattern
- * has its method in front unless that is GET, or POST with a body. */
-static const struct {
+struct good {
     const char *pattern, *path, *call, *body; /* JSON of a write; NULL: none, or games */
-} good[] = {
+};
+
+/* Requests that must succeed, and what the view is asked. A pattern has its method in front unless
+ * that is GET, or POST with a body. What has no row here is asked as its example in resources.def
+ * is, its page as the path of that. */
+static const struct good written[] = {
 
     { "/api/v1", "/api/v1", "", NULL },
     { "/docs", "/docs", "", NULL },
     { "/openapi.json", "/openapi.json", "", NULL },
-    { "/", "/", "/api/v1/dashboard", NULL },
     { "/players", "/players?q=b%C3%A9la+x&limit=5&judge=quick",
-      "/api/v1/players?q=b%C3%A9la%20x limit=5 judge=quick", NULL },
+      "page /api/v1/players?q=b%C3%A9la%20x limit=5 judge=quick", NULL },
     { "/search", "/search?q=fisher+72", "/api/v1/search?q=fisher%2072", NULL },
     { "/api/v1/search", "/api/v1/search?q=tal&limit=3", "/api/v1/search?q=tal limit=3", NULL },
-    { "/players/doubtful", "/players/doubtful", "/api/v1/players/doubtful", NULL },
     { "/players/{player}", "/players/12?judge=deep", "page /api/v1/players/12?judge=deep", NULL },
     { "/players/{player}/{year}", "/players/12/any-name/1971",
       "page /api/v1/players/12/ratings?year=1971", NULL },
@@ -31,8 +32,6 @@ static const struct {
     { "/events", "/events?q=wijk+aan&year=1971", "/api/v1/events?q=wijk%20aan year=1971", NULL },
     { "/events/{event}", "/events/9/any-name?judge=deep", "page /api/v1/events/9?judge=deep",
       NULL },
-    { "/events/{event}/players/{player}", "/events/9/players/12", "/api/v1/events/9/players/12",
-      NULL },
     { "/moves", "/moves?player=5", "/api/v1/moves?player=5", NULL },
     { "/players/{player}/moves", "/players/12/any-name/moves?phase=endgame",
       "/api/v1/moves?player=12 phase=endgame", NULL },
@@ -44,7 +43,6 @@ static const struct {
     { "/uploads/{upload}/moves", "/uploads/7/moves", "/api/v1/moves?upload=7", NULL },
     { "/games/{game}", "/games/5?judge=deep", "/api/v1/games/5?judge=deep", NULL },
     { "/uploads", "/uploads?limit=5", "/api/v1/uploads?limit=5", NULL },
-    { "/uploads/{upload}", "/uploads/7", "/api/v1/uploads/7", NULL },
     { "/royale", "/royale?active=1000&time_class=all",
       "report royale active=1000 method=recommended forgetting=0", NULL },
     { "/comparisons", "/comparisons?least=5",
@@ -57,17 +55,8 @@ static const struct {
       "report covariance loss=raw games=1000", NULL },
     { "/reports/score_curve", "/reports/score_curve", "report score_curve band=200 games=5000",
       NULL },
-    { "/queue", "/queue", "/api/v1/queue", NULL },
-    { "/validation", "/validation", "/api/v1/validation", NULL },
-    { "/papers", "/papers", "/api/v1/papers", NULL },
     { "/papers/{paper}/{table}", "/papers/a/5?judge=quick", "page /api/v1/papers/a/5?judge=quick",
       NULL },
-    { "/papers/{paper}/figures/{figure}", "/papers/a/figures/8", "page /api/v1/papers/a/figures/8",
-      NULL },
-    { "/predictors", "/predictors", "page /api/v1/predictors", NULL },
-    { "/glossary", "/glossary", "/api/v1/glossary", NULL },
-    { "/time_controls", "/time_controls", "page /api/v1/time_controls", NULL },
-    { "/calibrations", "/calibrations", "/api/v1/calibrations", NULL },
     { "/calibrations/{name}", "/calibrations/a%20b", "page /api/v1/calibrations/a%20b", NULL },
     { "/static/{dir}/{file}", "/static/css/site.css", "", NULL },
     { "/problems/{type}", "/problems/illegal_move", "", NULL },
@@ -75,22 +64,14 @@ static const struct {
     { "/ready", "/ready", "", NULL },
     { "/metrics", "/metrics", "metrics", NULL },
     { "/status", "/status", "", NULL },
-    { "/api/v1/dashboard", "/api/v1/dashboard", "/api/v1/dashboard", NULL },
-    { "/api/v1/uploads", "/api/v1/uploads", "/api/v1/uploads", NULL },
     { "POST /api/v1/uploads", "/api/v1/uploads", "/api/v1/uploads/7", NULL },
     { "DELETE /api/v1/uploads/{upload}", "/api/v1/uploads/7", "delete upload 7", NULL },
     { "/api/v1/uploads/{upload}/delete", "/api/v1/uploads/7/delete", "delete upload 7", "" },
-    { "/api/v1/uploads/{upload}", "/api/v1/uploads/7", "/api/v1/uploads/7", NULL },
-    { "/api/v1/uploads/{upload}/duplicates", "/api/v1/uploads/7/duplicates",
-      "/api/v1/uploads/7/duplicates", NULL },
     { "/api/v1/uploads/{upload}/events", "/api/v1/uploads/7/events", "", NULL },
     { "/api/v1/players/{player}/events", "/api/v1/players/12/events?year=1971", "", NULL },
     { "/api/v1/players", "/api/v1/players?q=tal", "/api/v1/players?q=tal", NULL },
-    { "/api/v1/players/{player}", "/api/v1/players/12", "/api/v1/players/12", NULL },
     { "/api/v1/players/{player}/queue", "/api/v1/players/12/queue?year=1971&judge=deep",
       "/api/v1/players/12/queue?year=1971 judge=deep", NULL },
-    { "/api/v1/players/{player}/years", "/api/v1/players/12/years", "/api/v1/players/12/years",
-      NULL },
     { "/api/v1/players/{player}/ratings", "/api/v1/players/12/ratings?year=1971&judge=quick",
       "/api/v1/players/12/ratings?year=1971 judge=quick", NULL },
     { "/api/v1/players/doubtful", "/api/v1/players/doubtful?limit=7",
@@ -104,8 +85,6 @@ static const struct {
       "{\"name\": \"X, Y\", \"games\": [4]}" },
     { "/api/v1/identity-changes", "/api/v1/identity-changes?limit=2",
       "/api/v1/identity-changes?limit=2", NULL },
-    { "/api/v1/identity-changes/{change}", "/api/v1/identity-changes/4",
-      "/api/v1/identity-changes/4", NULL },
     { "/api/v1/identity-changes/{change}/undo", "/api/v1/identity-changes/4/undo",
       "/api/v1/identity-changes/4", "" },
     { "/api/v1/player-years", "/api/v1/player-years?active=true&sort=-rating&imported=false",
@@ -124,8 +103,6 @@ static const struct {
     { "/api/v1/events", "/api/v1/events?limit=7&judge=quick", "/api/v1/events?limit=7 judge=quick",
       NULL },
     { "/api/v1/events/{event}", "/api/v1/events/9?limit=100", "/api/v1/events/9?limit=100", NULL },
-    { "/api/v1/events/{event}/players/{player}", "/api/v1/events/9/players/12",
-      "/api/v1/events/9/players/12", NULL },
     { "/api/v1/elo", "/api/v1/elo?player=12&year=1971", "/api/v1/elo?player=12 year=1971", NULL },
     { "/api/v1/royale", "/api/v1/royale?judge=quick",
       "report royale active=500 method=recommended forgetting=0 judge=quick", NULL },
@@ -144,7 +121,6 @@ static const struct {
       "report covariance loss=weighted games=1000", NULL },
     { "/api/v1/reports/score_curve", "/api/v1/reports/score_curve",
       "report score_curve band=200 games=5000", NULL },
-    { "/api/v1/queue", "/api/v1/queue", "/api/v1/queue", NULL },
     { "/api/v1/analyses",
       "/api/v1/"
       "analyses?upload=7&game=5&player=13&year=1971&judge=quick&state=failed&limit=2",
@@ -155,27 +131,19 @@ static const struct {
     { "PATCH /api/v1/analyses", "/api/v1/analyses", "", "{\"upload\": 7, \"action\": \"pause\"}" },
     { "DELETE /api/v1/analyses", "/api/v1/analyses?upload=7", "", NULL },
     { "/api/v1/analyses/{action}", "/api/v1/analyses/pause?upload=7", "", "" },
-    { "/api/v1/judges", "/api/v1/judges", "/api/v1/judges", NULL },
     { "/api/v1/judges", "/api/v1/judges", "/api/v1/judges/mine",
       "{\"name\": \"mine\", \"program\": \"stockfish\", \"multipv\": 5, \"depth\": 12}" },
-    { "/api/v1/judges/{name}", "/api/v1/judges/quick", "/api/v1/judges/quick", NULL },
-    { "/api/v1/validation", "/api/v1/validation", "/api/v1/validation", NULL },
-    { "/api/v1/papers", "/api/v1/papers", "/api/v1/papers", NULL },
-    { "/api/v1/papers/{paper}/{table}", "/api/v1/papers/a/5", "/api/v1/papers/a/5", NULL },
-    { "/api/v1/papers/{paper}/figures/{figure}", "/api/v1/papers/a/figures/8",
-      "/api/v1/papers/a/figures/8", NULL },
-    { "/api/v1/predictors", "/api/v1/predictors", "/api/v1/predictors", NULL },
-    { "/api/v1/glossary", "/api/v1/glossary", "/api/v1/glossary", NULL },
-    { "/api/v1/time_controls", "/api/v1/time_controls", "/api/v1/time_controls", NULL },
-    { "/api/v1/calibrations", "/api/v1/calibrations", "/api/v1/calibrations", NULL },
     { "POST /api/v1/calibrations", "/api/v1/calibrations?name=mine",
       "/api/v1/calibrations/mine?reference=false", NULL },
     { "/api/v1/calibrations/{name}", "/api/v1/calibrations/standard?reference=false",
       "/api/v1/calibrations/standard?reference=false", NULL },
 };
 
-#define N_GOOD    (sizeof good / sizeof *good)
+#define N_WRITTEN (sizeof written / sizeof *written)
 #define N_STREAMS 1 /* /api/v1/queue/events never ends: test_streams.c */
+
+static struct good good[200];
+static size_t n_good;
 
 static const char *path_of(size_t i)
 {
@@ -212,7 +180,7 @@ static long status_of(size_t i)
 /* What its address allows, from the rows of this table. */
 static bool allows(size_t i, const char *method)
 {
-    for (size_t k = 0; k < N_GOOD; k++)
+    for (size_t k = 0; k < n_good; k++)
         if (strcmp(path_of(k), path_of(i)) == 0 && strcmp(method_of(k), method) == 0)
             return true;
     return false;
@@ -226,6 +194,93 @@ static void check_allow(size_t i, const char *list)
         assert_int_equal(strstr(list, methods[k]) != NULL, allows(i, methods[k]));
     assert_int_equal(strstr(list, "HEAD") != NULL, allows(i, "GET"));
     assert_non_null(strstr(list, "OPTIONS"));
+}
+
+static bool is_written(const struct ipr_address *route)
+{
+    for (size_t i = 0; i < N_WRITTEN; i++)
+        if (strcmp(path_of(i), route->path) == 0 && strcmp(method_of(i), route->method) == 0)
+            return true;
+    return false;
+}
+
+/* The part of the example's path that is {name} of the API's. */
+static struct ipr_str example_piece(const struct ipr_address *route, const char *name, size_t n)
+{
+    const char *pattern = ipr_resource_at(route->id)->api, *path = route->example;
+
+    while (*pattern != '\0') {
+        const size_t piece = strcspn(path, "/?");
+
+        if (*pattern != '{') {
+            assert_int_equal(*pattern++, *path++);
+            continue;
+        }
+        if (strncmp(pattern + 1, name, n) == 0 && pattern[n + 1] == '}')
+            return (struct ipr_str){ path, piece };
+        pattern = strchr(pattern, '}') + 1;
+        path += piece;
+    }
+    fail_msg("%s: want a row of `written', as its example has no %.*s", route->path, (int)n, name);
+    return (struct ipr_str){ NULL, 0 };
+}
+
+/* As the view sees an address: blanks for its &, and its blanks escaped. */
+static void put_call(struct ipr_buf *out, const char *address)
+{
+    for (const char *c = address; *c != '\0'; c++)
+        if (*c == '+')
+            ipr_buf_puts(out, "%20");
+        else
+            ipr_buf_putc(out, *c == '&' ? ' ' : *c);
+}
+
+static struct good of_example(const struct ipr_address *route, struct ipr_arena *mem)
+{
+    struct ipr_buf path = IPR_BUF_INIT, call = IPR_BUF_INIT;
+    char asked[200];
+
+    assert_non_null(route->example);
+    snprintf(asked, sizeof asked, "%.*s",
+             route->page != NULL ? (int)strcspn(route->example, "?") : 199, route->example);
+    for (const char *p = route->path; route->page != NULL && *p != '\0'; p++) {
+        const size_t n = strcspn(p + 1, "}");
+        if (*p != '{') {
+            ipr_buf_putc(&path, *p);
+            continue;
+        }
+        const struct ipr_str piece = example_piece(route, p + 1, n);
+        ipr_buf_printf(&path, "%.*s", (int)piece.n, piece.p);
+        p += n + 1;
+    }
+    if (route->page == NULL)
+        ipr_buf_puts(&path, asked);
+    ipr_buf_puts(&call, route->own_view ? "page " : "");
+    put_call(&call, asked);
+    const struct good row = { .pattern = route->path,
+                              .path = ipr_arena_strndup(mem, ipr_buf_c(&path), path.n),
+                              .call = ipr_arena_strndup(mem, ipr_buf_c(&call), call.n) };
+    ipr_buf_release(&path);
+    ipr_buf_release(&call);
+    return row;
+}
+
+static bool is_tried(const struct ipr_address *route)
+{
+    /* Other manners: test_fishnet.c, test_streams.c. */
+    return !(ipr_resource_at(route->id)->flags & IPR_FLAG_FISHNET) && route->moved == NULL &&
+           strcmp(route->path, "/api/v1/queue/events") != 0;
+}
+
+static void fill_good(struct ipr_arena *mem)
+{
+    memcpy(good, written, sizeof written);
+    n_good = N_WRITTEN;
+    for (const struct ipr_address *a = ipr_addresses; a->method != NULL; a++)
+        if (is_tried(a) && !is_written(a)) {
+            assert_true(n_good < sizeof good / sizeof *good);
+            good[n_good++] = of_example(a, mem);
+        }
 }
 
 static const char *type_of_games(const char *path)
@@ -300,9 +355,11 @@ static void one_move(const struct ipr_address *route)
 
 static void test_every_route(void **state)
 {
+    struct ipr_arena mem = IPR_ARENA_INIT;
     size_t tried = 0, routes = 0;
 
     (void)state;
+    fill_good(&mem);
     for (const struct ipr_address *route = ipr_addresses; route->method != NULL; route++) {
         if (ipr_resource_at(route->id)->flags & IPR_FLAG_FISHNET)
             continue; /* other manners: test_fishnet.c */
@@ -311,7 +368,7 @@ static void test_every_route(void **state)
             continue;
         }
         routes++;
-        for (size_t i = 0; i < N_GOOD; i++) {
+        for (size_t i = 0; i < n_good; i++) {
             if (strcmp(path_of(i), route->path) != 0 || strcmp(method_of(i), route->method) != 0)
                 continue;
             fake_reset();
@@ -319,8 +376,9 @@ static void test_every_route(void **state)
             tried++;
         }
     }
-    assert_int_equal(tried, N_GOOD);
-    assert_int_equal(routes, N_GOOD + N_STREAMS);
+    assert_int_equal(tried, n_good);
+    assert_int_equal(routes, n_good + N_STREAMS);
+    ipr_arena_release(&mem);
 }
 
 static void test_time_classes(void **state)

@@ -295,16 +295,26 @@ static bool page_fill_struct(const struct page_struct *of, json_t *resource, jso
     return fits;
 }
 
+static json_t *page_nav(const char *current)
+{
+    json_t *nav = json_array();
+
+    for (const struct ipr_menu_entry *e = ipr_resource_menu(); e->name != NULL; e++)
+        json_array_append_new(nav, json_pack("{s:s, s:s, s:b}", "path", e->path, "label", e->label,
+                                             "current",
+                                             current != NULL && strcmp(e->name, current) == 0));
+    return nav;
+}
+
 /* `r`: NULL for the pages of problems, which are of no resource. */
 static bool page_fill(const struct ipr_resource *r, const struct page_fill *own,
                       const struct page_struct *of, json_t *resource, json_t *page)
 {
     if (!json_is_object(resource))
         return false;
-    if (r != NULL) {
+    if (r != NULL)
         json_object_set_new(page, "title", json_string(r->heading));
-        json_object_set_new(page, "menu", json_string(r->menu));
-    }
+    json_object_set_new(page, "nav", page_nav(r != NULL ? r->menu : NULL));
     json_object_set_new(page, "min_turns", json_integer(IPR_VIEW_MIN_TURNS));
     json_object_set_new(page, "range",
                         json_pack("{s:f, s:f}", "low", (double)IPR_STRENGTH_ELO_MIN, "high",
