@@ -46,7 +46,7 @@ room() {
     queue) echo 'figure rating player' ;;
     report) echo 'figure rating prediction queue' ;;
     paper) echo 'figure rating prediction queue report' ;;
-    page) echo queue ;;
+    page) echo 'figure queue' ;;
     *) echo "includes: no rule for the room $1" >&2; return 1 ;;
     esac
 }
