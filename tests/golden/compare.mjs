@@ -89,7 +89,9 @@ export async function takeAll(t, use, only = () => true) {
     await use('rate', commands().filter(({ name }) => only(name)));
     if (picked.every((requests) => requests.length === 0)) return;
     const url = freshDatabase(t), { base } = await scene.scene(t, url);
-    if (picked[0].length > 0) await use('standard', await take(base, picked[0]));
+    // Refused writes, too, take numbers that players would have.
+    const first = addresses('standard').filter((r) => only(r.name) || (picked[1].length > 0 && r.method !== 'GET'));
+    if (first.length > 0) await use('standard', (await take(base, first)).filter(({ name }) => only(name)));
     if (picked[1].length === 0) return;
     await scene.rated(t, url);
     await use('rating', await take(base, picked[1]));

@@ -160,12 +160,13 @@ static bool shape_known(enum ipr_shape_id id, const void *figure)
     return false;
 }
 
-/* Whether a text says something where it may be unknown, as one in a row of the database. */
+/* Whether a text says something where it may be unknown, as one in a row of the database. The sign
+ * of a mistake, which only pages have, is "?". */
 static bool text_known(const struct ipr_member *m, const char *text)
 {
     if (text == NULL || m->when == IPR_WHEN_GIVEN || m->when == IPR_WHEN_NULLABLE)
         return text != NULL;
-    return *text != '\0' && strcmp(text, "?") != 0;
+    return *text != '\0' && (m->when == IPR_WHEN_PAGE || strcmp(text, "?") != 0);
 }
 
 static const struct ipr_member *any_known(const struct ipr_member *m, const void *figure)
