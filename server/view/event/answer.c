@@ -246,18 +246,6 @@ static const char *answer_missed(const struct ipr_event_field *f, const struct a
                                   answer_names(f, of, missed, mem), mean);
 }
 
-static const char *answer_reconciled(const struct ipr_event_field *f,
-                                     const struct answer_rated *rated, size_t n,
-                                     struct ipr_arena *mem)
-{
-    const char *const sides = answer_sides(f, rated, n, mem);
-    const char *const missed = answer_missed(f, rated, n, mem);
-
-    return sides != NULL && missed != NULL ? ipr_arena_printf(mem, "%s %s", sides, missed)
-           : sides != NULL                 ? sides
-                                           : missed;
-}
-
 /* ---- all of it ---- */
 
 void ipr_event_answers(const struct ipr_view_context *c, const struct ipr_event_field *f,
@@ -267,6 +255,11 @@ void ipr_event_answers(const struct ipr_view_context *c, const struct ipr_event_
     struct answer_rated *const rated = ipr_arena_alloc(mem, f->n + 1, sizeof *rated);
     const size_t n = f->n > IPR_EVENT_TABLE ? 0 : answer_all_rated(c, f, rated);
 
+    const char *const sides = answer_sides(f, rated, n, mem);
+    const char *const missed = answer_missed(f, rated, n, mem);
+
     out->by_moves = answer_by_moves(f, rated, n, mem);
-    out->reconciled = answer_reconciled(f, rated, n, mem);
+    out->reconciled = sides != NULL ? sides : missed;
+    if (sides != NULL && missed != NULL)
+        out->reconciled = ipr_arena_printf(mem, "%s %s", sides, missed);
 }

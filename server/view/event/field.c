@@ -126,15 +126,6 @@ static enum ipr_code field_results(const struct ipr_view_context *c, int32_t eve
     return rc;
 }
 
-/* Players with equal scores share a place. */
-static void field_places(struct ipr_event_field *f)
-{
-    for (size_t i = 0; i < f->n; i++)
-        f->all[i].place = i > 0 && field_descending(f->all[i - 1].score, f->all[i].score) == 0
-                              ? f->all[i - 1].place
-                              : i + 1;
-}
-
 /* Whose games alone are stored, of three players or more: two may be all of a match. */
 static const struct ipr_event_entry *field_only(const struct ipr_event_field *f)
 {
@@ -159,8 +150,11 @@ enum ipr_code ipr_event_field_of(const struct ipr_view_context *c, int32_t event
         rc = field_strength(c, event, -1, out, err);
     if (rc == IPR_OK)
         rc = field_results(c, event, out, err);
-    if (rc == IPR_OK)
-        field_places(out);
+    for (size_t i = 0; rc == IPR_OK && i < out->n;
+         i++) /* players with equal scores share a place */
+        out->all[i].place = i > 0 && field_descending(out->all[i - 1].score, out->all[i].score) == 0
+                                ? out->all[i - 1].place
+                                : i + 1;
     if (rc == IPR_OK)
         out->only = field_only(out);
     return rc;

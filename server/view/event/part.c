@@ -132,15 +132,6 @@ static struct part_player *part_next(const struct part_graph *g)
     return best;
 }
 
-static void part_take(struct part_graph *g, struct part_player *p)
-{
-    for (size_t i = 0; i < p->n; i++)
-        g->all[p->met[i]].left -= !g->all[p->met[i]].in;
-    p->left = 0;
-    p->in = true;
-    g->k++;
-}
-
 static size_t part_met_in(const struct part_graph *g, const struct part_player *p)
 {
     size_t n = 0;
@@ -159,7 +150,11 @@ static bool part_cover(struct part_graph *g)
     while ((p = part_next(g)) != NULL) {
         if (2 * (g->k + 1) > g->playing + 2) /* one that is not needed may be among them */
             return false;
-        part_take(g, p);
+        for (size_t i = 0; i < p->n; i++)
+            g->all[p->met[i]].left -= !g->all[p->met[i]].in;
+        p->left = 0;
+        p->in = true;
+        g->k++;
     }
     for (size_t i = 0; i < g->n; i++)
         if (g->all[i].in && part_met_in(g, &g->all[i]) == g->all[i].n) {
@@ -261,27 +256,20 @@ struct ipr_event_part ipr_event_part_of(const struct ipr_event_field *f, struct 
     return out;
 }
 
-/* Whether every game is of a class of time control that counts. */
-static bool part_has_all_classes(const struct ipr_view_context *c,
-                                 const struct ipr_db_tournament_games *t)
-{
-    for (int k = 0; k < IPR_TIME_CLASSES; k++)
-        if (t->in_class[k] > 0 && (c->times & IPR_TIME_BIT(k)) == 0)
-            return false;
-    return true;
-}
-
 void ipr_event_stored(const struct ipr_view_context *c, const struct ipr_db_tournament_games *t,
                       const struct ipr_event_field *f, struct ipr_answer_event_stored *out)
 {
     struct ipr_figure_named *const names = ipr_arena_alloc(c->v->mem, f->n + 1, sizeof *names);
     struct ipr_event_part part = { NULL };
+    bool all = true; /* every game is of a class of time control that counts */
 
     if (f->only != NULL) {
         *names = ipr_named(f->only->player.id, f->only->player.name);
         out->only_player = names;
     }
-    if (part_has_all_classes(c, t))
+    for (int k = 0; k < IPR_TIME_CLASSES; k++)
+        all = all && (t->in_class[k] == 0 || (c->times & IPR_TIME_BIT(k)) != 0);
+    if (all)
         part = ipr_event_part_of(f, c->v->mem);
     out->incomplete = part.why;
     for (size_t i = 0; i < part.n; i++)

@@ -111,23 +111,7 @@ static enum ipr_code player_rounds(const struct ipr_view_context *c,
     return rc;
 }
 
-/* ---- base rates ---- */
-
-static struct ipr_list_base_rate base_rates(struct ipr_arena *mem)
-{
-    struct ipr_answer_base_rate *const out = ipr_arena_alloc(mem, IPR_STRENGTH_NULLS, sizeof *out);
-
-    for (size_t i = 0; i < IPR_STRENGTH_NULLS; i++) {
-        const struct ipr_strength_null *const row = &ipr_strength_shipped.null_sets[i];
-
-        out[i] = (struct ipr_answer_base_rate){ .moves = (int64_t)row->moves,
-                                                .sets = (int64_t)row->sets,
-                                                .above_2 = row->above[0],
-                                                .above_3 = row->above[1],
-                                                .above_4 = row->above[2] };
-    }
-    return (struct ipr_list_base_rate){ out, IPR_STRENGTH_NULLS };
-}
+/* ---- all of it ---- */
 
 /* SHA-256 of the constants that the rating and z are computed with. */
 static const char *calibration_digest(struct ipr_arena *mem)
@@ -139,8 +123,6 @@ static const char *calibration_digest(struct ipr_arena *mem)
                        sizeof ipr_strength_shipped);
     return sodium_bin2hex(hex, 2 * sizeof raw + 1, raw, sizeof raw);
 }
-
-/* ---- all of it ---- */
 
 static struct ipr_event_entry *find_player(const struct ipr_event_field *f, int32_t root)
 {
@@ -218,7 +200,17 @@ enum ipr_code ipr_fill_event_player(const struct ipr_view_context *c,
     out->test = e->test;
     out->field = ipr_event_screening(&f, c->v->mem)->event_player_field;
     out->answer = ipr_event_player_answer(&f, e, c->v->mem);
-    out->base_rates = base_rates(c->v->mem);
+    out->base_rates.at = ipr_arena_alloc(c->v->mem, IPR_STRENGTH_NULLS, sizeof *out->base_rates.at);
+    for (size_t i = 0; i < IPR_STRENGTH_NULLS; i++) {
+        const struct ipr_strength_null *const row = &ipr_strength_shipped.null_sets[i];
+
+        out->base_rates.at[out->base_rates.n++] =
+            (struct ipr_answer_base_rate){ .moves = (int64_t)row->moves,
+                                           .sets = (int64_t)row->sets,
+                                           .above_2 = row->above[0],
+                                           .above_3 = row->above[1],
+                                           .above_4 = row->above[2] };
+    }
     out->rating_calibration = (struct ipr_answer_rating_calibration){
         .name = "rating",
         .version = IPR_STRENGTH_VERSION,

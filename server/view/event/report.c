@@ -51,13 +51,6 @@ static enum ipr_code part_of(const struct ipr_event_entry *entries, size_t n, co
 
 /* ---- rows ---- */
 
-/* Members for a single player are left out: lists by game and the diagnostics of one figure. */
-static void shorten_ratings(struct ipr_figure_ratings *r)
-{
-    r->bayes->by_result = NULL;
-    r->conformance->guid_bratko = r->conformance->weighted = NULL;
-}
-
 /* The row of a player whose turns were read. */
 static enum ipr_code fill_entry_row(const struct ipr_view_context *c, int32_t event,
                                     const struct ipr_event_entry *e,
@@ -78,7 +71,9 @@ static enum ipr_code fill_entry_row(const struct ipr_view_context *c, int32_t ev
     free(keep);
     if (rc != IPR_OK)
         return rc;
-    shorten_ratings(&rating);
+    /* Members for a single player are left out: lists by game and the diagnostics of one figure. */
+    rating.bayes->by_result = NULL;
+    rating.conformance->guid_bratko = rating.conformance->weighted = NULL;
     *out = (struct ipr_figure_event_row){
         .results = e->results->results,
         .player = ipr_named(e->player.id, e->player.name),

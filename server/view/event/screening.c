@@ -74,15 +74,6 @@ struct ipr_answer_crosstable *ipr_event_crosstable(const struct ipr_event_field 
 
 /* ---- tests ---- */
 
-static double screening_mean(const struct ipr_event_field *f)
-{
-    double sum = 0;
-
-    for (size_t i = 0; i < f->n_tested; i++)
-        sum += f->tested[i]->test.z;
-    return f->n_tested > 0 ? sum / (double)f->n_tested : NAN;
-}
-
 /* "7", "740", "10,000": of which one is there by chance, two digits of it. */
 const char *ipr_event_one_in(double probability, struct ipr_arena *mem)
 {
@@ -227,10 +218,12 @@ struct ipr_answer_screening *ipr_event_screening(const struct ipr_event_field *f
     struct ipr_answer_screening *const out = ipr_arena_alloc(mem, 1, sizeof *out);
     struct ipr_answer_screening_row *const rows = ipr_arena_alloc(mem, f->n + 1, sizeof *rows);
     size_t alarms = 0, excluded = f->n_tested;
+    double sum = 0;
 
     out->rows = (struct ipr_list_screening_row){ rows, f->n_tested };
     for (size_t i = 0; i < f->n_tested; i++) {
         rows[i] = f->tested[i]->test;
+        sum += rows[i].z;
         out->found += rows[i].z > SCREENING_LIMIT;
         alarms += rows[i].adjusted < SCREENING_LEVEL;
     }
@@ -242,7 +235,7 @@ struct ipr_answer_screening *ipr_event_screening(const struct ipr_event_field *f
     out->beyond = SCREENING_LIMIT;
     out->expected = ipr_screening_expected(f->n_tested, SCREENING_LIMIT);
     out->fewer_by_chance = ipr_screening_fewer(out->expected, (size_t)out->found);
-    out->mean_z = screening_mean(f);
+    out->mean_z = f->n_tested > 0 ? sum / (double)f->n_tested : NAN;
     out->correction = "holm";
     out->level = SCREENING_LEVEL;
     out->below_level = (int64_t)alarms;

@@ -40,18 +40,6 @@ static int sides_by_date(const void *a, const void *b)
     return order ? order : (x->of->game_id > y->of->game_id) - (x->of->game_id < y->of->game_id);
 }
 
-/* The games of each player numbered by date. */
-static void sides_number(struct ipr_event_field *f)
-{
-    for (size_t i = 0; i < f->n; i++) {
-        struct ipr_event_entry *const e = &f->all[i];
-
-        qsort(e->sides, e->player.n_sides, sizeof *e->sides, sides_by_date);
-        for (size_t k = 0; k < e->player.n_sides; k++)
-            e->sides[k].round = (int)k + 1;
-    }
-}
-
 /* The numbers that occur, once each; each side's becomes its index. */
 static void sides_rounds(struct ipr_event_field *f, struct ipr_arena *mem)
 {
@@ -131,8 +119,13 @@ static void sides_fill(struct ipr_event_field *f, const struct ipr_db_event_sums
             f->tagged = f->tagged && e->sides[k].round > 0;
         }
     }
-    if (!f->tagged)
-        sides_number(f);
+    for (size_t i = 0; i < f->n && !f->tagged; i++) { /* the games of each numbered by date */
+        struct ipr_event_entry *const e = &f->all[i];
+
+        qsort(e->sides, e->player.n_sides, sizeof *e->sides, sides_by_date);
+        for (size_t k = 0; k < e->player.n_sides; k++)
+            e->sides[k].round = (int)k + 1;
+    }
     sides_rounds(f, mem);
 }
 
