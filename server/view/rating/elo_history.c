@@ -13,7 +13,8 @@ static struct ipr_view_context elo_context(const struct ipr_view *v)
 {
     return (struct ipr_view_context){
         .v = v,
-        .times = v->time_classes ? v->time_classes : IPR_TIME_SET_DEFAULT,
+        .pool = ipr_pool_of(v->time_classes),
+        .times = v->time_classes ? v->time_classes : ipr_pool_of(0)->times,
     };
 }
 
