@@ -35,6 +35,15 @@ int ipr_compare_int64(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+int ipr_compare_placed(const void *a, const void *b)
+{
+    const struct ipr_placed *x = a, *y = b;
+
+    if (x->value > y->value || x->value < y->value)
+        return x->value > y->value ? -1 : 1;
+    return (x->row > y->row) - (x->row < y->row);
+}
+
 int ipr_compare_double(const void *a, const void *b)
 {
     const double x = *(const double *)a, y = *(const double *)b;

@@ -13,4 +13,11 @@ int ipr_compare_int32(const void *a, const void *b);
 int ipr_compare_int64(const void *a, const void *b);
 int ipr_compare_double(const void *a, const void *b); /* none is NaN */
 
+/** A row with the value that it is ranked by: larger ones first, equal ones by row. */
+struct ipr_placed {
+    double value;
+    size_t row;
+};
+int ipr_compare_placed(const void *a, const void *b);
+
 #endif

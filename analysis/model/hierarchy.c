@@ -57,7 +57,8 @@ static void hierarchy_filter_step(struct step *s, double prior, double drift, st
 {
     const bool first = s->gap <= 0.0;
     const struct step *last = first ? s : s - 1;
-    const double level = first ? 0.0 : last->level, share = first ? 1.0 : last->share;
+    const double level = first ? 0.0 : last->level;
+    const double share = first ? 1.0 : last->share;
     const double before = first ? prior : last->variance + drift * drift * s->gap;
     const double f = before + s->of.se * s->of.se;
     const double v = s->of.estimate - level, gain = before / f;
@@ -161,28 +162,13 @@ static void hierarchy_grid(struct model *m)
 
 /* ---- draws ---- */
 
-struct placed {
-    double theta;
-    size_t row;
-};
-
-static int by_theta(const void *a, const void *b)
-{
-    const struct placed *x = a;
-    const struct placed *y = b;
-
-    if (x->theta > y->theta || x->theta < y->theta)
-        return x->theta > y->theta ? -1 : 1;
-    return (x->row > y->row) - (x->row < y->row);
-}
-
 /* Draws by entry: theta[n][draws] and its rank. */
 struct drawn {
     size_t draws;
     float *theta;
     uint16_t *rank;
-    struct placed *placed; /* [n] */
-    double *sorted;        /* [draws] */
+    struct ipr_placed *placed; /* [n] by theta */
+    double *sorted;            /* [draws] */
 };
 
 /* The player's best year of a draw. */
@@ -205,10 +191,10 @@ static void hierarchy_note_draw(const struct model *m, size_t d, struct drawn *t
     for (size_t i = 0; i < m->n; i++) {
         const size_t at = m->steps[i].at;
 
-        to->placed[i] = (struct placed){ m->steps[i].theta, at };
+        to->placed[i] = (struct ipr_placed){ m->steps[i].theta, at };
         to->theta[at * to->draws + d] = (float)m->steps[i].theta;
     }
-    qsort(to->placed, m->n, sizeof *to->placed, by_theta);
+    qsort(to->placed, m->n, sizeof *to->placed, ipr_compare_placed);
     for (size_t k = 0; k < m->n; k++)
         to->rank[to->placed[k].row * to->draws + d] = (uint16_t)(k + 1);
     rows[to->placed[0].row].best += share;
@@ -317,16 +303,6 @@ static void hierarchy_heterogeneity(const struct ipr_hierarchy_entry *e, size_t 
     out->distinct = out->p < 0.05;
 }
 
-static void hierarchy_count_apart(struct ipr_hierarchy *h)
-{
-    size_t apart = 0;
-
-    for (size_t i = 0; i < h->n; i++)
-        for (size_t j = 0; j < h->n; j++)
-            apart += h->rows[i].rank_high < h->rows[j].rank_low;
-    h->apart = (double)apart / (0.5 * (double)h->n * (double)(h->n - 1));
-}
-
 /* ---- the call ---- */
 
 static int hierarchy_by_career(const void *a, const void *b)
@@ -337,12 +313,6 @@ static int hierarchy_by_career(const void *a, const void *b)
     if (x->player != y->player)
         return x->player < y->player ? -1 : 1;
     return (x->year > y->year) - (x->year < y->year);
-}
-
-static bool entry_good(const struct step *s, size_t i)
-{
-    return isfinite(s->of.estimate) && isfinite(s->of.se) && s->of.se > 0.0 &&
-           (i == 0 || hierarchy_by_career(s - 1, s) != 0);
 }
 
 /* The entries sorted, and what the grid depends on. */
@@ -358,7 +328,8 @@ static enum ipr_code hierarchy_prepare(const struct ipr_hierarchy_entry *entries
     for (size_t i = 0; i < n; i++) {
         struct step *s = &m->steps[i];
 
-        if (!entry_good(s, i))
+        if (!isfinite(s->of.estimate) || !isfinite(s->of.se) || !(s->of.se > 0.0) ||
+            (i > 0 && hierarchy_by_career(s - 1, s) == 0))
             return ipr_err_set(err, IPR_EINVAL, "year %d of player %lld: twice, or not finite",
                                (int)s->of.year, (long long)s->of.player);
         if (i > 0 && s->of.player == s[-1].of.player)
@@ -383,6 +354,7 @@ enum ipr_code ipr_hierarchy(const struct ipr_hierarchy_entry *entries, size_t n,
         return ipr_err_set(err, IPR_EINVAL, "%u draws of %zu entries", params->draws, n);
     struct model *m = ipr_xcalloc(1, sizeof *m);
     struct ipr_hierarchy h = { .n = n };
+    size_t apart = 0;
 
     m->steps = ipr_xcalloc(n, sizeof *m->steps);
     const enum ipr_code rc = hierarchy_prepare(entries, n, m, err);
@@ -391,7 +363,10 @@ enum ipr_code ipr_hierarchy(const struct ipr_hierarchy_entry *entries, size_t n,
         hierarchy_grid(m);
         hierarchy_simulate(m, params, &h);
         hierarchy_heterogeneity(entries, n, &h);
-        hierarchy_count_apart(&h);
+        for (size_t i = 0; i < h.n; i++)
+            for (size_t j = 0; j < h.n; j++)
+                apart += h.rows[i].rank_high < h.rows[j].rank_low;
+        h.apart = (double)apart / (0.5 * (double)h.n * (double)(h.n - 1));
         *out = h;
     }
     free(m->steps);

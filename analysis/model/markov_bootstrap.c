@@ -6,27 +6,10 @@
 #include "base/mem.h"
 #include "model/lanes.h"
 #include "model/markov_side.h"
+#include "stats/logit.h"
 #include "stats/resample.h"
-#include "stats/sum.h"
 
-#define WAVE        32    /* blocks of replicates */
-#define LOGIT_LEAST 0.001 /* E is held within this and 1 less this */
-
-static double replicate_logit(double e)
-{
-    e = fmax(LOGIT_LEAST, fmin(1.0 - LOGIT_LEAST, e));
-    return log(e / (1.0 - e));
-}
-
-static double replicate_sd(const double *x, size_t n)
-{
-    const double mean = ipr_stats_mean(x, n);
-    struct ipr_sum ss = { 0 };
-
-    for (size_t i = 0; i < n; i++)
-        ipr_sum_add(&ss, (x[i] - mean) * (x[i] - mean));
-    return sqrt(ipr_sum_value(&ss) / (double)(n - 1));
-}
+#define WAVE 32 /* blocks of replicates */
 
 /* Sum over the players of 1/(exits from the best class + more). */
 static double interval_rarity(const struct ipr_markov_prediction *p, double more)
@@ -37,13 +20,6 @@ static double interval_rarity(const struct ipr_markov_prediction *p, double more
     for (int k = 0; k < 2; k++)
         sum += 1.0 / (e[k]->exits_top_effective + more);
     return sum;
-}
-
-/* Never left the best class, or never was in it, so that the row is the pool's and does not vary:
- * how often the player would leave it is not known. */
-static bool side_never_left(const struct ipr_markov_evidence *e)
-{
-    return e->exits_top == 0;
 }
 
 /* The logarithm of a small count varies more in replicates than in the count: by simulation, as
@@ -63,16 +39,14 @@ static double small_counts(const struct ipr_markov_prediction *p)
  * logits are extreme, and their sd depends on how many of these the seed gave; that of E does so
  * much less.
  */
-void ipr_markov_interval(double mean, double factor, double *e, size_t n, double *sd,
+void ipr_markov_interval(double mean, double factor, const double *e, size_t n, double *sd,
                          double *sd_logit, struct ipr_interval *out)
 {
-    const double held = fmax(LOGIT_LEAST, fmin(1.0 - LOGIT_LEAST, mean));
-    const double centre = replicate_logit(mean);
+    const double held = fmax(0.001, fmin(0.999, mean)); /* as its logit is */
+    const double centre = ipr_stats_logit(mean);
 
-    *sd = replicate_sd(e, n);
-    for (size_t i = 0; i < n; i++)
-        e[i] = replicate_logit(e[i]);
-    *sd_logit = factor * fmin(replicate_sd(e, n), *sd / (held * (1.0 - held)));
+    *sd = ipr_stats_sd(NULL, e, n);
+    *sd_logit = factor * fmin(ipr_stats_sd(ipr_stats_logit, e, n), *sd / (held * (1.0 - held)));
     out->lo = 1.0 / (1.0 + exp(-(centre - IPR_Z95 * *sd_logit)));
     out->hi = 1.0 / (1.0 + exp(-(centre + IPR_Z95 * *sd_logit)));
     /* If the logit is clamped the estimate itself may be outside. */
@@ -114,27 +88,23 @@ static double *replica_matrix(const struct replica *r, size_t block, bool black)
     return r->matrix + at * IPR_MARKOV_CELLS * IPR_BLOCK;
 }
 
-static void replica_block(struct replica *r, size_t block)
-{
-    const struct ipr_markov_side *s = r->side;
-    double *const m[2] = { replica_matrix(r, block, false), replica_matrix(r, block, true) };
-
-    for (size_t k = 0; k <= r->separate; k++)
-        memset(m[k], 0, r->n * r->n * IPR_BLOCK * sizeof *m[k]);
-    bootstrap_draw(s, &r->rng, r->times);
-    for (size_t g = 0; g < s->games; g++)
-        ipr_lanes_best()->tally(&s->cell[s->start[g]], &s->weight[s->start[g]],
-                                s->start[g + 1] - s->start[g], &r->times[g * IPR_BLOCK], m[0]);
-    for (size_t k = 0; k <= r->separate; k++)
-        ipr_markov_fill_block(m[k], r->pool, r->n);
-}
-
 static void replica_wave(void *cls)
 {
     struct replica *r = cls;
 
-    for (size_t b = 0; b < r->blocks; b++)
-        replica_block(r, b);
+    for (size_t b = 0; b < r->blocks; b++) {
+        const struct ipr_markov_side *s = r->side;
+        double *const m[2] = { replica_matrix(r, b, false), replica_matrix(r, b, true) };
+
+        for (size_t k = 0; k <= r->separate; k++)
+            memset(m[k], 0, r->n * r->n * IPR_BLOCK * sizeof *m[k]);
+        bootstrap_draw(s, &r->rng, r->times);
+        for (size_t g = 0; g < s->games; g++)
+            ipr_lanes_best()->tally(&s->cell[s->start[g]], &s->weight[s->start[g]],
+                                    s->start[g + 1] - s->start[g], &r->times[g * IPR_BLOCK], m[0]);
+        for (size_t k = 0; k <= r->separate; k++)
+            ipr_markov_fill_block(m[k], r->pool, r->n);
+    }
 }
 
 static void replicas_wave(struct replica r[2], size_t blocks,
@@ -217,7 +187,9 @@ enum ipr_code ipr_markov_bootstrap(const struct ipr_markov_side *s1,
     if (rc == IPR_OK) {
         ipr_markov_interval(out->mean.expected, small_counts(out), e, params->replicates, &out->sd,
                             &out->sd_logit, &out->expected);
-        out->interval_known = !side_never_left(&out->player1) && !side_never_left(&out->player2);
+        /* Who never left the best class, or never was in it, so that the row is the pool's and does
+         * not vary: how often the player would leave it is not known. */
+        out->interval_known = out->player1.exits_top != 0 && out->player2.exits_top != 0;
         if (!out->interval_known)
             out->expected = (struct ipr_interval){ 0.0, 1.0 };
         out->replicates = params->replicates;

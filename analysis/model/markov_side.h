@@ -74,11 +74,11 @@ IPR_CHECK enum ipr_code ipr_markov_block(const double *const m1[2], const double
 void ipr_markov_fill_block(double *counts, const double *pool, size_t n);
 
 /**
- * Interval about an expected score from that of n >= 2 replicates, which are overwritten:
+ * Interval about an expected score from that of n >= 2 replicates:
  * docs/statistics.md says how and why. sd is theirs (factor 1: taken as it is), sd_logit half the
  * interval on the logit scale / 1.96.
  */
-void ipr_markov_interval(double mean, double factor, double *e, size_t n, double *sd,
+void ipr_markov_interval(double mean, double factor, const double *e, size_t n, double *sd,
                          double *sd_logit, struct ipr_interval *out);
 
 /** Adds the interval to `out`, whose mean is known. */

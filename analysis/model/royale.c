@@ -6,14 +6,13 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/sort.h"
 #include "model/elo.h"
 #include "model/markov_side.h"
 #include "model/royale_field.h"
+#include "stats/logit.h"
 #include "stats/resample.h"
 #include "stats/sum.h"
-
-/* A logit is taken of scores within this and 1 less this, as ipr_markov_interval does. */
-#define SCORE_LEAST 0.001
 
 /* What a logit is on the scale of Elo. */
 #define ELO_LOGIT (M_LN10 / 400.0)
@@ -32,12 +31,6 @@ struct ipr_royale_params ipr_royale_default(enum ipr_royale_method method)
 
     p.losses.forgetting = 0.0;
     return p;
-}
-
-static double score_logit(double e)
-{
-    e = fmax(SCORE_LEAST, fmin(1.0 - SCORE_LEAST, e));
-    return log(e / (1.0 - e));
 }
 
 static double logit_score(double x)
@@ -205,14 +198,6 @@ static enum ipr_code play_halves(struct play *p, size_t i, gsl_rng *rng, double 
     return rc;
 }
 
-/* Draws depend on the player and the year, not on who else takes part. */
-static void play_seed(const struct play *p, size_t i, gsl_rng *rng)
-{
-    const uint64_t who = ipr_mix64((uint64_t)p->entries[i].player) + (uint64_t)p->entries[i].year;
-
-    gsl_rng_set(rng, (unsigned long)(ipr_mix64(p->params->seed ^ who) & 0xffffffffU));
-}
-
 static enum ipr_code play_row(struct play *p, size_t i, gsl_rng *rng, double *times,
                               struct ipr_err *err)
 {
@@ -238,7 +223,11 @@ static enum ipr_code play_rows(struct play *p, struct ipr_err *err)
     enum ipr_code rc = p->predictor->open(&p->field, &p->state, err);
 
     for (size_t i = 0; i < p->r.n && rc == IPR_OK; i++) {
-        play_seed(p, i, rng);
+        /* Draws depend on the player and the year, not on who else takes part. */
+        const uint64_t who =
+            ipr_mix64((uint64_t)p->entries[i].player) + (uint64_t)p->entries[i].year;
+
+        gsl_rng_set(rng, (unsigned long)(ipr_mix64(p->params->seed ^ who) & 0xffffffffU));
         rc = play_row(p, i, rng, times, err);
     }
     if (p->state != NULL)
@@ -327,13 +316,6 @@ static void play_correlate(struct play *p)
     p->r.tau_sd = sqrt(fmax(0.0, squares / (double)splits - p->r.tau * p->r.tau));
 }
 
-static enum ipr_royale_verdict play_verdict(const struct ipr_royale *r)
-{
-    if (!r->posterior.distinct)
-        return IPR_ROYALE_SAME;
-    return r->tau >= IPR_ROYALE_TAU_LEAST ? IPR_ROYALE_ORDERED : IPR_ROYALE_DISORDERED;
-}
-
 static enum ipr_code play_posterior(struct play *p, struct ipr_err *err)
 {
     struct ipr_royale *r = &p->r;
@@ -349,7 +331,7 @@ static enum ipr_code play_posterior(struct play *p, struct ipr_err *err)
             (struct ipr_hierarchy_row){ .mean = NAN, .sd = NAN, .interval = { NAN, NAN } };
         if (row->own_se > 0.0)
             known[n++] = (struct ipr_hierarchy_entry){ row->player, row->year,
-                                                       score_logit(row->own), row->own_se };
+                                                       ipr_stats_logit(row->own), row->own_se };
     }
     if (n >= 2)
         rc = ipr_hierarchy(known, n, &p->params->posterior, &r->posterior, err);
@@ -366,18 +348,10 @@ static enum ipr_code play_posterior(struct play *p, struct ipr_err *err)
     if (p->predictor == NULL)
         play_simulate_halves(p);
     play_correlate(p);
-    r->verdict = play_verdict(r);
+    r->verdict = r->tau >= IPR_ROYALE_TAU_LEAST ? IPR_ROYALE_ORDERED : IPR_ROYALE_DISORDERED;
+    if (!r->posterior.distinct)
+        r->verdict = IPR_ROYALE_SAME;
     return IPR_OK;
-}
-
-/* Logits to scores; the sd by the slope at the mean. */
-static void row_to_score(struct ipr_hierarchy_row *h)
-{
-    const double e = logit_score(h->mean);
-
-    h->mean = e;
-    h->sd *= e * (1.0 - e);
-    h->interval = (struct ipr_interval){ logit_score(h->interval.lo), logit_score(h->interval.hi) };
 }
 
 static void royale_tally(struct ipr_royale *r)
@@ -398,38 +372,26 @@ static void royale_tally(struct ipr_royale *r)
         }
         row->even = r->n - 1 - row->favoured - row->unfavoured;
         row->expected = ipr_sum_value(&sum) / (double)(r->n - 1);
-        row_to_score(&row->posterior);
+        /* Logits to scores; the sd by the slope at the mean. */
+        struct ipr_hierarchy_row *h = &row->posterior;
+        h->mean = logit_score(h->mean);
+        h->sd *= h->mean * (1.0 - h->mean);
+        h->interval.lo = logit_score(h->interval.lo);
+        h->interval.hi = logit_score(h->interval.hi);
     }
-}
-
-/* What rows are ranked by: those with a posterior first. */
-static double row_value(const struct ipr_royale_row *row)
-{
-    return isfinite(row->posterior.mean) ? 2.0 + row->posterior.mean : row->expected;
-}
-
-struct placed {
-    double value;
-    size_t row;
-};
-
-static int placed_by_value(const void *a, const void *b)
-{
-    const struct placed *x = a;
-    const struct placed *y = b;
-
-    if (x->value > y->value || x->value < y->value)
-        return x->value > y->value ? -1 : 1;
-    return (x->row > y->row) - (x->row < y->row);
 }
 
 static void royale_rank(struct ipr_royale *r)
 {
-    struct placed *p = ipr_xcalloc(r->n, sizeof *p);
+    struct ipr_placed *p = ipr_xcalloc(r->n, sizeof *p);
     size_t best = 0;
 
     for (size_t i = 0; i < r->n; i++) {
-        p[i] = (struct placed){ row_value(&r->rows[i]), i };
+        const struct ipr_royale_row *row = &r->rows[i];
+
+        p[i] = (struct ipr_placed){ row->expected, i };
+        if (isfinite(row->posterior.mean)) /* those with a posterior come first */
+            p[i].value = 2.0 + row->posterior.mean;
         if (r->rows[i].player != r->rows[best].player)
             best = i;
         if (i == best || p[i].value > p[best].value) {
@@ -438,7 +400,7 @@ static void royale_rank(struct ipr_royale *r)
             best = i;
         }
     }
-    qsort(p, r->n, sizeof *p, placed_by_value);
+    qsort(p, r->n, sizeof *p, ipr_compare_placed);
     r->ranking = ipr_xcalloc(r->n, sizeof *r->ranking);
     r->best = ipr_xcalloc(r->n, sizeof *r->best);
     for (size_t k = 0; k < r->n; k++) {
@@ -470,17 +432,6 @@ static const struct ipr_royale_predictor *royale_predictor(enum ipr_royale_metho
     return all[method];
 }
 
-static void play_release(struct play *p)
-{
-    for (size_t i = 0; i < p->r.n; i++) {
-        free(p->own[i].turns);
-        free(p->own[i].start);
-    }
-    free(p->own);
-    free(p->entries);
-    free(p->half);
-}
-
 enum ipr_code ipr_royale(const struct ipr_royale_entry *entries, size_t n,
                          const struct ipr_royale_params *params, struct ipr_royale *out,
                          struct ipr_err *err)
@@ -507,7 +458,13 @@ enum ipr_code ipr_royale(const struct ipr_royale_entry *entries, size_t n,
         royale_rank(&p.r);
         *out = p.r;
     }
-    play_release(&p);
+    for (size_t i = 0; i < p.r.n; i++) {
+        free(p.own[i].turns);
+        free(p.own[i].start);
+    }
+    free(p.own);
+    free(p.entries);
+    free(p.half);
     if (rc != IPR_OK)
         ipr_royale_release(&p.r);
     return rc;

@@ -160,14 +160,6 @@ static struct weighted weighted_make(const bool *hit, const double *weight, cons
     return s;
 }
 
-static void weighted_release(struct weighted *s)
-{
-    free(s->trials);
-    free(s->mean);
-    free(s->deviation);
-    free(s->cluster);
-}
-
 /* Variance of the share, negative when the effective number of games is too small. */
 static double weighted_variance(const struct weighted *s)
 {
@@ -207,7 +199,10 @@ enum ipr_code ipr_stats_weighted_share(const bool *hit, const double *weight, co
     s.clustered_known = var >= 0.0;
     s.se = s.hits == 0 || s.hits == n ? 0.0 : sqrt(fmax(0.0, var));
     s.n_eff = s.se > 0.0 ? s.share * (1.0 - s.share) / (s.se * s.se) : alone;
-    weighted_release(&w);
+    free(w.trials);
+    free(w.mean);
+    free(w.deviation);
+    free(w.cluster);
     enum ipr_code rc = ipr_stats_wilson_eff(s.share, alone, IPR_Z95, &s.wilson, err);
     if (rc == IPR_OK && s.clustered_known)
         rc = ipr_stats_wilson_eff(s.share, s.n_eff, IPR_Z95, &s.clustered, err);

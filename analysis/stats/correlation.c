@@ -12,11 +12,6 @@ struct point {
     double x, y;
 };
 
-static int value_compare(double a, double b)
-{
-    return (a > b) - (a < b);
-}
-
 static int by_cluster_and_value(const void *a, const void *b)
 {
     const struct point *p = a;
@@ -24,23 +19,15 @@ static int by_cluster_and_value(const void *a, const void *b)
 
     if (p->cluster != q->cluster)
         return p->cluster < q->cluster ? -1 : 1;
-    return p->x < q->x || p->x > q->x ? value_compare(p->x, q->x) : value_compare(p->y, q->y);
+    if (p->x < q->x || p->x > q->x)
+        return p->x < q->x ? -1 : 1;
+    return (p->y > q->y) - (p->y < q->y);
 }
 
 /* Second moments about the means of the whole. */
 struct moments {
     double n, x, y, xx, yy, xy;
 };
-
-static void add_point(struct moments *m, double x, double y)
-{
-    m->n += 1.0;
-    m->x += x;
-    m->y += y;
-    m->xx += x * x;
-    m->yy += y * y;
-    m->xy += x * y;
-}
 
 static void add_moments(struct moments *m, const struct moments *o, double times)
 {
@@ -85,7 +72,9 @@ static size_t cluster_moments(const struct point *p, size_t n, struct moments *g
     for (size_t i = 0; i < n; i++) {
         if (i == 0 || p[i].cluster != p[i - 1].cluster)
             g[clusters++] = (struct moments){ 0 };
-        add_point(&g[clusters - 1], p[i].x - mean_x, p[i].y - mean_y);
+        const double dx = p[i].x - mean_x, dy = p[i].y - mean_y;
+        const struct moments one = { 1.0, dx, dy, dx * dx, dy * dy, dx * dy };
+        add_moments(&g[clusters - 1], &one, 1.0);
     }
     for (size_t k = 0; k < clusters; k++)
         add_moments(all, &g[k], 1.0);

@@ -4,28 +4,23 @@
 
 #include "stats/sum.h"
 
-static double logit_of(double e)
+double ipr_stats_logit(double p)
 {
-    e = fmax(0.001, fmin(0.999, e));
-    return log(e / (1.0 - e));
+    p = fmax(0.001, fmin(0.999, p));
+    return log(p / (1.0 - p));
 }
 
-static double logit_same(double e)
+double ipr_stats_sd(double (*f)(double), const double *x, size_t n)
 {
-    return e;
-}
-
-/* Standard deviation of f(x[i]), n >= 2. */
-static double logit_sd_of(double (*f)(double), const double *x, size_t n)
-{
-    struct ipr_sum sum = { 0 };
-    struct ipr_sum ss = { 0 };
+    struct ipr_sum sum = { 0 }, ss = { 0 };
 
     for (size_t i = 0; i < n; i++)
-        ipr_sum_add(&sum, f(x[i]));
+        ipr_sum_add(&sum, f != NULL ? f(x[i]) : x[i]);
     const double mean = ipr_sum_value(&sum) / (double)n;
-    for (size_t i = 0; i < n; i++)
-        ipr_sum_add(&ss, (f(x[i]) - mean) * (f(x[i]) - mean));
+    for (size_t i = 0; i < n; i++) {
+        const double d = (f != NULL ? f(x[i]) : x[i]) - mean;
+        ipr_sum_add(&ss, d * d);
+    }
     return sqrt(ipr_sum_value(&ss) / (double)(n - 1));
 }
 
@@ -36,13 +31,13 @@ struct ipr_logit_interval ipr_stats_logit_interval(double estimate, const double
 
     if (n < 2)
         return r;
-    r.sd = logit_sd_of(logit_same, replicate, n);
-    r.sd_logit = logit_sd_of(logit_of, replicate, n);
+    r.sd = ipr_stats_sd(NULL, replicate, n);
+    r.sd_logit = ipr_stats_sd(ipr_stats_logit, replicate, n);
     /* Rounding aside: replicates that are all alike. */
     r.known = r.sd > 1e-12;
     if (!r.known)
         return r;
-    const double centre = logit_of(estimate);
+    const double centre = ipr_stats_logit(estimate);
     const double half = q * r.sd_logit;
     /* Where the logit is clamped the estimate itself may be outside. */
     r.interval.lo = fmin(estimate, 1.0 / (1.0 + exp(-(centre - half))));

@@ -6,6 +6,12 @@
 
 #include "stats/interval.h"
 
+/** Logit of a probability held within [0.001, 0.999]. */
+double ipr_stats_logit(double p);
+
+/** Standard deviation of x[n], n >= 2, or of f(x[n]). */
+double ipr_stats_sd(double (*f)(double), const double *x, size_t n);
+
 /** 95 % interval of a probability from bootstrap replicates, on the logit scale. */
 struct ipr_logit_interval {
     struct ipr_interval interval; /* contains the estimate; [0, 1] if not known */
@@ -15,8 +21,7 @@ struct ipr_logit_interval {
 };
 
 /**
- * logit(E) -+ q sd of the logits of the replicates, mapped back. Values are held within
- * [0.001, 0.999] before the logit is taken.
+ * ipr_stats_logit(E) -+ q sd of the logits of the replicates, mapped back.
  *
  * estimate       [probability]
  * replicate[n]   [probability]

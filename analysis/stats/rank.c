@@ -7,11 +7,6 @@
 
 #include "base/mem.h"
 
-static int rank_order(double a, double b)
-{
-    return (a > b) - (a < b);
-}
-
 enum ipr_code ipr_stats_rank_correlation(const double *x, const double *y, size_t n,
                                          struct ipr_rank_correlation *out, struct ipr_err *err)
 {
@@ -19,7 +14,8 @@ enum ipr_code ipr_stats_rank_correlation(const double *x, const double *y, size_
 
     for (size_t i = 0; i < n; i++)
         for (size_t j = i + 1; j < n; j++) {
-            const int in_x = rank_order(x[i], x[j]), in_y = rank_order(y[i], y[j]);
+            const int in_x = (x[i] > x[j]) - (x[i] < x[j]);
+            const int in_y = (y[i] > y[j]) - (y[i] < y[j]);
 
             same += in_x * in_y;
             of_x += in_x != 0;
