@@ -47,27 +47,16 @@ static unsigned top_of(const struct ipr_bayes_params *p)
     return p->window.top > 0 && p->window.top < UINT8_MAX ? p->window.top : UINT8_MAX;
 }
 
-/* Does the judge show the best `top` moves? */
-static bool has_list(const struct ipr_turn *t, unsigned top)
-{
-    return t->lines >= (t->legal < top ? t->legal : top);
-}
-
-static int clamp_cp(int cp)
-{
-    return cp > IPR_CP_LIMIT ? IPR_CP_LIMIT : (cp < -IPR_CP_LIMIT ? -IPR_CP_LIMIT : cp);
-}
-
 /* The list of one turn as differences in centipawns; returns its length with the first move. */
 static uint8_t fill_list(const struct ipr_turn *t, unsigned top, uint16_t *list, uint16_t *played)
 {
     const unsigned n = t->lines < top ? t->lines : top;
-    const int best = clamp_cp(t->cp[0]);
+    const int best = ipr_cp_clamp(t->cp[0]);
     int v = best;
 
     *played = 0;
     for (unsigned i = 1; i < n; i++) {
-        const int cp = clamp_cp(t->cp[i]);
+        const int cp = ipr_cp_clamp(t->cp[i]);
         v = cp < v ? cp : v;
         list[i - 1] = (uint16_t)(best - v);
         if (i == t->played)
@@ -130,7 +119,7 @@ static size_t select_turns(struct ipr_bayes_events *e, const struct ipr_turn *tu
     *listed = 0;
     for (size_t k = 0; k < within; k++) {
         const struct ipr_turn *t = &turns[keep[k]];
-        if (!has_list(t, top)) {
+        if (t->lines < top && t->lines < t->legal) { /* the judge does not show the best `top` */
             e->short_lists++;
             e->counts.excluded[IPR_EXCLUDED_UNJUDGED]++;
         } else {
@@ -389,8 +378,9 @@ static double grid_quantile(const struct grid *g, const double *p, double q)
         total += p[i];
     for (size_t i = 0; i < g->n; i++) {
         /* Inside the range each point gives half of its weight to either side. */
-        const double cell =
-            (i == 0 ? p[0] : p[i] / 2.0) + (i + 1 == g->n ? p[g->n] : p[i + 1] / 2.0);
+        const double left = i == 0 ? p[0] : p[i] / 2.0;
+        const double right = i + 1 == g->n ? p[g->n] : p[i + 1] / 2.0;
+        const double cell = left + right;
         if (below + cell >= q * total)
             return grid_c(g, i) + (cell > 0.0 ? (q * total - below) / cell : 0.0) * g->step;
         below += cell;

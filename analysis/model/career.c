@@ -27,7 +27,8 @@ double ipr_career_best(const double *mean, const double *sd, size_t n, size_t k)
     double sum = 0;
 
     for (int i = 0; i <= STEPS; i++) {
-        const double weight = i == 0 || i == STEPS ? 1 : i % 2 ? 4 : 2;
+        const double inner = i % 2 ? 4 : 2; /* Simpson's rule */
+        const double weight = i == 0 || i == STEPS ? 1 : inner;
 
         sum += weight * career_integrand(mean, sd, n, k, -REACH + i * step);
     }

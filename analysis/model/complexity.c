@@ -50,7 +50,7 @@ static int trace_step(const struct ipr_trace *t, unsigned d)
         const int16_t score = t->score[d - 1 + k];
         if (score == IPR_TRACE_NONE)
             return -1;
-        v[k] = score > IPR_CP_LIMIT ? IPR_CP_LIMIT : score < -IPR_CP_LIMIT ? -IPR_CP_LIMIT : score;
+        v[k] = ipr_cp_clamp(score);
     }
     return abs(v[1] - v[0]);
 }

@@ -76,23 +76,6 @@ static int turn_by_content(const void *a, const void *b, void *arg)
     return 0;
 }
 
-static struct model model_new(const struct ipr_rh_set *set)
-{
-    struct model m = { set, ipr_xcalloc(set->entries, sizeof *m.upto),
-                       ipr_xcalloc(set->n, sizeof *m.order) };
-
-    for (size_t t = 0; t < set->n; t++)
-        m.order[t] = (uint32_t)t;
-    qsort_r(m.order, set->n, sizeof *m.order, turn_by_content, (void *)(uintptr_t)set);
-    return m;
-}
-
-static void model_free(struct model *m)
-{
-    free(m->upto);
-    free(m->order);
-}
-
 /* Actual minus projected values of all turns; `model` may be NULL. */
 static void turn_residuals(const struct ipr_rh_set *set, double s, double c, double *r_mm,
                            double *r_ad, struct model *model)
@@ -188,9 +171,13 @@ enum ipr_code ipr_concordance(const struct ipr_rh_set *set, double s, double c,
     struct ipr_concordance k = { .turns = set->n, .games = set->games };
     struct ipr_rh_aggregates *a = ipr_xcalloc(1, sizeof *a);
     double *r = ipr_xcalloc(2 * set->n, sizeof *r);
-    struct model model = model_new(set);
+    struct model model = { set, ipr_xcalloc(set->entries, sizeof *model.upto),
+                           ipr_xcalloc(set->n, sizeof *model.order) };
     enum ipr_code rc = ipr_rh_aggregates(set, s, c, a, err);
 
+    for (size_t t = 0; t < set->n; t++)
+        model.order[t] = (uint32_t)t;
+    qsort_r(model.order, set->n, sizeof *model.order, turn_by_content, (void *)(uintptr_t)set);
     if (rc == IPR_OK && (!(a->var_mm > 0.0) || !(a->var_ad > 0.0)))
         rc = ipr_err_set(err, IPR_EDATA, "the model leaves nothing to chance in these moves");
     if (rc == IPR_OK) {
@@ -213,7 +200,8 @@ enum ipr_code ipr_concordance(const struct ipr_rh_set *set, double s, double c,
             simulate_tails(&model, options, &k);
         *out = k;
     }
-    model_free(&model);
+    free(model.upto);
+    free(model.order);
     free(r);
     free(a);
     return rc;

@@ -101,27 +101,19 @@ enum ipr_code ipr_conformance_shares(const double classes[IPR_LOSS_CLASSES],
     return IPR_OK;
 }
 
-/* Latest year up to `year`, 0 when there is none. */
-static int32_t latest_year(const struct ipr_turn *turns, const size_t *keep, size_t n, int32_t year)
+enum ipr_code ipr_conformance_accumulated(const struct ipr_conformance_params *params,
+                                          const struct ipr_turn *turns, const size_t *keep,
+                                          size_t n, int32_t year, double threshold,
+                                          struct ipr_share *out, struct ipr_err *err)
 {
-    int32_t latest = 0;
+    int32_t latest = 0; /* year up to `year` */
+    size_t used = 0;
 
     for (size_t i = 0; i < n; i++) {
         const int32_t y = turns[keep != NULL ? keep[i] : i].year;
         if (y <= year && y > latest)
             latest = y;
     }
-    return latest;
-}
-
-enum ipr_code ipr_conformance_accumulated(const struct ipr_conformance_params *params,
-                                          const struct ipr_turn *turns, const size_t *keep,
-                                          size_t n, int32_t year, double threshold,
-                                          struct ipr_share *out, struct ipr_err *err)
-{
-    const int32_t latest = latest_year(turns, keep, n, year);
-    size_t used = 0;
-
     enum ipr_code rc = conformance_check(params, err);
     if (rc != IPR_OK)
         return rc;

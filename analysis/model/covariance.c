@@ -157,21 +157,6 @@ enum ipr_code ipr_covariance_predict(const struct ipr_covariance_player *player1
     return rc;
 }
 
-/* Of x = -reach .. reach, where S hardly leaves half the circle to either side. */
-static void distribution_copy(struct ipr_spectrum *s, unsigned reach, double *p)
-{
-    double *all = ipr_xcalloc(s->n, sizeof *all);
-
-    ipr_spectrum_distribution(s, all);
-    for (size_t x = 0; x <= reach; x++) {
-        const bool within = x < s->n / 2;
-
-        p[reach + x] = within ? all[x] : 0.0;
-        p[reach - x] = within ? all[(s->n - x) % s->n] : 0.0;
-    }
-    free(all);
-}
-
 enum ipr_code ipr_covariance_distribution(const struct ipr_covariance_player *player1,
                                           const struct ipr_covariance_player *player2,
                                           unsigned pairs, unsigned reach, double *p,
@@ -191,7 +176,16 @@ enum ipr_code ipr_covariance_distribution(const struct ipr_covariance_player *pl
         struct ipr_spectrum s;
 
         covariance_sum(&l[0], &l[1], pairs, &s);
-        distribution_copy(&s, reach, p);
+        /* S hardly leaves half the circle to either side. */
+        double *all = ipr_xcalloc(s.n, sizeof *all);
+        ipr_spectrum_distribution(&s, all);
+        for (size_t x = 0; x <= reach; x++) {
+            const bool within = x < s.n / 2;
+
+            p[reach + x] = within ? all[x] : 0.0;
+            p[reach - x] = within ? all[(s.n - x) % s.n] : 0.0;
+        }
+        free(all);
         ipr_spectrum_release(&s);
     }
     free(l);

@@ -56,26 +56,6 @@ static int by_weight_game_bin(const void *a, const void *b)
     return (x->bin > y->bin) - (x->bin < y->bin);
 }
 
-static void sort_turns(struct side *s, const struct ipr_covariance_player *player)
-{
-    int32_t *game = ipr_xcalloc(s->n, sizeof *game);
-    uint32_t *index = ipr_xcalloc(s->n, sizeof *index);
-    uint64_t *content = ipr_xcalloc(s->n, sizeof *content);
-
-    for (size_t i = 0; i < s->n; i++)
-        game[i] = player->turns[i].game;
-    ipr_stats_cluster(game, s->n, index);
-    for (size_t i = 0; i < s->n; i++)
-        content[index[i]] += ipr_mix64(player->turns[i].bin + 1U);
-    for (size_t i = 0; i < s->n; i++)
-        s->turns[i] = (struct turn){ content[index[i]], game[i], player->turns[i].bin,
-                                     player->weight != NULL ? player->weight[i] : 1.0 };
-    qsort(s->turns, s->n, sizeof *s->turns, by_weight_game_bin);
-    free(content);
-    free(index);
-    free(game);
-}
-
 /* Games of one weight are of one year. */
 static void side_strata(struct side *s)
 {
@@ -92,9 +72,24 @@ static void side_strata(struct side *s)
 
 static void side_init(struct side *s, const struct ipr_covariance_player *player)
 {
+    int32_t *game = ipr_xcalloc(player->n, sizeof *game);
+    uint32_t *index = ipr_xcalloc(player->n, sizeof *index);
+    uint64_t *content = ipr_xcalloc(player->n, sizeof *content);
+
     *s = (struct side){ .n = player->n };
     s->turns = ipr_xcalloc(s->n, sizeof *s->turns);
-    sort_turns(s, player);
+    for (size_t i = 0; i < s->n; i++)
+        game[i] = player->turns[i].game;
+    ipr_stats_cluster(game, s->n, index);
+    for (size_t i = 0; i < s->n; i++)
+        content[index[i]] += ipr_mix64(player->turns[i].bin + 1U);
+    for (size_t i = 0; i < s->n; i++)
+        s->turns[i] = (struct turn){ content[index[i]], game[i], player->turns[i].bin,
+                                     player->weight != NULL ? player->weight[i] : 1.0 };
+    qsort(s->turns, s->n, sizeof *s->turns, by_weight_game_bin);
+    free(content);
+    free(index);
+    free(game);
     s->start = ipr_xcalloc(s->n + 1, sizeof *s->start);
     for (size_t i = 0; i < s->n; i++)
         if (i == 0 || s->turns[i].game != s->turns[i - 1].game)
@@ -210,18 +205,14 @@ static double expected_of(const struct work *w, const double *f1, const double *
     return fmax(0.0, fmin(1.0, 0.5 - 4.0 / (double)w->spectrum.n * sum));
 }
 
-static void side_draw(struct side *s)
+static void draw_games(struct side both[2])
 {
-    for (size_t k = 0; k < s->n_strata; k++)
-        ipr_resample(&s->rng, s->strata[k].games, s->draws + s->strata[k].first);
-    for (size_t i = 0; i < s->games; i++)
-        s->times[s->drawn[i]] = s->draws[i] * s->turns[s->start[s->drawn[i]]].weight;
-}
-
-static void draw_games(struct side s[2])
-{
-    for (size_t k = 0; k < 2; k++)
-        side_draw(&s[k]);
+    for (struct side *s = both; s < both + 2; s++) {
+        for (size_t k = 0; k < s->n_strata; k++)
+            ipr_resample(&s->rng, s->strata[k].games, s->draws + s->strata[k].first);
+        for (size_t i = 0; i < s->games; i++)
+            s->times[s->drawn[i]] = s->draws[i] * s->turns[s->start[s->drawn[i]]].weight;
+    }
 }
 
 static void by_rows(struct work *w, size_t replicates, double *expected)
@@ -240,11 +231,17 @@ static void by_rows(struct work *w, size_t replicates, double *expected)
     free(rows[1]);
 }
 
-/* Score of a gain of x = -top .. top cp, beyond 1/2, at [top + x]. */
-static void score_values(const struct ipr_covariance_params *params, double *score)
+/* Summed score of each game of the first against each of the second's; rows of `width`. */
+static double *covariance_pair_rows(const struct work *w,
+                                    const struct ipr_covariance_params *params)
 {
+    const struct side *a = &w->side[0], *b = &w->side[1];
+    double *rows = ipr_xcalloc(a->games * w->width, sizeof *rows);
     const unsigned long m = ipr_covariance_bound(params->b);
     const unsigned top = IPR_GAIN_BINS - 1;
+    double
+        score[2 * IPR_GAIN_BINS - 1]; /* of a gain of x = -top .. top cp, beyond 1/2: [top + x] */
+    double against[IPR_GAIN_BINS];    /* of a game, by the other's loss */
 
     score[top] = 0.0;
     for (unsigned x = 1; x <= top; x++) {
@@ -254,18 +251,6 @@ static void score_values(const struct ipr_covariance_params *params, double *sco
             score[top + x] = 0.5 * tanh(params->a * x / 100.0);
         score[top - x] = -score[top + x];
     }
-}
-
-/* Summed score of each game of the first against each of the second's; rows of `width`. */
-static double *covariance_pair_rows(const struct work *w,
-                                    const struct ipr_covariance_params *params)
-{
-    const struct side *a = &w->side[0], *b = &w->side[1];
-    double *rows = ipr_xcalloc(a->games * w->width, sizeof *rows);
-    double score[2 * IPR_GAIN_BINS - 1];
-    double against[IPR_GAIN_BINS]; /* of a game, by the other's loss */
-
-    score_values(params, score);
     for (size_t g = 0; g < a->games; g++) {
         memset(against, 0, sizeof against);
         for (size_t i = a->start[g]; i < a->start[g + 1]; i++)

@@ -103,20 +103,6 @@ static void release_circles(struct work *w)
     }
 }
 
-/* Keeps phi, for the powers to come, and starts with the first. */
-static void first_power(struct work *w, struct ipr_spectrum *s, unsigned copies)
-{
-    if (s->active > w->room) {
-        w->room = s->active;
-        w->phi = ipr_xrealloc(w->phi, 2 * w->room, sizeof *w->phi);
-    }
-    for (size_t k = 0; k < s->active; k++) {
-        w->phi[2 * k] = s->re[k];
-        w->phi[2 * k + 1] = s->im[k];
-        ipr_spectrum_power(&s->re[k], &s->im[k], copies);
-    }
-}
-
 /* Adds `more` copies; frequencies that have become negligible are removed. */
 static void next_power(struct work *w, struct ipr_spectrum *s, unsigned more)
 {
@@ -178,7 +164,16 @@ static void surface_add_game(struct work *w, const struct ipr_conformance_game *
     s = &c->spectrum;
     ipr_spectrum_fill(s, w->l[0].share, w->l[0].top, w->l[1].share, w->l[1].top, grid->n0[0] + 1,
                       SURFACE_FLOOR);
-    first_power(w, s, grid->n0[0] + 1);
+    /* Keeps phi, for the powers to come, and starts with the first. */
+    if (s->active > w->room) {
+        w->room = s->active;
+        w->phi = ipr_xrealloc(w->phi, 2 * w->room, sizeof *w->phi);
+    }
+    for (size_t k = 0; k < s->active; k++) {
+        w->phi[2 * k] = s->re[k];
+        w->phi[2 * k + 1] = s->im[k];
+        ipr_spectrum_power(&s->re[k], &s->im[k], grid->n0[0] + 1);
+    }
     for (size_t i = 0; i < grid->n_n0; i++) {
         if (i > 0)
             next_power(w, s, grid->n0[i] - grid->n0[i - 1]);

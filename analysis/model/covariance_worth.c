@@ -94,10 +94,11 @@ static enum ipr_code worth_find(const struct worth_work *w, struct ipr_covarianc
         low++;
     while (high > best && worth_rho(w, high) < least)
         high--;
-    out->a = worth_slope(best);
-    out->interval = (struct ipr_interval){ worth_slope(low > 0 ? low - 1 : 0),
-                                           worth_slope(high < SLOPES - 1 ? high + 1 : high) };
     out->interval_known = low > 0 && high < SLOPES - 1;
+    low -= low > 0;
+    high += high < SLOPES - 1;
+    out->a = worth_slope(best);
+    out->interval = (struct ipr_interval){ worth_slope(low), worth_slope(high) };
     return ipr_stats_correlation(&w->x[best * w->n], w->won, NULL, w->used, &out->best, err);
 }
 

@@ -102,23 +102,6 @@ static void add_dtz(struct kept_turns *k, struct ipr_endgame *e)
     }
 }
 
-static enum ipr_code endgame_figures(struct kept_turns *k, struct ipr_endgame *e,
-                                     struct ipr_err *err)
-{
-    enum ipr_code rc = IPR_OK;
-
-    k->hit = ipr_xcalloc(k->n, sizeof *k->hit);
-    k->lost = ipr_xcalloc(k->n, sizeof *k->lost);
-    k->game = ipr_xcalloc(k->n, sizeof *k->game);
-    for (int c = 0; c < IPR_ENDGAME_CLASSES && rc == IPR_OK; c++)
-        rc = share_of(k, (enum ipr_endgame_class)c, &e->kept[c], err);
-    add_dtz(k, e);
-    free(k->hit);
-    free(k->lost);
-    free(k->game);
-    return rc;
-}
-
 enum ipr_code ipr_endgame(const struct ipr_endgame_turn *turns, size_t n, size_t floor,
                           struct ipr_endgame *out, struct ipr_err *err)
 {
@@ -143,11 +126,21 @@ enum ipr_code ipr_endgame(const struct ipr_endgame_turn *turns, size_t n, size_t
             e.excluded[why]++;
     }
     e.turns = k.n;
-    if (k.n < floor)
+    if (k.n < floor) {
         rc = ipr_err_set(err, IPR_EDATA, "%zu moves within the tablebases' reach, %zu are needed",
                          k.n, floor);
-    else
-        rc = endgame_figures(&k, &e, err);
+    } else {
+        rc = IPR_OK;
+        k.hit = ipr_xcalloc(k.n, sizeof *k.hit);
+        k.lost = ipr_xcalloc(k.n, sizeof *k.lost);
+        k.game = ipr_xcalloc(k.n, sizeof *k.game);
+        for (int c = 0; c < IPR_ENDGAME_CLASSES && rc == IPR_OK; c++)
+            rc = share_of(&k, (enum ipr_endgame_class)c, &e.kept[c], err);
+        add_dtz(&k, &e);
+        free(k.hit);
+        free(k.lost);
+        free(k.game);
+    }
     free(k.turn);
     if (rc == IPR_OK)
         *out = e;

@@ -7,21 +7,6 @@
 #include "stats/line.h"
 #include "stats/solve.h"
 
-/* The rating at r->ae, whose own error and quantile are known. */
-static void rating_read_off(const struct ipr_calibration *calibration, struct ipr_rating *r)
-{
-    const struct ipr_calibration_point at = ipr_calibration_at(calibration, r->ae);
-    const double own = r->quantile * r->se;
-
-    r->ipr = at.elo;
-    r->line_se = at.se;
-    r->excess_sd = ipr_calibration_excess(calibration);
-    const double half = ipr_stats_line_half(own, r->line_se, r->excess_sd, calibration->mileposts);
-    r->sampling = (struct ipr_interval){ r->ipr - own, r->ipr + own };
-    r->interval = (struct ipr_interval){ r->ipr - half, r->ipr + half };
-    r->extrapolated = r->ipr < calibration->elo_min || r->ipr > calibration->elo_max;
-}
-
 enum ipr_code ipr_ipr(const struct ipr_calibration *calibration, const struct ipr_rh_set *reference,
                       const struct ipr_rh_set *set, const struct ipr_rh_fit_options *options,
                       struct ipr_rating *out, struct ipr_err *err)
@@ -43,7 +28,17 @@ enum ipr_code ipr_ipr(const struct ipr_calibration *calibration, const struct ip
 
     r.se = fabs(calibration->b) * r.ae_se;
     r.quantile = ipr_stats_quantile95(r.fit.games);
-    rating_read_off(calibration, &r);
+    /* The rating at r->ae, whose own error and quantile are known. */
+    const struct ipr_calibration_point at = ipr_calibration_at(calibration, r.ae);
+    const double own = r.quantile * r.se;
+
+    r.ipr = at.elo;
+    r.line_se = at.se;
+    r.excess_sd = ipr_calibration_excess(calibration);
+    const double half = ipr_stats_line_half(own, r.line_se, r.excess_sd, calibration->mileposts);
+    r.sampling = (struct ipr_interval){ r.ipr - own, r.ipr + own };
+    r.interval = (struct ipr_interval){ r.ipr - half, r.ipr + half };
+    r.extrapolated = r.ipr < calibration->elo_min || r.ipr > calibration->elo_max;
     *out = r;
     return IPR_OK;
 }

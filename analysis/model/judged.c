@@ -1,12 +1,5 @@
 #include "model/judged.h"
 
-static int judged_clamp(int cp)
-{
-    if (cp > IPR_CP_LIMIT)
-        return IPR_CP_LIMIT;
-    return cp < -IPR_CP_LIMIT ? -IPR_CP_LIMIT : cp;
-}
-
 static int min_int(int a, int b)
 {
     return a < b ? a : b;
@@ -25,14 +18,14 @@ bool ipr_turn_valid(const struct ipr_turn *t)
 struct ipr_judged ipr_judged(const struct ipr_turn *t, enum ipr_played_order order)
 {
     struct ipr_judged j = { .outside = t->played >= t->lines };
-    int best = judged_clamp(t->cp[0]);
+    int best = ipr_cp_clamp(t->cp[0]);
     int v = best;
     const int last = j.outside ? t->lines - 1 : t->played;
 
     for (int i = 1; i <= last; i++)
-        v = min_int(v, judged_clamp(t->cp[i]));
+        v = min_int(v, ipr_cp_clamp(t->cp[i]));
     if (j.outside) {
-        const int separate = judged_clamp(t->cp[t->played]);
+        const int separate = ipr_cp_clamp(t->cp[t->played]);
         v = order == IPR_PLAYED_LAST ? min_int(v, separate) : separate;
         if (v > best)
             best = v;

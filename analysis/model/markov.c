@@ -134,13 +134,6 @@ static unsigned all_games(const struct ipr_markov_side *s, const double *pool, s
     return empty;
 }
 
-static struct ipr_markov_outcome mean_outcome(struct ipr_markov_outcome a,
-                                              struct ipr_markov_outcome b)
-{
-    return (struct ipr_markov_outcome){ (a.win + b.win) / 2.0, (a.draw + b.draw) / 2.0,
-                                        (a.loss + b.loss) / 2.0, (a.expected + b.expected) / 2.0 };
-}
-
 static enum ipr_code markov_estimate(const struct ipr_markov_side *s1,
                                      const struct ipr_markov_side *s2, const double *pool,
                                      const struct ipr_markov_params *params,
@@ -161,7 +154,10 @@ static enum ipr_code markov_estimate(const struct ipr_markov_side *s1,
         return rc;
     out->as_white = b.white;
     out->as_black = b.black;
-    out->mean = mean_outcome(b.white, b.black);
+    out->mean = (struct ipr_markov_outcome){ (b.white.win + b.black.win) / 2.0,
+                                             (b.white.draw + b.black.draw) / 2.0,
+                                             (b.white.loss + b.black.loss) / 2.0,
+                                             (b.white.expected + b.black.expected) / 2.0 };
     out->recurrent_white = b.recurrent[0];
     out->recurrent_black = b.recurrent[1];
     return IPR_OK;

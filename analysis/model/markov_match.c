@@ -50,11 +50,6 @@ static enum ipr_code match_game(const double *f, const double *s, size_t n, size
     return IPR_OK;
 }
 
-static struct ipr_markov_outcome other_side(struct ipr_markov_outcome o)
-{
-    return (struct ipr_markov_outcome){ o.loss, o.draw, o.win, 1.0 - o.expected };
-}
-
 /*
  * Player 1 as Black without another elimination: if pi F S' = pi then (pi F) S' F = pi F, and
  * S' F mirrored is the chain with the colours exchanged. So Black, in mirrored view, spends its
@@ -86,7 +81,8 @@ enum ipr_code ipr_markov_both_colours(const double *const f1[2], const double *c
         b.black = match_exchanged(pi, f1[0], n);
     } else if (rc == IPR_OK) {
         rc = match_game(f2[0], f1[1], n, zero, pi, &b.recurrent[1], &b.black, err);
-        b.black = other_side(b.black);
+        b.black = (struct ipr_markov_outcome){ b.black.loss, b.black.draw, b.black.win,
+                                               1.0 - b.black.expected };
     }
     if (rc == IPR_OK)
         *out = b;
@@ -169,17 +165,9 @@ unsigned ipr_markov_fill(const double *counts, const double *pool, size_t n, dou
             row = total > 0.0 ? &pool[i * n] : NULL;
         }
         for (size_t j = 0; j < n; j++)
-            matrix[i * n + j] = row != NULL ? row[j] / total : (i == j ? 1.0 : 0.0);
+            matrix[i * n + j] = row != NULL ? row[j] / total : (double)(i == j);
     }
     return empty;
-}
-
-/* The replacement of an empty row. */
-static double stand_in(const double *pool, double total, size_t n, size_t i, size_t j)
-{
-    if (total > 0.0)
-        return pool[i * n + j] / total;
-    return i == j ? 1.0 : 0.0;
 }
 
 void ipr_markov_fill_block(double *counts, const double *pool, size_t n)
@@ -196,7 +184,7 @@ void ipr_markov_fill_block(double *counts, const double *pool, size_t n)
             for (size_t j = 0; j < n; j++)
                 sum += row[j * IPR_BLOCK];
             for (size_t j = 0; j < n && !(sum > 0.0); j++)
-                row[j * IPR_BLOCK] = stand_in(pool, total, n, i, j);
+                row[j * IPR_BLOCK] = total > 0.0 ? pool[i * n + j] / total : (double)(i == j);
         }
     }
 }

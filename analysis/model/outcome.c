@@ -124,11 +124,13 @@ struct ipr_outcome ipr_outcome_game(const struct ipr_outcome_model *model,
 /* Adds `games` games to the distribution of the score in half points, 0 .. top. */
 static void outcome_convolve(double *p, size_t top, const struct ipr_outcome *o, unsigned games)
 {
-    for (; games > 0; games--, top += 2)
-        for (size_t k = top + 3; k-- > 0;)
-            p[k] = o->loss * (k <= top ? p[k] : 0) +
-                   o->draw * (k >= 1 && k - 1 <= top ? p[k - 1] : 0) +
-                   o->win * (k >= 2 ? p[k - 2] : 0);
+    for (; games > 0; games--, top += 2) {
+        p[top + 1] = p[top + 2] = 0;
+        for (size_t k = top + 2; k >= 2; k--)
+            p[k] = o->loss * p[k] + o->draw * p[k - 1] + o->win * p[k - 2];
+        p[1] = o->loss * p[1] + o->draw * p[0];
+        p[0] *= o->loss;
+    }
 }
 
 struct ipr_outcome_match ipr_outcome_summary(const double *chance, unsigned n)
@@ -140,7 +142,12 @@ struct ipr_outcome_match ipr_outcome_summary(const double *chance, unsigned n)
     for (unsigned k = 0; k <= 2 * n; k++) {
         const double points = k / 2.0;
 
-        *(k > n ? &out.outcome.win : k == n ? &out.outcome.draw : &out.outcome.loss) += chance[k];
+        if (k > n)
+            out.outcome.win += chance[k];
+        else if (k < n)
+            out.outcome.loss += chance[k];
+        else
+            out.outcome.draw += chance[k];
         out.points += points * chance[k];
         square += points * points * chance[k];
         below += chance[k];

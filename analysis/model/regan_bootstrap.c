@@ -48,15 +48,6 @@ static enum ipr_code replicate_fit(struct ipr_rh_task *task, const double from[2
     return IPR_OK;
 }
 
-static void replicates_summarise(const struct replicates *r, struct ipr_rh_bootstrap *out)
-{
-    for (int k = 0; k < 4; k++)
-        out->cov[k] = replicates_covariance(r->v[k / 2], r->v[k % 2], r->n);
-    out->ae_mean = ipr_stats_mean(r->v[2], r->n);
-    out->ae_sd = sqrt(replicates_covariance(r->v[2], r->v[2], r->n));
-    out->replicates = r->n;
-}
-
 enum ipr_code ipr_rh_bootstrap(const struct ipr_rh_set *set, const struct ipr_rh_fit *fit,
                                const struct ipr_rh_set *reference, unsigned replicates,
                                uint64_t seed, struct ipr_rh_bootstrap *out, struct ipr_err *err)
@@ -86,7 +77,11 @@ enum ipr_code ipr_rh_bootstrap(const struct ipr_rh_set *set, const struct ipr_rh
             ipr_err_set(err, IPR_EDATA, "only %u of %u resampled sets have a fit", r.n, replicates);
     if (rc == IPR_OK) {
         memset(out, 0, sizeof *out);
-        replicates_summarise(&r, out);
+        for (int k = 0; k < 4; k++)
+            out->cov[k] = replicates_covariance(r.v[k / 2], r.v[k % 2], r.n);
+        out->ae_mean = ipr_stats_mean(r.v[2], r.n);
+        out->ae_sd = sqrt(replicates_covariance(r.v[2], r.v[2], r.n));
+        out->replicates = r.n;
         out->failed = replicates - r.n;
     }
     ipr_rh_task_release(&task);

@@ -32,18 +32,11 @@ double ipr_rh_ruled_delta(const struct ipr_rh_params *p, int best_cp, int cp)
     return d;
 }
 
-static int delta_clamp(int cp)
-{
-    if (cp > IPR_CP_LIMIT)
-        return IPR_CP_LIMIT;
-    return cp < -IPR_CP_LIMIT ? -IPR_CP_LIMIT : cp;
-}
-
 void ipr_rh_read_lines(const struct ipr_turn *t, int *v)
 {
-    v[0] = delta_clamp(t->cp[0]);
+    v[0] = ipr_cp_clamp(t->cp[0]);
     for (unsigned i = 1; i < t->lines; i++) {
-        const int x = delta_clamp(t->cp[i]);
+        const int x = ipr_cp_clamp(t->cp[i]);
         v[i] = x < v[i - 1] ? x : v[i - 1];
     }
 }
@@ -53,7 +46,7 @@ int ipr_rh_tail_value(const struct ipr_rh_params *p, const int *v, unsigned line
     const unsigned half = lines >= 2 ? lines / 2 - 1 : 0; /* v_(K/2), counted from 1 */
 
     if (p->tail == IPR_RH_TAIL_EXTRAPOLATED)
-        return delta_clamp(2 * v[lines - 1] - v[half]);
+        return ipr_cp_clamp(2 * v[lines - 1] - v[half]);
     return v[lines - 1];
 }
 
@@ -73,7 +66,7 @@ void ipr_rh_list(const struct ipr_rh_params *params, const struct ipr_turn *turn
     out->played = separate ? -1 : (int)turn->played;
     out->extra = separate;
     if (separate) {
-        x = delta_clamp(turn->cp[turn->played]);
+        x = ipr_cp_clamp(turn->cp[turn->played]);
         if (params->order == IPR_PLAYED_LAST && x > v[n - 1])
             x = v[n - 1];
         if (params->order == IPR_PLAYED_PLACED && n < IPR_RH_LINES_MAX &&
@@ -160,25 +153,6 @@ static int by_game_ply(const void *a, const void *b)
     return (x->source > y->source) - (x->source < y->source);
 }
 
-static bool params_valid(const struct ipr_rh_params *p)
-{
-    return p->k >= 1 && p->k <= IPR_RH_LINES_MAX && p->cap > 0.0 && isfinite(p->cap) &&
-           p->tie_pawns >= 0.0 && isfinite(p->tie_pawns);
-}
-
-static void build_set(struct ipr_rh_set *s, const struct order *o)
-{
-    s->turns = ipr_xcalloc(s->n, sizeof *s->turns);
-    for (size_t i = 0; i < s->n; i++) {
-        struct ipr_rh_turn *t = &s->turns[i];
-        if (i > 0 && o[i].turn->game != o[i - 1].turn->game)
-            s->games++;
-        t->game = (uint32_t)s->games;
-        build_turn(s, t, o[i].turn);
-    }
-    s->games++;
-}
-
 struct by_length {
     uint32_t n, turn;
 };
@@ -229,8 +203,9 @@ static void set_fill_lane(const struct ipr_rh_set *s, const struct ipr_rh_turn *
         log_delta[IPR_BLOCK * i] = d > 0.0 ? log(d) : -1e6;
         delta[IPR_BLOCK * i] = d;
         count[IPR_BLOCK * i] = (float)n;
-        before[IPR_BLOCK * i] =
-            i < t->played ? (float)n : (i == t->played ? (float)t->played_before : 0.0F);
+        before[IPR_BLOCK * i] = i < t->played ? (float)n : 0.0F;
+        if (i == t->played)
+            before[IPR_BLOCK * i] = (float)t->played_before;
     }
 }
 
@@ -286,7 +261,8 @@ enum ipr_code ipr_rh_set_new(const struct ipr_rh_params *params, const struct ip
     struct order *o;
     size_t room = 0;
 
-    if (!params_valid(params))
+    if (params->k < 1 || params->k > IPR_RH_LINES_MAX || !(params->cap > 0.0) ||
+        !isfinite(params->cap) || !(params->tie_pawns >= 0.0) || !isfinite(params->tie_pawns))
         return ipr_err_set(err, IPR_EINVAL, "regan: k=%u cap=%g tie=%g", params->k, params->cap,
                            params->tie_pawns);
     if (n == 0)
@@ -309,7 +285,15 @@ enum ipr_code ipr_rh_set_new(const struct ipr_rh_params *params, const struct ip
         o[i] = (struct order){ &turns[at], at };
     }
     qsort(o, n, sizeof *o, by_game_ply);
-    build_set(s, o);
+    s->turns = ipr_xcalloc(s->n, sizeof *s->turns);
+    for (size_t i = 0; i < s->n; i++) {
+        struct ipr_rh_turn *t = &s->turns[i];
+        if (i > 0 && o[i].turn->game != o[i - 1].turn->game)
+            s->games++;
+        t->game = (uint32_t)s->games;
+        build_turn(s, t, o[i].turn);
+    }
+    s->games++;
     free(o);
     build_blocks(s);
     *out = s;

@@ -115,8 +115,9 @@ static void open_lists(const struct ipr_rh_depth_block *b, struct at_point *a)
             const size_t from = IPR_BLOCK * at_moved_score(a, i, lane) + lane;
             const bool own = b->count[from] > 0.0F;
             a->count[IPR_BLOCK * i + lane] = b->count[from];
-            a->g[IPR_BLOCK * i + lane] =
-                !own || i == 0 ? 0.0 : (a->y[from] > 0.0 ? log_best - log(a->y[from]) : 1e6);
+            a->g[IPR_BLOCK * i + lane] = 0.0;
+            if (own && i > 0)
+                a->g[IPR_BLOCK * i + lane] = a->y[from] > 0.0 ? log_best - log(a->y[from]) : 1e6;
         }
     }
 }
@@ -127,10 +128,11 @@ static double log_played(const struct ipr_rh_depth_block *b, const struct at_poi
                          double log_l, double *u)
 {
     const size_t k = at_moved_score(a, b->played[lane], lane);
-    const double log_p =
-        isfinite(log_l) ? -exp(log_l + a->g[IPR_BLOCK * k + lane]) : (k == 0 ? 0.0 : -INFINITY);
+    double log_p = k == 0 ? 0.0 : -INFINITY;
 
     *u = 0.0;
+    if (isfinite(log_l))
+        log_p = -exp(log_l + a->g[IPR_BLOCK * k + lane]);
     if (!(log_p > LOG_FLOOR))
         return LOG_FLOOR;
     if (isfinite(log_l))
@@ -199,14 +201,6 @@ static void add_gradients(struct ipr_rh_depth_task *task, const struct ipr_rh_de
         }
 }
 
-static void task_clear(struct ipr_rh_depth_task *task)
-{
-    const size_t m = 2U + task->set->depths;
-
-    memset(task->score, 0, task->set->games * m * sizeof *task->score);
-    memset(task->spread, 0, m * m * sizeof *task->spread);
-}
-
 double ipr_rh_depth_at(struct ipr_rh_depth_task *task, double log_s, double log_c, const double *w,
                        int want)
 {
@@ -217,8 +211,12 @@ double ipr_rh_depth_at(struct ipr_rh_depth_task *task, double log_s, double log_
     struct at_point a;
 
     at_curves(task, log_s, log_c, want != 0);
-    if (want != 0)
-        task_clear(task);
+    if (want != 0) {
+        const size_t m = 2U + task->set->depths;
+
+        memset(task->score, 0, task->set->games * m * sizeof *task->score);
+        memset(task->spread, 0, m * m * sizeof *task->spread);
+    }
     for (size_t i = 0; i < s->blocks; i++) {
         const struct ipr_rh_depth_block *b = &s->block[i];
         double *log_l = &task->log_l[IPR_BLOCK * i];

@@ -174,16 +174,18 @@ static bool fitting_rescale(struct fitting *f, const struct point *p)
         for (size_t j = 0; j <= i; j++) {
             const size_t a = i < 2 ? i : 2 + f->active[i - 2];
             const size_t b = j < 2 ? j : 2 + f->active[j - 2];
-            const double x = (i < 2 ? 1.0 : p->w[a - 2]) * (j < 2 ? 1.0 : p->w[b - 2]) *
-                             f->task.spread[all * a + b] / (double)f->task.set->n;
+            const double of_i = i < 2 ? 1.0 : p->w[a - 2];
+            const double of_j = j < 2 ? 1.0 : p->w[b - 2];
+            const double x = of_i * of_j * f->task.spread[all * a + b] / (double)f->task.set->n;
             gsl_matrix_set(f->root, i, j, x);
             gsl_matrix_set(f->root, j, i, x);
             mean += i == j ? x / (double)m : 0.0;
         }
     for (size_t i = 0; i < m; i++)
-        for (size_t j = 0; j < m; j++)
-            *gsl_matrix_ptr(f->root, i, j) +=
-                (i == j ? RIDGE * mean : 0.0) + (i >= 2 && j >= 2 ? mean / (double)m : 0.0);
+        for (size_t j = 0; j < m; j++) {
+            const double ridge = i == j ? RIDGE * mean : 0.0;
+            *gsl_matrix_ptr(f->root, i, j) += ridge + (i >= 2 && j >= 2 ? mean / (double)m : 0.0);
+        }
     f->z[0] = NAN;
     return gsl_linalg_cholesky_decomp1(f->root) == GSL_SUCCESS;
 }
@@ -295,16 +297,6 @@ static enum ipr_code fit_last(struct fitting *f, struct point *best)
 /* All depths alike, weights that rise with the depth, and the last alone. */
 enum { STARTS = 3 };
 
-static struct point fitting_start(const struct fitting *f, const struct point *last, int k)
-{
-    struct point p = *last;
-
-    for (unsigned d = 0; d < f->depths && k < 2; d++)
-        p.w[d] = k == 0 ? 1.0 : 1.0 + d;
-    share_out(&p, f->depths);
-    return p;
-}
-
 /* The best of the starts after a first look, followed to the end; the others when it has none. */
 static enum ipr_code fitting_search(struct fitting *f, const struct point *last, struct point *best,
                                     struct ipr_err *err)
@@ -313,7 +305,10 @@ static enum ipr_code fitting_search(struct fitting *f, const struct point *last,
     bool left[STARTS];
 
     for (int k = 0; k < STARTS; k++) {
-        p[k] = fitting_start(f, last, k);
+        p[k] = *last;
+        for (unsigned d = 0; d < f->depths && k < 2; d++)
+            p[k].w[d] = k == 0 ? 1.0 : 1.0 + d;
+        share_out(&p[k], f->depths);
         left[k] = fitting_descend(f, SLOPED, &p[k]) == IPR_OK;
     }
     for (int round = 0; round < STARTS; round++) {
@@ -358,13 +353,6 @@ static void sandwich_choose(const struct fitting *f, const struct point *p, stru
     s->bread = gsl_matrix_alloc(s->m, s->m);
     s->meat = gsl_matrix_alloc(s->m, s->m);
     s->cov = gsl_matrix_alloc(s->m, s->m);
-}
-
-static void sandwich_release(struct sandwich *s)
-{
-    gsl_matrix_free(s->bread);
-    gsl_matrix_free(s->meat);
-    gsl_matrix_free(s->cov);
 }
 
 /* Minus the mean second derivatives, by central differences of the gradient, made symmetric. */
@@ -484,7 +472,9 @@ static void fitting_add_errors(struct fitting *f, const struct point *p,
         sandwich_carry(f, p, &s, out);
         out->se_known = true;
     }
-    sandwich_release(&s);
+    gsl_matrix_free(s.bread);
+    gsl_matrix_free(s.meat);
+    gsl_matrix_free(s.cov);
 }
 
 static enum ipr_code fitting_check(const struct ipr_rh_depth_set *s, struct ipr_err *err)

@@ -7,20 +7,13 @@
 #include "base/mem.h"
 #include "model/regan_set.h"
 
-static int depth_clamp(int cp)
-{
-    if (cp > IPR_CP_LIMIT)
-        return IPR_CP_LIMIT;
-    return cp < -IPR_CP_LIMIT ? -IPR_CP_LIMIT : cp;
-}
-
 /* Score of the i-th move at depth index d or at the next deeper one that reports it; `last` is that
  * of the last depth. */
 static int depth_carried(const struct ipr_rh_depth_scores *s, unsigned i, unsigned d, int last)
 {
     for (; d + 1 < s->depths; d++)
         if (s->cp[i * s->depths + d] != IPR_RH_DEPTH_NONE)
-            return depth_clamp(s->cp[i * s->depths + d]);
+            return ipr_cp_clamp(s->cp[i * s->depths + d]);
     return last;
 }
 
@@ -96,7 +89,7 @@ void ipr_rh_depth_list(const struct ipr_rh_params *params, const struct ipr_turn
         out->count[out->n++] = 1;
     }
     for (unsigned d = 0; d < depths; d++) {
-        int x = depth_clamp(turn->cp[turn->played]);
+        int x = ipr_cp_clamp(turn->cp[turn->played]);
 
         memcpy(v, last, turn->lines * sizeof *v);
         if (d + 1 < scores->depths) {

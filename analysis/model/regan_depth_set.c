@@ -77,11 +77,6 @@ static int by_length_game_ply(const void *a, const void *b)
     return (x->turn->mover > y->turn->mover) - (x->turn->mover < y->turn->mover);
 }
 
-static unsigned turn_entries(const struct ipr_rh_params *p, const struct ipr_turn *t)
-{
-    return t->n_cp + (t->legal > t->n_cp && p->tail != IPR_RH_TAIL_NONE ? 1U : 0U);
-}
-
 /* One turn's list into its lane. */
 static void depth_set_fill_lane(struct ipr_rh_depth_set *s, struct table *table,
                                 const struct sorted *turn, const struct ipr_rh_depth_list *list,
@@ -145,16 +140,6 @@ static void fill_blocks(struct ipr_rh_depth_set *s, const struct ipr_rh_params *
     free(list.delta);
 }
 
-static void fill_differences(struct ipr_rh_depth_set *s, const struct table *table)
-{
-    const size_t whole = (table->n + IPR_BLOCK - 1) / IPR_BLOCK * IPR_BLOCK;
-
-    s->distinct = whole;
-    s->log_delta = ipr_xcalloc(whole, sizeof *s->log_delta);
-    for (size_t k = 0; k < whole; k++)
-        s->log_delta[k] = k < table->n && table->value[k] > 0.0 ? log(table->value[k]) : -1e6;
-}
-
 static enum ipr_code depth_set_check(const struct ipr_rh_params *p, const struct ipr_turn *t,
                                      const struct ipr_rh_depth_scores *s, struct ipr_err *err)
 {
@@ -196,14 +181,23 @@ enum ipr_code ipr_rh_depth_set_new(const struct ipr_rh_params *params, const str
     s->games = ipr_stats_cluster(label, n, game);
     for (size_t i = 0; i < n; i++) {
         const size_t k = keep != NULL ? keep[i] : i;
-        sorted[i] =
-            (struct sorted){ &turns[k], &scores[k], turn_entries(params, &turns[k]), game[i] };
+        sorted[i] = (struct sorted){
+            &turns[k], &scores[k],
+            turns[k].n_cp +
+                (turns[k].legal > turns[k].n_cp && params->tail != IPR_RH_TAIL_NONE ? 1U : 0U),
+            game[i]
+        };
         if (scores[k].depths > s->depths)
             s->depths = scores[k].depths;
     }
     qsort(sorted, n, sizeof *sorted, by_length_game_ply);
     fill_blocks(s, params, sorted, &table);
-    fill_differences(s, &table);
+    const size_t whole = (table.n + IPR_BLOCK - 1) / IPR_BLOCK * IPR_BLOCK;
+
+    s->distinct = whole;
+    s->log_delta = ipr_xcalloc(whole, sizeof *s->log_delta);
+    for (size_t k = 0; k < whole; k++)
+        s->log_delta[k] = k < table.n && table.value[k] > 0.0 ? log(table.value[k]) : -1e6;
     free(table.value);
     free(table.slot);
     free(game);

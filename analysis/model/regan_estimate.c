@@ -322,13 +322,15 @@ static void task_meat(const struct ipr_rh_task *task, const double x[2], const d
                       double b[4])
 {
     const double games = (double)task->set->games;
-    const int want = task->kind == IPR_RH_MOMENTS      ? IPR_RH_WANT_LOSS
-                     : task->kind == IPR_RH_PERCENTILE ? 0
-                                                       : IPR_RH_WANT_GRADIENT | IPR_RH_WANT_LOG;
+    int want = IPR_RH_WANT_GRADIENT | IPR_RH_WANT_LOG;
     struct ipr_sum sum[4] = { 0 };
     double(*u)[2] = ipr_xcalloc(task->set->n, sizeof *u);
     double total[2] = { 0.0, 0.0 };
 
+    if (task->kind == IPR_RH_MOMENTS)
+        want = IPR_RH_WANT_LOSS;
+    else if (task->kind == IPR_RH_PERCENTILE)
+        want = 0;
     for (size_t blk = 0; blk < task->set->blocks; blk++) {
         struct ipr_rh_lanes at;
         block_at(task, blk, x, want, &at);

@@ -87,17 +87,6 @@ static void polish_end(struct ipr_rh_task *task, struct found *f)
         fit_polish(task, 3e-4, 1e-5, f);
 }
 
-/*
- * The starts of a large set's percentile fit are followed on a part of it, every so many blocks
- * (stratified, as blocks are in order of length); the whole set is only used at their ends.
- */
-static void fit_thin(struct ipr_rh_task *task)
-{
-    task->stride = task->kind == IPR_RH_PERCENTILE && task->set->n >= LARGE_SET
-                       ? task->set->n / THINNED_SET
-                       : 1;
-}
-
 /* From one start to a solution. */
 static enum ipr_code fit_follow(struct ipr_rh_task *task, struct found *f)
 {
@@ -139,7 +128,13 @@ static unsigned starts_of(struct ipr_rh_task *task, double from[STARTS][2])
 {
     unsigned n = 0;
 
-    fit_thin(task);
+    /*
+     * The starts of a large set's percentile fit are followed on a part of it, every so many blocks
+     * (stratified, as blocks are in order of length); the whole set is only used at their ends.
+     */
+    task->stride = task->kind == IPR_RH_PERCENTILE && task->set->n >= LARGE_SET
+                       ? task->set->n / THINNED_SET
+                       : 1;
     for (unsigned k = 0; k < STARTS; k++) {
         struct found f = { .x = { log(starts[k][0]), log(starts[k][1]) } };
         bool known = false;

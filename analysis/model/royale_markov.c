@@ -117,15 +117,6 @@ static void markov_close(void *state)
     free(m);
 }
 
-static size_t field_most_turns(const struct ipr_royale_field *field)
-{
-    size_t most = 1;
-
-    for (size_t i = 0; i < field->n; i++)
-        most = field->own[i].n > most ? field->own[i].n : most;
-    return most;
-}
-
 static enum ipr_code markov_open(const struct ipr_royale_field *field, void **state,
                                  struct ipr_err *err)
 {
@@ -135,7 +126,10 @@ static enum ipr_code markov_open(const struct ipr_royale_field *field, void **st
     if (rc != IPR_OK)
         return rc;
     struct markov *m = ipr_xcalloc(1, sizeof *m);
-    const size_t n = classes->n, most = field_most_turns(field);
+    const size_t n = classes->n;
+    size_t most = 1; /* turns of a row */
+    for (size_t i = 0; i < field->n; i++)
+        most = field->own[i].n > most ? field->own[i].n : most;
     *m = (struct markov){ .field = field,
                           .lanes = ipr_lanes_best(),
                           .pool = field->params->pool,

@@ -217,32 +217,16 @@ static bool curve_sandwich(const double h[3], const double m[3], bool at_bound, 
     return true;
 }
 
-static void add_intervals(struct ipr_score_curve *c)
-{
-    const double t = ipr_stats_quantile95(c->games);
-
-    c->b_interval = (struct ipr_interval){ fmax(0.0, c->b - t * c->se_b), c->b + t * c->se_b };
-    if (!c->a_at_bound)
-        c->a_interval =
-            (struct ipr_interval){ fmax(0.0, c->a - t * c->se_a), fmin(0.5, c->a + t * c->se_a) };
-}
-
-static uint32_t *clusters_of(const struct ipr_score_position *x, size_t n, size_t *games)
+static void curve_add_errors(const struct ipr_score_position *x, size_t n,
+                             struct ipr_score_curve *c)
 {
     int32_t *label = ipr_xcalloc(n, sizeof *label);
     uint32_t *cluster = ipr_xcalloc(n, sizeof *cluster);
 
     for (size_t i = 0; i < n; i++)
         label[i] = x[i].game;
-    *games = ipr_stats_cluster(label, n, cluster);
+    c->games = ipr_stats_cluster(label, n, cluster);
     free(label);
-    return cluster;
-}
-
-static void curve_add_errors(const struct ipr_score_position *x, size_t n,
-                             struct ipr_score_curve *c)
-{
-    uint32_t *cluster = clusters_of(x, n, &c->games);
     struct ipr_sum *u = ipr_xcalloc(2 * c->games, sizeof *u);
     struct ipr_sum hessian[3] = { { 0 } };
     struct ipr_sum meat[3] = { { 0 } };
@@ -278,7 +262,12 @@ static void curve_add_errors(const struct ipr_score_position *x, size_t n,
     c->se_a = sqrt(fmax(0.0, v[0]));
     c->cov_ab = v[1];
     c->se_b = sqrt(fmax(0.0, v[2]));
-    add_intervals(c);
+    const double t = ipr_stats_quantile95(c->games);
+
+    c->b_interval = (struct ipr_interval){ fmax(0.0, c->b - t * c->se_b), c->b + t * c->se_b };
+    if (!c->a_at_bound)
+        c->a_interval =
+            (struct ipr_interval){ fmax(0.0, c->a - t * c->se_a), fmin(0.5, c->a + t * c->se_a) };
 }
 
 static enum ipr_code positions_check(const struct ipr_score_position *x, size_t n,
@@ -391,11 +380,14 @@ enum ipr_code ipr_score_bins(const struct ipr_score_position *x, size_t n, doubl
     qsort(b, n, sizeof *b, by_bin);
     for (size_t k = 0, from = 0, to; k < IPR_SCORE_BINS(each); k++, from = to) {
         const double middle = ((double)k - (double)each) * width;
-        bins[k] =
-            (struct ipr_score_bin){ .lo = k == 0 ? -INFINITY : middle - width / 2.0,
-                                    .hi = k == 2 * (size_t)each ? INFINITY : middle + width / 2.0,
-                                    .v = middle,
-                                    .interval = { 0.0, 1.0 } };
+        bins[k] = (struct ipr_score_bin){ .lo = middle - width / 2.0,
+                                          .hi = middle + width / 2.0,
+                                          .v = middle,
+                                          .interval = { 0.0, 1.0 } };
+        if (k == 0)
+            bins[k].lo = -INFINITY;
+        if (k == 2 * (size_t)each)
+            bins[k].hi = INFINITY;
         for (to = from; to < n && b[to].bin == k; to++)
             ;
         if (to > from)

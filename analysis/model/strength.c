@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/turn.h"
+
 const double ipr_strength_step[IPR_STRENGTH_STEPS] = { 5, 20, 50, 100, 200 };
 
 /* Data of one position, before they become features. */
@@ -21,7 +23,7 @@ static double strength_cp(const struct ipr_strength_turn *t, size_t move, size_t
 
     if (cp == IPR_STRENGTH_NONE)
         return NAN;
-    return cp > 1000 ? 1000 : cp < -1000 ? -1000 : cp;
+    return ipr_cp_clamp(cp);
 }
 
 static double strength_log(double cp, double unit)
@@ -132,7 +134,8 @@ static struct strength_look strength_look_at(const struct ipr_strength_turn *t)
 {
     const double best = strength_cp(t, 0, IPR_STRENGTH_DEPTHS - 1);
     const double second = strength_cp(t, 1, IPR_STRENGTH_DEPTHS - 1);
-    const double gap = t->legal < 2 ? 1000 : isnan(second) ? 0 : fmax(best - second, 0);
+    const double ahead = isnan(second) ? 0 : fmax(best - second, 0);
+    const double gap = t->legal < 2 ? 1000 : ahead;
     struct strength_look l = { .phase = strength_phase(t),
                                .gap = log1p(gap / 10),
                                .eval = best / 100,
@@ -194,16 +197,6 @@ static double *strength_of_scores(double *x, const struct strength_look *l)
     return x + 41;
 }
 
-static double *strength_of_past(double *x, const struct strength_look *l,
-                                const struct strength_look *before,
-                                const struct strength_past *past)
-{
-    const double v[] = { fabs(l->surprise), l->surprise, before->swing, before->gap,
-                         past->surprise,    past->swing, past->gap };
-
-    return strength_add(x, v, sizeof v / sizeof *v);
-}
-
 static double *strength_of_kind(double *x, unsigned kind)
 {
     for (unsigned bit = 1; bit <= IPR_STRENGTH_CASTLING; bit <<= 1)
@@ -235,16 +228,6 @@ static void strength_of_position(double *x, const struct ipr_strength_turn *t,
     strength_of_kind(strength_of_kind(x, kind), t->kind[1]);
 }
 
-/* Less what is typical, so that the sums are 0 if nothing is known. */
-static void strength_forget(struct strength_past *past, const struct strength_look *l, double plies)
-{
-    const double keep = pow(.85, plies);
-
-    past->surprise = keep * (past->surprise + fabs(l->surprise) - .9);
-    past->swing = keep * (past->swing + l->swing - 1.1);
-    past->gap = keep * (past->gap + l->gap - 1.3);
-}
-
 static bool strength_one_sided(const struct ipr_strength_turn *turn, size_t n)
 {
     for (size_t i = 1; i < n; i++)
@@ -267,12 +250,21 @@ void ipr_strength_features(const struct ipr_strength_turn *turn, size_t n,
         const bool next = i > 0 && turn[i - 1].ply + 1 == turn[i].ply;
         double *end = x[i];
 
-        if (i > 0)
-            strength_forget(&past, &before, turn[i].ply - turn[i - 1].ply);
+        if (i > 0) { /* less what is typical, so that the sums are 0 if nothing is known */
+            const double keep = pow(.85, turn[i].ply - turn[i - 1].ply);
+
+            past.surprise = keep * (past.surprise + fabs(before.surprise) - .9);
+            past.swing = keep * (past.swing + before.swing - 1.1);
+            past.gap = keep * (past.gap + before.gap - 1.3);
+        }
         l = strength_look_at(&turn[i]);
         l.surprise = next ? strength_jump(&turn[i - 1], &turn[i]) : none;
         end = strength_of_scores(end, &l);
-        end = strength_of_past(end, &l, next ? &before : &unknown, &past);
+        if (!next)
+            before = unknown;
+        const double v[] = { fabs(l.surprise), l.surprise, before.swing, before.gap,
+                             past.surprise,    past.swing, past.gap };
+        end = strength_add(end, v, sizeof v / sizeof *v);
         strength_of_position(end, &turn[i], &l);
         before = l;
     }

@@ -31,18 +31,6 @@ void ipr_strength_centre(const struct ipr_strength_sample *s, struct ipr_strengt
     }
 }
 
-static void fit_row(const struct ipr_strength_sample *s, size_t i, const bool *use,
-                    double row[FIT_N])
-{
-    double u[IPR_STRENGTH_SLOPES];
-
-    for (size_t k = 0; k < IPR_STRENGTH_FEATURES; k++)
-        row[k] = use == NULL || use[k] ? s->x[i][k] : 0;
-    ipr_strength_slope(s->x[i], u);
-    for (size_t k = 0; k < IPR_STRENGTH_SLOPES; k++)
-        row[IPR_STRENGTH_FEATURES + k] = u[k] * s->theta[i];
-}
-
 __attribute__((optimize("O3"))) static void fit_add(double *restrict to, const double *restrict v,
                                                     double by, size_t n)
 {
@@ -59,18 +47,23 @@ static void fit_sums(const struct ipr_strength_sample *s, const bool *use, size_
     for (size_t j = 0; j < FIT_N; j++) {
         const bool slope = j >= IPR_STRENGTH_FEATURES;
         const bool constant = j == 0 || j == IPR_STRENGTH_FEATURES;
-        const double penalty = constant ? 1e-6 : slope ? FIT_PENALTY_G : FIT_PENALTY;
+        const double shrinks = slope ? FIT_PENALTY_G : FIT_PENALTY;
+        const double penalty = constant ? 1e-6 : shrinks;
 
         g[j] = -penalty * w[j];
         for (size_t i = 0; h != NULL && i < FIT_N; i++)
             h[j * FIT_N + i] = i == j ? penalty : 0;
     }
     for (size_t i = 0; i < s->n; i++) {
-        double row[FIT_N], z = 0, p;
+        double row[FIT_N], u[IPR_STRENGTH_SLOPES], z = 0, p;
 
         if (!s->take[i] || (k > 0 && !(s->loss[i] > step[k - 1])))
             continue;
-        fit_row(s, i, use, row);
+        for (size_t j = 0; j < IPR_STRENGTH_FEATURES; j++)
+            row[j] = use == NULL || use[j] ? s->x[i][j] : 0;
+        ipr_strength_slope(s->x[i], u);
+        for (size_t j = 0; j < IPR_STRENGTH_SLOPES; j++)
+            row[IPR_STRENGTH_FEATURES + j] = u[j] * s->theta[i];
         for (size_t j = 0; j < FIT_N; j++)
             z += row[j] * w[j];
         p = 1 / (1 + exp(-z));

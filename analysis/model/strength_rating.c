@@ -144,17 +144,6 @@ double ipr_strength_expected_se(const struct ipr_strength_calibration *m, double
     return sqrt(fmax(se * se + v, 0));
 }
 
-/* Adjacent knots in the wrong order are drawn together until the values rise (or fall). */
-static void strength_curve_order(double z[IPR_STRENGTH_KNOTS])
-{
-    const double way = z[IPR_STRENGTH_KNOTS - 1] < z[0] ? -1 : 1;
-
-    for (int round = 0; round < 100; round++)
-        for (size_t i = 0; i + 1 < IPR_STRENGTH_KNOTS; i++)
-            if (way * (z[i + 1] - z[i]) < 0)
-                z[i] = z[i + 1] = (z[i] + z[i + 1]) / 2;
-}
-
 /* Sides with their weights and regressors. */
 struct strength_rows {
     const struct ipr_strength_side *side;
@@ -208,7 +197,13 @@ static void strength_curve_solve(const struct strength_rows *rows, const double 
     }
     gsl_linalg_cholesky_decomp1(&h.matrix);
     gsl_linalg_cholesky_svx(&h.matrix, &b.vector);
-    strength_curve_order(z);
+    /* Adjacent knots in the wrong order are drawn together until the values rise (or fall). */
+    const double way = z[IPR_STRENGTH_KNOTS - 1] < z[0] ? -1 : 1;
+
+    for (int round = 0; round < 100; round++)
+        for (size_t i = 0; i + 1 < IPR_STRENGTH_KNOTS; i++)
+            if (way * (z[i + 1] - z[i]) < 0)
+                z[i] = z[i + 1] = (z[i] + z[i + 1]) / 2;
 }
 
 /* Mean weights of the years by Elo, by least squares on the knots. Each side is also weighted by

@@ -26,4 +26,10 @@ struct ipr_turn {
 
 #define IPR_CP_LIMIT 1000
 
+static inline int ipr_cp_clamp(int cp)
+{
+    cp = cp > IPR_CP_LIMIT ? IPR_CP_LIMIT : cp;
+    return cp < -IPR_CP_LIMIT ? -IPR_CP_LIMIT : cp;
+}
+
 #endif

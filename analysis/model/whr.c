@@ -64,30 +64,6 @@ static int whr_order(const void *a, const void *b)
     return x->id < y->id ? -1 : x->id > y->id;
 }
 
-static void whr_entries(struct whr *w, const struct ipr_whr_game *game, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        for (unsigned black = 0; black < 2; black++) {
-            const struct ipr_whr_game *g = &game[i];
-
-            if (g->weight == 0)
-                continue;
-            w->entry[w->entries++] =
-                (struct whr_entry){ .player = black ? g->black : g->white,
-                                    .id = (uint32_t)(2 * i + black),
-                                    .period = g->period,
-                                    .points = black ? 1 - g->points : g->points,
-                                    .weight = g->weight / w->o->dispersion,
-                                    .colour = black ? -1 : 1 };
-        }
-    qsort(w->entry, w->entries, sizeof *w->entry, whr_order);
-}
-
-static bool whr_same_node(const struct whr_entry *a, const struct whr_entry *b)
-{
-    return a->player == b->player && a->period == b->period;
-}
-
 /* Finds where each player's nodes and each node's entries begin, and the opponent's node of each
  * entry. */
 static void whr_nodes(struct whr *w, uint32_t *node)
@@ -95,12 +71,14 @@ static void whr_nodes(struct whr *w, uint32_t *node)
     size_t player = 0;
 
     for (size_t i = 0; i < w->entries; i++) {
-        if (i == 0 || !whr_same_node(&w->entry[i - 1], &w->entry[i])) {
-            while (player <= w->entry[i].player)
+        const struct whr_entry *e = &w->entry[i];
+
+        if (i == 0 || e[-1].player != e->player || e[-1].period != e->period) {
+            while (player <= e->player)
                 w->first[player++] = w->nodes;
             w->start[w->nodes++] = i;
         }
-        node[w->entry[i].id] = (uint32_t)(w->nodes - 1);
+        node[e->id] = (uint32_t)(w->nodes - 1);
     }
     while (player <= w->players)
         w->first[player++] = w->nodes;
@@ -128,21 +106,17 @@ static void whr_games(const struct whr *w, size_t node, double *g, double *h)
     }
 }
 
-static void whr_virtual(const struct whr *w, size_t node, double *g, double *h)
+/* Gradient g and negative Hessian (h, -c) for the n nodes from node `a`. */
+static void whr_player(const struct whr *w, size_t a, size_t n)
 {
     const double weight = w->o->virtual_games / w->o->dispersion;
     double v;
 
-    *g += weight * (.5 - whr_points(w->r[node], w->o->draw, &v));
-    *h += weight * v;
-}
-
-/* Gradient g and negative Hessian (h, -c) for the n nodes from node `a`. */
-static void whr_player(const struct whr *w, size_t a, size_t n)
-{
     for (size_t k = 0; k < n; k++)
         whr_games(w, a + k, &w->g[k], &w->h[k]);
-    whr_virtual(w, a, &w->g[0], &w->h[0]);
+    /* The virtual games are in the first node. */
+    w->g[0] += weight * (.5 - whr_points(w->r[a], w->o->draw, &v));
+    w->h[0] += weight * v;
     for (size_t k = 0; k + 1 < n; k++) {
         const double years = (double)whr_period(w, a + k + 1) - whr_period(w, a + k);
         const double c = w->unit * w->unit / (w->o->drift * years);
@@ -303,7 +277,26 @@ static void whr_init(struct whr *w, const struct ipr_whr_game *game, size_t n,
     w->unit = whr_unit(w->o->draw);
     w->white = w->o->white / w->unit;
     w->entry = ipr_arena_alloc(scratch, 2 * n, sizeof *w->entry);
-    whr_entries(w, game, n);
+    for (size_t i = 0; i < n; i++)
+        for (unsigned black = 0; black < 2; black++) {
+            const struct ipr_whr_game *g = &game[i];
+
+            if (g->weight == 0)
+                continue;
+            struct whr_entry *e = &w->entry[w->entries++];
+            *e = (struct whr_entry){ .player = g->white,
+                                     .id = (uint32_t)(2 * i + black),
+                                     .period = g->period,
+                                     .points = g->points,
+                                     .weight = g->weight / w->o->dispersion,
+                                     .colour = 1 };
+            if (black) {
+                e->player = g->black;
+                e->points = 1 - g->points;
+                e->colour = -1;
+            }
+        }
+    qsort(w->entry, w->entries, sizeof *w->entry, whr_order);
     w->start = ipr_arena_alloc(scratch, w->entries + 1, sizeof *w->start);
     whr_nodes(w, ipr_arena_alloc(scratch, 2 * n, sizeof(uint32_t)));
     w->r = ipr_arena_alloc(scratch, 5 * w->nodes, sizeof *w->r);

@@ -123,14 +123,6 @@ void ipr_whr_scale_fit(const struct ipr_whr_strength *strength, const double *kn
 
 /* ---- years on it ---- */
 
-/* Weight of period k + 1 in a year between it and period k. */
-static double place_between(const struct ipr_whr_scale *s, size_t k, double year)
-{
-    const double share = (year - s->period[k].year) / (s->period[k + 1].year - s->period[k].year);
-
-    return s->step ? share > .5 : fmin(share, 1);
-}
-
 struct ipr_whr_place ipr_whr_place(const struct ipr_whr_scale *scale, double year)
 {
     struct ipr_whr_place p = { .offset = scale->plain, .before = year };
@@ -142,7 +134,11 @@ struct ipr_whr_place ipr_whr_place(const struct ipr_whr_scale *scale, double yea
         k++;
     p.weight[k] = 1;
     if (k + 1 < scale->n && year > scale->period[k].year) {
-        p.weight[k + 1] = place_between(scale, k, year);
+        /* Weight of period k + 1 in a year between it and period k. */
+        const double share =
+            (year - scale->period[k].year) / (scale->period[k + 1].year - scale->period[k].year);
+
+        p.weight[k + 1] = scale->step ? share > .5 : fmin(share, 1);
         p.weight[k] = 1 - p.weight[k + 1];
     }
     p.offset = 0;
