@@ -52,8 +52,11 @@ struct ipr_lanes {
                   const struct ipr_curves *out);
 
     /**
-     * ipr_rh_solve for a block: p (lanes, n) and w = p L/y (lanes, n) from g; log_l[IPR_BLOCK]
-     * is the first guess (NaN: none) and the result.
+     * Solves sum_i count_i exp(-L g_i) = 1 for ln L, each lane by itself, by Newton's method on
+     * ln(sum_{i>0} ...) - ln(1 - e^-L), safeguarded; L >= 1e-300. g = ln(1/y), 0 in the first entry
+     * and >= 0 in the others. Writes p (lanes, n), the probability of one move of an entry, and
+     * w = p L/y (lanes, n). log_l[IPR_BLOCK] is the first guess (NaN: none) and the result;
+     * -infinity when all but the first entry are beyond reach, or with one move, then p = 1 there.
      */
     void (*solve)(const double *g, const float *count, const double *log_log_moves, size_t n,
                   double *log_l, double *p, double *w);

@@ -9,24 +9,13 @@
 #include "model/regan_delta.h"
 #include "model/turn.h"
 
-/* The Regan-Haworth model of a player who sees the moves at several depths. R section 8. */
+/*
+ * The Regan-Haworth model of a player who sees the moves at several depths (R section 8):
+ *   y_i = sum_d w_d exp(-(delta_(i,d)/s)^c),  p_i = exp(-L/y_i),  sum p_i = 1.
+ * delta_(i,d) are scaled pawns >= 0, w_d shares.
+ */
 
 #define IPR_RH_DEPTHS_MAX 64
-
-/**
- * Probabilities when a player sees the moves at several depths (R section 8):
- *   y_i = sum_d w_d exp(-(delta_(i,d)/s)^c),  p_i = exp(-L/y_i),  sum p_i = 1.
- *
- * delta[moves * depths]   scaled pawns >= 0, delta[i * depths + d]; moves <= 256
- * w[depths]               weights >= 0, not all zero; taken as shares of their sum
- * p[moves]                output
- *
- * IPR_EINVAL out of domain; IPR_EDATA when no move has a proxy above 0. Exposed for the test
- * vectors: fits solve a block of turns at once.
- */
-IPR_CHECK enum ipr_code ipr_rh_depth_probs(const double *delta, const double *w, size_t moves,
-                                           size_t depths, double s, double c, double *p,
-                                           struct ipr_err *err);
 
 /* A depth did not report the move exactly. */
 #define IPR_RH_DEPTH_NONE INT16_MIN
@@ -93,12 +82,6 @@ IPR_CHECK enum ipr_code ipr_rh_depth_set_new(const struct ipr_rh_params *params,
 
 /** Accepts NULL; clears the pointer. */
 void ipr_rh_depth_set_free(struct ipr_rh_depth_set **set);
-
-/** sum ln p_played for weights w[depths] as above; a probability below 1e-300 counts as that.
- * IPR_EINVAL out of domain. Exposed for the tests: what ipr_rh_depth_fit maximises. */
-IPR_CHECK enum ipr_code ipr_rh_depth_loglik(const struct ipr_rh_depth_set *set, const double *w,
-                                            double s, double c, double *loglik,
-                                            struct ipr_err *err);
 
 /** Minimum number of turns for each parameter of the fit. */
 #define IPR_RH_DEPTH_TURNS_EACH 25

@@ -240,23 +240,3 @@ double ipr_rh_depth_at(struct ipr_rh_depth_task *task, double log_s, double log_
     }
     return ipr_sum_value(&loglik);
 }
-
-enum ipr_code ipr_rh_depth_loglik(const struct ipr_rh_depth_set *set, const double *w, double s,
-                                  double c, double *loglik, struct ipr_err *err)
-{
-    double shares[IPR_RH_DEPTHS_MAX];
-    struct ipr_rh_depth_task task;
-    double total = 0.0;
-
-    for (unsigned d = 0; d < set->depths; d++)
-        total += w[d] >= 0.0 ? w[d] : NAN;
-    if (!ipr_rh_in_domain(s, c) || !(total > 0.0) || !isfinite(total))
-        return ipr_err_set(err, IPR_EINVAL, "regan: weights of depths sum to %g, s=%g c=%g", total,
-                           s, c);
-    for (unsigned d = 0; d < set->depths; d++)
-        shares[d] = w[d] / total;
-    ipr_rh_depth_task_init(&task, set);
-    *loglik = ipr_rh_depth_at(&task, log(s), log(c), shares, 0);
-    ipr_rh_depth_task_release(&task);
-    return IPR_OK;
-}

@@ -10,33 +10,6 @@
 
 enum { ROOM = IPR_BLOCK * IPR_RH_ENTRIES_MAX };
 
-double ipr_rh_solve(const double *log_g, const unsigned *count, size_t n, double start, double *p)
-{
-    double g[ROOM] = { 0 };
-    float counts[ROOM] = { 0 };
-    double log_log_moves[IPR_BLOCK];
-    double log_l[IPR_BLOCK];
-    double all[ROOM];
-    double w[ROOM];
-    double moves = 0.0;
-
-    for (size_t i = 0; i < n; i++) {
-        g[IPR_BLOCK * i] = log_g[i];
-        counts[IPR_BLOCK * i] = (float)count[i];
-        moves += count[i];
-    }
-    for (size_t lane = 0; lane < IPR_BLOCK; lane++) {
-        log_l[lane] = start;
-        log_log_moves[lane] = log(log(moves));
-        if (lane > 0)
-            counts[lane] = 1.0F;
-    }
-    ipr_lanes_best()->solve(g, counts, log_log_moves, n, log_l, all, w);
-    for (size_t i = 0; i < n; i++)
-        p[i] = all[IPR_BLOCK * i];
-    return log_l[0];
-}
-
 /* G = ln(1/y) of one move and its derivatives by ln s and ln c. */
 struct curve {
     double g, ds, dc;

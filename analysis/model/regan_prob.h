@@ -35,20 +35,6 @@ IPR_CHECK enum ipr_code ipr_rh_probs(const struct ipr_rh_params *params,
                                      const struct ipr_turn *turn, double s, double c,
                                      struct ipr_rh_probs *out, struct ipr_err *err);
 
-/**
- * Solves sum_i count_i exp(-L g_i) = 1 for ln L by Newton's method on
- * ln(sum_{i>0} ...) - ln(1 - e^-L), safeguarded; L >= 1e-300.
- *
- * log_g[n]    ln(1/y_i), log_g[0] = 0, the others >= 0
- * count[n]    moves that share entry i, >= 1
- * start       first guess of ln L; any finite number
- * p[n]        output, probability of one move of entry i, sum count p = 1
- *
- * Returns ln L; -infinity when all but the first entry are beyond reach, or with one move, then
- * p[0] = 1.
- */
-double ipr_rh_solve(const double *log_g, const unsigned *count, size_t n, double start, double *p);
-
 #define IPR_RH_QUANTILES 19 /* 0.05, 0.10, ..., 0.95 */
 
 /** Projected and actual statistics of a set. */

@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "ipr_test.h"
 #include "ipr_test_play.h"
+#include "ipr_test_regan.h"
 #include "ipr_test_vectors.h"
 #include "model/ipr.h"
 #include "model/regan_estimate.h"
@@ -231,14 +232,14 @@ static void test_solver(void **state)
             const double g[3] = { 0.0, far[i], far[i] + 0.5 };
             const unsigned n[3] = { 1, count, 2 };
             double p[3];
-            const double log_l = ipr_rh_solve(g, n, 3, NAN, p);
+            const double log_l = ipr_test_solve(g, n, 3, NAN, p);
             double again[3];
             assert_close(p[0] + count * p[1] + 2.0 * p[2], 1.0, 1e-12);
             if (far[i] > 680.0) {
                 assert_close(p[0], 1.0, 0.0);
                 continue;
             }
-            assert_close(ipr_rh_solve(g, n, 3, log_l, again), log_l, 1e-9);
+            assert_close(ipr_test_solve(g, n, 3, log_l, again), log_l, 1e-9);
             assert_close(again[1], p[1], 1e-12);
             if (p[1] > 1e-280) /* the defining relation */
                 assert_close(log(p[1]) / -exp(log_l + g[1]), 1.0, 1e-6);
@@ -246,10 +247,10 @@ static void test_solver(void **state)
     {
         double p[1];
         assert_true(
-            isinf(ipr_rh_solve((const double[]){ 0.0 }, (const unsigned[]){ 1 }, 1, 0.0, p)));
+            isinf(ipr_test_solve((const double[]){ 0.0 }, (const unsigned[]){ 1 }, 1, 0.0, p)));
         assert_close(p[0], 1.0, 0.0);
         assert_true(
-            isfinite(ipr_rh_solve((const double[]){ 0.0 }, (const unsigned[]){ 4 }, 1, 0.0, p)));
+            isfinite(ipr_test_solve((const double[]){ 0.0 }, (const unsigned[]){ 4 }, 1, 0.0, p)));
         assert_close(p[0], 0.25, 1e-13);
     }
 }

@@ -8,6 +8,8 @@
 #include "base/mem.h"
 #include "ipr_test.h"
 #include "ipr_test_play.h"
+#include "ipr_test_regan.h"
+#include "model/regan_depth_set.h"
 #include "model/regan_fit.h"
 #include "model/regan_prob.h"
 
@@ -59,7 +61,7 @@ static unsigned draw_played(gsl_rng *rng, const struct ipr_turn *t,
     unsigned k = 0;
 
     ipr_rh_depth_list(&p, t, scores, scores->depths, &list);
-    assert_ok(ipr_rh_depth_probs(delta, w, LINES, scores->depths, s, c, probs, NULL), NULL);
+    ipr_test_depth_probs(delta, w, LINES, scores->depths, s, c, probs);
     for (; k + 1 < LINES && u >= probs[k]; k++)
         u -= probs[k];
     return k;
@@ -110,13 +112,20 @@ static struct ipr_rh_depth_set *set_of(const struct play *play, const size_t *ke
     return set;
 }
 
+/* sum ln p_played for weights w, taken as shares: what ipr_rh_depth_fit maximises. */
 static double loglik_at(const struct ipr_rh_depth_set *set, const double *w, double s, double c)
 {
-    struct ipr_err err = IPR_ERR_INIT;
-    double out = NAN;
+    double shares[IPR_RH_DEPTHS_MAX], total = 0.0;
+    struct ipr_rh_depth_task task;
 
-    assert_ok(ipr_rh_depth_loglik(set, w, s, c, &out, &err), &err);
-    return out;
+    for (unsigned d = 0; d < set->depths; d++)
+        total += w[d];
+    for (unsigned d = 0; d < set->depths; d++)
+        shares[d] = w[d] / total;
+    ipr_rh_depth_task_init(&task, set);
+    const double loglik = ipr_rh_depth_at(&task, log(s), log(c), shares, 0);
+    ipr_rh_depth_task_release(&task);
+    return loglik;
 }
 
 /* Differences in centipawns of even evaluations are distinguished by these. */
@@ -266,7 +275,7 @@ static void test_likelihood(void **state)
             double probs[LINES];
 
             ipr_rh_depth_list(&p, &play.turns[i], &play.scores[i], 4, &list);
-            assert_ok(ipr_rh_depth_probs(found, weights[k], LINES, 4, 0.1, 0.5, probs, NULL), NULL);
+            ipr_test_depth_probs(found, weights[k], LINES, 4, 0.1, 0.5, probs);
             want += log(probs[list.played]);
         }
         assert_close(loglik_at(set, weights[k], 0.1, 0.5), want, 1e-8);
@@ -509,19 +518,11 @@ static void test_one_game(void **state)
 static void test_domain(void **state)
 {
     static const double w[] = { 0.2, 0.3, 0.5 };
-    static const double negative[] = { 0.2, -0.3, 0.5 };
-    static const double nothing[] = { 0.0, 0.0, 0.0 };
     struct play play = simulate(3, w, 0.12, 0.6, 40, 4);
-    struct ipr_rh_depth_set *set = set_of(&play, NULL);
+    struct ipr_rh_depth_set *set = NULL;
     struct ipr_rh_params p = params();
-    double x = 0.0;
 
     (void)state;
-    assert_int_equal(ipr_rh_depth_loglik(set, negative, 0.1, 0.5, &x, NULL), IPR_EINVAL);
-    assert_int_equal(ipr_rh_depth_loglik(set, nothing, 0.1, 0.5, &x, NULL), IPR_EINVAL);
-    assert_int_equal(ipr_rh_depth_loglik(set, w, 0.0, 0.5, &x, NULL), IPR_EINVAL);
-    assert_int_equal(ipr_rh_depth_loglik(set, w, 0.1, 50.0, &x, NULL), IPR_EINVAL);
-    ipr_rh_depth_set_free(&set);
     assert_int_equal(ipr_rh_depth_set_new(&p, play.turns, play.scores, NULL, 0, &set, NULL),
                      IPR_EDATA);
     p.family = IPR_RH_IPA;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "ipr_test.h"
+#include "ipr_test_regan.h"
 #include "ipr_test_vectors.h"
 #include "model/ipr.h"
 #include "model/regan_depth.h"
@@ -125,13 +126,10 @@ static void check_depths(const json_t *c)
         const size_t n = json_array_size(moves);
         double *delta = calloc(n * depths, sizeof *delta);
         double p[256];
-        struct ipr_err err = IPR_ERR_INIT;
 
         for (size_t i = 0; i < n; i++)
             ipr_test_array(json_array_get(moves, i), &delta[i * depths], depths);
-        assert_ok(ipr_rh_depth_probs(delta, w, n, depths, ipr_test_num(in, "s"),
-                                     ipr_test_num(in, "c"), p, &err),
-                  &err);
+        ipr_test_depth_probs(delta, w, n, depths, ipr_test_num(in, "s"), ipr_test_num(in, "c"), p);
         for (size_t i = 0; i < n; i++)
             ipr_test_near(p[i], json_number_value(json_array_get(want, i)), ipr_test_tol(c, 1.0),
                           "p %zu of turn %zu", i, turn);
