@@ -8,7 +8,7 @@ typedef int (*ipr_compare_fn)(const void *a, const void *b);
 /** Sorts and keeps the first of equal items; returns how many are left. */
 size_t ipr_sort_unique(void *items, size_t n, size_t size, ipr_compare_fn compare);
 
-/** Of numbers, for qsort and bsearch. */
+/** Order numbers, for qsort and bsearch. */
 int ipr_compare_int32(const void *a, const void *b);
 int ipr_compare_int64(const void *a, const void *b);
 int ipr_compare_double(const void *a, const void *b); /* none is NaN */

@@ -185,7 +185,7 @@ uint64_t ipr_bytes_varint(struct ipr_bytes *bytes, uint64_t most)
     return 0;
 }
 
-/* Most texts fit what is left. */
+/* Most texts fit into the room that is left. */
 void ipr_buf_printf(struct ipr_buf *b, const char *fmt, ...)
 {
     const size_t room = b->over ? 0 : b->size - b->n;

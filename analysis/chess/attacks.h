@@ -95,7 +95,7 @@ static inline enum ipr_piece ipr_piece_at(const struct ipr_pos *pos, unsigned sq
     return (enum ipr_piece)((ones >> sq & 1) | (twos >> sq & 1) << 1 | (fours >> sq & 1) << 2);
 }
 
-/* Those of the men whose path to `sq` is free. They are on lines through it. */
+/* Returns the men whose path to `sq` is free. They are on lines through it. */
 static inline uint64_t ipr_with_free_way(uint64_t men, unsigned sq, uint64_t occ)
 {
     uint64_t out = 0;
@@ -128,7 +128,7 @@ static inline bool ipr_attacked(const struct ipr_pos *pos, unsigned sq, uint64_t
  * the men on `taken` went. */
 bool ipr_king_safe_after(const struct ipr_pos *pos, unsigned from, unsigned to, uint64_t taken);
 
-/* Those of the men `among` that are of that piece and can legally go to `to`, castling apart. */
+/* Returns the men `among` that are of that piece and can legally go to `to`, castling apart. */
 uint64_t ipr_movers_to(const struct ipr_pos *pos, enum ipr_piece piece, unsigned to,
                        uint64_t among);
 

@@ -13,7 +13,7 @@ enum ipr_move_kind {
     IPR_KIND_CASTLING = 32
 };
 
-/** Whether a legal move captures, en passant too. */
+/** True if a legal move captures, en passant too. */
 bool ipr_move_captures(const struct ipr_pos *pos, ipr_move m);
 
 /**

@@ -221,7 +221,7 @@ static bool is_castling(const struct ipr_pos *pos, unsigned king, unsigned rook)
     return false;
 }
 
-/* Without building the list: most moves are tested one at a time. */
+/* Does not build the list: most moves are tested one at a time. */
 bool ipr_pos_is_legal(const struct ipr_pos *pos, ipr_move m)
 {
     const unsigned from = ipr_move_from(m), to = ipr_move_to(m), promotion = ipr_move_promotion(m);

@@ -272,7 +272,8 @@ static size_t grid_climb(const struct ipr_bayes_events *e, struct grid *g)
     return lo;
 }
 
-/* From the highest point outwards until the density is negligible, as it is further out. */
+/* Fills the grid from the highest point outwards until the density is negligible, as it is further
+ * out. */
 static void fill_direct(const struct ipr_bayes_events *e, struct grid *g)
 {
     size_t peak;

@@ -35,7 +35,7 @@ double ipr_career_best(const double *mean, const double *sd, size_t n, size_t k)
     return fmin(1, sum * step / 3);
 }
 
-/* Of the slope, if the ratings scatter no more than by their standard errors. */
+/* Standard error of the slope if the ratings scatter no more than by their standard errors. */
 static double trend_sampling(const double *year, const double *weight, size_t n)
 {
     double total = 0, mean = 0, squares = 0;

@@ -7,7 +7,7 @@
 #include "stats/interval.h"
 
 /*
- * What the ratings of several years, or of several sets of games, say together. Years are taken as
+ * Summaries of the ratings of several years, or of several sets of games. Years are taken as
  * independent; the error of the curve that all share is in each of them, so that a probability is
  * rather too near 1/n and an interval rather too wide.
  */

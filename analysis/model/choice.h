@@ -4,7 +4,7 @@
 #include "base/error.h"
 #include "model/regan_delta.h"
 
-/** What a player of sensitivity s and consistency c is expected to do in one position. */
+/** The move expected of a player of sensitivity s and consistency c in one position. */
 struct ipr_choice {
     double played;  /* probability of the move that was played */
     double as_good; /* of a move whose evaluation is not below that one's */

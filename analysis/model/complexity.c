@@ -81,7 +81,7 @@ static void set_steps(const struct ipr_trace *t, struct ipr_complexity *out)
     complexity_set(out, IPR_COMPLEXITY_JUMP_VALUE_DEPTH, (double)most * (double)at);
 }
 
-/* Which move was first is not known at any depth below d. */
+/* True if the first move is not known at any depth below d. */
 static bool unrecorded_below(const struct ipr_trace *t, unsigned d)
 {
     for (unsigned k = 1; k < d; k++)

@@ -10,13 +10,13 @@
 
 #define IPR_TRACE_NONE INT16_MIN /* no exact score at this depth */
 
-/** Whether the judge's final best move was first in the list at a depth. */
+/** The judge's final best move was first in the list at a depth, or not. */
 enum ipr_trace_first { IPR_FIRST_UNKNOWN = 0, IPR_FIRST_NO, IPR_FIRST_YES };
 
 /**
- * How the judge's evaluation of its final best move of one turn changed with depth. Entry d - 1 is
- * depth d. Evaluations are the mover's view in cp, limited to +-IPR_CP_LIMIT here (so a mate may
- * come as any number beyond it).
+ * Evaluations by depth of the judge's final best move of one turn. Entry d - 1 is depth d.
+ * Evaluations are the mover's view in cp, limited to +-IPR_CP_LIMIT here (so a mate may come as any
+ * number beyond it).
  */
 struct ipr_trace {
     unsigned depths;      /* last depth; 0: nothing known */

@@ -175,7 +175,7 @@ static double minus_rho(const double *log_k, size_t dim, void *arg)
 
 #define CHI2_95 3.841459 /* of one degree of freedom */
 
-/* Whether a k at an end of its range fits so much worse that it is excluded. */
+/* True if a k at an end of its range fits so much worse that it is excluded. */
 static bool end_is_excluded(const struct k_search *s, const double best[2], int which, double end)
 {
     double k[2] = { best[0], best[1] };

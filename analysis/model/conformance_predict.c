@@ -24,7 +24,7 @@ static enum ipr_code acs_accumulate(const struct ipr_acs_player *p, int number,
     return rc == IPR_OK ? rc : ipr_err_set(err, rc, "%s", why.msg);
 }
 
-/* Both colours' mean; rises with the difference. */
+/* Mean of both colours; it rises with the difference. */
 static double mean_score(const struct ipr_acs_params *params, double q1, double q2)
 {
     return (ipr_conformance_score(q1, q2, params->alpha, params->beta) +

@@ -11,7 +11,7 @@
 
 #define IPR_COVARIANCE_N0_MAX 1000
 
-/** How the summed gain S becomes the score of a game. */
+/** The score of a game by its summed gain S. */
 enum ipr_covariance_score {
     IPR_COVARIANCE_BOUND, /* win S > b, draw |S| <= b, loss S < -b */
     IPR_COVARIANCE_TANH   /* expected score (1 + tanh(a S))/2; no win, draw, loss */
@@ -33,7 +33,7 @@ struct ipr_covariance_params ipr_covariance_default(void);
 struct ipr_covariance_player {
     const struct ipr_gain_turn *turns;
     size_t n;
-    /* Of each turn, > 0, the same in all games of a year; NULL: all weigh the same. */
+    /* Weight of each turn, > 0, the same in all games of a year; NULL: all weigh the same. */
     const double *weight;
 };
 

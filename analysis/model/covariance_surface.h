@@ -13,7 +13,8 @@
 #define IPR_COVARIANCE_GRID_N0 127
 #define IPR_COVARIANCE_GRID_B  100
 
-/** Where the surface is computed. A's figure 11 has n0 = 0, 1, .. 95 and b = 0.0, 0.2, .. 7.8. */
+/** Points at which the surface is computed. A's figure 11 has n0 = 0, 1, .. 95 and b = 0.0, 0.2, ..
+ * 7.8. */
 struct ipr_covariance_grid {
     const unsigned *n0;       /* [n_n0] ascending, the last at most IPR_COVARIANCE_GRID_N0 */
     size_t n_n0;              /* >= 1 */

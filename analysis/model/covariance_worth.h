@@ -9,7 +9,7 @@
 #include "model/conformance_game.h"
 #include "stats/correlation.h"
 
-/** How fast the worth (1 + tanh(a x))/2 of a difference x of losses rises. */
+/** The slope of the worth (1 + tanh(a x))/2 of a difference x of losses. */
 struct ipr_covariance_worth {
     size_t used, excluded;        /* games in which both sides have a turn; others */
     double a;                     /* per pawn, of a grid from 0.05 to 18 in steps of 10 % */

@@ -59,7 +59,7 @@ struct ipr_hierarchy {
     double q;     /* Cochran's: sum (y - weighted mean)^2 / se^2 */
     double p;     /* of as large a Q, n - 1 degrees of freedom, were all theta the same */
     double apart; /* share of the pairs whose rank intervals have no rank in common */
-    /* Whether the estimates differ by more than their errors, p < 0.05: if not, the data do not
+    /* True if the estimates differ by more than their errors, p < 0.05: if not, the data do not
      * distinguish the entries. */
     bool distinct;
 };

@@ -43,7 +43,7 @@ enum ipr_code ipr_ipr(const struct ipr_calibration *calibration, const struct ip
     return IPR_OK;
 }
 
-/* Where s of an agent is looked for. */
+/* The range in which s of an agent is searched. */
 #define LOG_S_MIN (-9.210340371976182) /* ln 1e-4 */
 #define LOG_S_MAX 3.912023005428146    /* ln 50 */
 

@@ -4,10 +4,9 @@
 #include "model/turn.h"
 
 /**
- * Where a move played that is not among the judge's lines (it was searched separately) stands in
- * the list: at the place its evaluation gives it, behind equal ones (the default; it may then be
- * the best), or always behind the lines, with an evaluation not above the last line's. The
- * test vectors use the second.
+ * The place of a move played that is not among the judge's lines (it was searched separately): by
+ * its evaluation, behind equal ones (the default; it may then be the best), or always behind the
+ * lines, with an evaluation not above the last line's. The test vectors use the second.
  */
 enum ipr_played_order { IPR_PLAYED_PLACED = 0, IPR_PLAYED_LAST };
 

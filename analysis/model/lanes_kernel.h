@@ -111,7 +111,7 @@ static inline ipr_v open_group(const struct group *k, const double *g)
     return least;
 }
 
-/* No less than ln(1 + t), t >= 0: the lowest of some of its tangents. */
+/* An upper bound of ln(1 + t), t >= 0: the lowest of some of its tangents. */
 static inline ipr_v above_log(ipr_v t)
 {
     const ipr_v low = v_min(t, 0.1931471806 + t / 2.0);

@@ -54,7 +54,7 @@ void ipr_markov_interval(double mean, double factor, const double *e, size_t n, 
     out->hi = fmax(out->hi, mean);
 }
 
-/* How often each game is drawn in each replicate of a block, into times (lanes, games). */
+/* Counts how often each game is drawn in each replicate of a block: times (lanes, games). */
 static void bootstrap_draw(const struct ipr_markov_side *s, struct ipr_twister *rng, double *times)
 {
     memset(times, 0, s->games * IPR_BLOCK * sizeof *times);
@@ -187,8 +187,8 @@ enum ipr_code ipr_markov_bootstrap(const struct ipr_markov_side *s1,
     if (rc == IPR_OK) {
         ipr_markov_interval(out->mean.expected, small_counts(out), e, params->replicates, &out->sd,
                             &out->sd_logit, &out->expected);
-        /* Who never left the best class, or never was in it, so that the row is the pool's and does
-         * not vary: how often the player would leave it is not known. */
+        /* A player who never left the best class, or never was in it, has the pool's row, which
+         * does not vary: how often the player would leave it is not known. */
         out->interval_known = out->player1.exits_top != 0 && out->player2.exits_top != 0;
         if (!out->interval_known)
             out->expected = (struct ipr_interval){ 0.0, 1.0 };

@@ -4,9 +4,9 @@
 #include <stdbool.h>
 
 /*
- * What a move costs in expected points, and the mark that it gets for that. The expected score of
- * an evaluation is the curve of the calibration `standard` over all its mileposts
- * (/api/v1/calibrations/standard, score_curve.all): A + (1 - 2A)/(1 + e^(-B v)), v in pawns.
+ * The cost of a move in expected points, and its mark. The expected score of an evaluation is the
+ * curve of the calibration `standard` over all its mileposts (/api/v1/calibrations/standard,
+ * score_curve.all): A + (1 - 2A)/(1 + e^(-B v)), v in pawns.
  */
 
 #define IPR_POINTS_A 0.00492126
@@ -48,12 +48,12 @@ enum ipr_mark ipr_mark_of(double loss, double next, bool hidden);
 /** Difference of points lost from which a move is doubted. */
 #define IPR_MARK_APART 0.10
 
-/** Whether two engine settings, by which a move loses so many expected points, are so far apart
- * that it is doubted. */
+/** True if the losses of a move in expected points, by two engine settings, are so far apart that
+ * it is doubted. */
 bool ipr_mark_apart(double lost, double other);
 
-/** Whether they mean the same of it: the same mark for what it loses, and it is not doubted. Then
- * the mark on every page is that of the setting with more lines, which may be FOUND. */
+/** True if both give the move the same mark and it is not doubted. Then the mark on every page is
+ * that of the setting with more lines, which may be FOUND. */
 bool ipr_mark_agree(double lost, double other);
 /** The mark of a move of which they do not: for the smaller loss; never FOUND. */
 enum ipr_mark ipr_mark_smaller(double lost, double other);

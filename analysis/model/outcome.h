@@ -55,7 +55,7 @@ void ipr_outcome_predictors(const struct ipr_outcome_model *model,
 
 struct ipr_outcome ipr_outcome_link(const struct ipr_outcome_model *model, double m, double t);
 
-/** Whether the level or the year is outside the range that the model was fitted to. */
+/** True if the level or the year is outside the range that the model was fitted to. */
 bool ipr_outcome_extrapolated(double white, double black, double year);
 
 /** A game between exact strengths [Elo]. */
@@ -98,7 +98,7 @@ void ipr_outcome_add(const struct ipr_outcome_model *model, double first, double
                      double year, const unsigned games[2], double weight, double *one,
                      double *chance);
 
-/** What such a distribution says. */
+/** Summary of such a distribution. */
 struct ipr_outcome_match ipr_outcome_summary(const double *chance, unsigned n);
 
 #endif

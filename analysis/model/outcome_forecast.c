@@ -10,7 +10,7 @@
 #define NODES_A_SIDE 16
 #define NODES_STEP   0.25 /* standard deviations */
 
-/* With both colours equally often. */
+/* Chances of a game, averaged over both colours. */
 static struct ipr_outcome forecast_game(const struct ipr_outcome_model *model, double d,
                                         double level, double year)
 {

@@ -37,7 +37,7 @@ struct ipr_outcome_score {
 double ipr_outcome_expected(const struct ipr_outcome_model *model, double difference, double level,
                             double year);
 
-/** Its inverse. Scores beyond .001 and .999 are replaced by these. */
+/** The inverse of ipr_outcome_expected. Scores beyond .001 and .999 are replaced by these. */
 double ipr_outcome_difference(const struct ipr_outcome_model *model, double expected, double level,
                               double year);
 

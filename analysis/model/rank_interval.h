@@ -30,7 +30,7 @@ struct ipr_rank_interval {
 };
 
 /**
- * Of the entries at[0 .. k) among all.
+ * Ranks of the entries at[0 .. k) among all.
  *
  * entry[n]   n >= 1
  * out[k]

@@ -36,7 +36,7 @@ enum ipr_rh_family {
     IPR_RH_SECHB    /* 4/(e^z + 2 + e^-z) */
 };
 
-/** From proxies y to probabilities p. */
+/** The conversion of proxies y to probabilities p. */
 enum ipr_rh_conversion {
     IPR_RH_POWER = 0, /* p_i = p_0^(1/y_i), sum 1 */
     IPR_RH_NORM       /* p_i = y_i / sum y */

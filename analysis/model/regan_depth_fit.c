@@ -15,7 +15,7 @@
  * search and of a first look: sqrt(turns) times this is in standard errors. */
 #define FLAT   1e-6
 #define SLOPED 1e-3
-/* Of the mean curvature, added to each: a weight next to 0 has hardly any. */
+/* This share of the mean curvature is added to each: a weight next to 0 has hardly any. */
 #define RIDGE 1e-3
 /* Minimum gain per turn and unit of weight for including the weight. */
 #define RISES 1e-5
@@ -36,7 +36,7 @@ struct point {
     double loglik;
 };
 
-/* What is being fitted. */
+/* The state of the fit beside the point. */
 struct fitting {
     struct ipr_rh_depth_task task;
     unsigned depths;
@@ -260,7 +260,7 @@ static bool point_at_edge(const struct point *p)
            !ipr_rh_in_domain(exp(p->log_s) * 1.01, exp(p->log_c) * 1.01);
 }
 
-/* From a start until no change of a weight is a gain. */
+/* Follows a start until no change of a weight is a gain. */
 static enum ipr_code fitting_settle(struct fitting *f, struct point *p)
 {
     unsigned taken_in = 0;

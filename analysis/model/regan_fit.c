@@ -87,7 +87,7 @@ static void polish_end(struct ipr_rh_task *task, struct found *f)
         fit_polish(task, 3e-4, 1e-5, f);
 }
 
-/* From one start to a solution. */
+/* Follows one start to a solution. */
 static enum ipr_code fit_follow(struct ipr_rh_task *task, struct found *f)
 {
     enum ipr_code rc;
@@ -123,7 +123,7 @@ static bool fit_at_edge(const double x[2])
            !ipr_rh_in_domain(exp(x[0]) * 1.01, exp(x[1]) * 1.01);
 }
 
-/* Where to start from: the starts, or their different ends on a part of the set. */
+/* Returns the points to start from: the starts, or their different ends on a part of the set. */
 static unsigned starts_of(struct ipr_rh_task *task, double from[STARTS][2])
 {
     unsigned n = 0;

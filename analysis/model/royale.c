@@ -14,7 +14,7 @@
 #include "stats/resample.h"
 #include "stats/sum.h"
 
-/* What a logit is on the scale of Elo. */
+/* Logits in one point of Elo. */
 #define ELO_LOGIT (M_LN10 / 400.0)
 
 struct ipr_royale_params ipr_royale_default(enum ipr_royale_method method)

@@ -52,11 +52,11 @@ struct ipr_royale_row {
     int32_t year;
     size_t turns, games; /* of the year itself */
 
-    /* By the predictor, against every other one: with earlier years where it reads them. */
+    /* Scores by the predictor against every other one: with earlier years where it reads them. */
     double expected;                   /* mean expected score */
     size_t favoured, even, unfavoured; /* opponents against whom it is above, at and below 1/2 */
 
-    /* By the year's own games, against the average of the field. */
+    /* Scores by the year's own games, against the average of the field. */
     double own;    /* expected score */
     double own_se; /* of its logit; NaN: not known */
 

@@ -30,7 +30,7 @@ static double field_share(const struct ipr_acs_params *p, const struct ipr_marko
     return good / all;
 }
 
-/* As ipr_acs_predict has it, both colours averaged. */
+/* Expected score as in ipr_acs_predict, both colours averaged. */
 static double conformance_score(const struct ipr_acs_params *p, double q1, double q2)
 {
     return 0.5 * (ipr_conformance_score(q1, q2, p->alpha, p->beta) +

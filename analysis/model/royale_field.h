@@ -4,7 +4,7 @@
 #include "model/lanes.h"
 #include "model/royale.h"
 
-/* How one predictor plays a royale; for the royale's files. */
+/* The functions of one predictor in a royale; for the royale's files. */
 
 /** Turns of a row's year, sorted by game. */
 struct ipr_royale_own {

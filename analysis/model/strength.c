@@ -87,7 +87,8 @@ static void strength_changes(const struct ipr_strength_turn *t, struct strength_
     l->rise = strength_log(fmax(fmin(v[IPR_STRENGTH_DEPTHS - 1] - shallow, 300), -300), 20);
 }
 
-/* At how many of depths 1 to 9 the best move is first, is reported; at how many of the last. */
+/* Shares of depths 1 to 9 at which the best move is first, and is reported; share of the last
+ * depths in a row at which it is first. */
 static void strength_ranks(const struct ipr_strength_turn *t, struct strength_look *l)
 {
     const size_t n = IPR_STRENGTH_DEPTHS - 1;
@@ -109,7 +110,7 @@ static double strength_gap(const struct ipr_strength_turn *t, size_t k, double o
     return strength_log(isnan(gap) ? otherwise : fmax(fmin(gap, 400), -400), 10);
 }
 
-/* How the best evaluation differs from that after the opponent's move. */
+/* Difference of the best evaluation from the one after the opponent's move. */
 static double strength_jump(const struct ipr_strength_turn *before,
                             const struct ipr_strength_turn *t)
 {
@@ -129,7 +130,7 @@ static double strength_mobility(const struct ipr_strength_turn *t)
     return log(fmin(fmax(t->legal, 2), 60));
 }
 
-/* Without the surprise. */
+/* Returns all but the surprise, which needs the turn before. */
 static struct strength_look strength_look_at(const struct ipr_strength_turn *t)
 {
     const double best = strength_cp(t, 0, IPR_STRENGTH_DEPTHS - 1);
@@ -236,8 +237,8 @@ static bool strength_one_sided(const struct ipr_strength_turn *turn, size_t n)
     return true;
 }
 
-/* Without the opponent's turns what they would say is not known, which is nothing that a position
- * says: with both sides a turn without one before it counts as having had none of it. */
+/* Without the opponent's turns the surprise is unknown (NaN). With both sides, a turn that has none
+ * before it counts as one without surprise. */
 void ipr_strength_features(const struct ipr_strength_turn *turn, size_t n,
                            double (*x)[IPR_STRENGTH_FEATURES])
 {

@@ -54,7 +54,7 @@ struct ipr_strength_score {
 /** Steps of the loss, centipawns. */
 extern const double ipr_strength_step[IPR_STRENGTH_STEPS];
 
-/** Whether the move counts: from move 9, at least two legal moves, not repeated, |best| <= 500. */
+/** True if the move counts: from move 9, at least two legal moves, not repeated, |best| <= 500. */
 bool ipr_strength_counts(const struct ipr_strength_turn *t);
 
 /** Loss of the move played: the mean of those at depths 9 and 10, at depth 10 alone where 9 did not
@@ -79,7 +79,7 @@ void ipr_strength_features(const struct ipr_strength_turn *turn, size_t n,
  */
 void ipr_strength_bare_features(const struct ipr_strength_turn *t, double x[IPR_STRENGTH_FEATURES]);
 
-/** Whether a feature is one of these. */
+/** True if a feature is one of these. */
 bool ipr_strength_is_bare(size_t feature);
 
 /**

@@ -2,7 +2,8 @@
 
 #include <math.h>
 
-/* Of the mean score per information: nearer to the reference the quotient would be rounding. */
+/* Smallest difference of the mean score per information: nearer to the reference the quotient would
+ * be rounding. */
 #define PARTS_NEAR 1e-4
 
 struct parts_curve {
@@ -17,7 +18,7 @@ static double parts_rating(const struct parts_curve *r, double z)
         .mean;
 }
 
-/* By the mean score per information, from z0 to z. */
+/* Slope of the rating by the mean score per information, from z0 to z. */
 static double parts_slope(const struct parts_curve *r, double z0, double z)
 {
     if (fabs(z - z0) >= PARTS_NEAR)

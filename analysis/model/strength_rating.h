@@ -32,7 +32,7 @@ struct ipr_strength_spread {
 #define IPR_STRENGTH_ERAS 2 /* knots of the era after the first */
 
 /**
- * How play at equal Elo changes with time. elo[k] is how much better it is in year[k + 1] than in
+ * The change with time of play at equal Elo. elo[k] is how much better it is in year[k + 1] than in
  * year[0], in Elo: linear between these years, constant before and after. The effect is centred at
  * each Elo on the mean year of the sides of that Elo, so that fitting it leaves the curve
  * unchanged.

@@ -6,7 +6,8 @@
 
 #define IPR_STRENGTH_NULLS 4
 
-/** How often sets of games deviate from the Elo of their players by chance, as counted. */
+/** Frequencies, as counted, with which sets of games deviate by chance from the Elo of their
+ * players. */
 struct ipr_strength_null {
     double moves, sets;        /* of sets of at least so many moves, so many in one division */
     double below[3], above[3]; /* shares with z < -2, -3, -4; with z > 2, 3, 4 */

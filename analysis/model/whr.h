@@ -47,8 +47,9 @@ struct ipr_whr_strength {
     int32_t period;
     double games; /* sum of the weights of these games */
     double elo;
-    /* From the inverse of the player's own Hessian, as in the paper: opponents' strengths are taken
-     * as known, so the error is somewhat too small where opponents have few games. */
+    /* Standard error from the inverse of the player's own Hessian, as in the paper: opponents'
+     * strengths are taken as known, so the error is somewhat too small where opponents have few
+     * games. */
     double se;
     double covariance; /* with the player's next period [Elo^2]; 0 in the last */
 };

@@ -15,7 +15,7 @@ enum ipr_window_method {
     IPR_WINDOW_BAYES        /* from move 13, no forced, move played among the top 10 */
 };
 
-/** Which turns count. */
+/** The rule that decides which turns count. */
 struct ipr_window {
     unsigned first_move;         /* first move number judged, from 1 */
     int limit_cp;                /* |v_b| <= limit_cp, inclusive; 0: no limit */

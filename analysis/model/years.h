@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* How turns of several years count together. */
+/* Weights of turns of several years. */
 
 /** Weight of a year against the next: A's, "a forgetting factor of 2". */
 #define IPR_FORGETTING 0.5

@@ -7,7 +7,7 @@
 /** Well-formed UTF-8: no overlong forms, no surrogates, nothing past U+10FFFF. */
 bool ipr_utf8_valid(struct ipr_str s);
 
-/** How texts were read, some together. */
+/** The encodings that some texts were read in, together. */
 struct ipr_encoding {
     bool cp1252;          /* one at least was no UTF-8 and was read as Windows-1252 */
     uint32_t undecodable; /* bytes without a character: 81 8D 8F 90 9D */

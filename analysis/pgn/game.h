@@ -6,7 +6,7 @@
 #include "pgn/reader.h"
 #include "pgn/section.h"
 
-/* From the text of a section to games. Internal. */
+/* Parses the text of a section into games. Internal. */
 
 struct ipr_game_parser {
     ipr_pgn_game_fn fn;

@@ -107,7 +107,8 @@ static bool may_be_moves(const char *p, const char *end)
     return rank;
 }
 
-/* After the } that pairs with the { at p, or NULL when there is none. `close` is the first }. */
+/* Returns the place after the } that pairs with the { at p, or NULL if there is none. `close` is
+ * the first }. */
 static const char *after_pair(const char *p, const char *close, const char *end)
 {
     size_t depth = 0;
@@ -122,7 +123,7 @@ static const char *after_pair(const char *p, const char *close, const char *end)
     return NULL;
 }
 
-/* After the comment that begins at p, or NULL when it is not closed. */
+/* Returns the end of the comment that begins at p, or NULL if it is not closed. */
 static const char *after_comment(struct ipr_pgn_lexer *lex, const char *p)
 {
     const char *const close = memchr(p, '}', (size_t)(lex->end - p)), *after;

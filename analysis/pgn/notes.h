@@ -24,7 +24,7 @@ enum ipr_note_kind {
     IPR_NOTE_SEARCH,  /* {90,24,43,0,124176,8,(43,3)}: one searched move (Alliot 2017, 2.4) */
 };
 
-/** Of a searched move, what its writer did not know: "-" in a file, as in
+/** A value of a searched move that its writer did not know: "-" in a file, as in
  * {90,24,-,-,-,8,(43,3)}. */
 #define IPR_NOTE_UNKNOWN INT32_MIN
 

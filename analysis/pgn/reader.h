@@ -42,8 +42,9 @@ const struct ipr_pgn_tag *ipr_pgn_tag_named(const struct ipr_pgn_tag *tags, size
 struct ipr_str ipr_pgn_tag_find(const struct ipr_pgn_tag *tags, size_t n_tags, const char *name);
 struct ipr_str ipr_pgn_tag_get(const struct ipr_pgn_game *g, const char *name);
 
-/** What the reader takes for a tag's name: a letter, digit or _, then anything but space, quote and
- * square brackets. The standard allows only the former; others occur ("[Played? "yes"]"). */
+/** True if the reader takes `s` for a tag's name: a letter, digit or _, then anything but space,
+ * quote and square brackets. The standard allows only the former; others occur ("[Played? "yes"]").
+ * */
 bool ipr_pgn_is_tag_name(struct ipr_str s);
 
 /** Called for every game, accepted or refused. A code other than IPR_OK stops the reading. */

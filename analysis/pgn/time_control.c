@@ -153,8 +153,8 @@ static bool read_control(const struct ipr_time_text *r, struct control *c)
     return ok;
 }
 
-/* In the standard's form each field has its increment, and a field for all remaining moves is the
- * last; otherwise one increment is for all moves. */
+/* Completes the periods. In the standard's form each field has its increment, and a field for all
+ * remaining moves is the last; otherwise one increment is for all moves. */
 static bool control_settle(struct control *c)
 {
     double increment = 0;

@@ -8,10 +8,10 @@
 enum ipr_pgn_form {
     IPR_PGN_PLAIN, /* moves alone */
     IPR_PGN_NOTES, /* with all notes */
-    /* As in Alliot's database (2017, 2.4): of the tags the seven of the roster and Annotator;
+    /* The form of Alliot's database (2017, 2.4): of the tags the seven of the roster and Annotator;
      * moves as from-to squares (UCI) without numbers; a search as
-     * {value,depth,seldepth,tbhits,time,dmean,(dmax,ddmax)} after the move, those of other moves
-     * in variations of that one move. Other notes are omitted. */
+     * {value,depth,seldepth,tbhits,time,dmean,(dmax,ddmax)} after the move, those of other moves in
+     * variations of that one move. Other notes are omitted. */
     IPR_PGN_ALLIOT,
 };
 

@@ -28,8 +28,8 @@ IPR_CHECK enum ipr_code ipr_stats_line(const double *x, const double *y, const d
                                        struct ipr_line *out, struct ipr_err *err);
 
 /**
- * What the errors in measuring x make of the residual variance of y = a + b x: b^2 times the mean
- * of their squares by weight. The rest of it is the points' own scatter.
+ * The part that errors in measuring x add to the residual variance of y = a + b x: b^2 times the
+ * mean of their squares by weight. The rest of it is the points' own scatter.
  *
  * se[n]   standard errors of x; 0 where not known
  * w[n]    the weights of the line

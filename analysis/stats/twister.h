@@ -22,7 +22,7 @@ void ipr_twister_seed(struct ipr_twister *t, uint32_t seed);
 /** The next 624 numbers into out. */
 void ipr_twister_more(struct ipr_twister *t);
 
-/** From 0 to n - 1, the number that gsl_rng_uniform_int returns; n >= 1. */
+/** Returns a number from 0 to n - 1, the one that gsl_rng_uniform_int returns; n >= 1. */
 static inline uint32_t ipr_twister_below(struct ipr_twister *t, uint32_t n)
 {
     const uint32_t scale = UINT32_MAX / n;

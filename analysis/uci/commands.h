@@ -16,7 +16,7 @@ size_t ipr_uci_text_size(size_t n_moves);
 void ipr_uci_put(struct ipr_uci_text *out, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 
-/** Whether castling cannot be written as in standard chess: kings or rooks with rights stand
+/** True if castling cannot be written as in standard chess: kings or rooks with rights stand
  * elsewhere. Such games need an engine's UCI_Chess960. */
 bool ipr_uci_is_chess960(const struct ipr_pos *start);
 

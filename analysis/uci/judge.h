@@ -19,7 +19,7 @@ enum ipr_judge_clear {
     IPR_CLEAR_REMOTE /* as a fishnet client does: backwards, a few positions at a time */
 };
 
-/** How a move played outside the lines is judged. */
+/** The search for a move played outside the lines. */
 enum ipr_judge_apart {
     IPR_APART_SEARCHMOVES, /* "go ... searchmoves", on the hash of the search over all moves */
     IPR_APART_AFTER,       /* the position after it, one ply less deep, seen from the mover: for
@@ -85,25 +85,25 @@ enum ipr_judge_role {
 /** "rating", "standard", "pgn-evals" */
 const char *ipr_judge_role_name(enum ipr_judge_role role);
 
-/** Whether one of that name is retired: "quick" and "narrow", for which there is no calibration and
- * so no rating. They are still defined, for what was analysed with them. */
+/** True if the judge of that name is retired: "quick" and "narrow", for which there is no
+ * calibration and so no rating. They are still defined, for what was analysed with them. */
 bool ipr_judge_retired(const char *name);
 
 /** The i-th of them, NULL after the last. */
 const struct ipr_judge *ipr_judge_builtin_at(size_t i);
 
-/** Whether judging again gives the same to the byte, on any machine: then it may be cached. */
+/** True if judging again gives the same to the byte, on any machine: then it may be cached. */
 bool ipr_judge_is_pure(const struct ipr_judge *j);
 
-/** Whether one side of a game can be judged without the other: no evaluation depends on the search
+/** True if one side of a game can be judged without the other: no evaluation depends on the search
  * of another position of the game. */
 bool ipr_judge_by_side(const struct ipr_judge *j);
 
-/** Whether two judges or definitions request the same search; the names and all that follows from
+/** True if two judges or definitions request the same search; the names and all that follows from
  * the engine (engine, network, options, apart) aside. */
 bool ipr_judge_same_search(const struct ipr_judge *a, const struct ipr_judge *b);
 
-/** Whether two judges are the same: engine, network, options and protocol; without the names, and
+/** True if two judges are the same: engine, network, options and protocol; without the names, and
  * `tablebases`, which are part of the options. */
 bool ipr_judge_same(const struct ipr_judge *a, const struct ipr_judge *b);
 
@@ -129,8 +129,8 @@ bool ipr_score_valid(int16_t score);               /* in the domain above, NONE 
  * the opponent is mated, gives a mate in one. NONE stays. */
 int16_t ipr_score_before(int16_t after);
 
-/** Whether a session or a check can be run with these settings: all counts within range, one
- * byte each for lines and depth; every move apart only with a limit of depth. */
+/** True if a session or a check can be run with these settings: all counts within range, one byte
+ * each for lines and depth; every move apart only with a limit of depth. */
 bool ipr_judge_valid(const struct ipr_judge *j);
 
 /**

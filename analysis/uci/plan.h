@@ -3,7 +3,7 @@
 
 #include "uci/judge.h"
 
-/** Which turns of a game are to be judged, in which order, and the positions of all. */
+/** The turns of a game that are to be judged, in their order, and all positions. */
 struct ipr_plan {
     struct ipr_place {
         struct ipr_pos pos;

@@ -5,7 +5,7 @@
 
 /* Games judged on other people's machines, by clients of the fishnet protocol. */
 
-/** Whether such clients can work as this judge: a depth of at least 2, no tablebases, no nodes or
+/** True if such clients can work as this judge: a depth of at least 2, no tablebases, no nodes or
  * time (their last complete depth is not in what clients send). */
 bool ipr_remote_judge_fits(const struct ipr_judge *judge);
 

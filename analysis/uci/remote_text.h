@@ -41,7 +41,7 @@ IPR_CHECK enum ipr_code ipr_remote_body_read(struct ipr_str text, struct ipr_rem
 /** Version from a header User-Agent "fishnet-<os>-<arch>/<version>"; "" for any other. */
 void ipr_remote_agent_version(const char *user_agent, char version[16]);
 
-/** Whether a client of that version knows depth and multipv: from 1.18, and from 2.1. Not when the
+/** True if a client of that version knows depth and multipv: from 1.18, and from 2.1. Not when the
  * version is unknown. */
 bool ipr_remote_version_fits(const char *version);
 

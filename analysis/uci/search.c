@@ -190,7 +190,7 @@ static bool search_repeats(const struct ipr_search *s)
     return false;
 }
 
-/* By insertion: stable, and the lines are few and nearly in order. */
+/* Sorts by insertion: that is stable, and the lines are few and nearly in order. */
 static void search_sort_lines(struct ipr_search *s)
 {
     for (unsigned k = 1; k < s->lines; k++) {

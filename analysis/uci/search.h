@@ -50,8 +50,8 @@ void ipr_search_begin(struct ipr_search *s, const struct ipr_pos *pos, unsigned 
 /** The same for "go ... searchmoves only" in the same position. */
 void ipr_search_begin_only(struct ipr_search *s, ipr_move only, unsigned depth);
 
-/** After the best move: the moves to search again, in the order of move generation, as the list at
- * the depth requested ended with a bound; 0 if it did not. */
+/** Call after the best move. Returns the moves to search again, in the order of move generation, as
+ * the list at the depth requested ended with a bound; 0 if it did not. */
 size_t ipr_search_rest(struct ipr_search *s, ipr_move *rest);
 /** The same for "go ... searchmoves" with these moves; scores at lower depths stay. */
 void ipr_search_begin_rest(struct ipr_search *s);
