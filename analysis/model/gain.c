@@ -30,20 +30,6 @@ enum ipr_code ipr_gain_turns(const struct ipr_conformance_params *params,
     return IPR_OK;
 }
 
-static size_t gain_count_games(const struct ipr_gain_turn *turns, size_t n)
-{
-    int32_t *game = ipr_xcalloc(n, sizeof *game);
-    uint32_t *index = ipr_xcalloc(n, sizeof *index);
-    size_t games;
-
-    for (size_t i = 0; i < n; i++)
-        game[i] = turns[i].game;
-    games = ipr_stats_cluster(game, n, index);
-    free(index);
-    free(game);
-    return games;
-}
-
 enum ipr_code ipr_gain_distribution(const struct ipr_gain_turn *turns, const double *weight,
                                     size_t n, struct ipr_gain *out, struct ipr_err *err)
 {
@@ -64,7 +50,13 @@ enum ipr_code ipr_gain_distribution(const struct ipr_gain_turn *turns, const dou
     }
     for (size_t k = 0; k <= g.top; k++)
         g.share[k] /= total;
-    g.games = gain_count_games(turns, n);
+    int32_t *game = ipr_xcalloc(n, sizeof *game);
+    uint32_t *index = ipr_xcalloc(n, sizeof *index);
+    for (size_t i = 0; i < n; i++)
+        game[i] = turns[i].game;
+    g.games = ipr_stats_cluster(game, n, index);
+    free(index);
+    free(game);
     *out = g;
     return IPR_OK;
 }

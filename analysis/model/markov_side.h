@@ -18,7 +18,6 @@ struct ipr_markov_side {
     double *weight;
     size_t n;
     size_t *start; /* first entry of each game; one more entry closes the last */
-    int32_t *year; /* of each game */
     size_t games;
     size_t *drawn; /* the games, those of one stratum together */
     struct ipr_stratum *strata;
@@ -30,11 +29,6 @@ struct ipr_markov_side {
 /** IPR_EINVAL unless the number of classes is the edges'. */
 IPR_CHECK enum ipr_code ipr_markov_classes_check(const struct ipr_markov_classes *classes,
                                                  struct ipr_err *err);
-
-/** The turns that count for the player's year; release it. */
-void ipr_markov_side_init(struct ipr_markov_side *s, const struct ipr_markov_player *player,
-                          const struct ipr_markov_params *params, struct ipr_markov_evidence *e);
-void ipr_markov_side_release(struct ipr_markov_side *s);
 
 /** Player 1's results with White and with Black in matrices of both; the chain's classes too. */
 struct ipr_markov_both {

@@ -500,25 +500,6 @@ static enum ipr_code fitting_check(const struct ipr_rh_depth_set *s, struct ipr_
     return IPR_OK;
 }
 
-static void fitting_describe(const struct ipr_rh_depth_set *set, const struct point *best,
-                             const struct point *last, struct ipr_rh_depth_fit *out)
-{
-    out->depths = set->depths;
-    out->s = exp(best->log_s);
-    out->c = exp(best->log_c);
-    memcpy(out->w, best->w, sizeof out->w);
-    for (unsigned d = 0; d < set->depths; d++)
-        out->mean_depth += best->w[d] * (d + 1.0);
-    out->loglik = best->loglik;
-    out->s_last = exp(last->log_s);
-    out->c_last = exp(last->log_c);
-    out->loglik_last = last->loglik;
-    out->degrees = set->depths - 1;
-    out->turns = set->n;
-    out->games = set->games;
-    out->starts = STARTS;
-}
-
 enum ipr_code ipr_rh_depth_fit(const struct ipr_rh_depth_set *set, struct ipr_rh_depth_fit *out,
                                struct ipr_err *err)
 {
@@ -537,7 +518,20 @@ enum ipr_code ipr_rh_depth_fit(const struct ipr_rh_depth_set *set, struct ipr_rh
     if (rc == IPR_OK)
         rc = fitting_search(&f, &last, &best, err);
     if (rc == IPR_OK) {
-        fitting_describe(set, &best, &last, &fit);
+        fit.depths = set->depths;
+        fit.s = exp(best.log_s);
+        fit.c = exp(best.log_c);
+        memcpy(fit.w, best.w, sizeof fit.w);
+        for (unsigned d = 0; d < set->depths; d++)
+            fit.mean_depth += best.w[d] * (d + 1.0);
+        fit.loglik = best.loglik;
+        fit.s_last = exp(last.log_s);
+        fit.c_last = exp(last.log_c);
+        fit.loglik_last = last.loglik;
+        fit.degrees = set->depths - 1;
+        fit.turns = set->n;
+        fit.games = set->games;
+        fit.starts = STARTS;
         fit.iterations = f.iterations;
         fitting_add_errors(&f, &best, &fit);
         *out = fit;

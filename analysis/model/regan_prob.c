@@ -79,31 +79,6 @@ static double loss_variance(const struct ipr_rh_set *set, const struct ipr_rh_tu
 
 enum { MM_P, MM_A, AD_P, AD_A, LOGLIK, VAR_MM, VAR_AD, SUMS };
 
-static void aggregates_finish(const struct ipr_sum sum[SUMS], const double *r_q,
-                              struct ipr_rh_aggregates *a)
-{
-    const double n = (double)a->turns;
-
-    a->mm_p = ipr_sum_value(&sum[MM_P]) / n;
-    a->mm_a = ipr_sum_value(&sum[MM_A]) / n;
-    a->ad_p = ipr_sum_value(&sum[AD_P]) / n;
-    a->ad_a = ipr_sum_value(&sum[AD_A]) / n;
-    a->loglik = ipr_sum_value(&sum[LOGLIK]);
-    a->var_mm = ipr_sum_value(&sum[VAR_MM]) / n / n;
-    a->var_ad = ipr_sum_value(&sum[VAR_AD]) / n / n;
-    for (unsigned i = 0; i < a->k; i++) {
-        a->m_p[i] /= n;
-        a->m_a[i] /= n;
-        a->qfit += 1e4 * (a->m_p[i] - a->m_a[i]) * (a->m_p[i] - a->m_a[i]) / a->k;
-    }
-    for (int i = 0; i < IPR_RH_QUANTILES; i++) {
-        for (int lane = 0; lane < IPR_BLOCK; lane++)
-            a->r_q[i] += r_q[IPR_BLOCK * i + lane];
-        a->r_q[i] /= n;
-        a->s_score += (a->r_q[i] - 0.05 * (i + 1)) * (a->r_q[i] - 0.05 * (i + 1));
-    }
-}
-
 static void no_start(struct ipr_rh_lanes *at)
 {
     for (int lane = 0; lane < IPR_BLOCK; lane++)
@@ -142,6 +117,7 @@ enum ipr_code ipr_rh_aggregates(const struct ipr_rh_set *set, double s, double c
 {
     struct ipr_sum sum[SUMS] = { 0 };
     double r_q[IPR_BLOCK * IPR_RH_QUANTILES] = { 0 };
+    const double n = (double)set->n;
     const enum ipr_code rc = check_domain(s, c, err);
 
     if (rc != IPR_OK)
@@ -152,7 +128,24 @@ enum ipr_code ipr_rh_aggregates(const struct ipr_rh_set *set, double s, double c
     out->games = set->games;
     for (size_t b = 0; b < set->blocks; b++)
         add_block(set, b, s, c, sum, r_q, out);
-    aggregates_finish(sum, r_q, out);
+    out->mm_p = ipr_sum_value(&sum[MM_P]) / n;
+    out->mm_a = ipr_sum_value(&sum[MM_A]) / n;
+    out->ad_p = ipr_sum_value(&sum[AD_P]) / n;
+    out->ad_a = ipr_sum_value(&sum[AD_A]) / n;
+    out->loglik = ipr_sum_value(&sum[LOGLIK]);
+    out->var_mm = ipr_sum_value(&sum[VAR_MM]) / n / n;
+    out->var_ad = ipr_sum_value(&sum[VAR_AD]) / n / n;
+    for (unsigned i = 0; i < out->k; i++) {
+        out->m_p[i] /= n;
+        out->m_a[i] /= n;
+        out->qfit += 1e4 * (out->m_p[i] - out->m_a[i]) * (out->m_p[i] - out->m_a[i]) / out->k;
+    }
+    for (int i = 0; i < IPR_RH_QUANTILES; i++) {
+        for (int lane = 0; lane < IPR_BLOCK; lane++)
+            out->r_q[i] += r_q[IPR_BLOCK * i + lane];
+        out->r_q[i] /= n;
+        out->s_score += (out->r_q[i] - 0.05 * (i + 1)) * (out->r_q[i] - 0.05 * (i + 1));
+    }
     return IPR_OK;
 }
 

@@ -486,36 +486,27 @@ void ipr_strength_posterior(const double p[IPR_STRENGTH_GRID], struct ipr_streng
     }
 }
 
-static void strength_estimate_posterior(const struct ipr_strength_calibration *m, double z,
-                                        double variance, double prior_mean, double prior_sd,
-                                        struct ipr_strength_estimate *out)
-{
-    double p[IPR_STRENGTH_GRID];
-
-    for (size_t i = 0; i < IPR_STRENGTH_GRID; i++) {
-        const double elo = ipr_strength_grid_elo(i);
-        const double r = z - ipr_strength_curve_at(&m->curve, elo),
-                     e = (elo - prior_mean) / prior_sd;
-        const double se = ipr_strength_curve_se(&m->curve, elo);
-
-        p[i] = exp(-r * r / (2 * (variance + se * se)) - e * e / 2) / sqrt(variance + se * se);
-    }
-    ipr_strength_posterior(p, out);
-}
-
 static struct ipr_strength_estimate strength_estimate_of(const struct ipr_strength_calibration *m,
                                                          double z, double variance,
                                                          double prior_mean, double prior_sd)
 {
     const double way = m->curve.z[IPR_STRENGTH_KNOTS - 1] < m->curve.z[0] ? -1 : 1;
     struct ipr_strength_estimate out = { .z = z, .variance = variance };
-    double half;
+    double p[IPR_STRENGTH_GRID], half;
 
     out.raw = ipr_strength_curve_elo(&m->curve, z);
     half = 1.96 * sqrt(variance + pow(ipr_strength_curve_se(&m->curve, out.raw), 2));
     out.raw_lo = ipr_strength_curve_elo(&m->curve, z - way * half);
     out.raw_hi = ipr_strength_curve_elo(&m->curve, z + way * half);
-    strength_estimate_posterior(m, z, variance, prior_mean, prior_sd, &out);
+    for (size_t i = 0; i < IPR_STRENGTH_GRID; i++) {
+        const double elo = ipr_strength_grid_elo(i);
+        const double r = z - ipr_strength_curve_at(&m->curve, elo);
+        const double e = (elo - prior_mean) / prior_sd;
+        const double se = ipr_strength_curve_se(&m->curve, elo);
+
+        p[i] = exp(-r * r / (2 * (variance + se * se)) - e * e / 2) / sqrt(variance + se * se);
+    }
+    ipr_strength_posterior(p, &out);
     return out;
 }
 

@@ -104,23 +104,6 @@ static bool moments_jackknife(const struct moments *g, size_t clusters, const st
     return known;
 }
 
-static void correlation_set_interval(struct ipr_correlation *c, const struct point *p)
-{
-    struct moments *g = ipr_xcalloc(c->n, sizeof *g);
-    struct moments all = { 0 };
-    double z;
-    double se;
-
-    c->clusters = cluster_moments(p, c->n, g, &all);
-    if (moments_jackknife(g, c->clusters, &all, &z, &se)) {
-        const double half = ipr_stats_quantile95(c->clusters) * se;
-        c->interval = (struct ipr_interval){ tanh(z - half), tanh(z + half) };
-        c->se = (1.0 - c->rho * c->rho) * se;
-        c->interval_known = true;
-    }
-    free(g);
-}
-
 enum ipr_code ipr_stats_correlation(const double *x, const double *y, const int32_t *cluster,
                                     size_t n, struct ipr_correlation *out, struct ipr_err *err)
 {
@@ -138,7 +121,19 @@ enum ipr_code ipr_stats_correlation(const double *x, const double *y, const int3
     }
     rc = ipr_stats_pearson(sorted, sorted + n, n, &c.rho, err);
     if (rc == IPR_OK) {
-        correlation_set_interval(&c, p);
+        struct moments *g = ipr_xcalloc(c.n, sizeof *g);
+        struct moments all = { 0 };
+        double z;
+        double se;
+
+        c.clusters = cluster_moments(p, c.n, g, &all);
+        if (moments_jackknife(g, c.clusters, &all, &z, &se)) {
+            const double half = ipr_stats_quantile95(c.clusters) * se;
+            c.interval = (struct ipr_interval){ tanh(z - half), tanh(z + half) };
+            c.se = (1.0 - c.rho * c.rho) * se;
+            c.interval_known = true;
+        }
+        free(g);
         *out = c;
     }
     free(sorted);
