@@ -305,7 +305,15 @@ $B/libsupport.a: $(SUPPORT_SRC:%.c=$B/%.o)
 	$(AR) rcs $@ $^
 
 $(SERVER_TEST_BIN): $B/%: $B/%.o $B/libsupport.a $B/libserver.a $B/libanalysis.a
-	$(CC) $(OPT.$V) -pthread $^ -lcmocka -lcurl $(SERVER_LIBS) -o $@
+	$(CC) $(OPT.$V) -pthread $(INSTEAD) $^ -lcmocka -lcurl $(SERVER_LIBS) -o $@
+
+# The edge of the service as it would be if the web library did not call its recv(2).
+$B/tests/http/edge_passed_by.o: $B/server/edge/edge.o
+	@mkdir -p $(@D)
+	objcopy --localize-symbol=recv $< $@
+
+$B/tests/http/test_passed_by: INSTEAD := $B/tests/http/edge_passed_by.o
+$B/tests/http/test_passed_by: | $B/tests/http/edge_passed_by.o
 
 # An engine with every fault and a hostile one, for the tests; never instrumented, since their
 # memory is limited.

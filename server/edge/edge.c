@@ -34,6 +34,7 @@ struct ipr_edge_client {
 
     /* The thread that serves it reads and writes these. */
     struct ipr_framing framing;
+    bool guarded; /* recv(2) here has read from it */
     bool refused;
 
     /* Written by that thread, read by the edge's: since when it waits for the rest of a head, or of
@@ -146,7 +147,19 @@ static ssize_t client_refuse(struct ipr_edge_client *c)
     return 0;
 }
 
-/* Stands before that of the C library, for the web library. */
+/*
+ * Stands before that of the C library, for the web library and, as a symbol has one meaning in a
+ * program, for everything else in it, which passes by one load of `served`. Why it is done so:
+ * libmicrohttpd 0.9.75, the one of Debian 12, takes two lengths of one body, bare line feeds and
+ * blanks before a colon, has no deadline for a head or a body but only one for silence, and gives a
+ * program no place between the socket and its parser. Newer ones are stricter, but have neither
+ * those deadlines nor that place, and bookworm has no newer one. A pair of sockets for each
+ * connection with a thread of our own between would have that place, for twice the descriptors, a
+ * copy of every byte both ways and a peer's address that the library no longer knows.
+ *
+ * It rests on the library reading by recv(2). One that does not is seen at the first request:
+ * ipr_edge_guards.
+ */
 ssize_t recv(int fd, void *data, size_t n, int flags)
 {
     struct ipr_edge_client *c = fd >= 0 && fd < FDS_MAX ? atomic_load(&served[fd]) : NULL;
@@ -156,6 +169,7 @@ ssize_t recv(int fd, void *data, size_t n, int flags)
     const ssize_t got = recvfrom(fd, data, n, flags, NULL, NULL);
     if (c == NULL || got <= 0)
         return got;
+    c->guarded = true;
     const size_t good = client_received(c, data, (size_t)got);
     return good > 0 ? (ssize_t)good : client_refuse(c);
 }
@@ -224,6 +238,11 @@ void *ipr_edge_ended(struct ipr_edge_client *c)
     atomic_store(&served[c->fd], NULL);
     client_free(c);
     return request;
+}
+
+bool ipr_edge_guards(const struct ipr_edge_client *c)
+{
+    return c != NULL && c->guarded;
 }
 
 void *ipr_edge_request(struct ipr_edge_client *c, void *request)

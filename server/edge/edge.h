@@ -66,6 +66,10 @@ unsigned ipr_edge_open(struct ipr_edge *edge);
 
 /** The web library has begun with it; NULL: it was not accepted here. */
 struct ipr_edge_client *ipr_edge_begun(int fd);
+/** Whether what the client has sent has been read here. Else the web library, another one than this
+ * program was tested with, reads by another call than recv(2): nothing is guarded, and nothing must
+ * be served. */
+bool ipr_edge_guards(const struct ipr_edge_client *client);
 /** It is about to close the socket. The request that it has not ended, or NULL. */
 void *ipr_edge_ended(struct ipr_edge_client *client);
 /** The request that is being served, for ipr_edge_ended; returns the one before. */

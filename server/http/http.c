@@ -232,6 +232,10 @@ static enum MHD_Result request_begin(struct ipr_req *req, struct MHD_Connection 
 {
     req->begun = true;
     req->conn = conn;
+    if (!ipr_edge_guards(client_of(conn))) {
+        ipr_log(IPR_LOG_ERROR, "edge_passed_by", "libmicrohttpd=%s", MHD_get_version());
+        return MHD_NO;
+    }
     req->http10 = strcmp(version, MHD_HTTP_VERSION_1_0) == 0;
     req->client = ipr_client_address(req);
     req->method = ipr_arena_strndup(&req->mem, method, strlen(method));
