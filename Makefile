@@ -43,7 +43,7 @@ REGISTRY := server/registry.awk server/predictors.def server/ratings.def
 GEN := $B/gen/queries.h $B/gen/migrations.h $B/gen/grants.h $B/gen/attack_tables.h $B/gen/figures.h \
        $B/gen/problem_types.h $B/gen/registry.h $(RESOURCES)
 UNIT_BIN := $(patsubst %.c,$B/%,$(wildcard tests/unit/analysis/*/test_*.c))
-BENCHMARK_TEST_BIN := $(patsubst %.c,$B/%,$(wildcard tests/unit/benchmark/test_*.c))
+BENCHMARK_TEST_BIN := $(patsubst %.c,$B/%,$(wildcard tests/unit/lab/test_*.c))
 SERVER_TEST_BIN := $(patsubst %.c,$B/%,$(wildcard tests/unit/server/*/test_*.c tests/db/test_*.c \
                      tests/engine/test_*.c tests/http/test_*.c))
 SERVER_BENCH_BIN := $B/tests/bench/bench_queue $B/tests/bench/bench_jail $B/tests/bench/bench_fleet
@@ -76,7 +76,7 @@ test: ## set up, build, run every test
 deps: ## install what `make run` and `make test` need
 	@setup/deps.sh test
 
-tests: build $(addprefix $B/tests/faults/,faults.so clock.so) $B/benchmark/benchmark $B/benchmark/figure_sets $(UNIT_BIN) $(BENCHMARK_TEST_BIN) $(SERVER_TEST_BIN) ## compile the tests
+tests: build $(addprefix $B/tests/faults/,faults.so clock.so) $B/lab/benchmark $B/lab/figure_sets $(UNIT_BIN) $(BENCHMARK_TEST_BIN) $(SERVER_TEST_BIN) ## compile the tests
 	@$(MAKE) --no-print-directory V=asan B=build/asan replays
 
 fuzz: ## random input for the readers, FUZZ_SECONDS (60) a target
@@ -108,42 +108,42 @@ bench: ## speed, as ratios to something run beside it
 
 FIGURES ?= $(sort $(wildcard static/calibrations/rating.figures.*.ndjson.zst))
 LINES ?= static/calibrations/standard.figures.ndjson.zst
-$B/benchmark/lines.ndjson: $(LINES)
+$B/lab/lines.ndjson: $(LINES)
 	@mkdir -p $(@D)
 	@zstd -dcq $< >$@
 
-benchmark: $B/benchmark/benchmark $B/benchmark/lines.ndjson $B/benchmark/figures ## compare estimators of strength, docs/benchmark.md
-	@zstd -dcq $(FIGURES) | $< --lines=$B/benchmark/lines.ndjson $(ARGS)
+benchmark: $B/lab/benchmark $B/lab/lines.ndjson $B/lab/figures ## compare estimators of strength, docs/benchmark.md
+	@zstd -dcq $(FIGURES) | $< --lines=$B/lab/lines.ndjson $(ARGS)
 
-validation: $B/benchmark/benchmark $B/benchmark/lines.ndjson ## compute again what /validation shows, and docs/benchmark_tables.md
+validation: $B/lab/benchmark $B/lab/lines.ndjson ## compute again what /validation shows, and docs/benchmark_tables.md
 	@{ printf '# Tables of the benchmark\n\nMade by `make validation`; [benchmark.md](benchmark.md) describes them.\n\n'; \
-	zstd -dcq $(FIGURES) | $< --variants --both --lines=$B/benchmark/lines.ndjson \
+	zstd -dcq $(FIGURES) | $< --variants --both --lines=$B/lab/lines.ndjson \
 		--searches=static/calibrations/searches.json --time --json=static/validation.json; \
 	} >docs/benchmark_tables.md
 
-model: $B/benchmark/benchmark ## fit the rating again, analysis/model/strength_shipped.inc
+model: $B/lab/benchmark ## fit the rating again, analysis/model/strength_shipped.inc
 	@zstd -dcq $(FIGURES) | $< --open --model=analysis/model/strength_shipped.inc >/dev/null
 
-evals: $B/benchmark/benchmark ## fit the rating by evaluations in files again, docs/evals_tables.md
+evals: $B/lab/benchmark ## fit the rating by evaluations in files again, docs/evals_tables.md
 	@{ printf '# Tables of evaluations in files\n\nMade by `make evals`; [benchmark.md](benchmark.md#evaluations-in-files) describes them.\n'; \
-	zstd -dcq static/calibrations/evals.ndjson.zst >$B/benchmark/evals.ndjson; \
-	zstd -dcq $(FIGURES) | $< --evals=$B/benchmark/evals.ndjson; \
+	zstd -dcq static/calibrations/evals.ndjson.zst >$B/lab/evals.ndjson; \
+	zstd -dcq $(FIGURES) | $< --evals=$B/lab/evals.ndjson; \
 	printf '\n# With no player held out\n'; \
-	zstd -dcq $(FIGURES) | $< --open --evals=$B/benchmark/evals.ndjson --model=analysis/model/strength_evals.inc; \
+	zstd -dcq $(FIGURES) | $< --open --evals=$B/lab/evals.ndjson --model=analysis/model/strength_evals.inc; \
 	} >docs/evals_tables.md
 
-results: $B/benchmark/outcomes/outcomes $B/benchmark/outcomes/games ## fit the models of results again, docs/results.md
+results: $B/lab/outcomes/outcomes $B/lab/outcomes/games ## fit the models of results again, docs/results.md
 	@{ printf '# Tables of the models of results\n\nMade by `make results`; [results.md](results.md) describes them.\n\n'; \
 	zstd -dcq static/results/champions.tsv.zst | $< --model=analysis/model/results_shipped.inc; } >docs/results_tables.md
 
 CHAMPIONS := $(wildcard static/champions/*.ndjson.zst)
-$B/benchmark/champions.ndjson: $(CHAMPIONS)
+$B/lab/champions.ndjson: $(CHAMPIONS)
 	@mkdir -p $(@D)
 	@zstd -dcq $(CHAMPIONS) >$@
 
-validate: $B/benchmark/predictors/predictors $B/benchmark/champions.ndjson ## compare predictors of results again, docs/predictors.md
+validate: $B/lab/predictors/predictors $B/lab/champions.ndjson ## compare predictors of results again, docs/predictors.md
 	@{ printf '# Tables of the predictors of results\n\nMade by `make validate`; [predictors.md](predictors.md) describes them.\n\n'; \
-	zstd -dcq $(FIGURES) | $< --champions=$B/benchmark/champions.ndjson --json=static/predictors.json; \
+	zstd -dcq $(FIGURES) | $< --champions=$B/lab/champions.ndjson --json=static/predictors.json; \
 	} >docs/predictors_tables.md
 
 docs: docs/members.md docs/parameters.md docs/commands.md ## the tables of docs/ that come from the tables of the code
@@ -269,32 +269,32 @@ $(UNIT_BIN): $B/%: $B/%.o $(patsubst %.c,$B/%.o,$(filter tests/support/ipr_test%
 	$(CC) $(OPT.$V) $^ -lcmocka -ljansson $(ANALYSIS_LIBS) -o $@
 
 # The benchmark of strength, and its measures as a test needs them.
-BENCHMARK_OBJ := $(patsubst %.c,$B/%.o,$(filter-out benchmark/benchmark.c benchmark/figures.c benchmark/figure_sets.c,$(wildcard benchmark/*.c)))
+BENCHMARK_OBJ := $(patsubst %.c,$B/%.o,$(filter-out lab/benchmark.c lab/figures.c lab/figure_sets.c,$(wildcard lab/*.c)))
 # What reads the figures of a calibration is the service's.
 BENCHMARK_OBJ += $B/server/view/calibration/input.o
-$B/benchmark/benchmark: $B/benchmark/benchmark.o $(BENCHMARK_OBJ) $B/libingest.a $B/libanalysis.a
+$B/lab/benchmark: $B/lab/benchmark.o $(BENCHMARK_OBJ) $B/libingest.a $B/libanalysis.a
 	$(CC) $(OPT.$V) $^ -ljansson -lsodium $(ANALYSIS_LIBS) -o $@
 
-$B/benchmark/figures: $B/benchmark/figures.o $B/benchmark/names.o $B/libingest.a $B/libanalysis.a
+$B/lab/figures: $B/lab/figures.o $B/lab/names.o $B/libingest.a $B/libanalysis.a
 	$(CC) $(FUZZ_LINK)
 
-$B/benchmark/figure_sets: $B/benchmark/figure_sets.o $B/benchmark/data.o $B/benchmark/score.o $B/libanalysis.a
+$B/lab/figure_sets: $B/lab/figure_sets.o $B/lab/data.o $B/lab/score.o $B/libanalysis.a
 	$(CC) $(OPT.$V) $^ -ljansson -lsodium $(ANALYSIS_LIBS) -o $@
 
 # Models of results: games extracts their data, outcomes fits them.
-$B/benchmark/outcomes/games: $B/benchmark/outcomes/games.o $B/benchmark/names.o $B/libanalysis.a
+$B/lab/outcomes/games: $B/lab/outcomes/games.o $B/lab/names.o $B/libanalysis.a
 	$(CC) $(OPT.$V) $^ $(ANALYSIS_LIBS) -o $@
 
-OUTCOMES_SRC := $(filter-out benchmark/outcomes/games.c,$(wildcard benchmark/outcomes/*.c))
-$B/benchmark/outcomes/outcomes: $(OUTCOMES_SRC:%.c=$B/%.o) $B/libanalysis.a
+OUTCOMES_SRC := $(filter-out lab/outcomes/games.c,$(wildcard lab/outcomes/*.c))
+$B/lab/outcomes/outcomes: $(OUTCOMES_SRC:%.c=$B/%.o) $B/libanalysis.a
 	$(CC) $(OPT.$V) $^ $(ANALYSIS_LIBS) -o $@
 
 # Predictors of results, from the champions' figures.
-PREDICTORS_OBJ := $(patsubst %.c,$B/%.o,$(wildcard benchmark/predictors/*.c)) $B/benchmark/data.o $B/benchmark/names.o $B/benchmark/score.o
-$B/benchmark/predictors/predictors: $(PREDICTORS_OBJ) $B/libingest.a $B/libanalysis.a
+PREDICTORS_OBJ := $(patsubst %.c,$B/%.o,$(wildcard lab/predictors/*.c)) $B/lab/data.o $B/lab/names.o $B/lab/score.o
+$B/lab/predictors/predictors: $(PREDICTORS_OBJ) $B/libingest.a $B/libanalysis.a
 	$(CC) $(FUZZ_LINK)
 
-PREDICTORS_PARTS := $(filter-out $B/benchmark/predictors/predictors.o $(BENCHMARK_OBJ),$(PREDICTORS_OBJ))
+PREDICTORS_PARTS := $(filter-out $B/lab/predictors/predictors.o $(BENCHMARK_OBJ),$(PREDICTORS_OBJ))
 $(BENCHMARK_TEST_BIN): $B/%: $B/%.o $(PREDICTORS_PARTS) $(patsubst %.c,$B/%.o,$(filter tests/support/ipr_test%.c,$(SUPPORT_SRC))) $(BENCHMARK_OBJ) $B/libingest.a $B/libanalysis.a
 	$(CC) $(OPT.$V) $^ -lcmocka -ljansson -lsodium $(ANALYSIS_LIBS) -o $@
 

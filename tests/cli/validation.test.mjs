@@ -25,7 +25,7 @@ test('the estimator that is compiled in is the fit to the figures that ship', (t
     const fresh = path.join(folder, 'model');
     execFileSync('bash', ['-o', 'pipefail', '-c',
         'zstd -dcq static/calibrations/rating.figures.*.ndjson.zst | "$0" --open --model="$1"',
-        path.join(path.dirname(intrinsic), 'benchmark/benchmark'), fresh], { cwd: root, encoding: 'utf8' });
+        path.join(path.dirname(intrinsic), 'lab/benchmark'), fresh], { cwd: root, encoding: 'utf8' });
     const computed = numbers(fresh);
     assert.ok(computed.length > 400);
     assert.deepEqual(differences(numbers(path.join(root, 'analysis/model/strength_shipped.inc')), computed), [], 'run make model');
@@ -38,7 +38,7 @@ test('the document that ships is what the benchmark computes of the figures that
     const tables = execFileSync('bash', ['-o', 'pipefail', '-c',
         'zstd -dcq static/calibrations/rating.figures.*.ndjson.zst | ' +
         '"$0" --variants --both --json="$1" --searches=static/calibrations/searches.json --lines=<(zstd -dcq static/calibrations/standard.figures.ndjson.zst)',
-        path.join(path.dirname(intrinsic), 'benchmark/benchmark'), fresh], { cwd: root, encoding: 'utf8' });
+        path.join(path.dirname(intrinsic), 'lab/benchmark'), fresh], { cwd: root, encoding: 'utf8' });
     const { seconds_a_move, ...shipped } = JSON.parse(readFileSync(path.join(root, 'static/validation.json'), 'utf8'));
     const computed = JSON.parse(readFileSync(fresh, 'utf8'));
     assert.ok(seconds_a_move > 0, 'a figure of each run, the only one');

@@ -30,7 +30,7 @@ const lines = (command) => execFileSync('bash', ['-c', command],
 
 /** Games without moves of about the event's years, both players between 1750 and 2400. */
 function pool() {
-    const all = lines('zstd -dcq static/calibrations/rating.figures.*.ndjson.zst | build/release/benchmark/figure_sets');
+    const all = lines('zstd -dcq static/calibrations/rating.figures.*.ndjson.zst | build/release/lab/figure_sets');
     return all.filter(({ tags, result }) => result !== '*' && Math.abs(parseInt(tags.Date, 10) - YEAR) <= 4
         && [tags.WhiteElo, tags.BlackElo].every((elo) => elo >= 1750 && elo <= 2400));
 }

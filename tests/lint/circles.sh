@@ -7,10 +7,10 @@ build=${1:?usage: circles.sh BUILD_DIR}
 bad=0
 
 for folder in analysis/{base,chess,uci,stats} server/{core,db,edge,engine,ingest,tmpl} \
-    server/view server/view/{calibration,evidence,figure,queue} server/command benchmark{,/outcomes,/predictors} fetch; do
+    server/view server/view/{calibration,evidence,figure,queue} server/command lab{,/outcomes,/predictors} fetch; do
     objects=()
     for source in "$folder"/*.c; do
-        object=$build/${source%.c}.o # of benchmark/ there may be none, or an old one
+        object=$build/${source%.c}.o # of lab/ there may be none, or an old one
         [ "$source" -nt "$object" ] || objects+=("$object")
     done
     [ ${#objects[@]} -gt 1 ] || continue

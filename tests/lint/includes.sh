@@ -20,7 +20,7 @@ allowed() {
     server/db) echo "$pure core db queries" ;;
     server/engine) echo "$pure core db engine" ;;
     server/ingest) echo "$pure core db ingest" ;;
-    benchmark | benchmark/*) echo "$pure core view benchmark" ;;
+    lab | lab/*) echo "$pure core view lab" ;;
     server/view/page) echo "$pure core db resource view tmpl" ;;
     server/view | server/view/*) echo "$pure core db resource view" ;;
     server/edge) echo "$pure core edge" ;;
@@ -59,7 +59,7 @@ for dir in server/view/*/; do
     done < <(grep -nHE '^#include "view/+[a-z_]+/' "$dir"*.[ch])
 done
 
-for dir in analysis/*/ server/*/ server/*/*/ benchmark/ benchmark/*/ fetch/; do
+for dir in analysis/*/ server/*/ server/*/*/ lab/ lab/*/ fetch/; do
     dir=${dir%/}
     compgen -G "$dir/*.[ch]" >/dev/null || continue
     rule=" $(allowed "$dir") " || { bad=1; continue; }
@@ -75,14 +75,14 @@ done
 # Libraries stay behind one door each; the pure library reads no files and no clocks.
 door() { # HEADER-PATTERN ALLOWED-PATTERN
     local hits
-    hits=$(grep -rnE "^#include <($1)" analysis benchmark server fetch | grep -vE "^($2)")
+    hits=$(grep -rnE "^#include <($1)" analysis lab server fetch | grep -vE "^($2)")
     [ -z "$hits" ] || { echo "$hits"; echo "  belongs in $2 alone"; bad=1; }
 }
 door 'libpq-fe\.h' 'server/db/'
 door 'microhttpd\.h' 'server/http/'
-door 'gsl/' '(analysis/(stats|model)|benchmark)/|server/main\.c'
+door 'gsl/' '(analysis/(stats|model)|lab)/|server/main\.c'
 door 'archive(_entry)?\.h' 'server/(ingest|command)/'
-door 'jansson\.h' '(server|benchmark|fetch)/'
+door 'jansson\.h' '(server|lab|fetch)/'
 door 'curl/' 'fetch/client\.c'
 door 'tbprobe\.h' 'server/engine/tablebase\.c'
 hits=$(grep -rnE '\b(fopen|open|read|write|time|clock_gettime|getenv|pthread_[a-z_]+|rand|printf|puts) ?\(' analysis --include='*.c' |

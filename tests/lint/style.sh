@@ -6,7 +6,7 @@ cd "$(dirname "$0")/../.." || exit
 build=${1:?usage: style.sh BUILD_DIR}
 bad=0
 
-mapfile -t sources < <(find analysis benchmark fetch server tests -name node_modules -prune -o -name '*.[ch]' -print)
+mapfile -t sources < <(find analysis lab fetch server tests -name node_modules -prune -o -name '*.[ch]' -print)
 clang-format --dry-run -Werror "${sources[@]}" || bad=1
 
 mapfile -t scripts < <(find setup sql tests docker debian .ci -name node_modules -prune -o -name '*.sh' -print -o -path .ci/run -print)
@@ -23,7 +23,7 @@ if grep -rnE --include='*.c' '\b(strcpy|strcat|sprintf|vsprintf|strtok|gets|atoi
 fi
 
 # A body's lines are counted from "{" to "}", both in the first column.
-mapfile -t bodies < <(find analysis benchmark fetch server -name '*.c' | sort)
+mapfile -t bodies < <(find analysis lab fetch server -name '*.c' | sort)
 awk '
 /^\{$/ { start = FNR }
 /^}$/ && FNR - start >= 70 {

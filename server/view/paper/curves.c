@@ -168,7 +168,7 @@ static enum ipr_code depths_add(const json_t *counts, unsigned long positions, j
     return rc;
 }
 
-/* Of the searches that benchmark/depths.mjs made ("measured" of the figure). */
+/* Of the searches that lab/depths.mjs made ("measured" of the figure). */
 enum ipr_code ipr_paper_depths(struct ipr_paper_figure *f, struct ipr_err *err)
 {
     const json_t *measured = json_object_get(f->def, "measured"), *one;

@@ -103,7 +103,7 @@ enum ipr_code ipr_predict_elo(const struct ipr_predict *p, struct ipr_figure_pre
 
 /*
  * The ratings by the moves up to the year, without a prior, each year by default with half the
- * weight of the next, in the place of Elo: what benchmark/predictors compares as "rating of the
+ * weight of the next, in the place of Elo: what lab/predictors compares as "rating of the
  * moves".
  */
 enum ipr_code ipr_predict_rating(const struct ipr_predict *p, struct ipr_figure_prediction *out,

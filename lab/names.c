@@ -1,0 +1,34 @@
+#include "lab/names.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "stats/resample.h"
+
+uint64_t bench_digest(const char *text)
+{
+    uint64_t h = 1469598103934665603u;
+
+    for (; *text != '\0'; text++)
+        h = (h ^ (unsigned char)*text) * 1099511628211u;
+    return ipr_mix64(h);
+}
+
+void bench_player(const char *name, char out[128])
+{
+    size_t n = 0;
+    bool given = false;
+
+    for (; *name != '\0' && n < 126; name++) {
+        const char c = (char)(*name | 32);
+
+        if (*name == ',') {
+            given = true;
+        } else if ((unsigned char)*name >= 128 || (c >= 'a' && c <= 'z')) {
+            out[n++] = c;
+            if (given)
+                break;
+        }
+    }
+    out[n] = '\0';
+}
