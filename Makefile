@@ -345,7 +345,7 @@ $(REPLAY_BIN): $B/tests/fuzz/replay_%: $B/tests/fuzz/fuzz_%.o $B/tests/fuzz/repl
 	$(CC) $(FUZZ_LINK)
 
 FUZZ_SERVER_LIBS := $B/libsupport.a $B/libserver.a $B/libanalysis.a
-FUZZ_SERVER_LINK = $(OPT.$V) -pthread $^ -lcmocka $(SERVER_LIBS) -o $@
+FUZZ_SERVER_LINK = $(OPT.$V) -pthread $^ -lcmocka -lcurl $(SERVER_LIBS) -o $@
 
 $(FUZZ_SERVER_BIN): $B/%: $B/%.o $(FUZZ_SERVER_LIBS)
 	$(CC) -fsanitize=fuzzer $(FUZZ_SERVER_LINK)
