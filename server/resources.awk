@@ -167,6 +167,7 @@ $1 == "body" {
     next
 }
 $1 == "cost" { cost[owner] = $2; heavy[owner] = $3; next }
+$1 == "setting" { purpose[owner] = $2; next }
 $1 == "depends" { depends[owner] = $2; next }
 $1 == "answer" { answer[owner] = $2; statuses[owner] = NF > 2 ? $3 : "200"; next }
 $1 == "example" {

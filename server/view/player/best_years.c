@@ -64,35 +64,15 @@ static void best_rate(struct ipr_best_years *b)
     }
 }
 
-/* The list of years of the engine setting that is requested or applies: all of them have ratings,
- * whichever that is. */
-static enum ipr_code best_list(const struct ipr_view_context *c, int32_t *list, bool *complete,
-                               struct ipr_err *err)
-{
-    struct ipr_view_context own = { 0 };
-    int32_t judge = c->judge_id;
-    enum ipr_code rc = IPR_OK;
-
-    *list = 0;
-    *complete = true;
-    if (judge == 0) {
-        rc = ipr_setting_for(c->v, IPR_FOR_RATING, NULL, &own, err);
-        if (rc != IPR_OK)
-            return rc;
-        judge = own.judge_id;
-        ipr_view_context_close(&own);
-    }
-    return judge == 0 ? IPR_OK
-                      : ipr_db_year_list_so_far(c->v->db, judge, c->times, list, complete, err);
-}
-
 enum ipr_code ipr_best_years(const struct ipr_view_context *c, struct ipr_best_years *out,
                              struct ipr_err *err)
 {
+    enum ipr_code rc = IPR_OK;
     int32_t list = 0;
 
-    *out = (struct ipr_best_years){ .context = c };
-    enum ipr_code rc = best_list(c, &list, &out->complete, err);
+    *out = (struct ipr_best_years){ .context = c, .complete = true };
+    if (c->judge_id != 0)
+        rc = ipr_db_year_list_so_far(c->v->db, c->judge_id, c->times, &list, &out->complete, err);
     if (rc == IPR_OK && list != 0)
         rc = ipr_db_best_years(c->v->db, list, c->times, IPR_VIEW_MIN_TURNS, IPR_BEST_YEARS,
                                c->v->mem, &out->row, &out->n, err);

@@ -117,12 +117,10 @@ static enum ipr_code cursor_still_there(const struct ipr_view_context *c,
 }
 
 /* Those with analysed moves. */
-enum ipr_code ipr_fill_all_player_years(const struct ipr_view_context *c,
-                                        const struct ipr_all_player_years_request *p, json_t *out,
-                                        struct ipr_err *err)
+static enum ipr_code years_fill(const struct ipr_view_context *c,
+                                const struct ipr_all_player_years_request *p, bool by_ipr,
+                                json_t *out, struct ipr_err *err)
 {
-    const bool by_ipr =
-        p->sort == IPR_ALL_PLAYER_YEARS_SORT_IPR || p->sort == IPR_ALL_PLAYER_YEARS_SORT__IPR;
     struct ipr_db_player_year_filter f = years_filter(c, p);
     unsigned budget = c->v->stream ? UNLIMITED : BUDGET;
     struct ipr_db_player_year *rows = NULL;
@@ -149,5 +147,29 @@ enum ipr_code ipr_fill_all_player_years(const struct ipr_view_context *c,
         next = json_sprintf("%d-%" PRId32, rows[limit - 1].year, rows[limit - 1].player_id);
     json_object_set_new(out, "next", next);
     ipr_view_context_add_basis(c, out);
+    return rc;
+}
+
+/* The list is that of the rating; in the order of the IPR, which needs more lines, that of the
+ * setting that has them. */
+enum ipr_code ipr_view_all_player_years(const struct ipr_view *v,
+                                        const struct ipr_all_player_years_request *p, json_t **out,
+                                        struct ipr_err *err)
+{
+    const bool by_ipr =
+        p->sort == IPR_ALL_PLAYER_YEARS_SORT_IPR || p->sort == IPR_ALL_PLAYER_YEARS_SORT__IPR;
+    const struct ipr_setting_scope scope = { .judge = p->judge };
+    struct ipr_view_context c;
+    json_t *answer = json_object();
+    enum ipr_code rc = ipr_setting_for(v, by_ipr ? IPR_FOR_LINES : IPR_FOR_YEARS, &scope, &c, err);
+
+    if (rc == IPR_OK) {
+        rc = years_fill(&c, p, by_ipr, answer, err);
+        ipr_view_context_close(&c);
+    }
+    if (rc == IPR_OK)
+        *out = answer;
+    else
+        json_decref(answer);
     return rc;
 }
