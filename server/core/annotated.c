@@ -181,17 +181,6 @@ static void turn_fill(struct ipr_judged_turn *t, const struct searched *s, unsig
 
 /* ---- a game ---- */
 
-static unsigned drop_sides(struct ipr_judged_game *judged, const unsigned *mover, unsigned sides)
-{
-    size_t n = 0;
-
-    for (size_t i = 0; i < judged->n; i++)
-        if (sides >> mover[i] & 1u)
-            judged->turns[n++] = judged->turns[i];
-    judged->n = n;
-    return n > 0 ? sides : 0;
-}
-
 /* The sides of which every position has its evaluations. */
 static unsigned annotated_turns(const struct ipr_pgn_game *g, const struct ipr_judge *judge,
                                 struct ipr_arena *mem, struct ipr_judged_game *out)
@@ -219,7 +208,13 @@ static unsigned annotated_turns(const struct ipr_pgn_game *g, const struct ipr_j
         }
         ipr_pos_play(&pos, g->moves[ply]);
     }
-    return drop_sides(out, mover, sides);
+    /* The sides that lack an evaluation lose all their turns. */
+    size_t n = 0;
+    for (size_t i = 0; i < out->n; i++)
+        if (sides >> mover[i] & 1u)
+            out->turns[n++] = out->turns[i];
+    out->n = n;
+    return n > 0 ? sides : 0;
 }
 
 static bool annotated_has_any(const struct ipr_pgn_game *game)

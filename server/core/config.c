@@ -98,20 +98,6 @@ static enum ipr_code refuse_unknown_variables(struct ipr_err *err)
 
 #define N_OPTIONS (IPR_OPTIONS_MAX + N_SETTINGS)
 
-/* The options of the command come before settings of the same name. */
-static void list_options(const struct ipr_option *own, struct option all[N_OPTIONS + 1])
-{
-    size_t n = 0;
-
-    for (; own != NULL && own[n].name != NULL; n++)
-        all[n] = (struct option){ own[n].name, own[n].value != NULL, NULL, OWN_OPTION };
-    for (int i = 0; i < (int)N_SETTINGS; i++)
-        if (settings[i].flag != NULL)
-            all[n++] =
-                (struct option){ settings[i].flag, required_argument, NULL, OWN_OPTION + 1 + i };
-    all[n] = (struct option){ 0 };
-}
-
 static enum ipr_code refuse_option(int what, const char *arg, struct ipr_err *err)
 {
     if (what == ':')
@@ -133,7 +119,15 @@ static enum ipr_code from_flags(int argc, char **argv, const struct ipr_option *
     enum ipr_code rc = IPR_OK;
     int what, index = 0;
 
-    list_options(own, all);
+    /* The options of the command come before settings of the same name. */
+    size_t n = 0;
+    for (; own != NULL && own[n].name != NULL; n++)
+        all[n] = (struct option){ own[n].name, own[n].value != NULL, NULL, OWN_OPTION };
+    for (int i = 0; i < (int)N_SETTINGS; i++)
+        if (settings[i].flag != NULL)
+            all[n++] =
+                (struct option){ settings[i].flag, required_argument, NULL, OWN_OPTION + 1 + i };
+    all[n] = (struct option){ 0 };
     *args = (struct ipr_args){ .options = own };
     opterr = 0;
     optind = 0; /* from the beginning, as glibc has it */

@@ -1,7 +1,6 @@
 #ifndef IPR_CORE_CONFIG_H
 #define IPR_CORE_CONFIG_H
 
-#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 

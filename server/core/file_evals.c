@@ -38,28 +38,9 @@ static bool evals_comment(struct ipr_str text, int32_t *cp, int32_t *depth)
 
 /* ---- evaluations by position ---- */
 
-/* Of the position after so many half-moves, White's view. */
-static int16_t *evals_blank(size_t n, struct ipr_arena *mem)
-{
-    int16_t *at = ipr_arena_alloc(mem, n, sizeof *at);
-
-    for (size_t i = 0; i < n; i++)
-        at[i] = EVALS_UNKNOWN;
-    return at;
-}
-
 static int16_t evals_limit(int32_t cp)
 {
     return (int16_t)(cp > IPR_CP_LIMIT ? IPR_CP_LIMIT : cp < -IPR_CP_LIMIT ? -IPR_CP_LIMIT : cp);
-}
-
-/* A mate in 0 has no sign. */
-static void evals_put(int16_t *at, const struct ipr_pgn_note *note)
-{
-    if (note->mate && note->value != 0)
-        at[note->ply] = note->value > 0 ? IPR_CP_LIMIT : -IPR_CP_LIMIT;
-    else if (!note->mate)
-        at[note->ply] = evals_limit(note->value);
 }
 
 static void evals_deepen(struct ipr_file_evals *e, int32_t depth)
@@ -82,7 +63,11 @@ static void evals_of_commands(const struct ipr_pgn_note *notes, size_t n, size_t
         e->view = IPR_EVALS_COMMANDS;
         if (!evals_deep(notes[i].depth))
             continue;
-        evals_put(at, &notes[i]);
+        /* A mate in 0 has no sign. */
+        if (notes[i].mate && notes[i].value != 0)
+            at[notes[i].ply] = notes[i].value > 0 ? IPR_CP_LIMIT : -IPR_CP_LIMIT;
+        else if (!notes[i].mate)
+            at[notes[i].ply] = evals_limit(notes[i].value);
         evals_deepen(e, notes[i].depth);
     }
 }
@@ -143,14 +128,6 @@ static bool walk_repeats(const struct evals_walk *w, size_t ply)
     return false;
 }
 
-static void walk_play(struct evals_walk *w, size_t ply, ipr_move m)
-{
-    if (ipr_pos_irreversible(&w->pos, m))
-        w->since = ply + 1;
-    ipr_pos_play(&w->pos, m);
-    w->keys[ply + 1] = w->pos.key;
-}
-
 /* The rules of chess evaluate a position without legal moves. */
 static int16_t evals_of_end(const struct ipr_pos *end)
 {
@@ -191,7 +168,10 @@ static void evals_moves(const struct ipr_pos *start, const ipr_move *moves, size
 
         if (wanted)
             to[out->n] = walk_turn(&w, ply, at[ply]);
-        walk_play(&w, ply, moves[ply]);
+        if (ipr_pos_irreversible(&w.pos, moves[ply]))
+            w.since = ply + 1;
+        ipr_pos_play(&w.pos, moves[ply]);
+        w.keys[ply + 1] = w.pos.key;
         if (ply + 1 == n_moves && at[n_moves] == EVALS_UNKNOWN)
             at[n_moves] = evals_of_end(&w.pos);
         if (wanted && at[ply + 1] != EVALS_UNKNOWN)
@@ -209,7 +189,10 @@ void ipr_file_evals_read(const struct ipr_pos *start, const ipr_move *moves, siz
     *out = (struct ipr_file_evals){ .wanted = n_moves > first ? n_moves - first : 0 };
     if (n_notes == 0 || n_moves == 0 || n_moves > UINT16_MAX)
         return;
-    at = evals_blank(n_moves + 1, mem);
+    /* An evaluation for each position, from White's view. */
+    at = ipr_arena_alloc(mem, n_moves + 1, sizeof *at);
+    for (size_t i = 0; i <= n_moves; i++)
+        at[i] = EVALS_UNKNOWN;
     evals_of_commands(notes, n_notes, n_moves, out, at);
     if (out->view == IPR_EVALS_NONE) {
         evals_of_comments(notes, n_notes, n_moves, out, at);

@@ -18,24 +18,6 @@ static void put_tag(struct ipr_buf *out, struct ipr_str name, struct ipr_str val
     ipr_json_string(out, value);
 }
 
-/* A start position must be in the tags, or it would be lost. */
-static void put_tags(struct ipr_buf *out, const struct ipr_interchange_game *g)
-{
-    char fen[IPR_FEN_MAX];
-    bool has_fen = false;
-
-    ipr_buf_puts(out, "{\"tags\":{");
-    for (size_t i = 0; i < g->n_tags; i++) {
-        put_tag(out, g->tags[i].name, g->tags[i].value, i == 0);
-        has_fen = has_fen || ipr_str_is(g->tags[i].name, "FEN");
-    }
-    if (g->custom_start && !has_fen) {
-        const size_t n = ipr_pos_to_fen(&g->start, fen);
-        put_tag(out, IPR_STR("FEN"), (struct ipr_str){ fen, n }, g->n_tags == 0);
-    }
-    ipr_buf_puts(out, "}");
-}
-
 static void interchange_put_move(struct ipr_buf *out, const struct ipr_pos *pos, ipr_move m)
 {
     char uci[IPR_UCI_MAX];
@@ -57,32 +39,6 @@ static void interchange_put_moves(struct ipr_buf *out, const struct ipr_intercha
     ipr_buf_putc(out, '"');
 }
 
-static void put_score(struct ipr_buf *out, int16_t score)
-{
-    int mate;
-
-    if (score == IPR_SCORE_NONE)
-        ipr_buf_puts(out, "null");
-    else if (ipr_score_is_mate(score, &mate))
-        ipr_buf_printf(out, "{\"mate\":%d}", mate);
-    else
-        ipr_buf_put_int(out, score);
-}
-
-static void put_scores(struct ipr_buf *out, const struct ipr_judged_turn *t)
-{
-    ipr_buf_puts(out, "],\"scores\":[");
-    for (unsigned i = 0; i < t->lines; i++) {
-        ipr_buf_puts(out, i > 0 ? ",[" : "[");
-        for (unsigned d = 0; d < t->depth; d++) {
-            if (d > 0)
-                ipr_buf_putc(out, ',');
-            put_score(out, t->score[(size_t)i * t->depth + d]);
-        }
-        ipr_buf_putc(out, ']');
-    }
-}
-
 static void interchange_put_turn(struct ipr_buf *out, const struct ipr_pos *pos,
                                  const struct ipr_judged_turn *t)
 {
@@ -93,25 +49,26 @@ static void interchange_put_turn(struct ipr_buf *out, const struct ipr_pos *pos,
         interchange_put_move(out, pos, t->moves[i]);
         ipr_buf_putc(out, '"');
     }
-    put_scores(out, t);
+    ipr_buf_puts(out, "],\"scores\":[");
+    for (unsigned i = 0; i < t->lines; i++) {
+        ipr_buf_puts(out, i > 0 ? ",[" : "[");
+        for (unsigned d = 0; d < t->depth; d++) {
+            const int16_t score = t->score[(size_t)i * t->depth + d];
+            int mate;
+
+            if (d > 0)
+                ipr_buf_putc(out, ',');
+            if (score == IPR_SCORE_NONE)
+                ipr_buf_puts(out, "null");
+            else if (ipr_score_is_mate(score, &mate))
+                ipr_buf_printf(out, "{\"mate\":%d}", mate);
+            else
+                ipr_buf_put_int(out, score);
+        }
+        ipr_buf_putc(out, ']');
+    }
     ipr_buf_printf(out, "],\"played\":%u,\"legal\":%u,\"nodes\":%llu%s}", t->played, t->legal,
                    (unsigned long long)t->nodes, t->settled ? ",\"settled\":true" : "");
-}
-
-/* A judge without an engine came as a name alone, and is written as one. */
-static void put_judge(struct ipr_buf *out, const struct ipr_judge *judge)
-{
-    struct ipr_judge builtin;
-    json_t *json;
-
-    if (judge->engine[0] == '\0' && ipr_judge_builtin(judge->name, &builtin))
-        json = json_string(judge->name);
-    else
-        json = ipr_judge_to_json(judge);
-    char *text = json_dumps(json, JSON_COMPACT | JSON_ENCODE_ANY);
-    ipr_buf_printf(out, ",\"judge\":%s", text != NULL ? text : "null");
-    free(text);
-    json_decref(json);
 }
 
 static void interchange_put_turns(struct ipr_buf *out, const struct ipr_interchange_game *g)
@@ -136,12 +93,34 @@ void ipr_interchange_write(struct ipr_buf *out, const struct ipr_interchange_gam
 {
     const bool moves = g->figures == NULL;
 
-    put_tags(out, g);
+    /* A start position must be in the tags, or it would be lost. */
+    char fen[IPR_FEN_MAX];
+    bool has_fen = false;
+    ipr_buf_puts(out, "{\"tags\":{");
+    for (size_t i = 0; i < g->n_tags; i++) {
+        put_tag(out, g->tags[i].name, g->tags[i].value, i == 0);
+        has_fen = has_fen || ipr_str_is(g->tags[i].name, "FEN");
+    }
+    if (g->custom_start && !has_fen) {
+        const size_t n = ipr_pos_to_fen(&g->start, fen);
+        put_tag(out, IPR_STR("FEN"), (struct ipr_str){ fen, n }, g->n_tags == 0);
+    }
+    ipr_buf_puts(out, "}");
     ipr_buf_printf(out, ",\"result\":\"%s\"", ipr_result_text(g->result));
     if (g->domain != NULL)
         ipr_buf_printf(out, ",\"domain\":\"%s\"", g->domain);
     (moves ? interchange_put_moves : ipr_interchange_write_moves_key)(out, g);
-    put_judge(out, &g->judge);
+    /* A judge without an engine came as a name alone, and is written as one. */
+    struct ipr_judge builtin;
+    json_t *json;
+    if (g->judge.engine[0] == '\0' && ipr_judge_builtin(g->judge.name, &builtin))
+        json = json_string(g->judge.name);
+    else
+        json = ipr_judge_to_json(&g->judge);
+    char *text = json_dumps(json, JSON_COMPACT | JSON_ENCODE_ANY);
+    ipr_buf_printf(out, ",\"judge\":%s", text != NULL ? text : "null");
+    free(text);
+    json_decref(json);
     (moves ? interchange_put_turns : ipr_interchange_write_figures)(out, g);
     ipr_buf_puts(out, "}\n");
 }

@@ -56,17 +56,6 @@ static enum ipr_code key_of_moves(const json_t *moves, struct ipr_interchange_ga
 
 /* ---- a side ---- */
 
-/* Sets the first ply and the number of turns that a side must have: all turns of its colour from
- * the judge's first move on. */
-static void side_range(const struct ipr_interchange_game *g, unsigned colour,
-                       struct ipr_side_figures *side, size_t *first)
-{
-    const size_t from = ipr_judge_first_ply(&g->judge);
-
-    *first = from + ((from & 1u) != (colour ^ g->start.turn));
-    side->n = g->n_moves > *first ? (g->n_moves - *first + 1) / 2 : 0;
-}
-
 static bool read_cp(const json_t *value, json_int_t at_most, int16_t *out)
 {
     json_int_t cp;
@@ -172,7 +161,10 @@ static enum ipr_code read_side(const json_t *json, struct ipr_arena *mem,
     if (mover == NULL || strcmp(mover, colour_letter[colour]) != 0 || g->sides >> colour & 1u)
         return ipr_err_type(err, IPR_EPARSE, "bad_evaluation",
                             "The figures of a side name no mover \"w\" or \"b\", or one twice.");
-    side_range(g, colour, side, &first);
+    /* A side must have all turns of its colour from the first move of the judge on. */
+    const size_t from = ipr_judge_first_ply(&g->judge);
+    first = from + ((from & 1u) != (colour ^ g->start.turn));
+    side->n = g->n_moves > first ? (g->n_moves - first + 1) / 2 : 0;
     side->turns = ipr_arena_alloc(mem, side->n, sizeof *side->turns);
     side->second = ipr_arena_alloc(mem, side->n, sizeof *side->second);
     enum ipr_code rc = side_turns(json, g->judge.multipv, colour, first, side, err);
@@ -250,10 +242,14 @@ static void write_column(struct ipr_buf *out, const struct ipr_side_figures *sid
     ipr_buf_putc(out, ']');
 }
 
-static void write_repeated(struct ipr_buf *out, const struct ipr_side_figures *side)
+static void write_side(struct ipr_buf *out, const struct ipr_side_figures *side, unsigned colour)
 {
-    bool any = false;
+    const struct ipr_side_sums *const s = &side->sums;
 
+    ipr_buf_printf(out, "{\"mover\":\"%s\"", colour_letter[colour]);
+    for (enum column c = BEST; c < COLUMNS; c++)
+        write_column(out, side, c);
+    bool any = false;
     for (size_t i = 0; i < side->n; i++) {
         if (!side->turns[i].repeated)
             continue;
@@ -262,16 +258,6 @@ static void write_repeated(struct ipr_buf *out, const struct ipr_side_figures *s
     }
     if (any)
         ipr_buf_putc(out, ']');
-}
-
-static void write_side(struct ipr_buf *out, const struct ipr_side_figures *side, unsigned colour)
-{
-    const struct ipr_side_sums *const s = &side->sums;
-
-    ipr_buf_printf(out, "{\"mover\":\"%s\"", colour_letter[colour]);
-    for (enum column c = BEST; c < COLUMNS; c++)
-        write_column(out, side, c);
-    write_repeated(out, side);
     if (s->version != 0)
         ipr_buf_printf(out,
                        ",\"rating\":{\"version\":%d,\"score\":%" PRId64 ",\"information\":%" PRId64

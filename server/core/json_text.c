@@ -25,16 +25,6 @@ static size_t json_plain(struct ipr_str s)
     return i;
 }
 
-static void json_put_escaped(struct ipr_buf *out, unsigned char c)
-{
-    if (c >= 0x80)
-        ipr_buf_puts(out, "\xef\xbf\xbd");
-    else if (c < 0x20)
-        ipr_buf_printf(out, "\\u%04x", c);
-    else
-        ipr_buf_printf(out, "\\%c", c);
-}
-
 void ipr_json_string(struct ipr_buf *out, struct ipr_str s)
 {
     ipr_buf_putc(out, '"');
@@ -42,8 +32,16 @@ void ipr_json_string(struct ipr_buf *out, struct ipr_str s)
         const size_t n = json_plain(s);
 
         ipr_buf_add(out, s.p, n);
-        if (n < s.n)
-            json_put_escaped(out, (unsigned char)s.p[n]);
+        if (n < s.n) {
+            const unsigned char c = (unsigned char)s.p[n];
+
+            if (c >= 0x80)
+                ipr_buf_puts(out, "\xef\xbf\xbd");
+            else if (c < 0x20)
+                ipr_buf_printf(out, "\\u%04x", c);
+            else
+                ipr_buf_printf(out, "\\%c", c);
+        }
         const size_t used = n < s.n ? n + 1 : n;
         s = (struct ipr_str){ s.p + used, s.n - used };
     }

@@ -156,12 +156,20 @@ static bool read_count(const json_t *n, json_int_t max, uint16_t *out)
     return true;
 }
 
-static enum ipr_code read_limit(const json_t *limit, struct ipr_judge *j, struct ipr_err *err)
+static enum ipr_code read_counts(const json_t *json, struct ipr_judge *j, struct ipr_err *err)
 {
+    if (!read_count(json_object_get(json, "multipv"), IPR_JUDGE_MULTIPV_MAX, &j->multipv))
+        return judge_bad(err, "needs a multipv between 1 and 250");
+    if (!read_count(json_object_get(json, "threads"), IPR_JUDGE_SMALL_MAX, &j->threads))
+        return judge_bad(err, "needs threads, at least 1");
+    if (!read_count(json_object_get(json, "hash_mb"), IPR_JUDGE_HASH_MAX, &j->hash_mb))
+        return judge_bad(err, "needs hash_mb, at least 1");
+    if (!read_count(json_object_get(json, "first_move"), IPR_JUDGE_SMALL_MAX, &j->first_move))
+        return judge_bad(err, "needs first_move, at least 1");
+    const json_t *limit = json_object_get(json, "limit");
     const json_t *nodes = json_object_get(limit, "nodes");
     const json_t *time = json_object_get(limit, "adaptive_ms");
     json_int_t n;
-
     if (json_object_size(limit) == 1 &&
         read_count(json_object_get(limit, "depth"), IPR_DEPTH_MAX, &j->depth))
         return IPR_OK;
@@ -174,19 +182,6 @@ static enum ipr_code read_limit(const json_t *limit, struct ipr_judge *j, struct
         return IPR_OK;
     }
     return judge_bad(err, "needs one limit: depth between 1 and 60, nodes or adaptive_ms");
-}
-
-static enum ipr_code read_counts(const json_t *json, struct ipr_judge *j, struct ipr_err *err)
-{
-    if (!read_count(json_object_get(json, "multipv"), IPR_JUDGE_MULTIPV_MAX, &j->multipv))
-        return judge_bad(err, "needs a multipv between 1 and 250");
-    if (!read_count(json_object_get(json, "threads"), IPR_JUDGE_SMALL_MAX, &j->threads))
-        return judge_bad(err, "needs threads, at least 1");
-    if (!read_count(json_object_get(json, "hash_mb"), IPR_JUDGE_HASH_MAX, &j->hash_mb))
-        return judge_bad(err, "needs hash_mb, at least 1");
-    if (!read_count(json_object_get(json, "first_move"), IPR_JUDGE_SMALL_MAX, &j->first_move))
-        return judge_bad(err, "needs first_move, at least 1");
-    return read_limit(json_object_get(json, "limit"), j, err);
 }
 
 /* A judge without a name gets the name of the built-in judge with its settings. One with the name

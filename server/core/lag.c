@@ -10,14 +10,6 @@ static void lag_drop(struct ipr_lag *lag, size_t at, size_t n)
     lag->n -= n;
 }
 
-/* Every second one goes; the first one, whose age is the answer, stays. */
-static void lag_thin(struct ipr_lag *lag)
-{
-    for (size_t i = 1; i < lag->n; i++)
-        lag_drop(lag, i, 1);
-    lag->step_ms = 2 * lag->step_ms;
-}
-
 static void lag_mark(struct ipr_lag *lag, int64_t position, int64_t now_ms)
 {
     if (lag->n == 0)
@@ -25,8 +17,12 @@ static void lag_mark(struct ipr_lag *lag, int64_t position, int64_t now_ms)
     else if (position <= lag->mark[lag->n - 1].position ||
              now_ms - lag->mark[lag->n - 1].ms < lag->step_ms)
         return;
-    if (lag->n == IPR_LAG_MARKS)
-        lag_thin(lag);
+    if (lag->n == IPR_LAG_MARKS) {
+        /* Every second mark but the first, whose age is the answer, is dropped. */
+        for (size_t i = 1; i < lag->n; i++)
+            lag_drop(lag, i, 1);
+        lag->step_ms = 2 * lag->step_ms;
+    }
     lag->mark[lag->n].position = position;
     lag->mark[lag->n++].ms = now_ms;
 }

@@ -17,19 +17,6 @@ static void metrics_put_escaped(struct ipr_buf *out, const char *s, bool quoted)
     }
 }
 
-/* Whole numbers without exponent: a counter of 1000000000 must not become 1e+09. */
-static void metrics_put_value(struct ipr_buf *out, double x)
-{
-    if (isnan(x))
-        ipr_buf_puts(out, "NaN");
-    else if (isinf(x))
-        ipr_buf_puts(out, x > 0 ? "+Inf" : "-Inf");
-    else if (fabs(x) < 1e15 && round(x) == x)
-        ipr_buf_printf(out, "%.0f", x);
-    else
-        ipr_buf_printf(out, "%.9g", x);
-}
-
 void ipr_metric_family(struct ipr_buf *out, const char *name, enum ipr_metric_type type,
                        const char *help)
 {
@@ -52,7 +39,15 @@ void ipr_metric_sample(struct ipr_buf *out, const char *name, const struct ipr_m
         ipr_buf_putc(out, '"');
     }
     ipr_buf_puts(out, n_labels > 0 ? "} " : " ");
-    metrics_put_value(out, value);
+    /* Whole numbers without exponent: a counter of 1000000000 must not become 1e+09. */
+    if (isnan(value))
+        ipr_buf_puts(out, "NaN");
+    else if (isinf(value))
+        ipr_buf_puts(out, value > 0 ? "+Inf" : "-Inf");
+    else if (fabs(value) < 1e15 && round(value) == value)
+        ipr_buf_printf(out, "%.0f", value);
+    else
+        ipr_buf_printf(out, "%.9g", value);
     ipr_buf_putc(out, '\n');
 }
 

@@ -12,17 +12,6 @@
 
 #include "base/str.h"
 
-static bool char_separates(ucs4_t c)
-{
-    return c == '.' || uc_is_property_white_space(c) || uc_is_general_category(c, UC_CATEGORY_Cc);
-}
-
-/* Zero-width joiners, direction marks, byte order marks: invisible characters. */
-static bool char_invisible(ucs4_t c)
-{
-    return uc_is_property_default_ignorable_code_point(c);
-}
-
 static bool is_ascii(const char *s)
 {
     for (; *s != '\0'; s++)
@@ -70,9 +59,11 @@ static bool name_squeeze(const uint8_t *s, size_t n, struct ipr_buf *out)
         const size_t at = i;
 
         i += (size_t)len;
-        if (char_invisible(c))
+        /* Zero-width joiners, direction marks, byte order marks: invisible characters. */
+        if (uc_is_property_default_ignorable_code_point(c))
             continue;
-        if (char_separates(c)) {
+        if (c == '.' || uc_is_property_white_space(c) ||
+            uc_is_general_category(c, UC_CATEGORY_Cc)) {
             gap = true;
             continue;
         }
@@ -144,13 +135,16 @@ static void add_plain(ucs4_t c, const uint8_t *bytes, size_t n, struct ipr_buf *
         ipr_buf_add(out, bytes, n);
 }
 
-static void fold_plain(const char *key, bool as_two, struct ipr_buf *out)
+static const char *fold_letters(const char *key, bool as_two, struct ipr_arena *mem)
 {
+    struct ipr_buf out = IPR_BUF_INIT;
+
+    if (is_ascii(key))
+        return ipr_arena_strndup(mem, key, strlen(key));
     struct ipr_buf spelled = IPR_BUF_INIT;
     const uint8_t *s = (const uint8_t *)key;
     size_t n = strlen(key), n_apart = 0;
     ucs4_t c;
-
     for (size_t i = 0; i < n;) {
         const size_t len = (size_t)u8_mbtouc(&c, s + i, n - i);
         const char *as = spell_out(c, as_two);
@@ -166,20 +160,11 @@ static void fold_plain(const char *key, bool as_two, struct ipr_buf *out)
     for (size_t i = 0; apart != NULL && i < n_apart;) {
         const size_t len = (size_t)u8_mbtouc(&c, apart + i, n_apart - i);
 
-        add_plain(c, apart + i, len, out);
+        add_plain(c, apart + i, len, &out);
         i += len;
     }
     free(apart);
     ipr_buf_release(&spelled);
-}
-
-static const char *fold_letters(const char *key, bool as_two, struct ipr_arena *mem)
-{
-    struct ipr_buf out = IPR_BUF_INIT;
-
-    if (is_ascii(key))
-        return ipr_arena_strndup(mem, key, strlen(key));
-    fold_plain(key, as_two, &out);
     const char *folded = ipr_arena_strndup(mem, ipr_buf_c(&out), out.n);
     ipr_buf_release(&out);
     return folded;
@@ -252,18 +237,13 @@ void ipr_name_ordinals(char *text)
     }
 }
 
-static bool between_words(char c)
-{
-    return c == ' ' || c == '-' || c == '\'' || c == ',' || c == '_' || c == '*' || c == '`';
-}
-
 /* Folded text as words separated by `gap`, or as letters only when `gap` is 0. */
 static char *words_of(const char *s, size_t n, char gap, struct ipr_arena *mem)
 {
     char *out = ipr_arena_alloc(mem, n + 1, 1), *at = out;
 
     for (size_t i = 0; i < n; i++) {
-        if (!between_words(s[i]))
+        if (strchr(" -',_*`", s[i]) == NULL)
             *at++ = s[i];
         else if (gap != '\0' && at > out && at[-1] != gap)
             *at++ = gap;
@@ -308,12 +288,15 @@ static const char *words_space(const char *words, int n_words, bool from_end)
     return at;
 }
 
-static size_t read_unmarked(const char *folded, struct ipr_arena *mem, struct ipr_name_reading *out)
+static size_t read_folded(const char *folded, struct ipr_arena *mem, struct ipr_name_reading *out)
 {
+    const char *comma = strchr(folded, ',');
+
+    if (comma != NULL)
+        return read_marked(folded, (size_t)(comma - folded), mem, out);
     const char *words = words_of(folded, strlen(folded), ' ', mem), *gap;
     const size_t n = strlen(words);
     size_t n_out = 0;
-
     if (strchr(words, ' ') == NULL)
         return read_marked(words, n, mem, out);
     for (int k = 1; k <= 3 && (gap = words_space(words, k, false)) != NULL; k++) {
@@ -326,15 +309,6 @@ static size_t read_unmarked(const char *folded, struct ipr_arena *mem, struct ip
         out[n_out++].order = IPR_NAME_LAST;
     }
     return n_out;
-}
-
-static size_t read_folded(const char *folded, struct ipr_arena *mem, struct ipr_name_reading *out)
-{
-    const char *comma = strchr(folded, ',');
-
-    if (comma != NULL)
-        return read_marked(folded, (size_t)(comma - folded), mem, out);
-    return read_unmarked(folded, mem, out);
 }
 
 size_t ipr_name_readings(const char *key, struct ipr_arena *mem,

@@ -1,6 +1,5 @@
 #include "core/near.h"
 
-#include <stdbool.h>
 #include <string.h>
 
 #include "base/str.h"
@@ -96,25 +95,6 @@ static void near_word_fill(struct near_word *w, const char *word, struct ipr_are
     w->most = length >= LONG ? 2 : length >= SHORT ? 1 : 0;
 }
 
-static bool near_begins_plainly(const char *word)
-{
-    return strspn(word, "abcdefghijklmnopqrstuvwxyz") >= BEGINNING;
-}
-
-static const char *near_make_beginnings(const struct ipr_near *s, struct ipr_arena *mem)
-{
-    struct ipr_buf text = IPR_BUF_INIT;
-
-    for (size_t i = 0; i < s->n; i++)
-        for (size_t k = 0; s->words[i].most > 0 && k < s->words[i].n; k++)
-            if (near_begins_plainly(s->words[i].way[k]))
-                ipr_buf_printf(&text, "%s%.*s:*", text.n > 0 ? " | " : "", BEGINNING,
-                               s->words[i].way[k]);
-    const char *const all = ipr_arena_strndup(mem, ipr_buf_c(&text), text.n);
-    ipr_buf_release(&text);
-    return all;
-}
-
 const struct ipr_near *ipr_near_make(const char *folded, struct ipr_arena *mem)
 {
     struct ipr_near *const s = ipr_arena_alloc(mem, 1, sizeof *s);
@@ -126,7 +106,14 @@ const struct ipr_near *ipr_near_make(const char *folded, struct ipr_arena *mem)
         return NULL;
     for (size_t i = 0; i < n; i++)
         near_word_fill(&s->words[s->n++], words[i], mem);
-    s->beginnings = near_make_beginnings(s, mem);
+    struct ipr_buf text = IPR_BUF_INIT;
+    for (size_t i = 0; i < s->n; i++)
+        for (size_t k = 0; s->words[i].most > 0 && k < s->words[i].n; k++)
+            if (strspn(s->words[i].way[k], "abcdefghijklmnopqrstuvwxyz") >= BEGINNING)
+                ipr_buf_printf(&text, "%s%.*s:*", text.n > 0 ? " | " : "", BEGINNING,
+                               s->words[i].way[k]);
+    s->beginnings = ipr_arena_strndup(mem, ipr_buf_c(&text), text.n);
+    ipr_buf_release(&text);
     return *s->beginnings != '\0' ? s : NULL;
 }
 

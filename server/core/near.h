@@ -1,8 +1,6 @@
 #ifndef IPR_CORE_NEAR_H
 #define IPR_CORE_NEAR_H
 
-#include <stddef.h>
-
 #include "base/mem.h"
 
 /*

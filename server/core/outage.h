@@ -1,7 +1,6 @@
 #ifndef IPR_CORE_OUTAGE_H
 #define IPR_CORE_OUTAGE_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 /** Logs an outage, something that is retried and may fail for hours (no database), in few lines:

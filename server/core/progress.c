@@ -14,15 +14,6 @@ struct ipr_progress ipr_progress_begin(bool quiet)
     return (struct ipr_progress){ .on = !quiet && isatty(STDERR_FILENO), .began = ipr_now_ms() };
 }
 
-static void say_time_left(int64_t seconds)
-{
-    if (seconds >= 3600)
-        fprintf(stderr, ", about %d:%02d:%02d left", (int)(seconds / 3600),
-                (int)(seconds / 60 % 60), (int)(seconds % 60));
-    else
-        fprintf(stderr, ", about %d:%02d left", (int)(seconds / 60), (int)(seconds % 60));
-}
-
 void ipr_progress_say(struct ipr_progress *p, double done, double total, const char *fmt, ...)
 {
     const int64_t now = ipr_now_ms(), ms = now - p->began;
@@ -35,8 +26,15 @@ void ipr_progress_say(struct ipr_progress *p, double done, double total, const c
     va_start(args, fmt);
     vfprintf(stderr, fmt, args);
     va_end(args);
-    if (total > 0 && done > 0 && ms >= SURE_MS)
-        say_time_left((int64_t)((double)ms / done * (total - done) / 1000.0 + 0.5));
+    if (total > 0 && done > 0 && ms >= SURE_MS) {
+        const int64_t seconds = (int64_t)((double)ms / done * (total - done) / 1000.0 + 0.5);
+
+        if (seconds >= 3600)
+            fprintf(stderr, ", about %d:%02d:%02d left", (int)(seconds / 3600),
+                    (int)(seconds / 60 % 60), (int)(seconds % 60));
+        else
+            fprintf(stderr, ", about %d:%02d left", (int)(seconds / 60), (int)(seconds % 60));
+    }
     fflush(stderr);
 }
 

@@ -73,36 +73,23 @@ static void read_note(struct reading *s)
         ipr_elo_read(rest, s->ratings, rating_file_fault, s);
 }
 
-static enum ipr_code rating_file_read_all(struct ipr_ssp *file, struct reading *s,
-                                          struct ipr_err *err)
-{
-    struct ipr_ssp_line line;
-    uint32_t people = 0;
-    enum ipr_code rc;
-
-    s->line = &line;
-    while ((rc = ipr_ssp_next(file, &line, err)) == IPR_OK) {
-        if (line.kind == IPR_SSP_NOTE)
-            read_note(s);
-        if (line.kind == IPR_SSP_PERSON || line.kind == IPR_SSP_END)
-            rc = finish_person(s, err);
-        if (rc != IPR_OK || line.kind == IPR_SSP_END)
-            break;
-        if (line.kind == IPR_SSP_PERSON)
-            begin_person(s, people++);
-    }
-    return rc;
-}
-
 enum ipr_code ipr_rating_file_read(const char *path, const struct ipr_rating_reader *r,
                                    struct ipr_err *err)
 {
-    struct reading s = { .r = r, .ratings = ipr_xcalloc(1, sizeof *s.ratings) };
+    struct ipr_ssp_line line = { .kind = IPR_SSP_NOTE };
+    struct reading s = { .r = r, .line = &line, .ratings = ipr_xcalloc(1, sizeof *s.ratings) };
     struct ipr_ssp *file = NULL;
     enum ipr_code rc = ipr_ssp_open(path, &file, err);
 
-    if (rc == IPR_OK)
-        rc = rating_file_read_all(file, &s, err);
+    for (uint32_t people = 0; rc == IPR_OK && line.kind != IPR_SSP_END;) {
+        rc = ipr_ssp_next(file, &line, err);
+        if (rc == IPR_OK && line.kind == IPR_SSP_NOTE)
+            read_note(&s);
+        if (rc == IPR_OK && (line.kind == IPR_SSP_PERSON || line.kind == IPR_SSP_END))
+            rc = finish_person(&s, err);
+        if (rc == IPR_OK && line.kind == IPR_SSP_PERSON)
+            begin_person(&s, people++);
+    }
     if (rc == IPR_OK && !s.any)
         rc = ipr_err_type(err, IPR_EDATA, "no_ratings",
                           "%s: contains no ratings (Debian's scid-rating-data does)", path);

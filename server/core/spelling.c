@@ -111,24 +111,6 @@ static enum ipr_code add_spelling(struct ipr_spelling *s, const struct ipr_ssp *
     return IPR_OK;
 }
 
-static enum ipr_code add_person(struct ipr_spelling *s, const struct ipr_ssp *l,
-                                const struct ipr_ssp_line *line, struct ipr_arena *mem,
-                                struct ipr_err *err)
-{
-    const struct ipr_str name = line->text, bare = ipr_ssp_unmarked(name);
-    int born, died;
-
-    ipr_ssp_life(line->comment, &born, &died);
-
-    s->people = array_grown(s->people, s->n_people, &s->size_people, sizeof *s->people);
-    s->people[s->n_people++] =
-        (struct person){ .name = texts_add(&s->names, ipr_ssp_tidy(bare, mem)),
-                         .born = (int16_t)born,
-                         .died = (int16_t)died,
-                         .marked = bare.n != name.n };
-    return add_spelling(s, l, bare, mem, err);
-}
-
 /* Of several ids the last is the current one. */
 static void add_id(struct ipr_spelling *s, int32_t id)
 {
@@ -143,8 +125,19 @@ static enum ipr_code spelling_read_line(struct ipr_spelling *s, const struct ipr
                                         const struct ipr_ssp_line *line, struct ipr_arena *mem,
                                         struct ipr_err *err)
 {
-    if (line->kind == IPR_SSP_PERSON)
-        return add_person(s, l, line, mem, err);
+    if (line->kind == IPR_SSP_PERSON) {
+        const struct ipr_str name = line->text, bare = ipr_ssp_unmarked(name);
+        int born, died;
+
+        ipr_ssp_life(line->comment, &born, &died);
+        s->people = array_grown(s->people, s->n_people, &s->size_people, sizeof *s->people);
+        s->people[s->n_people++] =
+            (struct person){ .name = texts_add(&s->names, ipr_ssp_tidy(bare, mem)),
+                             .born = (int16_t)born,
+                             .died = (int16_t)died,
+                             .marked = bare.n != name.n };
+        return add_spelling(s, l, bare, mem, err);
+    }
     if (line->kind == IPR_SSP_SPELLING)
         return add_spelling(s, l, line->text, mem, err);
     add_id(s, ipr_ssp_fide_id(line->text));
@@ -192,18 +185,6 @@ static int form_by_id(const void *a, const void *b)
                           : (l->person > r->person) - (l->person < r->person);
 }
 
-/* Frees what was allocated in advance. */
-static void spelling_settle(struct ipr_spelling *s)
-{
-    s->names.p = ipr_xrealloc(s->names.p, s->names.n, 1);
-    s->keys.p = ipr_xrealloc(s->keys.p, s->keys.n, 1);
-    s->forms = ipr_xrealloc(s->forms, s->n_forms, sizeof *s->forms);
-    s->people = ipr_xrealloc(s->people, s->n_people, sizeof *s->people);
-    qsort_r(s->forms, s->n_forms, sizeof *s->forms, by_key, s->keys.p);
-    if (s->n_ids > 0)
-        qsort(s->ids, s->n_ids, sizeof *s->ids, form_by_id);
-}
-
 enum ipr_code ipr_spelling_open(const char *path, struct ipr_spelling **out, struct ipr_err *err)
 {
     struct ipr_spelling *s = ipr_xcalloc(1, sizeof *s);
@@ -215,7 +196,14 @@ enum ipr_code ipr_spelling_open(const char *path, struct ipr_spelling **out, str
         rc = read_people(s, path, l, err);
     ipr_ssp_close(&l);
     if (rc == IPR_OK) {
-        spelling_settle(s);
+        /* Frees what was allocated in advance. */
+        s->names.p = ipr_xrealloc(s->names.p, s->names.n, 1);
+        s->keys.p = ipr_xrealloc(s->keys.p, s->keys.n, 1);
+        s->forms = ipr_xrealloc(s->forms, s->n_forms, sizeof *s->forms);
+        s->people = ipr_xrealloc(s->people, s->n_people, sizeof *s->people);
+        qsort_r(s->forms, s->n_forms, sizeof *s->forms, by_key, s->keys.p);
+        if (s->n_ids > 0)
+            qsort(s->ids, s->n_ids, sizeof *s->ids, form_by_id);
         *out = s;
         return IPR_OK;
     }

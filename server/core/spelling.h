@@ -2,7 +2,6 @@
 #define IPR_CORE_SPELLING_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #include "base/error.h"

@@ -18,13 +18,6 @@ struct strength_place {
     bool captured; /* by that move */
 };
 
-static void place_play(struct strength_place *place, ipr_move m)
-{
-    place->captured = ipr_move_captures(&place->pos, m);
-    place->before = m;
-    ipr_pos_play(&place->pos, m);
-}
-
 static uint16_t place_kind(const struct strength_place *place, ipr_move m)
 {
     return (uint16_t)ipr_move_kinds(&place->pos, place->before, place->captured, m);
@@ -73,6 +66,8 @@ void ipr_strength_turns(const struct ipr_pos *start, const ipr_move *moves, size
             out[next] = turn_at(&place, &judged->turns[next]);
             next++;
         }
-        place_play(&place, moves[ply]);
+        place.captured = ipr_move_captures(&place.pos, moves[ply]);
+        place.before = moves[ply];
+        ipr_pos_play(&place.pos, moves[ply]);
     }
 }

@@ -136,20 +136,6 @@ static int cut_kind(struct cut_word *c, const struct grapheme *g)
     return (int)c->n_kinds++;
 }
 
-static void cut_fill(struct cut_word *c, const char *word)
-{
-    size_t length;
-
-    c->word = word;
-    for (size_t at = 0; word[at] != '\0'; at += length) {
-        const struct grapheme *const g = grapheme_longest(word + at, &length);
-
-        c->piece[c->n_pieces].at = at;
-        c->piece[c->n_pieces].length = length;
-        c->piece[c->n_pieces++].kind = cut_kind(c, g);
-    }
-}
-
 static void transliterated_add(struct transliterated *t)
 {
     const struct cut_word *const c = &t->cut;
@@ -202,7 +188,15 @@ size_t ipr_transliterations(const char *word, struct ipr_arena *mem,
 
     if (n < WORD_LEAST || n > WORD_MOST || strspn(word, "abcdefghijklmnopqrstuvwxyz") != n)
         return 0;
-    cut_fill(&t.cut, word);
+    size_t length;
+    t.cut.word = word;
+    for (size_t at = 0; word[at] != '\0'; at += length) {
+        const struct grapheme *const g = grapheme_longest(word + at, &length);
+
+        t.cut.piece[t.cut.n_pieces].at = at;
+        t.cut.piece[t.cut.n_pieces].length = length;
+        t.cut.piece[t.cut.n_pieces++].kind = cut_kind(&t.cut, g);
+    }
     for (unsigned cost = 1; cost <= COST_MOST; cost++)
         transliterated_spend(&t, 0, cost);
     return t.n;
