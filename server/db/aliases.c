@@ -24,15 +24,6 @@ struct named_list {
     size_t n, size;
 };
 
-static void list_add(struct named_list *l, const struct named *one)
-{
-    if (l->n == l->size) {
-        l->size = l->size != 0 ? 2 * l->size : 1024;
-        l->items = ipr_xrealloc(l->items, l->size, sizeof *l->items);
-    }
-    l->items[l->n++] = *one;
-}
-
 /* By person of the file; within one, the first is the one that the others are merged into. */
 static int named_by_person(const void *a, const void *b)
 {
@@ -59,7 +50,11 @@ static void take_person(const struct ipr_spelling *s, const struct ipr_db_named_
         return;
     const bool whole = p->fide_id != 0 ||
                        (ipr_spelling_find(s, p->key, 0, mem, &same) && same.person == is.person);
-    list_add(out, &(struct named){ is.person, whole, p->id, p->fide_id, p->games, p->elo });
+    if (out->n == out->size) {
+        out->size = out->size != 0 ? 2 * out->size : 1024;
+        out->items = ipr_xrealloc(out->items, out->size, sizeof *out->items);
+    }
+    out->items[out->n++] = (struct named){ is.person, whole, p->id, p->fide_id, p->games, p->elo };
 }
 
 static enum ipr_code read_named(struct ipr_db *db, const struct ipr_spelling *s,

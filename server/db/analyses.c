@@ -120,18 +120,6 @@ static enum ipr_code enqueue_some(struct ipr_db *db, const struct queueing *q,
     return rc;
 }
 
-static enum ipr_code enqueue_all(struct ipr_db *db, const struct queueing *q, struct ipr_arena *mem,
-                                 struct ipr_err *err)
-{
-    struct ipr_db_planned_game *games = NULL;
-    size_t n = 0;
-    enum ipr_code rc = ipr_db_planned_games(db, &q->plan, mem, &games, &n, err);
-
-    for (size_t i = 0; rc == IPR_OK && i < n; i += ENQUEUE_AT_ONCE)
-        rc = enqueue_some(db, q, games + i, n - i < ENQUEUE_AT_ONCE ? n - i : ENQUEUE_AT_ONCE, err);
-    return rc;
-}
-
 static enum ipr_code queue_plan(struct ipr_db *db, void *arg, struct ipr_err *err)
 {
     struct queueing *q = arg;
@@ -147,8 +135,15 @@ static enum ipr_code queue_plan(struct ipr_db *db, void *arg, struct ipr_err *er
         rc = ipr_db_queue_lock(db, err);
     if (rc == IPR_OK)
         rc = count_plan(db, q, &mem, err);
-    if (rc == IPR_OK && !q->estimate)
-        rc = enqueue_all(db, q, &mem, err);
+    if (rc == IPR_OK && !q->estimate) {
+        struct ipr_db_planned_game *games = NULL;
+        size_t n = 0;
+
+        rc = ipr_db_planned_games(db, &q->plan, &mem, &games, &n, err);
+        for (size_t i = 0; rc == IPR_OK && i < n; i += ENQUEUE_AT_ONCE)
+            rc = enqueue_some(db, q, games + i, n - i < ENQUEUE_AT_ONCE ? n - i : ENQUEUE_AT_ONCE,
+                              err);
+    }
     ipr_arena_release(&mem);
     return rc;
 }

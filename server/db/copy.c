@@ -3,7 +3,6 @@
 
 #include <assert.h>
 #include <endian.h>
-#include <limits.h>
 #include <string.h>
 
 #include "queries/duplicate_candidates_inside.h"

@@ -80,17 +80,6 @@ static enum ipr_code forget_sides(struct ipr_db *db, struct deletion *d,
     return rc;
 }
 
-static enum ipr_code delete_sides(struct ipr_db *db, struct deletion *d, struct ipr_err *err)
-{
-    struct ipr_db_judged_sides *rows = NULL;
-    size_t n = 0;
-    enum ipr_code rc = ipr_db_sides_hand_over(db, d->upload, err);
-
-    if (rc == IPR_OK)
-        rc = ipr_db_upload_judged(db, d->upload, &d->mem, &rows, &n, err);
-    return rc == IPR_OK ? forget_sides(db, d, rows, n, err) : rc;
-}
-
 /* Lines are evaluations of moves, which leave with the upload; figures stay. */
 static enum ipr_code delete_lines(struct ipr_db *db, struct deletion *d, int64_t game_id,
                                   struct ipr_err *err)
@@ -185,11 +174,6 @@ static int32_t *player_ids(struct deletion *d, size_t *n)
     return ids;
 }
 
-static bool is_mentioned(const struct tagged *t, const struct tagged *still, size_t n)
-{
-    return bsearch(t, still, n, sizeof *still, tagged_compare) != NULL;
-}
-
 /* Names that occurred only in the deleted games. */
 static enum ipr_code delete_spellings(struct ipr_db *db, struct deletion *d, const int32_t *ids,
                                       size_t n, struct ipr_err *err)
@@ -211,22 +195,11 @@ static enum ipr_code delete_spellings(struct ipr_db *db, struct deletion *d, con
     }
     qsort(still, n_rows, sizeof *still, tagged_compare);
     for (size_t i = 0; i < d->n_tagged; i++)
-        if (!is_mentioned(&d->tagged[i], still, n_rows)) {
+        if (bsearch(&d->tagged[i], still, n_rows, sizeof *still, tagged_compare) == NULL) {
             of[n_gone] = d->tagged[i].id;
             keys[n_gone++] = d->tagged[i].key;
         }
     return ipr_db_spellings_delete(db, of, n_gone, keys, n_gone, err);
-}
-
-static enum ipr_code delete_names(struct ipr_db *db, struct deletion *d, struct ipr_err *err)
-{
-    size_t n = 0;
-    const int32_t *ids = player_ids(d, &n);
-    enum ipr_code rc = ipr_db_events_delete(db, d->events, d->n_events, &d->counts.events, err);
-
-    if (rc == IPR_OK)
-        rc = ipr_db_players_delete(db, ids, n, &d->counts.players, err);
-    return rc == IPR_OK ? delete_spellings(db, d, ids, n, err) : rc;
 }
 
 /* ---- all of it ---- */
@@ -240,8 +213,16 @@ static enum ipr_code delete_upload(struct ipr_db *db, struct deletion *d, struct
         rc = ipr_db_upload_resume(db, d->upload, err); /* it may be stored by now */
     if (rc == IPR_OK)
         rc = ipr_db_upload_unqueue(db, d->upload, err);
-    if (rc == IPR_OK)
-        rc = delete_sides(db, d, err);
+    if (rc == IPR_OK) {
+        struct ipr_db_judged_sides *rows = NULL;
+        size_t n = 0;
+
+        rc = ipr_db_sides_hand_over(db, d->upload, err);
+        if (rc == IPR_OK)
+            rc = ipr_db_upload_judged(db, d->upload, &d->mem, &rows, &n, err);
+        if (rc == IPR_OK)
+            rc = forget_sides(db, d, rows, n, err);
+    }
     if (rc == IPR_OK)
         rc = restore_games(db, d, err);
     return rc == IPR_OK ? ipr_db_games_hand_over(db, d->upload, &d->counts.kept, err) : rc;
@@ -255,12 +236,6 @@ static void deletion_reset(struct deletion *d)
     *d = (struct deletion){
         .upload = d->upload, .game = d->game, .wait_s = d->wait_s, .why = d->why
     };
-}
-
-static enum ipr_code delete_record(struct ipr_db *db, const struct deletion *d, struct ipr_err *err)
-{
-    return d->why == NULL ? ipr_db_upload_remove(db, d->upload, err)
-                          : ipr_db_upload_fail(db, d->upload, d->why->type, d->why->msg, err);
 }
 
 /* May run several times. */
@@ -277,9 +252,18 @@ static enum ipr_code deletion_transaction(struct ipr_db *db, void *arg, struct i
     if (rc == IPR_OK && d->game != 0 && d->counts.games == 0)
         rc = ipr_err_set(err, IPR_ENOTFOUND, "no such game");
     if (rc == IPR_OK && d->upload != 0)
-        rc = delete_record(db, d, err);
-    if (rc == IPR_OK)
-        rc = delete_names(db, d, err);
+        rc = d->why == NULL ? ipr_db_upload_remove(db, d->upload, err)
+                            : ipr_db_upload_fail(db, d->upload, d->why->type, d->why->msg, err);
+    if (rc == IPR_OK) {
+        size_t n = 0;
+        const int32_t *ids = player_ids(d, &n);
+
+        rc = ipr_db_events_delete(db, d->events, d->n_events, &d->counts.events, err);
+        if (rc == IPR_OK)
+            rc = ipr_db_players_delete(db, ids, n, &d->counts.players, err);
+        if (rc == IPR_OK)
+            rc = delete_spellings(db, d, ids, n, err);
+    }
     return rc == IPR_OK ? ipr_db_deletion_note(db, err) : rc;
 }
 

@@ -131,11 +131,6 @@ static int key_compare(const void *a, const void *b)
     return (x->game > y->game) - (x->game < y->game);
 }
 
-static bool key_same(const struct probe_key *a, const struct probe_key *b)
-{
-    return memcmp(a->part, b->part, sizeof a->part) == 0;
-}
-
 static void probe_group(struct probe *q, const struct ipr_db_new_game *games, struct ipr_arena *mem)
 {
     qsort(q->keys, q->n, sizeof *q->keys, key_compare);
@@ -144,7 +139,7 @@ static void probe_group(struct probe *q, const struct ipr_db_new_game *games, st
     q->in = ipr_arena_alloc(mem, q->n, sizeof *q->in);
     for (size_t i = 0; i < q->n; i++) {
         q->in[i] = q->keys[i].game;
-        if (i > 0 && key_same(&q->keys[i - 1], &q->keys[i]))
+        if (i > 0 && memcmp(q->keys[i - 1].part, q->keys[i].part, sizeof q->keys[i - 1].part) == 0)
             continue;
         q->begin[q->n_groups] = i;
         q->first[q->n_groups++] = &games[q->in[i]];
@@ -218,14 +213,6 @@ static void probe_gather(const struct probe q[PROBES], struct ipr_arena *mem,
         }
 }
 
-static enum ipr_code probe_ask(struct probe *q, struct ipr_db *db,
-                               const struct ipr_db_new_game *games, struct ipr_arena *mem,
-                               struct ipr_err *err)
-{
-    probe_group(q, games, mem);
-    return q->ask(db, q->first, q->n_groups, mem, &q->found, &q->n_found, err);
-}
-
 enum ipr_code ipr_db_candidates(struct ipr_db *db, const struct ipr_db_import_filter *own,
                                 const struct ipr_db_new_game *games, size_t n, size_t spelled,
                                 struct ipr_arena *mem, struct ipr_db_candidate **out, size_t *n_out,
@@ -248,8 +235,10 @@ enum ipr_code ipr_db_candidates(struct ipr_db *db, const struct ipr_db_import_fi
         add_probes(q, &games[i], i, spelled, &changed, own);
     if (rc == IPR_OK)
         rc = ipr_db_candidates_settings(db, err);
-    for (int k = 0; k < PROBES && rc == IPR_OK; k++)
-        rc = probe_ask(&q[k], db, games, mem, err);
+    for (int k = 0; k < PROBES && rc == IPR_OK; k++) {
+        probe_group(&q[k], games, mem);
+        rc = q[k].ask(db, q[k].first, q[k].n_groups, mem, &q[k].found, &q[k].n_found, err);
+    }
     if (rc == IPR_OK)
         probe_gather(q, mem, out, n_out);
     return rc;
@@ -329,24 +318,6 @@ enum ipr_code ipr_db_domain_claim(struct ipr_db *db, const char *domain, struct 
 /* ---- changes ----------------------------------------------------------------------------------
  */
 
-/* A running job would store judgements of the old moves: its lease ends here. */
-static enum ipr_code judge_again(struct ipr_db *db, int64_t id, struct ipr_err *err)
-{
-    struct ipr_arena mem = IPR_ARENA_INIT;
-    struct ipr_db_unqueued *u = NULL;
-    size_t n = 0;
-    int32_t queued;
-    enum ipr_code rc = ipr_db_game_unqueue(db, id, &mem, &u, &n, err);
-
-    if (rc == IPR_OK)
-        rc = ipr_db_sides_forget(db, id, err);
-    for (size_t i = 0; rc == IPR_OK && i < n; i++)
-        rc = ipr_db_jobs_enqueue_sides(db, &id, &u[i].sides, 1, u[i].judge, PRIORITY_AGAIN,
-                                       u[i].owner, &queued, err);
-    ipr_arena_release(&mem);
-    return rc;
-}
-
 /* Splits and merges run at any time: a person that loses a side is locked, so that they run before
  * or after, not meanwhile. */
 static enum ipr_code lock_losers(struct ipr_db *db, const struct ipr_db_new_game *g,
@@ -383,7 +354,21 @@ enum ipr_code ipr_db_game_change(struct ipr_db *db, int64_t upload_id,
         rc = ipr_db_game_update(db, game, err);
     if (rc == IPR_OK)
         rc = ipr_db_sides_count(db, game->id, 1, err);
-    if (rc == IPR_OK && new_moves)
-        rc = judge_again(db, game->id, err);
+    if (rc == IPR_OK && new_moves) {
+        /* A running job would store judgements of the old moves: its lease ends here. */
+        const int64_t id = game->id;
+        struct ipr_arena mem = IPR_ARENA_INIT;
+        struct ipr_db_unqueued *u = NULL;
+        size_t n = 0;
+        int32_t queued;
+
+        rc = ipr_db_game_unqueue(db, id, &mem, &u, &n, err);
+        if (rc == IPR_OK)
+            rc = ipr_db_sides_forget(db, id, err);
+        for (size_t i = 0; rc == IPR_OK && i < n; i++)
+            rc = ipr_db_jobs_enqueue_sides(db, &id, &u[i].sides, 1, u[i].judge, PRIORITY_AGAIN,
+                                           u[i].owner, &queued, err);
+        ipr_arena_release(&mem);
+    }
     return rc;
 }

@@ -3,14 +3,6 @@
 #include "db/side_turns.h"
 #include "queries/evidence_inside.h"
 
-static struct ipr_side_sums side_sums_of(const struct ipr_db_evidence_side *s)
-{
-    return (struct ipr_side_sums){ .version = s->strength_version,
-                                   .score = s->strength_score,
-                                   .information = s->strength_information,
-                                   .moves = s->strength_moves };
-}
-
 enum ipr_code ipr_db_games_turns(struct ipr_db *db, int32_t judge_id, bool own,
                                  const struct ipr_db_evidence_game *game, size_t n,
                                  struct ipr_arena *mem, struct ipr_db_game_evidence *out,
@@ -33,7 +25,11 @@ enum ipr_code ipr_db_games_turns(struct ipr_db *db, int32_t judge_id, bool own,
         for (; s < n_sides && sides[s].game_id == game[i].id && of < 2; s++) {
             side[of++] = sides[s].side;
             if (ipr_db_side_lacks_lines(&sides[s].side))
-                out[i].sums[sides[s].side.colour] = side_sums_of(&sides[s]);
+                out[i].sums[sides[s].side.colour] =
+                    (struct ipr_side_sums){ .version = sides[s].strength_version,
+                                            .score = sides[s].strength_score,
+                                            .information = sides[s].strength_information,
+                                            .moves = sides[s].strength_moves };
         }
         rc = ipr_db_side_game(side, of, mem, &out[i].judged, err);
         if (rc == IPR_OK)

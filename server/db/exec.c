@@ -38,11 +38,6 @@ static void one_line(const char *message, char out[IPR_ERR_TEXT])
     out[n] = '\0';
 }
 
-static bool is_conflict(const char *state)
-{
-    return strcmp(state, "40001") == 0 || strcmp(state, "40P01") == 0;
-}
-
 /* Where a backend crashes the others send a notice and end. libpq reads that, and reports that it
  * could not send, before it reads the end of the connection. */
 static bool is_broken(PGconn *conn)
@@ -54,31 +49,13 @@ static bool is_broken(PGconn *conn)
     return PQstatus(conn) == CONNECTION_BAD;
 }
 
-/* PostgreSQL, appendix A: the server stops or starts, or the connection broke. */
-static bool is_away(PGconn *conn, const char *state)
-{
-    return (state[0] == '\0' && is_broken(conn)) || strncmp(state, "08", 2) == 0 ||
-           PQstatus(conn) == CONNECTION_BAD || strcmp(state, "57P01") == 0 ||
-           strcmp(state, "57P02") == 0 || strcmp(state, "57P03") == 0;
-}
-
-/* libpq's own failures have no SQLSTATE. */
-static bool is_out_of_memory(const char *state, const char *message)
-{
-    return state[0] == '\0' && strstr(message, "out of memory") != NULL;
-}
-
-/* Without memory for an answer libpq goes on, though nobody knows what the server has done: a
- * statement may be prepared. So nothing follows on this connection. */
-static void forget_connection(PGconn *conn)
-{
-    (void)shutdown(PQsocket(conn), SHUT_RDWR);
-}
-
 /* What the operator has to end, with the type of problem. */
 static const char *type_of_state(PGconn *conn, const char *state)
 {
-    if (is_away(conn, state))
+    /* The server stops or starts, or the connection broke (PostgreSQL, appendix A). */
+    if ((state[0] == '\0' && is_broken(conn)) || strncmp(state, "08", 2) == 0 ||
+        PQstatus(conn) == CONNECTION_BAD || strcmp(state, "57P01") == 0 ||
+        strcmp(state, "57P02") == 0 || strcmp(state, "57P03") == 0)
         return IPR_DB_AWAY;
     if (strcmp(state, "25006") == 0)
         return IPR_DB_READ_ONLY;
@@ -110,11 +87,14 @@ enum ipr_code ipr_db_fail_take(PGconn *conn, PGresult *res, const char *doing, s
     state = state != NULL ? state : "";
     one_line(primary != NULL ? primary : PQerrorMessage(conn), message);
     const char *type = type_of_state(conn, state);
-    const bool no_memory = is_out_of_memory(state, message);
+    /* libpq's own failures have no SQLSTATE. */
+    const bool no_memory = state[0] == '\0' && strstr(message, "out of memory") != NULL;
     const enum ipr_code code = no_memory ? IPR_ERETRY : code_of_state(type, state);
 
+    /* Without memory for an answer libpq goes on, though nobody knows what the server has done: a
+     * statement may be prepared. So nothing follows on this connection. */
     if (no_memory)
-        forget_connection(conn);
+        (void)shutdown(PQsocket(conn), SHUT_RDWR);
     ipr_err_type(err, code, type, "%s: %s%s%s", doing, message,
                  state[0] != '\0' ? ", SQLSTATE " : "", state);
     PQclear(res);
@@ -126,7 +106,7 @@ enum ipr_code ipr_db_lost_take(struct ipr_db *db, PGresult *res, const char *doi
 {
     const char *state = PQresultErrorField(res, PG_DIAG_SQLSTATE);
 
-    db->conflict = state != NULL && is_conflict(state);
+    db->conflict = state != NULL && (strcmp(state, "40001") == 0 || strcmp(state, "40P01") == 0);
     return ipr_db_fail_take(db->conn, res, doing, err);
 }
 

@@ -95,14 +95,6 @@ static enum ipr_code touch_persons(struct ipr_db *db, const struct change *c, st
 /* ---- merge and distinct -----------------------------------------------------------------------
  */
 
-static enum ipr_code merge_identities(struct ipr_db *db, const struct change *c,
-                                      struct ipr_err *err)
-{
-    const enum ipr_code rc = ipr_db_merge_members(db, c->id, c->player, err);
-
-    return rc == IPR_OK ? ipr_db_merge_apply(db, c->player, c->other, err) : rc;
-}
-
 static enum ipr_code refuse_unlikely(struct ipr_db *db, const struct change *c, struct ipr_err *err)
 {
     struct ipr_db_evidence e;
@@ -136,7 +128,9 @@ static enum ipr_code change_merge(struct ipr_db *db, void *arg, struct ipr_err *
     if (rc == IPR_OK)
         rc = add_change(db, c, err);
     if (rc == IPR_OK)
-        rc = merge_identities(db, c, err);
+        rc = ipr_db_merge_members(db, c->id, c->player, err);
+    if (rc == IPR_OK)
+        rc = ipr_db_merge_apply(db, c->player, c->other, err);
     if (rc == IPR_OK)
         rc = touch_persons(db, c, err);
     return rc;
@@ -195,12 +189,6 @@ enum ipr_code ipr_db_distinct(struct ipr_db *db, int32_t who, int32_t from, cons
 /* ---- split ------------------------------------------------------------------------------------
  */
 
-static bool same_aggregate(const struct ipr_db_moved_side *a, const struct ipr_db_moved_side *b)
-{
-    return a->player_id == b->player_id && a->judge_id == b->judge_id && a->year == b->year &&
-           a->time_class == b->time_class;
-}
-
 static enum ipr_code add_both(struct ipr_db *db, const struct ipr_db_share *share,
                               struct ipr_err *err)
 {
@@ -242,7 +230,10 @@ static enum ipr_code move_aggregates(struct ipr_db *db, struct change *c, int si
     enum ipr_code rc = ipr_db_split_judged(db, c->id, &c->mem, &t, &n, err);
 
     for (size_t i = 0, end; rc == IPR_OK && i < n; i = end) {
-        for (end = i + 1; end < n && same_aggregate(&t[i], &t[end]); end++)
+        for (end = i + 1;
+             end < n && t[i].player_id == t[end].player_id && t[i].judge_id == t[end].judge_id &&
+             t[i].year == t[end].year && t[i].time_class == t[end].time_class;
+             end++)
             ;
         rc = move_aggregate(db, t + i, end - i, c->other, sign, err);
     }
@@ -286,25 +277,18 @@ static enum ipr_code check_sides(struct ipr_db *db, const struct change *c, stru
     return IPR_OK;
 }
 
-static enum ipr_code split_receiver(struct ipr_db *db, struct change *c, struct ipr_err *err)
+static enum ipr_code change_split(struct ipr_db *db, void *arg, struct ipr_err *err)
 {
+    struct change *c = arg;
     const struct ipr_identity who = { .name = c->split->name,
                                       .key = c->split->key,
                                       .tagged = c->split->key,
                                       .tagged_name = c->split->name };
     struct ipr_db_identity id;
+    enum ipr_code rc = ipr_db_identities(db, &who, 1, &id, err);
 
-    const enum ipr_code rc = ipr_db_identities(db, &who, 1, &id, err);
     if (rc == IPR_OK)
         c->other = id.id;
-    return rc;
-}
-
-static enum ipr_code change_split(struct ipr_db *db, void *arg, struct ipr_err *err)
-{
-    struct change *c = arg;
-    enum ipr_code rc = split_receiver(db, c, err);
-
     if (rc == IPR_OK)
         rc = lock_persons(db, c, err);
     if (rc == IPR_OK)
@@ -357,22 +341,6 @@ static enum ipr_code refuse_later(struct ipr_db *db, const struct change *c, lat
                            (long long)id, (long long)c->id);
 }
 
-static enum ipr_code undo_merge(struct ipr_db *db, const struct change *c, struct ipr_err *err)
-{
-    enum ipr_code rc = refuse_later(db, c, ipr_db_merge_later, err);
-
-    if (rc == IPR_OK)
-        rc = ipr_db_merge_undo(db, c->id, err);
-    return rc == IPR_OK ? touch_persons(db, c, err) : rc;
-}
-
-static enum ipr_code undo_split(struct ipr_db *db, struct change *c, struct ipr_err *err)
-{
-    const enum ipr_code rc = refuse_later(db, c, ipr_db_split_later, err);
-
-    return rc == IPR_OK ? move_sides(db, c, -1, err) : rc;
-}
-
 static enum ipr_code undo_one(struct ipr_db *db, struct change *c, struct ipr_err *err)
 {
     struct ipr_db_root *roots;
@@ -382,10 +350,17 @@ static enum ipr_code undo_one(struct ipr_db *db, struct change *c, struct ipr_er
     if (rc == IPR_OK)
         rc =
             ipr_db_person_lock(db, (int32_t[]){ c->player, c->other }, 2, &c->mem, &roots, &n, err);
-    if (rc == IPR_OK && strcmp(c->kind, "merge") == 0)
-        rc = undo_merge(db, c, err);
-    else if (rc == IPR_OK && strcmp(c->kind, "split") == 0)
-        rc = undo_split(db, c, err);
+    if (rc == IPR_OK && strcmp(c->kind, "merge") == 0) {
+        rc = refuse_later(db, c, ipr_db_merge_later, err);
+        if (rc == IPR_OK)
+            rc = ipr_db_merge_undo(db, c->id, err);
+        if (rc == IPR_OK)
+            rc = touch_persons(db, c, err);
+    } else if (rc == IPR_OK && strcmp(c->kind, "split") == 0) {
+        rc = refuse_later(db, c, ipr_db_split_later, err);
+        if (rc == IPR_OK)
+            rc = move_sides(db, c, -1, err);
+    }
     return rc == IPR_OK ? ipr_db_change_undo(db, c->id, c->by, err) : rc;
 }
 

@@ -11,16 +11,6 @@ void ipr_db_interruptible(struct ipr_db *db, const atomic_bool *stop)
     db->stop = stop;
 }
 
-static void cancel_statement(PGconn *conn)
-{
-    PGcancel *c = PQgetCancel(conn);
-    char why[256];
-
-    if (c != NULL)
-        (void)PQcancel(c, why, sizeof why); /* else the statement ends by itself, or times out */
-    PQfreeCancel(c);
-}
-
 /* Waits for the result of the statement that was sent. Once *stop is set, a cancel request is sent
  * at every check: the server ignores one that arrives before the statement has begun. PQcancel
  * returns after the request was delivered, so that none cancels the next statement. PQgetResult
@@ -35,8 +25,15 @@ static void await_answer(struct ipr_db *db)
             (void)shutdown(fd.fd, SHUT_RDWR); /* libpq sees the end of the connection */
             return;
         }
-        if (db->stop != NULL && atomic_load(db->stop))
-            cancel_statement(db->conn);
+        if (db->stop != NULL && atomic_load(db->stop)) {
+            PGcancel *c = PQgetCancel(db->conn);
+            char why[256];
+
+            /* Without one the statement ends by itself, or times out. */
+            if (c != NULL)
+                (void)PQcancel(c, why, sizeof why);
+            PQfreeCancel(c);
+        }
         const int ready = poll(&fd, 1, LOOK_MS);
         if ((ready < 0 && errno != EINTR) || (ready > 0 && !PQconsumeInput(db->conn)))
             return;

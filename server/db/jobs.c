@@ -1,7 +1,6 @@
 #include "db/jobs.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "core/clock.h"
 #include "db/judges.h"
@@ -266,17 +265,6 @@ static enum ipr_code postponed_enqueue(struct ipr_db *db, void *arg, struct ipr_
     return rc;
 }
 
-/* A transaction for each, because it locks a job that a worker may have. */
-static enum ipr_code postponed_sweep(struct ipr_db *db, struct ipr_err *err)
-{
-    enum ipr_code rc = IPR_OK;
-    size_t n = 1;
-
-    while (rc == IPR_OK && n > 0)
-        rc = ipr_db_tx(db, postponed_enqueue, &n, err);
-    return rc;
-}
-
 /* ---- leases ---- */
 
 enum ipr_code ipr_db_jobs_sweep(struct ipr_db *db, int32_t *expired, struct ipr_err *err)
@@ -284,8 +272,13 @@ enum ipr_code ipr_db_jobs_sweep(struct ipr_db *db, int32_t *expired, struct ipr_
     int64_t rows = 0;
     enum ipr_code rc = ipr_db_leases_expire(db, &rows, err);
 
-    if (rc == IPR_OK)
-        rc = postponed_sweep(db, err);
+    if (rc == IPR_OK) {
+        /* A transaction for each, because it locks a job that a worker may have. */
+        size_t n = 1;
+
+        while (rc == IPR_OK && n > 0)
+            rc = ipr_db_tx(db, postponed_enqueue, &n, err);
+    }
     if (rc == IPR_OK)
         rc = ipr_db_queue_totals_fold(db, err);
     if (rc == IPR_OK)

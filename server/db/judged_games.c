@@ -1,7 +1,6 @@
 #include "db/judged_games.h"
 
 #include "db/side_turns.h"
-#include "pgn/time_class.h"
 #include "queries/judged_games_inside.h"
 
 /* Games whose turns are read at once. */
@@ -29,28 +28,6 @@ static bool take_turns(struct ipr_db_judged_games *out, int16_t *cp, size_t room
     return true;
 }
 
-static enum ipr_code list_turns(struct ipr_db *db, const struct ipr_db_judged_scope *scope,
-                                struct ipr_arena *mem, struct ipr_db_judged_games *out, size_t room,
-                                struct ipr_err *err)
-{
-    int16_t *cp = ipr_arena_alloc(mem, 2 * room, sizeof *cp);
-    enum ipr_code rc = IPR_OK;
-
-    out->turns = ipr_arena_alloc(mem, room, sizeof *out->turns);
-    for (size_t i = 0; i < out->n && rc == IPR_OK; i += CHUNK) {
-        const size_t n = out->n - i < CHUNK ? out->n - i : CHUNK;
-        struct ipr_arena scratch = IPR_ARENA_INIT;
-        struct ipr_db_side_figures *sides = NULL;
-        size_t n_sides = 0;
-
-        rc = ipr_db_reported_sides(db, scope, &out->games[i], n, &scratch, &sides, &n_sides, err);
-        if (rc == IPR_OK && !take_turns(out, cp, room, i, sides, n_sides))
-            rc = ipr_err_set(err, IPR_ERETRY, "games were judged while they were read");
-        ipr_arena_release(&scratch);
-    }
-    return rc;
-}
-
 enum ipr_code ipr_db_judged_games(struct ipr_db *db, const struct ipr_db_judged_scope *scope,
                                   struct ipr_arena *mem, struct ipr_db_judged_games *out,
                                   struct ipr_err *err)
@@ -64,8 +41,23 @@ enum ipr_code ipr_db_judged_games(struct ipr_db *db, const struct ipr_db_judged_
         rc = ipr_db_reported_games(db, scope, mem, &all.games, &all.n, err);
     for (size_t i = 0; i < all.n; i++)
         room += (size_t)all.games[i].turns;
-    if (rc == IPR_OK)
-        rc = list_turns(db, scope, mem, &all, room, err);
+    if (rc == IPR_OK) {
+        int16_t *cp = ipr_arena_alloc(mem, 2 * room, sizeof *cp);
+
+        all.turns = ipr_arena_alloc(mem, room, sizeof *all.turns);
+        for (size_t i = 0; i < all.n && rc == IPR_OK; i += CHUNK) {
+            const size_t n = all.n - i < CHUNK ? all.n - i : CHUNK;
+            struct ipr_arena scratch = IPR_ARENA_INIT;
+            struct ipr_db_side_figures *sides = NULL;
+            size_t n_sides = 0;
+
+            rc =
+                ipr_db_reported_sides(db, scope, &all.games[i], n, &scratch, &sides, &n_sides, err);
+            if (rc == IPR_OK && !take_turns(&all, cp, room, i, sides, n_sides))
+                rc = ipr_err_set(err, IPR_ERETRY, "games were judged while they were read");
+            ipr_arena_release(&scratch);
+        }
+    }
     if (rc == IPR_OK)
         *out = all;
     return rc;

@@ -24,14 +24,6 @@ static void key_begin(crypto_generichash_state *state, const struct ipr_pos *bas
     crypto_generichash_update(state, (const unsigned char *)fen, (size_t)(strrchr(fen, ' ') - fen));
 }
 
-static void add_move(crypto_generichash_state *state, const struct ipr_pos *pos, ipr_move m)
-{
-    char text[1 + IPR_UCI_MAX] = " ";
-    const size_t n = ipr_move_to_uci(pos, m, text + 1);
-
-    crypto_generichash_update(state, (const unsigned char *)text, n + 1);
-}
-
 unsigned char (*ipr_db_position_keys(const struct ipr_pos *start, const ipr_move *moves,
                                      size_t n_moves, struct ipr_arena *mem))[16]
 {
@@ -47,8 +39,10 @@ unsigned char (*ipr_db_position_keys(const struct ipr_pos *start, const ipr_move
         if (ply == n_moves)
             return keys;
         const bool irreversible = ipr_pos_irreversible(&pos, moves[ply]);
+        char text[1 + IPR_UCI_MAX] = " ";
+        const size_t n = ipr_move_to_uci(&pos, moves[ply], text + 1);
 
-        add_move(&state, &pos, moves[ply]);
+        crypto_generichash_update(&state, (const unsigned char *)text, n + 1);
         ipr_pos_play(&pos, moves[ply]);
         if (irreversible)
             key_begin(&state, &pos);
@@ -80,12 +74,6 @@ const unsigned char **ipr_db_side_keys(const struct ipr_db_game *game,
 /* ---- turns ------------------------------------------------------------------------------------
  */
 
-/* Its first K lines: the result of the search over all moves. */
-static unsigned lines_of_all(const struct ipr_judge *judge, const struct ipr_judged_turn *t)
-{
-    return t->legal < judge->multipv ? t->legal : judge->multipv;
-}
-
 static bool find_move(const struct ipr_judged_turn *t, ipr_move m, unsigned *at)
 {
     for (unsigned i = 0; i < t->lines; i++)
@@ -101,7 +89,8 @@ static bool find_move(const struct ipr_judged_turn *t, ipr_move m, unsigned *at)
 static bool adapt_candidate(const struct ipr_judge *judge, const struct ipr_judged_turn *from,
                             uint16_t ply, ipr_move played, struct ipr_judged_turn *out)
 {
-    const unsigned k = lines_of_all(judge, from);
+    /* The first K lines are the result of the search over all moves. */
+    const unsigned k = from->legal < judge->multipv ? from->legal : judge->multipv;
     unsigned at;
 
     if (from->lines < k || !find_move(from, played, &at))

@@ -11,32 +11,6 @@ static bool is_open(const struct ipr_db_job_group *g)
     return strcmp(g->state, "ready") == 0 || strcmp(g->state, "leased") == 0;
 }
 
-static void progress_count(struct ipr_db_progress *out, const struct ipr_db_job_group *g, size_t n)
-{
-    for (size_t i = 0; i < n; i++) {
-        if (strcmp(g[i].state, "ready") == 0) {
-            out->ready += g[i].jobs;
-            if (g[i].age_s > out->oldest_s)
-                out->oldest_s = g[i].age_s;
-        } else if (strcmp(g[i].state, "leased") == 0) {
-            out->running += g[i].jobs;
-        } else if (strcmp(g[i].state, "paused") == 0) {
-            out->paused += g[i].jobs;
-        } else {
-            out->failed += g[i].jobs;
-        }
-        if (is_open(&g[i]))
-            out->turns_left += g[i].turns;
-    }
-}
-
-static enum ipr_code find_judged(struct ipr_db *db, const struct ipr_db_selection *s,
-                                 int64_t *games, struct ipr_err *err)
-{
-    return ipr_db_is_whole_queue(s) ? ipr_db_queue_judged(db, s->judge, games, err)
-                                    : ipr_db_selection_judged(db, s, games, err);
-}
-
 /* ---- time -------------------------------------------------------------------------------------
  */
 
@@ -189,27 +163,22 @@ static void set_time(const struct plan *plan, struct ipr_db_progress *out)
     }
 }
 
-/* For the whole queue everything is ahead. Groups of one judge may belong to several shares. */
-static void share_whole_queue(struct ipr_arena *mem, struct plan *plan)
-{
-    plan->shares = ipr_arena_alloc(mem, plan->n_groups, sizeof *plan->shares);
-    for (size_t i = 0; i < plan->n_groups; i++) {
-        const struct ipr_db_job_group *g = &plan->groups[i];
-
-        if (is_open(g))
-            plan->shares[plan->n_shares++] = (struct ipr_db_share){ .program = g->program,
-                                                                    .judge = g->judge,
-                                                                    .turns = g->turns };
-    }
-}
-
 static enum ipr_code find_shares(struct ipr_db *db, const struct ipr_db_selection *s,
                                  struct ipr_arena *mem, struct plan *plan, struct ipr_err *err)
 {
     const bool whole = ipr_db_is_whole_queue(s);
 
     if (whole && s->judge == NULL) {
-        share_whole_queue(mem, plan);
+        /* All of the queue is ahead. Groups of one judge may belong to several shares. */
+        plan->shares = ipr_arena_alloc(mem, plan->n_groups, sizeof *plan->shares);
+        for (size_t i = 0; i < plan->n_groups; i++) {
+            const struct ipr_db_job_group *g = &plan->groups[i];
+
+            if (is_open(g))
+                plan->shares[plan->n_shares++] = (struct ipr_db_share){ .program = g->program,
+                                                                        .judge = g->judge,
+                                                                        .turns = g->turns };
+        }
         return IPR_OK;
     }
     if (whole)
@@ -249,8 +218,23 @@ enum ipr_code ipr_db_analyses_progress(struct ipr_db *db, const struct ipr_db_se
                              : ipr_db_analyses_groups(db, s, &mem, &groups, &n, err);
 
     if (rc == IPR_OK) {
-        progress_count(&progress, groups, n);
-        rc = find_judged(db, s, &progress.judged, err);
+        for (size_t i = 0; i < n; i++) {
+            if (strcmp(groups[i].state, "ready") == 0) {
+                progress.ready += groups[i].jobs;
+                if (groups[i].age_s > progress.oldest_s)
+                    progress.oldest_s = groups[i].age_s;
+            } else if (strcmp(groups[i].state, "leased") == 0) {
+                progress.running += groups[i].jobs;
+            } else if (strcmp(groups[i].state, "paused") == 0) {
+                progress.paused += groups[i].jobs;
+            } else {
+                progress.failed += groups[i].jobs;
+            }
+            if (is_open(&groups[i]))
+                progress.turns_left += groups[i].turns;
+        }
+        rc = whole ? ipr_db_queue_judged(db, s->judge, &progress.judged, err)
+                   : ipr_db_selection_judged(db, s, &progress.judged, err);
     }
     if (rc == IPR_OK && progress.ready + progress.running > 0)
         rc = find_time(db, s, groups, n, &mem, &progress, err);

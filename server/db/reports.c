@@ -59,39 +59,30 @@ static enum ipr_code check_room(struct ipr_db *db, const char *kind, struct ipr_
     return rc;
 }
 
-/* Whether it is queued or running, perhaps for another request by now. */
-static enum ipr_code under_way(struct ipr_db *db, const struct ipr_db_report_key *key, bool *is,
-                               struct ipr_err *err)
-{
-    struct ipr_arena mem = IPR_ARENA_INIT;
-    struct ipr_db_found_report f;
-    bool found = false;
-    const enum ipr_code rc = ipr_db_report_find(db, key, false, &mem, &found, &f, err);
-
-    *is = found && (f.report.state == IPR_REPORT_WANTED || f.report.state == IPR_REPORT_RUNNING);
-    ipr_arena_release(&mem);
-    return rc;
-}
-
-static enum ipr_code add_wish(struct ipr_db *db, const struct report_wish *w, struct ipr_err *err)
-{
-    const enum ipr_code rc = ipr_db_report_queue(db, w->key, w->usual, err);
-
-    return rc == IPR_OK ? ipr_db_reports_trim(db, w->key->kind, err) : rc;
-}
-
 static enum ipr_code report_want_locked(struct ipr_db *db, void *arg, struct ipr_err *err)
 {
     const struct report_wish *w = arg;
     bool done = false;
     enum ipr_code rc = ipr_db_reports_lock(db, err);
 
-    if (rc == IPR_OK)
-        rc = under_way(db, w->key, &done, err);
+    if (rc == IPR_OK) {
+        /* It may be queued or running for another request by now. */
+        struct ipr_arena mem = IPR_ARENA_INIT;
+        struct ipr_db_found_report f;
+        bool found = false;
+
+        rc = ipr_db_report_find(db, w->key, false, &mem, &found, &f, err);
+        done =
+            found && (f.report.state == IPR_REPORT_WANTED || f.report.state == IPR_REPORT_RUNNING);
+        ipr_arena_release(&mem);
+    }
     if (rc == IPR_OK && !done && !w->usual)
         rc = check_room(db, w->key->kind, err);
-    if (rc == IPR_OK && !done)
-        rc = add_wish(db, w, err);
+    if (rc == IPR_OK && !done) {
+        rc = ipr_db_report_queue(db, w->key, w->usual, err);
+        if (rc == IPR_OK)
+            rc = ipr_db_reports_trim(db, w->key->kind, err);
+    }
     return rc;
 }
 

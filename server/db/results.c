@@ -89,21 +89,6 @@ static int32_t component_of(int32_t *component, int32_t i)
     return i;
 }
 
-static void results_connect(struct results *r)
-{
-    r->component = ipr_arena_alloc(&r->mem, (size_t)r->players, sizeof *r->component);
-    for (int32_t i = 0; i < r->players; i++)
-        r->component[i] = i;
-    for (size_t i = 0; i < r->n; i++) {
-        const int32_t a = component_of(r->component, (int32_t)r->game[i].white);
-        const int32_t b = component_of(r->component, (int32_t)r->game[i].black);
-
-        r->component[a > b ? a : b] = a > b ? b : a;
-    }
-    for (int32_t i = 0; i < r->players; i++)
-        r->component[i] = component_of(r->component, i);
-}
-
 /* ---- scale ---- */
 
 /* Both lists are by person, then year. */
@@ -250,7 +235,17 @@ static enum ipr_code results_compute(struct ipr_db *db, struct results *r, struc
 
     if (rc != IPR_OK)
         return rc;
-    results_connect(r);
+    r->component = ipr_arena_alloc(&r->mem, (size_t)r->players, sizeof *r->component);
+    for (int32_t i = 0; i < r->players; i++)
+        r->component[i] = i;
+    for (size_t i = 0; i < r->n; i++) {
+        const int32_t a = component_of(r->component, (int32_t)r->game[i].white);
+        const int32_t b = component_of(r->component, (int32_t)r->game[i].black);
+
+        r->component[a > b ? a : b] = a > b ? b : a;
+    }
+    for (int32_t i = 0; i < r->players; i++)
+        r->component[i] = component_of(r->component, i);
     rc = results_scale(db, r, err);
     return rc == IPR_OK ? results_store(db, r, err) : rc;
 }

@@ -220,18 +220,6 @@ enum ipr_code ipr_db_side_game_of_figures(const struct ipr_db_game_side *sides, 
     return turns_of_sides(sides, n, WITHOUT_LINES, mem, out, err);
 }
 
-static enum ipr_code seconds_of_lines(const struct ipr_db_game_side *side, unsigned multipv,
-                                      struct ipr_arena *mem, struct ipr_side_figures *out,
-                                      struct ipr_err *err)
-{
-    struct ipr_judged_game game = { 0 };
-    const enum ipr_code rc = ipr_db_side_game(side, 1, mem, &game, err);
-
-    for (size_t i = 0; rc == IPR_OK && i < out->n; i++)
-        out->second[i] = ipr_figures_second(&game.turns[i], multipv);
-    return rc;
-}
-
 enum ipr_code ipr_db_side_unpack_figures(const struct ipr_db_game_side *side, unsigned multipv,
                                          struct ipr_arena *mem, struct ipr_side_figures *out,
                                          struct ipr_err *err)
@@ -243,8 +231,14 @@ enum ipr_code ipr_db_side_unpack_figures(const struct ipr_db_game_side *side, un
                                       .n = n };
     for (size_t i = 0; i < n; i++)
         out->turns[i] = ipr_db_side_figure(side->figures, i);
-    if (!ipr_db_side_lacks_lines(side))
-        return seconds_of_lines(side, multipv, mem, out, err);
+    if (!ipr_db_side_lacks_lines(side)) {
+        struct ipr_judged_game game = { 0 };
+        const enum ipr_code rc = ipr_db_side_game(side, 1, mem, &game, err);
+
+        for (size_t i = 0; rc == IPR_OK && i < out->n; i++)
+            out->second[i] = ipr_figures_second(&game.turns[i], multipv);
+        return rc;
+    }
     for (size_t i = 0; i < n; i++)
         out->second[i] = second_of(side, i);
     return IPR_OK;

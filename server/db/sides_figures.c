@@ -3,7 +3,6 @@
 
 #include <stdlib.h>
 
-#include "base/sort.h"
 #include "db/aggregates.h"
 #include "db/copy.h"
 #include "db/judges.h"
@@ -107,24 +106,6 @@ static enum ipr_code judge_tells(struct ipr_db *db, int32_t id, int32_t *known, 
     return rc;
 }
 
-/* Handles a side that is stored already or is in the list twice. */
-static enum ipr_code side_again(struct many *m, const struct ipr_db_new_side *side,
-                                const struct ipr_db_locked_games *now, bool tells_strength)
-{
-    const enum ipr_code rc =
-        ipr_db_sides_confirm(m->db, side->game->id, side->judge_id, 1u << side->colour,
-                             m->work->upload_id, m->work->source, m->err);
-
-    return rc == IPR_OK && now->other >> side->colour & 1u && side_is_rated(side, tells_strength)
-               ? fresh_rate_again(m, side, now)
-               : rc;
-}
-
-static bool same_side(const struct ipr_db_new_side *a, const struct ipr_db_new_side *b)
-{
-    return side_compare(a, b) == 0;
-}
-
 /* Chooses the new sides. Both lists are sorted. A game that was deleted meanwhile is not among the
  * locked ones. */
 static enum ipr_code sides_choose(struct many *m, const struct ipr_db_new_side *sides, size_t n,
@@ -142,12 +123,20 @@ static enum ipr_code sides_choose(struct many *m, const struct ipr_db_new_side *
         if (k == n_now || now[k].id != sides[i].game->id)
             continue;
         rc = judge_tells(m->db, sides[i].judge_id, &judge, &tells, m->err);
-        if (rc == IPR_OK && i > 0 && same_side(&sides[i - 1], &sides[i]))
+        if (rc == IPR_OK && i > 0 && side_compare(&sides[i - 1], &sides[i]) == 0)
             continue;
-        if (rc == IPR_OK && now[k].there >> sides[i].colour & 1u)
-            rc = side_again(m, &sides[i], &now[k], tells);
-        else if (rc == IPR_OK)
+        if (rc == IPR_OK && now[k].there >> sides[i].colour & 1u) {
+            /* A side that is stored already, or is in the list twice, is only confirmed or rated
+             * again. */
+            rc = ipr_db_sides_confirm(m->db, sides[i].game->id, sides[i].judge_id,
+                                      1u << sides[i].colour, m->work->upload_id, m->work->source,
+                                      m->err);
+            if (rc == IPR_OK && now[k].other >> sides[i].colour & 1u &&
+                side_is_rated(&sides[i], tells))
+                rc = fresh_rate_again(m, &sides[i], &now[k]);
+        } else if (rc == IPR_OK) {
             fresh_add(m, &sides[i], &now[k], tells);
+        }
     }
     return rc;
 }
@@ -278,11 +267,6 @@ static size_t shares_combine(struct ipr_db_share *shares, size_t n)
     return k;
 }
 
-static bool first_of_game(const struct many *m, size_t i)
-{
-    return m->fresh[i].now->there == 0 && (i == 0 || m->fresh[i - 1].now != m->fresh[i].now);
-}
-
 /* Adds to the aggregates in the order in which sides.c locks them. */
 static enum ipr_code aggregates_add(struct many *m)
 {
@@ -303,7 +287,8 @@ static enum ipr_code aggregates_add(struct many *m)
         shares[i] = fresh_share(&m->fresh[i]);
         shares[i].of.player_id = shares[i].of.year = 0;
         shares[i].shard = (int)(m->fresh[i].now->id % IPR_DB_SHARDS);
-        shares[i].games = first_of_game(m, i);
+        shares[i].games =
+            m->fresh[i].now->there == 0 && (i == 0 || m->fresh[i - 1].now != m->fresh[i].now);
     }
     k = shares_combine(shares, m->n);
     return rc == IPR_OK ? ipr_db_judge_totals_add(m->db, shares, k, m->err) : rc;

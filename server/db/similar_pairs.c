@@ -1,8 +1,5 @@
 #include "db/similar_pairs.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "core/names.h"
 #include "queries/similar_pairs_inside.h"
 
@@ -11,19 +8,6 @@
 
 /* ---- names that fit ---------------------------------------------------------------------------
  */
-
-static enum ipr_code keys_of(struct ipr_db *db, const struct ipr_db_doubtful_candidate *c, size_t n,
-                             struct ipr_arena *mem, struct ipr_db_identity_key **out,
-                             size_t *n_keys, struct ipr_err *err)
-{
-    int32_t *ids = ipr_arena_alloc(mem, 2 * n, sizeof *ids);
-
-    for (size_t i = 0; i < n; i++) {
-        ids[2 * i] = c[i].a;
-        ids[2 * i + 1] = c[i].b;
-    }
-    return ipr_db_identity_keys(db, ids, 2 * n, mem, out, n_keys, err);
-}
 
 /* Keys come by ascending player. */
 static const struct ipr_db_identity_key *first_of(const struct ipr_db_identity_key *keys, size_t n,
@@ -47,24 +31,6 @@ struct likeness {
     enum ipr_similarity how;
     const char *name[2];
 };
-
-static struct likeness likeness_of(const struct ipr_db_doubtful_candidate *c,
-                                   const struct ipr_db_identity_key *keys, size_t n)
-{
-    const struct ipr_db_identity_key *end = keys + n;
-    struct likeness best = { .how = IPR_SIMILARITY_NOT };
-
-    for (const struct ipr_db_identity_key *a = first_of(keys, n, c->a);
-         a < end && a->player_id == c->a; a++)
-        for (const struct ipr_db_identity_key *b = first_of(keys, n, c->b);
-             b < end && b->player_id == c->b; b++) {
-            const enum ipr_similarity how = ipr_name_similarity(a->key, b->key);
-
-            if (how != IPR_SIMILARITY_NOT && (best.how == IPR_SIMILARITY_NOT || how < best.how))
-                best = (struct likeness){ how, { a->name, b->name } };
-        }
-    return best;
-}
 
 /* The reason refers to the names that are shown, or to the spellings if only these are similar. */
 static void explain_similarity(struct ipr_db_doubtful *d, const struct likeness *found,
@@ -127,7 +93,12 @@ static enum ipr_code pairs_of_chunk(struct ipr_db *db, const struct ipr_db_doubt
 {
     struct ipr_db_identity_key *keys = NULL;
     size_t n_keys = 0;
-    enum ipr_code rc = keys_of(db, c, n, mem, &keys, &n_keys, err);
+    int32_t *ids = ipr_arena_alloc(mem, 2 * n, sizeof *ids);
+    for (size_t i = 0; i < n; i++) {
+        ids[2 * i] = c[i].a;
+        ids[2 * i + 1] = c[i].b;
+    }
+    enum ipr_code rc = ipr_db_identity_keys(db, ids, 2 * n, mem, &keys, &n_keys, err);
 
     for (size_t i = 0; rc == IPR_OK && i < n && *n_rows < (size_t)limit; i++) {
         struct ipr_db_doubtful *row = &rows[*n_rows];
@@ -136,7 +107,18 @@ static enum ipr_code pairs_of_chunk(struct ipr_db *db, const struct ipr_db_doubt
         *next = (struct ipr_db_doubtful_place){ c[i].block, c[i].a, c[i].b };
         if (pair_is_listed(rows, *n_rows, &c[i]))
             continue;
-        const struct likeness found = likeness_of(&c[i], keys, n_keys);
+        const struct ipr_db_identity_key *end = keys + n_keys;
+        struct likeness found = { .how = IPR_SIMILARITY_NOT };
+        for (const struct ipr_db_identity_key *a = first_of(keys, n_keys, c[i].a);
+             a < end && a->player_id == c[i].a; a++)
+            for (const struct ipr_db_identity_key *b = first_of(keys, n_keys, c[i].b);
+                 b < end && b->player_id == c[i].b; b++) {
+                const enum ipr_similarity how = ipr_name_similarity(a->key, b->key);
+
+                if (how != IPR_SIMILARITY_NOT &&
+                    (found.how == IPR_SIMILARITY_NOT || how < found.how))
+                    found = (struct likeness){ how, { a->name, b->name } };
+            }
         if (found.how != IPR_SIMILARITY_NOT)
             rc = examine_pair(db, &c[i], &found, mem, row, &listed, err);
         *n_rows += listed;

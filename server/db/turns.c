@@ -62,49 +62,32 @@ enum ipr_code ipr_db_game_figures(struct ipr_db *db, int32_t judge_id, int64_t g
     return rc == IPR_OK ? add_sums(db, judge_id, game_id, mem, side, err) : rc;
 }
 
-/* Games are numbered from 0 in ascending order of their ids. */
-static struct ipr_turn *number_games(const struct ipr_db_row_turn *rows, size_t n,
-                                     struct ipr_arena *mem, int32_t *games)
-{
-    struct ipr_turn *out = ipr_arena_alloc(mem, n, sizeof *out);
-    int32_t game = -1;
-
-    for (size_t i = 0; i < n; i++) {
-        if (i == 0 || rows[i].game_id != rows[i - 1].game_id)
-            game++;
-        out[i] = rows[i].turn;
-        out[i].game = game;
-    }
-    *games = game + 1;
-    return out;
-}
-
-/* Both lists ascend by the game. */
-static void set_game_numbers(struct ipr_db_player_turns *t, const struct ipr_db_row_turn *rows)
-{
-    size_t k = 0;
-
-    for (size_t i = 0; i < t->n; i++) {
-        while (k < t->n_sides && t->sides[k].game_id < rows[i].game_id)
-            k++;
-        for (size_t s = k; s < t->n_sides && t->sides[s].game_id == rows[i].game_id; s++)
-            if (t->sides[s].colour == rows[i].turn.mover)
-                t->sides[s].game = t->turns[i].game;
-    }
-}
-
 struct ipr_db_player_turns ipr_db_player_turns_of(const struct ipr_db_row_turn *rows, size_t n,
                                                   struct ipr_db_player_side *sides, size_t n_sides,
                                                   struct ipr_arena *mem)
 {
     struct ipr_db_player_turns t = { .n = n, .sides = sides, .n_sides = n_sides };
     struct ipr_judged_turn *judged = ipr_arena_alloc(mem, n, sizeof *judged);
+    struct ipr_turn *out = ipr_arena_alloc(mem, n, sizeof *out);
+    size_t k = 0;
 
-    t.turns = number_games(rows, n, mem, &t.games);
-    for (size_t i = 0; i < n; i++)
-        judged[i] = rows[i].judged;
+    t.turns = out;
     t.judged = judged;
-    set_game_numbers(&t, rows);
+    /* Games are numbered from 0 in ascending order of their ids. */
+    for (size_t i = 0; i < n; i++) {
+        t.games += i == 0 || rows[i].game_id != rows[i - 1].game_id;
+        judged[i] = rows[i].judged;
+        out[i] = rows[i].turn;
+        out[i].game = t.games - 1;
+    }
+    /* Both lists ascend by the game. */
+    for (size_t i = 0; i < t.n; i++) {
+        while (k < t.n_sides && t.sides[k].game_id < rows[i].game_id)
+            k++;
+        for (size_t s = k; s < t.n_sides && t.sides[s].game_id == rows[i].game_id; s++)
+            if (t.sides[s].colour == rows[i].turn.mover)
+                t.sides[s].game = t.turns[i].game;
+    }
     return t;
 }
 
