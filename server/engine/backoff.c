@@ -16,24 +16,20 @@ static size_t backoff_place(const struct ipr_backoff *r, const char *judge)
     return i;
 }
 
-static void backoff_add(struct ipr_backoff *r, const char *judge)
-{
-    if (r->n == r->room) {
-        r->room = r->room == 0 ? 8 : 2 * r->room;
-        r->all = ipr_xrealloc(r->all, r->room, sizeof *r->all);
-        r->names = ipr_xrealloc(r->names, r->room, sizeof *r->names);
-    }
-    struct ipr_backoff_judge *j = &r->all[r->n++];
-    *j = (struct ipr_backoff_judge){ .breaker = { 0, 0 } };
-    snprintf(j->name, sizeof j->name, "%s", judge);
-}
-
 int64_t ipr_backoff_failed(struct ipr_backoff *r, const char *judge, int64_t now)
 {
     const size_t i = backoff_place(r, judge);
 
-    if (i == r->n)
-        backoff_add(r, judge);
+    if (i == r->n) {
+        if (r->n == r->room) {
+            r->room = r->room == 0 ? 8 : 2 * r->room;
+            r->all = ipr_xrealloc(r->all, r->room, sizeof *r->all);
+            r->names = ipr_xrealloc(r->names, r->room, sizeof *r->names);
+        }
+        struct ipr_backoff_judge *j = &r->all[r->n++];
+        *j = (struct ipr_backoff_judge){ .breaker = { 0, 0 } };
+        snprintf(j->name, sizeof j->name, "%s", judge);
+    }
     return ipr_breaker_failed(&r->all[i].breaker, false, now);
 }
 

@@ -5,7 +5,6 @@
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "core/log.h"
 #include "db/judges.h"
@@ -49,20 +48,6 @@ static size_t pairs_of(const struct ipr_judged_turn *theirs, const struct ipr_ju
     return n;
 }
 
-/* Least squares through the origin, over pairs with both scores inside the clip. */
-static double factor_of(const struct pair *p, size_t n)
-{
-    double ab = 0.0, aa = 0.0;
-
-    for (size_t i = 0; i < n; i++) {
-        if (fabs(p[i].theirs) >= CLIP_CP || fabs(p[i].ours) >= CLIP_CP)
-            continue;
-        ab += p[i].theirs * p[i].ours;
-        aa += p[i].theirs * p[i].theirs;
-    }
-    return aa > 0.0 ? fmin(fmax(ab / aa, FACTOR_MIN), FACTOR_MAX) : 1.0;
-}
-
 static double check_clipped(double cp)
 {
     return fmin(fmax(cp, -CLIP_CP), CLIP_CP);
@@ -90,7 +75,15 @@ enum ipr_code ipr_check_compare(const struct ipr_judged_turn *theirs,
         else
             n_pairs += pairs_of(&theirs[i], &ours[i], pairs + n_pairs);
     }
-    const double factor = factor_of(pairs, n_pairs);
+    /* Least squares through the origin, over pairs with both scores inside the clip. */
+    double ab = 0.0, aa = 0.0;
+    for (size_t i = 0; i < n_pairs; i++) {
+        if (fabs(pairs[i].theirs) >= CLIP_CP || fabs(pairs[i].ours) >= CLIP_CP)
+            continue;
+        ab += pairs[i].theirs * pairs[i].ours;
+        aa += pairs[i].theirs * pairs[i].theirs;
+    }
+    const double factor = aa > 0.0 ? fmin(fmax(ab / aa, FACTOR_MIN), FACTOR_MAX) : 1.0;
     for (size_t i = 0; i < n_pairs; i++)
         v.difference +=
             fabs(check_clipped(factor * pairs[i].theirs) - check_clipped(pairs[i].ours));
@@ -104,21 +97,6 @@ enum ipr_code ipr_check_compare(const struct ipr_judged_turn *theirs,
 }
 
 /* ---- the three steps ---- */
-
-/* Each turn with the same probability, in their order (Knuth, vol. 2, algorithm 3.4.2 S). */
-static void check_draw(struct ipr_check *c, const struct ipr_judged_game *stored,
-                       struct ipr_arena *mem)
-{
-    c->known.turns = ipr_arena_alloc(mem, stored->n, sizeof *c->known.turns);
-    for (size_t i = 0; i < stored->n; i++) {
-        const uint32_t left = (uint32_t)(stored->n - i);
-
-        if (randombytes_uniform(left) < IPR_CHECK_TURNS - c->n)
-            c->theirs[c->n++] = stored->turns[i];
-        else
-            c->known.turns[c->known.n++] = stored->turns[i];
-    }
-}
 
 enum ipr_code ipr_check_load(struct ipr_db *db, const struct ipr_db_job *job,
                              const struct ipr_db_game *game, struct ipr_arena *mem,
@@ -138,7 +116,16 @@ enum ipr_code ipr_check_load(struct ipr_db *db, const struct ipr_db_job *job,
         return rc;
     c->job = *job;
     c->game = game;
-    check_draw(c, &stored, mem);
+    /* Each turn with the same probability, in their order (Knuth, vol. 2, algorithm 3.4.2 S). */
+    c->known.turns = ipr_arena_alloc(mem, stored.n, sizeof *c->known.turns);
+    for (size_t i = 0; i < stored.n; i++) {
+        const uint32_t left = (uint32_t)(stored.n - i);
+
+        if (randombytes_uniform(left) < IPR_CHECK_TURNS - c->n)
+            c->theirs[c->n++] = stored.turns[i];
+        else
+            c->known.turns[c->known.n++] = stored.turns[i];
+    }
     /* The same search by our own engine, as far as it is known. */
     snprintf(judge.program, sizeof judge.program, "stockfish");
     judge.clear = IPR_CLEAR_POSITION;

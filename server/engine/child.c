@@ -61,14 +61,6 @@ struct report {
     int error;
 };
 
-static void signals_reset(void)
-{
-    const struct sigaction standard = { .sa_handler = SIG_DFL };
-
-    for (int i = 1; i < NSIG; i++)
-        (void)sigaction(i, &standard, NULL); /* two of them cannot be changed */
-}
-
 /* Only its pipes stay open when the program begins, also of what nobody marked. */
 static bool files_settle(const struct start *s)
 {
@@ -121,7 +113,9 @@ _Noreturn static void child_become(const struct start *s)
     struct report r = { 0, 0 };
     sigset_t none;
 
-    signals_reset();
+    const struct sigaction standard = { .sa_handler = SIG_DFL };
+    for (int i = 1; i < NSIG; i++)
+        (void)sigaction(i, &standard, NULL); /* two of them cannot be changed */
     if (!child_confine(s, &r.granted)) {
         r.error = errno != 0 ? errno : EPERM;
     } else if (!ipr_jail_suffices(r.granted)) {
@@ -300,17 +294,6 @@ void ipr_child_fate(const struct ipr_child *c, uint32_t ms, char *out, size_t si
         snprintf(out, size, "signal %d", info.si_status);
 }
 
-static void child_reap(const struct ipr_child *c)
-{
-    siginfo_t info;
-    int rc;
-
-    do {
-        rc = c->pidfd >= 0 ? waitid(P_PIDFD, (id_t)c->pidfd, &info, WEXITED)
-                           : waitid(P_PID, (id_t)c->pid, &info, WEXITED);
-    } while (rc != 0 && errno == EINTR);
-}
-
 void ipr_child_end(struct ipr_child *c, uint32_t patience_ms)
 {
     close_fd(&c->to);
@@ -319,7 +302,12 @@ void ipr_child_end(struct ipr_child *c, uint32_t patience_ms)
         if (patience_ms > 0)
             (void)wait_exit(c, patience_ms);
         ipr_child_kill(c);
-        child_reap(c);
+        siginfo_t info;
+        int rc;
+        do {
+            rc = c->pidfd >= 0 ? waitid(P_PIDFD, (id_t)c->pidfd, &info, WEXITED)
+                               : waitid(P_PID, (id_t)c->pid, &info, WEXITED);
+        } while (rc != 0 && errno == EINTR);
     }
     close_fd(&c->pidfd);
     c->pid = -1;

@@ -1,7 +1,6 @@
 #ifndef IPR_ENGINE_CHILD_H
 #define IPR_ENGINE_CHILD_H
 
-#include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
 

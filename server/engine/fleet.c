@@ -24,15 +24,6 @@ struct ipr_fleet {
     bool storing;
 };
 
-/* The next game starts it again, and rests longer each time that fails (engine/breaker.h). */
-static enum ipr_code put_off(const char *path, struct ipr_err *err)
-{
-    ipr_log(IPR_LOG_WARN, "engine_not_started", "path=%s type=%s msg=\"%s\"", path, err->type,
-            ipr_log_text(err->msg));
-    ipr_err_clear(err);
-    return IPR_OK;
-}
-
 /* The first worker starts the default judge's engine: if that cannot be set up for the judge the
  * start fails, and if it can it is already running for the first game. */
 static enum ipr_code first_engine(struct ipr_fleet *f, struct ipr_err *err)
@@ -54,33 +45,19 @@ static enum ipr_code first_engine(struct ipr_fleet *f, struct ipr_err *err)
         return IPR_OK;
     }
     rc = ipr_worker_engine(w, path, &definition, err);
-    if (rc == IPR_EIO) /* it died or was killed, perhaps for a reason that passes */
-        return put_off(path, err);
+    if (rc == IPR_EIO) /* it died or was killed, perhaps for a reason that passes */ {
+        /* The next game starts it again, and rests longer each time that fails (engine/breaker.h).
+         */
+        ipr_log(IPR_LOG_WARN, "engine_not_started", "path=%s type=%s msg=\"%s\"", path, err->type,
+                ipr_log_text(err->msg));
+        ipr_err_clear(err);
+        return IPR_OK;
+    }
     if (rc == IPR_OK)
         ipr_log(IPR_LOG_INFO, "engine_found", "path=%s name=\"%s\" network=%s", path,
                 ipr_log_text(ipr_engine_judge_of(w->engine)->engine),
                 ipr_engine_judge_of(w->engine)->network);
     return rc;
-}
-
-static enum ipr_code fleet_find_engines(struct ipr_fleet *f, struct ipr_err *err)
-{
-    const struct ipr_config *c = f->job_store.config;
-    enum ipr_code rc = ipr_programs_read(c->stockfish_path, c->engines, &f->mem, &f->programs, err);
-
-    if (rc == IPR_OK)
-        rc = ipr_tablebase_open(c->syzygy_path, err);
-    if (rc == IPR_OK)
-        rc = ipr_jail_open(c->jail, c->engine_files, err);
-    return rc == IPR_OK ? first_engine(f, err) : rc;
-}
-
-static enum ipr_code start_store_thread(struct ipr_fleet *f, unsigned workers, struct ipr_err *err)
-{
-    f->store_thread = ipr_store_thread_new(&f->job_store, f->handoff, &f->programs, workers);
-    f->storing =
-        pthread_create(&f->store_pthread, NULL, ipr_store_thread_run, f->store_thread) == 0;
-    return f->storing ? IPR_OK : ipr_err_set(err, IPR_EIO, "cannot start the store thread");
 }
 
 static enum ipr_code start_worker(struct ipr_fleet *f, struct ipr_err *err)
@@ -108,10 +85,23 @@ enum ipr_code ipr_fleet_start(const struct ipr_config *config, unsigned workers,
             .config = config, .handoff = f->handoff, .process = f->job_store.name, .number = i + 1
         };
     enum ipr_code rc = ipr_job_store_open(&f->job_store, config, err);
-    if (rc == IPR_OK && workers > 0)
-        rc = fleet_find_engines(f, err);
-    if (rc == IPR_OK)
-        rc = start_store_thread(f, workers, err);
+    if (rc == IPR_OK && workers > 0) {
+        const struct ipr_config *c = f->job_store.config;
+
+        rc = ipr_programs_read(c->stockfish_path, c->engines, &f->mem, &f->programs, err);
+        if (rc == IPR_OK)
+            rc = ipr_tablebase_open(c->syzygy_path, err);
+        if (rc == IPR_OK)
+            rc = ipr_jail_open(c->jail, c->engine_files, err);
+        if (rc == IPR_OK)
+            rc = first_engine(f, err);
+    }
+    if (rc == IPR_OK) {
+        f->store_thread = ipr_store_thread_new(&f->job_store, f->handoff, &f->programs, workers);
+        f->storing =
+            pthread_create(&f->store_pthread, NULL, ipr_store_thread_run, f->store_thread) == 0;
+        rc = f->storing ? IPR_OK : ipr_err_set(err, IPR_EIO, "cannot start the store thread");
+    }
     while (rc == IPR_OK && f->n < workers)
         rc = start_worker(f, err);
     *out = f;

@@ -3,7 +3,6 @@
 #include <grp.h>
 #include <linux/capability.h>
 #include <sched.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -73,14 +72,6 @@ static bool user_change(const struct ipr_jail *j)
     return false;
 }
 
-static void capabilities_drop(void)
-{
-    struct __user_cap_header_struct head = { .version = _LINUX_CAPABILITY_VERSION_3 };
-    struct __user_cap_data_struct none[2] = { { 0 } };
-
-    (void)syscall(SYS_capset, &head, none);
-}
-
 /* The limit counts the processes of a user within a namespace: it is for users that nobody else
  * is. It does not hold for root. */
 static bool threads_limit(const struct ipr_jail *j, unsigned granted)
@@ -101,7 +92,9 @@ unsigned ipr_jail_enter(const struct ipr_jail *j)
         granted |= IPR_JAIL_USER;
     if (unshare(CLONE_NEWUSER | CLONE_NEWNET | CLONE_NEWIPC) == 0)
         granted |= IPR_JAIL_NAMESPACES;
-    capabilities_drop();
+    struct __user_cap_header_struct head = { .version = _LINUX_CAPABILITY_VERSION_3 };
+    struct __user_cap_data_struct none[2] = { { 0 } };
+    (void)syscall(SYS_capset, &head, none);
     if (threads_limit(j, granted))
         granted |= IPR_JAIL_THREADS;
     if (j->ruleset >= 0 && syscall(SYS_landlock_restrict_self, j->ruleset, 0) == 0)
@@ -227,15 +220,6 @@ void ipr_jail_describe(unsigned granted, bool root, int abi, char *out, size_t s
     ipr_buf_release(&lacks);
 }
 
-static void jail_log(unsigned granted)
-{
-    char text[400];
-
-    ipr_jail_describe(granted, geteuid() == 0, ipr_jail_files_abi(), text, sizeof text);
-    ipr_log((granted & ESSENTIAL) == ESSENTIAL ? IPR_LOG_INFO : IPR_LOG_WARN, "engine_jail",
-            "msg=\"%s\"", text);
-}
-
 static enum ipr_code files_check(const char *files, struct ipr_err *err)
 {
     struct ipr_arena mem = IPR_ARENA_INIT;
@@ -276,7 +260,10 @@ enum ipr_code ipr_jail_open(const char *mode, const char *files, struct ipr_err 
     }
     const unsigned granted = jail_try();
     settings.least = settings.mode == JAIL_REQUIRED ? ESSENTIAL : granted & ESSENTIAL;
-    jail_log(granted);
+    char text[400];
+    ipr_jail_describe(granted, geteuid() == 0, ipr_jail_files_abi(), text, sizeof text);
+    ipr_log((granted & ESSENTIAL) == ESSENTIAL ? IPR_LOG_INFO : IPR_LOG_WARN, "engine_jail",
+            "msg=\"%s\"", text);
     if (!ipr_jail_suffices(granted))
         return ipr_err_type(err, IPR_EDATA, "engine_unable",
                             "INTRINSIC_JAIL=require: the kernel does not grant%s%s",

@@ -62,17 +62,6 @@ int ipr_jail_files_abi(void)
     return abi > 0 ? (int)abi : 0;
 }
 
-static struct ruleset rights_of(int abi)
-{
-    struct ruleset r = { .fs = RIGHT_REFER - 1 };
-
-    r.fs |= (abi >= 2 ? RIGHT_REFER : 0) | (abi >= 3 ? RIGHT_TRUNCATE : 0) |
-            (abi >= 5 ? RIGHT_IOCTL_DEV : 0);
-    r.net = abi >= 4 ? NET_TCP : 0;
-    r.scoped = abi >= 6 ? SCOPE_ALL : 0;
-    return r;
-}
-
 /* What is not there cannot be used, and needs no rule. */
 static void files_grant(int ruleset, const char *path, uint64_t rights)
 {
@@ -88,18 +77,6 @@ static void files_grant(int ruleset, const char *path, uint64_t rights)
         (void)syscall(SYS_landlock_add_rule, ruleset, LANDLOCK_RULE_PATH_BENEATH, &rule, 0);
     }
     close(fd);
-}
-
-static void grant_loaders(int ruleset)
-{
-    for (size_t i = 0; i < sizeof loaders / sizeof loaders[0]; i++) {
-        glob_t found = { 0 };
-
-        if (glob(loaders[i], GLOB_NOSORT, NULL, &found) == 0)
-            for (size_t k = 0; k < found.gl_pathc; k++)
-                files_grant(ruleset, found.gl_pathv[k], RIGHT_RUN);
-        globfree(&found);
-    }
 }
 
 /* The first line of a script without "#!"; empty for other programs. */
@@ -137,7 +114,11 @@ static void grant_interpreter(int ruleset, const char *program, struct ipr_arena
 int ipr_jail_files_ruleset(const char *program, const char *const *granted, struct ipr_arena *mem)
 {
     const int abi = ipr_jail_files_abi();
-    const struct ruleset all = rights_of(abi);
+    struct ruleset all = { .fs = RIGHT_REFER - 1 };
+    all.fs |= (abi >= 2 ? RIGHT_REFER : 0) | (abi >= 3 ? RIGHT_TRUNCATE : 0) |
+              (abi >= 5 ? RIGHT_IOCTL_DEV : 0);
+    all.net = abi >= 4 ? NET_TCP : 0;
+    all.scoped = abi >= 6 ? SCOPE_ALL : 0;
 
     if (abi == 0)
         return -1;
@@ -151,7 +132,14 @@ int ipr_jail_files_ruleset(const char *program, const char *const *granted, stru
         return -1;
     for (size_t i = 0; i < sizeof common / sizeof common[0]; i++)
         files_grant(ruleset, common[i].path, common[i].rights);
-    grant_loaders(ruleset);
+    for (size_t i = 0; i < sizeof loaders / sizeof loaders[0]; i++) {
+        glob_t found = { 0 };
+
+        if (glob(loaders[i], GLOB_NOSORT, NULL, &found) == 0)
+            for (size_t k = 0; k < found.gl_pathc; k++)
+                files_grant(ruleset, found.gl_pathv[k], RIGHT_RUN);
+        globfree(&found);
+    }
     if (program != NULL) {
         files_grant(ruleset, program, RIGHT_RUN);
         grant_interpreter(ruleset, program, mem);

@@ -32,15 +32,6 @@ static enum ipr_code with_db(const struct ipr_job_store *l, ipr_db_tx_fn fn, voi
 
 /* ---- the process ---- */
 
-static void take_name(struct ipr_job_store *l)
-{
-    char host[32] = "?";
-
-    gethostname(host, sizeof host);
-    host[sizeof host - 1] = '\0';
-    snprintf(l->name, sizeof l->name, "%s:%ld", host, (long)getpid());
-}
-
 static enum ipr_code judges_ensure(struct ipr_db *db, void *arg, struct ipr_err *err)
 {
     (void)arg;
@@ -51,7 +42,10 @@ enum ipr_code ipr_job_store_open(struct ipr_job_store *l, const struct ipr_confi
                                  struct ipr_err *err)
 {
     l->config = config;
-    take_name(l);
+    char host[32] = "?";
+    gethostname(host, sizeof host);
+    host[sizeof host - 1] = '\0';
+    snprintf(l->name, sizeof l->name, "%s:%ld", host, (long)getpid());
     const enum ipr_code rc = ipr_db_pool_open(config->database_url, 1, &l->pool, err);
     return rc == IPR_OK ? with_db(l, judges_ensure, NULL, err) : rc;
 }
@@ -143,16 +137,6 @@ enum ipr_code ipr_job_store_load(const struct ipr_job_store *l, struct ipr_assig
     return with_entry(l, a, game_load, err);
 }
 
-static void keep_sides(struct ipr_judged_game *g, unsigned sides)
-{
-    size_t n = 0;
-
-    for (size_t i = 0; i < g->n; i++)
-        if (sides >> g->turns[i].mover & 1U)
-            g->turns[n++] = g->turns[i];
-    g->n = n;
-}
-
 static enum ipr_code turns_known(struct ipr_db *db, void *arg, struct ipr_err *err)
 {
     struct ipr_assignment *a = ((struct entry *)arg)->a;
@@ -165,8 +149,14 @@ static enum ipr_code turns_known(struct ipr_db *db, void *arg, struct ipr_err *e
     a->sides = a->job.sides & ~there;
     if (rc == IPR_OK && a->sides != 0)
         rc = ipr_db_turns_known(db, judge_id, &a->game, &a->judge, &a->mem, &a->known, err);
-    if (rc == IPR_OK)
-        keep_sides(&a->known, a->sides);
+    if (rc == IPR_OK) {
+        size_t n = 0;
+
+        for (size_t i = 0; i < a->known.n; i++)
+            if (a->sides >> a->known.turns[i].mover & 1U)
+                a->known.turns[n++] = a->known.turns[i];
+        a->known.n = n;
+    }
     return rc;
 }
 

@@ -54,30 +54,6 @@ static void lease_finish(struct ipr_leases *h, struct ipr_assignment *a)
 
 /* ---- identities of the engines ---- */
 
-static void judge_learn(struct ipr_leases *h, const struct ipr_judge *judge)
-{
-    size_t i = 0;
-
-    while (i < h->n_identities && strcmp(h->identities[i].name, judge->name) != 0)
-        i++;
-    if (i == h->n_identities && h->n_identities < IDENTITIES_MAX)
-        h->n_identities++;
-    if (i < h->n_identities)
-        h->identities[i] = *judge;
-}
-
-static void lease_recall(const struct ipr_leases *h, struct ipr_assignment *a)
-{
-    const size_t n = a->job.kind == IPR_JOB_JUDGE ? h->n_identities : 0;
-
-    for (size_t i = 0; i < n && !a->identified; i++) {
-        if (strcmp(h->identities[i].name, a->definition.name) == 0) {
-            a->judge = h->identities[i];
-            a->identified = true;
-        }
-    }
-}
-
 /* ---- errors of the database ---- */
 
 void ipr_leases_log_error(struct ipr_leases *h, enum ipr_code rc, const char *event,
@@ -141,8 +117,16 @@ static void lease_note_outcome(struct ipr_leases *h, struct ipr_assignment *a)
         ipr_breaker_worked(a->breaker);
     if (by_engine(a))
         ipr_backoff_worked(a->backoff, a->job.judge);
-    if (a->job.kind == IPR_JOB_JUDGE)
-        judge_learn(h, &a->judge);
+    if (a->job.kind == IPR_JOB_JUDGE) {
+        size_t i = 0;
+
+        while (i < h->n_identities && strcmp(h->identities[i].name, a->judge.name) != 0)
+            i++;
+        if (i == h->n_identities && h->n_identities < IDENTITIES_MAX)
+            h->n_identities++;
+        if (i < h->n_identities)
+            h->identities[i] = a->judge;
+    }
 }
 
 static void count_judged(struct ipr_leases *h, const struct ipr_assignment *a)
@@ -249,7 +233,14 @@ void ipr_leases_collect(struct ipr_leases *h)
 
 void ipr_leases_queue(struct ipr_leases *h, struct ipr_assignment *a)
 {
-    lease_recall(h, a);
+    const size_t n = a->job.kind == IPR_JOB_JUDGE ? h->n_identities : 0;
+
+    for (size_t i = 0; i < n && !a->identified; i++) {
+        if (strcmp(h->identities[i].name, a->definition.name) == 0) {
+            a->judge = h->identities[i];
+            a->identified = true;
+        }
+    }
     if (a->identified)
         lease_look_up(h, a);
     ipr_handoff_put(h->handoff, a);

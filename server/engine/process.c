@@ -155,26 +155,6 @@ static enum ipr_code wait_ready(struct ipr_engine *e, struct ipr_err *err)
     return rc;
 }
 
-static bool has_tables(const struct ipr_engine *e)
-{
-    return e->judge.tablebases && e->has_syzygy && e->tables.path != NULL &&
-           e->tables.path[0] != '\0';
-}
-
-static unsigned lines_at_once(const struct ipr_judge *j)
-{
-    return j->apart == IPR_APART_EACH ? 1 : j->multipv;
-}
-
-static enum ipr_code say_and_wait(struct ipr_engine *e, const struct ipr_buf *text,
-                                  struct ipr_err *err)
-{
-    const enum ipr_code rc =
-        ipr_dialogue_send(&e->talk, (struct ipr_str){ text->p, text->n }, e->limits.ready_ms, err);
-
-    return rc == IPR_OK ? wait_ready(e, err) : rc;
-}
-
 /* Options set in addition to the judge's settings become part of the judge. */
 static enum ipr_code add_option(struct ipr_engine *e, const char *option, const char *value,
                                 struct ipr_err *err)
@@ -202,18 +182,24 @@ static enum ipr_code set_up(struct ipr_engine *e, struct ipr_err *err)
         ipr_buf_printf(&text, "setoption name Threads value %u\n", (unsigned)e->judge.threads);
     ipr_buf_printf(&text, "setoption name Hash value %u\n", (unsigned)e->judge.hash_mb);
     if (e->has_multipv)
-        ipr_buf_printf(&text, "setoption name MultiPV value %u\n", lines_at_once(&e->judge));
+        ipr_buf_printf(&text, "setoption name MultiPV value %u\n",
+                       e->judge.apart == IPR_APART_EACH ? 1 : e->judge.multipv);
     if (e->has_book) {
         ipr_buf_puts(&text, "setoption name OwnBook value false\n");
         rc = add_option(e, "OwnBook", "false", err);
     }
-    if (rc == IPR_OK && has_tables(e)) {
+    if (rc == IPR_OK && e->judge.tablebases && e->has_syzygy && e->tables.path != NULL &&
+        e->tables.path[0] != '\0') {
         ipr_buf_printf(&text, "setoption name SyzygyPath value %s\n", e->tables.path);
         rc = add_option(e, "SyzygyPath", e->tables.identity, err);
     }
     ipr_buf_puts(&text, "isready\n");
-    if (rc == IPR_OK)
-        rc = say_and_wait(e, &text, err);
+    if (rc == IPR_OK) {
+        rc = ipr_dialogue_send(&e->talk, (struct ipr_str){ text.p, text.n }, e->limits.ready_ms,
+                               err);
+        if (rc == IPR_OK)
+            rc = wait_ready(e, err);
+    }
     ipr_buf_release(&text);
     return rc;
 }
@@ -234,15 +220,6 @@ static enum ipr_code try_search(struct ipr_engine *e, const char *go, struct ipr
     if (rc == IPR_OK)
         *a2a3 = ipr_str_is(l.move, "a2a3");
     return rc;
-}
-
-/* Whether the engine supports "searchmoves": restricted to a2a3, it must choose it. */
-static enum ipr_code try_searchmoves(struct ipr_engine *e, bool *knows, struct ipr_err *err)
-{
-    struct ipr_watch w = { 0 };
-
-    ipr_watch_start(&w, e->limits.search_ms, 0, "no answer to a search of depth 1 in time");
-    return try_search(e, "position startpos\ngo depth 1 searchmoves a2a3\n", &w, knows, err);
 }
 
 /* An engine that does not support a limit of nodes would never finish the first turn. */
@@ -267,7 +244,11 @@ static enum ipr_code settle_apart(struct ipr_engine *e, struct ipr_err *err)
 
     if (e->judge.apart != IPR_APART_SEARCHMOVES)
         return IPR_OK;
-    const enum ipr_code rc = try_searchmoves(e, &knows, err);
+    /* The engine supports "searchmoves" if it chooses a2a3 when restricted to it. */
+    struct ipr_watch w = { 0 };
+    ipr_watch_start(&w, e->limits.search_ms, 0, "no answer to a search of depth 1 in time");
+    const enum ipr_code rc =
+        try_search(e, "position startpos\ngo depth 1 searchmoves a2a3\n", &w, &knows, err);
     if (rc == IPR_OK && !knows)
         e->judge.apart = IPR_APART_AFTER;
     return rc;
@@ -455,27 +436,6 @@ void ipr_engine_stop(struct ipr_engine **e)
     free(old);
 }
 
-/* An error of the session is an error of the engine, whatever code the parser gives it. */
-static enum ipr_code fail_session(struct ipr_engine *e, const struct ipr_err *why,
-                                  struct ipr_err *err)
-{
-    e->talk.alive = false;
-    ipr_child_kill(&e->talk.child);
-    return ipr_err_at(err, IPR_EIO, why->type, 0, 0, why->ply, "%s", why->msg);
-}
-
-static void watch_search(const struct ipr_engine *e, struct ipr_watch *w)
-{
-    const uint64_t by_nodes = (uint64_t)e->judge.nodes * 1000 * 4 / LEAST_NPS;
-    const uint64_t by_time = e->judge.time_ms > 0 ? e->judge.time_ms + TIME_MARGIN_MS : 0;
-    uint64_t ms = by_nodes > by_time ? by_nodes : by_time;
-
-    if (ms < e->limits.search_ms)
-        ms = e->limits.search_ms;
-    ipr_watch_start(w, (uint32_t)(ms < UINT32_MAX ? ms : UINT32_MAX),
-                    e->judge.depth > 0 ? e->limits.silent_ms : 0, e->endless);
-}
-
 static enum ipr_code send_session(struct ipr_engine *e, struct ipr_session *s, struct ipr_watch *w,
                                   struct ipr_err *err)
 {
@@ -483,10 +443,18 @@ static enum ipr_code send_session(struct ipr_engine *e, struct ipr_session *s, s
     const enum ipr_code rc =
         ipr_dialogue_send(&e->talk, ipr_session_out(s), e->limits.ready_ms, err);
 
-    if (!ipr_session_searching(s))
+    if (!ipr_session_searching(s)) {
         ipr_watch_start(w, e->limits.ready_ms, 0, "no answer to \"isready\" in time");
-    else if (!was_searching)
-        watch_search(e, w);
+    } else if (!was_searching) {
+        const uint64_t by_nodes = (uint64_t)e->judge.nodes * 1000 * 4 / LEAST_NPS;
+        const uint64_t by_time = e->judge.time_ms > 0 ? e->judge.time_ms + TIME_MARGIN_MS : 0;
+        uint64_t ms = by_nodes > by_time ? by_nodes : by_time;
+
+        if (ms < e->limits.search_ms)
+            ms = e->limits.search_ms;
+        ipr_watch_start(w, (uint32_t)(ms < UINT32_MAX ? ms : UINT32_MAX),
+                        e->judge.depth > 0 ? e->limits.silent_ms : 0, e->endless);
+    }
     return rc;
 }
 
@@ -499,22 +467,16 @@ static enum ipr_code feed_session(struct ipr_engine *e, struct ipr_session *s, s
 
     if (rc != IPR_OK)
         return rc;
-    if (ipr_session_line(s, line, &why) != IPR_OK)
-        return fail_session(e, &why, err);
+    if (ipr_session_line(s, line, &why) != IPR_OK) {
+        /* An error of the session is an error of the engine, whatever code the parser gives it. */
+        e->talk.alive = false;
+        ipr_child_kill(&e->talk.child);
+        return ipr_err_at(err, IPR_EIO, why.type, 0, 0, why.ply, "%s", why.msg);
+    }
     if (ipr_session_turns_done(s) == w->done)
         return IPR_OK;
     w->done = ipr_session_turns_done(s);
     return w->tick != NULL ? ipr_dialogue_tick(&e->talk, w, err) : IPR_OK;
-}
-
-/* Adds the time since *since to the side whose turn was searched at `ply`. */
-static void task_spend(const struct ipr_engine_task *task, int32_t ply, int64_t *since,
-                       int32_t ms[2])
-{
-    const int64_t now = ipr_now_ms();
-
-    ms[(task->start->turn + ply) % 2] += (int32_t)(now - *since);
-    *since = now;
 }
 
 static enum ipr_code engine_converse(struct ipr_engine *e, struct ipr_session *s,
@@ -535,8 +497,13 @@ static enum ipr_code engine_converse(struct ipr_engine *e, struct ipr_session *s
         e->talk.ply = ipr_session_ply(s);
         rc = ipr_session_want(s) == IPR_SESSION_SEND ? send_session(e, s, &w, err)
                                                      : feed_session(e, s, &w, err);
-        if (w.done > done)
-            task_spend(task, e->talk.ply, &since, search_ms);
+        if (w.done > done) {
+            /* The side whose turn was searched spent the time since the last one. */
+            const int64_t now = ipr_now_ms();
+
+            search_ms[(task->start->turn + e->talk.ply) % 2] += (int32_t)(now - since);
+            since = now;
+        }
     }
     e->talk.ply = -1;
     return rc;

@@ -1,7 +1,6 @@
 #ifndef IPR_ENGINE_PROGRAMS_H
 #define IPR_ENGINE_PROGRAMS_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/error.h"

@@ -127,16 +127,6 @@ static void claim_wanted(struct ipr_store_thread *c, int64_t now)
 
 /* ---- register of workers ---- */
 
-/* Before leases are looked at. */
-static enum ipr_code thread_clock(struct ipr_store_thread *c, struct ipr_err *err)
-{
-    const enum ipr_code rc = ipr_job_store_clock(c->job_store, &c->clock, err);
-
-    if (rc == IPR_OK && c->clock.back_us > SECOND_US)
-        ipr_log(IPR_LOG_WARN, "clock_went_back", "seconds=%" PRId64, c->clock.back_us / SECOND_US);
-    return rc;
-}
-
 static void thread_sweep(struct ipr_store_thread *c, int64_t now)
 {
     struct ipr_err err = IPR_ERR_INIT, unheard = IPR_ERR_INIT;
@@ -146,7 +136,10 @@ static void thread_sweep(struct ipr_store_thread *c, int64_t now)
     if (now < c->sweep_at)
         return;
     c->sweep_at = now + SWEEP_MS;
-    enum ipr_code rc = thread_clock(c, &err);
+    /* The clock comes before the leases, which are compared with it. */
+    enum ipr_code rc = ipr_job_store_clock(c->job_store, &c->clock, &err);
+    if (rc == IPR_OK && c->clock.back_us > SECOND_US)
+        ipr_log(IPR_LOG_WARN, "clock_went_back", "seconds=%" PRId64, c->clock.back_us / SECOND_US);
     if (rc == IPR_OK)
         rc = ipr_job_store_sweep(c->job_store, &expired, &err);
     if (rc == IPR_OK && expired > 0)
@@ -178,21 +171,6 @@ static int64_t next_due(const struct ipr_store_thread *c, int64_t now)
 
 /* ---- life cycle ---- */
 
-static void thread_introduce(struct ipr_store_thread *c, const struct ipr_job_store *job_store,
-                             unsigned threads)
-{
-    struct ipr_buf engines = IPR_BUF_INIT;
-
-    for (size_t i = 0; i < c->n_programs; i++)
-        ipr_buf_printf(&engines, "%s%s", i > 0 ? " " : "", c->program[i].is->name);
-    c->engines = ipr_buf_steal(&engines);
-    c->me = (struct ipr_db_worker){ .name = job_store->name,
-                                    .version = IPR_VERSION,
-                                    .engines = c->engines,
-                                    .tablebases = (int)ipr_tablebase_men(),
-                                    .threads = (int)threads };
-}
-
 struct ipr_store_thread *ipr_store_thread_new(const struct ipr_job_store *job_store,
                                               struct ipr_handoff *handoff,
                                               const struct ipr_programs *programs, unsigned threads)
@@ -205,7 +183,15 @@ struct ipr_store_thread *ipr_store_thread_new(const struct ipr_job_store *job_st
     for (size_t i = 0; i < programs->n; i++)
         c->program[i].is = &programs->program[i];
     ipr_leases_init(&c->leases, job_store, handoff, &c->me);
-    thread_introduce(c, job_store, threads);
+    struct ipr_buf engines = IPR_BUF_INIT;
+    for (size_t i = 0; i < c->n_programs; i++)
+        ipr_buf_printf(&engines, "%s%s", i > 0 ? " " : "", c->program[i].is->name);
+    c->engines = ipr_buf_steal(&engines);
+    c->me = (struct ipr_db_worker){ .name = job_store->name,
+                                    .version = IPR_VERSION,
+                                    .engines = c->engines,
+                                    .tablebases = (int)ipr_tablebase_men(),
+                                    .threads = (int)threads };
     return c;
 }
 
@@ -219,14 +205,6 @@ void ipr_store_thread_free(struct ipr_store_thread **c)
     free((*c)->engines);
     free(*c);
     *c = NULL;
-}
-
-static void thread_leave(struct ipr_store_thread *c)
-{
-    struct ipr_err err = IPR_ERR_INIT;
-
-    if (c->me.threads > 0 && ipr_job_store_leave(c->job_store, &err) != IPR_OK)
-        ipr_log(IPR_LOG_WARN, "not_signed_off", "msg=\"%s\"", ipr_log_text(err.msg));
 }
 
 void *ipr_store_thread_run(void *arg)
@@ -247,6 +225,8 @@ void *ipr_store_thread_run(void *arg)
         if (!last)
             ipr_handoff_wait(c->handoff, next_due(c, ipr_now_ms()));
     } while (!last);
-    thread_leave(c);
+    struct ipr_err err = IPR_ERR_INIT;
+    if (c->me.threads > 0 && ipr_job_store_leave(c->job_store, &err) != IPR_OK)
+        ipr_log(IPR_LOG_WARN, "not_signed_off", "msg=\"%s\"", ipr_log_text(err.msg));
     return NULL;
 }

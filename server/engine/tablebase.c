@@ -315,16 +315,6 @@ enum ipr_code ipr_tablebase_probe(const struct ipr_pos *pos, int *wdl, int *dtz,
     return IPR_OK;
 }
 
-static struct ipr_db_endgame_turn endgame_turn(struct value before, struct value after)
-{
-    return (struct ipr_db_endgame_turn){
-        .before = (int8_t)before.wdl,
-        .after = (int8_t)-after.wdl,
-        .dtz_before = (int16_t)before.dtz,
-        .dtz_after = (int16_t)-after.dtz,
-    };
-}
-
 void ipr_tablebase_turns(const struct ipr_pos *start, const ipr_move *moves, size_t n_moves,
                          struct ipr_arena *mem, struct ipr_db_endgame_turn **turns, size_t *n)
 {
@@ -348,7 +338,12 @@ void ipr_tablebase_turns(const struct ipr_pos *start, const ipr_move *moves, siz
         if (before.known && after.known) {
             struct ipr_db_endgame_turn *t = &(*turns)[(*n)++];
 
-            *t = endgame_turn(before, after);
+            *t = (struct ipr_db_endgame_turn){
+                .before = (int8_t)before.wdl,
+                .after = (int8_t)-after.wdl,
+                .dtz_before = (int16_t)before.dtz,
+                .dtz_after = (int16_t)-after.dtz,
+            };
             t->ply = (uint16_t)ply;
             t->mover = mover;
             t->men = men_before;

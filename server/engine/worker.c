@@ -1,6 +1,5 @@
 #include "engine/worker.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -88,15 +87,6 @@ static enum ipr_assignment_state task_outcome(struct task *t, enum ipr_code rc)
     return IPR_ASSIGNMENT_FAILED;
 }
 
-/* A program that does not start here may start elsewhere: the attempt does not count. A judge that
- * the program cannot be configured for must count, or its job would stay first in the queue. */
-static enum ipr_assignment_state not_started(struct ipr_assignment *a, enum ipr_code rc)
-{
-    a->no_engine = rc == IPR_EIO;
-    a->engine_unable = !a->no_engine;
-    return a->no_engine ? IPR_ASSIGNMENT_RETURNED : IPR_ASSIGNMENT_FAILED;
-}
-
 static enum ipr_assignment_state work_at(struct ipr_worker *w, struct ipr_assignment *a)
 {
     struct task t = { w, a };
@@ -104,8 +94,14 @@ static enum ipr_assignment_state work_at(struct ipr_worker *w, struct ipr_assign
     if (atomic_load(&a->lost))
         return IPR_ASSIGNMENT_RETURNED;
     const enum ipr_code rc = ipr_worker_engine(w, a->path, &a->definition, &a->why);
-    if (rc != IPR_OK)
-        return not_started(a, rc);
+    if (rc != IPR_OK) {
+        /* A program that does not start here may start elsewhere: the attempt does not count. A
+         * judge that the program cannot be configured for must count, or its job would stay first
+         * in the queue. */
+        a->no_engine = rc == IPR_EIO;
+        a->engine_unable = !a->no_engine;
+        return a->no_engine ? IPR_ASSIGNMENT_RETURNED : IPR_ASSIGNMENT_FAILED;
+    }
     if (a->check != NULL)
         return task_outcome(&t, ipr_check_run(a->check, w->engine, on_tick, &t, &a->mem, &a->why));
     if (!a->identified) {
