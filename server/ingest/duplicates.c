@@ -82,12 +82,6 @@ static bool same_event(const struct ipr_db_new_game *a, const struct ipr_db_new_
     return a->event_id == b->event_id && a->event_id != IPR_EVENT_NONE;
 }
 
-/* Without moves only these data can distinguish two games between the same players. */
-static bool same_place(const struct ipr_db_new_game *a, const struct ipr_db_new_game *b, bool day)
-{
-    return strcmp(a->round, b->round) == 0 && same_event(a, b) && (a->round[0] != '\0' || day);
-}
-
 static bool results_fit(enum ipr_result a, enum ipr_result b)
 {
     return a == b || a == IPR_RESULT_UNKNOWN || b == IPR_RESULT_UNKNOWN;
@@ -106,8 +100,9 @@ bool ipr_duplicate_possible(const struct ipr_db_new_game *a, const struct ipr_db
         return false;
     if (!results_fit(a->result, b->result) && !(same_moves && day && common >= IPR_DUPLICATE_LONG))
         return false;
+    /* Without moves only these data can distinguish two games between the same players. */
     if (common == 0)
-        return same_place(a, b, day);
+        return strcmp(a->round, b->round) == 0 && same_event(a, b) && (a->round[0] != '\0' || day);
     return common >= IPR_DUPLICATE_LONG || day || same_event(a, b);
 }
 
@@ -356,21 +351,6 @@ static enum verdict judge_side(const struct side *s, const struct ipr_db_distinc
     return STAYS;
 }
 
-static void judge_sides(struct side side[2], const struct ipr_db_distinct_pairs *distinct)
-{
-    int32_t then[2];
-
-    for (int i = 0; i < 2; i++) {
-        side[i].verdict = judge_side(&side[i], distinct);
-        side[i].named = side[i].verdict == MOVES && side[i].id->id == IPR_PLAYER_NOBODY;
-        then[i] = side[i].verdict == MOVES ? side[i].sent_id->id : side[i].id->id;
-    }
-    /* No person is on both sides. */
-    for (int i = 0; i < 2; i++)
-        if (side[i].verdict == MOVES && then[0] == then[1])
-            side[i].verdict = CLASHES;
-}
-
 /* If there was a name its tag is kept, and with it the key as tagged. */
 static bool move_side(struct side *s)
 {
@@ -400,23 +380,13 @@ static bool fuller_date(const char *own, const char *other)
     return dates_fit(&a, &b) && known_parts(&b) > known_parts(&a);
 }
 
-/* These describe the moves; the kept game has its own. */
-static bool name_is_own(const char *name)
-{
-    return strcmp(name, "FEN") == 0 || strcmp(name, "SetUp") == 0;
-}
-
-/* These describe the end: they belong to the moves. */
-static bool is_end(const char *name)
-{
-    return strcmp(name, "Result") == 0 || strcmp(name, "PlyCount") == 0;
-}
-
 static bool name_better(const char *name, const char *own, const char *other, bool new_end)
 {
-    if (name_is_own(name))
+    /* These describe the moves; the kept game has its own. */
+    if (strcmp(name, "FEN") == 0 || strcmp(name, "SetUp") == 0)
         return false;
-    if (is_end(name))
+    /* Tags of the end belong to the moves. */
+    if (strcmp(name, "Result") == 0 || strcmp(name, "PlyCount") == 0)
         return new_end;
     if (own == NULL || !ipr_row_known(own))
         return true;
@@ -576,30 +546,12 @@ static bool enrich_notes(struct ipr_db_new_game *kept, const struct ipr_db_new_g
     return took;
 }
 
-static void game_extend(struct ipr_db_new_game *kept, const struct ipr_db_new_game *sent)
-{
-    kept->moves = sent->moves;
-    kept->n_moves = sent->n_moves;
-    kept->moves_key = sent->moves_key;
-    kept->stem = sent->stem;
-}
-
 /* ---- differences ---------------------------------------------------------------------------
  */
 
 static bool numbers_differ(int a, int b)
 {
     return a != 0 && b != 0 && a != b;
-}
-
-static unsigned games_disagreements(const struct ipr_db_new_game *kept,
-                                    const struct ipr_db_new_game *sent, const struct side side[2])
-{
-    return (results_fit(kept->result, sent->result) ? 0u : IPR_CONFLICT_RESULT) |
-           (side[0].verdict == CLASHES ? IPR_CONFLICT_WHITE_FIDE_ID : 0u) |
-           (side[1].verdict == CLASHES ? IPR_CONFLICT_BLACK_FIDE_ID : 0u) |
-           (numbers_differ(kept->white_elo, sent->white_elo) ? IPR_CONFLICT_WHITE_ELO : 0u) |
-           (numbers_differ(kept->black_elo, sent->black_elo) ? IPR_CONFLICT_BLACK_ELO : 0u);
 }
 
 /* ---- the whole --------------------------------------------------------------------------------
@@ -614,8 +566,21 @@ bool ipr_duplicate_enrich(struct ipr_db_new_game *kept, const struct ipr_db_new_
         { "Black", &kept->black, &kept->black_id, &sent->black, &sent->black_id, STAYS, false },
     };
 
-    judge_sides(side, distinct);
-    *conflicts = games_disagreements(kept, sent, side);
+    int32_t then[2];
+    for (int i = 0; i < 2; i++) {
+        side[i].verdict = judge_side(&side[i], distinct);
+        side[i].named = side[i].verdict == MOVES && side[i].id->id == IPR_PLAYER_NOBODY;
+        then[i] = side[i].verdict == MOVES ? side[i].sent_id->id : side[i].id->id;
+    }
+    /* No person is on both sides. */
+    for (int i = 0; i < 2; i++)
+        if (side[i].verdict == MOVES && then[0] == then[1])
+            side[i].verdict = CLASHES;
+    *conflicts = (results_fit(kept->result, sent->result) ? 0u : IPR_CONFLICT_RESULT) |
+                 (side[0].verdict == CLASHES ? IPR_CONFLICT_WHITE_FIDE_ID : 0u) |
+                 (side[1].verdict == CLASHES ? IPR_CONFLICT_BLACK_FIDE_ID : 0u) |
+                 (numbers_differ(kept->white_elo, sent->white_elo) ? IPR_CONFLICT_WHITE_ELO : 0u) |
+                 (numbers_differ(kept->black_elo, sent->black_elo) ? IPR_CONFLICT_BLACK_ELO : 0u);
     const bool result = enrich_result(kept, sent);
     bool took = enrich_tags(kept, sent, side, result || kind == IPR_DUPLICATE_EXTENDS, mem);
 
@@ -630,7 +595,11 @@ bool ipr_duplicate_enrich(struct ipr_db_new_game *kept, const struct ipr_db_new_
     took = enrich_time(kept, sent) || took;
     took = enrich_notes(kept, sent, mem) || took;
     const bool more = kind == IPR_DUPLICATE_EXTENDS || (lacks_moves(kept) && !lacks_moves(sent));
-    if (more)
-        game_extend(kept, sent);
+    if (more) {
+        kept->moves = sent->moves;
+        kept->n_moves = sent->n_moves;
+        kept->moves_key = sent->moves_key;
+        kept->stem = sent->stem;
+    }
     return took || result || more;
 }

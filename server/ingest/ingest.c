@@ -77,20 +77,6 @@ static enum ipr_code check_time(const struct ipr_ingest *in, const struct ipr_ba
                       (long long)(max_ms / 1000), (int)(b->n > 0 ? b->rows[0].ordinal : 0));
 }
 
-/* What other sessions want. */
-static enum ipr_code look_around(struct ipr_ingest *in, const struct ipr_store *s,
-                                 struct ipr_err *err)
-{
-    bool cancelled = false, awaited = false;
-    const enum ipr_code rc = ipr_db_upload_look(s->db, in->id, &cancelled, &awaited, err);
-    if (rc != IPR_OK)
-        return rc;
-    in->passing = in->passing || (awaited && ipr_now_ms() - in->begun_ms >= TURN_MS);
-    return !cancelled ? IPR_OK
-                      : ipr_err_type(err, IPR_ECONFLICT, "upload_cancelled",
-                                     "The upload was deleted while it was imported.");
-}
-
 static enum ipr_code ingest_look(struct ipr_ingest *in, struct ipr_store *s, struct ipr_err *err)
 {
     const struct ipr_ingest_progress progress = { .bytes_read = in->mark.bytes,
@@ -100,7 +86,15 @@ static enum ipr_code ingest_look(struct ipr_ingest *in, struct ipr_store *s, str
     s->counts.unpacked_bytes = in->mark.unpacked;
     in->passing =
         in->options.look != NULL && in->options.look(in->options.look_arg, in->id, &progress);
-    return look_around(in, s, err);
+    /* Other sessions may have deleted the upload, or wait for their turn. */
+    bool cancelled = false, awaited = false;
+    const enum ipr_code rc = ipr_db_upload_look(s->db, in->id, &cancelled, &awaited, err);
+    if (rc != IPR_OK)
+        return rc;
+    in->passing = in->passing || (awaited && ipr_now_ms() - in->begun_ms >= TURN_MS);
+    return !cancelled ? IPR_OK
+                      : ipr_err_type(err, IPR_ECONFLICT, "upload_cancelled",
+                                     "The upload was deleted while it was imported.");
 }
 
 /* ---- storing ----------------------------------------------------------------------------------
@@ -137,23 +131,6 @@ static enum ipr_code store_batches(struct ipr_ingest *in, struct ipr_store *s, s
 
 /* ---- the transaction --------------------------------------------------------------------------
  */
-
-static enum ipr_code record_counts(const struct ipr_ingest *in, const struct ipr_store *s,
-                                   struct ipr_err *err)
-{
-    const struct ipr_db_upload u = {
-        .id = in->id,
-        .bytes_read = in->mark.bytes,
-        .games_read = s->counts.games_read,
-        .imported = s->counts.imported,
-        .duplicate = s->counts.duplicate,
-        .rejected = s->counts.rejected,
-        .judged = s->counts.judged,
-        .variations = s->counts.variations,
-    };
-
-    return in->ended ? ipr_db_upload_end(s->db, &u, err) : ipr_db_upload_progress(s->db, &u, err);
-}
 
 /* Without a record of its own an import makes one with its first part: nobody else looks at it. */
 static enum ipr_code ingest_record(struct ipr_ingest *in, struct ipr_db *db, struct ipr_err *err)
@@ -201,8 +178,20 @@ static enum ipr_code part_end(struct ipr_ingest *in, struct ipr_store *s, struct
         rc = ipr_db_import_filter_tidy(s->own, s->db, err);
     if (rc == IPR_OK)
         rc = ipr_db_upload_count(s->db, err);
-    if (rc == IPR_OK)
-        rc = record_counts(in, s, err);
+    if (rc == IPR_OK) {
+        const struct ipr_db_upload u = {
+            .id = in->id,
+            .bytes_read = in->mark.bytes,
+            .games_read = s->counts.games_read,
+            .imported = s->counts.imported,
+            .duplicate = s->counts.duplicate,
+            .rejected = s->counts.rejected,
+            .judged = s->counts.judged,
+            .variations = s->counts.variations,
+        };
+
+        rc = in->ended ? ipr_db_upload_end(s->db, &u, err) : ipr_db_upload_progress(s->db, &u, err);
+    }
     /* Once is enough for the plans of those that pass. */
     return rc == IPR_OK && (in->ended || !in->stored)
                ? ipr_db_import_end(s->db, s->counts.imported, err)
@@ -375,18 +364,6 @@ static enum ipr_code ingest_look_up(struct ipr_db *db, struct ipr_ingest *in, st
     return IPR_OK;
 }
 
-/* Its record goes, too: the caller reports the failure. What cannot be deleted is left to the
- * service. */
-static void ingest_forget(struct ipr_ingest *in, struct ipr_db *db)
-{
-    struct ipr_db_deletion gone;
-
-    if (in->stored)
-        (void)!ipr_db_upload_delete(db, in->id, 0, &gone, NULL);
-    if (in->id != 0)
-        (void)!ipr_db_upload_let_go(db, in->id, NULL);
-}
-
 enum ipr_code ipr_ingest_fd(struct ipr_db *db, int fd, const struct ipr_ingest_options *options,
                             struct ipr_ingest_result *out, struct ipr_err *err)
 {
@@ -398,10 +375,18 @@ enum ipr_code ipr_ingest_fd(struct ipr_db *db, int fd, const struct ipr_ingest_o
         rc = ingest_look_up(db, in, err);
     while (rc == IPR_OK && !in->result.seen_before && !ended)
         rc = ipr_ingest_run(in, db, &ended, err);
-    if (rc == IPR_OK)
+    if (rc == IPR_OK) {
         *out = in->result;
-    else if (in != NULL)
-        ingest_forget(in, db);
+    } else if (in != NULL) {
+        /* Its record goes, too: the caller reports the failure. What cannot be deleted is left to
+         * the service. */
+        struct ipr_db_deletion gone;
+
+        if (in->stored)
+            (void)!ipr_db_upload_delete(db, in->id, 0, &gone, NULL);
+        if (in->id != 0)
+            (void)!ipr_db_upload_let_go(db, in->id, NULL);
+    }
     ipr_ingest_close(&in);
     return rc;
 }

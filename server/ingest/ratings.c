@@ -87,18 +87,6 @@ static void match_names(struct import *im, const struct ipr_db_elo_identity *who
     }
 }
 
-static void match_persons(struct import *im, const struct ipr_db_elo_identity *rows, size_t n,
-                          struct ipr_arena *mem)
-{
-    for (size_t from = 0, to; from < n; from = to) {
-        for (to = from + 1; to < n && rows[to].person == rows[from].person;)
-            to++;
-        im->result.persons++;
-        if (!match_ids(im, rows + from, to - from))
-            match_names(im, rows + from, to - from, mem);
-    }
-}
-
 static int by_place(const void *a, const void *b)
 {
     const struct match *l = a, *r = b;
@@ -119,7 +107,13 @@ static enum ipr_code match_all(struct import *im, struct ipr_err *err)
         rc = ipr_db_elo_people(im->db, after, PERSONS, &mem, &rows, &n, err);
         if (rc != IPR_OK)
             break;
-        match_persons(im, rows, n, &mem);
+        for (size_t from = 0, to; from < n; from = to) {
+            for (to = from + 1; to < n && rows[to].person == rows[from].person;)
+                to++;
+            im->result.persons++;
+            if (!match_ids(im, rows + from, to - from))
+                match_names(im, rows + from, to - from, &mem);
+        }
     }
     ipr_arena_release(&mem);
     if (im->n_matches > 0)
@@ -196,36 +190,6 @@ static void ratings_note_fault(void *arg, uint32_t line, uint32_t column, const 
     im->fault(im->arg, line, column, word, why);
 }
 
-static enum ipr_code ratings_read(struct import *im, struct ipr_err *err)
-{
-    uint32_t *wanted = ipr_xcalloc(im->n_matches + 1, sizeof *wanted);
-
-    for (size_t i = 0; i < im->n_matches; i++)
-        wanted[i] = im->matches[i].in_file;
-    const struct ipr_rating_reader reader = { wanted, im->n_matches, ratings_take,
-                                              ratings_note_fault, im };
-    enum ipr_code rc = ipr_rating_file_read(im->path, &reader, err);
-    free(wanted);
-    if (rc == IPR_OK)
-        rc = ratings_store(im, err);
-    return rc;
-}
-
-static enum ipr_code drop_others(struct import *im, struct ipr_err *err)
-{
-    struct ipr_arena mem = IPR_ARENA_INIT;
-    int32_t *dropped = NULL;
-    size_t n = 0;
-
-    enum ipr_code rc =
-        ipr_db_elo_keep_only(im->db, im->stored, im->n_stored, &mem, &dropped, &n, err);
-    if (rc == IPR_OK)
-        rc = ipr_db_person_touch(im->db, dropped, n, err);
-    im->result.dropped = n;
-    ipr_arena_release(&mem);
-    return rc;
-}
-
 /* The transaction, which may be retried from the start. */
 static enum ipr_code ratings_apply(struct ipr_db *db, void *arg, struct ipr_err *err)
 {
@@ -235,11 +199,28 @@ static enum ipr_code ratings_apply(struct ipr_db *db, void *arg, struct ipr_err 
     im->next = im->n_batch = im->n_stored = im->n_changed = 0;
     im->result = (struct ipr_ratings_result){ .persons = im->result.persons };
     ipr_arena_release(&im->mem);
-    enum ipr_code rc = ratings_read(im, err);
+    uint32_t *wanted = ipr_xcalloc(im->n_matches + 1, sizeof *wanted);
+    for (size_t i = 0; i < im->n_matches; i++)
+        wanted[i] = im->matches[i].in_file;
+    const struct ipr_rating_reader reader = { wanted, im->n_matches, ratings_take,
+                                              ratings_note_fault, im };
+    enum ipr_code rc = ipr_rating_file_read(im->path, &reader, err);
+    free(wanted);
+    if (rc == IPR_OK)
+        rc = ratings_store(im, err);
     if (rc == IPR_OK)
         rc = ipr_db_person_touch(im->db, im->changed, im->n_changed, err);
-    if (rc == IPR_OK)
-        rc = drop_others(im, err);
+    if (rc == IPR_OK) {
+        struct ipr_arena mem = IPR_ARENA_INIT;
+        int32_t *dropped = NULL;
+        size_t n = 0;
+
+        rc = ipr_db_elo_keep_only(im->db, im->stored, im->n_stored, &mem, &dropped, &n, err);
+        if (rc == IPR_OK)
+            rc = ipr_db_person_touch(im->db, dropped, n, err);
+        im->result.dropped = n;
+        ipr_arena_release(&mem);
+    }
     im->result.changed = im->n_changed;
     return rc;
 }

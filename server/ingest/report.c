@@ -214,31 +214,8 @@ static void put_text_place(struct ipr_report *r, const struct ipr_err *e)
     ipr_buf_puts(&r->out, ": ");
 }
 
-static void put_text_refusal(struct ipr_report *r, const struct seen *g)
-{
-    put_text_place(r, g->error);
-    ipr_buf_printf(&r->out, "game %" PRIu64 " (%s - %s): %s: %s\n", r->index,
-                   report_shown(r, ipr_pgn_tag_find(g->tags, g->n_tags, "White")),
-                   report_shown(r, ipr_pgn_tag_find(g->tags, g->n_tags, "Black")),
-                   report_type(g->error), report_shown(r, ipr_str_c(g->error->msg)));
-}
-
 /* ---- counting ---------------------------------------------------------------------------------
  */
-
-static void count_refusal(struct ipr_report *r, const char *type)
-{
-    size_t i = 0;
-
-    r->n.refused++;
-    while (i < r->n_types && strcmp(r->types[i].type, type) != 0)
-        i++;
-    if (i == MAX_TYPES)
-        i--; /* there are not so many */
-    if (i == r->n_types)
-        snprintf(r->types[r->n_types++].type, sizeof r->types[i].type, "%s", type);
-    r->types[i].n++;
-}
 
 static enum ipr_code report_game(struct ipr_report *r, const struct seen *g)
 {
@@ -247,14 +224,30 @@ static enum ipr_code report_game(struct ipr_report *r, const struct seen *g)
     r->n.variations += g->variations;
     r->n.windows_1252 += g->encoding.cp1252;
     r->n.undecodable += g->encoding.undecodable;
-    if (g->error != NULL)
-        count_refusal(r, report_type(g->error));
-    else
+    if (g->error != NULL) {
+        const char *type = report_type(g->error);
+        size_t i = 0;
+
+        r->n.refused++;
+        while (i < r->n_types && strcmp(r->types[i].type, type) != 0)
+            i++;
+        if (i == MAX_TYPES)
+            i--; /* there are not so many */
+        if (i == r->n_types)
+            snprintf(r->types[r->n_types++].type, sizeof r->types[i].type, "%s", type);
+        r->types[i].n++;
+    } else {
         r->n.accepted++;
-    if (r->form == IPR_REPORT_NDJSON)
+    }
+    if (r->form == IPR_REPORT_NDJSON) {
         put_json_game(r, g);
-    else if (g->error != NULL)
-        put_text_refusal(r, g);
+    } else if (g->error != NULL) {
+        put_text_place(r, g->error);
+        ipr_buf_printf(&r->out, "game %" PRIu64 " (%s - %s): %s: %s\n", r->index,
+                       report_shown(r, ipr_pgn_tag_find(g->tags, g->n_tags, "White")),
+                       report_shown(r, ipr_pgn_tag_find(g->tags, g->n_tags, "Black")),
+                       report_type(g->error), report_shown(r, ipr_str_c(g->error->msg)));
+    }
     if (g->error == NULL && r->on_game != NULL)
         r->on_game(r->payload, r->file, r->index, g->game);
     return put_out(r);
@@ -466,23 +459,6 @@ enum ipr_code ipr_report_path(struct ipr_report *r, const char *path, struct ipr
 /* ---- totals -----------------------------------------------------------------------------------
  */
 
-static void put_json_totals(struct ipr_report *r)
-{
-    struct ipr_buf *out = &r->out;
-
-    ipr_buf_printf(out,
-                   "{\"summary\":{\"files\":%" PRIu64 ",\"failed\":%" PRIu64 ",\"games\":%" PRIu64
-                   ",\"accepted\":%" PRIu64 ",\"refused\":%" PRIu64 ",\"refused_by_type\":{",
-                   r->n.files, r->n.failed, r->n.games, r->n.accepted, r->n.refused);
-    for (size_t i = 0; i < r->n_types; i++)
-        ipr_buf_printf(out, "%s\"%s\":%" PRIu64, i > 0 ? "," : "", r->types[i].type, r->types[i].n);
-    ipr_buf_printf(
-        out,
-        "},\"variations\":%" PRIu64 ",\"windows_1252\":%" PRIu64 ",\"undecodable\":%" PRIu64
-        ",\"passed_over\":%" PRIu64 ",\"bytes\":%" PRIu64 "}}\n",
-        r->n.variations, r->n.windows_1252, r->n.undecodable, r->n.passed_over, r->n.bytes);
-}
-
 static void put_text_totals(struct ipr_report *r)
 {
     struct ipr_buf *out = &r->out;
@@ -506,10 +482,25 @@ static void put_text_totals(struct ipr_report *r)
 
 enum ipr_code ipr_report_finish(struct ipr_report *r, struct ipr_err *err)
 {
-    if (r->form == IPR_REPORT_NDJSON)
-        put_json_totals(r);
-    else
+    if (r->form == IPR_REPORT_NDJSON) {
+        struct ipr_buf *out = &r->out;
+
+        ipr_buf_printf(out,
+                       "{\"summary\":{\"files\":%" PRIu64 ",\"failed\":%" PRIu64
+                       ",\"games\":%" PRIu64 ",\"accepted\":%" PRIu64 ",\"refused\":%" PRIu64
+                       ",\"refused_by_type\":{",
+                       r->n.files, r->n.failed, r->n.games, r->n.accepted, r->n.refused);
+        for (size_t i = 0; i < r->n_types; i++)
+            ipr_buf_printf(out, "%s\"%s\":%" PRIu64, i > 0 ? "," : "", r->types[i].type,
+                           r->types[i].n);
+        ipr_buf_printf(
+            out,
+            "},\"variations\":%" PRIu64 ",\"windows_1252\":%" PRIu64 ",\"undecodable\":%" PRIu64
+            ",\"passed_over\":%" PRIu64 ",\"bytes\":%" PRIu64 "}}\n",
+            r->n.variations, r->n.windows_1252, r->n.undecodable, r->n.passed_over, r->n.bytes);
+    } else {
         put_text_totals(r);
+    }
     enum ipr_code rc = put_out(r);
     if (rc == IPR_OK && fflush(r->to) != 0)
         rc = cannot_write(r);

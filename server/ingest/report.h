@@ -1,7 +1,6 @@
 #ifndef IPR_INGEST_REPORT_H
 #define IPR_INGEST_REPORT_H
 
-#include <stdbool.h>
 #include <stdio.h>
 
 #include "core/interchange.h"

@@ -148,15 +148,6 @@ static int event_year(const struct ipr_row_source *src)
     return year != 0 ? year : ipr_row_year(ipr_pgn_tag_find(src->tags, src->n_tags, "Date"));
 }
 
-static void copy_moves(const struct ipr_row_source *src, struct ipr_arena *mem,
-                       struct ipr_db_new_game *row)
-{
-    ipr_move *moves = ipr_arena_alloc(mem, src->n_moves, sizeof *moves);
-
-    memcpy(moves, src->moves, src->n_moves * sizeof *moves);
-    row->moves = moves;
-}
-
 static void row_moves(const struct ipr_row_source *src, struct ipr_arena *mem,
                       struct ipr_db_new_game *row)
 {
@@ -166,19 +157,11 @@ static void row_moves(const struct ipr_row_source *src, struct ipr_arena *mem,
     row->moves_key = src->moves_key;
     if (src->moves == NULL && src->n_moves > 0)
         return;
-    copy_moves(src, mem, row);
+    ipr_move *moves = ipr_arena_alloc(mem, src->n_moves, sizeof *moves);
+    memcpy(moves, src->moves, src->n_moves * sizeof *moves);
+    row->moves = moves;
     row->moves_key = ipr_moves_key(fen, row->moves, row->n_moves);
     row->stem = ipr_moves_stem(fen, row->moves, row->n_moves);
-}
-
-static struct ipr_str pack_notes(const struct ipr_row_source *src, struct ipr_arena *mem)
-{
-    struct ipr_buf packed = IPR_BUF_INIT;
-
-    ipr_notes_pack(src->notes, src->n_notes, &packed);
-    const struct ipr_str kept = { ipr_arena_strndup(mem, ipr_buf_c(&packed), packed.n), packed.n };
-    ipr_buf_release(&packed);
-    return kept;
 }
 
 const char *ipr_row_start_fen(const struct ipr_pos *start, struct ipr_arena *mem)
@@ -213,7 +196,11 @@ enum ipr_code ipr_row_make(const struct ipr_row_source *src, struct ipr_arena *m
     row.tags_json = row_tags_json(src, mem);
     row.start_fen = ipr_row_start_fen(src->start, mem);
     row_moves(src, mem, &row);
-    row.notes = pack_notes(src, mem);
+    struct ipr_buf packed = IPR_BUF_INIT;
+    ipr_notes_pack(src->notes, src->n_notes, &packed);
+    const struct ipr_str kept = { ipr_arena_strndup(mem, ipr_buf_c(&packed), packed.n), packed.n };
+    ipr_buf_release(&packed);
+    row.notes = kept;
     *out = row;
     return IPR_OK;
 }

@@ -68,37 +68,6 @@ static enum ipr_code hand_on(struct work *w, const struct ipr_pgn_game *game, st
     return w->sink->pgn(w->sink->payload, game, err);
 }
 
-static enum ipr_code hand_on_held(struct work *w, struct ipr_err *err)
-{
-    enum ipr_code rc = IPR_OK;
-
-    w->recognised = true;
-    for (size_t i = 0; rc == IPR_OK && i < w->n_held; i++)
-        rc = hand_on(w, &w->held[i], err);
-    w->n_held = 0;
-    return rc;
-}
-
-/* Without tags and moves only numbers and the error remain; borrowed data are dropped. */
-static void source_hold(struct work *w, const struct ipr_pgn_game *game)
-{
-    if (w->held == NULL)
-        w->held = ipr_xcalloc(IPR_SOURCE_HELD, sizeof *w->held);
-    struct ipr_pgn_game *const g = &w->held[w->n_held++];
-    *g = *game;
-    g->tags = NULL;
-    g->moves = NULL;
-    g->notes = NULL;
-    g->n_notes = 0;
-}
-
-/* Text exceeding a limit may contain a game, so it is reported. */
-static bool is_no_game(const struct ipr_pgn_game *game)
-{
-    return game->n_tags == 0 && game->n_moves == 0 &&
-           strcmp(game->error.type, "game_too_long") != 0;
-}
-
 static enum ipr_code source_take_game(void *payload, const struct ipr_pgn_game *game,
                                       struct ipr_err *err)
 {
@@ -106,11 +75,26 @@ static enum ipr_code source_take_game(void *payload, const struct ipr_pgn_game *
     enum ipr_code rc = IPR_OK;
 
     if (!w->recognised) {
-        if (is_no_game(game) && w->n_held < IPR_SOURCE_HELD) {
-            source_hold(w, game);
+        /* Text exceeding a limit may contain a game, so it is reported. */
+        if (game->n_tags == 0 && game->n_moves == 0 &&
+            strcmp(game->error.type, "game_too_long") != 0 && w->n_held < IPR_SOURCE_HELD) {
+            /* Without tags and moves only numbers and the error remain; borrowed data are dropped.
+             */
+            if (w->held == NULL)
+                w->held = ipr_xcalloc(IPR_SOURCE_HELD, sizeof *w->held);
+            struct ipr_pgn_game *const g = &w->held[w->n_held++];
+            *g = *game;
+            g->tags = NULL;
+            g->moves = NULL;
+            g->notes = NULL;
+            g->n_notes = 0;
             return IPR_OK;
         }
-        rc = hand_on_held(w, err);
+        rc = IPR_OK;
+        w->recognised = true;
+        for (size_t i = 0; rc == IPR_OK && i < w->n_held; i++)
+            rc = hand_on(w, &w->held[i], err);
+        w->n_held = 0;
     }
     return rc == IPR_OK ? hand_on(w, game, err) : rc;
 }

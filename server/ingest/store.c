@@ -97,17 +97,12 @@ static enum ipr_code store_find_judge(struct ipr_store *s, const struct ipr_judg
     return rc;
 }
 
-static const char *row_domain(const struct ipr_interchange_game *g)
-{
-    return g != NULL && g->domain != NULL ? g->domain : IPR_DOMAIN_CHESS;
-}
-
 /* Games of two games, like chess and Go, are never in one database: players, engine settings and
  * all figures would be mixed. */
 static enum ipr_code store_check_domain(struct ipr_store *s, const struct ipr_interchange_game *g,
                                         struct ipr_arena *mem, struct ipr_err *err)
 {
-    const char *const domain = row_domain(g);
+    const char *const domain = g != NULL && g->domain != NULL ? g->domain : IPR_DOMAIN_CHESS;
     enum ipr_code rc = IPR_OK;
 
     if (s->domain[0] == '\0') {
@@ -200,17 +195,6 @@ static enum ipr_code resolve_events(struct work *w, struct ipr_arena *mem, struc
         *to[i] = ids[i];
         ipr_cache_put_event(w->s->cache, &events[i], ids[i]);
     }
-    return rc;
-}
-
-static enum ipr_code store_resolve(struct work *w, struct ipr_err *err)
-{
-    struct ipr_arena mem = IPR_ARENA_INIT;
-    enum ipr_code rc = resolve_players(w, &mem, err);
-
-    if (rc == IPR_OK)
-        rc = resolve_events(w, &mem, err);
-    ipr_arena_release(&mem);
     return rc;
 }
 
@@ -473,25 +457,6 @@ static enum ipr_code store_enqueue(struct work *w, struct ipr_err *err)
 /* ---- the whole --------------------------------------------------------------------------------
  */
 
-static enum ipr_code store_games(struct work *w, struct ipr_err *err)
-{
-    enum ipr_code rc = store_resolve(w, err);
-
-    if (rc == IPR_OK)
-        rc = load_candidates(w, err);
-    if (rc == IPR_OK)
-        rc = store_decide(w, err);
-    if (rc == IPR_OK)
-        rc = write_games(w, err);
-    if (rc == IPR_OK)
-        rc = record_duplicates(w, err);
-    if (rc == IPR_OK)
-        rc = store_judged_sides(w, err);
-    if (rc == IPR_OK)
-        rc = store_enqueue(w, err);
-    return rc;
-}
-
 enum ipr_code ipr_store_batch(struct ipr_store *s, struct ipr_batch *b, struct ipr_err *err)
 {
     struct work *w = ipr_xcalloc(1, sizeof *w);
@@ -502,8 +467,27 @@ enum ipr_code ipr_store_batch(struct ipr_store *s, struct ipr_batch *b, struct i
     enum ipr_code rc = find_judges(w, err);
     if (rc == IPR_OK)
         rc = store_errors(w, err);
-    if (rc == IPR_OK && b->n > 0)
-        rc = store_games(w, err);
+    if (rc == IPR_OK && b->n > 0) {
+        struct ipr_arena mem = IPR_ARENA_INIT;
+
+        rc = resolve_players(w, &mem, err);
+        if (rc == IPR_OK)
+            rc = resolve_events(w, &mem, err);
+        ipr_arena_release(&mem);
+
+        if (rc == IPR_OK)
+            rc = load_candidates(w, err);
+        if (rc == IPR_OK)
+            rc = store_decide(w, err);
+        if (rc == IPR_OK)
+            rc = write_games(w, err);
+        if (rc == IPR_OK)
+            rc = record_duplicates(w, err);
+        if (rc == IPR_OK)
+            rc = store_judged_sides(w, err);
+        if (rc == IPR_OK)
+            rc = store_enqueue(w, err);
+    }
     ipr_staged_free(&w->set);
     free(w);
     return rc;

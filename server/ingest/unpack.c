@@ -156,27 +156,7 @@ static enum ipr_code unpack_damaged(const struct ipr_unpack *u, struct ipr_err *
                         why != NULL ? why : "");
 }
 
-static enum ipr_code unpack_too_large(const struct ipr_unpack *u, struct ipr_err *err)
-{
-    return ipr_err_type(err, IPR_ELIMIT, "too_large",
-                        "Unpacked, the file is larger than the limit of %lld bytes.",
-                        (long long)u->limits.max_bytes);
-}
-
 /* ---- opening -------------------------------------------------------------------------------- */
-
-static struct ipr_unpack_limits with_defaults(const struct ipr_unpack_limits *limits)
-{
-    struct ipr_unpack_limits l = *limits;
-
-    if (l.max_ratio == 0)
-        l.max_ratio = MAX_RATIO;
-    if (l.free_bytes == 0)
-        l.free_bytes = FREE_BYTES;
-    if (l.max_entries == 0)
-        l.max_entries = MAX_ENTRIES;
-    return l;
-}
 
 static bool open_archive(struct ipr_unpack *u)
 {
@@ -217,7 +197,14 @@ enum ipr_code ipr_unpack_open(int fd, int64_t start, const struct ipr_unpack_lim
     if (fstat(fd, &st) != 0)
         return cannot_read(errno, err);
     struct ipr_unpack *u = ipr_xcalloc(1, sizeof *u);
-    u->limits = with_defaults(limits);
+    struct ipr_unpack_limits l = *limits;
+    if (l.max_ratio == 0)
+        l.max_ratio = MAX_RATIO;
+    if (l.free_bytes == 0)
+        l.free_bytes = FREE_BYTES;
+    if (l.max_entries == 0)
+        l.max_entries = MAX_ENTRIES;
+    u->limits = l;
     u->fd = fd;
     u->regular = S_ISREG(st.st_mode);
     u->start = start;
@@ -401,7 +388,9 @@ static enum ipr_code within_limits(const struct ipr_unpack *u, struct ipr_err *e
     const int64_t packed = u->regular ? u->size : u->at;
 
     if (u->unpacked > u->limits.max_bytes)
-        return unpack_too_large(u, err);
+        return ipr_err_type(err, IPR_ELIMIT, "too_large",
+                            "Unpacked, the file is larger than the limit of %lld bytes.",
+                            (long long)u->limits.max_bytes);
     if (u->unpacked > u->limits.free_bytes && u->unpacked / u->limits.max_ratio > packed)
         return ipr_err_type(err, IPR_ELIMIT, "too_large",
                             "The file unpacks to more than %lld times its size.",
