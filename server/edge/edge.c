@@ -99,10 +99,12 @@ static void edge_turn_away(struct ipr_edge *e, int fd, enum ipr_edge_reason reas
 
 /* ---- what clients send ---- */
 
-static void client_clock(struct ipr_edge_client *c, size_t received)
+/* What the web library gets of the bytes received; 0, as if the client had gone, after a fault. */
+static size_t client_received(struct ipr_edge_client *c, const char *data, size_t n)
 {
-    const struct ipr_framing *f = &c->framing;
+    const size_t good = ipr_framing_take(&c->framing, data, n);
 
+    const struct ipr_framing *f = &c->framing;
     if (!ipr_framing_in_head(f))
         atomic_store(&c->head_us, 0);
     else if (atomic_load(&c->head_us) == 0)
@@ -110,19 +112,11 @@ static void client_clock(struct ipr_edge_client *c, size_t received)
     if (!ipr_framing_in_body(f)) {
         atomic_store(&c->body_us, 0);
     } else if (atomic_load(&c->body_us) == 0) {
-        atomic_store(&c->body, received);
+        atomic_store(&c->body, n);
         atomic_store(&c->body_us, ipr_now_us());
     } else {
-        atomic_fetch_add(&c->body, received);
+        atomic_fetch_add(&c->body, n);
     }
-}
-
-/* What the web library gets of the bytes received; 0, as if the client had gone, after a fault. */
-static size_t client_received(struct ipr_edge_client *c, const char *data, size_t n)
-{
-    const size_t good = ipr_framing_take(&c->framing, data, n);
-
-    client_clock(c, n);
     /* It answers the good ones first. That wakes it up when it has: it reads no more by itself. */
     if (c->framing.fault != NULL && good > 0)
         shutdown(c->fd, SHUT_RD);
@@ -204,21 +198,6 @@ static void client_free(struct ipr_edge_client *c)
     pthread_mutex_unlock(&e->lock);
     ipr_framing_release(&c->framing);
     free(c);
-}
-
-static void client_add(struct ipr_edge *e, int fd, const struct in6_addr *address)
-{
-    struct ipr_edge_client *c = ipr_xcalloc(1, sizeof *c);
-
-    c->edge = e;
-    c->fd = fd;
-    c->peer = c->address = *address;
-    atomic_init(&c->head_us, ipr_now_us());
-    pthread_mutex_lock(&e->lock);
-    LIST_INSERT_HEAD(&e->clients, c, link);
-    e->n++;
-    pthread_mutex_unlock(&e->lock);
-    atomic_store(&accepted[fd], c);
 }
 
 struct ipr_edge_client *ipr_edge_begun(int fd)
@@ -348,7 +327,16 @@ static void edge_admit(struct ipr_edge *e, int fd, const struct sockaddr *peer, 
         return;
     }
     client_forget(fd);
-    client_add(e, fd, &address);
+    struct ipr_edge_client *c = ipr_xcalloc(1, sizeof *c);
+    c->edge = e;
+    c->fd = fd;
+    c->peer = c->address = address;
+    atomic_init(&c->head_us, ipr_now_us());
+    pthread_mutex_lock(&e->lock);
+    LIST_INSERT_HEAD(&e->clients, c, link);
+    e->n++;
+    pthread_mutex_unlock(&e->lock);
+    atomic_store(&accepted[fd], c);
     if (!e->o.serve(e->o.arg, fd, peer, n))
         client_forget(fd);
 }

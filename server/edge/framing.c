@@ -157,23 +157,19 @@ static bool host_read(struct ipr_framing *f, struct ipr_str value)
            (host_has_form(value) || framing_bad(f, "Host is not a name with or without a port"));
 }
 
-static bool length_read(struct ipr_framing *f, struct ipr_str value)
-{
-    int64_t n;
-
-    if (!field_once(f, LENGTH, value, "Content-Length is given twice"))
-        return false;
-    if (value.n == 0 || value.p[0] < '0' || value.p[0] > '9' ||
-        !ipr_str_int(value, 0, INT64_MAX, &n))
-        return framing_bad(f, "Content-Length is not a number of bytes");
-    f->rest = (uint64_t)n;
-    return true;
-}
-
 static bool field_read(struct ipr_framing *f, struct ipr_str name, struct ipr_str value)
 {
-    if (ipr_str_is_like(name, "content-length"))
-        return length_read(f, value);
+    if (ipr_str_is_like(name, "content-length")) {
+        int64_t n;
+
+        if (!field_once(f, LENGTH, value, "Content-Length is given twice"))
+            return false;
+        if (value.n == 0 || value.p[0] < '0' || value.p[0] > '9' ||
+            !ipr_str_int(value, 0, INT64_MAX, &n))
+            return framing_bad(f, "Content-Length is not a number of bytes");
+        f->rest = (uint64_t)n;
+        return true;
+    }
     if (ipr_str_is_like(name, "host"))
         return host_read(f, value);
     if (ipr_str_is_like(name, "origin"))

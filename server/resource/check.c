@@ -58,16 +58,6 @@ static enum ipr_code param_refuse_unknown(const struct ipr_resource *r,
     return rc;
 }
 
-static enum ipr_code param_refuse_twice(const struct ipr_given *a, const struct ipr_given *b,
-                                        struct ipr_err *err)
-{
-    const char *first = a->text != NULL ? a->text : IPR_PARAM_ANOTHER_TYPE;
-
-    return ipr_param_refuse(err, b->name, b->text != NULL ? b->text : IPR_PARAM_ANOTHER_TYPE,
-                            "one value, which is \"%.*s\"",
-                            (int)ipr_param_clip(first, IPR_PARAM_GOT_MAX), first);
-}
-
 enum ipr_code ipr_params_check(const struct ipr_resource *r, const struct ipr_given *given,
                                size_t n, struct ipr_err *err)
 {
@@ -77,8 +67,15 @@ enum ipr_code ipr_params_check(const struct ipr_resource *r, const struct ipr_gi
         if (d == NULL || !param_is_taken_at(r, d, given[i].place))
             return param_refuse_unknown(r, given, n, &given[i], err);
         for (size_t k = 0; k < i; k++)
-            if (d->type != IPR_PARAM_TEXTS && strcmp(given[k].name, given[i].name) == 0)
-                return param_refuse_twice(&given[k], &given[i], err);
+            if (d->type != IPR_PARAM_TEXTS && strcmp(given[k].name, given[i].name) == 0) {
+                const char *first = given[k].text != NULL ? given[k].text : IPR_PARAM_ANOTHER_TYPE;
+
+                return ipr_param_refuse(err, given[i].name,
+                                        given[i].text != NULL ? given[i].text
+                                                              : IPR_PARAM_ANOTHER_TYPE,
+                                        "one value, which is \"%.*s\"",
+                                        (int)ipr_param_clip(first, IPR_PARAM_GOT_MAX), first);
+            }
     }
     return IPR_OK;
 }

@@ -1,5 +1,4 @@
 /* Parameters as JSON, as an address, and as values. */
-#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -69,17 +68,12 @@ static json_t *side_json(const struct ipr_param_side *s)
                           : json_pack("{s:i, s:i}", "player", s->player, "year", s->year);
 }
 
-static bool is_absent_int(const struct ipr_param_def *d, int64_t n)
-{
-    return d->lo > 0.0 ? n == 0 : n == IPR_PARAM_ABSENT;
-}
-
 static json_t *param_value_json(const struct ipr_param_def *d, const void *params)
 {
     switch (d->type) {
     case IPR_PARAM_INT: {
         const int64_t n = param_int(d, params);
-        return is_absent_int(d, n) ? json_null() : json_integer(n);
+        return (d->lo > 0.0 ? n == 0 : n == IPR_PARAM_ABSENT) ? json_null() : json_integer(n);
     }
     case IPR_PARAM_REAL: {
         const double x = *(const double *)param_member(d, params);
@@ -173,46 +167,37 @@ static void href_add_encoded(const char *text, struct ipr_buf *out)
             ipr_buf_printf(out, "%%%02X", *c);
 }
 
-static void list_write(const json_t *list, struct ipr_buf *out)
-{
-    const json_t *one;
-    size_t i;
-
-    json_array_foreach(list, i, one) {
-        if (i > 0)
-            ipr_buf_putc(out, ',');
-        if (json_is_string(one))
-            ipr_buf_puts(out, json_string_value(one));
-        else
-            ipr_buf_printf(out, "%" JSON_INTEGER_FORMAT, json_integer_value(one));
-    }
-}
-
-static void real_write(double x, struct ipr_buf *out)
-{
-    char text[IPR_NUMBER_TEXT];
-
-    ipr_number_real(x, text);
-    ipr_buf_puts(out, text);
-}
-
 /* As the reader takes it. */
 static void value_write(const json_t *v, struct ipr_buf *out)
 {
-    if (json_is_string(v))
+    if (json_is_string(v)) {
         ipr_buf_puts(out, json_string_value(v));
-    else if (json_is_integer(v))
+    } else if (json_is_integer(v)) {
         ipr_buf_printf(out, "%" JSON_INTEGER_FORMAT, json_integer_value(v));
-    else if (json_is_real(v))
-        real_write(json_real_value(v), out);
-    else if (json_is_boolean(v))
+    } else if (json_is_real(v)) {
+        char text[IPR_NUMBER_TEXT];
+
+        ipr_number_real(json_real_value(v), text);
+        ipr_buf_puts(out, text);
+    } else if (json_is_boolean(v)) {
         ipr_buf_puts(out, json_is_true(v) ? "true" : "false");
-    else if (json_is_array(v))
-        list_write(v, out);
-    else if (json_is_object(v)) /* a side */
+    } else if (json_is_array(v)) {
+        const json_t *one;
+        size_t i;
+
+        json_array_foreach(v, i, one) {
+            if (i > 0)
+                ipr_buf_putc(out, ',');
+            if (json_is_string(one))
+                ipr_buf_puts(out, json_string_value(one));
+            else
+                ipr_buf_printf(out, "%" JSON_INTEGER_FORMAT, json_integer_value(one));
+        }
+    } else if (json_is_object(v)) { /* a side */
         ipr_buf_printf(out, "%" JSON_INTEGER_FORMAT ":%" JSON_INTEGER_FORMAT,
                        json_integer_value(json_object_get(v, "player")),
                        json_integer_value(json_object_get(v, "year")));
+    }
 }
 
 static void href_add_value(const json_t *v, struct ipr_buf *out)
@@ -262,19 +247,6 @@ static json_t *href_value(const struct ipr_resource *r, const struct ipr_param_d
     return param_value_json(d, params);
 }
 
-/* "?name=value"; of a parameter that may be repeated one for each value. */
-static void href_add_param(const struct ipr_param_def *d, const json_t *v, bool *any,
-                           struct ipr_buf *out)
-{
-    const size_t n = d->type == IPR_PARAM_TEXTS ? json_array_size(v) : 1;
-
-    for (size_t i = 0; i < n; i++) {
-        ipr_buf_printf(out, "%c%s=", *any ? '&' : '?', d->name);
-        href_add_value(d->type == IPR_PARAM_TEXTS ? json_array_get(v, i) : v, out);
-        *any = true;
-    }
-}
-
 /* `paging`: with the part of the list. */
 static const char *href_make(const struct ipr_resource *r, const void *params, bool paging,
                              struct ipr_arena *mem)
@@ -288,8 +260,16 @@ static const char *href_make(const struct ipr_resource *r, const void *params, b
             continue;
         json_t *v = href_value(r, d, params, mem), *preset = param_value_json(d, r->init);
 
-        if (!json_equal(v, preset))
-            href_add_param(d, v, &any, &out);
+        if (!json_equal(v, preset)) {
+            /* "?name=value"; of a parameter that may be repeated one for each value. */
+            const size_t n = d->type == IPR_PARAM_TEXTS ? json_array_size(v) : 1;
+
+            for (size_t i = 0; i < n; i++) {
+                ipr_buf_printf(&out, "%c%s=", any ? '&' : '?', d->name);
+                href_add_value(d->type == IPR_PARAM_TEXTS ? json_array_get(v, i) : v, &out);
+                any = true;
+            }
+        }
         json_decref(v);
         json_decref(preset);
     }

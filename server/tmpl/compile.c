@@ -79,12 +79,6 @@ static void text_until(struct scan *s, size_t end)
     }
 }
 
-static void skip_until(struct scan *s, size_t end)
-{
-    for (; s->at < end; s->at++)
-        s->line += s->src.p[s->at] == '\n';
-}
-
 /* A line with only this tag and blanks is removed with its newline; true and both ends then. */
 static bool is_standalone(const struct scan *s, const struct tag *tag, size_t *begin, size_t *end)
 {
@@ -336,11 +330,6 @@ static enum ipr_code take_tag(struct scan *s, const struct tag *tag, struct ipr_
     return push_value(s, tag, kind);
 }
 
-static bool may_stand_alone(char sigil)
-{
-    return sigil != '\0' && sigil != '&' && sigil != '{';
-}
-
 enum ipr_code ipr_tmpl_compile(struct ipr_tmpl_set *set, struct ipr_tmpl *t, struct ipr_str text,
                                struct ipr_err *err)
 {
@@ -369,7 +358,7 @@ enum ipr_code ipr_tmpl_compile(struct ipr_tmpl_set *set, struct ipr_tmpl *t, str
         if (rc != IPR_OK)
             break;
         line_end = tag.end;
-        if (may_stand_alone(tag.sigil))
+        if (tag.sigil != '\0' && tag.sigil != '&' && tag.sigil != '{')
             alone = is_standalone(&s, &tag, &line_begin, &line_end);
         if (alone)
             indent = (struct ipr_str){ text.p + line_begin, begin - line_begin };
@@ -378,7 +367,8 @@ enum ipr_code ipr_tmpl_compile(struct ipr_tmpl_set *set, struct ipr_tmpl *t, str
             s.fresh = false; /* the line is removed: its contents have their own line starts */
         rc = take_tag(&s, &tag, indent);
         s.at = begin;
-        skip_until(&s, line_end);
+        for (; s.at < line_end; s.at++)
+            s.line += s.src.p[s.at] == '\n';
         if (alone)
             s.fresh = true;
     }

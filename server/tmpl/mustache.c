@@ -106,28 +106,23 @@ enum ipr_code ipr_tmpl_set_link(struct ipr_tmpl_set *set, struct ipr_err *err)
     return IPR_OK;
 }
 
-static void template_rewrite(struct ipr_tmpl_set *set, struct ipr_tmpl *t,
-                             ipr_tmpl_rewrite_fn rewrite, void *cls)
-{
-    struct ipr_buf out = IPR_BUF_INIT;
-
-    for (size_t i = 0; i < t->n; i++) {
-        struct ipr_tmpl_node *node = &t->node[i];
-
-        if (node->kind != IPR_NODE_TEXT)
-            continue;
-        ipr_buf_reset(&out);
-        rewrite(cls, node->text, &out);
-        if (!ipr_str_eq(node->text, (struct ipr_str){ ipr_buf_c(&out), out.n }))
-            node->text = (struct ipr_str){ ipr_arena_strndup(&set->mem, out.p, out.n), out.n };
-    }
-    ipr_buf_release(&out);
-}
-
 void ipr_tmpl_set_rewrite(struct ipr_tmpl_set *set, ipr_tmpl_rewrite_fn rewrite, void *cls)
 {
-    for (struct ipr_tmpl *t = set->first; t != NULL; t = t->next)
-        template_rewrite(set, t, rewrite, cls);
+    for (struct ipr_tmpl *t = set->first; t != NULL; t = t->next) {
+        struct ipr_buf out = IPR_BUF_INIT;
+
+        for (size_t i = 0; i < t->n; i++) {
+            struct ipr_tmpl_node *node = &t->node[i];
+
+            if (node->kind != IPR_NODE_TEXT)
+                continue;
+            ipr_buf_reset(&out);
+            rewrite(cls, node->text, &out);
+            if (!ipr_str_eq(node->text, (struct ipr_str){ ipr_buf_c(&out), out.n }))
+                node->text = (struct ipr_str){ ipr_arena_strndup(&set->mem, out.p, out.n), out.n };
+        }
+        ipr_buf_release(&out);
+    }
 }
 
 static enum ipr_code read_file(const char *path, struct ipr_buf *out, struct ipr_err *err)
@@ -149,22 +144,6 @@ static enum ipr_code read_file(const char *path, struct ipr_buf *out, struct ipr
     return IPR_OK;
 }
 
-static enum ipr_code load_one(struct ipr_tmpl_set *set, enum ipr_tmpl_kind kind, const char *dir,
-                              const char *file, struct ipr_err *err)
-{
-    struct ipr_buf text = IPR_BUF_INIT;
-    char path[1024], name[256];
-
-    text.cap = TEMPLATE_MAX_BYTES;
-    snprintf(path, sizeof path, "%s/%s", dir, file);
-    snprintf(name, sizeof name, "%.*s", (int)(strlen(file) - strlen(".html")), file);
-    enum ipr_code rc = read_file(path, &text, err);
-    if (rc == IPR_OK)
-        rc = ipr_tmpl_set_add(set, kind, name, (struct ipr_str){ ipr_buf_c(&text), text.n }, err);
-    ipr_buf_release(&text);
-    return rc;
-}
-
 static enum ipr_code load_dir(struct ipr_tmpl_set *set, enum ipr_tmpl_kind kind, const char *root,
                               const char *sub, struct ipr_err *err)
 {
@@ -180,8 +159,19 @@ static enum ipr_code load_dir(struct ipr_tmpl_set *set, enum ipr_tmpl_kind kind,
         const char *file = entry[i]->d_name;
         const size_t len = strlen(file);
 
-        if (rc == IPR_OK && file[0] != '.' && len > 5 && strcmp(file + len - 5, ".html") == 0)
-            rc = load_one(set, kind, dir, file, err);
+        if (rc == IPR_OK && file[0] != '.' && len > 5 && strcmp(file + len - 5, ".html") == 0) {
+            struct ipr_buf text = IPR_BUF_INIT;
+            char path[1024], name[256];
+
+            text.cap = TEMPLATE_MAX_BYTES;
+            snprintf(path, sizeof path, "%s/%s", dir, file);
+            snprintf(name, sizeof name, "%.*s", (int)(strlen(file) - strlen(".html")), file);
+            rc = read_file(path, &text, err);
+            if (rc == IPR_OK)
+                rc = ipr_tmpl_set_add(set, kind, name, (struct ipr_str){ ipr_buf_c(&text), text.n },
+                                      err);
+            ipr_buf_release(&text);
+        }
         free(entry[i]);
     }
     free(entry);

@@ -1,7 +1,6 @@
 #include "tmpl/number.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "base/number.h"
 
@@ -30,26 +29,6 @@ static void write_string(const json_t *value, struct ipr_buf *out)
     ipr_buf_putc(out, '"');
 }
 
-static void write_key(const char *key, struct ipr_buf *out)
-{
-    json_t *text = json_string(key);
-
-    write_string(text, out);
-    json_decref(text);
-    ipr_buf_putc(out, ':');
-}
-
-static void write_array(const json_t *value, struct ipr_buf *out)
-{
-    ipr_buf_putc(out, '[');
-    for (size_t i = 0; i < json_array_size(value); i++) {
-        if (i > 0)
-            ipr_buf_putc(out, ',');
-        ipr_json_write(json_array_get(value, i), out);
-    }
-    ipr_buf_putc(out, ']');
-}
-
 static void write_object(const json_t *value, struct ipr_buf *out)
 {
     /* jansson iterates over a const object only with a cast. */
@@ -61,7 +40,10 @@ static void write_object(const json_t *value, struct ipr_buf *out)
         if (!first)
             ipr_buf_putc(out, ',');
         first = false;
-        write_key(json_object_iter_key(at), out);
+        json_t *text = json_string(json_object_iter_key(at));
+        write_string(text, out);
+        json_decref(text);
+        ipr_buf_putc(out, ':');
         ipr_json_write(json_object_iter_value(at), out);
     }
     json_decref(object);
@@ -81,7 +63,13 @@ void ipr_json_write(const json_t *value, struct ipr_buf *out)
         write_object(value, out);
         break;
     case JSON_ARRAY:
-        write_array(value, out);
+        ipr_buf_putc(out, '[');
+        for (size_t i = 0; i < json_array_size(value); i++) {
+            if (i > 0)
+                ipr_buf_putc(out, ',');
+            ipr_json_write(json_array_get(value, i), out);
+        }
+        ipr_buf_putc(out, ']');
         break;
     case JSON_STRING:
         write_string(value, out);
