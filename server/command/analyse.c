@@ -17,21 +17,6 @@ struct work {
     bool estimate;
 };
 
-static void plan_print_left_out(const json_t *left_out)
-{
-    const json_t *match;
-    size_t i;
-
-    json_array_foreach(left_out, i, match) {
-        const json_t *players = json_object_get(match, "players");
-
-        printf("left out: %s - %s %d, a player has no games here\n",
-               json_string_value(json_array_get(players, 0)),
-               json_string_value(json_array_get(players, 1)),
-               (int)json_integer_value(json_object_get(match, "year")));
-    }
-}
-
 static enum ipr_code plan_queue(struct ipr_db *db, void *arg, struct ipr_err *err)
 {
     struct work *w = arg;
@@ -47,7 +32,16 @@ static enum ipr_code plan_queue(struct ipr_db *db, void *arg, struct ipr_err *er
         rc = ipr_db_analyses_queue(db, &w->plan, judge, w->priority, "local", w->estimate, &n, err);
     if (rc != IPR_OK)
         return rc;
-    plan_print_left_out(w->left_out);
+    const json_t *match;
+    size_t i;
+    json_array_foreach(w->left_out, i, match) {
+        const json_t *players = json_object_get(match, "players");
+
+        printf("left out: %s - %s %d, a player has no games here\n",
+               json_string_value(json_array_get(players, 0)),
+               json_string_value(json_array_get(players, 1)),
+               (int)json_integer_value(json_object_get(match, "year")));
+    }
     printf("%lld games, %lld moves; already analysed or queued: %lld games, %lld moves\n",
            (long long)n.games, (long long)n.turns, (long long)n.there, (long long)n.turns_there);
     printf("%s: %lld games, %lld moves; core-hours: ", w->estimate ? "to be queued" : "queued",
@@ -104,15 +98,6 @@ static enum ipr_code plan_read(const struct ipr_args *args, struct work *w, stru
     return IPR_OK;
 }
 
-static enum ipr_code plan_sides(const struct ipr_args *args, bool *own, struct ipr_err *err)
-{
-    int sides = 0;
-    const enum ipr_code rc = ipr_args_choice(args, "sides", &sides, err);
-
-    *own = sides == 0;
-    return rc;
-}
-
 static enum ipr_code analyse_run(const struct ipr_config *config, const struct ipr_args *args,
                                  struct ipr_err *err)
 {
@@ -126,8 +111,12 @@ static enum ipr_code analyse_run(const struct ipr_config *config, const struct i
 
     if (rc == IPR_OK)
         rc = ipr_args_number(args, "priority", 1, 9, &w.priority, err);
-    if (rc == IPR_OK)
-        rc = plan_sides(args, &w.plan.own, err);
+    if (rc == IPR_OK) {
+        int sides = 0;
+
+        rc = ipr_args_choice(args, "sides", &sides, err);
+        w.plan.own = sides == 0;
+    }
     if (rc == IPR_OK)
         rc = ipr_command_with_db(config, plan_queue, &w, err);
     json_decref(w.matches);

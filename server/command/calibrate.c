@@ -1,4 +1,3 @@
-#include <inttypes.h>
 #include <jansson.h>
 #include <limits.h>
 #include <stdio.h>
@@ -255,19 +254,6 @@ static enum ipr_code put_away(const struct ipr_config *config, json_t *record, c
     return rc;
 }
 
-static enum ipr_code make_record(const struct ipr_config *config, const char *name,
-                                 struct ipr_str figures, const char *path, struct ipr_err *err)
-{
-    json_t *record = NULL;
-    enum ipr_code rc = ipr_calibration_make_whole(name != NULL ? name : config->calibration,
-                                                  figures, NULL, &record, err);
-
-    if (rc == IPR_OK)
-        rc = put_away(config, record, path, err);
-    json_decref(record);
-    return rc;
-}
-
 static enum ipr_code make_published(const struct ipr_config *config, const char *table_path,
                                     const struct ipr_args *args, struct ipr_err *err)
 {
@@ -315,10 +301,17 @@ static enum ipr_code calibrate_run(const struct ipr_config *config, const struct
         rc = ipr_command_with_db(config, collect_figures, &c, err);
     if (rc == IPR_OK && figures_out != NULL)
         rc = ipr_command_write_file(figures_out, (struct ipr_str){ figures.p, figures.n }, err);
-    if (rc == IPR_OK)
-        rc = make_record(config, ipr_args_value(args, "name"),
-                         (struct ipr_str){ figures.p, figures.n }, ipr_args_value(args, "record"),
-                         err);
+    if (rc == IPR_OK) {
+        const char *name = ipr_args_value(args, "name");
+        json_t *record = NULL;
+
+        rc = ipr_calibration_make_whole(name != NULL ? name : config->calibration,
+                                        (struct ipr_str){ figures.p, figures.n }, NULL, &record,
+                                        err);
+        if (rc == IPR_OK)
+            rc = put_away(config, record, ipr_args_value(args, "record"), err);
+        json_decref(record);
+    }
     ipr_buf_release(&figures);
     return rc;
 }

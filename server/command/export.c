@@ -37,12 +37,6 @@ static enum ipr_code export_game(struct ipr_db *db, const struct work *w, int64_
     return rc;
 }
 
-/* Only judged games, unless no evaluations are written. */
-static bool needs_judge(const struct work *w)
-{
-    return !w->pgn || w->evals || w->form == IPR_PGN_ALLIOT;
-}
-
 static enum ipr_code export_written(bool ok, struct ipr_err *err)
 {
     return ok ? IPR_OK : ipr_err_set(err, IPR_EIO, "stdout: %s", strerror(errno));
@@ -58,22 +52,6 @@ static enum ipr_code export_moves(struct work *w, enum ipr_code rc, struct ipr_e
     return IPR_OK;
 }
 
-static enum ipr_code export_page(struct ipr_db *db, struct work *w, const int64_t *ids, size_t n,
-                                 struct ipr_err *err)
-{
-    struct ipr_buf line = IPR_BUF_INIT;
-    enum ipr_code rc = IPR_OK;
-
-    for (size_t i = 0; i < n && rc == IPR_OK; i++) {
-        ipr_buf_reset(&line);
-        rc = export_moves(w, export_game(db, w, ids[i], &line, err), err);
-        if (rc == IPR_OK)
-            rc = export_written(fwrite(line.p, 1, line.n, stdout) == line.n, err);
-    }
-    ipr_buf_release(&line);
-    return rc;
-}
-
 static enum ipr_code export_all(struct ipr_db *db, void *arg, struct ipr_err *err)
 {
     struct work *w = arg;
@@ -83,7 +61,8 @@ static enum ipr_code export_all(struct ipr_db *db, void *arg, struct ipr_err *er
     size_t n = PAGE, written = 0;
     enum ipr_code rc = IPR_OK;
 
-    if (needs_judge(w))
+    /* Only judged games, unless no evaluations are written. */
+    if (!w->pgn || w->evals || w->form == IPR_PGN_ALLIOT)
         rc = ipr_db_judge_by_name(db, w->config->judge, &w->judge_id, &w->judge, err);
     w->filter.judge_id = w->judge_id;
     while (rc == IPR_OK && n == PAGE) {
@@ -91,8 +70,17 @@ static enum ipr_code export_all(struct ipr_db *db, void *arg, struct ipr_err *er
         int64_t *ids = NULL;
 
         rc = ipr_db_game_ids(db, &w->filter, after, PAGE, &mem, &ids, &n, err);
-        if (rc == IPR_OK)
-            rc = export_page(db, w, ids, n, err);
+        if (rc == IPR_OK) {
+            struct ipr_buf line = IPR_BUF_INIT;
+
+            for (size_t i = 0; i < n && rc == IPR_OK; i++) {
+                ipr_buf_reset(&line);
+                rc = export_moves(w, export_game(db, w, ids[i], &line, err), err);
+                if (rc == IPR_OK)
+                    rc = export_written(fwrite(line.p, 1, line.n, stdout) == line.n, err);
+            }
+            ipr_buf_release(&line);
+        }
         ipr_progress_say(&progress, 0, 0, "%zu games written", written += n);
         after = rc == IPR_OK && n > 0 ? ids[n - 1] : after;
         ipr_arena_release(&mem);

@@ -132,13 +132,6 @@ static void import_file(struct ipr_db *db, const char *path, bool quiet,
     print_result(db, path, &r);
 }
 
-static const char *base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-
-    return slash != NULL ? slash + 1 : path;
-}
-
 /* ---- into the database ------------------------------------------------------------------------
  */
 
@@ -159,7 +152,9 @@ static enum ipr_code import_files(struct ipr_db *db, void *arg, struct ipr_err *
     if (ipr_args_number(w->args, "priority", 1, 9, &options.priority, err) != IPR_OK)
         return IPR_EPARSE;
     for (int i = 0; i < w->args->n; i++) {
-        options.source = base_name(w->args->words[i]);
+        const char *slash = strrchr(w->args->words[i], '/');
+
+        options.source = slash != NULL ? slash + 1 : w->args->words[i];
         import_file(db, w->args->words[i], quiet, &options, &totals);
     }
     if (totals.refused > 0 || totals.unread > 0)

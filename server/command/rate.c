@@ -1,5 +1,4 @@
 /* Ratings of games in files, without a database. */
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -133,22 +132,6 @@ static enum ipr_code judge_all(struct work *w, struct ipr_err *err)
     return rc;
 }
 
-static void say_evaluations(const struct ipr_rate_games *games)
-{
-    if (games->by_file > 0)
-        fprintf(
-            stderr,
-            "rated by the evaluations in the file (pgn-evals): %zu of %zu games; less exactly than "
-            "by analysis: --judge=rating analyses them\n",
-            games->by_file, games->n);
-    if (games->unclear > 0)
-        fprintf(
-            stderr,
-            "evaluations not used: of %zu games; it is not clear that they are all from White's "
-            "view\n",
-            games->unclear);
-}
-
 static enum ipr_code print_all(struct work *w, struct ipr_err *err)
 {
     json_t *rows = ipr_rate_rows(&w->games, &w->choice);
@@ -161,8 +144,19 @@ static enum ipr_code print_all(struct work *w, struct ipr_err *err)
                          w->choice.player);
     if (rc == IPR_OK && w->games.repeated > 0 && !w->quiet)
         fprintf(stderr, "left out: %zu games that were there already\n", w->games.repeated);
-    if (rc == IPR_OK && !w->quiet)
-        say_evaluations(&w->games);
+    if (rc == IPR_OK && !w->quiet) {
+        if (w->games.by_file > 0)
+            fprintf(
+                stderr,
+                "rated by the evaluations in the file (pgn-evals): %zu of %zu games; less exactly "
+                "than by analysis: --judge=rating analyses them\n",
+                w->games.by_file, w->games.n);
+        if (w->games.unclear > 0)
+            fprintf(stderr,
+                    "evaluations not used: of %zu games; it is not clear that they are all from "
+                    "White's view\n",
+                    w->games.unclear);
+    }
     if (rc == IPR_OK)
         rc = ipr_rate_print(stdout, w->format, w->choice.by, &w->games, rows, err);
     json_decref(rows);

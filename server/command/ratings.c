@@ -1,6 +1,5 @@
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "command/command.h"
 #include "ingest/ratings.h"
@@ -26,11 +25,6 @@ static void ratings_print_fault(void *arg, uint32_t line, uint32_t column, const
     fprintf(stderr, "' %s; skipped\n", why);
 }
 
-static const char *s_of(size_t n)
-{
-    return n == 1 ? "" : "s";
-}
-
 static enum ipr_code ratings_import(struct ipr_db *db, void *arg, struct ipr_err *err)
 {
     struct work *w = arg;
@@ -44,8 +38,8 @@ static enum ipr_code ratings_import(struct ipr_db *db, void *arg, struct ipr_err
     if (!w->quiet || r.changed + r.dropped > 0)
         printf("%s: %zu of %zu player%s found, %zu by FIDE id and %zu by name, with %zu ratings; "
                "%zu histor%s changed, %zu dropped\n",
-               w->path, r.by_id + r.by_name, r.persons, s_of(r.persons), r.by_id, r.by_name,
-               r.ratings, r.changed, r.changed == 1 ? "y" : "ies", r.dropped);
+               w->path, r.by_id + r.by_name, r.persons, r.persons == 1 ? "" : "s", r.by_id,
+               r.by_name, r.ratings, r.changed, r.changed == 1 ? "y" : "ies", r.dropped);
     return IPR_OK;
 }
 

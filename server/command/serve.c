@@ -52,31 +52,6 @@ static enum ipr_code service_start(struct service *s, const struct ipr_config *c
     return rc;
 }
 
-/* Refuse new requests first, then let the workers release their games. */
-static void service_stop(struct service *s)
-{
-    ipr_http_stop(&s->http);
-    ipr_fleet_stop(&s->fleet);
-    ipr_spelling_close(&s->spelling);
-    ipr_tmpl_set_free(&s->templates);
-    ipr_db_replica_stop(&s->replica);
-    ipr_db_pool_close(&s->pool);
-    ipr_arena_release(&s->mem);
-}
-
-/* "127.0.0.1:8080" or "[::1]:0" with the actual port. */
-static void service_announce(const struct ipr_config *config, int port)
-{
-    const struct ipr_str listen = ipr_str_c(config->listen);
-    size_t host = listen.n;
-
-    while (host > 0 && listen.p[host - 1] != ':')
-        host--;
-    printf("Intrinsic is at http://%.*s%d/\n", (int)(host > 1 ? host : 10),
-           host > 1 ? listen.p : "localhost:", port);
-    fflush(stdout);
-}
-
 static enum ipr_code serve_run(const struct ipr_config *config, const struct ipr_args *args,
                                struct ipr_err *err)
 {
@@ -91,10 +66,25 @@ static enum ipr_code serve_run(const struct ipr_config *config, const struct ipr
     if (rc == IPR_OK && !stopped)
         rc = service_start(&s, config, err);
     if (rc == IPR_OK && !stopped) {
-        service_announce(config, ipr_http_port(s.http));
+        /* "127.0.0.1:8080" or "[::1]:0" with the actual port. */
+        const struct ipr_str listen = ipr_str_c(config->listen);
+        size_t host = listen.n;
+
+        while (host > 0 && listen.p[host - 1] != ':')
+            host--;
+        printf("Intrinsic is at http://%.*s%d/\n", (int)(host > 1 ? host : 10),
+               host > 1 ? listen.p : "localhost:", ipr_http_port(s.http));
+        fflush(stdout);
         ipr_signals_wait();
     }
-    service_stop(&s);
+    /* Refuse new requests first, then let the workers release their games. */
+    ipr_http_stop(&s.http);
+    ipr_fleet_stop(&s.fleet);
+    ipr_spelling_close(&s.spelling);
+    ipr_tmpl_set_free(&s.templates);
+    ipr_db_replica_stop(&s.replica);
+    ipr_db_pool_close(&s.pool);
+    ipr_arena_release(&s.mem);
     return rc;
 }
 

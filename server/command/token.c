@@ -52,12 +52,13 @@ static enum ipr_code token_create(struct ipr_db *db, void *arg, struct ipr_err *
     return rc == IPR_OK ? rc : ipr_err_set(err, rc, "%s", cause.msg);
 }
 
-/* "upload,judge", "3.1/64" MB of today, or nothing for a fishnet key. */
-static void token_show_limits(const struct ipr_db_token *t, char scopes[IPR_SCOPES_TEXT],
-                              char today[32])
+static void token_show(const struct ipr_db_token *t)
 {
-    const bool api = strcmp(t->kind, "api") == 0;
+    const char *why = t->revoked != NULL ? t->revoked : t->suspended;
+    char scopes[IPR_SCOPES_TEXT], today[32];
 
+    /* "upload,judge", "3.1/64" MB of today, or nothing for a fishnet key. */
+    const bool api = strcmp(t->kind, "api") == 0;
     scopes[0] = '\0';
     if (api)
         ipr_scopes_text((unsigned)t->scopes, scopes);
@@ -66,14 +67,6 @@ static void token_show_limits(const struct ipr_db_token *t, char scopes[IPR_SCOP
         today[strcspn(today, "/")] = '\0';
     if (!api)
         today[0] = '\0';
-}
-
-static void token_show(const struct ipr_db_token *t)
-{
-    const char *why = t->revoked != NULL ? t->revoked : t->suspended;
-    char scopes[IPR_SCOPES_TEXT], today[32];
-
-    token_show_limits(t, scopes, today);
     printf("%-8s %-24s %-20s %-20s %-20s %-23s %9s %9" PRId64 " %9" PRId64 " %7" PRId64 " %8" PRId64
            "  %s%s\n",
            t->kind, t->name, t->created, t->expires != NULL ? t->expires : "never",

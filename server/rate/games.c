@@ -69,16 +69,6 @@ static struct ipr_str game_copy_text(struct ipr_arena *mem, struct ipr_str s)
     return (struct ipr_str){ ipr_arena_strndup(mem, s.p, s.n), s.n };
 }
 
-static void copy_tags(struct ipr_rate_game *g, const struct ipr_interchange_game *from)
-{
-    struct ipr_pgn_tag *tags = ipr_arena_alloc(&g->mem, from->n_tags + 1, sizeof *tags);
-
-    for (size_t i = 0; i < from->n_tags; i++)
-        tags[i] = (struct ipr_pgn_tag){ game_copy_text(&g->mem, from->tags[i].name),
-                                        game_copy_text(&g->mem, from->tags[i].value) };
-    g->text->tags = tags;
-}
-
 static void copy_turns(struct ipr_rate_game *g, const struct ipr_judged_game *from)
 {
     struct ipr_judged_turn *turns = ipr_arena_alloc(&g->judged_mem, from->n + 1, sizeof *turns);
@@ -141,24 +131,6 @@ static void side_count(struct ipr_rate_game *g, unsigned colour, const struct ip
 
 /* ---- evaluations in the file ---- */
 
-static void sum_evals(struct ipr_rate_game *g, const struct ipr_file_evals *e)
-{
-    struct ipr_side_sums sums[2];
-
-    ipr_file_evals_sums(e, g->text->start.turn, sums);
-    for (size_t i = 0; i < e->n; i++) {
-        const struct ipr_turn_figures f = ipr_file_evals_figures(&e->moves[i]);
-
-        side_count(g, (g->text->start.turn + f.ply) & 1u, &f);
-    }
-    for (unsigned c = 0; c < 2; c++) {
-        g->side[c].strength_score = sums[c].score;
-        g->side[c].strength_information = sums[c].information;
-        g->side[c].strength_moves = sums[c].moves;
-    }
-    g->by_file = g->summed = true;
-}
-
 static void move_text(const char **text, struct ipr_arena *to)
 {
     *text = ipr_arena_strndup(to, *text, strlen(*text));
@@ -200,7 +172,20 @@ static void take_evals(struct ipr_rate_games *games, struct ipr_rate_game *g,
     ipr_file_evals_read(&from->start, from->moves, from->n_moves, from->notes, from->n_notes, &mem,
                         &e);
     if (ipr_file_evals_suffice(&e)) {
-        sum_evals(g, &e);
+        struct ipr_side_sums sums[2];
+
+        ipr_file_evals_sums(&e, g->text->start.turn, sums);
+        for (size_t i = 0; i < e.n; i++) {
+            const struct ipr_turn_figures f = ipr_file_evals_figures(&e.moves[i]);
+
+            side_count(g, (g->text->start.turn + f.ply) & 1u, &f);
+        }
+        for (unsigned c = 0; c < 2; c++) {
+            g->side[c].strength_score = sums[c].score;
+            g->side[c].strength_information = sums[c].information;
+            g->side[c].strength_moves = sums[c].moves;
+        }
+        g->by_file = g->summed = true;
         games->by_file++;
     } else if (e.view == IPR_EVALS_MOVERS || e.view == IPR_EVALS_UNDECIDED) {
         games->unclear++;
@@ -215,7 +200,11 @@ static struct ipr_rate_game *game_copy(struct ipr_rate_games *games,
 
     g->text = ipr_arena_alloc(&g->mem, 1, sizeof *g->text);
     *g->text = *from;
-    copy_tags(g, from);
+    struct ipr_pgn_tag *tags = ipr_arena_alloc(&g->mem, from->n_tags + 1, sizeof *tags);
+    for (size_t i = 0; i < from->n_tags; i++)
+        tags[i] = (struct ipr_pgn_tag){ game_copy_text(&g->mem, from->tags[i].name),
+                                        game_copy_text(&g->mem, from->tags[i].value) };
+    g->text->tags = tags;
     if (is_analysed(games, from)) {
         games->found = from->judge;
         copy_turns(g, &from->judged);
@@ -244,16 +233,6 @@ static bool fill_row(struct ipr_rate_game *g, const struct ipr_spelling *spellin
     return made;
 }
 
-static void append_game(struct ipr_rate_games *games, struct ipr_rate_game *g)
-{
-    if (games->n == games->size) {
-        games->size = games->size > 0 ? 2 * games->size : 64;
-        games->at = ipr_xrealloc(games->at, games->size, sizeof *games->at);
-    }
-    games->at[games->n++] = g;
-    g->row.ordinal = (int32_t)games->n;
-}
-
 void ipr_rate_games_add(struct ipr_rate_games *games, const char *file, uint64_t number,
                         const struct ipr_interchange_game *game)
 {
@@ -273,7 +252,12 @@ void ipr_rate_games_add(struct ipr_rate_games *games, const char *file, uint64_t
         game_free(g);
         return;
     }
-    append_game(games, g);
+    if (games->n == games->size) {
+        games->size = games->size > 0 ? 2 * games->size : 64;
+        games->at = ipr_xrealloc(games->at, games->size, sizeof *games->at);
+    }
+    games->at[games->n++] = g;
+    g->row.ordinal = (int32_t)games->n;
     if (!games->without_file && g->text->sides == 0)
         take_evals(games, g, game);
     if (g->by_file) {
@@ -281,17 +265,6 @@ void ipr_rate_games_add(struct ipr_rate_games *games, const char *file, uint64_t
     } else {
         g->text->notes = NULL; /* borrowed */
         g->text->n_notes = 0;
-    }
-}
-
-static void game_sum_losses(struct ipr_rate_game *g)
-{
-    for (size_t i = 0; i < g->text->judged.n; i++) {
-        const struct ipr_judged_turn *t = &g->text->judged.turns[i];
-        const struct ipr_turn_figures f = ipr_turn_figures_of(t);
-
-        side_count(g, t->mover & 1u, &f);
-        g->side[t->mover & 1u].nodes += (int64_t)t->nodes;
     }
 }
 
@@ -303,6 +276,12 @@ void ipr_rate_game_sum(const struct ipr_rate_games *games, struct ipr_rate_game 
 
     if (games->calibrated)
         ipr_side_strength(&game, &g->text->judged, g->side);
-    game_sum_losses(g);
+    for (size_t i = 0; i < g->text->judged.n; i++) {
+        const struct ipr_judged_turn *t = &g->text->judged.turns[i];
+        const struct ipr_turn_figures f = ipr_turn_figures_of(t);
+
+        side_count(g, t->mover & 1u, &f);
+        g->side[t->mover & 1u].nodes += (int64_t)t->nodes;
+    }
     g->summed = true;
 }

@@ -116,28 +116,6 @@ static enum ipr_code hand_engine(struct hand *h, struct ipr_err *err)
                                             : "other games are analysed by another engine");
 }
 
-static enum ipr_code hand_try(struct hand *h, struct ipr_rate_game *g, struct ipr_err *err)
-{
-    const struct ipr_engine_task task = { .start = &g->text->start,
-                                          .moves = g->text->moves,
-                                          .n_moves = g->text->n_moves,
-                                          .sides = 3u,
-                                          .tick = hand_on_tick,
-                                          .payload = h };
-
-    h->counted = 0;
-    const enum ipr_code rc =
-        ipr_engine_judge(h->engine, &task, &g->judged_mem, &g->text->judged, NULL, err);
-    if (rc == IPR_OK) {
-        g->text->judge = *ipr_engine_judge_of(h->engine);
-        g->text->sides = ipr_rate_game_sides(g->text);
-    } else {
-        atomic_fetch_sub(&h->w->turns, h->counted);
-        ipr_arena_release(&g->judged_mem);
-    }
-    return rc;
-}
-
 static enum ipr_code hand_judge(struct hand *h, struct ipr_rate_game *g, struct ipr_err *err)
 {
     enum ipr_code rc = IPR_EIO;
@@ -147,8 +125,24 @@ static enum ipr_code hand_judge(struct hand *h, struct ipr_rate_game *g, struct 
         rc = hand_engine(h, err);
         if (rc == IPR_EDATA)
             break;
-        if (rc == IPR_OK)
-            rc = hand_try(h, g, err);
+        if (rc == IPR_OK) {
+            const struct ipr_engine_task task = { .start = &g->text->start,
+                                                  .moves = g->text->moves,
+                                                  .n_moves = g->text->n_moves,
+                                                  .sides = 3u,
+                                                  .tick = hand_on_tick,
+                                                  .payload = h };
+
+            h->counted = 0;
+            rc = ipr_engine_judge(h->engine, &task, &g->judged_mem, &g->text->judged, NULL, err);
+            if (rc == IPR_OK) {
+                g->text->judge = *ipr_engine_judge_of(h->engine);
+                g->text->sides = ipr_rate_game_sides(g->text);
+            } else {
+                atomic_fetch_sub(&h->w->turns, h->counted);
+                ipr_arena_release(&g->judged_mem);
+            }
+        }
         if (rc != IPR_OK)
             ipr_engine_stop(&h->engine);
     }
@@ -175,21 +169,6 @@ static struct ipr_rate_game *take_next(struct work *w)
     return found;
 }
 
-static void finish_game(struct work *w, struct ipr_rate_game *g, enum ipr_code rc,
-                        const struct ipr_err *why)
-{
-    if (rc == IPR_OK)
-        ipr_rate_game_sum(w->j->games, g);
-    pthread_mutex_lock(&w->lock);
-    if (rc == IPR_OK) {
-        atomic_fetch_add(&w->games, 1);
-        settle_done(w);
-    } else if (!atomic_exchange(&w->stop, true)) {
-        ipr_err_set(&w->err, rc, "game %" PRIu64 " of %s: %s", g->number, g->file, why->msg);
-    }
-    pthread_mutex_unlock(&w->lock);
-}
-
 static void *judging_run(void *arg)
 {
     struct hand h = { .w = arg };
@@ -199,25 +178,22 @@ static void *judging_run(void *arg)
         struct ipr_err why = IPR_ERR_INIT;
         const enum ipr_code rc = hand_judge(&h, g, &why);
 
-        finish_game(h.w, g, rc, &why);
+        if (rc == IPR_OK)
+            ipr_rate_game_sum(h.w->j->games, g);
+        pthread_mutex_lock(&h.w->lock);
+        if (rc == IPR_OK) {
+            atomic_fetch_add(&h.w->games, 1);
+            settle_done(h.w);
+        } else if (!atomic_exchange(&h.w->stop, true)) {
+            ipr_err_set(&h.w->err, rc, "game %" PRIu64 " of %s: %s", g->number, g->file, why.msg);
+        }
+        pthread_mutex_unlock(&h.w->lock);
     }
     ipr_engine_stop(&h.engine);
     return NULL;
 }
 
 /* ---- all ---- */
-
-static void work_count(struct work *w)
-{
-    for (size_t i = 0; i < w->j->games->n; i++) {
-        const struct ipr_rate_game *g = w->j->games->at[i];
-
-        if (needs_engine(g)) {
-            w->games_total++;
-            w->turns_total += turns_at_most(w, g);
-        }
-    }
-}
 
 static bool all_done(struct work *w)
 {
@@ -227,35 +203,36 @@ static bool all_done(struct work *w)
     return done;
 }
 
-/* Until all is done, or a stop was requested. */
-static void judging_watch(struct work *w)
-{
-    struct ipr_progress progress = ipr_progress_begin(w->j->quiet);
-
-    while (!all_done(w)) {
-        ipr_progress_say(&progress, (double)atomic_load(&w->turns), (double)w->turns_total,
-                         "%zu of %zu games analysed", atomic_load(&w->games), w->games_total);
-        if (ipr_signals_stopped(100) && !atomic_exchange(&w->stop, true))
-            ipr_err_set(&w->err, IPR_EIO, "stopped after %zu of %zu games", atomic_load(&w->games),
-                        w->games_total);
-    }
-    ipr_progress_end(&progress);
-}
-
 enum ipr_code ipr_rate_judge(const struct ipr_rate_judging *j, struct ipr_err *err)
 {
     struct work w = { .j = j, .lock = PTHREAD_MUTEX_INITIALIZER, .err = IPR_ERR_INIT };
     pthread_t *thread;
     unsigned n;
 
-    work_count(&w);
+    for (size_t i = 0; i < w.j->games->n; i++) {
+        const struct ipr_rate_game *g = w.j->games->at[i];
+
+        if (needs_engine(g)) {
+            w.games_total++;
+            w.turns_total += turns_at_most(&w, g);
+        }
+    }
     n = w.games_total < j->engines ? (unsigned)w.games_total : j->engines;
     n = n > 0 ? n : 1; /* games that are analysed are summed up, too */
     thread = ipr_xcalloc(n, sizeof *thread);
     for (unsigned i = 0; i < n; i++)
         if (pthread_create(&thread[i], NULL, judging_run, &w) != 0)
             abort(); /* as for memory */
-    judging_watch(&w);
+    /* Until all is done, or a stop was requested. */
+    struct ipr_progress progress = ipr_progress_begin(w.j->quiet);
+    while (!all_done(&w)) {
+        ipr_progress_say(&progress, (double)atomic_load(&w.turns), (double)w.turns_total,
+                         "%zu of %zu games analysed", atomic_load(&w.games), w.games_total);
+        if (ipr_signals_stopped(100) && !atomic_exchange(&w.stop, true))
+            ipr_err_set(&w.err, IPR_EIO, "stopped after %zu of %zu games", atomic_load(&w.games),
+                        w.games_total);
+    }
+    ipr_progress_end(&progress);
     for (unsigned i = 0; i < n; i++)
         pthread_join(thread[i], NULL);
     free(thread);

@@ -80,31 +80,7 @@ static void put_csv_row(const json_t *row, enum ipr_rate_by by, struct ipr_buf *
     ipr_buf_puts(out, "\r\n");
 }
 
-static void put_csv(const json_t *rows, enum ipr_rate_by by, struct ipr_buf *out)
-{
-    const json_t *row;
-    size_t i;
-
-    put_csv_row(NULL, by, out);
-    json_array_foreach(rows, i, row)
-        put_csv_row(row, by, out);
-}
-
 /* ---- the table ---- */
-
-/* Of a rating beyond the calibrated range its end, with a sign. */
-static void put_bound(const json_t *row, struct ipr_buf *out)
-{
-    const double low = ipr_json_at(row, "rating.bound.low", NAN);
-    const double high = ipr_json_at(row, "rating.bound.high", NAN);
-
-    if (isfinite(low))
-        ipr_buf_printf(out, "> %.0f", low);
-    else if (isfinite(high))
-        ipr_buf_printf(out, "< %.0f", high);
-    else
-        ipr_buf_puts(out, "none");
-}
 
 /* The end of an interval beyond the calibrated range. */
 static void put_open_end(const json_t *row, const struct column *c, struct ipr_buf *out)
@@ -119,34 +95,39 @@ static void put_open_end(const json_t *row, const struct column *c, struct ipr_b
         ipr_buf_putc(out, '-');
 }
 
-/* Of the games with a result. */
-static void put_cell_points(const json_t *row, struct ipr_buf *out)
-{
-    const json_int_t games = json_integer_value(json_object_get(row, "scored_games"));
-
-    if (games > 0)
-        ipr_buf_printf(out, "%g/%d", ipr_json_at(row, "points", 0), (int)games);
-}
-
 static void put_cell(const json_t *row, const struct column *c, struct ipr_buf *out)
 {
     const json_t *v = ipr_json_find(row, c->path);
 
-    if (strcmp(c->path, "points") == 0)
-        put_cell_points(row, out);
-    else if (json_is_integer(v))
+    if (strcmp(c->path, "points") == 0) {
+        /* Of the games with a result. */
+        const json_int_t games = json_integer_value(json_object_get(row, "scored_games"));
+
+        if (games > 0)
+            ipr_buf_printf(out, "%g/%d", ipr_json_at(row, "points", 0), (int)games);
+    } else if (json_is_integer(v)) {
         ipr_buf_put_int(out, json_integer_value(v));
-    else if (json_is_number(v))
+    } else if (json_is_number(v)) {
         ipr_buf_printf(out, strncmp(c->path, "conformance", 11) == 0 ? "%.3f" : "%.0f",
                        json_real_value(v));
-    else if (json_is_string(v))
+    } else if (json_is_string(v)) {
         ipr_buf_puts(out, json_string_value(v));
-    else if (strcmp(c->path, "rating.estimate") == 0)
-        put_bound(row, out);
-    else if (strncmp(c->path, "rating.interval", 15) == 0)
+    } else if (strcmp(c->path, "rating.estimate") == 0) {
+        /* A rating beyond the calibrated range is shown as the end of the range, with a sign. */
+        const double low = ipr_json_at(row, "rating.bound.low", NAN);
+        const double high = ipr_json_at(row, "rating.bound.high", NAN);
+
+        if (isfinite(low))
+            ipr_buf_printf(out, "> %.0f", low);
+        else if (isfinite(high))
+            ipr_buf_printf(out, "< %.0f", high);
+        else
+            ipr_buf_puts(out, "none");
+    } else if (strncmp(c->path, "rating.interval", 15) == 0) {
         put_open_end(row, c, out);
-    else
+    } else {
         ipr_buf_puts(out, "-");
+    }
 }
 
 static size_t width_of(const char *text)
@@ -201,21 +182,6 @@ static void table_widen(struct table *t, const json_t *row)
     ipr_buf_release(&cell);
 }
 
-static void put_legend(const struct ipr_rate_games *games, struct ipr_buf *out)
-{
-    if (games->calibrated)
-        ipr_buf_puts(out,
-                     "\nRating: the Elo of players whose moves lose as much against the engine; "
-                     "from, to: its 95% interval.\n");
-    else
-        ipr_buf_printf(
-            out,
-            "\nLoss: of a move, on average, in pawns; Best: the share of moves that lose "
-            "nothing; from move 10.\nNo rating: that is calibrated for the engine "
-            "setting %s alone, not for %s.\n",
-            ipr_judge_role_name(IPR_JUDGE_RATING), games->judge.name);
-}
-
 static void put_table(const json_t *rows, enum ipr_rate_by by, const struct ipr_rate_games *games,
                       struct ipr_buf *out)
 {
@@ -237,7 +203,17 @@ static void put_table(const json_t *rows, enum ipr_rate_by by, const struct ipr_
     put_table_row(&t, NULL, out);
     json_array_foreach(rows, i, row)
         put_table_row(&t, row, out);
-    put_legend(games, out);
+    if (games->calibrated)
+        ipr_buf_puts(out,
+                     "\nRating: the Elo of players whose moves lose as much against the engine; "
+                     "from, to: its 95% interval.\n");
+    else
+        ipr_buf_printf(
+            out,
+            "\nLoss: of a move, on average, in pawns; Best: the share of moves that lose "
+            "nothing; from move 10.\nNo rating: that is calibrated for the engine "
+            "setting %s alone, not for %s.\n",
+            ipr_judge_role_name(IPR_JUDGE_RATING), games->judge.name);
 }
 
 /* ---- JSON ---- */
@@ -253,31 +229,31 @@ static void put_lines(const json_t *rows, struct ipr_buf *out)
     }
 }
 
-static void put_json(const json_t *rows, enum ipr_rate_by by, const struct ipr_rate_games *games,
-                     struct ipr_buf *out)
-{
-    json_t *all = json_pack("{s:s, s:s, s:O}", "by", ipr_rate_by_names[by], "judge",
-                            games->judge.name, "rows", rows);
-
-    ipr_json_write(all, out);
-    ipr_buf_putc(out, '\n');
-    json_decref(all);
-}
-
 enum ipr_code ipr_rate_print(FILE *to, enum ipr_rate_format format, enum ipr_rate_by by,
                              const struct ipr_rate_games *games, const json_t *rows,
                              struct ipr_err *err)
 {
     struct ipr_buf out = IPR_BUF_INIT;
 
-    if (format == IPR_RATE_TABLE)
+    if (format == IPR_RATE_TABLE) {
         put_table(rows, by, games, &out);
-    else if (format == IPR_RATE_CSV)
-        put_csv(rows, by, &out);
-    else if (format == IPR_RATE_JSON)
-        put_json(rows, by, games, &out);
-    else
+    } else if (format == IPR_RATE_CSV) {
+        const json_t *row;
+        size_t i;
+
+        put_csv_row(NULL, by, &out);
+        json_array_foreach(rows, i, row)
+            put_csv_row(row, by, &out);
+    } else if (format == IPR_RATE_JSON) {
+        json_t *all = json_pack("{s:s, s:s, s:O}", "by", ipr_rate_by_names[by], "judge",
+                                games->judge.name, "rows", rows);
+
+        ipr_json_write(all, &out);
+        ipr_buf_putc(&out, '\n');
+        json_decref(all);
+    } else {
         put_lines(rows, &out);
+    }
     const bool written = fwrite(ipr_buf_c(&out), 1, out.n, to) == out.n && fflush(to) == 0;
     ipr_buf_release(&out);
     return written ? IPR_OK

@@ -220,19 +220,6 @@ static json_t *game_json(const struct ipr_rate_game *g)
                      ipr_json_text(row->round), "result", ipr_result_text(row->result));
 }
 
-static void add_group(const struct side *side, enum ipr_rate_by by, json_t *row)
-{
-    const struct ipr_db_new_game *game = &side->game->row;
-
-    if (by == IPR_RATE_BY_EVENT)
-        json_object_set_new(row, "event", ipr_json_text(game->event));
-    if (by == IPR_RATE_BY_EVENT || by == IPR_RATE_BY_YEAR)
-        json_object_set_new(row, "year",
-                            ipr_json_known(by == IPR_RATE_BY_YEAR ? game->year : game->event_year));
-    if (by == IPR_RATE_BY_GAME)
-        json_object_set_new(row, "game", game_json(side->game));
-}
-
 static json_t *rating_json(const struct ipr_rate_games *games, const struct side *side, size_t n,
                            struct ipr_arena *mem)
 {
@@ -280,7 +267,14 @@ static json_t *row_json(const struct ipr_rate_games *games, const struct side *s
     json_t *row = json_pack("{s:{s:s, s:o}}", "player", "name", player->name, "fide_id",
                             ipr_json_known(player->fide_id));
 
-    add_group(side, by, row);
+    const struct ipr_db_new_game *game = &side->game->row;
+    if (by == IPR_RATE_BY_EVENT)
+        json_object_set_new(row, "event", ipr_json_text(game->event));
+    if (by == IPR_RATE_BY_EVENT || by == IPR_RATE_BY_YEAR)
+        json_object_set_new(row, "year",
+                            ipr_json_known(by == IPR_RATE_BY_YEAR ? game->year : game->event_year));
+    if (by == IPR_RATE_BY_GAME)
+        json_object_set_new(row, "game", game_json(side->game));
     json_object_set_new(row, "games", json_integer((json_int_t)n));
     json_object_set_new(row, "judge",
                         json_string(side[0].game->by_file ? ipr_judge_role_name(IPR_JUDGE_FILES)
@@ -314,21 +308,6 @@ bool ipr_rate_is_chosen(const struct ipr_rate_choice *choice, const struct ipr_i
 }
 
 /* ---- all ---- */
-
-static size_t choose_sides(const struct ipr_rate_games *games, const struct ipr_rate_choice *choice,
-                           struct side *out)
-{
-    size_t n = 0;
-
-    for (size_t i = 0; i < games->n; i++)
-        for (int colour = 0; colour < 2; colour++) {
-            const struct side s = { games->at[i], colour };
-
-            if (ipr_rate_is_chosen(choice, side_player(&s)))
-                out[n++] = s;
-        }
-    return n;
-}
 
 /* Within an event, a year or a game the best rating comes first; those without one by their upper
  * or lower bound, then by name. */
@@ -384,7 +363,14 @@ json_t *ipr_rate_rows(const struct ipr_rate_games *games, const struct ipr_rate_
     enum ipr_rate_by by = choice->by;
     size_t n_rows = 0;
 
-    const size_t n = choose_sides(games, choice, side);
+    size_t n = 0;
+    for (size_t i = 0; i < games->n; i++)
+        for (int colour = 0; colour < 2; colour++) {
+            const struct side s = { games->at[i], colour };
+
+            if (ipr_rate_is_chosen(choice, side_player(&s)))
+                side[n++] = s;
+        }
     qsort_r(side, n, sizeof *side, compare_sides, &by);
     for (size_t i = 0, end; i < n; i = end) {
         for (end = i + 1; end < n && compare_groups(&side[i], &side[end], by) == 0;)
