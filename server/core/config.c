@@ -55,19 +55,6 @@ static enum ipr_code setting_assign(struct ipr_config *c, const struct setting *
     return IPR_OK;
 }
 
-static enum ipr_code from_environment(struct ipr_config *c, struct ipr_err *err)
-{
-    for (size_t i = 0; i < N_SETTINGS; i++) {
-        const char *value = getenv(settings[i].env);
-        if (value != NULL && value[0] != '\0') {
-            const enum ipr_code rc = setting_assign(c, &settings[i], settings[i].env, value, err);
-            if (rc != IPR_OK)
-                return rc;
-        }
-    }
-    return IPR_OK;
-}
-
 static bool known_variable(const char *entry, size_t name_len)
 {
     /* Used by the tests, not by the program. */
@@ -80,20 +67,6 @@ static bool known_variable(const char *entry, size_t name_len)
         if (strlen(others[i]) == name_len && memcmp(others[i], entry, name_len) == 0)
             return true;
     return false;
-}
-
-/* A misspelt setting must not silently mean its default. */
-static enum ipr_code refuse_unknown_variables(struct ipr_err *err)
-{
-    extern char **environ;
-
-    for (char **e = environ; *e != NULL; e++) {
-        const size_t n = strcspn(*e, "=");
-        if (strncmp(*e, "INTRINSIC_", 10) == 0 && !known_variable(*e, n))
-            return ipr_err_set(err, IPR_EPARSE, "%.*s: no such setting (see intrinsic --help)",
-                               (int)n, *e);
-    }
-    return IPR_OK;
 }
 
 #define N_OPTIONS (IPR_OPTIONS_MAX + N_SETTINGS)
@@ -147,16 +120,27 @@ static enum ipr_code from_flags(int argc, char **argv, const struct ipr_option *
 enum ipr_code ipr_config_read(int argc, char **argv, const struct ipr_option *own,
                               struct ipr_config *out, struct ipr_args *args, struct ipr_err *err)
 {
+    extern char **environ;
     struct ipr_config c;
     enum ipr_code rc = IPR_OK;
 
     memset(&c, 0, sizeof c);
     for (size_t i = 0; i < N_SETTINGS && rc == IPR_OK; i++)
         rc = setting_assign(&c, &settings[i], settings[i].env, settings[i].def, err);
-    if (rc == IPR_OK)
-        rc = refuse_unknown_variables(err);
-    if (rc == IPR_OK)
-        rc = from_environment(&c, err);
+    /* A misspelt setting must not silently mean its default. */
+    for (char **e = environ; rc == IPR_OK && *e != NULL; e++) {
+        const size_t n = strcspn(*e, "=");
+
+        if (strncmp(*e, "INTRINSIC_", 10) == 0 && !known_variable(*e, n))
+            rc = ipr_err_set(err, IPR_EPARSE, "%.*s: no such setting (see intrinsic --help)",
+                             (int)n, *e);
+    }
+    for (size_t i = 0; i < N_SETTINGS && rc == IPR_OK; i++) {
+        const char *value = getenv(settings[i].env);
+
+        if (value != NULL && value[0] != '\0')
+            rc = setting_assign(&c, &settings[i], settings[i].env, value, err);
+    }
     if (rc == IPR_OK)
         rc = from_flags(argc, argv, own, &c, args, err);
     if (rc == IPR_OK && !ipr_log_level(c.log))

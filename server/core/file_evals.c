@@ -135,23 +135,14 @@ static int16_t evals_of_end(const struct ipr_pos *end)
 
     if (ipr_pos_legal(end, legal) > 0)
         return EVALS_UNKNOWN;
-    return !ipr_pos_in_check(end) ? 0 : end->turn == IPR_WHITE ? -IPR_CP_LIMIT : IPR_CP_LIMIT;
+    if (!ipr_pos_in_check(end))
+        return 0;
+    return end->turn == IPR_WHITE ? -IPR_CP_LIMIT : IPR_CP_LIMIT;
 }
 
 static int16_t evals_view(const struct ipr_pos *pos, int16_t cp)
 {
     return (int16_t)(pos->turn == IPR_WHITE ? cp : -cp);
-}
-
-/* But for what follows. */
-static struct ipr_evals_move walk_turn(const struct evals_walk *w, size_t ply, int16_t before)
-{
-    ipr_move legal[IPR_MAX_MOVES];
-
-    return (struct ipr_evals_move){ .ply = (uint16_t)ply,
-                                    .legal = (uint8_t)ipr_pos_legal(&w->pos, legal),
-                                    .repeated = walk_repeats(w, ply),
-                                    .best = evals_view(&w->pos, before) };
 }
 
 static void evals_moves(const struct ipr_pos *start, const ipr_move *moves, size_t n_moves,
@@ -160,6 +151,7 @@ static void evals_moves(const struct ipr_pos *start, const ipr_move *moves, size
     const size_t first = 2 * (IPR_FILE_EVALS_FIRST - 1);
     struct evals_walk w = { *start, ipr_arena_alloc(mem, n_moves + 1, sizeof *w.keys), 0 };
     struct ipr_evals_move *to = ipr_arena_alloc(mem, out->wanted + 1, sizeof *to);
+    ipr_move legal[IPR_MAX_MOVES];
 
     out->moves = to;
     w.keys[0] = w.pos.key;
@@ -167,7 +159,10 @@ static void evals_moves(const struct ipr_pos *start, const ipr_move *moves, size
         const bool wanted = ply >= first && at[ply] != EVALS_UNKNOWN;
 
         if (wanted)
-            to[out->n] = walk_turn(&w, ply, at[ply]);
+            to[out->n] = (struct ipr_evals_move){ .ply = (uint16_t)ply,
+                                                  .legal = (uint8_t)ipr_pos_legal(&w.pos, legal),
+                                                  .repeated = walk_repeats(&w, ply),
+                                                  .best = evals_view(&w.pos, at[ply]) };
         if (ipr_pos_irreversible(&w.pos, moves[ply]))
             w.since = ply + 1;
         ipr_pos_play(&w.pos, moves[ply]);

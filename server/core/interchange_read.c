@@ -40,11 +40,6 @@ static struct ipr_str text_copy(struct ipr_arena *mem, struct ipr_str s)
 /* ---- tags, result, start, moves ---------------------------------------------------------------
  */
 
-static bool tag_name_ok(struct ipr_str s)
-{
-    return s.n <= TAG_NAME_MAX && ipr_pgn_is_tag_name(s);
-}
-
 static bool tag_value_ok(struct ipr_str s)
 {
     for (size_t i = 0; i < s.n; i++) {
@@ -68,7 +63,7 @@ static enum ipr_code read_tags(json_t *tags, struct ipr_arena *mem, struct ipr_i
     json_object_foreach(tags, name, value) {
         const struct ipr_str key = ipr_str_c(name);
 
-        if (!tag_name_ok(key))
+        if (key.n > TAG_NAME_MAX || !ipr_pgn_is_tag_name(key))
             return bad_json(err, "has a tag with a name that PGN cannot have");
         if (!json_is_string(value) || !tag_value_ok(interchange_text(value)))
             return bad_json(err, "has a tag that is not a plain text");
@@ -263,19 +258,6 @@ static enum ipr_code read_facts(const json_t *turn, const struct ipr_judge *judg
     return IPR_OK;
 }
 
-static enum ipr_code interchange_read_turn(const json_t *turn, const struct ipr_judge *judge,
-                                           const struct ipr_pos *pos, struct ipr_arena *mem,
-                                           struct ipr_judged_turn *t, struct ipr_err *err)
-{
-    enum ipr_code rc = read_facts(turn, judge, pos, t, err);
-
-    if (rc == IPR_OK)
-        rc = interchange_read_lines(json_object_get(turn, "moves"), pos, mem, t, err);
-    if (rc == IPR_OK)
-        rc = read_scores(json_object_get(turn, "scores"), pos, mem, t, err);
-    return rc;
-}
-
 static enum ipr_code read_turns(const json_t *turns, struct ipr_arena *mem,
                                 struct ipr_interchange_game *g, struct ipr_err *err)
 {
@@ -289,19 +271,23 @@ static enum ipr_code read_turns(const json_t *turns, struct ipr_arena *mem,
         return bad_json(err, "has more turns than the game has moves");
     g->judged.turns = ipr_arena_alloc(mem, n, sizeof *g->judged.turns);
     for (size_t i = 0; i < n; i++) {
+        const json_t *turn = json_array_get(turns, i);
         struct ipr_judged_turn *t = &g->judged.turns[i];
         json_int_t ply;
 
-        if (!ipr_json_int(json_object_get(json_array_get(turns, i), "ply"),
-                          i == 0 ? 0 : (json_int_t)at + 1, (json_int_t)g->n_moves - 1, &ply))
+        if (!ipr_json_int(json_object_get(turn, "ply"), i == 0 ? 0 : (json_int_t)at + 1,
+                          (json_int_t)g->n_moves - 1, &ply))
             return ipr_err_type(
                 err, IPR_EPARSE, "bad_evaluation",
                 "A turn has a ply that is missing, outside the game or not ascending.");
         for (; at < (size_t)ply; at++)
             ipr_pos_play(&pos, g->moves[at]);
         t->ply = (uint16_t)ply;
-        const enum ipr_code rc =
-            interchange_read_turn(json_array_get(turns, i), &g->judge, &pos, mem, t, err);
+        enum ipr_code rc = read_facts(turn, &g->judge, &pos, t, err);
+        if (rc == IPR_OK)
+            rc = interchange_read_lines(json_object_get(turn, "moves"), &pos, mem, t, err);
+        if (rc == IPR_OK)
+            rc = read_scores(json_object_get(turn, "scores"), &pos, mem, t, err);
         if (rc != IPR_OK)
             return rc;
         g->sides |= 1U << t->mover;

@@ -403,13 +403,6 @@ bool ipr_name_given_within(const char *given, const char *longer)
            letters_agree(given, longer, one_word);
 }
 
-static bool readings_fit(const struct ipr_name_reading *a, const struct ipr_name_reading *b)
-{
-    if (a->order == IPR_NAME_FIRST && b->order == IPR_NAME_FIRST)
-        return false;
-    return strcmp(a->surname, b->surname) == 0 && ipr_name_given_fit(a->given, b->given);
-}
-
 static bool same_letters(const char *a_key, const char *b_key, struct ipr_arena *mem)
 {
     const char *a = ipr_name_fold(a_key, mem), *b = ipr_name_fold(b_key, mem);
@@ -431,7 +424,9 @@ bool ipr_names_fit(const char *a_key, const char *b_key)
     const size_t n_b = ipr_name_readings(b_key, &mem, b);
     for (size_t i = 0; i < n_a && !fit; i++)
         for (size_t k = 0; k < n_b && !fit; k++)
-            fit = readings_fit(&a[i], &b[k]);
+            fit = (a[i].order != IPR_NAME_FIRST || b[k].order != IPR_NAME_FIRST) &&
+                  strcmp(a[i].surname, b[k].surname) == 0 &&
+                  ipr_name_given_fit(a[i].given, b[k].given);
     ipr_arena_release(&mem);
     return fit;
 }

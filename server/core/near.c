@@ -60,15 +60,6 @@ unsigned ipr_near_beginning(const char *word, const char *other, unsigned most)
     return best;
 }
 
-static unsigned near_way_letters(const struct near_word *w, const char *other)
-{
-    unsigned best = w->most + 1;
-
-    for (size_t i = 0; i < w->n && best > 0; i++)
-        best = near_less(best, ipr_near_beginning(w->way[i], other, w->most));
-    return best;
-}
-
 static size_t near_split(const char *text, size_t n, struct ipr_arena *mem, const char **out,
                          size_t most)
 {
@@ -92,7 +83,7 @@ static void near_word_fill(struct near_word *w, const char *word, struct ipr_are
     w->way[w->n++] = word;
     for (size_t i = 0; i < n && w->n <= WAYS; i++)
         w->way[w->n++] = others[i];
-    w->most = length >= LONG ? 2 : length >= SHORT ? 1 : 0;
+    w->most = (unsigned)(length >= SHORT) + (unsigned)(length >= LONG);
 }
 
 const struct ipr_near *ipr_near_make(const char *folded, struct ipr_arena *mem)
@@ -122,20 +113,21 @@ const char *ipr_near_beginnings(const struct ipr_near *s)
     return s->beginnings;
 }
 
-/* Of the best of these words; *at: which it is. */
+/* The wrong letters of the best of these words; *at: which it is. */
 static unsigned near_best_word(const struct near_word *w, const char *const *words, size_t n,
                                size_t *at)
 {
     unsigned best = w->most + 1;
 
-    for (size_t i = 0; i < n; i++) {
-        const unsigned letters = near_way_letters(w, words[i]);
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < w->n && best > 0; k++) {
+            const unsigned letters = ipr_near_beginning(w->way[k], words[i], w->most);
 
-        if (letters < best) {
-            best = letters;
-            *at = i;
+            if (letters < best) {
+                best = letters;
+                *at = i;
+            }
         }
-    }
     return best;
 }
 

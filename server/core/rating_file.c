@@ -27,23 +27,16 @@ static void rating_file_fault(void *arg, struct ipr_str at, const char *why)
                 word, why);
 }
 
-static size_t ratings_count(const struct ipr_elo_ratings *r)
-{
-    size_t n = 0;
-
-    for (size_t y = 0; y < sizeof r->elo / sizeof r->elo[0]; y++)
-        for (size_t i = 0; i < IPR_ELO_LISTS_MAX; i++)
-            n += r->elo[y][i] != 0;
-    return n;
-}
-
 /* The person read last is complete. */
 static enum ipr_code finish_person(struct reading *s, struct ipr_err *err)
 {
+    struct ipr_rated rated = { s->person, s->name, s->ratings, 0 };
+
     if (s->name == NULL)
         return IPR_OK;
-    const struct ipr_rated rated = { s->person, s->name, s->ratings, ratings_count(s->ratings) };
-
+    for (size_t y = 0; y < sizeof s->ratings->elo / sizeof s->ratings->elo[0]; y++)
+        for (size_t i = 0; i < IPR_ELO_LISTS_MAX; i++)
+            rated.n += s->ratings->elo[y][i] != 0;
     s->name = NULL;
     return rated.n > 0 ? s->r->take(s->r->arg, &rated, err) : IPR_OK;
 }

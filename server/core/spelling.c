@@ -111,16 +111,6 @@ static enum ipr_code add_spelling(struct ipr_spelling *s, const struct ipr_ssp *
     return IPR_OK;
 }
 
-/* Of several ids the last is the current one. */
-static void add_id(struct ipr_spelling *s, int32_t id)
-{
-    if (id == 0)
-        return;
-    s->people[s->n_people - 1].fide_id = id;
-    s->ids = array_grown(s->ids, s->n_ids, &s->size_ids, sizeof *s->ids);
-    s->ids[s->n_ids++] = (struct fide_id){ id, (uint32_t)(s->n_people - 1) };
-}
-
 static enum ipr_code spelling_read_line(struct ipr_spelling *s, const struct ipr_ssp *l,
                                         const struct ipr_ssp_line *line, struct ipr_arena *mem,
                                         struct ipr_err *err)
@@ -140,7 +130,13 @@ static enum ipr_code spelling_read_line(struct ipr_spelling *s, const struct ipr
     }
     if (line->kind == IPR_SSP_SPELLING)
         return add_spelling(s, l, line->text, mem, err);
-    add_id(s, ipr_ssp_fide_id(line->text));
+    const int32_t id = ipr_ssp_fide_id(line->text);
+    if (id == 0)
+        return IPR_OK;
+    /* Of several ids the last is the current one. */
+    s->people[s->n_people - 1].fide_id = id;
+    s->ids = array_grown(s->ids, s->n_ids, &s->size_ids, sizeof *s->ids);
+    s->ids[s->n_ids++] = (struct fide_id){ id, (uint32_t)(s->n_people - 1) };
     return IPR_OK;
 }
 
@@ -345,22 +341,16 @@ bool ipr_spelling_find(const struct ipr_spelling *s, const char *key, int32_t fi
     return true;
 }
 
-static bool has_given_name(const char *key, struct ipr_arena *mem)
-{
-    struct ipr_name_reading r[IPR_NAME_READINGS];
-
-    return ipr_name_readings(key, mem, r) > 0 && r[0].given[0] != '\0';
-}
-
 bool ipr_spelling_alive(const struct ipr_spelling *s, const char *key, int32_t fide_id, int first,
                         int last, struct ipr_arena *mem, struct ipr_spelling_person *out)
 {
     struct found f = { .first = first, .last = last };
+    struct ipr_name_reading r[IPR_NAME_READINGS];
 
     if (fide_id != 0)
         return ipr_spelling_by_id(s, fide_id, out) &&
                may_have_played(&s->people[out->person], first, last);
-    if (!has_given_name(key, mem))
+    if (ipr_name_readings(key, mem, r) == 0 || r[0].given[0] == '\0')
         return false;
     find_all(s, key, mem, &f);
     if (!f.any || f.several)

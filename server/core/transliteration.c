@@ -101,23 +101,18 @@ struct transliterated {
     size_t n;
 };
 
-/* Letters of a grapheme that the text begins with; 0: it does not. */
-static size_t grapheme_length(const struct grapheme *g, const char *text)
-{
-    const size_t n = strcspn(g->text, "$");
-
-    return strncmp(text, g->text, n) == 0 && (g->text[n] == '\0' || text[n] == '\0') ? n : 0;
-}
-
+/* The longest grapheme that the text begins with; NULL: none, a single letter. */
 static const struct grapheme *grapheme_longest(const char *text, size_t *length)
 {
     const struct grapheme *best = NULL;
 
     *length = 1;
     for (size_t i = 0; i < GRAPHEMES; i++) {
-        const size_t n = grapheme_length(&graphemes[i], text);
+        const char *const own = graphemes[i].text;
+        const size_t n = strcspn(own, "$");
 
-        if (n > 0 && (best == NULL || n > *length)) {
+        if (strncmp(text, own, n) == 0 && (own[n] == '\0' || text[n] == '\0') &&
+            (best == NULL || n > *length)) {
             best = &graphemes[i];
             *length = n;
         }

@@ -2,17 +2,12 @@
 
 #include "model/window.h"
 
-static bool in_window(int ply, int legal)
+void ipr_contribution_count(struct ipr_contribution *c, const struct ipr_turn_figures *f)
 {
     const struct ipr_window w = ipr_window_default(IPR_WINDOW_CONFORMANCE);
 
-    return (unsigned)ply / 2u + 1u >= w.first_move && legal > 1;
-}
-
-void ipr_contribution_count(struct ipr_contribution *c, const struct ipr_turn_figures *f)
-{
     c->turns++;
-    if (!in_window(f->ply, f->legal))
+    if (f->ply / 2u + 1u < w.first_move || f->legal <= 1)
         return;
     c->counted++;
     c->at_0 += f->best_cp == f->played_cp;

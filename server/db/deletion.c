@@ -133,7 +133,7 @@ static enum ipr_code restore_games(struct ipr_db *db, struct deletion *d, struct
 
 /* ---- games ---- */
 
-static enum ipr_code forget_games(struct ipr_db *db, struct deletion *d, struct ipr_err *err)
+static enum ipr_code delete_games(struct ipr_db *db, struct deletion *d, struct ipr_err *err)
 {
     int64_t *ids = NULL;
     size_t n = 0;
@@ -141,14 +141,7 @@ static enum ipr_code forget_games(struct ipr_db *db, struct deletion *d, struct 
 
     for (size_t i = 0; rc == IPR_OK && i < n; i++)
         rc = ipr_db_sides_forget(db, ids[i], err);
-    return rc;
-}
-
-static enum ipr_code delete_games(struct ipr_db *db, struct deletion *d, struct ipr_err *err)
-{
-    enum ipr_code rc = forget_games(db, d, err);
-
-    for (size_t n = CHUNK; rc == IPR_OK && n == CHUNK;) {
+    for (n = CHUNK; rc == IPR_OK && n == CHUNK;) {
         struct ipr_arena mem = IPR_ARENA_INIT;
         struct ipr_db_deleted_game *rows = NULL;
 

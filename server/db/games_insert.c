@@ -66,31 +66,26 @@ static void copy_game(struct ipr_db_copy *c, int64_t upload_id, const struct ipr
         ipr_db_copy_null(c);
 }
 
-static enum ipr_code copy_rows(struct ipr_db *db, int64_t upload_id,
-                               struct ipr_db_new_game *const *games, size_t n, struct ipr_err *err)
-{
-    struct ipr_db_copy copy;
-    struct ipr_buf scratch = IPR_BUF_INIT;
-    const enum ipr_code rc = ipr_db_copy_begin(db, copy_sql, &copy, err);
-
-    if (rc != IPR_OK)
-        return rc;
-    for (size_t i = 0; i < n; i++)
-        copy_game(&copy, upload_id, games[i], &scratch);
-    ipr_buf_release(&scratch);
-    return ipr_db_copy_end(&copy, err);
-}
-
 enum ipr_code ipr_db_games_insert(struct ipr_db *db, int64_t upload_id,
                                   struct ipr_db_new_game *const *games, size_t n,
                                   struct ipr_err *err)
 {
+    struct ipr_buf scratch = IPR_BUF_INIT;
+    struct ipr_db_copy copy;
+
     for (size_t i = 0; i < n; i++)
         if (games[i]->n_moves > INT16_MAX || games[i]->year < 0 || games[i]->year > 9999)
             return ipr_err_set(err, IPR_EINVAL, "game %d: %zu plies, year %d",
                                (int)games[i]->ordinal, games[i]->n_moves, games[i]->year);
     if (n == 0)
         return IPR_OK;
-    const enum ipr_code rc = take_ids(db, games, n, err);
-    return rc == IPR_OK ? copy_rows(db, upload_id, games, n, err) : rc;
+    enum ipr_code rc = take_ids(db, games, n, err);
+    if (rc == IPR_OK)
+        rc = ipr_db_copy_begin(db, copy_sql, &copy, err);
+    if (rc != IPR_OK)
+        return rc;
+    for (size_t i = 0; i < n; i++)
+        copy_game(&copy, upload_id, games[i], &scratch);
+    ipr_buf_release(&scratch);
+    return ipr_db_copy_end(&copy, err);
 }

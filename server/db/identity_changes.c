@@ -313,18 +313,6 @@ enum ipr_code ipr_db_split(struct ipr_db *db, int32_t who, const struct ipr_db_s
 /* ---- undo -------------------------------------------------------------------------------------
  */
 
-static enum ipr_code read_change(struct ipr_db *db, struct change *c, struct ipr_err *err)
-{
-    bool undone = false;
-    const enum ipr_code rc =
-        ipr_db_change_get(db, c->id, &c->mem, &c->kind, &c->player, &c->other, &undone, err);
-
-    if (rc == IPR_OK && undone)
-        return change_conflict(err, "already_undone", "change %lld is undone already",
-                               (long long)c->id);
-    return rc;
-}
-
 typedef enum ipr_code (*later_fn)(struct ipr_db *db, int64_t change, int32_t other, bool *found,
                                   int64_t *id, struct ipr_err *err);
 
@@ -344,9 +332,14 @@ static enum ipr_code refuse_later(struct ipr_db *db, const struct change *c, lat
 static enum ipr_code undo_one(struct ipr_db *db, struct change *c, struct ipr_err *err)
 {
     struct ipr_db_root *roots;
+    bool undone = false;
     size_t n;
-    enum ipr_code rc = read_change(db, c, err);
+    enum ipr_code rc =
+        ipr_db_change_get(db, c->id, &c->mem, &c->kind, &c->player, &c->other, &undone, err);
 
+    if (rc == IPR_OK && undone)
+        rc = change_conflict(err, "already_undone", "change %lld is undone already",
+                             (long long)c->id);
     if (rc == IPR_OK)
         rc =
             ipr_db_person_lock(db, (int32_t[]){ c->player, c->other }, 2, &c->mem, &roots, &n, err);

@@ -74,16 +74,6 @@ const unsigned char **ipr_db_side_keys(const struct ipr_db_game *game,
 /* ---- turns ------------------------------------------------------------------------------------
  */
 
-static bool find_move(const struct ipr_judged_turn *t, ipr_move m, unsigned *at)
-{
-    for (unsigned i = 0; i < t->lines; i++)
-        if (t->moves[i] == m) {
-            *at = i;
-            return true;
-        }
-    return false;
-}
-
 /* The turn with `played` from a candidate. The move played there is dropped when it was searched
  * separately and is not the one here. False when the candidate lacks lines or the move. */
 static bool adapt_candidate(const struct ipr_judge *judge, const struct ipr_judged_turn *from,
@@ -91,9 +81,11 @@ static bool adapt_candidate(const struct ipr_judge *judge, const struct ipr_judg
 {
     /* The first K lines are the result of the search over all moves. */
     const unsigned k = from->legal < judge->multipv ? from->legal : judge->multipv;
-    unsigned at;
+    unsigned at = 0;
 
-    if (from->lines < k || !find_move(from, played, &at))
+    while (at < from->lines && from->moves[at] != played)
+        at++;
+    if (from->lines < k || at == from->lines)
         return false;
     *out = *from;
     out->ply = ply;
@@ -104,24 +96,6 @@ static bool adapt_candidate(const struct ipr_judge *judge, const struct ipr_judg
         out->apart_nodes = 0;
     }
     return true;
-}
-
-/* Copies to found[ply] the turns of a stored side whose position occurs in the game and that have
- * the move played there. */
-static enum ipr_code adapt_side(const struct ipr_judge *judge, const struct ipr_db_game *game,
-                                const struct ipr_db_position_side *side, unsigned char (*keys)[16],
-                                size_t first, size_t end, struct ipr_arena *mem,
-                                struct ipr_judged_turn *found, struct ipr_err *err)
-{
-    struct ipr_judged_game turns = { 0 };
-    const enum ipr_code rc = ipr_db_side_game(&side->side, 1, mem, &turns, err);
-
-    for (size_t i = 0; rc == IPR_OK && i < turns.n && 16 * (i + 1) <= side->keys.n; i++)
-        for (size_t ply = first; ply < end; ply++)
-            if (found[ply].lines == 0 && memcmp(side->keys.p + 16 * i, keys[ply], 16) == 0)
-                adapt_candidate(judge, &turns.turns[i], (uint16_t)ply, game->moves[ply],
-                                &found[ply]);
-    return rc;
 }
 
 enum ipr_code ipr_db_turns_known(struct ipr_db *db, int32_t judge_id,
@@ -142,8 +116,18 @@ enum ipr_code ipr_db_turns_known(struct ipr_db *db, int32_t judge_id,
         ipr_db_sides_with_positions(db, judge_id, keys + first, end - first, mem, &sides, &n, err);
     struct ipr_judged_turn *found = ipr_arena_alloc(mem, end, sizeof *found);
 
-    for (size_t i = 0; rc == IPR_OK && i < n; i++)
-        rc = adapt_side(judge, game, &sides[i], keys, first, end, mem, found, err);
+    /* found[ply] becomes the turn of a stored side whose position occurs in the game and that has
+     * the move played there. */
+    for (size_t i = 0; rc == IPR_OK && i < n; i++) {
+        struct ipr_judged_game turns = { 0 };
+
+        rc = ipr_db_side_game(&sides[i].side, 1, mem, &turns, err);
+        for (size_t t = 0; rc == IPR_OK && t < turns.n && 16 * (t + 1) <= sides[i].keys.n; t++)
+            for (size_t ply = first; ply < end; ply++)
+                if (found[ply].lines == 0 && memcmp(sides[i].keys.p + 16 * t, keys[ply], 16) == 0)
+                    adapt_candidate(judge, &turns.turns[t], (uint16_t)ply, game->moves[ply],
+                                    &found[ply]);
+    }
     if (rc != IPR_OK)
         return rc;
     for (size_t ply = first; ply < end; ply++)

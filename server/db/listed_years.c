@@ -57,30 +57,22 @@ static enum ipr_code changes_renew(struct ipr_db *db, int at_once, size_t *n, st
 
 /* ---- parts ---- */
 
-static enum ipr_code slice_fill(struct ipr_db *db, int32_t list, int32_t after, int32_t last,
-                                struct ipr_err *err)
-{
-    struct ipr_arena mem = IPR_ARENA_INIT;
-    struct ipr_db_listed_year *of = NULL;
-    size_t n = 0;
-
-    enum ipr_code rc = ipr_db_year_list_persons(db, after, last, &mem, &of, &n, err);
-    if (rc == IPR_OK)
-        rc = rows_store(db, list, of, n, &mem, err);
-    ipr_arena_release(&mem);
-    return rc;
-}
-
 /* Players who are added meanwhile, and come before the last one, are among the changes. */
 static enum ipr_code list_fill(struct ipr_db *db, int32_t list, int at_once, int32_t *filled,
                                struct ipr_err *err)
 {
+    struct ipr_arena mem = IPR_ARENA_INIT;
+    struct ipr_db_listed_year *of = NULL;
+    size_t n_of = 0;
     int32_t last = 0;
     int n = 0;
 
     enum ipr_code rc = ipr_db_year_list_slice(db, *filled, at_once, &n, &last, err);
     if (rc == IPR_OK)
-        rc = slice_fill(db, list, *filled, last, err);
+        rc = ipr_db_year_list_persons(db, *filled, last, &mem, &of, &n_of, err);
+    if (rc == IPR_OK)
+        rc = rows_store(db, list, of, n_of, &mem, err);
+    ipr_arena_release(&mem);
     *filled = n < at_once ? -1 : last;
     if (rc == IPR_OK)
         rc = ipr_db_year_list_filled(db, list, *filled, err);

@@ -38,17 +38,6 @@ static enum ipr_code find_engines(struct ipr_db *db, struct ipr_arena *mem, stru
     return ipr_db_worker_engines(db, programs, n, mem, &plan->engines, &plan->n_engines, err);
 }
 
-static enum ipr_code find_speeds(struct ipr_db *db, struct ipr_arena *mem, struct plan *plan,
-                                 struct ipr_err *err)
-{
-    const char **judges = ipr_arena_alloc(mem, plan->n_shares, sizeof *judges);
-    size_t n = 0;
-
-    for (size_t i = 0; i < plan->n_shares; i++)
-        judges[i] = plan->shares[i].judge;
-    return ipr_db_judge_speeds(db, judges, plan->n_shares, mem, &plan->seconds, &n, err);
-}
-
 /* Seconds of one engine for so many turns of a share; < 0: not measured. */
 static double share_time(const struct plan *plan, const struct ipr_db_share *s, int64_t turns)
 {
@@ -192,13 +181,17 @@ static enum ipr_code find_time(struct ipr_db *db, const struct ipr_db_selection 
                                struct ipr_err *err)
 {
     struct plan plan = { .groups = groups, .n_groups = n };
+    size_t n_speeds = 0;
     enum ipr_code rc = find_shares(db, s, mem, &plan, err);
 
     if (rc == IPR_OK)
         rc = find_engines(db, mem, &plan, err);
     drop_skipped(&plan);
+    const char **judges = ipr_arena_alloc(mem, plan.n_shares, sizeof *judges);
+    for (size_t i = 0; i < plan.n_shares; i++)
+        judges[i] = plan.shares[i].judge;
     if (rc == IPR_OK)
-        rc = find_speeds(db, mem, &plan, err);
+        rc = ipr_db_judge_speeds(db, judges, plan.n_shares, mem, &plan.seconds, &n_speeds, err);
     if (rc != IPR_OK)
         return rc;
     out->engines = plan.n_engines > 0 ? plan.engines[0].of_any : 0;

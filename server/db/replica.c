@@ -226,20 +226,15 @@ void ipr_db_replica_stop(struct ipr_db_replica **replica)
 
 /* ---- reads ---- */
 
-static bool replica_is_used(struct ipr_db_replica *r)
-{
-    pthread_mutex_lock(&r->lock);
-    const bool used = r->state.used;
-    pthread_mutex_unlock(&r->lock);
-    return used;
-}
-
 struct ipr_db *ipr_db_replica_lease(struct ipr_db_replica *replica)
 {
     struct ipr_err err = IPR_ERR_INIT;
     struct ipr_db *db = NULL;
 
-    if (!replica_is_used(replica)) {
+    pthread_mutex_lock(&replica->lock);
+    const bool used = replica->state.used;
+    pthread_mutex_unlock(&replica->lock);
+    if (!used) {
         ipr_db_replica_count(replica, IPR_REPLICA_UNUSED);
         return NULL;
     }

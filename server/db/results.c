@@ -110,17 +110,6 @@ static void results_know(struct results *r, const struct ipr_db_results_tag *tag
     }
 }
 
-/* How many ratings each component has. */
-static size_t *results_count(struct results *r)
-{
-    size_t *count = ipr_arena_alloc(&r->mem, (size_t)r->players, sizeof *count);
-
-    memset(count, 0, (size_t)r->players * sizeof *count);
-    for (size_t i = 0; i < r->fit.n; i++)
-        count[r->component[r->fit.strength[i].player]] += isnan(r->known[i]) ? 0 : 1;
-    return count;
-}
-
 static enum ipr_code component_scale(struct ipr_db *db, struct results *r, int32_t component,
                                      double *known, struct ipr_err *err)
 {
@@ -147,7 +136,11 @@ static enum ipr_code results_scale(struct ipr_db *db, struct results *r, struct 
     if (rc != IPR_OK)
         return rc;
     results_know(r, tags, n);
-    const size_t *count = results_count(r);
+    /* How many ratings each component has. */
+    size_t *count = ipr_arena_alloc(&r->mem, (size_t)r->players, sizeof *count);
+    memset(count, 0, (size_t)r->players * sizeof *count);
+    for (size_t i = 0; i < r->fit.n; i++)
+        count[r->component[r->fit.strength[i].player]] += isnan(r->known[i]) ? 0 : 1;
     double *known = ipr_arena_alloc(&r->mem, r->fit.n + 1, sizeof *known);
 
     r->scale = ipr_arena_alloc(&r->mem, (size_t)r->players, sizeof(struct ipr_whr_scale *));

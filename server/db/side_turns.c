@@ -101,18 +101,6 @@ bool ipr_db_play_turn(struct ipr_db_play *play, unsigned *side, struct ipr_turn_
     return found;
 }
 
-static enum ipr_code turn_unpack(struct ipr_str *lines, const struct ipr_turn_figures *f,
-                                 int colour, struct ipr_arena *mem, struct ipr_judged_turn *out,
-                                 struct ipr_err *err)
-{
-    *out = (struct ipr_judged_turn){
-        .ply = f->ply, .mover = (uint8_t)colour, .legal = f->legal, .repeated = f->repeated
-    };
-    if (ipr_judged_unpack(lines, mem, out, NULL) != IPR_OK)
-        return ipr_err_set(err, IPR_EDB, "stored turns are malformed");
-    return IPR_OK;
-}
-
 struct ipr_turn ipr_db_turn_of(const struct ipr_judged_turn *t, int year, unsigned multipv,
                                struct ipr_arena *mem)
 {
@@ -196,10 +184,16 @@ static enum ipr_code turns_of_sides(const struct ipr_db_game_side *sides, size_t
     while (rc == IPR_OK && ipr_db_play_turn(&play, &s, &f)) {
         struct ipr_judged_turn *const t = &out->turns[out->n++];
 
-        if (ipr_db_side_lacks_lines(&sides[s]))
+        if (ipr_db_side_lacks_lines(&sides[s])) {
             *t = turn_of_figures(&f, sides[s].colour, second_of(&sides[s], play.next[s] - 1), mem);
-        else
-            rc = turn_unpack(&lines[s], &f, sides[s].colour, mem, t, err);
+            continue;
+        }
+        *t = (struct ipr_judged_turn){ .ply = f.ply,
+                                       .mover = (uint8_t)sides[s].colour,
+                                       .legal = f.legal,
+                                       .repeated = f.repeated };
+        if (ipr_judged_unpack(&lines[s], mem, t, NULL) != IPR_OK)
+            rc = ipr_err_set(err, IPR_EDB, "stored turns are malformed");
     }
     if (rc == IPR_OK && lines[0].n + lines[1].n > 0)
         rc = ipr_err_set(err, IPR_EDB, "a stored side has lines of more turns");

@@ -151,12 +151,6 @@ static bool host_has_form(struct ipr_str s)
     return i == s.n;
 }
 
-static bool host_read(struct ipr_framing *f, struct ipr_str value)
-{
-    return field_once(f, HOST, value, "Host is given twice") &&
-           (host_has_form(value) || framing_bad(f, "Host is not a name with or without a port"));
-}
-
 static bool field_read(struct ipr_framing *f, struct ipr_str name, struct ipr_str value)
 {
     if (ipr_str_is_like(name, "content-length")) {
@@ -171,7 +165,9 @@ static bool field_read(struct ipr_framing *f, struct ipr_str name, struct ipr_st
         return true;
     }
     if (ipr_str_is_like(name, "host"))
-        return host_read(f, value);
+        return field_once(f, HOST, value, "Host is given twice") &&
+               (host_has_form(value) ||
+                framing_bad(f, "Host is not a name with or without a port"));
     if (ipr_str_is_like(name, "origin"))
         return field_once(f, ORIGIN, value, "Origin is given twice");
     if (ipr_str_is_like(name, "cookie"))
@@ -273,15 +269,10 @@ static bool line_read(struct ipr_framing *f, struct ipr_str line)
     return false;
 }
 
-static bool in_chunks(const struct ipr_framing *f)
-{
-    return f->part == IPR_FRAMING_CHUNK_SIZE || f->part == IPR_FRAMING_CHUNK_END;
-}
-
-/* Whether `n` more bytes of the line are within the limits. */
+/* False if `n` more bytes of the line would exceed the limits. */
 static bool line_fits(struct ipr_framing *f, size_t n)
 {
-    if (in_chunks(f))
+    if (f->part == IPR_FRAMING_CHUNK_SIZE || f->part == IPR_FRAMING_CHUNK_END)
         return f->line.n + n <= IPR_FRAMING_CHUNK_LINE ||
                framing_bad(f, "the line with the size of a chunk is longer than 256 bytes");
     f->head += n;

@@ -53,12 +53,6 @@ static double check_clipped(double cp)
     return fmin(fmax(cp, -CLIP_CP), CLIP_CP);
 }
 
-static double tolerance_of(const struct ipr_judged_turn *ours, size_t n)
-{
-    return n > 0 && ours[0].depth < IPR_CHECK_SHALLOW_DEPTH ? IPR_CHECK_TOLERANCE_SHALLOW_CP
-                                                            : IPR_CHECK_TOLERANCE_CP;
-}
-
 enum ipr_code ipr_check_compare(const struct ipr_judged_turn *theirs,
                                 const struct ipr_judged_turn *ours, size_t n,
                                 struct ipr_check_verdict *out, struct ipr_err *err)
@@ -89,7 +83,8 @@ enum ipr_code ipr_check_compare(const struct ipr_judged_turn *theirs,
             fabs(check_clipped(factor * pairs[i].theirs) - check_clipped(pairs[i].ours));
     if (n_pairs > 0)
         v.difference /= (double)n_pairs;
-    v.passed = v.difference <= tolerance_of(ours, n);
+    const bool shallow = n > 0 && ours[0].depth < IPR_CHECK_SHALLOW_DEPTH;
+    v.passed = v.difference <= (shallow ? IPR_CHECK_TOLERANCE_SHALLOW_CP : IPR_CHECK_TOLERANCE_CP);
     free(pairs);
     if (rc == IPR_OK)
         *out = v;

@@ -209,16 +209,6 @@ static bool set_nonblocking(int fd)
     return flags >= 0 && fcntl(fd, F_SETFL, flags | O_NONBLOCK) == 0;
 }
 
-/* A failure while the child lives: it is killed. */
-static enum ipr_code give_up(struct ipr_child *c, const char *path, struct ipr_err *err)
-{
-    const int error = errno;
-
-    ipr_child_end(c, 0);
-    return ipr_err_type(err, IPR_EIO, "engine_missing", "cannot watch %s: %s", path,
-                        strerror(error));
-}
-
 /* The process with its ends of two pipes; ours are in `out`. */
 static int start_piped(const struct ipr_child_needs *needs, struct ipr_child *out)
 {
@@ -245,7 +235,7 @@ enum ipr_code ipr_child_start(const struct ipr_child_needs *needs, struct ipr_ch
                               struct ipr_err *err)
 {
     *out = (struct ipr_child){ .pid = -1, .pidfd = -1, .to = -1, .from = -1 };
-    const int error = start_piped(needs, out);
+    int error = start_piped(needs, out);
     if (error != 0) {
         close_fd(&out->to);
         close_fd(&out->from);
@@ -254,9 +244,12 @@ enum ipr_code ipr_child_start(const struct ipr_child_needs *needs, struct ipr_ch
                             strerror(error));
     }
     out->pidfd = pidfd_open(out->pid, 0);
-    if (out->pidfd < 0 || !set_nonblocking(out->to) || !set_nonblocking(out->from))
-        return give_up(out, needs->program, err);
-    return IPR_OK;
+    if (out->pidfd >= 0 && set_nonblocking(out->to) && set_nonblocking(out->from))
+        return IPR_OK;
+    error = errno;
+    ipr_child_end(out, 0);
+    return ipr_err_type(err, IPR_EIO, "engine_missing", "cannot watch %s: %s", needs->program,
+                        strerror(error));
 }
 
 /* The group is killed before its leader is reaped: after that the id may be reused. */

@@ -60,17 +60,6 @@ static enum ipr_code first_engine(struct ipr_fleet *f, struct ipr_err *err)
     return rc;
 }
 
-static enum ipr_code start_worker(struct ipr_fleet *f, struct ipr_err *err)
-{
-    ipr_handoff_enter(f->handoff);
-    if (pthread_create(&f->threads[f->n], NULL, ipr_worker_run, &f->workers[f->n]) != 0) {
-        ipr_handoff_leave(f->handoff);
-        return ipr_err_set(err, IPR_EIO, "cannot start worker thread %u", f->n + 1);
-    }
-    f->n++;
-    return IPR_OK;
-}
-
 enum ipr_code ipr_fleet_start(const struct ipr_config *config, unsigned workers,
                               struct ipr_fleet **out, struct ipr_err *err)
 {
@@ -102,8 +91,15 @@ enum ipr_code ipr_fleet_start(const struct ipr_config *config, unsigned workers,
             pthread_create(&f->store_pthread, NULL, ipr_store_thread_run, f->store_thread) == 0;
         rc = f->storing ? IPR_OK : ipr_err_set(err, IPR_EIO, "cannot start the store thread");
     }
-    while (rc == IPR_OK && f->n < workers)
-        rc = start_worker(f, err);
+    while (rc == IPR_OK && f->n < workers) {
+        ipr_handoff_enter(f->handoff);
+        if (pthread_create(&f->threads[f->n], NULL, ipr_worker_run, &f->workers[f->n]) == 0) {
+            f->n++;
+        } else {
+            ipr_handoff_leave(f->handoff);
+            rc = ipr_err_set(err, IPR_EIO, "cannot start worker thread %u", f->n + 1);
+        }
+    }
     *out = f;
     if (rc != IPR_OK)
         ipr_fleet_stop(out);

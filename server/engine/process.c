@@ -371,15 +371,6 @@ static enum ipr_code engine_launch(struct ipr_engine *e, struct ipr_err *err)
     return rc == IPR_OK ? engine_suit(e, err) : rc;
 }
 
-/* Restarts a leaking engine before it runs out of address space. */
-static enum ipr_code relaunch_when_swollen(struct ipr_engine *e, struct ipr_err *err)
-{
-    if (!e->leaks || ipr_child_space_mb(&e->talk.child) < LEAK_MB / 4)
-        return IPR_OK;
-    ipr_child_end(&e->talk.child, 0);
-    return engine_launch(e, err);
-}
-
 /* Why it was not started, and whether only this judge is affected. */
 static enum ipr_code fail_start(const struct ipr_engine *e, const struct ipr_err *why,
                                 struct ipr_err *err)
@@ -515,7 +506,7 @@ enum ipr_code ipr_engine_judge(struct ipr_engine *e, const struct ipr_engine_tas
 {
     struct ipr_session *s = NULL;
     int32_t ms[2] = { 0, 0 };
-    enum ipr_code rc;
+    enum ipr_code rc = IPR_OK;
 
     if (!e->talk.alive)
         return ipr_err_type(err, IPR_EIO, "engine_died", "engine process %ld is dead",
@@ -523,11 +514,14 @@ enum ipr_code ipr_engine_judge(struct ipr_engine *e, const struct ipr_engine_tas
     if (!e->has_chess960 && ipr_uci_is_chess960(task->start))
         return ipr_err_type(err, IPR_EDATA, "engine_unable", "%s does not play Chess960",
                             e->judge.engine);
-    rc = relaunch_when_swollen(e, err);
-    if (rc != IPR_OK)
-        return rc;
-    rc = ipr_session_new(&e->judge, task->start, task->moves, task->n_moves, task->sides,
-                         task->known, mem, &s, err);
+    /* A leaking engine is restarted before it runs out of address space. */
+    if (e->leaks && ipr_child_space_mb(&e->talk.child) >= LEAK_MB / 4) {
+        ipr_child_end(&e->talk.child, 0);
+        rc = engine_launch(e, err);
+    }
+    if (rc == IPR_OK)
+        rc = ipr_session_new(&e->judge, task->start, task->moves, task->n_moves, task->sides,
+                             task->known, mem, &s, err);
     if (rc == IPR_OK)
         rc = engine_converse(e, s, task, ms, err);
     if (rc != IPR_OK)

@@ -58,20 +58,6 @@ static enum ipr_code read_entry(struct ipr_str entry, struct ipr_arena *mem,
     return IPR_OK;
 }
 
-static enum ipr_code read_entries(const char *engines, struct ipr_arena *mem,
-                                  struct ipr_programs *out, struct ipr_err *err)
-{
-    enum ipr_code rc = IPR_OK;
-
-    while (rc == IPR_OK && *engines != '\0') {
-        const size_t n = strcspn(engines, ",");
-
-        rc = read_entry(ipr_str_trim((struct ipr_str){ engines, n }), mem, out, err);
-        engines += n + (engines[n] == ',');
-    }
-    return rc;
-}
-
 enum ipr_code ipr_programs_read(const char *stockfish_path, const char *engines,
                                 struct ipr_arena *mem, struct ipr_programs *out,
                                 struct ipr_err *err)
@@ -79,8 +65,14 @@ enum ipr_code ipr_programs_read(const char *stockfish_path, const char *engines,
     struct ipr_programs p = { .n = 0 };
     struct ipr_err why = IPR_ERR_INIT;
     const char *path;
-    enum ipr_code rc = read_entries(engines != NULL ? engines : "", mem, &p, err);
+    enum ipr_code rc = IPR_OK;
 
+    while (rc == IPR_OK && engines != NULL && *engines != '\0') {
+        const size_t n = strcspn(engines, ",");
+
+        rc = read_entry(ipr_str_trim((struct ipr_str){ engines, n }), mem, &p, err);
+        engines += n + (engines[n] == ',');
+    }
     if (rc != IPR_OK)
         return rc;
     rc = ipr_engine_find(stockfish_path, mem, &path, &why);

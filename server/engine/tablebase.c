@@ -254,18 +254,6 @@ static unsigned men_of(const struct ipr_pos *pos)
     return (unsigned)__builtin_popcountll(pos->by_colour[IPR_WHITE] | pos->by_colour[IPR_BLACK]);
 }
 
-/* The result of a finished game by the rules; `known` is false when it is not finished. */
-static struct value by_rule(const struct ipr_pos *pos)
-{
-    struct value v = { 0 };
-    struct ipr_state s;
-
-    ipr_game_states(pos, NULL, 0, &s);
-    v.known = s.checkmate || s.stalemate || s.insufficient;
-    v.wdl = s.checkmate ? -2 : 0;
-    return v;
-}
-
 /* The library takes a bitboard per piece, 0 for no en-passant square, and returns values from 0
  * (lost) to 4 (won). The clock must be 0, or it returns no value. */
 #define IN_PIECES(pos)                                                                             \
@@ -296,10 +284,14 @@ static struct value tablebase_look_up(const struct ipr_pos *pos)
 static struct value value_of(const struct ipr_pos *pos, unsigned men)
 {
     struct value v = { 0 };
+    struct ipr_state s;
 
     if (pos->castling != 0 || men_of(pos) > men)
         return v;
-    v = by_rule(pos);
+    /* A game that the rules end has its result by them. */
+    ipr_game_states(pos, NULL, 0, &s);
+    v.known = s.checkmate || s.stalemate || s.insufficient;
+    v.wdl = s.checkmate ? -2 : 0;
     return v.known ? v : tablebase_look_up(pos);
 }
 

@@ -25,21 +25,13 @@ static const char *player_text(const struct ipr_pgn_tag *tags, size_t n_tags, co
     return ipr_row_text(ipr_pgn_tag_find(tags, n_tags, name), IPR_NAME_MAX, mem);
 }
 
-/* Messages may be truncated within a character, and quote the input. */
-static const char *detail_text(const char *file, const struct ipr_err *cause, struct ipr_arena *mem)
-{
-    const char *text = cause->msg;
-
-    if (file[0] != '\0')
-        text = ipr_arena_printf(mem, "%s: %s", file, cause->msg);
-    return ipr_row_text(ipr_str_c(text), DETAIL_BYTES, mem);
-}
-
 void ipr_batch_refuse(struct ipr_batch *b, const struct ipr_pgn_tag *tags, size_t n_tags,
                       int32_t game, const char *file, const struct ipr_err *cause)
 {
-    const char *type = cause->type[0] != '\0' ? cause->type : "bad_game";
+    const char *type = cause->type[0] != '\0' ? cause->type : "bad_game", *detail = cause->msg;
 
+    if (file[0] != '\0')
+        detail = ipr_arena_printf(&b->mem, "%s: %s", file, cause->msg);
     assert(b->n_refused < IPR_BATCH_ROWS);
     b->refused[b->n_refused++] = (struct ipr_db_upload_error){
         .game = game,
@@ -47,7 +39,8 @@ void ipr_batch_refuse(struct ipr_batch *b, const struct ipr_pgn_tag *tags, size_
         .column = cause->column > INT32_MAX ? INT32_MAX : (int32_t)cause->column,
         .ply = cause->ply,
         .type = ipr_row_text(ipr_str_c(type), DETAIL_BYTES, &b->mem),
-        .detail = detail_text(file, cause, &b->mem),
+        /* A message may be truncated within a character, and quote the input. */
+        .detail = ipr_row_text(ipr_str_c(detail), DETAIL_BYTES, &b->mem),
         .white = player_text(tags, n_tags, "White", &b->mem),
         .black = player_text(tags, n_tags, "Black", &b->mem),
     };

@@ -49,12 +49,6 @@ const char *ipr_gunzip_why(const struct ipr_gunzip *g)
     return g->why;
 }
 
-static ssize_t gunzip_fail(struct ipr_gunzip *g, const char *why)
-{
-    g->why = why;
-    return -1;
-}
-
 void ipr_gunzip_feed(struct ipr_gunzip *g, const unsigned char *bytes, size_t n)
 {
     g->z.next_in = (unsigned char *)(uintptr_t)bytes; /* it is only read */
@@ -75,18 +69,10 @@ static ssize_t gunzip_fill(struct ipr_gunzip *g)
     return 1;
 }
 
-/* Bytes follow the end of a part: another one. */
-static bool gunzip_next_part(struct ipr_gunzip *g)
-{
-    if (g->z.next_in[0] != 0x1f)
-        return false;
-    g->ended = false;
-    return inflateReset(&g->z) == Z_OK;
-}
-
 static const char *gunzip_step(struct ipr_gunzip *g)
 {
-    if (g->ended && !gunzip_next_part(g))
+    /* Bytes that follow the end of a part are another one. */
+    if (g->ended && (g->z.next_in[0] != 0x1f || inflateReset(&g->z) != Z_OK))
         return "it continues after its compressed part";
     const int rc = inflate(&g->z, Z_NO_FLUSH);
     g->ended = rc == Z_STREAM_END;
@@ -107,8 +93,10 @@ ssize_t ipr_gunzip_read(void *payload, const unsigned char **bytes)
 
         if (more < 0)
             return -1;
-        if (more == 0 && !g->ended)
-            return gunzip_fail(g, "truncated gzip input");
+        if (more == 0 && !g->ended) {
+            g->why = "truncated gzip input";
+            return -1;
+        }
         if (more == 0)
             break;
         g->why = gunzip_step(g);

@@ -140,16 +140,6 @@ static enum ipr_code ratings_store(struct import *im, struct ipr_err *err)
     return rc;
 }
 
-/* Counts a person once, however many of its identities are in the file. */
-static void count_match(struct import *im, const struct match *m, size_t n, bool first)
-{
-    if (!first)
-        return;
-    im->result.by_id += m->by_id;
-    im->result.by_name += !m->by_id;
-    im->result.ratings += n;
-}
-
 static enum ipr_code ratings_take(void *arg, const struct ipr_rated *rated, struct ipr_err *err)
 {
     struct import *im = arg;
@@ -171,8 +161,12 @@ static enum ipr_code ratings_take(void *arg, const struct ipr_rated *rated, stru
         }
         if (h.listed == NULL)
             ipr_db_elo_text(rated->ratings, &im->mem, &h);
-        count_match(im, m, rated->n,
-                    im->next == 0 || m[-1].in_file != m->in_file || m[-1].person != m->person);
+        /* A person counts once, however many of its identities are in the file. */
+        if (im->next == 0 || m[-1].in_file != m->in_file || m[-1].person != m->person) {
+            im->result.by_id += m->by_id;
+            im->result.by_name += !m->by_id;
+            im->result.ratings += rated->n;
+        }
         h.player_id = m->player_id;
         h.by_id = m->by_id;
         h.name = m->name;

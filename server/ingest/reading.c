@@ -146,21 +146,10 @@ static enum ipr_code reading_take_skipped(void *payload, const struct ipr_source
 /* ---- two threads ------------------------------------------------------------------------------
  */
 
-static enum ipr_code reading_read_all(struct ipr_reading *r, struct ipr_err *err)
-{
-    const struct ipr_unpack_limits limits = { .max_bytes = r->options->max_bytes };
-    enum ipr_code rc = reading_make_room(r, err);
-
-    if (rc == IPR_OK)
-        rc = ipr_unpack_open(r->fd, r->start, &limits, &r->unpack, err);
-    if (rc == IPR_OK)
-        rc = ipr_source_read(r->unpack, &r->sink, err);
-    return rc;
-}
-
 static void *read_main(void *arg)
 {
     struct ipr_reading *r = arg;
+    const struct ipr_unpack_limits limits = { .max_bytes = r->options->max_bytes };
 
     r->sink = (struct ipr_source_sink){ .payload = r,
                                         .text = reading_take_text,
@@ -169,7 +158,11 @@ static void *read_main(void *arg)
                                         .skipped = reading_take_skipped,
                                         .limits = { .notes = true },
                                         .form = r->options->form };
-    (void)reading_read_all(r, &r->err); /* r->err says whether it failed */
+    enum ipr_code rc = reading_make_room(r, &r->err); /* r->err says whether it failed */
+    if (rc == IPR_OK)
+        rc = ipr_unpack_open(r->fd, r->start, &limits, &r->unpack, &r->err);
+    if (rc == IPR_OK)
+        rc = ipr_source_read(r->unpack, &r->sink, &r->err);
     reading_send(r);
     ipr_pipe_close(r->pipe);
     ipr_unpack_close(&r->unpack);

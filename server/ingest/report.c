@@ -152,21 +152,10 @@ static void put_names(struct ipr_report *r)
         put_member(&r->out, "entry", ipr_str_c(ipr_buf_c(&r->entry)));
 }
 
-/* The initial position has an empty FEN, as in the database, so that the digests agree. */
-static void put_digest(struct ipr_report *r, const struct seen *g)
-{
-    const char *fen = ipr_row_start_fen(g->start, &r->mem);
-    unsigned char digest[32];
-    char hex[2 * sizeof digest + 1];
-
-    ipr_moves_digest(fen != NULL ? fen : "", g->moves, g->n_moves, digest);
-    put_member(&r->out, "digest",
-               ipr_str_c(sodium_bin2hex(hex, sizeof hex, digest, sizeof digest)));
-}
-
 static void put_end(struct ipr_report *r, const struct seen *g)
 {
-    char fen[IPR_FEN_MAX];
+    unsigned char digest[32];
+    char fen[IPR_FEN_MAX], hex[2 * sizeof digest + 1];
 
     if (g->end == NULL) {
         ipr_buf_puts(&r->out, ",\"fen\":null,\"digest\":null");
@@ -174,7 +163,11 @@ static void put_end(struct ipr_report *r, const struct seen *g)
     }
     const size_t n = ipr_pos_to_fen(g->end, fen);
     put_member(&r->out, "fen", (struct ipr_str){ fen, n });
-    put_digest(r, g);
+    /* The initial position has an empty FEN, as in the database, so that the digests agree. */
+    const char *start = ipr_row_start_fen(g->start, &r->mem);
+    ipr_moves_digest(start != NULL ? start : "", g->moves, g->n_moves, digest);
+    put_member(&r->out, "digest",
+               ipr_str_c(sodium_bin2hex(hex, sizeof hex, digest, sizeof digest)));
 }
 
 static void put_json_game(struct ipr_report *r, const struct seen *g)

@@ -366,14 +366,6 @@ static const struct ipr_db_new_game *kept_of(const struct work *w, size_t i)
     return w->out[i].kept != NULL ? w->out[i].kept->game : &w->b->rows[i];
 }
 
-/* What evaluations are marked with: by whom they were sent. */
-static const char *store_source(const struct ipr_store *s, struct ipr_arena *mem)
-{
-    const char *owner = s->options->owner;
-
-    return strcmp(owner, "import") == 0 ? owner : ipr_arena_printf(mem, "import:%s", owner);
-}
-
 static enum ipr_code store_sides(struct work *w, size_t i, const struct ipr_db_work *work,
                                  struct ipr_err *err)
 {
@@ -412,7 +404,11 @@ static enum ipr_code store_judged_sides(struct work *w, struct ipr_err *err)
 {
     struct ipr_arena mem = IPR_ARENA_INIT;
     struct ipr_db_new_side *figures = ipr_arena_alloc(&mem, 2 * w->b->n, sizeof *figures);
-    const struct ipr_db_work work = { .source = store_source(w->s, &mem),
+    const char *owner = w->s->options->owner;
+    /* Evaluations are marked with who sent them. */
+    const struct ipr_db_work work = { .source = strcmp(owner, "import") == 0
+                                                    ? owner
+                                                    : ipr_arena_printf(&mem, "import:%s", owner),
                                       .upload_id = w->s->upload_id };
     enum ipr_code rc = IPR_OK;
     size_t n = 0;

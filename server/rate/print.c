@@ -82,25 +82,12 @@ static void put_csv_row(const json_t *row, enum ipr_rate_by by, struct ipr_buf *
 
 /* ---- the table ---- */
 
-/* The end of an interval beyond the calibrated range. */
-static void put_open_end(const json_t *row, const struct column *c, struct ipr_buf *out)
-{
-    const bool low = strcmp(c->path, "rating.interval.low") == 0;
-    const double end =
-        ipr_json_at(row, low ? "rating.calibrated_range.low" : "rating.calibrated_range.high", NAN);
-
-    if (isfinite(end))
-        ipr_buf_printf(out, "%s %.0f", low ? "<" : ">", end);
-    else
-        ipr_buf_putc(out, '-');
-}
-
 static void put_cell(const json_t *row, const struct column *c, struct ipr_buf *out)
 {
     const json_t *v = ipr_json_find(row, c->path);
 
     if (strcmp(c->path, "points") == 0) {
-        /* Of the games with a result. */
+        /* Points are those of the games with a result. */
         const json_int_t games = json_integer_value(json_object_get(row, "scored_games"));
 
         if (games > 0)
@@ -124,7 +111,15 @@ static void put_cell(const json_t *row, const struct column *c, struct ipr_buf *
         else
             ipr_buf_puts(out, "none");
     } else if (strncmp(c->path, "rating.interval", 15) == 0) {
-        put_open_end(row, c, out);
+        /* The end of an interval beyond the calibrated range. */
+        const bool low = strcmp(c->path, "rating.interval.low") == 0;
+        const double end = ipr_json_at(
+            row, low ? "rating.calibrated_range.low" : "rating.calibrated_range.high", NAN);
+
+        if (isfinite(end))
+            ipr_buf_printf(out, "%s %.0f", low ? "<" : ">", end);
+        else
+            ipr_buf_putc(out, '-');
     } else {
         ipr_buf_puts(out, "-");
     }
@@ -218,29 +213,17 @@ static void put_table(const json_t *rows, enum ipr_rate_by by, const struct ipr_
 
 /* ---- JSON ---- */
 
-static void put_lines(const json_t *rows, struct ipr_buf *out)
-{
-    const json_t *row;
-    size_t i;
-
-    json_array_foreach(rows, i, row) {
-        ipr_json_write(row, out);
-        ipr_buf_putc(out, '\n');
-    }
-}
-
 enum ipr_code ipr_rate_print(FILE *to, enum ipr_rate_format format, enum ipr_rate_by by,
                              const struct ipr_rate_games *games, const json_t *rows,
                              struct ipr_err *err)
 {
     struct ipr_buf out = IPR_BUF_INIT;
+    const json_t *row;
+    size_t i;
 
     if (format == IPR_RATE_TABLE) {
         put_table(rows, by, games, &out);
     } else if (format == IPR_RATE_CSV) {
-        const json_t *row;
-        size_t i;
-
         put_csv_row(NULL, by, &out);
         json_array_foreach(rows, i, row)
             put_csv_row(row, by, &out);
@@ -252,7 +235,10 @@ enum ipr_code ipr_rate_print(FILE *to, enum ipr_rate_format format, enum ipr_rat
         ipr_buf_putc(&out, '\n');
         json_decref(all);
     } else {
-        put_lines(rows, &out);
+        json_array_foreach(rows, i, row) {
+            ipr_json_write(row, &out);
+            ipr_buf_putc(&out, '\n');
+        }
     }
     const bool written = fwrite(ipr_buf_c(&out), 1, out.n, to) == out.n && fflush(to) == 0;
     ipr_buf_release(&out);

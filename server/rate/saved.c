@@ -94,21 +94,15 @@ static enum ipr_code saved_read(FILE *f, const char *path, struct ipr_rate_games
     return rc == IPR_OK && ferror(f) ? saved_failed(path, err) : rc;
 }
 
-/* A device or a pipe may never end. */
-static bool saved_is_file(int fd)
-{
-    struct stat about;
-
-    return fstat(fd, &about) == 0 && S_ISREG(about.st_mode);
-}
-
 enum ipr_code ipr_rate_saved_open(const char *path, struct ipr_rate_games *games,
                                   struct ipr_rate_saved **out, size_t *n, struct ipr_err *err)
 {
     const int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0666);
+    struct stat about;
     off_t end;
 
-    if (fd >= 0 && !saved_is_file(fd)) {
+    /* A device or a pipe may never end. */
+    if (fd >= 0 && (fstat(fd, &about) != 0 || !S_ISREG(about.st_mode))) {
         close(fd);
         return ipr_err_set(err, IPR_EIO, "%s: not a regular file", path);
     }

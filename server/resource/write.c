@@ -34,40 +34,6 @@ static json_t *word_set_json(const struct ipr_param_def *d, unsigned set)
     return list;
 }
 
-static json_t *times_json(unsigned set)
-{
-    json_t *list = json_array();
-
-    for (int c = 0; c < IPR_TIME_CLASSES; c++)
-        if (set & IPR_TIME_BIT(c))
-            json_array_append_new(list, json_string(ipr_time_class_name((enum ipr_time_class)c)));
-    return list;
-}
-
-static json_t *ints_json(const struct ipr_param_ints *list)
-{
-    json_t *out = json_array();
-
-    for (size_t i = 0; i < list->n; i++)
-        json_array_append_new(out, json_integer(list->v[i]));
-    return out;
-}
-
-static json_t *texts_json(const struct ipr_param_texts *list)
-{
-    json_t *out = json_array();
-
-    for (size_t i = 0; i < list->n; i++)
-        json_array_append_new(out, json_string(list->v[i]));
-    return out;
-}
-
-static json_t *side_json(const struct ipr_param_side *s)
-{
-    return s->player == 0 ? json_null()
-                          : json_pack("{s:i, s:i}", "player", s->player, "year", s->year);
-}
-
 static json_t *param_value_json(const struct ipr_param_def *d, const void *params)
 {
     switch (d->type) {
@@ -87,14 +53,38 @@ static json_t *param_value_json(const struct ipr_param_def *d, const void *param
     }
     case IPR_PARAM_SET:
         return word_set_json(d, *(const unsigned *)param_member(d, params));
-    case IPR_PARAM_TIMES:
-        return times_json(*(const unsigned *)param_member(d, params));
-    case IPR_PARAM_SIDE:
-        return side_json(param_member(d, params));
-    case IPR_PARAM_INTS:
-        return ints_json(param_member(d, params));
-    case IPR_PARAM_TEXTS:
-        return texts_json(param_member(d, params));
+    case IPR_PARAM_TIMES: {
+        const unsigned set = *(const unsigned *)param_member(d, params);
+        json_t *list = json_array();
+
+        for (enum ipr_time_class c = 0; c < IPR_TIME_CLASSES; c++)
+            if (set & IPR_TIME_BIT(c))
+                json_array_append_new(list, json_string(ipr_time_class_name(c)));
+        return list;
+    }
+    case IPR_PARAM_SIDE: {
+        const struct ipr_param_side *side = param_member(d, params);
+
+        return side->player == 0
+                   ? json_null()
+                   : json_pack("{s:i, s:i}", "player", side->player, "year", side->year);
+    }
+    case IPR_PARAM_INTS: {
+        const struct ipr_param_ints *ints = param_member(d, params);
+        json_t *list = json_array();
+
+        for (size_t i = 0; i < ints->n; i++)
+            json_array_append_new(list, json_integer(ints->v[i]));
+        return list;
+    }
+    case IPR_PARAM_TEXTS: {
+        const struct ipr_param_texts *texts = param_member(d, params);
+        json_t *list = json_array();
+
+        for (size_t i = 0; i < texts->n; i++)
+            json_array_append_new(list, json_string(texts->v[i]));
+        return list;
+    }
     case IPR_PARAM_TEXT:
     case IPR_PARAM_CURSOR:
         return param_text(d, params) != NULL ? json_string(param_text(d, params)) : json_null();

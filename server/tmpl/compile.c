@@ -242,28 +242,6 @@ static bool set_delimiter(struct ipr_str word, char out[DELIMITER_MAX])
     return true;
 }
 
-static enum ipr_code change_delimiters(struct scan *s, const struct tag *tag)
-{
-    struct ipr_str rest = tag->body, open, close, more;
-
-    if (!ipr_str_word(&rest, &open) || !ipr_str_word(&rest, &close) || ipr_str_word(&rest, &more) ||
-        !set_delimiter(open, s->open) || !set_delimiter(close, s->close))
-        return compile_fail(s, tag, "bad delimiters", tag->body);
-    return IPR_OK;
-}
-
-static enum ipr_code close_section(struct scan *s, const struct tag *tag)
-{
-    if (s->depth == 0)
-        return compile_fail(s, tag, "end of a section that is not open:", tag->body);
-    struct ipr_tmpl_node *open = &s->t->node[s->stack[s->depth - 1]];
-    if (!ipr_str_is(tag->body, open->label))
-        return compile_fail(s, tag, "end of another section than the open one:", tag->body);
-    open->end = s->t->n;
-    s->depth--;
-    return IPR_OK;
-}
-
 static struct ipr_tmpl_node *push_tag(struct scan *s, const struct tag *tag,
                                       enum ipr_tmpl_node_kind kind, struct ipr_str label)
 {
@@ -303,10 +281,25 @@ static enum ipr_code take_tag(struct scan *s, const struct tag *tag, struct ipr_
     switch (tag->sigil) {
     case '!':
         return IPR_OK;
-    case '=':
-        return change_delimiters(s, tag);
-    case '/':
-        return close_section(s, tag);
+    case '=': {
+        struct ipr_str rest = tag->body, open, close, more;
+
+        if (!ipr_str_word(&rest, &open) || !ipr_str_word(&rest, &close) ||
+            ipr_str_word(&rest, &more) || !set_delimiter(open, s->open) ||
+            !set_delimiter(close, s->close))
+            return compile_fail(s, tag, "bad delimiters", tag->body);
+        return IPR_OK;
+    }
+    case '/': {
+        if (s->depth == 0)
+            return compile_fail(s, tag, "end of a section that is not open:", tag->body);
+        struct ipr_tmpl_node *open = &s->t->node[s->stack[s->depth - 1]];
+        if (!ipr_str_is(tag->body, open->label))
+            return compile_fail(s, tag, "end of another section than the open one:", tag->body);
+        open->end = s->t->n;
+        s->depth--;
+        return IPR_OK;
+    }
     case '>':
         if (tag->body.n == 0)
             return compile_fail(s, tag, "partial without a name", tag->body);

@@ -323,33 +323,6 @@ static enum ipr_code render_over(struct render *r, const struct ipr_tmpl *t, siz
     return rc;
 }
 
-static enum ipr_code render_section(struct render *r, const struct ipr_tmpl *t, size_t at)
-{
-    json_t *v = tag_value(r, &t->node[at]);
-    const enum ipr_code rc = render_over(r, t, at, v);
-
-    json_decref(v);
-    return rc;
-}
-
-static void render_value(struct render *r, const struct ipr_tmpl_node *node)
-{
-    json_t *v = tag_value(r, node);
-
-    put_value(r->out, v, node->kind == IPR_NODE_RAW);
-    json_decref(v);
-}
-
-static enum ipr_code render_partial(struct render *r, const struct ipr_tmpl_node *node)
-{
-    const size_t kept = r->indent.n;
-
-    ipr_buf_add(&r->indent, node->text.p, node->text.n);
-    const enum ipr_code rc = render_range(r, node->partial, 0, node->partial->n);
-    r->indent.n = kept;
-    return rc;
-}
-
 static bool is_empty_line(const struct ipr_tmpl_node *node)
 {
     return node->kind == IPR_NODE_TEXT &&
@@ -366,6 +339,8 @@ static enum ipr_code render_range(struct render *r, const struct ipr_tmpl *t, si
     r->depth++;
     for (size_t i = from; rc == IPR_OK && i < to; i++) {
         const struct ipr_tmpl_node *node = &t->node[i];
+        const size_t indent = r->indent.n;
+        json_t *v;
 
         if (node->line_start && r->indent.n > 0 && !is_empty_line(node))
             ipr_buf_add(r->out, r->indent.p, r->indent.n);
@@ -375,15 +350,21 @@ static enum ipr_code render_range(struct render *r, const struct ipr_tmpl *t, si
             break;
         case IPR_NODE_VALUE:
         case IPR_NODE_RAW:
-            render_value(r, node);
+            v = tag_value(r, node);
+            put_value(r->out, v, node->kind == IPR_NODE_RAW);
+            json_decref(v);
             break;
         case IPR_NODE_SECTION:
         case IPR_NODE_INVERTED:
-            rc = render_section(r, t, i);
+            v = tag_value(r, node);
+            rc = render_over(r, t, i, v);
+            json_decref(v);
             i = node->end - 1;
             break;
         case IPR_NODE_PARTIAL:
-            rc = render_partial(r, node);
+            ipr_buf_add(&r->indent, node->text.p, node->text.n);
+            rc = render_range(r, node->partial, 0, node->partial->n);
+            r->indent.n = indent;
             break;
         }
     }
