@@ -49,7 +49,7 @@ static json_t *turn_figures(const struct ipr_judged_turn *t)
                      "legal", (int)t->legal, "repeated", (int)t->repeated, "cp", cp);
 }
 
-/* What a colour made of a game: 1, 0.5 or 0; null for one without a result. */
+/* The points of a colour: 1, 0.5 or 0; null for a game without a result. */
 static json_t *game_points(enum ipr_result result, int colour)
 {
     if (result == IPR_RESULT_UNKNOWN)
@@ -126,7 +126,7 @@ static enum ipr_code collect_game(struct ipr_db *db, struct collect *c, int64_t 
     return rc;
 }
 
-/* Of two lines no player can be fitted, whether anything is analysed with it or not. */
+/* A setting of two lines is refused before anything else: no player can be fitted by it. */
 static enum ipr_code collect_refuse_narrow(struct ipr_db *db, const char *name, struct ipr_err *err)
 {
     struct ipr_err why = IPR_ERR_INIT;

@@ -108,8 +108,8 @@ struct searched {
     const struct ipr_note_search *played;
 };
 
-/* Of the half-move `ply`; `*at` is the first note that may be of it, and behind them then. Of two
- * with one move the first counts. */
+/* Collects the searches of the half-move `ply`. `*at` is the first note that may belong to it, and
+ * is moved behind its last one. If two notes have the same move, the first counts. */
 static void searched_collect(const struct ipr_pgn_game *g, uint32_t ply, size_t *at,
                              struct searched *out)
 {

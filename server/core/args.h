@@ -24,7 +24,7 @@ struct ipr_args {
     char **words; /* what is no option */
 };
 
-/** What --name was given, NULL if absent; the last one counts. `name` is in the table. */
+/** The value of --name, NULL if absent; the last one counts. `name` is in the table. */
 const char *ipr_args_value(const struct ipr_args *a, const char *name);
 bool ipr_args_has(const struct ipr_args *a, const char *name);
 

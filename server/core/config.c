@@ -8,8 +8,8 @@
 #include "base/str.h"
 #include "core/log.h"
 
-/* What getopt_long gives for an option of the command, and 1 + its row more for a setting; no
- * letter. */
+/* getopt_long returns this for an option of the command, and this + 1 + its row for a setting; it
+ * is no letter. */
 #define OWN_OPTION 256
 
 enum kind { TEXT, INT };

@@ -34,7 +34,7 @@ void ipr_file_evals_read(const struct ipr_pos *start, const ipr_move *moves, siz
                          const struct ipr_pgn_note *notes, size_t n_notes, struct ipr_arena *mem,
                          struct ipr_file_evals *out);
 
-/** Whether the game counts as analysed by them: nine of ten of its moves, and one at least, have
+/** True if the game counts as analysed by them: nine of ten of its moves, and one at least, have
  * both. */
 bool ipr_file_evals_suffice(const struct ipr_file_evals *e);
 

@@ -6,8 +6,8 @@
 
 #define IPR_LAG_MARKS 64
 
-/** How far a copy is behind what it copies, in time, by looks at the positions of both. Zero at
- * first. */
+/** Measures how long a copy is behind its original, from the positions of both at each look. All 0
+ * to begin with. */
 struct ipr_lag {
     struct {
         int64_t position, ms;

@@ -40,7 +40,7 @@ const char *ipr_name_dated(const char *name, int year, struct ipr_arena *mem);
 /** Writes English ordinals of a text as they are written, in place: "31th" becomes "31st". */
 void ipr_name_ordinals(char *text);
 
-/** Where the surname is. */
+/** The place of the surname. */
 enum ipr_name_order {
     IPR_NAME_MARKED, /* before a comma, or the name is one word */
     IPR_NAME_FIRST,  /* no comma: the surname assumed first */
@@ -63,17 +63,17 @@ struct ipr_name_reading {
 size_t ipr_name_readings(const char *key, struct ipr_arena *mem,
                          struct ipr_name_reading out[IPR_NAME_READINGS]);
 
-/** Whether given names may belong to one person: each pair of words equal, or one a prefix of the
+/** True if given names may belong to one person: each pair of words equal, or one a prefix of the
  * other (initials), as far as both go; not when one side has none. Two or three consonants may
  * stand for as many initials ("rj", "robert j"). */
 bool ipr_name_given_fit(const char *a, const char *b);
 
-/** Whether `given` is a short form of `longer`: as above, but each word of `given` is a prefix of
+/** True if `given` is a short form of `longer`: as above, but each word of `given` is a prefix of
  * one of `longer`, or both have the same letters ("yi fan", "yifan"). "" is a short form of
  * everything. */
 bool ipr_name_given_within(const char *given, const char *longer);
 
-/** Whether two keys (ipr_name_key) may be one person: the same letters, or one reading of each with
+/** True if two keys (ipr_name_key) may be one person: the same letters, or one reading of each with
  * the same surname and given names that fit. A surname alone is not enough: "fischer" fits
  * "fischer" but not "fischer,robert"; "" fits only itself. Without commas the same order is
  * accepted only with the surname last: "john s" may be short for "john smith", but hardly John by

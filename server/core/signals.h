@@ -10,7 +10,7 @@ void ipr_signals_install(void);
 /** Blocks until a stop was requested. */
 void ipr_signals_wait(void);
 
-/** Whether a stop was requested, after waiting for that up to `ms`. */
+/** True if a stop was requested, after waiting for that up to `ms`. */
 bool ipr_signals_stopped(int ms);
 
 #endif

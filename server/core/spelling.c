@@ -313,7 +313,7 @@ static void find_all(const struct ipr_spelling *s, const char *key, struct ipr_a
     }
 }
 
-/* Whether the name has exactly the letters of one person's name and is not a short form of another
+/* True if the name has exactly the letters of one person's name and is not a short form of another
  * person's. */
 static bool is_one(const struct ipr_spelling *s, const char *key, struct ipr_arena *mem,
                    struct found *f)

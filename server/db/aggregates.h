@@ -4,7 +4,7 @@
 #include "db/contribution.h"
 #include "db/db.h"
 
-/** What an aggregate is of. */
+/** The key of an aggregate. */
 struct ipr_db_aggregate {
     int32_t player_id, judge_id;
     int year; /* 0: belongs to no year */

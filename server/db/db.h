@@ -24,7 +24,7 @@ IPR_CHECK enum ipr_code ipr_db_pool_open(const char *url, unsigned size, struct 
                                          struct ipr_err *err);
 void ipr_db_pool_close(struct ipr_db_pool **pool);
 
-/** Whether nobody answers at `url`, or a server that is starting or ending: waiting may help. A
+/** True if nobody answers at `url`, or a server that is starting or ending: waiting may help. A
  * server that refuses us is not away. */
 bool ipr_db_away(const char *url);
 
@@ -45,7 +45,7 @@ IPR_CHECK enum ipr_code ipr_db_lease(struct ipr_db_pool *pool, struct ipr_db **o
                                      struct ipr_err *err);
 void ipr_db_return(struct ipr_db **db); /* NULL inside is fine; rolls back what was left open */
 
-/** How many connections are lent at this moment, and how many there may be. */
+/** The number of connections that are lent, and of all. */
 void ipr_db_pool_use(struct ipr_db_pool *pool, unsigned *lent, unsigned *size);
 
 /** From now on this connection waits at most `ms` for a lock, then fails with IPR_ERETRY. The limit

@@ -3,7 +3,7 @@
 
 #include "db/db.h"
 
-/** What was deleted. */
+/** Counts of what was deleted. */
 struct ipr_db_deletion {
     int64_t games, evaluations; /* evaluations: of sides of games */
     int64_t kept;               /* games that another upload sent, too */

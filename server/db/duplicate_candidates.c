@@ -247,7 +247,7 @@ enum ipr_code ipr_db_candidates(struct ipr_db *db, const struct ipr_db_import_fi
 /* ---- whole rows -------------------------------------------------------------------------------
  */
 
-/* What a stored side is, and the key of its tag. */
+/* Adds the present identity of a stored side, and the key of its tag. */
 static void side_complete(struct ipr_identity *who, struct ipr_db_identity *id,
                           struct ipr_arena *mem)
 {

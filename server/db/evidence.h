@@ -13,7 +13,7 @@ struct ipr_db_year_of {
 
 #include "queries/evidence.h"
 
-/** What is stored of a game's analysis by one judge. */
+/** One judge's stored analysis of a game. */
 struct ipr_db_game_evidence {
     struct ipr_judged_game judged;  /* turns of the sides with lines, as ipr_db_game_turns */
     struct ipr_judged_game figures; /* of the sides without: one depth, `moves` is NULL */

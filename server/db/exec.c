@@ -49,7 +49,7 @@ static bool is_broken(PGconn *conn)
     return PQstatus(conn) == CONNECTION_BAD;
 }
 
-/* What the operator has to end, with the type of problem. */
+/* The type of a problem that the operator has to end; "" for any other. */
 static const char *type_of_state(PGconn *conn, const char *state)
 {
     /* The server stops or starts, or the connection broke (PostgreSQL, appendix A). */
@@ -157,8 +157,8 @@ bool ipr_db_away(const char *url)
     return answer == PQPING_REJECT || answer == PQPING_NO_RESPONSE;
 }
 
-/* By this connection when it is first run: most connections run few of the statements, and to
- * prepare all of them takes a server longer than to let the client in. Outlives a rollback. */
+/* A connection prepares a statement when it first runs it: most connections run few of them, and to
+ * prepare all takes a server longer than to let the client in. A rollback does not undo it. */
 static enum ipr_code statement_prepare(struct ipr_db *db, enum ipr_query q, struct ipr_err *err)
 {
     const struct ipr_query_text *text = &ipr_queries[q];

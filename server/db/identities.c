@@ -17,7 +17,7 @@ static int by_identity(const void *a, const void *b)
     return key != 0 ? key : strcmp(x->tagged, y->tagged);
 }
 
-/* Of `f` before the players were added: a new one has no spellings yet. */
+/* `f` was read before the players were added: a new one has no spellings yet. */
 static enum ipr_code add_spellings(struct ipr_db *db, const struct ipr_identity *const *who,
                                    size_t n, const struct ipr_db_found_identity *f,
                                    const struct ipr_db_found_identity *now, struct ipr_arena *mem,

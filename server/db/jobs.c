@@ -163,7 +163,7 @@ static bool look_further(const struct ipr_db_claim *rows, size_t n_rows)
     return more && !job_found(rows, n_rows);
 }
 
-/* From where the cursors are. */
+/* Claims a job from where the cursors are. */
 static enum ipr_code claim_on(struct ipr_db *db, const struct ipr_db_queue_line *lines, size_t n,
                               const struct claimer *who, struct ipr_db_job *out, bool *found,
                               struct ipr_err *err)

@@ -82,7 +82,7 @@ static enum ipr_code definition_store(struct ipr_db *db, const struct ipr_judge 
     return ipr_db_definition_put(db, j, built_in, creator, added, err);
 }
 
-/* Whether the stored definition of that name asks for the same. */
+/* *same: the stored definition of that name asks for the same search. */
 static enum ipr_code definition_compare(struct ipr_db *db, const struct ipr_judge *j, bool *same,
                                         struct ipr_err *err)
 {

@@ -52,7 +52,7 @@ static int engines_of(const struct plan *plan, const char *program)
     return 0;
 }
 
-/* Whether the selection itself is waiting for the program. */
+/* True if the selection itself is waiting for the program. */
 static bool is_own(const struct plan *plan, const char *program)
 {
     for (size_t i = 0; i < plan->n_groups; i++)

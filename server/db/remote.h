@@ -18,13 +18,13 @@
 
 #include "queries/remote.h"
 
-/** Whether a key, which claims as `worker`, may have one more game when `leases` is what any may
- * hold. The key counts as live, and its other requests wait until the end of the transaction.
+/** *may: the key, which claims as `worker`, may have one more game, where each may hold `leases`.
+ * The key counts as live, and its other requests wait until the end of the transaction.
  * IPR_ENOTFOUND when it is revoked. */
 IPR_CHECK enum ipr_code ipr_db_key_asks(struct ipr_db *db, int32_t key_id, const char *worker,
                                         int64_t leases, bool *may, struct ipr_err *err);
 
-/** Whether a key has brought this engine before, or may bring one more. */
+/** *known: the key has brought this engine before; *may: it has, or may bring one more. */
 IPR_CHECK enum ipr_code ipr_db_key_engine(struct ipr_db *db, int32_t key_id, const char *engine,
                                           bool *known, bool *may, struct ipr_err *err);
 

@@ -136,7 +136,7 @@ static enum ipr_code results_scale(struct ipr_db *db, struct results *r, struct 
     if (rc != IPR_OK)
         return rc;
     results_know(r, tags, n);
-    /* How many ratings each component has. */
+    /* count: the number of ratings in each component. */
     size_t *count = ipr_arena_alloc(&r->mem, (size_t)r->players, sizeof *count);
     memset(count, 0, (size_t)r->players * sizeof *count);
     for (size_t i = 0; i < r->fit.n; i++)

@@ -4,7 +4,7 @@
 #include "db/analyses.h"
 #include "db/pq.h"
 
-/** Whether no games are selected: the selection is the queue, or a judge in it. */
+/** True if no games are selected: the selection is the queue, or a judge in it. */
 static inline bool ipr_db_is_whole_queue(const struct ipr_db_selection *s)
 {
     return s->upload == 0 && s->game == 0 && s->person == 0;

@@ -53,7 +53,7 @@ IPR_CHECK enum ipr_code ipr_db_side_game_of_figures(const struct ipr_db_game_sid
                                                     struct ipr_judged_game *out,
                                                     struct ipr_err *err);
 
-/** Whether only figures of a side are stored. */
+/** True if only figures of a side are stored. */
 bool ipr_db_side_lacks_lines(const struct ipr_db_game_side *side);
 
 /** Number of sides at the start of a list that belong to the same game: 1 or 2. */

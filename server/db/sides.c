@@ -133,7 +133,7 @@ static int side_class(const struct store *s, int colour)
     return s->now.time_class + ((s->imported >> colour & 1u) ? IPR_TIME_CLASSES : 0);
 }
 
-/* Of the sides made here, or of those imported. */
+/* Adds the sides made here, or the imported ones, to the totals of the judge. */
 static enum ipr_code add_judge(const struct store *s, struct ipr_db_aggregate of, unsigned sides,
                                bool first)
 {
@@ -179,7 +179,8 @@ static enum ipr_code add_aggregates(const struct store *s, unsigned sides, bool 
     return rc;
 }
 
-/* What the sides tell of their players' strength, where the judge is the one to tell it. */
+/* Only one judge's evaluations tell the strength of players: the sums of its sides are computed
+ * here. */
 static enum ipr_code store_strength(struct store *s)
 {
     struct ipr_judge judge;

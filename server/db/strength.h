@@ -8,7 +8,7 @@
 #include "model/strength_parts.h"
 #include "model/strength_shipped.h"
 
-/** Whether evaluations by a judge are what the estimate of strength is fitted to: the search of
+/** True if evaluations by a judge are what the estimate of strength is fitted to: the search of
  * the built-in `rating` by the same engine and network. */
 bool ipr_judge_tells_strength(const struct ipr_judge *judge);
 

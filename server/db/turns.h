@@ -71,8 +71,8 @@ IPR_CHECK enum ipr_code ipr_db_judgement_forget(struct ipr_db *db, int64_t game_
 IPR_CHECK enum ipr_code ipr_db_sides_judged(struct ipr_db *db, int32_t judge_id, int64_t game_id,
                                             unsigned *sides, struct ipr_err *err);
 
-/** As ipr_db_game_turns; `figures`: the turns of the sides of which only figures are stored, of one
- * depth, `moves` is NULL; NULL: not wanted. */
+/** As ipr_db_game_turns. `figures`, unless NULL, gets the turns of the sides that are stored as
+ * figures alone: they have one depth, and `moves` is NULL. */
 IPR_CHECK enum ipr_code ipr_db_game_turns_or_figures(struct ipr_db *db, int32_t judge_id,
                                                      int64_t game_id, struct ipr_arena *mem,
                                                      struct ipr_judged_game *turns,

@@ -22,7 +22,7 @@ enum {
     IPR_CONFLICT_BLACK_ELO = 16
 };
 #define IPR_CONFLICTS 5 /* bits */
-/** Of bit number 0..IPR_CONFLICTS-1: "result", "white_fide_id", ... */
+/** The name of bit 0..IPR_CONFLICTS-1: "result", "white_fide_id", ... */
 const char *ipr_conflict_name(int bit);
 
 #include "queries/uploads.h"

@@ -51,7 +51,7 @@ static bool is_space(char c)
     return c == ' ' || c == '\t';
 }
 
-/* Of a name or an IPv4 address, or between the brackets of an IPv6 address. */
+/* True for a character of a name or an IPv4 address, or between the brackets of an IPv6 address. */
 static bool is_of_host(char c, bool brackets)
 {
     const char low = (char)(c | 0x20);

@@ -31,7 +31,7 @@ enum ipr_framing_part {
     IPR_FRAMING_TRAILERS
 };
 
-/** Of a connection. All 0 to begin with. */
+/** The state of one connection. All 0 to begin with. */
 struct ipr_framing {
     enum ipr_framing_part part;
     struct ipr_buf line; /* the beginning of a line that has not ended */
@@ -50,9 +50,9 @@ struct ipr_framing {
  * fewer when a fault was found, those of the requests that ended before. */
 size_t ipr_framing_take(struct ipr_framing *f, const char *data, size_t n);
 
-/** Whether it waits for the rest of a head. */
+/** True if it waits for the rest of a head. */
 bool ipr_framing_in_head(const struct ipr_framing *f);
-/** Whether it waits for the rest of a body: of sizes of its chunks and of trailers, too. */
+/** True if it waits for the rest of a body: of sizes of its chunks and of trailers, too. */
 bool ipr_framing_in_body(const struct ipr_framing *f);
 
 void ipr_framing_release(struct ipr_framing *f);

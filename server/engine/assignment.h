@@ -66,7 +66,7 @@ struct ipr_assignment {
 struct ipr_assignment *ipr_assignment_new(const struct ipr_db_job *job);
 void ipr_assignment_free(struct ipr_assignment **a);
 
-/** Whether two judges have the same engine, options and search. */
+/** True if two judges have the same engine, options and search. */
 bool ipr_assignment_same_judge(const struct ipr_judge *a, const struct ipr_judge *b);
 
 /** Why it failed, with the half-move and the position before it. */

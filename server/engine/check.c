@@ -15,7 +15,7 @@
 #define CLIP_CP    500.0
 #define FACTOR_MIN 0.5
 #define FACTOR_MAX 2.0
-/* Of games that a failed check requeues. */
+/* A failed check requeues games with these. */
 #define PRIORITY 5
 #define OWNER    "check"
 

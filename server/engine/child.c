@@ -55,7 +55,8 @@ struct start {
     pid_t parent;
 };
 
-/* What it reports: once before the program, and again if the program cannot be run. */
+/* The new process reports this before the program begins, and again if the program cannot be run.
+ */
 struct report {
     unsigned granted;
     int error;

@@ -38,8 +38,8 @@ unsigned ipr_child_space_mb(const struct ipr_child *c);
 /** SIGKILL to the whole group. ipr_child_end reaps the child. */
 void ipr_child_kill(const struct ipr_child *c);
 
-/** How it ended, waiting up to `ms`: "exited with 1", "signal 11", or, if it still runs, "closed
- * its output". Does not reap. */
+/** Waits up to `ms` and says how the process ended: "exited with 1", "signal 11", or, if it still
+ * runs, "closed its output". Does not reap. */
 void ipr_child_fate(const struct ipr_child *c, uint32_t ms, char *out, size_t size);
 
 /** Closes the pipes, waits up to `patience_ms` for the exit, kills the remaining group, reaps. */

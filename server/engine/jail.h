@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "base/mem.h"
 
-/** What an engine is kept from by the kernel. docs/security.md says what it can and cannot do.
+/** The kernel confines an engine. docs/security.md says what an engine can and cannot do then.
  * Nothing here is a failure when the kernel, or the container around us, does not grant it, unless
  * the operator requires it. */
 
@@ -52,7 +52,7 @@ unsigned ipr_jail_enter(const struct ipr_jail *j);
 /** The last step: of the calls that fail from now on are those that set limits. */
 unsigned ipr_jail_seal(const struct ipr_jail *j);
 
-/** Whether an engine may run with so much of it: not with less than is required, nor without
+/** True if an engine may run with so much of it: not with less than is required, nor without
  * Landlock or seccomp when ipr_jail_open found it. */
 bool ipr_jail_suffices(unsigned granted);
 

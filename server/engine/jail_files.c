@@ -12,7 +12,7 @@
 
 #include "base/str.h"
 
-/* Of later interfaces than the headers that this is compiled with may know. */
+/* These belong to later interfaces than the headers of the compiler may know. */
 #define RIGHT_REFER     (UINT64_C(1) << 13) /* 2 */
 #define RIGHT_TRUNCATE  (UINT64_C(1) << 14) /* 3 */
 #define RIGHT_IOCTL_DEV (UINT64_C(1) << 15) /* 5 */
@@ -30,8 +30,8 @@ struct ruleset {
     uint64_t fs, net, scoped; /* as struct landlock_ruleset_attr of the latest interface */
 };
 
-/* What every engine may use: libraries, what it asks of the machine to choose its threads and
- * memory, random numbers. None of it is anybody's. */
+/* Every engine may use libraries, the descriptions of the machine by which it chooses its threads
+ * and memory, and random numbers. None of it is anybody's. */
 static const struct grant {
     const char *path;
     uint64_t rights;

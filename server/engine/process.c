@@ -254,7 +254,7 @@ static enum ipr_code settle_apart(struct ipr_engine *e, struct ipr_err *err)
     return rc;
 }
 
-/* What follows from its options and its quirks. */
+/* Sets what follows from the engine's options and its quirks. */
 static enum ipr_code settle_quirks(struct ipr_engine *e, struct ipr_err *err)
 {
     const bool many = e->judge.multipv > 1;

@@ -46,8 +46,8 @@ const char *ipr_tablebase_identity(void);
 IPR_CHECK enum ipr_code ipr_tablebase_probe(const struct ipr_pos *pos, int *wdl, int *dtz,
                                             struct ipr_err *err);
 
-/** Of all tables of such a path together, in bytes: what a program that uses them may map. 0 when
- * one cannot be read, or there are none. */
+/** The size of all tables of such a path together, in bytes: a program that uses them may map as
+ * much. 0 when one cannot be read, or there are none. */
 uint64_t ipr_tablebase_bytes(const char *path);
 
 /** The values before and after the move played, for every turn of a game that the tables cover on

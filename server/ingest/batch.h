@@ -15,7 +15,7 @@
 #define IPR_BATCH_ROWS  1000
 #define IPR_BATCH_BYTES ((size_t)4 * 1024 * 1024)
 
-/** How far the reader was when a batch was sent. */
+/** The place of the reader when a batch was sent. */
 struct ipr_batch_mark {
     int64_t bytes, unpacked; /* of the file, as sent; of what that is, unpacked */
     int32_t games_read;
@@ -34,7 +34,7 @@ struct ipr_batch {
 /** Empties it and frees its memory. */
 void ipr_batch_reset(struct ipr_batch *b);
 
-/** Whether it has to be sent before anything is added. */
+/** True if it has to be sent before anything is added. */
 bool ipr_batch_full(const struct ipr_batch *b);
 
 /** Adds a game, or an error if no row can be made of it. `game` is its 1-based number in the

@@ -254,7 +254,7 @@ static bool other_names(const struct ipr_db_new_game *a, const struct ipr_db_new
     return same_day(&da, &db);
 }
 
-/* What ipr_duplicate_of says, but for the marks. */
+/* As ipr_duplicate_of, without regard to the marks. */
 static enum ipr_duplicate unmarked_duplicate(const struct ipr_db_new_game *sent,
                                              const struct ipr_db_new_game *kept)
 {
@@ -293,7 +293,7 @@ enum ipr_duplicate ipr_duplicate_of(const struct ipr_db_new_game *sent,
 /* ---- identities -------------------------------------------------------------------------------
  */
 
-/* What happens to a side of the kept game. */
+/* A side of the kept game stays, moves to the identity sent, or contradicts it. */
 enum verdict { STAYS, MOVES, CLASHES };
 
 /* One side of both games. */

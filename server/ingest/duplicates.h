@@ -11,9 +11,10 @@
 /** Half-moves that rarely occur in two games; fewer prove little. */
 #define IPR_DUPLICATE_LONG 20
 
-/* Whether two records are the same game, and what the stored one takes from the other. Pure. */
+/* Decides whether two records are the same game, and what the stored one takes from the other.
+ * Pure. */
 
-/** Whether two records may be one game by everything but players and moves: dates, rounds and
+/** True if two records may be one game by everything but players and moves: dates, rounds and
  * results are compatible ("unknown" with all, "1972.??.??" with "1972.07.11", round "3" with
  * "3.1"). Different results are accepted if day and moves, at least 20 half-moves, are the same.
  * With fewer than 20 half-moves in common the day or the event must be the same as well, and

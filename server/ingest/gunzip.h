@@ -13,7 +13,7 @@ struct ipr_gunzip;
 /** The next packed bytes, valid until the next call: their number, 0 at the end, -1 on failure. */
 typedef ssize_t (*ipr_gunzip_fn)(void *payload, const unsigned char **bytes);
 
-/** Whether a file that begins so is gzip. */
+/** True if a file that begins so is gzip. */
 bool ipr_gunzip_is(const unsigned char *bytes, size_t n);
 
 struct ipr_gunzip *ipr_gunzip_new(ipr_gunzip_fn from, void *payload);
@@ -26,7 +26,7 @@ void ipr_gunzip_free(struct ipr_gunzip **g); /* accepts NULL */
  * are damaged or cut off, or where others follow them: see ipr_gunzip_why. */
 ssize_t ipr_gunzip_read(void *payload, const unsigned char **bytes);
 
-/** What is wrong with the packed bytes; NULL: nothing, reading them failed. */
+/** The fault of the packed bytes; NULL: they have none, reading them failed. */
 const char *ipr_gunzip_why(const struct ipr_gunzip *g);
 
 #endif

@@ -346,7 +346,7 @@ void ipr_ingest_close(struct ipr_ingest **ingest)
 /* ---- all at once ------------------------------------------------------------------------------
  */
 
-/* Whether these bytes were imported before. */
+/* Looks for an earlier import of the same bytes. */
 static enum ipr_code ingest_look_up(struct ipr_db *db, struct ipr_ingest *in, struct ipr_err *err)
 {
     struct ipr_err cause = IPR_ERR_INIT;

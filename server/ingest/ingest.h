@@ -12,7 +12,7 @@
 
 struct ipr_spelling; /* core/spelling.h */
 
-/** What a file may have. */
+/** The forms that a file may have. */
 enum ipr_source_form {
     IPR_SOURCE_ANY,
     IPR_SOURCE_PGN,   /* else "judged_games" */
@@ -81,8 +81,8 @@ IPR_CHECK enum ipr_code ipr_ingest_open(int fd, const struct ipr_ingest_options 
 IPR_CHECK enum ipr_code ipr_ingest_run(struct ipr_ingest *in, struct ipr_db *db, bool *ended,
                                        struct ipr_err *err);
 
-/** Of a failed one: deletes what parts of it are stored, and says `why` in its record, unless it
- * was cancelled: then who cancelled it deletes it. */
+/** Deletes the stored parts of a failed import, and says `why` in its record. An import that was
+ * cancelled is left to who cancelled it. */
 IPR_CHECK enum ipr_code ipr_ingest_undo(struct ipr_ingest *in, struct ipr_db *db,
                                         const struct ipr_err *why, struct ipr_err *err);
 
@@ -91,7 +91,7 @@ int64_t ipr_ingest_left(const struct ipr_ingest *in);
 
 const struct ipr_ingest_result *ipr_ingest_result(const struct ipr_ingest *in);
 
-/** Whether _run has begun and has not ended or failed: it has a reading thread. */
+/** True if _run has begun and has not ended or failed: it has a reading thread. */
 bool ipr_ingest_is_open(const struct ipr_ingest *in);
 
 /** Ends its reading thread. Accepts NULL inside. */

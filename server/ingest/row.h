@@ -42,7 +42,7 @@ const char *ipr_row_start_fen(const struct ipr_pos *start, struct ipr_arena *mem
 /** The year of a PGN date; 0 if unknown. */
 int ipr_row_year(struct ipr_str date);
 
-/** Whether the value of a tag is known, that is none of "", "?", "-", "*" and "????.??.??". */
+/** True if the value of a tag is known, that is none of "", "?", "-", "*" and "????.??.??". */
 bool ipr_row_known(const char *value);
 
 /** Text for the database: valid UTF-8, control characters as spaces, trimmed, at most `max` bytes,

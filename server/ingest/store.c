@@ -207,7 +207,7 @@ struct wanted {
     int n[2];
 };
 
-/* Whether a candidate is one more for this game. */
+/* True if a candidate is one more for this game. */
 static bool wanted_add(struct wanted *w, const struct ipr_db_new_game *row,
                        const struct ipr_db_candidate *c)
 {

@@ -63,7 +63,7 @@ int64_t ipr_unpack_bytes(const struct ipr_unpack *u);
 /** Bytes of the file read so far, packed as they are; of a zip the position in it. */
 int64_t ipr_unpack_packed(const struct ipr_unpack *u);
 
-/** Whether it is an archive of files, of which single ones may be faulty. */
+/** True if it is an archive of files, of which single ones may be faulty. */
 bool ipr_unpack_is_archive(const struct ipr_unpack *u);
 
 #endif

@@ -162,7 +162,7 @@ static void game_reduce(struct ipr_rate_game *g, struct ipr_arena *to)
     ipr_arena_release(&g->mem);
 }
 
-/* Of a game that no engine has analysed yet. */
+/* A game that no engine has analysed is rated by the evaluations in its file. */
 static void take_evals(struct ipr_rate_games *games, struct ipr_rate_game *g,
                        const struct ipr_interchange_game *from)
 {

@@ -51,14 +51,14 @@ void ipr_rate_games_add(struct ipr_rate_games *g, const char *file, uint64_t num
 /** Sides with moves that the engine setting analyses, bit 0 White, bit 1 Black; 0 without any. */
 unsigned ipr_rate_game_sides(const struct ipr_interchange_game *game);
 
-/** By FIDE id where one has it, else by name; 0: the same player. */
+/** Compares by FIDE id where one has it, else by name; 0: the same player. */
 int ipr_rate_compare_players(const struct ipr_identity *a, const struct ipr_identity *b);
 
-/** Whether an engine's analysis is of the engine setting: of what ratings are calibrated for, or of
+/** True if an engine's analysis is of the engine setting: of what ratings are calibrated for, or of
  * one engine throughout. */
 bool ipr_rate_is_of(const struct ipr_rate_games *games, const struct ipr_judge *judge);
 
-/** Whether a game is, or was, for an engine. */
+/** True if a game is, or was, for an engine. */
 bool ipr_rate_game_for_engine(const struct ipr_rate_game *g);
 
 /** Sums up the moves of a game whose turns are known. */

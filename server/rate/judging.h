@@ -14,7 +14,7 @@ struct ipr_rate_judging {
     bool quiet;       /* no progress, even on a terminal */
 };
 
-/** Whether a game needs an engine. */
+/** True if a game needs an engine. */
 bool ipr_rate_needs_engine(const struct ipr_rate_games *games);
 
 /**

@@ -328,7 +328,7 @@ static int compare_rows(const void *a, const void *b)
                   : strcmp(ipr_json_text_at(p, "player.name"), ipr_json_text_at(q, "player.name"));
 }
 
-/* Whether two rows are of one event, year or game. */
+/* True if two rows are of one event, year or game. */
 static bool same_section(const json_t *a, const json_t *b)
 {
     static const char *const members[] = { "event", "year", "game" };

@@ -5,7 +5,8 @@
 
 #include "rate/games.h"
 
-/* What `intrinsic rate` answers: a rating for each player, or player and event, year or game. */
+/* The rows that `intrinsic rate` prints: a rating for each player, or player and event, year or
+ * game. */
 
 enum ipr_rate_by { IPR_RATE_BY_PLAYER, IPR_RATE_BY_EVENT, IPR_RATE_BY_YEAR, IPR_RATE_BY_GAME };
 
@@ -24,7 +25,7 @@ struct ipr_rate_choice {
  */
 json_t *ipr_rate_rows(const struct ipr_rate_games *games, const struct ipr_rate_choice *choice);
 
-/** Whether a name is the player's of the choice. */
+/** True if a name is the player's of the choice. */
 bool ipr_rate_is_chosen(const struct ipr_rate_choice *choice, const struct ipr_identity *player);
 
 #endif

@@ -19,7 +19,7 @@ static const struct ipr_param_def *param_def_of(const struct ipr_resource *r, co
     return NULL;
 }
 
-/* Whether the resource takes the parameter in this place: a write has some in the body, others in
+/* True if the resource takes the parameter in this place: a write has some in the body, others in
  * the address. */
 static bool param_is_taken_at(const struct ipr_resource *r, const struct ipr_param_def *d,
                               enum ipr_given_place place)

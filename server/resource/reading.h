@@ -24,7 +24,7 @@ struct ipr_reading {
 /** The parameter of that name as received; NULL if it was not given. */
 const struct ipr_given *ipr_reading_find(const struct ipr_reading *r, const char *name);
 
-/** Whether it counts as absent: an empty text, as from an empty field of a form, or null. */
+/** True if it counts as absent: an empty text, as from an empty field of a form, or null. */
 bool ipr_given_is_absent(const struct ipr_given *g);
 
 /** The value as text; IPR_PARAM_ANOTHER_TYPE for JSON that the parameter cannot be. */

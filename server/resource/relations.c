@@ -32,7 +32,7 @@ static enum ipr_code relation_refuse(const struct ipr_reading *r, const struct p
     return ipr_param_refuse(r->err, t->def->name, t->text, "%s %s", relation, others);
 }
 
-/* Whether the parameter has a value other than its default. */
+/* True if the parameter has a value other than its default. */
 static bool param_says_something(const struct ipr_reading *r, const struct ipr_param_def *d)
 {
     return memcmp(r->out + d->at, (const unsigned char *)r->resource->init + d->at, d->size) != 0;
@@ -47,7 +47,7 @@ static enum ipr_code relation_check_method(const struct ipr_reading *r, const st
     return relation_refuse(r, t, "only with", ipr_arena_printf(r->mem, "method=%s", t->def->of));
 }
 
-/* Whether one of the names in "a,b" has a value. */
+/* True if one of the names in "a,b" has a value. */
 static bool param_any_has_value(const struct ipr_reading *r, const char *names)
 {
     for (const struct ipr_param_def *d = r->resource->params; d->name != NULL; d++)

@@ -49,7 +49,7 @@ static inline int64_t ipr_param_whole(double bound)
     return bound >= 0x1p63 ? INT64_MAX : (int64_t)bound;
 }
 
-/** Whether an answer says what was given for it among its "params": it is neither shared nor of
+/** True if an answer says what was given for it among its "params": it is neither shared nor of
  * the format alone. */
 static inline bool ipr_param_is_own(const struct ipr_param_def *d)
 {
@@ -128,16 +128,16 @@ const struct ipr_menu_entry *ipr_resource_menu(void);
 /** NULL: none of that name. */
 const struct ipr_resource *ipr_resource_named(const char *name);
 
-/** By the name of its page's template. NULL: none. */
+/** The resource whose page has this template; NULL: none. */
 const struct ipr_resource *ipr_resource_of_page(const char *template_name);
 
 /** NULL: it has no such parameter. */
 const struct ipr_param_def *ipr_resource_param(const struct ipr_resource *r, const char *name);
 
-/** Whether a parameter belongs to a method: "all" and NULL include every one. */
+/** True if a parameter belongs to a method: "all" and NULL include every one. */
 bool ipr_param_of_method(const struct ipr_param_def *d, const char *method);
 
-/** Whether `name` is in a list of names such as "a,b"; `names` may be NULL. */
+/** True if `name` is in a list of names such as "a,b"; `names` may be NULL. */
 bool ipr_name_is_listed(const char *names, const char *name);
 
 #endif

@@ -3,7 +3,7 @@
 
 #include "base/str.h"
 
-/** What a token is for; a set of them is stored with it. */
+/** The purposes of a token; it is stored with a set of them. */
 enum ipr_scope {
     IPR_SCOPE_READ = 1,   /* reading, where that is not open (INTRINSIC_READ) */
     IPR_SCOPE_UPLOAD = 2, /* bringing games */

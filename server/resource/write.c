@@ -157,7 +157,7 @@ static void href_add_encoded(const char *text, struct ipr_buf *out)
             ipr_buf_printf(out, "%%%02X", *c);
 }
 
-/* As the reader takes it. */
+/* In the form that the reader takes. */
 static void value_write(const json_t *v, struct ipr_buf *out)
 {
     if (json_is_string(v)) {
@@ -228,7 +228,7 @@ static void href_add_path(const struct ipr_resource *r, const void *params, stru
     }
 }
 
-/* What an address has for a parameter. New reference. */
+/* The value of a parameter in an address. New reference. */
 static json_t *href_value(const struct ipr_resource *r, const struct ipr_param_def *d,
                           const void *params, struct ipr_arena *mem)
 {
@@ -301,7 +301,7 @@ static json_t *given_json(const char *name, const json_t *v)
     return out;
 }
 
-/* Of a parameter that may be repeated one for each value. */
+/* A parameter that may be repeated is there once for each value. */
 static void given_add(const struct ipr_param_def *d, const json_t *v, json_t *out)
 {
     const json_t *one;

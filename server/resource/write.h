@@ -20,7 +20,7 @@ bool ipr_params_flag(const struct ipr_resource *r, const void *params, const cha
  * none. */
 unsigned ipr_params_times(const struct ipr_resource *r, const void *params);
 
-/** Whether a path such as "/players/{player}" contains the parameter. */
+/** True if a path such as "/players/{player}" contains the parameter. */
 bool ipr_path_has(const char *path, const char *name);
 
 /** Address of the resource in the API with these parameters: those of the path in it, those that
@@ -41,7 +41,7 @@ json_t *ipr_params_given(const struct ipr_resource *r, const void *params, bool 
 /** One such object. New reference. */
 json_t *ipr_given_json(const char *name, const char *value);
 
-/** Whether all required parameters are present; the request of a page may lack some. */
+/** True if all required parameters are present; the request of a page may lack some. */
 bool ipr_params_are_whole(const struct ipr_resource *r, const void *params);
 
 /** {"name", "type", "low", "high", "choices", "default"}. New reference. */

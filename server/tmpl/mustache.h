@@ -40,7 +40,7 @@ struct ipr_tmpl_formatter {
     size_t min_args, max_args;
     /** A new reference, or NULL for nothing. */
     json_t *(*format)(const json_t *value, const char *const *args, size_t n_args);
-    /** Whether the arguments are valid, checked when templates are loaded; NULL: all are. */
+    /** True if the arguments are valid, checked when templates are loaded; NULL: all are. */
     bool (*accepts)(const char *const *args, size_t n_args);
     bool of_null; /* called for null and missing values, too: with NULL */
 };
