@@ -92,10 +92,11 @@ static bool milepost_of(const struct ipr_db_game *game, int *milepost, unsigned 
 
     if (ok) {
         *milepost = (int)v;
-        *sides = side == NULL                 ? 3U
-                 : strcmp(side, "white") == 0 ? 1U
-                 : strcmp(side, "black") == 0 ? 2U
-                                              : 3U;
+        *sides = 3U;
+        if (side != NULL && strcmp(side, "white") == 0)
+            *sides = 1U;
+        else if (side != NULL && strcmp(side, "black") == 0)
+            *sides = 2U;
     }
     json_decref(tags);
     return ok;

@@ -54,29 +54,28 @@ static enum ipr_code token_create(struct ipr_db *db, void *arg, struct ipr_err *
 
 static void token_show(const struct ipr_db_token *t)
 {
-    const char *why = t->revoked != NULL ? t->revoked : t->suspended;
-    char scopes[IPR_SCOPES_TEXT], today[32];
+    const char *state = t->expired ? "expired" : "good", *why = "";
+    char scopes[IPR_SCOPES_TEXT] = "", today[32] = "";
 
     /* "upload,judge", "3.1/64" MB of today, or nothing for a fishnet key. */
-    const bool api = strcmp(t->kind, "api") == 0;
-    scopes[0] = '\0';
-    if (api)
+    if (strcmp(t->kind, "api") == 0) {
         ipr_scopes_text((unsigned)t->scopes, scopes);
-    snprintf(today, 32, "%.1f/%" PRId64, (double)t->used / 1048576.0, t->quota >> 20);
-    if (t->quota == 0)
-        today[strcspn(today, "/")] = '\0';
-    if (!api)
-        today[0] = '\0';
+        snprintf(today, sizeof today, "%.1f/%" PRId64, (double)t->used / 1048576.0, t->quota >> 20);
+        if (t->quota == 0)
+            today[strcspn(today, "/")] = '\0';
+    }
+    if (t->revoked != NULL) {
+        state = "revoked: ";
+        why = t->revoked;
+    } else if (t->suspended != NULL) {
+        state = "suspended: ";
+        why = t->suspended;
+    }
     printf("%-8s %-24s %-20s %-20s %-20s %-23s %9s %9" PRId64 " %9" PRId64 " %7" PRId64 " %8" PRId64
            "  %s%s\n",
            t->kind, t->name, t->created, t->expires != NULL ? t->expires : "never",
            t->seen != NULL ? t->seen : "never", scopes, today, t->games, t->checked, t->failed,
-           t->silences,
-           t->revoked != NULL ? "revoked: "
-           : why != NULL      ? "suspended: "
-           : t->expired       ? "expired"
-                              : "good",
-           why != NULL ? why : "");
+           t->silences, state, why);
 }
 
 static enum ipr_code token_list(struct ipr_db *db, void *arg, struct ipr_err *err)

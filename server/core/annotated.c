@@ -43,7 +43,9 @@ static uint16_t tag_hash(struct ipr_str tag)
         mb /= 1024;
     else if (unit.n > 0 && unit.p[0] == 'G')
         mb *= 1024;
-    return (uint16_t)(mb < 1 ? 1 : mb < UINT16_MAX ? mb : UINT16_MAX);
+    if (mb < 1)
+        return 1;
+    return mb < UINT16_MAX ? (uint16_t)mb : UINT16_MAX;
 }
 
 static uint32_t part_limit(struct ipr_str part, uint32_t most, struct ipr_str *unit)
@@ -154,9 +156,11 @@ static uint8_t depth_of(const struct searched *s, const struct ipr_judge *judge)
 {
     int32_t depth = IPR_DEPTH_MAX;
 
+    if (judge->depth > 0)
+        return (uint8_t)judge->depth;
     for (size_t i = 0; i < s->n; i++)
         depth = s->move[i]->depth < depth ? s->move[i]->depth : depth;
-    return (uint8_t)(judge->depth > 0 ? judge->depth : depth > 1 ? depth : 1);
+    return depth > 1 ? (uint8_t)depth : 1;
 }
 
 static void turn_fill(struct ipr_judged_turn *t, const struct searched *s, unsigned ply,

@@ -40,7 +40,9 @@ static bool evals_comment(struct ipr_str text, int32_t *cp, int32_t *depth)
 
 static int16_t evals_limit(int32_t cp)
 {
-    return (int16_t)(cp > IPR_CP_LIMIT ? IPR_CP_LIMIT : cp < -IPR_CP_LIMIT ? -IPR_CP_LIMIT : cp);
+    if (cp > IPR_CP_LIMIT)
+        return IPR_CP_LIMIT;
+    return cp < -IPR_CP_LIMIT ? -IPR_CP_LIMIT : (int16_t)cp;
 }
 
 static void evals_deepen(struct ipr_file_evals *e, int32_t depth)
@@ -106,9 +108,9 @@ static enum ipr_file_evals_view evals_decide(const int16_t *at, size_t n_moves)
     }
     if (same + other < EVALS_PAIRS_MIN)
         return IPR_EVALS_UNDECIDED;
-    return 10 * same >= 9 * (same + other)    ? IPR_EVALS_WHITE
-           : 10 * other >= 9 * (same + other) ? IPR_EVALS_MOVERS
-                                              : IPR_EVALS_UNDECIDED;
+    if (10 * same >= 9 * (same + other))
+        return IPR_EVALS_WHITE;
+    return 10 * other >= 9 * (same + other) ? IPR_EVALS_MOVERS : IPR_EVALS_UNDECIDED;
 }
 
 /* ---- moves ---- */

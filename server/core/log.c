@@ -38,7 +38,10 @@ const char *ipr_log_text(const char *s)
 
     for (; s != NULL && i + 1 < TEXT_MAX_BYTES && s[i] != '\0'; i++) {
         const unsigned char c = (unsigned char)s[i];
-        out[i] = c == '"' ? '\'' : c < 0x20 || c == 0x7f ? ' ' : s[i];
+
+        out[i] = c < 0x20 || c == 0x7f ? ' ' : s[i];
+        if (c == '"')
+            out[i] = '\'';
     }
     out[i] = '\0';
     return out;

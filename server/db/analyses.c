@@ -94,12 +94,12 @@ static enum ipr_code count_plan(struct ipr_db *db, struct queueing *q, struct ip
         rc = no_games(&q->plan, err);
     if (rc == IPR_OK)
         rc = ipr_db_judge_speeds(db, &name, 1, mem, &seconds, &n, err);
-    if (rc == IPR_OK)
-        out->core_hours = out->turns == out->turns_there ? 0.0
-                          : seconds[0] < 0.0             ? -1.0
-                                                         : (double)(out->turns - out->turns_there) *
-                                                   seconds[0] * q->judge.threads / 3600.0;
-    return rc;
+    if (rc != IPR_OK || out->turns == out->turns_there)
+        return rc;
+    out->core_hours = seconds[0] < 0.0 ? -1.0
+                                       : (double)(out->turns - out->turns_there) * seconds[0] *
+                                             q->judge.threads / 3600.0;
+    return IPR_OK;
 }
 
 static enum ipr_code enqueue_some(struct ipr_db *db, const struct queueing *q,

@@ -425,27 +425,6 @@ void ipr_db_array_int(struct ipr_db_array *a, int64_t v)
     ipr_buf_add(&a->text, digits + at, sizeof digits - at);
 }
 
-void ipr_db_array_bool(struct ipr_db_array *a, bool v)
-{
-    array_next(a);
-    ipr_buf_putc(&a->text, v ? 't' : 'f');
-}
-
-void ipr_db_array_bytes(struct ipr_db_array *a, const void *bytes, size_t n)
-{
-    const unsigned char *b = bytes;
-
-    array_next(a);
-    ipr_buf_puts(&a->text, "\"\\\\x");
-    for (size_t i = 0; i < n; i++) {
-        char two[2];
-
-        hex_text(b + i, 1, two);
-        ipr_buf_add(&a->text, two, 2);
-    }
-    ipr_buf_putc(&a->text, '"');
-}
-
 void ipr_db_array_uuid(struct ipr_db_array *a, const unsigned char *bytes)
 {
     char text[32];

@@ -68,8 +68,6 @@ struct ipr_db_array {
 };
 void ipr_db_array_text(struct ipr_db_array *a, const char *s); /* NULL: the element is NULL */
 void ipr_db_array_int(struct ipr_db_array *a, int64_t v);
-void ipr_db_array_bool(struct ipr_db_array *a, bool v);
-void ipr_db_array_bytes(struct ipr_db_array *a, const void *bytes, size_t n);
 void ipr_db_array_uuid(struct ipr_db_array *a, const unsigned char *bytes); /* 16; NULL: the same */
 
 /* Parameters of one statement, in order. Running the statement empties them. */

@@ -26,11 +26,6 @@ bool ipr_address_read(struct ipr_str text, struct in6_addr *out)
     return inet_pton(AF_INET6, v6, out) == 1 || inet_pton(AF_INET6, v4, out) == 1;
 }
 
-bool ipr_address_is_loopback(const struct in6_addr *a)
-{
-    return IN6_IS_ADDR_LOOPBACK(a) || (IN6_IS_ADDR_V4MAPPED(a) && a->s6_addr[12] == IN_LOOPBACKNET);
-}
-
 void ipr_address_text(const struct in6_addr *a, char out[IPR_ADDRESS_TEXT])
 {
     if (IN6_IS_ADDR_V4MAPPED(a))

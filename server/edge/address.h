@@ -14,8 +14,6 @@ struct in6_addr ipr_address_of(const struct sockaddr *peer);
 /** False, `out` untouched, when it is no address. */
 bool ipr_address_read(struct ipr_str text, struct in6_addr *out);
 
-bool ipr_address_is_loopback(const struct in6_addr *address);
-
 /** "192.0.2.1", "2001:db8::1". */
 #define IPR_ADDRESS_TEXT 46
 void ipr_address_text(const struct in6_addr *address, char out[IPR_ADDRESS_TEXT]);

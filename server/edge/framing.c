@@ -211,7 +211,9 @@ static bool head_ended(struct ipr_framing *f)
                                     : "HTTP/1.0 has no Transfer-Encoding");
     if (!sized)
         f->rest = 0;
-    f->part = chunked ? IPR_FRAMING_CHUNK_SIZE : f->rest > 0 ? IPR_FRAMING_SIZED : IPR_FRAMING_IDLE;
+    f->part = f->rest > 0 ? IPR_FRAMING_SIZED : IPR_FRAMING_IDLE;
+    if (chunked)
+        f->part = IPR_FRAMING_CHUNK_SIZE;
     f->head = 0;
     return true;
 }
@@ -222,7 +224,9 @@ static int hex_digit(char c)
 {
     const char low = (char)(c | 0x20);
 
-    return c >= '0' && c <= '9' ? c - '0' : low >= 'a' && low <= 'f' ? low - 'a' + 10 : -1;
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    return low >= 'a' && low <= 'f' ? low - 'a' + 10 : -1;
 }
 
 /* Extensions are read over: no server here knows one. */

@@ -326,11 +326,6 @@ const struct ipr_ingest_result *ipr_ingest_result(const struct ipr_ingest *in)
     return &in->result;
 }
 
-bool ipr_ingest_is_open(const struct ipr_ingest *in)
-{
-    return in->reading != NULL;
-}
-
 void ipr_ingest_close(struct ipr_ingest **ingest)
 {
     struct ipr_ingest *in = *ingest;

@@ -91,9 +91,6 @@ int64_t ipr_ingest_left(const struct ipr_ingest *in);
 
 const struct ipr_ingest_result *ipr_ingest_result(const struct ipr_ingest *in);
 
-/** True if _run has begun and has not ended or failed: it has a reading thread. */
-bool ipr_ingest_is_open(const struct ipr_ingest *in);
-
 /** Ends its reading thread. Accepts NULL inside. */
 void ipr_ingest_close(struct ipr_ingest **in);
 

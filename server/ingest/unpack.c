@@ -119,9 +119,11 @@ static la_ssize_t read_block(struct archive *a, void *data, const void **block)
 static la_int64_t seek_to(struct archive *a, void *data, la_int64_t offset, int whence)
 {
     struct ipr_unpack *u = data;
-    const int64_t from = whence == SEEK_SET ? 0 : whence == SEEK_CUR ? u->at : u->size;
+    int64_t from = 0;
 
     (void)a;
+    if (whence != SEEK_SET)
+        from = whence == SEEK_CUR ? u->at : u->size;
     if (offset < -from || offset > u->size - from)
         return ARCHIVE_FATAL;
     u->first = NULL;

@@ -198,13 +198,16 @@ static void add_results(const struct side *side, size_t n, json_t *row)
     json_object_set_new(row, "scored_games", json_integer((json_int_t)scored));
     json_object_set_new(row, "points", json_real(points));
     json_object_set_new(row, "elo", tagged > 0 ? ipr_json_num(elo / (double)tagged) : json_null());
-    json_object_set_new(row, "performance",
-                        scored == 0 ? performance_none("no game with a result")
-                        : known < scored
-                            ? performance_none("the Elo of an opponent is not in the tags")
-                        : ipr_elo_performance(opponents, known, points, &p, NULL) == IPR_OK
-                            ? performance_of(&p)
-                            : performance_none("no performance rating"));
+    json_t *performance;
+    if (scored == 0)
+        performance = performance_none("no game with a result");
+    else if (known < scored)
+        performance = performance_none("the Elo of an opponent is not in the tags");
+    else if (ipr_elo_performance(opponents, known, points, &p, NULL) == IPR_OK)
+        performance = performance_of(&p);
+    else
+        performance = performance_none("no performance rating");
+    json_object_set_new(row, "performance", performance);
     free(opponents);
 }
 
@@ -314,9 +317,9 @@ bool ipr_rate_is_chosen(const struct ipr_rate_choice *choice, const struct ipr_i
 static double rank_of(const json_t *row)
 {
     const double low = ipr_json_at(row, "rating.bound.low", NAN);
-    const double high = ipr_json_at(row, "rating.bound.high", NAN);
+    const double high = ipr_json_at(row, "rating.bound.high", 0);
 
-    return ipr_json_at(row, "rating.estimate", isfinite(low) ? low : isfinite(high) ? high : 0);
+    return ipr_json_at(row, "rating.estimate", isfinite(low) ? low : high);
 }
 
 static int compare_rows(const void *a, const void *b)

@@ -49,12 +49,11 @@ enum ipr_code ipr_param_refuse_json(struct ipr_err *err, const char *name, const
 
 static void expected_add_words(const struct ipr_param_def *d, const char *last, struct ipr_buf *out)
 {
-    for (size_t i = 0; d->words[i] != NULL; i++)
-        ipr_buf_printf(out, "%s%s",
-                       i == 0                    ? ""
-                       : d->words[i + 1] == NULL ? last
-                                                 : ", ",
-                       d->words[i]);
+    for (size_t i = 0; d->words[i] != NULL; i++) {
+        if (i > 0)
+            ipr_buf_puts(out, d->words[i + 1] == NULL ? last : ", ");
+        ipr_buf_puts(out, d->words[i]);
+    }
 }
 
 static void expected_add_range(const struct ipr_param_def *d, const char *what, struct ipr_buf *out)

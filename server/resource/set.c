@@ -92,9 +92,14 @@ static enum ipr_code set_colour(struct set_text *t, struct ipr_set *s)
 
     if (s->colours != 0)
         return set_refuse(t, "one colour");
-    s->colours = ipr_str_is(word, "white") ? 1 : ipr_str_is(word, "black") ? 2 : 0;
-    t->at += s->colours != 0 ? word.n : 0;
-    return s->colours != 0 ? IPR_OK : set_refuse(t, "white or black");
+    if (ipr_str_is(word, "white"))
+        s->colours = 1;
+    else if (ipr_str_is(word, "black"))
+        s->colours = 2;
+    else
+        return set_refuse(t, "white or black");
+    t->at += word.n;
+    return IPR_OK;
 }
 
 static enum ipr_code set_event(struct set_text *t, struct ipr_set *s)

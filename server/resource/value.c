@@ -117,7 +117,9 @@ static bool param_read_side(const struct ipr_reading *r, const struct ipr_param_
 
     snprintf(name, sizeof name, "%s_year", d->name);
     const struct ipr_given *apart = ipr_reading_find(r, name);
-    const char *year_text = colon != NULL ? colon + 1 : apart != NULL ? apart->text : NULL;
+    const char *year_text = apart != NULL ? apart->text : NULL;
+    if (colon != NULL)
+        year_text = colon + 1;
     if (!ipr_str_int(id, 1, INT32_MAX, &player) || year_text == NULL ||
         !ipr_str_int(ipr_str_c(year_text), 1, YEAR_MAX, &year))
         return false;

@@ -39,7 +39,7 @@ static json_t *param_value_json(const struct ipr_param_def *d, const void *param
     switch (d->type) {
     case IPR_PARAM_INT: {
         const int64_t n = param_int(d, params);
-        return (d->lo > 0.0 ? n == 0 : n == IPR_PARAM_ABSENT) ? json_null() : json_integer(n);
+        return n == (d->lo > 0.0 ? 0 : IPR_PARAM_ABSENT) ? json_null() : json_integer(n);
     }
     case IPR_PARAM_REAL: {
         const double x = *(const double *)param_member(d, params);
@@ -361,9 +361,9 @@ static const char *type_name(enum ipr_param_type type)
 
 static json_t *bound_json(const struct ipr_param_def *d, double bound)
 {
-    return d->type == IPR_PARAM_INT    ? json_integer((json_int_t)ipr_param_whole(bound))
-           : d->type == IPR_PARAM_REAL ? json_real(bound)
-                                       : json_null();
+    if (d->type == IPR_PARAM_INT)
+        return json_integer((json_int_t)ipr_param_whole(bound));
+    return d->type == IPR_PARAM_REAL ? json_real(bound) : json_null();
 }
 
 /* The default as a value of the parameter's type. */

@@ -113,8 +113,8 @@ static enum ipr_code read_tag(struct scan *s, size_t begin, struct tag *tag)
 
     if (from < s->src.n && strchr("#^/>!&={", s->src.p[from]) != NULL && s->src.p[from] != '\0')
         tag->sigil = s->src.p[from++];
-    const char *extra = tag->sigil == '{' ? "}" : tag->sigil == '=' ? "=" : "";
-    snprintf(stop, sizeof stop, "%s%s", extra, s->close);
+    const char *extra = tag->sigil == '=' ? "=" : "";
+    snprintf(stop, sizeof stop, "%s%s", tag->sigil == '{' ? "}" : extra, s->close);
     const size_t end = scan_find(s, from, stop);
     if (end == s->src.n)
         return compile_fail(s, tag, "tag is never closed", (struct ipr_str){ NULL, 0 });

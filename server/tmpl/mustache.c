@@ -262,15 +262,13 @@ static bool is_skipped(const json_t *v)
 
 static void put_escaped(struct ipr_buf *out, const char *s, size_t n)
 {
+    static const char *const entity[128] = {
+        ['&'] = "&amp;", ['<'] = "&lt;", ['>'] = "&gt;", ['"'] = "&quot;", ['\''] = "&#39;"
+    };
     size_t start = 0;
 
     for (size_t i = 0; i < n; i++) {
-        const char *as = s[i] == '&'    ? "&amp;"
-                         : s[i] == '<'  ? "&lt;"
-                         : s[i] == '>'  ? "&gt;"
-                         : s[i] == '"'  ? "&quot;"
-                         : s[i] == '\'' ? "&#39;"
-                                        : NULL;
+        const char *as = (unsigned char)s[i] < 128 ? entity[(unsigned char)s[i]] : NULL;
 
         if (as == NULL)
             continue;
