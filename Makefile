@@ -41,7 +41,7 @@ GEN_SRC := $(ROWS_SRC) $B/gen/view_fills.c
 # What the lists of members and addresses refer to by @NAME, and how it is read.
 REGISTRY := server/registry.awk server/predictors.def server/ratings.def
 GEN := $B/gen/queries.h $B/gen/migrations.h $B/gen/grants.h $B/gen/attack_tables.h $B/gen/figures.h \
-       $B/gen/problem_types.h $B/gen/registry.h $(RESOURCES)
+       $B/gen/problem_types.h $B/gen/registry.h $B/gen/sentences.h $B/gen/sentences_table.h $(RESOURCES)
 UNIT_BIN := $(patsubst %.c,$B/%,$(wildcard tests/unit/analysis/*/test_*.c))
 BENCHMARK_TEST_BIN := $(patsubst %.c,$B/%,$(wildcard tests/unit/lab/test_*.c))
 SERVER_TEST_BIN := $(patsubst %.c,$B/%,$(wildcard tests/unit/server/*/test_*.c tests/db/test_*.c \
@@ -55,7 +55,7 @@ SUPPORT_SRC := $(wildcard tests/support/*.c)
 
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := build
-.PHONY: build help run test tests deb deb-check sbom docs examples golden pictures replays model evals results validate bench benchmark validation fuzz fuzzers chaos soak deps clean
+.PHONY: build help run test tests deb deb-check sbom docs sentences examples golden pictures replays model evals results validate bench benchmark validation fuzz fuzzers chaos soak deps clean
 
 build: $B/intrinsic $B/intrinsic-fetch ## compile the service
 
@@ -148,6 +148,9 @@ validate: $B/lab/predictors/predictors $B/lab/champions.ndjson ## compare predic
 
 docs: docs/members.md docs/parameters.md docs/commands.md ## the tables of docs/ that come from the tables of the code
 
+sentences: $B/tests/unit/server/sentence/test_sentences ## every sentence with its examples, for reading
+	@$< --print
+
 examples: build ## answers that the documentation of the API shows, static/api/examples.json
 	@tests/support/with_pg.sh node tests/e2e/examples.mjs
 
@@ -234,6 +237,14 @@ $B/gen/registry.h: $(REGISTRY) server/registry_list.awk
 $B/gen/problem_types.h: server/problems.awk server/problems.def
 	@mkdir -p $(@D)
 	awk -f $^ > $@
+
+# They have no texts: new words leave them, and what includes them, as they are.
+SENTENCES := $(sort $(wildcard templates/sentences/*.txt))
+SENTENCES_PART.sentences_table.h := table
+$B/gen/sentences.h $B/gen/sentences_table.h: server/sentences.awk $(SENTENCES)
+	@mkdir -p $(@D)
+	awk -v part=$(SENTENCES_PART.$(@F)) -f $^ > $@.new
+	@cmp -s $@.new $@ || mv $@.new $@
 
 docs/parameters.md: $(REGISTRY) server/resources.awk server/resources.def
 	$(call AWK,-v part=md) > $@

@@ -6,6 +6,7 @@
 #include "core/signals.h"
 #include "engine/fleet.h"
 #include "http/http.h"
+#include "sentence/sentence.h"
 #include "tmpl/mustache.h"
 #include "view/page/format.h"
 
@@ -39,6 +40,9 @@ static enum ipr_code service_start(struct service *s, const struct ipr_config *c
     if (rc == IPR_OK)
         rc = ipr_tmpl_set_load(ipr_arena_printf(&s->mem, "%s/templates", config->home), NULL,
                                ipr_page_formatters, &s->templates, err);
+    if (rc == IPR_OK)
+        rc = ipr_sentences_load(ipr_arena_printf(&s->mem, "%s/templates", config->home),
+                                ipr_page_formatters, err);
     http.pool = s->pool;
     http.replica = s->replica;
     http.spelling = s->spelling;
@@ -82,6 +86,7 @@ static enum ipr_code serve_run(const struct ipr_config *config, const struct ipr
     ipr_fleet_stop(&s.fleet);
     ipr_spelling_close(&s.spelling);
     ipr_tmpl_set_free(&s.templates);
+    ipr_sentences_free();
     ipr_db_replica_stop(&s.replica);
     ipr_db_pool_close(&s.pool);
     ipr_arena_release(&s.mem);

@@ -33,6 +33,7 @@
 #include "http/report_runner.h"
 #include "http/routes.h"
 #include "http/spool.h"
+#include "sentence/sentence.h"
 
 #define CONNECTIONS_MAX     1024u
 #define CONNECTIONS_MIN     8u
@@ -363,16 +364,17 @@ static void on_mhd_log(void *cls, const char *fmt, va_list ap)
 
 /* ---- life ---- */
 
-/* Two programs, or two sets of templates, give different answers for the same data. */
+/* Two programs, sets of templates or of sentences give different answers for the same data. */
 static void build_digest(struct ipr_http *http)
 {
     unsigned char digest[32], chunk[65536];
     crypto_generichash_state state;
     FILE *self = fopen("/proc/self/exe", "rbe");
-    const uint64_t templates = http->o.templates != NULL ? ipr_tmpl_set_hash(http->o.templates) : 0;
+    const uint64_t texts[] = { http->o.templates != NULL ? ipr_tmpl_set_hash(http->o.templates) : 0,
+                               ipr_sentences_hash() };
 
     crypto_generichash_init(&state, NULL, 0, sizeof digest);
-    crypto_generichash_update(&state, (const unsigned char *)&templates, sizeof templates);
+    crypto_generichash_update(&state, (const unsigned char *)texts, sizeof texts);
     for (size_t n; self != NULL && (n = fread(chunk, 1, sizeof chunk, self)) > 0;)
         crypto_generichash_update(&state, chunk, n);
     if (self != NULL)

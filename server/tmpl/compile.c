@@ -276,7 +276,7 @@ static enum ipr_code push_value(struct scan *s, const struct tag *tag, enum ipr_
 /* `indent`: blanks before a standalone partial. */
 static enum ipr_code take_tag(struct scan *s, const struct tag *tag, struct ipr_str indent)
 {
-    enum ipr_tmpl_node_kind kind = IPR_NODE_VALUE;
+    enum ipr_tmpl_node_kind kind = s->t->kind == IPR_TMPL_PLAIN ? IPR_NODE_RAW : IPR_NODE_VALUE;
 
     switch (tag->sigil) {
     case '!':

@@ -67,6 +67,11 @@ static const struct ipr_tmpl *template_of_name(const struct ipr_tmpl_set *set,
     return NULL;
 }
 
+bool ipr_tmpl_set_has(const struct ipr_tmpl_set *set, enum ipr_tmpl_kind kind, const char *name)
+{
+    return template_of_name(set, kind, name) != NULL;
+}
+
 enum ipr_code ipr_tmpl_set_add(struct ipr_tmpl_set *set, enum ipr_tmpl_kind kind, const char *name,
                                struct ipr_str text, struct ipr_err *err)
 {
@@ -370,10 +375,11 @@ static enum ipr_code render_range(struct render *r, const struct ipr_tmpl *t, si
     return rc;
 }
 
-enum ipr_code ipr_tmpl_render(const struct ipr_tmpl_set *set, const char *name, const json_t *data,
-                              struct ipr_buf *out, struct ipr_err *err)
+static enum ipr_code render_named(const struct ipr_tmpl_set *set, enum ipr_tmpl_kind kind,
+                                  const char *name, const json_t *data, struct ipr_buf *out,
+                                  struct ipr_err *err)
 {
-    const struct ipr_tmpl *t = template_of_name(set, IPR_TMPL_PAGE, name);
+    const struct ipr_tmpl *t = template_of_name(set, kind, name);
     struct render r = { .context = { data }, .n = 1, .out = out, .err = err };
     const size_t own_cap = out->cap;
 
@@ -387,4 +393,16 @@ enum ipr_code ipr_tmpl_render(const struct ipr_tmpl_set *set, const char *name, 
     out->cap = own_cap;
     ipr_buf_release(&r.indent);
     return rc;
+}
+
+enum ipr_code ipr_tmpl_render(const struct ipr_tmpl_set *set, const char *name, const json_t *data,
+                              struct ipr_buf *out, struct ipr_err *err)
+{
+    return render_named(set, IPR_TMPL_PAGE, name, data, out, err);
+}
+
+enum ipr_code ipr_tmpl_render_plain(const struct ipr_tmpl_set *set, const char *name,
+                                    const json_t *data, struct ipr_buf *out, struct ipr_err *err)
+{
+    return render_named(set, IPR_TMPL_PLAIN, name, data, out, err);
 }

@@ -48,6 +48,7 @@ struct ipr_tmpl_formatter {
 enum ipr_tmpl_kind {
     IPR_TMPL_PAGE,    /* rendered by name */
     IPR_TMPL_PARTIAL, /* reached by {{>name}} */
+    IPR_TMPL_PLAIN,   /* rendered by name; a text, so that no value is escaped */
 };
 
 /** Open sections in a template, and sections and partials open at a time in a rendering. */
@@ -88,9 +89,15 @@ uint64_t ipr_tmpl_set_hash(const struct ipr_tmpl_set *set);
 
 void ipr_tmpl_set_free(struct ipr_tmpl_set **set);
 
-/** Appends the page to `out`. IPR_ENOTFOUND: no such page; IPR_ELIMIT: too deep or too long. */
+bool ipr_tmpl_set_has(const struct ipr_tmpl_set *set, enum ipr_tmpl_kind kind, const char *name);
+
+/** Appends the page, or the plain text, to `out`. IPR_ENOTFOUND: none of that name; IPR_ELIMIT: too
+ * deep or too long. */
 IPR_CHECK enum ipr_code ipr_tmpl_render(const struct ipr_tmpl_set *set, const char *name,
                                         const json_t *data, struct ipr_buf *out,
                                         struct ipr_err *err);
+IPR_CHECK enum ipr_code ipr_tmpl_render_plain(const struct ipr_tmpl_set *set, const char *name,
+                                              const json_t *data, struct ipr_buf *out,
+                                              struct ipr_err *err);
 
 #endif

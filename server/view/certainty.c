@@ -4,6 +4,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "view/wording.h"
+
 static const struct certainty_word {
     int from; /* per cent */
     const char *word;
@@ -39,4 +41,11 @@ const char *ipr_certainty_percent(double probability, struct ipr_arena *mem)
         if (percent >= words[i].from && !word_holds(&words[i], probability))
             percent = words[i].from - 1;
     return ipr_arena_printf(mem, "%.0f%%", percent);
+}
+
+const char *ipr_certainty_one_in(double probability, struct ipr_arena *mem)
+{
+    const double n = 1 / probability, unit = n < 100 ? 1 : pow(10.0, floor(log10(n)) - 1);
+
+    return ipr_wording_count(round(n / unit) * unit, mem);
 }

@@ -21,14 +21,15 @@ allowed() {
     server/engine) echo "$pure core db engine" ;;
     server/ingest) echo "$pure core db ingest" ;;
     lab | lab/*) echo "$pure core view lab" ;;
-    server/view/page) echo "$pure core db resource view tmpl" ;;
-    server/view | server/view/*) echo "$pure core db resource view" ;;
+    server/view/page) echo "$pure core db resource view tmpl sentence" ;;
+    server/view | server/view/*) echo "$pure core db resource sentence view" ;;
     server/edge) echo "$pure core edge" ;;
+    server/sentence) echo "$pure tmpl sentence" ;;
     server/tmpl) echo "$pure tmpl" ;;
-    server/http) echo "$pure core db engine ingest resource view tmpl edge http" ;;
+    server/http) echo "$pure core db engine ingest resource sentence view tmpl edge http" ;;
     fetch) echo "$pure core fetch" ;;
     server/rate) echo "$pure core db engine ingest resource view tmpl rate" ;;
-    server/command) echo "$pure core db engine ingest resource view tmpl edge http rate command" ;;
+    server/command) echo "$pure core db engine ingest resource sentence view tmpl edge http rate command" ;;
     *) echo "includes: no rule for $1" >&2; return 1 ;;
     esac
 }

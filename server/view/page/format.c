@@ -73,6 +73,14 @@ static void put_probability(struct ipr_buf *text, double x, int digits UNUSED)
     ipr_arena_release(&mem);
 }
 
+static void put_one_in(struct ipr_buf *text, double x, int digits UNUSED)
+{
+    struct ipr_arena mem = IPR_ARENA_INIT;
+
+    ipr_buf_puts(text, ipr_certainty_one_in(x, &mem));
+    ipr_arena_release(&mem);
+}
+
 static void put_percent(struct ipr_buf *text, double x, int digits)
 {
     ipr_buf_printf(text, "%.*f", digits, 100.0 * x);
@@ -177,7 +185,15 @@ FIGURE(points, put_points_lost, 2)
 FIGURE(signed, put_signed_number, digits_of(args, n_args, 0))
 FIGURE(significant, put_significant, digits_of(args, n_args, 3))
 FIGURE(general, put_general, 12)
+FIGURE(one_in, put_one_in, 0)
 #undef FIGURE
+
+static json_t *format_certainty(ARGS)
+{
+    const char *const word = ipr_certainty_word(number_of(value));
+
+    return word != NULL ? json_string(word) : NULL;
+}
 
 static const char *word_of_number(int n)
 {
@@ -715,6 +731,8 @@ const struct ipr_tmpl_formatter ipr_page_formatters[] = {
     { "share", 0, 1, format_share, accepts_digits, false },
     { "percent", 0, 1, format_percent, accepts_digits, false },
     { "probability", 0, 0, format_probability, NULL, false },
+    { "certainty", 0, 0, format_certainty, NULL, false },
+    { "one_in", 0, 0, format_one_in, NULL, false },
     { "fixed", 1, 1, format_fixed, accepts_digits, false },
     { "points", 0, 0, format_points, NULL, false },
     { "signed", 1, 1, format_signed, accepts_digits, false },

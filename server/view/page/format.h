@@ -12,6 +12,9 @@
  *   count              12,345
  *   share[:digits]     54.3%
  *   percent[:digits]   54.3
+ *   probability        of a probability: 54%, above 99%
+ *   certainty          of a probability from .66 on: likely, very likely, …
+ *   one_in             of how many one is there by chance: 7, 740, 10,000
  *   fixed:digits       0.412
  *   points             of expected points that a move lost, cut: 0.19 of 0.199
  *   signed:digits      +0.48, −2.3; no sign on what rounds to 0

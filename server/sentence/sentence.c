@@ -1,0 +1,278 @@
+#include "sentence/sentence.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <jansson.h>
+
+#include "base/str.h"
+
+enum sentence_slot_type {
+    IPR_SLOT_TEXT,
+    IPR_SLOT_TEXTS,
+    IPR_SLOT_NUMBER,
+    IPR_SLOT_FLAG,
+    IPR_SLOT_INTERVAL
+};
+
+struct ipr_sentence_slot {
+    const char *name; /* NULL: the last */
+    enum sentence_slot_type type;
+    size_t offset; /* in the struct of the sentence's slots */
+    bool optional;
+    const char *example;
+};
+
+struct ipr_sentence_case {
+    const char *name; /* "event.leader.one" */
+    const struct ipr_sentence_slot *slots;
+};
+
+#include "sentences_table.h" /* generated */
+
+/* Of the whole program, as its code is: read once at the start and never changed. */
+static struct ipr_tmpl_set *sentences;
+
+/* ---- reading ---- */
+
+/* One file while it is read: the case whose text is being collected. */
+struct sentence_file {
+    char path[768], page[64], sentence[64];
+    char name[160]; /* "event.leader.one" */
+    struct ipr_buf text;
+    unsigned line;
+    struct ipr_err *err;
+};
+
+/* Adds the case that was collected, if there is one. */
+static enum ipr_code sentence_end(struct sentence_file *f)
+{
+    size_t i = 0;
+
+    if (f->name[0] == '\0')
+        return IPR_OK;
+    while (i < IPR_SENTENCES && strcmp(sentence_cases[i].name, f->name) != 0)
+        i++;
+    if (i == IPR_SENTENCES)
+        return ipr_err_set(f->err, IPR_EPARSE, "%s: %s is not in this program", f->path, f->name);
+    const enum ipr_code rc =
+        ipr_tmpl_set_add(sentences, IPR_TMPL_PLAIN, f->name,
+                         (struct ipr_str){ ipr_buf_c(&f->text), f->text.n }, f->err);
+    f->name[0] = '\0';
+    ipr_buf_reset(&f->text);
+    return rc;
+}
+
+static enum ipr_code sentence_line(struct sentence_file *f, char *line)
+{
+    char word[64];
+    int at = 0;
+
+    line[strcspn(line, "\n")] = '\0';
+    if (line[0] == '#' || line[0] == '\0')
+        return IPR_OK;
+    if (strncmp(line, "    ", 4) == 0 && f->name[0] != '\0') {
+        ipr_buf_printf(&f->text, " %s", line + 4);
+        return IPR_OK;
+    }
+    const enum ipr_code rc = sentence_end(f);
+    if (rc != IPR_OK || strncmp(line, "slot ", 5) == 0)
+        return rc;
+    if (sscanf(line, "sentence %63s | %n", word, &at) == 1 && at > 0) {
+        memcpy(f->sentence, word, sizeof word);
+        return IPR_OK;
+    }
+    if (sscanf(line, "case %63s | %n", word, &at) != 1 || at == 0)
+        return ipr_err_set(f->err, IPR_EPARSE, "%s:%u: not a sentence, slot or case", f->path,
+                           f->line);
+    snprintf(f->name, sizeof f->name, "%.40s.%.50s.%.50s", f->page, f->sentence, word);
+    ipr_buf_puts(&f->text, line + at);
+    return IPR_OK;
+}
+
+static enum ipr_code sentence_file_read(const char *dir, const char *file, struct ipr_err *err)
+{
+    struct sentence_file f = { .text = IPR_BUF_INIT, .err = err };
+    char *line = NULL;
+    size_t size = 0;
+    enum ipr_code rc = IPR_OK;
+
+    snprintf(f.path, sizeof f.path, "%s/%s", dir, file);
+    snprintf(f.page, sizeof f.page, "%.*s", (int)(strlen(file) - strlen(".txt")), file);
+    FILE *in = fopen(f.path, "re");
+    if (in == NULL)
+        return ipr_err_set(err, IPR_EIO, "cannot read %s: %s", f.path, strerrordesc_np(errno));
+    while (rc == IPR_OK && getline(&line, &size, in) > 0) {
+        f.line++;
+        rc = sentence_line(&f, line);
+    }
+    if (rc == IPR_OK)
+        rc = sentence_end(&f);
+    if (rc == IPR_OK && ferror(in))
+        rc = ipr_err_set(err, IPR_EIO, "cannot read %s", f.path);
+    fclose(in);
+    free(line);
+    ipr_buf_release(&f.text);
+    return rc;
+}
+
+static enum ipr_code sentences_read(const char *dir, struct ipr_err *err)
+{
+    char path[512];
+    struct dirent **entry = NULL;
+    enum ipr_code rc = IPR_OK;
+
+    snprintf(path, sizeof path, "%s/sentences", dir);
+    const int n = scandir(path, &entry, NULL, alphasort);
+    if (n < 0)
+        return ipr_err_set(err, IPR_EIO, "cannot read %s: %s", path, strerrordesc_np(errno));
+    for (int i = 0; i < n; i++) {
+        const char *const dot = strrchr(entry[i]->d_name, '.');
+
+        if (rc == IPR_OK && dot != NULL && strcmp(dot, ".txt") == 0)
+            rc = sentence_file_read(path, entry[i]->d_name, err);
+        free(entry[i]);
+    }
+    free(entry);
+    for (size_t i = 0; rc == IPR_OK && i < IPR_SENTENCES; i++)
+        if (!ipr_tmpl_set_has(sentences, IPR_TMPL_PLAIN, sentence_cases[i].name))
+            rc = ipr_err_set(err, IPR_EPARSE, "%s: no text for %s", path, sentence_cases[i].name);
+    return rc;
+}
+
+enum ipr_code ipr_sentences_load(const char *dir, const struct ipr_tmpl_formatter *formatters,
+                                 struct ipr_err *err)
+{
+    ipr_sentences_free();
+    sentences = ipr_tmpl_set_new(NULL, formatters);
+    const enum ipr_code rc = sentences_read(dir, err);
+    if (rc != IPR_OK)
+        ipr_sentences_free();
+    return rc;
+}
+
+void ipr_sentences_free(void)
+{
+    ipr_tmpl_set_free(&sentences);
+}
+
+uint64_t ipr_sentences_hash(void)
+{
+    return sentences != NULL ? ipr_tmpl_set_hash(sentences) : 0;
+}
+
+/* ---- rendering ---- */
+
+static json_t *slot_number(double x)
+{
+    return isfinite(x) ? json_real(x) : json_null();
+}
+
+static json_t *slot_json(const struct ipr_sentence_slot *slot, const void *at)
+{
+    const struct ipr_interval *const interval = at;
+    const struct ipr_texts *const texts = at;
+    json_t *list;
+
+    switch (slot->type) {
+    case IPR_SLOT_TEXT:
+        return *(const char *const *)at != NULL ? json_string(*(const char *const *)at)
+                                                : json_null();
+    case IPR_SLOT_NUMBER:
+        return slot_number(*(const double *)at);
+    case IPR_SLOT_FLAG:
+        return json_boolean(*(const bool *)at);
+    case IPR_SLOT_INTERVAL:
+        return isfinite(interval->lo) || isfinite(interval->hi)
+                   ? json_pack("{s:o, s:o}", "low", slot_number(interval->lo), "high",
+                               slot_number(interval->hi))
+                   : json_null();
+    case IPR_SLOT_TEXTS:
+        break;
+    }
+    list = json_array();
+    for (size_t i = 0; i < texts->n; i++)
+        json_array_append_new(list, json_string(texts->at[i]));
+    return list;
+}
+
+/* Takes `data`. */
+static const char *sentence_render(enum ipr_sentence_id id, json_t *data, struct ipr_arena *mem)
+{
+    struct ipr_buf out = IPR_BUF_INIT;
+    struct ipr_err err = IPR_ERR_INIT;
+    const char *text = NULL;
+
+    if (sentences == NULL) {
+        fputs("ipr_sentence before ipr_sentences_load\n", stderr);
+        abort();
+    }
+    /* The set has every case; a text that is too long for a page is not said. */
+    if (ipr_tmpl_render_plain(sentences, sentence_cases[id].name, data, &out, &err) == IPR_OK)
+        text = ipr_arena_strndup(mem, ipr_buf_c(&out), out.n);
+    ipr_buf_release(&out);
+    json_decref(data);
+    return text;
+}
+
+const char *ipr_sentence(enum ipr_sentence_id id, const void *slots, struct ipr_arena *mem)
+{
+    json_t *data = json_object();
+
+    for (const struct ipr_sentence_slot *s = sentence_cases[id].slots; s->name != NULL; s++)
+        json_object_set_new(data, s->name, slot_json(s, (const char *)slots + s->offset));
+    return sentence_render(id, data, mem);
+}
+
+static json_t *slot_example(const struct ipr_sentence_slot *slot)
+{
+    const char *at = slot->example;
+    struct ipr_interval interval = { NAN, NAN };
+    json_t *list;
+
+    switch (slot->type) {
+    case IPR_SLOT_TEXT:
+        return json_string(at);
+    case IPR_SLOT_NUMBER:
+        return json_real(strtod(at, NULL));
+    case IPR_SLOT_FLAG:
+        return json_true();
+    case IPR_SLOT_INTERVAL:
+        (void)sscanf(at, "%lf to %lf", &interval.lo, &interval.hi);
+        return slot_json(slot, &interval);
+    case IPR_SLOT_TEXTS:
+        break;
+    }
+    list = json_array();
+    for (size_t n; *at != '\0'; at += n + strspn(at + n, "; ")) {
+        n = strcspn(at, ";");
+        json_array_append_new(list, json_stringn(at, n));
+    }
+    return list;
+}
+
+const char *ipr_sentence_example(enum ipr_sentence_id id, unsigned without, struct ipr_arena *mem)
+{
+    const struct ipr_sentence_slot *const slots = sentence_cases[id].slots;
+    json_t *data = json_object();
+    bool possible = true;
+
+    for (size_t i = 0; slots[i].name != NULL; i++, without >>= 1) {
+        if ((without & 1) == 0)
+            json_object_set_new(data, slots[i].name, slot_example(&slots[i]));
+        possible = possible && ((without & 1) == 0 || slots[i].optional);
+    }
+    if (possible && without == 0)
+        return sentence_render(id, data, mem);
+    json_decref(data);
+    return NULL;
+}
+
+const char *ipr_sentence_name(enum ipr_sentence_id id)
+{
+    return sentence_cases[id].name;
+}

@@ -1,0 +1,54 @@
+#ifndef IPR_SENTENCE_SENTENCE_H
+#define IPR_SENTENCE_SENTENCE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/error.h"
+#include "base/mem.h"
+#include "stats/interval.h"
+#include "tmpl/mustache.h"
+
+/*
+ * The sentences that answers and pages compose. Their words stand in templates/sentences/PAGE.txt;
+ * the code chooses a case and fills its slots. Texts are read when a program starts, so that words
+ * change without a compiler; names, cases and slots are compiled (server/sentences.awk), so that a
+ * sentence without a text, or a text without a sentence, stops the build or the start.
+ *
+ *   # comment
+ *   sentence NAME | what it is about
+ *   slot NAME TYPE EXAMPLE
+ *   case NAME | TEXT
+ *       that goes on behind four blanks
+ *
+ * Types are text, texts ("a; b"), number, interval ("1 to 2", "1 to"), each with a ? where the slot
+ * may be empty, and flag, which has no example. A text is a template (tmpl/mustache.h) with the
+ * formatters of pages, but plain: nothing is escaped. A slot is null, and its section skipped,
+ * where it is NULL, NaN, false or has no texts. `make sentences` prints every case with its
+ * examples.
+ */
+
+/** Several texts, as {{names|list}} joins them. */
+struct ipr_texts {
+    const char *const *at;
+    size_t n;
+};
+
+#include "sentences.h" /* generated: ids, slots, and a function ipr_say_PAGE_SENTENCE of each */
+
+/** Reads DIR/sentences/ *.txt. Once, before the first sentence and before other threads start.
+ * `formatters` are borrowed for ever. IPR_EPARSE, located, also where a case has no text. */
+IPR_CHECK enum ipr_code ipr_sentences_load(const char *dir,
+                                           const struct ipr_tmpl_formatter *formatters,
+                                           struct ipr_err *err);
+void ipr_sentences_free(void);
+
+/** Hash of all texts: a part of every ETag. */
+uint64_t ipr_sentences_hash(void);
+
+/** A case with the examples as slots, and its name: for the test that prints all. `without` is a
+ * set of the slots, by their order, that are empty or false; NULL where one of these may not be. */
+const char *ipr_sentence_example(enum ipr_sentence_id id, unsigned without, struct ipr_arena *mem);
+const char *ipr_sentence_name(enum ipr_sentence_id id);
+
+#endif
