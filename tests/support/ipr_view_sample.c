@@ -6,6 +6,7 @@
 #include "ipr_db_sample.h"
 #include "ipr_db_test.h"
 #include "ipr_figures_sample.h"
+#include "ipr_sentences_sample.h"
 #include "ipr_test.h"
 #include "view/calibration/calibration.h"
 
@@ -13,6 +14,7 @@ int ipr_view_scene_open(void **state)
 {
     struct ipr_view_scene *s = calloc(1, sizeof *s);
 
+    ipr_sentences_sample();
     s->err = (struct ipr_err)IPR_ERR_INIT;
     s->config.judge = "sample";
     s->config.calibration = "sample";

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "sentence/sentence.h"
 #include "view/certainty.h"
 #include "view/event/field.h"
 #include "view/wording.h"
@@ -33,13 +34,12 @@ struct answer_rated {
 static const char *answer_rating(const struct ipr_figure_rating *r, bool words,
                                  struct ipr_arena *mem)
 {
-    const struct ipr_figure *const f = &r->figure;
-    const char *const value = isfinite(f->estimate)
-                                  ? ipr_arena_printf(mem, "%.0f", f->estimate)
-                                  : ipr_wording_interval(r->bound.low, r->bound.high, mem);
+    const struct ipr_event_rating_slots slots = { .value = r->figure.estimate,
+                                                  .bound = { r->bound.low, r->bound.high },
+                                                  .interval = r->figure.interval };
+    const enum ipr_event_rating which = words ? IPR_EVENT_RATING_FIRST : IPR_EVENT_RATING_NEXT;
 
-    return ipr_arena_printf(mem, "%s (%s%s)", value, words ? "95% interval " : "",
-                            ipr_wording_interval(f->interval.lo, f->interval.hi, mem));
+    return ipr_say_event_rating(isfinite(slots.value) ? which : which + 2, &slots, mem);
 }
 
 /* One beyond the calibrated range is above or below all others. */
@@ -81,33 +81,21 @@ static const char *answer_of_two(const struct ipr_event_field *f, const struct a
 {
     const struct ipr_figure *const x = &a->rating->figure, *const y = &b->rating->figure;
     const double z = (x->estimate - y->estimate) / hypot(x->standard_error, y->standard_error);
-    const double probability = .5 * erfc(-z / sqrt(2.));
-    const char *const name = ipr_event_name(f, a->of, mem);
-    const char *const both =
-        ipr_arena_printf(mem, "%s %s, %s %s", name, answer_rating(a->rating, true, mem),
-                         ipr_event_name(f, b->of, mem), answer_rating(b->rating, false, mem));
-    const char *const word = isfinite(z) ? ipr_certainty_word(probability) : NULL;
-    const char *const of = f->n > 2 ? ", of two players rated," : "";
+    const struct ipr_event_by_moves_slots slots = { .first = ipr_event_name(f, a->of, mem),
+                                                    .first_rating =
+                                                        answer_rating(a->rating, true, mem),
+                                                    .second = ipr_event_name(f, b->of, mem),
+                                                    .second_rating =
+                                                        answer_rating(b->rating, false, mem),
+                                                    .of_field = f->n > 2,
+                                                    .probability = .5 * erfc(-z / sqrt(2.)) };
+    enum ipr_event_by_moves which = IPR_EVENT_BY_MOVES_APART;
 
-    if (word != NULL)
-        return ipr_arena_printf(mem, "By the moves%s it is %s (%s) that %s was better: %s.", of,
-                                word, ipr_certainty_percent(probability, mem), name, both);
-    if (isfinite(z) || answer_overlap(a->rating, b->rating))
-        return ipr_arena_printf(mem, "The moves%s do not show who was better: %s.", of, both);
-    return ipr_arena_printf(mem, "By the moves%s %s was better: %s.", of, name, both);
-}
-
-/* "the intervals of both others rated overlap with it" */
-static const char *answer_overlapping(size_t overlap, size_t others, struct ipr_arena *mem)
-{
-    if (overlap == others)
-        return ipr_arena_printf(mem, "the intervals of %s others rated overlap with it",
-                                others == 2 ? "both" : ipr_arena_printf(mem, "all %zu", others));
-    if (overlap == 1)
-        return ipr_arena_printf(mem, "the interval of 1 of the %zu others rated overlaps with it",
-                                others);
-    return ipr_arena_printf(mem, "the intervals of %s of the %zu others rated overlap with it",
-                            overlap == 0 ? "none" : ipr_arena_printf(mem, "%zu", overlap), others);
+    if (isfinite(z) && ipr_certainty_word(slots.probability) != NULL)
+        which = IPR_EVENT_BY_MOVES_LIKELY;
+    else if (isfinite(z) || answer_overlap(a->rating, b->rating))
+        which = IPR_EVENT_BY_MOVES_OPEN;
+    return ipr_say_event_by_moves(which, &slots, mem);
 }
 
 /* The first of a field, and how many others have an interval that overlaps with that of the first.
@@ -115,13 +103,22 @@ static const char *answer_overlapping(size_t overlap, size_t others, struct ipr_
 static const char *answer_of_field(const struct ipr_event_field *f, const struct answer_rated *of,
                                    size_t n, size_t first, struct ipr_arena *mem)
 {
+    enum ipr_event_by_moves which = IPR_EVENT_BY_MOVES_FIRST_OF_SOME;
     size_t overlap = 0;
 
     for (size_t i = 0; i < n; i++)
         overlap += i != first && answer_overlap(of[i].rating, of[first].rating);
-    return ipr_arena_printf(
-        mem, "Best rated by the moves: %s, %s; %s.", ipr_event_name(f, of[first].of, mem),
-        answer_rating(of[first].rating, true, mem), answer_overlapping(overlap, n - 1, mem));
+    if (overlap == n - 1)
+        which = n == 3 ? IPR_EVENT_BY_MOVES_FIRST_OF_BOTH : IPR_EVENT_BY_MOVES_FIRST_OF_ALL;
+    else if (overlap < 2)
+        which = overlap == 0 ? IPR_EVENT_BY_MOVES_FIRST_ALONE : IPR_EVENT_BY_MOVES_FIRST_OF_ONE;
+    return ipr_say_event_by_moves(which,
+                                  &(struct ipr_event_by_moves_slots){
+                                      .first = ipr_event_name(f, of[first].of, mem),
+                                      .first_rating = answer_rating(of[first].rating, true, mem),
+                                      .overlap = (double)overlap,
+                                      .others = (double)n - 1 },
+                                  mem);
 }
 
 static const char *answer_of_rated(const struct ipr_event_field *f, const struct answer_rated *of,
@@ -134,10 +131,13 @@ static const char *answer_of_rated(const struct ipr_event_field *f, const struct
             first = i;
     if (n == 2)
         return answer_of_two(f, &of[first], &of[!first], mem);
-    return n > 2 ? answer_of_field(f, of, n, first, mem)
-                 : ipr_arena_printf(mem, "By the moves %s is rated %s; nobody else is rated.",
-                                    ipr_event_name(f, of->of, mem),
-                                    answer_rating(of->rating, true, mem));
+    if (n > 2)
+        return answer_of_field(f, of, n, first, mem);
+    return ipr_say_event_by_moves(
+        IPR_EVENT_BY_MOVES_ONLY,
+        &(struct ipr_event_by_moves_slots){ .first = ipr_event_name(f, of->of, mem),
+                                            .first_rating = answer_rating(of->rating, true, mem) },
+        mem);
 }
 
 static const char *answer_by_moves(const struct ipr_event_field *f, const struct answer_rated *of,
@@ -147,8 +147,11 @@ static const char *answer_by_moves(const struct ipr_event_field *f, const struct
         return n > 0 ? answer_of_rated(f, of, n, mem) : NULL;
     for (size_t i = 0; i < n; i++)
         if (of[i].of == f->only)
-            return ipr_arena_printf(mem, "The moves are rated %s.",
-                                    answer_rating(of[i].rating, true, mem));
+            return ipr_say_event_by_moves(
+                IPR_EVENT_BY_MOVES_ONE_PLAYER,
+                &(struct ipr_event_by_moves_slots){ .first_rating =
+                                                        answer_rating(of[i].rating, true, mem) },
+                mem);
     return NULL;
 }
 
@@ -171,17 +174,13 @@ static const char *answer_names(const struct ipr_event_field *f,
                                 const struct ipr_event_entry *const *of, size_t n,
                                 struct ipr_arena *mem)
 {
-    const char *out = "";
+    const char **const names = ipr_arena_alloc(mem, n + 1, sizeof *names);
 
-    if (n > NAMED)
-        return ipr_arena_printf(mem, "%zu players", n);
     for (size_t i = 0; i < n; i++)
-        out = ipr_arena_printf(mem, "%s%s%s", out,
-                               i == 0       ? ""
-                               : i + 1 == n ? " and "
-                                            : ", ",
-                               ipr_event_name(f, of[i], mem));
-    return out;
+        names[i] = ipr_event_name(f, of[i], mem);
+    return ipr_say_event_who(n > NAMED ? IPR_EVENT_WHO_MANY : IPR_EVENT_WHO_NAMED,
+                             &(struct ipr_event_who_slots){ .names = { names, n }, .n = (double)n },
+                             mem);
 }
 
 /* The test and the rating are on different sides of the Elo. */
@@ -190,6 +189,7 @@ static const char *answer_sides(const struct ipr_event_field *f, const struct an
 {
     const struct ipr_event_entry **const of = ipr_arena_alloc(mem, n + 1, sizeof *of);
     const struct ipr_figure_expectation *prior = NULL;
+    enum ipr_event_reconciled which = IPR_EVENT_RECONCILED_BOTH;
     size_t apart = 0;
     int sides = 0;
 
@@ -204,15 +204,13 @@ static const char *answer_sides(const struct ipr_event_field *f, const struct an
     }
     if (apart == 0)
         return NULL;
-    return ipr_arena_printf(
-        mem,
-        "%s: %s. The rating draws few moves towards the mean of its prior, %.0f; the test compares "
-        "with play at the same Elo in the years of the games.",
-        answer_names(f, of, apart, mem),
-        (size_t)sides == apart ? "above the Elo in the test, below it in the rating"
-        : sides == -(int)apart ? "below the Elo in the test, above it in the rating"
-                               : "on different sides of the Elo in the test and the rating",
-        prior->mean);
+    if ((size_t)sides == apart)
+        which = IPR_EVENT_RECONCILED_ABOVE;
+    else if (sides == -(int)apart)
+        which = IPR_EVENT_RECONCILED_BELOW;
+    return ipr_say_event_reconciled(
+        which, &(struct ipr_event_reconciled_slots){ answer_names(f, of, apart, mem), prior->mean },
+        mem);
 }
 
 /* Nobody is tested above the calibrated range, and the interval of the rating has not the Elo. */
@@ -237,13 +235,11 @@ static const char *answer_missed(const struct ipr_event_field *f, const struct a
             of[missed++] = rated[i].of;
             mean = rated[i].rating->prior->mean;
         }
-    return missed == 0
-               ? NULL
-               : ipr_arena_printf(mem,
-                                  "%s: the interval of the rating does not contain the Elo. The "
-                                  "rating draws few moves towards the mean of its prior, %.0f, and "
-                                  "one interval in twenty misses by chance.",
-                                  answer_names(f, of, missed, mem), mean);
+    if (missed == 0)
+        return NULL;
+    return ipr_say_event_reconciled(
+        IPR_EVENT_RECONCILED_MISSED,
+        &(struct ipr_event_reconciled_slots){ answer_names(f, of, missed, mem), mean }, mem);
 }
 
 /* ---- all of it ---- */

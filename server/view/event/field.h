@@ -53,16 +53,6 @@ struct ipr_event_field {
 #define IPR_EVENT_TABLE   300
 #define IPR_EVENT_FLAGGED 100
 
-/** Of how many one is there by chance, in two digits: "7", "740", "10,000". */
-const char *ipr_event_one_in(double probability, struct ipr_arena *mem);
-
-/** " In a field of 100, one tournament in 7 has somebody this far above by chance." Of a match of
- * two: " In one match in 7 …"; "" where that is most matches, where the player alone is tested, or
- * where these are no games of a field. By Holm's bound, which holds whatever the players have in
- * common. */
-const char *ipr_event_by_chance(const struct ipr_event_field *f, const struct ipr_event_entry *e,
-                                struct ipr_arena *mem);
-
 /** "Fischer" of "Fischer, Robert J"; the whole name if another player has the same surname. */
 const char *ipr_event_name(const struct ipr_event_field *f, const struct ipr_event_entry *e,
                            struct ipr_arena *mem);

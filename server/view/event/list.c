@@ -5,16 +5,17 @@
 
 #include "db/tournaments.h"
 #include "resource/cursor.h"
+#include "sentence/sentence.h"
 #include "view/context.h"
 #include "view/player/search.h"
-#include "view/wording.h"
 
 /* ---- in words ---- */
 
-/* "from 1836 to 1985"; the year of an event is 0 where it is not known. */
-static const char *events_years(const struct ipr_db_tournament *rows, size_t n,
+/* How many events of which years; the year of an event is 0 where it is not known. */
+static const char *events_named(const struct ipr_db_tournament *rows, size_t n,
                                 struct ipr_arena *mem)
 {
+    enum ipr_event_events which = IPR_EVENT_EVENTS_YEARS;
     int first = INT_MAX, last = 0;
 
     for (size_t i = 0; i < n; i++) {
@@ -22,14 +23,16 @@ static const char *events_years(const struct ipr_db_tournament *rows, size_t n,
         last = rows[i].year > last ? rows[i].year : last;
     }
     if (last == 0)
-        return "";
-    return first == last ? ipr_arena_printf(mem, " of %d", last)
-                         : ipr_arena_printf(mem, " from %d to %d", first, last);
+        which = IPR_EVENT_EVENTS_UNDATED;
+    else if (first == last)
+        which = IPR_EVENT_EVENTS_YEAR;
+    return ipr_say_event_events(which, &(struct ipr_event_events_slots){ (double)n, first, last },
+                                mem);
 }
 
-/* The event listed with most games, as text, of those whose games are all counted. */
-static const char *events_largest(const struct ipr_db_tournament *rows, size_t n,
-                                  struct ipr_arena *mem)
+/* The event listed with most games of those whose games are all counted; NULL: one alone. */
+static const struct ipr_db_tournament *events_largest(const struct ipr_db_tournament *rows,
+                                                      size_t n)
 {
     const struct ipr_db_tournament *largest = NULL;
 
@@ -37,25 +40,7 @@ static const char *events_largest(const struct ipr_db_tournament *rows, size_t n
         if (rows[i].games <= IPR_TOURNAMENT_GAMES &&
             rows[i].games > (largest != NULL ? largest->games : 0))
             largest = &rows[i];
-    if (largest == NULL || n < 2)
-        return "";
-    return ipr_arena_printf(mem, " The largest is %s%s, %s.", largest->name,
-                            largest->year > 0 ? ipr_arena_printf(mem, " %d", largest->year) : "",
-                            ipr_wording_plural(largest->games, "game", "games", mem));
-}
-
-/* ", all with analysed games", ", of which 3 have analysed games". */
-static const char *events_with(size_t n, size_t analysed, const char *setting,
-                               struct ipr_arena *mem)
-{
-    if (analysed == 0)
-        return ipr_arena_printf(mem, ", none with games analysed%s", setting);
-    if (analysed == n)
-        return ipr_arena_printf(
-            mem, n > 1 ? ", all with games analysed%s" : ", with games analysed%s", setting);
-    return ipr_arena_printf(mem, ", of which %s %s games analysed%s",
-                            ipr_wording_count((double)analysed, mem), analysed > 1 ? "have" : "has",
-                            setting);
+    return n < 2 ? NULL : largest;
 }
 
 /* Which events are listed, which of them have games analysed for the rating, or by the engine
@@ -66,24 +51,33 @@ static const char *events_finding(const struct ipr_view_context *c,
                                   const struct ipr_db_tournament *rows, size_t n, bool part)
 {
     struct ipr_arena *const mem = c->v->mem;
-    const char *setting = "";
+    struct ipr_event_list_slots slots = { .part = part };
+    const struct ipr_db_tournament *const largest = events_largest(rows, n);
+    enum ipr_event_list which = IPR_EVENT_LIST_SOME_ANALYSED;
     size_t analysed = 0;
 
-    if (n == 0 && p->q != NULL && *p->q != '\0')
-        return "No event with these words in its name.";
-    if (n == 0)
-        return p->year != 0
-                   ? "No event of this year."
-                   : "No game that names an event is stored, or none passes these filters.";
     for (size_t i = 0; i < n; i++)
         analysed += (p->judge != NULL ? rows[i].judged : rows[i].analysed) > 0;
+    if (n == 0 && p->q != NULL && *p->q != '\0')
+        which = IPR_EVENT_LIST_NO_WORDS;
+    else if (n == 0)
+        which = p->year != 0 ? IPR_EVENT_LIST_NO_YEAR : IPR_EVENT_LIST_NONE;
+    else if (analysed == 0)
+        which = IPR_EVENT_LIST_NONE_ANALYSED;
+    else if (analysed == n)
+        which = n > 1 ? IPR_EVENT_LIST_ALL_ANALYSED : IPR_EVENT_LIST_ANALYSED;
+    else if (analysed == 1)
+        which = IPR_EVENT_LIST_ONE_ANALYSED;
+    slots.events = events_named(rows, n, mem);
+    slots.analysed = (double)analysed;
     if (p->judge != NULL)
-        setting = ipr_arena_printf(mem, " with the engine setting %s",
-                                   c->judge_id != 0 ? c->judge.name : "");
-    return ipr_arena_printf(mem, "%s%s%s%s.%s", part ? "On this page: " : "",
-                            ipr_wording_plural((double)n, "event", "events", mem),
-                            events_years(rows, n, mem), events_with(n, analysed, setting, mem),
-                            events_largest(rows, n, mem));
+        slots.setting = c->judge.name;
+    if (largest != NULL) {
+        slots.largest = largest->name;
+        slots.year = largest->year > 0 ? largest->year : (double)NAN;
+        slots.games = largest->games;
+    }
+    return ipr_say_event_list(which, &slots, mem);
 }
 
 /* "tata 2019": where no name has all of that, the events of that year with the other words. */

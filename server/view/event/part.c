@@ -29,6 +29,7 @@
 #include <string.h>
 
 #include "base/sort.h"
+#include "sentence/sentence.h"
 #include "view/event/field.h"
 
 #define PART_NAMED  3  /* players of the sentence; of more their number is said */
@@ -200,21 +201,18 @@ static bool part_is_of_few(struct part_graph *g)
 static const char *part_players(const struct ipr_event_field *f, struct ipr_event_part *out,
                                 struct part_graph *g, struct ipr_arena *mem)
 {
-    const char *names = "";
-
     out->of = ipr_arena_alloc(mem, g->k + 1, sizeof(struct ipr_event_entry *));
     for (size_t i = 0; i < f->n; i++)
         if (part_find(g, f->all[i].player.id)->in)
             out->of[out->n++] = &f->all[i];
-    if (out->n > PART_NAMED)
-        return ipr_arena_printf(mem, "only games of %zu of its players are stored", out->n);
+    const char **const names = ipr_arena_alloc(mem, out->n + 1, sizeof *names);
+
     for (size_t i = 0; i < out->n; i++)
-        names = ipr_arena_printf(mem, "%s%s%s", names,
-                                 i == 0            ? ""
-                                 : i + 1 == out->n ? " and "
-                                                   : ", ",
-                                 ipr_event_name(f, out->of[i], mem));
-    return ipr_arena_printf(mem, "only games of %s are stored", names);
+        names[i] = ipr_event_name(f, out->of[i], mem);
+    return ipr_say_event_incomplete(
+        out->n > PART_NAMED ? IPR_EVENT_INCOMPLETE_MANY : IPR_EVENT_INCOMPLETE_NAMED,
+        &(struct ipr_event_incomplete_slots){ .names = { names, out->n }, .n = (double)out->n },
+        mem);
 }
 
 static size_t part_pairs(const struct part_graph *g)
@@ -232,11 +230,14 @@ static const char *part_rounds(const struct ipr_event_field *f, struct ipr_arena
     const int last = f->n_rounds > 1 && f->tagged ? f->rounds[f->n_rounds - 1] : 0;
     const size_t missing = last > 0 ? (size_t)last - f->n_rounds : 0;
 
-    return (f->n <= PART_SMALL ? PART_ROUNDS * missing > (size_t)last
-                               : last > 0 && 2 * missing >= (size_t)last)
-               ? ipr_arena_printf(mem, "of %d rounds in the tags %zu %s no game", last, missing,
-                                  missing == 1 ? "has" : "have")
-               : NULL;
+    const bool many = f->n <= PART_SMALL ? PART_ROUNDS * missing > (size_t)last
+                                         : last > 0 && 2 * missing >= (size_t)last;
+
+    if (!many)
+        return NULL;
+    return ipr_say_event_incomplete(
+        missing == 1 ? IPR_EVENT_INCOMPLETE_ROUND : IPR_EVENT_INCOMPLETE_ROUNDS,
+        &(struct ipr_event_incomplete_slots){ .n = (double)missing, .of = last }, mem);
 }
 
 struct ipr_event_part ipr_event_part_of(const struct ipr_event_field *f, struct ipr_arena *mem)
@@ -252,7 +253,10 @@ struct ipr_event_part ipr_event_part_of(const struct ipr_event_field *f, struct 
     if (out.why == NULL)
         out.why = part_rounds(f, mem);
     if (out.why == NULL && f->n <= PART_SMALL && 2 * part_pairs(&g) < pairs)
-        out.why = ipr_arena_printf(mem, "of %zu pairs of players %zu met", pairs, part_pairs(&g));
+        out.why = ipr_say_event_incomplete(IPR_EVENT_INCOMPLETE_PAIRS,
+                                           &(struct ipr_event_incomplete_slots){
+                                               .n = (double)part_pairs(&g), .of = (double)pairs },
+                                           mem);
     return out;
 }
 

@@ -8,6 +8,7 @@
 #include "model/judged.h"
 #include "model/screening.h"
 #include "model/strength_shipped.h"
+#include "sentence/sentence.h"
 #include "view/event/field.h"
 #include "view/game/report.h"
 
@@ -154,7 +155,8 @@ static enum ipr_code player_of_other_class(const struct ipr_view_context *c, int
         ipr_shape_blank(IPR_SHAPE_SCREENING_ROW, &e->test);
         e->test.player = ipr_named(e->player.id, e->player.name);
         e->test.moves = e->test.games = e->test.games_tested = 0;
-        e->test.reason = "no game of this time control";
+        e->test.reason = ipr_say_event_not_tested(
+            IPR_EVENT_NOT_TESTED_TIME, &(struct ipr_event_not_tested_slots){ 0 }, c->v->mem);
     }
     *out = e;
     return IPR_OK;

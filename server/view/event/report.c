@@ -7,6 +7,7 @@
 #include "db/evidence.h"
 #include "pgn/reader.h"
 #include "resource/cursor.h"
+#include "sentence/sentence.h"
 #include "view/event/field.h"
 
 /* Limit of one answer, so that it takes about a second at most: some events are whole databases.
@@ -215,10 +216,8 @@ enum ipr_code ipr_fill_event(const struct ipr_view_context *c, const struct ipr_
     if (t.games <= IPR_TOURNAMENT_GAMES)
         return fill_players(c, p, &t, out, err);
     out->comparisons = ipr_event_comparisons(NULL, 0, c->v->mem);
-    out->reason =
-        ipr_arena_printf(c->v->mem,
-                         "there are more than %d games under this name and year, which is "
-                         "no tournament; players are rated by year",
-                         IPR_TOURNAMENT_GAMES);
+    out->reason = ipr_say_event_too_large(
+        IPR_EVENT_TOO_LARGE_GAMES, &(struct ipr_event_too_large_slots){ IPR_TOURNAMENT_GAMES },
+        c->v->mem);
     return IPR_OK;
 }

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "sentence/sentence.h"
 #include "view/event/field.h"
-#include "view/wording.h"
 
 #define SCREENING_LIMIT 3    /* standard errors that are counted */
 #define SCREENING_LEVEL 0.05 /* of the corrected probability */
@@ -74,33 +74,24 @@ struct ipr_answer_crosstable *ipr_event_crosstable(const struct ipr_event_field 
 
 /* ---- tests ---- */
 
-/* "7", "740", "10,000": of which one is there by chance, two digits of it. */
-const char *ipr_event_one_in(double probability, struct ipr_arena *mem)
+/* How often somebody is so far above in a field of this size; NULL where that is most matches,
+ * where the player alone is tested, or where these are no games of a field. By Holm's bound, which
+ * holds whatever the players have in common. */
+static const char *screening_by_chance(const struct ipr_event_field *f,
+                                       const struct ipr_event_entry *e, struct ipr_arena *mem)
 {
-    const double n = 1 / probability, unit = n < 100 ? 1 : pow(10, floor(log10(n)) - 1);
+    const struct ipr_event_by_chance_slots slots = { .field = (double)f->n_tested,
+                                                     .expected =
+                                                         (double)f->n_tested * e->test.tail };
+    enum ipr_event_by_chance which = IPR_EVENT_BY_CHANCE_TOURNAMENT;
 
-    return ipr_wording_count(round(n / unit) * unit, mem);
-}
-
-const char *ipr_event_by_chance(const struct ipr_event_field *f, const struct ipr_event_entry *e,
-                                struct ipr_arena *mem)
-{
-    const double expected = (double)f->n_tested * e->test.tail;
-
-    if (f->n_tested < 2 || f->only != NULL || (f->n == 2 && expected >= .5))
-        return "";
+    if (f->n_tested < 2 || f->only != NULL || (f->n == 2 && slots.expected >= .5))
+        return NULL;
     if (f->n == 2)
-        return ipr_arena_printf(mem, " In one match in %s a player is this far above by chance.",
-                                ipr_event_one_in(expected, mem));
-    return expected < .5
-               ? ipr_arena_printf(mem,
-                                  " In a field of %zu, one tournament in %s has somebody this far "
-                                  "above by chance.",
-                                  f->n_tested, ipr_event_one_in(expected, mem))
-               : ipr_arena_printf(mem,
-                                  " In a field of %zu somebody is this far above in most "
-                                  "tournaments, by chance.",
-                                  f->n_tested);
+        which = IPR_EVENT_BY_CHANCE_MATCH;
+    else if (slots.expected >= .5)
+        which = IPR_EVENT_BY_CHANCE_MOST;
+    return ipr_say_event_by_chance(which, &slots, mem);
 }
 
 /* How rare that is for one player, and in a field of this size; z is in the table. */
@@ -108,47 +99,29 @@ const char *ipr_event_player_answer(const struct ipr_event_field *f,
                                     const struct ipr_event_entry *e, struct ipr_arena *mem)
 {
     const struct ipr_answer_screening_row *const t = &e->test;
-    const bool above = t->tail < .5;
+    const bool ranked = f->only == NULL && f->n_tested >= 2;
+    struct ipr_event_player_slots slots = { .reason = t->reason,
+                                            .elo = t->elo,
+                                            .tail = t->tail,
+                                            .moves = (double)t->moves,
+                                            .games = (double)t->games_tested,
+                                            .rank = ranked ? (double)t->rank : (double)NAN,
+                                            .tested = (double)f->n_tested };
+    enum ipr_event_player which = IPR_EVENT_PLAYER_ABOVE;
 
     if (t->reason != NULL)
-        return ipr_arena_printf(mem, "Not tested: %s.", t->reason);
-    return ipr_arena_printf(
-        mem, "The moves %s play at the player's Elo, %.0f (%s)%s: %lld moves of %lld game%s%s.%s",
-        !above              ? "are not above"
-        : t->tail >= COMMON ? "do not stand out from"
-                            : "are above",
-        t->elo, strcmp(t->elo_source, "both") == 0 ? "game tags and rating list" : t->elo_source,
-        !above || t->tail >= COMMON
-            ? ""
-            : ipr_arena_printf(mem, ", as far as those of one player in %s by chance",
-                               ipr_event_one_in(t->tail, mem)),
-        (long long)t->moves, (long long)t->games_tested, t->games_tested == 1 ? "" : "s",
-        f->only != NULL || f->n_tested < 2
-            ? ""
-            : ipr_arena_printf(mem, ", no. %lld of %zu players tested", (long long)t->rank,
-                               f->n_tested),
-        above ? ipr_event_by_chance(f, e, mem) : "");
-}
-
-/* Of one player tested, in a field or a match. */
-static const char *screening_of_one(const char *name, double tail, bool alarm,
-                                    struct ipr_arena *mem)
-{
-    if (tail >= .5)
-        return ipr_arena_printf(mem,
-                                "The moves of the one player tested, %s, are not above play at "
-                                "their own Elo.",
-                                name);
-    if (tail >= COMMON)
-        return ipr_arena_printf(mem,
-                                "The one player tested, %s, does not stand out from play at their "
-                                "Elo.",
-                                name);
-    return ipr_arena_printf(mem,
-                            "The one player tested, %s, %s their own Elo%s as far as one player in "
-                            "%s is by chance.",
-                            name, alarm ? "stands out: above" : "is above", alarm ? "," : "",
-                            ipr_event_one_in(tail, mem));
+        return ipr_say_event_player(IPR_EVENT_PLAYER_NOT_TESTED, &slots, mem);
+    slots.source = t->elo_source;
+    if (strcmp(t->elo_source, "both") == 0)
+        slots.source =
+            ipr_say_event_source(IPR_EVENT_SOURCE_BOTH, &(struct ipr_event_source_slots){ 0 }, mem);
+    if (t->tail >= .5)
+        which = IPR_EVENT_PLAYER_NOT_ABOVE;
+    else
+        slots.by_chance = screening_by_chance(f, e, mem);
+    if (t->tail < .5 && t->tail >= COMMON)
+        which = IPR_EVENT_PLAYER_COMMON;
+    return ipr_say_event_player(which, &slots, mem);
 }
 
 /*
@@ -159,28 +132,33 @@ static const char *screening_of_one(const char *name, double tail, bool alarm,
 static const char *screening_answer(const struct ipr_event_field *f, struct ipr_arena *mem,
                                     size_t alarms)
 {
+    enum ipr_event_standout which;
+
     if (f->only != NULL)
         return ipr_event_player_answer(f, f->only, mem);
     if (f->n_tested == 0)
         return NULL;
     const struct ipr_event_entry *const first = f->tested[0];
-    const char *const name = ipr_event_name(f, first, mem);
+    const struct ipr_event_standout_slots slots = { .name = ipr_event_name(f, first, mem),
+                                                    .tail = first->test.tail,
+                                                    .field = (double)f->n_tested * first->test.tail,
+                                                    .tested = (double)f->n_tested,
+                                                    .alarms = (double)alarms };
 
-    if (f->n_tested == 1)
-        return screening_of_one(name, first->test.tail, alarms > 0, mem);
-    if (alarms == 0)
-        return f->n == 2 ? "Neither player stands out from play at their Elo."
-                         : ipr_arena_printf(mem, "Nobody stands out among the %zu players tested.",
-                                            f->n_tested);
-    const char *const rare = ipr_event_one_in((double)f->n_tested * first->test.tail, mem);
-    const char *const who =
-        alarms == 1
-            ? ipr_arena_printf(mem, "%s stands out among the %zu players tested", name, f->n_tested)
-            : ipr_arena_printf(mem, "%zu of the %zu players tested stand out, %s most", alarms,
-                               f->n_tested, name);
-
-    return ipr_arena_printf(mem, "%s: one %s in %s has somebody so far above their Elo by chance.",
-                            who, f->n == 2 ? "match" : "tournament", rare);
+    if (f->n_tested == 1 && slots.tail >= .5)
+        which = IPR_EVENT_STANDOUT_ONE_NOT_ABOVE;
+    else if (f->n_tested == 1 && slots.tail >= COMMON)
+        which = IPR_EVENT_STANDOUT_ONE_COMMON;
+    else if (f->n_tested == 1)
+        which = alarms > 0 ? IPR_EVENT_STANDOUT_ONE_ALARM : IPR_EVENT_STANDOUT_ONE_ABOVE;
+    else if (alarms == 0)
+        which = f->n == 2 ? IPR_EVENT_STANDOUT_NEITHER : IPR_EVENT_STANDOUT_NOBODY;
+    else if (alarms == 1)
+        which = f->n == 2 ? IPR_EVENT_STANDOUT_MATCH : IPR_EVENT_STANDOUT_TOURNAMENT;
+    else
+        which =
+            f->n == 2 ? IPR_EVENT_STANDOUT_MATCH_SEVERAL : IPR_EVENT_STANDOUT_TOURNAMENT_SEVERAL;
+    return ipr_say_event_standout(which, &slots, mem);
 }
 
 /* Who is furthest above their own Elo, how rare that is for one player and in a field, and how many
@@ -188,28 +166,24 @@ static const char *screening_answer(const struct ipr_event_field *f, struct ipr_
 static const char *screening_detail(const struct ipr_event_field *f, struct ipr_arena *mem,
                                     size_t alarms)
 {
+    enum ipr_event_furthest which = IPR_EVENT_FURTHEST_ABOVE;
+
     if (f->only != NULL || f->n_tested < 2)
         return NULL;
     const struct ipr_event_entry *const first = f->tested[0];
-    const char *const name = ipr_event_name(f, first, mem);
+    const struct ipr_event_furthest_slots slots = {
+        .name = ipr_event_name(f, first, mem),
+        .match = f->n == 2,
+        .tail = first->test.tail,
+        .by_chance = screening_by_chance(f, first, mem),
+        .alarms = alarms > 0 ? (double)alarms : (double)NAN,
+    };
 
-    if (first->test.tail >= .5)
-        return f->n == 2 ? "Neither player's moves are above play at their own Elo."
-                         : "Nobody's moves are above play at their own Elo.";
-    if (first->test.tail >= COMMON)
-        return ipr_arena_printf(mem,
-                                "%s is %sabove their own Elo, by no more than chance explains.",
-                                name, f->n == 2 ? "" : "furthest ");
-    return ipr_arena_printf(
-        mem, "%s is %s above their own Elo, as far as one player in %s is by chance.%s%s", name,
-        f->n == 2 ? "further" : "furthest", ipr_event_one_in(first->test.tail, mem),
-        ipr_event_by_chance(f, first, mem),
-        alarms == 0
-            ? ""
-            : ipr_arena_printf(mem,
-                               " Corrected for the number of players tested, the probability by "
-                               "chance is below 5%% for %zu of them.",
-                               alarms));
+    if (slots.tail >= .5)
+        which = f->n == 2 ? IPR_EVENT_FURTHEST_NEITHER : IPR_EVENT_FURTHEST_NOBODY;
+    else if (slots.tail >= COMMON)
+        which = IPR_EVENT_FURTHEST_COMMON;
+    return ipr_say_event_furthest(which, &slots, mem);
 }
 
 struct ipr_answer_screening *ipr_event_screening(const struct ipr_event_field *f,

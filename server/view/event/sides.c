@@ -7,6 +7,7 @@
 #include "db/strength.h"
 #include "model/screening.h"
 #include "model/strength_shipped.h"
+#include "sentence/sentence.h"
 #include "view/event/field.h"
 
 double ipr_event_z(double score, double information, double elo, double year)
@@ -162,22 +163,31 @@ static struct sums sides_sum(const struct ipr_event_entry *e)
     return sum;
 }
 
-static const char *test_reason(const struct sums *sum, double elo)
+/* Why a player is not tested; NULL: there is a test. */
+static const char *test_reason(const struct sums *sum, double elo, struct ipr_arena *mem)
 {
+    static const struct ipr_event_not_tested_slots none = { 0 };
+    enum ipr_event_not_tested which;
+
     if (sum->games == 0)
-        return "no move of the player analysed with the engine setting rating";
-    if (sum->without == sum->moves)
-        return "no Elo in the tags or in a rating list";
-    if (sum->without > 0)
-        return "no Elo for some of the analysed games";
-    if (elo < IPR_STRENGTH_ELO_MIN)
-        return "Elo below the calibrated range, which begins at 1600";
-    if (elo > IPR_STRENGTH_ELO_MAX)
-        return "Elo above the calibrated range, which ends at 2800";
-    return sum->moves < IPR_EVENT_MOVES ? "fewer than 30 analysed moves" : NULL;
+        which = IPR_EVENT_NOT_TESTED_NO_MOVE;
+    else if (sum->without == sum->moves)
+        which = IPR_EVENT_NOT_TESTED_NO_ELO;
+    else if (sum->without > 0)
+        which = IPR_EVENT_NOT_TESTED_SOME_ELO;
+    else if (elo < IPR_STRENGTH_ELO_MIN)
+        which = IPR_EVENT_NOT_TESTED_BELOW;
+    else if (elo > IPR_STRENGTH_ELO_MAX)
+        which = IPR_EVENT_NOT_TESTED_ABOVE;
+    else if (sum->moves < IPR_EVENT_MOVES)
+        which = IPR_EVENT_NOT_TESTED_FEW;
+    else
+        return NULL;
+    return ipr_say_event_not_tested(which, &none, mem);
 }
 
-static void test_fill(const struct ipr_event_entry *e, struct ipr_answer_screening_row *t)
+static void test_fill(const struct ipr_event_entry *e, struct ipr_answer_screening_row *t,
+                      struct ipr_arena *mem)
 {
     const struct sums sum = sides_sum(e);
 
@@ -192,7 +202,7 @@ static void test_fill(const struct ipr_event_entry *e, struct ipr_answer_screeni
         t->elo_source = sum.tags > 0 ? "game tags" : "rating list";
     if (sum.information > 0 && sum.without == 0)
         t->elo = sum.elo / sum.information;
-    t->reason = test_reason(&sum, t->elo);
+    t->reason = test_reason(&sum, t->elo, mem);
     if (t->reason != NULL)
         return;
     t->z =
@@ -244,7 +254,7 @@ enum ipr_code ipr_event_test_all(const struct ipr_view_context *c, int32_t event
     sides_fill(f, rows, n, c->v->mem);
     f->tested = ipr_arena_alloc(c->v->mem, f->n + 1, sizeof(struct ipr_event_entry *));
     for (size_t i = 0; i < f->n; i++) {
-        test_fill(&f->all[i], &f->all[i].test);
+        test_fill(&f->all[i], &f->all[i].test, c->v->mem);
         if (f->all[i].test.reason == NULL)
             f->tested[f->n_tested++] = &f->all[i];
     }

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "sentence/sentence.h"
 #include "view/wording.h"
 
 static const char *event_title(const struct ipr_answer_event *event, struct ipr_arena *mem)
@@ -153,7 +154,7 @@ static const char *leader_name(const struct ipr_list_crosstable_row *rows, const
 static const char *part_leader(const struct ipr_answer_event_report *e,
                                const struct ipr_list_crosstable_row *rows, struct ipr_arena *mem)
 {
-    const char *names = "";
+    const char **const points = ipr_arena_alloc(mem, rows->n + 1, sizeof *points);
     size_t n = 0;
 
     for (size_t i = 0; i < rows->n; i++) {
@@ -163,15 +164,15 @@ static const char *part_leader(const struct ipr_answer_event_report *e,
         for (size_t k = 0; k < e->only_players.n; k++)
             shown = shown || e->only_players.at[k].id == row->player.id;
         if (shown)
-            names = ipr_arena_printf(mem, "%s%s%s %g of %d", names, n++ > 0 ? ", " : "",
-                                     leader_name(rows, row->player.name, mem), row->score,
-                                     games_scored(row));
+            points[n++] = ipr_say_event_points(
+                IPR_EVENT_POINTS_OF,
+                &(struct ipr_event_points_slots){ leader_name(rows, row->player.name, mem),
+                                                  row->score, games_scored(row) },
+                mem);
     }
-    return n > PART_LEADERS || n == 0
-               ? ipr_arena_printf(mem, "Not all of this event is here: %s.", e->incomplete)
-               : ipr_arena_printf(mem,
-                                  "Not all of this event is here: %s. Points in these games: %s.",
-                                  e->incomplete, names);
+    return ipr_say_event_leader(
+        n > PART_LEADERS || n == 0 ? IPR_EVENT_LEADER_PART_LARGE : IPR_EVENT_LEADER_PART,
+        &(struct ipr_event_leader_slots){ .why = e->incomplete, .points = { points, n } }, mem);
 }
 
 /* Who has most points, "Fischer, 12.5 of 20". The games that are stored may be some of the event's,
@@ -179,7 +180,8 @@ static const char *part_leader(const struct ipr_answer_event_report *e,
 static const char *event_leader(const struct ipr_list_crosstable_row *rows, struct ipr_arena *mem)
 {
     const double score = rows->n > 0 ? rows->at[0].score : 0.0;
-    const char *names = "", *between;
+    const char *names[LEADERS];
+    enum ipr_event_leader which = IPR_EVENT_LEADER_SEVERAL;
     size_t n = 0;
 
     if (score <= 0.0)
@@ -187,15 +189,18 @@ static const char *event_leader(const struct ipr_list_crosstable_row *rows, stru
     for (size_t i = 0; i < rows->n; i++)
         n += rows->at[i].place == 1;
     if (n > LEADERS)
-        return ipr_arena_printf(mem, "Most points in these games, by %zu players: %g.", n, score);
-    for (size_t i = 0; i < n; i++) {
-        between = i + 1 == n ? " and " : ", ";
-        names = ipr_arena_printf(mem, "%s%s%s", names, i == 0 ? "" : between,
-                                 leader_name(rows, rows->at[i].player.name, mem));
-    }
-    return n == 1 ? ipr_arena_printf(mem, "Most points in these games: %s, %g of %d.", names, score,
-                                     games_scored(rows->at))
-                  : ipr_arena_printf(mem, "Most points in these games: %s, %g each.", names, score);
+        which = IPR_EVENT_LEADER_MANY;
+    else if (n == 1)
+        which = IPR_EVENT_LEADER_ONE;
+    for (size_t i = 0; i < n && i < LEADERS; i++)
+        names[i] = leader_name(rows, rows->at[i].player.name, mem);
+    return ipr_say_event_leader(
+        which,
+        &(struct ipr_event_leader_slots){ .names = { names, n < LEADERS ? n : LEADERS },
+                                          .players = (double)n,
+                                          .score = score,
+                                          .games = games_scored(rows->at) },
+        mem);
 }
 
 /* ---- one player's games ---- */
@@ -363,10 +368,13 @@ static const char *page_leader(const struct ipr_answer_event_report *e,
 {
     if (alone == NULL)
         return e->incomplete != NULL ? part_leader(e, rows, mem) : event_leader(rows, mem);
-    if (e->only_player == NULL)
-        return "Only one game of this event is here.";
-    return ipr_arena_printf(mem, "Only games of %s are here: %g points of %d.", alone->player.name,
-                            alone->score, games_scored(alone));
+    const char *const name = alone->player.name;
+
+    return ipr_say_event_leader(
+        e->only_player == NULL ? IPR_EVENT_LEADER_ONE_GAME : IPR_EVENT_LEADER_ONE_PLAYER,
+        &(struct ipr_event_leader_slots){
+            .names = { &name, 1 }, .score = alone->score, .games = games_scored(alone) },
+        mem);
 }
 
 bool ipr_page_event(void *answer, void *out, struct ipr_arena *mem)

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ipr_sentences_sample.h"
 #include "ipr_test.h"
 #include "tmpl/mustache.h"
 #include "view/json.h"
@@ -72,6 +73,7 @@ static inline char *render(const char *page, const char *json)
 
     if (resource == NULL)
         fail_msg("%s at %d: %s", page, why.position, why.text);
+    ipr_sentences_sample();
     assert_ok(ipr_view_page(page, resource, &err), &err);
     assert_ok(ipr_tmpl_render(templates, page, resource, &out, &err), &err);
     json_decref(resource);

@@ -1,6 +1,7 @@
 /* What the head of an event's page says, of given sums and tests. */
 #include <math.h>
 
+#include "ipr_sentences_sample.h"
 #include "ipr_test.h"
 #include "model/strength_shipped.h"
 #include "view/event/field.h"
@@ -33,6 +34,7 @@ static int scene_open(void **state)
         ipr_shape_blank(IPR_SHAPE_SCREENING_ROW, &s->all[i].test);
         s->all[i].test.reason = "no Elo";
     }
+    ipr_sentences_sample();
     *state = s;
     return 0;
 }

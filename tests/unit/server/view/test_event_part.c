@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "ipr_sentences_sample.h"
 #include "ipr_test.h"
 #include "view/event/field.h"
 
@@ -28,6 +29,7 @@ static int scene_open(void **state)
         s->all[i].player =
             (struct ipr_db_tournament_player){ (i * 37) % 101 + 1, s->names[i], s->sides[i], 0 };
     }
+    ipr_sentences_sample();
     *state = s;
     return 0;
 }
