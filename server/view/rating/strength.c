@@ -175,10 +175,8 @@ static struct ipr_figure_rating *strength_figure(const struct ipr_view_context *
         out->figure = ipr_figure_none(&from, strength_none(sums, by_file, c->v->mem));
         return out;
     }
-    /* A context whose setting is not open yet has none. */
-    const struct ipr_pool *const pool = c->pool != NULL ? c->pool : ipr_pool_of(c->times);
     const struct ipr_strength_estimate e =
-        strength_estimate(by_file ? pool->files : pool->moves, sums, prior);
+        strength_estimate(by_file ? c->pool->files : c->pool->moves, sums, prior);
 
     out->figure =
         ipr_figure(ipr_number_if(ipr_range_holds(strength_range, e.mean), e.mean),
