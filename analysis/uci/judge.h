@@ -79,10 +79,11 @@ bool ipr_judge_builtin(const char *name, struct ipr_judge *out);
 enum ipr_judge_role {
     IPR_JUDGE_RATING, /* two lines: the rating */
     IPR_JUDGE_LINES,  /* twenty: methods that compare many moves */
-    IPR_JUDGE_FILES   /* evaluations in PGN files, which no engine here makes (core/file_evals.h) */
+    IPR_JUDGE_FILES,  /* evaluations in PGN files, which no engine here makes (core/file_evals.h) */
+    IPR_JUDGE_NOTES   /* those of Alliot's annotated PGN (core/annotated.h) */
 };
 
-/** "rating", "standard", "pgn-evals" */
+/** "rating", "standard", "pgn-evals", "alliot-pgn" */
 const char *ipr_judge_role_name(enum ipr_judge_role role);
 
 /** True if the judge of that name is retired: "quick" and "narrow", for which there is no

@@ -88,12 +88,12 @@ static bool tag_judge(struct ipr_str tag, struct ipr_judge *out)
 {
     struct ipr_str rest;
 
-    *out = (struct ipr_judge){ .name = IPR_ANNOTATED_JUDGE,
-                               .program = "stockfish",
+    *out = (struct ipr_judge){ .program = "stockfish",
                                .multipv = LINES_MAX,
                                .threads = 1,
                                .hash_mb = tag_hash(tag),
                                .clear = IPR_CLEAR_GAME };
+    put_text(out->name, sizeof out->name, "", ipr_str_c(ipr_judge_role_name(IPR_JUDGE_NOTES)));
     out->first_move = (uint16_t)part_limit(tag_part(tag, "First move:"), 1000, &rest);
     tag_limit(tag, out);
     put_text(out->engine, sizeof out->engine, "", tag_part(tag, "Program:"));

@@ -5,9 +5,6 @@
 
 /* Alliot's annotated PGN as evaluations: docs/import.md, "Alliot's annotated PGN". */
 
-/** Name of the engine setting that they belong to, whatever its engine. */
-#define IPR_ANNOTATED_JUDGE "alliot-pgn"
-
 /**
  * The evaluations of a game's searched moves (IPR_NOTE_SEARCH), with the engine that its tag
  * Annotator names: moves, judge, judged and sides of `out`, in `mem`; its tags are not set. A side

@@ -3,12 +3,12 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "uci/judge.h"
 #include "view/document.h"
 #include "view/json.h"
 #include "view/recommended.h"
 #include "view/view.h"
 
-#define PLAYERS_JUDGE "rating"
 #define PLAYERS_SHOWN 20
 
 static const char *predictors_fixed(double x, struct ipr_arena *mem)
@@ -139,7 +139,7 @@ static enum ipr_code predictors_add_players(const struct ipr_view *v, json_t *ou
     json_t *answer = NULL, *list = json_array(), *one;
     size_t i;
 
-    q.judge = PLAYERS_JUDGE;
+    q.judge = ipr_judge_role_name(IPR_JUDGE_RATING);
     q.limit = PLAYERS_SHOWN;
     const enum ipr_code rc = ipr_view_players(v, &q, &answer, &why);
     json_array_foreach(json_object_get(answer, "players"), i, one)

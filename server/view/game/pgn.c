@@ -203,8 +203,8 @@ static enum ipr_code fetch_turns(struct ipr_db *db, const struct ipr_stored_game
 
     *wanted = how->evals || how->form == IPR_PGN_ALLIOT;
     /* What these evaluations are of says more than they do. */
-    if (how->form == IPR_PGN_ALLIOT && strcmp(how->judge.name, IPR_ANNOTATED_JUDGE) == 0 &&
-        has_searches(g)) {
+    if (how->form == IPR_PGN_ALLIOT &&
+        strcmp(how->judge.name, ipr_judge_role_name(IPR_JUDGE_NOTES)) == 0 && has_searches(g)) {
         *wanted = false;
         return IPR_OK;
     }
