@@ -115,7 +115,8 @@ enum ipr_code ipr_results_strength(const struct ipr_view_context *c, int32_t per
                                    struct ipr_results_place *at, struct ipr_err *err)
 {
     struct ipr_figure_results_strength *f = ipr_shape_new(IPR_SHAPE_RESULTS_STRENGTH, c->v->mem);
-    struct ipr_view_context own = { .v = c->v, .pool = c->pool }; /* neither judge nor calibration */
+    struct ipr_view_context own = { .v = c->v,
+                                    .pool = c->pool }; /* neither judge nor calibration */
     struct ipr_provenance from = { .context = &own,
                                    .method = IPR_METHOD_WHOLE_HISTORY,
                                    .converged = true };
