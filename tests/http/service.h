@@ -9,6 +9,7 @@
 #include "client.h"
 #include "core/log.h"
 #include "ipr_db_test.h"
+#include "ipr_sentences_sample.h"
 #include "view/page/format.h"
 
 #define PGN         "Content-Type: application/x-chess-pgn"
@@ -51,6 +52,7 @@ static int begin_all(void **state)
     config.database_url = *state;
     assert_ok(ipr_db_pool_open(*state, 10, &pool, &err), &err);
     assert_ok(ipr_tmpl_set_load("templates", NULL, ipr_page_formatters, &templates, &err), &err);
+    ipr_sentences_sample();
     http = service_start(WAIT_LONG_S);
     return 0;
 }

@@ -318,7 +318,8 @@ static void test_tournaments(void **state)
     assert_null(strstr(ipr_buf_c(&r.body), "More events"));
     reply_release(&r);
     r = ask("/api/v1/events?year=1962", NULL);
-    assert_non_null(strstr(ipr_buf_c(&r.body), "{\"events\":[],\"next\":null"));
+    assert_non_null(strstr(ipr_buf_c(&r.body), "\"events\":[]"));
+    assert_non_null(strstr(ipr_buf_c(&r.body), "\"next\":null"));
     reply_release(&r);
     snprintf(path, sizeof path, "/games/%lld",
              (long long)ipr_db_test_int("SELECT min(id) FROM game"));
