@@ -67,10 +67,21 @@ static enum ipr_code sentence_end(struct sentence_file *f)
     return rc;
 }
 
+/* What stands behind "KEYWORD NAME | "; NULL: the line is no such one. */
+static const char *sentence_rest(const char *line, const char *keyword, char name[64])
+{
+    const size_t n = strlen(keyword);
+    const char *const bar = strstr(line, " | ");
+
+    if (strncmp(line, keyword, n) != 0 || bar == NULL || bar < line + n || bar >= line + n + 64)
+        return NULL;
+    snprintf(name, 64, "%.*s", (int)(bar - line - (ptrdiff_t)n), line + n);
+    return bar + strlen(" | ");
+}
+
 static enum ipr_code sentence_line(struct sentence_file *f, char *line)
 {
-    char word[64];
-    int at = 0;
+    char name[64];
 
     line[strcspn(line, "\n")] = '\0';
     if (line[0] == '#' || line[0] == '\0')
@@ -80,17 +91,15 @@ static enum ipr_code sentence_line(struct sentence_file *f, char *line)
         return IPR_OK;
     }
     const enum ipr_code rc = sentence_end(f);
-    if (rc != IPR_OK || strncmp(line, "slot ", 5) == 0)
+    if (rc != IPR_OK || strncmp(line, "slot ", 5) == 0 ||
+        sentence_rest(line, "sentence ", f->sentence) != NULL)
         return rc;
-    if (sscanf(line, "sentence %63s | %n", word, &at) == 1 && at > 0) {
-        memcpy(f->sentence, word, sizeof word);
-        return IPR_OK;
-    }
-    if (sscanf(line, "case %63s | %n", word, &at) != 1 || at == 0)
+    const char *const text = sentence_rest(line, "case ", name);
+    if (text == NULL)
         return ipr_err_set(f->err, IPR_EPARSE, "%s:%u: not a sentence, slot or case", f->path,
                            f->line);
-    snprintf(f->name, sizeof f->name, "%.40s.%.50s.%.50s", f->page, f->sentence, word);
-    ipr_buf_puts(&f->text, line + at);
+    snprintf(f->name, sizeof f->name, "%.40s.%.50s.%.50s", f->page, f->sentence, name);
+    ipr_buf_puts(&f->text, text);
     return IPR_OK;
 }
 
@@ -232,6 +241,7 @@ static json_t *slot_example(const struct ipr_sentence_slot *slot)
 {
     const char *at = slot->example;
     struct ipr_interval interval = { NAN, NAN };
+    char *end = NULL;
     json_t *list;
 
     switch (slot->type) {
@@ -242,7 +252,9 @@ static json_t *slot_example(const struct ipr_sentence_slot *slot)
     case IPR_SLOT_FLAG:
         return json_true();
     case IPR_SLOT_INTERVAL:
-        (void)sscanf(at, "%lf to %lf", &interval.lo, &interval.hi);
+        interval.lo = strtod(at, &end);
+        if (strncmp(end, " to ", 4) == 0)
+            interval.hi = strtod(end + 4, NULL);
         return slot_json(slot, &interval);
     case IPR_SLOT_TEXTS:
         break;
