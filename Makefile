@@ -34,7 +34,7 @@ SERVER_LIBS := -lmicrohttpd -ljansson -lpq -larchive -lunistring -lsodium -lfath
 
 LIB_SRC := $(wildcard analysis/*/*.c)
 SERVER_SRC := $(filter-out server/main.c,$(wildcard server/*.c server/*/*.c server/*/*/*.c))
-RESOURCES := $(addprefix $B/gen/,resources.h resource_table.h views.h view_fills.c handlers.h stand_ins.h)
+RESOURCES := $(addprefix $B/gen/,resources.h resource_table.h views.h view_fills.c handlers.h stand_ins.h api_addresses.h)
 QUERIES := $(sort $(wildcard sql/queries/*.sql))
 ROWS_SRC := $(QUERIES:sql/queries/%.sql=$B/gen/queries/%_rows.c)
 GEN_SRC := $(ROWS_SRC) $B/gen/view_fills.c
@@ -42,6 +42,8 @@ GEN_SRC := $(ROWS_SRC) $B/gen/view_fills.c
 REGISTRY := server/registry.awk server/predictors.def server/ratings.def
 GEN := $B/gen/queries.h $B/gen/migrations.h $B/gen/grants.h $B/gen/attack_tables.h $B/gen/figures.h \
        $B/gen/problem_types.h $B/gen/registry.h $B/gen/sentences.h $B/gen/sentences_table.h $(RESOURCES)
+# What /api/v1, /docs and /openapi.json are made of, for static/api.
+API_FILES := $(addprefix static/api/,index.json docs.json openapi.json)
 UNIT_BIN := $(patsubst %.c,$B/%,$(wildcard tests/unit/analysis/*/test_*.c))
 BENCHMARK_TEST_BIN := $(patsubst %.c,$B/%,$(wildcard tests/unit/lab/test_*.c))
 SERVER_TEST_BIN := $(patsubst %.c,$B/%,$(wildcard tests/unit/server/*/test_*.c tests/db/test_*.c \
@@ -57,7 +59,7 @@ SUPPORT_SRC := $(wildcard tests/support/*.c)
 .DEFAULT_GOAL := build
 .PHONY: build help run test tests deb deb-check sbom docs sentences examples golden pictures replays model evals results validate bench benchmark validation fuzz fuzzers chaos soak deps clean
 
-build: $B/intrinsic $B/intrinsic-fetch ## compile the service
+build: $B/intrinsic $B/intrinsic-fetch $(API_FILES) ## compile the service
 
 help: ## this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' Makefile
@@ -146,12 +148,12 @@ validate: $B/lab/predictors/predictors $B/lab/champions.ndjson ## compare predic
 	zstd -dcq $(FIGURES) | $< --champions=$B/lab/champions.ndjson --json=static/predictors.json; \
 	} >docs/predictors_tables.md
 
-docs: docs/members.md docs/parameters.md docs/commands.md ## the tables of docs/ that come from the tables of the code
+docs: $(addprefix build/docs/,members.md parameters.md commands.md) ## tables of members, parameters and commands as text, build/docs
 
 sentences: $B/tests/unit/server/sentence/test_sentences ## every sentence with its examples, for reading
 	@$< --print
 
-examples: build ## answers that the documentation of the API shows, static/api/examples.json
+examples: build ## answers that the documentation of the API shows, api/examples.json
 	@tests/support/with_pg.sh node tests/e2e/examples.mjs
 
 golden: build ## answers that tests compare with, tests/golden/answers: review git's diff
@@ -246,15 +248,25 @@ $B/gen/sentences.h $B/gen/sentences_table.h: server/sentences.awk $(SENTENCES)
 	awk -v part=$(SENTENCES_PART.$(@F)) -f $^ > $@.new
 	@cmp -s $@.new $@ || mv $@.new $@
 
-docs/parameters.md: $(REGISTRY) server/resources.awk server/resources.def
+build/docs/parameters.md: $(REGISTRY) server/resources.awk server/resources.def
+	@mkdir -p $(@D)
 	$(call AWK,-v part=md) > $@
 
 # As `intrinsic --help`, `intrinsic fetch --help` and the manual pages, from the tables of server/command/ and server/core/config.h.
-docs/commands.md: $B/intrinsic $B/intrinsic-fetch
+build/docs/commands.md: $B/intrinsic $B/intrinsic-fetch
+	@mkdir -p $(@D)
 	{ printf '# Commands\n\nWhat `intrinsic --help` prints; made by `make docs`.\n\n```text\n'; $< --help; printf '```\n\nAnd `intrinsic fetch --help`:\n\n```text\n'; $B/intrinsic-fetch --help; printf '```\n'; } >$@
 
-docs/members.md: $(REGISTRY) server/view/figure/gen_members.awk server/view/figure/members.def server/answers.def
+build/docs/members.md: $(REGISTRY) server/view/figure/gen_members.awk server/view/figure/members.def server/answers.def
+	@mkdir -p $(@D)
 	$(call AWK,-v form=md) > $@
+
+$B/api/describe: $(patsubst %.c,$B/%.o,$(wildcard api/*.c)) $B/libserver.a $B/libanalysis.a
+	$(CC) $(OPT.$V) $(LINK.$V) -pthread $^ $(SERVER_LIBS) -o $@
+
+$(API_FILES) &: $B/api/describe api/openapi.json api/examples.json
+	@mkdir -p static/api
+	$< api/openapi.json api/examples.json static/api
 
 $B/gen/migrations.h: sql/gen_migrations.awk $(wildcard sql/migrations/*.sql)
 	@mkdir -p $(@D)
@@ -270,6 +282,7 @@ RESOURCE_PART.views.h := views
 RESOURCE_PART.view_fills.c := fills
 RESOURCE_PART.handlers.h := handlers
 RESOURCE_PART.stand_ins.h := stand_ins
+RESOURCE_PART.api_addresses.h := api
 
 $(RESOURCES): $(REGISTRY) server/resources.awk server/view/figure/members.def server/resources.def
 	@mkdir -p $(@D)

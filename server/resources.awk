@@ -5,7 +5,8 @@
 #   fills     gen/view_fills.c: the view functions ipr_view_X of those that are given as ipr_fill_X
 #   handlers  gen/handlers.h: prototypes of the handlers and the table of addresses, for server/http
 #   stand_ins gen/stand_ins.h: FAKE_VIEW of every view function, for tests/http
-#   md        docs/parameters.md
+#   api       gen/api_addresses.h: the addresses of the API as they are documented, for api/
+#   md        build/docs/parameters.md
 # Of view/figure/members.def, which is read before, only the names of the shapes matter: their
 # structures are called otherwise than those of answers.def. It stands after
 # server/registry.awk. Errors stop the build.
@@ -433,13 +434,24 @@ function print_handlers(    i, o, f, seen) {
         if (a_queue[i] != "") printf ", .queue = true"
         if (handle[o] != "") printf ", .handle = %s", handle[o]
         if (heavy[o] != "") printf ", .heavy = is_heavy_%s", o
-        if (a_page[i] == "" && a_to[i] == "" && answer[o] != "") printf ", .answer = IPR_SHAPE_%s, .statuses = \"%s\"", upper(answer[o]), statuses[o]
-        printf ", .section = %s, .section_help = %s", quoted(section[o]), quoted(section_help[section[o]])
-        if (example[o] != "") printf ", .example = %s", quoted(example[o])
-        if (body[o] != "") printf ", .example_body = %s", quoted(body[o])
         print " },"
     }
     print "    { .method = NULL },\n};\n#endif"
+}
+
+function print_api(    i, o) {
+    print "static const struct ipr_api_address addresses[] = {"
+    for (i = 1; i <= n_addresses; i++) {
+        o = a_of[i]
+        if (a_page[i] != "" || a_to[i] != "" || answer[o] == "") continue
+        printf "    { .method = \"%s\", .path = %s, .id = IPR_RESOURCE_%s", a_method[i], quoted(a_path[i]), upper(o)
+        printf ", .answer = IPR_SHAPE_%s, .statuses = \"%s\"", upper(answer[o]), statuses[o]
+        printf ", .section = %s, .section_help = %s", quoted(section[o]), quoted(section_help[section[o]])
+        printf ", .example = %s", quoted(example[o])
+        if (body[o] != "") printf ", .example_body = %s", quoted(body[o])
+        print " },"
+    }
+    print "    { .method = NULL },\n};"
 }
 
 function cell(text) { gsub(/\|/, "\\|", text); return text }
@@ -462,7 +474,7 @@ function md_values(k,    list) {
 }
 
 function print_md(    i, j, o, k, now) {
-    print "# Addresses and parameters\n\nGenerated from `server/resources.def`. What holds for all addresses: [api.md](api.md); the members of the answers: [members.md](members.md)."
+    print "# Addresses and parameters\n\nGenerated from `server/resources.def`. What holds for all addresses: api.md; the members of the answers: [members.md](members.md)."
     for (i = 1; i <= n_addresses; i++) {
         o = a_of[i]
         if (answer[o] == "" || a_page[i] != "" || a_to[i] != "") continue
@@ -522,4 +534,5 @@ END {
     }
     else if (part == "stand_ins") each_view("stand_ins")
     else if (part == "handlers") print_handlers()
+    else if (part == "api") print_api()
 }

@@ -1,268 +1,49 @@
-/* The index of the API and its page, made from server/resources.def and the shapes of the answers.
- */
-#include "http/docs.h"
-
-#include <string.h>
-
-#include "core/version.h"
+/* The API's index, its page and its OpenAPI document. They are made at build time (api/). */
 #include "http/client.h"
-#include "http/format.h"
+#include "http/files.h"
 #include "http/reply.h"
 #include "http/routes.h"
-#include "http/schemas.h"
-#include "resource/write.h"
 
-bool ipr_docs_has(const struct ipr_address *a)
+static enum MHD_Result docs_send(struct ipr_req *req, const char *name)
 {
-    return a->answer != IPR_SHAPE_NONE;
+    const struct ipr_stored *file = ipr_files_get(req->http->files, "api", name);
+
+    if (file == NULL)
+        return ipr_reply_problem(req, ipr_problem_make("not_found", "file not found"));
+    const bool packed = file->body[IPR_CODING_GZIP].p != NULL;
+    return ipr_reply_stored(req, file, ipr_reply_coding(req, packed), IPR_NO_CACHE, NULL, NULL);
 }
 
-bool ipr_docs_has_body(const struct ipr_resource *r)
+/* With a member that is of this service; an empty object stands for a file that is missing. */
+static json_t *docs_with(const struct ipr_req *req, const char *name, const char *member,
+                         json_t *value)
 {
-    return (r->flags & (IPR_FLAG_BODY | IPR_FLAG_UPLOAD | IPR_FLAG_RAW)) != 0;
-}
+    const struct ipr_stored *file = ipr_files_get(req->http->files, "api", name);
+    json_t *out = file != NULL ? json_loadb(file->body[IPR_CODING_NONE].p,
+                                            file->body[IPR_CODING_NONE].n, 0, NULL)
+                               : json_object();
 
-const char *ipr_docs_place(const struct ipr_address *a, const struct ipr_param_def *d)
-{
-    if (ipr_path_has(a->path, d->name))
-        return "path";
-    return ipr_docs_has_body(ipr_resource_at(a->id)) && !d->query ? "body" : "query";
-}
-
-json_t *ipr_docs_formats(const struct ipr_address *a)
-{
-    const struct ipr_resource *r = ipr_resource_at(a->id);
-    json_t *list = json_array();
-
-    if (r->flags & IPR_FLAG_STREAM)
-        json_array_append_new(list, json_string("text/event-stream"));
-    for (int f = IPR_FORMAT_JSON; f < IPR_FORMATS; f++)
-        if (ipr_format_exists(r, f))
-            json_array_append_new(list, json_string(ipr_format_media(f)));
-    return list;
-}
-
-json_t *ipr_docs_operation(const struct ipr_address *a)
-{
-    const struct ipr_resource *r = ipr_resource_at(a->id);
-
-    if (r->api == NULL || strcmp(r->api, a->path) == 0 || strcmp(a->method, "GET") != 0)
-        return json_string(r->name);
-    return json_sprintf("%s_%s", a->section, r->name);
-}
-
-json_t *ipr_docs_file(const struct ipr_req *req, const char *name)
-{
-    char path[4096];
-
-    snprintf(path, sizeof path, "%s/api/%s", req->http->o.static_dir, name);
-    json_t *file = req->http->o.static_dir != NULL ? json_load_file(path, 0, NULL) : NULL;
-    return file != NULL ? file : json_object();
-}
-
-/* ---- the index ---- */
-
-static json_t *index_param(const struct ipr_address *a, const struct ipr_param_def *d)
-{
-    json_t *out = ipr_param_json(d);
-    struct ipr_buf expected = IPR_BUF_INIT;
-
-    ipr_param_expected(d, &expected);
-    json_object_set_new(out, "in", json_string(ipr_docs_place(a, d)));
-    json_object_set_new(out, "required",
-                        json_boolean(d->required || ipr_path_has(a->path, d->name)));
-    json_object_set_new(out, "expected", json_string(ipr_buf_c(&expected)));
-    json_object_set_new(out, "on_page",
-                        json_boolean(ipr_resource_at(a->id)->page != NULL && !d->api));
-    json_object_set_new(out, "methods", json_pack("s?", d->of));
-    json_object_set_new(out, "meaning", json_string(d->help));
-    ipr_buf_release(&expected);
+    json_object_set_new(out, member, value);
     return out;
-}
-
-static json_t *index_address(const struct ipr_address *a)
-{
-    const struct ipr_resource *r = ipr_resource_at(a->id);
-    const bool get = strcmp(a->method, "GET") == 0;
-    json_t *params = json_array();
-
-    for (const struct ipr_param_def *d = r->params; d->name != NULL; d++)
-        json_array_append_new(params, index_param(a, d));
-    return json_pack("{s:o, s:s, s:s, s:s, s:s, s:s?, s:o, s:s, s:o, s:{s:s?, s:s?}}", "name",
-                     ipr_docs_operation(a), "section", a->section, "method", a->method, "path",
-                     a->path, "title", r->title, "page", get ? r->page : NULL, "formats",
-                     ipr_docs_formats(a), "answer", ipr_shape(a->answer)->name, "params", params,
-                     "example", "path", a->example, "body", a->example_body);
-}
-
-static json_t *docs_finding(void)
-{
-    int addresses = 0, sections = 0;
-    const char *now = "";
-
-    for (const struct ipr_address *a = ipr_addresses; a->method != NULL; a++) {
-        if (!ipr_docs_has(a))
-            continue;
-        addresses++;
-        sections += strcmp(a->section, now) != 0;
-        now = a->section;
-    }
-    return json_sprintf(
-        "The API has %d addresses in %d parts, and answers with every figure of the "
-        "pages: each page links to the JSON it was made from.",
-        addresses, sections);
-}
-
-static json_t *index_json(void)
-{
-    json_t *list = json_array();
-
-    for (const struct ipr_address *a = ipr_addresses; a->method != NULL; a++)
-        if (ipr_docs_has(a))
-            json_array_append_new(list, index_address(a));
-    return json_pack("{s:s, s:o, s:s, s:s, s:o}", "version", IPR_VERSION, "finding", docs_finding(),
-                     "openapi", "/openapi.json", "docs", "/docs", "resources", list);
-}
-
-/* ---- the page ---- */
-
-/* {"type", "of": shape that it links to, "when"} and the rest of the member's line in the table. */
-static json_t *docs_member(const struct ipr_shape *s, const struct ipr_member *m)
-{
-    static const char *const types[] = {
-        [IPR_MEMBER_NUMBER] = "number",
-        [IPR_MEMBER_COUNT] = "whole number",
-        [IPR_MEMBER_SIZE] = "whole number",
-        [IPR_MEMBER_FLAG] = "true or false",
-        [IPR_MEMBER_TEXT] = "text",
-        [IPR_MEMBER_INTERVAL] = "interval",
-        [IPR_MEMBER_COUNTS] = "counts by name",
-        [IPR_MEMBER_TIME] = "time",
-        [IPR_MEMBER_REF] = "parameters",
-        [IPR_MEMBER_SHAPE] = "",
-    };
-    const char *many = m->dims == 2   ? "matrix of "
-                       : m->dims == 1 ? "list of "
-                       : m->dims < 0  ? "by name: "
-                                      : "";
-
-    return json_pack("{s:s, s:o, s:s?, s:s?, s:s, s:s, s:b, s:b}", "name", m->name, "type",
-                     json_sprintf("%s%s", many, m->choices != NULL ? m->choices : types[m->type]),
-                     "of", m->type == IPR_MEMBER_SHAPE ? ipr_shape(m->of)->name : NULL, "others",
-                     m->others, "unit", m->unit, "meaning", m->meaning, "optional",
-                     !ipr_member_is_required(m), "nullable", ipr_member_can_be_null(s, m));
-}
-
-static json_t *docs_shape(enum ipr_shape_id id)
-{
-    const struct ipr_shape *s = ipr_shape(id);
-    json_t *members = json_array();
-
-    for (size_t i = 0; i < s->n; i++)
-        if (s->members[i].when != IPR_WHEN_PAGE)
-            json_array_append_new(members, docs_member(s, &s->members[i]));
-    return json_pack("{s:s, s:s, s:o}", "name", s->name, "meaning", s->meaning, "members", members);
-}
-
-/* "curl -d … 'http://host/path'"; NULL without an example. */
-static const char *docs_curl(struct ipr_req *req, const struct ipr_address *a)
-{
-    const char *body = a->example_body;
-
-    if (a->example == NULL)
-        return NULL;
-    const char *option = body != NULL && body[0] == '{' ? "--json" : "--data-binary";
-    const char *sent = body != NULL ? ipr_arena_printf(&req->mem, "%s '%s' ", option, body) : "";
-    const char *method = strcmp(a->method, "GET") != 0 && strcmp(a->method, "POST") != 0
-                             ? ipr_arena_printf(&req->mem, "-X %s ", a->method)
-                             : "";
-    return ipr_arena_printf(&req->mem, "curl %s%s'%s%s'", method, sent, ipr_client_base(req),
-                            a->example);
-}
-
-/* JSON as it is printed; null if there is none. */
-static json_t *docs_printed(const json_t *value)
-{
-    char *text = value != NULL ? json_dumps(value, JSON_INDENT(2) | JSON_REAL_PRECISION(12)) : NULL;
-    json_t *out = json_pack("s?", text);
-
-    free(text);
-    return out;
-}
-
-/* Adds the members that only the page has: "curl", "output", and the members of the answer,
- * "shape", unless they are on the page already. */
-static void docs_add(struct ipr_req *req, const struct ipr_address *a, const json_t *examples,
-                     json_t *shown, json_t *address)
-{
-    const char *name = json_string_value(json_object_get(address, "name"));
-    const char *shape = ipr_shape(a->answer)->name;
-    const bool first = json_object_get(shown, shape) == NULL;
-
-    json_object_set_new(address, "curl", json_pack("s?", docs_curl(req, a)));
-    json_object_set_new(address, "output",
-                        docs_printed(json_object_get(json_object_get(examples, name), "answer")));
-    json_object_set_new(address, "shape", first ? docs_shape(a->answer) : json_null());
-    json_object_set_new(shown, shape, json_true());
-}
-
-/* {"section", "help", "addresses"} of each section; a section is in one piece in resources.def. */
-static json_t *docs_sections(struct ipr_req *req, const json_t *examples, json_t *shown)
-{
-    json_t *sections = json_array(), *list = NULL;
-    const char *now = "";
-
-    for (const struct ipr_address *a = ipr_addresses; a->method != NULL; a++) {
-        if (!ipr_docs_has(a))
-            continue;
-        if (strcmp(a->section, now) != 0) {
-            now = a->section;
-            list = json_array();
-            json_array_append_new(sections, json_pack("{s:s, s:s, s:o}", "section", now, "help",
-                                                      a->section_help, "addresses", list));
-        }
-        json_t *address = index_address(a);
-
-        docs_add(req, a, examples, shown, address);
-        json_array_append_new(list, address);
-    }
-    return sections;
-}
-
-/* The shapes that are part of answers and not on the page yet. */
-static json_t *docs_shapes(const json_t *shown)
-{
-    json_t *components = json_object(), *list = json_array();
-
-    for (const struct ipr_address *a = ipr_addresses; a->method != NULL; a++)
-        ipr_schemas_add(components, a->answer);
-    ipr_schemas_add(components, IPR_SHAPE_PROBLEM);
-    for (enum ipr_shape_id id = IPR_SHAPE_NONE + 1; id < IPR_SHAPES; id++) {
-        const char *name = ipr_shape(id)->name;
-
-        if (json_object_get(components, name) != NULL && json_object_get(shown, name) == NULL)
-            json_array_append_new(list, docs_shape(id));
-    }
-    json_decref(components);
-    return list;
-}
-
-static json_t *docs_json(struct ipr_req *req)
-{
-    json_t *examples = ipr_docs_file(req, "examples.json"), *shown = json_object();
-    json_t *sections = docs_sections(req, examples, shown);
-    json_t *docs = json_pack("{s:o, s:o, s:o}", "finding", docs_finding(), "sections", sections,
-                             "shapes", docs_shapes(shown));
-
-    json_decref(shown);
-    json_decref(examples);
-    return docs;
 }
 
 /* GET /api/v1 and /docs */
 enum MHD_Result ipr_http_index(struct ipr_req *req)
 {
-    if (req->route->page != NULL)
-        return ipr_reply_page(req, req->route->page, docs_json(req));
-    return ipr_reply_json(req, MHD_HTTP_OK, index_json());
+    if (req->route->page == NULL)
+        return docs_send(req, "index.json");
+    return ipr_reply_page(req, req->route->page,
+                          docs_with(req, "docs.json", "base", json_string(ipr_client_base(req))));
+}
+
+/* GET /openapi.json */
+enum MHD_Result ipr_http_openapi(struct ipr_req *req)
+{
+    const char *origin = req->http->public_name.origin;
+
+    if (origin[0] == '\0')
+        return docs_send(req, "openapi.json");
+    return ipr_reply_json(
+        req, MHD_HTTP_OK,
+        docs_with(req, "openapi.json", "servers", json_pack("[{s:s}]", "url", origin)));
 }

@@ -242,8 +242,8 @@ static enum ipr_code file_hash(struct ipr_files *files, struct file *f, struct i
 
 enum ipr_code ipr_files_load(const char *dir, struct ipr_files **out, struct ipr_err *err)
 {
-    static const char *const dirs[] = { "css", "js",      "plots",       "vendor",
-                                        "img", "samples", "calibrations" };
+    static const char *const dirs[] = { "css", "js",      "plots",        "vendor",
+                                        "img", "samples", "calibrations", "api" };
     struct ipr_files *files = ipr_xcalloc(1, sizeof *files);
     enum ipr_code rc = IPR_OK;
 
@@ -278,6 +278,14 @@ void ipr_files_free(struct ipr_files **files)
     ipr_arena_release(&(*files)->mem);
     free(*files);
     *files = NULL;
+}
+
+const struct ipr_stored *ipr_files_get(const struct ipr_files *files, const char *dir,
+                                       const char *name)
+{
+    const struct file *f = files_find(files, ipr_str_c(dir), ipr_str_c(name));
+
+    return f != NULL ? &f->stored : NULL;
 }
 
 /* GET /static/{dir}/{file} */

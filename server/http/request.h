@@ -14,7 +14,6 @@
 #include "http/http.h"
 #include "http/metrics.h"
 #include "resource/read.h"
-#include "view/figure/shape.h"
 #include "view/view.h"
 
 /* Shared within server/http. */
@@ -98,11 +97,7 @@ struct ipr_address {
     bool own_view;         /* … which only the page has: required parameters may be missing … */
     bool queue;            /* … and which shows the queue, too … */
     ipr_handler_fn handle; /* … or this, which may fall back on the view */
-    bool (*heavy)(const void *params);  /* which answers of IPR_COST_HEAVY are; NULL: all */
-    enum ipr_shape_id answer;           /* of its JSON; of a stream, of the data of an event */
-    const char *statuses;               /* "200" or "200,201": when it succeeds */
-    const char *section, *section_help; /* part of the API */
-    const char *example, *example_body; /* a request for the documentation; NULL: none */
+    bool (*heavy)(const void *params); /* which answers of IPR_COST_HEAVY are; NULL: all */
 };
 
 /** A problem, sent instead of an answer. status 0: none. */

@@ -154,13 +154,10 @@ test('a command has a help of its own', () => {
     assert.doesNotMatch(stdout, /intrinsic serve|DATABASE_URL/);
 });
 
-test('docs/commands.md is what --help prints', () => {
+test('--help has the help of every command', () => {
     const help = spawnSync(intrinsic, ['--help'], { encoding: 'utf8', env: environment('') }).stdout;
-    const documented = readFileSync(path.join(root, 'docs/commands.md'), 'utf8');
-    const shows = (text) => documented.includes(`\`\`\`text\n${text}\`\`\`\n`);
-    assert.ok(shows(help), 'make docs');
     const fetch = spawnSync(intrinsic, ['fetch', '--help'], { encoding: 'utf8', env: environment('') }).stdout;
-    assert.ok(fetch.length > 100 && shows(fetch), 'make docs');
+    assert.ok(fetch.length > 100);
     for (const command of ['serve', 'worker', 'migrate', 'import', 'export', 'calibrate', 'ratings', 'analyse', 'identities', 'token', 'audit', 'partition', 'rate']) {
         const { stdout, status } = spawnSync(intrinsic, [command, '--help'], { encoding: 'utf8', env: environment('') });
         assert.equal(status, 0);

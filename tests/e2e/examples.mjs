@@ -1,11 +1,11 @@
-// Answers to the examples of server/resources.def, shortened: static/api/examples.json, which the
+// Answers to the examples of server/resources.def, shortened: api/examples.json, which the
 // documentation shows. `make examples` writes them anew; openapi.test.mjs compares them.
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { freshDatabase, root } from './lib.mjs';
 
-export const file = path.join(root, 'static/api/examples.json');
+export const file = path.join(root, 'api/examples.json');
 
 /** Numbers that differ from one run to the next, or whenever a method or the way of an import
  * changes. */

@@ -4,7 +4,7 @@
 set -u
 cd "$(dirname "$0")/../.." || exit
 
-mapfile -t sources < <(find analysis server fetch -name '*.c' | sort)
+mapfile -t sources < <(find analysis api server fetch -name '*.c' | sort)
 awk '
 # A definition starts in the first column with "static"; its name is what the first "(" follows.
 function name_of(line) {

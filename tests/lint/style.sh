@@ -6,7 +6,7 @@ cd "$(dirname "$0")/../.." || exit
 build=${1:?usage: style.sh BUILD_DIR}
 bad=0
 
-mapfile -t sources < <(find analysis lab fetch server tests -name node_modules -prune -o -name '*.[ch]' -print)
+mapfile -t sources < <(find analysis api lab fetch server tests -name node_modules -prune -o -name '*.[ch]' -print)
 clang-format --dry-run -Werror "${sources[@]}" || bad=1
 
 mapfile -t scripts < <(find setup sql tests docker debian .ci -name node_modules -prune -o -name '*.sh' -print -o -path .ci/run -print)

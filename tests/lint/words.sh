@@ -7,7 +7,7 @@
 set -u
 cd "$(dirname "$0")/../.." || exit
 
-mapfile -t files < <(find analysis lab fetch server sql/queries static templates docs tests ./*.md \
+mapfile -t files < <(find analysis api lab fetch server sql/queries static templates docs tests ./*.md \
     '(' -name node_modules -o -name vendor -o -path tests/db ')' -prune -o \
     -regex '.*\.\(c\|h\|js\|def\|sql\|md\|html\)' -print | sort)
 perl - "${files[@]}" <<'PERL'

@@ -1,6 +1,6 @@
 # Turns members.def, answers.def and pages.def into C (structures and tables, included by
 # view/figure/shape.h and shape.c; rows of the database for view/rows.c) or, with -v form=md, the first
-# two into docs/members.md. What is wrong stops the build.
+# two into build/docs/members.md. What is wrong stops the build.
 
 function die(why) {
     printf "%s:%d: %s\n", FILENAME, FNR, why > "/dev/stderr"

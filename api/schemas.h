@@ -1,5 +1,5 @@
-#ifndef IPR_HTTP_SCHEMAS_H
-#define IPR_HTTP_SCHEMAS_H
+#ifndef IPR_API_SCHEMAS_H
+#define IPR_API_SCHEMAS_H
 
 #include "resource/resource.h"
 #include "view/figure/shape.h"
@@ -21,7 +21,7 @@ json_t *ipr_schema_params(const struct ipr_resource *r);
 json_t *ipr_schema_ref(const char *name);
 
 /** Adds the schema of a shape to the components, and those of all shapes it refers to; intervals
- * and counts are in static/api/openapi.json. */
+ * and counts are in api/openapi.json. */
 void ipr_schemas_add(json_t *components, enum ipr_shape_id id);
 
 /** Whether the member is null if it is unknown. */

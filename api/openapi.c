@@ -1,17 +1,18 @@
-/* GET /openapi.json: the API as an OpenAPI 3.1 document, made from server/resources.def, the shapes
- * of the answers and the types of problems. */
+/* The API as an OpenAPI 3.1 document, made from server/resources.def, the shapes of the answers and
+ * the types of problems. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/version.h"
-#include "http/docs.h"
-#include "http/problems.h"
-#include "http/reply.h"
-#include "http/routes.h"
-#include "http/schemas.h"
+#include <microhttpd.h>
 
-static bool is_write(const struct ipr_address *a)
+#include "api/docs.h"
+#include "api/schemas.h"
+#include "base/str.h"
+#include "core/version.h"
+#include "http/problems.h"
+
+static bool is_write(const struct ipr_api_address *a)
 {
     return strcmp(a->method, "GET") != 0;
 }
@@ -23,7 +24,7 @@ static bool is_list(const struct ipr_param_def *d)
     return d->type == IPR_PARAM_SET || d->type == IPR_PARAM_TIMES || d->type == IPR_PARAM_INTS;
 }
 
-static json_t *param_object(const struct ipr_address *a, const struct ipr_param_def *d)
+static json_t *param_object(const struct ipr_api_address *a, const struct ipr_param_def *d)
 {
     const char *place = ipr_docs_place(a, d);
     const bool required = d->required || strcmp(place, "path") == 0;
@@ -39,47 +40,47 @@ static json_t *param_object(const struct ipr_address *a, const struct ipr_param_
 
 /* ---- headers ---- */
 
-static bool is_stream(const struct ipr_address *a)
+static bool is_stream(const struct ipr_api_address *a)
 {
     return (ipr_resource_at(a->id)->flags & IPR_FLAG_STREAM) != 0;
 }
 
-static bool is_plain_read(const struct ipr_address *a)
+static bool is_plain_read(const struct ipr_api_address *a)
 {
     return !is_write(a) && !is_stream(a);
 }
 
-static bool is_list_read(const struct ipr_address *a)
+static bool is_list_read(const struct ipr_api_address *a)
 {
     const struct ipr_resource *r = ipr_resource_at(a->id);
 
     return is_plain_read(a) && r->rows != NULL && ipr_resource_param(r, "after") != NULL;
 }
 
-static bool is_costly(const struct ipr_address *a)
+static bool is_costly(const struct ipr_api_address *a)
 {
     return ipr_resource_at(a->id)->cost == IPR_COST_HEAVY;
 }
 
-static bool is_repeatable(const struct ipr_address *a)
+static bool is_repeatable(const struct ipr_api_address *a)
 {
     return strcmp(a->method, "POST") == 0 || strcmp(a->method, "PATCH") == 0;
 }
 
-static bool is_upload(const struct ipr_address *a)
+static bool is_upload(const struct ipr_api_address *a)
 {
     return (ipr_resource_at(a->id)->flags & IPR_FLAG_UPLOAD) != 0;
 }
 
-static bool is_any(const struct ipr_address *a)
+static bool is_any(const struct ipr_api_address *a)
 {
     return a != NULL;
 }
 
-/* Headers by the addresses that have them; what they are is in static/api/openapi.json. */
+/* Headers by the addresses that have them; what they are is in api/openapi.json. */
 static const struct {
     const char *name;
-    bool (*of)(const struct ipr_address *a);
+    bool (*of)(const struct ipr_api_address *a);
 } request_headers[] = { { "Idempotency-Key", is_repeatable },
                         { "If-None-Match", is_plain_read },
                         { "Last-Event-ID", is_stream },
@@ -87,7 +88,7 @@ static const struct {
 
 static const struct {
     const char *name, *statuses; /* beginnings of them, by spaces */
-    bool (*of)(const struct ipr_address *a);
+    bool (*of)(const struct ipr_api_address *a);
 } answer_headers[] = { { "X-Request-Id", "2 304", is_any },
                        { "ETag", "200 304", is_plain_read },
                        { "Link", "200 304", is_list_read },
@@ -123,7 +124,7 @@ static void add_header(json_t *headers, const char *name)
                         json_pack("{s:o}", "$ref", json_sprintf("#/components/headers/%s", name)));
 }
 
-static json_t *headers_object(const struct ipr_address *a, const char *status)
+static json_t *headers_object(const struct ipr_api_address *a, const char *status)
 {
     json_t *out = json_object();
 
@@ -133,7 +134,7 @@ static json_t *headers_object(const struct ipr_address *a, const char *status)
     return out;
 }
 
-static void add_request_headers(const struct ipr_address *a, json_t *params)
+static void add_request_headers(const struct ipr_api_address *a, json_t *params)
 {
     for (size_t i = 0; i < sizeof request_headers / sizeof *request_headers; i++)
         if (request_headers[i].of(a))
@@ -142,7 +143,7 @@ static void add_request_headers(const struct ipr_address *a, json_t *params)
                                                                  request_headers[i].name)));
 }
 
-static json_t *params_list(const struct ipr_address *a)
+static json_t *params_list(const struct ipr_api_address *a)
 {
     json_t *params = json_array();
 
@@ -153,7 +154,7 @@ static json_t *params_list(const struct ipr_address *a)
     return params;
 }
 
-static json_t *body_schema(const struct ipr_address *a)
+static json_t *body_schema(const struct ipr_api_address *a)
 {
     const struct ipr_resource *r = ipr_resource_at(a->id);
     json_t *properties = json_object(), *required = json_array();
@@ -191,7 +192,7 @@ static json_t *file_content(const struct ipr_resource *r)
     return content;
 }
 
-static json_t *body_object(const struct ipr_address *a)
+static json_t *body_object(const struct ipr_api_address *a)
 {
     const struct ipr_resource *r = ipr_resource_at(a->id);
 
@@ -207,7 +208,7 @@ static json_t *body_object(const struct ipr_address *a)
 /* ---- answers ---- */
 
 /* An event of a stream, or the JSON itself. */
-static json_t *answer_schema(const struct ipr_address *a)
+static json_t *answer_schema(const struct ipr_api_address *a)
 {
     json_t *ref = ipr_schema_ref(ipr_shape(a->answer)->name);
 
@@ -220,7 +221,7 @@ static json_t *answer_schema(const struct ipr_address *a)
 }
 
 /* The answer, or the first event of a stream; NULL where there is no example. */
-static json_t *answer_example(const struct ipr_address *a, json_t *answer)
+static json_t *answer_example(const struct ipr_api_address *a, json_t *answer)
 {
     if (answer == NULL || !(ipr_resource_at(a->id)->flags & IPR_FLAG_STREAM))
         return json_incref(answer);
@@ -231,7 +232,7 @@ static json_t *answer_example(const struct ipr_address *a, json_t *answer)
     return event;
 }
 
-static json_t *answer_content(const struct ipr_address *a, json_t *answer)
+static json_t *answer_content(const struct ipr_api_address *a, json_t *answer)
 {
     json_t *content = json_object(), *formats = ipr_docs_formats(a), *one;
     size_t i;
@@ -247,12 +248,12 @@ static json_t *answer_content(const struct ipr_address *a, json_t *answer)
     return content;
 }
 
-static bool has_param(const struct ipr_address *a, const char *name)
+static bool has_param(const struct ipr_api_address *a, const char *name)
 {
     return ipr_resource_param(ipr_resource_at(a->id), name) != NULL;
 }
 
-static bool can_fail_with(const struct ipr_address *a, unsigned status)
+static bool can_fail_with(const struct ipr_api_address *a, unsigned status)
 {
     const struct ipr_resource *r = ipr_resource_at(a->id);
 
@@ -279,7 +280,7 @@ static bool can_fail_with(const struct ipr_address *a, unsigned status)
     }
 }
 
-static void add_problems(const struct ipr_address *a, json_t *answers)
+static void add_problems(const struct ipr_api_address *a, json_t *answers)
 {
     const struct ipr_problem_type *p;
 
@@ -295,7 +296,7 @@ static void add_problems(const struct ipr_address *a, json_t *answers)
 }
 
 /* `status` may be the beginning of a list. `content` is borrowed; NULL: none. */
-static void add_answer(const struct ipr_address *a, const char *status, const char *what,
+static void add_answer(const struct ipr_api_address *a, const char *status, const char *what,
                        json_t *content, json_t *out)
 {
     char code[4];
@@ -306,7 +307,7 @@ static void add_answer(const struct ipr_address *a, const char *status, const ch
                                   headers_object(a, code), "content", content));
 }
 
-static json_t *answers_object(const struct ipr_address *a, const json_t *examples,
+static json_t *answers_object(const struct ipr_api_address *a, const json_t *examples,
                               const char *operation)
 {
     const struct ipr_resource *r = ipr_resource_at(a->id);
@@ -338,7 +339,7 @@ static json_t *security_list(const struct ipr_resource *r)
     return json_pack("[{}, {s:[s]}]", "token", scope);
 }
 
-static json_t *operation_object(const struct ipr_address *a, const json_t *examples)
+static json_t *operation_object(const struct ipr_api_address *a, const json_t *examples)
 {
     const struct ipr_resource *r = ipr_resource_at(a->id);
     json_t *id = ipr_docs_operation(a);
@@ -363,11 +364,9 @@ static json_t *paths_object(const json_t *examples)
 {
     json_t *paths = json_object();
 
-    for (const struct ipr_address *a = ipr_addresses; a->method != NULL; a++) {
+    for (const struct ipr_api_address *a = ipr_api_addresses; a->method != NULL; a++) {
         char method[8] = "";
 
-        if (!ipr_docs_has(a))
-            continue;
         if (json_object_get(paths, a->path) == NULL)
             json_object_set_new(paths, a->path, json_object());
         for (size_t i = 0; a->method[i] != '\0'; i++)
@@ -380,7 +379,7 @@ static json_t *paths_object(const json_t *examples)
 static void add_schemas(json_t *schemas)
 {
     ipr_schemas_add(schemas, IPR_SHAPE_PROBLEM);
-    for (const struct ipr_address *a = ipr_addresses; a->method != NULL; a++) {
+    for (const struct ipr_api_address *a = ipr_api_addresses; a->method != NULL; a++) {
         const struct ipr_resource *r = ipr_resource_at(a->id);
 
         ipr_schemas_add(schemas, a->answer);
@@ -434,8 +433,8 @@ static json_t *tags_list(void)
     json_t *tags = json_array();
     const char *now = "";
 
-    for (const struct ipr_address *a = ipr_addresses; a->method != NULL; a++) {
-        if (!ipr_docs_has(a) || strcmp(a->section, now) == 0)
+    for (const struct ipr_api_address *a = ipr_api_addresses; a->method != NULL; a++) {
+        if (strcmp(a->section, now) == 0)
             continue;
         now = a->section;
         json_array_append_new(tags,
@@ -444,21 +443,14 @@ static json_t *tags_list(void)
     return tags;
 }
 
-/* The constant part is in static/api/openapi.json. */
-enum MHD_Result ipr_http_openapi(struct ipr_req *req)
+json_t *ipr_docs_openapi(json_t *constant, const json_t *examples)
 {
-    json_t *out = ipr_docs_file(req, "openapi.json");
-    json_t *examples = ipr_docs_file(req, "examples.json");
-    json_t *components = json_object_get(out, "components");
+    json_t *out = json_incref(constant), *components = json_object_get(out, "components");
 
     json_object_set_new(json_object_get(out, "info"), "version", json_string(IPR_VERSION));
-    if (req->http->public_name.origin[0] != '\0')
-        json_object_set_new(out, "servers",
-                            json_pack("[{s:s}]", "url", req->http->public_name.origin));
     json_object_set_new(out, "tags", tags_list());
     json_object_set_new(out, "paths", paths_object(examples));
     add_schemas(json_object_get(components, "schemas"));
     json_object_set_new(components, "responses", responses_object());
-    json_decref(examples);
-    return ipr_reply_json(req, MHD_HTTP_OK, out);
+    return out;
 }

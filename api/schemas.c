@@ -1,4 +1,4 @@
-#include "http/schemas.h"
+#include "api/schemas.h"
 
 #include <stdio.h>
 #include <string.h>
