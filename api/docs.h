@@ -9,8 +9,8 @@
 #include "view/figure/shape.h"
 
 /*
- * The documents that describe the API, made at build time for http/docs.c to serve: its index, the
- * data of its page and its OpenAPI document. All functions return new references.
+ * The documents that describe the API, made at build time for http/answer/docs.c to serve: its
+ * index, the data of its page and its OpenAPI document. All functions return new references.
  */
 
 /** An address of the API that is documented (server/resources.def). */

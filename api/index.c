@@ -6,7 +6,7 @@
 #include "api/docs.h"
 #include "api/schemas.h"
 #include "core/version.h"
-#include "http/format.h"
+#include "http/base/format.h"
 #include "resource/read.h"
 #include "resource/write.h"
 

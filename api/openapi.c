@@ -10,7 +10,7 @@
 #include "api/schemas.h"
 #include "base/str.h"
 #include "core/version.h"
-#include "http/problems.h"
+#include "http/base/problems.h"
 
 static bool is_write(const struct ipr_api_address *a)
 {

@@ -1,4 +1,4 @@
-# Turns server/problems.def into the rows of gen/problem_types.h, for server/http/problems.c. Errors
+# Turns server/problems.def into the rows of gen/problem_types.h, for server/http/base/problems.c. Errors
 # stop the build.
 
 function die(why) {

@@ -7,7 +7,8 @@
 
 #define IPR_CHECK __attribute__((warn_unused_result))
 
-/** Kinds of failure, coarse enough to act on. http/reply.c maps each code to one HTTP status. */
+/** Kinds of failure, coarse enough to act on. http/base/reply.c maps each code to one HTTP status.
+ */
 enum ipr_code {
     IPR_OK = 0,
     IPR_EINVAL,    /* a contract broken by our own code */

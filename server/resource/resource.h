@@ -72,7 +72,7 @@ enum ipr_resource_depends {
 
 enum ipr_resource_flag {
     IPR_FLAG_UPLOAD = 1,    /* the body is spooled; a browser's form may post here */
-    IPR_FLAG_BODY = 2,      /* a small body: JSON or a form (http/body.h) */
+    IPR_FLAG_BODY = 2,      /* a small body: JSON or a form (http/base/body.h) */
     IPR_FLAG_FORMS = 4,     /* its page has forms, and says whether they need a token */
     IPR_FLAG_FISHNET = 8,   /* the fishnet protocol, which has its own keys and bodies */
     IPR_FLAG_RAW = 16,      /* a body of any type, spooled as it is */
@@ -89,7 +89,7 @@ enum ipr_resource_flag {
 struct ipr_table {
     const char *name;    /* as the parameter `rows` has it */
     const char *rows;    /* paths in the answer, by spaces: "forms.*.curve.*" */
-    const char *columns; /* by spaces, "form=^^@ x rho" (http/tables.h) */
+    const char *columns; /* by spaces, "form=^^@ x rho" (http/answer/tables.h) */
 };
 
 struct ipr_resource {

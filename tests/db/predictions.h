@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "db/turns.h"
-#include "http/url.h"
+#include "http/base/url.h"
 #include "ipr_db_sample.h"
 #include "ipr_db_test.h"
 #include "ipr_members.h"

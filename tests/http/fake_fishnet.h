@@ -4,7 +4,7 @@
 /* The storage behind /fishnet/ and /status: an empty queue and no keys. What is there in earnest is
  * in test_fishnet.c. */
 
-#include "http/fishnet_work.h"
+#include "http/fishnet/work.h"
 
 enum ipr_code ipr_db_key_get(struct ipr_db *db, const unsigned char digest[32],
                              struct ipr_arena *mem, struct ipr_db_key *out, struct ipr_err *err)

@@ -11,7 +11,7 @@
 #include "client.h"
 #include "core/log.h"
 #include "fakes.h"
-#include "http/routes.h"
+#include "http/base/routes.h"
 
 #define MIB  (1024 * 1024)
 #define PGN  "Content-Type: application/x-chess-pgn"

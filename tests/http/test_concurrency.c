@@ -4,8 +4,8 @@
 
 #include <arpa/inet.h>
 
-#include "http/compute_pool.h"
-#include "http/concurrency.h"
+#include "http/answer/concurrency.h"
+#include "http/base/compute_pool.h"
 #include "posters.h"
 
 #define RATINGS    "/api/v1/players/12/ratings"

@@ -3,7 +3,7 @@
 #include "fishnet.h"
 
 #include "core/judge_json.h"
-#include "http/fishnet_work.h"
+#include "http/fishnet/work.h"
 
 /* ---- good clients ---- */
 

@@ -2,7 +2,7 @@
 #include "fishnet.h"
 
 #include "engine/fleet.h"
-#include "http/fishnet_work.h"
+#include "http/fishnet/work.h"
 #include "uci/remote.h"
 
 /* ---- engines ---- */

@@ -6,7 +6,7 @@
 
 #include "db/judges.h"
 #include "db/reports.h"
-#include "http/request.h"
+#include "http/base/request.h"
 #include "ipr_db_sample.h"
 
 #define PATIENCE 300 /* tries, 50 ms apart */

@@ -5,7 +5,7 @@
 #include <sodium.h>
 
 #include "db/records.h"
-#include "http/routes.h"
+#include "http/base/routes.h"
 #include "ipr_figures_sample.h"
 #include "ipr_pack_test.h"
 #include "ipr_prometheus.h"

@@ -3,7 +3,7 @@
 #include <sys/socket.h>
 
 #include "fixture.h"
-#include "http/events.h"
+#include "http/answer/events.h"
 #include "http/listen.h"
 
 /* ---- events ---- */

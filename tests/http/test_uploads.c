@@ -4,7 +4,7 @@
 #include <time.h>
 
 #include "fixture.h"
-#include "http/import_queue.h"
+#include "http/base/import_queue.h"
 #include "posters.h"
 
 #define HTTP_THREADS 8 /* POOL_THREADS of http.c */

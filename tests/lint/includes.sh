@@ -26,8 +26,9 @@ allowed() {
     server/edge) echo "$pure core edge" ;;
     server/sentence) echo "$pure tmpl sentence" ;;
     server/tmpl) echo "$pure tmpl" ;;
-    server/http) echo "$pure core db engine ingest resource sentence view tmpl edge http" ;;
+    server/http | server/http/*) echo "$pure core db engine ingest resource sentence view tmpl edge http" ;;
     fetch) echo "$pure core fetch" ;;
+    api) echo "$pure core resource view tmpl http api" ;;
     server/rate) echo "$pure core db engine ingest resource view tmpl rate" ;;
     server/command) echo "$pure core db engine ingest resource sentence view tmpl edge http rate command" ;;
     *) echo "includes: no rule for $1" >&2; return 1 ;;
@@ -60,7 +61,12 @@ for dir in server/view/*/; do
     done < <(grep -nHE '^#include "view/+[a-z_]+/' "$dir"*.[ch])
 done
 
-for dir in analysis/*/ server/*/ server/*/*/ lab/ lab/*/ fetch/; do
+# Rooms of server/http: each includes from itself and from base; http.c from all.
+for room in base answer write fishnet; do
+    grep -nH '^#include "http/' server/http/$room/*.[ch] | grep -vE "\"http/($room|base)/" && bad=1
+done
+
+for dir in analysis/*/ server/*/ server/*/*/ lab/ lab/*/ api/ fetch/; do
     dir=${dir%/}
     compgen -G "$dir/*.[ch]" >/dev/null || continue
     rule=" $(allowed "$dir") " || { bad=1; continue; }

@@ -20,7 +20,7 @@ used=$({
     perl -0777 -ne "while (/$faults/g) { print \"\$1\\n\" }" "${sources[@]}"
     sed -nE 's/^#define IPR_DB_(AWAY|SCHEMA) +"(.*)"$/\2/p' server/db/db.h
     # Types of errors without one of their own.
-    perl -0777 -ne 'while (/return "([a-z_]+)";/g) { print "$1\n" }' server/http/reply.c
+    perl -0777 -ne 'while (/return "([a-z_]+)";/g) { print "$1\n" }' server/http/base/reply.c
 } | sort -u)
 known=$(awk '$1 == "problem" { print $2 }' server/problems.def | sort)
 

@@ -9,7 +9,7 @@
 
 /* Data of a page in addition to its resource, which templates show by formatters
  * (view/page/format.h): the title, the geometry of drawings, the choices of forms. Its links to
- * itself are made from the parameters it was requested with (http/reply.c). */
+ * itself are made from the parameters it was requested with (http/base/reply.c). */
 
 /** Text as by printf; of more than 511 bytes the beginning. */
 json_t *ipr_page_format(const char *fmt, ...) __attribute__((format(printf, 1, 2)));

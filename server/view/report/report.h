@@ -10,8 +10,8 @@
 
 /*
  * Reports: answers that take too long for a request. They are computed as jobs by a thread of the
- * service (http/report_runner.c) and stored, keyed by kind, parameters, judge, classes of time
- * control and the version of the data (db/reports.h). One file a kind: report_NAME.c.
+ * service (http/answer/report_runner.c) and stored, keyed by kind, parameters, judge, classes of
+ * time control and the version of the data (db/reports.h). One file a kind: report_NAME.c.
  *
  * A client gets the answer with "report", shape "report_state". "computing": queued, or being
  * computed; an older answer is given meanwhile; without one the answer's own members are absent.

@@ -4,7 +4,7 @@
 #include <zlib.h>
 #include <zstd.h>
 
-#include "http/content_coding.h"
+#include "http/base/content_coding.h"
 
 static void test_choice(void **state)
 {

@@ -4,7 +4,7 @@
 
 #include "base/mem.h"
 #include "base/str.h"
-#include "http/description.h"
+#include "http/base/description.h"
 
 static const struct row {
     const char *name, *html, *content; /* NULL: no description */

@@ -1,6 +1,6 @@
 #include "ipr_test.h"
 
-#include "http/fishnet_wire.h"
+#include "http/fishnet/wire.h"
 #include "uci/remote.h"
 
 static void test_ids(void **state)

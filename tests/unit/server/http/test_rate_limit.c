@@ -1,6 +1,6 @@
 #include "ipr_test.h"
 
-#include "http/rate_limit.h"
+#include "http/base/rate_limit.h"
 
 #define QUOTA  6
 #define SECOND 1000000

@@ -1,7 +1,7 @@
 #include "ipr_test.h"
 
 #include "base/str.h"
-#include "http/tables.h"
+#include "http/answer/tables.h"
 
 static const char answer[] =
     "{\"title\":\"a, "

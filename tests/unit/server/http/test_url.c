@@ -1,4 +1,4 @@
-#include "http/url.h"
+#include "http/base/url.h"
 
 #include "ipr_test.h"
 #include "resource/read.h"

@@ -1,5 +1,5 @@
 /* Addresses and echoes of parameters read back as the same parameters. */
-#include "http/url.h"
+#include "http/base/url.h"
 #include "resource/cursor.h"
 #include "resource/write.h"
 #include "subjects.h"

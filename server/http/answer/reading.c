@@ -1,0 +1,206 @@
+#include "http/answer/reading.h"
+
+#include <string.h>
+
+#include "db/replica.h"
+#include "db/versions.h"
+#include "http/base/authorization.h"
+#include "resource/write.h"
+
+/* ---- versions ---- */
+
+/* Of the player that a parameter names. */
+static enum ipr_code player_version(struct ipr_req *req, struct ipr_db *db, const char *param,
+                                    const char **out, struct ipr_err *err)
+{
+    const int64_t person = ipr_params_id(req->resource, req->params, param);
+
+    return ipr_db_player_version(db, (int32_t)person, &req->mem, out, err);
+}
+
+/* Version of a resource's data; NULL: it is computed each time. */
+static enum ipr_code data_version(struct ipr_req *req, struct ipr_db *db, const char **out,
+                                  struct ipr_err *err)
+{
+    const char *other = "";
+    enum ipr_code rc = IPR_OK;
+
+    switch (req->resource->depends) {
+    case IPR_DEPENDS_STORE:
+        return ipr_db_store_version(db, &req->mem, out, err);
+    case IPR_DEPENDS_PLAYER:
+        return player_version(req, db, "player", out, err);
+    case IPR_DEPENDS_EVENT:
+        return ipr_db_event_version(db, (int32_t)ipr_params_id(req->resource, req->params, "event"),
+                                    &req->mem, out, err);
+    case IPR_DEPENDS_GAME:
+        return ipr_db_game_version(db, ipr_params_id(req->resource, req->params, "game"), &req->mem,
+                                   out, err);
+    case IPR_DEPENDS_SIDES:
+        rc = player_version(req, db, "white", out, err);
+        if (rc == IPR_OK)
+            rc = player_version(req, db, "black", &other, err);
+        if (rc == IPR_OK)
+            *out = ipr_arena_printf(&req->mem, "%s %s", *out, other);
+        return rc;
+    case IPR_DEPENDS_NOTHING:
+    case IPR_DEPENDS_QUEUE:
+        break;
+    }
+    return rc;
+}
+
+/* A page with a view of its own shows more than its resource. */
+static enum ipr_code page_version(struct ipr_req *req, struct ipr_db *db, const char **version,
+                                  struct ipr_err *err)
+{
+    const char *store = "", *queue = "";
+    bool token = false;
+    enum ipr_code rc = IPR_OK;
+
+    if (req->route->own_view)
+        rc = ipr_db_store_version(db, &req->mem, &store, err);
+    if (rc == IPR_OK && req->route->queue)
+        rc = ipr_db_queue_version(db, &req->mem, &queue, err);
+    if (rc == IPR_OK && (req->resource->flags & IPR_FLAG_FORMS))
+        rc = ipr_authorize_asks(req, db, &token, err);
+    *version = ipr_arena_printf(&req->mem, "%s %s %s %d", *version, store, queue, token);
+    return rc;
+}
+
+/* Of everything in the database that the answer depends on. */
+static enum ipr_code version_in(struct ipr_req *req, struct ipr_db *db, const char **version,
+                                struct ipr_err *err)
+{
+    const char *judges = "";
+    enum ipr_code rc = data_version(req, db, version, err);
+
+    if (rc == IPR_OK && *version != NULL && ipr_resource_param(req->resource, "judge") != NULL)
+        rc = ipr_db_judges_version(db, &req->mem, &judges, err);
+    if (rc == IPR_OK && *version != NULL && req->route->page != NULL)
+        rc = page_version(req, db, version, err);
+    if (rc == IPR_OK && *version != NULL)
+        *version = ipr_arena_printf(&req->mem, "%s\n%s", *version, judges);
+    return rc;
+}
+
+static enum ipr_code version_of_primary(struct ipr_req *req, const char **version,
+                                        struct ipr_err *err)
+{
+    struct ipr_db *db = NULL;
+    enum ipr_code rc = ipr_req_lease(req, &db, err);
+
+    if (rc == IPR_OK)
+        rc = version_in(req, db, version, err);
+    ipr_db_return(&db);
+    return rc;
+}
+
+/* ---- the replica ---- */
+
+/* A connection of it and what it has; NULL: it cannot say. */
+static struct ipr_db *replica_lease(struct ipr_req *req, const char **version)
+{
+    struct ipr_db_replica *replica = req->http->o.replica;
+    struct ipr_err err = IPR_ERR_INIT;
+    struct ipr_db *db = ipr_db_replica_lease(replica);
+
+    if (db != NULL && version_in(req, db, version, &err) != IPR_OK) {
+        ipr_db_return(&db);
+        ipr_db_replica_failed(replica, &err);
+    }
+    return db;
+}
+
+/* What the replica has, while the primary does not answer. */
+static enum ipr_code version_without_primary(struct ipr_req *req, const char **version,
+                                             const struct ipr_err *cause, struct ipr_err *err)
+{
+    const bool away = cause->code == IPR_ERETRY && strcmp(cause->type, IPR_DB_AWAY) == 0;
+    struct ipr_db *db = away && req->http->o.replica != NULL ? replica_lease(req, version) : NULL;
+
+    if (db == NULL || *version == NULL) {
+        ipr_db_return(&db);
+        return ipr_err_pass(err, cause);
+    }
+    ipr_db_return(&db);
+    req->reading = IPR_READING_REPLICA;
+    return IPR_OK;
+}
+
+enum ipr_code ipr_reading_version(struct ipr_req *req, const char **version, struct ipr_err *err)
+{
+    struct ipr_err cause = IPR_ERR_INIT;
+    enum ipr_code rc = IPR_OK;
+
+    *version = NULL;
+    if (req->resource->depends <= IPR_DEPENDS_QUEUE)
+        return IPR_OK;
+    rc = version_of_primary(req, version, &cause);
+    if (rc != IPR_OK)
+        rc = version_without_primary(req, version, &cause, err);
+    req->version = rc == IPR_OK ? *version : NULL;
+    return rc;
+}
+
+/* The replica, if it has the version of the request's data; NULL: the primary answers. */
+static struct ipr_db *replica_current(struct ipr_req *req)
+{
+    const char *there = NULL;
+    struct ipr_db *db = replica_lease(req, &there);
+
+    if (db != NULL && (there == NULL || strcmp(there, req->version) != 0)) {
+        ipr_db_return(&db);
+        ipr_db_replica_count(req->http->o.replica, IPR_REPLICA_BEHIND);
+    }
+    return db;
+}
+
+/* NULL: the primary answers. */
+static struct ipr_db *reading_replica(struct ipr_req *req)
+{
+    struct ipr_err err = IPR_ERR_INIT;
+    const char *version = NULL;
+    struct ipr_db *db = NULL;
+
+    if (req->http->o.replica == NULL || req->reading == IPR_READING_PRIMARY)
+        return NULL;
+    if (req->reading == IPR_READING_UNKNOWN && req->version == NULL &&
+        ipr_reading_version(req, &version, &err) != IPR_OK)
+        return NULL; /* the primary will say what is wrong */
+    if (req->reading == IPR_READING_REPLICA)
+        db = ipr_db_replica_lease(req->http->o.replica);
+    else if (req->version != NULL)
+        db = replica_current(req);
+    req->reading = db != NULL ? IPR_READING_REPLICA : IPR_READING_PRIMARY;
+    return db;
+}
+
+/* What the data or the request are the reason of, the primary would say, too. */
+static bool is_fault_of_replica(enum ipr_code rc)
+{
+    return rc == IPR_ERETRY || rc == IPR_EDB || rc == IPR_ECONFLICT;
+}
+
+enum ipr_code ipr_reading_do(struct ipr_req *req, ipr_reading_fn fn, void *arg, struct ipr_err *err)
+{
+    struct ipr_db *db = reading_replica(req);
+    struct ipr_err why = IPR_ERR_INIT;
+    enum ipr_code rc = IPR_ERETRY;
+
+    if (db != NULL) {
+        rc = fn(db, req->http->o.pool, arg, &why);
+        ipr_db_return(&db);
+        if (rc == IPR_OK || !is_fault_of_replica(rc)) {
+            ipr_db_replica_count(req->http->o.replica, IPR_REPLICA_ANSWERED);
+            return rc == IPR_OK ? rc : ipr_err_pass(err, &why);
+        }
+        ipr_db_replica_failed(req->http->o.replica, &why);
+        req->reading = IPR_READING_PRIMARY;
+    }
+    rc = ipr_req_lease(req, &db, err);
+    if (rc == IPR_OK)
+        rc = fn(db, NULL, arg, err);
+    ipr_db_return(&db); /* before rendering */
+    return rc;
+}

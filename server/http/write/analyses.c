@@ -1,0 +1,259 @@
+/* Analysis of stored games: queueing and control. */
+#include "db/analyses.h"
+#include "db/tournaments.h"
+
+#include <string.h>
+
+#include "core/log.h"
+#include "http/base/reply.h"
+#include "http/base/routes.h"
+#include "resource/write.h"
+#include "view/paper/matches.h"
+#include "view/queue/analyses.h"
+
+#define QUEUE_PAGE "/queue"
+
+/* ---- which games ---- */
+
+/* The parameters that select games have the same names in all these resources. */
+static struct ipr_db_selection selection_of(const struct ipr_req *req)
+{
+    const struct ipr_resource *r = req->resource;
+
+    return (struct ipr_db_selection){
+        .upload = ipr_params_id(r, req->params, "upload"),
+        .game = ipr_params_id(r, req->params, "game"),
+        .person = (int32_t)ipr_params_id(r, req->params, "player"),
+        .year = (int)ipr_params_id(r, req->params, "year"),
+        .judge = ipr_params_text(r, req->params, "judge"),
+    };
+}
+
+static bool names_games(const struct ipr_db_selection *s)
+{
+    return s->upload != 0 || s->game != 0 || s->person != 0;
+}
+
+/* All games need `all`, so that a lost argument does not empty the queue. */
+static enum ipr_code check_steered(const struct ipr_db_selection *s, bool all, struct ipr_err *err)
+{
+    if (all || names_games(s) || s->judge != NULL)
+        return IPR_OK;
+    return ipr_param_refuse(err, "all", NULL, "true, or upload, game, player or judge");
+}
+
+/* ---- queueing ---- */
+
+static bool plan_owns(const struct ipr_analyses_post_request *p)
+{
+    return p->sides < 0 ? p->players.n > 0 || p->predict != NULL
+                        : p->sides == IPR_ANALYSES_POST_SIDES_OWN;
+}
+
+static enum ipr_code plan_check(const struct ipr_analyses_post_request *p,
+                                const struct ipr_db_selection *games, struct ipr_err *err)
+{
+    const bool players = games->person != 0 || p->players.n > 0;
+
+    if (!names_games(games) && p->games.n == 0 && p->players.n == 0 && p->predict == NULL &&
+        p->event == 0)
+        return ipr_param_refuse(err, "upload", NULL,
+                                "upload, game, games, event, player, players or predict");
+    if (plan_owns(p) && !players && p->predict == NULL)
+        return ipr_param_refuse(err, "sides", "own", "both, or player, players or predict");
+    if (!players && (p->from != 0 || p->to != 0))
+        return ipr_param_refuse(err, "from", NULL, "only with player or players");
+    if (games->year != 0 && (p->from != 0 || p->to != 0))
+        return ipr_param_refuse(err, "year", NULL, "only without from and to");
+    return IPR_OK;
+}
+
+/* Of a player or of players, in the same years. */
+static void plan_add_spans(const struct ipr_analyses_post_request *p, struct ipr_arena *mem,
+                           struct ipr_db_plan *plan)
+{
+    const int32_t *ids = p->players.n > 0 ? p->players.v : &plan->games.person;
+    const int year = plan->games.year;
+
+    plan->n_spans = p->players.n > 0 ? p->players.n : plan->games.person != 0;
+    plan->spans =
+        ipr_db_spans(ids, plan->n_spans, year != 0 ? year : p->from, year != 0 ? year : p->to, mem);
+}
+
+/* The games of an event, as a list. */
+static enum ipr_code plan_list_event(const struct ipr_view *v, int event, struct ipr_db_plan *plan,
+                                     struct ipr_err *err)
+{
+    struct ipr_db_event_game *games = NULL;
+    size_t n = 0;
+    const enum ipr_code rc = ipr_db_event_games(v->db, event, v->mem, &games, &n, err);
+
+    if (rc != IPR_OK)
+        return rc;
+    if (n == 0)
+        return ipr_err_set(err, IPR_ENOTFOUND, "no games with moves of event %d", event);
+    int32_t *const ids = ipr_arena_alloc(v->mem, n, sizeof *ids);
+    for (size_t i = 0; i < n; i++)
+        ids[i] = games[i].id;
+    plan->listed = ids;
+    plan->n_listed = n;
+    return IPR_OK;
+}
+
+static enum ipr_code plan_make(const struct ipr_view *v, const struct ipr_analyses_post_request *p,
+                               const char *judge, json_t *left_out, struct ipr_db_plan *plan,
+                               struct ipr_err *err)
+{
+    const struct ipr_view_matches matches = { p->predict, p->earlier, p->own_games };
+    const enum ipr_code rc = ipr_view_selection(v, &plan->games, err);
+
+    plan->own = plan_owns(p);
+    plan->listed = p->games.v;
+    plan->n_listed = p->games.n;
+    if (rc == IPR_OK && p->event != 0)
+        return plan_list_event(v, p->event, plan, err);
+    if (rc == IPR_OK && p->predict != NULL)
+        return ipr_paper_plan_matches(v, judge, &matches, left_out, plan, err);
+    if (rc == IPR_OK)
+        plan_add_spans(p, v->mem, plan);
+    return rc;
+}
+
+static json_t *planned_json(const struct ipr_analyses_post_request *p, const char *judge,
+                            const struct ipr_db_planned *n, json_t *left_out)
+{
+    return json_pack(
+        "{s:s, s:i, s:b, s:I, s:I, s:I, s:I, s:I, s:o, s:O}", "judge", judge, "priority",
+        p->priority, "estimate", p->estimate, "games", (json_int_t)n->games, "queued",
+        (json_int_t)(n->games - n->there), "there", (json_int_t)n->there, "turns",
+        (json_int_t)n->turns, "turns_there", (json_int_t)n->turns_there, "core_hours",
+        n->core_hours < 0.0 ? json_null() : json_real(n->core_hours), "left_out", left_out);
+}
+
+static enum ipr_code queue_analyses(struct ipr_req *req, const struct ipr_analyses_post_request *p,
+                                    json_t *left_out, json_t **out, struct ipr_err *err)
+{
+    const struct ipr_config *config = req->http->o.config;
+    struct ipr_view view = { .config = config, .mem = &req->mem };
+    struct ipr_db_plan plan = { .games = selection_of(req) };
+    const char *judge = plan.games.judge != NULL ? plan.games.judge : config->judge;
+    struct ipr_db_planned n = { 0 };
+
+    plan.games.judge = NULL; /* the parameter names the judge to use; it does not select games */
+    enum ipr_code rc = plan_check(p, &plan.games, err);
+    if (rc == IPR_OK)
+        rc = ipr_req_lease(req, &view.db, err);
+    if (rc == IPR_OK)
+        rc = ipr_req_judge(view.db, judge, err);
+    if (rc == IPR_OK)
+        rc = plan_make(&view, p, judge, left_out, &plan, err);
+    if (rc == IPR_OK)
+        rc = ipr_db_analyses_queue(view.db, &plan, judge, p->priority, req->writer, p->estimate, &n,
+                                   err);
+    ipr_db_return(&view.db);
+    if (rc != IPR_OK)
+        return rc;
+    if (!p->estimate)
+        ipr_log(IPR_LOG_INFO, "analyses_queued", "judge=%s queued=%lld there=%lld by=\"%s\"", judge,
+                (long long)(n.games - n.there), (long long)n.there, ipr_log_text(req->writer));
+    *out = planned_json(p, judge, &n, left_out);
+    return IPR_OK;
+}
+
+/* POST /api/v1/analyses */
+enum MHD_Result ipr_http_analyses_post(struct ipr_req *req)
+{
+    const struct ipr_analyses_post_request *p = req->params;
+    struct ipr_err err = IPR_ERR_INIT;
+    json_t *done = NULL, *left_out = json_array();
+
+    const enum ipr_code rc = queue_analyses(req, p, left_out, &done, &err);
+    json_decref(left_out);
+    if (rc != IPR_OK)
+        return ipr_reply_error(req, &err);
+    return ipr_reply_written(req, p->estimate ? MHD_HTTP_OK : MHD_HTTP_ACCEPTED, NULL, QUEUE_PAGE,
+                             done);
+}
+
+/* ---- control ---- */
+
+/* An action and its games. */
+struct steering {
+    struct ipr_db_selection games;
+    bool all;
+    const char *action; /* NULL: none */
+    int priority;       /* 0: none */
+};
+
+static enum ipr_code check_steering(const struct steering *s, struct ipr_err *err)
+{
+    if (s->action == NULL)
+        return ipr_param_refuse(err, "action", NULL, "cancel, pause, resume, retry or priority");
+    const bool priority = strcmp(s->action, "priority") == 0;
+    if (priority && s->priority == 0)
+        return ipr_param_refuse(err, "priority", NULL, "a whole number from 1 to 9");
+    if (!priority && s->priority != 0)
+        return ipr_param_refuse(err, "priority", (const char[]){ (char)('0' + s->priority), '\0' },
+                                "only with action=priority");
+    return check_steered(&s->games, s->all, err);
+}
+
+static enum ipr_db_steer steer_of(const char *action)
+{
+    static const struct {
+        const char *name;
+        enum ipr_db_steer steer;
+    } actions[] = {
+        { "cancel", IPR_STEER_CANCEL },
+        { "pause", IPR_STEER_PAUSE },
+        { "resume", IPR_STEER_RESUME },
+        { "retry", IPR_STEER_RETRY },
+    };
+
+    for (size_t i = 0; i < sizeof actions / sizeof *actions; i++)
+        if (strcmp(actions[i].name, action) == 0)
+            return actions[i].steer;
+    return IPR_STEER_PRIORITY;
+}
+
+static enum ipr_code steer_analyses(struct ipr_req *req, struct steering *s, int32_t *changed,
+                                    struct ipr_err *err)
+{
+    struct ipr_view view = { .config = req->http->o.config, .mem = &req->mem };
+    enum ipr_code rc = check_steering(s, err);
+
+    if (rc == IPR_OK)
+        rc = ipr_req_lease(req, &view.db, err);
+    if (rc == IPR_OK)
+        rc = ipr_view_selection(&view, &s->games, err);
+    if (rc == IPR_OK)
+        rc = ipr_db_analyses_steer(view.db, &s->games, steer_of(s->action), s->priority, changed,
+                                   err);
+    ipr_db_return(&view.db);
+    return rc;
+}
+
+/* PATCH and DELETE /api/v1/analyses, and POST /api/v1/analyses/{action}, for pages, whose forms
+ * have several buttons. */
+enum MHD_Result ipr_http_analyses_steer(struct ipr_req *req)
+{
+    const bool cancel = req->route->id == IPR_RESOURCE_ANALYSES_DELETE;
+    struct steering s = {
+        .games = selection_of(req),
+        .all = ipr_params_flag(req->resource, req->params, "all"),
+        .action = cancel ? "cancel" : ipr_params_text(req->resource, req->params, "action"),
+        .priority = (int)ipr_params_id(req->resource, req->params, "priority"),
+    };
+    struct ipr_err err = IPR_ERR_INIT;
+    int32_t changed = 0;
+
+    if (s.action == NULL && s.priority != 0) /* a priority alone */
+        s.action = "priority";
+    if (steer_analyses(req, &s, &changed, &err) != IPR_OK)
+        return ipr_reply_error(req, &err);
+    ipr_log(IPR_LOG_INFO, "analyses_steered", "action=%s changed=%d by=\"%s\"", s.action,
+            (int)changed, ipr_log_text(req->writer));
+    json_t *done = cancel ? json_pack("{s:i}", "cancelled", (int)changed)
+                          : json_pack("{s:s, s:i}", "action", s.action, "changed", (int)changed);
+    return ipr_reply_written(req, MHD_HTTP_OK, NULL, QUEUE_PAGE, done);
+}

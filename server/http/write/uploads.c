@@ -1,0 +1,202 @@
+/* Uploads: receives files, imports them and reports the result. */
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+
+#include "db/uploads.h"
+#include "http/base/import_queue.h"
+#include "http/base/reply.h"
+#include "http/base/routes.h"
+#include "http/base/spool.h"
+
+/* Fields of the form that are not in the address. */
+static enum ipr_code read_fields(struct ipr_req *req, struct ipr_err *err)
+{
+    static const char *const names[] = { "judge", "priority", "analyse" };
+    const size_t in_address = req->n_given;
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const char *value = ipr_spool_field(req->spool, names[i]);
+        size_t k = 0;
+
+        while (k < in_address && strcmp(req->given[k].name, names[i]) != 0)
+            k++;
+        if (value != NULL && k == in_address)
+            req->given[req->n_given++] =
+                (struct ipr_given){ .name = names[i], .text = value, .place = IPR_GIVEN_BODY };
+    }
+    return ipr_req_params(req, err);
+}
+
+/* Checked before the import: a wrong judge would leave the games stored but not queued. */
+static enum ipr_code check_judge(const struct ipr_req *req, const char *judge, struct ipr_err *err)
+{
+    struct ipr_db *db = NULL;
+
+    enum ipr_code rc = ipr_req_lease(req, &db, err);
+    if (rc == IPR_OK)
+        rc = ipr_req_judge(db, judge, err);
+    ipr_db_return(&db);
+    return rc;
+}
+
+/* Of games to analyse. */
+static enum ipr_code read_analysis(struct ipr_req *req, struct ipr_ingest_options *out,
+                                   struct ipr_err *err)
+{
+    const struct ipr_upload_post_request *p = req->params;
+    const char *judge = p->judge != NULL ? p->judge : req->http->o.config->judge;
+
+    out->form = IPR_SOURCE_PGN;
+    out->notes_only = !req->writer_judges;
+    out->judge = p->analyse ? judge : NULL;
+    out->priority = p->priority;
+    return check_judge(req, judge, err);
+}
+
+static enum ipr_code read_options(struct ipr_req *req, struct ipr_ingest_options *out,
+                                  struct ipr_err *err)
+{
+    enum ipr_code rc = read_fields(req, err);
+
+    if (rc != IPR_OK)
+        return rc;
+    *out = (struct ipr_ingest_options){
+        .source = ipr_spool_source(req->spool),
+        .owner = req->writer,
+        .max_bytes = req->http->o.config->max_upload_mb << 20,
+        .max_ms = req->http->o.config->import_max_s * 1000,
+        .spelling = req->http->o.spelling,
+        .again = true, /* a new upload; known games count as duplicates */
+    };
+    if (req->route->id == IPR_RESOURCE_UPLOAD_POST)
+        return read_analysis(req, out, err);
+    out->form = IPR_SOURCE_LINES;
+    return IPR_OK;
+}
+
+/* Prefer (RFC 7240): the client comes back for the result. */
+static bool prefers_async(const struct ipr_req *req)
+{
+    static const char word[] = "respond-async";
+    const char *prefer = ipr_req_header(req, "Prefer");
+
+    for (const char *p = prefer; p != NULL && *p != '\0'; p += strcspn(p, ",")) {
+        p += strspn(p, ", \t");
+        if (strncasecmp(p, word, sizeof word - 1) == 0 &&
+            strchr(",; \t", p[sizeof word - 1]) != NULL)
+            return true;
+    }
+    return false;
+}
+
+struct record {
+    const struct ipr_ingest_options *options;
+    unsigned char digest[32];
+    int64_t bytes, id;
+};
+
+static enum ipr_code record_begin(struct ipr_db *db, void *arg, struct ipr_err *err)
+{
+    struct record *r = arg;
+    const struct ipr_ingest_options *o = r->options;
+
+    return ipr_db_upload_begin(db, o->source, r->digest, r->bytes, o->judge != NULL ? o->judge : "",
+                               o->owner, &r->id, err);
+}
+
+/* From now on it can be seen. In a transaction, so that its number is known before it is there: if
+ * the answer to the commit is lost the client gets 503 and comes again, and nobody imports this
+ * one.
+ */
+static enum ipr_code upload_record(const struct ipr_req *req, int fd,
+                                   struct ipr_ingest_options *options, struct ipr_err *err)
+{
+    struct record r = { .options = options };
+    struct ipr_db *db = NULL;
+    struct stat body;
+
+    r.bytes = fstat(fd, &body) == 0 ? body.st_size : 0;
+    ipr_spool_file_digest(req->spool, r.digest);
+    enum ipr_code rc = ipr_req_lease(req, &db, err);
+    if (rc == IPR_OK)
+        rc = ipr_db_tx(db, record_begin, &r, err);
+    ipr_db_return(&db);
+    options->upload_id = r.id;
+    if (rc != IPR_OK && r.id != 0)
+        ipr_import_queue_lose(req->http->imports, r.id);
+    return rc;
+}
+
+/* No queue has taken it. */
+static void upload_withdraw(const struct ipr_req *req, int64_t id)
+{
+    struct ipr_db *db = NULL;
+    int64_t n;
+
+    if (ipr_req_lease(req, &db, NULL) == IPR_OK)
+        (void)!ipr_db_upload_withdraw(db, id, &n, NULL);
+    ipr_db_return(&db);
+}
+
+/* Its record, as it is at this moment. */
+static enum MHD_Result upload_reply(struct ipr_req *req, int64_t id)
+{
+    struct ipr_view view = { .config = req->http->o.config, .mem = &req->mem };
+    struct ipr_err err = IPR_ERR_INIT;
+    json_t *upload = NULL;
+    enum ipr_code rc = ipr_req_lease(req, &view.db, &err);
+
+    if (rc == IPR_OK)
+        rc = ipr_view_upload(&view, &(struct ipr_upload_request){ .upload = id }, &upload, &err);
+    ipr_db_return(&view.db);
+    if (rc != IPR_OK)
+        return ipr_reply_error(req, &err);
+    const char *api = ipr_arena_printf(&req->mem, "/api/v1/uploads/%lld", (long long)id);
+    return ipr_reply_written(req, MHD_HTTP_ACCEPTED, api, api + strlen("/api/v1"), upload);
+}
+
+/* The body is complete: queues it. */
+static enum MHD_Result upload_hand_over(struct ipr_req *req)
+{
+    const bool async = prefers_async(req);
+    struct ipr_err err = IPR_ERR_INIT;
+    struct ipr_ingest_options options;
+    int fd = -1;
+
+    enum ipr_code rc = ipr_spool_finish(req->spool, &fd, &err);
+    if (rc == IPR_OK)
+        rc = read_options(req, &options, &err);
+    if (rc == IPR_OK)
+        rc = upload_record(req, fd, &options, &err);
+    if (rc == IPR_OK) {
+        rc = ipr_import_queue_put(req, fd, &options, !async, &err);
+        if (rc != IPR_OK)
+            upload_withdraw(req, options.upload_id);
+    }
+    if (rc == IPR_OK && !async)
+        return MHD_YES;
+    ipr_spool_free(&req->spool);
+    if (rc != IPR_OK)
+        return ipr_reply_error(req, &err);
+    ipr_reply_header(req, "Preference-Applied", "respond-async");
+    return upload_reply(req, options.upload_id);
+}
+
+/* The import is over. */
+static enum MHD_Result upload_answer(struct ipr_req *req)
+{
+    struct ipr_err err = IPR_ERR_INIT;
+    struct ipr_ingest_result result = { 0 };
+
+    if (ipr_import_result(req->import, &result, &err) != IPR_OK)
+        return ipr_reply_error(req, &err);
+    return upload_reply(req, result.upload_id);
+}
+
+/* POST /api/v1/uploads and /api/v1/evaluations: called at the end of the body, and again at the end
+ * of the import. */
+enum MHD_Result ipr_http_upload_post(struct ipr_req *req)
+{
+    return req->import == NULL ? upload_hand_over(req) : upload_answer(req);
+}
