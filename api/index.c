@@ -126,14 +126,13 @@ static json_t *docs_member(const struct ipr_shape *s, const struct ipr_member *m
         [IPR_MEMBER_REF] = "parameters",
         [IPR_MEMBER_SHAPE] = "",
     };
-    const char *many = m->dims == 2   ? "matrix of "
-                       : m->dims == 1 ? "list of "
-                       : m->dims < 0  ? "by name: "
-                                      : "";
+    static const char *const dims[] = { "by name: ", "", "list of ", "matrix of " }; /* from -1 */
+    const char *const many = dims[m->dims < 0 ? 0 : m->dims + 1];
+    const char *const type = m->choices != NULL ? m->choices : types[m->type];
 
     return json_pack("{s:s, s:o, s:s?, s:s?, s:s, s:s, s:b, s:b}", "name", m->name, "type",
-                     json_sprintf("%s%s", many, m->choices != NULL ? m->choices : types[m->type]),
-                     "of", m->type == IPR_MEMBER_SHAPE ? ipr_shape(m->of)->name : NULL, "others",
+                     json_sprintf("%s%s", many, type), "of",
+                     m->type == IPR_MEMBER_SHAPE ? ipr_shape(m->of)->name : NULL, "others",
                      m->others, "unit", m->unit, "meaning", m->meaning, "optional",
                      !ipr_member_is_required(m), "nullable", ipr_member_can_be_null(s, m));
 }

@@ -94,16 +94,6 @@ static size_t keep_encoded(void *cls, struct MHD_Connection *conn, char *s)
     return strlen(s);
 }
 
-/* "192.0.2.1" */
-static const char *client_shown(struct ipr_req *req)
-{
-    char text[IPR_ADDRESS_TEXT] = "";
-
-    if (req->begun)
-        ipr_address_text(&req->client, text);
-    return ipr_arena_strndup(&req->mem, text, strlen(text));
-}
-
 /* From so many on what may be a token, wherever a client has put it, or most of one: they have 48
  * hexadecimal digits. */
 #define SECRET_DIGITS 32
@@ -133,10 +123,13 @@ static void on_completed(void *cls, struct MHD_Connection *conn, void **req_cls,
                          enum MHD_RequestTerminationCode how)
 {
     struct ipr_req *req = *req_cls;
+    char client[IPR_ADDRESS_TEXT] = "";
 
     (void)cls;
     if (req == NULL)
         return;
+    if (req->begun)
+        ipr_address_text(&req->client, client);
     (void)ipr_edge_request(client_of(conn), NULL);
     const int64_t us = ipr_now_us() - req->started_us;
     const char *shown = ipr_fishnet_shown(req->target);
@@ -147,7 +140,7 @@ static void on_completed(void *cls, struct MHD_Connection *conn, void **req_cls,
     ipr_log_context(req->id);
     ipr_log(IPR_LOG_INFO, "request",
             "method=\"%s\" path=\"%s\" status=%u client=%s ms=%.1f bytes=%zu%s",
-            ipr_log_text(req->method), address_shown(req, shown, n), req->status, client_shown(req),
+            ipr_log_text(req->method), address_shown(req, shown, n), req->status, client,
             (double)us / 1000.0, req->bytes,
             how == MHD_REQUEST_TERMINATED_COMPLETED_OK ? "" : " cut=true");
     ipr_log_context(NULL);
@@ -165,16 +158,6 @@ static void on_completed(void *cls, struct MHD_Connection *conn, void **req_cls,
     ipr_arena_release(&req->mem);
     free(req);
     *req_cls = NULL;
-}
-
-/* A form without JavaScript has its token in a field: then the body decides. */
-static enum ipr_code guard_headers(struct ipr_req *req, struct ipr_err *err)
-{
-    const enum ipr_code rc = ipr_authorize_write(req, err);
-
-    req->token_in_form = rc == IPR_EDENIED && strcmp(err->type, "token_needed") == 0 &&
-                         (req->resource->flags & IPR_FLAG_BODY) && ipr_body_is_form(req);
-    return req->token_in_form ? IPR_OK : rc;
 }
 
 /* Checks everything that the headers alone decide. */
@@ -197,8 +180,11 @@ static struct ipr_problem check_request(struct ipr_req *req)
     if (req->resource->flags & IPR_FLAG_FISHNET)
         return ipr_fishnet_begin(req);
     if (!ipr_req_is_read(req))
-        rc = guard_headers(req, &err);
-    if (rc != IPR_OK)
+        rc = ipr_authorize_write(req, &err);
+    /* A form without JavaScript has its token in a field: then the body decides. */
+    req->token_in_form = rc == IPR_EDENIED && strcmp(err.type, "token_needed") == 0 &&
+                         (req->resource->flags & IPR_FLAG_BODY) && ipr_body_is_form(req);
+    if (rc != IPR_OK && !req->token_in_form)
         return ipr_problem_of(&err);
     if (req->resource->flags & IPR_FLAG_UPLOAD)
         p = ipr_spool_begin(req, &req->spool);
@@ -207,15 +193,6 @@ static struct ipr_problem check_request(struct ipr_req *req)
     else if (req->resource->flags & IPR_FLAG_BODY)
         p = ipr_body_begin(req);
     return p;
-}
-
-/* Of one who has as many requests under way, through whatever proxy, as it may have connections. */
-static bool client_is_greedy(struct ipr_req *req)
-{
-    const struct in6_addr peer = ipr_client_peer(req);
-
-    return memcmp(&req->client, &peer, sizeof peer) != 0 &&
-           !ipr_edge_passed_on(client_of(req->conn), &req->client);
 }
 
 /* Whether a client waits for 100 (Continue), or would send more than is read and discarded. */
@@ -246,7 +223,10 @@ static enum MHD_Result request_begin(struct ipr_req *req, struct MHD_Connection 
     const bool browser = accept != NULL && strstr(accept, "text/html") != NULL;
     const bool form = strcmp(method, "POST") == 0;
     req->html = browser && (!req->api || form);
-    if (client_is_greedy(req))
+    /* Through a proxy a client may have as many requests under way as connections of its own. */
+    const struct in6_addr peer = ipr_client_peer(req);
+    if (memcmp(&req->client, &peer, sizeof peer) != 0 &&
+        !ipr_edge_passed_on(client_of(conn), &req->client))
         return ipr_reply_problem(
             req,
             ipr_problem_make("too_many_connections",
@@ -299,20 +279,15 @@ static struct ipr_problem check_form(struct ipr_req *req)
     return rc == IPR_OK ? (struct ipr_problem){ 0 } : ipr_problem_of(&err);
 }
 
-/* By the compute pool. */
-static enum MHD_Result finish_computed(struct ipr_req *req)
-{
-    req->job.away = false;
-    return req->cached != NULL ? ipr_answers_reply(req, req->cached) : ipr_reply_send(req);
-}
-
 /* At the end of the body, and once more for a request that was suspended there. */
 static enum MHD_Result request_finish(struct ipr_req *req)
 {
     enum MHD_Result answered;
 
-    if (req->job.away)
-        return finish_computed(req);
+    if (req->job.away) { /* answered by the compute pool */
+        req->job.away = false;
+        return req->cached != NULL ? ipr_answers_reply(req, req->cached) : ipr_reply_send(req);
+    }
     if (req->refusal.status == 0)
         req->refusal = check_form(req);
     if (req->refusal.status == 0 && req->route != NULL)
@@ -458,7 +433,7 @@ static enum ipr_code start_edge(struct ipr_http *http, struct ipr_err *err)
     return ipr_edge_start(&o, &http->edge, err);
 }
 
-/* Of a service that ended before. */
+/* Ends the uploads of a service that ended before them. */
 static enum ipr_code interrupt_uploads(const struct ipr_http *http, struct ipr_err *err)
 {
     struct ipr_err cause = IPR_ERR_INIT;
@@ -475,6 +450,37 @@ static enum ipr_code interrupt_uploads(const struct ipr_http *http, struct ipr_e
     return rc == IPR_ERETRY ? IPR_OK : ipr_err_pass(err, &cause);
 }
 
+/* One after the other; what has begun when one fails ipr_http_stop ends. */
+static enum ipr_code http_begin(struct ipr_http *http, const char *address, struct ipr_err *err)
+{
+    const struct ipr_http_options *const o = &http->o;
+    const struct ipr_config *const config = o->config;
+    const int wait_s = o->import_wait_s > 0 ? o->import_wait_s : IPR_IMPORT_WAIT_S;
+    enum ipr_code rc;
+
+    if ((rc = ipr_answers_start((size_t)config->cache_mb << 20, o->pool, &http->cache, err)) ||
+        (rc = sodium_init() < 0 ? ipr_err_set(err, IPR_EIO, "libsodium cannot start") : IPR_OK) ||
+        (rc = ipr_cors_check(config, err)) ||
+        (rc = ipr_client_public(config, &http->public_name, err)) ||
+        (rc = ipr_proxies_read(config->trusted_proxies, &http->proxies, err)) ||
+        (rc = ipr_files_load(o->static_dir, &http->files, err)))
+        return rc;
+    http->rate_limit = ipr_rate_limit_new(config->rate_limit);
+    if (o->templates != NULL)
+        ipr_files_link(http->files, o->templates);
+    build_digest(http);
+    if ((rc = ipr_listen(address, &http->listen_fd, &http->port, &http->loopback, err)) ||
+        (rc = ipr_events_start(http, &http->events, err)) || (rc = interrupt_uploads(http, err)) ||
+        (rc = ipr_import_queue_start(o->pool, IPR_IMPORTS_WAITING_MAX, wait_s, &http->imports,
+                                     err)) ||
+        (rc = ipr_import_queue_start(NULL, IPR_WORKS_WAITING_MAX, 0, &http->works, err)) ||
+        (rc = ipr_report_runner_start(config, o->pool, o->replica, http->imports, &http->reports,
+                                      err)) ||
+        (rc = ipr_compute_pool_start(&http->computing, err)) || (rc = start_mhd(http, err)))
+        return rc;
+    return start_edge(http, err);
+}
+
 enum ipr_code ipr_http_start(const struct ipr_http_options *options, struct ipr_http **out,
                              struct ipr_err *err)
 {
@@ -488,45 +494,7 @@ enum ipr_code ipr_http_start(const struct ipr_http_options *options, struct ipr_
         http->tmp_dir = "/tmp";
     http->listen_fd = -1;
     http->counts.started = time(NULL);
-    enum ipr_code rc = ipr_answers_start((size_t)options->config->cache_mb << 20, options->pool,
-                                         &http->cache, err);
-    if (rc == IPR_OK && sodium_init() < 0)
-        rc = ipr_err_set(err, IPR_EIO, "libsodium cannot start");
-    http->rate_limit = ipr_rate_limit_new(options->config->rate_limit);
-    if (rc == IPR_OK)
-        rc = ipr_cors_check(options->config, err);
-    if (rc == IPR_OK)
-        rc = ipr_client_public(options->config, &http->public_name, err);
-    if (rc == IPR_OK)
-        rc = ipr_proxies_read(options->config->trusted_proxies, &http->proxies, err);
-    if (rc == IPR_OK)
-        rc = ipr_files_load(options->static_dir, &http->files, err);
-    if (rc == IPR_OK && options->templates != NULL)
-        ipr_files_link(http->files, options->templates);
-    if (rc == IPR_OK)
-        build_digest(http);
-    if (rc == IPR_OK)
-        rc = ipr_listen(address, &http->listen_fd, &http->port, &http->loopback, err);
-    if (rc == IPR_OK)
-        rc = ipr_events_start(http, &http->events, err);
-    if (rc == IPR_OK)
-        rc = interrupt_uploads(http, err);
-    if (rc == IPR_OK)
-        rc = ipr_import_queue_start(options->pool, IPR_IMPORTS_WAITING_MAX,
-                                    options->import_wait_s > 0 ? options->import_wait_s
-                                                               : IPR_IMPORT_WAIT_S,
-                                    &http->imports, err);
-    if (rc == IPR_OK)
-        rc = ipr_import_queue_start(NULL, IPR_WORKS_WAITING_MAX, 0, &http->works, err);
-    if (rc == IPR_OK)
-        rc = ipr_report_runner_start(options->config, options->pool, options->replica,
-                                     http->imports, &http->reports, err);
-    if (rc == IPR_OK)
-        rc = ipr_compute_pool_start(&http->computing, err);
-    if (rc == IPR_OK)
-        rc = start_mhd(http, err);
-    if (rc == IPR_OK)
-        rc = start_edge(http, err);
+    enum ipr_code rc = http_begin(http, address, err);
     if (rc == IPR_OK) {
         *out = http;
         ipr_log(IPR_LOG_INFO, "listening", "address=%s port=%d", address, http->port);

@@ -20,13 +20,15 @@
 #include "view/figure/figure.h"
 #include "view/json.h"
 
-/* Releases the resource on failure. */
-static enum ipr_code tell_token(struct ipr_req *req, struct ipr_db *db, json_t **resource,
-                                struct ipr_err *err)
+/* A page with forms says whether they need a token. Releases the resource on failure. */
+static enum ipr_code add_page_extras(struct ipr_req *req, struct ipr_db *db, json_t **resource,
+                                     struct ipr_err *err)
 {
     bool needed = false;
-    const enum ipr_code rc = ipr_authorize_asks(req, db, &needed, err);
 
+    if (req->route->page == NULL || !(req->resource->flags & IPR_FLAG_FORMS))
+        return IPR_OK;
+    const enum ipr_code rc = ipr_authorize_asks(req, db, &needed, err);
     if (rc == IPR_OK) {
         json_object_set_new(*resource, "token_needed", json_boolean(needed));
     } else {
@@ -34,14 +36,6 @@ static enum ipr_code tell_token(struct ipr_req *req, struct ipr_db *db, json_t *
         *resource = NULL;
     }
     return rc;
-}
-
-static enum ipr_code add_page_extras(struct ipr_req *req, struct ipr_db *db, json_t **resource,
-                                     struct ipr_err *err)
-{
-    if (req->route->page == NULL || !(req->resource->flags & IPR_FLAG_FORMS))
-        return IPR_OK;
-    return tell_token(req, db, resource, err);
 }
 
 /* With the shared parameters of the request. */
@@ -65,7 +59,7 @@ static const char *other_page(struct ipr_req *req, const json_t *resource)
     const json_t *player = json_object_get(resource, "player");
     const json_int_t root =
         json_integer_value(json_object_get(player != NULL ? player : resource, "id"));
-    const char *query = strchr(req->target, '?');
+    const char *query = req->target + strcspn(req->target, "?");
 
     if (req->route->page == NULL)
         return NULL;
@@ -76,9 +70,9 @@ static const char *other_page(struct ipr_req *req, const json_t *resource)
     }
     if (!(req->resource->flags & IPR_FLAG_PERSON) || root == 0 || root == atoll(req->ids[0]))
         return NULL;
-    return ipr_arena_printf(&req->mem, "/players/%lld%s%s%s", (long long)root,
-                            req->ids[1] != NULL ? "/" : "", req->ids[1] != NULL ? req->ids[1] : "",
-                            query != NULL ? query : "");
+    const char *const rest =
+        req->ids[1] != NULL ? ipr_arena_printf(&req->mem, "/%s", req->ids[1]) : "";
+    return ipr_arena_printf(&req->mem, "/players/%lld%s%s", (long long)root, rest, query);
 }
 
 /* What is computed, and what it has added to a stream before. */
@@ -152,12 +146,6 @@ static bool wants_rows(const struct ipr_req *req)
            (req->format == IPR_FORMAT_CSV || req->format == IPR_FORMAT_NDJSON);
 }
 
-/* Whether the rows are those of a list, page after page, rather than of one answer. */
-static bool is_paged(const struct ipr_req *req)
-{
-    return ipr_table_requested(req) == NULL && ipr_resource_param(req->resource, "after") != NULL;
-}
-
 /* As it is sent. Takes `resource`. */
 static enum ipr_code serialise_resource(struct ipr_req *req, json_t *resource, struct ipr_buf *out,
                                         struct ipr_err *err)
@@ -196,31 +184,18 @@ static void bind_cursors(struct ipr_req *req, json_t *resource)
     }
 }
 
-static enum ipr_code compute_checked(struct ipr_req *req, json_t **out, struct ipr_err *err)
-{
-    struct ipr_view view = { .mem = &req->mem, .chosen = &req->params };
-    enum ipr_code rc = ipr_answer_compute(req, req->params, &view, out, err);
-
-    if (rc == IPR_OK && req->route->page == NULL)
-        rc = ipr_rows_select(req, *out, err);
-    return rc;
-}
-
-static enum MHD_Result redirect_to(struct ipr_req *req, const char *to)
-{
-    ipr_reply_header(req, "Location", to);
-    return ipr_reply_empty(req, MHD_HTTP_TEMPORARY_REDIRECT);
-}
-
 /* Computed, and stored under the digest of its version unless that is empty. */
 static enum MHD_Result answer_fresh(struct ipr_req *req, struct ipr_cached *place)
 {
+    struct ipr_view view = { .mem = &req->mem, .chosen = &req->params };
     struct ipr_err err = IPR_ERR_INIT;
     struct ipr_buf body = IPR_BUF_INIT;
     json_t *resource = NULL;
     const char *page = NULL, *link = NULL;
 
-    enum ipr_code rc = compute_checked(req, &resource, &err);
+    enum ipr_code rc = ipr_answer_compute(req, req->params, &view, &resource, &err);
+    if (rc == IPR_OK && req->route->page == NULL)
+        rc = ipr_rows_select(req, resource, &err);
     if (rc == IPR_OK) {
         page = other_page(req, resource);
         link = ipr_rows_link(req, json_string_value(json_object_get(resource, "next")));
@@ -230,11 +205,14 @@ static enum MHD_Result answer_fresh(struct ipr_req *req, struct ipr_cached *plac
     } else {
         json_decref(resource);
     }
-    if ((rc != IPR_OK || page != NULL) && place != NULL)
-        ipr_answers_give_up(req, place);
     if (rc != IPR_OK || page != NULL) {
+        if (place != NULL)
+            ipr_answers_give_up(req, place);
         ipr_buf_release(&body);
-        return rc != IPR_OK ? ipr_form_error(req, &err) : redirect_to(req, page);
+        if (rc != IPR_OK)
+            return ipr_form_error(req, &err);
+        ipr_reply_header(req, "Location", page);
+        return ipr_reply_empty(req, MHD_HTTP_TEMPORARY_REDIRECT);
     }
     const char *type = type_of(req);
     if (place == NULL) {
@@ -246,11 +224,6 @@ static enum MHD_Result answer_fresh(struct ipr_req *req, struct ipr_cached *plac
     return ipr_answers_reply(req, place);
 }
 
-static bool is_cacheable(const struct ipr_req *req)
-{
-    return ipr_req_is_read(req) && req->resource->depends > IPR_DEPENDS_QUEUE;
-}
-
 enum MHD_Result ipr_http_resource(struct ipr_req *req)
 {
     struct ipr_err err = IPR_ERR_INIT;
@@ -258,9 +231,12 @@ enum MHD_Result ipr_http_resource(struct ipr_req *req)
     enum MHD_Result known = MHD_NO;
     bool filled = false;
 
-    if (wants_rows(req) && is_paged(req))
+    /* Rows of a list, page after page, rather than of one answer. */
+    if (wants_rows(req) && ipr_table_requested(req) == NULL &&
+        ipr_resource_param(req->resource, "after") != NULL)
         return ipr_rows_stream(req);
-    if (is_cacheable(req) && answer_version(req, digest, &err) != IPR_OK)
+    if (ipr_req_is_read(req) && req->resource->depends > IPR_DEPENDS_QUEUE &&
+        answer_version(req, digest, &err) != IPR_OK)
         return ipr_reply_error(req, &err);
     if (digest[0] == '\0')
         return answer_fresh(req, NULL);
@@ -274,20 +250,15 @@ enum MHD_Result ipr_http_resource(struct ipr_req *req)
     return filled ? ipr_answers_reply(req, place) : answer_fresh(req, place);
 }
 
-static enum MHD_Result answer_moved(struct ipr_req *req)
-{
-    const char *query = strchr(req->target, '?');
-
-    ipr_reply_header(
-        req, "Location",
-        ipr_arena_printf(&req->mem, "%s%s", req->route->moved, query != NULL ? query : ""));
-    return ipr_reply_empty(req, MHD_HTTP_PERMANENT_REDIRECT);
-}
-
 static enum MHD_Result answer_here(struct ipr_req *req)
 {
-    if (req->route->moved != NULL)
-        return answer_moved(req);
+    if (req->route->moved != NULL) {
+        const char *const query = req->target + strcspn(req->target, "?");
+
+        ipr_reply_header(req, "Location",
+                         ipr_arena_printf(&req->mem, "%s%s", req->route->moved, query));
+        return ipr_reply_empty(req, MHD_HTTP_PERMANENT_REDIRECT);
+    }
     if (req->resource->flags & IPR_FLAG_REPORT)
         return ipr_http_report(req);
     return req->route->handle != NULL ? req->route->handle(req) : ipr_http_resource(req);
@@ -308,15 +279,11 @@ static bool answer_on_pool(void *cls)
     }
 }
 
-/* What may need more than one query. */
-static bool is_computed(const struct ipr_req *req)
-{
-    return ipr_req_is_read(req) &&
-           (req->route->view != NULL || (req->resource->flags & IPR_FLAG_REPORT));
-}
-
 enum MHD_Result ipr_http_answer(struct ipr_req *req)
 {
-    return is_computed(req) && ipr_compute_put(req, answer_on_pool, req) ? MHD_YES
-                                                                         : answer_here(req);
+    /* What may need more than one query. */
+    const bool computed = ipr_req_is_read(req) &&
+                          (req->route->view != NULL || (req->resource->flags & IPR_FLAG_REPORT));
+
+    return computed && ipr_compute_put(req, answer_on_pool, req) ? MHD_YES : answer_here(req);
 }

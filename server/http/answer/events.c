@@ -128,15 +128,6 @@ static void stream_put_state(struct stream *s, const struct state *state)
         stream_resume(s);
 }
 
-static void stream_put_beat(struct stream *s, int64_t now)
-{
-    if (s->ended || s->sent < s->out.n || now - s->written_s < IPR_EVENTS_BEAT_S)
-        return;
-    ipr_buf_puts(&s->out, ": beat\n\n");
-    s->written_s = now;
-    stream_resume(s);
-}
-
 /* ---- MHD's side ---- */
 
 static ssize_t stream_on_read(void *cls, uint64_t pos, char *buf, size_t max)
@@ -256,17 +247,6 @@ static bool events_next_topic(struct ipr_events *e, const struct topic *after, s
     return found;
 }
 
-static void events_tell(struct ipr_events *e, const struct topic *topic, const struct state *state)
-{
-    struct stream *s;
-
-    pthread_mutex_lock(&e->lock);
-    LIST_FOREACH(s, &e->streams, link)
-        if (topic_compare(&s->topic, topic) == 0)
-            stream_put_state(s, state);
-    pthread_mutex_unlock(&e->lock);
-}
-
 static void events_look(struct ipr_events *e)
 {
     struct state state = { .text = IPR_BUF_INIT };
@@ -274,6 +254,7 @@ static void events_look(struct ipr_events *e)
     struct ipr_err err = IPR_ERR_INIT;
     enum ipr_code rc = IPR_OK;
     struct topic seen, topic;
+    struct stream *s;
     bool any = false;
 
     while (rc == IPR_OK && events_next_topic(e, any ? &seen : NULL, &topic)) {
@@ -281,8 +262,11 @@ static void events_look(struct ipr_events *e)
             rc = ipr_db_lease(e->http->o.pool, &db, &err);
         if (rc == IPR_OK)
             rc = topic_fetch(e->http, db, &topic, &state, &err);
-        if (rc == IPR_OK)
-            events_tell(e, &topic, &state);
+        pthread_mutex_lock(&e->lock);
+        LIST_FOREACH(s, &e->streams, link)
+            if (rc == IPR_OK && topic_compare(&s->topic, &topic) == 0)
+                stream_put_state(s, &state);
+        pthread_mutex_unlock(&e->lock);
         seen = topic;
         any = true;
     }
@@ -303,8 +287,13 @@ static bool events_beat(struct ipr_events *e)
 
     pthread_mutex_lock(&e->lock);
     const bool go_on = !e->stopping;
-    LIST_FOREACH(s, &e->streams, link)
-        stream_put_beat(s, now);
+    LIST_FOREACH(s, &e->streams, link) {
+        if (s->ended || s->sent < s->out.n || now - s->written_s < IPR_EVENTS_BEAT_S)
+            continue;
+        ipr_buf_puts(&s->out, ": beat\n\n");
+        s->written_s = now;
+        stream_resume(s);
+    }
     pthread_mutex_unlock(&e->lock);
     return go_on;
 }
@@ -313,7 +302,9 @@ static int events_rest_ms(int64_t look_us)
 {
     const int64_t ms = CALM_SHARE * look_us / 1000;
 
-    return ms < CALM_MS ? CALM_MS : ms > CALM_MAX_MS ? CALM_MAX_MS : (int)ms;
+    if (ms < CALM_MS)
+        return CALM_MS;
+    return ms < CALM_MAX_MS ? (int)ms : CALM_MAX_MS;
 }
 
 static void *events_thread(void *cls)

@@ -76,8 +76,9 @@ static enum ipr_code file_load(struct ipr_files *files, const char *root, const 
     fclose(f);
     if (bad || all.over) {
         ipr_buf_release(&all);
-        return ipr_err_set(err, bad ? IPR_EIO : IPR_ELIMIT, "cannot read %s: %s", path,
-                           bad ? strerrordesc_np(errno) : "static files are too large");
+        if (!bad)
+            return ipr_err_set(err, IPR_ELIMIT, "cannot read %s: static files are too large", path);
+        return ipr_err_set(err, IPR_EIO, "cannot read %s: %s", path, strerrordesc_np(errno));
     }
     struct file *file = ipr_arena_alloc(&files->mem, 1, sizeof *file);
     *file = (struct file){ .next = files->first,

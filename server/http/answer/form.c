@@ -138,16 +138,6 @@ static enum MHD_Result sides_redirect(struct ipr_req *req, const json_t *sides)
     return ipr_reply_empty(req, MHD_HTTP_TEMPORARY_REDIRECT);
 }
 
-/* For clients that read no pages. */
-static enum MHD_Result sides_refuse(struct ipr_req *req, const char *side, const json_t *sides)
-{
-    const json_t *why = json_object_get(json_object_get(sides, side), "reason");
-    const struct ipr_problem p =
-        ipr_problem_make("bad_parameter", "%s: %s", side, json_string_value(why));
-
-    return ipr_reply_problem(req, p);
-}
-
 /* With what was found to choose from; 400 where nothing was. */
 static enum MHD_Result sides_offer(struct ipr_req *req, json_t *sides)
 {
@@ -156,8 +146,13 @@ static enum MHD_Result sides_offer(struct ipr_req *req, json_t *sides)
     struct ipr_buf out = IPR_BUF_INIT;
     struct ipr_err err = IPR_ERR_INIT;
 
-    if (none && !req->html)
-        return sides_refuse(req, white ? "white" : "black", sides);
+    if (none && !req->html) { /* a client that reads no pages */
+        const char *const side = white ? "white" : "black";
+        const json_t *const why = json_object_get(json_object_get(sides, side), "reason");
+
+        return ipr_reply_problem(
+            req, ipr_problem_make("bad_parameter", "%s: %s", side, json_string_value(why)));
+    }
     json_t *resource = json_pack("{s:n, s:O}", "prediction", "sides", sides);
     if (ipr_reply_render(req, req->route->page, resource, &out, &err) == IPR_OK)
         return ipr_reply_buf(req, none ? MHD_HTTP_BAD_REQUEST : MHD_HTTP_OK, IPR_HTML_TYPE, &out);

@@ -29,21 +29,8 @@ static enum ipr_code named_read(struct ipr_db *db, struct ipr_db_pool *keep, voi
                  : ipr_view_player_name(&view, (int32_t)id, &n->name, err);
 }
 
-/* NULL: it is right, or nothing has that id, which the answer says. An event is right with its year
- * and without. */
-static const char *named_rightly(struct ipr_req *req, const struct naming *n)
+static enum MHD_Result named_redirect(struct ipr_req *req, struct ipr_str given, const char *name)
 {
-    const struct ipr_str given = ipr_route_name(req);
-    const char *const plain = ipr_name_slug(n->name, &req->mem);
-    const char *const dated = ipr_name_slug(ipr_name_dated(n->name, n->year, &req->mem), &req->mem);
-
-    return ipr_str_eq(ipr_str_c(plain), given) || ipr_str_eq(ipr_str_c(dated), given) ? NULL
-                                                                                      : dated;
-}
-
-static enum MHD_Result named_redirect(struct ipr_req *req, const char *name)
-{
-    const struct ipr_str given = ipr_route_name(req);
     const int before = (int)(given.p - req->target) - 1; /* without the slash */
     const char *const rest = given.p + given.n;
 
@@ -56,13 +43,16 @@ static enum MHD_Result named_redirect(struct ipr_req *req, const char *name)
 enum MHD_Result ipr_http_named(struct ipr_req *req)
 {
     struct naming n = { .req = req };
-    struct ipr_err err = IPR_ERR_INIT;
-    const char *name = NULL;
+    struct ipr_err err = IPR_ERR_INIT; /* the answer fails for the same reason, and says so */
+    const struct ipr_str given = ipr_route_name(req);
 
-    if (req->route->page == NULL || ipr_route_name(req).p == NULL)
+    if (req->route->page == NULL || given.p == NULL ||
+        ipr_reading_do(req, named_read, &n, &err) != IPR_OK)
         return ipr_http_resource(req);
-    if (ipr_reading_do(req, named_read, &n, &err) == IPR_OK)
-        name = named_rightly(req, &n);
-    ipr_err_clear(&err); /* the answer fails for the same reason, and says so */
-    return name != NULL ? named_redirect(req, name) : ipr_http_resource(req);
+    /* An event is right with its year and without. */
+    const char *const plain = ipr_name_slug(n.name, &req->mem);
+    const char *const dated = ipr_name_slug(ipr_name_dated(n.name, n.year, &req->mem), &req->mem);
+    if (ipr_str_eq(ipr_str_c(plain), given) || ipr_str_eq(ipr_str_c(dated), given))
+        return ipr_http_resource(req);
+    return named_redirect(req, given, dated);
 }

@@ -9,7 +9,7 @@
 
 /* ---- versions ---- */
 
-/* Of the player that a parameter names. */
+/* The version of the player that a parameter names. */
 static enum ipr_code player_version(struct ipr_req *req, struct ipr_db *db, const char *param,
                                     const char **out, struct ipr_err *err)
 {
@@ -68,7 +68,7 @@ static enum ipr_code page_version(struct ipr_req *req, struct ipr_db *db, const 
     return rc;
 }
 
-/* Of everything in the database that the answer depends on. */
+/* Covers everything in the database that the answer depends on. */
 static enum ipr_code version_in(struct ipr_req *req, struct ipr_db *db, const char **version,
                                 struct ipr_err *err)
 {
@@ -176,12 +176,6 @@ static struct ipr_db *reading_replica(struct ipr_req *req)
     return db;
 }
 
-/* What the data or the request are the reason of, the primary would say, too. */
-static bool is_fault_of_replica(enum ipr_code rc)
-{
-    return rc == IPR_ERETRY || rc == IPR_EDB || rc == IPR_ECONFLICT;
-}
-
 enum ipr_code ipr_reading_do(struct ipr_req *req, ipr_reading_fn fn, void *arg, struct ipr_err *err)
 {
     struct ipr_db *db = reading_replica(req);
@@ -191,7 +185,8 @@ enum ipr_code ipr_reading_do(struct ipr_req *req, ipr_reading_fn fn, void *arg, 
     if (db != NULL) {
         rc = fn(db, req->http->o.pool, arg, &why);
         ipr_db_return(&db);
-        if (rc == IPR_OK || !is_fault_of_replica(rc)) {
+        /* What the data or the request are the reason of, the primary would say, too. */
+        if (rc != IPR_ERETRY && rc != IPR_EDB && rc != IPR_ECONFLICT) {
             ipr_db_replica_count(req->http->o.replica, IPR_REPLICA_ANSWERED);
             return rc == IPR_OK ? rc : ipr_err_pass(err, &why);
         }

@@ -36,31 +36,6 @@ struct ipr_report_runner {
     unsigned waiters;
 };
 
-/* Waits for a request, or until the next poll for requests of other processes. */
-static void runner_rest(struct ipr_report_runner *r)
-{
-    const struct timespec until = ipr_clock_time(ipr_now_us() + IPR_REPORT_POLL_MS * 1000);
-    int rc = 0;
-
-    pthread_mutex_lock(&r->lock);
-    while (!r->woken && !atomic_load(&r->stop) && rc == 0)
-        rc = pthread_cond_timedwait(&r->wanted, &r->lock, &until);
-    r->woken = false;
-    pthread_mutex_unlock(&r->lock);
-}
-
-static enum ipr_code runner_analyse(struct ipr_report_runner *r, struct ipr_db *db,
-                                    struct ipr_err *err)
-{
-    const int64_t now = ipr_now_us();
-    bool renewed = false;
-
-    if (r->analysed_us != 0 && now - r->analysed_us < ANALYSE_US)
-        return IPR_OK;
-    r->analysed_us = now;
-    return ipr_db_turns_analyse(db, &renewed, err);
-}
-
 static bool runner_work(struct ipr_report_runner *r)
 {
     struct ipr_err err = IPR_ERR_INIT;
@@ -80,8 +55,13 @@ static bool runner_work(struct ipr_report_runner *r)
         rc = ipr_db_year_lists_work(db, &worked, &err);
     if (rc == IPR_OK && !worked)
         rc = ipr_db_results_fit(db, &worked, &err);
-    if (rc == IPR_OK && !worked)
-        rc = runner_analyse(r, db, &err);
+    if (rc == IPR_OK && !worked &&
+        (r->analysed_us == 0 || ipr_now_us() - r->analysed_us >= ANALYSE_US)) {
+        bool renewed = false;
+
+        r->analysed_us = ipr_now_us();
+        rc = ipr_db_turns_analyse(db, &renewed, &err);
+    }
     ipr_db_return(&db);
     /* An unavailable database is logged elsewhere. */
     if (rc != IPR_OK)
@@ -95,12 +75,17 @@ static void *runner_thread(void *cls)
     struct ipr_report_runner *r = cls;
 
     while (!atomic_load(&r->stop)) {
-        if (!runner_work(r)) {
-            runner_rest(r);
-            continue;
-        }
+        const bool worked = runner_work(r);
+        const struct timespec until = ipr_clock_time(ipr_now_us() + IPR_REPORT_POLL_MS * 1000);
+        int rc = 0;
+
         pthread_mutex_lock(&r->lock);
-        pthread_cond_broadcast(&r->done);
+        if (worked)
+            pthread_cond_broadcast(&r->done);
+        /* Else waits for a request, or until the next poll for requests of other processes. */
+        while (!worked && !r->woken && !atomic_load(&r->stop) && rc == 0)
+            rc = pthread_cond_timedwait(&r->wanted, &r->lock, &until);
+        r->woken = r->woken && worked;
         pthread_mutex_unlock(&r->lock);
     }
     return NULL;

@@ -52,27 +52,21 @@ static enum ipr_code report_wait(struct ipr_req *req, const struct ipr_report_qu
     return rc;
 }
 
-static enum MHD_Result report_reply_rows(struct ipr_req *req, json_t *resource)
-{
-    struct ipr_buf body = IPR_BUF_INIT;
-
-    ipr_rows_write(req, resource, &body);
-    json_decref(resource);
-    return ipr_reply_buf(req, MHD_HTTP_OK, ipr_format_type(req->format), &body);
-}
-
 /* What has no answer yet is JSON in any format. */
 static enum MHD_Result report_reply(struct ipr_req *req, json_t *resource)
 {
     const bool pending = ipr_report_pending(resource);
+    struct ipr_buf body = IPR_BUF_INIT;
 
     if (pending)
         ipr_reply_header(req, "Retry-After", RETRY_AFTER_S);
     if (req->route->page != NULL)
         return ipr_reply_page(req, req->route->page, resource);
-    if (!pending && req->format != IPR_FORMAT_JSON)
-        return report_reply_rows(req, resource);
-    return ipr_reply_json(req, pending ? MHD_HTTP_ACCEPTED : MHD_HTTP_OK, resource);
+    if (pending || req->format == IPR_FORMAT_JSON)
+        return ipr_reply_json(req, pending ? MHD_HTTP_ACCEPTED : MHD_HTTP_OK, resource);
+    ipr_rows_write(req, resource, &body);
+    json_decref(resource);
+    return ipr_reply_buf(req, MHD_HTTP_OK, ipr_format_type(req->format), &body);
 }
 
 enum MHD_Result ipr_http_report(struct ipr_req *req)
@@ -88,8 +82,8 @@ enum MHD_Result ipr_http_report(struct ipr_req *req)
     struct ipr_err err = IPR_ERR_INIT;
     json_t *resource = NULL;
 
-    if (calibration !=
-        NULL) /* part of the key of the answer: the thread that computes it must know */
+    /* Part of the key of the answer: the thread that computes it must know. */
+    if (calibration != NULL)
         json_object_set_new(params, "calibration", json_string(calibration));
     enum ipr_code rc = report_ask(req, &q, &resource, &err);
     if (rc == IPR_OK && !q.look && strcmp(ipr_report_state(resource), "computing") == 0)

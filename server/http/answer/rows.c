@@ -120,16 +120,6 @@ static void copy_member(json_t *to, json_t *from, struct ipr_str path)
     }
 }
 
-static json_t *select_members(json_t *row, const char *fields)
-{
-    json_t *out = json_object();
-    struct ipr_str name;
-
-    while (next_name(&fields, ", ", &name))
-        copy_member(out, row, name);
-    return out;
-}
-
 enum ipr_code ipr_rows_select(const struct ipr_req *req, json_t *resource, struct ipr_err *err)
 {
     const char *fields = ipr_params_text(req->resource, req->params, "fields");
@@ -139,8 +129,14 @@ enum ipr_code ipr_rows_select(const struct ipr_req *req, json_t *resource, struc
     json_t *rows = json_object_get(resource, req->resource->rows);
     const enum ipr_code rc = check_fields(req->resource, fields, err);
 
-    for (size_t i = 0; rc == IPR_OK && i < json_array_size(rows); i++)
-        json_array_set_new(rows, i, select_members(json_array_get(rows, i), fields));
+    for (size_t i = 0; rc == IPR_OK && i < json_array_size(rows); i++) {
+        json_t *const selected = json_object();
+        const char *rest = fields;
+
+        for (struct ipr_str name; next_name(&rest, ", ", &name);)
+            copy_member(selected, json_array_get(rows, i), name);
+        json_array_set_new(rows, i, selected);
+    }
     return rc;
 }
 
@@ -216,51 +212,42 @@ static void csv_head(const char *columns, struct ipr_buf *out)
     ipr_buf_puts(out, "\r\n");
 }
 
-/* Of a row, or of one of its list `each`: a column "turns.ply" is of that one. */
-static json_t *csv_value(json_t *row, json_t *one, const char *each, struct ipr_str path)
-{
-    const size_t n = each != NULL ? strlen(each) : 0;
-
-    if (one == NULL || path.n <= n || memcmp(path.p, each, n) != 0 || path.p[n] != '.')
-        return cell_value(row, path);
-    return cell_value(one, (struct ipr_str){ path.p + n + 1, path.n - n - 1 });
-}
-
+/* A row, or one element of its list `each`: a column "turns.ply" is a member of that. */
 static void csv_line(json_t *row, json_t *one, const char *each, const char *columns,
                      struct ipr_buf *out)
 {
-    struct ipr_str name;
+    const size_t n = each != NULL ? strlen(each) : 0;
+    struct ipr_str path;
 
-    for (bool first = true; next_name(&columns, ", ", &name); first = false) {
+    for (bool first = true; next_name(&columns, ", ", &path); first = false) {
+        json_t *cell;
+
+        if (one == NULL || path.n <= n || memcmp(path.p, each, n) != 0 || path.p[n] != '.')
+            cell = cell_value(row, path);
+        else
+            cell = cell_value(one, (struct ipr_str){ path.p + n + 1, path.n - n - 1 });
         if (!first)
             ipr_buf_putc(out, ',');
-        ipr_csv_cell(csv_value(row, one, each, name), out);
+        ipr_csv_cell(cell, out);
     }
     ipr_buf_puts(out, "\r\n");
 }
 
-static void csv_row(const struct ipr_req *req, json_t *row, struct ipr_buf *out)
-{
-    const char *each = req->resource->each, *columns = csv_columns(req);
-    const json_t *list = each != NULL ? json_object_get(row, each) : NULL;
-
-    if (each == NULL)
-        csv_line(row, NULL, NULL, columns, out);
-    for (size_t i = 0; i < json_array_size(list); i++)
-        csv_line(row, json_array_get(list, i), each, columns, out);
-}
-
 static void put_rows(const struct ipr_req *req, const json_t *rows, struct ipr_buf *out)
 {
-    json_t *row;
-    size_t i;
+    const char *const each = req->resource->each, *const columns = csv_columns(req);
+    json_t *row, *one;
+    size_t i, k;
 
     json_array_foreach(rows, i, row) {
-        if (req->format == IPR_FORMAT_CSV) {
-            csv_row(req, row, out);
-        } else {
+        if (req->format != IPR_FORMAT_CSV) {
             ipr_json_write(row, out);
             ipr_buf_putc(out, '\n');
+        } else if (each == NULL) {
+            csv_line(row, NULL, NULL, columns, out);
+        } else {
+            json_array_foreach(json_object_get(row, each), k, one)
+                csv_line(row, one, each, columns, out);
         }
     }
 }
@@ -294,9 +281,8 @@ static enum ipr_code load_page(struct row_stream *s, struct ipr_err *err)
     if (rc == IPR_OK) {
         const char *next = json_string_value(json_object_get(page, "next"));
 
-        if (s->out.n > before &&
-            s->out.n <
-                PAGE_BYTES) /* a small first page comes soon, later ones are large and efficient */
+        /* A small first page comes soon, later ones are large and efficient. */
+        if (s->out.n > before && s->out.n < PAGE_BYTES)
             s->page *= 2;
         put_rows(req, json_object_get(page, req->resource->rows), &s->out);
         free(s->after);
@@ -374,21 +360,16 @@ static void stream_free(void *cls)
     free(s);
 }
 
-static bool is_given(const struct ipr_req *req, const char *name)
-{
-    for (size_t i = 0; i < req->n_given; i++)
-        if (strcmp(req->given[i].name, name) == 0)
-            return true;
-    return false;
-}
-
 static struct row_stream *stream_new(struct ipr_req *req)
 {
     const struct ipr_param_def *limit = ipr_resource_param(req->resource, "limit");
     struct row_stream *s = ipr_xcalloc(1, sizeof *s);
 
     s->req = req;
-    s->page = limit != NULL && !is_given(req, "limit") ? (int)limit->hi : 0;
+    s->page = limit != NULL ? (int)limit->hi : 0;
+    for (size_t i = 0; i < req->n_given; i++)
+        if (strcmp(req->given[i].name, "limit") == 0)
+            s->page = 0;
     s->as_is = req->format == IPR_FORMAT_NDJSON &&
                ipr_params_text(req->resource, req->params, "fields") == NULL;
     const char *after = ipr_params_text(req->resource, req->params, "after");

@@ -45,19 +45,15 @@ struct ipr_answers {
 
 /* ---- under the lock ---- */
 
-static void cached_free(struct ipr_cached *c)
+static void cached_release(struct ipr_cached *c)
 {
+    if (--c->users > 0)
+        return;
     for (size_t i = 0; i < IPR_CODINGS; i++)
         free((void *)(uintptr_t)c->stored.body[i].p);
     free(c->link);
     free(c->key);
     free(c);
-}
-
-static void cached_release(struct ipr_cached *c)
-{
-    if (--c->users == 0)
-        cached_free(c);
 }
 
 static size_t bucket_of(const char *key)
@@ -224,36 +220,29 @@ struct ipr_cached *ipr_answers_fresh(struct ipr_req *req)
 
 /* ---- filling ---- */
 
-/* Under the lock. */
-static struct ipr_cached *answers_claim(struct ipr_req *req, const char *key, const char *digest,
-                                        bool *filled)
+struct ipr_cached *ipr_answers_claim(struct ipr_req *req, const char *digest, bool *filled)
 {
     struct ipr_answers *cache = req->http->cache;
-    struct ipr_cached *c = answers_find(cache, key);
+    const char *key = answers_key(req);
 
+    pthread_mutex_lock(&cache->lock);
+    struct ipr_cached *c = answers_find(cache, key);
     if (c != NULL && strcmp(c->stored.digest, digest) != 0) { /* of other data */
         cache_remove(cache, c);
         c = NULL;
     }
     *filled = c != NULL && c->filled;
+    const bool other_fills = c != NULL && !c->filled;
     if (c == NULL)
         c = cache_add(cache, key, digest);
-    else if (!c->filled)
-        return NULL;
-    c->generation = req->generation; /* known before the version was queried */
-    cache->counts.hits += *filled;
-    cache->counts.misses += !*filled;
-    return cached_use(cache, c);
-}
-
-struct ipr_cached *ipr_answers_claim(struct ipr_req *req, const char *digest, bool *filled)
-{
-    const char *key = answers_key(req);
-
-    pthread_mutex_lock(&req->http->cache->lock);
-    struct ipr_cached *c = answers_claim(req, key, digest, filled);
-    pthread_mutex_unlock(&req->http->cache->lock);
-    return c;
+    if (!other_fills) {
+        c->generation = req->generation; /* known before the version was queried */
+        cache->counts.hits += *filled;
+        cache->counts.misses += !*filled;
+        (void)cached_use(cache, c);
+    }
+    pthread_mutex_unlock(&cache->lock);
+    return other_fills ? NULL : c;
 }
 
 bool ipr_answers_wait(struct ipr_req *req, const char *digest)
@@ -427,23 +416,19 @@ enum ipr_code ipr_answers_start(size_t max_bytes, struct ipr_db_pool *pool,
     return IPR_OK;
 }
 
-static void cache_stop(struct ipr_answers *cache)
-{
-    pthread_mutex_lock(&cache->lock);
-    cache->stopping = true;
-    pthread_cond_signal(&cache->wanted);
-    pthread_mutex_unlock(&cache->lock);
-    pthread_join(cache->thread, NULL);
-}
-
 void ipr_answers_free(struct ipr_answers **p)
 {
     struct ipr_answers *cache = *p;
 
     if (cache == NULL)
         return;
-    if (cache->running)
-        cache_stop(cache);
+    if (cache->running) {
+        pthread_mutex_lock(&cache->lock);
+        cache->stopping = true;
+        pthread_cond_signal(&cache->wanted);
+        pthread_mutex_unlock(&cache->lock);
+        pthread_join(cache->thread, NULL);
+    }
     while (!TAILQ_EMPTY(&cache->used))
         cache_remove(cache, TAILQ_FIRST(&cache->used));
     free(cache->snapshot);

@@ -7,25 +7,20 @@
 #include "edge/address.h"
 #include "http/base/reply.h"
 
-/* Without the query: what is refused may have a token in it by mistake. */
-static enum ipr_code audit_add(struct ipr_req *req, struct ipr_db *db, struct ipr_err *err)
-{
-    char client[IPR_ADDRESS_TEXT];
-    const char *path = ipr_arena_strndup(&req->mem, req->target, strcspn(req->target, "?"));
-
-    ipr_address_text(&req->client, client);
-    return ipr_db_audit_add(db, req->writer, client, req->method, ipr_log_text(path),
-                            (int)req->status, req->id, &req->audit_id, err);
-}
-
 static enum ipr_code audit_note(struct ipr_req *req, struct ipr_err *err)
 {
+    /* Without the query: what is refused may have a token in it by mistake. */
+    const char *path = ipr_arena_strndup(&req->mem, req->target, strcspn(req->target, "?"));
+    char client[IPR_ADDRESS_TEXT];
     struct ipr_db *db = NULL;
-    enum ipr_code rc = ipr_req_lease(req, &db, err);
 
-    if (rc == IPR_OK)
-        rc = req->audit_id == 0 ? audit_add(req, db, err)
-                                : ipr_db_audit_end(db, req->audit_id, (int)req->status, err);
+    ipr_address_text(&req->client, client);
+    enum ipr_code rc = ipr_req_lease(req, &db, err);
+    if (rc == IPR_OK && req->audit_id == 0)
+        rc = ipr_db_audit_add(db, req->writer, client, req->method, ipr_log_text(path),
+                              (int)req->status, req->id, &req->audit_id, err);
+    else if (rc == IPR_OK)
+        rc = ipr_db_audit_end(db, req->audit_id, (int)req->status, err);
     ipr_db_return(&db);
     if (rc != IPR_OK)
         ipr_log(IPR_LOG_ERROR, "audit_failed", "writer=\"%s\" path=\"%s\" msg=\"%s\"",

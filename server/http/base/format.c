@@ -74,11 +74,12 @@ static double accept_weight(const char *accept, const char *type, const char *ot
     int precise = 0;
 
     while (ipr_accept_next(&list, &range, &q)) {
-        const bool wild = range.n > 0 && memchr(range.p, '*', range.n) != NULL;
-        const int precision = !wild ? 3 : ipr_str_is(range, "*/*") ? 1 : 2;
+        int precision = 3;
 
         if (!range_fits(range, type) && !range_fits(range, other))
             continue;
+        if (range.n > 0 && memchr(range.p, '*', range.n) != NULL)
+            precision = ipr_str_is(range, "*/*") ? 1 : 2;
         if (precision > precise || (precision == precise && q > weight)) {
             precise = precision;
             weight = q;

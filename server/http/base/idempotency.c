@@ -79,21 +79,10 @@ static enum ipr_code key_claim(struct ipr_req *req, bool *first, struct ipr_db_a
     return rc;
 }
 
-static enum MHD_Result answer_again(struct ipr_req *req, const struct ipr_db_answer *answer)
+static enum MHD_Result answer_repeated(struct ipr_req *req, const struct ipr_db_answer *answer)
 {
     struct ipr_buf body = IPR_BUF_INIT;
 
-    ipr_reply_header(req, "Idempotency-Replayed", "true");
-    if (answer->location != NULL)
-        ipr_reply_header(req, "Location", answer->location);
-    if (answer->body == NULL)
-        return ipr_reply_empty(req, (unsigned)answer->status);
-    ipr_buf_puts(&body, answer->body);
-    return ipr_reply_buf(req, (unsigned)answer->status, answer->content_type, &body);
-}
-
-static enum MHD_Result answer_repeated(struct ipr_req *req, const struct ipr_db_answer *answer)
-{
     if (!answer->same)
         return ipr_reply_problem(
             req, ipr_problem_make("idempotency_key_reused",
@@ -102,7 +91,13 @@ static enum MHD_Result answer_repeated(struct ipr_req *req, const struct ipr_db_
         return ipr_reply_problem(
             req, ipr_problem_make("idempotency_key_running",
                                   "the first request with this Idempotency-Key is still running"));
-    return answer_again(req, answer);
+    ipr_reply_header(req, "Idempotency-Replayed", "true");
+    if (answer->location != NULL)
+        ipr_reply_header(req, "Location", answer->location);
+    if (answer->body == NULL)
+        return ipr_reply_empty(req, (unsigned)answer->status);
+    ipr_buf_puts(&body, answer->body);
+    return ipr_reply_buf(req, (unsigned)answer->status, answer->content_type, &body);
 }
 
 bool ipr_idempotency_answers(struct ipr_req *req, enum MHD_Result *result)
@@ -131,14 +126,6 @@ bool ipr_idempotency_answers(struct ipr_req *req, enum MHD_Result *result)
 
 /* ---- the answer ---- */
 
-static const char *header_of(const struct ipr_req *req, const char *name)
-{
-    for (size_t i = 0; i < req->n_headers; i++)
-        if (strcmp(req->header[i].name, name) == 0)
-            return req->header[i].value;
-    return NULL;
-}
-
 static void key_failed(const struct ipr_err *err)
 {
     ipr_log(IPR_LOG_WARN, "idempotency_failed", "msg=\"%s\"", ipr_log_text(err->msg));
@@ -149,15 +136,19 @@ void ipr_idempotency_keep(struct ipr_req *req, unsigned status, const char *type
 {
     struct ipr_db *db = NULL;
     struct ipr_err err = IPR_ERR_INIT;
+    const char *location = NULL;
 
     if (!req->idempotency_held || status >= 500 || status == MHD_HTTP_TOO_MANY_REQUESTS ||
         n > IPR_IDEMPOTENCY_MAX)
         return;
     const char *text = body != NULL ? ipr_arena_strndup(&req->mem, body, n) : NULL;
+    for (size_t i = req->n_headers; i-- > 0;)
+        if (strcmp(req->header[i].name, "Location") == 0)
+            location = req->header[i].value;
     enum ipr_code rc = ipr_req_lease(req, &db, &err);
     if (rc == IPR_OK)
         rc = ipr_db_idempotency_keep(db, req->writer, req->idempotency_key, (int)status, type,
-                                     header_of(req, "Location"), text, &err);
+                                     location, text, &err);
     ipr_db_return(&db);
     if (rc == IPR_OK)
         req->idempotency_held = false;

@@ -251,13 +251,6 @@ static enum ipr_code import_advance(struct ipr_import *im, bool *ended)
     return rc == IPR_OK ? ipr_ingest_run(im->ingest, q->db, ended, &im->err) : rc;
 }
 
-static void import_close(struct ipr_import *im)
-{
-    if (im->ingest != NULL)
-        count_begun(im->queue, -1);
-    ipr_ingest_close(&im->ingest);
-}
-
 /* Its record gives the reason of a failure as an answer does. */
 static struct ipr_err failure_told(const struct ipr_err *err)
 {
@@ -310,7 +303,9 @@ static bool import_turn(struct ipr_import *im)
     } else {
         import_undo(im);
     }
-    import_close(im);
+    if (im->ingest != NULL)
+        count_begun(im->queue, -1);
+    ipr_ingest_close(&im->ingest);
     return true;
 }
 
@@ -610,17 +605,6 @@ static void record_refusal(struct ipr_import *im)
     ipr_db_return(&db);
 }
 
-/* Under the lock: one that waits and has not begun. */
-static struct ipr_import *queue_unbegun(const struct ipr_import_queue *q)
-{
-    struct ipr_import *im;
-
-    STAILQ_FOREACH(im, &q->items, link)
-        if (im->ingest == NULL)
-            break;
-    return im;
-}
-
 /* Waiting requests are refused at once; those that have begun may take longer. */
 static void refuse_waiting(struct ipr_import_queue *q)
 {
@@ -628,7 +612,12 @@ static void refuse_waiting(struct ipr_import_queue *q)
 
     pthread_mutex_lock(&q->lock);
     atomic_store(&q->stopping, true);
-    while ((im = queue_unbegun(q)) != NULL) {
+    for (;;) {
+        STAILQ_FOREACH(im, &q->items, link)
+            if (im->ingest == NULL)
+                break;
+        if (im == NULL)
+            break;
         queue_remove(q, im);
         (void)ipr_err_set(&im->err, IPR_ERETRY,
                           "the service stopped before this upload was imported");

@@ -123,7 +123,7 @@ static void put_pool(struct ipr_db_pool *pool, struct ipr_buf *out)
                    size);
 }
 
-/* Of the replica, where there is one. */
+/* Does nothing if there is no replica. */
 static void put_replica(struct ipr_db_replica *replica, struct ipr_buf *out)
 {
     static const char name[] = "intrinsic_replica_reads_total";

@@ -54,7 +54,7 @@ static bool page_fits(struct ipr_req *req, const struct ipr_address *a, const js
     return true;
 }
 
-/* Of the addresses of the page that with most parameters in its path. */
+/* The address of the page with most parameters in its path. */
 static const struct ipr_address *page_best(struct ipr_req *req, const json_t *given)
 {
     const struct ipr_address *best = req->route;

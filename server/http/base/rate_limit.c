@@ -80,16 +80,6 @@ static struct client *rate_client(struct ipr_rate_limit *limit, uint64_t key, in
     return fullest;
 }
 
-static void rate_tell(struct ipr_req *req, int64_t quota, const struct ipr_rate_bucket *b)
-{
-    ipr_reply_header(
-        req, "RateLimit-Policy",
-        ipr_arena_printf(&req->mem, "\"costly\";q=%lld;w=%d", (long long)quota, WINDOW_S));
-    ipr_reply_header(req, "RateLimit",
-                     ipr_arena_printf(&req->mem, "\"costly\";r=%lld;t=%lld", (long long)b->tokens,
-                                      (long long)ipr_rate_bucket_wait_s(b, quota, (double)quota)));
-}
-
 enum ipr_code ipr_rate_limit_take(struct ipr_req *req, struct ipr_err *err)
 {
     struct ipr_rate_limit *limit = req->http->rate_limit;
@@ -105,7 +95,13 @@ enum ipr_code ipr_rate_limit_take(struct ipr_req *req, struct ipr_err *err)
     const bool taken = ipr_rate_bucket_take(&client->bucket, limit->quota, ipr_now_us());
     const struct ipr_rate_bucket left = client->bucket;
     pthread_mutex_unlock(&limit->lock);
-    rate_tell(req, limit->quota, &left);
+    const long long quota = limit->quota;
+    const long long whole = ipr_rate_bucket_wait_s(&left, quota, (double)quota);
+    ipr_reply_header(req, "RateLimit-Policy",
+                     ipr_arena_printf(&req->mem, "\"costly\";q=%lld;w=%d", quota, WINDOW_S));
+    ipr_reply_header(
+        req, "RateLimit",
+        ipr_arena_printf(&req->mem, "\"costly\";r=%lld;t=%lld", (long long)left.tokens, whole));
     if (taken)
         return IPR_OK;
     const int64_t wait = ipr_rate_bucket_wait_s(&left, limit->quota, 1.0);
@@ -113,5 +109,5 @@ enum ipr_code ipr_rate_limit_take(struct ipr_req *req, struct ipr_err *err)
     return ipr_err_type(err, IPR_ERETRY, "rate_limited",
                         "more than %lld costly requests in a minute from this address; retry in "
                         "%lld s",
-                        (long long)limit->quota, (long long)wait);
+                        quota, (long long)wait);
 }

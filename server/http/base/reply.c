@@ -125,20 +125,14 @@ static bool etag_known(struct ipr_req *req, const char *digest)
     return false;
 }
 
-static bool etag_fits(struct ipr_req *req, const char *digest)
-{
-    const char *list = ipr_req_header(req, "If-None-Match");
-
-    return (list != NULL && strcmp(list, "*") == 0) || etag_known(req, digest);
-}
-
 /* ETag and Cache-Control of a read, and whether 304 is its answer. */
 static bool reply_validate(struct ipr_req *req, const char *digest, enum ipr_coding coding,
                            const char *cache_control)
 {
     ipr_reply_header(req, "ETag", etag_make(req, digest, coding));
     ipr_reply_header(req, "Cache-Control", cache_control);
-    return etag_fits(req, digest);
+    const char *list = ipr_req_header(req, "If-None-Match");
+    return (list != NULL && strcmp(list, "*") == 0) || etag_known(req, digest);
 }
 
 /* `done` (NULL: none) is called once the body is sent, or is not. */
@@ -286,17 +280,6 @@ enum MHD_Result ipr_reply_written(struct ipr_req *req, unsigned status, const ch
     return ipr_reply_empty(req, MHD_HTTP_SEE_OTHER);
 }
 
-static void page_add_address(struct ipr_req *req, json_t *resource, json_t *page)
-{
-    const char *origin = req->http->public_name.origin;
-    const json_t *given = json_object_get(page, "given");
-
-    json_object_set_new(page, "address",
-                        json_sprintf("%s%s", origin, ipr_page_address(req, resource, given)));
-    json_object_set_new(page, "origin", origin[0] != '\0' ? json_string(origin) : json_null());
-    ipr_client_warn_nameless(req->http, ipr_client_is_remote(req));
-}
-
 /* The same parameters by name, for what forms have selected. */
 static json_t *page_chosen(const json_t *given)
 {
@@ -321,7 +304,11 @@ static void page_add_links(struct ipr_req *req, json_t *resource)
     json_object_set_new(page, "given", ipr_params_given(r, req->params, false));
     json_object_set_new(page, "chosen", page_chosen(json_object_get(page, "given")));
     json_object_set_new(page, "shared", ipr_params_given(r, req->params, true));
-    page_add_address(req, resource, page);
+    const char *origin = req->http->public_name.origin;
+    const char *address = ipr_page_address(req, resource, json_object_get(page, "given"));
+    json_object_set_new(page, "address", json_sprintf("%s%s", origin, address));
+    json_object_set_new(page, "origin", origin[0] != '\0' ? json_string(origin) : json_null());
+    ipr_client_warn_nameless(req->http, ipr_client_is_remote(req));
     if (r->api == NULL)
         return;
     const char *href =

@@ -145,23 +145,6 @@ static enum ipr_code take_query(struct ipr_req *req, struct ipr_err *err)
     return rc;
 }
 
-/* A body may have more: then they are read later. */
-static bool is_all_given(const struct ipr_req *req)
-{
-    return !(req->resource->flags & (IPR_FLAG_BODY | IPR_FLAG_UPLOAD)) ||
-           (req->resource->flags & IPR_FLAG_FISHNET);
-}
-
-/* For resources with several formats. */
-static struct ipr_problem choose_format(struct ipr_req *req)
-{
-    const bool read = req->api && ipr_req_is_read(req) && req->route->view != NULL;
-
-    if (!read && !(req->api && (req->resource->flags & IPR_FLAG_REPORT)))
-        return (struct ipr_problem){ 0 };
-    return ipr_format_choose(req);
-}
-
 static struct ipr_problem take_route(struct ipr_req *req, const struct ipr_address *a,
                                      struct ipr_str path)
 {
@@ -169,9 +152,13 @@ static struct ipr_problem take_route(struct ipr_req *req, const struct ipr_addre
     struct ipr_err err = IPR_ERR_INIT;
 
     (void)ipr_url_match(a->path, path, ids);
-
     req->route = a;
     req->resource = ipr_resource_at(a->id);
+    const unsigned flags = req->resource->flags;
+    /* A body may have more parameters: then they are read later. */
+    const bool all = !(flags & (IPR_FLAG_BODY | IPR_FLAG_UPLOAD)) || (flags & IPR_FLAG_FISHNET);
+    const bool formats =
+        req->api && ((ipr_req_is_read(req) && a->view != NULL) || (flags & IPR_FLAG_REPORT));
     req->given = ipr_arena_alloc(&req->mem, IPR_REQ_GIVEN, sizeof *req->given);
     if (a->moved != NULL)
         return (struct ipr_problem){ 0 };
@@ -179,28 +166,23 @@ static struct ipr_problem take_route(struct ipr_req *req, const struct ipr_addre
     if (rc == IPR_OK)
         rc = take_query(req, &err);
     if (rc == IPR_OK)
-        rc = is_all_given(req) ? ipr_req_params(req, &err)
-                               : ipr_params_check(req->resource, req->given, req->n_given, &err);
-    return rc == IPR_OK ? choose_format(req) : ipr_problem_of(&err);
-}
-
-/* "/api/v1/players.csv" is the list of players in another format. */
-static struct ipr_str path_without_format(struct ipr_req *req)
-{
-    struct ipr_str path = path_of(req);
-
-    if (req->api && ipr_req_is_read(req))
-        req->format = ipr_format_suffix(&path);
-    return path;
+        rc = all ? ipr_req_params(req, &err)
+                 : ipr_params_check(req->resource, req->given, req->n_given, &err);
+    if (rc != IPR_OK)
+        return ipr_problem_of(&err);
+    return formats ? ipr_format_choose(req) : (struct ipr_problem){ 0 };
 }
 
 struct ipr_problem ipr_route_find(struct ipr_req *req)
 {
-    const struct ipr_str path = path_without_format(req);
+    struct ipr_str path = path_of(req);
 
     const struct ipr_address *found = NULL;
     struct ipr_str ids[IPR_REQ_IDS] = { { NULL, 0 }, { NULL, 0 } };
 
+    /* "/api/v1/players.csv" is the list of players in another format. */
+    if (req->api && ipr_req_is_read(req))
+        req->format = ipr_format_suffix(&path);
     for (const struct ipr_address *a = addresses; a->method != NULL; a++)
         if (route_serves(a, req->method) && ipr_url_match(a->path, path, ids) &&
             (found == NULL || ipr_route_pieces(a) < ipr_route_pieces(found)))

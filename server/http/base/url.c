@@ -53,9 +53,12 @@ static enum ipr_code split_pair(struct ipr_arena *mem, struct ipr_str pair, stru
                                 struct ipr_err *err)
 {
     const char *eq = memchr(pair.p, '=', pair.n);
-    const struct ipr_str name = { pair.p, eq != NULL ? (size_t)(eq - pair.p) : pair.n };
-    const struct ipr_str value = { eq != NULL ? eq + 1 : "", eq != NULL ? pair.n - name.n - 1 : 0 };
+    struct ipr_str name = pair, value = { "", 0 };
 
+    if (eq != NULL) {
+        name.n = (size_t)(eq - pair.p);
+        value = (struct ipr_str){ eq + 1, pair.n - name.n - 1 };
+    }
     *out = (struct ipr_given){ .place = IPR_GIVEN_QUERY };
     const enum ipr_code rc = ipr_url_decode(mem, name, true, &out->name, err);
     return rc == IPR_OK ? ipr_url_decode(mem, value, true, &out->text, err) : rc;

@@ -50,15 +50,6 @@ bool ipr_fishnet_id_read(const char *text, int64_t *job, int64_t *token)
            read_base62(text + n - TOKEN_DIGITS, TOKEN_DIGITS, token);
 }
 
-static void castling_text(ipr_move m, char out[IPR_UCI_MAX])
-{
-    out[0] = (char)('a' + ipr_move_from(m) % 8);
-    out[1] = (char)('1' + ipr_move_from(m) / 8);
-    out[2] = (char)('a' + ipr_move_to(m) % 8);
-    out[3] = (char)('1' + ipr_move_to(m) / 8);
-    out[4] = '\0';
-}
-
 static json_t *moves_json(const struct ipr_db_game *game)
 {
     struct ipr_buf text = IPR_BUF_INIT;
@@ -66,14 +57,19 @@ static json_t *moves_json(const struct ipr_db_game *game)
     char move[IPR_UCI_MAX];
 
     for (size_t i = 0; i < game->n_moves; i++) {
-        if (game->custom_start && (game->moves[i] & IPR_MOVE_CASTLING))
-            castling_text(game->moves[i], move);
-        else
-            ipr_move_to_uci(&pos, game->moves[i], move);
+        const ipr_move m = game->moves[i];
+
         if (i > 0)
             ipr_buf_putc(&text, ' ');
-        ipr_buf_puts(&text, move);
-        ipr_pos_play(&pos, game->moves[i]);
+        if (game->custom_start && (m & IPR_MOVE_CASTLING)) {
+            ipr_buf_printf(&text, "%c%c%c%c", 'a' + ipr_move_from(m) % 8,
+                           '1' + ipr_move_from(m) / 8, 'a' + ipr_move_to(m) % 8,
+                           '1' + ipr_move_to(m) / 8);
+        } else {
+            ipr_move_to_uci(&pos, m, move);
+            ipr_buf_puts(&text, move);
+        }
+        ipr_pos_play(&pos, m);
     }
     json_t *out = json_stringn(ipr_buf_c(&text), text.n);
     ipr_buf_release(&text);

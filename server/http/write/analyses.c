@@ -34,14 +34,6 @@ static bool names_games(const struct ipr_db_selection *s)
     return s->upload != 0 || s->game != 0 || s->person != 0;
 }
 
-/* All games need `all`, so that a lost argument does not empty the queue. */
-static enum ipr_code check_steered(const struct ipr_db_selection *s, bool all, struct ipr_err *err)
-{
-    if (all || names_games(s) || s->judge != NULL)
-        return IPR_OK;
-    return ipr_param_refuse(err, "all", NULL, "true, or upload, game, player or judge");
-}
-
 /* ---- queueing ---- */
 
 static bool plan_owns(const struct ipr_analyses_post_request *p)
@@ -68,16 +60,16 @@ static enum ipr_code plan_check(const struct ipr_analyses_post_request *p,
     return IPR_OK;
 }
 
-/* Of a player or of players, in the same years. */
+/* Adds a player or several, all with the same years. */
 static void plan_add_spans(const struct ipr_analyses_post_request *p, struct ipr_arena *mem,
                            struct ipr_db_plan *plan)
 {
     const int32_t *ids = p->players.n > 0 ? p->players.v : &plan->games.person;
-    const int year = plan->games.year;
+    const bool one = plan->games.year != 0;
+    const int from = one ? plan->games.year : p->from, to = one ? plan->games.year : p->to;
 
     plan->n_spans = p->players.n > 0 ? p->players.n : plan->games.person != 0;
-    plan->spans =
-        ipr_db_spans(ids, plan->n_spans, year != 0 ? year : p->from, year != 0 ? year : p->to, mem);
+    plan->spans = ipr_db_spans(ids, plan->n_spans, from, to, mem);
 }
 
 /* The games of an event, as a list. */
@@ -119,17 +111,6 @@ static enum ipr_code plan_make(const struct ipr_view *v, const struct ipr_analys
     return rc;
 }
 
-static json_t *planned_json(const struct ipr_analyses_post_request *p, const char *judge,
-                            const struct ipr_db_planned *n, json_t *left_out)
-{
-    return json_pack(
-        "{s:s, s:i, s:b, s:I, s:I, s:I, s:I, s:I, s:o, s:O}", "judge", judge, "priority",
-        p->priority, "estimate", p->estimate, "games", (json_int_t)n->games, "queued",
-        (json_int_t)(n->games - n->there), "there", (json_int_t)n->there, "turns",
-        (json_int_t)n->turns, "turns_there", (json_int_t)n->turns_there, "core_hours",
-        n->core_hours < 0.0 ? json_null() : json_real(n->core_hours), "left_out", left_out);
-}
-
 static enum ipr_code queue_analyses(struct ipr_req *req, const struct ipr_analyses_post_request *p,
                                     json_t *left_out, json_t **out, struct ipr_err *err)
 {
@@ -156,7 +137,12 @@ static enum ipr_code queue_analyses(struct ipr_req *req, const struct ipr_analys
     if (!p->estimate)
         ipr_log(IPR_LOG_INFO, "analyses_queued", "judge=%s queued=%lld there=%lld by=\"%s\"", judge,
                 (long long)(n.games - n.there), (long long)n.there, ipr_log_text(req->writer));
-    *out = planned_json(p, judge, &n, left_out);
+    *out =
+        json_pack("{s:s, s:i, s:b, s:I, s:I, s:I, s:I, s:I, s:o, s:O}", "judge", judge, "priority",
+                  p->priority, "estimate", p->estimate, "games", (json_int_t)n.games, "queued",
+                  (json_int_t)(n.games - n.there), "there", (json_int_t)n.there, "turns",
+                  (json_int_t)n.turns, "turns_there", (json_int_t)n.turns_there, "core_hours",
+                  n.core_hours < 0.0 ? json_null() : json_real(n.core_hours), "left_out", left_out);
     return IPR_OK;
 }
 
@@ -195,7 +181,10 @@ static enum ipr_code check_steering(const struct steering *s, struct ipr_err *er
     if (!priority && s->priority != 0)
         return ipr_param_refuse(err, "priority", (const char[]){ (char)('0' + s->priority), '\0' },
                                 "only with action=priority");
-    return check_steered(&s->games, s->all, err);
+    /* All games need `all`, so that a lost argument does not empty the queue. */
+    if (!s->all && !names_games(&s->games) && s->games.judge == NULL)
+        return ipr_param_refuse(err, "all", NULL, "true, or upload, game, player or judge");
+    return IPR_OK;
 }
 
 static enum ipr_db_steer steer_of(const char *action)

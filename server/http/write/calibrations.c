@@ -14,21 +14,12 @@
 
 /* ---- a new one ---- */
 
-/* Of the request; used by the work thread meanwhile. */
+/* In the memory of the request; the work thread uses it meanwhile. */
 struct making {
     const char *name;
     int fd; /* the figures as sent */
     bool fresh;
 };
-
-static enum ipr_code check_calibration_name(const char *name, struct ipr_err *err)
-{
-    static const char allowed[] = "abcdefghijklmnopqrstuvwxyz0123456789-_";
-
-    if (strspn(name, allowed) == strlen(name))
-        return IPR_OK;
-    return ipr_param_refuse(err, "name", name, "small letters, digits, - and _");
-}
 
 static enum ipr_code unpack_figures(int fd, struct ipr_buf *out, struct ipr_err *err)
 {
@@ -95,10 +86,12 @@ static enum MHD_Result calibration_hand_over(struct ipr_req *req)
     struct making *m = ipr_arena_alloc(&req->mem, 1, sizeof *m);
     struct ipr_err err = IPR_ERR_INIT;
 
+    static const char allowed[] = "abcdefghijklmnopqrstuvwxyz0123456789-_";
+
     *m = (struct making){ .name = p->name, .fd = -1 };
     enum ipr_code rc = ipr_spool_finish(req->spool, &m->fd, &err);
-    if (rc == IPR_OK)
-        rc = check_calibration_name(m->name, &err);
+    if (rc == IPR_OK && m->name[strspn(m->name, allowed)] != '\0')
+        rc = ipr_param_refuse(&err, "name", m->name, "small letters, digits, - and _");
     if (rc == IPR_OK)
         rc = ipr_import_queue_work(req, calibration_make, m, &err);
     if (rc == IPR_OK)

@@ -99,6 +99,7 @@ enum MHD_Result ipr_http_judges_post(struct ipr_req *req)
     bool fresh = false;
 
     const enum ipr_code rc = judge_add(req, req->body_json, &fresh, &judge, &err);
-    return rc == IPR_OK ? ipr_reply_json(req, fresh ? MHD_HTTP_CREATED : MHD_HTTP_OK, judge)
-                        : ipr_reply_error(req, &err);
+    if (rc != IPR_OK)
+        return ipr_reply_error(req, &err);
+    return ipr_reply_json(req, fresh ? MHD_HTTP_CREATED : MHD_HTTP_OK, judge);
 }

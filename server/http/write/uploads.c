@@ -128,17 +128,6 @@ static enum ipr_code upload_record(const struct ipr_req *req, int fd,
     return rc;
 }
 
-/* No queue has taken it. */
-static void upload_withdraw(const struct ipr_req *req, int64_t id)
-{
-    struct ipr_db *db = NULL;
-    int64_t n;
-
-    if (ipr_req_lease(req, &db, NULL) == IPR_OK)
-        (void)!ipr_db_upload_withdraw(db, id, &n, NULL);
-    ipr_db_return(&db);
-}
-
 /* Its record, as it is at this moment. */
 static enum MHD_Result upload_reply(struct ipr_req *req, int64_t id)
 {
@@ -162,6 +151,8 @@ static enum MHD_Result upload_hand_over(struct ipr_req *req)
     const bool async = prefers_async(req);
     struct ipr_err err = IPR_ERR_INIT;
     struct ipr_ingest_options options;
+    struct ipr_db *db = NULL;
+    int64_t n = 0;
     int fd = -1;
 
     enum ipr_code rc = ipr_spool_finish(req->spool, &fd, &err);
@@ -171,8 +162,9 @@ static enum MHD_Result upload_hand_over(struct ipr_req *req)
         rc = upload_record(req, fd, &options, &err);
     if (rc == IPR_OK) {
         rc = ipr_import_queue_put(req, fd, &options, !async, &err);
-        if (rc != IPR_OK)
-            upload_withdraw(req, options.upload_id);
+        if (rc != IPR_OK && ipr_req_lease(req, &db, NULL) == IPR_OK) /* no queue has taken it */
+            (void)!ipr_db_upload_withdraw(db, options.upload_id, &n, NULL);
+        ipr_db_return(&db);
     }
     if (rc == IPR_OK && !async)
         return MHD_YES;
@@ -183,20 +175,16 @@ static enum MHD_Result upload_hand_over(struct ipr_req *req)
     return upload_reply(req, options.upload_id);
 }
 
-/* The import is over. */
-static enum MHD_Result upload_answer(struct ipr_req *req)
-{
-    struct ipr_err err = IPR_ERR_INIT;
-    struct ipr_ingest_result result = { 0 };
-
-    if (ipr_import_result(req->import, &result, &err) != IPR_OK)
-        return ipr_reply_error(req, &err);
-    return upload_reply(req, result.upload_id);
-}
-
 /* POST /api/v1/uploads and /api/v1/evaluations: called at the end of the body, and again at the end
  * of the import. */
 enum MHD_Result ipr_http_upload_post(struct ipr_req *req)
 {
-    return req->import == NULL ? upload_hand_over(req) : upload_answer(req);
+    struct ipr_err err = IPR_ERR_INIT;
+    struct ipr_ingest_result result = { 0 };
+
+    if (req->import == NULL)
+        return upload_hand_over(req);
+    if (ipr_import_result(req->import, &result, &err) != IPR_OK)
+        return ipr_reply_error(req, &err);
+    return upload_reply(req, result.upload_id);
 }
