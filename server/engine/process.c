@@ -19,8 +19,10 @@ enum { LEAST_NPS = 10000, TIME_MARGIN_MS = 10000 };
  * the slowest machine needs. */
 enum { TRY_NODES = 5000, TRY_NODES_MS = 5000 };
 
+/* An engine reads its networks, 50 MB and more, as it starts: from a cold disk of a busy machine
+ * that has taken more than ten seconds. */
 const struct ipr_engine_limits ipr_engine_limits_default = {
-    .uci_ms = 10000, .ready_ms = 5000, .search_ms = 60000, .silent_ms = 30000, .quit_ms = 2000
+    .uci_ms = 60000, .ready_ms = 30000, .search_ms = 60000, .silent_ms = 30000, .quit_ms = 2000
 };
 
 /* Known quirks of engines, which they do not report themselves. */
