@@ -266,7 +266,7 @@ enum ipr_code ipr_setting_count_all(void *of, size_t i, const struct ipr_view_co
     return rc;
 }
 
-/* Nothing where the setting is not stored, nor then counted. */
+/* A setting that is not stored has analysed nothing; the first is counted all the same. */
 static enum ipr_code setting_count(const struct ipr_setting_scope *scope, size_t i,
                                    const struct ipr_view_context *c, int64_t *n,
                                    struct ipr_err *err)
@@ -277,22 +277,6 @@ static enum ipr_code setting_count(const struct ipr_setting_scope *scope, size_t
                : IPR_OK;
 }
 
-/* Whether the i-th setting of a rule may be there: evaluations in files are no setting that could
- * analyse. */
-static enum ipr_code setting_is_there(const struct ipr_view *v, const char *name, bool *is,
-                                      struct ipr_err *err)
-{
-    struct ipr_err why = IPR_ERR_INIT;
-    struct ipr_judge judge;
-    int32_t id = 0;
-    const enum ipr_code rc = ipr_db_judge_by_name(v->db, name, &id, &judge, &why);
-
-    *is = rc == IPR_OK;
-    if (rc == IPR_OK || rc == IPR_ENOTFOUND)
-        return IPR_OK;
-    return ipr_err_at(err, rc, why.type, 0, 0, -1, "%s", why.msg);
-}
-
 enum ipr_code ipr_setting_for(const struct ipr_view *v, enum ipr_purpose purpose,
                               const struct ipr_setting_scope *scope, struct ipr_view_context *out,
                               struct ipr_err *err)
@@ -301,7 +285,6 @@ enum ipr_code ipr_setting_for(const struct ipr_view *v, enum ipr_purpose purpose
     const struct setting_rule *const rule = &rules[purpose];
     struct ipr_view_context next;
     int64_t n = 0, best = 0;
-    bool there = false;
 
     if (scope == NULL)
         scope = &everything;
@@ -313,12 +296,7 @@ enum ipr_code ipr_setting_for(const struct ipr_view *v, enum ipr_purpose purpose
     if (asked || rule->n > 1)
         rc = setting_count(scope, 0, out, &best, err);
     for (size_t i = 1; rc == IPR_OK && !asked && i < rule->n && (rule->most || best == 0); i++) {
-        const char *const name = setting_name(v, rule->try[i]);
-
-        rc = name != NULL ? setting_is_there(v, name, &there, err) : IPR_OK;
-        if (rc != IPR_OK || (name != NULL && !there))
-            continue;
-        rc = setting_open(v, name, false, &next, err);
+        rc = setting_open(v, setting_name(v, rule->try[i]), false, &next, err);
         if (rc != IPR_OK)
             break;
         rc = setting_count(scope, i, &next, &n, err);
