@@ -100,6 +100,21 @@ test('a player-year has one rating at every address', async () => {
     assert.deepEqual(differ.slice(0, 10), [], `of ${differ.length}`);
 });
 
+// Only years with enough moves are ranked there.
+test('the ranking of the start page has these ratings', async () => {
+    const { ranking, rated } = await json('/api/v1/dashboard?limit=1000');
+    const of = await places['/player-years, by rating']();
+    assert.equal(ranking.length, rated);
+    assert.ok(rated > 50, `${rated} ranked`);
+    assert.deepEqual(byYear(ranking), Object.fromEntries(Object.keys(byYear(ranking)).map((key) => [key, of[key]])));
+    const html = page(await text('/?limit=1000')).split('\n');
+    for (const { player, year, rating } of ranking.slice(0, 20)) {
+        const words = printed(rating);
+        assert.ok(html.some((line) => line.includes(`/players/${player.id}/`) && line.includes(`/${year}>`)
+            && words.every((word) => line.includes(word))), `${player.name} ${year}: ${words.join(' … ')}`);
+    }
+});
+
 test('a career has one rating at every address', async () => {
     const differ = [];
     const list = new Map((await ndjson('/api/v1/players.ndjson?sort=-rating')).map((p) => [p.id, told(p.rating)]));
