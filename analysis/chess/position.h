@@ -10,6 +10,12 @@
 
 enum ipr_colour { IPR_WHITE = 0, IPR_BLACK = 1 };
 
+/** "w" or "b", as in FEN. */
+static inline const char *ipr_colour_letter(int colour)
+{
+    return colour == IPR_WHITE ? "w" : "b";
+}
+
 /* Squares are 0..63, a1 = 0, b1 = 1, h8 = 63. */
 
 /**

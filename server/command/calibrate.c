@@ -70,7 +70,7 @@ static void add_side(struct collect *c, const struct ipr_db_game *game, int mile
     json_t *line = json_pack(
         "{s:i, s:i, s:i, s:i, s:s, s:o, s:o, s:o}", "game", c->games, "milepost", milepost, "elo",
         colour == IPR_WHITE ? game->white_elo : game->black_elo, "year", game->year, "mover",
-        colour == IPR_WHITE ? "w" : "b", "result", game_points(game->result, colour), "judge",
+        ipr_colour_letter(colour), "result", game_points(game->result, colour), "judge",
         ipr_judge_to_json(&c->judge), "turns", turns);
     char *text = json_dumps(line, JSON_COMPACT);
     if (text == NULL)

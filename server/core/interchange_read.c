@@ -235,7 +235,7 @@ static enum ipr_code read_facts(const json_t *turn, const struct ipr_judge *judg
     json_int_t n;
 
     if (!json_is_string(mover) ||
-        !ipr_str_is(interchange_text(mover), pos->turn == IPR_WHITE ? "w" : "b"))
+        !ipr_str_is(interchange_text(mover), ipr_colour_letter(pos->turn)))
         return bad_turn(err, pos, t->ply, "names the wrong mover");
     t->mover = pos->turn;
     if (!ipr_json_int(json_object_get(turn, "depth"), judge->depth > 0 ? judge->depth : 1,

@@ -6,9 +6,10 @@
 /* Ratings of one year or of the whole career are cached; other requests may take long. */
 bool ipr_ratings_are_heavy(const struct ipr_ratings_request *p)
 {
-    const int from = p->year != 0 ? p->year : p->from, to = p->year != 0 ? p->year : p->to;
-    const bool career = from == 0 && to == 0 && p->event == 0;
+    int from, to;
 
+    ipr_view_years(p->year, p->from, p->to, &from, &to);
+    const bool career = from == 0 && to == 0 && p->event == 0;
     return p->include != 0 || from != to || (career && p->color >= 0);
 }
 

@@ -24,6 +24,11 @@ json_t *ipr_json_interval(struct ipr_interval i)
                      "level", 0.95);
 }
 
+json_t *ipr_json_interval_if(bool known, struct ipr_interval i)
+{
+    return known ? ipr_json_interval(i) : json_null();
+}
+
 json_t *ipr_json_text(const char *s)
 {
     if (s == NULL || *s == '\0' || strcmp(s, "?") == 0)

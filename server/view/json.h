@@ -17,6 +17,8 @@ double ipr_json_round(double x);
 
 /** {"low", "high", "level": 0.95} */
 json_t *ipr_json_interval(struct ipr_interval i);
+/** null if it is not known. */
+json_t *ipr_json_interval_if(bool known, struct ipr_interval i);
 
 /** Text, or null when it is NULL, "" or PGN's "?". */
 json_t *ipr_json_text(const char *s);

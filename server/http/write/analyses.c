@@ -10,6 +10,7 @@
 #include "resource/write.h"
 #include "view/paper/matches.h"
 #include "view/queue/analyses.h"
+#include "view/view.h"
 
 #define QUEUE_PAGE "/queue"
 
@@ -65,9 +66,9 @@ static void plan_add_spans(const struct ipr_analyses_post_request *p, struct ipr
                            struct ipr_db_plan *plan)
 {
     const int32_t *ids = p->players.n > 0 ? p->players.v : &plan->games.person;
-    const bool one = plan->games.year != 0;
-    const int from = one ? plan->games.year : p->from, to = one ? plan->games.year : p->to;
+    int from, to;
 
+    ipr_view_years(plan->games.year, p->from, p->to, &from, &to);
     plan->n_spans = p->players.n > 0 ? p->players.n : plan->games.person != 0;
     plan->spans = ipr_db_spans(ids, plan->n_spans, from, to, mem);
 }

@@ -8,6 +8,7 @@
 #include "model/regan_prob.h"
 #include "model/regan_random.h"
 #include "view/calibration/parts.h"
+#include "view/figure/figure.h"
 #include "view/json.h"
 
 static const char *const kinds[] = { "moments", "percentile", "mle", "rmle" };
@@ -119,8 +120,8 @@ double ipr_calibration_add_random(const struct ipr_calibration_sets *p, json_t *
         record, "random_share",
         json_pack(
             "{s:o, s:o, s:o, s:b, s:o, s:I, s:I, s:i}", "estimate", ipr_calibration_figure(r.share),
-            "standard_error", ipr_calibration_figure(r.se_known ? r.se : NAN), "interval",
-            r.se_known ? ipr_json_interval(r.interval) : json_null(), "at_zero", r.at_zero,
+            "standard_error", ipr_calibration_figure(ipr_number_if(r.se_known, r.se)), "interval",
+            ipr_json_interval_if(r.se_known, r.interval), "at_zero", r.at_zero,
             "log_likelihood_gain", ipr_calibration_figure(r.loglik - r.loglik_zero), "turns",
             (json_int_t)r.turns, "games", (json_int_t)r.games, "iterations", (int)r.profiles));
     return ipr_json_at(record, "random_share.estimate", 0.0);

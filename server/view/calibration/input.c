@@ -31,12 +31,6 @@ static bool input_whole_between(const json_t *v, json_int_t lo, json_int_t hi)
     return json_is_integer(v) && json_integer_value(v) >= lo && json_integer_value(v) <= hi;
 }
 
-/* Evaluations are clipped to +-10 pawns, a mate counts as the limit. */
-static int16_t input_limited(json_int_t cp)
-{
-    return (int16_t)(cp > IPR_CP_LIMIT ? IPR_CP_LIMIT : cp < -IPR_CP_LIMIT ? -IPR_CP_LIMIT : cp);
-}
-
 static struct ipr_figures_milepost *input_milepost(struct reading *r, int nominal)
 {
     for (size_t i = 0; i < r->out.n; i++)
@@ -88,7 +82,7 @@ static enum ipr_code input_read_cp(struct reading *r, const json_t *list, struct
     json_array_foreach(list, i, value) {
         if (!input_whole_between(value, -CP_MAX, CP_MAX))
             return input_error(r, err, "an evaluation is not a whole number of centipawns");
-        cp[i] = input_limited(json_integer_value(value));
+        cp[i] = (int16_t)ipr_cp_clamp((int)json_integer_value(value));
     }
     turn->cp = cp;
     turn->n_cp = (uint8_t)n;

@@ -39,10 +39,10 @@ static json_t *curve_errors_json(const struct ipr_score_curve *c)
     const bool a_known = c->errors_known && !c->a_at_bound;
 
     return json_pack("{s:o, s:o, s:o, s:o}", "a_se",
-                     ipr_calibration_figure(a_known ? c->se_a : NAN), "b_se",
-                     ipr_calibration_figure(c->errors_known ? c->se_b : NAN), "a_interval",
-                     a_known ? ipr_json_interval(c->a_interval) : json_null(), "b_interval",
-                     c->errors_known ? ipr_json_interval(c->b_interval) : json_null());
+                     ipr_calibration_figure(ipr_number_if(a_known, c->se_a)), "b_se",
+                     ipr_calibration_figure(ipr_number_if(c->errors_known, c->se_b)), "a_interval",
+                     ipr_json_interval_if(a_known, c->a_interval), "b_interval",
+                     ipr_json_interval_if(c->errors_known, c->b_interval));
 }
 
 static json_t *curve_json(const struct ipr_figures *f, int low, int high)

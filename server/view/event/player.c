@@ -47,7 +47,7 @@ static enum ipr_code flagged_of_game(const struct ipr_view_context *c, struct ip
                 out->at[out->n++] = (struct ipr_answer_flagged_move){
                     .ply = turn->ply + 1,
                     .number = pos.fullmove,
-                    .mover = turn->mover == IPR_WHITE ? "w" : "b",
+                    .mover = ipr_colour_letter(turn->mover),
                     .san = flagged_san(&pos, turn->moves[turn->played], c->v->mem),
                     .mark = ipr_mark_name(marked.mark),
                     .best = flagged_san(&pos, turn->moves[0], c->v->mem),

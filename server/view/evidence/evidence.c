@@ -223,9 +223,9 @@ static json_t *evidence_bins(struct ipr_evidence_move *const *at, size_t n, doub
             lost += in ? at[i]->cost.lost : 0;
         }
         json_array_append_new(
-            list, json_pack("{s:f, s:o, s:I, s:o}", "from", edges[k], "to",
-                            isnan(to) ? json_null() : json_real(to), "moves", moves, "share",
-                            all_lost > 0 ? ipr_json_num(lost / all_lost) : json_null()));
+            list,
+            json_pack("{s:f, s:o, s:I, s:o}", "from", edges[k], "to", ipr_json_num(to), "moves",
+                      moves, "share", ipr_json_num(ipr_number_if(all_lost > 0, lost / all_lost))));
     }
     return list;
 }
@@ -332,8 +332,8 @@ static json_t *evidence_shown(const struct ipr_evidence_set *set,
     const double lost = evidence_sum(at, n);
     return json_pack("{s:I, s:o, s:I, s:o, s:o}", "moves", (json_int_t)n, "points_lost",
                      ipr_json_num(lost), "loss", loss, "share",
-                     all_lost > 0 ? ipr_json_num(lost / all_lost) : json_null(), "part",
-                     parts ? ipr_json_num(part) : json_null());
+                     ipr_json_num(ipr_number_if(all_lost > 0, lost / all_lost)), "part",
+                     ipr_json_num(ipr_number_if(parts, part)));
 }
 
 /* Moves that one of two settings would mark, and the other doubts. */

@@ -50,10 +50,10 @@ static struct ipr_figure_window *window_of(const struct ipr_window *w, struct ip
         return NULL;
     const struct ipr_figure_window out = {
         .first_move = w->first_move,
-        .limit_pawns = w->limit_cp ? w->limit_cp / 100.0 : NAN,
+        .limit_pawns = ipr_number_if(w->limit_cp != 0, w->limit_cp / 100.0),
         .drop_forced = w->drop_forced,
         .drop_repeated = w->drop_repeated,
-        .top = w->top ? w->top : IPR_UNKNOWN,
+        .top = ipr_count_if(w->top != 0, w->top),
     };
     return ipr_shape_copy(IPR_SHAPE_WINDOW, &out, mem);
 }
@@ -66,7 +66,7 @@ struct ipr_figure_provenance ipr_figure_provenance(const struct ipr_provenance *
     return (struct ipr_figure_provenance){
         .method = ipr_method_name(from->method),
         .method_version = (size_t)methods[from->method].version,
-        .judge = c->judge_id > 0 ? (size_t)c->judge_id : IPR_UNKNOWN,
+        .judge = ipr_count_if(c->judge_id > 0, (size_t)c->judge_id),
         .calibration = calibrated ? c->calibration_name : NULL,
         .window = window_of(from->window, c->v->mem),
         .iterations = from->iterations,
@@ -137,6 +137,11 @@ double ipr_number_if(bool known, double x)
     return known ? x : NAN;
 }
 
+size_t ipr_count_if(bool known, size_t n)
+{
+    return known ? n : IPR_UNKNOWN;
+}
+
 bool ipr_range_holds(struct ipr_figure_range r, double x)
 {
     return x >= r.low && x <= r.high;
@@ -144,11 +149,12 @@ bool ipr_range_holds(struct ipr_figure_range r, double x)
 
 struct ipr_figure_range ipr_range_bound(struct ipr_figure_range r, double x)
 {
-    return (struct ipr_figure_range){ x > r.high ? r.high : NAN, x < r.low ? r.low : NAN };
+    return (struct ipr_figure_range){ ipr_number_if(x > r.high, r.high),
+                                      ipr_number_if(x < r.low, r.low) };
 }
 
 struct ipr_interval ipr_range_interval(struct ipr_figure_range r, struct ipr_interval i)
 {
-    return (struct ipr_interval){ i.lo < r.low ? NAN : fmin(i.lo, r.high),
-                                  i.hi > r.high ? NAN : fmax(i.hi, r.low) };
+    return (struct ipr_interval){ ipr_number_if(!(i.lo < r.low), fmin(i.lo, r.high)),
+                                  ipr_number_if(!(i.hi > r.high), fmax(i.hi, r.low)) };
 }

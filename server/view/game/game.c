@@ -130,7 +130,7 @@ static json_t *turn_json(const struct ipr_pos *pos, const struct ipr_judged_turn
     const bool evaluated = ipr_eval_after(t, &mate, &value);
 
     return json_pack("{s:i, s:s, s:i, s:i, s:I, s:b, s:o, s:o, s:i, s:o}", "ply", (int)t->ply,
-                     "mover", t->mover == IPR_WHITE ? "w" : "b", "depth", (int)t->depth, "legal",
+                     "mover", ipr_colour_letter(t->mover), "depth", (int)t->depth, "legal",
                      (int)t->legal, "nodes", (json_int_t)t->nodes, "repeated", t->repeated, "best",
                      ipr_game_line(pos, t, 0), "played", ipr_game_line(pos, t, t->played), "rank",
                      (int)t->played + 1, "eval_white",
@@ -171,8 +171,8 @@ static json_t *move_json(const struct ipr_pos *pos, size_t ply, ipr_move m)
     ipr_move_to_uci(pos, m, uci);
     ipr_pos_play(&after, m);
     return json_pack("{s:I, s:i, s:s, s:s, s:s, s:o}", "ply", (json_int_t)ply, "number",
-                     (int)pos->fullmove, "mover", pos->turn == IPR_WHITE ? "w" : "b", "uci", uci,
-                     "san", san, "fen", fen_json(&after));
+                     (int)pos->fullmove, "mover", ipr_colour_letter(pos->turn), "uci", uci, "san",
+                     san, "fen", fen_json(&after));
 }
 
 static void walk_move(struct walk *w, size_t ply, const struct ipr_pos *pos)
@@ -210,7 +210,7 @@ static void add_game_figures(const struct ipr_stored_game *g, const struct ipr_j
         const struct ipr_move_cost cost = ipr_move_cost_of(placed ? &pos : NULL, t, &turn);
         json_t *row = json_pack("{s:i, s:i, s:s, s:o}", "ply", (int)t->ply, "number",
                                 ipr_pos_number(&g->row.start, t->ply), "mover",
-                                t->mover == IPR_WHITE ? "w" : "b", "san", ipr_json_text(san));
+                                ipr_colour_letter(t->mover), "san", ipr_json_text(san));
         ipr_move_cost_put(&cost, row);
         json_array_append_new(list, row);
     }
@@ -284,7 +284,7 @@ static enum ipr_code add_endgame(const struct ipr_view *v, int64_t id, json_t *o
         json_array_append_new(
             list,
             json_pack("{s:i, s:s, s:i, s:s, s:s, s:o, s:o}", "ply", (int)rows[i].ply, "mover",
-                      rows[i].mover == IPR_WHITE ? "w" : "b", "men", (int)rows[i].men, "before",
+                      ipr_colour_letter(rows[i].mover), "men", (int)rows[i].men, "before",
                       values[rows[i].before + 2], "after", values[rows[i].after + 2], "dtz_before",
                       dtz_json(rows[i].dtz_before), "dtz_after", dtz_json(rows[i].dtz_after)));
     json_object_set_new(out, "endgame", list);
@@ -304,7 +304,7 @@ static enum ipr_code judgement_json(const struct ipr_view *v, const struct ipr_d
     json_t *identity = ipr_judge_to_json(&judge);
     json_object_set_new(identity, "id", json_integer(j->judge_id));
     *out = json_pack("{s:o, s:s, s:i, s:b, s:s, s:s}", "judge", identity, "mover",
-                     j->colour == IPR_WHITE ? "w" : "b", "turns", (int)j->turns, "lines", j->lines,
+                     ipr_colour_letter(j->colour), "turns", (int)j->turns, "lines", j->lines,
                      "source", j->source, "finished", j->finished);
     return IPR_OK;
 }

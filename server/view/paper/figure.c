@@ -60,7 +60,7 @@ void ipr_paper_set_reason(struct ipr_paper_figure *f, const char *reason)
 
 static json_t *figure_interval(struct ipr_interval i)
 {
-    return isfinite(i.lo) && isfinite(i.hi) ? ipr_json_interval(i) : json_null();
+    return ipr_json_interval_if(isfinite(i.lo) && isfinite(i.hi), i);
 }
 
 void ipr_paper_add_point(json_t *points, double x, double y, struct ipr_interval interval, size_t n)

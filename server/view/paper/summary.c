@@ -60,7 +60,7 @@ static json_t *sums_error_json(const double *predicted, const struct sums *s)
     if (s->n == 0 || ipr_prediction_error(predicted, s->actual, s->n, &e, NULL) != IPR_OK)
         return json_null();
     return json_pack("{s:o, s:o}", "estimate", ipr_json_num(e.mean_absolute), "interval",
-                     e.interval_known ? ipr_json_interval(e.interval) : json_null());
+                     ipr_json_interval_if(e.interval_known, e.interval));
 }
 
 /* How much smaller the error of ours is than that of half the points, match by match, with
@@ -304,10 +304,9 @@ static json_t *standing_json(const struct standings *s, const struct standing *o
     return json_pack("{s:O, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "side", of->side,
                      "pairs", (json_int_t)of->pairs, "opponents", (json_int_t)of->all, "printed",
                      ipr_json_num(printed), "ours", ipr_json_num(ours), "standard_error",
-                     ipr_json_num(se), "interval",
-                     isfinite(se) ? ipr_json_interval(interval) : json_null(), "difference",
-                     ipr_json_num(ours - printed), "printed_rank", standing_rank(s, of, false),
-                     "our_rank", standing_rank(s, of, true));
+                     ipr_json_num(se), "interval", ipr_json_interval_if(isfinite(se), interval),
+                     "difference", ipr_json_num(ours - printed), "printed_rank",
+                     standing_rank(s, of, false), "our_rank", standing_rank(s, of, true));
 }
 
 static json_t *standings_ranks_json(const struct standings *s)

@@ -26,16 +26,17 @@ static json_t *cell_json(const json_t *chances, const struct ipr_career *row,
                          const struct ipr_career *column, bool turned)
 {
     const double expected = ipr_json_at(chances, "expected", NAN);
-    const double low = ipr_json_at(chances, "interval.low", NAN);
-    const double high = ipr_json_at(chances, "interval.high", NAN);
-    const struct ipr_interval interval = { turned ? 1 - high : low, turned ? 1 - low : high };
-    const bool known = isfinite(expected);
+    struct ipr_interval i = { ipr_json_at(chances, "interval.low", NAN),
+                              ipr_json_at(chances, "interval.high", NAN) };
+
+    if (turned)
+        i = (struct ipr_interval){ 1 - i.hi, 1 - i.lo };
 
     return json_pack(
         "{s:i, s:i, s:i, s:i, s:o, s:o, s:O?, s:O?}", "first", (int)row->of.player.id, "first_year",
         career_year_against(row), "second", (int)column->of.player.id, "second_year",
         career_year_against(column), "expected", ipr_json_num(turned ? 1 - expected : expected),
-        "interval", known ? ipr_json_interval(interval) : json_null(), "strength",
+        "interval", ipr_json_interval_if(isfinite(expected), i), "strength",
         json_object_get(chances, "strength"), "reason", json_object_get(chances, "reason"));
 }
 

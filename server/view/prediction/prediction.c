@@ -198,7 +198,7 @@ static void head_side(const struct ipr_view_context *c, const struct ipr_predict
                       struct ipr_figure_ipr *ipr, struct ipr_figure_side *out)
 {
     out->player = (struct ipr_figure_named){ (size_t)s->player.id, s->player.name };
-    out->year = s->who.year ? (size_t)s->who.year : IPR_UNKNOWN;
+    out->year = ipr_count_if(s->who.year != 0, (size_t)s->who.year);
     out->not_rated = ipr_view_context_unrated(c, &s->row);
     out->turns = (size_t)s->row.turns;
     out->games = s->rating->games;
@@ -269,7 +269,7 @@ static enum ipr_code head_answer(const struct ipr_predict *p, const char *method
     if (rc != IPR_OK)
         return rc;
     answer.method = method;
-    answer.games = p->match.games > 0 ? p->match.games : IPR_UNKNOWN;
+    answer.games = ipr_count_if(p->match.games > 0, p->match.games);
     answer.judge = ipr_view_context_judge(c);
     answer.ipr_judge = p->wide != NULL ? ipr_view_context_judge(wide->context) : NULL;
     answer.calibration = ipr_view_context_calibration(wide->context);

@@ -169,7 +169,7 @@ static enum ipr_code row_make(const struct ipr_view_context *c, const struct ipr
     if (rc != IPR_OK)
         return rc;
     ipr_shape_blank(IPR_SHAPE_YEAR_ROW, &row);
-    row.year = y->year ? (size_t)y->year : IPR_UNKNOWN;
+    row.year = ipr_count_if(y->year != 0, (size_t)y->year);
     row.games = (size_t)y->games;
     row.not_rated = ipr_view_context_unrated(c, y);
     row.games_judged = (size_t)y->games_judged;

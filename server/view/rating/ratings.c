@@ -37,7 +37,7 @@ static size_t scope_unjudged(const struct subject *s, const struct ipr_figure_ra
 
 static size_t scope_known(int n)
 {
-    return n > 0 ? (size_t)n : IPR_UNKNOWN;
+    return ipr_count_if(n > 0, (size_t)n);
 }
 
 /* `asked` may be open at an end, the database's scope is not. */
@@ -60,7 +60,7 @@ static void scope_fill(const struct subject *s, const struct ipr_view_scope *ask
         out->color = s->of.db.colours == 1u ? "white" : "black";
     if (s->of.n_opponents > 0)
         out->opponents = ipr_rate_scope_opponents(&s->of);
-    out->upload = s->of.db.upload != 0 ? (size_t)s->of.db.upload : IPR_UNKNOWN;
+    out->upload = ipr_count_if(s->of.db.upload != 0, (size_t)s->of.db.upload);
     out->judge = ipr_view_context_judge(c);
     out->calibration = ipr_view_context_calibration(c);
     out->time_classes = ipr_view_context_times(c);

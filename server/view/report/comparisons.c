@@ -374,7 +374,7 @@ static json_t *comparisons_error_json(const struct work *w, const char *predicto
                                    .converged = true };
     double *x = ipr_arena_alloc(w->context->v->mem, 2 * w->n + 1, sizeof *x);
     struct ipr_figure_match_error out = { .predictor = predictor != NULL ? predictor : "even",
-                                          .contained = predictor != NULL ? 0 : IPR_UNKNOWN };
+                                          .contained = ipr_count_if(predictor != NULL, 0) };
     struct ipr_prediction_error e;
 
     for (size_t i = 0; i < w->n; i++) {

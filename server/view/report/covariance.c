@@ -80,7 +80,7 @@ static json_t *covariance_best_json(const struct surface *s, const struct ipr_pr
     const bool known = s->found.known;
     const struct ipr_figure_surface_best out = { known ? ipr_report_rho(&s->found.best, from)
                                                        : ipr_figure_none(from, same),
-                                                 known ? s->found.best_n0 : IPR_UNKNOWN,
+                                                 ipr_count_if(known, s->found.best_n0),
                                                  ipr_number_if(known, s->found.best_b) };
 
     return ipr_shape_json(IPR_SHAPE_SURFACE_BEST, &out);

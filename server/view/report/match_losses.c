@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "model/prediction_error.h"
 #include "stats/clustered.h"
+#include "view/figure/figure.h"
 #include "view/json.h"
 
 #define LOSSES_MAX  32   /* predictors */
@@ -109,11 +110,11 @@ static json_t *losses_json(const struct losses *l, size_t k, size_t best, struct
     const double se = known ? ipr_stats_influence_se(influence, l->match, l->n, l->n) : 0;
     const double half = known ? ipr_stats_quantile95(l->n) * se : 0;
 
-    return json_pack(
-        "{s:s, s:o, s:o, s:o, s:o}", "predictor", l->name[k], "log_loss", ipr_json_num(l->mean[k]),
-        "difference", k != best ? ipr_json_num(d) : json_null(), "standard_error",
-        known ? ipr_json_num(se) : json_null(), "interval",
-        known ? ipr_json_interval((struct ipr_interval){ d - half, d + half }) : json_null());
+    return json_pack("{s:s, s:o, s:o, s:o, s:o}", "predictor", l->name[k], "log_loss",
+                     ipr_json_num(l->mean[k]), "difference",
+                     ipr_json_num(ipr_number_if(k != best, d)), "standard_error",
+                     ipr_json_num(ipr_number_if(known, se)), "interval",
+                     ipr_json_interval_if(known, (struct ipr_interval){ d - half, d + half }));
 }
 
 static json_t *losses_list(struct losses *l, struct ipr_arena *mem)

@@ -38,8 +38,8 @@ static json_t *royale_row_json(const struct ipr_royale_work *r, size_t i)
         .games_with_moves = (size_t)r->with_moves[i],
         .strength = row->posterior.mean,
         .interval = row->posterior.interval,
-        .rank_low = ranked ? row->posterior.rank_low : IPR_UNKNOWN,
-        .rank_high = ranked ? row->posterior.rank_high : IPR_UNKNOWN,
+        .rank_low = ipr_count_if(ranked, row->posterior.rank_low),
+        .rank_high = ipr_count_if(ranked, row->posterior.rank_high),
         .best_probability = ipr_number_if(ranked, row->posterior.best),
         .best_year_probability = ipr_number_if(ranked, row->posterior.best_year),
         .own = row->own,
@@ -51,7 +51,7 @@ static json_t *royale_row_json(const struct ipr_royale_work *r, size_t i)
         .best = row->best,
         .weight = ipr_number_if(markov, row->weight),
         .exits_from_top = ipr_number_if(markov, row->exits_top),
-        .empty_rows = markov ? row->empty_rows : IPR_UNKNOWN,
+        .empty_rows = ipr_count_if(markov, row->empty_rows),
     };
 
     return ipr_shape_json(IPR_SHAPE_ROYALE_ROW, &out);
@@ -180,7 +180,7 @@ static json_t *royale_order_json(const struct ipr_royale_work *r)
         .verdict = verdict_name(from->verdict),
         .compared = from->compared,
         .heterogeneity = ipr_number_if(known, from->posterior.q),
-        .degrees_of_freedom = known ? from->compared - 1 : IPR_UNKNOWN,
+        .degrees_of_freedom = ipr_count_if(known, from->compared - 1),
         .p = ipr_number_if(known, from->posterior.p),
         .tau = from->tau,
         .tau_sd = from->tau_sd,
@@ -198,16 +198,19 @@ static json_t *royale_order_json(const struct ipr_royale_work *r)
 static json_t *royale_provenance_json(const struct ipr_royale_work *r)
 {
     const bool rating = r->params.method == IPR_ROYALE_RATING;
-    const struct ipr_provenance from = {
+    struct ipr_provenance from = {
         .context = r->context,
         .method = r->figure,
         .calibrated = r->figure == IPR_METHOD_MOMENTS && r->context->calibration != NULL,
-        .window = rating ? NULL : &r->window,
-        .counts = rating ? NULL : &r->counts,
-        .turns = rating ? 0 : r->counts.used,
-        .games = rating ? 0 : r->games,
         .converged = true,
     };
+
+    if (!rating) {
+        from.window = &r->window;
+        from.counts = &r->counts;
+        from.turns = r->counts.used;
+        from.games = r->games;
+    }
     const struct ipr_figure_group group = ipr_figure_group(&from, NULL);
     json_t *out = ipr_shape_json(IPR_SHAPE_GROUP, &group);
 
