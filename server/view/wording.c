@@ -14,6 +14,14 @@ const char *ipr_wording_count(double n, struct ipr_arena *mem)
     return ipr_arena_strndup(mem, text, strlen(text));
 }
 
+const char *ipr_wording_fixed(double x, int digits, struct ipr_arena *mem)
+{
+    char text[IPR_NUMBER_TEXT];
+
+    ipr_number_fixed(x, digits, text);
+    return ipr_arena_strndup(mem, text, strlen(text));
+}
+
 const char *ipr_wording_plural(double n, const char *one, const char *many, struct ipr_arena *mem)
 {
     return ipr_arena_printf(mem, "%s %s", ipr_wording_count(n, mem), n == 1 ? one : many);

@@ -11,6 +11,9 @@
 /** "18,211" */
 const char *ipr_wording_count(double n, struct ipr_arena *mem);
 
+/** "−0.50" */
+const char *ipr_wording_fixed(double x, int digits, struct ipr_arena *mem);
+
 /** "1 game", "18,211 games" */
 const char *ipr_wording_plural(double n, const char *one, const char *many, struct ipr_arena *mem);
 

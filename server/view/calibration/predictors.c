@@ -2,29 +2,19 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/number.h"
 #include "uci/judge.h"
 #include "view/document.h"
 #include "view/json.h"
 #include "view/recommended.h"
 #include "view/view.h"
+#include "view/wording.h"
 
 #define PLAYERS_SHOWN 20
 
-static const char *predictors_fixed(double x, struct ipr_arena *mem)
-{
-    char text[IPR_NUMBER_TEXT];
-
-    ipr_number_fixed(x, 4, text);
-    return ipr_arena_strndup(mem, text, strlen(text));
-}
-
 static const char *predictors_games(const json_t *verdict, struct ipr_arena *mem)
 {
-    char text[IPR_NUMBER_TEXT];
-
-    ipr_number_count(ipr_json_at(verdict, "games", 0), text);
-    return ipr_arena_printf(mem, "%s games of %.0f champions", text,
+    return ipr_arena_printf(mem, "%s games of %.0f champions",
+                            ipr_wording_count(ipr_json_at(verdict, "games", 0), mem),
                             ipr_json_at(verdict, "champions", 0));
 }
 
@@ -55,9 +45,10 @@ static const char *predictors_difference(const json_t *row, struct ipr_arena *me
     const double low = sign * ipr_json_at(row, "interval.low", NAN);
     const double high = sign * ipr_json_at(row, "interval.high", NAN);
 
-    return ipr_arena_printf(mem, "%s %s, 95%% interval %s to %s", predictors_fixed(sign * d, mem),
-                            d < 0 ? "lower" : "higher", predictors_fixed(fmin(low, high), mem),
-                            predictors_fixed(fmax(low, high), mem));
+    return ipr_arena_printf(mem, "%s %s, 95%% interval %s to %s",
+                            ipr_wording_fixed(sign * d, 4, mem), d < 0 ? "lower" : "higher",
+                            ipr_wording_fixed(fmin(low, high), 4, mem),
+                            ipr_wording_fixed(fmax(low, high), 4, mem));
 }
 
 /* Of players with an Elo. */

@@ -11,13 +11,13 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/number.h"
 #include "db/strength.h"
 #include "pgn/time_class.h"
 #include "stats/clustered.h"
 #include "view/certainty.h"
 #include "view/examples.h"
 #include "view/rating/rate.h"
+#include "view/wording.h"
 
 /* With fewer players the error between them is hardly known. */
 #define TIME_PLAYERS 10
@@ -292,22 +292,6 @@ static struct ipr_figure_time_play time_play(const struct time_rows *r, const st
 
 /* ---- in words ---- */
 
-static const char *time_number(double x, struct ipr_arena *mem)
-{
-    char text[IPR_NUMBER_TEXT];
-
-    ipr_number_count(x, text);
-    return ipr_arena_strndup(mem, text, strlen(text));
-}
-
-static const char *time_whole(double x, struct ipr_arena *mem)
-{
-    char text[IPR_NUMBER_TEXT];
-
-    ipr_number_fixed(x, 0, text);
-    return ipr_arena_strndup(mem, text, strlen(text));
-}
-
 /* The comparison of the same players, or else of the same Elo; NULL: there is neither. */
 static const struct ipr_figure_time_difference *time_told(const struct ipr_figure_time_play *p)
 {
@@ -328,10 +312,10 @@ static const char *time_sentence(const struct ipr_figure_time_play *p,
                                                 : "of players of the same Elo";
     const char *const by =
         ipr_arena_printf(mem, "by %s Elo, 95%% interval %s to %s, from %s moves of %zu players",
-                         time_whole(sign * d->estimate, mem),
-                         time_whole(sign > 0 ? d->interval.lo : -d->interval.hi, mem),
-                         time_whole(sign > 0 ? d->interval.hi : -d->interval.lo, mem),
-                         time_number((double)d->moves, mem), d->players);
+                         ipr_wording_fixed(sign * d->estimate, 0, mem),
+                         ipr_wording_fixed(sign > 0 ? d->interval.lo : -d->interval.hi, 0, mem),
+                         ipr_wording_fixed(sign > 0 ? d->interval.hi : -d->interval.lo, 0, mem),
+                         ipr_wording_count((double)d->moves, mem), d->players);
 
     return word == NULL
                ? ipr_arena_printf(
@@ -356,7 +340,7 @@ static const char *time_no_sentence(const struct ipr_figure_time_play *standard,
                   " Play in standard games is rated %.0f, 95%% interval %.0f to %.0f, from %s "
                   "moves of %zu players.",
                   standard->estimate, standard->interval.lo, standard->interval.hi,
-                  time_number((double)standard->moves, mem), standard->players);
+                  ipr_wording_count((double)standard->moves, mem), standard->players);
 
     return ipr_arena_printf(mem, "No answer yet: %s.%s", reason, known);
 }

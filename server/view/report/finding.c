@@ -3,7 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/number.h"
 #include "model/prediction_error.h"
 #include "registry.h"
 #include "view/certainty.h"
@@ -21,22 +20,14 @@ struct finding {
 
 /* ---- numbers and names ---- */
 
-static const char *finding_fixed(const struct finding *f, double x, int digits)
-{
-    char text[IPR_NUMBER_TEXT];
-
-    ipr_number_fixed(x, digits, text);
-    return ipr_arena_strndup(f->mem, text, strlen(text));
-}
-
 /* "95% interval 0.67 to 0.78" of a member "interval" of `o`, times `scale`. */
 static const char *finding_interval(const struct finding *f, const json_t *o, double scale,
                                     int digits, const char *unit)
 {
     return ipr_arena_printf(
         f->mem, "95%% interval %s%s to %s%s",
-        finding_fixed(f, scale * ipr_json_at(o, "interval.low", NAN), digits), unit,
-        finding_fixed(f, scale * ipr_json_at(o, "interval.high", NAN), digits), unit);
+        ipr_wording_fixed(scale * ipr_json_at(o, "interval.low", NAN), digits, f->mem), unit,
+        ipr_wording_fixed(scale * ipr_json_at(o, "interval.high", NAN), digits, f->mem), unit);
 }
 
 /* "from 26,065 moves in 378 games" of a figure. */
@@ -224,7 +215,7 @@ static const char *finding_of_royale(struct finding *f)
         "%s %.0f comes first of %s, with a mean expected score of %s%% from %s; no errors are "
         "known, so nothing shows whether this order means anything.",
         finding_player(f, first), ipr_json_at(first, "year", 0), field,
-        finding_fixed(f, 100 * ipr_json_at(first, "expected", NAN), 1),
+        ipr_wording_fixed(100 * ipr_json_at(first, "expected", NAN), 1, f->mem),
         ipr_wording_plural(ipr_json_at(first, "turns", 0), "move", "moves", f->mem));
 }
 
@@ -301,7 +292,7 @@ static bool finding_excludes_zero(const json_t *figure)
 static const char *finding_rho(const struct finding *f, const json_t *figure)
 {
     return ipr_arena_printf(f->mem, "ρ = %s, %s, %s",
-                            finding_fixed(f, ipr_json_at(figure, "estimate", NAN), 2),
+                            ipr_wording_fixed(ipr_json_at(figure, "estimate", NAN), 2, f->mem),
                             finding_interval(f, figure, 1, 2, ""), finding_basis(f, figure));
 }
 
@@ -348,7 +339,7 @@ static const char *finding_of_covariance(struct finding *f)
         "n0 = %.0f and b = %s pawns. The highest of %s is chosen, so by chance it is somewhat too "
         "high.",
         ipr_correlation_size(rho), finding_rho(f, best), ipr_json_at(best, "n0", NAN),
-        finding_fixed(f, ipr_json_at(best, "b", NAN), 1),
+        ipr_wording_fixed(ipr_json_at(best, "b", NAN), 1, f->mem),
         ipr_wording_plural((double)tried, "pair", "pairs", f->mem));
 }
 
@@ -484,8 +475,8 @@ static const char *finding_of_score_curve(struct finding *f)
         f->mem,
         "With an advantage of about a pawn (%s) the player to move scored %s%% of the points, %s, "
         "in %s of %s; %s.",
-        finding_fixed(f, ipr_json_at(pawn, "v", NAN), 2),
-        finding_fixed(f, 100 * ipr_json_at(pawn, "score", NAN), 1),
+        ipr_wording_fixed(ipr_json_at(pawn, "v", NAN), 2, f->mem),
+        ipr_wording_fixed(100 * ipr_json_at(pawn, "score", NAN), 1, f->mem),
         finding_interval(f, pawn, 100, 1, "%"),
         ipr_wording_plural(ipr_json_at(pawn, "positions", 0), "position", "positions", f->mem),
         ipr_wording_plural(ipr_json_at(pawn, "games", 0), "game", "games", f->mem),
