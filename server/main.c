@@ -23,9 +23,11 @@ static const struct ipr_command *const commands[] = {
 
 static void print_usage(const struct ipr_command *command, FILE *to)
 {
-    fprintf(to, "intrinsic %s%s%s%s", command->name,
-            command->options != NULL || command->settings != NULL ? " [OPTION]..." : "",
-            command->words[0] != '\0' ? " " : "", command->words);
+    fprintf(to, "intrinsic %s", command->name);
+    if (command->options != NULL || command->settings != NULL)
+        fputs(" [OPTION]...", to);
+    if (command->words[0] != '\0')
+        fprintf(to, " %s", command->words);
 }
 
 static void print_command_help(const struct ipr_command *command, FILE *to)

@@ -298,11 +298,9 @@ static bool remote_read_line(struct ipr_scan *s, value_fn value, struct ipr_remo
     unsigned d = 0;
 
     for (ipr_scan_array(s); ipr_scan_next(s); d++) {
-        struct ipr_remote_cell beyond;
-        const bool ok =
-            ipr_scan_peek(s) == 'n' ? ipr_scan_null(s) : value(s, d <= depth ? &cells[d] : &beyond);
+        struct ipr_remote_cell beyond, *const cell = d <= depth ? &cells[d] : &beyond;
 
-        if (!ok)
+        if (!(ipr_scan_peek(s) == 'n' ? ipr_scan_null(s) : value(s, cell)))
             return false;
     }
     return !s->bad;

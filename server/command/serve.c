@@ -71,13 +71,13 @@ static enum ipr_code serve_run(const struct ipr_config *config, const struct ipr
         rc = service_start(&s, config, err);
     if (rc == IPR_OK && !stopped) {
         /* "127.0.0.1:8080" or "[::1]:0" with the actual port. */
-        const struct ipr_str listen = ipr_str_c(config->listen);
-        size_t host = listen.n;
+        struct ipr_str host = ipr_str_c(config->listen);
 
-        while (host > 0 && listen.p[host - 1] != ':')
-            host--;
-        printf("Intrinsic is at http://%.*s%d/\n", (int)(host > 1 ? host : 10),
-               host > 1 ? listen.p : "localhost:", ipr_http_port(s.http));
+        while (host.n > 0 && host.p[host.n - 1] != ':')
+            host.n--;
+        if (host.n <= 1)
+            host = ipr_str_c("localhost:");
+        printf("Intrinsic is at http://%.*s%d/\n", (int)host.n, host.p, ipr_http_port(s.http));
         fflush(stdout);
         ipr_signals_wait();
     }

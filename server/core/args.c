@@ -82,7 +82,9 @@ void ipr_help_wrap(FILE *to, int indent, const char *text)
 
 void ipr_option_help(const struct ipr_option *o, FILE *to)
 {
-    fprintf(to, "      --%s%s%s\n", o->name, o->value != NULL ? "=" : "",
-            o->value != NULL ? o->value : "");
+    fprintf(to, "      --%s", o->name);
+    if (o->value != NULL)
+        fprintf(to, "=%s", o->value);
+    fputc('\n', to);
     ipr_help_wrap(to, 10, o->help);
 }

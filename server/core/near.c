@@ -137,9 +137,11 @@ static const char *near_with(const struct ipr_near *s, size_t place, const char 
 {
     const char *text = "";
 
-    for (size_t i = 0; i < s->n; i++)
-        text = ipr_arena_printf(mem, "%s%s%s", text, i > 0 ? " " : "",
-                                i == place ? word : s->words[i].way[0]);
+    for (size_t i = 0; i < s->n; i++) {
+        const char *const one = i == place ? word : s->words[i].way[0];
+
+        text = i > 0 ? ipr_arena_printf(mem, "%s %s", text, one) : one;
+    }
     return text;
 }
 

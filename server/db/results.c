@@ -235,7 +235,10 @@ static enum ipr_code results_compute(struct ipr_db *db, struct results *r, struc
         const int32_t a = component_of(r->component, (int32_t)r->game[i].white);
         const int32_t b = component_of(r->component, (int32_t)r->game[i].black);
 
-        r->component[a > b ? a : b] = a > b ? b : a;
+        if (a > b)
+            r->component[a] = b;
+        else
+            r->component[b] = a;
     }
     for (int32_t i = 0; i < r->players; i++)
         r->component[i] = component_of(r->component, i);

@@ -212,10 +212,13 @@ void ipr_jail_describe(unsigned granted, bool root, int abi, char *out, size_t s
         if (parts[i].bit == IPR_JAIL_FILES && (granted & IPR_JAIL_FILES) != 0)
             ipr_buf_printf(&is, " %d", abi);
     }
+    if (is.n == 0)
+        ipr_buf_puts(&is, "by limits alone");
+    if (lacks.n == 0)
+        ipr_buf_puts(&lacks, "nothing");
     snprintf(out, size, "engines run %s (%s); not granted: %s",
              whole ? "without network, files of others and other processes" : "confined in part",
-             is.n > 0 ? ipr_buf_c(&is) : "by limits alone",
-             lacks.n > 0 ? ipr_buf_c(&lacks) : "nothing");
+             ipr_buf_c(&is), ipr_buf_c(&lacks));
     ipr_buf_release(&is);
     ipr_buf_release(&lacks);
 }

@@ -445,8 +445,9 @@ static enum ipr_code send_session(struct ipr_engine *e, struct ipr_session *s, s
 
         if (ms < e->limits.search_ms)
             ms = e->limits.search_ms;
-        ipr_watch_start(w, (uint32_t)(ms < UINT32_MAX ? ms : UINT32_MAX),
-                        e->judge.depth > 0 ? e->limits.silent_ms : 0, e->endless);
+        if (ms > UINT32_MAX)
+            ms = UINT32_MAX;
+        ipr_watch_start(w, (uint32_t)ms, e->judge.depth > 0 ? e->limits.silent_ms : 0, e->endless);
     }
     return rc;
 }

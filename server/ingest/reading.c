@@ -36,10 +36,11 @@ static void reading_send(struct ipr_reading *r)
 {
     if (r->batch == NULL)
         return;
-    r->batch->mark =
-        (struct ipr_batch_mark){ .bytes = r->unpack != NULL ? ipr_unpack_packed(r->unpack) : 0,
-                                 .unpacked = r->unpack != NULL ? ipr_unpack_bytes(r->unpack) : 0,
-                                 .games_read = r->games_read };
+    r->batch->mark = (struct ipr_batch_mark){ .games_read = r->games_read };
+    if (r->unpack != NULL) {
+        r->batch->mark.bytes = ipr_unpack_packed(r->unpack);
+        r->batch->mark.unpacked = ipr_unpack_bytes(r->unpack);
+    }
     ipr_pipe_send(r->pipe, r->batch);
     r->batch = NULL;
 }

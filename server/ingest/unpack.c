@@ -153,9 +153,11 @@ static enum ipr_code unpack_damaged(const struct ipr_unpack *u, struct ipr_err *
         return cannot_read(u->io_errno, err);
     if (archive_errno(u->archive) == ENOMEM || (why == NULL && cause == ENOMEM))
         return no_memory(err);
-    return ipr_err_type(err, IPR_EPARSE, "bad_archive", "The file cannot be unpacked%s%s%s%s.",
-                        u->name[0] != '\0' ? ", at " : "", u->name, why != NULL ? ": " : "",
-                        why != NULL ? why : "");
+    const char *const at = u->name[0] != '\0' ? ", at " : "";
+    return why != NULL ? ipr_err_type(err, IPR_EPARSE, "bad_archive",
+                                      "The file cannot be unpacked%s%s: %s.", at, u->name, why)
+                       : ipr_err_type(err, IPR_EPARSE, "bad_archive",
+                                      "The file cannot be unpacked%s%s.", at, u->name);
 }
 
 /* ---- opening -------------------------------------------------------------------------------- */

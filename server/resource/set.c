@@ -188,10 +188,12 @@ const char *ipr_set_text(const struct ipr_set *s, struct ipr_arena *mem)
 
     if (s->from != 0 && s->from == s->to)
         text = ipr_arena_printf(mem, "%s:%d", text, s->from);
-    else if (s->from != 0 || s->to != 0)
-        text = ipr_arena_printf(mem, "%s:%s-%s", text,
-                                s->from != 0 ? ipr_arena_printf(mem, "%d", s->from) : "",
-                                s->to != 0 ? ipr_arena_printf(mem, "%d", s->to) : "");
+    else if (s->from != 0 && s->to != 0)
+        text = ipr_arena_printf(mem, "%s:%d-%d", text, s->from, s->to);
+    else if (s->from != 0)
+        text = ipr_arena_printf(mem, "%s:%d-", text, s->from);
+    else if (s->to != 0)
+        text = ipr_arena_printf(mem, "%s:-%d", text, s->to);
     if (s->colours == 1u || s->colours == 2u)
         text = ipr_arena_printf(mem, "%s,color=%s", text, s->colours == 1u ? "white" : "black");
     if (s->event != 0)

@@ -39,7 +39,8 @@ static json_t *param_value_json(const struct ipr_param_def *d, const void *param
     switch (d->type) {
     case IPR_PARAM_INT: {
         const int64_t n = param_int(d, params);
-        return n == (d->lo > 0.0 ? 0 : IPR_PARAM_ABSENT) ? json_null() : json_integer(n);
+        const int64_t absent = d->lo > 0.0 ? 0 : IPR_PARAM_ABSENT;
+        return n == absent ? json_null() : json_integer(n);
     }
     case IPR_PARAM_REAL: {
         const double x = *(const double *)param_member(d, params);

@@ -180,8 +180,10 @@ const char *ipr_client_base(struct ipr_req *req)
 
     if (req->http->public_name.origin[0] != '\0')
         return req->http->public_name.origin;
+    if (authority == NULL)
+        authority = "localhost:8080";
     return ipr_arena_printf(&req->mem, "http%s://%s", ipr_client_is_https(req) ? "s" : "",
-                            authority != NULL ? authority : "localhost:8080");
+                            authority);
 }
 
 void ipr_client_warn_nameless(struct ipr_http *http, const char *why)

@@ -41,7 +41,9 @@ static size_t description_fits(const char *text)
                 sentence = i + 1;
         }
     }
-    return n <= IPR_DESCRIPTION_MAX ? n : sentence > 0 ? sentence : word;
+    if (n <= IPR_DESCRIPTION_MAX)
+        return n;
+    return sentence > 0 ? sentence : word;
 }
 
 void ipr_description_add(struct ipr_buf *html, struct ipr_arena *mem)

@@ -8,12 +8,16 @@
 
 static const struct {
     const char *suffix, *type, *content_type;
+    const char *other; /* a client that accepts this accepts the format */
 } formats[] = {
-    [IPR_FORMAT_JSON] = { ".json", "application/json", "application/json" },
-    [IPR_FORMAT_NDJSON] = { ".ndjson", "application/x-ndjson", "application/x-ndjson" },
-    [IPR_FORMAT_CSV] = { ".csv", "text/csv", "text/csv; charset=utf-8; header=present" },
+    [IPR_FORMAT_JSON] = { ".json", "application/json", "application/json",
+                          "application/problem+json" },
+    [IPR_FORMAT_NDJSON] = { ".ndjson", "application/x-ndjson", "application/x-ndjson",
+                            "application/x-ndjson" },
+    [IPR_FORMAT_CSV] = { ".csv", "text/csv", "text/csv; charset=utf-8; header=present",
+                         "text/csv" },
     [IPR_FORMAT_PGN] = { ".pgn", "application/x-chess-pgn",
-                         "application/x-chess-pgn; charset=utf-8" },
+                         "application/x-chess-pgn; charset=utf-8", "application/vnd.chess-pgn" },
 };
 
 const char *ipr_format_type(enum ipr_format f)
@@ -88,14 +92,9 @@ static double accept_weight(const char *accept, const char *type, const char *ot
     return weight > 0.0 ? weight + (double)precise * 1e-6 : 0.0;
 }
 
-/* A client that accepts JSON accepts problem+json, too. */
 static double format_weight(const char *accept, enum ipr_format f)
 {
-    const char *other = f == IPR_FORMAT_JSON  ? "application/problem+json"
-                        : f == IPR_FORMAT_PGN ? "application/vnd.chess-pgn"
-                                              : formats[f].type;
-
-    return accept_weight(accept, formats[f].type, other);
+    return accept_weight(accept, formats[f].type, formats[f].other);
 }
 
 /* Where the client has no preference. */

@@ -20,11 +20,12 @@ static const char *calibration_setting(const json_t *judge, struct ipr_arena *me
     const double nodes = ipr_json_at(judge, "limit.nodes", 0),
                  depth = ipr_json_at(judge, "limit.depth", 0),
                  lines = ipr_json_at(judge, "multipv", 0);
-    const char *const limit =
-        nodes > 0   ? ipr_arena_printf(mem, ", %s nodes", ipr_wording_count(nodes, mem))
-        : depth > 0 ? ipr_arena_printf(mem, ", depth %.0f", depth)
-                    : "";
+    const char *limit = "";
 
+    if (nodes > 0)
+        limit = ipr_arena_printf(mem, ", %s nodes", ipr_wording_count(nodes, mem));
+    else if (depth > 0)
+        limit = ipr_arena_printf(mem, ", depth %.0f", depth);
     return ipr_arena_printf(mem, "%s, %.0f line%s%s", ipr_json_text_at(judge, "engine"), lines,
                             lines == 1 ? "" : "s", limit);
 }
@@ -118,9 +119,10 @@ const char *ipr_calibrations_finding(const json_t *records, const char *standard
 
     if (n == 0)
         return "No calibration is stored, so there are no ratings by the methods that need one.";
-    return ipr_arena_printf(mem, "%zu calibration%s stored%s%s%s", n, n == 1 ? " is" : "s are",
-                            *own != '\0' ? "; the default is " : ".", *own != '\0' ? standard : "",
-                            *own != '\0' ? ipr_arena_printf(mem, ". %s", own) : "");
+    const char *const stored =
+        ipr_arena_printf(mem, "%zu calibration%s stored", n, n == 1 ? " is" : "s are");
+    return *own != '\0' ? ipr_arena_printf(mem, "%s; the default is %s. %s", stored, standard, own)
+                        : ipr_arena_printf(mem, "%s.", stored);
 }
 
 /* ---- validation ---- */

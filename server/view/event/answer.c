@@ -45,9 +45,9 @@ static const char *answer_rating(const struct ipr_figure_rating *r, bool words,
 /* One beyond the calibrated range is above or below all others. */
 static double answer_height(const struct ipr_figure_rating *r)
 {
-    return isfinite(r->figure.estimate) ? r->figure.estimate
-           : isfinite(r->bound.low)     ? INFINITY
-                                        : -INFINITY;
+    if (isfinite(r->figure.estimate))
+        return r->figure.estimate;
+    return isfinite(r->bound.low) ? INFINITY : -INFINITY;
 }
 
 static bool answer_overlap(const struct ipr_figure_rating *a, const struct ipr_figure_rating *b)
@@ -166,7 +166,9 @@ static int answer_apart(const struct answer_rated *r)
 
     if (t->reason != NULL || r->by_file || !isfinite(d) || r->rating->prior == NULL)
         return 0;
-    return t->z >= .05 && d < 0 ? 1 : t->z <= -.05 && d > 0 ? -1 : 0;
+    if (t->z >= .05 && d < 0)
+        return 1;
+    return t->z <= -.05 && d > 0 ? -1 : 0;
 }
 
 /* "Fischer", "Fischer and Spassky", "12 players" */

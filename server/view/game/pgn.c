@@ -18,8 +18,9 @@ bool ipr_eval_after(const struct ipr_judged_turn *t, bool *mate, int32_t *value)
     *mate = ipr_score_is_mate(score, &moves);
     if (*mate && moves == 1)
         return false;
-    /* The mover's own move is one of those to mate. */
-    const int32_t own = *mate ? (moves > 0 ? moves - 1 : moves) : score;
+    int32_t own = score;
+    if (*mate) /* the mover's own move is one of those to mate */
+        own = moves > 0 ? moves - 1 : moves;
     *value = t->mover == IPR_WHITE ? own : -own;
     return true;
 }
@@ -150,23 +151,24 @@ static void say_judge(struct ipr_stored_game *g, const struct ipr_game_pgn *how,
     char limit[IPR_LIMIT_TEXT_MAX];
 
     ipr_judge_limit_text(j, limit);
-    if (how->form == IPR_PGN_ALLIOT)
-        add_tag(g, "Annotator",
-                ipr_arena_printf(mem,
-                                 "Program:%s, Network:%s, TB:%s, Hash Size:%uM, %s, "
-                                 "Lines:%u, First move:%u, "
-                                 "Format:value,depth,seldepth,tbhits,time,dmean,(dmax,ddmax)",
-                                 j->engine, network,
-                                 strstr(j->options, "SyzygyPath") != NULL ? "Syzygy" : "none",
-                                 j->hash_mb,
-                                 j->depth > 0 ? ipr_arena_printf(mem, "Depth:%u", j->depth) : limit,
-                                 j->multipv, j->first_move),
-                mem);
-    else
+    if (how->form != IPR_PGN_ALLIOT) {
         add_tag(g, "Evaluator",
                 ipr_arena_printf(mem, "%s, network %s, %s, %u lines, hash %u MB", j->engine,
                                  network, limit, j->multipv, j->hash_mb),
                 mem);
+        return;
+    }
+    if (j->depth > 0)
+        snprintf(limit, sizeof limit, "Depth:%u", j->depth);
+    add_tag(g, "Annotator",
+            ipr_arena_printf(mem,
+                             "Program:%s, Network:%s, TB:%s, Hash Size:%uM, %s, "
+                             "Lines:%u, First move:%u, "
+                             "Format:value,depth,seldepth,tbhits,time,dmean,(dmax,ddmax)",
+                             j->engine, network,
+                             strstr(j->options, "SyzygyPath") != NULL ? "Syzygy" : "none",
+                             j->hash_mb, limit, j->multipv, j->first_move),
+            mem);
 }
 
 static bool has_searches(const struct ipr_stored_game *g)

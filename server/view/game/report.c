@@ -297,14 +297,16 @@ static int by_loss(const void *a, const void *b)
 {
     const struct ipr_report_move *x = a, *y = b;
 
-    return x->lost != y->lost ? (x->lost < y->lost ? 1 : -1) : x->ply - y->ply;
+    return x->lost != y->lost ? (x->lost < y->lost) - (x->lost > y->lost) : x->ply - y->ply;
 }
 
 static int by_hardness(const void *a, const void *b)
 {
     const struct ipr_report_move *x = a, *y = b;
 
-    return x->as_good != y->as_good ? (x->as_good > y->as_good ? 1 : -1) : x->ply - y->ply;
+    if (x->as_good != y->as_good)
+        return x->as_good > y->as_good ? 1 : -1;
+    return x->ply - y->ply;
 }
 
 static json_t *report_costliest(const struct ipr_report_move *moves, size_t n)

@@ -259,13 +259,15 @@ static void add_mark(const json_t *move, double last, json_t *marks)
     const json_t *const turn = json_object_get(move, "turn");
     const double x = 100.0 * ipr_json_at(move, "after", 0.0) / last;
     const double y = 100.0 * (1.0 - white_score(turn, "expected_played"));
+    const char *anchor = "middle";
+
+    if (x > 85.0)
+        anchor = "end";
+    else if (x < 15.0)
+        anchor = "start";
     json_t *mark =
         json_pack("{s:o, s:o, s:f, s:s, s:s}", "x", percent_json(x), "y", percent_json(y), "at", x,
-                  "kind", ipr_json_text_at(turn, "mark"), "anchor",
-                  x > 85.0   ? "end"
-                  : x < 15.0 ? "start"
-                             : "middle");
-
+                  "kind", ipr_json_text_at(turn, "mark"), "anchor", anchor);
     if (label_fits(marks, x)) {
         json_object_set(mark, "label", json_object_get(move, "label"));
         json_object_set_new(mark, "dy", json_string(y < 50.0 ? "-9" : "17"));
@@ -326,14 +328,6 @@ static void put_graph(const json_t *resource, json_t *page)
 
 /* ---- what comes first ---- */
 
-/* A win without moves is a forfeit, as crosstables count it. `loser`: NULL without a win. */
-static json_t *unplayed_outcome(const char *loser)
-{
-    return loser == NULL ? json_string("No moves were played or stored.")
-                         : ipr_page_format("%.*s forfeited; no moves were played.",
-                                           (int)strcspn(loser, ","), loser);
-}
-
 static void put_outcome(const json_t *resource, json_t *page)
 {
     const char *const result = ipr_json_text_at(resource, "result");
@@ -344,8 +338,11 @@ static void put_outcome(const json_t *resource, json_t *page)
     const int w = (int)strcspn(white, ","), b = (int)strcspn(black, ",");
     json_t *text = NULL;
 
-    if (moves == 0)
-        text = unplayed_outcome(won ? black : lost ? white : NULL);
+    if (moves == 0 && (won || lost)) /* a forfeit, as crosstables count it */
+        text = ipr_page_format("%.*s forfeited; no moves were played.", won ? b : w,
+                               won ? black : white);
+    else if (moves == 0)
+        text = json_string("No moves were played or stored.");
     else if (won)
         text = ipr_page_format("%.*s beat %.*s in %d moves.", w, white, b, black, moves);
     else if (lost)
@@ -361,7 +358,9 @@ static void put_outcome(const json_t *resource, json_t *page)
 /* The mover whose costliest move is named: the loser; of a draw, either. */
 static const char *costly_mover(const char *result)
 {
-    return strcmp(result, "1-0") == 0 ? "b" : strcmp(result, "0-1") == 0 ? "w" : NULL;
+    if (strcmp(result, "1-0") == 0)
+        return "b";
+    return strcmp(result, "0-1") == 0 ? "w" : NULL;
 }
 
 /* The move at which the game turned, or else that with which the loser lost most. */

@@ -38,16 +38,16 @@ static const char *game_result(const struct ipr_answer_event_game *game)
  * Its cell of the crosstable, "12w1": against no. 12 with White, won. */
 static void page_game(struct ipr_answer_event_game *game, struct ipr_arena *mem)
 {
-    const bool known = game->opponent_number != IPR_NO_COUNT;
+    const char *const opponent = game->opponent_number != IPR_NO_COUNT
+                                     ? ipr_arena_printf(mem, "%" PRId64, game->opponent_number)
+                                     : "?";
 
     game->on_board = game->ply >= 0;
     game->href = game->on_board ? ipr_arena_printf(mem, "/games/%" PRId64 "?ply=%" PRId64,
                                                    game->game, game->ply)
                                 : ipr_arena_printf(mem, "/games/%" PRId64, game->game);
     game->result = game_result(game);
-    game->cell = ipr_arena_printf(
-        mem, "%s%c%s", known ? ipr_arena_printf(mem, "%" PRId64, game->opponent_number) : "?",
-        *game->color == 'w' ? 'w' : 'b', game->result);
+    game->cell = ipr_arena_printf(mem, "%s%c%s", opponent, *game->color, game->result);
 }
 
 /* ---- z by round ---- */

@@ -109,9 +109,10 @@ static void put_points_lost(struct ipr_buf *text, double x, int digits)
 static void put_signed_number(struct ipr_buf *text, double x, int digits)
 {
     const double rounded = round(x * pow(10.0, digits));
-    const char *sign = rounded < 0.0 ? "−" : rounded > 0.0 ? "+" : "";
 
-    ipr_buf_printf(text, "%s%.*f", sign, digits, fabs(x));
+    if (rounded != 0.0)
+        ipr_buf_puts(text, rounded < 0.0 ? "−" : "+");
+    ipr_buf_printf(text, "%.*f", digits, fabs(x));
 }
 
 static void put_significant(struct ipr_buf *text, double x, int digits)
@@ -261,8 +262,9 @@ static json_t *format_duration(ARGS)
 
     if (!isfinite(s))
         return NULL;
-    return s < 0.1 ? json_string("less than 0.1 s")
-                   : json_sprintf(s < 10.0 ? "%.1f s" : "%.0f s", s);
+    if (s < 0.1)
+        return json_string("less than 0.1 s");
+    return json_sprintf(s < 10.0 ? "%.1f s" : "%.0f s", s);
 }
 
 static json_t *format_less(ARGS)
@@ -349,9 +351,9 @@ static json_t *format_list(ARGS)
     struct ipr_buf text = IPR_BUF_INIT;
 
     for (size_t i = 0; i < n; i++) {
-        const char *before = i == 0 ? "" : i + 1 < n || n_args > 0 ? ", " : " and ";
-
-        ipr_buf_printf(&text, "%s%s", before, json_string_value(json_array_get(value, i)));
+        if (i > 0)
+            ipr_buf_puts(&text, i + 1 < n || n_args > 0 ? ", " : " and ");
+        ipr_buf_puts(&text, json_string_value(json_array_get(value, i)));
     }
     return text_json(&text);
 }
@@ -418,9 +420,10 @@ static json_t *format_csv(ARGS)
 
     if (path == 0)
         return NULL;
-    return n_args == 0 ? json_sprintf("%.*s.csv%s", (int)path, address, address + path)
-                       : json_sprintf("%.*s.csv%s%srows=%s", (int)path, address, address + path,
-                                      address[path] == '?' ? "&" : "?", args[0]);
+    if (n_args == 0)
+        return json_sprintf("%.*s.csv%s", (int)path, address, address + path);
+    return json_sprintf("%.*s.csv%s%srows=%s", (int)path, address, address + path,
+                        address[path] == '?' ? "&" : "?", args[0]);
 }
 
 /* ---- objects ---- */
@@ -448,14 +451,11 @@ static void add_count(struct ipr_buf *text, const json_t *n, const char *what)
 /* 1st, 2nd, 3rd, 11th. */
 static json_t *format_ordinal(ARGS)
 {
-    const long n = lround(number_of(value));
-    const char *end = n % 100 / 10 == 1 ? "th"
-                      : n % 10 == 1     ? "st"
-                      : n % 10 == 2     ? "nd"
-                      : n % 10 == 3     ? "rd"
-                                        : "th";
+    static const char *const ends[] = { "th", "st", "nd", "rd" };
+    const long n = lround(number_of(value)), last = n % 10;
+    const bool own = n % 100 / 10 != 1 && last >= 1 && last <= 3;
 
-    return json_sprintf("%ld%s", n, end);
+    return json_sprintf("%ld%s", n, ends[own ? last : 0]);
 }
 
 static json_t *format_counts(ARGS)

@@ -19,8 +19,9 @@ static json_t *moves_title(const json_t *resource)
 
     if (*player == '\0' && *event == '\0')
         return json_string("Which moves");
-    return ipr_page_format("Which moves: %s%s%s%s%s", player, *opponent != '\0' ? ", against " : "",
-                           opponent, *player != '\0' && *event != '\0' ? ", " : "", event);
+    const char *const against = *opponent != '\0' ? ", against " : "";
+    const char *const comma = *player != '\0' && *event != '\0' ? ", " : "";
+    return ipr_page_format("Which moves: %s%s%s%s%s", player, against, opponent, comma, event);
 }
 
 static void moves_mark_opponent(const json_t *resource)
@@ -102,7 +103,7 @@ static void put_loss_bars(json_t *bins)
 static void put_columns(bool clocks, bool likelihoods, bool all_figures, json_t *page)
 {
     const int first = all_figures ? 2 : 3;
-    const int rest = (all_figures ? 1 : 3) + (clocks ? 1 : 0) + (likelihoods ? 2 : 0);
+    const int rest = (all_figures ? 1 : 3) + clocks + 2 * likelihoods;
 
     json_object_set_new(page, "first", json_integer(first));
     json_object_set_new(page, "rest", json_integer(rest));

@@ -57,9 +57,11 @@ static json_t *paper_signed_text(double x, int digits)
 {
     char text[IPR_NUMBER_TEXT];
 
+    if (!isfinite(x))
+        return json_null();
     ipr_number_fixed(x, digits, text);
     const bool above = x > 0.0 && strpbrk(text, "123456789") != NULL;
-    return isfinite(x) ? ipr_page_format("%s%s", above ? "+" : "", text) : json_null();
+    return ipr_page_format("%s%s", above ? "+" : "", text);
 }
 
 /* The figures of a cell with the digits of its column. */

@@ -68,7 +68,7 @@ static double method_end(const json_t *resource, const struct method *m, bool hi
     const json_t *interval =
         m->scaled != NULL ? json_object_get(ipr_json_find(resource, m->path), "interval") : NULL;
 
-    return ipr_json_at(interval, high ? "high" : "low", high ? INFINITY : -INFINITY);
+    return high ? ipr_json_at(interval, "high", INFINITY) : ipr_json_at(interval, "low", -INFINITY);
 }
 
 static size_t methods_with_interval(const json_t *resource)

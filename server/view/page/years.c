@@ -24,14 +24,17 @@ struct ipr_plot ipr_plot_of_ipr(const json_t *ipr, double elo)
 
 struct ipr_plot ipr_plot_of_rating(const json_t *rating, double elo)
 {
-    const bool known = json_is_object(json_object_get(rating, "interval"));
-    const int beyond = isfinite(ipr_json_at(rating, "bound.low", NAN))    ? 1
-                       : isfinite(ipr_json_at(rating, "bound.high", NAN)) ? -1
-                                                                          : 0;
+    /* What an end of the interval is that is not given. */
+    const double open = json_is_object(json_object_get(rating, "interval")) ? INFINITY : NAN;
+    int beyond = 0;
 
+    if (isfinite(ipr_json_at(rating, "bound.low", NAN)))
+        beyond = 1;
+    else if (isfinite(ipr_json_at(rating, "bound.high", NAN)))
+        beyond = -1;
     return (struct ipr_plot){ .estimate = ipr_json_at(rating, "estimate", NAN),
-                              .low = ipr_json_at(rating, "interval.low", known ? -INFINITY : NAN),
-                              .high = ipr_json_at(rating, "interval.high", known ? INFINITY : NAN),
+                              .low = ipr_json_at(rating, "interval.low", -open),
+                              .high = ipr_json_at(rating, "interval.high", open),
                               .other = elo,
                               .name = "Rating",
                               .range = { IPR_STRENGTH_ELO_MIN, IPR_STRENGTH_ELO_MAX },

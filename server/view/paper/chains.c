@@ -88,9 +88,11 @@ enum ipr_code ipr_paper_matrix(struct ipr_paper_figure *f, struct ipr_err *err)
     const enum ipr_code rc = chain_make(f, &chain, err);
     if (rc != IPR_OK || chain == NULL)
         return rc;
-    const double *m = strcmp(which, "white") == 0   ? chain->white.at
-                      : strcmp(which, "black") == 0 ? chain->black.at
-                                                    : chain->product.at;
+    const double *m = chain->product.at;
+    if (strcmp(which, "white") == 0)
+        m = chain->white.at;
+    else if (strcmp(which, "black") == 0)
+        m = chain->black.at;
     const size_t n = chain->stationary.n;
     json_t *points = ipr_paper_add_series(f, ipr_json_text_at(f->def, "series"), NULL);
     for (size_t i = 0; i < n; i++)

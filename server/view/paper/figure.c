@@ -83,9 +83,8 @@ void ipr_paper_add_difference(json_t *points, double x, const struct ipr_share *
 {
     const double d = a->share - b->share;
     const bool known = a->clustered_known && b->clustered_known;
-    const double half = known ? ipr_stats_quantile95(a->games < b->games ? a->games : b->games) *
-                                    hypot(a->se, b->se)
-                              : NAN;
+    const size_t games = a->games < b->games ? a->games : b->games;
+    const double half = known ? ipr_stats_quantile95(games) * hypot(a->se, b->se) : NAN;
 
     ipr_paper_add_point(points, x, d, (struct ipr_interval){ d - half, d + half },
                         a->trials + b->trials);

@@ -93,7 +93,7 @@ static const char *finding_number(double x, const char *unit, char out[IPR_NUMBE
     if (fabs(size) >= 1000.0)
         ipr_number_count(size, out);
     else
-        ipr_number_fixed(size, share ? 1 : fabs(size) >= 10.0 ? 1 : 2, out);
+        ipr_number_fixed(size, share || fabs(size) >= 10.0 ? 1 : 2, out);
     return share ? "%" : "";
 }
 
@@ -122,11 +122,12 @@ static void finding_of_constant(const json_t *constant, struct ipr_buf *out)
     const char *const sign = finding_number(ipr_json_at(constant, "ours", NAN), unit, ours);
 
     finding_number(printed, unit, theirs);
-    ipr_buf_printf(out, " “%s” is %s%s in the paper and %s%s here%s.",
-                   ipr_json_text_at(constant, "name"), theirs, sign, ours, sign,
-                   !isfinite(low)                      ? ""
-                   : printed >= low && printed <= high ? ", within our 95% interval"
-                                                       : ", outside our 95% interval");
+    ipr_buf_printf(out, " “%s” is %s%s in the paper and %s%s here",
+                   ipr_json_text_at(constant, "name"), theirs, sign, ours, sign);
+    if (isfinite(low))
+        ipr_buf_printf(out, ", %s our 95%% interval",
+                       printed >= low && printed <= high ? "within" : "outside");
+    ipr_buf_putc(out, '.');
 }
 
 /* What can be compared: printed values, or else a printed number. */

@@ -95,9 +95,9 @@ static void finding_of_matches(const json_t *answer, struct ipr_buf *out)
 
 static const char *finding_verdict(double kendall)
 {
-    return kendall >= AGREES   ? "agrees with the paper's"
-           : kendall >= PARTLY ? "agrees with the paper's in part"
-                               : "is not the paper's";
+    if (kendall >= AGREES)
+        return "agrees with the paper's";
+    return kendall >= PARTLY ? "agrees with the paper's in part" : "is not the paper's";
 }
 
 /* How many mean scores of the paper are within our intervals. */

@@ -71,17 +71,15 @@ static bool papers_differ(const struct papers_sums *s)
 static const char *papers_finding(const struct papers_sums *s, size_t tables, size_t figures,
                                   struct ipr_arena *mem)
 {
-    const char *const agree =
-        s->intervals == 0.0
-            ? ""
-            : ipr_arena_printf(
-                  mem,
-                  " Of the %.0f with a 95%% interval of ours %.0f are within it, where "
-                  "%.0f are expected if both measure the same: %s.",
-                  s->intervals, s->contained, round(0.95 * s->intervals),
-                  papers_differ(s) ? "they differ by more than chance"
-                                   : "they do not differ by more than chance");
+    const char *agree = "";
 
+    if (s->intervals > 0.0)
+        agree = ipr_arena_printf(mem,
+                                 " Of the %.0f with a 95%% interval of ours %.0f are within it, "
+                                 "where %.0f are expected if both measure the same: they %s by "
+                                 "more than chance.",
+                                 s->intervals, s->contained, round(0.95 * s->intervals),
+                                 papers_differ(s) ? "differ" : "do not differ");
     return ipr_arena_printf(
         mem,
         "%zu tables and %zu figures of %zu papers are beside ours. The %.0f tables of values "

@@ -37,11 +37,13 @@ static int best_first(const void *a, const void *b)
 {
     const struct ipr_rank_entry *x = &((const struct best_rated *)a)->rating,
                                 *y = &((const struct best_rated *)b)->rating;
-    const bool beyond = x->estimate > IPR_STRENGTH_ELO_MAX && y->estimate > IPR_STRENGTH_ELO_MAX;
-    const double first = beyond ? x->estimate - IPR_Z95 * x->se : x->estimate,
-                 second = beyond ? y->estimate - IPR_Z95 * y->se : y->estimate;
+    double first = x->estimate, second = y->estimate;
 
-    return first != second ? (first > second ? -1 : 1) : 0;
+    if (first > IPR_STRENGTH_ELO_MAX && second > IPR_STRENGTH_ELO_MAX) {
+        first -= IPR_Z95 * x->se;
+        second -= IPR_Z95 * y->se;
+    }
+    return (first < second) - (first > second);
 }
 
 static void best_rate(struct ipr_best_years *b)

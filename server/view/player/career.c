@@ -274,13 +274,14 @@ static const char *finding_whole(const struct ipr_career *k, bool interval, stru
     const char *const error = interval ? ipr_arena_printf(mem, " (95%% interval %s)",
                                                           ipr_career_interval(&k->rating, mem))
                                        : "";
-    const char *const moves =
-        k->set.phases != 0
-            ? ipr_arena_printf(mem, "the moves%s%s", finding_phases(k, mem),
-                               k->without_moves > 0 ? " of the games whose moves are stored" : "")
-        : ipr_career_is_whole(k) ? "the moves of all games"
-                                 : "the moves of these games";
+    const char *moves = "the moves of these games";
 
+    if (k->set.phases != 0)
+        moves =
+            ipr_arena_printf(mem, "the moves%s%s", finding_phases(k, mem),
+                             k->without_moves > 0 ? " of the games whose moves are stored" : "");
+    else if (ipr_career_is_whole(k))
+        moves = "the moves of all games";
     return ipr_arena_printf(mem, "%s is rated %s%s by %s.",
                             ipr_career_surname(k->of.player.name, mem),
                             ipr_career_value(&k->rating, mem), error, moves);
@@ -325,8 +326,10 @@ static const char *finding_years(const struct ipr_career *k, struct ipr_arena *m
     const bool any = k->best != IPR_CAREER_NONE;
     const size_t above = ipr_career_above(k);
 
+    if (above > 0 && k->n == 1)
+        return "";
     if (above > 0)
-        return k->n == 1 ? "" : finding_above(above, any ? &k->years[k->best] : NULL, mem);
+        return finding_above(above, any ? &k->years[k->best] : NULL, mem);
     return any ? finding_best(k, mem)
                : ipr_arena_printf(mem, " No year has %d analysed moves%s.", IPR_VIEW_MIN_TURNS,
                                   finding_phases(k, mem));
@@ -366,9 +369,9 @@ static const char *year_signed(double x, struct ipr_arena *mem)
 
 static const char *year_share(double p, struct ipr_arena *mem)
 {
-    return p < .01   ? "less than 1%"
-           : p > .99 ? "more than 99%"
-                     : ipr_arena_printf(mem, "%.0f%%", 100 * p);
+    if (p < .01)
+        return "less than 1%";
+    return p > .99 ? "more than 99%" : ipr_arena_printf(mem, "%.0f%%", 100 * p);
 }
 
 static const char *year_chance(const struct ipr_career_apart *a, size_t n, struct ipr_arena *mem)
@@ -397,11 +400,9 @@ static const char *year_apart(const struct ipr_career *k, const struct ipr_caree
     const bool highest = sign > 0 && k->best != IPR_CAREER_NONE && &k->years[k->best] == y;
     const char *const rank =
         highest ? ipr_arena_printf(mem, " is rated highest of %zu years and", n) : "";
-    const char *const from =
-        n == 2
-            ? ipr_arena_printf(mem, "%d", other)
-            : ipr_arena_printf(mem, "the mean of %s",
-                               highest ? "the others" : ipr_arena_printf(mem, "%zu others", n - 1));
+    const char *const others = highest ? "the others" : ipr_arena_printf(mem, "%zu others", n - 1);
+    const char *const from = n == 2 ? ipr_arena_printf(mem, "%d", other)
+                                    : ipr_arena_printf(mem, "the mean of %s", others);
 
     return ipr_arena_printf(mem, "By the moves %d%s is %.0f Elo %s %s, 95%% interval %s to %s; %s",
                             y->year, rank, sign * a->difference, sign > 0 ? "above" : "below", from,

@@ -68,9 +68,10 @@ static const char *label_years(const struct ipr_set *s, const char *label, struc
         return label;
     if (s->from == s->to)
         return ipr_arena_printf(mem, "%s %d", label, s->from);
-    return s->from == 0 ? ipr_arena_printf(mem, "%s to %d", label, s->to)
-           : s->to == 0 ? ipr_arena_printf(mem, "%s from %d", label, s->from)
-                        : ipr_arena_printf(mem, "%s %d\u2013%d", label, s->from, s->to);
+    if (s->from == 0)
+        return ipr_arena_printf(mem, "%s to %d", label, s->to);
+    return s->to == 0 ? ipr_arena_printf(mem, "%s from %d", label, s->from)
+                      : ipr_arena_printf(mem, "%s %d\u2013%d", label, s->from, s->to);
 }
 
 /* ", middlegame and endgame" */

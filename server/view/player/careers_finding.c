@@ -21,9 +21,9 @@ static double ranked_value(const struct ipr_career *k)
 {
     const struct ipr_figure_rating_short *const r = &k->rating;
 
-    return isfinite(r->estimate)    ? r->estimate
-           : isfinite(r->bound.low) ? r->bound.low
-                                    : r->bound.high;
+    if (isfinite(r->estimate))
+        return r->estimate;
+    return isfinite(r->bound.low) ? r->bound.low : r->bound.high;
 }
 
 static int ranked_order(const void *a, const void *b)
@@ -31,7 +31,7 @@ static int ranked_order(const void *a, const void *b)
     const struct ipr_career *const *x = a, *const *y = b;
     const double first = ranked_value(*x), second = ranked_value(*y);
 
-    return first != second ? (first > second ? -1 : 1) : *x < *y ? -1 : 1;
+    return first != second ? (first < second) - (first > second) : (*x > *y) - (*x < *y);
 }
 
 /* "players", if each set is one player's whole career. */

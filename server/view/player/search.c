@@ -307,11 +307,10 @@ static const char *search_only(const struct searching *s)
 
     if (n + events != 1)
         return NULL;
-    return ipr_json_text_at(json_array_get(events == 1 ? s->events
-                                           : dated     ? s->years
-                                                       : s->players,
-                                           0),
-                            "to");
+    const json_t *hits = dated ? s->years : s->players;
+    if (events == 1)
+        hits = s->events;
+    return ipr_json_text_at(json_array_get(hits, 0), "to");
 }
 
 /* `limit`: so many are listed at most. */

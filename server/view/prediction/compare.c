@@ -131,10 +131,11 @@ static enum ipr_code side_find(const struct ipr_view_context *c, const char *sid
 
 static const char *side_reason(const struct typed *t, struct ipr_arena *mem)
 {
-    return t->name[0] == '\0' ? "a name and a year are needed, as in fischer 1971"
-           : t->year == 0
-               ? "no player has such a name"
-               : ipr_arena_printf(mem, "no player of such a name has games in %d", t->year);
+    if (t->name[0] == '\0')
+        return "a name and a year are needed, as in fischer 1971";
+    if (t->year == 0)
+        return "no player has such a name";
+    return ipr_arena_printf(mem, "no player of such a name has games in %d", t->year);
 }
 
 /* {"text", "query", "found", "reason"}: "query" of the only one that fits, else those that do in
@@ -189,9 +190,9 @@ static enum ipr_code compare_side(const struct ipr_view_context *c, const char *
     json_t *out = json_object();
 
     json_object_set_new(sides, side, out);
-    return s->typed != NULL ? side_look_up(c, side, s->typed, judge, out, err)
-           : s->player != 0 ? side_name(c, side, s, out, err)
-                            : IPR_OK;
+    if (s->typed != NULL)
+        return side_look_up(c, side, s->typed, judge, out, err);
+    return s->player != 0 ? side_name(c, side, s, out, err) : IPR_OK;
 }
 
 static enum ipr_code sides_read(const struct ipr_view_context *c,

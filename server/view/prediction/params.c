@@ -85,9 +85,9 @@ static void set_covariance(const struct ipr_prediction_request *a, struct ipr_pr
     c->a = or_else(a->a, c->a);
     c->replicates = (unsigned)int_or(a->replicates, (int)c->replicates);
     c->seed = (uint64_t)int_or(a->seed, (int)c->seed);
-    p->loss = a->loss >= 0 ? a->loss
-              : tanh       ? IPR_PREDICTION_LOSS_WEIGHTED
-                           : IPR_PREDICTION_LOSS_RAW;
+    p->loss = tanh ? IPR_PREDICTION_LOSS_WEIGHTED : IPR_PREDICTION_LOSS_RAW;
+    if (a->loss >= 0)
+        p->loss = a->loss;
     p->gains = gains;
     p->gains.loss = p->loss == IPR_PREDICTION_LOSS_WEIGHTED ? IPR_LOSS_WEIGHTED : IPR_LOSS_RAW;
     p->gains.k1 = or_else(a->k1, tanh ? 1.20 : gains.k1);

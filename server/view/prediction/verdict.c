@@ -31,9 +31,10 @@ static const char *favourite_word(double score)
 
 static const char *strength_name(const char *strength)
 {
-    return strcmp(strength, "elo") == 0      ? "Elo"
-           : strcmp(strength, "rating") == 0 ? "the rating by the moves"
-                                             : "the strength from results";
+    if (strcmp(strength, "elo") == 0)
+        return "Elo";
+    return strcmp(strength, "rating") == 0 ? "the rating by the moves"
+                                           : "the strength from results";
 }
 
 /* "Fischer 1972"; the whole name if the other player has the same surname. */
@@ -79,10 +80,10 @@ static const char *verdict_chances(const struct ipr_predict *p, const char *name
     if (word == NULL)
         return ipr_arena_printf(mem, "%s and %s would be about even, by %s%s.", name, against, by,
                                 points);
-    const char *const open =
-        shares.lo < 50 ? ipr_arena_printf(mem, " %s does not rule out that %s scores more.",
-                                          *points != '\0' ? "That" : "The interval", against)
-                       : "";
+    const char *open = "";
+    if (shares.lo < 50)
+        open = ipr_arena_printf(mem, " %s does not rule out that %s scores more.",
+                                *points != '\0' ? "That" : "The interval", against);
     return ipr_arena_printf(mem, "%s would be %s against %s, by %s%s.%s", name, word, against, by,
                             points, open);
 }

@@ -34,15 +34,13 @@ static const char *queue_busy(const json_t *q, double ready, double running, dou
     const char *const now = running > 0
                                 ? ipr_arena_printf(mem, "%s %s", games_text(running, mem), is)
                                 : "No game is being analysed";
-    const char *const wait =
-        ready > 0 ? ipr_arena_printf(mem, ", %s wait%s", ipr_wording_count(ready, mem),
-                                     ready == 1 ? "s" : "")
-                  : "";
-    const char *const rest =
-        paused > 0 ? ipr_arena_printf(mem, ", %s %s paused", ipr_wording_count(paused, mem),
-                                      paused == 1 ? "is" : "are")
-                   : "";
+    const char *wait = "", *rest = "";
 
+    if (ready > 0)
+        wait = ipr_arena_printf(mem, ", %s", ipr_wording_plural(ready, "waits", "wait", mem));
+    if (paused > 0)
+        rest = ipr_arena_printf(mem, ", %s",
+                                ipr_wording_plural(paused, "is paused", "are paused", mem));
     return ipr_arena_printf(
         mem, "%s%s%s: %s left.%s", now, wait, rest,
         ipr_wording_plural(ipr_json_at(q, "turns_left", 0), "move is", "moves are", mem),
@@ -73,15 +71,16 @@ const char *ipr_uploads_finding(const json_t *uploads, struct ipr_arena *mem)
     const size_t n = json_array_size(list);
     const double games = ipr_json_sum(list, "imported") + ipr_json_sum(list, "duplicate");
     const double left = ipr_json_sum(list, "queued") + ipr_json_sum(list, "running");
-    const char *const which = more     ? ipr_arena_printf(mem, "The %zu files listed", n)
-                              : n == 1 ? "1 file was uploaded. It"
-                                       : ipr_arena_printf(mem, "%zu files were uploaded. They", n);
+    const char *which = "1 file was uploaded. It contains";
 
     if (n == 0)
         return more ? "No upload is on this page." : "No file has been uploaded yet.";
+    if (more)
+        which = ipr_arena_printf(mem, "The %zu files listed contain", n);
+    else if (n > 1)
+        which = ipr_arena_printf(mem, "%zu files were uploaded. They contain", n);
     return ipr_arena_printf(
-        mem, "%s contain%s %s, of which %s; %s.%s", which, n == 1 && !more ? "s" : "",
-        games_text(games, mem),
+        mem, "%s %s, of which %s; %s.%s", which, games_text(games, mem),
         ipr_wording_plural(ipr_json_sum(list, "imported"), "was new", "were new", mem),
         left > 0 ? ipr_arena_printf(mem, "%s not analysed yet",
                                     ipr_wording_plural(left, "of those queued for analysis is",
@@ -153,10 +152,10 @@ static const char *upload_earlier_text(const json_t *u, const json_t *one, struc
 
     if (earlier == 0)
         return "";
-    return earlier == ipr_json_at(one, "rating.games", 0)
-               ? ipr_arena_printf(mem, ", which %s analysed earlier", earlier == 1 ? "was" : "were")
-               : ipr_arena_printf(mem, ", at least %s of them analysed earlier",
-                                  ipr_wording_count(earlier, mem));
+    if (earlier == ipr_json_at(one, "rating.games", 0))
+        return ipr_arena_printf(mem, ", which %s analysed earlier", earlier == 1 ? "was" : "were");
+    return ipr_arena_printf(mem, ", at least %s of them analysed earlier",
+                            ipr_wording_count(earlier, mem));
 }
 
 /* " Lasker, Emanuel (10 games here) is rated 2472 (…)." */
