@@ -222,12 +222,13 @@ static const char *ordinal_ending(const char *digits, size_t n)
     return last > '3' || (n > 1 && digits[n - 2] == '1') ? endings[0] : endings[last - '0'];
 }
 
-void ipr_name_ordinals(char *text)
+const char *ipr_name_event(const char *name, struct ipr_arena *mem)
 {
     static const char digits[] = "0123456789";
+    char *const out = ipr_arena_strndup(mem, name, strlen(name));
 
-    for (char *at = strpbrk(text, digits); at != NULL; at = strpbrk(at, digits)) {
-        const bool begins = at == text || !isalnum((unsigned char)at[-1]);
+    for (char *at = strpbrk(out, digits); at != NULL; at = strpbrk(at, digits)) {
+        const bool begins = at == out || !isalnum((unsigned char)at[-1]);
         const size_t n = strspn(at, digits);
         char *const ending = at + n;
 
@@ -235,6 +236,7 @@ void ipr_name_ordinals(char *text)
         if (begins && strncmp(ending, "th", 2) == 0 && !isalnum((unsigned char)ending[2]))
             memcpy(ending, ordinal_ending(ending - n, n), 2);
     }
+    return out;
 }
 
 /* Folded text as words separated by `gap`, or as letters only when `gap` is 0. */

@@ -37,8 +37,9 @@ const char *ipr_name_slug(const char *name, struct ipr_arena *mem);
  * is known (0), or where the name ends with it. */
 const char *ipr_name_dated(const char *name, int year, struct ipr_arena *mem);
 
-/** Writes English ordinals of a text as they are written, in place: "31th" becomes "31st". */
-void ipr_name_ordinals(char *text);
+/** A name of an event as it is read: tags have "31th", which is "31st". Exports and the API have
+ * the name of the tags, which identifies the event. */
+const char *ipr_name_event(const char *name, struct ipr_arena *mem);
 
 /** The place of the surname. */
 enum ipr_name_order {

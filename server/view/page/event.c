@@ -7,16 +7,18 @@
 #include <string.h>
 #include <time.h>
 
+#include "core/names.h"
 #include "sentence/sentence.h"
 #include "view/wording.h"
 
 static const char *event_title(const struct ipr_answer_event *event, struct ipr_arena *mem)
 {
+    const char *const name = ipr_name_event(event->named.name, mem);
     const char *const digits = ipr_arena_printf(mem, "%" PRId64, event->year);
 
-    return event->year > 0 && strstr(event->named.name, digits) == NULL
-               ? ipr_arena_printf(mem, "%s, %s", event->named.name, digits)
-               : event->named.name;
+    return event->year > 0 && strstr(name, digits) == NULL
+               ? ipr_arena_printf(mem, "%s, %s", name, digits)
+               : name;
 }
 
 /* ---- games ---- */
@@ -451,7 +453,8 @@ bool ipr_page_event_player(void *answer, void *out, struct ipr_arena *mem)
     }
     gmtime_r(&now, &utc);
     strftime(date, 16, "%Y-%m-%d", &utc);
-    page->title = ipr_arena_printf(mem, "%s in %s", e->player.name, e->event.named.name);
+    page->title =
+        ipr_arena_printf(mem, "%s in %s", e->player.name, ipr_name_event(e->event.named.name, mem));
     page->event = event_title(&e->event, mem);
     page->corrected = e->only_player == NULL && e->field.tested > 1;
     page->strip = *event_strip(rounds, e->rounds.n, mem);

@@ -412,6 +412,17 @@ static json_t *format_slug(ARGS)
     return out;
 }
 
+/* A name of an event, "World Championship 31st" where its tags have "31th". */
+static json_t *format_event(ARGS)
+{
+    struct ipr_arena mem = IPR_ARENA_INIT;
+    json_t *out =
+        json_is_string(value) ? json_string(ipr_name_event(json_string_value(value), &mem)) : NULL;
+
+    ipr_arena_release(&mem);
+    return out;
+}
+
 /* The address of an answer as that of its rows as CSV: of a list, or of the table that is named. */
 static json_t *format_csv(ARGS)
 {
@@ -751,6 +762,7 @@ const struct ipr_tmpl_formatter ipr_page_formatters[] = {
     { "words", 0, 0, format_words, NULL, false },
     { "linked", 0, 0, format_linked, NULL, false },
     { "surname", 0, 0, format_surname, NULL, false },
+    { "event", 0, 0, format_event, NULL, false },
     { "slug", 0, 0, format_slug, NULL, false },
     { "csv", 0, 1, format_csv, NULL, false },
     { "span", 0, 0, format_span, NULL, false },

@@ -36,6 +36,8 @@
  *   words              of a key: white_fide_id as white fide id
  *   linked             of a text with [words](address): [{"text", "href"}] in its order
  *   surname            what stands before the comma
+ *   event              of a name of an event as its tags have it: World Championship 31st for 31th
+ *   slug               of a name, for an address: /fischer-robert-james
  *
  *   span               of {"first_year", "last_year"} or {"low", "high"}: 1970–1972
  *   counts[:dict]      of {key: number}: 12 blitz, 3 rapid; of a dictionary's keys alone

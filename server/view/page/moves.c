@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/names.h"
 #include "view/json.h"
 
 #define TOP      3     /* moves that are named first */
@@ -16,12 +17,16 @@ static json_t *moves_title(const json_t *resource)
     const char *player = ipr_json_text_at(resource, "player.name");
     const char *opponent = ipr_json_text_at(resource, "opponent.name");
     const char *event = ipr_json_text_at(resource, "event.name");
+    struct ipr_arena mem = IPR_ARENA_INIT;
 
     if (*player == '\0' && *event == '\0')
         return json_string("Which moves");
     const char *const against = *opponent != '\0' ? ", against " : "";
     const char *const comma = *player != '\0' && *event != '\0' ? ", " : "";
-    return ipr_page_format("Which moves: %s%s%s%s%s", player, against, opponent, comma, event);
+    json_t *out = ipr_page_format("Which moves: %s%s%s%s%s", player, against, opponent, comma,
+                                  ipr_name_event(event, &mem));
+    ipr_arena_release(&mem);
+    return out;
 }
 
 static void moves_mark_opponent(const json_t *resource)

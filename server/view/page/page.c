@@ -4,11 +4,9 @@
 #include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-#include "core/names.h"
 #include "model/strength_shipped.h"
 #include "resource/write.h"
 #include "view/json.h"
@@ -255,31 +253,6 @@ static const struct page_struct *page_struct_of(const char *template_name)
     return NULL;
 }
 
-/* Names of events as pages write them: tags have "31th". The API has the names of the tags. */
-static void put_ordinals(json_t *value, const char *key, const char *parent)
-{
-    const bool of_event = strcmp(key, "event") == 0 ||
-                          (strcmp(key, "name") == 0 &&
-                           (strcmp(parent, "event") == 0 || strcmp(parent, "events") == 0));
-    const char *name;
-    json_t *member;
-    size_t i;
-
-    if (json_is_string(value) && of_event) {
-        char *const written = ipr_xstrdup(json_string_value(value));
-
-        ipr_name_ordinals(written);
-        json_string_set(value, written);
-        free(written);
-    } else if (json_is_object(value)) {
-        json_object_foreach(value, name, member)
-            put_ordinals(member, name, key);
-    } else {
-        json_array_foreach(value, i, member)
-            put_ordinals(member, key, parent);
-    }
-}
-
 /* Adds what only the page has to the answer and to `page`. */
 static bool page_fill_struct(const struct page_struct *of, json_t *resource, json_t *page)
 {
@@ -322,7 +295,6 @@ static bool page_fill(const struct ipr_resource *r, const struct page_fill *own,
     json_object_set_new(page, "prior",
                         json_pack("{s:f, s:f}", "mean", ipr_strength_shipped.prior_mean, "sd",
                                   ipr_strength_shipped.prior_sd));
-    put_ordinals(resource, "", "");
     json_object_set_new(page, "own",
                         json_boolean(json_is_false(json_object_get(resource, "imported"))));
     if (of != NULL)

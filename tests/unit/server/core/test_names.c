@@ -189,7 +189,7 @@ static void test_longest(void **state)
     ipr_arena_release(&mem);
 }
 
-static void test_ordinals(void **state)
+static void test_event_ordinals(void **state)
 {
     static const char *const names[][2] = {
         { "World Championship 31th", "World Championship 31st" },
@@ -201,15 +201,12 @@ static void test_ordinals(void **state)
         { "21thing, B21th, 21 th, 21", "21thing, B21th, 21 th, 21" },
         { "", "" },
     };
+    struct ipr_arena mem = IPR_ARENA_INIT;
 
     (void)state;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        char text[64];
-
-        snprintf(text, sizeof text, "%s", names[i][0]);
-        ipr_name_ordinals(text);
-        assert_string_equal(text, names[i][1]);
-    }
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        assert_string_equal(ipr_name_event(names[i][0], &mem), names[i][1]);
+    ipr_arena_release(&mem);
 }
 
 static void test_slug(void **state)
@@ -265,6 +262,6 @@ int main(void)
     tests[n++] = (struct CMUnitTest)cmocka_unit_test(test_longest);
     tests[n++] = (struct CMUnitTest)cmocka_unit_test(test_slug);
     tests[n++] = (struct CMUnitTest)cmocka_unit_test(test_dated);
-    tests[n++] = (struct CMUnitTest)cmocka_unit_test(test_ordinals);
+    tests[n++] = (struct CMUnitTest)cmocka_unit_test(test_event_ordinals);
     return cmocka_run_group_tests_name("names", tests, NULL, NULL);
 }
