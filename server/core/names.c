@@ -204,16 +204,6 @@ const char *ipr_name_slug(const char *name, struct ipr_arena *mem)
     return out;
 }
 
-const char *ipr_name_dated(const char *name, int year, struct ipr_arena *mem)
-{
-    const char *const dated = ipr_arena_printf(mem, "%s %d", name, year);
-    const char *const ending = dated + strlen(name);
-    const size_t n = strlen(ending);
-
-    return year <= 0 || (strlen(name) >= n && strcmp(name + strlen(name) - n, ending) == 0) ? name
-                                                                                            : dated;
-}
-
 static const char *ordinal_ending(const char *digits, size_t n)
 {
     static const char *const endings[] = { "th", "st", "nd", "rd" };
@@ -237,6 +227,16 @@ const char *ipr_name_event(const char *name, struct ipr_arena *mem)
             memcpy(ending, ordinal_ending(ending - n, n), 2);
     }
     return out;
+}
+
+const char *ipr_name_dated(const char *name, int year, struct ipr_arena *mem)
+{
+    const char *const written = ipr_name_event(name, mem);
+    const char *const ending = ipr_arena_printf(mem, " %d", year);
+    const size_t n = strlen(written), m = strlen(ending);
+    const bool dated = n >= m && strcmp(written + n - m, ending) == 0;
+
+    return year <= 0 || dated ? written : ipr_arena_printf(mem, "%s%s", written, ending);
 }
 
 /* Folded text as words separated by `gap`, or as letters only when `gap` is 0. */

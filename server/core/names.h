@@ -33,13 +33,13 @@ const char *ipr_name_fold(const char *key, struct ipr_arena *mem);
  * would be an id. */
 const char *ipr_name_slug(const char *name, struct ipr_arena *mem);
 
-/** A name of an event with its year, for its address: "Linares 1994". Without the year where none
- * is known (0), or where the name ends with it. */
-const char *ipr_name_dated(const char *name, int year, struct ipr_arena *mem);
-
 /** A name of an event as it is read: tags have "31th", which is "31st". Exports and the API have
  * the name of the tags, which identifies the event. */
 const char *ipr_name_event(const char *name, struct ipr_arena *mem);
+
+/** The same with the year of the event, for its address: "Linares 1994". Without the year where
+ * none is known (0), or where the name ends with it. */
+const char *ipr_name_dated(const char *name, int year, struct ipr_arena *mem);
 
 /** The place of the surname. */
 enum ipr_name_order {

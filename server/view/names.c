@@ -1,4 +1,5 @@
 /* Names of persons and events, for addresses. */
+#include "core/names.h"
 #include "db/events.h"
 #include "db/players.h"
 #include "view/view.h"
@@ -21,7 +22,7 @@ enum ipr_code ipr_view_event_name(const struct ipr_view *v, int32_t id, const ch
     const enum ipr_code rc = ipr_db_event_get(v->db, id, v->mem, &event, err);
 
     if (rc == IPR_OK) {
-        *name = event.name;
+        *name = ipr_name_event(event.name, v->mem);
         *year = event.year;
     }
     return rc;

@@ -84,8 +84,8 @@ IPR_CHECK enum ipr_code ipr_view_compare_sides(const struct ipr_view *v,
                                                const struct ipr_prediction_request *p, json_t **out,
                                                struct ipr_err *err);
 
-/** The names that addresses have: of a person, and of an event with its year, 0 where none is
- * known. IPR_ENOTFOUND. */
+/** The names that addresses have: of a person, and of an event as it is read with its year, 0 where
+ * none is known. IPR_ENOTFOUND. */
 IPR_CHECK enum ipr_code ipr_view_player_name(const struct ipr_view *v, int32_t id,
                                              const char **name, struct ipr_err *err);
 IPR_CHECK enum ipr_code ipr_view_event_name(const struct ipr_view *v, int32_t id, const char **name,

@@ -22,6 +22,12 @@ for (const scene of [...scenes, 'rate'])
         assert.deepEqual([...was.keys()].filter((name) => !names.has(name)), [], 'not requested any more: make golden');
     });
 
+test('no page has an English ordinal that is none, as tags have "31th"', () => {
+    const pages = scenes.flatMap((scene) => taken[scene]).filter(({ text }) => /^200 text\/html/.test(text));
+    assert.ok(pages.some(({ text }) => text.includes('World Championship 31st')));
+    assert.deepEqual(pages.flatMap(({ name, text }) => (text.match(/.*\b\d*(?<!1)[123]th\b.*/g) ?? []).map((line) => `${name}: ${line}`)), []);
+});
+
 test('every GET and every page of server/resources.def is requested', () => {
     const all = scenes.flatMap((scene) => addresses(scene)).filter(({ method }) => method === 'GET');
     const asked = new Set(all.flatMap(({ address }) => resources.filter((r) => r.matches(address)).slice(0, 1)).map((r) => r.path));

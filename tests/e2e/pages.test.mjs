@@ -487,10 +487,14 @@ test('pages that ask other questions of the same players say which, and lead to 
 
 test('a page under another name is moved to its own, for good', async () => {
     const event = (await site.json('/api/v1/events?q=championship+28th&year=1972')).events[0].id;
+    const tagged = (await site.json('/api/v1/events?q=championship+31th&year=1984')).events[0];
+    assert.equal(tagged.name, 'World Championship 31th');
     const [player, of] = [`/players/${fischer}/fischer-robert-j`, `/events/${event}/world-championship-28th-1972`];
+    const written = `/events/${tagged.id}/world-championship-31st`;
     for (const [wrong, right] of [[`/players/${fischer}/wrong-name`, player], [`/players/${fischer}/x/1972?judge=standard`, `${player}/1972?judge=standard`],
         [`/players/${fischer}/Fischer-Robert-J/moves?phase=endgame`, `${player}/moves?phase=endgame`], [`/events/${event}/x`, of],
-        [`/events/${event}/x/players/${fischer}`, `${of}/players/${fischer}`], [`/players/${fischer}/%3Cscript%3E/1972`, `${player}/1972`]]) {
+        [`/events/${event}/x/players/${fischer}`, `${of}/players/${fischer}`], [`/players/${fischer}/%3Cscript%3E/1972`, `${player}/1972`],
+        [`/events/${tagged.id}/world-championship-31th-1984`, `${written}-1984`]]) {
         for (let i = 0; i < 2; i++) { // computed and not
             const r = await site.get(wrong, { redirect: 'manual', headers: { accept: 'text/html' } });
             assert.deepEqual([r.status, r.headers.get('location')], [308, right], wrong);
@@ -499,7 +503,7 @@ test('a page under another name is moved to its own, for good', async () => {
         assert.equal(page.status, 200);
         assert.doesNotMatch(await page.text(), /rel="canonical"/, 'it would have to be absolute, and the service has no public name');
     }
-    for (const address of [`/players/${fischer}`, `/events/${event}/world-championship-28th`]) { // without a name, or the year
+    for (const address of [`/players/${fischer}`, `/events/${event}/world-championship-28th`, written]) { // without a name, or the year
         const page = await site.get(address, { redirect: 'manual', headers: { accept: 'text/html' } });
         assert.equal(page.status, 200, address);
     }

@@ -21,7 +21,7 @@ static const char *page_named(struct ipr_req *req, const struct ipr_address *at,
         return "";
     if (name == NULL)
         name = ipr_json_text_at(resource, "name");
-    return event ? ipr_name_dated(ipr_name_event(name, &req->mem), (int)year, &req->mem) : name;
+    return event ? ipr_name_dated(name, (int)year, &req->mem) : name;
 }
 
 /* Value of a parameter for a path: that of the request's path, or of `given`; NULL: neither. */

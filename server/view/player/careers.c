@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/str.h"
+#include "core/names.h"
 #include "db/elo.h"
 #include "model/move_mark.h"
 #include "resource/read.h"
@@ -100,7 +101,7 @@ static const char *set_label(const char *name, const struct ipr_set *s,
     if (s->colours != 0)
         label = ipr_arena_printf(mem, "%s, %s", label, s->colours == 1u ? "White" : "Black");
     if (s->event != 0)
-        label = ipr_arena_printf(mem, "%s, %s", label, of->event.name);
+        label = ipr_arena_printf(mem, "%s, %s", label, ipr_name_event(of->event.name, mem));
     for (size_t i = 0; i < of->n_opponents; i++)
         label = ipr_arena_printf(mem, "%s %s %s", label, i == 0 ? "against" : "or",
                                  ipr_career_surname(of->opponents[i].name, mem));

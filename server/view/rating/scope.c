@@ -1,5 +1,6 @@
 #include "view/rating/scope.h"
 
+#include "core/names.h"
 #include "resource/read.h"
 #include "view/json.h"
 
@@ -93,6 +94,7 @@ enum ipr_code ipr_rate_scope_no_game(const struct ipr_rate_scope *s,
                                      const struct ipr_view_scope *asked, struct ipr_err *err)
 {
     struct ipr_buf text = IPR_BUF_INIT;
+    struct ipr_arena mem = IPR_ARENA_INIT;
 
     ipr_buf_printf(&text, "%s has no game", s->player.name);
     if (s->db.colours != IPR_DB_BOTH_COLOURS)
@@ -106,10 +108,12 @@ enum ipr_code ipr_rate_scope_no_game(const struct ipr_rate_scope *s,
     if (asked->to && asked->from != asked->to)
         ipr_buf_printf(&text, " to %d", asked->to);
     if (s->db.event != 0)
-        ipr_buf_printf(&text, " in the event %d (%s)", (int)s->db.event, s->event.name);
+        ipr_buf_printf(&text, " in the event %d (%s)", (int)s->db.event,
+                       ipr_name_event(s->event.name, &mem));
     if (s->db.upload != 0)
         ipr_buf_printf(&text, " in the upload %lld", (long long)s->db.upload);
     const enum ipr_code rc = ipr_err_set(err, IPR_ENOTFOUND, "%s", ipr_buf_c(&text));
     ipr_buf_release(&text);
+    ipr_arena_release(&mem);
     return rc;
 }

@@ -240,6 +240,8 @@ static void test_dated(void **state)
     assert_string_equal(ipr_name_dated("World Cup 2019", 2019, &mem), "World Cup 2019");
     assert_string_equal(ipr_name_dated("World Cup 2019", 2020, &mem), "World Cup 2019 2020");
     assert_string_equal(ipr_name_dated("1994", 1994, &mem), "1994 1994");
+    assert_string_equal(ipr_name_dated("World Championship 31th", 1984, &mem),
+                        "World Championship 31st 1984");
     ipr_arena_release(&mem);
 }
 
