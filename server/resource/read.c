@@ -1,4 +1,5 @@
 /* The reader of parameters. */
+#include <stdio.h>
 #include <string.h>
 
 #include "resource/reading.h"
@@ -119,8 +120,13 @@ static enum ipr_code param_read_one(const struct ipr_reading *r, const struct ip
         return param_refuse_value(r, d, text);
     if (ipr_param_read_value(r, d, text) || side_take_typed(r, d, g, text))
         return IPR_OK;
-    if (g->place == IPR_GIVEN_PATH && d->type == IPR_PARAM_INT)
-        return ipr_err_set(r->err, IPR_ENOTFOUND, "not found");
+    if (g->place == IPR_GIVEN_PATH && d->type == IPR_PARAM_INT) {
+        const enum ipr_code rc = ipr_err_set(r->err, IPR_ENOTFOUND, "not found");
+
+        if (r->err != NULL)
+            snprintf(r->err->param, sizeof r->err->param, "%s", d->name);
+        return rc;
+    }
     return param_refuse_value(r, d, text);
 }
 

@@ -28,8 +28,8 @@ IPR_CHECK enum ipr_code ipr_params_check(const struct ipr_resource *r,
                                          struct ipr_err *err);
 
 /** Fills the struct of the resource (resources.h), in mem. Empty texts are absent. `partial`:
- * required parameters may be missing. IPR_EPARSE; IPR_ENOTFOUND for an impossible number in the
- * path. */
+ * required parameters may be missing. IPR_EPARSE; IPR_ENOTFOUND, with its name as `param`, for an
+ * impossible number in the path. */
 IPR_CHECK enum ipr_code ipr_params_read(const struct ipr_resource *r, const struct ipr_given *given,
                                         size_t n, bool partial, struct ipr_arena *mem, void **out,
                                         struct ipr_err *err);

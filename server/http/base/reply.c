@@ -449,12 +449,16 @@ static json_t *problem_json(const struct ipr_req *req, const struct ipr_problem 
 }
 
 /* With the page without its parameters, where one of them was refused: its form can be filled in
- * again. */
+ * again. Without the detail of an address that leads nowhere, also by an impossible number in it:
+ * its title says as much. */
 static json_t *problem_page(const struct ipr_req *req, const struct ipr_problem *p)
 {
     const size_t n = strcspn(req->target, "?");
     json_t *page = problem_json(req, p);
 
+    if (strcmp(p->type, "no_such_address") == 0 ||
+        (p->status == MHD_HTTP_NOT_FOUND && p->param[0] != '\0'))
+        json_object_set_new(page, "detail", json_null());
     if (p->status == MHD_HTTP_BAD_REQUEST && strcmp(req->method, "GET") == 0 &&
         req->target[n] == '?')
         json_object_set_new(page, "plain", json_stringn(req->target, n));

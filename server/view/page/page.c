@@ -5,7 +5,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
 #include "model/strength_shipped.h"
 #include "resource/write.h"
@@ -113,12 +112,8 @@ static bool page_error(json_t *resource, json_t *page)
 {
     const char *const title = ipr_json_text_at(resource, "title");
     const char *const detail = ipr_json_text_at(resource, "detail");
-    const bool said = strcasecmp(detail, title) == 0 ||
-                      strcmp(ipr_json_text_at(resource, "type"), "/problems/no_such_address") == 0;
 
-    if (said) /* by the title */
-        json_object_set_new(resource, "detail", json_null());
-    else if (*detail != '\0' && ipr_json_at(resource, "status", 0.0) == 404.0)
+    if (*detail != '\0' && ipr_json_at(resource, "status", 0.0) == 404.0)
         json_object_set_new(resource, "detail", missing_sentence(detail));
     json_object_set_new(page, "title",
                         ipr_page_format("%s", *title != '\0' ? title : "Something went wrong"));

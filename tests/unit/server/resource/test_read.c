@@ -454,8 +454,10 @@ static void expect_no_address(struct subject s)
     struct ipr_err err = IPR_ERR_INIT;
     void *out = NULL;
 
-    if (s.d->type == IPR_PARAM_INT)
-        assert_int_equal(read_given(s, &given, &out, &err), IPR_ENOTFOUND);
+    if (s.d->type != IPR_PARAM_INT)
+        return;
+    assert_int_equal(read_given(s, &given, &out, &err), IPR_ENOTFOUND);
+    assert_string_equal(err.param, s.d->name);
 }
 
 static void a_number_in_the_path_that_cannot_be_is_not_found(void **state)
