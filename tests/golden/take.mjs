@@ -1,4 +1,5 @@
-// Asks a service for every address of addresses.txt: {name, file, text} of each answer, in the order of the file.
+// Asks a service for the examples of server/resources.def and for every address of addresses.txt, in this order:
+// {name, file, text} of each answer.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,6 +11,7 @@ const reports = /^(\/api\/v1)?\/(royale|comparisons|reports\/\w+)(\.\w+)?(\?|$)/
  * computed, where the API's address answers 202. Both are requested last. */
 const tellOfReports = /^(\/api\/v1)?\/reports(\?|$)|^\/metrics/;
 const AT_A_TIME = 4;
+const LARGE = 300_000; // characters of JSON: of more an outline is stored
 
 function expanded(text) {
     const at = /\{([^{}]*)\}/.exec(text);
@@ -21,37 +23,47 @@ function expanded(text) {
     return words.flatMap((word) => expanded(before + word + after));
 }
 
+/** The resources of server/resources.def that answer GET: [{name, gets, pages, example}]. */
+const described = readFileSync(path.join(here, '../../server/resources.def'), 'utf8').split(/^(?=resource )/m).slice(1).map((block) => {
+    const all = (what) => [...block.matchAll(new RegExp(`^ {4}${what} (\\S+)`, 'gm'))].map(([, value]) => value);
+    return { name: /^resource (\w+)/.exec(block)[1], gets: all('get'), pages: all('page'), example: all('example')[0] };
+}).filter(({ gets }) => gets.length > 0);
+
+/** What is asked of a resource by itself: its example, and those of its pages whose {…} the example has values of. */
+function exampled({ gets: [pattern], pages, example }) {
+    if (!example) return [];
+    const { pathname, searchParams } = new URL(example, 'http://host');
+    const values = Object.fromEntries(searchParams), pieces = pathname.split('/');
+    pattern.split('/').forEach((piece, i) => { if (piece[0] === '{') values[piece.slice(1, -1)] = pieces[i]; });
+    const filled = pages.map((page) => page.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole));
+    return [example, ...filled.filter((page) => !page.includes('{'))];
+}
+
 /** The requests of a scene, by their names in the answers: {name, method, address, accept, body}. */
 export function addresses(scene = 'standard') {
     const all = new Map();
+    const add = (method, address, rest = '') => {
+        const name = [method === 'GET' ? '' : method, address, rest].filter(Boolean).join(' ');
+        const accept = /^Accept: (.*)/.exec(rest)?.[1];
+        all.set(name, { name, method, address, accept, body: rest && !accept ? rest : undefined });
+    };
+    if (scene === 'standard') described.flatMap(exampled).forEach((address) => add('GET', address));
     let now;
     for (const line of readFileSync(path.join(here, 'addresses.txt'), 'utf8').split('\n').filter((l) => l && l[0] !== '#')) {
         const begun = /^==== scene (\w+)$/.exec(line);
         if (begun) now = begun[1];
         if (begun || now !== scene) continue;
-        const [, method = 'GET', pattern, rest = ''] = /^(?:([A-Z]+) )?(\S+)(?: (.*))?$/.exec(line);
-        const accept = /^Accept: (.*)/.exec(rest)?.[1];
-        for (const address of expanded(pattern)) {
-            const name = [method === 'GET' ? '' : method, address, rest].filter(Boolean).join(' ');
-            all.set(name, { name, method, address, accept, body: rest && !accept ? rest : undefined });
-        }
+        const [, method = 'GET', pattern, rest] = /^(?:([A-Z]+) )?(\S+)(?: (.*))?$/.exec(line);
+        for (const address of expanded(pattern)) add(method, address, rest);
     }
     return [...all.values()];
 }
 
-/** What server/resources.def has for GET: [{name, path, page: whether it is one, matches(address)}]. */
-export const resources = (() => {
-    const out = [];
-    let name;
-    for (const line of readFileSync(path.join(here, '../../server/resources.def'), 'utf8').split('\n')) {
-        name = /^resource (\w+)/.exec(line)?.[1] ?? name;
-        const [, kind, pattern] = /^ {4}(get|page) (\S+)/.exec(line) ?? [];
-        if (!kind) continue;
-        const is = new RegExp(`^${pattern.replace(/\./g, '\\.').replace(/\{\w+\}/g, '[^/]*')}${pattern.includes('.') ? '' : '(\\.(csv|ndjson|json|pgn))?'}$`);
-        out.push({ name, path: pattern, page: kind === 'page', matches: (address) => is.test(address.replace(/\?.*/, '')) });
-    }
-    return out.sort((a, b) => a.path.split('{').length - b.path.split('{').length); // those with fewer parameters first
-})();
+/** Addresses for GET: [{name, path, page: whether it is one, matches(address)}]. */
+export const resources = described.flatMap(({ name, gets, pages }) => [...gets, ...pages].map((pattern) => {
+    const is = new RegExp(`^${pattern.replace(/\./g, '\\.').replace(/\{\w+\}/g, '[^/]*')}${pattern.includes('.') ? '' : '(\\.(csv|ndjson|json|pgn))?'}$`);
+    return { name, path: pattern, page: pages.includes(pattern), matches: (address) => is.test(address.replace(/\?.*/, '')) };
+})).sort((a, b) => a.path.split('{').length - b.path.split('{').length); // those with fewer parameters first
 
 /** The file of its answer, without its ending. */
 function fileOf({ method, address }) {
@@ -91,8 +103,11 @@ async function answer(base, request) {
     if (type.startsWith('text/event-stream'))
         return `${head}\n${(await firstEvent(r)).replace(/^id: .*\n?/gm, '').replace(/^data: (\{.*\})$/gm, (_, data) => `data: ${json(data)}`)}`;
     const text = await r.text();
-    if (['/openapi.json', '/api/v1'].includes(request.address)) return `${head}\n${outline(text)}`;
-    if (/^application\/([\w.]+\+)?json/.test(type)) return `${head}\n${json(text)}`;
+    if (['/openapi.json', '/api/v1'].includes(request.address)) return `${head}\n${outline(text, 3)}`; // of the tables of the code
+    if (/^application\/([\w.]+\+)?json/.test(type)) {
+        const all = json(text);
+        return `${head}\n${all.length > LARGE ? outline(all, 1) : all}`;
+    }
     if (type.startsWith('application/x-ndjson')) return `${head}\n${text.split('\n').map((l) => l && jsonLine(l)).join('\n')}`;
     if (request.address === '/docs') return `${head}\n${outlined(plain(page(text)))}`;
     return `${head}\n${plain(type.startsWith('text/html') ? page(text) : text)}`;

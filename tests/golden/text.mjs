@@ -76,15 +76,14 @@ const has = (tag, name) => new RegExp(`\\s${name}(?=[\\s>/=])`).test(tag);
 
 const digest = (text) => createHash('sha256').update(text).digest('hex').slice(0, 8);
 
-/** What is long and comes from the tables of the code, as /openapi.json: of each member three levels down a digest,
- * unless it is short. */
-export function outline(text) {
+/** What is long: of each member so many levels down a digest, unless it is short. */
+export function outline(text, levels) {
     const short = (value, depth) => {
         if (value !== null && typeof value === 'object' && depth > 0)
             return Object.fromEntries(Object.entries(value).map(([k, v]) => [k, short(v, depth - 1)]));
         return typeof value !== 'object' && String(value).length < 60 ? value : digest(written(value));
     };
-    return lines(short(parsed(text), 3));
+    return lines(short(parsed(text), levels));
 }
 
 /** The same of /docs: each address and answer with a digest of what is below it. */
