@@ -98,7 +98,7 @@ english_in_view() {
     } END { print n + 0 }' "$server"
 }
 
-files_naming_judges() { grep -lE '\bIPR_(STRENGTH|FILE_EVALS|WIDE|ANNOTATED)_JUDGE\b' "${all[@]}" | wc -l; }
+files_naming_judges() { grep -lE '\bIPR_JUDGE_(RATING|LINES|FILES|NOTES)\b' "${all[@]}" | wc -l; }
 
 # Statements with two ?: or more.
 nested_conditionals() {
@@ -128,7 +128,7 @@ functions_over_70() {
 
 # What an error is, found out from the words of its message.
 messages_parsed() {
-    grep -hE '\b(strstr|strcasestr|strn?cmp|strn?casecmp|strc?spn|strr?chr|strpbrk)\(([^();]|\([^()]*\))*\bdetail\b' "${served[@]}" | wc -l
+    grep -hE '\b(strstr|strcasestr|strn?cmp|strn?casecmp|strc?spn|strr?chr|strpbrk)\(([^();]|\([^()]*\))*\b(detail|msg|message)\b' "${served[@]}" | wc -l
 }
 
 names=(members_by_hand described_only english_in_view files_naming_judges nested_conditionals statics_used_once
