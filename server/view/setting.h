@@ -8,7 +8,9 @@
 /*
  * The rule for what an answer rests on: the engine setting whose evaluations it uses, the
  * calibration that belongs to them, the pool of players that its ratings are compared with, and the
- * classes of time control that count. Every view, list, report, page and command asks here.
+ * classes of time control that count. Every view, list, report and page asks here. What concerns
+ * the rating alone, such as the queue of an event's games or its tests, names the role of its
+ * setting instead (uci/judge.h); and of the pool only strength.c reads the two ratings so far.
  *
  * An engine setting that is requested is used, and so is a calibration. Otherwise the purpose of
  * the answer names one or several settings; of several the one that has analysed something of the
