@@ -1,5 +1,8 @@
+#include <errno.h>
 #include <malloc.h>
 #include <stdio.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "base/mem.h"
 #include "command/command.h"
@@ -48,6 +51,10 @@ static enum ipr_code service_start(struct service *s, const struct ipr_config *c
     http.spelling = s->spelling;
     http.templates = s->templates;
     http.static_dir = ipr_arena_printf(&s->mem, "%s/static", config->home);
+    const char *const documents = ipr_arena_printf(&s->mem, "%s/api/openapi.json", http.static_dir);
+    if (rc == IPR_OK && access(documents, R_OK) != 0)
+        rc = ipr_err_set(err, IPR_EIO, "cannot read %s, which `make build` writes: %s", documents,
+                         strerrordesc_np(errno));
     /* The port first: if it is in use, no engine has to be started. */
     if (rc == IPR_OK)
         rc = ipr_http_start(&http, &s->http, err);

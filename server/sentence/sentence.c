@@ -44,9 +44,27 @@ struct sentence_file {
     char path[768], page[64], sentence[64];
     char name[160]; /* "event.leader.one" */
     struct ipr_buf text;
-    unsigned line;
+    unsigned line, begin; /* of the case */
     struct ipr_err *err;
 };
+
+/* Every tag names a slot: the words of one that does not would be lost without a trace. */
+static enum ipr_code sentence_check_tags(const struct sentence_file *f,
+                                         const struct ipr_sentence_slot *slots)
+{
+    for (const char *at = ipr_buf_c(&f->text); (at = strstr(at, "{{")) != NULL;) {
+        const struct ipr_sentence_slot *slot = slots;
+
+        at += strspn(at, "{#^/ ");
+        const size_t n = strcspn(at, "|} ");
+        while (slot->name != NULL && (strncmp(slot->name, at, n) != 0 || slot->name[n] != '\0'))
+            slot++;
+        if (slot->name == NULL)
+            return ipr_err_set(f->err, IPR_EPARSE, "%s:%u: %s has no slot \"%.*s\"", f->path,
+                               f->begin, f->name, (int)n, at);
+    }
+    return IPR_OK;
+}
 
 /* Adds the case that was collected, if there is one. */
 static enum ipr_code sentence_end(struct sentence_file *f)
@@ -58,10 +76,12 @@ static enum ipr_code sentence_end(struct sentence_file *f)
     while (i < IPR_SENTENCES && strcmp(sentence_cases[i].name, f->name) != 0)
         i++;
     if (i == IPR_SENTENCES)
-        return ipr_err_set(f->err, IPR_EPARSE, "%s: %s is not in this program", f->path, f->name);
-    const enum ipr_code rc =
-        ipr_tmpl_set_add(sentences, IPR_TMPL_PLAIN, f->name,
-                         (struct ipr_str){ ipr_buf_c(&f->text), f->text.n }, f->err);
+        return ipr_err_set(f->err, IPR_EPARSE, "%s:%u: %s is not in this program", f->path,
+                           f->begin, f->name);
+    enum ipr_code rc = sentence_check_tags(f, sentence_cases[i].slots);
+    if (rc == IPR_OK)
+        rc = ipr_tmpl_set_add(sentences, IPR_TMPL_PLAIN, f->name,
+                              (struct ipr_str){ ipr_buf_c(&f->text), f->text.n }, f->err);
     f->name[0] = '\0';
     ipr_buf_reset(&f->text);
     return rc;
@@ -99,6 +119,7 @@ static enum ipr_code sentence_line(struct sentence_file *f, char *line)
         return ipr_err_set(f->err, IPR_EPARSE, "%s:%u: not a sentence, slot or case", f->path,
                            f->line);
     snprintf(f->name, sizeof f->name, "%.40s.%.50s.%.50s", f->page, f->sentence, name);
+    f->begin = f->line;
     ipr_buf_puts(&f->text, text);
     return IPR_OK;
 }

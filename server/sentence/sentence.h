@@ -13,7 +13,8 @@
  * The sentences that answers and pages compose. Their words stand in templates/sentences/PAGE.txt;
  * the code chooses a case and fills its slots. Texts are read when a program starts, so that words
  * change without a compiler; names, cases and slots are compiled (server/sentences.awk), so that a
- * sentence without a text, or a text without a sentence, stops the build or the start.
+ * sentence without a text, a text without a sentence, or a tag without a slot stops the build or
+ * the start.
  *
  *   # comment
  *   sentence NAME | what it is about

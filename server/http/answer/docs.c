@@ -4,26 +4,34 @@
 #include "http/base/reply.h"
 #include "http/base/routes.h"
 
+static enum MHD_Result docs_are_missing(struct ipr_req *req)
+{
+    return ipr_reply_problem(req, ipr_problem_make("not_found", "file not found"));
+}
+
 static enum MHD_Result docs_send(struct ipr_req *req, const char *name)
 {
     const struct ipr_stored *file = ipr_files_get(req->http->files, "api", name);
 
     if (file == NULL)
-        return ipr_reply_problem(req, ipr_problem_make("not_found", "file not found"));
+        return docs_are_missing(req);
     const bool packed = file->body[IPR_CODING_GZIP].p != NULL;
     return ipr_reply_stored(req, file, ipr_reply_coding(req, packed), IPR_NO_CACHE, NULL, NULL);
 }
 
-/* With a member that is of this service; an empty object stands for a file that is missing. */
+/* With a member that is of this service; takes `value`. NULL: there is no such file. */
 static json_t *docs_with(const struct ipr_req *req, const char *name, const char *member,
                          json_t *value)
 {
     const struct ipr_stored *file = ipr_files_get(req->http->files, "api", name);
     json_t *out = file != NULL ? json_loadb(file->body[IPR_CODING_NONE].p,
                                             file->body[IPR_CODING_NONE].n, 0, NULL)
-                               : json_object();
+                               : NULL;
 
-    json_object_set_new(out, member, value);
+    if (out == NULL)
+        json_decref(value);
+    else
+        json_object_set_new(out, member, value);
     return out;
 }
 
@@ -32,8 +40,8 @@ enum MHD_Result ipr_http_index(struct ipr_req *req)
 {
     if (req->route->page == NULL)
         return docs_send(req, "index.json");
-    return ipr_reply_page(req, req->route->page,
-                          docs_with(req, "docs.json", "base", json_string(ipr_client_base(req))));
+    json_t *const docs = docs_with(req, "docs.json", "base", json_string(ipr_client_base(req)));
+    return docs != NULL ? ipr_reply_page(req, req->route->page, docs) : docs_are_missing(req);
 }
 
 /* GET /openapi.json */
@@ -43,7 +51,7 @@ enum MHD_Result ipr_http_openapi(struct ipr_req *req)
 
     if (origin[0] == '\0')
         return docs_send(req, "openapi.json");
-    return ipr_reply_json(
-        req, MHD_HTTP_OK,
-        docs_with(req, "openapi.json", "servers", json_pack("[{s:s}]", "url", origin)));
+    json_t *const openapi =
+        docs_with(req, "openapi.json", "servers", json_pack("[{s:s}]", "url", origin));
+    return openapi != NULL ? ipr_reply_json(req, MHD_HTTP_OK, openapi) : docs_are_missing(req);
 }

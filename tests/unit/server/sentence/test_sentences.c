@@ -122,6 +122,8 @@ static void test_refused(void **state)
           "event.leader.nobody is not in this program" },
         { "sentence leader | who leads\ncase one {{score}}\n", "event.txt:2: not a sentence" },
         { "sentence leader | who leads\ncase one | {{score|shouted}}\n", "shouted" },
+        { "sentence leader | who leads\ncase one | First.\n    {{#scoer}}Then.{{/scoer}}\n",
+          "event.txt:2: event.leader.one has no slot \"scoer\"" },
     };
     char folder[] = "/tmp/intrinsic-sentences.XXXXXX", sub[128];
 
