@@ -1,9 +1,9 @@
 /* Tournaments to choose from. */
 #include <inttypes.h>
 #include <limits.h>
-#include <stdio.h>
 #include <string.h>
 
+#include "core/names.h"
 #include "db/tournaments.h"
 #include "resource/cursor.h"
 #include "sentence/sentence.h"
@@ -44,15 +44,6 @@ static const struct ipr_db_tournament *events_largest(const struct ipr_db_tourna
     return n < 2 ? NULL : largest;
 }
 
-/* Whether the year stands in the name, as in "Hastings 1895". */
-static bool events_says_year(const struct ipr_db_tournament *t)
-{
-    char year[16];
-
-    snprintf(year, sizeof year, "%d", (int)t->year);
-    return strstr(t->name, year) != NULL;
-}
-
 /* Which events are listed, which of them have games analysed for the rating, or by the engine
  * setting that the request names, and the largest. `part`: there is a page before or after this
  * one. */
@@ -83,8 +74,7 @@ static const char *events_finding(const struct ipr_view_context *c,
     if (p->judge != NULL)
         slots.setting = c->judge.name;
     if (largest != NULL) {
-        slots.largest = largest->name;
-        slots.year = largest->year > 0 && !events_says_year(largest) ? largest->year : (double)NAN;
+        slots.largest = ipr_name_dated(largest->name, largest->year, mem);
         slots.games = largest->games;
     }
     return ipr_say_event_list(which, &slots, mem);
