@@ -204,7 +204,7 @@ const char *ipr_name_slug(const char *name, struct ipr_arena *mem)
     return out;
 }
 
-static const char *ordinal_ending(const char *digits, size_t n)
+const char *ipr_name_ordinal(const char *digits, size_t n)
 {
     static const char *const endings[] = { "th", "st", "nd", "rd" };
     const char last = digits[n - 1];
@@ -224,7 +224,7 @@ const char *ipr_name_event(const char *name, struct ipr_arena *mem)
 
         at = ending;
         if (begins && strncmp(ending, "th", 2) == 0 && !isalnum((unsigned char)ending[2]))
-            memcpy(ending, ordinal_ending(ending - n, n), 2);
+            memcpy(ending, ipr_name_ordinal(ending - n, n), 2);
     }
     return out;
 }

@@ -33,6 +33,9 @@ const char *ipr_name_fold(const char *key, struct ipr_arena *mem);
  * would be an id. */
 const char *ipr_name_slug(const char *name, struct ipr_arena *mem);
 
+/** Ending of an ordinal of n digits, 1 at least: "st" of 1, "th" of 11. */
+const char *ipr_name_ordinal(const char *digits, size_t n);
+
 /** A name of an event as it is read: tags have "31th", which is "31st". Exports and the API have
  * the name of the tags, which identifies the event. */
 const char *ipr_name_event(const char *name, struct ipr_arena *mem);

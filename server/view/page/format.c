@@ -462,11 +462,10 @@ static void add_count(struct ipr_buf *text, const json_t *n, const char *what)
 /* 1st, 2nd, 3rd, 11th. */
 static json_t *format_ordinal(ARGS)
 {
-    static const char *const ends[] = { "th", "st", "nd", "rd" };
-    const long n = lround(number_of(value)), last = n % 10;
-    const bool own = n % 100 / 10 != 1 && last >= 1 && last <= 3;
+    char digits[32];
+    const int n = snprintf(digits, sizeof digits, "%ld", lround(number_of(value)));
 
-    return json_sprintf("%ld%s", n, ends[own ? last : 0]);
+    return json_sprintf("%s%s", digits, ipr_name_ordinal(digits, (size_t)n));
 }
 
 static json_t *format_counts(ARGS)
