@@ -3,12 +3,12 @@ import test from 'node:test';
 import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ownServer, worker } from './cluster.mjs';
 import { shortGames } from './games.mjs';
-import { attempt, freshDatabase, serve, sql, until } from './lib.mjs';
+import { attempt, freshDatabase, root, serve, sql, until } from './lib.mjs';
 
 async function refused(args, url, extra, expected) {
     const r = await attempt(args, url, extra);
@@ -29,6 +29,15 @@ test('a port in use', async (t) => {
 test('a missing engine', async (t) => {
     await refused(['serve', '--listen=127.0.0.1:0', '--stockfish=/nowhere/stockfish'],
         freshDatabase(t), { INTRINSIC_WORKERS: '1' }, /\/nowhere\/stockfish/);
+});
+
+test('documents of the API that were not made', async (t) => {
+    const home = mkdtempSync(path.join(tmpdir(), 'intrinsic-'));
+    t.after(() => rmSync(home, { recursive: true }));
+    for (const name of ['templates', 'sql', 'docs']) symlinkSync(path.join(root, name), path.join(home, name));
+    mkdirSync(path.join(home, 'static'));
+    await refused(['serve', '--listen=127.0.0.1:0'], freshDatabase(t), { INTRINSIC_HOME: home, INTRINSIC_WORKERS: '0' },
+        /static\/api\/openapi\.json.*make build/);
 });
 
 /** A script in the engine's place: it dies at every start, until `works` is made beside it. */
