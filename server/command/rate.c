@@ -4,6 +4,7 @@
 
 #include "base/mem.h"
 #include "command/command.h"
+#include "core/pools.h"
 #include "core/signals.h"
 #include "db/strength.h"
 #include "engine/process.h"
@@ -31,10 +32,10 @@ static enum ipr_code rate_read_judge(struct work *w, const struct ipr_args *args
                                      struct ipr_err *err)
 {
     const char *const name = ipr_args_value(args, "judge");
-    struct ipr_judge *const judge = &w->games.judge, rating;
+    struct ipr_judge *const judge = &w->games.judge;
+    const struct ipr_judge rating = ipr_scale_judge(&ipr_pool_of(0)->moves);
     int depth = 0;
 
-    ipr_judge_builtin(ipr_judge_role_name(IPR_JUDGE_RATING), &rating);
     *judge = rating;
     if (name != NULL && (!ipr_judge_builtin(name, judge) || judge->depth == 0 ||
                          strcmp(judge->program, rating.program) != 0))

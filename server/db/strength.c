@@ -4,16 +4,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/pools.h"
 #include "core/strength_turns.h"
 #include "db/judges.h"
 #include "queries/strength_inside.h"
 
 bool ipr_judge_tells_strength(const struct ipr_judge *judge)
 {
-    struct ipr_judge rating;
+    const struct ipr_judge rating = ipr_scale_judge(&ipr_pool_of(0)->moves);
 
-    return ipr_judge_builtin(ipr_judge_role_name(IPR_JUDGE_RATING), &rating) &&
-           ipr_judge_same_search(judge, &rating) &&
+    return ipr_judge_same_search(judge, &rating) &&
            strcmp(judge->engine, IPR_STRENGTH_ENGINE) == 0 &&
            strcmp(judge->network, IPR_STRENGTH_NETWORK) == 0 && judge->options[0] == '\0';
 }
@@ -26,7 +26,7 @@ static int64_t strength_millionths(double x)
 void ipr_move_strengths(const struct ipr_pos *start, const ipr_move *moves, size_t n_moves,
                         const struct ipr_judged_game *judged, struct ipr_move_strength *out)
 {
-    const struct ipr_strength_model *m = &ipr_strength_shipped.model;
+    const struct ipr_strength_model *m = &ipr_pool_of(0)->moves.fit->model;
     struct ipr_strength_turn *turn = ipr_xcalloc(judged->n + 1, sizeof *turn);
     double(*x)[IPR_STRENGTH_FEATURES] = ipr_xcalloc(judged->n + 1, sizeof *x);
 
@@ -66,7 +66,7 @@ void ipr_side_strength(const struct ipr_db_game *game, const struct ipr_judged_g
 
 struct ipr_strength_estimate ipr_strength_of_stored(int64_t score, int64_t information)
 {
-    const struct ipr_strength_shipped *s = &ipr_strength_shipped;
+    const struct ipr_strength_shipped *s = ipr_pool_of(0)->moves.fit;
 
     return ipr_strength_of_sums(&s->calibration, (double)score / IPR_STRENGTH_UNIT,
                                 (double)information / IPR_STRENGTH_UNIT, s->prior_mean,
@@ -75,7 +75,7 @@ struct ipr_strength_estimate ipr_strength_of_stored(int64_t score, int64_t infor
 
 struct ipr_strength_parts ipr_strength_parts_of_stored(int64_t score, int64_t information)
 {
-    const struct ipr_strength_shipped *s = &ipr_strength_shipped;
+    const struct ipr_strength_shipped *s = ipr_pool_of(0)->moves.fit;
     const struct ipr_strength_parts none = { NAN, NAN, NAN, NAN };
 
     if (information <= 0)

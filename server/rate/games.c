@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/file_evals.h"
+#include "core/pools.h"
 #include "db/strength.h"
 #include "ingest/row.h"
 
@@ -90,9 +91,7 @@ static void copy_turns(struct ipr_rate_game *g, const struct ipr_judged_game *fr
 
 unsigned ipr_rate_game_sides(const struct ipr_interchange_game *game)
 {
-    struct ipr_judge judge;
-
-    ipr_judge_builtin(ipr_judge_role_name(IPR_JUDGE_RATING), &judge);
+    const struct ipr_judge judge = ipr_scale_judge(&ipr_pool_of(0)->moves);
     const size_t first = ipr_judge_first_ply(&judge);
     if (game->moves == NULL || game->n_moves <= first)
         return 0;

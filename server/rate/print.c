@@ -6,6 +6,7 @@
 #include <unistr.h>
 #include <uniwidth.h>
 
+#include "core/pools.h"
 #include "db/strength.h"
 #include "tmpl/csv.h"
 #include "tmpl/number.h"
@@ -208,7 +209,7 @@ static void put_table(const json_t *rows, enum ipr_rate_by by, const struct ipr_
             "\nLoss: of a move, on average, in pawns; Best: the share of moves that lose "
             "nothing; from move 10.\nNo rating: that is calibrated for the engine "
             "setting %s alone, not for %s.\n",
-            ipr_judge_role_name(IPR_JUDGE_RATING), games->judge.name);
+            ipr_scale_name(&ipr_pool_of(0)->moves), games->judge.name);
 }
 
 /* ---- JSON ---- */

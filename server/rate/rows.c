@@ -237,7 +237,7 @@ static json_t *rating_json(const struct ipr_rate_games *games, const struct side
     if (!games->calibrated)
         json_object_set_new(out, "reason",
                             json_sprintf("ratings are calibrated for the engine setting %s alone",
-                                         ipr_judge_role_name(IPR_JUDGE_RATING)));
+                                         ipr_scale_name(&context.pool->moves)));
     return out;
 }
 
@@ -280,7 +280,7 @@ static json_t *row_json(const struct ipr_rate_games *games, const struct side *s
         json_object_set_new(row, "game", game_json(side->game));
     json_object_set_new(row, "games", json_integer((json_int_t)n));
     json_object_set_new(row, "judge",
-                        json_string(side[0].game->by_file ? ipr_judge_role_name(IPR_JUDGE_FILES)
+                        json_string(side[0].game->by_file ? ipr_scale_name(&ipr_pool_of(0)->files)
                                                           : games->judge.name));
     json_object_set_new(row, "rating", rating_json(games, side, n, &mem));
     json_object_set_new(row, "conformance", conformance_json(side, n));

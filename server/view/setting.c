@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "db/records.h"
-#include "model/strength_evals.h"
 #include "resource/read.h"
 #include "view/context.h"
 
@@ -31,17 +30,6 @@ static const struct setting_rule {
     [IPR_FOR_MOVES] = { { SETTING_RATING, SETTING_LINES }, 2, true },
     [IPR_FOR_REPORT] = { { SETTING_LINES, SETTING_QUEUE }, 2, true },
 };
-
-/* One pool so far: Elo over the board, of games at classical or unknown time controls. */
-static const struct ipr_pool pools[] = {
-    { "otb", IPR_TIME_SET_DEFAULT, &ipr_strength_shipped, &ipr_strength_evals },
-};
-
-const struct ipr_pool *ipr_pool_of(unsigned times)
-{
-    (void)times;
-    return &pools[0];
-}
 
 /* ---- the default for methods of many lines ---- */
 

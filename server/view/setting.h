@@ -2,15 +2,15 @@
 #define IPR_VIEW_SETTING_H
 
 #include "base/error.h"
-#include "model/strength_shipped.h"
+#include "core/pools.h"
 #include "uci/judge.h"
 
 /*
  * The rule for what an answer rests on: the engine setting whose evaluations it uses, the
  * calibration that belongs to them, the pool of players that its ratings are compared with, and the
  * classes of time control that count. Every view, list, report and page asks here. What concerns
- * the rating alone, such as the queue of an event's games or its tests, names the role of its
- * setting instead (uci/judge.h); and of the pool only strength.c reads the two ratings so far.
+ * the rating alone, such as the queue of an event's games or its tests, takes the setting and the
+ * constants of a scale of the pool (core/pools.h).
  *
  * An engine setting that is requested is used, and so is a calibration. Otherwise the purpose of
  * the answer names one or several settings; of several the one that has analysed something of the
@@ -19,17 +19,6 @@
 
 struct ipr_view;
 struct ipr_view_context;
-
-/** A population of players with a rating scale of its own. */
-struct ipr_pool {
-    const char *name;
-    unsigned times; /* set of IPR_TIME_BIT: games whose ratings are on this scale */
-    const struct ipr_strength_shipped *moves; /* the rating by moves analysed here */
-    const struct ipr_strength_shipped *files; /* the same by evaluations in files */
-};
-
-/** The pool of games at these classes of time control; 0: where none is requested. */
-const struct ipr_pool *ipr_pool_of(unsigned times);
 
 /** What an answer is for. The order is that of the rules in setting.c. */
 enum ipr_purpose {

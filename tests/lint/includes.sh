@@ -61,6 +61,10 @@ for dir in server/view/*/; do
     done < <(grep -nHE '^#include "view/+[a-z_]+/' "$dir"*.[ch])
 done
 
+# The constants of a rating are those of a pool's scale.
+grep -rnE '(&ipr_strength_(shipped|evals)\b|\bipr_strength_(shipped|evals)\.)' server --include='*.[ch]' |
+    grep -v '^server/core/pools.c:' && bad=1
+
 # Rooms of server/http: each includes from itself and from base; http.c from all.
 for room in base answer write fishnet; do
     grep -nH '^#include "http/' server/http/$room/*.[ch] | grep -vE "\"http/($room|base)/" && bad=1

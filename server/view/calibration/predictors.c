@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/pools.h"
 #include "uci/judge.h"
 #include "view/document.h"
 #include "view/json.h"
@@ -130,7 +131,7 @@ static enum ipr_code predictors_add_players(const struct ipr_view *v, json_t *ou
     json_t *answer = NULL, *list = json_array(), *one;
     size_t i;
 
-    q.judge = ipr_judge_role_name(IPR_JUDGE_RATING);
+    q.judge = ipr_scale_name(&ipr_pool_of(0)->moves);
     q.limit = PLAYERS_SHOWN;
     const enum ipr_code rc = ipr_view_players(v, &q, &answer, &why);
     json_array_foreach(json_object_get(answer, "players"), i, one)

@@ -134,7 +134,4 @@ struct ipr_answer_event_game ipr_event_game(const struct ipr_event_field *f,
 struct ipr_answer_event_comparisons
 ipr_event_comparisons(const struct ipr_figure_event_row *players, size_t n, struct ipr_arena *mem);
 
-/** z of a set of moves against play at an Elo in a year; NAN beyond the calibrated range. */
-double ipr_event_z(double score, double information, double elo, double year);
-
 #endif

@@ -153,10 +153,8 @@ enum ipr_code ipr_event_flag(const struct ipr_view_context *c,
                              struct ipr_event_entry *const *players, size_t n, struct ipr_err *err)
 {
     struct ipr_marking by = { 0 };
-    struct ipr_judge shown = { .multipv = 0 };
-    enum ipr_code rc = n > 0 && ipr_judge_builtin(ipr_judge_role_name(IPR_JUDGE_RATING), &shown)
-                           ? ipr_marking_open(c, &shown, &by, err)
-                           : IPR_OK;
+    const struct ipr_judge shown = ipr_scale_judge(&c->pool->moves);
+    enum ipr_code rc = n > 0 ? ipr_marking_open(c, &shown, &by, err) : IPR_OK;
 
     for (size_t from = 0, some; rc == IPR_OK && from < n; from += some) {
         struct ipr_arena mem = IPR_ARENA_INIT;

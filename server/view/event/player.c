@@ -79,13 +79,13 @@ static enum ipr_code player_rounds(const struct ipr_view_context *c,
     struct ipr_answer_event_player_game *games =
         ipr_arena_alloc(c->v->mem, e->player.n_sides + 1, sizeof *games);
     struct ipr_marking by = { 0 };
-    struct ipr_judge shown = { .multipv = 0 };
+    const struct ipr_judge shown = ipr_scale_judge(&c->pool->moves);
     struct ipr_db_player_turns turns;
     enum ipr_code rc = ipr_event_flag(c, &e, 1, err);
 
     if (rc == IPR_OK)
         rc = ipr_event_turns(c, &e, 1, c->v->mem, &turns, err);
-    if (rc == IPR_OK && ipr_judge_builtin(ipr_judge_role_name(IPR_JUDGE_RATING), &shown))
+    if (rc == IPR_OK)
         rc = ipr_marking_open(c, &shown, &by, err);
     out->numbered_by = f->tagged ? "tags" : "dates";
     out->rounds.at = ipr_arena_alloc(c->v->mem, f->n_rounds + 1, sizeof *out->rounds.at);
@@ -115,13 +115,12 @@ static enum ipr_code player_rounds(const struct ipr_view_context *c,
 /* ---- all of it ---- */
 
 /* SHA-256 of the constants that the rating and z are computed with. */
-static const char *calibration_digest(struct ipr_arena *mem)
+static const char *calibration_digest(const struct ipr_strength_shipped *s, struct ipr_arena *mem)
 {
     unsigned char raw[crypto_hash_sha256_BYTES];
     char *const hex = ipr_arena_alloc(mem, 2, sizeof raw + 1);
 
-    crypto_hash_sha256(raw, (const unsigned char *)&ipr_strength_shipped,
-                       sizeof ipr_strength_shipped);
+    crypto_hash_sha256(raw, (const unsigned char *)s, sizeof *s);
     return sodium_bin2hex(hex, 2 * sizeof raw + 1, raw, sizeof raw);
 }
 
@@ -204,7 +203,7 @@ enum ipr_code ipr_fill_event_player(const struct ipr_view_context *c,
     out->answer = ipr_event_player_answer(&f, e, c->v->mem);
     out->base_rates.at = ipr_arena_alloc(c->v->mem, IPR_STRENGTH_NULLS, sizeof *out->base_rates.at);
     for (size_t i = 0; i < IPR_STRENGTH_NULLS; i++) {
-        const struct ipr_strength_null *const row = &ipr_strength_shipped.null_sets[i];
+        const struct ipr_strength_null *const row = &c->pool->moves.fit->null_sets[i];
 
         out->base_rates.at[out->base_rates.n++] =
             (struct ipr_answer_base_rate){ .moves = (int64_t)row->moves,
@@ -214,9 +213,9 @@ enum ipr_code ipr_fill_event_player(const struct ipr_view_context *c,
                                            .above_4 = row->above[2] };
     }
     out->rating_calibration = (struct ipr_answer_rating_calibration){
-        .name = "rating",
+        .name = ipr_scale_name(&c->pool->moves),
         .version = IPR_STRENGTH_VERSION,
-        .digest = calibration_digest(c->v->mem),
+        .digest = calibration_digest(c->pool->moves.fit, c->v->mem),
         .engine = IPR_STRENGTH_ENGINE,
         .network = IPR_STRENGTH_NETWORK,
         .lines = 2,

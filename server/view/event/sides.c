@@ -6,11 +6,12 @@
 #include "base/sort.h"
 #include "db/strength.h"
 #include "model/screening.h"
-#include "model/strength_shipped.h"
 #include "sentence/sentence.h"
 #include "view/event/field.h"
 
-double ipr_event_z(double score, double information, double elo, double year)
+/* z of a set of moves against play at an Elo in a year; NAN beyond the calibrated range. */
+static double sides_z(const struct ipr_pool *pool, double score, double information, double elo,
+                      double year)
 {
     const struct ipr_strength_set set = { .score = score / IPR_STRENGTH_UNIT,
                                           .information = information / IPR_STRENGTH_UNIT,
@@ -19,7 +20,7 @@ double ipr_event_z(double score, double information, double elo, double year)
                                           .events = 1 };
 
     return information > 0 && elo >= IPR_STRENGTH_ELO_MIN && elo <= IPR_STRENGTH_ELO_MAX
-               ? ipr_strength_surprise(&ipr_strength_shipped.calibration, &set)
+               ? ipr_strength_surprise(&pool->moves.fit->calibration, &set)
                : NAN;
 }
 
@@ -74,8 +75,8 @@ static int sides_compare_sums(const void *a, const void *b)
                                     : x->colour - y->colour;
 }
 
-static struct ipr_event_side sides_one(const struct ipr_event_entry *e, size_t k,
-                                       const struct ipr_db_event_sums *row)
+static struct ipr_event_side sides_one(const struct ipr_pool *pool, const struct ipr_event_entry *e,
+                                       size_t k, const struct ipr_db_event_sums *row)
 {
     const struct ipr_db_player_side *const of = &e->player.sides[k];
     const struct ipr_elo_source *const own = &e->elo[k].own;
@@ -99,24 +100,25 @@ static struct ipr_event_side sides_one(const struct ipr_event_entry *e, size_t k
     s.score = row->score;
     s.information = row->information;
     if (row->moves >= IPR_EVENT_ROUND_MOVES)
-        game->z = ipr_event_z((double)s.score, (double)s.information, own->elo, of->year);
+        game->z = sides_z(pool, (double)s.score, (double)s.information, own->elo, of->year);
     return s;
 }
 
-static void sides_fill(struct ipr_event_field *f, const struct ipr_db_event_sums *rows, size_t n,
-                       struct ipr_arena *mem)
+static void sides_fill(const struct ipr_view_context *c, struct ipr_event_field *f,
+                       const struct ipr_db_event_sums *rows, size_t n)
 {
     f->tagged = true;
     for (size_t i = 0; i < f->n; i++) {
         struct ipr_event_entry *const e = &f->all[i];
 
-        e->sides = ipr_arena_alloc(mem, e->player.n_sides, sizeof *e->sides);
+        e->sides = ipr_arena_alloc(c->v->mem, e->player.n_sides, sizeof *e->sides);
         for (size_t k = 0; k < e->player.n_sides; k++) {
             const struct ipr_db_event_sums key = { .game_id = e->player.sides[k].game_id,
                                                    .colour = e->player.sides[k].colour };
 
-            e->sides[k] = sides_one(
-                e, k, n > 0 ? bsearch(&key, rows, n, sizeof *rows, sides_compare_sums) : NULL);
+            e->sides[k] =
+                sides_one(c->pool, e, k,
+                          n > 0 ? bsearch(&key, rows, n, sizeof *rows, sides_compare_sums) : NULL);
             f->tagged = f->tagged && e->sides[k].round > 0;
         }
     }
@@ -127,7 +129,7 @@ static void sides_fill(struct ipr_event_field *f, const struct ipr_db_event_sums
         for (size_t k = 0; k < e->player.n_sides; k++)
             e->sides[k].round = (int)k + 1;
     }
-    sides_rounds(f, mem);
+    sides_rounds(f, c->v->mem);
 }
 
 /* ---- the test of a player ---- */
@@ -186,8 +188,8 @@ static const char *test_reason(const struct sums *sum, double elo, struct ipr_ar
     return ipr_say_event_not_tested(which, &none, mem);
 }
 
-static void test_fill(const struct ipr_event_entry *e, struct ipr_answer_screening_row *t,
-                      struct ipr_arena *mem)
+static void test_fill(const struct ipr_view_context *c, const struct ipr_event_entry *e,
+                      struct ipr_answer_screening_row *t)
 {
     const struct sums sum = sides_sum(e);
 
@@ -202,11 +204,11 @@ static void test_fill(const struct ipr_event_entry *e, struct ipr_answer_screeni
         t->elo_source = sum.tags > 0 ? "game tags" : "rating list";
     if (sum.information > 0 && sum.without == 0)
         t->elo = sum.elo / sum.information;
-    t->reason = test_reason(&sum, t->elo, mem);
+    t->reason = test_reason(&sum, t->elo, c->v->mem);
     if (t->reason != NULL)
         return;
-    t->z =
-        ipr_event_z(sum.score, sum.information, t->elo, sum.dated > 0 ? sum.year / sum.dated : 0);
+    t->z = sides_z(c->pool, sum.score, sum.information, t->elo,
+                   sum.dated > 0 ? sum.year / sum.dated : 0);
     t->tail = ipr_screening_tail(t->z);
 }
 
@@ -251,10 +253,10 @@ enum ipr_code ipr_event_test_all(const struct ipr_view_context *c, int32_t event
         return rc;
     for (size_t i = 0; i + 1 < n; i += 2) /* both sides of a game are adjacent */
         f->games_analysed += rows[i].moves >= 0 || rows[i + 1].moves >= 0;
-    sides_fill(f, rows, n, c->v->mem);
+    sides_fill(c, f, rows, n);
     f->tested = ipr_arena_alloc(c->v->mem, f->n + 1, sizeof(struct ipr_event_entry *));
     for (size_t i = 0; i < f->n; i++) {
-        test_fill(&f->all[i], &f->all[i].test, c->v->mem);
+        test_fill(c, &f->all[i], &f->all[i].test);
         if (f->all[i].test.reason == NULL)
             f->tested[f->n_tested++] = &f->all[i];
     }

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "model/strength_shipped.h"
+#include "core/pools.h"
 #include "resource/write.h"
 #include "view/json.h"
 #include "view/queue/findings.h"
@@ -278,6 +278,8 @@ static json_t *page_nav(const char *current)
 static bool page_fill(const struct ipr_resource *r, const struct page_fill *own,
                       const struct page_struct *of, json_t *resource, json_t *page)
 {
+    const struct ipr_strength_shipped *const prior = ipr_pool_of(0)->moves.fit;
+
     if (!json_is_object(resource))
         return false;
     if (r != NULL)
@@ -288,8 +290,7 @@ static bool page_fill(const struct ipr_resource *r, const struct page_fill *own,
                         json_pack("{s:f, s:f}", "low", (double)IPR_STRENGTH_ELO_MIN, "high",
                                   (double)IPR_STRENGTH_ELO_MAX));
     json_object_set_new(page, "prior",
-                        json_pack("{s:f, s:f}", "mean", ipr_strength_shipped.prior_mean, "sd",
-                                  ipr_strength_shipped.prior_sd));
+                        json_pack("{s:f, s:f}", "mean", prior->prior_mean, "sd", prior->prior_sd));
     json_object_set_new(page, "own",
                         json_boolean(json_is_false(json_object_get(resource, "imported"))));
     if (of != NULL)

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/file_evals.h"
-#include "model/strength_shipped.h"
+#include "core/pools.h"
 #include "view/json.h"
 #include "view/view.h"
 
@@ -148,7 +148,7 @@ bool ipr_page_player(json_t *resource, json_t *page)
     player_question(years, page);
     json_object_set_new(page, "by_file",
                         json_boolean(strcmp(ipr_json_text_at(resource, "rating.calibration"),
-                                            ipr_judge_role_name(IPR_JUDGE_FILES)) == 0));
+                                            ipr_scale_name(&ipr_pool_of(0)->files)) == 0));
     json_object_set_new(page, "some_figures",
                         json_boolean(ipr_json_at(resource, "games_with_moves", 0.0) <
                                      ipr_json_at(resource, "rating.games", 0.0)));

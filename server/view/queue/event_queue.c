@@ -1,4 +1,5 @@
 /* The queue on an event's page: its games in it, and the time that the rest would take. */
+#include "core/pools.h"
 #include "db/analyses.h"
 #include "db/strength.h"
 #include "db/tournaments.h"
@@ -9,16 +10,15 @@
 static enum ipr_code event_queue_json(const struct ipr_view *v, int32_t event, json_t *out,
                                       struct ipr_err *err)
 {
-    const struct ipr_db_selection all = { .judge = ipr_judge_role_name(IPR_JUDGE_RATING) };
+    const struct ipr_judge rating = ipr_scale_judge(&ipr_pool_of(v->time_classes)->moves);
+    const struct ipr_db_selection all = { .judge = rating.name };
     struct ipr_db_event_queue q = { 0 };
     struct ipr_db_progress p = { 0 };
-    struct ipr_judge rating;
 
-    enum ipr_code rc =
-        ipr_db_event_queue(v->db, event, ipr_judge_role_name(IPR_JUDGE_RATING), &q, err);
+    enum ipr_code rc = ipr_db_event_queue(v->db, event, rating.name, &q, err);
     if (rc == IPR_OK && q.ready + q.running > 0)
         rc = ipr_db_analyses_progress(v->db, &all, &p, err);
-    if (rc == IPR_OK && ipr_judge_builtin(ipr_judge_role_name(IPR_JUDGE_RATING), &rating))
+    if (rc == IPR_OK)
         rc = ipr_view_add_offer_of(v, &rating, q.games, q.turns, "rating_offer", out, err);
     if (rc != IPR_OK)
         return rc;

@@ -30,12 +30,13 @@ static enum ipr_code player_queue_add_offer(const struct ipr_view_context *c, in
 static enum ipr_code player_queue_add_offers(const struct ipr_view_context *c, int32_t person,
                                              int year, json_t *out, struct ipr_err *err)
 {
-    struct ipr_judge wide, rating;
+    const struct ipr_judge rating = ipr_scale_judge(&c->pool->moves);
+    struct ipr_judge wide;
 
     enum ipr_code rc = ipr_setting_wide(c, &wide, err);
     if (rc == IPR_OK)
         rc = player_queue_add_offer(c, person, year, &wide, false, "offer", out, err);
-    if (rc == IPR_OK && ipr_judge_builtin(ipr_judge_role_name(IPR_JUDGE_RATING), &rating))
+    if (rc == IPR_OK)
         rc = player_queue_add_offer(c, person, year, &rating, true, "rating_offer", out, err);
     return rc;
 }

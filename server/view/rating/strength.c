@@ -2,7 +2,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/file_evals.h"
 #include "model/years.h"
 #include "stats/interval.h"
 #include "view/rating/rate.h"
@@ -41,9 +40,10 @@ static const char *surprise_reason(const struct ipr_db_strength *sums)
 /* How often such a deviation occurs by chance, from the largest null sets with at most `moves`
  * moves.
  */
-static struct ipr_figure_chance *surprise_chance(const struct ipr_view *v, double moves, double z)
+static struct ipr_figure_chance *surprise_chance(const struct ipr_strength_shipped *s, double moves,
+                                                 double z, struct ipr_arena *mem)
 {
-    const struct ipr_strength_null *row = ipr_strength_shipped.null_sets;
+    const struct ipr_strength_null *row = s->null_sets;
     struct ipr_figure_chance *out;
     int k;
 
@@ -52,7 +52,7 @@ static struct ipr_figure_chance *surprise_chance(const struct ipr_view *v, doubl
     for (size_t i = 1; i < IPR_STRENGTH_NULLS && row[1].moves <= moves; i++)
         row++;
     k = fabs(z) < 4 ? (int)fabs(z) - 2 : 2;
-    out = ipr_shape_new(IPR_SHAPE_CHANCE, v->mem);
+    out = ipr_shape_new(IPR_SHAPE_CHANCE, mem);
     out->beyond = (size_t)k + 2;
     out->share = z < 0 ? row->below[k] : row->above[k];
     out->one_in = out->share > 0 ? (size_t)lround(1 / out->share) : IPR_UNKNOWN;
@@ -61,16 +61,16 @@ static struct ipr_figure_chance *surprise_chance(const struct ipr_view *v, doubl
     return out;
 }
 
-static struct ipr_figure_surprise *strength_surprise(const struct ipr_view *v,
-                                                     const struct ipr_db_strength *sums)
+static struct ipr_figure_surprise *strength_surprise(const struct ipr_strength_shipped *s,
+                                                     const struct ipr_db_strength *sums,
+                                                     struct ipr_arena *mem)
 {
-    struct ipr_figure_surprise *out = ipr_shape_new(IPR_SHAPE_SURPRISE, v->mem);
+    struct ipr_figure_surprise *out = ipr_shape_new(IPR_SHAPE_SURPRISE, mem);
 
     out->elo = ipr_number_if(sums->elo > 0, sums->elo);
     out->reason = surprise_reason(sums);
     if (out->reason != NULL)
         return out;
-    const struct ipr_strength_calibration *c = &ipr_strength_shipped.calibration;
     const struct ipr_strength_set set = { .score = (double)sums->score / IPR_STRENGTH_UNIT,
                                           .information =
                                               (double)sums->information / IPR_STRENGTH_UNIT,
@@ -78,32 +78,33 @@ static struct ipr_figure_surprise *strength_surprise(const struct ipr_view *v,
                                           .year = sums->year,
                                           .events = sums->events };
 
-    out->z = ipr_strength_surprise(c, &set);
-    out->era = ipr_number_if(sums->year > 0, ipr_strength_era_at(&c->era, sums->elo, sums->year));
+    out->z = ipr_strength_surprise(&s->calibration, &set);
+    out->era = ipr_number_if(sums->year > 0,
+                             ipr_strength_era_at(&s->calibration.era, sums->elo, sums->year));
     out->tail = .5 * erfc(fabs(out->z) / sqrt(2.));
-    out->chance = surprise_chance(v, (double)sums->moves, out->z);
+    out->chance = surprise_chance(s, (double)sums->moves, out->z, mem);
     return out;
 }
 
-static struct ipr_figure_surprise *surprise_untested(const struct ipr_view *v)
+static struct ipr_figure_surprise *surprise_untested(struct ipr_arena *mem)
 {
-    struct ipr_figure_surprise *out = ipr_shape_new(IPR_SHAPE_SURPRISE, v->mem);
+    struct ipr_figure_surprise *out = ipr_shape_new(IPR_SHAPE_SURPRISE, mem);
 
     out->reason = "it is not tested for evaluations in files how often they deviate by chance";
     return out;
 }
 
-static const char *strength_none(const struct ipr_db_strength *sums, bool by_file,
-                                 struct ipr_arena *mem)
+static const char *strength_none(const struct ipr_view_context *c, const struct ipr_scale *scale,
+                                 const struct ipr_db_strength *sums)
 {
     if (sums->judge_id != 0)
         return "no move of these games counts";
-    if (by_file)
+    if (scale == &c->pool->files)
         return "the games have no evaluations in their files, or too few";
-    return ipr_arena_printf(mem,
+    return ipr_arena_printf(c->v->mem,
                             "none of the player's moves has been analysed yet with the engine "
                             "setting %s of " IPR_STRENGTH_ENGINE,
-                            ipr_judge_role_name(IPR_JUDGE_RATING));
+                            ipr_scale_name(scale));
 }
 
 /* Of either figure. `own` has the judge of the sums. */
@@ -127,21 +128,21 @@ static struct ipr_provenance strength_from(const struct ipr_view_context *c,
     };
 }
 
-static struct ipr_figure_expectation *strength_prior(struct ipr_arena *mem)
+static struct ipr_figure_expectation *strength_prior(const struct ipr_view_context *c)
 {
-    struct ipr_figure_expectation *prior = ipr_shape_new(IPR_SHAPE_EXPECTATION, mem);
+    struct ipr_figure_expectation *prior = ipr_shape_new(IPR_SHAPE_EXPECTATION, c->v->mem);
+    const struct ipr_strength_shipped *const s = c->pool->moves.fit;
 
-    *prior = (struct ipr_figure_expectation){ ipr_strength_shipped.prior_mean,
-                                              ipr_strength_shipped.prior_sd, IPR_UNKNOWN };
+    *prior = (struct ipr_figure_expectation){ s->prior_mean, s->prior_sd, IPR_UNKNOWN };
     return prior;
 }
 
 /* Prior around the mean Elo of the opponents in analysed games with a result; the prior of all
  * players if no opponent has an Elo. */
-static struct ipr_figure_expectation *strength_prior_of(const struct ipr_db_results *results,
-                                                        size_t n, struct ipr_arena *mem)
+static struct ipr_figure_expectation *
+strength_prior_of(const struct ipr_view_context *c, const struct ipr_db_results *results, size_t n)
 {
-    struct ipr_figure_expectation *prior = strength_prior(mem);
+    struct ipr_figure_expectation *prior = strength_prior(c);
     double games = 0, elo = 0;
 
     for (size_t i = 0; i < n; i++) {
@@ -149,21 +150,22 @@ static struct ipr_figure_expectation *strength_prior_of(const struct ipr_db_resu
         elo += (double)results[i].games * results[i].opponent;
     }
     if (games > 0)
-        *prior = (struct ipr_figure_expectation){ elo / games, ipr_strength_shipped.opponents_sd,
+        *prior = (struct ipr_figure_expectation){ elo / games, c->pool->moves.fit->opponents_sd,
                                                   (size_t)games };
     return prior;
 }
 
-static struct ipr_strength_estimate strength_estimate(const struct ipr_strength_shipped *fit,
+static struct ipr_strength_estimate strength_estimate(const struct ipr_strength_shipped *s,
                                                       const struct ipr_db_strength *sums,
                                                       const struct ipr_figure_expectation *prior)
 {
-    return ipr_strength_of_sums(&fit->calibration, (double)sums->score / IPR_STRENGTH_UNIT,
+    return ipr_strength_of_sums(&s->calibration, (double)sums->score / IPR_STRENGTH_UNIT,
                                 (double)sums->information / IPR_STRENGTH_UNIT, prior->mean,
                                 prior->standard_deviation);
 }
 
-static struct ipr_figure_rating *strength_figure(const struct ipr_view_context *c, bool by_file,
+static struct ipr_figure_rating *strength_figure(const struct ipr_view_context *c,
+                                                 const struct ipr_scale *scale,
                                                  const struct ipr_db_strength *sums,
                                                  struct ipr_figure_expectation *prior)
 {
@@ -172,21 +174,20 @@ static struct ipr_figure_rating *strength_figure(const struct ipr_view_context *
     const struct ipr_provenance from = strength_from(c, sums, IPR_METHOD_STRENGTH, &own);
 
     if (sums->information <= 0) {
-        out->figure = ipr_figure_none(&from, strength_none(sums, by_file, c->v->mem));
+        out->figure = ipr_figure_none(&from, strength_none(c, scale, sums));
         return out;
     }
-    const struct ipr_strength_estimate e =
-        strength_estimate(by_file ? c->pool->files : c->pool->moves, sums, prior);
+    const struct ipr_strength_estimate e = strength_estimate(scale->fit, sums, prior);
 
     out->figure =
         ipr_figure(ipr_number_if(ipr_range_holds(strength_range, e.mean), e.mean),
                    ipr_number_if(ipr_range_holds(strength_range, e.mean), e.sd),
                    ipr_range_interval(strength_range, (struct ipr_interval){ e.lo, e.hi }), &from);
-    out->figure.group.provenance.calibration =
-        ipr_judge_role_name(by_file ? IPR_JUDGE_FILES : IPR_JUDGE_RATING);
+    out->figure.group.provenance.calibration = ipr_scale_name(scale);
     out->bound = ipr_range_bound(strength_range, e.mean);
     out->raw = strength_raw(&e, c->v->mem);
-    out->surprise = by_file ? surprise_untested(c->v) : strength_surprise(c->v, sums);
+    out->surprise = scale == &c->pool->files ? surprise_untested(c->v->mem)
+                                             : strength_surprise(scale->fit, sums, c->v->mem);
     out->prior = prior;
     out->calibrated_range = strength_range;
     return out;
@@ -195,23 +196,23 @@ static struct ipr_figure_rating *strength_figure(const struct ipr_view_context *
 struct ipr_figure_rating *ipr_strength_figure(const struct ipr_view_context *c,
                                               const struct ipr_db_strength *sums)
 {
-    return strength_figure(c, false, sums, strength_prior(c->v->mem));
+    return strength_figure(c, &c->pool->moves, sums, strength_prior(c));
 }
 
 struct ipr_figure_rating *ipr_evals_figure(const struct ipr_view_context *c,
                                            const struct ipr_db_strength *sums)
 {
-    return strength_figure(c, true, sums, strength_prior(c->v->mem));
+    return strength_figure(c, &c->pool->files, sums, strength_prior(c));
 }
 
 /* ---- with earlier years ---- */
 
 /* The years together. The sums are scaled to the information of the effective sample (Kish), so
  * that the interval is that of weighted moves. */
-static struct ipr_strength_estimate strength_of_years(const struct ipr_db_year_strength *years,
+static struct ipr_strength_estimate strength_of_years(const struct ipr_strength_shipped *s,
+                                                      const struct ipr_db_year_strength *years,
                                                       size_t n, int year, double forgetting)
 {
-    const struct ipr_strength_shipped *s = &ipr_strength_shipped;
     double score = 0, information = 0, squares = 0;
 
     for (size_t i = 0; i < n; i++) {
@@ -231,7 +232,7 @@ static const char *strength_of_years_none(const struct ipr_view_context *c,
                                           const struct ipr_db_strength *sums, int64_t in_year)
 {
     if (sums->judge_id == 0)
-        return strength_none(sums, false, c->v->mem);
+        return strength_none(c, &c->pool->moves, sums);
     return in_year < IPR_VIEW_MIN_TURNS
                ? ipr_arena_printf(c->v->mem, "%d moves are needed, there are %lld",
                                   IPR_VIEW_MIN_TURNS, (long long)in_year)
@@ -266,11 +267,12 @@ enum ipr_code ipr_strength_up_to(const struct ipr_view_context *c, struct ipr_vi
         *out = ipr_figure_none(&from, reason);
         return IPR_OK;
     }
-    const struct ipr_strength_estimate e = strength_of_years(years, n, who.year, forgetting);
+    const struct ipr_strength_estimate e =
+        strength_of_years(c->pool->moves.fit, years, n, who.year, forgetting);
 
     *out = ipr_figure(e.raw, (e.raw_hi - e.raw_lo) / 2.0 / IPR_Z95,
                       (struct ipr_interval){ e.raw_lo, e.raw_hi }, &from);
-    out->group.provenance.calibration = ipr_judge_role_name(IPR_JUDGE_RATING);
+    out->group.provenance.calibration = ipr_scale_name(&c->pool->moves);
     return IPR_OK;
 }
 
@@ -290,12 +292,12 @@ static struct ipr_strength_match results_match(const struct ipr_db_results *r)
     };
 }
 
-static void results_fill(const struct ipr_db_strength *sums, const struct ipr_strength_match *match,
-                         size_t n, const struct ipr_provenance *from,
-                         struct ipr_figure_expectation *prior,
+static void results_fill(const struct ipr_scale *scale, const struct ipr_db_strength *sums,
+                         const struct ipr_strength_match *match, size_t n,
+                         const struct ipr_provenance *from, struct ipr_figure_expectation *prior,
                          struct ipr_figure_moves_and_results *out)
 {
-    const struct ipr_strength_shipped *s = &ipr_strength_shipped;
+    const struct ipr_strength_shipped *s = scale->fit;
     const struct ipr_strength_estimate moves = strength_estimate(s, sums, prior);
     const struct ipr_strength_estimate both = ipr_strength_with_results(
         &s->calibration, &s->results, (double)sums->score / IPR_STRENGTH_UNIT,
@@ -303,7 +305,7 @@ static void results_fill(const struct ipr_db_strength *sums, const struct ipr_st
         prior->standard_deviation);
 
     out->figure = ipr_figure(both.mean, both.sd, (struct ipr_interval){ both.lo, both.hi }, from);
-    out->figure.group.provenance.calibration = ipr_judge_role_name(IPR_JUDGE_RATING);
+    out->figure.group.provenance.calibration = ipr_scale_name(scale);
     out->score = 0;
     for (size_t i = 0; i < n; i++)
         out->score += match[i].points;
@@ -329,12 +331,12 @@ strength_and_results(const struct ipr_view_context *c, const struct ipr_db_stren
         out->rated_games += (size_t)results[i].games;
     }
     if (sums->information > 0 && n > 0)
-        results_fill(sums, match, n, &from, prior, out);
+        results_fill(&c->pool->moves, sums, match, n, &from, prior, out);
     else
         out->figure = ipr_figure_none(&from, sums->information > 0
                                                  ? "no result against an opponent with an Elo in "
                                                    "the tags"
-                                                 : strength_none(sums, false, c->v->mem));
+                                                 : strength_none(c, &c->pool->moves, sums));
     return out;
 }
 
@@ -343,7 +345,7 @@ struct ipr_figure_moves_and_results *ipr_strength_and_results(const struct ipr_v
                                                               const struct ipr_db_results *results,
                                                               size_t n)
 {
-    return strength_and_results(c, sums, results, n, strength_prior(c->v->mem));
+    return strength_and_results(c, sums, results, n, strength_prior(c));
 }
 
 static struct ipr_figure_moves_and_results *results_untested(const struct ipr_view_context *c,
@@ -362,7 +364,7 @@ static struct ipr_figure_moves_and_results *results_untested(const struct ipr_vi
 
 bool ipr_strength_is_by_file(const struct ipr_view_context *c)
 {
-    return strcmp(c->judge.name, ipr_judge_role_name(IPR_JUDGE_FILES)) == 0;
+    return strcmp(c->judge.name, ipr_scale_name(&c->pool->files)) == 0;
 }
 
 enum ipr_code ipr_strength_of(const struct ipr_view_context *c, const struct ipr_db_scope *scope,
@@ -380,9 +382,9 @@ enum ipr_code ipr_strength_of(const struct ipr_view_context *c, const struct ipr
     if (rc != IPR_OK)
         return rc;
     struct ipr_figure_expectation *prior =
-        opponents ? strength_prior_of(results, n, c->v->mem) : strength_prior(c->v->mem);
+        opponents ? strength_prior_of(c, results, n) : strength_prior(c);
 
-    *rating = strength_figure(c, by_file, &sums, prior);
+    *rating = strength_figure(c, by_file ? &c->pool->files : &c->pool->moves, &sums, prior);
     *both =
         by_file ? results_untested(c, &sums) : strength_and_results(c, &sums, results, n, prior);
     return IPR_OK;

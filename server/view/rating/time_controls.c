@@ -95,7 +95,7 @@ static void time_mean_close(struct time_mean *m, struct time_mean *less)
 
 static double time_elo(double z)
 {
-    return ipr_strength_curve_elo(&ipr_strength_shipped.calibration.curve, z);
+    return ipr_strength_curve_elo(&ipr_pool_of(0)->moves.fit->calibration.curve, z);
 }
 
 /* An interval of z on the Elo scale, less an Elo; the curve may fall. */
@@ -215,7 +215,7 @@ static struct time_mean time_beyond_elo(const struct time_rows *r, unsigned clas
             row->elo > IPR_STRENGTH_ELO_MAX)
             continue;
         const double z =
-            ipr_strength_expected(&ipr_strength_shipped.calibration, row->elo, row->year);
+            ipr_strength_expected(&ipr_pool_of(0)->moves.fit->calibration, row->elo, row->year);
         time_mean_add(&m, row, time_z(row) - z, (double)row->information);
         sum += (double)row->information * z;
         weights += (double)row->information;
