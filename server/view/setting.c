@@ -25,6 +25,7 @@ static const struct setting_rule {
     [IPR_FOR_RATING] = { { SETTING_RATING }, 1, false },
     [IPR_FOR_FILES] = { { SETTING_FILES }, 1, false },
     [IPR_FOR_PLAYER] = { { SETTING_LINES, SETTING_RATING, SETTING_FILES }, 3, false },
+    [IPR_FOR_CAREER] = { { SETTING_RATING, SETTING_FILES, SETTING_LINES }, 3, false },
     [IPR_FOR_YEARS] = { { SETTING_RATING, SETTING_LINES }, 2, false },
     [IPR_FOR_HEAD] = { { SETTING_LINES, SETTING_RATING }, 2, true },
     [IPR_FOR_MOVES] = { { SETTING_RATING, SETTING_LINES }, 2, true },

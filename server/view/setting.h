@@ -26,6 +26,7 @@ enum ipr_purpose {
     IPR_FOR_RATING, /* the rating by moves */
     IPR_FOR_FILES,  /* the rating by evaluations in files */
     IPR_FOR_PLAYER, /* all figures of a year or a career */
+    IPR_FOR_CAREER, /* the rating and the counts of a player, year by year */
     IPR_FOR_YEARS,  /* lists of player-years */
     IPR_FOR_HEAD,   /* heads to heads */
     IPR_FOR_MOVES,  /* moves one by one */

@@ -100,6 +100,22 @@ test('a player-year has one rating at every address', async () => {
     assert.deepEqual(differ.slice(0, 10), [], `of ${differ.length}`);
 });
 
+test('and one count of moves', async () => {
+    const counts = ({ games_judged, turns, counted, active }) => JSON.stringify({ games_judged, turns, counted, active });
+    const listed = Object.fromEntries((await ndjson('/api/v1/player-years.ndjson?judge=rating'))
+        .map((row) => [`${row.player.id} ${row.year}`, counts(row)]));
+    const differ = [];
+    await each(people(), async ({ id, name }) => {
+        const { turns, years } = await json(`/api/v1/players/${id}`), same = await json(`/api/v1/players/${id}?judge=rating`);
+        if (turns !== same.turns) differ.push(`${name}: ${turns} moves, ${same.turns} of the rating`);
+        assert.deepEqual((await json(`/api/v1/players/${id}/years`)).years.map(counts), years.map(counts));
+        for (const row of years.filter(({ rating }) => told(rating)))
+            if (counts(row) !== listed[`${id} ${row.year}`])
+                differ.push(`${name} ${row.year}: ${counts(row)}, ${listed[`${id} ${row.year}`]} in the list`);
+    });
+    assert.deepEqual(differ.slice(0, 10), [], `of ${differ.length}`);
+});
+
 // Only years with enough moves are ranked there.
 test('the ranking of the start page has these ratings', async () => {
     const { ranking, rated } = await json('/api/v1/dashboard?limit=1000');

@@ -209,24 +209,56 @@ enum ipr_code ipr_view_players_page(const struct ipr_view *v, const struct ipr_p
     return ipr_view_players(v, p, out, err);
 }
 
-static enum ipr_code player_add_years(const struct ipr_view_context *c, int32_t id, json_t *out,
+/* ---- one player ---- */
+
+static enum ipr_code player_count(void *of, size_t i, const struct ipr_view_context *c, int64_t *n,
+                                  struct ipr_err *err)
+{
+    struct ipr_db_player player;
+    const enum ipr_code rc = ipr_db_player_get(c->v->db, *(const int32_t *)of, c->judge_id,
+                                               c->times, c->v->mem, &player, err);
+
+    (void)i;
+    *n = player.turns;
+    return rc;
+}
+
+/* The rating and the counts are those of one setting, the other figures those of another. */
+static enum ipr_code player_open(const struct ipr_view *v, int32_t id, const char *judge,
+                                 struct ipr_view_context *rated, struct ipr_db_player *out,
+                                 struct ipr_err *err)
+{
+    const struct ipr_setting_scope scope = { judge, player_count, &id };
+    const enum ipr_code rc = ipr_setting_for(v, IPR_FOR_CAREER, &scope, rated, err);
+
+    return rc == IPR_OK
+               ? ipr_db_player_get(v->db, id, rated->judge_id, rated->times, v->mem, out, err)
+               : rc;
+}
+
+static enum ipr_code player_add_years(const struct ipr_view_context *c,
+                                      const struct ipr_view_context *rated, int32_t id, json_t *out,
                                       struct ipr_err *err)
 {
-    struct ipr_db_player_year *rows = NULL;
+    struct ipr_db_player_year *rows = NULL, *counts = NULL;
     unsigned budget = IPR_VIEW_BUDGET;
     json_t *list = json_array();
     size_t n = 0;
 
     ipr_view_context_add_basis(c, out);
     json_object_set_new(out, "years", list);
-    const enum ipr_code rc =
+    enum ipr_code rc =
         ipr_db_player_years(c->v->db, id, c->judge_id, c->times, c->v->mem, &rows, &n, err);
-    return rc == IPR_OK ? ipr_view_add_year_rows(c, rows, n, 0, false, &budget, list, err) : rc;
+    if (rc == IPR_OK) /* every year with games has a row, whatever is analysed */
+        rc = ipr_db_player_years(c->v->db, id, rated->judge_id, rated->times, c->v->mem, &counts,
+                                 &n, err);
+    return rc == IPR_OK ? ipr_view_add_year_rows(c, rows, counts, n, 0, false, &budget, list, err)
+                        : rc;
 }
 
 /* Of all games: the figures of `c`, and what they say. */
 static enum ipr_code player_add_rating(const struct ipr_view_context *c,
-                                       const struct ipr_db_player *player, json_t *out, bool *rated,
+                                       const struct ipr_db_player *player, json_t *out,
                                        struct ipr_err *err)
 {
     const struct ipr_db_scope scope = ipr_db_scope_year(player->id, 0, c->times);
@@ -239,11 +271,10 @@ static enum ipr_code player_add_rating(const struct ipr_view_context *c,
     json_t *const shown = ipr_shape_json(IPR_SHAPE_RATING, rating);
     const char *const words = ipr_wording_rating(shown, c->v->mem);
 
-    *rated = words != NULL;
     json_object_set_new(out, "rating", shown);
     json_object_set_new(out, "moves_and_results",
                         ipr_shape_json(IPR_SHAPE_MOVES_AND_RESULTS, both));
-    if (*rated && ipr_strength_is_by_file(c))
+    if (words != NULL && ipr_strength_is_by_file(c))
         json_object_set_new(
             out, "finding",
             json_string(ipr_arena_printf(
@@ -263,39 +294,6 @@ static enum ipr_code player_add_finding(const struct ipr_view_context *c, int32_
         json_object_set_new(out, "finding",
                             json_string(ipr_career_finding(&career, false, c->v->mem)));
     return rc;
-}
-
-/* Where no engine setting was requested and no move has been analysed with that of the rating, the
- * rating by evaluations in files, as /ratings has it; else what `out` has stays. */
-static enum ipr_code player_rate_by_file(const struct ipr_view_context *c,
-                                         const struct ipr_db_player *player, json_t *out,
-                                         struct ipr_err *err)
-{
-    struct ipr_view_context file = { 0 };
-    json_t *found = json_object();
-    bool rated = false;
-    enum ipr_code rc = ipr_setting_for(c->v, IPR_FOR_FILES, NULL, &file, err);
-
-    if (rc == IPR_OK && file.judge_id != 0)
-        rc = player_add_rating(&file, player, found, &rated, err);
-    if (rc == IPR_OK && rated)
-        json_object_update(out, found);
-    ipr_view_context_close(&file);
-    json_decref(found);
-    return rc;
-}
-
-/* "rating", "moves_and_results" and "finding". */
-static enum ipr_code player_rate(const struct ipr_view_context *c,
-                                 const struct ipr_db_player *player, const char *judge, json_t *out,
-                                 struct ipr_err *err)
-{
-    bool rated = false;
-    enum ipr_code rc = player_add_finding(c, player->id, out, err);
-
-    if (rc == IPR_OK)
-        rc = player_add_rating(c, player, out, &rated, err);
-    return rc == IPR_OK && !rated && judge == NULL ? player_rate_by_file(c, player, out, err) : rc;
 }
 
 static enum ipr_code add_person_identities(const struct ipr_view *v, int32_t id, json_t *out,
@@ -332,34 +330,42 @@ static enum ipr_code player_add_listed(const struct ipr_view *v, int32_t id, jso
     return rc;
 }
 
+/* The rating comes after the finding of the career, which it replaces where it is by file. */
 enum ipr_code ipr_fill_player(const struct ipr_view_context *c, const struct ipr_player_request *p,
                               json_t *out, struct ipr_err *err)
 {
+    struct ipr_view_context rated = { 0 };
     struct ipr_db_player player;
 
-    enum ipr_code rc =
-        ipr_db_player_get(c->v->db, p->player, c->judge_id, c->times, c->v->mem, &player, err);
-    if (rc != IPR_OK)
-        return rc;
-    json_object_update_new(out, ipr_row_json(IPR_SHAPE_PLAYER_ROW, &player));
-    rc = player_rate(c, &player, p->judge, out, err);
+    enum ipr_code rc = player_open(c->v, p->player, p->judge, &rated, &player, err);
+    if (rc == IPR_OK) {
+        json_object_update_new(out, ipr_row_json(IPR_SHAPE_PLAYER_ROW, &player));
+        rc = player_add_finding(c, player.id, out, err);
+    }
+    if (rc == IPR_OK)
+        rc = player_add_rating(&rated, &player, out, err);
     if (rc == IPR_OK)
         rc = player_add_listed(c->v, player.id, out, err);
     if (rc == IPR_OK)
         rc = add_person_identities(c->v, player.id, out, err);
-    return rc == IPR_OK ? player_add_years(c, player.id, out, err) : rc;
+    if (rc == IPR_OK)
+        rc = player_add_years(c, &rated, player.id, out, err);
+    ipr_view_context_close(&rated);
+    return rc;
 }
 
 enum ipr_code ipr_fill_player_years(const struct ipr_view_context *c,
                                     const struct ipr_player_years_request *p, json_t *out,
                                     struct ipr_err *err)
 {
+    struct ipr_view_context rated = { 0 };
     struct ipr_db_player player;
 
-    const enum ipr_code rc =
-        ipr_db_player_get(c->v->db, p->player, c->judge_id, c->times, c->v->mem, &player, err);
-    if (rc != IPR_OK)
-        return rc;
-    json_object_set_new(out, "player", ipr_json_player(player.id, player.name));
-    return player_add_years(c, player.id, out, err);
+    enum ipr_code rc = player_open(c->v, p->player, p->judge, &rated, &player, err);
+    if (rc == IPR_OK) {
+        json_object_set_new(out, "player", ipr_json_player(player.id, player.name));
+        rc = player_add_years(c, &rated, player.id, out, err);
+    }
+    ipr_view_context_close(&rated);
+    return rc;
 }

@@ -149,6 +149,7 @@ static void row_add_rating(const struct ipr_figure_ratings *r, struct ipr_arena 
 }
 
 static enum ipr_code row_make(const struct ipr_view_context *c, const struct ipr_db_player_year *y,
+                              const struct ipr_db_player_year *counts,
                               const struct ipr_db_strength *sums,
                               const struct ipr_db_results_strength *results, unsigned also,
                               unsigned *budget, json_t **out, struct ipr_err *err)
@@ -172,10 +173,10 @@ static enum ipr_code row_make(const struct ipr_view_context *c, const struct ipr
     row.year = ipr_count_if(y->year != 0, (size_t)y->year);
     row.games = (size_t)y->games;
     row.not_rated = ipr_view_context_unrated(c, y);
-    row.games_judged = (size_t)y->games_judged;
-    row.turns = (size_t)y->turns;
-    row.counted = (size_t)y->counted;
-    row.active = y->counted >= IPR_VIEW_ACTIVE_TURNS;
+    row.games_judged = (size_t)counts->games_judged;
+    row.turns = (size_t)counts->turns;
+    row.counted = (size_t)counts->counted;
+    row.active = counts->counted >= IPR_VIEW_ACTIVE_TURNS;
     row.elo = ipr_number_if((y->turns > 0 || sums->moves > 0) && y->elo_mean > 0, y->elo_mean);
     row.pending = rating == NULL && !few;
     row.rating = ipr_strength_short(c, sums);
@@ -191,8 +192,9 @@ static enum ipr_code row_make(const struct ipr_view_context *c, const struct ipr
 }
 
 enum ipr_code ipr_view_add_year_rows(const struct ipr_view_context *c,
-                                     const struct ipr_db_player_year *rows, size_t n, unsigned also,
-                                     bool several, unsigned *budget, json_t *list,
+                                     const struct ipr_db_player_year *rows,
+                                     const struct ipr_db_player_year *counts, size_t n,
+                                     unsigned also, bool several, unsigned *budget, json_t *list,
                                      struct ipr_err *err)
 {
     struct ipr_db_player_strength *strength = NULL;
@@ -208,7 +210,8 @@ enum ipr_code ipr_view_add_year_rows(const struct ipr_view_context *c,
 
         if (rows[i].year == 0 && !several)
             continue;
-        rc = row_make(c, &rows[i], &strength[i].sums, &results[i], also, budget, &row, err);
+        rc = row_make(c, &rows[i], counts != NULL && counts[i].turns > 0 ? &counts[i] : &rows[i],
+                      &strength[i].sums, &results[i], also, budget, &row, err);
         if (rc == IPR_OK && several)
             json_object_set_new(row, "player", ipr_json_player(rows[i].player_id, rows[i].name));
         if (rc == IPR_OK)
