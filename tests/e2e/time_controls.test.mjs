@@ -98,3 +98,42 @@ test('games of which only figures are stored lead to what each move lost', async
         }
     }
 });
+
+/** Thirty games of Karpov's with their evaluations, as a site for rapid games names them. */
+function online() {
+    const games = execFileSync('zstd', ['-dcq', path.join(root, 'static/samples/rating.ndjson.zst')], { encoding: 'utf8', maxBuffer: 1 << 28 })
+        .trim().split('\n').map((line) => JSON.parse(line));
+    const own = ({ tags }) => [tags.White, tags.Black].includes('Karpov, Anatoly');
+    return games.filter(own).slice(0, 30).map((game) => {
+        Object.assign(game.tags, { Event: 'Rated Rapid game', Site: 'https://lichess.org/', TimeControl: '600+0' });
+        delete game.tags.EventDate;
+        return JSON.stringify(game);
+    }).join('\n') + '\n';
+}
+
+test('every link from an upload of rapid games leads to figures', async (t) => {
+    const url = freshDatabase(t), folder = mkdtempSync(path.join(tmpdir(), 'ipr-rapid-'));
+    t.after(() => rmSync(folder, { recursive: true }));
+    writeFileSync(path.join(folder, 'rapid.ndjson'), online());
+    run(['import', '--quiet', path.join(folder, 'rapid.ndjson')], url);
+    const site = await serve(t, url), html = async (address) => (await site.get(address)).text();
+    const { uploads: [{ id }] } = await site.json('/api/v1/uploads?limit=1');
+    const upload = await html(`/uploads/${id}`);
+    const links = [...new Set([...upload.matchAll(/href="(\/(?:players|uploads)\/\d+[^"#]*)"/g)].map(([, to]) => to.replaceAll('&amp;', '&')))];
+    assert.ok(links.length > 5, links.join(' '));
+    for (const to of links) {
+        const page = await html(to);
+        assert.match(page, /\d{4}|\(\d\.\d\d\)/, to);
+        const [without = ''] = /No rating[^.]*|No game of this set is[^.]*|no move of the player[^.]*/.exec(page) ?? [];
+        assert.equal(without, '', to);
+    }
+    // Without the link nothing is counted: the page says why, and has the link.
+    const { players: [karpov] } = await site.json('/api/v1/players?q=karpov');
+    for (const to of [`/players/${karpov.id}`, `/players/${karpov.id}/1978`]) {
+        const page = await html(to);
+        assert.doesNotMatch(page, /no move of the player is analysed/, to);
+        const [, all] = /href="([^"]*\?time_class=all[^"]*)"/.exec(page) ?? [];
+        assert.ok(all, `${to} has no link to all games`);
+        assert.match(await html(all.replaceAll('&amp;', '&')), /95% interval/, all);
+    }
+});

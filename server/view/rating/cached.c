@@ -106,7 +106,7 @@ static const char *row_reason(const struct ipr_view_context *c, const struct ipr
     if (y->games == 0)
         return "no game of these classes of time control";
     if (y->turns == 0)
-        return ipr_rate_no_moves(c);
+        return ipr_rate_no_moves(c, c->judge.name);
     if (y->turns < IPR_VIEW_MIN_TURNS)
         return ipr_arena_printf(c->v->mem, "%d moves are needed, %d are analysed%s",
                                 IPR_VIEW_MIN_TURNS, y->turns,

@@ -22,12 +22,13 @@ size_t ipr_rate_games(const struct ipr_turn *turns, const size_t *keep, size_t n
     return games;
 }
 
-const char *ipr_rate_no_moves(const struct ipr_view_context *c)
+const char *ipr_rate_no_moves(const struct ipr_view_context *c, const char *setting)
 {
-    return ipr_arena_printf(c->v->mem,
-                            "none of the player's moves has been analysed %s with the engine "
-                            "setting %s",
-                            c->times & IPR_TIME_OWN ? "here" : "yet", c->judge.name);
+    const bool some = (c->times & IPR_TIME_SET_ALL) != IPR_TIME_SET_ALL;
+
+    return ipr_arena_printf(c->v->mem, "no move of the player%s is analysed %s (engine setting %s)",
+                            some ? " in the games counted" : "",
+                            c->times & IPR_TIME_OWN ? "here" : "yet", setting);
 }
 
 const char *ipr_rate_too_few(const struct ipr_material *m, const struct ipr_window_counts *counts)
@@ -35,7 +36,7 @@ const char *ipr_rate_too_few(const struct ipr_material *m, const struct ipr_wind
     if (m->t->n_sides == 0)
         return "no game of these classes of time control";
     if (counts->turns == 0) /* the opponents' moves may have been */
-        return ipr_rate_no_moves(m->context);
+        return ipr_rate_no_moves(m->context, m->context->judge.name);
     return ipr_arena_printf(m->context->v->mem,
                             "%d moves are needed, %zu remain after the exclusions",
                             IPR_VIEW_MIN_TURNS, counts->used);

@@ -119,8 +119,8 @@ struct ipr_rate_turns {
 void ipr_rate_select(const struct ipr_material *m, enum ipr_method method, struct ipr_window window,
                      struct ipr_rate_turns *out);
 
-/** The reason for no rating when no move counts. */
-const char *ipr_rate_no_moves(const struct ipr_view_context *c);
+/** The reason for no rating when no move counts; games at other time controls may be analysed. */
+const char *ipr_rate_no_moves(const struct ipr_view_context *c, const char *setting);
 
 /** The reason for no rating when too few turns count: of the material's turns, as in `counts`. */
 const char *ipr_rate_too_few(const struct ipr_material *m, const struct ipr_window_counts *counts);

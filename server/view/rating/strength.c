@@ -101,10 +101,8 @@ static const char *strength_none(const struct ipr_view_context *c, const struct 
         return "no move of these games counts";
     if (scale == &c->pool->files)
         return "the games have no evaluations in their files, or too few";
-    return ipr_arena_printf(c->v->mem,
-                            "none of the player's moves has been analysed yet with the engine "
-                            "setting %s of " IPR_STRENGTH_ENGINE,
-                            ipr_scale_name(scale));
+    return ipr_rate_no_moves(
+        c, ipr_arena_printf(c->v->mem, "%s of " IPR_STRENGTH_ENGINE, ipr_scale_name(scale)));
 }
 
 /* Of either figure. `own` has the judge of the sums. */
