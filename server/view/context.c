@@ -22,9 +22,11 @@ static struct ipr_list_text context_times(const struct ipr_view_context *c);
 void ipr_view_context_basis(const struct ipr_view_context *c,
                             struct ipr_answer_basis_of_figures *out)
 {
-    out->judge = ipr_view_context_setting(c);
-    out->calibration = context_calibration(c);
-    out->time_classes = context_times(c);
+    *out = (struct ipr_answer_basis_of_figures){
+        .judge = ipr_view_context_setting(c),
+        .calibration = context_calibration(c),
+        .time_classes = context_times(c),
+    };
 }
 
 void ipr_view_context_add_basis(const struct ipr_view_context *c, json_t *out)

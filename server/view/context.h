@@ -58,14 +58,14 @@ struct ipr_figure_counts ipr_view_context_not_rated(const struct ipr_view_contex
                                                     const int32_t in_class[IPR_TIME_CLASSES]);
 
 /** Appends rows of a list of years (shape "year_row"), with rating, IPR, conformance and Elo and
- * the ratings in `also` (a set of IPR_RATE_*). `counts`: NULL, or the same years with the counts of
- * another setting, which are shown where it has analysed anything. `budget` is the number of
+ * the ratings in `also` (a set of IPR_RATE_*). `rated`: NULL; of one player, the context of the
+ * rating and the counts, beside the other figures of `c`. `budget` is the number of
  * ratings that may still be computed; when it is used up "ipr" says "not computed yet" and
  * "pending" is true. `several`: of several players, each with its "player", undated ones too; else
  * of one player, the dated ones alone. */
 IPR_CHECK enum ipr_code ipr_view_add_year_rows(const struct ipr_view_context *c,
-                                               const struct ipr_db_player_year *rows,
-                                               const struct ipr_db_player_year *counts, size_t n,
+                                               const struct ipr_view_context *rated,
+                                               const struct ipr_db_player_year *rows, size_t n,
                                                unsigned also, bool several, unsigned *budget,
                                                json_t *list, struct ipr_err *err);
 

@@ -23,7 +23,6 @@ static const struct setting_rule {
 } rules[] = {
     [IPR_FOR_LINES] = { { SETTING_LINES }, 1, false },
     [IPR_FOR_RATING] = { { SETTING_RATING }, 1, false },
-    [IPR_FOR_FILES] = { { SETTING_FILES }, 1, false },
     [IPR_FOR_PLAYER] = { { SETTING_LINES, SETTING_RATING, SETTING_FILES }, 3, false },
     [IPR_FOR_CAREER] = { { SETTING_RATING, SETTING_FILES, SETTING_LINES }, 3, false },
     [IPR_FOR_YEARS] = { { SETTING_RATING, SETTING_LINES }, 2, false },

@@ -24,7 +24,6 @@ struct ipr_view_context;
 enum ipr_purpose {
     IPR_FOR_LINES,  /* methods that compare many lines, as the IPR does */
     IPR_FOR_RATING, /* the rating by moves */
-    IPR_FOR_FILES,  /* the rating by evaluations in files */
     IPR_FOR_PLAYER, /* all figures of a year or a career */
     IPR_FOR_CAREER, /* the rating and the counts of a player, year by year */
     IPR_FOR_YEARS,  /* lists of player-years */

@@ -427,6 +427,27 @@ LEFT JOIN (
 ) AS y ON y.year = g.year
 ORDER BY g.year
 
+-- row: ipr_db_year_counts
+-- What a judge has analysed of a year of one player, as in ipr_db_player_year.
+-- column year, games_judged, turns, counted int32
+
+-- name: player_year_counts :many ipr_db_year_counts
+-- Of the years with judged sides of these classes; ascending.
+-- param person, judge_id int32
+-- param times times
+SELECT
+    v.year,
+    sum(v.games) AS games_judged,
+    sum(v.turns) AS turns,
+    sum(v.counted) AS counted
+FROM player AS m
+INNER JOIN player_year AS v ON v.player_id = m.id
+WHERE
+    (m.id = $1 OR m.merged_into = $1) AND v.judge_id = $2
+    AND v.time_class = ANY($3::smallint[])
+GROUP BY v.year
+ORDER BY v.year
+
 -- name: player_years_top :many ipr_db_player_year
 -- Player-years with most judged turns of all players, at least min_turns.
 -- param judge_id int32

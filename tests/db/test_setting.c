@@ -23,7 +23,6 @@ static const struct setting_case {
     { "many lines, whatever the rating has", IPR_FOR_LINES, { 0, 900, 9 }, NULL, "standard" },
     { "many lines, not stored yet", IPR_FOR_LINES, { -1, -1, 9 }, NULL, "standard" },
     { "the rating", IPR_FOR_RATING, { 900, 0, 0 }, NULL, "rating" },
-    { "files", IPR_FOR_FILES, { 900, 900, 0 }, NULL, "pgn-evals" },
     { "a year: many lines first", IPR_FOR_PLAYER, { 1, 900, 900 }, NULL, "standard" },
     { "a year: then the rating", IPR_FOR_PLAYER, { 0, 1, 900 }, NULL, "rating" },
     { "a year: then files", IPR_FOR_PLAYER, { 0, 0, 1 }, NULL, "pgn-evals" },

@@ -58,8 +58,11 @@ test('an import of them has the figures of `intrinsic rate`, and no others', asy
         assert.deepEqual(found.rating, answer.rating);
         // Nothing of them is in the figures of analysed moves.
         assert.equal((await site.json(`/api/v1/players/${id}/ratings?year=${year}&judge=rating`)).rating.estimate, null);
-        const { years } = await site.json(`/api/v1/players/${id}/years`);
-        assert.ok(years.every((y) => y.rating.estimate === null));
+        for (const [query, by, estimate] of [['', 'pgn-evals', rating.estimate], ['?judge=rating', 'rating', null]]) {
+            const { years, counted_by } = await site.json(`/api/v1/players/${id}/years${query}`);
+            assert.equal(counted_by, by);
+            assert.deepEqual(years.map((y) => [y.year, y.rating.estimate]), [[year, estimate]]);
+        }
         // Of all games, too, the page has the rating there is, named; not where another setting is asked for.
         for (const query of ['', '?judge=pgn-evals']) {
             const all = await site.json(`/api/v1/players/${id}${query}`);
@@ -139,4 +142,18 @@ test('only who may bring evaluations does', async (t) => {
     const { id } = await sent.json();
     const { ratings } = await site.json(`/api/v1/uploads/${id}`, { headers: { authorization: `Bearer ${uploader}` } });
     assert.ok(ratings.every(({ rating, by_file }) => rating.estimate === null && by_file === false));
+});
+
+test('evaluations that no rating is calibrated for do not hide those of the file', async (t) => {
+    const url = freshDatabase(t), file = folder(t);
+    const other = JSON.parse(fischer[0]);
+    Object.assign(other.judge, { engine: 'Stockfish 16', network: 'nn-5af11540bbfe.nnue' });
+    run(['import', '--quiet', file('other.ndjson', `${JSON.stringify(other)}\n`)], url);
+    run(['import', '--quiet', file('evals.pgn', stripped())], url);
+    const site = await serve(t, url);
+    const id = await idOf(site, 'Fischer'), player = await site.json(`/api/v1/players/${id}`);
+    assert.equal((await site.json(`/api/v1/players/${id}?judge=rating`)).rating.estimate, null);
+    assert.equal(player.counted_by, 'pgn-evals');
+    assert.equal(player.rating.calibration, 'pgn-evals');
+    assert.ok(player.rating.turns > 500 && player.turns >= player.rating.turns);
 });

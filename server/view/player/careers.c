@@ -203,7 +203,7 @@ static enum ipr_code career_years(const struct ipr_view_context *c, const struct
         if (year_is_shown(k, &rows[i]))
             rows[shown++] = rows[i];
     if (rc == IPR_OK)
-        rc = ipr_view_add_year_rows(c, rows, NULL, shown, 0, false, budget, list, err);
+        rc = ipr_view_add_year_rows(c, NULL, rows, shown, 0, false, budget, list, err);
     if (rc == IPR_OK)
         rc = ipr_db_elo_history(c->v->db, k->of.player.id, 0, 0, c->v->mem, &elo.lists,
                                 &elo.n_lists, err);

@@ -52,7 +52,7 @@ static enum ipr_code rate_page(const struct ipr_view_context *c,
         ipr_db_player_year_list(view.db, f, "player", *player, *year,
                                 *budget < PAGE ? (int)*budget : PAGE, &mem, &rows, n, err);
     if (rc == IPR_OK)
-        rc = ipr_view_add_year_rows(&own, rows, NULL, *n, ALSO, true, budget, list, err);
+        rc = ipr_view_add_year_rows(&own, NULL, rows, *n, ALSO, true, budget, list, err);
     if (rc == IPR_OK && *n > 0) {
         *player = rows[*n - 1].player_id;
         *year = rows[*n - 1].year;
@@ -111,7 +111,7 @@ static enum ipr_code cursor_still_there(const struct ipr_view_context *c,
     if (rc == IPR_OK && (n == 0 || row->player_id != player || row->year != year))
         rc = ipr_param_refuse_cursor(err, after);
     if (rc == IPR_OK)
-        rc = ipr_view_add_year_rows(c, row, NULL, 1, ALSO, true, &budget, list, err);
+        rc = ipr_view_add_year_rows(c, NULL, row, 1, ALSO, true, &budget, list, err);
     json_decref(list);
     return rc;
 }
@@ -142,7 +142,7 @@ static enum ipr_code years_fill(const struct ipr_view_context *c,
     if (rc == IPR_OK && c->judge_id != 0)
         rc = years_list(c, p, &f, after_player, (int)after_year, &rows, &n, err);
     if (rc == IPR_OK)
-        rc = ipr_view_add_year_rows(c, rows, NULL, n < limit ? n : limit, ALSO, true, &budget, list,
+        rc = ipr_view_add_year_rows(c, NULL, rows, n < limit ? n : limit, ALSO, true, &budget, list,
                                     err);
     if (rc == IPR_OK && n > limit)
         next = json_sprintf("%d-%" PRId32, rows[limit - 1].year, rows[limit - 1].player_id);

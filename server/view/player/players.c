@@ -211,15 +211,29 @@ enum ipr_code ipr_view_players_page(const struct ipr_view *v, const struct ipr_p
 
 /* ---- one player ---- */
 
+/* A player as each setting of the rule counts the moves. */
+struct player_found {
+    int32_t id;
+    struct ipr_db_player by[IPR_SETTING_CANDIDATES];
+};
+
+/* Of the settings of ratings the moves that these rest on, else the analysed ones. */
 static enum ipr_code player_count(void *of, size_t i, const struct ipr_view_context *c, int64_t *n,
                                   struct ipr_err *err)
 {
-    struct ipr_db_player player;
-    const enum ipr_code rc = ipr_db_player_get(c->v->db, *(const int32_t *)of, c->judge_id,
-                                               c->times, c->v->mem, &player, err);
+    struct player_found *const found = of;
+    struct ipr_db_strength sums;
+    enum ipr_code rc = ipr_db_player_get(c->v->db, found->id, c->judge_id, c->times, c->v->mem,
+                                         &found->by[i], err);
 
-    (void)i;
-    *n = player.turns;
+    *n = rc == IPR_OK ? found->by[i].turns : 0;
+    if (*n > 0 && !ipr_setting_is_wide(&c->judge)) {
+        const struct ipr_db_scope all = ipr_db_scope_year(found->by[i].id, 0, c->times);
+
+        rc = ipr_db_strength_of_scope(c->v->db, &all, ipr_strength_is_by_file(c) ? -1 : 1, &sums,
+                                      err);
+        *n = sums.moves;
+    }
     return rc;
 }
 
@@ -228,71 +242,71 @@ static enum ipr_code player_open(const struct ipr_view *v, int32_t id, const cha
                                  struct ipr_view_context *rated, struct ipr_db_player *out,
                                  struct ipr_err *err)
 {
-    const struct ipr_setting_scope scope = { judge, player_count, &id };
+    struct player_found found = { .id = id };
+    const struct ipr_setting_scope scope = { judge, player_count, &found };
     const enum ipr_code rc = ipr_setting_for(v, IPR_FOR_CAREER, &scope, rated, err);
 
-    return rc == IPR_OK
-               ? ipr_db_player_get(v->db, id, rated->judge_id, rated->times, v->mem, out, err)
-               : rc;
+    *out = found.by[rated->candidate];
+    return rc;
 }
 
 static enum ipr_code player_add_years(const struct ipr_view_context *c,
                                       const struct ipr_view_context *rated, int32_t id, json_t *out,
                                       struct ipr_err *err)
 {
-    struct ipr_db_player_year *rows = NULL, *counts = NULL;
+    struct ipr_db_player_year *rows = NULL;
     unsigned budget = IPR_VIEW_BUDGET;
     json_t *list = json_array();
     size_t n = 0;
 
     ipr_view_context_add_basis(c, out);
+    json_object_set_new(out, "counted_by", json_string(rated->judge.name));
     json_object_set_new(out, "years", list);
-    enum ipr_code rc =
+    const enum ipr_code rc =
         ipr_db_player_years(c->v->db, id, c->judge_id, c->times, c->v->mem, &rows, &n, err);
-    if (rc == IPR_OK) /* every year with games has a row, whatever is analysed */
-        rc = ipr_db_player_years(c->v->db, id, rated->judge_id, rated->times, c->v->mem, &counts,
-                                 &n, err);
-    return rc == IPR_OK ? ipr_view_add_year_rows(c, rows, counts, n, 0, false, &budget, list, err)
+    return rc == IPR_OK ? ipr_view_add_year_rows(c, rated, rows, n, 0, false, &budget, list, err)
                         : rc;
 }
 
-/* Of all games: the figures of `c`, and what they say. */
-static enum ipr_code player_add_rating(const struct ipr_view_context *c,
-                                       const struct ipr_db_player *player, json_t *out,
-                                       struct ipr_err *err)
+/* Of all games. */
+static enum ipr_code player_add_rating(const struct ipr_view_context *rated, int32_t id,
+                                       json_t *out, struct ipr_err *err)
 {
-    const struct ipr_db_scope scope = ipr_db_scope_year(player->id, 0, c->times);
+    const struct ipr_db_scope scope = ipr_db_scope_year(id, 0, rated->times);
     struct ipr_figure_moves_and_results *both = NULL;
     struct ipr_figure_rating *rating = NULL;
-    const enum ipr_code rc = ipr_strength_of(c, &scope, false, &rating, &both, err);
+    const enum ipr_code rc = ipr_strength_of(rated, &scope, false, &rating, &both, err);
 
     if (rc != IPR_OK)
         return rc;
-    json_t *const shown = ipr_shape_json(IPR_SHAPE_RATING, rating);
-    const char *const words = ipr_wording_rating(shown, c->v->mem);
-
-    json_object_set_new(out, "rating", shown);
+    json_object_set_new(out, "rating", ipr_shape_json(IPR_SHAPE_RATING, rating));
     json_object_set_new(out, "moves_and_results",
                         ipr_shape_json(IPR_SHAPE_MOVES_AND_RESULTS, both));
-    if (words != NULL && ipr_strength_is_by_file(c))
-        json_object_set_new(
-            out, "finding",
-            json_string(ipr_arena_printf(
-                c->v->mem, "By the evaluations in the files, %s is rated %s, all games together.",
-                ipr_career_surname(player->name, c->v->mem), words)));
     return IPR_OK;
 }
 
-static enum ipr_code player_add_finding(const struct ipr_view_context *c, int32_t id, json_t *out,
+/* What the rating says, and of one by analysed moves its years. */
+static enum ipr_code player_add_finding(const struct ipr_view_context *c,
+                                        const struct ipr_view_context *rated,
+                                        const struct ipr_db_player *player, json_t *out,
                                         struct ipr_err *err)
 {
-    const struct ipr_set all_games = { .player = id };
+    const char *const words = ipr_wording_rating(json_object_get(out, "rating"), c->v->mem);
+    const struct ipr_set all_games = { .player = player->id };
     struct ipr_career career;
-    const enum ipr_code rc = ipr_career_open(c, &all_games, &career, err);
+    const char *finding = NULL;
+    enum ipr_code rc = IPR_OK;
 
-    if (rc == IPR_OK)
-        json_object_set_new(out, "finding",
-                            json_string(ipr_career_finding(&career, false, c->v->mem)));
+    if (words != NULL && ipr_strength_is_by_file(rated)) {
+        finding = ipr_arena_printf(
+            c->v->mem, "By the evaluations in the files, %s is rated %s, all games together.",
+            ipr_career_surname(player->name, c->v->mem), words);
+    } else {
+        rc = ipr_career_open(c, &all_games, &career, err);
+        if (rc == IPR_OK)
+            finding = ipr_career_finding(&career, false, c->v->mem);
+    }
+    json_object_set_new(out, "finding", ipr_json_text(finding));
     return rc;
 }
 
@@ -330,7 +344,6 @@ static enum ipr_code player_add_listed(const struct ipr_view *v, int32_t id, jso
     return rc;
 }
 
-/* The rating comes after the finding of the career, which it replaces where it is by file. */
 enum ipr_code ipr_fill_player(const struct ipr_view_context *c, const struct ipr_player_request *p,
                               json_t *out, struct ipr_err *err)
 {
@@ -340,10 +353,10 @@ enum ipr_code ipr_fill_player(const struct ipr_view_context *c, const struct ipr
     enum ipr_code rc = player_open(c->v, p->player, p->judge, &rated, &player, err);
     if (rc == IPR_OK) {
         json_object_update_new(out, ipr_row_json(IPR_SHAPE_PLAYER_ROW, &player));
-        rc = player_add_finding(c, player.id, out, err);
+        rc = player_add_rating(&rated, player.id, out, err);
     }
     if (rc == IPR_OK)
-        rc = player_add_rating(&rated, &player, out, err);
+        rc = player_add_finding(c, &rated, &player, out, err);
     if (rc == IPR_OK)
         rc = player_add_listed(c->v, player.id, out, err);
     if (rc == IPR_OK)

@@ -148,12 +148,20 @@ static void row_add_rating(const struct ipr_figure_ratings *r, struct ipr_arena 
     row->at_30 = row_share(shares->at_30, mem);
 }
 
-static enum ipr_code row_make(const struct ipr_view_context *c, const struct ipr_db_player_year *y,
-                              const struct ipr_db_player_year *counts,
-                              const struct ipr_db_strength *sums,
-                              const struct ipr_db_results_strength *results, unsigned also,
-                              unsigned *budget, json_t **out, struct ipr_err *err)
+/* What is known of one player-year. */
+struct row_parts {
+    const struct ipr_db_player_year *of;
+    struct ipr_db_year_counts counts;
+    struct ipr_db_strength sums;
+    bool by_file; /* the sums */
+    const struct ipr_db_results_strength *results;
+};
+
+static enum ipr_code row_make(const struct ipr_view_context *c, const struct row_parts *parts,
+                              unsigned also, unsigned *budget, json_t **out, struct ipr_err *err)
 {
+    const struct ipr_db_player_year *const y = parts->of;
+    const struct ipr_db_strength *const sums = &parts->sums;
     const unsigned wanted = IPR_RATE_IPR | IPR_RATE_CONFORMANCE | IPR_RATE_ELO | also;
     const bool few = y->turns < IPR_VIEW_MIN_TURNS; /* no window can have enough turns */
     struct ipr_figure_ratings *rating = NULL;
@@ -173,14 +181,15 @@ static enum ipr_code row_make(const struct ipr_view_context *c, const struct ipr
     row.year = ipr_count_if(y->year != 0, (size_t)y->year);
     row.games = (size_t)y->games;
     row.not_rated = ipr_view_context_unrated(c, y);
-    row.games_judged = (size_t)counts->games_judged;
-    row.turns = (size_t)counts->turns;
-    row.counted = (size_t)counts->counted;
-    row.active = counts->counted >= IPR_VIEW_ACTIVE_TURNS;
+    row.games_judged = (size_t)parts->counts.games_judged;
+    row.turns = (size_t)parts->counts.turns;
+    row.counted = (size_t)parts->counts.counted;
+    row.active = parts->counts.counted >= IPR_VIEW_ACTIVE_TURNS;
     row.elo = ipr_number_if((y->turns > 0 || sums->moves > 0) && y->elo_mean > 0, y->elo_mean);
     row.pending = rating == NULL && !few;
-    row.rating = ipr_strength_short(c, sums);
-    row.results_strength = ipr_results_short(results, c->v->mem);
+    row.rating = ipr_strength_shorten(parts->by_file ? ipr_evals_figure(c, sums)
+                                                     : ipr_strength_figure(c, sums));
+    row.results_strength = ipr_results_short(parts->results, c->v->mem);
     if (rating != NULL)
         row_add_rating(rating, c->v->mem, &row);
     if (rating != NULL && (also & IPR_RATE_BAYES))
@@ -191,27 +200,59 @@ static enum ipr_code row_make(const struct ipr_view_context *c, const struct ipr
     return IPR_OK;
 }
 
+/* The counts of a year, and its sums where they are by evaluations in files. `counts` is of another
+ * setting than the year. */
+static enum ipr_code row_rated(const struct ipr_view_context *rated,
+                               const struct ipr_db_year_counts *counts, size_t n,
+                               struct row_parts *parts, struct ipr_err *err)
+{
+    const struct ipr_db_scope year =
+        ipr_db_scope_year(parts->of->player_id, parts->of->year, rated->times);
+
+    parts->counts = (struct ipr_db_year_counts){ .year = parts->of->year };
+    for (size_t i = 0; i < n; i++)
+        if (counts[i].year == parts->of->year)
+            parts->counts = counts[i];
+    parts->by_file = ipr_strength_is_by_file(rated);
+    return parts->by_file ? ipr_db_strength_of_scope(rated->v->db, &year, -1, &parts->sums, err)
+                          : IPR_OK;
+}
+
 enum ipr_code ipr_view_add_year_rows(const struct ipr_view_context *c,
-                                     const struct ipr_db_player_year *rows,
-                                     const struct ipr_db_player_year *counts, size_t n,
-                                     unsigned also, bool several, unsigned *budget, json_t *list,
+                                     const struct ipr_view_context *rated,
+                                     const struct ipr_db_player_year *rows, size_t n, unsigned also,
+                                     bool several, unsigned *budget, json_t *list,
                                      struct ipr_err *err)
 {
     struct ipr_db_player_strength *strength = NULL;
     struct ipr_db_results_strength *results = NULL;
-    size_t n_strength = 0, n_results = 0;
+    struct ipr_db_year_counts *counts = NULL;
+    size_t n_strength = 0, n_results = 0, n_counts = 0;
+    const bool other = rated != NULL && rated->judge_id != c->judge_id && n > 0;
     enum ipr_code rc = ipr_db_strength_of_years(c->v->db, rows, n, c->times, c->v->mem, &strength,
                                                 &n_strength, err);
 
     if (rc == IPR_OK)
         rc = ipr_db_results_of_years(c->v->db, rows, n, c->v->mem, &results, &n_results, err);
+    if (rc == IPR_OK && other)
+        rc = ipr_db_player_year_counts(c->v->db, rows[0].player_id, rated->judge_id, rated->times,
+                                       c->v->mem, &counts, &n_counts, err);
     for (size_t i = 0; rc == IPR_OK && i < n; i++) {
         json_t *row = NULL;
 
         if (rows[i].year == 0 && !several)
             continue;
-        rc = row_make(c, &rows[i], counts != NULL && counts[i].turns > 0 ? &counts[i] : &rows[i],
-                      &strength[i].sums, &results[i], also, budget, &row, err);
+        struct row_parts parts = {
+            &rows[i],
+            { rows[i].year, rows[i].games_judged, rows[i].turns, rows[i].counted },
+            strength[i].sums,
+            false,
+            &results[i],
+        };
+        if (other)
+            rc = row_rated(rated, counts, n_counts, &parts, err);
+        if (rc == IPR_OK)
+            rc = row_make(c, &parts, also, budget, &row, err);
         if (rc == IPR_OK && several)
             json_object_set_new(row, "player", ipr_json_player(rows[i].player_id, rows[i].name));
         if (rc == IPR_OK)

@@ -24,11 +24,11 @@ size_t ipr_rate_games(const struct ipr_turn *turns, const size_t *keep, size_t n
 
 const char *ipr_rate_no_moves(const struct ipr_view_context *c, const char *setting)
 {
-    const bool some = (c->times & IPR_TIME_SET_ALL) != IPR_TIME_SET_ALL;
+    const bool all = (c->times & IPR_TIME_SET_ALL) == IPR_TIME_SET_ALL;
+    const char *const where = all ? "" : " in the games counted";
 
     return ipr_arena_printf(c->v->mem, "no move of the player%s is analysed %s (engine setting %s)",
-                            some ? " in the games counted" : "",
-                            c->times & IPR_TIME_OWN ? "here" : "yet", setting);
+                            where, c->times & IPR_TIME_OWN ? "here" : "yet", setting);
 }
 
 const char *ipr_rate_too_few(const struct ipr_material *m, const struct ipr_window_counts *counts)
