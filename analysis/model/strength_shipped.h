@@ -31,10 +31,6 @@ struct ipr_strength_shipped {
 #define IPR_STRENGTH_ENGINE  "Stockfish 15.1"
 #define IPR_STRENGTH_NETWORK "nn-ad9b42354671.nnue"
 
-/** Elo that the games are of; beyond it an estimate is a bound. */
-#define IPR_STRENGTH_ELO_MIN 1600
-#define IPR_STRENGTH_ELO_MAX 2800
-
 extern const struct ipr_strength_shipped ipr_strength_shipped;
 
 #endif

@@ -7,8 +7,8 @@
 static const struct ipr_pool pools[] = {
     { "otb",
       IPR_TIME_SET_DEFAULT,
-      { IPR_JUDGE_RATING, &ipr_strength_shipped },
-      { IPR_JUDGE_FILES, &ipr_strength_evals } },
+      { IPR_JUDGE_RATING, &ipr_strength_shipped, 1600, 2800 },
+      { IPR_JUDGE_FILES, &ipr_strength_evals, 1600, 2800 } },
 };
 
 const struct ipr_pool *ipr_pool_of(unsigned times)
@@ -20,6 +20,11 @@ const struct ipr_pool *ipr_pool_of(unsigned times)
 const char *ipr_scale_name(const struct ipr_scale *scale)
 {
     return ipr_judge_role_name(scale->role);
+}
+
+bool ipr_scale_holds(const struct ipr_scale *scale, double elo)
+{
+    return elo >= scale->low && elo <= scale->high;
 }
 
 struct ipr_judge ipr_scale_judge(const struct ipr_scale *scale)

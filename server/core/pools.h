@@ -4,12 +4,14 @@
 #include "model/strength_shipped.h"
 #include "uci/judge.h"
 
-/* Which constants a rating is computed with. Nothing else names them. */
+/* Which constants a rating is computed with, and where they hold. Nothing else in server/ names
+ * them. */
 
 /** A scale of ratings. */
 struct ipr_scale {
     enum ipr_judge_role role; /* of the engine setting whose evaluations it was fitted to */
     const struct ipr_strength_shipped *fit;
+    double low, high; /* Elo that it is calibrated for; beyond it an estimate is a bound */
 };
 
 /** A population of players with scales of its own. */
@@ -25,6 +27,9 @@ const struct ipr_pool *ipr_pool_of(unsigned times);
 
 /** Name of the scale's engine setting, which its calibration has, too. */
 const char *ipr_scale_name(const struct ipr_scale *scale);
+
+/** Whether the scale is calibrated for an Elo. */
+bool ipr_scale_holds(const struct ipr_scale *scale, double elo);
 
 /** Definition of that setting; not of one that no engine here has. */
 struct ipr_judge ipr_scale_judge(const struct ipr_scale *scale);

@@ -75,7 +75,8 @@ struct ipr_strength_estimate ipr_strength_of_stored(int64_t score, int64_t infor
 
 struct ipr_strength_parts ipr_strength_parts_of_stored(int64_t score, int64_t information)
 {
-    const struct ipr_strength_shipped *s = ipr_pool_of(0)->moves.fit;
+    const struct ipr_scale *scale = &ipr_pool_of(0)->moves;
+    const struct ipr_strength_shipped *s = scale->fit;
     const struct ipr_strength_parts none = { NAN, NAN, NAN, NAN };
 
     if (information <= 0)
@@ -83,7 +84,7 @@ struct ipr_strength_parts ipr_strength_parts_of_stored(int64_t score, int64_t in
     const struct ipr_strength_parts p = ipr_strength_parts(
         &s->calibration, (double)score / IPR_STRENGTH_UNIT, (double)information / IPR_STRENGTH_UNIT,
         s->prior_mean, s->prior_mean, s->prior_sd);
-    return p.to >= IPR_STRENGTH_ELO_MIN && p.to <= IPR_STRENGTH_ELO_MAX ? p : none;
+    return ipr_scale_holds(scale, p.to) ? p : none;
 }
 
 double ipr_strength_part_of_stored(const struct ipr_strength_parts *p, int64_t score,

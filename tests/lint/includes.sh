@@ -61,7 +61,7 @@ for dir in server/view/*/; do
     done < <(grep -nHE '^#include "view/+[a-z_]+/' "$dir"*.[ch])
 done
 
-# The constants of a rating are those of a pool's scale.
+# The constants of a rating, and where it is calibrated, are those of a pool's scale.
 grep -rnE '(&ipr_strength_(shipped|evals)\b|\bipr_strength_(shipped|evals)\.)' server --include='*.[ch]' |
     grep -v '^server/core/pools.c:' && bad=1
 

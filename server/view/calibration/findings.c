@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "model/strength_shipped.h"
+#include "core/pools.h"
 #include "stats/interval.h"
 #include "view/json.h"
 #include "view/wording.h"
@@ -242,9 +242,9 @@ const char *ipr_validation_finding(const json_t *validation, struct ipr_arena *m
 
     if (set == NULL || !isfinite(ipr_json_at(set, "coverage", NAN)))
         return NULL;
-    return ipr_arena_printf(mem, "%s Above %d only a bound is given.",
+    return ipr_arena_printf(mem, "%s Above %.0f only a bound is given.",
                             validation_error(set, one, validation_short(parts, mem), mem),
-                            IPR_STRENGTH_ELO_MAX);
+                            ipr_pool_of(0)->moves.high);
 }
 
 const char *ipr_validation_tested(const json_t *validation, struct ipr_arena *mem)

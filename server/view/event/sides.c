@@ -19,7 +19,7 @@ static double sides_z(const struct ipr_pool *pool, double score, double informat
                                           .year = year,
                                           .events = 1 };
 
-    return information > 0 && elo >= IPR_STRENGTH_ELO_MIN && elo <= IPR_STRENGTH_ELO_MAX
+    return information > 0 && ipr_scale_holds(&pool->moves, elo)
                ? ipr_strength_surprise(&pool->moves.fit->calibration, &set)
                : NAN;
 }
@@ -166,7 +166,8 @@ static struct sums sides_sum(const struct ipr_event_entry *e)
 }
 
 /* Why a player is not tested; NULL: there is a test. */
-static const char *test_reason(const struct sums *sum, double elo, struct ipr_arena *mem)
+static const char *test_reason(const struct ipr_scale *scale, const struct sums *sum, double elo,
+                               struct ipr_arena *mem)
 {
     static const struct ipr_event_not_tested_slots none = { 0 };
     enum ipr_event_not_tested which;
@@ -177,9 +178,9 @@ static const char *test_reason(const struct sums *sum, double elo, struct ipr_ar
         which = IPR_EVENT_NOT_TESTED_NO_ELO;
     else if (sum->without > 0)
         which = IPR_EVENT_NOT_TESTED_SOME_ELO;
-    else if (elo < IPR_STRENGTH_ELO_MIN)
+    else if (elo < scale->low)
         which = IPR_EVENT_NOT_TESTED_BELOW;
-    else if (elo > IPR_STRENGTH_ELO_MAX)
+    else if (elo > scale->high)
         which = IPR_EVENT_NOT_TESTED_ABOVE;
     else if (sum->moves < IPR_EVENT_MOVES)
         which = IPR_EVENT_NOT_TESTED_FEW;
@@ -204,7 +205,7 @@ static void test_fill(const struct ipr_view_context *c, const struct ipr_event_e
         t->elo_source = sum.tags > 0 ? "game tags" : "rating list";
     if (sum.information > 0 && sum.without == 0)
         t->elo = sum.elo / sum.information;
-    t->reason = test_reason(&sum, t->elo, c->v->mem);
+    t->reason = test_reason(&c->pool->moves, &sum, t->elo, c->v->mem);
     if (t->reason != NULL)
         return;
     t->z = sides_z(c->pool, sum.score, sum.information, t->elo,

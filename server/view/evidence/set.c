@@ -2,7 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "model/strength_shipped.h"
+#include "core/pools.h"
 #include "pgn/notes.h"
 #include "view/evidence/evidence.h"
 
@@ -282,7 +282,7 @@ double ipr_evidence_rating(int64_t score, int64_t information)
         return NAN;
     const double mean = ipr_strength_of_stored(score, information).mean;
 
-    return mean >= IPR_STRENGTH_ELO_MIN && mean <= IPR_STRENGTH_ELO_MAX ? mean : NAN;
+    return ipr_scale_holds(&ipr_pool_of(0)->moves, mean) ? mean : NAN;
 }
 
 void ipr_evidence_effects(const struct ipr_evidence_set *set, struct ipr_evidence_move **at,

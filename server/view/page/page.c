@@ -278,7 +278,7 @@ static json_t *page_nav(const char *current)
 static bool page_fill(const struct ipr_resource *r, const struct page_fill *own,
                       const struct page_struct *of, json_t *resource, json_t *page)
 {
-    const struct ipr_strength_shipped *const prior = ipr_pool_of(0)->moves.fit;
+    const struct ipr_scale *const scale = &ipr_pool_of(0)->moves;
 
     if (!json_is_object(resource))
         return false;
@@ -287,10 +287,10 @@ static bool page_fill(const struct ipr_resource *r, const struct page_fill *own,
     json_object_set_new(page, "nav", page_nav(r != NULL ? r->menu : NULL));
     json_object_set_new(page, "min_turns", json_integer(IPR_VIEW_MIN_TURNS));
     json_object_set_new(page, "range",
-                        json_pack("{s:f, s:f}", "low", (double)IPR_STRENGTH_ELO_MIN, "high",
-                                  (double)IPR_STRENGTH_ELO_MAX));
-    json_object_set_new(page, "prior",
-                        json_pack("{s:f, s:f}", "mean", prior->prior_mean, "sd", prior->prior_sd));
+                        json_pack("{s:f, s:f}", "low", scale->low, "high", scale->high));
+    json_object_set_new(
+        page, "prior",
+        json_pack("{s:f, s:f}", "mean", scale->fit->prior_mean, "sd", scale->fit->prior_sd));
     json_object_set_new(page, "own",
                         json_boolean(json_is_false(json_object_get(resource, "imported"))));
     if (of != NULL)

@@ -24,6 +24,7 @@ struct ipr_plot ipr_plot_of_ipr(const json_t *ipr, double elo)
 
 struct ipr_plot ipr_plot_of_rating(const json_t *rating, double elo)
 {
+    const struct ipr_scale *const scale = &ipr_pool_of(0)->moves;
     /* What an end of the interval is that is not given. */
     const double open = json_is_object(json_object_get(rating, "interval")) ? INFINITY : NAN;
     int beyond = 0;
@@ -37,7 +38,7 @@ struct ipr_plot ipr_plot_of_rating(const json_t *rating, double elo)
                               .high = ipr_json_at(rating, "interval.high", open),
                               .other = elo,
                               .name = "Rating",
-                              .range = { IPR_STRENGTH_ELO_MIN, IPR_STRENGTH_ELO_MAX },
+                              .range = { scale->low, scale->high },
                               .beyond = beyond };
 }
 

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/pools.h"
 #include "db/strength.h"
-#include "model/strength_shipped.h"
 #include "view/json.h"
 #include "view/rating/rate.h"
 
@@ -39,7 +39,9 @@ static int best_first(const void *a, const void *b)
                                 *y = &((const struct best_rated *)b)->rating;
     double first = x->estimate, second = y->estimate;
 
-    if (first > IPR_STRENGTH_ELO_MAX && second > IPR_STRENGTH_ELO_MAX) {
+    const double high = ipr_pool_of(0)->moves.high;
+
+    if (first > high && second > high) {
         first -= IPR_Z95 * x->se;
         second -= IPR_Z95 * y->se;
     }
@@ -86,8 +88,7 @@ enum ipr_code ipr_best_years(const struct ipr_view_context *c, struct ipr_best_y
 double ipr_best_year_difference(const struct ipr_best_years *b, size_t i)
 {
     const double rating = b->field[i].estimate;
-    const bool known =
-        b->row[i].elo > 0 && rating >= IPR_STRENGTH_ELO_MIN && rating <= IPR_STRENGTH_ELO_MAX;
+    const bool known = b->row[i].elo > 0 && ipr_scale_holds(&b->context->pool->moves, rating);
 
     return known ? rating - b->row[i].elo : (double)NAN;
 }

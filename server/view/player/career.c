@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/names.h"
+#include "core/pools.h"
 #include "core/spelling.h"
 #include "db/strength.h"
 #include "model/move_mark.h"
@@ -120,6 +121,11 @@ static void career_find_best(struct ipr_career *k, struct ipr_arena *mem)
     k->best_probability = k->eligible > 0 ? ipr_career_best(mean, sd, k->eligible, at) : NAN;
 }
 
+static bool year_is_calibrated(const struct ipr_career_year *y)
+{
+    return ipr_scale_holds(&ipr_pool_of(0)->moves, y->raw);
+}
+
 static void career_find_trend(struct ipr_career *k, struct ipr_arena *mem)
 {
     double *x = ipr_arena_alloc(mem, 3 * k->n + 1, sizeof *x), *y = x + k->n, *se = y + k->n;
@@ -128,7 +134,7 @@ static void career_find_trend(struct ipr_career *k, struct ipr_arena *mem)
 
     for (size_t i = 0; i < k->n; i++)
         if (k->years[i].rating.turns >= IPR_VIEW_MIN_TURNS) {
-            if (k->years[i].raw < IPR_STRENGTH_ELO_MIN || k->years[i].raw > IPR_STRENGTH_ELO_MAX)
+            if (!year_is_calibrated(&k->years[i]))
                 return; /* a line without these years would be flatter */
             x[n] = k->years[i].year;
             y[n] = k->years[i].raw;
@@ -293,8 +299,9 @@ static const char *finding_above(size_t above, const struct ipr_career_year *hig
 {
     return ipr_arena_printf(
         mem,
-        " %s rated above %d, beyond the calibrated range: which year was the best is not known.%s",
-        ipr_wording_plural((double)above, "year is", "years are", mem), IPR_STRENGTH_ELO_MAX,
+        " %s rated above %.0f, beyond the calibrated range: which year was the best is not "
+        "known.%s",
+        ipr_wording_plural((double)above, "year is", "years are", mem), ipr_pool_of(0)->moves.high,
         highest == NULL ? ""
                         : ipr_arena_printf(mem, " The highest within it is %d, rated %s.",
                                            highest->year, ipr_career_value(&highest->rating, mem)));
@@ -355,11 +362,6 @@ const char *ipr_career_finding(const struct ipr_career *k, bool interval, struct
 }
 
 /* ---- a year among the others, in words ---- */
-
-static bool year_is_calibrated(const struct ipr_career_year *y)
-{
-    return y->raw >= IPR_STRENGTH_ELO_MIN && y->raw <= IPR_STRENGTH_ELO_MAX;
-}
 
 /* With a sign of its own: "55", "\u221220". */
 static const char *year_signed(double x, struct ipr_arena *mem)

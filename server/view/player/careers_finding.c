@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/strength_shipped.h"
+#include "core/pools.h"
 #include "view/certainty.h"
 #include "view/player/career.h"
 #include "view/view.h"
@@ -91,11 +91,11 @@ static const char *ranked_verdict(const struct ranked *r, double p, struct ipr_a
     if (r->above > 0)
         return ipr_arena_printf(
             mem,
-            "Which of %s is the %s is not known: %s rated above %d, beyond the calibrated range",
+            "Which of %s is the %s is not known: %s rated above %.0f, beyond the calibrated range",
             all, best,
             r->above == 1 ? ipr_arena_printf(mem, "%s is", r->of[0]->label)
                           : ipr_arena_printf(mem, "%zu are", r->above),
-            IPR_STRENGTH_ELO_MAX);
+            ipr_pool_of(0)->moves.high);
     return word == NULL
                ? ipr_arena_printf(mem, "The moves do not show which of %s is the %s", all, best)
                : ipr_arena_printf(mem, "By the moves it is %s (%s) that %s is the %s of %s", word,

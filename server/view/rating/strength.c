@@ -8,18 +8,15 @@
 
 #define SURPRISE_MOVES 30 /* minimum for the comparison with Elo */
 
-static const struct ipr_figure_range strength_range = { IPR_STRENGTH_ELO_MIN,
-                                                        IPR_STRENGTH_ELO_MAX };
-
-static struct ipr_figure_raw *strength_raw(const struct ipr_strength_estimate *e,
+static struct ipr_figure_raw *strength_raw(const struct ipr_figure_range range,
+                                           const struct ipr_strength_estimate *e,
                                            struct ipr_arena *mem)
 {
     struct ipr_figure_raw *raw = ipr_shape_new(IPR_SHAPE_RAW, mem);
 
-    raw->estimate = ipr_number_if(ipr_range_holds(strength_range, e->raw), e->raw);
-    raw->bound = ipr_range_bound(strength_range, e->raw);
-    raw->interval =
-        ipr_range_interval(strength_range, (struct ipr_interval){ e->raw_lo, e->raw_hi });
+    raw->estimate = ipr_number_if(ipr_range_holds(range, e->raw), e->raw);
+    raw->bound = ipr_range_bound(range, e->raw);
+    raw->interval = ipr_range_interval(range, (struct ipr_interval){ e->raw_lo, e->raw_hi });
     return raw;
 }
 
@@ -28,11 +25,12 @@ bool ipr_strength_has_elo(int64_t moves, int64_t tagged_moves)
     return tagged_moves >= moves;
 }
 
-static const char *surprise_reason(const struct ipr_db_strength *sums)
+static const char *surprise_reason(const struct ipr_scale *scale,
+                                   const struct ipr_db_strength *sums)
 {
     if (!ipr_strength_has_elo(sums->moves, sums->tagged_moves))
         return "the player's Elo is not in the tags of all these games";
-    if (!ipr_range_holds(strength_range, sums->elo))
+    if (!ipr_scale_holds(scale, sums->elo))
         return "the player's Elo is beyond the calibrated range";
     return sums->moves < SURPRISE_MOVES ? "30 moves are needed" : NULL;
 }
@@ -61,14 +59,15 @@ static struct ipr_figure_chance *surprise_chance(const struct ipr_strength_shipp
     return out;
 }
 
-static struct ipr_figure_surprise *strength_surprise(const struct ipr_strength_shipped *s,
+static struct ipr_figure_surprise *strength_surprise(const struct ipr_scale *scale,
                                                      const struct ipr_db_strength *sums,
                                                      struct ipr_arena *mem)
 {
     struct ipr_figure_surprise *out = ipr_shape_new(IPR_SHAPE_SURPRISE, mem);
+    const struct ipr_strength_shipped *const s = scale->fit;
 
     out->elo = ipr_number_if(sums->elo > 0, sums->elo);
-    out->reason = surprise_reason(sums);
+    out->reason = surprise_reason(scale, sums);
     if (out->reason != NULL)
         return out;
     const struct ipr_strength_set set = { .score = (double)sums->score / IPR_STRENGTH_UNIT,
@@ -168,6 +167,7 @@ static struct ipr_figure_rating *strength_figure(const struct ipr_view_context *
                                                  struct ipr_figure_expectation *prior)
 {
     struct ipr_figure_rating *out = ipr_shape_new(IPR_SHAPE_RATING, c->v->mem);
+    const struct ipr_figure_range range = { scale->low, scale->high };
     struct ipr_view_context own;
     const struct ipr_provenance from = strength_from(c, sums, IPR_METHOD_STRENGTH, &own);
 
@@ -177,17 +177,16 @@ static struct ipr_figure_rating *strength_figure(const struct ipr_view_context *
     }
     const struct ipr_strength_estimate e = strength_estimate(scale->fit, sums, prior);
 
-    out->figure =
-        ipr_figure(ipr_number_if(ipr_range_holds(strength_range, e.mean), e.mean),
-                   ipr_number_if(ipr_range_holds(strength_range, e.mean), e.sd),
-                   ipr_range_interval(strength_range, (struct ipr_interval){ e.lo, e.hi }), &from);
+    out->figure = ipr_figure(ipr_number_if(ipr_range_holds(range, e.mean), e.mean),
+                             ipr_number_if(ipr_range_holds(range, e.mean), e.sd),
+                             ipr_range_interval(range, (struct ipr_interval){ e.lo, e.hi }), &from);
     out->figure.group.provenance.calibration = ipr_scale_name(scale);
-    out->bound = ipr_range_bound(strength_range, e.mean);
-    out->raw = strength_raw(&e, c->v->mem);
+    out->bound = ipr_range_bound(range, e.mean);
+    out->raw = strength_raw(range, &e, c->v->mem);
     out->surprise = scale == &c->pool->files ? surprise_untested(c->v->mem)
-                                             : strength_surprise(scale->fit, sums, c->v->mem);
+                                             : strength_surprise(scale, sums, c->v->mem);
     out->prior = prior;
-    out->calibrated_range = strength_range;
+    out->calibrated_range = range;
     return out;
 }
 
@@ -307,7 +306,7 @@ static void results_fill(const struct ipr_scale *scale, const struct ipr_db_stre
     out->score = 0;
     for (size_t i = 0; i < n; i++)
         out->score += match[i].points;
-    out->expected = ipr_number_if(ipr_range_holds(strength_range, moves.mean),
+    out->expected = ipr_number_if(ipr_scale_holds(scale, moves.mean),
                                   ipr_strength_expected_points(&s->results, match, n, moves.mean));
     out->prior = prior;
 }
@@ -414,8 +413,8 @@ static double strength_width(const struct ipr_figure_rating *r)
 {
     const struct ipr_interval i = r->figure.interval;
 
-    return (isfinite(i.hi) ? i.hi : strength_range.high) -
-           (isfinite(i.lo) ? i.lo : strength_range.low);
+    return (isfinite(i.hi) ? i.hi : r->calibrated_range.high) -
+           (isfinite(i.lo) ? i.lo : r->calibrated_range.low);
 }
 
 struct ipr_figure_rating *ipr_strength_narrower(const struct ipr_view_context *c,

@@ -206,16 +206,15 @@ static struct ipr_figure_time_difference *time_same_players(const struct time_ro
 static struct time_mean time_beyond_elo(const struct time_rows *r, unsigned classes,
                                         double *expected)
 {
+    const struct ipr_scale *const scale = &ipr_pool_of(0)->moves;
     struct time_mean m = time_mean_new(r);
     double sum = 0, weights = 0;
 
     for (size_t i = 0; i < r->n; i++) {
         const struct ipr_db_time_strength *row = &r->row[i];
-        if (!time_in(row, classes) || row->elo < IPR_STRENGTH_ELO_MIN ||
-            row->elo > IPR_STRENGTH_ELO_MAX)
+        if (!time_in(row, classes) || !ipr_scale_holds(scale, row->elo))
             continue;
-        const double z =
-            ipr_strength_expected(&ipr_pool_of(0)->moves.fit->calibration, row->elo, row->year);
+        const double z = ipr_strength_expected(&scale->fit->calibration, row->elo, row->year);
         time_mean_add(&m, row, time_z(row) - z, (double)row->information);
         sum += (double)row->information * z;
         weights += (double)row->information;

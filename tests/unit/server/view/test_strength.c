@@ -112,12 +112,12 @@ static void test_bounds(void **state)
     const struct ipr_figure_rating *low = rating_at(*state, 1410, 400);
 
     assert_true(isnan(high->figure.estimate) && isnan(high->figure.standard_error));
-    assert_close(high->bound.low, IPR_STRENGTH_ELO_MAX, 0);
+    assert_close(high->bound.low, ipr_pool_of(0)->moves.high, 0);
     assert_true(isnan(high->bound.high) && isnan(high->figure.interval.hi));
     assert_true(high->figure.interval.lo > 2600);
-    assert_true(high->figure.interval.lo <= IPR_STRENGTH_ELO_MAX);
+    assert_true(high->figure.interval.lo <= ipr_pool_of(0)->moves.high);
     assert_null(high->figure.group.reason);
-    assert_close(low->bound.high, IPR_STRENGTH_ELO_MIN, 0);
+    assert_close(low->bound.high, ipr_pool_of(0)->moves.low, 0);
     assert_true(isnan(low->bound.low) && isnan(low->figure.interval.lo));
     assert_true(isnan(low->raw->estimate));
 }
@@ -195,8 +195,8 @@ static void test_shipped(void **state)
     assert_true(c->spread.factor > 1 && c->spread.player > 0);
     for (size_t i = 0; i + 1 < IPR_STRENGTH_KNOTS; i++)
         assert_true(c->curve.z[i] < c->curve.z[i + 1]);
-    assert_close(c->curve.elo[0], IPR_STRENGTH_ELO_MIN, 0);
-    assert_close(c->curve.elo[IPR_STRENGTH_KNOTS - 1], IPR_STRENGTH_ELO_MAX, 0);
+    assert_close(c->curve.elo[0], ipr_pool_of(0)->moves.low, 0);
+    assert_close(c->curve.elo[IPR_STRENGTH_KNOTS - 1], ipr_pool_of(0)->moves.high, 0);
 }
 
 int main(void)
