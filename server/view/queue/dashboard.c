@@ -228,7 +228,8 @@ static enum ipr_code add_unrated(const struct ipr_view_context *c, bool any_rate
     if (c->judge_id != 0 && !any_rated)
         rc = ipr_db_player_years_top(c->v->db, c->judge_id, c->times, IPR_VIEW_MIN_TURNS,
                                      YEARS_SHOWN, c->v->mem, &rows, &n, err);
-    return rc == IPR_OK ? ipr_view_add_year_rows(c, NULL, rows, n, 0, true, &budget, list, err) : rc;
+    return rc == IPR_OK ? ipr_view_add_year_rows(c, NULL, rows, n, 0, true, &budget, list, err)
+                        : rc;
 }
 
 static enum ipr_code add_ranking(const struct ipr_view_context *c,
