@@ -117,6 +117,23 @@ enum ipr_time_class ipr_time_class_read(struct ipr_str name)
     return c;
 }
 
+const char *ipr_time_set_read(const char *text, unsigned *set)
+{
+    unsigned read = 0;
+
+    for (const char *p = text; p != NULL && strcmp(text, "all") != 0;) {
+        const struct ipr_str word = { p, strcspn(p, ",") };
+        const enum ipr_time_class class = ipr_time_class_read(word);
+
+        if (class == IPR_TIME_CLASSES)
+            return p;
+        read |= IPR_TIME_BIT(class);
+        p = p[word.n] != '\0' ? p + word.n + 1 : NULL;
+    }
+    *set = read != 0 ? read : IPR_TIME_SET_ALL;
+    return NULL;
+}
+
 const char *ipr_time_known_name(enum ipr_time_known k)
 {
     return known_names[k];

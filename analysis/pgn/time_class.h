@@ -33,6 +33,9 @@ enum ipr_time_class ipr_time_class(const struct ipr_pgn_tag *tags, size_t n_tags
 /** "unknown", "classical", ... and back (IPR_TIME_CLASSES when it is none of them). */
 const char *ipr_time_class_name(enum ipr_time_class c);
 enum ipr_time_class ipr_time_class_read(struct ipr_str name);
+/** Reads names separated by commas, or "all". Returns the word that is neither; NULL: *set is set.
+ */
+const char *ipr_time_set_read(const char *text, unsigned *set);
 /** "unknown", "tag", "inferred". */
 const char *ipr_time_known_name(enum ipr_time_known k);
 

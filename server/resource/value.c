@@ -60,30 +60,32 @@ static bool param_read_bool(const struct ipr_reading *r, const struct ipr_param_
     return yes || strcmp(text, "false") == 0;
 }
 
-static int time_class_index(struct ipr_str word)
-{
-    const enum ipr_time_class class = ipr_time_class_read(word);
-
-    return class == IPR_TIME_CLASSES ? -1 : (int)class;
-}
-
 /* A list of words separated by commas, as a set of bits. */
 static bool param_read_set(const struct ipr_reading *r, const struct ipr_param_def *d,
                            const char *text)
 {
     unsigned set = 0;
 
-    if (d->type == IPR_PARAM_TIMES && strcmp(text, "all") == 0)
-        set = IPR_TIME_SET_ALL;
-    for (const char *p = text; set != IPR_TIME_SET_ALL && p != NULL;) {
+    for (const char *p = text; p != NULL;) {
         const struct ipr_str word = { p, strcspn(p, ",") };
-        const int at = d->type == IPR_PARAM_TIMES ? time_class_index(word) : choice_index(d, word);
+        const int at = choice_index(d, word);
 
         if (at < 0)
             return false;
         set |= 1u << at;
         p = p[word.n] != '\0' ? p + word.n + 1 : NULL;
     }
+    memcpy(r->out + d->at, &set, sizeof set);
+    return true;
+}
+
+static bool param_read_times(const struct ipr_reading *r, const struct ipr_param_def *d,
+                             const char *text)
+{
+    unsigned set;
+
+    if (ipr_time_set_read(text, &set) != NULL)
+        return false;
     memcpy(r->out + d->at, &set, sizeof set);
     return true;
 }
@@ -164,7 +166,7 @@ bool ipr_param_read_value(const struct ipr_reading *r, const struct ipr_param_de
                                    const char *) = {
         [IPR_PARAM_INT] = param_read_int,   [IPR_PARAM_REAL] = param_read_real,
         [IPR_PARAM_BOOL] = param_read_bool, [IPR_PARAM_CHOICE] = param_read_choice,
-        [IPR_PARAM_SET] = param_read_set,   [IPR_PARAM_TIMES] = param_read_set,
+        [IPR_PARAM_SET] = param_read_set,   [IPR_PARAM_TIMES] = param_read_times,
         [IPR_PARAM_TEXT] = param_read_text, [IPR_PARAM_CURSOR] = param_read_text,
         [IPR_PARAM_SIDE] = param_read_side, [IPR_PARAM_INTS] = param_read_ints,
         [IPR_PARAM_JSON] = param_no_value,  [IPR_PARAM_TEXTS] = param_read_texts,

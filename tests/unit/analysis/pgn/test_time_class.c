@@ -400,6 +400,21 @@ static void test_names(void **state)
     assert_string_equal(ipr_time_known_name(IPR_TIME_INFERRED), "inferred");
 }
 
+static void test_sets(void **state)
+{
+    unsigned set = 0;
+
+    (void)state;
+    assert_null(ipr_time_set_read("rapid,unknown", &set));
+    assert_int_equal(set, IPR_TIME_BIT(IPR_TIME_RAPID) | IPR_TIME_BIT(IPR_TIME_UNKNOWN));
+    assert_string_equal(ipr_time_set_read("blitz,fast,bullet", &set), "fast,bullet");
+    assert_string_equal(ipr_time_set_read("blitz,", &set), "");
+    assert_string_equal(ipr_time_set_read("blitz,all", &set), "all");
+    assert_int_equal(set, IPR_TIME_BIT(IPR_TIME_RAPID) | IPR_TIME_BIT(IPR_TIME_UNKNOWN));
+    assert_null(ipr_time_set_read("all", &set));
+    assert_int_equal(set, IPR_TIME_SET_ALL);
+}
+
 int main(void)
 {
     enum {
@@ -408,10 +423,11 @@ int main(void)
         N_ROWS = sizeof rows / sizeof *rows,
         N_TABLE = N_CONTROLS + N_EVENTS + N_ROWS,
     };
-    struct CMUnitTest tests[N_TABLE + 3] = {
+    struct CMUnitTest tests[N_TABLE + 4] = {
         [N_TABLE] = cmocka_unit_test(test_no_tags),
         [N_TABLE + 1] = cmocka_unit_test(test_long_name),
         [N_TABLE + 2] = cmocka_unit_test(test_names),
+        [N_TABLE + 3] = cmocka_unit_test(test_sets),
     };
     size_t n = 0;
 
