@@ -54,8 +54,8 @@ static const struct column columns[] = {
     { NULL, "performance_high", "performance.interval.high", ALL & ~GAME, true },
     { NULL, "reason", "rating.reason", ALL, false },
     { "Moves", "counted", "conformance.moves", ALL | NOT_RATED, true },
-    { "Loss", "mean_loss", "conformance.mean_loss", ALL | NOT_RATED, true },
-    { "Best", "at_0", "conformance.at_0", ALL | NOT_RATED, true },
+    { "Loss", "mean_loss", "conformance.mean_loss", ALL, true },
+    { "Best", "at_0", "conformance.at_0", ALL, true },
     { NULL, "at_30", "conformance.at_30", ALL, true },
     { "Judge", "judge", "judge", ALL, false },
 };
@@ -95,6 +95,8 @@ static void put_cell(const json_t *row, const struct column *c, struct ipr_buf *
             ipr_buf_printf(out, "%g/%d", ipr_json_at(row, "points", 0), (int)games);
     } else if (json_is_integer(v)) {
         ipr_buf_put_int(out, json_integer_value(v));
+    } else if (json_is_number(v) && strcmp(c->path, "conformance.at_0") == 0) {
+        ipr_buf_printf(out, "%.1f%%", 100 * json_real_value(v));
     } else if (json_is_number(v)) {
         ipr_buf_printf(out, strncmp(c->path, "conformance", 11) == 0 ? "%.3f" : "%.0f",
                        json_real_value(v));
@@ -204,12 +206,12 @@ static void put_table(const json_t *rows, enum ipr_rate_by by, const struct ipr_
                      "\nRating: the Elo of players whose moves lose as much against the engine; "
                      "from, to: its 95% interval.\n");
     else
-        ipr_buf_printf(
-            out,
-            "\nLoss: of a move, on average, in pawns; Best: the share of moves that lose "
-            "nothing; from move 10.\nNo rating: that is calibrated for the engine "
-            "setting %s alone, not for %s.\n",
-            ipr_scale_name(&ipr_pool_of(0)->moves), games->judge.name);
+        ipr_buf_printf(out,
+                       "\nNo rating: that is calibrated for the engine setting %s alone, not for "
+                       "%s.\n",
+                       ipr_scale_name(&ipr_pool_of(0)->moves), games->judge.name);
+    ipr_buf_puts(out, "Loss: of a move, on average, in pawns; Best: the share of moves that lose "
+                      "nothing; from move 10.\n");
 }
 
 /* ---- JSON ---- */

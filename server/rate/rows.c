@@ -312,23 +312,28 @@ bool ipr_rate_is_chosen(const struct ipr_rate_choice *choice, const struct ipr_i
 
 /* ---- all ---- */
 
-/* Within an event, a year or a game the best rating comes first; those without one by their upper
- * or lower bound, then by name. */
+/* The estimate; players above the calibrated range stand before all others, those below it or
+ * without a rating behind them. */
 static double rank_of(const json_t *row)
 {
     const double low = ipr_json_at(row, "rating.bound.low", NAN);
-    const double high = ipr_json_at(row, "rating.bound.high", 0);
 
-    return ipr_json_at(row, "rating.estimate", isfinite(low) ? low : high);
+    return ipr_json_at(row, "rating.estimate", isfinite(low) ? INFINITY : -INFINITY);
 }
 
+/* Equals by loss, then by name. */
 static int compare_rows(const void *a, const void *b)
 {
     const json_t *p = *(json_t *const *)a, *q = *(json_t *const *)b;
     const double x = rank_of(p), y = rank_of(q);
+    const double loss = ipr_json_at(p, "conformance.mean_loss", INFINITY),
+                 other = ipr_json_at(q, "conformance.mean_loss", INFINITY);
 
-    return x != y ? (x < y) - (x > y)
-                  : strcmp(ipr_json_text_at(p, "player.name"), ipr_json_text_at(q, "player.name"));
+    if (x != y)
+        return (x < y) - (x > y);
+    return loss != other
+               ? (loss > other) - (loss < other)
+               : strcmp(ipr_json_text_at(p, "player.name"), ipr_json_text_at(q, "player.name"));
 }
 
 /* True if two rows are of one event, year or game. */

@@ -19,9 +19,9 @@ struct ipr_rate_choice {
 };
 
 /**
- * The rows as a JSON array, the best rating first, within an event, a year or a game. Numbers are
- * those of the service for the same games: `rating` is the figure of that name
- * (view/figure/members.def). Games are summed up. New reference.
+ * The rows as a JSON array; within an event, a year or a game by the rating's estimate, where there
+ * is none by the mean loss of a move. Numbers are those of the service for the same games: `rating`
+ * is the figure of that name (view/figure/members.def). Games are summed up. New reference.
  */
 json_t *ipr_rate_rows(const struct ipr_rate_games *games, const struct ipr_rate_choice *choice);
 

@@ -79,7 +79,7 @@ test('one game, three players, all forms', (t) => {
     assert.deepEqual(white.game, { ...black.game, file: file('one.pgn'), number: 1, result: '1-0' });
 
     const table = rate([saved]).stdout.split('\n');
-    assert.match(table[0], /^Player +Rating +from +to +Games +Moves +Elo +Points +Performance$/);
+    assert.match(table[0], /^Player +Rating +from +to +Games +Moves +Elo +Points +Performance +Loss +Best$/);
     assert.equal(table.findIndex((line) => line === ''), 4);
     const [head, first] = rate(['--format=csv', '--by=event', saved]).stdout.split('\r\n');
     assert.equal(head, 'event,year,player,fide_id,rating,standard_error,low,high,games,moves,elo,points,scored_games,performance,performance_low,performance_high,reason,counted,mean_loss,at_0,at_30,judge');
@@ -105,6 +105,8 @@ test('another engine setting or depth has no rating, and says why', (t) => {
         const saved = file(`${judge}.ndjson`);
         const all = JSON.parse(rate(['--format=json', ...args, `--save=${saved}`, file('open.pgn')]).stdout);
         assert.deepEqual([all.judge, all.rows.length], [judge, 3]);
+        const losses = all.rows.map(({ conformance }) => conformance.mean_loss);
+        assert.deepEqual(losses, losses.toSorted((a, b) => a - b), 'the smallest loss first');
         for (const { rating: none, conformance } of all.rows) {
             assert.deepEqual([none.estimate, none.interval, none.reason], [null, null, 'ratings are calibrated for the engine setting rating alone']);
             assert.ok(conformance.moves > 3 && conformance.mean_loss >= 0 && conformance.at_0 <= conformance.at_30);
@@ -256,4 +258,32 @@ test('games with evaluations and games without are never in one row', (t) => {
     const [{ stdout }] = [rate(['--player=adler', file('mixed.pgn')])];
     assert.match(stdout, /Judge/);
     assert.match(stdout, /pgn-evals/);
+});
+
+/** Games of two players with evaluations by which every move loses `loss` pawns, and tags of their own. */
+function losing(games) {
+    const moves = stripped().split(/\n(?=\[Event )/).map((one) => one.slice(one.indexOf('\n\n') + 2).replaceAll('\n\n', '\n'));
+    return games.map(({ loss, ...tags }, k) => {
+        let ply = 0;
+        const text = moves[k].replaceAll(/^([a-h][1-8]\S+)( \{.*)?$/gm, (_, move, evaluation) => {
+            ply++;
+            return evaluation ? `${move} { [%eval ${ply % 2 ? 0 : loss}] }` : move;
+        });
+        const named = { White: 'Adler, Ann', Black: 'Brandt, Bo', Result: text.trim().split(/\s+/).at(-1), ...tags };
+        return `${Object.entries(named).map(([name, value]) => `[${name} "${value}"]\n`).join('')}\n${text.trim()}\n\n`;
+    }).join('');
+}
+
+test('players are ordered by the estimate, those below the scale by their loss, behind', (t) => {
+    const file = folder(t, { 'low.pgn': losing([{ loss: 1.9 }, { loss: 1.5, White: 'Dorn, D', Black: 'Ebner, E' }]) });
+    const names = (...args) => rows(args).map(({ player, rating, conformance }) =>
+        [player.name, rating.estimate ?? `< ${rating.bound.high}`, Number(conformance.mean_loss.toFixed(2))]);
+    const below = [['Dorn, D', '< 1600', 1.5], ['Ebner, E', '< 1600', 1.5], ['Adler, Ann', '< 1600', 1.9], ['Brandt, Bo', '< 1600', 1.9]];
+    assert.deepEqual(names(file('low.pgn')), below);
+    const all = names(file('low.pgn'), samples);
+    assert.deepEqual(all.slice(-4), below);
+    const estimates = all.slice(0, -4).map(([, estimate]) => estimate);
+    assert.ok(estimates.length > 5);
+    assert.deepEqual(estimates, estimates.toSorted((a, b) => b - a));
+    assert.match(rate([file('low.pgn')]).stdout, /^Dorn, D +< 1600 .* 1\.500 +[\d.]+%  pgn-evals$/m);
 });
