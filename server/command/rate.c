@@ -11,6 +11,7 @@
 #include "ingest/report.h"
 #include "rate/judging.h"
 #include "rate/print.h"
+#include "rate/scale.h"
 
 #define DEPTH_MAX 30
 
@@ -56,33 +57,23 @@ static enum ipr_code rate_read_judge(struct work *w, const struct ipr_args *args
 static enum ipr_code rate_read_options(struct work *w, const struct ipr_args *args,
                                        struct ipr_err *err)
 {
-    int by = 0, format = 0, cores = (int)w->cores;
-    enum ipr_code rc = ipr_args_choice(args, "by", &by, err);
+    int format = 0, cores = (int)w->cores;
+    enum ipr_code rc = ipr_rate_choice_read(args, &w->choice, err);
 
     if (rc == IPR_OK)
         rc = ipr_args_choice(args, "format", &format, err);
     if (rc == IPR_OK)
         rc = ipr_args_number(args, "cores", 1, 1024, &cores, err);
-    w->choice.by = (enum ipr_rate_by)by;
     w->format = (enum ipr_rate_format)format;
     w->games.without_file = ipr_args_has(args, "judge") || ipr_args_has(args, "depth");
     w->cores = (unsigned)cores;
-    w->choice.player = ipr_args_value(args, "player");
     w->save = ipr_args_value(args, "save");
     w->quiet = ipr_args_has(args, "quiet");
-    if (rc == IPR_OK)
-        rc = rate_read_judge(w, args, err);
-    if (rc == IPR_OK && w->choice.player != NULL && w->choice.player[0] == '\0')
-        rc = ipr_err_set(err, IPR_EPARSE, "--player: a name");
-    return rc;
+    w->games.choice = &w->choice;
+    return rc == IPR_OK ? rate_read_judge(w, args, err) : rc;
 }
 
 /* ---- reading ---- */
-
-static bool rate_wanted(const void *choice, const struct ipr_db_new_game *row)
-{
-    return ipr_rate_is_chosen(choice, &row->white) || ipr_rate_is_chosen(choice, &row->black);
-}
 
 static void take_game(void *payload, const char *file, uint64_t number,
                       const struct ipr_interchange_game *game)
@@ -98,8 +89,6 @@ static enum ipr_code rate_read_files(struct work *w, int n, char **files, struct
     enum ipr_code rc = IPR_OK;
 
     w->games.spelling = w->spelling;
-    w->games.wanted = w->choice.player != NULL ? rate_wanted : NULL;
-    w->games.arg = &w->choice;
     ipr_report_on_game(r, take_game, &w->games);
     for (int i = 0; rc == IPR_OK && i < n; i++)
         rc = ipr_report_path(r, files[i], err);
@@ -135,16 +124,20 @@ static enum ipr_code judge_all(struct work *w, struct ipr_err *err)
 
 static enum ipr_code print_all(struct work *w, struct ipr_err *err)
 {
-    json_t *rows = ipr_rate_rows(&w->games, &w->choice);
+    json_t *rows = ipr_rate_rows(&w->games);
+    struct ipr_buf left_out = IPR_BUF_INIT;
+    const bool none = json_array_size(rows) == 0;
     enum ipr_code rc = IPR_OK;
 
-    if (json_array_size(rows) == 0)
+    ipr_rate_left_out_write(&w->games, &left_out);
+    if (left_out.n > 0 && (none || !w->quiet))
+        fprintf(stderr, "left out: %s\n", ipr_buf_c(&left_out));
+    if (none)
         rc = ipr_err_set(err, IPR_EDATA,
-                         w->choice.player != NULL ? "no player of these games is named like '%s'"
-                                                  : "no game to rate",
+                         w->choice.player != NULL && left_out.n == 0
+                             ? "no player of these games is named like '%s'"
+                             : "no game to rate",
                          w->choice.player);
-    if (rc == IPR_OK && w->games.repeated > 0 && !w->quiet)
-        fprintf(stderr, "left out: %zu games that were there already\n", w->games.repeated);
     if (rc == IPR_OK && !w->quiet) {
         if (w->games.by_file > 0)
             fprintf(
@@ -159,7 +152,8 @@ static enum ipr_code print_all(struct work *w, struct ipr_err *err)
                     w->games.unclear);
     }
     if (rc == IPR_OK)
-        rc = ipr_rate_print(stdout, w->format, w->choice.by, &w->games, rows, err);
+        rc = ipr_rate_print(stdout, w->format, &w->games, rows, err);
+    ipr_buf_release(&left_out);
     json_decref(rows);
     return rc;
 }
@@ -188,8 +182,18 @@ static enum ipr_code rate_run(const struct ipr_config *config, const struct ipr_
 }
 
 static const struct ipr_option options[] = {
-    { "by", "player|event|year|game", "what has a rating (default: each player)" },
+    { "by", "player|event|year|month|game", "what has a rating (default: each player)" },
     { "player", "NAME", "only players whose names begin so, whatever case and accents" },
+    { "time", "CLASSES",
+      "only games at these classes of time control, separated by commas: unknown, classical, "
+      "rapid, blitz, bullet, correspondence (default: all), by the time for 60 moves as in the "
+      "FIDE Laws: 10+0 is blitz" },
+    { "since", "DATE",
+      "only games of this date or later, as 2024, 2024-05 or 2024-05-31; games whose date does not "
+      "tell are left out" },
+    { "rated-only", NULL,
+      "only games whose tags say that they are rated: the word \"rated\" in Event, or lichess's "
+      "WhiteRatingDiff or BlackRatingDiff. Files of chess.com do not say it" },
     { "format", "table|csv|json|ndjson", "table: for people (the default)" },
     { "judge", "NAME",
       "engine setting; only rating, the default, has ratings. If it is named, evaluations in the "

@@ -241,13 +241,14 @@ void ipr_rate_games_add(struct ipr_rate_games *games, const char *file, uint64_t
     g->number = number;
     /* Only a spelling file can make one player of both sides here. */
     if (!fill_row(g, games->spelling) ||
-        (games->wanted != NULL && !games->wanted(games->arg, &g->row))) {
+        !ipr_rate_game_is_chosen(games->choice, &g->row, game->tags, game->n_tags,
+                                 &games->left_out)) {
         game_free(g);
         return;
     }
     struct ipr_rate_game *const *found = tsearch(g, &games->known, compare_games);
     if (*found != g) {
-        games->repeated++;
+        games->left_out.reason[IPR_RATE_REPEATED]++;
         game_free(g);
         return;
     }

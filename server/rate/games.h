@@ -3,7 +3,7 @@
 
 #include "core/interchange.h"
 #include "db/contribution.h"
-#include "db/games.h"
+#include "rate/choice.h"
 
 /* The games of `intrinsic rate`, in memory. */
 
@@ -26,14 +26,13 @@ struct ipr_rate_games {
     struct ipr_judge found; /* the same with the engine of games that were analysed before */
     bool calibrated;        /* for ratings */
     const struct ipr_spelling *spelling; /* of players' names; NULL: none */
-    bool (*wanted)(const void *arg, const struct ipr_db_new_game *row); /* NULL: every game */
-    const void *arg;
+    const struct ipr_rate_choice *choice;
+    struct ipr_rate_left_out left_out;
     struct ipr_rate_game **at;
     size_t n, size;
     bool without_file;    /* evaluations in files are not used */
     size_t by_file;       /* games with enough of them */
     size_t unclear;       /* games with evaluations whose view or depth is not accepted */
-    size_t repeated;      /* left out: games that were there already */
     void *known;          /* tree of those that are there */
     struct ipr_arena mem; /* texts of the rows by_file */
 };
@@ -41,9 +40,9 @@ struct ipr_rate_games {
 void ipr_rate_games_free(struct ipr_rate_games *g);
 
 /**
- * Adds a copy of a game that was accepted. Left out is a game with the players and moves of one
- * that is there; with less than 20 half-moves only if event, date and round are the same, too.
- * Turns are kept if they are of the engine setting, and of both sides.
+ * Adds a copy of a game that was accepted, if it is of the choice. Left out is a game with the
+ * players and moves of one that is there, too; with less than 20 half-moves only if event, date and
+ * round are the same, too. Turns are kept if they are of the engine setting, and of both sides.
  */
 void ipr_rate_games_add(struct ipr_rate_games *g, const char *file, uint64_t number,
                         const struct ipr_interchange_game *game);

@@ -7,7 +7,6 @@
 #include <uniwidth.h>
 
 #include "core/pools.h"
-#include "db/strength.h"
 #include "tmpl/csv.h"
 #include "tmpl/number.h"
 #include "view/json.h"
@@ -22,17 +21,18 @@ struct column {
     bool number;
 };
 
-#define ALL  15u
+#define ALL  31u
 #define GAME (1u << IPR_RATE_BY_GAME)
 /* In the table only of a setting with ratings, or without. */
-#define RATED     16u
-#define NOT_RATED 32u
+#define RATED     32u
+#define NOT_RATED 64u
 
 static const struct column columns[] = {
     { NULL, "file", "game.file", GAME, false },
     { "Game", "number", "game.number", GAME, true },
     { "Event", "event", "event", 1u << IPR_RATE_BY_EVENT, false },
     { "Year", "year", "year", 1u << IPR_RATE_BY_EVENT | 1u << IPR_RATE_BY_YEAR, true },
+    { "Month", "month", "month", 1u << IPR_RATE_BY_MONTH, false },
     { "Date", "date", "game.date", GAME, false },
     { NULL, "round", "game.round", GAME, false },
     { "White", "white", "game.white", GAME, false },
@@ -216,10 +216,21 @@ static void put_table(const json_t *rows, enum ipr_rate_by by, const struct ipr_
 
 /* ---- JSON ---- */
 
-enum ipr_code ipr_rate_print(FILE *to, enum ipr_rate_format format, enum ipr_rate_by by,
+static json_t *left_out_json(const struct ipr_rate_left_out *left)
+{
+    json_t *out = ipr_rate_times_json(left->time);
+
+    for (size_t i = 0; i < IPR_RATE_REASONS; i++)
+        json_object_set_new(out, ipr_rate_reason_names[i],
+                            json_integer((json_int_t)left->reason[i]));
+    return out;
+}
+
+enum ipr_code ipr_rate_print(FILE *to, enum ipr_rate_format format,
                              const struct ipr_rate_games *games, const json_t *rows,
                              struct ipr_err *err)
 {
+    const enum ipr_rate_by by = games->choice->by;
     struct ipr_buf out = IPR_BUF_INIT;
     const json_t *row;
     size_t i;
@@ -231,8 +242,9 @@ enum ipr_code ipr_rate_print(FILE *to, enum ipr_rate_format format, enum ipr_rat
         json_array_foreach(rows, i, row)
             put_csv_row(row, by, &out);
     } else if (format == IPR_RATE_JSON) {
-        json_t *all = json_pack("{s:s, s:s, s:O}", "by", ipr_rate_by_names[by], "judge",
-                                games->judge.name, "rows", rows);
+        json_t *all =
+            json_pack("{s:s, s:s, s:o, s:O}", "by", ipr_rate_by_names[by], "judge",
+                      games->judge.name, "left_out", left_out_json(&games->left_out), "rows", rows);
 
         ipr_json_write(all, &out);
         ipr_buf_putc(&out, '\n');

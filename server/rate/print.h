@@ -7,8 +7,9 @@
 
 enum ipr_rate_format { IPR_RATE_TABLE, IPR_RATE_CSV, IPR_RATE_JSON, IPR_RATE_NDJSON };
 
-/** Prints the rows (rate/rows.h); JSON as {"by", "judge", "rows"}. IPR_EIO. */
-IPR_CHECK enum ipr_code ipr_rate_print(FILE *to, enum ipr_rate_format format, enum ipr_rate_by by,
+/** Prints the rows (rate/rows.h); JSON as {"by", "judge", "left_out", "rows"}.
+ * IPR_EIO. */
+IPR_CHECK enum ipr_code ipr_rate_print(FILE *to, enum ipr_rate_format format,
                                        const struct ipr_rate_games *games, const json_t *rows,
                                        struct ipr_err *err);
 

@@ -5,14 +5,13 @@
 #include <string.h>
 
 #include "core/file_evals.h"
-#include "core/names.h"
 #include "db/strength.h"
 #include "model/elo.h"
 #include "view/context.h"
 #include "view/json.h"
 #include "view/rating/rate.h"
 
-const char *const ipr_rate_by_names[] = { "player", "event", "year", "game", NULL };
+const char *const ipr_rate_by_names[] = { "player", "event", "year", "month", "game", NULL };
 
 /* One side of a game. */
 struct side {
@@ -70,6 +69,8 @@ static int compare_groups(const struct side *a, const struct side *b, enum ipr_r
         c = compare_events(&a->game->row, &b->game->row);
     else if (by == IPR_RATE_BY_YEAR)
         c = compare_numbers(a->game->row.year, b->game->row.year);
+    else if (by == IPR_RATE_BY_MONTH)
+        c = compare_numbers(ipr_rate_month(&a->game->row), ipr_rate_month(&b->game->row));
     else if (by == IPR_RATE_BY_GAME)
         c = compare_numbers(a->game->row.ordinal, b->game->row.ordinal);
     if (c == 0)
@@ -160,18 +161,18 @@ static struct ipr_db_strength sum_up(const struct side *side, size_t n)
 
 /* ---- results ---- */
 
-static json_t *performance_none(const char *reason)
+/* `reason`: why there is none; NULL if there is one. */
+static json_t *performance_json(const struct ipr_elo_performance *p, const char *reason)
 {
-    return json_pack("{s:n, s:n, s:s}", "estimate", "interval", "reason", reason);
-}
+    json_t *out = json_object();
 
-static json_t *performance_of(const struct ipr_elo_performance *p)
-{
-    if (p->bounded)
-        return performance_none(p->open_hi ? "every point was scored: a bound is known, no rating"
-                                           : "no point was scored: a bound is known, no rating");
-    return json_pack("{s:o, s:o, s:o}", "estimate", ipr_json_num(p->rating), "standard_error",
-                     ipr_json_num(p->se), "interval", ipr_json_interval(p->interval));
+    json_object_set_new(out, "estimate", reason == NULL ? ipr_json_num(p->rating) : json_null());
+    if (reason == NULL)
+        json_object_set_new(out, "standard_error", ipr_json_num(p->se));
+    json_object_set_new(out, "interval", ipr_json_interval_if(reason == NULL, p->interval));
+    if (reason != NULL)
+        json_object_set_new(out, "reason", json_string(reason));
+    return out;
 }
 
 /* Games, points and the performance rating, where every opponent has an Elo. */
@@ -179,7 +180,7 @@ static void add_results(const struct side *side, size_t n, json_t *row)
 {
     double *opponents = ipr_xcalloc(n, sizeof *opponents), points = 0, elo = 0;
     size_t scored = 0, known = 0, tagged = 0;
-    struct ipr_elo_performance p;
+    struct ipr_elo_performance p = { .rating = 0 };
 
     for (size_t i = 0; i < n; i++) {
         const int half = side_half_points(&side[i]);
@@ -198,16 +199,17 @@ static void add_results(const struct side *side, size_t n, json_t *row)
     json_object_set_new(row, "scored_games", json_integer((json_int_t)scored));
     json_object_set_new(row, "points", json_real(points));
     json_object_set_new(row, "elo", tagged > 0 ? ipr_json_num(elo / (double)tagged) : json_null());
-    json_t *performance;
+    const char *reason = NULL;
     if (scored == 0)
-        performance = performance_none("no game with a result");
+        reason = "no game with a result";
     else if (known < scored)
-        performance = performance_none("the Elo of an opponent is not in the tags");
-    else if (ipr_elo_performance(opponents, known, points, &p, NULL) == IPR_OK)
-        performance = performance_of(&p);
-    else
-        performance = performance_none("no performance rating");
-    json_object_set_new(row, "performance", performance);
+        reason = "the Elo of an opponent is not in the tags";
+    else if (ipr_elo_performance(opponents, known, points, &p, NULL) != IPR_OK)
+        reason = "no performance rating";
+    else if (p.bounded)
+        reason = p.open_hi ? "every point was scored: a bound is known, no rating"
+                           : "no point was scored: a bound is known, no rating";
+    json_object_set_new(row, "performance", performance_json(&p, reason));
     free(opponents);
 }
 
@@ -262,6 +264,34 @@ static json_t *conformance_json(const struct side *side, size_t n)
                      ipr_json_num((double)loss / 100. / (double)moves));
 }
 
+/* What the rows of a section have in common. Months are "1972-07", "1972" where that is not known.
+ */
+static json_t *section_json(const struct ipr_rate_game *g, enum ipr_rate_by by)
+{
+    const int month = ipr_rate_month(&g->row);
+
+    if (by == IPR_RATE_BY_EVENT)
+        return ipr_json_text(g->row.event);
+    if (by == IPR_RATE_BY_YEAR)
+        return ipr_json_known(g->row.year);
+    if (by == IPR_RATE_BY_GAME)
+        return game_json(g);
+    if (month == 0)
+        return json_null();
+    return month % 100 > 0 ? json_sprintf("%d-%02d", month / 100, month % 100)
+                           : json_sprintf("%d", month / 100);
+}
+
+json_t *ipr_rate_times_json(const size_t n[IPR_TIME_CLASSES])
+{
+    json_t *times = json_object();
+
+    for (unsigned c = 0; c < IPR_TIME_CLASSES; c++)
+        json_object_set_new(times, ipr_time_class_name((enum ipr_time_class)c),
+                            json_integer((json_int_t)n[c]));
+    return times;
+}
+
 static json_t *row_json(const struct ipr_rate_games *games, const struct side *side, size_t n,
                         enum ipr_rate_by by)
 {
@@ -270,14 +300,10 @@ static json_t *row_json(const struct ipr_rate_games *games, const struct side *s
     json_t *row = json_pack("{s:{s:s, s:o}}", "player", "name", player->name, "fide_id",
                             ipr_json_known(player->fide_id));
 
-    const struct ipr_db_new_game *game = &side->game->row;
+    if (by != IPR_RATE_BY_PLAYER)
+        json_object_set_new(row, ipr_rate_by_names[by], section_json(side->game, by));
     if (by == IPR_RATE_BY_EVENT)
-        json_object_set_new(row, "event", ipr_json_text(game->event));
-    if (by == IPR_RATE_BY_EVENT || by == IPR_RATE_BY_YEAR)
-        json_object_set_new(row, "year",
-                            ipr_json_known(by == IPR_RATE_BY_YEAR ? game->year : game->event_year));
-    if (by == IPR_RATE_BY_GAME)
-        json_object_set_new(row, "game", game_json(side->game));
+        json_object_set_new(row, "year", ipr_json_known(side->game->row.event_year));
     json_object_set_new(row, "games", json_integer((json_int_t)n));
     json_object_set_new(row, "judge",
                         json_string(side[0].game->by_file ? ipr_scale_name(&ipr_pool_of(0)->files)
@@ -287,27 +313,6 @@ static json_t *row_json(const struct ipr_rate_games *games, const struct side *s
     add_results(side, n, row);
     ipr_arena_release(&mem);
     return row;
-}
-
-/* ---- the player requested ---- */
-
-bool ipr_rate_is_chosen(const struct ipr_rate_choice *choice, const struct ipr_identity *player)
-{
-    struct ipr_arena mem = IPR_ARENA_INIT;
-    const char *key = NULL;
-    bool chosen = false;
-
-    if (choice->player == NULL)
-        return player->key[0] != '\0'; /* a side without a name cannot be rated */
-    if (ipr_name_key(choice->player, &mem, &key, NULL) == IPR_OK) {
-        const char *wanted = ipr_name_fold(key, &mem), *name = ipr_name_fold(player->key, &mem);
-        const char *tagged = ipr_name_fold(player->tagged, &mem);
-        const size_t n = strlen(wanted);
-
-        chosen = strncmp(name, wanted, n) == 0 || strncmp(tagged, wanted, n) == 0;
-    }
-    ipr_arena_release(&mem);
-    return chosen;
 }
 
 /* ---- all ---- */
@@ -339,7 +344,7 @@ static int compare_rows(const void *a, const void *b)
 /* True if two rows are of one event, year or game. */
 static bool same_section(const json_t *a, const json_t *b)
 {
-    static const char *const members[] = { "event", "year", "game" };
+    static const char *const members[] = { "event", "year", "month", "game" };
 
     for (size_t i = 0; i < sizeof members / sizeof *members; i++) {
         const json_t *p = json_object_get(a, members[i]), *q = json_object_get(b, members[i]);
@@ -364,11 +369,11 @@ static json_t *sorted_list(json_t **row, size_t n)
     return list;
 }
 
-json_t *ipr_rate_rows(const struct ipr_rate_games *games, const struct ipr_rate_choice *choice)
+json_t *ipr_rate_rows(const struct ipr_rate_games *games)
 {
     struct side *side = ipr_xcalloc(2 * games->n + 1, sizeof *side);
     json_t **row = ipr_xcalloc(2 * games->n + 1, sizeof(json_t *));
-    enum ipr_rate_by by = choice->by;
+    enum ipr_rate_by by = games->choice->by;
     size_t n_rows = 0;
 
     size_t n = 0;
@@ -376,7 +381,7 @@ json_t *ipr_rate_rows(const struct ipr_rate_games *games, const struct ipr_rate_
         for (int colour = 0; colour < 2; colour++) {
             const struct side s = { games->at[i], colour };
 
-            if (ipr_rate_is_chosen(choice, side_player(&s)))
+            if (ipr_rate_is_chosen(games->choice, side_player(&s)))
                 side[n++] = s;
         }
     qsort_r(side, n, sizeof *side, compare_sides, &by);

@@ -50,7 +50,7 @@ static enum ipr_code saved_take(const char *path, struct ipr_str line, uint32_t 
     if (!same_game(&game, g->text))
         return ipr_err_set(err, IPR_EPARSE,
                            "%s: line %" PRIu32 " is another game than game %" PRIu64
-                           " of %s: it was saved for other files, or another --player",
+                           " of %s: it was saved for other files or options",
                            path, number, g->number, g->file);
     if (game.sides != ipr_rate_game_sides(&game) || !ipr_rate_is_of(games, &game.judge))
         return ipr_err_set(err, IPR_EPARSE, "%s: line %" PRIu32 ": not analysed by `%s`", path,

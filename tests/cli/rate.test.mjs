@@ -152,7 +152,7 @@ test('killed at any time and started again, it saves the same bytes, which can b
 
 test('a command has a help of its own', () => {
     const { stdout } = rate(['--help']);
-    assert.match(stdout, /^ {2}intrinsic rate \[OPTION\]\.\.\. FILE\.\.\.\n(.*\n)* {6}--by=player\|event\|year\|game\n/);
+    assert.match(stdout, /^ {2}intrinsic rate \[OPTION\]\.\.\. FILE\.\.\.\n(.*\n)* {6}--by=player\|event\|year\|month\|game\n/);
     assert.doesNotMatch(stdout, /intrinsic serve|DATABASE_URL/);
 });
 
@@ -174,7 +174,13 @@ test('faults are located, and the exit status tells of them', (t) => {
     assert.equal(rate([`--save=${saved}`, file('open.pgn')]).status, 0);
     const cases = [
         [[], 2, /^intrinsic rate: usage: intrinsic rate FILE/],
-        [['--by=week', saved], 2, /--by: 'week' is not one of player\|event\|year\|game/],
+        [['--by=week', saved], 2, /--by: 'week' is not one of player\|event\|year\|month\|game/],
+        [['--time=blitz,rapd,bullet', saved], 2, /--time: 'rapd' is not one of unknown, classical, rapid, blitz, bullet, correspondence, all/],
+        [['--time=', saved], 2, /--time: '' is not one of/],
+        ...['24', '2024-5', '2024-13', '2024-05-32', '2024.05', '2024-05-01T', ''].map((date) =>
+            [[`--since=${date}`, saved], 2, new RegExp(`--since: '${date}' is no date as 2024, 2024-05 or 2024-05-31`)]),
+        [['--time=blitz', saved], 1, /left out: 3 unknown\n.*no game to rate/],
+        [['--rated-only', '--player=adler', saved], 1, /left out: 2 not said to be rated\n.*no game to rate/],
         [['--cores=0', saved], 2, /--cores: expected a whole number from 1 to 1024, got '0'/],
         [['--format', 'xml', saved], 2, /--format: 'xml'/],
         [['--frmat=csv', saved], 2, /no such flag/],
@@ -196,7 +202,7 @@ test('faults are located, and the exit status tells of them', (t) => {
     assert.equal(mixed.status, 1);
     assert.equal(JSON.parse(mixed.stdout).rows.length, 3, 'the other games are rated');
     assert.match(mixed.stderr, /bad\.pgn:10:13: game 1 \(Dorn, D - Ebner, E\): illegal_move/);
-    assert.match(mixed.stderr, /left out: 3 games that were there already/);
+    assert.match(mixed.stderr, /left out: 3 there already/);
     assert.match(rate([file('open.pgn')], { extra: { STOCKFISH_PATH: file('engine') } }).stderr, /engine/);
 });
 
@@ -286,4 +292,39 @@ test('players are ordered by the estimate, those below the scale by their loss, 
     assert.ok(estimates.length > 5);
     assert.deepEqual(estimates, estimates.toSorted((a, b) => b - a));
     assert.match(rate([file('low.pgn')]).stdout, /^Dorn, D +< 1600 .* 1\.500 +[\d.]+%  pgn-evals$/m);
+});
+
+test('games are chosen by time control, date and whether they are rated', (t) => {
+    const online = { Event: 'Rated rapid game', TimeControl: '900+10', WhiteElo: 1350, BlackElo: 1700, loss: 1 };
+    const file = folder(t, { 'open.pgn': losing([
+        { ...online, Date: '2024.05.31' }, { ...online, Date: '2024.06.01', Event: 'Casual rapid game' },
+        { ...online, Date: '2024.06.??', TimeControl: '180+0', Event: 'Arena', WhiteRatingDiff: '+5' },
+        { Date: '2023.??.??', loss: 1 }, { Event: 'Unrated open', TimeControl: '40/7200:3600', Date: '2024.07.02', loss: 1 }, { loss: 1 }]) });
+    const none = { rapid: 0, blitz: 0, classical: 0, unknown: 0, bullet: 0, correspondence: 0 };
+    const all = (...args) => JSON.parse(rate(['--format=json', '--player=adler', ...args, file('open.pgn')]).stdout);
+    const cases = [
+        [[], 6, {}],
+        [['--time=all'], 6, {}],
+        [['--time=rapid'], 2, { blitz: 1, unknown: 2, classical: 1 }],
+        [['--time=classical,unknown'], 3, { rapid: 2, blitz: 1 }],
+        [['--since=2023'], 5, { undated: 1 }],
+        [['--since=2023-02'], 4, { undated: 2 }],
+        [['--since=2024'], 4, { before: 1, undated: 1 }],
+        [['--since=2024-06'], 3, { before: 2, undated: 1 }],
+        [['--since=2024-06-02'], 1, { before: 3, undated: 2 }],
+        [['--rated-only'], 2, { not_rated: 4 }],
+        [['--time=rapid', '--since=2024-06', '--rated-only'], null, {}],
+    ];
+    for (const [args, games, left] of cases) {
+        if (games === null) {
+            assert.equal(rate(['--player=adler', ...args, file('open.pgn')]).stderr,
+                'left out: 2 unknown, 1 classical, 1 blitz, 1 before 2024-06, 1 not said to be rated\nintrinsic rate: no game to rate\n');
+            continue;
+        }
+        const { rows: [ann], left_out: out } = all(...args);
+        assert.equal(ann.games, games, args.join(' '));
+        assert.deepEqual(out, { ...none, before: 0, undated: 0, not_rated: 0, repeated: 0, ...left }, args.join(' '));
+    }
+    assert.deepEqual(all('--by=month').rows.map(({ month, games }) => [month, games]),
+        [[null, 1], ['2023', 1], ['2024-05', 1], ['2024-06', 2], ['2024-07', 1]]);
 });

@@ -23,7 +23,9 @@ const runs = [
     ['--by=event', analysed], ['--by=year', '--format=csv', analysed], ['--by=player', '--format=json', '--player=kasparov', analysed],
     ['--by=player', '--format=ndjson', '--player=Tal', analysed], ['--by=game', '--player=bronstein', analysed],
     ['--by=year', '--player=anand', champions], ['--by=player', '--format=csv', '--player=anand', champions],
-    ['--by=player', '--player=nobody', analysed], ['--by=month', analysed], ['--format=xml', analysed], ['nothing.pgn'],
+    ['--by=player', '--player=nobody', analysed], ['--by=month', '--player=spassky', analysed],
+    ['--since=1970', '--player=spassky', analysed], ['--time=classical', 'evals.pgn'], ['--rated-only', 'evals.pgn'],
+    ['--by=week', analysed], ['--time=rapd', analysed], ['--since=1970-13', analysed], ['--format=xml', analysed], ['nothing.pgn'],
     ['none.pgn'], ['--depth=99', analysed], ['--judge=nobody', analysed],
 ];
 

@@ -1,0 +1,139 @@
+#include "rate/choice.h"
+
+#include <string.h>
+
+#include "core/names.h"
+
+const char *const ipr_rate_reason_names[IPR_RATE_REASONS] = { "before", "undated", "not_rated",
+                                                              "repeated" };
+
+/* ---- dates ---- */
+
+/* YYYYMMDD of "2024-03-07", with `fill` for a month and a day that are not known. Returns how many
+ * of the three are known. */
+static int date_read(const char *text, char hyphen, int fill, int *day_number)
+{
+    int64_t part[3] = { 0, fill, fill };
+    static const struct {
+        size_t at, n;
+        int64_t lo, hi;
+    } parts[] = { { 0, 4, 1000, 9999 }, { 5, 2, 1, 12 }, { 8, 2, 1, 31 } };
+    const size_t n = strlen(text);
+    int known = 0;
+
+    while (known < 3 && n >= parts[known].at + parts[known].n &&
+           (known == 0 || text[parts[known].at - 1] == hyphen) &&
+           ipr_str_int((struct ipr_str){ text + parts[known].at, parts[known].n }, parts[known].lo,
+                       parts[known].hi, &part[known]))
+        known++;
+    *day_number = (int)(part[0] * 10000 + part[1] * 100 + part[2]);
+    return known;
+}
+
+int ipr_rate_month(const struct ipr_db_new_game *row)
+{
+    int day;
+
+    return date_read(row->date, '.', 0, &day) > 0 ? day / 100 : 0;
+}
+
+/* ---- the options ---- */
+
+static enum ipr_code read_times(const struct ipr_args *args, unsigned *times, struct ipr_err *err)
+{
+    const char *const text = ipr_args_value(args, "time");
+    const char *const bad = text != NULL ? ipr_time_set_read(text, times) : NULL;
+
+    return bad == NULL ? IPR_OK
+                       : ipr_err_set(err, IPR_EPARSE,
+                                     "--time: '%.*s' is not one of unknown, classical, rapid, "
+                                     "blitz, bullet, correspondence, all",
+                                     (int)strcspn(bad, ","), bad);
+}
+
+enum ipr_code ipr_rate_choice_read(const struct ipr_args *args, struct ipr_rate_choice *out,
+                                   struct ipr_err *err)
+{
+    int by = 0, day;
+    enum ipr_code rc = ipr_args_choice(args, "by", &by, err);
+
+    if (rc == IPR_OK)
+        rc = read_times(args, &out->times, err);
+    out->by = (enum ipr_rate_by)by;
+    out->player = ipr_args_value(args, "player");
+    out->since = ipr_args_value(args, "since");
+    out->rated_only = ipr_args_has(args, "rated-only");
+    if (rc == IPR_OK && out->since != NULL) {
+        const int known = date_read(out->since, '-', 0, &day);
+
+        if (known == 0 || strlen(out->since) != 1 + 3 * (size_t)known)
+            rc = ipr_err_set(err, IPR_EPARSE,
+                             "--since: '%s' is no date as 2024, 2024-05 or 2024-05-31", out->since);
+    }
+    if (rc == IPR_OK && out->player != NULL && out->player[0] == '\0')
+        rc = ipr_err_set(err, IPR_EPARSE, "--player: a name");
+    return rc;
+}
+
+/* ---- players and games ---- */
+
+bool ipr_rate_is_chosen(const struct ipr_rate_choice *choice, const struct ipr_identity *player)
+{
+    struct ipr_arena mem = IPR_ARENA_INIT;
+    const char *key = NULL;
+    bool chosen = false;
+
+    if (choice->player == NULL)
+        return player->key[0] != '\0'; /* a side without a name cannot be rated */
+    if (ipr_name_key(choice->player, &mem, &key, NULL) == IPR_OK) {
+        const char *wanted = ipr_name_fold(key, &mem), *name = ipr_name_fold(player->key, &mem);
+        const char *tagged = ipr_name_fold(player->tagged, &mem);
+        const size_t n = strlen(wanted);
+
+        chosen = strncmp(name, wanted, n) == 0 || strncmp(tagged, wanted, n) == 0;
+    }
+    ipr_arena_release(&mem);
+    return chosen;
+}
+
+/* The word in the name of the event, as "Rated blitz game" of lichess and "FICS rated standard
+ * game", or the gain or loss of rating that lichess adds to rated games alone. */
+static bool game_says_rated(const struct ipr_db_new_game *row, const struct ipr_pgn_tag *tags,
+                            size_t n_tags)
+{
+    struct ipr_str rest = ipr_str_c(row->event), word;
+    bool rated = ipr_pgn_tag_find(tags, n_tags, "WhiteRatingDiff").n > 0 ||
+                 ipr_pgn_tag_find(tags, n_tags, "BlackRatingDiff").n > 0;
+
+    while (!rated && ipr_str_word(&rest, &word))
+        rated = ipr_str_is_like(word, "rated");
+    return rated;
+}
+
+bool ipr_rate_game_is_chosen(const struct ipr_rate_choice *choice,
+                             const struct ipr_db_new_game *row, const struct ipr_pgn_tag *tags,
+                             size_t n_tags, struct ipr_rate_left_out *left_out)
+{
+    int since = 0, first = 0, last = 0;
+
+    if (choice->player != NULL && !ipr_rate_is_chosen(choice, &row->white) &&
+        !ipr_rate_is_chosen(choice, &row->black))
+        return false;
+    if (choice->since != NULL) {
+        const bool dated = date_read(row->date, '.', 0, &first) > 0;
+
+        (void)date_read(choice->since, '-', 0, &since);
+        (void)date_read(row->date, '.', 99, &last);
+        last = dated ? last : since;
+    }
+    size_t *counted = NULL;
+    if (choice->times != 0 && (choice->times & IPR_TIME_BIT(row->time_class)) == 0)
+        counted = &left_out->time[row->time_class];
+    else if (first < since) /* on the first day that the date may be */
+        counted = &left_out->reason[last < since ? IPR_RATE_BEFORE : IPR_RATE_UNDATED];
+    else if (choice->rated_only && !game_says_rated(row, tags, n_tags))
+        counted = &left_out->reason[IPR_RATE_NOT_RATED];
+    if (counted != NULL)
+        ++*counted;
+    return counted == NULL;
+}
