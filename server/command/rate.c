@@ -34,7 +34,7 @@ static enum ipr_code rate_read_judge(struct work *w, const struct ipr_args *args
 {
     const char *const name = ipr_args_value(args, "judge");
     struct ipr_judge *const judge = &w->games.judge;
-    const struct ipr_judge rating = ipr_scale_judge(&ipr_pool_of(0)->moves);
+    const struct ipr_judge rating = ipr_scale_judge(&w->games.pool->moves);
     int depth = 0;
 
     *judge = rating;
@@ -70,6 +70,7 @@ static enum ipr_code rate_read_options(struct work *w, const struct ipr_args *ar
     w->save = ipr_args_value(args, "save");
     w->quiet = ipr_args_has(args, "quiet");
     w->games.choice = &w->choice;
+    w->games.pool = ipr_pool_of(w->choice.times);
     return rc == IPR_OK ? rate_read_judge(w, args, err) : rc;
 }
 
@@ -125,13 +126,16 @@ static enum ipr_code judge_all(struct work *w, struct ipr_err *err)
 static enum ipr_code print_all(struct work *w, struct ipr_err *err)
 {
     json_t *rows = ipr_rate_rows(&w->games);
-    struct ipr_buf left_out = IPR_BUF_INIT;
+    struct ipr_buf left_out = IPR_BUF_INIT, warning = IPR_BUF_INIT;
     const bool none = json_array_size(rows) == 0;
     enum ipr_code rc = IPR_OK;
 
     ipr_rate_left_out_write(&w->games, &left_out);
-    if (left_out.n > 0 && (none || !w->quiet))
+    ipr_rate_warning_write(&w->games, &warning);
+    /* A table says it below itself. */
+    if (left_out.n > 0 && (none || (!w->quiet && w->format != IPR_RATE_TABLE)))
         fprintf(stderr, "left out: %s\n", ipr_buf_c(&left_out));
+    fputs(ipr_buf_c(&warning), stderr);
     if (none)
         rc = ipr_err_set(err, IPR_EDATA,
                          w->choice.player != NULL && left_out.n == 0
@@ -154,6 +158,7 @@ static enum ipr_code print_all(struct work *w, struct ipr_err *err)
     if (rc == IPR_OK)
         rc = ipr_rate_print(stdout, w->format, &w->games, rows, err);
     ipr_buf_release(&left_out);
+    ipr_buf_release(&warning);
     json_decref(rows);
     return rc;
 }

@@ -6,6 +6,7 @@
 /* One pool so far: Elo over the board, of games at classical or unknown time controls. */
 static const struct ipr_pool pools[] = {
     { "otb",
+      "Elo over the board at classical or unknown time controls",
       IPR_TIME_SET_DEFAULT,
       { IPR_JUDGE_RATING, &ipr_strength_shipped, 1600, 2800 },
       { IPR_JUDGE_FILES, &ipr_strength_evals, 1600, 2800 } },

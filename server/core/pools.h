@@ -16,7 +16,7 @@ struct ipr_scale {
 
 /** A population of players with scales of its own. */
 struct ipr_pool {
-    const char *name;
+    const char *name, *title;
     unsigned times;         /* set of IPR_TIME_BIT: games whose ratings are on these scales */
     struct ipr_scale moves; /* of moves analysed here */
     struct ipr_scale files; /* of evaluations in files */

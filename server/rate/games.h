@@ -2,6 +2,7 @@
 #define IPR_RATE_GAMES_H
 
 #include "core/interchange.h"
+#include "core/pools.h"
 #include "db/contribution.h"
 #include "rate/choice.h"
 
@@ -26,6 +27,7 @@ struct ipr_rate_games {
     struct ipr_judge found; /* the same with the engine of games that were analysed before */
     bool calibrated;        /* for ratings */
     const struct ipr_spelling *spelling; /* of players' names; NULL: none */
+    const struct ipr_pool *pool;         /* of all ratings */
     const struct ipr_rate_choice *choice;
     struct ipr_rate_left_out left_out;
     struct ipr_rate_game **at;

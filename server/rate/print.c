@@ -6,7 +6,7 @@
 #include <unistr.h>
 #include <uniwidth.h>
 
-#include "core/pools.h"
+#include "rate/scale.h"
 #include "tmpl/csv.h"
 #include "tmpl/number.h"
 #include "view/json.h"
@@ -58,6 +58,16 @@ static const struct column columns[] = {
     { "Best", "at_0", "conformance.at_0", ALL, true },
     { NULL, "at_30", "conformance.at_30", ALL, true },
     { "Judge", "judge", "judge", ALL, false },
+    { NULL, "pool", "pool", ALL, false },
+    { NULL, "prior_mean", "rating.prior.mean", ALL, true },
+    { NULL, "prior_sd", "rating.prior.standard_deviation", ALL, true },
+    { NULL, "unknown", "time_classes.unknown", ALL, true },
+    { NULL, "classical", "time_classes.classical", ALL, true },
+    { NULL, "rapid", "time_classes.rapid", ALL, true },
+    { NULL, "blitz", "time_classes.blitz", ALL, true },
+    { NULL, "bullet", "time_classes.bullet", ALL, true },
+    { NULL, "correspondence", "time_classes.correspondence", ALL, true },
+    { NULL, "off_scale", "off_scale", ALL, true },
 };
 
 #define N_COLUMNS (sizeof columns / sizeof *columns)
@@ -209,9 +219,10 @@ static void put_table(const json_t *rows, enum ipr_rate_by by, const struct ipr_
         ipr_buf_printf(out,
                        "\nNo rating: that is calibrated for the engine setting %s alone, not for "
                        "%s.\n",
-                       ipr_scale_name(&ipr_pool_of(0)->moves), games->judge.name);
+                       ipr_scale_name(&games->pool->moves), games->judge.name);
     ipr_buf_puts(out, "Loss: of a move, on average, in pawns; Best: the share of moves that lose "
                       "nothing; from move 10.\n");
+    ipr_rate_scale_write(games, out);
 }
 
 /* ---- JSON ---- */

@@ -7,6 +7,7 @@
 #include "core/file_evals.h"
 #include "db/strength.h"
 #include "model/elo.h"
+#include "rate/scale.h"
 #include "view/context.h"
 #include "view/json.h"
 #include "view/rating/rate.h"
@@ -229,7 +230,7 @@ static json_t *rating_json(const struct ipr_rate_games *games, const struct side
                            struct ipr_arena *mem)
 {
     const struct ipr_view view = { .mem = mem };
-    const struct ipr_view_context context = { .v = &view, .pool = ipr_pool_of(0) };
+    const struct ipr_view_context context = { .v = &view, .pool = games->pool };
     const struct ipr_db_strength sums = sum_up(side, n);
 
     json_t *out = ipr_shape_json(IPR_SHAPE_RATING, side[0].game->by_file
@@ -292,6 +293,22 @@ json_t *ipr_rate_times_json(const size_t n[IPR_TIME_CLASSES])
     return times;
 }
 
+/* The scale, and how many of the games are of which kind. */
+static void add_scale(const struct ipr_rate_games *games, const struct side *side, size_t n,
+                      json_t *row)
+{
+    struct ipr_rate_kinds kinds = { .elo = 0 };
+
+    for (size_t i = 0; i < n; i++)
+        ipr_rate_kinds_add(games, side[i].game, 1u << side[i].colour, &kinds);
+    json_object_set_new(row, "pool",
+                        games->calibrated ? json_string(games->pool->name) : json_null());
+    json_object_set_new(row, "time_classes", ipr_rate_times_json(kinds.time));
+    json_object_set_new(row, "off_scale",
+                        games->calibrated ? json_integer((json_int_t)kinds.off_scale)
+                                          : json_null());
+}
+
 static json_t *row_json(const struct ipr_rate_games *games, const struct side *side, size_t n,
                         enum ipr_rate_by by)
 {
@@ -306,11 +323,12 @@ static json_t *row_json(const struct ipr_rate_games *games, const struct side *s
         json_object_set_new(row, "year", ipr_json_known(side->game->row.event_year));
     json_object_set_new(row, "games", json_integer((json_int_t)n));
     json_object_set_new(row, "judge",
-                        json_string(side[0].game->by_file ? ipr_scale_name(&ipr_pool_of(0)->files)
+                        json_string(side[0].game->by_file ? ipr_scale_name(&games->pool->files)
                                                           : games->judge.name));
     json_object_set_new(row, "rating", rating_json(games, side, n, &mem));
     json_object_set_new(row, "conformance", conformance_json(side, n));
     add_results(side, n, row);
+    add_scale(games, side, n, row);
     ipr_arena_release(&mem);
     return row;
 }

@@ -1,5 +1,39 @@
 #include "rate/scale.h"
 
+#include "core/pools.h"
+
+/* The Elo of the games to which the scale was fitted. */
+static bool elo_is_beyond(int elo)
+{
+    return elo > 0 && (elo < IPR_STRENGTH_ELO_MIN || elo > IPR_STRENGTH_ELO_MAX);
+}
+
+void ipr_rate_kinds_add(const struct ipr_rate_games *games, const struct ipr_rate_game *g,
+                        unsigned sides, struct ipr_rate_kinds *kinds)
+{
+    const struct ipr_db_new_game *const row = &g->row;
+    const bool elo = ((sides & 1u) != 0 && elo_is_beyond(row->white_elo)) ||
+                     ((sides & 2u) != 0 && elo_is_beyond(row->black_elo));
+
+    kinds->time[row->time_class]++;
+    kinds->elo += elo;
+    kinds->off_scale += elo || (games->pool->times & IPR_TIME_BIT(row->time_class)) == 0;
+}
+
+static struct ipr_rate_kinds kinds_of_all(const struct ipr_rate_games *games)
+{
+    struct ipr_rate_kinds kinds = { .elo = 0 };
+
+    for (size_t i = 0; i < games->n; i++) {
+        const struct ipr_db_new_game *const row = &games->at[i]->row;
+        const unsigned white = ipr_rate_is_chosen(games->choice, &row->white);
+        const unsigned black = ipr_rate_is_chosen(games->choice, &row->black);
+
+        ipr_rate_kinds_add(games, games->at[i], white | black << 1, &kinds);
+    }
+    return kinds;
+}
+
 /* "14 rapid" after a comma, unless there are none. */
 static void count_put(size_t n, const char *what, struct ipr_buf *out)
 {
@@ -26,4 +60,48 @@ void ipr_rate_left_out_write(const struct ipr_rate_games *games, struct ipr_buf 
         if (i == IPR_RATE_BEFORE && left->reason[i] > 0)
             ipr_buf_puts(out, games->choice->since);
     }
+}
+
+void ipr_rate_scale_write(const struct ipr_rate_games *games, struct ipr_buf *out)
+{
+    const struct ipr_strength_shipped *const fit = games->pool->moves.fit;
+    const struct ipr_rate_kinds kinds = kinds_of_all(games);
+    const unsigned own = games->calibrated ? games->pool->times : IPR_TIME_SET_ALL;
+    struct ipr_buf counted = IPR_BUF_INIT, others = IPR_BUF_INIT, left = IPR_BUF_INIT;
+
+    times_put(kinds.time, own, &counted);
+    times_put(kinds.time, ~own, &others);
+    ipr_rate_left_out_write(games, &left);
+    if (games->calibrated)
+        ipr_buf_printf(out, "Scale: %s; prior: mean %.0f, sd %.0f. ", games->pool->title,
+                       fit->prior_mean, fit->prior_sd);
+    ipr_buf_puts(out, "Games by time control");
+    if (counted.n > 0)
+        ipr_buf_printf(out, ": %s", ipr_buf_c(&counted));
+    if (others.n > 0)
+        ipr_buf_printf(out, "%s counted all the same: %s", counted.n > 0 ? ";" : ",",
+                       ipr_buf_c(&others));
+    if (left.n > 0)
+        ipr_buf_printf(out, "; left out: %s", ipr_buf_c(&left));
+    ipr_buf_puts(out, ".\n");
+    ipr_buf_release(&counted);
+    ipr_buf_release(&others);
+    ipr_buf_release(&left);
+}
+
+void ipr_rate_warning_write(const struct ipr_rate_games *games, struct ipr_buf *out)
+{
+    const struct ipr_rate_kinds kinds = kinds_of_all(games);
+    struct ipr_buf which = IPR_BUF_INIT;
+
+    times_put(kinds.time, ~games->pool->times, &which);
+    count_put(kinds.elo, "with an Elo", &which);
+    if (games->calibrated && which.n > 0) {
+        ipr_buf_printf(out, "warning: the scale is not made for some of these games (%s",
+                       ipr_buf_c(&which));
+        if (kinds.elo > 0)
+            ipr_buf_printf(out, " outside %d to %d", IPR_STRENGTH_ELO_MIN, IPR_STRENGTH_ELO_MAX);
+        ipr_buf_puts(out, "): their rating is not on it\n");
+    }
+    ipr_buf_release(&which);
 }

@@ -3,7 +3,25 @@
 
 #include "rate/games.h"
 
+/* What the ratings are made for, and what kind of games they are of. */
+
+struct ipr_rate_kinds {
+    size_t time[IPR_TIME_CLASSES]; /* games at each class of time control */
+    size_t elo;                    /* with a player rated whose Elo is beyond the scale */
+    size_t off_scale;              /* for either reason */
+};
+
+/** Adds a game; `sides` are rated, bit 0 White, bit 1 Black. */
+void ipr_rate_kinds_add(const struct ipr_rate_games *games, const struct ipr_rate_game *g,
+                        unsigned sides, struct ipr_rate_kinds *kinds);
+
+/** A line: scale and prior, the games counted, and those left out. */
+void ipr_rate_scale_write(const struct ipr_rate_games *games, struct ipr_buf *out);
+
 /** "3 blitz, 2 before 2024-05", nothing if none is left out. */
 void ipr_rate_left_out_write(const struct ipr_rate_games *games, struct ipr_buf *out);
+
+/** A line that names the games for which the scale was not made; nothing if it was for all. */
+void ipr_rate_warning_write(const struct ipr_rate_games *games, struct ipr_buf *out);
 
 #endif

@@ -82,7 +82,8 @@ test('one game, three players, all forms', (t) => {
     assert.match(table[0], /^Player +Rating +from +to +Games +Moves +Elo +Points +Performance +Loss +Best$/);
     assert.equal(table.findIndex((line) => line === ''), 4);
     const [head, first] = rate(['--format=csv', '--by=event', saved]).stdout.split('\r\n');
-    assert.equal(head, 'event,year,player,fide_id,rating,standard_error,low,high,games,moves,elo,points,scored_games,performance,performance_low,performance_high,reason,counted,mean_loss,at_0,at_30,judge');
+    assert.equal(head, 'event,year,player,fide_id,rating,standard_error,low,high,games,moves,elo,points,scored_games,performance,performance_low,performance_high,reason,counted,mean_loss,at_0,at_30,judge,'
+        + 'pool,prior_mean,prior_sd,unknown,classical,rapid,blitz,bullet,correspondence,off_scale');
     assert.match(first, /^Open,2024,"[A-Z][a-z]+, [A-Z][a-z]+",,[0-9.]+,/);
     const lines = rate(['--format=ndjson', saved]).stdout.trim().split('\n').map((line) => JSON.parse(line));
     assert.deepEqual(lines, all);
@@ -107,8 +108,9 @@ test('another engine setting or depth has no rating, and says why', (t) => {
         assert.deepEqual([all.judge, all.rows.length], [judge, 3]);
         const losses = all.rows.map(({ conformance }) => conformance.mean_loss);
         assert.deepEqual(losses, losses.toSorted((a, b) => a - b), 'the smallest loss first');
-        for (const { rating: none, conformance } of all.rows) {
+        for (const { rating: none, conformance, off_scale: off, pool } of all.rows) {
             assert.deepEqual([none.estimate, none.interval, none.reason], [null, null, 'ratings are calibrated for the engine setting rating alone']);
+            assert.deepEqual([off, pool], [null, null]);
             assert.ok(conformance.moves > 3 && conformance.mean_loss >= 0 && conformance.at_0 <= conformance.at_30);
         }
         assert.deepEqual(rows([...args, saved]), all.rows, 'from what was saved');
@@ -116,7 +118,7 @@ test('another engine setting or depth has no rating, and says why', (t) => {
         assert.deepEqual(rows([saved]).find(({ player }) => player.name === rating.player.name), rating, 'and analysed again');
         const table = rate([...args, saved]).stdout;
         assert.match(table, /^Player +Games .* Moves +Loss +Best\n/);
-        assert.match(table, new RegExp(`not for ${judge}\\.`));
+        assert.match(table, new RegExp(`not for ${judge}\\.\n.*\nGames by time control: 3 unknown\\.\n$`));
     }
     assert.deepEqual(rows(['--depth=10', file('open.pgn')])[0], rating, 'the depth that it has');
     for (const args of [['--judge=alliot'], ['--judge=fishnet'], ['--judge=x'], ['--depth=0'], ['--depth=31']])
@@ -294,7 +296,7 @@ test('players are ordered by the estimate, those below the scale by their loss, 
     assert.match(rate([file('low.pgn')]).stdout, /^Dorn, D +< 1600 .* 1\.500 +[\d.]+%  pgn-evals$/m);
 });
 
-test('games are chosen by time control, date and whether they are rated', (t) => {
+test('games are chosen by time control, date and whether they are rated; kinds are counted', (t) => {
     const online = { Event: 'Rated rapid game', TimeControl: '900+10', WhiteElo: 1350, BlackElo: 1700, loss: 1 };
     const file = folder(t, { 'open.pgn': losing([
         { ...online, Date: '2024.05.31' }, { ...online, Date: '2024.06.01', Event: 'Casual rapid game' },
@@ -303,28 +305,37 @@ test('games are chosen by time control, date and whether they are rated', (t) =>
     const none = { rapid: 0, blitz: 0, classical: 0, unknown: 0, bullet: 0, correspondence: 0 };
     const all = (...args) => JSON.parse(rate(['--format=json', '--player=adler', ...args, file('open.pgn')]).stdout);
     const cases = [
-        [[], 6, {}],
-        [['--time=all'], 6, {}],
-        [['--time=rapid'], 2, { blitz: 1, unknown: 2, classical: 1 }],
-        [['--time=classical,unknown'], 3, { rapid: 2, blitz: 1 }],
-        [['--since=2023'], 5, { undated: 1 }],
-        [['--since=2023-02'], 4, { undated: 2 }],
-        [['--since=2024'], 4, { before: 1, undated: 1 }],
-        [['--since=2024-06'], 3, { before: 2, undated: 1 }],
-        [['--since=2024-06-02'], 1, { before: 3, undated: 2 }],
-        [['--rated-only'], 2, { not_rated: 4 }],
+        [[], { rapid: 2, blitz: 1, unknown: 2, classical: 1 }, {}, 3],
+        [['--time=all'], { rapid: 2, blitz: 1, unknown: 2, classical: 1 }, {}, 3],
+        [['--time=rapid'], { rapid: 2 }, { blitz: 1, unknown: 2, classical: 1 }, 2],
+        [['--time=classical,unknown'], { unknown: 2, classical: 1 }, { rapid: 2, blitz: 1 }, 0],
+        [['--since=2023'], { rapid: 2, blitz: 1, unknown: 1, classical: 1 }, { undated: 1 }, 3],
+        [['--since=2023-02'], { rapid: 2, blitz: 1, classical: 1 }, { undated: 2 }, 3],
+        [['--since=2024'], { rapid: 2, blitz: 1, classical: 1 }, { before: 1, undated: 1 }, 3],
+        [['--since=2024-06'], { rapid: 1, blitz: 1, classical: 1 }, { before: 2, undated: 1 }, 2],
+        [['--since=2024-06-02'], { classical: 1 }, { before: 3, undated: 2 }, 0],
+        [['--rated-only'], { rapid: 1, blitz: 1 }, { not_rated: 4 }, 2],
         [['--time=rapid', '--since=2024-06', '--rated-only'], null, {}],
     ];
-    for (const [args, games, left] of cases) {
-        if (games === null) {
+    for (const [args, times, left, off] of cases) {
+        if (times === null) {
             assert.equal(rate(['--player=adler', ...args, file('open.pgn')]).stderr,
                 'left out: 2 unknown, 1 classical, 1 blitz, 1 before 2024-06, 1 not said to be rated\nintrinsic rate: no game to rate\n');
             continue;
         }
         const { rows: [ann], left_out: out } = all(...args);
-        assert.equal(ann.games, games, args.join(' '));
+        assert.deepEqual([ann.time_classes, ann.off_scale, ann.pool], [{ ...none, ...times }, off, 'otb'], args.join(' '));
         assert.deepEqual(out, { ...none, before: 0, undated: 0, not_rated: 0, repeated: 0, ...left }, args.join(' '));
     }
     assert.deepEqual(all('--by=month').rows.map(({ month, games }) => [month, games]),
         [[null, 1], ['2023', 1], ['2024-05', 1], ['2024-06', 2], ['2024-07', 1]]);
+
+    const { stdout, stderr } = rate(['--quiet', '--since=2024', file('open.pgn')]);
+    assert.match(stdout, /\nScale: Elo over the board at classical or unknown time controls; prior: mean \d{4}, sd \d{3}\. Games by time control: 1 classical; counted all the same: 2 rapid, 1 blitz; left out: 1 before 2024, 1 without a full date\.\n$/);
+    assert.equal(stderr, 'warning: the scale is not made for some of these games (2 rapid, 1 blitz, 3 with an Elo outside 1600 to 2800): their rating is not on it\n');
+    for (const args of [['--player=brandt', '--time=classical,unknown'], ['--time=classical']])
+        assert.equal(rate(['--quiet', ...args, file('open.pgn')]).stderr, '');
+    assert.match(rate(['--quiet', '--player=brandt', file('open.pgn')]).stderr, /\(2 rapid, 1 blitz\)/, 'whose Elo is on the scale');
+    const csv = rate(['--format=csv', '--by=month', '--player=adler', file('open.pgn')]).stdout;
+    assert.match(csv, /^2024-05,.*,pgn-evals,otb,\d+\.\d,\d+\.\d,0,0,1,0,0,0,1\r$/m);
 });
