@@ -2,18 +2,17 @@
 
 #include "core/pools.h"
 
-/* The Elo of the games to which the scale was fitted. */
-static bool elo_is_beyond(int elo)
+static bool elo_is_beyond(const struct ipr_rate_games *games, int elo)
 {
-    return elo > 0 && (elo < IPR_STRENGTH_ELO_MIN || elo > IPR_STRENGTH_ELO_MAX);
+    return elo > 0 && !ipr_scale_holds(&games->pool->moves, elo);
 }
 
 void ipr_rate_kinds_add(const struct ipr_rate_games *games, const struct ipr_rate_game *g,
                         unsigned sides, struct ipr_rate_kinds *kinds)
 {
     const struct ipr_db_new_game *const row = &g->row;
-    const bool elo = ((sides & 1u) != 0 && elo_is_beyond(row->white_elo)) ||
-                     ((sides & 2u) != 0 && elo_is_beyond(row->black_elo));
+    const bool elo = ((sides & 1u) != 0 && elo_is_beyond(games, row->white_elo)) ||
+                     ((sides & 2u) != 0 && elo_is_beyond(games, row->black_elo));
 
     kinds->time[row->time_class]++;
     kinds->elo += elo;
@@ -100,7 +99,8 @@ void ipr_rate_warning_write(const struct ipr_rate_games *games, struct ipr_buf *
         ipr_buf_printf(out, "warning: the scale is not made for some of these games (%s",
                        ipr_buf_c(&which));
         if (kinds.elo > 0)
-            ipr_buf_printf(out, " outside %d to %d", IPR_STRENGTH_ELO_MIN, IPR_STRENGTH_ELO_MAX);
+            ipr_buf_printf(out, " outside %.0f to %.0f", games->pool->moves.low,
+                           games->pool->moves.high);
         ipr_buf_puts(out, "): their rating is not on it\n");
     }
     ipr_buf_release(&which);
