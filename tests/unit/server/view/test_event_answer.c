@@ -189,7 +189,7 @@ static void test_incomplete(void **state)
     s->f.n_rounds = 2;
     assert_string_equal(say(s, incomplete), "");
     s->rounds[1] = 3;
-    assert_string_equal(say(s, incomplete), "of 3 rounds in the tags 1 has no game");
+    assert_string_equal(say(s, incomplete), "of 3 rounds in the tags one has no game");
     s->rounds[1] = 9;
     assert_string_equal(say(s, incomplete), "of 9 rounds in the tags 7 have no game");
     for (int i = 0; i < 8; i++)
