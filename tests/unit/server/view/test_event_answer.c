@@ -196,7 +196,7 @@ static void test_incomplete(void **state)
         s->rounds[i] = i + 1;
     s->rounds[7] = 9;
     s->f.n_rounds = 8;
-    assert_string_equal(say(s, incomplete), "of 9 rounds in the tags 1 has no game");
+    assert_string_equal(say(s, incomplete), "of 9 rounds in the tags one has no game");
     s->rounds[7] = 8;
     s->rounds[8] = 10;
     s->f.n_rounds = 9;
