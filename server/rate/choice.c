@@ -120,9 +120,9 @@ bool ipr_rate_game_is_chosen(const struct ipr_rate_choice *choice,
         !ipr_rate_is_chosen(choice, &row->black))
         return false;
     if (choice->since != NULL) {
-        const bool dated = date_read(row->date, '.', 0, &first) > 0;
+        const bool dated = date_read(row->date, '.', 1, &first) > 0;
 
-        (void)date_read(choice->since, '-', 0, &since);
+        (void)date_read(choice->since, '-', 1, &since);
         (void)date_read(row->date, '.', 99, &last);
         last = dated ? last : since;
     }

@@ -254,13 +254,15 @@ static enum ipr_code player_add_years(const struct ipr_view_context *c,
                                       const struct ipr_view_context *rated, int32_t id, json_t *out,
                                       struct ipr_err *err)
 {
+    struct ipr_answer_player_basis basis;
     struct ipr_db_player_year *rows = NULL;
     unsigned budget = IPR_VIEW_BUDGET;
     json_t *list = json_array();
     size_t n = 0;
 
-    ipr_view_context_add_basis(c, out);
-    json_object_set_new(out, "counted_by", json_string(rated->judge.name));
+    ipr_view_context_basis(c, &basis.basis_of_figures);
+    basis.counted_by = rated->judge.name;
+    json_object_update_new(out, ipr_shape_json(IPR_SHAPE_PLAYER_BASIS, &basis));
     json_object_set_new(out, "years", list);
     const enum ipr_code rc =
         ipr_db_player_years(c->v->db, id, c->judge_id, c->times, c->v->mem, &rows, &n, err);
