@@ -313,6 +313,7 @@ test('games are chosen by time control, date and whether they are rated; kinds a
         [['--since=2023-02'], { rapid: 2, blitz: 1, classical: 1 }, { undated: 2 }, 3],
         [['--since=2024'], { rapid: 2, blitz: 1, classical: 1 }, { before: 1, undated: 1 }, 3],
         [['--since=2024-06'], { rapid: 1, blitz: 1, classical: 1 }, { before: 2, undated: 1 }, 2],
+        [['--since=2024-06-01'], { rapid: 1, blitz: 1, classical: 1 }, { before: 2, undated: 1 }, 2],
         [['--since=2024-06-02'], { classical: 1 }, { before: 3, undated: 2 }, 0],
         [['--rated-only'], { rapid: 1, blitz: 1 }, { not_rated: 4 }, 2],
         [['--time=rapid', '--since=2024-06', '--rated-only'], null, {}],
