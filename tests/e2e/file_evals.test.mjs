@@ -58,7 +58,7 @@ test('an import of them has the figures of `intrinsic rate`, and no others', asy
         assert.deepEqual(found.rating, answer.rating);
         // Nothing of them is in the figures of analysed moves.
         assert.equal((await site.json(`/api/v1/players/${id}/ratings?year=${year}&judge=rating`)).rating.estimate, null);
-        for (const [query, by, estimate] of [['', 'pgn-evals', rating.estimate], ['?judge=rating', 'rating', null]]) {
+        for (const [query, by, estimate] of [['', 'pgn-evals', rating.estimate], ['?judge=pgn-evals', 'pgn-evals', rating.estimate], ['?judge=rating', 'rating', null]]) {
             const { years, counted_by } = await site.json(`/api/v1/players/${id}/years${query}`);
             assert.equal(counted_by, by);
             assert.deepEqual(years.map((y) => [y.year, y.rating.estimate]), [[year, estimate]]);

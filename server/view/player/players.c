@@ -222,7 +222,7 @@ static enum ipr_code player_count(void *of, size_t i, const struct ipr_view_cont
                                   struct ipr_err *err)
 {
     struct player_found *const found = of;
-    struct ipr_db_strength sums;
+    struct ipr_db_strength sums = { 0 };
     enum ipr_code rc = ipr_db_player_get(c->v->db, found->id, c->judge_id, c->times, c->v->mem,
                                          &found->by[i], err);
 

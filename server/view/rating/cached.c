@@ -200,22 +200,25 @@ static enum ipr_code row_make(const struct ipr_view_context *c, const struct row
     return IPR_OK;
 }
 
-/* The counts of a year, and its sums where they are by evaluations in files. `counts` is of another
- * setting than the year. */
-static enum ipr_code row_rated(const struct ipr_view_context *rated,
-                               const struct ipr_db_year_counts *counts, size_t n,
-                               struct row_parts *parts, struct ipr_err *err)
+/* The counts of a year by another setting than its own. */
+static struct ipr_db_year_counts row_counts(const struct ipr_db_year_counts *counts, size_t n,
+                                            int year)
+{
+    for (size_t i = 0; i < n; i++)
+        if (counts[i].year == year)
+            return counts[i];
+    return (struct ipr_db_year_counts){ .year = year };
+}
+
+/* The sums of a year that is rated by evaluations in files. */
+static enum ipr_code row_by_file(const struct ipr_view_context *rated, struct row_parts *parts,
+                                 struct ipr_err *err)
 {
     const struct ipr_db_scope year =
         ipr_db_scope_year(parts->of->player_id, parts->of->year, rated->times);
 
-    parts->counts = (struct ipr_db_year_counts){ .year = parts->of->year };
-    for (size_t i = 0; i < n; i++)
-        if (counts[i].year == parts->of->year)
-            parts->counts = counts[i];
-    parts->by_file = ipr_strength_is_by_file(rated);
-    return parts->by_file ? ipr_db_strength_of_scope(rated->v->db, &year, -1, &parts->sums, err)
-                          : IPR_OK;
+    parts->by_file = true;
+    return ipr_db_strength_of_scope(rated->v->db, &year, -1, &parts->sums, err);
 }
 
 enum ipr_code ipr_view_add_year_rows(const struct ipr_view_context *c,
@@ -250,7 +253,9 @@ enum ipr_code ipr_view_add_year_rows(const struct ipr_view_context *c,
             &results[i],
         };
         if (other)
-            rc = row_rated(rated, counts, n_counts, &parts, err);
+            parts.counts = row_counts(counts, n_counts, rows[i].year);
+        if (rated != NULL && ipr_strength_is_by_file(rated))
+            rc = row_by_file(rated, &parts, err);
         if (rc == IPR_OK)
             rc = row_make(c, &parts, also, budget, &row, err);
         if (rc == IPR_OK && several)
