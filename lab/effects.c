@@ -39,7 +39,7 @@ static void effect_terms(const struct bench_report *r, const struct bench_entry 
     size_t k = 0;
 
     memset(x, 0, EFFECT_TERMS * sizeof *x);
-    while (k + 2 < IPR_STRENGTH_KNOTS && elo > c->elo[k + 1])
+    while (k + 2 < c->knots && elo > c->elo[k + 1])
         k++;
     x[k + 1] = (elo - c->elo[k]) / (c->elo[k + 1] - c->elo[k]);
     x[k] = 1 - x[k + 1];
@@ -89,6 +89,8 @@ static json_t *effect_row(const struct bench_report *r, const struct bench_entry
     gsl_vector_view last = gsl_vector_view_array(row, EFFECT_TERMS);
 
     row[IPR_STRENGTH_KNOTS] = 1;
+    for (size_t k = e->model.curve.knots; k < IPR_STRENGTH_KNOTS; k++)
+        a[k * EFFECT_TERMS + k] = 1; /* of knots that the curve has not */
     for (size_t i = 0; i < r->d.n_sides; i++) {
         const double w = ipr_strength_weight(&e->model.spread, e->answer[i].information);
         double x[EFFECT_TERMS];

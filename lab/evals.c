@@ -525,13 +525,13 @@ static void depth_apply(const struct evals_depth *d, struct ipr_strength_curve *
     const struct ipr_strength_curve one = *c;
     double sd[IPR_STRENGTH_KNOTS];
 
-    for (size_t k = 0; k < IPR_STRENGTH_KNOTS; k++) {
+    for (size_t k = 0; k < c->knots; k++) {
         const double at = c->elo[k] + depth_shift(d, c->elo[k]);
 
         c->z[k] = ipr_strength_curve_at(&one, at);
         sd[k] = bench_slope(&one, at) * sqrt(depth_variance(d, c->elo[k]));
     }
-    for (size_t k = 0; k < IPR_STRENGTH_KNOTS; k++) {
+    for (size_t k = 0; k < c->knots; k++) {
         c->var[k] += sd[k] * sd[k];
         if (k > 0)
             c->cov[k - 1] += sd[k] * sd[k - 1];
@@ -555,7 +555,7 @@ static struct ipr_strength_spread depth_spread(const struct bench_report *full,
         answer[i].information = sum[i].information;
         answer[i].z = sum[i].information > 0 ? sum[i].score / sum[i].information : 0;
     }
-    ipr_strength_calibrate(answer, r->fit, r->d.n_sides, &c);
+    bench_calibrate(answer, r->fit, r->d.n_sides, &c);
     /* One number a set: what is of games is part of what is of moves. */
     c.spread.factor += c.spread.game > 0 ? c.spread.game * r->entry[0].model.spread.factor : 0;
     c.spread.game = 0;

@@ -22,15 +22,18 @@ static void model_rows(FILE *out, const char *name, const double *v, size_t rows
         model_values(out, "", v + k * n, n, k + 1 < rows ? ",\n" : " },\n");
 }
 
-static void model_calibration(FILE *out, const struct ipr_strength_calibration *c)
+void bench_model_calibration(FILE *out, const struct ipr_strength_calibration *c)
 {
-    fputs(".calibration = {\n.curve = {\n", out);
-    model_values(out, ".elo = ", c->curve.elo, IPR_STRENGTH_KNOTS, ",\n");
-    model_values(out, ".z = ", c->curve.z, IPR_STRENGTH_KNOTS, ",\n");
-    model_values(out, ".var = ", c->curve.var, IPR_STRENGTH_KNOTS, ",\n");
-    model_values(out, ".cov = ", c->curve.cov, IPR_STRENGTH_KNOTS - 1, " },\n");
-    fprintf(out, ".spread = { .factor = %.9g, .game = %.9g, .player = %.9g, .event = %.9g },\n",
+    const size_t knots = c->curve.knots;
+
+    fprintf(out, ".calibration = {\n.curve = {\n.knots = %zu,\n", knots);
+    model_values(out, ".elo = ", c->curve.elo, knots, ",\n");
+    model_values(out, ".z = ", c->curve.z, knots, ",\n");
+    model_values(out, ".var = ", c->curve.var, knots, ",\n");
+    model_values(out, ".cov = ", c->curve.cov, knots - 1, " },\n");
+    fprintf(out, ".spread = { .factor = %.9g, .game = %.9g, .player = %.9g, .event = %.9g,\n",
             c->spread.factor, c->spread.game, c->spread.player, c->spread.event);
+    model_values(out, ".level = ", c->spread.level, knots, " },\n");
     fputs(".era = {\n", out);
     model_values(out, ".year = ", c->era.year, IPR_STRENGTH_ERAS + 1, ",\n");
     model_values(out, ".elo = ", c->era.elo, IPR_STRENGTH_ERAS, ",\n");
@@ -80,7 +83,7 @@ bool bench_model_write(const struct bench_report *r, const struct bench_entry *e
     model_rows(out, ".a", m->a[0], IPR_STRENGTH_STEPS, IPR_STRENGTH_FEATURES);
     model_rows(out, ".g", m->g[0], IPR_STRENGTH_STEPS, IPR_STRENGTH_SLOPES);
     fputs("},\n", out);
-    model_calibration(out, &e->model);
+    bench_model_calibration(out, &e->model);
     fprintf(out,
             ".results = { .white = %.9g, .dispersion = %.9g, .shift = %.9g, .factor = %.9g, "
             ".shared = %.9g,\n"

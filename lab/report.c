@@ -18,12 +18,19 @@ struct ipr_strength_side *bench_report_new(struct bench_report *r, const char *n
     return e->answer;
 }
 
+void bench_calibrate(const struct ipr_strength_side *side, const bool *take, size_t n,
+                     struct ipr_strength_calibration *m)
+{
+    m->curve = (struct ipr_strength_curve){ .knots = 4, .elo = { 1600, 2000, 2400, 2800 } };
+    ipr_strength_calibrate(side, take, n, m);
+}
+
 void bench_report_fit(struct bench_report *r)
 {
     for (size_t k = 0; k < r->n; k++) {
         struct bench_entry *e = &r->entry[k];
 
-        ipr_strength_calibrate(e->answer, r->fit, r->d.n_sides, &e->model);
+        bench_calibrate(e->answer, r->fit, r->d.n_sides, &e->model);
         e->model.spread.event = k == r->chosen ? bench_event_variance(r, e) : 0;
     }
 }

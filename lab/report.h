@@ -52,6 +52,9 @@ void bench_report_take(struct bench_report *r, bool blind);
 
 /** Curve and spread of every entry. */
 void bench_report_fit(struct bench_report *r);
+/** ipr_strength_calibrate with the knots of Elo over the board. */
+void bench_calibrate(const struct ipr_strength_side *side, const bool *take, size_t n,
+                     struct ipr_strength_calibration *m);
 
 /** The score corrected for how hard the game was, as estimated from the other side, whose Elo is
  * known. */
@@ -153,6 +156,9 @@ json_t *bench_cost(const struct bench_report *r);
 void bench_markdown(const json_t *document);
 
 /** The chosen estimator as initialisers in C, with all that a rating needs. */
+/** The member .calibration of struct ipr_strength_shipped, as C. */
+void bench_model_calibration(FILE *out, const struct ipr_strength_calibration *c);
+
 bool bench_model_write(const struct bench_report *r, const struct bench_entry *e,
                        const json_t *null_sets, const char *path);
 

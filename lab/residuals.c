@@ -132,9 +132,9 @@ json_t *bench_era(const struct bench_entry *e)
             json_array_append_new(
                 json_object_get(row, "at"),
                 json_pack("{s:i, s:o, s:o}", "elo", elo[k], "era",
-                          bench_number(ipr_strength_era_at(&e->model.era, elo[k], year[i])),
+                          bench_number(ipr_strength_era_at(&e->model, elo[k], year[i])),
                           "standard_error",
-                          bench_number(ipr_strength_era_se(&e->model.era, elo[k], year[i]))));
+                          bench_number(ipr_strength_era_se(&e->model, elo[k], year[i]))));
         json_array_append_new(out, row);
     }
     return out;

@@ -73,7 +73,7 @@ static void sets_curves(const struct bench_report *r, const struct bench_entry *
     for (unsigned k = 0; k < BENCH_FOLDS; k++) {
         for (size_t i = 0; i < r->d.n_sides; i++)
             fit[i] = r->fit[i] && r->d.side[i].fold != k;
-        ipr_strength_calibrate(e->answer, fit, r->d.n_sides, &curve[k]);
+        bench_calibrate(e->answer, fit, r->d.n_sides, &curve[k]);
     }
     curve[BENCH_FOLDS] = e->model;
     free(fit);

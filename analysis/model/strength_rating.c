@@ -11,11 +11,9 @@
 /* Classes of players that the bootstrap draws: player modulo this. */
 #define STRENGTH_PLAYERS   4096
 #define STRENGTH_DRAWS     200
-#define STRENGTH_GRID_LO   1000.
+#define STRENGTH_GRID_OVER 600.
 #define STRENGTH_GRID_STEP 10.
 #define STRENGTH_TERMS     (IPR_STRENGTH_KNOTS + IPR_STRENGTH_ERAS)
-
-static const double strength_knot[IPR_STRENGTH_KNOTS] = { 1600, 2000, 2400, 2800 };
 
 double ipr_strength_weight(const struct ipr_strength_spread *s, double information)
 {
@@ -23,20 +21,20 @@ double ipr_strength_weight(const struct ipr_strength_spread *s, double informati
 }
 
 /* Segment of an Elo, and its position in it; outside 0 to 1 beyond the curve. */
-static size_t strength_curve_segment(double elo, double *along)
+static size_t strength_curve_segment(const struct ipr_strength_curve *c, double elo, double *along)
 {
     size_t i = 0;
 
-    while (i + 2 < IPR_STRENGTH_KNOTS && elo > strength_knot[i + 1])
+    while (i + 2 < c->knots && elo > c->elo[i + 1])
         i++;
-    *along = (elo - strength_knot[i]) / (strength_knot[i + 1] - strength_knot[i]);
+    *along = (elo - c->elo[i]) / (c->elo[i + 1] - c->elo[i]);
     return i;
 }
 
 double ipr_strength_curve_at(const struct ipr_strength_curve *c, double elo)
 {
     double t;
-    const size_t i = strength_curve_segment(elo, &t);
+    const size_t i = strength_curve_segment(c, elo, &t);
 
     return c->z[i] + t * (c->z[i + 1] - c->z[i]);
 }
@@ -44,10 +42,16 @@ double ipr_strength_curve_at(const struct ipr_strength_curve *c, double elo)
 double ipr_strength_curve_se(const struct ipr_strength_curve *c, double elo)
 {
     double t;
-    const size_t i = strength_curve_segment(elo, &t);
+    const size_t i = strength_curve_segment(c, elo, &t);
 
     return sqrt((1 - t) * (1 - t) * c->var[i] + 2 * t * (1 - t) * c->cov[i] +
                 t * t * c->var[i + 1]);
+}
+
+/* 1 of a curve that rises, else -1. */
+static double strength_way(const struct ipr_strength_curve *c)
+{
+    return c->z[c->knots - 1] < c->z[0] ? -1 : 1;
 }
 
 static double strength_curve_slope(const struct ipr_strength_curve *c, double elo)
@@ -69,24 +73,25 @@ static void strength_era_shares(const struct ipr_strength_era *era, double year,
 }
 
 /* The weights less their mean over the sides of this Elo. */
-static void strength_era_terms(const struct ipr_strength_era *era, double elo, double year,
+static void strength_era_terms(const struct ipr_strength_calibration *m, double elo, double year,
                                double x[IPR_STRENGTH_ERAS])
 {
+    const struct ipr_strength_era *const era = &m->era;
     double t;
-    const size_t i = strength_curve_segment(elo, &t);
+    const size_t i = strength_curve_segment(&m->curve, elo, &t);
 
     strength_era_shares(era, year, x);
     for (size_t k = 0; k < IPR_STRENGTH_ERAS; k++)
         x[k] = year > 0 ? x[k] - (1 - t) * era->centre[k][i] - t * era->centre[k][i + 1] : 0;
 }
 
-double ipr_strength_era_at(const struct ipr_strength_era *era, double elo, double year)
+double ipr_strength_era_at(const struct ipr_strength_calibration *m, double elo, double year)
 {
     double x[IPR_STRENGTH_ERAS], sum = 0;
 
-    strength_era_terms(era, elo, year, x);
+    strength_era_terms(m, elo, year, x);
     for (size_t k = 0; k < IPR_STRENGTH_ERAS; k++)
-        sum += x[k] * era->elo[k];
+        sum += x[k] * m->era.elo[k];
     return sum;
 }
 
@@ -101,12 +106,12 @@ static double strength_era_variance(const struct ipr_strength_era *era,
     return v;
 }
 
-double ipr_strength_era_se(const struct ipr_strength_era *era, double elo, double year)
+double ipr_strength_era_se(const struct ipr_strength_calibration *m, double elo, double year)
 {
     double x[IPR_STRENGTH_ERAS];
 
-    strength_era_terms(era, elo, year, x);
-    return sqrt(fmax(strength_era_variance(era, x), 0));
+    strength_era_terms(m, elo, year, x);
+    return sqrt(fmax(strength_era_variance(&m->era, x), 0));
 }
 
 /* Regressors of the expected z: weights of the curve's knots, then of the era's elo[]. */
@@ -115,12 +120,12 @@ static void strength_terms(const struct ipr_strength_calibration *m, double elo,
 {
     const double slope = strength_curve_slope(&m->curve, elo);
     double t;
-    const size_t i = strength_curve_segment(elo, &t);
+    const size_t i = strength_curve_segment(&m->curve, elo, &t);
 
     memset(x, 0, STRENGTH_TERMS * sizeof *x);
     x[i] = 1 - t;
     x[i + 1] = t;
-    strength_era_terms(&m->era, elo, year, x + IPR_STRENGTH_KNOTS);
+    strength_era_terms(m, elo, year, x + IPR_STRENGTH_KNOTS);
     for (size_t k = 0; k < IPR_STRENGTH_ERAS; k++)
         x[IPR_STRENGTH_KNOTS + k] *= slope;
 }
@@ -128,7 +133,7 @@ static void strength_terms(const struct ipr_strength_calibration *m, double elo,
 double ipr_strength_expected(const struct ipr_strength_calibration *m, double elo, double year)
 {
     return ipr_strength_curve_at(&m->curve, elo) +
-           strength_curve_slope(&m->curve, elo) * ipr_strength_era_at(&m->era, elo, year);
+           strength_curve_slope(&m->curve, elo) * ipr_strength_era_at(m, elo, year);
 }
 
 double ipr_strength_expected_se(const struct ipr_strength_calibration *m, double elo, double year)
@@ -172,10 +177,10 @@ static void strength_rows_free(struct strength_rows *rows)
     free(rows->x);
 }
 
-/* Weighted least squares of z on the knots and the era. times[c]: how often the resample drew the
- * class c of players; NULL: each class once. */
-static void strength_curve_solve(const struct strength_rows *rows, const double *times,
-                                 double z[STRENGTH_TERMS])
+/* Weighted least squares of z on the first `knots` knots and the era. times[c]: how often the
+ * resample drew the class c of players; NULL: each class once. */
+static void strength_curve_solve(const struct strength_rows *rows, size_t knots,
+                                 const double *times, double z[STRENGTH_TERMS])
 {
     double a[STRENGTH_TERMS * STRENGTH_TERMS] = { 0 };
     gsl_matrix_view h = gsl_matrix_view_array(a, STRENGTH_TERMS, STRENGTH_TERMS);
@@ -198,10 +203,10 @@ static void strength_curve_solve(const struct strength_rows *rows, const double 
     gsl_linalg_cholesky_decomp1(&h.matrix);
     gsl_linalg_cholesky_svx(&h.matrix, &b.vector);
     /* Adjacent knots in the wrong order are drawn together until the values rise (or fall). */
-    const double way = z[IPR_STRENGTH_KNOTS - 1] < z[0] ? -1 : 1;
+    const double way = z[knots - 1] < z[0] ? -1 : 1;
 
     for (int round = 0; round < 100; round++)
-        for (size_t i = 0; i + 1 < IPR_STRENGTH_KNOTS; i++)
+        for (size_t i = 0; i + 1 < knots; i++)
             if (way * (z[i + 1] - z[i]) < 0)
                 z[i] = z[i + 1] = (z[i] + z[i + 1]) / 2;
 }
@@ -219,7 +224,7 @@ static void strength_era_centre(const struct ipr_strength_side *side, const bool
         a[j * IPR_STRENGTH_KNOTS + j] = 1e-9;
     for (size_t i = 0; i < n; i++) {
         double t, share[IPR_STRENGTH_ERAS], w;
-        const size_t j = strength_curve_segment(side[i].elo, &t);
+        const size_t j = strength_curve_segment(&m->curve, side[i].elo, &t);
         const double v[2] = { 1 - t, t };
 
         if (!take[i] || !(side[i].year > 0))
@@ -263,7 +268,7 @@ static void strength_curve_fit(const struct ipr_strength_side *side, const bool 
     struct strength_rows rows = strength_rows_make(side, take, n, m);
     double z[STRENGTH_TERMS];
 
-    strength_curve_solve(&rows, NULL, z);
+    strength_curve_solve(&rows, m->curve.knots, NULL, z);
     memcpy(m->curve.z, z, sizeof m->curve.z);
     memcpy(m->era.elo, z + IPR_STRENGTH_KNOTS, sizeof m->era.elo);
     strength_rows_free(&rows);
@@ -301,7 +306,7 @@ static void strength_curve_errors(const struct ipr_strength_side *side, const bo
     ipr_twister_seed(&rng, 0);
     for (int k = 0; times != NULL && k < STRENGTH_DRAWS; k++) {
         ipr_resample(&rng, STRENGTH_PLAYERS, times);
-        strength_curve_solve(&rows, times, z);
+        strength_curve_solve(&rows, m->curve.knots, times, z);
         strength_curve_error(z, m);
     }
     free(times);
@@ -373,11 +378,63 @@ static void strength_spread_players(const struct ipr_strength_side *side, const 
     free(sum);
 }
 
+/* What games add becomes part of the factor: sums over games do not know their number. */
+static void strength_spread_fold(const struct ipr_strength_side *side, const bool *take, size_t n,
+                                 struct ipr_strength_spread *spread)
+{
+    double games = 0, moves = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        const double w = take[i] ? ipr_strength_weight(spread, side[i].information) : 0;
+
+        games += w * w;
+        moves += w > 0 ? w * w / side[i].information : 0;
+    }
+    spread->factor += moves > 0 ? spread->game * games / moves : 0;
+    spread->game = 0;
+}
+
+/* The factor by level: at each knot the mean of the residuals' squares less the players' variance,
+ * in units of what the factor alone expects. Residuals are shared among the knots by distance. */
+static void strength_spread_levels(const struct ipr_strength_side *side, const bool *take, size_t n,
+                                   struct ipr_strength_calibration *m)
+{
+    double top[IPR_STRENGTH_KNOTS] = { 0 }, bottom[IPR_STRENGTH_KNOTS] = { 0 };
+
+    for (size_t i = 0; i < n; i++) {
+        double t;
+        const size_t k = strength_curve_segment(&m->curve, side[i].elo, &t);
+        const double w = take[i] ? ipr_strength_weight(&m->spread, side[i].information) : 0;
+        const double r = strength_residual(m, &side[i]);
+
+        t = fmin(fmax(t, 0), 1);
+        for (size_t j = 0; w > 0 && j < 2; j++) {
+            const double share = w * w * (j == 0 ? 1 - t : t);
+
+            top[k + j] += share * (r * r - m->spread.player);
+            bottom[k + j] += share * m->spread.factor / side[i].information;
+        }
+    }
+    for (size_t k = 0; k < m->curve.knots; k++)
+        m->spread.level[k] = bottom[k] > 0 ? fmax(top[k] / bottom[k], .25) : 1;
+}
+
+void ipr_strength_calibrate_levels(const struct ipr_strength_side *side, const bool *take, size_t n,
+                                   struct ipr_strength_calibration *m)
+{
+    ipr_strength_calibrate(side, take, n, m);
+    strength_spread_fold(side, take, n, &m->spread);
+    strength_spread_levels(side, take, n, m);
+}
+
 void ipr_strength_calibrate(const struct ipr_strength_side *side, const bool *take, size_t n,
                             struct ipr_strength_calibration *m)
 {
-    *m = (struct ipr_strength_calibration){ .spread = { .factor = 1 } };
-    memcpy(m->curve.elo, strength_knot, sizeof strength_knot);
+    const struct ipr_strength_curve given = m->curve;
+
+    *m = (struct ipr_strength_calibration){ .curve = { .knots = given.knots },
+                                            .spread = { .factor = 1 } };
+    memcpy(m->curve.elo, given.elo, sizeof given.elo);
     strength_era_years(side, take, n, &m->era);
     for (int round = 0; round < 5; round++) {
         strength_curve_fit(side, take, n, m);
@@ -417,13 +474,19 @@ static double strength_player_squares(struct strength_share *share, size_t k)
     return sum;
 }
 
-/* Score and variance of a set: sampling, games and players. */
+/* The variance of a set's z at an Elo, of which `sampling` is the part that varies with the level.
+ */
+struct strength_variance {
+    double sampling, rest;
+};
+
+/* Score and variance of a set: sampling; games and players. */
 static double strength_estimate_pool(const struct ipr_strength_calibration *m,
                                      const struct ipr_strength_side *side, const size_t *at,
-                                     size_t k, double *variance)
+                                     size_t k, struct strength_variance *variance)
 {
     struct strength_share *share = ipr_xcalloc(k, sizeof *share);
-    double sum = 0, z = 0, v = 0;
+    double sum = 0, z = 0, sampling = 0, games = 0;
 
     for (size_t i = 0; i < k; i++) {
         const struct ipr_strength_side *a = &side[at[i]];
@@ -432,18 +495,20 @@ static double strength_estimate_pool(const struct ipr_strength_calibration *m,
         share[i] = (struct strength_share){ a->player, w };
         sum += w;
         z += w * a->z;
-        v += w > 0 ? w * w * (m->spread.factor / a->information + m->spread.game) : 0;
+        sampling += w > 0 ? w * w * m->spread.factor / a->information : 0;
+        games += w * w * m->spread.game;
     }
-    v += strength_player_squares(share, k) * m->spread.player;
+    games += strength_player_squares(share, k) * m->spread.player;
     free(share);
-    *variance = v / (sum * sum);
+    *variance = (struct strength_variance){ sampling / (sum * sum), games / (sum * sum) };
     return z / sum;
 }
 
 double ipr_strength_curve_elo(const struct ipr_strength_curve *c, double z)
 {
-    double lo = 1400, hi = 3000;
-    const double way = c->z[IPR_STRENGTH_KNOTS - 1] < c->z[0] ? -1 : 1;
+    double lo = c->elo[0] - IPR_STRENGTH_BEYOND;
+    double hi = c->elo[c->knots - 1] + IPR_STRENGTH_BEYOND;
+    const double way = strength_way(c);
 
     while (hi - lo > .01) {
         const double mid = (lo + hi) / 2;
@@ -456,17 +521,26 @@ double ipr_strength_curve_elo(const struct ipr_strength_curve *c, double z)
     return (lo + hi) / 2;
 }
 
-double ipr_strength_grid_elo(size_t i)
+size_t ipr_strength_grid_size(const struct ipr_strength_curve *c)
 {
-    return STRENGTH_GRID_LO + STRENGTH_GRID_STEP * (double)i;
+    const double width = c->elo[c->knots - 1] - c->elo[0] + 2 * STRENGTH_GRID_OVER;
+
+    return (size_t)(width / STRENGTH_GRID_STEP) + 1;
 }
 
-void ipr_strength_posterior(const double p[IPR_STRENGTH_GRID], struct ipr_strength_estimate *out)
+double ipr_strength_grid_elo(const struct ipr_strength_curve *c, size_t i)
 {
+    return c->elo[0] - STRENGTH_GRID_OVER + STRENGTH_GRID_STEP * (double)i;
+}
+
+void ipr_strength_posterior(const struct ipr_strength_curve *c, const double p[IPR_STRENGTH_GRID],
+                            struct ipr_strength_estimate *out)
+{
+    const size_t n = ipr_strength_grid_size(c);
     double sum = 0, below = 0, mean = 0, square = 0;
 
-    for (size_t i = 0; i < IPR_STRENGTH_GRID; i++) {
-        const double elo = ipr_strength_grid_elo(i);
+    for (size_t i = 0; i < n; i++) {
+        const double elo = ipr_strength_grid_elo(c, i);
 
         sum += p[i];
         mean += p[i] * elo;
@@ -475,8 +549,8 @@ void ipr_strength_posterior(const double p[IPR_STRENGTH_GRID], struct ipr_streng
     out->mean = mean / sum;
     out->sd = sqrt(fmax(square / sum - out->mean * out->mean, 0));
     out->lo = out->hi = NAN;
-    for (size_t i = 0; i < IPR_STRENGTH_GRID; i++) {
-        const double elo = ipr_strength_grid_elo(i) + STRENGTH_GRID_STEP / 2;
+    for (size_t i = 0; i < n; i++) {
+        const double elo = ipr_strength_grid_elo(c, i) + STRENGTH_GRID_STEP / 2;
 
         if (below < .025 * sum && below + p[i] >= .025 * sum)
             out->lo = elo - STRENGTH_GRID_STEP * (below + p[i] - .025 * sum) / p[i];
@@ -486,27 +560,47 @@ void ipr_strength_posterior(const double p[IPR_STRENGTH_GRID], struct ipr_streng
     }
 }
 
+static double strength_level(const struct ipr_strength_calibration *m, double elo)
+{
+    const double *const level = m->spread.level;
+    double t;
+    const size_t i = strength_curve_segment(&m->curve, elo, &t);
+
+    t = fmin(fmax(t, 0), 1);
+    return level[0] > 0 ? level[i] + t * (level[i + 1] - level[i]) : 1;
+}
+
+static double strength_variance_at(const struct ipr_strength_calibration *m,
+                                   struct strength_variance v, double elo)
+{
+    const double se = ipr_strength_curve_se(&m->curve, elo);
+
+    return v.sampling * strength_level(m, elo) + v.rest + se * se;
+}
+
 static struct ipr_strength_estimate strength_estimate_of(const struct ipr_strength_calibration *m,
-                                                         double z, double variance,
+                                                         double z, struct strength_variance v,
                                                          double prior_mean, double prior_sd)
 {
-    const double way = m->curve.z[IPR_STRENGTH_KNOTS - 1] < m->curve.z[0] ? -1 : 1;
-    struct ipr_strength_estimate out = { .z = z, .variance = variance };
+    const double way = strength_way(&m->curve);
+    const size_t n = ipr_strength_grid_size(&m->curve);
+    struct ipr_strength_estimate out = { .z = z };
     double p[IPR_STRENGTH_GRID], half;
 
     out.raw = ipr_strength_curve_elo(&m->curve, z);
-    half = 1.96 * sqrt(variance + pow(ipr_strength_curve_se(&m->curve, out.raw), 2));
+    out.variance = v.sampling * strength_level(m, out.raw) + v.rest;
+    half = 1.96 * sqrt(strength_variance_at(m, v, out.raw));
     out.raw_lo = ipr_strength_curve_elo(&m->curve, z - way * half);
     out.raw_hi = ipr_strength_curve_elo(&m->curve, z + way * half);
-    for (size_t i = 0; i < IPR_STRENGTH_GRID; i++) {
-        const double elo = ipr_strength_grid_elo(i);
+    for (size_t i = 0; i < n; i++) {
+        const double elo = ipr_strength_grid_elo(&m->curve, i);
         const double r = z - ipr_strength_curve_at(&m->curve, elo);
         const double e = (elo - prior_mean) / prior_sd;
-        const double se = ipr_strength_curve_se(&m->curve, elo);
+        const double variance = strength_variance_at(m, v, elo);
 
-        p[i] = exp(-r * r / (2 * (variance + se * se)) - e * e / 2) / sqrt(variance + se * se);
+        p[i] = exp(-r * r / (2 * variance) - e * e / 2) / sqrt(variance);
     }
-    ipr_strength_posterior(p, &out);
+    ipr_strength_posterior(&m->curve, p, &out);
     return out;
 }
 
@@ -514,9 +608,9 @@ struct ipr_strength_estimate ipr_strength_of_sums(const struct ipr_strength_cali
                                                   double score, double information,
                                                   double prior_mean, double prior_sd)
 {
-    return strength_estimate_of(m, score / information,
-                                m->spread.factor / information + m->spread.player, prior_mean,
-                                prior_sd);
+    const struct strength_variance v = { m->spread.factor / information, m->spread.player };
+
+    return strength_estimate_of(m, score / information, v, prior_mean, prior_sd);
 }
 
 struct ipr_strength_estimate ipr_strength_estimate(const struct ipr_strength_calibration *m,
@@ -524,19 +618,19 @@ struct ipr_strength_estimate ipr_strength_estimate(const struct ipr_strength_cal
                                                    const size_t *at, size_t k, double prior_mean,
                                                    double prior_sd)
 {
-    double variance;
-    const double z = strength_estimate_pool(m, side, at, k, &variance);
+    struct strength_variance v;
+    const double z = strength_estimate_pool(m, side, at, k, &v);
 
-    return strength_estimate_of(m, z, variance, prior_mean, prior_sd);
+    return strength_estimate_of(m, z, v, prior_mean, prior_sd);
 }
 
 double ipr_strength_surprise(const struct ipr_strength_calibration *m,
                              const struct ipr_strength_set *set)
 {
-    const double way = m->curve.z[IPR_STRENGTH_KNOTS - 1] < m->curve.z[0] ? -1 : 1;
+    const double way = strength_way(&m->curve);
     const double se = ipr_strength_expected_se(m, set->elo, set->year);
-    const double variance = m->spread.factor / set->information + m->spread.player +
-                            m->spread.event * set->events + se * se;
+    const double variance = m->spread.factor * strength_level(m, set->elo) / set->information +
+                            m->spread.player + m->spread.event * set->events + se * se;
 
     return way * (set->score / set->information - ipr_strength_expected(m, set->elo, set->year)) /
            sqrt(variance);

@@ -13,10 +13,11 @@ struct ipr_strength_side {
     double information; /* inverse of the variance of z, up to a factor; 0: no moves */
 };
 
-#define IPR_STRENGTH_KNOTS 4
+#define IPR_STRENGTH_KNOTS 8 /* at most */
 
 /** Mean z by Elo, linear between the knots and beyond them; rises or falls throughout. */
 struct ipr_strength_curve {
+    size_t knots; /* 2 to IPR_STRENGTH_KNOTS; what follows has values of as many */
     double elo[IPR_STRENGTH_KNOTS], z[IPR_STRENGTH_KNOTS];
     double var[IPR_STRENGTH_KNOTS];     /* from resampled players */
     double cov[IPR_STRENGTH_KNOTS - 1]; /* of each and the next */
@@ -27,6 +28,9 @@ struct ipr_strength_curve {
  */
 struct ipr_strength_spread {
     double factor, game, player, event;
+    /* The factor at each knot of the curve in units of `factor`, linear between them and constant
+     * beyond: games of weak players vary otherwise than those of masters. 0: 1. */
+    double level[IPR_STRENGTH_KNOTS];
 };
 
 #define IPR_STRENGTH_ERAS 2 /* knots of the era after the first */
@@ -57,18 +61,25 @@ struct ipr_strength_calibration {
  * Each z must come from a fit without the side's player. Sets spread.event to 0.
  *
  * take[n]   sides to use
+ * m         its curve.knots and curve.elo are given, ascending
  */
 void ipr_strength_calibrate(const struct ipr_strength_side *side, const bool *take, size_t n,
                             struct ipr_strength_calibration *m);
 
+/** The same for ratings from sums: spread.game is 0, what games add is in the factor, and
+ * spread.level is set. */
+void ipr_strength_calibrate_levels(const struct ipr_strength_side *side, const bool *take, size_t n,
+                                   struct ipr_strength_calibration *m);
+
 double ipr_strength_curve_at(const struct ipr_strength_curve *c, double elo);
-/** Elo at which the curve passes z, within 1400 and 3000. */
+/** Elo at which the curve passes z, within IPR_STRENGTH_BEYOND of its ends. */
+#define IPR_STRENGTH_BEYOND 200.
 double ipr_strength_curve_elo(const struct ipr_strength_curve *c, double z);
 double ipr_strength_curve_se(const struct ipr_strength_curve *c, double elo);
 
 /** Effect of the year on the Elo expected of the moves; 0 if the year is unknown (0). */
-double ipr_strength_era_at(const struct ipr_strength_era *era, double elo, double year);
-double ipr_strength_era_se(const struct ipr_strength_era *era, double elo, double year);
+double ipr_strength_era_at(const struct ipr_strength_calibration *m, double elo, double year);
+double ipr_strength_era_se(const struct ipr_strength_calibration *m, double elo, double year);
 
 /** Expected z of players of an Elo in a year, and its standard error. */
 double ipr_strength_expected(const struct ipr_strength_calibration *m, double elo, double year);
@@ -81,7 +92,7 @@ double ipr_strength_weight(const struct ipr_strength_spread *s, double informati
 /** An estimate of Elo from sides of a set. */
 struct ipr_strength_estimate {
     double z, variance;    /* pooled; of sampling, games and players */
-    double raw;            /* by the curve alone; 1400 or 3000 where it is beyond them */
+    double raw;            /* by the curve alone, as ipr_strength_curve_elo */
     double raw_lo, raw_hi; /* its 95 % interval */
     double mean, sd;       /* posterior given the prior */
     double lo, hi;         /* its 95 % interval */
@@ -124,12 +135,14 @@ struct ipr_strength_set {
 double ipr_strength_surprise(const struct ipr_strength_calibration *m,
                              const struct ipr_strength_set *set);
 
-/* Posterior distributions of Elo are on a grid. */
-#define IPR_STRENGTH_GRID 241
+/* Posterior distributions of Elo are on a grid, which ends 600 beyond the curve. */
+#define IPR_STRENGTH_GRID 321 /* at most */
 
-double ipr_strength_grid_elo(size_t i);
+size_t ipr_strength_grid_size(const struct ipr_strength_curve *c);
+double ipr_strength_grid_elo(const struct ipr_strength_curve *c, size_t i);
 
 /** Sets mean, sd, lo and hi from densities on it, up to a factor. */
-void ipr_strength_posterior(const double p[IPR_STRENGTH_GRID], struct ipr_strength_estimate *out);
+void ipr_strength_posterior(const struct ipr_strength_curve *c, const double p[IPR_STRENGTH_GRID],
+                            struct ipr_strength_estimate *out);
 
 #endif

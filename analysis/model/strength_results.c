@@ -114,21 +114,23 @@ struct ipr_strength_estimate ipr_strength_with_results(const struct ipr_strength
 {
     struct matches s = matches_sum(&m->curve, match, n);
     const double weight = matches_weight(results, &s);
+    const size_t grid = ipr_strength_grid_size(&m->curve);
     double p[IPR_STRENGTH_GRID], top = -INFINITY;
     struct ipr_strength_estimate out = { .raw = NAN, .raw_lo = NAN, .raw_hi = NAN };
 
     s.score = score;
     s.total_information = information;
-    for (size_t i = 0; i < IPR_STRENGTH_GRID; i++) {
-        const double elo = ipr_strength_grid_elo(i), e = (elo - prior_mean) / prior_sd;
+    for (size_t i = 0; i < grid; i++) {
+        const double elo = ipr_strength_grid_elo(&m->curve, i);
+        const double e = (elo - prior_mean) / prior_sd;
         double expected;
 
         p[i] = weight * matches_results(results, match, n, elo, &expected) - e * e / 2;
         p[i] += matches_moves(m, results, &s, (s.points - expected) / s.games, elo);
         top = fmax(top, p[i]);
     }
-    for (size_t i = 0; i < IPR_STRENGTH_GRID; i++)
+    for (size_t i = 0; i < grid; i++)
         p[i] = exp(p[i] - top);
-    ipr_strength_posterior(p, &out);
+    ipr_strength_posterior(&m->curve, p, &out);
     return out;
 }

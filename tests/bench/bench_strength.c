@@ -122,7 +122,8 @@ static void bench_calibration(gsl_rng *rng)
                                            .take = p.take,
                                            .n = p.n };
     struct ipr_strength_model m = { .centre = { 0 } };
-    struct ipr_strength_calibration c;
+    struct ipr_strength_calibration c = { .curve = { .knots = 4,
+                                                     .elo = { 1600, 2000, 2400, 2800 } } };
     struct ipr_err err = IPR_ERR_INIT;
     const double begin = seconds();
 
@@ -245,10 +246,10 @@ static void print_shipped(void)
 
     print_row("sizes", (double[]){ IPR_STRENGTH_FEATURES, IPR_STRENGTH_SLOPES }, 2);
     print_row("steps", ipr_strength_step, IPR_STRENGTH_STEPS);
-    print_row("elo", curve->elo, IPR_STRENGTH_KNOTS);
-    print_row("z", curve->z, IPR_STRENGTH_KNOTS);
-    print_row("var", curve->var, IPR_STRENGTH_KNOTS);
-    print_row("cov", curve->cov, IPR_STRENGTH_KNOTS - 1);
+    print_row("elo", curve->elo, curve->knots);
+    print_row("z", curve->z, curve->knots);
+    print_row("var", curve->var, curve->knots);
+    print_row("cov", curve->cov, curve->knots - 1);
     print_row("spread", (double[]){ s->calibration.spread.factor, s->calibration.spread.player },
               2);
     print_row("prior", (double[]){ s->prior_mean, s->prior_sd }, 2);

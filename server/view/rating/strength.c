@@ -79,7 +79,7 @@ static struct ipr_figure_surprise *strength_surprise(const struct ipr_scale *sca
 
     out->z = ipr_strength_surprise(&s->calibration, &set);
     out->era = ipr_number_if(sums->year > 0,
-                             ipr_strength_era_at(&s->calibration.era, sums->elo, sums->year));
+                             ipr_strength_era_at(&s->calibration, sums->elo, sums->year));
     out->tail = .5 * erfc(fabs(out->z) / sqrt(2.));
     out->chance = surprise_chance(s, (double)sums->moves, out->z, mem);
     return out;

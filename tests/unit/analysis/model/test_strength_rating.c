@@ -51,12 +51,14 @@ static struct ipr_strength_side *sides_new(gsl_rng *rng)
     return side;
 }
 
+static const struct ipr_strength_curve knots = { .knots = 4, .elo = { 1600, 2000, 2400, 2800 } };
+
 static void test_calibrate(void **state)
 {
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     struct ipr_strength_side *side = sides_new(rng);
     bool *take = ipr_xcalloc(SIDES, sizeof *take);
-    struct ipr_strength_calibration m;
+    struct ipr_strength_calibration m = { .curve = knots };
 
     (void)state;
     for (size_t i = 0; i < SIDES; i++)
@@ -80,7 +82,7 @@ static void test_equal_information(void **state)
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     struct ipr_strength_side *side = sides_new(rng);
     bool *take = ipr_xcalloc(SIDES, sizeof *take);
-    struct ipr_strength_calibration m;
+    struct ipr_strength_calibration m = { .curve = knots };
 
     (void)state;
     for (size_t i = 0; i < SIDES; i++) {
@@ -103,7 +105,7 @@ static void test_era(void **state)
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     struct ipr_strength_side *side = sides_new(rng), *plain = ipr_xcalloc(SIDES, sizeof *plain);
     bool *take = ipr_xcalloc(SIDES, sizeof *take);
-    struct ipr_strength_calibration m, without;
+    struct ipr_strength_calibration m = { .curve = knots }, without = m;
 
     (void)state;
     for (size_t i = 0; i < SIDES; i++) {
@@ -123,14 +125,11 @@ static void test_era(void **state)
         for (double year = 1985; year < 2020; year += 10)
             assert_close(ipr_strength_expected(&m, elo, year), mean_of(elo + era_of(year)),
                          4 * ipr_strength_expected_se(&m, elo, year) + .02);
-        assert_close(ipr_strength_era_at(&m.era, elo, 2050), ipr_strength_era_at(&m.era, elo, 2020),
-                     0);
-        assert_close(ipr_strength_era_at(&m.era, elo, 1900), ipr_strength_era_at(&m.era, elo, 1980),
-                     0);
-        assert_close(ipr_strength_era_at(&m.era, elo, 0), 0, 0);
-        assert_close(ipr_strength_era_at(&m.era, elo, 2020) -
-                         ipr_strength_era_at(&m.era, elo, 2000),
-                     40, 4 * ipr_strength_era_se(&m.era, 2000, 2020) + 5);
+        assert_close(ipr_strength_era_at(&m, elo, 2050), ipr_strength_era_at(&m, elo, 2020), 0);
+        assert_close(ipr_strength_era_at(&m, elo, 1900), ipr_strength_era_at(&m, elo, 1980), 0);
+        assert_close(ipr_strength_era_at(&m, elo, 0), 0, 0);
+        assert_close(ipr_strength_era_at(&m, elo, 2020) - ipr_strength_era_at(&m, elo, 2000), 40,
+                     4 * ipr_strength_era_se(&m, 2000, 2020) + 5);
     }
     assert_true(without.era.elo[0] == 0);
     assert_true(ipr_strength_expected_se(&m, 2200, 2019) > ipr_strength_curve_se(&m.curve, 2200));
@@ -145,7 +144,8 @@ static void test_coverage(void **state)
 {
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     const struct ipr_strength_calibration m = {
-        .curve = { .elo = { 1600, 2000, 2400, 2800 },
+        .curve = { .knots = 4,
+                   .elo = { 1600, 2000, 2400, 2800 },
                    .z = { mean_of(1600), mean_of(2000), mean_of(2400), mean_of(2800) } },
         .spread = truth,
     };
@@ -174,11 +174,47 @@ static void test_coverage(void **state)
     gsl_rng_free(rng);
 }
 
+/* Weak players' games vary more than the factor says, masters' less: their intervals are right only
+ * with the levels, of a curve of other knots, too. */
+static void test_levels(void **state)
+{
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    struct ipr_strength_side *side = sides_new(rng);
+    bool *take = ipr_xcalloc(SIDES, sizeof *take);
+    struct ipr_strength_calibration m = { .curve = { .knots = 3, .elo = { 1600, 2200, 2800 } } };
+    double inside[2] = { 0, 0 }, n[2] = { 0, 0 };
+
+    (void)state;
+    for (size_t i = 0; i < SIDES; i++) {
+        take[i] = true;
+        side[i].information = 2;
+        side[i].z = -side[i].elo / 100 + gsl_ran_gaussian(rng, sqrt(side[i].elo < 2200 ? 1.5 : .5));
+    }
+    ipr_strength_calibrate_levels(side, take, SIDES, &m);
+    assert_true(m.spread.level[0] > 1.2 && m.spread.level[2] < .8);
+    for (size_t i = 0; i < SIDES; i++) {
+        const struct ipr_strength_estimate e = ipr_strength_of_sums(
+            &m, side[i].z * side[i].information, side[i].information, 2200, 350);
+        const bool low = side[i].elo<1900, high = side[i].elo> 2500;
+
+        if (!low && !high)
+            continue;
+        inside[high] += side[i].elo >= e.raw_lo && side[i].elo <= e.raw_hi;
+        n[high]++;
+    }
+    assert_close(inside[0] / n[0], .95, .03);
+    assert_close(inside[1] / n[1], .95, .03);
+    free(take);
+    free(side);
+    gsl_rng_free(rng);
+}
+
 /* Beyond the curve the raw rating is its limit; a side without moves says nothing. */
 static void test_limits(void **state)
 {
     const struct ipr_strength_calibration m = {
-        .curve = { .elo = { 1600, 2000, 2400, 2800 }, .z = { 3, 1, -1, -3 } }, .spread = truth
+        .curve = { .knots = 4, .elo = { 1600, 2000, 2400, 2800 }, .z = { 3, 1, -1, -3 } },
+        .spread = truth
     };
     const struct ipr_strength_side side[] = {
         { .player = 1, .z = -50, .information = 1 },
@@ -204,7 +240,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_calibrate), cmocka_unit_test(test_equal_information),
         cmocka_unit_test(test_era),       cmocka_unit_test(test_coverage),
-        cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_levels),    cmocka_unit_test(test_limits),
     };
 
     gsl_set_error_handler_off();

@@ -193,10 +193,10 @@ static void test_shipped(void **state)
     (void)state;
     assert_close(c->spread.game, 0, 0);
     assert_true(c->spread.factor > 1 && c->spread.player > 0);
-    for (size_t i = 0; i + 1 < IPR_STRENGTH_KNOTS; i++)
+    for (size_t i = 0; i + 1 < c->curve.knots; i++)
         assert_true(c->curve.z[i] < c->curve.z[i + 1]);
     assert_close(c->curve.elo[0], ipr_pool_of(0)->moves.low, 0);
-    assert_close(c->curve.elo[IPR_STRENGTH_KNOTS - 1], ipr_pool_of(0)->moves.high, 0);
+    assert_close(c->curve.elo[c->curve.knots - 1], ipr_pool_of(0)->moves.high, 0);
 }
 
 int main(void)
