@@ -57,7 +57,7 @@ SUPPORT_SRC := $(wildcard tests/support/*.c)
 
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := build
-.PHONY: build help run test tests deb deb-check sbom docs sentences examples golden pictures replays model evals results validate bench benchmark validation fuzz fuzzers chaos soak deps clean
+.PHONY: build help run test tests deb deb-check sbom docs sentences examples golden pictures replays model evals pool results validate bench benchmark validation fuzz fuzzers chaos soak deps clean
 
 build: $B/intrinsic $B/intrinsic-fetch $(API_FILES) ## compile the service
 
@@ -133,6 +133,13 @@ evals: $B/lab/benchmark ## fit the rating by evaluations in files again, docs/ev
 	printf '\n# With no player held out\n'; \
 	zstd -dcq $(FIGURES) | $< --open --evals=$B/lab/evals.ndjson --model=analysis/model/strength_evals.inc; \
 	} >docs/evals_tables.md
+
+# A pool of your own: POOL names the constants' file, KNOTS the ratings between which its curve is linear.
+POOL ?= online_rapid
+KNOTS ?= 700,1000,1300,1600,1900,2200,2500
+pool: $B/lab/pool/pool ## fit a scale for a pool of players to PGN with evaluations: POOL, PGN (files), KNOTS (docs/pools.md)
+	@{ printf '# The pool %s\n\nMade by `make pool`; [pools.md](pools.md) describes it.\n\n' $(POOL); \
+	zstd -dcqf $(PGN) | $< --knots=$(KNOTS) --model=analysis/model/strength_$(POOL).inc; } >docs/pools_$(POOL).md
 
 results: $B/lab/outcomes/outcomes $B/lab/outcomes/games ## fit the models of results again, docs/results.md
 	@{ printf '# Tables of the models of results\n\nMade by `make results`; [results.md](results.md) describes them.\n\n'; \
@@ -297,6 +304,11 @@ BENCHMARK_OBJ := $(patsubst %.c,$B/%.o,$(filter-out lab/benchmark.c lab/figures.
 # What reads the figures of a calibration is the service's.
 BENCHMARK_OBJ += $B/server/view/calibration/input.o
 $B/lab/benchmark: $B/lab/benchmark.o $(BENCHMARK_OBJ) $B/libingest.a $B/libanalysis.a
+	$(CC) $(OPT.$V) $^ -ljansson -lsodium $(ANALYSIS_LIBS) -o $@
+
+# A scale for a pool of players.
+POOL_OBJ := $(patsubst %.c,$B/%.o,$(wildcard lab/pool/*.c)) $B/lab/model.o $B/lab/names.o
+$B/lab/pool/pool: $(POOL_OBJ) $B/libingest.a $B/libanalysis.a
 	$(CC) $(OPT.$V) $^ -ljansson -lsodium $(ANALYSIS_LIBS) -o $@
 
 $B/lab/figures: $B/lab/figures.o $B/lab/names.o $B/libingest.a $B/libanalysis.a

@@ -3,6 +3,7 @@
 
 #include "model/strength.h"
 #include "model/strength_results.h"
+#include "model/strength_side.h"
 
 #define IPR_STRENGTH_NULLS 4
 
@@ -17,6 +18,9 @@ struct ipr_strength_null {
  * static/calibrations/rating.figures.*.ndjson.zst. */
 struct ipr_strength_shipped {
     struct ipr_strength_model model;
+    /* Of one evaluation a move: the estimate of a side is this one's, not the model's. NULL: the
+     * model's. Then the interval that holds at each level is the one of the moves alone. */
+    const struct ipr_side_model *sides;
     struct ipr_strength_calibration calibration;
     struct ipr_strength_results results;
     double prior_mean, prior_sd; /* of the Elo of a player of whom nothing is known */

@@ -7,7 +7,7 @@
 
 #include "model/turn.h"
 
-#define EVALS_UNKNOWN   INT16_MIN
+#define EVALS_UNKNOWN   IPR_STRENGTH_NONE
 #define EVALS_CLEAR     100 /* from such an advantage on the sign tells whose view it is */
 #define EVALS_PAIRS_MIN 4
 
@@ -197,6 +197,8 @@ void ipr_file_evals_read(const struct ipr_pos *start, const ipr_move *moves, siz
             out->view = evals_decide(at, n_moves);
     }
     if (out->view == IPR_EVALS_COMMANDS || out->view == IPR_EVALS_WHITE)
+        out->cp = at;
+    if (out->cp != NULL)
         evals_moves(start, moves, n_moves, at, mem, out);
 }
 

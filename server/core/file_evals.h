@@ -26,6 +26,8 @@ struct ipr_file_evals {
     size_t wanted;                      /* moves from IPR_FILE_EVALS_FIRST on */
     size_t n;                           /* of these, those with an evaluation before and after */
     const struct ipr_evals_move *moves; /* [n], ascending ply */
+    const int16_t *cp; /* of each position, White's view; IPR_STRENGTH_NONE: not known. NULL: of
+                          none */
 };
 
 /** Memory from `mem`. Evaluations of a stated depth less than IPR_EVALS_DEPTH do not

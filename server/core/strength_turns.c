@@ -55,6 +55,26 @@ static struct ipr_strength_turn turn_at(const struct strength_place *place,
     return out;
 }
 
+static void place_move(struct strength_place *place, ipr_move move)
+{
+    place->captured = ipr_move_captures(&place->pos, move);
+    place->before = move;
+    ipr_pos_play(&place->pos, move);
+}
+
+void ipr_side_moves(const struct ipr_pos *start, const ipr_move *moves, size_t n, const int16_t *cp,
+                    struct ipr_side_move *out)
+{
+    struct strength_place place = { .pos = *start, .before = IPR_MOVE_NONE };
+
+    for (size_t ply = 0; ply < n; ply++) {
+        out[ply] = (struct ipr_side_move){ .cp = cp[ply + 1],
+                                           .kind = place_kind(&place, moves[ply]),
+                                           .to = (uint8_t)ipr_move_to(moves[ply]) };
+        place_move(&place, moves[ply]);
+    }
+}
+
 void ipr_strength_turns(const struct ipr_pos *start, const ipr_move *moves, size_t n_moves,
                         const struct ipr_judged_game *judged, struct ipr_strength_turn *out)
 {
@@ -66,8 +86,6 @@ void ipr_strength_turns(const struct ipr_pos *start, const ipr_move *moves, size
             out[next] = turn_at(&place, &judged->turns[next]);
             next++;
         }
-        place.captured = ipr_move_captures(&place.pos, moves[ply]);
-        place.before = moves[ply];
-        ipr_pos_play(&place.pos, moves[ply]);
+        place_move(&place, moves[ply]);
     }
 }

@@ -1,0 +1,116 @@
+/*
+ * A scale of ratings for a pool of players: reads PGN with evaluations and ratings from standard
+ * input, prints how good the estimates are on players not fitted to, and writes the constants.
+ *
+ *     pool --knots=700,1000,... [--model=FILE.inc]
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "lab/pool/pool.h"
+#include "lab/report.h"
+
+static size_t pool_knots(const char *text, double knot[IPR_STRENGTH_KNOTS])
+{
+    size_t n = 0;
+    char *end;
+
+    for (const char *p = text; n < IPR_STRENGTH_KNOTS; p = end + 1) {
+        knot[n++] = strtod(p, &end);
+        if (*end != ',')
+            break;
+    }
+    return n;
+}
+
+/* A constant of type float. */
+static void pool_write_float(FILE *out, const char *before, float value, int digits)
+{
+    char text[32];
+
+    snprintf(text, sizeof text, "%.*g", digits, (double)value);
+    fprintf(out, "%s%s%sF", before, text, strpbrk(text, ".e") != NULL ? "" : ".");
+}
+
+static void pool_write_trees(FILE *out, const struct ipr_boost *b)
+{
+    fputs("static const struct ipr_boost_tree tree[] = {\n", out);
+    for (size_t t = 0; t < b->n; t++) {
+        fputs("{ {", out);
+        for (size_t k = 0; k < IPR_BOOST_DEPTH; k++)
+            fprintf(out, "%s%u", k > 0 ? "," : "", b->tree[t].feature[k]);
+        fputs("},{", out);
+        for (size_t k = 0; k < IPR_BOOST_DEPTH; k++)
+            pool_write_float(out, k > 0 ? "," : "", b->tree[t].threshold[k], 9);
+        fputs("},\n{", out);
+        for (size_t k = 0; k < IPR_BOOST_LEAVES; k++)
+            pool_write_float(out, k % 16 != 0 ? "," : k > 0 ? ",\n" : "", b->tree[t].leaf[k], 4);
+        fputs("} },\n", out);
+    }
+    fputs("};\n", out);
+}
+
+bool pool_write(const struct pool_model *m, const struct pool_scale *scale, const char *path)
+{
+    FILE *const out = fopen(path, "w");
+
+    if (out == NULL)
+        return false;
+    pool_write_trees(out, &m->model.boost);
+    fputs("static const struct ipr_side_opening opening[] = {\n", out);
+    for (size_t i = 0; i < m->model.openings; i++) {
+        fprintf(out, "{ %uu,", m->opening[i].key);
+        pool_write_float(out, " ", m->opening[i].elo, 4);
+        fputs(i % 4 == 3 ? " },\n" : " }, ", out);
+    }
+    fprintf(out,
+            "\n};\nstatic const struct ipr_side_model sides = {\n"
+            ".boost = { %.9g, %zu, tree }, .openings = %zu, .opening = opening,\n"
+            ".mean = %.9g\n};\n"
+            "const struct ipr_strength_shipped POOL = {\n.sides = &sides,\n",
+            m->model.boost.mean, m->model.boost.n, m->model.openings, scale->mean);
+    bench_model_calibration(out, &scale->calibration);
+    fprintf(out, ".prior_mean = %.4g, .prior_sd = %.4g\n};\n", scale->prior_mean, scale->prior_sd);
+    return fclose(out) == 0;
+}
+
+int main(int argc, char **argv)
+{
+    struct pool_model *const m = ipr_xcalloc(1, sizeof *m);
+    double knot[IPR_STRENGTH_KNOTS], *estimate;
+    struct pool_sides s;
+    struct pool_scale scale;
+    const char *model = NULL;
+    size_t knots = 0;
+    bool *take, ok;
+
+    for (int i = 1; i < argc; i++) {
+        if (strncmp(argv[i], "--knots=", 8) == 0)
+            knots = pool_knots(argv[i] + 8, knot);
+        else if (strncmp(argv[i], "--model=", 8) == 0)
+            model = argv[i] + 8;
+    }
+    ok = knots >= 2 && pool_read(stdin, &s) && s.n > 0;
+    if (!ok) {
+        fputs("usage: pool --knots=LOW,...,HIGH [--model=FILE] <GAMES\n", stderr);
+        free(m);
+        return 2;
+    }
+    estimate = ipr_xcalloc(s.n, sizeof *estimate);
+    take = ipr_xcalloc(s.n, sizeof *take);
+    for (size_t i = 0; i < s.n; i++)
+        take[i] = true;
+    pool_held_out(&s, estimate);
+    pool_tables(&s, estimate, knot, knots);
+    if (model != NULL) {
+        pool_calibrate(&s, estimate, take, knot, knots, &scale);
+        pool_fit(&s, take, m);
+        ok = pool_write(m, &scale, model);
+    }
+    free(take);
+    free(estimate);
+    pool_free(&s);
+    free(m);
+    return ok ? 0 : 1;
+}

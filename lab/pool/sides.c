@@ -1,0 +1,112 @@
+/* The sides of a pool's games. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "core/file_evals.h"
+#include "core/strength_turns.h"
+#include "lab/names.h"
+#include "lab/pool/pool.h"
+#include "pgn/reader.h"
+#include "stats/resample.h"
+
+unsigned pool_fold(uint64_t player)
+{
+    return (unsigned)(ipr_mix64(player) % POOL_FOLDS);
+}
+
+unsigned pool_half(uint64_t player)
+{
+    return (unsigned)(ipr_mix64(player + 1) % 2);
+}
+
+static double sides_rating(const struct ipr_pgn_game *g, const char *tag)
+{
+    const struct ipr_str s = ipr_pgn_tag_get(g, tag);
+    char text[16] = "";
+
+    if (s.n < sizeof text)
+        memcpy(text, s.p, s.n);
+    return (double)strtol(text, NULL, 10);
+}
+
+static uint64_t sides_player(const struct ipr_pgn_game *g, const char *tag)
+{
+    const struct ipr_str s = ipr_pgn_tag_get(g, tag);
+    char text[256] = "";
+
+    memcpy(text, s.p, s.n < sizeof text ? s.n : sizeof text - 1);
+    return bench_digest(text);
+}
+
+static void sides_add(struct pool_sides *s, const struct ipr_side_move *move, size_t n,
+                      unsigned colour, const double rating[2], const uint64_t player[2])
+{
+    struct ipr_side_features f;
+
+    ipr_side_features(move, n, colour, &f);
+    if (f.moves == 0)
+        return;
+    if ((s->n & (s->n - 1)) == 0) {
+        const size_t room = s->n > 0 ? 2 * s->n : 1;
+
+        s->rating = ipr_xrealloc(s->rating, room, sizeof *s->rating);
+        s->player = ipr_xrealloc(s->player, room, sizeof *s->player);
+        s->opponent = ipr_xrealloc(s->opponent, room, sizeof *s->opponent);
+        s->features = ipr_xrealloc(s->features, room, sizeof *s->features);
+    }
+    s->rating[s->n] = rating[colour];
+    s->player[s->n] = player[colour];
+    s->opponent[s->n] = player[1 - colour];
+    s->features[s->n++] = f;
+}
+
+static enum ipr_code sides_take(void *payload, const struct ipr_pgn_game *g, struct ipr_err *err)
+{
+    const double rating[2] = { sides_rating(g, "WhiteElo"), sides_rating(g, "BlackElo") };
+    const uint64_t player[2] = { sides_player(g, "White"), sides_player(g, "Black") };
+    struct ipr_arena mem = IPR_ARENA_INIT;
+    struct ipr_file_evals e;
+
+    (void)err;
+    if (g->error.code != IPR_OK || g->custom_start || rating[0] <= 0 || rating[1] <= 0)
+        return IPR_OK;
+    ipr_file_evals_read(&g->start, g->moves, g->n_moves, g->notes, g->n_notes, &mem, &e);
+    if (ipr_file_evals_suffice(&e)) {
+        struct ipr_side_move *const move = ipr_arena_alloc(&mem, g->n_moves + 1, sizeof *move);
+
+        ipr_side_moves(&g->start, g->moves, g->n_moves, e.cp, move);
+        for (unsigned colour = 0; colour < 2; colour++)
+            sides_add(payload, move, g->n_moves, colour, rating, player);
+    }
+    ipr_arena_release(&mem);
+    return IPR_OK;
+}
+
+bool pool_read(FILE *in, struct pool_sides *out)
+{
+    const struct ipr_pgn_limits limits = { .notes = true };
+    struct ipr_pgn_reader *reader = ipr_pgn_reader_new(&limits, sides_take, out);
+    struct ipr_err err = IPR_ERR_INIT;
+    static char bytes[1 << 16];
+    enum ipr_code rc = IPR_OK;
+    size_t n;
+
+    *out = (struct pool_sides){ .n = 0 };
+    while (rc == IPR_OK && (n = fread(bytes, 1, sizeof bytes, in)) > 0)
+        rc = ipr_pgn_reader_feed(reader, bytes, n, &err);
+    if (rc == IPR_OK)
+        rc = ipr_pgn_reader_finish(reader, &err);
+    ipr_pgn_reader_free(&reader);
+    if (rc != IPR_OK)
+        fprintf(stderr, "pool: %s\n", err.msg);
+    return rc == IPR_OK;
+}
+
+void pool_free(struct pool_sides *s)
+{
+    free(s->rating);
+    free(s->player);
+    free(s->opponent);
+    free(s->features);
+}
