@@ -202,7 +202,7 @@ function split_names(text,    n) {
 # Of the type, range and default that column_line has found.
 function add_column(owner, column, member, text,    k) {
     k = ++n_columns[owner]
-    if (column !~ /^[a-z_0-9]*$/ || member !~ /^[a-z_0-9.]*(\[[0-9]\])?$/)
+    if (column !~ /^[a-z_0-9]*$/ || member !~ /^[a-z_0-9.]*(\[[0-9]+\])?$/)
         die("column `" column "' of member `" member "'")
     col[owner, k] = column
     mem_of[owner, k] = member

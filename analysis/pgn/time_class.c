@@ -7,7 +7,9 @@
 #define TEXT_MAX 400 /* bytes of a name that are looked at */
 
 static const char *const class_names[IPR_TIME_CLASSES] = {
-    "unknown", "classical", "rapid", "blitz", "bullet", "correspondence"
+    "unknown",        "classical",        "rapid",        "blitz",        "bullet",
+    "correspondence", "online-classical", "online-rapid", "online-blitz", "online-bullet",
+    "online-unknown"
 };
 static const char *const known_names[] = { "unknown", "tag", "inferred" };
 
@@ -290,15 +292,118 @@ static enum ipr_time_class inferred_class(const struct ipr_pgn_tag *tags, size_t
     return clock_in_name(event);
 }
 
+/* Servers */
+
+enum server { SERVER_NONE, SERVER_CHESS_COM, SERVER_OTHER };
+
+/* As their exports name themselves, in lower case. */
+static const struct {
+    const char *text;
+    enum server is;
+} servers[] = {
+    { "chess.com", SERVER_CHESS_COM },       { "lichess.org", SERVER_OTHER },
+    { "freechess.org", SERVER_OTHER },       { "chessclub.com", SERVER_OTHER },
+    { "internet chess club", SERVER_OTHER }, { "playchess", SERVER_OTHER },
+    { "chess24.com", SERVER_OTHER },
+};
+
+static bool is_word_byte(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
+}
+
+/* The server that `text`, in lower case, names; its pages that show games from elsewhere do not. */
+static enum server server_named(const char *text)
+{
+    if (strstr(text, "/broadcast") != NULL || strstr(text, "/study") != NULL ||
+        strstr(text, "/events/") != NULL)
+        return SERVER_NONE;
+    for (size_t i = 0; i < sizeof servers / sizeof *servers; i++) {
+        const char *const at = strstr(text, servers[i].text);
+
+        if (at != NULL && (at == text || !is_word_byte(at[-1])))
+            return servers[i].is;
+    }
+    return SERVER_NONE;
+}
+
+static enum server server_of(const struct ipr_pgn_tag *tags, size_t n)
+{
+    static const char *const names[] = { "Site", "Link", "GameUrl", "GameURL" };
+    char text[TEXT_MAX];
+
+    if (ipr_pgn_tag_find(tags, n, "BroadcastURL").n > 0 ||
+        ipr_pgn_tag_find(tags, n, "BroadcastName").n > 0 ||
+        ipr_pgn_tag_find(tags, n, "StudyName").n > 0)
+        return SERVER_NONE;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const struct ipr_str tag = ipr_pgn_tag_find(tags, n, names[i]);
+        size_t k = 0;
+
+        for (; k < tag.n && k + 1 < sizeof text; k++)
+            text[k] = (char)(tag.p[k] >= 'A' && tag.p[k] <= 'Z' ? tag.p[k] + 32 : tag.p[k]);
+        text[k] = '\0';
+        const enum server is = server_named(text);
+        if (is != SERVER_NONE)
+            return is;
+    }
+    return SERVER_NONE;
+}
+
+bool ipr_time_online(const struct ipr_pgn_tag *tags, size_t n_tags)
+{
+    return server_of(tags, n_tags) != SERVER_NONE;
+}
+
+/* "600+5", the form of the servers: seconds of the base and 40 increments; -1: another form. */
+static int64_t served_seconds(struct ipr_str control)
+{
+    const struct ipr_str text = ipr_str_trim(control);
+    const char *const plus = text.n > 0 ? memchr(text.p, '+', text.n) : NULL;
+    const size_t n = plus != NULL ? (size_t)(plus - text.p) : text.n;
+    int64_t base, increment = 0;
+
+    if (!ipr_str_int((struct ipr_str){ text.p, n }, 0, 86400, &base) ||
+        (plus != NULL &&
+         !ipr_str_int((struct ipr_str){ plus + 1, text.n - n - 1 }, 0, 3600, &increment)))
+        return -1;
+    return base + 40 * increment;
+}
+
+static enum ipr_time_class served_class(enum server server, int64_t seconds)
+{
+    if (seconds < 180)
+        return IPR_TIME_ONLINE_BULLET;
+    if (seconds < (server == SERVER_CHESS_COM ? 600 : 480))
+        return IPR_TIME_ONLINE_BLITZ;
+    if (seconds < 1500 || server == SERVER_CHESS_COM)
+        return IPR_TIME_ONLINE_RAPID;
+    return IPR_TIME_ONLINE_CLASSICAL;
+}
+
+/* The classes of games on servers by what their tags or event say. */
+static const enum ipr_time_class online_classes[IPR_TIME_ONLINE_CLASSICAL] = {
+    [IPR_TIME_UNKNOWN] = IPR_TIME_ONLINE_UNKNOWN,
+    [IPR_TIME_CLASSICAL] = IPR_TIME_ONLINE_CLASSICAL,
+    [IPR_TIME_RAPID] = IPR_TIME_ONLINE_RAPID,
+    [IPR_TIME_BLITZ] = IPR_TIME_ONLINE_BLITZ,
+    [IPR_TIME_BULLET] = IPR_TIME_ONLINE_BULLET,
+    [IPR_TIME_CORRESPONDENCE] = IPR_TIME_CORRESPONDENCE,
+};
+
 enum ipr_time_class ipr_time_class(const struct ipr_pgn_tag *tags, size_t n_tags,
                                    enum ipr_time_known *known)
 {
+    const enum server server = server_of(tags, n_tags);
+    const int64_t seconds = served_seconds(ipr_pgn_tag_find(tags, n_tags, "TimeControl"));
     enum ipr_time_class class = tagged_class(tags, n_tags);
 
     *known = IPR_TIME_TAGGED;
+    if (server != SERVER_NONE && seconds > 0 && class != IPR_TIME_CORRESPONDENCE)
+        return served_class(server, seconds);
     if (class == IPR_TIME_UNKNOWN) {
         class = inferred_class(tags, n_tags);
         *known = class == IPR_TIME_UNKNOWN ? IPR_TIME_NOT_KNOWN : IPR_TIME_INFERRED;
     }
-    return class;
+    return server != SERVER_NONE ? online_classes[class] : class;
 }

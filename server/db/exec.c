@@ -371,7 +371,7 @@ void ipr_db_p_times(struct ipr_db_params *p, unsigned times)
             continue;
         ipr_db_array_int(&classes, c);
         if (!(times & IPR_TIME_OWN)) /* aggregates of imported sides */
-            ipr_db_array_int(&classes, c + IPR_TIME_CLASSES);
+            ipr_db_array_int(&classes, c + IPR_TIME_IMPORTED);
     }
     ipr_db_p_array_take(p, &classes);
 }

@@ -8,6 +8,7 @@
 
 #include "db/judges.h"
 #include "db/strength.h"
+#include "db/time_classes.h"
 #include "grants.h"
 #include "migrations.h"
 
@@ -113,14 +114,17 @@ static enum ipr_code migrate_step(PGconn *conn, bool *more, struct ipr_err *err)
     return rc;
 }
 
-/* The built-in judges of this program, and sums of its version of the estimate. */
+/* The built-in judges of this program, sums of its version of the estimate, and its classes of
+ * stored games. */
 static enum ipr_code migrate_data(PGconn *conn, struct ipr_err *err)
 {
     struct ipr_db db = { .conn = conn };
     unsigned games;
-    const enum ipr_code rc = ipr_db_definitions_ensure(&db, err);
+    enum ipr_code rc = ipr_db_definitions_ensure(&db, err);
 
-    return rc == IPR_OK ? ipr_db_strength_renew(&db, &games, err) : rc;
+    if (rc == IPR_OK)
+        rc = ipr_db_strength_renew(&db, &games, err);
+    return rc == IPR_OK ? ipr_db_time_classes_renew(&db, &games, err) : rc;
 }
 
 /* What the roles of sql/roles.sql may do with this schema. */

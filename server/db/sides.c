@@ -130,7 +130,7 @@ static enum ipr_code new_sides_store(const struct store *s, unsigned sides)
 /* Imported sides have separate aggregates. */
 static int side_class(const struct store *s, int colour)
 {
-    return s->now.time_class + ((s->imported >> colour & 1u) ? IPR_TIME_CLASSES : 0);
+    return s->now.time_class + ((s->imported >> colour & 1u) ? IPR_TIME_IMPORTED : 0);
 }
 
 /* Adds the sides made here, or the imported ones, to the totals of the judge. */

@@ -219,7 +219,7 @@ static struct ipr_db_share fresh_share(const struct fresh *f)
         .of = { .player_id = f->now->player[f->side->colour],
                 .judge_id = f->side->judge_id,
                 .year = f->now->year,
-                .time_class = f->now->time_class + IPR_TIME_CLASSES },
+                .time_class = f->now->time_class + IPR_TIME_IMPORTED },
         .sides = !f->again,
         .sum = f->sum,
     };

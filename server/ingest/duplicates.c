@@ -153,8 +153,9 @@ static bool marks_differ(const struct ipr_duplicate_marks *a, const struct ipr_d
 
 static bool is_fast(const struct ipr_db_new_game *g)
 {
-    return g->time_class == IPR_TIME_RAPID || g->time_class == IPR_TIME_BLITZ ||
-           g->time_class == IPR_TIME_BULLET;
+    const unsigned slow = IPR_TIME_SET_DEFAULT | IPR_TIME_BIT(IPR_TIME_CORRESPONDENCE);
+
+    return (IPR_TIME_BIT(g->time_class) & slow) == 0;
 }
 
 /* Few moves in common prove a game only with its round: at fast time controls two players play many

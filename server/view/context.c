@@ -129,8 +129,10 @@ json_t *ipr_view_context_calibration(const struct ipr_view_context *c)
 
 /* From slow to fast, unknown last. */
 static const enum ipr_time_class times_in_order[] = {
-    IPR_TIME_CLASSICAL, IPR_TIME_RAPID,          IPR_TIME_BLITZ,
-    IPR_TIME_BULLET,    IPR_TIME_CORRESPONDENCE, IPR_TIME_UNKNOWN,
+    IPR_TIME_CLASSICAL,        IPR_TIME_RAPID,          IPR_TIME_BLITZ,
+    IPR_TIME_BULLET,           IPR_TIME_CORRESPONDENCE, IPR_TIME_UNKNOWN,
+    IPR_TIME_ONLINE_CLASSICAL, IPR_TIME_ONLINE_RAPID,   IPR_TIME_ONLINE_BLITZ,
+    IPR_TIME_ONLINE_BULLET,    IPR_TIME_ONLINE_UNKNOWN,
 };
 
 static struct ipr_list_text context_times(const struct ipr_view_context *c)

@@ -56,3 +56,37 @@ INNER JOIN player AS w ON w.id = coalesce(i.merged_into, i.id)
 INNER JOIN player AS o ON o.id = g.black_id
 INNER JOIN player AS b ON b.id = coalesce(o.merged_into, o.id)
 WHERE g.id = $1
+
+-- name: game_to_classify :maybe inside
+-- A stored game whose class of time control is to be read from its tags again.
+-- column game_id int64
+SELECT q.game_id FROM game_to_classify AS q ORDER BY q.game_id LIMIT 1
+
+-- name: game_classified :exec inside
+-- param game_id int64
+DELETE FROM game_to_classify WHERE game_id = $1
+
+-- name: game_classify :exec inside
+-- param game_id int64
+-- param time_class, time_known int
+UPDATE game SET time_class = $2::smallint, time_known = $3::smallint WHERE id = $1
+
+-- name: game_versions_before :many ipr_db_game_before inside
+-- As they were before uploads added something.
+-- param game_id int64
+-- column upload_id int64
+-- column tags text
+SELECT b.upload_id, b.before ->> 'tags' AS tags
+FROM game_before AS b
+WHERE b.game_id = $1
+
+-- name: game_before_classify :exec inside
+-- param upload_id, game_id int64
+-- param time_class, time_known int
+UPDATE game_before
+SET
+    before = regexp_replace(
+        regexp_replace(before::text, '"time_class":\d+', '"time_class":' || $3::integer),
+        '"time_known":\d+', '"time_known":' || $4::integer
+    )::json
+WHERE upload_id = $1 AND game_id = $2

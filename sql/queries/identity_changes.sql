@@ -264,7 +264,7 @@ FOR NO KEY UPDATE
 -- All judged sides of a split.
 SELECT
     s.player_id, j.judge_id, g.year,
-    g.time_class + 6 * j.imported::integer AS time_class,
+    g.time_class + 16 * j.imported::integer AS time_class,
     j.nodes, j.strength_score, j.strength_information, j.strength_moves, t.figures
 FROM identity_change_side AS s
 INNER JOIN game AS g ON g.id = s.game_id

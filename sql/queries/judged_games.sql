@@ -247,7 +247,7 @@ LEFT JOIN LATERAL (
     FROM judged_side
     WHERE
         game_id = g.id AND judge_id = $4 AND turns > 0
-        AND (g.time_class + 6 * imported::integer) = ANY($5)
+        AND (g.time_class + 16 * imported::integer) = ANY($5)
 ) AS j ON TRUE
 ORDER BY g.id
 
@@ -281,7 +281,7 @@ WHERE
         SELECT FROM judged_side AS w
         WHERE
             w.game_id = s.id AND w.judge_id = $3 AND w.colour = s.colour AND w.turns > 0
-            AND (s.time_class + 6 * w.imported::integer) = ANY($4)
+            AND (s.time_class + 16 * w.imported::integer) = ANY($4)
     )
 ORDER BY s.id
 

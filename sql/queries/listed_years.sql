@@ -259,7 +259,7 @@ SELECT
                 ON j.game_id = s.id AND j.colour = s.colour AND j.strength_version > 0
             WHERE
                 (m.id = b.player_id OR m.merged_into = b.player_id) AND s.elo > 0
-                AND (s.time_class + 6 * j.imported::integer) = ANY($2::smallint[])
+                AND (s.time_class + 16 * j.imported::integer) = ANY($2::smallint[])
         )
         ELSE 0
     END::bigint AS tagged_moves,

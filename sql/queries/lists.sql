@@ -79,7 +79,11 @@ CROSS JOIN LATERAL (
         nullif(g.date, '') AS date,
         nullif(g.year, 0) AS year,
         (
-            ARRAY['unknown', 'classical', 'rapid', 'blitz', 'bullet', 'correspondence']
+            ARRAY[
+                'unknown', 'classical', 'rapid', 'blitz', 'bullet', 'correspondence',
+                'online-classical', 'online-rapid', 'online-blitz', 'online-bullet',
+                'online-unknown'
+            ]
         )[g.time_class + 1] AS time_class,
         g.plies,
         octet_length(g.moves) = 2 * g.plies AS moves_stored,

@@ -335,7 +335,7 @@ ORDER BY m.id
 -- column name text
 -- column year int                       -- 0 unknown
 -- column games int32                    -- stored, of the classes of `times`
--- column class_0..5 int32 as in_class   -- stored games of each class
+-- column class_0..10 int32 as in_class   -- stored games of each class
 -- column games_judged int32             -- by the judge
 -- column turns int32                    -- judged
 -- column counted, at_0, at_30 int32
@@ -351,6 +351,11 @@ coalesce(sum(s.games) FILTER (WHERE s.time_class = 2), 0) AS class_2,
 coalesce(sum(s.games) FILTER (WHERE s.time_class = 3), 0) AS class_3,
 coalesce(sum(s.games) FILTER (WHERE s.time_class = 4), 0) AS class_4,
 coalesce(sum(s.games) FILTER (WHERE s.time_class = 5), 0) AS class_5,
+coalesce(sum(s.games) FILTER (WHERE s.time_class = 6), 0) AS class_6,
+coalesce(sum(s.games) FILTER (WHERE s.time_class = 7), 0) AS class_7,
+coalesce(sum(s.games) FILTER (WHERE s.time_class = 8), 0) AS class_8,
+coalesce(sum(s.games) FILTER (WHERE s.time_class = 9), 0) AS class_9,
+coalesce(sum(s.games) FILTER (WHERE s.time_class = 10), 0) AS class_10,
 coalesce(CASE
     WHEN
         2 * sum(s.elo_games) FILTER (WHERE s.time_class = ANY(@times))

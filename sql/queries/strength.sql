@@ -61,7 +61,7 @@ judged AS (
             AND j.strength_version * $9::smallint > 0
     WHERE
         @in_scope()
-        AND (s.time_class + 6 * j.imported::integer) = ANY($6::smallint[])
+        AND (s.time_class + 16 * j.imported::integer) = ANY($6::smallint[])
 ),
 
 of_event AS (
@@ -107,7 +107,7 @@ INNER JOIN judged_side AS j
     ON j.game_id = s.id AND j.colour = s.colour AND j.strength_version > 0
 WHERE
     @in_scope()
-    AND (s.time_class + 6 * j.imported::integer) = ANY($6::smallint[])
+    AND (s.time_class + 16 * j.imported::integer) = ANY($6::smallint[])
     AND j.strength_moves > 0 AND s.year > 0
 GROUP BY s.year
 ORDER BY s.year
@@ -129,7 +129,7 @@ INNER JOIN judged_side AS j
     ON j.game_id = s.id AND j.colour = s.colour AND j.strength_version > 0
 WHERE
     ($2::integer = 0 OR s.year BETWEEN 1 AND $2)
-    AND (s.time_class + 6 * j.imported::integer) = ANY($3::smallint[])
+    AND (s.time_class + 16 * j.imported::integer) = ANY($3::smallint[])
     AND j.strength_moves > 0 AND s.id <> ALL($4::bigint[])
 GROUP BY 1
 ORDER BY 1
@@ -171,7 +171,7 @@ LEFT JOIN judged_side AS o
     ON o.game_id = s.id AND o.colour <> s.colour AND o.judge_id = j.judge_id
 WHERE
     @in_scope()
-    AND (s.time_class + 6 * j.imported::integer) = ANY($6::smallint[])
+    AND (s.time_class + 16 * j.imported::integer) = ANY($6::smallint[])
     AND j.strength_moves > 0 AND s.opponent > 0 AND s.result > 0
 GROUP BY s.opponent, s.won
 ORDER BY s.opponent, s.won
@@ -197,7 +197,7 @@ LEFT JOIN judged_side AS o
     ON o.game_id = g.id AND o.colour <> j.colour AND o.judge_id = j.judge_id
 WHERE
     g.event_id = $1 AND p.id <> 0
-    AND (g.time_class + 6 * j.imported::integer) = ANY($2::smallint[])
+    AND (g.time_class + 16 * j.imported::integer) = ANY($2::smallint[])
     AND j.strength_moves > 0 AND s.opponent > 0 AND s.result > 0
 GROUP BY coalesce(p.merged_into, p.id), s.opponent, s.won
 ORDER BY coalesce(p.merged_into, p.id), s.opponent, s.won
@@ -228,7 +228,7 @@ CROSS JOIN LATERAL (
 INNER JOIN player AS p ON p.id = s.player_id
 WHERE
     g.event_id = $1 AND p.id <> 0
-    AND (g.time_class + 6 * j.imported::integer) = ANY($2::smallint[])
+    AND (g.time_class + 16 * j.imported::integer) = ANY($2::smallint[])
 GROUP BY coalesce(p.merged_into, p.id)
 ORDER BY coalesce(p.merged_into, p.id)
 
@@ -380,15 +380,15 @@ FROM (
     SELECT
         coalesce(p.merged_into, p.id) AS person,
         y.year::integer AS year,
-        y.time_class % 6 AS time_class,
+        y.time_class % 16 AS time_class,
         sum(y.games)::bigint AS games,
         sum(y.strength_moves)::bigint AS moves,
         sum(y.strength_score)::bigint AS score,
         sum(y.strength_information)::bigint AS information
     FROM player_year AS y
     INNER JOIN player AS p ON p.id = y.player_id
-    WHERE y.strength_information > 0 AND NOT ($1::boolean AND y.time_class >= 6)
-    GROUP BY coalesce(p.merged_into, p.id), y.year, y.time_class % 6
+    WHERE y.strength_information > 0 AND NOT ($1::boolean AND y.time_class >= 16)
+    GROUP BY coalesce(p.merged_into, p.id), y.year, y.time_class % 16
 ) AS s
 LEFT JOIN (
     SELECT
@@ -515,7 +515,7 @@ INNER JOIN judged_side AS j
     ON j.game_id = s.id AND j.colour = s.colour AND j.strength_version > 0
 WHERE
     @in_scope()
-    AND (s.time_class + 6 * j.imported::integer) = ANY($6::smallint[])
+    AND (s.time_class + 16 * j.imported::integer) = ANY($6::smallint[])
     AND j.strength_moves > 0
 ORDER BY s.id
 LIMIT $9

@@ -131,7 +131,7 @@ ORDER BY
 -- column name text
 -- column year int
 -- column games int32                    -- more than IPR_TOURNAMENT_GAMES: at least so many
--- column class_0..5 int32 as in_class   -- games of each class
+-- column class_0..10 int32 as in_class   -- games of each class
 -- column judged int32                   -- by the judge, of the classes of `times`
 -- column result_0..3 int32 as results   -- of these classes, by enum ipr_result
 -- missing no such event
@@ -150,6 +150,11 @@ CROSS JOIN LATERAL (
         count(*) FILTER (WHERE f.time_class = 3) AS class_3,
         count(*) FILTER (WHERE f.time_class = 4) AS class_4,
         count(*) FILTER (WHERE f.time_class = 5) AS class_5,
+        count(*) FILTER (WHERE f.time_class = 6) AS class_6,
+        count(*) FILTER (WHERE f.time_class = 7) AS class_7,
+        count(*) FILTER (WHERE f.time_class = 8) AS class_8,
+        count(*) FILTER (WHERE f.time_class = 9) AS class_9,
+        count(*) FILTER (WHERE f.time_class = 10) AS class_10,
         count(*) FILTER (WHERE f.asked AND f.judged) AS judged,
         count(*) FILTER (WHERE f.asked AND f.result = 0) AS result_0,
         count(*) FILTER (WHERE f.asked AND f.result = 1) AS result_1,
@@ -164,7 +169,7 @@ CROSS JOIN LATERAL (
                 SELECT FROM judged_side AS s
                 WHERE
                     s.game_id = game.id AND s.judge_id = $2
-                    AND (game.time_class + 6 * s.imported::integer) = ANY($3)
+                    AND (game.time_class + 16 * s.imported::integer) = ANY($3)
             ) AS judged
         FROM game
         WHERE event_id = e.id
@@ -275,7 +280,7 @@ CROSS JOIN (VALUES (0), (1)) AS c (colour)
 LEFT JOIN judged_side AS j
     ON
         j.game_id = g.id AND j.colour = c.colour AND j.strength_version > 0
-        AND (g.time_class + 6 * j.imported::integer) = ANY($2::smallint[])
+        AND (g.time_class + 16 * j.imported::integer) = ANY($2::smallint[])
 WHERE g.event_id = $1 AND g.time_class = ANY($2::smallint[])
 ORDER BY g.id, c.colour
 

@@ -344,7 +344,7 @@ FROM side AS s
 INNER JOIN judge AS j ON j.id = $9
 INNER JOIN judged_side AS w ON w.game_id = s.id AND w.judge_id = j.id AND w.colour = s.colour
 INNER JOIN side_turns AS t ON t.game_id = s.id AND t.judge_id = j.id AND t.colour = s.colour
-WHERE (s.time_class + 6 * w.imported::integer) = ANY($6::smallint[])
+WHERE (s.time_class + 16 * w.imported::integer) = ANY($6::smallint[])
 ORDER BY t.game_id, t.colour
 
 -- part: columns_of_side
@@ -369,7 +369,7 @@ INNER JOIN player AS o ON o.id = coalesce(i.merged_into, i.id)
 LEFT JOIN judged_side AS j
     ON
         j.game_id = s.id AND j.judge_id = @judge AND j.colour = s.colour
-        AND (s.time_class + 6 * j.imported::integer) = ANY(@times)
+        AND (s.time_class + 16 * j.imported::integer) = ANY(@times)
 
 -- name: player_sides :many ipr_db_player_side inside
 -- param scope scope
@@ -422,7 +422,7 @@ FROM side AS s
 INNER JOIN judged_side AS w
     ON w.game_id = s.id AND w.judge_id = $3 AND w.colour = s.colour AND w.turns > 0
 INNER JOIN side_turns AS t ON t.game_id = s.id AND t.judge_id = $3 AND t.colour = s.colour
-WHERE (s.time_class + 6 * w.imported::integer) = ANY($4::smallint[])
+WHERE (s.time_class + 16 * w.imported::integer) = ANY($4::smallint[])
 ORDER BY t.game_id, t.colour
 
 -- name: notify_progress :exec inside

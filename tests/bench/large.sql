@@ -126,27 +126,27 @@ INSERT INTO player_year (
     strength_score, strength_information, strength_moves
 )
 SELECT
-    p.player_id + r.player, large_year(p.year, r.r), p.judge_id, p.time_class % 6,
+    p.player_id + r.player, large_year(p.year, r.r), p.judge_id, p.time_class % 16,
     sum(p.version), sum(p.games), sum(p.turns), sum(p.counted), sum(p.at_0), sum(p.at_30),
     sum(p.strength_score), sum(p.strength_information), sum(p.strength_moves)
 FROM round AS r
 CROSS JOIN large_base AS b
 INNER JOIN player_year AS p
     ON p.player_id BETWEEN 1 AND b.player AND (p.judge_id = b.rating OR r.r % 10 = 0)
-GROUP BY p.player_id + r.player, large_year(p.year, r.r), p.judge_id, p.time_class % 6
+GROUP BY p.player_id + r.player, large_year(p.year, r.r), p.judge_id, p.time_class % 16
 ORDER BY 1;
 INSERT INTO player_total (
     player_id, judge_id, time_class, version, games, turns, strength_score, strength_information,
     strength_moves
 )
 SELECT
-    p.player_id + r.player, p.judge_id, p.time_class % 6, sum(p.version), sum(p.games),
+    p.player_id + r.player, p.judge_id, p.time_class % 16, sum(p.version), sum(p.games),
     sum(p.turns), sum(p.strength_score), sum(p.strength_information), sum(p.strength_moves)
 FROM round AS r
 CROSS JOIN large_base AS b
 INNER JOIN player_total AS p
     ON p.player_id BETWEEN 1 AND b.player AND (p.judge_id = b.rating OR r.r % 10 = 0)
-GROUP BY p.player_id + r.player, p.judge_id, p.time_class % 6
+GROUP BY p.player_id + r.player, p.judge_id, p.time_class % 16
 ORDER BY 1;
 INSERT INTO player_turns (judge_id, player_id, turns)
 SELECT p.judge_id, p.player_id + r.player, p.turns

@@ -115,7 +115,7 @@ static inline void assert_consistent(void)
         ipr_db_test_int(
             "WITH t AS (SELECT CASE s.colour WHEN 0 THEN g.white_id ELSE g.black_id END AS "
             "player_id,"
-            " g.year, s.judge_id, g.time_class + 6 * s.imported::integer AS time_class, s.turns, "
+            " g.year, s.judge_id, g.time_class + 16 * s.imported::integer AS time_class, s.turns, "
             "x.counted, x.at_0 FROM judged_side s"
             " JOIN game g ON g.id = s.game_id CROSS JOIN LATERAL (SELECT"
             "  count(*) FILTER (WHERE ply >= 18 AND legal > 1) AS counted,"

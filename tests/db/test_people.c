@@ -1,6 +1,8 @@
 /* Identities of players, searches for them, and their classes of time control. */
 #include "people.h"
 
+#include "db/time_classes.h"
+
 static void test_identities(void **state)
 {
     static const struct ipr_identity who[] = {
@@ -183,7 +185,7 @@ static void test_classes(void **state)
     struct ipr_db_player_year *top = NULL;
     size_t n = 0;
 
-    for (unsigned i = 0; i < 6; i++) {
+    for (unsigned i = 0; i < IPR_TIME_CLASSES; i++) {
         struct ipr_db_new_game g = ipr_sample_game(&f->mem, i + 1, "p", "q", 2001, 60);
         g.time_class = (enum ipr_time_class)i;
         ipr_sample_store(f->db, &g, 1, "sample");
@@ -194,11 +196,12 @@ static void test_classes(void **state)
     const struct figures every = figures(f, ipr_db_test_player("p"), IPR_TIME_SET_ALL);
     const struct figures blitz = figures(f, ipr_db_test_player("p"), IPR_TIME_BIT(IPR_TIME_BLITZ));
     assert_int_equal(some.turns.games, 2);
-    assert_int_equal(every.turns.games, 6);
+    assert_int_equal(every.turns.games, IPR_TIME_CLASSES);
     assert_int_equal(blitz.turns.games, 1);
     assert_int_equal(some.years[0].games, 2);
-    assert_int_equal(some.years[0].in_class[IPR_TIME_BLITZ], 1);
-    assert_int_equal(every.years[0].games_judged, 6);
+    for (unsigned i = 0; i < IPR_TIME_CLASSES; i++)
+        assert_int_equal(some.years[0].in_class[i], 1);
+    assert_int_equal(every.years[0].games_judged, IPR_TIME_CLASSES);
     assert_int_equal(some.years[0].turns, some.turns.n);
     assert_int_equal(every.years[0].turns, every.turns.n);
     assert_int_equal(some.p.turns, some.turns.n);
@@ -213,6 +216,44 @@ static void test_classes(void **state)
     assert_int_equal(top[0].games, 2);
 }
 
+/* After an upgrade: a game that names a server, with what was imported for it and what was
+ * analysed. */
+static void test_classes_renewed(void **state)
+{
+    struct ipr_db_fixture *f = *state;
+    unsigned n = 99;
+
+    for (unsigned i = 0; i < 3; i++) {
+        struct ipr_db_new_game g = ipr_sample_game(&f->mem, i + 1, "p", "q", 2001, 60);
+
+        g.time_class = IPR_TIME_RAPID;
+        if (i < 2)
+            g.tags_json =
+                "{\"Event\":\"Rated Rapid game\",\"Site\":\"https://lichess.org/abcd1234\","
+                "\"TimeControl\":\"600+0\"}";
+        ipr_sample_store(f->db, &g, 1, "sample");
+        ipr_sample_judge_game(f->db, &f->mem, g.id, i);
+    }
+    (void)ipr_db_test_sql("INSERT INTO game_to_classify (game_id) SELECT id FROM game");
+    (void)ipr_db_test_sql("INSERT INTO game_before (game_id, upload_id, before)"
+                          " SELECT g.id, g.upload_id, row_to_json(g) FROM game AS g LIMIT 1");
+    assert_ok(ipr_db_time_classes_renew(f->db, &n, &f->err), &f->err);
+    assert_int_equal(n, 3);
+    assert_int_equal(ipr_db_test_int("SELECT count(*) FROM game WHERE time_class = 7"), 2);
+    assert_int_equal(ipr_db_test_int("SELECT count(*) FROM game_before"
+                                     " WHERE before ->> 'time_class' = '7'"),
+                     1);
+    assert_consistent();
+
+    const struct figures online =
+        figures(f, ipr_db_test_player("p"), IPR_TIME_BIT(IPR_TIME_ONLINE_RAPID));
+    const struct figures rapid = figures(f, ipr_db_test_player("p"), IPR_TIME_BIT(IPR_TIME_RAPID));
+    assert_int_equal(online.turns.games, 2);
+    assert_int_equal(rapid.turns.games, 0); /* the third names nothing */
+    assert_ok(ipr_db_time_classes_renew(f->db, &n, &f->err), &f->err);
+    assert_int_equal(n, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -223,6 +264,7 @@ int main(void)
         WITH_DB(test_search_otherwise),
         WITH_DB(test_nobody),
         WITH_DB(test_classes),
+        WITH_DB(test_classes_renewed),
     };
 
     return cmocka_run_group_tests_name("people", tests, NULL, NULL);

@@ -28,14 +28,14 @@ static const char scenery[] =
     "  judge AS j;"
     "INSERT INTO player_year (player_id, year, judge_id, time_class, games, turns, strength_score,"
     " strength_information, strength_moves)"
-    " SELECT CASE i WHEN 12 THEN 13 ELSE i END, y, j.id, 2 + 6 * (i % 2), 3, 100,"
+    " SELECT CASE i WHEN 12 THEN 13 ELSE i END, y, j.id, 2 + 16 * (i % 2), 3, 100,"
     "  round((-0.32 + 0.02 * i + 0.03 * (i % 3) + 0.01 * (y % 2)) * 5e5), 5e5, 80"
     " FROM generate_series(1, 12) AS i, (VALUES (1990), (1991)) AS v (y), judge AS j;"
     "INSERT INTO player_year (player_id, year, judge_id, time_class, games, turns, strength_score,"
     " strength_information, strength_moves)"
     " SELECT i, 2000, j.id, 3, 3, 100, 1e5, 5e5, 80 FROM generate_series(1, 9) AS i, judge AS j;"
     "INSERT INTO player_games (player_id, year, time_class, games, elo_games, elo_sum)"
-    " SELECT y.player_id, y.year, y.time_class % 6, 10, 2, 2 * (2400 + 10 * CASE y.player_id WHEN "
+    " SELECT y.player_id, y.year, y.time_class % 16, 10, 2, 2 * (2400 + 10 * CASE y.player_id WHEN "
     "13"
     "  THEN 12 ELSE y.player_id END) FROM player_year AS y WHERE y.time_class <> 3";
 
@@ -241,7 +241,7 @@ static void without_other_games_there_is_no_answer(void **state)
                         "no analysed game is known to have been played at another time control");
     json_decref(answer);
     ipr_db_test_sql(scenery);
-    ipr_db_test_sql("DELETE FROM player_year WHERE time_class % 6 = 2 AND player_id > 9");
+    ipr_db_test_sql("DELETE FROM player_year WHERE time_class % 16 = 2 AND player_id > 9");
     answer = times(*state);
     assert_non_null(strstr(ipr_json_text_at(answer, "reason"), "too few analysed games"));
     assert_non_null(strstr(ipr_json_text_at(row_of(answer, "rapid"), "same_players.reason"),

@@ -65,7 +65,7 @@ static const char recompute[] =
     "WITH t AS ("
     "  SELECT CASE t.mover WHEN 0 THEN g.white_id ELSE g.black_id END AS player_id, g.year,"
     "    t.judge_id, t.game_id, t.ply >= 18 AND t.legal > 1 AS w, t.best_cp b, t.played_cp p,"
-    "    t.mover, g.time_class + 6 * s.imported::integer AS time_class"
+    "    t.mover, g.time_class + 16 * s.imported::integer AS time_class"
     "  FROM turn t JOIN game g ON g.id = t.game_id"
     "  JOIN judged_side s ON (s.game_id, s.judge_id, s.colour) = (t.game_id, t.judge_id, t.mover)"
     "  WHERE g.year <> 0),"

@@ -431,7 +431,7 @@ test('player-years come with their ratings in one call', async () => {
     const want = Number(sql(database, `SELECT count(*) FROM (
         SELECT coalesce(p.merged_into, p.id), y.year FROM player_year AS y
         INNER JOIN player AS p ON p.id = y.player_id INNER JOIN judge AS j ON j.id = y.judge_id
-        WHERE j.name = 'standard' AND y.time_class IN (0, 1, 6, 7)
+        WHERE j.name = 'standard' AND y.time_class IN (0, 1, 16, 17)
         GROUP BY 1, 2 HAVING sum(y.turns) > 0) AS x`));
     assert.equal(all.length, want);
     for (const id of new Set(all.slice(0, 20).map((row) => row.player.id))) {

@@ -75,3 +75,22 @@ test('the first landed schema is served', async (t) => {
     for (const page of [`/api/v1/players/${players[0].id}/ratings?year=1957`, `/players/${players[0].id}`, '/queue', '/api/v1/games'])
         assert.equal((await service.get(page)).status, 200, page);
 });
+
+test('stored games of a server get its classes', async (t) => {
+    const url = restored(t, dumps.at(-1)), classes = 'SELECT id, time_class FROM game ORDER BY id';
+    const tags = JSON.stringify({ Event: 'Rated blitz game', Site: 'https://lichess.org/abcd1234', TimeControl: '180+2' });
+    sql(url, `UPDATE game SET tags = '${tags}' WHERE id IN (SELECT game_id FROM judged_side)`);
+    const count = (table, where) => Number(sql(url, `SELECT count(*) FROM ${table} WHERE ${where}`));
+    const imported = Number(sql(url, 'SELECT sum(turns) FROM player_year WHERE time_class > 5'));
+    assert.ok(imported > 0);
+    const before = sql(url, classes);
+    run(['migrate'], url);
+    assert.notEqual(sql(url, classes), before);
+    assert.equal(count('game', 'time_class = 8'), count('game', 'id IN (SELECT game_id FROM judged_side)'));
+    assert.equal(count('game', `time_class = 8 AND tags ->> 'Site' NOT LIKE '%lichess%'`), 0);
+    // Every sum of analysed moves has moved with its game: to class 8, of imported sides to 8 + 16.
+    assert.equal(Number(sql(url, 'SELECT sum(turns) FROM player_year WHERE time_class = 24')), imported);
+    for (const table of ['player_year', 'player_total', 'judge_total'])
+        assert.equal(count(table, 'games <> 0 AND time_class NOT IN (8, 24)'), 0, table);
+    assert.equal(count('game_to_classify', 'true'), 0);
+});

@@ -407,17 +407,20 @@ enum ipr_code ipr_view_time_controls(const struct ipr_view *v,
     return rc;
 }
 
-/* With games at other time controls, or where their moves are not stored at standard ones. */
+/* With games at the other time controls that are compared, or where their moves are not stored at
+ * standard ones. */
 enum ipr_code ipr_view_time_controls_page(const struct ipr_view *v,
                                           const struct ipr_time_controls_request *p, json_t **out,
                                           struct ipr_err *err)
 {
-    const unsigned others = IPR_TIME_SET_ALL & ~IPR_TIME_SET_DEFAULT;
+    unsigned others = 0;
     struct ipr_view_context c = { 0 };
     enum ipr_code rc = ipr_view_time_controls(v, p, out, err);
 
     if (rc != IPR_OK)
         return rc;
+    for (size_t i = 0; i < TIME_SETS; i++)
+        others |= time_sets[i].compared ? time_sets[i].classes : 0;
     rc = ipr_setting_for(v, IPR_FOR_RATING, NULL, &c, err);
     const int32_t id = c.judge_id;
     ipr_view_context_close(&c);

@@ -310,7 +310,7 @@ static struct row {
     const char *name;
     enum ipr_time_class class;
     enum ipr_time_known known;
-    struct ipr_pgn_tag tags[3];
+    struct ipr_pgn_tag tags[4];
 } rows[] = {
     { "the clock before the name",
       CLASSICAL,
@@ -362,8 +362,82 @@ static void test_tags(void **state)
     const struct row *r = *state;
     enum ipr_time_known known;
 
-    assert_int_equal(ipr_time_class(r->tags, 3, &known), r->class);
+    assert_int_equal(ipr_time_class(r->tags, 4, &known), r->class);
     assert_int_equal(known, r->known);
+}
+
+/* ---- Servers ---- */
+
+#define O_CLASSICAL IPR_TIME_ONLINE_CLASSICAL
+#define O_RAPID     IPR_TIME_ONLINE_RAPID
+#define O_BLITZ     IPR_TIME_ONLINE_BLITZ
+#define O_BULLET    IPR_TIME_ONLINE_BULLET
+#define O_UNKNOWN   IPR_TIME_ONLINE_UNKNOWN
+
+static struct served {
+    const char *site, *control, *event;
+    enum ipr_time_class class;
+    const char *other, *value; /* one more tag */
+} served[] = {
+    { "https://lichess.org/abcd1234", "600+0", "Rated Rapid game", O_RAPID, NULL, NULL },
+    { "https://lichess.org/abcd1234", "479+0", "", O_BLITZ, NULL, NULL },
+    { "https://lichess.org/abcd1234", "480+0", "", O_RAPID, NULL, NULL },
+    { "https://lichess.org/abcd1234", "300+5", "", O_RAPID, NULL, NULL }, /* 500 s */
+    { "https://lichess.org/abcd1234", "1499", "", O_RAPID, NULL, NULL },
+    { "https://lichess.org/abcd1234", "900+15", "", O_CLASSICAL, NULL, NULL }, /* 1500 s */
+    { "https://lichess.org/abcd1234", "179+0", "", O_BULLET, NULL, NULL },
+    { "https://lichess.org/abcd1234", "120+1", "", O_BULLET, NULL, NULL }, /* 160 s */
+    { "https://lichess.org/abcd1234", "0+3", "", O_BULLET, NULL, NULL },
+    { "https://lichess.org/abcd1234", "15+0", "", O_BULLET, NULL, NULL }, /* seconds for sure */
+    { "lichess.org", "180+0", "", O_BLITZ, NULL, NULL },
+    { "lichess.org INT", "", "Titled Arena Blitz", O_BLITZ, NULL, NULL },
+    { "LICHESS.ORG", "?", "Rated Classical game", O_CLASSICAL, NULL, NULL },
+    { "https://lichess.org/abcd1234", "-", "Rated Correspondence game", CORR, NULL, NULL },
+    { "https://lichess.org/abcd1234", "-", "Casual game", O_UNKNOWN, NULL, NULL },
+    { "https://lichess.org/x", "", "Rated blitz tournament https://lichess.org/tournament/y",
+      O_BLITZ, NULL, NULL },
+    { "Chess.com", "600", "Live Chess", O_RAPID, NULL, NULL },
+    { "Chess.com", "599", "Live Chess", O_BLITZ, NULL, NULL },
+    { "Chess.com", "300+8", "Live Chess", O_RAPID, NULL, NULL }, /* 620 s */
+    { "Chess.com", "60+1", "Live Chess", O_BULLET, NULL, NULL },
+    { "Chess.com", "3600", "Live Chess", O_RAPID, NULL, NULL }, /* it has no classical ratings */
+    { "Chess.com", "1/86400", "Let's Play!", CORR, NULL, NULL },
+    { "Chess.com", "15|10", "", O_RAPID, NULL, NULL },
+    { "?", "600", "", O_RAPID, "Link", "https://www.chess.com/game/live/123" },
+    { "", "180", "", O_BLITZ, "GameUrl", "https://lichess.org/abcd1234" },
+    { "FICS freechess.org", "900+0", "FICS rated standard game", O_RAPID, NULL, NULL },
+    { "Internet Chess Club", "300+0", "", O_BLITZ, NULL, NULL },
+    { "www.chessclub.com", "60+0", "", O_BULLET, NULL, NULL },
+    { "Playchess.com INT", "180+2", "", O_BLITZ, NULL, NULL },
+    { "chess24.com INT", "900+10", "", O_RAPID, NULL, NULL },
+    /* shown there, not played there */
+    { "Wijk aan Zee", "40/6000:20/3000:900+30", "Tata Steel", CLASSICAL, "BroadcastURL",
+      "https://lichess.org/broadcast/x" },
+    { "https://lichess.org/broadcast/a/round-1/b", "900+10", "", RAPID, NULL, NULL },
+    { "https://lichess.org/study/a/b", "", "", UNKNOWN, NULL, NULL },
+    { "https://lichess.org/abcd1234", "900+10", "", RAPID, "StudyName", "My games" },
+    { "Oslo", "900+10", "", RAPID, "GameURL", "https://lichess.org/broadcast/a/b/c" },
+    { "Oslo", "900+10", "", RAPID, "Link", "https://www.chess.com/events/2024-x/01" },
+    { "Oslo", "900+10", "", RAPID, "Annotator", "https://lichess.org/@/somebody" },
+    { "mychess.com", "900+10", "", RAPID, NULL, NULL },
+};
+
+static void test_served(void **state)
+{
+    const struct served *r = *state;
+    const struct ipr_pgn_tag tags[] = {
+        { IPR_STR("Site"), ipr_str_c(r->site) },
+        { IPR_STR("TimeControl"), ipr_str_c(r->control) },
+        { IPR_STR("Event"), ipr_str_c(r->event) },
+        { ipr_str_c(r->other != NULL ? r->other : "White"), ipr_str_c(r->value) },
+    };
+    const unsigned over_the_board = IPR_TIME_BIT(IPR_TIME_ONLINE_CLASSICAL) - 1;
+    enum ipr_time_known known;
+
+    assert_int_equal(ipr_time_class(tags, 4, &known), r->class);
+    assert_int_equal(known == IPR_TIME_NOT_KNOWN, r->class == UNKNOWN || r->class == O_UNKNOWN);
+    if (r->class != CORR)
+        assert_int_equal(ipr_time_online(tags, 4), (IPR_TIME_BIT(r->class) & over_the_board) == 0);
 }
 
 static void test_no_tags(void **state)
@@ -421,7 +495,8 @@ int main(void)
         N_CONTROLS = sizeof controls / sizeof *controls,
         N_EVENTS = sizeof events / sizeof *events,
         N_ROWS = sizeof rows / sizeof *rows,
-        N_TABLE = N_CONTROLS + N_EVENTS + N_ROWS,
+        N_SERVED = sizeof served / sizeof *served,
+        N_TABLE = N_CONTROLS + N_EVENTS + N_ROWS + N_SERVED,
     };
     struct CMUnitTest tests[N_TABLE + 4] = {
         [N_TABLE] = cmocka_unit_test(test_no_tags),
@@ -443,5 +518,9 @@ int main(void)
         tests[n++] = (struct CMUnitTest){ .name = rows[i].name,
                                           .test_func = test_tags,
                                           .initial_state = &rows[i] };
+    for (size_t i = 0; i < N_SERVED; i++)
+        tests[n++] = (struct CMUnitTest){ .name = served[i].site,
+                                          .test_func = test_served,
+                                          .initial_state = &served[i] };
     return cmocka_run_group_tests_name("time classes", tests, NULL, NULL);
 }
