@@ -1,5 +1,6 @@
 #include "pgn/time_class.h"
 
+#include <ctype.h>
 #include <string.h>
 
 #include "pgn/time_control.h"
@@ -307,52 +308,34 @@ static const struct {
     { "chess24.com", SERVER_OTHER },
 };
 
-static bool is_word_byte(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
-}
-
-/* The server that `text`, in lower case, names; its pages that show games from elsewhere do not. */
-static enum server server_named(const char *text)
-{
-    if (strstr(text, "/broadcast") != NULL || strstr(text, "/study") != NULL ||
-        strstr(text, "/events/") != NULL)
-        return SERVER_NONE;
-    for (size_t i = 0; i < sizeof servers / sizeof *servers; i++) {
-        const char *const at = strstr(text, servers[i].text);
-
-        if (at != NULL && (at == text || !is_word_byte(at[-1])))
-            return servers[i].is;
-    }
-    return SERVER_NONE;
-}
-
+/* Addresses of a server that show games from elsewhere tell nothing. */
 static enum server server_of(const struct ipr_pgn_tag *tags, size_t n)
 {
     static const char *const names[] = { "Site", "Link", "GameUrl", "GameURL" };
+    static const char *const shown[] = { "BroadcastURL", "BroadcastName", "StudyName" };
     char text[TEXT_MAX];
 
-    if (ipr_pgn_tag_find(tags, n, "BroadcastURL").n > 0 ||
-        ipr_pgn_tag_find(tags, n, "BroadcastName").n > 0 ||
-        ipr_pgn_tag_find(tags, n, "StudyName").n > 0)
-        return SERVER_NONE;
+    for (size_t i = 0; i < sizeof shown / sizeof *shown; i++)
+        if (ipr_pgn_tag_find(tags, n, shown[i]).n > 0)
+            return SERVER_NONE;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         const struct ipr_str tag = ipr_pgn_tag_find(tags, n, names[i]);
-        size_t k = 0;
+        size_t length = 0;
 
-        for (; k < tag.n && k + 1 < sizeof text; k++)
-            text[k] = (char)(tag.p[k] >= 'A' && tag.p[k] <= 'Z' ? tag.p[k] + 32 : tag.p[k]);
-        text[k] = '\0';
-        const enum server is = server_named(text);
-        if (is != SERVER_NONE)
-            return is;
+        for (; length < tag.n && length + 1 < sizeof text; length++)
+            text[length] = (char)tolower((unsigned char)tag.p[length]);
+        text[length] = '\0';
+        if (strstr(text, "/broadcast") != NULL || strstr(text, "/study") != NULL ||
+            strstr(text, "/events/") != NULL)
+            continue;
+        for (size_t k = 0; k < sizeof servers / sizeof *servers; k++) {
+            const char *const at = strstr(text, servers[k].text);
+
+            if (at != NULL && (at == text || (at[-1] != '-' && !isalnum((unsigned char)at[-1]))))
+                return servers[k].is;
+        }
     }
     return SERVER_NONE;
-}
-
-bool ipr_time_online(const struct ipr_pgn_tag *tags, size_t n_tags)
-{
-    return server_of(tags, n_tags) != SERVER_NONE;
 }
 
 /* "600+5", the form of the servers: seconds of the base and 40 increments; -1: another form. */
@@ -368,17 +351,6 @@ static int64_t served_seconds(struct ipr_str control)
          !ipr_str_int((struct ipr_str){ plus + 1, text.n - n - 1 }, 0, 3600, &increment)))
         return -1;
     return base + 40 * increment;
-}
-
-static enum ipr_time_class served_class(enum server server, int64_t seconds)
-{
-    if (seconds < 180)
-        return IPR_TIME_ONLINE_BULLET;
-    if (seconds < (server == SERVER_CHESS_COM ? 600 : 480))
-        return IPR_TIME_ONLINE_BLITZ;
-    if (seconds < 1500 || server == SERVER_CHESS_COM)
-        return IPR_TIME_ONLINE_RAPID;
-    return IPR_TIME_ONLINE_CLASSICAL;
 }
 
 /* The classes of games on servers by what their tags or event say. */
@@ -399,8 +371,15 @@ enum ipr_time_class ipr_time_class(const struct ipr_pgn_tag *tags, size_t n_tags
     enum ipr_time_class class = tagged_class(tags, n_tags);
 
     *known = IPR_TIME_TAGGED;
-    if (server != SERVER_NONE && seconds > 0 && class != IPR_TIME_CORRESPONDENCE)
-        return served_class(server, seconds);
+    if (server != SERVER_NONE && seconds > 0 && class != IPR_TIME_CORRESPONDENCE) {
+        const bool chess_com = server == SERVER_CHESS_COM;
+
+        if (seconds < 180)
+            return IPR_TIME_ONLINE_BULLET;
+        if (seconds < (chess_com ? 600 : 480))
+            return IPR_TIME_ONLINE_BLITZ;
+        return seconds < 1500 || chess_com ? IPR_TIME_ONLINE_RAPID : IPR_TIME_ONLINE_CLASSICAL;
+    }
     if (class == IPR_TIME_UNKNOWN) {
         class = inferred_class(tags, n_tags);
         *known = class == IPR_TIME_UNKNOWN ? IPR_TIME_NOT_KNOWN : IPR_TIME_INFERRED;

@@ -36,18 +36,14 @@ enum ipr_time_known { IPR_TIME_NOT_KNOWN, IPR_TIME_TAGGED, IPR_TIME_INFERRED };
 /** Class of a game: TimeControl (and other tags about the time, e.g. EventType, Mode) first, by the
  * time for 60 moves as in the FIDE Laws (bullet below 3 minutes); else the names of the event.
  *
- * A game that was played on a server, as ipr_time_online finds it, has the class of the server's
- * own rule: by the seconds of the base and 40 increments bullet below 180, blitz below 480, rapid
- * below 1500, else classical; on chess.com blitz below 600, else rapid. Where the tags do not tell
- * its speed it is IPR_TIME_ONLINE_UNKNOWN: unknown counts as over the board. Correspondence is
- * correspondence wherever it was played. */
+ * A game was played on a server if its Site, or an address of the game (Link, GameUrl), names one;
+ * a broadcast or a study there tells nothing. It has the class of the server's own rule: by the
+ * seconds of the base and 40 increments bullet below 180, blitz below 480, rapid below 1500, else
+ * classical; on chess.com blitz below 600, else rapid. Where the tags do not tell its speed it is
+ * IPR_TIME_ONLINE_UNKNOWN: unknown counts as over the board. Correspondence is correspondence
+ * wherever it was played. */
 enum ipr_time_class ipr_time_class(const struct ipr_pgn_tag *tags, size_t n_tags,
                                    enum ipr_time_known *known);
-
-/** Whether the tags of a game say that it was played on a server: its Site, or an address of the
- * game itself (Link, GameUrl). A broadcast or a study of a server tells nothing of where a game was
- * played. */
-bool ipr_time_online(const struct ipr_pgn_tag *tags, size_t n_tags);
 
 /** "unknown", "classical", ..., "online-rapid", ... and back (IPR_TIME_CLASSES when it is none of
  * them). */

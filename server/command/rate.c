@@ -70,7 +70,7 @@ static enum ipr_code rate_read_options(struct work *w, const struct ipr_args *ar
     w->save = ipr_args_value(args, "save");
     w->quiet = ipr_args_has(args, "quiet");
     w->games.choice = &w->choice;
-    w->games.pool = ipr_pool_of(w->choice.times);
+    w->games.pool = ipr_pool_at(0);
     return rc == IPR_OK ? rate_read_judge(w, args, err) : rc;
 }
 
@@ -191,8 +191,8 @@ static const struct ipr_option options[] = {
     { "player", "NAME", "only players whose names begin so, whatever case and accents" },
     { "time", "CLASSES",
       "only games at these classes of time control, separated by commas: unknown, classical, "
-      "rapid, blitz, bullet, correspondence (default: all), by the time for 60 moves as in the "
-      "FIDE Laws: 10+0 is blitz" },
+      "rapid, blitz, bullet, correspondence, and online-classical, online-rapid, online-blitz, "
+      "online-bullet, online-unknown of games on a server (default: all); docs/import.md" },
     { "since", "DATE",
       "only games of this date or later, as 2024, 2024-05 or 2024-05-31; games whose date does not "
       "tell are left out" },

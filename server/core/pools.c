@@ -1,21 +1,85 @@
 #include "core/pools.h"
 
+#include <string.h>
+
+#include "base/mem.h"
 #include "model/strength_evals.h"
 #include "pgn/time_class.h"
 
-/* One pool so far: Elo over the board, of games at classical or unknown time controls. */
-static const struct ipr_pool pools[] = {
+#define NO_MOVES                                                                                   \
+    {                                                                                              \
+        IPR_JUDGE_RATING, NULL, 0, 0                                                               \
+    }
+#define NO_FILES                                                                                   \
+    {                                                                                              \
+        IPR_JUDGE_FILES, NULL, 0, 0                                                                \
+    }
+#define ONLINE(speed, title, class)                                                                \
+    "online-" speed, title, "online " speed " games", IPR_TIME_BIT(class), IPR_TIME_BIT(class)
+
+static const struct ipr_pool pools[IPR_POOLS] = {
     { "otb",
       "Elo over the board at classical or unknown time controls",
+      "games over the board",
       IPR_TIME_SET_DEFAULT,
+      IPR_TIME_BIT(IPR_TIME_ONLINE_CLASSICAL) - 1,
       { IPR_JUDGE_RATING, &ipr_strength_shipped, 1600, 2800 },
       { IPR_JUDGE_FILES, &ipr_strength_evals, 1600, 2800 } },
+    { ONLINE("rapid", "lichess rapid", IPR_TIME_ONLINE_RAPID), NO_MOVES, NO_FILES },
+    { ONLINE("blitz", "lichess blitz", IPR_TIME_ONLINE_BLITZ), NO_MOVES, NO_FILES },
+    { ONLINE("bullet", "lichess bullet", IPR_TIME_ONLINE_BULLET), NO_MOVES, NO_FILES },
+    { ONLINE("classical", "lichess classical", IPR_TIME_ONLINE_CLASSICAL), NO_MOVES, NO_FILES },
+    { "online-unknown", "online, speed unknown", "online games of unknown speed",
+      IPR_TIME_BIT(IPR_TIME_ONLINE_UNKNOWN), IPR_TIME_BIT(IPR_TIME_ONLINE_UNKNOWN), NO_MOVES,
+      NO_FILES },
 };
+
+static const struct ipr_pool mixed = {
+    "mixed", "games of several pools", "games of several pools", 0, 0, NO_MOVES, NO_FILES,
+};
+
+const struct ipr_pool *ipr_pool_at(size_t i)
+{
+    return &pools[i];
+}
 
 const struct ipr_pool *ipr_pool_of(unsigned times)
 {
-    (void)times;
-    return &pools[0];
+    const unsigned classes = times & IPR_TIME_SET_ALL;
+
+    for (size_t i = 0; i < IPR_POOLS; i++)
+        if ((classes & ~pools[i].all) == 0)
+            return &pools[i];
+    return &mixed;
+}
+
+const struct ipr_pool *ipr_pool_named(const char *name)
+{
+    for (size_t i = 0; i < IPR_POOLS; i++)
+        if (strcmp(pools[i].name, name) == 0)
+            return &pools[i];
+    return strcmp(mixed.name, name) == 0 ? &mixed : &pools[0];
+}
+
+const struct ipr_scale *ipr_pool_scale(const struct ipr_pool *pool)
+{
+    if (pool->moves.fit != NULL)
+        return &pool->moves;
+    return pool->files.fit != NULL ? &pool->files : &pools[0].moves;
+}
+
+const char *ipr_scale_none(const struct ipr_pool *pool, const struct ipr_scale *scale,
+                           struct ipr_arena *mem)
+{
+    if (scale->fit != NULL)
+        return NULL;
+    if (pool == &mixed)
+        return "games over the board and games at each speed online have rating scales of their "
+               "own: choose one of them";
+    if (scale == &pool->moves && pool->files.fit != NULL)
+        return ipr_arena_printf(mem, "ratings of %s have no scale yet for moves analysed here",
+                                pool->games);
+    return ipr_arena_printf(mem, "ratings of %s have no scale yet", pool->games);
 }
 
 const char *ipr_scale_name(const struct ipr_scale *scale)
@@ -23,9 +87,9 @@ const char *ipr_scale_name(const struct ipr_scale *scale)
     return ipr_judge_role_name(scale->role);
 }
 
-bool ipr_scale_holds(const struct ipr_scale *scale, double elo)
+bool ipr_scale_holds(const struct ipr_scale *scale, double rating)
 {
-    return elo >= scale->low && elo <= scale->high;
+    return scale->fit != NULL && rating >= scale->low && rating <= scale->high;
 }
 
 struct ipr_judge ipr_scale_judge(const struct ipr_scale *scale)

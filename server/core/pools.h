@@ -10,26 +10,47 @@
 /** A scale of ratings. */
 struct ipr_scale {
     enum ipr_judge_role role; /* of the engine setting whose evaluations it was fitted to */
+    /* Scores of moves are those of one model in all pools; its calibration, errors and prior are
+     * the pool's. NULL: there is no scale yet, and so no rating. */
     const struct ipr_strength_shipped *fit;
-    double low, high; /* Elo that it is calibrated for; beyond it an estimate is a bound */
+    double low, high; /* ratings that it is calibrated for; beyond it an estimate is a bound */
 };
 
 /** A population of players with scales of its own. */
 struct ipr_pool {
     const char *name, *title;
-    unsigned times;         /* set of IPR_TIME_BIT: games whose ratings are on these scales */
+    const char *games; /* the games, in the words of a sentence: "online blitz games" */
+    unsigned times;    /* set of IPR_TIME_BIT: games whose ratings are on these scales */
+    unsigned all;      /* all classes of its games; of those not in `times` ratings are flagged */
     struct ipr_scale moves; /* of moves analysed here */
     struct ipr_scale files; /* of evaluations in files */
 };
 
-/** The pool of games at these classes of time control; 0: where none is requested. */
+#define IPR_POOLS 6
+
+/** All of them, 0 <= i < IPR_POOLS; the first is that of games over the board. */
+const struct ipr_pool *ipr_pool_at(size_t i);
+
+/** The pool of games at these classes of time control; 0: where none is requested. Of a set with
+ * classes of several pools it is one without a scale: they never give one number. */
 const struct ipr_pool *ipr_pool_of(unsigned times);
+
+/** The pool of that name; that of games over the board if there is none. */
+const struct ipr_pool *ipr_pool_named(const char *name);
+
+/** Why there is no rating on a scale of this pool; NULL: there is a scale. */
+const char *ipr_scale_none(const struct ipr_pool *pool, const struct ipr_scale *scale,
+                           struct ipr_arena *mem);
+
+/** The scale of a pool that has one: of moves, else of files, else of moves over the board, for
+ * what is drawn without a rating. */
+const struct ipr_scale *ipr_pool_scale(const struct ipr_pool *pool);
 
 /** Name of the scale's engine setting, which its calibration has, too. */
 const char *ipr_scale_name(const struct ipr_scale *scale);
 
-/** Whether the scale is calibrated for an Elo. */
-bool ipr_scale_holds(const struct ipr_scale *scale, double elo);
+/** Whether the scale is calibrated for a rating. */
+bool ipr_scale_holds(const struct ipr_scale *scale, double rating);
 
 /** Definition of that setting; not of one that no engine here has. */
 struct ipr_judge ipr_scale_judge(const struct ipr_scale *scale);

@@ -14,7 +14,8 @@
 
 /* ---- rows ---- */
 
-/* Rates those that can be rated. */
+/* Rates those that can be rated, for the order of the list, which is that of the moves: by the
+ * scale of Elo, whatever pool the games are of. */
 static enum ipr_code rows_rate(struct ipr_db *db, struct ipr_db_listed_strength *rows, size_t n,
                                struct ipr_err *err)
 {
@@ -24,8 +25,10 @@ static enum ipr_code rows_rate(struct ipr_db *db, struct ipr_db_listed_strength 
         if (rows[i].information <= 0)
             continue;
         rows[rated] = rows[i];
-        rows[rated++].estimate = llround(
-            IPR_STRENGTH_UNIT * ipr_strength_of_stored(rows[i].score, rows[i].information).mean);
+        rows[rated++].estimate =
+            llround(IPR_STRENGTH_UNIT * ipr_strength_of_stored(&ipr_pool_of(0)->moves,
+                                                               rows[i].score, rows[i].information)
+                                            .mean);
     }
     return ipr_db_listed_years_rate(db, rows, rated, err);
 }

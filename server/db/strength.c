@@ -64,22 +64,25 @@ void ipr_side_strength(const struct ipr_db_game *game, const struct ipr_judged_g
     free(move);
 }
 
-struct ipr_strength_estimate ipr_strength_of_stored(int64_t score, int64_t information)
+struct ipr_strength_estimate ipr_strength_of_stored(const struct ipr_scale *scale, int64_t score,
+                                                    int64_t information)
 {
-    const struct ipr_strength_shipped *s = ipr_pool_of(0)->moves.fit;
+    const struct ipr_strength_shipped *s = scale->fit;
 
+    if (s == NULL)
+        return (struct ipr_strength_estimate){ NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN };
     return ipr_strength_of_sums(&s->calibration, (double)score / IPR_STRENGTH_UNIT,
                                 (double)information / IPR_STRENGTH_UNIT, s->prior_mean,
                                 s->prior_sd);
 }
 
-struct ipr_strength_parts ipr_strength_parts_of_stored(int64_t score, int64_t information)
+struct ipr_strength_parts ipr_strength_parts_of_stored(const struct ipr_scale *scale, int64_t score,
+                                                       int64_t information)
 {
-    const struct ipr_scale *scale = &ipr_pool_of(0)->moves;
     const struct ipr_strength_shipped *s = scale->fit;
     const struct ipr_strength_parts none = { NAN, NAN, NAN, NAN };
 
-    if (information <= 0)
+    if (s == NULL || information <= 0)
         return none;
     const struct ipr_strength_parts p = ipr_strength_parts(
         &s->calibration, (double)score / IPR_STRENGTH_UNIT, (double)information / IPR_STRENGTH_UNIT,

@@ -1,6 +1,7 @@
 #ifndef IPR_DB_STRENGTH_H
 #define IPR_DB_STRENGTH_H
 
+#include "core/pools.h"
 #include "db/contribution.h"
 #include "db/games.h"
 #include "db/players.h"
@@ -31,12 +32,14 @@ void ipr_move_strengths(const struct ipr_pos *start, const ipr_move *moves, size
 void ipr_side_strength(const struct ipr_db_game *game, const struct ipr_judged_game *judged,
                        struct ipr_contribution side[2]);
 
-/** The rating from stored sums, with the shipped prior. */
-struct ipr_strength_estimate ipr_strength_of_stored(int64_t score, int64_t information);
+/** The rating from stored sums on a scale, with its prior; all of it NAN without a scale. */
+struct ipr_strength_estimate ipr_strength_of_stored(const struct ipr_scale *scale, int64_t score,
+                                                    int64_t information);
 
-/** The parts of the moves in that rating, measured from a player of the prior's mean Elo; NAN where
- * it is beyond the calibrated range. */
-struct ipr_strength_parts ipr_strength_parts_of_stored(int64_t score, int64_t information);
+/** The parts of the moves in that rating, measured from a player of the prior's mean; NAN where it
+ * is beyond the calibrated range. */
+struct ipr_strength_parts ipr_strength_parts_of_stored(const struct ipr_scale *scale, int64_t score,
+                                                       int64_t information);
 
 /** The part of moves of these sums. */
 double ipr_strength_part_of_stored(const struct ipr_strength_parts *p, int64_t score,

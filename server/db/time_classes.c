@@ -18,24 +18,6 @@ static enum ipr_code class_of_tags(const char *tags_json, struct ipr_arena *mem,
     return rc;
 }
 
-static enum ipr_code versions_before_classify(struct ipr_db *db, int64_t game_id,
-                                              struct ipr_arena *mem, struct ipr_err *err)
-{
-    struct ipr_db_game_before *rows = NULL;
-    enum ipr_time_class class = IPR_TIME_UNKNOWN;
-    enum ipr_time_known known = IPR_TIME_NOT_KNOWN;
-    size_t n = 0;
-
-    enum ipr_code rc = ipr_db_game_versions_before(db, game_id, mem, &rows, &n, err);
-    for (size_t i = 0; rc == IPR_OK && i < n; i++) {
-        rc = class_of_tags(rows[i].tags, mem, &class, &known, err);
-        if (rc == IPR_OK)
-            rc = ipr_db_game_before_classify(db, rows[i].upload_id, game_id, (int)class, (int)known,
-                                             err);
-    }
-    return rc;
-}
-
 /* Sums of analysed sides are taken from the old class and added to the new one; triggers do the
  * same for those of stored games. */
 static enum ipr_code game_classify(struct ipr_db *db, void *arg, struct ipr_err *err)
@@ -44,7 +26,9 @@ static enum ipr_code game_classify(struct ipr_db *db, void *arg, struct ipr_err 
     struct ipr_arena mem = IPR_ARENA_INIT;
     enum ipr_time_class class = IPR_TIME_UNKNOWN;
     enum ipr_time_known known = IPR_TIME_NOT_KNOWN;
+    struct ipr_db_game_before *before = NULL; /* uploads added something */
     struct ipr_db_game game;
+    size_t n = 0;
 
     enum ipr_code rc = ipr_db_game_get(db, game_id, &mem, &game, err);
     if (rc == IPR_OK)
@@ -57,7 +41,13 @@ static enum ipr_code game_classify(struct ipr_db *db, void *arg, struct ipr_err 
             rc = ipr_db_sides_count(db, game_id, 1, err);
     }
     if (rc == IPR_OK)
-        rc = versions_before_classify(db, game_id, &mem, err);
+        rc = ipr_db_game_versions_before(db, game_id, &mem, &before, &n, err);
+    for (size_t i = 0; rc == IPR_OK && i < n; i++) {
+        rc = class_of_tags(before[i].tags, &mem, &class, &known, err);
+        if (rc == IPR_OK)
+            rc = ipr_db_game_before_classify(db, before[i].upload_id, game_id, (int)class,
+                                             (int)known, err);
+    }
     if (rc == IPR_OK)
         rc = ipr_db_game_classified(db, game_id, err);
     ipr_arena_release(&mem);

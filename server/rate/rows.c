@@ -153,6 +153,7 @@ static struct ipr_db_strength sum_up(const struct side *side, size_t n)
         year += in * information;
         of_year += in > 0 ? information : 0;
         out.judge_id = 1; /* any: there is one */
+        out.classes |= c->strength_moves > 0 ? IPR_TIME_BIT(side[i].game->row.time_class) : 0;
     }
     out.elo = of_elo > 0 ? elo / of_elo : 0;
     out.year = of_year > 0 ? year / of_year : 0;

@@ -26,6 +26,7 @@ void ipr_view_context_basis(const struct ipr_view_context *c,
         .judge = ipr_view_context_setting(c),
         .calibration = context_calibration(c),
         .time_classes = context_times(c),
+        .pool = c->pool->name,
     };
 }
 

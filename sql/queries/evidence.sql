@@ -16,6 +16,7 @@
 -- column start_fen start as start
 -- column moves moves
 -- column notes bytes or NULL
+-- column time_class int 0..IPR_TIME_CLASSES - 1
 SELECT
     g.id,
     w.id AS white_id,
@@ -24,7 +25,7 @@ SELECT
     b.name AS black,
     g.event_id,
     e.name AS event,
-    g.date, g.round, g.year, g.result, g.start_fen, g.moves, g.notes
+    g.date, g.round, g.year, g.result, g.start_fen, g.moves, g.notes, g.time_class
 FROM game AS g
 INNER JOIN event AS e ON e.id = g.event_id
 INNER JOIN player AS i ON i.id = g.white_id

@@ -236,6 +236,7 @@ WHERE y.list_id = u.list_id AND y.player_id = u.player_id AND y.year = u.year
 -- column score, information int64       -- millionths
 -- column moves, games int64             -- that count for the rating
 -- column judge_id int32
+-- column classes unsigned 0..INT16_MAX   -- set of IPR_TIME_BIT: of these games
 SELECT
     b.player_id,
     p.name,
@@ -267,17 +268,19 @@ SELECT
     b.strength_information AS information,
     b.moves,
     b.games,
-    b.judge_id
+    b.judge_id,
+    b.classes
 FROM (
     SELECT
         y.player_id, y.year, y.estimate, y.strength_score, y.strength_information, v.moves, v.games,
-        v.judge_id
+        v.judge_id, v.classes
     FROM listed_year AS y
     CROSS JOIN LATERAL (
         SELECT
             sum(s.strength_moves)::bigint AS moves,
             sum(s.games)::bigint AS games,
-            max(s.judge_id)::integer AS judge_id
+            max(s.judge_id)::integer AS judge_id,
+            bit_or(1 << s.time_class % 16) AS classes
         FROM player AS m
         INNER JOIN player_year AS s ON s.player_id = m.id AND s.year = y.year
         WHERE

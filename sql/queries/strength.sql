@@ -11,6 +11,7 @@
 -- column year double or 0.0             -- mean year, weighted by information; 0 none
 -- column judge_id int32 or 0
 -- column events double or 0.0           -- sum of the squares of the events' shares in information
+-- column classes unsigned 0..INT16_MAX   -- set of IPR_TIME_BIT: of the games in the sums
 
 -- part: sides_of_person
 -- Of the person and the colours of a scope.
@@ -42,7 +43,8 @@ sum(@tags.elo * @sums.strength_information)::double precision
 coalesce(sum(@sums.strength_moves) FILTER (WHERE @tags.elo > 0), 0) AS tagged_moves,
 sum(@tags.year * @sums.strength_information)::double precision
 / nullif(sum(@sums.strength_information) FILTER (WHERE @tags.year > 0), 0) AS year,
-max(@sums.judge_id) AS judge_id
+max(@sums.judge_id) AS judge_id,
+coalesce(bit_or(1 << @tags.time_class) FILTER (WHERE @sums.strength_moves > 0), 0) AS classes
 
 -- name: strength_of_scope :one ipr_db_strength
 -- `sign` is 1: of analysed sides; -1: of sides with evaluations in their files (core/file_evals.h),
@@ -85,13 +87,15 @@ sum(j.strength_score)::bigint AS score,
 sum(j.strength_information)::bigint AS information,
 sum(j.strength_moves)::bigint AS moves,
 count(*) AS games,
-max(j.judge_id) AS judge_id
+max(j.judge_id) AS judge_id,
+bit_or(1 << s.time_class) AS classes
 
 -- row: ipr_db_year_strength
 -- column year int
 -- column score, information int64      -- millionths
 -- column moves, games int64
 -- column judge_id int32
+-- column classes unsigned 0..INT16_MAX   -- set of IPR_TIME_BIT
 
 -- name: strength_of_scope_years :many ipr_db_year_strength
 -- Of each dated year of a scope; ascending year.
@@ -223,7 +227,8 @@ CROSS JOIN LATERAL (
     SELECT
         CASE j.colour WHEN 0 THEN g.white_id ELSE g.black_id END AS player_id,
         CASE j.colour WHEN 0 THEN g.white_elo ELSE g.black_elo END AS elo,
-        g.year
+        g.year,
+        g.time_class
 ) AS s
 INNER JOIN player AS p ON p.id = s.player_id
 WHERE
@@ -287,13 +292,13 @@ member AS MATERIALIZED (
 ),
 
 judged AS (
-    SELECT m.person, g.id, g.year, 0 AS colour, g.white_elo AS elo
+    SELECT m.person, g.id, g.year, g.time_class, 0 AS colour, g.white_elo AS elo
     FROM member AS m INNER JOIN game AS g ON g.white_id = m.id
     WHERE
         g.upload_id = $1
         OR EXISTS (SELECT FROM upload_duplicate AS d WHERE (d.upload_id, d.game_id) = ($1, g.id))
     UNION ALL
-    SELECT m.person, g.id, g.year, 1, g.black_elo
+    SELECT m.person, g.id, g.year, g.time_class, 1, g.black_elo
     FROM member AS m INNER JOIN game AS g ON g.black_id = m.id
     WHERE
         g.upload_id = $1
@@ -326,7 +331,8 @@ coalesce(sum(v.games), 0) AS games,
 0.0::double precision AS elo,
 0.0::double precision AS year,
 max(v.judge_id) AS judge_id,
-0.0::double precision AS events
+0.0::double precision AS events,
+coalesce(bit_or(1 << v.time_class % 16), 0) AS classes
 
 -- name: strength_of_years :many ipr_db_player_strength
 -- For player-years, in the order given, without the Elo of their games; colour is 0.
@@ -418,7 +424,8 @@ SELECT
     coalesce(e.elo, 0)::double precision AS elo,
     g.year::double precision AS year,
     j.judge_id,
-    1.0::double precision AS events
+    1.0::double precision AS events,
+    1 << g.time_class AS classes
 FROM judged_side AS j
 INNER JOIN game AS g ON g.id = j.game_id
 CROSS JOIN

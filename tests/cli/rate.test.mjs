@@ -302,7 +302,8 @@ test('games are chosen by time control, date and whether they are rated; kinds a
         { ...online, Date: '2024.05.31' }, { ...online, Date: '2024.06.01', Event: 'Casual rapid game' },
         { ...online, Date: '2024.06.??', TimeControl: '180+0', Event: 'Arena', WhiteRatingDiff: '+5' },
         { Date: '2023.??.??', loss: 1 }, { Event: 'Unrated open', TimeControl: '40/7200:3600', Date: '2024.07.02', loss: 1 }, { loss: 1 }]) });
-    const none = { rapid: 0, blitz: 0, classical: 0, unknown: 0, bullet: 0, correspondence: 0 };
+    const none = { rapid: 0, blitz: 0, classical: 0, unknown: 0, bullet: 0, correspondence: 0, 'online-classical': 0,
+        'online-rapid': 0, 'online-blitz': 0, 'online-bullet': 0, 'online-unknown': 0 };
     const all = (...args) => JSON.parse(rate(['--format=json', '--player=adler', ...args, file('open.pgn')]).stdout);
     const cases = [
         [[], { rapid: 2, blitz: 1, unknown: 2, classical: 1 }, {}, 3],

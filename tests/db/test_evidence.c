@@ -92,7 +92,8 @@ static void test_without_one(void **state)
     const struct ipr_evidence_request p = asked_of("Ann", 0);
     json_t *out = evidence(s, &p);
     const int64_t score = rows_sum(out, "score"), information = rows_sum(out, "information");
-    const double all = ipr_evidence_rating(score, information);
+    const struct ipr_evidence_person otb = { .classes = IPR_TIME_SET_DEFAULT };
+    const double all = ipr_evidence_rating(&otb, score, information);
     const json_t *row;
     size_t i, counted = 0;
 
@@ -103,7 +104,7 @@ static void test_without_one(void **state)
             continue;
         const int64_t x = score - millionths(row, "score");
         const int64_t w = information - millionths(row, "information");
-        const double without = ipr_strength_of_stored(x, w).mean;
+        const double without = ipr_strength_of_stored(&ipr_pool_of(0)->moves, x, w).mean;
 
         counted++;
         if (json_is_null(json_object_get(row, "effect"))) {

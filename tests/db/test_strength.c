@@ -343,8 +343,9 @@ static void test_best_years(void **state)
     assert_ok(ipr_db_best_years(f->db, list, IPR_TIME_SET_ALL, 1, 10, &f->mem, &rows, &n, &f->err),
               &f->err);
     assert_int_equal(n, 2);
-    assert_true(ipr_strength_of_stored(rows[0].score, rows[0].information).mean >=
-                ipr_strength_of_stored(rows[1].score, rows[1].information).mean);
+    assert_true(
+        ipr_strength_of_stored(&ipr_pool_of(0)->moves, rows[0].score, rows[0].information).mean >=
+        ipr_strength_of_stored(&ipr_pool_of(0)->moves, rows[1].score, rows[1].information).mean);
     for (size_t i = 0; i < n; i++) {
         const struct sums want = sums_of(&s, strcmp(rows[i].name, "Ann") != 0);
 

@@ -99,13 +99,13 @@ test('games of which only figures are stored lead to what each move lost', async
     }
 });
 
-/** Thirty games of Karpov's with their evaluations, as a site for rapid games names them. */
-function online() {
+/** Thirty games of Karpov's with their evaluations, with these tags. */
+function retagged(tags) {
     const games = execFileSync('zstd', ['-dcq', path.join(root, 'static/samples/rating.ndjson.zst')], { encoding: 'utf8', maxBuffer: 1 << 28 })
         .trim().split('\n').map((line) => JSON.parse(line));
     const own = ({ tags }) => [tags.White, tags.Black].includes('Karpov, Anatoly');
     return games.filter(own).slice(0, 30).map((game) => {
-        Object.assign(game.tags, { Event: 'Rated Rapid game', Site: 'https://lichess.org/', TimeControl: '600+0' });
+        Object.assign(game.tags, tags);
         delete game.tags.EventDate;
         return JSON.stringify(game);
     }).join('\n') + '\n';
@@ -114,7 +114,7 @@ function online() {
 test('every link from an upload of rapid games leads to figures', async (t) => {
     const url = freshDatabase(t), folder = mkdtempSync(path.join(tmpdir(), 'ipr-rapid-'));
     t.after(() => rmSync(folder, { recursive: true }));
-    writeFileSync(path.join(folder, 'rapid.ndjson'), online());
+    writeFileSync(path.join(folder, 'rapid.ndjson'), retagged({ Event: 'City Rapid', Site: 'Oslo', TimeControl: '900+10' }));
     run(['import', '--quiet', path.join(folder, 'rapid.ndjson')], url);
     const site = await serve(t, url), html = async (address) => (await site.get(address)).text();
     const { uploads: [{ id }] } = await site.json('/api/v1/uploads?limit=1');

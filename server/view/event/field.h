@@ -42,6 +42,7 @@ struct ipr_event_field {
     bool tagged;                     /* by the tags; else games are numbered by date */
     struct ipr_event_entry **tested; /* [n_tested] by z, highest first */
     size_t n_tested;
+    const struct ipr_pool *pool; /* of the games with moves that count */
 };
 
 /** Moves of a test, and of the z of one game. */

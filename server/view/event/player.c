@@ -202,8 +202,9 @@ enum ipr_code ipr_fill_event_player(const struct ipr_view_context *c,
     out->field = ipr_event_screening(&f, c->v->mem)->event_player_field;
     out->answer = ipr_event_player_answer(&f, e, c->v->mem);
     out->base_rates.at = ipr_arena_alloc(c->v->mem, IPR_STRENGTH_NULLS, sizeof *out->base_rates.at);
-    for (size_t i = 0; i < IPR_STRENGTH_NULLS; i++) {
-        const struct ipr_strength_null *const row = &c->pool->moves.fit->null_sets[i];
+    const struct ipr_scale *const scale = &f.pool->moves;
+    for (size_t i = 0; scale->fit != NULL && i < IPR_STRENGTH_NULLS; i++) {
+        const struct ipr_strength_null *const row = &scale->fit->null_sets[i];
 
         out->base_rates.at[out->base_rates.n++] =
             (struct ipr_answer_base_rate){ .moves = (int64_t)row->moves,
@@ -213,9 +214,9 @@ enum ipr_code ipr_fill_event_player(const struct ipr_view_context *c,
                                            .above_4 = row->above[2] };
     }
     out->rating_calibration = (struct ipr_answer_rating_calibration){
-        .name = ipr_scale_name(&c->pool->moves),
+        .name = ipr_scale_name(scale),
         .version = IPR_STRENGTH_VERSION,
-        .digest = calibration_digest(c->pool->moves.fit, c->v->mem),
+        .digest = scale->fit != NULL ? calibration_digest(scale->fit, c->v->mem) : NULL,
         .engine = IPR_STRENGTH_ENGINE,
         .network = IPR_STRENGTH_NETWORK,
         .lines = 2,

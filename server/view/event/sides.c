@@ -117,7 +117,7 @@ static void sides_fill(const struct ipr_view_context *c, struct ipr_event_field 
                                                    .colour = e->player.sides[k].colour };
 
             e->sides[k] =
-                sides_one(c->pool, e, k,
+                sides_one(f->pool, e, k,
                           n > 0 ? bsearch(&key, rows, n, sizeof *rows, sides_compare_sums) : NULL);
             f->tagged = f->tagged && e->sides[k].round > 0;
         }
@@ -166,14 +166,17 @@ static struct sums sides_sum(const struct ipr_event_entry *e)
 }
 
 /* Why a player is not tested; NULL: there is a test. */
-static const char *test_reason(const struct ipr_scale *scale, const struct sums *sum, double elo,
+static const char *test_reason(const struct ipr_pool *pool, const struct sums *sum, double elo,
                                struct ipr_arena *mem)
 {
+    const struct ipr_scale *const scale = &pool->moves;
     static const struct ipr_event_not_tested_slots none = { 0 };
     enum ipr_event_not_tested which;
 
     if (sum->games == 0)
         which = IPR_EVENT_NOT_TESTED_NO_MOVE;
+    else if (scale->fit == NULL)
+        return ipr_scale_none(pool, scale, mem);
     else if (sum->without == sum->moves)
         which = IPR_EVENT_NOT_TESTED_NO_ELO;
     else if (sum->without > 0)
@@ -189,8 +192,8 @@ static const char *test_reason(const struct ipr_scale *scale, const struct sums 
     return ipr_say_event_not_tested(which, &none, mem);
 }
 
-static void test_fill(const struct ipr_view_context *c, const struct ipr_event_entry *e,
-                      struct ipr_answer_screening_row *t)
+static void test_fill(const struct ipr_view_context *c, const struct ipr_pool *pool,
+                      const struct ipr_event_entry *e, struct ipr_answer_screening_row *t)
 {
     const struct sums sum = sides_sum(e);
 
@@ -205,11 +208,11 @@ static void test_fill(const struct ipr_view_context *c, const struct ipr_event_e
         t->elo_source = sum.tags > 0 ? "game tags" : "rating list";
     if (sum.information > 0 && sum.without == 0)
         t->elo = sum.elo / sum.information;
-    t->reason = test_reason(&c->pool->moves, &sum, t->elo, c->v->mem);
+    t->reason = test_reason(pool, &sum, t->elo, c->v->mem);
     if (t->reason != NULL)
         return;
-    t->z = sides_z(c->pool, sum.score, sum.information, t->elo,
-                   sum.dated > 0 ? sum.year / sum.dated : 0);
+    t->z =
+        sides_z(pool, sum.score, sum.information, t->elo, sum.dated > 0 ? sum.year / sum.dated : 0);
     t->tail = ipr_screening_tail(t->z);
 }
 
@@ -254,10 +257,14 @@ enum ipr_code ipr_event_test_all(const struct ipr_view_context *c, int32_t event
         return rc;
     for (size_t i = 0; i + 1 < n; i += 2) /* both sides of a game are adjacent */
         f->games_analysed += rows[i].moves >= 0 || rows[i + 1].moves >= 0;
+    unsigned classes = 0;
+    for (size_t i = 0; i < f->n; i++)
+        classes |= f->all[i].strength.classes;
+    f->pool = ipr_strength_pool(c, classes);
     sides_fill(c, f, rows, n);
     f->tested = ipr_arena_alloc(c->v->mem, f->n + 1, sizeof(struct ipr_event_entry *));
     for (size_t i = 0; i < f->n; i++) {
-        test_fill(c, &f->all[i], &f->all[i].test);
+        test_fill(c, f->pool, &f->all[i], &f->all[i].test);
         if (f->all[i].test.reason == NULL)
             f->tested[f->n_tested++] = &f->all[i];
     }

@@ -34,6 +34,7 @@ struct ipr_evidence_person {
     int64_t score, information; /* in millionths */
     int32_t moves;              /* that count */
     int32_t games;
+    unsigned classes;             /* set of IPR_TIME_BIT: of these games */
     struct ipr_side_sums figures; /* of these, those of which only figures are stored */
     struct ipr_strength_parts parts;
 };
@@ -76,9 +77,10 @@ const struct ipr_evidence_person *ipr_evidence_person_of(const struct ipr_eviden
  * is no rating within the calibrated range. */
 double ipr_evidence_part(const struct ipr_evidence_set *set, const struct ipr_evidence_move *m);
 
-/** The mean of the rating from sums in millionths; NAN where no move counts or it lies beyond the
- * calibrated range. */
-double ipr_evidence_rating(int64_t score, int64_t information);
+/** The mean of a person's rating from sums in millionths; NAN where no move counts, without a scale
+ * or beyond the calibrated range. */
+double ipr_evidence_rating(const struct ipr_evidence_person *who, int64_t score,
+                           int64_t information);
 
 /** Sets `effect` of moves[k] for k in at[n]: the rating of the set less that without the move. */
 void ipr_evidence_effects(const struct ipr_evidence_set *set, struct ipr_evidence_move **at,

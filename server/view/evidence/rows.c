@@ -83,7 +83,7 @@ static void row_strength(const struct ipr_evidence_set *set, const struct ipr_ev
     json_object_set_new(row, "rating_without",
                         isnan(m->effect)
                             ? json_null()
-                            : ipr_json_num(ipr_evidence_rating(who->score - s->score,
+                            : ipr_json_num(ipr_evidence_rating(who, who->score - s->score,
                                                                who->information - s->information)));
 }
 

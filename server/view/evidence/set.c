@@ -230,10 +230,12 @@ static void evidence_people(struct ipr_evidence_set *set, const struct ipr_db_ga
         who->information += m->strength.information;
         who->moves += m->strength.counts;
         who->games += !same;
+        who->classes |= IPR_TIME_BIT(set->games[m->game].time_class);
     }
     evidence_add_figures(set, of, mover);
     for (size_t i = 0; i < n; i++)
-        p[i].parts = ipr_strength_parts_of_stored(p[i].score, p[i].information);
+        p[i].parts = ipr_strength_parts_of_stored(&ipr_pool_of(p[i].classes)->moves, p[i].score,
+                                                  p[i].information);
 }
 
 enum ipr_code ipr_evidence_load(const struct ipr_view_context *c, const int64_t *ids, size_t n_ids,
@@ -276,13 +278,16 @@ double ipr_evidence_part(const struct ipr_evidence_set *set, const struct ipr_ev
                : NAN;
 }
 
-double ipr_evidence_rating(int64_t score, int64_t information)
+double ipr_evidence_rating(const struct ipr_evidence_person *who, int64_t score,
+                           int64_t information)
 {
+    const struct ipr_scale *const scale = &ipr_pool_of(who->classes)->moves;
+
     if (information <= 0)
         return NAN;
-    const double mean = ipr_strength_of_stored(score, information).mean;
+    const double mean = ipr_strength_of_stored(scale, score, information).mean;
 
-    return ipr_scale_holds(&ipr_pool_of(0)->moves, mean) ? mean : NAN;
+    return ipr_scale_holds(scale, mean) ? mean : NAN;
 }
 
 void ipr_evidence_effects(const struct ipr_evidence_set *set, struct ipr_evidence_move **at,
@@ -294,7 +299,7 @@ void ipr_evidence_effects(const struct ipr_evidence_set *set, struct ipr_evidenc
 
         if (s->counts)
             at[i]->effect =
-                ipr_evidence_rating(who->score, who->information) -
-                ipr_evidence_rating(who->score - s->score, who->information - s->information);
+                ipr_evidence_rating(who, who->score, who->information) -
+                ipr_evidence_rating(who, who->score - s->score, who->information - s->information);
     }
 }

@@ -278,7 +278,8 @@ static json_t *page_nav(const char *current)
 static bool page_fill(const struct ipr_resource *r, const struct page_fill *own,
                       const struct page_struct *of, json_t *resource, json_t *page)
 {
-    const struct ipr_scale *const scale = &ipr_pool_of(0)->moves;
+    const struct ipr_scale *const scale =
+        ipr_pool_scale(ipr_pool_named(ipr_json_text_at(resource, "pool")));
 
     if (!json_is_object(resource))
         return false;

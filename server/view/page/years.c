@@ -24,7 +24,8 @@ struct ipr_plot ipr_plot_of_ipr(const json_t *ipr, double elo)
 
 struct ipr_plot ipr_plot_of_rating(const json_t *rating, double elo)
 {
-    const struct ipr_scale *const scale = &ipr_pool_of(0)->moves;
+    const struct ipr_scale *const scale =
+        ipr_pool_scale(ipr_pool_named(ipr_json_text_at(rating, "pool")));
     /* What an end of the interval is that is not given. */
     const double open = json_is_object(json_object_get(rating, "interval")) ? INFINITY : NAN;
     int beyond = 0;
@@ -149,7 +150,7 @@ bool ipr_page_player(json_t *resource, json_t *page)
     player_question(years, page);
     json_object_set_new(page, "by_file",
                         json_boolean(strcmp(ipr_json_text_at(resource, "rating.calibration"),
-                                            ipr_scale_name(&ipr_pool_of(0)->files)) == 0));
+                                            ipr_scale_name(&ipr_pool_at(0)->files)) == 0));
     json_object_set_new(page, "some_figures",
                         json_boolean(ipr_json_at(resource, "games_with_moves", 0.0) <
                                      ipr_json_at(resource, "rating.games", 0.0)));

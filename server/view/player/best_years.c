@@ -16,7 +16,8 @@ static struct ipr_db_strength best_sums(const struct ipr_db_best_year *y)
                                      .information = y->information,
                                      .moves = y->moves,
                                      .games = y->games,
-                                     .judge_id = y->judge_id };
+                                     .judge_id = y->judge_id,
+                                     .classes = y->classes };
 }
 
 struct ipr_figure_rating_short ipr_best_year_rating(const struct ipr_best_years *b, size_t i)
@@ -39,7 +40,7 @@ static int best_first(const void *a, const void *b)
                                 *y = &((const struct best_rated *)b)->rating;
     double first = x->estimate, second = y->estimate;
 
-    const double high = ipr_pool_of(0)->moves.high;
+    const double high = ipr_pool_of(0)->moves.high; /* elsewhere no estimate is so high */
 
     if (first > high && second > high) {
         first -= IPR_Z95 * x->se;
@@ -55,7 +56,8 @@ static void best_rate(struct ipr_best_years *b)
     b->field = ipr_arena_alloc(b->context->v->mem, b->n + 1, sizeof *b->field);
     for (size_t i = 0; i < b->n; i++) {
         const struct ipr_strength_estimate e =
-            ipr_strength_of_stored(b->row[i].score, b->row[i].information);
+            ipr_strength_of_stored(&ipr_strength_pool(b->context, b->row[i].classes)->moves,
+                                   b->row[i].score, b->row[i].information);
 
         all[i] = (struct best_rated){ b->row[i], { e.mean, e.sd } };
     }
@@ -88,7 +90,8 @@ enum ipr_code ipr_best_years(const struct ipr_view_context *c, struct ipr_best_y
 double ipr_best_year_difference(const struct ipr_best_years *b, size_t i)
 {
     const double rating = b->field[i].estimate;
-    const bool known = b->row[i].elo > 0 && ipr_scale_holds(&b->context->pool->moves, rating);
+    const struct ipr_pool *const pool = ipr_strength_pool(b->context, b->row[i].classes);
+    const bool known = b->row[i].elo > 0 && ipr_scale_holds(&pool->moves, rating);
 
     return known ? rating - b->row[i].elo : (double)NAN;
 }

@@ -20,11 +20,14 @@ static struct ipr_career_year career_year(const struct ipr_view_context *c,
                                           .information = y->information,
                                           .moves = y->moves,
                                           .games = y->games,
-                                          .judge_id = y->judge_id };
-    const struct ipr_strength_estimate e = ipr_strength_of_stored(y->score, y->information);
+                                          .judge_id = y->judge_id,
+                                          .classes = y->classes };
+    const struct ipr_scale *const scale = &ipr_strength_pool(c, y->classes)->moves;
+    const struct ipr_strength_estimate e = ipr_strength_of_stored(scale, y->score, y->information);
 
     return (struct ipr_career_year){ .year = y->year,
                                      .rating = ipr_strength_short(c, &sums),
+                                     .calibrated = ipr_scale_holds(scale, e.raw),
                                      .raw = e.raw,
                                      .raw_se = (e.raw_hi - e.raw_lo) / 2 / IPR_Z95 };
 }
@@ -121,11 +124,6 @@ static void career_find_best(struct ipr_career *k, struct ipr_arena *mem)
     k->best_probability = k->eligible > 0 ? ipr_career_best(mean, sd, k->eligible, at) : NAN;
 }
 
-static bool year_is_calibrated(const struct ipr_career_year *y)
-{
-    return ipr_scale_holds(&ipr_pool_of(0)->moves, y->raw);
-}
-
 static void career_find_trend(struct ipr_career *k, struct ipr_arena *mem)
 {
     double *x = ipr_arena_alloc(mem, 3 * k->n + 1, sizeof *x), *y = x + k->n, *se = y + k->n;
@@ -134,7 +132,7 @@ static void career_find_trend(struct ipr_career *k, struct ipr_arena *mem)
 
     for (size_t i = 0; i < k->n; i++)
         if (k->years[i].rating.turns >= IPR_VIEW_MIN_TURNS) {
-            if (!year_is_calibrated(&k->years[i]))
+            if (!k->years[i].calibrated)
                 return; /* a line without these years would be flatter */
             x[n] = k->years[i].year;
             y[n] = k->years[i].raw;
@@ -436,7 +434,7 @@ static struct years_compared years_compare(const struct ipr_career *k, int year,
             out.at = out.n;
         else
             out.other = y->year;
-        out.calibrated = out.calibrated && year_is_calibrated(y);
+        out.calibrated = out.calibrated && y->calibrated;
         out.elo[out.n] = y->raw;
         out.se[out.n++] = y->raw_se;
     }
@@ -450,7 +448,7 @@ const char *ipr_career_year_finding(const struct ipr_career *k, int year, struct
 
     while (i < k->n && k->years[i].year != year)
         i++;
-    if (i == k->n || k->n < 2)
+    if (i == k->n || k->n < 2 || k->reason != NULL)
         return NULL;
     if (!year_has_moves(&k->years[i]))
         return ipr_arena_printf(mem,
@@ -466,8 +464,7 @@ const char *ipr_career_year_finding(const struct ipr_career *k, int year, struct
         return ipr_arena_printf(mem,
                                 "How far %d is from the other years is not known: %s beyond the "
                                 "calibrated range.",
-                                year,
-                                year_is_calibrated(&k->years[i]) ? "some of them lie" : "it lies");
+                                year, k->years[i].calibrated ? "some of them lie" : "it lies");
     const struct ipr_career_apart a = ipr_career_apart(all.elo, all.se, all.n, all.at);
 
     return year_apart(k, &k->years[i], all.other, &a, all.n, mem);

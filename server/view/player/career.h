@@ -11,6 +11,7 @@
 struct ipr_career_year {
     int year;
     struct ipr_figure_rating_short rating;
+    bool calibrated;    /* `raw` is within the calibrated range */
     double raw, raw_se; /* without the prior, also beyond the calibrated range */
 };
 

@@ -29,20 +29,23 @@ static struct ipr_db_year_strength *phase_year(struct phase_sums *s, int year, i
 }
 
 /* `fresh`: the first of its game. */
-static void phase_add(struct phase_sums *s, const struct ipr_move_strength *m, int year, bool fresh)
+static void phase_add(struct phase_sums *s, const struct ipr_move_strength *m,
+                      const struct ipr_db_evidence_game *g, bool fresh)
 {
     s->all.score += m->score;
     s->all.information += m->information;
     s->all.moves++;
     s->all.games += fresh;
-    if (year <= 0)
+    s->all.classes |= IPR_TIME_BIT(g->time_class);
+    if (g->year <= 0)
         return;
-    struct ipr_db_year_strength *const of = phase_year(s, year, s->all.judge_id);
+    struct ipr_db_year_strength *const of = phase_year(s, g->year, s->all.judge_id);
 
     of->score += m->score;
     of->information += m->information;
     of->moves++;
     of->games += fresh;
+    of->classes |= IPR_TIME_BIT(g->time_class);
 }
 
 static void phases_sum(const struct ipr_evidence_set *set, unsigned phases, struct phase_sums *s)
@@ -54,7 +57,7 @@ static void phases_sum(const struct ipr_evidence_set *set, unsigned phases, stru
 
         if (!m->strength.counts || (phases & 1u << m->cost.phase) == 0)
             continue;
-        phase_add(s, &m->strength, set->games[m->game].year, last != m->game);
+        phase_add(s, &m->strength, &set->games[m->game], last != m->game);
         last = m->game;
     }
     qsort(s->years, s->n, sizeof *s->years, by_year);

@@ -78,27 +78,26 @@ static struct ipr_figure_surprise *strength_surprise(const struct ipr_scale *sca
                                           .events = sums->events };
 
     out->z = ipr_strength_surprise(&s->calibration, &set);
-    out->era = ipr_number_if(sums->year > 0,
-                             ipr_strength_era_at(&s->calibration, sums->elo, sums->year));
+    out->era =
+        ipr_number_if(sums->year > 0, ipr_strength_era_at(&s->calibration, sums->elo, sums->year));
     out->tail = .5 * erfc(fabs(out->z) / sqrt(2.));
     out->chance = surprise_chance(s, (double)sums->moves, out->z, mem);
     return out;
 }
 
-static struct ipr_figure_surprise *surprise_untested(struct ipr_arena *mem)
+const struct ipr_pool *ipr_strength_pool(const struct ipr_view_context *c, unsigned classes)
 {
-    struct ipr_figure_surprise *out = ipr_shape_new(IPR_SHAPE_SURPRISE, mem);
-
-    out->reason = "it is not tested for evaluations in files how often they deviate by chance";
-    return out;
+    return classes != 0 ? ipr_pool_of(classes) : c->pool;
 }
 
 static const char *strength_none(const struct ipr_view_context *c, const struct ipr_scale *scale,
                                  const struct ipr_db_strength *sums)
 {
+    if (sums->information > 0)
+        return ipr_scale_none(ipr_strength_pool(c, sums->classes), scale, c->v->mem);
     if (sums->judge_id != 0)
         return "no move of these games counts";
-    if (scale == &c->pool->files)
+    if (scale == &ipr_strength_pool(c, sums->classes)->files)
         return "the games have no evaluations in their files, or too few";
     return ipr_rate_no_moves(
         c, ipr_arena_printf(c->v->mem, "%s of " IPR_STRENGTH_ENGINE, ipr_scale_name(scale)));
@@ -125,30 +124,35 @@ static struct ipr_provenance strength_from(const struct ipr_view_context *c,
     };
 }
 
-static struct ipr_figure_expectation *strength_prior(const struct ipr_view_context *c)
+/* NULL without a scale. */
+static struct ipr_figure_expectation *strength_prior(const struct ipr_scale *scale,
+                                                     struct ipr_arena *mem)
 {
-    struct ipr_figure_expectation *prior = ipr_shape_new(IPR_SHAPE_EXPECTATION, c->v->mem);
-    const struct ipr_strength_shipped *const s = c->pool->moves.fit;
+    struct ipr_figure_expectation *prior = ipr_shape_new(IPR_SHAPE_EXPECTATION, mem);
+    const struct ipr_strength_shipped *const s = scale->fit;
 
+    if (s == NULL)
+        return NULL;
     *prior = (struct ipr_figure_expectation){ s->prior_mean, s->prior_sd, IPR_UNKNOWN };
     return prior;
 }
 
 /* Prior around the mean Elo of the opponents in analysed games with a result; the prior of all
  * players if no opponent has an Elo. */
-static struct ipr_figure_expectation *
-strength_prior_of(const struct ipr_view_context *c, const struct ipr_db_results *results, size_t n)
+static struct ipr_figure_expectation *strength_prior_of(const struct ipr_scale *scale,
+                                                        const struct ipr_db_results *results,
+                                                        size_t n, struct ipr_arena *mem)
 {
-    struct ipr_figure_expectation *prior = strength_prior(c);
+    struct ipr_figure_expectation *prior = strength_prior(scale, mem);
     double games = 0, elo = 0;
 
     for (size_t i = 0; i < n; i++) {
         games += results[i].games;
         elo += (double)results[i].games * results[i].opponent;
     }
-    if (games > 0)
-        *prior = (struct ipr_figure_expectation){ elo / games, c->pool->moves.fit->opponents_sd,
-                                                  (size_t)games };
+    if (prior != NULL && games > 0)
+        *prior =
+            (struct ipr_figure_expectation){ elo / games, scale->fit->opponents_sd, (size_t)games };
     return prior;
 }
 
@@ -171,7 +175,10 @@ static struct ipr_figure_rating *strength_figure(const struct ipr_view_context *
     struct ipr_view_context own;
     const struct ipr_provenance from = strength_from(c, sums, IPR_METHOD_STRENGTH, &own);
 
-    if (sums->information <= 0) {
+    const struct ipr_pool *const pool = ipr_strength_pool(c, sums->classes);
+
+    out->pool = pool->name;
+    if (sums->information <= 0 || scale->fit == NULL) {
         out->figure = ipr_figure_none(&from, strength_none(c, scale, sums));
         return out;
     }
@@ -183,8 +190,13 @@ static struct ipr_figure_rating *strength_figure(const struct ipr_view_context *
     out->figure.group.provenance.calibration = ipr_scale_name(scale);
     out->bound = ipr_range_bound(range, e.mean);
     out->raw = strength_raw(range, &e, c->v->mem);
-    out->surprise = scale == &c->pool->files ? surprise_untested(c->v->mem)
-                                             : strength_surprise(scale, sums, c->v->mem);
+    if (scale == &pool->files) {
+        out->surprise = ipr_shape_new(IPR_SHAPE_SURPRISE, c->v->mem);
+        out->surprise->reason =
+            "it is not tested for evaluations in files how often they deviate by chance";
+    } else {
+        out->surprise = strength_surprise(scale, sums, c->v->mem);
+    }
     out->prior = prior;
     out->calibrated_range = range;
     return out;
@@ -193,13 +205,17 @@ static struct ipr_figure_rating *strength_figure(const struct ipr_view_context *
 struct ipr_figure_rating *ipr_strength_figure(const struct ipr_view_context *c,
                                               const struct ipr_db_strength *sums)
 {
-    return strength_figure(c, &c->pool->moves, sums, strength_prior(c));
+    const struct ipr_scale *const scale = &ipr_strength_pool(c, sums->classes)->moves;
+
+    return strength_figure(c, scale, sums, strength_prior(scale, c->v->mem));
 }
 
 struct ipr_figure_rating *ipr_evals_figure(const struct ipr_view_context *c,
                                            const struct ipr_db_strength *sums)
 {
-    return strength_figure(c, &c->pool->files, sums, strength_prior(c));
+    const struct ipr_scale *const scale = &ipr_strength_pool(c, sums->classes)->files;
+
+    return strength_figure(c, scale, sums, strength_prior(scale, c->v->mem));
 }
 
 /* ---- with earlier years ---- */
@@ -224,18 +240,6 @@ static struct ipr_strength_estimate strength_of_years(const struct ipr_strength_
                                 s->prior_sd);
 }
 
-/* Why there is no rating; NULL if there is one. */
-static const char *strength_of_years_none(const struct ipr_view_context *c,
-                                          const struct ipr_db_strength *sums, int64_t in_year)
-{
-    if (sums->judge_id == 0)
-        return strength_none(c, &c->pool->moves, sums);
-    return in_year < IPR_VIEW_MIN_TURNS
-               ? ipr_arena_printf(c->v->mem, "%d moves are needed, there are %lld",
-                                  IPR_VIEW_MIN_TURNS, (long long)in_year)
-               : NULL;
-}
-
 enum ipr_code ipr_strength_up_to(const struct ipr_view_context *c, struct ipr_view_side who,
                                  double forgetting, const int64_t *without, size_t n_without,
                                  struct ipr_figure *out, struct ipr_err *err)
@@ -255,21 +259,29 @@ enum ipr_code ipr_strength_up_to(const struct ipr_view_context *c, struct ipr_vi
             continue;
         sums.moves += years[i].moves;
         sums.games += years[i].games;
+        sums.information += years[i].information;
         sums.judge_id = years[i].judge_id;
+        sums.classes |= years[i].classes;
         in_year += years[i].year == who.year ? years[i].moves : 0;
     }
     const struct ipr_provenance from = strength_from(c, &sums, IPR_METHOD_STRENGTH, &own);
-    const char *reason = strength_of_years_none(c, &sums, in_year);
+    const struct ipr_scale *const scale = &ipr_strength_pool(c, sums.classes)->moves;
+    const char *reason = NULL;
+    if (sums.judge_id == 0 || scale->fit == NULL)
+        reason = strength_none(c, scale, &sums);
+    else if (in_year < IPR_VIEW_MIN_TURNS)
+        reason = ipr_arena_printf(c->v->mem, "%d moves are needed, there are %lld",
+                                  IPR_VIEW_MIN_TURNS, (long long)in_year);
     if (reason != NULL) {
         *out = ipr_figure_none(&from, reason);
         return IPR_OK;
     }
     const struct ipr_strength_estimate e =
-        strength_of_years(c->pool->moves.fit, years, n, who.year, forgetting);
+        strength_of_years(scale->fit, years, n, who.year, forgetting);
 
     *out = ipr_figure(e.raw, (e.raw_hi - e.raw_lo) / 2.0 / IPR_Z95,
                       (struct ipr_interval){ e.raw_lo, e.raw_hi }, &from);
-    out->group.provenance.calibration = ipr_scale_name(&c->pool->moves);
+    out->group.provenance.calibration = ipr_scale_name(scale);
     return IPR_OK;
 }
 
@@ -312,9 +324,9 @@ static void results_fill(const struct ipr_scale *scale, const struct ipr_db_stre
 }
 
 static struct ipr_figure_moves_and_results *
-strength_and_results(const struct ipr_view_context *c, const struct ipr_db_strength *sums,
-                     const struct ipr_db_results *results, size_t n,
-                     struct ipr_figure_expectation *prior)
+strength_and_results(const struct ipr_view_context *c, const struct ipr_scale *scale,
+                     const struct ipr_db_strength *sums, const struct ipr_db_results *results,
+                     size_t n, struct ipr_figure_expectation *prior)
 {
     struct ipr_figure_moves_and_results *out =
         ipr_shape_new(IPR_SHAPE_MOVES_AND_RESULTS, c->v->mem);
@@ -327,13 +339,13 @@ strength_and_results(const struct ipr_view_context *c, const struct ipr_db_stren
         match[i] = results_match(&results[i]);
         out->rated_games += (size_t)results[i].games;
     }
-    if (sums->information > 0 && n > 0)
-        results_fill(&c->pool->moves, sums, match, n, &from, prior, out);
+    if (sums->information <= 0 || scale->fit == NULL)
+        out->figure = ipr_figure_none(&from, strength_none(c, scale, sums));
+    else if (n == 0)
+        out->figure =
+            ipr_figure_none(&from, "no result against an opponent with an Elo in the tags");
     else
-        out->figure = ipr_figure_none(&from, sums->information > 0
-                                                 ? "no result against an opponent with an Elo in "
-                                                   "the tags"
-                                                 : strength_none(c, &c->pool->moves, sums));
+        results_fill(scale, sums, match, n, &from, prior, out);
     return out;
 }
 
@@ -342,7 +354,9 @@ struct ipr_figure_moves_and_results *ipr_strength_and_results(const struct ipr_v
                                                               const struct ipr_db_results *results,
                                                               size_t n)
 {
-    return strength_and_results(c, sums, results, n, strength_prior(c));
+    const struct ipr_scale *const scale = &ipr_strength_pool(c, sums->classes)->moves;
+
+    return strength_and_results(c, scale, sums, results, n, strength_prior(scale, c->v->mem));
 }
 
 static struct ipr_figure_moves_and_results *results_untested(const struct ipr_view_context *c,
@@ -378,12 +392,15 @@ enum ipr_code ipr_strength_of(const struct ipr_view_context *c, const struct ipr
         rc = ipr_db_results_of_scope(c->v->db, scope, c->v->mem, &results, &n, err);
     if (rc != IPR_OK)
         return rc;
-    struct ipr_figure_expectation *prior =
-        opponents ? strength_prior_of(c, results, n) : strength_prior(c);
+    const struct ipr_pool *const pool = ipr_strength_pool(c, sums.classes);
+    const struct ipr_scale *const scale = by_file ? &pool->files : &pool->moves;
+    struct ipr_figure_expectation *prior = opponents
+                                               ? strength_prior_of(scale, results, n, c->v->mem)
+                                               : strength_prior(scale, c->v->mem);
 
-    *rating = strength_figure(c, by_file ? &c->pool->files : &c->pool->moves, &sums, prior);
-    *both =
-        by_file ? results_untested(c, &sums) : strength_and_results(c, &sums, results, n, prior);
+    *rating = strength_figure(c, scale, &sums, prior);
+    *both = by_file ? results_untested(c, &sums)
+                    : strength_and_results(c, scale, &sums, results, n, prior);
     return IPR_OK;
 }
 
@@ -392,6 +409,7 @@ struct ipr_figure_rating_short ipr_strength_shorten(const struct ipr_figure_rati
     const struct ipr_figure *figure = &rating->figure;
 
     return (struct ipr_figure_rating_short){
+        .pool = rating->pool,
         .estimate = figure->estimate,
         .standard_error = figure->standard_error,
         .bound = rating->bound,
@@ -425,8 +443,9 @@ struct ipr_figure_rating *ipr_strength_narrower(const struct ipr_view_context *c
     struct ipr_figure_rating *const file =
         evals->information > 0 ? ipr_evals_figure(c, evals) : NULL;
 
-    *by_file = file != NULL &&
-               (analysed->information <= 0 || strength_width(file) < strength_width(moves));
+    *by_file =
+        file != NULL &&
+        (moves->raw == NULL || (file->raw != NULL && strength_width(file) < strength_width(moves)));
     return *by_file ? file : moves;
 }
 

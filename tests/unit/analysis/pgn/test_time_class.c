@@ -431,13 +431,10 @@ static void test_served(void **state)
         { IPR_STR("Event"), ipr_str_c(r->event) },
         { ipr_str_c(r->other != NULL ? r->other : "White"), ipr_str_c(r->value) },
     };
-    const unsigned over_the_board = IPR_TIME_BIT(IPR_TIME_ONLINE_CLASSICAL) - 1;
     enum ipr_time_known known;
 
     assert_int_equal(ipr_time_class(tags, 4, &known), r->class);
     assert_int_equal(known == IPR_TIME_NOT_KNOWN, r->class == UNKNOWN || r->class == O_UNKNOWN);
-    if (r->class != CORR)
-        assert_int_equal(ipr_time_online(tags, 4), (IPR_TIME_BIT(r->class) & over_the_board) == 0);
 }
 
 static void test_no_tags(void **state)
