@@ -13,7 +13,7 @@ run_packages="$build_packages postgresql stockfish"
 image_packages='libmicrohttpd12 libjansson4 libpq5 libgsl27 libarchive13 libunistring2 libsodium23
   libfathom1 libseccomp2 zlib1g libzstd1 libcurl4 stockfish tini zstd'
 ratings_packages='scid-rating-data zstd'
-test_packages='libcmocka-dev curl bzip2 zstd procps chromium shellcheck
+test_packages='libcmocka-dev curl bzip2 zstd procps chromium-headless-shell shellcheck
   clang-format clang-tools-14 iproute2 pgn-extract toga2 ethereal-chess fairy-stockfish python3-numpy
   nginx caddy pgbouncer openssl systemd debhelper dpkg-dev fakeroot po-debconf lintian'
 package_packages="$build_packages debhelper dpkg-dev fakeroot po-debconf"
