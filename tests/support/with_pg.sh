@@ -54,4 +54,6 @@ as_owner "$bin/pg_ctl" -D "$dir/data" -l "$dir/server.log" -w -t 60 start >/dev/
 chmod 711 "$dir"
 INTRINSIC_TEST_PG="host=$dir user=intrinsic dbname=postgres"
 export INTRINSIC_TEST_PG
+# Debian's psql is a script that looks for this one, in three times as long as a query takes.
+PATH=$bin:$PATH
 "$@"
