@@ -15,7 +15,7 @@ const sheets = (pdf) => [...pdf.toString('latin1').matchAll(/\/Type\s*\/Page\b(?
 
 async function printed(t, address) {
     const { page } = await open(t, site.base + address);
-    await page.waitForTimeout(500); // drawings
+    await page.waitForLoadState('networkidle'); // drawings
     const pdf = await page.pdf({ preferCSSPageSize: true });
     await page.emulateMedia({ media: 'print' });
     return { page, n: sheets(pdf) };
@@ -24,7 +24,9 @@ async function printed(t, address) {
 describe('on paper', { concurrency: 2 }, () => {
     for (const pattern of patterns)
         test(pattern, async (t) => {
-            const { page } = await printed(t, where[pattern]);
+            const { page } = await open(t, site.base + where[pattern]);
+            await page.evaluate(() => window.dispatchEvent(new Event('beforeprint'))); // as a print does
+            await page.emulateMedia({ media: 'print' });
             assert.equal(await page.locator('.colophon:visible').count(), 0, 'a foot may come on a sheet of its own');
             if (pattern.startsWith('/events/{event}/players/{player}') && !pattern.endsWith('moves')) return; // a head of its own
             const head = await page.innerText('.masthead');
