@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { children, held, ownServer, worker } from './cluster.mjs';
-import { gamesOf, tag } from './games.mjs';
+import { defineFaulty, gamesOf, tag } from './games.mjs';
 import { freshDatabase, run, serve, sql, until } from './lib.mjs';
 
 const rounds = Number(process.env.CHAOS_ROUNDS ?? 5), seed = Number(process.env.CHAOS_SEED ?? 1);
@@ -46,9 +46,6 @@ function asked(url, text) {
 }
 
 const jobs = (url, where = 'true') => Number(asked(url, `SELECT count(*) FROM job WHERE ${where}`) ?? NaN);
-const define = (url) => sql(url, `INSERT INTO judge_definition (name, program, multipv, depth, nodes,
-    time_ms, hash_mb, threads, first_move, clear, tablebases, built_in, creator)
-    VALUES ('faulty', 'stockfish', 6, 8, 0, 0, 16, 1, 9, 'position', false, false, 'test')`);
 const evaluations = (url) => run(['export', '--judge=faulty'], url).split('\n').sort().join('\n');
 const years = (url) => sql(url, `SELECT p.name, y.year, y.games, y.turns, y.counted, y.at_0, y.at_30
     FROM player_year AS y JOIN player AS p ON p.id = y.player_id ORDER BY 1, 2`);
@@ -81,7 +78,7 @@ async function site(t) {
     server.configure(['synchronous_commit = on']); // what is accepted outlives the postmaster
     const url = freshDatabase(t, server.url), spool = mkdtempSync(path.join(tmpdir(), 'intrinsic-'));
     t.after(() => rmSync(spool, { recursive: true }));
-    define(url);
+    defineFaulty(url);
     const settings = { INTRINSIC_WORKERS: '1', INTRINSIC_LEASE_S: '2', TMPDIR: spool };
     const s = { url, spool, witness: await serve(t, url, settings),
         server: await serve(t, url, settings), worker: worker(t, url, { settings }) };
@@ -169,7 +166,7 @@ function accounted(s, accepted) {
 /** The same games without faults: what they give. */
 async function undisturbed(t, games) {
     const url = freshDatabase(t);
-    define(url);
+    defineFaulty(url);
     const s = await serve(t, url, { INTRINSIC_WORKERS: '2' });
     assert.equal(await upload(s, games.join('')), '');
     await until('the other queue is empty', () => jobs(url) === 0, 3600);

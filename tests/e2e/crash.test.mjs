@@ -7,7 +7,7 @@ import { existsSync, linkSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { freshDatabase, intrinsic, run, serve, sql, until } from './lib.mjs';
-import { sampleGames, threeGames } from './games.mjs';
+import { defineFaulty, sampleGames, threeGames } from './games.mjs';
 
 const fake = path.join(path.dirname(intrinsic), 'tests/engine/fake_uci');
 
@@ -24,8 +24,9 @@ test('killed while it judges: after the restart every game is judged, exactly on
     const url = freshDatabase(t), clean = freshDatabase(t);
     const settings = { INTRINSIC_WORKERS: '2', INTRINSIC_LEASE_S: '3' };
     const games = sampleGames('World Championship 27th', ['1', '2', '3', '4']);
+    for (const each of [url, clean]) defineFaulty(each);
     let s = await serve(t, url, settings);
-    const { id } = await (await s.post(games, '?judge=quick')).json();
+    const { id } = await (await s.post(games, '?judge=faulty')).json();
 
     for (let kills = 0; kills < 2; kills++) {
         const before = judged(url);
@@ -48,10 +49,10 @@ test('killed while it judges: after the restart every game is judged, exactly on
 
     // The same games without any fault give the same evaluations, to the byte.
     s = await serve(t, clean, settings);
-    const other = await (await s.post(games, '?judge=quick')).json();
+    const other = await (await s.post(games, '?judge=faulty')).json();
     await until('the undisturbed upload is done',
         async () => (await s.json(`/api/v1/uploads/${other.id}`)).analysed === 4);
-    const exported = (u) => run(['export', '--judge=quick'], u).split('\n').sort().join('\n');
+    const exported = (u) => run(['export', '--judge=faulty'], u).split('\n').sort().join('\n');
     assert.equal(exported(url), exported(clean));
     const years = 'SELECT p.name, y.year, y.games, y.turns, y.counted, y.at_0, y.at_30 FROM player_year y JOIN player p ON p.id = y.player_id ORDER BY 1, 2';
     assert.equal(sql(url, years), sql(clean, years), 'aggregates too');

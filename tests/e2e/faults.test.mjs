@@ -8,19 +8,17 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { freshDatabase, run, sql, until } from './lib.mjs';
 import { host, namespacesWork, ownServer, worker } from './cluster.mjs';
-import { shortGames } from './games.mjs';
+import { defineFaulty, shortGames } from './games.mjs';
 
-const GAMES = 12;
+const GAMES = 8;
 
-/** A database with the games queued for a judge that is quick, but not too quick to be disturbed. */
+/** A database with the games queued. */
 function queue(t, url) {
     const folder = mkdtempSync(path.join(tmpdir(), 'intrinsic-'));
     t.after(() => rmSync(folder, { recursive: true }));
     const file = path.join(folder, 'games.pgn');
     writeFileSync(file, shortGames(GAMES), 'latin1');
-    sql(url, `INSERT INTO judge_definition (name, program, multipv, depth, nodes, time_ms, hash_mb,
-        threads, first_move, clear, tablebases, built_in, creator)
-        VALUES ('faulty', 'stockfish', 6, 8, 0, 0, 16, 1, 9, 'position', false, false, 'test')`);
+    defineFaulty(url);
     run(['import', '--analyse', '--judge=faulty', '--quiet', file], url);
     assert.equal(count(url), GAMES, 'all games are queued');
 }

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { intrinsic, root } from './lib.mjs';
+import { intrinsic, root, sql } from './lib.mjs';
 
 const samples = path.join(root, 'static/samples/world_championships_1886-1985.pgn.zst');
 let text;
@@ -46,6 +46,11 @@ export function tag(game, name) {
 export function threeGames() {
     return sampleGames('World Championship 24th', ['16', '17', '20']);
 }
+
+/** Defines the judge `faulty`, which is quick, but not too quick to be disturbed. */
+export const defineFaulty = (url) => sql(url, `INSERT INTO judge_definition (name, program, multipv, depth, nodes,
+    time_ms, hash_mb, threads, first_move, clear, tablebases, built_in, creator)
+    VALUES ('faulty', 'stockfish', 6, 8, 0, 0, 16, 1, 9, 'position', false, false, 'test')`);
 
 /** A record for the judge `quick`, made from the shipped figures of `standard` under another
  * name. Its ratings mean nothing; that a rating comes out with an interval is what is tested. */
