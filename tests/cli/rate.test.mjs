@@ -211,10 +211,10 @@ test('faults are located, and the exit status tells of them', (t) => {
 test('a terminal shows how far it is, a pipe does not', (t) => {
     const file = folder(t, { 'open.pgn': three });
     const url = freshDatabase(t);
-    const champions = path.join(root, 'static/champions/rating.1.ndjson.zst');
+    const champions = path.join(root, 'static/champions/rating.2.ndjson.zst');
     const cases = [
         [`rate ${file('open.pgn')}`, /\r.*[0-3] of 3 games analysed/],
-        [`import ${champions}`, /\r.*rating\.1\.ndjson\.zst: [1-9]\d* games read/],
+        [`import ${champions}`, /\r.*rating\.2\.ndjson\.zst: [1-9]\d* games read/],
         [`export --figures --judge=rating >${file('out')}`, /\r.*[1-9]\d* games written/],
     ];
     for (const [command, said] of cases) {
