@@ -3,7 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { freshDatabase, root } from './lib.mjs';
+import { root } from './lib.mjs';
 
 export const file = path.join(root, 'api/examples.json');
 
@@ -79,7 +79,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     const { scene } = await import('../golden/scene.mjs');
     const ends = [];
     const t = { after: (f) => ends.unshift(f) };
-    const { base } = await scene(t, freshDatabase(t));
+    const { base } = await scene(t);
     const all = await examples(base);
     const lines = Object.entries(shortened(all)).map(([name, one]) => `${JSON.stringify(name)}:${JSON.stringify(one)}`);
     writeFileSync(file, `{\n${lines.join(',\n')}\n}\n`);

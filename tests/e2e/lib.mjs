@@ -15,15 +15,17 @@ export function sql(database, text) {
         '-d', database, '-c', text], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trimEnd();
 }
 
+const named = (on, name) => (on.includes('://') ? on.replace(/\/[^/?]*(\?|$)/, `/${name}$1`)
+    : `${on.replace(/\bdbname=\S+/, '')} dbname=${name}`);
+
 /** A new database without a schema; dropped when the test ends, unless its server goes with the
  * test anyway. Gives its connection string. */
-export function bareDatabase(t, on = server) {
+export function bareDatabase(t, on = server, options = '') {
     if (!on)
         throw new Error('INTRINSIC_TEST_PG is not set: run the tests by `make test`');
     const name = `e2e_${process.pid}_${++databases}`;
-    sql(on, `CREATE DATABASE ${name}`);
-    const url = on.includes('://') ? on.replace(/\/[^/?]*(\?|$)/, `/${name}$1`)
-        : `${on.replace(/\bdbname=\S+/, '')} dbname=${name}`;
+    sql(on, `CREATE DATABASE ${name} ${options}`);
+    const url = named(on, name);
     if (on === server)
         t.after(() => sql(on, `DROP DATABASE ${name} WITH (FORCE)`));
     return url;
@@ -34,6 +36,27 @@ export function freshDatabase(t, on = server) {
     const url = bareDatabase(t, on);
     run(['migrate'], url);
     return url;
+}
+
+/** A new database with what `fill` puts into one: the first of the server's test files that asks for it by this name has
+ * it filled, and all have copies. `fill` leaves no connection open. */
+export async function filledDatabase(t, name, fill) {
+    let first = true;
+    try {
+        sql(server, `CREATE DATABASE ${name}`);
+    } catch (e) {
+        if (!/already exists/.test(e.stderr)) throw e;
+        first = false;
+    }
+    if (first) {
+        const url = named(server, name);
+        run(['migrate'], url);
+        await fill(url);
+        sql(server, `ALTER DATABASE ${name} IS_TEMPLATE true`);
+    } else
+        await until(`${name} is filled`, () =>
+            sql(server, `SELECT datistemplate FROM pg_database WHERE datname = '${name}'`) === 't');
+    return bareDatabase(t, server, `TEMPLATE ${name}`);
 }
 
 export function environment(url, extra = {}) {

@@ -3,14 +3,13 @@
 import test, { after, before } from 'node:test';
 import assert from 'node:assert/strict';
 import { scene } from '../golden/scene.mjs';
-import { freshDatabase } from './lib.mjs';
 
 const cleanups = [];
 let site, resources;
 
 before(async () => {
     const suite = { after: (f) => cleanups.unshift(f) };
-    site = await scene(suite, freshDatabase(suite));
+    site = await scene(suite);
     ({ resources } = await site.json('/api/v1'));
 });
 

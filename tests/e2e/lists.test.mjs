@@ -8,7 +8,7 @@ import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { scene } from '../golden/scene.mjs';
 import { csv } from './csv.mjs';
-import { freshDatabase, run, sql, until } from './lib.mjs';
+import { run, sql, until } from './lib.mjs';
 
 const cleanups = [];
 const suite = { after: (f) => cleanups.unshift(f) };
@@ -32,8 +32,8 @@ const has = (row, path) => {
 };
 
 before(async () => {
-    database = freshDatabase(suite);
-    site = await scene(suite, database);
+    site = await scene(suite);
+    database = site.url;
     /* Two games are too few for a rating. */
     const few = run(['export', '--judge=standard', '--year=1894'], database).split('\n').slice(0, 2).join('\n')
         .replaceAll('"Date":"1894', '"Date":"1895');

@@ -4,15 +4,14 @@ import test, { after, before } from 'node:test';
 import assert from 'node:assert/strict';
 import { rated, scene } from '../golden/scene.mjs';
 import { page } from '../golden/text.mjs';
-import { freshDatabase } from './lib.mjs';
 
 const cleanups = [];
 let site, years, players; // years: {key: {player, year}} of all that any place rates
 
 before(async () => {
-    const suite = { after: (f) => cleanups.unshift(f) }, url = freshDatabase(suite);
-    site = await scene(suite, url);
-    await rated(suite, url);
+    const suite = { after: (f) => cleanups.unshift(f) };
+    site = await scene(suite);
+    await rated(suite, site.url);
     players = [];
     for (let after = ''; after !== null;) {
         const { players: some, next } = await json(`/api/v1/players?limit=500${after && `&after=${after}`}`);

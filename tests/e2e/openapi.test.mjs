@@ -12,7 +12,7 @@ import { addresses } from '../golden/take.mjs';
 import { scene } from '../golden/scene.mjs';
 import { close, launch, open } from './browser.mjs';
 import { ask, examples, file, shortened } from './examples.mjs';
-import { fitted, freshDatabase, root, run, sql } from './lib.mjs';
+import { fitted, root, run, sql } from './lib.mjs';
 import { Contract } from './openapi.mjs';
 
 const cleanups = [];
@@ -20,8 +20,7 @@ let base, url, contract, text;
 
 before(async () => {
     const suite = { after: (f) => cleanups.unshift(f) };
-    url = freshDatabase(suite);
-    ({ base } = await scene(suite, url));
+    ({ base, url } = await scene(suite));
     text = await (await fetch(`${base}/openapi.json`)).text();
     contract = new Contract(JSON.parse(text));
     await launch();

@@ -4,25 +4,26 @@ import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { close, launch } from './browser.mjs';
-import { fitted, freshDatabase, root, run, serve, until } from './lib.mjs';
+import { filledDatabase, fitted, root, run, serve, until } from './lib.mjs';
 
 const reports = ['/royale', '/comparisons', '/reports/conformance', '/reports/complexity', '/reports/covariance',
     '/reports/score_curve'];
 
-export async function sampled(t) {
-    const url = freshDatabase(t);
+async function fill(url) {
     for (const name of ['standard', 'regan-haworth-2011'])
         run(['calibrate', `--load=${root}/static/calibrations/${name}.json.zst`], url);
     const judged = path.join(root, 'static/samples/judged');
     run(['import', '--quiet', ...readdirSync(judged).sort().map((f) => path.join(judged, f)),
         path.join(root, 'static/samples/rating.ndjson.zst'),
         path.join(root, 'static/samples/world_championships_1886-1985.pgn.zst')], url);
-    const site = await serve(t, url);
+    const ends = [], site = await serve({ after: (f) => ends.push(f) }, url);
     await fitted(url);
     for (const report of reports) // computed once requested
         await until(report, async () => (await site.get(report.replace(/^(\/reports)?/, '/api/v1/reports'))).status === 200);
-    return site;
+    for (const end of ends) await end();
 }
+
+export const sampled = async (t) => serve(t, await filledDatabase(t, 'sampled', fill));
 
 /** All pages of the table of resources, as in /players/{player}. */
 export const patterns = [...readFileSync(path.join(root, 'server/resources.def'), 'utf8').matchAll(/^\s+page (\/\S*)/gm)]

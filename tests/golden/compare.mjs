@@ -83,12 +83,11 @@ export function shown(found, most = 30) {
 
 /** Takes the answers of each scene whose requests `only` picks, for `use(scene, answers)`. */
 export async function takeAll(t, use, only = () => true) {
-    const { freshDatabase } = await import('../e2e/lib.mjs');
     const scene = await import('./scene.mjs');
     const picked = scenes.map((name) => addresses(name).filter((r) => only(r.name)));
     await use('rate', commands().filter(({ name }) => only(name)));
     if (picked.every((requests) => requests.length === 0)) return;
-    const url = freshDatabase(t), { base } = await scene.scene(t, url);
+    const { base, url } = await scene.scene(t);
     // Refused writes, too, take numbers that players would have.
     const first = addresses('standard').filter((r) => only(r.name) || (picked[1].length > 0 && r.method !== 'GET'));
     if (first.length > 0) await use('standard', (await take(base, first)).filter(({ name }) => only(name)));

@@ -5,7 +5,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { attempt, environment, fitted, intrinsic, root, run, serve, sql } from '../e2e/lib.mjs';
+import { attempt, environment, filledDatabase, fitted, intrinsic, root, run, serve, sql } from '../e2e/lib.mjs';
 import { evaluated } from './rate.mjs';
 
 const here = path.join(root, 'tests/golden');
@@ -48,8 +48,8 @@ async function send(base, method, address, body) {
     if (!r.ok) throw new Error(`${method} ${address}: ${r.status} ${await r.text()}`);
 }
 
-/** Prepares the empty database `url` and serves it. */
-export async function scene(t, url) {
+async function fill(url) {
+    const ends = [], t = { after: (f) => ends.unshift(f) };
     execFileSync(path.join(root, 'setup/prepare.sh'), [intrinsic], { cwd: root, stdio: 'ignore',
         env: environment(url, queued) });
     const folder = mkdtempSync(path.join(tmpdir(), 'intrinsic-'));
@@ -67,7 +67,13 @@ export async function scene(t, url) {
     const site = await serve(t, url, settings);
     for (const step of steps) await send(site.base, ...step);
     await fitted(url);
-    return site;
+    for (const end of ends) await end();
+}
+
+/** A database of one's own, `url`, and the service of it. */
+export async function scene(t) {
+    const url = await filledDatabase(t, 'scene', fill);
+    return { url, ...await serve(t, url, settings) };
 }
 
 const names = ['Adler, Ann', 'Brandt, Bo', 'Conti, Carla', 'Duval, Denis', 'Egger, Eva', 'Fiala, Filip'];
