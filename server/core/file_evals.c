@@ -5,7 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/strength_turns.h"
 #include "model/turn.h"
+#include "pgn/time_class.h"
 
 #define EVALS_UNKNOWN   IPR_STRENGTH_NONE
 #define EVALS_CLEAR     100 /* from such an advantage on the sign tells whose view it is */
@@ -209,20 +211,57 @@ bool ipr_file_evals_suffice(const struct ipr_file_evals *e)
 
 /* ---- as an engine setting ---- */
 
-void ipr_file_evals_sums(const struct ipr_file_evals *e, enum ipr_colour first,
-                         struct ipr_side_sums sums[2])
+int ipr_file_evals_version(const struct ipr_pool *pool)
 {
-    struct ipr_strength_score sum[2] = { { 0 } };
+    const struct ipr_strength_shipped *const fit = pool->files.fit;
 
-    memset(sums, 0, 2 * sizeof *sums);
+    return fit != NULL && fit->sides != NULL ? IPR_FILE_EVALS_BY_SIDE : IPR_FILE_EVALS_BY_MOVE;
+}
+
+static void evals_sum_moves(const struct ipr_file_evals *e, unsigned first,
+                            struct ipr_strength_score sum[2], struct ipr_side_sums sums[2])
+{
     for (size_t i = 0; i < e->n; i++) {
-        const unsigned c = ((unsigned)first + e->moves[i].ply) & 1u;
+        const unsigned c = (first + e->moves[i].ply) & 1u;
 
         if (ipr_evals_add(&e->moves[i], &sum[c]))
             sums[c].moves++;
     }
+}
+
+static void evals_sum_sides(const struct ipr_file_evals *e, const struct ipr_side_model *model,
+                            const struct ipr_pos *start, const ipr_move *moves, size_t n_moves,
+                            struct ipr_strength_score sum[2], struct ipr_side_sums sums[2])
+{
+    struct ipr_side_move *const move = ipr_xcalloc(n_moves + 1, sizeof *move);
+    struct ipr_side_features *const f = ipr_xcalloc(1, sizeof *f);
+
+    ipr_side_moves(start, moves, n_moves, e->cp, move);
     for (unsigned c = 0; c < 2; c++) {
-        sums[c].version = IPR_FILE_EVALS_VERSION;
+        ipr_side_features(move, n_moves, c, f);
+        if (ipr_side_add(model, f, &sum[c]))
+            sums[c].moves = (int32_t)f->moves;
+    }
+    free(f);
+    free(move);
+}
+
+void ipr_file_evals_sums(const struct ipr_file_evals *e, const struct ipr_pool *pool,
+                         const struct ipr_pos *start, const ipr_move *moves, size_t n_moves,
+                         struct ipr_side_sums sums[2])
+{
+    struct ipr_strength_score sum[2] = { { 0 } };
+    const int version = ipr_file_evals_version(pool);
+    struct ipr_pos initial;
+
+    ipr_pos_start(&initial);
+    memset(sums, 0, 2 * sizeof *sums);
+    if (version == IPR_FILE_EVALS_BY_MOVE)
+        evals_sum_moves(e, start->turn, sum, sums);
+    else if (start->key == initial.key)
+        evals_sum_sides(e, pool->files.fit->sides, start, moves, n_moves, sum, sums);
+    for (unsigned c = 0; c < 2; c++) {
+        sums[c].version = version;
         sums[c].score = (int64_t)llround(IPR_STRENGTH_UNIT * sum[c].score);
         sums[c].information = (int64_t)llround(IPR_STRENGTH_UNIT * sum[c].information);
     }
@@ -250,13 +289,17 @@ void ipr_file_evals_judge(struct ipr_judge *out)
              IPR_IRREPRODUCIBLE "; unknown engines, depth %d or more", IPR_EVALS_DEPTH);
 }
 
-static struct ipr_side_figures *evals_sides(const struct ipr_file_evals *e, enum ipr_colour first,
-                                            struct ipr_arena *mem)
+static struct ipr_side_figures *evals_sides(const struct ipr_file_evals *e,
+                                            const struct ipr_pgn_game *game, struct ipr_arena *mem)
 {
+    const unsigned first = game->start.turn;
     struct ipr_side_figures *const side = ipr_arena_alloc(mem, 2, sizeof *side);
     struct ipr_side_sums sums[2];
+    enum ipr_time_known known;
+    const enum ipr_time_class class = ipr_time_class(game->tags, game->n_tags, &known);
 
-    ipr_file_evals_sums(e, first, sums);
+    ipr_file_evals_sums(e, ipr_pool_of(IPR_TIME_BIT(class)), &game->start, game->moves,
+                        game->n_moves, sums);
     for (unsigned c = 0; c < 2; c++)
         side[c] = (struct ipr_side_figures){
             .turns = ipr_arena_alloc(mem, e->n, sizeof *side[c].turns),
@@ -264,7 +307,7 @@ static struct ipr_side_figures *evals_sides(const struct ipr_file_evals *e, enum
             .sums = sums[c],
         };
     for (size_t i = 0; i < e->n; i++) {
-        struct ipr_side_figures *const of = &side[((unsigned)first + e->moves[i].ply) & 1u];
+        struct ipr_side_figures *const of = &side[(first + e->moves[i].ply) & 1u];
 
         of->turns[of->n] = ipr_file_evals_figures(&e->moves[i]);
         of->second[of->n++] = IPR_FIGURES_NONE;
@@ -281,7 +324,7 @@ bool ipr_file_evals_game(const struct ipr_pgn_game *game, struct ipr_arena *mem,
                         &e);
     if (!ipr_file_evals_suffice(&e))
         return false;
-    struct ipr_side_figures *const side = evals_sides(&e, game->start.turn, mem);
+    struct ipr_side_figures *const side = evals_sides(&e, game, mem);
 
     *out = (struct ipr_interchange_game){ .start = game->start,
                                           .custom_start = game->custom_start,

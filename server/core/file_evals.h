@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "chess/position.h"
 #include "core/interchange.h"
+#include "core/pools.h"
 #include "model/strength_evals.h"
 #include "pgn/notes.h"
 
@@ -40,11 +41,17 @@ void ipr_file_evals_read(const struct ipr_pos *start, const ipr_move *moves, siz
  * both. */
 bool ipr_file_evals_suffice(const struct ipr_file_evals *e);
 
-/** Version of the sums below, as ipr_side_sums has it. */
-#define IPR_FILE_EVALS_VERSION (-1)
+/** Version of the sums below of games of a pool, as ipr_side_sums has it: by move
+ * (model/strength_evals.h), or by side where the pool's scale is fitted to sides
+ * (model/strength_side.h). A change of their constants is a new one. */
+#define IPR_FILE_EVALS_BY_MOVE (-1)
+#define IPR_FILE_EVALS_BY_SIDE (-2)
+int ipr_file_evals_version(const struct ipr_pool *pool);
 
-/** Sums over the moves of White and Black, for the rating (model/strength_evals.h). */
-void ipr_file_evals_sums(const struct ipr_file_evals *e, enum ipr_colour first,
+/** Sums over the moves of White and Black of a game, for the rating on the pool's scale. Those by
+ * side are 0 of a game that does not begin at the initial position. */
+void ipr_file_evals_sums(const struct ipr_file_evals *e, const struct ipr_pool *pool,
+                         const struct ipr_pos *start, const ipr_move *moves, size_t n_moves,
                          struct ipr_side_sums sums[2]);
 
 /** The values of such a move, without a second line. */

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "core/file_evals.h"
 #include "db/aggregates.h"
 #include "db/copy.h"
 #include "db/judges.h"
@@ -48,6 +49,14 @@ static bool side_is_rated(const struct ipr_db_new_side *side, bool tells_strengt
     return tells_strength && side->figures->sums.version == IPR_STRENGTH_VERSION;
 }
 
+/* By evaluations in its file, on the scale of the pool that the game is in. */
+static bool side_is_rated_by_file(const struct ipr_db_new_side *side)
+{
+    const struct ipr_pool *const pool = ipr_pool_of(IPR_TIME_BIT(side->game->time_class));
+
+    return side->figures->sums.version == ipr_file_evals_version(pool);
+}
+
 static void fresh_add(struct many *m, const struct ipr_db_new_side *side,
                       const struct ipr_db_locked_games *now, bool tells_strength)
 {
@@ -56,7 +65,8 @@ static void fresh_add(struct many *m, const struct ipr_db_new_side *side,
 
     f->side = side;
     f->now = now;
-    f->version = side_is_rated(side, tells_strength) || sums->version < 0 ? sums->version : 0;
+    if (side_is_rated(side, tells_strength) || side_is_rated_by_file(side))
+        f->version = sums->version;
     for (size_t i = 0; i < side->figures->n; i++)
         ipr_contribution_count(&f->sum, &side->figures->turns[i]);
     if (f->version == 0)

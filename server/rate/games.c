@@ -173,7 +173,8 @@ static void take_evals(struct ipr_rate_games *games, struct ipr_rate_game *g,
     if (ipr_file_evals_suffice(&e)) {
         struct ipr_side_sums sums[2];
 
-        ipr_file_evals_sums(&e, g->text->start.turn, sums);
+        ipr_file_evals_sums(&e, ipr_pool_of(IPR_TIME_BIT(g->row.time_class)), &from->start,
+                            from->moves, from->n_moves, sums);
         for (size_t i = 0; i < e.n; i++) {
             const struct ipr_turn_figures f = ipr_file_evals_figures(&e.moves[i]);
 

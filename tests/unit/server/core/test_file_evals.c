@@ -4,12 +4,16 @@
 
 #include "core/file_evals.h"
 #include "ipr_test.h"
+#include "model/strength_online.h"
 #include "pgn/reader.h"
 
 struct read {
     struct ipr_arena mem;
     struct ipr_file_evals e;
     struct ipr_interchange_game game;
+    struct ipr_pos start;
+    ipr_move *moves;
+    size_t n_moves;
     bool suffices;
 };
 
@@ -21,6 +25,10 @@ static enum ipr_code take(void *payload, const struct ipr_pgn_game *game, struct
     assert_ok(game->error.code, &game->error);
     ipr_file_evals_read(&game->start, game->moves, game->n_moves, game->notes, game->n_notes,
                         &r->mem, &r->e);
+    r->start = game->start;
+    r->n_moves = game->n_moves;
+    r->moves = ipr_arena_alloc(&r->mem, game->n_moves + 1, sizeof *r->moves);
+    memcpy(r->moves, game->moves, game->n_moves * sizeof *r->moves);
     r->suffices = ipr_file_evals_game(game, &r->mem, &r->game);
     return IPR_OK;
 }
@@ -187,7 +195,9 @@ static void test_repetition(void **state)
 static void test_sides(void **state)
 {
     const char *comment[22] = { NULL };
+    const struct ipr_pool *const otb = ipr_pool_of(0);
     struct ipr_side_sums sums[2];
+    struct ipr_pos start;
     struct read r;
 
     (void)state;
@@ -211,17 +221,51 @@ static void test_sides(void **state)
             assert_true(side->turns[i].played_cp <= side->turns[i].best_cp);
             assert_int_equal(side->second[i], IPR_FIGURES_NONE);
         }
-        assert_int_equal(side->sums.version, IPR_FILE_EVALS_VERSION);
+        assert_int_equal(side->sums.version, IPR_FILE_EVALS_BY_MOVE);
         assert_int_equal(side->sums.moves, 3);
         assert_true(side->sums.information > 0);
     }
     assert_int_equal(r.game.figures[0].turns[0].best_cp, 30);
     assert_int_equal(r.game.figures[0].turns[0].played_cp, -10);
-    ipr_file_evals_sums(&r.e, IPR_WHITE, sums);
+    start = r.start;
+    ipr_file_evals_sums(&r.e, otb, &start, r.moves, r.n_moves, sums);
     assert_memory_equal(&sums[1].score, &r.game.figures[1].sums.score, sizeof sums[1].score);
-    ipr_file_evals_sums(&r.e, IPR_BLACK,
-                        sums); /* where Black moves first, the sides are the others */
+    start.turn = IPR_BLACK; /* where Black moves first, the sides are the others */
+    ipr_file_evals_sums(&r.e, otb, &start, r.moves, r.n_moves, sums);
     assert_int_equal(sums[0].score, r.game.figures[1].sums.score);
+    ipr_arena_release(&r.mem);
+}
+
+/* Where the pool's scale is fitted to sides, each counts once, whatever its number of moves; one
+ * that does not begin at the initial position has no estimate. */
+static void test_by_side(void **state)
+{
+    const char *comment[22] = { NULL };
+    struct ipr_pool online = *ipr_pool_of(0);
+    struct ipr_side_sums sums[2], blunder[2];
+    struct read r;
+
+    (void)state;
+    online.files.fit = &ipr_strength_online_rapid;
+    for (size_t i = 0; i < 22; i++)
+        comment[i] = "[%eval 0.20]";
+    r = read_with(comment);
+    ipr_file_evals_sums(&r.e, &online, &r.start, r.moves, r.n_moves, sums);
+    for (unsigned c = 0; c < 2; c++) {
+        assert_int_equal(sums[c].version, IPR_FILE_EVALS_BY_SIDE);
+        assert_int_equal(sums[c].information, 1000000);
+        assert_int_equal(sums[c].moves, 3);
+    }
+    r.start.key++;
+    ipr_file_evals_sums(&r.e, &online, &r.start, r.moves, r.n_moves, blunder);
+    assert_int_equal(blunder[0].information, 0);
+    ipr_arena_release(&r.mem);
+    for (size_t i = 10; i < 22; i += 2) /* White blunders, and Black gives it back */
+        comment[i] = "[%eval -3.50]";
+    r = read_with(comment);
+    ipr_file_evals_sums(&r.e, &online, &r.start, r.moves, r.n_moves, blunder);
+    assert_true(blunder[0].score < sums[0].score - 2000000);
+    assert_true(blunder[1].score < sums[1].score - 1000000);
     ipr_arena_release(&r.mem);
 }
 
@@ -235,6 +279,7 @@ int main(void)
         cmocka_unit_test(test_mate_ends_a_game),
         cmocka_unit_test(test_repetition),
         cmocka_unit_test(test_sides),
+        cmocka_unit_test(test_by_side),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
