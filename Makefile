@@ -78,7 +78,7 @@ test: ## set up, build, run every test
 deps: ## install what `make run` and `make test` need
 	@setup/deps.sh test
 
-tests: build $(addprefix $B/tests/faults/,faults.so clock.so) $B/lab/benchmark $B/lab/figure_sets $(UNIT_BIN) $(BENCHMARK_TEST_BIN) $(SERVER_TEST_BIN) ## compile the tests
+tests: build $(addprefix $B/tests/faults/,faults.so clock.so) $B/lab/benchmark $B/lab/figure_sets $B/lab/pool/pool $(UNIT_BIN) $(BENCHMARK_TEST_BIN) $(SERVER_TEST_BIN) ## compile the tests
 	@$(MAKE) --no-print-directory V=asan B=build/asan replays
 
 fuzz: ## random input for the readers, FUZZ_SECONDS (60) a target
@@ -134,12 +134,16 @@ evals: $B/lab/benchmark ## fit the rating by evaluations in files again, docs/ev
 	zstd -dcq $(FIGURES) | $< --open --evals=$B/lab/evals.ndjson --model=analysis/model/strength_evals.inc; \
 	} >docs/evals_tables.md
 
-# A pool of your own: POOL names the constants' file, KNOTS the ratings between which its curve is linear.
+# Of moves analysed here; and of evaluations in files where PGN names files (docs/pools.md).
 POOL ?= online_rapid
-KNOTS ?= 700,1000,1300,1600,1900,2200,2500
-pool: $B/lab/pool/pool ## fit a scale for a pool of players to PGN with evaluations: POOL, PGN (files), KNOTS (docs/pools.md)
-	@{ printf '# The pool %s\n\nMade by `make pool`; [pools.md](pools.md) describes it.\n\n' $(POOL); \
-	zstd -dcqf $(PGN) | $< --knots=$(KNOTS) --model=analysis/model/strength_$(POOL).inc; } >docs/pools_$(POOL).md
+POOL_FIGURES ?= $(sort $(wildcard static/calibrations/online-rapid.figures.*.ndjson.zst))
+KNOTS ?= 900,1300,1700,2100,2500
+PGN_KNOTS ?= 700,1000,1300,1600,1900,2200,2500
+POOL_TABLE = { printf '\# Table of %s\n\nMade by `make pool`; [pools.md](pools.md) describes it.\n\n' $(POOL)_$1; \
+	$2 | $B/lab/pool/pool $3 --model=analysis/model/strength_$(POOL)_$1.inc; } >docs/pools_$(POOL)_$1.md
+pool: $B/lab/pool/pool ## fit the scale of a pool of players again: POOL, and PGN for evaluations in files
+	@$(call POOL_TABLE,moves,zstd -dcq $(POOL_FIGURES),--figures --knots=$(KNOTS))
+	@$(if $(PGN),$(call POOL_TABLE,files,zstd -dcqf $(PGN),--knots=$(PGN_KNOTS)))
 
 results: $B/lab/outcomes/outcomes $B/lab/outcomes/games ## fit the models of results again, docs/results.md
 	@{ printf '# Tables of the models of results\n\nMade by `make results`; [results.md](results.md) describes them.\n\n'; \
@@ -307,7 +311,7 @@ $B/lab/benchmark: $B/lab/benchmark.o $(BENCHMARK_OBJ) $B/libingest.a $B/libanaly
 	$(CC) $(OPT.$V) $^ -ljansson -lsodium $(ANALYSIS_LIBS) -o $@
 
 # A scale for a pool of players.
-POOL_OBJ := $(patsubst %.c,$B/%.o,$(wildcard lab/pool/*.c)) $B/lab/model.o $B/lab/names.o
+POOL_OBJ := $(patsubst %.c,$B/%.o,$(wildcard lab/pool/*.c)) $B/lab/data.o $B/lab/model.o $B/lab/names.o $B/lab/score.o
 $B/lab/pool/pool: $(POOL_OBJ) $B/libingest.a $B/libanalysis.a
 	$(CC) $(OPT.$V) $^ -ljansson -lsodium $(ANALYSIS_LIBS) -o $@
 

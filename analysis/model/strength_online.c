@@ -1,5 +1,8 @@
 #include "model/strength_online.h"
 
 /* `make pool` writes the constants. */
-#define POOL ipr_strength_online_rapid
-#include "model/strength_online_rapid.inc"
+#define POOL ipr_strength_online_rapid_files
+#include "model/strength_online_rapid_files.inc"
+#undef POOL
+#define POOL ipr_strength_online_rapid_moves
+#include "model/strength_online_rapid_moves.inc"

@@ -3,8 +3,14 @@
 
 #include "model/strength_shipped.h"
 
-/** Ratings of lichess in rapid, from evaluations in files (docs/pools.md). `results`, `null_sets`
- * and `opponents_sd` are not known of this pool. */
-extern const struct ipr_strength_shipped ipr_strength_online_rapid;
+/* Ratings of lichess in rapid (docs/pools.md). `results`, `null_sets` and `opponents_sd` are not
+ * known of this pool. */
+
+/** From evaluations in files, by sides of games. */
+extern const struct ipr_strength_shipped ipr_strength_online_rapid_files;
+
+/** From moves that the engine setting `rating` has analysed: scores of the model that is fitted to
+ * masters, with a curve, errors and a prior of this pool. */
+extern const struct ipr_strength_shipped ipr_strength_online_rapid_moves;
 
 #endif

@@ -55,7 +55,7 @@ static size_t fit_openings(const struct pool_sides *s, const bool *take, double 
     return openings;
 }
 
-static double fit_mean(const struct pool_sides *s, const bool *take)
+double pool_mean(const struct pool_sides *s, const bool *take)
 {
     double sum = 0, n = 0;
 
@@ -69,7 +69,7 @@ static double fit_mean(const struct pool_sides *s, const bool *take)
 
 void pool_fit(struct pool_sides *s, const bool *take, struct pool_model *m)
 {
-    const double mean = fit_mean(s, take);
+    const double mean = pool_mean(s, take);
     double *const weight = ipr_xcalloc(s->n + 1, sizeof *weight);
     float(*const x)[IPR_SIDE_FEATURES] = ipr_xcalloc(s->n + 1, sizeof *x);
 
@@ -95,7 +95,7 @@ void pool_fit(struct pool_sides *s, const bool *take, struct pool_model *m)
     free(weight);
 }
 
-void pool_held_out(struct pool_sides *s, double *estimate)
+void pool_held_out(struct pool_sides *s, double mean)
 {
     struct pool_model *const m = ipr_xcalloc(1, sizeof *m);
     bool *const take = ipr_xcalloc(s->n + 1, sizeof *take);
@@ -107,7 +107,7 @@ void pool_held_out(struct pool_sides *s, double *estimate)
         for (size_t i = 0; i < s->n; i++)
             if (pool_fold(s->player[i]) == fold) {
                 ipr_side_look_up(m->opening, m->model.openings, &s->features[i]);
-                estimate[i] = ipr_boost_at(&m->model.boost, s->features[i].x);
+                s->score[i] = ipr_side_score(mean, ipr_boost_at(&m->model.boost, s->features[i].x));
             }
     }
     free(take);
@@ -116,30 +116,26 @@ void pool_held_out(struct pool_sides *s, double *estimate)
 
 /* ---- calibration ---- */
 
-void pool_calibrate(const struct pool_sides *s, const double *estimate, const bool *take,
-                    const double *knot, size_t knots, struct pool_scale *out)
+void pool_calibrate(const struct pool_sides *s, const bool *take, const double *knot, size_t knots,
+                    struct pool_scale *out)
 {
     struct ipr_strength_side *const side = ipr_xcalloc(s->n + 1, sizeof *side);
     double square = 0, n = 0;
 
-    *out = (struct pool_scale){ .mean = fit_mean(s, take) };
+    *out = (struct pool_scale){ .prior_mean = pool_mean(s, take) };
     out->calibration.curve.knots = knots;
     memcpy(out->calibration.curve.elo, knot, knots * sizeof *knot);
-    for (size_t i = 0; i < s->n; i++) {
-        const struct ipr_strength_score score = ipr_side_score(out->mean, estimate[i]);
-
+    for (size_t i = 0; i < s->n; i++)
         side[i] = (struct ipr_strength_side){ .player = s->player[i],
                                               .elo = s->rating[i],
-                                              .z = score.score / score.information,
-                                              .information = score.information };
-    }
+                                              .z = s->score[i].score / s->score[i].information,
+                                              .information = s->score[i].information };
     ipr_strength_calibrate_levels(side, take, s->n, &out->calibration);
     for (size_t i = 0; i < s->n; i++)
         if (take[i]) {
-            square += pow(s->rating[i] - out->mean, 2);
+            square += pow(s->rating[i] - out->prior_mean, 2);
             n++;
         }
-    out->prior_mean = out->mean;
     out->prior_sd = sqrt(square / n);
     free(side);
 }

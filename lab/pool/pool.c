@@ -1,8 +1,9 @@
 /*
  * A scale of ratings for a pool of players: reads PGN with evaluations and ratings from standard
- * input, prints how good the estimates are on players not fitted to, and writes the constants.
+ * input, or figures of games that the engine setting `rating` has analysed, prints how good the
+ * estimates are on players not fitted to, and writes the constants.
  *
- *     pool --knots=700,1000,... [--model=FILE.inc]
+ *     pool [--figures] --knots=700,1000,... [--model=FILE.inc]
  */
 #include <stdlib.h>
 #include <string.h>
@@ -51,15 +52,11 @@ static void pool_write_trees(FILE *out, const struct ipr_boost *b)
     fputs("};\n", out);
 }
 
-bool pool_write(const struct pool_model *m, const struct pool_scale *scale, const char *path)
+static void pool_write_sides(FILE *out, const struct ipr_side_model *m)
 {
-    FILE *const out = fopen(path, "w");
-
-    if (out == NULL)
-        return false;
-    pool_write_trees(out, &m->model.boost);
+    pool_write_trees(out, &m->boost);
     fputs("static const struct ipr_side_opening opening[] = {\n", out);
-    for (size_t i = 0; i < m->model.openings; i++) {
+    for (size_t i = 0; i < m->openings; i++) {
         fprintf(out, "{ %uu,", m->opening[i].key);
         pool_write_float(out, " ", m->opening[i].elo, 4);
         fputs(i % 4 == 3 ? " },\n" : " }, ", out);
@@ -67,50 +64,72 @@ bool pool_write(const struct pool_model *m, const struct pool_scale *scale, cons
     fprintf(out,
             "\n};\nstatic const struct ipr_side_model sides = {\n"
             ".boost = { %.9g, %zu, tree }, .openings = %zu, .opening = opening,\n"
-            ".mean = %.9g\n};\n"
-            "const struct ipr_strength_shipped POOL = {\n.sides = &sides,\n",
-            m->model.boost.mean, m->model.boost.n, m->model.openings, scale->mean);
+            ".mean = %.9g\n};\n",
+            m->boost.mean, m->boost.n, m->openings, m->mean);
+}
+
+bool pool_write(const struct pool_model *m, const struct pool_scale *scale, const char *path)
+{
+    FILE *const out = fopen(path, "w");
+
+    if (out == NULL)
+        return false;
+    if (m != NULL)
+        pool_write_sides(out, &m->model);
+    fprintf(out, "const struct ipr_strength_shipped POOL = {\n%s",
+            m != NULL ? ".sides = &sides,\n" : "");
     bench_model_calibration(out, &scale->calibration);
     fprintf(out, ".prior_mean = %.4g, .prior_sd = %.4g\n};\n", scale->prior_mean, scale->prior_sd);
     return fclose(out) == 0;
 }
 
-int main(int argc, char **argv)
+static bool pool_run(struct pool_sides *s, const double *knot, size_t knots, const char *model)
 {
     struct pool_model *const m = ipr_xcalloc(1, sizeof *m);
-    double knot[IPR_STRENGTH_KNOTS], *estimate;
-    struct pool_sides s;
+    bool *const take = ipr_xcalloc(s->n, sizeof *take);
     struct pool_scale scale;
+    bool ok = true;
+
+    for (size_t i = 0; i < s->n; i++)
+        take[i] = true;
+    m->model.mean = pool_mean(s, take);
+    if (s->features != NULL)
+        pool_held_out(s, m->model.mean);
+    pool_tables(s, knot, knots);
+    if (model != NULL) {
+        pool_calibrate(s, take, knot, knots, &scale);
+        if (s->features != NULL)
+            pool_fit(s, take, m);
+        ok = pool_write(s->features != NULL ? m : NULL, &scale, model);
+    }
+    free(take);
+    free(m);
+    return ok;
+}
+
+int main(int argc, char **argv)
+{
+    double knot[IPR_STRENGTH_KNOTS];
+    struct pool_sides s = { .n = 0 };
     const char *model = NULL;
+    bool figures = false, ok;
     size_t knots = 0;
-    bool *take, ok;
 
     for (int i = 1; i < argc; i++) {
+        figures = figures || strcmp(argv[i], "--figures") == 0;
         if (strncmp(argv[i], "--knots=", 8) == 0)
             knots = pool_knots(argv[i] + 8, knot);
         else if (strncmp(argv[i], "--model=", 8) == 0)
             model = argv[i] + 8;
     }
-    ok = knots >= 2 && pool_read(stdin, &s) && s.n > 0;
-    if (!ok) {
-        fputs("usage: pool --knots=LOW,...,HIGH [--model=FILE] <GAMES\n", stderr);
-        free(m);
+    if (knots < 2) {
+        fputs("usage: pool [--figures] --knots=LOW,...,HIGH [--model=FILE] <GAMES\n", stderr);
         return 2;
     }
-    estimate = ipr_xcalloc(s.n, sizeof *estimate);
-    take = ipr_xcalloc(s.n, sizeof *take);
-    for (size_t i = 0; i < s.n; i++)
-        take[i] = true;
-    pool_held_out(&s, estimate);
-    pool_tables(&s, estimate, knot, knots);
-    if (model != NULL) {
-        pool_calibrate(&s, estimate, take, knot, knots, &scale);
-        pool_fit(&s, take, m);
-        ok = pool_write(m, &scale, model);
-    }
-    free(take);
-    free(estimate);
+    ok = figures ? pool_read_figures(&s) : pool_read(&s);
+    if (ok && s.n == 0)
+        fputs("pool: no game has what is needed: two ratings, and evaluations\n", stderr);
+    ok = ok && s.n > 0 && pool_run(&s, knot, knots, model);
     pool_free(&s);
-    free(m);
     return ok ? 0 : 1;
 }

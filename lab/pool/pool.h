@@ -18,11 +18,20 @@ struct pool_sides {
     size_t n;
     double *rating;                     /* [n] */
     uint64_t *player, *opponent;        /* [n], digests */
-    struct ipr_side_features *features; /* [n] */
+    struct ipr_side_features *features; /* [n]; NULL: they have moves analysed here */
+    struct ipr_strength_score *score;   /* [n], of estimates that did not see the player */
 };
 
-/** Reads PGN with evaluations from a file; games without two ratings are left out. */
-bool pool_read(FILE *in, struct pool_sides *out);
+/** Reads PGN with evaluations from standard input; games without two ratings are left out. Scores
+ * are not set. */
+bool pool_read(struct pool_sides *out);
+
+/** Reads figures of games that the engine setting `rating` has analysed, as `figures` writes them,
+ * from standard input. Scores are those of the model that is fitted to masters. */
+bool pool_read_figures(struct pool_sides *out);
+
+/** Adds a side, its features uninitialised where there are to be some. */
+void pool_add(struct pool_sides *s, bool features, double rating, uint64_t player);
 void pool_free(struct pool_sides *s);
 
 /** Which of five parts of the players one is in, and which half: no player is in two. */
@@ -40,25 +49,27 @@ struct pool_model {
  * features set. */
 void pool_fit(struct pool_sides *s, const bool *take, struct pool_model *m);
 
-/** Estimates of all sides, each by a model without its player and the opponent. */
-void pool_held_out(struct pool_sides *s, double *estimate);
+/** Mean rating of the sides that are taken. */
+double pool_mean(const struct pool_sides *s, const bool *take);
+
+/** Sets the scores of all sides, each by a model without its player and the opponent. */
+void pool_held_out(struct pool_sides *s, double mean);
 
 /** The calibration of a pool. */
 struct pool_scale {
-    double mean; /* of the ratings: 0 of z */
     struct ipr_strength_calibration calibration;
     double prior_mean, prior_sd;
 };
 
-/** Calibrates the estimates of the sides that are taken; knots [n] of the curve, ascending. */
-void pool_calibrate(const struct pool_sides *s, const double *estimate, const bool *take,
-                    const double *knot, size_t knots, struct pool_scale *out);
+/** Calibrates the scores of the sides that are taken; knots [n] of the curve, ascending. */
+void pool_calibrate(const struct pool_sides *s, const bool *take, const double *knot, size_t knots,
+                    struct pool_scale *out);
 
 /** Prints how good the estimates of 1, 5, 10 and 20 games are, by level, each player by a
  * calibration of the other half. */
-void pool_tables(const struct pool_sides *s, const double *estimate, const double *knot,
-                 size_t knots);
+void pool_tables(const struct pool_sides *s, const double *knot, size_t knots);
 
+/** Writes the constants; m NULL: the scores are not by sides. */
 bool pool_write(const struct pool_model *m, const struct pool_scale *scale, const char *path);
 
 #endif

@@ -39,6 +39,24 @@ static uint64_t sides_player(const struct ipr_pgn_game *g, const char *tag)
     return bench_digest(text);
 }
 
+void pool_add(struct pool_sides *s, bool features, double rating, uint64_t player)
+{
+    if ((s->n & (s->n - 1)) == 0) {
+        const size_t room = s->n > 0 ? 2 * s->n : 1;
+
+        s->rating = ipr_xrealloc(s->rating, room, sizeof *s->rating);
+        s->player = ipr_xrealloc(s->player, room, sizeof *s->player);
+        s->opponent = ipr_xrealloc(s->opponent, room, sizeof *s->opponent);
+        s->score = ipr_xrealloc(s->score, room, sizeof *s->score);
+        if (features)
+            s->features = ipr_xrealloc(s->features, room, sizeof *s->features);
+    }
+    s->rating[s->n] = rating;
+    s->player[s->n] = player;
+    s->opponent[s->n] = 0;
+    s->score[s->n++] = (struct ipr_strength_score){ 0, 0 };
+}
+
 static void sides_add(struct pool_sides *s, const struct ipr_side_move *move, size_t n,
                       unsigned colour, const double rating[2], const uint64_t player[2])
 {
@@ -47,18 +65,9 @@ static void sides_add(struct pool_sides *s, const struct ipr_side_move *move, si
     ipr_side_features(move, n, colour, &f);
     if (f.moves == 0)
         return;
-    if ((s->n & (s->n - 1)) == 0) {
-        const size_t room = s->n > 0 ? 2 * s->n : 1;
-
-        s->rating = ipr_xrealloc(s->rating, room, sizeof *s->rating);
-        s->player = ipr_xrealloc(s->player, room, sizeof *s->player);
-        s->opponent = ipr_xrealloc(s->opponent, room, sizeof *s->opponent);
-        s->features = ipr_xrealloc(s->features, room, sizeof *s->features);
-    }
-    s->rating[s->n] = rating[colour];
-    s->player[s->n] = player[colour];
-    s->opponent[s->n] = player[1 - colour];
-    s->features[s->n++] = f;
+    pool_add(s, true, rating[colour], player[colour]);
+    s->opponent[s->n - 1] = player[1 - colour];
+    s->features[s->n - 1] = f;
 }
 
 static enum ipr_code sides_take(void *payload, const struct ipr_pgn_game *g, struct ipr_err *err)
@@ -83,7 +92,7 @@ static enum ipr_code sides_take(void *payload, const struct ipr_pgn_game *g, str
     return IPR_OK;
 }
 
-bool pool_read(FILE *in, struct pool_sides *out)
+bool pool_read(struct pool_sides *out)
 {
     const struct ipr_pgn_limits limits = { .notes = true };
     struct ipr_pgn_reader *reader = ipr_pgn_reader_new(&limits, sides_take, out);
@@ -93,7 +102,7 @@ bool pool_read(FILE *in, struct pool_sides *out)
     size_t n;
 
     *out = (struct pool_sides){ .n = 0 };
-    while (rc == IPR_OK && (n = fread(bytes, 1, sizeof bytes, in)) > 0)
+    while (rc == IPR_OK && (n = fread(bytes, 1, sizeof bytes, stdin)) > 0)
         rc = ipr_pgn_reader_feed(reader, bytes, n, &err);
     if (rc == IPR_OK)
         rc = ipr_pgn_reader_finish(reader, &err);
@@ -109,4 +118,5 @@ void pool_free(struct pool_sides *s)
     free(s->player);
     free(s->opponent);
     free(s->features);
+    free(s->score);
 }

@@ -49,8 +49,8 @@ static int tables_by_player(const void *a, const void *b)
 
 /* The first games of one player, as many as the kind says: 10 stands for 10 to 19, 20 for all from
  * there on. */
-static void tables_player(const struct pool_sides *s, const double *estimate,
-                          const struct pool_scale *scale, const struct tables_side *at, size_t n,
+static void tables_player(const struct pool_sides *s, const struct pool_scale *scale,
+                          const struct tables_side *at, size_t n,
                           struct tables_sum sum[TABLES_KINDS][TABLES_BANDS + 1])
 {
     for (size_t kind = 0; kind < TABLES_KINDS; kind++) {
@@ -61,11 +61,8 @@ static void tables_player(const struct pool_sides *s, const double *estimate,
         if (n < games || (games == 10 && n > 19))
             continue;
         for (size_t i = 0; i < take; i++) {
-            const struct ipr_strength_score side =
-                ipr_side_score(scale->mean, estimate[at[i].side]);
-
-            score += side.score;
-            information += side.information;
+            score += s->score[at[i].side].score;
+            information += s->score[at[i].side].information;
             rating += s->rating[at[i].side] / (double)take;
         }
         const struct ipr_strength_estimate e = ipr_strength_of_sums(
@@ -89,8 +86,7 @@ static void tables_row(const char *name, size_t games, const struct tables_sum *
            100 * s->inside / s->n, s->width / s->n);
 }
 
-void pool_tables(const struct pool_sides *s, const double *estimate, const double *knot,
-                 size_t knots)
+void pool_tables(const struct pool_sides *s, const double *knot, size_t knots)
 {
     struct tables_sum(*const sum)[TABLES_BANDS + 1] = ipr_xcalloc(TABLES_KINDS, sizeof *sum);
     struct tables_side *const at = ipr_xcalloc(s->n + 1, sizeof *at);
@@ -100,7 +96,7 @@ void pool_tables(const struct pool_sides *s, const double *estimate, const doubl
     for (unsigned half = 0; half < 2; half++) {
         for (size_t i = 0; i < s->n; i++)
             take[i] = pool_half(s->player[i]) != half;
-        pool_calibrate(s, estimate, take, knot, knots, &scale[half]);
+        pool_calibrate(s, take, knot, knots, &scale[half]);
     }
     for (size_t i = 0; i < s->n; i++)
         at[i] = (struct tables_side){ s->player[i], i };
@@ -108,7 +104,7 @@ void pool_tables(const struct pool_sides *s, const double *estimate, const doubl
     for (size_t i = 0, end; i < s->n; i = end) {
         for (end = i; end < s->n && at[end].player == at[i].player; end++)
             ;
-        tables_player(s, estimate, &scale[pool_half(at[i].player)], at + i, end - i, sum);
+        tables_player(s, &scale[pool_half(at[i].player)], at + i, end - i, sum);
     }
     printf("| Games | Rating | Players | Bias, moves alone | Bias | RMSE, moves alone | RMSE | "
            "Less RMSE, %% | Less MAE, %% | Inside, moves alone, %% | Inside, %% | Width |\n"
@@ -133,7 +129,7 @@ void pool_tables(const struct pool_sides *s, const double *estimate, const doubl
             printf(" %.2f", v->level[k]);
         printf("; curve");
         for (size_t k = 0; k < knots; k++)
-            printf(" %.0f", scale[half].mean + 100 * scale[half].calibration.curve.z[k]);
+            printf(" %.2f", scale[half].calibration.curve.z[k]);
         puts("");
     }
     free(take);

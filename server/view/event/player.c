@@ -114,13 +114,16 @@ static enum ipr_code player_rounds(const struct ipr_view_context *c,
 
 /* ---- all of it ---- */
 
-/* SHA-256 of the constants that the rating and z are computed with. */
+/* SHA-256 of the constants that the rating and z are computed with: those of moves, no addresses.
+ */
 static const char *calibration_digest(const struct ipr_strength_shipped *s, struct ipr_arena *mem)
 {
     unsigned char raw[crypto_hash_sha256_BYTES];
     char *const hex = ipr_arena_alloc(mem, 2, sizeof raw + 1);
+    struct ipr_strength_shipped moves = *s;
 
-    crypto_hash_sha256(raw, (const unsigned char *)s, sizeof *s);
+    moves.sides = NULL;
+    crypto_hash_sha256(raw, (const unsigned char *)&moves, sizeof moves);
     return sodium_bin2hex(hex, 2 * sizeof raw + 1, raw, sizeof raw);
 }
 

@@ -246,7 +246,7 @@ static void test_by_side(void **state)
     struct read r;
 
     (void)state;
-    online.files.fit = &ipr_strength_online_rapid;
+    online.files.fit = &ipr_strength_online_rapid_files;
     for (size_t i = 0; i < 22; i++)
         comment[i] = "[%eval 0.20]";
     r = read_with(comment);

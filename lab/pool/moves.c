@@ -1,0 +1,52 @@
+/* Sides of games that the engine setting `rating` has analysed. */
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "lab/data.h"
+#include "lab/pool/pool.h"
+#include "model/strength_shipped.h"
+
+/* Sums of the moves of a game: scores of the model that is fitted to masters. */
+static void moves_score(const struct bench_data *d, size_t first, size_t n,
+                        struct ipr_strength_score *side)
+{
+    const struct ipr_strength_model *const m = &ipr_strength_shipped.model;
+    double(*const x)[IPR_STRENGTH_FEATURES] = ipr_xcalloc(n + 1, sizeof *x);
+
+    ipr_strength_features(d->turn + first, n, x);
+    for (size_t i = 0; i < n; i++) {
+        const struct ipr_strength_turn *const t = &d->turn[first + i];
+
+        if (!ipr_strength_counts(t))
+            continue;
+        ipr_strength_scale(m, x[i]);
+        const struct ipr_strength_score s = ipr_strength_score(m, x[i], ipr_strength_loss(t));
+
+        side[d->of[first + i]].score += s.score;
+        side[d->of[first + i]].information += s.information;
+    }
+    free(x);
+}
+
+bool pool_read_figures(struct pool_sides *out)
+{
+    struct bench_data d;
+    struct ipr_strength_score *side;
+
+    *out = (struct pool_sides){ .n = 0 };
+    if (!bench_data_read(&d))
+        return false;
+    side = ipr_xcalloc(d.n_sides + 1, sizeof *side);
+    for (size_t i = 0, end; i < d.n_turns; i = end) {
+        for (end = i; end < d.n_turns && d.side[d.of[end]].game == d.side[d.of[i]].game; end++)
+            ;
+        moves_score(&d, i, end - i, side);
+    }
+    for (size_t i = 0; i < d.n_sides; i++)
+        if (side[i].information > 0 && d.side[i].elo > 0) {
+            pool_add(out, false, d.side[i].elo, d.side[i].player);
+            out->score[out->n - 1] = side[i];
+        }
+    free(side);
+    return true;
+}
