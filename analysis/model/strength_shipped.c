@@ -4,3 +4,17 @@
 const struct ipr_strength_shipped ipr_strength_shipped = {
 #include "model/strength_shipped.inc"
 };
+
+struct ipr_strength_estimate ipr_strength_rating(const struct ipr_strength_shipped *s, double score,
+                                                 double information, double prior_mean,
+                                                 double prior_sd)
+{
+    struct ipr_strength_estimate e =
+        ipr_strength_of_sums(&s->calibration, score, information, prior_mean, prior_sd);
+
+    if (s->alone) {
+        e.lo = e.raw_lo;
+        e.hi = e.raw_hi;
+    }
+    return e;
+}

@@ -19,13 +19,15 @@ struct ipr_strength_null {
 struct ipr_strength_shipped {
     struct ipr_strength_model model;
     /* Of one evaluation a move: the estimate of a side is this one's, not the model's. NULL: the
-     * model's. Then the interval that holds at each level is the one of the moves alone. */
+     * model's. */
     const struct ipr_side_model *sides;
+    bool alone; /* the interval that holds at each level is the one without the prior */
     struct ipr_strength_calibration calibration;
     struct ipr_strength_results results;
     double prior_mean, prior_sd; /* of the Elo of a player of whom nothing is known */
-    double opponents_sd;         /* sd of a player's Elo about the mean Elo of the opponents */
-    struct ipr_strength_null null_sets[IPR_STRENGTH_NULLS]; /* ascending moves */
+    double opponents_sd; /* sd of a player's Elo about the mean Elo of the opponents; 0: this and
+                            `results` are not known */
+    struct ipr_strength_null null_sets[IPR_STRENGTH_NULLS]; /* ascending moves; 0 sets: not known */
 };
 
 /** Grows when a constant changes: what was computed with another is computed again. */
@@ -36,5 +38,11 @@ struct ipr_strength_shipped {
 #define IPR_STRENGTH_NETWORK "nn-ad9b42354671.nnue"
 
 extern const struct ipr_strength_shipped ipr_strength_shipped;
+
+/** ipr_strength_of_sums, with lo and hi of the interval that is shown: without the prior where that
+ * is the one that holds at each level. */
+struct ipr_strength_estimate ipr_strength_rating(const struct ipr_strength_shipped *s, double score,
+                                                 double information, double prior_mean,
+                                                 double prior_sd);
 
 #endif

@@ -76,7 +76,7 @@ bool pool_write(const struct pool_model *m, const struct pool_scale *scale, cons
         return false;
     if (m != NULL)
         pool_write_sides(out, &m->model);
-    fprintf(out, "const struct ipr_strength_shipped POOL = {\n%s",
+    fprintf(out, "const struct ipr_strength_shipped POOL = {\n%s.alone = true,\n",
             m != NULL ? ".sides = &sides,\n" : "");
     bench_model_calibration(out, &scale->calibration);
     fprintf(out, ".prior_mean = %.4g, .prior_sd = %.4g\n};\n", scale->prior_mean, scale->prior_sd);

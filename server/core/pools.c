@@ -4,6 +4,7 @@
 
 #include "base/mem.h"
 #include "model/strength_evals.h"
+#include "model/strength_online.h"
 #include "pgn/time_class.h"
 
 #define NO_MOVES                                                                                   \
@@ -25,7 +26,9 @@ static const struct ipr_pool pools[IPR_POOLS] = {
       IPR_TIME_BIT(IPR_TIME_ONLINE_CLASSICAL) - 1,
       { IPR_JUDGE_RATING, &ipr_strength_shipped, 1600, 2800 },
       { IPR_JUDGE_FILES, &ipr_strength_evals, 1600, 2800 } },
-    { ONLINE("rapid", "lichess rapid", IPR_TIME_ONLINE_RAPID), NO_MOVES, NO_FILES },
+    { ONLINE("rapid", "lichess rapid", IPR_TIME_ONLINE_RAPID),
+      { IPR_JUDGE_RATING, &ipr_strength_online_rapid_moves, 900, 2500 },
+      { IPR_JUDGE_FILES, &ipr_strength_online_rapid_files, 700, 2500 } },
     { ONLINE("blitz", "lichess blitz", IPR_TIME_ONLINE_BLITZ), NO_MOVES, NO_FILES },
     { ONLINE("bullet", "lichess bullet", IPR_TIME_ONLINE_BULLET), NO_MOVES, NO_FILES },
     { ONLINE("classical", "lichess classical", IPR_TIME_ONLINE_CLASSICAL), NO_MOVES, NO_FILES },

@@ -71,9 +71,8 @@ struct ipr_strength_estimate ipr_strength_of_stored(const struct ipr_scale *scal
 
     if (s == NULL)
         return (struct ipr_strength_estimate){ NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN };
-    return ipr_strength_of_sums(&s->calibration, (double)score / IPR_STRENGTH_UNIT,
-                                (double)information / IPR_STRENGTH_UNIT, s->prior_mean,
-                                s->prior_sd);
+    return ipr_strength_rating(s, (double)score / IPR_STRENGTH_UNIT,
+                               (double)information / IPR_STRENGTH_UNIT, s->prior_mean, s->prior_sd);
 }
 
 struct ipr_strength_parts ipr_strength_parts_of_stored(const struct ipr_scale *scale, int64_t score,

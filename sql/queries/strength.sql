@@ -465,6 +465,21 @@ WHERE
     s.game_id = $1 AND s.judge_id = $2 AND s.colour = u.colour
     @has_lines(s)
 
+-- name: strength_set_by_file :exec inside
+-- Of a side with evaluations in its file.
+-- param game_id int64
+-- param colour int
+-- arg const struct ipr_side_sums *sums
+-- bind sums->version int
+-- bind sums->score, sums->information int64
+-- bind sums->moves int
+UPDATE judged_side SET
+    strength_version = $3::smallint,
+    strength_score = $4::bigint,
+    strength_information = $5::bigint,
+    strength_moves = $6::smallint
+WHERE game_id = $1 AND colour = $2::smallint AND strength_version < 0
+
 -- name: strength_replace :maybe inside
 -- Of an imported side without lines. Returns the sums that it had.
 -- param game_id int64

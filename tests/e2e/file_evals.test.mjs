@@ -157,3 +157,34 @@ test('evaluations that no rating is calibrated for do not hide those of the file
     assert.equal(player.rating.calibration, 'pgn-evals');
     assert.ok(player.rating.turns > 500 && player.turns >= player.rating.turns);
 });
+
+test('rapid games of a server are rated on the scale of its players', async (t) => {
+    // Moves of a master, with evaluations of somebody who loses half a pawn with every other move.
+    const moves = 'e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O Be7 Re1 b5 Bb3 d6 c3 O-O h3 Na5 Bc2 c5 d4 Qc7 Nbd2 cxd4 cxd4 Nc6 Nb3 a5 Be3 a4'.split(' ');
+    const game = (n, site, control, loss) => `[Event "Rated rapid game"]\n[Site "${site}"]\n[Date "2024.02.0${1 + n % 9}"]\n[Round "${n}"]\n[White "${loss} ${site.length}"]\n`
+        + `[Black "other ${site.length}"]\n[WhiteElo "1200"]\n[BlackElo "1210"]\n[Result "1-0"]\n[TimeControl "${control}"]\n\n`
+        + moves.slice(0, 24 + n % 6).map((m, ply) => `${m} { [%eval ${((ply + n) % 4 < 2 ? 0 : -loss / 100).toFixed(2)}] }`).join(' ') + ' 1-0\n\n';
+    const folder = mkdtempSync(path.join(tmpdir(), 'intrinsic-'));
+    t.after(() => rmSync(folder, { recursive: true }));
+    const all = [20, 150].flatMap((loss) => [0, 1, 2, 3, 4, 5].flatMap((n) => [game(n, 'https://lichess.org/abcdefgh', '600+0', loss), game(n, 'Riga', '5400+30', loss)]));
+    writeFileSync(path.join(folder, 'all.pgn'), all.join(''));
+    const url = freshDatabase(t);
+    run(['import', '--quiet', path.join(folder, 'all.pgn')], url);
+    const site = await serve(t, url);
+    const rated = async (name, times) => {
+        const { players: [{ id }] } = await site.json(`/api/v1/players?q=${encodeURIComponent(name)}&time_class=all`);
+        return (await site.json(`/api/v1/players/${id}/ratings?judge=pgn-evals&time_class=${times}`)).rating;
+    };
+    const online = 'https://lichess.org/abcdefgh'.length, otb = 'Riga'.length;
+    const [careful, careless] = [await rated(`20 ${online}`, 'online-rapid'), await rated(`150 ${online}`, 'online-rapid')];
+    for (const rating of [careful, careless]) {
+        assert.equal(rating.pool, 'online-rapid');
+        assert.equal(rating.games, 6);
+        assert.deepEqual(rating.interval, rating.raw.interval, 'the one without the prior');
+        assert.ok(rating.prior.mean < 1700, 'players of a server, not masters');
+    }
+    assert.ok(careless.estimate < careful.estimate - 150, `${careless.estimate} ${careful.estimate}`);
+    const board = await rated(`20 ${otb}`, 'classical');
+    assert.equal(board.pool, 'otb');
+    assert.ok(board.prior.mean > 2200);
+});

@@ -150,7 +150,7 @@ static struct ipr_figure_expectation *strength_prior_of(const struct ipr_scale *
         games += results[i].games;
         elo += (double)results[i].games * results[i].opponent;
     }
-    if (prior != NULL && games > 0)
+    if (prior != NULL && games > 0 && scale->fit->opponents_sd > 0)
         *prior =
             (struct ipr_figure_expectation){ elo / games, scale->fit->opponents_sd, (size_t)games };
     return prior;
@@ -160,9 +160,9 @@ static struct ipr_strength_estimate strength_estimate(const struct ipr_strength_
                                                       const struct ipr_db_strength *sums,
                                                       const struct ipr_figure_expectation *prior)
 {
-    return ipr_strength_of_sums(&s->calibration, (double)sums->score / IPR_STRENGTH_UNIT,
-                                (double)sums->information / IPR_STRENGTH_UNIT, prior->mean,
-                                prior->standard_deviation);
+    return ipr_strength_rating(s, (double)sums->score / IPR_STRENGTH_UNIT,
+                               (double)sums->information / IPR_STRENGTH_UNIT, prior->mean,
+                               prior->standard_deviation);
 }
 
 static struct ipr_figure_rating *strength_figure(const struct ipr_view_context *c,
@@ -190,10 +190,12 @@ static struct ipr_figure_rating *strength_figure(const struct ipr_view_context *
     out->figure.group.provenance.calibration = ipr_scale_name(scale);
     out->bound = ipr_range_bound(range, e.mean);
     out->raw = strength_raw(range, &e, c->v->mem);
-    if (scale == &pool->files) {
+    if (scale == &pool->files || scale->fit->null_sets[0].sets == 0) {
         out->surprise = ipr_shape_new(IPR_SHAPE_SURPRISE, c->v->mem);
         out->surprise->reason =
-            "it is not tested for evaluations in files how often they deviate by chance";
+            scale == &pool->files
+                ? "it is not tested for evaluations in files how often they deviate by chance"
+                : "it is not tested for these games how often moves deviate by chance";
     } else {
         out->surprise = strength_surprise(scale, sums, c->v->mem);
     }
@@ -341,6 +343,9 @@ strength_and_results(const struct ipr_view_context *c, const struct ipr_scale *s
     }
     if (sums->information <= 0 || scale->fit == NULL)
         out->figure = ipr_figure_none(&from, strength_none(c, scale, sums));
+    else if (scale->fit->opponents_sd == 0)
+        out->figure =
+            ipr_figure_none(&from, "moves and results are not yet combined for these games");
     else if (n == 0)
         out->figure =
             ipr_figure_none(&from, "no result against an opponent with an Elo in the tags");
