@@ -164,7 +164,7 @@ test('rapid games of a server are rated on the scale of its players', async (t) 
     const game = (n, site, control, loss) => `[Event "Rated rapid game"]\n[Site "${site}"]\n[Date "2024.02.0${1 + n % 9}"]\n[Round "${n}"]\n[White "${loss} ${site.length}"]\n`
         + `[Black "other ${site.length}"]\n[WhiteElo "1200"]\n[BlackElo "1210"]\n[Result "1-0"]\n[TimeControl "${control}"]\n\n`
         + moves.slice(0, 24 + n % 6).map((m, ply) => `${m} { [%eval ${((ply + n) % 4 < 2 ? 0 : -loss / 100).toFixed(2)}] }`).join(' ') + ' 1-0\n\n';
-    const folder = mkdtempSync(path.join(tmpdir(), 'intrinsic-'));
+    const folder = mkdtempSync(path.join(os.tmpdir(), 'intrinsic-'));
     t.after(() => rmSync(folder, { recursive: true }));
     const all = [20, 150].flatMap((loss) => [0, 1, 2, 3, 4, 5].flatMap((n) => [game(n, 'https://lichess.org/abcdefgh', '600+0', loss), game(n, 'Riga', '5400+30', loss)]));
     writeFileSync(path.join(folder, 'all.pgn'), all.join(''));
