@@ -122,15 +122,6 @@ static void side_kinds(struct side_sums *s, const struct side_look *l)
     side_mean(s, l->ply < 24 && l->piece == 1, file < 2 || file > 5);
 }
 
-static void side_add(struct side_sums *s, const struct side_look *l)
-{
-    s->k = 0;
-    side_lost(s, l);
-    side_phases(s, l);
-    side_positions(s, l);
-    side_kinds(s, l);
-}
-
 /* ---- what a side has once ---- */
 
 static const size_t side_evaluated[] = { 10, 16, 24, 36, 50 }; /* plies */
@@ -261,7 +252,11 @@ void ipr_side_features(const struct ipr_side_move *move, size_t n, unsigned colo
             l.opponent = before[1 - colour];
             side_once_add(&once, &l);
             if (!isnan(l.cp)) {
-                side_add(sums, &l);
+                sums->k = 0;
+                side_lost(sums, &l);
+                side_phases(sums, &l);
+                side_positions(sums, &l);
+                side_kinds(sums, &l);
                 lost[known++] = l.lost;
                 out->moves += ply >= SIDE_FIRST && fabs(l.cp) <= SIDE_CLEAR;
             }

@@ -135,16 +135,6 @@ static struct boost_rows boost_rows_make(const struct ipr_boost_data *data, doub
     return rows;
 }
 
-static void boost_rows_free(struct boost_rows *rows)
-{
-    free(rows->bin);
-    free(rows->edge);
-    free(rows->edges);
-    free(rows->residual);
-    free(rows->weight);
-    free(rows->leaf);
-}
-
 static double boost_worth(double residual, double weight, double ridge)
 {
     return residual * residual / (weight + ridge);
@@ -237,5 +227,10 @@ void ipr_boost_fit(const struct ipr_boost_data *data, const struct ipr_boost_opt
         boost_grow(&rows, options, &rng, &tree[t]);
     out->n = options->trees;
     out->tree = tree;
-    boost_rows_free(&rows);
+    free(rows.bin);
+    free(rows.edge);
+    free(rows.edges);
+    free(rows.residual);
+    free(rows.weight);
+    free(rows.leaf);
 }

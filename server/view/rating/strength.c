@@ -192,10 +192,7 @@ static struct ipr_figure_rating *strength_figure(const struct ipr_view_context *
     out->raw = strength_raw(range, &e, c->v->mem);
     if (scale == &pool->files || scale->fit->null_sets[0].sets == 0) {
         out->surprise = ipr_shape_new(IPR_SHAPE_SURPRISE, c->v->mem);
-        out->surprise->reason =
-            scale == &pool->files
-                ? "it is not tested for evaluations in files how often they deviate by chance"
-                : "it is not tested for these games how often moves deviate by chance";
+        out->surprise->reason = "it is not tested on this scale how often moves deviate by chance";
     } else {
         out->surprise = strength_surprise(scale, sums, c->v->mem);
     }
@@ -325,6 +322,20 @@ static void results_fill(const struct ipr_scale *scale, const struct ipr_db_stre
     out->prior = prior;
 }
 
+static struct ipr_figure_moves_and_results *results_untested(const struct ipr_view_context *c,
+                                                             const struct ipr_db_strength *sums)
+{
+    struct ipr_figure_moves_and_results *out =
+        ipr_shape_new(IPR_SHAPE_MOVES_AND_RESULTS, c->v->mem);
+    struct ipr_view_context own;
+    const struct ipr_provenance from = strength_from(c, sums, IPR_METHOD_MOVES_AND_RESULTS, &own);
+
+    out->rated_games = 0;
+    out->figure =
+        ipr_figure_none(&from, "moves are not tested together with results on this scale");
+    return out;
+}
+
 static struct ipr_figure_moves_and_results *
 strength_and_results(const struct ipr_view_context *c, const struct ipr_scale *scale,
                      const struct ipr_db_strength *sums, const struct ipr_db_results *results,
@@ -344,8 +355,7 @@ strength_and_results(const struct ipr_view_context *c, const struct ipr_scale *s
     if (sums->information <= 0 || scale->fit == NULL)
         out->figure = ipr_figure_none(&from, strength_none(c, scale, sums));
     else if (scale->fit->opponents_sd == 0)
-        out->figure =
-            ipr_figure_none(&from, "moves and results are not yet combined for these games");
+        return results_untested(c, sums);
     else if (n == 0)
         out->figure =
             ipr_figure_none(&from, "no result against an opponent with an Elo in the tags");
@@ -362,20 +372,6 @@ struct ipr_figure_moves_and_results *ipr_strength_and_results(const struct ipr_v
     const struct ipr_scale *const scale = &ipr_strength_pool(c, sums->classes)->moves;
 
     return strength_and_results(c, scale, sums, results, n, strength_prior(scale, c->v->mem));
-}
-
-static struct ipr_figure_moves_and_results *results_untested(const struct ipr_view_context *c,
-                                                             const struct ipr_db_strength *sums)
-{
-    struct ipr_figure_moves_and_results *out =
-        ipr_shape_new(IPR_SHAPE_MOVES_AND_RESULTS, c->v->mem);
-    struct ipr_view_context own;
-    const struct ipr_provenance from = strength_from(c, sums, IPR_METHOD_MOVES_AND_RESULTS, &own);
-
-    out->rated_games = 0;
-    out->figure =
-        ipr_figure_none(&from, "evaluations in files are not tested together with results");
-    return out;
 }
 
 bool ipr_strength_is_by_file(const struct ipr_view_context *c)
