@@ -134,6 +134,13 @@ bool ipr_params_flag(const struct ipr_resource *r, const void *params, const cha
     return d != NULL && *(const bool *)param_member(d, params);
 }
 
+bool ipr_params_asks_times(const struct ipr_resource *r, const void *params)
+{
+    const struct ipr_param_def *d = ipr_resource_param(r, "time_class");
+
+    return d != NULL && *(const unsigned *)param_member(d, params) != 0;
+}
+
 unsigned ipr_params_times(const struct ipr_resource *r, const void *params)
 {
     const struct ipr_param_def *d = ipr_resource_param(r, "time_class");
@@ -143,6 +150,16 @@ unsigned ipr_params_times(const struct ipr_resource *r, const void *params)
     if (imported == NULL || *(const bool *)param_member(imported, params))
         return set;
     return (set != 0 ? set : IPR_TIME_SET_DEFAULT) | IPR_TIME_OWN;
+}
+
+const void *ipr_params_with_times(const struct ipr_resource *r, const void *params, unsigned times,
+                                  struct ipr_arena *mem)
+{
+    char *const copy = ipr_arena_alloc(mem, 1, r->size);
+
+    memcpy(copy, params, r->size);
+    memcpy(copy + ipr_resource_param(r, "time_class")->at, &times, sizeof times);
+    return copy;
 }
 
 /* ---- addresses ---- */

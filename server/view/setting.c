@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "db/games.h"
 #include "db/records.h"
 #include "resource/read.h"
 #include "view/context.h"
@@ -197,6 +198,33 @@ static void setting_match_calibration(struct ipr_view_context *c)
                  "rating needs the evaluations of the other moves, too",
                  c->judge.name);
     ipr_calibration_release(&c->calibration);
+}
+
+/* ---- the classes of time control ---- */
+
+enum ipr_code ipr_setting_times(struct ipr_db *db, const struct ipr_times_scope *scope,
+                                struct ipr_arena *mem, unsigned *times, struct ipr_err *err)
+{
+    struct ipr_db_time_games *rows = NULL;
+    int64_t most = 0;
+    size_t n = 0;
+
+    *times = 0;
+    const enum ipr_code rc =
+        ipr_db_class_games(db, (int32_t)scope->player, (int)scope->year, (int32_t)scope->event,
+                           scope->upload, mem, &rows, &n, err);
+    for (size_t i = 0; rc == IPR_OK && i < IPR_POOLS; i++) {
+        const struct ipr_pool *const pool = ipr_pool_at(i);
+        int64_t games = 0;
+
+        for (size_t k = 0; k < n; k++)
+            games += (pool->all & IPR_TIME_BIT(rows[k].time_class)) != 0 ? rows[k].games : 0;
+        if (games > most) {
+            most = games;
+            *times = i > 0 ? pool->times : 0;
+        }
+    }
+    return rc;
 }
 
 /* ---- the context ---- */

@@ -17,6 +17,7 @@
  * scope, or most of it, is used.
  */
 
+struct ipr_db;
 struct ipr_view;
 struct ipr_view_context;
 
@@ -51,6 +52,17 @@ struct ipr_setting_scope {
 IPR_CHECK enum ipr_code ipr_setting_for(const struct ipr_view *v, enum ipr_purpose purpose,
                                         const struct ipr_setting_scope *scope,
                                         struct ipr_view_context *out, struct ipr_err *err);
+
+/** Games of a player, perhaps of one year or event, of an event, or of an upload; 0: not given. */
+struct ipr_times_scope {
+    int64_t player, year, event, upload;
+};
+
+/** The classes that count in an answer about such games which are not requested: those of the pool
+ * with most of them. 0: the default ones, over the board, which has as many. */
+IPR_CHECK enum ipr_code ipr_setting_times(struct ipr_db *db, const struct ipr_times_scope *scope,
+                                          struct ipr_arena *mem, unsigned *times,
+                                          struct ipr_err *err);
 
 /** For `count`: moves of all stored games. */
 ipr_setting_count_fn ipr_setting_count_all IPR_CHECK;

@@ -90,3 +90,40 @@ SET
         '"time_known":\d+', '"time_known":' || $4::integer
     )::json
 WHERE upload_id = $1 AND game_id = $2
+
+-- name: class_games :many ipr_db_time_games
+-- How many games of each class of time control: of an upload; else of an event; else of a player, any
+-- of the identities of a person, all or those of a year. Of an upload or an event 10,000 are looked at.
+-- param player int32
+-- param year int
+-- param event int32
+-- param upload int64
+-- column time_class int 0..IPR_TIME_CLASSES - 1
+-- column games int64
+SELECT
+    s.time_class,
+    sum(s.games)::bigint AS games
+FROM (
+    SELECT g.time_class, g.games
+    FROM player AS w
+    INNER JOIN player AS m ON coalesce(w.merged_into, w.id) IN (m.id, m.merged_into)
+    INNER JOIN player_games AS g ON g.player_id = m.id
+    WHERE w.id = $1 AND $3::integer = 0 AND $4::bigint = 0 AND ($2::integer = 0 OR g.year = $2)
+    UNION ALL
+    (
+        SELECT g.time_class, 1
+        FROM game AS g
+        WHERE $3 <> 0 AND $4 = 0 AND g.event_id = $3
+        LIMIT 10000
+    )
+    UNION ALL
+    (
+        SELECT g.time_class, 1
+        FROM upload_game AS u
+        INNER JOIN game AS g ON g.id = u.game_id
+        WHERE $4 <> 0 AND u.upload_id = $4
+        LIMIT 10000
+    )
+) AS s
+GROUP BY s.time_class
+ORDER BY s.time_class

@@ -137,3 +137,23 @@ test('every link from an upload of rapid games leads to figures', async (t) => {
         assert.match(await html(all.replaceAll('&amp;', '&')), /95% interval/, all);
     }
 });
+
+test('pages of a player of rapid games online count them without a request', async (t) => {
+    const url = freshDatabase(t), folder = mkdtempSync(path.join(tmpdir(), 'ipr-online-'));
+    t.after(() => rmSync(folder, { recursive: true }));
+    writeFileSync(path.join(folder, 'online.ndjson'),
+        retagged({ Event: 'Rated Rapid game', Site: 'https://lichess.org/abcd1234', TimeControl: '600+0' }));
+    run(['import', '--quiet', path.join(folder, 'online.ndjson')], url);
+    const site = await serve(t, url);
+    const { players: [{ id }] } = await site.json('/api/v1/players?q=karpov');
+    const player = await site.json(`/api/v1/players/${id}`);
+    assert.deepEqual([player.pool, player.time_classes, player.games], ['online-rapid', ['online-rapid'], 30]);
+    assert.equal(player.rating.pool, 'online-rapid');
+    assert.equal(player.rating.games, 30);
+    const ratings = await site.json(`/api/v1/players/${id}/ratings`);
+    assert.ok(ratings.conformance.turns > 500 && ratings.conformance.at_0.share > .3, JSON.stringify(ratings.conformance));
+    for (const to of [`/players/${id}`, `/players/${id}/1978`])
+        assert.match(await (await site.get(to)).text(), /time_class=online-rapid/, to);
+    // A set with games of one pool is of that pool.
+    assert.equal((await site.json(`/api/v1/players/${id}/ratings?time_class=all`)).rating.pool, 'online-rapid');
+});

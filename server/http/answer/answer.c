@@ -84,18 +84,45 @@ struct computing {
     json_t **out;
 };
 
+/* Which games an answer is about that does not name the classes of time control: links and cursors
+ * name them from then on. */
+static enum ipr_code times_choose(struct computing *c, struct ipr_db *db, struct ipr_err *err)
+{
+    const struct ipr_resource *const r = c->req->resource;
+    const struct ipr_times_scope scope = {
+        .player = ipr_params_id(r, c->params, "player"),
+        .year = ipr_params_id(r, c->params, "year"),
+        .event = ipr_params_id(r, c->params, "event"),
+        .upload = ipr_params_id(r, c->params, "upload"),
+    };
+    unsigned times = 0;
+
+    if (!(r->flags & IPR_FLAG_SCOPED) || ipr_params_asks_times(r, c->params))
+        return IPR_OK;
+    const enum ipr_code rc = ipr_setting_times(db, &scope, &c->req->mem, &times, err);
+    if (rc != IPR_OK || times == 0)
+        return rc;
+    c->params = ipr_params_with_times(r, c->params, times, &c->req->mem);
+    c->view->time_classes = ipr_params_times(r, c->params);
+    if (c->view->chosen != NULL)
+        *c->view->chosen = c->params;
+    return IPR_OK;
+}
+
 /* An ipr_reading_fn. */
 static enum ipr_code compute_from(struct ipr_db *db, struct ipr_db_pool *keep, void *arg,
                                   struct ipr_err *err)
 {
-    const struct computing *c = arg;
+    struct computing *c = arg;
     struct ipr_view *view = c->view;
 
     view->db = db;
     view->keep = keep;
     if (view->lines != NULL)
         view->lines->n = c->lines;
-    const enum ipr_code rc = c->req->route->view(view, c->params, c->out, err);
+    enum ipr_code rc = times_choose(c, db, err);
+    if (rc == IPR_OK)
+        rc = c->req->route->view(view, c->params, c->out, err);
     return rc == IPR_OK ? add_page_extras(c->req, db, c->out, err) : rc;
 }
 
