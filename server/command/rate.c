@@ -34,7 +34,7 @@ static enum ipr_code rate_read_judge(struct work *w, const struct ipr_args *args
 {
     const char *const name = ipr_args_value(args, "judge");
     struct ipr_judge *const judge = &w->games.judge;
-    const struct ipr_judge rating = ipr_scale_judge(&w->games.pool->moves);
+    const struct ipr_judge rating = ipr_scale_judge(&ipr_pool_at(0)->moves);
     int depth = 0;
 
     *judge = rating;
@@ -70,7 +70,6 @@ static enum ipr_code rate_read_options(struct work *w, const struct ipr_args *ar
     w->save = ipr_args_value(args, "save");
     w->quiet = ipr_args_has(args, "quiet");
     w->games.choice = &w->choice;
-    w->games.pool = ipr_pool_at(0);
     return rc == IPR_OK ? rate_read_judge(w, args, err) : rc;
 }
 

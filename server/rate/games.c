@@ -55,6 +55,11 @@ static void keep_game(void *node)
     (void)node; /* the games are in the list, too */
 }
 
+const struct ipr_pool *ipr_rate_pool(const struct ipr_rate_game *g)
+{
+    return ipr_pool_of(IPR_TIME_BIT(g->row.time_class));
+}
+
 void ipr_rate_games_free(struct ipr_rate_games *g)
 {
     tdestroy(g->known, keep_game);
@@ -91,7 +96,7 @@ static void copy_turns(struct ipr_rate_game *g, const struct ipr_judged_game *fr
 
 unsigned ipr_rate_game_sides(const struct ipr_interchange_game *game)
 {
-    const struct ipr_judge judge = ipr_scale_judge(&ipr_pool_of(0)->moves);
+    const struct ipr_judge judge = ipr_scale_judge(&ipr_pool_at(0)->moves);
     const size_t first = ipr_judge_first_ply(&judge);
     if (game->moves == NULL || game->n_moves <= first)
         return 0;
@@ -173,8 +178,7 @@ static void take_evals(struct ipr_rate_games *games, struct ipr_rate_game *g,
     if (ipr_file_evals_suffice(&e)) {
         struct ipr_side_sums sums[2];
 
-        ipr_file_evals_sums(&e, ipr_pool_of(IPR_TIME_BIT(g->row.time_class)), &from->start,
-                            from->moves, from->n_moves, sums);
+        ipr_file_evals_sums(&e, ipr_rate_pool(g), &from->start, from->moves, from->n_moves, sums);
         for (size_t i = 0; i < e.n; i++) {
             const struct ipr_turn_figures f = ipr_file_evals_figures(&e.moves[i]);
 

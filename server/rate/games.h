@@ -27,7 +27,6 @@ struct ipr_rate_games {
     struct ipr_judge found; /* the same with the engine of games that were analysed before */
     bool calibrated;        /* for ratings */
     const struct ipr_spelling *spelling; /* of players' names; NULL: none */
-    const struct ipr_pool *pool;         /* of all ratings */
     const struct ipr_rate_choice *choice;
     struct ipr_rate_left_out left_out;
     struct ipr_rate_game **at;
@@ -38,6 +37,9 @@ struct ipr_rate_games {
     void *known;          /* tree of those that are there */
     struct ipr_arena mem; /* texts of the rows by_file */
 };
+
+/** The pool that a game is in: no rating is of games of two. */
+const struct ipr_pool *ipr_rate_pool(const struct ipr_rate_game *g);
 
 void ipr_rate_games_free(struct ipr_rate_games *g);
 

@@ -58,7 +58,7 @@ static const struct column columns[] = {
     { "Best", "at_0", "conformance.at_0", ALL, true },
     { NULL, "at_30", "conformance.at_30", ALL, true },
     { "Judge", "judge", "judge", ALL, false },
-    { NULL, "pool", "pool", ALL, false },
+    { "Pool", "pool", "pool", ALL, false },
     { NULL, "prior_mean", "rating.prior.mean", ALL, true },
     { NULL, "prior_sd", "rating.prior.standard_deviation", ALL, true },
     { NULL, "unknown", "time_classes.unknown", ALL, true },
@@ -67,6 +67,11 @@ static const struct column columns[] = {
     { NULL, "blitz", "time_classes.blitz", ALL, true },
     { NULL, "bullet", "time_classes.bullet", ALL, true },
     { NULL, "correspondence", "time_classes.correspondence", ALL, true },
+    { NULL, "online_classical", "time_classes.online-classical", ALL, true },
+    { NULL, "online_rapid", "time_classes.online-rapid", ALL, true },
+    { NULL, "online_blitz", "time_classes.online-blitz", ALL, true },
+    { NULL, "online_bullet", "time_classes.online-bullet", ALL, true },
+    { NULL, "online_unknown", "time_classes.online-unknown", ALL, true },
     { NULL, "off_scale", "off_scale", ALL, true },
 };
 
@@ -194,6 +199,7 @@ static void put_table(const json_t *rows, enum ipr_rate_by by, const struct ipr_
                       struct ipr_buf *out)
 {
     const unsigned other = games->calibrated ? NOT_RATED : RATED;
+    const size_t pools = ipr_rate_pools(games);
     struct table t = { .n = 0 };
     const json_t *row;
     size_t i;
@@ -201,7 +207,8 @@ static void put_table(const json_t *rows, enum ipr_rate_by by, const struct ipr_
     for (i = 0; i < N_COLUMNS; i++) {
         if (columns[i].title == NULL || (columns[i].by >> by & 1u) == 0 ||
             (columns[i].by & other) != 0 ||
-            (strcmp(columns[i].path, "judge") == 0 && games->by_file == 0))
+            (strcmp(columns[i].path, "judge") == 0 && games->by_file == 0) ||
+            (strcmp(columns[i].path, "pool") == 0 && !(games->calibrated && pools > 1)))
             continue;
         t.width[t.n] = strlen(columns[i].title);
         t.column[t.n++] = &columns[i];
@@ -212,14 +219,14 @@ static void put_table(const json_t *rows, enum ipr_rate_by by, const struct ipr_
     json_array_foreach(rows, i, row)
         put_table_row(&t, row, out);
     if (games->calibrated)
-        ipr_buf_puts(out,
-                     "\nRating: the Elo of players whose moves lose as much against the engine; "
-                     "from, to: its 95% interval.\n");
+        ipr_buf_puts(
+            out, "\nRating: that of players whose moves lose as much against the engine, on the "
+                 "scale below; from, to: its 95% interval.\n");
     else
         ipr_buf_printf(out,
                        "\nNo rating: that is calibrated for the engine setting %s alone, not for "
                        "%s.\n",
-                       ipr_scale_name(&games->pool->moves), games->judge.name);
+                       ipr_scale_name(&ipr_pool_at(0)->moves), games->judge.name);
     ipr_buf_puts(out, "Loss: of a move, on average, in pawns; Best: the share of moves that lose "
                       "nothing; from move 10.\n");
     ipr_rate_scale_write(games, out);

@@ -76,7 +76,10 @@ static int compare_groups(const struct side *a, const struct side *b, enum ipr_r
         c = compare_numbers(a->game->row.ordinal, b->game->row.ordinal);
     if (c == 0)
         c = ipr_rate_compare_players(side_player(a), side_player(b));
-    /* Figures of two engine settings are never mixed. */
+    /* Figures of two pools, or of two engine settings, are never mixed. */
+    if (c == 0)
+        c = compare_numbers(ipr_rate_pool(a->game) - ipr_pool_at(0),
+                            ipr_rate_pool(b->game) - ipr_pool_at(0));
     return c != 0 ? c : compare_numbers(a->game->by_file, b->game->by_file);
 }
 
@@ -231,7 +234,7 @@ static json_t *rating_json(const struct ipr_rate_games *games, const struct side
                            struct ipr_arena *mem)
 {
     const struct ipr_view view = { .mem = mem };
-    const struct ipr_view_context context = { .v = &view, .pool = games->pool };
+    const struct ipr_view_context context = { .v = &view, .pool = ipr_rate_pool(side[0].game) };
     const struct ipr_db_strength sums = sum_up(side, n);
 
     json_t *out = ipr_shape_json(IPR_SHAPE_RATING, side[0].game->by_file
@@ -301,9 +304,10 @@ static void add_scale(const struct ipr_rate_games *games, const struct side *sid
     struct ipr_rate_kinds kinds = { .elo = 0 };
 
     for (size_t i = 0; i < n; i++)
-        ipr_rate_kinds_add(games, side[i].game, 1u << side[i].colour, &kinds);
+        ipr_rate_kinds_add(side[i].game, 1u << side[i].colour, &kinds);
     json_object_set_new(row, "pool",
-                        games->calibrated ? json_string(games->pool->name) : json_null());
+                        games->calibrated ? json_string(ipr_rate_pool(side[0].game)->name)
+                                          : json_null());
     json_object_set_new(row, "time_classes", ipr_rate_times_json(kinds.time));
     json_object_set_new(row, "off_scale",
                         games->calibrated ? json_integer((json_int_t)kinds.off_scale)
@@ -324,7 +328,7 @@ static json_t *row_json(const struct ipr_rate_games *games, const struct side *s
         json_object_set_new(row, "year", ipr_json_known(side->game->row.event_year));
     json_object_set_new(row, "games", json_integer((json_int_t)n));
     json_object_set_new(row, "judge",
-                        json_string(side[0].game->by_file ? ipr_scale_name(&games->pool->files)
+                        json_string(side[0].game->by_file ? ipr_scale_name(&ipr_pool_at(0)->files)
                                                           : games->judge.name));
     json_object_set_new(row, "rating", rating_json(games, side, n, &mem));
     json_object_set_new(row, "conformance", conformance_json(side, n));

@@ -2,35 +2,59 @@
 
 #include "core/pools.h"
 
-static bool elo_is_beyond(const struct ipr_rate_games *games, int elo)
+/* The scale that the rating of a game's players is on; its fit is NULL where there is none. */
+static const struct ipr_scale *scale_of(const struct ipr_rate_game *g)
 {
-    return elo > 0 && !ipr_scale_holds(&games->pool->moves, elo);
+    const struct ipr_pool *const pool = ipr_rate_pool(g);
+
+    return g->by_file ? &pool->files : &pool->moves;
 }
 
-void ipr_rate_kinds_add(const struct ipr_rate_games *games, const struct ipr_rate_game *g,
-                        unsigned sides, struct ipr_rate_kinds *kinds)
+static bool elo_is_beyond(const struct ipr_scale *scale, int elo)
+{
+    return elo > 0 && scale->fit != NULL && !ipr_scale_holds(scale, elo);
+}
+
+void ipr_rate_kinds_add(const struct ipr_rate_game *g, unsigned sides, struct ipr_rate_kinds *kinds)
 {
     const struct ipr_db_new_game *const row = &g->row;
-    const bool elo = ((sides & 1u) != 0 && elo_is_beyond(games, row->white_elo)) ||
-                     ((sides & 2u) != 0 && elo_is_beyond(games, row->black_elo));
+    const struct ipr_scale *const scale = scale_of(g);
+    const bool elo = ((sides & 1u) != 0 && elo_is_beyond(scale, row->white_elo)) ||
+                     ((sides & 2u) != 0 && elo_is_beyond(scale, row->black_elo));
 
     kinds->time[row->time_class]++;
     kinds->elo += elo;
-    kinds->off_scale += elo || (games->pool->times & IPR_TIME_BIT(row->time_class)) == 0;
+    kinds->off_scale += elo || (ipr_rate_pool(g)->times & IPR_TIME_BIT(row->time_class)) == 0;
 }
 
-static struct ipr_rate_kinds kinds_of_all(const struct ipr_rate_games *games)
+/* Of the games of a pool, NULL: of all; their number. */
+static size_t kinds_of(const struct ipr_rate_games *games, const struct ipr_pool *pool,
+                       struct ipr_rate_kinds *kinds)
 {
-    struct ipr_rate_kinds kinds = { .elo = 0 };
+    size_t n = 0;
 
+    *kinds = (struct ipr_rate_kinds){ .elo = 0 };
     for (size_t i = 0; i < games->n; i++) {
         const struct ipr_db_new_game *const row = &games->at[i]->row;
         const unsigned white = ipr_rate_is_chosen(games->choice, &row->white);
         const unsigned black = ipr_rate_is_chosen(games->choice, &row->black);
 
-        ipr_rate_kinds_add(games, games->at[i], white | black << 1, &kinds);
+        if (pool != NULL && ipr_rate_pool(games->at[i]) != pool)
+            continue;
+        ipr_rate_kinds_add(games->at[i], white | black << 1, kinds);
+        n++;
     }
-    return kinds;
+    return n;
+}
+
+size_t ipr_rate_pools(const struct ipr_rate_games *games)
+{
+    struct ipr_rate_kinds kinds;
+    size_t n = 0;
+
+    for (size_t i = 0; i < IPR_POOLS; i++)
+        n += kinds_of(games, ipr_pool_at(i), &kinds) > 0;
+    return n;
 }
 
 /* "14 rapid" after a comma, unless there are none. */
@@ -61,47 +85,78 @@ void ipr_rate_left_out_write(const struct ipr_rate_games *games, struct ipr_buf 
     }
 }
 
-void ipr_rate_scale_write(const struct ipr_rate_games *games, struct ipr_buf *out)
+/* The scale of a pool's games, and their numbers by time control; without a pool these of all. */
+static void pool_write(const struct ipr_rate_games *games, const struct ipr_pool *pool,
+                       const struct ipr_rate_kinds *kinds, struct ipr_buf *out)
 {
-    const struct ipr_strength_shipped *const fit = games->pool->moves.fit;
-    const struct ipr_rate_kinds kinds = kinds_of_all(games);
-    const unsigned own = games->calibrated ? games->pool->times : IPR_TIME_SET_ALL;
-    struct ipr_buf counted = IPR_BUF_INIT, others = IPR_BUF_INIT, left = IPR_BUF_INIT;
+    const unsigned all = pool != NULL ? pool->all : IPR_TIME_SET_ALL;
+    const unsigned own = pool != NULL ? pool->times : all;
+    struct ipr_buf counted = IPR_BUF_INIT, others = IPR_BUF_INIT;
 
-    times_put(kinds.time, own, &counted);
-    times_put(kinds.time, ~own, &others);
-    ipr_rate_left_out_write(games, &left);
-    if (games->calibrated)
-        ipr_buf_printf(out, "Scale: %s; prior: mean %.0f, sd %.0f. ", games->pool->title,
-                       fit->prior_mean, fit->prior_sd);
+    times_put(kinds->time, own, &counted);
+    times_put(kinds->time, all & ~own, &others);
+    if (pool != NULL) {
+        const struct ipr_scale *const scale =
+            games->by_file == games->n ? &pool->files : &pool->moves;
+
+        if (scale->fit != NULL)
+            ipr_buf_printf(out, "Scale: %s; prior: mean %.0f, sd %.0f. ", pool->title,
+                           scale->fit->prior_mean, scale->fit->prior_sd);
+        else
+            ipr_buf_printf(out, "No scale yet: %s. ", pool->title);
+    }
     ipr_buf_puts(out, "Games by time control");
     if (counted.n > 0)
         ipr_buf_printf(out, ": %s", ipr_buf_c(&counted));
     if (others.n > 0)
         ipr_buf_printf(out, "%s counted all the same: %s", counted.n > 0 ? ";" : ",",
                        ipr_buf_c(&others));
+    ipr_buf_release(&counted);
+    ipr_buf_release(&others);
+}
+
+void ipr_rate_scale_write(const struct ipr_rate_games *games, struct ipr_buf *out)
+{
+    struct ipr_buf left = IPR_BUF_INIT;
+    struct ipr_rate_kinds kinds;
+    size_t lines = 0;
+
+    ipr_rate_left_out_write(games, &left);
+    for (size_t i = 0; games->calibrated && i < IPR_POOLS; i++) {
+        if (kinds_of(games, ipr_pool_at(i), &kinds) == 0)
+            continue;
+        ipr_buf_puts(out, lines++ > 0 ? ".\n" : "");
+        pool_write(games, ipr_pool_at(i), &kinds, out);
+    }
+    if (lines == 0) {
+        kinds_of(games, NULL, &kinds);
+        pool_write(games, NULL, &kinds, out);
+    }
     if (left.n > 0)
         ipr_buf_printf(out, "; left out: %s", ipr_buf_c(&left));
     ipr_buf_puts(out, ".\n");
-    ipr_buf_release(&counted);
-    ipr_buf_release(&others);
     ipr_buf_release(&left);
 }
 
 void ipr_rate_warning_write(const struct ipr_rate_games *games, struct ipr_buf *out)
 {
-    const struct ipr_rate_kinds kinds = kinds_of_all(games);
-    struct ipr_buf which = IPR_BUF_INIT;
+    for (size_t i = 0; games->calibrated && i < IPR_POOLS; i++) {
+        const struct ipr_pool *const pool = ipr_pool_at(i);
+        const struct ipr_scale *const scale =
+            games->by_file == games->n ? &pool->files : &pool->moves;
+        struct ipr_buf which = IPR_BUF_INIT;
+        struct ipr_rate_kinds kinds;
 
-    times_put(kinds.time, ~games->pool->times, &which);
-    count_put(kinds.elo, "with an Elo", &which);
-    if (games->calibrated && which.n > 0) {
-        ipr_buf_printf(out, "warning: the scale is not made for some of these games (%s",
-                       ipr_buf_c(&which));
-        if (kinds.elo > 0)
-            ipr_buf_printf(out, " outside %.0f to %.0f", games->pool->moves.low,
-                           games->pool->moves.high);
-        ipr_buf_puts(out, "): their rating is not on it\n");
+        kinds_of(games, pool, &kinds);
+        times_put(kinds.time, pool->all & ~pool->times, &which);
+        count_put(kinds.elo, i == 0 ? "with an Elo" : "with a rating", &which);
+        if (which.n > 0) {
+            ipr_buf_printf(out, "warning: the scale is not made for some of these games (%s",
+                           ipr_buf_c(&which));
+            if (kinds.elo > 0)
+                ipr_buf_printf(out, " outside %.0f to %.0f", scale->low, scale->high);
+            ipr_buf_puts(out, "): their rating is not on it\n");
+        }
+        ipr_buf_release(&which);
     }
-    ipr_buf_release(&which);
 }

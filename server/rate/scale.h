@@ -12,16 +12,20 @@ struct ipr_rate_kinds {
 };
 
 /** Adds a game; `sides` are rated, bit 0 White, bit 1 Black. */
-void ipr_rate_kinds_add(const struct ipr_rate_games *games, const struct ipr_rate_game *g,
-                        unsigned sides, struct ipr_rate_kinds *kinds);
+void ipr_rate_kinds_add(const struct ipr_rate_game *g, unsigned sides,
+                        struct ipr_rate_kinds *kinds);
 
-/** A line: scale and prior, the games counted, and those left out. */
+/** The number of pools that the games are in. */
+size_t ipr_rate_pools(const struct ipr_rate_games *games);
+
+/** A line for each pool: scale and prior, and the games counted; in the last those left out. */
 void ipr_rate_scale_write(const struct ipr_rate_games *games, struct ipr_buf *out);
 
 /** "3 blitz, 2 before 2024-05", nothing if none is left out. */
 void ipr_rate_left_out_write(const struct ipr_rate_games *games, struct ipr_buf *out);
 
-/** A line that names the games for which the scale was not made; nothing if it was for all. */
+/** A line for each pool that names the games for which its scale was not made; nothing if it was
+ * for all. */
 void ipr_rate_warning_write(const struct ipr_rate_games *games, struct ipr_buf *out);
 
 #endif

@@ -83,7 +83,7 @@ test('one game, three players, all forms', (t) => {
     assert.equal(table.findIndex((line) => line === ''), 4);
     const [head, first] = rate(['--format=csv', '--by=event', saved]).stdout.split('\r\n');
     assert.equal(head, 'event,year,player,fide_id,rating,standard_error,low,high,games,moves,elo,points,scored_games,performance,performance_low,performance_high,reason,counted,mean_loss,at_0,at_30,judge,'
-        + 'pool,prior_mean,prior_sd,unknown,classical,rapid,blitz,bullet,correspondence,off_scale');
+        + 'pool,prior_mean,prior_sd,unknown,classical,rapid,blitz,bullet,correspondence,online_classical,online_rapid,online_blitz,online_bullet,online_unknown,off_scale');
     assert.match(first, /^Open,2024,"[A-Z][a-z]+, [A-Z][a-z]+",,[0-9.]+,/);
     const lines = rate(['--format=ndjson', saved]).stdout.trim().split('\n').map((line) => JSON.parse(line));
     assert.deepEqual(lines, all);
@@ -339,5 +339,5 @@ test('games are chosen by time control, date and whether they are rated; kinds a
         assert.equal(rate(['--quiet', ...args, file('open.pgn')]).stderr, '');
     assert.match(rate(['--quiet', '--player=brandt', file('open.pgn')]).stderr, /\(2 rapid, 1 blitz\)/, 'whose Elo is on the scale');
     const csv = rate(['--format=csv', '--by=month', '--player=adler', file('open.pgn')]).stdout;
-    assert.match(csv, /^2024-05,.*,pgn-evals,otb,\d+\.\d,\d+\.\d,0,0,1,0,0,0,1\r$/m);
+    assert.match(csv, /^2024-05,.*,pgn-evals,otb,\d+\.\d,\d+\.\d,0,0,1,0,0,0,0,0,0,0,0,1\r$/m);
 });

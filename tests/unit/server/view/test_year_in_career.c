@@ -21,7 +21,10 @@ static void check_year(const double *raw, size_t n, int year, const char *want)
     const struct ipr_career k = { .years = years, .n = n, .best = 1 };
 
     for (size_t i = 0; i < n; i++) {
-        years[i] = (struct ipr_career_year){ .year = 1970 + (int)i, .raw = raw[i], .raw_se = 50 };
+        years[i] = (struct ipr_career_year){ .year = 1970 + (int)i,
+                                             .calibrated = raw[i] >= 1600 && raw[i] <= 2800,
+                                             .raw = raw[i],
+                                             .raw_se = 50 };
         years[i].rating.turns = i == 3 ? 149 : 200;
     }
     const char *const text = ipr_career_year_finding(&k, year, &mem);
