@@ -1,5 +1,7 @@
 #include "model/strength_shipped.h"
 
+#include <math.h>
+
 /* `make model` writes the constants; a change of them is a new IPR_STRENGTH_VERSION. */
 const struct ipr_strength_shipped ipr_strength_shipped = {
 #include "model/strength_shipped.inc"
@@ -13,8 +15,9 @@ struct ipr_strength_estimate ipr_strength_rating(const struct ipr_strength_shipp
         ipr_strength_of_sums(&s->calibration, score, information, prior_mean, prior_sd);
 
     if (s->alone) {
-        e.lo = e.raw_lo;
-        e.hi = e.raw_hi;
+        /* The estimate has the prior, and may lie beyond them. */
+        e.lo = fmin(e.raw_lo, e.mean);
+        e.hi = fmax(e.raw_hi, e.mean);
     }
     return e;
 }

@@ -40,7 +40,7 @@ struct ipr_strength_shipped {
 extern const struct ipr_strength_shipped ipr_strength_shipped;
 
 /** ipr_strength_of_sums, with lo and hi of the interval that is shown: without the prior where that
- * is the one that holds at each level. */
+ * is the one that holds at each level, extended to the estimate where that is beyond it. */
 struct ipr_strength_estimate ipr_strength_rating(const struct ipr_strength_shipped *s, double score,
                                                  double information, double prior_mean,
                                                  double prior_sd);
