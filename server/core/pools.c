@@ -71,6 +71,11 @@ const struct ipr_scale *ipr_pool_scale(const struct ipr_pool *pool)
     return pool->files.fit != NULL ? &pool->files : &pools[0].moves;
 }
 
+const char *ipr_pool_in(const struct ipr_pool *pool, struct ipr_arena *mem)
+{
+    return pool == &pools[0] ? "" : ipr_arena_printf(mem, " in %s", pool->title);
+}
+
 const char *ipr_scale_none(const struct ipr_pool *pool, const struct ipr_scale *scale,
                            struct ipr_arena *mem)
 {

@@ -38,6 +38,9 @@ const struct ipr_pool *ipr_pool_of(unsigned times);
 /** The pool of that name; that of games over the board if there is none. */
 const struct ipr_pool *ipr_pool_named(const char *name);
 
+/** " in lichess rapid", to follow "games"; nothing of games over the board. */
+const char *ipr_pool_in(const struct ipr_pool *pool, struct ipr_arena *mem);
+
 /** Why there is no rating on a scale of this pool; NULL: there is a scale. */
 const char *ipr_scale_none(const struct ipr_pool *pool, const struct ipr_scale *scale,
                            struct ipr_arena *mem);

@@ -184,6 +184,8 @@ test('rapid games of a server are rated on the scale of its players', async (t) 
         assert.ok(rating.prior.mean < 1700, 'players of a server, not masters');
     }
     assert.ok(careless.estimate < careful.estimate - 150, `${careless.estimate} ${careful.estimate}`);
+    const { players: [{ id }] } = await site.json(`/api/v1/players?q=${encodeURIComponent(`20 ${online}`)}&time_class=all`);
+    assert.match((await site.json(`/api/v1/players/${id}`)).finding, /is rated \d{4} .* all games in lichess rapid together/);
     const board = await rated(`20 ${otb}`, 'classical');
     assert.equal(board.pool, 'otb');
     assert.ok(board.prior.mean > 2200);

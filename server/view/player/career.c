@@ -286,9 +286,10 @@ static const char *finding_whole(const struct ipr_career *k, bool interval, stru
                              k->without_moves > 0 ? " of the games whose moves are stored" : "");
     else if (ipr_career_is_whole(k))
         moves = "the moves of all games";
-    return ipr_arena_printf(mem, "%s is rated %s%s by %s.",
-                            ipr_career_surname(k->of.player.name, mem),
-                            ipr_career_value(&k->rating, mem), error, moves);
+    return ipr_arena_printf(
+        mem, "%s is rated %s%s by %s%s.", ipr_career_surname(k->of.player.name, mem),
+        ipr_career_value(&k->rating, mem), error, moves,
+        k->rating.pool != NULL ? ipr_pool_in(ipr_pool_named(k->rating.pool), mem) : "");
 }
 
 /* `highest`: of the years within the calibrated range; NULL: there is none. */

@@ -301,8 +301,9 @@ static enum ipr_code player_add_finding(const struct ipr_view_context *c,
 
     if (words != NULL && ipr_strength_is_by_file(rated)) {
         finding = ipr_arena_printf(
-            c->v->mem, "By the evaluations in the files, %s is rated %s, all games together.",
-            ipr_career_surname(player->name, c->v->mem), words);
+            c->v->mem, "By the evaluations in the files, %s is rated %s, all games%s together.",
+            ipr_career_surname(player->name, c->v->mem), words,
+            ipr_pool_in(rated->pool, c->v->mem));
     } else {
         rc = ipr_career_open(c, &all_games, &career, err);
         if (rc == IPR_OK)
