@@ -62,6 +62,12 @@ test('figures of analysed games give a curve of the model fitted to masters', (t
     assert.match(model, /\.knots = 3,/);
 });
 
+test('the scale of analysed moves that is compiled in is the fit to the figures that ship', (t) => {
+    const lines = spawnSync('sh', ['-c', 'zstd -dcq static/calibrations/online-rapid.figures.*.zst'], { cwd: root, maxBuffer: 1 << 28 }).stdout;
+    const { model } = fit(t, ['--figures', '--knots=900,1300,1700,2100,2500'], lines);
+    assert.equal(readFileSync(path.join(root, 'analysis/model/strength_online_rapid_moves.inc'), 'utf8'), model, 'run make pool');
+});
+
 test('what it cannot use it refuses', () => {
     const run = (args, input) => spawnSync(program, args, { input, encoding: 'utf8' });
     assert.match(run([], '').stderr, /^usage: pool/);

@@ -30,7 +30,12 @@ export async function visit(of, address) {
     page.on('console', (m) => { if (m.type() === 'error') complaints.push(m.text()); });
     page.on('pageerror', (e) => complaints.push(String(e)));
     page.on('request', (r) => requests.push(r.url()));
-    const reply = await page.goto(address, { waitUntil: 'load' });
+    let reply = await page.goto(address, { waitUntil: 'load' });
+    // Network interfaces that another test adds or removes make Chromium drop what it is loading.
+    for (let tries = 0; tries < 3 && complaints.some((c) => c.includes('ERR_NETWORK_CHANGED')); tries++) {
+        complaints.length = requests.length = 0;
+        reply = await page.goto(address, { waitUntil: 'load' });
+    }
     return { page, complaints, requests, status: reply.status() };
 }
 
