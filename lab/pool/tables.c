@@ -123,8 +123,8 @@ void pool_tables(const struct pool_sides *s, const double *knot, size_t knots)
     for (unsigned half = 0; half < 2; half++) {
         const struct ipr_strength_spread *v = &scale[half].calibration.spread;
 
-        printf("\nHalf %u: sd of a game %.0f, of a player %.0f; variance of games by level", half,
-               100 * sqrt(v->factor), 100 * sqrt(v->player));
+        printf("\nHalf %u: factor %.3f, variance of a player %.3f; factor by level", half,
+               v->factor, v->player);
         for (size_t k = 0; k < knots; k++)
             printf(" %.2f", v->level[k]);
         printf("; curve");
