@@ -2,6 +2,8 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "stats/resample.h"
 
@@ -31,4 +33,13 @@ void bench_player(const char *name, char out[128])
         }
     }
     out[n] = '\0';
+}
+
+long bench_number_in(struct ipr_str tag)
+{
+    char text[16] = "";
+
+    if (tag.n < sizeof text)
+        memcpy(text, tag.p, tag.n);
+    return strtol(text, NULL, 10);
 }

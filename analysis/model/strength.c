@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/mem.h"
 #include "model/turn.h"
 
 const double ipr_strength_step[IPR_STRENGTH_STEPS] = { 5, 20, 50, 100, 200 };
@@ -356,6 +357,22 @@ struct ipr_strength_score ipr_strength_score(const struct ipr_strength_model *m,
                                              const double x[IPR_STRENGTH_FEATURES], double loss)
 {
     return strength_score_by(m, x, strength_product, loss);
+}
+
+void ipr_strength_scores(const struct ipr_strength_model *m, const struct ipr_strength_turn *turn,
+                         size_t n, struct ipr_strength_score *out)
+{
+    double(*const x)[IPR_STRENGTH_FEATURES] = ipr_xcalloc(n + 1, sizeof *x);
+
+    ipr_strength_features(turn, n, x);
+    for (size_t i = 0; i < n; i++) {
+        out[i] = (struct ipr_strength_score){ 0, 0 };
+        if (!ipr_strength_counts(&turn[i]))
+            continue;
+        ipr_strength_scale(m, x[i]);
+        out[i] = ipr_strength_score(m, x[i], ipr_strength_loss(&turn[i]));
+    }
+    free(x);
 }
 
 struct ipr_strength_score ipr_strength_bare_score(const struct ipr_strength_model *m,

@@ -104,4 +104,10 @@ void ipr_strength_slope(const double x[IPR_STRENGTH_FEATURES], double u[IPR_STRE
 struct ipr_strength_score ipr_strength_score(const struct ipr_strength_model *m,
                                              const double x[IPR_STRENGTH_FEATURES], double loss);
 
+/** Scores of the moves of a game, turn[n] as of ipr_strength_features; 0 of those that do not
+ * count.
+ */
+void ipr_strength_scores(const struct ipr_strength_model *m, const struct ipr_strength_turn *turn,
+                         size_t n, struct ipr_strength_score *out);
+
 #endif

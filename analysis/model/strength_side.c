@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/sort.h"
 
 #define SIDE_START_CP 20 /* the initial position, White's view */
 #define SIDE_CLEAR    500
@@ -153,19 +154,12 @@ static void side_once_add(struct side_once *o, const struct side_look *l)
         o->last = l->cp - l->loss + l->gain;
 }
 
-static int side_by_value(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-
-    return (x > y) - (x < y);
-}
-
 /* The largest losses, and quantiles. */
 static float *side_largest(float *x, double *lost, size_t n)
 {
     static const double quantiles[] = { .5, .7, .8, .9 };
 
-    qsort(lost, n, sizeof *lost, side_by_value);
+    qsort(lost, n, sizeof *lost, ipr_compare_double);
     for (size_t k = 0; k < sizeof quantiles / sizeof *quantiles; k++)
         *x++ = n > 0 ? (float)lost[(size_t)(quantiles[k] * (double)n)] : NAN;
     for (size_t k = 1; k <= 3; k++)

@@ -22,15 +22,6 @@ struct games {
     size_t n, size;
 };
 
-static long games_number(struct ipr_str s)
-{
-    char text[16] = "";
-
-    if (s.n < sizeof text)
-        memcpy(text, s.p, s.n);
-    return strtol(text, NULL, 10);
-}
-
 static uint64_t games_player(struct ipr_str name)
 {
     char text[256] = "", player[128];
@@ -54,7 +45,7 @@ static enum ipr_code games_take(void *payload, const struct ipr_pgn_game *g, str
 {
     static const int halves[] = { [IPR_WHITE_WINS] = 2, [IPR_BLACK_WINS] = 0, [IPR_DRAW] = 1 };
     struct games *all = payload;
-    struct game out = { .year = (int)games_number(ipr_pgn_tag_get(g, "Date")) };
+    struct game out = { .year = (int)bench_number_in(ipr_pgn_tag_get(g, "Date")) };
 
     (void)err;
     /* A game without moves was forfeited. */
@@ -63,8 +54,8 @@ static enum ipr_code games_take(void *payload, const struct ipr_pgn_game *g, str
     out.halves = halves[g->result];
     out.player[0] = games_player(ipr_pgn_tag_get(g, "White"));
     out.player[1] = games_player(ipr_pgn_tag_get(g, "Black"));
-    out.elo[0] = (int)games_number(ipr_pgn_tag_get(g, "WhiteElo"));
-    out.elo[1] = (int)games_number(ipr_pgn_tag_get(g, "BlackElo"));
+    out.elo[0] = (int)bench_number_in(ipr_pgn_tag_get(g, "WhiteElo"));
+    out.elo[1] = (int)bench_number_in(ipr_pgn_tag_get(g, "BlackElo"));
     out.digest = games_digest(g, &out);
     if (out.player[0] == out.player[1])
         return IPR_OK;

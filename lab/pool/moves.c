@@ -10,22 +10,14 @@
 static void moves_score(const struct bench_data *d, size_t first, size_t n,
                         struct ipr_strength_score *side)
 {
-    const struct ipr_strength_model *const m = &ipr_strength_shipped.model;
-    double(*const x)[IPR_STRENGTH_FEATURES] = ipr_xcalloc(n + 1, sizeof *x);
+    struct ipr_strength_score *const move = ipr_xcalloc(n + 1, sizeof *move);
 
-    ipr_strength_features(d->turn + first, n, x);
+    ipr_strength_scores(&ipr_strength_shipped.model, d->turn + first, n, move);
     for (size_t i = 0; i < n; i++) {
-        const struct ipr_strength_turn *const t = &d->turn[first + i];
-
-        if (!ipr_strength_counts(t))
-            continue;
-        ipr_strength_scale(m, x[i]);
-        const struct ipr_strength_score s = ipr_strength_score(m, x[i], ipr_strength_loss(t));
-
-        side[d->of[first + i]].score += s.score;
-        side[d->of[first + i]].information += s.information;
+        side[d->of[first + i]].score += move[i].score;
+        side[d->of[first + i]].information += move[i].information;
     }
-    free(x);
+    free(move);
 }
 
 bool pool_read_figures(struct pool_sides *out)

@@ -20,16 +20,6 @@ unsigned pool_half(uint64_t player)
     return (unsigned)(ipr_mix64(player + 1) % 2);
 }
 
-static double sides_rating(const struct ipr_pgn_game *g, const char *tag)
-{
-    const struct ipr_str s = ipr_pgn_tag_get(g, tag);
-    char text[16] = "";
-
-    if (s.n < sizeof text)
-        memcpy(text, s.p, s.n);
-    return (double)strtol(text, NULL, 10);
-}
-
 static uint64_t sides_player(const struct ipr_pgn_game *g, const char *tag)
 {
     const struct ipr_str s = ipr_pgn_tag_get(g, tag);
@@ -72,7 +62,8 @@ static void sides_add(struct pool_sides *s, const struct ipr_side_move *move, si
 
 static enum ipr_code sides_take(void *payload, const struct ipr_pgn_game *g, struct ipr_err *err)
 {
-    const double rating[2] = { sides_rating(g, "WhiteElo"), sides_rating(g, "BlackElo") };
+    const double rating[2] = { (double)bench_number_in(ipr_pgn_tag_get(g, "WhiteElo")),
+                               (double)bench_number_in(ipr_pgn_tag_get(g, "BlackElo")) };
     const uint64_t player[2] = { sides_player(g, "White"), sides_player(g, "Black") };
     struct ipr_arena mem = IPR_ARENA_INIT;
     struct ipr_file_evals e;

@@ -28,21 +28,16 @@ void ipr_move_strengths(const struct ipr_pos *start, const ipr_move *moves, size
 {
     const struct ipr_strength_model *m = &ipr_pool_of(0)->moves.fit->model;
     struct ipr_strength_turn *turn = ipr_xcalloc(judged->n + 1, sizeof *turn);
-    double(*x)[IPR_STRENGTH_FEATURES] = ipr_xcalloc(judged->n + 1, sizeof *x);
+    struct ipr_strength_score *score = ipr_xcalloc(judged->n + 1, sizeof *score);
 
     ipr_strength_turns(start, moves, n_moves, judged, turn);
-    ipr_strength_features(turn, judged->n, x);
-    for (size_t i = 0; i < judged->n; i++) {
-        out[i] = (struct ipr_move_strength){ .counts = ipr_strength_counts(&turn[i]) };
-        if (!out[i].counts)
-            continue;
-        ipr_strength_scale(m, x[i]);
-        const struct ipr_strength_score s =
-            ipr_strength_score(m, x[i], ipr_strength_loss(&turn[i]));
-        out[i].score = strength_millionths(s.score);
-        out[i].information = strength_millionths(s.information);
-    }
-    free(x);
+    ipr_strength_scores(m, turn, judged->n, score);
+    for (size_t i = 0; i < judged->n; i++)
+        out[i] =
+            (struct ipr_move_strength){ .counts = ipr_strength_counts(&turn[i]),
+                                        .score = strength_millionths(score[i].score),
+                                        .information = strength_millionths(score[i].information) };
+    free(score);
     free(turn);
 }
 

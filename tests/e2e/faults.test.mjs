@@ -10,7 +10,7 @@ import { freshDatabase, run, sql, until } from './lib.mjs';
 import { host, namespacesWork, ownServer, worker } from './cluster.mjs';
 import { defineFaulty, shortGames } from './games.mjs';
 
-const GAMES = 8;
+const GAMES = 12;
 
 /** A database with the games queued. */
 function queue(t, url) {
