@@ -44,11 +44,16 @@ static enum ipr_code read_times(const struct ipr_args *args, unsigned *times, st
     const char *const text = ipr_args_value(args, "time");
     const char *const bad = text != NULL ? ipr_time_set_read(text, times) : NULL;
 
-    return bad == NULL ? IPR_OK
-                       : ipr_err_set(err, IPR_EPARSE,
-                                     "--time: '%.*s' is not one of unknown, classical, rapid, "
-                                     "blitz, bullet, correspondence, all",
-                                     (int)strcspn(bad, ","), bad);
+    if (bad == NULL)
+        return IPR_OK;
+    struct ipr_buf names = IPR_BUF_INIT;
+
+    for (unsigned c = 0; c < IPR_TIME_CLASSES; c++)
+        ipr_buf_printf(&names, "%s, ", ipr_time_class_name((enum ipr_time_class)c));
+    const enum ipr_code rc = ipr_err_set(err, IPR_EPARSE, "--time: '%.*s' is not one of %sall",
+                                         (int)strcspn(bad, ","), bad, ipr_buf_c(&names));
+    ipr_buf_release(&names);
+    return rc;
 }
 
 enum ipr_code ipr_rate_choice_read(const struct ipr_args *args, struct ipr_rate_choice *out,

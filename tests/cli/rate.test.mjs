@@ -177,7 +177,7 @@ test('faults are located, and the exit status tells of them', (t) => {
     const cases = [
         [[], 2, /^intrinsic rate: usage: intrinsic rate FILE/],
         [['--by=week', saved], 2, /--by: 'week' is not one of player\|event\|year\|month\|game/],
-        [['--time=blitz,rapd,bullet', saved], 2, /--time: 'rapd' is not one of unknown, classical, rapid, blitz, bullet, correspondence, all/],
+        [['--time=blitz,rapd,bullet', saved], 2, /--time: 'rapd' is not one of unknown, classical, rapid, blitz, bullet, correspondence, online-classical, online-rapid, online-blitz, online-bullet, online-unknown, all/],
         [['--time=', saved], 2, /--time: '' is not one of/],
         ...['24', '2024-5', '2024-13', '2024-05-32', '2024.05', '2024-05-01T', ''].map((date) =>
             [[`--since=${date}`, saved], 2, new RegExp(`--since: '${date}' is no date as 2024, 2024-05 or 2024-05-31`)]),
