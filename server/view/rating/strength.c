@@ -8,31 +8,9 @@
 
 #define SURPRISE_MOVES 30 /* minimum for the comparison with Elo */
 
-static struct ipr_figure_raw *strength_raw(const struct ipr_figure_range range,
-                                           const struct ipr_strength_estimate *e,
-                                           struct ipr_arena *mem)
-{
-    struct ipr_figure_raw *raw = ipr_shape_new(IPR_SHAPE_RAW, mem);
-
-    raw->estimate = ipr_number_if(ipr_range_holds(range, e->raw), e->raw);
-    raw->bound = ipr_range_bound(range, e->raw);
-    raw->interval = ipr_range_interval(range, (struct ipr_interval){ e->raw_lo, e->raw_hi });
-    return raw;
-}
-
 bool ipr_strength_has_elo(int64_t moves, int64_t tagged_moves)
 {
     return tagged_moves >= moves;
-}
-
-static const char *surprise_reason(const struct ipr_scale *scale,
-                                   const struct ipr_db_strength *sums)
-{
-    if (!ipr_strength_has_elo(sums->moves, sums->tagged_moves))
-        return "the player's Elo is not in the tags of all these games";
-    if (!ipr_scale_holds(scale, sums->elo))
-        return "the player's Elo is beyond the calibrated range";
-    return sums->moves < SURPRISE_MOVES ? "30 moves are needed" : NULL;
 }
 
 /* How often such a deviation occurs by chance, from the largest null sets with at most `moves`
@@ -67,7 +45,12 @@ static struct ipr_figure_surprise *strength_surprise(const struct ipr_scale *sca
     const struct ipr_strength_shipped *const s = scale->fit;
 
     out->elo = ipr_number_if(sums->elo > 0, sums->elo);
-    out->reason = surprise_reason(scale, sums);
+    if (!ipr_strength_has_elo(sums->moves, sums->tagged_moves))
+        out->reason = "the player's Elo is not in the tags of all these games";
+    else if (!ipr_scale_holds(scale, sums->elo))
+        out->reason = "the player's Elo is beyond the calibrated range";
+    else if (sums->moves < SURPRISE_MOVES)
+        out->reason = "30 moves are needed";
     if (out->reason != NULL)
         return out;
     const struct ipr_strength_set set = { .score = (double)sums->score / IPR_STRENGTH_UNIT,
@@ -189,7 +172,10 @@ static struct ipr_figure_rating *strength_figure(const struct ipr_view_context *
                              ipr_range_interval(range, (struct ipr_interval){ e.lo, e.hi }), &from);
     out->figure.group.provenance.calibration = ipr_scale_name(scale);
     out->bound = ipr_range_bound(range, e.mean);
-    out->raw = strength_raw(range, &e, c->v->mem);
+    out->raw = ipr_shape_new(IPR_SHAPE_RAW, c->v->mem);
+    out->raw->estimate = ipr_number_if(ipr_range_holds(range, e.raw), e.raw);
+    out->raw->bound = ipr_range_bound(range, e.raw);
+    out->raw->interval = ipr_range_interval(range, (struct ipr_interval){ e.raw_lo, e.raw_hi });
     if (scale == &pool->files || scale->fit->null_sets[0].sets == 0) {
         out->surprise = ipr_shape_new(IPR_SHAPE_SURPRISE, c->v->mem);
         out->surprise->reason = "it is not tested on this scale how often moves deviate by chance";
@@ -286,20 +272,6 @@ enum ipr_code ipr_strength_up_to(const struct ipr_view_context *c, struct ipr_vi
 
 /* ---- with the results ---- */
 
-static struct ipr_strength_match results_match(const struct ipr_db_results *r)
-{
-    return (struct ipr_strength_match){
-        .opponent = r->opponent,
-        .colour = r->colour,
-        .games = r->games,
-        .points = r->half_points / 2.,
-        .score = (double)r->score / IPR_STRENGTH_UNIT,
-        .information = (double)r->information / IPR_STRENGTH_UNIT,
-        .other_score = (double)r->other_score / IPR_STRENGTH_UNIT,
-        .other_information = (double)r->other_information / IPR_STRENGTH_UNIT,
-    };
-}
-
 static void results_fill(const struct ipr_scale *scale, const struct ipr_db_strength *sums,
                          const struct ipr_strength_match *match, size_t n,
                          const struct ipr_provenance *from, struct ipr_figure_expectation *prior,
@@ -349,8 +321,19 @@ strength_and_results(const struct ipr_view_context *c, const struct ipr_scale *s
 
     out->rated_games = 0;
     for (size_t i = 0; i < n; i++) {
-        match[i] = results_match(&results[i]);
-        out->rated_games += (size_t)results[i].games;
+        const struct ipr_db_results *const r = &results[i];
+
+        match[i] = (struct ipr_strength_match){
+            .opponent = r->opponent,
+            .colour = r->colour,
+            .games = r->games,
+            .points = r->half_points / 2.,
+            .score = (double)r->score / IPR_STRENGTH_UNIT,
+            .information = (double)r->information / IPR_STRENGTH_UNIT,
+            .other_score = (double)r->other_score / IPR_STRENGTH_UNIT,
+            .other_information = (double)r->other_information / IPR_STRENGTH_UNIT,
+        };
+        out->rated_games += (size_t)r->games;
     }
     if (sums->information <= 0 || scale->fit == NULL)
         out->figure = ipr_figure_none(&from, strength_none(c, scale, sums));

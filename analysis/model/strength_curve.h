@@ -1,0 +1,28 @@
+#ifndef IPR_MODEL_STRENGTH_CURVE_H
+#define IPR_MODEL_STRENGTH_CURVE_H
+
+#include "model/strength_rating.h"
+
+/* The curve and the era as the fit (strength_calibrate.c) and estimates (strength_rating.c) need
+ * them; the others have strength_rating.h. */
+
+/** Regressors of the expected z: weights of the curve's knots, then of the era's elo[]. */
+#define IPR_STRENGTH_TERMS (IPR_STRENGTH_KNOTS + IPR_STRENGTH_ERAS)
+
+void ipr_strength_terms(const struct ipr_strength_calibration *m, double elo, double year,
+                        double x[IPR_STRENGTH_TERMS]);
+
+/** Segment of an Elo, and its position in it; outside 0 to 1 beyond the curve. */
+size_t ipr_strength_curve_segment(const struct ipr_strength_curve *c, double elo, double *along);
+
+/** 1 of a curve that rises, else -1. */
+double ipr_strength_curve_way(const struct ipr_strength_curve *c);
+
+/** z per Elo. */
+double ipr_strength_curve_slope(const struct ipr_strength_curve *c, double elo);
+
+/** Weights of the era's years in linear interpolation at `year`, without that of the first. */
+void ipr_strength_era_shares(const struct ipr_strength_era *era, double year,
+                             double share[IPR_STRENGTH_ERAS]);
+
+#endif
