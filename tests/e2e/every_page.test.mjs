@@ -5,7 +5,7 @@ import { describe, test } from 'node:test';
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { accessible, become, context, overflow, unfold, visit } from './browser.mjs';
+import { abridge, accessible, become, COLOURS, context, overflow, unfold, visit, WIDTHS } from './browser.mjs';
 import { root } from './lib.mjs';
 import { differences, kept } from './pictures.mjs';
 import { browsed, patterns } from './sampled.mjs';
@@ -70,18 +70,24 @@ async function looksAsKept(page, name) {
     }
 }
 
-// Every rule at every width; those of colours, which alone read the colour scheme, in both schemes; all rows once.
-const looks = [[1280, 'light', { all: true }], [1280, 'dark', { colours: true }], [768, 'dark', {}],
-    [768, 'light', { colours: true }], [390, 'light', { colours: true }], [390, 'dark', {}]];
+// Every rule with all rows, and what is too wide at each width. Then, with the first rows, every rule where all is below one
+// another, and the colours of what one width alone shows in the other scheme. Between these widths nothing else is shown,
+// and colours are those of either.
+const looks = [[1280, 'light'], [768, 'light', WIDTHS], [390, 'light', WIDTHS]];
+const abridgedLooks = [[1280, 'dark', COLOURS], [390, 'light', COLOURS], [390, 'dark']];
 
 async function stands(page, address) {
     await unfold(page);
-    for (const [width, colorScheme, options] of looks) {
-        const at = `${address} at ${width}, ${colorScheme}`;
+    for (const [width, colorScheme, rules] of looks) {
         await become(page, width, colorScheme);
         const over = await overflow(page);
-        assert.ok(over <= 0, `${over} px too wide, ${at}`);
-        await accessible(page, at, options);
+        assert.ok(over <= 0, `${over} px too wide, ${address} at ${width}`);
+        await accessible(page, `${address} at ${width}, ${colorScheme}`, rules);
+    }
+    await abridge(page);
+    for (const [width, colorScheme, rules] of abridgedLooks) {
+        await become(page, width, colorScheme);
+        await accessible(page, `${address} at ${width}, ${colorScheme}`, rules);
     }
 }
 
@@ -91,8 +97,8 @@ async function check(address, { expected = 200, picture } = {}) {
     await ready(page);
     assert.equal(status, expected);
     if (picture) await looksAsKept(page, picture);
-    if (!process.env.KEEP) await stands(page, address);
     assert.doesNotMatch(await page.innerText('main'), /\bnan\b|undefined/i);
+    if (!process.env.KEEP) await stands(page, address);
     const bytes = await transferred(page);
     assert.ok(bytes > 1000 && bytes <= MOST_BYTES, `${bytes} bytes of ${address}`);
     assert.deepEqual(requests.filter((url) => !url.startsWith(site.base) && !/^(data|blob):/.test(url)), []);

@@ -67,7 +67,7 @@ test('by keys: a table has few stops, arrows reach every term, Escape closes', a
     await isShown(page, await second.getAttribute('aria-description'));
     await page.keyboard.press('Escape');
     assert.equal(await tip(page).isVisible(), false);
-    await accessible(page, '/papers/alliot-2017/5', { all: true });
+    await accessible(page, '/papers/alliot-2017/5');
 });
 
 for (const [pattern, id] of [['/players/{player}/{year}', 'figure-losses'], ['/reports/covariance', 'figure-covariance-surface'],
