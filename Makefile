@@ -57,7 +57,7 @@ SUPPORT_SRC := $(wildcard tests/support/*.c)
 
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := build
-.PHONY: build help run test tests deb deb-check sbom docs sentences examples golden pictures replays model evals pool results validate bench benchmark validation fuzz fuzzers chaos soak deps clean
+.PHONY: build help run test tests deb deb-check sbom docs sentences examples golden pictures replays model evals pool engines results validate bench benchmark validation fuzz fuzzers chaos soak deps clean
 
 build: $B/intrinsic $B/intrinsic-fetch $(API_FILES) ## compile the service
 
@@ -144,6 +144,10 @@ POOL_TABLE = { printf '\# Table of %s\n\nMade by `make pool`; [pools.md](pools.m
 pool: $B/lab/pool/pool ## fit the scale of a pool of players again: POOL, and PGN for evaluations in files
 	@$(call POOL_TABLE,moves,zstd -dcq $(POOL_FIGURES),--figures --knots=$(KNOTS))
 	@$(if $(PGN),$(call POOL_TABLE,files,zstd -dcqf $(PGN),--knots=$(PGN_KNOTS)))
+
+engines: $B/lab/engines/equate ## fit the equations between engines again, docs/engines_tables.md
+	@{ printf '# Tables of engines\n\nMade by `make engines`; [engines.md](engines.md#ratings-by-other-engines) describes them.\n\n'; \
+	zstd -dcq static/calibrations/engines.ndjson.zst | $< --model=analysis/model/strength_engines.inc; } >docs/engines_tables.md
 
 results: $B/lab/outcomes/outcomes $B/lab/outcomes/games ## fit the models of results again, docs/results.md
 	@{ printf '# Tables of the models of results\n\nMade by `make results`; [results.md](results.md) describes them.\n\n'; \
@@ -324,6 +328,13 @@ $B/lab/figures: $B/lab/figures.o $B/lab/names.o $B/libingest.a $B/libanalysis.a
 
 $B/lab/figure_sets: $B/lab/figure_sets.o $B/lab/data.o $B/lab/score.o $B/libanalysis.a
 	$(CC) $(OPT.$V) $^ -ljansson -lsodium $(ANALYSIS_LIBS) -o $@
+
+# Equations between engines: sums extracts their data, equate makes the table.
+$B/lab/engines/sums: $B/lab/engines/sums.o $B/lab/names.o $B/libingest.a $B/libanalysis.a
+	$(CC) $(FUZZ_LINK)
+
+$B/lab/engines/equate: $B/lab/engines/equate.o $B/libanalysis.a
+	$(CC) $(OPT.$V) $^ -ljansson $(ANALYSIS_LIBS) -o $@
 
 # Models of results: games extracts their data, outcomes fits them.
 $B/lab/outcomes/games: $B/lab/outcomes/games.o $B/lab/names.o $B/libanalysis.a

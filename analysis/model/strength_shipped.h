@@ -2,6 +2,7 @@
 #define IPR_MODEL_STRENGTH_SHIPPED_H
 
 #include "model/strength.h"
+#include "model/strength_engines.h"
 #include "model/strength_results.h"
 #include "model/strength_side.h"
 
@@ -39,10 +40,19 @@ struct ipr_strength_shipped {
 
 extern const struct ipr_strength_shipped ipr_strength_shipped;
 
-/** ipr_strength_of_sums, with lo and hi of the interval that is shown: without the prior where that
- * is the one that holds at each level, extended to the estimate where that is beyond it. */
-struct ipr_strength_estimate ipr_strength_rating(const struct ipr_strength_shipped *s, double score,
-                                                 double information, double prior_mean,
-                                                 double prior_sd);
+/** The calibration for the z of evaluations by an engine, NULL: by its own. The error of the
+ * equation between the engines is one that more moves do not make smaller, as that of players is.
+ */
+struct ipr_strength_calibration
+ipr_strength_calibration_of(const struct ipr_strength_shipped *s,
+                            const struct ipr_strength_engine *engine, double z);
+
+/** ipr_strength_of_sums by that calibration, with lo and hi of the interval that is shown: without
+ * the prior where that is the one that holds at each level, extended to the estimate where that is
+ * beyond it. The sums are on the scale of the calibration's engine. */
+struct ipr_strength_estimate ipr_strength_rating(const struct ipr_strength_shipped *s,
+                                                 const struct ipr_strength_engine *engine,
+                                                 double score, double information,
+                                                 double prior_mean, double prior_sd);
 
 #endif

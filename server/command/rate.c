@@ -9,6 +9,7 @@
 #include "db/strength.h"
 #include "engine/process.h"
 #include "ingest/report.h"
+#include "rate/engines.h"
 #include "rate/judging.h"
 #include "rate/print.h"
 #include "rate/scale.h"
@@ -122,6 +123,17 @@ static enum ipr_code judge_all(struct work *w, struct ipr_err *err)
     return rc;
 }
 
+/* A table says it below itself. */
+static void rate_say_engines(const struct work *w)
+{
+    struct ipr_buf text = IPR_BUF_INIT;
+
+    if (w->format != IPR_RATE_TABLE)
+        ipr_rate_engines_write(&w->games, &text);
+    fputs(ipr_buf_c(&text), stderr);
+    ipr_buf_release(&text);
+}
+
 static enum ipr_code print_all(struct work *w, struct ipr_err *err)
 {
     json_t *rows = ipr_rate_rows(&w->games);
@@ -142,6 +154,7 @@ static enum ipr_code print_all(struct work *w, struct ipr_err *err)
                              : "no game to rate",
                          w->choice.player);
     if (rc == IPR_OK && !w->quiet) {
+        rate_say_engines(w);
         if (w->games.by_file > 0)
             fprintf(
                 stderr,

@@ -26,7 +26,7 @@ static enum ipr_code rows_rate(struct ipr_db *db, struct ipr_db_listed_strength 
             continue;
         rows[rated] = rows[i];
         rows[rated++].estimate =
-            llround(IPR_STRENGTH_UNIT * ipr_strength_of_stored(&ipr_pool_of(0)->moves,
+            llround(IPR_STRENGTH_UNIT * ipr_strength_of_stored(&ipr_pool_of(0)->moves, NULL,
                                                                rows[i].score, rows[i].information)
                                             .mean);
     }

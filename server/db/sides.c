@@ -190,7 +190,7 @@ static enum ipr_code store_strength(struct store *s)
         return rc;
     s->tells_strength = ipr_judge_tells_strength(&judge);
     if (s->tells_strength)
-        ipr_side_strength(s->game, s->judged, s->side);
+        ipr_side_strength(&judge, s->game, s->judged, s->side);
     return IPR_OK;
 }
 
@@ -291,15 +291,18 @@ enum ipr_code ipr_db_strength_renew_game(struct ipr_db *db, int64_t game_id, int
     struct ipr_arena mem = IPR_ARENA_INIT;
     struct ipr_contribution side[2] = { { 0 }, { 0 } };
     struct ipr_judged_game judged = { 0 };
+    struct ipr_judge judge;
     struct ipr_db_game game;
     enum ipr_code rc = ipr_db_sides_count(db, game_id, -1, err);
 
+    if (rc == IPR_OK)
+        rc = ipr_db_judge_get(db, judge_id, &judge, err);
     if (rc == IPR_OK)
         rc = ipr_db_game_get(db, game_id, &mem, &game, err);
     if (rc == IPR_OK)
         rc = ipr_db_game_turns(db, judge_id, game_id, &mem, &judged, err);
     if (rc == IPR_OK) {
-        ipr_side_strength(&game, &judged, side);
+        ipr_side_strength(&judge, &game, &judged, side);
         rc =
             ipr_db_strength_set(db, game_id, judge_id, IPR_STRENGTH_VERSION, colours, 2, side, err);
     }

@@ -9,13 +9,21 @@
 #include "db/judges.h"
 #include "queries/strength_inside.h"
 
+const struct ipr_strength_engine *ipr_judge_strength_engine(const struct ipr_judge *judge)
+{
+    const struct ipr_judge rating = ipr_scale_judge(&ipr_pool_at(0)->moves);
+
+    if (!ipr_judge_same_search(judge, &rating) || judge->engine[0] == '\0')
+        return NULL;
+    /* With options of its own, or searches that differ from time to time, it is another engine. */
+    return ipr_strength_engine_of(judge->options[0] == '\0' ? judge->engine : "", judge->network);
+}
+
 bool ipr_judge_tells_strength(const struct ipr_judge *judge)
 {
-    const struct ipr_judge rating = ipr_scale_judge(&ipr_pool_of(0)->moves);
+    const struct ipr_strength_engine *const engine = ipr_judge_strength_engine(judge);
 
-    return ipr_judge_same_search(judge, &rating) &&
-           strcmp(judge->engine, IPR_STRENGTH_ENGINE) == 0 &&
-           strcmp(judge->network, IPR_STRENGTH_NETWORK) == 0 && judge->options[0] == '\0';
+    return engine != NULL && ipr_strength_engine_is_own(engine);
 }
 
 static int64_t strength_millionths(double x)
@@ -23,30 +31,34 @@ static int64_t strength_millionths(double x)
     return (int64_t)llround(IPR_STRENGTH_UNIT * x);
 }
 
-void ipr_move_strengths(const struct ipr_pos *start, const ipr_move *moves, size_t n_moves,
-                        const struct ipr_judged_game *judged, struct ipr_move_strength *out)
+void ipr_move_strengths(const struct ipr_judge *judge, const struct ipr_pos *start,
+                        const ipr_move *moves, size_t n_moves, const struct ipr_judged_game *judged,
+                        struct ipr_move_strength *out)
 {
     const struct ipr_strength_model *m = &ipr_pool_of(0)->moves.fit->model;
+    const struct ipr_strength_engine *const engine = ipr_judge_strength_engine(judge);
     struct ipr_strength_turn *turn = ipr_xcalloc(judged->n + 1, sizeof *turn);
     struct ipr_strength_score *score = ipr_xcalloc(judged->n + 1, sizeof *score);
 
     ipr_strength_turns(start, moves, n_moves, judged, turn);
     ipr_strength_scores(m, turn, judged->n, score);
-    for (size_t i = 0; i < judged->n; i++)
-        out[i] =
-            (struct ipr_move_strength){ .counts = ipr_strength_counts(&turn[i]),
-                                        .score = strength_millionths(score[i].score),
-                                        .information = strength_millionths(score[i].information) };
+    for (size_t i = 0; i < judged->n; i++) {
+        const struct ipr_strength_score s = ipr_strength_equate(engine, score[i]);
+
+        out[i] = (struct ipr_move_strength){ .counts = ipr_strength_counts(&turn[i]),
+                                             .score = strength_millionths(s.score),
+                                             .information = strength_millionths(s.information) };
+    }
     free(score);
     free(turn);
 }
 
-void ipr_side_strength(const struct ipr_db_game *game, const struct ipr_judged_game *judged,
-                       struct ipr_contribution side[2])
+void ipr_side_strength(const struct ipr_judge *judge, const struct ipr_db_game *game,
+                       const struct ipr_judged_game *judged, struct ipr_contribution side[2])
 {
     struct ipr_move_strength *move = ipr_xcalloc(judged->n + 1, sizeof *move);
 
-    ipr_move_strengths(&game->start, game->moves, game->n_moves, judged, move);
+    ipr_move_strengths(judge, &game->start, game->moves, game->n_moves, judged, move);
     for (size_t c = 0; c < 2; c++)
         side[c].strength_score = side[c].strength_information = side[c].strength_moves = 0;
     for (size_t i = 0; i < judged->n; i++) {
@@ -59,14 +71,15 @@ void ipr_side_strength(const struct ipr_db_game *game, const struct ipr_judged_g
     free(move);
 }
 
-struct ipr_strength_estimate ipr_strength_of_stored(const struct ipr_scale *scale, int64_t score,
-                                                    int64_t information)
+struct ipr_strength_estimate ipr_strength_of_stored(const struct ipr_scale *scale,
+                                                    const struct ipr_strength_engine *engine,
+                                                    int64_t score, int64_t information)
 {
     const struct ipr_strength_shipped *s = scale->fit;
 
     if (s == NULL)
         return (struct ipr_strength_estimate){ NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN };
-    return ipr_strength_rating(s, (double)score / IPR_STRENGTH_UNIT,
+    return ipr_strength_rating(s, engine, (double)score / IPR_STRENGTH_UNIT,
                                (double)information / IPR_STRENGTH_UNIT, s->prior_mean, s->prior_sd);
 }
 

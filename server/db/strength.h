@@ -13,6 +13,9 @@
  * the built-in `rating` by the same engine and network. */
 bool ipr_judge_tells_strength(const struct ipr_judge *judge);
 
+/** The row of the engine of such a search in the table of engines; NULL: another search. */
+const struct ipr_strength_engine *ipr_judge_strength_engine(const struct ipr_judge *judge);
+
 /** What one move adds to the sums of its side, in millionths. */
 struct ipr_move_strength {
     bool counts; /* else it adds nothing */
@@ -22,19 +25,24 @@ struct ipr_move_strength {
 /**
  * Those of all analysed moves of a game; their sums are the side's, to the last digit.
  *
- * judged   by the judge of strength; values depend also on the other side's moves
+ * judge    of a search that ratings are calibrated for; by another engine than the calibration's
+ *          the values are brought to its scale
+ * judged   values depend also on the other side's moves
  * out      [judged->n]
  */
-void ipr_move_strengths(const struct ipr_pos *start, const ipr_move *moves, size_t n_moves,
-                        const struct ipr_judged_game *judged, struct ipr_move_strength *out);
+void ipr_move_strengths(const struct ipr_judge *judge, const struct ipr_pos *start,
+                        const ipr_move *moves, size_t n_moves, const struct ipr_judged_game *judged,
+                        struct ipr_move_strength *out);
 
 /** Sets strength_score, strength_information and strength_moves of White's and Black's side. */
-void ipr_side_strength(const struct ipr_db_game *game, const struct ipr_judged_game *judged,
-                       struct ipr_contribution side[2]);
+void ipr_side_strength(const struct ipr_judge *judge, const struct ipr_db_game *game,
+                       const struct ipr_judged_game *judged, struct ipr_contribution side[2]);
 
-/** The rating from stored sums on a scale, with its prior; all of it NAN without a scale. */
-struct ipr_strength_estimate ipr_strength_of_stored(const struct ipr_scale *scale, int64_t score,
-                                                    int64_t information);
+/** The rating from stored sums on a scale, with its prior; all of it NAN without a scale. `engine`:
+ * whose evaluations they are of; NULL: those of the calibration's. */
+struct ipr_strength_estimate ipr_strength_of_stored(const struct ipr_scale *scale,
+                                                    const struct ipr_strength_engine *engine,
+                                                    int64_t score, int64_t information);
 
 /** The parts of the moves in that rating, measured from a player of the prior's mean; NAN where it
  * is beyond the calibrated range. */

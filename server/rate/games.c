@@ -106,7 +106,7 @@ unsigned ipr_rate_game_sides(const struct ipr_interchange_game *game)
 bool ipr_rate_is_of(const struct ipr_rate_games *games, const struct ipr_judge *judge)
 {
     if (games->calibrated)
-        return ipr_judge_tells_strength(judge);
+        return ipr_judge_strength_engine(judge) != NULL;
     return games->found.engine[0] != '\0' ? ipr_judge_same(judge, &games->found)
                                           : ipr_judge_same_search(judge, &games->judge);
 }
@@ -280,7 +280,7 @@ void ipr_rate_game_sum(const struct ipr_rate_games *games, struct ipr_rate_game 
                                       .n_moves = g->text->n_moves };
 
     if (games->calibrated)
-        ipr_side_strength(&game, &g->text->judged, g->side);
+        ipr_side_strength(&g->text->judge, &game, &g->text->judged, g->side);
     for (size_t i = 0; i < g->text->judged.n; i++) {
         const struct ipr_judged_turn *t = &g->text->judged.turns[i];
         const struct ipr_turn_figures f = ipr_turn_figures_of(t);

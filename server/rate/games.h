@@ -57,8 +57,8 @@ unsigned ipr_rate_game_sides(const struct ipr_interchange_game *game);
 /** Compares by FIDE id where one has it, else by name; 0: the same player. */
 int ipr_rate_compare_players(const struct ipr_identity *a, const struct ipr_identity *b);
 
-/** True if an engine's analysis is of the engine setting: of what ratings are calibrated for, or of
- * one engine throughout. */
+/** True if an engine's analysis is of the engine setting: for ratings by any engine, since the
+ * scores of all are brought to one scale; else by one engine throughout. */
 bool ipr_rate_is_of(const struct ipr_rate_games *games, const struct ipr_judge *judge);
 
 /** True if a game is, or was, for an engine. */

@@ -109,12 +109,9 @@ static enum ipr_code hand_engine(struct hand *h, struct ipr_err *err)
     const struct ipr_judge *judge = ipr_engine_judge_of(h->engine);
     if (ipr_rate_is_of(j->games, judge))
         return IPR_OK;
-    const char *const why = j->games->calibrated ? "ratings are calibrated for " IPR_STRENGTH_ENGINE
-                                                   " with the network " IPR_STRENGTH_NETWORK
-                                                   " alone"
-                                                 : "other games are analysed by another engine";
-    return ipr_err_set(err, IPR_EDATA, "%s is %s%s%s; %s", j->engine, judge->engine,
-                       judge->network[0] != '\0' ? ", " : "", judge->network, why);
+    return ipr_err_set(err, IPR_EDATA, "%s is %s%s%s; other games are analysed by another engine",
+                       j->engine, judge->engine, judge->network[0] != '\0' ? ", " : "",
+                       judge->network);
 }
 
 static enum ipr_code hand_judge(struct hand *h, struct ipr_rate_game *g, struct ipr_err *err)

@@ -21,7 +21,7 @@ bool ipr_rate_needs_engine(const struct ipr_rate_games *games);
  * Analyses the games that are not yet analysed by the engine setting, with an engine a
  * thread, sums up the moves of all and saves their turns in order. A game is tried with three
  * engines. IPR_EIO: the engine, or the file of saved games, or a stop was requested
- * (core/signals.h); IPR_EDATA: the program is not the engine that the rating is calibrated for, or
+ * (core/signals.h); IPR_EDATA: of a setting without ratings, the program is not the engine
  * that has analysed the others.
  */
 IPR_CHECK enum ipr_code ipr_rate_judge(const struct ipr_rate_judging *j, struct ipr_err *err);

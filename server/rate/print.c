@@ -6,6 +6,7 @@
 #include <unistr.h>
 #include <uniwidth.h>
 
+#include "rate/engines.h"
 #include "rate/scale.h"
 #include "tmpl/csv.h"
 #include "tmpl/number.h"
@@ -73,6 +74,7 @@ static const struct column columns[] = {
     { NULL, "online_bullet", "time_classes.online-bullet", ALL, true },
     { NULL, "online_unknown", "time_classes.online-unknown", ALL, true },
     { NULL, "off_scale", "off_scale", ALL, true },
+    { NULL, "engine", "rating.equated.engine", ALL, false },
 };
 
 #define N_COLUMNS (sizeof columns / sizeof *columns)
@@ -230,6 +232,7 @@ static void put_table(const json_t *rows, enum ipr_rate_by by, const struct ipr_
     ipr_buf_puts(out, "Loss: of a move, on average, in pawns; Best: the share of moves that lose "
                       "nothing; from move 10.\n");
     ipr_rate_scale_write(games, out);
+    ipr_rate_engines_write(games, out);
 }
 
 /* ---- JSON ---- */

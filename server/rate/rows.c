@@ -7,6 +7,7 @@
 #include "core/file_evals.h"
 #include "db/strength.h"
 #include "model/elo.h"
+#include "rate/engines.h"
 #include "rate/scale.h"
 #include "view/context.h"
 #include "view/json.h"
@@ -234,8 +235,16 @@ static json_t *rating_json(const struct ipr_rate_games *games, const struct side
                            struct ipr_arena *mem)
 {
     const struct ipr_view view = { .mem = mem };
-    const struct ipr_view_context context = { .v = &view, .pool = ipr_rate_pool(side[0].game) };
+    struct ipr_view_context context = { .v = &view, .pool = ipr_rate_pool(side[0].game) };
     const struct ipr_db_strength sums = sum_up(side, n);
+    const struct ipr_judge *widest = NULL;
+
+    for (size_t i = 0; i < n; i++)
+        widest = ipr_rate_engine_wider(widest, ipr_rate_engine(side[i].game));
+    if (widest != NULL) {
+        context.judge = *widest;
+        context.engine = ipr_strength_engine_if_other(ipr_judge_strength_engine(widest));
+    }
 
     json_t *out = ipr_shape_json(IPR_SHAPE_RATING, side[0].game->by_file
                                                        ? ipr_evals_figure(&context, &sums)

@@ -19,8 +19,11 @@ struct ipr_view_context {
     char default_judge[sizeof((struct ipr_judge *)0)->name];
     const struct ipr_pool *pool; /* whose rating scale applies */
     unsigned times;              /* set of IPR_TIME_BIT, never empty */
-    size_t candidate;            /* which setting of the rule this is (setting.c) */
-    int32_t calibration_id;      /* 0: no calibration stored */
+    /* Whose evaluations the rating is of, brought to the scale of the calibration's; of several
+     * engines the one with the widest error. NULL: the calibration's own. */
+    const struct ipr_strength_engine *engine;
+    size_t candidate;       /* which setting of the rule this is (setting.c) */
+    int32_t calibration_id; /* 0: no calibration stored */
     const char *calibration_name, *calibration_digest;
     const struct ipr_calibration_use *calibration; /* NULL: no rating; the reason says why */
     bool mismatch; /* the calibration was requested and is of another judge: figures say so */

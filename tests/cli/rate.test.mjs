@@ -83,7 +83,7 @@ test('one game, three players, all forms', (t) => {
     assert.equal(table.findIndex((line) => line === ''), 4);
     const [head, first] = rate(['--format=csv', '--by=event', saved]).stdout.split('\r\n');
     assert.equal(head, 'event,year,player,fide_id,rating,standard_error,low,high,games,moves,elo,points,scored_games,performance,performance_low,performance_high,reason,counted,mean_loss,at_0,at_30,judge,'
-        + 'pool,prior_mean,prior_sd,unknown,classical,rapid,blitz,bullet,correspondence,online_classical,online_rapid,online_blitz,online_bullet,online_unknown,off_scale');
+        + 'pool,prior_mean,prior_sd,unknown,classical,rapid,blitz,bullet,correspondence,online_classical,online_rapid,online_blitz,online_bullet,online_unknown,off_scale,engine');
     assert.match(first, /^Open,2024,"[A-Z][a-z]+, [A-Z][a-z]+",,[0-9.]+,/);
     const lines = rate(['--format=ndjson', saved]).stdout.trim().split('\n').map((line) => JSON.parse(line));
     assert.deepEqual(lines, all);
@@ -123,6 +123,31 @@ test('another engine setting or depth has no rating, and says why', (t) => {
     assert.deepEqual(rows(['--depth=10', file('open.pgn')])[0], rating, 'the depth that it has');
     for (const args of [['--judge=alliot'], ['--judge=fishnet'], ['--judge=x'], ['--depth=0'], ['--depth=31']])
         assert.equal(rate([...args, file('open.pgn')]).status, 2, args[0]);
+});
+
+test('another engine gives a rating with a wider interval, and is named', (t) => {
+    const file = folder(t, { 'open.pgn': three });
+    const own = rows([`--save=${file('own.ndjson')}`, file('open.pgn')]);
+    assert.equal(own[0].rating.equated, undefined);
+    for (const [program, engine, known] of [['fairy-stockfish', 'Fairy-Stockfish 11.1', true], ['ethereal-chess', 'Ethereal 12.00', false]]) {
+        const extra = { STOCKFISH_PATH: `/usr/games/${program}` }, saved = file(`${program}.ndjson`);
+        const { status, stdout, stderr } = rate(['--format=json', `--save=${saved}`, file('open.pgn')], { extra });
+        assert.equal(status, 0, stderr);
+        const all = JSON.parse(stdout).rows;
+        assert.match(stderr, new RegExp(`^Engine: ${engine}.*3 games`));
+        assert.equal(/not in the table of engines/.test(stderr), !known, stderr);
+        for (const { player, rating } of all) {
+            const { rating: by15 } = own.find((row) => row.player.name === player.name);
+            assert.ok(rating.equated.engine.startsWith(engine), rating.equated.engine);
+            assert.equal(rating.equated.known, known);
+            assert.ok(rating.equated.standard_error > 5, 'the error of the equation');
+            assert.ok(Math.abs(rating.estimate - by15.estimate) < 2 * rating.standard_error, 'about the same rating');
+        }
+        assert.deepEqual(rows([saved]), all, 'read from what was saved, without that engine');
+        assert.match(rate([saved]).stdout, new RegExp(`\\nEngine: ${engine}.*3 games.*Elo\\.\\n$`));
+    }
+    const mixed = rows(['--player=adler', file('fairy-stockfish.ndjson'), file('own.ndjson')]);
+    assert.deepEqual(mixed.map(({ rating }) => rating.equated.engine.startsWith('Fairy-Stockfish')), [true], 'the same games count once');
 });
 
 test('killed at any time and started again, it saves the same bytes, which can be imported', async (t) => {

@@ -104,7 +104,7 @@ static void test_without_one(void **state)
             continue;
         const int64_t x = score - millionths(row, "score");
         const int64_t w = information - millionths(row, "information");
-        const double without = ipr_strength_of_stored(&ipr_pool_of(0)->moves, x, w).mean;
+        const double without = ipr_strength_of_stored(&ipr_pool_of(0)->moves, NULL, x, w).mean;
 
         counted++;
         if (json_is_null(json_object_get(row, "effect"))) {

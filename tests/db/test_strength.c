@@ -344,8 +344,10 @@ static void test_best_years(void **state)
               &f->err);
     assert_int_equal(n, 2);
     assert_true(
-        ipr_strength_of_stored(&ipr_pool_of(0)->moves, rows[0].score, rows[0].information).mean >=
-        ipr_strength_of_stored(&ipr_pool_of(0)->moves, rows[1].score, rows[1].information).mean);
+        ipr_strength_of_stored(&ipr_pool_of(0)->moves, NULL, rows[0].score, rows[0].information)
+            .mean >=
+        ipr_strength_of_stored(&ipr_pool_of(0)->moves, NULL, rows[1].score, rows[1].information)
+            .mean);
     for (size_t i = 0; i < n; i++) {
         const struct sums want = sums_of(&s, strcmp(rows[i].name, "Ann") != 0);
 

@@ -83,7 +83,7 @@ static void evidence_game(const struct ipr_view_context *c, struct ipr_evidence_
     struct ipr_move_strength *const strength =
         ipr_arena_alloc(c->v->mem, of->judged.n + 1, sizeof *strength);
     if (ipr_judge_tells_strength(&c->judge))
-        ipr_move_strengths(&g->start, g->moves, g->n_moves, &of->judged, strength);
+        ipr_move_strengths(&c->judge, &g->start, g->moves, g->n_moves, &of->judged, strength);
     evidence_turns(c, set, at, &of->judged, strength, mover);
     const size_t listed = set->n;
     evidence_turns(c, set, at, &of->figures, NULL, mover);
@@ -285,7 +285,7 @@ double ipr_evidence_rating(const struct ipr_evidence_person *who, int64_t score,
 
     if (information <= 0)
         return NAN;
-    const double mean = ipr_strength_of_stored(scale, score, information).mean;
+    const double mean = ipr_strength_of_stored(scale, NULL, score, information).mean;
 
     return ipr_scale_holds(scale, mean) ? mean : NAN;
 }

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "model/strength_curve.h"
 #include "model/years.h"
 #include "stats/interval.h"
 #include "view/rating/rate.h"
@@ -38,6 +39,7 @@ static struct ipr_figure_chance *surprise_chance(const struct ipr_strength_shipp
 }
 
 static struct ipr_figure_surprise *strength_surprise(const struct ipr_scale *scale,
+                                                     const struct ipr_strength_engine *engine,
                                                      const struct ipr_db_strength *sums,
                                                      struct ipr_arena *mem)
 {
@@ -59,8 +61,10 @@ static struct ipr_figure_surprise *strength_surprise(const struct ipr_scale *sca
                                           .elo = sums->elo,
                                           .year = sums->year,
                                           .events = sums->events };
+    const struct ipr_strength_calibration m =
+        ipr_strength_calibration_of(s, engine, set.score / set.information);
 
-    out->z = ipr_strength_surprise(&s->calibration, &set);
+    out->z = ipr_strength_surprise(&m, &set);
     out->era =
         ipr_number_if(sums->year > 0, ipr_strength_era_at(&s->calibration, sums->elo, sums->year));
     out->tail = .5 * erfc(fabs(out->z) / sqrt(2.));
@@ -140,12 +144,32 @@ static struct ipr_figure_expectation *strength_prior_of(const struct ipr_scale *
 }
 
 static struct ipr_strength_estimate strength_estimate(const struct ipr_strength_shipped *s,
+                                                      const struct ipr_strength_engine *engine,
                                                       const struct ipr_db_strength *sums,
                                                       const struct ipr_figure_expectation *prior)
 {
-    return ipr_strength_rating(s, (double)sums->score / IPR_STRENGTH_UNIT,
+    return ipr_strength_rating(s, engine, (double)sums->score / IPR_STRENGTH_UNIT,
                                (double)sums->information / IPR_STRENGTH_UNIT, prior->mean,
                                prior->standard_deviation);
+}
+
+/* NULL for the engine of the calibration. `elo`: about the rating. */
+static struct ipr_figure_equated *strength_equated(const struct ipr_view_context *c,
+                                                   const struct ipr_strength_engine *engine,
+                                                   const struct ipr_strength_curve *curve,
+                                                   const struct ipr_db_strength *sums, double elo)
+{
+    struct ipr_figure_equated *out;
+
+    if (engine == NULL)
+        return NULL;
+    out = ipr_shape_new(IPR_SHAPE_EQUATED, c->v->mem);
+    out->known = ipr_strength_engine_is_known(engine);
+    out->engine = out->known ? engine->name : c->judge.engine;
+    out->standard_error =
+        ipr_strength_equation_error(engine, (double)sums->score / (double)sums->information) /
+        fabs(ipr_strength_curve_slope(curve, elo));
+    return out;
 }
 
 static struct ipr_figure_rating *strength_figure(const struct ipr_view_context *c,
@@ -165,8 +189,10 @@ static struct ipr_figure_rating *strength_figure(const struct ipr_view_context *
         out->figure = ipr_figure_none(&from, strength_none(c, scale, sums));
         return out;
     }
-    const struct ipr_strength_estimate e = strength_estimate(scale->fit, sums, prior);
+    const struct ipr_strength_engine *const engine = scale == &pool->moves ? c->engine : NULL;
+    const struct ipr_strength_estimate e = strength_estimate(scale->fit, engine, sums, prior);
 
+    out->equated = strength_equated(c, engine, &scale->fit->calibration.curve, sums, e.raw);
     out->figure = ipr_figure(ipr_number_if(ipr_range_holds(range, e.mean), e.mean),
                              ipr_number_if(ipr_range_holds(range, e.mean), e.sd),
                              ipr_range_interval(range, (struct ipr_interval){ e.lo, e.hi }), &from);
@@ -180,7 +206,7 @@ static struct ipr_figure_rating *strength_figure(const struct ipr_view_context *
         out->surprise = ipr_shape_new(IPR_SHAPE_SURPRISE, c->v->mem);
         out->surprise->reason = "it is not tested on this scale how often moves deviate by chance";
     } else {
-        out->surprise = strength_surprise(scale, sums, c->v->mem);
+        out->surprise = strength_surprise(scale, engine, sums, c->v->mem);
     }
     out->prior = prior;
     out->calibrated_range = range;
@@ -272,17 +298,20 @@ enum ipr_code ipr_strength_up_to(const struct ipr_view_context *c, struct ipr_vi
 
 /* ---- with the results ---- */
 
-static void results_fill(const struct ipr_scale *scale, const struct ipr_db_strength *sums,
-                         const struct ipr_strength_match *match, size_t n,
-                         const struct ipr_provenance *from, struct ipr_figure_expectation *prior,
+static void results_fill(const struct ipr_scale *scale, const struct ipr_strength_engine *engine,
+                         const struct ipr_db_strength *sums, const struct ipr_strength_match *match,
+                         size_t n, const struct ipr_provenance *from,
+                         struct ipr_figure_expectation *prior,
                          struct ipr_figure_moves_and_results *out)
 {
     const struct ipr_strength_shipped *s = scale->fit;
-    const struct ipr_strength_estimate moves = strength_estimate(s, sums, prior);
-    const struct ipr_strength_estimate both = ipr_strength_with_results(
-        &s->calibration, &s->results, (double)sums->score / IPR_STRENGTH_UNIT,
-        (double)sums->information / IPR_STRENGTH_UNIT, match, n, prior->mean,
-        prior->standard_deviation);
+    const struct ipr_strength_calibration m =
+        ipr_strength_calibration_of(s, engine, (double)sums->score / (double)sums->information);
+    const struct ipr_strength_estimate moves = strength_estimate(s, engine, sums, prior);
+    const struct ipr_strength_estimate both =
+        ipr_strength_with_results(&m, &s->results, (double)sums->score / IPR_STRENGTH_UNIT,
+                                  (double)sums->information / IPR_STRENGTH_UNIT, match, n,
+                                  prior->mean, prior->standard_deviation);
 
     out->figure = ipr_figure(both.mean, both.sd, (struct ipr_interval){ both.lo, both.hi }, from);
     out->figure.group.provenance.calibration = ipr_scale_name(scale);
@@ -343,7 +372,7 @@ strength_and_results(const struct ipr_view_context *c, const struct ipr_scale *s
         out->figure =
             ipr_figure_none(&from, "no result against an opponent with an Elo in the tags");
     else
-        results_fill(scale, sums, match, n, &from, prior, out);
+        results_fill(scale, c->engine, sums, match, n, &from, prior, out);
     return out;
 }
 
