@@ -2,7 +2,7 @@
  * Equations between engines: the mean score per information, z, that another engine's evaluations
  * give, on the scale of the engine to which the rating is fitted (docs/engines.md).
  *
- *     equate [--model=FILE] <static/calibrations/engines.ndjson
+ *     equate [--free | --model=FILE] <static/calibrations/engines.ndjson
  *
  * Standard input: lines of lab/engines/sums.c of the same games by several engines. Prints tables;
  * FILE gets the rows of analysis/model/strength_engines.inc.
@@ -11,13 +11,16 @@
  * have errors and share them in part; the shift so that the weighted means agree; weights are the
  * information by the reference. (2) Information is multiplied so that sides vary about the line of
  * z on the rating as much as those of the reference. (3) Errors by the jackknife over 40 groups of
- * games. (4) A scale within two standard errors of 1 is 1, and so is the factor of the information;
- * the error of the scale stays. (5) Held back: sides of a pool in the order of their ratings, every
- * 50 in a row are a set, and its equation is fitted without any game that has a side in the set.
- * (6) An unknown version of Stockfish gets the mean equation of its versions, the reference among
- * them, any other engine that of all; the error is the largest deviation of one of them from the
- * mean of the others. All but (4) and the first half of (6) were written down before any result was
- * seen.
+ * games. (4) The scale is 1, and its error includes the distance of the scale found from that; the
+ * factor of the information is 1 unless it is more than two standard errors below. (5) Held back:
+ * sides of a pool in the order of their ratings, every 50 in a row are a set, and its equation is
+ * fitted without any game that has a side in the set. (6) An unknown version of Stockfish gets the
+ * mean equation of its versions, the reference among them, any other engine that of all; the error
+ * is the largest deviation of one of them from the mean of the others.
+ *
+ * All but (4) and the first half of (6) were written down before any result was seen. With --free,
+ * the tables without (4): a set that is held back is often an end of the range, where a scale from
+ * the rest is too uncertain.
  */
 #include <jansson.h>
 #include <math.h>
@@ -226,22 +229,22 @@ static struct equation_error equate_error(const struct equate_data *d, const boo
                                     .information = sqrt(cc) };
 }
 
-/* By the rules: with the error. */
+/* By the rules, with the error; `freely`: without the fourth. */
 static struct equation equate_engine(const struct equate_data *d, const bool *take, size_t e,
-                                     struct equation_error *error)
+                                     bool freely, struct equation_error *error)
 {
-    struct equation q = equate_fit(d, take, e, 0);
+    const struct equation found = equate_fit(d, take, e, 0);
+    struct equation q = equate_fit(d, take, e, 1);
 
-    *error = equate_error(d, take, e, &q, 0);
-    if (fabs(q.scale - 1) < 2 * error->scale * q.scale) {
-        const struct equation fixed = equate_fit(d, take, e, 1);
-        const struct equation_error of = equate_error(d, take, e, &fixed, 1);
+    *error = equate_error(d, take, e, &found, 0);
+    if (freely)
+        return found;
+    const struct equation_error of = equate_error(d, take, e, &q, 1);
 
-        error->shift = of.shift;
-        error->information = of.information;
-        q = fixed;
-    }
-    if (fabs(q.information - 1) < 2 * error->information)
+    error->shift = of.shift;
+    error->scale = hypot(error->scale, found.scale - 1);
+    error->information = of.information;
+    if (q.information > 1 - 2 * error->information)
         q.information = 1;
     return q;
 }
@@ -268,8 +271,8 @@ struct set_sum {
 };
 
 /* Of sides at[0 .. n): the ratings by the reference and by the engine, without a prior. */
-static void set_row(const struct equate_data *d, size_t e, struct equate_side **at, size_t n,
-                    struct set_sum *sum)
+static void set_row(const struct equate_data *d, size_t e, bool freely, struct equate_side **at,
+                    size_t n, struct set_sum *sum)
 {
     const struct ipr_strength_shipped *const s =
         at[0]->online ? &ipr_strength_online_rapid_moves : &ipr_strength_shipped;
@@ -282,7 +285,7 @@ static void set_row(const struct equate_data *d, size_t e, struct equate_side **
             take[i] = take[i] && at[k]->game != d->side[i].game;
     }
     struct equation_error error;
-    const struct equation q = equate_engine(d, take, e, &error);
+    const struct equation q = equate_engine(d, take, e, freely, &error);
 
     for (size_t k = 0; k < n; k++) {
         elo += at[k]->elo / (double)n;
@@ -316,7 +319,7 @@ static void set_row(const struct equate_data *d, size_t e, struct equate_side **
     free(take);
 }
 
-static void sets_table(const struct equate_data *d, size_t e)
+static void sets_table(const struct equate_data *d, size_t e, bool freely)
 {
     struct equate_side **const at = ipr_xcalloc(d->n + 1, sizeof(struct equate_side *));
     struct set_sum sum = { .n = 0 };
@@ -334,7 +337,7 @@ static void sets_table(const struct equate_data *d, size_t e)
                 at[n++] = &d->side[i];
         qsort(at, n, sizeof *at, by_rating);
         for (size_t i = 0; i + EQUATE_SET <= n; i += EQUATE_SET)
-            set_row(d, e, at + i, EQUATE_SET, &sum);
+            set_row(d, e, freely, at + i, EQUATE_SET, &sum);
     }
     printf("\nSets %.0f; mean difference %+.1f, mean absolute difference %.1f (without the "
            "equation %.1f), RMS %.1f; interval holds the reference's rating in %.0f, the rating in "
@@ -366,6 +369,33 @@ static double sides_alike(const struct equate_data *d, size_t e, size_t *n)
         ++*n;
     }
     return (zy - z * y / w) / sqrt((zz - z * z / w) * (yy - y * y / w));
+}
+
+/* Standard deviation, in Elo at 2200, of the difference between the engines' ratings of 50 sides
+ * over the board when the shift is exact. */
+static double sides_noise(const struct equate_data *d, size_t e)
+{
+    const struct ipr_strength_curve *const c = &ipr_strength_shipped.calibration.curve;
+    const double slope = (ipr_strength_curve_at(c, 2250) - ipr_strength_curve_at(c, 2150)) / 100;
+    double w = 0, mean = 0, squares = 0, n = 0;
+
+    for (int round = 0; round < 2; round++)
+        for (size_t i = 0; i < d->n; i++) {
+            const struct equate_side *const s = &d->side[i];
+
+            if (s->online || !side_counts(s, e))
+                continue;
+            const double own = s->information[0], off = side_z(s, 0) - side_z(s, e);
+
+            if (round == 0) {
+                w += own;
+                mean += own * off;
+                n++;
+            } else {
+                squares += pow(own * (off - mean / w), 2);
+            }
+        }
+    return sqrt(squares * n / EQUATE_SET) / w / fabs(slope);
 }
 
 static void model_row(FILE *to, const struct equate_engine *e, const struct equation *q,
@@ -412,7 +442,7 @@ static void equate_unknown(const struct equate_data *d, const struct equation *q
                 fmax(widest.shift, hypot(fabs(by_mean - z) * n / (n - 1), error[e].shift));
             widest.scale = fmax(widest.scale, error[e].scale);
         }
-    printf("| %s, unknown | %d | - | - | %+.3f | %.3f | %+.2f | %.3f | %.3f | %.2f | - |\n",
+    printf("| %s, unknown | %d | - | - | %+.3f | %.3f | %+.2f | %.3f | %.3f | %.2f | - | - |\n",
            name[0] != '\0' ? name : "any other", row.depth, mean.shift, mean.scale, widest.centre,
            widest.shift, widest.scale, mean.information);
     if (model != NULL)
@@ -424,6 +454,7 @@ int main(int argc, char **argv)
     struct equate_data d = { .n = 0 };
     struct equation q[EQUATE_ENGINES] = { { 0, 1, 1 } };
     struct equation_error error[EQUATE_ENGINES] = { { 0, 0, 0, 0 } };
+    const bool freely = argc > 1 && strcmp(argv[1], "--free") == 0;
     FILE *model = NULL;
 
     if (argc > 1 && strncmp(argv[1], "--model=", 8) == 0)
@@ -433,31 +464,26 @@ int main(int argc, char **argv)
     memset(all, true, d.n);
     puts("| Engine | Depth | Sides | Correlation of z | Shift | Scale | Centre | Error there | "
          "Error "
-         "of the scale | Information | Its error |\n"
-         "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |");
+         "of the scale | Information | Its error | SD of 50 sides, Elo |\n"
+         "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |");
     for (size_t e = 1; e < d.engines; e++) {
         size_t n;
         const double alike = sides_alike(&d, e, &n);
 
-        const struct equation free = equate_fit(&d, all, e, 0);
-        const struct equation_error of = equate_error(&d, all, e, &free, 0);
-
-        q[e] = equate_engine(&d, all, e, &error[e]);
-        printf("| %s, before rule 4 | %d | %zu | %.3f | %+.3f | %.3f | %+.2f | %.3f | %.3f | %.2f "
-               "| %.2f |\n",
-               d.engine[e].name, d.engine[e].depth, n, alike, free.shift, free.scale, of.centre,
-               of.shift, of.scale, free.information, of.information);
-        printf("| %s | %d | %zu | %.3f | %+.3f | %.3f | %+.2f | %.3f | %.3f | %.2f | %.2f |\n",
+        q[e] = equate_engine(&d, all, e, freely, &error[e]);
+        printf("| %s | %d | %zu | %.3f | %+.3f | %.3f | %+.2f | %.3f | %.3f | %.2f | %.2f | %.0f "
+               "|\n",
                d.engine[e].name, d.engine[e].depth, n, alike, q[e].shift, q[e].scale,
                error[e].centre, error[e].shift, error[e].scale, q[e].information,
-               error[e].information);
+               error[e].information, sides_noise(&d, e));
         if (model != NULL && d.engine[e].depth == d.engine[0].depth)
             model_row(model, &d.engine[e], &q[e], &error[e]);
     }
     equate_unknown(&d, q, error, "Stockfish", model);
     equate_unknown(&d, q, error, "", model);
     for (size_t e = 1; e < d.engines; e++)
-        sets_table(&d, e);
+        if (d.engine[e].depth == d.engine[0].depth)
+            sets_table(&d, e, freely);
     if (model != NULL)
         fclose(model);
     free(all);

@@ -364,5 +364,5 @@ test('games are chosen by time control, date and whether they are rated; kinds a
         assert.equal(rate(['--quiet', ...args, file('open.pgn')]).stderr, '');
     assert.match(rate(['--quiet', '--player=brandt', file('open.pgn')]).stderr, /\(2 rapid, 1 blitz\)/, 'whose Elo is on the scale');
     const csv = rate(['--format=csv', '--by=month', '--player=adler', file('open.pgn')]).stdout;
-    assert.match(csv, /^2024-05,.*,pgn-evals,otb,\d+\.\d,\d+\.\d,0,0,1,0,0,0,0,0,0,0,0,1\r$/m);
+    assert.match(csv, /^2024-05,.*,pgn-evals,otb,\d+\.\d,\d+\.\d,0,0,1,0,0,0,0,0,0,0,0,1,\r$/m);
 });
