@@ -33,38 +33,78 @@ static PGconn *connect_to(const char *where)
     return conn;
 }
 
+static void command(PGconn *conn, const char *sql)
+{
+    PGresult *res = PQexec(conn, sql);
+
+    if (PQresultStatus(res) != PGRES_COMMAND_OK && PQresultStatus(res) != PGRES_TUPLES_OK)
+        give_up(sql, PQerrorMessage(conn));
+    PQclear(res);
+}
+
 static void on_server(const char *verb, const char *options)
 {
     PGconn *conn = connect_to(server());
     char sql[160];
-    PGresult *res;
 
     snprintf(sql, sizeof sql, "%s %s%s", verb, name, options);
-    res = PQexec(conn, sql);
-    if (PQresultStatus(res) != PGRES_COMMAND_OK)
-        give_up(sql, PQerrorMessage(conn));
-    PQclear(res);
+    command(conn, sql);
     PQfinish(conn);
 }
 
-const char *ipr_db_test_create(void)
+static void create(const char *options)
 {
     static unsigned serial;
 
     snprintf(name, sizeof name, "test_%ld_%u", (long)getpid(), ++serial);
     /* Of two settings of one name in a libpq string the last one counts. */
     snprintf(url, sizeof url, "%s dbname=%s", server(), name);
-    on_server("CREATE DATABASE", "");
+    on_server("CREATE DATABASE", options);
+}
+
+const char *ipr_db_test_create(void)
+{
+    create("");
     return url;
+}
+
+#define MIGRATED "test_migrated"
+
+/* Fills the database that migrated ones are copies of, for all programs that use the server. One
+ * that was left half filled, because its program was killed, is made again. */
+static void migrated_make(PGconn *conn)
+{
+    struct ipr_err err = IPR_ERR_INIT;
+    char migrated[512];
+
+    command(conn, "DROP DATABASE IF EXISTS " MIGRATED " WITH (FORCE)");
+    command(conn, "CREATE DATABASE " MIGRATED);
+    snprintf(migrated, sizeof migrated, "%s dbname=" MIGRATED, server());
+    if (ipr_db_migrate(migrated, NULL, &err) != IPR_OK)
+        give_up("migrate", err.msg);
+    command(conn, "ALTER DATABASE " MIGRATED " IS_TEMPLATE true");
 }
 
 const char *ipr_db_test_create_migrated(void)
 {
-    struct ipr_err err = IPR_ERR_INIT;
+    static bool made;
 
-    ipr_db_test_create();
-    if (ipr_db_migrate(url, NULL, &err) != IPR_OK)
-        give_up("migrate", err.msg);
+    if (!made) {
+        PGconn *conn = connect_to(server());
+
+        command(conn, "SELECT pg_advisory_lock(hashtext('" MIGRATED "'))");
+        PGresult *res = PQexec(
+            conn, "SELECT FROM pg_database WHERE datistemplate AND datname = '" MIGRATED "'");
+
+        if (PQresultStatus(res) != PGRES_TUPLES_OK)
+            give_up(MIGRATED, PQerrorMessage(conn));
+        if (PQntuples(res) == 0)
+            migrated_make(conn);
+        PQclear(res);
+        PQfinish(conn);
+        made = true;
+    }
+    create(" TEMPLATE " MIGRATED);
     return url;
 }
 
