@@ -120,7 +120,8 @@ benchmark: $B/lab/benchmark $B/lab/lines.ndjson $B/lab/figures ## compare estima
 validation: $B/lab/benchmark $B/lab/lines.ndjson ## compute again what /validation shows, and docs/benchmark_tables.md
 	@{ printf '# Tables of the benchmark\n\nMade by `make validation`; [benchmark.md](benchmark.md) describes them.\n\n'; \
 	zstd -dcq $(FIGURES) | $< --variants --both --lines=$B/lab/lines.ndjson \
-		--searches=static/calibrations/searches.json --time --json=static/validation.json; \
+		--searches=static/calibrations/searches.json --time --json=static/validation.json \
+		$(patsubst %,--pool=%,$(sort $(wildcard static/calibrations/*.levels.json))); \
 	} >docs/benchmark_tables.md
 
 model: $B/lab/benchmark ## fit the rating again, analysis/model/strength_shipped.inc
@@ -136,11 +137,14 @@ evals: $B/lab/benchmark ## fit the rating by evaluations in files again, docs/ev
 
 # Of moves analysed here; and of evaluations in files where PGN names files (docs/pools.md).
 POOL ?= online_rapid
-POOL_FIGURES ?= $(sort $(wildcard static/calibrations/online-rapid.figures.*.ndjson.zst))
-KNOTS ?= 900,1300,1700,2100,2500
+POOL_FIGURES ?= $(sort $(wildcard static/calibrations/$(subst _,-,$(POOL)).figures.*.ndjson.zst))
+KNOTS.online_rapid = 900,1300,1700,2100,2500
+KNOTS.online_blitz = 1000,1600,2200
+KNOTS ?= $(KNOTS.$(POOL))
 PGN_KNOTS ?= 700,1000,1300,1600,1900,2200,2500
 POOL_TABLE = { printf '\# Table of %s\n\nMade by `make pool`; [pools.md](pools.md) describes it.\n\n' $(POOL)_$1; \
-	$2 | $B/lab/pool/pool $3 --model=analysis/model/strength_$(POOL)_$1.inc; } >docs/pools_$(POOL)_$1.md
+	$2 | $B/lab/pool/pool $3 --model=analysis/model/strength_$(POOL)_$1.inc --pool=$(subst _,-,$(POOL)) \
+		--json=static/calibrations/$(subst _,-,$(POOL)).$1.levels.json; } >docs/pools_$(POOL)_$1.md
 pool: $B/lab/pool/pool ## fit the scale of a pool of players again: POOL, and PGN for evaluations in files
 	@$(call POOL_TABLE,moves,zstd -dcq $(POOL_FIGURES),--figures --knots=$(KNOTS))
 	@$(if $(PGN),$(call POOL_TABLE,files,zstd -dcqf $(PGN),--knots=$(PGN_KNOTS)))
@@ -319,7 +323,7 @@ $B/lab/benchmark: $B/lab/benchmark.o $(BENCHMARK_OBJ) $B/libingest.a $B/libanaly
 	$(CC) $(OPT.$V) $^ -ljansson -lsodium $(ANALYSIS_LIBS) -o $@
 
 # A scale for a pool of players.
-POOL_OBJ := $(patsubst %.c,$B/%.o,$(wildcard lab/pool/*.c)) $B/lab/data.o $B/lab/model.o $B/lab/names.o $B/lab/score.o
+POOL_OBJ := $(patsubst %.c,$B/%.o,$(wildcard lab/pool/*.c)) $B/lab/bands.o $B/lab/data.o $B/lab/model.o $B/lab/names.o $B/lab/number.o $B/lab/score.o
 $B/lab/pool/pool: $(POOL_OBJ) $B/libingest.a $B/libanalysis.a
 	$(CC) $(OPT.$V) $^ -ljansson -lsodium $(ANALYSIS_LIBS) -o $@
 

@@ -13,6 +13,7 @@
  *   --searches=FILE  the JSON written by searches.mjs
  *   --evals=FILE     instead, fit and compare the rating from one evaluation a move; FILE: written
  * by evals.mjs
+ *   --pool=FILE      also the rows by level of a pool, as `pool` writes them
  *   --time           measure the time of the chosen estimator
  *   --model=FILE     write the chosen estimator as C initialisers; with --open, the shipped one
  */
@@ -26,18 +27,26 @@
 struct options {
     bool variants, blind, both, open, time;
     const char *model, *json, *lines, *searches, *evals, *entry[8];
-    size_t entries;
+    char *pool[16]; /* files of rows by level */
+    size_t entries, pools;
 };
 
 static bool options_read(int argc, char **argv, struct options *o)
 {
     static const struct option known[] = {
-        { "variants", no_argument, NULL, 'v' },       { "blind", no_argument, NULL, 'b' },
-        { "entry", required_argument, NULL, 'e' },    { "open", no_argument, NULL, 'o' },
-        { "model", required_argument, NULL, 'm' },    { "both", no_argument, NULL, '2' },
-        { "json", required_argument, NULL, 'j' },     { "lines", required_argument, NULL, 'l' },
-        { "time", no_argument, NULL, 't' },           { "evals", required_argument, NULL, 'f' },
-        { "searches", required_argument, NULL, 's' }, { 0 },
+        { "variants", no_argument, NULL, 'v' },
+        { "blind", no_argument, NULL, 'b' },
+        { "entry", required_argument, NULL, 'e' },
+        { "open", no_argument, NULL, 'o' },
+        { "model", required_argument, NULL, 'm' },
+        { "both", no_argument, NULL, '2' },
+        { "json", required_argument, NULL, 'j' },
+        { "lines", required_argument, NULL, 'l' },
+        { "time", no_argument, NULL, 't' },
+        { "evals", required_argument, NULL, 'f' },
+        { "searches", required_argument, NULL, 's' },
+        { "pool", required_argument, NULL, 'p' },
+        { 0 },
     };
     int c;
 
@@ -57,6 +66,8 @@ static bool options_read(int argc, char **argv, struct options *o)
             o->evals = optarg;
         if (c == 's')
             o->searches = optarg;
+        if (c == 'p' && o->pools < sizeof o->pool / sizeof *o->pool)
+            o->pool[o->pools++] = optarg;
         if (c == '?' || (c == 'e' && o->entries == sizeof o->entry / sizeof *o->entry))
             return false;
         if (c == 'e')
@@ -128,6 +139,7 @@ static json_t *benchmark_run(struct bench_report *r, const struct options *o)
         benchmark_add(r, true, "blind", out);
     if (o->time)
         json_object_set_new(out, "seconds_a_move", bench_cost(r));
+    json_object_set_new(out, "by_level", bench_pools(r, o->pool, o->pools));
     return out;
 }
 
@@ -166,7 +178,8 @@ int main(int argc, char **argv)
     if (!benchmark_read(&r, &o))
         return 1;
     document = benchmark_run(&r, &o);
-    ok = (o.lines == NULL || benchmark_lines(&r, o.lines, document)) &&
+    ok = json_is_array(json_object_get(document, "by_level")) &&
+         (o.lines == NULL || benchmark_lines(&r, o.lines, document)) &&
          (o.searches == NULL || benchmark_searches(o.searches, document));
     bench_markdown(document);
     ok = ok && (o.json == NULL || benchmark_write(document, o.json)) &&

@@ -56,6 +56,7 @@ static struct bench_side data_side(const json_t *game, const char *colour, size_
         .year = (int)json_integer_value(json_object_get(game, "year")),
         .result = NAN,
         .one_sided = set != NULL && *set == 'O',
+        .below = set != NULL && *set == 'L',
     };
 
     if (result != NULL && *result != '*')

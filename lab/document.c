@@ -99,6 +99,37 @@ json_t *bench_part(const struct bench_report *r, const char *name, bool fits)
     return out;
 }
 
+#define POOLS_LEAST 30 /* players of a row */
+
+/* Of pools of players: the rows of `files`, but those of five games, with those of this benchmark
+ * before them. */
+json_t *bench_pools(struct bench_report *r, char *const *file, size_t n)
+{
+    const struct bench_entry *const e = &r->entry[r->chosen];
+    json_t *out = bench_by_level(r, e, 1), *ten = bench_by_level(r, e, 10);
+
+    json_array_extend(out, ten);
+    json_decref(ten);
+    for (size_t i = 0; i < n; i++) {
+        json_error_t why;
+        json_t *const rows = json_load_file(file[i], 0, &why), *row;
+        size_t k;
+
+        if (rows == NULL) {
+            fprintf(stderr, "%s: %s\n", file[i], why.text);
+            json_decref(out);
+            return NULL;
+        }
+        json_array_foreach(rows, k, row) {
+            if (json_integer_value(json_object_get(row, "games")) != 5 &&
+                json_number_value(json_object_get(row, "players")) >= POOLS_LEAST)
+                json_array_append(out, row);
+        }
+        json_decref(rows);
+    }
+    return out;
+}
+
 json_t *bench_cost(const struct bench_report *r)
 {
     const size_t n = r->d.n_turns;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lab/bands.h"
 #include "lab/report.h"
 
 #define MARKDOWN_COLUMNS 15
@@ -235,4 +236,6 @@ void bench_markdown(const json_t *document)
     }
     if (searches != NULL)
         markdown_table(&markdown_searches, json_object_get(searches, "settings"));
+    puts("\n# By level, all sides that the curve is fitted to\n");
+    bench_bands_markdown(json_object_get(document, "by_level"));
 }

@@ -77,7 +77,7 @@ bool bench_model_write(const struct bench_report *r, const struct bench_entry *e
 
     if (out == NULL)
         return false;
-    fputs(".model = {\n", out);
+    fputs(".alone = true,\n.model = {\n", out);
     model_values(out, ".centre = ", m->centre, IPR_STRENGTH_FEATURES, ",\n");
     model_values(out, ".scale = ", m->scale, IPR_STRENGTH_FEATURES, ",\n");
     model_rows(out, ".a", m->a[0], IPR_STRENGTH_STEPS, IPR_STRENGTH_FEATURES);
@@ -90,8 +90,8 @@ bool bench_model_write(const struct bench_report *r, const struct bench_entry *e
             ".player = %.9g },\n",
             r->results.white, r->results.dispersion, r->results.shift, r->results.factor,
             r->results.shared, r->results.player);
-    fprintf(out, ".prior_mean = %.4g, .prior_sd = %.4g, .opponents_sd = %.4g,\n", r->prior_mean,
-            r->prior_sd, r->opponents_sd);
+    fprintf(out, ".prior_mean = %.4g, .prior_sd = %.4g, .opponents_sd = %.4g,\n", BENCH_PRIOR_MEAN,
+            BENCH_PRIOR_SD, r->opponents_sd);
     model_null(out, null_sets);
     return fclose(out) == 0;
 }

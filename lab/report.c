@@ -21,8 +21,15 @@ struct ipr_strength_side *bench_report_new(struct bench_report *r, const char *n
 void bench_calibrate(const struct ipr_strength_side *side, const bool *take, size_t n,
                      struct ipr_strength_calibration *m)
 {
-    m->curve = (struct ipr_strength_curve){ .knots = 4, .elo = { 1600, 2000, 2400, 2800 } };
-    ipr_strength_calibrate(side, take, n, m);
+    static const double knot[] = { 1200, 1600, 2000, 2400, 2800 };
+    size_t below = 0, first;
+
+    for (size_t i = 0; i < n; i++)
+        below += take[i] && side[i].information > 0 && side[i].elo < (knot[0] + knot[1]) / 2;
+    first = below < BENCH_KNOT_SIDES;
+    m->curve = (struct ipr_strength_curve){ .knots = sizeof knot / sizeof *knot - first };
+    memcpy(m->curve.elo, knot + first, m->curve.knots * sizeof *knot);
+    ipr_strength_calibrate_levels(side, take, n, m);
 }
 
 void bench_report_fit(struct bench_report *r)

@@ -52,7 +52,14 @@ void bench_report_take(struct bench_report *r, bool blind);
 
 /** Curve and spread of every entry. */
 void bench_report_fit(struct bench_report *r);
-/** ipr_strength_calibrate with the knots of Elo over the board. */
+/** The prior of the service: every level from 1200 to 2900 alike, since nobody knows who will ask.
+ * Tables, which compare estimators, have that of their sides. */
+#define BENCH_PRIOR_MEAN 2050.
+#define BENCH_PRIOR_SD   490.7
+
+/** ipr_strength_calibrate_levels with the knots of Elo over the board, 1200 to 2800; that of 1200
+ * only where there are so many sides nearer to it than to 1600. */
+#define BENCH_KNOT_SIDES 60
 void bench_calibrate(const struct ipr_strength_side *side, const bool *take, size_t n,
                      struct ipr_strength_calibration *m);
 
@@ -128,6 +135,10 @@ struct bench_errors bench_one_game(const struct bench_report *r, const struct be
  * entry with the results of the games, and for the results alone. */
 json_t *bench_sets(const struct bench_report *r, bool results);
 
+/** Estimates from sets of so many games by level, of all sides that curves are fitted to; none has
+ * a score by a fit that knows its player. */
+json_t *bench_by_level(struct bench_report *r, const struct bench_entry *e, size_t games);
+
 json_t *bench_null(const struct bench_report *r, const struct bench_entry *e);
 
 /** Elo from one game's moves and result, by regression. */
@@ -148,6 +159,9 @@ json_t *bench_part(const struct bench_report *r, const char *name, bool fits);
 /** Estimators that need every line, beside those of `r`, on the sides that the figures of a
  * calibration in the file have as well; NULL on error. */
 json_t *bench_lines(const struct bench_report *r, const char *path, struct ipr_err *err);
+
+/** Rows by level (lab/bands.h): of these sides, and of the pools in the files; NULL on error. */
+json_t *bench_pools(struct bench_report *r, char *const *file, size_t n);
 
 /** Core-seconds that the chosen estimator takes a position: measured, another figure each time. */
 json_t *bench_cost(const struct bench_report *r);

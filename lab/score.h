@@ -19,23 +19,24 @@ struct bench_side {
     int year;
     double moves; /* that count */
     unsigned fold;
-    bool one_sided;  /* the game was chosen for one player's Elo, not for both */
-    bool blind;      /* its player is */
+    bool one_sided; /* the game was chosen for one player's Elo, not for both */
+    bool below; /* of the part of weaker players, to which curve and variances alone are fitted */
+    bool blind; /* its player is */
     bool blind_game; /* one of the players is */
 };
 
 /** Whether a side counts: Elo from 1600 to 2800 and a move that counts. */
 static inline bool bench_rated(const struct bench_side *s)
 {
-    return s->elo >= 1600 && s->elo <= 2800 && s->moves > 0;
+    return s->elo >= 1600 && s->elo <= 2800 && s->moves > 0 && !s->below;
 }
 
-/** Whether curves and variances are fitted to it: Elo from 1500 to 2900 and a move that counts. The
+/** Whether curves and variances are fitted to it: Elo from 1000 to 2900 and a move that counts. The
  * range is wider than that of bench_rated, so that there are sides beyond both ends of the curve.
  */
 static inline bool bench_fitted(const struct bench_side *s)
 {
-    return s->elo >= 1500 && s->elo <= 2900 && s->moves > 0;
+    return s->elo >= 1000 && s->elo <= 2900 && s->moves > 0;
 }
 
 /** fold, blind and blind_game of the two sides of a game, from the players' digests. */

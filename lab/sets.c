@@ -4,8 +4,10 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "lab/bands.h"
 
-#define SETS_DRAWS 20
+#define SETS_DRAWS  20
+#define LEVEL_LEAST 15 /* sets in a row of one level */
 
 /* How surprising sets of known Elo are: shares beyond 2, 3, 4 standard deviations, either way. */
 struct surprises {
@@ -276,6 +278,44 @@ json_t *bench_sets(const struct bench_report *r, bool results)
     with.alone = true;
     sets_rows(r, &with, out);
     return out;
+}
+
+json_t *bench_by_level(struct bench_report *r, const struct bench_entry *e, size_t games)
+{
+    const struct sets_kind kind = { SETS_BAND, games, 0, 0 };
+    double(*order)[3] = ipr_xcalloc(r->d.n_sides + 1, sizeof *order);
+    size_t *at = ipr_xcalloc(r->d.n_sides + 1, sizeof *at);
+    bool *const taken = r->take;
+    struct bench_bands bands = { .first = 1000 };
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    json_t *rows = json_array();
+
+    const double prior[2] = { r->prior_mean, r->prior_sd };
+
+    r->take = r->fit; /* the weaker players, too */
+    r->prior_mean = BENCH_PRIOR_MEAN;
+    r->prior_sd = BENCH_PRIOR_SD;
+    const size_t n = sets_order(r, e, &kind, rng, order);
+    for (size_t i = 0, size; i<n; i += size> 0 ? size : 1) {
+        double elo = 0;
+
+        size = sets_run(r, &kind, order, n, i, at);
+        for (size_t k = 0; k < size; k++)
+            elo += r->d.side[at[k]].elo / (double)size;
+        if (size > 0) {
+            const struct ipr_strength_estimate b = bench_estimate(r, e, at, size);
+
+            bench_bands_add(&bands, &b, elo, prior[0]);
+        }
+    }
+    bench_bands_rows(&bands, "otb", "moves", games, LEVEL_LEAST, true, rows);
+    r->take = taken;
+    r->prior_mean = prior[0];
+    r->prior_sd = prior[1];
+    gsl_rng_free(rng);
+    free(order);
+    free(at);
+    return rows;
 }
 
 /* The share of either side of 0 that is beyond k standard deviations. */

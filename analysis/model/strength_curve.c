@@ -3,6 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#define CURVE_BEYOND .44 /* error of the curve, Elo for each beyond its ends */
+
 size_t ipr_strength_curve_segment(const struct ipr_strength_curve *c, double elo, double *along)
 {
     size_t i = 0;
@@ -26,8 +28,11 @@ double ipr_strength_curve_se(const struct ipr_strength_curve *c, double elo)
     double t;
     const size_t i = ipr_strength_curve_segment(c, elo, &t);
 
-    return sqrt((1 - t) * (1 - t) * c->var[i] + 2 * t * (1 - t) * c->cov[i] +
-                t * t * c->var[i + 1]);
+    const double beyond = fmax(fmax(c->elo[0] - elo, elo - c->elo[c->knots - 1]), 0);
+
+    return hypot(
+        sqrt((1 - t) * (1 - t) * c->var[i] + 2 * t * (1 - t) * c->cov[i] + t * t * c->var[i + 1]),
+        CURVE_BEYOND * beyond * ipr_strength_curve_slope(c, elo));
 }
 
 double ipr_strength_curve_way(const struct ipr_strength_curve *c)

@@ -6,3 +6,6 @@
 #undef POOL
 #define POOL ipr_strength_online_rapid_moves
 #include "model/strength_online_rapid_moves.inc"
+#undef POOL
+#define POOL ipr_strength_online_blitz_moves
+#include "model/strength_online_blitz_moves.inc"

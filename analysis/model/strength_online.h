@@ -3,14 +3,15 @@
 
 #include "model/strength_shipped.h"
 
-/* Ratings of lichess in rapid (docs/pools.md). `results`, `null_sets` and `opponents_sd` are not
- * known of this pool. */
+/* Ratings of lichess in rapid and blitz (docs/pools.md). `results`, `null_sets` and `opponents_sd`
+ * are not known of these pools. */
 
-/** From evaluations in files, by sides of games. */
+/** In rapid, from evaluations in files, by sides of games. */
 extern const struct ipr_strength_shipped ipr_strength_online_rapid_files;
 
 /** From moves that the engine setting `rating` has analysed: scores of the model that is fitted to
- * masters, with a curve, errors and a prior of this pool. */
+ * masters, with a curve, errors and a prior of each pool. */
 extern const struct ipr_strength_shipped ipr_strength_online_rapid_moves;
+extern const struct ipr_strength_shipped ipr_strength_online_blitz_moves;
 
 #endif

@@ -87,7 +87,7 @@ void ipr_strength_posterior(const struct ipr_strength_curve *c, const double p[I
     }
 }
 
-static double strength_level(const struct ipr_strength_calibration *m, double elo)
+double ipr_strength_level(const struct ipr_strength_calibration *m, double elo)
 {
     const double *const level = m->spread.level;
     double t;
@@ -102,7 +102,7 @@ static double strength_variance_at(const struct ipr_strength_calibration *m,
 {
     const double se = ipr_strength_curve_se(&m->curve, elo);
 
-    return v.sampling * strength_level(m, elo) + v.rest + se * se;
+    return v.sampling * ipr_strength_level(m, elo) + v.rest + se * se;
 }
 
 static struct ipr_strength_estimate strength_estimate_of(const struct ipr_strength_calibration *m,
@@ -115,7 +115,7 @@ static struct ipr_strength_estimate strength_estimate_of(const struct ipr_streng
     double p[IPR_STRENGTH_GRID], half;
 
     out.raw = ipr_strength_curve_elo(&m->curve, z);
-    out.variance = v.sampling * strength_level(m, out.raw) + v.rest;
+    out.variance = v.sampling * ipr_strength_level(m, out.raw) + v.rest;
     half = 1.96 * sqrt(strength_variance_at(m, v, out.raw));
     out.raw_lo = ipr_strength_curve_elo(&m->curve, z - way * half);
     out.raw_hi = ipr_strength_curve_elo(&m->curve, z + way * half);
@@ -171,7 +171,7 @@ double ipr_strength_surprise(const struct ipr_strength_calibration *m,
 {
     const double way = ipr_strength_curve_way(&m->curve);
     const double se = ipr_strength_expected_se(m, set->elo, set->year);
-    const double variance = m->spread.factor * strength_level(m, set->elo) / set->information +
+    const double variance = m->spread.factor * ipr_strength_level(m, set->elo) / set->information +
                             m->spread.player + m->spread.event * set->events + se * se;
 
     return way * (set->score / set->information - ipr_strength_expected(m, set->elo, set->year)) /

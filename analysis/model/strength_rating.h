@@ -73,8 +73,11 @@ void ipr_strength_calibrate_levels(const struct ipr_strength_side *side, const b
 
 double ipr_strength_curve_at(const struct ipr_strength_curve *c, double elo);
 /** Elo at which the curve passes z, within IPR_STRENGTH_BEYOND of its ends. */
-#define IPR_STRENGTH_BEYOND 200.
+#define IPR_STRENGTH_BEYOND 600.
 double ipr_strength_curve_elo(const struct ipr_strength_curve *c, double z);
+/** Standard error of z. Beyond the ends of the curve that it goes on as a line is an assumption:
+ * the error grows by 44 Elo for each 100, what the sides of 2801 to 2900 Elo allow
+ * (docs/benchmark.md). */
 double ipr_strength_curve_se(const struct ipr_strength_curve *c, double elo);
 
 /** Effect of the year on the Elo expected of the moves; 0 if the year is unknown (0). */
@@ -84,6 +87,9 @@ double ipr_strength_era_se(const struct ipr_strength_calibration *m, double elo,
 /** Expected z of players of an Elo in a year, and its standard error. */
 double ipr_strength_expected(const struct ipr_strength_calibration *m, double elo, double year);
 double ipr_strength_expected_se(const struct ipr_strength_calibration *m, double elo, double year);
+
+/** The factor at a level in units of spread.factor. */
+double ipr_strength_level(const struct ipr_strength_calibration *m, double elo);
 
 /** Weight of a side in a set: 1 / (factor / information + game + player); 0 of one without moves.
  */

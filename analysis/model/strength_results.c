@@ -91,9 +91,11 @@ static double matches_moves(const struct ipr_strength_calibration *m,
                                    part * results->shift * surplus
                              : 0;
     const double y = s->other_information > 0 ? s->other_z + results->shift * surplus : 0;
-    const double vx = all > 0 ? (part * results->factor + (1 - part) * m->spread.factor) / all +
-                                    m->spread.player + se * se
-                              : 1;
+    const double level = ipr_strength_level(m, elo);
+    const double vx = all > 0
+                          ? level * (part * results->factor + (1 - part) * m->spread.factor) / all +
+                                m->spread.player + se * se
+                          : 1;
     const double vy = s->other_information > 0 ? results->factor / s->other_information +
                                                      s->other_share * m->spread.player
                                                : 1;

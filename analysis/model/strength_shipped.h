@@ -31,7 +31,8 @@ struct ipr_strength_shipped {
     struct ipr_strength_null null_sets[IPR_STRENGTH_NULLS]; /* ascending moves; 0 sets: not known */
 };
 
-/** Grows when a constant changes: what was computed with another is computed again. */
+/** Grows when scores of moves change: sums of others are computed again. A curve can change without
+ * it. */
 #define IPR_STRENGTH_VERSION 4
 
 /** The engine whose evaluations it was fitted to, as in a judge. */

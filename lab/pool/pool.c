@@ -3,7 +3,7 @@
  * input, or figures of games that the engine setting `rating` has analysed, prints how good the
  * estimates are on players not fitted to, and writes the constants.
  *
- *     pool [--figures] --knots=700,1000,... [--model=FILE.inc]
+ *     pool [--figures] --knots=700,1000,... [--model=FILE.inc] [--pool=NAME --json=FILE]
  */
 #include <stdlib.h>
 #include <string.h>
@@ -83,24 +83,34 @@ bool pool_write(const struct pool_model *m, const struct pool_scale *scale, cons
     return fclose(out) == 0;
 }
 
-static bool pool_run(struct pool_sides *s, const double *knot, size_t knots, const char *model)
+/* What is written: the name of the pool in rows, and files or NULL. */
+struct pool_output {
+    const char *pool, *model, *json;
+};
+
+static bool pool_run(struct pool_sides *s, const double *knot, size_t knots,
+                     const struct pool_output *to)
 {
     struct pool_model *const m = ipr_xcalloc(1, sizeof *m);
     bool *const take = ipr_xcalloc(s->n, sizeof *take);
     struct pool_scale scale;
-    bool ok = true;
+    json_t *rows;
+    bool ok;
 
     for (size_t i = 0; i < s->n; i++)
         take[i] = true;
     m->model.mean = pool_mean(s, take);
     if (s->features != NULL)
         pool_held_out(s, m->model.mean);
-    pool_tables(s, knot, knots);
-    if (model != NULL) {
+    rows = pool_tables(s, knot, knots, to->pool);
+    ok = to->json == NULL ||
+         json_dump_file(rows, to->json, JSON_INDENT(1) | JSON_REAL_PRECISION(6)) == 0;
+    json_decref(rows);
+    if (ok && to->model != NULL) {
         pool_calibrate(s, take, knot, knots, &scale);
         if (s->features != NULL)
             pool_fit(s, take, m);
-        ok = pool_write(s->features != NULL ? m : NULL, &scale, model);
+        ok = pool_write(s->features != NULL ? m : NULL, &scale, to->model);
     }
     free(take);
     free(m);
@@ -111,7 +121,7 @@ int main(int argc, char **argv)
 {
     double knot[IPR_STRENGTH_KNOTS];
     struct pool_sides s = { .n = 0 };
-    const char *model = NULL;
+    struct pool_output to = { "", NULL, NULL };
     bool figures = false, ok;
     size_t knots = 0;
 
@@ -120,16 +130,22 @@ int main(int argc, char **argv)
         if (strncmp(argv[i], "--knots=", 8) == 0)
             knots = pool_knots(argv[i] + 8, knot);
         else if (strncmp(argv[i], "--model=", 8) == 0)
-            model = argv[i] + 8;
+            to.model = argv[i] + 8;
+        else if (strncmp(argv[i], "--json=", 7) == 0)
+            to.json = argv[i] + 7;
+        else if (strncmp(argv[i], "--pool=", 7) == 0)
+            to.pool = argv[i] + 7;
     }
     if (knots < 2) {
-        fputs("usage: pool [--figures] --knots=LOW,...,HIGH [--model=FILE] <GAMES\n", stderr);
+        fputs("usage: pool [--figures] --knots=LOW,...,HIGH [--model=FILE] [--pool=NAME "
+              "--json=FILE] <GAMES\n",
+              stderr);
         return 2;
     }
     ok = figures ? pool_read_figures(&s) : pool_read(&s);
     if (ok && s.n == 0)
         fputs("pool: no game has what is needed: two ratings, and evaluations\n", stderr);
-    ok = ok && s.n > 0 && pool_run(&s, knot, knots, model);
+    ok = ok && s.n > 0 && pool_run(&s, knot, knots, &to);
     pool_free(&s);
     return ok ? 0 : 1;
 }

@@ -1,6 +1,7 @@
 #ifndef LAB_POOL_POOL_H
 #define LAB_POOL_POOL_H
 
+#include <jansson.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -66,8 +67,8 @@ void pool_calibrate(const struct pool_sides *s, const bool *take, const double *
                     struct pool_scale *out);
 
 /** Prints how good the estimates of 1, 5, 10 and 20 games are, by level, each player by a
- * calibration of the other half. */
-void pool_tables(const struct pool_sides *s, const double *knot, size_t knots);
+ * calibration of the other half. The rows of the table as JSON (lab/bands.h), of that pool. */
+json_t *pool_tables(const struct pool_sides *s, const double *knot, size_t knots, const char *pool);
 
 /** Writes the constants; m NULL: the scores are not by sides. */
 bool pool_write(const struct pool_model *m, const struct pool_scale *scale, const char *path);

@@ -3,35 +3,14 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "lab/bands.h"
 #include "lab/pool/pool.h"
 
-#define TABLES_BAND  200.
-#define TABLES_BANDS 20
-#define TABLES_LEAST 15 /* sets in a row */
+#define TABLES_LEAST 15 /* players in a row */
+#define TABLES_FIRST 300.
 
 static const size_t tables_games[] = { 1, 5, 10, 20 };
 #define TABLES_KINDS (sizeof tables_games / sizeof *tables_games)
-
-struct tables_sum {
-    double n, rating, square_of_rating, absolute, raw, raw_square, mean, square, inside, raw_inside,
-        width;
-};
-
-static void tables_add(struct tables_sum *s, const struct ipr_strength_estimate *e, double rating,
-                       double prior)
-{
-    s->n++;
-    s->rating += fabs(rating - prior);
-    s->square_of_rating += pow(rating - prior, 2);
-    s->absolute += fabs(e->mean - rating);
-    s->raw += e->raw - rating;
-    s->raw_square += pow(e->raw - rating, 2);
-    s->mean += e->mean - rating;
-    s->square += pow(e->mean - rating, 2);
-    s->inside += rating >= e->lo && rating <= e->hi;
-    s->raw_inside += rating >= e->raw_lo && rating <= e->raw_hi;
-    s->width += e->raw_hi - e->raw_lo;
-}
 
 struct tables_side {
     uint64_t player;
@@ -51,7 +30,7 @@ static int tables_by_player(const void *a, const void *b)
  * there on. */
 static void tables_player(const struct pool_sides *s, const struct pool_scale *scale,
                           const struct tables_side *at, size_t n,
-                          struct tables_sum sum[TABLES_KINDS][TABLES_BANDS + 1])
+                          struct bench_bands bands[TABLES_KINDS])
 {
     for (size_t kind = 0; kind < TABLES_KINDS; kind++) {
         const size_t games = tables_games[kind];
@@ -67,28 +46,15 @@ static void tables_player(const struct pool_sides *s, const struct pool_scale *s
         }
         const struct ipr_strength_estimate e = ipr_strength_of_sums(
             &scale->calibration, score, information, scale->prior_mean, scale->prior_sd);
-        const double band = floor(rating / TABLES_BAND - .5);
 
-        tables_add(&sum[kind][TABLES_BANDS], &e, rating, scale->prior_mean);
-        if (band >= 0 && band < TABLES_BANDS)
-            tables_add(&sum[kind][(size_t)band], &e, rating, scale->prior_mean);
+        bench_bands_add(&bands[kind], &e, rating, scale->prior_mean);
     }
 }
 
-static void tables_row(const char *name, size_t games, const struct tables_sum *s)
+json_t *pool_tables(const struct pool_sides *s, const double *knot, size_t knots, const char *pool)
 {
-    const double mean_error = s->rating / s->n, error = sqrt(s->square_of_rating / s->n);
-
-    printf("| %zu | %s | %.0f | %+.0f | %+.0f | %.0f | %.0f | %.1f | %.1f | %.1f | %.1f | %.0f |\n",
-           games, name, s->n, s->raw / s->n, s->mean / s->n, sqrt(s->raw_square / s->n),
-           sqrt(s->square / s->n), 100 * (1 - sqrt(s->square / s->n) / error),
-           100 * (1 - s->absolute / s->n / mean_error), 100 * s->raw_inside / s->n,
-           100 * s->inside / s->n, s->width / s->n);
-}
-
-void pool_tables(const struct pool_sides *s, const double *knot, size_t knots)
-{
-    struct tables_sum(*const sum)[TABLES_BANDS + 1] = ipr_xcalloc(TABLES_KINDS, sizeof *sum);
+    struct bench_bands bands[TABLES_KINDS] = { 0 };
+    json_t *const rows = json_array();
     struct tables_side *const at = ipr_xcalloc(s->n + 1, sizeof *at);
     bool *const take = ipr_xcalloc(s->n + 1, sizeof *take);
     struct pool_scale scale[2];
@@ -101,25 +67,17 @@ void pool_tables(const struct pool_sides *s, const double *knot, size_t knots)
     for (size_t i = 0; i < s->n; i++)
         at[i] = (struct tables_side){ s->player[i], i };
     qsort(at, s->n, sizeof *at, tables_by_player);
+    for (size_t kind = 0; kind < TABLES_KINDS; kind++)
+        bands[kind].first = TABLES_FIRST;
     for (size_t i = 0, end; i < s->n; i = end) {
         for (end = i; end < s->n && at[end].player == at[i].player; end++)
             ;
-        tables_player(s, &scale[pool_half(at[i].player)], at + i, end - i, sum);
+        tables_player(s, &scale[pool_half(at[i].player)], at + i, end - i, bands);
     }
-    printf("| Games | Rating | Players | Bias, moves alone | Bias | RMSE, moves alone | RMSE | "
-           "Less RMSE, %% | Less MAE, %% | Inside, moves alone, %% | Inside, %% | Width |\n"
-           "| --: | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: |\n");
-    for (size_t kind = 0; kind < TABLES_KINDS; kind++) {
-        tables_row("all", tables_games[kind], &sum[kind][TABLES_BANDS]);
-        for (size_t band = 0; band < TABLES_BANDS; band++) {
-            const double low = TABLES_BAND * ((double)band + .5);
-            char name[32];
-
-            snprintf(name, sizeof name, "%.0f-%.0f", low, low + TABLES_BAND);
-            if (sum[kind][band].n >= TABLES_LEAST)
-                tables_row(name, tables_games[kind], &sum[kind][band]);
-        }
-    }
+    for (size_t kind = 0; kind < TABLES_KINDS; kind++)
+        bench_bands_rows(&bands[kind], pool, s->features != NULL ? "files" : "moves",
+                         tables_games[kind], TABLES_LEAST, true, rows);
+    bench_bands_markdown(rows);
     for (unsigned half = 0; half < 2; half++) {
         const struct ipr_strength_spread *v = &scale[half].calibration.spread;
 
@@ -134,5 +92,5 @@ void pool_tables(const struct pool_sides *s, const double *knot, size_t knots)
     }
     free(take);
     free(at);
-    free(sum);
+    return rows;
 }

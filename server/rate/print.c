@@ -120,26 +120,7 @@ static void put_cell(const json_t *row, const struct column *c, struct ipr_buf *
     } else if (json_is_string(v)) {
         ipr_buf_puts(out, json_string_value(v));
     } else if (strcmp(c->path, "rating.estimate") == 0) {
-        /* A rating beyond the calibrated range is shown as the end of the range, with a sign. */
-        const double low = ipr_json_at(row, "rating.bound.low", NAN);
-        const double high = ipr_json_at(row, "rating.bound.high", NAN);
-
-        if (isfinite(low))
-            ipr_buf_printf(out, "> %.0f", low);
-        else if (isfinite(high))
-            ipr_buf_printf(out, "< %.0f", high);
-        else
-            ipr_buf_puts(out, "none");
-    } else if (strncmp(c->path, "rating.interval", 15) == 0) {
-        /* The end of an interval beyond the calibrated range. */
-        const bool low = strcmp(c->path, "rating.interval.low") == 0;
-        const double end = ipr_json_at(
-            row, low ? "rating.calibrated_range.low" : "rating.calibrated_range.high", NAN);
-
-        if (isfinite(end))
-            ipr_buf_printf(out, "%s %.0f", low ? "<" : ">", end);
-        else
-            ipr_buf_putc(out, '-');
+        ipr_buf_puts(out, "none");
     } else {
         ipr_buf_puts(out, "-");
     }

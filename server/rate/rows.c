@@ -349,13 +349,10 @@ static json_t *row_json(const struct ipr_rate_games *games, const struct side *s
 
 /* ---- all ---- */
 
-/* The estimate; players above the calibrated range stand before all others, those below it or
- * without a rating behind them. */
+/* The estimate; players without a rating stand behind all others. */
 static double rank_of(const json_t *row)
 {
-    const double low = ipr_json_at(row, "rating.bound.low", NAN);
-
-    return ipr_json_at(row, "rating.estimate", isfinite(low) ? INFINITY : -INFINITY);
+    return ipr_json_at(row, "rating.estimate", -INFINITY);
 }
 
 /* Equals by loss, then by name. */

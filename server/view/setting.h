@@ -59,7 +59,8 @@ struct ipr_times_scope {
 };
 
 /** The classes that count in an answer about such games which are not requested: those of the pool
- * with most of them. 0: the default ones, over the board, which has as many. */
+ * with most of them; all of these where none is at the time controls that the pool's scale is made
+ * for. 0: the default ones, over the board, which has as many. */
 IPR_CHECK enum ipr_code ipr_setting_times(struct ipr_db *db, const struct ipr_times_scope *scope,
                                           struct ipr_arena *mem, unsigned *times,
                                           struct ipr_err *err);

@@ -47,16 +47,6 @@ const char *ipr_wording_surname(const char *name, bool shared, struct ipr_arena 
     return ipr_arena_strndup(mem, name, shared ? strlen(name) : strcspn(name, ","));
 }
 
-/* The estimate, or what stands for it beyond the calibrated range. */
-static const char *wording_value(const json_t *rating, struct ipr_arena *mem)
-{
-    const double estimate = ipr_json_at(rating, "estimate", NAN);
-
-    return isfinite(estimate) ? ipr_arena_printf(mem, "%.0f", estimate)
-                              : ipr_wording_interval(ipr_json_at(rating, "bound.low", NAN),
-                                                     ipr_json_at(rating, "bound.high", NAN), mem);
-}
-
 const char *ipr_wording_rating(const json_t *rating, struct ipr_arena *mem)
 {
     const double low = ipr_json_at(rating, "interval.low", NAN),
@@ -65,7 +55,7 @@ const char *ipr_wording_rating(const json_t *rating, struct ipr_arena *mem)
     if (!isfinite(low) && !isfinite(high))
         return NULL;
     return ipr_arena_printf(
-        mem, "%s (95%% interval %s) from %s of %s", wording_value(rating, mem),
+        mem, "%.0f (95%% interval %s) from %s of %s", ipr_json_at(rating, "estimate", NAN),
         ipr_wording_interval(low, high, mem),
         ipr_wording_plural(ipr_json_at(rating, "turns", 0), "move", "moves", mem),
         ipr_wording_plural(ipr_json_at(rating, "games", 0), "game", "games", mem));

@@ -1,6 +1,6 @@
 // One year of a player among all: the career in colour, the year's rating and interval in ink, with labels
 // at the ends of the lines. The data are two sets: the career, and the year.
-import { axes, marksOf, rangeOf, series, span, title } from './careers.js';
+import { axes, marksOf, series, span, title } from './careers.js';
 import { hidden } from './common.js';
 import { spread } from './labels.js';
 
@@ -27,34 +27,21 @@ const labels = (Plot, career, [bottom, top], height) => {
         dx: 12, fontWeight: 600, className: 'end-label' });
 };
 
-// The interval of the year: solid within the calibrated range, dashed beyond it to the frame where it is open.
-const interval = (Plot, { x, low, high }, [bottom, top], [least, most]) => {
-    const rule = { x: 'x', y1: 'from', y2: 'to', stroke: 'var(--ink)', strokeWidth: 2, ...hidden };
-    const part = (from, to) => ({ x, from, to });
-    const open = [...(low === null ? [part(bottom, least)] : []), ...(high === null ? [part(most, top)] : [])];
-    return [
-        Plot.ruleX([part(Math.max(low ?? least, bottom), Math.min(high ?? most, top))], rule),
-        Plot.ruleX(open, { ...rule, strokeDasharray: '4 3' }),
-    ];
-};
-
 export default function careerYear(Plot, data, width, figure) {
     const [career, year] = (data.sets ?? []).map((set) => ({ set, ...series(set, false, Number(figure.enough)) }));
-    const [rated, bound] = [year?.rating[0], year?.bound[0]];
-    if (!career || !(rated ?? bound) || career.rating.length + career.bound.length < 2) return null;
-    const range = rangeOf(figure);
-    const domain = span([career], range);
+    const at = year?.rating[0];
+    if (!career || !at || career.rating.length < 2) return null;
+    const domain = span([career]);
     const height = Math.min(360, Math.max(280, width * 0.35));
-    const at = rated ?? bound;
     return Plot.plot({
         width, height, marginTop: MARGIN.top, marginRight: MARGIN.right, marginBottom: MARGIN.bottom, marginLeft: MARGIN.left,
         ariaLabel: 'The year in the career',
-        ariaDescription: `${career.rating.length + career.bound.length} years; ${title({ ...at, low: at.low ?? null, high: at.high ?? null })}`,
+        ariaDescription: `${career.rating.length} years; ${title(at)}`,
         ...axes(false, domain),
         marks: [
-            marksOf(Plot, career, 'var(--accent)', domain, {}, range),
-            rated ? interval(Plot, rated, domain, range) : [],
-            Plot.dot([at], { x: 'x', y: 'y', r: 6.5, stroke: 'var(--ink)', strokeWidth: 2, fill: rated ? 'var(--ink)' : 'var(--paper)', ...hidden }),
+            marksOf(Plot, career, 'var(--accent)', domain, {}),
+            Plot.ruleX([at], { x: 'x', y1: ({ low }) => Math.max(low, domain[0]), y2: ({ high }) => Math.min(high, domain[1]), stroke: 'var(--ink)', strokeWidth: 2, ...hidden }),
+            Plot.dot([at], { x: 'x', y: 'y', r: 6.5, stroke: 'var(--ink)', strokeWidth: 2, fill: at.beyond ? 'var(--paper)' : 'var(--ink)', ...hidden }),
             Plot.text([at], { x: 'x', frameAnchor: 'top', dy: -20, text: (p) => `${p.x}`, fill: 'var(--ink)', fontWeight: 700, fontSize: 13 }),
             labels(Plot, career, domain, height),
         ],

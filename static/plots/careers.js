@@ -14,9 +14,8 @@ import { inPlace, runs, textWidth } from './own.js';
 const TOGETHER = 5;
 const BESIDE = 2; // sets, of those that can share a picture, whose Elo and strength from results are drawn unasked
 const NARROW = 560; // px
-const LABEL = 15; // px, height of a label
+const LABEL = 16; // px, height of a label
 const EDGE = 250; // Elo: a band further than this from all points is cut
-const BEYOND = 100; // Elo: so much of an open band is drawn outside the calibrated range
 
 const number = (x) => typeof x === 'number';
 const round = (x) => Math.round(x).toLocaleString('en-US', { useGrouping: false });
@@ -28,9 +27,7 @@ export const series = (set, ages, enough) => {
         .map((p) => ({ ...p, set: set.label, key: set.set, address: `/players/${set.player.id}/${p.year}` }));
     return {
         rating: of(({ rating: r }) => ({ y: r?.estimate, low: r?.interval?.low ?? null, high: r?.interval?.high ?? null,
-            moves: r?.turns, few: r?.turns < enough })),
-        bound: of(({ rating: r }) => ({ y: r?.bound?.low ?? r?.bound?.high, low: r?.interval?.low ?? null, high: r?.interval?.high ?? null,
-            from: r?.bound?.low !== undefined && r.bound.low !== null })),
+            moves: r?.turns, few: r?.turns < enough, beyond: r?.extrapolated === true })),
         elo: of(({ elo }) => ({ y: elo })),
         results: of(({ results_strength: r }) => ({ y: r?.unscaled ? undefined : r?.estimate })),
     };
@@ -38,44 +35,32 @@ export const series = (set, ages, enough) => {
 
 export const title = (p) => `${p.set} ${p.x}: ${round(p.y)}` +
     (p.low !== null && p.high !== null ? `, 95% interval ${round(p.low)} to ${round(p.high)}` : '') +
+    (p.beyond ? ', beyond the calibrated range' : '') +
     (p.moves ? `, ${p.moves} moves${p.few ? ': too few for a rating of its own' : ''}` : '');
 
-// Where something is beyond the calibrated range, so is a part of the picture.
-export const span = (all, [least, most]) => {
-    const values = all.flatMap((s) => [...s.rating, ...s.bound, ...s.elo, ...s.results].map(({ y }) => y));
+export const span = (all) => {
+    const values = all.flatMap((s) => [...s.rating, ...s.elo, ...s.results].map(({ y }) => y));
     const bands = all.flatMap((s) => s.rating.flatMap(({ low, high, y }) =>
         [Math.max(low ?? y, y - EDGE), Math.min(high ?? y, y + EDGE)]));
-    const known = all.flatMap((s) => [...s.rating, ...s.bound]);
-    if (known.some(({ low }) => low === null)) values.push(least - BEYOND);
-    if (known.some(({ high }) => high === null)) values.push(most + BEYOND);
     const step = 100;
     return [Math.floor(Math.min(...values, ...bands) / step) * step, Math.ceil(Math.max(...values, ...bands) / step) * step];
 };
 
-// The calibrated range of a figure, data-range="1600 2800".
-export const rangeOf = ({ range }) => range.split(' ').map(Number);
-
 // From a year to the next one, where one of them is beyond the calibrated range, or has few moves.
-const steps = ({ rating, bound }) => {
-    const known = [...rating, ...bound.map((p) => ({ ...p, beyond: true }))].sort((a, b) => a.x - b.x);
+const steps = ({ rating: known }) => {
     return known.slice(1).map((p, i) => ({ from: known[i], to: p }))
         .filter(({ from, to }) => to.x - from.x <= 1 && [from, to].some(({ beyond, few }) => beyond || few))
         .map(({ from, to }) => ({ x1: from.x, y1: from.y, x2: to.x, y2: to.y, beyond: Boolean(from.beyond || to.beyond) }));
 };
 
-// The parts of bands outside the calibrated range, where an interval has no end: to the edge of the picture.
-const openParts = ({ rating, bound }, [low, high], [least, most]) => [...rating, ...bound].flatMap((p) => [
-    ...(p.high === null && most < high ? [{ x: p.x, from: most, to: high }] : []),
-    ...(p.low === null && least > low ? [{ x: p.x, from: low, to: least }] : []),
-]);
-
 // The marks of one set: outside the calibrated range dashed and open, as on the page of a year; years of few moves open, with thin
-// lines. `facet` is its picture, where each has one; `crowded`: open intervals end at the calibrated range; `light`: bands
-// and single intervals are pale, so that lines can be followed through those of others.
-export const marksOf = (Plot, s, colour, [low, high], facet, [least, most], { crowded = false, light = false } = {}) => {
-    const inside = (y, otherwise) => Math.min(Math.max(y ?? otherwise, low), high);
-    const ends = (p) => ({ ...p, low: inside(p.low, least), high: inside(p.high, most) });
-    const few = s.rating.filter((p) => p.few), enough = runs(s.rating.filter((p) => !p.few));
+// lines. `facet` is its picture, where each has one; `light`: bands and single intervals are pale, so that lines can be followed
+// through those of others.
+export const marksOf = (Plot, s, colour, [low, high], facet, { light = false } = {}) => {
+    const inside = (y) => Math.min(Math.max(y, low), high);
+    const ends = (p) => ({ ...p, low: inside(p.low), high: inside(p.high) });
+    const far = s.rating.filter((p) => p.beyond && !p.few);
+    const few = s.rating.filter((p) => p.few), enough = runs(s.rating.filter((p) => !p.few && !p.beyond));
     const joined = steps(s);
     const band = enough.map(ends);
     const alone = band.filter((p) => band.filter((q) => q.run === p.run).length === 1);
@@ -84,9 +69,8 @@ export const marksOf = (Plot, s, colour, [low, high], facet, [least, most], { cr
     return [
         Plot.areaY(band, { x: 'x', y1: 'low', y2: 'high', z: 'run', fill: colour, fillOpacity: light ? 0.08 : 0.16, ...common }),
         Plot.ruleX(alone, { x: 'x', y1: 'low', y2: 'high', stroke: colour, strokeOpacity: light ? 0.18 : 0.3, strokeWidth: 4, ...common }),
-        Plot.ruleX(s.bound.map(ends), { x: 'x', y1: 'low', y2: 'high', strokeOpacity: 0.6, strokeWidth: 1.5, ...dashed }),
+        Plot.ruleX(far.map(ends), { x: 'x', y1: 'low', y2: 'high', strokeOpacity: 0.6, strokeWidth: 1.5, ...dashed }),
         Plot.ruleX(few.map(ends), { x: 'x', y1: 'low', y2: 'high', stroke: colour, strokeOpacity: light ? 0.3 : 0.65, strokeWidth: 1, className: 'few-interval', ...common }),
-        Plot.ruleX(crowded ? [] : openParts(s, [low, high], [least, most]), { x: 'x', y1: 'from', y2: 'to', strokeOpacity: 0.6, strokeWidth: 1.5, ...dashed }),
         Plot.link(joined.filter(({ beyond }) => beyond), { x1: 'x1', y1: 'y1', x2: 'x2', y2: 'y2', strokeWidth: 1.8, ...dashed }),
         Plot.link(joined.filter(({ beyond }) => !beyond), { x1: 'x1', y1: 'y1', x2: 'x2', y2: 'y2', stroke: colour, strokeWidth: 0.8, ...common }),
         Plot.line(s.results, { x: 'x', y: 'y', z: 'run', stroke: colour, ...KEYS.results, ...common }),
@@ -94,8 +78,7 @@ export const marksOf = (Plot, s, colour, [low, high], facet, [least, most], { cr
         Plot.line(enough, { x: 'x', y: 'y', z: 'run', stroke: colour, strokeWidth: 2.2, ...common }),
         Plot.dot(enough, { x: 'x', y: 'y', fill: colour, r: 2.6, title, href: 'address', ...common }),
         Plot.dot(few, { x: 'x', y: 'y', stroke: colour, strokeWidth: 1.2, fill: 'var(--paper)', r: 3, title, href: 'address', className: 'few', ...common }),
-        Plot.dot(s.bound, { x: 'x', y: 'y', stroke: colour, fill: 'var(--paper)', r: 3.4, strokeDasharray: '2 1.5',
-            title: (p) => `${p.set} ${p.x}: ${p.from ? 'above' : 'below'} ${round(p.y)}, beyond the calibrated range`, href: 'address', ...common }),
+        Plot.dot(far, { x: 'x', y: 'y', stroke: colour, fill: 'var(--paper)', r: 3.4, strokeDasharray: '2 1.5', title, href: 'address', ...common }),
     ];
 };
 
@@ -155,12 +138,12 @@ const drawKey = (picture, shown, top) => {
 };
 
 // All lines of a shared picture with their names.
-const named = (all) => all.filter((s) => s.rating.length + s.bound.length + s.elo.length > 0).flatMap((s) => [
-    { text: cut(s.set.label, 26), own: true, of: s, ...[s.rating, s.bound, s.elo].find((l) => l.length > 0).at(-1) },
+const named = (all) => all.filter((s) => s.rating.length + s.elo.length > 0).flatMap((s) => [
+    { text: cut(s.set.label, 26), own: true, of: s, ...[s.rating, s.elo].find((l) => l.length > 0).at(-1) },
     ...LINES.filter(([, key]) => s[key].length > 0).map(([text, key]) => ({ text, own: false, of: s, ...endOf(s[key]) })),
 ]);
 
-const strengthOf = ({ of: { set: { rating: r } } }) => r?.estimate ?? r?.bound?.low ?? r?.bound?.high ?? -Infinity;
+const strengthOf = ({ of: { set: { rating: r } } }) => r?.estimate ?? -Infinity;
 
 // Names of sets that would overlap to the right of the frame are in the order of the sets' ratings, as in the sentence
 // above the picture: neighbours closer than a label exchange the heights that they want.
@@ -186,8 +169,17 @@ const placeNames = (all, ends, frame, right) => {
     const x = (value) => left + INSET + (width - left - right - 2 * INSET) * (value - years[0]) / (years[1] - years[0]);
     const y = (value) => top + (height - top - bottom) * (domain[1] - value) / (domain[1] - domain[0]);
     const own = inPlace(all, ends, { x, y, last: years[1], domain, box: { left, right: width - 4, top, bottom: height - bottom } });
-    const beside = ranked(ends.filter((p) => !own.has(p)).map((p) => ({ ...p, end: p, want: y(p.y) })));
-    const places = spread(beside.map(({ want }) => want), LABEL, top - LABEL / 2, height - bottom + LABEL / 2);
+    const column = () => {
+        const beside = ranked(ends.filter((p) => !own.has(p)).map((p) => ({ ...p, end: p, want: y(p.y) })));
+        return [beside, spread(beside.map(({ want }) => want), LABEL, top - LABEL / 2, height - bottom + LABEL / 2)];
+    };
+    let [beside, places] = column();
+    // A name in place that reaches to those beside the frame, and meets one, joins them.
+    const joins = ([, box]) => box.right > x(years[1]) + BESIDE_FRAME - 4 && places.some((at) => Math.abs(at - box.middle) < LABEL);
+    for (let one = [...own].find(joins); one; one = [...own].find(joins)) {
+        own.delete(one[0]);
+        [beside, places] = column();
+    }
     const names = ends.map((p) => {
         const i = beside.findIndex(({ end }) => end === p);
         return own.has(p) ? { ...p, ...own.get(p) } : { ...p, left: x(years[1]) + BESIDE_FRAME, middle: places[i], leader: true };
@@ -199,13 +191,13 @@ const placeNames = (all, ends, frame, right) => {
 };
 
 const spanOf = (all) => {
-    const xs = all.flatMap((s) => [...s.rating, ...s.bound, ...s.elo, ...s.results].map(({ x }) => x));
+    const xs = all.flatMap((s) => [...s.rating, ...s.elo, ...s.results].map(({ x }) => x));
     return [Math.min(...xs), Math.max(...xs)];
 };
 
 const rightOf = (names) => 30 + Math.max(0, ...names.filter(({ aside }) => aside).map(({ width }) => width));
 
-const together = (Plot, all, { width, ages, domain, range }) => {
+const together = (Plot, all, { width, ages, domain }) => {
     const height = Math.min(520, Math.max(320, width * 0.5));
     const margin = { top: 40, bottom: 44, left: 48 };
     const ends = named(all);
@@ -225,7 +217,7 @@ const together = (Plot, all, { width, ages, domain, range }) => {
         x: { ...axes(ages, domain).x, domain: years },
         marks: [
             ...yearAxes(Plot, ages, { ticks: yearTicks(...years, Math.floor(width / 70)) }),
-            ...all.flatMap((s) => marksOf(Plot, s, s.colour, domain, {}, range, { crowded: all.length > BESIDE, light: all.length > 1 })),
+            ...all.flatMap((s) => marksOf(Plot, s, s.colour, domain, {}, { light: all.length > 1 })),
             Plot.link(names.filter(({ joined }) => joined), { x1: (p) => p.from.x, y1: (p) => p.from.y, x2: 'to', y2: (p) => p.at.y,
                 stroke: 'var(--soft)', strokeOpacity: 0.8, strokeWidth: 1, strokeDasharray: '1 3', className: 'leader', ...hidden }),
             Plot.text(names.filter(({ own }) => own), { ...text, fontWeight: 600, fontSize: 12.5, className: 'end-label' }),
@@ -236,7 +228,7 @@ const together = (Plot, all, { width, ages, domain, range }) => {
 };
 
 // A picture each, on the same axes, with the name above.
-const apart = (Plot, all, { width, ages, domain, range }) => {
+const apart = (Plot, all, { width, ages, domain }) => {
     const columns = Math.max(1, Math.min(all.length, Math.floor(width / 240)));
     const rows = Math.ceil(all.length / columns);
     const placed = all.map((s, i) => ({ ...s, place: { column: i % columns, row: Math.floor(i / columns) } }));
@@ -252,7 +244,7 @@ const apart = (Plot, all, { width, ages, domain, range }) => {
         marks: [
             Plot.frame({ stroke: 'var(--grid)', ...hidden }),
             ...yearAxes(Plot, ages, { ticks: yearTicks(...spanOf(all), Math.max(2, Math.floor(width / columns / 70))) }, { tickSize: 0, tickPadding: 22 }),
-            ...placed.flatMap((s) => marksOf(Plot, s, 'var(--accent)', domain, facet(s), range)),
+            ...placed.flatMap((s) => marksOf(Plot, s, 'var(--accent)', domain, facet(s))),
             Plot.text(placed, { fx: (s) => s.place.column, fy: (s) => s.place.row, frameAnchor: 'top-left', dy: -16,
                 text: (s) => cut(s.set.label, room), fill: 'var(--ink)', fontWeight: 600, fontSize: 12.5, className: 'end-label' }),
         ],
@@ -263,11 +255,10 @@ const apart = (Plot, all, { width, ages, domain, range }) => {
 export default function careers(Plot, data, width, figure) {
     const ages = data.by === 'age';
     const read = (data.sets ?? []).map((set, i) => ({ set, ...series(set, ages, Number(figure.enough)), colour: `var(--set-${i + 1})` }));
-    if (!read.some((s) => s.rating.length + s.bound.length > 0)) return null;
+    if (!read.some((s) => s.rating.length > 0)) return null;
     const each = read.length > TOGETHER || (read.length > 1 && width < NARROW);
     const beside = read.length <= BESIDE || read.length > TOGETHER || figure.beside === 'yes';
     const all = beside ? read : read.map((s) => ({ ...s, elo: [], results: [] }));
-    const range = rangeOf(figure);
-    const shown = { width, ages, domain: span(all, range), range };
+    const shown = { width, ages, domain: span(all) };
     return each ? apart(Plot, all, shown) : together(Plot, all, shown);
 }

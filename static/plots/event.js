@@ -1,19 +1,14 @@
 // A tournament: rating, IPR and performance rating with their intervals and Elo, one row a player.
-import { beyond, hidden, intervals as drawn, openEnds, span } from './common.js';
+import { intervals as drawn, openEnds, span } from './common.js';
 
 const WIDEST = 2400; // as the drawings of the server: what goes further is cut
 
-// A rating that is only a bound stands there, open.
 const intervals = (players, name) => players
-    .filter((p) => p[name]?.interval && (typeof p[name].estimate === 'number' || p[name].bound))
-    .map(({ player, [name]: { estimate, bound, interval, extrapolated, calibrated_range: range } }) => ({ player: player.name,
-        estimate: estimate ?? bound.low ?? bound.high, low: interval.low, high: interval.high, range,
-        extrapolated: extrapolated === true, bound: typeof estimate === 'number' ? null : bound }));
+    .filter((p) => p[name]?.interval && typeof p[name].estimate === 'number')
+    .map(({ player, [name]: { estimate, interval, extrapolated } }) => ({ player: player.name, estimate, low: interval.low,
+        high: interval.high, extrapolated: extrapolated === true }));
 
-const value = ({ estimate, bound }) => (bound ? span(bound) : `${Math.round(estimate)}`);
-
-const ends = ({ estimate, low, high, bound }) => [low ?? estimate, high ?? estimate,
-    ...(bound ? [bound.low === null ? estimate - 100 : estimate + 100] : [])]; // beyond the range, where it is dashed
+const ends = ({ low, high }) => [low, high];
 
 const domain = (values) => {
     const middle = values.reduce((a, b) => a + b, 0) / values.length;
@@ -37,15 +32,10 @@ export default function event(Plot, data, width) {
     const shown = [['rating', 'var(--accent)', rating], ['IPR', 'var(--bar)', ipr], ['performance', 'var(--soft)', performance],
         ['Elo', 'var(--other)', elo]].filter(([, , rows]) => rows.length > 0);
     const mark = (rows, name, dy) => [
-        drawn(Plot, rows.filter(({ bound }) => !bound), { x1: (d) => d.low ?? d.range?.low ?? first, x2: (d) => d.high ?? d.range?.high ?? last, y: 'player', stroke: () => name,
+        drawn(Plot, rows, { x1: 'low', x2: 'high', y: 'player', stroke: () => name,
             strokeWidth: 3, strokeOpacity: 0.45, dy, clip: true },
         { x: 'estimate', y: 'player', stroke: () => name, r: 3.5, dy, clip: true,
-            title: (d) => `${d.player}: ${name} ${value(d)}, ${span(d)}${d.extrapolated ? ', extrapolated' : ''}` }),
-        Plot.ruleY(rows.filter(({ bound }) => bound), { x1: (d) => d.low ?? d.range.low, x2: (d) => d.high ?? d.range.high, y: 'player',
-            stroke: () => name, strokeWidth: 3, strokeOpacity: 0.45, dy, clip: true, ...hidden }),
-        Plot.dot(rows.filter(({ bound }) => bound), { x: 'estimate', y: 'player', stroke: () => name, strokeWidth: 2, fill: 'var(--paper)',
-            r: 3.5, dy, clip: true, title: (d) => `${d.player}: ${name} ${value(d)}, 95% interval ${span(d)}` }),
-        beyond(Plot, rows, [first, last], { y: 'player', stroke: () => name, dy, clip: true }),
+            title: (d) => `${d.player}: ${name} ${Math.round(d.estimate)}, ${span(d)}${d.extrapolated ? ', extrapolated' : ''}` }),
         openEnds(Plot, rows, [first, last], { y: 'player', fill: () => name, dy }),
     ];
     return Plot.plot({

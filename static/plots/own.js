@@ -18,8 +18,8 @@ const segments = (all, { x, y, domain }) => all.flatMap((s) => {
     const inside = (v, otherwise) => Math.min(Math.max(v ?? otherwise, domain[0]), domain[1]);
     const step = (p, q) => [x(p.x), y(p.y), x(q.x), y(q.y)];
     const line = (points) => points.flatMap((p, i) => (points[i - 1]?.run === p.run ? [step(points[i - 1], p)] : []));
-    const known = [...s.rating, ...s.bound].sort((a, b) => a.x - b.x);
-    const single = known.filter((p) => p.few || s.bound.includes(p));
+    const known = s.rating;
+    const single = known.filter((p) => p.few || p.beyond);
     return [...line(runs(known)), ...known.map((p) => step(p, p)),
         ...line(s.elo), ...line(s.results),
         ...single.map((p) => [x(p.x), y(inside(p.low, domain[0])), x(p.x), y(inside(p.high, domain[1]))])];

@@ -1,4 +1,4 @@
-// Every rated player-year over time: its rating, or the bound of one beyond the calibrated range. Elo is
+// Every rated player-year over time: its rating, open where it is beyond the calibrated range. Elo is
 // in what is said of a year, not in the picture: its mark would read as a rating. A year is chosen by pointer or touch, or by the buttons
 // below, which go through the ranking; a click opens its page.
 import slug from '../js/slug.js';
@@ -14,17 +14,17 @@ const surname = (name) => name.replace(/,.*/, '');
 const about = ({ player, year }) => `${surname(player.name)} ${year}`;
 
 // As in the tables.
-const span = ({ low, high }) => (low === null ? `below ${Math.round(high)}`
-    : high === null ? `above ${Math.round(low)}` : `${Math.round(low)} to ${Math.round(high)}`);
+const span = ({ low, high }) => `${Math.round(low)} to ${Math.round(high)}`;
 
 const ordinal = (n) => {
     const end = Math.floor((n % 100) / 10) === 1 ? 'th' : ['th', 'st', 'nd', 'rd'][n % 10] ?? 'th';
     return `${n}${end}`;
 };
 
-const value = ({ estimate, bound }) => (estimate === null ? span(bound) : `${Math.round(estimate)}`);
+const value = ({ estimate }) => `${Math.round(estimate)}`;
+const isBeyond = ({ rating }) => rating.extrapolated === true;
 
-const told = (r) => `${r.player.name} ${r.year}\nRating ${value(r.rating)}, 95% interval ${span(r.rating.interval)}\n` +
+const told = (r) => `${r.player.name} ${r.year}\nRating ${value(r.rating)}, 95% interval ${span(r.rating.interval)}${isBeyond(r) ? ', beyond the calibrated range' : ''}\n` +
     `${r.elo === null ? 'Elo none' : `Elo ${r.elo}`}; ${r.rating.turns} moves\nRank ${ordinal(r.rank_low)} to ${ordinal(r.rank_high)}`;
 
 // The first of the ranking, the best year of each decade, then the best of each player, as long as there is room. A name
@@ -55,7 +55,7 @@ const named = (rows, x, y, left, right) => {
 // What the marks and the axis mean, above the picture, from its left edge.
 const legend = (Plot, any) => {
     const row = { frameAnchor: 'top-left', dy: -LEGEND, ...hidden };
-    const parts = [['circle', 'A player’s year'], ...(any ? [['triangle', 'Above 2800: only a bound is known']] : [])];
+    const parts = [['circle', 'A player’s year'], ...(any ? [['triangle', 'Beyond the calibrated range']] : [])];
     return [Plot.text([0], { ...row, dx: -MARGIN.left, dy: -23, text: () => '↑ Elo', textAnchor: 'start', lineAnchor: 'middle' }), ...parts.flatMap(([symbol, text], i) => {
         const dx = i * 114 - MARGIN.left + 8;
         return [
@@ -66,9 +66,8 @@ const legend = (Plot, any) => {
 };
 
 const drawing = (Plot, rows, width) => {
-    const most = Math.max(...rows.map((r) => r.rating.bound?.low ?? -Infinity));
-    const beyond = rows.filter((r) => r.rating.estimate === null);
-    const within = rows.filter((r) => r.rating.estimate !== null);
+    const beyond = rows.filter(isBeyond);
+    const within = rows.filter((r) => !isBeyond(r));
     const years = rows.map(({ year }) => year);
     const ticks = { tickFormat: 'd', ticks: yearTicks(Math.min(...years), Math.max(...years), width < 500 ? 5 : 11) };
     const options = {
@@ -93,14 +92,13 @@ const drawing = (Plot, rows, width) => {
         ariaLabel: 'Ratings of player-years over time',
         ariaDescription: names.map((r) => `${about(r)} ${value(r.rating)}`).join('; '),
         marks: [
-            legend(Plot, beyond.some((r) => r.rating.bound?.low)),
+            legend(Plot, beyond.length > 0),
             Plot.axisX({ anchor: 'top', ...ticks }),
             Plot.axisX({ anchor: 'bottom', ...ticks }),
-            Number.isFinite(most) ? Plot.ruleY([most], { strokeDasharray: '4 3', stroke: 'var(--soft)', ...hidden }) : null,
             Plot.dot(within, { ...points, r: 2.8, fill: 'var(--accent)', fillOpacity: 0.5, ...hidden }),
             Plot.dot(beyond, { ...points, r: 3.4, symbol: 'triangle', stroke: 'var(--accent)', fill: 'var(--paper)', ...hidden }),
-            Plot.dot(names, { ...points, r: 3.6, symbol: (r) => (r.rating.estimate === null ? 'triangle' : 'circle'),
-                fill: (r) => (r.rating.estimate === null ? 'var(--paper)' : 'var(--accent)'), stroke: 'var(--accent)', ...hidden }),
+            Plot.dot(names, { ...points, r: 3.6, symbol: (r) => (isBeyond(r) ? 'triangle' : 'circle'),
+                fill: (r) => (isBeyond(r) ? 'var(--paper)' : 'var(--accent)'), stroke: 'var(--accent)', ...hidden }),
             boxes.map(({ row, dx }, i) => Plot.text([row], { ...label, dx, fontWeight: i === 0 ? 700 : 400, className: 'year-name' })),
             Plot.tip(rows, Plot.pointer({ ...points, title: told, fill: 'var(--paper)', stroke: 'var(--soft)', maxRadius: 30 })),
             Plot.dot(rows, Plot.pointer({ ...points, r: 6, stroke: 'var(--focus)', strokeWidth: 2, maxRadius: 30, ...hidden })),
@@ -115,7 +113,7 @@ const element = (name, properties, ...children) => {
 };
 
 export default function strength(Plot, data, width) {
-    const rows = (data.ranking ?? []).map((r) => ({ ...r, y: r.rating.estimate ?? r.rating.bound?.low ?? r.rating.bound?.high }))
+    const rows = (data.ranking ?? []).map((r) => ({ ...r, y: r.rating.estimate }))
         .filter((r) => Number.isFinite(r.y));
     if (rows.length < 2) return null;
     const plot = drawing(Plot, rows, width);

@@ -307,18 +307,24 @@ function losing(games) {
     }).join('');
 }
 
-test('players are ordered by the estimate, those below the scale by their loss, behind', (t) => {
+test('players are ordered by the estimate, also below the scale, where it has both ends and a mark', (t) => {
     const file = folder(t, { 'low.pgn': losing([{ loss: 1.9 }, { loss: 1.5, White: 'Dorn, D', Black: 'Ebner, E' }]) });
     const names = (...args) => rows(args).map(({ player, rating, conformance }) =>
-        [player.name, rating.estimate ?? `< ${rating.bound.high}`, Number(conformance.mean_loss.toFixed(2))]);
-    const below = [['Dorn, D', '< 1600', 1.5], ['Ebner, E', '< 1600', 1.5], ['Adler, Ann', '< 1600', 1.9], ['Brandt, Bo', '< 1600', 1.9]];
-    assert.deepEqual(names(file('low.pgn')), below);
+        ({ name: player.name, ...rating, loss: Number(conformance.mean_loss.toFixed(2)) }));
+    const below = names(file('low.pgn'));
+    assert.deepEqual(below.map(({ name, loss }) => [name, loss]).toSorted(), [['Adler, Ann', 1.9], ['Brandt, Bo', 1.9], ['Dorn, D', 1.5], ['Ebner, E', 1.5]]);
+    for (const { name, estimate, extrapolated, interval, calibrated_range: range } of below) {
+        assert.ok(estimate < range.low && interval.low < estimate && estimate < interval.high, name);
+        assert.equal(extrapolated, true, name);
+    }
     const all = names(file('low.pgn'), samples);
     assert.deepEqual(all.slice(-4), below);
-    const estimates = all.slice(0, -4).map(([, estimate]) => estimate);
-    assert.ok(estimates.length > 5);
+    assert.ok(all.slice(0, -4).every(({ extrapolated }) => extrapolated === false));
+    const estimates = all.map(({ estimate }) => estimate);
+    assert.ok(estimates.length > 9);
     assert.deepEqual(estimates, estimates.toSorted((a, b) => b - a));
-    assert.match(rate([file('low.pgn')]).stdout, /^Dorn, D +< 1600 .* 1\.500 +[\d.]+%  pgn-evals$/m);
+    const { estimate, interval } = below.find(({ name }) => name === 'Dorn, D');
+    assert.match(rate([file('low.pgn')]).stdout, new RegExp(`^Dorn, D +${Math.round(estimate)} +${Math.round(interval.low)} +${Math.round(interval.high)} .* 1\\.500 +[\\d.]+%  pgn-evals$`, 'm'));
 });
 
 test('games are chosen by time control, date and whether they are rated; kinds are counted', (t) => {
@@ -359,7 +365,7 @@ test('games are chosen by time control, date and whether they are rated; kinds a
 
     const { stdout, stderr } = rate(['--quiet', '--since=2024', file('open.pgn')]);
     assert.match(stdout, /\nScale: Elo over the board at classical or unknown time controls; prior: mean \d{4}, sd \d{3}\. Games by time control: 1 classical; counted all the same: 2 rapid, 1 blitz; left out: 1 before 2024, 1 without a full date\.\n$/);
-    assert.equal(stderr, 'warning: the scale is not made for some of these games (2 rapid, 1 blitz, 3 with an Elo outside 1600 to 2800): their rating is not on it\n');
+    assert.equal(stderr, 'warning: the scale is not made for some of these games (2 rapid, 1 blitz, 3 with an Elo outside 1600 to 2900): their rating is not on it\n');
     for (const args of [['--player=brandt', '--time=classical,unknown'], ['--time=classical']])
         assert.equal(rate(['--quiet', ...args, file('open.pgn')]).stderr, '');
     assert.match(rate(['--quiet', '--player=brandt', file('open.pgn')]).stderr, /\(2 rapid, 1 blitz\)/, 'whose Elo is on the scale');

@@ -223,7 +223,7 @@ test('a line breaks over a year without a rating', async (t) => {
 
     await drawn(page);
     const years = (await site.json(`/api/v1/careers?set=${id.Alekhine}`)).sets[0].years
-        .filter(({ rating }) => typeof rating?.estimate === 'number' && rating.turns >= 150).map(({ year }) => year);
+        .filter(({ rating }) => typeof rating?.estimate === 'number' && !rating.extrapolated && rating.turns >= 150).map(({ year }) => year);
     const gaps = years.filter((y, i) => i > 0 && y - years[i - 1] > 1).length;
     assert.ok(gaps > 0);
     const subpaths = await page.$$eval('figure.careers path[stroke-width="2.2"], figure.careers g[stroke-width="2.2"] path', (all) =>
@@ -231,21 +231,56 @@ test('a line breaks over a year without a rating', async (t) => {
     assert.equal(subpaths.length, gaps + 1);
 });
 
-test('what is beyond the calibrated range is dashed and open', async (t) => {
-    const { page } = await open(t, `/careers?set=${id.Fischer}`);
+const carlsen = async () => (await site.json('/api/v1/players?q=Carlsen&limit=1')).players[0].id;
+const enough = ({ rating }) => rating?.turns >= 150;
+const beyond = (year) => enough(year) && year.rating.extrapolated;
 
+test('every year has two ends, and those beyond the calibrated range are dashed and open', async (t) => {
+    const player = await carlsen();
+    const { sets: [{ years }] } = await site.json(`/api/v1/careers?set=${player}`);
+    const { rating: { calibrated_range: range } } = await site.json(`/api/v1/players/${player}/ratings`);
+    for (const { year, rating } of years.filter(({ rating: r }) => r?.turns > 0)) {
+        assert.ok(rating.interval.low < rating.estimate && rating.estimate < rating.interval.high, `${year}`);
+        assert.equal(rating.extrapolated, rating.estimate < range.low || rating.estimate > range.high, `${year}`);
+    }
+    const far = years.filter(beyond);
+    assert.ok(far.length > 0);
+    for (const [where, figure, at] of [[`/careers?set=${player}`, 'careers'], [`/players/${player}`, 'careers'],
+        [`/players/${player}/${far[0].year}`, 'career', far[0]]]) {
+        const { page } = await open(t, where);
+        await page.waitForSelector(`#figure-${figure}.drawn svg`);
+        const dashed = await page.$$eval(`#figure-${figure} line`, (all) => all.filter((e) => e.closest('[stroke-dasharray="4 3"]') &&
+            e.getAttribute('x1') === e.getAttribute('x2')).map((e) => Math.abs(e.getAttribute('y1') - e.getAttribute('y2'))));
+        assert.equal(dashed.length, far.length, `${where}: a dashed rule from end to end for each`);
+        assert.ok(dashed.every((height) => height > 10), `${dashed}`);
+        const points = page.locator(`#figure-${figure} [stroke-dasharray="2 1.5"]`);
+        assert.equal(await page.locator(`#figure-${figure} circle[stroke-dasharray="2 1.5"], #figure-${figure} [stroke-dasharray="2 1.5"] circle`).count(), far.length, where);
+        await page.locator(`#figure-${figure} svg[tabindex="0"]`).focus();
+        const told = []; // they are the last of the points
+        for (let i = 0; i < far.length; i++) {
+            await page.keyboard.press('ArrowLeft');
+            told.unshift(await page.innerText(`#figure-${figure} .tip`));
+        }
+        assert.deepEqual(told, far.map(({ year, rating: { estimate, interval, turns } }) => `Carlsen ${year}: ${Math.round(estimate)}, ` +
+            `95% interval ${Math.round(interval.low)} to ${Math.round(interval.high)}, beyond the calibrated range, ${turns} moves`), where);
+        assert.equal(await points.first().evaluate((one) => one.closest('[fill="var(--paper)"]') !== null), true, where);
+        if (at) assert.equal(await page.locator(`#figure-${figure} circle[r="6.5"]`).evaluate((one) => one.closest('[fill]').getAttribute('fill')), 'var(--paper)', 'open, too');
+        assert.match(await page.innerText(`#figure-${figure} figcaption`),
+            new RegExp(`Dashed( points and lines)?: beyond the calibrated range, ${range.low} to ${range.high}\\.`));
+    }
+});
+
+test('without a year beyond the calibrated range nothing is dashed, and the caption does not say so', async (t) => {
+    let within;
+    for (const name of names) {
+        const { sets: [{ years }] } = await site.json(`/api/v1/careers?set=${id[name]}`);
+        if (!years.some(({ rating }) => rating?.extrapolated)) within ??= id[name];
+    }
+    assert.ok(within !== undefined, 'somebody has none');
+    const { page } = await open(t, `/careers?set=${within}`);
     await drawn(page);
-    const { sets: [{ years }] } = await site.json(`/api/v1/careers?set=${id.Fischer}`);
-    const open_ = years.flatMap(({ rating }) => (rating ? [rating.interval.low, rating.interval.high] : [])).filter((end) => end === null).length;
-    const bounds = years.filter(({ rating }) => rating?.bound).length;
-    assert.ok(open_ > 0);
-    const dashed = await page.$$eval('figure.careers line, figure.careers g', (all) => all.filter((e) => e.localName === 'line' &&
-        e.closest('[stroke-dasharray="4 3"]') && e.getAttribute('x1') === e.getAttribute('x2')).length);
-    assert.equal(dashed, open_ + bounds, 'a dashed rule for each open end, and for the interval of each bound');
-    const { range } = await page.$eval('figure.careers', (figure) => ({ ...figure.dataset }));
-    const { rating } = await site.json(`/api/v1/players/${id.Fischer}/ratings?year=1972`);
-    assert.equal(range, `${rating.calibrated_range.low} ${rating.calibrated_range.high}`);
-    assert.match(await page.innerText('figure.careers figcaption'), /Dashed points and lines, and bands that end at a limit of the calibrated range, 1600 to 2800: beyond it/);
+    assert.equal(await page.locator('figure.careers [stroke-dasharray="4 3"]').locator('line, path').count(), 0);
+    assert.doesNotMatch(await page.innerText('figure.careers figcaption'), /beyond the calibrated range/);
 });
 
 test('ages need a date of birth, and say so', async (t) => {
@@ -322,14 +357,10 @@ test('the page stands with lines in one plot and in small multiples', async (t) 
 
 test('a player-year is compared with the other years, and names the recommended predictor', async (t) => {
     const all = await Promise.all(names.map((name) => site.json(`/api/v1/careers?set=${id[name]}`)));
-    // One whose years with enough moves are all within the calibrated range.
-    const { player, years } = all.map(({ sets: [set] }) => set).find(({ years: of }) => {
-        const enough = of.filter(({ rating }) => rating?.turns >= 150);
-        return enough.length > 2 && enough.every(({ rating: r }) => typeof r.estimate === 'number' && r.estimate < 2700);
-    });
+    const { player, years } = all.map(({ sets: [set] }) => set).find(({ years: of }) => of.filter(enough).length > 2);
     const { page } = await open(t, `/players/${player.id}/${years.find(({ rating }) => rating?.turns >= 150).year}`);
     const { recommended } = await site.json('/api/v1/predictors');
-    const compared = years.filter(({ rating }) => rating?.turns >= 150 && typeof rating.estimate === 'number').length;
+    const compared = years.filter(enough).length;
     const section = await page.locator('section:has(#career-title)').innerText();
     const [, others, of] = section.match(/the mean of (\d+) others, 95% interval .+ among (\d+) equally strong years one stands out/);
     assert.deepEqual([Number(others), Number(of)], [compared - 1, compared]);
@@ -579,22 +610,27 @@ test('without a set the page says first what to do', async (t) => {
     assert.match(await page.innerText('.verdict'), /^Type a name below to draw a player’s ratings/);
 });
 
-test('beside best years and their matrix it is said which years are beyond the range, and a year can be chosen', async (t) => {
-    const { players: [{ id: carlsen }] } = await site.json('/api/v1/players?q=Carlsen&limit=1');
-    const query = `set=${carlsen}&set=${id.Kasparov}`;
-    const { sets: [set] } = await site.json(`/api/v1/careers?${query}`);
-    const above = set.years.filter(({ rating: r }) => r?.turns >= 150 && r.bound?.low);
+test('a best year and a change by year are of all years, also beyond the range, and a year can be chosen', async (t) => {
+    const player = await carlsen();
+    const query = `set=${player}&set=${id.Kasparov}`;
+    const { sets: [set], against, head_to_head: heads } = await site.json(`/api/v1/careers?${query}`);
+    const rated = set.years.filter(enough).toSorted((a, b) => b.rating.estimate - a.rating.estimate);
 
-    assert.equal(set.best.above, above.length);
-    assert.ok(above.length > 0);
+    assert.ok(rated.some(beyond), 'the first of them at least');
+    assert.deepEqual([set.best.year, set.best.of], [rated[0].year, rated.length]);
+    assert.ok(set.best.probability > 1 / rated.length && set.best.probability < 1);
+    assert.ok(set.trend.interval.low < set.trend.estimate && set.trend.estimate < set.trend.interval.high);
+    assert.deepEqual(against.map(({ label }) => label), ['Carlsen', 'Kasparov']);
+    assert.equal(heads[0].year, rated[0].year);
     const { page } = await open(t, `/careers?${query}`);
-    const matrix = page.locator('section:has(#against-title)');
-    assert.match(await matrix.innerText(), new RegExp(`Carlsen has ${above.length} of them, and stands here with ${set.best.year}`));
-    assert.match(await page.locator('section:has(#sets-title)').innerText(),
-        new RegExp(`(One more year of Carlsen’s is|${above.length} more years of Carlsen’s are) rated above 2800, beyond the calibrated range, so that the best year is not known: ${set.best.year} is the best of the ${set.best.of} years within it`));
+    const row = page.locator('section:has(#sets-title) tbody tr').filter({ has: page.locator('th', { hasText: 'Carlsen' }) });
+    assert.equal(await row.locator('td[data-label="best year"]').innerText(), String(rated[0].year));
+    assert.match(await row.locator('td[data-label="Elo a year"]').innerText(), /^[+−]?\d+\.\d$/);
+    assert.match(await page.locator('section:has(#against-title)').innerText(), new RegExp(`Carlsen ${rated[0].year}`));
+    assert.doesNotMatch(await page.innerText('main'), /not known: .*beyond|null|NaN/);
 
-    const year = above.at(-1).year;
-    const { head_to_head: rows } = await site.json(`/api/v1/careers?set=${carlsen}:${year}&set=${id.Kasparov}`);
+    const year = rated.findLast(beyond).year;
+    const { head_to_head: rows } = await site.json(`/api/v1/careers?set=${player}:${year}&set=${id.Kasparov}`);
     assert.deepEqual(rows.map((row) => row.year)[0], year);
     assert.ok(rows[0].against[1].expected > 0);
 });

@@ -376,13 +376,13 @@ test('a strip leads to the first move that is flagged as on the page of the game
     }
 });
 
-test('a rating that is only a bound is drawn open at the end of the range', async (t) => {
+test('a rating beyond the calibrated range is drawn open and dashed, from end to end', async (t) => {
     if (!(await fetch(`${site.base}/static/vendor/plot.umd.min.js`)).ok) return t.skip('the library of the plots is not installed');
     const match = await of1972();
     const { page } = await openAddress(t, `${site.base}/`);
     await page.route(`**/api/v1/events/${match}*`, async (route) => {
         const json = await (await route.fetch()).json();
-        Object.assign(json.players[0].rating, { estimate: null, bound: { low: 2800, high: null }, interval: { low: 2568, high: null, level: 0.95 } });
+        Object.assign(json.players[0].rating, { estimate: 2951.3, extrapolated: true, interval: { low: 2701.6, high: 3201.2, level: 0.95 } });
         await route.fulfill({ json });
     });
     await page.goto(`${site.base}/events/${match}#other-methods`);
@@ -390,5 +390,13 @@ test('a rating that is only a bound is drawn open at the end of the range', asyn
     await svg.waitFor();
     const open = svg.locator('g[fill="var(--paper)"] circle[stroke="var(--accent)"]'); // that of the rating
     assert.equal(await open.count(), 1);
-    assert.equal(await svg.locator('[stroke-dasharray]').count() > 0, true, 'dashed beyond the range');
+    await open.scrollIntoViewIfNeeded();
+    const { x, y, width, height } = await open.boundingBox();
+    await page.mouse.move(x + width / 2, y + height / 2);
+    assert.match(await page.innerText('figure[data-plot*="/event."] .tip'), /: rating 2951, 2702 to 3201, extrapolated$/);
+    const dashed = svg.locator('[stroke-dasharray] line[stroke="var(--accent)"]');
+    assert.equal(await dashed.count(), 1, 'dashed');
+    const [x1, x2] = [await dashed.getAttribute('x1'), await dashed.getAttribute('x2')].map(Number);
+    const at = Number(await open.getAttribute('cx'));
+    assert.ok(x1 < at && at < x2, `${x1} ${at} ${x2}`);
 });

@@ -124,7 +124,7 @@ test('an upload shows a rating by them at once, and takes them away again', asyn
     const before = (await by('pgn-evals')).rating;
     await site.get('/api/v1/evaluations', { method: 'POST', headers: { 'content-type': 'application/x-ndjson' }, body: fischer.join('\n') });
     const analysed = (await by('rating')).rating;
-    assert.notEqual(analysed.estimate ?? analysed.bound, null);
+    assert.equal(typeof analysed.estimate, 'number');
     assert.deepEqual((await by('pgn-evals')).rating, before);
     assert.equal((await site.json(`/api/v1/uploads/${id}`)).ratings[0].by_file, false, 'the narrower one');
     const deleted = await (await site.get(`/api/v1/uploads/${id}`, { method: 'DELETE' })).json();
@@ -188,5 +188,5 @@ test('rapid games of a server are rated on the scale of its players', async (t) 
     assert.match((await site.json(`/api/v1/players/${id}`)).finding, /is rated \d{4} .* all games in lichess rapid together/);
     const board = await rated(`20 ${otb}`, 'classical');
     assert.equal(board.pool, 'otb');
-    assert.ok(board.prior.mean > 2200);
+    assert.ok(board.prior.mean > 2000);
 });

@@ -76,12 +76,12 @@ test('every column of every list is a member of its rows', async () => {
         missing.push(...head.filter((column) => !rows.some((row) => has(row, column)))
             .map((column) => `${list.name}: ${column}`));
     }
-    const rating = ['bound', 'interval'].flatMap((of) => ['low', 'high'].map((end) => `rating.${of}.${end}`)); // no game here has a rating
+    const rating = ['extrapolated', 'interval.low', 'interval.high'].map((column) => `rating.${column}`); // no game here has a rating
     const cells = ['interval.low', 'interval.high', 'match.standard_deviation', 'match.interval.low', 'match.interval.high', 'turns.first', 'turns.second', 'n']; // no match here has its years before
     const figure = ['estimate', 'standard_error', 'interval.low', 'interval.high', 'players', 'moves'];
     assert.deepEqual(missing.toSorted(), ['evaluated_games: turns.settled', // of one position in some 45,000
         ...cells.map((column) => `paper_table: cells.${column}`),
-        ...['estimate', 'games', 'turns', 'bound.low', 'bound.high', 'interval.low', 'interval.high'].map((column) => `careers: years.rating.${column}`), // no rating here
+        ...['estimate', 'extrapolated', 'games', 'turns', 'interval.low', 'interval.high'].map((column) => `careers: years.rating.${column}`), // no rating here
         ...['label', 'elo', 'period', 'player.id', 'player.name'].map((column) => `paper_table: ${column}`), // of tables of other figures
         ...figure.slice(2, 4).map((column) => `time_controls: ${column}`), // no rating here, and no rapid game
         ...['same_players', 'same_elo'].flatMap((of) => figure.map((column) => `time_controls: ${of}.${column}`)),

@@ -49,9 +49,9 @@ async function each(some, work) {
 
 /** What is compared of a rating; undefined where there is none. Not its games: lists count those without a rated move, too. */
 function told(rating) {
-    if (!rating || (rating.estimate === null && !rating.bound)) return undefined;
-    const of = ({ low, high }) => [low, high].map((v) => v?.toFixed(3) ?? 'none').join(' to ');
-    return [rating.estimate?.toFixed(3) ?? `bound ${of(rating.bound)}`, of(rating.interval), `${rating.turns} moves`].join(', ');
+    if (!rating || rating.estimate === null) return undefined;
+    const of = ({ low, high }) => [low, high].map((v) => v.toFixed(3)).join(' to ');
+    return [rating.estimate.toFixed(3), of(rating.interval), `${rating.turns} moves`, ...(rating.extrapolated ? ['extrapolated'] : [])].join(', ');
 }
 
 /** The ratings of a place by "PLAYER YEAR"; `rows` have player and year. */
@@ -145,13 +145,9 @@ test('a career has one rating at every address', async () => {
     assert.deepEqual(differ.slice(0, 10), [], `of ${differ.length}`);
 });
 
-/** As pages print it: the estimate or its bound, and the interval. */
-function printed({ estimate, bound, interval }) {
-    const at = (v) => Math.round(v);
-    const value = estimate !== null ? String(at(estimate)) : bound.low !== null ? `above ${at(bound.low)}` : `below ${at(bound.high)}`;
-    const range = interval.high === null ? `above ${at(interval.low)}` : interval.low === null ? `below ${at(interval.high)}`
-        : `${at(interval.low)} to ${at(interval.high)}`;
-    return [value, range];
+/** As pages print it: the estimate, and the interval. */
+function printed({ estimate, interval: { low, high } }) {
+    return [String(Math.round(estimate)), `${Math.round(low)} to ${Math.round(high)}`];
 }
 
 test('and so it has on pages', async () => {

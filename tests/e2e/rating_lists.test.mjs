@@ -34,8 +34,8 @@ const send = async (method, address, body) => {
     return r.status === 204 ? null : r.json();
 };
 
-/** Where a row stands: beyond the calibrated range only a bound is known, and nothing without moves. */
-const place = ({ rating: r }) => r.estimate ?? (r.bound?.low ? Infinity : r.bound?.high ? -Infinity : null);
+/** Where a row stands: by its estimate, also beyond the calibrated range. */
+const place = ({ rating: r }) => r.estimate;
 
 function assertOrder(list, sign, what) {
     const places = list.map(place);
@@ -60,13 +60,22 @@ test('the ranking of the overview is sorted and cut as requested', async () => {
     for (const { rank_low: low, rank_high: high } of ranking) assert.ok(low >= 1 && high >= low);
 });
 
-// Where the estimate is extrapolated nobody can see it: what is seen decides.
-test('beyond the calibrated range the lower end of the interval ranks', async () => {
+test('beyond the calibrated range the estimate ranks, too, with both ends, its difference and a mark', async () => {
     const { ranking, best } = await site.json('/api/v1/dashboard?limit=1000');
-    const beyond = ranking.filter(({ rating: r }) => r.bound?.low);
-    const ends = beyond.map(({ rating: r }) => r.interval.low);
-    assert.ok(new Set(ends).size > 10, `${ends}`);
-    assert.deepEqual(ends, ends.toSorted((a, b) => b - a));
+    const beyond = ranking.filter(({ rating: r }) => r.extrapolated);
+    const { rating: { calibrated_range: range } } = await site.json(`/api/v1/players/${best.player.id}/ratings`);
+    assert.ok(beyond.length > 1, `${beyond.length}`);
+    assert.deepEqual(ranking.slice(0, beyond.length), beyond, 'they come first');
+    for (const { player, year, elo, difference, rating: { estimate, extrapolated, interval } } of ranking) {
+        const what = `${player.name} ${year}`;
+        assert.equal(extrapolated, estimate < range.low || estimate > range.high, what);
+        assert.ok(interval.low < estimate && estimate < interval.high, what);
+        assert.equal(difference === null, elo === null, what);
+        if (elo !== null) assert.ok(Math.abs(estimate - elo - difference) < 0.01, what);
+    }
+    const html = await (await site.get('/?limit=1000')).text();
+    const marked = html.slice(html.indexOf('id="ranking"')).match(/<abbr title="outside the calibrated range">\*<\/abbr>/g);
+    assert.equal(marked.length, beyond.length);
     assert.deepEqual(best, ranking[0]);
 });
 

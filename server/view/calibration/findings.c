@@ -4,13 +4,14 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/pools.h"
 #include "stats/interval.h"
+#include "view/figure/shape.h"
 #include "view/json.h"
 #include "view/wording.h"
 
-#define FINDING_GAMES 30  /* of the sets that the validation is stated by */
-#define COVERAGE      .95 /* of an interval that is right */
+#define FINDING_PLAYERS 30  /* of a level, at least */
+#define FINDING_GAMES   30  /* of the sets that the validation is stated by */
+#define COVERAGE        .95 /* of an interval that is right */
 
 /* ---- calibrations ---- */
 
@@ -242,19 +243,35 @@ const char *ipr_validation_finding(const json_t *validation, struct ipr_arena *m
 
     if (set == NULL || !isfinite(ipr_json_at(set, "coverage", NAN)))
         return NULL;
-    return ipr_arena_printf(mem, "%s Above %.0f only a bound is given.",
-                            validation_error(set, one, validation_short(parts, mem), mem),
-                            ipr_pool_of(0)->moves.high);
+    return validation_error(set, one, validation_short(parts, mem), mem);
 }
 
 const char *ipr_validation_tested(const json_t *validation, struct ipr_arena *mem)
 {
     const json_t *const parts = json_object_get(validation, "parts");
     const json_t *const part = json_array_get(parts, 0);
-    const json_t *const set = validation_sets(part, FINDING_GAMES);
+    const json_t *const set = validation_sets(part, FINDING_GAMES), *row;
+    double low = 1, high = 0;
+    size_t i;
 
-    return set == NULL ? NULL
-                       : ipr_arena_printf(mem, "%s%s.%s", validation_test(set, mem),
-                                          validation_blind(json_array_get(parts, 1), mem),
-                                          validation_one(validation_sets(part, 1), mem));
+    if (set == NULL)
+        return NULL;
+    json_array_foreach(json_object_get(validation, "by_level"), i, row) {
+        struct ipr_answer_validation_level_row level;
+
+        ipr_shape_read(IPR_SHAPE_VALIDATION_LEVEL_ROW, row, mem, &level);
+        if (level.games != 1 || level.rating == NULL || level.players < FINDING_PLAYERS)
+            continue;
+        low = fmin(low, level.coverage);
+        high = fmax(high, level.coverage);
+    }
+    return ipr_arena_printf(
+        mem, "%s%s.%s%s", validation_test(set, mem),
+        validation_blind(json_array_get(parts, 1), mem),
+        validation_one(validation_sets(part, 1), mem),
+        low > high ? ""
+                   : ipr_arena_printf(mem,
+                                      " At each level of each pool of players the interval of one "
+                                      "game holds for %.0f%% to %.0f%% of them.",
+                                      100 * low, 100 * high));
 }

@@ -30,31 +30,22 @@ struct answer_rated {
     bool by_file;
 };
 
-/* "2705 (95% interval above 2501)", or without the words where they have been said. */
+/* "2705 (95% interval 2501 to 2950)", or without the words where they have been said. */
 static const char *answer_rating(const struct ipr_figure_rating *r, bool words,
                                  struct ipr_arena *mem)
 {
     const struct ipr_event_rating_slots slots = { .value = r->figure.estimate,
-                                                  .bound = { r->bound.low, r->bound.high },
                                                   .interval = r->figure.interval };
-    const enum ipr_event_rating which = words ? IPR_EVENT_RATING_FIRST : IPR_EVENT_RATING_NEXT;
 
-    return ipr_say_event_rating(isfinite(slots.value) ? which : which + 2, &slots, mem);
-}
-
-/* One beyond the calibrated range is above or below all others. */
-static double answer_height(const struct ipr_figure_rating *r)
-{
-    if (isfinite(r->figure.estimate))
-        return r->figure.estimate;
-    return isfinite(r->bound.low) ? INFINITY : -INFINITY;
+    return ipr_say_event_rating(words ? IPR_EVENT_RATING_FIRST : IPR_EVENT_RATING_NEXT, &slots,
+                                mem);
 }
 
 static bool answer_overlap(const struct ipr_figure_rating *a, const struct ipr_figure_rating *b)
 {
     const struct ipr_interval i = a->figure.interval, k = b->figure.interval;
 
-    return !(i.lo > k.hi || k.lo > i.hi); /* an open end is NaN */
+    return i.lo <= k.hi && k.lo <= i.hi;
 }
 
 static size_t answer_all_rated(const struct ipr_view_context *c, const struct ipr_event_field *f,
@@ -67,7 +58,7 @@ static size_t answer_all_rated(const struct ipr_view_context *c, const struct ip
         struct answer_rated one = { .of = e };
 
         one.rating = ipr_strength_narrower(c, &e->strength, &e->evals, &one.by_file);
-        if (isfinite(one.rating->figure.interval.lo) || isfinite(one.rating->figure.interval.hi))
+        if (isfinite(one.rating->figure.estimate))
             out[n++] = one;
     }
     return n;
@@ -127,7 +118,7 @@ static const char *answer_of_rated(const struct ipr_event_field *f, const struct
     size_t first = 0;
 
     for (size_t i = 1; i < n; i++)
-        if (answer_height(of[i].rating) > answer_height(of[first].rating))
+        if (of[i].rating->figure.estimate > of[first].rating->figure.estimate)
             first = i;
     if (n == 2)
         return answer_of_two(f, &of[first], &of[!first], mem);

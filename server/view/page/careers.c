@@ -68,12 +68,10 @@ static void careers_cells(json_t *rows)
     }
 }
 
-/* Whether its rating or an end of its interval is beyond the calibrated range. */
+/* Whether its rating is beyond the calibrated range. */
 static bool year_is_beyond(const json_t *year)
 {
-    return json_is_object(ipr_json_find(year, "rating.bound")) ||
-           json_is_null(ipr_json_find(year, "rating.interval.low")) ||
-           json_is_null(ipr_json_find(year, "rating.interval.high"));
+    return ipr_json_true_at(year, "rating.extrapolated");
 }
 
 static bool year_has_few_moves(const json_t *year)
@@ -156,23 +154,11 @@ static void careers_put_ages(const json_t *resource, json_t *page)
 
 /* ---- changes by year ---- */
 
-/* Why a set has no change by year. */
-static json_t *career_no_trend(const json_t *set)
-{
-    const json_t *year;
-    size_t i, n = 0;
-
-    json_array_foreach(json_object_get(set, "years"), i, year)
-        n += ipr_json_at(year, "rating.turns", 0.0) >= IPR_VIEW_MIN_TURNS;
-    return json_string(n < IPR_CAREER_TREND_YEARS ? "none: too few years rated"
-                                                  : "none: a year beyond the range");
-}
-
 bool ipr_page_careers(json_t *resource, json_t *page)
 {
     json_t *sets = json_object_get(resource, "sets"), *one;
     const json_t *found = json_object_get(resource, "found");
-    bool extrapolated = false, above = false, few = false;
+    bool extrapolated = false, few = false;
     const size_t n = json_array_size(sets);
     size_t i;
 
@@ -183,10 +169,7 @@ bool ipr_page_careers(json_t *resource, json_t *page)
         size_t k;
 
         json_object_set_new(one, "others", careers_others(sets, i));
-        above = above || ipr_json_at(one, "best.above", 0.0) > 0.0;
         json_object_set_new(one, "number", json_integer((json_int_t)i + 1));
-        if (!json_is_object(json_object_get(one, "trend")))
-            json_object_set_new(one, "no_trend", career_no_trend(one));
         json_array_foreach(json_object_get(one, "years"), k, year) {
             extrapolated |= year_is_beyond(year);
             few |= year_has_few_moves(year);
@@ -201,7 +184,6 @@ bool ipr_page_careers(json_t *resource, json_t *page)
     json_object_set_new(page, "extrapolated", json_boolean(extrapolated));
     json_object_set_new(page, "few", json_boolean(few));
     json_object_set_new(page, "on_request", json_boolean(n > BESIDE && n <= TOGETHER));
-    json_object_set_new(page, "any_above", json_boolean(above));
     json_object_set_new(page, "of_players", json_boolean(careers_are_players(sets)));
     json_object_set_new(page, "several", json_boolean(n > 1));
     json_object_set_new(page, "apart", json_boolean(n > TOGETHER));

@@ -8,6 +8,7 @@
 #include "base/number.h"
 #include "base/str.h"
 #include "core/names.h"
+#include "core/pools.h"
 #include "model/move_mark.h"
 #include "tmpl/number.h"
 #include "view/certainty.h"
@@ -370,6 +371,13 @@ static json_t *format_words(ARGS)
     for (const char *p = json_string_value(value); p != NULL && *p != '\0'; p++)
         ipr_buf_putc(&text, *p == '_' ? ' ' : *p);
     return text_json(&text);
+}
+
+/* The games of a pool of players, "online rapid games". */
+static json_t *format_pool(ARGS)
+{
+    return json_is_string(value) ? json_string(ipr_pool_named(json_string_value(value))->games)
+                                 : NULL;
 }
 
 static json_t *format_linked(ARGS)
@@ -759,6 +767,7 @@ const struct ipr_tmpl_formatter ipr_page_formatters[] = {
     { "day", 0, 0, format_day, NULL, false },
     { "list", 0, 1, format_list, accepts_comma, false },
     { "words", 0, 0, format_words, NULL, false },
+    { "pool", 0, 0, format_pool, NULL, false },
     { "linked", 0, 0, format_linked, NULL, false },
     { "surname", 0, 0, format_surname, NULL, false },
     { "event", 0, 0, format_event, NULL, false },

@@ -34,6 +34,7 @@
  *   day                of a time stamp: 2026-11-21
  *   list[:,]           of texts: classical, blitz and unknown; with "," no "and"
  *   words              of a key: white_fide_id as white fide id
+ *   pool               of a pool's name: online rapid games
  *   linked             of a text with [words](address): [{"text", "href"}] in its order
  *   surname            what stands before the comma
  *   event              of a name of an event as its tags have it: World Championship 31st for 31th

@@ -37,15 +37,15 @@ struct ipr_plot {
     const char *name;  /* of the values shown, for the label */
     double range[2];   /* calibrated range: a bar is hollow and dashed outside of it; equal: not
                           known */
-    int beyond;        /* 1: the value is above the range, -1: below it: drawn hollow at its end */
 };
 
 /** An "ipr" beside an Elo figure; NaN: none. */
 struct ipr_plot ipr_plot_of_ipr(const json_t *ipr, double elo);
-/** The same of a rating, whose interval may be open at an end. */
+/** The same of a rating. */
 struct ipr_plot ipr_plot_of_rating(const json_t *rating, double elo);
-/** Widens [lo, hi] to include everything a plot draws, each end at most 500 from its estimate; of
- * an open end 100 beyond the calibrated range. */
+/** Whether any of it is outside the calibrated range. */
+bool ipr_plot_beyond(const struct ipr_plot *p);
+/** Widens [lo, hi] to include everything a plot draws, each end at most 500 from its estimate. */
 void ipr_plot_cover(const struct ipr_plot *p, double *lo, double *hi);
 
 /** {"label", "x", "width", "start", "end", "mark", "other", "extrapolated", "hollow", "cut_low",

@@ -68,10 +68,21 @@ json_t *ipr_axis_json(const struct ipr_axis *a)
     return json_pack("{s:o}", "ticks", ticks);
 }
 
-/* Where the mark is: on the value, or at the end of the calibrated range that it is beyond. */
-static double plot_mark(const struct ipr_plot *p)
+static bool plot_ranged(const struct ipr_plot *p)
 {
-    return p->beyond == 0 ? p->estimate : p->range[p->beyond > 0];
+    return p->range[0] < p->range[1];
+}
+
+/* Whether the value is outside the calibrated range. */
+static bool plot_hollow(const struct ipr_plot *p)
+{
+    return p->extrapolated ||
+           (plot_ranged(p) && (p->estimate < p->range[0] || p->estimate > p->range[1]));
+}
+
+bool ipr_plot_beyond(const struct ipr_plot *p)
+{
+    return plot_hollow(p) || (plot_ranged(p) && (p->low < p->range[0] || p->high > p->range[1]));
 }
 
 static json_t *plot_label(const struct ipr_plot *p)
@@ -79,18 +90,12 @@ static json_t *plot_label(const struct ipr_plot *p)
     char text[300] = "";
     int n = 0;
 
-    if (p->beyond != 0)
-        n = snprintf(text, sizeof text, "%.100s %s %.0f", p->name,
-                     p->beyond > 0 ? "above" : "below", plot_mark(p));
-    else if (isfinite(p->estimate))
+    if (isfinite(p->estimate))
         n = snprintf(text, sizeof text, "%.100s %.0f", p->name, p->estimate);
     if (isfinite(p->low) && isfinite(p->high))
         n += snprintf(text + n, sizeof text - (size_t)n, "%s95%% interval %.0f to %.0f",
                       n ? ", " : "", p->low, p->high);
-    else if (isfinite(p->low) || isfinite(p->high))
-        n += snprintf(text + n, sizeof text - (size_t)n, "%s95%% interval %s %.0f", n ? ", " : "",
-                      isfinite(p->low) ? "above" : "below", isfinite(p->low) ? p->low : p->high);
-    if (p->extrapolated || p->beyond != 0)
+    if (plot_hollow(p))
         n += snprintf(text + n, sizeof text - (size_t)n, ", outside the calibrated range");
     if (isfinite(p->other))
         snprintf(text + n, sizeof text - (size_t)n, "%sElo %.0f", n ? ", " : "", p->other);
@@ -113,7 +118,7 @@ static void plot_add_bar(const struct ipr_axis *a, const struct ipr_plot *p, jso
     static const char *const members[] = {
         "x", "width", "end", "start", "beyond_low", "beyond_high"
     };
-    const bool ranged = p->range[0] < p->range[1];
+    const bool ranged = plot_ranged(p);
     const double low = ranged ? fmin(fmax(p->low, p->range[0]), p->range[1]) : p->low;
     const double high = ranged ? fmax(fmin(p->high, p->range[1]), p->range[0]) : p->high;
     const double x = ipr_axis_x(a, low);
@@ -134,7 +139,7 @@ static void plot_add_bar(const struct ipr_axis *a, const struct ipr_plot *p, jso
 json_t *ipr_plot_json(const struct ipr_axis *a, const struct ipr_plot *p)
 {
     json_t *out = json_object();
-    const double mark = plot_mark(p);
+    const double mark = p->estimate;
     const bool bar = !isnan(p->low) && !isnan(p->high);
 
     if (!isfinite(mark) && !isfinite(p->other) && !bar) {
@@ -147,7 +152,7 @@ json_t *ipr_plot_json(const struct ipr_axis *a, const struct ipr_plot *p)
     json_object_set_new(out, "other",
                         isfinite(p->other) ? per_cent(ipr_axis_x(a, p->other)) : json_null());
     json_object_set_new(out, "extrapolated", json_boolean(p->extrapolated));
-    json_object_set_new(out, "hollow", json_boolean(p->extrapolated || p->beyond != 0));
+    json_object_set_new(out, "hollow", json_boolean(plot_hollow(p)));
     json_object_set_new(out, "cut_low", json_boolean(bar && p->low < a->lo));
     json_object_set_new(out, "cut_high", json_boolean(bar && p->high > a->hi));
     return out;

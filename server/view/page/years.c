@@ -10,7 +10,6 @@
 #include "view/view.h"
 
 #define FURTHEST 500.0 /* Elo: so much of an interval is drawn on either side of its estimate */
-#define BEYOND   100.0 /* Elo: so much of an open interval is drawn outside the calibrated range */
 
 struct ipr_plot ipr_plot_of_ipr(const json_t *ipr, double elo)
 {
@@ -26,29 +25,19 @@ struct ipr_plot ipr_plot_of_rating(const json_t *rating, double elo)
 {
     const struct ipr_scale *const scale =
         ipr_pool_scale(ipr_pool_named(ipr_json_text_at(rating, "pool")));
-    /* What an end of the interval is that is not given. */
-    const double open = json_is_object(json_object_get(rating, "interval")) ? INFINITY : NAN;
-    int beyond = 0;
 
-    if (isfinite(ipr_json_at(rating, "bound.low", NAN)))
-        beyond = 1;
-    else if (isfinite(ipr_json_at(rating, "bound.high", NAN)))
-        beyond = -1;
     return (struct ipr_plot){ .estimate = ipr_json_at(rating, "estimate", NAN),
-                              .low = ipr_json_at(rating, "interval.low", -open),
-                              .high = ipr_json_at(rating, "interval.high", open),
+                              .low = ipr_json_at(rating, "interval.low", NAN),
+                              .high = ipr_json_at(rating, "interval.high", NAN),
                               .other = elo,
                               .name = "Rating",
-                              .range = { scale->low, scale->high },
-                              .beyond = beyond };
+                              .range = { scale->low, scale->high } };
 }
 
 void ipr_plot_cover(const struct ipr_plot *p, double *lo, double *hi)
 {
-    const double high = isinf(p->high) ? p->range[1] + BEYOND : p->high;
-    const double low = isinf(p->low) ? p->range[0] - BEYOND : p->low;
-    const double points[] = { p->estimate, fmax(low, p->estimate - FURTHEST),
-                              fmin(high, p->estimate + FURTHEST), p->other };
+    const double points[] = { p->estimate, fmax(p->low, p->estimate - FURTHEST),
+                              fmin(p->high, p->estimate + FURTHEST), p->other };
 
     for (size_t i = 0; i < sizeof points / sizeof *points; i++)
         if (isfinite(points[i])) {
@@ -79,7 +68,7 @@ void ipr_page_years(json_t *years, json_t *page)
 
         ipr_plot_cover(&plot, &lo, &hi);
         extrapolated |= plot.extrapolated;
-        beyond |= plot.extrapolated || isinf(plot.low) || isinf(plot.high);
+        beyond |= ipr_plot_beyond(&plot);
         pending |= ipr_json_true_at(year, "pending");
         elo |= isfinite(plot.other);
     }
@@ -140,10 +129,21 @@ static void player_question(const json_t *years, json_t *page)
 
 bool ipr_page_player(json_t *resource, json_t *page)
 {
-    json_t *years = json_object_get(resource, "years");
+    json_t *years = json_object_get(resource, "years"), *not_rated = json_object();
+    const json_t *year, *games;
+    const char *class;
+    size_t i;
 
+    json_object_set_new(page, "not_rated", not_rated);
     if (!json_is_array(years))
         return false;
+    json_array_foreach(years, i, year) {
+        json_object_foreach(json_object_get(year, "not_rated"), class, games) {
+            const json_int_t before = json_integer_value(json_object_get(not_rated, class));
+
+            json_object_set_new(not_rated, class, json_integer(before + json_integer_value(games)));
+        }
+    }
     json_object_set_new(page, "title", ipr_page_format("%s", ipr_json_text_at(resource, "name")));
     ipr_page_years(years, page);
     player_choose_columns(years, page);

@@ -32,21 +32,13 @@ struct best_rated {
     struct ipr_rank_entry rating;
 };
 
-/* Best first. Beyond the calibrated range estimates are extrapolated: there the lower end of the
- * interval decides, which is what the ratings are above. */
+/* Best first. */
 static int best_first(const void *a, const void *b)
 {
     const struct ipr_rank_entry *x = &((const struct best_rated *)a)->rating,
                                 *y = &((const struct best_rated *)b)->rating;
-    double first = x->estimate, second = y->estimate;
 
-    const double high = ipr_pool_of(0)->moves.high; /* elsewhere no estimate is so high */
-
-    if (first > high && second > high) {
-        first -= IPR_Z95 * x->se;
-        second -= IPR_Z95 * y->se;
-    }
-    return (first < second) - (first > second);
+    return (x->estimate < y->estimate) - (x->estimate > y->estimate);
 }
 
 static void best_rate(struct ipr_best_years *b)
@@ -89,11 +81,7 @@ enum ipr_code ipr_best_years(const struct ipr_view_context *c, struct ipr_best_y
 
 double ipr_best_year_difference(const struct ipr_best_years *b, size_t i)
 {
-    const double rating = b->field[i].estimate;
-    const struct ipr_pool *const pool = ipr_strength_pool(b->context, b->row[i].classes);
-    const bool known = b->row[i].elo > 0 && ipr_scale_holds(&pool->moves, rating);
-
-    return known ? rating - b->row[i].elo : (double)NAN;
+    return b->row[i].elo > 0 ? b->field[i].estimate - b->row[i].elo : (double)NAN;
 }
 
 static json_t *ranked_json(const struct ipr_best_years *b, size_t i, struct ipr_rank_interval rank)

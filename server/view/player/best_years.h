@@ -27,7 +27,7 @@ struct ipr_best_years {
 IPR_CHECK enum ipr_code ipr_best_years(const struct ipr_view_context *c, struct ipr_best_years *out,
                                        struct ipr_err *err);
 
-/** Rating less Elo; NaN without an Elo, or if there is only a bound of the rating. */
+/** Rating less Elo; NaN without an Elo. */
 double ipr_best_year_difference(const struct ipr_best_years *b, size_t i);
 
 /** The rating as lists have it. */

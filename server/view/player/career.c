@@ -28,7 +28,6 @@ static struct ipr_career_year career_year(const struct ipr_view_context *c,
 
     return (struct ipr_career_year){ .year = y->year,
                                      .rating = ipr_strength_short(c, &sums),
-                                     .calibrated = ipr_scale_holds(scale, e.raw),
                                      .raw = e.raw,
                                      .raw_se = (e.raw_hi - e.raw_lo) / 2 / IPR_Z95 };
 }
@@ -133,8 +132,6 @@ static void career_find_trend(struct ipr_career *k, struct ipr_arena *mem)
 
     for (size_t i = 0; i < k->n; i++)
         if (k->years[i].rating.turns >= IPR_VIEW_MIN_TURNS) {
-            if (!k->years[i].calibrated)
-                return; /* a line without these years would be flatter */
             x[n] = k->years[i].year;
             y[n] = k->years[i].raw;
             se[n++] = k->years[i].raw_se;
@@ -227,8 +224,7 @@ const char *ipr_career_surname(const char *name, struct ipr_arena *mem)
 
 const char *ipr_career_value(const struct ipr_figure_rating_short *r, struct ipr_arena *mem)
 {
-    return isfinite(r->estimate) ? ipr_arena_printf(mem, "%.0f", r->estimate)
-                                 : ipr_wording_interval(r->bound.low, r->bound.high, mem);
+    return ipr_arena_printf(mem, "%.0f", r->estimate);
 }
 
 const char *ipr_career_interval(const struct ipr_figure_rating_short *r, struct ipr_arena *mem)
@@ -239,21 +235,6 @@ const char *ipr_career_interval(const struct ipr_figure_rating_short *r, struct 
 static bool year_has_moves(const struct ipr_career_year *y)
 {
     return y->rating.turns >= IPR_VIEW_MIN_TURNS;
-}
-
-bool ipr_career_year_is_above(const struct ipr_career_year *y)
-{
-    return year_has_moves(y) && !isfinite(y->rating.estimate) && isfinite(y->rating.bound.low) &&
-           !isfinite(y->rating.bound.high);
-}
-
-size_t ipr_career_above(const struct ipr_career *k)
-{
-    size_t n = 0;
-
-    for (size_t i = 0; i < k->n; i++)
-        n += ipr_career_year_is_above(&k->years[i]);
-    return n;
 }
 
 bool ipr_career_is_whole(const struct ipr_career *k)
@@ -293,20 +274,6 @@ static const char *finding_whole(const struct ipr_career *k, bool interval, stru
         k->rating.pool != NULL ? ipr_pool_in(ipr_pool_named(k->rating.pool), mem) : "");
 }
 
-/* `highest`: of the years within the calibrated range; NULL: there is none. */
-static const char *finding_above(size_t above, const struct ipr_career_year *highest,
-                                 struct ipr_arena *mem)
-{
-    return ipr_arena_printf(
-        mem,
-        " %s rated above %.0f, beyond the calibrated range: which year was the best is not "
-        "known.%s",
-        ipr_wording_plural((double)above, "year is", "years are", mem), ipr_pool_of(0)->moves.high,
-        highest == NULL ? ""
-                        : ipr_arena_printf(mem, " The highest within it is %d, rated %s.",
-                                           highest->year, ipr_career_value(&highest->rating, mem)));
-}
-
 /* Of the year with the highest rating: whether it was the best. */
 static const char *finding_best(const struct ipr_career *k, struct ipr_arena *mem)
 {
@@ -331,12 +298,7 @@ static const char *finding_best(const struct ipr_career *k, struct ipr_arena *me
 static const char *finding_years(const struct ipr_career *k, struct ipr_arena *mem)
 {
     const bool any = k->best != IPR_CAREER_NONE;
-    const size_t above = ipr_career_above(k);
 
-    if (above > 0 && k->n == 1)
-        return "";
-    if (above > 0)
-        return finding_above(above, any ? &k->years[k->best] : NULL, mem);
     return any ? finding_best(k, mem)
                : ipr_arena_printf(mem, " No year has %d analysed moves%s.", IPR_VIEW_MIN_TURNS,
                                   finding_phases(k, mem));
@@ -417,13 +379,12 @@ struct years_compared {
     double *elo, *se; /* [n] */
     size_t n, at;     /* at: of the year */
     int other;        /* one of the others */
-    bool calibrated;  /* all of them */
 };
 
 static struct years_compared years_compare(const struct ipr_career *k, int year,
                                            struct ipr_arena *mem)
 {
-    struct years_compared out = { .calibrated = true };
+    struct years_compared out = { .n = 0 };
 
     out.elo = ipr_arena_alloc(mem, 2 * k->n + 1, sizeof *out.elo);
     out.se = out.elo + k->n;
@@ -436,7 +397,6 @@ static struct years_compared years_compare(const struct ipr_career *k, int year,
             out.at = out.n;
         else
             out.other = y->year;
-        out.calibrated = out.calibrated && y->calibrated;
         out.elo[out.n] = y->raw;
         out.se[out.n++] = y->raw_se;
     }
@@ -462,11 +422,6 @@ const char *ipr_career_year_finding(const struct ipr_career *k, int year, struct
                                 "No other year has the %d analysed moves that a comparison "
                                 "needs.",
                                 IPR_VIEW_MIN_TURNS);
-    if (!all.calibrated)
-        return ipr_arena_printf(mem,
-                                "How far %d is from the other years is not known: %s beyond the "
-                                "calibrated range.",
-                                year, k->years[i].calibrated ? "some of them lie" : "it lies");
     const struct ipr_career_apart a = ipr_career_apart(all.elo, all.se, all.n, all.at);
 
     return year_apart(k, &k->years[i], all.other, &a, all.n, mem);

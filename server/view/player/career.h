@@ -11,8 +11,7 @@
 struct ipr_career_year {
     int year;
     struct ipr_figure_rating_short rating;
-    bool calibrated;    /* `raw` is within the calibrated range */
-    double raw, raw_se; /* without the prior, also beyond the calibrated range */
+    double raw, raw_se; /* without the prior */
 };
 
 /** Maximum number of games whose moves a set of some phases is rated from. */
@@ -34,7 +33,7 @@ struct ipr_career {
     size_t best; /* of the years with IPR_VIEW_MIN_TURNS moves; IPR_CAREER_NONE: there is none */
     double best_probability; /* that no other of them is higher */
     size_t eligible;         /* their number */
-    bool has_trend;          /* enough years, and none of them beyond the calibrated range */
+    bool has_trend;          /* enough years */
     struct ipr_career_trend trend;
 };
 
@@ -78,26 +77,20 @@ const char *ipr_careers_finding(const struct ipr_career *of, size_t n, double *p
 const char *ipr_career_year_finding(const struct ipr_career *career, int year,
                                     struct ipr_arena *mem);
 
-/** Whether it has IPR_VIEW_MIN_TURNS moves and is rated above the calibrated range. */
-bool ipr_career_year_is_above(const struct ipr_career_year *year);
-
-/** The number of such years: none of them can be called the best, and no year below them either. */
-size_t ipr_career_above(const struct ipr_career *career);
-
 /** Whether the set is all games of its player. */
 bool ipr_career_is_whole(const struct ipr_career *career);
 
-/** "2785"; beyond the calibrated range its end, "above 2800". */
+/** "2785" */
 const char *ipr_career_value(const struct ipr_figure_rating_short *r, struct ipr_arena *mem);
 
-/** "2690 to 2880", "above 2690" */
+/** "2690 to 2880" */
 const char *ipr_career_interval(const struct ipr_figure_rating_short *r, struct ipr_arena *mem);
 
 /** The surname, or all of a name without a comma. */
 const char *ipr_career_surname(const char *name, struct ipr_arena *mem);
 
 /** The expected scores of the sets against each other, by the ratings of their moves: rows of shape
- * set_row. Sets without an estimate, as those beyond the calibrated range, are left out. */
+ * set_row. Sets without an estimate are left out. */
 json_t *ipr_career_against(const struct ipr_career *careers, size_t n);
 
 /** The expected scores of the best years of sets against each other, as /predictions has them

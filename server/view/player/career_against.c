@@ -6,7 +6,6 @@
 #include "view/json.h"
 #include "view/player/career.h"
 
-/* A rating beyond the calibrated range is only a bound. */
 static bool career_has_estimate(const struct ipr_career *k)
 {
     return isfinite(k->rating.estimate) && isfinite(k->rating.standard_error);

@@ -222,9 +222,8 @@ static json_t *best_json(const struct ipr_career *k)
 {
     return k->best == IPR_CAREER_NONE
                ? json_null()
-               : json_pack("{s:i, s:o, s:i, s:i}", "year", k->years[k->best].year, "probability",
-                           ipr_json_num(k->best_probability), "of", (int)k->eligible, "above",
-                           (int)ipr_career_above(k));
+               : json_pack("{s:i, s:o, s:i}", "year", k->years[k->best].year, "probability",
+                           ipr_json_num(k->best_probability), "of", (int)k->eligible);
 }
 
 static json_t *trend_json(const struct ipr_career *k)

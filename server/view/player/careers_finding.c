@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/pools.h"
 #include "view/certainty.h"
 #include "view/player/career.h"
 #include "view/view.h"
@@ -12,109 +11,62 @@
 struct ranked {
     const struct ipr_career *of[IPR_PARAM_TEXTS_MAX];
     size_t n;
-    size_t above; /* beyond the calibrated range, at its upper end */
     const char *kind;
 };
-
-/* Beyond the calibrated range its end. */
-static double ranked_value(const struct ipr_career *k)
-{
-    const struct ipr_figure_rating_short *const r = &k->rating;
-
-    if (isfinite(r->estimate))
-        return r->estimate;
-    return isfinite(r->bound.low) ? r->bound.low : r->bound.high;
-}
 
 static int ranked_order(const void *a, const void *b)
 {
     const struct ipr_career *const *x = a, *const *y = b;
-    const double first = ranked_value(*x), second = ranked_value(*y);
+    const double first = (*x)->rating.estimate, second = (*y)->rating.estimate;
 
     return first != second ? (first < second) - (first > second) : (*x > *y) - (*x < *y);
 }
 
-/* "players", if each set is one player's whole career. */
-static const char *ranked_kind(const struct ipr_career *of, size_t n)
-{
-    for (size_t i = 0; i < n; i++) {
-        if (!ipr_career_is_whole(&of[i]))
-            return "sets";
-    }
-    return "players"; /* a set that is there already is left out */
-}
-
 static struct ranked careers_rank(const struct ipr_career *of, size_t n)
 {
-    struct ranked r = { .kind = ranked_kind(of, n) };
+    struct ranked r = { .kind = "players" }; /* a set that is there already is left out */
+
+    for (size_t i = 0; i < n; i++)
+        if (!ipr_career_is_whole(&of[i]))
+            r.kind = "sets";
 
     for (size_t i = 0; i < n; i++) {
-        if (!isfinite(ranked_value(&of[i])))
-            continue;
-        r.of[r.n++] = &of[i];
-        r.above += !isfinite(of[i].rating.estimate) && isfinite(of[i].rating.bound.low);
+        if (isfinite(of[i].rating.estimate))
+            r.of[r.n++] = &of[i];
     }
     qsort(r.of, r.n, sizeof *r.of, ranked_order);
     return r;
 }
 
-/* That the first is the strongest. One beyond the calibrated range may be any. */
+/* That the first is the strongest. */
 static double ranked_probability(const struct ranked *r)
 {
     double mean[IPR_PARAM_TEXTS_MAX], sd[IPR_PARAM_TEXTS_MAX];
-    size_t n = 0;
 
-    if (r->above > 0)
-        return NAN;
     for (size_t i = 0; i < r->n; i++) {
-        if (!isfinite(r->of[i]->rating.estimate))
-            continue; /* below the calibrated range */
-        mean[n] = r->of[i]->rating.estimate;
-        sd[n++] = r->of[i]->rating.standard_error;
+        mean[i] = r->of[i]->rating.estimate;
+        sd[i] = r->of[i]->rating.standard_error;
     }
-    return n > 1 ? ipr_career_best(mean, sd, n, 0) : NAN;
-}
-
-/* "the two players", "the 3 sets" */
-static const char *ranked_all(const struct ranked *r, struct ipr_arena *mem)
-{
-    return r->n == 2 ? ipr_arena_printf(mem, "the two %s", r->kind)
-                     : ipr_arena_printf(mem, "the %zu %s", r->n, r->kind);
+    return ipr_career_best(mean, sd, r->n, 0);
 }
 
 static const char *ranked_verdict(const struct ranked *r, double p, struct ipr_arena *mem)
 {
     const char *const word = isfinite(p) ? ipr_certainty_word(p) : NULL;
     const char *const best = r->n == 2 ? "stronger" : "strongest";
-    const char *const all = ranked_all(r, mem);
+    const char *const all = r->n == 2 ? ipr_arena_printf(mem, "the two %s", r->kind)
+                                      : ipr_arena_printf(mem, "the %zu %s", r->n, r->kind);
 
-    if (r->above > 0)
-        return ipr_arena_printf(
-            mem,
-            "Which of %s is the %s is not known: %s rated above %.0f, beyond the calibrated range",
-            all, best,
-            r->above == 1 ? ipr_arena_printf(mem, "%s is", r->of[0]->label)
-                          : ipr_arena_printf(mem, "%zu are", r->above),
-            ipr_pool_of(0)->moves.high);
     return word == NULL
                ? ipr_arena_printf(mem, "The moves do not show which of %s is the %s", all, best)
                : ipr_arena_printf(mem, "By the moves it is %s (%s) that %s is the %s of %s", word,
                                   ipr_certainty_percent(p, mem), r->of[0]->label, best, all);
 }
 
-/* The largest difference within the calibrated range, and whether its 95 % interval contains 0. */
+/* The largest difference, and whether its 95 % interval contains 0. */
 static const char *ranked_difference(const struct ranked *r, bool decided, struct ipr_arena *mem)
 {
-    const struct ipr_career *first = NULL, *last = NULL;
-
-    for (size_t i = 0; i < r->n; i++) {
-        if (!isfinite(r->of[i]->rating.estimate))
-            continue;
-        first = first == NULL ? r->of[i] : first;
-        last = r->of[i];
-    }
-    if (first == last)
-        return "";
+    const struct ipr_career *const first = r->of[0], *const last = r->of[r->n - 1];
     const double d = first->rating.estimate - last->rating.estimate;
     const bool beyond =
         d > IPR_Z95 * hypot(first->rating.standard_error, last->rating.standard_error);

@@ -10,9 +10,7 @@
 
 static double player_rating(const json_t *player)
 {
-    return ipr_json_at(
-        player, "rating.estimate",
-        ipr_json_at(player, "rating.bound.low", ipr_json_at(player, "rating.bound.high", NAN)));
+    return ipr_json_at(player, "rating.estimate", NAN);
 }
 
 /* The one with the highest rating; NULL: nobody is rated. */

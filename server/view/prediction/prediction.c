@@ -30,13 +30,11 @@ static enum ipr_code head_strength(const struct ipr_view_context *c, struct ipr_
 static const char *head_no_estimate(const struct ipr_view_context *c,
                                     const struct ipr_predict_side *s)
 {
-    const struct ipr_figure *f = &s->strength->figure;
+    const char *const reason = s->strength->figure.group.reason;
 
-    if (f->group.reason != NULL)
-        return ipr_arena_printf(c->v->mem, "no rating of %s: %s", s->player.name, f->group.reason);
-    return isfinite(f->estimate)
+    return reason == NULL
                ? NULL
-               : ipr_arena_printf(c->v->mem, "the rating of %s is only a bound", s->player.name);
+               : ipr_arena_printf(c->v->mem, "no rating of %s: %s", s->player.name, reason);
 }
 
 static const char *head_no_estimates(const struct ipr_view_context *c,

@@ -143,13 +143,20 @@ static struct ipr_figure_expectation *strength_prior_of(const struct ipr_scale *
     return prior;
 }
 
+/* With the opponents as prior, where that is requested, the interval is the one with it. */
 static struct ipr_strength_estimate strength_estimate(const struct ipr_strength_shipped *s,
                                                       const struct ipr_strength_engine *engine,
                                                       const struct ipr_db_strength *sums,
                                                       const struct ipr_figure_expectation *prior)
 {
-    return ipr_strength_rating(s, engine, (double)sums->score / IPR_STRENGTH_UNIT,
-                               (double)sums->information / IPR_STRENGTH_UNIT, prior->mean,
+    const double score = (double)sums->score / IPR_STRENGTH_UNIT;
+    const double information = (double)sums->information / IPR_STRENGTH_UNIT;
+    const struct ipr_strength_calibration m =
+        ipr_strength_calibration_of(s, engine, score / information);
+
+    if (prior->opponents != IPR_UNKNOWN)
+        return ipr_strength_of_sums(&m, score, information, prior->mean, prior->standard_deviation);
+    return ipr_strength_rating(s, engine, score, information, prior->mean,
                                prior->standard_deviation);
 }
 
@@ -193,15 +200,12 @@ static struct ipr_figure_rating *strength_figure(const struct ipr_view_context *
     const struct ipr_strength_estimate e = strength_estimate(scale->fit, engine, sums, prior);
 
     out->equated = strength_equated(c, engine, &scale->fit->calibration.curve, sums, e.raw);
-    out->figure = ipr_figure(ipr_number_if(ipr_range_holds(range, e.mean), e.mean),
-                             ipr_number_if(ipr_range_holds(range, e.mean), e.sd),
-                             ipr_range_interval(range, (struct ipr_interval){ e.lo, e.hi }), &from);
+    out->figure = ipr_figure(e.mean, e.sd, (struct ipr_interval){ e.lo, e.hi }, &from);
     out->figure.group.provenance.calibration = ipr_scale_name(scale);
-    out->bound = ipr_range_bound(range, e.mean);
+    out->extrapolated = !ipr_range_holds(range, e.mean);
     out->raw = ipr_shape_new(IPR_SHAPE_RAW, c->v->mem);
-    out->raw->estimate = ipr_number_if(ipr_range_holds(range, e.raw), e.raw);
-    out->raw->bound = ipr_range_bound(range, e.raw);
-    out->raw->interval = ipr_range_interval(range, (struct ipr_interval){ e.raw_lo, e.raw_hi });
+    out->raw->estimate = e.raw;
+    out->raw->interval = (struct ipr_interval){ e.raw_lo, e.raw_hi };
     if (scale == &pool->files || scale->fit->null_sets[0].sets == 0) {
         out->surprise = ipr_shape_new(IPR_SHAPE_SURPRISE, c->v->mem);
         out->surprise->reason = "it is not tested on this scale how often moves deviate by chance";
@@ -425,7 +429,7 @@ struct ipr_figure_rating_short ipr_strength_shorten(const struct ipr_figure_rati
         .pool = rating->pool,
         .estimate = figure->estimate,
         .standard_error = figure->standard_error,
-        .bound = rating->bound,
+        .extrapolated = rating->extrapolated,
         .interval = figure->interval,
         .turns = figure->group.basis.turns,
         .games = figure->group.basis.games,
@@ -439,13 +443,9 @@ struct ipr_figure_rating_short ipr_strength_short(const struct ipr_view_context 
     return ipr_strength_shorten(ipr_strength_figure(c, sums));
 }
 
-/* Within the calibrated range. */
 static double strength_width(const struct ipr_figure_rating *r)
 {
-    const struct ipr_interval i = r->figure.interval;
-
-    return (isfinite(i.hi) ? i.hi : r->calibrated_range.high) -
-           (isfinite(i.lo) ? i.lo : r->calibrated_range.low);
+    return r->figure.interval.hi - r->figure.interval.lo;
 }
 
 struct ipr_figure_rating *ipr_strength_narrower(const struct ipr_view_context *c,

@@ -209,13 +209,46 @@ static void test_levels(void **state)
     gsl_rng_free(rng);
 }
 
-/* Beyond the curve the raw rating is its limit; a side without moves says nothing. */
+static const struct ipr_strength_calibration falling = {
+    .curve = { .knots = 4, .elo = { 1600, 2000, 2400, 2800 }, .z = { 3, 1, -1, -3 } },
+    .spread = truth
+};
+
+/* Beyond its ends the curve goes on as a line, and its error grows there by 44 Elo for each 100. */
+static void test_beyond(void **state)
+{
+    const struct ipr_strength_calibration *const m = &falling;
+    const double ends[2][2] = { { 2800, 1 }, { 1600, -1 } };
+    struct ipr_strength_curve c = m->curve;
+
+    (void)state;
+    for (size_t i = 0; i < 2; i++) {
+        double inner = 0; /* from the raw rating to the end of its interval within the curve */
+
+        for (double beyond = 0; beyond <= 500; beyond += 100) {
+            const double elo = ends[i][0] + ends[i][1] * beyond;
+            const double z = ipr_strength_curve_at(&m->curve, elo);
+            const struct ipr_strength_estimate e = ipr_strength_of_sums(m, 40 * z, 40, 2200, 350);
+            const double inward = i == 0 ? elo - e.raw_lo : e.raw_hi - elo;
+
+            assert_close(z, (2200 - elo) / 200, 1e-9);
+            assert_close(ipr_strength_curve_se(&m->curve, elo), .44 * beyond / 200, 1e-9);
+            assert_close(e.raw, elo, .1);
+            assert_true(e.raw_lo < elo && elo < e.raw_hi && e.lo < e.mean && e.mean < e.hi);
+            assert_true(inward > inner + 1);
+            inner = inward;
+        }
+    }
+    for (size_t i = 0; i < c.knots; i++)
+        c.var[i] = c.cov[i > 0 ? i - 1 : 0] = .09;
+    assert_close(ipr_strength_curve_se(&c, 2800), .3, 1e-9);
+    assert_close(ipr_strength_curve_se(&c, 3000), hypot(.3, .44), 1e-9);
+}
+
+/* Beyond the curve by 600 the raw rating is at its limit; a side without moves says nothing. */
 static void test_limits(void **state)
 {
-    const struct ipr_strength_calibration m = {
-        .curve = { .knots = 4, .elo = { 1600, 2000, 2400, 2800 }, .z = { 3, 1, -1, -3 } },
-        .spread = truth
-    };
+    const struct ipr_strength_calibration m = falling;
     const struct ipr_strength_side side[] = {
         { .player = 1, .z = -50, .information = 1 },
         { .player = 1, .z = 50, .information = 1 },
@@ -226,9 +259,9 @@ static void test_limits(void **state)
 
     (void)state;
     e = ipr_strength_estimate(&m, side, (size_t[]){ 0 }, 1, 2200, 300);
-    assert_close(e.raw, 3000, .1);
+    assert_close(e.raw, 2800 + IPR_STRENGTH_BEYOND, .1);
     e = ipr_strength_estimate(&m, side, (size_t[]){ 1 }, 1, 2200, 300);
-    assert_close(e.raw, 1400, .1);
+    assert_close(e.raw, 1600 - IPR_STRENGTH_BEYOND, .1);
     e = ipr_strength_estimate(&m, side, (size_t[]){ 2, 3 }, 2, 2200, 300);
     assert_close(e.raw, 2200, .1);
     assert_close(e.mean, 2200, .1);
@@ -240,7 +273,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_calibrate), cmocka_unit_test(test_equal_information),
         cmocka_unit_test(test_era),       cmocka_unit_test(test_coverage),
-        cmocka_unit_test(test_levels),    cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_levels),    cmocka_unit_test(test_beyond),
+        cmocka_unit_test(test_limits),
     };
 
     gsl_set_error_handler_off();

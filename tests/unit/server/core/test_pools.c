@@ -43,17 +43,18 @@ static void test_sets(void **state)
 static void test_scales(void **state)
 {
     const struct ipr_pool *const otb = ipr_pool_of(0),
-                                 *const blitz = ipr_pool_of(BIT(ONLINE_BLITZ)),
+                                 *const bullet = ipr_pool_of(BIT(ONLINE_BULLET)),
                                  *const all = ipr_pool_of(IPR_TIME_SET_ALL);
     struct ipr_arena mem = IPR_ARENA_INIT;
 
     (void)state;
     assert_null(ipr_scale_none(otb, &otb->moves, &mem));
     assert_true(ipr_scale_holds(&otb->moves, 2000));
-    assert_false(ipr_scale_holds(&otb->moves, 2900));
+    assert_true(ipr_scale_holds(&otb->moves, 1200) && ipr_scale_holds(&otb->moves, 2900));
+    assert_false(ipr_scale_holds(&otb->moves, 1199) || ipr_scale_holds(&otb->moves, 2901));
     assert_false(ipr_scale_holds(&all->moves, 2000));
-    assert_string_equal(ipr_scale_none(blitz, &blitz->moves, &mem),
-                        "ratings of online blitz games have no scale yet");
+    assert_string_equal(ipr_scale_none(bullet, &bullet->moves, &mem),
+                        "ratings of online bullet games have no scale yet");
     assert_non_null(ipr_scale_none(all, &all->files, &mem));
     for (size_t i = 0; i < IPR_POOLS; i++) {
         const struct ipr_pool *const pool = ipr_pool_at(i);

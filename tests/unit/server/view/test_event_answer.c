@@ -108,7 +108,7 @@ static void test_two(void **state)
                         ""); /* neither has an Elo that an interval could miss */
     rate(s, 1, 2390, 100);
     begins(say(s, by_moves), "By the moves it is likely (7");
-    rate(s, 0, 2540, 100);
+    rate(s, 0, 2515, 100);
     begins(say(s, by_moves), "By the moves it is very likely (9");
     has(s->said.by_moves, "that Fischer was better: Fischer 2");
     has(s->said.by_moves, " (95% interval 2");
@@ -116,18 +116,24 @@ static void test_two(void **state)
     begins(say(s, by_moves), "By the moves it is virtually certain (above 99%) that Fischer");
 }
 
-/* A bound has no difference: its interval alone decides. */
-static void test_bound(void **state)
+/* Beyond the calibrated range the difference decides, too, with the wider error there. */
+static void test_beyond(void **state)
 {
     struct scene *s = *state;
 
     rate(s, 0, 2300, 100);
-    s->all[1].strength = (struct ipr_db_strength){
-        .score = 400000000, .information = 100000000, .moves = 900, .games = 20, .judge_id = 7
-    };
-    begins(say(s, by_moves), "By the moves Spassky was better: Spassky above 2800 (95% interval");
-    rate(s, 0, 2790, 5);
-    begins(say(s, by_moves), "The moves do not show who was better: Spassky above 2800");
+    rate(s, 1, 3150, 400);
+    begins(say(s, by_moves), "By the moves it is virtually certain (above 99%) that Spassky was "
+                             "better: Spassky 3");
+    has(s->said.by_moves, " (95% interval 2");
+    has(s->said.by_moves, " to 3");
+    rate(s, 0, 3140, 400);
+    begins(say(s, by_moves), "The moves do not show who was better: Spassky 3");
+    s->f.n = 4;
+    rate(s, 2, 3300, 400);
+    rate(s, 3, 2300, 100);
+    begins(say(s, by_moves), "Best rated by the moves: Tal, Mihail, 3");
+    has(s->said.by_moves, "the intervals of 2 of the 3 others rated overlap with it.");
 }
 
 static void test_field(void **state)
@@ -156,7 +162,7 @@ static void test_reconciled(void **state)
     rate(s, 0, 2600, 10);
     s->all[0].test = (struct ipr_answer_screening_row){ .elo = 2590, .z = .07 };
     begins(say(s, reconciled), "Fischer: above the Elo in the test, below it in the rating. The "
-                               "rating draws few moves towards the mean of its prior, 22");
+                               "rating draws few moves towards the mean of its prior, 20");
     s->all[0].test.z = .04; /* shown as 0 */
     assert_string_equal(say(s, reconciled), "");
     s->all[0].test.z = .07;
@@ -221,7 +227,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_nobody, scene_open, scene_close),
         cmocka_unit_test_setup_teardown(test_two, scene_open, scene_close),
-        cmocka_unit_test_setup_teardown(test_bound, scene_open, scene_close),
+        cmocka_unit_test_setup_teardown(test_beyond, scene_open, scene_close),
         cmocka_unit_test_setup_teardown(test_field, scene_open, scene_close),
         cmocka_unit_test_setup_teardown(test_reconciled, scene_open, scene_close),
         cmocka_unit_test_setup_teardown(test_incomplete, scene_open, scene_close),

@@ -390,7 +390,7 @@ static void upload(void **state)
         "\"improved\":true,\"conflicts\":[\"result\",\"white_elo\"]}]}",
         "a longer version", "result, white elo", "data-events=\"/api/v1/uploads/5/events\"",
         "1,664", "2… (Black)", "Ke3 is not legal", "A – ?", "engine died",
-        "data-count=\"analysed\"", "value=\"1\" max=\"4\"", "href=\"/players/7/f?time_class=all\"");
+        "data-count=\"analysed\"", "value=\"1\" max=\"4\"", "href=\"/players/7/f\"");
 }
 
 static void uploads(void **state)

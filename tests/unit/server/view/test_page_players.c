@@ -45,12 +45,12 @@
 #define RANKED                                                                                     \
     "{\"player\":{\"id\":7,\"name\":\"<Fischer>, A & "                                             \
     "Co\"},\"year\":1971,\"rating\":{\"estimate\":"                                                \
-    "2751.2,\"standard_error\":80,\"interval\":{\"low\":2599.6,\"high\":null,\"level\":0.95},"     \
+    "2751.2,\"standard_error\":80,\"interval\":{\"low\":2599.6,\"high\":2902.8,\"level\":0.95},"   \
     "\"turns\":1702,\"games\":20},\"elo\":2785,\"difference\":-33.8,\"rank_low\":2,\"rank_high\":" \
     "13}"
 #define BEYOND                                                                                     \
-    "{\"player\":{\"id\":8,\"name\":\"B\"},\"year\":2001,\"rating\":{\"estimate\":null,\"bound\":" \
-    "{\"low\":2800,\"high\":null},\"interval\":{\"low\":2712,\"high\":null,\"level\":0.95},"       \
+    "{\"player\":{\"id\":8,\"name\":\"B\"},\"year\":2001,\"rating\":{\"estimate\":2960.4,"         \
+    "\"extrapolated\":true,\"interval\":{\"low\":2712,\"high\":3208.6,\"level\":0.95},"            \
     "\"turns\":900,\"games\":9},\"elo\":null,\"difference\":null,\"rank_low\":1,\"rank_high\":1}"
 #define QUEUE                                                                                      \
     "\"queue\":{\"ready\":1234,\"running\":1,\"failed\":0,\"judged_games\":9,\"judged_turns\":"    \
@@ -69,11 +69,11 @@ static void dashboard(void **state)
            "\"F, R\"},\"year\":1972},\"black\":{\"player\":{\"id\":8,\"name\":\"S, B\"},\"year\":"
            "1969},\"text\":\"F 1972 would be the favourite.\"},\"trust\":{\"coverage\":0.9616,"
            "\"sets\":159,\"sd\":87.4,\"better_than_elo\":false,\"predicted\":7348}}",
-           "1,234", "22,220", "2751", "above 2600", "1,702", "&lt;Fischer&gt;, A &amp; Co",
+           "1,234", "22,220", "2751</td>", "2600 to 2903", "1,702", "&lt;Fischer&gt;, A &amp; Co",
            "/players/7/fischer-a-co/1971", "2nd to 13th", "value=\"30\" max=\"60\"",
            "2026-11-21 12:01", "data-busy", "/compare?white=7:1972&amp;black=8:1969",
            "enctype=\"multipart/form-data\"", "F 1972 or S 1969?", "F 1972 would be the favourite.",
-           "above 2800",
+           "2960<abbr title=\"outside the calibrated range\">*</abbr>", "2712 to 3209",
            "<p class=\"verdict\">B 2001 comes first by the moves, and is the best with at least "
            "97.5% certainty.</p>",
            "in 96% the 95% interval", "The first 2 of", "All 507");
@@ -138,12 +138,12 @@ static void player_of_several_names(void **state)
     (void)state;
     EXPECT("player",
            "{\"id\":7,\"name\":\"A\",\"years\":[],\"rating\":{\"estimate\":2651.2,\"interval\":"
-           "{\"low\":2580,\"high\":null},\"turns\":4001,\"games\":130},\"moves_and_results\":{"
+           "{\"low\":2580,\"high\":2722.6},\"turns\":4001,\"games\":130},\"moves_and_results\":{"
            "\"estimate\":2702.4,\"interval\":{\"low\":2640,\"high\":2771},\"rated_games\":41,"
            "\"score\":27.5,\"expected\":25.26},\"queue\":{\"player\":7,"
            "\"rating_offer\":{\"judge\":\"rating\",\"games\":2,\"turns\":61,\"remaining\":"
            "\"a minute\"}}}",
-           "95% interval</a> above 2580, rests on 4,001 moves, 130 games",
+           "95% interval</a> 2580 to 2723, rests on 4,001 moves, 130 games",
            "<strong>2702</strong>, 95% interval 2640 to 2771",
            "41 games against rated opponents: 27.5 points, where 25.3 are expected",
            "4,001 moves, 130 games", "In 2 games 61 of the player&#39;s moves are not analysed",
@@ -254,33 +254,41 @@ static void player_year(void **state)
 static void player_year_begins_with_its_answer(void **state)
 {
     (void)state;
-    EXPECT("player_year",
-           VERDICT("\"estimate\":2704.8,\"interval\":{\"low\":2500.7,\"high\":null},"
-                   "\"surprise\":{\"elo\":2785,\"z\":0.1,\"tail\":0.46}"),
-           "The moves of 1971 are rated 2705, 95% interval above 2501. They do not show play above "
-           "or below the Elo in the tags, 2785.");
+    EXPECT(
+        "player_year",
+        VERDICT("\"estimate\":2704.8,\"interval\":{\"low\":2500.7,\"high\":2908.9},"
+                "\"surprise\":{\"elo\":2785,\"z\":0.1,\"tail\":0.46}"),
+        "The moves of 1971 are rated 2705, 95% interval 2501 to 2909. They do not show play above "
+        "or below the Elo in the tags, 2785.");
     EXPECT(
         "player_year",
         VERDICT("\"estimate\":2104.8,\"interval\":{\"low\":2000.7,\"high\":2204},"
                 "\"surprise\":{\"elo\":2385,\"z\":-2.1,\"tail\":0.018}"),
         "rated 2105, 95% interval 2001 to 2204. Moves so much worse than usual at the Elo in the "
         "tags, 2385, are expected by chance in 1.8% of such sets.");
-    EXPECT("player_year",
-           VERDICT("\"estimate\":null,\"bound\":{\"low\":2800,\"high\":null},\"interval\":{"
-                   "\"low\":2712,\"high\":null},\"calibrated_range\":{\"low\":1600,\"high\":2800}"),
-           "rated above 2800, 95% interval above 2712.</p>", "<circle class=\"mark open\"",
-           "above 2800: not calibrated");
-    EXPECT("player_year",
-           VERDICT("\"estimate\":2781,\"interval\":{\"low\":2637,\"high\":null},\"surprise\":{"
-                   "\"elo\":null,\"z\":null,\"reason\":\"the Elo is beyond the range\"}"),
-           "above 2637. The Elo, 2785, is not compared with it: the Elo is beyond the range.</p>");
+    EXPECT(
+        "player_year",
+        VERDICT("\"estimate\":2960.4,\"extrapolated\":true,\"interval\":{\"low\":2712,\"high\":"
+                "3208.6},\"calibrated_range\":{\"low\":1600,\"high\":2900},\"raw\":{\"estimate\":"
+                "3001.2,\"interval\":{\"low\":2744,\"high\":3260}}"),
+        "rated 2960, 95% interval 2712 to 3209.</p>", "<circle class=\"mark open\"",
+        "2960<abbr title=\"outside the calibrated range\">*</abbr>",
+        "beyond the calibrated range; <a href=\"/glossary#interval\">95% interval</a> 2712 to "
+        "3209",
+        "It lies beyond the calibrated range, 1600 to 2900, where its error is wider.",
+        "The moves alone give 3001 (2744 to 3260)", "above 2900: beyond the calibrated range");
+    EXPECT(
+        "player_year",
+        VERDICT("\"estimate\":2781,\"interval\":{\"low\":2637,\"high\":2925},\"surprise\":{"
+                "\"elo\":null,\"z\":null,\"reason\":\"the Elo is beyond the range\"}"),
+        "2637 to 2925. The Elo, 2785, is not compared with it: the Elo is beyond the range.</p>");
 }
 
 static void player_year_says_whether_methods_agree(void **state)
 {
     (void)state;
     EXPECT("player_year",
-           VERDICT("\"estimate\":2704.8,\"interval\":{\"low\":2500.7,\"high\":null}"),
+           VERDICT("\"estimate\":2754.8,\"interval\":{\"low\":2500.7,\"high\":3008.9}"),
            "The 95% intervals of 2 methods have a range in common, 2618 to 2985");
     EXPECT("player_year", VERDICT("\"estimate\":2304.8,\"interval\":{\"low\":2200,\"high\":2410}"),
            "The 95% intervals of the rating by the moves and the IPR do not overlap: by more than "

@@ -80,7 +80,7 @@ static void outside_the_calibrated_range_a_bar_is_another(void **state)
     const struct ipr_axis a = { 2000.0, 3000.0 };
     struct ipr_plot p = { .estimate = 2700.0,
                           .low = 2500.0,
-                          .high = INFINITY,
+                          .high = 2950.0,
                           .other = NAN,
                           .name = "Rating",
                           .range = { 1600.0, 2800.0 } };
@@ -90,26 +90,37 @@ static void outside_the_calibrated_range_a_bar_is_another(void **state)
     assert_string_equal(ipr_json_text_at(json, "x"), "50.00%");
     assert_string_equal(ipr_json_text_at(json, "width"), "27.60%");
     assert_string_equal(ipr_json_text_at(json, "beyond_high.x"), "77.60%");
-    assert_string_equal(ipr_json_text_at(json, "beyond_high.width"), "18.40%");
+    assert_string_equal(ipr_json_text_at(json, "beyond_high.width"), "13.80%");
     assert_true(json_is_null(json_object_get(json, "beyond_low")));
     assert_false(ipr_json_true_at(json, "hollow"));
+    assert_string_equal(ipr_json_text_at(json, "label"), "Rating 2700, 95% interval 2500 to 2950");
+    assert_true(ipr_plot_beyond(&p)); /* an end of the interval is */
     json_decref(json);
 
-    p.estimate = NAN; /* only a bound is known */
-    p.beyond = 1;
+    p.estimate = 2850.0;
     json = ipr_plot_json(&a, &p);
-    assert_string_equal(ipr_json_text_at(json, "mark"), "77.60%");
+    assert_string_equal(ipr_json_text_at(json, "mark"), "82.20%");
     assert_true(ipr_json_true_at(json, "hollow"));
     assert_string_equal(ipr_json_text_at(json, "label"),
-                        "Rating above 2800, 95% interval above 2500, outside the calibrated range");
+                        "Rating 2850, 95% interval 2500 to 2950, outside the calibrated range");
+    assert_true(ipr_plot_beyond(&p));
     json_decref(json);
+
+    p = (struct ipr_plot){ 1500.0, 1400.0, 1590.0, NAN, false, "Rating", { 1600.0, 2800.0 } };
+    assert_true(ipr_plot_beyond(&p));
+    p = (struct ipr_plot){ 1700.0, 1600.0, 2800.0, NAN, false, "Rating", { 1600.0, 2800.0 } };
+    assert_false(ipr_plot_beyond(&p));
+    p.extrapolated = true;
+    assert_true(ipr_plot_beyond(&p));
+    p = (struct ipr_plot){ 3100.0, 2900.0, 3300.0, NAN, false, "Score", { 0 } };
+    assert_false(ipr_plot_beyond(&p)); /* its range is not known */
 }
 
 static void what_is_missing_is_null(void **state)
 {
     const struct ipr_axis a = { 2000.0, 3000.0 };
-    const struct ipr_plot none = { NAN, NAN, NAN, NAN, false, "score", { 0 }, 0 };
-    const struct ipr_plot point = { 2500, NAN, NAN, NAN, false, "Rating", { 0 }, 0 };
+    const struct ipr_plot none = { NAN, NAN, NAN, NAN, false, "score", { 0 } };
+    const struct ipr_plot point = { 2500, NAN, NAN, NAN, false, "Rating", { 0 } };
 
     (void)state;
     json_t *json = ipr_plot_json(&a, &none);

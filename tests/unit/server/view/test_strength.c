@@ -1,4 +1,4 @@
-/* The rating of given sums: shrinking, bounds beyond the calibrated range, reasons. */
+/* The rating of given sums: shrinking, estimates beyond the calibrated range, reasons. */
 #include <math.h>
 
 #include "ipr_test.h"
@@ -62,7 +62,7 @@ static void test_estimate(void **state)
     assert_true(r->figure.estimate < 2450 && r->figure.estimate > 2400); /* towards the prior */
     assert_true(r->figure.interval.lo > 2100 && r->figure.interval.hi < 2750);
     assert_true(r->figure.standard_error > 60 && r->figure.standard_error < 160);
-    assert_true(isnan(r->bound.low) && isnan(r->bound.high));
+    assert_false(r->extrapolated);
     assert_null(r->figure.group.reason);
     assert_int_equal(r->figure.group.basis.turns, 1000);
     assert_int_equal(r->figure.group.basis.games, 3);
@@ -80,7 +80,7 @@ static void test_few(void **state)
 
     assert_true(few->figure.estimate < many->figure.estimate);
     assert_true(few->figure.estimate > mean);
-    assert_true(few->figure.estimate - mean < 150);
+    assert_true(few->figure.estimate - mean < (many->figure.estimate - mean) * .6);
     assert_true(few->figure.standard_error > many->figure.standard_error);
     assert_true(few->figure.standard_error <= ipr_strength_shipped.prior_sd);
     assert_close(few->raw->estimate, many->raw->estimate, .1);
@@ -106,20 +106,48 @@ static void test_chance(void **state)
     assert_true(row[0].moves == 30 && row[0].below[0] > .01 && row[0].above[0] < .03);
 }
 
-static void test_bounds(void **state)
+static double width_of(const struct ipr_figure_rating *r)
 {
-    const struct ipr_figure_rating *high = rating_at(*state, 2970, 400);
-    const struct ipr_figure_rating *low = rating_at(*state, 1410, 400);
+    return r->figure.interval.hi - r->figure.interval.lo;
+}
 
-    assert_true(isnan(high->figure.estimate) && isnan(high->figure.standard_error));
-    assert_close(high->bound.low, ipr_pool_of(0)->moves.high, 0);
-    assert_true(isnan(high->bound.high) && isnan(high->figure.interval.hi));
-    assert_true(high->figure.interval.lo > 2600);
-    assert_true(high->figure.interval.lo <= ipr_pool_of(0)->moves.high);
-    assert_null(high->figure.group.reason);
-    assert_close(low->bound.high, ipr_pool_of(0)->moves.low, 0);
-    assert_true(isnan(low->bound.low) && isnan(low->figure.interval.lo));
-    assert_true(isnan(low->raw->estimate));
+/* Beyond the calibrated range there is an estimate with both ends, which is marked, and the further
+ * beyond, the wider. */
+static void test_beyond(void **state)
+{
+    const struct ipr_scale *const scale = &ipr_pool_of(0)->moves;
+    const struct ipr_figure_rating *all[] = { rating_at(*state, 900, 400),
+                                              rating_at(*state, 1010, 400),
+                                              rating_at(*state, 3000, 400),
+                                              rating_at(*state, 3110, 400) };
+    const double raw[] = { 900, 1010, 3000, 3110 };
+
+    for (size_t i = 0; i < 4; i++) {
+        const struct ipr_figure_rating *const r = all[i];
+
+        assert_true(r->extrapolated);
+        assert_false(ipr_scale_holds(scale, r->figure.estimate));
+        assert_null(r->figure.group.reason);
+        assert_true(r->figure.interval.lo < r->figure.estimate);
+        assert_true(r->figure.interval.hi > r->figure.estimate);
+        assert_true(width_of(r) > 2 * r->figure.standard_error && width_of(r) < 1500);
+        assert_close(r->raw->estimate, raw[i], .1);
+        assert_close(r->figure.estimate, raw[i], 120); /* of 400 moves the prior says little */
+        assert_true(r->raw->interval.lo < raw[i] && r->raw->interval.hi > raw[i]);
+    }
+    assert_true(width_of(all[0]) > width_of(all[1]));
+    assert_true(width_of(all[3]) > width_of(all[2]));
+    assert_true(width_of(all[2]) > width_of(rating_at(*state, 2600, 400)));
+}
+
+/* The mark is of the estimate: an end of an interval beyond the range is none. */
+static void test_end_beyond(void **state)
+{
+    const struct ipr_figure_rating *const r = rating_at(*state, 2850, 30);
+
+    assert_false(r->extrapolated);
+    assert_true(r->figure.interval.hi > ipr_pool_of(0)->moves.high);
+    assert_true(isfinite(r->figure.interval.hi) && isfinite(r->raw->interval.hi));
 }
 
 static void test_none(void **state)
@@ -155,7 +183,7 @@ static void test_surprise(void **state)
     assert_string_equal(ipr_strength_figure(&s->context, &sums)->surprise->reason,
                         "the player's Elo is not in the tags of all these games");
     sums = (struct ipr_db_strength){
-        .information = 1000000, .moves = 40, .tagged_moves = 40, .elo = 2850
+        .information = 1000000, .moves = 40, .tagged_moves = 40, .elo = 2950
     };
     assert_string_equal(ipr_strength_figure(&s->context, &sums)->surprise->reason,
                         "the player's Elo is beyond the calibrated range");
@@ -196,7 +224,8 @@ static void test_shipped(void **state)
     for (size_t i = 0; i + 1 < c->curve.knots; i++)
         assert_true(c->curve.z[i] < c->curve.z[i + 1]);
     assert_close(c->curve.elo[0], ipr_pool_of(0)->moves.low, 0);
-    assert_close(c->curve.elo[c->curve.knots - 1], ipr_pool_of(0)->moves.high, 0);
+    /* The line beyond the last knot was compared with sides of up to 100 more. */
+    assert_close(c->curve.elo[c->curve.knots - 1] + 100, ipr_pool_of(0)->moves.high, 0);
 }
 
 int main(void)
@@ -205,7 +234,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_estimate, scene_open, scene_close),
         cmocka_unit_test_setup_teardown(test_few, scene_open, scene_close),
         cmocka_unit_test_setup_teardown(test_chance, scene_open, scene_close),
-        cmocka_unit_test_setup_teardown(test_bounds, scene_open, scene_close),
+        cmocka_unit_test_setup_teardown(test_beyond, scene_open, scene_close),
+        cmocka_unit_test_setup_teardown(test_end_beyond, scene_open, scene_close),
         cmocka_unit_test_setup_teardown(test_none, scene_open, scene_close),
         cmocka_unit_test_setup_teardown(test_surprise, scene_open, scene_close),
         cmocka_unit_test_setup_teardown(test_era, scene_open, scene_close),

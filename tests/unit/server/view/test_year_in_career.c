@@ -21,10 +21,7 @@ static void check_year(const double *raw, size_t n, int year, const char *want)
     const struct ipr_career k = { .years = years, .n = n, .best = 1 };
 
     for (size_t i = 0; i < n; i++) {
-        years[i] = (struct ipr_career_year){ .year = 1970 + (int)i,
-                                             .calibrated = raw[i] >= 1600 && raw[i] <= 2800,
-                                             .raw = raw[i],
-                                             .raw_se = 50 };
+        years[i] = (struct ipr_career_year){ .year = 1970 + (int)i, .raw = raw[i], .raw_se = 50 };
         years[i].rating.turns = i == 3 ? 149 : 200;
     }
     const char *const text = ipr_career_year_finding(&k, year, &mem);
@@ -38,7 +35,7 @@ static void check_year(const double *raw, size_t n, int year, const char *want)
 static void year_in_career_in_words(void **state)
 {
     static const double near[] = { 2600, 2680, 2640, 2000 }, far[] = { 2300, 2700, 2320 },
-                        beyond[] = { 2600, 2850, 2640 };
+                        beyond[] = { 2600, 3180, 2640 };
 
     (void)state;
     check_year(near, 4, 1971,
@@ -55,8 +52,10 @@ static void year_in_career_in_words(void **state)
                "1970 is 80 Elo below 1971, 95% interval −59 to 219; this may be chance: two "
                "equally strong years differ as much with a probability of 26%.");
     check_year(near, 4, 1973, "Too few moves of 1973 are analysed");
-    check_year(beyond, 3, 1971, "is not known: it lies beyond the calibrated range.");
-    check_year(beyond, 3, 1970, "is not known: some of them lie beyond the calibrated range.");
+    check_year(beyond, 3, 1971,
+               "By the moves 1971 is rated highest of 3 years and is 560 Elo above the mean of the "
+               "others, 95% interval 440 to 680; more than chance explains");
+    check_year(beyond, 3, 1970, "1970 is 310 Elo below the mean of 2 others, 95% interval 190 to");
     check_year(near, 4, 1950, NULL);
     check_year(near, 1, 1970, NULL);
 }
@@ -68,21 +67,18 @@ static void year_in_career_in_words(void **state)
 struct made {
     const char *name;
     double rating, error;
-    double year[YEARS]; /* from 1970 on; above 2800: only that is known; 0: there is none */
+    double year[YEARS]; /* from 1970 on; 0: there is none */
     double probability; /* of the best one */
 };
 
 static struct ipr_figure_rating_short rated(double elo, double error)
 {
-    const bool above = elo > 2800;
-
     return (struct ipr_figure_rating_short){ .turns = 200,
-                                             .estimate = above ? (double)NAN : elo,
+                                             .estimate = elo,
                                              .standard_error = error,
-                                             .bound.low = above ? 2800 : (double)NAN,
-                                             .bound.high = NAN,
+                                             .extrapolated = elo > 2900,
                                              .interval.lo = elo - 2 * error,
-                                             .interval.hi = above ? INFINITY : elo + 2 * error };
+                                             .interval.hi = elo + 2 * error };
 }
 
 static struct ipr_career career_of(const struct made *m, struct ipr_arena *mem)
@@ -97,8 +93,6 @@ static struct ipr_career career_of(const struct made *m, struct ipr_arena *mem)
     for (size_t i = 0; i < YEARS && m->year[i] > 0; i++) {
         k.years[k.n++] =
             (struct ipr_career_year){ .year = 1970 + (int)i, .rating = rated(m->year[i], 50) };
-        if (m->year[i] > 2800)
-            continue;
         k.eligible++;
         if (k.best == IPR_CAREER_NONE || m->year[i] > m->year[k.best])
             k.best = i;
@@ -126,13 +120,13 @@ static void career_in_words(void **state)
                  "likely (73%) that 1971 was the best year, rated 2744.");
     check_career(&(struct made){ "Tal, Mihail", 2600, 50, { 2600 }, 1 }, false,
                  "Tal is rated 2600 by the moves of all games.");
-    check_career(&(struct made){ "Tal, Mihail", 2900, 50, { 2850, 2850 }, 1 }, false,
-                 "Tal is rated above 2800 by the moves of all games. 2 years are rated above 2800, "
-                 "beyond the calibrated range: which year was the best is not known.");
-    check_career(&(struct made){ "Tal, Mihail", 2700, 50, { 2850, 2600 }, 1 }, false,
-                 "Tal is rated 2700 by the moves of all games. 1 year is rated above 2800, beyond "
-                 "the calibrated range: which year was the best is not known. The highest within "
-                 "it is 1971, rated 2600.");
+    check_career(
+        &(struct made){ "Tal, Mihail", 2950, 50, { 2940, 2960 }, .6 }, true,
+        "Tal is rated 2950 (95% interval 2850 to 3050) by the moves of all games. The best "
+        "year is 1971, rated 2960; the probability that it really was the best is 60%.");
+    check_career(&(struct made){ "Tal, Mihail", 2700, 50, { 2950, 2600 }, .996 }, false,
+                 "Tal is rated 2700 by the moves of all games. It is virtually certain (above 99%) "
+                 "that 1970 was the best year, rated 2950.");
 }
 
 static void trend_in_words(void **state)
@@ -169,7 +163,7 @@ static void check_careers(const struct made *made, size_t n, bool limited, const
     }
     of[0].set.colours = limited ? 2u : 0;
     assert_string_equal(ipr_careers_finding(of, n, &p, &mem), want);
-    assert_int_equal(isfinite(p), strncmp(want, "Which", 5) != 0);
+    assert_true(p > 1. / (double)n && p <= 1);
     ipr_arena_release(&mem);
 }
 
@@ -177,11 +171,12 @@ static void careers_in_words(void **state)
 {
     static const struct made all[] = { { "Euwe", 2553, 58, { 2600, 2744 }, .3 },
                                        { "Tal", 2711, 57, { 2791, 2700 }, .3 },
-                                       { "Lasker", 2718, 57, { 2850, 2700 }, .3 },
+                                       { "Lasker", 2718, 57, { 2950, 2700 }, .3 },
                                        { "Zukertort", 2500, 57, { 2500 }, 1 },
                                        { "Steinitz", 2099, 60, { 2100, 2000 }, .3 },
                                        { "Blackburne", 2098, 60, { 2100, 2000 }, .3 },
-                                       { "Carlsen", 2900, 50, { 2900, 2900 }, 1 } };
+                                       { "Carlsen", 2950, 60, { 2950, 2950 }, .5 },
+                                       { "Kasparov", 2940, 60, { 2950, 2950 }, .5 } };
 
     (void)state;
     check_careers(all, 3, false,
@@ -197,9 +192,14 @@ static void careers_in_words(void **state)
     check_careers(all, 6, false,
                   "The moves do not show which of the 6 players is the strongest. The largest "
                   "difference: Lasker is rated above Blackburne by 620 Elo, more than its error.");
-    check_careers(all + 5, 2, false,
-                  "Which of the two players is the stronger is not known: Carlsen is rated above "
-                  "2800, beyond the calibrated range.");
+    check_careers(
+        all + 5, 2, false,
+        "By the moves it is virtually certain (above 99%) that Carlsen is the stronger of "
+        "the two players. The difference, 852 Elo, is more than its error.");
+    check_careers(
+        all + 6, 2, false,
+        "The moves do not show which of the two players is the stronger. Carlsen is rated "
+        "above Kasparov by 10 Elo, within its error.");
 }
 
 /* Whether two sets can have moves in common, and the sentence says so. */

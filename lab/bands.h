@@ -1,0 +1,37 @@
+#ifndef LAB_BANDS_H
+#define LAB_BANDS_H
+
+#include <jansson.h>
+
+#include "model/strength_rating.h"
+
+/* What estimates are worth by level: the rows of a table, in bands of 200. */
+
+#define BENCH_BAND  200.
+#define BENCH_BANDS 15
+
+/** Sums over estimates of players of known rating. */
+struct bench_band {
+    double n, from_mean, square_from_mean, absolute, raw, raw_square, error, square, inside,
+        raw_inside, raw_width;
+    double extended; /* in the interval of the moves alone, extended to the estimate */
+};
+
+struct bench_bands {
+    double first; /* lower end of the first band */
+    struct bench_band all, band[BENCH_BANDS];
+};
+
+/** rating, mean   of the player, and of the prior */
+void bench_bands_add(struct bench_bands *bands, const struct ipr_strength_estimate *e,
+                     double rating, double mean);
+
+/** Appends rows: of all, and of each band with so many estimates at least. `shown`: which interval
+ * is the one that is shown, that of the moves alone or that with the prior. */
+void bench_bands_rows(const struct bench_bands *bands, const char *pool, const char *evaluations,
+                      size_t games, double least, bool alone, json_t *rows);
+
+/** Prints such rows as a table in Markdown. */
+void bench_bands_markdown(const json_t *rows);
+
+#endif
