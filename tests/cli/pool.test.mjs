@@ -45,7 +45,7 @@ function fit(t, args, input) {
 
 test('a pool of invented players has a scale that holds for players not fitted to', (t) => {
     const pgn = invented(700), { model, all } = fit(t, ['--knots=800,1300,1800,2400'], pgn);
-    const [, , players, bias, , rmse, , less, , inside] = all(5);
+    const [, , players, bias, , , rmse, less, , inside] = all(5);
     assert.ok(players > 60 && Math.abs(bias) < 60, `${players} ${bias}`);
     assert.ok(less > 50, `${less} % less than the mean's error`);
     assert.ok(inside > 85, `${inside} %`);
@@ -62,11 +62,13 @@ test('figures of analysed games give a curve of the model fitted to masters', (t
     assert.match(model, /\.knots = 3,/);
 });
 
-test('the scale of analysed moves that is compiled in is the fit to the figures that ship', (t) => {
-    const lines = spawnSync('sh', ['-c', 'zstd -dcq static/calibrations/online-rapid.figures.*.zst'], { cwd: root, maxBuffer: 1 << 28 }).stdout;
-    const { model } = fit(t, ['--figures', '--knots=900,1300,1700,2100,2500'], lines);
-    assert.equal(readFileSync(path.join(root, 'analysis/model/strength_online_rapid_moves.inc'), 'utf8'), model, 'run make pool');
-});
+for (const [pool, knots] of [['online-rapid', '900,1300,1700,2100,2500'], ['online-blitz', '1000,1600,2200']])
+    test(`the scale of ${pool} that is compiled in is the fit to the figures that ship`, (t) => {
+        const lines = spawnSync('sh', ['-c', `zstd -dcq static/calibrations/${pool}.figures.*.zst`], { cwd: root, maxBuffer: 1 << 28 }).stdout;
+        const { model } = fit(t, ['--figures', `--knots=${knots}`], lines);
+        const shipped = readFileSync(path.join(root, `analysis/model/strength_${pool.replace('-', '_')}_moves.inc`), 'utf8');
+        assert.equal(shipped, model, `make pool POOL=${pool.replace('-', '_')}`);
+    });
 
 test('what it cannot use it refuses', () => {
     const run = (args, input) => spawnSync(program, args, { input, encoding: 'utf8' });
