@@ -131,6 +131,8 @@ void pool_calibrate(const struct pool_sides *s, const bool *take, const double *
                                               .z = s->score[i].score / s->score[i].information,
                                               .information = s->score[i].information };
     ipr_strength_calibrate_levels(side, take, s->n, &out->calibration);
+    if (s->between > 0) /* not found in games of which no player has two */
+        out->calibration.spread.player = s->between;
     for (size_t i = 0; i < s->n; i++)
         if (take[i]) {
             square += pow(s->rating[i] - out->prior_mean, 2);

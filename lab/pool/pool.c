@@ -4,6 +4,7 @@
  * estimates are on players not fitted to, and writes the constants.
  *
  *     pool [--figures] --knots=700,1000,... [--model=FILE.inc] [--pool=NAME --json=FILE]
+ *          [--between=VARIANCE]
  */
 #include <stdlib.h>
 #include <string.h>
@@ -123,6 +124,7 @@ int main(int argc, char **argv)
     struct pool_sides s = { .n = 0 };
     struct pool_output to = { "", NULL, NULL };
     bool figures = false, ok;
+    double between = 0;
     size_t knots = 0;
 
     for (int i = 1; i < argc; i++) {
@@ -133,6 +135,8 @@ int main(int argc, char **argv)
             to.model = argv[i] + 8;
         else if (strncmp(argv[i], "--json=", 7) == 0)
             to.json = argv[i] + 7;
+        else if (strncmp(argv[i], "--between=", 10) == 0)
+            between = strtod(argv[i] + 10, NULL);
         else if (strncmp(argv[i], "--pool=", 7) == 0)
             to.pool = argv[i] + 7;
     }
@@ -143,6 +147,7 @@ int main(int argc, char **argv)
         return 2;
     }
     ok = figures ? pool_read_figures(&s) : pool_read(&s);
+    s.between = between;
     if (ok && s.n == 0)
         fputs("pool: no game has what is needed: two ratings, and evaluations\n", stderr);
     ok = ok && s.n > 0 && pool_run(&s, knot, knots, &to);

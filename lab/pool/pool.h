@@ -17,7 +17,8 @@
 /** Sides of games, with the ratings in the tags. */
 struct pool_sides {
     size_t n;
-    double *rating;                     /* [n] */
+    double between; /* variance of z between players of one rating; 0: found from these sides */
+    double *rating; /* [n] */
     uint64_t *player, *opponent;        /* [n], digests */
     struct ipr_side_features *features; /* [n]; NULL: they have moves analysed here */
     struct ipr_strength_score *score;   /* [n], of estimates that did not see the player */
