@@ -314,7 +314,7 @@ test('players are ordered by the estimate, also below the scale, where it has bo
     const below = names(file('low.pgn'));
     assert.deepEqual(below.map(({ name, loss }) => [name, loss]).toSorted(), [['Adler, Ann', 1.9], ['Brandt, Bo', 1.9], ['Dorn, D', 1.5], ['Ebner, E', 1.5]]);
     for (const { name, estimate, extrapolated, interval, calibrated_range: range } of below) {
-        assert.ok(estimate < range.low && interval.low < estimate && estimate < interval.high, name);
+        assert.ok(estimate < range.low && interval.low < estimate && estimate <= interval.high, `${name} ${estimate} ${JSON.stringify(interval)}`);
         assert.equal(extrapolated, true, name);
     }
     const all = names(file('low.pgn'), samples);
@@ -328,7 +328,7 @@ test('players are ordered by the estimate, also below the scale, where it has bo
 });
 
 test('games are chosen by time control, date and whether they are rated; kinds are counted', (t) => {
-    const online = { Event: 'Rated rapid game', TimeControl: '900+10', WhiteElo: 1350, BlackElo: 1700, loss: 1 };
+    const online = { Event: 'Rated rapid game', TimeControl: '900+10', WhiteElo: 1150, BlackElo: 1700, loss: 1 };
     const file = folder(t, { 'open.pgn': losing([
         { ...online, Date: '2024.05.31' }, { ...online, Date: '2024.06.01', Event: 'Casual rapid game' },
         { ...online, Date: '2024.06.??', TimeControl: '180+0', Event: 'Arena', WhiteRatingDiff: '+5' },
@@ -365,7 +365,7 @@ test('games are chosen by time control, date and whether they are rated; kinds a
 
     const { stdout, stderr } = rate(['--quiet', '--since=2024', file('open.pgn')]);
     assert.match(stdout, /\nScale: Elo over the board at classical or unknown time controls; prior: mean \d{4}, sd \d{3}\. Games by time control: 1 classical; counted all the same: 2 rapid, 1 blitz; left out: 1 before 2024, 1 without a full date\.\n$/);
-    assert.equal(stderr, 'warning: the scale is not made for some of these games (2 rapid, 1 blitz, 3 with an Elo outside 1600 to 2900): their rating is not on it\n');
+    assert.equal(stderr, 'warning: the scale is not made for some of these games (2 rapid, 1 blitz, 3 with an Elo outside 1200 to 2900): their rating is not on it\n');
     for (const args of [['--player=brandt', '--time=classical,unknown'], ['--time=classical']])
         assert.equal(rate(['--quiet', ...args, file('open.pgn')]).stderr, '');
     assert.match(rate(['--quiet', '--player=brandt', file('open.pgn')]).stderr, /\(2 rapid, 1 blitz\)/, 'whose Elo is on the scale');
