@@ -45,7 +45,7 @@ static json_t *band_row(const struct bench_band *s)
 }
 
 void bench_bands_rows(const struct bench_bands *bands, const char *pool, const char *evaluations,
-                      size_t games, double least, bool alone, json_t *rows)
+                      size_t games, double least, json_t *rows)
 {
     for (size_t k = 0; k <= BENCH_BANDS; k++) {
         const struct bench_band *const s = k == 0 ? &bands->all : &bands->band[k - 1];
@@ -62,8 +62,7 @@ void bench_bands_rows(const struct bench_bands *bands, const char *pool, const c
                             k == 0 ? json_null()
                                    : json_pack("{s:o, s:o}", "low", bench_number(low), "high",
                                                bench_number(low + BENCH_BAND)));
-        json_object_set_new(row, "coverage",
-                            bench_number((alone ? s->extended : s->inside) / s->n));
+        json_object_set_new(row, "coverage", bench_number(s->extended / s->n));
         json_array_append_new(rows, row);
     }
 }

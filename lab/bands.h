@@ -26,10 +26,10 @@ struct bench_bands {
 void bench_bands_add(struct bench_bands *bands, const struct ipr_strength_estimate *e,
                      double rating, double mean);
 
-/** Appends rows: of all, and of each band with so many estimates at least. `shown`: which interval
- * is the one that is shown, that of the moves alone or that with the prior. */
+/** Appends rows: of all, and of each band with so many estimates at least. The interval that is
+ * shown is the one of the moves alone, extended to the estimate. */
 void bench_bands_rows(const struct bench_bands *bands, const char *pool, const char *evaluations,
-                      size_t games, double least, bool alone, json_t *rows);
+                      size_t games, double least, json_t *rows);
 
 /** Prints such rows as a table in Markdown. */
 void bench_bands_markdown(const json_t *rows);

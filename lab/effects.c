@@ -43,7 +43,7 @@ static void effect_terms(const struct bench_report *r, const struct bench_entry 
         k++;
     x[k + 1] = (elo - c->elo[k]) / (c->elo[k + 1] - c->elo[k]);
     x[k] = 1 - x[k + 1];
-    x[IPR_STRENGTH_KNOTS] = bench_slope(c, elo) * effect_of(r, effect, i);
+    x[IPR_STRENGTH_KNOTS] = ipr_strength_curve_slope(c, elo) * effect_of(r, effect, i);
 }
 
 /* Cluster-robust standard error of the last coefficient; `row`: its row of the inverse of the

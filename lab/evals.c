@@ -170,7 +170,7 @@ static size_t shift_pairs(const struct bench_report *r, const struct ipr_strengt
         pair[n++] = (struct evals_pair){ r->d.side[i].game, own[i].information, elo,
                                          (other[i].score / other[i].information -
                                           own[i].score / own[i].information) /
-                                             bench_slope(&c->curve, elo) };
+                                             ipr_strength_curve_slope(&c->curve, elo) };
     }
     return n;
 }
@@ -529,7 +529,7 @@ static void depth_apply(const struct evals_depth *d, struct ipr_strength_curve *
         const double at = c->elo[k] + depth_shift(d, c->elo[k]);
 
         c->z[k] = ipr_strength_curve_at(&one, at);
-        sd[k] = bench_slope(&one, at) * sqrt(depth_variance(d, c->elo[k]));
+        sd[k] = ipr_strength_curve_slope(&one, at) * sqrt(depth_variance(d, c->elo[k]));
     }
     for (size_t k = 0; k < c->knots; k++) {
         c->var[k] += sd[k] * sd[k];
@@ -556,9 +556,6 @@ static struct ipr_strength_spread depth_spread(const struct bench_report *full,
         answer[i].z = sum[i].information > 0 ? sum[i].score / sum[i].information : 0;
     }
     bench_calibrate(answer, r->fit, r->d.n_sides, &c);
-    /* One number a set: what is of games is part of what is of moves. */
-    c.spread.factor += c.spread.game > 0 ? c.spread.game * r->entry[0].model.spread.factor : 0;
-    c.spread.game = 0;
     printf("\nEvaluations of two searches to depth 10: sd at 1,000 moves %.0f, factor %.2f.\n",
            bench_sd(r->d.side, answer, &c.spread, r->take, r->d.n_sides, NULL, 0, 1e9, false),
            c.spread.factor);

@@ -39,7 +39,7 @@ static json_t *sets_sums(const struct ipr_strength_turn *turn, double (*x)[IPR_S
         information += llround(SETS_UNIT * s.information);
         moves++;
     }
-    return json_pack("{s:i, s:I, s:I, s:i}", "version", IPR_STRENGTH_VERSION, "score", score,
+    return json_pack("{s:i, s:I, s:I, s:i}", "version", IPR_STRENGTH_SUMS_VERSION, "score", score,
                      "information", information, "moves", moves);
 }
 

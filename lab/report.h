@@ -5,6 +5,7 @@
 
 #include "lab/entries.h"
 #include "lab/number.h"
+#include "model/strength_curve.h"
 #include "model/strength_results.h"
 
 #define BENCH_ENTRIES 24
@@ -78,9 +79,6 @@ struct ipr_strength_estimate bench_estimate(const struct bench_report *r,
                                             size_t n);
 
 /* residuals.c: scores from their curve. */
-
-/** Slope of the curve, per Elo. */
-double bench_slope(const struct ipr_strength_curve *c, double elo);
 
 /** Score of side i less its curve's. */
 double bench_residual(const struct bench_report *r, const struct bench_entry *e, size_t i);

@@ -2,11 +2,6 @@
 
 const int bench_period[BENCH_PERIODS + 1] = { 0, 1990, 2000, 2010, 2020, 3000 };
 
-double bench_slope(const struct ipr_strength_curve *c, double elo)
-{
-    return (ipr_strength_curve_at(c, elo + 50) - ipr_strength_curve_at(c, elo - 50)) / 100;
-}
-
 double bench_residual(const struct bench_report *r, const struct bench_entry *e, size_t i)
 {
     return e->answer[i].z - ipr_strength_curve_at(&e->model.curve, r->d.side[i].elo);
@@ -19,7 +14,7 @@ double bench_residual_of_year(const struct bench_report *r, const struct bench_e
 
 double bench_residual_elo(const struct bench_report *r, const struct bench_entry *e, size_t i)
 {
-    return bench_residual(r, e, i) / bench_slope(&e->model.curve, r->d.side[i].elo);
+    return bench_residual(r, e, i) / ipr_strength_curve_slope(&e->model.curve, r->d.side[i].elo);
 }
 
 /* Sides with lo <= Elo < hi and y0 <= year < y1. */
@@ -52,7 +47,7 @@ static struct bias_sums bias_sum(const struct bench_report *r, const struct benc
         for (size_t k = 0; k < 2; k++) {
             const double x = weight *
                              (k == 0 ? bench_residual(r, e, i) : bench_residual_of_year(r, e, i)) /
-                             bench_slope(&e->model.curve, s->elo);
+                             ipr_strength_curve_slope(&e->model.curve, s->elo);
 
             b.bias[k] += x;
             b.square[k] += x * x;
@@ -75,7 +70,7 @@ static json_t *bias_row(const struct bias_sums *b, const char *name, json_t *ran
 /* Standard error of the curve in Elo. */
 static double curve_error(const struct ipr_strength_curve *c, double elo)
 {
-    return ipr_strength_curve_se(c, elo) / fabs(bench_slope(c, elo));
+    return ipr_strength_curve_se(c, elo) / fabs(ipr_strength_curve_slope(c, elo));
 }
 
 json_t *bench_bias(const struct bench_report *r, const struct bench_entry *e)
@@ -163,7 +158,7 @@ json_t *bench_spread(const struct bench_report *r, const struct bench_entry *e)
         if (!r->take[i] || !(e->answer[i].information > 0))
             continue;
         w++;
-        slope += fabs(bench_slope(&e->model.curve, r->d.side[i].elo));
+        slope += fabs(ipr_strength_curve_slope(&e->model.curve, r->d.side[i].elo));
         v += s->factor / e->answer[i].information;
     }
     slope /= w;

@@ -121,7 +121,7 @@ static void surprises_add(struct surprises *s, const struct bench_report *r,
                           const struct ipr_strength_estimate *b, const size_t *at, size_t n,
                           double elo)
 {
-    const double up = bench_slope(&e->model.curve, elo) > 0 ? 1 : -1;
+    const double up = ipr_strength_curve_slope(&e->model.curve, elo) > 0 ? 1 : -1;
     double expected = 0, weight = 0, year = 0, variance, x;
 
     for (size_t i = 0; i < n; i++) {
@@ -308,7 +308,7 @@ json_t *bench_by_level(struct bench_report *r, const struct bench_entry *e, size
             bench_bands_add(&bands, &b, elo, prior[0]);
         }
     }
-    bench_bands_rows(&bands, "otb", "moves", games, LEVEL_LEAST, true, rows);
+    bench_bands_rows(&bands, "otb", "moves", games, LEVEL_LEAST, rows);
     r->take = taken;
     r->prior_mean = prior[0];
     r->prior_sd = prior[1];

@@ -6,7 +6,7 @@
 #include "model/strength_shipped.h"
 
 /* `make engines` writes the rows after the first; the last two are of other versions of Stockfish
- * and of all other engines. A change of one of them is a new IPR_STRENGTH_VERSION, for what is
+ * and of all other engines. A change of one of them is a new IPR_STRENGTH_SUMS_VERSION, for what is
  * stored of its evaluations. */
 static const struct ipr_strength_engine engines[] = {
     { IPR_STRENGTH_ENGINE, IPR_STRENGTH_NETWORK, 0, 1, 1, 0, 0, 0 },

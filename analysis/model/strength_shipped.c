@@ -2,7 +2,8 @@
 
 #include <math.h>
 
-/* `make model` writes the constants; a change of them is a new IPR_STRENGTH_VERSION. */
+/* `make model` writes the constants; a change of them is a new IPR_STRENGTH_VERSION, one of the
+ * model also a new IPR_STRENGTH_SUMS_VERSION. */
 const struct ipr_strength_shipped ipr_strength_shipped = {
 #include "model/strength_shipped.inc"
 };

@@ -31,9 +31,10 @@ struct ipr_strength_shipped {
     struct ipr_strength_null null_sets[IPR_STRENGTH_NULLS]; /* ascending moves; 0 sets: not known */
 };
 
-/** Grows when scores of moves change: sums of others are computed again. A curve can change without
- * it. */
-#define IPR_STRENGTH_VERSION 4
+/** Grows when a constant changes, of any pool: ratings by others are computed again. */
+#define IPR_STRENGTH_VERSION 5
+/** Grows when scores of moves change: sums of others are computed again. */
+#define IPR_STRENGTH_SUMS_VERSION 4
 
 /** The engine whose evaluations it was fitted to, as in a judge. */
 #define IPR_STRENGTH_ENGINE  "Stockfish 15.1"

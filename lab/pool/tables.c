@@ -76,7 +76,7 @@ json_t *pool_tables(const struct pool_sides *s, const double *knot, size_t knots
     }
     for (size_t kind = 0; kind < TABLES_KINDS; kind++)
         bench_bands_rows(&bands[kind], pool, s->features != NULL ? "files" : "moves",
-                         tables_games[kind], TABLES_LEAST, true, rows);
+                         tables_games[kind], TABLES_LEAST, rows);
     bench_bands_markdown(rows);
     for (unsigned half = 0; half < 2; half++) {
         const struct ipr_strength_spread *v = &scale[half].calibration.spread;

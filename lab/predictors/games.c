@@ -50,7 +50,7 @@ static void games_add_side(struct predictors_person *p, const struct ipr_side_fi
     if (y == NULL)
         return;
     y->turns += side->n;
-    if (side->sums.version == IPR_STRENGTH_VERSION) {
+    if (side->sums.version == IPR_STRENGTH_SUMS_VERSION) {
         y->score += (double)side->sums.score / SUMS_UNIT;
         y->information += (double)side->sums.information / SUMS_UNIT;
     }

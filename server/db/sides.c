@@ -101,7 +101,7 @@ static enum ipr_code new_side_store(const struct store *s, int colour)
     struct ipr_buf figures = IPR_BUF_INIT, lines = IPR_BUF_INIT;
     enum ipr_code rc =
         ipr_db_side_add(s->db, s->game->id, s->judge_id, colour, work, side_cached(work, colour),
-                        s->tells_strength ? IPR_STRENGTH_VERSION : 0, &s->side[colour], s->err);
+                        s->tells_strength ? IPR_STRENGTH_SUMS_VERSION : 0, &s->side[colour], s->err);
 
     if (work->keyed)
         keys = ipr_db_side_keys(s->game, s->judged, work->known, colour, &mem, &n_keys);
@@ -304,7 +304,7 @@ enum ipr_code ipr_db_strength_renew_game(struct ipr_db *db, int64_t game_id, int
     if (rc == IPR_OK) {
         ipr_side_strength(&judge, &game, &judged, side);
         rc =
-            ipr_db_strength_set(db, game_id, judge_id, IPR_STRENGTH_VERSION, colours, 2, side, err);
+            ipr_db_strength_set(db, game_id, judge_id, IPR_STRENGTH_SUMS_VERSION, colours, 2, side, err);
     }
     ipr_arena_release(&mem);
     return rc == IPR_OK ? ipr_db_sides_count(db, game_id, 1, err) : rc;

@@ -46,7 +46,7 @@ static int side_compare(const void *a, const void *b)
 
 static bool side_is_rated(const struct ipr_db_new_side *side, bool tells_strength)
 {
-    return tells_strength && side->figures->sums.version == IPR_STRENGTH_VERSION;
+    return tells_strength && side->figures->sums.version == IPR_STRENGTH_SUMS_VERSION;
 }
 
 /* By evaluations in its file, on the scale of the pool that the game is in. */
@@ -86,7 +86,7 @@ static enum ipr_code fresh_rate_again(struct many *m, const struct ipr_db_new_si
     int moves = 0;
     bool found = false;
     const enum ipr_code rc = ipr_db_strength_replace(m->db, side->game->id, side->judge_id,
-                                                     (int)side->colour, IPR_STRENGTH_VERSION, sums,
+                                                     (int)side->colour, IPR_STRENGTH_SUMS_VERSION, sums,
                                                      &found, &score, &information, &moves, m->err);
 
     if (rc == IPR_OK && found)
@@ -317,7 +317,7 @@ enum ipr_code ipr_db_new_sides_store(struct ipr_db *db, const struct ipr_db_new_
     qsort(sorted, n, sizeof *sorted, side_compare);
     m.fresh = ipr_arena_alloc(&m.mem, n, sizeof *m.fresh);
     enum ipr_code rc =
-        ipr_db_games_lock(db, sorted, n, IPR_STRENGTH_VERSION, &m.mem, &now, &n_now, err);
+        ipr_db_games_lock(db, sorted, n, IPR_STRENGTH_SUMS_VERSION, &m.mem, &now, &n_now, err);
     if (rc == IPR_OK)
         rc = sides_choose(&m, sorted, n, now, n_now);
     if (rc == IPR_OK && m.n > 0) {

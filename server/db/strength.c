@@ -87,14 +87,12 @@ struct ipr_strength_parts ipr_strength_parts_of_stored(const struct ipr_scale *s
                                                        int64_t information)
 {
     const struct ipr_strength_shipped *s = scale->fit;
-    const struct ipr_strength_parts none = { NAN, NAN, NAN, NAN };
 
     if (s == NULL || information <= 0)
-        return none;
-    const struct ipr_strength_parts p = ipr_strength_parts(
-        &s->calibration, (double)score / IPR_STRENGTH_UNIT, (double)information / IPR_STRENGTH_UNIT,
-        s->prior_mean, s->prior_mean, s->prior_sd);
-    return ipr_scale_holds(scale, p.to) ? p : none;
+        return (struct ipr_strength_parts){ NAN, NAN, NAN, NAN };
+    return ipr_strength_parts(&s->calibration, (double)score / IPR_STRENGTH_UNIT,
+                              (double)information / IPR_STRENGTH_UNIT, s->prior_mean, s->prior_mean,
+                              s->prior_sd);
 }
 
 double ipr_strength_part_of_stored(const struct ipr_strength_parts *p, int64_t score,

@@ -44,8 +44,8 @@ struct ipr_strength_estimate ipr_strength_of_stored(const struct ipr_scale *scal
                                                     const struct ipr_strength_engine *engine,
                                                     int64_t score, int64_t information);
 
-/** The parts of the moves in that rating, measured from a player of the prior's mean; NAN where it
- * is beyond the calibrated range. */
+/** The parts of the moves in that rating, measured from a player of the prior's mean; NAN
+ * without a scale. */
 struct ipr_strength_parts ipr_strength_parts_of_stored(const struct ipr_scale *scale, int64_t score,
                                                        int64_t information);
 

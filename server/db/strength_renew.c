@@ -39,7 +39,7 @@ enum ipr_code ipr_db_strength_renew(struct ipr_db *db, unsigned *n, struct ipr_e
 
     *n = 0;
     while (rc == IPR_OK && r.judge_id != 0 && found) {
-        rc = ipr_db_strength_stale(db, r.judge_id, IPR_STRENGTH_VERSION, r.game_id, &found,
+        rc = ipr_db_strength_stale(db, r.judge_id, IPR_STRENGTH_SUMS_VERSION, r.game_id, &found,
                                    &r.game_id, err);
         if (rc == IPR_OK && found) {
             rc = ipr_db_tx(db, renewal_game, &r, err);

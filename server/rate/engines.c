@@ -5,6 +5,7 @@
 
 #include "core/pools.h"
 #include "db/strength.h"
+#include "model/strength_curve.h"
 
 #define ENGINES_ELO 2200. /* the rating at which the error is given */
 
@@ -19,13 +20,9 @@ const struct ipr_judge *ipr_rate_engine(const struct ipr_rate_game *g)
 static double engine_error(const struct ipr_judge *judge)
 {
     const struct ipr_strength_curve *const curve = &ipr_pool_at(0)->moves.fit->calibration.curve;
-    const double slope = (ipr_strength_curve_at(curve, ENGINES_ELO + 50) -
-                          ipr_strength_curve_at(curve, ENGINES_ELO - 50)) /
-                         100;
-
     return ipr_strength_equation_error(ipr_judge_strength_engine(judge),
                                        ipr_strength_curve_at(curve, ENGINES_ELO)) /
-           fabs(slope);
+           fabs(ipr_strength_curve_slope(curve, ENGINES_ELO));
 }
 
 const struct ipr_judge *ipr_rate_engine_wider(const struct ipr_judge *a, const struct ipr_judge *b)

@@ -170,7 +170,8 @@ static const char *test_reason(const struct ipr_pool *pool, const struct sums *s
                                struct ipr_arena *mem)
 {
     const struct ipr_scale *const scale = &pool->moves;
-    static const struct ipr_event_not_tested_slots none = { 0 };
+    const struct ipr_event_not_tested_slots slots = { .end = elo < scale->low ? scale->low
+                                                                              : scale->high };
     enum ipr_event_not_tested which;
 
     if (sum->games == 0)
@@ -189,7 +190,7 @@ static const char *test_reason(const struct ipr_pool *pool, const struct sums *s
         which = IPR_EVENT_NOT_TESTED_FEW;
     else
         return NULL;
-    return ipr_say_event_not_tested(which, &none, mem);
+    return ipr_say_event_not_tested(which, &slots, mem);
 }
 
 static void test_fill(const struct ipr_view_context *c, const struct ipr_pool *pool,

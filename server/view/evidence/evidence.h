@@ -77,8 +77,8 @@ const struct ipr_evidence_person *ipr_evidence_person_of(const struct ipr_eviden
  * is no rating within the calibrated range. */
 double ipr_evidence_part(const struct ipr_evidence_set *set, const struct ipr_evidence_move *m);
 
-/** The mean of a person's rating from sums in millionths; NAN where no move counts, without a scale
- * or beyond the calibrated range. */
+/** The mean of a person's rating from sums in millionths; NAN where no move counts, or
+ * without a scale. */
 double ipr_evidence_rating(const struct ipr_evidence_person *who, int64_t score,
                            int64_t information);
 

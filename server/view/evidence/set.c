@@ -198,7 +198,7 @@ static void evidence_add_figures(struct ipr_evidence_set *set,
             const int32_t id =
                 colour == IPR_WHITE ? set->games[i].white_id : set->games[i].black_id;
 
-            if (sums->version == IPR_STRENGTH_VERSION && (mover == 0 || id == mover))
+            if (sums->version == IPR_STRENGTH_SUMS_VERSION && (mover == 0 || id == mover))
                 person_add(person_at(set, id), sums);
         }
 }
@@ -283,11 +283,7 @@ double ipr_evidence_rating(const struct ipr_evidence_person *who, int64_t score,
 {
     const struct ipr_scale *const scale = &ipr_pool_of(who->classes)->moves;
 
-    if (information <= 0)
-        return NAN;
-    const double mean = ipr_strength_of_stored(scale, NULL, score, information).mean;
-
-    return ipr_scale_holds(scale, mean) ? mean : NAN;
+    return information > 0 ? ipr_strength_of_stored(scale, NULL, score, information).mean : NAN;
 }
 
 void ipr_evidence_effects(const struct ipr_evidence_set *set, struct ipr_evidence_move **at,
