@@ -152,7 +152,7 @@ static void careers_put_ages(const json_t *resource, json_t *page)
         json_object_set_new(page, "ageless", none);
 }
 
-/* ---- changes by year ---- */
+/* ---- the page ---- */
 
 bool ipr_page_careers(json_t *resource, json_t *page)
 {

@@ -11,8 +11,7 @@
 #define IPR_BEST_YEARS 1000 /* maximum number */
 
 /** The best rated player-years, best first, of stored sums; games are read only where some of a
- * year have the player's Elo. Of those above the calibrated range the one with the highest lower
- * end of its interval is first. */
+ * year have the player's Elo. */
 struct ipr_best_years {
     const struct ipr_view_context *context;
     struct ipr_db_best_year *row; /* [n]; elo: 0 without ipr_strength_has_elo */

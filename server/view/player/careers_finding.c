@@ -26,11 +26,9 @@ static struct ranked careers_rank(const struct ipr_career *of, size_t n)
 {
     struct ranked r = { .kind = "players" }; /* a set that is there already is left out */
 
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n; i++) {
         if (!ipr_career_is_whole(&of[i]))
             r.kind = "sets";
-
-    for (size_t i = 0; i < n; i++) {
         if (isfinite(of[i].rating.estimate))
             r.of[r.n++] = &of[i];
     }
