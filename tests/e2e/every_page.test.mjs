@@ -5,7 +5,7 @@ import { describe, test } from 'node:test';
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { abridge, accessible, become, COLOURS, context, overflow, unfold, visit, WIDTHS } from './browser.mjs';
+import { abridge, accessible, become, COLOURS, context, overflow, unfold, visit } from './browser.mjs';
 import { root } from './lib.mjs';
 import { differences, kept } from './pictures.mjs';
 import { browsed, patterns } from './sampled.mjs';
@@ -70,22 +70,20 @@ async function looksAsKept(page, name) {
     }
 }
 
-// Every rule with all rows, and what is too wide at each width. Then, with the first rows, every rule where all is below one
-// another, and the colours of what one width alone shows in the other scheme. Between these widths nothing else is shown,
-// and colours are those of either.
-const looks = [[1280, 'light'], [768, 'light', WIDTHS], [390, 'light', WIDTHS]];
-const abridgedLooks = [[1280, 'dark', COLOURS], [390, 'light', COLOURS], [390, 'dark']];
+// Every rule at every width; those of colours, which alone read the colour scheme, in both schemes; all rows once, then the
+// first of each table. What is too wide is seen of all rows.
+const looks = [[1280, 'dark', COLOURS], [768, 'dark'], [768, 'light', COLOURS], [390, 'light', COLOURS], [390, 'dark']];
 
 async function stands(page, address) {
     await unfold(page);
-    for (const [width, colorScheme, rules] of looks) {
-        await become(page, width, colorScheme);
+    for (const width of [390, 768, 1280]) {
+        await become(page, width, 'light');
         const over = await overflow(page);
         assert.ok(over <= 0, `${over} px too wide, ${address} at ${width}`);
-        await accessible(page, `${address} at ${width}, ${colorScheme}`, rules);
     }
+    await accessible(page, `${address} at 1280, light, all rows`);
     await abridge(page);
-    for (const [width, colorScheme, rules] of abridgedLooks) {
+    for (const [width, colorScheme, rules] of looks) {
         await become(page, width, colorScheme);
         await accessible(page, `${address} at ${width}, ${colorScheme}`, rules);
     }
