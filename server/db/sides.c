@@ -99,9 +99,9 @@ static enum ipr_code new_side_store(const struct store *s, int colour)
     const unsigned char **keys = NULL;
     size_t n_keys = 0;
     struct ipr_buf figures = IPR_BUF_INIT, lines = IPR_BUF_INIT;
-    enum ipr_code rc =
-        ipr_db_side_add(s->db, s->game->id, s->judge_id, colour, work, side_cached(work, colour),
-                        s->tells_strength ? IPR_STRENGTH_SUMS_VERSION : 0, &s->side[colour], s->err);
+    enum ipr_code rc = ipr_db_side_add(
+        s->db, s->game->id, s->judge_id, colour, work, side_cached(work, colour),
+        s->tells_strength ? IPR_STRENGTH_SUMS_VERSION : 0, &s->side[colour], s->err);
 
     if (work->keyed)
         keys = ipr_db_side_keys(s->game, s->judged, work->known, colour, &mem, &n_keys);
@@ -303,8 +303,8 @@ enum ipr_code ipr_db_strength_renew_game(struct ipr_db *db, int64_t game_id, int
         rc = ipr_db_game_turns(db, judge_id, game_id, &mem, &judged, err);
     if (rc == IPR_OK) {
         ipr_side_strength(&judge, &game, &judged, side);
-        rc =
-            ipr_db_strength_set(db, game_id, judge_id, IPR_STRENGTH_SUMS_VERSION, colours, 2, side, err);
+        rc = ipr_db_strength_set(db, game_id, judge_id, IPR_STRENGTH_SUMS_VERSION, colours, 2, side,
+                                 err);
     }
     ipr_arena_release(&mem);
     return rc == IPR_OK ? ipr_db_sides_count(db, game_id, 1, err) : rc;

@@ -85,9 +85,9 @@ static enum ipr_code fresh_rate_again(struct many *m, const struct ipr_db_new_si
     int64_t score = 0, information = 0;
     int moves = 0;
     bool found = false;
-    const enum ipr_code rc = ipr_db_strength_replace(m->db, side->game->id, side->judge_id,
-                                                     (int)side->colour, IPR_STRENGTH_SUMS_VERSION, sums,
-                                                     &found, &score, &information, &moves, m->err);
+    const enum ipr_code rc = ipr_db_strength_replace(
+        m->db, side->game->id, side->judge_id, (int)side->colour, IPR_STRENGTH_SUMS_VERSION, sums,
+        &found, &score, &information, &moves, m->err);
 
     if (rc == IPR_OK && found)
         m->fresh[m->n++] = (struct fresh){
