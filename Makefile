@@ -20,6 +20,8 @@ OPT.release := -O2 -g -D_FORTIFY_SOURCE=3 -fstack-protector-strong -fPIE
 LINK.release := -Wl,-z,relro,-z,now
 OPT.asan := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined
 OPT.tsan := -O1 -g -fsanitize=thread
+# What replays files is run for seconds and compiled in half the time of asan's.
+OPT.replay := -O0 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined
 OPT.cov := -O0 -g --coverage
 # libFuzzer is clang's, which knows other warnings; the code has been through gcc's.
 OPT.fuzz := -O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined
@@ -79,7 +81,7 @@ deps: ## install what `make run` and `make test` need
 	@setup/deps.sh test
 
 tests: build $(addprefix $B/tests/faults/,faults.so clock.so) $B/lab/benchmark $B/lab/figure_sets $B/lab/pool/pool $(UNIT_BIN) $(BENCHMARK_TEST_BIN) $(SERVER_TEST_BIN) ## compile the tests
-	@$(MAKE) --no-print-directory V=asan B=build/asan replays
+	@$(MAKE) --no-print-directory V=replay B=build/replay replays
 
 fuzz: ## random input for the readers, FUZZ_SECONDS (60) a target
 	@setup/deps.sh fuzz

@@ -57,7 +57,7 @@ replays() {
     for target in pgn notes fen san archive remote interchange http; do
         [ "$target" = pgn ] || more=()
         ASAN_OPTIONS=detect_leaks=1 tap "fuzz/replay_$target" \
-            "build/asan/tests/fuzz/replay_$target" "tests/fuzz/corpus/$target" "$found/$target" "${more[@]}"
+            "build/replay/tests/fuzz/replay_$target" "tests/fuzz/corpus/$target" "$found/$target" "${more[@]}"
     done
     rm -r "$found"
 }
