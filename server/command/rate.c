@@ -66,7 +66,16 @@ static enum ipr_code rate_read_options(struct work *w, const struct ipr_args *ar
     if (rc == IPR_OK)
         rc = ipr_args_number(args, "cores", 1, 1024, &cores, err);
     w->format = (enum ipr_rate_format)format;
-    w->games.without_file = ipr_args_has(args, "judge") || ipr_args_has(args, "depth");
+    w->games.evals = IPR_RATE_EVALS_OF_ALL;
+    if (ipr_args_has(args, "judge") || ipr_args_has(args, "depth"))
+        w->games.evals = IPR_RATE_EVALS_NONE;
+    if (rc == IPR_OK && ipr_args_has(args, "evals")) {
+        if (w->games.evals == IPR_RATE_EVALS_NONE || ipr_args_has(args, "save"))
+            return ipr_err_set(err, IPR_EPARSE,
+                               "--evals=only needs no engine: not with --judge, --depth or --save");
+        rc = ipr_args_choice(args, "evals", &format, err);
+        w->games.evals = IPR_RATE_EVALS_ONLY;
+    }
     w->cores = (unsigned)cores;
     w->save = ipr_args_value(args, "save");
     w->quiet = ipr_args_has(args, "quiet");
@@ -93,6 +102,12 @@ static enum ipr_code rate_read_files(struct work *w, int n, char **files, struct
     ipr_report_on_game(r, take_game, &w->games);
     for (int i = 0; rc == IPR_OK && i < n; i++)
         rc = ipr_report_path(r, files[i], err);
+    ipr_rate_games_settle(&w->games);
+    if (w->games.beside > 0 && !w->quiet)
+        fprintf(stderr,
+                "analysing also %zu games with evaluations in the file, for one rating of all "
+                "games of a player: --evals=only rates these alone, in a moment\n",
+                w->games.beside);
     if (rc == IPR_OK && ipr_report_verdict(r, verdict) != IPR_OK)
         verdict->code = IPR_EDATA;
     ipr_report_free(&r);
@@ -215,6 +230,9 @@ static const struct ipr_option options[] = {
     { "judge", "NAME",
       "engine setting; only rating, the default, has ratings. If it is named, evaluations in the "
       "file are not used" },
+    { "evals", "only",
+      "rate by the evaluations in the file alone, in a moment, and leave out games without them "
+      "(default: if all games have them)" },
     { "depth", "N", "another depth, 1 to 30; no ratings, either" },
     { "save", "FILE",
       "keep the analysis, in a form that `import` reads; started again, it goes on there" },

@@ -5,7 +5,7 @@
 #include "core/names.h"
 
 const char *const ipr_rate_reason_names[IPR_RATE_REASONS] = { "before", "undated", "not_rated",
-                                                              "repeated" };
+                                                              "repeated", "without_evals" };
 
 /* ---- dates ---- */
 

@@ -22,16 +22,17 @@ struct ipr_rate_choice {
     bool rated_only;
 };
 
-/** Why a game is left out, beside its class of time control: its date, or there already. */
+/** Why a game is left out, beside its class of time control. */
 enum ipr_rate_reason {
     IPR_RATE_BEFORE,
     IPR_RATE_UNDATED,
     IPR_RATE_NOT_RATED,
-    IPR_RATE_REPEATED,
+    IPR_RATE_REPEATED,      /* it is there already */
+    IPR_RATE_WITHOUT_EVALS, /* none in its file, or not enough */
     IPR_RATE_REASONS
 };
 
-/** "before", "undated", "not_rated", "repeated". */
+/** "before", "undated", "not_rated", "repeated", "without_evals". */
 extern const char *const ipr_rate_reason_names[IPR_RATE_REASONS];
 
 /** Games of the player requested that are not counted, by the first reason that applies. */

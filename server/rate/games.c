@@ -166,7 +166,7 @@ static void game_reduce(struct ipr_rate_game *g, struct ipr_arena *to)
     ipr_arena_release(&g->mem);
 }
 
-/* A game that no engine has analysed is rated by the evaluations in its file. */
+/* Of a game that no engine has analysed. */
 static void take_evals(struct ipr_rate_games *games, struct ipr_rate_game *g,
                        const struct ipr_interchange_game *from)
 {
@@ -190,11 +190,79 @@ static void take_evals(struct ipr_rate_games *games, struct ipr_rate_game *g,
             g->side[c].strength_moves = sums[c].moves;
         }
         g->by_file = g->summed = true;
-        games->by_file++;
     } else if (e.view == IPR_EVALS_MOVERS || e.view == IPR_EVALS_UNDECIDED) {
         games->unclear++;
     }
     ipr_arena_release(&mem);
+}
+
+static void leave_evals(struct ipr_rate_game *g)
+{
+    memset(g->side, 0, sizeof g->side);
+    memset(g->loss_cp, 0, sizeof g->loss_cp);
+    g->by_file = g->summed = false;
+}
+
+static void leave_out(struct ipr_rate_games *games, struct ipr_rate_game *g,
+                      enum ipr_rate_reason why)
+{
+    games->left_out.reason[why]++;
+    game_free(g);
+}
+
+/* There are too many for an engine: what has none is left out from here on, and of what is there.
+ */
+static void evals_only(struct ipr_rate_games *games)
+{
+    size_t n = 0;
+
+    games->evals = IPR_RATE_EVALS_ONLY;
+    for (size_t i = 0; i < games->n; i++) {
+        struct ipr_rate_game *g = games->at[i];
+
+        if (g->by_file) {
+            game_reduce(g, &games->mem);
+            games->at[n++] = g;
+            g->row.ordinal = (int32_t)n;
+        } else {
+            tdelete(g, &games->known, compare_games);
+            leave_out(games, g, IPR_RATE_WITHOUT_EVALS);
+        }
+    }
+    games->n = n;
+}
+
+void ipr_rate_games_settle(struct ipr_rate_games *games)
+{
+    struct {
+        bool engine, file;
+    } by[IPR_POOLS] = { { false, false } };
+
+    if (games->evals == IPR_RATE_EVALS_ONLY)
+        return;
+    for (size_t i = 0; i < games->n; i++) {
+        const struct ipr_pool *pool = ipr_rate_pool(games->at[i]);
+        const bool no_scale = pool->files.fit == NULL && pool->moves.fit != NULL;
+
+        by[pool - ipr_pool_at(0)].file |= games->at[i]->by_file;
+        by[pool - ipr_pool_at(0)].engine |= no_scale || ipr_rate_game_for_engine(games->at[i]);
+    }
+    games->by_file = 0;
+    for (size_t i = 0; i < games->n; i++) {
+        struct ipr_rate_game *g = games->at[i];
+        const size_t pool = (size_t)(ipr_rate_pool(g) - ipr_pool_at(0));
+
+        if (by[pool].engine) {
+            games->beside += g->by_file;
+            if (g->by_file)
+                leave_evals(g);
+        } else if (by[pool].file) {
+            /* Also what is too short to be analysed. */
+            g->by_file = g->summed = true;
+            games->by_file++;
+            game_reduce(g, &games->mem);
+        }
+    }
 }
 
 static struct ipr_rate_game *game_copy(struct ipr_rate_games *games,
@@ -251,10 +319,17 @@ void ipr_rate_games_add(struct ipr_rate_games *games, const char *file, uint64_t
         game_free(g);
         return;
     }
+    if (games->evals != IPR_RATE_EVALS_NONE && g->text->sides == 0)
+        take_evals(games, g, game);
+    g->text->notes = NULL; /* borrowed */
+    g->text->n_notes = 0;
+    if (games->evals == IPR_RATE_EVALS_ONLY && !g->by_file) {
+        leave_out(games, g, IPR_RATE_WITHOUT_EVALS);
+        return;
+    }
     struct ipr_rate_game *const *found = tsearch(g, &games->known, compare_games);
     if (*found != g) {
-        games->left_out.reason[IPR_RATE_REPEATED]++;
-        game_free(g);
+        leave_out(games, g, IPR_RATE_REPEATED);
         return;
     }
     if (games->n == games->size) {
@@ -263,14 +338,11 @@ void ipr_rate_games_add(struct ipr_rate_games *games, const char *file, uint64_t
     }
     games->at[games->n++] = g;
     g->row.ordinal = (int32_t)games->n;
-    if (!games->without_file && g->text->sides == 0)
-        take_evals(games, g, game);
-    if (g->by_file) {
+    games->by_file += g->by_file;
+    if (games->evals == IPR_RATE_EVALS_ONLY)
         game_reduce(g, &games->mem);
-    } else {
-        g->text->notes = NULL; /* borrowed */
-        g->text->n_notes = 0;
-    }
+    else if (games->by_file > IPR_RATE_EVALS_MOST)
+        evals_only(games);
 }
 
 void ipr_rate_game_sum(const struct ipr_rate_games *games, struct ipr_rate_game *g)

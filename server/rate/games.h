@@ -8,6 +8,18 @@
 
 /* The games of `intrinsic rate`, in memory. */
 
+/** Which games are rated by the evaluations in their file, without an engine. */
+enum ipr_rate_evals {
+    /* The games of a pool if all have them, and the pool a scale for them: else an engine analyses
+     * all, so that a player has one row. With more of them than IPR_RATE_EVALS_MOST, as ONLY. */
+    IPR_RATE_EVALS_OF_ALL,
+    IPR_RATE_EVALS_ONLY, /* those that have them; the others are left out */
+    IPR_RATE_EVALS_NONE
+};
+
+/** An hour of analysis on two cores, and 32 MiB. */
+#define IPR_RATE_EVALS_MOST 2000
+
 struct ipr_rate_game {
     struct ipr_arena mem,
         judged_mem;   /* the latter of the turns, released once they are summed up */
@@ -31,8 +43,9 @@ struct ipr_rate_games {
     struct ipr_rate_left_out left_out;
     struct ipr_rate_game **at;
     size_t n, size;
-    bool without_file;    /* evaluations in files are not used */
-    size_t by_file;       /* games with enough of them */
+    enum ipr_rate_evals evals;
+    size_t by_file;       /* games rated by them */
+    size_t beside;        /* games with enough of them that an engine analyses all the same */
     size_t unclear;       /* games with evaluations whose view or depth is not accepted */
     void *known;          /* tree of those that are there */
     struct ipr_arena mem; /* texts of the rows by_file */
@@ -50,6 +63,9 @@ void ipr_rate_games_free(struct ipr_rate_games *g);
  */
 void ipr_rate_games_add(struct ipr_rate_games *g, const char *file, uint64_t number,
                         const struct ipr_interchange_game *game);
+
+/** When all games are there: which are rated by their evaluations. */
+void ipr_rate_games_settle(struct ipr_rate_games *g);
 
 /** Sides with moves that the engine setting analyses, bit 0 White, bit 1 Black; 0 without any. */
 unsigned ipr_rate_game_sides(const struct ipr_interchange_game *game);

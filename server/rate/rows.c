@@ -77,11 +77,10 @@ static int compare_groups(const struct side *a, const struct side *b, enum ipr_r
         c = compare_numbers(a->game->row.ordinal, b->game->row.ordinal);
     if (c == 0)
         c = ipr_rate_compare_players(side_player(a), side_player(b));
-    /* Figures of two pools, or of two engine settings, are never mixed. */
-    if (c == 0)
-        c = compare_numbers(ipr_rate_pool(a->game) - ipr_pool_at(0),
-                            ipr_rate_pool(b->game) - ipr_pool_at(0));
-    return c != 0 ? c : compare_numbers(a->game->by_file, b->game->by_file);
+    /* Figures of two pools are never mixed; those of one are all by file, or none. */
+    return c != 0 ? c
+                  : compare_numbers(ipr_rate_pool(a->game) - ipr_pool_at(0),
+                                    ipr_rate_pool(b->game) - ipr_pool_at(0));
 }
 
 static int compare_sides(const void *a, const void *b, void *by)

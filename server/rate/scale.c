@@ -74,7 +74,7 @@ static void times_put(const size_t n[IPR_TIME_CLASSES], unsigned set, struct ipr
 void ipr_rate_left_out_write(const struct ipr_rate_games *games, struct ipr_buf *out)
 {
     static const char *const said[] = { "before ", "without a full date", "not said to be rated",
-                                        "there already" };
+                                        "there already", "without evaluations" };
     const struct ipr_rate_left_out *const left = &games->left_out;
 
     times_put(left->time, IPR_TIME_SET_ALL, out);

@@ -282,15 +282,35 @@ test('evaluations in the file rate without an engine', (t) => {
     assert.match(stderr, /nonexistent/, 'they are to be analysed');
 });
 
-test('games with evaluations and games without are never in one row', (t) => {
-    const evals = stripped().split('\n\n[').slice(0, 3).join('\n\n[').replaceAll(/\[White "[^"]*"/g, '[White "Adler, Ann"');
-    const file = folder(t, { 'mixed.pgn': `${evals}\n\n${game('Adler, Ann', 'Brandt, Bo', moves)}` });
-    const ann = rows(['--player=adler', file('mixed.pgn')]);
-    assert.deepEqual(ann.map(({ judge }) => judge).sort(), ['pgn-evals', 'rating']);
-    assert.deepEqual(ann.map(({ games }) => games).sort(), [1, 3]);
-    const [{ stdout }] = [rate(['--player=adler', file('mixed.pgn')])];
-    assert.match(stdout, /Judge/);
-    assert.match(stdout, /pgn-evals/);
+test('a player has one row, of one kind: where a game has no evaluations all are analysed', (t) => {
+    const evals = stripped().split('\n\n[').slice(0, 2).join('\n\n[').replaceAll(/\[White "[^"]*"/g, '[White "Adler, Ann"');
+    const short = game('Adler, Ann', 'Brandt, Bo', '1. e4 e5', '1/2-1/2');
+    const file = folder(t, { 'evals.pgn': `${evals}\n\n${short}`, 'bare.pgn': game('Adler, Ann', 'Brandt, Bo', moves),
+        'blitz.pgn': evals.replaceAll(/^\[Event .*/gm, '[Event "Rated blitz game"]\n[Site "https://lichess.org/abcdefgh"]\n[TimeControl "180+0"]') });
+    const none = { extra: { STOCKFISH_PATH: '/nonexistent' } };
+    const ann = (...args) => rows(['--player=adler', ...args]).map(({ judge, games, rating }) => [judge, games, rating.games]);
+    assert.deepEqual(rows(['--player=adler', file('evals.pgn')], none).map(({ judge, games }) => [judge, games]), [['pgn-evals', 3]]);
+    assert.deepEqual(ann(`--save=${file('mixed.ndjson')}`, file('evals.pgn'), file('bare.pgn')), [['rating', 4, 3]]);
+    assert.deepEqual(ann(file('mixed.ndjson'), file('evals.pgn')), [['rating', 4, 3]], 'and so beside games analysed before');
+    assert.match(rate(['--player=adler', file('mixed.ndjson'), file('bare.pgn'), file('evals.pgn')]).stderr, /^(?!.*also)/s, 'none is analysed again');
+    const only = rate(['--player=adler', '--format=json', '--evals=only', file('bare.pgn'), file('evals.pgn')], none);
+    assert.equal(only.status, 0, only.stderr);
+    const { rows: [alone], left_out: left } = JSON.parse(only.stdout);
+    assert.deepEqual([alone.judge, alone.games, left.without_evals], ['pgn-evals', 2, 2]);
+    assert.match(rate([file('bare.pgn'), file('evals.pgn'), '--format=csv'], none).stderr, /analysing also 2 games with evaluations .*--evals=only/);
+    assert.match(rate([file('blitz.pgn')], none).stderr, /nonexistent/, 'a pool without a scale for evaluations');
+    for (const args of [['--evals=only', '--judge=rating'], ['--evals=only', '--depth=10'], ['--evals=only', '--save=x'], ['--evals=all']])
+        assert.equal(rate([...args, file('evals.pgn')], none).status, 2, args.join(' '));
+});
+
+test('of more than 2,000 games with evaluations those without are left out', (t) => {
+    const [one] = stripped().split('\n\n[');
+    const many = Array.from({ length: 2100 }, (_, i) => one.replace(/\[White "[^"]*"/, `[White "Adler, Ann"`).replace(/\[Black "[^"]*"/, `[Black "Other, O${i}"`));
+    const file = folder(t, { 'many.pgn': [game('Adler, Ann', 'Brandt, Bo', moves), ...many, game('Clement, Cy', 'Adler, Ann', moves)].join('\n\n') });
+    const { status, stdout, stderr } = rate(['--player=adler', '--format=json', file('many.pgn')], { extra: { STOCKFISH_PATH: '/nonexistent' } });
+    assert.equal(status, 0, stderr);
+    const { rows: [ann], left_out: left } = JSON.parse(stdout);
+    assert.deepEqual([ann.games, ann.judge, left.without_evals, left.repeated], [2100, 'pgn-evals', 2, 0]);
 });
 
 /** Games of two players with evaluations by which every move loses `loss` pawns, and tags of their own. */
@@ -308,7 +328,7 @@ function losing(games) {
 }
 
 test('players are ordered by the estimate, also below the scale, where it has both ends and a mark', (t) => {
-    const file = folder(t, { 'low.pgn': losing([{ loss: 1.9 }, { loss: 1.5, White: 'Dorn, D', Black: 'Ebner, E' }]) });
+    const file = folder(t, { 'champions.pgn': stripped(), 'low.pgn': losing([{ loss: 1.9 }, { loss: 1.5, White: 'Dorn, D', Black: 'Ebner, E' }]) });
     const names = (...args) => rows(args).map(({ player, rating, conformance }) =>
         ({ name: player.name, ...rating, loss: Number(conformance.mean_loss.toFixed(2)) }));
     const below = names(file('low.pgn'));
@@ -317,11 +337,11 @@ test('players are ordered by the estimate, also below the scale, where it has bo
         assert.ok(estimate < range.low && interval.low < estimate && estimate <= interval.high, `${name} ${estimate} ${JSON.stringify(interval)}`);
         assert.equal(extrapolated, true, name);
     }
-    const all = names(file('low.pgn'), samples);
+    const all = names(file('low.pgn'), file('champions.pgn'));
     assert.deepEqual(all.slice(-4), below);
     assert.ok(all.slice(0, -4).every(({ extrapolated }) => extrapolated === false));
     const estimates = all.map(({ estimate }) => estimate);
-    assert.ok(estimates.length > 9);
+    assert.ok(estimates.length > 5);
     assert.deepEqual(estimates, estimates.toSorted((a, b) => b - a));
     const { estimate, interval } = below.find(({ name }) => name === 'Dorn, D');
     assert.match(rate([file('low.pgn')]).stdout, new RegExp(`^Dorn, D +${Math.round(estimate)} +${Math.round(interval.low)} +${Math.round(interval.high)} .* 1\\.500 +[\\d.]+%  pgn-evals$`, 'm'));
@@ -358,7 +378,7 @@ test('games are chosen by time control, date and whether they are rated; kinds a
         }
         const { rows: [ann], left_out: out } = all(...args);
         assert.deepEqual([ann.time_classes, ann.off_scale, ann.pool], [{ ...none, ...times }, off, 'otb'], args.join(' '));
-        assert.deepEqual(out, { ...none, before: 0, undated: 0, not_rated: 0, repeated: 0, ...left }, args.join(' '));
+        assert.deepEqual(out, { ...none, before: 0, undated: 0, not_rated: 0, repeated: 0, without_evals: 0, ...left }, args.join(' '));
     }
     assert.deepEqual(all('--by=month').rows.map(({ month, games }) => [month, games]),
         [[null, 1], ['2023', 1], ['2024-05', 1], ['2024-06', 2], ['2024-07', 1]]);
