@@ -5,6 +5,7 @@
 #include "base/mem.h"
 #include "core/log.h"
 #include "db/pq.h"
+#include "db/strength.h"
 #include "queries/judges_inside.h"
 
 /* *added: it is new. */
@@ -14,16 +15,15 @@ static enum ipr_code judge_find_or_add(struct ipr_db *db, const struct ipr_judge
     bool found = false;
     enum ipr_code rc = ipr_db_judge_find(db, judge, &found, id, err);
 
-    *added = false;
-    if (rc != IPR_OK || found)
-        return rc;
-    rc = ipr_db_judge_add(db, judge, err);
-    if (rc == IPR_OK)
-        rc = ipr_db_judge_find(db, judge, &found, id, err);
-    if (rc == IPR_OK && !found)
-        rc = ipr_err_set(err, IPR_EDB, "a judge that was added is not there");
-    *added = rc == IPR_OK;
-    return rc;
+    *added = rc == IPR_OK && !found;
+    /* Once more, if meanwhile another was added that rates. */
+    for (int i = 0; rc == IPR_OK && !found && i < 2; i++) {
+        rc = ipr_db_judge_add(db, judge, ipr_judge_may_rate(judge), err);
+        if (rc == IPR_OK)
+            rc = ipr_db_judge_find(db, judge, &found, id, err);
+    }
+    return rc != IPR_OK || found ? rc
+                                 : ipr_err_set(err, IPR_EDB, "a judge that was added is not there");
 }
 
 enum ipr_code ipr_db_judge_ensure(struct ipr_db *db, const struct ipr_judge *judge, int32_t *id,

@@ -184,11 +184,13 @@ static enum ipr_code add_aggregates(const struct store *s, unsigned sides, bool 
 static enum ipr_code store_strength(struct store *s)
 {
     struct ipr_judge judge;
-    const enum ipr_code rc = ipr_db_judge_get(s->db, s->judge_id, &judge, s->err);
+    int32_t rating = 0;
+    const enum ipr_code rc =
+        ipr_db_judge_rating(s->db, &s->tells_strength, &rating, &judge, s->err);
 
     if (rc != IPR_OK)
         return rc;
-    s->tells_strength = ipr_judge_tells_strength(&judge);
+    s->tells_strength = s->tells_strength && rating == s->judge_id;
     if (s->tells_strength)
         ipr_side_strength(&judge, s->game, s->judged, s->side);
     return IPR_OK;

@@ -101,41 +101,28 @@ static enum ipr_code fresh_rate_again(struct many *m, const struct ipr_db_new_si
     return rc;
 }
 
-static enum ipr_code judge_tells(struct ipr_db *db, int32_t id, int32_t *known, bool *tells,
-                                 struct ipr_err *err)
-{
-    struct ipr_judge judge;
-
-    if (id == *known)
-        return IPR_OK;
-    const enum ipr_code rc = ipr_db_judge_get(db, id, &judge, err);
-    if (rc == IPR_OK) {
-        *known = id;
-        *tells = ipr_judge_tells_strength(&judge);
-    }
-    return rc;
-}
-
 /* Chooses the new sides. Both lists are sorted. A game that was deleted meanwhile is not among the
  * locked ones. */
 static enum ipr_code sides_choose(struct many *m, const struct ipr_db_new_side *sides, size_t n,
                                   const struct ipr_db_locked_games *now, size_t n_now)
 {
-    enum ipr_code rc = IPR_OK;
-    int32_t judge = 0;
-    bool tells = false;
+    struct ipr_judge judge;
+    int32_t rating = 0;
+    bool found = false;
+    enum ipr_code rc = ipr_db_judge_rating(m->db, &found, &rating, &judge, m->err);
 
     for (size_t i = 0, k = 0; rc == IPR_OK && i < n; i++) {
+        const bool tells = found && rating == sides[i].judge_id;
+
         while (k < n_now &&
                (now[k].id < sides[i].game->id ||
                 (now[k].id == sides[i].game->id && now[k].judge_id < sides[i].judge_id)))
             k++;
         if (k == n_now || now[k].id != sides[i].game->id)
             continue;
-        rc = judge_tells(m->db, sides[i].judge_id, &judge, &tells, m->err);
-        if (rc == IPR_OK && i > 0 && side_compare(&sides[i - 1], &sides[i]) == 0)
+        if (i > 0 && side_compare(&sides[i - 1], &sides[i]) == 0)
             continue;
-        if (rc == IPR_OK && now[k].there >> sides[i].colour & 1u) {
+        if (now[k].there >> sides[i].colour & 1u) {
             /* A side that is stored already, or is in the list twice, is only confirmed or rated
              * again. */
             rc = ipr_db_sides_confirm(m->db, sides[i].game->id, sides[i].judge_id,
@@ -144,7 +131,7 @@ static enum ipr_code sides_choose(struct many *m, const struct ipr_db_new_side *
             if (rc == IPR_OK && now[k].other >> sides[i].colour & 1u &&
                 side_is_rated(&sides[i], tells))
                 rc = fresh_rate_again(m, &sides[i], &now[k]);
-        } else if (rc == IPR_OK) {
+        } else {
             fresh_add(m, &sides[i], &now[k], tells);
         }
     }

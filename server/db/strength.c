@@ -19,11 +19,12 @@ const struct ipr_strength_engine *ipr_judge_strength_engine(const struct ipr_jud
     return ipr_strength_engine_of(judge->options[0] == '\0' ? judge->engine : "", judge->network);
 }
 
-bool ipr_judge_tells_strength(const struct ipr_judge *judge)
+bool ipr_judge_may_rate(const struct ipr_judge *judge)
 {
     const struct ipr_strength_engine *const engine = ipr_judge_strength_engine(judge);
 
-    return engine != NULL && ipr_strength_engine_is_own(engine);
+    return engine != NULL && (ipr_strength_engine_is_own(engine) ||
+                              strcmp(judge->name, ipr_scale_name(&ipr_pool_at(0)->moves)) == 0);
 }
 
 static int64_t strength_millionths(double x)
@@ -83,14 +84,17 @@ struct ipr_strength_estimate ipr_strength_of_stored(const struct ipr_scale *scal
                                (double)information / IPR_STRENGTH_UNIT, s->prior_mean, s->prior_sd);
 }
 
-struct ipr_strength_parts ipr_strength_parts_of_stored(const struct ipr_scale *scale, int64_t score,
-                                                       int64_t information)
+struct ipr_strength_parts ipr_strength_parts_of_stored(const struct ipr_scale *scale,
+                                                       const struct ipr_strength_engine *engine,
+                                                       int64_t score, int64_t information)
 {
     const struct ipr_strength_shipped *s = scale->fit;
 
     if (s == NULL || information <= 0)
         return (struct ipr_strength_parts){ NAN, NAN, NAN, NAN };
-    return ipr_strength_parts(&s->calibration, (double)score / IPR_STRENGTH_UNIT,
+    const struct ipr_strength_calibration m =
+        ipr_strength_calibration_of(s, engine, (double)score / (double)information);
+    return ipr_strength_parts(&m, (double)score / IPR_STRENGTH_UNIT,
                               (double)information / IPR_STRENGTH_UNIT, s->prior_mean, s->prior_mean,
                               s->prior_sd);
 }

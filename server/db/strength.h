@@ -9,12 +9,14 @@
 #include "model/strength_parts.h"
 #include "model/strength_shipped.h"
 
-/** True if evaluations by a judge are what the estimate of strength is fitted to: the search of
- * the built-in `rating` by the same engine and network. */
-bool ipr_judge_tells_strength(const struct ipr_judge *judge);
-
-/** The row of the engine of such a search in the table of engines; NULL: another search. */
+/** The row of a judge's engine in the table of engines; NULL: its search is not that of the
+ * built-in `rating`. */
 const struct ipr_strength_engine *ipr_judge_strength_engine(const struct ipr_judge *judge);
+
+/** Whether ratings can be made of a judge's evaluations: those of the calibration's engine by that
+ * search, or those of another under the name `rating`. One judge of a database rates
+ * (ipr_db_judge_rating): the first that was added, until ipr_db_strength_renew chooses. */
+bool ipr_judge_may_rate(const struct ipr_judge *judge);
 
 /** What one move adds to the sums of its side, in millionths. */
 struct ipr_move_strength {
@@ -46,8 +48,9 @@ struct ipr_strength_estimate ipr_strength_of_stored(const struct ipr_scale *scal
 
 /** The parts of the moves in that rating, measured from a player of the prior's mean; NAN
  * without a scale. */
-struct ipr_strength_parts ipr_strength_parts_of_stored(const struct ipr_scale *scale, int64_t score,
-                                                       int64_t information);
+struct ipr_strength_parts ipr_strength_parts_of_stored(const struct ipr_scale *scale,
+                                                       const struct ipr_strength_engine *engine,
+                                                       int64_t score, int64_t information);
 
 /** The part of moves of these sums. */
 double ipr_strength_part_of_stored(const struct ipr_strength_parts *p, int64_t score,
@@ -58,8 +61,9 @@ double ipr_strength_part_of_stored(const struct ipr_strength_parts *p, int64_t s
 IPR_CHECK enum ipr_code ipr_db_strength_renew_game(struct ipr_db *db, int64_t game_id,
                                                    int32_t judge_id, struct ipr_err *err);
 
-/** Recomputes them, after an upgrade, for all games whose values are of another version of the
- * estimate, each game in a transaction of its own; `n` counts these games. */
+/** Chooses the judge that rates: the calibration's engine if it has evaluated a game, else the one
+ * that has most. Recomputes these values for all its games of which they are of another version of
+ * the estimate, each game in a transaction of its own; `n` counts these games. */
 IPR_CHECK enum ipr_code ipr_db_strength_renew(struct ipr_db *db, unsigned *n, struct ipr_err *err);
 
 #include "queries/strength.h"

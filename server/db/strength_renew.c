@@ -1,4 +1,4 @@
-/* Sums of strength after an upgrade. */
+/* The judge that rates, and its sums of strength after an upgrade. */
 #include "db/judges.h"
 #include "db/strength.h"
 #include "queries/strength_inside.h"
@@ -15,18 +15,53 @@ static enum ipr_code renewal_game(struct ipr_db *db, void *arg, struct ipr_err *
     return ipr_db_strength_renew_game(db, r->game_id, r->judge_id, err);
 }
 
-/* At most one stored judge has this engine and search; 0: none has. */
+struct choice {
+    struct ipr_db_judge_row *rows; /* [n] those that have analysed most first */
+    size_t n;
+    const struct ipr_db_judge_row *judge; /* NULL: none can rate */
+};
+
+static bool choice_is_own(const struct ipr_db_judge_row *row)
+{
+    return ipr_strength_engine_is_own(ipr_judge_strength_engine(&row->judge));
+}
+
+static void renewal_choose(struct choice *c)
+{
+    for (size_t i = 0; i < c->n; i++) {
+        const struct ipr_db_judge_row *const row = &c->rows[i];
+
+        if (ipr_judge_may_rate(&row->judge) &&
+            (c->judge == NULL ||
+             (row->games > 0 && choice_is_own(row) && !choice_is_own(c->judge))))
+            c->judge = row;
+    }
+}
+
+/* What others have told counts no longer. */
+static enum ipr_code renewal_begin(struct ipr_db *db, void *arg, struct ipr_err *err)
+{
+    const struct choice *const c = arg;
+    enum ipr_code rc = IPR_OK;
+
+    for (size_t i = 0; rc == IPR_OK && i < c->n; i++)
+        if (&c->rows[i] != c->judge && ipr_judge_may_rate(&c->rows[i].judge))
+            rc = ipr_db_strength_end(db, c->rows[i].id, err);
+    return rc == IPR_OK ? ipr_db_strength_begin(db, c->judge->id, err) : rc;
+}
+
+/* 0: none can rate. */
 static enum ipr_code renewal_judge(struct ipr_db *db, int32_t *id, struct ipr_err *err)
 {
     struct ipr_arena mem = IPR_ARENA_INIT;
-    struct ipr_db_judge_row *rows = NULL;
-    size_t n = 0;
-    const enum ipr_code rc = ipr_db_judge_list(db, &mem, &rows, &n, err);
+    struct choice c = { .n = 0 };
+    enum ipr_code rc = ipr_db_judge_list(db, &mem, &c.rows, &c.n, err);
 
-    *id = 0;
-    for (size_t i = 0; rc == IPR_OK && i < n; i++)
-        if (ipr_judge_tells_strength(&rows[i].judge))
-            *id = rows[i].id;
+    if (rc == IPR_OK)
+        renewal_choose(&c);
+    *id = c.judge != NULL ? c.judge->id : 0;
+    if (*id != 0 && !c.judge->rates)
+        rc = ipr_db_tx(db, renewal_begin, &c, err);
     ipr_arena_release(&mem);
     return rc;
 }

@@ -241,7 +241,7 @@ static json_t *rating_json(const struct ipr_rate_games *games, const struct side
     for (size_t i = 0; i < n; i++)
         widest = ipr_rate_engine_wider(widest, ipr_rate_engine(side[i].game));
     if (widest != NULL) {
-        context.judge = *widest;
+        context.rated_by = widest;
         context.engine = ipr_strength_engine_if_other(ipr_judge_strength_engine(widest));
     }
 

@@ -5,6 +5,7 @@
 
 #include "db/games.h"
 #include "db/records.h"
+#include "db/strength.h"
 #include "resource/read.h"
 #include "view/context.h"
 
@@ -74,25 +75,53 @@ enum ipr_code ipr_setting_wide(const struct ipr_view_context *c, struct ipr_judg
 
 /* ---- the setting of a name ---- */
 
-/*
- * The stored setting that the calibration belongs to, when it has this name: another engine under
- * the same name must not replace it, however much it has analysed. 0 when there is none.
- */
-static enum ipr_code setting_find_calibrated(struct ipr_view_context *c, const char *name,
-                                             struct ipr_err *err)
+/* The stored one: that of the calibration, since another engine under the same name must not
+ * replace it, however much it has analysed; else the one that rates, or has analysed most. NULL:
+ * none. */
+static const struct ipr_db_judge_row *setting_named(const struct ipr_view_context *c,
+                                                    const struct ipr_db_judge_row *rows, size_t n,
+                                                    const char *name)
 {
-    struct ipr_db_judge_row *rows = NULL;
-    size_t n = 0;
+    const struct ipr_db_judge_row *best = NULL;
 
-    if (c->calibration == NULL)
-        return IPR_OK;
-    const enum ipr_code rc = ipr_db_judge_list(c->v->db, c->v->mem, &rows, &n, err);
-    for (size_t i = 0; rc == IPR_OK && i < n; i++)
-        if (strcmp(rows[i].judge.name, name) == 0 &&
-            ipr_judge_same(&c->calibration->reference_judge, &rows[i].judge)) {
-            c->judge_id = rows[i].id;
-            c->judge = rows[i].judge;
-        }
+    for (size_t i = 0; i < n; i++) {
+        if (strcmp(rows[i].judge.name, name) != 0)
+            continue;
+        if (c->calibration != NULL &&
+            ipr_judge_same(&c->calibration->reference_judge, &rows[i].judge))
+            return &rows[i];
+        if (rows[i].analysed && (best == NULL || rows[i].rates))
+            best = &rows[i];
+    }
+    return best;
+}
+
+static const struct ipr_db_judge_row *setting_numbered(const struct ipr_db_judge_row *rows,
+                                                       size_t n, int64_t id)
+{
+    for (size_t i = 0; i < n; i++)
+        if (rows[i].id == id)
+            return &rows[i];
+    return NULL;
+}
+
+static void setting_set_engine(struct ipr_view_context *c, int32_t id,
+                               const struct ipr_judge *judge)
+{
+    c->rating_id = id;
+    c->rated_by = judge;
+    c->engine = ipr_strength_engine_if_other(ipr_judge_strength_engine(judge));
+}
+
+enum ipr_code ipr_setting_engine(struct ipr_view_context *c, struct ipr_err *err)
+{
+    struct ipr_judge *const judge = ipr_arena_alloc(c->v->mem, 1, sizeof *judge);
+    bool found = false;
+    int32_t id = 0;
+    const enum ipr_code rc = ipr_db_judge_rating(c->v->db, &found, &id, judge, err);
+
+    if (rc == IPR_OK && found)
+        setting_set_engine(c, id, judge);
     return rc;
 }
 
@@ -102,27 +131,30 @@ static enum ipr_code setting_find(struct ipr_view_context *c, const char *named,
                                   struct ipr_err *err)
 {
     const char *name = named != NULL ? named : c->default_judge;
+    const struct ipr_db_judge_row *found;
+    struct ipr_db_judge_row *rows = NULL;
     struct ipr_err why = IPR_ERR_INIT;
+    size_t n = 0;
     int64_t id;
-    enum ipr_code rc;
+    enum ipr_code rc = ipr_db_judge_list(c->v->db, c->v->mem, &rows, &n, err);
 
-    if (requested && ipr_str_int(ipr_str_c(named), 1, INT16_MAX, &id)) {
-        rc = ipr_db_judge_get(c->v->db, (int32_t)id, &c->judge, &why);
-        c->judge_id = rc == IPR_OK ? (int32_t)id : 0;
-    } else {
-        rc = setting_find_calibrated(c, name, &why);
-        if (rc == IPR_OK && !c->judge_id)
-            rc = ipr_db_judge_by_name(c->v->db, name, &c->judge_id, &c->judge, &why);
-    }
-    if (rc == IPR_ENOTFOUND && named == NULL) {
-        ipr_err_clear(&why);
-        rc = ipr_db_judge_by_name(c->v->db, c->v->config->judge, &c->judge_id, &c->judge, &why);
-    }
-    if (rc == IPR_OK)
+    if (rc != IPR_OK)
+        return rc;
+    for (size_t i = 0; i < n; i++)
+        if (rows[i].rates)
+            setting_set_engine(c, rows[i].id, &rows[i].judge);
+    if (requested && ipr_str_int(ipr_str_c(named), 1, INT16_MAX, &id))
+        found = setting_numbered(rows, n, id);
+    else
+        found = setting_named(c, rows, n, name);
+    if (found == NULL && named == NULL)
+        found = setting_named(c, rows, n, c->v->config->judge);
+    if (found != NULL) {
+        c->judge_id = found->id;
+        c->judge = found->judge;
+        c->judge_turns = found->turns;
         return IPR_OK;
-    if (rc != IPR_ENOTFOUND)
-        return ipr_err_set(err, rc, "%s", why.msg);
-    ipr_err_clear(&why);
+    }
     rc = ipr_db_definition_get(c->v->db, name, &c->judge, &why);
     if (rc == IPR_ENOTFOUND && requested)
         return ipr_param_refuse(err, "judge", name, "an engine setting of /api/v1/judges");
@@ -276,16 +308,11 @@ static const char *setting_name(const struct ipr_view *v, enum setting_candidate
 enum ipr_code ipr_setting_count_all(void *of, size_t i, const struct ipr_view_context *c,
                                     int64_t *n, struct ipr_err *err)
 {
-    struct ipr_db_judge_row *rows = NULL;
-    size_t n_rows = 0;
-    const enum ipr_code rc = ipr_db_judge_list(c->v->db, c->v->mem, &rows, &n_rows, err);
-
     (void)of;
     (void)i;
-    for (size_t k = 0; k < n_rows; k++)
-        if (rows[k].id == c->judge_id)
-            *n = rows[k].turns;
-    return rc;
+    (void)err;
+    *n = c->judge_turns;
+    return IPR_OK;
 }
 
 /* A setting that is not stored has analysed nothing; the first is counted all the same. */

@@ -12,6 +12,8 @@
 -- row: ipr_db_judge_row
 -- column id int32
 -- also ipr_judge as judge
+-- column rates bool
+-- column analysed bool -- it has, even if nothing of that is left
 -- column games, turns int64 -- judged so far
 
 -- name: judge_find :maybe inside
@@ -36,11 +38,17 @@ WHERE
 -- bind judge->nodes, judge->time_ms int64
 -- bind ipr_judge_clear_name(judge->clear), ipr_judge_apart_name(judge->apart) text
 -- bind judge->options text
+-- param may_rate bool
+--
+-- It rates if none does yet.
 INSERT INTO judge (
     name, engine, network, multipv, depth, hash_mb, threads, first_move, nodes, time_ms, clear,
-    apart, options
+    apart, options, rates
 )
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+VALUES (
+    $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13,
+    $14::boolean AND NOT EXISTS (SELECT FROM judge WHERE rates)
+)
 ON CONFLICT DO NOTHING
 
 -- name: judge_partition_new :one inside
@@ -72,8 +80,18 @@ SELECT
 FROM judge
 WHERE id = $1
 
+-- name: judge_rating :maybe
+-- The judge that rates.
+-- column id int32
+-- also ipr_judge as judge
+SELECT
+    id, name, '' AS program, engine, network, multipv, depth, hash_mb, threads, first_move, nodes,
+    time_ms, clear, apart, options, strpos(options, 'SyzygyPath=') > 0 AS tablebases
+FROM judge
+WHERE rates
+
 -- name: judge_by_name :one
--- The judge of that name with most judged sides: what `?judge=NAME` means.
+-- The judge of that name that rates, or else has most judged sides: what `?judge=NAME` means.
 -- param name text
 -- column id int32
 -- also ipr_judge as judge
@@ -86,7 +104,7 @@ FROM judge AS j
 INNER JOIN judge_total AS t ON t.judge_id = j.id
 WHERE j.name = $1
 GROUP BY j.id
-ORDER BY sum(t.sides) DESC, j.id DESC
+ORDER BY j.rates DESC, sum(t.sides) DESC, j.id
 LIMIT 1
 
 -- name: judge_list :many ipr_db_judge_row
@@ -94,6 +112,8 @@ SELECT
     j.id, j.name, '' AS program, j.engine, j.network, j.multipv, j.depth, j.hash_mb, j.threads,
     j.first_move, j.nodes, j.time_ms, j.clear, j.apart, j.options,
     strpos(j.options, 'SyzygyPath=') > 0 AS tablebases,
+    j.rates,
+    count(t.judge_id) > 0 AS analysed,
     coalesce(sum(t.games), 0) AS games,
     coalesce(sum(t.turns), 0) AS turns
 FROM judge AS j

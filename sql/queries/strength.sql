@@ -523,6 +523,38 @@ WHERE
 ORDER BY s.game_id
 LIMIT 1
 
+-- name: strength_end :exec inside
+-- Another judge rates from now on.
+-- param judge_id int32
+WITH ended AS (
+    UPDATE judge SET rates = false WHERE id = $1 AND rates
+),
+
+sides AS (
+    UPDATE judged_side SET
+        strength_version = 0, strength_score = 0, strength_information = 0, strength_moves = 0
+    WHERE judge_id = $1 AND strength_version > 0
+),
+
+years AS (
+    UPDATE player_year SET
+        version = version + 1, strength_score = 0, strength_information = 0, strength_moves = 0
+    WHERE judge_id = $1
+),
+
+totals AS (
+    UPDATE player_total SET
+        version = version + 1, strength_score = 0, strength_information = 0, strength_moves = 0
+    WHERE judge_id = $1
+)
+
+UPDATE judge_total SET version = version + 1 WHERE judge_id = $1
+
+-- name: strength_begin :exec inside
+-- That one does.
+-- param judge_id int32
+UPDATE judge SET rates = true WHERE id = $1
+
 -- name: strength_games_of_scope :many
 -- Ids of the games with analysed moves of a scope that count, ascending.
 -- param scope scope

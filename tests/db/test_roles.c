@@ -35,6 +35,7 @@ static const char *const of_worker[] = {
     "colours_judged",
     "judge_find",
     "judge_add",
+    "judge_rating",
     "judge_get",
     "definition_get",
     "sides_with_positions",

@@ -9,11 +9,13 @@
 #include "db/judges.h"
 #include "db/listed_years.h"
 #include "db/turns.h"
+#include "db/versions.h"
 #include "ipr_db_sample.h"
 #include "ipr_db_test.h"
 #include "ipr_test.h"
 #include "model/strength_shipped.h"
 #include "view/rating/rate.h"
+#include "view/setting.h"
 
 /* A stored game with a judgement by `judge` that is not stored yet. */
 struct scene {
@@ -205,22 +207,124 @@ static void test_prior(void **state)
     assert_true(unknown->prior->opponents == IPR_UNKNOWN);
 }
 
-/* Another engine, or another search: no rating. */
+/* Another search, or another engine under another name: no rating. */
 static void test_other_judges(void **state)
 {
     struct ipr_db_fixture *f = *state;
     struct ipr_judge judge = ipr_sample_rating_judge();
 
-    assert_true(ipr_judge_tells_strength(&judge));
+    assert_true(ipr_judge_may_rate(&judge));
+    snprintf(judge.name, sizeof judge.name, "mine");
+    assert_true(ipr_judge_may_rate(&judge));
     judge.multipv = 3;
-    assert_false(ipr_judge_tells_strength(&judge));
+    assert_false(ipr_judge_may_rate(&judge));
     judge = ipr_sample_rating_judge();
     snprintf(judge.engine, sizeof judge.engine, "Stockfish 16");
-    assert_false(ipr_judge_tells_strength(&judge));
+    assert_true(ipr_judge_may_rate(&judge));
+    snprintf(judge.name, sizeof judge.name, "mine");
+    assert_false(ipr_judge_may_rate(&judge));
     const struct scene s = scene_new(f, &judge, 4);
     ipr_sample_judged(f->db, s.judge_id, &s.game, &s.judged, 3);
     assert_int_equal(strength_of(f, "Ann", 0).moves, 0);
     assert_int_equal(ipr_db_test_int("SELECT sum(strength_version) FROM judged_side"), 0);
+}
+
+/* The rating of Ann, and the engine that rates. */
+static struct ipr_figure_rating *rated(struct ipr_db_fixture *f, const char **engine)
+{
+    const struct ipr_config config = { .judge = "rating", .calibration = "none" };
+    const struct ipr_view v = { .db = f->db, .mem = &f->mem, .config = &config };
+    const struct ipr_db_strength sums = strength_of(f, "Ann", 0);
+    struct ipr_view_context c;
+
+    assert_ok(ipr_setting_for(&v, IPR_FOR_RATING, NULL, &c, &f->err), &f->err);
+    assert_int_equal(c.judge_id, c.rating_id);
+    *engine = c.rated_by->engine;
+    struct ipr_figure_rating *const out = ipr_strength_figure(&c, &sums);
+    ipr_view_context_close(&c);
+    return out;
+}
+
+/* Of two engines one rates: the first, until the database is brought up to date; from then on the
+ * calibration's own, whose moves alone count. What the other one told is equated, with its error.
+ */
+static void test_two_engines(void **state)
+{
+    struct ipr_db_fixture *f = *state;
+    const struct ipr_judge own = ipr_sample_rating_judge();
+    struct ipr_judge other = own;
+    const char *engine, *before, *after;
+    unsigned n = 99;
+
+    snprintf(other.engine, sizeof other.engine, "Stockfish 16 64 POPCNT");
+    snprintf(other.network, sizeof other.network, "nn-5af11540bbfe.nnue");
+    const struct ipr_strength_engine *const row = ipr_judge_strength_engine(&other);
+    const struct scene a = scene_new(f, &other, 4), b = scene_new(f, &own, 5);
+
+    ipr_sample_judged(f->db, a.judge_id, &a.game, &a.judged, 3);
+    ipr_sample_judged(f->db, b.judge_id, &b.game, &b.judged, 3);
+    struct sums want = sums_of(&a, 0);
+    const struct ipr_strength_score equated =
+        ipr_strength_equate(row, (struct ipr_strength_score){ want.score, want.information });
+    assert_true(fabs(equated.score - want.score) > .1);
+    want.score = equated.score;
+    want.information = equated.information;
+    const struct ipr_db_strength ann = strength_of(f, "Ann", 0);
+    check_sums(&ann, want);
+    assert_int_equal(ann.judge_id, a.judge_id);
+
+    const struct ipr_figure_rating *const first = rated(f, &engine);
+    const struct ipr_view v = { .mem = &f->mem };
+    const struct ipr_view_context exact = { .v = &v, .pool = ipr_pool_of(0) };
+    const struct ipr_figure_rating *const narrow = ipr_strength_figure(&exact, &ann);
+    assert_string_equal(engine, other.engine);
+    assert_string_equal(first->equated->engine, "Stockfish 16");
+    assert_true(first->equated->known && first->equated->standard_error > 15);
+    assert_null(narrow->equated);
+    assert_true(first->figure.interval.hi - first->figure.interval.lo >
+                narrow->figure.interval.hi - narrow->figure.interval.lo + 1);
+
+    assert_ok(ipr_db_store_version(f->db, &f->mem, &before, &f->err), &f->err);
+    assert_ok(ipr_db_strength_renew(f->db, &n, &f->err), &f->err);
+    assert_int_equal(n, 1);
+    assert_ok(ipr_db_store_version(f->db, &f->mem, &after, &f->err), &f->err);
+    assert_string_not_equal(before, after);
+    const struct ipr_db_strength now = strength_of(f, "Ann", 0);
+    check_sums(&now, sums_of(&b, 0));
+    assert_int_equal(now.judge_id, b.judge_id);
+    assert_consistent();
+    assert_null(rated(f, &engine)->equated);
+    assert_string_equal(engine, own.engine);
+    const struct scene c = scene_new(f, &other, 6);
+    ipr_sample_judged(f->db, c.judge_id, &c.game, &c.judged, 3);
+    assert_int_equal(strength_of(f, "Ann", 0).games, 1);
+    assert_ok(ipr_db_strength_renew(f->db, &n, &f->err), &f->err);
+    assert_int_equal(n, 0);
+}
+
+/* Of two others the one that has evaluated most games; nobody rated before. */
+static void test_most_of_others(void **state)
+{
+    struct ipr_db_fixture *f = *state;
+    struct ipr_judge judge[2] = { ipr_sample_rating_judge(), ipr_sample_rating_judge() };
+    const char *engine;
+    unsigned n = 0;
+
+    for (unsigned i = 0; i < 3; i++) {
+        snprintf(judge[i > 0].engine, sizeof judge[0].engine, "Stockfish %u", 17 + (i > 0));
+        const struct scene s = scene_new(f, &judge[i > 0], 4 + i);
+        ipr_sample_judged(f->db, s.judge_id, &s.game, &s.judged, 3);
+    }
+    assert_int_equal(strength_of(f, "Ann", 0).games, 1);
+    ipr_db_test_sql("UPDATE judge SET rates = false");
+    assert_ok(ipr_db_strength_renew(f->db, &n, &f->err), &f->err);
+    assert_int_equal(n, 2);
+    assert_int_equal(strength_of(f, "Ann", 0).games, 2);
+    assert_consistent();
+    const struct ipr_figure_rating *const r = rated(f, &engine);
+    assert_string_equal(engine, "Stockfish 18");
+    assert_string_equal(r->equated->engine, "Stockfish 18");
+    assert_false(r->equated->known); /* with another network */
 }
 
 /* A side alone has less information than with its opponent's moves; when these come, it is as if
@@ -413,6 +517,7 @@ int main(void)
         WITH_DB(test_other_judges),      WITH_DB(test_one_by_one),
         WITH_DB(test_deleted),           WITH_DB(test_split),
         WITH_DB(test_renewed),           WITH_DB(test_best_years),
+        WITH_DB(test_two_engines),       WITH_DB(test_most_of_others),
     };
 
     return cmocka_run_group_tests_name("strength", tests, NULL, NULL);

@@ -85,7 +85,7 @@ static const char *version_of_judges(struct ipr_db_fixture *f)
     return version;
 }
 
-/* A name stands for another engine setting once that has more analysed sides. */
+/* A name stands for another engine setting once that has more analysed sides, or rates. */
 static void test_judges(void **state)
 {
     struct ipr_db_fixture *f = *state;
@@ -96,11 +96,13 @@ static void test_judges(void **state)
                     "INSERT INTO judge_total (judge_id, shard, games, sides, turns)"
                     " VALUES (1, 0, 0, 3, 0), (2, 0, 0, 1, 0), (2, 1, 0, 1, 0)");
     const char *before = version_of_judges(f);
-    ipr_db_test_sql("UPDATE judge_total SET sides = 2 WHERE judge_id = 2 AND shard = 0");
+    ipr_db_test_sql("UPDATE judge_total SET sides = 3 WHERE judge_id = 2 AND shard = 0");
     const char *after = version_of_judges(f);
     assert_string_not_equal(before, after);
     ipr_db_test_sql("UPDATE judge_total SET sides = 9 WHERE judge_id = 2 AND shard = 0");
     assert_string_equal(version_of_judges(f), after);
+    ipr_db_test_sql("UPDATE judge SET rates = true WHERE id = 1");
+    assert_string_equal(version_of_judges(f), before);
 }
 
 int main(void)

@@ -147,7 +147,7 @@ test('only who may bring evaluations does', async (t) => {
 test('evaluations that no rating is calibrated for do not hide those of the file', async (t) => {
     const url = freshDatabase(t), file = folder(t);
     const other = JSON.parse(fischer[0]);
-    Object.assign(other.judge, { engine: 'Stockfish 16', network: 'nn-5af11540bbfe.nnue' });
+    other.judge.hash_mb = 32;
     run(['import', '--quiet', file('other.ndjson', `${JSON.stringify(other)}\n`)], url);
     run(['import', '--quiet', file('evals.pgn', stripped())], url);
     const site = await serve(t, url);

@@ -10,8 +10,8 @@
 #include "view/event/field.h"
 
 /* z of a set of moves against play at an Elo in a year; NAN beyond the calibrated range. */
-static double sides_z(const struct ipr_pool *pool, double score, double information, double elo,
-                      double year)
+static double sides_z(const struct ipr_view_context *c, const struct ipr_pool *pool, double score,
+                      double information, double elo, double year)
 {
     const struct ipr_strength_set set = { .score = score / IPR_STRENGTH_UNIT,
                                           .information = information / IPR_STRENGTH_UNIT,
@@ -19,9 +19,11 @@ static double sides_z(const struct ipr_pool *pool, double score, double informat
                                           .year = year,
                                           .events = 1 };
 
-    return information > 0 && ipr_scale_holds(&pool->moves, elo)
-               ? ipr_strength_surprise(&pool->moves.fit->calibration, &set)
-               : NAN;
+    if (information <= 0 || !ipr_scale_holds(&pool->moves, elo))
+        return NAN;
+    const struct ipr_strength_calibration m =
+        ipr_strength_calibration_of(pool->moves.fit, c->engine, score / information);
+    return ipr_strength_surprise(&m, &set);
 }
 
 /* ---- rounds ---- */
@@ -75,7 +77,8 @@ static int sides_compare_sums(const void *a, const void *b)
                                     : x->colour - y->colour;
 }
 
-static struct ipr_event_side sides_one(const struct ipr_pool *pool, const struct ipr_event_entry *e,
+static struct ipr_event_side sides_one(const struct ipr_view_context *c,
+                                       const struct ipr_pool *pool, const struct ipr_event_entry *e,
                                        size_t k, const struct ipr_db_event_sums *row)
 {
     const struct ipr_db_player_side *const of = &e->player.sides[k];
@@ -100,7 +103,7 @@ static struct ipr_event_side sides_one(const struct ipr_pool *pool, const struct
     s.score = row->score;
     s.information = row->information;
     if (row->moves >= IPR_EVENT_ROUND_MOVES)
-        game->z = sides_z(pool, (double)s.score, (double)s.information, own->elo, of->year);
+        game->z = sides_z(c, pool, (double)s.score, (double)s.information, own->elo, of->year);
     return s;
 }
 
@@ -117,7 +120,7 @@ static void sides_fill(const struct ipr_view_context *c, struct ipr_event_field 
                                                    .colour = e->player.sides[k].colour };
 
             e->sides[k] =
-                sides_one(f->pool, e, k,
+                sides_one(c, f->pool, e, k,
                           n > 0 ? bsearch(&key, rows, n, sizeof *rows, sides_compare_sums) : NULL);
             f->tagged = f->tagged && e->sides[k].round > 0;
         }
@@ -212,8 +215,8 @@ static void test_fill(const struct ipr_view_context *c, const struct ipr_pool *p
     t->reason = test_reason(pool, &sum, t->elo, c->v->mem);
     if (t->reason != NULL)
         return;
-    t->z =
-        sides_z(pool, sum.score, sum.information, t->elo, sum.dated > 0 ? sum.year / sum.dated : 0);
+    t->z = sides_z(c, pool, sum.score, sum.information, t->elo,
+                   sum.dated > 0 ? sum.year / sum.dated : 0);
     t->tail = ipr_screening_tail(t->z);
 }
 

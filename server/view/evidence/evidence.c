@@ -266,7 +266,7 @@ static void evidence_ratings(const struct ipr_view_context *c, const struct ipr_
                              const struct ipr_evidence_request *p,
                              struct ipr_evidence_move *const *at, size_t n, json_t *out)
 {
-    const bool of = p->player != 0 && set->n > 0 && ipr_judge_tells_strength(&c->judge);
+    const bool of = p->player != 0 && set->n > 0 && c->judge_id == c->rating_id;
 
     json_object_set_new(out, "rating", json_null());
     json_object_set_new(out, "rating_without", json_null());

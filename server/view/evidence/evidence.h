@@ -34,8 +34,9 @@ struct ipr_evidence_person {
     int64_t score, information; /* in millionths */
     int32_t moves;              /* that count */
     int32_t games;
-    unsigned classes;             /* set of IPR_TIME_BIT: of these games */
-    struct ipr_side_sums figures; /* of these, those of which only figures are stored */
+    unsigned classes;                         /* set of IPR_TIME_BIT: of these games */
+    struct ipr_side_sums figures;             /* of these, those of which only figures are stored */
+    const struct ipr_strength_engine *engine; /* as in the context */
     struct ipr_strength_parts parts;
 };
 

@@ -82,7 +82,7 @@ static void evidence_game(const struct ipr_view_context *c, struct ipr_evidence_
     const struct ipr_db_evidence_game *const g = &set->games[at];
     struct ipr_move_strength *const strength =
         ipr_arena_alloc(c->v->mem, of->judged.n + 1, sizeof *strength);
-    if (ipr_judge_tells_strength(&c->judge))
+    if (c->judge_id == c->rating_id)
         ipr_move_strengths(&c->judge, &g->start, g->moves, g->n_moves, &of->judged, strength);
     evidence_turns(c, set, at, &of->judged, strength, mover);
     const size_t listed = set->n;
@@ -204,10 +204,11 @@ static void evidence_add_figures(struct ipr_evidence_set *set,
 }
 
 /* Everybody who is in a game, once. */
-static void evidence_people(struct ipr_evidence_set *set, const struct ipr_db_game_evidence *of,
-                            int32_t mover, struct ipr_arena *mem)
+static void evidence_people(const struct ipr_view_context *c, struct ipr_evidence_set *set,
+                            const struct ipr_db_game_evidence *of, int32_t mover)
 {
-    struct ipr_evidence_person *const p = ipr_arena_alloc(mem, 2 * set->n_games + 1, sizeof *p);
+    struct ipr_evidence_person *const p =
+        ipr_arena_alloc(c->v->mem, 2 * set->n_games + 1, sizeof *p);
     size_t n = 0;
 
     for (size_t i = 0; i < set->n_games; i++) {
@@ -233,9 +234,11 @@ static void evidence_people(struct ipr_evidence_set *set, const struct ipr_db_ga
         who->classes |= IPR_TIME_BIT(set->games[m->game].time_class);
     }
     evidence_add_figures(set, of, mover);
-    for (size_t i = 0; i < n; i++)
-        p[i].parts = ipr_strength_parts_of_stored(&ipr_pool_of(p[i].classes)->moves, p[i].score,
-                                                  p[i].information);
+    for (size_t i = 0; i < n; i++) {
+        p[i].engine = c->engine;
+        p[i].parts = ipr_strength_parts_of_stored(&ipr_pool_of(p[i].classes)->moves, c->engine,
+                                                  p[i].score, p[i].information);
+    }
 }
 
 enum ipr_code ipr_evidence_load(const struct ipr_view_context *c, const int64_t *ids, size_t n_ids,
@@ -263,7 +266,7 @@ enum ipr_code ipr_evidence_load(const struct ipr_view_context *c, const int64_t 
     }
     if (rc != IPR_OK)
         return rc;
-    evidence_people(&set, of, mover, mem);
+    evidence_people(c, &set, of, mover);
     *out = set;
     return IPR_OK;
 }
@@ -283,7 +286,8 @@ double ipr_evidence_rating(const struct ipr_evidence_person *who, int64_t score,
 {
     const struct ipr_scale *const scale = &ipr_pool_of(who->classes)->moves;
 
-    return information > 0 ? ipr_strength_of_stored(scale, NULL, score, information).mean : NAN;
+    return information > 0 ? ipr_strength_of_stored(scale, who->engine, score, information).mean
+                           : NAN;
 }
 
 void ipr_evidence_effects(const struct ipr_evidence_set *set, struct ipr_evidence_move **at,

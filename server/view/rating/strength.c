@@ -77,6 +77,14 @@ const struct ipr_pool *ipr_strength_pool(const struct ipr_view_context *c, unsig
     return classes != 0 ? ipr_pool_of(classes) : c->pool;
 }
 
+const struct ipr_judge *ipr_strength_rated_by(const struct ipr_view_context *c)
+{
+    static const struct ipr_judge own = { .engine = IPR_STRENGTH_ENGINE,
+                                          .network = IPR_STRENGTH_NETWORK };
+
+    return c->rated_by != NULL ? c->rated_by : &own;
+}
+
 static const char *strength_none(const struct ipr_view_context *c, const struct ipr_scale *scale,
                                  const struct ipr_db_strength *sums)
 {
@@ -86,8 +94,8 @@ static const char *strength_none(const struct ipr_view_context *c, const struct 
         return "no move of these games counts";
     if (scale == &ipr_strength_pool(c, sums->classes)->files)
         return "the games have no evaluations in their files, or too few";
-    return ipr_rate_no_moves(
-        c, ipr_arena_printf(c->v->mem, "%s of " IPR_STRENGTH_ENGINE, ipr_scale_name(scale)));
+    return ipr_rate_no_moves(c, ipr_arena_printf(c->v->mem, "%s of %s", ipr_scale_name(scale),
+                                                 ipr_strength_rated_by(c)->engine));
 }
 
 /* Of either figure. `own` has the judge of the sums. */
@@ -172,7 +180,7 @@ static struct ipr_figure_equated *strength_equated(const struct ipr_view_context
         return NULL;
     out = ipr_shape_new(IPR_SHAPE_EQUATED, c->v->mem);
     out->known = ipr_strength_engine_is_known(engine);
-    out->engine = out->known ? engine->name : c->judge.engine;
+    out->engine = out->known ? engine->name : c->rated_by->engine;
     out->standard_error =
         ipr_strength_equation_error(engine, (double)sums->score / (double)sums->information) /
         fabs(ipr_strength_curve_slope(curve, elo));
@@ -238,6 +246,7 @@ struct ipr_figure_rating *ipr_evals_figure(const struct ipr_view_context *c,
 /* The years together. The sums are scaled to the information of the effective sample (Kish), so
  * that the interval is that of weighted moves. */
 static struct ipr_strength_estimate strength_of_years(const struct ipr_strength_shipped *s,
+                                                      const struct ipr_strength_engine *engine,
                                                       const struct ipr_db_year_strength *years,
                                                       size_t n, int year, double forgetting)
 {
@@ -251,8 +260,9 @@ static struct ipr_strength_estimate strength_of_years(const struct ipr_strength_
         squares += weight * weight * (double)years[i].information;
     }
     const double unit = information / squares / IPR_STRENGTH_UNIT;
-    return ipr_strength_of_sums(&s->calibration, unit * score, unit * information, s->prior_mean,
-                                s->prior_sd);
+    const struct ipr_strength_calibration m =
+        ipr_strength_calibration_of(s, engine, score / information);
+    return ipr_strength_of_sums(&m, unit * score, unit * information, s->prior_mean, s->prior_sd);
 }
 
 enum ipr_code ipr_strength_up_to(const struct ipr_view_context *c, struct ipr_view_side who,
@@ -292,7 +302,7 @@ enum ipr_code ipr_strength_up_to(const struct ipr_view_context *c, struct ipr_vi
         return IPR_OK;
     }
     const struct ipr_strength_estimate e =
-        strength_of_years(scale->fit, years, n, who.year, forgetting);
+        strength_of_years(scale->fit, c->engine, years, n, who.year, forgetting);
 
     *out = ipr_figure(e.raw, (e.raw_hi - e.raw_lo) / 2.0 / IPR_Z95,
                       (struct ipr_interval){ e.raw_lo, e.raw_hi }, &from);
