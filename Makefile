@@ -127,7 +127,7 @@ validation: $B/lab/benchmark $B/lab/lines.ndjson ## compute again what /validati
 	} >docs/benchmark_tables.md
 
 model: $B/lab/benchmark ## fit the rating again, analysis/model/strength_shipped.inc
-	@zstd -dcq $(FIGURES) | $< --open --model=analysis/model/strength_shipped.inc >/dev/null
+	@zstd -dcq $(FIGURES) | $< --open --model=analysis/model/strength_shipped.inc
 
 evals: $B/lab/benchmark ## fit the rating by evaluations in files again, docs/evals_tables.md
 	@{ printf '# Tables of evaluations in files\n\nMade by `make evals`; [benchmark.md](benchmark.md#evaluations-in-files) describes them.\n'; \

@@ -15,7 +15,8 @@
  * by evals.mjs
  *   --pool=FILE      also the rows by level of a pool, as `pool` writes them
  *   --time           measure the time of the chosen estimator
- *   --model=FILE     write the chosen estimator as C initialisers; with --open, the shipped one
+ *   --model=FILE     instead, write the chosen estimator as C initialisers; with --open, the
+ * shipped one
  */
 #include <getopt.h>
 #include <gsl/gsl_errno.h>
@@ -124,15 +125,33 @@ static bool benchmark_searches(const char *path, json_t *document)
     return searches != NULL && json_object_set_new(document, "searches", searches) == 0;
 }
 
-static json_t *benchmark_run(struct bench_report *r, const struct options *o)
+static void benchmark_fit(struct bench_report *r)
 {
-    json_t *out = bench_document(r);
-
     bench_report_take(r, false);
     bench_report_fit(r);
     bench_results_fit(r, &r->entry[r->chosen]);
     bench_report_opponent(r, &r->entry[r->chosen]);
     bench_report_fit(r);
+}
+
+/* Without the tables. */
+static bool benchmark_model(struct bench_report *r, const char *path)
+{
+    const struct bench_entry *const e = &r->entry[r->chosen];
+
+    benchmark_fit(r);
+    bench_report_take(r, false);
+    json_t *null_sets = bench_null(r, e);
+    const bool ok = bench_model_write(r, e, null_sets, path);
+    json_decref(null_sets);
+    return ok;
+}
+
+static json_t *benchmark_run(struct bench_report *r, const struct options *o)
+{
+    json_t *out = bench_document(r);
+
+    benchmark_fit(r);
     if (!o->blind)
         benchmark_add(r, false, o->open ? "all" : "cross_validated", out);
     if (o->blind || o->both)
@@ -177,17 +196,14 @@ int main(int argc, char **argv)
         return benchmark_evals(&r, &o) ? 0 : 1;
     if (!benchmark_read(&r, &o))
         return 1;
+    if (o.model != NULL)
+        return benchmark_model(&r, o.model) ? 0 : 1;
     document = benchmark_run(&r, &o);
     ok = json_is_array(json_object_get(document, "by_level")) &&
          (o.lines == NULL || benchmark_lines(&r, o.lines, document)) &&
          (o.searches == NULL || benchmark_searches(o.searches, document));
     bench_markdown(document);
-    ok = ok && (o.json == NULL || benchmark_write(document, o.json)) &&
-         (o.model == NULL ||
-          bench_model_write(
-              &r, &r.entry[r.chosen],
-              json_object_get(json_array_get(json_object_get(document, "parts"), 0), "null_sets"),
-              o.model));
+    ok = ok && (o.json == NULL || benchmark_write(document, o.json));
     json_decref(document);
     return ok ? 0 : 1;
 }
