@@ -153,6 +153,13 @@ pool: $B/lab/pool/pool ## fit the scale of a pool of players again: POOL, and PG
 	@$(call POOL_TABLE,moves,zstd -dcq $(POOL_FIGURES),--figures --knots=$(KNOTS) $(BETWEEN.$(POOL)))
 	@$(if $(PGN),$(call POOL_TABLE,files,zstd -dcqf $(PGN),--knots=$(PGN_KNOTS)))
 
+humans: $B/lab/human/run $B/lab/human/fit ## fit the scale by networks of human moves again: NETWORKS (a folder), PGN, GAMES of it
+	@mkdir -p $B/lab/human/moves
+	@zstd -dcqf $(PGN) | $< $(NETWORKS) $B/lab/human/moves $(GAMES)
+	@{ printf '# Tables of online_rapid_humans\n\nMade by `make humans`; [pools.md](pools.md) describes them.\n\n'; \
+	zstd -dcqf $(PGN) | $B/lab/human/fit --model=analysis/model/strength_online_rapid_humans.inc \
+		$B/lab/human/moves/*.bin; } >docs/pools_online_rapid_humans.md
+
 engines: $B/lab/engines/equate ## fit the equations between engines again, docs/engines_tables.md
 	@{ printf '# Tables of engines\n\nMade by `make engines`; [engines.md](engines.md#ratings-by-other-engines) describes them.\n\n'; \
 	zstd -dcq static/calibrations/engines.ndjson.zst | $< --model=analysis/model/strength_engines.inc; } >docs/engines_tables.md
@@ -329,6 +336,13 @@ $B/lab/benchmark: $B/lab/benchmark.o $(BENCHMARK_OBJ) $B/libingest.a $B/libanaly
 # A scale for a pool of players.
 POOL_OBJ := $(patsubst %.c,$B/%.o,$(wildcard lab/pool/*.c)) $B/lab/bands.o $B/lab/data.o $B/lab/model.o $B/lab/names.o $B/lab/number.o $B/lab/score.o
 $B/lab/pool/pool: $(POOL_OBJ) $B/libingest.a $B/libanalysis.a
+	$(CC) $(OPT.$V) $^ -ljansson -lsodium $(ANALYSIS_LIBS) -o $@
+
+# What networks of human moves say of games, and a scale by it.
+HUMAN_OBJ := $B/lab/human/games.o $B/lab/names.o
+$B/lab/human/run: $B/lab/human/run.o $(HUMAN_OBJ) $B/libingest.a $B/libanalysis.a
+	$(CC) $(OPT.$V) $^ -ljansson -lsodium -lz $(ANALYSIS_LIBS) -o $@
+$B/lab/human/fit: $B/lab/human/fit.o $(HUMAN_OBJ) $(filter-out $B/lab/pool/pool.o $B/lab/names.o,$(POOL_OBJ)) $B/libingest.a $B/libanalysis.a
 	$(CC) $(OPT.$V) $^ -ljansson -lsodium $(ANALYSIS_LIBS) -o $@
 
 $B/lab/figures: $B/lab/figures.o $B/lab/names.o $B/libingest.a $B/libanalysis.a

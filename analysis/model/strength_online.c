@@ -1,5 +1,7 @@
 #include "model/strength_online.h"
 
+#include "model/strength_human.h"
+
 /* `make pool` writes the constants. */
 #define POOL ipr_strength_online_rapid_files
 #include "model/strength_online_rapid_files.inc"
@@ -9,3 +11,6 @@
 #undef POOL
 #define POOL ipr_strength_online_blitz_moves
 #include "model/strength_online_blitz_moves.inc"
+#undef POOL
+#define POOL ipr_strength_online_rapid_humans
+#include "model/strength_online_rapid_humans.inc"

@@ -9,6 +9,9 @@
 /** In rapid, from evaluations in files, by sides of games. */
 extern const struct ipr_strength_shipped ipr_strength_online_rapid_files;
 
+/** In rapid, from the moves alone, by networks of human moves (model/strength_human.h). */
+extern const struct ipr_strength_shipped ipr_strength_online_rapid_humans;
+
 /** From moves that the engine setting `rating` has analysed: scores of the model that is fitted to
  * masters, with a curve, errors and a prior of each pool. */
 extern const struct ipr_strength_shipped ipr_strength_online_rapid_moves;

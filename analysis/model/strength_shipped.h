@@ -8,6 +8,8 @@
 
 #define IPR_STRENGTH_NULLS 4
 
+struct ipr_human_model;
+
 /** Frequencies, as counted, with which sets of games deviate by chance from the Elo of their
  * players. */
 struct ipr_strength_null {
@@ -22,6 +24,8 @@ struct ipr_strength_shipped {
     /* Of one evaluation a move: the estimate of a side is this one's, not the model's. NULL: the
      * model's. */
     const struct ipr_side_model *sides;
+    /* The same of sides of which networks of human moves have seen the moves. */
+    const struct ipr_human_model *human;
     bool alone; /* the interval that holds at each level is the one without the prior */
     struct ipr_strength_calibration calibration;
     struct ipr_strength_results results;

@@ -50,7 +50,8 @@ const char *ipr_judge_role_name(enum ipr_judge_role role)
     static const char *const names[] = { [IPR_JUDGE_RATING] = "rating",
                                          [IPR_JUDGE_LINES] = "standard",
                                          [IPR_JUDGE_FILES] = "pgn-evals",
-                                         [IPR_JUDGE_NOTES] = "alliot-pgn" };
+                                         [IPR_JUDGE_NOTES] = "alliot-pgn",
+                                         [IPR_JUDGE_HUMANS] = "maia-1100-1900" };
 
     return names[role];
 }

@@ -26,36 +26,11 @@ static size_t pool_knots(const char *text, double knot[IPR_STRENGTH_KNOTS])
     return n;
 }
 
-/* A constant of type float. */
-static void pool_write_float(FILE *out, const char *before, float value, int digits)
-{
-    char text[32];
-
-    snprintf(text, sizeof text, "%.*g", digits, (double)value);
-    fprintf(out, "%s%s%sF", before, text, strpbrk(text, ".e") != NULL ? "" : ".");
-}
-
-static void pool_write_trees(FILE *out, const struct ipr_boost *b)
-{
-    fputs("static const struct ipr_boost_tree tree[] = {\n", out);
-    for (size_t t = 0; t < b->n; t++) {
-        fputs("{ {", out);
-        for (size_t k = 0; k < IPR_BOOST_DEPTH; k++)
-            fprintf(out, "%s%u", k > 0 ? "," : "", b->tree[t].feature[k]);
-        fputs("},{", out);
-        for (size_t k = 0; k < IPR_BOOST_DEPTH; k++)
-            pool_write_float(out, k > 0 ? "," : "", b->tree[t].threshold[k], 9);
-        fputs("},\n{", out);
-        for (size_t k = 0; k < IPR_BOOST_LEAVES; k++)
-            pool_write_float(out, k % 16 != 0 ? "," : k > 0 ? ",\n" : "", b->tree[t].leaf[k], 4);
-        fputs("} },\n", out);
-    }
-    fputs("};\n", out);
-}
-
 static void pool_write_sides(FILE *out, const struct ipr_side_model *m)
 {
+    fputs("static const struct ipr_boost_tree tree[] = {\n", out);
     pool_write_trees(out, &m->boost);
+    fputs("};\n", out);
     fputs("static const struct ipr_side_opening opening[] = {\n", out);
     for (size_t i = 0; i < m->openings; i++) {
         fprintf(out, "{ %uu,", m->opening[i].key);
@@ -103,7 +78,7 @@ static bool pool_run(struct pool_sides *s, const double *knot, size_t knots,
     m->model.mean = pool_mean(s, take);
     if (s->features != NULL)
         pool_held_out(s, m->model.mean);
-    rows = pool_tables(s, knot, knots, to->pool);
+    rows = pool_tables(s, knot, knots, to->pool, s->features != NULL ? "files" : "moves");
     ok = to->json == NULL ||
          json_dump_file(rows, to->json, JSON_INDENT(1) | JSON_REAL_PRECISION(6)) == 0;
     json_decref(rows);

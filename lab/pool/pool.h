@@ -68,8 +68,14 @@ void pool_calibrate(const struct pool_sides *s, const bool *take, const double *
                     struct pool_scale *out);
 
 /** Prints how good the estimates of 1, 5, 10 and 20 games are, by level, each player by a
- * calibration of the other half. The rows of the table as JSON (lab/bands.h), of that pool. */
-json_t *pool_tables(const struct pool_sides *s, const double *knot, size_t knots, const char *pool);
+ * calibration of the other half. The rows of the table as JSON (lab/bands.h), of that pool; kind:
+ * what the estimates are from. */
+json_t *pool_tables(const struct pool_sides *s, const double *knot, size_t knots, const char *pool,
+                    const char *kind);
+
+/** Writes a constant of type float, and the elements of an array of trees. */
+void pool_write_float(FILE *out, const char *before, float value, int digits);
+void pool_write_trees(FILE *out, const struct ipr_boost *b);
 
 /** Writes the constants; m NULL: the scores are not by sides. */
 bool pool_write(const struct pool_model *m, const struct pool_scale *scale, const char *path);

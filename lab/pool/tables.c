@@ -51,7 +51,8 @@ static void tables_player(const struct pool_sides *s, const struct pool_scale *s
     }
 }
 
-json_t *pool_tables(const struct pool_sides *s, const double *knot, size_t knots, const char *pool)
+json_t *pool_tables(const struct pool_sides *s, const double *knot, size_t knots, const char *pool,
+                    const char *kind)
 {
     struct bench_bands bands[TABLES_KINDS] = { 0 };
     json_t *const rows = json_array();
@@ -67,16 +68,15 @@ json_t *pool_tables(const struct pool_sides *s, const double *knot, size_t knots
     for (size_t i = 0; i < s->n; i++)
         at[i] = (struct tables_side){ s->player[i], i };
     qsort(at, s->n, sizeof *at, tables_by_player);
-    for (size_t kind = 0; kind < TABLES_KINDS; kind++)
-        bands[kind].first = TABLES_FIRST;
+    for (size_t k = 0; k < TABLES_KINDS; k++)
+        bands[k].first = TABLES_FIRST;
     for (size_t i = 0, end; i < s->n; i = end) {
         for (end = i; end < s->n && at[end].player == at[i].player; end++)
             ;
         tables_player(s, &scale[pool_half(at[i].player)], at + i, end - i, bands);
     }
-    for (size_t kind = 0; kind < TABLES_KINDS; kind++)
-        bench_bands_rows(&bands[kind], pool, s->features != NULL ? "files" : "moves",
-                         tables_games[kind], TABLES_LEAST, rows);
+    for (size_t k = 0; k < TABLES_KINDS; k++)
+        bench_bands_rows(&bands[k], pool, kind, tables_games[k], TABLES_LEAST, rows);
     bench_bands_markdown(rows);
     for (unsigned half = 0; half < 2; half++) {
         const struct ipr_strength_spread *v = &scale[half].calibration.spread;

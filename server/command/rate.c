@@ -4,6 +4,7 @@
 
 #include "base/mem.h"
 #include "command/command.h"
+#include "core/human_model.h"
 #include "core/pools.h"
 #include "core/signals.h"
 #include "db/strength.h"
@@ -24,6 +25,7 @@ struct work {
     unsigned cores;
     bool quiet;
     struct ipr_spelling *spelling; /* may be NULL */
+    struct ipr_human human;        /* networks; read if games.human is set */
     struct ipr_rate_games games;
 };
 
@@ -114,6 +116,19 @@ static enum ipr_code rate_read_files(struct work *w, int n, char **files, struct
     return rc;
 }
 
+/* An engine setting or --evals that is named has precedence over the networks. */
+static enum ipr_code rate_read_networks(struct work *w, struct ipr_err *err)
+{
+    enum ipr_code rc = IPR_OK;
+
+    if (w->config->human_model[0] == '\0' || w->games.evals != IPR_RATE_EVALS_OF_ALL)
+        return IPR_OK;
+    rc = ipr_human_model_read(w->config->human_model, &w->human, err);
+    if (rc == IPR_OK)
+        w->games.human = &w->human;
+    return rc;
+}
+
 /* ---- the command ---- */
 
 static enum ipr_code judge_all(struct work *w, struct ipr_err *err)
@@ -176,6 +191,12 @@ static enum ipr_code print_all(struct work *w, struct ipr_err *err)
                 "rated by the evaluations in the file (pgn-evals): %zu of %zu games; less exactly "
                 "than by analysis: --judge=rating analyses them\n",
                 w->games.by_file, w->games.n);
+        if (w->games.by_humans > 0)
+            fprintf(
+                stderr,
+                "rated by how probable the moves are among players of nine levels (%s), without "
+                "an engine: %zu of %zu games\n",
+                ipr_scale_name(&ipr_pool_at(0)->humans), w->games.by_humans, w->games.n);
         if (w->games.unclear > 0)
             fprintf(stderr,
                     "evaluations not used: of %zu games; it is not clear that they are all from "
@@ -201,6 +222,8 @@ static enum ipr_code rate_run(const struct ipr_config *config, const struct ipr_
     if (rc == IPR_OK)
         rc = ipr_command_spelling(config, &w.spelling, err);
     if (rc == IPR_OK)
+        rc = rate_read_networks(&w, err);
+    if (rc == IPR_OK)
         rc = rate_read_files(&w, args->n, args->words, &verdict, err);
     if (rc == IPR_OK)
         rc = judge_all(&w, err);
@@ -208,6 +231,8 @@ static enum ipr_code rate_run(const struct ipr_config *config, const struct ipr_
         rc = print_all(&w, err);
     if (rc == IPR_OK)
         rc = ipr_err_pass(err, &verdict);
+    if (w.games.human != NULL)
+        ipr_human_free(&w.human);
     ipr_rate_games_free(&w.games);
     ipr_spelling_close(&w.spelling);
     return rc;

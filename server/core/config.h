@@ -52,6 +52,9 @@
       "percentage of games from fishnet keys of which a local worker rechecks some moves")         \
     X(INT, fishnet_leases, "INTRINSIC_FISHNET_LEASES", "fishnet-leases", "64", 1, 100000,          \
       "games that clients of one fishnet key may hold at a time")                                  \
+    X(TEXT, human_model, "INTRINSIC_HUMAN_MODEL", "human-model", "", 0, 0,                         \
+      "folder of the networks maia-1100.pb.gz to maia-1900.pb.gz, by which `rate` rates lichess "  \
+      "rapid games; empty: none")                                                                  \
     X(TEXT, scid_ratings_path, "SCID_RATINGS_PATH", "scid-ratings", "", 0, 0,                      \
       "spelling file of names and ratings (Debian: /usr/share/scid/data/spelling.ssp); empty: "    \
       "none")                                                                                      \

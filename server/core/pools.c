@@ -15,6 +15,10 @@
     {                                                                                              \
         IPR_JUDGE_FILES, NULL, 0, 0                                                                \
     }
+#define NO_HUMANS                                                                                  \
+    {                                                                                              \
+        IPR_JUDGE_HUMANS, NULL, 0, 0                                                               \
+    }
 #define ONLINE(speed, title, class)                                                                \
     "online-" speed, title, "online " speed " games", IPR_TIME_BIT(class), IPR_TIME_BIT(class)
 
@@ -25,22 +29,27 @@ static const struct ipr_pool pools[IPR_POOLS] = {
       IPR_TIME_SET_DEFAULT,
       IPR_TIME_BIT(IPR_TIME_ONLINE_CLASSICAL) - 1,
       { IPR_JUDGE_RATING, &ipr_strength_shipped, 1200, 2900 },
-      { IPR_JUDGE_FILES, &ipr_strength_evals, 1200, 2900 } },
+      { IPR_JUDGE_FILES, &ipr_strength_evals, 1200, 2900 },
+      NO_HUMANS },
     { ONLINE("rapid", "lichess rapid", IPR_TIME_ONLINE_RAPID),
       { IPR_JUDGE_RATING, &ipr_strength_online_rapid_moves, 900, 2500 },
-      { IPR_JUDGE_FILES, &ipr_strength_online_rapid_files, 700, 2500 } },
+      { IPR_JUDGE_FILES, &ipr_strength_online_rapid_files, 700, 2500 },
+      { IPR_JUDGE_HUMANS, &ipr_strength_online_rapid_humans, 700, 2300 } },
     { ONLINE("blitz", "lichess blitz", IPR_TIME_ONLINE_BLITZ),
       { IPR_JUDGE_RATING, &ipr_strength_online_blitz_moves, 1000, 2200 },
-      NO_FILES },
-    { ONLINE("bullet", "lichess bullet", IPR_TIME_ONLINE_BULLET), NO_MOVES, NO_FILES },
-    { ONLINE("classical", "lichess classical", IPR_TIME_ONLINE_CLASSICAL), NO_MOVES, NO_FILES },
+      NO_FILES,
+      NO_HUMANS },
+    { ONLINE("bullet", "lichess bullet", IPR_TIME_ONLINE_BULLET), NO_MOVES, NO_FILES, NO_HUMANS },
+    { ONLINE("classical", "lichess classical", IPR_TIME_ONLINE_CLASSICAL), NO_MOVES, NO_FILES,
+      NO_HUMANS },
     { "online-unknown", "online, speed unknown", "online games of unknown speed",
       IPR_TIME_BIT(IPR_TIME_ONLINE_UNKNOWN), IPR_TIME_BIT(IPR_TIME_ONLINE_UNKNOWN), NO_MOVES,
-      NO_FILES },
+      NO_FILES, NO_HUMANS },
 };
 
 static const struct ipr_pool mixed = {
-    "mixed", "games of several pools", "games of several pools", 0, 0, NO_MOVES, NO_FILES,
+    "mixed",   "games of several pools", "games of several pools", 0, 0, NO_MOVES, NO_FILES,
+    NO_HUMANS,
 };
 
 const struct ipr_pool *ipr_pool_at(size_t i)

@@ -22,8 +22,9 @@ struct ipr_pool {
     const char *games; /* the games, in the words of a sentence: "online blitz games" */
     unsigned times;    /* set of IPR_TIME_BIT: games whose ratings are on these scales */
     unsigned all;      /* all classes of its games; of those not in `times` ratings are flagged */
-    struct ipr_scale moves; /* of moves analysed here */
-    struct ipr_scale files; /* of evaluations in files */
+    struct ipr_scale moves;  /* of moves analysed here */
+    struct ipr_scale files;  /* of evaluations in files */
+    struct ipr_scale humans; /* of networks of human moves */
 };
 
 #define IPR_POOLS 6

@@ -11,7 +11,8 @@
 
 const struct ipr_judge *ipr_rate_engine(const struct ipr_rate_game *g)
 {
-    const bool rated = !g->by_file && g->side[0].strength_moves + g->side[1].strength_moves > 0;
+    const bool rated =
+        g->source == IPR_RATE_ENGINE && g->side[0].strength_moves + g->side[1].strength_moves > 0;
 
     return rated ? &g->text->judge : NULL;
 }

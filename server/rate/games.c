@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/file_evals.h"
+#include "core/human_model.h"
 #include "core/pools.h"
 #include "db/strength.h"
 #include "ingest/row.h"
@@ -58,6 +59,15 @@ static void keep_game(void *node)
 const struct ipr_pool *ipr_rate_pool(const struct ipr_rate_game *g)
 {
     return ipr_pool_of(IPR_TIME_BIT(g->row.time_class));
+}
+
+const struct ipr_scale *ipr_rate_scale(const struct ipr_rate_game *g)
+{
+    const struct ipr_pool *const pool = ipr_rate_pool(g);
+
+    if (g->source == IPR_RATE_HUMANS)
+        return &pool->humans;
+    return g->source == IPR_RATE_FILE ? &pool->files : &pool->moves;
 }
 
 void ipr_rate_games_free(struct ipr_rate_games *g)
@@ -120,7 +130,7 @@ static bool is_analysed(struct ipr_rate_games *games, const struct ipr_interchan
 
 bool ipr_rate_game_for_engine(const struct ipr_rate_game *g)
 {
-    return !g->by_file && ipr_rate_game_sides(g->text) != 0;
+    return g->source == IPR_RATE_ENGINE && ipr_rate_game_sides(g->text) != 0;
 }
 
 /* Moves and losses as conformance counts them (db/contribution.h). */
@@ -133,7 +143,7 @@ static void side_count(struct ipr_rate_game *g, unsigned colour, const struct ip
         g->loss_cp[colour] += f->best_cp - f->played_cp;
 }
 
-/* ---- evaluations in the file ---- */
+/* ---- without an engine ---- */
 
 static void move_text(const char **text, struct ipr_arena *to)
 {
@@ -166,6 +176,18 @@ static void game_reduce(struct ipr_rate_game *g, struct ipr_arena *to)
     ipr_arena_release(&g->mem);
 }
 
+static void take_sums(struct ipr_rate_game *g, enum ipr_rate_source source,
+                      const struct ipr_side_sums sums[2])
+{
+    for (unsigned c = 0; c < 2; c++) {
+        g->side[c].strength_score = sums[c].score;
+        g->side[c].strength_information = sums[c].information;
+        g->side[c].strength_moves = sums[c].moves;
+    }
+    g->source = source;
+    g->summed = true;
+}
+
 /* Of a game that no engine has analysed. */
 static void take_evals(struct ipr_rate_games *games, struct ipr_rate_game *g,
                        const struct ipr_interchange_game *from)
@@ -184,23 +206,31 @@ static void take_evals(struct ipr_rate_games *games, struct ipr_rate_game *g,
 
             side_count(g, (g->text->start.turn + f.ply) & 1u, &f);
         }
-        for (unsigned c = 0; c < 2; c++) {
-            g->side[c].strength_score = sums[c].score;
-            g->side[c].strength_information = sums[c].information;
-            g->side[c].strength_moves = sums[c].moves;
-        }
-        g->by_file = g->summed = true;
+        take_sums(g, IPR_RATE_FILE, sums);
     } else if (e.view == IPR_EVALS_MOVERS || e.view == IPR_EVALS_UNDECIDED) {
         games->unclear++;
     }
     ipr_arena_release(&mem);
 }
 
+/* A game that does not begin at the initial position has no moves that count. */
+static void take_humans(struct ipr_rate_games *games, struct ipr_rate_game *g)
+{
+    struct ipr_side_sums sums[2];
+
+    ipr_human_model_sums(games->human, ipr_rate_pool(g)->humans.fit, &g->text->start,
+                         g->text->moves, g->text->n_moves, sums);
+    take_sums(g, IPR_RATE_HUMANS, sums);
+    games->by_humans++;
+    game_reduce(g, &games->mem);
+}
+
 static void leave_evals(struct ipr_rate_game *g)
 {
     memset(g->side, 0, sizeof g->side);
     memset(g->loss_cp, 0, sizeof g->loss_cp);
-    g->by_file = g->summed = false;
+    g->source = IPR_RATE_ENGINE;
+    g->summed = false;
 }
 
 static void leave_out(struct ipr_rate_games *games, struct ipr_rate_game *g,
@@ -220,8 +250,9 @@ static void evals_only(struct ipr_rate_games *games)
     for (size_t i = 0; i < games->n; i++) {
         struct ipr_rate_game *g = games->at[i];
 
-        if (g->by_file) {
-            game_reduce(g, &games->mem);
+        if (g->source != IPR_RATE_ENGINE) {
+            if (g->text != NULL)
+                game_reduce(g, &games->mem);
             games->at[n++] = g;
             g->row.ordinal = (int32_t)n;
         } else {
@@ -244,7 +275,7 @@ void ipr_rate_games_settle(struct ipr_rate_games *games)
         const struct ipr_pool *pool = ipr_rate_pool(games->at[i]);
         const bool no_scale = pool->files.fit == NULL && pool->moves.fit != NULL;
 
-        by[pool - ipr_pool_at(0)].file |= games->at[i]->by_file;
+        by[pool - ipr_pool_at(0)].file |= games->at[i]->source == IPR_RATE_FILE;
         by[pool - ipr_pool_at(0)].engine |= no_scale || ipr_rate_game_for_engine(games->at[i]);
     }
     games->by_file = 0;
@@ -253,12 +284,13 @@ void ipr_rate_games_settle(struct ipr_rate_games *games)
         const size_t pool = (size_t)(ipr_rate_pool(g) - ipr_pool_at(0));
 
         if (by[pool].engine) {
-            games->beside += g->by_file;
-            if (g->by_file)
+            games->beside += g->source == IPR_RATE_FILE;
+            if (g->source == IPR_RATE_FILE)
                 leave_evals(g);
         } else if (by[pool].file) {
             /* Also what is too short to be analysed. */
-            g->by_file = g->summed = true;
+            g->source = IPR_RATE_FILE;
+            g->summed = true;
             games->by_file++;
             game_reduce(g, &games->mem);
         }
@@ -309,6 +341,7 @@ void ipr_rate_games_add(struct ipr_rate_games *games, const char *file, uint64_t
                         const struct ipr_interchange_game *game)
 {
     struct ipr_rate_game *g = game_copy(games, game);
+    bool by_humans;
 
     g->file = file;
     g->number = number;
@@ -323,7 +356,8 @@ void ipr_rate_games_add(struct ipr_rate_games *games, const char *file, uint64_t
         take_evals(games, g, game);
     g->text->notes = NULL; /* borrowed */
     g->text->n_notes = 0;
-    if (games->evals == IPR_RATE_EVALS_ONLY && !g->by_file) {
+    by_humans = games->human != NULL && ipr_rate_pool(g)->humans.fit != NULL;
+    if (games->evals == IPR_RATE_EVALS_ONLY && g->source == IPR_RATE_ENGINE && !by_humans) {
         leave_out(games, g, IPR_RATE_WITHOUT_EVALS);
         return;
     }
@@ -338,8 +372,10 @@ void ipr_rate_games_add(struct ipr_rate_games *games, const char *file, uint64_t
     }
     games->at[games->n++] = g;
     g->row.ordinal = (int32_t)games->n;
-    games->by_file += g->by_file;
-    if (games->evals == IPR_RATE_EVALS_ONLY)
+    games->by_file += g->source == IPR_RATE_FILE && !by_humans;
+    if (by_humans)
+        take_humans(games, g);
+    else if (games->evals == IPR_RATE_EVALS_ONLY)
         game_reduce(g, &games->mem);
     else if (games->by_file > IPR_RATE_EVALS_MOST)
         evals_only(games);

@@ -4,6 +4,7 @@
 #include "core/interchange.h"
 #include "core/pools.h"
 #include "db/contribution.h"
+#include "human/moves.h"
 #include "rate/choice.h"
 
 /* The games of `intrinsic rate`, in memory. */
@@ -20,18 +21,26 @@ enum ipr_rate_evals {
 /** An hour of analysis on two cores, and 32 MiB. */
 #define IPR_RATE_EVALS_MOST 2000
 
+/** What rates the players of a game. Without an engine it is summed up at once, and not saved. */
+enum ipr_rate_source {
+    IPR_RATE_ENGINE,
+    IPR_RATE_FILE,  /* the evaluations in its file (core/file_evals.h) */
+    IPR_RATE_HUMANS /* networks of human moves (core/human_model.h): all games of a pool with a
+                       scale for them */
+};
+
 struct ipr_rate_game {
     struct ipr_arena mem,
         judged_mem;   /* the latter of the turns, released once they are summed up */
     const char *file; /* borrowed */
     uint64_t number;  /* in the file, from 1 */
-    struct ipr_interchange_game
-        *text; /* tags, moves, result; judge and turns while they are known; NULL: by_file */
-    struct ipr_db_new_game row;      /* players, event, date, Elo */
-    struct ipr_contribution side[2]; /* of White and Black, once it is summed up */
-    int64_t loss_cp[2];              /* of the moves counted there */
+    struct ipr_interchange_game *text; /* tags, moves, result; judge and turns while they are known;
+                                          NULL: rated without an engine */
+    struct ipr_db_new_game row;        /* players, event, date, Elo */
+    struct ipr_contribution side[2];   /* of White and Black, once it is summed up */
+    int64_t loss_cp[2];                /* of the moves counted there */
     bool summed;
-    bool by_file; /* by the evaluations in its file (core/file_evals.h): no engine, not saved */
+    enum ipr_rate_source source;
 };
 
 struct ipr_rate_games {
@@ -48,11 +57,16 @@ struct ipr_rate_games {
     size_t beside;        /* games with enough of them that an engine analyses all the same */
     size_t unclear;       /* games with evaluations whose view or depth is not accepted */
     void *known;          /* tree of those that are there */
-    struct ipr_arena mem; /* texts of the rows by_file */
+    struct ipr_arena mem; /* texts of the rows of games rated without an engine */
+    const struct ipr_human *human; /* networks of human moves; NULL: none */
+    size_t by_humans;              /* games rated by these */
 };
 
 /** The pool that a game is in: no rating is of games of two. */
 const struct ipr_pool *ipr_rate_pool(const struct ipr_rate_game *g);
+
+/** The scale that the rating of a game's players is on; its fit is NULL where there is none. */
+const struct ipr_scale *ipr_rate_scale(const struct ipr_rate_game *g);
 
 void ipr_rate_games_free(struct ipr_rate_games *g);
 

@@ -178,6 +178,28 @@ static void table_widen(struct table *t, const json_t *row)
     ipr_buf_release(&cell);
 }
 
+/* What a rating is, or why there is none. */
+static void put_meaning(const struct ipr_rate_games *games, struct ipr_buf *out)
+{
+    if (!games->calibrated) {
+        ipr_buf_printf(out,
+                       "\nNo rating: that is calibrated for the engine setting %s alone, not for "
+                       "%s.\n",
+                       ipr_scale_name(&ipr_pool_at(0)->moves), games->judge.name);
+        return;
+    }
+    ipr_buf_printf(out,
+                   "\nRating: that of players whose moves %s, on the "
+                   "scale below; from, to: its 95%% interval.\n",
+                   games->by_humans == games->n ? "these would be"
+                                                : "lose as much against the engine");
+    if (games->by_humans > 0)
+        ipr_buf_printf(out,
+                       "%s: how probable the moves are among players of nine levels, without an "
+                       "engine.\n",
+                       ipr_scale_name(&ipr_pool_at(0)->humans));
+}
+
 static void put_table(const json_t *rows, enum ipr_rate_by by, const struct ipr_rate_games *games,
                       struct ipr_buf *out)
 {
@@ -190,7 +212,7 @@ static void put_table(const json_t *rows, enum ipr_rate_by by, const struct ipr_
     for (i = 0; i < N_COLUMNS; i++) {
         if (columns[i].title == NULL || (columns[i].by >> by & 1u) == 0 ||
             (columns[i].by & other) != 0 ||
-            (strcmp(columns[i].path, "judge") == 0 && games->by_file == 0) ||
+            (strcmp(columns[i].path, "judge") == 0 && games->by_file + games->by_humans == 0) ||
             (strcmp(columns[i].path, "pool") == 0 && !(games->calibrated && pools > 1)))
             continue;
         t.width[t.n] = strlen(columns[i].title);
@@ -201,15 +223,7 @@ static void put_table(const json_t *rows, enum ipr_rate_by by, const struct ipr_
     put_table_row(&t, NULL, out);
     json_array_foreach(rows, i, row)
         put_table_row(&t, row, out);
-    if (games->calibrated)
-        ipr_buf_puts(
-            out, "\nRating: that of players whose moves lose as much against the engine, on the "
-                 "scale below; from, to: its 95% interval.\n");
-    else
-        ipr_buf_printf(out,
-                       "\nNo rating: that is calibrated for the engine setting %s alone, not for "
-                       "%s.\n",
-                       ipr_scale_name(&ipr_pool_at(0)->moves), games->judge.name);
+    put_meaning(games, out);
     ipr_buf_puts(out, "Loss: of a move, on average, in pawns; Best: the share of moves that lose "
                       "nothing; from move 10.\n");
     ipr_rate_scale_write(games, out);

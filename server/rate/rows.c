@@ -77,7 +77,7 @@ static int compare_groups(const struct side *a, const struct side *b, enum ipr_r
         c = compare_numbers(a->game->row.ordinal, b->game->row.ordinal);
     if (c == 0)
         c = ipr_rate_compare_players(side_player(a), side_player(b));
-    /* Figures of two pools are never mixed; those of one are all by file, or none. */
+    /* Figures of two pools are never mixed; those of one are all of one source. */
     return c != 0 ? c
                   : compare_numbers(ipr_rate_pool(a->game) - ipr_pool_at(0),
                                     ipr_rate_pool(b->game) - ipr_pool_at(0));
@@ -245,9 +245,8 @@ static json_t *rating_json(const struct ipr_rate_games *games, const struct side
         context.engine = ipr_strength_engine_if_other(ipr_judge_strength_engine(widest));
     }
 
-    json_t *out = ipr_shape_json(IPR_SHAPE_RATING, side[0].game->by_file
-                                                       ? ipr_evals_figure(&context, &sums)
-                                                       : ipr_strength_figure(&context, &sums));
+    json_t *out = ipr_shape_json(IPR_SHAPE_RATING,
+                                 ipr_scale_figure(&context, ipr_rate_scale(side[0].game), &sums));
     json_object_del(out, "judge"); /* a number of a database */
     if (!games->calibrated)
         json_object_set_new(out, "reason",
@@ -336,8 +335,9 @@ static json_t *row_json(const struct ipr_rate_games *games, const struct side *s
         json_object_set_new(row, "year", ipr_json_known(side->game->row.event_year));
     json_object_set_new(row, "games", json_integer((json_int_t)n));
     json_object_set_new(row, "judge",
-                        json_string(side[0].game->by_file ? ipr_scale_name(&ipr_pool_at(0)->files)
-                                                          : games->judge.name));
+                        json_string(side[0].game->source == IPR_RATE_ENGINE
+                                        ? games->judge.name
+                                        : ipr_scale_name(ipr_rate_scale(side[0].game))));
     json_object_set_new(row, "rating", rating_json(games, side, n, &mem));
     json_object_set_new(row, "conformance", conformance_json(side, n));
     add_results(side, n, row);

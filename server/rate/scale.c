@@ -2,14 +2,6 @@
 
 #include "core/pools.h"
 
-/* The scale that the rating of a game's players is on; its fit is NULL where there is none. */
-static const struct ipr_scale *scale_of(const struct ipr_rate_game *g)
-{
-    const struct ipr_pool *const pool = ipr_rate_pool(g);
-
-    return g->by_file ? &pool->files : &pool->moves;
-}
-
 static bool elo_is_beyond(const struct ipr_scale *scale, int elo)
 {
     return elo > 0 && scale->fit != NULL && !ipr_scale_holds(scale, elo);
@@ -18,7 +10,7 @@ static bool elo_is_beyond(const struct ipr_scale *scale, int elo)
 void ipr_rate_kinds_add(const struct ipr_rate_game *g, unsigned sides, struct ipr_rate_kinds *kinds)
 {
     const struct ipr_db_new_game *const row = &g->row;
-    const struct ipr_scale *const scale = scale_of(g);
+    const struct ipr_scale *const scale = ipr_rate_scale(g);
     const bool elo = ((sides & 1u) != 0 && elo_is_beyond(scale, row->white_elo)) ||
                      ((sides & 2u) != 0 && elo_is_beyond(scale, row->black_elo));
 
@@ -85,6 +77,20 @@ void ipr_rate_left_out_write(const struct ipr_rate_games *games, struct ipr_buf 
     }
 }
 
+/* The scale that is named for a pool: of its first game that an engine is for, else of its first.
+ */
+static const struct ipr_scale *scale_of_pool(const struct ipr_rate_games *games,
+                                             const struct ipr_pool *pool)
+{
+    const struct ipr_scale *scale = NULL;
+
+    for (size_t i = 0; i < games->n; i++)
+        if (ipr_rate_pool(games->at[i]) == pool &&
+            (scale == NULL || games->at[i]->source == IPR_RATE_ENGINE))
+            scale = ipr_rate_scale(games->at[i]);
+    return scale != NULL ? scale : &pool->moves;
+}
+
 /* The scale of a pool's games, and their numbers by time control; without a pool these of all. */
 static void pool_write(const struct ipr_rate_games *games, const struct ipr_pool *pool,
                        const struct ipr_rate_kinds *kinds, struct ipr_buf *out)
@@ -96,8 +102,7 @@ static void pool_write(const struct ipr_rate_games *games, const struct ipr_pool
     times_put(kinds->time, own, &counted);
     times_put(kinds->time, all & ~own, &others);
     if (pool != NULL) {
-        const struct ipr_scale *const scale =
-            games->by_file == games->n ? &pool->files : &pool->moves;
+        const struct ipr_scale *const scale = scale_of_pool(games, pool);
 
         if (scale->fit != NULL)
             ipr_buf_printf(out, "Scale: %s; prior: mean %.0f, sd %.0f. ", pool->title,
@@ -142,8 +147,7 @@ void ipr_rate_warning_write(const struct ipr_rate_games *games, struct ipr_buf *
 {
     for (size_t i = 0; games->calibrated && i < IPR_POOLS; i++) {
         const struct ipr_pool *const pool = ipr_pool_at(i);
-        const struct ipr_scale *const scale =
-            games->by_file == games->n ? &pool->files : &pool->moves;
+        const struct ipr_scale *const scale = scale_of_pool(games, pool);
         struct ipr_buf which = IPR_BUF_INIT;
         struct ipr_rate_kinds kinds;
 

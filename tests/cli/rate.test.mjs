@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { environment, freshDatabase, intrinsic, root, run, serve } from '../e2e/lib.mjs';
+import { environment, freshDatabase, intrinsic, root, run, serve, shared } from '../e2e/lib.mjs';
 
 const samples = path.join(root, 'static/samples/rating.ndjson.zst');
 const moves = '1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 8. c3 O-O 9. h3 Na5 10. Bc2 c5 11. d4 Qc7 12. Nbd2 cxd4';
@@ -311,6 +311,30 @@ test('of more than 2,000 games with evaluations those without are left out', (t)
     assert.equal(status, 0, stderr);
     const { rows: [ann], left_out: left } = JSON.parse(stdout);
     assert.deepEqual([ann.games, ann.judge, left.without_evals, left.repeated], [2100, 'pgn-evals', 2, 0]);
+});
+
+const networks = shared('data/maia');
+
+test('networks of human moves rate rapid games of lichess, without engine and evaluations', { skip: !networks && 'no networks of human moves' }, (t) => {
+    const online = (white, black, control) => game(white, black, moves).replace('[Event', `[Site "https://lichess.org/abcdefgh"]\n[TimeControl "${control}"]\n[Event`);
+    const file = folder(t, { 'rapid.pgn': online('ann', 'bo', '600+0') + online('bo', 'ann', '600+0'), 'other.pgn': three, 'mixed.pgn': online('ann', 'bo', '600+0') + online('ann', 'cy', '180+0') });
+    const none = { extra: { STOCKFISH_PATH: '/nonexistent' } };
+    const all = rows([`--human-model=${networks}`, file('rapid.pgn')], none);
+    assert.deepEqual(all.map(({ judge, games, pool }) => [judge, games, pool]), Array(2).fill(['maia-1100-1900', 2, 'online-rapid']));
+    for (const { rating, conformance } of all) {
+        assert.equal(rating.calibration, 'maia-1100-1900');
+        assert.deepEqual([rating.window.limit_pawns, rating.window.first_move], [null, 9]);
+        assert.ok(rating.interval.low < rating.estimate && rating.estimate < rating.interval.high);
+        assert.ok(rating.turns > 0 && conformance === null);
+    }
+    const { stdout, stderr } = rate([file('rapid.pgn')], { extra: { ...none.extra, INTRINSIC_HUMAN_MODEL: networks } });
+    assert.match(stdout, /^maia-1100-1900: how probable the moves are/m);
+    assert.match(stderr, /2 of 2 games/);
+    // Other games are for the engine, and so are all where its setting is named.
+    for (const args of [[file('other.pgn')], [file('mixed.pgn')], ['--judge=rating', file('rapid.pgn')]])
+        assert.match(rate([`--human-model=${networks}`, ...args], none).stderr, /nonexistent/);
+    const missing = rate([`--human-model=${file('nowhere')}`, file('rapid.pgn')], none);
+    assert.deepEqual([missing.status, /nowhere\/maia-1100.pb.gz cannot be read/.test(missing.stderr)], [1, true], missing.stderr);
 });
 
 /** Games of two players with evaluations by which every move loses `loss` pawns, and tags of their own. */

@@ -4,7 +4,7 @@
 set -u
 cd "$(dirname "$0")/../.." || exit
 bad=0
-pure='base chess pgn uci stats model'
+pure='base chess pgn uci stats model human'
 
 allowed() {
     case $1 in
@@ -14,6 +14,7 @@ allowed() {
     analysis/uci) echo 'base chess uci' ;;
     analysis/stats) echo 'base stats' ;;
     analysis/model) echo 'base stats model' ;;
+    analysis/human) echo 'base chess stats model human' ;;
     # All of server/ may use the pure library; it is below everything.
     server/core) echo "$pure core" ;;
     server/resource) echo "$pure resource" ;;

@@ -50,6 +50,11 @@ const struct ipr_judge *ipr_strength_rated_by(const struct ipr_view_context *c);
 struct ipr_figure_rating *ipr_strength_figure(const struct ipr_view_context *c,
                                               const struct ipr_db_strength *sums);
 
+/** The same on one of the pool's scales. */
+struct ipr_figure_rating *ipr_scale_figure(const struct ipr_view_context *c,
+                                           const struct ipr_scale *scale,
+                                           const struct ipr_db_strength *sums);
+
 /** The same of sums over evaluations in files (model/strength_evals.h). Deviations from the Elo are
  * not tested for these. */
 struct ipr_figure_rating *ipr_evals_figure(const struct ipr_view_context *c,

@@ -195,10 +195,12 @@ static struct ipr_figure_rating *strength_figure(const struct ipr_view_context *
     struct ipr_figure_rating *out = ipr_shape_new(IPR_SHAPE_RATING, c->v->mem);
     const struct ipr_figure_range range = { scale->low, scale->high };
     struct ipr_view_context own;
-    const struct ipr_provenance from = strength_from(c, sums, IPR_METHOD_STRENGTH, &own);
-
     const struct ipr_pool *const pool = ipr_strength_pool(c, sums->classes);
+    static const struct ipr_window without_evaluations = { .first_move = 9, .drop_forced = true };
+    struct ipr_provenance from = strength_from(c, sums, IPR_METHOD_STRENGTH, &own);
 
+    if (scale == &pool->humans)
+        from.window = &without_evaluations;
     out->pool = pool->name;
     if (sums->information <= 0 || scale->fit == NULL) {
         out->figure = ipr_figure_none(&from, strength_none(c, scale, sums));
@@ -225,20 +227,23 @@ static struct ipr_figure_rating *strength_figure(const struct ipr_view_context *
     return out;
 }
 
+struct ipr_figure_rating *ipr_scale_figure(const struct ipr_view_context *c,
+                                           const struct ipr_scale *scale,
+                                           const struct ipr_db_strength *sums)
+{
+    return strength_figure(c, scale, sums, strength_prior(scale, c->v->mem));
+}
+
 struct ipr_figure_rating *ipr_strength_figure(const struct ipr_view_context *c,
                                               const struct ipr_db_strength *sums)
 {
-    const struct ipr_scale *const scale = &ipr_strength_pool(c, sums->classes)->moves;
-
-    return strength_figure(c, scale, sums, strength_prior(scale, c->v->mem));
+    return ipr_scale_figure(c, &ipr_strength_pool(c, sums->classes)->moves, sums);
 }
 
 struct ipr_figure_rating *ipr_evals_figure(const struct ipr_view_context *c,
                                            const struct ipr_db_strength *sums)
 {
-    const struct ipr_scale *const scale = &ipr_strength_pool(c, sums->classes)->files;
-
-    return strength_figure(c, scale, sums, strength_prior(scale, c->v->mem));
+    return ipr_scale_figure(c, &ipr_strength_pool(c, sums->classes)->files, sums);
 }
 
 /* ---- with earlier years ---- */

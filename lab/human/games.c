@@ -1,0 +1,111 @@
+/* Games of standard input, in an order of which each beginning is stratified by level. */
+#include "lab/human/games.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "core/file_evals.h"
+#include "core/strength_turns.h"
+#include "lab/names.h"
+#include "pgn/reader.h"
+#include "stats/resample.h"
+
+#define GAMES_BANDS 9
+
+static uint64_t games_player(const struct ipr_pgn_game *g, const char *tag)
+{
+    const struct ipr_str s = ipr_pgn_tag_get(g, tag);
+    char text[256] = "";
+
+    memcpy(text, s.p, s.n < sizeof text ? s.n : sizeof text - 1);
+    return bench_digest(text);
+}
+
+static enum ipr_code games_take(void *payload, const struct ipr_pgn_game *g, struct ipr_err *err)
+{
+    struct human_games *const games = payload;
+    struct human_game to = { .rating = { (double)bench_number_in(ipr_pgn_tag_get(g, "WhiteElo")),
+                                         (double)bench_number_in(ipr_pgn_tag_get(g, "BlackElo")) },
+                             .player = { games_player(g, "White"), games_player(g, "Black") },
+                             .n = g->n_moves };
+    const double level = (to.rating[0] + to.rating[1]) / 2;
+    struct ipr_arena mem = IPR_ARENA_INIT;
+    struct ipr_file_evals e;
+
+    (void)err;
+    if (g->error.code != IPR_OK || g->custom_start || to.rating[0] <= 0 || to.rating[1] <= 0)
+        return IPR_OK;
+    ipr_file_evals_read(&g->start, g->moves, g->n_moves, g->notes, g->n_notes, &mem, &e);
+    if (ipr_file_evals_suffice(&e)) {
+        to.side = ipr_xcalloc(to.n + 1, sizeof *to.side);
+        to.move = ipr_xcalloc(to.n + 1, sizeof *to.move);
+        memcpy(to.move, g->moves, to.n * sizeof *to.move);
+        ipr_side_moves(&g->start, g->moves, g->n_moves, e.cp, to.side);
+        to.digest = ipr_mix64(to.player[0]) ^ ipr_mix64(to.player[1] + 1);
+        for (size_t i = 0; i < to.n; i++)
+            to.digest = ipr_mix64(to.digest ^ to.move[i]);
+        to.band = level >= 800 && level < 2600 ? (int)(level - 800) / 200 : -1;
+        if ((games->n & (games->n - 1)) == 0)
+            games->game =
+                ipr_xrealloc(games->game, games->n > 0 ? 2 * games->n : 1, sizeof *games->game);
+        games->game[games->n++] = to;
+    }
+    ipr_arena_release(&mem);
+    return IPR_OK;
+}
+
+static int games_by_digest(const void *a, const void *b)
+{
+    const struct human_game *x = a, *y = b;
+
+    return (x->digest > y->digest) - (x->digest < y->digest);
+}
+
+static void games_order(struct human_games *games)
+{
+    struct human_game *const to = ipr_xcalloc(games->n + 1, sizeof *to);
+    size_t at[GAMES_BANDS] = { 0 }, n = 0;
+    bool more = true;
+
+    qsort(games->game, games->n, sizeof *games->game, games_by_digest);
+    while (more) {
+        more = false;
+        for (int band = 0; band < GAMES_BANDS; band++) {
+            while (at[band] < games->n && games->game[at[band]].band != band)
+                at[band]++;
+            if (at[band] < games->n) {
+                to[n++] = games->game[at[band]++];
+                more = true;
+            }
+        }
+    }
+    for (size_t i = 0; i < games->n; i++)
+        if (games->game[i].band < 0)
+            to[n++] = games->game[i];
+    free(games->game);
+    games->game = to;
+}
+
+bool human_games_read(struct human_games *out)
+{
+    const struct ipr_pgn_limits limits = { .notes = true };
+    struct ipr_pgn_reader *reader = ipr_pgn_reader_new(&limits, games_take, out);
+    struct ipr_err err = IPR_ERR_INIT;
+    static char bytes[1 << 16];
+    enum ipr_code rc = IPR_OK;
+    size_t n;
+
+    *out = (struct human_games){ .n = 0 };
+    while (rc == IPR_OK && (n = fread(bytes, 1, sizeof bytes, stdin)) > 0)
+        rc = ipr_pgn_reader_feed(reader, bytes, n, &err);
+    if (rc == IPR_OK)
+        rc = ipr_pgn_reader_finish(reader, &err);
+    ipr_pgn_reader_free(&reader);
+    if (rc != IPR_OK)
+        fprintf(stderr, "human: %s\n", err.msg);
+    else
+        games_order(out);
+    return rc == IPR_OK;
+}

@@ -1,0 +1,29 @@
+/* Constants of a pool, as text. */
+#include <string.h>
+
+#include "lab/pool/pool.h"
+
+/* A constant of type float. */
+void pool_write_float(FILE *out, const char *before, float value, int digits)
+{
+    char text[32];
+
+    snprintf(text, sizeof text, "%.*g", digits, (double)value);
+    fprintf(out, "%s%s%sF", before, text, strpbrk(text, ".e") != NULL ? "" : ".");
+}
+
+void pool_write_trees(FILE *out, const struct ipr_boost *b)
+{
+    for (size_t t = 0; t < b->n; t++) {
+        fputs("{ {", out);
+        for (size_t k = 0; k < IPR_BOOST_DEPTH; k++)
+            fprintf(out, "%s%u", k > 0 ? "," : "", b->tree[t].feature[k]);
+        fputs("},{", out);
+        for (size_t k = 0; k < IPR_BOOST_DEPTH; k++)
+            pool_write_float(out, k > 0 ? "," : "", b->tree[t].threshold[k], 9);
+        fputs("},\n{", out);
+        for (size_t k = 0; k < IPR_BOOST_LEAVES; k++)
+            pool_write_float(out, k % 16 != 0 ? "," : k > 0 ? ",\n" : "", b->tree[t].leaf[k], 4);
+        fputs("} },\n", out);
+    }
+}
