@@ -9,7 +9,8 @@ typedef void ipr_conv_run_fn(const struct ipr_conv *conv, const struct ipr_conv_
                              size_t n, const float *x, float *y, bool relu);
 
 ipr_conv_run_fn ipr_conv_run_4;
-#ifdef __x86_64__
+/* Clang cannot compile a whole file for another processor. */
+#if defined __x86_64__ && !defined __clang__
 #define IPR_CONV_WIDE
 ipr_conv_run_fn ipr_conv_run_8, ipr_conv_run_16;
 #endif
