@@ -123,6 +123,7 @@ validation: $B/lab/benchmark $B/lab/lines.ndjson ## compute again what /validati
 	@{ printf '# Tables of the benchmark\n\nMade by `make validation`; [benchmark.md](benchmark.md) describes them.\n\n'; \
 	zstd -dcq $(FIGURES) | $< --variants --both --lines=$B/lab/lines.ndjson \
 		--searches=static/calibrations/searches.json --time --json=static/validation.json \
+		--neighbours=static/calibrations/online-rapid.neighbours.json \
 		$(patsubst %,--pool=%,$(sort $(wildcard static/calibrations/*.levels.json))); \
 	} >docs/benchmark_tables.md
 
@@ -151,7 +152,8 @@ POOL_TABLE = { printf '\# Table of %s\n\nMade by `make pool`; [pools.md](pools.m
 		--json=static/calibrations/$(subst _,-,$(POOL)).$1.levels.json; } >docs/pools_$(POOL)_$1.md
 pool: $B/lab/pool/pool ## fit the scale of a pool of players again: POOL, and PGN for evaluations in files
 	@$(call POOL_TABLE,moves,zstd -dcq $(POOL_FIGURES),--figures --knots=$(KNOTS) $(BETWEEN.$(POOL)))
-	@$(if $(PGN),$(call POOL_TABLE,files,zstd -dcqf $(PGN),--knots=$(PGN_KNOTS)))
+	@$(if $(PGN),$(call POOL_TABLE,files,zstd -dcqf $(PGN),--knots=$(PGN_KNOTS) \
+		--neighbours=static/calibrations/$(subst _,-,$(POOL)).neighbours.json))
 
 humans: $B/lab/human/run $B/lab/human/fit ## fit the scale by networks of human moves again: NETWORKS (a folder), PGN, GAMES of it
 	@mkdir -p $B/lab/human/moves
@@ -334,7 +336,7 @@ $B/lab/benchmark: $B/lab/benchmark.o $(BENCHMARK_OBJ) $B/libingest.a $B/libanaly
 	$(CC) $(OPT.$V) $^ -ljansson -lsodium $(ANALYSIS_LIBS) -o $@
 
 # A scale for a pool of players.
-POOL_OBJ := $(patsubst %.c,$B/%.o,$(wildcard lab/pool/*.c)) $B/lab/bands.o $B/lab/data.o $B/lab/model.o $B/lab/names.o $B/lab/number.o $B/lab/score.o
+POOL_OBJ := $(patsubst %.c,$B/%.o,$(wildcard lab/pool/*.c)) $B/lab/bands.o $B/lab/clusters.o $B/lab/data.o $B/lab/model.o $B/lab/names.o $B/lab/number.o $B/lab/score.o
 $B/lab/pool/pool: $(POOL_OBJ) $B/libingest.a $B/libanalysis.a
 	$(CC) $(OPT.$V) $^ -ljansson -lsodium $(ANALYSIS_LIBS) -o $@
 
@@ -372,7 +374,7 @@ $B/lab/predictors/predictors: $(PREDICTORS_OBJ) $B/libingest.a $B/libanalysis.a
 	$(CC) $(FUZZ_LINK)
 
 PREDICTORS_PARTS := $(filter-out $B/lab/predictors/predictors.o $(BENCHMARK_OBJ),$(PREDICTORS_OBJ))
-$(BENCHMARK_TEST_BIN): $B/%: $B/%.o $(PREDICTORS_PARTS) $(patsubst %.c,$B/%.o,$(filter tests/support/ipr_test%.c,$(SUPPORT_SRC))) $(BENCHMARK_OBJ) $B/libingest.a $B/libanalysis.a
+$(BENCHMARK_TEST_BIN): $B/%: $B/%.o $B/lab/pool/neighbours.o $(PREDICTORS_PARTS) $(patsubst %.c,$B/%.o,$(filter tests/support/ipr_test%.c,$(SUPPORT_SRC))) $(BENCHMARK_OBJ) $B/libingest.a $B/libanalysis.a
 	$(CC) $(OPT.$V) $^ -lcmocka -ljansson -lsodium $(ANALYSIS_LIBS) -o $@
 
 # An archive, so that a test which brings stand-ins of its own for storage or views takes no more

@@ -14,6 +14,7 @@
  *   --evals=FILE     instead, fit and compare the rating from one evaluation a move; FILE: written
  * by evals.mjs
  *   --pool=FILE      also the rows by level of a pool, as `pool` writes them
+ *   --neighbours=FILE  also a pool's estimates beside formulas of others, as `pool` writes them
  *   --time           measure the time of the chosen estimator
  *   --model=FILE     instead, write the chosen estimator as C initialisers; with --open, the
  * shipped one
@@ -27,7 +28,7 @@
 
 struct options {
     bool variants, blind, both, open, time;
-    const char *model, *json, *lines, *searches, *evals, *entry[8];
+    const char *model, *json, *lines, *searches, *neighbours, *evals, *entry[8];
     char *pool[16]; /* files of rows by level */
     size_t entries, pools;
 };
@@ -47,6 +48,7 @@ static bool options_read(int argc, char **argv, struct options *o)
         { "evals", required_argument, NULL, 'f' },
         { "searches", required_argument, NULL, 's' },
         { "pool", required_argument, NULL, 'p' },
+        { "neighbours", required_argument, NULL, 'n' },
         { 0 },
     };
     int c;
@@ -67,6 +69,8 @@ static bool options_read(int argc, char **argv, struct options *o)
             o->evals = optarg;
         if (c == 's')
             o->searches = optarg;
+        if (c == 'n')
+            o->neighbours = optarg;
         if (c == 'p' && o->pools < sizeof o->pool / sizeof *o->pool)
             o->pool[o->pools++] = optarg;
         if (c == '?' || (c == 'e' && o->entries == sizeof o->entry / sizeof *o->entry))
@@ -114,15 +118,19 @@ static bool benchmark_lines(const struct bench_report *r, const char *path, json
     return lines != NULL && json_object_set_new(document, "same_games", lines) == 0;
 }
 
-/* Prints an error and returns false if the file is not JSON. */
-static bool benchmark_searches(const char *path, json_t *document)
+/* Takes the file, NULL for none, into the document; prints an error and returns false if it is not
+ * JSON. */
+static bool benchmark_file(const char *path, const char *name, json_t *document)
 {
     json_error_t why;
-    json_t *searches = json_load_file(path, 0, &why);
+    json_t *what;
 
-    if (searches == NULL)
+    if (path == NULL)
+        return true;
+    what = json_load_file(path, 0, &why);
+    if (what == NULL)
         fprintf(stderr, "%s: %s\n", path, why.text);
-    return searches != NULL && json_object_set_new(document, "searches", searches) == 0;
+    return what != NULL && json_object_set_new(document, name, what) == 0;
 }
 
 static void benchmark_fit(struct bench_report *r)
@@ -201,7 +209,8 @@ int main(int argc, char **argv)
     document = benchmark_run(&r, &o);
     ok = json_is_array(json_object_get(document, "by_level")) &&
          (o.lines == NULL || benchmark_lines(&r, o.lines, document)) &&
-         (o.searches == NULL || benchmark_searches(o.searches, document));
+         benchmark_file(o.neighbours, "neighbours", document) &&
+         benchmark_file(o.searches, "searches", document);
     bench_markdown(document);
     ok = ok && (o.json == NULL || benchmark_write(document, o.json));
     json_decref(document);

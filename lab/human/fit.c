@@ -305,6 +305,7 @@ int main(int argc, char **argv)
     const char *model = NULL;
     struct fit_data d = { .mean = 0 };
     struct human_games games;
+    struct pool_scale half[2];
     bool ok = human_games_read(&games);
 
     for (int i = 1; ok && i < argc; i++)
@@ -320,6 +321,7 @@ int main(int argc, char **argv)
     fit_tables(&d);
     for (size_t i = 0; i < d.s.n; i++)
         d.s.score[i] = ipr_side_score(d.mean, d.out[FIT_NETWORKS][i]);
-    json_decref(pool_tables(&d.s, fit_knots, FIT_KNOTS, "online-rapid", "networks"));
+    pool_halves(&d.s, fit_knots, FIT_KNOTS, half);
+    json_decref(pool_tables(&d.s, half, "online-rapid", "networks"));
     return model == NULL || fit_write(&d, model) ? 0 : 1;
 }

@@ -4,7 +4,7 @@
  * estimates are on players not fitted to, and writes the constants.
  *
  *     pool [--figures] --knots=700,1000,... [--model=FILE.inc] [--pool=NAME --json=FILE]
- *          [--between=VARIANCE]
+ *          [--between=VARIANCE] [--neighbours=FILE]
  */
 #include <stdlib.h>
 #include <string.h>
@@ -61,16 +61,24 @@ bool pool_write(const struct pool_model *m, const struct pool_scale *scale, cons
 
 /* What is written: the name of the pool in rows, and files or NULL. */
 struct pool_output {
-    const char *pool, *model, *json;
+    const char *pool, *model, *json, *neighbours;
 };
+
+static bool pool_dump(json_t *what, const char *path)
+{
+    const bool ok =
+        path == NULL || json_dump_file(what, path, JSON_INDENT(1) | JSON_REAL_PRECISION(6)) == 0;
+
+    json_decref(what);
+    return ok;
+}
 
 static bool pool_run(struct pool_sides *s, const double *knot, size_t knots,
                      const struct pool_output *to)
 {
     struct pool_model *const m = ipr_xcalloc(1, sizeof *m);
     bool *const take = ipr_xcalloc(s->n, sizeof *take);
-    struct pool_scale scale;
-    json_t *rows;
+    struct pool_scale scale, half[2];
     bool ok;
 
     for (size_t i = 0; i < s->n; i++)
@@ -78,10 +86,10 @@ static bool pool_run(struct pool_sides *s, const double *knot, size_t knots,
     m->model.mean = pool_mean(s, take);
     if (s->features != NULL)
         pool_held_out(s, m->model.mean);
-    rows = pool_tables(s, knot, knots, to->pool, s->features != NULL ? "files" : "moves");
-    ok = to->json == NULL ||
-         json_dump_file(rows, to->json, JSON_INDENT(1) | JSON_REAL_PRECISION(6)) == 0;
-    json_decref(rows);
+    pool_halves(s, knot, knots, half);
+    ok = pool_dump(pool_tables(s, half, to->pool, s->features != NULL ? "files" : "moves"),
+                   to->json) &&
+         (s->neighbour == NULL || pool_dump(pool_compare(s, half, to->pool), to->neighbours));
     if (ok && to->model != NULL) {
         pool_calibrate(s, take, knot, knots, &scale);
         if (s->features != NULL)
@@ -97,7 +105,7 @@ int main(int argc, char **argv)
 {
     double knot[IPR_STRENGTH_KNOTS];
     struct pool_sides s = { .n = 0 };
-    struct pool_output to = { "", NULL, NULL };
+    struct pool_output to = { .pool = "" };
     bool figures = false, ok;
     double between = 0;
     size_t knots = 0;
@@ -110,6 +118,8 @@ int main(int argc, char **argv)
             to.model = argv[i] + 8;
         else if (strncmp(argv[i], "--json=", 7) == 0)
             to.json = argv[i] + 7;
+        else if (strncmp(argv[i], "--neighbours=", 13) == 0)
+            to.neighbours = argv[i] + 13;
         else if (strncmp(argv[i], "--between=", 10) == 0)
             between = strtod(argv[i] + 10, NULL);
         else if (strncmp(argv[i], "--pool=", 7) == 0)

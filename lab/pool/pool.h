@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "lab/pool/neighbours.h"
 #include "model/strength_rating.h"
 #include "model/strength_side.h"
 
@@ -21,6 +22,7 @@ struct pool_sides {
     double *rating; /* [n] */
     uint64_t *player, *opponent;        /* [n], digests */
     struct ipr_side_features *features; /* [n]; NULL: they have moves analysed here */
+    struct neighbours_side *neighbour;  /* [n]; NULL likewise */
     struct ipr_strength_score *score;   /* [n], of estimates that did not see the player */
 };
 
@@ -67,11 +69,21 @@ struct pool_scale {
 void pool_calibrate(const struct pool_sides *s, const bool *take, const double *knot, size_t knots,
                     struct pool_scale *out);
 
+/** Calibrates for each half of the players by the other half. */
+void pool_halves(const struct pool_sides *s, const double *knot, size_t knots,
+                 struct pool_scale out[2]);
+
 /** Prints how good the estimates of 1, 5, 10 and 20 games are, by level, each player by a
  * calibration of the other half. The rows of the table as JSON (lab/bands.h), of that pool; kind:
  * what the estimates are from. */
-json_t *pool_tables(const struct pool_sides *s, const double *knot, size_t knots, const char *pool,
+json_t *pool_tables(const struct pool_sides *s, const struct pool_scale scale[2], const char *pool,
                     const char *kind);
+
+/** Prints what the formulas of other programs say of every side, as they are and after a line that
+ * is fitted to other players, beside the pool's estimates of the same sides. The same as JSON.
+ * The sides have neighbours. */
+json_t *pool_compare(const struct pool_sides *s, const struct pool_scale scale[2],
+                     const char *pool);
 
 /** Writes a constant of type float, and the elements of an array of trees. */
 void pool_write_float(FILE *out, const char *before, float value, int digits);

@@ -51,20 +51,26 @@ static void tables_player(const struct pool_sides *s, const struct pool_scale *s
     }
 }
 
-json_t *pool_tables(const struct pool_sides *s, const double *knot, size_t knots, const char *pool,
+void pool_halves(const struct pool_sides *s, const double *knot, size_t knots,
+                 struct pool_scale out[2])
+{
+    bool *const take = ipr_xcalloc(s->n + 1, sizeof *take);
+
+    for (unsigned half = 0; half < 2; half++) {
+        for (size_t i = 0; i < s->n; i++)
+            take[i] = pool_half(s->player[i]) != half;
+        pool_calibrate(s, take, knot, knots, &out[half]);
+    }
+    free(take);
+}
+
+json_t *pool_tables(const struct pool_sides *s, const struct pool_scale scale[2], const char *pool,
                     const char *kind)
 {
     struct bench_bands bands[TABLES_KINDS] = { 0 };
     json_t *const rows = json_array();
     struct tables_side *const at = ipr_xcalloc(s->n + 1, sizeof *at);
-    bool *const take = ipr_xcalloc(s->n + 1, sizeof *take);
-    struct pool_scale scale[2];
 
-    for (unsigned half = 0; half < 2; half++) {
-        for (size_t i = 0; i < s->n; i++)
-            take[i] = pool_half(s->player[i]) != half;
-        pool_calibrate(s, take, knot, knots, &scale[half]);
-    }
     for (size_t i = 0; i < s->n; i++)
         at[i] = (struct tables_side){ s->player[i], i };
     qsort(at, s->n, sizeof *at, tables_by_player);
@@ -80,17 +86,17 @@ json_t *pool_tables(const struct pool_sides *s, const double *knot, size_t knots
     bench_bands_markdown(rows);
     for (unsigned half = 0; half < 2; half++) {
         const struct ipr_strength_spread *v = &scale[half].calibration.spread;
+        const struct ipr_strength_curve *curve = &scale[half].calibration.curve;
 
         printf("\nHalf %u: factor %.3f, variance of a player %.3f; factor by level", half,
                v->factor, v->player);
-        for (size_t k = 0; k < knots; k++)
+        for (size_t k = 0; k < curve->knots; k++)
             printf(" %.2f", v->level[k]);
         printf("; curve");
-        for (size_t k = 0; k < knots; k++)
-            printf(" %.2f", scale[half].calibration.curve.z[k]);
+        for (size_t k = 0; k < curve->knots; k++)
+            printf(" %.2f", curve->z[k]);
         puts("");
     }
-    free(take);
     free(at);
     return rows;
 }

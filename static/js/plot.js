@@ -20,10 +20,17 @@ const load = () => {
     return library;
 };
 
-const read = async (address) => {
+const ask = async (address) => {
     const response = await fetch(address, { headers: { Accept: 'application/json' } });
     if (!response.ok) throw new Error(`${address}: ${response.status}`);
-    return response.json();
+    return response.text();
+};
+
+// Figures of one answer ask for it once; each has an object of its own, which it may change.
+const answers = new Map();
+const read = async (address) => {
+    if (!answers.has(address)) answers.set(address, ask(address));
+    return JSON.parse(await answers.get(address));
 };
 
 // The drawing as a whole is an image with its own name, and its caption where it is not described

@@ -54,6 +54,24 @@ test('a pool of invented players has a scale that holds for players not fitted t
     assert.equal(fit(t, ['--knots=800,1300,1800,2400'], pgn).model, model, 'the same games, the same constants');
 });
 
+test('formulas of other programs are tried on the same games, as they are and after a line', (t) => {
+    const dir = mkdtempSync(path.join(os.tmpdir(), 'intrinsic-pool-'));
+    t.after(() => rmSync(dir, { recursive: true }));
+    const file = path.join(dir, 'neighbours.json');
+    const run = spawnSync(program, ['--knots=800,1300,1800,2400', '--pool=invented', `--neighbours=${file}`], { input: invented(700), encoding: 'utf8' });
+    assert.equal(run.status, 0, run.stderr);
+    const { pool, sides, players, rows } = JSON.parse(readFileSync(file, 'utf8'));
+    assert.deepEqual([pool, players], ['invented', 80]);
+    assert.ok(sides > 1300);
+    const of = (name) => rows.find(({ estimate }) => estimate === name);
+    const mean = of('Mean of the other players'), loss = of('Mean loss, then a line');
+    assert.ok(loss.less_mae > .3, 'invented players of one strength differ in nothing but what they lose');
+    assert.ok(Math.abs(mean.bias) < 4 * mean.bias_error && Math.abs(loss.bias) < 4 * loss.bias_error, 'no line is fitted to its own players');
+    assert.ok(Math.abs(of('En Croissant (proposed) and Chesskit').bias) > 100, 'a formula as it is knows nothing of them');
+    for (const { estimate, mae } of rows)
+        assert.ok(run.stdout.includes(`| ${estimate} |`) && run.stdout.includes(`| ${mae.toFixed(1)} ± `), estimate);
+});
+
 test('figures of analysed games give a curve of the model fitted to masters', (t) => {
     const lines = spawnSync('sh', ['-c', 'zstd -dcq static/calibrations/online-rapid.figures.*.zst | head -400'], { cwd: root, maxBuffer: 1 << 28 }).stdout;
     const { model, all } = fit(t, ['--figures', '--knots=900,1700,2500'], lines);

@@ -154,6 +154,23 @@ test('on paper: no forms, a board with its squares, light colours whatever the s
     assert.ok(inner.width <= width, `${inner.width} of ${width}`);
 });
 
+test('the validation shows formulas of other programs beside the rating, each with its errors', async () => {
+    const { neighbours: { rows, sides } } = await site.json('/api/v1/validation');
+    const html = await (await fetch(`${site.base}/validation`)).text();
+    const [, section] = html.match(/<span id="neighbours">([^]*?)<\/details>/);
+    const row = (name) => rows.find(({ estimate }) => estimate === name);
+    for (const { estimate, mae, mae_error, levels } of rows) {
+        assert.ok(section.includes(`<th scope="row">${estimate.replaceAll("'", '&#39;')}</th>`), estimate);
+        assert.ok(section.includes(`${Math.round(mae)} ± ${mae_error.toFixed(1)}`), `${estimate}: ${mae}`);
+        assert.equal(levels.length, 6);
+        for (const level of levels) assert.ok(section.includes(`>${Math.round(level.mae)} (`), `${estimate}: ${level.mae}`);
+    }
+    assert.ok(section.includes(sides.toLocaleString('en')));
+    for (const name of ['lichessTools', 'wintrchess (proposed)', 'En Croissant (proposed) and Chesskit'])
+        assert.ok(row(name).mae > row(`${name}, then a line`).mae, 'a line fitted to the players can only help');
+    assert.ok(Math.min(...rows.slice(0, -1).map(({ mae }) => mae)) > 1.2 * row("Intrinsic, with the pool's prior").mae);
+});
+
 test('the figures that the benchmark is computed from can be downloaded from its page', async () => {
     const { data, same_games } = await site.json('/api/v1/validation');
     const html = await (await fetch(`${site.base}/validation`)).text();

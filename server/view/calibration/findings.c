@@ -1,11 +1,11 @@
 /* The sentences at the head of calibrations and of the validation. */
 #include "view/calibration/findings.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
 #include "stats/interval.h"
-#include "view/figure/shape.h"
 #include "view/json.h"
 #include "view/wording.h"
 
@@ -129,16 +129,15 @@ const char *ipr_calibrations_finding(const json_t *records, const char *standard
 /* ---- validation ---- */
 
 /* The chosen estimator's sets of so many games of one band, or of single games. */
-static const json_t *validation_sets(const json_t *part, double games)
+static const struct ipr_answer_validation_sets *
+validation_sets(const struct ipr_answer_validation *v, size_t part, int64_t games)
 {
-    const json_t *set;
-    size_t i;
+    const struct ipr_list_validation_sets none = { NULL, 0 };
+    const struct ipr_list_validation_sets list = part < v->parts.n ? v->parts.at[part].sets : none;
 
-    json_array_foreach(json_object_get(part, "sets"), i, set) {
-        if (ipr_json_true_at(set, "chosen") && ipr_json_at(set, "games", 0) == games &&
-            strcmp(ipr_json_text_at(set, "of"), "player") != 0)
-            return set;
-    }
+    for (size_t i = 0; i < list.n; i++)
+        if (list.at[i].chosen && list.at[i].games == games && strcmp(list.at[i].of, "player") != 0)
+            return &list.at[i];
     return NULL;
 }
 
@@ -147,41 +146,35 @@ static double validation_chance(double sets)
     return IPR_Z95 * sqrt(COVERAGE * (1 - COVERAGE) / sets);
 }
 
-static bool validation_falls_short(const json_t *set)
-{
-    return ipr_json_true_at(set, "chosen") &&
-           ipr_json_at(set, "coverage", NAN) <
-               COVERAGE - validation_chance(ipr_json_at(set, "sets", NAN));
-}
-
 /* The numbers of games whose interval contains the Elo too rarely: "5 games, 10 games". */
-static const char *validation_short(const json_t *parts, struct ipr_arena *mem)
+static const char *validation_short(const struct ipr_answer_validation *v, struct ipr_arena *mem)
 {
-    const json_t *part, *set;
     const char *out = "";
-    size_t i, k;
 
-    json_array_foreach(parts, i, part) {
-        json_array_foreach(json_object_get(part, "sets"), k, set) {
-            if (validation_falls_short(set))
-                out = ipr_arena_printf(mem, "%s%s%.0f", out, *out != '\0' ? ", " : "",
-                                       ipr_json_at(set, "games", 0));
+    for (size_t i = 0; i < v->parts.n; i++)
+        for (size_t k = 0; k < v->parts.at[i].sets.n; k++) {
+            const struct ipr_answer_validation_sets *const set = &v->parts.at[i].sets.at[k];
+
+            if (set->chosen && set->coverage < COVERAGE - validation_chance(set->sets))
+                out = ipr_arena_printf(mem, "%s%s%" PRId64, out, *out != '\0' ? ", " : "",
+                                       set->games);
         }
-    }
     return out;
 }
 
 /* "96% of 159 sets" */
-static const char *validation_share(const json_t *set, struct ipr_arena *mem)
+static const char *validation_share(const struct ipr_answer_validation_sets *set,
+                                    struct ipr_arena *mem)
 {
-    return ipr_arena_printf(mem, "%.0f%% of %s", 100 * ipr_json_at(set, "coverage", NAN),
-                            ipr_wording_plural(ipr_json_at(set, "sets", 0), "set", "sets", mem));
+    return ipr_arena_printf(mem, "%.0f%% of %s", 100 * set->coverage,
+                            ipr_wording_plural(set->sets, "set", "sets", mem));
 }
 
 /* How often the interval of so many games held. */
-static const char *validation_test(const json_t *set, struct ipr_arena *mem)
+static const char *validation_test(const struct ipr_answer_validation_sets *set,
+                                   struct ipr_arena *mem)
 {
-    const double chance = validation_chance(ipr_json_at(set, "sets", NAN));
+    const double chance = validation_chance(set->sets);
 
     return ipr_arena_printf(mem,
                             "Tested on other players than those it was fitted to, the 95%% "
@@ -191,11 +184,10 @@ static const char *validation_test(const json_t *set, struct ipr_arena *mem)
                             fmin(100, 100 * (COVERAGE + chance)));
 }
 
-/* Of the second part, players who are in no fit at all. */
-static const char *validation_blind(const json_t *part, struct ipr_arena *mem)
+/* Of players who are in no fit at all. */
+static const char *validation_blind(const struct ipr_answer_validation_sets *set,
+                                    struct ipr_arena *mem)
 {
-    const json_t *const set = validation_sets(part, FINDING_GAMES);
-
     return set == NULL
                ? ""
                : ipr_arena_printf(
@@ -204,23 +196,24 @@ static const char *validation_blind(const json_t *part, struct ipr_arena *mem)
 }
 
 /* What one game is worth. */
-static const char *validation_one(const json_t *one, struct ipr_arena *mem)
+static const char *validation_one(const struct ipr_answer_validation_sets *one,
+                                  struct ipr_arena *mem)
 {
     return one == NULL ? ""
                        : ipr_arena_printf(mem,
                                           " From one game the error is only %.0f%% smaller than if "
                                           "everybody got the same rating.",
-                                          100 * ipr_json_at(one, "less", NAN));
+                                          100 * one->less);
 }
 
 /* The error, in Elo: what a reader of a rating wants first. `one`: of one game; NULL: not known. */
-static const char *validation_error(const json_t *set, const json_t *one, const char *fails,
+static const char *validation_error(const struct ipr_answer_validation_sets *set,
+                                    const struct ipr_answer_validation_sets *one, const char *fails,
                                     struct ipr_arena *mem)
 {
-    const double half = ipr_json_at(set, "width", NAN) / 2;
-    const char *const single = one == NULL ? ""
-                                           : ipr_arena_printf(mem, ", from one game within %.0f",
-                                                              ipr_json_at(one, "width", NAN) / 2);
+    const double half = set->width / 2;
+    const char *const single =
+        one == NULL ? "" : ipr_arena_printf(mem, ", from one game within %.0f", one->width / 2);
 
     if (*fails != '\0')
         return ipr_arena_printf(
@@ -235,40 +228,34 @@ static const char *validation_error(const json_t *set, const json_t *one, const 
         FINDING_GAMES, half, single);
 }
 
-const char *ipr_validation_finding(const json_t *validation, struct ipr_arena *mem)
+const char *ipr_validation_finding(const struct ipr_answer_validation *v, struct ipr_arena *mem)
 {
-    const json_t *const parts = json_object_get(validation, "parts");
-    const json_t *const part = json_array_get(parts, 0);
-    const json_t *const set = validation_sets(part, FINDING_GAMES), *one = validation_sets(part, 1);
+    const struct ipr_answer_validation_sets *const set = validation_sets(v, 0, FINDING_GAMES);
 
-    if (set == NULL || !isfinite(ipr_json_at(set, "coverage", NAN)))
+    if (set == NULL || !isfinite(set->coverage))
         return NULL;
-    return validation_error(set, one, validation_short(parts, mem), mem);
+    return validation_error(set, validation_sets(v, 0, 1), validation_short(v, mem), mem);
 }
 
-const char *ipr_validation_tested(const json_t *validation, struct ipr_arena *mem)
+const char *ipr_validation_tested(const struct ipr_answer_validation *v, struct ipr_arena *mem)
 {
-    const json_t *const parts = json_object_get(validation, "parts");
-    const json_t *const part = json_array_get(parts, 0);
-    const json_t *const set = validation_sets(part, FINDING_GAMES), *row;
+    const struct ipr_answer_validation_sets *const set = validation_sets(v, 0, FINDING_GAMES);
     double low = 1, high = 0;
-    size_t i;
 
     if (set == NULL)
         return NULL;
-    json_array_foreach(json_object_get(validation, "by_level"), i, row) {
-        struct ipr_answer_validation_level_row level;
+    for (size_t i = 0; i < v->by_level.n; i++) {
+        const struct ipr_answer_validation_level_row *const level = &v->by_level.at[i];
 
-        ipr_shape_read(IPR_SHAPE_VALIDATION_LEVEL_ROW, row, mem, &level);
-        if (level.games != 1 || level.rating == NULL || level.players < FINDING_PLAYERS)
+        if (level->games != 1 || level->rating == NULL || level->players < FINDING_PLAYERS)
             continue;
-        low = fmin(low, level.coverage);
-        high = fmax(high, level.coverage);
+        low = fmin(low, level->coverage);
+        high = fmax(high, level->coverage);
     }
     return ipr_arena_printf(
         mem, "%s%s.%s%s", validation_test(set, mem),
-        validation_blind(json_array_get(parts, 1), mem),
-        validation_one(validation_sets(part, 1), mem),
+        validation_blind(validation_sets(v, 1, FINDING_GAMES), mem),
+        validation_one(validation_sets(v, 0, 1), mem),
         low > high ? ""
                    : ipr_arena_printf(mem,
                                       " At each level of each pool of players the interval of one "

@@ -4,6 +4,7 @@
 #include <jansson.h>
 
 #include "base/mem.h"
+#include "view/figure/shape.h"
 
 /*
  * What a calibration and the validation say, in words, by rules (docs/figures.md, "Calibrations").
@@ -29,10 +30,10 @@ const char *ipr_calibrations_finding(const json_t *records, const char *standard
  * relied on if for no number of games of a set, of players in no fit, that share lies below 0.95
  * - 1.96 sqrt(0.95 * 0.05 / sets): less than chance lets expect. NULL where there are no such sets.
  */
-const char *ipr_validation_finding(const json_t *validation, struct ipr_arena *mem);
+const char *ipr_validation_finding(const struct ipr_answer_validation *v, struct ipr_arena *mem);
 /** How often the interval of 30 games held, of other players than those that the rating was fitted
  * to and of those who had no part in it, and what one game is worth. NULL where there are no such
  * sets. */
-const char *ipr_validation_tested(const json_t *validation, struct ipr_arena *mem);
+const char *ipr_validation_tested(const struct ipr_answer_validation *v, struct ipr_arena *mem);
 
 #endif

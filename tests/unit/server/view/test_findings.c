@@ -86,12 +86,17 @@ static void list_says_which_is_the_default(void **state)
 
 typedef const char *finding_of(const json_t *, struct ipr_arena *);
 
-static void check_validation(finding_of *finding, const char *parts, const char *want)
+typedef const char *finding_of_validation(const struct ipr_answer_validation *, struct ipr_arena *);
+
+static void check_validation(finding_of_validation *finding, const char *parts, const char *want)
 {
     struct ipr_arena mem = IPR_ARENA_INIT;
     json_t *document = parsed(ipr_arena_printf(&mem, "{\"parts\":[%s]}", parts));
-    const char *const got = finding(document, &mem);
+    struct ipr_answer_validation v;
+    const char *got;
 
+    ipr_shape_read(IPR_SHAPE_VALIDATION, document, &mem, &v);
+    got = finding(&v, &mem);
     if (want != NULL)
         assert_found(got, want);
     else
