@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define BLOCK_LEAST ((size_t)1024)
 #define BLOCK_BYTES ((size_t)16 * 1024)
 
 struct ipr_arena_block {
@@ -66,7 +67,10 @@ void *ipr_arena_alloc(struct ipr_arena *a, size_t n, size_t size)
         abort();
     total = (total + align - 1) / align * align;
     if (a->head == NULL || a->head->size - a->head->used < total) {
-        const size_t size_new = total > BLOCK_BYTES ? total : BLOCK_BYTES;
+        /* Each as large as all before: a small arena, of which there may be many, stays small. */
+        size_t size_new = a->used < BLOCK_LEAST ? BLOCK_LEAST : a->used;
+        size_new = size_new > BLOCK_BYTES ? BLOCK_BYTES : size_new;
+        size_new = total > size_new ? total : size_new;
         struct ipr_arena_block *b = ipr_xmalloc(sizeof *b + size_new);
 
         b->size = size_new;

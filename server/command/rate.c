@@ -107,9 +107,9 @@ static enum ipr_code rate_read_files(struct work *w, int n, char **files, struct
     ipr_rate_games_settle(&w->games);
     if (w->games.beside > 0 && !w->quiet)
         fprintf(stderr,
-                "analysing also %zu games with evaluations in the file, for one rating of all "
-                "games of a player: --evals=only rates these alone, in a moment\n",
-                w->games.beside);
+                "%zu games have evaluations but are analysed, too, so that each player has one "
+                "rating%s\n",
+                w->games.beside, w->save == NULL ? "; --evals=only skips the engine" : "");
     if (rc == IPR_OK && ipr_report_verdict(r, verdict) != IPR_OK)
         verdict->code = IPR_EDATA;
     ipr_report_free(&r);
@@ -256,8 +256,8 @@ static const struct ipr_option options[] = {
       "engine setting; only rating, the default, has ratings. If it is named, evaluations in the "
       "file are not used" },
     { "evals", "only",
-      "rate by the evaluations in the file alone, in a moment, and leave out games without them "
-      "(default: if all games have them)" },
+      "rate by the evaluations in the file, in a moment, and leave out games without them "
+      "(default: where all games of a pool have them; docs/rate.md)" },
     { "depth", "N", "another depth, 1 to 30; no ratings, either" },
     { "save", "FILE",
       "keep the analysis, in a form that `import` reads; started again, it goes on there" },

@@ -240,61 +240,45 @@ static void leave_out(struct ipr_rate_games *games, struct ipr_rate_game *g,
     game_free(g);
 }
 
-/* There are too many for an engine: what has none is left out from here on, and of what is there.
- */
-static void evals_only(struct ipr_rate_games *games)
-{
-    size_t n = 0;
-
-    games->evals = IPR_RATE_EVALS_ONLY;
-    for (size_t i = 0; i < games->n; i++) {
-        struct ipr_rate_game *g = games->at[i];
-
-        if (g->source != IPR_RATE_ENGINE) {
-            if (g->text != NULL)
-                game_reduce(g, &games->mem);
-            games->at[n++] = g;
-            g->row.ordinal = (int32_t)n;
-        } else {
-            tdelete(g, &games->known, compare_games);
-            leave_out(games, g, IPR_RATE_WITHOUT_EVALS);
-        }
-    }
-    games->n = n;
-}
-
 void ipr_rate_games_settle(struct ipr_rate_games *games)
 {
     struct {
         bool engine, file;
     } by[IPR_POOLS] = { { false, false } };
 
-    if (games->evals == IPR_RATE_EVALS_ONLY)
-        return;
     for (size_t i = 0; i < games->n; i++) {
         const struct ipr_pool *pool = ipr_rate_pool(games->at[i]);
         const bool no_scale = pool->files.fit == NULL && pool->moves.fit != NULL;
 
         by[pool - ipr_pool_at(0)].file |= games->at[i]->source == IPR_RATE_FILE;
-        by[pool - ipr_pool_at(0)].engine |= no_scale || ipr_rate_game_for_engine(games->at[i]);
+        by[pool - ipr_pool_at(0)].engine |= games->evals == IPR_RATE_EVALS_OF_ALL &&
+                                            (no_scale || ipr_rate_game_for_engine(games->at[i]));
     }
-    games->by_file = 0;
     for (size_t i = 0; i < games->n; i++) {
         struct ipr_rate_game *g = games->at[i];
-        const size_t pool = (size_t)(ipr_rate_pool(g) - ipr_pool_at(0));
+        const struct ipr_pool *pool = ipr_rate_pool(g);
 
-        if (by[pool].engine) {
-            games->beside += g->source == IPR_RATE_FILE;
+        if (by[pool - ipr_pool_at(0)].engine) {
+            games->beside += g->source == IPR_RATE_FILE && pool->files.fit != NULL;
             if (g->source == IPR_RATE_FILE)
                 leave_evals(g);
-        } else if (by[pool].file) {
+        } else if (by[pool - ipr_pool_at(0)].file) {
             /* Also what is too short to be analysed. */
             g->source = IPR_RATE_FILE;
             g->summed = true;
             games->by_file++;
-            game_reduce(g, &games->mem);
+            if (g->text != NULL)
+                game_reduce(g, &games->mem);
         }
     }
+}
+
+/* The more a game has, the higher. */
+static int game_rank(const struct ipr_rate_game *g)
+{
+    if (g->source != IPR_RATE_ENGINE)
+        return g->source == IPR_RATE_FILE ? 1 : 3;
+    return g->text->sides != 0 ? 2 : 0;
 }
 
 static struct ipr_rate_game *game_copy(struct ipr_rate_games *games,
@@ -361,9 +345,15 @@ void ipr_rate_games_add(struct ipr_rate_games *games, const char *file, uint64_t
         leave_out(games, g, IPR_RATE_WITHOUT_EVALS);
         return;
     }
-    struct ipr_rate_game *const *found = tsearch(g, &games->known, compare_games);
-    if (*found != g) {
-        leave_out(games, g, IPR_RATE_REPEATED);
+    struct ipr_rate_game **found = tsearch(g, &games->known, compare_games), *const old = *found;
+    if (old != g) {
+        const bool better = game_rank(g) > game_rank(old);
+
+        if (better) {
+            g->row.ordinal = old->row.ordinal;
+            games->at[g->row.ordinal - 1] = *found = g;
+        }
+        leave_out(games, better ? old : g, IPR_RATE_REPEATED);
         return;
     }
     if (games->n == games->size) {
@@ -372,13 +362,10 @@ void ipr_rate_games_add(struct ipr_rate_games *games, const char *file, uint64_t
     }
     games->at[games->n++] = g;
     g->row.ordinal = (int32_t)games->n;
-    games->by_file += g->source == IPR_RATE_FILE && !by_humans;
     if (by_humans)
         take_humans(games, g);
     else if (games->evals == IPR_RATE_EVALS_ONLY)
         game_reduce(g, &games->mem);
-    else if (games->by_file > IPR_RATE_EVALS_MOST)
-        evals_only(games);
 }
 
 void ipr_rate_game_sum(const struct ipr_rate_games *games, struct ipr_rate_game *g)

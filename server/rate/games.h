@@ -12,14 +12,11 @@
 /** Which games are rated by the evaluations in their file, without an engine. */
 enum ipr_rate_evals {
     /* The games of a pool if all have them, and the pool a scale for them: else an engine analyses
-     * all, so that a player has one row. With more of them than IPR_RATE_EVALS_MOST, as ONLY. */
+     * all, so that a player has one row. */
     IPR_RATE_EVALS_OF_ALL,
     IPR_RATE_EVALS_ONLY, /* those that have them; the others are left out */
     IPR_RATE_EVALS_NONE
 };
-
-/** An hour of analysis on two cores, and 32 MiB. */
-#define IPR_RATE_EVALS_MOST 2000
 
 /** What rates the players of a game. Without an engine it is summed up at once, and not saved. */
 enum ipr_rate_source {
@@ -54,7 +51,7 @@ struct ipr_rate_games {
     size_t n, size;
     enum ipr_rate_evals evals;
     size_t by_file;       /* games rated by them */
-    size_t beside;        /* games with enough of them that an engine analyses all the same */
+    size_t beside;        /* games with enough of them that an engine analyses for others' sake */
     size_t unclear;       /* games with evaluations whose view or depth is not accepted */
     void *known;          /* tree of those that are there */
     struct ipr_arena mem; /* texts of the rows of games rated without an engine */
@@ -71,9 +68,10 @@ const struct ipr_scale *ipr_rate_scale(const struct ipr_rate_game *g);
 void ipr_rate_games_free(struct ipr_rate_games *g);
 
 /**
- * Adds a copy of a game that was accepted, if it is of the choice. Left out is a game with the
- * players and moves of one that is there, too; with less than 20 half-moves only if event, date and
- * round are the same, too. Turns are kept if they are of the engine setting, and of both sides.
+ * Adds a copy of a game that was accepted, if it is of the choice. Of two with the same players and
+ * moves, of less than 20 half-moves also event, date and round, the analysed one stays, else the
+ * one with evaluations, else the first. Turns are kept if they are of the engine setting, and of
+ * both sides.
  */
 void ipr_rate_games_add(struct ipr_rate_games *g, const char *file, uint64_t number,
                         const struct ipr_interchange_game *game);

@@ -292,49 +292,33 @@ test('a player has one row, of one kind: where a game has no evaluations all are
     assert.deepEqual(rows(['--player=adler', file('evals.pgn')], none).map(({ judge, games }) => [judge, games]), [['pgn-evals', 3]]);
     assert.deepEqual(ann(`--save=${file('mixed.ndjson')}`, file('evals.pgn'), file('bare.pgn')), [['rating', 4, 3]]);
     assert.deepEqual(ann(file('mixed.ndjson'), file('evals.pgn')), [['rating', 4, 3]], 'and so beside games analysed before');
-    assert.match(rate(['--player=adler', file('mixed.ndjson'), file('bare.pgn'), file('evals.pgn')]).stderr, /^(?!.*also)/s, 'none is analysed again');
+    assert.match(rate(['--player=adler', file('mixed.ndjson'), file('bare.pgn'), file('evals.pgn')]).stderr, /^(?!.*, too,)/s, 'none is analysed again');
     const only = rate(['--player=adler', '--format=json', '--evals=only', file('bare.pgn'), file('evals.pgn')], none);
     assert.equal(only.status, 0, only.stderr);
     const { rows: [alone], left_out: left } = JSON.parse(only.stdout);
     assert.deepEqual([alone.judge, alone.games, left.without_evals], ['pgn-evals', 2, 2]);
-    assert.match(rate([file('bare.pgn'), file('evals.pgn'), '--format=csv'], none).stderr, /analysing also 2 games with evaluations .*--evals=only/);
+    assert.match(rate([file('bare.pgn'), file('evals.pgn'), '--format=csv'], none).stderr, /2 games have evaluations but are analysed, too.*--evals=only/);
     assert.match(rate([file('blitz.pgn')], none).stderr, /nonexistent/, 'a pool without a scale for evaluations');
     for (const args of [['--evals=only', '--judge=rating'], ['--evals=only', '--depth=10'], ['--evals=only', '--save=x'], ['--evals=all']])
         assert.equal(rate([...args, file('evals.pgn')], none).status, 2, args.join(' '));
 });
 
-test('of more than 2,000 games with evaluations those without are left out', (t) => {
-    const [one] = stripped().split('\n\n[');
-    const many = Array.from({ length: 2100 }, (_, i) => one.replace(/\[White "[^"]*"/, `[White "Adler, Ann"`).replace(/\[Black "[^"]*"/, `[Black "Other, O${i}"`));
-    const file = folder(t, { 'many.pgn': [game('Adler, Ann', 'Brandt, Bo', moves), ...many, game('Clement, Cy', 'Adler, Ann', moves)].join('\n\n') });
-    const { status, stdout, stderr } = rate(['--player=adler', '--format=json', file('many.pgn')], { extra: { STOCKFISH_PATH: '/nonexistent' } });
-    assert.equal(status, 0, stderr);
-    const { rows: [ann], left_out: left } = JSON.parse(stdout);
-    assert.deepEqual([ann.games, ann.judge, left.without_evals, left.repeated], [2100, 'pgn-evals', 2, 0]);
-});
-
-const networks = shared('data/maia');
-
-test('networks of human moves rate rapid games of lichess, without engine and evaluations', { skip: !networks && 'no networks of human moves' }, (t) => {
-    const online = (white, black, control) => game(white, black, moves).replace('[Event', `[Site "https://lichess.org/abcdefgh"]\n[TimeControl "${control}"]\n[Event`);
-    const file = folder(t, { 'rapid.pgn': online('ann', 'bo', '600+0') + online('bo', 'ann', '600+0'), 'other.pgn': three, 'mixed.pgn': online('ann', 'bo', '600+0') + online('ann', 'cy', '180+0') });
+test('of a game that comes twice the analysed one counts, else the one with evaluations, in any order', (t) => {
+    const evals = stripped().split('\n\n[').slice(0, 2).join('\n\n['), bare = evals.replaceAll(/\{[^}]*\}/g, '');
+    const file = folder(t, { 'evals.pgn': evals, 'bare.pgn': bare }), saved = file('saved.ndjson');
     const none = { extra: { STOCKFISH_PATH: '/nonexistent' } };
-    const all = rows([`--human-model=${networks}`, file('rapid.pgn')], none);
-    assert.deepEqual(all.map(({ judge, games, pool }) => [judge, games, pool]), Array(2).fill(['maia-1100-1900', 2, 'online-rapid']));
-    for (const { rating, conformance } of all) {
-        assert.equal(rating.calibration, 'maia-1100-1900');
-        assert.deepEqual([rating.window.limit_pawns, rating.window.first_move], [null, 9]);
-        assert.ok(rating.interval.low < rating.estimate && rating.estimate < rating.interval.high);
-        assert.ok(rating.turns > 0 && conformance === null);
-    }
-    const { stdout, stderr } = rate([file('rapid.pgn')], { extra: { ...none.extra, INTRINSIC_HUMAN_MODEL: networks } });
-    assert.match(stdout, /^maia-1100-1900: how probable the moves are/m);
-    assert.match(stderr, /2 of 2 games/);
-    // Other games are for the engine, and so are all where its setting is named.
-    for (const args of [[file('other.pgn')], [file('mixed.pgn')], ['--judge=rating', file('rapid.pgn')]])
-        assert.match(rate([`--human-model=${networks}`, ...args], none).stderr, /nonexistent/);
-    const missing = rate([`--human-model=${file('nowhere')}`, file('rapid.pgn')], none);
-    assert.deepEqual([missing.status, /nowhere\/maia-1100.pb.gz cannot be read/.test(missing.stderr)], [1, true], missing.stderr);
+    const by = (...names) => {
+        const { rows: all, left_out: left } = JSON.parse(rate(['--format=json', '--by=game', ...names.map(file)], none).stdout);
+        return [all.map(({ judge, game: { number } }) => `${judge} ${number}`), left.repeated];
+    };
+    const alone = by('evals.pgn');
+    assert.equal(alone[0].length, 4);
+    assert.deepEqual(by('bare.pgn', 'evals.pgn'), [alone[0], 2]);
+    assert.deepEqual(by('evals.pgn', 'bare.pgn'), [alone[0], 2]);
+    assert.equal(rate([`--save=${saved}`, '--judge=rating', file('bare.pgn')]).status, 0);
+    const analysed = by('saved.ndjson');
+    for (const names of [['saved.ndjson', 'evals.pgn'], ['evals.pgn', 'saved.ndjson'], ['bare.pgn', 'saved.ndjson'], ['saved.ndjson', 'bare.pgn']])
+        assert.deepEqual(by(...names), [analysed[0], 2], names.join(' '));
 });
 
 /** Games of two players with evaluations by which every move loses `loss` pawns, and tags of their own. */
