@@ -19,6 +19,7 @@ struct choice {
     struct ipr_db_judge_row *rows; /* [n] those that have analysed most first */
     size_t n;
     const struct ipr_db_judge_row *judge; /* NULL: none can rate */
+    size_t able;                          /* those that could */
 };
 
 static bool choice_is_own(const struct ipr_db_judge_row *row)
@@ -31,9 +32,10 @@ static void renewal_choose(struct choice *c)
     for (size_t i = 0; i < c->n; i++) {
         const struct ipr_db_judge_row *const row = &c->rows[i];
 
-        if (ipr_judge_may_rate(&row->judge) &&
-            (c->judge == NULL ||
-             (row->games > 0 && choice_is_own(row) && !choice_is_own(c->judge))))
+        if (!ipr_judge_may_rate(&row->judge))
+            continue;
+        c->able++;
+        if (c->judge == NULL || (row->games > 0 && choice_is_own(row) && !choice_is_own(c->judge)))
             c->judge = row;
     }
 }
@@ -60,7 +62,8 @@ static enum ipr_code renewal_judge(struct ipr_db *db, int32_t *id, struct ipr_er
     if (rc == IPR_OK)
         renewal_choose(&c);
     *id = c.judge != NULL ? c.judge->id : 0;
-    if (*id != 0 && !c.judge->rates)
+    /* A worker that was storing a game when the choice changed has left sums of another. */
+    if (*id != 0 && (!c.judge->rates || c.able > 1))
         rc = ipr_db_tx(db, renewal_begin, &c, err);
     ipr_arena_release(&mem);
     return rc;
