@@ -229,9 +229,11 @@ static void fit_interval(const struct fit_data *d)
     }
     for (size_t k = 0; k < 2; k++) {
         qsort(gain[k], FIT_DRAWS, sizeof **gain, fit_by_value);
-        printf("%s, more off than by evaluations, 95 %% of draws of %zu accounts: %.1f to %.1f\n",
-               k == 0 ? "both" : "networks", n, gain[k][FIT_DRAWS / 40],
-               gain[k][FIT_DRAWS - 1 - FIT_DRAWS / 40]);
+        printf("%sBy %s the mean absolute error is less than by evaluations, in per cent of the "
+               "mean's: "
+               "%.1f to %.1f points (95 %% of draws of %zu accounts).\n",
+               k == 0 ? "\n" : "", k == 0 ? "both" : "networks alone", gain[k][FIT_DRAWS / 40],
+               gain[k][FIT_DRAWS - 1 - FIT_DRAWS / 40], n);
     }
     free(times);
     free(sum);
@@ -247,21 +249,23 @@ static void fit_tables(const struct fit_data *d)
         fit_error_add(&all, d, i);
         fit_error_add(&band[(size_t)fmin(fmax(d->s.rating[i] / FIT_BAND, 0), 31)], d, i);
     }
-    printf("| by | MAE | off | RMSE | off |\n| --- | ---: | ---: | ---: | ---: |\n");
+    printf("| One game by | MAE | Less than the mean's | RMSE | Less than the mean's |\n"
+           "| --- | ---: | ---: | ---: | ---: |\n");
     for (size_t k = 0; k < FIT_KINDS; k++)
         printf("| %s | %.1f | %.2f %% | %.1f | %.2f %% |\n", names[k], all.absolute[k] / all.n,
                100 * (1 - all.absolute[k] / all.absolute[FIT_MEAN]), sqrt(all.square[k] / all.n),
                100 * (1 - sqrt(all.square[k] / all.square[FIT_MEAN])));
     fit_interval(d);
-    printf(
-        "\n| level | sides | mean | evaluations | networks | both | bias: evaluations | networks "
-        "| both |\n");
+    printf("\n| Rating from | Sides | MAE: mean | evaluations | networks | both | Bias: "
+           "evaluations | networks "
+           "| both |\n| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n");
     for (size_t b = 0; b < 32; b++) {
         snprintf(title, sizeof title, "%.0f", (double)b * FIT_BAND);
         if (band[b].n > 0)
             fit_print(&band[b], title);
     }
     fit_print(&all, "all");
+    printf("\n");
 }
 
 /* ---- the scale by the networks ---- */
