@@ -24,8 +24,6 @@ struct ipr_strength_shipped {
     /* Of one evaluation a move: the estimate of a side is this one's, not the model's. NULL: the
      * model's. */
     const struct ipr_side_model *sides;
-    /* The same of sides of which networks of human moves have seen the moves. */
-    const struct ipr_human_model *human;
     bool alone; /* the interval that holds at each level is the one without the prior */
     struct ipr_strength_calibration calibration;
     struct ipr_strength_results results;
@@ -33,6 +31,8 @@ struct ipr_strength_shipped {
     double opponents_sd; /* sd of a player's Elo about the mean Elo of the opponents; 0: this and
                             `results` are not known */
     struct ipr_strength_null null_sets[IPR_STRENGTH_NULLS]; /* ascending moves; 0 sets: not known */
+    /* The last: as `sides`, of sides of which networks of human moves have seen the moves. */
+    const struct ipr_human_model *human;
 };
 
 /** Grows when a constant changes, of any pool: ratings by others are computed again. */

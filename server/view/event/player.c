@@ -1,6 +1,7 @@
 /* A player in an event: the dossier that an arbiter prints. */
 #include <math.h>
 #include <sodium.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "chess/san.h"
@@ -123,7 +124,8 @@ static const char *calibration_digest(const struct ipr_strength_shipped *s, stru
     struct ipr_strength_shipped moves = *s;
 
     moves.sides = NULL;
-    crypto_hash_sha256(raw, (const unsigned char *)&moves, sizeof moves);
+    crypto_hash_sha256(raw, (const unsigned char *)&moves,
+                       offsetof(struct ipr_strength_shipped, human));
     return sodium_bin2hex(hex, 2 * sizeof raw + 1, raw, sizeof raw);
 }
 
