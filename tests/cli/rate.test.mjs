@@ -322,6 +322,30 @@ test('of a game that comes twice the analysed one counts, else the one with eval
         assert.deepEqual(by(...names), [analysed[0], 2], names.join(' '));
 });
 
+const networks = shared('data/maia');
+
+test('networks of human moves rate rapid games of lichess, without engine and evaluations', { skip: !networks && 'no networks of human moves' }, (t) => {
+    const online = (white, black, control) => game(white, black, moves).replace('[Event', `[Site "https://lichess.org/abcdefgh"]\n[TimeControl "${control}"]\n[Event`);
+    const file = folder(t, { 'rapid.pgn': online('ann', 'bo', '600+0') + online('bo', 'ann', '600+0'), 'other.pgn': three, 'mixed.pgn': online('ann', 'bo', '600+0') + online('ann', 'cy', '180+0') });
+    const none = { extra: { STOCKFISH_PATH: '/nonexistent' } };
+    const all = rows([`--human-model=${networks}`, file('rapid.pgn')], none);
+    assert.deepEqual(all.map(({ judge, games, pool }) => [judge, games, pool]), Array(2).fill(['maia-1100-1900', 2, 'online-rapid']));
+    for (const { rating, conformance } of all) {
+        assert.equal(rating.calibration, 'maia-1100-1900');
+        assert.deepEqual([rating.window.limit_pawns, rating.window.first_move], [null, 9]);
+        assert.ok(rating.interval.low < rating.estimate && rating.estimate < rating.interval.high);
+        assert.ok(rating.turns > 0 && conformance === null);
+    }
+    const { stdout, stderr } = rate([file('rapid.pgn')], { extra: { ...none.extra, INTRINSIC_HUMAN_MODEL: networks } });
+    assert.match(stdout, /^maia-1100-1900: how probable the moves are/m);
+    assert.match(stderr, /2 of 2 games/);
+    // Other games are for the engine, and so are all where its setting is named.
+    for (const args of [[file('other.pgn')], [file('mixed.pgn')], ['--judge=rating', file('rapid.pgn')]])
+        assert.match(rate([`--human-model=${networks}`, ...args], none).stderr, /nonexistent/);
+    const missing = rate([`--human-model=${file('nowhere')}`, file('rapid.pgn')], none);
+    assert.deepEqual([missing.status, /nowhere\/maia-1100.pb.gz cannot be read/.test(missing.stderr)], [1, true], missing.stderr);
+});
+
 /** The first two games of `stripped`, of 24 moves. */
 function shortened() {
     return stripped().split(/\n(?=\[Event )/).slice(0, 2).map((one) => {
