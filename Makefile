@@ -336,15 +336,15 @@ $B/lab/benchmark: $B/lab/benchmark.o $(BENCHMARK_OBJ) $B/libingest.a $B/libanaly
 	$(CC) $(OPT.$V) $^ -ljansson -lsodium $(ANALYSIS_LIBS) -o $@
 
 # A scale for a pool of players.
-POOL_OBJ := $(patsubst %.c,$B/%.o,$(wildcard lab/pool/*.c)) $B/lab/bands.o $B/lab/clusters.o $B/lab/data.o $B/lab/model.o $B/lab/names.o $B/lab/number.o $B/lab/score.o
+POOL_OBJ := $(patsubst %.c,$B/%.o,$(wildcard lab/pool/*.c)) $B/lab/bands.o $B/lab/clusters.o $B/lab/data.o $B/lab/model.o $B/lab/names.o $B/lab/number.o $B/lab/pgn.o $B/lab/score.o
 $B/lab/pool/pool: $(POOL_OBJ) $B/libingest.a $B/libanalysis.a
 	$(CC) $(OPT.$V) $^ -ljansson -lsodium $(ANALYSIS_LIBS) -o $@
 
 # What networks of human moves say of games, and a scale by it.
-HUMAN_OBJ := $B/lab/human/games.o $B/lab/names.o
+HUMAN_OBJ := $B/lab/human/games.o $B/lab/names.o $B/lab/pgn.o
 $B/lab/human/run: $B/lab/human/run.o $(HUMAN_OBJ) $B/libingest.a $B/libanalysis.a
 	$(CC) $(OPT.$V) $^ -ljansson -lsodium -lz $(ANALYSIS_LIBS) -o $@
-$B/lab/human/fit: $B/lab/human/fit.o $(HUMAN_OBJ) $(filter-out $B/lab/pool/pool.o $B/lab/names.o,$(POOL_OBJ)) $B/libingest.a $B/libanalysis.a
+$B/lab/human/fit: $B/lab/human/fit.o $(HUMAN_OBJ) $(filter-out $B/lab/pool/pool.o $(HUMAN_OBJ),$(POOL_OBJ)) $B/libingest.a $B/libanalysis.a
 	$(CC) $(OPT.$V) $^ -ljansson -lsodium $(ANALYSIS_LIBS) -o $@
 
 $B/lab/figures: $B/lab/figures.o $B/lab/names.o $B/libingest.a $B/libanalysis.a

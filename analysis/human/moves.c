@@ -19,21 +19,16 @@ struct moves_game {
     struct ipr_state *state; /* [n + 1] */
 };
 
-void ipr_human_init(struct ipr_human *human)
-{
-    *human =
-        (struct ipr_human){ .planes = ipr_conv_room((size_t)IPR_CONV_BATCH * 64 * IPR_NET_PLANES),
-                            .policy = ipr_conv_room((size_t)IPR_CONV_BATCH * 64 * IPR_NET_POLICY) };
-    ipr_net_work_init(&human->work);
-}
+/* What one game needs to run the networks. */
+struct moves_room {
+    struct ipr_net_work work;
+    float *planes, *policy; /* of IPR_CONV_BATCH positions */
+};
 
 void ipr_human_free(struct ipr_human *human)
 {
     for (size_t k = 0; k < IPR_HUMAN_NETS; k++)
         ipr_net_free(&human->net[k]);
-    ipr_net_work_free(&human->work);
-    free(human->planes);
-    free(human->policy);
 }
 
 /* ---- input ---- */
@@ -134,15 +129,16 @@ static void moves_judge(float *logit, size_t legal, size_t played, struct ipr_hu
 }
 
 /* Some positions from `ply` on under all networks. */
-static void moves_batch(const struct ipr_human *human, const struct moves_game *g,
-                        const ipr_move *moves, size_t ply, size_t n, struct ipr_human_move *out)
+static void moves_batch(const struct ipr_human *human, const struct moves_room *room,
+                        const struct moves_game *g, const ipr_move *moves, size_t ply, size_t n,
+                        struct ipr_human_move *out)
 {
     ipr_move legal[IPR_CONV_BATCH][IPR_MAX_MOVES];
     size_t of[IPR_CONV_BATCH], played[IPR_CONV_BATCH] = { 0 };
     float logit[IPR_CONV_BATCH][IPR_HUMAN_NETS][IPR_MAX_MOVES];
 
     for (size_t i = 0; i < n; i++) {
-        moves_planes(g, ply + i, human->planes + i * 64 * IPR_NET_PLANES);
+        moves_planes(g, ply + i, room->planes + i * 64 * IPR_NET_PLANES);
         of[i] = ipr_pos_legal(&g->pos[ply + i], legal[i]);
         while (legal[i][played[i]] != moves[ply + i])
             played[i]++;
@@ -150,11 +146,11 @@ static void moves_batch(const struct ipr_human *human, const struct moves_game *
         out[ply + i].takes = ipr_move_captures(&g->pos[ply + i], moves[ply + i]);
     }
     for (size_t k = 0; k < IPR_HUMAN_NETS; k++) {
-        ipr_net_run(&human->net[k], &human->work, n, human->planes, human->policy);
+        ipr_net_run(&human->net[k], &room->work, n, room->planes, room->policy);
         for (size_t i = 0; i < n; i++) {
             for (size_t j = 0; j < of[i]; j++)
-                logit[i][k][j] = human->policy[i * 64 * IPR_NET_POLICY +
-                                               ipr_human_policy_at(&g->pos[ply + i], legal[i][j])];
+                logit[i][k][j] = room->policy[i * 64 * IPR_NET_POLICY +
+                                              ipr_human_policy_at(&g->pos[ply + i], legal[i][j])];
             moves_judge(logit[i][k], of[i], played[i], &out[ply + i], k);
         }
     }
@@ -174,7 +170,12 @@ void ipr_human_moves(const struct ipr_human *human, const struct ipr_pos *start,
 {
     const struct moves_game g = { n, ipr_xcalloc(n + 1, sizeof *g.pos),
                                   ipr_xcalloc(n + 1, sizeof *g.state) };
+    struct moves_room room = { .planes =
+                                   ipr_conv_room((size_t)IPR_CONV_BATCH * 64 * IPR_NET_PLANES),
+                               .policy =
+                                   ipr_conv_room((size_t)IPR_CONV_BATCH * 64 * IPR_NET_POLICY) };
 
+    ipr_net_work_init(&room.work);
     g.pos[0] = *start;
     for (size_t i = 0; i < n; i++) {
         g.pos[i + 1] = g.pos[i];
@@ -182,8 +183,11 @@ void ipr_human_moves(const struct ipr_human *human, const struct ipr_pos *start,
     }
     ipr_game_states(start, moves, n, g.state);
     for (size_t ply = 0; ply < n; ply += IPR_CONV_BATCH)
-        moves_batch(human, &g, moves, ply, n - ply < IPR_CONV_BATCH ? n - ply : IPR_CONV_BATCH,
-                    out);
+        moves_batch(human, &room, &g, moves, ply,
+                    n - ply < IPR_CONV_BATCH ? n - ply : IPR_CONV_BATCH, out);
+    ipr_net_work_free(&room.work);
+    free(room.planes);
+    free(room.policy);
     free(g.pos);
     free(g.state);
 }

@@ -5,15 +5,11 @@
 #include "human/net.h"
 #include "model/strength_human.h"
 
-/** The networks of all levels, and room to run them: for one thread at a time. */
+/** The networks of all levels; any number of threads may run them. */
 struct ipr_human {
     struct ipr_net net[IPR_HUMAN_NETS];
-    struct ipr_net_work work;
-    float *planes, *policy; /* of IPR_CONV_BATCH positions */
 };
 
-/** Room for networks that are still to be read. */
-void ipr_human_init(struct ipr_human *human);
 void ipr_human_free(struct ipr_human *human);
 
 /**

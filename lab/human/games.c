@@ -9,6 +9,7 @@
 #include "core/file_evals.h"
 #include "core/strength_turns.h"
 #include "lab/names.h"
+#include "lab/pgn.h"
 #include "pgn/reader.h"
 #include "stats/resample.h"
 
@@ -90,22 +91,9 @@ static void games_order(struct human_games *games)
 
 bool human_games_read(struct human_games *out)
 {
-    const struct ipr_pgn_limits limits = { .notes = true };
-    struct ipr_pgn_reader *reader = ipr_pgn_reader_new(&limits, games_take, out);
-    struct ipr_err err = IPR_ERR_INIT;
-    static char bytes[1 << 16];
-    enum ipr_code rc = IPR_OK;
-    size_t n;
-
     *out = (struct human_games){ .n = 0 };
-    while (rc == IPR_OK && (n = fread(bytes, 1, sizeof bytes, stdin)) > 0)
-        rc = ipr_pgn_reader_feed(reader, bytes, n, &err);
-    if (rc == IPR_OK)
-        rc = ipr_pgn_reader_finish(reader, &err);
-    ipr_pgn_reader_free(&reader);
-    if (rc != IPR_OK)
-        fprintf(stderr, "human: %s\n", err.msg);
-    else
-        games_order(out);
-    return rc == IPR_OK;
+    if (!bench_pgn_read(games_take, out))
+        return false;
+    games_order(out);
+    return true;
 }

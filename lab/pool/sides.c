@@ -6,6 +6,7 @@
 #include "core/file_evals.h"
 #include "core/strength_turns.h"
 #include "lab/names.h"
+#include "lab/pgn.h"
 #include "lab/pool/pool.h"
 #include "pgn/reader.h"
 #include "stats/resample.h"
@@ -126,22 +127,8 @@ static enum ipr_code sides_take(void *payload, const struct ipr_pgn_game *g, str
 
 bool pool_read(struct pool_sides *out)
 {
-    const struct ipr_pgn_limits limits = { .notes = true };
-    struct ipr_pgn_reader *reader = ipr_pgn_reader_new(&limits, sides_take, out);
-    struct ipr_err err = IPR_ERR_INIT;
-    static char bytes[1 << 16];
-    enum ipr_code rc = IPR_OK;
-    size_t n;
-
     *out = (struct pool_sides){ .n = 0 };
-    while (rc == IPR_OK && (n = fread(bytes, 1, sizeof bytes, stdin)) > 0)
-        rc = ipr_pgn_reader_feed(reader, bytes, n, &err);
-    if (rc == IPR_OK)
-        rc = ipr_pgn_reader_finish(reader, &err);
-    ipr_pgn_reader_free(&reader);
-    if (rc != IPR_OK)
-        fprintf(stderr, "pool: %s\n", err.msg);
-    return rc == IPR_OK;
+    return bench_pgn_read(sides_take, out);
 }
 
 void pool_free(struct pool_sides *s)

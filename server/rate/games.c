@@ -214,15 +214,13 @@ static void take_evals(struct ipr_rate_games *games, struct ipr_rate_game *g,
 }
 
 /* A game that does not begin at the initial position has no moves that count. */
-static void take_humans(struct ipr_rate_games *games, struct ipr_rate_game *g)
+static void take_humans(const struct ipr_rate_games *games, struct ipr_rate_game *g)
 {
     struct ipr_side_sums sums[2];
 
     ipr_human_model_sums(games->human, ipr_rate_pool(g)->humans.fit, &g->text->start,
                          g->text->moves, g->text->n_moves, sums);
     take_sums(g, IPR_RATE_HUMANS, sums);
-    games->by_humans++;
-    game_reduce(g, &games->mem);
 }
 
 static void leave_evals(struct ipr_rate_game *g)
@@ -325,7 +323,6 @@ void ipr_rate_games_add(struct ipr_rate_games *games, const char *file, uint64_t
                         const struct ipr_interchange_game *game)
 {
     struct ipr_rate_game *g = game_copy(games, game);
-    bool by_humans;
 
     g->file = file;
     g->number = number;
@@ -340,8 +337,11 @@ void ipr_rate_games_add(struct ipr_rate_games *games, const char *file, uint64_t
         take_evals(games, g, game);
     g->text->notes = NULL; /* borrowed */
     g->text->n_notes = 0;
-    by_humans = games->human != NULL && ipr_rate_pool(g)->humans.fit != NULL;
-    if (games->evals == IPR_RATE_EVALS_ONLY && g->source == IPR_RATE_ENGINE && !by_humans) {
+    if (games->human != NULL && ipr_rate_pool(g)->humans.fit != NULL) {
+        g->source = IPR_RATE_HUMANS;
+        g->summed = false;
+    }
+    if (games->evals == IPR_RATE_EVALS_ONLY && g->source == IPR_RATE_ENGINE) {
         leave_out(games, g, IPR_RATE_WITHOUT_EVALS);
         return;
     }
@@ -362,9 +362,8 @@ void ipr_rate_games_add(struct ipr_rate_games *games, const char *file, uint64_t
     }
     games->at[games->n++] = g;
     g->row.ordinal = (int32_t)games->n;
-    if (by_humans)
-        take_humans(games, g);
-    else if (games->evals == IPR_RATE_EVALS_ONLY)
+    games->by_humans += g->source == IPR_RATE_HUMANS;
+    if (games->evals == IPR_RATE_EVALS_ONLY)
         game_reduce(g, &games->mem);
 }
 
@@ -374,6 +373,10 @@ void ipr_rate_game_sum(const struct ipr_rate_games *games, struct ipr_rate_game 
                                       .moves = g->text->moves,
                                       .n_moves = g->text->n_moves };
 
+    if (g->source == IPR_RATE_HUMANS) {
+        take_humans(games, g);
+        return;
+    }
     if (games->calibrated)
         ipr_side_strength(&g->text->judge, &game, &g->text->judged, g->side);
     for (size_t i = 0; i < g->text->judged.n; i++) {

@@ -18,7 +18,7 @@ enum ipr_rate_evals {
     IPR_RATE_EVALS_NONE
 };
 
-/** What rates the players of a game. Without an engine it is summed up at once, and not saved. */
+/** What rates the players of a game. Without an engine it is not saved. */
 enum ipr_rate_source {
     IPR_RATE_ENGINE,
     IPR_RATE_FILE,  /* the evaluations in its file (core/file_evals.h) */
@@ -32,7 +32,7 @@ struct ipr_rate_game {
     const char *file; /* borrowed */
     uint64_t number;  /* in the file, from 1 */
     struct ipr_interchange_game *text; /* tags, moves, result; judge and turns while they are known;
-                                          NULL: rated without an engine */
+                                          NULL: rated by its file */
     struct ipr_db_new_game row;        /* players, event, date, Elo */
     struct ipr_contribution side[2];   /* of White and Black, once it is summed up */
     int64_t loss_cp[2];                /* of the moves counted there */
@@ -54,7 +54,7 @@ struct ipr_rate_games {
     size_t beside;        /* games with enough of them that an engine analyses for others' sake */
     size_t unclear;       /* games with evaluations whose view or depth is not accepted */
     void *known;          /* tree of those that are there */
-    struct ipr_arena mem; /* texts of the rows of games rated without an engine */
+    struct ipr_arena mem; /* texts of the rows of games rated by their file */
     const struct ipr_human *human; /* networks of human moves; NULL: none */
     size_t by_humans;              /* games rated by these */
 };
@@ -92,7 +92,8 @@ bool ipr_rate_is_of(const struct ipr_rate_games *games, const struct ipr_judge *
 /** True if a game is, or was, for an engine. */
 bool ipr_rate_game_for_engine(const struct ipr_rate_game *g);
 
-/** Sums up the moves of a game whose turns are known. */
+/** Sums up the moves of a game whose turns are known, or that the networks rate. Any number of
+ * threads may do so for games of their own. */
 void ipr_rate_game_sum(const struct ipr_rate_games *games, struct ipr_rate_game *g);
 
 #endif

@@ -41,6 +41,12 @@ static bool needs_engine(const struct ipr_rate_game *g)
     return ipr_rate_game_for_engine(g) && g->text->sides != ipr_rate_game_sides(g->text);
 }
 
+/* By an engine, or by the networks of human moves, which take a while, too. */
+static bool needs_work(const struct ipr_rate_game *g)
+{
+    return needs_engine(g) || (g->source == IPR_RATE_HUMANS && !g->summed);
+}
+
 bool ipr_rate_needs_engine(const struct ipr_rate_games *games)
 {
     for (size_t i = 0; i < games->n; i++)
@@ -147,7 +153,8 @@ static enum ipr_code hand_judge(struct hand *h, struct ipr_rate_game *g, struct 
     return rc;
 }
 
-/* The next game to analyse, after those on the way to it that need no engine; NULL: none. */
+/* The next game to analyse, after those on the way to it that are only to be summed up; NULL: none.
+ */
 static struct ipr_rate_game *take_next(struct work *w)
 {
     const struct ipr_rate_games *games = w->j->games;
@@ -157,7 +164,7 @@ static struct ipr_rate_game *take_next(struct work *w)
     while (found == NULL && w->next < games->n && !atomic_load(&w->stop)) {
         struct ipr_rate_game *g = games->at[w->next++];
 
-        if (needs_engine(g))
+        if (needs_work(g))
             found = g;
         else if (!g->summed)
             ipr_rate_game_sum(games, g);
@@ -174,10 +181,13 @@ static void *judging_run(void *arg)
 
     while ((g = take_next(h.w)) != NULL) {
         struct ipr_err why = IPR_ERR_INIT;
-        const enum ipr_code rc = hand_judge(&h, g, &why);
+        const bool engine = needs_engine(g);
+        const enum ipr_code rc = engine ? hand_judge(&h, g, &why) : IPR_OK;
 
         if (rc == IPR_OK)
             ipr_rate_game_sum(h.w->j->games, g);
+        if (!engine)
+            atomic_fetch_add(&h.w->turns, turns_at_most(h.w, g));
         pthread_mutex_lock(&h.w->lock);
         if (rc == IPR_OK) {
             atomic_fetch_add(&h.w->games, 1);
@@ -210,7 +220,7 @@ enum ipr_code ipr_rate_judge(const struct ipr_rate_judging *j, struct ipr_err *e
     for (size_t i = 0; i < w.j->games->n; i++) {
         const struct ipr_rate_game *g = w.j->games->at[i];
 
-        if (needs_engine(g)) {
+        if (needs_work(g)) {
             w.games_total++;
             w.turns_total += turns_at_most(&w, g);
         }

@@ -324,7 +324,7 @@ test('of a game that comes twice the analysed one counts, else the one with eval
 
 const networks = shared('data/maia');
 
-test('networks of human moves rate rapid games of lichess, without engine and evaluations', { skip: !networks && 'no networks of human moves' }, (t) => {
+test('networks of human moves rate rapid games of lichess, without engine and evaluations', { skip: !networks && 'no networks of human moves' }, async (t) => {
     const online = (white, black, control) => game(white, black, moves).replace('[Event', `[Site "https://lichess.org/abcdefgh"]\n[TimeControl "${control}"]\n[Event`);
     const file = folder(t, { 'rapid.pgn': online('ann', 'bo', '600+0') + online('bo', 'ann', '600+0'), 'other.pgn': three, 'mixed.pgn': online('ann', 'bo', '600+0') + online('ann', 'cy', '180+0') });
     const none = { extra: { STOCKFISH_PATH: '/nonexistent' } };
@@ -342,6 +342,12 @@ test('networks of human moves rate rapid games of lichess, without engine and ev
     // Other games are for the engine, and so are all where its setting is named.
     for (const args of [[file('other.pgn')], [file('mixed.pgn')], ['--judge=rating', file('rapid.pgn')]])
         assert.match(rate([`--human-model=${networks}`, ...args], none).stderr, /nonexistent/);
+    writeFileSync(file('long.pgn'), Array.from({ length: 5000 }, (_, i) => online(`ann${i}`, 'bo', '600+0')).join(''));
+    const child = spawn(intrinsic, ['rate', `--human-model=${networks}`, file('long.pgn')], { cwd: root, env: environment('', none.extra) });
+    let said = '';
+    child.stderr.on('data', (text) => { said += text; });
+    setTimeout(() => child.kill('SIGINT'), 2000);
+    assert.deepEqual([...await once(child, 'close'), /stopped after \d+ of 5000 games/.test(said)], [1, null, true], said);
     const missing = rate([`--human-model=${file('nowhere')}`, file('rapid.pgn')], none);
     assert.deepEqual([missing.status, /nowhere\/maia-1100.pb.gz cannot be read/.test(missing.stderr)], [1, true], missing.stderr);
 });

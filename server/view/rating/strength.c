@@ -90,7 +90,7 @@ static const char *strength_none(const struct ipr_view_context *c, const struct 
 {
     if (sums->information > 0)
         return ipr_scale_none(ipr_strength_pool(c, sums->classes), scale, c->v->mem);
-    if (sums->judge_id != 0)
+    if (sums->judge_id != 0 || scale == &ipr_strength_pool(c, sums->classes)->humans)
         return "no move of these games counts";
     if (scale == &ipr_strength_pool(c, sums->classes)->files)
         return "the games have no evaluations in their files, or too few";
