@@ -46,7 +46,8 @@ enum ipr_code ipr_args_choice(const struct ipr_args *a, const char *name, int *o
                               struct ipr_err *err)
 {
     const char *const text = ipr_args_value(a, name);
-    const char *word = a->options[option_index(a, name)].value;
+    const char *const words = a->options[option_index(a, name)].value;
+    const char *word = words;
 
     for (int i = 0; text != NULL && *word != '\0'; i++) {
         const size_t n = strcspn(word, "|");
@@ -56,9 +57,11 @@ enum ipr_code ipr_args_choice(const struct ipr_args *a, const char *name, int *o
         }
         word += n + (word[n] == '|');
     }
-    return text == NULL ? IPR_OK
-                        : ipr_err_set(err, IPR_EPARSE, "--%s: '%s' is not one of %s", name, text,
-                                      a->options[option_index(a, name)].value);
+    if (text == NULL)
+        return IPR_OK;
+    if (strchr(words, '|') == NULL)
+        return ipr_err_set(err, IPR_EPARSE, "--%s: '%s' is not '%s'", name, text, words);
+    return ipr_err_set(err, IPR_EPARSE, "--%s: '%s' is not one of %s", name, text, words);
 }
 
 void ipr_help_wrap(FILE *to, int indent, const char *text)
