@@ -185,7 +185,6 @@ static void take_sums(struct ipr_rate_game *g, enum ipr_rate_source source,
         g->side[c].strength_moves = sums[c].moves;
     }
     g->source = source;
-    g->summed = true;
 }
 
 /* Of a game that no engine has analysed. */
@@ -207,6 +206,7 @@ static void take_evals(struct ipr_rate_games *games, struct ipr_rate_game *g,
             side_count(g, (g->text->start.turn + f.ply) & 1u, &f);
         }
         take_sums(g, IPR_RATE_FILE, sums);
+        g->summed = true;
     } else if (e.view == IPR_EVALS_MOVERS || e.view == IPR_EVALS_UNDECIDED) {
         games->unclear++;
     }
@@ -386,5 +386,4 @@ void ipr_rate_game_sum(const struct ipr_rate_games *games, struct ipr_rate_game 
         side_count(g, t->mover & 1u, &f);
         g->side[t->mover & 1u].nodes += (int64_t)t->nodes;
     }
-    g->summed = true;
 }

@@ -36,7 +36,7 @@ struct ipr_rate_game {
     struct ipr_db_new_game row;        /* players, event, date, Elo */
     struct ipr_contribution side[2];   /* of White and Black, once it is summed up */
     int64_t loss_cp[2];                /* of the moves counted there */
-    bool summed;
+    bool summed; /* while games are analysed, changed and read under one lock (judging.c) */
     enum ipr_rate_source source;
 };
 
@@ -93,7 +93,7 @@ bool ipr_rate_is_of(const struct ipr_rate_games *games, const struct ipr_judge *
 bool ipr_rate_game_for_engine(const struct ipr_rate_game *g);
 
 /** Sums up the moves of a game whose turns are known, or that the networks rate. Any number of
- * threads may do so for games of their own. */
+ * threads may do so for games of their own; the caller sets `summed`. */
 void ipr_rate_game_sum(const struct ipr_rate_games *games, struct ipr_rate_game *g);
 
 #endif

@@ -164,10 +164,12 @@ static struct ipr_rate_game *take_next(struct work *w)
     while (found == NULL && w->next < games->n && !atomic_load(&w->stop)) {
         struct ipr_rate_game *g = games->at[w->next++];
 
-        if (needs_work(g))
+        if (needs_work(g)) {
             found = g;
-        else if (!g->summed)
+        } else if (!g->summed) { /* saved before, or nothing to analyse */
             ipr_rate_game_sum(games, g);
+            g->summed = true;
+        }
     }
     settle_done(w);
     pthread_mutex_unlock(&w->lock);
@@ -190,6 +192,7 @@ static void *judging_run(void *arg)
             atomic_fetch_add(&h.w->turns, turns_at_most(h.w, g));
         pthread_mutex_lock(&h.w->lock);
         if (rc == IPR_OK) {
+            g->summed = true;
             atomic_fetch_add(&h.w->games, 1);
             settle_done(h.w);
         } else if (!atomic_exchange(&h.w->stop, true)) {
