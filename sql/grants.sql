@@ -19,7 +19,8 @@ BEGIN
     GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO intrinsic_service;
     GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA public TO intrinsic_service;
     REVOKE INSERT, UPDATE, DELETE ON schema_migration FROM intrinsic_service;
-    GRANT EXECUTE ON FUNCTION analyse_players(), analyse_listed_years(), analyse_turns()
+    GRANT EXECUTE ON FUNCTION analyse_players(), analyse_listed_years(), analyse_turns(),
+    analyse_games
     TO intrinsic_service;
 
     -- A worker takes games from the queue and stores what their search gave, with the sums that follow

@@ -10,6 +10,7 @@
 #include "base/mem.h"
 #include "command/command.h"
 #include "core/progress.h"
+#include "db/judges.h"
 #include "db/uploads.h"
 #include "ingest/ingest.h"
 #include "ingest/report.h"
@@ -23,7 +24,7 @@ struct work {
 /* Totals of all files. */
 struct totals {
     int files, unread; /* files of which a part or all could not be read */
-    int64_t games, refused;
+    int64_t games, refused, changed;
 };
 
 static void print_errors(struct ipr_db *db, int64_t upload_id, const char *path)
@@ -128,6 +129,7 @@ static void import_file(struct ipr_db *db, const char *path, bool quiet,
     }
     totals->games += r.games_read;
     totals->refused += r.rejected;
+    totals->changed += r.imported + r.judged;
     totals->unread += r.unread > 0;
     print_result(db, path, &r);
 }
@@ -157,6 +159,10 @@ static enum ipr_code import_files(struct ipr_db *db, void *arg, struct ipr_err *
         options.source = slash != NULL ? slash + 1 : w->args->words[i];
         import_file(db, w->args->words[i], quiet, &options, &totals);
     }
+    /* What the planner knows is soon renewed without this, too. */
+    bool renewed = false;
+    if (totals.changed > 0 && ipr_db_games_analyse(db, totals.changed, &renewed, err) != IPR_OK)
+        ipr_err_clear(err);
     if (totals.refused > 0 || totals.unread > 0)
         return ipr_err_set(err, IPR_EDATA,
                            "%" PRId64 " of %" PRId64 " games rejected, %d of %d files unreadable",

@@ -264,7 +264,7 @@ WITH member AS MATERIALIZED (
     SELECT id FROM player WHERE id = $1 OR merged_into = $1
 ),
 
-side AS (
+side AS MATERIALIZED (
     SELECT g.id, g.year, g.time_class, 0 AS colour
     FROM member INNER JOIN game AS g ON g.white_id = member.id
     UNION ALL

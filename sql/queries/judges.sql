@@ -71,6 +71,12 @@ ORDER BY id
 -- column renewed bool
 SELECT analyse_turns() AS renewed
 
+-- name: games_analyse :one
+-- Renews the planner's statistics of what an import fills, if so many games are a tenth of all.
+-- param changed int64
+-- column renewed bool
+SELECT analyse_games($1) AS renewed
+
 -- name: judge_get :one ipr_judge
 -- param id int32
 -- missing no such judge

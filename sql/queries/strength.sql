@@ -19,7 +19,7 @@ member AS MATERIALIZED (
     SELECT id FROM player WHERE id = $1 OR merged_into = $1
 ),
 
-side AS (
+side AS MATERIALIZED (
     SELECT
         g.id, g.year, g.event_id, g.time_class, 0 AS colour, g.white_elo AS elo,
         g.black_elo AS opponent, g.result, 1 AS won, g.black_id AS other_id, g.upload_id

@@ -254,12 +254,35 @@ static void test_statistics(void **state)
     assert_true(renewed);
 }
 
+/* What an import has filled, once it is a tenth of all games. */
+static void test_game_statistics(void **state)
+{
+    static const char known[] = "SELECT count(*) FROM pg_stats WHERE tablename = 'judged_side'";
+    struct ipr_db_fixture *const f = *state;
+    bool renewed = false;
+
+    ipr_db_test_sql(rows);
+    assert_int_equal(ipr_db_test_int(known), 0);
+    assert_ok(ipr_db_games_analyse(f->db, 40, &renewed, &f->err), &f->err);
+    assert_true(renewed);
+    assert_true(ipr_db_test_int(known) > 0);
+    assert_ok(ipr_db_games_analyse(f->db, 4, &renewed, &f->err), &f->err);
+    assert_false(renewed);
+    PGconn *other = PQconnectdb(f->url);
+    PQclear(run(other, "BEGIN; LOCK TABLE game IN SHARE UPDATE EXCLUSIVE MODE"));
+    assert_ok(ipr_db_games_analyse(f->db, 5, &renewed, &f->err), &f->err);
+    assert_false(renewed); /* whoever has it locked is not waited for */
+    PQfinish(other);
+    assert_ok(ipr_db_games_analyse(f->db, 5, &renewed, &f->err), &f->err);
+    assert_true(renewed);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         WITH_DB(test_new_judge),  WITH_DB(test_stay_in_default), WITH_DB(test_busy),
         WITH_DB(test_moved),      WITH_DB(test_deleted_games),   WITH_DB(test_pruned),
-        WITH_DB(test_statistics),
+        WITH_DB(test_statistics), WITH_DB(test_game_statistics),
     };
 
     return cmocka_run_group_tests_name("partitions", tests, NULL, NULL);

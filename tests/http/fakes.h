@@ -358,6 +358,16 @@ enum ipr_code ipr_db_year_lists_work(struct ipr_db *db, bool *worked, struct ipr
     return IPR_OK;
 }
 
+enum ipr_code ipr_db_games_analyse(struct ipr_db *db, int64_t changed, bool *renewed,
+                                   struct ipr_err *err)
+{
+    (void)db;
+    (void)changed;
+    (void)err;
+    *renewed = false;
+    return IPR_OK;
+}
+
 enum ipr_code ipr_db_turns_analyse(struct ipr_db *db, bool *renewed, struct ipr_err *err)
 {
     (void)db;

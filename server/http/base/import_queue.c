@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 
 #include "core/log.h"
+#include "db/judges.h"
 #include "db/records.h"
 #include "db/uploads.h"
 #include "http/base/reply.h"
@@ -286,7 +287,8 @@ static void import_undo(struct ipr_import *im)
 /* Whether it is over. */
 static bool import_turn(struct ipr_import *im)
 {
-    bool ended = false;
+    struct ipr_err err = IPR_ERR_INIT;
+    bool ended = false, renewed = false;
 
     im->turn_us = ipr_now_us();
     const enum ipr_code rc = import_advance(im, &ended);
@@ -300,6 +302,10 @@ static bool import_turn(struct ipr_import *im)
         im->result = *ipr_ingest_result(im->ingest);
         import_charge(im);
         log_import(im);
+        /* What the planner knows is soon renewed without this, too. */
+        if (ipr_db_games_analyse(im->queue->db, im->result.imported + im->result.judged, &renewed,
+                                 &err) != IPR_OK)
+            ipr_log(IPR_LOG_WARN, "upload_not_analysed", "msg=\"%s\"", ipr_log_text(err.msg));
     } else {
         import_undo(im);
     }
