@@ -17,8 +17,10 @@ static void band_add(struct bench_band *s, const struct ipr_strength_estimate *e
     s->error += e->mean - rating;
     s->square += pow(e->mean - rating, 2);
     s->inside += rating >= e->lo && rating <= e->hi;
-    s->raw_inside += rating >= e->raw_lo && rating <= e->raw_hi;
-    s->extended += rating >= fmin(e->raw_lo, e->mean) && rating <= fmax(e->raw_hi, e->mean);
+    s->raw_inside += isnan(e->raw) ? NAN : rating >= e->raw_lo && rating <= e->raw_hi;
+    s->shown += isnan(e->raw)
+                    ? rating >= e->lo && rating <= e->hi
+                    : rating >= fmin(e->raw_lo, e->mean) && rating <= fmax(e->raw_hi, e->mean);
     s->raw_width += e->raw_hi - e->raw_lo;
 }
 
@@ -62,7 +64,7 @@ void bench_bands_rows(const struct bench_bands *bands, const char *pool, const c
                             k == 0 ? json_null()
                                    : json_pack("{s:o, s:o}", "low", bench_number(low), "high",
                                                bench_number(low + BENCH_BAND)));
-        json_object_set_new(row, "coverage", bench_number(s->extended / s->n));
+        json_object_set_new(row, "coverage", bench_number(s->shown / s->n));
         json_array_append_new(rows, row);
     }
 }
@@ -72,15 +74,48 @@ static double row_number(const json_t *row, const char *name)
     return json_number_value(json_object_get(row, name));
 }
 
+struct band_column {
+    const char *name, *head;
+    double unit;
+    int digits;
+    bool sign;
+};
+
+static void band_cell(const struct band_column *c, const json_t *row)
+{
+    const double x = row_number(row, c->name) / c->unit;
+
+    if (json_is_null(json_object_get(row, c->name)))
+        printf(" |");
+    else
+        printf(c->sign ? " %+.*f |" : " %.*f |", c->digits, x);
+}
+
 void bench_bands_markdown(const json_t *rows)
 {
+    static const struct band_column column[] = {
+        { "players", "Players", 1, 0, false },
+        { "raw_bias", "Bias, moves alone", 1, 0, true },
+        { "bias", "Bias", 1, 0, true },
+        { "raw_rmse", "RMSE, moves alone", 1, 0, false },
+        { "rmse", "RMSE", 1, 0, false },
+        { "less_rmse", "Less RMSE, %", .01, 1, false },
+        { "less_mae", "Less MAE, %", .01, 1, false },
+        { "raw_coverage", "Inside, moves alone, %", .01, 1, false },
+        { "prior_coverage", "Inside, with the prior, %", .01, 1, false },
+        { "width", "Width", 1, 0, false },
+    };
+    const size_t columns = sizeof column / sizeof *column;
     const json_t *row;
     size_t i;
 
-    printf("| Games | Rating | Players | Bias, moves alone | Bias | RMSE, moves alone | RMSE | "
-           "Less RMSE, %% | Less MAE, %% | Inside, moves alone, %% | Inside, with the prior, %% | "
-           "Width | Pool |\n| --: | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: | "
-           "--: | --- |\n");
+    printf("| Games | Rating |");
+    for (size_t k = 0; k < columns; k++)
+        printf(" %s |", column[k].head);
+    printf(" Pool |\n| --: | --: |");
+    for (size_t k = 0; k < columns; k++)
+        printf(" --: |");
+    printf(" --- |\n");
     json_array_foreach(rows, i, row) {
         const json_t *const range = json_object_get(row, "rating");
         char name[32] = "all";
@@ -88,14 +123,10 @@ void bench_bands_markdown(const json_t *rows)
         if (json_is_object(range))
             snprintf(name, sizeof name, "%.0f-%.0f", row_number(range, "low"),
                      row_number(range, "high"));
-        printf(
-            "| %.0f | %s | %.0f | %+.0f | %+.0f | %.0f | %.0f | %.1f | %.1f | %.1f | %.1f | %.0f "
-            "| %s, %s |\n",
-            row_number(row, "games"), name, row_number(row, "players"), row_number(row, "raw_bias"),
-            row_number(row, "bias"), row_number(row, "raw_rmse"), row_number(row, "rmse"),
-            100 * row_number(row, "less_rmse"), 100 * row_number(row, "less_mae"),
-            100 * row_number(row, "raw_coverage"), 100 * row_number(row, "prior_coverage"),
-            row_number(row, "width"), json_string_value(json_object_get(row, "pool")),
-            json_string_value(json_object_get(row, "evaluations")));
+        printf("| %.0f | %s |", row_number(row, "games"), name);
+        for (size_t k = 0; k < columns; k++)
+            band_cell(&column[k], row);
+        printf(" %s, %s |\n", json_string_value(json_object_get(row, "pool")),
+               json_string_value(json_object_get(row, "evaluations")));
     }
 }

@@ -14,7 +14,7 @@
 struct bench_band {
     double n, from_mean, square_from_mean, absolute, raw, raw_square, error, square, inside,
         raw_inside, raw_width;
-    double extended; /* in the interval of the moves alone, extended to the estimate */
+    double shown; /* in the interval that is shown */
 };
 
 struct bench_bands {
@@ -27,7 +27,8 @@ void bench_bands_add(struct bench_bands *bands, const struct ipr_strength_estima
                      double rating, double mean);
 
 /** Appends rows: of all, and of each band with so many estimates at least. The interval that is
- * shown is the one of the moves alone, extended to the estimate. */
+ * shown is the one of the moves alone, extended to the estimate; with results, that with the prior.
+ */
 void bench_bands_rows(const struct bench_bands *bands, const char *pool, const char *evaluations,
                       size_t games, double least, json_t *rows);
 

@@ -101,15 +101,28 @@ json_t *bench_part(const struct bench_report *r, const char *name, bool fits)
 
 #define POOLS_LEAST 30 /* players of a row */
 
+/* Of one game and of ten, by moves, and by moves and results. */
+static json_t *pools_own(struct bench_report *r)
+{
+    struct bench_entry e = r->entry[r->chosen];
+    json_t *out = json_array();
+
+    for (int k = 0; k < 4; k++) {
+        e.results = k > 1;
+        json_t *const rows = bench_by_level(r, &e, k % 2 == 0 ? 1 : 10);
+
+        json_array_extend(out, rows);
+        json_decref(rows);
+    }
+    return out;
+}
+
 /* Of pools of players: the rows of `files`, but those of five games, with those of this benchmark
  * before them. */
 json_t *bench_pools(struct bench_report *r, char *const *file, size_t n)
 {
-    const struct bench_entry *const e = &r->entry[r->chosen];
-    json_t *out = bench_by_level(r, e, 1), *ten = bench_by_level(r, e, 10);
+    json_t *const out = pools_own(r);
 
-    json_array_extend(out, ten);
-    json_decref(ten);
     for (size_t i = 0; i < n; i++) {
         json_error_t why;
         json_t *const rows = json_load_file(file[i], 0, &why), *row;

@@ -89,8 +89,6 @@ static json_t *effect_row(const struct bench_report *r, const struct bench_entry
     gsl_vector_view last = gsl_vector_view_array(row, EFFECT_TERMS);
 
     row[IPR_STRENGTH_KNOTS] = 1;
-    for (size_t k = e->model.curve.knots; k < IPR_STRENGTH_KNOTS; k++)
-        a[k * EFFECT_TERMS + k] = 1; /* of knots that the curve has not */
     for (size_t i = 0; i < r->d.n_sides; i++) {
         const double w = ipr_strength_weight(&e->model.spread, e->answer[i].information);
         double x[EFFECT_TERMS];
@@ -104,6 +102,9 @@ static json_t *effect_row(const struct bench_report *r, const struct bench_entry
                 a[p * EFFECT_TERMS + q] += w * x[p] * x[q];
         }
     }
+    for (size_t k = 0; k < IPR_STRENGTH_KNOTS; k++)
+        if (!(a[k * EFFECT_TERMS + k] > 0))
+            a[k * EFFECT_TERMS + k] = 1; /* a knot that the curve has not, or no side is next to */
     if (gsl_linalg_cholesky_decomp1(&h.matrix) != GSL_SUCCESS)
         return json_pack("{s:s, s:n, s:n, s:n}", "effect", effect_name[effect], "elo", "by_event",
                          "by_game");

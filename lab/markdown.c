@@ -6,7 +6,7 @@
 #include "lab/bands.h"
 #include "lab/report.h"
 
-#define MARKDOWN_COLUMNS 15
+#define MARKDOWN_COLUMNS 17
 
 enum markdown_form { TEXT, FIXED, SIGNED, PERCENT };
 
@@ -114,6 +114,8 @@ static const struct markdown_table markdown_tables[] = {
         { "of one", "of", TEXT, 0, NULL, 0 },
         { "from", "years.low", FIXED, 0, NULL, 0 },
         { "to", "years.high", FIXED, 0, NULL, 0 },
+        { "Elo from", "elo.low", FIXED, 0, NULL, 0 },
+        { "Elo to", "elo.high", FIXED, 0, NULL, 0 },
         { "sets", "sets", FIXED, 0, NULL, 0 },
         { "mean z", "mean", SIGNED, 2, NULL, 0 },
         { "z < -4", "below_4", PERCENT, 2, NULL, 0 },

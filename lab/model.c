@@ -43,7 +43,7 @@ void bench_model_calibration(FILE *out, const struct ipr_strength_calibration *c
     fputs("} },\n", out);
 }
 
-/* The rows of sets of one band. */
+/* The rows of sets of one band, of all years and levels. */
 static void model_null(FILE *out, const json_t *null_sets)
 {
     static const char *const member[2][3] = { { "below_2", "below_3", "below_4" },
@@ -56,7 +56,8 @@ static void model_null(FILE *out, const json_t *null_sets)
         double share[2][3];
 
         if (strcmp(json_string_value(json_object_get(row, "of")), "band") != 0 ||
-            !json_is_null(json_object_get(row, "years")))
+            !json_is_null(json_object_get(row, "years")) ||
+            !json_is_null(json_object_get(row, "elo")))
             continue;
         for (size_t k = 0; k < 6; k++)
             share[k / 3][k % 3] = json_number_value(json_object_get(row, member[k / 3][k % 3]));

@@ -70,6 +70,7 @@ void bench_report_take(struct bench_report *r, bool blind)
 {
     double n = 0, sum = 0, square = 0;
 
+    r->blind = blind;
     for (size_t i = 0; i < r->d.n_sides; i++) {
         const struct bench_side *s = &r->d.side[i];
 

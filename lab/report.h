@@ -25,6 +25,7 @@ struct bench_report {
     struct bench_data d;
     struct bench_features f;
     bool *take; /* sides the tables are of */
+    bool blind; /* whether these are the blind players' */
     bool *fit;  /* sides that curves and spreads are of */
     double prior_mean, prior_sd;
     double opponents_sd; /* of a player's Elo about the opponent's, in one-sided games */

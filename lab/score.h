@@ -31,12 +31,15 @@ static inline bool bench_rated(const struct bench_side *s)
     return s->elo >= 1600 && s->elo <= 2800 && s->moves > 0 && !s->below;
 }
 
+#define BENCH_LOWEST  1000
+#define BENCH_HIGHEST 2900
+
 /** Whether curves and variances are fitted to it: Elo from 1000 to 2900 and a move that counts. The
  * range is wider than that of bench_rated, so that there are sides beyond both ends of the curve.
  */
 static inline bool bench_fitted(const struct bench_side *s)
 {
-    return s->elo >= 1000 && s->elo <= 2900 && s->moves > 0;
+    return s->elo >= BENCH_LOWEST && s->elo <= BENCH_HIGHEST && s->moves > 0;
 }
 
 /** fold, blind and blind_game of the two sides of a game, from the players' digests. */

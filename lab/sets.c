@@ -20,6 +20,7 @@ struct sets_kind {
     size_t games;
     double moves;
     size_t period; /* k > 0: only years from bench_period[k - 1] to bench_period[k] - 1 */
+    double level;  /* above 0: only Elo from this to BENCH_BAND above, beyond 1600 to 2800, too */
 };
 
 static const char *const sets_of[] = { "band", "player", "event" };
@@ -153,9 +154,15 @@ static int sets_by_key(const void *a, const void *b)
     return x[0] < y[0] ? -1 : x[0] > y[0] ? 1 : x[1] < y[1] ? -1 : x[1] > y[1];
 }
 
-static bool sets_of_period(const struct bench_side *s, size_t period)
+static bool sets_takes(const struct bench_report *r, const struct sets_kind *kind, size_t i)
 {
-    return period == 0 || (s->year >= bench_period[period - 1] && s->year < bench_period[period]);
+    const struct bench_side *const s = &r->d.side[i];
+    const size_t k = kind->period;
+
+    if (kind->level > 0)
+        return bench_fitted(s) && (r->blind ? s->blind : !s->blind_game) && s->elo >= kind->level &&
+               s->elo < kind->level + BENCH_BAND;
+    return r->take[i] && (k == 0 || (s->year >= bench_period[k - 1] && s->year < bench_period[k]));
 }
 
 static double sets_key(const struct bench_side *s, const struct sets_kind *kind)
@@ -174,7 +181,7 @@ static size_t sets_order(const struct bench_report *r, const struct bench_entry 
     for (size_t i = 0; i < r->d.n_sides; i++) {
         const struct bench_side *s = &r->d.side[i];
 
-        if (!r->take[i] || !(e->answer[i].information > 0) || !sets_of_period(s, kind->period))
+        if (!sets_takes(r, kind, i) || !(e->answer[i].information > 0))
             continue;
         order[n][0] = sets_key(s, kind);
         order[n][1] = gsl_rng_uniform(rng);
@@ -241,7 +248,7 @@ static void sets_draw(const struct bench_report *r, const struct bench_entry *e,
 static void sets_row(const struct bench_report *r, const struct bench_entry *e, size_t size,
                      bool players, json_t *out)
 {
-    const struct sets_kind kind = { players ? SETS_PLAYER : SETS_BAND, size, 0, 0 };
+    const struct sets_kind kind = { .of = players ? SETS_PLAYER : SETS_BAND, .games = size };
     struct bench_errors s = { 0 };
 
     sets_draw(r, e, &kind, &s, NULL, NULL);
@@ -282,11 +289,11 @@ json_t *bench_sets(const struct bench_report *r, bool results)
 
 json_t *bench_by_level(struct bench_report *r, const struct bench_entry *e, size_t games)
 {
-    const struct sets_kind kind = { SETS_BAND, games, 0, 0 };
+    const struct sets_kind kind = { .of = SETS_BAND, .games = games };
     double(*order)[3] = ipr_xcalloc(r->d.n_sides + 1, sizeof *order);
     size_t *at = ipr_xcalloc(r->d.n_sides + 1, sizeof *at);
     bool *const taken = r->take;
-    struct bench_bands bands = { .first = 1000 };
+    struct bench_bands bands = { .first = BENCH_LOWEST };
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     json_t *rows = json_array();
 
@@ -308,7 +315,7 @@ json_t *bench_by_level(struct bench_report *r, const struct bench_entry *e, size
             bench_bands_add(&bands, &b, elo, prior[0]);
         }
     }
-    bench_bands_rows(&bands, "otb", "moves", games, LEVEL_LEAST, rows);
+    bench_bands_rows(&bands, "otb", e->results ? "results" : "moves", games, LEVEL_LEAST, rows);
     r->take = taken;
     r->prior_mean = prior[0];
     r->prior_sd = prior[1];
@@ -344,33 +351,43 @@ static void null_row(const struct bench_report *r, const struct bench_entry *e,
     sets_draw(r, e, kind, NULL, curve, &s);
     if (s.n < 5 * SETS_DRAWS)
         return;
-    row = json_pack("{s:s, s:o, s:i, s:i, s:o}", "of", sets_of[kind->of], "years",
-                    kind->period == 0 ? json_null() : bench_years_of(kind->period - 1), "moves",
-                    (int)kind->moves, "draws", SETS_DRAWS, "sets", bench_number(s.n / SETS_DRAWS));
+    row = json_pack("{s:s, s:o, s:o, s:i, s:i, s:o}", "of", sets_of[kind->of], "years",
+                    kind->period == 0 ? json_null() : bench_years_of(kind->period - 1), "elo",
+                    kind->level > 0 ? json_pack("{s:f, s:f}", "low", kind->level, "high",
+                                                kind->level + BENCH_BAND)
+                                    : json_null(),
+                    "moves", (int)kind->moves, "draws", SETS_DRAWS, "sets",
+                    bench_number(s.n / SETS_DRAWS));
     surprises_shares(&s, row);
     json_array_append_new(out, row);
 }
 
-/* Compares sets of one band of Elo, of one player, of one event, and of one band in one period with
- * the Elo of their sides. The null hypothesis holds: every deviation is due to chance. */
+/* Compares sets of one band of Elo, of one player, of one event, and of one band in one period or
+ * of one level with the Elo of their sides. The null hypothesis holds: every deviation is due to
+ * chance. */
 json_t *bench_null(const struct bench_report *r, const struct bench_entry *e)
 {
     static const struct sets_kind all[] = {
-        { SETS_BAND, 0, 30, 0 },    { SETS_BAND, 0, 100, 0 },  { SETS_BAND, 0, 300, 0 },
-        { SETS_BAND, 0, 1000, 0 },  { SETS_PLAYER, 0, 30, 0 }, { SETS_PLAYER, 0, 100, 0 },
-        { SETS_PLAYER, 0, 300, 0 }, { SETS_EVENT, 0, 100, 0 }, { SETS_EVENT, 0, 300, 0 },
-        { SETS_EVENT, 0, 1000, 0 },
+        { .of = SETS_BAND, .moves = 30 },    { .of = SETS_BAND, .moves = 100 },
+        { .of = SETS_BAND, .moves = 300 },   { .of = SETS_BAND, .moves = 1000 },
+        { .of = SETS_PLAYER, .moves = 30 },  { .of = SETS_PLAYER, .moves = 100 },
+        { .of = SETS_PLAYER, .moves = 300 }, { .of = SETS_EVENT, .moves = 100 },
+        { .of = SETS_EVENT, .moves = 300 },  { .of = SETS_EVENT, .moves = 1000 },
     };
     struct ipr_strength_calibration curve[BENCH_FOLDS + 1];
+    struct sets_kind kind = { .of = SETS_BAND, .moves = 100 };
     json_t *out = json_array();
 
     sets_curves(r, e, curve);
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         null_row(r, e, &all[i], curve, out);
-    for (size_t period = 1; period <= BENCH_PERIODS; period++) {
-        const struct sets_kind of_period = { SETS_BAND, 0, 100, period };
-
-        null_row(r, e, &of_period, curve, out);
-    }
+    for (kind.period = 1; kind.period <= BENCH_PERIODS; kind.period++)
+        null_row(r, e, &kind, curve, out);
+    kind.period = 0;
+    for (size_t k = 0; k < 2; k++)
+        for (kind.level = BENCH_LOWEST; kind.level <= BENCH_HIGHEST; kind.level += BENCH_BAND) {
+            kind.moves = k == 0 ? 30 : 100;
+            null_row(r, e, &kind, curve, out);
+        }
     return out;
 }

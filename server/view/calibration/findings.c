@@ -247,7 +247,8 @@ const char *ipr_validation_tested(const struct ipr_answer_validation *v, struct 
     for (size_t i = 0; i < v->by_level.n; i++) {
         const struct ipr_answer_validation_level_row *const level = &v->by_level.at[i];
 
-        if (level->games != 1 || level->rating == NULL || level->players < FINDING_PLAYERS)
+        if (level->games != 1 || level->rating == NULL || level->players < FINDING_PLAYERS ||
+            strcmp(level->evaluations, "results") == 0)
             continue;
         low = fmin(low, level->coverage);
         high = fmax(high, level->coverage);

@@ -114,6 +114,48 @@ static void test_levels(void **state)
     report_free(&r);
 }
 
+/* Sides of 30 moves are sets of 30. Those of a level are from 200 Elo, those of blind players from
+ * none of the others. */
+static void test_null_of_levels(void **state)
+{
+    struct bench_report r;
+    const json_t *row;
+    json_t *rows;
+    size_t k, levels = 0;
+
+    (void)state;
+    report_make(&r);
+    assert_true(report_entry(&r, 1, ""));
+    for (size_t i = 0; i < SIDES; i++) {
+        struct bench_side *s = &r.d.side[i];
+
+        s->moves = 30;
+        s->event = (uint32_t)i;
+        s->year = 1980 + 10 * (int)(i / ELOS % 4);
+        s->fold = (unsigned)(i / ELOS % BENCH_FOLDS);
+        s->blind = s->blind_game = i / ELOS < 40;
+        r.take[i] = r.fit[i] = !s->blind;
+    }
+    bench_report_fit(&r);
+    for (int blind = 0; blind < 2; blind++) {
+        r.blind = blind != 0;
+        rows = bench_null(&r, &r.entry[0]);
+        json_array_foreach(rows, k, row) {
+            const json_t *const elo = json_object_get(row, "elo");
+            const double low = json_number_value(json_object_get(elo, "low"));
+
+            if (json_is_null(elo) || json_integer_value(json_object_get(row, "moves")) != 30)
+                continue;
+            levels++;
+            assert_close(json_number_value(json_object_get(row, "sets")),
+                         (low < 2800 ? 2 : 1) * (blind ? 40 : 120), 0);
+        }
+        json_decref(rows);
+    }
+    assert_int_equal(levels, 2 * 7);
+    report_free(&r);
+}
+
 /* Half a file is not taken for a whole one. */
 static void test_malformed(void **state)
 {
@@ -131,6 +173,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_known_scores),
         cmocka_unit_test(test_levels),
+        cmocka_unit_test(test_null_of_levels),
         cmocka_unit_test(test_malformed),
     };
 
