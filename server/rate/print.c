@@ -6,6 +6,7 @@
 #include <unistr.h>
 #include <uniwidth.h>
 
+#include "core/names.h"
 #include "rate/engines.h"
 #include "rate/scale.h"
 #include "tmpl/csv.h"
@@ -117,6 +118,11 @@ static void put_cell(const json_t *row, const struct column *c, struct ipr_buf *
     } else if (json_is_number(v)) {
         ipr_buf_printf(out, strncmp(c->path, "conformance", 11) == 0 ? "%.3f" : "%.0f",
                        json_real_value(v));
+    } else if (json_is_string(v) && strcmp(c->path, "event") == 0) {
+        struct ipr_arena mem = IPR_ARENA_INIT;
+
+        ipr_buf_puts(out, ipr_name_event(json_string_value(v), &mem));
+        ipr_arena_release(&mem);
     } else if (json_is_string(v)) {
         ipr_buf_puts(out, json_string_value(v));
     } else if (strcmp(c->path, "rating.estimate") == 0) {
