@@ -38,8 +38,9 @@ BEGIN
     GRANT INSERT, UPDATE, DELETE ON job_total, game_change TO intrinsic_worker;
     GRANT INSERT, DELETE ON judged_side TO intrinsic_worker;
     GRANT INSERT, UPDATE, DELETE ON side_turns TO intrinsic_worker;
-    GRANT UPDATE (strength_version, strength_score, strength_information, strength_moves)
-    ON judged_side TO intrinsic_worker;
+    GRANT UPDATE (
+        strength_version, strength_kept, strength_score, strength_information, strength_moves
+    ) ON judged_side TO intrinsic_worker;
     GRANT INSERT, UPDATE ON judge_total, player_year, player_total, player_turns TO intrinsic_worker;
     GRANT INSERT ON judge, endgame_turn, changed_year, upload_total, side_confirmation TO intrinsic_worker;
     GRANT UPDATE (checked, turns, difference, passed) ON remote_check TO intrinsic_worker;

@@ -41,12 +41,6 @@ bool ipr_strength_engine_is_own(const struct ipr_strength_engine *engine)
     return engine == &engines[0];
 }
 
-const struct ipr_strength_engine *
-ipr_strength_engine_if_other(const struct ipr_strength_engine *engine)
-{
-    return ipr_strength_engine_is_own(engine) ? NULL : engine;
-}
-
 bool ipr_strength_engine_is_known(const struct ipr_strength_engine *engine)
 {
     return engine < &engines[ENGINES_KNOWN];
@@ -63,4 +57,32 @@ struct ipr_strength_score ipr_strength_equate(const struct ipr_strength_engine *
 double ipr_strength_equation_error(const struct ipr_strength_engine *engine, double z)
 {
     return hypot(engine->shift_error, engine->scale_error * (z - engine->centre));
+}
+
+void ipr_strength_mix_sum(struct ipr_strength_mix *mix, const struct ipr_strength_mix *other,
+                          double weight)
+{
+    mix->shift_error += weight * other->shift_error;
+    mix->scale_error += weight * other->scale_error;
+    mix->centre += weight * other->centre;
+    mix->other += weight * other->other;
+    mix->unknown += weight * other->unknown;
+}
+
+void ipr_strength_mix_add(struct ipr_strength_mix *mix, const struct ipr_strength_engine *engine,
+                          double information)
+{
+    const struct ipr_strength_mix one = { engine->shift_error, engine->scale_error,
+                                          engine->scale_error * engine->centre,
+                                          !ipr_strength_engine_is_own(engine),
+                                          !ipr_strength_engine_is_known(engine) };
+
+    ipr_strength_mix_sum(mix, &one, information);
+}
+
+double ipr_strength_mix_error(const struct ipr_strength_mix *mix, double information, double z)
+{
+    return information > 0
+               ? hypot(mix->shift_error, mix->scale_error * z - mix->centre) / information
+               : 0;
 }

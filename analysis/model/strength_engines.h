@@ -31,9 +31,6 @@ const struct ipr_strength_engine *ipr_strength_engine_of(const char *name, const
 
 /** Whether it is the one that the model is fitted to. */
 bool ipr_strength_engine_is_own(const struct ipr_strength_engine *engine);
-/** NULL if it is that one: it needs no equation. */
-const struct ipr_strength_engine *
-ipr_strength_engine_if_other(const struct ipr_strength_engine *engine);
 /** Whether it is in the table. */
 bool ipr_strength_engine_is_known(const struct ipr_strength_engine *engine);
 
@@ -43,5 +40,28 @@ struct ipr_strength_score ipr_strength_equate(const struct ipr_strength_engine *
 
 /** Standard error that the equation adds to the z of a rating. */
 double ipr_strength_equation_error(const struct ipr_strength_engine *engine, double z);
+
+/**
+ * The equations in sums over sides by several engines. Sides of one engine share the error of its
+ * equation, so the errors are weighted by information; those of two engines are added as if they
+ * were one error, which is cautious. All are sums weighted by information.
+ */
+struct ipr_strength_mix {
+    double shift_error, scale_error;
+    double centre;         /* scale_error centre */
+    double other, unknown; /* of engines that need an equation; that are not in the table */
+};
+
+/** Adds `weight` times other sums. */
+void ipr_strength_mix_sum(struct ipr_strength_mix *mix, const struct ipr_strength_mix *other,
+                          double weight);
+
+/** Adds sums of an engine with so much information. */
+void ipr_strength_mix_add(struct ipr_strength_mix *mix, const struct ipr_strength_engine *engine,
+                          double information);
+
+/** Standard error that the equations add to the z of a rating of so much information in all, in the
+ * unit of the sums. Of one engine: ipr_strength_equation_error. */
+double ipr_strength_mix_error(const struct ipr_strength_mix *mix, double information, double z);
 
 #endif

@@ -8,24 +8,21 @@ const struct ipr_strength_shipped ipr_strength_shipped = {
 #include "model/strength_shipped.inc"
 };
 
-struct ipr_strength_calibration
-ipr_strength_calibration_of(const struct ipr_strength_shipped *s,
-                            const struct ipr_strength_engine *engine, double z)
+struct ipr_strength_calibration ipr_strength_calibration_of(const struct ipr_strength_shipped *s,
+                                                            double equation_error)
 {
     struct ipr_strength_calibration m = s->calibration;
 
-    if (engine != NULL)
-        m.spread.player += pow(ipr_strength_equation_error(engine, z), 2);
+    m.spread.player += pow(equation_error, 2);
     return m;
 }
 
 struct ipr_strength_estimate ipr_strength_rating(const struct ipr_strength_shipped *s,
-                                                 const struct ipr_strength_engine *engine,
-                                                 double score, double information,
-                                                 double prior_mean, double prior_sd)
+                                                 double equation_error, double score,
+                                                 double information, double prior_mean,
+                                                 double prior_sd)
 {
-    const struct ipr_strength_calibration m =
-        ipr_strength_calibration_of(s, engine, score / information);
+    const struct ipr_strength_calibration m = ipr_strength_calibration_of(s, equation_error);
     struct ipr_strength_estimate e =
         ipr_strength_of_sums(&m, score, information, prior_mean, prior_sd);
 

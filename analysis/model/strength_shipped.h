@@ -46,19 +46,17 @@ struct ipr_strength_shipped {
 
 extern const struct ipr_strength_shipped ipr_strength_shipped;
 
-/** The calibration for the z of evaluations by an engine, NULL: by its own. The error of the
- * equation between the engines is one that more moves do not make smaller, as that of players is.
- */
-struct ipr_strength_calibration
-ipr_strength_calibration_of(const struct ipr_strength_shipped *s,
-                            const struct ipr_strength_engine *engine, double z);
+/** The calibration for evaluations of other engines, whose equations add this standard error to z.
+ * It is one that more moves do not make smaller, as that of players is. */
+struct ipr_strength_calibration ipr_strength_calibration_of(const struct ipr_strength_shipped *s,
+                                                            double equation_error);
 
 /** ipr_strength_of_sums by that calibration, with lo and hi of the interval that is shown: without
  * the prior where that is the one that holds at each level, extended to the estimate where that is
  * beyond it. The sums are on the scale of the calibration's engine. */
 struct ipr_strength_estimate ipr_strength_rating(const struct ipr_strength_shipped *s,
-                                                 const struct ipr_strength_engine *engine,
-                                                 double score, double information,
-                                                 double prior_mean, double prior_sd);
+                                                 double equation_error, double score,
+                                                 double information, double prior_mean,
+                                                 double prior_sd);
 
 #endif

@@ -24,6 +24,7 @@ enum ipr_code ipr_db_games_turns(struct ipr_db *db, int32_t judge_id, bool own,
         out[i] = (struct ipr_db_game_evidence){ 0 };
         for (; s < n_sides && sides[s].game_id == game[i].id && of < 2; s++) {
             side[of++] = sides[s].side;
+            out[i].counts |= (unsigned)sides[s].counts << sides[s].side.colour;
             if (ipr_db_side_lacks_lines(&sides[s].side))
                 out[i].sums[sides[s].side.colour] =
                     (struct ipr_side_sums){ .version = sides[s].strength_version,

@@ -18,6 +18,7 @@ struct ipr_db_game_evidence {
     struct ipr_judged_game judged;  /* turns of the sides with lines, as ipr_db_game_turns */
     struct ipr_judged_game figures; /* of the sides without: one depth, `moves` is NULL */
     struct ipr_side_sums sums[2];   /* of the sides without lines; by colour */
+    unsigned counts; /* the sides that another judge's do not replace: bit 0 White, bit 1 Black */
 };
 
 /**

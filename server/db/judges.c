@@ -12,16 +12,16 @@
 static enum ipr_code judge_find_or_add(struct ipr_db *db, const struct ipr_judge *judge,
                                        int32_t *id, bool *added, struct ipr_err *err)
 {
+    struct ipr_arena mem = IPR_ARENA_INIT;
     bool found = false;
     enum ipr_code rc = ipr_db_judge_find(db, judge, &found, id, err);
 
     *added = rc == IPR_OK && !found;
-    /* Once more, if meanwhile another was added that rates. */
-    for (int i = 0; rc == IPR_OK && !found && i < 2; i++) {
-        rc = ipr_db_judge_add(db, judge, ipr_judge_may_rate(judge), err);
-        if (rc == IPR_OK)
-            rc = ipr_db_judge_find(db, judge, &found, id, err);
-    }
+    if (*added)
+        rc = ipr_db_judge_add(db, judge, ipr_judge_equation(judge, &mem), err);
+    if (rc == IPR_OK && *added)
+        rc = ipr_db_judge_find(db, judge, &found, id, err);
+    ipr_arena_release(&mem);
     return rc != IPR_OK || found ? rc
                                  : ipr_err_set(err, IPR_EDB, "a judge that was added is not there");
 }

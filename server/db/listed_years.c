@@ -20,23 +20,14 @@
 static enum ipr_code rows_rate(struct ipr_db *db, struct ipr_db_listed_strength *rows, size_t n,
                                struct ipr_err *err)
 {
-    const struct ipr_strength_engine *engine = NULL;
-    struct ipr_judge judge;
     size_t rated = 0;
-    int32_t id = 0;
-    bool found = false;
 
-    const enum ipr_code rc = ipr_db_judge_rating(db, &found, &id, &judge, err);
-    if (rc != IPR_OK)
-        return rc;
-    if (found)
-        engine = ipr_strength_engine_if_other(ipr_judge_strength_engine(&judge));
     for (size_t i = 0; i < n; i++) {
         if (rows[i].information <= 0)
             continue;
         rows[rated] = rows[i];
         rows[rated++].estimate =
-            llround(IPR_STRENGTH_UNIT * ipr_strength_of_stored(&ipr_pool_of(0)->moves, engine,
+            llround(IPR_STRENGTH_UNIT * ipr_strength_of_stored(&ipr_pool_of(0)->moves, &rows[i].mix,
                                                                rows[i].score, rows[i].information)
                                             .mean);
     }

@@ -2,6 +2,7 @@
 #define IPR_DB_LISTED_YEARS_H
 
 #include "db/db.h"
+#include "model/strength_engines.h"
 
 /* Stored lists of player-years and careers with their ratings. They are filled, and what has
  * changed is computed again, in parts which are committed one by one: what a process that ends has

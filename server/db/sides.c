@@ -21,14 +21,14 @@ struct store {
     struct ipr_contribution side[2];
     bool tells_strength;           /* the judge's evaluations do */
     int sign;                      /* of what goes into the aggregates */
-    unsigned imported;             /* bit 0 White, bit 1 Black */
+    unsigned imported, kept;       /* bit 0 White, bit 1 Black */
     struct ipr_db_locked_game now; /* `game` may have been read before a split */
     struct ipr_err *err;
 };
 
 /* Sides that a judge has judged, the imported ones among them, and what they tell of strength. */
 static enum ipr_code sides_known(struct ipr_db *db, int32_t judge_id, int64_t game_id,
-                                 unsigned *sides, unsigned *imported,
+                                 unsigned *sides, unsigned *imported, unsigned *kept,
                                  struct ipr_contribution side[2], struct ipr_err *err)
 {
     struct ipr_arena mem = IPR_ARENA_INIT;
@@ -36,10 +36,11 @@ static enum ipr_code sides_known(struct ipr_db *db, int32_t judge_id, int64_t ga
     size_t n = 0;
     const enum ipr_code rc = ipr_db_colours_judged(db, game_id, judge_id, &mem, &rows, &n, err);
 
-    *sides = *imported = 0;
+    *sides = *imported = *kept = 0;
     for (size_t i = 0; rc == IPR_OK && i < n; i++) {
         *sides |= 1u << rows[i].colour;
         *imported |= (unsigned)rows[i].imported << rows[i].colour;
+        *kept |= (unsigned)rows[i].kept << rows[i].colour;
         side[rows[i].colour].strength_score = rows[i].strength_score;
         side[rows[i].colour].strength_information = rows[i].strength_information;
         side[rows[i].colour].strength_moves = rows[i].strength_moves;
@@ -52,9 +53,9 @@ enum ipr_code ipr_db_sides_judged(struct ipr_db *db, int32_t judge_id, int64_t g
                                   unsigned *sides, struct ipr_err *err)
 {
     struct ipr_contribution side[2];
-    unsigned imported;
+    unsigned imported, kept;
 
-    return sides_known(db, judge_id, game_id, sides, &imported, side, err);
+    return sides_known(db, judge_id, game_id, sides, &imported, &kept, side, err);
 }
 
 static int side_cached(const struct ipr_db_work *work, int colour)
@@ -152,7 +153,9 @@ static enum ipr_code add_judge(const struct store *s, struct ipr_db_aggregate of
     return ipr_db_judge_totals_add(s->db, &share, 1, s->err);
 }
 
-/* To avoid deadlocks every transaction locks in one order: the game; player-years by ascending
+/* Sides that are kept change no sum of their player, only its version.
+ *
+ * To avoid deadlocks every transaction locks in one order: the game; player-years by ascending
  * player (a game has one year); player totals by ascending player; the judge's total. */
 static enum ipr_code add_aggregates(const struct store *s, unsigned sides, bool first)
 {
@@ -165,9 +168,13 @@ static enum ipr_code add_aggregates(const struct store *s, unsigned sides, bool 
 
         of.player_id = s->now.player[c];
         of.time_class = side_class(s, c);
-        const struct ipr_db_share share = { .of = of, .sides = s->sign, .sum = s->side[c] };
+        struct ipr_db_share share = { .of = of };
         if (!(sides >> c & 1u))
             continue;
+        if (!(s->kept >> c & 1u)) {
+            share.sides = s->sign;
+            share.sum = s->side[c];
+        }
         rc = i < 2 ? ipr_db_player_years_add(s->db, &share, 1, s->err)
                    : ipr_db_player_totals_add(s->db, &share, 1, s->err);
     }
@@ -179,18 +186,16 @@ static enum ipr_code add_aggregates(const struct store *s, unsigned sides, bool 
     return rc;
 }
 
-/* Only one judge's evaluations tell the strength of players: the sums of its sides are computed
+/* Not every judge's evaluations tell the strength of players: the sums of its sides are computed
  * here. */
 static enum ipr_code store_strength(struct store *s)
 {
     struct ipr_judge judge;
-    int32_t rating = 0;
-    const enum ipr_code rc =
-        ipr_db_judge_rating(s->db, &s->tells_strength, &rating, &judge, s->err);
+    const enum ipr_code rc = ipr_db_judge_get(s->db, s->judge_id, &judge, s->err);
 
     if (rc != IPR_OK)
         return rc;
-    s->tells_strength = s->tells_strength && rating == s->judge_id;
+    s->tells_strength = ipr_judge_may_rate(&judge);
     if (s->tells_strength)
         ipr_side_strength(&judge, s->game, s->judged, s->side);
     return IPR_OK;
@@ -229,6 +234,8 @@ enum ipr_code ipr_db_sides_store(struct ipr_db *db, int32_t judge_id,
             rc = add_aggregates(&s, fresh, there == 0);
         if (rc == IPR_OK && there != 0 && s.tells_strength)
             rc = ipr_db_strength_renew_game(db, game->id, judge_id, err);
+        else if (rc == IPR_OK && s.tells_strength)
+            rc = ipr_db_strength_settle(db, &game->id, 1, err);
         if (rc == IPR_OK)
             rc = ipr_db_notify_progress(db, err);
     }
@@ -255,7 +262,8 @@ static enum ipr_code count_judge(const struct store *of, int32_t judge_id, unsig
     struct store s = *of;
     unsigned sides = 0;
     size_t n = 0;
-    enum ipr_code rc = sides_known(s.db, judge_id, s.game->id, &sides, &s.imported, c, s.err);
+    enum ipr_code rc =
+        sides_known(s.db, judge_id, s.game->id, &sides, &s.imported, &s.kept, c, s.err);
 
     if (rc == IPR_OK)
         rc = ipr_db_sides_of_game(s.db, s.game->id, judge_id, mem, &stored, &n, s.err);
@@ -309,7 +317,27 @@ enum ipr_code ipr_db_strength_renew_game(struct ipr_db *db, int64_t game_id, int
                                  err);
     }
     ipr_arena_release(&mem);
+    if (rc == IPR_OK)
+        rc = ipr_db_strength_elect(db, &game_id, 1, err);
     return rc == IPR_OK ? ipr_db_sides_count(db, game_id, 1, err) : rc;
+}
+
+enum ipr_code ipr_db_strength_settle(struct ipr_db *db, const int64_t *ids, size_t n,
+                                     struct ipr_err *err)
+{
+    struct ipr_arena mem = IPR_ARENA_INIT;
+    int64_t *games = NULL;
+    size_t contested = 0;
+    enum ipr_code rc = ipr_db_strength_contested(db, ids, n, &mem, &games, &contested, err);
+
+    for (size_t i = 0; rc == IPR_OK && i < contested; i++)
+        rc = ipr_db_sides_count(db, games[i], -1, err);
+    if (rc == IPR_OK && contested > 0)
+        rc = ipr_db_strength_elect(db, games, contested, err);
+    for (size_t i = 0; rc == IPR_OK && i < contested; i++)
+        rc = ipr_db_sides_count(db, games[i], 1, err);
+    ipr_arena_release(&mem);
+    return rc;
 }
 
 enum ipr_code ipr_db_sides_forget(struct ipr_db *db, int64_t game_id, struct ipr_err *err)
@@ -333,6 +361,8 @@ enum ipr_code ipr_db_judgement_forget(struct ipr_db *db, int64_t game_id, int32_
         rc = count_judge(&s, judge_id, sides, &mem);
     if (rc == IPR_OK)
         rc = ipr_db_judgement_delete(db, game_id, judge_id, sides, err);
+    if (rc == IPR_OK)
+        rc = ipr_db_strength_settle(db, &game_id, 1, err);
     ipr_arena_release(&mem);
     return rc;
 }

@@ -106,14 +106,18 @@ static enum ipr_code fresh_rate_again(struct many *m, const struct ipr_db_new_si
 static enum ipr_code sides_choose(struct many *m, const struct ipr_db_new_side *sides, size_t n,
                                   const struct ipr_db_locked_games *now, size_t n_now)
 {
-    struct ipr_judge judge;
-    int32_t rating = 0;
-    bool found = false;
-    enum ipr_code rc = ipr_db_judge_rating(m->db, &found, &rating, &judge, m->err);
+    int32_t judge_id = 0;
+    enum ipr_code rc = IPR_OK;
+    bool tells = false;
 
     for (size_t i = 0, k = 0; rc == IPR_OK && i < n; i++) {
-        const bool tells = found && rating == sides[i].judge_id;
+        struct ipr_judge judge;
 
+        if (sides[i].judge_id != judge_id) {
+            judge_id = sides[i].judge_id;
+            rc = ipr_db_judge_get(m->db, judge_id, &judge, m->err);
+            tells = rc == IPR_OK && ipr_judge_may_rate(&judge);
+        }
         while (k < n_now &&
                (now[k].id < sides[i].game->id ||
                 (now[k].id == sides[i].game->id && now[k].judge_id < sides[i].judge_id)))
@@ -297,10 +301,13 @@ enum ipr_code ipr_db_new_sides_store(struct ipr_db *db, const struct ipr_db_new_
     struct many m = { .db = db, .work = work, .mem = IPR_ARENA_INIT, .err = err };
     struct ipr_db_new_side *const sorted = ipr_arena_alloc(&m.mem, n, sizeof *sorted);
     struct ipr_db_locked_games *now = NULL;
+    int64_t *const ids = ipr_arena_alloc(&m.mem, n, sizeof *ids);
     size_t n_now = 0;
 
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n; i++) {
         sorted[i] = sides[i];
+        ids[i] = sides[i].game->id;
+    }
     qsort(sorted, n, sizeof *sorted, side_compare);
     m.fresh = ipr_arena_alloc(&m.mem, n, sizeof *m.fresh);
     enum ipr_code rc =
@@ -313,6 +320,8 @@ enum ipr_code ipr_db_new_sides_store(struct ipr_db *db, const struct ipr_db_new_
             rc = turns_copy(&m);
         if (rc == IPR_OK)
             rc = aggregates_add(&m);
+        if (rc == IPR_OK)
+            rc = ipr_db_strength_settle(db, ids, n, err); /* others may have rated the games */
         if (rc == IPR_OK)
             rc = ipr_db_notify_progress(db, err);
     }

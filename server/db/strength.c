@@ -27,6 +27,17 @@ bool ipr_judge_may_rate(const struct ipr_judge *judge)
                               strcmp(judge->name, ipr_scale_name(&ipr_pool_at(0)->moves)) == 0);
 }
 
+const char *ipr_judge_equation(const struct ipr_judge *judge, struct ipr_arena *mem)
+{
+    struct ipr_strength_mix q = { 0 };
+
+    if (!ipr_judge_may_rate(judge))
+        return "";
+    ipr_strength_mix_add(&q, ipr_judge_strength_engine(judge), 1);
+    return ipr_arena_printf(mem, "{%.17g,%.17g,%.17g,%g,%g}", q.shift_error, q.scale_error,
+                            q.centre, q.other, q.unknown);
+}
+
 static int64_t strength_millionths(double x)
 {
     return (int64_t)llround(IPR_STRENGTH_UNIT * x);
@@ -72,20 +83,29 @@ void ipr_side_strength(const struct ipr_judge *judge, const struct ipr_db_game *
     free(move);
 }
 
+double ipr_strength_error_of_stored(const struct ipr_strength_mix *mix, int64_t score,
+                                    int64_t information)
+{
+    return mix != NULL ? ipr_strength_mix_error(mix, (double)information,
+                                                (double)score / (double)information)
+                       : 0;
+}
+
 struct ipr_strength_estimate ipr_strength_of_stored(const struct ipr_scale *scale,
-                                                    const struct ipr_strength_engine *engine,
+                                                    const struct ipr_strength_mix *mix,
                                                     int64_t score, int64_t information)
 {
     const struct ipr_strength_shipped *s = scale->fit;
 
     if (s == NULL)
         return (struct ipr_strength_estimate){ NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN };
-    return ipr_strength_rating(s, engine, (double)score / IPR_STRENGTH_UNIT,
+    return ipr_strength_rating(s, ipr_strength_error_of_stored(mix, score, information),
+                               (double)score / IPR_STRENGTH_UNIT,
                                (double)information / IPR_STRENGTH_UNIT, s->prior_mean, s->prior_sd);
 }
 
 struct ipr_strength_parts ipr_strength_parts_of_stored(const struct ipr_scale *scale,
-                                                       const struct ipr_strength_engine *engine,
+                                                       const struct ipr_strength_mix *mix,
                                                        int64_t score, int64_t information)
 {
     const struct ipr_strength_shipped *s = scale->fit;
@@ -93,7 +113,7 @@ struct ipr_strength_parts ipr_strength_parts_of_stored(const struct ipr_scale *s
     if (s == NULL || information <= 0)
         return (struct ipr_strength_parts){ NAN, NAN, NAN, NAN };
     const struct ipr_strength_calibration m =
-        ipr_strength_calibration_of(s, engine, (double)score / (double)information);
+        ipr_strength_calibration_of(s, ipr_strength_error_of_stored(mix, score, information));
     return ipr_strength_parts(&m, (double)score / IPR_STRENGTH_UNIT,
                               (double)information / IPR_STRENGTH_UNIT, s->prior_mean, s->prior_mean,
                               s->prior_sd);

@@ -14,9 +14,13 @@
 const struct ipr_strength_engine *ipr_judge_strength_engine(const struct ipr_judge *judge);
 
 /** Whether ratings can be made of a judge's evaluations: those of the calibration's engine by that
- * search, or those of another under the name `rating`. One judge of a database rates
- * (ipr_db_judge_rating): the first that was added, until ipr_db_strength_renew chooses. */
+ * search, or those of another under the name `rating`. Of each side of a game the sums by one judge
+ * count, that with the least error of its equation, then the lower id; the others are kept. */
 bool ipr_judge_may_rate(const struct ipr_judge *judge);
+
+/** Its terms of the equations for the column judge.equation, "{0.06,0.03,-0.04,1,0}"; "": it may
+ * not rate. */
+const char *ipr_judge_equation(const struct ipr_judge *judge, struct ipr_arena *mem);
 
 /** What one move adds to the sums of its side, in millionths. */
 struct ipr_move_strength {
@@ -40,30 +44,38 @@ void ipr_move_strengths(const struct ipr_judge *judge, const struct ipr_pos *sta
 void ipr_side_strength(const struct ipr_judge *judge, const struct ipr_db_game *game,
                        const struct ipr_judged_game *judged, struct ipr_contribution side[2]);
 
-/** The rating from stored sums on a scale, with its prior; all of it NAN without a scale. `engine`:
- * whose evaluations they are of; NULL: those of the calibration's. */
+/** Standard error of z by the equations of the engines that stored sums are of; NULL: of the
+ * calibration's alone. */
+double ipr_strength_error_of_stored(const struct ipr_strength_mix *mix, int64_t score,
+                                    int64_t information);
+
+/** The rating from stored sums on a scale, with its prior; all of it NAN without a scale. */
 struct ipr_strength_estimate ipr_strength_of_stored(const struct ipr_scale *scale,
-                                                    const struct ipr_strength_engine *engine,
+                                                    const struct ipr_strength_mix *mix,
                                                     int64_t score, int64_t information);
 
 /** The parts of the moves in that rating, measured from a player of the prior's mean; NAN
  * without a scale. */
 struct ipr_strength_parts ipr_strength_parts_of_stored(const struct ipr_scale *scale,
-                                                       const struct ipr_strength_engine *engine,
+                                                       const struct ipr_strength_mix *mix,
                                                        int64_t score, int64_t information);
 
 /** The part of moves of these sums. */
 double ipr_strength_part_of_stored(const struct ipr_strength_parts *p, int64_t score,
                                    int64_t information);
 
-/** Recomputes these values for both sides of a stored game, and the aggregates, in the caller's
- * transaction. The values of a side depend also on the opponent's moves. */
+/** Recomputes these values for both sides of a stored game, which sides count, and the aggregates,
+ * in the caller's transaction. The values of a side depend also on the opponent's moves. */
 IPR_CHECK enum ipr_code ipr_db_strength_renew_game(struct ipr_db *db, int64_t game_id,
                                                    int32_t judge_id, struct ipr_err *err);
 
-/** Chooses the judge that rates: the calibration's engine if it has evaluated a game, else the one
- * that has most. Recomputes these values for all its games of which they are of another version of
- * the estimate, each game in a transaction of its own; `n` counts these games. */
+/** Has the sides of games count that should, in the caller's transaction, with the aggregates. */
+IPR_CHECK enum ipr_code ipr_db_strength_settle(struct ipr_db *db, const int64_t *ids, size_t n,
+                                               struct ipr_err *err);
+
+/** Sets the equations of all judges, and recomputes these values for all games of which they are of
+ * another version of the estimate, each game in a transaction of its own; `n` counts these games.
+ */
 IPR_CHECK enum ipr_code ipr_db_strength_renew(struct ipr_db *db, unsigned *n, struct ipr_err *err);
 
 #include "queries/strength.h"

@@ -3,6 +3,7 @@
 
 #include "db/db.h"
 #include "db/turns.h"
+#include "model/strength_engines.h"
 
 /*
  * Tournaments: events (db/events.h) with their games. Players are persons, by the ids of their

@@ -17,6 +17,25 @@ const struct ipr_judge *ipr_rate_engine(const struct ipr_rate_game *g)
     return rated ? &g->text->judge : NULL;
 }
 
+void ipr_rate_engine_add(const struct ipr_rate_game *g, double information,
+                         struct ipr_db_strength *sums)
+{
+    const struct ipr_judge *const judge = ipr_rate_engine(g);
+    const size_t n = strlen(sums->engines);
+    bool there = false; /* in the list "A, B" */
+
+    if (judge == NULL || information <= 0)
+        return;
+    const struct ipr_strength_engine *const engine = ipr_judge_strength_engine(judge);
+
+    ipr_strength_mix_add(&sums->mix, engine, information);
+    for (const char *at = sums->engines; (at = strstr(at, judge->engine)) != NULL; at++)
+        there = there || at[strlen(judge->engine)] == ',' || at[strlen(judge->engine)] == '\0';
+    if (!there && !ipr_strength_engine_is_own(engine))
+        snprintf(sums->engines + n, sizeof sums->engines - n, "%s%s", n > 0 ? ", " : "",
+                 judge->engine);
+}
+
 /* Standard error in Elo. */
 static double engine_error(const struct ipr_judge *judge)
 {
@@ -24,11 +43,6 @@ static double engine_error(const struct ipr_judge *judge)
     return ipr_strength_equation_error(ipr_judge_strength_engine(judge),
                                        ipr_strength_curve_at(curve, ENGINES_ELO)) /
            fabs(ipr_strength_curve_slope(curve, ENGINES_ELO));
-}
-
-const struct ipr_judge *ipr_rate_engine_wider(const struct ipr_judge *a, const struct ipr_judge *b)
-{
-    return a == NULL || (b != NULL && engine_error(b) > engine_error(a)) ? b : a;
 }
 
 static void engine_write(const struct ipr_judge *judge, size_t games, struct ipr_buf *out)

@@ -1,7 +1,7 @@
 #ifndef IPR_RATE_ENGINES_H
 #define IPR_RATE_ENGINES_H
 
-#include "model/strength_engines.h"
+#include "db/strength.h"
 #include "rate/games.h"
 
 /* Whose evaluations the ratings are of. */
@@ -10,9 +10,10 @@
  */
 const struct ipr_judge *ipr_rate_engine(const struct ipr_rate_game *g);
 
-/** Of two such engines, of which the first may be NULL, the one whose ratings have the wider error.
- */
-const struct ipr_judge *ipr_rate_engine_wider(const struct ipr_judge *a, const struct ipr_judge *b);
+/** Adds the engine of a game whose side has so much information to the equations in sums, and its
+ * name. */
+void ipr_rate_engine_add(const struct ipr_rate_game *g, double information,
+                         struct ipr_db_strength *sums);
 
 /** A line for each engine other than that of the calibration, with the error that it adds. */
 void ipr_rate_engines_write(const struct ipr_rate_games *games, struct ipr_buf *out);

@@ -156,6 +156,7 @@ static struct ipr_db_strength sum_up(const struct side *side, size_t n)
         year += in * information;
         of_year += in > 0 ? information : 0;
         out.judge_id = 1; /* any: there is one */
+        ipr_rate_engine_add(side[i].game, information, &out);
         out.classes |= c->strength_moves > 0 ? IPR_TIME_BIT(side[i].game->row.time_class) : 0;
     }
     out.elo = of_elo > 0 ? elo / of_elo : 0;
@@ -236,14 +237,6 @@ static json_t *rating_json(const struct ipr_rate_games *games, const struct side
     const struct ipr_view view = { .mem = mem };
     struct ipr_view_context context = { .v = &view, .pool = ipr_rate_pool(side[0].game) };
     const struct ipr_db_strength sums = sum_up(side, n);
-    const struct ipr_judge *widest = NULL;
-
-    for (size_t i = 0; i < n; i++)
-        widest = ipr_rate_engine_wider(widest, ipr_rate_engine(side[i].game));
-    if (widest != NULL) {
-        context.rated_by = widest;
-        context.engine = ipr_strength_engine_if_other(ipr_judge_strength_engine(widest));
-    }
 
     json_t *out = ipr_shape_json(IPR_SHAPE_RATING,
                                  ipr_scale_figure(&context, ipr_rate_scale(side[0].game), &sums));

@@ -20,13 +20,9 @@ struct ipr_view_context {
     char default_judge[sizeof((struct ipr_judge *)0)->name];
     const struct ipr_pool *pool; /* whose rating scale applies */
     unsigned times;              /* set of IPR_TIME_BIT, never empty */
-    /* Whose evaluations the rating is of, brought to the scale of the calibration's; in files, of
-     * several engines the one with the widest error. NULL: the calibration's own. */
-    const struct ipr_strength_engine *engine;
-    const struct ipr_judge *rated_by; /* the judge with this engine; NULL: none can rate */
-    int32_t rating_id;                /* the same (ipr_db_judge_rating); 0: none, or no database */
-    size_t candidate;                 /* which setting of the rule this is (setting.c) */
-    int32_t calibration_id;           /* 0: no calibration stored */
+    bool rates;                  /* ratings are made of the judge's evaluations, among others */
+    size_t candidate;            /* which setting of the rule this is (setting.c) */
+    int32_t calibration_id;      /* 0: no calibration stored */
     const char *calibration_name, *calibration_digest;
     const struct ipr_calibration_use *calibration; /* NULL: no rating; the reason says why */
     bool mismatch; /* the calibration was requested and is of another judge: figures say so */

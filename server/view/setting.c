@@ -76,8 +76,7 @@ enum ipr_code ipr_setting_wide(const struct ipr_view_context *c, struct ipr_judg
 /* ---- the setting of a name ---- */
 
 /* The stored one: that of the calibration, since another engine under the same name must not
- * replace it, however much it has analysed; else the one that rates, or has analysed most. NULL:
- * none. */
+ * replace it, however much it has analysed; else the one that has analysed most. NULL: none. */
 static const struct ipr_db_judge_row *setting_named(const struct ipr_view_context *c,
                                                     const struct ipr_db_judge_row *rows, size_t n,
                                                     const char *name)
@@ -90,7 +89,7 @@ static const struct ipr_db_judge_row *setting_named(const struct ipr_view_contex
         if (c->calibration != NULL &&
             ipr_judge_same(&c->calibration->reference_judge, &rows[i].judge))
             return &rows[i];
-        if (rows[i].analysed && (best == NULL || rows[i].rates))
+        if (rows[i].analysed && best == NULL)
             best = &rows[i];
     }
     return best;
@@ -103,26 +102,6 @@ static const struct ipr_db_judge_row *setting_numbered(const struct ipr_db_judge
         if (rows[i].id == id)
             return &rows[i];
     return NULL;
-}
-
-static void setting_set_engine(struct ipr_view_context *c, int32_t id,
-                               const struct ipr_judge *judge)
-{
-    c->rating_id = id;
-    c->rated_by = judge;
-    c->engine = ipr_strength_engine_if_other(ipr_judge_strength_engine(judge));
-}
-
-enum ipr_code ipr_setting_engine(struct ipr_view_context *c, struct ipr_err *err)
-{
-    struct ipr_judge *const judge = ipr_arena_alloc(c->v->mem, 1, sizeof *judge);
-    bool found = false;
-    int32_t id = 0;
-    const enum ipr_code rc = ipr_db_judge_rating(c->v->db, &found, &id, judge, err);
-
-    if (rc == IPR_OK && found)
-        setting_set_engine(c, id, judge);
-    return rc;
 }
 
 /* `named` NULL: the default one, or, as long as that has analysed nothing, what games are queued
@@ -140,9 +119,6 @@ static enum ipr_code setting_find(struct ipr_view_context *c, const char *named,
 
     if (rc != IPR_OK)
         return rc;
-    for (size_t i = 0; i < n; i++)
-        if (rows[i].rates)
-            setting_set_engine(c, rows[i].id, &rows[i].judge);
     if (requested && ipr_str_int(ipr_str_c(named), 1, INT16_MAX, &id))
         found = setting_numbered(rows, n, id);
     else
@@ -153,6 +129,7 @@ static enum ipr_code setting_find(struct ipr_view_context *c, const char *named,
         c->judge_id = found->id;
         c->judge = found->judge;
         c->judge_turns = found->turns;
+        c->rates = found->rates;
         return IPR_OK;
     }
     rc = ipr_db_definition_get(c->v->db, name, &c->judge, &why);

@@ -53,10 +53,6 @@ IPR_CHECK enum ipr_code ipr_setting_for(const struct ipr_view *v, enum ipr_purpo
                                         const struct ipr_setting_scope *scope,
                                         struct ipr_view_context *out, struct ipr_err *err);
 
-/** Sets the members of a context that say whose evaluations are rated, where neither judge nor
- * calibration is needed. */
-IPR_CHECK enum ipr_code ipr_setting_engine(struct ipr_view_context *c, struct ipr_err *err);
-
 /** Games of a player, perhaps of one year or event, of an event, or of an upload; 0: not given. */
 struct ipr_times_scope {
     int64_t player, year, event, upload;

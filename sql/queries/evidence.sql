@@ -46,10 +46,12 @@ ORDER BY g.id
 -- column strength_version int
 -- column strength_score, strength_information int64
 -- column strength_moves int32
+-- column counts bool
 -- also ipr_db_game_side as side
 SELECT
     t.game_id,
     w.strength_version, w.strength_score, w.strength_information, w.strength_moves,
+    w.strength_kept = 0 AS counts,
     t.colour, t.figures, t.lines, t.second_cp
 FROM side_turns AS t
 INNER JOIN judged_side AS w

@@ -261,17 +261,20 @@ FOR NO KEY UPDATE
 -- column strength_moves int
 -- column figures bytes
 --
--- All judged sides of a split.
+-- All judged sides of a split, with what is in the sums of their player.
 SELECT
     s.player_id, j.judge_id, g.year,
     g.time_class + 16 * j.imported::integer AS time_class,
-    j.nodes, j.strength_score, j.strength_information, j.strength_moves, t.figures
+    j.nodes, t.figures,
+    CASE WHEN j.strength_version > 0 THEN j.strength_score ELSE 0 END AS strength_score,
+    CASE WHEN j.strength_version > 0 THEN j.strength_information ELSE 0 END AS strength_information,
+    CASE WHEN j.strength_version > 0 THEN j.strength_moves ELSE 0::smallint END AS strength_moves
 FROM identity_change_side AS s
 INNER JOIN game AS g ON g.id = s.game_id
 INNER JOIN judged_side AS j ON j.game_id = s.game_id AND j.colour = s.colour
 INNER JOIN side_turns AS t
     ON t.game_id = j.game_id AND t.judge_id = j.judge_id AND t.colour = j.colour
-WHERE s.change_id = $1
+WHERE s.change_id = $1 AND j.strength_kept = 0
 ORDER BY s.player_id, g.year, j.judge_id, time_class, s.game_id, s.colour
 
 -- name: split_apply :exec inside

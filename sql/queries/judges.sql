@@ -38,16 +38,14 @@ WHERE
 -- bind judge->nodes, judge->time_ms int64
 -- bind ipr_judge_clear_name(judge->clear), ipr_judge_apart_name(judge->apart) text
 -- bind judge->options text
--- param may_rate bool
---
--- It rates if none does yet.
+-- param equation text or ""
 INSERT INTO judge (
     name, engine, network, multipv, depth, hash_mb, threads, first_move, nodes, time_ms, clear,
-    apart, options, rates
+    apart, options, equation
 )
 VALUES (
     $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13,
-    $14::boolean AND NOT EXISTS (SELECT FROM judge WHERE rates)
+    nullif($14, '')::double precision[]
 )
 ON CONFLICT DO NOTHING
 
@@ -86,18 +84,30 @@ SELECT
 FROM judge
 WHERE id = $1
 
--- name: judge_rating :maybe
--- The judge that rates.
+-- name: judge_equate :exec inside
+-- param id int32
+-- param equation text or ""
+UPDATE judge SET equation = nullif($2, '')::double precision[]
+WHERE id = $1 AND equation IS DISTINCT FROM nullif($2, '')::double precision[]
+
+-- name: judge_of_game :maybe
+-- Of a game that was judged by it the judge itself, else of those that rate as it does the one that counts.
+-- param game_id int64
+-- param judge_id int32
 -- column id int32
 -- also ipr_judge as judge
 SELECT
-    id, name, '' AS program, engine, network, multipv, depth, hash_mb, threads, first_move, nodes,
-    time_ms, clear, apart, options, strpos(options, 'SyzygyPath=') > 0 AS tablebases
-FROM judge
-WHERE rates
+    j.id, j.name, '' AS program, j.engine, j.network, j.multipv, j.depth, j.hash_mb, j.threads,
+    j.first_move, j.nodes, j.time_ms, j.clear, j.apart, j.options,
+    strpos(j.options, 'SyzygyPath=') > 0 AS tablebases
+FROM judged_side AS s
+INNER JOIN judge AS j ON j.id = s.judge_id
+WHERE s.game_id = $1 AND s.judge_id = ANY(judges_with($2))
+ORDER BY s.judge_id <> $2, s.strength_kept <> 0, s.judge_id
+LIMIT 1
 
 -- name: judge_by_name :one
--- The judge of that name that rates, or else has most judged sides: what `?judge=NAME` means.
+-- The judge of that name with most judged sides: what `?judge=NAME` means.
 -- param name text
 -- column id int32
 -- also ipr_judge as judge
@@ -110,7 +120,7 @@ FROM judge AS j
 INNER JOIN judge_total AS t ON t.judge_id = j.id
 WHERE j.name = $1
 GROUP BY j.id
-ORDER BY j.rates DESC, sum(t.sides) DESC, j.id
+ORDER BY sum(t.sides) DESC, j.id
 LIMIT 1
 
 -- name: judge_list :many ipr_db_judge_row
@@ -118,7 +128,7 @@ SELECT
     j.id, j.name, '' AS program, j.engine, j.network, j.multipv, j.depth, j.hash_mb, j.threads,
     j.first_move, j.nodes, j.time_ms, j.clear, j.apart, j.options,
     strpos(j.options, 'SyzygyPath=') > 0 AS tablebases,
-    j.rates,
+    j.equation IS NOT NULL AS rates,
     count(t.judge_id) > 0 AS analysed,
     coalesce(sum(t.games), 0) AS games,
     coalesce(sum(t.turns), 0) AS turns

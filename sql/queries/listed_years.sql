@@ -1,3 +1,5 @@
+-- include queries/strength_inside.h
+
 -- name: year_list_get :maybe inside
 -- The list of that judge and these classes, the person up to whom it is filled, or -1: all, and whether
 -- it is up to date.
@@ -140,6 +142,7 @@ RETURNING player_id, year
 -- column year int
 -- column score, information int64       -- millionths
 -- column estimate int64                 -- the same; 0: to be computed
+-- also ipr_strength_mix as mix
 WITH changed AS (
     SELECT DISTINCT player_id, year FROM unnest($2::integer[], $3::integer[]) AS c (player_id, year)
 ),
@@ -153,26 +156,40 @@ who AS (
     FROM changed AS c
     INNER JOIN player AS m ON m.id = c.player_id
     WHERE m.merged_into IS NOT NULL
+),
+
+list AS MATERIALIZED (
+    SELECT
+        l.id,
+        l.times,
+        judges_with(l.judge_id) AS judges
+    FROM year_list AS l
+    WHERE $1::integer = 0 OR l.id = $1
 )
 
 INSERT INTO listed_year AS y (
     list_id, player_id, year, version, games, turns, counted, at_0, at_30, strength_score,
-    strength_information
+    strength_information, equation
 )
 SELECT
     l.id, w.player_id, w.year, s.*
-FROM year_list AS l
+FROM list AS l
 CROSS JOIN who AS w
 CROSS JOIN LATERAL (
     SELECT
-        coalesce(sum(v.version) FILTER (WHERE v.judge_id = l.judge_id), 0)::bigint AS version,
-        coalesce(sum(v.games) FILTER (WHERE v.judge_id = l.judge_id), 0)::integer AS games,
-        coalesce(sum(v.turns) FILTER (WHERE v.judge_id = l.judge_id), 0)::bigint AS turns,
-        coalesce(sum(v.counted) FILTER (WHERE v.judge_id = l.judge_id), 0)::bigint AS counted,
-        coalesce(sum(v.at_0) FILTER (WHERE v.judge_id = l.judge_id), 0)::bigint AS at_0,
-        coalesce(sum(v.at_30) FILTER (WHERE v.judge_id = l.judge_id), 0)::bigint AS at_30,
+        coalesce(sum(v.version) FILTER (WHERE v.judge_id = ANY(l.judges)), 0)::bigint AS version,
+        coalesce(sum(v.games) FILTER (WHERE v.judge_id = ANY(l.judges)), 0)::integer AS games,
+        coalesce(sum(v.turns) FILTER (WHERE v.judge_id = ANY(l.judges)), 0)::bigint AS turns,
+        coalesce(sum(v.counted) FILTER (WHERE v.judge_id = ANY(l.judges)), 0)::bigint AS counted,
+        coalesce(sum(v.at_0) FILTER (WHERE v.judge_id = ANY(l.judges)), 0)::bigint AS at_0,
+        coalesce(sum(v.at_30) FILTER (WHERE v.judge_id = ANY(l.judges)), 0)::bigint AS at_30,
         coalesce(sum(v.strength_score), 0)::bigint AS score,
-        coalesce(sum(v.strength_information), 0)::bigint AS information
+        coalesce(sum(v.strength_information), 0)::bigint AS information,
+        ARRAY[
+            sum(v.strength_information * q.equation[1]), sum(v.strength_information * q.equation[2]),
+            sum(v.strength_information * q.equation[3]), sum(v.strength_information * q.equation[4]),
+            sum(v.strength_information * q.equation[5])
+        ] AS equation
     FROM (
         SELECT m.id FROM player AS m WHERE m.id = w.player_id AND m.merged_into IS NULL
         UNION ALL
@@ -191,20 +208,26 @@ CROSS JOIN LATERAL (
         FROM player_total AS t
         WHERE t.player_id = i.id AND w.year = 0 AND t.time_class = ANY(l.times)
     ) AS v
+    INNER JOIN judge AS q ON q.id = v.judge_id
 ) AS s
-WHERE $1::integer = 0 OR l.id = $1
 ON CONFLICT (list_id, player_id, year) DO UPDATE
 SET
     version = excluded.version, games = excluded.games, turns = excluded.turns,
     counted = excluded.counted, at_0 = excluded.at_0, at_30 = excluded.at_30,
     strength_score = excluded.strength_score,
     strength_information = excluded.strength_information,
+    equation = excluded.equation,
     estimate = NULL
 RETURNING
     y.list_id, y.player_id, y.year,
     y.strength_score AS score,
     y.strength_information AS information,
-    0 AS estimate
+    0 AS estimate,
+    y.equation[1] AS shift_error,
+    y.equation[2] AS scale_error,
+    y.equation[3] AS centre,
+    y.equation[4] AS other,
+    y.equation[5] AS unknown
 
 -- name: year_lists_analyse :exec inside
 -- Called after a list is filled: until autovacuum has analysed the table, the planner would sort
@@ -237,6 +260,7 @@ WHERE y.list_id = u.list_id AND y.player_id = u.player_id AND y.year = u.year
 -- column moves, games int64             -- that count for the rating
 -- column judge_id int32
 -- column classes unsigned 0..INT16_MAX   -- set of IPR_TIME_BIT: of these games
+-- also ipr_strength_mix as mix
 SELECT
     b.player_id,
     p.name,
@@ -269,20 +293,23 @@ SELECT
     b.moves,
     b.games,
     b.judge_id,
-    b.classes
+    b.classes,
+    b.shift_error, b.scale_error, b.centre, b.other, b.unknown
 FROM (
     SELECT
         y.player_id, y.year, y.estimate, y.strength_score, y.strength_information, v.moves, v.games,
-        v.judge_id, v.classes
+        v.judge_id, v.classes, v.shift_error, v.scale_error, v.centre, v.other, v.unknown
     FROM listed_year AS y
     CROSS JOIN LATERAL (
         SELECT
             sum(s.strength_moves)::bigint AS moves,
             sum(s.games)::bigint AS games,
             max(s.judge_id)::integer AS judge_id,
-            bit_or(1 << s.time_class % 16) AS classes
+            bit_or(1 << s.time_class % 16) AS classes,
+            @columns_of_mix(s; q)
         FROM player AS m
         INNER JOIN player_year AS s ON s.player_id = m.id AND s.year = y.year
+        INNER JOIN judge AS q ON q.id = s.judge_id
         WHERE
             (m.id = y.player_id OR m.merged_into = y.player_id)
             AND s.strength_moves <> 0 AND s.time_class = ANY($2::smallint[])

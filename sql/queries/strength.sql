@@ -2,6 +2,9 @@
 -- include db/players.h
 -- include db/turns.h
 
+-- fill: ipr_strength_mix
+-- column shift_error, scale_error, centre, other, unknown double or 0.0
+
 -- row: ipr_db_strength
 -- Sums over the moves of a set of sides, from which their player's strength is estimated.
 -- column score, information int64      -- millionths
@@ -12,6 +15,22 @@
 -- column judge_id int32 or 0
 -- column events double or 0.0           -- sum of the squares of the events' shares in information
 -- column classes unsigned 0..INT16_MAX   -- set of IPR_TIME_BIT: of the games in the sums
+-- also ipr_strength_mix as mix
+-- column engines char[160]              -- names of those whose evaluations are brought to the scale
+
+-- part: columns_of_mix sums engine
+sum(@sums.strength_information * @engine.equation[1]) AS shift_error,
+sum(@sums.strength_information * @engine.equation[2]) AS scale_error,
+sum(@sums.strength_information * @engine.equation[3]) AS centre,
+sum(@sums.strength_information * @engine.equation[4]) AS other,
+sum(@sums.strength_information * @engine.equation[5]) AS unknown
+
+-- part: columns_of_engines sums engine
+@columns_of_mix(@sums; @engine),
+coalesce(
+    string_agg(DISTINCT @engine.engine, ', ')
+    FILTER (WHERE @engine.equation[4] > 0 AND @sums.strength_information > 0), ''
+) AS engines
 
 -- part: sides_of_person
 -- Of the person and the colours of a scope.
@@ -33,7 +52,7 @@ side AS MATERIALIZED (
     WHERE $5::integer & 2 = 2
 )
 
--- part: columns_of_sides tags sums
+-- part: columns_of_sides tags sums engine
 coalesce(sum(@sums.strength_score), 0)::bigint AS score,
 coalesce(sum(@sums.strength_information), 0)::bigint AS information,
 coalesce(sum(@sums.strength_moves), 0) AS moves,
@@ -44,7 +63,8 @@ coalesce(sum(@sums.strength_moves) FILTER (WHERE @tags.elo > 0), 0) AS tagged_mo
 sum(@tags.year * @sums.strength_information)::double precision
 / nullif(sum(@sums.strength_information) FILTER (WHERE @tags.year > 0), 0) AS year,
 max(@sums.judge_id) AS judge_id,
-coalesce(bit_or(1 << @tags.time_class) FILTER (WHERE @sums.strength_moves > 0), 0) AS classes
+coalesce(bit_or(1 << @tags.time_class) FILTER (WHERE @sums.strength_moves > 0), 0) AS classes,
+@columns_of_engines(@sums; @engine)
 
 -- name: strength_of_scope :one ipr_db_strength
 -- `sign` is 1: of analysed sides; -1: of sides with evaluations in their files (core/file_evals.h),
@@ -55,12 +75,14 @@ WITH
 @sides_of_person(),
 
 judged AS (
-    SELECT s.*, j.strength_score, j.strength_information, j.strength_moves, j.judge_id
+    SELECT
+        s.*, j.strength_score, j.strength_information, j.strength_moves, j.judge_id, q.equation, q.engine
     FROM side AS s
     INNER JOIN judged_side AS j
         ON
             j.game_id = s.id AND j.colour = s.colour
             AND j.strength_version * $9::smallint > 0
+    INNER JOIN judge AS q ON q.id = j.judge_id
     WHERE
         @in_scope()
         AND (s.time_class + 16 * j.imported::integer) = ANY($6::smallint[])
@@ -78,7 +100,7 @@ shares AS (
 )
 
 SELECT
-    @columns_of_sides(s; s),
+    @columns_of_sides(s; s; s),
     (SELECT squares FROM shares) AS events
 FROM judged AS s
 
@@ -88,7 +110,8 @@ sum(j.strength_information)::bigint AS information,
 sum(j.strength_moves)::bigint AS moves,
 count(*) AS games,
 max(j.judge_id) AS judge_id,
-bit_or(1 << s.time_class) AS classes
+bit_or(1 << s.time_class) AS classes,
+@columns_of_mix(j; q)
 
 -- row: ipr_db_year_strength
 -- column year int
@@ -96,6 +119,7 @@ bit_or(1 << s.time_class) AS classes
 -- column moves, games int64
 -- column judge_id int32
 -- column classes unsigned 0..INT16_MAX   -- set of IPR_TIME_BIT
+-- also ipr_strength_mix as mix
 
 -- name: strength_of_scope_years :many ipr_db_year_strength
 -- Of each dated year of a scope; ascending year.
@@ -109,6 +133,7 @@ SELECT
 FROM side AS s
 INNER JOIN judged_side AS j
     ON j.game_id = s.id AND j.colour = s.colour AND j.strength_version > 0
+INNER JOIN judge AS q ON q.id = j.judge_id
 WHERE
     @in_scope()
     AND (s.time_class + 16 * j.imported::integer) = ANY($6::smallint[])
@@ -131,6 +156,7 @@ SELECT
 FROM side AS s
 INNER JOIN judged_side AS j
     ON j.game_id = s.id AND j.colour = s.colour AND j.strength_version > 0
+INNER JOIN judge AS q ON q.id = j.judge_id
 WHERE
     ($2::integer = 0 OR s.year BETWEEN 1 AND $2)
     AND (s.time_class + 16 * j.imported::integer) = ANY($3::smallint[])
@@ -172,7 +198,7 @@ FROM side AS s
 INNER JOIN judged_side AS j
     ON j.game_id = s.id AND j.colour = s.colour AND j.strength_version > 0
 LEFT JOIN judged_side AS o
-    ON o.game_id = s.id AND o.colour <> s.colour AND o.judge_id = j.judge_id
+    ON o.game_id = s.id AND o.colour <> s.colour AND o.strength_version > 0
 WHERE
     @in_scope()
     AND (s.time_class + 16 * j.imported::integer) = ANY($6::smallint[])
@@ -198,7 +224,7 @@ CROSS JOIN LATERAL (
 ) AS s
 INNER JOIN player AS p ON p.id = s.player_id
 LEFT JOIN judged_side AS o
-    ON o.game_id = g.id AND o.colour <> j.colour AND o.judge_id = j.judge_id
+    ON o.game_id = g.id AND o.colour <> j.colour AND o.strength_version > 0
 WHERE
     g.event_id = $1 AND p.id <> 0
     AND (g.time_class + 16 * j.imported::integer) = ANY($2::smallint[])
@@ -219,10 +245,11 @@ ORDER BY coalesce(p.merged_into, p.id), s.opponent, s.won
 SELECT
     coalesce(p.merged_into, p.id) AS person,
     0 AS colour,
-    @columns_of_sides(s; j),
+    @columns_of_sides(s; j; q),
     1.0::double precision AS events
 FROM game AS g
 INNER JOIN judged_side AS j ON j.game_id = g.id AND j.strength_version * $3 > 0
+INNER JOIN judge AS q ON q.id = j.judge_id
 CROSS JOIN LATERAL (
     SELECT
         CASE j.colour WHEN 0 THEN g.white_id ELSE g.black_id END AS player_id,
@@ -309,7 +336,7 @@ SELECT
     person.id AS person,
     (SELECT p.name FROM player AS p WHERE p.id = person.id) AS name,
     person.played::bigint AS played,
-    @columns_of_sides(s; j),
+    @columns_of_sides(s; j; q),
     0.0::double precision AS events
 FROM person
 LEFT JOIN judged AS s ON s.person = person.id
@@ -317,6 +344,7 @@ LEFT JOIN judged_side AS j
     ON
         j.game_id = s.id AND j.colour = s.colour
         AND j.strength_version * $4::smallint > 0
+LEFT JOIN judge AS q ON q.id = j.judge_id
 GROUP BY person.id, person.played
 ORDER BY person.played DESC, person.id
 
@@ -332,7 +360,8 @@ coalesce(sum(v.games), 0) AS games,
 0.0::double precision AS year,
 max(v.judge_id) AS judge_id,
 0.0::double precision AS events,
-coalesce(bit_or(1 << v.time_class % 16), 0) AS classes
+coalesce(bit_or(1 << v.time_class % 16), 0) AS classes,
+@columns_of_engines(v; v)
 
 -- name: strength_of_years :many ipr_db_player_strength
 -- For player-years, in the order given, without the Elo of their games; colour is 0.
@@ -343,9 +372,10 @@ SELECT
     @columns_of_totals()
 FROM unnest($1::integer[], $2::integer[]) WITH ORDINALITY AS u (person, year, n)
 LEFT JOIN LATERAL (
-    SELECT y.*
+    SELECT y.*, q.equation, q.engine
     FROM player AS m
     INNER JOIN player_year AS y ON y.player_id = m.id
+    INNER JOIN judge AS q ON q.id = y.judge_id
     WHERE
         (m.id = u.person OR m.merged_into = u.person) AND y.year = u.year
         AND y.strength_moves <> 0 AND y.time_class = ANY($3::smallint[])
@@ -362,9 +392,10 @@ SELECT
     @columns_of_totals()
 FROM unnest($1::integer[]) WITH ORDINALITY AS u (person, n)
 LEFT JOIN LATERAL (
-    SELECT t.*
+    SELECT t.*, q.equation, q.engine
     FROM player AS m
     INNER JOIN player_total AS t ON t.player_id = m.id
+    INNER JOIN judge AS q ON q.id = t.judge_id
     WHERE
         (m.id = u.person OR m.merged_into = u.person)
         AND t.strength_moves <> 0 AND t.time_class = ANY($2::smallint[])
@@ -425,12 +456,15 @@ SELECT
     g.year::double precision AS year,
     j.judge_id,
     1.0::double precision AS events,
-    1 << g.time_class AS classes
+    1 << g.time_class AS classes,
+    @columns_of_engines(j; q)
 FROM judged_side AS j
+INNER JOIN judge AS q ON q.id = j.judge_id
 INNER JOIN game AS g ON g.id = j.game_id
 CROSS JOIN
     LATERAL (SELECT CASE j.colour WHEN 0 THEN g.white_elo ELSE g.black_elo END AS elo) AS e
 WHERE j.game_id = $1 AND j.strength_version > 0
+GROUP BY g.id, j.game_id, j.judge_id, j.colour, e.elo
 ORDER BY j.colour
 
 -- part: has_lines side
@@ -442,6 +476,11 @@ AND NOT EXISTS (
         t.game_id = @side.game_id AND t.judge_id = @side.judge_id AND t.colour = @side.colour
         AND t.second_cp IS NOT NULL
 )
+
+-- part: version_set side version
+-- The version of new sums, which count or not as those before.
+strength_version = CASE WHEN @side.strength_kept <> 0 THEN 0 ELSE @version END,
+strength_kept = CASE WHEN @side.strength_kept <> 0 THEN @version ELSE 0 END
 
 -- name: strength_set :exec inside
 -- Of those colours of a game.
@@ -455,7 +494,7 @@ AND NOT EXISTS (
 -- bind side[colours[]].strength_moves int[]
 UPDATE judged_side AS s
 SET
-    strength_version = $3::smallint,
+    @version_set(s; $3::smallint),
     strength_score = u.score,
     strength_information = u.information,
     strength_moves = u.moves
@@ -481,7 +520,7 @@ UPDATE judged_side SET
 WHERE game_id = $1 AND colour = $2::smallint AND strength_version < 0
 
 -- name: strength_replace :maybe inside
--- Of an imported side without lines. Returns the sums that it had.
+-- Of an imported side without lines. Returns the sums that counted before; the same if they do not.
 -- param game_id int64
 -- param judge_id int32
 -- param colour int
@@ -493,7 +532,7 @@ WHERE game_id = $1 AND colour = $2::smallint AND strength_version < 0
 -- column moves int
 UPDATE judged_side AS s
 SET
-    strength_version = $4::smallint,
+    @version_set(before; $4::smallint),
     strength_score = $5::bigint,
     strength_information = $6::bigint,
     strength_moves = $7::smallint
@@ -504,9 +543,10 @@ WHERE
     AND t.second_cp IS NOT NULL AND before.imported
     AND s.game_id = before.game_id AND s.judge_id = before.judge_id AND s.colour = before.colour
 RETURNING
-    before.strength_score AS score,
-    before.strength_information AS information,
-    before.strength_moves AS moves
+    CASE WHEN before.strength_kept <> 0 THEN s.strength_score ELSE before.strength_score END AS score,
+    CASE WHEN before.strength_kept <> 0 THEN s.strength_information ELSE before.strength_information END
+        AS information,
+    CASE WHEN before.strength_kept <> 0 THEN s.strength_moves ELSE before.strength_moves END AS moves
 
 -- name: strength_stale :maybe inside
 -- The next game with a side whose sums are of another version; a side without lines keeps those
@@ -518,42 +558,58 @@ RETURNING
 SELECT s.game_id
 FROM judged_side AS s
 WHERE
-    s.judge_id = $1 AND s.strength_version <> $2::smallint AND s.game_id > $3
+    s.judge_id = $1 AND s.game_id > $3
+    AND greatest(s.strength_version, s.strength_kept) <> $2::smallint
     @has_lines(s)
 ORDER BY s.game_id
 LIMIT 1
 
--- name: strength_end :exec inside
--- Another judge rates from now on.
--- param judge_id int32
-WITH ended AS (
-    UPDATE judge SET rates = false WHERE id = $1 AND rates
-),
+-- part: ranked
+-- The sides of games by judges that rate: of each colour the first counts.
+SELECT
+    w.game_id,
+    w.judge_id,
+    w.colour,
+    r.version,
+    w.strength_kept = 0 AS counts,
+    row_number() OVER (
+        PARTITION BY w.game_id, w.colour ORDER BY r.version = 0, q.equation[1], w.judge_id
+    ) = 1 AS first
+FROM judged_side AS w
+INNER JOIN judge AS q ON q.id = w.judge_id AND q.equation IS NOT NULL
+CROSS JOIN LATERAL (
+    SELECT greatest(w.strength_version, w.strength_kept, 0::smallint) AS version
+) AS r
+WHERE w.game_id = ANY($1::bigint[])
 
-sides AS (
-    UPDATE judged_side SET
-        strength_version = 0, strength_score = 0, strength_information = 0, strength_moves = 0
-    WHERE judge_id = $1 AND strength_version > 0
-),
+-- name: strength_contested :many inside
+-- Games of which other sides count than should; ascending.
+-- arg const int64_t *ids
+-- arg size_t n_ids
+-- bind ids[] int64[]
+-- column id int64
+SELECT DISTINCT r.game_id AS id
+FROM (
+    @ranked()
+) AS r
+WHERE r.first <> r.counts
+ORDER BY r.game_id
 
-years AS (
-    UPDATE player_year SET
-        version = version + 1, strength_score = 0, strength_information = 0, strength_moves = 0
-    WHERE judge_id = $1
-),
-
-totals AS (
-    UPDATE player_total SET
-        version = version + 1, strength_score = 0, strength_information = 0, strength_moves = 0
-    WHERE judge_id = $1
-)
-
-UPDATE judge_total SET version = version + 1 WHERE judge_id = $1
-
--- name: strength_begin :exec inside
--- That one does.
--- param judge_id int32
-UPDATE judge SET rates = true WHERE id = $1
+-- name: strength_elect :exec inside
+-- Has those count that should.
+-- arg const int64_t *ids
+-- arg size_t n_ids
+-- bind ids[] int64[]
+UPDATE judged_side AS s
+SET
+    strength_version = CASE WHEN r.first THEN r.version ELSE 0 END,
+    strength_kept = CASE WHEN r.first THEN 0 ELSE coalesce(nullif(r.version, 0), -1) END
+FROM (
+    @ranked()
+) AS r
+WHERE
+    s.game_id = r.game_id AND s.judge_id = r.judge_id AND s.colour = r.colour
+    AND r.first <> r.counts
 
 -- name: strength_games_of_scope :many
 -- Ids of the games with analysed moves of a scope that count, ascending.

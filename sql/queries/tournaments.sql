@@ -1,4 +1,5 @@
 -- include queries/turns_inside.h
+-- include queries/strength_inside.h
 
 -- Tournaments: the events that games name. Row 0 means no event; it is not listed.
 
@@ -103,7 +104,8 @@ CROSS JOIN LATERAL (
         count(*) AS games,
         count(*) FILTER (
             WHERE EXISTS (
-                SELECT FROM judged_side AS s WHERE s.game_id = f.id AND s.judge_id = $6
+                SELECT FROM judged_side AS s
+                WHERE s.game_id = f.id AND s.judge_id = ANY(judges_with($6))
             )
         ) AS judged,
         count(*) FILTER (
@@ -168,7 +170,7 @@ CROSS JOIN LATERAL (
             EXISTS (
                 SELECT FROM judged_side AS s
                 WHERE
-                    s.game_id = game.id AND s.judge_id = $2
+                    s.game_id = game.id AND s.judge_id = ANY(judges_with($2))
                     AND (game.time_class + 16 * s.imported::integer) = ANY($3)
             ) AS judged
         FROM game
@@ -268,20 +270,24 @@ LIMIT $2
 -- column round text
 -- column moves int32                    -- that count; -1: not analysed
 -- column score, information int64       -- millionths
+-- also ipr_strength_mix as mix
 SELECT
     g.id AS game_id,
     c.colour,
     g.round,
     coalesce(j.strength_moves, -1)::integer AS moves,
     coalesce(j.strength_score, 0) AS score,
-    coalesce(j.strength_information, 0) AS information
+    coalesce(j.strength_information, 0) AS information,
+    @columns_of_mix(j; q)
 FROM game AS g
 CROSS JOIN (VALUES (0), (1)) AS c (colour)
 LEFT JOIN judged_side AS j
     ON
         j.game_id = g.id AND j.colour = c.colour AND j.strength_version > 0
         AND (g.time_class + 16 * j.imported::integer) = ANY($2::smallint[])
+LEFT JOIN judge AS q ON q.id = j.judge_id
 WHERE g.event_id = $1 AND g.time_class = ANY($2::smallint[])
+GROUP BY g.id, c.colour, j.strength_moves, j.strength_score, j.strength_information
 ORDER BY g.id, c.colour
 
 -- name: lines_of_sides :many ipr_db_side_lines inside
@@ -294,10 +300,13 @@ ORDER BY g.id, c.colour
 -- Like player_lines, for given sides.
 SELECT
     u.person, t.game_id, u.year, j.multipv, t.colour, t.figures, t.lines, t.second_cp
-FROM judge AS j
-CROSS JOIN unnest($2::integer[], $3::bigint[], $4::smallint[], $5::smallint[])
+FROM unnest($2::integer[], $3::bigint[], $4::smallint[], $5::smallint[])
     AS u (person, game_id, colour, year)
+INNER JOIN judged_side AS w
+    ON
+        w.game_id = u.game_id AND w.judge_id = ANY(judges_with($1)) AND w.colour = u.colour
+        AND w.strength_kept = 0
+INNER JOIN judge AS j ON j.id = w.judge_id
 INNER JOIN side_turns AS t
     ON t.game_id = u.game_id AND t.judge_id = j.id AND t.colour = u.colour
-WHERE j.id = $1
 ORDER BY u.person, t.game_id, t.colour

@@ -74,7 +74,8 @@ INNER JOIN game AS g ON g.id = u.id
 CROSS JOIN LATERAL (
     SELECT
         bit_or(1 << s.colour) AS there,
-        bit_or(1 << s.colour) FILTER (WHERE s.strength_version <> $3::smallint) AS other
+        bit_or(1 << s.colour)
+        FILTER (WHERE greatest(s.strength_version, s.strength_kept) <> $3::smallint) AS other
     FROM judged_side AS s
     WHERE s.game_id = g.id AND s.judge_id = u.judge_id
 ) AS j
@@ -89,17 +90,21 @@ FOR NO KEY UPDATE OF g
 -- column strength_version int
 -- column strength_score, strength_information int64
 -- column strength_moves int
+-- column kept bool
 --
--- Sums of evaluations in files (a negative version) are in no aggregate.
+-- Sums of evaluations in files (a negative version) are in no aggregate, kept sides in none of a player.
 SELECT
     s.colour,
     s.imported,
     r.version AS strength_version,
     CASE WHEN r.version > 0 THEN s.strength_score ELSE 0 END AS strength_score,
     CASE WHEN r.version > 0 THEN s.strength_information ELSE 0 END AS strength_information,
-    CASE WHEN r.version > 0 THEN s.strength_moves ELSE 0::smallint END AS strength_moves
+    CASE WHEN r.version > 0 THEN s.strength_moves ELSE 0::smallint END AS strength_moves,
+    s.strength_kept <> 0 AS kept
 FROM judged_side AS s
-CROSS JOIN LATERAL (SELECT greatest(s.strength_version, 0::smallint) AS version) AS r
+CROSS JOIN LATERAL (
+    SELECT greatest(s.strength_version, s.strength_kept, 0::smallint) AS version
+) AS r
 WHERE s.game_id = $1 AND s.judge_id = $2
 
 -- name: game_judges :many inside
@@ -341,8 +346,11 @@ side AS (
 SELECT
     $1 AS person, t.game_id, s.year, j.multipv, t.colour, t.figures, t.lines, t.second_cp
 FROM side AS s
-INNER JOIN judge AS j ON j.id = $9
-INNER JOIN judged_side AS w ON w.game_id = s.id AND w.judge_id = j.id AND w.colour = s.colour
+INNER JOIN judged_side AS w
+    ON
+        w.game_id = s.id AND w.judge_id = ANY(judges_with($9)) AND w.colour = s.colour
+        AND w.strength_kept = 0
+INNER JOIN judge AS j ON j.id = w.judge_id
 INNER JOIN side_turns AS t ON t.game_id = s.id AND t.judge_id = j.id AND t.colour = s.colour
 WHERE (s.time_class + 16 * w.imported::integer) = ANY($6::smallint[])
 ORDER BY t.game_id, t.colour
@@ -368,7 +376,8 @@ INNER JOIN player AS i ON i.id = CASE s.colour WHEN 0 THEN s.black_id ELSE s.whi
 INNER JOIN player AS o ON o.id = coalesce(i.merged_into, i.id)
 LEFT JOIN judged_side AS j
     ON
-        j.game_id = s.id AND j.judge_id = @judge AND j.colour = s.colour
+        j.game_id = s.id AND j.judge_id = ANY(judges_with(@judge)) AND j.colour = s.colour
+        AND j.strength_kept = 0
         AND (s.time_class + 16 * j.imported::integer) = ANY(@times)
 
 -- name: player_sides :many ipr_db_player_side inside
@@ -420,8 +429,11 @@ side AS (
 SELECT t.game_id AS game, s.year, t.colour, t.figures
 FROM side AS s
 INNER JOIN judged_side AS w
-    ON w.game_id = s.id AND w.judge_id = $3 AND w.colour = s.colour AND w.turns > 0
-INNER JOIN side_turns AS t ON t.game_id = s.id AND t.judge_id = $3 AND t.colour = s.colour
+    ON
+        w.game_id = s.id AND w.judge_id = ANY(judges_with($3)) AND w.colour = s.colour
+        AND w.strength_kept = 0 AND w.turns > 0
+INNER JOIN side_turns AS t
+    ON t.game_id = s.id AND t.judge_id = w.judge_id AND t.colour = s.colour
 WHERE (s.time_class + 16 * w.imported::integer) = ANY($4::smallint[])
 ORDER BY t.game_id, t.colour
 

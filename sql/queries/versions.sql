@@ -71,10 +71,9 @@ SELECT
     ) AS version
 
 -- name: judges_version :one
--- Which engine setting a name stands for: of several with one name the one that rates, or else has most
--- analysed sides.
+-- Which engine setting a name stands for: of several with one name the one with most analysed sides.
 -- column version text
-SELECT coalesce(string_agg(j.id::text, ' ' ORDER BY j.name, j.rates DESC, t.sides DESC, j.id), '') AS version
+SELECT coalesce(string_agg(j.id::text, ' ' ORDER BY j.name, t.sides DESC, j.id), '') AS version
 FROM judge AS j
 CROSS JOIN LATERAL (
     SELECT coalesce(sum(o.sides), 0) AS sides FROM judge_total AS o WHERE o.judge_id = j.id

@@ -92,8 +92,10 @@ static void test_without_one(void **state)
     const struct ipr_evidence_request p = asked_of("Ann", 0);
     json_t *out = evidence(s, &p);
     const int64_t score = rows_sum(out, "score"), information = rows_sum(out, "information");
-    const struct ipr_evidence_person otb = { .classes = IPR_TIME_SET_DEFAULT };
-    const double all = ipr_evidence_rating(&otb, score, information);
+    const struct ipr_evidence_person otb = { .score = score,
+                                             .information = information,
+                                             .classes = IPR_TIME_SET_DEFAULT };
+    const double all = ipr_evidence_rating(&otb);
     const json_t *row;
     size_t i, counted = 0;
 

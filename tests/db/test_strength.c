@@ -92,7 +92,8 @@ static void assert_consistent(void)
         ipr_db_test_sql("SELECT (a.s, a.i, a.m) = (y.s, y.i, y.m) AND (a.s, a.i, a.m) = (t.s, t.i,"
                         " t.m) FROM (SELECT coalesce(sum(strength_score), 0) s,"
                         " coalesce(sum(strength_information), 0) i,"
-                        " coalesce(sum(strength_moves), 0) m FROM judged_side) a,"
+                        " coalesce(sum(strength_moves), 0) m FROM judged_side"
+                        " WHERE strength_version > 0) a,"
                         " (SELECT coalesce(sum(strength_score), 0) s,"
                         " coalesce(sum(strength_information), 0) i,"
                         " coalesce(sum(strength_moves), 0) m FROM player_year) y,"
@@ -229,8 +230,7 @@ static void test_other_judges(void **state)
     assert_int_equal(ipr_db_test_int("SELECT sum(strength_version) FROM judged_side"), 0);
 }
 
-/* The rating of Ann, and the engine that rates. */
-static struct ipr_figure_rating *rated(struct ipr_db_fixture *f, const char **engine)
+static struct ipr_figure_rating *rated(struct ipr_db_fixture *f)
 {
     const struct ipr_config config = { .judge = "rating", .calibration = "none" };
     const struct ipr_view v = { .db = f->db, .mem = &f->mem, .config = &config };
@@ -238,93 +238,140 @@ static struct ipr_figure_rating *rated(struct ipr_db_fixture *f, const char **en
     struct ipr_view_context c;
 
     assert_ok(ipr_setting_for(&v, IPR_FOR_RATING, NULL, &c, &f->err), &f->err);
-    assert_int_equal(c.judge_id, c.rating_id);
-    *engine = c.rated_by->engine;
+    assert_true(c.rates);
     struct ipr_figure_rating *const out = ipr_strength_figure(&c, &sums);
     ipr_view_context_close(&c);
     return out;
 }
 
-/* Of two engines one rates: the first, until the database is brought up to date; from then on the
- * calibration's own, whose moves alone count. What the other one told is equated, with its error.
- */
+static struct ipr_judge judge_of(const char *engine, const char *network)
+{
+    struct ipr_judge judge = ipr_sample_rating_judge();
+
+    snprintf(judge.engine, sizeof judge.engine, "%s", engine);
+    snprintf(judge.network, sizeof judge.network, "%s", network);
+    return judge;
+}
+
+/* On the scale of the calibration. */
+static struct sums equated(const struct scene *s, const struct ipr_judge *judge)
+{
+    const struct sums raw = sums_of(s, 0);
+    const struct ipr_strength_score of =
+        ipr_strength_equate(ipr_judge_strength_engine(judge),
+                            (struct ipr_strength_score){ raw.score, raw.information });
+
+    return (struct sums){ of.score, of.information, raw.moves };
+}
+
+static double width(const struct ipr_figure_rating *r)
+{
+    return r->figure.interval.hi - r->figure.interval.lo;
+}
+
+/* Games by two engines are in one rating, with the error that one equation adds, by its share. */
 static void test_two_engines(void **state)
 {
     struct ipr_db_fixture *f = *state;
     const struct ipr_judge own = ipr_sample_rating_judge();
-    struct ipr_judge other = own;
-    const char *engine, *before, *after;
+    const struct ipr_judge other = judge_of("Stockfish 16 64 POPCNT", "nn-5af11540bbfe.nnue");
+    const struct scene a = scene_new(f, &other, 4), b = scene_new(f, &own, 5);
+    struct sums want = equated(&a, &other);
+    const double of_other = want.information;
     unsigned n = 99;
 
-    snprintf(other.engine, sizeof other.engine, "Stockfish 16 64 POPCNT");
-    snprintf(other.network, sizeof other.network, "nn-5af11540bbfe.nnue");
-    const struct ipr_strength_engine *const row = ipr_judge_strength_engine(&other);
-    const struct scene a = scene_new(f, &other, 4), b = scene_new(f, &own, 5);
-
     ipr_sample_judged(f->db, a.judge_id, &a.game, &a.judged, 3);
-    ipr_sample_judged(f->db, b.judge_id, &b.game, &b.judged, 3);
-    struct sums want = sums_of(&a, 0);
-    const struct ipr_strength_score equated =
-        ipr_strength_equate(row, (struct ipr_strength_score){ want.score, want.information });
-    assert_true(fabs(equated.score - want.score) > .1);
-    want.score = equated.score;
-    want.information = equated.information;
-    const struct ipr_db_strength ann = strength_of(f, "Ann", 0);
+    struct ipr_db_strength ann = strength_of(f, "Ann", 0);
     check_sums(&ann, want);
-    assert_int_equal(ann.judge_id, a.judge_id);
-
-    const struct ipr_figure_rating *const first = rated(f, &engine);
+    const double z = want.score / want.information;
+    assert_close(ipr_strength_error_of_stored(&ann.mix, ann.score, ann.information),
+                 ipr_strength_equation_error(ipr_judge_strength_engine(&other), z), 1e-6);
+    const struct ipr_figure_rating *const one = rated(f);
+    assert_string_equal(one->equated->engine, other.engine);
+    assert_true(one->equated->known && one->equated->standard_error > 15);
+    assert_true(isnan(one->equated->share));
+    ann.mix = (struct ipr_strength_mix){ 0 };
     const struct ipr_view v = { .mem = &f->mem };
-    const struct ipr_view_context exact = { .v = &v, .pool = ipr_pool_of(0) };
-    const struct ipr_figure_rating *const narrow = ipr_strength_figure(&exact, &ann);
-    assert_string_equal(engine, other.engine);
-    assert_string_equal(first->equated->engine, "Stockfish 16");
-    assert_true(first->equated->known && first->equated->standard_error > 15);
+    const struct ipr_view_context c = { .v = &v, .pool = ipr_pool_of(0) };
+    const struct ipr_figure_rating *const narrow = ipr_strength_figure(&c, &ann);
     assert_null(narrow->equated);
-    assert_true(first->figure.interval.hi - first->figure.interval.lo >
-                narrow->figure.interval.hi - narrow->figure.interval.lo + 1);
+    assert_true(width(one) > width(narrow) + 1);
 
-    assert_ok(ipr_db_store_version(f->db, &f->mem, &before, &f->err), &f->err);
-    assert_ok(ipr_db_strength_renew(f->db, &n, &f->err), &f->err);
-    assert_int_equal(n, 1);
-    assert_ok(ipr_db_store_version(f->db, &f->mem, &after, &f->err), &f->err);
-    assert_string_not_equal(before, after);
-    const struct ipr_db_strength now = strength_of(f, "Ann", 0);
-    check_sums(&now, sums_of(&b, 0));
-    assert_int_equal(now.judge_id, b.judge_id);
+    ipr_sample_judged(f->db, b.judge_id, &b.game, &b.judged, 3);
+    want.score += sums_of(&b, 0).score;
+    want.information += sums_of(&b, 0).information;
+    want.moves += sums_of(&b, 0).moves;
+    ann = strength_of(f, "Ann", 0);
+    check_sums(&ann, want);
+    assert_int_equal(ann.games, 2);
+    const double share = of_other / want.information;
+    assert_close(ipr_strength_error_of_stored(&ann.mix, ann.score, ann.information),
+                 share * ipr_strength_equation_error(ipr_judge_strength_engine(&other),
+                                                     want.score / want.information),
+                 1e-6);
+    assert_close(rated(f)->equated->share, share, 1e-6);
     assert_consistent();
-    assert_null(rated(f, &engine)->equated);
-    assert_string_equal(engine, own.engine);
-    const struct scene c = scene_new(f, &other, 6);
-    ipr_sample_judged(f->db, c.judge_id, &c.game, &c.judged, 3);
-    assert_int_equal(strength_of(f, "Ann", 0).games, 1);
     assert_ok(ipr_db_strength_renew(f->db, &n, &f->err), &f->err);
     assert_int_equal(n, 0);
 }
 
-/* Of two others the one that has evaluated most games; nobody rated before. */
-static void test_most_of_others(void **state)
+static enum ipr_code forget_judgement(struct ipr_db *db, void *arg, struct ipr_err *err)
+{
+    const struct scene *const s = arg;
+
+    return ipr_db_judgement_forget(db, s->game.id, s->judge_id, 3u, err);
+}
+
+/* A game that several engines have judged counts once: by the one with the least error, as long as
+ * its evaluations are there. */
+static void test_one_game_by_three(void **state)
 {
     struct ipr_db_fixture *f = *state;
-    struct ipr_judge judge[2] = { ipr_sample_rating_judge(), ipr_sample_rating_judge() };
-    const char *engine;
-    unsigned n = 0;
+    const struct ipr_judge judges[] = { judge_of("Stockfish 17", "nn"),
+                                        judge_of("Stockfish 16", "nn-5af11540bbfe.nnue"),
+                                        ipr_sample_rating_judge() };
+    struct scene s[3] = { scene_new(f, &judges[0], 4) };
+    unsigned n = 99;
 
     for (unsigned i = 0; i < 3; i++) {
-        snprintf(judge[i > 0].engine, sizeof judge[0].engine, "Stockfish %u", 17 + (i > 0));
-        const struct scene s = scene_new(f, &judge[i > 0], 4 + i);
-        ipr_sample_judged(f->db, s.judge_id, &s.game, &s.judged, 3);
+        s[i].game = s[0].game;
+        assert_ok(ipr_db_judge_ensure(f->db, &judges[i], &s[i].judge_id, &f->err), &f->err);
+        s[i].judged = ipr_sample_judgement(&f->mem, &judges[i], &s[i].game, 4 + i);
     }
-    assert_int_equal(strength_of(f, "Ann", 0).games, 1);
-    ipr_db_test_sql("UPDATE judge SET rates = false");
+    static const unsigned order[] = { 1, 0, 2 }, counts[] = { 1, 1, 2 };
+    for (unsigned i = 0; i < 3; i++) {
+        const struct scene *const of = &s[order[i]];
+
+        ipr_sample_judged(f->db, of->judge_id, &of->game, &of->judged, 3);
+        const struct ipr_db_strength ann = strength_of(f, "Ann", 0);
+        check_sums(&ann, equated(&s[counts[i]], &judges[counts[i]]));
+        assert_int_equal(ann.judge_id, s[counts[i]].judge_id);
+        assert_int_equal(ann.games, 1);
+        assert_consistent();
+        assert_int_equal(ipr_db_test_int("SELECT sum(games) FROM player_year"), 2);
+    }
+    for (unsigned i = 2; i > 0; i--) {
+        assert_ok(ipr_db_tx(f->db, forget_judgement, &s[i], &f->err), &f->err);
+        const struct ipr_db_strength ann = strength_of(f, "Ann", 0);
+        check_sums(&ann, equated(&s[i - 1], &judges[i - 1]));
+        assert_consistent();
+    }
+    assert_false(rated(f)->equated->known);
+
+    /* As a database in which one engine rated is brought up to date. */
+    ipr_sample_judged(f->db, s[2].judge_id, &s[2].game, &s[2].judged, 3);
+    ipr_db_test_sql(
+        "UPDATE judge SET equation = NULL;"
+        "UPDATE judged_side SET strength_kept = 0, strength_score = 0,"
+        " strength_information = 0, strength_moves = 0 WHERE strength_kept > 0;"
+        "UPDATE player_year SET games = 1, turns = (SELECT max(turns) FROM judged_side)");
     assert_ok(ipr_db_strength_renew(f->db, &n, &f->err), &f->err);
-    assert_int_equal(n, 2);
-    assert_int_equal(strength_of(f, "Ann", 0).games, 2);
+    assert_int_equal(n, 1);
+    const struct ipr_db_strength ann = strength_of(f, "Ann", 0);
+    check_sums(&ann, sums_of(&s[2], 0));
+    assert_int_equal(ipr_db_test_int("SELECT count(*) FROM judged_side WHERE strength_kept > 0"),
+                     2);
     assert_consistent();
-    const struct ipr_figure_rating *const r = rated(f, &engine);
-    assert_string_equal(engine, "Stockfish 18");
-    assert_string_equal(r->equated->engine, "Stockfish 18");
-    assert_false(r->equated->known); /* with another network */
 }
 
 /* A side alone has less information than with its opponent's moves; when these come, it is as if
@@ -426,6 +473,13 @@ static void test_split(void **state)
     assert_int_equal(again.score, both.score);
     assert_int_equal(again.moves, both.moves);
     assert_consistent();
+
+    /* Sums of evaluations in files are in no total. */
+    ipr_db_test_sql("UPDATE judged_side SET strength_version = -strength_version;"
+                    "UPDATE player_year SET strength_moves = 0;"
+                    "UPDATE player_total SET strength_moves = 0");
+    assert_ok(ipr_db_split(f->db, a.game.white_id, &split, "me", &change, &f->err), &f->err);
+    assert_int_equal(ipr_db_test_int("SELECT max(abs(strength_moves)) FROM player_total"), 0);
 }
 
 /* Those with enough moves, best first, with the sums of their sides. */
@@ -517,7 +571,7 @@ int main(void)
         WITH_DB(test_other_judges),      WITH_DB(test_one_by_one),
         WITH_DB(test_deleted),           WITH_DB(test_split),
         WITH_DB(test_renewed),           WITH_DB(test_best_years),
-        WITH_DB(test_two_engines),       WITH_DB(test_most_of_others),
+        WITH_DB(test_two_engines),       WITH_DB(test_one_game_by_three),
     };
 
     return cmocka_run_group_tests_name("strength", tests, NULL, NULL);

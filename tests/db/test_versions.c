@@ -85,7 +85,7 @@ static const char *version_of_judges(struct ipr_db_fixture *f)
     return version;
 }
 
-/* A name stands for another engine setting once that has more analysed sides, or rates. */
+/* A name stands for another engine setting once that has more analysed sides. */
 static void test_judges(void **state)
 {
     struct ipr_db_fixture *f = *state;
@@ -101,8 +101,6 @@ static void test_judges(void **state)
     assert_string_not_equal(before, after);
     ipr_db_test_sql("UPDATE judge_total SET sides = 9 WHERE judge_id = 2 AND shard = 0");
     assert_string_equal(version_of_judges(f), after);
-    ipr_db_test_sql("UPDATE judge SET rates = true WHERE id = 1");
-    assert_string_equal(version_of_judges(f), before);
 }
 
 int main(void)

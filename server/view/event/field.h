@@ -16,6 +16,7 @@ struct ipr_event_side {
         game;  /* without the opponent's number; `moves` below 0: not analysed */
     int round; /* of ipr_event_field.rounds */
     int64_t score, information;
+    struct ipr_strength_mix mix;
 };
 
 struct ipr_event_entry {

@@ -10,7 +10,7 @@
 #include "view/event/field.h"
 
 /* z of a set of moves against play at an Elo in a year; NAN beyond the calibrated range. */
-static double sides_z(const struct ipr_view_context *c, const struct ipr_pool *pool, double score,
+static double sides_z(const struct ipr_pool *pool, const struct ipr_strength_mix *mix, double score,
                       double information, double elo, double year)
 {
     const struct ipr_strength_set set = { .score = score / IPR_STRENGTH_UNIT,
@@ -21,8 +21,8 @@ static double sides_z(const struct ipr_view_context *c, const struct ipr_pool *p
 
     if (information <= 0 || !ipr_scale_holds(&pool->moves, elo))
         return NAN;
-    const struct ipr_strength_calibration m =
-        ipr_strength_calibration_of(pool->moves.fit, c->engine, score / information);
+    const struct ipr_strength_calibration m = ipr_strength_calibration_of(
+        pool->moves.fit, ipr_strength_mix_error(mix, information, score / information));
     return ipr_strength_surprise(&m, &set);
 }
 
@@ -77,8 +77,7 @@ static int sides_compare_sums(const void *a, const void *b)
                                     : x->colour - y->colour;
 }
 
-static struct ipr_event_side sides_one(const struct ipr_view_context *c,
-                                       const struct ipr_pool *pool, const struct ipr_event_entry *e,
+static struct ipr_event_side sides_one(const struct ipr_pool *pool, const struct ipr_event_entry *e,
                                        size_t k, const struct ipr_db_event_sums *row)
 {
     const struct ipr_db_player_side *const of = &e->player.sides[k];
@@ -102,8 +101,9 @@ static struct ipr_event_side sides_one(const struct ipr_view_context *c,
     game->moves = row->moves;
     s.score = row->score;
     s.information = row->information;
+    s.mix = row->mix;
     if (row->moves >= IPR_EVENT_ROUND_MOVES)
-        game->z = sides_z(c, pool, (double)s.score, (double)s.information, own->elo, of->year);
+        game->z = sides_z(pool, &s.mix, (double)s.score, (double)s.information, own->elo, of->year);
     return s;
 }
 
@@ -120,7 +120,7 @@ static void sides_fill(const struct ipr_view_context *c, struct ipr_event_field 
                                                    .colour = e->player.sides[k].colour };
 
             e->sides[k] =
-                sides_one(c, f->pool, e, k,
+                sides_one(f->pool, e, k,
                           n > 0 ? bsearch(&key, rows, n, sizeof *rows, sides_compare_sums) : NULL);
             f->tagged = f->tagged && e->sides[k].round > 0;
         }
@@ -140,6 +140,7 @@ static void sides_fill(const struct ipr_view_context *c, struct ipr_event_field 
 /* Sums over the analysed games of a player. */
 struct sums {
     double score, information, elo, year, dated;
+    struct ipr_strength_mix mix;
     int64_t moves, without; /* without: of games of unknown Elo */
     size_t games, tags, lists;
 };
@@ -159,6 +160,7 @@ static struct sums sides_sum(const struct ipr_event_entry *e)
         sum.without += s->own->elo == 0 ? s->game.moves : 0;
         sum.tags += s->own->elo > 0 && !s->own->listed;
         sum.lists += s->own->listed;
+        ipr_strength_mix_sum(&sum.mix, &s->mix, 1);
         sum.score += (double)s->score;
         sum.information += w;
         sum.elo += w * s->own->elo;
@@ -215,7 +217,7 @@ static void test_fill(const struct ipr_view_context *c, const struct ipr_pool *p
     t->reason = test_reason(pool, &sum, t->elo, c->v->mem);
     if (t->reason != NULL)
         return;
-    t->z = sides_z(c, pool, sum.score, sum.information, t->elo,
+    t->z = sides_z(pool, &sum.mix, sum.score, sum.information, t->elo,
                    sum.dated > 0 ? sum.year / sum.dated : 0);
     t->tail = ipr_screening_tail(t->z);
 }

@@ -248,14 +248,15 @@ static json_t *evidence_costliest(struct ipr_evidence_move *const *at, size_t n,
                                    : json_null();
 }
 
-static json_t *evidence_rating_json(const struct ipr_view_context *c, int64_t score,
-                                    int64_t information, int32_t moves, int32_t games)
+static json_t *evidence_rating_json(const struct ipr_view_context *c,
+                                    const struct ipr_evidence_person *who)
 {
     const struct ipr_db_strength sums = { .judge_id = c->judge_id,
-                                          .score = score,
-                                          .information = information,
-                                          .moves = moves,
-                                          .games = games };
+                                          .score = who->score,
+                                          .information = who->information,
+                                          .moves = who->moves,
+                                          .games = who->games,
+                                          .mix = who->mix };
     struct ipr_figure_rating_short rating = ipr_strength_short(c, &sums);
 
     return ipr_shape_json(IPR_SHAPE_RATING_SHORT, &rating);
@@ -266,7 +267,7 @@ static void evidence_ratings(const struct ipr_view_context *c, const struct ipr_
                              const struct ipr_evidence_request *p,
                              struct ipr_evidence_move *const *at, size_t n, json_t *out)
 {
-    const bool of = p->player != 0 && set->n > 0 && c->judge_id == c->rating_id;
+    const bool of = p->player != 0 && set->n > 0 && c->rates;
 
     json_object_set_new(out, "rating", json_null());
     json_object_set_new(out, "rating_without", json_null());
@@ -278,17 +279,11 @@ static void evidence_ratings(const struct ipr_view_context *c, const struct ipr_
 
     for (size_t i = 0; i < n; i++) {
         told = told && at[i]->turn->moves != NULL;
-        rest.score -= at[i]->strength.score;
-        rest.information -= at[i]->strength.information;
-        rest.moves -= at[i]->strength.counts;
+        ipr_evidence_subtract(&rest, at[i]);
     }
-    json_object_set_new(
-        out, "rating",
-        evidence_rating_json(c, who->score, who->information, who->moves, who->games));
+    json_object_set_new(out, "rating", evidence_rating_json(c, who));
     if (n < set->n && rest.information > 0 && told)
-        json_object_set_new(
-            out, "rating_without",
-            evidence_rating_json(c, rest.score, rest.information, rest.moves, who->games));
+        json_object_set_new(out, "rating_without", evidence_rating_json(c, &rest));
 }
 
 /* Of the person of the set: what the parts of all moves, and of those at[n], add up to. */

@@ -18,12 +18,13 @@ struct ipr_evidence_move {
     const struct ipr_judged_turn *turn; /* `moves` NULL: only figures are stored */
     struct ipr_move_cost cost; /* phase IPR_PHASES: not known, as the position is not stored */
     struct ipr_move_strength
-        strength;     /* counts: false of an engine setting that does not tell it, and of figures */
-    int64_t clock_ms; /* left after the move; -1: the file does not say */
-    double effect;    /* of the move on the mover's rating, Elo; NAN: none (ipr_evidence_effects) */
-    bool smaller; /* the other setting does not agree (ipr_mark_agree): the cost is by the one by
-                     which it is smaller */
-    bool doubted; /* that is since they are far apart (ipr_mark_apart) */
+        strength; /* counts: false of an engine setting that does not tell it, and of figures */
+    const struct ipr_strength_engine *engine; /* that tells it; NULL: none */
+    int64_t clock_ms;                         /* left after the move; -1: the file does not say */
+    double effect; /* of the move on the mover's rating, Elo; NAN: none (ipr_evidence_effects) */
+    bool smaller;  /* the other setting does not agree (ipr_mark_agree): the cost is by the one by
+                      which it is smaller */
+    bool doubted;  /* that is since they are far apart (ipr_mark_apart) */
     double otherwise; /* expected points that such a move lost by the one that is not counted; else
                          NAN */
 };
@@ -34,9 +35,9 @@ struct ipr_evidence_person {
     int64_t score, information; /* in millionths */
     int32_t moves;              /* that count */
     int32_t games;
-    unsigned classes;                         /* set of IPR_TIME_BIT: of these games */
-    struct ipr_side_sums figures;             /* of these, those of which only figures are stored */
-    const struct ipr_strength_engine *engine; /* as in the context */
+    unsigned classes;             /* set of IPR_TIME_BIT: of these games */
+    struct ipr_side_sums figures; /* of these, those of which only figures are stored */
+    struct ipr_strength_mix mix;
     struct ipr_strength_parts parts;
 };
 
@@ -44,7 +45,7 @@ struct ipr_evidence_set {
     const struct ipr_db_evidence_game *games; /* [n_games] ascending id */
     size_t n_games;
     struct ipr_evidence_move *moves; /* [n] ascending game, those of figures after the others of a
-                                        game, ascending ply; with a choice */
+                                        game by one judge, ascending ply; with a choice */
     size_t n;
     struct ipr_evidence_person *people; /* [n_people] ascending id */
     size_t n_people;
@@ -57,8 +58,8 @@ int32_t ipr_evidence_mover(const struct ipr_evidence_set *set, const struct ipr_
 int32_t ipr_evidence_opponent(const struct ipr_evidence_set *set,
                               const struct ipr_evidence_move *m);
 
-/** The moves of the games `ids` by the judge of `c`; of one person, the root `mover`, unless that
- * is 0. */
+/** The moves of the games `ids` by the judge of `c`, or if that rates by those that count for the
+ * rating; of one person, the root `mover`, unless that is 0. */
 IPR_CHECK enum ipr_code ipr_evidence_load(const struct ipr_view_context *c, const int64_t *ids,
                                           size_t n_ids, int32_t mover, struct ipr_evidence_set *out,
                                           struct ipr_err *err);
@@ -78,10 +79,11 @@ const struct ipr_evidence_person *ipr_evidence_person_of(const struct ipr_eviden
  * is no rating within the calibrated range. */
 double ipr_evidence_part(const struct ipr_evidence_set *set, const struct ipr_evidence_move *m);
 
-/** The mean of a person's rating from sums in millionths; NAN where no move counts, or
- * without a scale. */
-double ipr_evidence_rating(const struct ipr_evidence_person *who, int64_t score,
-                           int64_t information);
+/** Subtracts a move from the sums of a person. */
+void ipr_evidence_subtract(struct ipr_evidence_person *who, const struct ipr_evidence_move *m);
+
+/** The mean of a person's rating; NAN where no move counts, or without a scale. */
+double ipr_evidence_rating(const struct ipr_evidence_person *who);
 
 /** Sets `effect` of moves[k] for k in at[n]: the rating of the set less that without the move. */
 void ipr_evidence_effects(const struct ipr_evidence_set *set, struct ipr_evidence_move **at,

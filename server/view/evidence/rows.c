@@ -80,11 +80,11 @@ static void row_strength(const struct ipr_evidence_set *set, const struct ipr_ev
                                   : json_null());
     json_object_set_new(row, "part", ipr_json_num(ipr_evidence_part(set, m)));
     json_object_set_new(row, "effect", isnan(m->effect) ? json_null() : ipr_json_num(m->effect));
+    struct ipr_evidence_person rest = *who;
+
+    ipr_evidence_subtract(&rest, m);
     json_object_set_new(row, "rating_without",
-                        isnan(m->effect)
-                            ? json_null()
-                            : ipr_json_num(ipr_evidence_rating(who, who->score - s->score,
-                                                               who->information - s->information)));
+                        isnan(m->effect) ? json_null() : ipr_json_num(ipr_evidence_rating(&rest)));
 }
 
 static json_t *row_move(const struct ipr_evidence_set *set, const struct ipr_evidence_move *m,

@@ -46,9 +46,17 @@ static enum ipr_code evidence_clocks(const struct ipr_db_evidence_game *g, struc
     return rc;
 }
 
+/* A judge and what it has stored of the games of a set. */
+struct evidence_judge {
+    const struct ipr_judge *judge;
+    const struct ipr_strength_engine *engine; /* NULL: no rating is made of it */
+    const struct ipr_db_game_evidence *of;
+};
+
 /* The turns of a game; `strength`: what each adds to the rating, NULL: not known move by move. */
-static void evidence_turns(const struct ipr_view_context *c, struct ipr_evidence_set *set,
-                           size_t at, const struct ipr_judged_game *judged,
+static void evidence_turns(const struct evidence_judge *by, struct ipr_arena *mem,
+                           struct ipr_evidence_set *set, size_t at,
+                           const struct ipr_judged_game *judged,
                            const struct ipr_move_strength *strength, int32_t mover)
 {
     const struct ipr_db_evidence_game *const g = &set->games[at];
@@ -58,37 +66,68 @@ static void evidence_turns(const struct ipr_view_context *c, struct ipr_evidence
     for (size_t i = 0; i < judged->n; i++) {
         const struct ipr_judged_turn *const t = &judged->turns[i];
         const bool placed = t->ply < g->n_moves;
-        struct ipr_evidence_move m = {
-            .game = (uint32_t)at, .turn = t, .clock_ms = -1, .effect = NAN, .otherwise = NAN
-        };
+        struct ipr_evidence_move m = { .game = (uint32_t)at,
+                                       .turn = t,
+                                       .clock_ms = -1,
+                                       .effect = NAN,
+                                       .otherwise = NAN,
+                                       .engine = by->engine };
 
         for (; placed && ply < t->ply; ply++)
             ipr_pos_play(&pos, g->moves[ply]);
         if (!placed && t->moves != NULL)
             break;
+        if (by->engine != NULL && !(by->of[at].counts >> t->mover & 1u))
+            continue;
         if (t->legal < 2 || (mover != 0 && ipr_evidence_mover(set, &m) != mover))
             continue;
         if (strength != NULL)
             m.strength = strength[i];
-        const struct ipr_turn turn = ipr_db_turn_of(t, g->year, c->judge.multipv, c->v->mem);
+        const struct ipr_turn turn = ipr_db_turn_of(t, g->year, by->judge->multipv, mem);
         m.cost = ipr_move_cost_of(placed ? &pos : NULL, t, &turn);
         set->moves[set->n++] = m;
     }
 }
 
-static void evidence_game(const struct ipr_view_context *c, struct ipr_evidence_set *set, size_t at,
-                          const struct ipr_db_game_evidence *of, int32_t mover)
+static void evidence_game(const struct evidence_judge *by, struct ipr_arena *mem,
+                          struct ipr_evidence_set *set, size_t at, int32_t mover)
 {
     const struct ipr_db_evidence_game *const g = &set->games[at];
+    const struct ipr_db_game_evidence *const of = &by->of[at];
     struct ipr_move_strength *const strength =
-        ipr_arena_alloc(c->v->mem, of->judged.n + 1, sizeof *strength);
-    if (c->judge_id == c->rating_id)
-        ipr_move_strengths(&c->judge, &g->start, g->moves, g->n_moves, &of->judged, strength);
-    evidence_turns(c, set, at, &of->judged, strength, mover);
+        ipr_arena_alloc(mem, of->judged.n + 1, sizeof *strength);
+    if (by->engine != NULL)
+        ipr_move_strengths(by->judge, &g->start, g->moves, g->n_moves, &of->judged, strength);
+    evidence_turns(by, mem, set, at, &of->judged, strength, mover);
     const size_t listed = set->n;
-    evidence_turns(c, set, at, &of->figures, NULL, mover);
+    evidence_turns(by, mem, set, at, &of->figures, NULL, mover);
     set->figures += set->n - listed;
-    set->without_moves += of->judged.n == 0;
+}
+
+/* Those whose evaluations are taken; *n is set. */
+static enum ipr_code evidence_judges(const struct ipr_view_context *c,
+                                     const struct ipr_evidence_set *set,
+                                     struct evidence_judge **out, size_t *n, struct ipr_err *err)
+{
+    struct ipr_arena *const mem = c->v->mem;
+    struct ipr_db_judge_row *rows = ipr_arena_alloc(mem, 1, sizeof *rows);
+    size_t n_rows = 1;
+
+    *rows = (struct ipr_db_judge_row){ .id = c->judge_id, .judge = c->judge };
+    enum ipr_code rc = c->rates ? ipr_db_judge_list(c->v->db, mem, &rows, &n_rows, err) : IPR_OK;
+    *out = ipr_arena_alloc(mem, n_rows, sizeof **out);
+    for (size_t i = 0; rc == IPR_OK && i < n_rows; i++) {
+        if (rows[i].rates != c->rates)
+            continue;
+        struct ipr_db_game_evidence *const of = ipr_arena_alloc(mem, set->n_games + 1, sizeof *of);
+
+        rc = ipr_db_games_turns(c->v->db, rows[i].id, (c->times & IPR_TIME_OWN) != 0, set->games,
+                                set->n_games, mem, of, err);
+        (*out)[(*n)++] = (struct evidence_judge){
+            &rows[i].judge, c->rates ? ipr_judge_strength_engine(&rows[i].judge) : NULL, of
+        };
+    }
+    return rc;
 }
 
 /* ---- what the other setting says ---- */
@@ -178,34 +217,37 @@ const struct ipr_evidence_person *ipr_evidence_person_of(const struct ipr_eviden
     return person_at(set, ipr_evidence_mover(set, m));
 }
 
-static void person_add(struct ipr_evidence_person *who, const struct ipr_side_sums *sums)
+static void person_add(struct ipr_evidence_person *who, const struct ipr_strength_engine *engine,
+                       const struct ipr_side_sums *sums)
 {
     who->score += sums->score;
     who->information += sums->information;
     who->moves += sums->moves;
+    if (engine != NULL)
+        ipr_strength_mix_add(&who->mix, engine, (double)sums->information);
     who->figures.score += sums->score;
     who->figures.information += sums->information;
     who->figures.moves += sums->moves;
 }
 
 /* What sides add to the rating of which only figures are stored: nothing tells it move by move. */
-static void evidence_add_figures(struct ipr_evidence_set *set,
-                                 const struct ipr_db_game_evidence *of, int32_t mover)
+static void evidence_add_figures(struct ipr_evidence_set *set, const struct evidence_judge *by,
+                                 int32_t mover)
 {
     for (size_t i = 0; i < set->n_games; i++)
         for (unsigned colour = 0; colour < 2; colour++) {
-            const struct ipr_side_sums *const sums = &of[i].sums[colour];
+            const struct ipr_side_sums *const sums = &by->of[i].sums[colour];
             const int32_t id =
                 colour == IPR_WHITE ? set->games[i].white_id : set->games[i].black_id;
 
             if (sums->version == IPR_STRENGTH_SUMS_VERSION && (mover == 0 || id == mover))
-                person_add(person_at(set, id), sums);
+                person_add(person_at(set, id), by->engine, sums);
         }
 }
 
 /* Everybody who is in a game, once. */
 static void evidence_people(const struct ipr_view_context *c, struct ipr_evidence_set *set,
-                            const struct ipr_db_game_evidence *of, int32_t mover)
+                            const struct evidence_judge *by, size_t n_by, int32_t mover)
 {
     struct ipr_evidence_person *const p =
         ipr_arena_alloc(c->v->mem, 2 * set->n_games + 1, sizeof *p);
@@ -229,44 +271,52 @@ static void evidence_people(const struct ipr_view_context *c, struct ipr_evidenc
 
         who->score += m->strength.score;
         who->information += m->strength.information;
+        if (m->engine != NULL)
+            ipr_strength_mix_add(&who->mix, m->engine, (double)m->strength.information);
         who->moves += m->strength.counts;
         who->games += !same;
         who->classes |= IPR_TIME_BIT(set->games[m->game].time_class);
     }
-    evidence_add_figures(set, of, mover);
-    for (size_t i = 0; i < n; i++) {
-        p[i].engine = c->engine;
-        p[i].parts = ipr_strength_parts_of_stored(&ipr_pool_of(p[i].classes)->moves, c->engine,
+    for (size_t i = 0; i < n_by; i++)
+        evidence_add_figures(set, &by[i], mover);
+    for (size_t i = 0; i < n; i++)
+        p[i].parts = ipr_strength_parts_of_stored(&ipr_pool_of(p[i].classes)->moves, &p[i].mix,
                                                   p[i].score, p[i].information);
-    }
 }
 
 enum ipr_code ipr_evidence_load(const struct ipr_view_context *c, const int64_t *ids, size_t n_ids,
                                 int32_t mover, struct ipr_evidence_set *out, struct ipr_err *err)
 {
     struct ipr_arena *const mem = c->v->mem;
-    struct ipr_db_game_evidence *const of = ipr_arena_alloc(mem, n_ids + 1, sizeof *of);
     struct ipr_db_evidence_game *games = NULL;
     struct ipr_evidence_set set = { 0 };
-    size_t room = 0;
+    struct evidence_judge *by = NULL;
+    size_t room = 0, n_by = 0;
 
     enum ipr_code rc = ipr_db_evidence_games(c->v->db, ids, n_ids, mem, &games, &set.n_games, err);
     set.games = games;
     if (rc == IPR_OK)
-        rc = ipr_db_games_turns(c->v->db, c->judge_id, (c->times & IPR_TIME_OWN) != 0, games,
-                                set.n_games, mem, of, err);
-    for (size_t i = 0; rc == IPR_OK && i < set.n_games; i++)
-        room += of[i].judged.n + of[i].figures.n;
+        rc = evidence_judges(c, &set, &by, &n_by, err);
+    for (size_t i = 0; rc == IPR_OK && i < n_by * set.n_games; i++) {
+        const struct ipr_db_game_evidence *const of = &by[i / set.n_games].of[i % set.n_games];
+
+        room += of->judged.n + of->figures.n;
+    }
     set.moves = ipr_arena_alloc(mem, room + 1, sizeof *set.moves);
     for (size_t i = 0; rc == IPR_OK && i < set.n_games; i++) {
         const size_t first = set.n;
+        bool moves = false;
 
-        evidence_game(c, &set, i, &of[i], mover);
+        for (size_t k = 0; k < n_by; k++) {
+            evidence_game(&by[k], mem, &set, i, mover);
+            moves = moves || by[k].of[i].judged.n > 0;
+        }
+        set.without_moves += !moves;
         rc = evidence_clocks(&games[i], mem, &set.moves[first], set.n - first, err);
     }
     if (rc != IPR_OK)
         return rc;
-    evidence_people(c, &set, of, mover);
+    evidence_people(c, &set, by, n_by, mover);
     *out = set;
     return IPR_OK;
 }
@@ -281,25 +331,33 @@ double ipr_evidence_part(const struct ipr_evidence_set *set, const struct ipr_ev
                : NAN;
 }
 
-double ipr_evidence_rating(const struct ipr_evidence_person *who, int64_t score,
-                           int64_t information)
+void ipr_evidence_subtract(struct ipr_evidence_person *who, const struct ipr_evidence_move *m)
+{
+    who->score -= m->strength.score;
+    who->information -= m->strength.information;
+    who->moves -= m->strength.counts;
+    if (m->engine != NULL)
+        ipr_strength_mix_add(&who->mix, m->engine, -(double)m->strength.information);
+}
+
+double ipr_evidence_rating(const struct ipr_evidence_person *who)
 {
     const struct ipr_scale *const scale = &ipr_pool_of(who->classes)->moves;
 
-    return information > 0 ? ipr_strength_of_stored(scale, who->engine, score, information).mean
-                           : NAN;
+    return who->information > 0
+               ? ipr_strength_of_stored(scale, &who->mix, who->score, who->information).mean
+               : NAN;
 }
 
 void ipr_evidence_effects(const struct ipr_evidence_set *set, struct ipr_evidence_move **at,
                           size_t n)
 {
     for (size_t i = 0; i < n; i++) {
-        const struct ipr_move_strength *const s = &at[i]->strength;
         const struct ipr_evidence_person *const who = ipr_evidence_person_of(set, at[i]);
+        struct ipr_evidence_person rest = *who;
 
-        if (s->counts)
-            at[i]->effect =
-                ipr_evidence_rating(who, who->score, who->information) -
-                ipr_evidence_rating(who, who->score - s->score, who->information - s->information);
+        ipr_evidence_subtract(&rest, at[i]);
+        if (at[i]->strength.counts)
+            at[i]->effect = ipr_evidence_rating(who) - ipr_evidence_rating(&rest);
     }
 }

@@ -128,7 +128,12 @@ enum ipr_code ipr_evaluations_line(struct ipr_db *db, int64_t game_id, int32_t j
     struct ipr_interchange_game g = { .judge = *judge };
     struct ipr_arena mem = IPR_ARENA_INIT;
 
-    enum ipr_code rc = game_read(db, game_id, &mem, &g, err);
+    bool found = false;
+
+    enum ipr_code rc =
+        ipr_db_judge_of_game(db, game_id, judge_id, &found, &judge_id, &g.judge, err);
+    if (rc == IPR_OK)
+        rc = game_read(db, game_id, &mem, &g, err);
     if (rc == IPR_OK && !figures)
         rc = ipr_db_game_turns(db, judge_id, game_id, &mem, &g.judged, err);
     if (rc == IPR_OK)

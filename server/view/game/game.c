@@ -391,19 +391,19 @@ static void add_heading(const struct ipr_stored_game *g, json_t *out)
     json_object_set_new(out, "moves_stored", json_boolean(row->n_moves == row->plies));
 }
 
-/* The evaluations shown: the context's, or where it has none and no setting was requested those
- * there are. */
-static enum ipr_code game_judge(const struct ipr_view_context *c, bool requested,
+/* The evaluations shown: the context's, or those that count with them; where there are none and no
+ * setting was requested those there are. */
+static enum ipr_code game_judge(const struct ipr_view_context *c, int64_t game, bool requested,
                                 const struct ipr_db_judgement *rows, size_t n,
                                 struct ipr_view_context *out, struct ipr_err *err)
 {
-    bool there = requested || n == 0;
+    bool found = false;
 
     *out = *c;
-    for (size_t i = 0; i < n; i++)
-        there |= rows[i].judge_id == c->judge_id;
-    if (there)
-        return IPR_OK;
+    const enum ipr_code rc =
+        ipr_db_judge_of_game(c->v->db, game, c->judge_id, &found, &out->judge_id, &out->judge, err);
+    if (rc != IPR_OK || found || requested || n == 0)
+        return rc;
     out->judge_id = rows[0].judge_id;
     return ipr_db_judge_get(c->v->db, out->judge_id, &out->judge, err);
 }
@@ -427,7 +427,7 @@ enum ipr_code ipr_fill_game(const struct ipr_view_context *c, const struct ipr_g
     if (rc == IPR_OK)
         rc = ipr_db_game_judgements(v->db, p->game, v->mem, &rows, &n, err);
     if (rc == IPR_OK)
-        rc = game_judge(c, p->judge != NULL, rows, n, &shown, err);
+        rc = game_judge(c, p->game, p->judge != NULL, rows, n, &shown, err);
     if (rc == IPR_OK && shown.judge_id != 0)
         rc = ipr_db_game_turns_or_figures(v->db, shown.judge_id, p->game, v->mem, &judged, &figures,
                                           err);

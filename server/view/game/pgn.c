@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/annotated.h"
+#include "db/judges.h"
 #include "db/turns.h"
 #include "view/game/game.h"
 
@@ -224,12 +225,13 @@ static enum ipr_code fetch_turns(struct ipr_db *db, const struct ipr_stored_game
                       how->judge.name);
 }
 
-enum ipr_code ipr_game_pgn(struct ipr_db *db, int64_t id, const struct ipr_game_pgn *how,
+enum ipr_code ipr_game_pgn(struct ipr_db *db, int64_t id, const struct ipr_game_pgn *of,
                            struct ipr_arena *mem, struct ipr_buf *out, struct ipr_err *err)
 {
     struct ipr_judged_game judged = { NULL, 0 };
+    struct ipr_game_pgn how = *of;
     struct ipr_stored_game g;
-    bool wanted = false;
+    bool wanted = false, found = false;
     enum ipr_code rc = ipr_stored_game_get(db, id, mem, &g, err);
 
     if (rc == IPR_OK && g.row.n_moves < g.row.plies)
@@ -237,8 +239,10 @@ enum ipr_code ipr_game_pgn(struct ipr_db *db, int64_t id, const struct ipr_game_
                           "The moves of game %lld are not stored, only figures of it.",
                           (long long)id);
     if (rc == IPR_OK)
-        rc = fetch_turns(db, &g, how, mem, &judged, &wanted, err);
+        rc = ipr_db_judge_of_game(db, id, how.judge_id, &found, &how.judge_id, &how.judge, err);
     if (rc == IPR_OK)
-        ipr_stored_game_pgn(&g, wanted ? &judged : NULL, how, mem, out);
+        rc = fetch_turns(db, &g, &how, mem, &judged, &wanted, err);
+    if (rc == IPR_OK)
+        ipr_stored_game_pgn(&g, wanted ? &judged : NULL, &how, mem, out);
     return rc;
 }

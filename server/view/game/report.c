@@ -198,10 +198,15 @@ enum ipr_code ipr_marking_open(const struct ipr_view_context *c, const struct ip
 enum ipr_code ipr_marking_read(const struct ipr_view_context *c, int64_t game,
                                struct ipr_marking *m, struct ipr_err *err)
 {
+    struct ipr_judge judge;
+    bool found = false;
+
     m->game = (struct ipr_judged_game){ NULL, 0 };
-    return m->judge_id == 0
-               ? IPR_OK
-               : ipr_db_game_turns(c->v->db, m->judge_id, game, c->v->mem, &m->game, err);
+    const enum ipr_code rc =
+        ipr_db_judge_of_game(c->v->db, game, m->judge_id, &found, &m->judge_id, &judge, err);
+    return rc == IPR_OK && found
+               ? ipr_db_game_turns(c->v->db, m->judge_id, game, c->v->mem, &m->game, err)
+               : rc;
 }
 
 struct ipr_marked ipr_marking_of(const struct ipr_marking *m, const struct ipr_judged_turn *t,

@@ -21,10 +21,11 @@ static struct ipr_career_year career_year(const struct ipr_view_context *c,
                                           .moves = y->moves,
                                           .games = y->games,
                                           .judge_id = y->judge_id,
-                                          .classes = y->classes };
+                                          .classes = y->classes,
+                                          .mix = y->mix };
     const struct ipr_scale *const scale = &ipr_strength_pool(c, y->classes)->moves;
     const struct ipr_strength_estimate e =
-        ipr_strength_of_stored(scale, c->engine, y->score, y->information);
+        ipr_strength_of_stored(scale, &y->mix, y->score, y->information);
 
     return (struct ipr_career_year){ .year = y->year,
                                      .rating = ipr_strength_short(c, &sums),

@@ -29,9 +29,12 @@ static struct ipr_db_year_strength *phase_year(struct phase_sums *s, int year, i
 }
 
 /* `fresh`: the first of its game. */
-static void phase_add(struct phase_sums *s, const struct ipr_move_strength *m,
+static void phase_add(struct phase_sums *s, const struct ipr_evidence_move *move,
                       const struct ipr_db_evidence_game *g, bool fresh)
 {
+    const struct ipr_move_strength *const m = &move->strength;
+
+    ipr_strength_mix_add(&s->all.mix, move->engine, (double)m->information);
     s->all.score += m->score;
     s->all.information += m->information;
     s->all.moves++;
@@ -41,6 +44,7 @@ static void phase_add(struct phase_sums *s, const struct ipr_move_strength *m,
         return;
     struct ipr_db_year_strength *const of = phase_year(s, g->year, s->all.judge_id);
 
+    ipr_strength_mix_add(&of->mix, move->engine, (double)m->information);
     of->score += m->score;
     of->information += m->information;
     of->moves++;
@@ -57,7 +61,7 @@ static void phases_sum(const struct ipr_evidence_set *set, unsigned phases, stru
 
         if (!m->strength.counts || (phases & 1u << m->cost.phase) == 0)
             continue;
-        phase_add(s, &m->strength, &set->games[m->game], last != m->game);
+        phase_add(s, m, &set->games[m->game], last != m->game);
         last = m->game;
     }
     qsort(s->years, s->n, sizeof *s->years, by_year);

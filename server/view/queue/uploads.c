@@ -203,10 +203,8 @@ static enum ipr_code upload_add_ratings(const struct ipr_view *v, const struct i
 {
     struct ipr_view_context c = { .v = v, .pool = ipr_pool_of(v->time_classes) };
     struct upload_strengths s = { 0 };
-    enum ipr_code rc = ipr_setting_engine(&c, err);
+    enum ipr_code rc = upload_strengths_find(v, u->id, 0, RATED, &s, err);
 
-    if (rc == IPR_OK)
-        rc = upload_strengths_find(v, u->id, 0, RATED, &s, err);
     if (rc != IPR_OK)
         return rc;
     json_object_set_new(out, "ratings", upload_ratings(&c, &s));

@@ -43,9 +43,6 @@ ipr_rate_fn ipr_rate_strength IPR_CHECK, ipr_rate_accumulated IPR_CHECK, ipr_rat
 /** The pool of sums of games of these classes; where there are none, the context's. */
 const struct ipr_pool *ipr_strength_pool(const struct ipr_view_context *c, unsigned classes);
 
-/** The judge that rates; where none does, the engine of the calibration. */
-const struct ipr_judge *ipr_strength_rated_by(const struct ipr_view_context *c);
-
 /** The rating of any set of one player's sides; a reason where none of their moves counts. */
 struct ipr_figure_rating *ipr_strength_figure(const struct ipr_view_context *c,
                                               const struct ipr_db_strength *sums);

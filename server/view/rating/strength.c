@@ -38,8 +38,14 @@ static struct ipr_figure_chance *surprise_chance(const struct ipr_strength_shipp
     return out;
 }
 
+static struct ipr_strength_calibration strength_calibration(const struct ipr_strength_shipped *s,
+                                                            const struct ipr_db_strength *sums)
+{
+    return ipr_strength_calibration_of(
+        s, ipr_strength_error_of_stored(&sums->mix, sums->score, sums->information));
+}
+
 static struct ipr_figure_surprise *strength_surprise(const struct ipr_scale *scale,
-                                                     const struct ipr_strength_engine *engine,
                                                      const struct ipr_db_strength *sums,
                                                      struct ipr_arena *mem)
 {
@@ -61,8 +67,7 @@ static struct ipr_figure_surprise *strength_surprise(const struct ipr_scale *sca
                                           .elo = sums->elo,
                                           .year = sums->year,
                                           .events = sums->events };
-    const struct ipr_strength_calibration m =
-        ipr_strength_calibration_of(s, engine, set.score / set.information);
+    const struct ipr_strength_calibration m = strength_calibration(s, sums);
 
     out->z = ipr_strength_surprise(&m, &set);
     out->era =
@@ -77,14 +82,6 @@ const struct ipr_pool *ipr_strength_pool(const struct ipr_view_context *c, unsig
     return classes != 0 ? ipr_pool_of(classes) : c->pool;
 }
 
-const struct ipr_judge *ipr_strength_rated_by(const struct ipr_view_context *c)
-{
-    static const struct ipr_judge own = { .engine = IPR_STRENGTH_ENGINE,
-                                          .network = IPR_STRENGTH_NETWORK };
-
-    return c->rated_by != NULL ? c->rated_by : &own;
-}
-
 static const char *strength_none(const struct ipr_view_context *c, const struct ipr_scale *scale,
                                  const struct ipr_db_strength *sums)
 {
@@ -94,8 +91,8 @@ static const char *strength_none(const struct ipr_view_context *c, const struct 
         return "no move of these games counts";
     if (scale == &ipr_strength_pool(c, sums->classes)->files)
         return "the games have no evaluations in their files, or too few";
-    return ipr_rate_no_moves(c, ipr_arena_printf(c->v->mem, "%s of %s", ipr_scale_name(scale),
-                                                 ipr_strength_rated_by(c)->engine));
+    return ipr_rate_no_moves(
+        c, ipr_arena_printf(c->v->mem, "%s of %s", ipr_scale_name(scale), IPR_STRENGTH_ENGINE));
 }
 
 /* Of either figure. `own` has the judge of the sums. */
@@ -153,37 +150,36 @@ static struct ipr_figure_expectation *strength_prior_of(const struct ipr_scale *
 
 /* With the opponents as prior, where that is requested, the interval is the one with it. */
 static struct ipr_strength_estimate strength_estimate(const struct ipr_strength_shipped *s,
-                                                      const struct ipr_strength_engine *engine,
                                                       const struct ipr_db_strength *sums,
                                                       const struct ipr_figure_expectation *prior)
 {
     const double score = (double)sums->score / IPR_STRENGTH_UNIT;
     const double information = (double)sums->information / IPR_STRENGTH_UNIT;
-    const struct ipr_strength_calibration m =
-        ipr_strength_calibration_of(s, engine, score / information);
+    const struct ipr_strength_calibration m = strength_calibration(s, sums);
 
     if (prior->opponents != IPR_UNKNOWN)
         return ipr_strength_of_sums(&m, score, information, prior->mean, prior->standard_deviation);
-    return ipr_strength_rating(s, engine, score, information, prior->mean,
-                               prior->standard_deviation);
+    return ipr_strength_rating(
+        s, ipr_strength_error_of_stored(&sums->mix, sums->score, sums->information), score,
+        information, prior->mean, prior->standard_deviation);
 }
 
-/* NULL for the engine of the calibration. `elo`: about the rating. */
-static struct ipr_figure_equated *strength_equated(const struct ipr_view_context *c,
-                                                   const struct ipr_strength_engine *engine,
-                                                   const struct ipr_strength_curve *curve,
-                                                   const struct ipr_db_strength *sums, double elo)
+/* NULL for the engine of the calibration alone. `elo`: about the rating. */
+static struct ipr_figure_equated *strength_equated(const struct ipr_strength_curve *curve,
+                                                   const struct ipr_db_strength *sums, double elo,
+                                                   struct ipr_arena *mem)
 {
     struct ipr_figure_equated *out;
 
-    if (engine == NULL)
+    if (sums->mix.other <= 0)
         return NULL;
-    out = ipr_shape_new(IPR_SHAPE_EQUATED, c->v->mem);
-    out->known = ipr_strength_engine_is_known(engine);
-    out->engine = out->known ? engine->name : c->rated_by->engine;
-    out->standard_error =
-        ipr_strength_equation_error(engine, (double)sums->score / (double)sums->information) /
-        fabs(ipr_strength_curve_slope(curve, elo));
+    out = ipr_shape_new(IPR_SHAPE_EQUATED, mem);
+    out->engine = ipr_arena_printf(mem, "%s", sums->engines);
+    out->share = ipr_number_if(sums->mix.other < (double)sums->information,
+                               sums->mix.other / (double)sums->information);
+    out->known = sums->mix.unknown <= 0;
+    out->standard_error = ipr_strength_error_of_stored(&sums->mix, sums->score, sums->information) /
+                          fabs(ipr_strength_curve_slope(curve, elo));
     return out;
 }
 
@@ -206,10 +202,9 @@ static struct ipr_figure_rating *strength_figure(const struct ipr_view_context *
         out->figure = ipr_figure_none(&from, strength_none(c, scale, sums));
         return out;
     }
-    const struct ipr_strength_engine *const engine = scale == &pool->moves ? c->engine : NULL;
-    const struct ipr_strength_estimate e = strength_estimate(scale->fit, engine, sums, prior);
+    const struct ipr_strength_estimate e = strength_estimate(scale->fit, sums, prior);
 
-    out->equated = strength_equated(c, engine, &scale->fit->calibration.curve, sums, e.raw);
+    out->equated = strength_equated(&scale->fit->calibration.curve, sums, e.raw, c->v->mem);
     out->figure = ipr_figure(e.mean, e.sd, (struct ipr_interval){ e.lo, e.hi }, &from);
     out->figure.group.provenance.calibration = ipr_scale_name(scale);
     out->extrapolated = !ipr_range_holds(range, e.mean);
@@ -220,7 +215,7 @@ static struct ipr_figure_rating *strength_figure(const struct ipr_view_context *
         out->surprise = ipr_shape_new(IPR_SHAPE_SURPRISE, c->v->mem);
         out->surprise->reason = "it is not tested on this scale how often moves deviate by chance";
     } else {
-        out->surprise = strength_surprise(scale, engine, sums, c->v->mem);
+        out->surprise = strength_surprise(scale, sums, c->v->mem);
     }
     out->prior = prior;
     out->calibrated_range = range;
@@ -251,11 +246,11 @@ struct ipr_figure_rating *ipr_evals_figure(const struct ipr_view_context *c,
 /* The years together. The sums are scaled to the information of the effective sample (Kish), so
  * that the interval is that of weighted moves. */
 static struct ipr_strength_estimate strength_of_years(const struct ipr_strength_shipped *s,
-                                                      const struct ipr_strength_engine *engine,
                                                       const struct ipr_db_year_strength *years,
                                                       size_t n, int year, double forgetting)
 {
     double score = 0, information = 0, squares = 0;
+    struct ipr_strength_mix mix = { 0 };
 
     for (size_t i = 0; i < n; i++) {
         const double weight = ipr_year_weight(years[i].year, year, forgetting);
@@ -263,10 +258,11 @@ static struct ipr_strength_estimate strength_of_years(const struct ipr_strength_
         score += weight * (double)years[i].score;
         information += weight * (double)years[i].information;
         squares += weight * weight * (double)years[i].information;
+        ipr_strength_mix_sum(&mix, &years[i].mix, weight);
     }
     const double unit = information / squares / IPR_STRENGTH_UNIT;
-    const struct ipr_strength_calibration m =
-        ipr_strength_calibration_of(s, engine, score / information);
+    const struct ipr_strength_calibration m = ipr_strength_calibration_of(
+        s, ipr_strength_mix_error(&mix, information, score / information));
     return ipr_strength_of_sums(&m, unit * score, unit * information, s->prior_mean, s->prior_sd);
 }
 
@@ -307,7 +303,7 @@ enum ipr_code ipr_strength_up_to(const struct ipr_view_context *c, struct ipr_vi
         return IPR_OK;
     }
     const struct ipr_strength_estimate e =
-        strength_of_years(scale->fit, c->engine, years, n, who.year, forgetting);
+        strength_of_years(scale->fit, years, n, who.year, forgetting);
 
     *out = ipr_figure(e.raw, (e.raw_hi - e.raw_lo) / 2.0 / IPR_Z95,
                       (struct ipr_interval){ e.raw_lo, e.raw_hi }, &from);
@@ -317,16 +313,14 @@ enum ipr_code ipr_strength_up_to(const struct ipr_view_context *c, struct ipr_vi
 
 /* ---- with the results ---- */
 
-static void results_fill(const struct ipr_scale *scale, const struct ipr_strength_engine *engine,
-                         const struct ipr_db_strength *sums, const struct ipr_strength_match *match,
-                         size_t n, const struct ipr_provenance *from,
-                         struct ipr_figure_expectation *prior,
+static void results_fill(const struct ipr_scale *scale, const struct ipr_db_strength *sums,
+                         const struct ipr_strength_match *match, size_t n,
+                         const struct ipr_provenance *from, struct ipr_figure_expectation *prior,
                          struct ipr_figure_moves_and_results *out)
 {
     const struct ipr_strength_shipped *s = scale->fit;
-    const struct ipr_strength_calibration m =
-        ipr_strength_calibration_of(s, engine, (double)sums->score / (double)sums->information);
-    const struct ipr_strength_estimate moves = strength_estimate(s, engine, sums, prior);
+    const struct ipr_strength_calibration m = strength_calibration(s, sums);
+    const struct ipr_strength_estimate moves = strength_estimate(s, sums, prior);
     const struct ipr_strength_estimate both =
         ipr_strength_with_results(&m, &s->results, (double)sums->score / IPR_STRENGTH_UNIT,
                                   (double)sums->information / IPR_STRENGTH_UNIT, match, n,
@@ -391,7 +385,7 @@ strength_and_results(const struct ipr_view_context *c, const struct ipr_scale *s
         out->figure =
             ipr_figure_none(&from, "no result against an opponent with an Elo in the tags");
     else
-        results_fill(scale, c->engine, sums, match, n, &from, prior, out);
+        results_fill(scale, sums, match, n, &from, prior, out);
     return out;
 }
 

@@ -21,7 +21,6 @@ static void test_rows(void **state)
 
     (void)state;
     assert_true(ipr_strength_engine_is_own(own) && ipr_strength_engine_is_known(own));
-    assert_null(ipr_strength_engine_if_other(own));
     assert_false(ipr_strength_engine_is_known(unknown()));
     assert_false(ipr_strength_engine_is_own(unknown()));
     of = ipr_strength_engine_of("Stockfish dev-20290101-nogit", "");
@@ -75,18 +74,46 @@ static void test_errors(void **state)
     (void)state;
     for (double z = -1.5; z <= 1.5; z += .5) {
         const struct ipr_strength_estimate own =
-            ipr_strength_rating(s, NULL, z * information, information, s->prior_mean, s->prior_sd);
-        const struct ipr_strength_estimate widest = ipr_strength_rating(
-            s, unknown(), z * information, information, s->prior_mean, s->prior_sd);
+            ipr_strength_rating(s, 0, z * information, information, s->prior_mean, s->prior_sd);
+        const struct ipr_strength_estimate widest =
+            ipr_strength_rating(s, ipr_strength_equation_error(unknown(), z), z * information,
+                                information, s->prior_mean, s->prior_sd);
 
         for (size_t i = 0; (of = ipr_strength_engine_at(i)) != NULL; i++) {
-            const struct ipr_strength_estimate e = ipr_strength_rating(
-                s, of, z * information, information, s->prior_mean, s->prior_sd);
+            const struct ipr_strength_estimate e =
+                ipr_strength_rating(s, ipr_strength_equation_error(of, z), z * information,
+                                    information, s->prior_mean, s->prior_sd);
 
             assert_true(i == 0 ? e.sd == own.sd : e.sd > own.sd);
             assert_true(e.raw == own.raw && e.raw_hi - e.raw_lo >= own.raw_hi - own.raw_lo);
             assert_true(widest.sd >= e.sd);
         }
+    }
+}
+
+/* Of one engine a mix has its error; of two the mean of theirs, weighted by information, or less.
+ */
+static void test_mixes(void **state)
+{
+    const struct ipr_strength_engine *const a = ipr_strength_engine_at(1), *const b = unknown();
+
+    (void)state;
+    for (double z = -1.5; z <= 1.5; z += .5) {
+        struct ipr_strength_mix mix = { 0 };
+        const double of_a = ipr_strength_equation_error(a, z);
+        const double mean = .4 * of_a + .6 * ipr_strength_equation_error(b, z);
+
+        assert_close(ipr_strength_mix_error(&mix, 0, z), 0, 0);
+        ipr_strength_mix_add(&mix, a, 20);
+        assert_close(ipr_strength_mix_error(&mix, 20, z), of_a, 1e-12);
+        ipr_strength_mix_add(&mix, b, 30);
+        assert_true(ipr_strength_mix_error(&mix, 50, z) <= mean + 1e-12);
+        assert_true(ipr_strength_mix_error(&mix, 50, z) > .8 * mean);
+        ipr_strength_mix_add(&mix, ipr_strength_engine_at(0), 50);
+        assert_close(mix.other, 50, 0);
+        assert_close(mix.unknown, 30, 0);
+        ipr_strength_mix_add(&mix, b, -30);
+        assert_close(ipr_strength_mix_error(&mix, 70, z), of_a * 20 / 70, 1e-12);
     }
 }
 
@@ -96,6 +123,7 @@ int main(void)
         cmocka_unit_test(test_rows),
         cmocka_unit_test(test_scores),
         cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_mixes),
     };
 
     return cmocka_run_group_tests_name("strength_engines", tests, NULL, NULL);
