@@ -24,7 +24,8 @@ struct ipr_db_work {
  * had judged already is unchanged; `stored` says which were new (bit 0 White, bit 1 Black). The
  * players of the sides and the class are those of the game at that moment. `judged` must have
  * passed ipr_judged_check. Sends NOTIFY progress. With one game per transaction there are no
- * deadlocks; with several, ipr_db_tx retries the one that was aborted. IPR_ENOTFOUND when the game
+ * deadlocks, unless several engines have judged it: which side counts is settled last. With these,
+ * or with several games, ipr_db_tx retries the one that was aborted. IPR_ENOTFOUND when the game
  * was deleted meanwhile.
  */
 IPR_CHECK enum ipr_code ipr_db_sides_store(struct ipr_db *db, int32_t judge_id,

@@ -595,6 +595,20 @@ FROM (
 WHERE r.first <> r.counts
 ORDER BY r.game_id
 
+-- name: strength_shared :many inside
+-- The next games with sides by several judges that rate; ascending.
+-- param after int64
+-- param limit int
+-- column id int64
+SELECT j.game_id AS id
+FROM judged_side AS j
+INNER JOIN judge AS q ON q.id = j.judge_id AND q.equation IS NOT NULL
+WHERE j.game_id > $1
+GROUP BY j.game_id
+HAVING min(j.judge_id) <> max(j.judge_id)
+ORDER BY j.game_id
+LIMIT $2
+
 -- name: strength_elect :exec inside
 -- Has those count that should.
 -- arg const int64_t *ids

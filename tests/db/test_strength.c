@@ -372,6 +372,17 @@ static void test_one_game_by_three(void **state)
     assert_int_equal(ipr_db_test_int("SELECT count(*) FROM judged_side WHERE strength_kept > 0"),
                      2);
     assert_consistent();
+
+    /* Sides that are not stale, where another should not count: as if stored before the equations.
+     */
+    ipr_db_test_sql("UPDATE judged_side SET strength_version = strength_kept, strength_kept = 0"
+                    " WHERE strength_kept > 0;"
+                    "UPDATE player_year SET games = 2, turns = 2 * turns");
+    assert_ok(ipr_db_strength_renew(f->db, &n, &f->err), &f->err);
+    assert_int_equal(n, 0);
+    assert_int_equal(strength_of(f, "Ann", 0).games, 1);
+    assert_int_equal(ipr_db_test_int("SELECT count(*) FROM judged_side WHERE strength_kept > 0"),
+                     2);
 }
 
 /* A side alone has less information than with its opponent's moves; when these come, it is as if
