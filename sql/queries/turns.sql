@@ -338,6 +338,15 @@ side AS (
         @in_scope()
 )
 
+-- part: turns_of_side
+-- Side by side, so that only the partitions of these judges are read.
+CROSS JOIN LATERAL (
+    SELECT k.*
+    FROM side_turns AS k
+    WHERE k.game_id = s.id AND k.judge_id = w.judge_id AND k.colour = s.colour
+    OFFSET 0
+) AS t
+
 -- name: player_lines :many ipr_db_side_lines inside
 -- param scope scope
 -- param judge_id int32
@@ -351,7 +360,7 @@ INNER JOIN judged_side AS w
         w.game_id = s.id AND w.judge_id = ANY(judges_with($9)) AND w.colour = s.colour
         AND w.strength_kept = 0
 INNER JOIN judge AS j ON j.id = w.judge_id
-INNER JOIN side_turns AS t ON t.game_id = s.id AND t.judge_id = j.id AND t.colour = s.colour
+@turns_of_side()
 WHERE (s.time_class + 16 * w.imported::integer) = ANY($6::smallint[])
 ORDER BY t.game_id, t.colour
 
@@ -432,8 +441,7 @@ INNER JOIN judged_side AS w
     ON
         w.game_id = s.id AND w.judge_id = ANY(judges_with($3)) AND w.colour = s.colour
         AND w.strength_kept = 0 AND w.turns > 0
-INNER JOIN side_turns AS t
-    ON t.game_id = s.id AND t.judge_id = w.judge_id AND t.colour = s.colour
+@turns_of_side()
 WHERE (s.time_class + 16 * w.imported::integer) = ANY($4::smallint[])
 ORDER BY t.game_id, t.colour
 
