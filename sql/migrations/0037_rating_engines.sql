@@ -14,7 +14,7 @@ ALTER TABLE listed_year ADD COLUMN equation double precision[];
 COMMENT ON COLUMN listed_year.equation IS 'The terms of the equations, each a sum weighted by information; NULL: as if all were 0.';
 
 CREATE FUNCTION judges_with(judge_id integer) RETURNS smallint[]
--- Not STRICT, so that it becomes part of a query.
+-- Never part of a query, since it reads a table: queries call it once, in an ARRAY of their own.
 LANGUAGE sql STABLE PARALLEL SAFE AS $$
 SELECT coalesce(
     (

@@ -246,7 +246,7 @@ LEFT JOIN LATERAL (
         bool_or(colour = 1) AS black
     FROM judged_side
     WHERE
-        game_id = g.id AND judge_id = ANY(judges_with($4)) AND turns > 0
+        game_id = g.id AND judge_id = ANY(ARRAY(SELECT unnest(judges_with($4)))) AND turns > 0
         AND (g.time_class + 16 * imported::integer) = ANY($5)
 ) AS j ON TRUE
 ORDER BY g.id
@@ -280,7 +280,8 @@ WHERE
     AND EXISTS (
         SELECT FROM judged_side AS w
         WHERE
-            w.game_id = s.id AND w.judge_id = ANY(judges_with($3)) AND w.colour = s.colour
+            w.game_id = s.id AND w.judge_id = ANY(ARRAY(SELECT unnest(judges_with($3))))
+            AND w.colour = s.colour
             AND w.strength_kept = 0 AND w.turns > 0
             AND (s.time_class + 16 * w.imported::integer) = ANY($4)
     )

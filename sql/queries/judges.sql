@@ -102,7 +102,7 @@ SELECT
     strpos(j.options, 'SyzygyPath=') > 0 AS tablebases
 FROM judged_side AS s
 INNER JOIN judge AS j ON j.id = s.judge_id
-WHERE s.game_id = $1 AND s.judge_id = ANY(judges_with($2))
+WHERE s.game_id = $1 AND s.judge_id = ANY(ARRAY(SELECT unnest(judges_with($2))))
 ORDER BY s.judge_id <> $2, s.strength_kept <> 0, s.judge_id
 LIMIT 1
 

@@ -266,7 +266,8 @@ CROSS JOIN LATERAL (
         coalesce(sum(version), 0)::bigint AS version
     FROM player_total
     WHERE
-        judge_id = ANY(judges_with($2)) AND player_id = ANY(person_identities($1))
+        judge_id = ANY(ARRAY(SELECT unnest(judges_with($2))))
+        AND player_id = ANY(person_identities($1))
         AND time_class = ANY($3::smallint[])
 ) AS t
 CROSS JOIN LATERAL person_games(p.id) AS g
@@ -428,7 +429,9 @@ LEFT JOIN (
         sum(v.version)::bigint AS version
     FROM member
     INNER JOIN player_year AS v ON v.player_id = member.id
-    WHERE v.judge_id = ANY(judges_with($2)) AND v.time_class = ANY($3::smallint[])
+    WHERE
+        v.judge_id = ANY(ARRAY(SELECT unnest(judges_with($2))))
+        AND v.time_class = ANY($3::smallint[])
     GROUP BY v.year
 ) AS y ON y.year = g.year
 ORDER BY g.year
@@ -449,7 +452,7 @@ SELECT
 FROM player AS m
 INNER JOIN player_year AS v ON v.player_id = m.id
 WHERE
-    (m.id = $1 OR m.merged_into = $1) AND v.judge_id = ANY(judges_with($2))
+    (m.id = $1 OR m.merged_into = $1) AND v.judge_id = ANY(ARRAY(SELECT unnest(judges_with($2))))
     AND v.time_class = ANY($3::smallint[])
 GROUP BY v.year
 ORDER BY v.year
@@ -618,7 +621,7 @@ SELECT
         SELECT
         FROM judged_side AS s
         WHERE
-            s.game_id = g.id AND s.judge_id = ANY(judges_with($3))
+            s.game_id = g.id AND s.judge_id = ANY(ARRAY(SELECT unnest(judges_with($3))))
             AND s.colour = CASE WHEN w.id = $1 THEN 0 ELSE 1 END
     ) AS judged
 FROM game AS g

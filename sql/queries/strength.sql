@@ -33,7 +33,8 @@ coalesce(
 ) AS engines
 
 -- part: sides_of_person
--- Of the person and the colours of a scope.
+-- Of the person and the colours of a scope. Read once, even where the planner takes it that hardly any side is
+-- rated.
 member AS MATERIALIZED (
     SELECT id FROM player WHERE id = $1 OR merged_into = $1
 ),

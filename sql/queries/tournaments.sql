@@ -105,7 +105,7 @@ CROSS JOIN LATERAL (
         count(*) FILTER (
             WHERE EXISTS (
                 SELECT FROM judged_side AS s
-                WHERE s.game_id = f.id AND s.judge_id = ANY(judges_with($6))
+                WHERE s.game_id = f.id AND s.judge_id = ANY(ARRAY(SELECT unnest(judges_with($6))))
             )
         ) AS judged,
         count(*) FILTER (
@@ -170,7 +170,7 @@ CROSS JOIN LATERAL (
             EXISTS (
                 SELECT FROM judged_side AS s
                 WHERE
-                    s.game_id = game.id AND s.judge_id = ANY(judges_with($2))
+                    s.game_id = game.id AND s.judge_id = ANY(ARRAY(SELECT unnest(judges_with($2))))
                     AND (game.time_class + 16 * s.imported::integer) = ANY($3)
             ) AS judged
         FROM game
@@ -304,7 +304,8 @@ FROM unnest($2::integer[], $3::bigint[], $4::smallint[], $5::smallint[])
     AS u (person, game_id, colour, year)
 INNER JOIN judged_side AS w
     ON
-        w.game_id = u.game_id AND w.judge_id = ANY(judges_with($1)) AND w.colour = u.colour
+        w.game_id = u.game_id AND w.judge_id = ANY(ARRAY(SELECT unnest(judges_with($1))))
+        AND w.colour = u.colour
         AND w.strength_kept = 0
 INNER JOIN judge AS j ON j.id = w.judge_id
 INNER JOIN side_turns AS t

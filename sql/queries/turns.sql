@@ -357,7 +357,8 @@ SELECT
 FROM side AS s
 INNER JOIN judged_side AS w
     ON
-        w.game_id = s.id AND w.judge_id = ANY(judges_with($9)) AND w.colour = s.colour
+        w.game_id = s.id AND w.judge_id = ANY(ARRAY(SELECT unnest(judges_with($9))))
+        AND w.colour = s.colour
         AND w.strength_kept = 0
 INNER JOIN judge AS j ON j.id = w.judge_id
 @turns_of_side()
@@ -385,7 +386,8 @@ INNER JOIN player AS i ON i.id = CASE s.colour WHEN 0 THEN s.black_id ELSE s.whi
 INNER JOIN player AS o ON o.id = coalesce(i.merged_into, i.id)
 LEFT JOIN judged_side AS j
     ON
-        j.game_id = s.id AND j.judge_id = ANY(judges_with(@judge)) AND j.colour = s.colour
+        j.game_id = s.id AND j.judge_id = ANY(ARRAY(SELECT unnest(judges_with(@judge))))
+        AND j.colour = s.colour
         AND j.strength_kept = 0
         AND (s.time_class + 16 * j.imported::integer) = ANY(@times)
 
@@ -439,7 +441,8 @@ SELECT t.game_id AS game, s.year, t.colour, t.figures
 FROM side AS s
 INNER JOIN judged_side AS w
     ON
-        w.game_id = s.id AND w.judge_id = ANY(judges_with($3)) AND w.colour = s.colour
+        w.game_id = s.id AND w.judge_id = ANY(ARRAY(SELECT unnest(judges_with($3))))
+        AND w.colour = s.colour
         AND w.strength_kept = 0 AND w.turns > 0
 @turns_of_side()
 WHERE (s.time_class + 16 * w.imported::integer) = ANY($4::smallint[])

@@ -271,7 +271,7 @@ static void test_game_statistics(void **state)
     PGconn *other = PQconnectdb(f->url);
     PQclear(run(other, "BEGIN; LOCK TABLE game IN SHARE UPDATE EXCLUSIVE MODE"));
     assert_ok(ipr_db_games_analyse(f->db, 5, &renewed, &f->err), &f->err);
-    assert_false(renewed); /* whoever has it locked is not waited for */
+    assert_false(renewed); /* it does not wait for a lock on the table */
     PQfinish(other);
     assert_ok(ipr_db_games_analyse(f->db, 5, &renewed, &f->err), &f->err);
     assert_true(renewed);
