@@ -45,17 +45,6 @@ const struct ipr_judge *ipr_judge_builtin_at(size_t i)
     return i < sizeof builtin / sizeof builtin[0] ? &builtin[i] : NULL;
 }
 
-const char *ipr_judge_role_name(enum ipr_judge_role role)
-{
-    static const char *const names[] = { [IPR_JUDGE_RATING] = "rating",
-                                         [IPR_JUDGE_LINES] = "standard",
-                                         [IPR_JUDGE_FILES] = "pgn-evals",
-                                         [IPR_JUDGE_NOTES] = "alliot-pgn",
-                                         [IPR_JUDGE_HUMANS] = "maia-1100-1900" };
-
-    return names[role];
-}
-
 bool ipr_judge_builtin(const char *name, struct ipr_judge *out)
 {
     for (size_t i = 0; i < sizeof builtin / sizeof builtin[0]; i++) {

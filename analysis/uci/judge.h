@@ -75,18 +75,6 @@ struct ipr_judge {
  */
 bool ipr_judge_builtin(const char *name, struct ipr_judge *out);
 
-/** What the settings are for that figures rest on by default. */
-enum ipr_judge_role {
-    IPR_JUDGE_RATING, /* two lines: the rating */
-    IPR_JUDGE_LINES,  /* twenty: methods that compare many moves */
-    IPR_JUDGE_FILES,  /* evaluations in PGN files, which no engine here makes (core/file_evals.h) */
-    IPR_JUDGE_NOTES,  /* those of Alliot's annotated PGN (core/annotated.h) */
-    IPR_JUDGE_HUMANS  /* no evaluations: networks of human moves (core/human_model.h) */
-};
-
-/** "rating", "standard", "pgn-evals", "alliot-pgn", "maia-1100-1900" */
-const char *ipr_judge_role_name(enum ipr_judge_role role);
-
 /** True if the judge of that name is retired: "quick" and "narrow", for which there is no
  * calibration and so no rating. They are still defined, for what was analysed with them. */
 bool ipr_judge_retired(const char *name);

@@ -3,6 +3,7 @@
 
 #include "base/mem.h"
 #include "command/command.h"
+#include "core/setting.h"
 #include "view/paper/matches.h"
 
 struct work {
@@ -22,7 +23,7 @@ static enum ipr_code plan_queue(struct ipr_db *db, void *arg, struct ipr_err *er
     struct work *w = arg;
     const struct ipr_view view = { .config = w->config, .db = db, .mem = &w->mem };
     const struct ipr_view_matches matches = { w->matches, w->earlier, w->own_games };
-    const char *judge = w->config->judge;
+    const char *judge = ipr_setting_queue(w->config, NULL);
     struct ipr_db_planned n;
     enum ipr_code rc = IPR_OK;
 

@@ -142,7 +142,7 @@ static enum ipr_code collect_refuse_narrow(struct ipr_db *db, const char *name, 
     return ipr_err_set(err, IPR_EPARSE,
                        "a calibration needs the evaluations of many moves of a position, and "
                        "'%s' has %d: name another engine setting, such as --judge=%s",
-                       name, judge.multipv, ipr_judge_role_name(IPR_JUDGE_LINES));
+                       name, judge.multipv, ipr_setting_name(IPR_FOR_LINES));
 }
 
 static enum ipr_code collect_figures(struct ipr_db *db, void *arg, struct ipr_err *err)

@@ -10,6 +10,7 @@
 #include "base/mem.h"
 #include "command/command.h"
 #include "core/progress.h"
+#include "core/setting.h"
 #include "db/judges.h"
 #include "db/uploads.h"
 #include "ingest/ingest.h"
@@ -141,7 +142,7 @@ static enum ipr_code import_files(struct ipr_db *db, void *arg, struct ipr_err *
 {
     const struct work *w = arg;
     struct ipr_ingest_options options = {
-        .judge = ipr_args_has(w->args, "analyse") ? w->config->judge : NULL,
+        .judge = ipr_args_has(w->args, "analyse") ? ipr_setting_queue(w->config, NULL) : NULL,
         .priority = 5,
         .owner = "import",
         .max_bytes = INT64_MAX / 2, /* the operator's own files */

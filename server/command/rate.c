@@ -5,7 +5,7 @@
 #include "base/mem.h"
 #include "command/command.h"
 #include "core/human_model.h"
-#include "core/pools.h"
+#include "core/setting.h"
 #include "core/signals.h"
 #include "db/strength.h"
 #include "engine/process.h"
@@ -37,7 +37,7 @@ static enum ipr_code rate_read_judge(struct work *w, const struct ipr_args *args
 {
     const char *const name = ipr_args_value(args, "judge");
     struct ipr_judge *const judge = &w->games.judge;
-    const struct ipr_judge rating = ipr_scale_judge(&ipr_pool_at(0)->moves);
+    const struct ipr_judge rating = ipr_setting_rating();
     int depth = 0;
 
     *judge = rating;
@@ -196,7 +196,7 @@ static enum ipr_code print_all(struct work *w, struct ipr_err *err)
                 stderr,
                 "rated by how probable the moves are among players of nine levels (%s), without "
                 "an engine: %zu of %zu games\n",
-                ipr_scale_name(&ipr_pool_at(0)->humans), w->games.by_humans, w->games.n);
+                ipr_setting_name(IPR_FOR_HUMANS), w->games.by_humans, w->games.n);
         if (w->games.unclear > 0)
             fprintf(stderr,
                     "evaluations not used: of %zu games; it is not clear that they are all from "

@@ -1,4 +1,5 @@
 #include "core/annotated.h"
+#include "core/setting.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -93,7 +94,7 @@ static bool tag_judge(struct ipr_str tag, struct ipr_judge *out)
                                .threads = 1,
                                .hash_mb = tag_hash(tag),
                                .clear = IPR_CLEAR_GAME };
-    put_text(out->name, sizeof out->name, "", ipr_str_c(ipr_judge_role_name(IPR_JUDGE_NOTES)));
+    put_text(out->name, sizeof out->name, "", ipr_str_c(ipr_setting_name(IPR_FOR_NOTES)));
     out->first_move = (uint16_t)part_limit(tag_part(tag, "First move:"), 1000, &rest);
     tag_limit(tag, out);
     put_text(out->engine, sizeof out->engine, "", tag_part(tag, "Program:"));

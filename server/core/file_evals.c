@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/setting.h"
 #include "core/strength_turns.h"
 #include "model/turn.h"
 #include "pgn/time_class.h"
@@ -284,7 +285,7 @@ void ipr_file_evals_judge(struct ipr_judge *out)
                                .threads = 1,
                                .first_move = IPR_FILE_EVALS_FIRST,
                                .clear = IPR_CLEAR_REMOTE };
-    snprintf(out->name, sizeof out->name, "%s", ipr_judge_role_name(IPR_JUDGE_FILES));
+    snprintf(out->name, sizeof out->name, "%s", ipr_setting_name(IPR_FOR_FILES));
     snprintf(out->options, sizeof out->options,
              IPR_IRREPRODUCIBLE "; unknown engines, depth %d or more", IPR_EVALS_DEPTH);
 }

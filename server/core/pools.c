@@ -9,15 +9,15 @@
 
 #define NO_MOVES                                                                                   \
     {                                                                                              \
-        IPR_JUDGE_RATING, NULL, 0, 0                                                               \
+        IPR_FOR_RATING, NULL, 0, 0                                                                 \
     }
 #define NO_FILES                                                                                   \
     {                                                                                              \
-        IPR_JUDGE_FILES, NULL, 0, 0                                                                \
+        IPR_FOR_FILES, NULL, 0, 0                                                                  \
     }
 #define NO_HUMANS                                                                                  \
     {                                                                                              \
-        IPR_JUDGE_HUMANS, NULL, 0, 0                                                               \
+        IPR_FOR_HUMANS, NULL, 0, 0                                                                 \
     }
 #define ONLINE(speed, title, class)                                                                \
     "online-" speed, title, "online " speed " games", IPR_TIME_BIT(class), IPR_TIME_BIT(class)
@@ -28,15 +28,15 @@ static const struct ipr_pool pools[IPR_POOLS] = {
       "games over the board",
       IPR_TIME_SET_DEFAULT,
       IPR_TIME_BIT(IPR_TIME_ONLINE_CLASSICAL) - 1,
-      { IPR_JUDGE_RATING, &ipr_strength_shipped, 1200, 2900 },
-      { IPR_JUDGE_FILES, &ipr_strength_evals, 1200, 2900 },
+      { IPR_FOR_RATING, &ipr_strength_shipped, 1200, 2900 },
+      { IPR_FOR_FILES, &ipr_strength_evals, 1200, 2900 },
       NO_HUMANS },
     { ONLINE("rapid", "lichess rapid", IPR_TIME_ONLINE_RAPID),
-      { IPR_JUDGE_RATING, &ipr_strength_online_rapid_moves, 900, 2500 },
-      { IPR_JUDGE_FILES, &ipr_strength_online_rapid_files, 700, 2500 },
-      { IPR_JUDGE_HUMANS, &ipr_strength_online_rapid_humans, 700, 2300 } },
+      { IPR_FOR_RATING, &ipr_strength_online_rapid_moves, 900, 2500 },
+      { IPR_FOR_FILES, &ipr_strength_online_rapid_files, 700, 2500 },
+      { IPR_FOR_HUMANS, &ipr_strength_online_rapid_humans, 700, 2300 } },
     { ONLINE("blitz", "lichess blitz", IPR_TIME_ONLINE_BLITZ),
-      { IPR_JUDGE_RATING, &ipr_strength_online_blitz_moves, 1000, 2200 },
+      { IPR_FOR_RATING, &ipr_strength_online_blitz_moves, 1000, 2200 },
       NO_FILES,
       NO_HUMANS },
     { ONLINE("bullet", "lichess bullet", IPR_TIME_ONLINE_BULLET), NO_MOVES, NO_FILES, NO_HUMANS },
@@ -103,18 +103,10 @@ const char *ipr_scale_none(const struct ipr_pool *pool, const struct ipr_scale *
 
 const char *ipr_scale_name(const struct ipr_scale *scale)
 {
-    return ipr_judge_role_name(scale->role);
+    return ipr_setting_name(scale->purpose);
 }
 
 bool ipr_scale_holds(const struct ipr_scale *scale, double rating)
 {
     return scale->fit != NULL && rating >= scale->low && rating <= scale->high;
-}
-
-struct ipr_judge ipr_scale_judge(const struct ipr_scale *scale)
-{
-    struct ipr_judge judge = { .multipv = 0 };
-
-    (void)ipr_judge_builtin(ipr_scale_name(scale), &judge);
-    return judge;
 }

@@ -1,15 +1,15 @@
 #ifndef IPR_CORE_POOLS_H
 #define IPR_CORE_POOLS_H
 
+#include "core/setting.h"
 #include "model/strength_shipped.h"
-#include "uci/judge.h"
 
 /* Which constants a rating is computed with, and where they hold. Nothing else in server/ names
  * them. */
 
 /** A scale of ratings. */
 struct ipr_scale {
-    enum ipr_judge_role role; /* of the engine setting whose evaluations it was fitted to */
+    enum ipr_purpose purpose; /* that of the engine setting whose evaluations it was fitted to */
     /* Scores of moves are those of one model in all pools; its calibration, errors and prior are
      * the pool's. NULL: there is no scale yet, and so no rating. */
     const struct ipr_strength_shipped *fit;
@@ -55,8 +55,5 @@ const char *ipr_scale_name(const struct ipr_scale *scale);
 
 /** Whether the scale is calibrated for a rating. */
 bool ipr_scale_holds(const struct ipr_scale *scale, double rating);
-
-/** Definition of that setting; not of one that no engine here has. */
-struct ipr_judge ipr_scale_judge(const struct ipr_scale *scale);
 
 #endif

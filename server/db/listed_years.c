@@ -27,9 +27,10 @@ static enum ipr_code rows_rate(struct ipr_db *db, struct ipr_db_listed_strength 
             continue;
         rows[rated] = rows[i];
         rows[rated++].estimate =
-            llround(IPR_STRENGTH_UNIT * ipr_strength_of_stored(&ipr_pool_of(0)->moves, &rows[i].mix,
-                                                               rows[i].score, rows[i].information)
-                                            .mean);
+            llround(IPR_STRENGTH_UNIT *
+                    ipr_strength_of_stored(&ipr_pool_of(IPR_TIME_SET_DEFAULT)->moves, &rows[i].mix,
+                                           rows[i].score, rows[i].information)
+                        .mean);
     }
     return ipr_db_listed_years_rate(db, rows, rated, err);
 }

@@ -5,13 +5,14 @@
 #include <string.h>
 
 #include "core/pools.h"
+#include "core/setting.h"
 #include "core/strength_turns.h"
 #include "db/judges.h"
 #include "queries/strength_inside.h"
 
 const struct ipr_strength_engine *ipr_judge_strength_engine(const struct ipr_judge *judge)
 {
-    const struct ipr_judge rating = ipr_scale_judge(&ipr_pool_at(0)->moves);
+    const struct ipr_judge rating = ipr_setting_rating();
 
     if (!ipr_judge_same_search(judge, &rating) || judge->engine[0] == '\0')
         return NULL;
@@ -24,7 +25,7 @@ bool ipr_judge_may_rate(const struct ipr_judge *judge)
     const struct ipr_strength_engine *const engine = ipr_judge_strength_engine(judge);
 
     return engine != NULL && (ipr_strength_engine_is_own(engine) ||
-                              strcmp(judge->name, ipr_scale_name(&ipr_pool_at(0)->moves)) == 0);
+                              strcmp(judge->name, ipr_setting_name(IPR_FOR_RATING)) == 0);
 }
 
 const char *ipr_judge_equation(const struct ipr_judge *judge, struct ipr_arena *mem)
@@ -47,7 +48,7 @@ void ipr_move_strengths(const struct ipr_judge *judge, const struct ipr_pos *sta
                         const ipr_move *moves, size_t n_moves, const struct ipr_judged_game *judged,
                         struct ipr_move_strength *out)
 {
-    const struct ipr_strength_model *m = &ipr_pool_of(0)->moves.fit->model;
+    const struct ipr_strength_model *m = &ipr_pool_of(IPR_TIME_SET_DEFAULT)->moves.fit->model;
     const struct ipr_strength_engine *const engine = ipr_judge_strength_engine(judge);
     struct ipr_strength_turn *turn = ipr_xcalloc(judged->n + 1, sizeof *turn);
     struct ipr_strength_score *score = ipr_xcalloc(judged->n + 1, sizeof *score);

@@ -5,6 +5,7 @@
 
 #include "base/mem.h"
 #include "core/log.h"
+#include "core/setting.h"
 #include "engine/jail.h"
 #include "engine/process.h"
 #include "engine/store_thread.h"
@@ -28,7 +29,7 @@ struct ipr_fleet {
  * start fails, and if it can it is already running for the first game. */
 static enum ipr_code first_engine(struct ipr_fleet *f, struct ipr_err *err)
 {
-    const char *name = f->job_store.config->judge;
+    const char *name = ipr_setting_queue(f->job_store.config, NULL);
     struct ipr_worker *w = &f->workers[0];
     struct ipr_judge definition;
     enum ipr_code rc = ipr_job_store_definition(&f->job_store, name, &definition, err);

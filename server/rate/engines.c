@@ -39,7 +39,8 @@ void ipr_rate_engine_add(const struct ipr_rate_game *g, double information,
 /* Standard error in Elo. */
 static double engine_error(const struct ipr_judge *judge)
 {
-    const struct ipr_strength_curve *const curve = &ipr_pool_at(0)->moves.fit->calibration.curve;
+    const struct ipr_strength_curve *const curve =
+        &ipr_pool_of(IPR_TIME_SET_DEFAULT)->moves.fit->calibration.curve;
     return ipr_strength_equation_error(ipr_judge_strength_engine(judge),
                                        ipr_strength_curve_at(curve, ENGINES_ELO)) /
            fabs(ipr_strength_curve_slope(curve, ENGINES_ELO));

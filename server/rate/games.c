@@ -8,6 +8,7 @@
 #include "core/file_evals.h"
 #include "core/human_model.h"
 #include "core/pools.h"
+#include "core/setting.h"
 #include "db/strength.h"
 #include "ingest/row.h"
 
@@ -106,7 +107,7 @@ static void copy_turns(struct ipr_rate_game *g, const struct ipr_judged_game *fr
 
 unsigned ipr_rate_game_sides(const struct ipr_interchange_game *game)
 {
-    const struct ipr_judge judge = ipr_scale_judge(&ipr_pool_at(0)->moves);
+    const struct ipr_judge judge = ipr_setting_rating();
     const size_t first = ipr_judge_first_ply(&judge);
     if (game->moves == NULL || game->n_moves <= first)
         return 0;

@@ -7,6 +7,7 @@
 #include <uniwidth.h>
 
 #include "core/names.h"
+#include "core/setting.h"
 #include "rate/engines.h"
 #include "rate/scale.h"
 #include "tmpl/csv.h"
@@ -191,7 +192,7 @@ static void put_meaning(const struct ipr_rate_games *games, struct ipr_buf *out)
         ipr_buf_printf(out,
                        "\nNo rating: that is calibrated for the engine setting %s alone, not for "
                        "%s.\n",
-                       ipr_scale_name(&ipr_pool_at(0)->moves), games->judge.name);
+                       ipr_setting_name(IPR_FOR_RATING), games->judge.name);
         return;
     }
     ipr_buf_printf(out,
@@ -203,7 +204,7 @@ static void put_meaning(const struct ipr_rate_games *games, struct ipr_buf *out)
         ipr_buf_printf(out,
                        "%s: how probable the moves are among players of nine levels, without an "
                        "engine.\n",
-                       ipr_scale_name(&ipr_pool_at(0)->humans));
+                       ipr_setting_name(IPR_FOR_HUMANS));
 }
 
 static void put_table(const json_t *rows, enum ipr_rate_by by, const struct ipr_rate_games *games,

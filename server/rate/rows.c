@@ -234,8 +234,9 @@ static json_t *game_json(const struct ipr_rate_game *g)
 static json_t *rating_json(const struct ipr_rate_games *games, const struct side *side, size_t n,
                            struct ipr_arena *mem)
 {
-    const struct ipr_view view = { .mem = mem };
-    struct ipr_view_context context = { .v = &view, .pool = ipr_rate_pool(side[0].game) };
+    const struct ipr_view view = { .mem = mem,
+                                   .time_classes = IPR_TIME_BIT(side[0].game->row.time_class) };
+    const struct ipr_view_context context = ipr_setting_games(&view);
     const struct ipr_db_strength sums = sum_up(side, n);
 
     json_t *out = ipr_shape_json(IPR_SHAPE_RATING,
@@ -244,7 +245,7 @@ static json_t *rating_json(const struct ipr_rate_games *games, const struct side
     if (!games->calibrated)
         json_object_set_new(out, "reason",
                             json_sprintf("ratings are calibrated for the engine setting %s alone",
-                                         ipr_scale_name(&context.pool->moves)));
+                                         ipr_setting_name(IPR_FOR_RATING)));
     return out;
 }
 

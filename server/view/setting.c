@@ -11,26 +11,18 @@
 
 /* ---- the rule ---- */
 
-enum setting_candidate {
-    SETTING_LINES, /* the configured one if it is wide, else that of the calibration */
-    SETTING_RATING,
-    SETTING_FILES,
-    SETTING_QUEUE /* what games are queued for: the configured one */
-};
-
+/* Purposes before these have one setting, their own. */
 static const struct setting_rule {
-    enum setting_candidate try[IPR_SETTING_CANDIDATES];
+    enum ipr_purpose try[IPR_SETTING_CANDIDATES];
     size_t n;
     bool most; /* the one that has analysed most; else the first that has analysed any */
 } rules[] = {
-    [IPR_FOR_LINES] = { { SETTING_LINES }, 1, false },
-    [IPR_FOR_RATING] = { { SETTING_RATING }, 1, false },
-    [IPR_FOR_PLAYER] = { { SETTING_LINES, SETTING_RATING, SETTING_FILES }, 3, false },
-    [IPR_FOR_CAREER] = { { SETTING_RATING, SETTING_FILES, SETTING_LINES }, 3, false },
-    [IPR_FOR_YEARS] = { { SETTING_RATING, SETTING_LINES }, 2, false },
-    [IPR_FOR_HEAD] = { { SETTING_LINES, SETTING_RATING }, 2, true },
-    [IPR_FOR_MOVES] = { { SETTING_RATING, SETTING_LINES }, 2, true },
-    [IPR_FOR_REPORT] = { { SETTING_LINES, SETTING_QUEUE }, 2, true },
+    [IPR_FOR_PLAYER] = { { IPR_FOR_LINES, IPR_FOR_RATING, IPR_FOR_FILES }, 3, false },
+    [IPR_FOR_CAREER] = { { IPR_FOR_RATING, IPR_FOR_FILES, IPR_FOR_LINES }, 3, false },
+    [IPR_FOR_YEARS] = { { IPR_FOR_RATING, IPR_FOR_LINES }, 2, false },
+    [IPR_FOR_HEAD] = { { IPR_FOR_LINES, IPR_FOR_RATING }, 2, true },
+    [IPR_FOR_MOVES] = { { IPR_FOR_RATING, IPR_FOR_LINES }, 2, true },
+    [IPR_FOR_REPORT] = { { IPR_FOR_LINES, IPR_FOR_QUEUE }, 2, true },
 };
 
 /* ---- the default for methods of many lines ---- */
@@ -40,11 +32,10 @@ bool ipr_setting_is_wide(const struct ipr_judge *judge)
     return judge->multipv > 2;
 }
 
-/* Of a configured setting that is not defined only imported evaluations can be there: it is kept.
- */
+/* A configured setting that is not defined is kept: evaluations of it may be imported. */
 static enum ipr_code setting_find_default(struct ipr_view_context *c, struct ipr_err *err)
 {
-    const char *configured = c->v->config->judge;
+    const char *configured = ipr_setting_queue(c->v->config, NULL);
     struct ipr_err why = IPR_ERR_INIT;
     struct ipr_judge judge;
     const enum ipr_code rc = ipr_db_definition_get(c->v->db, configured, &judge, &why);
@@ -54,7 +45,7 @@ static enum ipr_code setting_find_default(struct ipr_view_context *c, struct ipr
     ipr_err_clear(&why);
     if (rc == IPR_OK && !ipr_setting_is_wide(&judge))
         configured = c->calibration != NULL ? c->calibration->reference_judge.name
-                                            : ipr_judge_role_name(IPR_JUDGE_LINES);
+                                            : ipr_setting_name(IPR_FOR_LINES);
     snprintf(c->default_judge, sizeof c->default_judge, "%s", configured);
     return IPR_OK;
 }
@@ -68,7 +59,7 @@ enum ipr_code ipr_setting_wide(const struct ipr_view_context *c, struct ipr_judg
     enum ipr_code rc = ipr_db_definition_get(c->v->db, name, out, &why);
     if (rc == IPR_ENOTFOUND) {
         ipr_err_clear(&why);
-        rc = ipr_db_definition_get(c->v->db, ipr_judge_role_name(IPR_JUDGE_LINES), out, &why);
+        rc = ipr_db_definition_get(c->v->db, ipr_setting_name(IPR_FOR_LINES), out, &why);
     }
     return rc == IPR_OK ? rc : ipr_err_set(err, rc, "%s", why.msg);
 }
@@ -124,7 +115,7 @@ static enum ipr_code setting_find(struct ipr_view_context *c, const char *named,
     else
         found = setting_named(c, rows, n, name);
     if (found == NULL && named == NULL)
-        found = setting_named(c, rows, n, c->v->config->judge);
+        found = setting_named(c, rows, n, ipr_setting_queue(c->v->config, NULL));
     if (found != NULL) {
         c->judge_id = found->id;
         c->judge = found->judge;
@@ -244,14 +235,24 @@ enum ipr_code ipr_setting_times(struct ipr_db *db, const struct ipr_times_scope 
 
 /* ---- the context ---- */
 
+struct ipr_view_context ipr_setting_games(const struct ipr_view *v)
+{
+    struct ipr_view_context c = { .v = v, .pool = ipr_pool_of(v->time_classes) };
+
+    c.times = v->time_classes ? v->time_classes : c.pool->times;
+    return c;
+}
+
+const struct ipr_pool *ipr_setting_pool(const struct ipr_view_context *c, unsigned classes)
+{
+    return classes != 0 ? ipr_pool_of(classes) : c->pool;
+}
+
 /* `named` NULL: the default one for methods of many lines. */
 static enum ipr_code setting_open(const struct ipr_view *v, const char *named, bool requested,
                                   struct ipr_view_context *out, struct ipr_err *err)
 {
-    const struct ipr_pool *const pool = ipr_pool_of(v->time_classes);
-    struct ipr_view_context c = { .v = v,
-                                  .pool = pool,
-                                  .times = v->time_classes ? v->time_classes : pool->times };
+    struct ipr_view_context c = ipr_setting_games(v);
 
     enum ipr_code rc = setting_open_calibration(&c, err);
     if (rc == IPR_OK)
@@ -267,29 +268,13 @@ static enum ipr_code setting_open(const struct ipr_view *v, const char *named, b
     return IPR_OK;
 }
 
-static const char *setting_name(const struct ipr_view *v, enum setting_candidate candidate)
+/* NULL: the configured one if it is wide, else that of the calibration. */
+static const char *setting_name(const struct ipr_view *v, enum ipr_purpose purpose)
 {
-    switch (candidate) {
-    case SETTING_LINES:
+    if (purpose == IPR_FOR_LINES)
         return NULL;
-    case SETTING_RATING:
-        return ipr_judge_role_name(IPR_JUDGE_RATING);
-    case SETTING_FILES:
-        return ipr_judge_role_name(IPR_JUDGE_FILES);
-    case SETTING_QUEUE:
-        break;
-    }
-    return v->config->judge;
-}
-
-enum ipr_code ipr_setting_count_all(void *of, size_t i, const struct ipr_view_context *c,
-                                    int64_t *n, struct ipr_err *err)
-{
-    (void)of;
-    (void)i;
-    (void)err;
-    *n = c->judge_turns;
-    return IPR_OK;
+    return purpose == IPR_FOR_QUEUE ? ipr_setting_queue(v->config, NULL)
+                                    : ipr_setting_name(purpose);
 }
 
 /* A setting that is not stored has analysed nothing; the first is counted all the same. */
@@ -297,7 +282,7 @@ static enum ipr_code setting_count(const struct ipr_setting_scope *scope, size_t
                                    const struct ipr_view_context *c, int64_t *n,
                                    struct ipr_err *err)
 {
-    *n = c->judge_id != 0;
+    *n = c->judge_turns;
     return scope->count != NULL && (c->judge_id != 0 || i == 0)
                ? scope->count(scope->of, i, c, n, err)
                : IPR_OK;
@@ -308,7 +293,8 @@ enum ipr_code ipr_setting_for(const struct ipr_view *v, enum ipr_purpose purpose
                               struct ipr_err *err)
 {
     static const struct ipr_setting_scope everything = { .judge = NULL };
-    const struct setting_rule *const rule = &rules[purpose];
+    const struct setting_rule own = { { purpose }, 1, false };
+    const struct setting_rule *const rule = purpose < IPR_FOR_PLAYER ? &own : &rules[purpose];
     struct ipr_view_context next;
     int64_t n = 0, best = 0;
 

@@ -3,14 +3,15 @@
 
 #include "base/error.h"
 #include "core/pools.h"
+#include "core/setting.h"
 #include "uci/judge.h"
 
 /*
  * The rule for what an answer rests on: the engine setting whose evaluations it uses, the
  * calibration that belongs to them, the pool of players that its ratings are compared with, and the
- * classes of time control that count. Every view, list, report and page asks here. What concerns
- * the rating alone, such as the queue of an event's games or its tests, takes the setting and the
- * constants of a scale of the pool (core/pools.h).
+ * classes of time control that count. Every view, list, report, page and link, the queue and
+ * `intrinsic rate` ask here, or in core/setting.h what needs no database. The pool of classes is
+ * that of core/pools.h.
  *
  * An engine setting that is requested is used, and so is a calibration. Otherwise the purpose of
  * the answer names one or several settings; of several the one that has analysed something of the
@@ -20,18 +21,6 @@
 struct ipr_db;
 struct ipr_view;
 struct ipr_view_context;
-
-/** What an answer is for. The order is that of the rules in setting.c. */
-enum ipr_purpose {
-    IPR_FOR_LINES,  /* methods that compare many lines, as the IPR does */
-    IPR_FOR_RATING, /* the rating by moves */
-    IPR_FOR_PLAYER, /* all figures of a year or a career */
-    IPR_FOR_CAREER, /* the rating and the counts of a player, year by year */
-    IPR_FOR_YEARS,  /* lists of player-years */
-    IPR_FOR_HEAD,   /* heads to heads */
-    IPR_FOR_MOVES,  /* moves one by one */
-    IPR_FOR_REPORT  /* reports of methods that need two lines */
-};
 
 /** Settings that a rule can try, at most. */
 #define IPR_SETTING_CANDIDATES 3
@@ -43,7 +32,7 @@ typedef enum ipr_code ipr_setting_count_fn(void *of, size_t i, const struct ipr_
 
 struct ipr_setting_scope {
     const char *judge;           /* the requested setting, by name or id: no other; NULL: none */
-    ipr_setting_count_fn *count; /* NULL: whether it has analysed anything at all */
+    ipr_setting_count_fn *count; /* NULL: moves of all stored games */
     void *of;                    /* for `count` */
 };
 
@@ -52,6 +41,13 @@ struct ipr_setting_scope {
 IPR_CHECK enum ipr_code ipr_setting_for(const struct ipr_view *v, enum ipr_purpose purpose,
                                         const struct ipr_setting_scope *scope,
                                         struct ipr_view_context *out, struct ipr_err *err);
+
+/** The context of ratings that need no setting, since stored sums have theirs: the pool and the
+ * classes of the request. */
+struct ipr_view_context ipr_setting_games(const struct ipr_view *v);
+
+/** The pool of sums of games of these classes; where there are none, the context's. */
+const struct ipr_pool *ipr_setting_pool(const struct ipr_view_context *c, unsigned classes);
 
 /** Games of a player, perhaps of one year or event, of an event, or of an upload; 0: not given. */
 struct ipr_times_scope {
@@ -64,9 +60,6 @@ struct ipr_times_scope {
 IPR_CHECK enum ipr_code ipr_setting_times(struct ipr_db *db, const struct ipr_times_scope *scope,
                                           struct ipr_arena *mem, unsigned *times,
                                           struct ipr_err *err);
-
-/** For `count`: moves of all stored games. */
-ipr_setting_count_fn ipr_setting_count_all IPR_CHECK;
 
 /** Whether a setting has the lines that most methods need: more than two. */
 bool ipr_setting_is_wide(const struct ipr_judge *judge);

@@ -98,7 +98,7 @@ english_in_view() {
     } END { print n + 0 }' "$server"
 }
 
-files_naming_judges() { grep -lE '\bIPR_JUDGE_(RATING|LINES|FILES|NOTES)\b' "${all[@]}" | wc -l; }
+files_naming_settings() { grep -lE '"(pgn-evals|alliot-pgn|maia-1100-1900)"' "${all[@]}" | wc -l; }
 
 # Places that take the first pool, whatever the request is for.
 pools_by_default() { grep -hoE 'ipr_pool_of\(0\)' "${all[@]}" | wc -l; }
@@ -134,7 +134,7 @@ messages_parsed() {
     grep -hE '\b(strstr|strcasestr|strn?cmp|strn?casecmp|strc?spn|strr?chr|strpbrk)\(([^();]|\([^()]*\))*\b(detail|msg|message)\b' "${served[@]}" | wc -l
 }
 
-names=(members_by_hand described_only english_in_view files_naming_judges pools_by_default nested_conditionals statics_used_once
+names=(members_by_hand described_only english_in_view files_naming_settings pools_by_default nested_conditionals statics_used_once
     functions_over_70 messages_parsed product_lines)
 product_lines() { echo "$lines"; }
 

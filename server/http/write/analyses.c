@@ -1,5 +1,6 @@
 /* Analysis of stored games: queueing and control. */
 #include "db/analyses.h"
+#include "core/setting.h"
 #include "db/tournaments.h"
 
 #include <string.h>
@@ -115,10 +116,9 @@ static enum ipr_code plan_make(const struct ipr_view *v, const struct ipr_analys
 static enum ipr_code queue_analyses(struct ipr_req *req, const struct ipr_analyses_post_request *p,
                                     json_t *left_out, json_t **out, struct ipr_err *err)
 {
-    const struct ipr_config *config = req->http->o.config;
-    struct ipr_view view = { .config = config, .mem = &req->mem };
+    struct ipr_view view = { .config = req->http->o.config, .mem = &req->mem };
     struct ipr_db_plan plan = { .games = selection_of(req) };
-    const char *judge = plan.games.judge != NULL ? plan.games.judge : config->judge;
+    const char *judge = ipr_setting_queue(view.config, plan.games.judge);
     struct ipr_db_planned n = { 0 };
 
     plan.games.judge = NULL; /* the parameter names the judge to use; it does not select games */

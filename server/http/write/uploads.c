@@ -3,6 +3,7 @@
 #include <strings.h>
 #include <sys/stat.h>
 
+#include "core/setting.h"
 #include "db/uploads.h"
 #include "http/base/import_queue.h"
 #include "http/base/reply.h"
@@ -45,7 +46,7 @@ static enum ipr_code read_analysis(struct ipr_req *req, struct ipr_ingest_option
                                    struct ipr_err *err)
 {
     const struct ipr_upload_post_request *p = req->params;
-    const char *judge = p->judge != NULL ? p->judge : req->http->o.config->judge;
+    const char *judge = ipr_setting_queue(req->http->o.config, p->judge);
 
     out->form = IPR_SOURCE_PGN;
     out->notes_only = !req->writer_judges;

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/pools.h"
+#include "core/setting.h"
 #include "uci/judge.h"
 #include "view/document.h"
 #include "view/json.h"
@@ -127,23 +127,18 @@ static enum ipr_code predictors_add_players(const struct ipr_view *v, json_t *ou
                                             struct ipr_err *err)
 {
     struct ipr_players_request q = IPR_PLAYERS_REQUEST_INIT;
-    struct ipr_err why = IPR_ERR_INIT;
     json_t *answer = NULL, *list = json_array(), *one;
     size_t i;
 
-    q.judge = ipr_scale_name(&ipr_pool_of(0)->moves);
+    q.judge = ipr_setting_name(IPR_FOR_RATING);
     q.limit = PLAYERS_SHOWN;
-    const enum ipr_code rc = ipr_view_players(v, &q, &answer, &why);
+    const enum ipr_code rc = ipr_view_players(v, &q, &answer, err);
     json_array_foreach(json_object_get(answer, "players"), i, one)
         if (ipr_json_at(one, "turns", 0.0) > 0.0)
             json_array_append(list, one);
     json_object_set_new(out, "players", list);
     json_decref(answer);
-    if (rc == IPR_EPARSE) { /* nothing has been analysed with it */
-        ipr_err_clear(&why);
-        return IPR_OK;
-    }
-    return rc == IPR_OK ? IPR_OK : ipr_err_pass(err, &why);
+    return rc;
 }
 
 enum ipr_code ipr_view_predictors_page(const struct ipr_view *v,

@@ -153,7 +153,7 @@ enum ipr_code ipr_event_flag(const struct ipr_view_context *c,
                              struct ipr_event_entry *const *players, size_t n, struct ipr_err *err)
 {
     struct ipr_marking by = { 0 };
-    const struct ipr_judge shown = ipr_scale_judge(&c->pool->moves);
+    const struct ipr_judge shown = ipr_setting_rating();
     enum ipr_code rc = n > 0 ? ipr_marking_open(c, &shown, &by, err) : IPR_OK;
 
     for (size_t from = 0, some; rc == IPR_OK && from < n; from += some) {

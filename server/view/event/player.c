@@ -80,7 +80,7 @@ static enum ipr_code player_rounds(const struct ipr_view_context *c,
     struct ipr_answer_event_player_game *games =
         ipr_arena_alloc(c->v->mem, e->player.n_sides + 1, sizeof *games);
     struct ipr_marking by = { 0 };
-    const struct ipr_judge shown = ipr_scale_judge(&c->pool->moves);
+    const struct ipr_judge shown = ipr_setting_rating();
     struct ipr_db_player_turns turns;
     enum ipr_code rc = ipr_event_flag(c, &e, 1, err);
 

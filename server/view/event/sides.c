@@ -266,7 +266,7 @@ enum ipr_code ipr_event_test_all(const struct ipr_view_context *c, int32_t event
     unsigned classes = 0;
     for (size_t i = 0; i < f->n; i++)
         classes |= f->all[i].strength.classes;
-    f->pool = ipr_strength_pool(c, classes);
+    f->pool = ipr_setting_pool(c, classes);
     sides_fill(c, f, rows, n);
     f->tested = ipr_arena_alloc(c->v->mem, f->n + 1, sizeof(struct ipr_event_entry *));
     for (size_t i = 0; i < f->n; i++) {

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/annotated.h"
+#include "core/setting.h"
 #include "db/judges.h"
 #include "db/turns.h"
 #include "view/game/game.h"
@@ -207,7 +208,7 @@ static enum ipr_code fetch_turns(struct ipr_db *db, const struct ipr_stored_game
     *wanted = how->evals || how->form == IPR_PGN_ALLIOT;
     /* What these evaluations are of says more than they do. */
     if (how->form == IPR_PGN_ALLIOT &&
-        strcmp(how->judge.name, ipr_judge_role_name(IPR_JUDGE_NOTES)) == 0 && has_searches(g)) {
+        strcmp(how->judge.name, ipr_setting_name(IPR_FOR_NOTES)) == 0 && has_searches(g)) {
         *wanted = false;
         return IPR_OK;
     }

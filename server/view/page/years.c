@@ -1,4 +1,5 @@
 /* Tables of player-years and the player's page. */
+#include "core/setting.h"
 #include "view/page/page.h"
 
 #include <math.h>
@@ -150,7 +151,7 @@ bool ipr_page_player(json_t *resource, json_t *page)
     player_question(years, page);
     json_object_set_new(page, "by_file",
                         json_boolean(strcmp(ipr_json_text_at(resource, "rating.calibration"),
-                                            ipr_scale_name(&ipr_pool_at(0)->files)) == 0));
+                                            ipr_setting_name(IPR_FOR_FILES)) == 0));
     json_object_set_new(page, "some_figures",
                         json_boolean(ipr_json_at(resource, "games_with_moves", 0.0) <
                                      ipr_json_at(resource, "rating.games", 0.0)));

@@ -48,7 +48,7 @@ static void best_rate(struct ipr_best_years *b)
     b->field = ipr_arena_alloc(b->context->v->mem, b->n + 1, sizeof *b->field);
     for (size_t i = 0; i < b->n; i++) {
         const struct ipr_strength_estimate e =
-            ipr_strength_of_stored(&ipr_strength_pool(b->context, b->row[i].classes)->moves,
+            ipr_strength_of_stored(&ipr_setting_pool(b->context, b->row[i].classes)->moves,
                                    &b->row[i].mix, b->row[i].score, b->row[i].information);
 
         all[i] = (struct best_rated){ b->row[i], { e.mean, e.sd } };

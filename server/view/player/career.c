@@ -23,7 +23,7 @@ static struct ipr_career_year career_year(const struct ipr_view_context *c,
                                           .judge_id = y->judge_id,
                                           .classes = y->classes,
                                           .mix = y->mix };
-    const struct ipr_scale *const scale = &ipr_strength_pool(c, y->classes)->moves;
+    const struct ipr_scale *const scale = &ipr_setting_pool(c, y->classes)->moves;
     const struct ipr_strength_estimate e =
         ipr_strength_of_stored(scale, &y->mix, y->score, y->information);
 

@@ -1,5 +1,5 @@
 /* The queue on an event's page: its games in it, and the time that the rest would take. */
-#include "core/pools.h"
+#include "core/setting.h"
 #include "db/analyses.h"
 #include "db/strength.h"
 #include "db/tournaments.h"
@@ -10,7 +10,7 @@
 static enum ipr_code event_queue_json(const struct ipr_view *v, int32_t event, json_t *out,
                                       struct ipr_err *err)
 {
-    const struct ipr_judge rating = ipr_scale_judge(&ipr_pool_of(v->time_classes)->moves);
+    const struct ipr_judge rating = ipr_setting_rating();
     const struct ipr_db_selection all = { .judge = rating.name };
     struct ipr_db_event_queue q = { 0 };
     struct ipr_db_progress p = { 0 };

@@ -30,7 +30,7 @@ static enum ipr_code player_queue_add_offer(const struct ipr_view_context *c, in
 static enum ipr_code player_queue_add_offers(const struct ipr_view_context *c, int32_t person,
                                              int year, json_t *out, struct ipr_err *err)
 {
-    const struct ipr_judge rating = ipr_scale_judge(&c->pool->moves);
+    const struct ipr_judge rating = ipr_setting_rating();
     struct ipr_judge wide;
 
     enum ipr_code rc = ipr_setting_wide(c, &wide, err);

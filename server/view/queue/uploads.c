@@ -201,7 +201,7 @@ static enum ipr_code add_choice_of(const struct ipr_view_context *c, int64_t id,
 static enum ipr_code upload_add_ratings(const struct ipr_view *v, const struct ipr_db_upload *u,
                                         int32_t player, json_t *out, struct ipr_err *err)
 {
-    struct ipr_view_context c = { .v = v, .pool = ipr_pool_of(v->time_classes) };
+    const struct ipr_view_context c = ipr_setting_games(v);
     struct upload_strengths s = { 0 };
     enum ipr_code rc = upload_strengths_find(v, u->id, 0, RATED, &s, err);
 

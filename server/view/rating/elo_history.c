@@ -8,16 +8,6 @@
 #include "db/players.h"
 #include "view/rating/rate.h"
 
-/* Nothing here depends on a judge or a calibration. */
-static struct ipr_view_context elo_context(const struct ipr_view *v)
-{
-    return (struct ipr_view_context){
-        .v = v,
-        .pool = ipr_pool_of(v->time_classes),
-        .times = v->time_classes ? v->time_classes : ipr_pool_of(0)->times,
-    };
-}
-
 /* A scope of years without a last one. */
 static bool elo_open_end(const struct ipr_db_scope *scope)
 {
@@ -125,7 +115,7 @@ static void elo_heading(const struct ipr_view_context *c, const struct ipr_db_pl
 enum ipr_code ipr_view_elo(const struct ipr_view *v, const struct ipr_elo_request *asked,
                            json_t **out, struct ipr_err *err)
 {
-    const struct ipr_view_context c = elo_context(v);
+    const struct ipr_view_context c = ipr_setting_games(v);
     struct ipr_figure_elo_history answer;
     struct ipr_db_player_turns t = { 0 };
     struct ipr_db_elo_listed *rows = NULL;

@@ -40,9 +40,6 @@ ipr_rate_fn IPR_RATING_FUNCTIONS; /* ipr_rate_NAME, of server/ratings.def */
 /* For ipr_rate_beside: the material has no turns. */
 ipr_rate_fn ipr_rate_strength IPR_CHECK, ipr_rate_accumulated IPR_CHECK, ipr_rate_endgame IPR_CHECK;
 
-/** The pool of sums of games of these classes; where there are none, the context's. */
-const struct ipr_pool *ipr_strength_pool(const struct ipr_view_context *c, unsigned classes);
-
 /** The rating of any set of one player's sides; a reason where none of their moves counts. */
 struct ipr_figure_rating *ipr_strength_figure(const struct ipr_view_context *c,
                                               const struct ipr_db_strength *sums);

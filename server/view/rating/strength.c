@@ -77,19 +77,14 @@ static struct ipr_figure_surprise *strength_surprise(const struct ipr_scale *sca
     return out;
 }
 
-const struct ipr_pool *ipr_strength_pool(const struct ipr_view_context *c, unsigned classes)
-{
-    return classes != 0 ? ipr_pool_of(classes) : c->pool;
-}
-
 static const char *strength_none(const struct ipr_view_context *c, const struct ipr_scale *scale,
                                  const struct ipr_db_strength *sums)
 {
     if (sums->information > 0)
-        return ipr_scale_none(ipr_strength_pool(c, sums->classes), scale, c->v->mem);
-    if (sums->judge_id != 0 || scale == &ipr_strength_pool(c, sums->classes)->humans)
+        return ipr_scale_none(ipr_setting_pool(c, sums->classes), scale, c->v->mem);
+    if (sums->judge_id != 0 || scale == &ipr_setting_pool(c, sums->classes)->humans)
         return "no move of these games counts";
-    if (scale == &ipr_strength_pool(c, sums->classes)->files)
+    if (scale == &ipr_setting_pool(c, sums->classes)->files)
         return "the games have no evaluations in their files, or too few";
     return ipr_rate_no_moves(
         c, ipr_arena_printf(c->v->mem, "%s of %s", ipr_scale_name(scale), IPR_STRENGTH_ENGINE));
@@ -191,7 +186,7 @@ static struct ipr_figure_rating *strength_figure(const struct ipr_view_context *
     struct ipr_figure_rating *out = ipr_shape_new(IPR_SHAPE_RATING, c->v->mem);
     const struct ipr_figure_range range = { scale->low, scale->high };
     struct ipr_view_context own;
-    const struct ipr_pool *const pool = ipr_strength_pool(c, sums->classes);
+    const struct ipr_pool *const pool = ipr_setting_pool(c, sums->classes);
     static const struct ipr_window without_evaluations = { .first_move = 9, .drop_forced = true };
     struct ipr_provenance from = strength_from(c, sums, IPR_METHOD_STRENGTH, &own);
 
@@ -232,13 +227,13 @@ struct ipr_figure_rating *ipr_scale_figure(const struct ipr_view_context *c,
 struct ipr_figure_rating *ipr_strength_figure(const struct ipr_view_context *c,
                                               const struct ipr_db_strength *sums)
 {
-    return ipr_scale_figure(c, &ipr_strength_pool(c, sums->classes)->moves, sums);
+    return ipr_scale_figure(c, &ipr_setting_pool(c, sums->classes)->moves, sums);
 }
 
 struct ipr_figure_rating *ipr_evals_figure(const struct ipr_view_context *c,
                                            const struct ipr_db_strength *sums)
 {
-    return ipr_scale_figure(c, &ipr_strength_pool(c, sums->classes)->files, sums);
+    return ipr_scale_figure(c, &ipr_setting_pool(c, sums->classes)->files, sums);
 }
 
 /* ---- with earlier years ---- */
@@ -291,7 +286,7 @@ enum ipr_code ipr_strength_up_to(const struct ipr_view_context *c, struct ipr_vi
         in_year += years[i].year == who.year ? years[i].moves : 0;
     }
     const struct ipr_provenance from = strength_from(c, &sums, IPR_METHOD_STRENGTH, &own);
-    const struct ipr_scale *const scale = &ipr_strength_pool(c, sums.classes)->moves;
+    const struct ipr_scale *const scale = &ipr_setting_pool(c, sums.classes)->moves;
     const char *reason = NULL;
     if (sums.judge_id == 0 || scale->fit == NULL)
         reason = strength_none(c, scale, &sums);
@@ -394,14 +389,14 @@ struct ipr_figure_moves_and_results *ipr_strength_and_results(const struct ipr_v
                                                               const struct ipr_db_results *results,
                                                               size_t n)
 {
-    const struct ipr_scale *const scale = &ipr_strength_pool(c, sums->classes)->moves;
+    const struct ipr_scale *const scale = &ipr_setting_pool(c, sums->classes)->moves;
 
     return strength_and_results(c, scale, sums, results, n, strength_prior(scale, c->v->mem));
 }
 
 bool ipr_strength_is_by_file(const struct ipr_view_context *c)
 {
-    return strcmp(c->judge.name, ipr_scale_name(&c->pool->files)) == 0;
+    return strcmp(c->judge.name, ipr_setting_name(IPR_FOR_FILES)) == 0;
 }
 
 enum ipr_code ipr_strength_of(const struct ipr_view_context *c, const struct ipr_db_scope *scope,
@@ -418,7 +413,7 @@ enum ipr_code ipr_strength_of(const struct ipr_view_context *c, const struct ipr
         rc = ipr_db_results_of_scope(c->v->db, scope, c->v->mem, &results, &n, err);
     if (rc != IPR_OK)
         return rc;
-    const struct ipr_pool *const pool = ipr_strength_pool(c, sums.classes);
+    const struct ipr_pool *const pool = ipr_setting_pool(c, sums.classes);
     const struct ipr_scale *const scale = by_file ? &pool->files : &pool->moves;
     struct ipr_figure_expectation *prior = opponents
                                                ? strength_prior_of(scale, results, n, c->v->mem)

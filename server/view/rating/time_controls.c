@@ -93,9 +93,15 @@ static void time_mean_close(struct time_mean *m, struct time_mean *less)
                                    m->players);
 }
 
+/* Play at standard time controls is what the others are compared with. */
+static const struct ipr_scale *time_scale(void)
+{
+    return &ipr_pool_of(IPR_TIME_SET_DEFAULT)->moves;
+}
+
 static double time_elo(double z)
 {
-    return ipr_strength_curve_elo(&ipr_pool_of(0)->moves.fit->calibration.curve, z);
+    return ipr_strength_curve_elo(&time_scale()->fit->calibration.curve, z);
 }
 
 /* An interval of z on the Elo scale, less an Elo; the curve may fall. */
@@ -206,7 +212,7 @@ static struct ipr_figure_time_difference *time_same_players(const struct time_ro
 static struct time_mean time_beyond_elo(const struct time_rows *r, unsigned classes,
                                         double *expected)
 {
-    const struct ipr_scale *const scale = &ipr_pool_of(0)->moves;
+    const struct ipr_scale *const scale = time_scale();
     struct time_mean m = time_mean_new(r);
     double sum = 0, weights = 0;
 

@@ -302,9 +302,8 @@ static bool report_is_narrow(const struct ipr_report_query *q)
 static enum ipr_code report_open(const struct ipr_view *v, const struct ipr_report_query *q,
                                  struct ipr_view_context *c, struct ipr_err *err)
 {
-    const struct ipr_setting_scope scope = { q->judge, ipr_setting_count_all, NULL };
-
-    return ipr_setting_for(v, report_is_narrow(q) ? IPR_FOR_REPORT : IPR_FOR_LINES, &scope, c, err);
+    return ipr_setting_for(v, report_is_narrow(q) ? IPR_FOR_REPORT : IPR_FOR_LINES,
+                           &(struct ipr_setting_scope){ .judge = q->judge }, c, err);
 }
 
 enum ipr_code ipr_view_report(const struct ipr_view *v, const struct ipr_report_query *q,

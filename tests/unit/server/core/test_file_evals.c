@@ -210,7 +210,7 @@ static void test_sides(void **state)
     r = read_with(comment);
     assert_true(r.suffices);
     assert_int_equal(r.game.sides, 3);
-    assert_string_equal(r.game.judge.name, ipr_judge_role_name(IPR_JUDGE_FILES));
+    assert_string_equal(r.game.judge.name, ipr_setting_name(IPR_FOR_FILES));
     assert_true(ipr_judge_valid(&r.game.judge));
     for (unsigned c = 0; c < 2; c++) {
         const struct ipr_side_figures *const side = &r.game.figures[c];
