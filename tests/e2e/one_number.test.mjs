@@ -1,11 +1,35 @@
 // One number for one player-year: wherever its rating is shown, in lists and answers and on pages, it is the same, with
-// the same interval, from as many moves; and nowhere it is missing. So are the ratings of careers.
+// the same interval, from as many moves; and nowhere it is missing. So are the ratings of careers. Every address of
+// resources.def is either asked here or among those that show no rating of a player-year.
 import test, { after, before } from 'node:test';
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { root } from './lib.mjs';
 import { rated, scene } from '../golden/scene.mjs';
 import { page } from '../golden/text.mjs';
 
-const cleanups = [];
+// Addresses without the rating of a player-year, by what they have instead.
+const others = {
+    'a rating of one game': ['/api/v1/games/{game}', '/games/{game}'],
+    'expected scores of player-years, as paper A has them': ['/api/v1/royale', '/api/v1/reports/royale', '/royale'],
+    'predictions of games that were played': ['/api/v1/comparisons', '/api/v1/reports/comparisons', '/comparisons'],
+    'Elo and results alone': ['/api/v1/elo'],
+    'figures of all moves or of many players together': ['conformance', 'complexity', 'covariance', 'score_curve']
+        .flatMap((name) => [`/api/v1/reports/${name}`, `/reports/${name}`]).concat(['/api/v1/time_controls', '/time_controls']),
+    "what papers print, and the same by the papers' methods": ['/api/v1/papers', '/papers', '/api/v1/papers/{paper}/{table}',
+        '/papers/{paper}/{table}', '/api/v1/papers/{paper}/figures/{figure}', '/papers/{paper}/figures/{figure}'],
+    'what a rating is worth': ['/api/v1/calibrations', '/calibrations', '/api/v1/calibrations/{name}', '/calibrations/{name}',
+        '/api/v1/validation', '/validation', '/api/v1/predictors', '/predictors', '/api/v1/glossary', '/glossary'],
+    'counts of games and moves': ['/api/v1/events', '/events', '/api/v1/uploads', '/uploads', '/api/v1/uploads/{upload}/duplicates',
+        '/api/v1/players/{player}/events', '/api/v1/players/{player}/queue', '/api/v1/players/doubtful', '/players/doubtful',
+        '/api/v1/identity-changes', '/api/v1/identity-changes/{change}', '/api/v1/games', '/api/v1/evaluations', '/api/v1/reports', '/reports'],
+    'analysis and the service': ['/api/v1', '/docs', '/openapi.json', '/api/v1/queue', '/queue', '/api/v1/queue/events', '/api/v1/analyses',
+        '/api/v1/uploads/{upload}/events', '/api/v1/judges', '/api/v1/judges/{name}', '/static/{dir}/{file}', '/problems/{type}',
+        '/health', '/ready', '/metrics', '/status', '/fishnet/status', '/fishnet/key', '/fishnet/key/{key}'],
+};
+
+const cleanups = [], asked = new Set(); // addresses without their parameters
 let site, years, players; // years: {key: {player, year}} of all that any place rates
 
 before(async () => {
@@ -29,6 +53,7 @@ after(async () => {
 
 /** An answer; 503: too many costly ones at a time. */
 async function text(address) {
+    asked.add(address.replace(/(\.ndjson)?(\?.*)?$/, ''));
     for (let tries = 0; ; tries++) {
         const r = await site.get(address), body = await r.text();
         if (r.status === 200) return body;
@@ -78,6 +103,8 @@ const places = {
         (await json(`/api/v1/players/${player.id}`)).years.map((y) => ({ ...y, player }))),
     '/careers': async () => ofEach(people(), async (player) =>
         (await json(`/api/v1/careers?set=${player.id}`)).sets[0].years.map((y) => ({ ...y, player }))),
+    '/moves': async () => ofEach(all(), async ({ player, year }) =>
+        [{ player, year, rating: (await json(`/api/v1/moves?player=${player.id}&year=${year}&limit=1`)).rating }]),
     '/predictions': async () => ofEach(all(), async ({ player, year }) => {
         const { white, black } = await json(`/api/v1/predictions?white=${player.id}:${year}&black=${player.id}:${year}&method=rating`);
         return [white, black].map((side) => ({ ...side, player, year }));
@@ -145,27 +172,83 @@ test('a career has one rating at every address', async () => {
     assert.deepEqual(differ.slice(0, 10), [], `of ${differ.length}`);
 });
 
+// Of events and uploads, where all rated moves of a year are of one; a third of the events, and pages of some.
+test('the same moves have one rating, of a year, an event or an upload', async () => {
+    const differ = [], compared = { event: 0, upload: 0 }, onPages = new Set();
+    const listed = (await ndjson('/api/v1/player-years.ndjson?judge=rating')).filter(({ rating }) => rating);
+    async function compare(kind, rating, year, ...pages) {
+        if (!rating?.interval || rating.turns !== year.rating.turns) return;
+        compared[kind]++;
+        if (told(rating) !== told(year.rating)) differ.push(`${pages[0]}: ${told(rating)}, ${told(year.rating)}`);
+        if (onPages.has(kind + year.year)) return;
+        onPages.add(kind + year.year);
+        for (const address of pages) shows(differ, address, page(await text(address)).split('\n'), printed(year.rating));
+    }
+    const events = (await ndjson('/api/v1/events.ndjson?judge=rating')).filter((event) => event.games_analysed > 0);
+    await each(events.filter((_, i) => i % 3 === 0), async ({ id, year }) => {
+        const { players, only_player } = await json(`/api/v1/events/${id}`); // of an only player's event the page shows no other
+        for (const { player, rating } of players)
+            for (const row of listed.filter((row) => row.player.id === player.id && row.year === year)) {
+                const address = `/events/${id}/players/${player.id}`;
+                if (only_player && only_player.id !== player.id) continue;
+                await compare('event', rating, row, `/events/${id}`, address, `${address}/moves?limit=1`, `/events/${id}/moves?player=${player.id}&limit=1`);
+                if (onPages.size < 5) await compare('event', (await json(`/api/v1${address}`)).rating, row, address);
+            }
+    });
+    await each((await json('/api/v1/uploads?limit=500')).uploads, async ({ id }) => {
+        for (const { player, rating } of (await json(`/api/v1/uploads/${id}`)).ratings)
+            for (const row of listed.filter((row) => row.player.id === player.id))
+                await compare('upload', rating, row, `/uploads/${id}?player=${player.id}`, `/uploads/${id}/moves?player=${player.id}&limit=1`);
+    });
+    assert.ok(compared.event > 10 && compared.upload > 10, JSON.stringify(compared));
+    assert.deepEqual(differ.slice(0, 10), [], `of ${differ.length}`);
+});
+
 /** As pages print it: the estimate, and the interval. */
 function printed({ estimate, interval: { low, high } }) {
     return [String(Math.round(estimate)), `${Math.round(low)} to ${Math.round(high)}`];
 }
 
+/** Whether a line has all words; else it is one of `missing`. */
+function shows(missing, name, lines, words) {
+    if (!lines.some((line) => words.every((word) => line.includes(word)))) missing.push(`${name}: ${words.join(' … ')}`);
+}
+
 test('and so it has on pages', async () => {
     const missing = [];
-    const shows = (name, lines, words) => {
-        if (!lines.some((line) => words.every((word) => line.includes(word)))) missing.push(`${name}: ${words.join(' … ')}`);
-    };
+    const list = page(await text('/players?limit=500&sort=-rating')).split('\n');
     await each(people(), async (player) => {
         const own = await json(`/api/v1/players/${player.id}`);
         const lines = page(await text(`/players/${player.id}`)).split('\n');
+        const career = page(await text(`/careers?set=${player.id}`)).split('\n');
         for (const { year, rating } of own.years.filter(({ rating }) => told(rating))) {
             const words = printed(rating);
-            shows(`/players/${player.id}`, lines.filter((line) => line.includes(`/${year}>`) || line.includes(`/${year}?`)), words);
+            shows(missing, `/players/${player.id}`, lines.filter((line) => line.includes(`/${year}>`) || line.includes(`/${year}?`)), words);
             const page_ = page(await text(`/players/${player.id}/${year}`)).split('\n');
-            shows(`/players/${player.id}/${year}`, page_.filter((line) => line.startsWith('Rating by the moves | ')), words);
+            shows(missing, `/players/${player.id}/${year}`, page_.filter((line) => line.startsWith('Rating by the moves | ')), words);
             const compared = page(await text(`/compare?white=${player.id}:${year}&black=${player.id}:${year}`)).split('\n');
-            shows(`/compare ${player.id}:${year}`, compared.filter((line) => line.includes(`/${year}>`)), words);
+            shows(missing, `/compare ${player.id}:${year}`, compared.filter((line) => line.includes(`/${year}>`)), words);
+            shows(missing, `/careers ${player.id}:${year}`, career.filter((line) => line.includes(`/${year}>`)), words);
         }
+        const of = (lines) => lines.filter((line) => line.includes(`/players/${player.id}/`));
+        if (told(own.rating)) shows(missing, `/players: ${player.name}`, of(list), printed(own.rating));
+        if (player.id % 4 > 0 || !told(own.rating)) return; // what is costly: of some
+        const [{ year, rating }] = own.years.filter(({ rating }) => told(rating));
+        for (const [address, words] of [[`/players/${player.id}/moves?limit=1`, printed(own.rating)],
+            [`/players/${player.id}/${year}/moves?limit=1`, printed(rating)], [`/moves?player=${player.id}&year=${year}&limit=1`, printed(rating)]])
+            shows(missing, address, page(await text(address)).split('\n').filter((line) => line.startsWith('Rating: ')), words);
+        const found = of(page(await text(`/search?q=${encodeURIComponent(player.name.split(',')[0])}`)).split('\n')); // or it leads to the player
+        if (found.length > 0 && !found[0].includes('/moves')) shows(missing, `/search: ${player.name}`, found, printed(own.rating));
     });
     assert.deepEqual(missing.slice(0, 10), [], `of ${missing.length}`);
+});
+
+test('every address is asked here, or shows no rating of a player-year', () => {
+    const patterns = [...readFileSync(path.join(root, 'server/resources.def'), 'utf8').matchAll(/^\s+(?:get|page) (\/\S*)/gm)]
+        .map(([, pattern]) => pattern);
+    const named = new Set(Object.values(others).flat());
+    for (const list of ['/api/v1/events', '/api/v1/uploads']) asked.delete(list); // of counts, to find the others
+    const isAsked = (pattern) => [...asked].some((address) => new RegExp(`^${pattern.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(address));
+    assert.deepEqual(patterns.filter((pattern) => isAsked(pattern) === named.has(pattern)), []);
+    assert.deepEqual([...named].filter((pattern) => !patterns.includes(pattern)), []);
 });
