@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "model/covariance_gain.h"
 
 enum { SMALLEST = 2048, SLOPES = 24 };
 
@@ -222,4 +223,25 @@ double ipr_spectrum_odd(const struct ipr_spectrum *s, const double *g)
     for (size_t k = 0; k < s->active; k++)
         sum += s->im[k] * g[k];
     return -4.0 / (double)s->n * sum;
+}
+
+unsigned long ipr_covariance_bound(double b)
+{
+    return (unsigned long)floor(fmin(100.0 * b, 1e9) + 1e-6);
+}
+
+void ipr_covariance_score_at(const struct ipr_covariance_params *params, size_t n,
+                             const uint32_t *j, size_t count, double *g)
+{
+    double *all;
+
+    if (params->score == IPR_COVARIANCE_BOUND) {
+        ipr_spectrum_odd_step(n, j, count, ipr_covariance_bound(params->b), g);
+        return;
+    }
+    all = ipr_xcalloc(2 * n, sizeof *all);
+    ipr_spectrum_odd_tanh(n, params->a, all, all + n);
+    for (size_t k = 0; k < count; k++)
+        g[k] = all[j[k]];
+    free(all);
 }

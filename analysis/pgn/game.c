@@ -2,7 +2,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "chess/quote.h"
 #include "chess/san.h"
@@ -30,6 +29,32 @@ struct work {
     const struct ipr_pgn_section *section;
     struct ipr_section_outcome outcome;
 };
+
+const struct ipr_pgn_tag *ipr_pgn_tag_named(const struct ipr_pgn_tag *tags, size_t n_tags,
+                                            const char *name)
+{
+    const struct ipr_pgn_tag *like = NULL;
+
+    for (size_t i = 0; i < n_tags; i++) {
+        if (ipr_str_is(tags[i].name, name))
+            return &tags[i];
+        if (like == NULL && ipr_str_is_like(tags[i].name, name))
+            like = &tags[i];
+    }
+    return like;
+}
+
+struct ipr_str ipr_pgn_tag_find(const struct ipr_pgn_tag *tags, size_t n_tags, const char *name)
+{
+    const struct ipr_pgn_tag *tag = ipr_pgn_tag_named(tags, n_tags, name);
+
+    return tag != NULL ? tag->value : IPR_STR("");
+}
+
+struct ipr_str ipr_pgn_tag_get(const struct ipr_pgn_game *g, const char *name)
+{
+    return ipr_pgn_tag_find(g->tags, g->n_tags, name);
+}
 
 void ipr_game_parser_init(struct ipr_game_parser *gp, ipr_pgn_game_fn fn, void *payload,
                           size_t max_plies, bool keep_notes)

@@ -25,32 +25,6 @@ struct ipr_pgn_reader {
     bool stopped; /* the callback stopped it, or the input has ended */
 };
 
-const struct ipr_pgn_tag *ipr_pgn_tag_named(const struct ipr_pgn_tag *tags, size_t n_tags,
-                                            const char *name)
-{
-    const struct ipr_pgn_tag *like = NULL;
-
-    for (size_t i = 0; i < n_tags; i++) {
-        if (ipr_str_is(tags[i].name, name))
-            return &tags[i];
-        if (like == NULL && ipr_str_is_like(tags[i].name, name))
-            like = &tags[i];
-    }
-    return like;
-}
-
-struct ipr_str ipr_pgn_tag_find(const struct ipr_pgn_tag *tags, size_t n_tags, const char *name)
-{
-    const struct ipr_pgn_tag *tag = ipr_pgn_tag_named(tags, n_tags, name);
-
-    return tag != NULL ? tag->value : IPR_STR("");
-}
-
-struct ipr_str ipr_pgn_tag_get(const struct ipr_pgn_game *g, const char *name)
-{
-    return ipr_pgn_tag_find(g->tags, g->n_tags, name);
-}
-
 struct ipr_pgn_reader *ipr_pgn_reader_new(const struct ipr_pgn_limits *limits, ipr_pgn_game_fn fn,
                                           void *payload)
 {

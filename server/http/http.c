@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include "core/log.h"
-#include "db/uploads.h"
 #include "edge/edge.h"
 #include "edge/proxies.h"
 #include "http/answer/concurrency.h"
@@ -279,10 +278,25 @@ static struct ipr_problem check_form(struct ipr_req *req)
     return rc == IPR_OK ? (struct ipr_problem){ 0 } : ipr_problem_of(&err);
 }
 
+/* What the first request with the same Idempotency-Key got. */
+static enum MHD_Result answer_again(struct ipr_req *req, const struct ipr_db_answer *first)
+{
+    struct ipr_buf body = IPR_BUF_INIT;
+
+    ipr_reply_header(req, "Idempotency-Replayed", "true");
+    if (first->location != NULL)
+        ipr_reply_header(req, "Location", first->location);
+    if (first->body == NULL)
+        return ipr_reply_empty(req, (unsigned)first->status);
+    ipr_buf_puts(&body, first->body);
+    return ipr_reply_buf(req, (unsigned)first->status, first->content_type, &body);
+}
+
 /* At the end of the body, and once more for a request that was suspended there. */
 static enum MHD_Result request_finish(struct ipr_req *req)
 {
-    enum MHD_Result answered;
+    struct ipr_db_answer first = { 0 };
+    struct ipr_problem problem;
 
     if (req->job.away) { /* answered by the compute pool */
         req->job.away = false;
@@ -298,8 +312,8 @@ static enum MHD_Result request_finish(struct ipr_req *req)
         return ipr_answers_reply(req, req->cached);
     if (req->route == NULL)
         return ipr_route_options(req);
-    if (ipr_idempotency_answers(req, &answered))
-        return answered;
+    if (ipr_idempotency_decides(req, &first, &problem))
+        return problem.status != 0 ? ipr_reply_problem(req, problem) : answer_again(req, &first);
     return ipr_http_answer(req);
 }
 

@@ -1,34 +1,13 @@
 /* Cursors of lists. */
 #include "resource/cursor.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 #include "resource/reading.h"
-#include "resource/write.h"
 
 enum ipr_code ipr_param_refuse_cursor(struct ipr_err *err, const char *after)
 {
     return ipr_param_refuse(err, "after", after, IPR_CURSOR_EXPECTED);
-}
-
-/* FNV-1a: it only has to distinguish the cursors of different lists, not to resist attacks. */
-static uint32_t text_hash(const char *text)
-{
-    uint32_t hash = 2166136261u;
-
-    for (const unsigned char *c = (const unsigned char *)text; *c != '\0'; c++)
-        hash = (hash ^ *c) * 16777619u;
-    return hash;
-}
-
-const char *ipr_cursor_bind(const struct ipr_resource *r, const void *params, const char *next,
-                            struct ipr_arena *mem)
-{
-    if (next == NULL)
-        return NULL;
-    return ipr_arena_printf(mem, "%08" PRIx32 ".%s",
-                            text_hash(ipr_params_list_href(r, params, mem)), next);
 }
 
 /* Checks that a cursor belongs to the list and the other parameters, and removes their hash from

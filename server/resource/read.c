@@ -4,14 +4,6 @@
 
 #include "resource/reading.h"
 
-const struct ipr_given *ipr_reading_find(const struct ipr_reading *r, const char *name)
-{
-    for (size_t i = 0; i < r->n; i++)
-        if (strcmp(r->given[i].name, name) == 0)
-            return &r->given[i];
-    return NULL;
-}
-
 static enum ipr_code param_refuse_value(const struct ipr_reading *r, const struct ipr_param_def *d,
                                         const char *text)
 {
@@ -21,76 +13,6 @@ static enum ipr_code param_refuse_value(const struct ipr_reading *r, const struc
     const enum ipr_code rc = ipr_param_refuse(r->err, d->name, text, "%s", ipr_buf_c(&expected));
     ipr_buf_release(&expected);
     return rc;
-}
-
-/* A JSON list of whole numbers as text, separated by commas; NULL if it has other values. */
-static const char *json_list_text(const struct ipr_reading *r, const json_t *list)
-{
-    const char *text = "";
-    const json_t *v;
-    size_t i;
-
-    if (json_array_size(list) > IPR_PARAM_INTS_MAX)
-        return NULL;
-    json_array_foreach(list, i, v) {
-        if (!json_is_integer(v))
-            return NULL;
-        text = ipr_arena_printf(r->mem, "%s%s%" JSON_INTEGER_FORMAT, text, i > 0 ? "," : "",
-                                json_integer_value(v));
-    }
-    return text;
-}
-
-/* A member of a JSON body as the text that a query would have; NULL: null, or another type of
- * value. */
-static const char *json_param_text(const struct ipr_reading *r, const json_t *v)
-{
-    switch (json_typeof(v)) {
-    case JSON_STRING:
-        return strlen(json_string_value(v)) == json_string_length(v) ? json_string_value(v) : NULL;
-    case JSON_INTEGER:
-        return ipr_arena_printf(r->mem, "%" JSON_INTEGER_FORMAT, json_integer_value(v));
-    case JSON_REAL:
-        return ipr_arena_printf(r->mem, "%.17g", json_real_value(v));
-    case JSON_TRUE:
-        return "true";
-    case JSON_FALSE:
-        return "false";
-    case JSON_ARRAY:
-        return json_list_text(r, v);
-    case JSON_NULL:
-    case JSON_OBJECT:
-        break;
-    }
-    return NULL;
-}
-
-/* Texts are read from strings only, other types from any value with the same spelling. */
-static bool json_fits_param(const struct ipr_param_def *d, const json_t *v)
-{
-    const bool text =
-        d->type == IPR_PARAM_TEXT || d->type == IPR_PARAM_TEXTS || d->type == IPR_PARAM_CURSOR;
-
-    if (json_is_array(v))
-        return d->type == IPR_PARAM_INTS;
-    return json_is_string(v) || (!text && !json_is_object(v));
-}
-
-bool ipr_given_is_absent(const struct ipr_given *g)
-{
-    if (g == NULL || (g->text != NULL && g->text[0] == '\0'))
-        return true;
-    return g->text == NULL &&
-           (json_is_null(g->json) || (json_is_string(g->json) && json_string_length(g->json) == 0));
-}
-
-const char *ipr_given_text(const struct ipr_reading *r, const struct ipr_param_def *d,
-                           const struct ipr_given *g)
-{
-    if (g->text != NULL)
-        return g->text;
-    const char *text = json_fits_param(d, g->json) ? json_param_text(r, g->json) : NULL;
-    return text != NULL ? text : IPR_PARAM_ANOTHER_TYPE;
 }
 
 /* A page takes a name and a year for a player-year, and looks them up itself. */

@@ -1,4 +1,5 @@
 /* Parameters as JSON, as an address, and as values. */
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -407,4 +408,23 @@ json_t *ipr_param_json(const struct ipr_param_def *d)
                      "low", bound_json(d, d->lo), "high", bound_json(d, d->hi), "choices",
                      d->words != NULL ? word_set_json(d, ~0u) : json_null(), "default",
                      preset_json(d));
+}
+
+/* FNV-1a: it only has to distinguish the cursors of different lists, not to resist attacks. */
+static uint32_t text_hash(const char *text)
+{
+    uint32_t hash = 2166136261u;
+
+    for (const unsigned char *c = (const unsigned char *)text; *c != '\0'; c++)
+        hash = (hash ^ *c) * 16777619u;
+    return hash;
+}
+
+const char *ipr_cursor_bind(const struct ipr_resource *r, const void *params, const char *next,
+                            struct ipr_arena *mem)
+{
+    if (next == NULL)
+        return NULL;
+    return ipr_arena_printf(mem, "%08" PRIx32 ".%s",
+                            text_hash(ipr_params_list_href(r, params, mem)), next);
 }

@@ -2,14 +2,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "http/answer/answer.h"
-#include "http/answer/concurrency.h"
 #include "http/answer/form.h"
 #include "http/answer/reading.h"
 #include "http/answer/rows.h"
 #include "http/answer/tables.h"
 #include "http/base/answer_cache.h"
-#include "http/base/authorization.h"
 #include "http/base/compute_pool.h"
 #include "http/base/format.h"
 #include "http/base/reply.h"
@@ -19,24 +16,6 @@
 #include "tmpl/number.h"
 #include "view/figure/figure.h"
 #include "view/json.h"
-
-/* A page with forms says whether they need a token. Releases the resource on failure. */
-static enum ipr_code add_page_extras(struct ipr_req *req, struct ipr_db *db, json_t **resource,
-                                     struct ipr_err *err)
-{
-    bool needed = false;
-
-    if (req->route->page == NULL || !(req->resource->flags & IPR_FLAG_FORMS))
-        return IPR_OK;
-    const enum ipr_code rc = ipr_authorize_asks(req, db, &needed, err);
-    if (rc == IPR_OK) {
-        json_object_set_new(*resource, "token_needed", json_boolean(needed));
-    } else {
-        json_decref(*resource);
-        *resource = NULL;
-    }
-    return rc;
-}
 
 /* With the shared parameters of the request. */
 static const char *redirect_address(struct ipr_req *req, const char *to)
@@ -73,77 +52,6 @@ static const char *other_page(struct ipr_req *req, const json_t *resource)
     const char *const rest =
         req->ids[1] != NULL ? ipr_arena_printf(&req->mem, "/%s", req->ids[1]) : "";
     return ipr_arena_printf(&req->mem, "/players/%lld%s%s", (long long)root, rest, query);
-}
-
-/* What is computed, and what it has added to a stream before. */
-struct computing {
-    struct ipr_req *req;
-    const void *params;
-    struct ipr_view *view;
-    size_t lines;
-    json_t **out;
-};
-
-/* Which games an answer is about that does not name the classes of time control: links and cursors
- * name them from then on. */
-static enum ipr_code times_choose(struct computing *c, struct ipr_db *db, struct ipr_err *err)
-{
-    const struct ipr_resource *const r = c->req->resource;
-    const struct ipr_times_scope scope = {
-        .player = ipr_params_id(r, c->params, "player"),
-        .year = ipr_params_id(r, c->params, "year"),
-        .event = ipr_params_id(r, c->params, "event"),
-        .upload = ipr_params_id(r, c->params, "upload"),
-    };
-    unsigned times = 0;
-
-    if (!(r->flags & IPR_FLAG_SCOPED) || ipr_params_asks_times(r, c->params))
-        return IPR_OK;
-    const enum ipr_code rc = ipr_setting_times(db, &scope, &c->req->mem, &times, err);
-    if (rc != IPR_OK || times == 0)
-        return rc;
-    c->params = ipr_params_with_times(r, c->params, times, &c->req->mem);
-    c->view->time_classes = ipr_params_times(r, c->params);
-    if (c->view->chosen != NULL)
-        *c->view->chosen = c->params;
-    return IPR_OK;
-}
-
-/* An ipr_reading_fn. */
-static enum ipr_code compute_from(struct ipr_db *db, struct ipr_db_pool *keep, void *arg,
-                                  struct ipr_err *err)
-{
-    struct computing *c = arg;
-    struct ipr_view *view = c->view;
-
-    view->db = db;
-    view->keep = keep;
-    if (view->lines != NULL)
-        view->lines->n = c->lines;
-    enum ipr_code rc = times_choose(c, db, err);
-    if (rc == IPR_OK)
-        rc = c->req->route->view(view, c->params, c->out, err);
-    return rc == IPR_OK ? add_page_extras(c->req, db, c->out, err) : rc;
-}
-
-enum ipr_code ipr_answer_compute(struct ipr_req *req, const void *params, struct ipr_view *view,
-                                 json_t **out, struct ipr_err *err)
-{
-    const bool heavy = req->resource->cost == IPR_COST_HEAVY &&
-                       (req->route->heavy == NULL || req->route->heavy(params));
-    struct computing c = { req, params, view, view->lines != NULL ? view->lines->n : 0, out };
-    enum ipr_code rc = heavy ? ipr_concurrency_begin(req, err) : IPR_OK;
-
-    view->config = req->http->o.config;
-    view->spelling = req->http->o.spelling;
-    view->calibration = ipr_params_text(req->resource, params, "calibration");
-    view->time_classes = ipr_params_times(req->resource, params);
-    if (rc == IPR_OK)
-        rc = ipr_reading_do(req, compute_from, &c, err);
-    ipr_concurrency_end(req);
-    if (rc == IPR_OK && (view->time_classes & IPR_TIME_OWN))
-        json_object_set_new(*out, "imported", json_false()); /* as requested */
-    return rc;
 }
 
 /* Digest of everything an answer depends on: the program, its templates, methods and settings, the

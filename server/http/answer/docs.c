@@ -1,6 +1,7 @@
 /* The API's index, its page and its OpenAPI document. They are made at build time (api/). */
 #include "http/answer/files.h"
 #include "http/base/client.h"
+#include "http/base/problems.h"
 #include "http/base/reply.h"
 #include "http/base/routes.h"
 
@@ -54,4 +55,19 @@ enum MHD_Result ipr_http_openapi(struct ipr_req *req)
     json_t *const openapi =
         docs_with(req, "openapi.json", "servers", json_pack("[{s:s}]", "url", origin));
     return openapi != NULL ? ipr_reply_json(req, MHD_HTTP_OK, openapi) : docs_are_missing(req);
+}
+
+/* GET /problems/{type} */
+enum MHD_Result ipr_http_problem(struct ipr_req *req)
+{
+    const struct ipr_problem_type *type = ipr_problem_find(req->ids[0]);
+
+    if (type == NULL)
+        return ipr_reply_problem(req,
+                                 ipr_problem_make("not_found", "there is no problem of that type"));
+    json_t *resource =
+        json_pack("{s:s, s:i, s:s, s:s, s:s}", "type", type->type, "status", (int)type->status,
+                  "title", type->title, "meaning", type->meaning, "remedy", type->remedy);
+    return req->html ? ipr_reply_page(req, "problem", resource)
+                     : ipr_reply_json(req, MHD_HTTP_OK, resource);
 }

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "core/log.h"
-#include "http/answer/answer.h"
 #include "http/answer/concurrency.h"
+#include "http/answer/reading.h"
 #include "http/answer/tables.h"
 #include "http/base/compute_pool.h"
 #include "http/base/format.h"

@@ -120,14 +120,6 @@ static struct ipr_cached *cached_use(struct ipr_answers *cache, struct ipr_cache
 
 /* ---- freshness ---- */
 
-/* What is here holds no longer without a look at its own version. */
-void ipr_answers_written(struct ipr_answers *cache)
-{
-    pthread_mutex_lock(&cache->lock);
-    cache->generation++;
-    pthread_mutex_unlock(&cache->lock);
-}
-
 static const char *ask_snapshot(struct ipr_db_pool *pool, struct ipr_arena *mem)
 {
     struct ipr_err err = IPR_ERR_INIT;
@@ -210,9 +202,9 @@ struct ipr_cached *ipr_answers_fresh(struct ipr_req *req)
 
     pthread_mutex_lock(&cache->lock);
     cache_check(cache);
-    req->generation = cache->generation;
+    req->generation = cache->generation + atomic_load(&req->http->writes);
     struct ipr_cached *c = answers_find(cache, key);
-    c = c != NULL && c->filled && c->generation == cache->generation ? cached_use(cache, c) : NULL;
+    c = c != NULL && c->filled && c->generation == req->generation ? cached_use(cache, c) : NULL;
     cache->counts.hits += c != NULL;
     pthread_mutex_unlock(&cache->lock);
     return c;

@@ -23,10 +23,6 @@ IPR_CHECK enum ipr_code ipr_answers_start(size_t max_bytes, struct ipr_db_pool *
 /** After the last request. Accepts NULL inside. */
 void ipr_answers_free(struct ipr_answers **cache);
 
-/** Call after a write through this process: answers are then valid only if their own data have the
- * same version. */
-void ipr_answers_written(struct ipr_answers *cache);
-
 /** The cached answer to this request if it is fresh; NULL otherwise. */
 struct ipr_cached *ipr_answers_fresh(struct ipr_req *req);
 

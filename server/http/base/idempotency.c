@@ -4,8 +4,7 @@
 #include <string.h>
 
 #include "core/log.h"
-#include "db/idempotency.h"
-#include "http/base/reply.h"
+#include "http/base/problems.h"
 #include "http/base/spool.h"
 
 #define KEY_MAX 255
@@ -79,33 +78,24 @@ static enum ipr_code key_claim(struct ipr_req *req, bool *first, struct ipr_db_a
     return rc;
 }
 
-static enum MHD_Result answer_repeated(struct ipr_req *req, const struct ipr_db_answer *answer)
+/* The problem with a key that was used before; status 0: the first answer is given again. */
+static struct ipr_problem key_problem(const struct ipr_db_answer *answer)
 {
-    struct ipr_buf body = IPR_BUF_INIT;
-
     if (!answer->same)
-        return ipr_reply_problem(
-            req, ipr_problem_make("idempotency_key_reused",
-                                  "another request was sent with this Idempotency-Key"));
+        return ipr_problem_make("idempotency_key_reused",
+                                "another request was sent with this Idempotency-Key");
     if (answer->status == 0)
-        return ipr_reply_problem(
-            req, ipr_problem_make("idempotency_key_running",
-                                  "the first request with this Idempotency-Key is still running"));
-    ipr_reply_header(req, "Idempotency-Replayed", "true");
-    if (answer->location != NULL)
-        ipr_reply_header(req, "Location", answer->location);
-    if (answer->body == NULL)
-        return ipr_reply_empty(req, (unsigned)answer->status);
-    ipr_buf_puts(&body, answer->body);
-    return ipr_reply_buf(req, (unsigned)answer->status, answer->content_type, &body);
+        return ipr_problem_make("idempotency_key_running",
+                                "the first request with this Idempotency-Key is still running");
+    return (struct ipr_problem){ 0 };
 }
 
-bool ipr_idempotency_answers(struct ipr_req *req, enum MHD_Result *result)
+bool ipr_idempotency_decides(struct ipr_req *req, struct ipr_db_answer *answer,
+                             struct ipr_problem *problem)
 {
     const char *header = ipr_req_header(req, "Idempotency-Key");
     const bool writes = strcmp(req->method, "POST") == 0 || strcmp(req->method, "PATCH") == 0;
     struct ipr_err err = IPR_ERR_INIT;
-    struct ipr_db_answer answer = { 0 };
     bool first = false;
     int fd;
 
@@ -116,11 +106,11 @@ bool ipr_idempotency_answers(struct ipr_req *req, enum MHD_Result *result)
         return false; /* the handler reports what is wrong with the body */
     enum ipr_code rc = key_read(req, header, &err);
     if (rc == IPR_OK)
-        rc = key_claim(req, &first, &answer, &err);
+        rc = key_claim(req, &first, answer, &err);
     req->idempotency_held = rc == IPR_OK && first;
     if (req->idempotency_held)
         return false;
-    *result = rc == IPR_OK ? answer_repeated(req, &answer) : ipr_reply_error(req, &err);
+    *problem = rc == IPR_OK ? key_problem(answer) : ipr_problem_log(&err);
     return true;
 }
 

@@ -1,6 +1,7 @@
 #ifndef IPR_HTTP_IDEMPOTENCY_H
 #define IPR_HTTP_IDEMPOTENCY_H
 
+#include "db/idempotency.h"
 #include "http/base/request.h"
 
 /*
@@ -14,10 +15,11 @@
 
 #define IPR_IDEMPOTENCY_MAX ((size_t)1 << 20)
 
-/** Call at the end of the body, before the handler: whether the key alone decides the answer,
- * *result. A problem: "idempotency_key_reused" (another request had it), "idempotency_key_running"
- * (the first one has no answer yet). */
-bool ipr_idempotency_answers(struct ipr_req *req, enum MHD_Result *result);
+/** Call at the end of the body, before the handler: whether the key alone decides the answer. It is
+ * *problem, "idempotency_key_reused" (another request had it) or "idempotency_key_running" (the
+ * first one has no answer yet), or, where that has no status, *answer again. */
+bool ipr_idempotency_decides(struct ipr_req *req, struct ipr_db_answer *answer,
+                             struct ipr_problem *problem);
 
 /** Stores the answer to a request with a key, before it is sent; does nothing for others. `type`
  * and `body` NULL: an empty answer. */

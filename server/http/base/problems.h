@@ -1,7 +1,7 @@
 #ifndef IPR_HTTP_PROBLEMS_H
 #define IPR_HTTP_PROBLEMS_H
 
-#include <stddef.h>
+#include "http/base/request.h"
 
 /* The types of problem documents: every error type that reaches a client, once. The address
  * /problems/{type} describes it. */
@@ -15,5 +15,14 @@ struct ipr_problem_type {
 const struct ipr_problem_type *ipr_problem_find(const char *type);
 /** The types in the order of their status, from 0 on; NULL after the last. */
 const struct ipr_problem_type *ipr_problem_at(size_t i);
+
+/** The only place where errors become statuses (by server/problems.def) and internal messages are
+ * withheld from clients. */
+struct ipr_problem ipr_problem_of(const struct ipr_err *err);
+/** The same, logged. */
+struct ipr_problem ipr_problem_log(const struct ipr_err *err);
+
+struct ipr_problem ipr_problem_make(const char *type, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
 
 #endif

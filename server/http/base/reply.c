@@ -6,8 +6,6 @@
 #include <string.h>
 
 #include "core/log.h"
-#include "db/db.h"
-#include "http/base/answer_cache.h"
 #include "http/base/audit.h"
 #include "http/base/client.h"
 #include "http/base/cors.h"
@@ -36,15 +34,6 @@ static const struct {
     { "Vary", "Accept, Accept-Encoding" },
 };
 
-void ipr_reply_header(struct ipr_req *req, const char *name, const char *value)
-{
-    req->headers_lost = req->headers_lost || req->n_headers == IPR_REQ_HEADERS;
-    if (req->headers_lost)
-        return;
-    req->header[req->n_headers].name = name;
-    req->header[req->n_headers++].value = value;
-}
-
 /* An answer without one of them would be another answer. */
 static bool headers_add(const struct ipr_req *req, struct MHD_Response *r)
 {
@@ -68,7 +57,7 @@ enum MHD_Result ipr_reply_queue(struct ipr_req *req, unsigned status, struct MHD
     req->status = status;
     /* Before the client can know of it: its next request sees what it wrote. */
     if (req->begun && !ipr_req_is_read(req) && status < MHD_HTTP_BAD_REQUEST)
-        ipr_answers_written(req->http->cache);
+        atomic_fetch_add(&req->http->writes, 1);
     ipr_audit_end(req);
     if (!whole) {
         ipr_log(IPR_LOG_ERROR, "answer_dropped", "request=%s status=%u reason=headers", req->id,
@@ -355,86 +344,6 @@ enum MHD_Result ipr_reply_page(struct ipr_req *req, const char *page, json_t *re
     return ipr_reply_buf(req, MHD_HTTP_OK, IPR_HTML_TYPE, &out);
 }
 
-struct ipr_problem ipr_problem_make(const char *type, const char *fmt, ...)
-{
-    const struct ipr_problem_type *known = ipr_problem_find(type);
-    struct ipr_problem p = { .ply = -1 };
-    va_list ap;
-
-    if (known == NULL) { /* tests/lint/problems.sh finds it first */
-        ipr_log(IPR_LOG_ERROR, "problem_unlisted", "type=%s", type);
-        known = ipr_problem_find("internal_error");
-    }
-    p.status = known->status;
-    snprintf(p.type, sizeof p.type, "%s", known->type);
-    va_start(ap, fmt);
-    vsnprintf(p.detail, sizeof p.detail, fmt, ap);
-    va_end(ap);
-    return p;
-}
-
-/* Type of an error without one; NULL: the client does not get the cause. */
-static const char *error_general_type(enum ipr_code code)
-{
-    switch (code) {
-    case IPR_EPARSE:
-        return "bad_request";
-    case IPR_ENOTFOUND:
-        return "not_found";
-    case IPR_ECONFLICT:
-        return "conflict";
-    case IPR_EDATA:
-        return "too_little_data";
-    case IPR_ENOCONV:
-        return "no_convergence";
-    case IPR_ELIMIT:
-        return "limit_passed";
-    case IPR_ERETRY:
-        return "try_again";
-    case IPR_EDENIED:
-        return "denied";
-    case IPR_OK:
-    case IPR_EINVAL:
-    case IPR_EIO:
-    case IPR_EDB:
-        break;
-    }
-    return NULL;
-}
-
-/* The address of the database and the messages of libpq are for the log. */
-static const char *error_detail(const struct ipr_err *err)
-{
-    if (err->code != IPR_ERETRY)
-        return err->msg;
-    if (strcmp(err->type, IPR_DB_AWAY) == 0)
-        return "The database of this service is unavailable. Retry later.";
-    if (strcmp(err->type, IPR_DB_READ_ONLY) == 0)
-        return "The database of this service takes no writes at present. Retry later.";
-    if (strcmp(err->type, IPR_STORAGE_FULL) == 0)
-        return "The service has no room left to store it. Retry later.";
-    return err->type[0] != '\0' ? err->msg : "The service is unavailable. Retry later.";
-}
-
-struct ipr_problem ipr_problem_of(const struct ipr_err *err)
-{
-    const char *general = error_general_type(err->code);
-
-    if (general == NULL)
-        return ipr_problem_make("internal_error", "The service failed; its log has the cause.");
-    struct ipr_problem p =
-        ipr_problem_make(err->type[0] != '\0' ? err->type : general, "%s", error_detail(err));
-    if (p.status < 500) {
-        p.line = err->line;
-        p.column = err->column;
-        p.ply = err->ply;
-        p.nth = err->nth;
-        p.reason = err->reason;
-        snprintf(p.param, sizeof p.param, "%s", err->param);
-    }
-    return p;
-}
-
 static json_t *problem_json(const struct ipr_req *req, const struct ipr_problem *p)
 {
     char uri[64];
@@ -484,15 +393,6 @@ enum MHD_Result ipr_reply_problem(struct ipr_req *req, struct ipr_problem p)
         return reply_json_as(req, p.status, IPR_PROBLEM_TYPE, problem_json(req, &p));
     }
     return ipr_reply_buf(req, p.status, IPR_HTML_TYPE, &out);
-}
-
-struct ipr_problem ipr_problem_log(const struct ipr_err *err)
-{
-    const struct ipr_problem p = ipr_problem_of(err);
-
-    ipr_log(p.status >= 500 ? IPR_LOG_ERROR : IPR_LOG_DEBUG, "request_failed",
-            "code=%s type=%s msg=\"%s\"", ipr_code_name(err->code), p.type, ipr_log_text(err->msg));
-    return p;
 }
 
 enum MHD_Result ipr_reply_error(struct ipr_req *req, const struct ipr_err *err)

@@ -2,14 +2,12 @@
 #define IPR_HTTP_REPLY_H
 
 #include "http/base/content_coding.h"
+#include "http/base/problems.h"
 #include "http/base/request.h"
 
 /* Sends every answer: headers, ETag, content coding, problem documents. */
 
 #define IPR_DIGEST_TEXT 33
-
-/** A header beyond the usual ones; both borrowed for the life of the request. */
-void ipr_reply_header(struct ipr_req *req, const char *name, const char *value);
 
 /** A body that outlives the request, with its ETag and codings computed beforehand. */
 struct ipr_stored {
@@ -70,15 +68,6 @@ enum MHD_Result ipr_reply_queue(struct ipr_req *req, unsigned status, struct MHD
 enum MHD_Result ipr_reply_send(struct ipr_req *req);
 /** Releases a kept response that was not sent. */
 void ipr_reply_drop(struct ipr_req *req);
-
-/** The only place where errors become statuses (by server/problems.def) and internal messages are
- * withheld from clients. */
-struct ipr_problem ipr_problem_of(const struct ipr_err *err);
-/** The same, logged. */
-struct ipr_problem ipr_problem_log(const struct ipr_err *err);
-
-struct ipr_problem ipr_problem_make(const char *type, const char *fmt, ...)
-    __attribute__((format(printf, 2, 3)));
 
 /** problem+json, or the page "error" for a browser. */
 enum MHD_Result ipr_reply_problem(struct ipr_req *req, struct ipr_problem p);

@@ -51,3 +51,12 @@ enum ipr_code ipr_req_lease(const struct ipr_req *req, struct ipr_db **db, struc
         return ipr_err_set(err, IPR_ERETRY, "there is no database");
     return ipr_db_lease(req->http->o.pool, db, err);
 }
+
+void ipr_reply_header(struct ipr_req *req, const char *name, const char *value)
+{
+    req->headers_lost = req->headers_lost || req->n_headers == IPR_REQ_HEADERS;
+    if (req->headers_lost)
+        return;
+    req->header[req->n_headers].name = name;
+    req->header[req->n_headers++].value = value;
+}

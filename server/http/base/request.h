@@ -52,6 +52,8 @@ struct ipr_http {
     struct ipr_report_runner *reports;
     struct ipr_rate_limit *rate_limit;
     struct ipr_answers *cache;
+    atomic_ulong
+        writes; /* answered: what the cache has holds no longer without a look at its version */
     struct ipr_compute_pool *computing;
     int listen_fd; /* -1 before */
     int port;
@@ -200,5 +202,8 @@ IPR_CHECK enum ipr_code ipr_req_judge(struct ipr_db *db, const char *name, struc
 /** Leases a connection; IPR_ERETRY when there is no pool. Return it with ipr_db_return. */
 IPR_CHECK enum ipr_code ipr_req_lease(const struct ipr_req *req, struct ipr_db **db,
                                       struct ipr_err *err);
+
+/** A header beyond the usual ones; both borrowed for the life of the request. */
+void ipr_reply_header(struct ipr_req *req, const char *name, const char *value);
 
 #endif

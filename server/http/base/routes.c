@@ -1,5 +1,4 @@
 /* Routing: the resource of an address. */
-#define IPR_HANDLERS_TABLE
 #include "http/base/routes.h"
 
 #include <string.h>
@@ -9,12 +8,10 @@
 #include "http/base/reply.h"
 #include "http/base/url.h"
 
-const struct ipr_address *const ipr_addresses = addresses;
-
 /* Whether a page has a fixed piece of that name: "moves" after an id is no name of a player. */
 static bool page_has_piece(struct ipr_str name)
 {
-    for (const struct ipr_address *a = addresses; a->method != NULL; a++) {
+    for (const struct ipr_address *a = ipr_addresses; a->method != NULL; a++) {
         const char *at = a->page != NULL ? a->path : NULL;
 
         while ((at = at != NULL ? strchr(at, '/') : NULL) != NULL) {
@@ -86,7 +83,7 @@ static const char *route_methods(struct ipr_req *req)
 
     if (req->api)
         (void)ipr_format_suffix(&path);
-    for (const struct ipr_address *a = addresses; a->method != NULL; a++) {
+    for (const struct ipr_address *a = ipr_addresses; a->method != NULL; a++) {
         if (!ipr_url_match(a->path, path, ids))
             continue;
         const char *with = strcmp(a->method, "GET") == 0 ? "GET, HEAD" : a->method;
@@ -96,24 +93,6 @@ static const char *route_methods(struct ipr_req *req)
             list = ipr_arena_printf(&req->mem, "%s, %s", list, with);
     }
     return list != NULL ? ipr_arena_printf(&req->mem, "%s, OPTIONS", list) : NULL;
-}
-
-const char *ipr_route_piece(struct ipr_req *req, const struct ipr_address *a, size_t i)
-{
-    const char *at = strchr(a->path, '{') + 1;
-
-    while (i-- > 0)
-        at = strchr(at, '{') + 1;
-    return ipr_arena_strndup(&req->mem, at, strcspn(at, "}"));
-}
-
-size_t ipr_route_pieces(const struct ipr_address *a)
-{
-    size_t n = 0;
-
-    for (const char *at = strchr(a->path, '{'); at != NULL; at = strchr(at + 1, '{'))
-        n++;
-    return n;
 }
 
 static enum ipr_code take_pieces(struct ipr_req *req, const struct ipr_str ids[IPR_REQ_IDS],
@@ -183,7 +162,7 @@ struct ipr_problem ipr_route_find(struct ipr_req *req)
     /* "/api/v1/players.csv" is the list of players in another format. */
     if (req->api && ipr_req_is_read(req))
         req->format = ipr_format_suffix(&path);
-    for (const struct ipr_address *a = addresses; a->method != NULL; a++)
+    for (const struct ipr_address *a = ipr_addresses; a->method != NULL; a++)
         if (route_serves(a, req->method) && ipr_url_match(a->path, path, ids) &&
             (found == NULL || ipr_route_pieces(a) < ipr_route_pieces(found)))
             found = a;
@@ -194,17 +173,6 @@ struct ipr_problem ipr_route_find(struct ipr_req *req)
         return ipr_problem_make("no_such_address", "not found");
     ipr_reply_header(req, "Allow", methods);
     return ipr_problem_make("method_not_allowed", "method not allowed; allowed: %s", methods);
-}
-
-bool ipr_route_is_open(const struct ipr_req *req)
-{
-    struct ipr_str ids[IPR_REQ_IDS];
-
-    for (const struct ipr_address *a = addresses; a->method != NULL; a++)
-        if ((ipr_resource_at(a->id)->flags & IPR_FLAG_OPEN) &&
-            ipr_url_match(a->path, path_as_sent(req), ids))
-            return true;
-    return false;
 }
 
 enum MHD_Result ipr_route_options(struct ipr_req *req)

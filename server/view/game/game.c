@@ -4,7 +4,6 @@
 #include "chess/san.h"
 #include "chess/state.h"
 #include "core/judge_json.h"
-#include "core/tags_json.h"
 #include "db/endgames.h"
 #include "db/provenance.h"
 #include "db/turns.h"
@@ -14,22 +13,6 @@
 #include "view/json.h"
 #include "view/rating/rate.h"
 #include "view/rows.h"
-
-enum ipr_code ipr_stored_game_get(struct ipr_db *db, int64_t id, struct ipr_arena *mem,
-                                  struct ipr_stored_game *out, struct ipr_err *err)
-{
-    struct ipr_stored_game g = { 0 };
-    enum ipr_code rc = ipr_db_game_get(db, id, mem, &g.row, err);
-
-    if (rc == IPR_OK)
-        rc = ipr_tags_from_json(g.row.tags_json, mem, &g.tags, &g.n_tags, err);
-    if (rc == IPR_OK)
-        rc = ipr_notes_unpack(g.row.notes, mem, &g.notes, &g.n_notes, err);
-    if (rc != IPR_OK)
-        return rc;
-    *out = g;
-    return IPR_OK;
-}
 
 /* Data of the file */
 

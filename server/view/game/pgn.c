@@ -5,6 +5,7 @@
 
 #include "core/annotated.h"
 #include "core/setting.h"
+#include "core/tags_json.h"
 #include "db/judges.h"
 #include "db/turns.h"
 #include "view/game/game.h"
@@ -224,6 +225,22 @@ static enum ipr_code fetch_turns(struct ipr_db *db, const struct ipr_stored_game
     return ipr_err_at(err, IPR_ECONFLICT, "not_judged", 0, 0, -1,
                       "game %lld has no evaluations by the engine setting %s", (long long)g->row.id,
                       how->judge.name);
+}
+
+enum ipr_code ipr_stored_game_get(struct ipr_db *db, int64_t id, struct ipr_arena *mem,
+                                  struct ipr_stored_game *out, struct ipr_err *err)
+{
+    struct ipr_stored_game g = { 0 };
+    enum ipr_code rc = ipr_db_game_get(db, id, mem, &g.row, err);
+
+    if (rc == IPR_OK)
+        rc = ipr_tags_from_json(g.row.tags_json, mem, &g.tags, &g.n_tags, err);
+    if (rc == IPR_OK)
+        rc = ipr_notes_unpack(g.row.notes, mem, &g.notes, &g.n_notes, err);
+    if (rc != IPR_OK)
+        return rc;
+    *out = g;
+    return IPR_OK;
 }
 
 enum ipr_code ipr_game_pgn(struct ipr_db *db, int64_t id, const struct ipr_game_pgn *of,

@@ -2,8 +2,6 @@
 #include "view/page/page.h"
 
 #include <ctype.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "core/pools.h"
@@ -16,22 +14,6 @@
 #define PRIORITY_LAST  9
 #define CANDIDATES     8
 #define PRINTED        25 /* player-years of an upload on paper: static/css/figures.css */
-
-/* ---- what all pages have in common ---- */
-
-json_t *ipr_page_format(const char *fmt, ...)
-{
-    char text[512];
-    va_list ap;
-
-    va_start(ap, fmt);
-    vsnprintf(text, sizeof text, fmt, ap);
-    va_end(ap);
-    json_t *out = json_string(text);
-    for (size_t n = strlen(text); out == NULL && n > 0; out = json_string(text))
-        text[--n] = '\0'; /* a name was cut within a character */
-    return out;
-}
 
 /* ---- pages that need little else ---- */
 
@@ -181,11 +163,6 @@ static bool page_doubtful(json_t *resource, json_t *page __attribute__((unused))
             array_swap(json_object_get(pair, "spelled"));
     }
     return json_is_array(pairs);
-}
-
-bool ipr_page_is_sparse(size_t filled, size_t rows)
-{
-    return filled * 20 < rows || filled == 0;
 }
 
 /* ---- all of them ---- */

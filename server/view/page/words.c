@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "registry.h"
+#include "view/page/page.h"
 
 #define NAME_MAX_WORDS 24
 
@@ -207,4 +208,23 @@ const char *ipr_words_text(const struct ipr_word *words, const char *key)
         if (strcmp(w->key, key) == 0)
             return w->text;
     return key;
+}
+
+json_t *ipr_page_format(const char *fmt, ...)
+{
+    char text[512];
+    va_list ap;
+
+    va_start(ap, fmt);
+    vsnprintf(text, sizeof text, fmt, ap);
+    va_end(ap);
+    json_t *out = json_string(text);
+    for (size_t n = strlen(text); out == NULL && n > 0; out = json_string(text))
+        text[--n] = '\0'; /* a name was cut within a character */
+    return out;
+}
+
+bool ipr_page_is_sparse(size_t filled, size_t rows)
+{
+    return filled * 20 < rows || filled == 0;
 }

@@ -34,11 +34,6 @@ int ipr_report_version(const struct ipr_report_kind *kind)
     return (int)(((unsigned)ipr_method_versions() + (unsigned)kind->version) & INT32_MAX);
 }
 
-enum ipr_code ipr_report_check_stop(const struct ipr_view *v, struct ipr_err *err)
-{
-    return ipr_view_go_on(v) ? IPR_OK : ipr_err_set(err, IPR_ERETRY, "stopped");
-}
-
 static const struct ipr_resource *report_resource(const struct ipr_report_kind *kind)
 {
     return ipr_resource_named(kind->name);

@@ -52,7 +52,10 @@ struct ipr_report_kind {
 const struct ipr_report_kind *ipr_report_kind(const char *name);
 
 /** IPR_ERETRY once the service is stopping. */
-IPR_CHECK enum ipr_code ipr_report_check_stop(const struct ipr_view *v, struct ipr_err *err);
+static inline enum ipr_code ipr_report_check_stop(const struct ipr_view *v, struct ipr_err *err)
+{
+    return ipr_view_go_on(v) ? IPR_OK : ipr_err_set(err, IPR_ERETRY, "stopped");
+}
 
 /* ---- for those who serve them ---- */
 

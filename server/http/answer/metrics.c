@@ -2,7 +2,6 @@
 #include "http/base/metrics.h"
 
 #include <stdio.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
