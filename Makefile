@@ -59,7 +59,7 @@ SUPPORT_SRC := $(wildcard tests/support/*.c)
 
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := build
-.PHONY: build help run test tests deb deb-check sbom docs sentences examples golden pictures replays model evals pool engines results validate bench benchmark validation fuzz fuzzers chaos soak deps clean
+.PHONY: build help run test tests deb deb-check sbom docs sentences examples golden pictures replays model evals pool engines results validate papers bench benchmark validation fuzz fuzzers chaos soak deps clean
 
 build: $B/intrinsic $B/intrinsic-fetch $(API_FILES) ## compile the service
 
@@ -80,7 +80,7 @@ test: ## set up, build, run every test
 deps: ## install what `make run` and `make test` need
 	@setup/deps.sh test
 
-tests: build $(addprefix $B/tests/faults/,faults.so clock.so) $B/lab/benchmark $B/lab/figure_sets $B/lab/pool/pool $(UNIT_BIN) $(BENCHMARK_TEST_BIN) $(SERVER_TEST_BIN) ## compile the tests
+tests: build $(addprefix $B/tests/faults/,faults.so clock.so) $(addprefix $B/lab/,benchmark figure_sets papers/papers pool/pool) $(UNIT_BIN) $(BENCHMARK_TEST_BIN) $(SERVER_TEST_BIN) ## compile the tests
 	@$(MAKE) --no-print-directory V=replay B=build/replay replays
 
 fuzz: ## random input for the readers, FUZZ_SECONDS (60) a target
@@ -179,6 +179,10 @@ validate: $B/lab/predictors/predictors $B/lab/champions.ndjson ## compare predic
 	@{ printf '# Tables of the predictors of results\n\nMade by `make validate`; [predictors.md](predictors.md) describes them.\n\n'; \
 	zstd -dcq $(FIGURES) | $< --champions=$B/lab/champions.ndjson --json=static/predictors.json; \
 	} >docs/predictors_tables.md
+
+papers: build $B/lab/papers/papers ## compute again what /papers shows, static/papers
+	@tests/support/with_pg.sh sh -c 'DATABASE_URL=$$INTRINSIC_TEST_PG; export DATABASE_URL; \
+		setup/prepare.sh $B/intrinsic >$B/lab/papers/log && $B/lab/papers/papers static/papers'
 
 docs: $(addprefix build/docs/,members.md parameters.md commands.md) ## tables of members, parameters and commands as text, build/docs
 
@@ -367,6 +371,10 @@ $B/lab/outcomes/games: $B/lab/outcomes/games.o $B/lab/names.o $B/libanalysis.a
 OUTCOMES_SRC := $(filter-out lab/outcomes/games.c,$(wildcard lab/outcomes/*.c))
 $B/lab/outcomes/outcomes: $(OUTCOMES_SRC:%.c=$B/%.o) $B/libanalysis.a
 	$(CC) $(OPT.$V) $^ $(ANALYSIS_LIBS) -o $@
+
+# Tables and figures of papers, from a database with the samples and the champions.
+$B/lab/papers/papers: $(patsubst %.c,$B/%.o,$(wildcard lab/papers/*.c)) $B/libserver.a $B/libanalysis.a
+	$(CC) $(OPT.$V) $(LINK.$V) -pthread $^ $(SERVER_LIBS) -o $@
 
 # Predictors of results, from the champions' figures.
 PREDICTORS_OBJ := $(patsubst %.c,$B/%.o,$(wildcard lab/predictors/*.c)) $B/lab/data.o $B/lab/names.o $B/lab/score.o

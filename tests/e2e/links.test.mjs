@@ -169,8 +169,6 @@ const silent = {
     dashboard: ['sort', 'limit'], // of the ranking, which these games have none of; tests/e2e/rating_lists.test.mjs
     game: ['judge', 'ply'], // the second engine setting has the evaluations of the first, for fewer games; the board shown
     similar_pairs: ['limit', 'aliases'], // the samples have one pair and no spelling file
-    paper_table: ['judge', 'calibration', 'time_class', 'imported'], // no match has both players' year before here; papers.test.mjs
-    paper_figure: ['judge', 'calibration', 'time_class', 'imported'], // no evaluation by its engine setting here; papers.test.mjs
     reports: ['judge', 'calibration', 'time_class', 'imported'], // the state of each, which is time stamps
     players: ['time_class', 'imported'], // affect ratings, which these games do not have; tested in rating_lists.test.mjs
     search: ['judge'], // likewise

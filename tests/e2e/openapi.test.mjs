@@ -119,7 +119,8 @@ test('the headers of answers are described, and 304, 204 and 429', async () => {
 /** Members that are of the thing itself and not what its figures were computed with. */
 const own = [['upload', 'judge'], ['calibration_record', 'judge'], // which belong to them
     ['conformance_report', 'calibration'], ['complexity_report', 'calibration'], ['covariance_report', 'calibration'],
-    ['score_curve_report', 'calibration']]; // null: no figure is read off one
+    ['score_curve_report', 'calibration'], // null: no figure is read off one
+    ...['paper_table', 'paper_figure'].flatMap((shape) => ['judge', 'calibration', 'time_classes'].map((member) => [shape, member]))]; // of static/papers
 
 test('an answer takes as parameters what its figures rest on', () => {
     const rests = { judge: 'judge', calibration: 'calibration', time_classes: 'time_class' }, missing = [];

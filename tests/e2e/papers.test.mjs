@@ -1,11 +1,13 @@
-// Tables of papers beside ours, from the figures of the champions that ship.
+// Tables and figures of papers beside ours: the files that the service reads are what `make papers` computes today,
+// and what it computes is what the service's own figures of the same games are.
 import test, { after, before } from 'node:test';
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { close, launch, open, stands } from './browser.mjs';
-import { freshDatabase, root, run, serve, until } from './lib.mjs';
+import { environment, freshDatabase, intrinsic, root, run, serve, until } from './lib.mjs';
 
 const cleanups = [];
 const suite = { after: (f) => cleanups.unshift(f) };
@@ -14,16 +16,12 @@ const papers = ['alliot-2017', 'regan-haworth-2011', 'di-fatta-2009', 'regan-201
 const [printed] = papers;
 const champions = readdirSync(path.join(root, 'static/champions')).filter((f) => f.endsWith('.ndjson.zst'))
     .map((f) => path.join(root, 'static/champions', f));
-let site, empty;
+let site, empty, url;
 
 before(async () => {
-    const url = freshDatabase(suite);
-    for (const name of ['standard', 'regan-haworth-2011'])
-        run(['calibrate', `--load=${root}/static/calibrations/${name}.json.zst`], url);
+    url = freshDatabase(suite);
     empty = await serve(suite, freshDatabase(suite));
-    run(['import', '--quiet', ...champions], url);
-    const judged = path.join(root, 'static/samples/judged'); // every line and depth
-    run(['import', '--quiet', ...readdirSync(judged).map((f) => path.join(judged, f))], url);
+    execFileSync('setup/prepare.sh', [intrinsic], { cwd: root, stdio: 'ignore', env: environment(url) });
     site = await serve(suite, url);
     await launch();
 });
@@ -31,6 +29,28 @@ before(async () => {
 after(async () => {
     await close();
     for (const f of cleanups) await f();
+});
+
+/** Everything below static/papers that is computed: {name: value}. */
+const made = (folder) => Object.fromEntries(readdirSync(folder, { recursive: true }).sort()
+    .filter((name) => name === 'list.json' || /\/.*\.json$/.test(name))
+    .map((name) => [name, JSON.parse(readFileSync(path.join(folder, name), 'utf8'))]));
+
+/** Where two values differ by more than the order of a sum. */
+function unlike(a, b, where) {
+    if (typeof a === 'number' && typeof b === 'number')
+        return Math.abs(a - b) <= 1e-6 * Math.max(1, Math.abs(a)) ? [] : [`${where}: ${a}, ${b}`];
+    if (a === null || b === null || typeof a !== 'object' || typeof b !== 'object')
+        return a === b ? [] : [`${where}: ${a}, ${b}`];
+    return [...new Set([...Object.keys(a), ...Object.keys(b)])].flatMap((key) => unlike(a[key], b[key], `${where}.${key}`));
+}
+
+test('static/papers is what `make papers` makes', (t) => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'intrinsic-'));
+    t.after(() => rmSync(folder, { recursive: true }));
+    execFileSync(path.join(path.dirname(intrinsic), 'lab/papers/papers'), [folder], { cwd: root, env: environment(url) });
+    const differ = unlike(made(path.join(root, 'static/papers')), made(folder), 'static/papers');
+    assert.deepEqual(differ.slice(0, 20), [], `${differ.length} differ: \`make papers\`, and review git's diff`);
 });
 
 const near = (a, b, by = 1e-8) => assert.ok(Math.abs(a - b) <= by, `${a} is not ${b}`);
@@ -213,9 +233,6 @@ test('apparent skill: the paper, and the calibration\'s posteriors beside it', a
         assert.deepEqual(c.interval, bayes.interval);
     }
     assert.equal(columns.find(({ column }) => column === 'c_sd').spearman, null);
-    const { rows: without, finding } = await empty.json('/api/v1/papers/di-fatta-2009/2');
-    assert.ok(without.every(({ cells }) => cells.every(({ ours, reason }) => ours === null && /^no calibration/.test(reason))));
-    assert.match(finding, /^0 of the paper's 35 figures/);
 });
 
 const figure = (number, paper = 'alliot-2017') => site.json(`/api/v1/papers/${paper}/figures/${number}`);
@@ -399,14 +416,11 @@ test('densities are of the means and deviations of the table', async () => {
     }
 });
 
-test('a figure without its moves says so', async () => {
-    const { reason, finding } = await empty.json('/api/v1/papers/alliot-2017/figures/table-2');
-    assert.equal(reason, 'no games of Fischer in 1971 are stored');
-    assert.match(finding, /cannot be made here: no games of Fischer/);
-    for (const { figure: number, href } of (await empty.json('/api/v1/papers')).figures) {
-        const { series, reason: why } = await empty.json(href);
-        for (const s of series)
-            if (!s.printed) assert.ok(s.points.length > 0 || s.reason !== null || why !== null, `${number}: ${s.name}`);
+test('a figure has points, or says why not', async () => {
+    for (const { figure: number, href } of (await site.json('/api/v1/papers')).figures) {
+        const { series, reason: why } = await site.json(href);
+        for (const one of series)
+            if (!one.printed) assert.ok(one.points.length > 0 || one.reason !== null || why !== null, `${number}: ${one.name}`);
     }
 });
 
@@ -481,14 +495,19 @@ test('a row of CSV for each cell', async () => {
     assert.match(values[1], /^E2100,2100,.*,c_mean,1\.066,/);
 });
 
-test('without the samples nothing is guessed', async () => {
-    const { finding, rows } = await empty.json('/api/v1/papers/alliot-2017/5');
-    assert.match(finding, /Too few of the 17 matches/);
-    for (const { first, cells } of rows) {
-        assert.equal(first.player, null);
-        assert.match(first.reason, /^no games of \w+ are stored$/);
-        for (const { ours, reason } of cells) assert.ok(ours === null && /^no games of /.test(reason));
+test('a service without games answers the same, but for its players', async () => {
+    const players = (key, value) => (key === 'player' ? undefined : value);
+    const { tables, figures } = await site.json('/api/v1/papers');
+    for (const { href } of [...tables, ...figures]) {
+        const [with_, without] = [await site.json(href), await empty.json(href)];
+        assert.equal(JSON.stringify(without, players), JSON.stringify(with_, players), href);
     }
+    for (const { first, second } of (await empty.json('/api/v1/papers/alliot-2017/5')).rows)
+        assert.deepEqual([first.player, second.player], [null, null]);
+    const { analysed } = await table(5);
+    const { judges } = await site.json('/api/v1/judges');
+    const { games, turns } = judges.find(({ name }) => name === 'rating');
+    assert.deepEqual(analysed, { games, turns });
 });
 
 for (const [name, where, expected] of [
@@ -521,9 +540,15 @@ for (const [name, where, expected] of [
     test(`${name}: at two widths, accessible, no complaint of the browser`,
         (t) => stands(t, name, site.base + where, expected, { unfolded: true }));
 
-test('paper_figure_none: at two widths, accessible, no complaint of the browser',
-    (t) => stands(t, 'paper_figure_none', `${empty.base}/papers/alliot-2017/figures/table-2`,
-        /cannot be made here: no games of Fischer/));
+for (const [name, where, expected] of [
+    ['paper_table_without', '/papers/alliot-2017/5', /Euwe 1934/],
+    ['paper_figure_without', '/papers/alliot-2017/figures/table-2', /imported games do not change them/],
+])
+    test(`${name} games: at two widths, accessible, no complaint of the browser`, async (t) => {
+        await stands(t, name, empty.base + where, expected);
+        const { page } = await open(t, empty.base + where);
+        assert.equal(await page.locator('main a[href^="/players/"], main a[href^="/games/"]').count(), 0, 'no link to what is not there');
+    });
 
 test('figures are drawn, and have their values without JavaScript', async (t) => {
     for (const number of ['table-2', 8, 'stationary-10', '7-left', 9, 10, 11]) {

@@ -21,6 +21,7 @@ allowed() {
     server/db) echo "$pure core db queries" ;;
     server/engine) echo "$pure core db engine" ;;
     server/ingest) echo "$pure core db ingest" ;;
+    lab/papers) echo "$pure core db view lab" ;;
     lab | lab/*) echo "$pure core view lab" ;;
     server/view/page) echo "$pure core db resource view tmpl sentence" ;;
     server/view | server/view/*) echo "$pure core db resource sentence view" ;;
@@ -48,7 +49,7 @@ room() {
     event) echo 'figure rating game evidence player' ;;
     queue) echo 'figure rating player' ;;
     report) echo 'figure rating prediction queue' ;;
-    paper) echo 'figure rating prediction queue report' ;;
+    paper) echo 'queue' ;;
     page) echo 'figure queue' ;;
     *) echo "includes: no rule for the room $1" >&2; return 1 ;;
     esac
