@@ -5,7 +5,7 @@
 
 #include "model/strength_rating.h"
 
-/* What estimates are worth by level: the rows of a table, in bands of 200. */
+/* The rows of a table that shows how good estimates are by level, in bands of 200. */
 
 #define BENCH_BAND  200.
 #define BENCH_BANDS 15

@@ -23,7 +23,7 @@ struct bench_data {
 /** Reads standard input; games that occur twice count once. false: not such a file, or memory. */
 bool bench_data_read(struct bench_data *d);
 
-/** Whether a move is among those that sizes count, whatever an entry uses. */
+/** True if a move is among those that sizes count, whatever an entry uses. */
 bool bench_counts(const struct ipr_strength_turn *t);
 
 /** The digest of what was hashed until now. */

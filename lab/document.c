@@ -1,5 +1,5 @@
-/* What the benchmark finds, as one document: the tables in Markdown and static/validation.json are
- * both made from it. */
+/* Collects what the benchmark finds in one document: the tables in Markdown and
+ * static/validation.json are both made from it. */
 #include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,7 +64,7 @@ json_t *bench_document(const struct bench_report *r)
                      bench_range(1600, 2800), "estimator", r->entry[r->chosen].name, "parts");
 }
 
-/* What is of the sides that curve and spread are fitted to, whichever sides are taken. */
+/* Adds the figures of the sides that curve and spread are fitted to, whichever sides are taken. */
 static void part_fits(const struct bench_report *r, json_t *part)
 {
     const struct bench_entry *e = &r->entry[r->chosen];
@@ -101,7 +101,7 @@ json_t *bench_part(const struct bench_report *r, const char *name, bool fits)
 
 #define POOLS_LEAST 30 /* players of a row */
 
-/* Of one game and of ten, by moves, and by moves and results. */
+/* Returns the rows of one game and of ten, by moves, and by moves and results. */
 static json_t *pools_own(struct bench_report *r)
 {
     struct bench_entry e = r->entry[r->chosen];
@@ -117,8 +117,8 @@ static json_t *pools_own(struct bench_report *r)
     return out;
 }
 
-/* Of pools of players: the rows of `files`, but those of five games, with those of this benchmark
- * before them. */
+/* Returns the rows of pools of players: those of `files`, but for five games, with those of this
+ * benchmark before them. */
 json_t *bench_pools(struct bench_report *r, char *const *file, size_t n)
 {
     json_t *const out = pools_own(r);

@@ -102,7 +102,7 @@ static size_t entry_cell(const struct ipr_strength_turn *t)
                         : 2u);
 }
 
-/* Whether a side may be used in the fit for fold k. */
+/* True if a side may be used in the fit for fold k. */
 static bool entry_teaches(const struct bench_data *d, size_t side, unsigned k)
 {
     const struct bench_side *s = d->side + (side & ~(size_t)1);

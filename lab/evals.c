@@ -49,7 +49,8 @@ static bool evals_adjacent(const struct bench_data *d, size_t i)
            d->turn[i].ply + 1 == d->turn[i + 1].ply;
 }
 
-/* What is left of turn i; false: nothing. Depth 0: both values from the one search of the turn. */
+/* Sets what is left of turn i; false: nothing. Depth 0: both values are from the one search of the
+ * turn. */
 static bool evals_at(const struct bench_data *d, size_t i, size_t depth,
                      struct ipr_strength_turn *out)
 {
@@ -426,7 +427,7 @@ static void print_agreement(const struct bench_report *full, const struct bench_
     }
 }
 
-/* What bench_sets found. */
+/* Prints what bench_sets found. */
 static void print_sets(const json_t *sets)
 {
     const json_t *row;

@@ -1,4 +1,4 @@
-/* Whether sides of one Elo have more in common: a player, a year, an event. */
+/* Measures whether sides of one Elo have more in common: a player, a year, an event. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -14,7 +14,7 @@ static const char *const level_name[LEVELS] = { "one player in different years",
                                                 "one player in one event",
                                                 "different players in one event" };
 
-/* What a pair has in common; LEVELS: nothing, or one game. */
+/* Returns what a pair has in common; LEVELS: nothing, or one game. */
 static enum level level_of(const struct bench_side *a, const struct bench_side *b)
 {
     if (a->game == b->game)

@@ -151,8 +151,8 @@ json_t *bench_results(const struct bench_report *r, const struct bench_entry *e)
 /** Data and split, with no "parts" yet. */
 json_t *bench_document(const struct bench_report *r);
 
-/** What is found of the sides that are taken; with `fits` also what is of the sides that curves are
- * fitted to. */
+/** Returns what is found of the sides that are taken; with `fits` also what is of the sides that
+ * curves are fitted to. */
 json_t *bench_part(const struct bench_report *r, const char *name, bool fits);
 
 /** Estimators that need every line, beside those of `r`, on the sides that the figures of a

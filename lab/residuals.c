@@ -169,7 +169,7 @@ json_t *bench_spread(const struct bench_report *r, const struct bench_entry *e)
         bench_number(sqrt(v / w + s->game + s->player) / slope), "factor", bench_number(s->factor));
 }
 
-/* Of the two sides of a game, and with its result. */
+/* Compares the two sides of a game, also with its result. */
 json_t *bench_games(const struct bench_report *r, const struct bench_entry *e)
 {
     double s[5] = { 0 }, result[3] = { 0 }, count[3] = { 0 };

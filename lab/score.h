@@ -25,7 +25,7 @@ struct bench_side {
     bool blind_game; /* one of the players is */
 };
 
-/** Whether a side counts: Elo from 1600 to 2800 and a move that counts. */
+/** True if a side counts: Elo from 1600 to 2800 and a move that counts. */
 static inline bool bench_rated(const struct bench_side *s)
 {
     return s->elo >= 1600 && s->elo <= 2800 && s->moves > 0 && !s->below;
@@ -34,7 +34,7 @@ static inline bool bench_rated(const struct bench_side *s)
 #define BENCH_LOWEST  1000
 #define BENCH_HIGHEST 2900
 
-/** Whether curves and variances are fitted to it: Elo from 1000 to 2900 and a move that counts. The
+/** True if curves and variances are fitted to it: Elo from 1000 to 2900 and a move that counts. The
  * range is wider than that of bench_rated, so that there are sides beyond both ends of the curve.
  */
 static inline bool bench_fitted(const struct bench_side *s)

@@ -75,7 +75,7 @@ function print_ratings(    i, n, how, name, bits, usual, row, fn) {
     bits[n + 1] = "IPR_RATE_DEFAULT = " usual
     print_lines("RATING_BITS", "view/rating/rate.h", bits, n + 1)
     print_lines("RATING_FUNCTIONS", "view/rating/rate.h", fn, n)
-    print_lines("RATING_ROWS", "view/rating/rate.c", row, n)
+    print_lines("RATING_ROWS", "view/rating/methods.c", row, n)
 }
 
 function of_value(name, what) { return ((name, what) in value) && value[name, what] != "-" ? q(value[name, what]) : "NULL" }
@@ -98,7 +98,7 @@ END {
     print "/* Generated from server/predictors.def and server/ratings.def by registry_list.awk. */\n"
     print_methods()
     print_list("FUNCTIONS", "view/prediction/predict.h")
-    print_list("ROWS", "view/prediction/predict.c")
+    print_list("ROWS", "view/prediction/methods.c")
     print_list("ROYALE", "view/report/royale.c")
     print_list("LABEL", "name, and what people read of it")
     print_list("PHRASE", "within a sentence")

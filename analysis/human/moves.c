@@ -19,7 +19,7 @@ struct moves_game {
     struct ipr_state *state; /* [n + 1] */
 };
 
-/* What one game needs to run the networks. */
+/* Memory in which the networks run for one game. */
 struct moves_room {
     struct ipr_net_work work;
     float *planes, *policy; /* of IPR_CONV_BATCH positions */

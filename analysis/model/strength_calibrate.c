@@ -250,7 +250,7 @@ void ipr_strength_calibrate_levels(const struct ipr_strength_side *side, const b
     double games = 0, moves = 0;
 
     ipr_strength_calibrate(side, take, n, m);
-    /* What games add becomes part of the factor: sums over games do not know their number. */
+    /* The variance of games is in the factor: sums over games do not know their number. */
     for (size_t i = 0; i < n; i++) {
         const double w = take[i] ? ipr_strength_weight(&m->spread, side[i].information) : 0;
 

@@ -29,9 +29,9 @@ const struct ipr_strength_engine *ipr_strength_engine_at(size_t i);
  */
 const struct ipr_strength_engine *ipr_strength_engine_of(const char *name, const char *network);
 
-/** Whether it is the one that the model is fitted to. */
+/** True if it is the one that the model is fitted to. */
 bool ipr_strength_engine_is_own(const struct ipr_strength_engine *engine);
-/** Whether it is in the table. */
+/** True if it is in the table. */
 bool ipr_strength_engine_is_known(const struct ipr_strength_engine *engine);
 
 /** A score on the scale of the model's engine; sums of scores can be taken before or after it. */

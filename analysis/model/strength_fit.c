@@ -66,7 +66,7 @@ static void fit_penalise(const double w[FIT_N], double g[FIT_N], double *h)
     }
 }
 
-/* Whether a move reaches step k. */
+/* True if a move reaches step k. */
 static bool fit_reaches(const struct ipr_strength_sample *s, size_t i, size_t k)
 {
     return s->take[i] && (k == 0 || s->loss[i] > ipr_strength_step[k - 1]);

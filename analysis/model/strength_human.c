@@ -13,7 +13,7 @@ struct human_group {
 
 struct human_side {
     struct human_group group[HUMAN_GROUPS];
-    /* Of the moves that count: by view ... */
+    /* Sums over the moves that count: by view ... */
     double surprise[IPR_HUMAN_VIEWS], drift[IPR_HUMAN_VIEWS], entropy[IPR_HUMAN_VIEWS],
         log_top[IPR_HUMAN_VIEWS], rare[IPR_HUMAN_VIEWS][3];
     double more[6]; /* ... and of log p(highest) - log p(lowest) */

@@ -16,7 +16,7 @@
 #define IPR_HUMAN_VIEWS    3 /* the lowest, the middle and the highest level */
 #define IPR_HUMAN_FEATURES 106
 
-/** What the networks say of a move that was played. */
+/** The answer of the networks to a move that was played. */
 struct ipr_human_move {
     float log_p[IPR_HUMAN_NETS];   /* log of its probability among the legal moves */
     float log_top[IPR_HUMAN_NETS]; /* the same of the most probable one */

@@ -21,7 +21,7 @@ struct ipr_strength_null {
  * static/calibrations/rating.figures.*.ndjson.zst. */
 struct ipr_strength_shipped {
     struct ipr_strength_model model;
-    /* Of one evaluation a move: the estimate of a side is this one's, not the model's. NULL: the
+    /* For one evaluation a move: the estimate of a side is this one's, not the model's. NULL: the
      * model's. */
     const struct ipr_side_model *sides;
     bool alone; /* the interval that holds at each level is the one without the prior */

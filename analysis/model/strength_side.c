@@ -42,7 +42,7 @@ static void side_mean(struct side_sums *s, bool of_kind, double value)
     s->k++;
 }
 
-/* What was lost, in all and how often how much. */
+/* Adds what was lost, in all and how often how much. */
 static void side_lost(struct side_sums *s, const struct side_look *l)
 {
     static const double steps[] = { 0, 10, 25, 50, 100, 200, 400 }, shares[] = { 2, 5, 10, 20, 30 };

@@ -55,8 +55,8 @@ void ipr_side_features(const struct ipr_side_move *move, size_t n, unsigned colo
 void ipr_side_look_up(const struct ipr_side_opening *opening, size_t n,
                       struct ipr_side_features *f);
 
-/** What a side adds to sums, by the Elo that the trees say. Each side counts as much as any other:
- * short games were not found to say less. */
+/** Returns what a side adds to sums, by the Elo that the trees say. Each side counts as much as any
+ * other: short games were not found to say less. */
 struct ipr_strength_score ipr_side_score(double mean, double boosted);
 
 /** Adds a side of a game to sums; false: none of its moves counts, and nothing is added. */

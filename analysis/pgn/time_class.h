@@ -19,7 +19,7 @@ enum ipr_time_class {
     IPR_TIME_ONLINE_UNKNOWN,
 };
 #define IPR_TIME_CLASSES 11
-/** What the number of a class is greater by in aggregates of imported sides. */
+/** Added to the number of a class in aggregates of imported sides. */
 #define IPR_TIME_IMPORTED 16
 
 /** The source of a class: none, a tag about the time, the name of the event. */

@@ -31,7 +31,7 @@ struct ipr_boost {
 
 double ipr_boost_at(const struct ipr_boost *b, const float *x);
 
-/** What is fitted to. */
+/** The data that a model is fitted to. */
 struct ipr_boost_data {
     size_t n, features;   /* features: up to 256 */
     const float *x;       /* [n][features]; NaN: not known */

@@ -270,7 +270,7 @@ struct set_sum {
     double n, difference, absolute, square, covered, inside, before;
 };
 
-/* Of sides at[0 .. n): the ratings by the reference and by the engine, without a prior. */
+/* Rates the sides at[0 .. n) by the reference and by the engine, without a prior. */
 static void set_row(const struct equate_data *d, size_t e, bool freely, struct equate_side **at,
                     size_t n, struct set_sum *sum)
 {
@@ -405,7 +405,7 @@ static void model_row(FILE *to, const struct equate_engine *e, const struct equa
             q->shift, q->scale, q->information, error->centre, error->shift, error->scale);
 }
 
-/* Whether the row of an unknown engine of that name rests on an engine. */
+/* True if the row of an unknown engine of that name rests on an engine. */
 static bool unknown_counts(const struct equate_data *d, size_t e, const char *name)
 {
     return d->engine[e].depth == d->engine[0].depth &&
@@ -435,7 +435,7 @@ static void equate_unknown(const struct equate_data *d, const struct equation *q
     mean.information /= n;
     for (size_t e = 0; e < d->engines; e++)
         if (unknown_counts(d, e, name)) {
-            /* What the mean makes of the z that this engine's equation brings to z. */
+            /* The mean turns the z that this engine's equation brings to z into this. */
             const double by_mean = mean.shift + mean.scale * (z - q[e].shift) / q[e].scale;
 
             widest.shift =

@@ -12,7 +12,7 @@
 #define COMPARE_BANDS 6
 #define COMPARE_LEAST 100 /* sides of a band */
 
-/* What an estimate is made of: one figure of a side. */
+/* An estimate is made of one of these figures of a side. */
 enum compare_figure {
     FIGURE_NONE,
     FIGURE_TOOLS,

@@ -73,7 +73,7 @@ void pool_fit(struct pool_sides *s, const bool *take, struct pool_model *m)
     double *const weight = ipr_xcalloc(s->n + 1, sizeof *weight);
     float(*const x)[IPR_SIDE_FEATURES] = ipr_xcalloc(s->n + 1, sizeof *x);
 
-    /* What the trees learn from is by the openings of others: a player's own would be known too
+    /* The trees learn from scores by the openings of others: a player's own would be known too
      * well. */
     for (unsigned part = 0; part < POOL_FOLDS; part++) {
         const size_t n = fit_openings(s, take, mean, part, m->opening);

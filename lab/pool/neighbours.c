@@ -227,7 +227,7 @@ static void reviews(const struct neighbours_position *at, size_t moves,
 
 double neighbours_lichesstools(double accuracy)
 {
-    /* Of the accuracy that the site shows, a whole number. */
+    /* The accuracy counts as the site shows it, as a whole number. */
     return floor(.5 + 3800 / (1 + exp(-.07 * (floor(accuracy + .5) - 76))));
 }
 

@@ -17,20 +17,20 @@ struct neighbours_position {
     int32_t value;
 };
 
-/** What the formulas need of a side. */
+/** The figures of a side that the formulas read. */
 struct neighbours_side {
     double accuracy;   /* lichess's, 0 to 100; NAN: no move has evaluations before and after */
     double loss;       /* mean, centipawns, evaluations within 1000; NAN likewise */
     double wintrchess; /* rating that is proposed for wintrchess; NAN likewise */
 };
 
-/** What wintrchess says of the moves of a side: mean accuracy, and errors counted. */
+/** The review of a side's moves by wintrchess: mean accuracy, and errors counted. */
 struct neighbours_review {
     double accuracy; /* up to 100 */
     size_t moves, inaccuracies, mistakes, blunders;
 };
 
-/** Of White and Black; at[moves + 1]. */
+/** Sets the figures of White and Black; at[moves + 1]. */
 void neighbours_sides(const struct neighbours_position *at, size_t moves,
                       struct neighbours_side out[2]);
 

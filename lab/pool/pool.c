@@ -59,7 +59,7 @@ bool pool_write(const struct pool_model *m, const struct pool_scale *scale, cons
     return fclose(out) == 0;
 }
 
-/* What is written: the name of the pool in rows, and files or NULL. */
+/* The output: the name of the pool in rows, and files or NULL. */
 struct pool_output {
     const char *pool, *model, *json, *neighbours;
 };

@@ -1,4 +1,4 @@
-/* What the estimates of a pool are worth, by level. */
+/* Prints how good the estimates of a pool are, by level. */
 #include <math.h>
 #include <stdlib.h>
 

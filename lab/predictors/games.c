@@ -138,7 +138,7 @@ static int marks_compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Of each game, ascending. */
+/* Returns the mark of each game, ascending. */
 static uint64_t *calibration_marks(const struct bench_data *d)
 {
     uint64_t *marks = ipr_xcalloc(d->n_games + 1, sizeof *marks);

@@ -115,7 +115,7 @@ double table_matches(const struct table *t, const double *p, size_t *matches)
     return sum / (double)*matches;
 }
 
-/* Whether the score is in the interval predicted for so many games. */
+/* True if the score is in the interval predicted for so many games. */
 static bool match_contains(const struct match *m, int year, bool errors)
 {
     const double expected = m->expected / m->games, score = m->score / m->games;

@@ -18,7 +18,7 @@ struct side {
     int year;
 };
 
-/* What a champion before a year makes of an opponent: expected score as White, as Black. */
+/* A champion's chances against an opponent before a year: expected score as White, as Black. */
 struct meeting {
     bool made;
     double p[2][PREDICTORS];
@@ -179,7 +179,7 @@ static void meeting_make(struct meeting *m, const struct side s[2], const double
 
 /* ---- methods that give an Elo ---- */
 
-/* Of the moves before a year, without a prior; NaN without moves. */
+/* Returns the rating by the moves before a year, without a prior; NaN without moves. */
 static double rating_before(const struct predictors_person *p, int year, double *se)
 {
     const struct ipr_strength_shipped *s = &ipr_strength_shipped;

@@ -46,7 +46,7 @@ static bool unit_has(const struct predictors_unit *u, const struct column *c)
     return isfinite(u->p[c->of]) && (c->with == PREDICTORS || isfinite(u->p[c->with]));
 }
 
-/* Of games of two champions; else of those with both Elo. */
+/* Makes the table of games of two champions, or else of those with both Elo. */
 static struct table table_new(const struct predictors_unit *units, size_t n, bool champions,
                               const struct column *column, size_t columns_n, size_t base)
 {
@@ -82,7 +82,7 @@ static void table_free(struct table *t)
     free(t->correct);
 }
 
-/* What a table says of a column. */
+/* The row of a column in a table. */
 struct row {
     double loss, brier;          /* as it is; NaN: it exists only corrected */
     double own_loss, own_brier;  /* corrected */
@@ -236,7 +236,7 @@ static void print_table(const struct table *t, const char *title)
     putchar('\n');
 }
 
-/* Of the predictors as they are. */
+/* Prints how often the score of a match is in the interval that is predicted for it. */
 static void print_contained(const struct table *t)
 {
     printf("Scores of these matches within the 95 %% interval that is predicted for a match of so "

@@ -160,7 +160,7 @@ static enum ipr_code import_files(struct ipr_db *db, void *arg, struct ipr_err *
         options.source = slash != NULL ? slash + 1 : w->args->words[i];
         import_file(db, w->args->words[i], quiet, &options, &totals);
     }
-    /* What the planner knows is soon renewed without this, too. */
+    /* The statistics of the planner are soon renewed without this, too. */
     bool renewed = false;
     if (totals.changed > 0 && ipr_db_games_analyse(db, totals.changed, &renewed, err) != IPR_OK)
         ipr_err_clear(err);

@@ -8,7 +8,7 @@
 
 /* ---- the tag ---- */
 
-/* What follows `name` up to the next comma; the tag may be split into lines anywhere after one. */
+/* Returns what follows `name` up to the next comma, after any of which the tag may be split. */
 static struct ipr_str tag_part(struct ipr_str tag, const char *name)
 {
     const char *const at = memmem(tag.p, tag.n, name, strlen(name));

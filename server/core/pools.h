@@ -53,7 +53,7 @@ const struct ipr_scale *ipr_pool_scale(const struct ipr_pool *pool);
 /** Name of the scale's engine setting, which its calibration has, too. */
 const char *ipr_scale_name(const struct ipr_scale *scale);
 
-/** Whether the scale is calibrated for a rating. */
+/** True if the scale is calibrated for a rating. */
 bool ipr_scale_holds(const struct ipr_scale *scale, double rating);
 
 #endif

@@ -4,8 +4,8 @@
 #include "core/config.h"
 #include "uci/judge.h"
 
-/* What the rule of view/setting.h knows without a database: what an answer or a search is for, and
- * the engine setting of each purpose that has one of its own. */
+/* The part of the rule of view/setting.h that needs no database: what an answer or a search is for,
+ * and the engine setting of each purpose that has one of its own. */
 
 enum ipr_purpose {
     IPR_FOR_LINES,  /* methods that compare many lines, as the IPR does: twenty */

@@ -133,7 +133,7 @@ static enum ipr_code spelling_read_line(struct ipr_spelling *s, const struct ipr
     const int32_t id = ipr_ssp_fide_id(line->text);
     if (id == 0)
         return IPR_OK;
-    /* Of several ids the last is the current one. */
+    /* The last of several ids is the current one. */
     s->people[s->n_people - 1].fide_id = id;
     s->ids = array_grown(s->ids, s->n_ids, &s->size_ids, sizeof *s->ids);
     s->ids[s->n_ids++] = (struct fide_id){ id, (uint32_t)(s->n_people - 1) };

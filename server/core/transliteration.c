@@ -12,8 +12,8 @@
 #define COST_MOST  4
 #define OTHERS     5
 
-/* What is written and what else it may be, the most usual first. At the end of a word "$" stands
- * behind it. */
+/* Each row is what is written and what else it may be, the most usual first. At the end of a word
+ * "$" stands behind it. */
 static const struct grapheme {
     const char *text;
     const char *other[OTHERS];

@@ -21,7 +21,7 @@ struct deletion {
     const struct ipr_err *why; /* the upload stays on record as failed; NULL: it does not */
     struct ipr_db_deletion counts;
     struct ipr_arena mem;
-    /* Of the deleted games: */
+    /* These are of the deleted games: */
     struct tagged *tagged; /* players, and their names in the games */
     int32_t *events;
     size_t n_tagged, n_events;

@@ -68,7 +68,7 @@ enum ipr_code ipr_db_import_end(struct ipr_db *db, int32_t imported, struct ipr_
 
 #define KEY_PARTS 4
 
-/* What a query asks of a game; games with one key share one search. */
+/* The part of a game that a query asks for; games with one key share one search. */
 struct probe_key {
     int64_t part[KEY_PARTS];
     size_t game; /* its index */

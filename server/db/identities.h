@@ -10,7 +10,7 @@
 struct ipr_db_identity {
     int32_t id;     /* what game rows carry */
     int32_t person; /* the identity that it is merged into, or id */
-    /* Of games compared with others (db/duplicate_candidates.h), otherwise 0: */
+    /* These are set for games compared with others (db/duplicate_candidates.h), and otherwise 0: */
     const char *known; /* key of the identity's name; NULL: that of the name as given */
     int32_t was;       /* the id and the person of the stored game */
     int32_t was_person;

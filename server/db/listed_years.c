@@ -98,7 +98,7 @@ static enum ipr_code list_find(struct ipr_db *db, struct ipr_db_year_list_part *
     return ipr_db_year_list_add(db, p->judge_id, p->times, IPR_STRENGTH_VERSION, &p->id, err);
 }
 
-/* What has changed comes first: without any list it is only deleted. */
+/* Changed rows come first: without any list they are only deleted. */
 static enum ipr_code list_part(struct ipr_db *db, void *arg, struct ipr_err *err)
 {
     struct ipr_db_year_list_part *p = arg;

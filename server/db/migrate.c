@@ -127,7 +127,7 @@ static enum ipr_code migrate_data(PGconn *conn, struct ipr_err *err)
     return rc == IPR_OK ? ipr_db_time_classes_renew(&db, &games, err) : rc;
 }
 
-/* What the roles of sql/roles.sql may do with this schema. */
+/* Grants the roles of sql/roles.sql what they may do with this schema. */
 static enum ipr_code migrate_grants(PGconn *conn, struct ipr_err *err)
 {
     enum ipr_code rc = migrate_exec(conn, "BEGIN", "BEGIN", err);

@@ -26,7 +26,7 @@ void ipr_db_replica_stop(struct ipr_db_replica **replica);
 /** Lends a connection, to be returned by ipr_db_return; NULL while the replica is not used. */
 struct ipr_db *ipr_db_replica_lease(struct ipr_db_replica *replica);
 
-/** What became of a read that the replica could have answered. */
+/** How a read ended that the replica could have answered. */
 enum ipr_replica_read {
     IPR_REPLICA_ANSWERED,
     IPR_REPLICA_BEHIND, /* it did not have this version of the data yet */

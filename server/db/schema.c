@@ -1,4 +1,4 @@
-/* Whether the database has the schema of this program. */
+/* Checks that the database has the schema of this program. */
 #include "db/pq.h"
 
 #include <string.h>

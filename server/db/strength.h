@@ -13,16 +13,16 @@
  * built-in `rating`. */
 const struct ipr_strength_engine *ipr_judge_strength_engine(const struct ipr_judge *judge);
 
-/** Whether ratings can be made of a judge's evaluations: those of the calibration's engine by that
- * search, or those of another under the name `rating`. Of each side of a game the sums by one judge
- * count, that with the least error of its equation, then the lower id; the others are kept. */
+/** True if ratings can be made of a judge's evaluations: those of the calibration's engine by that
+ * search, or those of another under the name `rating`. The sums of one judge count for each side of
+ * a game: that with the least error of its equation, then the lower id; the others are kept. */
 bool ipr_judge_may_rate(const struct ipr_judge *judge);
 
 /** Its terms of the equations for the column judge.equation, "{0.06,0.03,-0.04,1,0}"; "": it may
  * not rate. */
 const char *ipr_judge_equation(const struct ipr_judge *judge, struct ipr_arena *mem);
 
-/** What one move adds to the sums of its side, in millionths. */
+/** The sums of a side grow by this with one move, in millionths. */
 struct ipr_move_strength {
     bool counts; /* else it adds nothing */
     int64_t score, information;

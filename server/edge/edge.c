@@ -99,7 +99,7 @@ static void edge_turn_away(struct ipr_edge *e, int fd, enum ipr_edge_reason reas
 
 /* ---- what clients send ---- */
 
-/* What the web library gets of the bytes received; 0, as if the client had gone, after a fault. */
+/* Returns how many bytes the web library gets; 0, as if the client had gone, after a fault. */
 static size_t client_received(struct ipr_edge_client *c, const char *data, size_t n)
 {
     const size_t good = ipr_framing_take(&c->framing, data, n);
@@ -262,7 +262,7 @@ static bool client_is_slow(const struct ipr_edge_client *c, int64_t now_us)
                              c->edge->o.grace_s + (int64_t)(atomic_load(&c->body) / IPR_EDGE_RATE));
 }
 
-/* Whether it reads what was sent slower than it may. */
+/* True if it reads what was sent slower than it may. */
 static bool client_stalls(struct ipr_edge_client *c, int64_t now_us)
 {
     struct tcp_info info = { 0 };

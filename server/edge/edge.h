@@ -66,7 +66,7 @@ unsigned ipr_edge_open(struct ipr_edge *edge);
 
 /** The web library has begun with it; NULL: it was not accepted here. */
 struct ipr_edge_client *ipr_edge_begun(int fd);
-/** Whether what the client has sent has been read here. Else the web library, another one than this
+/** True if what the client has sent has been read here. Else the web library, another one than this
  * program was tested with, reads by another call than recv(2): nothing is guarded, and nothing must
  * be served. */
 bool ipr_edge_guards(const struct ipr_edge_client *client);

@@ -46,8 +46,8 @@ static void close_fd(int *fd)
     *fd = -1;
 }
 
-/* What the new process needs; all of it is made before the fork, after which only calls of the
- * system are safe. */
+/* The arguments of the new process; all of them are made before the fork, after which only calls of
+ * the system are safe. */
 struct start {
     const struct ipr_child_needs *needs;
     struct ipr_jail jail;

@@ -11,7 +11,7 @@
  * Nothing here is a failure when the kernel, or the container around us, does not grant it, unless
  * the operator requires it. */
 
-/** What was granted, as bits. */
+/** Bits of what was granted. */
 enum {
     IPR_JAIL_FILES = 1,      /* Landlock: no files but those named */
     IPR_JAIL_CALLS = 2,      /* seccomp: no calls but those that an engine needs */

@@ -24,10 +24,10 @@
     (CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER | CLONE_NEWPID |  \
      CLONE_NEWNET)
 
-/* What programs use that read their input, think and print: files that Landlock lets through,
+/* Programs use these calls to read their input, think and print: files that Landlock lets through,
  * memory, threads, time, signals to themselves, and questions about themselves. Calls that another
- * architecture or an older library does not know are left out there. Whatever acts on other
- * processes, opens sockets, changes files or makes processes is not here. */
+ * architecture or an older library does not know are left out there. Calls that act on other
+ * processes, open sockets, change files or make processes are not here. */
 static const char *const allowed[] = {
     /* files and pipes */
     "read", "readv", "pread64", "preadv", "preadv2", "write", "writev", "pwrite64", "close",
@@ -137,7 +137,7 @@ static bool filter_take(scmp_filter_ctx ctx)
     return filter.len > 0;
 }
 
-/* What is refused looks as on a kernel that does not have it: libraries then do without. */
+/* A refused call looks as on a kernel that does not have it: libraries then do without. */
 static void filter_make(void)
 {
     scmp_filter_ctx ctx = seccomp_init(SCMP_ACT_ERRNO(ENOSYS));

@@ -62,7 +62,7 @@ int ipr_jail_files_abi(void)
     return abi > 0 ? (int)abi : 0;
 }
 
-/* What is not there cannot be used, and needs no rule. */
+/* A path that is not there cannot be used, and needs no rule. */
 static void files_grant(int ruleset, const char *path, uint64_t rights)
 {
     const int fd = open(path, O_PATH | O_CLOEXEC);

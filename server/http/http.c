@@ -132,7 +132,7 @@ static void on_completed(void *cls, struct MHD_Connection *conn, void **req_cls,
     (void)ipr_edge_request(client_of(conn), NULL);
     const int64_t us = ipr_now_us() - req->started_us;
     const char *shown = ipr_fishnet_shown(req->target);
-    /* What was refused, or what nobody read, may have anything in it, as a token by mistake. */
+    /* A request that is refused or not read may have anything in it, as a token by mistake. */
     const bool read = req->params != NULL || req->cached != NULL;
     const size_t n =
         read && req->status < MHD_HTTP_BAD_REQUEST ? strlen(shown) : strcspn(shown, "?");
@@ -194,7 +194,7 @@ static struct ipr_problem check_request(struct ipr_req *req)
     return p;
 }
 
-/* Whether a client waits for 100 (Continue), or would send more than is read and discarded. */
+/* True if a client waits for 100 (Continue), or would send more than is read and discarded. */
 static bool refuse_now(const struct ipr_req *req)
 {
     const char *length = ipr_req_header(req, "Content-Length");
@@ -278,7 +278,7 @@ static struct ipr_problem check_form(struct ipr_req *req)
     return rc == IPR_OK ? (struct ipr_problem){ 0 } : ipr_problem_of(&err);
 }
 
-/* What the first request with the same Idempotency-Key got. */
+/* Sends the answer that the first request with the same Idempotency-Key got. */
 static enum MHD_Result answer_again(struct ipr_req *req, const struct ipr_db_answer *first)
 {
     struct ipr_buf body = IPR_BUF_INIT;
@@ -399,7 +399,7 @@ static bool edge_serve(void *arg, int fd, const struct sockaddr *peer, socklen_t
     return MHD_add_connection(http->mhd[http->next++ % IPR_HTTP_THREADS], fd, peer, n) == MHD_YES;
 }
 
-/* What the edge answers where there is no request yet that could be. */
+/* The edge answers this where there is no request yet that could be answered. */
 static void edge_refusal(const char *type, const char *detail, struct ipr_buf *out)
 {
     const struct ipr_problem_type *known = ipr_problem_find(type);

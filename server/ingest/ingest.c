@@ -30,7 +30,7 @@ struct ipr_ingest {
     struct ipr_arena mem;
     struct ipr_reading *reading; /* NULL: it does not run */
     bool started;                /* its record says so */
-    /* What is committed: */
+    /* These are of what is committed: */
     struct ipr_ingest_result result;
     int32_t errors;
     size_t batches;
@@ -151,7 +151,7 @@ static enum ipr_code ingest_record(struct ipr_ingest *in, struct ipr_db *db, str
     return rc;
 }
 
-/* What was known of the database holds as long as no other import ran. */
+/* Knowledge of the database holds as long as no other import ran. */
 static enum ipr_code part_begin(struct ipr_ingest *in, struct ipr_store *s, struct ipr_err *err)
 {
     enum ipr_code rc = ipr_db_import_begin(s->db, in->options.wait_s, err);

@@ -188,7 +188,7 @@ static void take_sums(struct ipr_rate_game *g, enum ipr_rate_source source,
     g->source = source;
 }
 
-/* Of a game that no engine has analysed. */
+/* Takes the evaluations in the file for a game that no engine has analysed. */
 static void take_evals(struct ipr_rate_games *games, struct ipr_rate_game *g,
                        const struct ipr_interchange_game *from)
 {

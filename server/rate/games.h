@@ -18,7 +18,7 @@ enum ipr_rate_evals {
     IPR_RATE_EVALS_NONE
 };
 
-/** What rates the players of a game. Without an engine it is not saved. */
+/** The evaluations that a game is rated by. Without an engine the rating is not saved. */
 enum ipr_rate_source {
     IPR_RATE_ENGINE,
     IPR_RATE_FILE,  /* the evaluations in its file (core/file_evals.h) */

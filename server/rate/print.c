@@ -185,7 +185,7 @@ static void table_widen(struct table *t, const json_t *row)
     ipr_buf_release(&cell);
 }
 
-/* What a rating is, or why there is none. */
+/* Says what a rating is, or why there is none. */
 static void put_meaning(const struct ipr_rate_games *games, struct ipr_buf *out)
 {
     if (!games->calibrated) {

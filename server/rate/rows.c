@@ -270,8 +270,8 @@ static json_t *conformance_json(const struct side *side, size_t n)
                      ipr_json_num((double)loss / 100. / (double)moves));
 }
 
-/* What the rows of a section have in common. Months are "1972-07", "1972" where that is not known.
- */
+/* Returns what the rows of a section have in common. Months are "1972-07", "1972" where that is not
+ * known. */
 static json_t *section_json(const struct ipr_rate_game *g, enum ipr_rate_by by)
 {
     const int month = ipr_rate_month(&g->row);

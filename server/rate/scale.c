@@ -19,7 +19,7 @@ void ipr_rate_kinds_add(const struct ipr_rate_game *g, unsigned sides, struct ip
     kinds->off_scale += elo || (ipr_rate_pool(g)->times & IPR_TIME_BIT(row->time_class)) == 0;
 }
 
-/* Of the games of a pool, NULL: of all; their number. */
+/* Counts the kinds of the games of a pool, or with NULL of all; returns their number. */
 static size_t kinds_of(const struct ipr_rate_games *games, const struct ipr_pool *pool,
                        struct ipr_rate_kinds *kinds)
 {

@@ -3,7 +3,7 @@
 
 #include "rate/games.h"
 
-/* What the ratings are made for, and what kind of games they are of. */
+/* The scale that the ratings are made for, and the kinds of games that they are of. */
 
 struct ipr_rate_kinds {
     size_t time[IPR_TIME_CLASSES]; /* games at each class of time control */

@@ -1,4 +1,4 @@
-/* What was given for a parameter as text, and as a value of its type. */
+/* Reads what was given for a parameter as text, and as a value of its type. */
 #include <stdio.h>
 #include <string.h>
 

@@ -12,7 +12,7 @@ json_t *ipr_params_json(const struct ipr_resource *r, const void *params, const 
 /** Value of a text parameter, a cursor or a choice (its word); NULL if it is absent or the resource
  * has none of that name. */
 const char *ipr_params_text(const struct ipr_resource *r, const void *params, const char *name);
-/** Whether a set of time classes is requested. */
+/** True if a set of time classes is requested. */
 bool ipr_params_asks_times(const struct ipr_resource *r, const void *params);
 /** A copy with another set of time classes. */
 const void *ipr_params_with_times(const struct ipr_resource *r, const void *params, unsigned times,

@@ -34,7 +34,7 @@ struct ipr_sentence_case {
 
 #include "sentences_table.h" /* generated */
 
-/* Of the whole program, as its code is: read once at the start and never changed. */
+/* One set for the whole program, as its code is: read once at the start and never changed. */
 static struct ipr_tmpl_set *sentences;
 
 /* ---- reading ---- */
@@ -87,7 +87,7 @@ static enum ipr_code sentence_end(struct sentence_file *f)
     return rc;
 }
 
-/* What stands behind "KEYWORD NAME | "; NULL: the line is no such one. */
+/* Returns what stands behind "KEYWORD NAME | "; NULL: the line is no such one. */
 static const char *sentence_rest(const char *line, const char *keyword, char name[64])
 {
     const size_t n = strlen(keyword);

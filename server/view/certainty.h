@@ -13,7 +13,7 @@ const char *ipr_certainty_word(double probability);
  * 99%". What sentences and tables print. */
 const char *ipr_certainty_percent(double probability, struct ipr_arena *mem);
 
-/** Of how many one is there by chance, two digits of it: "7", "740", "10,000". */
+/** Returns n where there is one of n by chance, with two digits: "7", "740", "10,000". */
 const char *ipr_certainty_one_in(double probability, struct ipr_arena *mem);
 
 #endif

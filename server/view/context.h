@@ -15,8 +15,8 @@ struct ipr_view_context {
     int32_t judge_id;       /* 0: nothing was judged under this name yet */
     struct ipr_judge judge; /* the definition of that name while judge_id is 0 */
     int64_t judge_turns;    /* that it has analysed, of all games */
-    /* Of requests that name none: the configured one if it is wide; else that of the calibration;
-     * without a calibration `standard`. */
+    /* Used by requests that name none: the configured one if it is wide; else that of the
+     * calibration; without a calibration `standard`. */
     char default_judge[sizeof((struct ipr_judge *)0)->name];
     const struct ipr_pool *pool; /* whose rating scale applies */
     unsigned times;              /* set of IPR_TIME_BIT, never empty */

@@ -48,7 +48,7 @@ json_t *ipr_json_first(const json_t *list, const char *member, const char *text)
 /** Sum of a number over the objects of a list; those without it count as 0. */
 double ipr_json_sum(const json_t *list, const char *member);
 
-/** Whether the value at a path is true. */
+/** True if the value at a path is true. */
 bool ipr_json_true_at(const json_t *o, const char *path);
 
 #endif

@@ -27,7 +27,7 @@ static const json_t *recommended_table(const json_t *document, const char *name)
     return ipr_json_first(json_object_get(document, "tables"), "name", name);
 }
 
-/* Whether Elo predicted better than each predictor from the moves alone: every interval of the
+/* True if Elo predicted better than each predictor from the moves alone: every interval of the
  * differences excludes 0. */
 static bool recommended_elo_is_better(const json_t *document)
 {

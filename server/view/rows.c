@@ -20,7 +20,7 @@
 
 enum row_type { ROW_TEXT, ROW_CHARS, ROW_NUMBER, ROW_FLAG, ROW_COUNT };
 
-/* What a value that says nothing (0, "", NULL) becomes. */
+/* A value that says nothing (0, "", NULL) becomes one of these. */
 enum row_when {
     ROW_GIVEN, /* itself */
     ROW_NULL,
@@ -181,7 +181,7 @@ static int64_t row_chosen(const char *choices, const char *text)
     }
 }
 
-/* What is unknown becomes what is written as unknown again. */
+/* An unknown value becomes what is written as unknown again. */
 static int64_t row_count_of(const struct row_member *m, const json_t *value)
 {
     if (value == NULL || json_is_null(value))

@@ -61,7 +61,7 @@ IPR_CHECK enum ipr_code ipr_setting_times(struct ipr_db *db, const struct ipr_ti
                                           struct ipr_arena *mem, unsigned *times,
                                           struct ipr_err *err);
 
-/** Whether a setting has the lines that most methods need: more than two. */
+/** True if a setting has the lines that most methods need: more than two. */
 bool ipr_setting_is_wide(const struct ipr_judge *judge);
 
 /** Definition of the context's setting if it is wide, else of the default one for IPR_FOR_LINES. */

@@ -41,7 +41,7 @@ struct ipr_view {
     const atomic_bool *stop; /* of a long computation: whether to stop; NULL: never */
 };
 
-/** Whether a long computation may go on; called between its steps. */
+/** True if a long computation may go on; called between its steps. */
 static inline bool ipr_view_go_on(const struct ipr_view *v)
 {
     return v->stop == NULL || !atomic_load(v->stop);

@@ -20,13 +20,13 @@ const char *ipr_wording_plural(double n, const char *one, const char *many, stru
 /** "2160 to 2745", "above 2606", "below 1700": either end may be open, NAN. */
 const char *ipr_wording_interval(double low, double high, struct ipr_arena *mem);
 
-/** Whether two names have the same surname, "Fischer" of "Fischer, Robert J". */
+/** True if two names have the same surname, "Fischer" of "Fischer, Robert J". */
 bool ipr_wording_same_surname(const char *a, const char *b);
 
 /** The surname; the whole name if it is `shared` with another person. */
 const char *ipr_wording_surname(const char *name, bool shared, struct ipr_arena *mem);
 
-/** Of a rating (shapes rating, rating_short) with an interval: "2472 (95% interval 2160 to 2745)
+/** Says a rating (shapes rating, rating_short) with an interval: "2472 (95% interval 2160 to 2745)
  * from 384 moves of 9 games", "2718 (95% interval above 2606) from …"; NULL without one. */
 const char *ipr_wording_rating(const json_t *rating, struct ipr_arena *mem);
 

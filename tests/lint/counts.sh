@@ -129,13 +129,18 @@ functions_over_70() {
     awk '/^\{$/ { start = FNR } /^}$/ && FNR - start >= 70 { n++ } END { print n + 0 }' "${all[@]}"
 }
 
+# Comments that begin with a fragment, "Of …", "What …", "Whether …", instead of a sentence.
+fragments_as_comments() {
+    find -L analysis server lab -name '*.[ch]' -print0 | xargs -0 cat | grep -cE '/\*\*? +(Of|What|Whether)\b'
+}
+
 # What an error is, found out from the words of its message.
 messages_parsed() {
     grep -hE '\b(strstr|strcasestr|strn?cmp|strn?casecmp|strc?spn|strr?chr|strpbrk)\(([^();]|\([^()]*\))*\b(detail|msg|message)\b' "${served[@]}" | wc -l
 }
 
 names=(members_by_hand described_only english_in_view files_naming_settings pools_by_default nested_conditionals statics_used_once
-    functions_over_70 messages_parsed product_lines)
+    functions_over_70 messages_parsed fragments_as_comments product_lines)
 product_lines() { echo "$lines"; }
 
 bad=0

@@ -139,8 +139,8 @@ static void print_steps(const char *declaration, const int (*steps)[2], int n)
     print_array(declaration, v, 64);
 }
 
-/* What each piece attacks from each square of an empty board; in the order of enum ipr_piece,
- * nothing for pawns. */
+/* Prints what each piece attacks from each square of an empty board; in the order of enum
+ * ipr_piece, nothing for pawns. */
 static void print_reach(void)
 {
     static uint64_t v[6 * 64];

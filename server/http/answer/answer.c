@@ -216,7 +216,7 @@ static bool answer_on_pool(void *cls)
 
 enum MHD_Result ipr_http_answer(struct ipr_req *req)
 {
-    /* What may need more than one query. */
+    /* These may need more than one query. */
     const bool computed = ipr_req_is_read(req) &&
                           (req->route->view != NULL || (req->resource->flags & IPR_FLAG_REPORT));
 

@@ -441,7 +441,7 @@ static enum MHD_Result events_open_stream(struct ipr_req *req, const struct topi
     return ipr_reply_queue(req, MHD_HTTP_OK, r);
 }
 
-/* Whether the client had the last event of this state already. A browser comes back to a stream
+/* True if the client had the last event of this state already. A browser comes back to a stream
  * that ended; 204 stops it. */
 static bool state_is_over(const struct state *state, const char *last)
 {

@@ -1,4 +1,4 @@
-/* Whether the process lives, and whether it can serve. */
+/* Answers whether the process lives, and whether it can serve. */
 #include <string.h>
 #include <sys/statvfs.h>
 
@@ -27,7 +27,7 @@ static enum MHD_Result reply_not_ready(struct ipr_req *req, const struct ipr_err
     return ipr_reply_error(req, &err);
 }
 
-/* Whether an upload of the largest size could be received. */
+/* True if an upload of the largest size could be received. */
 static bool spool_has_room(const struct ipr_http *http)
 {
     struct statvfs disk;

@@ -114,7 +114,7 @@ static struct ipr_db *replica_lease(struct ipr_req *req, const char **version)
     return db;
 }
 
-/* What the replica has, while the primary does not answer. */
+/* Returns the version that the replica has, while the primary does not answer. */
 static enum ipr_code version_without_primary(struct ipr_req *req, const char **version,
                                              const struct ipr_err *cause, struct ipr_err *err)
 {
@@ -187,7 +187,7 @@ enum ipr_code ipr_reading_do(struct ipr_req *req, ipr_reading_fn fn, void *arg, 
     if (db != NULL) {
         rc = fn(db, req->http->o.pool, arg, &why);
         ipr_db_return(&db);
-        /* What the data or the request are the reason of, the primary would say, too. */
+        /* The primary would refuse for the same reason where that is in the data or the request. */
         if (rc != IPR_ERETRY && rc != IPR_EDB && rc != IPR_ECONFLICT) {
             ipr_db_replica_count(req->http->o.replica, IPR_REPLICA_ANSWERED);
             return rc == IPR_OK ? rc : ipr_err_pass(err, &why);
@@ -222,7 +222,7 @@ static enum ipr_code add_page_extras(struct ipr_req *req, struct ipr_db *db, jso
     return rc;
 }
 
-/* What is computed, and what it has added to a stream before. */
+/* An answer being computed, and what it has added to a stream before. */
 struct computing {
     struct ipr_req *req;
     const void *params;

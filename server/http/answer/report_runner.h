@@ -30,7 +30,7 @@ ipr_report_runner_start(const struct ipr_config *config, struct ipr_db_pool *poo
 /** Wakes the thread: a report was queued. */
 void ipr_report_runner_wake(struct ipr_report_runner *r);
 
-/** Whether this request may wait; if so it must call the function below when done. False when
+/** True if this request may wait; it must then call the function below when done. False when
  * stopping. */
 bool ipr_report_runner_may_wait(struct ipr_report_runner *r);
 void ipr_report_runner_waited(struct ipr_report_runner *r);

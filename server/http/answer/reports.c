@@ -52,7 +52,7 @@ static enum ipr_code report_wait(struct ipr_req *req, const struct ipr_report_qu
     return rc;
 }
 
-/* What has no answer yet is JSON in any format. */
+/* A report without an answer yet is JSON in any format. */
 static enum MHD_Result report_reply(struct ipr_req *req, json_t *resource)
 {
     const bool pending = ipr_report_pending(resource);

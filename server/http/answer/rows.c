@@ -46,7 +46,7 @@ static json_t *cell_value(json_t *row, struct ipr_str path)
     return row;
 }
 
-/* Whether the list has a column of that name, or several below it. */
+/* True if the list has a column of that name, or several below it. */
 static bool has_column(const struct ipr_resource *r, struct ipr_str name)
 {
     const char *rest = r->columns;

@@ -60,7 +60,7 @@ static size_t table_carets(struct ipr_str *path)
     return n;
 }
 
-/* What a path's part leads to from `in`. */
+/* Returns what a path's part leads to from `in`. */
 static const json_t *table_step(const struct table_walk *w, const json_t *in, struct ipr_str part)
 {
     struct ipr_str rest = part;
@@ -75,7 +75,7 @@ static const json_t *table_step(const struct table_walk *w, const json_t *in, st
                              : json_object_getn(in, node->name.p, node->name.n);
 }
 
-/* What the node is called, or its place. New reference. */
+/* Returns the name of the node, or its place. New reference. */
 static json_t *table_name(const struct table_node *node)
 {
     return node->name.n > 0 ? json_stringn(node->name.p, node->name.n)

@@ -30,7 +30,7 @@ struct ipr_cached *ipr_answers_fresh(struct ipr_req *req);
  * empty, and the caller must end it by ipr_answers_put or ipr_answers_give_up. NULL: another
  * request is computing it, which ipr_answers_wait waits for. */
 struct ipr_cached *ipr_answers_claim(struct ipr_req *req, const char *digest, bool *filled);
-/** Whether the request, whose connection is suspended, now waits for that answer: then only its
+/** True if the request, whose connection is suspended, now waits for that answer: then only its
  * thread uses it. It is resumed with the answer in req->cached, or if there is none its own work is
  * done again (http/base/compute_pool.h). False: the other request has ended; claim again. */
 bool ipr_answers_wait(struct ipr_req *req, const char *digest);

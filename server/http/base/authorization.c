@@ -43,7 +43,7 @@ enum ipr_code ipr_authorize_host(const struct ipr_req *req, struct ipr_err *err)
                         "INTRINSIC_PUBLIC_URL names it");
 }
 
-/* Whether the request comes from one of our pages, from a configured origin, or from no page. */
+/* True if the request comes from one of our pages, from a configured origin, or from no page. */
 static bool authorize_site(struct ipr_req *req)
 {
     const char *origin = ipr_req_header(req, "Origin");

@@ -19,9 +19,9 @@ IPR_CHECK enum ipr_code ipr_authorize_host(const struct ipr_req *req, struct ipr
  */
 IPR_CHECK enum ipr_code ipr_authorize_write(struct ipr_req *req, struct ipr_err *err);
 
-/** Whether the request may read: always, unless INTRINSIC_READ is "token" and the address has data.
- * The token has the scope read, and is also taken as the password of Basic authentication, for
- * which browsers ask: nothing can be written by that. Errors as above. */
+/** IPR_OK if the request may read: always, unless INTRINSIC_READ is "token" and the address has
+ * data. The token has the scope read, and is also taken as the password of Basic authentication,
+ * for which browsers ask: nothing can be written by that. Errors as above. */
 IPR_CHECK enum ipr_code ipr_authorize_read(struct ipr_req *req, struct ipr_err *err);
 
 /** Bytes that every write counts for at least: a quota of bytes bounds their number, too. */
@@ -42,7 +42,7 @@ struct ipr_str ipr_authorize_bearer(const struct ipr_req *req);
 /** Its digest, as stored. */
 void ipr_authorize_digest(struct ipr_str secret, unsigned char out[32]);
 
-/** Whether the forms of this request's page must ask for a token. */
+/** Sets *out to whether the forms of this request's page must ask for a token. */
 IPR_CHECK enum ipr_code ipr_authorize_asks(struct ipr_req *req, struct ipr_db *db, bool *out,
                                            struct ipr_err *err);
 

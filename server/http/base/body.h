@@ -13,7 +13,7 @@
 /** Checks the headers: 415 for another type, 413 for a length beyond the limit. */
 struct ipr_problem ipr_body_begin(struct ipr_req *req);
 
-/** Whether the body is the form of a page. */
+/** True if the body is the form of a page. */
 bool ipr_body_is_form(const struct ipr_req *req);
 
 /**

@@ -26,7 +26,7 @@ const char *ipr_client_is_remote(struct ipr_req *req);
  */
 void ipr_client_warn_nameless(struct ipr_http *http, const char *why);
 
-/** Whether the client speaks HTTPS, with us or with a proxy. */
+/** True if the client speaks HTTPS, with us or with a proxy. */
 bool ipr_client_is_https(const struct ipr_req *req);
 
 /** Name and port that the client requested: Host, or what a trusted proxy says; NULL: none. */

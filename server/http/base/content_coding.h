@@ -22,7 +22,7 @@ bool ipr_accept_next(struct ipr_str *list, struct ipr_str *item, double *weight)
 /** "gzip"; "" for identity. */
 const char *ipr_coding_name(enum ipr_coding coding);
 
-/** Whether a body of this Content-Type and length is worth compressing. */
+/** True if a body of this Content-Type and length is worth compressing. */
 bool ipr_coding_pays(const char *content_type, size_t n);
 
 /** The coding for a client with this Accept-Encoding (NULL: none). `pays` false: identity, unless

@@ -11,7 +11,7 @@
 /** Checks the setting. IPR_EPARSE naming the part that is not an origin. */
 IPR_CHECK enum ipr_code ipr_cors_check(const struct ipr_config *config, struct ipr_err *err);
 
-/** Whether the request comes from a page of a configured origin. */
+/** True if the request comes from a page of a configured origin. */
 bool ipr_cors_is_allowed(const struct ipr_req *req);
 
 /** Headers of the answer to OPTIONS. `methods`: of the address, as Allow has them. */

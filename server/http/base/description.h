@@ -4,7 +4,7 @@
 #include "base/mem.h"
 #include "base/str.h"
 
-/* What search engines and previews of links say of a page. */
+/* Descriptions of pages, which search engines and previews of links show. */
 
 #define IPR_DESCRIPTION_MAX 300
 

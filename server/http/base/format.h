@@ -15,7 +15,7 @@ enum ipr_format ipr_format_suffix(struct ipr_str *path);
  * those that the resource has, JSON before the others. 406 if none is acceptable. */
 struct ipr_problem ipr_format_choose(struct ipr_req *req);
 
-/** Whether a resource has this form. */
+/** True if a resource has this form. */
 bool ipr_format_exists(const struct ipr_resource *r, enum ipr_format f);
 
 /** "text/csv". */

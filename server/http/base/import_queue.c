@@ -83,8 +83,8 @@ static int64_t import_left(const struct ipr_import *im)
     return im->ingest != NULL ? ipr_ingest_left(im->ingest) : im->bytes;
 }
 
-/* What an import has to wait for: each second of waiting is worth BYTES_PER_S, so that small ones
- * pass large ones, but none is passed for ever. */
+/* Imports are ordered by this: each second of waiting is worth BYTES_PER_S, so that small ones pass
+ * large ones, but none is passed for ever. */
 static int64_t import_rank(const struct ipr_import *im, int64_t now_us)
 {
     const int64_t aged = (now_us - im->queued_us) / 1000000 * BYTES_PER_S;
@@ -262,7 +262,7 @@ static struct ipr_err failure_told(const struct ipr_err *err)
     return told;
 }
 
-/* What cannot be undone now is undone later: here if nothing of it has begun, or else by
+/* An import that cannot be undone now is undone later: here if nothing of it has begun, or else by
  * ipr_db_uploads_settle. */
 static void import_undo(struct ipr_import *im)
 {
@@ -284,7 +284,7 @@ static void import_undo(struct ipr_import *im)
             (long long)im->options.upload_id, ipr_log_text(err.msg));
 }
 
-/* Whether it is over. */
+/* True if it is over. */
 static bool import_turn(struct ipr_import *im)
 {
     struct ipr_err err = IPR_ERR_INIT;
@@ -302,7 +302,7 @@ static bool import_turn(struct ipr_import *im)
         im->result = *ipr_ingest_result(im->ingest);
         import_charge(im);
         log_import(im);
-        /* What the planner knows is soon renewed without this, too. */
+        /* The statistics of the planner are soon renewed without this, too. */
         if (ipr_db_games_analyse(im->queue->db, im->result.imported + im->result.judged, &renewed,
                                  &err) != IPR_OK)
             ipr_log(IPR_LOG_WARN, "upload_not_analysed", "msg=\"%s\"", ipr_log_text(err.msg));

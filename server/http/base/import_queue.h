@@ -37,16 +37,16 @@ IPR_CHECK enum ipr_code ipr_import_queue_put(struct ipr_req *req, int fd,
                                              const struct ipr_ingest_options *options, bool waits,
                                              struct ipr_err *err);
 
-/** Whether that upload waits or is imported here, and was sent with the token of that digest. */
+/** True if that upload waits or is imported here, and was sent with the token of that digest. */
 bool ipr_import_queue_has(struct ipr_import_queue *q, int64_t upload_id,
                           const unsigned char token[32]);
 
-/** Of an upload whose record says so: answers its client at once if the import has not begun. One
- * that has begun looks by itself. */
+/** Cancels an upload whose record says so: answers its client at once if the import has not begun.
+ * One that has begun looks by itself. */
 void ipr_import_queue_cancel(struct ipr_import_queue *q, int64_t upload_id);
 
-/** Of an upload that nobody imports, though its record may say that it waits: the database did not
- * answer when the record was made, or when it was to give the reason. */
+/** Gives up an upload that nobody imports, though its record may say that it waits: the database
+ * did not answer when the record was made, or when it was to give the reason. */
 void ipr_import_queue_lose(struct ipr_import_queue *q, int64_t upload_id);
 
 /** The records of such uploads fail, a while after. Called by one thread. */

@@ -102,7 +102,7 @@ static const char *etag_make(struct ipr_req *req, const char *digest, enum ipr_c
     return ipr_arena_printf(&req->mem, "\"%s%s%s\"", digest, name[0] != '\0' ? "-" : "", name);
 }
 
-/* Whether the client has it in any coding. Not called for a request that fails: "*" means any. */
+/* True if the client has it in any coding. Not called for a request that fails: "*" means any. */
 static bool etag_known(struct ipr_req *req, const char *digest)
 {
     const char *list = ipr_req_header(req, "If-None-Match");

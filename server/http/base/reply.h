@@ -29,7 +29,7 @@ enum MHD_Result ipr_reply_stored(struct ipr_req *req, const struct ipr_stored *s
                                  void (*done)(void *), void *arg);
 #define IPR_NO_CACHE "no-cache"
 
-/** Whether the client has the answer of this digest; if so it is answered with 304. */
+/** True if the client has the answer of this digest; it is then answered with 304. */
 bool ipr_reply_known(struct ipr_req *req, const char *digest, enum MHD_Result *out);
 
 /** Takes `body`, leaving it empty; ETag and 304 when this is a read and the status 200. */

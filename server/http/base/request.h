@@ -184,7 +184,7 @@ struct ipr_req {
     size_t bytes;
 };
 
-/** Whether a Content-Type is of a type: "text/plain; charset=utf-8" is of type "text/plain". */
+/** True if a Content-Type is of a type: "text/plain; charset=utf-8" is of type "text/plain". */
 bool ipr_req_is_type(const char *header, const char *type);
 
 /** Value of a request header or NULL. */
@@ -193,7 +193,7 @@ const char *ipr_req_header(const struct ipr_req *req, const char *name);
 /** Reads the parameters given so far into req->params. */
 IPR_CHECK enum ipr_code ipr_req_params(struct ipr_req *req, struct ipr_err *err);
 
-/** Whether this is a GET or HEAD. */
+/** True if this is a GET or HEAD. */
 bool ipr_req_is_read(const struct ipr_req *req);
 
 /** IPR_EPARSE "bad_parameter" when no judge of that name is defined. */

@@ -8,7 +8,7 @@
 #include "http/base/reply.h"
 #include "http/base/url.h"
 
-/* Whether a page has a fixed piece of that name: "moves" after an id is no name of a player. */
+/* True if a page has a fixed piece of that name: "moves" after an id is no name of a player. */
 static bool page_has_piece(struct ipr_str name)
 {
     for (const struct ipr_address *a = ipr_addresses; a->method != NULL; a++) {
@@ -23,7 +23,7 @@ static bool page_has_piece(struct ipr_str name)
     return false;
 }
 
-/* What follows the first id in a path and is no piece of an address; p NULL: nothing does. */
+/* Returns what follows the first id in a path and is no piece of an address; p NULL: nothing. */
 static struct ipr_str path_name(struct ipr_str path)
 {
     const char *end = path.p + path.n;

@@ -23,7 +23,7 @@ struct ipr_problem ipr_route_find(struct ipr_req *req);
  */
 struct ipr_str ipr_route_name(const struct ipr_req *req);
 
-/** Whether its address is open to pages of other sites though it is beside /api. */
+/** True if its address is open to pages of other sites though it is beside /api. */
 bool ipr_route_is_open(const struct ipr_req *req);
 
 /** Answers OPTIONS: 204 with Allow; reads are allowed from any origin. */

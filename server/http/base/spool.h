@@ -20,18 +20,18 @@ struct ipr_problem ipr_spool_begin_raw(struct ipr_req *req, int64_t limit, struc
 /** Appends bytes. An error is remembered for _finish; later bytes are discarded. */
 void ipr_spool_take(struct ipr_spool *s, const char *bytes, size_t n);
 
-/** Whether an error has occurred: the rest of the body need not be read. */
+/** True if an error has occurred: the rest of the body need not be read. */
 bool ipr_spool_failed(const struct ipr_spool *s);
 
 /** Call at the end of the body: the descriptor at its beginning, borrowed until _free. IPR_EPARSE
  * "empty_body", "bad_form"; IPR_ELIMIT; IPR_EIO. */
 IPR_CHECK enum ipr_code ipr_spool_finish(struct ipr_spool *s, int *fd, struct ipr_err *err);
 
-/** Of the file, its name and the other fields, whatever the boundaries of the form. After _finish.
- */
+/** Digest of the file, its name and the other fields, whatever the boundaries of the form. After
+ * _finish. */
 void ipr_spool_digest(const struct ipr_spool *s, unsigned char out[32]);
 
-/** Of the file alone, as an upload's record has it. After _finish. */
+/** Digest of the file alone, as an upload's record has it. After _finish. */
 void ipr_spool_file_digest(const struct ipr_spool *s, unsigned char out[32]);
 
 /** Name of the uploaded file, "api" when it had none. */

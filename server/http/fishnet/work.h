@@ -40,7 +40,7 @@ IPR_CHECK enum ipr_code ipr_fishnet_claim(struct ipr_db *db, const struct ipr_co
                                           struct ipr_arena *mem, struct ipr_fishnet_lease *out,
                                           struct ipr_err *err);
 
-/** Whether the lease with that name is held, by any key. */
+/** Sets *held to whether the lease with that name is held, by any key. */
 IPR_CHECK enum ipr_code ipr_fishnet_is_held(struct ipr_db *db, const char *id, bool *held,
                                             struct ipr_err *err);
 

@@ -41,7 +41,7 @@ static enum ipr_code check_judge(const struct ipr_req *req, const char *judge, s
     return rc;
 }
 
-/* Of games to analyse. */
+/* Reads the options of an upload of games to analyse. */
 static enum ipr_code read_analysis(struct ipr_req *req, struct ipr_ingest_options *out,
                                    struct ipr_err *err)
 {

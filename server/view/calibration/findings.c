@@ -69,7 +69,7 @@ static double chi2_ratio95(double freedom)
     return root * root * root;
 }
 
-/* Whether the mileposts scatter by more than the sampling of their moves. */
+/* Says whether the mileposts scatter by more than the sampling of their moves. */
 static const char *calibration_scatter(const json_t *record, double mileposts,
                                        struct ipr_arena *mem)
 {
@@ -184,7 +184,7 @@ static const char *validation_test(const struct ipr_answer_validation_sets *set,
                             fmin(100, 100 * (COVERAGE + chance)));
 }
 
-/* Of players who are in no fit at all. */
+/* Says how it does with players who are in no fit at all. */
 static const char *validation_blind(const struct ipr_answer_validation_sets *set,
                                     struct ipr_arena *mem)
 {
@@ -195,7 +195,7 @@ static const char *validation_blind(const struct ipr_answer_validation_sets *set
                      validation_share(set, mem));
 }
 
-/* What one game is worth. */
+/* Says how much one game tells. */
 static const char *validation_one(const struct ipr_answer_validation_sets *one,
                                   struct ipr_arena *mem)
 {

@@ -21,7 +21,7 @@
  */
 const char *ipr_calibration_finding(const json_t *record, struct ipr_arena *mem);
 
-/** Of records with "finding": how many there are, and the finding of the one named `standard`. */
+/** For records with "finding": how many there are, and the finding of the one named `standard`. */
 const char *ipr_calibrations_finding(const json_t *records, const char *standard,
                                      struct ipr_arena *mem);
 

@@ -48,7 +48,7 @@ static struct ipr_figures_milepost *input_milepost(struct reading *r, int nomina
     return &r->out.mileposts[r->out.n++];
 }
 
-/* What a line says about its side besides the turns. */
+/* The members of a line about its side besides the turns. */
 struct side {
     double elo, score;
 };

@@ -1,4 +1,4 @@
-/* What `make validate` computes, and which predictor is best by it. */
+/* Answers what `make validate` computes, and which predictor is best by it. */
 #include <math.h>
 #include <string.h>
 
@@ -19,13 +19,13 @@ static const char *predictors_games(const json_t *verdict, struct ipr_arena *mem
                             ipr_json_at(verdict, "champions", 0));
 }
 
-/* Whether the predictor needs moves and nothing else. */
+/* True if the predictor needs moves and nothing else. */
 static bool predictors_is_of_moves(const char *name)
 {
     return strcmp(name, "even") != 0 && strncmp(name, "elo", 3) != 0;
 }
 
-/* Of those from moves the one with the lowest corrected log loss; NULL: there is none. */
+/* Returns the predictor from moves with the lowest corrected log loss; NULL: there is none. */
 static const json_t *predictors_best_of_moves(const json_t *table)
 {
     const json_t *row, *best = NULL;
@@ -52,7 +52,7 @@ static const char *predictors_difference(const json_t *row, struct ipr_arena *me
                             ipr_wording_fixed(fmax(low, high), 4, mem));
 }
 
-/* Of players with an Elo. */
+/* Says which predictor is best for players with an Elo. */
 static const char *predictors_with_elo(const json_t *table, const json_t *verdict,
                                        struct ipr_arena *mem)
 {

@@ -1,5 +1,5 @@
-/* What the head of an event's page says: who was better by the moves, and why the test and the
- * rating can be on different sides of the Elo. */
+/* Makes the head of an event's page: who was better by the moves, and why the test and the rating
+ * can be on different sides of the Elo. */
 #include <math.h>
 #include <string.h>
 

@@ -73,7 +73,7 @@ const char *ipr_event_name(const struct ipr_event_field *f, const struct ipr_eve
 void ipr_event_answers(const struct ipr_view_context *c, const struct ipr_event_field *f,
                        struct ipr_answer_event_report *out);
 
-/** Whether the games stored are plainly not all of the event (part.c has the rule). */
+/** Tells whether the games stored are plainly not all of the event (part.c has the rule). */
 struct ipr_event_part {
     const char *why;                   /* NULL: they may be all */
     const struct ipr_event_entry **of; /* [n] by points: whose games alone are stored; 0: others' */
@@ -82,8 +82,8 @@ struct ipr_event_part {
 
 struct ipr_event_part ipr_event_part_of(const struct ipr_event_field *f, struct ipr_arena *mem);
 
-/** What is stored of an event: whose games alone, or why they are not all. The latter only where no
- * game is left out because of its time control. */
+/** Finds how much of an event is stored: whose games alone, or why they are not all. The latter
+ * only where no game is left out because of its time control. */
 void ipr_event_stored(const struct ipr_view_context *c, const struct ipr_db_tournament_games *t,
                       const struct ipr_event_field *f, struct ipr_answer_event_stored *out);
 

@@ -59,7 +59,7 @@ struct flag_moves {
     struct ipr_arena *mem;
 };
 
-/* What the setting that marks says of a player's half of a game: its turns are adjacent. */
+/* Returns a player's half of a game by the setting that marks: its turns are adjacent. */
 static struct ipr_judged_game flag_wide_game(const struct ipr_db_player_turns *wide, int64_t id,
                                              int colour, struct ipr_arena *mem)
 {

@@ -142,7 +142,7 @@ static size_t part_met_in(const struct part_graph *g, const struct part_player *
     return n;
 }
 
-/* Whether half of the players at most are in every game. They are found one after the other, and
+/* True if half of the players at most are in every game. They are found one after the other, and
  * those who turn out not to be needed are left out again. */
 static bool part_cover(struct part_graph *g)
 {
@@ -165,7 +165,7 @@ static bool part_cover(struct part_graph *g)
     return 2 * g->k <= g->playing;
 }
 
-/* Whether all pairs that met have played equally many games, more than one. */
+/* True if all pairs that met have played equally many games, more than one. */
 static bool part_is_even(const struct part_graph *g)
 {
     size_t games = 0;

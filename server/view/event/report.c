@@ -93,7 +93,7 @@ static enum ipr_code fill_entry_row(const struct ipr_view_context *c, int32_t ev
     return IPR_OK;
 }
 
-/* Of n entries, whose turns are read by one query. */
+/* Fills n entries, whose turns are read by one query. */
 static enum ipr_code fill_some(const struct ipr_view_context *c, int32_t event,
                                const struct ipr_event_entry *entries, size_t n,
                                struct ipr_figure_event_row *out, struct ipr_err *err)

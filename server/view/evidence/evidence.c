@@ -230,7 +230,7 @@ static json_t *evidence_bins(struct ipr_evidence_move *const *at, size_t n, doub
     return list;
 }
 
-/* What the few costliest of the moves make of all that was lost in the set. */
+/* Returns the share that the few costliest of the moves have of all that was lost in the set. */
 static json_t *evidence_costliest(struct ipr_evidence_move *const *at, size_t n, double all_lost,
                                   struct ipr_arena *mem)
 {
@@ -286,7 +286,7 @@ static void evidence_ratings(const struct ipr_view_context *c, const struct ipr_
         json_object_set_new(out, "rating_without", evidence_rating_json(c, &rest));
 }
 
-/* Of the person of the set: what the parts of all moves, and of those at[n], add up to. */
+/* Adds up the parts of all moves of the set's person, and those of at[n]. */
 static json_t *evidence_parts(const struct ipr_evidence_set *set,
                               const struct ipr_evidence_request *p,
                               struct ipr_evidence_move *const *at, size_t n)
@@ -312,7 +312,7 @@ static json_t *evidence_parts(const struct ipr_evidence_set *set,
                                       &who->parts, who->figures.score, who->figures.information)));
 }
 
-/* What the moves at[n] of an answer add up to. */
+/* Adds up the moves at[n] of an answer. */
 static json_t *evidence_shown(const struct ipr_evidence_set *set,
                               struct ipr_evidence_move *const *at, size_t n, double all_lost,
                               bool parts)

@@ -230,7 +230,7 @@ static void person_add(struct ipr_evidence_person *who, const struct ipr_strengt
     who->figures.moves += sums->moves;
 }
 
-/* What sides add to the rating of which only figures are stored: nothing tells it move by move. */
+/* Adds sides of which only figures are stored: what single moves add to the rating is unknown. */
 static void evidence_add_figures(struct ipr_evidence_set *set, const struct evidence_judge *by,
                                  int32_t mover)
 {

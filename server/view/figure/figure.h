@@ -61,10 +61,10 @@ double ipr_number_if(bool known, double x);
 /** IPR_UNKNOWN if it is not known. */
 size_t ipr_count_if(bool known, size_t n);
 
-/** Whether a calibrated range has an estimate. */
+/** True if a calibrated range has an estimate. */
 bool ipr_range_holds(struct ipr_figure_range r, double x);
-/** What is said instead of an estimate beyond the range: above its upper end, or below its lower
- * one; both NaN inside. */
+/** Returns what is said instead of an estimate beyond the range: above its upper end, or below its
+ * lower one; both NaN inside. */
 struct ipr_figure_range ipr_range_bound(struct ipr_figure_range r, double x);
 /** An end beyond the range is open; what is wholly beyond it begins where the range ends. */
 struct ipr_interval ipr_range_interval(struct ipr_figure_range r, struct ipr_interval i);

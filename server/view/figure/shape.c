@@ -160,7 +160,7 @@ static bool shape_known(enum ipr_shape_id id, const void *figure)
     return false;
 }
 
-/* Whether a text says something where it may be unknown, as one in a row of the database. The sign
+/* True if a text says something where it may be unknown, as one in a row of the database. The sign
  * of a mistake, which only pages have, is "?". */
 static bool text_known(const struct ipr_member *m, const char *text)
 {
@@ -240,7 +240,7 @@ static json_t *member_interval(struct ipr_interval i, bool nullable)
     return nullable && !isfinite(i.lo) && !isfinite(i.hi) ? json_null() : ipr_json_interval(i);
 }
 
-/* Of what is unknown in a list, or marked so, null. */
+/* Unknown values are null in a list, or where they are marked so. */
 static json_t *value_json(const struct ipr_member *m, const void *at, bool page)
 {
     const bool nullable = m->when == IPR_WHEN_NULLABLE;
@@ -330,7 +330,7 @@ static json_t *member_json(const struct ipr_member *m, const void *figure, bool 
     return m->dims == 2 ? matrix_json(m, at) : list_json(m, list->at, list->n, page);
 }
 
-/* Of a list, map or counts that are always there and were not filled: empty. Else null. */
+/* Lists, maps and counts that are always there and were not filled are empty; the rest is null. */
 static json_t *unknown_json(const struct ipr_member *m)
 {
     if (m->when != IPR_WHEN_GIVEN || m->stored == IPR_STORED_JSON)
@@ -480,7 +480,7 @@ static void map_read(const struct ipr_member *m, const json_t *json, struct ipr_
     }
 }
 
-/* Of the types that a member can have the one that JSON has. */
+/* True if JSON is of this type, one of those that a member can have. */
 static bool any_fits(const struct ipr_member *a, const json_t *value)
 {
     if (a->type == IPR_MEMBER_SHAPE)

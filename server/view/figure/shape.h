@@ -23,9 +23,8 @@
 
 #define IPR_UNKNOWN  SIZE_MAX
 #define IPR_NO_COUNT INT64_MIN
-/* Of a "nullable" member, which is absent while it is unknown: null. Of a number INFINITY, of a
- * text
- * "". */
+/* These stand for null in a "nullable" member, which is absent while it is unknown; of numbers
+ * INFINITY does, of texts "". */
 #define IPR_NULL_COUNT (INT64_MIN + 1)
 #define IPR_NULL_FLAG  (-2)
 #define IPR_NULL       ((void *)&ipr_null) /* of an object */
@@ -101,7 +100,7 @@ struct ipr_shape {
     size_t row_offset;     /* of the pointer to that */
 };
 
-/** Of ids from 1 to IPR_SHAPES - 1. */
+/** The shape of an id from 1 to IPR_SHAPES - 1. */
 const struct ipr_shape *ipr_shape(enum ipr_shape_id id);
 /** IPR_SHAPE_NONE if there is none of that name. */
 enum ipr_shape_id ipr_shape_named(const char *name);

@@ -320,7 +320,7 @@ static enum ipr_code add_game_uploads(const struct ipr_view *v, int64_t id, json
     return rc;
 }
 
-/* What the moves tell of the players */
+/* Ratings that the moves give the players */
 
 static enum ipr_code add_ratings(const struct ipr_view_context *c, int64_t id, json_t *out,
                                  struct ipr_err *err)

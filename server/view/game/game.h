@@ -20,7 +20,7 @@ struct ipr_stored_game {
 IPR_CHECK enum ipr_code ipr_stored_game_get(struct ipr_db *db, int64_t id, struct ipr_arena *mem,
                                             struct ipr_stored_game *out, struct ipr_err *err);
 
-/** What is written beside the moves. */
+/** The parts that are written beside the moves. */
 struct ipr_game_pgn {
     enum ipr_pgn_form form;
     bool evals; /* the judge's evaluations as [%eval], instead of those that came with the game */

@@ -207,7 +207,7 @@ static enum ipr_code fetch_turns(struct ipr_db *db, const struct ipr_stored_game
     enum ipr_code rc = IPR_OK;
 
     *wanted = how->evals || how->form == IPR_PGN_ALLIOT;
-    /* What these evaluations are of says more than they do. */
+    /* The searches that these evaluations are of say more than they do. */
     if (how->form == IPR_PGN_ALLIOT &&
         strcmp(how->judge.name, ipr_setting_name(IPR_FOR_NOTES)) == 0 && has_searches(g)) {
         *wanted = false;

@@ -112,7 +112,7 @@ static json_t *report_lines(const struct ipr_pos *pos, const struct ipr_judged_t
     return list;
 }
 
-/* Whether a shallow search clearly preferred another move to the one played. */
+/* True if a shallow search clearly preferred another move to the one played. */
 static bool report_hidden(const struct ipr_judged_turn *t)
 {
     const unsigned at = IPR_MARK_FOUND_DEPTH - 1u;

@@ -7,8 +7,8 @@
 #include "uci/judge.h"
 #include "view/context.h"
 
-/* What the analysed moves of a game cost, and how likely players of some ratings are to find them.
- */
+/* Reports on the analysed moves of a game: how much they cost, and how likely players of some
+ * ratings are to find them. */
 
 #define IPR_REPORT_RATINGS 4 /* 1600, 2000, 2400, 2700 */
 
@@ -51,7 +51,7 @@ struct ipr_game_report {
     struct ipr_report_side side[2];
 };
 
-/** What a move cost against the engine's best one. */
+/** The cost of a move against the engine's best one. */
 struct ipr_move_cost {
     int16_t best_cp, played_cp;       /* from the mover's view, cut at +-IPR_CP_LIMIT */
     double expected, expected_played; /* expected scores of the mover */

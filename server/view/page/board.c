@@ -114,7 +114,7 @@ static json_t *move_label(const json_t *move, const char *glyph)
                            ipr_json_text_at(move, "san"), glyph);
 }
 
-/* Of a move that is the only one as good as it is, the two probabilities are one. */
+/* The two probabilities are one where a move is the only one as good as it is. */
 static void put_found_alone(const json_t *turn, json_t *move)
 {
     const json_t *const one = json_array_get(json_object_get(turn, "likelihoods"), 0);

@@ -68,7 +68,7 @@ static void careers_cells(json_t *rows)
     }
 }
 
-/* Whether its rating is beyond the calibrated range. */
+/* True if its rating is beyond the calibrated range. */
 static bool year_is_beyond(const json_t *year)
 {
     return ipr_json_true_at(year, "rating.extrapolated");
@@ -81,7 +81,7 @@ static bool year_has_few_moves(const json_t *year)
     return moves > 0.0 && moves < IPR_VIEW_MIN_TURNS;
 }
 
-/* Whether each set is the whole career of a player: its text is the number of the player alone. */
+/* True if each set is the whole career of a player: its text is the number of the player alone. */
 static bool careers_are_players(const json_t *sets)
 {
     const json_t *one;

@@ -101,7 +101,7 @@ static void strip_cell(const struct ipr_answer_event_game *game, int64_t round, 
     out->on_board = game->on_board;
 }
 
-/* Of n rounds; several games of one share its place. */
+/* Draws n rounds; several games of one share its place. */
 static struct ipr_page_strip *event_strip(const struct ipr_answer_event_round *rounds, size_t n,
                                           struct ipr_arena *mem)
 {
@@ -447,7 +447,7 @@ bool ipr_page_event_player(void *answer, void *out, struct ipr_arena *mem)
             for (size_t k = 0; k < games->at[i].flagged.n; k++)
                 games->at[i].flagged.at[k].glyph = ipr_page_glyph(games->at[i].flagged.at[k].mark);
             page->any_z |= isfinite(games->at[i].z);
-            /* Of figures alone nothing is flagged, and nothing is known. */
+            /* Nothing is flagged, or known, where there are figures alone. */
             page->any_flagged |= games->at[i].flagged.at != NULL && e->games_with_moves > 0;
         }
     }

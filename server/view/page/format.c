@@ -656,7 +656,7 @@ static json_t *format_any(ARGS)
     return NULL;
 }
 
-/* Whether a figure says anything: a value, or what it must be above or below. */
+/* True if a figure says anything: a value, or what it must be above or below. */
 static json_t *format_known(ARGS)
 {
     static const char *const members[] = { "estimate", "bound", "interval" };

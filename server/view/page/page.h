@@ -43,7 +43,7 @@ struct ipr_plot {
 struct ipr_plot ipr_plot_of_ipr(const json_t *ipr, double elo);
 /** The same of a rating. */
 struct ipr_plot ipr_plot_of_rating(const json_t *rating, double elo);
-/** Whether any of it is outside the calibrated range. */
+/** True if any of it is outside the calibrated range. */
 bool ipr_plot_beyond(const struct ipr_plot *p);
 /** Widens [lo, hi] to include everything a plot draws, each end at most 500 from its estimate. */
 void ipr_plot_cover(const struct ipr_plot *p, double *lo, double *hi);
@@ -113,7 +113,7 @@ void ipr_page_board(json_t *resource, json_t *page);
  */
 bool ipr_page_report(json_t *resource, json_t *page);
 
-/** Whether a column of a table is left out: fewer than a twentieth of its rows have something in
+/** True if a column of a table is left out: fewer than a twentieth of its rows have something in
  * it. The page says so below the table. */
 bool ipr_page_is_sparse(size_t filled, size_t rows);
 

@@ -154,7 +154,7 @@ static bool paper_cells_have(const json_t *cells, const char *member)
     return false;
 }
 
-/* Of one column, from top to bottom. New reference. */
+/* Returns the cells of one column, from top to bottom. New reference. */
 static json_t *paper_column_cells(const json_t *rows, size_t column)
 {
     json_t *out = json_array();
@@ -266,7 +266,7 @@ static bool paper_some_reasons(const json_t *rows)
 
 #define COLUMNS_MAX 32
 
-/* What the table of values shows: no row and no column that is empty; these are named below it. */
+/* The table of values shows no row and no column that is empty; these are named below it. */
 static void paper_put_values(const json_t *columns, json_t *rows, json_t *page)
 {
     bool shown[COLUMNS_MAX] = { false };

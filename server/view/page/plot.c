@@ -73,7 +73,7 @@ static bool plot_ranged(const struct ipr_plot *p)
     return p->range[0] < p->range[1];
 }
 
-/* Whether the value is outside the calibrated range. */
+/* True if the value is outside the calibrated range. */
 static bool plot_hollow(const struct ipr_plot *p)
 {
     return p->extrapolated ||

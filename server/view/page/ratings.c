@@ -7,8 +7,8 @@
 #include "registry.h"
 #include "view/json.h"
 
-/* What the page begins with, beside the Elo that it is compared with, or else the Elo of the games:
- * the rating, or the IPR where there is none. */
+/* Draws what the page begins with, beside the Elo that it is compared with, or else the Elo of the
+ * games: the rating, or the IPR where there is none. */
 static void ratings_draw(const json_t *resource, json_t *page)
 {
     const json_t *const rating = json_object_get(resource, "rating");
@@ -31,7 +31,7 @@ static void ratings_draw(const json_t *resource, json_t *page)
 
 /* ---- methods against each other ---- */
 
-/* What the page shows, of server/ratings.def. */
+/* The figures that the page shows, of server/ratings.def. */
 static const struct method {
     const char *path, *name; /* within a list of what is not available */
     const char *scaled;      /* within a sentence, of one with an interval on the Elo scale */
@@ -81,8 +81,8 @@ static size_t methods_with_interval(const json_t *resource)
     return n;
 }
 
-/* Whether the intervals of all have a value in common: {"methods", "interval"} then, else "above"
- * and "below", the names of the two that lie furthest apart. */
+/* Compares the intervals of all: {"methods", "interval"} if they have a value in common, else
+ * "above" and "below", the names of the two that lie furthest apart. */
 static json_t *methods_agreement(const json_t *resource)
 {
     const size_t n = methods_with_interval(resource);
@@ -163,7 +163,7 @@ static json_t *ratings_title(const json_t *resource)
                      : ipr_page_format("%s, whole career", name);
 }
 
-/* Whether the player's own moves are analysed with the engine setting of the offer. */
+/* True if the player's own moves are analysed with the engine setting of the offer. */
 static bool opponents_alone(const json_t *resource)
 {
     return ipr_json_at(resource, "games_unjudged", 0.0) < 0.5 &&

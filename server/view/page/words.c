@@ -56,7 +56,7 @@ static const struct {
         { "won", "End state won" },
         { "between", "Between" },
         { "lost", "End state lost" } } },
-    /* Of a player. */
+    /* For a player. */
     { "results",
       { { "won", "won" },
         { "drew", "drawn" },
@@ -67,7 +67,7 @@ static const struct {
         { "percentile", "Percentiles" },
         { "mle", "Maximum likelihood" },
         { "rmle", "Maximum likelihood with random moves" } } },
-    /* Of a game in the queue. */
+    /* For a game in the queue. */
     { "states",
       { { "ready", "waiting" },
         { "queued", "waiting" },
@@ -75,7 +75,7 @@ static const struct {
         { "paused", "paused" },
         { "failed", "failed" },
         { "judged", "analysed" } } },
-    /* Of an upload: who sent it, unless it is the name of a token. */
+    /* For an upload: who sent it, unless it is the name of a token. */
     { "writers", { { "import", "command line" }, { "local", "local, without token" } } },
     /* How far the import of an upload is. */
     { "imports",
@@ -84,7 +84,7 @@ static const struct {
         { "stored", "imported" },
         { "failed", "failed" },
         { "cancelled", "being deleted" } } },
-    /* Of a part of the queue. */
+    /* For a part of the queue. */
     { "progress",
       { { "ready", "waiting" },
         { "running", "being analysed" },

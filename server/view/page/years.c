@@ -117,7 +117,7 @@ static void player_choose_columns(const json_t *years, json_t *page)
     json_object_set_new(page, "others", others);
 }
 
-/* Of two years rated or more: which of them is the best. */
+/* Asks which of two years or more that are rated is the best. */
 static void player_question(const json_t *years, json_t *page)
 {
     const json_t *year;

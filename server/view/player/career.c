@@ -254,8 +254,8 @@ static const char *finding_phases(const struct ipr_career *k, struct ipr_arena *
                                                  career_phases_named(k->set.phases, " and ", mem));
 }
 
-/* Of all moves of the set: a set of some phases has no game as a whole, and none of which only
- * figures are stored. */
+/* Says how all moves of the set are rated: a set of some phases has no game as a whole, and none of
+ * which only figures are stored. */
 static const char *finding_whole(const struct ipr_career *k, bool interval, struct ipr_arena *mem)
 {
     const char *const error = interval ? ipr_arena_printf(mem, " (95%% interval %s)",
@@ -275,7 +275,7 @@ static const char *finding_whole(const struct ipr_career *k, bool interval, stru
         k->rating.pool != NULL ? ipr_pool_in(ipr_pool_named(k->rating.pool), mem) : "");
 }
 
-/* Of the year with the highest rating: whether it was the best. */
+/* Says whether the year with the highest rating was the best. */
 static const char *finding_best(const struct ipr_career *k, struct ipr_arena *mem)
 {
     const struct ipr_career_year *const y = &k->years[k->best];

@@ -77,7 +77,7 @@ const char *ipr_careers_finding(const struct ipr_career *of, size_t n, double *p
 const char *ipr_career_year_finding(const struct ipr_career *career, int year,
                                     struct ipr_arena *mem);
 
-/** Whether the set is all games of its player. */
+/** True if the set is all games of its player. */
 bool ipr_career_is_whole(const struct ipr_career *career);
 
 /** "2785" */

@@ -4,7 +4,7 @@
 #include "view/json.h"
 #include "view/player/career.h"
 
-/* Of a set of one year that year, whatever its rating; else the best; 0: there is none. */
+/* Returns the year of a set of one, whatever its rating, or else the best; 0: there is none. */
 static int career_year_against(const struct ipr_career *k)
 {
     if (k->set.from != 0 && k->set.from == k->set.to && k->n == 1 &&
@@ -21,7 +21,7 @@ static json_t *career_side_json(const struct ipr_career *k)
                      ipr_json_player(k->of.player.id, k->of.player.name), "year", year);
 }
 
-/* Of the row's player against the column's, or turned round. */
+/* Returns the row's player against the column's, or turned round. */
 static json_t *cell_json(const json_t *chances, const struct ipr_career *row,
                          const struct ipr_career *column, bool turned)
 {

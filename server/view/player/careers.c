@@ -51,7 +51,7 @@ static enum ipr_code careers_open(struct careers *all, struct ipr_err *err)
 
 /* ---- names ---- */
 
-/* Whether another player among them has the same surname. */
+/* True if another player among them has the same surname. */
 static bool surname_is_shared(const struct careers *all, const struct ipr_career *k)
 {
     const char *const name = ipr_career_surname(k->of.player.name, all->c->v->mem);

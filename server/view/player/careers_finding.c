@@ -1,4 +1,4 @@
-/* What the ratings of several sets say together, in words. */
+/* Says in words how the ratings of several sets compare. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -44,7 +44,7 @@ static size_t players_rated(const json_t *list, double low)
     return n;
 }
 
-/* Of one player alone. */
+/* Says how a player is rated who is alone in the list. */
 static const char *player_alone(const json_t *player, struct ipr_arena *mem)
 {
     const char *const rating = ipr_wording_rating(json_object_get(player, "rating"), mem);

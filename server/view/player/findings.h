@@ -7,7 +7,7 @@
 
 #include "base/mem.h"
 
-/* What lists of players say, in words, by rules (docs/figures.md, "Lists"). Texts from `mem`. */
+/* Sentences about lists of players, by rules (docs/figures.md, "Lists"). Texts from `mem`. */
 
 /**
  * Of /players: how many are listed, how many of them are rated by their moves, the highest rating
@@ -17,7 +17,7 @@
  */
 const char *ipr_players_finding(const json_t *players, bool part, struct ipr_arena *mem);
 
-/** Of /players/doubtful: how many pairs may be one person, and how many the spelling file is sure
+/** For /players/doubtful: how many pairs may be one person, and how many the spelling file is sure
  * of. */
 const char *ipr_doubtful_finding(const json_t *doubtful, struct ipr_arena *mem);
 

@@ -217,7 +217,7 @@ struct player_found {
     struct ipr_db_player by[IPR_SETTING_CANDIDATES];
 };
 
-/* Of the settings of ratings the moves that these rest on, else the analysed ones. */
+/* Counts the moves that ratings rest on for settings of ratings, analysed ones for the rest. */
 static enum ipr_code player_count(void *of, size_t i, const struct ipr_view_context *c, int64_t *n,
                                   struct ipr_err *err)
 {
@@ -270,7 +270,7 @@ static enum ipr_code player_add_years(const struct ipr_view_context *c,
                         : rc;
 }
 
-/* Of all games. */
+/* Adds the rating by all games. */
 static enum ipr_code player_add_rating(const struct ipr_view_context *rated, int32_t id,
                                        json_t *out, struct ipr_err *err)
 {
@@ -287,7 +287,7 @@ static enum ipr_code player_add_rating(const struct ipr_view_context *rated, int
     return IPR_OK;
 }
 
-/* What the rating says, and of one by analysed moves its years. */
+/* Says what the rating is, and for one by analysed moves what its years are. */
 static enum ipr_code player_add_finding(const struct ipr_view_context *c,
                                         const struct ipr_view_context *rated,
                                         const struct ipr_db_player *player, json_t *out,
@@ -333,7 +333,7 @@ static enum ipr_code add_person_identities(const struct ipr_view *v, int32_t id,
     return IPR_OK;
 }
 
-/* Of how many games the moves can be listed. */
+/* Adds the number of games whose moves can be listed. */
 static enum ipr_code player_add_listed(const struct ipr_view *v, int32_t id, json_t *out,
                                        struct ipr_err *err)
 {

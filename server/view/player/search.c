@@ -166,7 +166,7 @@ static enum ipr_code search_all(struct searching *s, struct ipr_err *err)
 
 /* ---- the answer ---- */
 
-/* Whether a name has these words whole: "Tata Steel" has "tata", "Tatai" only begins with it. */
+/* True if a name has these words whole: "Tata Steel" has "tata", "Tatai" only begins with it. */
 static bool search_has_words(const char *name, const char *words, struct ipr_arena *mem)
 {
     const char *const all = ipr_arena_printf(mem, "-%s-", ipr_name_slug(name, mem));
@@ -215,8 +215,8 @@ static json_t *search_groups(const struct searching *s)
     return groups;
 }
 
-/* Of players with similar names those with less than a hundredth of the games of the first are not
- * meant. */
+/* Players with similar names are not meant if they have less than a hundredth of the games of the
+ * first. */
 static size_t search_good_players(const struct searching *s)
 {
     const double most = ipr_json_at(json_array_get(s->players, 0), "games", 0.0);

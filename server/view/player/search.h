@@ -3,7 +3,7 @@
 
 #include "base/mem.h"
 
-/** What was typed into a search: "kasparov 84", "1972 Fischer", "tata 2019". */
+/** A text typed into a search: "kasparov 84", "1972 Fischer", "tata 2019". */
 struct ipr_search {
     const char *words; /* without the year */
     int years[3];      /* that may be meant, the most likely first: 84 is 1984 or 1884 */

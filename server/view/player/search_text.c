@@ -1,4 +1,4 @@
-/* What was typed into a search. */
+/* Reads what was typed into a search. */
 #include "view/player/search.h"
 
 #include <string.h>

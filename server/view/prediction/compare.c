@@ -87,7 +87,7 @@ static enum ipr_code side_offer_years(const struct ipr_view_context *c, const ch
     return rc;
 }
 
-/* Whether one of them has the very name: then nobody else is meant. */
+/* True if one of them has the very name: then nobody else is meant. */
 static bool side_has_name(const json_t *players, const char *name)
 {
     const json_t *one;
@@ -162,7 +162,7 @@ static enum ipr_code side_look_up(const struct ipr_view_context *c, const char *
     return rc;
 }
 
-/* Of one that is known, with its name as it may be typed. */
+/* Sets a side that is known, with its name as it may be typed. */
 static enum ipr_code side_name(const struct ipr_view_context *c, const char *side,
                                const struct ipr_param_side *s, json_t *out, struct ipr_err *err)
 {

@@ -10,7 +10,7 @@ static struct ipr_figure_accumulated_share accumulated_share(const struct ipr_sh
                                               ipr_interval_if(q->clustered_known, q->clustered) };
 }
 
-/* What the interval does not include. */
+/* Says what the interval does not include. */
 static const char *conformance_note(const struct ipr_acs_params *params)
 {
     const bool published = params->alpha == IPR_ACS_ALPHA && params->beta == IPR_ACS_BETA;

@@ -35,7 +35,7 @@ static void difference_fill(const struct ipr_predict *p, const struct ipr_proven
     out->params = json_pack("{s:i}", "scale", 400);
 }
 
-/* Whether both sides have such a rating. */
+/* True if both sides have such a rating. */
 static bool difference_known(const struct ipr_predict *p, enum ipr_method method, const char *what,
                              const struct ipr_figure *first, const struct ipr_figure *second,
                              struct ipr_figure_prediction *out)

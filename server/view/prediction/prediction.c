@@ -77,9 +77,9 @@ static bool head_has_elo(const struct ipr_predict_side *s)
     return isfinite(head_elo(s));
 }
 
-/* What the chances are from, of both sides, as the kinds differ: Elo, which predicts results best
- * (docs/predictors.md) and which the model is fitted to; without it the strengths from results;
- * else the ratings by the moves. */
+/* Returns what the chances are from, for both sides, as the kinds differ: Elo, which predicts
+ * results best (docs/predictors.md) and which the model is fitted to; without it the strengths from
+ * results; else the ratings by the moves. */
 static const char *head_source(const struct ipr_predict *p)
 {
     const struct ipr_predict_side *a = p->white, *b = p->black;
@@ -342,8 +342,8 @@ struct head_found {
     struct head by[IPR_SETTING_CANDIDATES];
 };
 
-/* Of both sides: moves of their years, which every method needs, or else of their careers, since
- * most methods count earlier years, too. */
+/* Counts for both sides the moves of their years, which every method needs, or else of their
+ * careers, since most methods count earlier years, too. */
 static enum ipr_code head_count(void *of, size_t i, const struct ipr_view_context *c, int64_t *n,
                                 struct ipr_err *err)
 {

@@ -69,7 +69,7 @@ static const char *verdict_points(const struct ipr_predict *p, const char *name,
                : ipr_arena_printf(mem, "%s%.0f%% of the points", of, 100 * score);
 }
 
-/* Of the favourite, who is named first; `points`: what verdict_points says, or "". */
+/* Says the chances of the favourite, who is named first; `points`: by verdict_points, or "". */
 static const char *verdict_chances(const struct ipr_predict *p, const char *name,
                                    const char *against, double score, struct ipr_interval shares,
                                    const char *by, const char *points)

@@ -89,7 +89,7 @@ const char *ipr_uploads_finding(const json_t *uploads, struct ipr_arena *mem)
         failed_text(ipr_json_sum(list, "failed"), mem));
 }
 
-/* Of one that is stored. */
+/* Says how many games of a stored upload are analysed. */
 static const char *upload_analysed(const json_t *u, struct ipr_arena *mem)
 {
     const double games = ipr_json_at(u, "imported", 0) + ipr_json_at(u, "duplicate", 0);

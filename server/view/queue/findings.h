@@ -5,22 +5,22 @@
 
 #include "base/mem.h"
 
-/* What queue and uploads say, in words, by rules (docs/figures.md, "Lists"). Texts from `mem`. */
+/* Sentences about queue and uploads, by rules (docs/figures.md, "Lists"). Texts from `mem`. */
 
-/** Of /queue: what is analysed, what waits and how long that takes; else what has been analysed.
+/** For /queue: what is analysed, what waits and how long that takes; else what has been analysed.
  * Failed games are named. */
 const char *ipr_queue_finding(const json_t *queue, struct ipr_arena *mem);
 
-/** Of /uploads: how many files are listed, their games, and how many of these are not analysed
+/** For /uploads: how many files are listed, their games, and how many of these are not analysed
  * yet. */
 const char *ipr_uploads_finding(const json_t *uploads, struct ipr_arena *mem);
 
-/** Of /uploads/{upload}: its state, and the rating of the player of the request, or else of the one
- * with the most games who has a rating. */
+/** For /uploads/{upload}: its state, and the rating of the player of the request, or else of the
+ * one with the most games who has a rating. */
 const char *ipr_upload_finding(const json_t *upload, struct ipr_arena *mem);
 
-/** Of the games that a rating of an upload rests on, how many at least were not analysed for it but
- * earlier; 0 where its analysis is not queued, or done. `one`: of "ratings", or "choice". */
+/** Returns how many at least of the games that a rating of an upload rests on were not analysed for
+ * it but earlier; 0 where its analysis is not queued, or done. `one`: of "ratings", or "choice". */
 double ipr_upload_earlier(const json_t *upload, const json_t *one);
 
 #endif

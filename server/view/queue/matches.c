@@ -1,4 +1,4 @@
-/* What the predictions of matches read, as a plan of analyses. */
+/* Plans the analyses that the predictions of matches read. */
 #include <stdio.h>
 #include <string.h>
 

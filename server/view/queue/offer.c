@@ -6,7 +6,7 @@
 #include "view/json.h"
 #include "view/queue/analyses.h"
 
-/* Whether a list of words has this one. */
+/* True if a list of words has this one. */
 static bool offer_has_word(const char *list, const char *word)
 {
     struct ipr_str rest = ipr_str_c(list), one;

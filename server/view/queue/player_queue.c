@@ -26,7 +26,7 @@ static enum ipr_code player_queue_add_offer(const struct ipr_view_context *c, in
     return rc == IPR_OK ? ipr_view_add_offer_of(c->v, judge, games, turns, key, out, err) : rc;
 }
 
-/* Of the methods of many lines, and of the rating, which needs no move of the opponents. */
+/* Offers the methods of many lines, and the rating, which needs no move of the opponents. */
 static enum ipr_code player_queue_add_offers(const struct ipr_view_context *c, int32_t person,
                                              int year, json_t *out, struct ipr_err *err)
 {
@@ -121,7 +121,7 @@ enum ipr_code ipr_view_player_page(const struct ipr_view *v, const struct ipr_pl
     return rc == IPR_OK ? player_queue_join(v, &queue, player, out, err) : rc;
 }
 
-/* Of a plain year: what is known of it against the others. */
+/* Compares a plain year with the others of the career. */
 static enum ipr_code ratings_page_career(const struct ipr_view *v,
                                          const struct ipr_ratings_request *p, json_t *out,
                                          struct ipr_err *err)

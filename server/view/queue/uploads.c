@@ -16,7 +16,7 @@
 #define RATED            20 /* players */
 #define DUPLICATES_SHOWN 1000
 
-/* Of a shape with "done". */
+/* Writes a shape with "done". */
 static json_t *upload_json(enum ipr_shape_id shape, const struct ipr_db_upload *u)
 {
     json_t *out = ipr_row_json(shape, u);

@@ -148,7 +148,7 @@ static void row_add_rating(const struct ipr_figure_ratings *r, struct ipr_arena 
     row->at_30 = row_share(shares->at_30, mem);
 }
 
-/* What is known of one player-year. */
+/* The stored parts of one player-year. */
 struct row_parts {
     const struct ipr_db_player_year *of;
     struct ipr_db_year_counts counts;

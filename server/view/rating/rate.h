@@ -54,7 +54,7 @@ struct ipr_figure_rating *ipr_scale_figure(const struct ipr_view_context *c,
 struct ipr_figure_rating *ipr_evals_figure(const struct ipr_view_context *c,
                                            const struct ipr_db_strength *sums);
 
-/** Whether the context's engine setting is that of evaluations in files. */
+/** True if the context's engine setting is that of evaluations in files. */
 bool ipr_strength_is_by_file(const struct ipr_view_context *c);
 
 /**
@@ -81,14 +81,14 @@ IPR_CHECK enum ipr_code ipr_strength_of(const struct ipr_view_context *c,
                                         struct ipr_figure_moves_and_results **both,
                                         struct ipr_err *err);
 
-/** Of one player's games, the rating by analysis or that by evaluations in files, which has the
- * narrower interval; the former if neither has any. */
+/** Rates one player's games by analysis or by evaluations in files, whichever has the narrower
+ * interval; the former if neither has any. */
 struct ipr_figure_rating *ipr_strength_narrower(const struct ipr_view_context *c,
                                                 const struct ipr_db_strength *analysed,
                                                 const struct ipr_db_strength *evals, bool *by_file);
 
 /** The same as lists have it. */
-/** Whether the player's Elo is in the tags of all games that are rated: that of some of them can be
+/** True if the player's Elo is in the tags of all games that are rated: that of some of them can be
  * of another time, or filled in for the others' sake, so that the rating is not compared with it.
  */
 bool ipr_strength_has_elo(int64_t moves, int64_t tagged_moves);

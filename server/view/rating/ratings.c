@@ -193,8 +193,8 @@ static enum ipr_code scope_answer(const struct subject *s, const struct ipr_view
     return s->plain ? ipr_view_add_offer(s->c, s->of.player.id, asked->from, out, err) : IPR_OK;
 }
 
-/* What each setting of the rule has analysed of a scope: of other ones than a year or a career the
- * first setting is taken. */
+/* The figures of a scope that each setting of the rule has analysed: of other scopes than a year or
+ * a career the first setting is taken. */
 struct scope_found {
     const struct ipr_ratings_request *p;
     const struct ipr_view_scope *asked;

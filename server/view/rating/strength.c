@@ -90,7 +90,7 @@ static const char *strength_none(const struct ipr_view_context *c, const struct 
         c, ipr_arena_printf(c->v->mem, "%s of %s", ipr_scale_name(scale), IPR_STRENGTH_ENGINE));
 }
 
-/* Of either figure. `own` has the judge of the sums. */
+/* Makes the provenance of either figure. `own` has the judge of the sums. */
 static struct ipr_provenance strength_from(const struct ipr_view_context *c,
                                            const struct ipr_db_strength *sums,
                                            enum ipr_method method, struct ipr_view_context *own)

@@ -22,7 +22,7 @@
 /* With fewer players the error between them is hardly known. */
 #define TIME_PLAYERS 10
 
-/* What is compared. The first is what the others are compared with, the next two are its parts. */
+/* The others are compared with the first of these, whose parts are the next two. */
 static const struct time_set {
     const char *name; /* NULL: that of the only class */
     unsigned classes; /* set of IPR_TIME_BIT */

@@ -60,7 +60,7 @@ static void comparisons_take_score(struct met *m)
     m->score = m->first == 0 ? one : 1.0 - one;
 }
 
-/* Whether turns of this game are among a player-year's. */
+/* True if turns of this game are among a player-year's. */
 static bool comparisons_rests_on(const struct ipr_db_match_game *g, int person, int year)
 {
     return g->judged[person] && g->year > 0 && g->year <= year;
@@ -199,8 +199,8 @@ static enum ipr_code comparisons_left_of_side(const struct ipr_predict *p, const
     return rc;
 }
 
-/* Whether both sides would have enough turns for a prediction without the match's own games, or
- * from the year before. */
+/* Sets whether both sides would have enough turns for a prediction without the match's own games,
+ * or from the year before. */
 static enum ipr_code comparisons_count_left(const struct ipr_predict *p, struct met *m,
                                             struct ipr_err *err)
 {
@@ -331,7 +331,7 @@ static double comparisons_predicted(const struct met *m, const char *predictor)
     return ipr_json_at(json_object_get(m->predictions, predictor), "expected", NAN);
 }
 
-/* Whether the score is in the interval predicted for so many games. */
+/* True if the score is in the interval predicted for so many games. */
 static bool comparisons_contains(const struct met *m, const char *predictor)
 {
     const json_t *p = json_object_get(m->predictions, predictor);
@@ -349,7 +349,7 @@ static bool comparisons_says_something(const struct work *w, const char *predict
     return false;
 }
 
-/* Whether every predictor with a prediction for any match has one for this match. */
+/* True if every predictor with a prediction for any match has one for this match. */
 static bool comparisons_is_common(const struct work *w, const struct met *m)
 {
     for (size_t i = 0; ipr_predict_name(i) != NULL; i++)
@@ -460,7 +460,7 @@ static json_t *comparisons_answer(const struct work *w, int64_t available)
     return out;
 }
 
-/* Whether the year before should have predicted the match, and has too few analysed moves. */
+/* True if the year before should have predicted the match, and has too few analysed moves. */
 static bool comparisons_lacks(const struct met *m)
 {
     return m->match->year > 1 &&
@@ -482,8 +482,8 @@ static json_t *comparisons_lacking(const struct work *w)
     return list;
 }
 
-/* What the matches need that is neither analysed nor queued; 0 games, too, if no game of the years
- * before is stored or the engine setting is not defined here. */
+/* Estimates the analyses that the matches need and that are neither done nor queued; 0 games, too,
+ * if no game of the years before is stored or the engine setting is not defined here. */
 static enum ipr_code comparisons_estimate(const struct ipr_view_context *c, const json_t *matches,
                                           struct ipr_db_planned *n, struct ipr_err *err)
 {

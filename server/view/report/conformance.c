@@ -55,7 +55,7 @@ static struct ipr_figure conformance_coefficient(double value, double se,
     return ipr_figure(value, se, conformance_about(value, se, from), from);
 }
 
-/* Of result = beta p(x) + alpha. */
+/* Returns a point of result = beta p(x) + alpha. */
 static struct ipr_figure_rho_at conformance_point(const struct ipr_conformance_params *params,
                                                   const struct ipr_report_window *w, double x,
                                                   const struct ipr_provenance *from)

@@ -249,7 +249,7 @@ static const char *finding_of_losses(struct finding *f, const json_t *losses, do
     return ipr_arena_printf(f->mem, "The %.0f matches here do not show which is best.", matches);
 }
 
-/* What these matches show, beside the larger test that the recommendation is from. */
+/* Says what these matches show, beside the larger test that the recommendation is from. */
 static const char *finding_of_these_matches(struct finding *f)
 {
     const json_t *losses = ipr_json_find(f->of, "common.log_losses");
@@ -279,7 +279,7 @@ static const char *finding_of_comparisons(struct finding *f)
 
 /* ---- correlations ---- */
 
-/* Whether the interval is on one side of 0. */
+/* True if the interval is on one side of 0. */
 static bool finding_excludes_zero(const json_t *figure)
 {
     const double low = ipr_json_at(figure, "interval.low", NAN);
@@ -440,7 +440,7 @@ static bool finding_bands(const struct finding *f, const json_t *ends[2])
     return ends[0] != ends[1];
 }
 
-/* Of players of the highest band against those of the lowest, by the slopes of their curves. */
+/* Compares players of the highest band with those of the lowest, by the slopes of their curves. */
 static const char *finding_of_bands(const struct finding *f)
 {
     const json_t *e[2];

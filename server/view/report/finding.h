@@ -7,7 +7,7 @@
 
 #include "base/mem.h"
 
-/* What a report shows, in a sentence made from its answer by the rules of docs/figures.md. */
+/* A report's result in a sentence made from its answer by the rules of docs/figures.md. */
 
 struct ipr_report_finding {
     const char *text; /* NULL: the answer has no figures to say it of */
@@ -15,14 +15,14 @@ struct ipr_report_finding {
     bool shown;       /* the data show what is asked, rather than that they do not */
 };
 
-/** Of the answer of a kind ("royale"); the text lives in `mem`. `predictors`: the document of
- * view/recommended.h with its text, for what the royale and the comparisons say of it; NULL: they
- * do not. */
+/** Returns the finding of the answer of a kind ("royale"); the text lives in `mem`. `predictors`:
+ * the document of view/recommended.h with its text, for what the royale and the comparisons say of
+ * it; NULL: they do not. */
 struct ipr_report_finding ipr_report_finding(const char *kind, const json_t *answer,
                                              const json_t *predictors, struct ipr_arena *mem);
 
-/** Of the list of reports, each with "finding", null if not computed, and "shown": how many
- * questions are answered, and the first finding that the data show. */
+/** Returns that of the list of reports, each with "finding", null if not computed, and "shown": how
+ * many questions are answered, and the first finding that the data show. */
 const char *ipr_report_list_finding(const json_t *reports, struct ipr_arena *mem);
 
 /** "small" from .1 on, "medium" from .3, "large" from .5, else "negligible": the absolute value of

@@ -21,7 +21,7 @@ struct ipr_conformance_params ipr_report_loss(const char *name, enum ipr_window_
     return params;
 }
 
-/* Of the games of known results. */
+/* Finds examples among the games of known results. */
 static enum ipr_code games_find_examples(const struct ipr_view_context *c,
                                          const struct ipr_db_judged_games *all,
                                          struct ipr_report_games *g, struct ipr_err *err)

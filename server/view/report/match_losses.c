@@ -97,7 +97,7 @@ static size_t losses_next(const struct losses *l, const bool *taken)
     return least;
 }
 
-/* Of predictor k; `best` is the lowest. */
+/* Writes the losses of predictor k; `best` is the lowest. */
 static json_t *losses_json(const struct losses *l, size_t k, size_t best, struct ipr_arena *mem)
 {
     double *x = ipr_arena_alloc(mem, l->n, sizeof *x);

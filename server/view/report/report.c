@@ -39,7 +39,7 @@ static const struct ipr_resource *report_resource(const struct ipr_report_kind *
     return ipr_resource_named(kind->name);
 }
 
-/* Whether any of its figures is read off one: then it can be requested. */
+/* True if any of its figures is read off one: then it can be requested. */
 static bool report_has_calibration(const struct ipr_report_kind *kind)
 {
     return ipr_resource_param(report_resource(kind), "calibration") != NULL;
@@ -198,7 +198,7 @@ static enum ipr_code report_get(struct ask *a, bool with_answer, struct ipr_db_r
     return ipr_err_set(err, rc, "%s", why.msg);
 }
 
-/* Whether there is no current answer and it is not being computed. */
+/* True if there is no current answer and it is not being computed. */
 static bool report_must_want(const struct ask *a, const struct ipr_db_report *r)
 {
     switch (r->state) {
@@ -254,7 +254,7 @@ static json_t *report_nothing_yet(const struct ask *a)
     return out;
 }
 
-/* What who waits for it may expect. */
+/* Adds how long a client that waits for it may expect to wait. */
 static enum ipr_code report_add_took(const struct ask *a, json_t *state, struct ipr_err *err)
 {
     double seconds = -1;

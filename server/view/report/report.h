@@ -40,7 +40,7 @@ struct ipr_report_kind {
      */
     enum ipr_code (*compute)(const struct ipr_view_context *c, const json_t *params, json_t **out,
                              struct ipr_err *err);
-    /** What depends on the queue, in a stored answer that is given again; NULL: nothing. */
+    /** Renews what depends on the queue in a stored answer; NULL: nothing does. */
     enum ipr_code (*refresh)(const struct ipr_view_context *c, json_t *answer, struct ipr_err *err);
     int version; /* grows when the answer changes for other reasons than a method's version */
     bool games;  /* it also uses unjudged games of events */

@@ -241,7 +241,7 @@ static enum ipr_code royale_enter_all(struct ipr_royale_work *r, bool rated, str
     return rc;
 }
 
-/* Of the predictors from moves the one with the lowest log loss above `*loss` in the games of the
+/* Returns the predictor from moves with the lowest log loss above `*loss` in the games of the
  * document; NULL: there is no further one. */
 static const struct predictor *royale_next_of_moves(const json_t *table, double *loss)
 {
@@ -310,7 +310,7 @@ static enum ipr_code royale_enter(struct ipr_royale_work *r, struct ipr_err *err
     return rc;
 }
 
-/* What the predictions of the best years need, while the data can be read. */
+/* Opens the sides for predictions of the best years, while the data can be read. */
 static enum ipr_code royale_open_best(struct ipr_royale_work *r, struct ipr_err *err)
 {
     const size_t n = r->result.players < BEST ? r->result.players : BEST;

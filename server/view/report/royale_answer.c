@@ -1,4 +1,4 @@
-/* What a royale answers: the order, the ranking, and the best years against each other. */
+/* Makes the answer of a royale: the order, the ranking, and the best years against each other. */
 #include "view/report/royale.h"
 
 #include <math.h>
