@@ -1,4 +1,4 @@
-/* What an answer rests on. */
+/* Says which evaluations an answer rests on. */
 #include "db/judges.h"
 #include "lab/papers/papers.h"
 

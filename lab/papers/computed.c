@@ -16,7 +16,7 @@
 
 /* ---- complexity ---- */
 
-/* What the report has for a person, borrowed; NULL: nothing. */
+/* Returns what the report has for a person, borrowed; NULL: nothing. */
 static json_t *complexity_of(const json_t *answer, int32_t person)
 {
     json_t *one;

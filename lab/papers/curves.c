@@ -100,7 +100,7 @@ static const json_t *density_milepost(const json_t *record, double elo)
     return NULL;
 }
 
-/* Of the sets of the table that the figure names: printed means and deviations, and ours. */
+/* Draws the sets of the table that the figure names: printed means and deviations, and ours. */
 static void density_put_all(struct ipr_paper_figure *f, const json_t *record)
 {
     const json_t *table = ipr_json_first(json_object_get(f->paper, "tables"), "table",
@@ -169,7 +169,7 @@ static enum ipr_code depths_add(const json_t *counts, unsigned long positions, j
     return rc;
 }
 
-/* Of the searches that lab/depths.mjs made ("measured" of the figure). */
+/* Draws the searches that lab/depths.mjs made ("measured" of the figure). */
 enum ipr_code ipr_paper_depths(struct ipr_paper_figure *f, struct ipr_err *err)
 {
     const json_t *measured = json_object_get(f->def, "measured"), *one;

@@ -20,18 +20,18 @@ struct ipr_paper_figure {
 /** Fills series and constants, or the reason. Only failures of our own are errors. */
 typedef enum ipr_code ipr_paper_figure_fn(struct ipr_paper_figure *f, struct ipr_err *err);
 
-/* Of the players' own moves, by careers.c, evaluations.c and distributions.c. */
+/* Figures of the players' own moves, by careers.c, evaluations.c and distributions.c. */
 ipr_paper_figure_fn ipr_paper_careers IPR_CHECK, ipr_paper_iprs IPR_CHECK,
     ipr_paper_match_losses IPR_CHECK, ipr_paper_losses_by_evaluation IPR_CHECK,
     ipr_paper_share_by_evaluation IPR_CHECK, ipr_paper_colours IPR_CHECK,
     ipr_paper_losses IPR_CHECK, ipr_paper_match_differences IPR_CHECK,
     ipr_paper_evaluations IPR_CHECK, ipr_paper_reached IPR_CHECK;
-/* Of both players' moves of matches and games, by scores.c and covariances.c. */
+/* Figures of both players' moves of matches and games, by scores.c and covariances.c. */
 ipr_paper_figure_fn ipr_paper_match_scores IPR_CHECK, ipr_paper_sums IPR_CHECK,
     ipr_paper_surface IPR_CHECK, ipr_paper_best_bounds IPR_CHECK, ipr_paper_worth IPR_CHECK;
-/* Of Markov's predictor. */
+/* Figures of Markov's predictor. */
 ipr_paper_figure_fn ipr_paper_matrix IPR_CHECK, ipr_paper_stationary IPR_CHECK;
-/* Of methods. */
+/* Figures of methods. */
 ipr_paper_figure_fn ipr_paper_conformance_curves IPR_CHECK, ipr_paper_posteriors IPR_CHECK,
     ipr_paper_depths IPR_CHECK;
 
@@ -65,8 +65,8 @@ struct ipr_paper_moves {
     size_t n, games;
 };
 
-/** Of a player of the paper in the years from..to (0, 0: all), against one opponent or, 0, all of
- * them; in the view's arena. Moves that count are added to the figure's numbers. */
+/** Reads a player of the paper in the years from..to (0, 0: all), against one opponent or, 0, all
+ * of them; in the view's arena. Moves that count are added to the figure's numbers. */
 IPR_CHECK enum ipr_code ipr_paper_moves(struct ipr_paper_figure *f, const char *name, int from,
                                         int to, int32_t opponent, struct ipr_paper_moves *out,
                                         struct ipr_err *err);

@@ -130,7 +130,7 @@ static void finding_of_constant(const json_t *constant, struct ipr_buf *out)
     ipr_buf_putc(out, '.');
 }
 
-/* What can be compared: printed values, or else a printed number. */
+/* Compares what can be compared: printed values, or else a printed number. */
 static void finding_of_comparison(const json_t *answer, const struct finding_sums *s,
                                   struct ipr_buf *out)
 {

@@ -51,7 +51,7 @@ static void finding_of_best(const json_t *best, size_t rows, struct ipr_buf *out
                    100.0 * finding_error(best, "even"));
 }
 
-/* Whether a method beats half the points by more than chance explains. */
+/* True if a method beats half the points by more than chance explains. */
 static bool finding_beats(const json_t *column)
 {
     return ipr_json_at(json_object_get(column, "errors"), "gain.interval.low", -1.0) > 0.0;
@@ -147,7 +147,7 @@ static void finding_of_standings(const json_t *answer, struct ipr_buf *out)
 
 /* ---- values ---- */
 
-/* Whether rows can be put in order by a column, and its order is in [low, high) of Kendall's tau.
+/* True if rows can be put in order by a column, and its order is in [low, high) of Kendall's tau.
  */
 static bool finding_is_between(const json_t *column, double low, double high)
 {
@@ -198,7 +198,7 @@ static const char *finding_extreme(const json_t *rows, size_t k, double sign)
     return ipr_json_text_at(most, "label");
 }
 
-/* Whether rows that might be the same are. */
+/* Says whether rows that might be the same are. */
 static void finding_of_alike(const json_t *columns, const json_t *rows, struct ipr_buf *out)
 {
     const json_t *column;

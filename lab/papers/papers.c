@@ -35,7 +35,7 @@ struct papers_work {
 
 /* ---- the list ---- */
 
-/* Whether fewer intervals contain the printed figure than chance lets expect, at 95 %. */
+/* True if fewer intervals contain the printed figure than chance lets expect, at 95 %. */
 static bool papers_differ(const struct papers_work *w)
 {
     return w->contained / w->intervals < 0.95 - IPR_Z95 * sqrt(0.95 * 0.05 / w->intervals);
@@ -125,7 +125,8 @@ typedef enum ipr_code papers_make_fn(const struct ipr_view *v, const json_t *pap
                                      const json_t *def, json_t **out, struct ipr_err *err);
 typedef void papers_list_fn(struct papers_work *w, const char *name, const json_t *answer);
 
-/* What a paper has of one kind, each in memory of its own, as files FOLDER/PAPER/KINDNAME.json. */
+/* Makes what a paper has of one kind, each in memory of its own, as files
+ * FOLDER/PAPER/KINDNAME.json. */
 static enum ipr_code papers_make(struct papers_work *w, const json_t *paper, const char *kind,
                                  papers_make_fn *make, papers_list_fn *list, struct ipr_err *err)
 {

@@ -58,14 +58,14 @@ struct ipr_conformance_params ipr_paper_loss(const json_t *with, enum ipr_window
  * over the rows that have both figures. */
 void ipr_paper_sum_columns(const json_t *rows, json_t *columns);
 
-/** What columns of values have beyond that: how many printed figures our intervals contain, and
- * "alike". */
+/** Adds what columns of values have beyond that: how many printed figures our intervals contain,
+ * and "alike". */
 void ipr_paper_sum_values(const json_t *rows, json_t *columns);
 
 /** "standings": players by their mean score over the pairs with both scores. New reference. */
 json_t *ipr_paper_standings(const json_t *rows);
 
-/** What the table says, in sentences. New reference. */
+/** Says in sentences what the table shows. New reference. */
 json_t *ipr_paper_finding(const json_t *answer);
 /** The same of a figure. */
 json_t *ipr_paper_figure_finding(const json_t *answer);

@@ -1,4 +1,4 @@
-/* What the rows of a paper's table say together: errors, ranks, and a sentence. */
+/* Sums up the rows of a paper's table: errors, ranks, and a sentence. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -6,9 +6,7 @@ cd "$(dirname "$0")/../.." || exit
 build=${1:?usage: circles.sh BUILD_DIR}
 bad=0
 
-# All rooms but server/view/paper, whose makers of figures stand in the table that draws them.
 for folder in analysis/* server/* server/{http,view}/* lab lab/* fetch api; do
-    [ "$folder" != server/view/paper ] || continue
     objects=()
     for source in "$folder"/*.c; do
         object=$build/${source%.c}.o # of lab/ there may be none, or an old one

@@ -1,4 +1,4 @@
-/* What `make papers` has computed, with the players and games of this database. */
+/* Shows what `make papers` has computed, with the players and games of this database. */
 #include <math.h>
 #include <string.h>
 
