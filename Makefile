@@ -146,12 +146,23 @@ KNOTS.online_blitz = 1000,1600,2200
 KNOTS ?= $(KNOTS.$(POOL))
 # No player of blitz has two games: the variance between players of one rating is that found in rapid.
 BETWEEN.online_blitz = --between=0.165
+KNOTS.online_bullet = $(KNOTS.online_blitz)
+BETWEEN.online_bullet = $(BETWEEN.online_blitz)
+# Other speeds over the board: the curve of standard games, shifted.
+STANDARD := $B/lab/otb-paired.ndjson
+SCALE = --figures --knots=$(KNOTS) $(BETWEEN.$(POOL))
+SCALE.otb_rapid = --standard=$(STANDARD)
+SCALE.otb_blitz = $(SCALE.otb_rapid)
 PGN_KNOTS ?= 700,1000,1300,1600,1900,2200,2500
 POOL_TABLE = { printf '\# Table of %s\n\nMade by `make pool`; [pools.md](pools.md) describes it.\n\n' $(POOL)_$1; \
 	$2 | $B/lab/pool/pool $3 --model=analysis/model/strength_$(POOL)_$1.inc --pool=$(subst _,-,$(POOL)) \
 		--json=static/calibrations/$(subst _,-,$(POOL)).$1.levels.json; } >docs/pools_$(POOL)_$1.md
-pool: $B/lab/pool/pool ## fit the scale of a pool of players again: POOL, and PGN for evaluations in files
-	@$(call POOL_TABLE,moves,zstd -dcq $(POOL_FIGURES),--figures --knots=$(KNOTS) $(BETWEEN.$(POOL)))
+$(STANDARD): static/calibrations/otb-paired.figures.1.ndjson.zst
+	@mkdir -p $(@D)
+	@zstd -dcq $< >$@
+
+pool: $B/lab/pool/pool $(STANDARD) ## fit the scale of a pool of players again: POOL, and PGN for evaluations in files
+	@$(call POOL_TABLE,moves,zstd -dcq $(POOL_FIGURES),$(or $(SCALE.$(POOL)),$(SCALE)))
 	@$(if $(PGN),$(call POOL_TABLE,files,zstd -dcqf $(PGN),--knots=$(PGN_KNOTS) \
 		--neighbours=static/calibrations/$(subst _,-,$(POOL)).neighbours.json))
 

@@ -31,7 +31,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "model/strength_online.h"
+#include "model/strength_pools.h"
 
 #define EQUATE_ENGINES 32
 #define EQUATE_GROUPS  40

@@ -122,6 +122,11 @@ void pool_calibrate(const struct pool_sides *s, const bool *take, const double *
     struct ipr_strength_side *const side = ipr_xcalloc(s->n + 1, sizeof *side);
     double square = 0, n = 0;
 
+    if (s->standard != NULL) {
+        pool_shift(s, take, out);
+        free(side);
+        return;
+    }
     *out = (struct pool_scale){ .prior_mean = pool_mean(s, take) };
     out->calibration.curve.knots = knots;
     memcpy(out->calibration.curve.elo, knot, knots * sizeof *knot);

@@ -5,6 +5,10 @@
  *
  *     pool [--figures] --knots=700,1000,... [--model=FILE.inc] [--pool=NAME --json=FILE]
  *          [--between=VARIANCE] [--neighbours=FILE]
+ *     pool --standard=FIGURES [--model=FILE.inc] [--pool=NAME --json=FILE]
+ *
+ * The second form: games over the board at another speed, whose scale is that of the standard games
+ * of the same players, shifted.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -101,11 +105,21 @@ static bool pool_run(struct pool_sides *s, const double *knot, size_t knots,
     return ok;
 }
 
+/* The games of standard input, and what they are compared with. */
+static bool pool_read_pairs(struct pool_sides *s, struct pool_sides *standard, const char *path)
+{
+    if (!pool_read_figures(s) || freopen(path, "r", stdin) == NULL || !pool_read_figures(standard))
+        return false;
+    pool_pair(s, standard);
+    return true;
+}
+
 int main(int argc, char **argv)
 {
     double knot[IPR_STRENGTH_KNOTS];
-    struct pool_sides s = { .n = 0 };
+    struct pool_sides s = { .n = 0 }, standard = { .n = 0 };
     struct pool_output to = { .pool = "" };
+    const char *paired = NULL;
     bool figures = false, ok;
     double between = 0;
     size_t knots = 0;
@@ -124,18 +138,24 @@ int main(int argc, char **argv)
             between = strtod(argv[i] + 10, NULL);
         else if (strncmp(argv[i], "--pool=", 7) == 0)
             to.pool = argv[i] + 7;
+        else if (strncmp(argv[i], "--standard=", 11) == 0)
+            paired = argv[i] + 11;
     }
-    if (knots < 2) {
+    if (knots < 2 && paired == NULL) {
         fputs("usage: pool [--figures] --knots=LOW,...,HIGH [--model=FILE] [--pool=NAME "
               "--json=FILE] <GAMES\n",
               stderr);
         return 2;
     }
-    ok = figures ? pool_read_figures(&s) : pool_read(&s);
+    if (paired != NULL)
+        ok = pool_read_pairs(&s, &standard, paired);
+    else
+        ok = figures ? pool_read_figures(&s) : pool_read(&s);
     s.between = between;
     if (ok && s.n == 0)
         fputs("pool: no game has what is needed: two ratings, and evaluations\n", stderr);
     ok = ok && s.n > 0 && pool_run(&s, knot, knots, &to);
     pool_free(&s);
+    pool_free(&standard);
     return ok ? 0 : 1;
 }

@@ -19,7 +19,10 @@
 struct pool_sides {
     size_t n;
     double between; /* variance of z between players of one rating; 0: found from these sides */
-    double *rating; /* [n] */
+    /* Sides of other games of the same players, on whose curve these are but for a shift; NULL:
+     * they have a curve of their own. */
+    const struct pool_sides *standard;
+    double *rating;                     /* [n] */
     uint64_t *player, *opponent;        /* [n], digests */
     struct ipr_side_features *features; /* [n]; NULL: they have moves analysed here */
     struct neighbours_side *neighbour;  /* [n]; NULL likewise */
@@ -64,6 +67,15 @@ struct pool_scale {
     struct ipr_strength_calibration calibration;
     double prior_mean, prior_sd;
 };
+
+/** Keeps the sides of players who have sides in `standard`, too, each with the player's mean rating
+ * there. */
+void pool_pair(struct pool_sides *s, const struct pool_sides *standard);
+
+/** The calibration of the rating, shifted by how much lower the z of the same players is in the
+ * sides that are taken than in `standard`. The variance of the shift, from drawn players, is one
+ * that more moves do not make smaller, as that of players is. */
+void pool_shift(const struct pool_sides *s, const bool *take, struct pool_scale *out);
 
 /** Calibrates the scores of the sides that are taken; knots [n] of the curve, ascending. */
 void pool_calibrate(const struct pool_sides *s, const bool *take, const double *knot, size_t knots,

@@ -4,7 +4,7 @@
 
 #include "base/mem.h"
 #include "model/strength_evals.h"
-#include "model/strength_online.h"
+#include "model/strength_pools.h"
 #include "pgn/time_class.h"
 
 #define NO_MOVES                                                                                   \
@@ -19,37 +19,49 @@
     {                                                                                              \
         IPR_FOR_HUMANS, NULL, 0, 0                                                                 \
     }
-#define ONLINE(speed, title, class)                                                                \
-    "online-" speed, title, "online " speed " games", IPR_TIME_BIT(class), IPR_TIME_BIT(class)
+#define ONLINE(speed, class)                                                                       \
+    "online-" speed, "lichess " speed, "online " speed " games", IPR_TIME_BIT(class)
+#define OTB(speed, class)                                                                          \
+    "otb-" speed, speed " over the board", speed " games over the board", IPR_TIME_BIT(class)
 
 static const struct ipr_pool pools[IPR_POOLS] = {
     { "otb",
       "Elo over the board at classical or unknown time controls",
       "games over the board",
       IPR_TIME_SET_DEFAULT,
-      IPR_TIME_BIT(IPR_TIME_ONLINE_CLASSICAL) - 1,
       { IPR_FOR_RATING, &ipr_strength_shipped, 1200, 2900 },
       { IPR_FOR_FILES, &ipr_strength_evals, 1200, 2900 },
       NO_HUMANS },
-    { ONLINE("rapid", "lichess rapid", IPR_TIME_ONLINE_RAPID),
+    { ONLINE("rapid", IPR_TIME_ONLINE_RAPID),
       { IPR_FOR_RATING, &ipr_strength_online_rapid_moves, 900, 2500 },
       { IPR_FOR_FILES, &ipr_strength_online_rapid_files, 700, 2500 },
       { IPR_FOR_HUMANS, &ipr_strength_online_rapid_humans, 700, 2300 } },
-    { ONLINE("blitz", "lichess blitz", IPR_TIME_ONLINE_BLITZ),
+    { ONLINE("blitz", IPR_TIME_ONLINE_BLITZ),
       { IPR_FOR_RATING, &ipr_strength_online_blitz_moves, 1000, 2200 },
       NO_FILES,
       NO_HUMANS },
-    { ONLINE("bullet", "lichess bullet", IPR_TIME_ONLINE_BULLET), NO_MOVES, NO_FILES, NO_HUMANS },
-    { ONLINE("classical", "lichess classical", IPR_TIME_ONLINE_CLASSICAL), NO_MOVES, NO_FILES,
+    { ONLINE("bullet", IPR_TIME_ONLINE_BULLET),
+      { IPR_FOR_RATING, &ipr_strength_online_bullet_moves, 1000, 2400 },
+      NO_FILES,
       NO_HUMANS },
+    { ONLINE("classical", IPR_TIME_ONLINE_CLASSICAL), NO_MOVES, NO_FILES, NO_HUMANS },
     { "online-unknown", "online, speed unknown", "online games of unknown speed",
-      IPR_TIME_BIT(IPR_TIME_ONLINE_UNKNOWN), IPR_TIME_BIT(IPR_TIME_ONLINE_UNKNOWN), NO_MOVES,
-      NO_FILES, NO_HUMANS },
+      IPR_TIME_BIT(IPR_TIME_ONLINE_UNKNOWN), NO_MOVES, NO_FILES, NO_HUMANS },
+    { OTB("rapid", IPR_TIME_RAPID),
+      { IPR_FOR_RATING, &ipr_strength_otb_rapid_moves, 2200, 2800 },
+      NO_FILES,
+      NO_HUMANS },
+    { OTB("blitz", IPR_TIME_BLITZ),
+      { IPR_FOR_RATING, &ipr_strength_otb_blitz_moves, 2200, 2800 },
+      NO_FILES,
+      NO_HUMANS },
+    { OTB("bullet", IPR_TIME_BULLET), NO_MOVES, NO_FILES, NO_HUMANS },
+    { "correspondence", "correspondence", "correspondence games",
+      IPR_TIME_BIT(IPR_TIME_CORRESPONDENCE), NO_MOVES, NO_FILES, NO_HUMANS },
 };
 
 static const struct ipr_pool mixed = {
-    "mixed",   "games of several pools", "games of several pools", 0, 0, NO_MOVES, NO_FILES,
-    NO_HUMANS,
+    "mixed", "games of several pools", "games of several pools", 0, NO_MOVES, NO_FILES, NO_HUMANS,
 };
 
 const struct ipr_pool *ipr_pool_at(size_t i)
@@ -62,7 +74,7 @@ const struct ipr_pool *ipr_pool_of(unsigned times)
     const unsigned classes = times & IPR_TIME_SET_ALL;
 
     for (size_t i = 0; i < IPR_POOLS; i++)
-        if ((classes & ~pools[i].all) == 0)
+        if ((classes & ~pools[i].times) == 0)
             return &pools[i];
     return &mixed;
 }
@@ -93,8 +105,8 @@ const char *ipr_scale_none(const struct ipr_pool *pool, const struct ipr_scale *
     if (scale->fit != NULL)
         return NULL;
     if (pool == &mixed)
-        return "games over the board and games at each speed online have rating scales of their "
-               "own: choose one of them";
+        return "games at each speed, over the board and online, have rating scales of their own: "
+               "choose one of them";
     if (scale == &pool->moves && pool->files.fit != NULL)
         return ipr_arena_printf(mem, "ratings of %s have no scale yet for moves analysed here",
                                 pool->games);

@@ -19,17 +19,16 @@ struct ipr_scale {
 /** A population of players with scales of its own. */
 struct ipr_pool {
     const char *name, *title;
-    const char *games; /* the games, in the words of a sentence: "online blitz games" */
-    unsigned times;    /* set of IPR_TIME_BIT: games whose ratings are on these scales */
-    unsigned all;      /* all classes of its games; of those not in `times` ratings are flagged */
+    const char *games;       /* the games, in the words of a sentence: "online blitz games" */
+    unsigned times;          /* set of IPR_TIME_BIT: games whose ratings are on these scales */
     struct ipr_scale moves;  /* of moves analysed here */
     struct ipr_scale files;  /* of evaluations in files */
     struct ipr_scale humans; /* of networks of human moves */
 };
 
-#define IPR_POOLS 6
+#define IPR_POOLS 10
 
-/** All of them, 0 <= i < IPR_POOLS; the first is that of games over the board. */
+/** All of them, 0 <= i < IPR_POOLS; the first is that of standard games over the board. */
 const struct ipr_pool *ipr_pool_at(size_t i);
 
 /** The pool of games at these classes of time control; 0: where none is requested. Of a set with

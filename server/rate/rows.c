@@ -302,7 +302,7 @@ json_t *ipr_rate_times_json(const size_t n[IPR_TIME_CLASSES])
 static void add_scale(const struct ipr_rate_games *games, const struct side *side, size_t n,
                       json_t *row)
 {
-    struct ipr_rate_kinds kinds = { .elo = 0 };
+    struct ipr_rate_kinds kinds = { .off_scale = 0 };
 
     for (size_t i = 0; i < n; i++)
         ipr_rate_kinds_add(side[i].game, 1u << side[i].colour, &kinds);

@@ -11,12 +11,10 @@ void ipr_rate_kinds_add(const struct ipr_rate_game *g, unsigned sides, struct ip
 {
     const struct ipr_db_new_game *const row = &g->row;
     const struct ipr_scale *const scale = ipr_rate_scale(g);
-    const bool elo = ((sides & 1u) != 0 && elo_is_beyond(scale, row->white_elo)) ||
-                     ((sides & 2u) != 0 && elo_is_beyond(scale, row->black_elo));
 
     kinds->time[row->time_class]++;
-    kinds->elo += elo;
-    kinds->off_scale += elo || (ipr_rate_pool(g)->times & IPR_TIME_BIT(row->time_class)) == 0;
+    kinds->off_scale += ((sides & 1u) != 0 && elo_is_beyond(scale, row->white_elo)) ||
+                        ((sides & 2u) != 0 && elo_is_beyond(scale, row->black_elo));
 }
 
 /* Counts the kinds of the games of a pool, or with NULL of all; returns their number. */
@@ -25,7 +23,7 @@ static size_t kinds_of(const struct ipr_rate_games *games, const struct ipr_pool
 {
     size_t n = 0;
 
-    *kinds = (struct ipr_rate_kinds){ .elo = 0 };
+    *kinds = (struct ipr_rate_kinds){ .off_scale = 0 };
     for (size_t i = 0; i < games->n; i++) {
         const struct ipr_db_new_game *const row = &games->at[i]->row;
         const unsigned white = ipr_rate_is_chosen(games->choice, &row->white);
@@ -95,12 +93,9 @@ static const struct ipr_scale *scale_of_pool(const struct ipr_rate_games *games,
 static void pool_write(const struct ipr_rate_games *games, const struct ipr_pool *pool,
                        const struct ipr_rate_kinds *kinds, struct ipr_buf *out)
 {
-    const unsigned all = pool != NULL ? pool->all : IPR_TIME_SET_ALL;
-    const unsigned own = pool != NULL ? pool->times : all;
-    struct ipr_buf counted = IPR_BUF_INIT, others = IPR_BUF_INIT;
+    struct ipr_buf counted = IPR_BUF_INIT;
 
-    times_put(kinds->time, own, &counted);
-    times_put(kinds->time, all & ~own, &others);
+    times_put(kinds->time, IPR_TIME_SET_ALL, &counted);
     if (pool != NULL) {
         const struct ipr_scale *const scale = scale_of_pool(games, pool);
 
@@ -113,11 +108,7 @@ static void pool_write(const struct ipr_rate_games *games, const struct ipr_pool
     ipr_buf_puts(out, "Games by time control");
     if (counted.n > 0)
         ipr_buf_printf(out, ": %s", ipr_buf_c(&counted));
-    if (others.n > 0)
-        ipr_buf_printf(out, "%s counted all the same: %s", counted.n > 0 ? ";" : ",",
-                       ipr_buf_c(&others));
     ipr_buf_release(&counted);
-    ipr_buf_release(&others);
 }
 
 void ipr_rate_scale_write(const struct ipr_rate_games *games, struct ipr_buf *out)
@@ -148,19 +139,14 @@ void ipr_rate_warning_write(const struct ipr_rate_games *games, struct ipr_buf *
     for (size_t i = 0; games->calibrated && i < IPR_POOLS; i++) {
         const struct ipr_pool *const pool = ipr_pool_at(i);
         const struct ipr_scale *const scale = scale_of_pool(games, pool);
-        struct ipr_buf which = IPR_BUF_INIT;
         struct ipr_rate_kinds kinds;
 
         kinds_of(games, pool, &kinds);
-        times_put(kinds.time, pool->all & ~pool->times, &which);
-        count_put(kinds.elo, i == 0 ? "with an Elo" : "with a rating", &which);
-        if (which.n > 0) {
-            ipr_buf_printf(out, "warning: the scale is not made for some of these games (%s",
-                           ipr_buf_c(&which));
-            if (kinds.elo > 0)
-                ipr_buf_printf(out, " outside %.0f to %.0f", scale->low, scale->high);
-            ipr_buf_puts(out, "): their rating is not on it\n");
-        }
-        ipr_buf_release(&which);
+        if (kinds.off_scale > 0)
+            ipr_buf_printf(out,
+                           "warning: the scale is not made for some of these games (%zu with %s "
+                           "outside %.0f to %.0f): their rating is not on it\n",
+                           kinds.off_scale, i == 0 ? "an Elo" : "a rating", scale->low,
+                           scale->high);
     }
 }

@@ -215,19 +215,13 @@ enum ipr_code ipr_setting_times(struct ipr_db *db, const struct ipr_times_scope 
                            scope->upload, mem, &rows, &n, err);
     for (size_t i = 0; rc == IPR_OK && i < IPR_POOLS; i++) {
         const struct ipr_pool *const pool = ipr_pool_at(i);
-        int64_t games = 0, counted = 0;
+        int64_t games = 0;
 
-        for (size_t k = 0; k < n; k++) {
-            const unsigned class = IPR_TIME_BIT(rows[k].time_class);
-
-            games += (pool->all & class) != 0 ? rows[k].games : 0;
-            counted += (pool->times & class) != 0 ? rows[k].games : 0;
-        }
+        for (size_t k = 0; k < n; k++)
+            games += (pool->times & IPR_TIME_BIT(rows[k].time_class)) != 0 ? rows[k].games : 0;
         if (games > most) {
             most = games;
             *times = i > 0 ? pool->times : 0;
-            if (counted == 0) /* of rapid games alone, say: they are games, too */
-                *times = pool->all;
         }
     }
     return rc;

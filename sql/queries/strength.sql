@@ -266,15 +266,20 @@ GROUP BY coalesce(p.merged_into, p.id)
 ORDER BY coalesce(p.merged_into, p.id)
 
 -- name: strength_of_upload :many ipr_db_upload_strength
--- Of the persons with most games in an upload, or of one of them, over its games at any time control;
--- most games first. The player is any of the identities of a person; 0: all persons. `sign` as above.
+-- Of the persons with most games in an upload, or of one of them, over its games in each pool of
+-- players; persons and pools with most games first. The player is any of the identities of a person; 0: all
+-- persons. `sign` as above; `pools` has the pool of each class of time control.
 -- param upload int64
 -- param player int32
 -- param limit int
 -- param sign int
+-- each const int pools
+-- bind pools[] int[]
 -- column person int32                   -- root
 -- column name text
 -- column played int64                   -- games in the upload
+-- column pool int or -1
+-- column here int64                     -- of these games, those in the pool
 -- also ipr_db_strength as sums
 --
 -- Persons are those of the 200 player-years with most games.
@@ -320,13 +325,14 @@ member AS MATERIALIZED (
 ),
 
 judged AS (
-    SELECT m.person, g.id, g.year, g.time_class, 0 AS colour, g.white_elo AS elo
+    SELECT m.person, g.id, g.year, g.time_class, 0 AS colour, g.white_elo AS elo,
+        ($5::smallint[])[g.time_class + 1] AS pool
     FROM member AS m INNER JOIN game AS g ON g.white_id = m.id
     WHERE
         g.upload_id = $1
         OR EXISTS (SELECT FROM upload_duplicate AS d WHERE (d.upload_id, d.game_id) = ($1, g.id))
     UNION ALL
-    SELECT m.person, g.id, g.year, g.time_class, 1, g.black_elo
+    SELECT m.person, g.id, g.year, g.time_class, 1, g.black_elo, ($5::smallint[])[g.time_class + 1]
     FROM member AS m INNER JOIN game AS g ON g.black_id = m.id
     WHERE
         g.upload_id = $1
@@ -337,6 +343,8 @@ SELECT
     person.id AS person,
     (SELECT p.name FROM player AS p WHERE p.id = person.id) AS name,
     person.played::bigint AS played,
+    s.pool,
+    count(s.id) AS here,
     @columns_of_sides(s; j; q),
     0.0::double precision AS events
 FROM person
@@ -346,8 +354,8 @@ LEFT JOIN judged_side AS j
         j.game_id = s.id AND j.colour = s.colour
         AND j.strength_version * $4::smallint > 0
 LEFT JOIN judge AS q ON q.id = j.judge_id
-GROUP BY person.id, person.played
-ORDER BY person.played DESC, person.id
+GROUP BY person.id, person.played, s.pool
+ORDER BY person.played DESC, person.id, count(s.id) DESC, s.pool
 
 -- part: columns_of_totals
 u.person,

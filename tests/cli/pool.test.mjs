@@ -2,7 +2,7 @@
 import test from 'node:test';
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { root } from '../e2e/lib.mjs';
@@ -80,13 +80,35 @@ test('figures of analysed games give a curve of the model fitted to masters', (t
     assert.match(model, /\.knots = 3,/);
 });
 
-for (const [pool, knots, ...more] of [['online-rapid', '900,1300,1700,2100,2500'], ['online-blitz', '1000,1600,2200', '--between=0.165']])
+const figures = (pool) => spawnSync('sh', ['-c', `zstd -dcq static/calibrations/${pool}.figures.*.zst`], { cwd: root, maxBuffer: 1 << 28 }).stdout;
+
+/** A file of the standard games of the people who play at other speeds, too. */
+function standard(t) {
+    const dir = mkdtempSync(path.join(os.tmpdir(), 'intrinsic-pool-'));
+    t.after(() => rmSync(dir, { recursive: true }));
+    const file = path.join(dir, 'standard.ndjson');
+    writeFileSync(file, figures('otb-paired'));
+    return file;
+}
+
+const blitz = ['--figures', '--knots=1000,1600,2200', '--between=0.165'];
+for (const [pool, args] of [['online-rapid', ['--figures', '--knots=900,1300,1700,2100,2500']], ['online-blitz', blitz], ['online-bullet', blitz],
+    ['otb-rapid'], ['otb-blitz']])
     test(`the scale of ${pool} that is compiled in is the fit to the figures that ship`, (t) => {
-        const lines = spawnSync('sh', ['-c', `zstd -dcq static/calibrations/${pool}.figures.*.zst`], { cwd: root, maxBuffer: 1 << 28 }).stdout;
-        const { model } = fit(t, ['--figures', `--knots=${knots}`, ...more], lines);
+        const { model } = fit(t, args ?? [`--standard=${standard(t)}`], figures(pool));
         const shipped = readFileSync(path.join(root, `analysis/model/strength_${pool.replace('-', '_')}_moves.inc`), 'utf8');
         assert.equal(shipped, model, `make pool POOL=${pool.replace('-', '_')}`);
     });
+
+test('the same games as at another speed are not shifted, and people who have no standard games do not count', (t) => {
+    const file = standard(t), lines = figures('otb-paired');
+    const { model } = fit(t, [`--standard=${file}`], lines);
+    const z = (text) => /\.z = \{ (.*) \}/.exec(text)[1];
+    assert.equal(z(model), z(readFileSync(path.join(root, 'analysis/model/strength_shipped.inc'), 'utf8')));
+    const run = spawnSync(program, [`--standard=${file}`], { input: figures('online-blitz'), encoding: 'utf8', maxBuffer: 1 << 26 });
+    assert.equal(run.status, 1);
+    assert.match(run.stderr, /no game has what is needed/);
+});
 
 test('what it cannot use it refuses', () => {
     const run = (args, input) => spawnSync(program, args, { input, encoding: 'utf8' });

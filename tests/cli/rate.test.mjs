@@ -402,40 +402,45 @@ test('games are chosen by time control, date and whether they are rated; kinds a
         { Date: '2023.??.??', loss: 1 }, { Event: 'Unrated open', TimeControl: '40/7200:3600', Date: '2024.07.02', loss: 1 }, { loss: 1 }]) });
     const none = { rapid: 0, blitz: 0, classical: 0, unknown: 0, bullet: 0, correspondence: 0, 'online-classical': 0,
         'online-rapid': 0, 'online-blitz': 0, 'online-bullet': 0, 'online-unknown': 0 };
-    const all = (...args) => JSON.parse(rate(['--format=json', '--player=adler', ...args, file('open.pgn')]).stdout);
+    const all = (...args) => JSON.parse(rate(['--format=json', '--evals=only', '--player=adler', ...args, file('open.pgn')]).stdout);
     const cases = [
-        [[], { rapid: 2, blitz: 1, unknown: 2, classical: 1 }, {}, 3],
-        [['--time=all'], { rapid: 2, blitz: 1, unknown: 2, classical: 1 }, {}, 3],
-        [['--time=rapid'], { rapid: 2 }, { blitz: 1, unknown: 2, classical: 1 }, 2],
-        [['--time=classical,unknown'], { unknown: 2, classical: 1 }, { rapid: 2, blitz: 1 }, 0],
-        [['--since=2023'], { rapid: 2, blitz: 1, unknown: 1, classical: 1 }, { undated: 1 }, 3],
-        [['--since=2023-02'], { rapid: 2, blitz: 1, classical: 1 }, { undated: 2 }, 3],
-        [['--since=2024'], { rapid: 2, blitz: 1, classical: 1 }, { before: 1, undated: 1 }, 3],
-        [['--since=2024-06'], { rapid: 1, blitz: 1, classical: 1 }, { before: 2, undated: 1 }, 2],
-        [['--since=2024-06-01'], { rapid: 1, blitz: 1, classical: 1 }, { before: 2, undated: 1 }, 2],
-        [['--since=2024-06-02'], { classical: 1 }, { before: 3, undated: 2 }, 0],
-        [['--rated-only'], { rapid: 1, blitz: 1 }, { not_rated: 4 }, 2],
+        [[], { rapid: 2, blitz: 1, unknown: 2, classical: 1 }, {}],
+        [['--time=all'], { rapid: 2, blitz: 1, unknown: 2, classical: 1 }, {}],
+        [['--time=rapid'], { rapid: 2 }, { blitz: 1, unknown: 2, classical: 1 }],
+        [['--time=classical,unknown'], { unknown: 2, classical: 1 }, { rapid: 2, blitz: 1 }],
+        [['--since=2023'], { rapid: 2, blitz: 1, unknown: 1, classical: 1 }, { undated: 1 }],
+        [['--since=2023-02'], { rapid: 2, blitz: 1, classical: 1 }, { undated: 2 }],
+        [['--since=2024'], { rapid: 2, blitz: 1, classical: 1 }, { before: 1, undated: 1 }],
+        [['--since=2024-06'], { rapid: 1, blitz: 1, classical: 1 }, { before: 2, undated: 1 }],
+        [['--since=2024-06-01'], { rapid: 1, blitz: 1, classical: 1 }, { before: 2, undated: 1 }],
+        [['--since=2024-06-02'], { classical: 1 }, { before: 3, undated: 2 }],
+        [['--rated-only'], { rapid: 1, blitz: 1 }, { not_rated: 4 }],
         [['--time=rapid', '--since=2024-06', '--rated-only'], null, {}],
     ];
-    for (const [args, times, left, off] of cases) {
+    for (const [args, times, left] of cases) {
         if (times === null) {
             assert.equal(rate(['--player=adler', ...args, file('open.pgn')]).stderr,
                 'left out: 2 unknown, 1 classical, 1 blitz, 1 before 2024-06, 1 not said to be rated\nintrinsic rate: no game to rate\n');
             continue;
         }
-        const { rows: [ann], left_out: out } = all(...args);
-        assert.deepEqual([ann.time_classes, ann.off_scale, ann.pool], [{ ...none, ...times }, off, 'otb'], args.join(' '));
+        // A row for each pool, by whose scale its games are rated.
+        const { rows: of, left_out: out } = all(...args);
+        const sum = (f) => of.map(f).reduce((a, b) => a + b, 0);
+        assert.deepEqual(Object.fromEntries(Object.keys(none).map((c) => [c, sum((row) => row.time_classes[c])])), { ...none, ...times }, args.join(' '));
+        const pools = { otb: ['classical', 'unknown'], 'otb-rapid': ['rapid'], 'otb-blitz': ['blitz'] };
+        for (const { pool, time_classes: counted, games } of of)
+            assert.equal(pools[pool].reduce((a, c) => a + counted[c], 0), games, pool);
         assert.deepEqual(out, { ...none, before: 0, undated: 0, not_rated: 0, repeated: 0, without_evals: 0, ...left }, args.join(' '));
     }
     assert.deepEqual(all('--by=month').rows.map(({ month, games }) => [month, games]),
-        [[null, 1], ['2023', 1], ['2024-05', 1], ['2024-06', 2], ['2024-07', 1]]);
+        [[null, 1], ['2023', 1], ['2024-05', 1], ['2024-06', 1], ['2024-06', 1], ['2024-07', 1]]);
 
     const { stdout, stderr } = rate(['--quiet', '--since=2024', file('open.pgn')]);
-    assert.match(stdout, /\nScale: Elo over the board at classical or unknown time controls; prior: mean \d{4}, sd \d{3}\. Games by time control: 1 classical; counted all the same: 2 rapid, 1 blitz; left out: 1 before 2024, 1 without a full date\.\n$/);
-    assert.equal(stderr, 'warning: the scale is not made for some of these games (2 rapid, 1 blitz, 3 with an Elo outside 1200 to 2900): their rating is not on it\n');
+    assert.match(stdout, /\nScale: Elo over the board at classical or unknown time controls; prior: mean \d{4}, sd \d{3}\. Games by time control: 1 classical\.\nScale: rapid over the board; prior: mean \d{4}, sd \d{3}\. Games by time control: 2 rapid\.\nScale: blitz over the board; prior: mean \d{4}, sd \d{3}\. Games by time control: 1 blitz; left out: 1 before 2024, 1 without a full date\.\n$/);
+    assert.equal(stderr, ['2', '1'].map((n) =>
+        `warning: the scale is not made for some of these games (${n} with a rating outside 2200 to 2800): their rating is not on it\n`).join(''));
     for (const args of [['--player=brandt', '--time=classical,unknown'], ['--time=classical']])
         assert.equal(rate(['--quiet', ...args, file('open.pgn')]).stderr, '');
-    assert.match(rate(['--quiet', '--player=brandt', file('open.pgn')]).stderr, /\(2 rapid, 1 blitz\)/, 'whose Elo is on the scale');
     const csv = rate(['--format=csv', '--by=month', '--player=adler', file('open.pgn')]).stdout;
-    assert.match(csv, /^2024-05,.*,pgn-evals,otb,\d+\.\d,\d+\.\d,0,0,1,0,0,0,0,0,0,0,0,1,\r$/m);
+    assert.match(csv, /^2024-05,.*,rating,otb-rapid,\d+\.\d,\d+\.\d,0,0,1,0,0,0,0,0,0,0,0,1,\r$/m);
 });

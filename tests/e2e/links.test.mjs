@@ -35,7 +35,7 @@ const named = { player: 6, year: 1972, event: 13, change: 1, judge: 'second', ty
 const others = {
     evidence: { time_class: { player: 6, time_class: 'blitz' }, upload: { upload: 3 }, event: { player: 6, event: 9 },
         player: { player: 6, event: 9 }, opponent: { player: 6, opponent: 9 }, year: { player: 6, year: 1960 }, from: { player: 6, from: 1960 }, to: { player: 6, to: 1960 } },
-    ratings: { time_class: { player: 6, year: 1962, time_class: 'blitz' }, event: { event: 13 } },
+    ratings: { time_class: { player: 6, year: 1962, time_class: 'classical' }, event: { event: 13 } },
     event: { time_class: { event: 31, time_class: 'classical' }, limit: { event: 13, limit: 1 } },
     player: { time_class: { player: 9, time_class: 'blitz' } },
     events: { to: { to: 1950 } },

@@ -30,20 +30,26 @@ static bool page_dashboard(json_t *resource, json_t *page)
     return true;
 }
 
-/* Players of an upload to choose among: a few, with the chosen one marked. */
+/* Players of an upload to choose among: a few, with the chosen one marked. Those with games in
+ * several pools have a row of each. */
 static json_t *upload_candidates(const json_t *resource)
 {
     const double chosen = ipr_json_at(resource, "choice.player.id", 0.0);
     json_t *out = json_array(), *row;
+    double before = -1.0;
     size_t i;
 
     json_array_foreach(json_object_get(resource, "ratings"), i, row) {
-        if (i == CANDIDATES)
+        const double id = ipr_json_at(row, "player.id", -1.0);
+
+        if (json_array_size(out) == CANDIDATES)
             break;
-        json_array_append_new(out,
-                              json_pack("{s:O, s:O, s:b}", "player", json_object_get(row, "player"),
-                                        "games", json_object_get(row, "games"), "chosen",
-                                        ipr_json_at(row, "player.id", -1.0) == chosen));
+        if (id == before)
+            continue;
+        before = id;
+        json_array_append_new(
+            out, json_pack("{s:O, s:O, s:b}", "player", json_object_get(row, "player"), "games",
+                           json_object_get(row, "games"), "chosen", id == chosen));
     }
     return out;
 }

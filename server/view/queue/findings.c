@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/pools.h"
 #include "view/json.h"
 #include "view/wording.h"
 
@@ -158,13 +159,14 @@ static const char *upload_earlier_text(const json_t *u, const json_t *one, struc
                             ipr_wording_count(earlier, mem));
 }
 
-/* " Lasker, Emanuel (10 games here) is rated 2472 (…)." */
+/* " Lasker, Emanuel (10 games here) is rated 2472 (…) in rapid over the board." */
 static const char *upload_rating_text(const json_t *u, const json_t *one, struct ipr_arena *mem)
 {
-    return ipr_arena_printf(mem, " %s (%s here) is rated %s%s.",
+    return ipr_arena_printf(mem, " %s (%s here) is rated %s%s%s.",
                             ipr_json_text_at(one, "player.name"),
                             games_text(ipr_json_at(one, "games", 0), mem),
                             ipr_wording_rating(json_object_get(one, "rating"), mem),
+                            ipr_pool_in(ipr_pool_named(ipr_json_text_at(one, "rating.pool")), mem),
                             ipr_json_true_at(one, "by_file") ? ", by the evaluations in the file"
                                                              : upload_earlier_text(u, one, mem));
 }
@@ -175,7 +177,7 @@ static const char *upload_ratings_text(const json_t *u, struct ipr_arena *mem)
 {
     const json_t *const choice = json_object_get(u, "choice");
     const json_t *const list = json_object_get(u, "ratings");
-    const json_t *one, *first = NULL;
+    const json_t *one, *first = NULL, *before = NULL;
     const char *out = "";
     double most = NAN;
     size_t i, n = 0;
@@ -183,8 +185,10 @@ static const char *upload_ratings_text(const json_t *u, struct ipr_arena *mem)
     if (choice != NULL)
         return upload_is_rated(choice, mem) ? upload_rating_text(u, choice, mem) : "";
     json_array_foreach(list, i, one) {
-        if (!upload_is_rated(one, mem))
+        if (!upload_is_rated(one, mem) ||
+            ipr_json_at(one, "player.id", -1) == ipr_json_at(before, "player.id", -2))
             continue;
+        before = one;
         if (first == NULL) {
             first = one;
             most = ipr_json_at(one, "games", 0);

@@ -109,11 +109,19 @@ static enum ipr_code add_upload_players(const struct ipr_view *v, int64_t id, js
     return rc;
 }
 
-/* A player's sums by analysis and by evaluations in the file. Their ratings are never of both. */
+/* A player's sums in a pool by analysis and by evaluations in the file. Their ratings are never of
+ * both. */
 struct upload_strengths {
-    struct ipr_db_upload_strength *analysed, *by_file; /* [n], the same players */
+    struct ipr_db_upload_strength *analysed, *by_file; /* [n], the same players and pools */
     size_t n;
 };
+
+/* The pool of each class of time control. */
+static void upload_pools(int pool[IPR_TIME_CLASSES])
+{
+    for (unsigned c = 0; c < IPR_TIME_CLASSES; c++)
+        pool[c] = (int)(ipr_pool_of(IPR_TIME_BIT(c)) - ipr_pool_at(0));
+}
 
 /* `player`: 0 for the players with most games. */
 static enum ipr_code upload_strengths_find(const struct ipr_view *v, int64_t id, int32_t player,
@@ -121,19 +129,23 @@ static enum ipr_code upload_strengths_find(const struct ipr_view *v, int64_t id,
                                            struct ipr_err *err)
 {
     struct ipr_db_upload_strength *by_file = NULL;
+    int pool[IPR_TIME_CLASSES];
     size_t n = 0;
-    enum ipr_code rc = ipr_db_strength_of_upload(v->db, id, player, limit, 1, v->mem,
-                                                 &out->analysed, &out->n, err);
 
+    upload_pools(pool);
+    enum ipr_code rc = ipr_db_strength_of_upload(
+        v->db, id, player, limit, 1, pool, IPR_TIME_CLASSES, v->mem, &out->analysed, &out->n, err);
     if (rc == IPR_OK)
-        rc = ipr_db_strength_of_upload(v->db, id, player, limit, -1, v->mem, &by_file, &n, err);
+        rc = ipr_db_strength_of_upload(v->db, id, player, limit, -1, pool, IPR_TIME_CLASSES, v->mem,
+                                       &by_file, &n, err);
     if (rc != IPR_OK)
         return rc;
     /* Two queries: who has been merged between them is not among both. */
     out->by_file = ipr_arena_alloc(v->mem, out->n, sizeof *out->by_file);
     for (size_t i = 0; i < out->n; i++)
         for (size_t k = 0; k < n; k++)
-            if (by_file[k].person == out->analysed[i].person)
+            if (by_file[k].person == out->analysed[i].person &&
+                by_file[k].pool == out->analysed[i].pool)
                 out->by_file[i] = by_file[k];
     return IPR_OK;
 }
@@ -142,9 +154,13 @@ static struct ipr_figure_rating *upload_rating(const struct ipr_view_context *c,
                                                const struct upload_strengths *s, size_t i,
                                                json_t *out)
 {
+    struct ipr_view_context own = *c;
     bool by_file = false;
-    struct ipr_figure_rating *rating =
-        ipr_strength_narrower(c, &s->analysed[i].sums, &s->by_file[i].sums, &by_file);
+
+    if (s->analysed[i].pool >= 0)
+        own.pool = ipr_pool_at((size_t)s->analysed[i].pool);
+    struct ipr_figure_rating *const rating =
+        ipr_strength_narrower(&own, &s->analysed[i].sums, &s->by_file[i].sums, &by_file);
 
     json_object_set_new(out, "by_file", json_boolean(by_file));
     return rating;
@@ -179,8 +195,12 @@ static json_t *upload_choice(const struct ipr_view_context *c, const struct uplo
 static bool stands_out(const struct ipr_db_upload *u, const struct ipr_db_upload_strength *rows,
                        size_t n)
 {
+    size_t next = 0;
+
+    while (next < n && rows[next].person == rows[0].person)
+        next++;
     return n > 0 && 2 * rows[0].played > (int64_t)u->imported + u->duplicate &&
-           (n == 1 || rows[0].played > rows[1].played);
+           (next == n || rows[0].played > rows[next].played);
 }
 
 static enum ipr_code add_choice_of(const struct ipr_view_context *c, int64_t id, int32_t player,

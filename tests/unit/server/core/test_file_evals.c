@@ -4,7 +4,7 @@
 
 #include "core/file_evals.h"
 #include "ipr_test.h"
-#include "model/strength_online.h"
+#include "model/strength_pools.h"
 #include "pgn/reader.h"
 
 struct read {

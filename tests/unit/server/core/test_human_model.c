@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "ipr_test.h"
-#include "model/strength_online.h"
+#include "model/strength_pools.h"
 
 static size_t game_read(const char *uci, ipr_move moves[64], struct ipr_pos *pos)
 {

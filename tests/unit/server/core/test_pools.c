@@ -12,15 +12,14 @@ static void test_classes(void **state)
         size_t n = 0;
 
         for (size_t i = 0; i < IPR_POOLS; i++)
-            n += (ipr_pool_at(i)->all & IPR_TIME_BIT(c)) != 0;
+            n += (ipr_pool_at(i)->times & IPR_TIME_BIT(c)) != 0;
         assert_int_equal(n, 1);
     }
     for (size_t i = 0; i < IPR_POOLS; i++) {
         const struct ipr_pool *const pool = ipr_pool_at(i);
 
-        assert_int_equal(pool->times & ~pool->all, 0);
         assert_ptr_equal(ipr_pool_of(pool->times), pool);
-        assert_ptr_equal(ipr_pool_of(pool->all | IPR_TIME_OWN), pool);
+        assert_ptr_equal(ipr_pool_of(pool->times | IPR_TIME_OWN), pool);
         assert_ptr_equal(ipr_pool_named(pool->name), pool);
     }
 }
@@ -30,7 +29,9 @@ static void test_sets(void **state)
     (void)state;
     assert_string_equal(ipr_pool_of(0)->name, "otb");
     assert_string_equal(ipr_pool_of(IPR_TIME_OWN)->name, "otb");
-    assert_string_equal(ipr_pool_of(BIT(RAPID) | BIT(BLITZ))->name, "otb");
+    assert_string_equal(ipr_pool_of(BIT(RAPID))->name, "otb-rapid");
+    assert_string_equal(ipr_pool_of(BIT(RAPID) | BIT(BLITZ))->name, "mixed");
+    assert_string_equal(ipr_pool_of(BIT(CLASSICAL) | BIT(RAPID))->name, "mixed");
     assert_string_equal(ipr_pool_of(BIT(ONLINE_RAPID))->name, "online-rapid");
     assert_string_equal(ipr_pool_of(BIT(ONLINE_RAPID) | BIT(ONLINE_BLITZ))->name, "mixed");
     assert_string_equal(ipr_pool_of(BIT(CLASSICAL) | BIT(ONLINE_CLASSICAL))->name, "mixed");
@@ -42,8 +43,7 @@ static void test_sets(void **state)
 /* Without a scale nothing holds, and there is a reason. */
 static void test_scales(void **state)
 {
-    const struct ipr_pool *const otb = ipr_pool_of(0),
-                                 *const bullet = ipr_pool_of(BIT(ONLINE_BULLET)),
+    const struct ipr_pool *const otb = ipr_pool_of(0), *const bullet = ipr_pool_of(BIT(BULLET)),
                                  *const all = ipr_pool_of(IPR_TIME_SET_ALL);
     struct ipr_arena mem = IPR_ARENA_INIT;
 
@@ -54,7 +54,7 @@ static void test_scales(void **state)
     assert_false(ipr_scale_holds(&otb->moves, 1199) || ipr_scale_holds(&otb->moves, 2901));
     assert_false(ipr_scale_holds(&all->moves, 2000));
     assert_string_equal(ipr_scale_none(bullet, &bullet->moves, &mem),
-                        "ratings of online bullet games have no scale yet");
+                        "ratings of bullet games over the board have no scale yet");
     assert_non_null(ipr_scale_none(all, &all->files, &mem));
     for (size_t i = 0; i < IPR_POOLS; i++) {
         const struct ipr_pool *const pool = ipr_pool_at(i);

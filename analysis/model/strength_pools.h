@@ -1,10 +1,10 @@
-#ifndef IPR_MODEL_STRENGTH_ONLINE_H
-#define IPR_MODEL_STRENGTH_ONLINE_H
+#ifndef IPR_MODEL_STRENGTH_POOLS_H
+#define IPR_MODEL_STRENGTH_POOLS_H
 
 #include "model/strength_shipped.h"
 
-/* Ratings of lichess in rapid and blitz (docs/pools.md). `results`, `null_sets` and `opponents_sd`
- * are not known of these pools. */
+/* Ratings of lichess, and Elo over the board at other speeds (docs/pools.md). `results`,
+ * `null_sets` and `opponents_sd` are not known of these pools. */
 
 /** In rapid, from evaluations in files, by sides of games. */
 extern const struct ipr_strength_shipped ipr_strength_online_rapid_files;
@@ -16,5 +16,11 @@ extern const struct ipr_strength_shipped ipr_strength_online_rapid_humans;
  * masters, with a curve, errors and a prior of each pool. */
 extern const struct ipr_strength_shipped ipr_strength_online_rapid_moves;
 extern const struct ipr_strength_shipped ipr_strength_online_blitz_moves;
+extern const struct ipr_strength_shipped ipr_strength_online_bullet_moves;
+
+/** Elo over the board from rapid and from blitz games: the curve of standard games, shifted by what
+ * the same players show, with the error of that. */
+extern const struct ipr_strength_shipped ipr_strength_otb_rapid_moves;
+extern const struct ipr_strength_shipped ipr_strength_otb_blitz_moves;
 
 #endif
