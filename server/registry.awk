@@ -4,7 +4,9 @@
 #                             royale (the predictors that take part in it), ratings (those on request)
 #   registry_paths()          "a b", for `@scaled' among the paths of a table (resources.def): the values on
 #                             the Elo scale
-#   registry_members(NAME)    lines of a shape, for a line `@NAME' in it (members.def): predictors, ratings
+#   registry_members(NAME)    lines of a shape, for a line `@NAME' in it (members.def): predictors, ratings, params
+#                             (those of one predictor alone)
+#   predictor_param[i]        lines `param', for `@params' (resources.def), 1 <= i <= n_predictor_params
 # The generator has `die'.
 
 function registry_value(    at) {
@@ -22,6 +24,19 @@ FILENAME ~ /predictors\.def$/ && $1 == "predictor" {
     if (($2, "label") in predictor) die($2 " is there twice")
     predictors[++n_predictors] = $2
     predictor[$2, "label"] = registry_part[2]
+    next
+}
+
+FILENAME ~ /predictors\.def$/ && $1 == "param" {
+    if (n_predictors == 0 || !match($0, / \| /)) die("want `param NAME TYPE … | help' of a predictor")
+    predictor_param[++n_predictor_params] = substr($0, 1, RSTART - 1) " for=" predictors[n_predictors] substr($0, RSTART)
+    param_name[n_predictor_params] = $2
+    next
+}
+
+FILENAME ~ /predictors\.def$/ && $1 == "echo" {
+    if (n_predictor_params == 0 || split($0, registry_part, / *\| */) < 4) die("want `echo TYPE | UNIT | DIGITS | MEANING' of a param")
+    predictor_echo[n_predictor_params] = registry_value()
     next
 }
 
@@ -117,7 +132,12 @@ function registry_paths(    i, out) {
 
 # Lines of a shape, the number of them being returned.
 function registry_members(list, lines,    i, n, part, source) {
-    if (list !~ /^(predictors|ratings)$/) die("no list @" list)
+    if (list !~ /^(predictors|ratings|params)$/) die("no list @" list)
+    for (i = 1; list == "params" && i <= n_predictor_params; i++) {
+        source = split(predictor_echo[i], part, / *\| */) > 4 ? part[5] : ""
+        lines[i] = param_name[i] " | " part[1] " | optional | " part[2] " | " part[3] " | " part[4] " | " source
+    }
+    if (list == "params") return n_predictor_params
     n = list == "ratings" ? n_ratings : n_predictors
     for (i = 1; i <= n; i++)
         if (list == "predictors") {

@@ -117,6 +117,7 @@ $1 == "set" || $1 == "resource" {
     }
     next
 }
+$1 == "@params" { for (i = 1; i <= n_predictor_params; i++) read_param(owner, predictor_param[i], 0); next }
 $1 == "param" { read_param(owner, $0, owner in title ? 0 : 1); next }
 $1 == "use" { use(owner, $2); next }
 $1 ~ /^(get|post|patch|delete)$/ { address(toupper($1), $2, "", "", ""); next }

@@ -67,7 +67,8 @@ function address(path, given) {
 function values(p) {
     if (p.type === 'boolean') return [String(!p.default)];
     if (p.choices) return p.choices.filter((c) => c !== p.default && !(p.name === 'active' && c > 300));
-    return named[p.name] === undefined ? [] : [named[p.name]];
+    const value = named[p.name] ?? (p.methods && p.high !== null ? Math.floor(p.low + (p.high - p.low) / 3) : undefined);
+    return value === undefined ? [] : [value];
 }
 
 /** [parameter, everything given] of a page, first none. */

@@ -137,6 +137,11 @@ double ipr_number_if(bool known, double x)
     return known ? x : NAN;
 }
 
+double ipr_number_or(double given, double otherwise)
+{
+    return isfinite(given) ? given : otherwise;
+}
+
 size_t ipr_count_if(bool known, size_t n)
 {
     return known ? n : IPR_UNKNOWN;

@@ -58,6 +58,8 @@ struct ipr_interval ipr_interval_rounded(struct ipr_interval i);
 /** NaN if it is not known. */
 struct ipr_interval ipr_interval_if(bool known, struct ipr_interval i);
 double ipr_number_if(bool known, double x);
+/** A parameter that is given, or its default. */
+double ipr_number_or(double given, double otherwise);
 /** IPR_UNKNOWN if it is not known. */
 size_t ipr_count_if(bool known, size_t n);
 

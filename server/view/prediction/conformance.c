@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "view/json.h"
+
 static struct ipr_figure_accumulated_share accumulated_share(const struct ipr_share *q)
 {
     return (
@@ -21,7 +23,20 @@ static const char *conformance_note(const struct ipr_acs_params *params)
                        "requested.";
 }
 
+static struct ipr_acs_params acs_params(const struct ipr_prediction_request *asked)
+{
+    struct ipr_acs_params p = ipr_acs_default();
+
+    p.alpha = ipr_number_or(asked->alpha, p.alpha);
+    p.beta = ipr_number_or(asked->beta, p.beta);
+    p.loss.k1 = ipr_number_or(asked->k1, p.loss.k1);
+    p.loss.k2 = ipr_number_or(asked->k2, p.loss.k2);
+    p.loss.forgetting = ipr_number_or(asked->forgetting, p.loss.forgetting);
+    return p;
+}
+
 static void conformance_predict_fill(const struct ipr_predict *of,
+                                     const struct ipr_acs_params *params,
                                      const struct ipr_acs_prediction *p,
                                      const struct ipr_predict_turns t[2],
                                      struct ipr_figure_prediction *out)
@@ -39,8 +54,13 @@ static void conformance_predict_fill(const struct ipr_predict *of,
     shares->white = accumulated_share(&p->q1);
     shares->black = accumulated_share(&p->q2);
     out->accumulated = shares;
-    out->params = ipr_predict_params_conformance(&of->params);
-    out->interval_note = p->interval_known ? conformance_note(&of->params.conformance) : NULL;
+    out->params = ipr_predict_with_k(json_pack("{s:s, s:o, s:o, s:o, s:o}", "loss", "weighted",
+                                               "threshold", ipr_json_num(params->threshold),
+                                               "alpha", ipr_json_num(params->alpha), "beta",
+                                               ipr_json_num(params->beta), "forgetting",
+                                               ipr_predict_forgetting(params->loss.forgetting)),
+                                     &params->loss);
+    out->interval_note = p->interval_known ? conformance_note(params) : NULL;
 }
 
 /* Earlier years weigh half as much as the next. */
@@ -52,6 +72,7 @@ enum ipr_code ipr_predict_conformance(const struct ipr_predict *p,
                                          .method = IPR_METHOD_CONFORMANCE,
                                          .window = &window,
                                          .converged = true };
+    const struct ipr_acs_params params = acs_params(&p->params.asked);
     struct ipr_predict_turns t[2];
     struct ipr_err why = IPR_ERR_INIT;
     struct ipr_acs_prediction r;
@@ -61,9 +82,8 @@ enum ipr_code ipr_predict_conformance(const struct ipr_predict *p,
         return IPR_OK;
     const struct ipr_acs_player first = { t[0].turns, t[0].keep, t[0].n, p->white->who.year };
     const struct ipr_acs_player second = { t[1].turns, t[1].keep, t[1].n, p->black->who.year };
-    const enum ipr_code rc =
-        ipr_figure_settle(ipr_acs_predict(&first, &second, &p->params.conformance, &r, &why), &why,
-                          p->context->v->mem, &reason, err);
+    const enum ipr_code rc = ipr_figure_settle(ipr_acs_predict(&first, &second, &params, &r, &why),
+                                               &why, p->context->v->mem, &reason, err);
     if (rc != IPR_OK)
         return rc;
     if (reason != NULL) {
@@ -71,6 +91,6 @@ enum ipr_code ipr_predict_conformance(const struct ipr_predict *p,
         return IPR_OK;
     }
     ipr_predict_fill(&from, r.expected, out);
-    conformance_predict_fill(p, &r, t, out);
+    conformance_predict_fill(p, &params, &r, t, out);
     return IPR_OK;
 }

@@ -112,7 +112,7 @@ enum ipr_code ipr_predict_rating(const struct ipr_predict *p, struct ipr_figure_
     const struct ipr_provenance from = { .context = p->context,
                                          .method = IPR_METHOD_STRENGTH,
                                          .converged = true };
-    const double forgetting = p->params.rating_forgetting;
+    const double forgetting = ipr_number_or(p->params.asked.forgetting, IPR_FORGETTING);
     struct ipr_figure first, second;
 
     enum ipr_code rc = ipr_strength_up_to(p->context, p->white->who, forgetting, p->without,
@@ -127,6 +127,7 @@ enum ipr_code ipr_predict_rating(const struct ipr_predict *p, struct ipr_figure_
                     "a rating has no interval", out);
     out->provenance = first.group.provenance;
     json_decref(out->params);
-    out->params = ipr_predict_params_rating(&p->params);
+    out->params =
+        json_pack("{s:i, s:o}", "scale", 400, "forgetting", ipr_predict_forgetting(forgetting));
     return IPR_OK;
 }

@@ -199,7 +199,7 @@ static enum ipr_code markov_compute(const struct ipr_predict *p, const struct ip
         return IPR_OK;
     ipr_predict_fill(&from, r.mean.expected, out);
     markov_fill(p, &r, m, out);
-    return p->params.matrices ? markov_add_matrices(p, m, out, err) : IPR_OK;
+    return p->params.asked.matrices ? markov_add_matrices(p, m, out, err) : IPR_OK;
 }
 
 enum ipr_code ipr_predict_markov(const struct ipr_predict *p, struct ipr_figure_prediction *out,

@@ -7,11 +7,6 @@
 #include "resource/read.h"
 #include "view/json.h"
 
-static double or_else(double given, double otherwise)
-{
-    return isfinite(given) ? given : otherwise;
-}
-
 static int int_or(int given, int otherwise)
 {
     return given != IPR_PARAM_ABSENT ? given : otherwise;
@@ -81,8 +76,8 @@ static void set_covariance(const struct ipr_prediction_request *a, struct ipr_pr
     *c = ipr_covariance_default();
     c->score = tanh ? IPR_COVARIANCE_TANH : IPR_COVARIANCE_BOUND;
     c->n0 = (unsigned)int_or(a->n0, tanh ? 0 : (int)c->n0);
-    c->b = or_else(a->b, c->b);
-    c->a = or_else(a->a, c->a);
+    c->b = ipr_number_or(a->b, c->b);
+    c->a = ipr_number_or(a->a, c->a);
     c->replicates = (unsigned)int_or(a->replicates, (int)c->replicates);
     c->seed = (uint64_t)int_or(a->seed, (int)c->seed);
     p->loss = tanh ? IPR_PREDICTION_LOSS_WEIGHTED : IPR_PREDICTION_LOSS_RAW;
@@ -90,9 +85,9 @@ static void set_covariance(const struct ipr_prediction_request *a, struct ipr_pr
         p->loss = a->loss;
     p->gains = gains;
     p->gains.loss = p->loss == IPR_PREDICTION_LOSS_WEIGHTED ? IPR_LOSS_WEIGHTED : IPR_LOSS_RAW;
-    p->gains.k1 = or_else(a->k1, tanh ? 1.20 : gains.k1);
-    p->gains.k2 = or_else(a->k2, tanh ? -3.41 : gains.k2);
-    p->gains.forgetting = or_else(a->forgetting, 0.0);
+    p->gains.k1 = ipr_number_or(a->k1, tanh ? 1.20 : gains.k1);
+    p->gains.k2 = ipr_number_or(a->k2, tanh ? -3.41 : gains.k2);
+    p->gains.forgetting = ipr_number_or(a->forgetting, 0.0);
 }
 
 static enum ipr_code set_markov(const struct ipr_prediction_request *a,
@@ -108,28 +103,21 @@ static enum ipr_code set_markov(const struct ipr_prediction_request *a,
     m->separate_colours = a->colors == IPR_PREDICTION_COLORS_SEPARATE;
     m->replicates = (unsigned)int_or(a->replicates, (int)m->replicates);
     m->seed = (uint64_t)int_or(a->seed, (int)m->seed);
-    m->forgetting = or_else(a->forgetting, m->forgetting);
+    m->forgetting = ipr_number_or(a->forgetting, m->forgetting);
     m->both = ipr_both;
-    p->matrices = a->matrices;
     return a->edges.n > 0 ? set_edges(&a->edges, &m->classes, err) : IPR_OK;
 }
 
 enum ipr_code ipr_predict_params_make(const struct ipr_prediction_request *a,
                                       struct ipr_predict_params *out, struct ipr_err *err)
 {
-    struct ipr_predict_params p = { .conformance = ipr_acs_default() };
+    struct ipr_predict_params p = { .asked = *a };
     enum ipr_code rc = check_together(a, err);
 
     if (rc == IPR_OK)
         rc = set_markov(a, &p, err);
     if (rc != IPR_OK)
         return rc;
-    p.conformance.alpha = or_else(a->alpha, p.conformance.alpha);
-    p.conformance.beta = or_else(a->beta, p.conformance.beta);
-    p.conformance.loss.k1 = or_else(a->k1, p.conformance.loss.k1);
-    p.conformance.loss.k2 = or_else(a->k2, p.conformance.loss.k2);
-    p.conformance.loss.forgetting = or_else(a->forgetting, p.conformance.loss.forgetting);
-    p.rating_forgetting = or_else(a->forgetting, IPR_FORGETTING);
     set_covariance(a, &p);
     *out = p;
     return IPR_OK;
@@ -144,40 +132,29 @@ static const char *choice_word(const char *param, int at)
 }
 
 /* null: the year alone counts. */
-static json_t *forgetting_json(double forgetting)
+json_t *ipr_predict_forgetting(double forgetting)
 {
     return ipr_json_num(ipr_number_if(forgetting > 0.0, forgetting));
 }
 
-static json_t *with_k(json_t *out, const struct ipr_conformance_params *loss)
+json_t *ipr_predict_with_k(json_t *out, const struct ipr_conformance_params *loss)
 {
     json_object_set_new(out, "k1", ipr_json_num(loss->k1));
     json_object_set_new(out, "k2", ipr_json_num(loss->k2));
     return out;
 }
 
-json_t *ipr_predict_params_conformance(const struct ipr_predict_params *p)
-{
-    const struct ipr_acs_params *c = &p->conformance;
-
-    return with_k(json_pack("{s:s, s:o, s:o, s:o, s:o}", "loss", "weighted", "threshold",
-                            ipr_json_num(c->threshold), "alpha", ipr_json_num(c->alpha), "beta",
-                            ipr_json_num(c->beta), "forgetting",
-                            forgetting_json(c->loss.forgetting)),
-                  &c->loss);
-}
-
 json_t *ipr_predict_params_covariance(const struct ipr_predict_params *p)
 {
     const struct ipr_covariance_params *c = &p->covariance;
     const bool tanh = c->score == IPR_COVARIANCE_TANH;
-    json_t *out =
-        json_pack("{s:s, s:i, s:o, s:s, s:o, s:i, s:I}", "score", choice_word("score", tanh), "n0",
-                  (int)c->n0, tanh ? "a" : "b", ipr_json_num(tanh ? c->a : c->b), "loss",
-                  choice_word("loss", p->loss), "forgetting", forgetting_json(p->gains.forgetting),
-                  "replicates", (int)c->replicates, "seed", (json_int_t)c->seed);
+    json_t *out = json_pack("{s:s, s:i, s:o, s:s, s:o, s:i, s:I}", "score",
+                            choice_word("score", tanh), "n0", (int)c->n0, tanh ? "a" : "b",
+                            ipr_json_num(tanh ? c->a : c->b), "loss", choice_word("loss", p->loss),
+                            "forgetting", ipr_predict_forgetting(p->gains.forgetting), "replicates",
+                            (int)c->replicates, "seed", (json_int_t)c->seed);
 
-    return p->loss == IPR_PREDICTION_LOSS_WEIGHTED ? with_k(out, &p->gains) : out;
+    return p->loss == IPR_PREDICTION_LOSS_WEIGHTED ? ipr_predict_with_k(out, &p->gains) : out;
 }
 
 json_t *ipr_predict_params_markov(const struct ipr_predict_params *p)
@@ -191,14 +168,8 @@ json_t *ipr_predict_params_markov(const struct ipr_predict_params *p)
                      "edges", edges, "zero_class", m->classes.zero_class, "empty_row",
                      choice_word("empty_row", m->empty_row == IPR_EMPTY_ROW_IDENTITY), "colors",
                      choice_word("colors", m->separate_colours), "forgetting",
-                     forgetting_json(m->forgetting), "replicates", (int)m->replicates, "seed",
-                     (json_int_t)m->seed);
-}
-
-json_t *ipr_predict_params_rating(const struct ipr_predict_params *p)
-{
-    return json_pack("{s:i, s:o}", "scale", 400, "forgetting",
-                     forgetting_json(p->rating_forgetting));
+                     ipr_predict_forgetting(m->forgetting), "replicates", (int)m->replicates,
+                     "seed", (json_int_t)m->seed);
 }
 
 /* ---- the pool ---- */

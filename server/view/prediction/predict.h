@@ -18,15 +18,12 @@
 /* Predictions of a game between two player-years, one file each. */
 
 /* Parameters of the prediction methods, and which of them were requested. */
-
 struct ipr_predict_params {
-    struct ipr_acs_params conformance;
+    struct ipr_prediction_request asked;
     struct ipr_covariance_params covariance;
     int loss; /* of covariance, IPR_PREDICTION_LOSS_*: its form (methods section 1) */
     struct ipr_conformance_params gains; /* the same for the model; forgetting 0: one year */
     struct ipr_markov_params markov;
-    double rating_forgetting;
-    bool matrices; /* whether Markov's are in the answer */
 };
 
 /**
@@ -41,10 +38,10 @@ IPR_CHECK enum ipr_code ipr_predict_params_make(const struct ipr_prediction_requ
                                                 struct ipr_err *err);
 
 /** As in the answer ("params"). New references. */
-json_t *ipr_predict_params_conformance(const struct ipr_predict_params *p);
 json_t *ipr_predict_params_covariance(const struct ipr_predict_params *p);
 json_t *ipr_predict_params_markov(const struct ipr_predict_params *p);
-json_t *ipr_predict_params_rating(const struct ipr_predict_params *p);
+json_t *ipr_predict_forgetting(double forgetting);
+json_t *ipr_predict_with_k(json_t *out, const struct ipr_conformance_params *loss);
 
 struct ipr_predict_side {
     struct ipr_view_side who; /* player: id of the root; year 0: the whole career */
