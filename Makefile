@@ -119,13 +119,11 @@ $B/lab/lines.ndjson: $(LINES)
 benchmark: $B/lab/benchmark $B/lab/lines.ndjson $B/lab/figures ## compare estimators of strength, docs/benchmark.md
 	@zstd -dcq $(FIGURES) | $< --lines=$B/lab/lines.ndjson $(ARGS)
 
-validation: $B/lab/benchmark $B/lab/lines.ndjson ## compute again what /validation shows, and docs/benchmark_tables.md
-	@{ printf '# Tables of the benchmark\n\nMade by `make validation`; [benchmark.md](benchmark.md) describes them.\n\n'; \
-	zstd -dcq $(FIGURES) | $< --variants --both --lines=$B/lab/lines.ndjson \
+validation: $B/lab/benchmark $B/lab/lines.ndjson ## compute again what /validation shows, static/validation.json
+	@zstd -dcq $(FIGURES) | $< --variants --both --lines=$B/lab/lines.ndjson \
 		--searches=static/calibrations/searches.json --time --json=static/validation.json \
 		--neighbours=static/calibrations/online-rapid.neighbours.json \
-		$(patsubst %,--pool=%,$(sort $(wildcard static/calibrations/*.levels.json))); \
-	} >docs/benchmark_tables.md
+		$(patsubst %,--pool=%,$(sort $(wildcard static/calibrations/*.levels.json)))
 
 model: $B/lab/benchmark ## fit the rating again, analysis/model/strength_shipped.inc
 	@zstd -dcq $(FIGURES) | $< --open --model=analysis/model/strength_shipped.inc
@@ -186,10 +184,8 @@ $B/lab/champions.ndjson: $(CHAMPIONS)
 	@mkdir -p $(@D)
 	@zstd -dcq $(CHAMPIONS) >$@
 
-validate: $B/lab/predictors/predictors $B/lab/champions.ndjson ## compare predictors of results again, docs/predictors.md
-	@{ printf '# Tables of the predictors of results\n\nMade by `make validate`; [predictors.md](predictors.md) describes them.\n\n'; \
-	zstd -dcq $(FIGURES) | $< --champions=$B/lab/champions.ndjson --json=static/predictors.json; \
-	} >docs/predictors_tables.md
+validate: $B/lab/predictors/predictors $B/lab/champions.ndjson ## compare predictors of results again, static/predictors.json
+	@zstd -dcq $(FIGURES) | $< --champions=$B/lab/champions.ndjson --json=static/predictors.json
 
 papers: build $B/lab/papers/papers ## compute again what /papers shows, static/papers
 	@tests/support/with_pg.sh sh -c 'DATABASE_URL=$$INTRINSIC_TEST_PG; export DATABASE_URL; \

@@ -200,48 +200,11 @@ static size_t table_recommended(const struct table *t)
     return chosen != t->base && less + half < 0 ? chosen : t->base;
 }
 
-/* ---- Markdown ---- */
-
-static void print_row(const struct table *t, size_t c)
-{
-    const struct row r = table_row(t, c);
-
-    printf("| %s ", t->column[c].title);
-    if (isfinite(r.loss))
-        printf("| %.4f | %.4f ", r.loss, r.brier);
-    else
-        printf("| | ");
-    printf("| %.4f | %.4f | ", r.own_loss, r.own_brier);
-    if (c == t->base)
-        printf("0 ");
-    else
-        printf("%+.4f ± %.4f (%.4f) ", r.difference, r.half, r.se);
-    printf("| %.3f |\n", r.match);
-}
-
-static void print_table(const struct table *t, const char *title)
-{
-    const struct counts n = table_counts(t);
-
-    printf("## %s\n\n%zu games, %zu of them scored (%d–%d, %zu champions); %zu matches of at least "
-           "%d games.\n\n",
-           title, t->n, n.scored, n.from, n.to, n.champions, n.matches, TABLE_MATCH);
-    printf(
-        "| predictor | log loss | Brier | corrected: log loss | Brier | log loss less that of %s, "
-        "95 %% (s.e.) | match score, mean absolute error |\n"
-        "| --- | ---: | ---: | ---: | ---: | ---: | ---: |\n",
-        t->column[t->base].title);
-    for (size_t c = 0; c < t->columns; c++)
-        print_row(t, c);
-    putchar('\n');
-}
-
-/* Prints how often the score of a match is in the interval that is predicted for it. */
+/* Prints how often the score of a match is in the interval that is predicted for it, for
+ * docs/predictors.md: all else is in the document. */
 static void print_contained(const struct table *t)
 {
-    printf("Scores of these matches within the 95 %% interval that is predicted for a match of so "
-           "many games, %%: by the chance of the games alone, and with the errors of both "
-           "strengths.\n\n| predictor | games alone | with errors |\n| --- | ---: | ---: |\n");
+    printf("| predictor | games alone | with errors |\n| --- | ---: | ---: |\n");
     for (size_t c = 0; c < t->columns; c++) {
         if (t->column[c].with != PREDICTORS)
             continue;
@@ -251,27 +214,6 @@ static void print_contained(const struct table *t)
         else
             printf(" |\n");
     }
-    putchar('\n');
-}
-
-static void print_deciles(const struct table *t)
-{
-    printf("Calibration, corrected: predicted and actual score in deciles of the prediction.\n\n|");
-    for (size_t c = 1; c < t->columns; c++)
-        printf(" %s |", t->column[c].title);
-    printf("\n|");
-    for (size_t c = 1; c < t->columns; c++)
-        printf(" --- |");
-    for (size_t k = 0; k < DECILES; k++) {
-        printf("\n|");
-        for (size_t c = 1; c < t->columns; c++) {
-            struct decile d[DECILES];
-
-            table_deciles(t, c, d);
-            printf(" %.3f %.3f |", d[k].predicted, d[k].score);
-        }
-    }
-    printf("\n\n");
 }
 
 /* ---- document ---- */
@@ -355,14 +297,7 @@ bool predictors_report(const struct predictors_unit *units, size_t n, const char
     struct table markov = table_new(units, n, false, markovs, COUNT(markovs), 0);
     struct table covariance = table_new(units, n, false, covariances, COUNT(covariances), 0);
 
-    print_table(&champions, "A: champion against champion");
-    print_table(&any, "B: champion against any opponent, both with an Elo");
     print_contained(&any);
-    print_deciles(&any);
-    print_table(&markov, "Variants of Markov, games of B");
-    print_table(&covariance, "Variants of covariance, bound, games of B");
-    printf("## Recommended\n\nWith Elo: %s. Without: %s.\n", columns[table_recommended(&any)].title,
-           moves[table_recommended(&champions)].title);
     const bool ok =
         path == NULL || report_write(&champions, &any, &markov, &covariance, digest, path);
     table_free(&champions);
