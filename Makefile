@@ -152,7 +152,7 @@ SCALE = --figures --knots=$(KNOTS) $(BETWEEN.$(POOL))
 SCALE.otb_rapid = --standard=$(STANDARD)
 SCALE.otb_blitz = $(SCALE.otb_rapid)
 PGN_KNOTS ?= 700,1000,1300,1600,1900,2200,2500
-POOL_TABLE = { printf '\# Table of %s\n\nMade by `make pool`; [pools.md](pools.md) describes it.\n\n' $(POOL)_$1; \
+POOL_TABLE = { printf '\# Fit of %s\n\nPrinted by `make pool`; [pools.md](pools.md) describes it, and `/validation` has the errors by level.\n\n' $(POOL)_$1; \
 	$2 | $B/lab/pool/pool $3 --model=analysis/model/strength_$(POOL)_$1.inc --pool=$(subst _,-,$(POOL)) \
 		--json=static/calibrations/$(subst _,-,$(POOL)).$1.levels.json; } >docs/pools_$(POOL)_$1.md
 $(STANDARD): static/calibrations/otb-paired.figures.1.ndjson.zst

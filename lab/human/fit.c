@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "lab/bands.h"
 #include "lab/human/games.h"
 #include "lab/pool/pool.h"
 #include "lab/report.h"
@@ -326,6 +327,8 @@ int main(int argc, char **argv)
     for (size_t i = 0; i < d.s.n; i++)
         d.s.score[i] = ipr_side_score(d.mean, d.out[FIT_NETWORKS][i]);
     pool_halves(&d.s, fit_knots, FIT_KNOTS, half);
-    json_decref(pool_tables(&d.s, half, "online-rapid", "networks"));
+    json_t *const rows = pool_tables(&d.s, half, "online-rapid", "networks");
+    bench_bands_markdown(rows);
+    json_decref(rows);
     return model == NULL || fit_write(&d, model) ? 0 : 1;
 }

@@ -185,49 +185,6 @@ static double compare_number(const json_t *row, const char *name)
     return json_number_value(json_object_get(row, name));
 }
 
-static void compare_print_levels(const json_t *rows)
-{
-    const json_t *row, *level, *const first = json_object_get(json_array_get(rows, 0), "levels");
-    size_t i, k;
-
-    printf("\nBy level: mean absolute error, and bias in brackets.\n\n| Estimate |");
-    json_array_foreach(first, k, level)
-        printf(" %.0f-%.0f |", compare_number(json_object_get(level, "rating"), "low"),
-               compare_number(json_object_get(level, "rating"), "high"));
-    printf("\n| --- |");
-    json_array_foreach(first, k, level)
-        printf(" --: |");
-    printf("\n| sides |");
-    json_array_foreach(first, k, level)
-        printf(" %.0f |", compare_number(level, "sides"));
-    json_array_foreach(rows, i, row) {
-        printf("\n| %s |", json_string_value(json_object_get(row, "estimate")));
-        json_array_foreach(json_object_get(row, "levels"), k, level)
-            printf(" %.0f (%+.0f) |", compare_number(level, "mae"), compare_number(level, "bias"));
-    }
-    puts("");
-}
-
-static void compare_print(const json_t *document)
-{
-    const json_t *const rows = json_object_get(document, "rows"), *row;
-    size_t i;
-
-    printf("\n# Beside formulas of others\n\nOne game, %.0f sides of %.0f accounts "
-           "([pools.md](pools.md#beside-formulas-of-others)).\n\n"
-           "| Estimate | Needs | Mean absolute error | RMSE | Bias | Less MAE, %% |\n"
-           "| --- | --- | --: | --: | --: | --: |\n",
-           compare_number(document, "sides"), compare_number(document, "players"));
-    json_array_foreach(rows, i, row)
-        printf("| %s | %s | %.1f ± %.1f | %.1f ± %.1f | %+.1f ± %.1f | %.1f |\n",
-               json_string_value(json_object_get(row, "estimate")),
-               json_string_value(json_object_get(row, "needs")), compare_number(row, "mae"),
-               compare_number(row, "mae_error"), compare_number(row, "rmse"),
-               compare_number(row, "rmse_error"), compare_number(row, "bias"),
-               compare_number(row, "bias_error"), 100 * compare_number(row, "less_mae"));
-    compare_print_levels(rows);
-}
-
 static size_t compare_players(const struct pool_sides *s)
 {
     struct bench_cluster *const c = ipr_xcalloc(s->n + 1, sizeof *c);
@@ -269,6 +226,5 @@ json_t *pool_compare(const struct pool_sides *s, const struct pool_scale scale[2
     document =
         json_pack("{s:s, s:o, s:o, s:o}", "pool", pool, "sides", json_integer((json_int_t)s->n),
                   "players", json_integer((json_int_t)compare_players(s)), "rows", rows);
-    compare_print(document);
     return document;
 }

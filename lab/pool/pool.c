@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "lab/bands.h"
 #include "lab/pool/pool.h"
 #include "lab/report.h"
 
@@ -91,8 +92,10 @@ static bool pool_run(struct pool_sides *s, const double *knot, size_t knots,
     if (s->features != NULL)
         pool_held_out(s, m->model.mean);
     pool_halves(s, knot, knots, half);
-    ok = pool_dump(pool_tables(s, half, to->pool, s->features != NULL ? "files" : "moves"),
-                   to->json) &&
+    json_t *const rows = pool_tables(s, half, to->pool, s->features != NULL ? "files" : "moves");
+    if (to->json == NULL)
+        bench_bands_markdown(rows);
+    ok = pool_dump(rows, to->json) &&
          (s->neighbour == NULL || pool_dump(pool_compare(s, half, to->pool), to->neighbours));
     if (ok && to->model != NULL) {
         pool_calibrate(s, take, knot, knots, &scale);

@@ -83,7 +83,6 @@ json_t *pool_tables(const struct pool_sides *s, const struct pool_scale scale[2]
     }
     for (size_t k = 0; k < TABLES_KINDS; k++)
         bench_bands_rows(&bands[k], pool, kind, tables_games[k], TABLES_LEAST, rows);
-    bench_bands_markdown(rows);
     for (unsigned half = 0; half < 2; half++) {
         const struct ipr_strength_spread *v = &scale[half].calibration.spread;
         const struct ipr_strength_curve *curve = &scale[half].calibration.curve;

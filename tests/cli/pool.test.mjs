@@ -68,8 +68,6 @@ test('formulas of other programs are tried on the same games, as they are and af
     assert.ok(loss.less_mae > .3, 'invented players of one strength differ in nothing but what they lose');
     assert.ok(Math.abs(mean.bias) < 4 * mean.bias_error && Math.abs(loss.bias) < 4 * loss.bias_error, 'no line is fitted to its own players');
     assert.ok(Math.abs(of('En Croissant (proposed) and Chesskit').bias) > 100, 'a formula as it is knows nothing of them');
-    for (const { estimate, mae } of rows)
-        assert.ok(run.stdout.includes(`| ${estimate} |`) && run.stdout.includes(`| ${mae.toFixed(1)} ± `), estimate);
 });
 
 test('figures of analysed games give a curve of the model fitted to masters', (t) => {
