@@ -219,7 +219,9 @@ enum ipr_code ipr_setting_times(struct ipr_db *db, const struct ipr_times_scope 
 
         for (size_t k = 0; k < n; k++)
             games += (pool->times & IPR_TIME_BIT(rows[k].time_class)) != 0 ? rows[k].games : 0;
-        if (games > most) {
+        const bool otb = scope->event == 0 && scope->upload == 0 && most > 0 && *times == 0 &&
+                         pool->times < IPR_TIME_BIT(IPR_TIME_ONLINE_CLASSICAL);
+        if (games > most && !otb) { /* lists have the player by the standard games */
             most = games;
             *times = i > 0 ? pool->times : 0;
         }
@@ -292,8 +294,7 @@ enum ipr_code ipr_setting_for(const struct ipr_view *v, enum ipr_purpose purpose
     struct ipr_view_context next;
     int64_t n = 0, best = 0;
 
-    if (scope == NULL)
-        scope = &everything;
+    scope = scope != NULL ? scope : &everything;
     const bool asked = scope->judge != NULL && *scope->judge != '\0';
     enum ipr_code rc =
         setting_open(v, asked ? scope->judge : setting_name(v, rule->try[0]), asked, out, err);

@@ -54,9 +54,8 @@ struct ipr_times_scope {
     int64_t player, year, event, upload;
 };
 
-/** The classes that count in an answer about such games which are not requested: those of the pool
- * with most of them; all of these where none is at the time controls that the pool's scale is made
- * for. 0: the default ones, over the board, which has as many. */
+/** The classes that count in an answer about such games unless requested: those of the pool with
+ * most, of a player's over the board the standard ones if any, as in lists. 0: the default ones. */
 IPR_CHECK enum ipr_code ipr_setting_times(struct ipr_db *db, const struct ipr_times_scope *scope,
                                           struct ipr_arena *mem, unsigned *times,
                                           struct ipr_err *err);
