@@ -237,6 +237,13 @@ $B/libanalysis.a: $(LIB_SRC:%.c=$B/%.o)
 	@rm -f $@
 	$(AR) rcs $@ $^
 
+# Methods that the service does without, as pure as its own.
+$B/libmethods.a: $(patsubst %.c,$B/%.o,$(wildcard lab/methods/*.c))
+	@rm -f $@
+	$(AR) rcs $@ $^
+
+METHODS := $B/libmethods.a $B/libanalysis.a
+
 $B/libserver.a: $(SERVER_SRC:%.c=$B/%.o) $(GEN_SRC:.c=.o)
 	@rm -f $@
 	$(AR) rcs $@ $^
@@ -335,61 +342,61 @@ $(RESOURCES): $(REGISTRY) server/resources.awk server/view/figure/members.def se
 	@mkdir -p $(@D)
 	$(call AWK,-v part=$(RESOURCE_PART.$(@F))) > $@
 
-# Unit tests link the pure library alone: code there that needs HTTP or SQL does not link.
-$(UNIT_BIN): $B/%: $B/%.o $(patsubst %.c,$B/%.o,$(filter tests/support/ipr_test%.c,$(SUPPORT_SRC))) $B/libanalysis.a
+# Unit tests link the pure library and the methods of lab/ alone: code there that needs HTTP or SQL does not link.
+$(UNIT_BIN): $B/%: $B/%.o $(patsubst %.c,$B/%.o,$(filter tests/support/ipr_test%.c,$(SUPPORT_SRC))) $(METHODS)
 	$(CC) $(OPT.$V) $^ -lcmocka -ljansson $(ANALYSIS_LIBS) -o $@
 
 # The benchmark of strength, and its measures as a test needs them.
 BENCHMARK_OBJ := $(patsubst %.c,$B/%.o,$(filter-out lab/benchmark.c lab/figures.c lab/figure_sets.c,$(wildcard lab/*.c)))
 # What reads the figures of a calibration is the service's.
 BENCHMARK_OBJ += $B/server/view/calibration/input.o
-$B/lab/benchmark: $B/lab/benchmark.o $(BENCHMARK_OBJ) $B/libingest.a $B/libanalysis.a
+$B/lab/benchmark: $B/lab/benchmark.o $(BENCHMARK_OBJ) $B/libingest.a $(METHODS)
 	$(CC) $(OPT.$V) $^ -ljansson -lsodium $(ANALYSIS_LIBS) -o $@
 
 # A scale for a pool of players.
 POOL_OBJ := $(patsubst %.c,$B/%.o,$(wildcard lab/pool/*.c)) $B/lab/bands.o $B/lab/clusters.o $B/lab/data.o $B/lab/model.o $B/lab/names.o $B/lab/number.o $B/lab/pgn.o $B/lab/score.o
-$B/lab/pool/pool: $(POOL_OBJ) $B/libingest.a $B/libanalysis.a
+$B/lab/pool/pool: $(POOL_OBJ) $B/libingest.a $(METHODS)
 	$(CC) $(OPT.$V) $^ -ljansson -lsodium $(ANALYSIS_LIBS) -o $@
 
 # What networks of human moves say of games, and a scale by it.
 HUMAN_OBJ := $B/lab/human/games.o $B/lab/names.o $B/lab/pgn.o
-$B/lab/human/run: $B/lab/human/run.o $(HUMAN_OBJ) $B/libingest.a $B/libanalysis.a
+$B/lab/human/run: $B/lab/human/run.o $(HUMAN_OBJ) $B/libingest.a $(METHODS)
 	$(CC) $(OPT.$V) $^ -ljansson -lsodium -lz $(ANALYSIS_LIBS) -o $@
-$B/lab/human/fit: $B/lab/human/fit.o $(HUMAN_OBJ) $(filter-out $B/lab/pool/pool.o $(HUMAN_OBJ),$(POOL_OBJ)) $B/libingest.a $B/libanalysis.a
+$B/lab/human/fit: $B/lab/human/fit.o $(HUMAN_OBJ) $(filter-out $B/lab/pool/pool.o $(HUMAN_OBJ),$(POOL_OBJ)) $B/libingest.a $(METHODS)
 	$(CC) $(OPT.$V) $^ -ljansson -lsodium $(ANALYSIS_LIBS) -o $@
 
-$B/lab/figures: $B/lab/figures.o $B/lab/names.o $B/libingest.a $B/libanalysis.a
+$B/lab/figures: $B/lab/figures.o $B/lab/names.o $B/libingest.a $(METHODS)
 	$(CC) $(FUZZ_LINK)
 
-$B/lab/figure_sets: $B/lab/figure_sets.o $B/lab/data.o $B/lab/score.o $B/libanalysis.a
+$B/lab/figure_sets: $B/lab/figure_sets.o $B/lab/data.o $B/lab/score.o $(METHODS)
 	$(CC) $(OPT.$V) $^ -ljansson -lsodium $(ANALYSIS_LIBS) -o $@
 
 # Equations between engines: sums extracts their data, equate makes the table.
-$B/lab/engines/sums: $B/lab/engines/sums.o $B/lab/names.o $B/libingest.a $B/libanalysis.a
+$B/lab/engines/sums: $B/lab/engines/sums.o $B/lab/names.o $B/libingest.a $(METHODS)
 	$(CC) $(FUZZ_LINK)
 
-$B/lab/engines/equate: $B/lab/engines/equate.o $B/libanalysis.a
+$B/lab/engines/equate: $B/lab/engines/equate.o $(METHODS)
 	$(CC) $(OPT.$V) $^ -ljansson $(ANALYSIS_LIBS) -o $@
 
 # Models of results: games extracts their data, outcomes fits them.
-$B/lab/outcomes/games: $B/lab/outcomes/games.o $B/lab/names.o $B/libanalysis.a
+$B/lab/outcomes/games: $B/lab/outcomes/games.o $B/lab/names.o $(METHODS)
 	$(CC) $(OPT.$V) $^ $(ANALYSIS_LIBS) -o $@
 
 OUTCOMES_SRC := $(filter-out lab/outcomes/games.c,$(wildcard lab/outcomes/*.c))
-$B/lab/outcomes/outcomes: $(OUTCOMES_SRC:%.c=$B/%.o) $B/libanalysis.a
+$B/lab/outcomes/outcomes: $(OUTCOMES_SRC:%.c=$B/%.o) $(METHODS)
 	$(CC) $(OPT.$V) $^ $(ANALYSIS_LIBS) -o $@
 
 # Tables and figures of papers, from a database with the samples and the champions.
-$B/lab/papers/papers: $(patsubst %.c,$B/%.o,$(wildcard lab/papers/*.c)) $B/libserver.a $B/libanalysis.a
+$B/lab/papers/papers: $(patsubst %.c,$B/%.o,$(wildcard lab/papers/*.c)) $B/libserver.a $(METHODS)
 	$(CC) $(OPT.$V) $(LINK.$V) -pthread $^ $(SERVER_LIBS) -o $@
 
 # Predictors of results, from the champions' figures.
 PREDICTORS_OBJ := $(patsubst %.c,$B/%.o,$(wildcard lab/predictors/*.c)) $B/lab/data.o $B/lab/names.o $B/lab/score.o
-$B/lab/predictors/predictors: $(PREDICTORS_OBJ) $B/libingest.a $B/libanalysis.a
+$B/lab/predictors/predictors: $(PREDICTORS_OBJ) $B/libingest.a $(METHODS)
 	$(CC) $(FUZZ_LINK)
 
 PREDICTORS_PARTS := $(filter-out $B/lab/predictors/predictors.o $(BENCHMARK_OBJ),$(PREDICTORS_OBJ))
-$(BENCHMARK_TEST_BIN): $B/%: $B/%.o $B/lab/pool/neighbours.o $(PREDICTORS_PARTS) $(patsubst %.c,$B/%.o,$(filter tests/support/ipr_test%.c,$(SUPPORT_SRC))) $(BENCHMARK_OBJ) $B/libingest.a $B/libanalysis.a
+$(BENCHMARK_TEST_BIN): $B/%: $B/%.o $B/lab/pool/neighbours.o $(PREDICTORS_PARTS) $(patsubst %.c,$B/%.o,$(filter tests/support/ipr_test%.c,$(SUPPORT_SRC))) $(BENCHMARK_OBJ) $B/libingest.a $(METHODS)
 	$(CC) $(OPT.$V) $^ -lcmocka -ljansson -lsodium $(ANALYSIS_LIBS) -o $@
 
 # An archive, so that a test which brings stand-ins of its own for storage or views takes no more
@@ -450,7 +457,7 @@ $(REPLAY_SERVER_BIN): $B/tests/fuzz/replay_%: $B/tests/fuzz/fuzz_%.o $B/tests/fu
 replays: $(REPLAY_BIN) $(REPLAY_SERVER_BIN)
 fuzzers: $(FUZZ_BIN) $(FUZZ_SERVER_BIN)
 
-$(BENCH_BIN): $B/%: $B/%.o $B/tests/support/ipr_test_play.o $B/libanalysis.a
+$(BENCH_BIN): $B/%: $B/%.o $B/tests/support/ipr_test_play.o $(METHODS)
 	$(CC) $(OPT.$V) $^ $(ANALYSIS_LIBS) -o $@
 
 $(SERVER_BENCH_BIN): $B/%: $B/%.o $B/libserver.a $B/libanalysis.a

@@ -1,6 +1,7 @@
 #include "lab/bands.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "lab/number.h"

@@ -2,7 +2,8 @@
 #define LAB_ENTRIES_H
 
 #include "lab/data.h"
-#include "model/strength_fit.h"
+#include "lab/methods/strength_fit.h"
+#include "lab/methods/strength_sides.h"
 
 /** Statistics of one move, summed over a side: the mean is its score. */
 enum bench_plain {

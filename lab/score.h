@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "model/strength_rating.h"
+#include "lab/methods/strength_sides.h"
 
 #define BENCH_FOLDS 10
 #define BENCH_BLIND 5 /* one player of so many is blind */

@@ -95,7 +95,7 @@ IPR_CHECK enum ipr_code ipr_bayes_rate(const struct ipr_bayes_params *params,
 /* Sides of games, and classes of sides (D section V.D) */
 
 enum ipr_bayes_class {
-    IPR_BAYES_LOST,
+    IPR_BAYES_LOST, /* the first three as half points */
     IPR_BAYES_DREW,
     IPR_BAYES_WON,
     IPR_BAYES_UNFINISHED,

@@ -3,8 +3,8 @@
 
 #include "model/strength_rating.h"
 
-/* The curve and the era as the fit (strength_calibrate.c) and estimates (strength_rating.c) need
- * them; the others have strength_rating.h. */
+/* The curve, the era and estimates as their fit (lab/methods/strength_sides.c) and
+ * strength_rating.c need them; the others have strength_rating.h. */
 
 /** Regressors of the expected z: weights of the curve's knots, then of the era's elo[]. */
 #define IPR_STRENGTH_TERMS (IPR_STRENGTH_KNOTS + IPR_STRENGTH_ERAS)
@@ -24,5 +24,15 @@ double ipr_strength_curve_slope(const struct ipr_strength_curve *c, double elo);
 /** Weights of the era's years in linear interpolation at `year`, without that of the first. */
 void ipr_strength_era_shares(const struct ipr_strength_era *era, double year,
                              double share[IPR_STRENGTH_ERAS]);
+
+/** The variance of a set's z at an Elo, of which `sampling` is the part that varies with the level.
+ */
+struct ipr_strength_variance {
+    double sampling, rest;
+};
+
+struct ipr_strength_estimate ipr_strength_estimate_of(const struct ipr_strength_calibration *m,
+                                                      double z, struct ipr_strength_variance v,
+                                                      double prior_mean, double prior_sd);
 
 #endif

@@ -1,52 +1,11 @@
 #include "model/strength_rating.h"
 
 #include <math.h>
-#include <stdlib.h>
 
-#include "base/mem.h"
 #include "model/strength_curve.h"
 
 #define STRENGTH_GRID_OVER 600.
 #define STRENGTH_GRID_STEP 10.
-
-double ipr_strength_weight(const struct ipr_strength_spread *s, double information)
-{
-    return information > 0 ? 1 / (s->factor / information + s->game + s->player) : 0;
-}
-
-struct strength_share {
-    uint64_t player;
-    double weight;
-};
-
-static int strength_by_player(const void *a, const void *b)
-{
-    const struct strength_share *x = a, *y = b;
-
-    return x->player < y->player ? -1 : x->player > y->player;
-}
-
-/* Sum over players of the square of their weight. */
-static double strength_player_squares(struct strength_share *share, size_t k)
-{
-    double sum = 0, own = 0;
-
-    qsort(share, k, sizeof *share, strength_by_player);
-    for (size_t i = 0; i < k; i++) {
-        own += share[i].weight;
-        if (i + 1 == k || share[i + 1].player != share[i].player) {
-            sum += own * own;
-            own = 0;
-        }
-    }
-    return sum;
-}
-
-/* The variance of a set's z at an Elo, of which `sampling` is the part that varies with the level.
- */
-struct strength_variance {
-    double sampling, rest;
-};
 
 size_t ipr_strength_grid_size(const struct ipr_strength_curve *c)
 {
@@ -98,16 +57,16 @@ double ipr_strength_level(const struct ipr_strength_calibration *m, double elo)
 }
 
 static double strength_variance_at(const struct ipr_strength_calibration *m,
-                                   struct strength_variance v, double elo)
+                                   struct ipr_strength_variance v, double elo)
 {
     const double se = ipr_strength_curve_se(&m->curve, elo);
 
     return v.sampling * ipr_strength_level(m, elo) + v.rest + se * se;
 }
 
-static struct ipr_strength_estimate strength_estimate_of(const struct ipr_strength_calibration *m,
-                                                         double z, struct strength_variance v,
-                                                         double prior_mean, double prior_sd)
+struct ipr_strength_estimate ipr_strength_estimate_of(const struct ipr_strength_calibration *m,
+                                                      double z, struct ipr_strength_variance v,
+                                                      double prior_mean, double prior_sd)
 {
     const double way = ipr_strength_curve_way(&m->curve);
     const size_t n = ipr_strength_grid_size(&m->curve);
@@ -135,35 +94,9 @@ struct ipr_strength_estimate ipr_strength_of_sums(const struct ipr_strength_cali
                                                   double score, double information,
                                                   double prior_mean, double prior_sd)
 {
-    const struct strength_variance v = { m->spread.factor / information, m->spread.player };
+    const struct ipr_strength_variance v = { m->spread.factor / information, m->spread.player };
 
-    return strength_estimate_of(m, score / information, v, prior_mean, prior_sd);
-}
-
-struct ipr_strength_estimate ipr_strength_estimate(const struct ipr_strength_calibration *m,
-                                                   const struct ipr_strength_side *side,
-                                                   const size_t *at, size_t k, double prior_mean,
-                                                   double prior_sd)
-{
-    struct strength_share *share = ipr_xcalloc(k, sizeof *share);
-    struct strength_variance v = { 0, 0 };
-    double sum = 0, z = 0;
-
-    for (size_t i = 0; i < k; i++) {
-        const struct ipr_strength_side *a = &side[at[i]];
-        const double w = ipr_strength_weight(&m->spread, a->information);
-
-        share[i] = (struct strength_share){ a->player, w };
-        sum += w;
-        z += w * a->z;
-        v.sampling += w > 0 ? w * w * m->spread.factor / a->information : 0;
-        v.rest += w * w * m->spread.game;
-    }
-    v.rest += strength_player_squares(share, k) * m->spread.player;
-    v.sampling /= sum * sum;
-    v.rest /= sum * sum;
-    free(share);
-    return strength_estimate_of(m, z / sum, v, prior_mean, prior_sd);
+    return ipr_strength_estimate_of(m, score / information, v, prior_mean, prior_sd);
 }
 
 double ipr_strength_surprise(const struct ipr_strength_calibration *m,

@@ -1,17 +1,7 @@
 #ifndef IPR_MODEL_STRENGTH_RATING_H
 #define IPR_MODEL_STRENGTH_RATING_H
 
-#include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
-
-/** Data of one side of a game. */
-struct ipr_strength_side {
-    uint64_t player;    /* any number, unique to its player */
-    double elo, year;   /* for calibration; year 0: unknown */
-    double z;           /* score / information, of mean f(Elo) */
-    double information; /* inverse of the variance of z, up to a factor; 0: no moves */
-};
 
 #define IPR_STRENGTH_KNOTS 8 /* at most */
 
@@ -56,21 +46,6 @@ struct ipr_strength_calibration {
     struct ipr_strength_era era;
 };
 
-/**
- * Fits curve, era and spread to sides of known Elo, alternating weighted least squares and moments.
- * Each z must come from a fit without the side's player. Sets spread.event to 0.
- *
- * take[n]   sides to use
- * m         its curve.knots and curve.elo are given, ascending
- */
-void ipr_strength_calibrate(const struct ipr_strength_side *side, const bool *take, size_t n,
-                            struct ipr_strength_calibration *m);
-
-/** The same for ratings from sums: spread.game is 0, what games add is in the factor, and
- * spread.level is set. */
-void ipr_strength_calibrate_levels(const struct ipr_strength_side *side, const bool *take, size_t n,
-                                   struct ipr_strength_calibration *m);
-
 double ipr_strength_curve_at(const struct ipr_strength_curve *c, double elo);
 /** Elo at which the curve passes z, within IPR_STRENGTH_BEYOND of its ends. */
 #define IPR_STRENGTH_BEYOND 600.
@@ -91,11 +66,7 @@ double ipr_strength_expected_se(const struct ipr_strength_calibration *m, double
 /** The factor at a level in units of spread.factor. */
 double ipr_strength_level(const struct ipr_strength_calibration *m, double elo);
 
-/** Weight of a side in a set: 1 / (factor / information + game + player); 0 of one without moves.
- */
-double ipr_strength_weight(const struct ipr_strength_spread *s, double information);
-
-/** An estimate of Elo from sides of a set. */
+/** An estimate of Elo from moves. */
 struct ipr_strength_estimate {
     double z, variance;    /* pooled; of sampling, games and players */
     double raw;            /* by the curve alone, as ipr_strength_curve_elo */
@@ -103,17 +74,6 @@ struct ipr_strength_estimate {
     double mean, sd;       /* posterior given the prior */
     double lo, hi;         /* its 95 % interval */
 };
-
-/**
- * Rating of the sides at[0 .. k), one of which at least has moves. Intervals include the errors of
- * sampling, games, players and the curve.
- *
- * prior_mean, prior_sd   of Elo, normal
- */
-struct ipr_strength_estimate ipr_strength_estimate(const struct ipr_strength_calibration *m,
-                                                   const struct ipr_strength_side *side,
-                                                   const size_t *at, size_t k, double prior_mean,
-                                                   double prior_sd);
 
 /**
  * Rating of one player from the sums over the moves of any games: z = score / information, of

@@ -4,8 +4,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <stdbool.h>
-
 /**
  * Gradient boosting of symmetric regression trees (Friedman, Annals of Statistics 29, 2001,
  * algorithm 2 with shrinkage; trees that ask one question a level: Prokhorenkova et al., NeurIPS
@@ -30,29 +28,5 @@ struct ipr_boost {
 };
 
 double ipr_boost_at(const struct ipr_boost *b, const float *x);
-
-/** The data that a model is fitted to. */
-struct ipr_boost_data {
-    size_t n, features;   /* features: up to 256 */
-    const float *x;       /* [n][features]; NaN: not known */
-    const double *y;      /* [n] */
-    const double *weight; /* [n]; 0: not used */
-};
-
-struct ipr_boost_options {
-    size_t trees;
-    double rate;     /* shrinkage of each tree, 0 to 1 */
-    double ridge;    /* added to the weight of a leaf, in units of the mean weight */
-    double features; /* share of the features that a tree chooses from, above 0 to 1 */
-    uint64_t seed;
-};
-
-/**
- * Fits trees to y by least squares. The same data, options and seed give the same trees.
- *
- * tree   [options->trees]; out->tree is set to it, it stays the caller's
- */
-void ipr_boost_fit(const struct ipr_boost_data *data, const struct ipr_boost_options *options,
-                   struct ipr_boost_tree *tree, struct ipr_boost *out);
 
 #endif

@@ -12,6 +12,7 @@
 #include "base/mem.h"
 #include "lab/bands.h"
 #include "lab/human/games.h"
+#include "lab/methods/boost_fit.h"
 #include "lab/pool/pool.h"
 #include "lab/report.h"
 #include "model/strength_human.h"

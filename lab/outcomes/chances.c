@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "lab/methods/outcome_fit.h"
 #include "lab/outcomes/outcomes.h"
 #include "model/elo.h"
-#include "model/outcome_fit.h"
 
 enum { DECILES = 10, MATCH_GAMES = 8 };
 

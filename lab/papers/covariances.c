@@ -9,10 +9,10 @@
 #include <math.h>
 
 #include "base/mem.h"
+#include "lab/methods/covariance_worth.h"
 #include "lab/papers/figure.h"
 #include "model/covariance.h"
 #include "model/covariance_surface.h"
-#include "model/covariance_worth.h"
 #include "view/json.h"
 #include "view/report/games.h"
 

@@ -4,11 +4,11 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "lab/methods/rank.h"
 #include "lab/papers/papers.h"
 #include "model/hierarchy.h"
 #include "model/prediction_error.h"
 #include "stats/interval.h"
-#include "stats/rank.h"
 #include "view/json.h"
 
 /* The scores of a column in the rows that have them: printed, ours, actual, and half the points. */

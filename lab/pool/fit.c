@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "lab/methods/boost_fit.h"
+#include "lab/methods/strength_sides.h"
 #include "lab/pool/pool.h"
 #include "stats/resample.h"
 

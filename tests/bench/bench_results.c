@@ -12,8 +12,8 @@
 
 #include "base/mem.h"
 #include "clock.h"
+#include "lab/methods/outcome_fit.h"
 #include "model/elo.h"
-#include "model/outcome_fit.h"
 #include "model/results_shipped.h"
 #include "model/whr.h"
 

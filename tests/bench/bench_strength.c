@@ -14,8 +14,8 @@
 
 #include "base/mem.h"
 #include "clock.h"
-#include "model/strength_fit.h"
-#include "model/strength_rating.h"
+#include "lab/methods/strength_fit.h"
+#include "lab/methods/strength_sides.h"
 #include "model/strength_shipped.h"
 
 enum { MOVES = 300000, PLIES = 72, YEAR = 2500, EVENT = 1000, GAMES = 9 };

@@ -21,6 +21,7 @@ allowed() {
     server/db) echo "$pure core db queries" ;;
     server/engine) echo "$pure core db engine" ;;
     server/ingest) echo "$pure core db ingest" ;;
+    lab/methods) echo 'base stats model lab' ;;
     lab/papers) echo "$pure core db view lab" ;;
     lab | lab/*) echo "$pure core view lab" ;;
     server/view/page) echo "$pure core db resource view tmpl sentence" ;;

@@ -32,11 +32,6 @@ static struct ipr_db_game_filter evidence_filter(const struct ipr_view_context *
     return f;
 }
 
-static bool evidence_is_named(const struct ipr_evidence_request *p)
-{
-    return p->player != 0 || p->event != 0 || p->upload != 0;
-}
-
 static enum ipr_code evidence_ids(const struct ipr_view_context *c,
                                   const struct ipr_evidence_request *p, int64_t **ids, size_t *n,
                                   struct ipr_err *err)
@@ -45,7 +40,7 @@ static enum ipr_code evidence_ids(const struct ipr_view_context *c,
 
     *n = 0;
     f.judge_id = c->judge_id;
-    if (c->judge_id == 0 || !evidence_is_named(p))
+    if (c->judge_id == 0 || (p->player == 0 && p->event == 0 && p->upload == 0))
         return IPR_OK;
     const enum ipr_code rc =
         ipr_db_game_ids(c->v->db, &f, 0, IPR_EVIDENCE_GAMES + 1, c->v->mem, ids, n, err);

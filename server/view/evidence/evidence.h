@@ -53,10 +53,8 @@ struct ipr_evidence_set {
     size_t figures;       /* moves of which only figures are stored */
 };
 
-/** Root of the person who moved, and of the opponent. */
+/** Root of the person who moved. */
 int32_t ipr_evidence_mover(const struct ipr_evidence_set *set, const struct ipr_evidence_move *m);
-int32_t ipr_evidence_opponent(const struct ipr_evidence_set *set,
-                              const struct ipr_evidence_move *m);
 
 /** The moves of the games `ids` by the judge of `c`, or if that rates by those that count for the
  * rating; of one person, the root `mover`, unless that is 0. */

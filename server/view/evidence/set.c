@@ -13,13 +13,6 @@ int32_t ipr_evidence_mover(const struct ipr_evidence_set *set, const struct ipr_
     return m->turn->mover == IPR_WHITE ? g->white_id : g->black_id;
 }
 
-int32_t ipr_evidence_opponent(const struct ipr_evidence_set *set, const struct ipr_evidence_move *m)
-{
-    const struct ipr_db_evidence_game *const g = &set->games[m->game];
-
-    return m->turn->mover == IPR_WHITE ? g->black_id : g->white_id;
-}
-
 /* ---- one game ---- */
 
 static const struct ipr_pgn_note *clock_of(const struct ipr_pgn_note *notes, size_t n, unsigned ply)

@@ -68,12 +68,6 @@ static void careers_cells(json_t *rows)
     }
 }
 
-/* True if its rating is beyond the calibrated range. */
-static bool year_is_beyond(const json_t *year)
-{
-    return ipr_json_true_at(year, "rating.extrapolated");
-}
-
 static bool year_has_few_moves(const json_t *year)
 {
     const double moves = ipr_json_at(year, "rating.turns", 0.0);
@@ -171,7 +165,7 @@ bool ipr_page_careers(json_t *resource, json_t *page)
         json_object_set_new(one, "others", careers_others(sets, i));
         json_object_set_new(one, "number", json_integer((json_int_t)i + 1));
         json_array_foreach(json_object_get(one, "years"), k, year) {
-            extrapolated |= year_is_beyond(year);
+            extrapolated |= ipr_json_true_at(year, "rating.extrapolated");
             few |= year_has_few_moves(year);
         }
     }

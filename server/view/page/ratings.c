@@ -137,11 +137,6 @@ static json_t *methods_missing(const json_t *resource)
 
 /* ---- the page ---- */
 
-static bool moves_are_listed(const json_t *resource)
-{
-    return ipr_json_at(resource, "rating.turns", 0.0) > 0.0;
-}
-
 /* Moves analysed with the engine setting of the rating; null where they are not known or all count.
  */
 static json_t *moves_analysed(const json_t *resource)
@@ -203,7 +198,8 @@ bool ipr_page_player_year(json_t *resource, json_t *page)
     json_object_set_new(page, "agreement", methods_agreement(resource));
     json_object_set_new(page, "all_figures", json_boolean(all_are_figures(resource)));
     json_object_set_new(page, "analysed", moves_analysed(resource));
-    json_object_set_new(page, "listed", json_boolean(moves_are_listed(resource)));
+    json_object_set_new(page, "listed",
+                        json_boolean(ipr_json_at(resource, "rating.turns", 0.0) > 0.0));
     json_object_set_new(page, "missing", methods_missing(resource));
     json_object_set_new(page, "opponents_alone", json_boolean(opponents_alone(resource)));
     json_object_set_new(page, "other_judges", other_judges(resource));

@@ -98,10 +98,8 @@ static struct bayes_side *bayes_sides(const struct ipr_db_player_turns *t)
         if (s->game < 0)
             continue;
         side[2 * s->game + s->colour] =
-            (struct bayes_side){ s->game_id, s->half_points < 0    ? IPR_BAYES_UNFINISHED
-                                             : s->half_points == 0 ? IPR_BAYES_LOST
-                                             : s->half_points == 1 ? IPR_BAYES_DREW
-                                                                   : IPR_BAYES_WON };
+            (struct bayes_side){ s->game_id, s->half_points < 0 ? IPR_BAYES_UNFINISHED
+                                                                : IPR_BAYES_LOST + s->half_points };
     }
     return side;
 }

@@ -370,11 +370,6 @@ static const char *time_finding(const struct ipr_figure_time_play *play, const c
 
 /* ---- the answer ---- */
 
-static bool time_compared(const struct ipr_figure_time_play *p)
-{
-    return time_told(p) != NULL;
-}
-
 static json_t *time_answer(const struct time_rows *r)
 {
     struct ipr_figure_time_play play[TIME_SETS];
@@ -384,7 +379,7 @@ static json_t *time_answer(const struct time_rows *r)
     ipr_shape_blank(IPR_SHAPE_TIME_CONTROLS, &out);
     for (size_t i = 0; i < TIME_SETS; i++) {
         play[i] = time_play(r, &time_sets[i]);
-        compared += time_compared(&play[i]);
+        compared += time_told(&play[i]) != NULL;
         others += time_sets[i].compared ? play[i].games : 0;
     }
     out.least_players = TIME_PLAYERS;

@@ -8,9 +8,9 @@
 #include "base/mem.h"
 #include "ipr_test.h"
 #include "ipr_test_vectors.h"
+#include "lab/methods/covariance_worth.h"
 #include "model/covariance.h"
 #include "model/covariance_surface.h"
-#include "model/covariance_worth.h"
 #include "stats/line.h"
 
 enum { GAMES = 30, EACH = 40 };

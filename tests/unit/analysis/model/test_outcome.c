@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "ipr_test.h"
-#include "model/outcome_fit.h"
+#include "lab/methods/outcome_fit.h"
 #include "model/results_shipped.h"
 
 static const struct ipr_outcome_model *const shipped = &ipr_results_shipped.outcome;

@@ -5,8 +5,8 @@
 
 #include "base/mem.h"
 #include "ipr_test.h"
+#include "lab/methods/strength_fit.h"
 #include "model/strength.h"
-#include "model/strength_fit.h"
 
 #define MOVES 20000
 

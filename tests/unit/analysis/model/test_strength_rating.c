@@ -5,7 +5,7 @@
 
 #include "base/mem.h"
 #include "ipr_test.h"
-#include "model/strength_rating.h"
+#include "lab/methods/strength_sides.h"
 
 #define PLAYERS 1500
 #define GAMES   4

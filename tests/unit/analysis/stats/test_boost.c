@@ -1,6 +1,6 @@
 /* Boosted trees: a function of three features is found among noise, what is unknown is data too,
  * and the same data give the same trees. */
-#include "stats/boost.h"
+#include "lab/methods/boost_fit.h"
 
 #include <math.h>
 #include <stdlib.h>

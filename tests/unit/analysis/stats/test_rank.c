@@ -1,6 +1,6 @@
 /* Rank correlations: values counted by hand, with ties, and what is refused. */
 #include "ipr_test.h"
-#include "stats/rank.h"
+#include "lab/methods/rank.h"
 
 static const double x[] = { 1.0, 2.0, 2.0, 4.0, 5.0, 7.0 };
 static const double y[] = { 2.0, 1.0, 4.0, 4.0, 9.0, 3.0 };

@@ -1,4 +1,4 @@
-#include "model/covariance_worth.h"
+#include "lab/methods/covariance_worth.h"
 
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>

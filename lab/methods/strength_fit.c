@@ -1,4 +1,4 @@
-#include "model/strength_fit.h"
+#include "lab/methods/strength_fit.h"
 
 #include <assert.h>
 #include <gsl/gsl_errno.h>

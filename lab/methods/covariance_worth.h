@@ -1,5 +1,5 @@
-#ifndef IPR_MODEL_COVARIANCE_WORTH_H
-#define IPR_MODEL_COVARIANCE_WORTH_H
+#ifndef IPR_LAB_COVARIANCE_WORTH_H
+#define IPR_LAB_COVARIANCE_WORTH_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
-#ifndef IPR_STATS_RANK_H
-#define IPR_STATS_RANK_H
+#ifndef IPR_LAB_RANK_H
+#define IPR_LAB_RANK_H
 
 #include <stddef.h>
 

@@ -1,4 +1,5 @@
-/* Curve, era and spread from sides of known Elo. */
+#include "lab/methods/strength_sides.h"
+
 #include <gsl/gsl_linalg.h>
 #include <math.h>
 #include <stdlib.h>
@@ -11,6 +12,11 @@
 /* Classes of players that the bootstrap draws: player modulo this. */
 #define STRENGTH_PLAYERS 4096
 #define STRENGTH_DRAWS   200
+
+double ipr_strength_weight(const struct ipr_strength_spread *s, double information)
+{
+    return information > 0 ? 1 / (s->factor / information + s->game + s->player) : 0;
+}
 
 /* Sides with their weights and regressors. */
 struct strength_rows {
@@ -287,4 +293,58 @@ void ipr_strength_calibrate(const struct ipr_strength_side *side, const bool *ta
     }
     strength_curve_fit(side, take, n, m);
     strength_curve_errors(side, take, n, m);
+}
+
+struct strength_share {
+    uint64_t player;
+    double weight;
+};
+
+static int strength_by_player(const void *a, const void *b)
+{
+    const struct strength_share *x = a, *y = b;
+
+    return x->player < y->player ? -1 : x->player > y->player;
+}
+
+/* Sum over players of the square of their weight. */
+static double strength_player_squares(struct strength_share *share, size_t k)
+{
+    double sum = 0, own = 0;
+
+    qsort(share, k, sizeof *share, strength_by_player);
+    for (size_t i = 0; i < k; i++) {
+        own += share[i].weight;
+        if (i + 1 == k || share[i + 1].player != share[i].player) {
+            sum += own * own;
+            own = 0;
+        }
+    }
+    return sum;
+}
+
+struct ipr_strength_estimate ipr_strength_estimate(const struct ipr_strength_calibration *m,
+                                                   const struct ipr_strength_side *side,
+                                                   const size_t *at, size_t k, double prior_mean,
+                                                   double prior_sd)
+{
+    struct strength_share *share = ipr_xcalloc(k, sizeof *share);
+    struct ipr_strength_variance v = { 0, 0 };
+    double sum = 0, z = 0;
+
+    for (size_t i = 0; i < k; i++) {
+        const struct ipr_strength_side *a = &side[at[i]];
+        const double w = ipr_strength_weight(&m->spread, a->information);
+
+        share[i] = (struct strength_share){ a->player, w };
+        sum += w;
+        z += w * a->z;
+        v.sampling += w > 0 ? w * w * m->spread.factor / a->information : 0;
+        v.rest += w * w * m->spread.game;
+    }
+    v.rest += strength_player_squares(share, k) * m->spread.player;
+    v.sampling /= sum * sum;
+    v.rest /= sum * sum;
+    free(share);
+    return ipr_strength_estimate_of(m, z / sum, v, prior_mean, prior_sd);
 }

@@ -1,4 +1,4 @@
-#include "model/outcome_fit.h"
+#include "lab/methods/outcome_fit.h"
 
 #include <gsl/gsl_linalg.h>
 #include <math.h>

@@ -1,4 +1,4 @@
-#include "stats/rank.h"
+#include "lab/methods/rank.h"
 
 #include <math.h>
 #include <stdlib.h>

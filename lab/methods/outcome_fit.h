@@ -1,5 +1,5 @@
-#ifndef IPR_MODEL_OUTCOME_FIT_H
-#define IPR_MODEL_OUTCOME_FIT_H
+#ifndef IPR_LAB_OUTCOME_FIT_H
+#define IPR_LAB_OUTCOME_FIT_H
 
 #include "model/outcome.h"
 

@@ -1,5 +1,5 @@
-#ifndef IPR_MODEL_STRENGTH_FIT_H
-#define IPR_MODEL_STRENGTH_FIT_H
+#ifndef IPR_LAB_STRENGTH_FIT_H
+#define IPR_LAB_STRENGTH_FIT_H
 
 #include "base/error.h"
 #include "model/strength.h"
