@@ -59,7 +59,7 @@ SUPPORT_SRC := $(wildcard tests/support/*.c)
 
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := build
-.PHONY: build help run test tests deb deb-check sbom docs sentences examples golden pictures replays model evals pool engines results validate papers bench benchmark validation fuzz fuzzers chaos soak deps clean
+.PHONY: build help run test tests deb deb-check sbom docs sentences examples golden pictures replays model evals pool humans humans-scale engines results validate papers bench benchmark validation fuzz fuzzers chaos soak deps clean
 
 build: $B/intrinsic $B/intrinsic-fetch $(API_FILES) ## compile the service
 
@@ -163,6 +163,18 @@ pool: $B/lab/pool/pool $(STANDARD) ## fit the scale of a pool of players again: 
 	@$(call POOL_TABLE,moves,zstd -dcq $(POOL_FIGURES),$(or $(SCALE.$(POOL)),$(SCALE)))
 	@$(if $(PGN),$(call POOL_TABLE,files,zstd -dcqf $(PGN),--knots=$(PGN_KNOTS) \
 		--neighbours=static/calibrations/$(subst _,-,$(POOL)).neighbours.json))
+
+# Of games without evaluations: by the trees of rapid.
+KNOTS.humans = 1000,1300,1600,1900,2200
+# No player of bullet has two games: as in blitz.
+BETWEEN.humans.online_bullet = --between=1.43
+humans-scale: $B/lab/human/run $B/lab/human/scale ## fit the scale of another POOL by them: NETWORKS, PGN, GAMES
+	@mkdir -p $B/lab/human/$(POOL)
+	@zstd -dcqf $(PGN) | $< --moves $(NETWORKS) $B/lab/human/$(POOL) $(GAMES)
+	@{ printf '# Fit of %s\n\nPrinted by `make humans-scale`; [pools.md](pools.md) describes it, and `/validation` has the errors by level.\n\n' $(POOL)_humans; \
+	zstd -dcqf $(PGN) | $B/lab/human/scale --pool=$(subst _,-,$(POOL)) --knots=$(KNOTS.humans) $(BETWEEN.humans.$(POOL)) \
+		--model=analysis/model/strength_$(POOL)_humans.inc --json=static/calibrations/$(subst _,-,$(POOL)).humans.levels.json \
+		$B/lab/human/$(POOL)/*.bin; } >docs/pools_$(POOL)_humans.md
 
 humans: $B/lab/human/run $B/lab/human/fit ## fit the scale by networks of human moves again: NETWORKS (a folder), PGN, GAMES of it
 	@mkdir -p $B/lab/human/moves
@@ -362,7 +374,7 @@ $B/lab/pool/pool: $(POOL_OBJ) $B/libingest.a $(METHODS)
 HUMAN_OBJ := $B/lab/human/games.o $B/lab/names.o $B/lab/pgn.o
 $B/lab/human/run: $B/lab/human/run.o $(HUMAN_OBJ) $B/libingest.a $(METHODS)
 	$(CC) $(OPT.$V) $^ -ljansson -lsodium -lz $(ANALYSIS_LIBS) -o $@
-$B/lab/human/fit: $B/lab/human/fit.o $(HUMAN_OBJ) $(filter-out $B/lab/pool/pool.o $(HUMAN_OBJ),$(POOL_OBJ)) $B/libingest.a $(METHODS)
+$B/lab/human/fit $B/lab/human/scale: %: %.o $(HUMAN_OBJ) $(filter-out $B/lab/pool/pool.o $(HUMAN_OBJ),$(POOL_OBJ)) $B/libingest.a $(METHODS)
 	$(CC) $(OPT.$V) $^ -ljansson -lsodium $(ANALYSIS_LIBS) -o $@
 
 $B/lab/figures: $B/lab/figures.o $B/lab/names.o $B/libingest.a $(METHODS)

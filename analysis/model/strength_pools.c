@@ -23,3 +23,9 @@
 #undef POOL
 #define POOL ipr_strength_online_rapid_humans
 #include "model/strength_online_rapid_humans.inc"
+#undef POOL
+#define POOL ipr_strength_online_blitz_humans
+#include "model/strength_online_blitz_humans.inc"
+#undef POOL
+#define POOL ipr_strength_online_bullet_humans
+#include "model/strength_online_bullet_humans.inc"

@@ -30,7 +30,8 @@ struct ipr_strength_shipped {
     double prior_mean, prior_sd; /* of the Elo of a player of whom nothing is known */
     double opponents_sd; /* sd of a player's Elo about the mean Elo of the opponents; 0: this and
                             `results` are not known */
-    struct ipr_strength_null null_sets[IPR_STRENGTH_NULLS]; /* ascending moves; 0 sets: not known */
+    struct ipr_strength_null null_sets[IPR_STRENGTH_NULLS]; /* ascending moves, then the
+                                                        last again; 0 sets: not known */
     /* The last: as `sides`, of sides of which networks of human moves have seen the moves. */
     const struct ipr_human_model *human;
 };

@@ -42,9 +42,10 @@ struct fit_data {
 
 /* ---- sides ---- */
 
-static void fit_add(struct fit_data *d, const struct human_game *g, const struct ipr_human_move *m,
-                    size_t n)
+static void fit_add(void *of, const struct human_game *g, const struct ipr_human_move *m)
 {
+    struct fit_data *const d = of;
+
     for (unsigned colour = 0; colour < 2; colour++) {
         struct ipr_side_features f;
 
@@ -53,33 +54,11 @@ static void fit_add(struct fit_data *d, const struct human_game *g, const struct
             continue;
         if ((d->s.n & (d->s.n - 1)) == 0)
             d->human = ipr_xrealloc(d->human, d->s.n > 0 ? 2 * d->s.n : 1, sizeof *d->human);
-        ipr_human_features(m, n, colour, d->human[d->s.n]);
+        ipr_human_features(m, g->n, colour, d->human[d->s.n]);
         pool_add(&d->s, true, g->rating[colour], g->player[colour]);
         d->s.opponent[d->s.n - 1] = g->player[1 - colour];
         d->s.features[d->s.n - 1] = f;
     }
-}
-
-static bool fit_read_file(struct fit_data *d, const char *path, const struct human_games *games)
-{
-    FILE *const in = fopen(path, "rb");
-    struct human_header h;
-    bool ok = in != NULL;
-
-    while (ok && fread(&h, sizeof h, 1, in) == 1) {
-        struct ipr_human_move *const m = ipr_xcalloc(h.n + 1, sizeof *m);
-
-        ok = h.number < games->n && games->game[h.number].digest == h.digest &&
-             fread(m, sizeof *m, h.n, in) == h.n;
-        if (ok)
-            fit_add(d, &games->game[h.number], m, h.n);
-        free(m);
-    }
-    if (!ok)
-        fprintf(stderr, "fit: %s is not of these games\n", path);
-    if (in != NULL)
-        fclose(in);
-    return ok;
 }
 
 /* ---- estimates ---- */
@@ -310,7 +289,7 @@ int main(int argc, char **argv)
 {
     const char *model = NULL;
     struct fit_data d = { .mean = 0 };
-    struct human_games games;
+    struct human_games games = { .evaluations = true };
     struct pool_scale half[2];
     bool ok = human_games_read(&games);
 
@@ -318,7 +297,7 @@ int main(int argc, char **argv)
         if (strncmp(argv[i], "--model=", 8) == 0)
             model = argv[i] + 8;
         else
-            ok = fit_read_file(&d, argv[i], &games);
+            ok = human_moves_read(&games, argv[i], fit_add, &d);
     if (!ok || d.s.n == 0)
         return 1;
     for (size_t i = 0; i < d.s.n; i++)

@@ -39,11 +39,13 @@ static enum ipr_code games_take(void *payload, const struct ipr_pgn_game *g, str
     if (g->error.code != IPR_OK || g->custom_start || to.rating[0] <= 0 || to.rating[1] <= 0)
         return IPR_OK;
     ipr_file_evals_read(&g->start, g->moves, g->n_moves, g->notes, g->n_notes, &mem, &e);
-    if (ipr_file_evals_suffice(&e)) {
-        to.side = ipr_xcalloc(to.n + 1, sizeof *to.side);
+    if (!games->evaluations || ipr_file_evals_suffice(&e)) {
+        if (games->evaluations) {
+            to.side = ipr_xcalloc(to.n + 1, sizeof *to.side);
+            ipr_side_moves(&g->start, g->moves, g->n_moves, e.cp, to.side);
+        }
         to.move = ipr_xcalloc(to.n + 1, sizeof *to.move);
         memcpy(to.move, g->moves, to.n * sizeof *to.move);
-        ipr_side_moves(&g->start, g->moves, g->n_moves, e.cp, to.side);
         to.digest = ipr_mix64(to.player[0]) ^ ipr_mix64(to.player[1] + 1);
         for (size_t i = 0; i < to.n; i++)
             to.digest = ipr_mix64(to.digest ^ to.move[i]);
@@ -91,9 +93,35 @@ static void games_order(struct human_games *games)
 
 bool human_games_read(struct human_games *out)
 {
-    *out = (struct human_games){ .n = 0 };
+    out->n = 0;
+    out->game = NULL;
     if (!bench_pgn_read(games_take, out))
         return false;
     games_order(out);
     return true;
+}
+
+bool human_moves_read(const struct human_games *games, const char *path,
+                      void (*take)(void *of, const struct human_game *g,
+                                   const struct ipr_human_move *m),
+                      void *of)
+{
+    FILE *const in = fopen(path, "rb");
+    struct human_header h;
+    bool ok = in != NULL;
+
+    while (ok && fread(&h, sizeof h, 1, in) == 1) {
+        struct ipr_human_move *const m = ipr_xcalloc(h.n + 1, sizeof *m);
+
+        ok = h.number < games->n && games->game[h.number].digest == h.digest &&
+             fread(m, sizeof *m, h.n, in) == h.n;
+        if (ok)
+            take(of, &games->game[h.number], m);
+        free(m);
+    }
+    if (!ok)
+        fprintf(stderr, "%s is not of these games\n", path);
+    if (in != NULL)
+        fclose(in);
+    return ok;
 }

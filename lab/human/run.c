@@ -3,11 +3,14 @@
  * standard input, and writes a file for each RUN_CHUNK games. Several may run at once on one
  * folder; one that is killed leaves a .claim without a .bin.
  *
- *     run NETWORKS OUT [GAMES]
+ *     run [--moves] NETWORKS OUT [GAMES]
+ *
+ * --moves: of games without evaluations, too.
  */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/mem.h"
@@ -52,22 +55,24 @@ static bool run_chunk(const struct ipr_human *human, const struct human_games *g
 
 int main(int argc, char **argv)
 {
-    const size_t wanted = argc > 3 ? strtoul(argv[3], NULL, 10) : SIZE_MAX;
+    const bool moves = argc > 1 && strcmp(argv[1], "--moves") == 0;
+    char **const arg = argv + moves;
+    const size_t wanted = argc - moves > 3 ? strtoul(arg[3], NULL, 10) : SIZE_MAX;
     struct ipr_err err = IPR_ERR_INIT;
-    struct human_games games;
+    struct human_games games = { .evaluations = !moves };
     struct ipr_human human;
     bool ok = true;
 
-    if (argc < 3 || !human_games_read(&games))
+    if (argc - moves < 3 || !human_games_read(&games))
         return 2;
-    if (ipr_human_model_read(argv[1], &human, &err) != IPR_OK) {
+    if (ipr_human_model_read(arg[1], &human, &err) != IPR_OK) {
         fprintf(stderr, "run: %s\n", err.msg);
         return 1;
     }
     for (size_t chunk = 0; ok && chunk * RUN_CHUNK < games.n && chunk * RUN_CHUNK < wanted; chunk++)
-        ok = run_chunk(&human, &games, chunk, argv[2]);
+        ok = run_chunk(&human, &games, chunk, arg[2]);
     if (!ok)
-        perror(argv[2]);
+        perror(arg[2]);
     ipr_human_free(&human);
     return ok ? 0 : 1;
 }

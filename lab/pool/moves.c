@@ -38,6 +38,8 @@ bool pool_read_figures(struct pool_sides *out)
         if (side[i].information > 0 && d.side[i].elo > 0) {
             pool_add(out, false, d.side[i].elo, d.side[i].player);
             out->score[out->n - 1] = side[i];
+            out->moves[out->n - 1] = d.side[i].moves;
+            out->year[out->n - 1] = d.side[i].year;
         }
     free(side);
     return true;

@@ -18,19 +18,6 @@
 #include "lab/pool/pool.h"
 #include "lab/report.h"
 
-static size_t pool_knots(const char *text, double knot[IPR_STRENGTH_KNOTS])
-{
-    size_t n = 0;
-    char *end;
-
-    for (const char *p = text; n < IPR_STRENGTH_KNOTS; p = end + 1) {
-        knot[n++] = strtod(p, &end);
-        if (*end != ',')
-            break;
-    }
-    return n;
-}
-
 static void pool_write_sides(FILE *out, const struct ipr_side_model *m)
 {
     fputs("static const struct ipr_boost_tree tree[] = {\n", out);
@@ -49,7 +36,20 @@ static void pool_write_sides(FILE *out, const struct ipr_side_model *m)
             m->boost.mean, m->boost.n, m->openings, m->mean);
 }
 
-bool pool_write(const struct pool_model *m, const struct pool_scale *scale, const char *path)
+static void pool_write_null(FILE *out, const struct ipr_strength_null null[IPR_STRENGTH_NULLS])
+{
+    fputs(".null_sets = {\n", out);
+    for (size_t k = 0; k < IPR_STRENGTH_NULLS; k++)
+        fprintf(out,
+                "{ .moves = %.0f, .sets = %.0f, .below = { %.9g, %.9g, %.9g },\n"
+                ".above = { %.9g, %.9g, %.9g } },\n",
+                null[k].moves, null[k].sets, null[k].below[0], null[k].below[1], null[k].below[2],
+                null[k].above[0], null[k].above[1], null[k].above[2]);
+    fputs("},\n", out);
+}
+
+bool pool_write(const struct pool_model *m, const struct pool_scale *scale,
+                const struct ipr_strength_null null[IPR_STRENGTH_NULLS], const char *path)
 {
     FILE *const out = fopen(path, "w");
 
@@ -60,6 +60,8 @@ bool pool_write(const struct pool_model *m, const struct pool_scale *scale, cons
     fprintf(out, "const struct ipr_strength_shipped POOL = {\n%s.alone = true,\n",
             m != NULL ? ".sides = &sides,\n" : "");
     bench_model_calibration(out, &scale->calibration);
+    if (null[0].sets > 0)
+        pool_write_null(out, null);
     fprintf(out, ".prior_mean = %.4g, .prior_sd = %.4g\n};\n", scale->prior_mean, scale->prior_sd);
     return fclose(out) == 0;
 }
@@ -83,6 +85,7 @@ static bool pool_run(struct pool_sides *s, const double *knot, size_t knots,
 {
     struct pool_model *const m = ipr_xcalloc(1, sizeof *m);
     bool *const take = ipr_xcalloc(s->n, sizeof *take);
+    struct ipr_strength_null null[IPR_STRENGTH_NULLS] = { { 0 } };
     struct pool_scale scale, half[2];
     bool ok;
 
@@ -97,11 +100,13 @@ static bool pool_run(struct pool_sides *s, const double *knot, size_t knots,
         bench_bands_markdown(rows);
     ok = pool_dump(rows, to->json) &&
          (s->neighbour == NULL || pool_dump(pool_compare(s, half, to->pool), to->neighbours));
+    if (s->features == NULL)
+        pool_null(s, half, null);
     if (ok && to->model != NULL) {
         pool_calibrate(s, take, knot, knots, &scale);
         if (s->features != NULL)
             pool_fit(s, take, m);
-        ok = pool_write(s->features != NULL ? m : NULL, &scale, to->model);
+        ok = pool_write(s->features != NULL ? m : NULL, &scale, null, to->model);
     }
     free(take);
     free(m);

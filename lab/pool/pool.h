@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "lab/pool/neighbours.h"
-#include "model/strength_rating.h"
+#include "model/strength_shipped.h"
 #include "model/strength_side.h"
 
 /* A scale for a pool of players, from their games with evaluations: docs/pools.md. */
@@ -23,6 +23,8 @@ struct pool_sides {
      * they have a curve of their own. */
     const struct pool_sides *standard;
     double *rating;                     /* [n] */
+    double *moves;                      /* [n], that count; 0: not known */
+    double *year;                       /* [n]; 0: not known */
     uint64_t *player, *opponent;        /* [n], digests */
     struct ipr_side_features *features; /* [n]; NULL: they have moves analysed here */
     struct neighbours_side *neighbour;  /* [n]; NULL likewise */
@@ -85,6 +87,13 @@ void pool_calibrate(const struct pool_sides *s, const bool *take, const double *
 void pool_halves(const struct pool_sides *s, const double *knot, size_t knots,
                  struct pool_scale out[2]);
 
+/** How often sets of sides of one band of 50 points deviate by chance from the ratings of their
+ * players, each by a calibration of the other half: random divisions into sets of 30, 100, 300 and
+ * 1,000 moves. Where there are too few sets, the row is that of fewer moves; 0 sets: nothing is
+ * known. */
+void pool_null(const struct pool_sides *s, const struct pool_scale scale[2],
+               struct ipr_strength_null out[IPR_STRENGTH_NULLS]);
+
 /** Prints how good the estimates of 1, 5, 10 and 20 games are, by level, each player by a
  * calibration of the other half. The rows of the table as JSON (lab/bands.h), of that pool; kind:
  * what the estimates are from. */
@@ -97,11 +106,15 @@ json_t *pool_tables(const struct pool_sides *s, const struct pool_scale scale[2]
 json_t *pool_compare(const struct pool_sides *s, const struct pool_scale scale[2],
                      const char *pool);
 
+/** Reads the knots of a curve, "700,1000,2500"; how many. */
+size_t pool_knots(const char *text, double knot[IPR_STRENGTH_KNOTS]);
+
 /** Writes a constant of type float, and the elements of an array of trees. */
 void pool_write_float(FILE *out, const char *before, float value, int digits);
 void pool_write_trees(FILE *out, const struct ipr_boost *b);
 
 /** Writes the constants; m NULL: the scores are not by sides. */
-bool pool_write(const struct pool_model *m, const struct pool_scale *scale, const char *path);
+bool pool_write(const struct pool_model *m, const struct pool_scale *scale,
+                const struct ipr_strength_null null[IPR_STRENGTH_NULLS], const char *path);
 
 #endif

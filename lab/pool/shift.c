@@ -46,6 +46,8 @@ void pool_pair(struct pool_sides *s, const struct pool_sides *standard)
             continue;
         s->player[kept] = s->player[i];
         s->score[kept] = s->score[i];
+        s->moves[kept] = s->moves[i];
+        s->year[kept] = s->year[i];
         s->rating[kept++] = rating / n;
     }
     s->n = kept;

@@ -36,6 +36,8 @@ void pool_add(struct pool_sides *s, bool features, double rating, uint64_t playe
         const size_t room = s->n > 0 ? 2 * s->n : 1;
 
         s->rating = ipr_xrealloc(s->rating, room, sizeof *s->rating);
+        s->moves = ipr_xrealloc(s->moves, room, sizeof *s->moves);
+        s->year = ipr_xrealloc(s->year, room, sizeof *s->year);
         s->player = ipr_xrealloc(s->player, room, sizeof *s->player);
         s->opponent = ipr_xrealloc(s->opponent, room, sizeof *s->opponent);
         s->score = ipr_xrealloc(s->score, room, sizeof *s->score);
@@ -45,6 +47,8 @@ void pool_add(struct pool_sides *s, bool features, double rating, uint64_t playe
         }
     }
     s->rating[s->n] = rating;
+    s->moves[s->n] = 0;
+    s->year[s->n] = 0;
     s->player[s->n] = player;
     s->opponent[s->n] = 0;
     s->score[s->n++] = (struct ipr_strength_score){ 0, 0 };
@@ -134,6 +138,8 @@ bool pool_read(struct pool_sides *out)
 void pool_free(struct pool_sides *s)
 {
     free(s->rating);
+    free(s->moves);
+    free(s->year);
     free(s->player);
     free(s->opponent);
     free(s->features);

@@ -1,7 +1,21 @@
 /* Constants of a pool, as text. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "lab/pool/pool.h"
+
+size_t pool_knots(const char *text, double knot[IPR_STRENGTH_KNOTS])
+{
+    size_t n = 0;
+    char *end;
+
+    for (const char *p = text; n < IPR_STRENGTH_KNOTS; p = end + 1) {
+        knot[n++] = strtod(p, &end);
+        if (*end != ',')
+            break;
+    }
+    return n;
+}
 
 /* A constant of type float. */
 void pool_write_float(FILE *out, const char *before, float value, int digits)

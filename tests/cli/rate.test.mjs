@@ -326,7 +326,8 @@ const networks = shared('data/maia');
 
 test('networks of human moves rate rapid games of lichess, without engine and evaluations', { skip: !networks && 'no networks of human moves' }, async (t) => {
     const online = (white, black, control) => game(white, black, moves).replace('[Event', `[Site "https://lichess.org/abcdefgh"]\n[TimeControl "${control}"]\n[Event`);
-    const file = folder(t, { 'rapid.pgn': online('ann', 'bo', '600+0') + online('bo', 'ann', '600+0'), 'other.pgn': three, 'mixed.pgn': online('ann', 'bo', '600+0') + online('ann', 'cy', '180+0') });
+    const file = folder(t, { 'rapid.pgn': online('ann', 'bo', '600+0') + online('bo', 'ann', '600+0'), 'other.pgn': three, 'mixed.pgn': online('ann', 'bo', '600+0') + online('ann', 'cy', '1800+20'),
+        'fast.pgn': online('ann', 'bo', '180+0') + online('ann', 'cy', '60+0') });
     const none = { extra: { STOCKFISH_PATH: '/nonexistent' } };
     const all = rows([`--human-model=${networks}`, file('rapid.pgn')], none);
     assert.deepEqual(all.map(({ judge, games, pool }) => [judge, games, pool]), Array(2).fill(['maia-1100-1900', 2, 'online-rapid']));
@@ -336,6 +337,10 @@ test('networks of human moves rate rapid games of lichess, without engine and ev
         assert.ok(rating.interval.low < rating.estimate && rating.estimate < rating.interval.high);
         assert.ok(rating.turns > 0 && conformance === null);
     }
+    // Blitz and bullet by the trees of rapid, on scales of their own.
+    const fast = rows([`--human-model=${networks}`, '--player=ann', file('fast.pgn')], none);
+    assert.deepEqual(fast.map(({ judge, pool }) => [judge, pool]).toSorted(), [['maia-1100-1900', 'online-blitz'], ['maia-1100-1900', 'online-bullet']]);
+    assert.ok(fast.every(({ rating: { interval } }) => interval.low < interval.high));
     const { stdout, stderr } = rate([file('rapid.pgn')], { extra: { ...none.extra, INTRINSIC_HUMAN_MODEL: networks } });
     assert.match(stdout, /^maia-1100-1900: how probable the moves are/m);
     assert.match(stderr, /2 of 2 games/);

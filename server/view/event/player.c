@@ -211,6 +211,8 @@ enum ipr_code ipr_fill_event_player(const struct ipr_view_context *c,
     for (size_t i = 0; scale->fit != NULL && i < IPR_STRENGTH_NULLS; i++) {
         const struct ipr_strength_null *const row = &scale->fit->null_sets[i];
 
+        if (i > 0 && row->moves <= row[-1].moves)
+            break; /* so many moves are not tested */
         out->base_rates.at[out->base_rates.n++] =
             (struct ipr_answer_base_rate){ .moves = (int64_t)row->moves,
                                            .sets = (int64_t)row->sets,
