@@ -26,6 +26,8 @@
 IPR_CHECK enum ipr_code ipr_paper_make_table(const struct ipr_view *v, const json_t *paper,
                                              const json_t *table, json_t **out,
                                              struct ipr_err *err);
+/** Adds what only the page of a table has to its answer. */
+void ipr_paper_page(json_t *answer);
 IPR_CHECK enum ipr_code ipr_paper_make_figure(const struct ipr_view *v, const json_t *paper,
                                               const json_t *figure, json_t **out,
                                               struct ipr_err *err);

@@ -280,8 +280,10 @@ enum ipr_code ipr_paper_make_table(const struct ipr_view *v, const json_t *paper
         rc = paper_rows(&t, rows, err);
     if (rc == IPR_OK)
         rc = paper_answer(&t, rows, answer, err);
-    if (rc == IPR_OK)
+    if (rc == IPR_OK) {
+        ipr_paper_page(answer);
         *out = json_incref(answer);
+    }
     ipr_view_context_close(&c);
     json_decref(answer);
     json_decref(rows);

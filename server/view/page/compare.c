@@ -60,11 +60,6 @@ static json_t *compare_title(const json_t *white, const json_t *black)
 
 #define ERA_YEARS 5 /* between which the scale of Elo can have changed */
 
-static bool compare_is_of_eras(const json_t *white, const json_t *black)
-{
-    return fabs(ipr_json_at(white, "year", NAN) - ipr_json_at(black, "year", NAN)) >= ERA_YEARS;
-}
-
 /* Careers are of two players; of one player's years the battle royale asks alone. */
 static json_t *compare_question(const json_t *white, const json_t *black)
 {
@@ -95,7 +90,8 @@ bool ipr_page_compare(json_t *resource, json_t *page)
         return true;
     json_object_set_new(page, "title", compare_title(white, black));
     json_object_set_new(page, "question", compare_question(white, black));
-    json_object_set_new(page, "eras", json_boolean(compare_is_of_eras(white, black)));
+    const double apart = fabs(ipr_json_at(white, "year", NAN) - ipr_json_at(black, "year", NAN));
+    json_object_set_new(page, "eras", json_boolean(apart >= ERA_YEARS));
     json_object_foreach(json_object_get(prediction, "predictions"), key, p) {
         prediction_show(key, p, &spread);
     }

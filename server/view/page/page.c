@@ -87,6 +87,12 @@ static bool page_validation(json_t *resource, json_t *page)
     return json_is_array(parts);
 }
 
+static bool page_paper_table(json_t *resource, json_t *page)
+{
+    json_object_set(page, "title", json_object_get(resource, "title"));
+    return json_is_array(json_object_get(resource, "rows"));
+}
+
 /* "no such game": "No such game." */
 static json_t *missing_sentence(const char *detail)
 {
@@ -192,7 +198,7 @@ static const struct page_fill {
     { "calibrations", ipr_page_calibrations },
     { "calibration", ipr_page_calibration },
     { "validation", page_validation },
-    { "paper_table", ipr_page_paper_table },
+    { "paper_table", page_paper_table },
     { "paper_figure", ipr_page_paper_figure },
     { "royale", ipr_page_royale },
     { "comparisons", ipr_page_comparisons },

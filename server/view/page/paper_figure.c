@@ -101,16 +101,6 @@ static json_t *figure_rows(json_t *points)
     return rows;
 }
 
-/* "Loss, at most (pawns)" */
-static json_t *figure_axis(const json_t *resource, const char *which)
-{
-    const json_t *axis = json_object_get(resource, which);
-    const char *unit = ipr_json_text_at(axis, "unit"), *name = ipr_json_text_at(axis, "name");
-
-    return strcmp(unit, "pawns") == 0 ? ipr_page_format("%s (pawns)", name)
-                                      : ipr_page_format("%s", name);
-}
-
 /* "rows", and "heads": the cells of the first one. */
 static void figure_put_rows(json_t *series)
 {
@@ -137,8 +127,6 @@ bool ipr_page_paper_figure(json_t *resource, json_t *page)
             figure_put_rows(series);
     }
     figure_put_constants(json_object_get(resource, "constants"));
-    json_object_set_new(page, "columns", figure_axis(resource, "x"));
-    json_object_set_new(page, "rows", figure_axis(resource, "y"));
-    json_object_set_new(page, "title", json_incref(json_object_get(resource, "title")));
+    json_object_set(page, "title", json_object_get(resource, "title"));
     return true;
 }

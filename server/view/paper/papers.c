@@ -214,14 +214,16 @@ enum ipr_code ipr_view_paper_table_page(const struct ipr_view *v,
                                         const struct ipr_paper_table_request *p, json_t **out,
                                         struct ipr_err *err)
 {
-    json_t *answer = NULL;
-    const enum ipr_code rc = ipr_view_paper_table(v, p, &answer, err);
+    struct ipr_answer_paper_table *const table = ipr_shape_new(IPR_SHAPE_PAPER_TABLE, v->mem);
+    const enum ipr_code rc = ipr_fill_paper_table(v, p, table, err);
 
-    if (rc == IPR_OK && strcmp(ipr_json_text_at(answer, "form"), "values") == 0)
-        return paper_page(v, answer, out, err);
-    if (rc == IPR_OK)
-        *out = answer;
-    return rc;
+    if (rc != IPR_OK)
+        return rc;
+    table->players = 0;
+    for (size_t i = 0; i < table->rows.n; i++)
+        table->players |= table->rows.at[i].player != NULL;
+    *out = ipr_shape_page_json(IPR_SHAPE_PAPER_TABLE, table);
+    return strcmp(table->form, "values") == 0 ? paper_page(v, *out, out, err) : IPR_OK;
 }
 
 /* With games whose moves are stored, unless the figure is of searches of its own. */

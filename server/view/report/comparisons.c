@@ -60,12 +60,6 @@ static void comparisons_take_score(struct met *m)
     m->score = m->first == 0 ? one : 1.0 - one;
 }
 
-/* True if turns of this game are among a player-year's. */
-static bool comparisons_rests_on(const struct ipr_db_match_game *g, int person, int year)
-{
-    return g->judged[person] && g->year > 0 && g->year <= year;
-}
-
 static bool comparisons_is_of_match(const struct met *m, int64_t id)
 {
     for (size_t i = 0; i < m->n; i++)
@@ -169,7 +163,8 @@ static enum ipr_code comparisons_open_side(const struct work *w, const struct ip
     if (w->without)
         return comparisons_leave_out(c, m, s, err);
     for (size_t i = 0; i < m->n; i++)
-        m->in_sample |= comparisons_rests_on(&m->games[i], person, who.year);
+        m->in_sample |=
+            m->games[i].judged[person] && m->games[i].year > 0 && m->games[i].year <= who.year;
     return IPR_OK;
 }
 

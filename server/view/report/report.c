@@ -288,16 +288,14 @@ static enum ipr_code report_answer(struct ask *a, json_t **out, struct ipr_err *
     return rc;
 }
 
-/* The IPR needs more lines than the rest of its kind. */
-static bool report_is_narrow(const struct ipr_report_query *q)
-{
-    return q->kind->narrow && strcmp(ipr_json_text_at(q->params, "method"), "ipr") != 0;
-}
-
 static enum ipr_code report_open(const struct ipr_view *v, const struct ipr_report_query *q,
                                  struct ipr_view_context *c, struct ipr_err *err)
 {
-    return ipr_setting_for(v, report_is_narrow(q) ? IPR_FOR_REPORT : IPR_FOR_LINES,
+    /* The IPR needs more lines than the rest of its kind. */
+    const bool narrow =
+        q->kind->narrow && strcmp(ipr_json_text_at(q->params, "method"), "ipr") != 0;
+
+    return ipr_setting_for(v, narrow ? IPR_FOR_REPORT : IPR_FOR_LINES,
                            &(struct ipr_setting_scope){ .judge = q->judge }, c, err);
 }
 

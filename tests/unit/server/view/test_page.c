@@ -1,4 +1,5 @@
 /* The other pages: comparison, calibration, validation, errors. */
+#include "lab/papers/papers.h"
 #include "page.h"
 
 #define SIDE                                                                                       \
@@ -166,6 +167,20 @@ static void validation(void **state)
                         "\"reason\":null},{\"printed\":0.67,\"ours\":null,\"difference\":"         \
                         "null,\"reason\":\"no <Elo>\"}]}"
 
+/* With what `make papers` adds for the page. */
+static void expect_table(const char *json, const char *const *wanted)
+{
+    json_t *answer = json_loads(json, 0, NULL);
+
+    assert_non_null(answer);
+    ipr_paper_page(answer);
+    char *text = json_dumps(answer, 0);
+    json_decref(answer);
+    expect("paper_table", text, wanted);
+    free(text);
+}
+#define EXPECT_TABLE(json, ...) expect_table(json, (const char *const[]){ __VA_ARGS__, NULL })
+
 static void papers(void **state)
 {
     (void)state;
@@ -176,8 +191,7 @@ static void papers(void **state)
            "\"source\":\"C\",\"page\":\"/papers/a/figures/8\"}]}",
            "href=\"/papers/a/figures/8\">Four", "C, figure 8", "href=\"/papers/a/5\">Matches",
            "A &amp; B, table 5");
-    EXPECT(
-        "paper_table",
+    EXPECT_TABLE(
         "{\"table\":\"2\",\"title\":\"Skill\",\"form\":\"values\",\"columns\":[{\"column\":\"c\","
         "\"title\":\"Mean c\",\"unit\":\"\",\"digits\":3,\"printed\":2,\"both\":1,\"intervals\":1,"
         "\"contained\":0,\"mean_difference\":-0.0004,\"kendall\":0.5}],\"rows\":[{\"label\":"
@@ -188,8 +202,7 @@ static void papers(void **state)
         "1.1285,\"ours\":null,\"difference\":null,\"reason\":\"no <sets>\"}]}]}",
         "0 of 1", "1.066", "<strong>1.144</strong>", "1.091 to 1.198", "−0.078", "paper 1.129",
         "<li>E2200: no &lt;sets&gt;.</li>", "data-label=\"ours − paper\">0.000<");
-    EXPECT(
-        "paper_table",
+    EXPECT_TABLE(
         "{\"table\":\"4\",\"title\":\"Depths\",\"form\":\"values\",\"columns\":[{\"title\":"
         "\"Time\","
         "\"digits\":3},{\"title\":\"Jump\",\"digits\":2}],\"rows\":[{\"label\":\"A\",\"cells\":[{"
@@ -201,8 +214,7 @@ static void papers(void **state)
         "<td class=\"n\" data-label=\"Jump\"><strong>0.25</strong> <span class=\"under\">paper "
         "0.50",
         "<li>Time: no clock.</li>", "<li>B: no move.</li>");
-    EXPECT(
-        "paper_table",
+    EXPECT_TABLE(
         "{\"table\":\"5\",\"title\":\"Matches\",\"form\":\"matches\",\"finding\":\"F < G.\","
         "\"differences\":[\"Another engine.\"],\"columns\":[{\"column\":\"markov\",\"title\":"
         "\"Markov\",\"printed\":17,\"both\":16,\"mean_difference\":-0.02,\"spearman\":0.426,"
@@ -211,13 +223,13 @@ static void papers(void **state)
         "F &lt; G.", "16 of 17", "−0.5", "0.43", "Another engine.", "1972 Fischer – Spassky",
         "/1971\">Fischer 1971", "<strong>55.3%</strong>", "47–64%", "paper 61%", "−5.7",
         "title=\"no &lt;Elo&gt;\"");
-    EXPECT("paper_table",
-           "{\"table\":\"9\",\"title\":\"Years\",\"form\":\"best_years\",\"columns\":[],\"rows\":"
-           "[" PAPER_ROW "],\"standings\":{\"rows\":[{\"side\":" PAPER_SIDE(
-               "Fischer", "null") ",\"pairs\":7,\"opponents\":19,\"printed\":0.5,\"ours\":0.514,"
-                                  "\"difference\":0.014,"
-                                  "\"printed_rank\":3,\"our_rank\":4}]}}",
-           "7 of 19", "51.4%", "+1.4", ">4</td>", "All pairs", "Spassky 1971");
+    EXPECT_TABLE(
+        "{\"table\":\"9\",\"title\":\"Years\",\"form\":\"best_years\",\"columns\":[],\"rows\":"
+        "[" PAPER_ROW "],\"standings\":{\"rows\":[{\"side\":" PAPER_SIDE(
+            "Fischer", "null") ",\"pairs\":7,\"opponents\":19,\"printed\":0.5,\"ours\":0.514,"
+                               "\"difference\":0.014,"
+                               "\"printed_rank\":3,\"our_rank\":4}]}}",
+        "7 of 19", "51.4%", "+1.4", ">4</td>", "All pairs", "Spassky 1971");
 }
 
 #define PAPER_FIGURE(kind, point)                                                                  \
