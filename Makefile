@@ -420,8 +420,8 @@ $B/libsupport.a: $(SUPPORT_SRC:%.c=$B/%.o)
 $(SERVER_TEST_BIN): $B/%: $B/%.o $B/libsupport.a $B/libserver.a $B/libanalysis.a
 	$(CC) $(OPT.$V) -pthread $(INSTEAD) $^ -lcmocka -lcurl $(SERVER_LIBS) -o $@
 
-# The page of a paper's table is tested with what `make papers` puts into its file.
-$B/tests/unit/server/view/test_page: $B/lab/papers/page.o
+# Pages of papers are tested with what `make papers` puts into their files.
+$B/tests/unit/server/view/test_page: $B/lab/papers/page.o $B/lab/papers/figure_page.o
 
 # The edge of the service as it would be if the web library did not call its recv(2).
 $B/tests/http/edge_passed_by.o: $B/server/edge/edge.o

@@ -146,8 +146,10 @@ enum ipr_code ipr_paper_make_figure(const struct ipr_view *v, const json_t *pape
         rc = figure_make(&f, err);
     if (rc == IPR_OK)
         rc = figure_answer(&f, answer, err);
-    if (rc == IPR_OK)
+    if (rc == IPR_OK) {
+        ipr_paper_figure_page(answer);
         *out = json_incref(answer);
+    }
     ipr_view_context_close(&c);
     json_decref(answer);
     json_decref(f.series);

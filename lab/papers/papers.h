@@ -26,11 +26,13 @@
 IPR_CHECK enum ipr_code ipr_paper_make_table(const struct ipr_view *v, const json_t *paper,
                                              const json_t *table, json_t **out,
                                              struct ipr_err *err);
-/** Adds what only the page of a table has to its answer. */
-void ipr_paper_page(json_t *answer);
 IPR_CHECK enum ipr_code ipr_paper_make_figure(const struct ipr_view *v, const json_t *paper,
                                               const json_t *figure, json_t **out,
                                               struct ipr_err *err);
+
+/** Add what only the page of a table, and of a figure, has to its answer. */
+void ipr_paper_page(json_t *answer);
+void ipr_paper_figure_page(json_t *answer);
 
 /** Sets the members of an answer that say what it rests on; of the games stored, unless it is of a
  * document or of searches of its own, how many of them and of their moves the engine setting has

@@ -87,10 +87,12 @@ static bool page_validation(json_t *resource, json_t *page)
     return json_is_array(parts);
 }
 
-static bool page_paper_table(json_t *resource, json_t *page)
+/* The rest of the page of a table or figure of a paper is in its file. */
+static bool page_paper(json_t *resource, json_t *page)
 {
     json_object_set(page, "title", json_object_get(resource, "title"));
-    return json_is_array(json_object_get(resource, "rows"));
+    return json_is_array(json_object_get(resource, "rows")) ||
+           json_is_array(json_object_get(resource, "series"));
 }
 
 /* "no such game": "No such game." */
@@ -198,8 +200,8 @@ static const struct page_fill {
     { "calibrations", ipr_page_calibrations },
     { "calibration", ipr_page_calibration },
     { "validation", page_validation },
-    { "paper_table", page_paper_table },
-    { "paper_figure", ipr_page_paper_figure },
+    { "paper_table", page_paper },
+    { "paper_figure", page_paper },
     { "royale", ipr_page_royale },
     { "comparisons", ipr_page_comparisons },
     { "conformance", ipr_page_report_conformance },

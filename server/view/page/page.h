@@ -73,7 +73,6 @@ void ipr_page_put_question(enum ipr_question here, double rated, json_t *page);
 bool ipr_page_player(json_t *resource, json_t *page);
 bool ipr_page_careers(json_t *resource, json_t *page);
 bool ipr_page_player_year(json_t *resource, json_t *page);
-bool ipr_page_paper_figure(json_t *resource, json_t *page);
 bool ipr_page_game(json_t *resource, json_t *page);
 bool ipr_page_moves(json_t *resource, json_t *page);
 bool ipr_page_compare(json_t *resource, json_t *page);

@@ -231,12 +231,11 @@ enum ipr_code ipr_view_paper_figure_page(const struct ipr_view *v,
                                          const struct ipr_paper_figure_request *p, json_t **out,
                                          struct ipr_err *err)
 {
-    json_t *answer = NULL;
-    const enum ipr_code rc = ipr_view_paper_figure(v, p, &answer, err);
+    struct ipr_answer_paper_figure *const figure = ipr_shape_new(IPR_SHAPE_PAPER_FIGURE, v->mem);
+    const enum ipr_code rc = ipr_fill_paper_figure(v, p, figure, err);
 
-    if (rc == IPR_OK && json_is_object(json_object_get(answer, "judge")))
-        return paper_page(v, answer, out, err);
-    if (rc == IPR_OK)
-        *out = answer;
-    return rc;
+    if (rc != IPR_OK)
+        return rc;
+    *out = ipr_shape_page_json(IPR_SHAPE_PAPER_FIGURE, figure);
+    return json_is_object(json_object_get(*out, "judge")) ? paper_page(v, *out, out, err) : IPR_OK;
 }

@@ -168,18 +168,19 @@ static void validation(void **state)
                         "null,\"reason\":\"no <Elo>\"}]}"
 
 /* With what `make papers` adds for the page. */
-static void expect_table(const char *json, const char *const *wanted)
+static void expect_paper(const char *page, const char *json, const char *const *wanted)
 {
     json_t *answer = json_loads(json, 0, NULL);
 
     assert_non_null(answer);
-    ipr_paper_page(answer);
+    (strcmp(page, "paper_table") == 0 ? ipr_paper_page : ipr_paper_figure_page)(answer);
     char *text = json_dumps(answer, 0);
     json_decref(answer);
-    expect("paper_table", text, wanted);
+    expect(page, text, wanted);
     free(text);
 }
-#define EXPECT_TABLE(json, ...) expect_table(json, (const char *const[]){ __VA_ARGS__, NULL })
+#define EXPECT_PAPER(page, json, ...)                                                              \
+    expect_paper(page, json, (const char *const[]){ __VA_ARGS__, NULL })
 
 static void papers(void **state)
 {
@@ -191,7 +192,8 @@ static void papers(void **state)
            "\"source\":\"C\",\"page\":\"/papers/a/figures/8\"}]}",
            "href=\"/papers/a/figures/8\">Four", "C, figure 8", "href=\"/papers/a/5\">Matches",
            "A &amp; B, table 5");
-    EXPECT_TABLE(
+    EXPECT_PAPER(
+        "paper_table",
         "{\"table\":\"2\",\"title\":\"Skill\",\"form\":\"values\",\"columns\":[{\"column\":\"c\","
         "\"title\":\"Mean c\",\"unit\":\"\",\"digits\":3,\"printed\":2,\"both\":1,\"intervals\":1,"
         "\"contained\":0,\"mean_difference\":-0.0004,\"kendall\":0.5}],\"rows\":[{\"label\":"
@@ -202,7 +204,8 @@ static void papers(void **state)
         "1.1285,\"ours\":null,\"difference\":null,\"reason\":\"no <sets>\"}]}]}",
         "0 of 1", "1.066", "<strong>1.144</strong>", "1.091 to 1.198", "−0.078", "paper 1.129",
         "<li>E2200: no &lt;sets&gt;.</li>", "data-label=\"ours − paper\">0.000<");
-    EXPECT_TABLE(
+    EXPECT_PAPER(
+        "paper_table",
         "{\"table\":\"4\",\"title\":\"Depths\",\"form\":\"values\",\"columns\":[{\"title\":"
         "\"Time\","
         "\"digits\":3},{\"title\":\"Jump\",\"digits\":2}],\"rows\":[{\"label\":\"A\",\"cells\":[{"
@@ -214,7 +217,8 @@ static void papers(void **state)
         "<td class=\"n\" data-label=\"Jump\"><strong>0.25</strong> <span class=\"under\">paper "
         "0.50",
         "<li>Time: no clock.</li>", "<li>B: no move.</li>");
-    EXPECT_TABLE(
+    EXPECT_PAPER(
+        "paper_table",
         "{\"table\":\"5\",\"title\":\"Matches\",\"form\":\"matches\",\"finding\":\"F < G.\","
         "\"differences\":[\"Another engine.\"],\"columns\":[{\"column\":\"markov\",\"title\":"
         "\"Markov\",\"printed\":17,\"both\":16,\"mean_difference\":-0.02,\"spearman\":0.426,"
@@ -223,7 +227,8 @@ static void papers(void **state)
         "F &lt; G.", "16 of 17", "−0.5", "0.43", "Another engine.", "1972 Fischer – Spassky",
         "/1971\">Fischer 1971", "<strong>55.3%</strong>", "47–64%", "paper 61%", "−5.7",
         "title=\"no &lt;Elo&gt;\"");
-    EXPECT_TABLE(
+    EXPECT_PAPER(
+        "paper_table",
         "{\"table\":\"9\",\"title\":\"Years\",\"form\":\"best_years\",\"columns\":[],\"rows\":"
         "[" PAPER_ROW "],\"standings\":{\"rows\":[{\"side\":" PAPER_SIDE(
             "Fischer", "null") ",\"pairs\":7,\"opponents\":19,\"printed\":0.5,\"ours\":0.514,"
@@ -245,18 +250,19 @@ static void papers(void **state)
 static void paper_figures(void **state)
 {
     (void)state;
-    EXPECT("paper_figure",
-           PAPER_FIGURE("line", "{\"x\":0.1,\"y\":0.812,\"value\":null,\"interval\":{\"low\":0.79,"
-                                "\"high\":0.83},\"n\":1234}"),
-           "F &lt; G.", "Won: Tal &lt;1960&gt;", "Euwe: no move", ">Loss (pawns)</th>",
-           "scope=\"row\">0.10</th>", "<strong>81.2%</strong>", "79.0% to 83.0%", "1,234",
-           "<strong>30.3%</strong>", "40.0%");
-    EXPECT("paper_figure",
-           PAPER_FIGURE("heat", "{\"x\":-1.8,\"y\":1,\"value\":0.25},{\"x\":1.8,\"y\":1,"
-                                "\"value\":0.75},{\"x\":-1.8,\"y\":2,\"value\":1}"),
-           "rows Moves, columns Loss (pawns)", "scope=\"col\" class=\"n\">−1.80</th>",
-           "100.0%</th><td class=\"n\">0.25</td><td class=\"n\">0.75</td></tr>",
-           "200.0%</th><td class=\"n\">1.00</td></tr>");
+    EXPECT_PAPER("paper_figure",
+                 PAPER_FIGURE("line",
+                              "{\"x\":0.1,\"y\":0.812,\"value\":null,\"interval\":{\"low\":0.79,"
+                              "\"high\":0.83},\"n\":1234}"),
+                 "F &lt; G.", "Won: Tal &lt;1960&gt;", "Euwe: no move", ">Loss (pawns)</th>",
+                 "scope=\"row\">0.10</th>", "<strong>81.2%</strong>", "79.0% to 83.0%", "1,234",
+                 "<strong>30.3%</strong>", "40.0%");
+    EXPECT_PAPER("paper_figure",
+                 PAPER_FIGURE("heat", "{\"x\":-1.8,\"y\":1,\"value\":0.25},{\"x\":1.8,\"y\":1,"
+                                      "\"value\":0.75},{\"x\":-1.8,\"y\":2,\"value\":1}"),
+                 "rows Moves, columns Loss (pawns)", "scope=\"col\" class=\"n\">−1.80</th>",
+                 "100.0%</th><td class=\"n\">0.25</td><td class=\"n\">0.75</td></tr>",
+                 "200.0%</th><td class=\"n\">1.00</td></tr>");
 }
 
 static void errors(void **state)
