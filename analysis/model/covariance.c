@@ -32,16 +32,6 @@ static double unit_clamped(double p)
     return fmax(0.0, fmin(1.0, p));
 }
 
-/* The characteristic function of the sum of so many copies of D. */
-static void covariance_sum(const struct ipr_gain *l1, const struct ipr_gain *l2, unsigned copies,
-                           struct ipr_spectrum *s)
-{
-    ipr_spectrum_init(s, ipr_spectrum_size(l1, l2, copies, IPR_SPECTRUM_FLOOR));
-    ipr_spectrum_fill(s, l1->share, l1->top, l2->share, l2->top, copies, IPR_SPECTRUM_FLOOR);
-    for (size_t k = 0; k < s->active; k++)
-        ipr_spectrum_power(&s->re[k], &s->im[k], copies);
-}
-
 static void predict_point(const struct ipr_gain *l1, const struct ipr_gain *l2,
                           const struct ipr_covariance_params *params,
                           struct ipr_covariance_prediction *out)
@@ -49,7 +39,7 @@ static void predict_point(const struct ipr_gain *l1, const struct ipr_gain *l2,
     struct ipr_spectrum s;
     double odd;
 
-    covariance_sum(l1, l2, params->n0 + 1, &s);
+    ipr_spectrum_sum(l1, l2, params->n0 + 1, &s);
     if (params->score == IPR_COVARIANCE_BOUND) {
         ipr_spectrum_bound(&s, ipr_covariance_bound(params->b), &out->draw, &odd);
         out->outcome_known = true;
@@ -131,41 +121,6 @@ enum ipr_code ipr_covariance_predict(const struct ipr_covariance_player *player1
         if (interval)
             covariance_set_interval(player1, player2, l, params, &p);
         *out = p;
-    }
-    free(l);
-    return rc;
-}
-
-enum ipr_code ipr_covariance_distribution(const struct ipr_covariance_player *player1,
-                                          const struct ipr_covariance_player *player2,
-                                          unsigned pairs, unsigned reach, double *p,
-                                          struct ipr_err *err)
-{
-    struct ipr_gain *l = ipr_xcalloc(2, sizeof *l);
-    struct ipr_covariance_evidence evidence;
-    enum ipr_code rc = IPR_OK;
-
-    if (pairs == 0 || pairs > IPR_COVARIANCE_N0_MAX + 1)
-        rc = ipr_err_set(err, IPR_EINVAL, "covariance: pairs=%u", pairs);
-    if (rc == IPR_OK)
-        rc = check_player(player1, 1, false, &l[0], &evidence, err);
-    if (rc == IPR_OK)
-        rc = check_player(player2, 2, false, &l[1], &evidence, err);
-    if (rc == IPR_OK) {
-        struct ipr_spectrum s;
-
-        covariance_sum(&l[0], &l[1], pairs, &s);
-        /* S hardly leaves half the circle to either side. */
-        double *all = ipr_xcalloc(s.n, sizeof *all);
-        ipr_spectrum_distribution(&s, all);
-        for (size_t x = 0; x <= reach; x++) {
-            const bool within = x < s.n / 2;
-
-            p[reach + x] = within ? all[x] : 0.0;
-            p[reach - x] = within ? all[(s.n - x) % s.n] : 0.0;
-        }
-        free(all);
-        ipr_spectrum_release(&s);
     }
     free(l);
     return rc;

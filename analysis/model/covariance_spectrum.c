@@ -175,22 +175,13 @@ void ipr_spectrum_bound(const struct ipr_spectrum *s, unsigned long m, double *w
     *odd = -4.0 / (double)s->n * odd_sum;
 }
 
-void ipr_spectrum_distribution(struct ipr_spectrum *s, double *p)
+void ipr_spectrum_sum(const struct ipr_gain *l1, const struct ipr_gain *l2, unsigned copies,
+                      struct ipr_spectrum *s)
 {
-    double *z = s->work;
-
-    memset(z, 0, 2 * s->n * sizeof *z);
-    z[0] = 1.0;
-    for (size_t k = 0; k < s->active; k++) {
-        const size_t j = s->j[k], mirrored = s->n - j;
-
-        z[2 * j] = z[2 * mirrored] = s->re[k];
-        z[2 * mirrored + 1] = -s->im[k];
-        z[2 * j + 1] = j == mirrored ? 0.0 : s->im[k];
-    }
-    gsl_fft_complex_inverse(z, 1, s->n, s->table, s->scratch);
-    for (size_t x = 0; x < s->n; x++)
-        p[x] = fmax(0.0, z[2 * x]);
+    ipr_spectrum_init(s, ipr_spectrum_size(l1, l2, copies, IPR_SPECTRUM_FLOOR));
+    ipr_spectrum_fill(s, l1->share, l1->top, l2->share, l2->top, copies, IPR_SPECTRUM_FLOOR);
+    for (size_t k = 0; k < s->active; k++)
+        ipr_spectrum_power(&s->re[k], &s->im[k], copies);
 }
 
 void ipr_spectrum_odd_step(size_t n, const uint32_t *j, size_t count, unsigned long m, double *g)

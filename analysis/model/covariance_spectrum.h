@@ -50,11 +50,12 @@ void ipr_spectrum_fill(struct ipr_spectrum *s, const double *share1, unsigned to
 /** (re, im) to the power of n >= 1. */
 void ipr_spectrum_power(double *re, double *im, unsigned n);
 
+/** The characteristic function of the sum of so many copies of D; free with _release. */
+void ipr_spectrum_sum(const struct ipr_gain *l1, const struct ipr_gain *l2, unsigned copies,
+                      struct ipr_spectrum *s);
+
 /** P(|S| <= m) and (P(S > m) - P(S < -m))/2, with s holding phi^n. */
 void ipr_spectrum_bound(const struct ipr_spectrum *s, unsigned long m, double *within, double *odd);
-
-/** P(S = x cp) at p[x], of x < 0 at p[n + x], with s holding phi^n; p[n]. */
-void ipr_spectrum_distribution(struct ipr_spectrum *s, double *p);
 
 /** G at j[count] for g = sign(x)/2 where |x| > m, 0 elsewhere (and beyond half the circle). */
 void ipr_spectrum_odd_step(size_t n, const uint32_t *j, size_t count, unsigned long m, double *g);

@@ -75,16 +75,6 @@ IPR_CHECK enum ipr_code ipr_whr_fit(const struct ipr_whr_game *game, size_t n, s
                                     const struct ipr_whr_options *options, struct ipr_arena *mem,
                                     struct ipr_whr *out, struct ipr_err *err);
 
-struct ipr_whr_at {
-    double elo, se;
-};
-
-/** Strength in any period of the player whose strengths are strength[n], n >= 1. Between two
- * periods with games it is a Brownian bridge; before the first and after the last it is theirs,
- * with a variance that grows by the drift. */
-struct ipr_whr_at ipr_whr_at(const struct ipr_whr_strength *strength, size_t n, int32_t period,
-                             double drift);
-
 /** Expected points of White, and their variance. `difference`: White's strength less Black's, plus
  * White's advantage [Elo]; `draw` as in the options. */
 double ipr_whr_expect(double difference, double draw, double *variance);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "lab/methods/whr_at.h"
 #include "lab/outcomes/outcomes.h"
 #include "stats/resample.h"
 

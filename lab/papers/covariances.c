@@ -9,6 +9,7 @@
 #include <math.h>
 
 #include "base/mem.h"
+#include "lab/methods/covariance_distribution.h"
 #include "lab/methods/covariance_worth.h"
 #include "lab/papers/figure.h"
 #include "model/covariance.h"

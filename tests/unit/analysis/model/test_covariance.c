@@ -10,7 +10,7 @@
 #include "base/mem.h"
 #include "ipr_test.h"
 #include "ipr_test_vectors.h"
-#include "model/covariance.h"
+#include "lab/methods/covariance_distribution.h"
 #include "model/covariance_gain.h"
 
 /* Losses of a case, ten to a game. */

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "ipr_test.h"
+#include "lab/methods/whr_at.h"
 #include "model/results_shipped.h"
-#include "model/whr.h"
 
 #define UNIT (400 / log(10))
 
