@@ -7,8 +7,8 @@
  * Tables and figures that papers printed, beside the same computed by `make papers` (lab/papers/)
  * from the samples and the champions: static/papers/list.json is the answer of /papers,
  * static/papers/PAPER/table-TABLE.json and figure-FIGURE.json are those of each, without ids of a
- * database. Here their players become those of this one. static/papers/PAPER.json is what the
- * paper prints, and the names of its players in full.
+ * database but with the members of its page. Here their players become those of this one.
+ * static/papers/PAPER.json is what the paper prints, and the names of its players in full.
  */
 
 /** The file of what a paper prints; IPR_ENOTFOUND unless it is in the list. New reference. */
