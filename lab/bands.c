@@ -18,10 +18,8 @@ static void band_add(struct bench_band *s, const struct ipr_strength_estimate *e
     s->error += e->mean - rating;
     s->square += pow(e->mean - rating, 2);
     s->inside += rating >= e->lo && rating <= e->hi;
-    s->raw_inside += isnan(e->raw) ? NAN : rating >= e->raw_lo && rating <= e->raw_hi;
-    s->shown += isnan(e->raw)
-                    ? rating >= e->lo && rating <= e->hi
-                    : rating >= fmin(e->raw_lo, e->mean) && rating <= fmax(e->raw_hi, e->mean);
+    s->raw_inside += rating >= e->raw_lo && rating <= e->raw_hi;
+    s->shown += rating >= fmin(e->raw_lo, e->mean) && rating <= fmax(e->raw_hi, e->mean);
     s->raw_width += e->raw_hi - e->raw_lo;
 }
 

@@ -27,8 +27,7 @@ void bench_bands_add(struct bench_bands *bands, const struct ipr_strength_estima
                      double rating, double mean);
 
 /** Appends rows: of all, and of each band with so many estimates at least. The interval that is
- * shown is the one of the moves alone, extended to the estimate; with results, that with the prior.
- */
+ * shown is the one without the prior, extended to the estimate. */
 void bench_bands_rows(const struct bench_bands *bands, const char *pool, const char *evaluations,
                       size_t games, double least, json_t *rows);
 

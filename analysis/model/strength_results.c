@@ -117,8 +117,8 @@ struct ipr_strength_estimate ipr_strength_with_results(const struct ipr_strength
     struct matches s = matches_sum(&m->curve, match, n);
     const double weight = matches_weight(results, &s);
     const size_t grid = ipr_strength_grid_size(&m->curve);
-    double p[IPR_STRENGTH_GRID], top = -INFINITY;
-    struct ipr_strength_estimate out = { .raw = NAN, .raw_lo = NAN, .raw_hi = NAN };
+    double p[IPR_STRENGTH_GRID], flat[IPR_STRENGTH_GRID], top = -INFINITY, flat_top = -INFINITY;
+    struct ipr_strength_estimate out, alone;
 
     s.score = score;
     s.total_information = information;
@@ -127,12 +127,20 @@ struct ipr_strength_estimate ipr_strength_with_results(const struct ipr_strength
         const double e = (elo - prior_mean) / prior_sd;
         double expected;
 
-        p[i] = weight * matches_results(results, match, n, elo, &expected) - e * e / 2;
-        p[i] += matches_moves(m, results, &s, (s.points - expected) / s.games, elo);
+        flat[i] = weight * matches_results(results, match, n, elo, &expected);
+        flat[i] += matches_moves(m, results, &s, (s.points - expected) / s.games, elo);
+        flat_top = fmax(flat_top, flat[i]);
+        p[i] = flat[i] - e * e / 2;
         top = fmax(top, p[i]);
     }
-    for (size_t i = 0; i < grid; i++)
+    for (size_t i = 0; i < grid; i++) {
+        flat[i] = exp(flat[i] - flat_top);
         p[i] = exp(p[i] - top);
+    }
+    ipr_strength_posterior(&m->curve, flat, &alone);
     ipr_strength_posterior(&m->curve, p, &out);
+    out.raw = alone.mean;
+    out.raw_lo = alone.lo;
+    out.raw_hi = alone.hi;
     return out;
 }

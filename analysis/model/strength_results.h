@@ -28,7 +28,8 @@ struct ipr_strength_results {
 
 /**
  * Moves and results: the posterior of the Elo of one player. Results are a quasi-likelihood, with
- * the draw as half a point; moves of games that are in no match count alone. `raw` is not set.
+ * the draw as half a point; moves of games that are in no match count alone. `raw` is that of a
+ * prior that is the same at every Elo.
  *
  * score, information   sums over the player's moves of all games, at least those of the matches
  * match[n]             n >= 1; rated opponents, games with a result

@@ -75,8 +75,8 @@ struct pool_scale {
 void pool_pair(struct pool_sides *s, const struct pool_sides *standard);
 
 /** The calibration of the rating, shifted by how much lower the z of the same players is in the
- * sides that are taken than in `standard`. The variance of the shift, from drawn players, is one
- * that more moves do not make smaller, as that of players is. */
+ * sides that are taken than in `standard`. The variance of the shift, from drawn players, is one of
+ * the curve at every level; how much players differ in it adds to what they differ. */
 void pool_shift(const struct pool_sides *s, const bool *take, struct pool_scale *out);
 
 /** Calibrates the scores of the sides that are taken; knots [n] of the curve, ascending. */

@@ -14,6 +14,7 @@
 /* A player's sums, here and in standard games. */
 struct shift_player {
     uint64_t player;
+    double rating;
     struct ipr_strength_score here, standard;
 };
 
@@ -61,7 +62,7 @@ static size_t shift_players(const struct pool_sides *s, const bool *take, struct
 
     for (size_t i = 0; i < s->n; i++)
         if (take[i])
-            at[n++] = (struct shift_player){ s->player[i], s->score[i], { 0, 0 } };
+            at[n++] = (struct shift_player){ s->player[i], s->rating[i], s->score[i], { 0, 0 } };
     qsort(at, n, sizeof *at, shift_by_player);
     for (size_t i = 0; i < n; i++) {
         if (players > 0 && at[players - 1].player == at[i].player)
@@ -98,11 +99,12 @@ static double shift_mean(const struct shift_player *at, const double *times, siz
  * Laird, 1986). */
 static double shift_between(const struct shift_player *at, size_t n, double mean)
 {
-    const double factor = ipr_strength_shipped.calibration.spread.factor;
+    const struct ipr_strength_calibration *const m = &ipr_strength_shipped.calibration;
     double q = 0, sum = 0, squares = 0;
 
     for (size_t i = 0; i < n; i++) {
         const double here = at[i].here.information, standard = at[i].standard.information;
+        const double factor = m->spread.factor * ipr_strength_level(m, at[i].rating);
         const double weight = here * standard / (here + standard) / factor;
 
         q += weight * pow(at[i].here.score / here - at[i].standard.score / standard - mean, 2);
@@ -130,11 +132,16 @@ void pool_shift(const struct pool_sides *s, const bool *take, struct pool_scale 
     }
     *out =
         (struct pool_scale){ ipr_strength_shipped.calibration, BENCH_PRIOR_MEAN, BENCH_PRIOR_SD };
-    for (size_t k = 0; k < out->calibration.curve.knots; k++)
+    /* The error of the shift is one of the curve, the same at every level. */
+    for (size_t k = 0; k < out->calibration.curve.knots; k++) {
         out->calibration.curve.z[k] += mean;
+        out->calibration.curve.var[k] += square / SHIFT_DRAWS;
+        if (k + 1 < out->calibration.curve.knots)
+            out->calibration.curve.cov[k] += square / SHIFT_DRAWS;
+    }
     const double between = shift_between(at, n, mean);
 
-    out->calibration.spread.player += square / SHIFT_DRAWS + between;
+    out->calibration.spread.player += between;
     printf("\n%zu players: z is lower by %.3f ± %.3f than in their standard games; variance "
            "between players %.3f\n\n",
            n, -mean, sqrt(square / SHIFT_DRAWS), between);

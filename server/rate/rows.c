@@ -348,14 +348,18 @@ static double rank_of(const json_t *row)
     return ipr_json_at(row, "rating.estimate", -INFINITY);
 }
 
-/* Equals by loss, then by name. */
+/* Ratings of one pool together; equals by loss, then by name. */
 static int compare_rows(const void *a, const void *b)
 {
     const json_t *p = *(json_t *const *)a, *q = *(json_t *const *)b;
+    const struct ipr_pool *const pool = ipr_pool_named(ipr_json_text_at(p, "pool")),
+                                 *const of = ipr_pool_named(ipr_json_text_at(q, "pool"));
     const double x = rank_of(p), y = rank_of(q);
     const double loss = ipr_json_at(p, "conformance.mean_loss", INFINITY),
                  other = ipr_json_at(q, "conformance.mean_loss", INFINITY);
 
+    if (pool != of)
+        return compare_numbers(pool - ipr_pool_at(0), of - ipr_pool_at(0));
     if (x != y)
         return (x < y) - (x > y);
     return loss != other

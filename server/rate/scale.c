@@ -144,9 +144,9 @@ void ipr_rate_warning_write(const struct ipr_rate_games *games, struct ipr_buf *
         kinds_of(games, pool, &kinds);
         if (kinds.off_scale > 0)
             ipr_buf_printf(out,
-                           "warning: the scale is not made for some of these games (%zu with %s "
-                           "outside %.0f to %.0f): their rating is not on it\n",
-                           kinds.off_scale, i == 0 ? "an Elo" : "a rating", scale->low,
-                           scale->high);
+                           "warning: of the %s %zu %s a rating outside %.0f to %.0f, for which "
+                           "the scale is not made\n",
+                           pool->games, kinds.off_scale, kinds.off_scale == 1 ? "has" : "have",
+                           scale->low, scale->high);
     }
 }

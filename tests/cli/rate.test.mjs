@@ -442,8 +442,8 @@ test('games are chosen by time control, date and whether they are rated; kinds a
 
     const { stdout, stderr } = rate(['--quiet', '--since=2024', file('open.pgn')]);
     assert.match(stdout, /\nScale: Elo over the board at classical or unknown time controls; prior: mean \d{4}, sd \d{3}\. Games by time control: 1 classical\.\nScale: rapid over the board; prior: mean \d{4}, sd \d{3}\. Games by time control: 2 rapid\.\nScale: blitz over the board; prior: mean \d{4}, sd \d{3}\. Games by time control: 1 blitz; left out: 1 before 2024, 1 without a full date\.\n$/);
-    assert.equal(stderr, ['2', '1'].map((n) =>
-        `warning: the scale is not made for some of these games (${n} with a rating outside 2200 to 2800): their rating is not on it\n`).join(''));
+    assert.equal(stderr, 'warning: of the rapid games over the board 2 have a rating outside 2300 to 2800, for which the scale is not made\n'
+        + 'warning: of the blitz games over the board 1 has a rating outside 2300 to 2800, for which the scale is not made\n');
     for (const args of [['--player=brandt', '--time=classical,unknown'], ['--time=classical']])
         assert.equal(rate(['--quiet', ...args, file('open.pgn')]).stderr, '');
     const csv = rate(['--format=csv', '--by=month', '--player=adler', file('open.pgn')]).stdout;

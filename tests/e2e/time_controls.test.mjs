@@ -158,3 +158,22 @@ test('pages of a player of rapid games online count them without a request', asy
     // A set with games of one pool is of that pool.
     assert.equal((await site.json(`/api/v1/players/${id}/ratings?time_class=all`)).rating.pool, 'online-rapid');
 });
+
+test('a player with games of every class has pages, by a pool with a scale', async (t) => {
+    const url = freshDatabase(t), folder = mkdtempSync(path.join(tmpdir(), 'ipr-classes-'));
+    t.after(() => rmSync(folder, { recursive: true }));
+    const lichess = 'https://lichess.org/abcd1234', lines = retagged({}).trim().split('\n').map((line) => JSON.parse(line));
+    const kinds = [{ Event: 'Correspondence', TimeControl: '1/86400' }, { Event: 'Correspondence', TimeControl: '1/86400' }, { Event: 'City Rapid', TimeControl: '900+10' },
+        { Event: 'City Blitz', TimeControl: '180+2' }, { Event: 'City Bullet', TimeControl: '60+0' },
+        ...['1800+20', '600+0', '180+0', '60+0', '-'].map((TimeControl) => ({ Event: 'Rated game', Site: lichess, TimeControl }))];
+    writeFileSync(path.join(folder, 'all.ndjson'), kinds.map((tags, k) => JSON.stringify({ ...lines[k], tags: { ...lines[k].tags, ...tags } })).join('\n') + '\n');
+    run(['import', '--quiet', path.join(folder, 'all.ndjson')], url);
+    const site = await serve(t, url);
+    const { players: [{ id }] } = await site.json('/api/v1/players?q=karpov');
+    const player = await site.json(`/api/v1/players/${id}`);
+    const classes = new Set(JSON.stringify(player).match(/"not_rated":\s*\{[^}]*\}/g)?.flatMap((text) => Object.keys(JSON.parse(text.slice(text.indexOf('{'))))));
+    assert.ok(classes.size >= 8, [...classes].join());
+    assert.ok(player.rating.estimate !== null && player.pool !== 'correspondence', player.pool);
+    for (const to of [`/players/${id}`, `/players/${id}?time_class=rapid`, `/players/${id}?time_class=blitz`])
+        assert.match(await (await site.get(to)).text(), /95% interval/, to);
+});

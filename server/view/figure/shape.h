@@ -8,6 +8,7 @@
 #include <jansson.h>
 
 #include "base/mem.h"
+#include "pgn/time_class.h"
 #include "stats/interval.h"
 
 /*
@@ -36,7 +37,7 @@ struct ipr_figure_counts {
     struct {
         const char *name;
         size_t n;
-    } of[8];
+    } of[IPR_TIME_CLASSES]; /* none has more names */
 };
 
 #include "figures.h" /* generated */

@@ -1,4 +1,5 @@
 #include "view/page/format.h"
+#include "pgn/time_class.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -378,6 +379,20 @@ static json_t *format_pool(ARGS)
 {
     return json_is_string(value) ? json_string(ipr_pool_named(json_string_value(value))->games)
                                  : NULL;
+}
+
+/* The classes of time control of its games, "unknown,classical". */
+static json_t *format_pool_times(ARGS)
+{
+    const unsigned times =
+        json_is_string(value) ? ipr_pool_named(json_string_value(value))->times : 0;
+    struct ipr_buf text = IPR_BUF_INIT;
+
+    for (unsigned c = 0; c < IPR_TIME_CLASSES; c++)
+        if ((times & IPR_TIME_BIT(c)) != 0)
+            ipr_buf_printf(&text, "%s%s", text.n > 0 ? "," : "",
+                           ipr_time_class_name((enum ipr_time_class)c));
+    return text_json(&text);
 }
 
 static json_t *format_linked(ARGS)
@@ -768,6 +783,7 @@ const struct ipr_tmpl_formatter ipr_page_formatters[] = {
     { "list", 0, 1, format_list, accepts_comma, false },
     { "words", 0, 0, format_words, NULL, false },
     { "pool", 0, 0, format_pool, NULL, false },
+    { "pool_times", 0, 0, format_pool_times, NULL, false },
     { "linked", 0, 0, format_linked, NULL, false },
     { "surname", 0, 0, format_surname, NULL, false },
     { "event", 0, 0, format_event, NULL, false },

@@ -42,10 +42,17 @@ static json_t *upload_candidates(const json_t *resource)
     json_array_foreach(json_object_get(resource, "ratings"), i, row) {
         const double id = ipr_json_at(row, "player.id", -1.0);
 
+        const double games = ipr_json_at(row, "games", 0.0);
+
+        if (id == before) {
+            json_t *const all =
+                json_object_get(json_array_get(out, json_array_size(out) - 1), "games");
+
+            json_integer_set(all, json_integer_value(all) + (json_int_t)games);
+            continue;
+        }
         if (json_array_size(out) == CANDIDATES)
             break;
-        if (id == before)
-            continue;
         before = id;
         json_array_append_new(
             out, json_pack("{s:O, s:O, s:b}", "player", json_object_get(row, "player"), "games",
@@ -269,8 +276,9 @@ static json_t *page_nav(const char *current)
 static bool page_fill(const struct ipr_resource *r, const struct page_fill *own,
                       const struct page_struct *of, json_t *resource, json_t *page)
 {
-    const struct ipr_scale *const scale =
-        ipr_pool_scale(ipr_pool_named(ipr_json_text_at(resource, "pool")));
+    const char *const all = ipr_json_text_at(resource, "pool"); /* of all ratings, or of one */
+    const struct ipr_scale *const scale = ipr_pool_scale(
+        ipr_pool_named(*all != '\0' ? all : ipr_json_text_at(resource, "rating.pool")));
 
     if (!json_is_object(resource))
         return false;

@@ -116,23 +116,17 @@ struct upload_strengths {
     size_t n;
 };
 
-/* The pool of each class of time control. */
-static void upload_pools(int pool[IPR_TIME_CLASSES])
-{
-    for (unsigned c = 0; c < IPR_TIME_CLASSES; c++)
-        pool[c] = (int)(ipr_pool_of(IPR_TIME_BIT(c)) - ipr_pool_at(0));
-}
-
 /* `player`: 0 for the players with most games. */
 static enum ipr_code upload_strengths_find(const struct ipr_view *v, int64_t id, int32_t player,
                                            int limit, struct upload_strengths *out,
                                            struct ipr_err *err)
 {
     struct ipr_db_upload_strength *by_file = NULL;
-    int pool[IPR_TIME_CLASSES];
+    int pool[IPR_TIME_CLASSES]; /* of each class of time control */
     size_t n = 0;
 
-    upload_pools(pool);
+    for (unsigned c = 0; c < IPR_TIME_CLASSES; c++)
+        pool[c] = (int)(ipr_pool_of(IPR_TIME_BIT(c)) - ipr_pool_at(0));
     enum ipr_code rc = ipr_db_strength_of_upload(
         v->db, id, player, limit, 1, pool, IPR_TIME_CLASSES, v->mem, &out->analysed, &out->n, err);
     if (rc == IPR_OK)
@@ -183,11 +177,17 @@ static json_t *upload_ratings(const struct ipr_view_context *c, const struct upl
 static json_t *upload_choice(const struct ipr_view_context *c, const struct upload_strengths *s,
                              bool guessed)
 {
-    json_t *out = ipr_row_json(IPR_SHAPE_UPLOAD_CHOICE, s->analysed);
+    size_t i = 0; /* the first pool with a scale, if there is one */
+
+    for (size_t k = s->n; k-- > 0;)
+        if (s->analysed[k].person == s->analysed[0].person && s->analysed[k].pool >= 0 &&
+            ipr_pool_at((size_t)s->analysed[k].pool)->moves.fit != NULL)
+            i = k;
+    json_t *out = ipr_row_json(IPR_SHAPE_UPLOAD_CHOICE, &s->analysed[i]);
 
     json_object_set_new(out, "guessed", json_boolean(guessed));
     json_object_set_new(out, "rating",
-                        ipr_shape_json(IPR_SHAPE_RATING, upload_rating(c, s, 0, out)));
+                        ipr_shape_json(IPR_SHAPE_RATING, upload_rating(c, s, i, out)));
     return out;
 }
 

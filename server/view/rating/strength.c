@@ -321,7 +321,12 @@ static void results_fill(const struct ipr_scale *scale, const struct ipr_db_stre
                                   (double)sums->information / IPR_STRENGTH_UNIT, match, n,
                                   prior->mean, prior->standard_deviation);
 
-    out->figure = ipr_figure(both.mean, both.sd, (struct ipr_interval){ both.lo, both.hi }, from);
+    struct ipr_interval shown = { both.lo, both.hi };
+
+    /* As that of the rating: without the prior, but for one that is requested. */
+    if (s->alone && prior->opponents == IPR_UNKNOWN)
+        shown = (struct ipr_interval){ fmin(both.raw_lo, both.mean), fmax(both.raw_hi, both.mean) };
+    out->figure = ipr_figure(both.mean, both.sd, shown, from);
     out->figure.group.provenance.calibration = ipr_scale_name(scale);
     out->score = 0;
     for (size_t i = 0; i < n; i++)
