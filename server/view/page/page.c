@@ -41,22 +41,21 @@ static json_t *upload_candidates(const json_t *resource)
 
     json_array_foreach(json_object_get(resource, "ratings"), i, row) {
         const double id = ipr_json_at(row, "player.id", -1.0);
-
-        const double games = ipr_json_at(row, "games", 0.0);
+        const json_int_t games = (json_int_t)ipr_json_at(row, "games", 0.0);
 
         if (id == before) {
             json_t *const all =
                 json_object_get(json_array_get(out, json_array_size(out) - 1), "games");
 
-            json_integer_set(all, json_integer_value(all) + (json_int_t)games);
+            json_integer_set(all, json_integer_value(all) + games);
             continue;
         }
         if (json_array_size(out) == CANDIDATES)
             break;
         before = id;
-        json_array_append_new(
-            out, json_pack("{s:O, s:O, s:b}", "player", json_object_get(row, "player"), "games",
-                           json_object_get(row, "games"), "chosen", id == chosen));
+        json_array_append_new(out,
+                              json_pack("{s:O, s:I, s:b}", "player", json_object_get(row, "player"),
+                                        "games", games, "chosen", id == chosen));
     }
     return out;
 }
