@@ -277,9 +277,7 @@ static bool fit_write(struct fit_data *d, const char *path)
     pool_calibrate(&d->s, take, fit_knots, FIT_KNOTS, &scale);
     fit_trees(d, take, d->human[0], IPR_HUMAN_FEATURES, tree, &b);
     fit_write_trees(out, &b, d->mean);
-    fputs("const struct ipr_strength_shipped POOL = {\n.human = &human,\n", out);
-    bench_model_calibration(out, &scale.calibration);
-    fprintf(out, ".prior_mean = %.4g, .prior_sd = %.4g\n};\n", scale.prior_mean, scale.prior_sd);
+    pool_write_scale(out, ".human = &human,\n", &scale, NULL);
     free(tree);
     free(take);
     return fclose(out) == 0;

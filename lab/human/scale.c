@@ -12,7 +12,6 @@
 #include "base/mem.h"
 #include "lab/human/games.h"
 #include "lab/pool/pool.h"
-#include "lab/report.h"
 #include "model/strength_human.h"
 #include "model/strength_pools.h"
 
@@ -64,9 +63,7 @@ static bool scale_write(const struct scale_data *d, const double *knot, size_t k
     for (size_t i = 0; i < d->s.n; i++)
         take[i] = true;
     pool_calibrate(&d->s, take, knot, knots, &scale);
-    fputs("const struct ipr_strength_shipped POOL = {\n.alone = true,\n.human = &human,\n", out);
-    bench_model_calibration(out, &scale.calibration);
-    fprintf(out, ".prior_mean = %.4g, .prior_sd = %.4g\n};\n", scale.prior_mean, scale.prior_sd);
+    pool_write_scale(out, ".alone = true,\n.human = &human,\n", &scale, NULL);
     free(take);
     return fclose(out) == 0;
 }

@@ -4,7 +4,6 @@
 
 #include "base/mem.h"
 #include "lab/pool/pool.h"
-#include "model/strength_curve.h"
 #include "stats/resample.h"
 
 #define NULL_DRAWS 100
@@ -29,32 +28,30 @@ static int null_by_band(const void *a, const void *b)
     return (x->at > y->at) - (x->at < y->at);
 }
 
-/* The deviation of n sides, in standard errors: as ipr_strength_surprise, but each player deviates
- * from the curve on their own. */
+/* The deviation of n sides, as the service has it of one player; here each player deviates from the
+ * curve on their own. */
 static double null_z(const struct pool_sides *s, const struct pool_scale *scale,
                      const struct null_side *at, size_t n)
 {
-    const struct ipr_strength_calibration *const m = &scale->calibration;
-    double score = 0, information = 0, squares = 0, elo = 0, year = 0;
+    struct ipr_strength_calibration m = scale->calibration;
+    struct ipr_strength_set set = { 0 };
+    double squares = 0;
 
     for (size_t i = 0; i < n; i++) {
         const double own = s->score[at[i].side].information;
 
-        score += s->score[at[i].side].score;
-        information += own;
+        set.score += s->score[at[i].side].score;
+        set.information += own;
         for (size_t k = 0; k < n; k++)
             if (s->player[at[k].side] == s->player[at[i].side])
                 squares += own * s->score[at[k].side].information;
-        elo += own * s->rating[at[i].side];
-        year += own * s->year[at[i].side];
+        set.elo += own * s->rating[at[i].side];
+        set.year += own * s->year[at[i].side];
     }
-    elo /= information;
-    year /= information;
-    const double variance = m->spread.factor * ipr_strength_level(m, elo) / information +
-                            m->spread.player * squares / (information * information) +
-                            pow(ipr_strength_expected_se(m, elo, year), 2);
-
-    return (score / information - ipr_strength_expected(m, elo, year)) / sqrt(variance);
+    set.elo /= set.information;
+    set.year /= set.information;
+    m.spread.player *= squares / (set.information * set.information);
+    return ipr_strength_surprise(&m, &set);
 }
 
 static void null_add(struct ipr_strength_null *row, double z)

@@ -36,18 +36,6 @@ static void pool_write_sides(FILE *out, const struct ipr_side_model *m)
             m->boost.mean, m->boost.n, m->openings, m->mean);
 }
 
-static void pool_write_null(FILE *out, const struct ipr_strength_null null[IPR_STRENGTH_NULLS])
-{
-    fputs(".null_sets = {\n", out);
-    for (size_t k = 0; k < IPR_STRENGTH_NULLS; k++)
-        fprintf(out,
-                "{ .moves = %.0f, .sets = %.0f, .below = { %.9g, %.9g, %.9g },\n"
-                ".above = { %.9g, %.9g, %.9g } },\n",
-                null[k].moves, null[k].sets, null[k].below[0], null[k].below[1], null[k].below[2],
-                null[k].above[0], null[k].above[1], null[k].above[2]);
-    fputs("},\n", out);
-}
-
 bool pool_write(const struct pool_model *m, const struct pool_scale *scale,
                 const struct ipr_strength_null null[IPR_STRENGTH_NULLS], const char *path)
 {
@@ -57,12 +45,8 @@ bool pool_write(const struct pool_model *m, const struct pool_scale *scale,
         return false;
     if (m != NULL)
         pool_write_sides(out, &m->model);
-    fprintf(out, "const struct ipr_strength_shipped POOL = {\n%s.alone = true,\n",
-            m != NULL ? ".sides = &sides,\n" : "");
-    bench_model_calibration(out, &scale->calibration);
-    if (null[0].sets > 0)
-        pool_write_null(out, null);
-    fprintf(out, ".prior_mean = %.4g, .prior_sd = %.4g\n};\n", scale->prior_mean, scale->prior_sd);
+    pool_write_scale(out, m != NULL ? ".alone = true,\n.sides = &sides,\n" : ".alone = true,\n",
+                     scale, null);
     return fclose(out) == 0;
 }
 

@@ -113,6 +113,10 @@ size_t pool_knots(const char *text, double knot[IPR_STRENGTH_KNOTS]);
 void pool_write_float(FILE *out, const char *before, float value, int digits);
 void pool_write_trees(FILE *out, const struct ipr_boost *b);
 
+/** Writes the constants of a scale after those members; `null` NULL: not known. */
+void pool_write_scale(FILE *out, const char *members, const struct pool_scale *scale,
+                      const struct ipr_strength_null null[IPR_STRENGTH_NULLS]);
+
 /** Writes the constants; m NULL: the scores are not by sides. */
 bool pool_write(const struct pool_model *m, const struct pool_scale *scale,
                 const struct ipr_strength_null null[IPR_STRENGTH_NULLS], const char *path);
