@@ -206,7 +206,6 @@ enum ipr_code ipr_setting_times(struct ipr_db *db, const struct ipr_times_scope 
                                 struct ipr_arena *mem, unsigned *times, struct ipr_err *err)
 {
     struct ipr_db_time_games *rows = NULL;
-    bool rated = false; /* the one with most games has a scale */
     int64_t most = 0;
     size_t n = 0;
 
@@ -222,10 +221,9 @@ enum ipr_code ipr_setting_times(struct ipr_db *db, const struct ipr_times_scope 
             games += (pool->times & IPR_TIME_BIT(rows[k].time_class)) != 0 ? rows[k].games : 0;
         const bool otb = scope->event == 0 && scope->upload == 0 && most > 0 && *times == 0 &&
                          pool->times < IPR_TIME_BIT(IPR_TIME_ONLINE_CLASSICAL);
-        const bool scale = pool->moves.fit != NULL;
-        if (games > 0 && (scale != rated ? scale || most == 0 : games > most) &&
-            !otb) { /* lists have the player by the standard games */
-            rated = scale;
+        if (games > 0 && pool->moves.fit != NULL) /* before all games without a scale */
+            games += INT32_MAX;
+        if (games > most && !otb) { /* lists have the player by the standard games */
             most = games;
             *times = i > 0 ? pool->times : 0;
         }

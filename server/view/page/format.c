@@ -1,5 +1,4 @@
 #include "view/page/format.h"
-#include "pgn/time_class.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -11,6 +10,7 @@
 #include "core/names.h"
 #include "core/pools.h"
 #include "model/move_mark.h"
+#include "pgn/time_class.h"
 #include "tmpl/number.h"
 #include "view/certainty.h"
 #include "view/json.h"
