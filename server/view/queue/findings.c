@@ -159,13 +159,14 @@ static const char *upload_earlier_text(const json_t *u, const json_t *one, struc
                             ipr_wording_count(earlier, mem));
 }
 
-/* " Lasker, Emanuel (10 games here) is rated 2472 (…) in rapid over the board." */
+/* " Lasker, Emanuel (10 of these games) is rated 2472 (…) in rapid over the board." */
 static const char *upload_rating_text(const json_t *u, const json_t *one, struct ipr_arena *mem)
 {
-    return ipr_arena_printf(mem, " %s (%s here) is rated %s%s%s.",
-                            ipr_json_text_at(one, "player.name"),
-                            games_text(ipr_json_at(one, "games", 0), mem),
-                            ipr_wording_rating(json_object_get(one, "rating"), mem),
+    const char *const count = ipr_wording_count(ipr_json_at(one, "games", 0), mem);
+    const char *const games = ipr_arena_printf(mem, "%s of these games", count);
+
+    return ipr_arena_printf(mem, " %s (%s) is rated %s%s%s.", ipr_json_text_at(one, "player.name"),
+                            games, ipr_wording_rating(json_object_get(one, "rating"), mem),
                             ipr_pool_in(ipr_pool_named(ipr_json_text_at(one, "rating.pool")), mem),
                             ipr_json_true_at(one, "by_file") ? ", by the evaluations in the file"
                                                              : upload_earlier_text(u, one, mem));

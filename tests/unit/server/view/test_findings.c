@@ -200,10 +200,10 @@ static void upload_in_words(void **state)
         "]}",
         "10 games are stored; 7 of the 10 queued for analysis are done. 1 game failed. Time "
         "remaining: about a "
-        "minute. Lasker (10 games here) is rated 2472 (95% interval 2160 to 2745) from "
+        "minute. Lasker (10 of these games) is rated 2472 (95% interval 2160 to 2745) from "
         "1,384 moves of 1 game.");
 #define RATED_SO                                                                                   \
-    " (10 games here) is rated 2472 (95% interval 2160 to 2745) from 1,384 moves of 1 game."
+    " (10 of these games) is rated 2472 (95% interval 2160 to 2745) from 1,384 moves of 1 game."
 #define OTHER(games)                                                                               \
     "{\"player\":{\"name\":\"Tal\"},\"games\":" games ",\"rating\":" RATED("2160", "2745") "}"
     check_finding(ipr_upload_finding,
@@ -223,7 +223,7 @@ static void upload_in_words(void **state)
                   "10 games are stored, and all that were queued are analysed.");
     check_finding(
         ipr_upload_finding, "{" UPLOAD ",\"queued\":10,\"analysed\":0,\"ratings\":[" LASKER "]}",
-        "10 games are stored; 0 of the 10 queued for analysis are done. Lasker (10 games here) "
+        "10 games are stored; 0 of the 10 queued for analysis are done. Lasker (10 of these games) "
         "is rated 2472 (95% interval 2160 to 2745) from 1,384 moves of 1 game, which was "
         "analysed earlier.");
     check_finding(ipr_upload_finding, "{" UPLOAD "}",
