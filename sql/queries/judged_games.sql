@@ -10,6 +10,11 @@
 -- column black_elo int as elo[1]
 -- column turns int 1..INT32_MAX
 
+-- part: sides_that_count own
+-- By the judge $1 and those counted with it; `own`: not imported.
+judge_id = ANY(ARRAY(SELECT unnest(judges_with($1))))
+AND strength_kept = 0 AND turns > 0 AND NOT (@own AND imported)
+
 -- name: reported_games :many ipr_db_judged_game inside
 -- arg const struct ipr_db_judged_scope *scope
 -- bind scope->judge_id int32
@@ -33,7 +38,8 @@ FROM (
         bit_or(1 << colour) AS sides,
         sum(turns) AS turns
     FROM judged_side
-    WHERE judge_id = $1 AND turns > 0 AND NOT ($5::boolean AND imported)
+    WHERE
+        @sides_that_count($5::boolean)
     GROUP BY game_id
 ) AS s
 INNER JOIN game AS g ON g.id = s.game_id
@@ -54,7 +60,8 @@ FROM (
         game_id,
         bit_or(1 << colour) AS sides
     FROM judged_side
-    WHERE judge_id = $1 AND turns > 0 AND NOT ($3::boolean AND imported)
+    WHERE
+        @sides_that_count($3::boolean)
     GROUP BY game_id
 ) AS s
 INNER JOIN game AS g ON g.id = s.game_id
@@ -75,16 +82,21 @@ SELECT
     t.colour,
     t.figures
 FROM unnest($2::bigint[], $3::smallint[]) WITH ORDINALITY AS k (id, year, n)
-INNER JOIN side_turns AS t ON t.game_id = k.id AND t.judge_id = $1
-WHERE
-    NOT $4::boolean
-    OR EXISTS (
-        SELECT
-        FROM judged_side AS w
-        WHERE
-            w.game_id = t.game_id AND w.judge_id = t.judge_id AND w.colour = t.colour
-            AND NOT w.imported
-    )
+CROSS JOIN LATERAL (
+    SELECT
+        judge_id,
+        colour
+    FROM judged_side
+    WHERE
+        game_id = k.id AND
+        @sides_that_count($4::boolean)
+) AS w
+CROSS JOIN LATERAL (
+    SELECT f.colour, f.figures
+    FROM side_turns AS f
+    WHERE f.game_id = k.id AND f.judge_id = w.judge_id AND f.colour = w.colour
+    OFFSET 0
+) AS t
 ORDER BY k.n, t.colour
 
 -- row: ipr_db_match
@@ -114,7 +126,9 @@ WITH judged AS MATERIALIZED (
     SELECT DISTINCT coalesce(m.merged_into, m.id) AS id
     FROM player_total AS t
     INNER JOIN player AS m ON m.id = t.player_id
-    WHERE t.judge_id = $1 AND t.time_class = ANY($2::smallint[]) AND t.turns > 0
+    WHERE
+        t.judge_id = ANY(ARRAY(SELECT unnest(judges_with($1))))
+        AND t.time_class = ANY($2::smallint[]) AND t.turns > 0
 ),
 
 member AS MATERIALIZED (
@@ -136,7 +150,9 @@ judged_year AS MATERIALIZED (
         y.year
     FROM member AS m
     INNER JOIN player_year AS y ON y.player_id = m.id
-    WHERE y.judge_id = $1 AND y.time_class = ANY($2::smallint[]) AND y.turns > 0
+    WHERE
+        y.judge_id = ANY(ARRAY(SELECT unnest(judges_with($1))))
+        AND y.time_class = ANY($2::smallint[]) AND y.turns > 0
 ),
 
 pair AS (
@@ -303,7 +319,9 @@ SELECT
 FROM player_total AS t
 INNER JOIN player AS m ON m.id = t.player_id
 INNER JOIN player AS p ON p.id = coalesce(m.merged_into, m.id)
-WHERE t.judge_id = $1 AND t.time_class = ANY($2::smallint[])
+WHERE
+    t.judge_id = ANY(ARRAY(SELECT unnest(judges_with($1))))
+    AND t.time_class = ANY($2::smallint[])
 GROUP BY p.id, p.name
 HAVING sum(t.turns) >= $3
 ORDER BY sum(t.turns) DESC, p.id
@@ -376,7 +394,9 @@ FROM (
         AND (octet_length(g.moves) = 2 * g.plies OR NOT $3::boolean)
         AND EXISTS (
             SELECT FROM judged_side AS s
-            WHERE s.game_id = g.id AND s.judge_id = $1 AND s.turns > 0
+            WHERE
+                s.game_id = g.id AND s.judge_id = ANY(ARRAY(SELECT unnest(judges_with($1))))
+                AND s.turns > 0
         )
     ORDER BY g.id DESC
     LIMIT $4

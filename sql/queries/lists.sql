@@ -240,11 +240,12 @@ AND (($3::integer = 0 AND $4::integer = 0) OR p.id IN (
 ))
 
 -- part: person_turns
--- Of a person p, by the judge $5.
+-- Of a person p, by the judge $5 and those counted with it.
 coalesce((
     SELECT sum(t.turns)::bigint
     FROM player AS m
-    INNER JOIN player_turns AS t ON t.judge_id = $5 AND t.player_id = m.id
+    INNER JOIN player_turns AS t
+        ON t.judge_id = (SELECT listed_judge($5)) AND t.player_id = m.id
     WHERE m.id = p.id OR m.merged_into = p.id
 ), 0) AS turns
 

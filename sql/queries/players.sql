@@ -100,11 +100,13 @@ found AS (
     SELECT
         h.id,
         coalesce((
-            SELECT t.turns FROM player_turns AS t WHERE t.judge_id = $2 AND t.player_id = h.id
+            SELECT t.turns FROM player_turns AS t
+            WHERE t.judge_id = (SELECT listed_judge($2)) AND t.player_id = h.id
         ), 0) + coalesce((
             SELECT sum(t.turns)::bigint
             FROM member
-            INNER JOIN player_turns AS t ON t.judge_id = $2 AND t.player_id = member.id
+            INNER JOIN player_turns AS t
+                ON t.judge_id = (SELECT listed_judge($2)) AND t.player_id = member.id
             WHERE member.person = h.id
         ), 0) AS turns
     FROM (
@@ -124,7 +126,8 @@ several AS (
         UNION
         SELECT person, person FROM member
     ) AS i
-    LEFT JOIN player_turns AS t ON t.judge_id = $2 AND t.player_id = i.id
+    LEFT JOIN player_turns AS t
+        ON t.judge_id = (SELECT listed_judge($2)) AND t.player_id = i.id
     WHERE NOT (SELECT few FROM few)
     GROUP BY i.person
     HAVING
@@ -143,7 +146,7 @@ ranked AS (
     FROM player_turns AS t
     WHERE
         NOT (SELECT few FROM few)
-        AND t.judge_id = $2 AND t.turns > 0
+        AND t.judge_id = (SELECT listed_judge($2)) AND t.turns > 0
         AND t.turns <= CASE WHEN $3::bigint < 0 THEN 9223372036854775807 ELSE $3 END
         AND (t.turns <> $3 OR t.player_id > $4)
         AND t.player_id NOT IN (SELECT member.id FROM member)
@@ -182,7 +185,8 @@ page AS (
             AND p.merged_into IS NULL
             AND p.id NOT IN (SELECT member.person FROM member)
             AND coalesce((
-                SELECT t.turns FROM player_turns AS t WHERE t.judge_id = $2 AND t.player_id = p.id
+                SELECT t.turns FROM player_turns AS t
+                WHERE t.judge_id = (SELECT listed_judge($2)) AND t.player_id = p.id
             ), 0) = 0
             AND (
                 SELECT true FROM player_games AS y WHERE y.player_id = p.id AND y.games > 0 LIMIT 1
@@ -238,7 +242,8 @@ SELECT
     coalesce((
         SELECT sum(t.turns)::bigint
         FROM player AS m
-        INNER JOIN player_turns AS t ON t.judge_id = $2 AND t.player_id = m.id
+        INNER JOIN player_turns AS t
+            ON t.judge_id = (SELECT listed_judge($2)) AND t.player_id = m.id
         WHERE m.id = p.id OR m.merged_into = p.id
     ), 0) AS turns,
     0 AS version,
@@ -291,7 +296,8 @@ ORDER BY
     (
         SELECT coalesce(sum(t.turns), 0)
         FROM player AS m
-        INNER JOIN player_turns AS t ON t.player_id = m.id AND t.judge_id = $2
+        INNER JOIN player_turns AS t
+            ON t.player_id = m.id AND t.judge_id = (SELECT listed_judge($2))
         WHERE m.id = r.id OR m.merged_into = r.id
     ) DESC,
     r.id
@@ -462,21 +468,26 @@ ORDER BY v.year
 -- param judge_id int32
 -- param times times
 -- param min_turns, limit int
--- Reads the years with most turns of each class, and all years of persons with several identities:
--- any other year has at most as many turns as the last ones read of all classes together. Only if
+-- Reads the years with most turns of each judge and class, and all years of persons with several identities:
+-- any other year has at most as many turns as the last ones read of all of these together. Only if
 -- that bound does not suffice are all years read.
-WITH class AS MATERIALIZED (
+WITH judge_with AS MATERIALIZED (
+    SELECT judges_with($1) AS judges
+),
+
+class AS MATERIALIZED (
     SELECT
         l.player_id,
         l.year,
         l.turns,
-        row_number() OVER (PARTITION BY c.class ORDER BY l.turns) AS from_last,
-        count(*) OVER (PARTITION BY c.class) AS n
+        row_number() OVER (PARTITION BY c.class, j.id ORDER BY l.turns) AS from_last,
+        count(*) OVER (PARTITION BY c.class, j.id) AS n
     FROM unnest($2::smallint[]) AS c (class)
+    CROSS JOIN unnest((SELECT judges FROM judge_with)) AS j (id)
     CROSS JOIN LATERAL (
         SELECT v.player_id, v.year, v.turns
         FROM player_year AS v
-        WHERE v.judge_id = $1 AND v.time_class = c.class
+        WHERE v.judge_id = j.id AND v.time_class = c.class
         ORDER BY v.turns DESC
         LIMIT 4 * $4
     ) AS l
@@ -524,7 +535,8 @@ first AS MATERIALIZED (
                 sum(version)::bigint AS version
             FROM player_year
             WHERE
-                player_id = c.player_id AND year = c.year AND judge_id = $1
+                player_id = c.player_id AND year = c.year
+                AND judge_id = ANY((SELECT judges FROM judge_with)::smallint[])
                 AND time_class = ANY($2)
         ) AS v
         UNION ALL
@@ -541,7 +553,9 @@ first AS MATERIALIZED (
         CROSS JOIN LATERAL (
             SELECT *
             FROM player_year
-            WHERE player_id = s.id AND judge_id = $1 AND time_class = ANY($2)
+            WHERE
+                player_id = s.id AND time_class = ANY($2)
+                AND judge_id = ANY((SELECT judges FROM judge_with)::smallint[])
             OFFSET 0
         ) AS v
         GROUP BY s.person, v.year
@@ -575,7 +589,8 @@ top AS MATERIALIZED (
         INNER JOIN player AS m ON m.id = v.player_id
         WHERE
             NOT (SELECT enough FROM enough)
-            AND v.judge_id = $1 AND v.time_class = ANY($2)
+            AND v.judge_id = ANY((SELECT judges FROM judge_with)::smallint[])
+            AND v.time_class = ANY($2)
         GROUP BY 1, 2
         HAVING sum(v.turns) >= $3
         ORDER BY sum(v.turns) DESC, 1, 2

@@ -15,7 +15,9 @@ SELECT
     coalesce((
         SELECT sum(t.version)
         FROM judge_total AS t
-        WHERE t.judge_id = $1 AND t.time_class = ANY($2::smallint[])
+        WHERE
+            t.judge_id = ANY(ARRAY(SELECT unnest(judges_with($1))))
+            AND t.time_class = ANY($2::smallint[])
     ), 0)::bigint
     + coalesce((SELECT sum(p.epoch) FROM player AS p WHERE p.epoch > 0), 0)::bigint
     + coalesce((
@@ -257,7 +259,9 @@ WHERE
         SELECT coalesce(m.merged_into, m.id)
         FROM player_year AS v
         INNER JOIN player AS m ON m.id = v.player_id
-        WHERE v.judge_id = $1 AND v.time_class = ANY($2::smallint[])
+        WHERE
+            v.judge_id = ANY(ARRAY(SELECT unnest(judges_with($1))))
+            AND v.time_class = ANY($2::smallint[])
         GROUP BY coalesce(m.merged_into, m.id), v.year
         HAVING sum(v.counted) >= $3
     )
@@ -278,7 +282,9 @@ WITH year AS MATERIALIZED (
     SELECT sum(v.counted) AS counted
     FROM player_year AS v
     INNER JOIN player AS m ON m.id = v.player_id
-    WHERE v.judge_id = $1 AND v.time_class = ANY($2::smallint[])
+    WHERE
+        v.judge_id = ANY(ARRAY(SELECT unnest(judges_with($1))))
+        AND v.time_class = ANY($2::smallint[])
     GROUP BY coalesce(m.merged_into, m.id), v.year
     HAVING sum(v.counted) > 0
 )

@@ -6,8 +6,12 @@
 
 #include "core/strength_turns.h"
 #include "db/identity_changes.h"
+#include "db/judged_games.h"
 #include "db/judges.h"
 #include "db/listed_years.h"
+#include "db/lists.h"
+#include "db/players.h"
+#include "db/reports.h"
 #include "db/turns.h"
 #include "db/versions.h"
 #include "ipr_db_sample.h"
@@ -315,6 +319,103 @@ static void test_two_engines(void **state)
     assert_int_equal(n, 0);
 }
 
+/* What lists of players and reports have of a setting: Ann's moves in each, the games, and a
+ * version. */
+struct listed {
+    int64_t turns, version;
+    size_t games;
+};
+
+static struct listed listed_by(struct ipr_db_fixture *f, int32_t judge)
+{
+    const struct ipr_db_person_filter everybody = { .search_key = NULL };
+    const struct ipr_db_judged_scope scope = { judge, IPR_TIME_SET_DEFAULT, true, 10 };
+    const int32_t ann = (int32_t)ipr_db_test_int("SELECT id FROM player WHERE name = 'Ann'");
+    struct ipr_db_player *all = NULL, *found = NULL, *named = NULL;
+    struct ipr_db_player_year *years = NULL;
+    struct ipr_db_most_judged *most = NULL;
+    struct ipr_db_judged_games games;
+    struct ipr_db_royale_field field;
+    struct listed out = { 0 };
+    size_t n[5] = { 0 };
+
+    assert_ok(
+        ipr_db_player_list(f->db, NULL, judge, -1, 0, 10, NULL, &f->mem, &all, &n[0], &f->err),
+        &f->err);
+    assert_ok(ipr_db_person_list(f->db, &everybody, judge, "name", 0, 0, 10, &f->mem, &found, &n[1],
+                                 &f->err),
+              &f->err);
+    assert_ok(ipr_db_players_of(f->db, &ann, 1, judge, &f->mem, &named, &n[2], &f->err), &f->err);
+    assert_ok(ipr_db_player_years_top(f->db, judge, IPR_TIME_SET_DEFAULT, 1, 10, &f->mem, &years,
+                                      &n[3], &f->err),
+              &f->err);
+    assert_ok(ipr_db_most_judged(f->db, judge, IPR_TIME_SET_DEFAULT, 1, 10, &f->mem, &most, &n[4],
+                                 &f->err),
+              &f->err);
+    assert_ok(ipr_db_judged_games(f->db, &scope, &f->mem, &games, &f->err), &f->err);
+    assert_ok(ipr_db_royale_field(f->db, judge, IPR_TIME_SET_DEFAULT, 1, 10, &field, &f->err),
+              &f->err);
+    assert_ok(ipr_db_data_version(f->db, judge, IPR_TIME_SET_DEFAULT, false, &out.version, &f->err),
+              &f->err);
+    for (size_t i = 0; i < n[0]; i++)
+        out.turns = all[i].id == ann ? all[i].turns : out.turns;
+    assert_string_equal(found[0].name, "Ann");
+    assert_int_equal(found[0].turns, out.turns);
+    assert_int_equal(named[0].turns, out.turns);
+    for (size_t i = 0; i < n[3]; i++)
+        assert_true(years[i].player_id != ann || years[i].turns == out.turns);
+    for (size_t i = 0; i < n[4]; i++)
+        assert_true(most[i].id != ann || most[i].turns == out.turns);
+    assert_true(n[3] == n[4] && (size_t)field.years == n[4]);
+    out.games = games.n;
+    assert_int_equal(games.n, games.available);
+    ipr_sample_totals_hold();
+    return out;
+}
+
+/* Lists and reports count the sides of all engines that rate, each once, whichever of these they
+ * are by. */
+static void test_lists(void **state)
+{
+    struct ipr_db_fixture *f = *state;
+    const struct ipr_judge own = ipr_sample_rating_judge(), wide = ipr_sample_judge();
+    const struct ipr_judge other = judge_of("Stockfish 16 64 POPCNT", "nn-5af11540bbfe.nnue");
+    const struct scene a = scene_new(f, &other, 4), b = scene_new(f, &own, 5);
+    struct scene again = b, lines = a;
+    unsigned renewed = 0;
+
+    ipr_sample_judged(f->db, b.judge_id, &b.game, &b.judged, 3);
+    const struct listed before = listed_by(f, b.judge_id);
+    ipr_sample_judged(f->db, a.judge_id, &a.game, &a.judged, 3);
+    again.judged = ipr_sample_judgement(&f->mem, &other, &b.game, 6);
+    ipr_sample_judged(f->db, a.judge_id, &again.game, &again.judged, 3);
+    const struct listed both = listed_by(f, b.judge_id);
+    assert_int_equal(before.games, 1);
+    assert_int_equal(both.games, 2);
+    assert_true(both.turns > before.turns && both.version > before.version);
+    assert_int_equal(
+        both.turns,
+        ipr_db_test_int("SELECT sum(turns) FROM player_total"
+                        " WHERE player_id = (SELECT id FROM player WHERE name = 'Ann')"));
+    const struct listed same = listed_by(f, a.judge_id);
+    assert_int_equal(same.turns, both.turns);
+    assert_int_equal(same.games, both.games);
+    assert_int_equal(same.version, both.version);
+
+    assert_ok(ipr_db_judge_ensure(f->db, &wide, &lines.judge_id, &f->err), &f->err);
+    lines.judged = ipr_sample_judgement(&f->mem, &wide, &lines.game, 7);
+    ipr_sample_judged(f->db, lines.judge_id, &lines.game, &lines.judged, 3);
+    assert_int_equal(listed_by(f, lines.judge_id).games, 1);
+    assert_int_equal(listed_by(f, b.judge_id).turns, both.turns);
+
+    /* An engine that no ratings are made of any more is counted by itself, and again together. */
+    ipr_db_test_sql("UPDATE judge SET equation = NULL WHERE engine LIKE 'Stockfish 16%'");
+    assert_int_equal(listed_by(f, b.judge_id).turns, before.turns);
+    assert_int_equal(listed_by(f, a.judge_id).turns, both.turns - before.turns);
+    assert_ok(ipr_db_strength_renew(f->db, &renewed, &f->err), &f->err);
+    assert_int_equal(listed_by(f, b.judge_id).turns, both.turns);
+}
+
 static enum ipr_code forget_judgement(struct ipr_db *db, void *arg, struct ipr_err *err)
 {
     const struct scene *const s = arg;
@@ -577,12 +678,19 @@ static void test_best_years_tagged(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        WITH_DB(test_best_years_tagged), WITH_DB(test_stored),
-        WITH_DB(test_results),           WITH_DB(test_prior),
-        WITH_DB(test_other_judges),      WITH_DB(test_one_by_one),
-        WITH_DB(test_deleted),           WITH_DB(test_split),
-        WITH_DB(test_renewed),           WITH_DB(test_best_years),
-        WITH_DB(test_two_engines),       WITH_DB(test_one_game_by_three),
+        WITH_DB(test_best_years_tagged),
+        WITH_DB(test_stored),
+        WITH_DB(test_results),
+        WITH_DB(test_prior),
+        WITH_DB(test_other_judges),
+        WITH_DB(test_one_by_one),
+        WITH_DB(test_deleted),
+        WITH_DB(test_split),
+        WITH_DB(test_renewed),
+        WITH_DB(test_best_years),
+        WITH_DB(test_two_engines),
+        WITH_DB(test_one_game_by_three),
+        WITH_DB(test_lists),
     };
 
     return cmocka_run_group_tests_name("strength", tests, NULL, NULL);

@@ -22,13 +22,14 @@ const width = ({ interval }) => interval.high - interval.low;
 async function rated(site, wanted, which) {
     const { players } = await site.json('/api/v1/players');
     assert.equal(players.length, Object.keys(wanted).length);
-    for (const { id, name } of players) {
-        const want = wanted[name], { rating } = await site.json(`/api/v1/players/${id}`);
+    for (const { id, name, turns } of players) {
+        const want = wanted[name], { rating, turns: analysed } = await site.json(`/api/v1/players/${id}`);
         const same = (got, place) => {
             assert.equal(got.estimate?.toFixed(3), want.estimate.toFixed(3), `${which}: ${name}: ${place}`);
             assert.equal(width(got).toFixed(3), width(want).toFixed(3), `${which}: ${name}: ${place}`);
         };
         same(rating, 'the player');
+        assert.equal(turns, analysed, `${which}: ${name}: the list of players`);
         assert.deepEqual(rating.equated, want.equated);
         assert.deepEqual([rating.games, rating.turns], [want.games, want.turns], `${which}: ${name}`);
         const [year] = (await site.json(`/api/v1/players/${id}/years`)).years;

@@ -36,6 +36,8 @@ const contents = {
         ORDER BY p.name, y.year, y.time_class`,
     games: `SELECT p.name, g.year, g.time_class, g.games, g.elo_games
         FROM player_games AS g JOIN player AS p ON p.id = g.player_id ORDER BY p.name, g.year, g.time_class`,
+    ranked: `SELECT coalesce(j.name, 'rated'), p.name, t.turns FROM player_turns AS t JOIN player AS p ON p.id = t.player_id
+        LEFT JOIN judge AS j ON j.id = t.judge_id WHERE t.turns <> 0 ORDER BY 1, 2`,
     totals: `SELECT time_class, sum(games), sum(sides), sum(turns) FROM judge_total GROUP BY 1
         HAVING sum(sides) <> 0 ORDER BY 1`,
     uploads: `SELECT u.source, count(*) FROM upload_game AS g JOIN upload AS u ON u.id = g.upload_id
