@@ -24,7 +24,7 @@ before(async () => {
     for (const row of games) {
         game = await site.json(`/api/v1/games/${row.id}`);
         id = row.id;
-        if (game.turning_point !== null && game.turns.some((t) => t.mark === 'blunder')) break;
+        if (game.turning?.kind === 'move' && game.turns.some((t) => t.mark === 'blunder')) break;
     }
 });
 
@@ -100,7 +100,7 @@ test('every position of 50 games is what pgn-extract makes of the moves', async 
 });
 
 test('without JavaScript: the position of the address, its links, everything said of the move', async (t) => {
-    for (const ply of [0, 1, game.turning_point + 1, game.plies]) {
+    for (const ply of [0, 1, game.turning.to + 1, game.plies]) {
         const { page, complaints } = await open(t, `/games/${id}?ply=${ply}`, { javaScriptEnabled: false });
         const { position } = await site.json(`/api/v1/games/${id}?ply=${ply}`);
         assert.equal(position.ply, ply);
@@ -111,10 +111,10 @@ test('without JavaScript: the position of the address, its links, everything sai
         assert.deepEqual(complaints, []);
     }
     const { page } = await open(t, `/games/${id}`, { javaScriptEnabled: false });
-    assert.equal(await placed(page), pieces(game.moves[game.turning_point].fen), 'first where the game turned');
+    assert.equal(await placed(page), pieces(game.moves[game.turning.to].fen), 'first where the game turned');
     assert.match(await page.innerText('.answer'), / in \d+ moves\..* It turned at /);
     await Promise.all([page.waitForURL(/ply=/), page.locator('[data-step=back]').click()]);
-    assert.equal(await placed(page), pieces(game.moves[game.turning_point - 1].fen));
+    assert.equal(await placed(page), pieces(game.moves[game.turning.to - 1].fen));
     await Promise.all([page.waitForURL(/ply=20/), page.locator('.list a[id="20"]').click()]);
     assert.equal(await placed(page), pieces(game.moves[19].fen));
     await page.locator('.every summary').click();
@@ -198,19 +198,32 @@ test('points are by the score curve of the calibration, marks by the points', as
     assert.ok(mean(0) < mean(1) && mean(1) < mean(2) && mean(2) < mean(3), 'the stronger, the likelier a best move');
 });
 
-test('a game that did not turn: its costliest move is named', async () => {
+test('where a game turned is said as it is answered: at a move, in a decline, or nowhere', async () => {
     const { games } = await site.json('/api/v1/games?judge=standard&limit=60');
+    const seen = { move: 0, decline: 0, none: 0, draw: 0 };
     for (const row of games) {
         const other = await site.json(`/api/v1/games/${row.id}`);
+        const page = (await (await site.get(`/games/${row.id}`)).text()).match(/<p class="answer">.*/)[0];
+        const linked = [...page.matchAll(/data-go="(\d+)">/g)].map((m) => Number(m[1]) - 1);
         const most = Math.max(...other.turns.map((x) => x.points_lost));
-        if (other.turning_point !== null || most < 0.01) continue;
-        const page = await (await site.get(`/games/${row.id}`)).text();
-        const [, ply, lost] = /the costliest, <a [^>]*data-go="(\d+)"[^>]*>[^<]*<\/a>, lost (\d\.\d\d)(?: \([^)]+ was better\))?\./.exec(page);
-        assert.equal(lost, most.toFixed(2));
-        assert.equal(other.turns.find((x) => x.ply === ply - 1).points_lost, most);
-        return;
+        const loser = other.result === '1-0' ? 'b' : 'w';
+        const kind = other.turning?.kind ?? (other.result === '1/2-1/2' ? 'draw' : 'none');
+        seen[kind] += 1;
+        if (kind === 'move') {
+            assert.match(page, /It turned at /);
+            assert.deepEqual(linked, [other.turning.to]);
+        } else if (kind === 'decline') {
+            assert.match(page, new RegExp(`${loser === 'b' ? 'Black' : 'White'} was outplayed between moves `));
+            assert.deepEqual(linked, [other.turning.from, other.turning.to]);
+        } else if (kind === 'none') {
+            assert.match(page, /no turning point/);
+        } else if (most >= 0.01) {
+            assert.equal(other.turns.find((x) => x.ply === linked[0]).points_lost, most);
+        }
+        if (kind === 'move' || kind === 'decline')
+            for (const ply of linked) assert.equal(other.moves[ply].mover, loser, `game ${row.id}`);
     }
-    assert.fail('no such game');
+    assert.ok(seen.move > 5 && seen.decline > 0 && seen.draw > 5, JSON.stringify(seen));
 });
 
 test('marks agree with the points printed, in the list and in the answer', async () => {

@@ -200,20 +200,30 @@ static void add_game_figures(const struct ipr_stored_game *g, const struct ipr_j
     json_object_set_new(out, "figures", list);
 }
 
-/* The position that is shown: the requested one, else that after the move at which the game turned.
- */
+static json_t *turning_json(const struct ipr_turning *t)
+{
+    const struct ipr_answer_game_turning out = { .kind = t->kind == IPR_TURNING_AT_MOVE ? "move"
+                                                                                        : "decline",
+                                                 .from = (int64_t)t->from,
+                                                 .to = (int64_t)t->to };
+
+    return t->kind == IPR_TURNING_NONE ? json_null() : ipr_shape_json(IPR_SHAPE_GAME_TURNING, &out);
+}
+
+/* The position that is shown: the requested one, else that after the game had turned. */
 static void add_position(const struct ipr_stored_game *g, const struct ipr_game_report *report,
                          int ply, json_t *out)
 {
-    const struct ipr_report_move *const turn = ipr_game_report_turn(report, g->row.result);
-    size_t shown = turn != NULL ? turn->ply + 1u : g->row.n_moves;
+    const struct ipr_turning turning =
+        ipr_game_report_turning(report, g->row.result, g->row.n_moves);
+    size_t shown = turning.kind != IPR_TURNING_NONE ? turning.to + 1 : g->row.n_moves;
     struct ipr_pos pos = g->row.start;
 
     if (ply != IPR_PARAM_ABSENT)
         shown = (size_t)ply;
     for (size_t i = 0; i < shown; i++)
         ipr_pos_play(&pos, g->row.moves[i]);
-    json_object_set_new(out, "turning_point", turn != NULL ? json_integer(turn->ply) : json_null());
+    json_object_set_new(out, "turning", turning_json(&turning));
     json_object_set_new(out, "position",
                         json_pack("{s:I, s:o, s:b}", "ply", (json_int_t)shown, "fen",
                                   fen_json(&pos), "check", ipr_pos_in_check(&pos)));

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "chess/san.h"
+#include "core/confirm.h"
 #include "core/figures.h"
 #include "db/strength.h"
 #include "db/turns.h"
@@ -51,6 +52,7 @@ void ipr_game_report_init(const struct ipr_view_context *shown, size_t turns,
         r.use = NULL;
     for (int i = 0; i < 2; i++)
         r.side[i].moves = ipr_arena_alloc(r.mem, turns + 1, sizeof *r.side[i].moves);
+    r.places = ipr_arena_alloc(r.mem, turns + 1, sizeof *r.places);
     *out = r;
 }
 
@@ -112,25 +114,6 @@ static json_t *report_lines(const struct ipr_pos *pos, const struct ipr_judged_t
     return list;
 }
 
-/* True if a shallow search clearly preferred another move to the one played. */
-static bool report_hidden(const struct ipr_judged_turn *t)
-{
-    const unsigned at = IPR_MARK_FOUND_DEPTH - 1u;
-
-    if (t->depth <= at + 1)
-        return false;
-    const int16_t own = t->score[t->played * t->depth + at];
-    for (unsigned i = 0; i < t->lines && own != IPR_SCORE_NONE; i++) {
-        const int16_t other = t->score[i * t->depth + at];
-
-        if (other != IPR_SCORE_NONE &&
-            ipr_points(ipr_figures_clamp(other)) - ipr_points(ipr_figures_clamp(own)) >=
-                IPR_MARK_FOUND_SHALLOW)
-            return true;
-    }
-    return false;
-}
-
 static unsigned report_pieces(const struct ipr_pos *pos)
 {
     unsigned n = 0;
@@ -164,7 +147,7 @@ enum ipr_mark ipr_game_mark(const struct ipr_judged_turn *t, const struct ipr_tu
 
     return t->legal < 2
                ? IPR_MARK_NONE
-               : ipr_mark_of(report_lost(turn), report_next(turn, of.best_cp), report_hidden(t));
+               : ipr_mark_of(report_lost(turn), report_next(turn, of.best_cp), ipr_turn_hidden(t));
 }
 
 const struct ipr_judged_turn *ipr_judged_turn_at(const struct ipr_judged_game *judged, unsigned ply)
@@ -245,22 +228,25 @@ struct ipr_move_cost ipr_move_cost_of(const struct ipr_pos *pos, const struct ip
     return c;
 }
 
-void ipr_move_cost_put(const struct ipr_move_cost *c, json_t *out)
+static void report_loss(const struct ipr_move_cost *c, json_t *out)
 {
-    json_object_set_new(out, "evaluation", json_integer(c->best_cp));
-    json_object_set_new(out, "evaluation_played", json_integer(c->played_cp));
     json_object_set_new(out, "loss", json_integer(c->best_cp - c->played_cp));
     json_object_set_new(out, "points_lost", ipr_json_num(c->lost));
     json_object_set_new(out, "mark", ipr_json_text(ipr_mark_name(c->mark)));
 }
 
+void ipr_move_cost_put(const struct ipr_move_cost *c, json_t *out)
+{
+    json_object_set_new(out, "evaluation", json_integer(c->best_cp));
+    json_object_set_new(out, "evaluation_played", json_integer(c->played_cp));
+    report_loss(c, out);
+}
+
 static void report_cost(const struct ipr_move_cost *c, json_t *out)
 {
-    json_object_set_new(out, "loss", json_integer(c->best_cp - c->played_cp));
+    report_loss(c, out);
     json_object_set_new(out, "expected", ipr_json_num(c->expected));
     json_object_set_new(out, "expected_played", ipr_json_num(c->expected_played));
-    json_object_set_new(out, "points_lost", ipr_json_num(c->lost));
-    json_object_set_new(out, "mark", ipr_json_text(ipr_mark_name(c->mark)));
     json_object_set_new(out, "phase", json_string(ipr_phase_name(c->phase)));
 }
 
@@ -270,6 +256,22 @@ static void report_count(const struct ipr_move_cost *c, struct ipr_report_side *
     side->marks[c->mark]++;
     side->pawns[c->phase] += (c->best_cp - c->played_cp) / 100.0;
     side->points[c->phase] += c->lost;
+}
+
+static struct ipr_report_place report_place(const struct ipr_judged_turn *t,
+                                            const struct ipr_move_cost *c, double lost)
+{
+    struct ipr_report_place p = { .ply = t->ply,
+                                  .mover = t->mover,
+                                  .white = c->expected,
+                                  .white_after = c->expected_played,
+                                  .lost = t->legal >= 2 ? lost : 0 };
+
+    if (t->mover == IPR_BLACK) {
+        p.white = 1 - p.white;
+        p.white_after = 1 - p.white_after;
+    }
+    return p;
 }
 
 void ipr_game_report_add(struct ipr_game_report *r, const struct ipr_pos *pos,
@@ -290,6 +292,7 @@ void ipr_game_report_add(struct ipr_game_report *r, const struct ipr_pos *pos,
     json_object_set_new(turn, "points_lost_otherwise", ipr_json_num(marked.otherwise));
     json_object_set_new(turn, "lines", report_lines(pos, t));
     json_object_set_new(turn, "likelihoods", report_likelihoods(r, &own, &m));
+    r->places[r->n++] = report_place(t, &cost, marked.lost);
     if (t->legal >= 2) {
         report_count(&cost, side);
         side->moves[side->n++] = m;
@@ -401,20 +404,27 @@ void ipr_game_report_finish(const struct ipr_game_report *r, json_t *out)
     json_object_set_new(out, "likelihood_reason", ipr_json_text(r->reason));
 }
 
-const struct ipr_report_move *ipr_game_report_turn(const struct ipr_game_report *r,
-                                                   enum ipr_result result)
+struct ipr_turning ipr_game_report_turning(const struct ipr_game_report *r, enum ipr_result result,
+                                           size_t n_moves)
 {
-    const struct ipr_report_move *worst = NULL;
+    const bool white = result == IPR_WHITE_WINS;
+    double *const expected = ipr_arena_alloc(r->mem, n_moves + 1, sizeof *expected);
+    double *const lost = ipr_arena_alloc(r->mem, n_moves + 1, sizeof *lost);
 
-    for (int colour = 0; colour < 2; colour++) {
-        if (result == (colour == IPR_WHITE ? IPR_WHITE_WINS : IPR_BLACK_WINS))
-            continue;
-        for (size_t i = 0; i < r->side[colour].n; i++) {
-            const struct ipr_report_move *const m = &r->side[colour].moves[i];
+    if (!white && result != IPR_BLACK_WINS)
+        return (struct ipr_turning){ IPR_TURNING_NONE, 0, 0 };
+    for (size_t i = 0; i <= n_moves; i++)
+        expected[i] = lost[i] = NAN;
+    for (size_t i = 0; i < r->n; i++) {
+        const struct ipr_report_place *const p = &r->places[i];
 
-            if (m->lost >= IPR_MARK_MISTAKE_AT && (worst == NULL || m->lost > worst->lost))
-                worst = m;
-        }
+        expected[p->ply] = p->white;
+        if (p->ply + 1u == n_moves)
+            expected[n_moves] = p->white_after;
+        if ((p->mover == IPR_WHITE) != white)
+            lost[p->ply] = p->lost;
     }
-    return worst;
+    for (size_t i = 0; !white && i <= n_moves; i++)
+        expected[i] = 1 - expected[i];
+    return ipr_turning_of(expected, lost, n_moves);
 }

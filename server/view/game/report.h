@@ -4,6 +4,7 @@
 #include <jansson.h>
 
 #include "model/move_mark.h"
+#include "model/turning.h"
 #include "uci/judge.h"
 #include "view/context.h"
 
@@ -18,6 +19,14 @@ struct ipr_report_move {
     double lost;    /* expected points, as counted (struct ipr_marked) */
     double as_good; /* probability of a move as good, by a player of 2400; NAN: not known */
     double hard;    /* expected points that such a player loses there; NAN: not known */
+};
+
+/** An analysed move, forced or not. */
+struct ipr_report_place {
+    uint16_t ply;
+    uint8_t mover;
+    double white, white_after; /* White's expected score */
+    double lost;               /* as counted */
 };
 
 struct ipr_report_side {
@@ -49,6 +58,8 @@ struct ipr_game_report {
     const char *reason;                    /* why not */
     double s[IPR_REPORT_RATINGS], c[IPR_REPORT_RATINGS];
     struct ipr_report_side side[2];
+    struct ipr_report_place *places;
+    size_t n;
 };
 
 /** The cost of a move against the engine's best one. */
@@ -101,10 +112,9 @@ const struct ipr_judged_turn *ipr_judged_turn_at(const struct ipr_judged_game *j
 /** Sets "sides" and "likelihood_reason". */
 void ipr_game_report_finish(const struct ipr_game_report *r, json_t *out);
 
-/** The move at which a game turned: the loser's costliest, of another game the costliest, where it
- * is a mistake; NULL: there is none. */
-const struct ipr_report_move *ipr_game_report_turn(const struct ipr_game_report *r,
-                                                   enum ipr_result result);
+/** Where a game of n_moves half-moves turned; nowhere, if nobody won. */
+struct ipr_turning ipr_game_report_turning(const struct ipr_game_report *r, enum ipr_result result,
+                                           size_t n_moves);
 
 /** A move with its evaluation, for the mover, and the position after it. */
 json_t *ipr_game_line(const struct ipr_pos *pos, const struct ipr_judged_turn *t, unsigned line);

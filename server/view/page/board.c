@@ -275,9 +275,17 @@ static void add_mark(const json_t *move, double last, json_t *marks)
     json_array_append_new(marks, mark);
 }
 
+/* The ply of the move at which the game turned; -1: it was no single move. */
+static double turned_at(const json_t *resource)
+{
+    return strcmp(ipr_json_text_at(resource, "turning.kind"), "move") == 0
+               ? ipr_json_at(resource, "turning.to", -1.0)
+               : -1.0;
+}
+
 static void put_marks(const json_t *resource, const json_t *moves, json_t *graph)
 {
-    const double turned = ipr_json_at(resource, "turning_point", -1.0);
+    const double turned = turned_at(resource);
     const double last = (double)json_array_size(moves);
     json_t *marks = json_array(), *move;
     size_t i;
@@ -363,18 +371,22 @@ static const char *costly_mover(const char *result)
     return strcmp(result, "0-1") == 0 ? "w" : NULL;
 }
 
-/* The move at which the game turned, or else that with which the loser lost most. */
+/* The move or moves at which the game turned, or else that with which the loser lost most. */
 static void put_turned(const json_t *resource, json_t *page)
 {
     json_t *const moves = json_object_get(resource, "moves");
     const char *const mover = costly_mover(ipr_json_text_at(resource, "result"));
-    const double ply = ipr_json_at(resource, "turning_point", -1.0);
+    const double ply = ipr_json_at(resource, "turning.to", -1.0);
     double most = COSTLY;
     json_t *move, *costliest = NULL;
     size_t i;
 
     if (ply >= 0.0) {
         json_object_set(page, "turned", json_array_get(moves, (size_t)ply));
+        if (turned_at(resource) < 0.0)
+            json_object_set(
+                page, "declined",
+                json_array_get(moves, (size_t)ipr_json_at(resource, "turning.from", 0.0)));
         return;
     }
     json_array_foreach(moves, i, move) {

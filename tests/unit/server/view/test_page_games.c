@@ -101,7 +101,7 @@ static void game_report(void **state)
            "\"time_class\":\"blitz\",\"time_class_known\":\"inferred\",\"tags\":{},"
            "\"start_fen\":null,\"plies\":3,\"moves_stored\":true,\"final_state\":null," JUDGE
            "\"states\":[],\"position\":{\"ply\":2,\"fen\":\"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"},"
-           "\"turning_point\":1,\"likelihood_reason\":null,"
+           "\"turning\":{\"kind\":\"move\",\"from\":1,\"to\":1},\"likelihood_reason\":null,"
            "\"moves\":[{\"ply\":0,\"number\":9,\"mover\":\"w\",\"uci\":\"e2e4\",\"san\":\"e4\","
            "\"fen\":\"F1\"},{\"ply\":1,\"number\":9,\"mover\":\"b\",\"uci\":\"e8e7\",\"san\":"
            "\"Ke7\",\"fen\":\"F2\"},{\"ply\":2,\"number\":10,\"mover\":\"w\",\"uci\":\"e4e5\","

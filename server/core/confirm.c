@@ -1,0 +1,140 @@
+#include "core/confirm.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "chess/kind.h"
+#include "core/figures.h"
+#include "model/move_mark.h"
+
+/* A half-move of the game. Expected scores are White's, NAN where the position is not analysed. */
+struct confirm_place {
+    const struct ipr_judged_turn *turn;
+    double before, after;
+    int material; /* before it, White's less Black's, in pawns */
+    int sign;     /* 1: White moves, -1: Black */
+    bool captures;
+};
+
+static int confirm_material(const struct ipr_pos *pos)
+{
+    const uint64_t pawns = pos->by_piece[0];
+
+    return (int)ipr_pos_pieces(pos, IPR_WHITE) - (int)ipr_pos_pieces(pos, IPR_BLACK) +
+           __builtin_popcountll(pawns & pos->by_colour[IPR_WHITE]) -
+           __builtin_popcountll(pawns & pos->by_colour[IPR_BLACK]);
+}
+
+static double confirm_points(const struct ipr_judged_turn *t, unsigned line)
+{
+    return ipr_points(ipr_figures_clamp(ipr_judged_final(t, line)));
+}
+
+/* The mover's expected score. */
+static double confirm_best(const struct ipr_judged_turn *t)
+{
+    return fmax(confirm_points(t, 0), confirm_points(t, t->played));
+}
+
+bool ipr_turn_hidden(const struct ipr_judged_turn *t)
+{
+    const unsigned at = IPR_MARK_FOUND_DEPTH - 1u;
+
+    if (t->depth <= at + 1)
+        return false;
+    const int16_t own = t->score[t->played * t->depth + at];
+    for (unsigned i = 0; i < t->lines && own != IPR_SCORE_NONE; i++) {
+        const int16_t other = t->score[i * t->depth + at];
+
+        if (other != IPR_SCORE_NONE &&
+            ipr_points(ipr_figures_clamp(other)) - ipr_points(ipr_figures_clamp(own)) >=
+                IPR_MARK_FOUND_SHALLOW)
+            return true;
+    }
+    return false;
+}
+
+static void confirm_places(const struct ipr_pos *start, const ipr_move *moves, size_t n_moves,
+                           const struct ipr_judged_game *judged, struct confirm_place *place)
+{
+    struct ipr_pos pos = *start;
+    size_t next = 0;
+
+    for (size_t ply = 0; ply < n_moves; ply++) {
+        struct confirm_place *const p = &place[ply];
+        const bool black = pos.turn == IPR_BLACK;
+
+        *p = (struct confirm_place){ .before = NAN, .after = NAN, .sign = black ? -1 : 1 };
+        p->material = confirm_material(&pos);
+        p->captures = ipr_move_captures(&pos, moves[ply]);
+        if (next < judged->n && judged->turns[next].ply == ply) {
+            p->turn = &judged->turns[next++];
+            p->before = confirm_best(p->turn);
+            p->after = confirm_points(p->turn, p->turn->played);
+            if (black) {
+                p->before = 1 - p->before;
+                p->after = 1 - p->after;
+            }
+        }
+        ipr_pos_play(&pos, moves[ply]);
+    }
+    place[n_moves] = (struct confirm_place){ .before = NAN, .material = confirm_material(&pos) };
+}
+
+static bool confirm_given(const struct confirm_place *p, size_t left)
+{
+    return left >= 3 && p->sign * (p[2].material - p->material) <= -IPR_CONFIRM_GIVEN &&
+           p->sign * (p[3].material - p->material) <= -IPR_CONFIRM_GIVEN;
+}
+
+static bool confirm_drifts(const struct confirm_place *p, size_t left)
+{
+    double sum = 0;
+
+    for (size_t k = 0; k < IPR_CONFIRM_WINDOW && k < left; k++) {
+        sum += p->sign * (p[k + 1].before - p[k].after);
+        if (sum <= -IPR_CONFIRM_DRIFT)
+            return true;
+    }
+    return false;
+}
+
+/* Points that the best of the moves not played loses against the best of all. */
+static double confirm_next(const struct ipr_judged_turn *t)
+{
+    double next = 0;
+
+    for (unsigned i = 0; i < t->lines; i++)
+        if (i != t->played)
+            next = fmax(next, confirm_points(t, i));
+    return confirm_best(t) - next;
+}
+
+static bool confirm_wanted(const struct confirm_place *place, size_t ply, size_t n_moves)
+{
+    const struct confirm_place *const p = &place[ply];
+    const size_t left = n_moves - ply;
+
+    if (p->turn == NULL || p->turn->legal < 2)
+        return false;
+    if (p->sign * (p->before - p->after) >= IPR_CONFIRM_LOSS || confirm_given(p, left))
+        return true;
+    if (confirm_next(p->turn) >= IPR_MARK_FOUND_NEXT && ipr_turn_hidden(p->turn))
+        return true;
+    return confirm_drifts(p, left) && (p->captures || ply < 2 || !confirm_drifts(p - 2, left + 2));
+}
+
+size_t ipr_confirm_select(const struct ipr_pos *start, const ipr_move *moves, size_t n_moves,
+                          const struct ipr_judged_game *judged, uint16_t *plies)
+{
+    struct confirm_place *const place = ipr_xcalloc(n_moves + 1, sizeof *place);
+    size_t n = 0;
+
+    confirm_places(start, moves, n_moves, judged, place);
+    for (size_t ply = 0; ply < n_moves; ply++)
+        if (confirm_wanted(place, ply, n_moves))
+            plies[n++] = (uint16_t)ply;
+    free(place);
+    return n;
+}

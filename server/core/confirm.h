@@ -1,0 +1,36 @@
+#ifndef IPR_CORE_CONFIRM_H
+#define IPR_CORE_CONFIRM_H
+
+#include "uci/judge.h"
+
+/**
+ * The moves of a game that are searched again before anything is said of them. A shallow search is
+ * right on average and often wrong on one move, so these are the moves of which it has something to
+ * say, and those where it contradicts itself:
+ *
+ *  - a loss of IPR_CONFIRM_LOSS expected points or more;
+ *  - a move that may be called found (model/move_mark.h);
+ *  - a sacrifice: after the opponent's reply and the next move the mover has IPR_CONFIRM_GIVEN
+ *    pawns of material less than before;
+ *  - a drift: within IPR_CONFIRM_WINDOW half-moves the evaluation falls for the mover by
+ *    IPR_CONFIRM_DRIFT expected points more than the losses of the moves between say, so that one
+ * of them lost what the search did not see. Of consecutive such moves of a player the first one and
+ *    the captures.
+ *
+ * judged   the turns of the rating's search, ascending
+ * plies    output: their plies, ascending; room for judged->n
+ *
+ * Returns their number. Forced moves are none of them.
+ */
+size_t ipr_confirm_select(const struct ipr_pos *start, const ipr_move *moves, size_t n_moves,
+                          const struct ipr_judged_game *judged, uint16_t *plies);
+
+/** True if a shallow search clearly preferred another move to the one played. */
+bool ipr_turn_hidden(const struct ipr_judged_turn *t);
+
+#define IPR_CONFIRM_LOSS   0.06
+#define IPR_CONFIRM_GIVEN  2
+#define IPR_CONFIRM_WINDOW 8
+#define IPR_CONFIRM_DRIFT  0.15
+
+#endif
