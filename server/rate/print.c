@@ -77,6 +77,7 @@ static const struct column columns[] = {
     { NULL, "online_unknown", "time_classes.online-unknown", ALL, true },
     { NULL, "off_scale", "off_scale", ALL, true },
     { NULL, "engine", "rating.equated.engine", ALL, false },
+    { NULL, "extrapolated", "rating.extrapolated", ALL, false },
 };
 
 #define N_COLUMNS (sizeof columns / sizeof *columns)
@@ -153,7 +154,21 @@ static void put_padded(const char *text, size_t width, bool right, bool last, st
 struct table {
     const struct column *column[N_COLUMNS];
     size_t width[N_COLUMNS], n;
+    bool marked; /* some rating is outside the calibrated range, so all have room for the mark */
 };
+
+static bool row_is_marked(const json_t *row)
+{
+    return ipr_json_true_at(row, "rating.extrapolated");
+}
+
+static void put_marked_cell(const struct table *t, const json_t *row, const struct column *c,
+                            struct ipr_buf *out)
+{
+    put_cell(row, c, out);
+    if (t->marked && strcmp(c->path, "rating.estimate") == 0)
+        ipr_buf_putc(out, row_is_marked(row) ? '*' : ' ');
+}
 
 static void put_table_row(const struct table *t, const json_t *row, struct ipr_buf *out)
 {
@@ -164,7 +179,7 @@ static void put_table_row(const struct table *t, const json_t *row, struct ipr_b
         if (row == NULL)
             ipr_buf_puts(&cell, t->column[i]->title);
         else
-            put_cell(row, t->column[i], &cell);
+            put_marked_cell(t, row, t->column[i], &cell);
         ipr_buf_puts(out, i > 0 ? "  " : "");
         put_padded(ipr_buf_c(&cell), t->width[i], t->column[i]->number, i + 1 == t->n, out);
     }
@@ -178,11 +193,35 @@ static void table_widen(struct table *t, const json_t *row)
 
     for (size_t i = 0; i < t->n; i++) {
         ipr_buf_reset(&cell);
-        put_cell(row, t->column[i], &cell);
+        put_marked_cell(t, row, t->column[i], &cell);
         const size_t n = width_of(ipr_buf_c(&cell));
         t->width[i] = n > t->width[i] ? n : t->width[i];
     }
     ipr_buf_release(&cell);
+}
+
+/* The line of the mark: each pool with a marked rating, and its range, once. */
+static void put_mark(const json_t *rows, struct ipr_buf *out)
+{
+    struct ipr_buf ranges = IPR_BUF_INIT, one = IPR_BUF_INIT;
+    const json_t *row;
+    size_t i;
+
+    json_array_foreach(rows, i, row) {
+        if (!row_is_marked(row))
+            continue;
+        ipr_buf_reset(&one);
+        ipr_buf_printf(&one, "%s %.0f to %.0f", ipr_json_text_at(row, "pool"),
+                       ipr_json_at(row, "rating.calibrated_range.low", 0),
+                       ipr_json_at(row, "rating.calibrated_range.high", 0));
+        if (strstr(ipr_buf_c(&ranges), ipr_buf_c(&one)) == NULL)
+            ipr_buf_printf(&ranges, "%s%s", ranges.n > 0 ? ", " : "", ipr_buf_c(&one));
+    }
+    if (ranges.n > 0)
+        ipr_buf_printf(out, "*: outside the calibrated range (%s), with a wider error.\n",
+                       ipr_buf_c(&ranges));
+    ipr_buf_release(&one);
+    ipr_buf_release(&ranges);
 }
 
 /* Says what a rating is, or why there is none. */
@@ -226,11 +265,14 @@ static void put_table(const json_t *rows, enum ipr_rate_by by, const struct ipr_
         t.column[t.n++] = &columns[i];
     }
     json_array_foreach(rows, i, row)
+        t.marked |= row_is_marked(row);
+    json_array_foreach(rows, i, row)
         table_widen(&t, row);
     put_table_row(&t, NULL, out);
     json_array_foreach(rows, i, row)
         put_table_row(&t, row, out);
     put_meaning(games, out);
+    put_mark(rows, out);
     ipr_buf_puts(out, "Loss: of a move, on average, in pawns; Best: the share of moves that lose "
                       "nothing; from move 10.\n");
     ipr_rate_scale_write(games, out);

@@ -21,7 +21,7 @@ const runs = [
         [`--by=${by}`, `--format=${format}`, '--player=fischer', 'evals.pgn'])),
     ['evals.pgn', '--by=year'], ['gaps.pgn'], ['chessbase.pgn'], ['own.pgn', '--format=csv'], ['evals.pgn', 'gaps.pgn', '--by=event'],
     ['--by=event', analysed], ['--by=year', '--format=csv', analysed], ['--by=player', '--format=json', '--player=kasparov', analysed],
-    ['--by=player', '--format=ndjson', '--player=Tal', analysed], ['--by=game', '--player=bronstein', analysed],
+    ['--by=player', '--format=ndjson', '--player=Tal', analysed], ['--by=game', '--player=bronstein', analysed], ['--by=game', '--player=kasparov', analysed],
     ['--by=year', '--player=anand', champions], ['--by=player', '--format=csv', '--player=anand', champions],
     ['--by=player', '--player=nobody', analysed], ['--by=month', '--player=spassky', analysed],
     ['--since=1970', '--player=spassky', analysed], ['--time=classical', 'evals.pgn'], ['--rated-only', 'evals.pgn'],
