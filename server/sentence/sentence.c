@@ -59,7 +59,7 @@ static enum ipr_code sentence_check_tags(const struct sentence_file *f,
         const size_t n = strcspn(at, "|} ");
         while (slot->name != NULL && (strncmp(slot->name, at, n) != 0 || slot->name[n] != '\0'))
             slot++;
-        if (slot->name == NULL)
+        if (slot->name == NULL && strncmp(at, ".|", 2) != 0)
             return ipr_err_set(f->err, IPR_EPARSE, "%s:%u: %s has no slot \"%.*s\"", f->path,
                                f->begin, f->name, (int)n, at);
     }

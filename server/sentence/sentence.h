@@ -24,9 +24,9 @@
  *
  * Types are text, texts ("a; b"), number, interval ("1 to 2", "1 to"), each with a ? where the slot
  * may be empty, and flag, which has no example. A text is a template (tmpl/mustache.h) with the
- * formatters of pages, but plain: nothing is escaped. A slot is null, and its section skipped,
- * where it is NULL, NaN, false or has no texts. `make sentences` prints every case with its
- * examples.
+ * formatters of pages, but plain: nothing is escaped; `.|` formats all slots together. A slot is
+ * null, and its section skipped, where it is NULL, NaN, false or has no texts. `make sentences`
+ * prints every case with its examples.
  */
 
 /** Several texts, as {{names|list}} joins them. */

@@ -27,8 +27,13 @@ const char *ipr_wording_plural(double n, const char *one, const char *many, stru
     return ipr_arena_printf(mem, "%s %s", ipr_wording_count(n, mem), n == 1 ? one : many);
 }
 
-const char *ipr_wording_interval(double low, double high, struct ipr_arena *mem)
+const char *ipr_wording_interval(double estimate, double low, double high, struct ipr_arena *mem)
 {
+    const bool from = rint(low) == rint(estimate), to = rint(high) == rint(estimate);
+
+    if (isfinite(low) && isfinite(high) && from != to)
+        return from ? ipr_arena_printf(mem, "up to %.0f", high)
+                    : ipr_arena_printf(mem, "down to %.0f", low);
     if (isfinite(low) && isfinite(high))
         return ipr_arena_printf(mem, "%.0f to %.0f", low, high);
     return isfinite(low) ? ipr_arena_printf(mem, "above %.0f", low)
@@ -49,14 +54,15 @@ const char *ipr_wording_surname(const char *name, bool shared, struct ipr_arena 
 
 const char *ipr_wording_rating(const json_t *rating, struct ipr_arena *mem)
 {
-    const double low = ipr_json_at(rating, "interval.low", NAN),
+    const double estimate = ipr_json_at(rating, "estimate", NAN),
+                 low = ipr_json_at(rating, "interval.low", NAN),
                  high = ipr_json_at(rating, "interval.high", NAN);
 
     if (!isfinite(low) && !isfinite(high))
         return NULL;
     return ipr_arena_printf(
-        mem, "%.0f (95%% interval %s) from %s of %s", ipr_json_at(rating, "estimate", NAN),
-        ipr_wording_interval(low, high, mem),
+        mem, "%.0f (95%% interval %s) from %s of %s", estimate,
+        ipr_wording_interval(estimate, low, high, mem),
         ipr_wording_plural(ipr_json_at(rating, "turns", 0), "move", "moves", mem),
         ipr_wording_plural(ipr_json_at(rating, "games", 0), "game", "games", mem));
 }

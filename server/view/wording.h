@@ -17,8 +17,9 @@ const char *ipr_wording_fixed(double x, int digits, struct ipr_arena *mem);
 /** "1 game", "18,211 games" */
 const char *ipr_wording_plural(double n, const char *one, const char *many, struct ipr_arena *mem);
 
-/** "2160 to 2745", "above 2606", "below 1700": either end may be open, NAN. */
-const char *ipr_wording_interval(double low, double high, struct ipr_arena *mem);
+/** "2160 to 2745", "above 2606", "below 1700": either end may be open, NAN. Beside the estimate, so
+ * "up to 2745" and "down to 2160" where it is an end itself. */
+const char *ipr_wording_interval(double estimate, double low, double high, struct ipr_arena *mem);
 
 /** True if two names have the same surname, "Fischer" of "Fischer, Robert J". */
 bool ipr_wording_same_surname(const char *a, const char *b);

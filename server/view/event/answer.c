@@ -34,7 +34,7 @@ struct answer_rated {
 static const char *answer_rating(const struct ipr_figure_rating *r, bool words,
                                  struct ipr_arena *mem)
 {
-    const struct ipr_event_rating_slots slots = { .value = r->figure.estimate,
+    const struct ipr_event_rating_slots slots = { .estimate = r->figure.estimate,
                                                   .interval = r->figure.interval };
 
     return ipr_say_event_rating(words ? IPR_EVENT_RATING_FIRST : IPR_EVENT_RATING_NEXT, &slots,

@@ -14,6 +14,7 @@
 #include "tmpl/number.h"
 #include "view/certainty.h"
 #include "view/json.h"
+#include "view/wording.h"
 
 #define UNUSED __attribute__((unused))
 #define ARGS   const json_t *value, const char *const *args UNUSED, size_t n_args UNUSED
@@ -190,6 +191,21 @@ FIGURE(significant, put_significant, digits_of(args, n_args, 3))
 FIGURE(general, put_general, 12)
 FIGURE(one_in, put_one_in, 0)
 #undef FIGURE
+
+/* The interval of a figure, beside its estimate. */
+static json_t *format_interval(ARGS)
+{
+    const double low = ipr_json_at(value, "interval.low", NAN),
+                 high = ipr_json_at(value, "interval.high", NAN);
+    struct ipr_arena mem = IPR_ARENA_INIT;
+    json_t *out = NULL;
+
+    if (isfinite(low) || isfinite(high))
+        out =
+            json_string(ipr_wording_interval(ipr_json_at(value, "estimate", NAN), low, high, &mem));
+    ipr_arena_release(&mem);
+    return out;
+}
 
 static json_t *format_certainty(ARGS)
 {
@@ -792,6 +808,7 @@ const struct ipr_tmpl_formatter ipr_page_formatters[] = {
     { "span", 0, 0, format_span, NULL, false },
     { "counts", 0, 1, format_counts, accepts_dictionary, false },
     { "sum", 1, 9, format_sum, NULL, false },
+    { "interval", 0, 0, format_interval, NULL, false },
     { "rests_on", 0, 0, format_rests_on, NULL, false },
     { "judge", 0, 0, format_judge, NULL, false },
     { "remark", 0, 0, format_remark, NULL, false },

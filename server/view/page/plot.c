@@ -4,6 +4,8 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "view/wording.h"
+
 #define EDGE      4.0 /* per cent on both sides */
 #define WIDEST    2400.0
 #define TICKS_MAX 16
@@ -87,14 +89,16 @@ bool ipr_plot_beyond(const struct ipr_plot *p)
 
 static json_t *plot_label(const struct ipr_plot *p)
 {
+    struct ipr_arena mem = IPR_ARENA_INIT;
     char text[300] = "";
     int n = 0;
 
     if (isfinite(p->estimate))
         n = snprintf(text, sizeof text, "%.100s %.0f", p->name, p->estimate);
     if (isfinite(p->low) && isfinite(p->high))
-        n += snprintf(text + n, sizeof text - (size_t)n, "%s95%% interval %.0f to %.0f",
-                      n ? ", " : "", p->low, p->high);
+        n += snprintf(text + n, sizeof text - (size_t)n, "%s95%% interval %s", n ? ", " : "",
+                      ipr_wording_interval(p->estimate, p->low, p->high, &mem));
+    ipr_arena_release(&mem);
     if (plot_hollow(p))
         n += snprintf(text + n, sizeof text - (size_t)n, ", outside the calibrated range");
     if (isfinite(p->other))

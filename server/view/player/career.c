@@ -230,7 +230,7 @@ const char *ipr_career_value(const struct ipr_figure_rating_short *r, struct ipr
 
 const char *ipr_career_interval(const struct ipr_figure_rating_short *r, struct ipr_arena *mem)
 {
-    return ipr_wording_interval(r->interval.lo, r->interval.hi, mem);
+    return ipr_wording_interval(r->estimate, r->interval.lo, r->interval.hi, mem);
 }
 
 static bool year_has_moves(const struct ipr_career_year *y)

@@ -87,12 +87,15 @@ static void test_slots_are_filled(void **state)
     const struct ipr_event_leader_slots shared = { .names = { names, 3 }, .score = 7.5 };
     assert_string_equal(ipr_say_event_leader(IPR_EVENT_LEADER_SEVERAL, &shared, &mem),
                         "Most points in these games: Müller & Søn, Tal and O'Kelly, 7.5 each.");
-    const struct ipr_event_rating_slots high = { .value = 2951.4, .interval = { 2650, 3252.6 } };
+    const struct ipr_event_rating_slots high = { .estimate = 2951.4, .interval = { 2650, 3252.6 } };
     assert_string_equal(ipr_say_event_rating(IPR_EVENT_RATING_FIRST, &high, &mem),
                         "2951 (95% interval 2650 to 3253)");
-    const struct ipr_event_rating_slots next = { .value = 2104.6, .interval = { 1990, 2219 } };
+    const struct ipr_event_rating_slots next = { .estimate = 2104.6, .interval = { 1990, 2219 } };
     assert_string_equal(ipr_say_event_rating(IPR_EVENT_RATING_NEXT, &next, &mem),
                         "2105 (1990 to 2219)");
+    const struct ipr_event_rating_slots end = { .estimate = 2624.2, .interval = { 2623.8, 2950 } };
+    assert_string_equal(ipr_say_event_rating(IPR_EVENT_RATING_NEXT, &end, &mem),
+                        "2624 (up to 2950)");
     ipr_arena_release(&mem);
 }
 

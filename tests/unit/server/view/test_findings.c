@@ -155,6 +155,10 @@ static void rating_in_words(void **state)
                   "{\"estimate\":3011.5,\"extrapolated\":true,\"interval\":{\"low\":2700,\"high\":"
                   "3322.6},\"turns\":1,\"games\":2}",
                   "3012 (95% interval 2700 to 3323) from 1 move of 2 games");
+    check_finding(ipr_wording_rating, RATED("2472.4", "2744.6"),
+                  "2472 (95% interval up to 2745) from 1,384 moves of 1 game");
+    check_finding(ipr_wording_rating, RATED("2160", "2472.3"),
+                  "2472 (95% interval down to 2160) from 1,384 moves of 1 game");
 }
 
 static void queue_in_words(void **state)

@@ -128,6 +128,11 @@ static struct row {
     { "[{{.|counts}}]", "{}", "[]" },
     { "{{.|rests_on}}", "{\"turns\":1685,\"games\":1}", "1,685 moves, 1 game" },
     { "{{.|rests_on}}", "{\"games\":20}", "20 games" },
+    { "{{.|interval}}", "{\"estimate\":2624,\"interval\":{\"low\":2501,\"high\":2950}}",
+      "2501 to 2950" },
+    { "{{.|interval}}", "{\"estimate\":2624,\"interval\":{\"low\":2624,\"high\":2950}}",
+      "up to 2950" },
+    { "[{{.|interval}}]", "{\"estimate\":2624}", "[]" },
     { "[{{.|rests_on}}]", "{\"turns\":5}", "[]" },
     { "{{.|judge}}",
       "{\"name\":\"standard\",\"engine\":\"Engine 1\",\"multipv\":20,\"limit\":{\"depth\":10},"
