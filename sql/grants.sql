@@ -28,12 +28,14 @@ BEGIN
     GRANT SELECT ON
         schema_migration, game, event, player, upload, upload_duplicate, job, job_postponed, job_total,
         judge, judge_definition, judge_total, judged_side, side_turns, player_year, player_total,
-        player_turns, endgame_turn, remote_check, game_change, changed_year, upload_total, worker
+        player_turns, endgame_turn, remote_check, game_change, changed_year, upload_total, worker,
+        confirmation
     TO intrinsic_worker;
     GRANT SELECT (id, name, kind, suspended, revoked, seen, silent, silences, checked, failed)
     ON token TO intrinsic_worker;
     GRANT UPDATE (suspended, silent, silences, checked, failed) ON token TO intrinsic_worker;
     GRANT INSERT, UPDATE, DELETE ON job, worker TO intrinsic_worker;
+    GRANT INSERT, UPDATE ON confirmation TO intrinsic_worker;
     GRANT UPDATE, DELETE ON job_postponed TO intrinsic_worker;
     GRANT INSERT, UPDATE, DELETE ON job_total, game_change TO intrinsic_worker;
     GRANT INSERT, DELETE ON judged_side TO intrinsic_worker;

@@ -38,6 +38,14 @@ static const struct ipr_judge builtin[] = {
       .hash_mb = 16,
       .threads = 1,
       .first_move = 9 },
+    { .name = "confirm",
+      .program = "stockfish",
+      .multipv = 2,
+      .nodes = 2000000,
+      .hash_mb = 64,
+      .threads = 1,
+      .first_move = 1,
+      .tablebases = true },
 };
 
 const struct ipr_judge *ipr_judge_builtin_at(size_t i)

@@ -71,7 +71,8 @@ struct ipr_judge {
  * for some methods); "alliot" (2 lines, adaptive time of 4 minutes, backwards, from move 10: Alliot
  * 2017, section 2.3); "fishnet" (depth 10, MultiPV 20, on remote machines); "rating" (depth 10, 2
  * lines: the default for what is queued, as much information a move as "standard" at an eighth of
- * the cost). False for any other name. engine, network and options are left empty.
+ * the cost); "confirm" (2 million nodes, 2 lines: chosen moves of games, engine/confirm.h). False
+ * for any other name. engine, network and options are left empty.
  */
 bool ipr_judge_builtin(const char *name, struct ipr_judge *out);
 

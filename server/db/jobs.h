@@ -44,7 +44,11 @@ IPR_CHECK enum ipr_code ipr_db_jobs_enqueue_import(struct ipr_db *db, int64_t *g
                                                    const char *owner, int32_t *queued,
                                                    struct ipr_err *err);
 
-enum ipr_db_job_kind { IPR_JOB_JUDGE, IPR_JOB_CHECK };
+enum ipr_db_job_kind { IPR_JOB_JUDGE, IPR_JOB_CHECK, IPR_JOB_CONFIRM };
+
+/** Priorities of requests are 1 to this; confirmations (engine/confirm.h) come after all of them.
+ */
+#define IPR_PRIORITY_LAST 9
 
 #include "queries/jobs.h"
 
@@ -68,6 +72,7 @@ struct ipr_db_queue_cursor {
     bool empty;      /* nothing was found in it: not read before anew_ms */
     const char *const *without;
     size_t n_without;
+    int upto; /* the last priority that is taken, likewise; 0: any */
 };
 
 /** The jobs of one program ("stockfish", …, "fishnet"), and the claimer's cursor in them. */

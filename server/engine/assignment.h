@@ -10,6 +10,7 @@
 #include "engine/backoff.h"
 #include "engine/breaker.h"
 #include "engine/check.h"
+#include "engine/confirm.h"
 
 /**
  * One job leased by this process, from its claim until its outcome is stored.
@@ -50,17 +51,19 @@ struct ipr_assignment {
     int32_t search_ms[2];
     struct ipr_db_endgame_turn *endgame; /* values from the tablebases */
     size_t n_endgame;
-    struct ipr_check *check; /* NULL: judge the game */
-    struct ipr_err why;      /* FAILED and RETURNED: the cause; code OK: the service stops */
-    bool engine_failed;      /* the engine crashed or misbehaved */
-    bool engine_unable;      /* the engine cannot be configured for this judge */
-    bool no_engine;          /* no engine could be started */
-    unsigned tries;          /* attempts to store it */
+    struct ipr_check *check; /* for a job of this kind, if anything is left to do: one of these */
+    struct ipr_confirm *confirm;
+    struct ipr_err why; /* FAILED and RETURNED: the cause; code OK: the service stops */
+    bool engine_failed; /* the engine crashed or misbehaved */
+    bool engine_unable; /* the engine cannot be configured for this judge */
+    bool no_engine;     /* no engine could be started */
+    unsigned tries;     /* attempts to store it */
     struct ipr_arena mem;
 
     atomic_size_t done, total; /* turns */
     atomic_bool nearly_done;   /* the worker will soon need another game */
     atomic_bool lost;          /* the lease is no longer ours: stop, and store nothing */
+    atomic_bool yields;        /* a confirmation: stop for another job, and store what there is */
 };
 
 struct ipr_assignment *ipr_assignment_new(const struct ipr_db_job *job);

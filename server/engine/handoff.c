@@ -14,6 +14,7 @@ struct ipr_handoff {
     pthread_mutex_t lock; /* protects all members below; held only briefly */
     pthread_cond_t ready_cond, wake_cond;
     struct queue ready, returned;
+    struct queue confirming; /* RUNNING, with a worker that is to be asked to yield */
     unsigned n_ready, idle, nearly_done, present;
     bool awake; /* the store thread has something to do */
 };
@@ -35,6 +36,7 @@ struct ipr_handoff *ipr_handoff_new(void)
     ipr_clock_cond_init(&d->wake_cond);
     TAILQ_INIT(&d->ready);
     TAILQ_INIT(&d->returned);
+    TAILQ_INIT(&d->confirming);
     return d;
 }
 
@@ -42,7 +44,8 @@ void ipr_handoff_free(struct ipr_handoff **d)
 {
     if (*d == NULL)
         return;
-    assert(TAILQ_EMPTY(&(*d)->ready) && TAILQ_EMPTY(&(*d)->returned));
+    assert(TAILQ_EMPTY(&(*d)->ready) && TAILQ_EMPTY(&(*d)->returned) &&
+           TAILQ_EMPTY(&(*d)->confirming));
     pthread_cond_destroy(&(*d)->ready_cond);
     pthread_cond_destroy(&(*d)->wake_cond);
     pthread_mutex_destroy(&(*d)->lock);
@@ -107,6 +110,29 @@ unsigned ipr_handoff_wanted(struct ipr_handoff *d)
     return wanted;
 }
 
+unsigned ipr_handoff_idling(struct ipr_handoff *d)
+{
+    const struct ipr_assignment *a;
+    unsigned n = 0;
+
+    pthread_mutex_lock(&d->lock);
+    TAILQ_FOREACH(a, &d->confirming, queued)
+        n += !atomic_load(&a->yields);
+    pthread_mutex_unlock(&d->lock);
+    return n;
+}
+
+void ipr_handoff_interrupt(struct ipr_handoff *d)
+{
+    struct ipr_assignment *a;
+
+    pthread_mutex_lock(&d->lock);
+    TAILQ_FOREACH(a, &d->confirming, queued)
+        if (!atomic_exchange(&a->yields, true))
+            break;
+    pthread_mutex_unlock(&d->lock);
+}
+
 void ipr_handoff_wait(struct ipr_handoff *d, int64_t until)
 {
     const struct timespec t = ipr_clock_time(until * 1000);
@@ -127,17 +153,20 @@ unsigned ipr_handoff_present(struct ipr_handoff *d)
 }
 
 /* Starting another engine or judge takes time, so a game for the engine at hand comes first. The
- * queue holds no more games than there are workers. */
+ * queue holds few more games than there are workers. */
 static struct ipr_assignment *queue_choose(struct queue *q, const struct ipr_judge *at_hand)
 {
-    struct ipr_assignment *a;
+    struct ipr_assignment *a, *first = NULL;
 
-    if (at_hand != NULL)
-        TAILQ_FOREACH(a, q, queued)
-            if (strcmp(a->definition.name, at_hand->name) == 0 &&
-                ipr_judge_same_search(&a->definition, at_hand))
-                return a;
-    return TAILQ_FIRST(q);
+    TAILQ_FOREACH(a, q, queued) {
+        if (a->confirm == NULL && at_hand != NULL &&
+            strcmp(a->definition.name, at_hand->name) == 0 &&
+            ipr_judge_same_search(&a->definition, at_hand))
+            return a;
+        if (first == NULL || (first->confirm != NULL && a->confirm == NULL))
+            first = a;
+    }
+    return first;
 }
 
 struct ipr_assignment *ipr_handoff_take(struct ipr_handoff *d, const struct ipr_judge *at_hand)
@@ -150,9 +179,12 @@ struct ipr_assignment *ipr_handoff_take(struct ipr_handoff *d, const struct ipr_
         wake_store_thread(d);
     while (TAILQ_EMPTY(&d->ready) && !ipr_handoff_closed(d))
         pthread_cond_wait(&d->ready_cond, &d->lock);
-    if (!ipr_handoff_closed(d)) {
+    if (!ipr_handoff_closed(d))
         a = queue_take(&d->ready, queue_choose(&d->ready, at_hand));
+    if (a != NULL) {
         d->n_ready--;
+        if (a->confirm != NULL)
+            TAILQ_INSERT_TAIL(&d->confirming, a, queued);
     }
     d->idle--;
     pthread_mutex_unlock(&d->lock);
@@ -176,6 +208,8 @@ void ipr_handoff_return(struct ipr_handoff *d, struct ipr_assignment *a)
     assert(a->state != IPR_ASSIGNMENT_READY && a->state != IPR_ASSIGNMENT_RUNNING);
     pthread_mutex_lock(&d->lock);
     d->nearly_done -= atomic_exchange(&a->nearly_done, false);
+    if (a->confirm != NULL)
+        TAILQ_REMOVE(&d->confirming, a, queued);
     TAILQ_INSERT_TAIL(&d->returned, a, queued);
     wake_store_thread(d);
     pthread_mutex_unlock(&d->lock);

@@ -29,6 +29,11 @@ struct ipr_assignment *ipr_handoff_withdraw(struct ipr_handoff *d);
 /** How many more games to claim: for workers without one, and for those whose game is nearly done.
  * No game is claimed earlier, so that the last games of a queue go to the first free worker. */
 unsigned ipr_handoff_wanted(struct ipr_handoff *d);
+/** How many workers are at a confirmation, which they abandon for any other game, and have not been
+ * asked to. */
+unsigned ipr_handoff_idling(struct ipr_handoff *d);
+/** Asks one of them to return it, for a game that was added. */
+void ipr_handoff_interrupt(struct ipr_handoff *d);
 /** Waits until a game is returned or wanted, a worker leaves or the queue is closed; at most until
  * `until` (ipr_now_ms). Returns at once for such an event since the last call. */
 void ipr_handoff_wait(struct ipr_handoff *d, int64_t until);
@@ -41,8 +46,9 @@ unsigned ipr_handoff_present(struct ipr_handoff *d);
 void ipr_handoff_enter(struct ipr_handoff *d);
 void ipr_handoff_leave(struct ipr_handoff *d);
 
-/** Waits for a game and takes it; it becomes RUNNING. A game for the engine at hand (its
- * definition; NULL: none) comes first, then the oldest. NULL when the queue is closed. */
+/** Waits for a game and takes it; it becomes RUNNING. Confirmations come last; of the others a game
+ * for the engine at hand (its definition; NULL: none) comes first, then the oldest. NULL when the
+ * queue is closed. */
 struct ipr_assignment *ipr_handoff_take(struct ipr_handoff *d, const struct ipr_judge *at_hand);
 /** Asks for the next game, because the one taken is nearly done. */
 void ipr_handoff_prefetch(struct ipr_handoff *d, struct ipr_assignment *a);

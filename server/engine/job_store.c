@@ -5,6 +5,7 @@
 
 #include "db/judges.h"
 #include "db/known_turns.h"
+#include "db/strength.h"
 #include "db/turns.h"
 
 #define RENEW_MS 2000 /* short, because renewing a lease also stores the progress of the game */
@@ -115,6 +116,11 @@ static size_t plies_of(const struct ipr_db_game *g, size_t from, unsigned sides)
     return (sides >> first & 1U) * ((n + 1) / 2) + (sides >> (first ^ 1U) & 1U) * (n / 2);
 }
 
+static uint32_t confirm_nodes(const struct ipr_job_store *l)
+{
+    return (uint32_t)l->config->confirm_nodes;
+}
+
 static enum ipr_code game_load(struct ipr_db *db, void *arg, struct ipr_err *err)
 {
     const struct entry *e = arg;
@@ -126,8 +132,14 @@ static enum ipr_code game_load(struct ipr_db *db, void *arg, struct ipr_err *err
     if (a->job.kind == IPR_JOB_CHECK)
         return ipr_check_load(db, &a->job, &a->game, &a->mem, &a->check, &a->definition, err);
     rc = judge_definition(e->job_store, db, a->job.judge, &a->definition, err);
-    if (rc == IPR_OK)
+    if (rc == IPR_OK && a->job.kind == IPR_JOB_CONFIRM) {
+        rc = ipr_confirm_load(db, &a->game, confirm_nodes(e->job_store), &a->mem, &a->confirm,
+                              &a->definition, err);
+        if (rc == IPR_OK && a->confirm != NULL)
+            atomic_store(&a->total, ipr_confirm_turns(a->confirm));
+    } else if (rc == IPR_OK) {
         atomic_store(&a->total, plies_of(&a->game, ipr_judge_first_ply(&a->definition), a->sides));
+    }
     return rc;
 }
 
@@ -217,21 +229,37 @@ static enum ipr_code entry_store_judged(struct ipr_db *db, const struct entry *e
         rc = ipr_db_sides_store(db, judge_id, &a->game, &a->judged, a->sides, &work, &stored, err);
     if (rc == IPR_OK && a->n_endgame > 0)
         rc = ipr_db_endgame_store(db, a->game.id, a->endgame, a->n_endgame, err);
+    if (rc == IPR_OK && ipr_judge_may_rate(&a->judge))
+        rc = ipr_db_confirm_queue(db, &a->game, confirm_nodes(e->job_store), err);
     return rc;
+}
+
+/* *left: the job is not done. */
+static enum ipr_code confirmation_store(struct ipr_db *db, const struct entry *e, bool *left,
+                                        struct ipr_err *err)
+{
+    return ipr_confirm_store(db, e->a->confirm, &e->a->game, confirm_nodes(e->job_store),
+                             e->job_store->name, left, err);
 }
 
 static enum ipr_code store_in_tx(struct ipr_db *db, void *arg, struct ipr_err *err)
 {
     const struct entry *e = arg;
+    bool left = false;
     enum ipr_code rc;
 
     if (e->a->job.kind == IPR_JOB_JUDGE)
         rc = entry_store_judged(db, e, err);
+    else if (e->a->job.kind == IPR_JOB_CONFIRM)
+        rc = confirmation_store(db, e, &left, err);
     else
         rc = e->a->check != NULL ? lease_fenced(e->a, ipr_check_store(db, e->a->check, err))
                                  : IPR_OK;
     /* The job last: imports take their locks in the order game, aggregates, job. */
-    return rc == IPR_OK ? lease_fenced(e->a, ipr_db_job_complete(db, &e->a->job, err)) : rc;
+    if (rc != IPR_OK)
+        return rc;
+    return lease_fenced(e->a, left ? ipr_db_job_release(db, &e->a->job, err)
+                                   : ipr_db_job_complete(db, &e->a->job, err));
 }
 
 static enum ipr_code entry_store(struct ipr_db *db, void *arg, struct ipr_err *err)
@@ -245,13 +273,22 @@ enum ipr_code ipr_job_store_complete(const struct ipr_job_store *l, struct ipr_a
     return with_entry(l, a, entry_store, err);
 }
 
-static enum ipr_code entry_fail(struct ipr_db *db, void *arg, struct ipr_err *err)
+static enum ipr_code fail_in_tx(struct ipr_db *db, void *arg, struct ipr_err *err)
 {
     const struct entry *e = arg;
     char reason[IPR_REASON_MAX];
+    bool left;
+    enum ipr_code rc = e->a->confirm != NULL ? confirmation_store(db, e, &left, err) : IPR_OK;
 
     ipr_assignment_reason(e->a, reason);
-    return lease_fenced(e->a, ipr_db_job_fail(db, &e->a->job, reason, err));
+    if (rc == IPR_OK || rc == IPR_ENOTFOUND) /* the game is deleted, and its jobs */
+        rc = lease_fenced(e->a, ipr_db_job_fail(db, &e->a->job, reason, err));
+    return rc;
+}
+
+static enum ipr_code entry_fail(struct ipr_db *db, void *arg, struct ipr_err *err)
+{
+    return ipr_db_tx(db, fail_in_tx, arg, err);
 }
 
 enum ipr_code ipr_job_store_fail(const struct ipr_job_store *l, struct ipr_assignment *a,
@@ -260,11 +297,21 @@ enum ipr_code ipr_job_store_fail(const struct ipr_job_store *l, struct ipr_assig
     return with_entry(l, a, entry_fail, err);
 }
 
-static enum ipr_code entry_give_back(struct ipr_db *db, void *arg, struct ipr_err *err)
+/* With what of a confirmation is done. */
+static enum ipr_code give_back_in_tx(struct ipr_db *db, void *arg, struct ipr_err *err)
 {
     const struct entry *e = arg;
+    bool left;
+    enum ipr_code rc = e->a->confirm != NULL ? confirmation_store(db, e, &left, err) : IPR_OK;
 
-    return lease_fenced(e->a, ipr_db_job_release(db, &e->a->job, err));
+    if (rc == IPR_OK || rc == IPR_ENOTFOUND)
+        rc = lease_fenced(e->a, ipr_db_job_release(db, &e->a->job, err));
+    return rc;
+}
+
+static enum ipr_code entry_give_back(struct ipr_db *db, void *arg, struct ipr_err *err)
+{
+    return ipr_db_tx(db, give_back_in_tx, arg, err);
 }
 
 enum ipr_code ipr_job_store_release(const struct ipr_job_store *l, struct ipr_assignment *a,

@@ -70,10 +70,10 @@ void ipr_leases_log_error(struct ipr_leases *h, enum ipr_code rc, const char *ev
 
 /* ---- outcomes ---- */
 
-/* False for a check that found nothing to check. */
+/* False for a check or a confirmation that found nothing to do. */
 static bool by_engine(const struct ipr_assignment *a)
 {
-    return a->job.kind == IPR_JOB_JUDGE || a->check != NULL;
+    return a->job.kind == IPR_JOB_JUDGE || a->check != NULL || a->confirm != NULL;
 }
 
 static void engine_unable(const struct ipr_assignment *a)
@@ -134,6 +134,11 @@ static void count_judged(struct ipr_leases *h, const struct ipr_assignment *a)
     if (a->job.kind == IPR_JOB_CHECK) {
         if (!by_engine(a)) /* else the check has logged it */
             ipr_log(IPR_LOG_INFO, "nothing_to_check", "game=%" PRId64, a->job.game_id);
+        return;
+    }
+    if (a->job.kind == IPR_JOB_CONFIRM) {
+        ipr_log(IPR_LOG_INFO, "game_confirmed", "game=%" PRId64 " turns=%zu", a->job.game_id,
+                a->confirm != NULL ? ipr_confirm_done(a->confirm) : 0);
         return;
     }
     h->tally->games++;

@@ -46,6 +46,7 @@ enum { LEAK_MB = 16384 };
 
 struct ipr_engine {
     struct ipr_judge judge;
+    struct ipr_judge asked; /* the same for the game at hand */
     struct ipr_engine_limits limits;
     struct ipr_dialogue talk;
     char *path; /* with the tables, to restart it */
@@ -439,7 +440,7 @@ static enum ipr_code send_session(struct ipr_engine *e, struct ipr_session *s, s
     if (!ipr_session_searching(s)) {
         ipr_watch_start(w, e->limits.ready_ms, 0, "no answer to \"isready\" in time");
     } else if (!was_searching) {
-        const uint64_t by_nodes = (uint64_t)e->judge.nodes * 1000 * 4 / LEAST_NPS;
+        const uint64_t by_nodes = (uint64_t)e->asked.nodes * 1000 * 4 / LEAST_NPS;
         const uint64_t by_time = e->judge.time_ms > 0 ? e->judge.time_ms + TIME_MARGIN_MS : 0;
         uint64_t ms = by_nodes > by_time ? by_nodes : by_time;
 
@@ -522,8 +523,13 @@ enum ipr_code ipr_engine_judge(struct ipr_engine *e, const struct ipr_engine_tas
         ipr_child_end(&e->talk.child, 0);
         rc = engine_launch(e, err);
     }
+    e->asked = e->judge;
+    if (task->first_move > 0)
+        e->asked.first_move = task->first_move;
+    if (task->nodes > 0 && e->judge.nodes > 0)
+        e->asked.nodes = task->nodes;
     if (rc == IPR_OK)
-        rc = ipr_session_new(&e->judge, task->start, task->moves, task->n_moves, task->sides,
+        rc = ipr_session_new(&e->asked, task->start, task->moves, task->n_moves, task->sides,
                              task->known, mem, &s, err);
     if (rc == IPR_OK)
         rc = engine_converse(e, s, task, ms, err);

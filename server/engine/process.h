@@ -94,6 +94,8 @@ struct ipr_engine_task {
     size_t n_moves;
     unsigned sides;                      /* bit 0 White, bit 1 Black */
     const struct ipr_judged_game *known; /* turns that need no search, ascending; NULL: none */
+    uint16_t first_move;                 /* instead of the judge's; 0: the judge's */
+    uint32_t nodes;                      /* likewise, of a judge with a limit of nodes */
     ipr_engine_tick_fn tick;             /* may be NULL */
     void *payload;
 };

@@ -40,7 +40,7 @@ struct ipr_store_thread {
 /* ---- claiming ---- */
 
 /* The queues of the programs that are not in back-off. */
-static size_t open_lines(struct ipr_store_thread *c, struct ipr_db_queue_line *lines)
+static size_t open_lines(struct ipr_store_thread *c, int upto, struct ipr_db_queue_line *lines)
 {
     const int64_t now = ipr_now_ms();
     size_t n = 0;
@@ -51,6 +51,7 @@ static size_t open_lines(struct ipr_store_thread *c, struct ipr_db_queue_line *l
         if (ipr_breaker_open(&p->breaker, now))
             continue;
         p->cursor.without = ipr_backoff_names(&p->backoff, now, &p->cursor.n_without);
+        p->cursor.upto = upto;
         lines[n++] = (struct ipr_db_queue_line){ p->is->name, &p->cursor };
     }
     return n;
@@ -66,12 +67,13 @@ static struct program *find_program(struct ipr_store_thread *c, const char *name
     return &c->program[i];
 }
 
-/* NULL with IPR_ENOTFOUND when there is no job for any of the programs. */
-static struct ipr_assignment *thread_claim(struct ipr_store_thread *c, enum ipr_code *rc,
+/* NULL with IPR_ENOTFOUND when there is no job for any of the programs, of a priority up to `upto`
+ * (0: of any). */
+static struct ipr_assignment *thread_claim(struct ipr_store_thread *c, int upto, enum ipr_code *rc,
                                            struct ipr_err *err)
 {
     struct ipr_db_queue_line lines[IPR_PROGRAMS_MAX + 1];
-    const size_t n = open_lines(c, lines);
+    const size_t n = open_lines(c, upto, lines);
     struct ipr_db_job job;
 
     *rc = n > 0 ? ipr_job_store_claim(c->job_store, lines, n, &job, err) : IPR_ENOTFOUND;
@@ -86,33 +88,39 @@ static struct ipr_assignment *thread_claim(struct ipr_store_thread *c, enum ipr_
     return a;
 }
 
-/* Loads a claimed game and queues it, or finishes it at once. */
-static void thread_prepare(struct ipr_store_thread *c, struct ipr_assignment *a)
+/* Loads a claimed game and queues it, or finishes it at once. True if it is queued. */
+static bool thread_prepare(struct ipr_store_thread *c, struct ipr_assignment *a)
 {
     const enum ipr_code rc = ipr_job_store_load(c->job_store, a, &a->why);
 
     ipr_leases_add(&c->leases, a);
-    if (rc == IPR_OK) {
+    const bool nothing = a->job.kind == IPR_JOB_CONFIRM && a->confirm == NULL;
+    if (rc == IPR_OK && !nothing) {
         ipr_leases_queue(&c->leases, a);
-        return;
+        return true;
     }
-    if (rc == IPR_ENOTFOUND && a->job.kind == IPR_JOB_CHECK)
-        a->state = IPR_ASSIGNMENT_JUDGED; /* nothing is left to check */
+    if (rc == IPR_OK || (rc == IPR_ENOTFOUND && a->job.kind == IPR_JOB_CHECK))
+        a->state = IPR_ASSIGNMENT_JUDGED; /* nothing is left to do */
     else                                  /* a missing row stays missing */
         a->state = rc == IPR_ERETRY ? IPR_ASSIGNMENT_RETURNED : IPR_ASSIGNMENT_FAILED;
     ipr_leases_finish(&c->leases, a);
+    return false;
 }
 
+/* Claims for workers that wait first, then for those at confirmations, which are interrupted only
+ * once there is another game for them. */
 static void claim_wanted(struct ipr_store_thread *c, int64_t now)
 {
-    unsigned wanted = ipr_handoff_wanted(c->handoff);
+    const int others = c->job_store->config->confirm_nodes > 0 ? 0 : IPR_PRIORITY_LAST;
+    unsigned wanted = ipr_handoff_wanted(c->handoff), idling = ipr_handoff_idling(c->handoff);
 
     if (ipr_handoff_closed(c->handoff) || now < c->poll_at)
         return;
-    while (wanted > 0 && c->leases.n_finished <= (size_t)c->me.threads) {
+    while (wanted + idling > 0 && c->leases.n_finished <= (size_t)c->me.threads) {
         struct ipr_err err = IPR_ERR_INIT;
         enum ipr_code rc;
-        struct ipr_assignment *a = thread_claim(c, &rc, &err);
+        struct ipr_assignment *a =
+            thread_claim(c, wanted > 0 ? others : IPR_PRIORITY_LAST, &rc, &err);
 
         if (a == NULL) {
             if (rc != IPR_ENOTFOUND)
@@ -120,8 +128,12 @@ static void claim_wanted(struct ipr_store_thread *c, int64_t now)
             c->poll_at = now + POLL_MS;
             return;
         }
-        thread_prepare(c, a);
-        wanted--;
+        if (thread_prepare(c, a) && wanted == 0)
+            ipr_handoff_interrupt(c->handoff);
+        if (wanted > 0)
+            wanted--;
+        else
+            idling--;
     }
 }
 
@@ -160,7 +172,8 @@ static int64_t next_due(const struct ipr_store_thread *c, int64_t now)
 {
     int64_t next = c->sweep_at;
 
-    if (c->poll_at > now && c->poll_at < next && ipr_handoff_wanted(c->handoff) > 0)
+    if (c->poll_at > now && c->poll_at < next &&
+        ipr_handoff_wanted(c->handoff) + ipr_handoff_idling(c->handoff) > 0)
         next = c->poll_at;
     if (c->leases.n > 0 && c->leases.renew_at < next)
         next = c->leases.renew_at;

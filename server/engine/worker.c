@@ -34,16 +34,23 @@ struct task {
     struct ipr_assignment *a;
 };
 
+/* Why a game is abandoned that the engine did not fail at. */
+static bool task_is_over(const struct task *t)
+{
+    return ipr_handoff_closed(t->worker->handoff) || atomic_load(&t->a->lost) ||
+           atomic_load(&t->a->yields);
+}
+
 static enum ipr_code on_tick(void *payload, size_t done, size_t total)
 {
     const struct task *t = payload;
 
     atomic_store(&t->a->done, done);
     atomic_store(&t->a->total, total);
-    if (total - done <= PREFETCH_TURNS)
+    /* A move that is confirmed takes longer than several others. */
+    if (total - done <= (t->a->confirm != NULL ? 1 : PREFETCH_TURNS))
         ipr_handoff_prefetch(t->worker->handoff, t->a);
-    return ipr_handoff_closed(t->worker->handoff) || atomic_load(&t->a->lost) ? IPR_ECONFLICT
-                                                                              : IPR_OK;
+    return task_is_over(t) ? IPR_ECONFLICT : IPR_OK;
 }
 
 static enum ipr_code judge_game(struct task *t, struct ipr_err *err)
@@ -79,7 +86,7 @@ static enum ipr_assignment_state task_outcome(struct task *t, enum ipr_code rc)
 
     if (rc == IPR_OK)
         return IPR_ASSIGNMENT_JUDGED;
-    if (ipr_handoff_closed(t->worker->handoff) || atomic_load(&a->lost)) {
+    if (task_is_over(t)) {
         ipr_err_clear(&a->why);
         return IPR_ASSIGNMENT_RETURNED;
     }
@@ -91,7 +98,7 @@ static enum ipr_assignment_state work_at(struct ipr_worker *w, struct ipr_assign
 {
     struct task t = { w, a };
 
-    if (atomic_load(&a->lost))
+    if (atomic_load(&a->lost) || atomic_load(&a->yields))
         return IPR_ASSIGNMENT_RETURNED;
     const enum ipr_code rc = ipr_worker_engine(w, a->path, &a->definition, &a->why);
     if (rc != IPR_OK) {
@@ -104,6 +111,9 @@ static enum ipr_assignment_state work_at(struct ipr_worker *w, struct ipr_assign
     }
     if (a->check != NULL)
         return task_outcome(&t, ipr_check_run(a->check, w->engine, on_tick, &t, &a->mem, &a->why));
+    if (a->confirm != NULL)
+        return task_outcome(&t,
+                            ipr_confirm_run(a->confirm, w->engine, on_tick, &t, &a->mem, &a->why));
     if (!a->identified) {
         a->judge = *ipr_engine_judge_of(w->engine);
         a->identified = true;

@@ -835,6 +835,7 @@ FROM (
         coalesce(sum(jobs) FILTER (WHERE state = 'paused'), 0) AS paused,
         coalesce(sum(jobs) FILTER (WHERE state = 'failed'), 0) AS failed
     FROM job_total
+    WHERE kind <> 'confirm'
 ) AS q
 CROSS JOIN (
     SELECT

@@ -1,7 +1,7 @@
 -- row: ipr_db_job
 -- column id, game_id int64
 -- column lease_token int64 as token
--- column kind enum ipr_db_job_kind 0..1
+-- column kind enum ipr_db_job_kind 0..2
 -- column program, judge char[32]
 -- column attempts int
 -- column sides unsigned 1..3             -- to be judged: bit 0 White, bit 1 Black
@@ -180,6 +180,46 @@ VALUES ($1, $2, 'check', 'check', 'stockfish', queue_place(FALSE, 5::smallint, '
 ON CONFLICT (game_id, judge, kind) DO NOTHING
 RETURNING pg_notify('progress', '')
 
+-- name: jobs_confirm :count
+-- Queues confirmations of games, behind all other jobs; one that has failed is tried again. In the
+-- caller's transaction. Jobs that workers have are not locked. `turns`: of each game, as far as is known.
+-- param game_ids int64[]
+-- param turns int
+--
+-- They count for no upload, so that few rows of totals stand for them.
+WITH again AS (
+    UPDATE job
+    SET
+        state = 'ready', attempts = 0, silences = 0, run_at = now(), turns_done = 0,
+        last_error = NULL, last_worker = NULL
+    WHERE
+        game_id = ANY($1::bigint[]) AND judge = 'confirm' AND kind = 'confirm' AND state = 'failed'
+    RETURNING id
+),
+
+fresh AS (
+    INSERT INTO job (game_id, judge, kind, priority, owner, program, place, turns_total)
+    SELECT
+        g.id, 'confirm', 'confirm', 10, 'confirm', 'stockfish',
+        f.place + row_number() OVER (ORDER BY g.id) - 1,
+        $2
+    FROM game AS g
+    CROSS JOIN (SELECT queue_place(FALSE, 10::smallint, 'confirm') AS place) AS f
+    WHERE g.id = ANY($1::bigint[]) AND octet_length(g.moves) > 0
+    ORDER BY g.id
+    ON CONFLICT (game_id, judge, kind) DO NOTHING
+    RETURNING id
+)
+
+SELECT
+    q.id,
+    pg_notify('progress', '')
+FROM (
+    SELECT again.id FROM again
+    UNION ALL
+    SELECT fresh.id FROM fresh
+) AS q
+
 -- name: job_claim_rows :many ipr_db_claim inside
 -- The job taken, and where a queue begins.
 -- each const struct ipr_db_queue_line lines
@@ -190,6 +230,7 @@ RETURNING pg_notify('progress', '')
 -- bind lines[].cursor->place, lines[].cursor->id int64[]
 -- param without text[]
 -- param few int
+-- bind lines[].cursor->upto int[]
 -- also ipr_db_job as job -- id 0: none
 -- column nth int64       -- of the lines, from 1
 -- column priority int
@@ -198,7 +239,8 @@ RETURNING pg_notify('progress', '')
 -- column seen int64      -- how many of the line were looked at
 --
 -- The next job of the programs $1. $2: the worker, as in table worker: a process, whatever its
--- number of engines. $4 to $6: the cursors. $7: judges to skip. Attempts and silences: db/jobs.h.
+-- number of engines. $4 to $6: the cursors. $7: judges to skip. $9: the last priorities
+-- that are taken; 0: any. Attempts and silences: db/jobs.h.
 -- The first $8 of each program are read, since other workers may be about to take some of them, and
 -- only the one taken is locked: otherwise they would skip the rest and take later jobs. The first
 -- job of each program is returned, too, where the cursors go, and how many were read; these are
@@ -210,14 +252,15 @@ WITH candidate AS MATERIALIZED (
     SELECT
         l.nth, c.priority, c.place, c.id
     FROM
-        unnest($1::text[], $4::smallint[], $5::bigint[], $6::bigint[])
-        WITH ORDINALITY AS l (program, priority, place, id, nth)
+        unnest($1::text[], $4::smallint[], $5::bigint[], $6::bigint[], $9::smallint[])
+        WITH ORDINALITY AS l (program, priority, place, id, upto, nth)
     CROSS JOIN LATERAL (
         SELECT j.priority, j.place, j.id
         FROM job AS j
         WHERE
             j.state = 'ready' AND j.program = l.program AND j.run_at <= now()
             AND (j.priority, j.place, j.id) >= (l.priority, l.place, l.id)
+            AND j.priority <= coalesce(nullif(l.upto, 0), 32767::smallint)
             AND j.judge <> ALL($7::text[])
             AND (
                 j.last_worker IS DISTINCT FROM $2
@@ -279,7 +322,7 @@ SELECT
     coalesce(t.id, 0) AS id,
     coalesce(t.game_id, 0) AS game_id,
     coalesce(t.program, '') AS program,
-    coalesce(t.kind = 'check', FALSE)::integer AS kind,
+    coalesce(array_position(ARRAY['check', 'confirm'], t.kind), 0) AS kind,
     coalesce(t.judge, '') AS judge,
     coalesce(t.attempts, 0) AS attempts,
     coalesce(t.sides, 3) AS sides,
@@ -299,7 +342,8 @@ ORDER BY f.nth
 -- param id, token int64
 -- missing IPR_ECONFLICT "the lease of job %lld is lost", (long long)id
 SELECT
-    id, game_id, program, (kind = 'check')::integer AS kind, judge, attempts, sides, lease_token
+    id, game_id, program, coalesce(array_position(ARRAY['check', 'confirm'], kind), 0) AS kind,
+    judge, attempts, sides, lease_token
 FROM job
 WHERE id = $1 AND lease_token = $2 AND state = 'leased'
 

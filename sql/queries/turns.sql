@@ -121,6 +121,10 @@ ORDER BY judge_id
 -- param game_id int64
 WITH sides AS (
     DELETE FROM judged_side WHERE game_id = $1
+),
+
+confirmed AS (
+    DELETE FROM confirmation WHERE game_id = $1
 )
 
 DELETE FROM side_turns
@@ -298,6 +302,17 @@ SELECT colour, figures, lines, second_cp
 FROM side_turns
 WHERE game_id = $1 AND judge_id = $2
 ORDER BY colour
+
+-- name: confirm_sides :many ipr_db_game_side inside
+-- The sides of a game that count for the rating, with lines, whichever judges have analysed them.
+-- param game_id int64
+SELECT t.colour, t.figures, t.lines, t.second_cp
+FROM judged_side AS s
+INNER JOIN judge AS j ON j.id = s.judge_id
+INNER JOIN side_turns AS t
+    ON t.game_id = s.game_id AND t.judge_id = s.judge_id AND t.colour = s.colour
+WHERE s.game_id = $1 AND j.equation IS NOT NULL AND s.strength_kept = 0
+ORDER BY s.colour
 
 -- part: in_scope
 -- Whether a side s is of the years, event, opponents and upload of a scope; other_id is the other

@@ -306,7 +306,7 @@ static void test_from_third(void **state)
     assert_string_equal(ipr_db_test_sql("SELECT kind || name FROM token"), "apici");
     assert_string_equal(ipr_db_test_sql("SELECT string_agg(name, ' ' ORDER BY name)"
                                         " FROM judge_definition WHERE built_in"),
-                        "alliot deep fishnet narrow quick rating standard");
+                        "alliot confirm deep fishnet narrow quick rating standard");
     claim_in_order(*state);
 }
 

@@ -43,6 +43,39 @@ static void hand_in(struct ipr_handoff *d, struct ipr_assignment *a)
     ipr_assignment_free(&back);
 }
 
+/* The hand-off only asks whether it is one. */
+static struct ipr_assignment *confirmation(int64_t id)
+{
+    struct ipr_assignment *a = game(id, "confirm");
+
+    a->confirm = (struct ipr_confirm *)a;
+    return a;
+}
+
+/* Confirmations come after all games, and are abandoned for them, each once. */
+static void test_confirmations_are_idle(void **state)
+{
+    struct ipr_handoff *d = ipr_handoff_new();
+
+    (void)state;
+    ipr_handoff_put(d, confirmation(1));
+    ipr_handoff_put(d, confirmation(2));
+    offer(d, 3, "quick");
+    hand_in(d, take(d, "confirm", 3));
+    struct ipr_assignment *a = take(d, "confirm", 1), *b = take(d, "confirm", 2);
+    assert_int_equal(ipr_handoff_idling(d), 2);
+    ipr_handoff_interrupt(d);
+    assert_int_equal(ipr_handoff_idling(d), 1);
+    assert_int_equal(atomic_load(&a->yields) + atomic_load(&b->yields), 1);
+    ipr_handoff_interrupt(d);
+    assert_int_equal(ipr_handoff_idling(d), 0);
+    ipr_handoff_interrupt(d); /* nobody is left to be asked */
+    hand_in(d, b);
+    hand_in(d, a);
+    assert_int_equal(ipr_handoff_idling(d), 0);
+    ipr_handoff_free(&d);
+}
+
 static void test_order(void **state)
 {
     struct ipr_handoff *d = ipr_handoff_new();
@@ -219,9 +252,13 @@ static void test_same_judge(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_order),  cmocka_unit_test(test_wanted_near_the_end),
-        cmocka_unit_test(test_closed), cmocka_unit_test(test_crowd),
-        cmocka_unit_test(test_reason), cmocka_unit_test(test_same_judge),
+        cmocka_unit_test(test_order),
+        cmocka_unit_test(test_confirmations_are_idle),
+        cmocka_unit_test(test_wanted_near_the_end),
+        cmocka_unit_test(test_closed),
+        cmocka_unit_test(test_crowd),
+        cmocka_unit_test(test_reason),
+        cmocka_unit_test(test_same_judge),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

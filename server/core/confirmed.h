@@ -1,0 +1,41 @@
+#ifndef IPR_CORE_CONFIRMED_H
+#define IPR_CORE_CONFIRMED_H
+
+#include "base/mem.h"
+#include "base/str.h"
+#include "uci/judge.h"
+
+/* Moves of a game that were chosen (core/confirm.h) and searched again so deeply that a page may
+ * say something about one of them: how two searches agree, and how they are stored
+ * (db/confirmations.h). */
+
+/** The engine setting, and the owner of its jobs. */
+#define IPR_CONFIRM "confirm"
+
+/** Where two searches of a move disagree it is searched again with this many times the nodes, up to
+ * this many times those of the setting. */
+#define IPR_CONFIRM_MORE 4
+#define IPR_CONFIRM_CAP  16
+
+/** Expected points that the move played loses. */
+double ipr_confirm_loss(const struct ipr_judged_turn *t);
+
+/** True if two searches agree about a move: the losses are within 0.05 of each other. */
+bool ipr_confirm_agree(double lost, double other);
+
+/** A turn that was searched again. */
+struct ipr_confirmed_turn {
+    struct ipr_judged_turn turn;
+    bool open; /* the searches do not agree yet: the next one has more nodes */
+};
+
+/** Appends the stored form of a turn: the scores of its last depth only. */
+void ipr_confirm_pack(const struct ipr_confirmed_turn *t, struct ipr_buf *out);
+
+/** Reads all turns; scores at lower depths are IPR_SCORE_NONE. IPR_EPARSE if they are malformed or
+ * not ascending. */
+IPR_CHECK enum ipr_code ipr_confirm_unpack(struct ipr_str packed, struct ipr_arena *mem,
+                                           struct ipr_confirmed_turn **out, size_t *n,
+                                           struct ipr_err *err);
+
+#endif

@@ -1,0 +1,165 @@
+#include "db/confirmations.h"
+
+#include "core/confirm.h"
+#include "db/jobs.h"
+#include "db/side_turns.h"
+#include "queries/confirmations_inside.h"
+#include "queries/turns_inside.h"
+
+/* A stored turn, and the limit of the setting that it was searched by. */
+struct known {
+    struct ipr_confirmed_turn t;
+    uint32_t nodes;
+};
+
+/* One game's, of all judges; those of one judge ascend. */
+static enum ipr_code known_turns(struct ipr_db *db, int64_t game_id, struct ipr_arena *mem,
+                                 struct known **out, size_t *n, struct ipr_err *err)
+{
+    struct ipr_db_confirmation *rows = NULL;
+    size_t n_rows = 0, room = 0;
+    enum ipr_code rc = ipr_db_confirmations(db, game_id, mem, &rows, &n_rows, err);
+
+    *n = 0;
+    for (size_t i = 0; rc == IPR_OK && i < n_rows; i++)
+        room += rows[i].turns.n;
+    *out = ipr_arena_alloc(mem, room, sizeof **out);
+    for (size_t i = 0; rc == IPR_OK && i < n_rows; i++) {
+        struct ipr_confirmed_turn *turns = NULL;
+        size_t n_turns = 0;
+
+        rc = ipr_confirm_unpack(rows[i].turns, mem, &turns, &n_turns, err);
+        for (size_t k = 0; rc == IPR_OK && k < n_turns; k++)
+            (*out)[(*n)++] = (struct known){ turns[k], rows[i].nodes };
+    }
+    return rc;
+}
+
+enum ipr_code ipr_db_confirmed(struct ipr_db *db, int64_t game_id, struct ipr_arena *mem,
+                               struct ipr_judged_game *out, struct ipr_err *err)
+{
+    struct known *known = NULL;
+    size_t n = 0;
+    const enum ipr_code rc = known_turns(db, game_id, mem, &known, &n, err);
+
+    *out = (struct ipr_judged_game){ .turns = ipr_arena_alloc(mem, n, sizeof *out->turns) };
+    for (size_t i = 0; rc == IPR_OK && i < n; i++) {
+        const struct ipr_judged_turn *t = &known[i].t.turn;
+        size_t at = out->n;
+
+        if (known[i].t.open)
+            continue;
+        while (at > 0 && out->turns[at - 1].ply > t->ply)
+            at--;
+        if (at > 0 && out->turns[at - 1].ply == t->ply) {
+            if (out->turns[at - 1].nodes < t->nodes)
+                out->turns[at - 1] = *t;
+            continue;
+        }
+        for (size_t k = out->n++; k > at; k--)
+            out->turns[k] = out->turns[k - 1];
+        out->turns[at] = *t;
+    }
+    return rc;
+}
+
+/* False when a turn is confirmed; *before: the last search of it. */
+static bool turn_left(const struct known *known, size_t n, uint16_t ply, uint32_t nodes,
+                      struct ipr_judged_turn *before)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (known[i].t.turn.ply != ply || known[i].nodes < nodes)
+            continue;
+        if (!known[i].t.open)
+            return false;
+        if (known[i].nodes == nodes && before->nodes < known[i].t.turn.nodes)
+            *before = known[i].t.turn;
+    }
+    return true;
+}
+
+enum ipr_code ipr_db_unconfirmed(struct ipr_db *db, const struct ipr_db_game *game, uint32_t nodes,
+                                 struct ipr_arena *mem, struct ipr_db_unconfirmed **out, size_t *n,
+                                 struct ipr_err *err)
+{
+    struct ipr_db_game_side *sides = NULL;
+    struct ipr_judged_game judged = { 0 };
+    struct known *known = NULL;
+    size_t n_sides = 0, n_known = 0;
+    enum ipr_code rc = ipr_db_confirm_sides(db, game->id, mem, &sides, &n_sides, err);
+
+    *n = 0;
+    if (rc == IPR_OK)
+        rc = ipr_db_side_game(sides, n_sides, mem, &judged, err);
+    if (rc == IPR_OK)
+        rc = known_turns(db, game->id, mem, &known, &n_known, err);
+    if (rc != IPR_OK)
+        return rc;
+    uint16_t *plies = ipr_arena_alloc(mem, judged.n, sizeof *plies);
+    const size_t chosen =
+        ipr_confirm_select(&game->start, game->moves, game->n_moves, &judged, plies);
+    *out = ipr_arena_alloc(mem, chosen, sizeof **out);
+    for (size_t i = 0, k = 0; i < chosen; i++) {
+        struct ipr_db_unconfirmed u = { 0 };
+
+        while (k < judged.n && judged.turns[k].ply < plies[i])
+            k++;
+        if (k == judged.n || judged.turns[k].ply != plies[i] ||
+            !turn_left(known, n_known, plies[i], nodes, &u.before))
+            continue;
+        u.turn = judged.turns[k];
+        (*out)[(*n)++] = u;
+    }
+    return IPR_OK;
+}
+
+enum ipr_code ipr_db_confirm_queue(struct ipr_db *db, const struct ipr_db_game *game,
+                                   uint32_t nodes, struct ipr_err *err)
+{
+    struct ipr_arena mem = IPR_ARENA_INIT;
+    struct ipr_db_unconfirmed *left = NULL;
+    size_t n = 0;
+    int64_t queued = 0;
+    enum ipr_code rc =
+        nodes > 0 ? ipr_db_unconfirmed(db, game, nodes, &mem, &left, &n, err) : IPR_OK;
+
+    if (rc == IPR_OK && n > 0)
+        rc = ipr_db_jobs_confirm(db, &game->id, 1, (int)n, &queued, err);
+    ipr_arena_release(&mem);
+    return rc;
+}
+
+/* ---- storing ---- */
+
+enum ipr_code ipr_db_confirm_store(struct ipr_db *db, int32_t judge_id, int64_t game_id,
+                                   const char *source, const struct ipr_confirmed_turn *turns,
+                                   size_t n, struct ipr_err *err)
+{
+    struct ipr_arena mem = IPR_ARENA_INIT;
+    struct ipr_db_confirmation *rows = NULL;
+    struct ipr_confirmed_turn *there = NULL;
+    struct ipr_buf packed = IPR_BUF_INIT;
+    struct ipr_db_locked_game now;
+    size_t n_rows = 0, n_there = 0;
+    enum ipr_code rc = ipr_db_game_lock(db, game_id, &now, err);
+
+    if (rc == IPR_OK && n > 0)
+        rc = ipr_db_confirmations(db, game_id, &mem, &rows, &n_rows, err);
+    for (size_t i = 0; rc == IPR_OK && i < n_rows; i++)
+        if (rows[i].judge_id == judge_id)
+            rc = ipr_confirm_unpack(rows[i].turns, &mem, &there, &n_there, err);
+    if (rc == IPR_OK && n > 0) {
+        for (size_t i = 0, k = 0; i < n_there || k < n;) {
+            const bool older = k == n || (i < n_there && there[i].turn.ply < turns[k].turn.ply);
+
+            if (!older && i < n_there && there[i].turn.ply == turns[k].turn.ply)
+                i++; /* the new one counts */
+            ipr_confirm_pack(older ? &there[i++] : &turns[k++], &packed);
+        }
+        rc = ipr_db_confirmation_put(db, game_id, judge_id, source,
+                                     (struct ipr_str){ ipr_buf_c(&packed), packed.n }, err);
+    }
+    ipr_buf_release(&packed);
+    ipr_arena_release(&mem);
+    return rc;
+}

@@ -1,0 +1,44 @@
+#ifndef IPR_DB_CONFIRMATIONS_H
+#define IPR_DB_CONFIRMATIONS_H
+
+#include "core/confirmed.h"
+#include "db/games.h"
+
+#include "queries/confirmations.h"
+
+/* Turns that were searched again to be spoken of one by one (core/confirmed.h), in the table
+ * confirmation. No rating reads them. */
+
+/** The confirmed turns of a game, ascending by ply, each by the search with most nodes; n = 0:
+ * none. Those whose searches do not agree yet are left out. They are complete when
+ * ipr_confirm_select chooses no other of the game's turns; whether more follow says
+ * ipr_db_confirm_waits. */
+IPR_CHECK enum ipr_code ipr_db_confirmed(struct ipr_db *db, int64_t game_id, struct ipr_arena *mem,
+                                         struct ipr_judged_game *out, struct ipr_err *err);
+
+/** A move that is left to be confirmed. */
+struct ipr_db_unconfirmed {
+    struct ipr_judged_turn turn;   /* as it counts for the rating */
+    struct ipr_judged_turn before; /* by the last search that settled nothing; lines 0: none */
+};
+
+/** The moves that are chosen and not confirmed by searches of at least `nodes`, ascending by ply;
+ * memory from `mem`. */
+IPR_CHECK enum ipr_code ipr_db_unconfirmed(struct ipr_db *db, const struct ipr_db_game *game,
+                                           uint32_t nodes, struct ipr_arena *mem,
+                                           struct ipr_db_unconfirmed **out, size_t *n,
+                                           struct ipr_err *err);
+
+/** Queues a game of which anything is left, in the caller's transaction; does nothing where `nodes`
+ * is 0. */
+IPR_CHECK enum ipr_code ipr_db_confirm_queue(struct ipr_db *db, const struct ipr_db_game *game,
+                                             uint32_t nodes, struct ipr_err *err);
+
+/** Stores n turns, ascending, in the caller's transaction; those of the same judge replace others.
+ * Locks the game: IPR_ENOTFOUND when it was deleted meanwhile. */
+IPR_CHECK enum ipr_code ipr_db_confirm_store(struct ipr_db *db, int32_t judge_id, int64_t game_id,
+                                             const char *source,
+                                             const struct ipr_confirmed_turn *turns, size_t n,
+                                             struct ipr_err *err);
+
+#endif

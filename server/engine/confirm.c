@@ -1,0 +1,184 @@
+#include "engine/confirm.h"
+
+#include "db/judges.h"
+#include "model/move_mark.h"
+
+struct confirm_move {
+    struct ipr_db_unconfirmed from;
+    struct ipr_confirmed_turn result; /* turn.lines 0: none yet */
+};
+
+struct ipr_confirm {
+    const struct ipr_db_game *game;
+    uint32_t nodes; /* of the first search of a move */
+    struct confirm_move *move;
+    size_t n;
+    struct ipr_judge judge; /* of the engine, once run */
+};
+
+enum ipr_code ipr_confirm_load(struct ipr_db *db, const struct ipr_db_game *game, uint32_t nodes,
+                               struct ipr_arena *mem, struct ipr_confirm **out,
+                               struct ipr_judge *definition, struct ipr_err *err)
+{
+    struct ipr_db_unconfirmed *left = NULL;
+    size_t n = 0;
+    enum ipr_code rc = ipr_db_unconfirmed(db, game, nodes, mem, &left, &n, err);
+
+    *out = NULL;
+    if (rc != IPR_OK || n == 0)
+        return rc;
+    struct ipr_confirm *c = ipr_arena_alloc(mem, 1, sizeof *c);
+    *c = (struct ipr_confirm){
+        .game = game, .nodes = nodes, .move = ipr_arena_alloc(mem, n, sizeof *c->move), .n = n
+    };
+    for (size_t i = 0; i < n; i++)
+        c->move[i].from = left[i];
+    definition->nodes = nodes;
+    *out = c;
+    return IPR_OK;
+}
+
+size_t ipr_confirm_turns(const struct ipr_confirm *c)
+{
+    return c->n;
+}
+
+size_t ipr_confirm_done(const struct ipr_confirm *c)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < c->n; i++)
+        n += c->move[i].result.turn.lines > 0 && !c->move[i].result.open;
+    return n;
+}
+
+/* ---- searching ---- */
+
+/* The tick of one search, in terms of all moves. */
+struct confirm_tick {
+    ipr_engine_tick_fn tick;
+    void *payload;
+    size_t done, total;
+};
+
+static enum ipr_code confirm_on_tick(void *payload, size_t done, size_t total)
+{
+    const struct confirm_tick *t = payload;
+
+    (void)done;
+    (void)total;
+    return t->tick != NULL ? t->tick(t->payload, t->done, t->total) : IPR_OK;
+}
+
+/* One move: the game up to it, and no other move of that player. */
+static enum ipr_code search_move(const struct ipr_confirm *c, struct confirm_move *m,
+                                 struct ipr_engine *e, struct confirm_tick *tick, uint32_t nodes,
+                                 struct ipr_arena *mem, struct ipr_err *err)
+{
+    const uint16_t ply = m->from.turn.ply;
+    const struct ipr_engine_task task = { .start = &c->game->start,
+                                          .moves = c->game->moves,
+                                          .n_moves = ply + 1U,
+                                          .sides = 1U << m->from.turn.mover,
+                                          .first_move = (uint16_t)(ply / 2 + 1),
+                                          .nodes = nodes,
+                                          .tick = confirm_on_tick,
+                                          .payload = tick };
+    struct ipr_judged_game judged = { 0 };
+    const enum ipr_code rc = ipr_engine_judge(e, &task, mem, &judged, NULL, err);
+
+    if (rc == IPR_OK && judged.n != 1)
+        return ipr_err_set(err, IPR_EINVAL, "confirm: %zu turns at ply %u", judged.n, ply);
+    if (rc == IPR_OK)
+        m->result.turn = judged.turns[0];
+    return rc;
+}
+
+/* True if the stored search and a deeper one say the same of a move: its mark, too. */
+static bool same_mark(const struct ipr_judged_turn *a, const struct ipr_judged_turn *b)
+{
+    const double x = ipr_confirm_loss(a), y = ipr_confirm_loss(b);
+
+    return ipr_confirm_agree(x, y) && ipr_mark_of(x, -1.0, false) == ipr_mark_of(y, -1.0, false);
+}
+
+/* How many times the nodes of the setting the next search of a move has; 1: it is the first. */
+static unsigned next_times(const struct ipr_confirm *c, const struct ipr_judged_turn *before)
+{
+    unsigned times = 1;
+
+    if (before->lines == 0)
+        return times;
+    do
+        times *= IPR_CONFIRM_MORE;
+    while (times < IPR_CONFIRM_CAP &&
+           (uint64_t)times * c->nodes <= before->nodes - before->apart_nodes);
+    return times;
+}
+
+/* Searches a move until two searches agree, going on from the last one that settled nothing. */
+static enum ipr_code confirm_move(const struct ipr_confirm *c, struct confirm_move *m,
+                                  struct ipr_engine *e, struct confirm_tick *tick,
+                                  struct ipr_arena *mem, struct ipr_err *err)
+{
+    struct ipr_judged_turn before = m->from.before.lines > 0 ? m->from.before : m->from.turn;
+    const struct ipr_judged_turn *const t = &m->result.turn;
+    enum ipr_code rc = IPR_OK;
+
+    m->result.open = true;
+    for (unsigned times = next_times(c, &m->from.before); m->result.open;
+         times *= IPR_CONFIRM_MORE) {
+        rc = search_move(c, m, e, tick, times * c->nodes, mem, err);
+        if (rc != IPR_OK)
+            return rc;
+        m->result.open =
+            times < IPR_CONFIRM_CAP &&
+            !(times == 1 ? same_mark(&before, t)
+                         : ipr_confirm_agree(ipr_confirm_loss(&before), ipr_confirm_loss(t)));
+        before = *t;
+    }
+    return rc;
+}
+
+enum ipr_code ipr_confirm_run(struct ipr_confirm *c, struct ipr_engine *e, ipr_engine_tick_fn tick,
+                              void *payload, struct ipr_arena *mem, struct ipr_err *err)
+{
+    struct confirm_tick t = { .tick = tick, .payload = payload, .total = c->n };
+    enum ipr_code rc = IPR_OK;
+
+    c->judge = *ipr_engine_judge_of(e);
+    for (size_t i = 0; rc == IPR_OK && i < c->n; i++) {
+        t.done = i;
+        rc = confirm_move(c, &c->move[i], e, &t, mem, err);
+    }
+    return rc;
+}
+
+/* ---- storing ---- */
+
+enum ipr_code ipr_confirm_store(struct ipr_db *db, const struct ipr_confirm *c,
+                                const struct ipr_db_game *game, uint32_t nodes, const char *source,
+                                bool *left, struct ipr_err *err)
+{
+    struct ipr_arena mem = IPR_ARENA_INIT;
+    struct ipr_confirmed_turn *turns = ipr_arena_alloc(&mem, c != NULL ? c->n : 0, sizeof *turns);
+    struct ipr_db_unconfirmed *moves = NULL;
+    int32_t judge_id = 0;
+    size_t n = 0, n_left = 0;
+    enum ipr_code rc = IPR_OK;
+
+    for (size_t i = 0; c != NULL && i < c->n; i++)
+        if (c->move[i].result.turn.lines > 0)
+            turns[n++] = c->move[i].result;
+    if (n > 0)
+        rc = ipr_db_judge_ensure(db, &c->judge, &judge_id, err);
+    /* This locks the game even if there is nothing to store, so that a side that is being stored
+     * now is seen below. */
+    if (rc == IPR_OK)
+        rc = ipr_db_confirm_store(db, judge_id, game->id, source, turns, n, err);
+    if (rc == IPR_OK)
+        rc = ipr_db_unconfirmed(db, game, nodes, &mem, &moves, &n_left, err);
+    *left = n_left > 0;
+    ipr_arena_release(&mem);
+    return rc;
+}

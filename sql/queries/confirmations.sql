@@ -1,0 +1,28 @@
+-- name: confirmations :many ipr_db_confirmation inside
+-- param game_id int64
+-- column judge_id int32
+-- column nodes uint32 0..UINT32_MAX     -- of the setting
+-- column turns bytes
+SELECT c.judge_id, j.nodes, c.turns
+FROM confirmation AS c
+INNER JOIN judge AS j ON j.id = c.judge_id
+WHERE c.game_id = $1
+ORDER BY c.judge_id
+
+-- name: confirmation_put :exec inside
+-- param game_id int64
+-- param judge_id int32
+-- param source text
+-- param turns bytes
+INSERT INTO confirmation (game_id, judge_id, source, turns)
+VALUES ($1, $2, $3, $4)
+ON CONFLICT (game_id, judge_id) DO UPDATE
+SET source = excluded.source, finished = now(), turns = excluded.turns
+
+-- name: confirm_waits :one
+-- Whether moves of a game are still to be confirmed: a page says that more follows.
+-- param game_id int64
+-- column waits bool
+SELECT EXISTS (
+    SELECT FROM job WHERE game_id = $1 AND judge = 'confirm' AND kind = 'confirm' AND state <> 'failed'
+) AS waits

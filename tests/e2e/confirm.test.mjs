@@ -1,0 +1,65 @@
+// Moves that pages speak of are searched again at leisure: never before a game that waits for a rating, never twice, and
+// no rating sees it.
+import test from 'node:test';
+import assert from 'node:assert/strict';
+import { writeFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { freshDatabase, run, sql, until } from './lib.mjs';
+import { worker } from './cluster.mjs';
+
+const game = (white, black, text, result) => `[Event "Open"]\n[Date "2024.03.01"]\n[White "${white}"]\n[Black "${black}"]\n[Result "${result}"]\n\n${text} ${result}\n\n`;
+/* Each side gives a piece away after move 9, where the rating begins. */
+const poor = '1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. c3 Nf6 5. d3 d6 6. O-O O-O 7. Nbd2 a6 8. Bb3 Ba7 9. h3 h6 10. Re1 Re8 '
+    + '11. Nf1 Be6 12. Ng3 Bxh3 13. gxh3 Qd7 14. Nh4 Nxe4 15. Nxe4 Qxh3 16. Ng3 g5 17. Qf3 gxh4 18. Ne4 Qxf3 19. Bxh6 Ne7';
+const other = '1. d4 d5 2. c4 e6 3. Nc3 Nf6 4. Bg5 Be7 5. e3 O-O 6. Nf3 h6 7. Bh4 b6 8. cxd5 Nxd5 9. Bxe7 Qxe7 10. Nxd5 exd5 11. Rc1 Be6';
+
+/* What ratings are made of. */
+const rated = (url) => sql(url, `SELECT 'side', game_id, colour, strength_score, strength_information, strength_moves, turns, nodes FROM judged_side
+    UNION ALL SELECT 'year', player_id, year, strength_score, strength_information, strength_moves, turns, games FROM player_year
+    UNION ALL SELECT 'total', player_id, 0, strength_score, strength_information, strength_moves, turns, games FROM player_total
+    UNION ALL SELECT 'judge', judge_id, 0, sum(games), sum(sides), sum(turns), 0, 0 FROM judge_total GROUP BY judge_id
+    ORDER BY 1, 2, 3`);
+const jobs = (url, kind) => Number(sql(url, `SELECT count(*) FROM job WHERE kind = '${kind}'`));
+
+test('confirmations are idle work and part of no rating', async (t) => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'intrinsic-confirm-')), url = freshDatabase(t);
+    t.after(() => rmSync(folder, { recursive: true }));
+    const file = (name, text) => {
+        writeFileSync(path.join(folder, name), text);
+        return path.join(folder, name);
+    };
+    run(['import', '--quiet', '--analyse', file('one.pgn', game('Adler, Ann', 'Brandt, Bo', poor, '*'))], url);
+
+    // Without confirmations there are none, not even queued.
+    const off = worker(t, url, { settings: { INTRINSIC_CONFIRM_NODES: '0' } });
+    await until('the game is analysed', () => jobs(url, 'judge') === 0);
+    assert.equal(await off.end('SIGTERM'), 0);
+    assert.equal(jobs(url, 'confirm'), 0);
+    const before = rated(url);
+    assert.match(before, /^side/m);
+
+    // A long one is interrupted by an import, whose game is analysed first; what was confirmed by then stays.
+    sql(url, `DELETE FROM judged_side; DELETE FROM side_turns; DELETE FROM player_year; DELETE FROM player_total; DELETE FROM judge_total`);
+    run(['import', '--quiet', '--analyse', '--again', file('one.pgn', game('Adler, Ann', 'Brandt, Bo', poor, '*'))], url);
+    const slow = worker(t, url, { settings: { INTRINSIC_CONFIRM_NODES: '100000' } });
+    await until('a confirmation runs', () => sql(url, `SELECT count(*) FROM job WHERE kind = 'confirm' AND state = 'leased' AND turns_done > 0`) === '1');
+    assert.equal(rated(url), before);
+    run(['import', '--quiet', '--analyse', file('two.pgn', game('Clement, Cy', 'Dorn, Di', other, '*'))], url);
+    await until('the other game is analysed', () => jobs(url, 'judge') === 0);
+    assert.equal(jobs(url, 'confirm') > 0, true, 'the confirmation was done before the import');
+    const partly = sql(url, `SELECT length(turns) FROM confirmation`);
+    assert.notEqual(partly, '', 'what was confirmed is not lost');
+    assert.equal(sql(url, `SELECT max(attempts) FROM job WHERE kind = 'confirm' AND state = 'ready'`) || '0', '0');
+    await until('all is confirmed', () => jobs(url, 'confirm') === 0);
+    assert.equal(await slow.end('SIGTERM'), 0);
+    assert.equal(sql(url, 'SELECT count(*) FROM confirmation') >= '1', true);
+    assert.ok(Number(sql(url, `SELECT length(turns) FROM confirmation ORDER BY game_id LIMIT 1`)) > Number(partly));
+    const log = slow.log();
+    assert.match(log, /event=game_confirmed .*game=1 /);
+    assert.ok(log.indexOf('game=2') < log.indexOf('game_confirmed'), log);
+    assert.equal(sql(url, `SELECT count(*) FROM judge WHERE name = 'confirm' AND equation IS NOT NULL`), '0');
+    const after = rated(url).split('\n');
+    for (const line of before.split('\n').filter((l) => !l.startsWith('judge')))
+        assert.ok(after.includes(line), `${line}: ${after.join('\n')}`);
+});
