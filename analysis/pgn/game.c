@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "chess/quote.h"
 #include "chess/san.h"
@@ -34,9 +35,12 @@ const struct ipr_pgn_tag *ipr_pgn_tag_named(const struct ipr_pgn_tag *tags, size
                                             const char *name)
 {
     const struct ipr_pgn_tag *like = NULL;
+    const size_t length = strlen(name);
 
     for (size_t i = 0; i < n_tags; i++) {
-        if (ipr_str_is(tags[i].name, name))
+        if (tags[i].name.n != length) /* nearly every tag */
+            continue;
+        if (memcmp(tags[i].name.p, name, length) == 0)
             return &tags[i];
         if (like == NULL && ipr_str_is_like(tags[i].name, name))
             like = &tags[i];

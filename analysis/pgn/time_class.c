@@ -297,7 +297,7 @@ static enum ipr_time_class inferred_class(const struct ipr_pgn_tag *tags, size_t
 
 enum server { SERVER_NONE, SERVER_CHESS_COM, SERVER_OTHER };
 
-/* As their exports name themselves, in lower case. */
+/* As their exports name themselves, in lower case: "chess" is in all. */
 static const struct {
     const char *text;
     enum server is;
@@ -325,8 +325,8 @@ static enum server server_of(const struct ipr_pgn_tag *tags, size_t n)
         for (; length < tag.n && length + 1 < sizeof text; length++)
             text[length] = (char)tolower((unsigned char)tag.p[length]);
         text[length] = '\0';
-        if (strstr(text, "/broadcast") != NULL || strstr(text, "/study") != NULL ||
-            strstr(text, "/events/") != NULL)
+        if (strstr(text, "chess") == NULL || strstr(text, "/broadcast") != NULL ||
+            strstr(text, "/study") != NULL || strstr(text, "/events/") != NULL)
             continue;
         for (size_t k = 0; k < sizeof servers / sizeof *servers; k++) {
             const char *const at = strstr(text, servers[k].text);
