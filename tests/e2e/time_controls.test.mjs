@@ -99,13 +99,13 @@ test('games of which only figures are stored lead to what each move lost', async
     }
 });
 
-/** Thirty games of Karpov's with their evaluations, with these tags. */
+/** Thirty games of Karpov's with their evaluations, with these tags, or those that a function gives for each. */
 function retagged(tags) {
     const games = execFileSync('zstd', ['-dcq', path.join(root, 'static/samples/rating.ndjson.zst')], { encoding: 'utf8', maxBuffer: 1 << 28 })
         .trim().split('\n').map((line) => JSON.parse(line));
     const own = ({ tags }) => [tags.White, tags.Black].includes('Karpov, Anatoly');
-    return games.filter(own).slice(0, 30).map((game) => {
-        Object.assign(game.tags, tags);
+    return games.filter(own).slice(0, 30).map((game, i) => {
+        Object.assign(game.tags, typeof tags === 'function' ? tags(i) : tags);
         delete game.tags.EventDate;
         return JSON.stringify(game);
     }).join('\n') + '\n';
@@ -137,6 +137,26 @@ test('every link from an upload of rapid games leads to figures', async (t) => {
         assert.ok(rapid, `${to} has no link to rapid games`);
         assert.match(await html(rapid.replaceAll('&amp;', '&')), /95% interval/, rapid);
     }
+});
+
+test('of a year without games of a class it is not said that they are not analysed', async (t) => {
+    const url = freshDatabase(t), folder = mkdtempSync(path.join(tmpdir(), 'ipr-none-'));
+    t.after(() => rmSync(folder, { recursive: true }));
+    writeFileSync(path.join(folder, 'two.ndjson'),
+        retagged((i) => (i % 2 ? { Event: 'City Rapid', TimeControl: '900+10', Date: '1991.01.01' } : {})));
+    run(['import', '--quiet', path.join(folder, 'two.ndjson')], url);
+    const site = await serve(t, url), html = async (address) => (await site.get(address)).text();
+    const { players: [{ id }] } = await site.json('/api/v1/players?q=karpov');
+    for (const [where, classes, said] of [[`/players/${id}/1978`, 'rapid', 'no rapid games in 1978'], [`/players/${id}/1991`, 'classical', 'no classical games in 1991'],
+        [`/players/${id}/1991`, 'classical,unknown', 'no games of classical or unknown time control in 1991'], [`/players/${id}`, 'blitz', 'no blitz games']]) {
+        const page = await html(`${where}?time_class=${classes}`);
+        assert.match(page, new RegExp(`No rating [^:]*: ${said}\\.`), where);
+        assert.doesNotMatch(page, /no move of the player/, where);
+    }
+    const { years } = await site.json(`/api/v1/players/${id}/years?time_class=rapid`);
+    assert.deepEqual(years.map(({ year, rating }) => [year, rating.reason]), [[1978, 'no rapid games in 1978'], [1991, undefined]]);
+    const part = await site.json(`/api/v1/players/${id}/ratings?time_class=rapid&to=1980&color=white`);
+    assert.equal(part.rating.reason, 'no rapid games among these to 1980');
 });
 
 test('pages of a player of rapid games online count them without a request', async (t) => {

@@ -54,7 +54,7 @@ static enum ipr_code career_rate_stored(const struct ipr_view_context *c, struct
         return rc;
     k->rating = ipr_strength_short(c, &sums);
     career_set_years(c, k, rows);
-    return IPR_OK;
+    return ipr_strength_no_games(c, &k->of.db, &sums, &k->rating.reason, err);
 }
 
 /* "middlegame or endgame" */

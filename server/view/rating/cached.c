@@ -103,8 +103,6 @@ static struct ipr_figure_share_short *row_share(const struct ipr_figure_share *s
 
 static const char *row_reason(const struct ipr_view_context *c, const struct ipr_db_player_year *y)
 {
-    if (y->games == 0)
-        return "no game of these classes of time control";
     if (y->turns == 0)
         return ipr_rate_no_moves(c, c->judge.name);
     if (y->turns < IPR_VIEW_MIN_TURNS)
@@ -164,6 +162,7 @@ static enum ipr_code row_make(const struct ipr_view_context *c, const struct row
     const struct ipr_db_strength *const sums = &parts->sums;
     const unsigned wanted = IPR_RATE_IPR | IPR_RATE_CONFORMANCE | IPR_RATE_ELO | also;
     const bool few = y->turns < IPR_VIEW_MIN_TURNS; /* no window can have enough turns */
+    const struct ipr_db_scope scope = ipr_db_scope_year(y->player_id, y->year, c->times);
     struct ipr_figure_ratings *rating = NULL;
     struct ipr_figure_year_row row;
     enum ipr_code rc = IPR_OK;
@@ -196,6 +195,8 @@ static enum ipr_code row_make(const struct ipr_view_context *c, const struct row
         row.bayes_elo = row_agent(rating->bayes, c->v->mem);
     if (rating == NULL)
         row.ipr.reason = row_reason(c, y);
+    if (y->games == 0)
+        row.ipr.reason = row.rating.reason = ipr_rate_no_games(c, &scope);
     *out = ipr_shape_json(IPR_SHAPE_YEAR_ROW, &row);
     return IPR_OK;
 }

@@ -1,5 +1,7 @@
 #include "view/rating/rate.h"
 
+#include <string.h>
+
 size_t ipr_rate_games(const struct ipr_turn *turns, const size_t *keep, size_t n)
 {
     size_t games = 0;
@@ -18,10 +20,43 @@ const char *ipr_rate_no_moves(const struct ipr_view_context *c, const char *sett
                             where, c->times & IPR_TIME_OWN ? "here" : "yet", setting);
 }
 
+/* " in 1978", " from 1977 to 1979"; ends may be open (ipr_rate_scope_open). */
+static const char *scope_years(const struct ipr_db_scope *s, struct ipr_arena *mem)
+{
+    const char *from = "", *to = "";
+
+    if (s->from == s->to)
+        return s->from == 0 ? "" : ipr_arena_printf(mem, " in %d", s->from);
+    if (s->from > 1)
+        from = ipr_arena_printf(mem, " from %d", s->from);
+    if (s->to < INT16_MAX)
+        to = ipr_arena_printf(mem, " to %d", s->to);
+    return ipr_arena_printf(mem, "%s%s", from, to);
+}
+
+const char *ipr_rate_no_games(const struct ipr_view_context *c, const struct ipr_db_scope *scope)
+{
+    struct ipr_arena *const mem = c->v->mem;
+    const bool part = scope->event != 0 || scope->upload != 0 || scope->opponents != NULL ||
+                      scope->colours != IPR_DB_BOTH_COLOURS;
+    json_t *const times = ipr_view_context_times(c), *one;
+    const char *names = "";
+    size_t i;
+
+    json_array_foreach(times, i, one)
+        names = ipr_arena_printf(mem, "%s%s%s", names, i > 0 ? " or " : "", json_string_value(one));
+    names = json_array_size(times) == 1 && strcmp(names, "unknown") != 0
+                ? ipr_arena_printf(mem, "%s games", names)
+                : ipr_arena_printf(mem, "games of %s time control", names);
+    json_decref(times);
+    return ipr_arena_printf(mem, "no %s%s%s", names, part ? " among these" : "",
+                            scope_years(scope, mem));
+}
+
 const char *ipr_rate_too_few(const struct ipr_material *m, const struct ipr_window_counts *counts)
 {
     if (m->t->n_sides == 0)
-        return "no game of these classes of time control";
+        return ipr_rate_no_games(m->context, m->scope);
     if (counts->turns == 0) /* the opponents' moves may have been */
         return ipr_rate_no_moves(m->context, m->context->judge.name);
     return ipr_arena_printf(m->context->v->mem,

@@ -73,6 +73,12 @@ struct ipr_figure_moves_and_results *ipr_strength_and_results(const struct ipr_v
                                                               const struct ipr_db_results *results,
                                                               size_t n);
 
+/** Sets *reason where a scope without a judged move, as `sums` has it, has no game at all. */
+IPR_CHECK enum ipr_code ipr_strength_no_games(const struct ipr_view_context *c,
+                                              const struct ipr_db_scope *scope,
+                                              const struct ipr_db_strength *sums,
+                                              const char **reason, struct ipr_err *err);
+
 /** Rating of a scope by moves, and by moves and results. `opponents`: the prior's mean is the mean
  * Elo of the opponents, if any have one. */
 IPR_CHECK enum ipr_code ipr_strength_of(const struct ipr_view_context *c,
@@ -126,6 +132,9 @@ void ipr_rate_select(const struct ipr_material *m, enum ipr_method method, struc
 
 /** The reason for no rating when no move counts; games at other time controls may be analysed. */
 const char *ipr_rate_no_moves(const struct ipr_view_context *c, const char *setting);
+
+/** The same when there is no game of the classes counted: "no rapid games in 1978". */
+const char *ipr_rate_no_games(const struct ipr_view_context *c, const struct ipr_db_scope *scope);
 
 /** The reason for no rating when too few turns count: of the material's turns, as in `counts`. */
 const char *ipr_rate_too_few(const struct ipr_material *m, const struct ipr_window_counts *counts);

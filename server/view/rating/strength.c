@@ -404,11 +404,29 @@ bool ipr_strength_is_by_file(const struct ipr_view_context *c)
     return strcmp(c->judge.name, ipr_setting_name(IPR_FOR_FILES)) == 0;
 }
 
+enum ipr_code ipr_strength_no_games(const struct ipr_view_context *c,
+                                    const struct ipr_db_scope *scope,
+                                    const struct ipr_db_strength *sums, const char **reason,
+                                    struct ipr_err *err)
+{
+    int32_t in_class[IPR_TIME_CLASSES], games = 0;
+
+    if (sums->judge_id != 0)
+        return IPR_OK;
+    const enum ipr_code rc = ipr_db_scope_games(c->v->db, scope, in_class, err);
+    for (unsigned i = 0; rc == IPR_OK && i < IPR_TIME_CLASSES; i++)
+        games += (scope->times & IPR_TIME_BIT(i)) != 0 ? in_class[i] : 0;
+    if (rc == IPR_OK && games == 0)
+        *reason = ipr_rate_no_games(c, scope);
+    return rc;
+}
+
 enum ipr_code ipr_strength_of(const struct ipr_view_context *c, const struct ipr_db_scope *scope,
                               bool opponents, struct ipr_figure_rating **rating,
                               struct ipr_figure_moves_and_results **both, struct ipr_err *err)
 {
     struct ipr_db_results *results = NULL;
+    const char *reason = NULL;
     struct ipr_db_strength sums;
     size_t n = 0;
     const bool by_file = ipr_strength_is_by_file(c);
@@ -427,7 +445,10 @@ enum ipr_code ipr_strength_of(const struct ipr_view_context *c, const struct ipr
     *rating = strength_figure(c, scale, &sums, prior);
     *both = by_file ? results_untested(c, &sums)
                     : strength_and_results(c, scale, &sums, results, n, prior);
-    return IPR_OK;
+    rc = ipr_strength_no_games(c, scope, &sums, &reason, err);
+    if (reason != NULL)
+        (*rating)->figure.group.reason = (*both)->figure.group.reason = reason;
+    return rc;
 }
 
 struct ipr_figure_rating_short ipr_strength_shorten(const struct ipr_figure_rating *rating)
