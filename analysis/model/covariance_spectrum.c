@@ -135,12 +135,6 @@ void ipr_spectrum_power(double *re, double *im, unsigned n)
     *im = y;
 }
 
-/* (m + 1/2) t for t = 2 pi j/n, less whole turns. n is below 2^22. */
-static double half_odd_angle(size_t n, uint32_t j, unsigned long m)
-{
-    return M_PI / (double)n * (double)((2 * m + 1) % (2 * n) * j % (2 * n));
-}
-
 /*
  * K (see the header) and G of a bound: G is half of sum_{x = m+1}^{n/2-1} sin(t x), whose last
  * half-odd angle is (n/2 - 1/2) t = pi j - t/2.
@@ -151,7 +145,8 @@ static void bound_kernels(size_t n, uint32_t j, unsigned long m, double *within,
     double sin_half, cos_half, sin_m, cos_m;
 
     sincos(half_t, &sin_half, &cos_half);
-    sincos(half_odd_angle(n, j, m), &sin_m, &cos_m);
+    /* (m + 1/2) t, less whole turns; n is below 2^22. */
+    sincos(M_PI / (double)n * (double)((2 * m + 1) % (2 * n) * j % (2 * n)), &sin_m, &cos_m);
     *within = sin_m / sin_half;
     *odd = (cos_m + (j & 1 ? cos_half : -cos_half)) / (4.0 * sin_half);
 }

@@ -123,11 +123,6 @@ static size_t client_received(struct ipr_edge_client *c, const char *data, size_
     return good;
 }
 
-static bool client_faulty(struct ipr_edge_client *c)
-{
-    return c->framing.fault != NULL || atomic_load(&c->slow);
-}
-
 static ssize_t client_refuse(struct ipr_edge_client *c)
 {
     if (c->refused)
@@ -158,7 +153,7 @@ ssize_t recv(int fd, void *data, size_t n, int flags)
 {
     struct ipr_edge_client *c = fd >= 0 && fd < FDS_MAX ? atomic_load(&served[fd]) : NULL;
 
-    if (c != NULL && client_faulty(c))
+    if (c != NULL && (c->framing.fault != NULL || atomic_load(&c->slow)))
         return client_refuse(c);
     const ssize_t got = recvfrom(fd, data, n, flags, NULL, NULL);
     if (c == NULL || got <= 0)

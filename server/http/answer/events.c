@@ -441,14 +441,6 @@ static enum MHD_Result events_open_stream(struct ipr_req *req, const struct topi
     return ipr_reply_queue(req, MHD_HTTP_OK, r);
 }
 
-/* True if the client had the last event of this state already. A browser comes back to a stream
- * that ended; 204 stops it. */
-static bool state_is_over(const struct state *state, const char *last)
-{
-    return last != NULL && state->done && strncmp(last, state->id, ID_TEXT - 1) == 0 &&
-           strcmp(last + ID_TEXT - 1, ID_DONE) == 0;
-}
-
 /* Reading the present state shows whether the object exists. */
 enum MHD_Result ipr_http_events(struct ipr_req *req)
 {
@@ -469,7 +461,10 @@ enum MHD_Result ipr_http_events(struct ipr_req *req)
     ipr_db_return(&db);
     if (rc != IPR_OK) {
         answered = ipr_reply_error(req, &err);
-    } else if (state_is_over(&state, last)) {
+    } else if (last != NULL && state.done && strncmp(last, state.id, ID_TEXT - 1) == 0 &&
+               strcmp(last + ID_TEXT - 1, ID_DONE) == 0) {
+        /* The client had the last event already: a browser comes back to a stream that ended, and
+         * 204 stops it. */
         answered = ipr_reply_empty(req, MHD_HTTP_NO_CONTENT);
     } else if (req->head) {
         ipr_reply_header(req, "Content-Type", "text/event-stream");

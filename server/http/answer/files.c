@@ -208,12 +208,6 @@ static void file_store(struct ipr_arena *mem, struct file *f)
     }
 }
 
-static bool file_has_references(const struct file *f)
-{
-    return strncmp(f->stored.type, "text/javascript", 15) == 0 ||
-           strncmp(f->stored.type, "text/css", 8) == 0;
-}
-
 /* The files that `f` refers to first: their names are part of its content. */
 static enum ipr_code file_hash(struct ipr_files *files, struct file *f, struct ipr_err *err)
 {
@@ -228,7 +222,8 @@ static enum ipr_code file_hash(struct ipr_files *files, struct file *f, struct i
                            "static/%s/%s refers to itself, directly or through other files", f->dir,
                            f->name);
     f->state = FILE_HASHING;
-    if (file_has_references(f)) {
+    if (strncmp(f->stored.type, "text/javascript", 15) == 0 ||
+        strncmp(f->stored.type, "text/css", 8) == 0) {
         const struct ipr_str text = { ipr_buf_c(plain), plain->n };
         rc = files_refer(files, f->dir, text, &out, err);
         ipr_buf_release(plain);

@@ -75,13 +75,6 @@ static const json_t *table_step(const struct table_walk *w, const json_t *in, st
                              : json_object_getn(in, node->name.p, node->name.n);
 }
 
-/* Returns the name of the node, or its place. New reference. */
-static json_t *table_name(const struct table_node *node)
-{
-    return node->name.n > 0 ? json_stringn(node->name.p, node->name.n)
-                            : json_integer((json_int_t)node->place);
-}
-
 /* New reference; NULL: there is none. */
 static json_t *table_value(const struct table_walk *w, struct ipr_str path)
 {
@@ -92,7 +85,8 @@ static json_t *table_value(const struct table_walk *w, struct ipr_str path)
     if (from == NULL)
         return NULL;
     if (ipr_str_is(rest, "@"))
-        return table_name(from);
+        return from->name.n > 0 ? json_stringn(from->name.p, from->name.n)
+                                : json_integer((json_int_t)from->place);
     const json_t *value = from->value;
     while (!ipr_str_is(rest, ".") && rest.n > 0 && value != NULL)
         value = table_step(w, value, table_part(&rest, '.'));

@@ -76,12 +76,6 @@ bool ipr_accept_next(struct ipr_str *list, struct ipr_str *item, double *weight)
     return true;
 }
 
-static bool coding_is(struct ipr_str item, enum ipr_coding coding)
-{
-    return ipr_str_is_like(item, codings[coding].name) ||
-           (codings[coding].alias != NULL && ipr_str_is_like(item, codings[coding].alias));
-}
-
 static void coding_weights(const char *accept, double q[IPR_CODINGS])
 {
     struct ipr_str rest = ipr_str_c(accept), item;
@@ -93,7 +87,8 @@ static void coding_weights(const char *accept, double q[IPR_CODINGS])
         if (ipr_str_is(item, "*"))
             any = weight;
         for (int i = 0; i < IPR_CODINGS; i++)
-            if (coding_is(item, i))
+            if (ipr_str_is_like(item, codings[i].name) ||
+                (codings[i].alias != NULL && ipr_str_is_like(item, codings[i].alias)))
                 q[i] = weight;
     }
     for (int i = 0; i < IPR_CODINGS; i++)

@@ -96,7 +96,7 @@ struct ipr_problem ipr_fishnet_begin(struct ipr_req *req)
     return ipr_spool_begin_raw(req, IPR_FISHNET_ANALYSIS_MAX, &req->spool);
 }
 
-/* Maps a spooled body as text, until unmap_body. */
+/* Maps a spooled body as text, until munmap. */
 static enum ipr_code map_body(struct ipr_spool *spool, struct ipr_str *out, struct ipr_err *err)
 {
     struct stat st;
@@ -112,12 +112,6 @@ static enum ipr_code map_body(struct ipr_spool *spool, struct ipr_str *out, stru
         return ipr_err_set(err, IPR_EIO, "cannot map a spooled analysis");
     *out = (struct ipr_str){ p, (size_t)st.st_size };
     return IPR_OK;
-}
-
-static void unmap_body(struct ipr_str text)
-{
-    if (text.p != NULL)
-        munmap((void *)(uintptr_t)text.p, text.n);
 }
 
 /* Reads a small body, leases a connection and checks the client. */
@@ -246,7 +240,8 @@ enum MHD_Result ipr_http_fishnet_analysis(struct ipr_req *req)
         rc = ipr_req_lease(req, &db, &err);
     if (rc == IPR_OK)
         rc = take_report(req, db, text, &visitor, &taken, &err);
-    unmap_body(text);
+    if (text.p != NULL)
+        munmap((void *)(uintptr_t)text.p, text.n);
     /* A rejected analysis has a reason: the client shows it, waits a while and continues. */
     if (rc != IPR_OK || taken == IPR_FISHNET_REFUSED)
         return fishnet_fail(req, &db, &err);

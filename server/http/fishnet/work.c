@@ -258,12 +258,6 @@ static enum ipr_code store_judged(struct ipr_db *db, void *arg, struct ipr_err *
     return rc;
 }
 
-/* Unpredictable for the client. */
-static bool to_be_checked(const struct ipr_config *config, const struct ipr_judged_game *judged)
-{
-    return judged->n > 0 && (int64_t)randombytes_uniform(100) < config->fishnet_check;
-}
-
 static enum ipr_code convert_report(struct ipr_db *db, const struct ipr_config *config,
                                     const struct ipr_fishnet_visitor *visitor,
                                     const struct ipr_fishnet_lease *l,
@@ -279,7 +273,8 @@ static enum ipr_code convert_report(struct ipr_db *db, const struct ipr_config *
         rc = ipr_remote_judged(&judge, &l->game.start, l->game.moves, l->game.n_moves, report, mem,
                                &judged, err);
     if (rc == IPR_OK) {
-        s.check = to_be_checked(config, &judged);
+        /* Unpredictable for the client. */
+        s.check = judged.n > 0 && (int64_t)randombytes_uniform(100) < config->fishnet_check;
         ipr_tablebase_turns(&l->game.start, l->game.moves, l->game.n_moves, mem, &s.endgame,
                             &s.n_endgame);
         rc = ipr_db_tx(db, store_judged, &s, err);

@@ -181,12 +181,6 @@ static json_t *other_judges(const json_t *resource)
     return others;
 }
 
-static bool all_are_figures(const json_t *resource)
-{
-    return ipr_json_at(resource, "games_as_figures", 0) >=
-           ipr_json_at(resource, "games_stored", INFINITY);
-}
-
 bool ipr_page_player_year(json_t *resource, json_t *page)
 {
     if (!json_is_object(json_object_get(resource, "ipr")) ||
@@ -196,7 +190,9 @@ bool ipr_page_player_year(json_t *resource, json_t *page)
     ratings_draw(resource, page);
     methods_show(resource, page);
     json_object_set_new(page, "agreement", methods_agreement(resource));
-    json_object_set_new(page, "all_figures", json_boolean(all_are_figures(resource)));
+    json_object_set_new(page, "all_figures",
+                        json_boolean(ipr_json_at(resource, "games_as_figures", 0) >=
+                                     ipr_json_at(resource, "games_stored", INFINITY)));
     json_object_set_new(page, "analysed", moves_analysed(resource));
     json_object_set_new(page, "listed",
                         json_boolean(ipr_json_at(resource, "rating.turns", 0.0) > 0.0));

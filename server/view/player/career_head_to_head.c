@@ -55,12 +55,6 @@ static enum ipr_code pair_predict(const struct ipr_view *v, const char *judge,
     return ipr_view_prediction(v, &p, out, err);
 }
 
-/* Two sets may have the same best year. */
-static bool pair_is_one(const struct ipr_career *a, const struct ipr_career *b)
-{
-    return a->of.player.id == b->of.player.id && career_year_against(a) == career_year_against(b);
-}
-
 /* Sets the cells (i, j) and (j, i). */
 static enum ipr_code pair_add(const struct ipr_view *v, const char *judge,
                               const struct ipr_career *const *k, size_t i, size_t j, json_t *rows,
@@ -68,7 +62,9 @@ static enum ipr_code pair_add(const struct ipr_view *v, const char *judge,
 {
     json_t *prediction = NULL;
 
-    if (pair_is_one(k[i], k[j]))
+    /* Two sets may have the same best year. */
+    if (k[i]->of.player.id == k[j]->of.player.id &&
+        career_year_against(k[i]) == career_year_against(k[j]))
         return IPR_OK;
     const enum ipr_code rc = pair_predict(v, judge, k[i], k[j], &prediction, err);
     if (rc != IPR_OK)

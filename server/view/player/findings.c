@@ -27,12 +27,6 @@ static const json_t *players_highest(const json_t *list)
     return highest;
 }
 
-static bool players_reaches(const json_t *player, double low)
-{
-    return isfinite(player_rating(player)) &&
-           ipr_json_at(player, "rating.interval.high", INFINITY) >= low;
-}
-
 /* How many are rated, and how many of them have an interval that reaches up to `low`. */
 static size_t players_rated(const json_t *list, double low)
 {
@@ -40,7 +34,8 @@ static size_t players_rated(const json_t *list, double low)
     size_t i, n = 0;
 
     json_array_foreach(list, i, player)
-        n += players_reaches(player, low);
+        n += isfinite(player_rating(player)) &&
+             ipr_json_at(player, "rating.interval.high", INFINITY) >= low;
     return n;
 }
 

@@ -83,12 +83,6 @@ static bool players_by_moves(const struct ipr_players_request *p)
     return p->sort < 0 || p->sort == IPR_PLAYERS_SORT__MOVES;
 }
 
-/* The list of all players and of a search is in the order of an index; these are not. */
-static bool players_are_filtered(const struct ipr_players_request *p)
-{
-    return p->event != 0 || p->year != 0 || p->from != 0 || p->to != 0 || !players_by_moves(p);
-}
-
 static enum ipr_code players_by_rating(const struct ipr_view_context *c,
                                        const struct ipr_db_person_filter *f, const char *sort,
                                        int32_t after, int limit, struct ipr_db_player **rows,
@@ -158,7 +152,8 @@ enum ipr_code ipr_fill_players(const struct ipr_view_context *c,
     /* One more shows whether there is a next page. */
     if (p->sort == IPR_PLAYERS_SORT_RATING || p->sort == IPR_PLAYERS_SORT__RATING)
         rc = players_by_rating(c, &f, sort, after_id, p->limit + 1, &found.rows, &found.n, err);
-    else if (players_are_filtered(p))
+    else if (p->event != 0 || p->year != 0 || p->from != 0 || p->to != 0 || !players_by_moves(p))
+        /* The list of all players and of a search is in the order of an index; these are not. */
         rc = ipr_db_person_list(v->db, &f, c->judge_id, sort, after_turns, after_id, p->limit + 1,
                                 v->mem, &found.rows, &found.n, err);
     else

@@ -354,12 +354,6 @@ static bool comparisons_is_common(const struct work *w, const struct met *m)
     return true;
 }
 
-/* The reason why the mean error of n matches has no interval. */
-static const char *comparisons_no_interval(size_t n)
-{
-    return n < IPR_PREDICTION_ERROR_MATCHES ? "fewer than 8 matches" : "all errors are alike";
-}
-
 static json_t *comparisons_error_json(const struct work *w, const char *predictor,
                                       const bool *counts)
 {
@@ -386,7 +380,10 @@ static json_t *comparisons_error_json(const struct work *w, const char *predicto
     if (ipr_prediction_error(x, x + w->n, out.matches, &e, NULL) == IPR_OK) {
         out.figure = ipr_figure(e.mean_absolute, ipr_number_if(e.interval_known, e.se),
                                 ipr_interval_if(e.interval_known, e.interval), &from);
-        out.interval_reason = e.interval_known ? NULL : comparisons_no_interval(out.matches);
+        if (!e.interval_known)
+            out.interval_reason = out.matches < IPR_PREDICTION_ERROR_MATCHES
+                                      ? "fewer than 8 matches"
+                                      : "all errors are alike";
     } else {
         out.figure = ipr_figure_none(&from, "it predicts no match");
     }
@@ -455,13 +452,6 @@ static json_t *comparisons_answer(const struct work *w, int64_t available)
     return out;
 }
 
-/* True if the year before should have predicted the match, and has too few analysed moves. */
-static bool comparisons_lacks(const struct met *m)
-{
-    return m->match->year > 1 &&
-           (m->year == m->match->year || !isfinite(comparisons_predicted(m, "markov")));
-}
-
 static json_t *comparisons_lacking(const struct work *w)
 {
     json_t *list = json_array();
@@ -469,7 +459,9 @@ static json_t *comparisons_lacking(const struct work *w)
     for (size_t i = 0; i < w->n; i++) {
         const struct ipr_db_match *match = w->met[i].match;
 
-        if (comparisons_lacks(&w->met[i]))
+        /* The year before should have predicted the match, and has too few analysed moves. */
+        if (match->year > 1 && (w->met[i].year == match->year ||
+                                !isfinite(comparisons_predicted(&w->met[i], "markov"))))
             json_array_append_new(list,
                                   json_pack("{s:[i, i], s:i}", "players", (int)match->person[0],
                                             (int)match->person[1], "event", (int)match->event));

@@ -222,12 +222,6 @@ static json_t *royale_provenance_json(const struct ipr_royale_work *r)
     return out;
 }
 
-static json_t *royale_compared_by(const struct ipr_royale_work *r)
-{
-    return json_pack("{s:s, s:b, s:o}", "predictor", r->method, "by_rule", r->by_rule, "games",
-                     r->by_rule ? json_integer((json_int_t)r->tested_games) : json_null());
-}
-
 enum ipr_code ipr_royale_answer(const struct ipr_royale_work *r, json_t **out, struct ipr_err *err)
 {
     json_t *best = NULL;
@@ -235,11 +229,13 @@ enum ipr_code ipr_royale_answer(const struct ipr_royale_work *r, json_t **out, s
 
     if (rc != IPR_OK)
         return rc;
-    *out = json_pack(
-        "{s:o, s:o, s:o, s:o, s:i, s:i, s:i, s:i, s:i, s:o}", "compared_by", royale_compared_by(r),
-        "order", royale_order_json(r), "ranking", royale_ranking_json(r), "best", best, "active",
-        (int)r->result.n, "active_turns", (int)r->field.least, "left_out",
-        r->field.active - (int)r->result.n - (int)r->unrated, "unrated", (int)r->unrated,
-        "inactive", r->field.years - r->field.active, "provenance", royale_provenance_json(r));
+    *out = json_pack("{s:{s:s, s:b, s:o}, s:o, s:o, s:o, s:i, s:i, s:i, s:i, s:i, s:o}",
+                     "compared_by", "predictor", r->method, "by_rule", r->by_rule, "games",
+                     r->by_rule ? json_integer((json_int_t)r->tested_games) : json_null(), "order",
+                     royale_order_json(r), "ranking", royale_ranking_json(r), "best", best,
+                     "active", (int)r->result.n, "active_turns", (int)r->field.least, "left_out",
+                     r->field.active - (int)r->result.n - (int)r->unrated, "unrated",
+                     (int)r->unrated, "inactive", r->field.years - r->field.active, "provenance",
+                     royale_provenance_json(r));
     return IPR_OK;
 }

@@ -22,11 +22,6 @@ struct band {
     int low, high; /* high excluded; 0, 0: all */
 };
 
-static bool score_curve_in_band(const struct band *b, int elo)
-{
-    return b->high == 0 || (elo > 0 && elo >= b->low && elo < b->high);
-}
-
 /* Every judged turn: its best evaluation and the mover's score in the game. */
 static void score_curve_take_positions(const struct ipr_report_games *g, struct band *b)
 {
@@ -39,7 +34,8 @@ static void score_curve_take_positions(const struct ipr_report_games *g, struct 
         for (size_t t = 0; t < g->games[i].n; t++) {
             const struct ipr_turn *turn = &g->games[i].turns[t];
             const int black = turn->mover != 0;
-            if (score_curve_in_band(b, game->elo[black]))
+            const int elo = game->elo[black];
+            if (b->high == 0 || (elo > 0 && elo >= b->low && elo < b->high))
                 b->x[b->n++] = (struct ipr_score_position){
                     turn->game, ipr_judged(turn, IPR_PLAYED_PLACED).best_cp / 100.0,
                     (1 + (black ? -game->result : game->result)) / 2.0
