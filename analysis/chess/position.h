@@ -83,8 +83,6 @@ void ipr_pos_play(struct ipr_pos *pos, ipr_move m);
  * position can occur again. */
 bool ipr_pos_irreversible(const struct ipr_pos *pos, ipr_move m);
 
-uint64_t ipr_pos_perft(const struct ipr_pos *pos, unsigned depth);
-
 /** UCI text ("e2e4", "a7a8q", castling "e1g1" where king and rook stand as in standard chess,
  * king-takes-rook otherwise). Reading accepts both castling spellings and only legal moves:
  * IPR_EPARSE with type "illegal_move" or "bad_move". */

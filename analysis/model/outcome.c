@@ -1,24 +1,19 @@
 #include "model/outcome.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
-
-#include "base/mem.h"
-
-enum { NODES = 9 };
 
 /* Gauss-Hermite quadrature for the weight exp(-x^2): M. Abramowitz, I. A. Stegun, Handbook of
  * Mathematical Functions (1964), table 25.10. */
-static const double outcome_node[NODES] = {
+const double ipr_outcome_node[IPR_OUTCOME_NODES] = {
     -3.190993201781528, -2.266580584531843, -1.468553289216668, -0.723551018752838, 0,
     0.723551018752838,  1.468553289216668,  2.266580584531843,  3.190993201781528
 };
-static const double outcome_weight[NODES] = { 3.960697726326e-05, 4.943624275537e-03,
-                                              8.847452739438e-02, 4.326515590026e-01,
-                                              7.202352156061e-01, 4.326515590026e-01,
-                                              8.847452739438e-02, 4.943624275537e-03,
-                                              3.960697726326e-05 };
+const double ipr_outcome_weight[IPR_OUTCOME_NODES] = { 3.960697726326e-05, 4.943624275537e-03,
+                                                       8.847452739438e-02, 4.326515590026e-01,
+                                                       7.202352156061e-01, 4.326515590026e-01,
+                                                       8.847452739438e-02, 4.943624275537e-03,
+                                                       3.960697726326e-05 };
 
 /* Terms of a linear spline: x, and max(x - knot, 0) for each knot. */
 static double *outcome_knots(double x, const double *knot, size_t n, double *term)
@@ -99,7 +94,7 @@ struct ipr_outcome ipr_outcome_exact(const struct ipr_outcome_model *model, doub
 
 static double outcome_at_node(const struct ipr_outcome_side *s, size_t k)
 {
-    return s->elo + M_SQRT2 * s->se * outcome_node[k];
+    return s->elo + M_SQRT2 * s->se * ipr_outcome_node[k];
 }
 
 struct ipr_outcome ipr_outcome_game(const struct ipr_outcome_model *model,
@@ -108,11 +103,11 @@ struct ipr_outcome ipr_outcome_game(const struct ipr_outcome_model *model,
 {
     struct ipr_outcome sum = { 0, 0, 0 };
 
-    for (size_t i = 0; i < NODES; i++)
-        for (size_t j = 0; j < NODES; j++) {
+    for (size_t i = 0; i < IPR_OUTCOME_NODES; i++)
+        for (size_t j = 0; j < IPR_OUTCOME_NODES; j++) {
             const struct ipr_outcome o = ipr_outcome_exact(model, outcome_at_node(white, i),
                                                            outcome_at_node(black, j), year);
-            const double w = outcome_weight[i] * outcome_weight[j] / M_PI;
+            const double w = ipr_outcome_weight[i] * ipr_outcome_weight[j] / M_PI;
 
             sum.win += w * o.win;
             sum.draw += w * o.draw;
@@ -162,11 +157,6 @@ struct ipr_outcome_match ipr_outcome_summary(const double *chance, unsigned n)
     return out;
 }
 
-static bool outcome_valid(const struct ipr_outcome_side *s)
-{
-    return isfinite(s->elo) && isfinite(s->se) && s->se >= 0;
-}
-
 void ipr_outcome_add(const struct ipr_outcome_model *model, double first, double second,
                      double year, const unsigned games[2], double weight, double *one,
                      double *chance)
@@ -181,28 +171,4 @@ void ipr_outcome_add(const struct ipr_outcome_model *model, double first, double
     outcome_convolve(one, 2 * (size_t)games[0], &black, games[1]);
     for (size_t k = 0; k <= top; k++)
         chance[k] += weight * one[k];
-}
-
-enum ipr_code ipr_outcome_match(const struct ipr_outcome_model *model,
-                                const struct ipr_outcome_side *first,
-                                const struct ipr_outcome_side *second, double year, unsigned white,
-                                unsigned black, double *chance, struct ipr_outcome_match *out,
-                                struct ipr_err *err)
-{
-    const unsigned n = white + black, games[2] = { white, black };
-    double *one;
-
-    if (white > IPR_OUTCOME_GAMES || black > IPR_OUTCOME_GAMES || n < 1 || n > IPR_OUTCOME_GAMES ||
-        !outcome_valid(first) || !outcome_valid(second) || !isfinite(year))
-        return ipr_err_set(err, IPR_EINVAL, "match: games or strengths out of range");
-    one = ipr_xcalloc(2 * (size_t)n + 1, sizeof *one);
-    for (unsigned k = 0; k <= 2 * n; k++)
-        chance[k] = 0;
-    for (size_t i = 0; i < NODES; i++)
-        for (size_t j = 0; j < NODES; j++)
-            ipr_outcome_add(model, outcome_at_node(first, i), outcome_at_node(second, j), year,
-                            games, outcome_weight[i] * outcome_weight[j] / M_PI, one, chance);
-    free(one);
-    *out = ipr_outcome_summary(chance, n);
-    return IPR_OK;
 }

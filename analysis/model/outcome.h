@@ -62,6 +62,9 @@ bool ipr_outcome_extrapolated(double white, double black, double year);
 struct ipr_outcome ipr_outcome_exact(const struct ipr_outcome_model *model, double white,
                                      double black, double year);
 
+#define IPR_OUTCOME_NODES 9 /* of the quadrature over an error of strength */
+extern const double ipr_outcome_node[IPR_OUTCOME_NODES], ipr_outcome_weight[IPR_OUTCOME_NODES];
+
 /** A game between players whose strengths have independent normal errors; integrates over both by
  * Gauss-Hermite quadrature, nine points each. */
 struct ipr_outcome ipr_outcome_game(const struct ipr_outcome_model *model,
@@ -75,22 +78,6 @@ struct ipr_outcome_match {
     double points, sd;                   /* of the first player: expected, standard deviation */
     struct ipr_interval points_interval; /* 95 % of the score; includes the errors of strength */
 };
-
-/**
- * Distribution of the score of a match. Given both strengths the games are independent; the error
- * of a strength is the same in all of them.
- *
- * white, black             games with White and Black of the first player; their sum n is 1 to
- *                          IPR_OUTCOME_GAMES
- * chance[2 n + 1]          output, probabilities that the first player scores 0, 1/2, 1, .. n
- *
- * IPR_EINVAL if n is out of range, a standard error is negative or a value is not finite.
- */
-IPR_CHECK enum ipr_code ipr_outcome_match(const struct ipr_outcome_model *model,
-                                          const struct ipr_outcome_side *first,
-                                          const struct ipr_outcome_side *second, double year,
-                                          unsigned white, unsigned black, double *chance,
-                                          struct ipr_outcome_match *out, struct ipr_err *err);
 
 /** Adds `weight` times the distribution of the score between exact strengths to chance[2 n + 1];
  * `one` is room for as many, 0 at first and left as any. */

@@ -6,6 +6,7 @@
 
 #include "base/mem.h"
 #include "lab/methods/outcome_fit.h"
+#include "lab/methods/outcome_match.h"
 #include "lab/outcomes/outcomes.h"
 #include "model/elo.h"
 

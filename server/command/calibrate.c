@@ -306,9 +306,9 @@ static enum ipr_code calibrate_run(const struct ipr_config *config, const struct
         const char *name = ipr_args_value(args, "name");
         json_t *record = NULL;
 
-        rc = ipr_calibration_make_whole(name != NULL ? name : config->calibration,
-                                        (struct ipr_str){ figures.p, figures.n }, NULL, &record,
-                                        err);
+        rc = ipr_calibration_make(name != NULL ? name : config->calibration,
+                                  (struct ipr_str){ figures.p, figures.n }, true, NULL, &record,
+                                  err);
         if (rc == IPR_OK)
             rc = put_away(config, record, ipr_args_value(args, "record"), err);
         json_decref(record);

@@ -7,30 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <jansson.h>
-
 #include "base/str.h"
-
-enum sentence_slot_type {
-    IPR_SLOT_TEXT,
-    IPR_SLOT_TEXTS,
-    IPR_SLOT_NUMBER,
-    IPR_SLOT_FLAG,
-    IPR_SLOT_INTERVAL
-};
-
-struct ipr_sentence_slot {
-    const char *name; /* NULL: the last */
-    enum sentence_slot_type type;
-    size_t offset; /* in the struct of the sentence's slots */
-    bool optional;
-    const char *example;
-};
-
-struct ipr_sentence_case {
-    const char *name; /* "event.leader.one" */
-    const struct ipr_sentence_slot *slots;
-};
 
 #include "sentences_table.h" /* generated */
 
@@ -230,8 +207,7 @@ static json_t *slot_json(const struct ipr_sentence_slot *slot, const void *at)
     return list;
 }
 
-/* Takes `data`. */
-static const char *sentence_render(enum ipr_sentence_id id, json_t *data, struct ipr_arena *mem)
+const char *ipr_sentence_render(enum ipr_sentence_id id, json_t *data, struct ipr_arena *mem)
 {
     struct ipr_buf out = IPR_BUF_INIT;
     struct ipr_err err = IPR_ERR_INIT;
@@ -255,57 +231,5 @@ const char *ipr_sentence(enum ipr_sentence_id id, const void *slots, struct ipr_
 
     for (const struct ipr_sentence_slot *s = sentence_cases[id].slots; s->name != NULL; s++)
         json_object_set_new(data, s->name, slot_json(s, (const char *)slots + s->offset));
-    return sentence_render(id, data, mem);
-}
-
-static json_t *slot_example(const struct ipr_sentence_slot *slot)
-{
-    const char *at = slot->example;
-    struct ipr_interval interval = { NAN, NAN };
-    char *end = NULL;
-    json_t *list;
-
-    switch (slot->type) {
-    case IPR_SLOT_TEXT:
-        return json_string(at);
-    case IPR_SLOT_NUMBER:
-        return json_real(strtod(at, NULL));
-    case IPR_SLOT_FLAG:
-        return json_true();
-    case IPR_SLOT_INTERVAL:
-        interval.lo = strtod(at, &end);
-        if (strncmp(end, " to ", 4) == 0)
-            interval.hi = strtod(end + 4, NULL);
-        return slot_json(slot, &interval);
-    case IPR_SLOT_TEXTS:
-        break;
-    }
-    list = json_array();
-    for (size_t n; *at != '\0'; at += n + strspn(at + n, "; ")) {
-        n = strcspn(at, ";");
-        json_array_append_new(list, json_stringn(at, n));
-    }
-    return list;
-}
-
-const char *ipr_sentence_example(enum ipr_sentence_id id, unsigned without, struct ipr_arena *mem)
-{
-    const struct ipr_sentence_slot *const slots = sentence_cases[id].slots;
-    json_t *data = json_object();
-    bool possible = true;
-
-    for (size_t i = 0; slots[i].name != NULL; i++, without >>= 1) {
-        if ((without & 1) == 0)
-            json_object_set_new(data, slots[i].name, slot_example(&slots[i]));
-        possible = possible && ((without & 1) == 0 || slots[i].optional);
-    }
-    if (possible && without == 0)
-        return sentence_render(id, data, mem);
-    json_decref(data);
-    return NULL;
-}
-
-const char *ipr_sentence_name(enum ipr_sentence_id id)
-{
-    return sentence_cases[id].name;
+    return ipr_sentence_render(id, data, mem);
 }

@@ -4,6 +4,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include <jansson.h>
+
 #include "base/error.h"
 #include "base/mem.h"
 #include "stats/interval.h"
@@ -47,9 +49,29 @@ void ipr_sentences_free(void);
 /** Hash of all texts: a part of every ETag. */
 uint64_t ipr_sentences_hash(void);
 
-/** A case with the examples as slots, and its name: for the test that prints all. `without` is a
- * set of the slots, by their order, that are empty or false; NULL where one of these may not be. */
-const char *ipr_sentence_example(enum ipr_sentence_id id, unsigned without, struct ipr_arena *mem);
-const char *ipr_sentence_name(enum ipr_sentence_id id);
+/* What is compiled of a sentence: `sentences_table.h`, which a program of one file includes. */
+enum sentence_slot_type {
+    IPR_SLOT_TEXT,
+    IPR_SLOT_TEXTS,
+    IPR_SLOT_NUMBER,
+    IPR_SLOT_FLAG,
+    IPR_SLOT_INTERVAL
+};
+
+struct ipr_sentence_slot {
+    const char *name; /* NULL: the last */
+    enum sentence_slot_type type;
+    size_t offset; /* in the struct of the sentence's slots */
+    bool optional;
+    const char *example;
+};
+
+struct ipr_sentence_case {
+    const char *name; /* "event.leader.one" */
+    const struct ipr_sentence_slot *slots;
+};
+
+/** A case with these slots, by name. Takes `data`. */
+const char *ipr_sentence_render(enum ipr_sentence_id id, json_t *data, struct ipr_arena *mem);
 
 #endif

@@ -1,7 +1,7 @@
 /*
  * Speed of the move generator, every count compared. Two figures:
  *
- *   generated  ipr_pos_perft: the moves of the last ply are generated and counted, not played.
+ *   generated  perft: the moves of the last ply are generated and counted, not played.
  *              Stockfish's `go perft` does the same, so this is the one to compare.
  *   played     every leaf is played too, with its key; a sum over the keys keeps it honest.
  *
@@ -13,8 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "chess/position.h"
 #include "clock.h"
+#include "perft.h"
 
 static uint64_t play_all(const struct ipr_pos *pos, unsigned depth, uint64_t *keys)
 {
@@ -71,7 +71,7 @@ static void run(struct total *t, const char *fen, unsigned depth, uint64_t want,
         return;
     }
     const double begin = seconds();
-    const uint64_t generated = ipr_pos_perft(&pos, depth);
+    const uint64_t generated = perft(&pos, depth);
     const double middle = seconds();
     const uint64_t played = play_all(&pos, depth, &t->keys);
     const double end = seconds();

@@ -13,6 +13,7 @@
 #include "base/mem.h"
 #include "clock.h"
 #include "lab/methods/outcome_fit.h"
+#include "lab/methods/outcome_match.h"
 #include "model/elo.h"
 #include "model/results_shipped.h"
 #include "model/whr.h"

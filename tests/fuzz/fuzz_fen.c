@@ -59,7 +59,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     expect_stable(&pos);
     const size_t n = ipr_pos_legal(&pos, moves);
     HOLDS(n <= IPR_MAX_MOVES);
-    HOLDS(ipr_pos_perft(&pos, 1) == n);
     expect_same_answers(&pos, moves, n, fuzz_seed(data, size));
     for (size_t i = 0; i < n; i++) {
         struct ipr_pos next = pos;

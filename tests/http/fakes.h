@@ -556,12 +556,12 @@ enum ipr_code ipr_report_work(const struct ipr_config *c, struct ipr_db *db,
 
 /* Figures come to a record without a line; of the name "taken" there is another one. While works
  * are held they go on until they are stopped. */
-enum ipr_code ipr_calibration_make_whole(const char *name, struct ipr_str figures,
-                                         const atomic_bool *stop, json_t **record,
-                                         struct ipr_err *err)
+enum ipr_code ipr_calibration_make(const char *name, struct ipr_str figures, bool families,
+                                   const atomic_bool *stop, json_t **record, struct ipr_err *err)
 {
     static const struct timespec moment = { 0, 10000000 };
 
+    (void)families;
     if (figures.n == 0)
         return ipr_err_at(err, IPR_EPARSE, "bad_figures", 3, 0, -1, "line 3: nothing");
     pthread_mutex_lock(&fake.lock);

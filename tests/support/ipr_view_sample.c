@@ -46,7 +46,9 @@ json_t *ipr_sample_calibration_record(const char *name, const struct ipr_judge *
     json_t *record = NULL;
 
     ipr_sample_mileposts(&figures, judge);
-    assert_ok(ipr_calibration_make(name, ipr_str_c(ipr_buf_c(&figures)), &record, &err), &err);
+    assert_ok(
+        ipr_calibration_make(name, ipr_str_c(ipr_buf_c(&figures)), false, NULL, &record, &err),
+        &err);
     ipr_buf_release(&figures);
     return record;
 }

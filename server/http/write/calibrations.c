@@ -67,7 +67,7 @@ static enum ipr_code calibration_make(struct ipr_req *req, void *arg, const atom
     enum ipr_code rc = unpack_figures(m->fd, &text, err);
     const struct ipr_str figures = { ipr_buf_c(&text), text.n };
     if (rc == IPR_OK)
-        rc = ipr_calibration_make_whole(m->name, figures, stop, &record, err);
+        rc = ipr_calibration_make(m->name, figures, true, stop, &record, err);
     if (rc == IPR_OK)
         rc = calibration_store(req, m, record, err);
     if (rc == IPR_OK)

@@ -18,17 +18,13 @@
  * "result" is what the side scored: 1, 0.5 or 0; null, or left out, where it is not known.
  */
 
-/** Reads figures from memory and computes the record, except for "curve_families". IPR_EPARSE with
+/** Reads figures from memory and computes the record; with "curve_families", R section 4's
+ * comparison, for which every milepost is fitted twenty times more, if `families`. Ends after the
+ * running fit, within seconds, when *stop is set: IPR_ERETRY. NULL: never stopped. IPR_EPARSE with
  * the line; IPR_EDATA, IPR_ENOCONV when no line can be fitted. */
 IPR_CHECK enum ipr_code ipr_calibration_make(const char *name, struct ipr_str figures,
+                                             bool families, const atomic_bool *stop,
                                              json_t **record, struct ipr_err *err);
-
-/** The same with "curve_families", R section 4's comparison, for which every milepost is fitted
- * twenty times more. Ends after the running fit, within seconds, when *stop is set: IPR_ERETRY.
- * NULL: never stopped. */
-IPR_CHECK enum ipr_code ipr_calibration_make_whole(const char *name, struct ipr_str figures,
-                                                   const atomic_bool *stop, json_t **record,
-                                                   struct ipr_err *err);
 
 /**
  * The record of a published table of mileposts whose turns are not available:

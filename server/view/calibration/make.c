@@ -131,28 +131,15 @@ static enum ipr_code make_opened(const char *name, struct ipr_str text, bool fam
     return rc;
 }
 
-static enum ipr_code make_from(const char *name, struct ipr_str figures, bool families,
-                               const atomic_bool *stop, json_t **out, struct ipr_err *err)
+enum ipr_code ipr_calibration_make(const char *name, struct ipr_str figures, bool families,
+                                   const atomic_bool *stop, json_t **record, struct ipr_err *err)
 {
     struct ipr_calibration_opened o;
     enum ipr_code rc = ipr_calibration_open(figures, stop, &o, err);
 
     if (rc != IPR_OK)
         return rc;
-    rc = make_opened(name, figures, families, &o, out, err);
+    rc = make_opened(name, figures, families, &o, record, err);
     ipr_calibration_close(&o);
     return rc;
-}
-
-enum ipr_code ipr_calibration_make(const char *name, struct ipr_str figures, json_t **record,
-                                   struct ipr_err *err)
-{
-    return make_from(name, figures, false, NULL, record, err);
-}
-
-enum ipr_code ipr_calibration_make_whole(const char *name, struct ipr_str figures,
-                                         const atomic_bool *stop, json_t **record,
-                                         struct ipr_err *err)
-{
-    return make_from(name, figures, true, stop, record, err);
 }

@@ -1,8 +1,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "chess/position.h"
 #include "ipr_test.h"
+#include "perft.h"
 
 /* Counts that every engine agrees on; the six are known as positions 1 to 6. */
 static struct row {
@@ -33,7 +33,7 @@ static void test_count(void **state)
     struct ipr_pos pos;
 
     assert_ok(ipr_pos_from_fen(&pos, ipr_str_c(r->fen), &err), &err);
-    assert_int_equal(ipr_pos_perft(&pos, r->depth), r->nodes);
+    assert_int_equal(perft(&pos, r->depth), r->nodes);
 }
 
 /* Suites of the shared folder: "FEN ;D1 20 ;D2 400 ...". Depths above the bound are left to
@@ -53,7 +53,7 @@ static void check_depth(const struct ipr_pos *pos, const char *fen, const char *
 
     if (want > MAX_NODES)
         return;
-    const uint64_t got = ipr_pos_perft(pos, depth);
+    const uint64_t got = perft(pos, depth);
     if (got != want)
         print_error("%s: depth %u: %llu, not %llu\n", fen, depth, (unsigned long long)got,
                     (unsigned long long)want);

@@ -6,6 +6,7 @@
 
 #include "ipr_test.h"
 #include "lab/methods/outcome_fit.h"
+#include "lab/methods/outcome_match.h"
 #include "model/results_shipped.h"
 
 static const struct ipr_outcome_model *const shipped = &ipr_results_shipped.outcome;

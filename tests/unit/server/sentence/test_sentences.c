@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "ipr_test.h"
+#include "sentences_table.h" /* generated */
 #include "view/page/format.h"
 
 static int sentences_open(void **state)
@@ -54,6 +55,56 @@ static bool sentence_met(const char *const *before, size_t n, const char *text)
     return false;
 }
 
+static json_t *slot_example(const struct ipr_sentence_slot *slot)
+{
+    const char *at = slot->example;
+    char *end = NULL;
+    double low;
+    json_t *list;
+
+    switch (slot->type) {
+    case IPR_SLOT_TEXT:
+        return json_string(at);
+    case IPR_SLOT_NUMBER:
+        return json_real(strtod(at, NULL));
+    case IPR_SLOT_FLAG:
+        return json_true();
+    case IPR_SLOT_INTERVAL:
+        low = strtod(at, &end);
+        return json_pack("{s:f, s:o}", "low", low, "high",
+                         strncmp(end, " to ", 4) == 0 ? json_real(strtod(end + 4, NULL))
+                                                      : json_null());
+    case IPR_SLOT_TEXTS:
+        break;
+    }
+    list = json_array();
+    for (size_t n; *at != '\0'; at += n + strspn(at + n, "; ")) {
+        n = strcspn(at, ";");
+        json_array_append_new(list, json_stringn(at, n));
+    }
+    return list;
+}
+
+/* A case with the examples as slots. `without` is a set of the slots, by their order, that are
+ * empty or false; NULL where one of these may not be. */
+static const char *sentence_example(enum ipr_sentence_id id, unsigned without,
+                                    struct ipr_arena *mem)
+{
+    const struct ipr_sentence_slot *const slots = sentence_cases[id].slots;
+    json_t *data = json_object();
+    bool possible = true;
+
+    for (size_t i = 0; slots[i].name != NULL; i++, without >>= 1) {
+        if ((without & 1) == 0)
+            json_object_set_new(data, slots[i].name, slot_example(&slots[i]));
+        possible = possible && ((without & 1) == 0 || slots[i].optional);
+    }
+    if (possible && without == 0)
+        return ipr_sentence_render(id, data, mem);
+    json_decref(data);
+    return NULL;
+}
+
 /* Calls `each` with every text of every case once. */
 static void sentences_walk(void (*each)(const char *name, const char *text))
 {
@@ -64,9 +115,9 @@ static void sentences_walk(void (*each)(const char *name, const char *text))
         size_t n = 0;
 
         for (unsigned slot = 0; slot <= SLOTS; slot++) {
-            texts[n] = ipr_sentence_example(id, slot == 0 ? 0 : 1u << (slot - 1), &mem);
+            texts[n] = sentence_example(id, slot == 0 ? 0 : 1u << (slot - 1), &mem);
             if (texts[n] != NULL && !sentence_met(texts, n, texts[n]))
-                each(ipr_sentence_name(id), texts[n++]);
+                each(sentence_cases[id].name, texts[n++]);
         }
     }
     ipr_arena_release(&mem);

@@ -144,7 +144,8 @@ static void score_curve_needs_results(void **state)
     ipr_buf_putc(&figures, '\0');
     for (char *p = figures.p; (p = strstr(p, "\"result\":")); p += 9) /* same length */
         memcpy(p, "\"resulx\":", 9);
-    assert_ok(ipr_calibration_make("standard", ipr_str_c(figures.p), &without, &err), &err);
+    assert_ok(ipr_calibration_make("standard", ipr_str_c(figures.p), false, NULL, &without, &err),
+              &err);
     assert_true(strlen(ipr_json_text_at(without, "score_curve.all.reason")) > 10);
     assert_true(json_is_null(ipr_json_find(without, "score_curve.all.a")));
     near(without, "a", ipr_json_at(record, "a", NAN)); /* nothing else needs results */
@@ -164,8 +165,8 @@ static void a_stopped_calibration_gives_no_record(void **state)
 
     (void)state;
     ipr_sample_mileposts(&figures, &judge);
-    assert_int_equal(ipr_calibration_make_whole("standard", ipr_str_c(ipr_buf_c(&figures)), &stop,
-                                                &record, &err),
+    assert_int_equal(ipr_calibration_make("standard", ipr_str_c(ipr_buf_c(&figures)), true, &stop,
+                                          &record, &err),
                      IPR_ERETRY);
     assert_null(record);
     ipr_buf_release(&figures);
@@ -181,7 +182,7 @@ static void curve_families_are_compared(void **state)
     (void)state;
     ipr_sample_mileposts(&figures, &judge);
     assert_ok(
-        ipr_calibration_make_whole("standard", ipr_str_c(ipr_buf_c(&figures)), NULL, &record, &err),
+        ipr_calibration_make("standard", ipr_str_c(ipr_buf_c(&figures)), true, NULL, &record, &err),
         &err);
     const json_t *rows = json_object_get(record, "curve_families");
     assert_int_equal(json_array_size(rows), 10);
@@ -205,7 +206,8 @@ static void expect_bad(const char *text, uint32_t line, const char *type)
     struct ipr_err err = IPR_ERR_INIT;
     json_t *record = NULL;
 
-    assert_int_equal(ipr_calibration_make("x", ipr_str_c(text), &record, &err), IPR_EPARSE);
+    assert_int_equal(ipr_calibration_make("x", ipr_str_c(text), false, NULL, &record, &err),
+                     IPR_EPARSE);
     assert_int_equal(err.line, line);
     assert_string_equal(err.type, type);
     assert_null(record);

@@ -1,7 +1,11 @@
+#ifndef PERFT_H
+#define PERFT_H
+
 #include "chess/position.h"
 
-/* Moves to leaves are generated and counted, but not played. */
-uint64_t ipr_pos_perft(const struct ipr_pos *pos, unsigned depth)
+/** The number of lines of so many plies. Moves to leaves are generated and counted, but not played.
+ */
+static uint64_t perft(const struct ipr_pos *pos, unsigned depth)
 {
     ipr_move list[IPR_MAX_MOVES];
     uint64_t nodes = 0;
@@ -15,7 +19,9 @@ uint64_t ipr_pos_perft(const struct ipr_pos *pos, unsigned depth)
         struct ipr_pos next = *pos;
 
         ipr_pos_play(&next, list[i]);
-        nodes += ipr_pos_perft(&next, depth - 1);
+        nodes += perft(&next, depth - 1);
     }
     return nodes;
 }
+
+#endif
