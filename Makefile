@@ -360,8 +360,9 @@ $(UNIT_BIN): $B/%: $B/%.o $(patsubst %.c,$B/%.o,$(filter tests/support/ipr_test%
 
 # The benchmark of strength, and its measures as a test needs them.
 BENCHMARK_OBJ := $(patsubst %.c,$B/%.o,$(filter-out lab/benchmark.c lab/figures.c lab/figure_sets.c,$(wildcard lab/*.c)))
-# What reads the figures of a calibration is the service's.
-BENCHMARK_OBJ += $B/server/view/calibration/input.o
+# What reads the figures of a calibration, and the words of numbers, are the service's.
+WORDS_OBJ := $B/server/view/json.o $B/server/view/wording.o
+BENCHMARK_OBJ += $B/server/view/calibration/input.o $(WORDS_OBJ)
 $B/lab/benchmark: $B/lab/benchmark.o $(BENCHMARK_OBJ) $B/libingest.a $(METHODS)
 	$(CC) $(OPT.$V) $^ -ljansson -lsodium $(ANALYSIS_LIBS) -o $@
 
@@ -403,7 +404,7 @@ $B/lab/papers/papers: $(patsubst %.c,$B/%.o,$(wildcard lab/papers/*.c)) $B/libse
 	$(CC) $(OPT.$V) $(LINK.$V) -pthread $^ $(SERVER_LIBS) -o $@
 
 # Predictors of results, from the champions' figures.
-PREDICTORS_OBJ := $(patsubst %.c,$B/%.o,$(wildcard lab/predictors/*.c)) $B/lab/data.o $B/lab/names.o $B/lab/score.o
+PREDICTORS_OBJ := $(patsubst %.c,$B/%.o,$(wildcard lab/predictors/*.c)) $B/lab/data.o $B/lab/names.o $B/lab/score.o $(WORDS_OBJ)
 $B/lab/predictors/predictors: $(PREDICTORS_OBJ) $B/libingest.a $(METHODS)
 	$(CC) $(FUZZ_LINK)
 

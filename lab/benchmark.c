@@ -211,6 +211,7 @@ int main(int argc, char **argv)
          (o.lines == NULL || benchmark_lines(&r, o.lines, document)) &&
          benchmark_file(o.neighbours, "neighbours", document) &&
          benchmark_file(o.searches, "searches", document);
+    bench_words(document);
     bench_markdown(document);
     ok = ok && (o.json == NULL || benchmark_write(document, o.json));
     json_decref(document);

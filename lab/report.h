@@ -165,6 +165,9 @@ json_t *bench_pools(struct bench_report *r, char *const *file, size_t n);
 /** Core-seconds that the chosen estimator takes a position: measured, another figure each time. */
 json_t *bench_cost(const struct bench_report *r);
 
+/** Adds the sentences at the head of /validation, `finding` and `tested`: words.c. */
+void bench_words(json_t *document);
+
 /** Prints the tables of every part. */
 void bench_markdown(const json_t *document);
 

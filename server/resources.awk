@@ -139,6 +139,7 @@ $1 == "menu" {
 }
 $1 == "moved" { address("GET", $2, "", "", $3); next }
 $1 == "view" { view[owner] = $2; next }
+$1 == "document" { view[owner] = "ipr_view_" owner; document[view[owner]] = $2; next }
 $1 == "fill" {
     if ($2 !~ /^ipr_fill_/ || (NF > 2 && $3 != "view")) die("want `fill ipr_fill_X [view]'")
     view[owner] = $2
@@ -374,7 +375,10 @@ function do_view(part, f, o, about) {
         printf "FAKE_VIEW(%s, %s, %s, \"%s\")\n", view_name(f), o, upper(o), (f == view[o] ? "" : "page ")
     } else if (part == "structs") {
         if (f in filled) print struct_of(o) ";"
-    } else if (f != view_name(f))
+    } else if (f in document)
+        printf "\n%s\n{\n    (void)p;\n    return ipr_view_shipped(v, \"%s\", out, err);\n}\n", \
+            prototype(f, o), document[f]
+    else if (f != view_name(f))
         print_fill(f, o)
 }
 
@@ -530,7 +534,7 @@ END {
             if (heavy[names[i]] != "")
                 printf "bool %s(const struct ipr_%s_request *p);\n", heavy[names[i]], names[i]
     } else if (part == "fills") {
-        print "#include \"view/context.h\"\n#include \"view/figure/shape.h\""
+        print "#include \"view/context.h\"\n#include \"view/document.h\"\n#include \"view/figure/shape.h\""
         each_view("fills")
     }
     else if (part == "stand_ins") each_view("stand_ins")

@@ -1,5 +1,4 @@
 /* Tables of the predictors, in Markdown and as a document. */
-#include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -277,6 +276,7 @@ static bool report_write(const struct table *champions, const struct table *any,
                   table_json(champions, "champions", "Champion against champion"),
                   table_json(markov, "markov", "Variants of Markov"),
                   table_json(covariance, "covariance", "Variants of covariance, bound"));
+    predictors_words(out);
     const bool ok = json_dump_file(out, path, JSON_INDENT(1) | JSON_REAL_PRECISION(6)) == 0;
 
     json_decref(out);

@@ -1,6 +1,8 @@
 #ifndef LAB_PREDICTORS_TABLE_H
 #define LAB_PREDICTORS_TABLE_H
 
+#include <jansson.h>
+
 #include "lab/predictors/predictors.h"
 
 #define TABLE_LIMIT 0.001 /* expectations are within this of 0 and 1 */
@@ -39,5 +41,9 @@ double table_matches(const struct table *t, const double *p, size_t *matches);
  * games: by the chance of the games alone, or with the predictor's own errors, too. Games of both
  * Elo only. */
 double table_contained(const struct table *t, size_t column, bool errors);
+
+/** Adds the sentences about the comparison: `finding`, the text of `recommended`, and `words` for
+ * other pages. */
+void predictors_words(json_t *document);
 
 #endif

@@ -49,7 +49,7 @@ void ipr_sentences_free(void);
 /** Hash of all texts: a part of every ETag. */
 uint64_t ipr_sentences_hash(void);
 
-/* What is compiled of a sentence: `sentences_table.h`, which a program of one file includes. */
+/* A sentence as it is compiled, in `sentences_table.h`. */
 enum sentence_slot_type {
     IPR_SLOT_TEXT,
     IPR_SLOT_TEXTS,

@@ -60,7 +60,8 @@ members_by_hand() {
     } END { print n + 0 }' "$server"
 }
 
-# Members of answers.def whose structure no C names, nor one that it is a part of.
+# Members of answers.def whose structure no C names, nor one that it is a part of. A document of static/ is made of no
+# structure: no C of the service writes its members.
 described_only() {
     awk 'FILENAME ~ /\.def$/ {
         if (/^shape /) {
@@ -72,6 +73,7 @@ described_only() {
         }
         next
     }
+    FILENAME == "-" { seen[$0] = 1; next }
     { while (match($0, /ipr_answer_[a-z0-9_]+/)) { seen[substr($0, RSTART + 11, RLENGTH - 11)] = 1; $0 = substr($0, RSTART + RLENGTH) } }
     END {
         for (more = 1; more; ) {
@@ -81,7 +83,7 @@ described_only() {
         }
         for (shape in shapes) if (!(shape in seen) && !(shape in row)) sum += members[shape]
         print sum + 0
-    }' server/answers.def "${served[@]}"
+    }' server/answers.def - "${served[@]}" < <(awk '$1 == "answer" { shape = $2 } $1 == "document" { print shape }' server/resources.def)
 }
 
 # String literals of four words or more in view: sentences in C.

@@ -4,10 +4,9 @@
 #include <jansson.h>
 
 #include "base/mem.h"
-#include "view/figure/shape.h"
 
 /*
- * What a calibration and the validation say, in words, by rules (docs/figures.md, "Calibrations").
+ * What a calibration says, in words, by rules (docs/figures.md, "Calibrations").
  * Texts from `mem`.
  */
 
@@ -24,16 +23,5 @@ const char *ipr_calibration_finding(const json_t *record, struct ipr_arena *mem)
 /** For records with "finding": how many there are, and the finding of the one named `standard`. */
 const char *ipr_calibrations_finding(const json_t *records, const char *standard,
                                      struct ipr_arena *mem);
-
-/**
- * Of /validation: the intervals of 30 games and of one, and whether they are right. It can be
- * relied on if for no number of games of a set, of players in no fit, that share lies below 0.95
- * - 1.96 sqrt(0.95 * 0.05 / sets): less than chance lets expect. NULL where there are no such sets.
- */
-const char *ipr_validation_finding(const struct ipr_answer_validation *v, struct ipr_arena *mem);
-/** How often the interval of 30 games held, of other players than those that the rating was fitted
- * to and of those who had no part in it, and what one game is worth. NULL where there are no such
- * sets. */
-const char *ipr_validation_tested(const struct ipr_answer_validation *v, struct ipr_arena *mem);
 
 #endif

@@ -7,19 +7,6 @@
 #include "view/json.h"
 #include "view/paper/paper.h"
 
-enum ipr_code ipr_fill_papers(const struct ipr_view *v, const struct ipr_paper_tables_request *p,
-                              struct ipr_answer_paper_tables *out, struct ipr_err *err)
-{
-    json_t *list = NULL;
-    const enum ipr_code rc = ipr_view_document(v, "papers/list.json", &list, err);
-
-    (void)p;
-    if (rc == IPR_OK)
-        ipr_shape_read(IPR_SHAPE_PAPER_TABLES, list, v->mem, out);
-    json_decref(list);
-    return rc;
-}
-
 enum ipr_code ipr_paper_load(const struct ipr_view *v, const char *name, json_t **out,
                              struct ipr_err *err)
 {

@@ -8,9 +8,9 @@
 #include "db/elo.h"
 #include "model/move_mark.h"
 #include "resource/read.h"
+#include "view/document.h"
 #include "view/json.h"
 #include "view/player/career.h"
-#include "view/recommended.h"
 
 struct careers {
     const struct ipr_view_context *c;

@@ -11,7 +11,6 @@
 #include "view/prediction/predict.h"
 #include "view/prediction/verdict.h"
 #include "view/rating/rate.h"
-#include "view/recommended.h"
 
 static enum ipr_code head_strength(const struct ipr_view_context *c, struct ipr_predict_side *s,
                                    struct ipr_err *err)
@@ -247,8 +246,8 @@ static enum ipr_code head_recommended(const struct ipr_predict *p,
     out->games = (size_t)json_integer_value(json_object_get(verdict, "games"));
     out->champions = (size_t)json_integer_value(json_object_get(verdict, "champions"));
     out->expected = head_expected(p, out->predictor, answer);
-    ipr_recommended_add_text(document, v->mem);
-    out->why = ipr_recommended_why(document, elo, v->mem);
+    out->why =
+        head_text(v, json_object_get(document, "words"), elo ? "why_with_elo" : "why_without_elo");
     out->rule = head_text(v, json_object_get(document, "recommended"), "text");
     answer->recommended = out;
     json_decref(document);

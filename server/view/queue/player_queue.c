@@ -6,10 +6,10 @@
 #include "db/monitor.h"
 #include "db/strength.h"
 #include "view/context.h"
+#include "view/document.h"
 #include "view/json.h"
 #include "view/player/career.h"
 #include "view/queue/analyses.h"
-#include "view/recommended.h"
 #include "view/rows.h"
 
 #define GAMES_SHOWN 200

@@ -7,7 +7,6 @@
 #include "registry.h"
 #include "view/certainty.h"
 #include "view/json.h"
-#include "view/recommended.h"
 #include "view/wording.h"
 
 /* The answer of a report while it is put in words. */
@@ -184,19 +183,19 @@ static const char *finding_of_leader(struct finding *f)
                                   year, ipr_certainty_percent(of_year, f->mem));
 }
 
-/* By what, and how far that is to be believed (view/recommended.h). */
+/* By what, and how far that is to be believed. */
 static const char *finding_royale_by(const struct finding *f)
 {
     const char *const key = ipr_json_text_at(f->of, "compared_by.predictor");
     const char *const test =
-        f->document != NULL ? ipr_recommended_test(f->document, key, f->mem) : NULL;
+        ipr_json_text_at(f->document, ipr_arena_printf(f->mem, "words.tests.%s", key));
     const bool elo = strcmp(key, "elo") == 0;
 
     return ipr_arena_printf(f->mem, "Compared by %s%s%s%s.", finding_named(finding_predictors, key),
                             !ipr_json_true_at(f->of, "compared_by.by_rule") ? ""
                             : elo ? ", which every year has"
                                   : ", as not every year has an Elo",
-                            test != NULL ? "; " : "", test != NULL ? test : "");
+                            *test != '\0' ? "; " : "", test);
 }
 
 static const char *finding_of_royale(struct finding *f)
@@ -268,13 +267,14 @@ static const char *finding_of_these_matches(struct finding *f)
 static const char *finding_of_comparisons(struct finding *f)
 {
     const char *const here = finding_of_these_matches(f);
+    const json_t *const words = json_object_get(f->document, "words");
 
-    if (here == NULL || *ipr_json_text_at(f->document, "recommended.text") == '\0')
+    if (here == NULL || words == NULL)
         return here;
-    f->by = ipr_arena_printf(f->mem, "%s %s%s%s", ipr_recommended_why(f->document, true, f->mem),
-                             ipr_recommended_why(f->document, false, f->mem),
-                             f->by != NULL ? " " : "", f->by != NULL ? f->by : "");
-    return ipr_arena_printf(f->mem, "%s. %s", ipr_recommended_brief(f->document, f->mem), here);
+    const char *const by = f->by != NULL ? ipr_arena_printf(f->mem, " %s", f->by) : "";
+    f->by = ipr_arena_printf(f->mem, "%s %s%s", ipr_json_text_at(words, "why_with_elo"),
+                             ipr_json_text_at(words, "why_without_elo"), by);
+    return ipr_arena_printf(f->mem, "%s. %s", ipr_json_text_at(words, "brief"), here);
 }
 
 /* ---- correlations ---- */

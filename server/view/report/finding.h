@@ -16,8 +16,7 @@ struct ipr_report_finding {
 };
 
 /** Returns the finding of the answer of a kind ("royale"); the text lives in `mem`. `predictors`:
- * the document of view/recommended.h with its text, for what the royale and the comparisons say of
- * it; NULL: they do not. */
+ * static/predictors.json, for what the royale and the comparisons say of it; NULL: they do not. */
 struct ipr_report_finding ipr_report_finding(const char *kind, const json_t *answer,
                                              const json_t *predictors, struct ipr_arena *mem);
 

@@ -9,7 +9,6 @@
 #include "view/document.h"
 #include "view/figure/figure.h"
 #include "view/json.h"
-#include "view/recommended.h"
 #include "view/report/finding.h"
 
 /* ---- kinds ---- */
@@ -147,9 +146,8 @@ static json_t *report_predictors(const struct ask *a)
     struct ipr_err err = IPR_ERR_INIT;
 
     if ((royale || strcmp(a->kind->name, "comparisons") == 0) &&
-        ipr_view_document(a->context->v, "predictors.json", &document, &err) == IPR_OK)
-        ipr_recommended_add_text(document, a->context->v->mem);
-    ipr_err_clear(&err);
+        ipr_view_document(a->context->v, "predictors.json", &document, &err) != IPR_OK)
+        ipr_err_clear(&err);
     return document;
 }
 

@@ -1,4 +1,4 @@
-/* The sentences at the head of calibrations, the validation and lists, from made-up figures. */
+/* The sentences at the head of calibrations and lists, from made-up figures. */
 #include <math.h>
 #include <string.h>
 
@@ -77,60 +77,9 @@ static void list_says_which_is_the_default(void **state)
     ipr_arena_release(&mem);
 }
 
-#define SETS(games, sets, coverage)                                                                \
-    "{\"chosen\":true,\"of\":\"band\",\"games\":" games ",\"sets\":" sets                          \
-    ",\"coverage\":" coverage ",\"width\":341,\"less\":0.13}"
-#define PART(sets)                                                                                 \
-    "{\"moves\":155989,\"sides\":5142,\"sets\":[{\"chosen\":false,\"of\":\"band\",\"games\":30,"   \
-    "\"sets\":9,\"coverage\":0.1}," sets "]}"
+/* ---- lists ---- */
 
 typedef const char *finding_of(const json_t *, struct ipr_arena *);
-
-typedef const char *finding_of_validation(const struct ipr_answer_validation *, struct ipr_arena *);
-
-static void check_validation(finding_of_validation *finding, const char *parts, const char *want)
-{
-    struct ipr_arena mem = IPR_ARENA_INIT;
-    json_t *document = parsed(ipr_arena_printf(&mem, "{\"parts\":[%s]}", parts));
-    struct ipr_answer_validation v;
-    const char *got;
-
-    ipr_shape_read(IPR_SHAPE_VALIDATION, document, &mem, &v);
-    got = finding(&v, &mem);
-    if (want != NULL)
-        assert_found(got, want);
-    else
-        assert_null(got);
-    json_decref(document);
-    ipr_arena_release(&mem);
-}
-
-/* Of 400 sets 92.86 % and more are expected to be right by chance. */
-static void validation_says_whether_the_interval_holds(void **state)
-{
-    static const char held[] = PART(SETS("1", "400", "0.93") "," SETS(
-        "30", "159", "0.9616")) "," PART(SETS("30", "50", "0.936"));
-
-    (void)state;
-    check_validation(ipr_validation_finding, held,
-                     "A rating from 30 games is within 170 points of the player's Elo in 19 of 20 "
-                     "cases, from one game within 170.");
-    check_validation(
-        ipr_validation_tested, held,
-        "Tested on other players than those it was fitted to, the 95% interval "
-        "contained the Elo in 96% of 159 sets of 30 games (92% to 98% are expected by "
-        "chance), and in 94% of 50 sets by players whose games had no part in making "
-        "the rating. From one game the error is only 13% smaller than if everybody got "
-        "the same rating.");
-    check_validation(ipr_validation_finding,
-                     PART(SETS("1", "400", "0.92") "," SETS("30", "159", "0.9616")),
-                     "should be within 170 points of the player's Elo in 19 of 20 cases, from one "
-                     "game within 170, but the interval is too narrow at 1 games a set.");
-    check_validation(ipr_validation_finding, PART(SETS("5", "400", "0.96")), NULL);
-    check_validation(ipr_validation_tested, PART(SETS("5", "400", "0.96")), NULL);
-}
-
-/* ---- lists ---- */
 
 static void check_finding(finding_of *finding, const char *answer, const char *want)
 {
@@ -283,7 +232,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(calibration_says_whether_the_mileposts_scatter),
         cmocka_unit_test(list_says_which_is_the_default),
-        cmocka_unit_test(validation_says_whether_the_interval_holds),
         cmocka_unit_test(rating_in_words),
         cmocka_unit_test(queue_in_words),
         cmocka_unit_test(uploads_in_words),
