@@ -4,7 +4,12 @@
 #include "base/mem.h"
 #include "command/command.h"
 #include "core/setting.h"
+#include "db/jobs.h"
+#include "db/judges.h"
+#include "db/lists.h"
 #include "view/paper/matches.h"
+
+#define PAGE 1000 /* games that are queued at once */
 
 struct work {
     const struct ipr_config *config;
@@ -16,6 +21,7 @@ struct work {
     struct ipr_db_plan plan;
     int priority;
     bool estimate;
+    const char *event; /* of confirmations */
 };
 
 static enum ipr_code plan_queue(struct ipr_db *db, void *arg, struct ipr_err *err)
@@ -75,6 +81,55 @@ static enum ipr_code plan_players(const char *text, int from, int to, struct wor
     return IPR_OK;
 }
 
+/* ---- confirmations ---- */
+
+/* The games of one filter, by pages. */
+static enum ipr_code confirm_games(struct ipr_db *db, const struct ipr_db_game_filter *filter,
+                                   int64_t *queued, struct ipr_err *err)
+{
+    int64_t after = 0;
+    size_t n = PAGE;
+    enum ipr_code rc = IPR_OK;
+
+    while (rc == IPR_OK && n == PAGE) {
+        struct ipr_arena mem = IPR_ARENA_INIT;
+        int64_t *ids = NULL, more = 0;
+
+        rc = ipr_db_game_ids(db, filter, after, PAGE, &mem, &ids, &n, err);
+        if (rc == IPR_OK && n > 0) {
+            rc = ipr_db_jobs_confirm(db, ids, n, 0, &more, err);
+            after = ids[n - 1];
+        }
+        *queued += more;
+        ipr_arena_release(&mem);
+    }
+    return rc;
+}
+
+/* Games that are confirmed, or of which nothing needs to be, leave the queue as soon as a worker
+ * looks at them. */
+static enum ipr_code confirm_queue(struct ipr_db *db, void *arg, struct ipr_err *err)
+{
+    const struct work *w = arg;
+    struct ipr_db_game_filter filter = { .event_name = w->event };
+    struct ipr_judge judge;
+    int64_t queued = 0;
+    enum ipr_code rc =
+        ipr_db_judge_by_name(db, ipr_setting_name(IPR_FOR_RATING), &filter.judge_id, &judge, err);
+
+    for (size_t i = 0; rc == IPR_OK && i < w->plan.n_spans; i++) {
+        filter.player = w->plan.spans[i].player;
+        filter.from = w->plan.spans[i].from;
+        filter.to = w->plan.spans[i].to;
+        rc = confirm_games(db, &filter, &queued, err);
+    }
+    if (rc == IPR_OK && w->plan.n_spans == 0)
+        rc = confirm_games(db, &filter, &queued, err);
+    if (rc == IPR_OK)
+        printf("queued for confirmation: %lld games\n", (long long)queued);
+    return rc;
+}
+
 static enum ipr_code plan_read(const struct ipr_args *args, struct work *w, struct ipr_err *err)
 {
     const char *players = ipr_args_value(args, "players");
@@ -88,6 +143,17 @@ static enum ipr_code plan_read(const struct ipr_args *args, struct work *w, stru
         rc = ipr_args_number(args, "earlier", 0, 50, &w->earlier, err);
     if (rc != IPR_OK)
         return rc;
+    if (ipr_args_has(args, "confirm")) {
+        w->event = ipr_args_value(args, "event");
+        if (predict != NULL || w->estimate)
+            return ipr_err_set(err, IPR_EPARSE,
+                               "--predict and --estimate do not go with --confirm");
+        if (w->config->confirm_nodes == 0)
+            return ipr_err_set(err, IPR_EPARSE, "--confirm: INTRINSIC_CONFIRM_NODES is 0");
+        return players != NULL ? plan_players(players, from, to, w, err) : IPR_OK;
+    }
+    if (ipr_args_has(args, "event"))
+        return ipr_err_set(err, IPR_EPARSE, "--event goes with --confirm");
     if ((players == NULL) == (predict == NULL))
         return ipr_err_set(err, IPR_EPARSE, "--players or --predict is needed, and not both");
     if (players != NULL)
@@ -119,7 +185,8 @@ static enum ipr_code analyse_run(const struct ipr_config *config, const struct i
         w.plan.own = sides == 0;
     }
     if (rc == IPR_OK)
-        rc = ipr_command_with_db(config, plan_queue, &w, err);
+        rc = ipr_command_with_db(config, ipr_args_has(args, "confirm") ? confirm_queue : plan_queue,
+                                 &w, err);
     json_decref(w.matches);
     json_decref(w.left_out);
     ipr_arena_release(&w.mem);
@@ -140,6 +207,11 @@ static const struct ipr_option options[] = {
     { "sides", "own|both", "whose moves: the players' own (the default), or both sides'" },
     { "priority", "1..9", "of the queue, 1 first (default 5)" },
     { "estimate", NULL, "only print the amount of work" },
+    { "confirm", NULL,
+      "instead: search moves that pages speak of again, of all games with a rating, or those of "
+      "the "
+      "players or the event" },
+    { "event", "NAME", "of these, games of this event" },
     { 0 },
 };
 

@@ -148,6 +148,7 @@ static enum ipr_code import_files(struct ipr_db *db, void *arg, struct ipr_err *
         .max_bytes = INT64_MAX / 2, /* the operator's own files */
         .spelling = w->spelling,
         .again = ipr_args_has(w->args, "again"),
+        .confirm = ipr_args_has(w->args, "confirm"),
     };
     const bool quiet = ipr_args_has(w->args, "quiet");
     struct totals totals = { 0 };
@@ -196,7 +197,7 @@ static enum ipr_code dry_run(const struct work *w, struct ipr_err *err)
 
 static enum ipr_code check_flags(const struct work *w, struct ipr_err *err)
 {
-    static const char *const importing[] = { "analyse", "priority", "again", "quiet" };
+    static const char *const importing[] = { "analyse", "priority", "confirm", "again", "quiet" };
     const bool dry = ipr_args_has(w->args, "dry-run");
 
     if (!dry && ipr_args_value(w->args, "report") != NULL)
@@ -229,6 +230,8 @@ static const char *const settings[] = { "judge", NULL };
 static const struct ipr_option options[] = {
     { "analyse", NULL, "queue the games" },
     { "priority", "1..9", "of the queue, 1 first (default 5)" },
+    { "confirm", NULL,
+      "queue games that come with evaluations: moves that pages speak of are searched again" },
     { "again", NULL, "read files again that were imported before" },
     { "quiet", NULL, "print only what was rejected" },
     { "dry-run", NULL,

@@ -6,14 +6,22 @@
 
 #define AGREE 0.05
 
+double ipr_confirm_loss_at(const struct ipr_judged_turn *t, unsigned depth)
+{
+    const int16_t *const score = t->score + depth - 1; /* of the first line */
+    int best = score[0];
+
+    if (best == IPR_SCORE_NONE || score[(size_t)t->played * t->depth] == IPR_SCORE_NONE)
+        return NAN;
+    for (size_t i = 1; i < t->lines; i++)
+        if (score[i * t->depth] > best) /* NONE is below all */
+            best = score[i * t->depth];
+    return ipr_points(best) - ipr_points(score[(size_t)t->played * t->depth]);
+}
+
 double ipr_confirm_loss(const struct ipr_judged_turn *t)
 {
-    int best = ipr_judged_final(t, 0);
-
-    for (unsigned i = 1; i < t->lines; i++)
-        if (ipr_judged_final(t, i) > best)
-            best = ipr_judged_final(t, i);
-    return ipr_points(best) - ipr_points(ipr_judged_final(t, t->played));
+    return ipr_confirm_loss_at(t, t->depth);
 }
 
 bool ipr_confirm_agree(double lost, double other)

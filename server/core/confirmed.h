@@ -12,15 +12,18 @@
 /** The engine setting, and the owner of its jobs. */
 #define IPR_CONFIRM "confirm"
 
-/** Where two searches of a move disagree it is searched again with this many times the nodes, up to
- * this many times those of the setting. */
+/** A move of which searches disagree is searched again with this many times the nodes, up to this
+ * many times those of the setting. */
 #define IPR_CONFIRM_MORE 4
 #define IPR_CONFIRM_CAP  16
 
 /** Expected points that the move played loses. */
 double ipr_confirm_loss(const struct ipr_judged_turn *t);
+/** The same after the search to a lower depth; NAN where it gave no score of the best move or of
+ * the move played. */
+double ipr_confirm_loss_at(const struct ipr_judged_turn *t, unsigned depth);
 
-/** True if two searches agree about a move: the losses are within 0.05 of each other. */
+/** True if the losses of a move by two searches are within 0.05 of each other. */
 bool ipr_confirm_agree(double lost, double other);
 
 /** A turn that was searched again. */

@@ -94,12 +94,21 @@ static enum ipr_code search_move(const struct ipr_confirm *c, struct confirm_mov
     return rc;
 }
 
-/* True if the stored search and a deeper one say the same of a move: its mark, too. */
-static bool same_mark(const struct ipr_judged_turn *a, const struct ipr_judged_turn *b)
+/* True if two searches say the same of a move: its mark, too. */
+static bool same_verdict(double lost, double other)
 {
-    const double x = ipr_confirm_loss(a), y = ipr_confirm_loss(b);
+    return ipr_confirm_agree(lost, other) &&
+           ipr_mark_of(lost, -1.0, false) == ipr_mark_of(other, -1.0, false);
+}
 
-    return ipr_confirm_agree(x, y) && ipr_mark_of(x, -1.0, false) == ipr_mark_of(y, -1.0, false);
+/* True if the last three depths of a search agree: the first of them took about a quarter of its
+ * nodes, so that they are as good as two searches. */
+static bool search_is_steady(const struct ipr_judged_turn *t)
+{
+    const double lost = ipr_confirm_loss(t);
+
+    return t->depth > 2 && same_verdict(lost, ipr_confirm_loss_at(t, t->depth - 1U)) &&
+           same_verdict(lost, ipr_confirm_loss_at(t, t->depth - 2U));
 }
 
 /* How many times the nodes of the setting the next search of a move has; 1: it is the first. */
@@ -116,7 +125,7 @@ static unsigned next_times(const struct ipr_confirm *c, const struct ipr_judged_
     return times;
 }
 
-/* Searches a move until two searches agree, going on from the last one that settled nothing. */
+/* Searches a move until searches agree, going on from the last one that settled nothing. */
 static enum ipr_code confirm_move(const struct ipr_confirm *c, struct confirm_move *m,
                                   struct ipr_engine *e, struct confirm_tick *tick,
                                   struct ipr_arena *mem, struct ipr_err *err)
@@ -131,10 +140,8 @@ static enum ipr_code confirm_move(const struct ipr_confirm *c, struct confirm_mo
         rc = search_move(c, m, e, tick, times * c->nodes, mem, err);
         if (rc != IPR_OK)
             return rc;
-        m->result.open =
-            times < IPR_CONFIRM_CAP &&
-            !(times == 1 ? same_mark(&before, t)
-                         : ipr_confirm_agree(ipr_confirm_loss(&before), ipr_confirm_loss(t)));
+        m->result.open = times < IPR_CONFIRM_CAP && !search_is_steady(t) &&
+                         !same_verdict(ipr_confirm_loss(&before), ipr_confirm_loss(t));
         before = *t;
     }
     return rc;

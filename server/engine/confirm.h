@@ -8,8 +8,8 @@
 /**
  * A confirmation (db/jobs.h, IPR_JOB_CONFIRM): the moves of a game that pages speak of, one by one,
  * are searched again, so deeply that what is said is true. Each is searched with more nodes where
- * that disagrees with the stored search, until two searches agree (core/confirmed.h). In three
- * steps, as a check (engine/check.h).
+ * that disagrees with the stored search and with itself at lower depths (core/confirmed.h). In
+ * three steps, as a check (engine/check.h).
  *
  * It is idle work: a worker at it counts as free, and abandons its search for any other job. What
  * is searched by then is stored; the job goes on from there when it is claimed again.

@@ -49,8 +49,9 @@ struct ipr_ingest_options {
     int64_t max_bytes;  /* limit on the unpacked size */
     int64_t max_ms;     /* of work, not of waiting for other imports; 0: no limit */
     const struct ipr_spelling *spelling; /* of players' names; NULL: none */
-    int wait_s;                /* seconds to wait while another import is running; 0: no limit */
-    bool again;                /* read bytes again that were imported before */
+    bool confirm; /* queue the games that come with evaluations for confirmation (db/jobs.h) */
+    int wait_s;   /* seconds to wait while another import is running; 0: no limit */
+    bool again;   /* read bytes again that were imported before */
     enum ipr_source_form form; /* a sender could invent judgements */
     bool notes_only;           /* nor those of annotated PGN (core/annotated.h) */
     int64_t upload_id;         /* its record (ipr_db_upload_begin); 0: none yet */

@@ -8,6 +8,7 @@
 #include "db/duplicate_candidates.h"
 #include "db/jobs.h"
 #include "db/judges.h"
+#include "db/strength.h"
 #include "db/turns.h"
 #include "ingest/staged.h"
 
@@ -450,6 +451,19 @@ static enum ipr_code store_enqueue(struct work *w, struct ipr_err *err)
     return rc;
 }
 
+/* Those with turns: a worker finds out whether any is left to be confirmed. */
+static enum ipr_code store_enqueue_confirm(struct work *w, struct ipr_err *err)
+{
+    int64_t ids[IPR_BATCH_ROWS], queued;
+    size_t n = 0;
+
+    for (size_t i = 0; w->s->options->confirm && i < w->b->n; i++)
+        if (!w->out[i].refused && w->b->judged[i] != NULL && w->b->judged[i]->judged.n > 0 &&
+            ipr_judge_may_rate(&w->b->judged[i]->judge))
+            ids[n++] = kept_of(w, i)->id;
+    return n > 0 ? ipr_db_jobs_confirm(w->s->db, ids, n, 0, &queued, err) : IPR_OK;
+}
+
 /* ---- the whole --------------------------------------------------------------------------------
  */
 
@@ -483,6 +497,8 @@ enum ipr_code ipr_store_batch(struct ipr_store *s, struct ipr_batch *b, struct i
             rc = store_judged_sides(w, err);
         if (rc == IPR_OK)
             rc = store_enqueue(w, err);
+        if (rc == IPR_OK)
+            rc = store_enqueue_confirm(w, err);
     }
     ipr_staged_free(&w->set);
     free(w);

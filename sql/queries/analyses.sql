@@ -856,5 +856,5 @@ SELECT
     @names_of_game()
 FROM job AS j
 @game_of_job()
-WHERE j.state = 'leased'
+WHERE j.state = 'leased' AND j.kind <> 'confirm'
 ORDER BY j.id

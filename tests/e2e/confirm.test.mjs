@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { freshDatabase, run, sql, until } from './lib.mjs';
+import { attempt, freshDatabase, run, sql, until } from './lib.mjs';
 import { worker } from './cluster.mjs';
 
 const game = (white, black, text, result) => `[Event "Open"]\n[Date "2024.03.01"]\n[White "${white}"]\n[Black "${black}"]\n[Result "${result}"]\n\n${text} ${result}\n\n`;
@@ -55,6 +55,15 @@ test('confirmations are idle work and part of no rating', async (t) => {
     assert.equal(await slow.end('SIGTERM'), 0);
     assert.equal(sql(url, 'SELECT count(*) FROM confirmation') >= '1', true);
     assert.ok(Number(sql(url, `SELECT length(turns) FROM confirmation ORDER BY game_id LIMIT 1`)) > Number(partly));
+    // Games that are there are queued on request; those with nothing left leave the queue at once.
+    const on = { INTRINSIC_CONFIRM_NODES: '100000' }, stored = sql(url, 'SELECT encode(turns, \'hex\') FROM confirmation ORDER BY 1');
+    assert.match(run(['analyse', '--confirm'], url, on), /queued for confirmation: 2 games/);
+    assert.match(run(['analyse', '--confirm', '--event=Open'], url, on), /queued for confirmation: 0 games/);
+    const idle = worker(t, url, { settings: on });
+    await until('nothing is left', () => jobs(url, 'confirm') === 0);
+    assert.equal(await idle.end('SIGTERM'), 0);
+    assert.equal(sql(url, 'SELECT encode(turns, \'hex\') FROM confirmation ORDER BY 1'), stored);
+    assert.match((await attempt(['analyse', '--confirm'], url)).stderr, /INTRINSIC_CONFIRM_NODES is 0/);
     const log = slow.log();
     assert.match(log, /event=game_confirmed .*game=1 /);
     assert.ok(log.indexOf('game=2') < log.indexOf('game_confirmed'), log);

@@ -30,17 +30,19 @@ static enum ipr_code put_jobs(const struct ipr_view *v, struct ipr_buf *out, str
         return rc;
     ipr_metric_family(out, "intrinsic_jobs", IPR_METRIC_GAUGE,
                       "Games in the queue: to be analysed (kind judge) or of which some moves are "
-                      "analysed again (kind check).");
+                      "analysed again (kinds check and confirm).");
     for (size_t i = 0; i < n; i++) {
         const struct ipr_metric_label labels[] = { { "judge", rows[i].judge },
                                                    { "kind", rows[i].kind },
                                                    { "state", rows[i].state } };
         ipr_metric_sample(out, "intrinsic_jobs", labels, 3, (double)rows[i].jobs);
-        if (strcmp(rows[i].state, "ready") == 0 && rows[i].oldest_s > oldest)
+        /* Confirmations are idle work: they may wait for long. */
+        if (strcmp(rows[i].state, "ready") == 0 && strcmp(rows[i].kind, "confirm") != 0 &&
+            rows[i].oldest_s > oldest)
             oldest = rows[i].oldest_s;
     }
     ipr_metric_one(out, "intrinsic_oldest_ready_job_seconds", IPR_METRIC_GAUGE,
-                   "Age of the oldest waiting job; 0 if none waits.", oldest);
+                   "Age of the oldest waiting job but confirmations; 0 if none waits.", oldest);
     return IPR_OK;
 }
 

@@ -1,5 +1,7 @@
 #include "ipr_test.h"
 
+#include <math.h>
+
 #include "core/confirmed.h"
 
 #define DEPTH 3
@@ -86,6 +88,11 @@ static void test_loss(void **state)
     assert_close(ipr_confirm_loss(&t.turn), 0.207, 0.002);
     t = turn(17, 0, 40, score); /* the move played is the best of all when searched apart */
     assert_close(ipr_confirm_loss(&t.turn), 0.0, 1e-12);
+    score[2 * DEPTH + 1] = -90; /* the move played, at depth 2 */
+    score[1] = 10;
+    assert_close(ipr_confirm_loss_at(&t.turn, 2), 0.209, 0.002);
+    score[1] = IPR_SCORE_NONE;
+    assert_true(isnan(ipr_confirm_loss_at(&t.turn, 2)));
     assert_true(ipr_confirm_agree(0.10, 0.14));
     assert_true(ipr_confirm_agree(0.14, 0.10));
     assert_false(ipr_confirm_agree(0.10, 0.16));
