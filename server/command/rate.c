@@ -262,7 +262,7 @@ static const struct ipr_option options[] = {
     { "save", "FILE",
       "keep the analysis, in a form that `import` reads; started again, it goes on there" },
     { "cores", "N", "engines at a time (default: one for each core)" },
-    { "quiet", NULL, "no progress" },
+    { "quiet", NULL, "no progress, no notes on standard error" },
     { 0 },
 };
 

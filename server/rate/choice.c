@@ -9,6 +9,14 @@ const char *const ipr_rate_reason_names[IPR_RATE_REASONS] = { "before", "undated
 
 /* ---- dates ---- */
 
+static int64_t month_days(int64_t year, int64_t month)
+{
+    static const int8_t days[] = { 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31 };
+    const bool leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+
+    return days[month - 1] + (month == 2 && leap);
+}
+
 /* YYYYMMDD of "2024-03-07", with `fill` for a month and a day that are not known. Returns how many
  * of the three are known. */
 static int date_read(const char *text, char hyphen, int fill, int *day_number)
@@ -23,8 +31,9 @@ static int date_read(const char *text, char hyphen, int fill, int *day_number)
 
     while (known < 3 && n >= parts[known].at + parts[known].n &&
            (known == 0 || text[parts[known].at - 1] == hyphen) &&
+           strspn(text + parts[known].at, "0123456789") >= parts[known].n &&
            ipr_str_int((struct ipr_str){ text + parts[known].at, parts[known].n }, parts[known].lo,
-                       parts[known].hi, &part[known]))
+                       known < 2 ? parts[known].hi : month_days(part[0], part[1]), &part[known]))
         known++;
     *day_number = (int)(part[0] * 10000 + part[1] * 100 + part[2]);
     return known;
@@ -102,7 +111,8 @@ bool ipr_rate_is_chosen(const struct ipr_rate_choice *choice, const struct ipr_i
 }
 
 /* The word in the name of the event, as "Rated blitz game" of lichess and "FICS rated standard
- * game", or the gain or loss of rating that lichess adds to rated games alone. */
+ * game" and unlike "Not rated" and "Open, not FIDE rated", or the gain or loss of rating that
+ * lichess adds to rated games alone. */
 static bool game_says_rated(const struct ipr_db_new_game *row, const struct ipr_pgn_tag *tags,
                             size_t n_tags)
 {
@@ -110,7 +120,8 @@ static bool game_says_rated(const struct ipr_db_new_game *row, const struct ipr_
     bool rated = ipr_pgn_tag_find(tags, n_tags, "WhiteRatingDiff").n > 0 ||
                  ipr_pgn_tag_find(tags, n_tags, "BlackRatingDiff").n > 0;
 
-    while (!rated && ipr_str_word(&rest, &word))
+    while (!rated && ipr_str_word(&rest, &word) && !ipr_str_is_like(word, "not") &&
+           !ipr_str_is_like(word, "non"))
         rated = ipr_str_is_like(word, "rated");
     return rated;
 }

@@ -83,7 +83,7 @@ test('one game, three players, all forms', (t) => {
     assert.equal(table.findIndex((line) => line === ''), 4);
     const [head, first] = rate(['--format=csv', '--by=event', saved]).stdout.split('\r\n');
     assert.equal(head, 'event,year,player,fide_id,rating,standard_error,low,high,games,moves,elo,points,scored_games,performance,performance_low,performance_high,reason,counted,mean_loss,at_0,at_30,judge,'
-        + 'pool,prior_mean,prior_sd,unknown,classical,rapid,blitz,bullet,correspondence,online_classical,online_rapid,online_blitz,online_bullet,online_unknown,off_scale,engine');
+        + 'pool,prior_mean,prior_sd,unknown,classical,rapid,blitz,bullet,correspondence,online_classical,online_rapid,online_blitz,online_bullet,online_unknown,off_scale,engine,extrapolated');
     assert.match(first, /^Open,2024,"[A-Z][a-z]+, [A-Z][a-z]+",,[0-9.]+,/);
     const lines = rate(['--format=ndjson', saved]).stdout.trim().split('\n').map((line) => JSON.parse(line));
     assert.deepEqual(lines, all);
@@ -205,8 +205,8 @@ test('faults are located, and the exit status tells of them', (t) => {
         [['--by=week', saved], 2, /--by: 'week' is not one of player\|event\|year\|month\|game/],
         [['--time=blitz,rapd,bullet', saved], 2, /--time: 'rapd' is not one of unknown, classical, rapid, blitz, bullet, correspondence, online-classical, online-rapid, online-blitz, online-bullet, online-unknown, all/],
         [['--time=', saved], 2, /--time: '' is not one of/],
-        ...['24', '2024-5', '2024-13', '2024-05-32', '2024.05', '2024-05-01T', ''].map((date) =>
-            [[`--since=${date}`, saved], 2, new RegExp(`--since: '${date}' is no date as 2024, 2024-05 or 2024-05-31`)]),
+        ...['24', '2024-5', '2024-13', '2024-05-32', '2024-02-31', '2023-02-29', '2022-+8', '2022- 8', '2024.05', '2024-05-01T', ''].map((date) =>
+            [[`--since=${date}`, saved], 2, new RegExp(`--since: '${date.replace('+', '\\+')}' is no date as 2024, 2024-05 or 2024-05-31`)]),
         [['--time=blitz', saved], 1, /left out: 3 unknown\n.*no game to rate/],
         [['--rated-only', '--player=adler', saved], 1, /left out: 2 not said to be rated\n.*no game to rate/],
         [['--cores=0', saved], 2, /--cores: expected a whole number from 1 to 1024, got '0'/],
@@ -396,7 +396,8 @@ test('players are ordered by the estimate, also below the scale, where it has bo
     assert.ok(estimates.length > 5);
     assert.deepEqual(estimates, estimates.toSorted((a, b) => b - a));
     const { estimate, interval } = below.find(({ name }) => name === 'Dorn, D');
-    assert.match(rate([file('low.pgn')]).stdout, new RegExp(`^Dorn, D +${Math.round(estimate)} +${Math.round(interval.low)} +${Math.round(interval.high)} .* 1\\.500 +[\\d.]+%  pgn-evals$`, 'm'));
+    assert.match(rate([file('low.pgn')]).stdout, new RegExp(`^Dorn, D +${Math.round(estimate)}\\* +${Math.round(interval.low)} +${Math.round(interval.high)} .* 1\\.500 +[\\d.]+%  pgn-evals$`, 'm'));
+    assert.match(rate([file('low.pgn')]).stdout, /^\*: outside the calibrated range \(otb 1200 to 2900\), with a wider error\.$/m);
 });
 
 test('games are chosen by time control, date and whether they are rated; kinds are counted', (t) => {
@@ -404,7 +405,7 @@ test('games are chosen by time control, date and whether they are rated; kinds a
     const file = folder(t, { 'open.pgn': losing([
         { ...online, Date: '2024.05.31' }, { ...online, Date: '2024.06.01', Event: 'Casual rapid game' },
         { ...online, Date: '2024.06.??', TimeControl: '180+0', Event: 'Arena', WhiteRatingDiff: '+5' },
-        { Date: '2023.??.??', loss: 1 }, { Event: 'Unrated open', TimeControl: '40/7200:3600', Date: '2024.07.02', loss: 1 }, { loss: 1 }]) });
+        { Date: '2023.??.??', loss: 1 }, { Event: 'Unrated open, not FIDE rated', TimeControl: '40/7200:3600', Date: '2024.07.02', loss: 1 }, { loss: 1 }]) });
     const none = { rapid: 0, blitz: 0, classical: 0, unknown: 0, bullet: 0, correspondence: 0, 'online-classical': 0,
         'online-rapid': 0, 'online-blitz': 0, 'online-bullet': 0, 'online-unknown': 0 };
     const all = (...args) => JSON.parse(rate(['--format=json', '--evals=only', '--player=adler', ...args, file('open.pgn')]).stdout);
@@ -447,5 +448,9 @@ test('games are chosen by time control, date and whether they are rated; kinds a
     for (const args of [['--player=brandt', '--time=classical,unknown'], ['--time=classical']])
         assert.equal(rate(['--quiet', ...args, file('open.pgn')]).stderr, '');
     const csv = rate(['--format=csv', '--by=month', '--player=adler', file('open.pgn')]).stdout;
-    assert.match(csv, /^2024-05,.*,rating,otb-rapid,\d+\.\d,\d+\.\d,0,0,1,0,0,0,0,0,0,0,0,1,\r$/m);
+    assert.match(csv, /^2024-05,.*,rating,otb-rapid,\d+\.\d,\d+\.\d,0,0,1,0,0,0,0,0,0,0,0,1,,true\r$/m);
+    const piped = (...args) => rate(['--format=csv', '--evals=only', '--since=2024', ...args, file('open.pgn')]);
+    assert.match(piped().stderr, /^left out: 1 before 2024, 1 without a full date$/m);
+    assert.doesNotMatch(piped('--quiet').stderr, /left out/);
+    assert.equal(piped('--quiet').stdout, piped().stdout);
 });
