@@ -39,8 +39,37 @@ static void interchange_put_moves(struct ipr_buf *out, const struct ipr_intercha
     ipr_buf_putc(out, '"');
 }
 
+static void put_score(struct ipr_buf *out, int16_t score)
+{
+    int mate;
+
+    if (score == IPR_SCORE_NONE)
+        ipr_buf_puts(out, "null");
+    else if (ipr_score_is_mate(score, &mate))
+        ipr_buf_printf(out, "{\"mate\":%d}", mate);
+    else
+        ipr_buf_put_int(out, score);
+}
+
+/* The scores of a line; `last`: the last one alone. */
+static void put_scores(struct ipr_buf *out, const struct ipr_judged_turn *t, unsigned line,
+                       bool last)
+{
+    if (last) {
+        put_score(out, ipr_judged_final(t, line));
+        return;
+    }
+    ipr_buf_putc(out, '[');
+    for (unsigned d = 0; d < t->depth; d++) {
+        if (d > 0)
+            ipr_buf_putc(out, ',');
+        put_score(out, t->score[(size_t)line * t->depth + d]);
+    }
+    ipr_buf_putc(out, ']');
+}
+
 static void interchange_put_turn(struct ipr_buf *out, const struct ipr_pos *pos,
-                                 const struct ipr_judged_turn *t)
+                                 const struct ipr_judged_turn *t, bool last)
 {
     ipr_buf_printf(out, "{\"ply\":%u,\"mover\":\"%c\",\"depth\":%u,\"moves\":[", t->ply,
                    t->mover == IPR_WHITE ? 'w' : 'b', t->depth);
@@ -51,42 +80,45 @@ static void interchange_put_turn(struct ipr_buf *out, const struct ipr_pos *pos,
     }
     ipr_buf_puts(out, "],\"scores\":[");
     for (unsigned i = 0; i < t->lines; i++) {
-        ipr_buf_puts(out, i > 0 ? ",[" : "[");
-        for (unsigned d = 0; d < t->depth; d++) {
-            const int16_t score = t->score[(size_t)i * t->depth + d];
-            int mate;
-
-            if (d > 0)
-                ipr_buf_putc(out, ',');
-            if (score == IPR_SCORE_NONE)
-                ipr_buf_puts(out, "null");
-            else if (ipr_score_is_mate(score, &mate))
-                ipr_buf_printf(out, "{\"mate\":%d}", mate);
-            else
-                ipr_buf_put_int(out, score);
-        }
-        ipr_buf_putc(out, ']');
+        if (i > 0)
+            ipr_buf_putc(out, ',');
+        put_scores(out, t, i, last);
     }
     ipr_buf_printf(out, "],\"played\":%u,\"legal\":%u,\"nodes\":%llu%s}", t->played, t->legal,
                    (unsigned long long)t->nodes, t->settled ? ",\"settled\":true" : "");
 }
 
-static void interchange_put_turns(struct ipr_buf *out, const struct ipr_interchange_game *g)
+static void put_turns(struct ipr_buf *out, const struct ipr_interchange_game *g,
+                      const struct ipr_judged_game *judged, bool last)
 {
     struct ipr_pos pos = g->start;
     size_t ply = 0;
 
     ipr_buf_puts(out, ",\"turns\":[");
-    for (size_t i = 0; i < g->judged.n; i++) {
-        const struct ipr_judged_turn *t = &g->judged.turns[i];
+    for (size_t i = 0; i < judged->n; i++) {
+        const struct ipr_judged_turn *t = &judged->turns[i];
 
         while (ply < t->ply && ply < g->n_moves)
             ipr_pos_play(&pos, g->moves[ply++]);
         if (i > 0)
             ipr_buf_putc(out, ',');
-        interchange_put_turn(out, &pos, t);
+        interchange_put_turn(out, &pos, t, last);
     }
     ipr_buf_putc(out, ']');
+}
+
+/* A judge without an engine came as a name alone, and is written as one. */
+static void put_judge(struct ipr_buf *out, const struct ipr_judge *judge)
+{
+    struct ipr_judge builtin;
+    json_t *json = judge->engine[0] == '\0' && ipr_judge_builtin(judge->name, &builtin)
+                       ? json_string(judge->name)
+                       : ipr_judge_to_json(judge);
+    char *text = json_dumps(json, JSON_COMPACT | JSON_ENCODE_ANY);
+
+    ipr_buf_printf(out, "\"judge\":%s", text != NULL ? text : "null");
+    free(text);
+    json_decref(json);
 }
 
 void ipr_interchange_write(struct ipr_buf *out, const struct ipr_interchange_game *g)
@@ -110,17 +142,17 @@ void ipr_interchange_write(struct ipr_buf *out, const struct ipr_interchange_gam
     if (g->domain != NULL)
         ipr_buf_printf(out, ",\"domain\":\"%s\"", g->domain);
     (moves ? interchange_put_moves : ipr_interchange_write_moves_key)(out, g);
-    /* A judge without an engine came as a name alone, and is written as one. */
-    struct ipr_judge builtin;
-    json_t *json;
-    if (g->judge.engine[0] == '\0' && ipr_judge_builtin(g->judge.name, &builtin))
-        json = json_string(g->judge.name);
+    ipr_buf_putc(out, ',');
+    put_judge(out, &g->judge);
+    if (moves)
+        put_turns(out, g, &g->judged, false);
     else
-        json = ipr_judge_to_json(&g->judge);
-    char *text = json_dumps(json, JSON_COMPACT | JSON_ENCODE_ANY);
-    ipr_buf_printf(out, ",\"judge\":%s", text != NULL ? text : "null");
-    free(text);
-    json_decref(json);
-    (moves ? interchange_put_turns : ipr_interchange_write_figures)(out, g);
+        ipr_interchange_write_figures(out, g);
+    if (moves && g->confirmed.n > 0) {
+        ipr_buf_puts(out, ",\"confirmed\":{");
+        put_judge(out, &g->confirmed_by);
+        put_turns(out, g, &g->confirmed, true);
+        ipr_buf_putc(out, '}');
+    }
     ipr_buf_puts(out, "}\n");
 }

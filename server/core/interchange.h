@@ -23,7 +23,9 @@ struct ipr_interchange_game {
     const char *domain;     /* what game it is one of; NULL: chess */
     struct ipr_judge judge; /* name "" when the line has settings without a name */
     struct ipr_judged_game judged;
-    unsigned sides; /* sides with turns or figures; bit 0 White, bit 1 Black */
+    struct ipr_judge confirmed_by;    /* name "": nothing is confirmed */
+    struct ipr_judged_game confirmed; /* of the last depth only (core/confirmed.h) */
+    unsigned sides;                   /* sides with turns or figures; bit 0 White, bit 1 Black */
     /* Only for a game without moves (`moves` NULL, n_moves its half-moves), else NULL and 0. */
     const struct ipr_side_figures *figures; /* [2] */
     int64_t moves_key;                      /* core/digest.h */

@@ -177,7 +177,8 @@ static bool read_score(const json_t *json, int16_t *out)
     return true;
 }
 
-static enum ipr_code read_scores(const json_t *rows, const struct ipr_pos *pos,
+/* `last`: each move has one score, that of the last depth. */
+static enum ipr_code read_scores(const json_t *rows, bool last, const struct ipr_pos *pos,
                                  struct ipr_arena *mem, struct ipr_judged_turn *t,
                                  struct ipr_err *err)
 {
@@ -190,6 +191,13 @@ static enum ipr_code read_scores(const json_t *rows, const struct ipr_pos *pos,
     for (unsigned i = 0; i < t->lines; i++) {
         const json_t *row = json_array_get(rows, i);
 
+        if (last) {
+            for (unsigned d = 1; d < t->depth; d++)
+                *score++ = IPR_SCORE_NONE;
+            if (!read_score(row, score++))
+                return bad_turn(err, pos, t->ply, "needs a score of each move");
+            continue;
+        }
         if (json_array_size(row) != t->depth)
             return bad_turn(err, pos, t->ply, "needs one score of each move for each depth");
         for (unsigned d = 0; d < t->depth; d++) {
@@ -258,8 +266,10 @@ static enum ipr_code read_facts(const json_t *turn, const struct ipr_judge *judg
     return IPR_OK;
 }
 
-static enum ipr_code read_turns(const json_t *turns, struct ipr_arena *mem,
-                                struct ipr_interchange_game *g, struct ipr_err *err)
+/* Those of `judge` into `out`. *sides: that have turns. */
+static enum ipr_code read_turns(const json_t *turns, bool last, struct ipr_arena *mem,
+                                const struct ipr_interchange_game *g, const struct ipr_judge *judge,
+                                struct ipr_judged_game *out, unsigned *sides, struct ipr_err *err)
 {
     const size_t n = json_array_size(turns);
     struct ipr_pos pos = g->start;
@@ -269,10 +279,10 @@ static enum ipr_code read_turns(const json_t *turns, struct ipr_arena *mem,
         return bad_json(err, "has no turns");
     if (n > g->n_moves)
         return bad_json(err, "has more turns than the game has moves");
-    g->judged.turns = ipr_arena_alloc(mem, n, sizeof *g->judged.turns);
+    out->turns = ipr_arena_alloc(mem, n, sizeof *out->turns);
     for (size_t i = 0; i < n; i++) {
         const json_t *turn = json_array_get(turns, i);
-        struct ipr_judged_turn *t = &g->judged.turns[i];
+        struct ipr_judged_turn *t = &out->turns[i];
         json_int_t ply;
 
         if (!ipr_json_int(json_object_get(turn, "ply"), i == 0 ? 0 : (json_int_t)at + 1,
@@ -283,17 +293,39 @@ static enum ipr_code read_turns(const json_t *turns, struct ipr_arena *mem,
         for (; at < (size_t)ply; at++)
             ipr_pos_play(&pos, g->moves[at]);
         t->ply = (uint16_t)ply;
-        enum ipr_code rc = read_facts(turn, &g->judge, &pos, t, err);
+        enum ipr_code rc = read_facts(turn, judge, &pos, t, err);
         if (rc == IPR_OK)
             rc = interchange_read_lines(json_object_get(turn, "moves"), &pos, mem, t, err);
         if (rc == IPR_OK)
-            rc = read_scores(json_object_get(turn, "scores"), &pos, mem, t, err);
+            rc = read_scores(json_object_get(turn, "scores"), last, &pos, mem, t, err);
         if (rc != IPR_OK)
             return rc;
-        g->sides |= 1U << t->mover;
-        g->judged.n = i + 1;
+        *sides |= 1U << t->mover;
+        out->n = i + 1;
     }
     return IPR_OK;
+}
+
+/* Turns that were searched again, of a judge of their own; none need be there. */
+static enum ipr_code read_confirmed(const json_t *confirmed, struct ipr_arena *mem,
+                                    struct ipr_interchange_game *g, struct ipr_err *err)
+{
+    unsigned sides = 0;
+
+    if (confirmed == NULL)
+        return IPR_OK;
+    if (!json_is_object(confirmed))
+        return bad_json(err, "has a member confirmed that is not an object");
+    enum ipr_code rc =
+        ipr_judge_from_json(json_object_get(confirmed, "judge"), &g->confirmed_by, err);
+    if (rc == IPR_OK && g->confirmed_by.engine[0] == '\0')
+        return bad_json(err, "has confirmed moves of an engine setting without its engine");
+    if (rc == IPR_OK)
+        rc = read_turns(json_object_get(confirmed, "turns"), true, mem, g, &g->confirmed_by,
+                        &g->confirmed, &sides, err);
+    return rc == IPR_OK ? ipr_judged_check(&g->confirmed_by, &g->start, g->moves, g->n_moves, 0,
+                                           &g->confirmed, err)
+                        : rc;
 }
 
 /* ---- a line ------------------------------------------------------------------------------------
@@ -322,10 +354,13 @@ static enum ipr_code read_game(json_t *root, struct ipr_arena *mem, struct ipr_i
     if (rc == IPR_OK && figures)
         return ipr_interchange_read_figures(root, mem, g, err);
     if (rc == IPR_OK)
-        rc = read_turns(json_object_get(root, "turns"), mem, g, err);
+        rc = read_turns(json_object_get(root, "turns"), false, mem, g, &g->judge, &g->judged,
+                        &g->sides, err);
     if (rc == IPR_OK)
         rc =
             ipr_judged_check(&g->judge, &g->start, g->moves, g->n_moves, g->sides, &g->judged, err);
+    if (rc == IPR_OK)
+        rc = read_confirmed(json_object_get(root, "confirmed"), mem, g, err);
     return rc;
 }
 

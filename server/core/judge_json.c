@@ -196,6 +196,8 @@ static enum ipr_code settle_name(struct ipr_judge *j, struct ipr_err *err)
             builtin.hash_mb = j->hash_mb;
             builtin.threads = j->threads;
             builtin.tablebases = j->tablebases;
+            if (builtin.nodes > 0 && j->nodes > 0) /* INTRINSIC_CONFIRM_NODES sets those */
+                builtin.nodes = j->nodes;
             if (!ipr_judge_same_search(j, &builtin))
                 return judge_bad(err, "has the name of a built-in one, but other settings");
         }

@@ -2,6 +2,7 @@
 
 #include "core/confirm.h"
 #include "db/jobs.h"
+#include "db/judges.h"
 #include "db/side_turns.h"
 #include "queries/confirmations_inside.h"
 #include "queries/turns_inside.h"
@@ -60,6 +61,28 @@ enum ipr_code ipr_db_confirmed(struct ipr_db *db, int64_t game_id, struct ipr_ar
             out->turns[k] = out->turns[k - 1];
         out->turns[at] = *t;
     }
+    return rc;
+}
+
+enum ipr_code ipr_db_confirmed_by(struct ipr_db *db, int64_t game_id, struct ipr_arena *mem,
+                                  struct ipr_judge *judge, struct ipr_judged_game *out,
+                                  struct ipr_err *err)
+{
+    struct ipr_db_confirmation *rows = NULL;
+    struct ipr_confirmed_turn *turns = NULL;
+    size_t n_rows = 0, n = 0;
+    enum ipr_code rc = ipr_db_confirmations(db, game_id, mem, &rows, &n_rows, err);
+
+    *out = (struct ipr_judged_game){ NULL, 0 };
+    if (rc != IPR_OK || n_rows == 0)
+        return rc;
+    rc = ipr_confirm_unpack(rows[n_rows - 1].turns, mem, &turns, &n, err);
+    if (rc == IPR_OK)
+        rc = ipr_db_judge_get(db, rows[n_rows - 1].judge_id, judge, err);
+    out->turns = ipr_arena_alloc(mem, n, sizeof *out->turns);
+    for (size_t i = 0; rc == IPR_OK && i < n; i++)
+        if (!turns[i].open)
+            out->turns[out->n++] = turns[i].turn;
     return rc;
 }
 

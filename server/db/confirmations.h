@@ -16,6 +16,11 @@
 IPR_CHECK enum ipr_code ipr_db_confirmed(struct ipr_db *db, int64_t game_id, struct ipr_arena *mem,
                                          struct ipr_judged_game *out, struct ipr_err *err);
 
+/** Those of one setting, of several the one with most nodes, with its judge; n = 0: none. */
+IPR_CHECK enum ipr_code ipr_db_confirmed_by(struct ipr_db *db, int64_t game_id,
+                                            struct ipr_arena *mem, struct ipr_judge *judge,
+                                            struct ipr_judged_game *out, struct ipr_err *err);
+
 /** A move that is left to be confirmed. */
 struct ipr_db_unconfirmed {
     struct ipr_judged_turn turn;   /* as it counts for the rating */

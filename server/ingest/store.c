@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/sort.h"
+#include "db/confirmations.h"
 #include "db/duplicate_candidates.h"
 #include "db/jobs.h"
 #include "db/judges.h"
@@ -367,6 +368,26 @@ static const struct ipr_db_new_game *kept_of(const struct work *w, size_t i)
     return w->out[i].kept != NULL ? w->out[i].kept->game : &w->b->rows[i];
 }
 
+/* A game that has confirmed moves keeps them. */
+static enum ipr_code store_confirmed(struct work *w, const struct ipr_interchange_game *g,
+                                     int64_t game_id, const char *source, struct ipr_arena *mem,
+                                     struct ipr_err *err)
+{
+    struct ipr_confirmed_turn *turns = ipr_arena_alloc(mem, g->confirmed.n, sizeof *turns);
+    struct ipr_judged_game there = { NULL, 0 };
+    int32_t judge_id = 0;
+    enum ipr_code rc = ipr_db_confirmed(w->s->db, game_id, mem, &there, err);
+
+    if (rc != IPR_OK || there.n > 0)
+        return rc;
+    for (size_t i = 0; i < g->confirmed.n; i++)
+        turns[i] = (struct ipr_confirmed_turn){ g->confirmed.turns[i], false };
+    rc = ipr_db_judge_ensure(w->s->db, &g->confirmed_by, &judge_id, err);
+    return rc == IPR_OK ? ipr_db_confirm_store(w->s->db, judge_id, game_id, source, turns,
+                                               g->confirmed.n, err)
+                        : rc;
+}
+
 static enum ipr_code store_sides(struct work *w, size_t i, const struct ipr_db_work *work,
                                  struct ipr_err *err)
 {
@@ -379,6 +400,8 @@ static enum ipr_code store_sides(struct work *w, size_t i, const struct ipr_db_w
     if (rc == IPR_OK)
         rc = ipr_db_sides_store(w->s->db, w->out[i].judge_id, &stored, &g->judged, g->sides, work,
                                 &fresh, err);
+    if (rc == IPR_OK && g->confirmed.n > 0)
+        rc = store_confirmed(w, g, stored.id, work->source, &mem, err);
     if (rc == IPR_OK)
         w->s->counts.judged++;
     ipr_arena_release(&mem);

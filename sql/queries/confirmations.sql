@@ -7,7 +7,7 @@ SELECT c.judge_id, j.nodes, c.turns
 FROM confirmation AS c
 INNER JOIN judge AS j ON j.id = c.judge_id
 WHERE c.game_id = $1
-ORDER BY c.judge_id
+ORDER BY j.nodes, c.judge_id
 
 -- name: confirmation_put :exec inside
 -- param game_id int64

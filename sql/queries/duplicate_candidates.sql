@@ -408,11 +408,15 @@ WHERE id = $1
 -- column judge, owner text
 -- column sides int32
 --
--- Deletes the jobs of a game whose moves have changed. Returns the judges that have judged it or
+-- Deletes the jobs and confirmed moves of a game whose moves have changed. Returns the judges that have judged it or
 -- had a job for it, as far as they can judge it again.
 WITH gone AS (
     DELETE FROM job WHERE game_id = $1
     RETURNING judge, owner, kind, sides
+),
+
+unconfirmed AS (
+    DELETE FROM confirmation WHERE game_id = $1
 )
 
 SELECT

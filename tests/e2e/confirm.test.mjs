@@ -64,6 +64,18 @@ test('confirmations are idle work and part of no rating', async (t) => {
     assert.equal(await idle.end('SIGTERM'), 0);
     assert.equal(sql(url, 'SELECT encode(turns, \'hex\') FROM confirmation ORDER BY 1'), stored);
     assert.match((await attempt(['analyse', '--confirm'], url)).stderr, /INTRINSIC_CONFIRM_NODES is 0/);
+    // They travel with the games, which are not confirmed again.
+    const lines = run(['export'], url), second = freshDatabase(t);
+    assert.match(lines, /"confirmed":\{"judge":\{"name":"confirm",/);
+    run(['import', '--quiet', file('all.ndjson', lines)], second);
+    assert.equal(run(['export'], second), lines);
+    assert.equal(jobs(second, 'confirm'), 0);
+    run(['import', '--quiet', '--again', '--confirm', file('all.ndjson', lines)], second, on);
+    assert.equal(jobs(second, 'confirm'), 2);
+    const there = worker(t, second, { settings: on });
+    await until('nothing is left there', () => jobs(second, 'confirm') === 0);
+    assert.equal(await there.end('SIGTERM'), 0);
+    assert.equal(run(['export'], second), lines);
     const log = slow.log();
     assert.match(log, /event=game_confirmed .*game=1 /);
     assert.ok(log.indexOf('game=2') < log.indexOf('game_confirmed'), log);

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/mem.h"
@@ -30,6 +31,13 @@
     "\"result\":\"*\",\"moves\":\"e2e4 e7e5 e1e2\",\"judge\":" JUDGE ",\"turns\":[" TURN_0         \
     "," TURN_1 TURN_2 "]}"
 
+#define CONFIRMED                                                                                  \
+    "{\"judge\":{\"name\":\"confirm\",\"engine\":\"Test 1\",\"network\":\"\",\"multipv\":2,"       \
+    "\"limit\":{\"nodes\":500},\"threads\":1,\"hash_mb\":1,\"clear\":\"position\",\"first_move\":" \
+    "1},"                                                                                          \
+    "\"turns\":[{\"ply\":1,\"mover\":\"b\",\"depth\":21,\"moves\":[\"c7c5\",\"e7e6\",\"e7e5\"],"   \
+    "\"scores\":[-20,-25,{\"mate\":-3}],\"played\":2,\"legal\":20,\"nodes\":700}]}"
+
 static void expect_same(const char *line)
 {
     struct ipr_arena mem = IPR_ARENA_INIT;
@@ -50,6 +58,11 @@ static void test_golden(void **state)
 {
     (void)state;
     expect_same(LINE);
+    char *confirmed = ipr_xstrdup(LINE ",\"confirmed\":" CONFIRMED "}");
+    char *end = strstr(confirmed, "},\"confirmed");
+    memmove(end, end + 1, strlen(end)); /* within the line */
+    expect_same(confirmed);
+    free(confirmed);
 }
 
 static void test_fields(void **state)
