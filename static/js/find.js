@@ -1,6 +1,8 @@
 // Names while they are typed, below a search: a combobox with a list (ARIA Authoring Practices); below that of
 // every page players, their years and events, in groups. Without this module the form searches when it is sent.
 
+import { eventName } from './ordinals.js';
+
 const PAUSE_MS = 120;
 
 const years = ({ first_year: first, last_year: last }) =>
@@ -17,7 +19,7 @@ const look = async (q) => {
 export const lookForEvents = async (q, more = {}) => {
     const response = await fetch(`/api/v1/events?${new URLSearchParams({ q, limit: 8, fields: 'id,name,year', ...more })}`);
     const { events = [] } = response.ok ? await response.json() : {};
-    return events.map((event) => ({ ...event, first_year: event.year, last_year: event.year }));
+    return events.map((event) => ({ ...event, shown: eventName(event.name), first_year: event.year, last_year: event.year }));
 };
 
 const GROUPS = { players: 'Players', player_years: 'Player-years', events: 'Events' };
@@ -28,7 +30,7 @@ const lookForAll = async (q) => {
     const response = await fetch(`/api/v1/search?${new URLSearchParams({ q, limit: SHOWN })}`);
     const { groups = [] } = response.ok ? await response.json() : {};
     return groups.flatMap(({ kind, hits }) => hits.slice(0, SHOWN).map(({ name, to, first_year, last_year }) =>
-        ({ name, to, group: GROUPS[kind], ...kind !== 'player_years' && { first_year, last_year } })));
+        ({ name, shown: kind === 'events' ? eventName(name) : name, to, group: GROUPS[kind], ...kind !== 'player_years' && { first_year, last_year } })));
 };
 
 /**
@@ -64,7 +66,7 @@ export const suggest = (input, around, address, { find = look, label = 'Players'
         element.setAttribute('role', 'option');
         when.className = 'fine';
         when.textContent = years(player);
-        element.append(player.name, when);
+        element.append(player.shown ?? player.name, when);
         return element;
     };
 

@@ -12,13 +12,19 @@ const script = (src) => new Promise((resolve, reject) => {
     document.head.append(element);
 });
 
-let library;
-const load = () => {
-    library ??= script('/static/vendor/d3.min.js')
-        .then(() => script('/static/vendor/plot.umd.min.js'))
-        .then(() => window.Plot);
-    return library;
+// What several figures request, once; what failed is requested again.
+const kept = new Map();
+const once = (address, get) => {
+    if (!kept.has(address))
+        kept.set(address, get(address).catch((reason) => {
+            kept.delete(address);
+            throw reason;
+        }));
+    return kept.get(address);
 };
+
+const load = () => once('/static/vendor/plot.umd.min.js', (address) =>
+    script('/static/vendor/d3.min.js').then(() => script(address)).then(() => window.Plot));
 
 const ask = async (address) => {
     const response = await fetch(address, { headers: { Accept: 'application/json' } });
@@ -26,12 +32,8 @@ const ask = async (address) => {
     return response.text();
 };
 
-// Figures of one answer ask for it once; each has an object of its own, which it may change.
-const answers = new Map();
-const read = async (address) => {
-    if (!answers.has(address)) answers.set(address, ask(address));
-    return JSON.parse(await answers.get(address));
-};
+// Each figure has an object of its own, which it may change.
+const read = async (address) => JSON.parse(await once(address, ask));
 
 // The drawing as a whole is an image with its own name, and its caption where it is not described
 // otherwise; names of its groups mean nothing then. With a legend it is a figure around that image.
@@ -73,9 +75,11 @@ const draw = async (figure) => {
     }).observe(figure.parentElement);
 };
 
-for (const figure of document.querySelectorAll('figure[data-plot]')) {
-    draw(figure).catch((reason) => {
-        figure.classList.add('nothing');
-        console.warn(`no plot ${figure.dataset.plot}:`, reason);
-    });
-}
+// A figure that cannot be drawn is tried again when the network is back.
+const attempt = (figure) => draw(figure).catch((reason) => {
+    figure.classList.add('nothing');
+    console.warn(`no plot ${figure.dataset.plot}:`, reason);
+    window.addEventListener('online', () => attempt(figure), { once: true });
+});
+
+for (const figure of document.querySelectorAll('figure[data-plot]')) attempt(figure);

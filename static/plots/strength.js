@@ -1,6 +1,7 @@
 // Every rated player-year over time: its rating, open where it is beyond the calibrated range. Elo is
 // in what is said of a year, not in the picture: its mark would read as a rating. A year is chosen by pointer or touch, or by the buttons
 // below, which go through the ranking; a click opens its page.
+import { ordinal } from '../js/ordinals.js';
 import slug from '../js/slug.js';
 import { hidden, yearTicks } from './common.js';
 
@@ -15,11 +16,6 @@ const about = ({ player, year }) => `${surname(player.name)} ${year}`;
 
 // As in the tables.
 const span = ({ low, high }) => `${Math.round(low)} to ${Math.round(high)}`;
-
-const ordinal = (n) => {
-    const end = Math.floor((n % 100) / 10) === 1 ? 'th' : ['th', 'st', 'nd', 'rd'][n % 10] ?? 'th';
-    return `${n}${end}`;
-};
 
 const value = ({ estimate }) => `${Math.round(estimate)}`;
 const isBeyond = ({ rating }) => rating.extrapolated === true;

@@ -68,6 +68,21 @@ test('the address of a figure leads to it, though it is drawn later', async (t) 
     });
 });
 
+test('an answer that failed is asked for again when the network is back', async (t) => {
+    const { page } = await open(t, `${site.base}/glossary`);
+    const json = /\/api\/v1\/validation/, asked = [];
+    await page.route(json, (route) => (asked.push(route), route.abort()));
+    await page.goto(`${site.base}/validation`);
+    const figures = page.locator('figure[data-json="/api/v1/validation"]'), drawn = page.locator('figure.drawn[data-json="/api/v1/validation"]');
+    const n = await figures.count();
+    assert.ok(n > 1);
+    await page.waitForFunction((all) => document.querySelectorAll('figure.nothing').length >= all, n);
+    assert.deepEqual([asked.length, await drawn.count()], [1, 0]);
+    await page.unroute(json);
+    await page.evaluate(() => window.dispatchEvent(new Event('online')));
+    await page.waitForFunction((all) => document.querySelectorAll('figure.drawn').length >= all, n);
+});
+
 test('points are read by pointer, finger and keys', async (t) => {
     const { page, figure } = await validation(t, { hasTouch: true });
     const tip = figure.locator('.tip');

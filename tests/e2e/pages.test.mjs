@@ -264,6 +264,8 @@ test('the search of every page suggests players, their years and events, in grou
     await group('Events').getByRole('option').first().waitFor();
     assert.equal(await group('Players').count(), 0, 'nobody of that name');
     for (const name of await names('Events')) assert.match(name, /Championship/);
+    await input.fill('championship 1984');
+    await group('Events').getByRole('option', { name: 'World Championship 31st' }).waitFor(); // "31th" in the tags
     await input.fill('championship 1972');
     await page.waitForFunction(() => document.querySelectorAll('.find [role="option"]').length === 1);
     assert.match((await names('Events'))[0], /World Championship 28th/);
