@@ -23,10 +23,11 @@ void bench_player(const char *name, char out[128])
 
     for (; *name != '\0' && n < 126; name++) {
         const char c = (char)(*name | 32);
+        const bool digit = c >= '0' && c <= '9' && !given && name[1] != '\0';
 
         if (*name == ',') {
             given = true;
-        } else if ((unsigned char)*name >= 128 || (c >= 'a' && c <= 'z')) {
+        } else if ((unsigned char)*name >= 128 || (c >= 'a' && c <= 'z') || digit) {
             out[n++] = c;
             if (given)
                 break;

@@ -272,10 +272,11 @@ void ipr_strength_calibrate(const struct ipr_strength_side *side, const bool *ta
                             struct ipr_strength_calibration *m)
 {
     const struct ipr_strength_curve given = m->curve;
+    const double between = m->spread.player;
     double first = INFINITY, last = -INFINITY;
 
     *m = (struct ipr_strength_calibration){ .curve = { .knots = given.knots },
-                                            .spread = { .factor = 1 } };
+                                            .spread = { .factor = 1, .player = between } };
     memcpy(m->curve.elo, given.elo, sizeof given.elo);
     /* The era's years are spaced equally over those of the sides. */
     for (size_t i = 0; i < n; i++)
@@ -288,7 +289,8 @@ void ipr_strength_calibrate(const struct ipr_strength_side *side, const bool *ta
     for (int round = 0; round < 5; round++) {
         strength_curve_fit(side, take, n, m);
         strength_era_centre(side, take, n, m);
-        strength_spread_players(side, take, n, m);
+        if (!(between > 0))
+            strength_spread_players(side, take, n, m);
         strength_spread_fit(side, take, n, m);
     }
     strength_curve_fit(side, take, n, m);

@@ -23,7 +23,8 @@ struct ipr_strength_side {
  * Each z must come from a fit without the side's player. Sets spread.event to 0.
  *
  * take[n]   sides to use
- * m         its curve.knots and curve.elo are given, ascending
+ * m         its curve.knots and curve.elo are given, ascending; and spread.player, where it is
+ *           known from elsewhere (of sides of which no player has two), else 0: fitted
  */
 void ipr_strength_calibrate(const struct ipr_strength_side *side, const bool *take, size_t n,
                             struct ipr_strength_calibration *m);

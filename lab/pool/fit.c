@@ -123,14 +123,14 @@ void pool_calibrate(const struct pool_sides *s, const bool *take, const double *
 {
     struct ipr_strength_side *const side = ipr_xcalloc(s->n + 1, sizeof *side);
     double square = 0, n = 0;
-    bool same = true; /* the information of all sides */
 
     if (s->standard != NULL) {
         pool_shift(s, take, out);
         free(side);
         return;
     }
-    *out = (struct pool_scale){ .prior_mean = pool_mean(s, take) };
+    *out = (struct pool_scale){ .prior_mean = pool_mean(s, take),
+                                .calibration.spread.player = s->between };
     out->calibration.curve.knots = knots;
     memcpy(out->calibration.curve.elo, knot, knots * sizeof *knot);
     for (size_t i = 0; i < s->n; i++)
@@ -138,15 +138,7 @@ void pool_calibrate(const struct pool_sides *s, const bool *take, const double *
                                               .elo = s->rating[i],
                                               .z = s->score[i].score / s->score[i].information,
                                               .information = s->score[i].information };
-    for (size_t i = 1; i < s->n; i++)
-        same = same && !(fabs(side[i].information - side[0].information) > 0);
     ipr_strength_calibrate_levels(side, take, s->n, &out->calibration);
-    if (s->between > 0) { /* not found in games of which no player has two */
-        if (same)         /* the two are one there */
-            out->calibration.spread.factor +=
-                (out->calibration.spread.player - s->between) * side[0].information;
-        out->calibration.spread.player = s->between;
-    }
     for (size_t i = 0; i < s->n; i++)
         if (take[i]) {
             square += pow(s->rating[i] - out->prior_mean, 2);
