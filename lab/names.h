@@ -10,8 +10,8 @@ uint64_t bench_digest(const char *text);
 
 /** Surname and first initial in lower-case letters, so that "Paehtz,E" and "Paehtz, Elisabeth" are
  * one player. Different players with the same surname and initial become one, too. The digits of a
- * pseudonym ("online-7031b78cb1") are kept: they alone tell accounts apart. A last one is not: some
- * collections number namesakes with it ("Li Chao2"). */
+ * pseudonym ("online-7031b78cb1") are kept: accounts differ in nothing else. A last one is not:
+ * some collections number namesakes with it ("Li Chao2"). */
 void bench_player(const char *name, char out[128]);
 
 /** The number that a tag begins with; 0: none. */

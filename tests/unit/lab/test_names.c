@@ -1,4 +1,4 @@
-/* Players of the benchmark, told apart by their names. */
+/* Players of the benchmark by their names. */
 #include "ipr_test.h"
 #include "lab/names.h"
 
