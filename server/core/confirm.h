@@ -28,9 +28,9 @@ size_t ipr_confirm_select(const struct ipr_pos *start, const ipr_move *moves, si
 /** True if a shallow search clearly preferred another move to the one played. */
 bool ipr_turn_hidden(const struct ipr_judged_turn *t);
 
-#define IPR_CONFIRM_LOSS   0.06
+#define IPR_CONFIRM_LOSS   0.075
 #define IPR_CONFIRM_GIVEN  2
 #define IPR_CONFIRM_WINDOW 8
-#define IPR_CONFIRM_DRIFT  0.15
+#define IPR_CONFIRM_DRIFT  0.20
 
 #endif

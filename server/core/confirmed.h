@@ -17,6 +17,11 @@
 #define IPR_CONFIRM_MORE 4
 #define IPR_CONFIRM_CAP  16
 
+/** Most losses that a shallow search sees are none. A move chosen for one is first searched with
+ * the nodes divided by this; where it loses less than IPR_CONFIRM_NOTHING then, that is the end. */
+#define IPR_CONFIRM_QUICK   8
+#define IPR_CONFIRM_NOTHING 0.02
+
 /** Expected points that the move played loses. */
 double ipr_confirm_loss(const struct ipr_judged_turn *t);
 /** The same after the search to a lower depth; NAN where it gave no score of the best move or of

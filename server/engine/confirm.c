@@ -1,5 +1,6 @@
 #include "engine/confirm.h"
 
+#include "core/confirm.h"
 #include "db/judges.h"
 #include "model/move_mark.h"
 
@@ -116,7 +117,7 @@ static unsigned next_times(const struct ipr_confirm *c, const struct ipr_judged_
 {
     unsigned times = 1;
 
-    if (before->lines == 0)
+    if (before->lines == 0 || before->nodes - before->apart_nodes < c->nodes)
         return times;
     do
         times *= IPR_CONFIRM_MORE;
@@ -135,7 +136,11 @@ static enum ipr_code confirm_move(const struct ipr_confirm *c, struct confirm_mo
     enum ipr_code rc = IPR_OK;
 
     m->result.open = true;
-    for (unsigned times = next_times(c, &m->from.before); m->result.open;
+    if (m->from.before.lines == 0 && ipr_confirm_loss(&before) >= IPR_CONFIRM_LOSS) {
+        rc = search_move(c, m, e, tick, c->nodes / IPR_CONFIRM_QUICK + 1, mem, err);
+        m->result.open = rc != IPR_OK || ipr_confirm_loss(t) >= IPR_CONFIRM_NOTHING;
+    }
+    for (unsigned times = next_times(c, &m->from.before); rc == IPR_OK && m->result.open;
          times *= IPR_CONFIRM_MORE) {
         rc = search_move(c, m, e, tick, times * c->nodes, mem, err);
         if (rc != IPR_OK)
