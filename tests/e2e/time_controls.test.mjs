@@ -5,7 +5,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { close, launch, stands } from './browser.mjs';
+import { close, launch, open, stands } from './browser.mjs';
 import { freshDatabase, root, run, serve } from './lib.mjs';
 
 const cleanups = [];
@@ -177,6 +177,36 @@ test('pages of a player of rapid games online count them without a request', asy
         assert.match(await (await site.get(to)).text(), /time_class=online-rapid/, to);
     // A set with games of one pool is of that pool.
     assert.equal((await site.json(`/api/v1/players/${id}/ratings?time_class=all`)).rating.pool, 'online-rapid');
+});
+
+test('every link from an upload of games online at two speeds, and every link from these pages, leads to figures', async (t) => {
+    const url = freshDatabase(t), folder = mkdtempSync(path.join(tmpdir(), 'ipr-speeds-'));
+    t.after(() => rmSync(folder, { recursive: true }));
+    const online = (i) => (i < 20 ? { Event: 'Rated rapid game', TimeControl: '600+0' } : { Event: 'Rated blitz game', TimeControl: '180+2' });
+    writeFileSync(path.join(folder, 'online.ndjson'), retagged((i) => ({ ...online(i), Site: `https://lichess.org/abcdef${10 + i}` })));
+    run(['import', '--quiet', path.join(folder, 'online.ndjson')], url);
+    const site = await serve(t, url), { page } = await open(t, `${site.base}/uploads/1`);
+    const from = new Map([['/uploads/1', '']]), level = new Map([['/uploads/1', 0]]), kinds = new Map();
+    for (const to of level.keys()) { // grows meanwhile
+        await page.goto(site.base + to);
+        const text = await page.innerText('main');
+        const [without] = /No rating.*|.*no move of.*|No game of this set is.*|None of .* rated.*|.*\bno [a-z-]+ games.*|Nobody (?!is tested).*/.exec(text) ?? [];
+        assert.equal(without, undefined, `${to} from ${from.get(to)}`);
+        assert.match(text, /\d{4}\*? ?\(?(95% interval )?\d{4} to \d{4}|95% interval|\d{4} to \d{4}|\d\.\d\d/, `${to} from ${from.get(to)}`);
+        if (level.get(to) === 2) continue;
+        for (const href of await page.locator('main a[href^="/"]').evaluateAll((all) => all.map((a) => a.getAttribute('href').replace(/#.*/, '')))) {
+            const kind = href.replace(/\d+/g, '0');
+            // Overviews are by standard games, and who is compared is chosen first; of the same page in another order, and of games, one of each kind.
+            if (level.has(href) || /^\/(api|docs|static|glossary|validation|predictors|players\/doubtful|compare\?white=[^&]*&time|queue|calibrations|uploads$|$)/.test(href) || (/^\/games|lost_|sort=|ply=/.test(href) && kinds.has(kind))) continue;
+            kinds.set(kind, href);
+            from.set(href, to);
+            level.set(href, level.get(to) + 1);
+        }
+    }
+    const walked = [...level.keys()];
+    assert.ok(walked.length > 30, walked.join('\n'));
+    for (const kind of [/^\/players\/\d+\/.*online-blitz/, /^\/players\/\d+\/[^/]*\/1978/, /^\/players\?.*online-/, /^\/events\/1/, /^\/events\/2/, /^\/careers/, /moves/, /^\/games/])
+        assert.ok(walked.some((to) => kind.test(to)), `${kind} of\n${walked.join('\n')}`);
 });
 
 test('a player with games of every class has pages, by a pool with a scale', async (t) => {

@@ -77,7 +77,8 @@ static const char *scope_text(const char *s)
     return s == NULL || *s == '\0' || strcmp(s, "?") == 0 ? NULL : s;
 }
 
-static struct ipr_figure_game scope_game(const struct ipr_db_player_game *g)
+static struct ipr_figure_game scope_game(const struct ipr_view_context *c,
+                                         const struct ipr_db_player_game *g)
 {
     return (struct ipr_figure_game){
         .id = (size_t)g->id,
@@ -94,6 +95,7 @@ static struct ipr_figure_game scope_game(const struct ipr_db_player_game *g)
         .plies = (size_t)g->plies,
         .moves_stored = g->moves_stored,
         .judged = g->judged,
+        .not_counted = (c->times & IPR_TIME_BIT(g->time_class)) == 0 ? 1 : -1,
     };
 }
 
@@ -111,7 +113,7 @@ static enum ipr_code scope_add_games(const struct ipr_view_context *c, int32_t p
     struct ipr_figure_game *games = ipr_arena_alloc(c->v->mem, n + 1, sizeof *games);
 
     for (size_t i = 0; i < n; i++)
-        games[i] = scope_game(&rows[i]);
+        games[i] = scope_game(c, &rows[i]);
     out->scope.games_as_figures = n > 0 ? (size_t)rows[0].as_figures : 0;
     out->game_list.at = games;
     out->game_list.n = n;
