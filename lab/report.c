@@ -29,6 +29,7 @@ void bench_calibrate(const struct ipr_strength_side *side, const bool *take, siz
     first = below < BENCH_KNOT_SIDES;
     m->curve = (struct ipr_strength_curve){ .knots = sizeof knot / sizeof *knot - first };
     memcpy(m->curve.elo, knot + first, m->curve.knots * sizeof *knot);
+    m->spread.player = 0; /* of an earlier fit: it is fitted here */
     ipr_strength_calibrate_levels(side, take, n, m);
 }
 

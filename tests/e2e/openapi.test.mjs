@@ -236,6 +236,7 @@ const rare = [
     [/^evidence_parts\.\w+$/, 'the moves of the samples here are not analysed for the rating; tests/e2e/moves.test.mjs'],
     [/^game_figure\.\w+$/, 'every game here has its moves and lines; tests/e2e/moves.test.mjs'],
     [/^flagged_move\.\w+$/, 'no game here has its moves and lines of the rating; tests/e2e/dossier.test.mjs'],
+    [/^game\.not_counted$/, 'no game here is of a class that figures leave out; tests/e2e/time_controls.test.mjs'],
     [/^(rating\.equated|equated\.\w+)$/, 'every analysis here is by the engine of the calibration; tests/cli/rate.test.mjs'],
     [/^(service_state\.replica|replica_state\.\w+)$/, 'no replica is set here; tests/e2e/replica.test.mjs'],
 ];
