@@ -31,9 +31,10 @@ struct ipr_turning {
 };
 
 /**
- * expected   [n + 1]: the winner's expected score before each half-move and after the last one;
- * NAN: unknown lost       [n]: what the loser's half-moves lost in expected points, 0 where that is
- * unknown; NAN: the winner's
+ * - expected[n + 1]: the winner's expected score before each half-move and after the last one; NAN
+ *   where it is unknown.
+ * - lost[n]: expected points that each half-move of the loser lost, 0 where that is unknown; NAN
+ *   for those of the winner.
  */
 struct ipr_turning ipr_turning_of(const double *expected, const double *lost, size_t n);
 

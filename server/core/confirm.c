@@ -5,7 +5,7 @@
 
 #include "base/mem.h"
 #include "chess/kind.h"
-#include "core/figures.h"
+#include "core/confirmed.h"
 #include "model/move_mark.h"
 
 /* A half-move of the game. Expected scores are White's, NAN where the position is not analysed. */
@@ -28,13 +28,7 @@ static int confirm_material(const struct ipr_pos *pos)
 
 static double confirm_points(const struct ipr_judged_turn *t, unsigned line)
 {
-    return ipr_points(ipr_figures_clamp(ipr_judged_final(t, line)));
-}
-
-/* The mover's expected score. */
-static double confirm_best(const struct ipr_judged_turn *t)
-{
-    return fmax(confirm_points(t, 0), confirm_points(t, t->played));
+    return ipr_points(ipr_judged_final(t, line));
 }
 
 bool ipr_turn_hidden(const struct ipr_judged_turn *t)
@@ -48,8 +42,7 @@ bool ipr_turn_hidden(const struct ipr_judged_turn *t)
         const int16_t other = t->score[i * t->depth + at];
 
         if (other != IPR_SCORE_NONE &&
-            ipr_points(ipr_figures_clamp(other)) - ipr_points(ipr_figures_clamp(own)) >=
-                IPR_MARK_FOUND_SHALLOW)
+            ipr_points(other) - ipr_points(own) >= IPR_MARK_FOUND_SHALLOW)
             return true;
     }
     return false;
@@ -70,8 +63,8 @@ static void confirm_places(const struct ipr_pos *start, const ipr_move *moves, s
         p->captures = ipr_move_captures(&pos, moves[ply]);
         if (next < judged->n && judged->turns[next].ply == ply) {
             p->turn = &judged->turns[next++];
-            p->before = confirm_best(p->turn);
             p->after = confirm_points(p->turn, p->turn->played);
+            p->before = p->after + ipr_confirm_loss(p->turn);
             if (black) {
                 p->before = 1 - p->before;
                 p->after = 1 - p->after;
@@ -100,15 +93,15 @@ static bool confirm_drifts(const struct confirm_place *p, size_t left)
     return false;
 }
 
-/* Points that the best of the moves not played loses against the best of all. */
-static double confirm_next(const struct ipr_judged_turn *t)
+/* True if every other move loses so much that the one played may be called found. */
+static bool confirm_only(const struct ipr_judged_turn *t)
 {
-    double next = 0;
+    const double best = confirm_points(t, t->played) + ipr_confirm_loss(t);
 
     for (unsigned i = 0; i < t->lines; i++)
-        if (i != t->played)
-            next = fmax(next, confirm_points(t, i));
-    return confirm_best(t) - next;
+        if (i != t->played && best - confirm_points(t, i) < IPR_MARK_FOUND_NEXT)
+            return false;
+    return true;
 }
 
 static bool confirm_wanted(const struct confirm_place *place, size_t ply, size_t n_moves)
@@ -118,9 +111,9 @@ static bool confirm_wanted(const struct confirm_place *place, size_t ply, size_t
 
     if (p->turn == NULL || p->turn->legal < 2)
         return false;
-    if (p->sign * (p->before - p->after) >= IPR_CONFIRM_LOSS || confirm_given(p, left))
+    if (ipr_confirm_loss(p->turn) >= IPR_CONFIRM_LOSS || confirm_given(p, left))
         return true;
-    if (confirm_next(p->turn) >= IPR_MARK_FOUND_NEXT && ipr_turn_hidden(p->turn))
+    if (confirm_only(p->turn) && ipr_turn_hidden(p->turn))
         return true;
     return confirm_drifts(p, left) && (p->captures || ply < 2 || !confirm_drifts(p - 2, left + 2));
 }

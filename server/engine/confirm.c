@@ -126,7 +126,8 @@ static unsigned next_times(const struct ipr_confirm *c, const struct ipr_judged_
     return times;
 }
 
-/* Searches a move until searches agree, going on from the last one that settled nothing. */
+/* Searches a move until searches agree, going on from the last one that settled nothing. A loss is
+ * looked at shortly first (core/confirmed.h). */
 static enum ipr_code confirm_move(const struct ipr_confirm *c, struct confirm_move *m,
                                   struct ipr_engine *e, struct confirm_tick *tick,
                                   struct ipr_arena *mem, struct ipr_err *err)

@@ -273,17 +273,24 @@ enum ipr_code ipr_job_store_complete(const struct ipr_job_store *l, struct ipr_a
     return with_entry(l, a, entry_store, err);
 }
 
+/* Stores what of a confirmation is done, unless the game was deleted, and with it its jobs. */
+static enum ipr_code confirmation_keep(struct ipr_db *db, const struct entry *e,
+                                       struct ipr_err *err)
+{
+    bool left;
+    const enum ipr_code rc = e->a->confirm != NULL ? confirmation_store(db, e, &left, err) : IPR_OK;
+
+    return rc == IPR_ENOTFOUND ? IPR_OK : rc;
+}
+
 static enum ipr_code fail_in_tx(struct ipr_db *db, void *arg, struct ipr_err *err)
 {
     const struct entry *e = arg;
     char reason[IPR_REASON_MAX];
-    bool left;
-    enum ipr_code rc = e->a->confirm != NULL ? confirmation_store(db, e, &left, err) : IPR_OK;
+    const enum ipr_code rc = confirmation_keep(db, e, err);
 
     ipr_assignment_reason(e->a, reason);
-    if (rc == IPR_OK || rc == IPR_ENOTFOUND) /* the game is deleted, and its jobs */
-        rc = lease_fenced(e->a, ipr_db_job_fail(db, &e->a->job, reason, err));
-    return rc;
+    return rc == IPR_OK ? lease_fenced(e->a, ipr_db_job_fail(db, &e->a->job, reason, err)) : rc;
 }
 
 static enum ipr_code entry_fail(struct ipr_db *db, void *arg, struct ipr_err *err)
@@ -297,16 +304,12 @@ enum ipr_code ipr_job_store_fail(const struct ipr_job_store *l, struct ipr_assig
     return with_entry(l, a, entry_fail, err);
 }
 
-/* With what of a confirmation is done. */
 static enum ipr_code give_back_in_tx(struct ipr_db *db, void *arg, struct ipr_err *err)
 {
     const struct entry *e = arg;
-    bool left;
-    enum ipr_code rc = e->a->confirm != NULL ? confirmation_store(db, e, &left, err) : IPR_OK;
+    const enum ipr_code rc = confirmation_keep(db, e, err);
 
-    if (rc == IPR_OK || rc == IPR_ENOTFOUND)
-        rc = lease_fenced(e->a, ipr_db_job_release(db, &e->a->job, err));
-    return rc;
+    return rc == IPR_OK ? lease_fenced(e->a, ipr_db_job_release(db, &e->a->job, err)) : rc;
 }
 
 static enum ipr_code entry_give_back(struct ipr_db *db, void *arg, struct ipr_err *err)

@@ -38,7 +38,8 @@ BEGIN
 END
 $$;
 
--- Whoever adds to player_total waits for its end, and then sees the judge as it is now.
+-- The lock makes writers of player_total wait until this transaction ends; they then read the new
+-- equation.
 CREATE FUNCTION judge_ranked() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     LOCK TABLE player_total IN SHARE ROW EXCLUSIVE MODE;

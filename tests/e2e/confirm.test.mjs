@@ -2,10 +2,11 @@
 // no rating sees it.
 import test from 'node:test';
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { writeFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { attempt, freshDatabase, run, sql, until } from './lib.mjs';
+import { attempt, freshDatabase, root, run, sql, until } from './lib.mjs';
 import { worker } from './cluster.mjs';
 
 const game = (white, black, text, result) => `[Event "Open"]\n[Date "2024.03.01"]\n[White "${white}"]\n[Black "${black}"]\n[Result "${result}"]\n\n${text} ${result}\n\n`;
@@ -83,4 +84,23 @@ test('confirmations are idle work and part of no rating', async (t) => {
     const after = rated(url).split('\n');
     for (const line of before.split('\n').filter((l) => !l.startsWith('judge')))
         assert.ok(after.includes(line), `${line}: ${after.join('\n')}`);
+});
+
+test('a loss that a short search does not find is not searched for longer', async (t) => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'intrinsic-short-')), url = freshDatabase(t);
+    t.after(() => rmSync(folder, { recursive: true }));
+    const sample = execFileSync('zstd', ['-dcq', path.join(root, 'static/samples/rating.ndjson.zst')], { encoding: 'utf8', maxBuffer: 1 << 28 });
+    const file = path.join(folder, 'reykjavik.ndjson'), nodes = 100000, settings = { INTRINSIC_CONFIRM_NODES: String(nodes) };
+    writeFileSync(file, sample.split('\n').find((line) => line.includes('"Date":"1972.07.11"')) + '\n');
+    run(['import', '--quiet', '--confirm', file], url, settings);
+    const one = worker(t, url, { settings });
+    await until('all is confirmed', () => jobs(url, 'confirm') === 0);
+    assert.equal(await one.end('SIGTERM'), 0);
+    const { moves, confirmed: { turns } } = JSON.parse(run(['export'], url));
+    assert.ok(turns.some(({ ply }) => moves.split(' ')[ply] === 'd6h2'), '29...Bxh2, in which the shallow search sees nothing');
+    const points = (cp) => 1 / (1 + Math.exp(-0.00886294 * Math.max(-1000, Math.min(1000, cp?.mate ? 1000 * cp.mate : cp))));
+    const lost = ({ scores, played }) => Math.max(...scores.map(points)) - points(scores[played]);
+    const short = turns.filter((turn) => turn.nodes < nodes);
+    assert.ok(short.length > 0 && short.length < turns.length, `${short.length} of ${turns.length}`);
+    for (const turn of short) assert.ok(lost(turn) < 0.021 && turn.nodes > nodes / 8, JSON.stringify(turn));
 });
