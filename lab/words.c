@@ -66,9 +66,8 @@ static const char *words_share(const json_t *set, struct ipr_arena *mem)
 }
 
 /* The error, in Elo, which a reader of a rating wants first. It can be relied on if for no number
- * of games of a set, of players in no fit, the share of intervals that contain the Elo lies below
- * 0.95
- * - 1.96 sqrt(0.95 * 0.05 / sets): less than chance lets expect. */
+ * of games of a set, of players in no fit, the share of intervals that contain the Elo is smaller
+ * than chance lets expect: 0.95 - 1.96 sqrt(0.95 * 0.05 / sets). */
 static json_t *words_finding(const json_t *document, const json_t *set, struct ipr_arena *mem)
 {
     const json_t *const one = words_sets(document, 0, 1);

@@ -5,7 +5,7 @@
 
 /* Gauss-Hermite quadrature for the weight exp(-x^2): M. Abramowitz, I. A. Stegun, Handbook of
  * Mathematical Functions (1964), table 25.10. */
-const double ipr_outcome_node[IPR_OUTCOME_NODES] = {
+static const double outcome_node[IPR_OUTCOME_NODES] = {
     -3.190993201781528, -2.266580584531843, -1.468553289216668, -0.723551018752838, 0,
     0.723551018752838,  1.468553289216668,  2.266580584531843,  3.190993201781528
 };
@@ -92,9 +92,9 @@ struct ipr_outcome ipr_outcome_exact(const struct ipr_outcome_model *model, doub
     return ipr_outcome_link(model, m, t);
 }
 
-static double outcome_at_node(const struct ipr_outcome_side *s, size_t k)
+double ipr_outcome_at_node(const struct ipr_outcome_side *s, size_t k)
 {
-    return s->elo + M_SQRT2 * s->se * ipr_outcome_node[k];
+    return s->elo + M_SQRT2 * s->se * outcome_node[k];
 }
 
 struct ipr_outcome ipr_outcome_game(const struct ipr_outcome_model *model,
@@ -105,8 +105,8 @@ struct ipr_outcome ipr_outcome_game(const struct ipr_outcome_model *model,
 
     for (size_t i = 0; i < IPR_OUTCOME_NODES; i++)
         for (size_t j = 0; j < IPR_OUTCOME_NODES; j++) {
-            const struct ipr_outcome o = ipr_outcome_exact(model, outcome_at_node(white, i),
-                                                           outcome_at_node(black, j), year);
+            const struct ipr_outcome o = ipr_outcome_exact(model, ipr_outcome_at_node(white, i),
+                                                           ipr_outcome_at_node(black, j), year);
             const double w = ipr_outcome_weight[i] * ipr_outcome_weight[j] / M_PI;
 
             sum.win += w * o.win;

@@ -62,8 +62,11 @@ bool ipr_outcome_extrapolated(double white, double black, double year);
 struct ipr_outcome ipr_outcome_exact(const struct ipr_outcome_model *model, double white,
                                      double black, double year);
 
-#define IPR_OUTCOME_NODES 9 /* of the quadrature over an error of strength */
-extern const double ipr_outcome_node[IPR_OUTCOME_NODES], ipr_outcome_weight[IPR_OUTCOME_NODES];
+/** Quadrature over the error of a strength: the strength at a node, and the node's weight, over the
+ * square root of pi. */
+#define IPR_OUTCOME_NODES 9
+double ipr_outcome_at_node(const struct ipr_outcome_side *s, size_t k);
+extern const double ipr_outcome_weight[IPR_OUTCOME_NODES];
 
 /** A game between players whose strengths have independent normal errors; integrates over both by
  * Gauss-Hermite quadrature, nine points each. */

@@ -10,11 +10,6 @@ static bool match_valid(const struct ipr_outcome_side *s)
     return isfinite(s->elo) && isfinite(s->se) && s->se >= 0;
 }
 
-static double match_at_node(const struct ipr_outcome_side *s, size_t k)
-{
-    return s->elo + M_SQRT2 * s->se * ipr_outcome_node[k];
-}
-
 enum ipr_code ipr_outcome_match(const struct ipr_outcome_model *model,
                                 const struct ipr_outcome_side *first,
                                 const struct ipr_outcome_side *second, double year, unsigned white,
@@ -32,8 +27,9 @@ enum ipr_code ipr_outcome_match(const struct ipr_outcome_model *model,
         chance[k] = 0;
     for (size_t i = 0; i < IPR_OUTCOME_NODES; i++)
         for (size_t j = 0; j < IPR_OUTCOME_NODES; j++)
-            ipr_outcome_add(model, match_at_node(first, i), match_at_node(second, j), year, games,
-                            ipr_outcome_weight[i] * ipr_outcome_weight[j] / M_PI, one, chance);
+            ipr_outcome_add(model, ipr_outcome_at_node(first, i), ipr_outcome_at_node(second, j),
+                            year, games, ipr_outcome_weight[i] * ipr_outcome_weight[j] / M_PI, one,
+                            chance);
     free(one);
     *out = ipr_outcome_summary(chance, n);
     return IPR_OK;
