@@ -25,6 +25,8 @@ const start = (Chessground, game) => {
     board.setAttribute('role', 'img');
     const ground = Chessground(seat, { viewOnly: true, coordinates: true, animation: { duration: 120 },
         drawable: { enabled: false, visible: true } });
+    // An arrow keeps the proportions that the board had when it was drawn, which may be before its layout.
+    new ResizeObserver(() => ground.redrawAll()).observe(seat);
 
     const place = ({ fen, uci, better, reply, check }) => {
         ground.set({ fen, lastMove: squares(uci), check: check === 'true',

@@ -111,8 +111,6 @@ const pictures = { '/': 'start', '/players/{player}': 'player', '/games/{game}':
     '/glossary': 'glossary',
     '/royale': 'royale', '/reports': 'reports', '/calibrations': 'calibrations', '/validation': 'validation',
     '/papers': 'papers', '/uploads/{upload}': 'upload' };
-// A game's at its start, where no arrow is being drawn.
-const shown = (pattern) => where[pattern] + (pattern === '/games/{game}' ? '?ply=0' : '');
 // Other states of pages than those of `addresses`.
 const states = { 'the empty form of compare': () => ['/compare'], 'an imported calibration': () => ['/calibrations/regan-haworth-2011'],
     'careers, none chosen': () => ['/careers'], 'no such player': () => ['/players/999999', { expected: 404 }],
@@ -120,7 +118,7 @@ const states = { 'the empty form of compare': () => ['/compare'], 'an imported c
 
 describe('accessible, no wider than the screen, of this host alone, as it was', { concurrency: 2 }, () => {
     for (const pattern of patterns.filter((p) => !process.env.KEEP || p in pictures))
-        test(pattern, () => check(shown(pattern), { picture: pictures[pattern] }));
+        test(pattern, () => check(where[pattern], { picture: pictures[pattern] }));
     if (process.env.KEEP) return;
     for (const [name, state] of Object.entries(states))
         test(name, () => check(...state()));
@@ -137,7 +135,7 @@ describe('a kept picture does not fit a page', { concurrency: 2, skip: process.e
         test(name, async (t) => {
             const own = await context({ width: 1280 });
             t.after(() => own.close());
-            const { page } = await visit(own, site.base + shown(pattern));
+            const { page } = await visit(own, site.base + where[pattern]);
             await ready(page);
             await looksAsKept(page, picture);
             await page.evaluate(alter);

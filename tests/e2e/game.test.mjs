@@ -178,6 +178,27 @@ test('keys, list, graph, address and the lines move the board', { skip: !boards 
     assert.deepEqual(requests.filter((url) => !/^data:/.test(url) && !url.startsWith(site.base)), [], 'requests to others');
 });
 
+test('an arrow that is drawn before the board has its width is where it should be', { skip: !boards && 'no chessground' }, async (t) => {
+    const { page } = await open(t, `/games/${id}`);
+    await ready(page);
+    const ends = () => page.locator('#board svg.cg-shapes line').first().evaluate((line) => [line.getAttribute('x1'), line.getAttribute('y1')]);
+    await page.locator('#board svg.cg-shapes line').first().waitFor();
+    const drawn = await ends();
+    const width = (value) => page.evaluate((w) => { document.querySelector('#board cg-container').parentElement.style.width = w; }, value);
+    await width('0');
+    for (const key of ['ArrowLeft', 'ArrowRight']) {
+        await page.waitForTimeout(300);
+        await page.keyboard.press(key);
+    }
+    await page.waitForFunction(() => Number(document.querySelector('#board svg.cg-shapes line')?.getAttribute('x1')) === 0);
+    await page.waitForTimeout(500); // the piece has arrived, and nothing is drawn any more
+    await width('');
+    await page.waitForFunction(([x, y]) => {
+        const line = document.querySelector('#board svg.cg-shapes line');
+        return line?.getAttribute('x1') === x && line.getAttribute('y1') === y;
+    }, drawn);
+});
+
 test('points are by the score curve of the calibration, marks by the points', async () => {
     const { score_curve: { all: { a, b } } } = await site.json('/api/v1/calibrations/standard');
     const curve = (cp) => a + (1 - 2 * a) / (1 + Math.exp(-b * cp / 100));
