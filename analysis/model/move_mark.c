@@ -11,7 +11,7 @@ double ipr_points(int cp)
     return IPR_POINTS_A + (1.0 - 2.0 * IPR_POINTS_A) / (1.0 + exp(-IPR_POINTS_B * v));
 }
 
-enum ipr_mark ipr_mark_of(double loss, double next, bool hidden)
+enum ipr_mark ipr_mark_of(double loss, double next, bool hidden, bool sacrifice)
 {
     if (loss >= IPR_MARK_BLUNDER_AT)
         return IPR_MARK_BLUNDER;
@@ -19,33 +19,15 @@ enum ipr_mark ipr_mark_of(double loss, double next, bool hidden)
         return IPR_MARK_MISTAKE;
     if (loss >= IPR_MARK_INACCURACY_AT)
         return IPR_MARK_INACCURACY;
-    return loss < IPR_MARK_FOUND_LOSS && next >= IPR_MARK_FOUND_NEXT && hidden ? IPR_MARK_FOUND
-                                                                               : IPR_MARK_NONE;
-}
-
-static enum ipr_mark mark_for(double loss)
-{
-    return ipr_mark_of(loss, 0.0, false);
-}
-
-bool ipr_mark_apart(double lost, double other)
-{
-    return fabs(lost - other) >= IPR_MARK_APART;
-}
-
-bool ipr_mark_agree(double lost, double other)
-{
-    return !ipr_mark_apart(lost, other) && mark_for(lost) == mark_for(other);
-}
-
-enum ipr_mark ipr_mark_smaller(double lost, double other)
-{
-    return mark_for(fmin(lost, other));
+    if (loss >= IPR_MARK_FOUND_LOSS || next < IPR_MARK_FOUND_NEXT || !hidden)
+        return IPR_MARK_NONE;
+    return sacrifice && next >= IPR_MARK_BRILLIANT_NEXT ? IPR_MARK_BRILLIANT : IPR_MARK_FOUND;
 }
 
 const char *ipr_mark_name(enum ipr_mark mark)
 {
-    static const char *const names[] = { "", "inaccuracy", "mistake", "blunder", "found" };
+    static const char *const names[] = { "",        "inaccuracy", "mistake",
+                                         "blunder", "found",      "brilliant" };
 
     return names[mark];
 }

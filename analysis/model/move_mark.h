@@ -13,24 +13,28 @@
 #define IPR_POINTS_B 0.886294
 
 /** Points lost from which a move is marked ?!, ?, ??. */
-#define IPR_MARK_INACCURACY_AT 0.10
-#define IPR_MARK_MISTAKE_AT    0.20
+#define IPR_MARK_INACCURACY_AT 0.06
+#define IPR_MARK_MISTAKE_AT    0.15
 #define IPR_MARK_BLUNDER_AT    0.30
 
-/** A move is marked ! if it loses less than the first, every other move at least the second, and
- * the search of this depth puts another move at least the last of these above it: expected points.
- */
-#define IPR_MARK_FOUND_LOSS    0.02
-#define IPR_MARK_FOUND_NEXT    0.10
-#define IPR_MARK_FOUND_DEPTH   4
-#define IPR_MARK_FOUND_SHALLOW 0.05
+/** A move is marked ! if it loses less than the first, every other move at least the second, so
+ * many moves are legal, and the search of this depth puts another move at least the last of these
+ * above it: expected points. It is marked !! if it is a sacrifice, too, and every other move loses
+ * at least IPR_MARK_BRILLIANT_NEXT. */
+#define IPR_MARK_FOUND_LOSS     0.02
+#define IPR_MARK_FOUND_NEXT     0.10
+#define IPR_MARK_FOUND_LEGAL    4
+#define IPR_MARK_FOUND_DEPTH    4
+#define IPR_MARK_FOUND_SHALLOW  0.05
+#define IPR_MARK_BRILLIANT_NEXT 0.20
 
 enum ipr_mark {
     IPR_MARK_NONE,
     IPR_MARK_INACCURACY,
     IPR_MARK_MISTAKE,
     IPR_MARK_BLUNDER,
-    IPR_MARK_FOUND
+    IPR_MARK_FOUND,
+    IPR_MARK_BRILLIANT
 };
 
 /** Expected score of the side that the evaluation is of; evaluations are cut to +-IPR_CP_LIMIT. */
@@ -39,26 +43,14 @@ double ipr_points(int cp);
 /**
  * The mark of a move.
  *
- * loss   expected points that it loses against the best move
- * next   those that the best of the other moves loses; negative where that is better
- * hidden whether the shallow search preferred another move
+ * loss       expected points that it loses against the best move
+ * next       those that the best of the other moves loses; negative where that is better
+ * hidden     whether the shallow search preferred another move
+ * sacrifice  whether it gives material away
  */
-enum ipr_mark ipr_mark_of(double loss, double next, bool hidden);
+enum ipr_mark ipr_mark_of(double loss, double next, bool hidden, bool sacrifice);
 
-/** Difference of points lost from which a move is doubted. */
-#define IPR_MARK_APART 0.10
-
-/** True if the losses of a move in expected points, by two engine settings, are so far apart that
- * it is doubted. */
-bool ipr_mark_apart(double lost, double other);
-
-/** True if both give the move the same mark and it is not doubted. Then the mark on every page is
- * that of the setting with more lines, which may be FOUND. */
-bool ipr_mark_agree(double lost, double other);
-/** The mark of a move of which they do not: for the smaller loss; never FOUND. */
-enum ipr_mark ipr_mark_smaller(double lost, double other);
-
-/** "inaccuracy", "mistake", "blunder", "found"; "" for none. */
+/** "inaccuracy", "mistake", "blunder", "found", "brilliant"; "" for none. */
 const char *ipr_mark_name(enum ipr_mark mark);
 
 enum ipr_phase { IPR_PHASE_OPENING, IPR_PHASE_MIDDLEGAME, IPR_PHASE_ENDGAME, IPR_PHASES };

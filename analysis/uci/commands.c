@@ -83,11 +83,25 @@ void ipr_uci_put_go(struct ipr_uci_text *out, const struct ipr_judge *judge)
         ipr_uci_put(out, "go movetime %u depth %u\n", (unsigned)judge->time_ms, IPR_DEPTH_MAX);
 }
 
-void ipr_uci_put_go_depth(struct ipr_uci_text *out, unsigned depth, bool chess960,
-                          const struct ipr_pos *pos, const ipr_move *only, size_t n_only)
+static void command_put_only(struct ipr_uci_text *out, bool chess960, const struct ipr_pos *pos,
+                             const ipr_move *only, size_t n_only)
 {
-    ipr_uci_put(out, "go depth %u%s", depth, n_only > 0 ? " searchmoves" : "");
+    ipr_uci_put(out, "%s", n_only > 0 ? " searchmoves" : "");
     for (size_t i = 0; i < n_only; i++)
         command_put_move(out, chess960, pos, only[i]);
     ipr_uci_put(out, "\n");
+}
+
+void ipr_uci_put_go_nodes(struct ipr_uci_text *out, uint32_t nodes, bool chess960,
+                          const struct ipr_pos *pos, const ipr_move *only, size_t n_only)
+{
+    ipr_uci_put(out, "go nodes %u depth %u", (unsigned)nodes, IPR_DEPTH_MAX);
+    command_put_only(out, chess960, pos, only, n_only);
+}
+
+void ipr_uci_put_go_depth(struct ipr_uci_text *out, unsigned depth, bool chess960,
+                          const struct ipr_pos *pos, const ipr_move *only, size_t n_only)
+{
+    ipr_uci_put(out, "go depth %u", depth);
+    command_put_only(out, chess960, pos, only, n_only);
 }

@@ -28,6 +28,10 @@ void ipr_uci_put_position(struct ipr_uci_text *out, bool chess960, const struct 
  * the search ends at IPR_DEPTH_MAX. */
 void ipr_uci_put_go(struct ipr_uci_text *out, const struct ipr_judge *judge);
 
+/** "go nodes N", and "searchmoves M ..." of the moves `only`. */
+void ipr_uci_put_go_nodes(struct ipr_uci_text *out, uint32_t nodes, bool chess960,
+                          const struct ipr_pos *pos, const ipr_move *only, size_t n_only);
+
 /** "go depth D", and "searchmoves M ..." of the moves `only`, if any. */
 void ipr_uci_put_go_depth(struct ipr_uci_text *out, unsigned depth, bool chess960,
                           const struct ipr_pos *pos, const ipr_move *only, size_t n_only);

@@ -45,6 +45,7 @@ static const struct ipr_judge builtin[] = {
       .hash_mb = 64,
       .threads = 1,
       .first_move = 1,
+      .apart = IPR_APART_LINE,
       .tablebases = true },
 };
 
@@ -119,8 +120,9 @@ bool ipr_judge_valid(const struct ipr_judge *j)
 
     return j->multipv >= 1 && j->multipv <= 250 && j->depth <= IPR_DEPTH_MAX && limits == 1 &&
            j->hash_mb >= 1 && j->threads >= 1 && j->first_move >= 1 &&
-           j->clear <= IPR_CLEAR_REMOTE && j->apart <= IPR_APART_EACH &&
-           (j->apart != IPR_APART_EACH || j->depth > 0);
+           j->clear <= IPR_CLEAR_REMOTE && j->apart <= IPR_APART_LINE &&
+           (j->apart != IPR_APART_EACH || j->depth > 0) &&
+           (j->apart != IPR_APART_LINE || (j->nodes > 0 && j->multipv == 2));
 }
 
 bool ipr_score_is_mate(int16_t score, int *moves)

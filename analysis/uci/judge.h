@@ -24,8 +24,11 @@ enum ipr_judge_apart {
     IPR_APART_SEARCHMOVES, /* "go ... searchmoves", on the hash of the search over all moves */
     IPR_APART_AFTER,       /* the position after it, one ply less deep, seen from the mover: for
                               engines that do not know searchmoves */
-    IPR_APART_EACH         /* so is every legal move, and the best of them are the lines: for
+    IPR_APART_EACH,        /* so is every legal move, and the best of them are the lines: for
                               engines without MultiPV, or whose further lines are bounds */
+    IPR_APART_LINE         /* the move played, with half the nodes of the limit, and the best of the
+                              others, with all, each by "go ... searchmoves"; of these the best
+                              after each depth, counted back from the last */
 };
 
 /** Maximum depth: the engine's search ends there, and deeper output is ignored. */
@@ -121,7 +124,8 @@ bool ipr_score_valid(int16_t score);               /* in the domain above, NONE 
 int16_t ipr_score_before(int16_t after);
 
 /** True if a session or a check can be run with these settings: all counts within range, one byte
- * each for lines and depth; every move apart only with a limit of depth. */
+ * each for lines and depth; every move apart only with a limit of depth, each line only with one of
+ * nodes and two lines. */
 bool ipr_judge_valid(const struct ipr_judge *j);
 
 /**

@@ -24,6 +24,8 @@ enum phase {
 enum task {
     WHOLE,  /* all its moves */
     PLAYED, /* the move played, by searchmoves */
+    OWN,    /* the same, and nothing was searched before */
+    OTHERS, /* all moves but that */
     AFTER   /* the position after a move */
 };
 
@@ -142,7 +144,7 @@ static enum ipr_code begin_turn(struct ipr_session *s, struct ipr_err *err)
     if (s->next == s->plan.n_todo)
         return session_finish(s, err);
     s->phase = s->judge->clear == IPR_CLEAR_POSITION || !s->cleared ? CLEAR : ASK;
-    s->task = WHOLE;
+    s->task = s->judge->apart == IPR_APART_LINE ? OWN : WHOLE;
     s->rest = (struct ipr_rest){ 0 };
     s->n_each = ipr_pos_legal(session_position(s), s->each);
     /* A forced move too, for engines of which little is known: many answer it without a search. */
@@ -298,6 +300,55 @@ static enum ipr_code judge_played_apart(struct ipr_session *s, struct ipr_err *e
                : join_played(s, score, 0, err);
 }
 
+/* ---- the move played, and all others ---- */
+
+static size_t other_moves(const struct ipr_session *s, ipr_move *out)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < s->n_each; i++)
+        if (s->each[i] != session_played(s))
+            out[n++] = s->each[i];
+    return n;
+}
+
+static enum ipr_code end_own(struct ipr_session *s, struct ipr_err *err)
+{
+    const struct ipr_search *search = &s->search;
+
+    open_turn(s, s->n_each, search->reached);
+    session_turn(s)->nodes = search->nodes;
+    put_line(s, 0, session_played(s), search->score[search->rows[0]]);
+    if (s->n_each < 2)
+        return finish_turn(s, err);
+    s->task = OTHERS;
+    s->phase = ASK;
+    return IPR_OK;
+}
+
+/* The best of the others after each depth, which need not be the same move; depths are counted back
+ * from the last one. */
+static enum ipr_code end_others(struct ipr_session *s, struct ipr_err *err)
+{
+    const struct ipr_search *search = &s->search;
+    const ipr_move best = search->legal[search->rows[0]];
+    struct ipr_judged_turn *t = session_turn(s);
+    int16_t own[IPR_DEPTH_MAX], other[IPR_DEPTH_MAX];
+
+    if (best == session_played(s))
+        return session_fail(s, err, "another move than requested", ipr_str_c(""));
+    memcpy(own, s->turn_score, t->depth * sizeof *own);
+    for (unsigned back = 1; back <= t->depth; back++)
+        other[t->depth - back] =
+            back <= search->reached ? search->best[search->reached - back] : IPR_SCORE_NONE;
+    const bool better = other[t->depth - 1] > own[t->depth - 1];
+    put_line(s, better, session_played(s), own);
+    put_line(s, !better, best, other);
+    t->nodes += search->nodes;
+    t->apart_nodes = search->nodes;
+    return finish_turn(s, err);
+}
+
 static enum ipr_code end_whole(struct ipr_session *s, struct ipr_err *err)
 {
     const struct ipr_search *search = &s->search;
@@ -311,13 +362,20 @@ static enum ipr_code end_whole(struct ipr_session *s, struct ipr_err *err)
     return t->played < t->lines ? finish_turn(s, err) : judge_played_apart(s, err);
 }
 
+/* One move has a narrower tree than all others: it comes as deep with half the nodes. */
+static uint32_t own_nodes(const struct ipr_session *s)
+{
+    return s->judge->nodes / 2;
+}
+
 /* Only we end a search before its nodes or time are used up, except at the maximum depth. */
 static bool ended_early(const struct ipr_session *s)
 {
     const struct ipr_judge *j = s->judge;
+    const uint32_t nodes = s->task == OWN ? own_nodes(s) : j->nodes;
 
     return s->search.reached < IPR_DEPTH_MAX &&
-           (s->search.nodes < j->nodes || (!s->stopped && s->search.time_ms < j->time_ms / 4));
+           (s->search.nodes < nodes || (!s->stopped && s->search.time_ms < j->time_ms / 4));
 }
 
 /* True when the rest of the moves is to be searched again: of each such search a line is exact, or
@@ -344,15 +402,19 @@ static enum ipr_code end_search(struct ipr_session *s, struct ipr_str best, stru
         return IPR_OK;
     const char *wrong = ipr_search_end(&s->search, best);
 
-    if (wrong == NULL && s->task == WHOLE && ended_early(s))
+    if (wrong == NULL && s->task != PLAYED && s->task != AFTER && ended_early(s))
         wrong = "search ended before its time; best move";
     if (wrong != NULL)
         return session_fail(s, err, wrong, best);
     switch (s->task) {
     case WHOLE:
         return end_whole(s, err);
+    case OWN:
+        return end_own(s, err);
     case PLAYED:
         return join_played(s, s->search.score[s->search.rows[0]], s->search.nodes, err);
+    case OTHERS:
+        return end_others(s, err);
     case AFTER:
         break;
     }
@@ -418,6 +480,7 @@ static void write_go_depth(struct ipr_session *s, unsigned depth, const ipr_move
 static void write_ask(struct ipr_session *s)
 {
     const ipr_move m = session_played(s);
+    ipr_move others[IPR_MAX_MOVES];
 
     s->stopped = false;
     if (s->rest.n > 0) {
@@ -433,9 +496,19 @@ static void write_ask(struct ipr_session *s)
         write_position(s, NULL, 0);
         ipr_uci_put_go(&s->text, s->judge);
         break;
+    case OWN:
+        ipr_search_begin(&s->search, session_position(s), 1, 0);
+        write_position(s, NULL, 0);
+        ipr_uci_put_go_nodes(&s->text, own_nodes(s), s->chess960, session_position(s), &m, 1);
+        break;
     case PLAYED:
         ipr_search_begin_only(&s->search, m, session_turn(s)->depth);
         write_go_depth(s, session_turn(s)->depth, &m, 1);
+        break;
+    case OTHERS:
+        ipr_search_begin(&s->search, session_position(s), 1, 0);
+        ipr_uci_put_go_nodes(&s->text, s->judge->nodes, s->chess960, session_position(s), others,
+                             other_moves(s, others));
         break;
     case AFTER:
         ipr_search_begin(&s->search, &s->after.pos, 1, s->after.depth);

@@ -81,6 +81,11 @@ static bool confirm_given(const struct confirm_place *p, size_t left)
            p->sign * (p[3].material - p->material) <= -IPR_CONFIRM_GIVEN;
 }
 
+static bool confirm_swings(const struct confirm_place *p)
+{
+    return p->sign * (p[1].before - p->after) <= -IPR_CONFIRM_SWING;
+}
+
 static bool confirm_drifts(const struct confirm_place *p, size_t left)
 {
     double sum = 0;
@@ -111,11 +116,23 @@ static bool confirm_wanted(const struct confirm_place *place, size_t ply, size_t
 
     if (p->turn == NULL || p->turn->legal < 2)
         return false;
-    if (ipr_confirm_loss(p->turn) >= IPR_CONFIRM_LOSS || confirm_given(p, left))
+    if (ipr_confirm_loss(p->turn) >= IPR_CONFIRM_LOSS || confirm_given(p, left) ||
+        confirm_swings(p))
         return true;
     if (confirm_only(p->turn) && ipr_turn_hidden(p->turn))
         return true;
     return confirm_drifts(p, left) && (p->captures || ply < 2 || !confirm_drifts(p - 2, left + 2));
+}
+
+void ipr_confirm_sacrifices(const struct ipr_pos *start, const ipr_move *moves, size_t n_moves,
+                            bool *given)
+{
+    struct confirm_place *const place = ipr_xcalloc(n_moves + 1, sizeof *place);
+
+    confirm_places(start, moves, n_moves, &(const struct ipr_judged_game){ NULL, 0 }, place);
+    for (size_t ply = 0; ply < n_moves; ply++)
+        given[ply] = confirm_given(&place[ply], n_moves - ply);
+    free(place);
 }
 
 size_t ipr_confirm_select(const struct ipr_pos *start, const ipr_move *moves, size_t n_moves,

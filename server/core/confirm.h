@@ -12,6 +12,7 @@
  *  - a move that may be called found (model/move_mark.h);
  *  - a sacrifice: after the opponent's reply and the next move the mover has IPR_CONFIRM_GIVEN
  *    pawns of material less than before;
+ *  - a swing: with the opponent's move the evaluation falls for the mover by IPR_CONFIRM_SWING;
  *  - a drift: within IPR_CONFIRM_WINDOW half-moves the evaluation falls for the mover by
  *    IPR_CONFIRM_DRIFT expected points more than the losses of the moves between say, so that one
  * of them lost what the search did not see. Of consecutive such moves of a player the first one and
@@ -25,11 +26,16 @@
 size_t ipr_confirm_select(const struct ipr_pos *start, const ipr_move *moves, size_t n_moves,
                           const struct ipr_judged_game *judged, uint16_t *plies);
 
+/** Which of the half-moves are such sacrifices: given[n_moves]. */
+void ipr_confirm_sacrifices(const struct ipr_pos *start, const ipr_move *moves, size_t n_moves,
+                            bool *given);
+
 /** True if a shallow search clearly preferred another move to the one played. */
 bool ipr_turn_hidden(const struct ipr_judged_turn *t);
 
 #define IPR_CONFIRM_LOSS   0.075
 #define IPR_CONFIRM_GIVEN  2
+#define IPR_CONFIRM_SWING  0.10
 #define IPR_CONFIRM_WINDOW 8
 #define IPR_CONFIRM_DRIFT  0.20
 

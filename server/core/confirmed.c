@@ -1,32 +1,75 @@
 #include "core/confirmed.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "model/move_mark.h"
 
-#define AGREE 0.05
+#define SETTLE_DEPTHS 3
+#define SETTLE_WITHIN 0.05
 
-double ipr_confirm_loss_at(const struct ipr_judged_turn *t, unsigned depth)
+/* The best of the other moves less the move played, after a depth. NAN: one of them has no score.
+ */
+static double confirm_gain_at(const struct ipr_judged_turn *t, unsigned depth)
 {
-    const int16_t *const score = t->score + depth - 1; /* of the first line */
-    int best = score[0];
+    int best = IPR_SCORE_NONE;
 
-    if (best == IPR_SCORE_NONE || score[(size_t)t->played * t->depth] == IPR_SCORE_NONE)
-        return NAN;
-    for (size_t i = 1; i < t->lines; i++)
-        if (score[i * t->depth] > best) /* NONE is below all */
-            best = score[i * t->depth];
-    return ipr_points(best) - ipr_points(score[(size_t)t->played * t->depth]);
+    for (unsigned i = 0; i < t->lines; i++)
+        if (i != t->played && t->score[(size_t)i * t->depth + depth - 1] > best)
+            best = t->score[(size_t)i * t->depth + depth - 1];
+    const int16_t own = t->score[(size_t)t->played * t->depth + depth - 1];
+    return best == IPR_SCORE_NONE || own == IPR_SCORE_NONE ? NAN
+                                                           : ipr_points(best) - ipr_points(own);
+}
+
+double ipr_confirm_gain(const struct ipr_judged_turn *t)
+{
+    return confirm_gain_at(t, t->depth);
 }
 
 double ipr_confirm_loss(const struct ipr_judged_turn *t)
 {
-    return ipr_confirm_loss_at(t, t->depth);
+    return t->lines > 1 ? fmax(ipr_confirm_gain(t), 0) : 0;
 }
 
-bool ipr_confirm_agree(double lost, double other)
+static enum ipr_mark gain_mark(double gain)
 {
-    return fabs(lost - other) <= AGREE;
+    return ipr_mark_of(fmax(gain, 0), -gain, true, false);
+}
+
+static bool settle_between(double x, double a, double b)
+{
+    return (a <= x && x <= b) || (b <= x && x <= a);
+}
+
+static void confirm_cut(struct ipr_judged_turn *t, unsigned depth, struct ipr_arena *mem)
+{
+    int16_t *const score = ipr_arena_alloc(mem, (size_t)t->lines * depth, sizeof *score);
+
+    for (unsigned i = 0; i < t->lines; i++)
+        memcpy(score + (size_t)i * depth, t->score + (size_t)i * t->depth, depth * sizeof *score);
+    t->score = score;
+    t->depth = (uint8_t)depth;
+}
+
+bool ipr_confirm_settle(struct ipr_judged_turn *t, struct ipr_arena *mem)
+{
+    double gain[SETTLE_DEPTHS];
+    unsigned middle = 0;
+
+    if (t->lines < 2 || t->depth < SETTLE_DEPTHS)
+        return true;
+    for (unsigned i = 0; i < SETTLE_DEPTHS; i++) {
+        gain[i] = confirm_gain_at(t, t->depth - i);
+        if (isnan(gain[i]))
+            return true;
+    }
+    const double low = fmin(fmin(gain[0], gain[1]), gain[2]);
+    const double high = fmax(fmax(gain[0], gain[1]), gain[2]);
+    while (!settle_between(gain[middle], gain[(middle + 1) % 3], gain[(middle + 2) % 3]))
+        middle++;
+    confirm_cut(t, t->depth - middle, mem);
+    return high - low <= SETTLE_WITHIN || gain_mark(low) == gain_mark(high);
 }
 
 /* ---- stored form ----
@@ -91,8 +134,8 @@ enum ipr_code ipr_confirm_unpack(struct ipr_str packed, struct ipr_arena *mem,
 {
     struct ipr_bytes b = { .p = (const unsigned char *)packed.p,
                            .end = (const unsigned char *)packed.p + packed.n };
-    /* No turn takes fewer bytes than this. */
-    struct ipr_confirmed_turn *turns = ipr_arena_alloc(mem, packed.n / 8 + 1, sizeof *turns);
+    struct ipr_confirmed_turn *turns =
+        ipr_arena_alloc(mem, packed.n / IPR_CONFIRM_BYTES + 1, sizeof *turns);
     enum ipr_code rc = IPR_OK;
 
     for (*n = 0; rc == IPR_OK && b.p < b.end; (*n)++) {

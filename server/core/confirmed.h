@@ -12,33 +12,42 @@
 /** The engine setting, and the owner of its jobs. */
 #define IPR_CONFIRM "confirm"
 
-/** A move of which searches disagree is searched again with this many times the nodes, up to this
- * many times those of the setting. */
-#define IPR_CONFIRM_MORE 4
-#define IPR_CONFIRM_CAP  16
+/** A move whose search does not settle is searched again with this many times the nodes, once. */
+#define IPR_CONFIRM_MORE 2
 
-/** Most losses that a shallow search sees are none. A move chosen for one is first searched with
- * the nodes divided by this; where it loses less than IPR_CONFIRM_NOTHING then, that is the end. */
-#define IPR_CONFIRM_QUICK   8
-#define IPR_CONFIRM_NOTHING 0.02
+/** Most moves that a shallow search chooses turn out to be nothing: each is looked at first with
+ * the nodes divided by this, if it was chosen for its loss, else by IPR_CONFIRM_LOOK. Where it
+ * loses less than IPR_CONFIRM_NOTHING then, and no other move loses IPR_MARK_FOUND_NEXT, that is
+ * the end. */
+#define IPR_CONFIRM_GLANCE  16
+#define IPR_CONFIRM_LOOK    4
+#define IPR_CONFIRM_NOTHING 0.03
 
 /** Expected points that the move played loses. */
 double ipr_confirm_loss(const struct ipr_judged_turn *t);
-/** The same after the search to a lower depth; NAN where it gave no score of the best move or of
- * the move played. */
-double ipr_confirm_loss_at(const struct ipr_judged_turn *t, unsigned depth);
 
-/** True if the losses of a move by two searches are within 0.05 of each other. */
-bool ipr_confirm_agree(double lost, double other);
+/** Those that the best of the other moves gains; negative: loses. NAN: there is none. */
+double ipr_confirm_gain(const struct ipr_judged_turn *t);
+
+/**
+ * Of the last three depths of a search chooses the one by which the others gain neither most nor
+ * least, and drops those above it: what the very last one says is now and then withdrawn by the
+ * next. False if the three are more than 0.05 apart and give different marks: the search has not
+ * settled.
+ */
+bool ipr_confirm_settle(struct ipr_judged_turn *t, struct ipr_arena *mem);
 
 /** A turn that was searched again. */
 struct ipr_confirmed_turn {
     struct ipr_judged_turn turn;
-    bool open; /* the searches do not agree yet: the next one has more nodes */
+    bool open; /* the search has not settled: another one with more nodes follows */
 };
 
 /** Appends the stored form of a turn: the scores of its last depth only. */
 void ipr_confirm_pack(const struct ipr_confirmed_turn *t, struct ipr_buf *out);
+
+/** No turn takes fewer bytes in it. */
+#define IPR_CONFIRM_BYTES 8
 
 /** Reads all turns; scores at lower depths are IPR_SCORE_NONE. IPR_EPARSE if they are malformed or
  * not ascending. */

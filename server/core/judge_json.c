@@ -3,12 +3,12 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const clears[] = { "position", "game", "remote" };
-static const char *const aparts[] = { "searchmoves", "after", "each" };
+static const char *const clears[] = { "position", "game", "remote", NULL };
+static const char *const aparts[] = { "searchmoves", "after", "each", "line", NULL };
 
-static bool judge_one_of(const char *const names[3], const char *name, uint8_t *out)
+static bool judge_one_of(const char *const *names, const char *name, uint8_t *out)
 {
-    for (uint8_t i = 0; i < 3; i++) {
+    for (uint8_t i = 0; names[i] != NULL; i++) {
         if (strcmp(names[i], name) != 0)
             continue;
         *out = i;
@@ -118,7 +118,7 @@ static enum ipr_code judge_read_texts(const json_t *json, struct ipr_judge *j, s
     return IPR_OK;
 }
 
-static bool judge_read_name(const json_t *json, const char *member, const char *const names[3],
+static bool judge_read_name(const json_t *json, const char *member, const char *const *names,
                             uint8_t *out)
 {
     const json_t *name = json_object_get(json, member);
@@ -132,9 +132,12 @@ static enum ipr_code read_protocol(const json_t *json, struct ipr_judge *j, stru
     if (!judge_read_name(json, "clear", clears, &j->clear))
         return judge_bad(err, "clears its memory neither by position nor by game nor remotely");
     if (!judge_read_name(json, "apart", aparts, &j->apart))
-        return judge_bad(err, "judges moves apart neither by searchmoves nor after nor each");
+        return judge_bad(err,
+                         "judges moves apart neither by searchmoves nor after nor each nor line");
     if (j->apart == IPR_APART_EACH && j->depth == 0)
         return judge_bad(err, "judges each move apart without a limit of depth");
+    if (j->apart == IPR_APART_LINE && (j->nodes == 0 || j->multipv != 2))
+        return judge_bad(err, "judges each line apart, and not two with a limit of nodes");
     return IPR_OK;
 }
 

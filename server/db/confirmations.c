@@ -36,30 +36,60 @@ static enum ipr_code known_turns(struct ipr_db *db, int64_t game_id, struct ipr_
     return rc;
 }
 
-enum ipr_code ipr_db_confirmed(struct ipr_db *db, int64_t game_id, struct ipr_arena *mem,
-                               struct ipr_judged_game *out, struct ipr_err *err)
+/* Those that have settled, ascending, of each move the search with most nodes; room for all. */
+static void confirmed_add(struct ipr_judged_game *out, const struct ipr_confirmed_turn *c)
 {
-    struct known *known = NULL;
-    size_t n = 0;
-    const enum ipr_code rc = known_turns(db, game_id, mem, &known, &n, err);
+    size_t at = out->n;
 
-    *out = (struct ipr_judged_game){ .turns = ipr_arena_alloc(mem, n, sizeof *out->turns) };
-    for (size_t i = 0; rc == IPR_OK && i < n; i++) {
-        const struct ipr_judged_turn *t = &known[i].t.turn;
-        size_t at = out->n;
+    if (c->open)
+        return;
+    while (at > 0 && out->turns[at - 1].ply > c->turn.ply)
+        at--;
+    if (at > 0 && out->turns[at - 1].ply == c->turn.ply) {
+        if (out->turns[at - 1].nodes < c->turn.nodes)
+            out->turns[at - 1] = c->turn;
+        return;
+    }
+    for (size_t k = out->n++; k > at; k--)
+        out->turns[k] = out->turns[k - 1];
+    out->turns[at] = c->turn;
+}
 
-        if (known[i].t.open)
-            continue;
-        while (at > 0 && out->turns[at - 1].ply > t->ply)
-            at--;
-        if (at > 0 && out->turns[at - 1].ply == t->ply) {
-            if (out->turns[at - 1].nodes < t->nodes)
-                out->turns[at - 1] = *t;
-            continue;
+static struct ipr_judged_game confirmed_of(const struct known *known, size_t n,
+                                           struct ipr_arena *mem)
+{
+    struct ipr_judged_game out = { .turns = ipr_arena_alloc(mem, n, sizeof *out.turns) };
+
+    for (size_t i = 0; i < n; i++)
+        confirmed_add(&out, &known[i].t);
+    return out;
+}
+
+enum ipr_code ipr_db_confirmed_games(struct ipr_db *db, const int64_t *ids, size_t n_ids,
+                                     struct ipr_arena *mem, struct ipr_judged_game *out,
+                                     struct ipr_err *err)
+{
+    struct ipr_db_game_confirmation *rows = NULL;
+    size_t n_rows = 0, row = 0;
+    enum ipr_code rc = ipr_db_confirmations_of(db, ids, n_ids, mem, &rows, &n_rows, err);
+
+    for (size_t i = 0; rc == IPR_OK && i < n_ids; i++) {
+        size_t room = 0;
+
+        while (row < n_rows && rows[row].game_id < ids[i])
+            row++;
+        for (size_t k = row; k < n_rows && rows[k].game_id == ids[i]; k++)
+            room += rows[k].turns.n;
+        out[i] = (struct ipr_judged_game){ .turns = ipr_arena_alloc(mem, room / IPR_CONFIRM_BYTES,
+                                                                    sizeof *out->turns) };
+        for (; rc == IPR_OK && row < n_rows && rows[row].game_id == ids[i]; row++) {
+            struct ipr_confirmed_turn *turns = NULL;
+            size_t n = 0;
+
+            rc = ipr_confirm_unpack(rows[row].turns, mem, &turns, &n, err);
+            for (size_t k = 0; rc == IPR_OK && k < n; k++)
+                confirmed_add(&out[i], &turns[k]);
         }
-        for (size_t k = out->n++; k > at; k--)
-            out->turns[k] = out->turns[k - 1];
-        out->turns[at] = *t;
     }
     return rc;
 }
@@ -101,39 +131,67 @@ static bool turn_left(const struct known *known, size_t n, uint16_t ply, uint32_
     return true;
 }
 
+/* A game's turns as they count for the rating, those of them that are chosen, and what is known. */
+struct chosen {
+    struct ipr_judged_game judged;
+    uint16_t *plies;
+    size_t n;
+    struct known *known;
+    size_t n_known;
+};
+
+static enum ipr_code chosen_load(struct ipr_db *db, const struct ipr_db_game *game,
+                                 struct ipr_arena *mem, struct chosen *out, struct ipr_err *err)
+{
+    struct ipr_db_game_side *sides = NULL;
+    size_t n = 0;
+
+    *out = (struct chosen){ 0 };
+    enum ipr_code rc = ipr_db_confirm_sides(db, game->id, mem, &sides, &n, err);
+    if (rc == IPR_OK)
+        rc = ipr_db_side_game(sides, n, mem, &out->judged, err);
+    if (rc == IPR_OK)
+        rc = known_turns(db, game->id, mem, &out->known, &out->n_known, err);
+    if (rc != IPR_OK)
+        return rc;
+    out->plies = ipr_arena_alloc(mem, out->judged.n, sizeof *out->plies);
+    out->n = ipr_confirm_select(&game->start, game->moves, game->n_moves, &out->judged, out->plies);
+    return IPR_OK;
+}
+
 enum ipr_code ipr_db_unconfirmed(struct ipr_db *db, const struct ipr_db_game *game, uint32_t nodes,
                                  struct ipr_arena *mem, struct ipr_db_unconfirmed **out, size_t *n,
                                  struct ipr_err *err)
 {
-    struct ipr_db_game_side *sides = NULL;
-    struct ipr_judged_game judged = { 0 };
-    struct known *known = NULL;
-    size_t n_sides = 0, n_known = 0;
-    enum ipr_code rc = ipr_db_confirm_sides(db, game->id, mem, &sides, &n_sides, err);
+    struct chosen c;
+    const enum ipr_code rc = chosen_load(db, game, mem, &c, err);
 
     *n = 0;
-    if (rc == IPR_OK)
-        rc = ipr_db_side_game(sides, n_sides, mem, &judged, err);
-    if (rc == IPR_OK)
-        rc = known_turns(db, game->id, mem, &known, &n_known, err);
-    if (rc != IPR_OK)
-        return rc;
-    uint16_t *plies = ipr_arena_alloc(mem, judged.n, sizeof *plies);
-    const size_t chosen =
-        ipr_confirm_select(&game->start, game->moves, game->n_moves, &judged, plies);
-    *out = ipr_arena_alloc(mem, chosen, sizeof **out);
-    for (size_t i = 0, k = 0; i < chosen; i++) {
-        struct ipr_db_unconfirmed u = { 0 };
+    *out = ipr_arena_alloc(mem, c.n, sizeof **out);
+    for (size_t i = 0; rc == IPR_OK && i < c.n; i++) {
+        struct ipr_db_unconfirmed u = { .turn = *ipr_judged_turn_at(&c.judged, c.plies[i]) };
 
-        while (k < judged.n && judged.turns[k].ply < plies[i])
-            k++;
-        if (k == judged.n || judged.turns[k].ply != plies[i] ||
-            !turn_left(known, n_known, plies[i], nodes, &u.before))
-            continue;
-        u.turn = judged.turns[k];
-        (*out)[(*n)++] = u;
+        if (turn_left(c.known, c.n_known, c.plies[i], nodes, &u.before))
+            (*out)[(*n)++] = u;
     }
-    return IPR_OK;
+    return rc;
+}
+
+enum ipr_code ipr_db_marked(struct ipr_db *db, const struct ipr_db_game *game,
+                            const struct ipr_judged_game *shown, struct ipr_arena *mem,
+                            struct ipr_marked **marked, size_t *waiting, struct ipr_err *err)
+{
+    struct chosen c;
+    const enum ipr_code rc = chosen_load(db, game, mem, &c, err);
+    const struct ipr_judged_game confirmed = confirmed_of(c.known, c.n_known, mem);
+
+    *waiting = 0;
+    *marked = ipr_arena_alloc(mem, game->n_moves + 1, sizeof **marked);
+    ipr_mark_moves(&game->start, game->moves, game->n_moves, &c.judged,
+                   shown != NULL ? shown : &c.judged, &confirmed, *marked);
+    for (size_t i = 0; rc == IPR_OK && i < c.n; i++)
+        *waiting += ipr_judged_turn_at(&confirmed, c.plies[i]) == NULL;
+    return rc;
 }
 
 enum ipr_code ipr_db_confirm_queue(struct ipr_db *db, const struct ipr_db_game *game,

@@ -2,6 +2,7 @@
 #define IPR_DB_CONFIRMATIONS_H
 
 #include "core/confirmed.h"
+#include "core/marks.h"
 #include "db/games.h"
 
 #include "queries/confirmations.h"
@@ -9,17 +10,25 @@
 /* Turns that were searched again to be spoken of one by one (core/confirmed.h), in the table
  * confirmation. No rating reads them. */
 
-/** The confirmed turns of a game, ascending by ply, each by the search with most nodes; n = 0:
- * none. Those whose searches do not agree yet are left out. They are complete when
- * ipr_confirm_select chooses no other of the game's turns; whether more follow says
- * ipr_db_confirm_waits. */
-IPR_CHECK enum ipr_code ipr_db_confirmed(struct ipr_db *db, int64_t game_id, struct ipr_arena *mem,
-                                         struct ipr_judged_game *out, struct ipr_err *err);
-
-/** Those of one setting, of several the one with most nodes, with its judge; n = 0: none. */
+/** The confirmed turns of a game by one setting, of several the one with most nodes, with its
+ * judge; n = 0: none. */
 IPR_CHECK enum ipr_code ipr_db_confirmed_by(struct ipr_db *db, int64_t game_id,
                                             struct ipr_arena *mem, struct ipr_judge *judge,
                                             struct ipr_judged_game *out, struct ipr_err *err);
+
+/** The confirmed turns of games, ids ascending: out[n_ids], each turn by the search with most
+ * nodes. Those whose search has not settled are left out. */
+IPR_CHECK enum ipr_code ipr_db_confirmed_games(struct ipr_db *db, const int64_t *ids, size_t n_ids,
+                                               struct ipr_arena *mem, struct ipr_judged_game *out,
+                                               struct ipr_err *err);
+
+/** Marks the moves of a game (core/marks.h): marked[n_moves + 1], memory from `mem`.
+ * `shown`: NULL, or the turns of the setting that is shown.
+ * *waiting: moves that are chosen and not confirmed, of which nothing is said yet. */
+IPR_CHECK enum ipr_code ipr_db_marked(struct ipr_db *db, const struct ipr_db_game *game,
+                                      const struct ipr_judged_game *shown, struct ipr_arena *mem,
+                                      struct ipr_marked **marked, size_t *waiting,
+                                      struct ipr_err *err);
 
 /** A move that is left to be confirmed. */
 struct ipr_db_unconfirmed {

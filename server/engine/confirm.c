@@ -1,5 +1,7 @@
 #include "engine/confirm.h"
 
+#include <math.h>
+
 #include "core/confirm.h"
 #include "db/judges.h"
 #include "model/move_mark.h"
@@ -95,60 +97,42 @@ static enum ipr_code search_move(const struct ipr_confirm *c, struct confirm_mov
     return rc;
 }
 
-/* True if two searches say the same of a move: its mark, too. */
-static bool same_verdict(double lost, double other)
+/* True if there is nothing to say of a move: it loses nothing, and nobody had to find it. */
+static bool is_nothing(const struct confirm_move *m)
 {
-    return ipr_confirm_agree(lost, other) &&
-           ipr_mark_of(lost, -1.0, false) == ipr_mark_of(other, -1.0, false);
+    const double gain = ipr_confirm_gain(&m->result.turn);
+
+    return isnan(gain) || (gain < IPR_CONFIRM_NOTHING &&
+                           (-gain < IPR_MARK_FOUND_NEXT || !ipr_turn_hidden(&m->from.turn)));
 }
 
-/* True if the last three depths of a search agree: the first of them took about a quarter of its
- * nodes, so that they are as good as two searches. */
-static bool search_is_steady(const struct ipr_judged_turn *t)
-{
-    const double lost = ipr_confirm_loss(t);
-
-    return t->depth > 2 && same_verdict(lost, ipr_confirm_loss_at(t, t->depth - 1U)) &&
-           same_verdict(lost, ipr_confirm_loss_at(t, t->depth - 2U));
-}
-
-/* How many times the nodes of the setting the next search of a move has; 1: it is the first. */
-static unsigned next_times(const struct ipr_confirm *c, const struct ipr_judged_turn *before)
-{
-    unsigned times = 1;
-
-    if (before->lines == 0 || before->nodes - before->apart_nodes < c->nodes)
-        return times;
-    do
-        times *= IPR_CONFIRM_MORE;
-    while (times < IPR_CONFIRM_CAP &&
-           (uint64_t)times * c->nodes <= before->nodes - before->apart_nodes);
-    return times;
-}
-
-/* Searches a move until searches agree, going on from the last one that settled nothing. A loss is
- * looked at shortly first (core/confirmed.h). */
+/* Searches a move until the search has settled, going on from the last one that did not. */
 static enum ipr_code confirm_move(const struct ipr_confirm *c, struct confirm_move *m,
                                   struct ipr_engine *e, struct confirm_tick *tick,
                                   struct ipr_arena *mem, struct ipr_err *err)
 {
-    struct ipr_judged_turn before = m->from.before.lines > 0 ? m->from.before : m->from.turn;
-    const struct ipr_judged_turn *const t = &m->result.turn;
+    const bool costly = ipr_confirm_loss(&m->from.turn) >= IPR_CONFIRM_LOSS;
+    struct ipr_judged_turn *const t = &m->result.turn;
+    bool more = m->from.before.lines > 0;
     enum ipr_code rc = IPR_OK;
 
     m->result.open = true;
-    if (m->from.before.lines == 0 && ipr_confirm_loss(&before) >= IPR_CONFIRM_LOSS) {
-        rc = search_move(c, m, e, tick, c->nodes / IPR_CONFIRM_QUICK + 1, mem, err);
-        m->result.open = rc != IPR_OK || ipr_confirm_loss(t) >= IPR_CONFIRM_NOTHING;
+    if (!more) {
+        rc = search_move(c, m, e, tick,
+                         c->nodes / (costly ? IPR_CONFIRM_GLANCE : IPR_CONFIRM_LOOK) + 1, mem, err);
+        m->result.open = rc != IPR_OK || !is_nothing(m);
     }
-    for (unsigned times = next_times(c, &m->from.before); rc == IPR_OK && m->result.open;
-         times *= IPR_CONFIRM_MORE) {
-        rc = search_move(c, m, e, tick, times * c->nodes, mem, err);
-        if (rc != IPR_OK)
-            return rc;
-        m->result.open = times < IPR_CONFIRM_CAP && !search_is_steady(t) &&
-                         !same_verdict(ipr_confirm_loss(&before), ipr_confirm_loss(t));
-        before = *t;
+    if (rc == IPR_OK && !more && m->result.open) {
+        t->lines = 0; /* the look is not kept: an interrupted move begins again */
+        rc = search_move(c, m, e, tick, c->nodes, mem, err);
+        more = rc == IPR_OK && !ipr_confirm_settle(t, mem);
+        m->result.open = rc != IPR_OK || more;
+    }
+    if (rc == IPR_OK && more) {
+        rc = search_move(c, m, e, tick, IPR_CONFIRM_MORE * c->nodes, mem, err);
+        if (rc == IPR_OK)
+            (void)ipr_confirm_settle(t, mem);
+        m->result.open = rc != IPR_OK;
     }
     return rc;
 }

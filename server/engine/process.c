@@ -186,7 +186,7 @@ static enum ipr_code set_up(struct ipr_engine *e, struct ipr_err *err)
     ipr_buf_printf(&text, "setoption name Hash value %u\n", (unsigned)e->judge.hash_mb);
     if (e->has_multipv)
         ipr_buf_printf(&text, "setoption name MultiPV value %u\n",
-                       e->judge.apart == IPR_APART_EACH ? 1 : e->judge.multipv);
+                       e->judge.apart >= IPR_APART_EACH ? 1 : e->judge.multipv);
     if (e->has_book) {
         ipr_buf_puts(&text, "setoption name OwnBook value false\n");
         rc = add_option(e, "OwnBook", "false", err);
@@ -245,7 +245,7 @@ static enum ipr_code settle_apart(struct ipr_engine *e, struct ipr_err *err)
 {
     bool knows = true;
 
-    if (e->judge.apart != IPR_APART_SEARCHMOVES)
+    if (e->judge.apart != IPR_APART_SEARCHMOVES && e->judge.apart != IPR_APART_LINE)
         return IPR_OK;
     /* The engine supports "searchmoves" if it chooses a2a3 when restricted to it. */
     struct ipr_watch w = { 0 };

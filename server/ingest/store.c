@@ -376,7 +376,7 @@ static enum ipr_code store_confirmed(struct work *w, const struct ipr_interchang
     struct ipr_confirmed_turn *turns = ipr_arena_alloc(mem, g->confirmed.n, sizeof *turns);
     struct ipr_judged_game there = { NULL, 0 };
     int32_t judge_id = 0;
-    enum ipr_code rc = ipr_db_confirmed(w->s->db, game_id, mem, &there, err);
+    enum ipr_code rc = ipr_db_confirmed_games(w->s->db, &game_id, 1, mem, &there, err);
 
     if (rc != IPR_OK || there.n > 0)
         return rc;

@@ -9,6 +9,19 @@ INNER JOIN judge AS j ON j.id = c.judge_id
 WHERE c.game_id = $1
 ORDER BY j.nodes, c.judge_id
 
+-- name: confirmations_of :many ipr_db_game_confirmation inside
+-- Of many games, in ascending order.
+-- arg const int64_t *ids
+-- arg size_t n_ids
+-- bind ids[] int64[]
+-- column game_id int64
+-- column turns bytes
+SELECT c.game_id, c.turns
+FROM confirmation AS c
+INNER JOIN judge AS j ON j.id = c.judge_id
+WHERE c.game_id = ANY($1::bigint[])
+ORDER BY c.game_id, j.nodes, c.judge_id
+
 -- name: confirmation_put :exec inside
 -- param game_id int64
 -- param judge_id int32
@@ -18,11 +31,3 @@ INSERT INTO confirmation (game_id, judge_id, source, turns)
 VALUES ($1, $2, $3, $4)
 ON CONFLICT (game_id, judge_id) DO UPDATE
 SET source = excluded.source, finished = now(), turns = excluded.turns
-
--- name: confirm_waits :one
--- Whether moves of a game are still to be confirmed: a page says that more follows.
--- param game_id int64
--- column waits bool
-SELECT EXISTS (
-    SELECT FROM job WHERE game_id = $1 AND judge = 'confirm' AND kind = 'confirm' AND state <> 'failed'
-) AS waits

@@ -163,11 +163,16 @@ ON CONFLICT (name) DO NOTHING
 -- param name text
 -- missing IPR_ENOTFOUND no_such_judge "no judge is named \"%s\"", name
 --
--- Remote machines have no searchmoves: the only setting that is not in the table.
+-- Remote machines have no searchmoves, and confirmations two searches: the only setting that is not in
+-- the table.
 SELECT
     name, program, '' AS engine, '' AS network, '' AS options, multipv, depth, hash_mb, threads,
     first_move, nodes, time_ms, clear, tablebases,
-    CASE clear WHEN 'remote' THEN 'after' ELSE 'searchmoves' END AS apart
+    CASE
+        WHEN clear = 'remote' THEN 'after'
+        WHEN built_in AND name = 'confirm' THEN 'line'
+        ELSE 'searchmoves'
+    END AS apart
 FROM judge_definition
 WHERE name = $1
 
@@ -176,7 +181,11 @@ WHERE name = $1
 SELECT
     name, program, '' AS engine, '' AS network, '' AS options, multipv, depth, hash_mb, threads,
     first_move, nodes, time_ms, clear, tablebases,
-    CASE clear WHEN 'remote' THEN 'after' ELSE 'searchmoves' END AS apart,
+    CASE
+        WHEN clear = 'remote' THEN 'after'
+        WHEN built_in AND name = 'confirm' THEN 'line'
+        ELSE 'searchmoves'
+    END AS apart,
     built_in, creator,
     to_char(created AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS created
 FROM judge_definition

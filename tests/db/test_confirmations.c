@@ -67,10 +67,37 @@ static size_t shown(struct ipr_db_fixture *f, const struct scene *s)
 {
     struct ipr_judged_game out = { 0 };
 
-    assert_ok(ipr_db_confirmed(f->db, s->game.id, &f->mem, &out, &f->err), &f->err);
+    assert_ok(ipr_db_confirmed_games(f->db, &s->game.id, 1, &f->mem, &out, &f->err), &f->err);
     for (size_t i = 1; i < out.n; i++)
         assert_true(out.turns[i - 1].ply < out.turns[i].ply);
     return out.n;
+}
+
+/* What is said of the game: of so many moves nothing yet, and of the confirmed ones what their
+ * search says; the same for a list of games, between others that have none. */
+static void marked(struct ipr_db_fixture *f, const struct scene *s, size_t waiting)
+{
+    const int64_t ids[] = { 0, s->game.id, INT64_MAX };
+    struct ipr_judged_game out = { 0 }, many[3];
+    struct ipr_marked *m = NULL;
+    size_t n = 0, by = 0;
+
+    assert_ok(ipr_db_confirmed_games(f->db, &s->game.id, 1, &f->mem, &out, &f->err), &f->err);
+    assert_ok(ipr_db_marked(f->db, &s->game, NULL, &f->mem, &m, &n, &f->err), &f->err);
+    assert_int_equal(n, waiting);
+    for (size_t i = 0; i < s->game.n_moves; i++) {
+        by += m[i].by != NULL;
+        if (m[i].by != NULL)
+            assert_close(m[i].lost, ipr_confirm_loss(ipr_judged_turn_at(&out, (unsigned)i)), 1e-12);
+        else
+            assert_int_equal(m[i].mark, IPR_MARK_NONE);
+    }
+    assert_int_equal(by, out.n);
+    assert_ok(ipr_db_confirmed_games(f->db, ids, 3, &f->mem, many, &f->err), &f->err);
+    assert_int_equal(many[0].n + many[2].n, 0);
+    assert_int_equal(many[1].n, out.n);
+    for (size_t i = 0; i < out.n; i++)
+        assert_int_equal(many[1].turns[i].nodes, out.turns[i].nodes);
 }
 
 static const char *rated(void)
@@ -100,6 +127,7 @@ static void test_parts(void **state)
     look(f, &s, NODES);
     assert_int_equal(s.n, all - 2);
     assert_int_equal(s.left[0].before.nodes, NODES + 10);
+    marked(f, &s, s.n);
     assert_int_equal(s.left[1].before.lines, 0);
     /* A setting with more nodes begins anew, one with fewer has nothing to add. */
     look(f, &s, 2 * NODES);
@@ -110,6 +138,7 @@ static void test_parts(void **state)
     look(f, &s, NODES / 2);
     assert_int_equal(s.n, 0);
     assert_int_equal(shown(f, &s), all);
+    marked(f, &s, 0);
     assert_int_equal(ipr_db_test_int("SELECT count(*) FROM confirmation"), 1);
     assert_string_equal(rated(), before);
     free(before);
@@ -136,7 +165,7 @@ static void test_of_two_settings(void **state)
     assert_ok(ipr_db_judge_ensure(f->db, &s.judge, &s.judge_id, &f->err), &f->err);
     t[1].turn.nodes = 88888;
     store_turns(f, &s, t, s.n);
-    assert_ok(ipr_db_confirmed(f->db, s.game.id, &f->mem, &out, &f->err), &f->err);
+    assert_ok(ipr_db_confirmed_games(f->db, &s.game.id, 1, &f->mem, &out, &f->err), &f->err);
     assert_int_equal(out.n, s.n);
     assert_int_equal(out.turns[0].nodes, 77777);
     assert_int_equal(out.turns[1].nodes, 88888);
@@ -153,19 +182,14 @@ static void test_queued(void **state)
     struct scene s = scene_new(f, 1);
     struct ipr_db_queue_cursor cursor = { .upto = IPR_PRIORITY_LAST };
     struct ipr_db_job job;
-    bool waits = true;
 
     for (size_t i = 0; i < s.n; i++)
         assert_int_equal(s.left[i].turn.mover, IPR_WHITE);
     assert_ok(ipr_db_confirm_queue(f->db, &s.game, 0, &f->err), &f->err);
     assert_int_equal(waiting(), 0);
-    assert_ok(ipr_db_confirm_waits(f->db, s.game.id, &waits, &f->err), &f->err);
-    assert_false(waits);
     assert_ok(ipr_db_confirm_queue(f->db, &s.game, NODES, &f->err), &f->err);
     assert_ok(ipr_db_confirm_queue(f->db, &s.game, NODES, &f->err), &f->err);
     assert_int_equal(waiting(), 1);
-    assert_ok(ipr_db_confirm_waits(f->db, s.game.id, &waits, &f->err), &f->err);
-    assert_true(waits);
     assert_state(f, 0, 0, 0); /* no game waits for its analysis */
 
     /* After all others, though queued before them; not at all for a claimer that wants none. */
@@ -183,8 +207,6 @@ static void test_queued(void **state)
     for (int i = 0; i < 2; i++) {
         ipr_db_test_sql("UPDATE job SET state = 'failed', lease_token = NULL, lease_until = NULL,"
                         " leased_at = NULL, worker = NULL WHERE kind = 'confirm'");
-        assert_ok(ipr_db_confirm_waits(f->db, s.game.id, &waits, &f->err), &f->err);
-        assert_false(waits);
         assert_ok(ipr_db_confirm_queue(f->db, &s.game, NODES, &f->err), &f->err);
         assert_int_equal(ipr_sample_claim(f->db).attempts, 1);
     }

@@ -105,13 +105,6 @@ IPR_CHECK enum ipr_code ipr_event_field_of(const struct ipr_view_context *c, int
 IPR_CHECK enum ipr_code ipr_event_test_all(const struct ipr_view_context *c, int32_t event,
                                            struct ipr_event_field *f, struct ipr_err *err);
 
-/** The turns of n players as the engine setting of the rating has evaluated them; those of games
- * without moves are not among them. out[n] by player. */
-IPR_CHECK enum ipr_code ipr_event_turns(const struct ipr_view_context *c,
-                                        struct ipr_event_entry *const *players, size_t n,
-                                        struct ipr_arena *mem, struct ipr_db_player_turns *out,
-                                        struct ipr_err *err);
-
 /**
  * Looks up the first flagged move of each game of n players. Flagged are moves with a mark, the
  * same as on a game's page (view/game/report.h): the first marked "found" where the z of the game

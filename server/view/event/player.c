@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "chess/san.h"
-#include "db/games.h"
+#include "db/confirmations.h"
 #include "model/judged.h"
 #include "model/screening.h"
 #include "model/strength_shipped.h"
@@ -23,52 +23,38 @@ static const char *flagged_san(const struct ipr_pos *pos, ipr_move move, struct 
     return out;
 }
 
-/* Those of the player in one game. `at`: the first of its turns. */
-static enum ipr_code flagged_of_game(const struct ipr_view_context *c, struct ipr_marking *by,
-                                     const struct ipr_db_player_turns *t, size_t at, int64_t id,
+/* Those of the player in one game. */
+static enum ipr_code flagged_of_game(const struct ipr_view_context *c,
+                                     const struct ipr_db_player_side *side,
                                      struct ipr_list_flagged_move *out, struct ipr_err *err)
 {
-    const int32_t number = t->turns[at].game;
+    struct ipr_marked *marked = NULL;
     struct ipr_db_game game;
-    enum ipr_code rc = ipr_db_game_get(c->v->db, id, c->v->mem, &game, err);
+    size_t waiting = 0;
+    enum ipr_code rc = ipr_db_game_get(c->v->db, side->game_id, c->v->mem, &game, err);
 
     if (rc == IPR_OK)
-        rc = ipr_marking_read(c, id, by, err);
+        rc = ipr_db_marked(c->v->db, &game, NULL, c->v->mem, &marked, &waiting, err);
     if (rc != IPR_OK)
         return rc;
     struct ipr_pos pos = game.start;
     out->at = ipr_arena_alloc(c->v->mem, game.n_moves / 2 + 2, sizeof *out->at);
-    for (size_t ply = 0; ply < game.n_moves && at < t->n && t->turns[at].game == number; ply++) {
-        const struct ipr_judged_turn *const turn = &t->judged[at];
+    for (size_t ply = 0; ply < game.n_moves; ply++) {
+        const struct ipr_judged_turn *const turn = marked[ply].by;
 
-        if (t->turns[at].ply == ply) {
-            const struct ipr_marked marked = ipr_marking_of(by, turn, &t->turns[at], c->v->mem);
-
-            if (marked.mark != IPR_MARK_NONE)
-                out->at[out->n++] = (struct ipr_answer_flagged_move){
-                    .ply = turn->ply + 1,
-                    .number = pos.fullmove,
-                    .mover = ipr_colour_letter(turn->mover),
-                    .san = flagged_san(&pos, turn->moves[turn->played], c->v->mem),
-                    .mark = ipr_mark_name(marked.mark),
-                    .best = flagged_san(&pos, turn->moves[0], c->v->mem),
-                    .points_lost = marked.lost,
-                };
-            at++;
-        }
+        if (pos.turn == side->colour && marked[ply].mark != IPR_MARK_NONE)
+            out->at[out->n++] = (struct ipr_answer_flagged_move){
+                .ply = turn->ply + 1,
+                .number = pos.fullmove,
+                .mover = ipr_colour_letter(turn->mover),
+                .san = flagged_san(&pos, turn->moves[turn->played], c->v->mem),
+                .mark = ipr_mark_name(marked[ply].mark),
+                .best = flagged_san(&pos, turn->moves[0], c->v->mem),
+                .points_lost = marked[ply].lost,
+            };
         ipr_pos_play(&pos, game.moves[ply]);
     }
     return IPR_OK;
-}
-
-/* The first turn of a game that the rating's engine setting has analysed; t->n: none. */
-static size_t flagged_first(const struct ipr_db_player_turns *t, int64_t game)
-{
-    for (size_t k = 0; k < t->n_sides; k++)
-        for (size_t at = 0; at < t->n && t->sides[k].game_id == game; at++)
-            if (t->turns[at].game == t->sides[k].game)
-                return at;
-    return t->n;
 }
 
 /* ---- rounds ---- */
@@ -79,15 +65,8 @@ static enum ipr_code player_rounds(const struct ipr_view_context *c,
 {
     struct ipr_answer_event_player_game *games =
         ipr_arena_alloc(c->v->mem, e->player.n_sides + 1, sizeof *games);
-    struct ipr_marking by = { 0 };
-    const struct ipr_judge shown = ipr_setting_rating();
-    struct ipr_db_player_turns turns;
     enum ipr_code rc = ipr_event_flag(c, &e, 1, err);
 
-    if (rc == IPR_OK)
-        rc = ipr_event_turns(c, &e, 1, c->v->mem, &turns, err);
-    if (rc == IPR_OK)
-        rc = ipr_marking_open(c, &shown, &by, err);
     out->numbered_by = f->tagged ? "tags" : "dates";
     out->rounds.at = ipr_arena_alloc(c->v->mem, f->n_rounds + 1, sizeof *out->rounds.at);
     out->rounds.n = f->n_rounds;
@@ -98,14 +77,12 @@ static enum ipr_code player_rounds(const struct ipr_view_context *c,
         of->at = games;
         for (size_t k = 0; rc == IPR_OK && k < e->player.n_sides; k++) {
             const struct ipr_event_side *const side = &e->sides[k];
-            const size_t first = flagged_first(&turns, side->of->game_id);
 
             if ((size_t)side->round != r)
                 continue;
             games->event_game = ipr_event_game(f, side);
-            if (first < turns.n)
-                rc =
-                    flagged_of_game(c, &by, &turns, first, side->of->game_id, &games->flagged, err);
+            if (side->game.moves > 0)
+                rc = flagged_of_game(c, side->of, &games->flagged, err);
             games++;
             of->n++;
         }

@@ -326,16 +326,6 @@ static json_t *evidence_shown(const struct ipr_evidence_set *set,
                      ipr_json_num(ipr_number_if(parts, part)));
 }
 
-/* Moves that one of two settings would mark, and the other doubts. */
-static json_int_t evidence_doubted(struct ipr_evidence_move *const *at, size_t n)
-{
-    json_int_t doubted = 0;
-
-    for (size_t i = 0; i < n; i++)
-        doubted += at[i]->doubted && at[i]->otherwise >= IPR_MARK_INACCURACY_AT;
-    return doubted;
-}
-
 static json_int_t evidence_timed(const struct ipr_evidence_set *set)
 {
     json_int_t n = 0;
@@ -382,7 +372,6 @@ static enum ipr_code evidence_answer(const struct ipr_view_context *c,
             at[in++] = at[i];
     evidence_totals(set, in, evidence_sum(at, in), all_lost, out);
     json_object_set_new(out, "costliest", evidence_costliest(at, in, all_lost, c->v->mem));
-    json_object_set_new(out, "doubted", json_integer(evidence_doubted(at, in)));
     evidence_ratings(c, set, p, at, in, out);
     json_object_set_new(out, "parts", evidence_parts(set, p, at, in));
     evidence_sort(set, p->sort, at, in);
@@ -439,7 +428,6 @@ enum ipr_code ipr_fill_evidence(const struct ipr_view_context *c,
     struct ipr_evidence_set set = { 0 };
     struct evidence_found found = { .p = p };
     struct ipr_view_context own = { 0 };
-    struct ipr_marking other;
     int32_t root = 0;
     enum ipr_code rc = evidence_names(c, p, &root, out, err);
 
@@ -453,10 +441,6 @@ enum ipr_code ipr_fill_evidence(const struct ipr_view_context *c,
         rc = evidence_opponents(&own, p, ids, n, root, out, err);
     if (rc == IPR_OK)
         rc = ipr_evidence_load(&own, ids, n, root, &set, err);
-    if (rc == IPR_OK)
-        rc = ipr_marking_open(c, &own.judge, &other, err);
-    if (rc == IPR_OK)
-        rc = ipr_evidence_doubts(c, &other, &set, err);
     if (rc == IPR_OK) {
         json_object_set_new(out, "judge", ipr_view_context_judge(&own));
         json_object_set_new(out, "time_classes", ipr_view_context_times(c));

@@ -1,6 +1,7 @@
 #ifndef IPR_VIEW_EVIDENCE_EVIDENCE_H
 #define IPR_VIEW_EVIDENCE_EVIDENCE_H
 
+#include "db/confirmations.h"
 #include "db/evidence.h"
 #include "db/lists.h"
 #include "db/strength.h"
@@ -16,17 +17,13 @@
 struct ipr_evidence_move {
     uint32_t game;                      /* index of its game */
     const struct ipr_judged_turn *turn; /* `moves` NULL: only figures are stored */
+    enum ipr_mark mark;        /* turn and cost are of the confirmed search where there is one */
     struct ipr_move_cost cost; /* phase IPR_PHASES: not known, as the position is not stored */
     struct ipr_move_strength
         strength; /* counts: false of an engine setting that does not tell it, and of figures */
     const struct ipr_strength_engine *engine; /* that tells it; NULL: none */
     int64_t clock_ms;                         /* left after the move; -1: the file does not say */
     double effect; /* of the move on the mover's rating, Elo; NAN: none (ipr_evidence_effects) */
-    bool smaller;  /* the other setting does not agree (ipr_mark_agree): the cost is by the one by
-                      which it is smaller */
-    bool doubted;  /* that is since they are far apart (ipr_mark_apart) */
-    double otherwise; /* expected points that such a move lost by the one that is not counted; else
-                         NAN */
 };
 
 /** A person in the set, and what the moves add up to. */
@@ -61,13 +58,6 @@ int32_t ipr_evidence_mover(const struct ipr_evidence_set *set, const struct ipr_
 IPR_CHECK enum ipr_code ipr_evidence_load(const struct ipr_view_context *c, const int64_t *ids,
                                           size_t n_ids, int32_t mover, struct ipr_evidence_set *out,
                                           struct ipr_err *err);
-
-/** Sets `smaller`, `doubted`, `otherwise` and the costs of such moves by the evaluations of the
- * other setting. */
-IPR_CHECK enum ipr_code ipr_evidence_doubts(const struct ipr_view_context *c,
-                                            const struct ipr_marking *other,
-                                            const struct ipr_evidence_set *set,
-                                            struct ipr_err *err);
 
 /** The sums of the person who moved. */
 const struct ipr_evidence_person *ipr_evidence_person_of(const struct ipr_evidence_set *set,

@@ -61,6 +61,7 @@ static void row_cost(const struct ipr_evidence_move *m, double all_lost, json_t 
     json_object_set_new(
         row, "phase", c->phase == IPR_PHASES ? json_null() : json_string(ipr_phase_name(c->phase)));
     ipr_move_cost_put(c, row);
+    json_object_set_new(row, "mark", ipr_json_text(ipr_mark_name(m->mark)));
     json_object_set_new(row, "share",
                         all_lost > 0 ? ipr_json_num(c->lost / all_lost) : json_null());
     json_object_set_new(row, "clock_ms",
@@ -114,53 +115,22 @@ static json_t *row_move(const struct ipr_evidence_set *set, const struct ipr_evi
 static const char row_few_lines[] = "too few lines";
 static const char row_uncalibrated[] = "not calibrated";
 static const char row_beyond[] = "decided or repeated";
-static const char row_otherwise[] = "evaluated otherwise";
 
-/* As on every page, by the setting with more lines. */
-static void row_mark(const struct ipr_evidence_move *m, const struct ipr_game_report *report,
-                     const struct ipr_judged_turn *wide, const struct ipr_pos *pos, json_t *row)
-{
-    if (m->smaller || wide == NULL || !ipr_setting_is_wide(report->judge))
-        return;
-    const struct ipr_turn own = ipr_db_turn_of(wide, 0, report->judge->multipv, report->mem);
-    const enum ipr_mark mark = ipr_move_cost_of(pos, wide, &own).mark;
-
-    json_object_set_new(row, "mark", ipr_json_text(ipr_mark_name(mark)));
-}
-
-static void row_unlikely(json_t *row, const char *reason, double lost)
-{
-    json_object_set_new(row, "likelihoods", json_null());
-    json_object_set_new(row, "likelihoods_reason", json_string(reason));
-    json_object_set_new(row, "points_lost_otherwise", ipr_json_num(lost));
-}
-
-/* How likely the move was, by the evaluations of the wide setting; not where they cost the move
- * something else: beside this cost the likelihood would mislead. */
 static void row_likelihoods(struct ipr_game_report *report, const struct ipr_judged_turn *wide,
-                            const struct ipr_evidence_move *m, const struct ipr_pos *pos,
                             json_t *row)
 {
-    json_t *turn = json_object();
+    const bool known = wide != NULL && ipr_setting_is_wide(report->judge);
+    json_t *const likelihoods =
+        known ? ipr_game_report_likelihoods(report, wide, NULL) : json_null();
+    const char *reason = row_beyond;
 
-    if (wide != NULL)
-        ipr_game_report_add(report, pos, wide, turn);
-    json_t *const likelihoods = json_object_get(turn, "likelihoods");
-
-    if (wide == NULL || !ipr_setting_is_wide(report->judge)) {
-        row_unlikely(row, row_few_lines, NAN);
-    } else if (report->reason != NULL) {
-        row_unlikely(row, row_uncalibrated, NAN);
-    } else if (m->doubted) {
-        row_unlikely(row, row_otherwise, m->otherwise);
-    } else if (!json_is_array(likelihoods)) {
-        row_unlikely(row, row_beyond, NAN);
-    } else {
-        json_object_set(row, "likelihoods", likelihoods);
-        json_object_set_new(row, "likelihoods_reason", json_null());
-        json_object_set_new(row, "points_lost_otherwise", json_null());
-    }
-    json_decref(turn);
+    if (!known)
+        reason = row_few_lines;
+    else if (report->reason != NULL)
+        reason = row_uncalibrated;
+    json_object_set_new(row, "likelihoods_reason",
+                        json_is_array(likelihoods) ? json_null() : json_string(reason));
+    json_object_set_new(row, "likelihoods", likelihoods);
 }
 
 /* The evaluations by the wide setting of the games that the rows are from, by index of the game. */
@@ -202,8 +172,7 @@ enum ipr_code ipr_evidence_rows(const struct ipr_view_context *wide,
 
         const struct ipr_judged_turn *const by = ipr_judged_turn_at(&judged[at[i]->game], ply);
 
-        row_mark(at[i], &report, by, &pos, row);
-        row_likelihoods(&report, by, at[i], &pos, row);
+        row_likelihoods(&report, by, row);
         json_array_append_new(rows, row);
     }
     return rc;

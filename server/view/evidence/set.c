@@ -49,7 +49,7 @@ struct evidence_judge {
 /* The turns of a game; `strength`: what each adds to the rating, NULL: not known move by move. */
 static void evidence_turns(const struct evidence_judge *by, struct ipr_arena *mem,
                            struct ipr_evidence_set *set, size_t at,
-                           const struct ipr_judged_game *judged,
+                           const struct ipr_judged_game *judged, const struct ipr_marked *marked,
                            const struct ipr_move_strength *strength, int32_t mover)
 {
     const struct ipr_db_evidence_game *const g = &set->games[at];
@@ -59,12 +59,9 @@ static void evidence_turns(const struct evidence_judge *by, struct ipr_arena *me
     for (size_t i = 0; i < judged->n; i++) {
         const struct ipr_judged_turn *const t = &judged->turns[i];
         const bool placed = t->ply < g->n_moves;
-        struct ipr_evidence_move m = { .game = (uint32_t)at,
-                                       .turn = t,
-                                       .clock_ms = -1,
-                                       .effect = NAN,
-                                       .otherwise = NAN,
-                                       .engine = by->engine };
+        struct ipr_evidence_move m = {
+            .game = (uint32_t)at, .turn = t, .clock_ms = -1, .effect = NAN, .engine = by->engine
+        };
 
         for (; placed && ply < t->ply; ply++)
             ipr_pos_play(&pos, g->moves[ply]);
@@ -76,14 +73,19 @@ static void evidence_turns(const struct evidence_judge *by, struct ipr_arena *me
             continue;
         if (strength != NULL)
             m.strength = strength[i];
-        const struct ipr_turn turn = ipr_db_turn_of(t, g->year, by->judge->multipv, mem);
-        m.cost = ipr_move_cost_of(placed ? &pos : NULL, t, &turn);
+        if (marked != NULL && marked[t->ply].by != NULL) {
+            m.turn = marked[t->ply].by;
+            m.mark = marked[t->ply].mark;
+        }
+        const struct ipr_turn turn = ipr_db_turn_of(m.turn, g->year, by->judge->multipv, mem);
+        m.cost = ipr_move_cost_of(placed ? &pos : NULL, &turn);
         set->moves[set->n++] = m;
     }
 }
 
 static void evidence_game(const struct evidence_judge *by, struct ipr_arena *mem,
-                          struct ipr_evidence_set *set, size_t at, int32_t mover)
+                          const struct ipr_judged_game *confirmed, struct ipr_evidence_set *set,
+                          size_t at, int32_t mover)
 {
     const struct ipr_db_evidence_game *const g = &set->games[at];
     const struct ipr_db_game_evidence *const of = &by->of[at];
@@ -91,9 +93,15 @@ static void evidence_game(const struct evidence_judge *by, struct ipr_arena *mem
         ipr_arena_alloc(mem, of->judged.n + 1, sizeof *strength);
     if (by->engine != NULL)
         ipr_move_strengths(by->judge, &g->start, g->moves, g->n_moves, &of->judged, strength);
-    evidence_turns(by, mem, set, at, &of->judged, strength, mover);
+    struct ipr_marked *marked = NULL;
+    if (confirmed->n > 0 && g->n_moves > 0) {
+        marked = ipr_arena_alloc(mem, g->n_moves + 1, sizeof *marked);
+        ipr_mark_moves(&g->start, g->moves, g->n_moves, &of->judged, &of->judged, confirmed,
+                       marked);
+    }
+    evidence_turns(by, mem, set, at, &of->judged, marked, strength, mover);
     const size_t listed = set->n;
-    evidence_turns(by, mem, set, at, &of->figures, NULL, mover);
+    evidence_turns(by, mem, set, at, &of->figures, NULL, NULL, mover);
     set->figures += set->n - listed;
 }
 
@@ -123,60 +131,16 @@ static enum ipr_code evidence_judges(const struct ipr_view_context *c,
     return rc;
 }
 
-/* ---- what the other setting says ---- */
-
-/* Games that are read at a time: some 10 MB. */
-#define DOUBT_GAMES 200
-
-/* The moves of games first .. first + n - 1 of the set, from the i-th move on. Returns the index of
- * the next move. */
-static size_t doubt_moves(const struct ipr_marking *other, const struct ipr_evidence_set *set,
-                          const struct ipr_db_game_evidence *of, size_t first, size_t n, size_t i,
-                          struct ipr_arena *mem)
+static enum ipr_code evidence_confirmed(const struct ipr_view_context *c,
+                                        const struct ipr_evidence_set *set,
+                                        struct ipr_judged_game **out, struct ipr_err *err)
 {
-    for (; i < set->n && set->moves[i].game < first + n; i++) {
-        struct ipr_evidence_move *const m = &set->moves[i];
-        const struct ipr_judged_turn *const t =
-            ipr_judged_turn_at(&of[m->game - first].judged, m->turn->ply);
+    int64_t *const ids = ipr_arena_alloc(c->v->mem, set->n_games, sizeof *ids);
 
-        if (t == NULL)
-            continue;
-        const struct ipr_turn turn = ipr_db_turn_of(t, 0, other->lines, mem);
-        struct ipr_move_cost by = ipr_move_cost_of(NULL, t, &turn);
-
-        if (ipr_mark_agree(by.lost, m->cost.lost))
-            continue;
-        by.phase = m->cost.phase;
-        m->smaller = true;
-        m->doubted = ipr_mark_apart(by.lost, m->cost.lost);
-        m->otherwise = fmax(by.lost, m->cost.lost);
-        const enum ipr_mark mark = ipr_mark_smaller(by.lost, m->cost.lost);
-        m->cost = by.lost < m->cost.lost ? by : m->cost;
-        m->cost.mark = mark;
-    }
-    return i;
-}
-
-enum ipr_code ipr_evidence_doubts(const struct ipr_view_context *c, const struct ipr_marking *other,
-                                  const struct ipr_evidence_set *set, struct ipr_err *err)
-{
-    enum ipr_code rc = IPR_OK;
-    size_t move = 0;
-
-    if (other->judge_id == 0)
-        return IPR_OK;
-    for (size_t first = 0; rc == IPR_OK && first < set->n_games; first += DOUBT_GAMES) {
-        const size_t n = set->n_games - first < DOUBT_GAMES ? set->n_games - first : DOUBT_GAMES;
-        struct ipr_arena mem = IPR_ARENA_INIT;
-        struct ipr_db_game_evidence *const of = ipr_arena_alloc(&mem, n, sizeof *of);
-
-        rc = ipr_db_games_turns(c->v->db, other->judge_id, (c->times & IPR_TIME_OWN) != 0,
-                                &set->games[first], n, &mem, of, err);
-        if (rc == IPR_OK)
-            move = doubt_moves(other, set, of, first, n, move, &mem);
-        ipr_arena_release(&mem);
-    }
-    return rc;
+    for (size_t i = 0; i < set->n_games; i++)
+        ids[i] = set->games[i].id;
+    *out = ipr_arena_alloc(c->v->mem, set->n_games, sizeof **out);
+    return ipr_db_confirmed_games(c->v->db, ids, set->n_games, c->v->mem, *out, err);
 }
 
 /* ---- people ---- */
@@ -283,6 +247,7 @@ enum ipr_code ipr_evidence_load(const struct ipr_view_context *c, const int64_t 
     struct ipr_arena *const mem = c->v->mem;
     struct ipr_db_evidence_game *games = NULL;
     struct ipr_evidence_set set = { 0 };
+    struct ipr_judged_game *confirmed = NULL;
     struct evidence_judge *by = NULL;
     size_t room = 0, n_by = 0;
 
@@ -290,6 +255,8 @@ enum ipr_code ipr_evidence_load(const struct ipr_view_context *c, const int64_t 
     set.games = games;
     if (rc == IPR_OK)
         rc = evidence_judges(c, &set, &by, &n_by, err);
+    if (rc == IPR_OK)
+        rc = evidence_confirmed(c, &set, &confirmed, err);
     for (size_t i = 0; rc == IPR_OK && i < n_by * set.n_games; i++) {
         const struct ipr_db_game_evidence *const of = &by[i / set.n_games].of[i % set.n_games];
 
@@ -301,7 +268,7 @@ enum ipr_code ipr_evidence_load(const struct ipr_view_context *c, const int64_t 
         bool moves = false;
 
         for (size_t k = 0; k < n_by; k++) {
-            evidence_game(&by[k], mem, &set, i, mover);
+            evidence_game(&by[k], mem, &confirmed[i], &set, i, mover);
             moves = moves || by[k].of[i].judged.n > 0;
         }
         set.without_moves += !moves;

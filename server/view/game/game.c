@@ -4,6 +4,7 @@
 #include "chess/san.h"
 #include "chess/state.h"
 #include "core/judge_json.h"
+#include "db/confirmations.h"
 #include "db/endgames.h"
 #include "db/provenance.h"
 #include "db/turns.h"
@@ -124,6 +125,7 @@ static json_t *turn_json(const struct ipr_pos *pos, const struct ipr_judged_turn
 struct walk {
     const struct ipr_stored_game *game;
     const struct ipr_judged_game *judged;
+    const struct ipr_marked *marked;
     struct ipr_game_report *report;
     size_t turn, note;
     json_t *moves, *turns, *notes;
@@ -163,9 +165,10 @@ static void walk_move(struct walk *w, size_t ply, const struct ipr_pos *pos)
     json_array_append_new(w->moves, move_json(pos, ply, w->game->row.moves[ply]));
     for (; w->turn < w->judged->n && w->judged->turns[w->turn].ply <= ply; w->turn++) {
         const struct ipr_judged_turn *const t = &w->judged->turns[w->turn];
-        json_t *turn = turn_json(pos, t);
+        const struct ipr_marked *const m = &w->marked[t->ply];
+        json_t *turn = turn_json(pos, m->by != NULL ? m->by : t);
 
-        ipr_game_report_add(w->report, pos, t, turn);
+        ipr_game_report_add(w->report, pos, t, m, turn);
         json_array_append_new(w->turns, turn);
     }
 }
@@ -190,7 +193,7 @@ static void add_game_figures(const struct ipr_stored_game *g, const struct ipr_j
         if (placed)
             ipr_san_write(&pos, g->row.moves[t->ply], san);
         const struct ipr_turn turn = ipr_db_turn_of(t, g->row.year, multipv, mem);
-        const struct ipr_move_cost cost = ipr_move_cost_of(placed ? &pos : NULL, t, &turn);
+        const struct ipr_move_cost cost = ipr_move_cost_of(placed ? &pos : NULL, &turn);
         json_t *row = json_pack("{s:i, s:i, s:s, s:o}", "ply", (int)t->ply, "number",
                                 ipr_pos_number(&g->row.start, t->ply), "mover",
                                 ipr_colour_letter(t->mover), "san", ipr_json_text(san));
@@ -211,11 +214,11 @@ static json_t *turning_json(const struct ipr_turning *t)
 }
 
 /* The position that is shown: the requested one, else that after the game had turned. */
-static void add_position(const struct ipr_stored_game *g, const struct ipr_game_report *report,
-                         int ply, json_t *out)
+static void add_position(const struct ipr_stored_game *g, const struct ipr_marked *marked, int ply,
+                         json_t *out)
 {
     const struct ipr_turning turning =
-        ipr_game_report_turning(report, g->row.result, g->row.n_moves);
+        ipr_marked_turning(marked, g->row.n_moves, g->row.start.turn, g->row.result);
     size_t shown = turning.kind != IPR_TURNING_NONE ? turning.to + 1 : g->row.n_moves;
     struct ipr_pos pos = g->row.start;
 
@@ -229,10 +232,19 @@ static void add_position(const struct ipr_stored_game *g, const struct ipr_game_
                                   fen_json(&pos), "check", ipr_pos_in_check(&pos)));
 }
 
-static void add_play(const struct ipr_stored_game *g, const struct ipr_judged_game *judged,
-                     struct ipr_game_report *report, json_t *out)
+static json_t *white_json(const struct ipr_marked *marked, size_t n)
 {
-    struct walk w = { g, judged, report, 0, 0, json_array(), json_array(), json_array() };
+    json_t *list = json_array();
+
+    for (size_t i = 0; i <= n; i++)
+        json_array_append_new(list, ipr_json_num(marked[i].white));
+    return list;
+}
+
+static void add_play(const struct ipr_stored_game *g, const struct ipr_judged_game *judged,
+                     const struct ipr_marked *marked, struct ipr_game_report *report, json_t *out)
+{
+    struct walk w = { g, judged, marked, report, 0, 0, json_array(), json_array(), json_array() };
     struct ipr_pos pos = g->row.start;
 
     walk_notes(&w, 0, &pos);
@@ -245,6 +257,7 @@ static void add_play(const struct ipr_stored_game *g, const struct ipr_judged_ga
     }
     json_object_set_new(out, "moves", w.moves);
     json_object_set_new(out, "turns", w.turns);
+    json_object_set_new(out, "white_expected", white_json(marked, g->row.n_moves));
     json_object_set_new(out, "notes", w.notes);
 }
 
@@ -409,9 +422,9 @@ enum ipr_code ipr_fill_game(const struct ipr_view_context *c, const struct ipr_g
     struct ipr_db_judgement *rows = NULL;
     struct ipr_view_context shown;
     struct ipr_game_report report;
-    struct ipr_marking marking = { 0 };
+    struct ipr_marked *marked = NULL;
     struct ipr_stored_game g;
-    size_t n = 0;
+    size_t n = 0, waiting = 0;
     enum ipr_code rc = ipr_stored_game_get(v->db, p->game, v->mem, &g, err);
 
     if (rc == IPR_OK && p->ply != IPR_PARAM_ABSENT && (size_t)p->ply > g.row.n_moves)
@@ -425,20 +438,19 @@ enum ipr_code ipr_fill_game(const struct ipr_view_context *c, const struct ipr_g
         rc = ipr_db_game_turns_or_figures(v->db, shown.judge_id, p->game, v->mem, &judged, &figures,
                                           err);
     if (rc == IPR_OK)
-        rc = ipr_marking_open(c, &shown.judge, &marking, err);
-    if (rc == IPR_OK)
-        rc = ipr_marking_read(c, p->game, &marking, err);
+        rc = ipr_db_marked(v->db, &g.row, &judged, v->mem, &marked, &waiting, err);
     if (rc != IPR_OK)
         return rc;
     add_heading(&g, out);
     add_states(&g, v->mem, out);
     json_object_set_new(out, "judge", ipr_view_context_judge(&shown));
     ipr_game_report_init(&shown, judged.n, &report);
-    report.marking = &marking;
-    add_play(&g, &judged, &report, out);
+    report.waits = waiting > 0;
+    json_object_set_new(out, "unconfirmed", json_integer((json_int_t)waiting));
+    add_play(&g, &judged, marked, &report, out);
     add_game_figures(&g, &figures, shown.judge.multipv, v->mem, out);
     ipr_game_report_finish(&report, out);
-    add_position(&g, &report, p->ply, out);
+    add_position(&g, marked, p->ply, out);
     rc = add_ratings(c, p->game, out, err);
     if (rc == IPR_OK)
         rc = add_endgame(v, p->game, out, err);

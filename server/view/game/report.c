@@ -52,7 +52,6 @@ void ipr_game_report_init(const struct ipr_view_context *shown, size_t turns,
         r.use = NULL;
     for (int i = 0; i < 2; i++)
         r.side[i].moves = ipr_arena_alloc(r.mem, turns + 1, sizeof *r.side[i].moves);
-    r.places = ipr_arena_alloc(r.mem, turns + 1, sizeof *r.places);
     *out = r;
 }
 
@@ -62,24 +61,24 @@ static json_t *likelihood_json(double elo, const struct ipr_choice *c)
                      "as_good", ipr_json_num(c->as_good), "loss", ipr_json_num(c->loss));
 }
 
-/* Null where the model was not calibrated: outside of its window of moves. */
-static json_t *report_likelihoods(const struct ipr_game_report *r, const struct ipr_turn *t,
-                                  struct ipr_report_move *m)
+json_t *ipr_game_report_likelihoods(const struct ipr_game_report *r,
+                                    const struct ipr_judged_turn *t, struct ipr_report_move *m)
 {
+    const struct ipr_turn turn = ipr_db_turn_of(t, 0, r->judge->multipv, r->mem);
     json_t *list = json_array();
     size_t keep;
 
-    if (r->use == NULL || ipr_window_select(&r->use->window, t, 1, &keep, NULL) == 0) {
+    if (r->use == NULL || ipr_window_select(&r->use->window, &turn, 1, &keep, NULL) == 0) {
         json_decref(list);
         return json_null();
     }
     for (size_t i = 0; i < IPR_REPORT_RATINGS; i++) {
         struct ipr_choice c;
 
-        if (ipr_choice(&r->use->params, t, r->s[i], r->c[i], &c, NULL) != IPR_OK)
+        if (ipr_choice(&r->use->params, &turn, r->s[i], r->c[i], &c, NULL) != IPR_OK)
             continue;
         json_array_append_new(list, likelihood_json(ratings[i], &c));
-        if (i == HARD_RATING) {
+        if (i == HARD_RATING && m != NULL) {
             m->as_good = c.as_good;
             m->hard = c.loss;
         }
@@ -123,103 +122,13 @@ static unsigned report_pieces(const struct ipr_pos *pos)
     return n;
 }
 
-/* Expected points that the best of the moves not played loses against the best of all. */
-static double report_next(const struct ipr_turn *t, int best)
-{
-    int next = -IPR_CP_LIMIT;
-
-    for (unsigned i = 0; i < t->n_cp; i++)
-        if (i != t->played && t->cp[i] > next)
-            next = t->cp[i];
-    return t->n_cp > 1 ? ipr_points(best) - ipr_points(next) : 0.0;
-}
-
-static double report_lost(const struct ipr_turn *turn)
-{
-    const struct ipr_judged of = ipr_judged(turn, IPR_PLAYED_PLACED);
-
-    return ipr_points(of.best_cp) - ipr_points(of.played_cp);
-}
-
-enum ipr_mark ipr_game_mark(const struct ipr_judged_turn *t, const struct ipr_turn *turn)
-{
-    const struct ipr_judged of = ipr_judged(turn, IPR_PLAYED_PLACED);
-
-    return t->legal < 2
-               ? IPR_MARK_NONE
-               : ipr_mark_of(report_lost(turn), report_next(turn, of.best_cp), ipr_turn_hidden(t));
-}
-
-const struct ipr_judged_turn *ipr_judged_turn_at(const struct ipr_judged_game *judged, unsigned ply)
-{
-    for (size_t i = 0; i < judged->n; i++)
-        if (judged->turns[i].ply == ply)
-            return &judged->turns[i];
-    return NULL;
-}
-
-enum ipr_code ipr_marking_open(const struct ipr_view_context *c, const struct ipr_judge *shown,
-                               struct ipr_marking *out, struct ipr_err *err)
-{
-    const bool wide = ipr_setting_is_wide(shown);
-    const bool own = !wide && ipr_setting_is_wide(&c->judge);
-    struct ipr_view_context other = *c;
-    enum ipr_code rc = IPR_OK;
-
-    if (!own)
-        rc = ipr_setting_for(c->v, wide ? IPR_FOR_RATING : IPR_FOR_LINES, NULL, &other, err);
-    if (rc != IPR_OK)
-        return rc;
-    *out = (struct ipr_marking){ .lines = other.judge.multipv, .wider = !wide };
-    if (wide || ipr_setting_is_wide(&other.judge))
-        out->judge_id = other.judge_id;
-    if (!own)
-        ipr_view_context_close(&other);
-    return IPR_OK;
-}
-
-enum ipr_code ipr_marking_read(const struct ipr_view_context *c, int64_t game,
-                               struct ipr_marking *m, struct ipr_err *err)
-{
-    struct ipr_judge judge;
-    bool found = false;
-
-    m->game = (struct ipr_judged_game){ NULL, 0 };
-    const enum ipr_code rc =
-        ipr_db_judge_of_game(c->v->db, game, m->judge_id, &found, &m->judge_id, &judge, err);
-    return rc == IPR_OK && found
-               ? ipr_db_game_turns(c->v->db, m->judge_id, game, c->v->mem, &m->game, err)
-               : rc;
-}
-
-struct ipr_marked ipr_marking_of(const struct ipr_marking *m, const struct ipr_judged_turn *t,
-                                 const struct ipr_turn *turn, struct ipr_arena *mem)
-{
-    const double lost = report_lost(turn);
-    const struct ipr_judged_turn *const by =
-        m != NULL ? ipr_judged_turn_at(&m->game, t->ply) : NULL;
-
-    if (by == NULL)
-        return (struct ipr_marked){ ipr_game_mark(t, turn), lost, NAN };
-    const struct ipr_turn other = ipr_db_turn_of(by, 0, m->lines, mem);
-    const double otherwise = report_lost(&other);
-
-    if (!ipr_mark_agree(lost, otherwise))
-        return (struct ipr_marked){ ipr_mark_smaller(lost, otherwise), fmin(lost, otherwise),
-                                    otherwise };
-    return (struct ipr_marked){ m->wider ? ipr_game_mark(by, &other) : ipr_game_mark(t, turn), lost,
-                                NAN };
-}
-
-struct ipr_move_cost ipr_move_cost_of(const struct ipr_pos *pos, const struct ipr_judged_turn *t,
-                                      const struct ipr_turn *turn)
+struct ipr_move_cost ipr_move_cost_of(const struct ipr_pos *pos, const struct ipr_turn *turn)
 {
     const struct ipr_judged of = ipr_judged(turn, IPR_PLAYED_PLACED);
     struct ipr_move_cost c = { .best_cp = of.best_cp,
                                .played_cp = of.played_cp,
                                .expected = ipr_points(of.best_cp),
                                .expected_played = ipr_points(of.played_cp),
-                               .mark = ipr_game_mark(t, turn),
                                .phase = pos == NULL
                                             ? IPR_PHASES
                                             : ipr_phase_of(pos->fullmove, report_pieces(pos)) };
@@ -232,7 +141,6 @@ static void report_loss(const struct ipr_move_cost *c, json_t *out)
 {
     json_object_set_new(out, "loss", json_integer(c->best_cp - c->played_cp));
     json_object_set_new(out, "points_lost", ipr_json_num(c->lost));
-    json_object_set_new(out, "mark", ipr_json_text(ipr_mark_name(c->mark)));
 }
 
 void ipr_move_cost_put(const struct ipr_move_cost *c, json_t *out)
@@ -253,48 +161,39 @@ static void report_cost(const struct ipr_move_cost *c, json_t *out)
 static void report_count(const struct ipr_move_cost *c, struct ipr_report_side *side)
 {
     side->count[c->phase]++;
-    side->marks[c->mark]++;
     side->pawns[c->phase] += (c->best_cp - c->played_cp) / 100.0;
     side->points[c->phase] += c->lost;
 }
 
-static struct ipr_report_place report_place(const struct ipr_judged_turn *t,
-                                            const struct ipr_move_cost *c, double lost)
-{
-    struct ipr_report_place p = { .ply = t->ply,
-                                  .mover = t->mover,
-                                  .white = c->expected,
-                                  .white_after = c->expected_played,
-                                  .lost = t->legal >= 2 ? lost : 0 };
-
-    if (t->mover == IPR_BLACK) {
-        p.white = 1 - p.white;
-        p.white_after = 1 - p.white_after;
-    }
-    return p;
-}
-
+/* A single move is spoken of by the confirmed search; the sums of a side, as its rating, by that
+ * of all moves. */
 void ipr_game_report_add(struct ipr_game_report *r, const struct ipr_pos *pos,
-                         const struct ipr_judged_turn *t, json_t *turn)
+                         const struct ipr_judged_turn *t, const struct ipr_marked *marked,
+                         json_t *turn)
 {
     struct ipr_report_side *const side = &r->side[t->mover];
+    const struct ipr_judged_turn *const shown = marked->by != NULL ? marked->by : t;
     const struct ipr_turn own = ipr_db_turn_of(t, 0, r->judge->multipv, r->mem);
-    struct ipr_move_cost cost = ipr_move_cost_of(pos, t, &own);
-
-    const struct ipr_marked marked = ipr_marking_of(r->marking, t, &own, r->mem);
-    struct ipr_report_move m = { .ply = t->ply, .lost = marked.lost, .as_good = NAN, .hard = NAN };
+    const struct ipr_turn said = ipr_db_turn_of(shown, 0, r->judge->multipv, r->mem);
+    const struct ipr_move_cost cost = ipr_move_cost_of(pos, &said),
+                               sum = ipr_move_cost_of(pos, &own);
+    struct ipr_report_move m = { .ply = t->ply,
+                                 .lost = cost.lost,
+                                 .confirmed = marked->by != NULL,
+                                 .as_good = NAN,
+                                 .hard = NAN };
     char san[IPR_SAN_MAX];
     const size_t length = ipr_san_write(pos, t->moves[t->played], san);
 
     m.san = ipr_arena_strndup(r->mem, san, length);
-    cost.mark = marked.mark;
     report_cost(&cost, turn);
-    json_object_set_new(turn, "points_lost_otherwise", ipr_json_num(marked.otherwise));
-    json_object_set_new(turn, "lines", report_lines(pos, t));
-    json_object_set_new(turn, "likelihoods", report_likelihoods(r, &own, &m));
-    r->places[r->n++] = report_place(t, &cost, marked.lost);
+    json_object_set_new(turn, "confirmed", json_boolean(m.confirmed));
+    json_object_set_new(turn, "mark", ipr_json_text(ipr_mark_name(marked->mark)));
+    json_object_set_new(turn, "lines", report_lines(pos, shown));
+    json_object_set_new(turn, "likelihoods", ipr_game_report_likelihoods(r, t, &m));
     if (t->legal >= 2) {
-        report_count(&cost, side);
+        report_count(&sum, side);
+        side->marks[marked->mark]++;
         side->moves[side->n++] = m;
     }
 }
@@ -317,14 +216,17 @@ static int by_hardness(const void *a, const void *b)
     return x->ply - y->ply;
 }
 
-static json_t *report_costliest(const struct ipr_report_move *moves, size_t n)
+/* Until the last move is confirmed the others are listed, too, as numbers. */
+static json_t *report_costliest(const struct ipr_game_report *r,
+                                const struct ipr_report_move *moves, size_t n)
 {
     json_t *list = json_array();
 
-    for (size_t i = 0; i < n && i < REPORT_BEST && moves[i].lost >= COSTLY; i++)
-        json_array_append_new(list,
-                              json_pack("{s:i, s:s, s:o}", "ply", (int)moves[i].ply, "san",
-                                        moves[i].san, "points_lost", ipr_json_num(moves[i].lost)));
+    for (size_t i = 0; i < n && json_array_size(list) < REPORT_BEST && moves[i].lost >= COSTLY; i++)
+        if (moves[i].confirmed || r->waits)
+            json_array_append_new(list, json_pack("{s:i, s:s, s:o}", "ply", (int)moves[i].ply,
+                                                  "san", moves[i].san, "points_lost",
+                                                  ipr_json_num(moves[i].lost)));
     return list;
 }
 
@@ -340,15 +242,15 @@ static json_t *report_hardest(const struct ipr_report_move *moves, size_t n)
     return list;
 }
 
-/* Those that lost nothing worth a word where a player of 2400 would lose something and most would
- * not find one as good. */
+/* Those that a deep search confirms as good where a player of 2400 would lose something and most
+ * would not find one as good. */
 static size_t report_found(const struct ipr_report_side *side, struct ipr_report_move *found)
 {
     size_t n = 0;
 
     for (size_t i = 0; i < side->n; i++)
-        if (side->moves[i].hard >= HARD_POINTS && side->moves[i].as_good < HARD_SHARE &&
-            side->moves[i].lost < IPR_MARK_FOUND_LOSS)
+        if (side->moves[i].confirmed && side->moves[i].hard >= HARD_POINTS &&
+            side->moves[i].as_good < HARD_SHARE && side->moves[i].lost < IPR_MARK_FOUND_LOSS)
             found[n++] = side->moves[i];
     return n;
 }
@@ -389,7 +291,7 @@ static json_t *report_side(const struct ipr_game_report *r, const struct ipr_rep
     json_object_set_new(out, "phases", report_phases(side));
     memcpy(sorted, side->moves, side->n * sizeof *sorted);
     qsort(sorted, side->n, sizeof *sorted, by_loss);
-    json_object_set_new(out, "costliest", report_costliest(sorted, side->n));
+    json_object_set_new(out, "costliest", report_costliest(r, sorted, side->n));
     const size_t found = report_found(side, sorted);
     qsort(sorted, found, sizeof *sorted, by_hardness);
     json_object_set_new(out, "hardest", report_hardest(sorted, found));
@@ -402,29 +304,4 @@ void ipr_game_report_finish(const struct ipr_game_report *r, json_t *out)
                         json_pack("{s:o, s:o}", "white", report_side(r, &r->side[IPR_WHITE]),
                                   "black", report_side(r, &r->side[IPR_BLACK])));
     json_object_set_new(out, "likelihood_reason", ipr_json_text(r->reason));
-}
-
-struct ipr_turning ipr_game_report_turning(const struct ipr_game_report *r, enum ipr_result result,
-                                           size_t n_moves)
-{
-    const bool white = result == IPR_WHITE_WINS;
-    double *const expected = ipr_arena_alloc(r->mem, n_moves + 1, sizeof *expected);
-    double *const lost = ipr_arena_alloc(r->mem, n_moves + 1, sizeof *lost);
-
-    if (!white && result != IPR_BLACK_WINS)
-        return (struct ipr_turning){ IPR_TURNING_NONE, 0, 0 };
-    for (size_t i = 0; i <= n_moves; i++)
-        expected[i] = lost[i] = NAN;
-    for (size_t i = 0; i < r->n; i++) {
-        const struct ipr_report_place *const p = &r->places[i];
-
-        expected[p->ply] = p->white;
-        if (p->ply + 1u == n_moves)
-            expected[n_moves] = p->white_after;
-        if ((p->mover == IPR_WHITE) != white)
-            lost[p->ply] = p->lost;
-    }
-    for (size_t i = 0; !white && i <= n_moves; i++)
-        expected[i] = 1 - expected[i];
-    return ipr_turning_of(expected, lost, n_moves);
 }

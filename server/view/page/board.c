@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/str.h"
+#include "model/move_mark.h"
 #include "view/json.h"
 
 #define START_FEN    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
@@ -15,7 +16,6 @@
 #define LABEL_ROOM   12.0 /* per cent of its width */
 #define PHASE_LEAST  10   /* moves of a phase that is shown */
 #define EQUALLY_GOOD 0.005
-#define BAD          0.20 /* expected points lost by a move with a dot */
 
 /* ---- the board ---- */
 
@@ -95,9 +95,11 @@ const char *ipr_page_glyph(const char *mark)
 {
     static const struct {
         const char *mark, *glyph;
-    } glyphs[] = {
-        { "inaccuracy", "?!" }, { "mistake", "?" }, { "blunder", "??" }, { "found", "!" }
-    };
+    } glyphs[] = { { "inaccuracy", "?!" },
+                   { "mistake", "?" },
+                   { "blunder", "??" },
+                   { "found", "!" },
+                   { "brilliant", "!!" } };
 
     for (size_t i = 0; i < sizeof glyphs / sizeof *glyphs; i++)
         if (strcmp(glyphs[i].mark, mark) == 0)
@@ -125,20 +127,17 @@ static void put_found_alone(const json_t *turn, json_t *move)
                      EQUALLY_GOOD));
 }
 
-/* Expected points lost, of a move that is doubted the smaller number. */
-static void put_counted(const json_t *turn, json_t *move)
+/* Marked losses have their size beside them; until marks have come, all of that size. */
+static bool number_beside(const json_t *turn, const char *glyph, bool waits)
 {
-    const double lost = ipr_json_at(turn, "points_lost", NAN);
-
-    json_object_set_new(move, "counted",
-                        ipr_json_num(fmin(lost, ipr_json_at(turn, "points_lost_otherwise", lost))));
+    return (*glyph != '\0' || waits) &&
+           ipr_json_at(turn, "points_lost", 0.0) >= IPR_MARK_INACCURACY_AT;
 }
 
-static void put_move(json_t *moves, size_t i, json_int_t shown, json_t *move)
+static void put_move(json_t *moves, size_t i, json_int_t shown, bool waits, json_t *move)
 {
     const json_t *const turn = json_object_get(move, "turn");
-    const char *const glyph =
-        ipr_page_glyph(ipr_json_text_at(move, turn != NULL ? "turn.mark" : "figure.mark"));
+    const char *const glyph = ipr_page_glyph(ipr_json_text_at(move, "turn.mark"));
     const json_t *const next = json_array_get(moves, i + 1);
 
     json_object_set_new(move, "after", json_integer((json_int_t)i + 1));
@@ -146,8 +145,8 @@ static void put_move(json_t *moves, size_t i, json_int_t shown, json_t *move)
     json_object_set_new(move, "label", move_label(move, glyph));
     json_object_set_new(move, "shown", json_boolean((json_int_t)i + 1 == shown));
     json_object_set_new(move, "reply", json_string(ipr_json_text_at(next, "turn.best.uci")));
+    json_object_set_new(move, "number_beside", json_boolean(number_beside(turn, glyph, waits)));
     put_found_alone(turn, move);
-    put_counted(turn, move);
 }
 
 /* Two columns; those before the first move analysed in a list of their own. */
@@ -200,13 +199,6 @@ static void put_skipped(const json_t *moves, json_t *page)
 
 /* ---- the graph ---- */
 
-static double white_score(const json_t *turn, const char *member)
-{
-    const double mover = ipr_json_at(turn, member, NAN);
-
-    return strcmp(ipr_json_text_at(turn, "mover"), "w") == 0 ? mover : 1.0 - mover;
-}
-
 static json_t *percent_json(double x)
 {
     return ipr_page_format("%.2f%%", x);
@@ -214,27 +206,24 @@ static json_t *percent_json(double x)
 
 /* The line of White's expected score, and the area between it and 50 %: x in half-moves, y in per
  * cent from the top. */
-static void put_curve(const json_t *turns, json_t *graph)
+static void put_curve(const json_t *white, json_t *graph)
 {
     struct ipr_buf line = IPR_BUF_INIT;
-    double first = 0.0, last = 0.0;
-    const json_t *turn;
-    size_t i;
+    size_t i, first = 0, last = 0;
+    const json_t *at;
 
-    json_array_foreach(turns, i, turn) {
-        const double ply = ipr_json_at(turn, "ply", 0.0);
-
-        if (i == 0) {
-            first = ply;
-            ipr_buf_printf(&line, "%.0f %.1f", ply, 100.0 * (1.0 - white_score(turn, "expected")));
-        }
-        last = ply + 1.0;
-        ipr_buf_printf(&line, "L%.0f %.1f", last,
-                       100.0 * (1.0 - white_score(turn, "expected_played")));
+    json_array_foreach(white, i, at) {
+        if (!json_is_number(at))
+            continue;
+        if (line.n == 0)
+            first = i;
+        last = i;
+        ipr_buf_printf(&line, "%s%zu %.1f", line.n > 0 ? "L" : "", i,
+                       100.0 * (1.0 - json_number_value(at)));
     }
     json_object_set_new(graph, "line", json_sprintf("M%s", ipr_buf_c(&line)));
     json_object_set_new(graph, "area",
-                        json_sprintf("M%.0f 50L%sL%.0f 50Z", first, ipr_buf_c(&line), last));
+                        json_sprintf("M%zu 50L%sL%zu 50Z", first, ipr_buf_c(&line), last));
     ipr_buf_release(&line);
 }
 
@@ -254,11 +243,15 @@ static bool label_fits(const json_t *marks, double x)
 }
 
 /* A dot at a mistake or a blunder; those that come first are named, where there is room. */
-static void add_mark(const json_t *move, double last, json_t *marks)
+static void add_mark(const json_t *resource, const json_t *move, json_t *marks)
 {
+    const double last = (double)json_array_size(json_object_get(resource, "moves"));
+    const double after = ipr_json_at(move, "after", 0.0);
+    const json_t *const white =
+        json_array_get(json_object_get(resource, "white_expected"), (size_t)after);
     const json_t *const turn = json_object_get(move, "turn");
-    const double x = 100.0 * ipr_json_at(move, "after", 0.0) / last;
-    const double y = 100.0 * (1.0 - white_score(turn, "expected_played"));
+    const double x = 100.0 * after / last;
+    const double y = 100.0 * (1.0 - json_number_value(white));
     const char *anchor = "middle";
 
     if (x > 85.0)
@@ -286,15 +279,17 @@ static double turned_at(const json_t *resource)
 static void put_marks(const json_t *resource, const json_t *moves, json_t *graph)
 {
     const double turned = turned_at(resource);
-    const double last = (double)json_array_size(moves);
     json_t *marks = json_array(), *move;
     size_t i;
 
     if (turned >= 0.0)
-        add_mark(json_array_get(moves, (size_t)turned), last, marks);
-    json_array_foreach(moves, i, move)
-        if (ipr_json_at(move, "counted", 0.0) >= BAD && (double)i != turned)
-            add_mark(move, last, marks);
+        add_mark(resource, json_array_get(moves, (size_t)turned), marks);
+    json_array_foreach(moves, i, move) {
+        const char *const mark = ipr_json_text_at(move, "turn.mark");
+
+        if ((strcmp(mark, "mistake") == 0 || strcmp(mark, "blunder") == 0) && (double)i != turned)
+            add_mark(resource, move, marks);
+    }
     json_object_set_new(graph, "marks", marks);
 }
 
@@ -323,12 +318,12 @@ static void put_graph(const json_t *resource, json_t *page)
     const size_t last = json_array_size(moves);
     json_t *graph;
 
-    if (json_array_size(turns) < 2 || ipr_json_at(json_array_get(turns, 0), "expected", -1.0) < 0.0)
+    if (json_array_size(turns) < 2)
         return;
     graph =
         json_pack("{s:i, s:o}", "last", (int)last, "now",
                   percent_json(100.0 * ipr_json_at(resource, "position.ply", 0.0) / (double)last));
-    put_curve(turns, graph);
+    put_curve(json_object_get(resource, "white_expected"), graph);
     put_marks(resource, moves, graph);
     put_ticks(moves, graph);
     json_object_set_new(page, "graph", graph);
@@ -390,7 +385,7 @@ static void put_turned(const json_t *resource, json_t *page)
         return;
     }
     json_array_foreach(moves, i, move) {
-        const double lost = ipr_json_at(move, "counted", 0.0);
+        const double lost = ipr_json_at(move, "turn.points_lost", 0.0);
 
         if (lost > most && (mover == NULL || strcmp(mover, ipr_json_text_at(move, "mover")) == 0)) {
             most = lost;
@@ -450,7 +445,7 @@ void ipr_page_board(json_t *resource, json_t *page)
     size_t i;
 
     json_array_foreach(moves, i, move)
-        put_move(moves, i, shown, move);
+        put_move(moves, i, shown, ipr_json_at(resource, "unconfirmed", 0.0) > 0.0, move);
     put_board(resource, page);
     put_pairs(moves, page);
     put_skipped(moves, page);

@@ -97,8 +97,6 @@ static void put_figures(const json_t *resource)
     json_array_foreach(json_object_get(resource, "figures"), i, row) {
         json_t *const move = json_array_get(moves, (size_t)ipr_json_at(row, "ply", 0.0));
 
-        json_object_set_new(row, "glyph",
-                            json_string(ipr_page_glyph(ipr_json_text_at(row, "mark"))));
         if (move != NULL)
             json_object_set(move, "figure", row);
     }

@@ -88,14 +88,44 @@ static void test_loss(void **state)
     assert_close(ipr_confirm_loss(&t.turn), 0.207, 0.002);
     t = turn(17, 0, 40, score); /* the move played is the best of all when searched apart */
     assert_close(ipr_confirm_loss(&t.turn), 0.0, 1e-12);
-    score[2 * DEPTH + 1] = -90; /* the move played, at depth 2 */
-    score[1] = 10;
-    assert_close(ipr_confirm_loss_at(&t.turn, 2), 0.209, 0.002);
-    score[1] = IPR_SCORE_NONE;
-    assert_true(isnan(ipr_confirm_loss_at(&t.turn, 2)));
-    assert_true(ipr_confirm_agree(0.10, 0.14));
-    assert_true(ipr_confirm_agree(0.14, 0.10));
-    assert_false(ipr_confirm_agree(0.10, 0.16));
+    assert_close(ipr_confirm_gain(&t.turn), -0.088, 0.002);
+    t.turn.lines = 1;
+    t.turn.played = 0;
+    assert_true(isnan(ipr_confirm_gain(&t.turn)));
+    assert_close(ipr_confirm_loss(&t.turn), 0.0, 1e-12);
+}
+
+/* By the last three depths: the middle one counts, and says at what depth. */
+static void test_settling(void **state)
+{
+    static const struct {
+        int16_t own[DEPTH]; /* the best of the others is at 0 */
+        bool settled;
+        unsigned depth;
+    } rows[] = {
+        { { -60, -60, -60 }, true, 3 },
+        { { -100, -75, -80 }, true, 3 },
+        { { -90, -100, -160 }, false, 2 }, /* of .19, .21 and .31 points: no mark is sure */
+        { { -100, -110, -130 }, true, 2 }, /* .21, .23 and .26: the same mark */
+        { { 0, 10, -60 }, false, 1 },
+        { { 90, 10, 40 }, false, 3 },
+        { { 0, IPR_SCORE_NONE, -60 }, true, 3 },
+    };
+    struct ipr_arena mem = IPR_ARENA_INIT;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        int16_t score[2 * DEPTH] = { 0 };
+        struct ipr_judged_turn t = {
+            .depth = DEPTH, .lines = 2, .played = 1, .legal = 30, .moves = moves, .score = score
+        };
+
+        memcpy(score + DEPTH, rows[i].own, sizeof rows[i].own);
+        assert_int_equal(ipr_confirm_settle(&t, &mem), rows[i].settled);
+        assert_int_equal(t.depth, rows[i].depth);
+        assert_int_equal(ipr_judged_final(&t, 1), rows[i].own[rows[i].depth - 1]);
+    }
+    ipr_arena_release(&mem);
 }
 
 int main(void)
@@ -103,6 +133,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_stored_form),
         cmocka_unit_test(test_loss),
+        cmocka_unit_test(test_settling),
     };
     return cmocka_run_group_tests_name("confirm", tests, NULL, NULL);
 }
