@@ -70,8 +70,8 @@
       "memory for finished answers, in MiB")                                                       \
     X(INT, lease_s, "INTRINSIC_LEASE_S", "lease-s", "20", 2, 3600,                                 \
       "seconds after which a game of a silent worker is requeued")                                 \
-    X(INT, confirm_nodes, "INTRINSIC_CONFIRM_NODES", "confirm-nodes", "0", 0, 100000000,           \
-      "nodes by which engines at leisure search moves again that pages speak of; 0: not at all")   \
+    X(INT, confirm_nodes, "INTRINSIC_CONFIRM_NODES", "confirm-nodes", "2000000", 0, 100000000,     \
+      "nodes by which engines at leisure search moves again that are to be marked; 0: no marks")   \
     X(INT, search_timeout_s, "INTRINSIC_SEARCH_TIMEOUT_S", "search-timeout-s", "120", 1, 86400,    \
       "seconds after which a search counts as hung")                                               \
     X(TEXT, read, "INTRINSIC_READ", "read", "open", 0, 0,                                          \

@@ -109,19 +109,16 @@ static bool confirm_only(const struct ipr_judged_turn *t)
     return true;
 }
 
-static bool confirm_wanted(const struct confirm_place *place, size_t ply, size_t n_moves)
+/* Of consecutive moves of a player that drift the first one, and the captures. */
+static bool confirm_begins_drift(const struct confirm_place *p, size_t ply, size_t left)
 {
-    const struct confirm_place *const p = &place[ply];
-    const size_t left = n_moves - ply;
-
-    if (p->turn == NULL || p->turn->legal < 2)
-        return false;
-    if (ipr_confirm_loss(p->turn) >= IPR_CONFIRM_LOSS || confirm_given(p, left) ||
-        confirm_swings(p))
-        return true;
-    if (confirm_only(p->turn) && ipr_turn_hidden(p->turn))
-        return true;
     return confirm_drifts(p, left) && (p->captures || ply < 2 || !confirm_drifts(p - 2, left + 2));
+}
+
+static bool confirm_wanted(const struct confirm_place *p, size_t left)
+{
+    return ipr_confirm_loss(p->turn) >= IPR_CONFIRM_LOSS || confirm_given(p, left) ||
+           confirm_swings(p) || (confirm_only(p->turn) && ipr_turn_hidden(p->turn));
 }
 
 void ipr_confirm_sacrifices(const struct ipr_pos *start, const ipr_move *moves, size_t n_moves,
@@ -136,15 +133,21 @@ void ipr_confirm_sacrifices(const struct ipr_pos *start, const ipr_move *moves, 
 }
 
 size_t ipr_confirm_select(const struct ipr_pos *start, const ipr_move *moves, size_t n_moves,
-                          const struct ipr_judged_game *judged, uint16_t *plies)
+                          const struct ipr_judged_game *judged, struct ipr_confirm_choice *out)
 {
     struct confirm_place *const place = ipr_xcalloc(n_moves + 1, sizeof *place);
     size_t n = 0;
 
     confirm_places(start, moves, n_moves, judged, place);
-    for (size_t ply = 0; ply < n_moves; ply++)
-        if (confirm_wanted(place, ply, n_moves))
-            plies[n++] = (uint16_t)ply;
+    for (size_t ply = 0; ply < n_moves; ply++) {
+        const struct confirm_place *const p = &place[ply];
+
+        if (p->turn == NULL || p->turn->legal < 2)
+            continue;
+        const bool drifts = confirm_begins_drift(p, ply, n_moves - ply);
+        if (drifts || confirm_wanted(p, n_moves - ply))
+            out[n++] = (struct ipr_confirm_choice){ (uint16_t)ply, drifts };
+    }
     free(place);
     return n;
 }

@@ -3,6 +3,11 @@
 
 #include "uci/judge.h"
 
+struct ipr_confirm_choice {
+    uint16_t ply;
+    bool drifts; /* chosen for a drift: what it lost shows in a long search only */
+};
+
 /**
  * The moves of a game that are searched again before anything is said of them. A shallow search is
  * right on average and often wrong on one move, so these are the moves of which it has something to
@@ -19,12 +24,12 @@
  *    the captures.
  *
  * judged   the turns of the rating's search, ascending
- * plies    output: their plies, ascending; room for judged->n
+ * out      their plies, ascending; room for judged->n
  *
  * Returns their number. Forced moves are none of them.
  */
 size_t ipr_confirm_select(const struct ipr_pos *start, const ipr_move *moves, size_t n_moves,
-                          const struct ipr_judged_game *judged, uint16_t *plies);
+                          const struct ipr_judged_game *judged, struct ipr_confirm_choice *out);
 
 /** Which of the half-moves are such sacrifices: given[n_moves]. */
 void ipr_confirm_sacrifices(const struct ipr_pos *start, const ipr_move *moves, size_t n_moves,

@@ -116,16 +116,19 @@ enum ipr_code ipr_db_confirmed_by(struct ipr_db *db, int64_t game_id, struct ipr
     return rc;
 }
 
-/* False when a turn is confirmed; *before: the last search of it. */
-static bool turn_left(const struct known *known, size_t n, uint16_t ply, uint32_t nodes,
-                      struct ipr_judged_turn *before)
+/* False when a turn is confirmed, by more than a look if it drifts; *before: the last search of it.
+ */
+static bool turn_left(const struct known *known, size_t n, const struct ipr_confirm_choice *at,
+                      uint32_t nodes, struct ipr_judged_turn *before)
 {
     for (size_t i = 0; i < n; i++) {
-        if (known[i].t.turn.ply != ply || known[i].nodes < nodes)
+        const bool looked = known[i].t.turn.nodes < nodes;
+
+        if (known[i].t.turn.ply != at->ply || known[i].nodes < nodes)
             continue;
-        if (!known[i].t.open)
+        if (!known[i].t.open && !(at->drifts && looked))
             return false;
-        if (known[i].nodes == nodes && before->nodes < known[i].t.turn.nodes)
+        if (known[i].t.open && known[i].nodes == nodes && before->nodes < known[i].t.turn.nodes)
             *before = known[i].t.turn;
     }
     return true;
@@ -134,7 +137,7 @@ static bool turn_left(const struct known *known, size_t n, uint16_t ply, uint32_
 /* A game's turns as they count for the rating, those of them that are chosen, and what is known. */
 struct chosen {
     struct ipr_judged_game judged;
-    uint16_t *plies;
+    struct ipr_confirm_choice *at;
     size_t n;
     struct known *known;
     size_t n_known;
@@ -154,8 +157,8 @@ static enum ipr_code chosen_load(struct ipr_db *db, const struct ipr_db_game *ga
         rc = known_turns(db, game->id, mem, &out->known, &out->n_known, err);
     if (rc != IPR_OK)
         return rc;
-    out->plies = ipr_arena_alloc(mem, out->judged.n, sizeof *out->plies);
-    out->n = ipr_confirm_select(&game->start, game->moves, game->n_moves, &out->judged, out->plies);
+    out->at = ipr_arena_alloc(mem, out->judged.n, sizeof *out->at);
+    out->n = ipr_confirm_select(&game->start, game->moves, game->n_moves, &out->judged, out->at);
     return IPR_OK;
 }
 
@@ -169,9 +172,10 @@ enum ipr_code ipr_db_unconfirmed(struct ipr_db *db, const struct ipr_db_game *ga
     *n = 0;
     *out = ipr_arena_alloc(mem, c.n, sizeof **out);
     for (size_t i = 0; rc == IPR_OK && i < c.n; i++) {
-        struct ipr_db_unconfirmed u = { .turn = *ipr_judged_turn_at(&c.judged, c.plies[i]) };
+        struct ipr_db_unconfirmed u = { .turn = *ipr_judged_turn_at(&c.judged, c.at[i].ply),
+                                        .drifts = c.at[i].drifts };
 
-        if (turn_left(c.known, c.n_known, c.plies[i], nodes, &u.before))
+        if (turn_left(c.known, c.n_known, &c.at[i], nodes, &u.before))
             (*out)[(*n)++] = u;
     }
     return rc;
@@ -190,7 +194,7 @@ enum ipr_code ipr_db_marked(struct ipr_db *db, const struct ipr_db_game *game,
     ipr_mark_moves(&game->start, game->moves, game->n_moves, &c.judged,
                    shown != NULL ? shown : &c.judged, &confirmed, *marked);
     for (size_t i = 0; rc == IPR_OK && i < c.n; i++)
-        *waiting += ipr_judged_turn_at(&confirmed, c.plies[i]) == NULL;
+        *waiting += ipr_judged_turn_at(&confirmed, c.at[i].ply) == NULL;
     return rc;
 }
 

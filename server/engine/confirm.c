@@ -117,7 +117,7 @@ static enum ipr_code confirm_move(const struct ipr_confirm *c, struct confirm_mo
     enum ipr_code rc = IPR_OK;
 
     m->result.open = true;
-    if (!more) {
+    if (!more && !m->from.drifts) {
         rc = search_move(c, m, e, tick,
                          c->nodes / (costly ? IPR_CONFIRM_GLANCE : IPR_CONFIRM_LOOK) + 1, mem, err);
         m->result.open = rc != IPR_OK || !is_nothing(m);

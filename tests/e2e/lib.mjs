@@ -72,7 +72,7 @@ export function environment(url, extra = {}) {
     const clean = Object.fromEntries(Object.entries(process.env)
         .filter(([k]) => !k.startsWith('INTRINSIC_')));
     // No test waits for confirmations but those of them.
-    return { ...clean, DATABASE_URL: url, INTRINSIC_HOME: root, ...extra };
+    return { ...clean, DATABASE_URL: url, INTRINSIC_HOME: root, INTRINSIC_CONFIRM_NODES: '0', ...extra };
 }
 
 /** Runs a subcommand to its end; its standard output. Throws on a non-zero exit. */

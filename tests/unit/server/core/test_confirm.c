@@ -10,7 +10,7 @@ static const char *const played[MOVES] = { "e2e4", "e7e5", "g1f3", "d7d6", "f1c4
                                            "e1g1", "f8e7", "c4f7", "e8f7", "d2d4", "b8c6" };
 
 /* Selects by the evaluations, in centipawns of the mover, of the best move and of that played. */
-static size_t selected(const int16_t (*said)[2], uint16_t plies[MOVES])
+static size_t selected(const int16_t (*said)[2], struct ipr_confirm_choice at[MOVES])
 {
     ipr_move moves[MOVES], line[MOVES][2];
     struct ipr_judged_turn turns[MOVES];
@@ -37,7 +37,7 @@ static size_t selected(const int16_t (*said)[2], uint16_t plies[MOVES])
         ipr_pos_play(&pos, moves[i]);
     }
     return ipr_confirm_select(&start, moves, MOVES, &(const struct ipr_judged_game){ turns, MOVES },
-                              plies);
+                              at);
 }
 
 /* 40 centipawns near equality are .087 expected points, 30 are .065. */
@@ -46,12 +46,13 @@ static void test_losses_and_sacrifices(void **state)
     static const int16_t said[MOVES][2] = { { 0, 0 },   { 0, -40 }, { 40, 40 }, { -40, -40 },
                                             { 40, 10 }, { -10, 0 }, { 0, 0 },   { 0, 0 },
                                             { 0, 0 },   { 0, 0 },   { 0, 0 },   { 0, 0 } };
-    uint16_t plies[MOVES];
+    struct ipr_confirm_choice at[MOVES];
 
     (void)state;
-    assert_int_equal(selected(said, plies), 2);
-    assert_int_equal(plies[0], 1);
-    assert_int_equal(plies[1], SACRIFICE);
+    assert_int_equal(selected(said, at), 2);
+    assert_int_equal(at[0].ply, 1);
+    assert_int_equal(at[1].ply, SACRIFICE);
+    assert_false(at[0].drifts || at[1].drifts);
 }
 
 /* White's evaluation falls by a pawn from the third half-move on, though no move lost anything. */
@@ -61,12 +62,13 @@ static void test_drift(void **state)
                                             { 40, 40 },     { -70, -70 },   { 100, 100 },
                                             { -100, -100 }, { 100, 100 },   { -100, -100 },
                                             { 100, 100 },   { -100, -100 }, { 100, 100 } };
-    uint16_t plies[MOVES];
+    struct ipr_confirm_choice at[MOVES];
 
     (void)state;
-    assert_int_equal(selected(said, plies), 2);
-    assert_int_equal(plies[0], 0);
-    assert_int_equal(plies[1], SACRIFICE);
+    assert_int_equal(selected(said, at), 2);
+    assert_int_equal(at[0].ply, 0);
+    assert_true(at[0].drifts && !at[1].drifts);
+    assert_int_equal(at[1].ply, SACRIFICE);
 }
 
 int main(void)
