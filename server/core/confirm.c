@@ -10,7 +10,7 @@
 
 /* A half-move of the game. Expected scores are White's, NAN where the position is not analysed. */
 struct confirm_place {
-    const struct ipr_judged_turn *turn;
+    const struct ipr_judged_turn *turn, *confirmed;
     double before, after;
     int material; /* before it, White's less Black's, in pawns */
     int sign;     /* 1: White moves, -1: Black */
@@ -115,6 +115,17 @@ static bool confirm_begins_drift(const struct confirm_place *p, size_t ply, size
     return confirm_drifts(p, left) && (p->captures || ply < 2 || !confirm_drifts(p - 2, left + 2));
 }
 
+/* True if the next move's deep search says something else of the position after this one. */
+static bool confirm_contradicted(const struct confirm_place *p)
+{
+    const struct ipr_judged_turn *const next = p[1].confirmed;
+
+    if (next == NULL || p->confirmed != NULL)
+        return false;
+    const double mover = confirm_points(next, next->played) + ipr_confirm_loss(next);
+    return fabs((p->sign < 0 ? mover : 1 - mover) - p->after) >= IPR_CONFIRM_SWING;
+}
+
 static bool confirm_wanted(const struct confirm_place *p, size_t left)
 {
     return ipr_confirm_loss(p->turn) >= IPR_CONFIRM_LOSS || confirm_given(p, left) ||
@@ -133,18 +144,21 @@ void ipr_confirm_sacrifices(const struct ipr_pos *start, const ipr_move *moves, 
 }
 
 size_t ipr_confirm_select(const struct ipr_pos *start, const ipr_move *moves, size_t n_moves,
-                          const struct ipr_judged_game *judged, struct ipr_confirm_choice *out)
+                          const struct ipr_judged_game *judged,
+                          const struct ipr_judged_game *confirmed, struct ipr_confirm_choice *out)
 {
     struct confirm_place *const place = ipr_xcalloc(n_moves + 1, sizeof *place);
     size_t n = 0;
 
     confirm_places(start, moves, n_moves, judged, place);
+    for (size_t i = 0; i < confirmed->n && confirmed->turns[i].ply < n_moves; i++)
+        place[confirmed->turns[i].ply].confirmed = &confirmed->turns[i];
     for (size_t ply = 0; ply < n_moves; ply++) {
         const struct confirm_place *const p = &place[ply];
 
         if (p->turn == NULL || p->turn->legal < 2)
             continue;
-        const bool drifts = confirm_begins_drift(p, ply, n_moves - ply);
+        const bool drifts = confirm_begins_drift(p, ply, n_moves - ply) || confirm_contradicted(p);
         if (drifts || confirm_wanted(p, n_moves - ply))
             out[n++] = (struct ipr_confirm_choice){ (uint16_t)ply, drifts };
     }

@@ -5,7 +5,7 @@
 
 struct ipr_confirm_choice {
     uint16_t ply;
-    bool drifts; /* chosen for a drift: what it lost shows in a long search only */
+    bool drifts; /* what it lost shows in a long search only: a drift, or the last of these */
 };
 
 /**
@@ -20,16 +20,20 @@ struct ipr_confirm_choice {
  *  - a swing: with the opponent's move the evaluation falls for the mover by IPR_CONFIRM_SWING;
  *  - a drift: within IPR_CONFIRM_WINDOW half-moves the evaluation falls for the mover by
  *    IPR_CONFIRM_DRIFT expected points more than the losses of the moves between say, so that one
- * of them lost what the search did not see. Of consecutive such moves of a player the first one and
- *    the captures.
+ *    of them lost what the search did not see. Of consecutive such moves of a player the first one
+ * and the captures;
+ *  - a move before one that is confirmed, by which the position between them is worth
+ *    IPR_CONFIRM_SWING more or less than the move was thought to leave.
  *
- * judged   the turns of the rating's search, ascending
- * out      their plies, ascending; room for judged->n
+ * judged     the turns of the rating's search, ascending
+ * confirmed  those that are confirmed already, ascending
+ * out        their plies, ascending; room for judged->n
  *
  * Returns their number. Forced moves are none of them.
  */
 size_t ipr_confirm_select(const struct ipr_pos *start, const ipr_move *moves, size_t n_moves,
-                          const struct ipr_judged_game *judged, struct ipr_confirm_choice *out);
+                          const struct ipr_judged_game *judged,
+                          const struct ipr_judged_game *confirmed, struct ipr_confirm_choice *out);
 
 /** Which of the half-moves are such sacrifices: given[n_moves]. */
 void ipr_confirm_sacrifices(const struct ipr_pos *start, const ipr_move *moves, size_t n_moves,

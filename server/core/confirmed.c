@@ -42,13 +42,23 @@ static bool settle_between(double x, double a, double b)
     return (a <= x && x <= b) || (b <= x && x <= a);
 }
 
+/* Drops the scores above a depth; the line that is better there comes first. */
 static void confirm_cut(struct ipr_judged_turn *t, unsigned depth, struct ipr_arena *mem)
 {
-    int16_t *const score = ipr_arena_alloc(mem, (size_t)t->lines * depth, sizeof *score);
+    int16_t *const score = ipr_arena_alloc(mem, 2 * (size_t)depth, sizeof *score);
+    ipr_move *const moves = ipr_arena_alloc(mem, 2, sizeof *moves);
+    const unsigned first = t->score[depth - 1] < t->score[t->depth + depth - 1];
 
-    for (unsigned i = 0; i < t->lines; i++)
-        memcpy(score + (size_t)i * depth, t->score + (size_t)i * t->depth, depth * sizeof *score);
+    for (unsigned i = 0; i < 2; i++) {
+        const unsigned from = i ^ first;
+
+        moves[i] = t->moves[from];
+        memcpy(score + (size_t)i * depth, t->score + (size_t)from * t->depth,
+               depth * sizeof *score);
+    }
+    t->moves = moves;
     t->score = score;
+    t->played ^= (uint8_t)first;
     t->depth = (uint8_t)depth;
 }
 
@@ -57,7 +67,7 @@ bool ipr_confirm_settle(struct ipr_judged_turn *t, struct ipr_arena *mem)
     double gain[SETTLE_DEPTHS];
     unsigned middle = 0;
 
-    if (t->lines < 2 || t->depth < SETTLE_DEPTHS)
+    if (t->lines != 2 || t->depth < SETTLE_DEPTHS)
         return true;
     for (unsigned i = 0; i < SETTLE_DEPTHS; i++) {
         gain[i] = confirm_gain_at(t, t->depth - i);

@@ -141,6 +141,7 @@ struct chosen {
     size_t n;
     struct known *known;
     size_t n_known;
+    struct ipr_judged_game confirmed;
 };
 
 static enum ipr_code chosen_load(struct ipr_db *db, const struct ipr_db_game *game,
@@ -158,7 +159,9 @@ static enum ipr_code chosen_load(struct ipr_db *db, const struct ipr_db_game *ga
     if (rc != IPR_OK)
         return rc;
     out->at = ipr_arena_alloc(mem, out->judged.n, sizeof *out->at);
-    out->n = ipr_confirm_select(&game->start, game->moves, game->n_moves, &out->judged, out->at);
+    out->confirmed = confirmed_of(out->known, out->n_known, mem);
+    out->n = ipr_confirm_select(&game->start, game->moves, game->n_moves, &out->judged,
+                                &out->confirmed, out->at);
     return IPR_OK;
 }
 
@@ -187,14 +190,13 @@ enum ipr_code ipr_db_marked(struct ipr_db *db, const struct ipr_db_game *game,
 {
     struct chosen c;
     const enum ipr_code rc = chosen_load(db, game, mem, &c, err);
-    const struct ipr_judged_game confirmed = confirmed_of(c.known, c.n_known, mem);
 
     *waiting = 0;
     *marked = ipr_arena_alloc(mem, game->n_moves + 1, sizeof **marked);
     ipr_mark_moves(&game->start, game->moves, game->n_moves, &c.judged,
-                   shown != NULL ? shown : &c.judged, &confirmed, *marked);
+                   shown != NULL ? shown : &c.judged, &c.confirmed, *marked);
     for (size_t i = 0; rc == IPR_OK && i < c.n; i++)
-        *waiting += ipr_judged_turn_at(&confirmed, c.at[i].ply) == NULL;
+        *waiting += ipr_judged_turn_at(&c.confirmed, c.at[i].ply) == NULL;
     return rc;
 }
 

@@ -10,7 +10,8 @@ static const char *const played[MOVES] = { "e2e4", "e7e5", "g1f3", "d7d6", "f1c4
                                            "e1g1", "f8e7", "c4f7", "e8f7", "d2d4", "b8c6" };
 
 /* Selects by the evaluations, in centipawns of the mover, of the best move and of that played. */
-static size_t selected(const int16_t (*said)[2], struct ipr_confirm_choice at[MOVES])
+static size_t selected(const int16_t (*said)[2], const struct ipr_judged_game *confirmed,
+                       struct ipr_confirm_choice at[MOVES])
 {
     ipr_move moves[MOVES], line[MOVES][2];
     struct ipr_judged_turn turns[MOVES];
@@ -37,8 +38,10 @@ static size_t selected(const int16_t (*said)[2], struct ipr_confirm_choice at[MO
         ipr_pos_play(&pos, moves[i]);
     }
     return ipr_confirm_select(&start, moves, MOVES, &(const struct ipr_judged_game){ turns, MOVES },
-                              at);
+                              confirmed, at);
 }
+
+static const struct ipr_judged_game none = { NULL, 0 };
 
 /* 40 centipawns near equality are .087 expected points, 30 are .065. */
 static void test_losses_and_sacrifices(void **state)
@@ -49,7 +52,7 @@ static void test_losses_and_sacrifices(void **state)
     struct ipr_confirm_choice at[MOVES];
 
     (void)state;
-    assert_int_equal(selected(said, at), 2);
+    assert_int_equal(selected(said, &none, at), 2);
     assert_int_equal(at[0].ply, 1);
     assert_int_equal(at[1].ply, SACRIFICE);
     assert_false(at[0].drifts || at[1].drifts);
@@ -65,16 +68,40 @@ static void test_drift(void **state)
     struct ipr_confirm_choice at[MOVES];
 
     (void)state;
-    assert_int_equal(selected(said, at), 2);
+    assert_int_equal(selected(said, &none, at), 2);
     assert_int_equal(at[0].ply, 0);
     assert_true(at[0].drifts && !at[1].drifts);
     assert_int_equal(at[1].ply, SACRIFICE);
 }
 
+/* A deep search finds Black better before the seventh half-move, so that the sixth was not as good
+ * for White as the short one says: that of the fifth, then, once the sixth is known to be no
+ * better. */
+static void test_contradiction(void **state)
+{
+    static const int16_t said[MOVES][2] = { { 0 } };
+    static const int16_t black[2] = { -60, -60 }, white[2] = { 60, 60 };
+    static const ipr_move lines[2] = { 1, 2 };
+    struct ipr_judged_turn deep[2] = {
+        { .ply = 5, .mover = IPR_BLACK, .depth = 1, .lines = 2, .moves = lines, .score = white },
+        { .ply = 6, .mover = IPR_WHITE, .depth = 1, .lines = 2, .moves = lines, .score = black },
+    };
+    struct ipr_confirm_choice at[MOVES];
+
+    (void)state;
+    assert_int_equal(selected(said, &(const struct ipr_judged_game){ &deep[1], 1 }, at), 2);
+    assert_int_equal(at[0].ply, 5);
+    assert_true(at[0].drifts);
+    assert_int_equal(at[1].ply, SACRIFICE);
+    assert_int_equal(selected(said, &(const struct ipr_judged_game){ deep, 2 }, at), 2);
+    assert_int_equal(at[0].ply, 4);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = { cmocka_unit_test(test_losses_and_sacrifices),
-                                        cmocka_unit_test(test_drift) };
+                                        cmocka_unit_test(test_drift),
+                                        cmocka_unit_test(test_contradiction) };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

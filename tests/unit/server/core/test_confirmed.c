@@ -123,7 +123,10 @@ static void test_settling(void **state)
         memcpy(score + DEPTH, rows[i].own, sizeof rows[i].own);
         assert_int_equal(ipr_confirm_settle(&t, &mem), rows[i].settled);
         assert_int_equal(t.depth, rows[i].depth);
-        assert_int_equal(ipr_judged_final(&t, 1), rows[i].own[rows[i].depth - 1]);
+        assert_int_equal(ipr_judged_final(&t, t.played), rows[i].own[rows[i].depth - 1]);
+        assert_int_equal(ipr_judged_final(&t, !t.played), 0);
+        assert_true(ipr_judged_final(&t, 0) >= ipr_judged_final(&t, 1));
+        assert_int_equal(t.moves[t.played], moves[1]);
     }
     ipr_arena_release(&mem);
 }
