@@ -30,10 +30,10 @@ double ipr_confirm_loss(const struct ipr_judged_turn *t);
 double ipr_confirm_gain(const struct ipr_judged_turn *t);
 
 /**
- * Of the last three depths of a search with two lines chooses the one by which the others gain neither most nor
- * least, and drops those above it: what the very last one says is now and then withdrawn by the
- * next. False if the three are more than 0.05 apart and give different marks: the search has not
- * settled.
+ * Chooses the one of a search's last three depths by which the others gain neither most nor least,
+ * and drops those above it: what the very last one says is now and then withdrawn by the next.
+ * False if the three are more than 0.05 apart and give different marks: the search has not settled.
+ * A turn of other than two lines stays as it is, and is settled.
  */
 bool ipr_confirm_settle(struct ipr_judged_turn *t, struct ipr_arena *mem);
 

@@ -365,17 +365,6 @@ test('the head of a match says who was better by its moves, and whether test and
     assert.match(moves, probability >= 0.66 ? new RegExp(`\\(${Math.floor(100 * probability)}%\\) that Fischer was better`) : /./);
 });
 
-test('a strip leads to the first move that is flagged as on the page of the game', async () => {
-    const [match, fischer] = [await of1972(), await id('fischer')];
-    const { rounds } = await site.json(`/api/v1/events/${match}/players/${fischer}`);
-    const games = rounds.flatMap((round) => round.games).filter(({ flagged }) => flagged?.length > 0);
-    assert.ok(games.length > 5);
-    for (const { ply, z, flagged } of games) {
-        const first = flagged.find(({ mark }) => (mark === 'found') === z > 0) ?? flagged[0];
-        assert.equal(ply, first.ply);
-    }
-});
-
 test('a rating beyond the calibrated range is drawn open and dashed, from end to end', async (t) => {
     if (!(await fetch(`${site.base}/static/vendor/plot.umd.min.js`)).ok) return t.skip('the library of the plots is not installed');
     const match = await of1972();

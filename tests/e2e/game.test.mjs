@@ -17,6 +17,7 @@ before(async () => {
     run(['calibrate', `--load=${root}/static/calibrations/standard.json.zst`], url);
     run(['import', path.join(root, 'static/samples/judged/1894_lasker_steinitz.ndjson.zst'),
         path.join(root, 'static/samples/judged/1951_botvinnik_bronstein.ndjson.zst'),
+        path.join(root, 'static/samples/rating.ndjson.zst'),
         path.join(root, 'static/samples/world_championships_1886-1985.pgn.zst')], url);
     site = await serve(suite, url);
     await launch();
@@ -203,13 +204,14 @@ test('points are by the score curve of the calibration, marks by the points', as
     const { score_curve: { all: { a, b } } } = await site.json('/api/v1/calibrations/standard');
     const curve = (cp) => a + (1 - 2 * a) / (1 + Math.exp(-b * cp / 100));
     const cp = (score) => Math.max(-1000, Math.min(1000, typeof score === 'number' ? score : 1e4 * Math.sign(score.mate)));
-    const levels = [[0.3, 'blunder'], [0.2, 'mistake'], [0.1, 'inaccuracy']];
+    const levels = [[0.3, 'blunder'], [0.15, 'mistake'], [0.06, 'inaccuracy']];
     for (const turn of game.turns) {
         const best = Math.max(cp(turn.best.score), cp(turn.played.score));
         assert.ok(Math.abs(turn.expected - curve(best)) < 1e-5);
         assert.ok(Math.abs(turn.points_lost - (curve(best) - curve(cp(turn.played.score)))) < 2e-5);
         const level = levels.find(([least]) => turn.points_lost >= least)?.[1];
-        if (turn.mark !== 'found') assert.equal(turn.mark, turn.legal > 1 ? level ?? null : null);
+        if (!turn.confirmed) assert.equal(turn.mark, null);
+        else if (!['found', 'brilliant'].includes(turn.mark)) assert.equal(turn.mark, turn.legal > 1 ? level ?? null : null);
         for (const { played, as_good: good, loss } of turn.likelihoods ?? [])
             assert.ok(played > 0 && played <= good + 1e-9 && good <= 1 + 1e-9 && loss >= 0);
     }
@@ -249,12 +251,12 @@ test('where a game turned is said as it is answered: at a move, in a decline, or
 
 test('marks agree with the points printed, in the list and in the answer', async () => {
     const { games } = await site.json('/api/v1/games?judge=standard&limit=40');
-    const least = { '?!': 0.1, '?': 0.2, '??': 0.3 };
+    const least = { '?!': 0.06, '?': 0.15, '??': 0.3 };
     let marked = 0, plain = 0;
     for (const row of games) {
         const html = await (await site.get(`/games/${row.id}`)).text();
         for (const [, glyph, lost] of html.matchAll(/data-go="\d+">[^<]*?([?!]*)<\/a>,? (?:which )?lost ([\d.]+) points/g)) {
-            const next = { '?!': 0.2, '?': 0.3, '??': 2 }[glyph] ?? 0.1;
+            const next = { '?!': 0.15, '?': 0.3, '??': 2 }[glyph] ?? 0.06;
             assert.ok(lost >= (least[glyph] ?? 0) && lost < next, `game ${row.id}: ${glyph} ${lost}`);
             if (glyph) marked += 1; else plain += 1;
         }

@@ -50,10 +50,8 @@ struct ipr_event_field {
 #define IPR_EVENT_MOVES       30
 #define IPR_EVENT_ROUND_MOVES 10
 
-/** Largest field that is shown as a crosstable with z by round, and players of it whose flagged
- * moves are looked up: those furthest out. */
-#define IPR_EVENT_TABLE   300
-#define IPR_EVENT_FLAGGED 100
+/** Largest field that is shown as a crosstable with z by round. */
+#define IPR_EVENT_TABLE 300
 
 /** "Fischer" of "Fischer, Robert J"; the whole name if another player has the same surname. */
 const char *ipr_event_name(const struct ipr_event_field *f, const struct ipr_event_entry *e,
@@ -104,16 +102,6 @@ IPR_CHECK enum ipr_code ipr_event_field_of(const struct ipr_view_context *c, int
 /** Reads rounds and sums of all sides, and tests every player. */
 IPR_CHECK enum ipr_code ipr_event_test_all(const struct ipr_view_context *c, int32_t event,
                                            struct ipr_event_field *f, struct ipr_err *err);
-
-/**
- * Looks up the first flagged move of each game of n players. Flagged are moves with a mark, the
- * same as on a game's page (view/game/report.h): the first marked "found" where the z of the game
- * is above 0, the first that is marked for what it lost where it is not; where there is none of
- * that kind the first with any mark, and where no move has one the first that is analysed.
- */
-IPR_CHECK enum ipr_code ipr_event_flag(const struct ipr_view_context *c,
-                                       struct ipr_event_entry *const *players, size_t n,
-                                       struct ipr_err *err);
 
 /** Who played whom; NULL of more than IPR_EVENT_TABLE players. */
 struct ipr_answer_crosstable *ipr_event_crosstable(const struct ipr_event_field *f,

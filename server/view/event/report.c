@@ -141,15 +141,10 @@ static enum ipr_code fill_players(const struct ipr_view_context *c,
     struct ipr_arena *const mem = c->v->mem;
     struct ipr_event_field f = { 0 };
     struct part part = { 0 };
-    size_t flagged = 0;
 
     enum ipr_code rc = ipr_event_field_of(c, p->event, &f, err);
     if (rc == IPR_OK)
         rc = ipr_event_test_all(c, p->event, &f, err);
-    if (rc == IPR_OK && f.n <= IPR_EVENT_TABLE)
-        flagged = f.n_tested < IPR_EVENT_FLAGGED ? f.n_tested : IPR_EVENT_FLAGGED;
-    if (rc == IPR_OK)
-        rc = ipr_event_flag(c, f.tested, flagged, err);
     if (rc == IPR_OK)
         rc = part_of(f.all, f.n, p->after != NULL ? p->after : "", p->limit, &part, err);
     if (rc == IPR_OK)

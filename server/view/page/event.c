@@ -34,20 +34,15 @@ static const char *game_result(const struct ipr_answer_event_game *game)
     return game->forfeited ? "–" : "0";
 }
 
-/* The game at its first flagged move, `href` and `on_board`, for
- * templates/partials/event_game.html. Of no engine setting, unless one was requested: the game's
- * page takes the one with more lines where it has analysed the game, by which moves are flagged.
- * Its cell of the crosstable, "12w1": against no. 12 with White, won. */
+/* `href` is of no engine setting, unless one was requested: the game's page takes its own. A cell
+ * of the crosstable, "12w1": against no. 12 with White, won. */
 static void page_game(struct ipr_answer_event_game *game, struct ipr_arena *mem)
 {
     const char *const opponent = game->opponent_number != IPR_NO_COUNT
                                      ? ipr_arena_printf(mem, "%" PRId64, game->opponent_number)
                                      : "?";
 
-    game->on_board = game->ply >= 0;
-    game->href = game->on_board ? ipr_arena_printf(mem, "/games/%" PRId64 "?ply=%" PRId64,
-                                                   game->game, game->ply)
-                                : ipr_arena_printf(mem, "/games/%" PRId64, game->game);
+    game->href = ipr_arena_printf(mem, "/games/%" PRId64, game->game);
     game->result = game_result(game);
     game->cell = ipr_arena_printf(mem, "%s%c%s", opponent, *game->color, game->result);
 }
@@ -98,7 +93,6 @@ static void strip_cell(const struct ipr_answer_event_game *game, int64_t round, 
     out->height = ipr_arena_printf(mem, "%.1f", fmax(size, 1.0));
     out->label = strip_label(game, round, mem);
     out->href = game->href;
-    out->on_board = game->on_board;
 }
 
 /* Draws n rounds; several games of one share its place. */
@@ -252,7 +246,6 @@ static void alone_games(const struct ipr_answer_crosstable_row *alone, struct ip
                 .result = ipr_arena_printf(mem, "%s%s", stored_result(game),
                                            game->forfeited ? ", forfeited" : ""),
                 .href = game->href,
-                .on_board = game->on_board,
             };
         }
 }
