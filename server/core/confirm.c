@@ -109,7 +109,7 @@ static bool confirm_only(const struct ipr_judged_turn *t)
     return true;
 }
 
-/* Of consecutive moves of a player that drift the first one, and the captures. */
+/* The first of consecutive moves of a player that drift, and every capture among them. */
 static bool confirm_begins_drift(const struct confirm_place *p, size_t ply, size_t left)
 {
     return confirm_drifts(p, left) && (p->captures || ply < 2 || !confirm_drifts(p - 2, left + 2));
