@@ -115,15 +115,24 @@ static bool confirm_begins_drift(const struct confirm_place *p, size_t ply, size
     return confirm_drifts(p, left) && (p->captures || ply < 2 || !confirm_drifts(p - 2, left + 2));
 }
 
-/* True if the next move's deep search says something else of the position after this one. */
-static bool confirm_contradicted(const struct confirm_place *p)
+static double confirm_white(const struct ipr_judged_turn *t, double loss)
+{
+    const double mover = confirm_points(t, t->played) + loss;
+
+    return t->mover == IPR_BLACK ? 1 - mover : mover;
+}
+
+/* True if a deep search of the next move says something else of the position after this one, or
+ * one of the move before something quite else of the position before it. */
+static bool confirm_contradicted(const struct confirm_place *p, size_t ply)
 {
     const struct ipr_judged_turn *const next = p[1].confirmed;
+    const struct ipr_judged_turn *const last = ply > 0 ? p[-1].confirmed : NULL;
 
-    if (next == NULL || p->confirmed != NULL)
-        return false;
-    const double mover = confirm_points(next, next->played) + ipr_confirm_loss(next);
-    return fabs((p->sign < 0 ? mover : 1 - mover) - p->after) >= IPR_CONFIRM_SWING;
+    return p->confirmed == NULL &&
+           ((next != NULL &&
+             fabs(confirm_white(next, ipr_confirm_loss(next)) - p->after) >= IPR_CONFIRM_SWING) ||
+            (last != NULL && fabs(confirm_white(last, 0) - p->before) > IPR_CONFIRM_BLIND));
 }
 
 static bool confirm_wanted(const struct confirm_place *p, size_t left)
@@ -158,7 +167,8 @@ size_t ipr_confirm_select(const struct ipr_pos *start, const ipr_move *moves, si
 
         if (p->turn == NULL || p->turn->legal < 2)
             continue;
-        const bool drifts = confirm_begins_drift(p, ply, n_moves - ply) || confirm_contradicted(p);
+        const bool drifts =
+            confirm_begins_drift(p, ply, n_moves - ply) || confirm_contradicted(p, ply);
         if (drifts || confirm_wanted(p, n_moves - ply))
             out[n++] = (struct ipr_confirm_choice){ (uint16_t)ply, drifts };
     }

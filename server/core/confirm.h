@@ -23,7 +23,8 @@ struct ipr_confirm_choice {
  *    of them lost what the search did not see. Of consecutive such moves of a player the first one
  * and the captures;
  *  - a move before one that is confirmed, by which the position between them is worth
- *    IPR_CONFIRM_SWING more or less than the move was thought to leave.
+ *    IPR_CONFIRM_SWING more or less than the move was thought to leave, or after one, by which it
+ * is worth IPR_CONFIRM_BLIND more or less than the move's own search says.
  *
  * judged     the turns of the rating's search, ascending
  * confirmed  those that are confirmed already, ascending
@@ -45,6 +46,7 @@ bool ipr_turn_hidden(const struct ipr_judged_turn *t);
 #define IPR_CONFIRM_LOSS   0.075
 #define IPR_CONFIRM_GIVEN  2
 #define IPR_CONFIRM_SWING  0.10
+#define IPR_CONFIRM_BLIND  0.25
 #define IPR_CONFIRM_WINDOW 8
 #define IPR_CONFIRM_DRIFT  0.20
 

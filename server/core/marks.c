@@ -63,7 +63,8 @@ static double mark_after(const struct ipr_judged_turn *t)
     return mark_white(ipr_points(ipr_judged_final(t, t->played)), t->mover);
 }
 
-/* The positions after half-move `ply`, which is confirmed, up to the next one that is. */
+/* The positions after half-move `ply`, which is confirmed, up to the next one that is. What a short
+ * search sees quite differently is another matter, such as a draw that nobody claimed. */
 static void mark_carry(struct ipr_marked *out, size_t ply, size_t n_moves)
 {
     const double after = mark_after(out[ply].by);
@@ -72,7 +73,8 @@ static void mark_carry(struct ipr_marked *out, size_t ply, size_t n_moves)
     for (size_t k = 1; k <= IPR_CONFIRM_WINDOW && ply + k <= n_moves; k++) {
         struct ipr_marked *const m = &out[ply + k];
 
-        if (m->by != NULL || (k > 1 && !(sign * (m->white - after) > 0)))
+        if (m->by != NULL || (k > 1 && !(sign * (m->white - after) > 0 &&
+                                         sign * (m->white - after) <= IPR_CONFIRM_BLIND)))
             break;
         m->white = after;
     }
@@ -92,10 +94,10 @@ void ipr_mark_moves(const struct ipr_pos *start, const ipr_move *moves, size_t n
     for (size_t ply = 0; ply < n_moves; ply++) {
         const struct ipr_judged_turn *const t = ipr_judged_turn_at(judged, (unsigned)ply);
         const struct ipr_judged_turn *const by = ipr_judged_turn_at(confirmed, (unsigned)ply);
-        const struct ipr_judged_turn *from =
-            by != NULL ? by : ipr_judged_turn_at(shown, (unsigned)ply);
+        const struct ipr_judged_turn *from = by != NULL ? by : t;
 
-        from = from != NULL ? from : t;
+        if (from == NULL)
+            from = ipr_judged_turn_at(shown, (unsigned)ply);
         out[ply] = (struct ipr_marked){ .by = by, .lost = NAN, .white = NAN };
         if (by != NULL)
             out[ply].mark =

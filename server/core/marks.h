@@ -13,7 +13,7 @@
 struct ipr_marked {
     const struct ipr_judged_turn *by; /* the confirmed search; NULL: none */
     enum ipr_mark mark;
-    double lost;  /* expected points: by it, else by the evaluation shown; NAN: not analysed */
+    double lost;  /* expected points: by it, else by the rating's search; NAN: not analysed */
     double white; /* White's expected score in the position before the move; NAN: not known */
 };
 
@@ -21,13 +21,13 @@ struct ipr_marked {
  * Marks the half-moves of a game.
  *
  * judged     the turns of the rating's search, ascending
- * shown      those of the setting that is shown; where it has none, those of the rating count
+ * shown      those of the setting that is shown, for moves that are not among the judged
  * confirmed  those that were confirmed, ascending
  * out        n_moves + 1; of the last one, the final position, only `white` is set
  *
  * Where a confirmed evaluation contradicts the stored ones of the positions after it, these are
  * taken to be blind to it: `white` stays at the confirmed value for at most IPR_CONFIRM_WINDOW
- * half-moves, until they have come as far.
+ * half-moves, until they have come as far, or as long as they are within IPR_CONFIRM_BLIND of it.
  */
 void ipr_mark_moves(const struct ipr_pos *start, const ipr_move *moves, size_t n_moves,
                     const struct ipr_judged_game *judged, const struct ipr_judged_game *shown,
