@@ -91,7 +91,8 @@ test('a loss that a short search does not find is not searched for longer', asyn
     t.after(() => rmSync(folder, { recursive: true }));
     const sample = execFileSync('zstd', ['-dcq', path.join(root, 'static/samples/rating.ndjson.zst')], { encoding: 'utf8', maxBuffer: 1 << 28 });
     const file = path.join(folder, 'reykjavik.ndjson'), nodes = 100000, settings = { INTRINSIC_CONFIRM_NODES: String(nodes) };
-    writeFileSync(file, sample.split('\n').find((line) => line.includes('"Date":"1972.07.11"')) + '\n');
+    const { confirmed: _, ...game } = JSON.parse(sample.split('\n').find((line) => line.includes('"Date":"1972.07.11"')));
+    writeFileSync(file, JSON.stringify(game) + '\n');
     run(['import', '--quiet', '--confirm', file], url, settings);
     const one = worker(t, url, { settings });
     await until('all is confirmed', () => jobs(url, 'confirm') === 0);
@@ -102,5 +103,5 @@ test('a loss that a short search does not find is not searched for longer', asyn
     const lost = ({ scores, played }) => Math.max(...scores.map(points)) - points(scores[played]);
     const short = turns.filter((turn) => turn.nodes < nodes);
     assert.ok(short.length > 0 && short.length < turns.length, `${short.length} of ${turns.length}`);
-    for (const turn of short) assert.ok(lost(turn) < 0.021 && turn.nodes > nodes / 8, JSON.stringify(turn));
+    for (const turn of short) assert.ok(lost(turn) < 0.031 && turn.nodes > nodes / 16, JSON.stringify(turn));
 });
