@@ -35,7 +35,7 @@ BEGIN
     ON token TO intrinsic_worker;
     GRANT UPDATE (suspended, silent, silences, checked, failed) ON token TO intrinsic_worker;
     GRANT INSERT, UPDATE, DELETE ON job, worker TO intrinsic_worker;
-    GRANT INSERT, UPDATE ON confirmation TO intrinsic_worker;
+    GRANT INSERT, UPDATE, DELETE ON confirmation TO intrinsic_worker;
     GRANT UPDATE, DELETE ON job_postponed TO intrinsic_worker;
     GRANT INSERT, UPDATE, DELETE ON job_total, game_change TO intrinsic_worker;
     GRANT INSERT, DELETE ON judged_side TO intrinsic_worker;

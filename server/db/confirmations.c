@@ -94,9 +94,9 @@ enum ipr_code ipr_db_confirmed_games(struct ipr_db *db, const int64_t *ids, size
     return rc;
 }
 
-enum ipr_code ipr_db_confirmed_by(struct ipr_db *db, int64_t game_id, struct ipr_arena *mem,
-                                  struct ipr_judge *judge, struct ipr_judged_game *out,
-                                  struct ipr_err *err)
+enum ipr_code ipr_db_confirmed_by(struct ipr_db *db, int64_t game_id, int32_t judge_id,
+                                  struct ipr_arena *mem, struct ipr_judge *judge,
+                                  struct ipr_judged_game *out, struct ipr_err *err)
 {
     struct ipr_db_confirmation *rows = NULL;
     struct ipr_confirmed_turn *turns = NULL;
@@ -104,6 +104,8 @@ enum ipr_code ipr_db_confirmed_by(struct ipr_db *db, int64_t game_id, struct ipr
     enum ipr_code rc = ipr_db_confirmations(db, game_id, mem, &rows, &n_rows, err);
 
     *out = (struct ipr_judged_game){ NULL, 0 };
+    while (judge_id != 0 && n_rows > 0 && rows[n_rows - 1].judge_id != judge_id)
+        n_rows--;
     if (rc != IPR_OK || n_rows == 0)
         return rc;
     rc = ipr_confirm_unpack(rows[n_rows - 1].turns, mem, &turns, &n, err);

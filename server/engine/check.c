@@ -5,13 +5,14 @@
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/log.h"
+#include "db/confirmations.h"
 #include "db/judges.h"
 #include "db/remote.h"
 #include "db/turns.h"
 
-#define BOTH_SIDES 3U
 #define CLIP_CP    500.0
 #define FACTOR_MIN 0.5
 #define FACTOR_MAX 2.0
@@ -23,8 +24,7 @@ struct ipr_check {
     struct ipr_db_job job;
     struct ipr_db_unchecked of;
     const struct ipr_db_game *game;
-    struct ipr_judged_game known;                   /* as received, without the turns drawn */
-    struct ipr_judged_turn theirs[IPR_CHECK_TURNS]; /* the turns drawn */
+    struct ipr_judged_turn theirs[IPR_CHECK_TURNS]; /* the turns drawn, as received */
     size_t n;
     struct ipr_check_verdict verdict; /* once run */
 };
@@ -93,6 +93,11 @@ enum ipr_code ipr_check_compare(const struct ipr_judged_turn *theirs,
 
 /* ---- the three steps ---- */
 
+static bool is_confirmation(const struct ipr_db_unchecked *of)
+{
+    return strcmp(of->judge, IPR_CONFIRM) == 0;
+}
+
 enum ipr_code ipr_check_load(struct ipr_db *db, const struct ipr_db_job *job,
                              const struct ipr_db_game *game, struct ipr_arena *mem,
                              struct ipr_check **out, struct ipr_judge *definition,
@@ -103,28 +108,25 @@ enum ipr_code ipr_check_load(struct ipr_db *db, const struct ipr_db_job *job,
     struct ipr_judge judge;
 
     enum ipr_code rc = ipr_db_unchecked_get(db, job->game_id, job->judge, mem, &c->of, err);
-    if (rc == IPR_OK)
+    if (rc == IPR_OK && is_confirmation(&c->of))
+        rc = ipr_db_confirmed_by(db, game->id, c->of.judge_id, mem, &judge, &stored, err);
+    else if (rc == IPR_OK)
         rc = ipr_db_definition_get(db, job->judge, &judge, err);
-    if (rc == IPR_OK)
+    if (rc == IPR_OK && !is_confirmation(&c->of))
         rc = ipr_db_game_turns(db, c->of.judge_id, game->id, mem, &stored, err);
     if (rc != IPR_OK)
         return rc;
     c->job = *job;
     c->game = game;
     /* Each turn with the same probability, in their order (Knuth, vol. 2, algorithm 3.4.2 S). */
-    c->known.turns = ipr_arena_alloc(mem, stored.n, sizeof *c->known.turns);
-    for (size_t i = 0; i < stored.n; i++) {
-        const uint32_t left = (uint32_t)(stored.n - i);
-
-        if (randombytes_uniform(left) < IPR_CHECK_TURNS - c->n)
+    for (size_t i = 0; i < stored.n; i++)
+        if (randombytes_uniform((uint32_t)(stored.n - i)) < IPR_CHECK_TURNS - c->n)
             c->theirs[c->n++] = stored.turns[i];
-        else
-            c->known.turns[c->known.n++] = stored.turns[i];
-    }
     /* The same search by our own engine, as far as it is known. */
     snprintf(judge.program, sizeof judge.program, "stockfish");
     judge.clear = IPR_CLEAR_POSITION;
     judge.apart = IPR_APART_SEARCHMOVES;
+    judge.engine[0] = judge.network[0] = judge.options[0] = '\0';
     *definition = judge;
     *out = c;
     return IPR_OK;
@@ -133,24 +135,26 @@ enum ipr_code ipr_check_load(struct ipr_db *db, const struct ipr_db_job *job,
 enum ipr_code ipr_check_run(struct ipr_check *c, struct ipr_engine *e, ipr_engine_tick_fn tick,
                             void *payload, struct ipr_arena *mem, struct ipr_err *err)
 {
-    const struct ipr_engine_task task = { .start = &c->game->start,
-                                          .moves = c->game->moves,
-                                          .n_moves = c->game->n_moves,
-                                          .sides = BOTH_SIDES,
-                                          .known = &c->known,
-                                          .tick = tick,
-                                          .payload = payload };
     struct ipr_judged_turn ours[IPR_CHECK_TURNS] = { { 0 } };
-    struct ipr_judged_game judged = { 0 };
-    size_t n = 0;
+    enum ipr_code rc = IPR_OK;
 
-    const enum ipr_code rc = ipr_engine_judge(e, &task, mem, &judged, NULL, err);
-    if (rc != IPR_OK)
-        return rc;
-    for (size_t i = 0; i < judged.n && n < c->n; i++)
-        if (judged.turns[i].ply == c->theirs[n].ply)
-            ours[n++] = judged.turns[i];
-    return ipr_check_compare(c->theirs, ours, c->n, &c->verdict, err);
+    for (size_t i = 0; rc == IPR_OK && i < c->n; i++) {
+        struct ipr_judged_game judged = { 0 };
+        struct ipr_engine_task task = {
+            .start = &c->game->start, .moves = c->game->moves, .tick = tick, .payload = payload
+        };
+
+        ipr_engine_task_turn(&task, &c->theirs[i]);
+        rc = ipr_engine_judge(e, &task, mem, &judged, NULL, err);
+        if (rc == IPR_OK && judged.n == 1)
+            ours[i] = judged.turns[0];
+    }
+    if (rc == IPR_OK)
+        rc = ipr_check_compare(c->theirs, ours, c->n, &c->verdict, err);
+    if (is_confirmation(&c->of))
+        c->verdict.passed =
+            c->n < IPR_CHECK_CHOSEN_MIN || c->verdict.difference <= IPR_CHECK_TOLERANCE_CHOSEN_CP;
+    return rc;
 }
 
 /* Queues the game to be judged again, and a check of everything else this key has sent. */
@@ -166,7 +170,9 @@ static enum ipr_code check_distrust(struct ipr_db *db, const struct ipr_check *c
 
     ipr_log(IPR_LOG_ERROR, "key_suspended", "key=\"%s\" msg=\"%s\"", ipr_log_text(c->of.key), why);
     enum ipr_code rc = ipr_db_key_suspend(db, c->of.key_id, why, err);
-    if (rc == IPR_OK)
+    if (rc == IPR_OK && is_confirmation(&c->of))
+        rc = ipr_db_jobs_confirm(db, &c->of.game_id, 1, 0, &(int64_t){ 0 }, err);
+    else if (rc == IPR_OK)
         rc = ipr_db_jobs_enqueue(db, &c->of.game_id, 1, c->of.judge, PRIORITY, OWNER, &queued, err);
     if (rc == IPR_OK)
         rc = ipr_db_unchecked_list(db, c->of.key_id, mem, &others, &n, err);
@@ -187,7 +193,9 @@ enum ipr_code ipr_check_store(struct ipr_db *db, const struct ipr_check *c, stru
     /* Lock order as everywhere: game, aggregates, job, key. The job is locked and not yet deleted:
      * another failing check of this key waits for its end before it queues the game again. */
     if (!v->passed)
-        rc = ipr_db_judgement_forget(db, c->of.game_id, c->of.judge_id, 3u, err);
+        rc = is_confirmation(&c->of)
+                 ? ipr_db_confirmation_forget(db, c->of.game_id, c->of.judge_id, err)
+                 : ipr_db_judgement_forget(db, c->of.game_id, c->of.judge_id, 3u, err);
     if (rc == IPR_OK)
         rc = ipr_db_job_lock(db, &c->job, err);
     if (rc == IPR_OK)

@@ -6,9 +6,9 @@
 #include "engine/process.h"
 
 /**
- * A check (db/jobs.h, IPR_JOB_CHECK): some turns of a game that a remote machine has judged are
- * judged again here and compared. In three steps, because only the store thread uses the database
- * and only workers use engines.
+ * A check (db/jobs.h, IPR_JOB_CHECK): some turns of a game that a remote machine has judged, or
+ * of its confirmations, are judged again here and compared. In three steps, because only the store
+ * thread uses the database and only workers use engines.
  */
 struct ipr_check;
 
@@ -47,6 +47,14 @@ IPR_CHECK enum ipr_code ipr_check_store(struct ipr_db *db, const struct ipr_chec
 #define IPR_CHECK_TOLERANCE_CP         50
 #define IPR_CHECK_TOLERANCE_SHALLOW_CP 100
 #define IPR_CHECK_SHALLOW_DEPTH        8 /* below this depth the second tolerance applies */
+
+/**
+ * Confirmations are of moves that searches disagree on, with two lines each. Measured in the same
+ * way with 500 of them and 200,000 nodes: of five the median is 14, the 99th percentile 39 and the
+ * maximum 83, of three 12, 47 and 108; for the figures of other moves the median is 120 and 108.
+ */
+#define IPR_CHECK_TOLERANCE_CHOSEN_CP 100
+#define IPR_CHECK_CHOSEN_MIN          3 /* fewer say nothing */
 
 /** The result of a check. */
 struct ipr_check_verdict {

@@ -78,20 +78,19 @@ static enum ipr_code search_move(const struct ipr_confirm *c, struct confirm_mov
                                  struct ipr_engine *e, struct confirm_tick *tick, uint32_t nodes,
                                  struct ipr_arena *mem, struct ipr_err *err)
 {
-    const uint16_t ply = m->from.turn.ply;
-    const struct ipr_engine_task task = { .start = &c->game->start,
-                                          .moves = c->game->moves,
-                                          .n_moves = ply + 1U,
-                                          .sides = 1U << m->from.turn.mover,
-                                          .first_move = (uint16_t)(ply / 2 + 1),
-                                          .nodes = nodes,
-                                          .tick = confirm_on_tick,
-                                          .payload = tick };
+    struct ipr_engine_task task = { .start = &c->game->start,
+                                    .moves = c->game->moves,
+                                    .nodes = nodes,
+                                    .tick = confirm_on_tick,
+                                    .payload = tick };
     struct ipr_judged_game judged = { 0 };
+
+    ipr_engine_task_turn(&task, &m->from.turn);
     const enum ipr_code rc = ipr_engine_judge(e, &task, mem, &judged, NULL, err);
 
     if (rc == IPR_OK && judged.n != 1)
-        return ipr_err_set(err, IPR_EINVAL, "confirm: %zu turns at ply %u", judged.n, ply);
+        return ipr_err_set(err, IPR_EINVAL, "confirm: %zu turns at ply %u", judged.n,
+                           m->from.turn.ply);
     if (rc == IPR_OK)
         m->result.turn = judged.turns[0];
     return rc;

@@ -504,6 +504,13 @@ static enum ipr_code engine_converse(struct ipr_engine *e, struct ipr_session *s
     return rc;
 }
 
+void ipr_engine_task_turn(struct ipr_engine_task *task, const struct ipr_judged_turn *turn)
+{
+    task->n_moves = turn->ply + 1U;
+    task->sides = 1U << turn->mover;
+    task->first_move = (uint16_t)(turn->ply / 2 + 1);
+}
+
 enum ipr_code ipr_engine_judge(struct ipr_engine *e, const struct ipr_engine_task *task,
                                struct ipr_arena *mem, struct ipr_judged_game *out,
                                int32_t search_ms[2], struct ipr_err *err)

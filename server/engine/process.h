@@ -100,6 +100,9 @@ struct ipr_engine_task {
     void *payload;
 };
 
+/** Limits a task to one turn of its game. */
+void ipr_engine_task_turn(struct ipr_engine_task *task, const struct ipr_judged_turn *turn);
+
 /**
  * Judges the turns of one game, as ipr_session does. On IPR_OK *out has memory from `mem` and the
  * engine is ready for the next game; otherwise *out is untouched. search_ms (may be NULL): time

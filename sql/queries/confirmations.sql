@@ -31,3 +31,9 @@ INSERT INTO confirmation (game_id, judge_id, source, turns)
 VALUES ($1, $2, $3, $4)
 ON CONFLICT (game_id, judge_id) DO UPDATE
 SET source = excluded.source, finished = now(), turns = excluded.turns
+
+-- name: confirmation_forget :exec
+-- param game_id int64
+-- param judge_id int32
+DELETE FROM confirmation
+WHERE game_id = $1 AND judge_id = $2

@@ -54,7 +54,7 @@ RETURNING silent
 -- column held int64
 SELECT count(*) AS held
 FROM job
-WHERE state = 'leased' AND program = 'fishnet' AND worker = $1
+WHERE state = 'leased' AND (program = 'fishnet' OR kind = 'confirm') AND worker = $1
 
 -- name: key_engines :one inside
 -- param key_id int32
@@ -175,9 +175,15 @@ INNER JOIN judge AS j ON j.id = c.judge_id
 INNER JOIN token AS t ON t.id = c.token_id
 WHERE
     c.checked IS NULL
-    AND EXISTS (
-        SELECT FROM judged_side AS s
-        WHERE s.game_id = c.game_id AND s.judge_id = c.judge_id AND s.turns > 0
+    AND (
+        EXISTS (
+            SELECT FROM judged_side AS s
+            WHERE s.game_id = c.game_id AND s.judge_id = c.judge_id AND s.turns > 0
+        )
+        OR EXISTS (
+            SELECT FROM confirmation AS f
+            WHERE f.game_id = c.game_id AND f.judge_id = c.judge_id
+        )
     )
 
 -- name: unchecked_get :one ipr_db_unchecked

@@ -138,7 +138,7 @@ enum ipr_code ipr_evaluations_line(struct ipr_db *db, int64_t game_id, int32_t j
     if (rc == IPR_OK && !figures)
         rc = ipr_db_game_turns(db, judge_id, game_id, &mem, &g.judged, err);
     if (rc == IPR_OK && !figures)
-        rc = ipr_db_confirmed_by(db, game_id, &mem, &g.confirmed_by, &g.confirmed, err);
+        rc = ipr_db_confirmed_by(db, game_id, 0, &mem, &g.confirmed_by, &g.confirmed, err);
     if (rc == IPR_OK)
         rc = choose_figures(db, game_id, judge_id, figures, &mem, &g, err);
     if (rc == IPR_OK)
