@@ -7,23 +7,27 @@
 #define TIMEOUT_MS     7000U
 #define TIMEOUT_MS_MAX 120000U
 #define TIMEOUT_DEPTH  12U
+#define TIMEOUT_NODES  1000000U
 
 bool ipr_remote_judge_fits(const struct ipr_judge *judge)
 {
     return ipr_judge_valid(judge) && judge->depth >= 2 && !judge->tablebases;
 }
 
-size_t ipr_remote_first_position(const struct ipr_judge *judge, size_t n_moves)
+bool ipr_remote_asks(const struct ipr_judge *judge, const bool *chosen, size_t n_moves,
+                     size_t position)
 {
-    const size_t first = ipr_judge_first_ply(judge);
-
-    return first < n_moves ? first : n_moves;
+    if (chosen == NULL)
+        return position == n_moves || position >= ipr_judge_first_ply(judge);
+    return (position < n_moves && chosen[position]) || (position > 0 && chosen[position - 1]);
 }
 
 unsigned ipr_remote_timeout_ms(const struct ipr_judge *judge)
 {
     unsigned ms = TIMEOUT_MS;
 
+    if (judge->nodes > TIMEOUT_NODES)
+        ms = (unsigned)((uint64_t)ms * judge->nodes / TIMEOUT_NODES);
     for (unsigned d = TIMEOUT_DEPTH; d < judge->depth && ms < TIMEOUT_MS_MAX; d++)
         ms = ms * 8 / 5;
     return ms < TIMEOUT_MS_MAX ? ms : TIMEOUT_MS_MAX;
@@ -38,6 +42,8 @@ struct conversion {
     unsigned ply;
     ipr_move legal[IPR_MAX_MOVES];
     unsigned n_legal, k;
+    unsigned depth;   /* of the turn */
+    unsigned reached; /* of the position after it */
     struct ipr_remote_position here, after;
     ipr_move moves[IPR_MAX_MOVES]; /* of the lines, best first */
     int16_t *score;                /* [line][depth - 1] */
@@ -57,8 +63,68 @@ static const struct ipr_remote_cell *cell_at(const struct ipr_remote_position *p
 
 static int16_t *conversion_score_at(const struct conversion *c, unsigned line, unsigned depth)
 {
-    return &c->score[(size_t)line * c->judge->depth + depth - 1];
+    return &c->score[(size_t)line * c->depth + depth - 1];
 }
+
+/* ---- the last depth of a search ---- */
+
+/* True if a depth has so many lines, and no move twice. */
+static bool has_lines(const struct ipr_remote_position *p, unsigned lines, unsigned depth)
+{
+    for (unsigned i = 0; i < lines; i++) {
+        const struct ipr_remote_cell *cell = cell_at(p, i, depth);
+
+        if (cell->move[0] == '\0' || cell->score == IPR_SCORE_NONE)
+            return false;
+        for (unsigned k = 0; k < i; k++)
+            if (strcmp(cell_at(p, k, depth)->move, cell->move) == 0)
+                return false;
+    }
+    return true;
+}
+
+/* A search that its nodes ended has not completed the depth that it was at: the one before counts,
+ * or, if the engine then printed lines of it again at other ranks, one before that. 0: there is
+ * none, or the search had less than half of its nodes, short of a mate or the depth requested. */
+static unsigned last_depth(const struct conversion *c, const struct ipr_remote_position *p,
+                           unsigned legal)
+{
+    const unsigned lines = legal < p->lines ? legal : p->lines;
+    unsigned depth = p->depth;
+
+    while (depth > 0 && cell_at(p, 0, depth)->move[0] == '\0')
+        depth--;
+    const bool ended = depth == p->depth;
+    while (depth > 0 && !has_lines(p, lines, --depth)) {
+    }
+    if (depth > 0 && !ended && p->nodes < c->judge->nodes / 2 &&
+        !ipr_score_is_mate(cell_at(p, 0, depth)->score, NULL))
+        return 0;
+    return depth;
+}
+
+/* The depths of the turn and of the position after it. */
+static enum ipr_code find_depths(struct conversion *c)
+{
+    struct ipr_pos pos = c->pos;
+    ipr_move legal[IPR_MAX_MOVES];
+
+    c->depth = c->judge->depth;
+    c->reached = c->depth - 1;
+    if (c->judge->nodes == 0)
+        return IPR_OK;
+    ipr_pos_play(&pos, c->played);
+    const unsigned n_after = (unsigned)ipr_pos_legal(&pos, legal);
+    c->depth = last_depth(c, &c->here, c->n_legal);
+    c->reached = n_after > 0 ? last_depth(c, &c->after, n_after) : 1;
+    if (c->depth == 0 || c->reached == 0)
+        return conversion_bad(c, c->depth == 0
+                                     ? "not searched with the nodes requested"
+                                     : "the position after it not with the nodes requested");
+    return IPR_OK;
+}
+
+/* ---- lines ---- */
 
 /* Index of a move among the first k lines; k when it is not there. */
 static unsigned line_of(const struct conversion *c, ipr_move m, unsigned k)
@@ -72,7 +138,7 @@ static unsigned line_of(const struct conversion *c, ipr_move m, unsigned k)
 
 static enum ipr_code final_lines(struct conversion *c)
 {
-    const unsigned depth = c->judge->depth;
+    const unsigned depth = c->depth;
 
     for (unsigned i = 0; i < c->here.lines; i++) {
         const struct ipr_remote_cell *cell = cell_at(&c->here, i, depth);
@@ -122,7 +188,7 @@ static enum ipr_code shallow_lines(struct conversion *c, unsigned depth)
 /* Some engines number lines that they do not sort. Stable. */
 static void conversion_sort_lines(struct conversion *c)
 {
-    const unsigned depth = c->judge->depth;
+    const unsigned depth = c->depth;
     int16_t row[IPR_DEPTH_MAX];
     const size_t size = depth * sizeof *row;
 
@@ -140,11 +206,12 @@ static void conversion_sort_lines(struct conversion *c)
     }
 }
 
-/* The move played as a line of its own, from the best line of the position after it, one ply less
- * deep. */
+/* The move played as a line of its own, from the best line of the position after it: one ply less
+ * deep, or, with a limit of nodes, as deep as that search is; depths are counted back from the last
+ * one. */
 static enum ipr_code conversion_played_line(struct conversion *c)
 {
-    const unsigned depth = c->judge->depth;
+    const unsigned depth = c->depth;
     struct ipr_pos pos = c->pos;
     ipr_move legal[IPR_MAX_MOVES], m;
 
@@ -156,15 +223,16 @@ static enum ipr_code conversion_played_line(struct conversion *c)
             *conversion_score_at(c, c->k, d) = end;
         return IPR_OK;
     }
-    const struct ipr_remote_cell *best = cell_at(&c->after, 0, depth - 1);
+    const struct ipr_remote_cell *best = cell_at(&c->after, 0, c->reached);
     if (best->score == IPR_SCORE_NONE || best->move[0] == '\0')
         return conversion_bad(c,
                               "the position after the move played lacks the depth before the last");
     if (ipr_move_from_uci(&pos, ipr_str_c(best->move), &m, NULL) != IPR_OK)
         return conversion_bad(c, "an illegal move in the position after the move played");
-    *conversion_score_at(c, c->k, 1) = IPR_SCORE_NONE;
-    for (unsigned d = 2; d <= depth; d++)
-        *conversion_score_at(c, c->k, d) = ipr_score_before(cell_at(&c->after, 0, d - 1)->score);
+    for (unsigned back = 0; back < depth; back++)
+        *conversion_score_at(c, c->k, depth - back) =
+            back < c->reached ? ipr_score_before(cell_at(&c->after, 0, c->reached - back)->score)
+                              : IPR_SCORE_NONE;
     return IPR_OK;
 }
 
@@ -172,24 +240,35 @@ static enum ipr_code conversion_run(struct conversion *c, struct ipr_judged_turn
 {
     c->n_legal = (unsigned)ipr_pos_legal(&c->pos, c->legal);
     c->k = c->n_legal < c->judge->multipv ? c->n_legal : c->judge->multipv;
-    c->score = ipr_arena_alloc(c->mem, (size_t)(c->k + 1) * c->judge->depth, sizeof *c->score);
-    enum ipr_code rc = final_lines(c);
-    for (unsigned d = 1; rc == IPR_OK && d < c->judge->depth; d++)
+    enum ipr_code rc = find_depths(c);
+    if (rc != IPR_OK)
+        return rc;
+    c->score = ipr_arena_alloc(c->mem, (size_t)(c->k + 1) * c->depth, sizeof *c->score);
+    rc = final_lines(c);
+    for (unsigned d = 1; rc == IPR_OK && d < c->depth; d++)
         rc = shallow_lines(c, d);
     if (rc != IPR_OK)
         return rc;
     conversion_sort_lines(c);
-    const unsigned played = line_of(c, c->played, c->k);
-    const unsigned lines = played == c->k ? c->k + 1 : c->k;
+    unsigned played = line_of(c, c->played, c->k);
+    unsigned lines = played == c->k ? c->k + 1 : c->k;
     c->moves[played] = c->played;
     if (played == c->k)
         rc = conversion_played_line(c);
     if (rc != IPR_OK)
         return rc;
+    if (lines > c->k && c->judge->nodes > 0) { /* it and the best of the others are enough */
+        lines = c->k;
+        c->moves[c->k - 1] = c->played;
+        memcpy(conversion_score_at(c, c->k - 1, 1), conversion_score_at(c, c->k, 1),
+               c->depth * sizeof *c->score);
+        conversion_sort_lines(c);
+        played = line_of(c, c->played, c->k);
+    }
     ipr_move *moves = ipr_arena_alloc(c->mem, lines, sizeof *moves);
     memcpy(moves, c->moves, lines * sizeof *moves);
     *out = (struct ipr_judged_turn){ .ply = (uint16_t)c->ply,
-                                     .depth = (uint8_t)c->judge->depth,
+                                     .depth = (uint8_t)c->depth,
                                      .lines = (uint8_t)lines,
                                      .played = (uint8_t)played,
                                      .nodes = c->here.nodes,
@@ -208,19 +287,21 @@ static enum ipr_code next_position(struct conversion *c, struct ipr_remote_repor
 }
 
 enum ipr_code ipr_remote_judged(const struct ipr_judge *judge, const struct ipr_pos *start,
-                                const ipr_move *moves, size_t n_moves,
+                                const ipr_move *moves, size_t n_moves, const bool *chosen,
                                 struct ipr_remote_report *report, struct ipr_arena *mem,
                                 struct ipr_judged_game *out, struct ipr_err *err)
 {
+    const unsigned depth = judge->depth > 0 ? judge->depth : IPR_DEPTH_MAX;
     struct conversion *c = ipr_arena_alloc(mem, 1, sizeof *c);
     struct ipr_judged_game g = { 0 };
     bool more = false;
 
-    if (!ipr_remote_judge_fits(judge) || n_moves >= UINT16_MAX)
+    if (!(chosen != NULL ? judge->nodes > 0 : ipr_remote_judge_fits(judge)) ||
+        n_moves >= UINT16_MAX)
         return ipr_err_set(err, IPR_EINVAL, "no judge for other people's machines");
     *c = (struct conversion){ .judge = judge, .mem = mem, .err = err, .pos = *start };
-    c->here = ipr_remote_position_new(judge->multipv, judge->depth, mem);
-    c->after = ipr_remote_position_new(judge->multipv, judge->depth, mem);
+    c->here = ipr_remote_position_new(judge->multipv, depth, mem);
+    c->after = ipr_remote_position_new(judge->multipv, depth, mem);
     g.turns = ipr_arena_alloc(mem, n_moves, sizeof *g.turns);
     enum ipr_code rc = next_position(c, report, &c->after);
     for (size_t i = 0; rc == IPR_OK && i < n_moves; i++) {
@@ -232,7 +313,7 @@ enum ipr_code ipr_remote_judged(const struct ipr_judge *judge, const struct ipr_
         rc = next_position(c, report, &c->after);
         c->ply = (unsigned)i;
         c->played = moves[i];
-        if (rc == IPR_OK && i >= ipr_judge_first_ply(judge))
+        if (rc == IPR_OK && (chosen != NULL ? chosen[i] : i >= ipr_judge_first_ply(judge)))
             rc = conversion_run(c, &g.turns[g.n++]);
         ipr_pos_play(&c->pos, moves[i]);
     }
@@ -241,7 +322,8 @@ enum ipr_code ipr_remote_judged(const struct ipr_judge *judge, const struct ipr_
     if (rc == IPR_OK && more)
         rc = conversion_bad(c, "more positions than the game has");
     if (rc == IPR_OK)
-        rc = ipr_judged_check(judge, start, moves, n_moves, BOTH_SIDES, &g, err);
+        rc = ipr_judged_check(judge, start, moves, n_moves, chosen != NULL ? 0 : BOTH_SIDES, &g,
+                              err);
     if (rc == IPR_OK)
         *out = g;
     return rc;

@@ -76,11 +76,11 @@ static bool rewind_due(const struct ipr_db_queue_line *lines, size_t n, int64_t 
         struct ipr_db_queue_cursor *c = lines[i].cursor;
 
         if (c->anew_ms <= now || (all && !c->empty)) {
-            c->priority = 0;
+            c->priority = c->from;
             c->place = c->id = c->anew_ms = 0;
             c->empty = false;
         }
-        under_way = under_way || (c->priority != 0 && !c->empty);
+        under_way = under_way || (c->priority != c->from && !c->empty);
     }
     return under_way;
 }

@@ -72,7 +72,7 @@ struct ipr_db_queue_cursor {
     bool empty;      /* nothing was found in it: not read before anew_ms */
     const char *const *without;
     size_t n_without;
-    int upto; /* the last priority that is taken, likewise; 0: any */
+    int from, upto; /* the first and the last priority that are taken, likewise; 0: any */
 };
 
 /** The jobs of one program ("stockfish", …, "fishnet"), and the claimer's cursor in them. */

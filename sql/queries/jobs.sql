@@ -5,6 +5,11 @@
 -- column program, judge char[32]
 -- column attempts int
 -- column sides unsigned 1..3             -- to be judged: bit 0 White, bit 1 Black
+-- column turns_total int                 -- as its last lease had it, 0 at first
+
+-- part: of_key
+-- True of what other people's machines have leased: jobs of their own queue, and confirmations.
+program = 'fishnet' OR kind = 'confirm' AND worker LIKE 'fishnet:%'
 
 -- part: sides_of_judge game judge wanted
 -- Judged by the one judge of a name that has judged all of those wanted, else by the latest.
@@ -247,7 +252,8 @@ FROM (
 -- returned without a job too (id 0) when other workers hold all of them. Other people's machines
 -- are identified by their key: a job that one of them returned, let expire or sent an invalid
 -- result for goes to the others as long as there are any; a single one has to wait before it gets
--- that job again.
+-- that job again. A confirmation that one of them has begun is for that one and for local workers, so
+-- that a check of it says whom to believe.
 WITH candidate AS MATERIALIZED (
     SELECT
         l.nth, c.priority, c.place, c.id
@@ -257,14 +263,26 @@ WITH candidate AS MATERIALIZED (
     CROSS JOIN LATERAL (
         SELECT j.priority, j.place, j.id
         FROM job AS j
+        CROSS JOIN LATERAL (
+            SELECT
+                l.program = 'fishnet' OR j.kind = 'confirm' AND $2 LIKE 'fishnet:%' AS key
+        ) AS k
         WHERE
             j.state = 'ready' AND j.program = l.program AND j.run_at <= now()
             AND (j.priority, j.place, j.id) >= (l.priority, l.place, l.id)
             AND j.priority <= coalesce(nullif(l.upto, 0), 32767::smallint)
             AND j.judge <> ALL($7::text[])
+            AND NOT (
+                j.kind = 'confirm' AND k.key AND EXISTS (
+                    SELECT
+                    FROM confirmation AS c
+                    WHERE
+                        c.game_id = j.game_id AND c.source LIKE 'fishnet:%' AND c.source <> $2
+                )
+            )
             AND (
                 j.last_worker IS DISTINCT FROM $2
-                OR l.program = 'fishnet' AND j.run_at <= now() - CASE
+                OR k.key AND j.run_at <= now() - CASE
                     WHEN EXISTS (
                         SELECT
                         FROM token AS t
@@ -276,8 +294,8 @@ WITH candidate AS MATERIALIZED (
                     WHEN j.attempts > 0 THEN interval '1 hour'
                     ELSE interval '1 minute'
                 END
-                OR l.program <> 'fishnet' AND j.run_at <= now() - interval '10 seconds'
-                OR l.program <> 'fishnet' AND NOT EXISTS (
+                OR NOT k.key AND j.run_at <= now() - interval '10 seconds'
+                OR NOT k.key AND NOT EXISTS (
                     SELECT
                     FROM worker AS w
                     WHERE
@@ -315,7 +333,7 @@ taken AS (
     FROM next
     WHERE job.id = next.id
     RETURNING job.id, job.game_id, job.program, job.kind, job.judge, job.attempts, job.sides,
-        job.lease_token
+        job.lease_token, job.turns_total
 )
 
 SELECT
@@ -327,6 +345,7 @@ SELECT
     coalesce(t.attempts, 0) AS attempts,
     coalesce(t.sides, 3) AS sides,
     coalesce(t.lease_token, 0) AS lease_token,
+    coalesce(t.turns_total, 0) AS turns_total,
     f.nth, f.priority, f.place, f.first_id, f.seen
 FROM (
     SELECT DISTINCT ON (nth)
@@ -343,7 +362,7 @@ ORDER BY f.nth
 -- missing IPR_ECONFLICT "the lease of job %lld is lost", (long long)id
 SELECT
     id, game_id, program, coalesce(array_position(ARRAY['check', 'confirm'], kind), 0) AS kind,
-    judge, attempts, sides, lease_token
+    judge, attempts, sides, lease_token, turns_total
 FROM job
 WHERE id = $1 AND lease_token = $2 AND state = 'leased'
 
@@ -449,8 +468,16 @@ RETURNING pg_notify('progress', '')
 UPDATE job
 SET
     state = 'ready', attempts = attempts - 1, turns_done = 0,
-    run_at = CASE WHEN program = 'fishnet' THEN now() ELSE run_at END,
-    last_worker = CASE WHEN program = 'fishnet' THEN worker ELSE last_worker END,
+    (run_at, last_worker) = (
+        SELECT
+            CASE WHEN k.key THEN now() ELSE run_at END,
+            CASE WHEN k.key THEN worker ELSE last_worker END
+        FROM (
+            SELECT
+                @of_key()
+                AS key
+        ) AS k
+    ),
     lease_token = NULL, lease_until = NULL, leased_at = NULL, worker = NULL
 WHERE id = $1 AND lease_token = $2 AND state = 'leased'
 RETURNING pg_notify('progress', '')
@@ -462,8 +489,9 @@ RETURNING pg_notify('progress', '')
 WITH expired AS MATERIALIZED (
     SELECT
         id,
-        program,
-        worker
+        worker,
+        @of_key()
+        AS of_key
     FROM job
     WHERE state = 'leased' AND lease_until < now()
     ORDER BY id
@@ -479,7 +507,7 @@ silent AS MATERIALIZED (
             worker,
             count(*) AS leases
         FROM expired
-        WHERE program = 'fishnet'
+        WHERE of_key
         GROUP BY worker
     ) AS e
     INNER JOIN token AS t ON t.kind = 'fishnet' AND t.revoked IS NULL AND 'fishnet:' || t.name = e.worker

@@ -114,7 +114,9 @@ WHERE name = $1 AND kind = $2 AND revoked IS NULL
 WITH held AS MATERIALIZED (
     SELECT id
     FROM job
-    WHERE state = 'leased' AND program = 'fishnet' AND worker = 'fishnet:' || $1::text
+    WHERE
+        state = 'leased' AND (program = 'fishnet' OR kind = 'confirm')
+        AND worker = 'fishnet:' || $1::text
     ORDER BY id
     FOR UPDATE SKIP LOCKED
 )

@@ -203,6 +203,24 @@ static void test_queued(void **state)
     assert_int_equal(job.kind, IPR_JOB_CONFIRM);
     assert_string_equal(job.judge, "confirm");
 
+    /* A key claims confirmations alone, and none that another one has begun. */
+    static const char *const keys[] = { "fishnet:a", "fishnet:b", "w1" };
+    (void)queue(f, 1, IPR_PRIORITY_LAST);
+    for (size_t i = 0; i < 3; i++) {
+        struct ipr_db_queue_cursor last = { .from = IPR_PRIORITY_LAST + 1 };
+
+        ipr_db_test_sql("UPDATE job SET state = 'ready', lease_token = NULL, lease_until = NULL,"
+                        " leased_at = NULL, worker = NULL WHERE kind = 'confirm'");
+        assert_int_equal(ipr_db_job_claim(f->db, "stockfish", keys[i], 60, &last, &job, NULL),
+                         i == 1 ? IPR_ENOTFOUND : IPR_OK);
+        assert_int_equal(job.kind, IPR_JOB_CONFIRM);
+        if (i == 0)
+            assert_ok(ipr_db_confirm_store(f->db, s.judge_id, s.game.id, keys[0],
+                                           confirmed(f, &s, 0, 1, false), 1, &f->err),
+                      &f->err);
+    }
+    ipr_db_test_sql("DELETE FROM confirmation; DELETE FROM job WHERE kind = 'judge'");
+
     /* A failed one is tried again. */
     for (int i = 0; i < 2; i++) {
         ipr_db_test_sql("UPDATE job SET state = 'failed', lease_token = NULL, lease_until = NULL,"

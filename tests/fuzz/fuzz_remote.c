@@ -14,6 +14,16 @@ static const struct ipr_judge judge = { .multipv = 2,
                                         .clear = IPR_CLEAR_REMOTE,
                                         .apart = IPR_APART_AFTER };
 
+/* The same as a confirmation of the first move. */
+static const struct ipr_judge nodes = { .multipv = 2,
+                                        .nodes = 1000,
+                                        .hash_mb = 16,
+                                        .threads = 1,
+                                        .first_move = 1,
+                                        .clear = IPR_CLEAR_REMOTE,
+                                        .apart = IPR_APART_AFTER };
+static const bool chosen[] = { true, false };
+
 static size_t game(struct ipr_pos *start, ipr_move moves[2])
 {
     static const char *const text[] = { "e2e4", "e7e5" };
@@ -28,7 +38,7 @@ static size_t game(struct ipr_pos *start, ipr_move moves[2])
     return 2;
 }
 
-static enum ipr_code read_game(struct ipr_str analysis, struct ipr_arena *mem,
+static enum ipr_code read_game(struct ipr_str analysis, bool confirm, struct ipr_arena *mem,
                                struct ipr_judged_game *out)
 {
     struct ipr_remote_report report;
@@ -36,15 +46,17 @@ static enum ipr_code read_game(struct ipr_str analysis, struct ipr_arena *mem,
     struct ipr_pos start;
     ipr_move moves[2];
     const size_t n = game(&start, moves);
+    const struct ipr_judge *by = confirm ? &nodes : &judge;
     enum ipr_code rc = ipr_remote_report_open(analysis, &report, &err);
 
     if (rc == IPR_OK && report.form == IPR_REMOTE_PARTIAL)
         return IPR_EDATA;
     if (rc == IPR_OK)
-        rc = ipr_remote_judged(&judge, &start, moves, n, &report, mem, out, &err);
+        rc = ipr_remote_judged(by, &start, moves, n, confirm ? chosen : NULL, &report, mem, out,
+                               &err);
     HOLDS(rc == IPR_OK || (rc == IPR_EPARSE && err.msg[0] != '\0'));
     if (rc == IPR_OK)
-        HOLDS(ipr_judged_check(&judge, &start, moves, n, 3, out, NULL) == IPR_OK);
+        HOLDS(ipr_judged_check(by, &start, moves, n, confirm ? 0 : 3, out, NULL) == IPR_OK);
     return rc;
 }
 
@@ -59,10 +71,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     HOLDS(strlen(body.client.key) < sizeof body.client.key);
     HOLDS(strpbrk(body.client.engine, "\n\"\\") == NULL);
     if (body.analysis.p != NULL) {
-        const enum ipr_code rc = read_game(body.analysis, &mem, &once);
+        const enum ipr_code rc = read_game(body.analysis, false, &mem, &once);
 
-        HOLDS(read_game(body.analysis, &mem, &twice) == rc);
+        HOLDS(read_game(body.analysis, false, &mem, &twice) == rc);
         HOLDS(rc != IPR_OK || (once.n == 2 && twice.n == 2));
+        HOLDS(read_game(body.analysis, true, &mem, &once) != IPR_OK || once.n == 1);
     }
     ipr_arena_release(&mem);
     return 0;

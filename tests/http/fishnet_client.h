@@ -17,7 +17,7 @@
 #include "ipr_test.h"
 
 #define LINES_MAX  20
-#define DEPTHS_MAX 32
+#define DEPTHS_MAX 64
 
 struct fish_engine {
     pid_t pid;
@@ -159,6 +159,7 @@ struct fish_job {
     size_t n_moves;
     bool skip[601];
     int multipv, depth;
+    long long nodes;
     struct fish_table *table; /* n_moves + 1 */
 };
 
@@ -221,9 +222,12 @@ static struct fish_job fish_job_read(const char *body, int version)
         assert_true(json_is_integer(json_object_get(nodes, "nnue")));
         assert_true(json_is_integer(json_object_get(nodes, "sf15")));
         assert_true(json_is_integer(json_object_get(nodes, "sf16")));
+        j.nodes = json_integer_value(json_object_get(nodes, "sf16")) * 6 / 7;
         assert_true(fish_number(work, "timeout") > 0);
     }
     assert_true(json_is_integer(json_object_get(j.json, "nodes")));
+    if (version == 1)
+        j.nodes = json_integer_value(json_object_get(j.json, "nodes"));
     assert_int_equal(ipr_pos_from_fen(&pos, ipr_str_c(j.position), NULL), IPR_OK);
     rest = ipr_str_c(fish_text(j.json, "moves"));
     while (ipr_str_word(&rest, &word))
@@ -267,7 +271,7 @@ static void fish_analyse_2(struct fish_engine *e, struct fish_job *j)
     fish_send(e, "setoption name UCI_Chess960 value true");
     snprintf(line, sizeof line, "setoption name MultiPV value %d", j->multipv);
     fish_send(e, line);
-    snprintf(go, sizeof go, "go nodes 3428571428 depth %d", j->depth);
+    snprintf(go, sizeof go, "go nodes %lld depth %d", j->nodes, j->depth);
     for (size_t i = j->n_moves + 1; i-- > 0;)
         if (!j->skip[i])
             todo[n++] = i;
@@ -343,7 +347,7 @@ static inline void fish_analyse_1(struct fish_engine *e, struct fish_job *j)
                                                      : "setoption name UCI_Chess960 value true");
     snprintf(line, sizeof line, "setoption name MultiPV value %d", j->multipv);
     fish_send(e, line);
-    snprintf(go, sizeof go, "go movetime 6000 depth %d nodes 4000000000", j->depth);
+    snprintf(go, sizeof go, "go movetime 6000 depth %d nodes %lld", j->depth, j->nodes);
     fish_new_game(e);
     for (size_t i = j->n_moves + 1; i-- > 0;)
         if (!j->skip[i])
@@ -389,6 +393,20 @@ static json_t *fish_one(const struct fish_cell *c)
     return c->there ? json_integer(1) : json_null();
 }
 
+/* Nodes of a position, in each cell. */
+static json_t *fish_nodes_1(const struct fish_job *j)
+{
+    json_t *out = fish_column(j, fish_one), *lines, *depths, *cell;
+    size_t p, i, d;
+
+    json_array_foreach(out, p, lines)
+        json_array_foreach(lines, i, depths)
+            json_array_foreach(depths, d, cell)
+                if (!json_is_null(cell))
+                    json_array_set_new(depths, d, json_integer(j->table[p].nodes));
+    return out;
+}
+
 /* What every request of version 1 carries. */
 static json_t *fish_about_1(const struct fish_engine *e, const char *key)
 {
@@ -404,8 +422,8 @@ static inline json_t *fish_result_1(const struct fish_engine *e, const char *key
 
     json_object_set_new(out, "analysis",
                         json_pack("{s:o, s:o, s:o, s:o}", "time", fish_column(j, fish_one), "nodes",
-                                  fish_column(j, fish_one), "score", fish_column(j, fish_score_1),
-                                  "pv", fish_column(j, fish_pv_1)));
+                                  fish_nodes_1(j), "score", fish_column(j, fish_score_1), "pv",
+                                  fish_column(j, fish_pv_1)));
     return out;
 }
 

@@ -94,45 +94,6 @@ static void test_engine_names(void **state)
 
 /* ---- checks ---- */
 
-/* Does the work of a local worker for a check. */
-static void run_check(int64_t game)
-{
-    struct ipr_db_queue_cursor cursor = { 0 };
-    struct ipr_db_job job;
-    struct ipr_db_game g;
-    struct ipr_check *c = NULL;
-    struct ipr_judge judge;
-    struct ipr_engine *e = NULL;
-    struct ipr_err err = IPR_ERR_INIT;
-
-    assert_ok(ipr_db_job_claim(db, "stockfish", "here:1", 60, &cursor, &job, &err), &err);
-    assert_int_equal(job.kind, IPR_JOB_CHECK);
-    assert_int_equal(job.game_id, game);
-    assert_ok(ipr_db_game_get(db, game, &mem, &g, &err), &err);
-    assert_ok(ipr_check_load(db, &job, &g, &mem, &c, &judge, &err), &err);
-    assert_string_equal(judge.program, "stockfish");
-    assert_ok(ipr_engine_start(stockfish, &judge, NULL, NULL, &e, &err), &err);
-    assert_ok(ipr_check_run(c, e, NULL, NULL, &mem, &err), &err);
-    ipr_engine_stop(&e);
-    assert_ok(ipr_check_store(db, c, &err), &err);
-    assert_ok(ipr_db_job_complete(db, &job, &err), &err);
-}
-
-/* Replaces the evaluations by false ones, with legal moves and all lines and depths. They are so
- * wrong that a check of any turns detects them. */
-static void lie(struct fish_job *j)
-{
-    uint32_t random = 1;
-
-    for (size_t p = 0; p <= j->n_moves; p++)
-        for (int i = 0; i < LINES_MAX; i++)
-            for (int d = 0; d < DEPTHS_MAX; d++) {
-                random = random * 1664525u + 1013904223u;
-                j->table[p].cell[i][d].mate = false;
-                j->table[p].cell[i][d].score = random >> 31 ? 480 : -480;
-            }
-}
-
 static void test_checks(void **state)
 {
     (void)state;

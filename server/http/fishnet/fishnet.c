@@ -158,8 +158,9 @@ static enum MHD_Result hand_out(struct ipr_req *req, struct ipr_db **db,
     ipr_log(IPR_LOG_INFO, "game_handed_out", "game=%lld key=\"%s\" version=\"%s\"",
             (long long)lease.game.id, ipr_log_text(visitor->key.name),
             ipr_log_text(visitor->client.version));
-    return ipr_reply_json(req, MHD_HTTP_ACCEPTED,
-                          ipr_fishnet_job_json(&lease.job, &lease.judge, &lease.game));
+    return ipr_reply_json(
+        req, MHD_HTTP_ACCEPTED,
+        ipr_fishnet_job_json(&lease.job, &lease.judge, &lease.game, lease.chosen));
 }
 
 static bool wants_no_more(const struct ipr_req *req)

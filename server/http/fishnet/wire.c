@@ -5,8 +5,7 @@
 #include "uci/remote.h"
 
 #define TOKEN_DIGITS 11 /* 62^11 > 2^63 */
-/* Clients read 32 bits, and some use six sevenths of it; no search limited by depth needs as many.
- */
+/* Clients read 32 bits; no search limited by depth needs as many. */
 #define NODES INT64_C(4000000000)
 
 static const char digits[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
@@ -76,41 +75,50 @@ static json_t *moves_json(const struct ipr_db_game *game)
     return out;
 }
 
+/* Some clients use six sevenths. */
+static json_int_t nodes_of(const struct ipr_judge *judge)
+{
+    return judge->nodes > 0 ? judge->nodes + (judge->nodes + 5) / 6 : NODES;
+}
+
 /* Each version sends its own engines, and some require theirs. */
-static json_t *nodes_json(void)
+static json_t *nodes_json(json_int_t nodes)
 {
     static const char *const engines[] = { "classical", "nnue", "sf15", "sf16", "sf17_1", "sf18" };
     json_t *out = json_object();
 
     for (size_t i = 0; i < sizeof engines / sizeof *engines; i++)
-        json_object_set_new(out, engines[i], json_integer(NODES));
+        json_object_set_new(out, engines[i], json_integer(nodes));
     return out;
 }
 
-static json_t *skipped_json(const struct ipr_judge *judge, const struct ipr_db_game *game)
+static json_t *skipped_json(const struct ipr_judge *judge, const struct ipr_db_game *game,
+                            const bool *chosen)
 {
-    const size_t n = ipr_remote_first_position(judge, game->n_moves);
     json_t *out = json_array();
 
-    for (size_t i = 0; i < n; i++)
-        json_array_append_new(out, json_integer((json_int_t)i));
+    for (size_t i = 0; i <= game->n_moves; i++)
+        if (!ipr_remote_asks(judge, chosen, game->n_moves, i))
+            json_array_append_new(out, json_integer((json_int_t)i));
     return out;
 }
 
 json_t *ipr_fishnet_job_json(const struct ipr_db_job *job, const struct ipr_judge *judge,
-                             const struct ipr_db_game *game)
+                             const struct ipr_db_game *game, const bool *chosen)
 {
+    const int depth = judge->depth > 0 ? judge->depth : IPR_DEPTH_MAX;
     char id[IPR_FISHNET_ID_SIZE], fen[IPR_FEN_MAX];
 
     ipr_fishnet_id_write(job->id, job->token, id);
     ipr_pos_to_fen(&game->start, fen);
-    json_t *work = json_pack("{s:s, s:s, s:o, s:i, s:i, s:i}", "type", "analysis", "id", id,
-                             "nodes", nodes_json(), "timeout", (int)ipr_remote_timeout_ms(judge),
-                             "depth", (int)judge->depth, "multipv", (int)judge->multipv);
+    json_t *work =
+        json_pack("{s:s, s:s, s:o, s:i, s:i, s:i}", "type", "analysis", "id", id, "nodes",
+                  nodes_json(nodes_of(judge)), "timeout", (int)ipr_remote_timeout_ms(judge),
+                  "depth", depth, "multipv", (int)judge->multipv);
     return json_pack("{s:o, s:s, s:s, s:s, s:o, s:o, s:I, s:i, s:i}", "work", work, "game_id", "",
                      "position", fen, "variant", game->custom_start ? "chess960" : "standard",
-                     "moves", moves_json(game), "skipPositions", skipped_json(judge, game), "nodes",
-                     (json_int_t)NODES, "depth", (int)judge->depth, "multipv", (int)judge->multipv);
+                     "moves", moves_json(game), "skipPositions", skipped_json(judge, game, chosen),
+                     "nodes", nodes_of(judge), "depth", depth, "multipv", (int)judge->multipv);
 }
 
 static json_t *group_json(const struct ipr_db_status *s)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/log.h"
+#include "db/confirmations.h"
 #include "db/endgames.h"
 #include "db/judges.h"
 #include "db/turns.h"
@@ -20,9 +21,10 @@
 /* Maximum number of jobs that no client can do, failed per request. */
 #define UNFIT_MAX 16
 
-static int lease_s(const struct ipr_judge *judge, const struct ipr_db_game *game)
+static int lease_s(const struct ipr_fishnet_lease *l)
 {
-    const uint64_t ms = (uint64_t)ipr_remote_timeout_ms(judge) * (game->n_moves + 1);
+    const size_t positions = l->chosen != NULL ? 2 * l->turns : l->game.n_moves + 1;
+    const uint64_t ms = (uint64_t)ipr_remote_timeout_ms(&l->judge) * positions;
 
     return (int)(ms / 1000) + LEASE_MARGIN_S;
 }
@@ -33,6 +35,7 @@ struct claiming {
     int32_t key_id;
     const char *worker;
     int64_t leases;
+    bool confirm; /* if there is no game */
     struct ipr_db_job job;
     bool found;
 };
@@ -41,7 +44,7 @@ struct claiming {
 static enum ipr_code claim_one(struct ipr_db *db, void *arg, struct ipr_err *err)
 {
     struct claiming *c = arg;
-    struct ipr_db_queue_cursor cursor = { 0 };
+    struct ipr_db_queue_cursor cursor = { 0 }, last = { .from = IPR_PRIORITY_LAST + 1 };
     struct ipr_err none = IPR_ERR_INIT;
     bool may = false;
     enum ipr_code rc = ipr_db_key_asks(db, c->key_id, c->worker, c->leases, &may, err);
@@ -51,6 +54,8 @@ static enum ipr_code claim_one(struct ipr_db *db, void *arg, struct ipr_err *err
         return rc;
     rc = ipr_db_job_claim(db, IPR_FISHNET_PROGRAM, c->worker, LEASE_MARGIN_S, &cursor, &c->job,
                           &none);
+    if (rc == IPR_ENOTFOUND && c->confirm) /* these are in the queue of local workers */
+        rc = ipr_db_job_claim(db, "stockfish", c->worker, LEASE_MARGIN_S, &last, &c->job, &none);
     c->found = rc == IPR_OK;
     if (rc == IPR_OK || rc == IPR_ENOTFOUND)
         return IPR_OK;
@@ -59,16 +64,20 @@ static enum ipr_code claim_one(struct ipr_db *db, void *arg, struct ipr_err *err
     return rc;
 }
 
-static enum ipr_code claim_job(struct ipr_db *db, struct claiming *c, struct ipr_err *err)
+static enum ipr_code claim_job(struct ipr_db *db, struct claiming *c, bool confirm,
+                               struct ipr_err *err)
 {
     int32_t expired = 0;
+
+    c->confirm = false;
     enum ipr_code rc = ipr_db_tx(db, claim_one, c, err);
 
     /* Without local workers no other thread requeues expired leases. Outside the transaction: it
      * locks other keys, in their order. */
     if (rc == IPR_OK && !c->found) {
         rc = ipr_db_jobs_sweep(db, &expired, err);
-        if (rc == IPR_OK && expired > 0)
+        c->confirm = confirm;
+        if (rc == IPR_OK && (expired > 0 || confirm))
             rc = ipr_db_tx(db, claim_one, c, err);
     }
     if (rc == IPR_OK && !c->found)
@@ -76,14 +85,58 @@ static enum ipr_code claim_job(struct ipr_db *db, struct claiming *c, struct ipr
     return rc;
 }
 
-static enum ipr_code load_lease(struct ipr_db *db, struct ipr_arena *mem,
-                                struct ipr_fishnet_lease *l, struct ipr_err *err)
+/* The moves of a confirmation that are left, and its search. */
+static enum ipr_code load_chosen(struct ipr_db *db, const struct ipr_config *config,
+                                 struct ipr_arena *mem, struct ipr_fishnet_lease *l,
+                                 struct ipr_err *err)
+{
+    struct ipr_db_unconfirmed *left = NULL;
+    enum ipr_code rc = IPR_OK;
+
+    l->judge.nodes = (uint32_t)config->confirm_nodes;
+    l->judge.tablebases = false;
+    l->chosen = ipr_arena_alloc(mem, l->game.n_moves, sizeof *l->chosen);
+    l->turns = 0;
+    if (l->judge.nodes > 0)
+        rc = ipr_db_unconfirmed(db, &l->game, l->judge.nodes, mem, &left, &l->turns, err);
+    for (size_t i = 0; rc == IPR_OK && i < l->turns; i++)
+        l->chosen[left[i].turn.ply] = true;
+    return rc;
+}
+
+static enum ipr_code load_lease(struct ipr_db *db, const struct ipr_config *config,
+                                struct ipr_arena *mem, struct ipr_fishnet_lease *l,
+                                struct ipr_err *err)
 {
     enum ipr_code rc = ipr_db_definition_get(db, l->job.judge, &l->judge, err);
 
     if (rc == IPR_OK)
         rc = ipr_db_game_get(db, l->job.game_id, mem, &l->game, err);
-    return rc;
+    if (rc != IPR_OK || l->job.kind == IPR_JOB_CONFIRM)
+        return rc == IPR_OK ? load_chosen(db, config, mem, l, err) : rc;
+    const size_t first = ipr_judge_first_ply(&l->judge);
+    l->turns = l->game.n_moves > first ? l->game.n_moves - first : 0;
+    return IPR_OK;
+}
+
+/* Ends a job, once its game is locked. Of a confirmation what is left by now, as what it has
+ * contradicted, becomes another one, which the same key may begin at once. */
+static enum ipr_code end_job(struct ipr_db *db, const struct ipr_fishnet_lease *l,
+                             struct ipr_err *err)
+{
+    const enum ipr_code rc = ipr_db_job_complete(db, &l->job, err);
+
+    return rc == IPR_OK && l->chosen != NULL
+               ? ipr_db_confirm_queue(db, &l->game, l->judge.nodes, err)
+               : rc;
+}
+
+static enum ipr_code end_confirmed(struct ipr_db *db, void *arg, struct ipr_err *err)
+{
+    const struct ipr_fishnet_lease *l = arg;
+    const enum ipr_code rc = ipr_db_confirm_store(db, 0, l->game.id, "", NULL, 0, err);
+
+    return rc == IPR_OK ? end_job(db, l, err) : rc;
 }
 
 /* Adds the engine to those of the key when `take`. */
@@ -108,28 +161,31 @@ enum ipr_code ipr_fishnet_claim(struct ipr_db *db, const struct ipr_config *conf
                                 const struct ipr_fishnet_visitor *visitor, struct ipr_arena *mem,
                                 struct ipr_fishnet_lease *out, struct ipr_err *err)
 {
-    struct ipr_fishnet_lease l;
+    struct ipr_fishnet_lease l = { .turns = 0 };
     struct claiming c = { .key_id = visitor->key.id,
                           .worker = visitor->worker,
                           .leases = config->fishnet_leases };
 
     enum ipr_code rc = know_engine(db, visitor, false, err);
     for (int i = 0; rc == IPR_OK && i < UNFIT_MAX; i++) {
-        rc = claim_job(db, &c, err);
-        l.job = c.job;
+        rc = claim_job(db, &c, config->confirm_nodes > 0, err);
+        l = (struct ipr_fishnet_lease){ .job = c.job };
         if (rc == IPR_OK)
-            rc = load_lease(db, mem, &l, err);
+            rc = load_lease(db, config, mem, &l, err);
         if (rc != IPR_OK)
             return rc;
-        if (!ipr_remote_judge_fits(&l.judge)) {
+        if (l.chosen != NULL && l.turns == 0) {
+            rc = ipr_db_tx(db, end_confirmed, &l, err);
+            continue;
+        }
+        if (l.chosen == NULL && !ipr_remote_judge_fits(&l.judge)) {
             rc = ipr_db_job_fail(db, &l.job,
                                  "a judge of fishnet needs a depth, of two at least, and has no "
                                  "tablebases",
                                  err);
             continue;
         }
-        const size_t turns = l.game.n_moves - ipr_remote_first_position(&l.judge, l.game.n_moves);
-        rc = ipr_db_job_heartbeat(db, &l.job, lease_s(&l.judge, &l.game), 0, (int)turns, err);
+        rc = ipr_db_job_heartbeat(db, &l.job, lease_s(&l), 0, (int)l.turns, err);
         if (rc == IPR_OK)
             *out = l;
         return rc;
@@ -223,7 +279,8 @@ struct storing {
     const struct ipr_fishnet_lease *lease;
     const struct ipr_judge *judge;
     const struct ipr_judged_game *judged;
-    struct ipr_db_endgame_turn *endgame; /* from this machine's tablebases */
+    struct ipr_confirmed_turn *confirmed; /* the same of a confirmation; NULL: it is none */
+    struct ipr_db_endgame_turn *endgame;  /* from this machine's tablebases */
     size_t n_endgame;
     bool check; /* by a local worker */
 };
@@ -236,7 +293,10 @@ static enum ipr_code store_judged(struct ipr_db *db, void *arg, struct ipr_err *
     int32_t judge_id = 0;
 
     enum ipr_code rc = ipr_db_judge_ensure(db, s->judge, &judge_id, err);
-    if (rc == IPR_OK)
+    if (rc == IPR_OK && s->confirmed != NULL)
+        rc = ipr_db_confirm_store(db, judge_id, l->game.id, work.source, s->confirmed, s->judged->n,
+                                  err);
+    else if (rc == IPR_OK)
         rc = ipr_db_sides_store(db, judge_id, &l->game, s->judged, BOTH_SIDES, &work, NULL, err);
     if (rc == IPR_OK && s->n_endgame > 0)
         rc = ipr_db_endgame_store(db, l->game.id, s->endgame, s->n_endgame, err);
@@ -246,7 +306,7 @@ static enum ipr_code store_judged(struct ipr_db *db, void *arg, struct ipr_err *
         rc = ipr_db_job_add_check(db, l->game.id, l->job.judge, err);
     /* Lock order as everywhere: game, aggregates, job, key. */
     if (rc == IPR_OK)
-        rc = ipr_db_job_complete(db, &l->job, err);
+        rc = end_job(db, l, err);
     if (rc == IPR_OK)
         rc = ipr_db_key_good(db, s->visitor->key.id, err);
     if (rc == IPR_OK)
@@ -256,6 +316,19 @@ static enum ipr_code store_judged(struct ipr_db *db, void *arg, struct ipr_err *
                 l->game.id, l->job.judge, s->judged->n, ipr_log_text(s->visitor->key.name),
                 s->check ? " check=true" : "");
     return rc;
+}
+
+/* Its turns as confirmed. A search that has not settled is not repeated. */
+static struct ipr_confirmed_turn *confirmed_turns(const struct ipr_judged_game *judged,
+                                                  struct ipr_arena *mem)
+{
+    struct ipr_confirmed_turn *out = ipr_arena_alloc(mem, judged->n, sizeof *out);
+
+    for (size_t i = 0; i < judged->n; i++) {
+        out[i].turn = judged->turns[i];
+        (void)ipr_confirm_settle(&out[i].turn, mem);
+    }
+    return out;
 }
 
 static enum ipr_code convert_report(struct ipr_db *db, const struct ipr_config *config,
@@ -270,13 +343,16 @@ static enum ipr_code convert_report(struct ipr_db *db, const struct ipr_config *
     enum ipr_code rc = identify_judge(visitor, &judge, err);
 
     if (rc == IPR_OK)
-        rc = ipr_remote_judged(&judge, &l->game.start, l->game.moves, l->game.n_moves, report, mem,
-                               &judged, err);
+        rc = ipr_remote_judged(&judge, &l->game.start, l->game.moves, l->game.n_moves, l->chosen,
+                               report, mem, &judged, err);
     if (rc == IPR_OK) {
         /* Unpredictable for the client. */
         s.check = judged.n > 0 && (int64_t)randombytes_uniform(100) < config->fishnet_check;
-        ipr_tablebase_turns(&l->game.start, l->game.moves, l->game.n_moves, mem, &s.endgame,
-                            &s.n_endgame);
+        if (l->chosen != NULL)
+            s.confirmed = confirmed_turns(&judged, mem);
+        else
+            ipr_tablebase_turns(&l->game.start, l->game.moves, l->game.n_moves, mem, &s.endgame,
+                                &s.n_endgame);
         rc = ipr_db_tx(db, store_judged, &s, err);
     }
     return rc;
@@ -286,15 +362,14 @@ static enum ipr_code convert_report(struct ipr_db *db, const struct ipr_config *
 static enum ipr_code prolong_lease(struct ipr_db *db, const struct ipr_fishnet_visitor *visitor,
                                    const struct ipr_fishnet_lease *l, struct ipr_err *err)
 {
-    const int lease = lease_s(&l->judge, &l->game);
-    const size_t turns = l->game.n_moves - ipr_remote_first_position(&l->judge, l->game.n_moves);
+    const int lease = lease_s(l);
     bool own = false;
     int64_t age_s = 0;
 
     const enum ipr_code rc = ipr_db_lease_of(db, &l->job, visitor->worker, &own, &age_s, err);
     if (rc != IPR_OK || age_s > (int64_t)(LEASES_MAX - 1) * lease)
         return rc;
-    return ipr_db_job_heartbeat(db, &l->job, lease, 0, (int)turns, err);
+    return ipr_db_job_heartbeat(db, &l->job, lease, 0, (int)l->turns, err);
 }
 
 struct refusing {
@@ -335,12 +410,17 @@ enum ipr_code ipr_fishnet_take(struct ipr_db *db, const struct ipr_config *confi
                                enum ipr_fishnet_taken *out, struct ipr_err *err)
 {
     struct ipr_err why = IPR_ERR_INIT, lost = IPR_ERR_INIT;
-    struct ipr_fishnet_lease l;
+    struct ipr_fishnet_lease l = { .turns = 0 };
     struct ipr_remote_report report = { .form = IPR_REMOTE_PARTIAL };
     enum ipr_code rc = ipr_fishnet_held(db, visitor, id, &l.job, &why);
 
     if (rc == IPR_OK)
-        rc = load_lease(db, mem, &l, &why);
+        rc = load_lease(db, config, mem, &l, &why);
+    if (rc == IPR_OK && l.chosen != NULL && (size_t)l.job.turns_total != l.turns) {
+        /* Others are left than were requested: a side was analysed meanwhile. */
+        rc = ipr_db_job_release(db, &l.job, &why);
+        rc = rc == IPR_OK ? IPR_ECONFLICT : rc;
+    }
     if (rc == IPR_OK)
         rc = ipr_remote_report_open(analysis, &report, &why);
     if (rc == IPR_OK)

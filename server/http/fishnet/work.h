@@ -23,7 +23,9 @@ struct ipr_fishnet_visitor {
 struct ipr_fishnet_lease {
     struct ipr_db_job job;
     struct ipr_db_game game;
-    struct ipr_judge judge; /* the definition */
+    struct ipr_judge judge; /* the definition, with the limit requested */
+    bool *chosen;           /* of a confirmation: the moves to be searched; NULL: all of them */
+    size_t turns;           /* to be judged */
 };
 
 /** The engine of a client, as far as it matters for the search: the same text for two clients with
@@ -31,10 +33,10 @@ struct ipr_fishnet_lease {
 #define IPR_FISHNET_ENGINE_MAX 64
 void ipr_fishnet_engine(const struct ipr_remote_client *client, char out[IPR_FISHNET_ENGINE_MAX]);
 
-/** Claims the next game with a lease for the whole of it, since clients send nothing during a
- * search of several lines. Jobs that such clients cannot do are failed. IPR_ENOTFOUND when there is
- * none, or the key already holds its maximum. IPR_EDENIED "too_many_engines" when the client's
- * engine exceeds their maximum. */
+/** Claims the next game, or, when there is none, a confirmation (engine/confirm.h), with a lease
+ * for the whole of it, since clients send nothing during a search of several lines. Jobs that such
+ * clients cannot do are failed. IPR_ENOTFOUND when there is none, or the key already holds its
+ * maximum. IPR_EDENIED "too_many_engines" when the client's engine exceeds their maximum. */
 IPR_CHECK enum ipr_code ipr_fishnet_claim(struct ipr_db *db, const struct ipr_config *config,
                                           const struct ipr_fishnet_visitor *visitor,
                                           struct ipr_arena *mem, struct ipr_fishnet_lease *out,

@@ -39,6 +39,7 @@ struct game {
     struct ipr_pos start;
     ipr_move moves[16];
     size_t n;
+    const bool *chosen;
     struct ipr_judged_game judged;
     struct ipr_err err;
 };
@@ -72,8 +73,8 @@ static enum ipr_code read(struct game *g, const char *analysis)
     enum ipr_code rc = ipr_remote_report_open(ipr_str_c(analysis), &report, &g->err);
 
     if (rc == IPR_OK)
-        rc = ipr_remote_judged(&g->judge, &g->start, g->moves, g->n, &report, &g->mem, &g->judged,
-                               &g->err);
+        rc = ipr_remote_judged(&g->judge, &g->start, g->moves, g->n, g->chosen, &report, &g->mem,
+                               &g->judged, &g->err);
     return rc;
 }
 
@@ -248,11 +249,83 @@ static void test_skipped(void **state)
         assert_ok(read(&g, skipped[i]), &g.err);
         assert_int_equal(g.judged.n, 1);
         assert_int_equal(g.judged.turns[0].ply, 2);
-        assert_int_equal(ipr_remote_first_position(&g.judge, g.n), 2);
+        for (size_t p = 0; p <= g.n; p++)
+            assert_int_equal(ipr_remote_asks(&g.judge, NULL, g.n, p), p >= 2);
         g.judge.first_move = 3; /* no turn to judge */
         assert_ok(read(&g, skipped[i]), &g.err);
         assert_int_equal(g.judged.n, 0);
-        assert_int_equal(ipr_remote_first_position(&g.judge, g.n), 3);
+        for (size_t p = 0; p <= g.n; p++)
+            assert_int_equal(ipr_remote_asks(&g.judge, NULL, g.n, p), p == 3);
+        ipr_arena_release(&g.mem);
+    }
+}
+
+/* 1. e4 e5 2. Nf3 with the second move chosen, by 1000 nodes a search. The depth that the nodes
+ * ended is not used, nor the one of which a line was printed again at another rank. */
+#define SEARCHED                                                                                   \
+    "[{\"skipped\":true},"                                                                         \
+    "{\"score\":[[null,{\"cp\":-10},{\"cp\":-20},{\"cp\":-30},{\"cp\":-35},{\"cp\":-90}],"         \
+    "[null,{\"cp\":-15},{\"cp\":-25},{\"cp\":-40},{\"cp\":-36}]],"                                 \
+    "\"pv\":[[null,[\"c7c5\"],[\"c7c5\"],[\"c7c5\"],[\"c7c5\"],[\"e7e6\"]],"                       \
+    "[null,[\"e7e6\"],[\"e7e6\"],[\"e7e6\"],[\"c7c5\"]]],\"nodes\":1001},"                         \
+    "{\"score\":[[null,{\"cp\":30},{\"cp\":45},{\"cp\":50},{\"cp\":60}],"                          \
+    "[null,{\"cp\":20},{\"cp\":40}]],"                                                             \
+    "\"pv\":[[null,[\"g1f3\"],[\"g1f3\"],[\"f1c4\"],[\"g1f3\"]],[null,[\"f1c4\"],[\"f1c4\"]]],"    \
+    "\"nodes\":1002},{\"skipped\":true}]"
+
+static const struct change searched_changes[] = {
+    { "as it was", SEARCHED, "\"nodes\":1001", "\"nodes\":1001", NULL },
+    { "the position before it skipped", SEARCHED,
+      "{\"skipped\":true},{\"score\":[[null,{\"cp\":-10",
+      "{\"skipped\":true},{\"skipped\":true},{\"score\":[[null,{\"cp\":-10", "not searched" },
+    { "a position too few", SEARCHED, ",{\"skipped\":true}]", "]", "no word" },
+    { "half of the nodes", SEARCHED, "\"nodes\":1001", "\"nodes\":500", NULL },
+    { "too few nodes", SEARCHED, "\"nodes\":1001", "\"nodes\":499", "with the nodes requested" },
+    { "too few nodes after it", SEARCHED, "\"nodes\":1002", "\"nodes\":499",
+      "after it not with the nodes requested" },
+    { "no nodes", SEARCHED, ",\"nodes\":1001", "", "with the nodes requested" },
+    { "one line only", SEARCHED, ",[null,[\"e7e6\"],[\"e7e6\"],[\"e7e6\"],[\"c7c5\"]]]", "]",
+      "with the nodes requested" },
+    { "an illegal move", SEARCHED, "[null,[\"e7e6\"],[\"e7e6\"],[\"e7e6\"]",
+      "[null,[\"e7e6\"],[\"e7e6\"],[\"e2e4\"]", "illegal move among the lines" },
+    { "an illegal move after it", SEARCHED, "[\"g1f3\"],[\"f1c4\"]", "[\"g1g3\"],[\"f1c4\"]",
+      "illegal move in the position after" },
+};
+
+static void test_chosen(void **state)
+{
+    static const bool chosen[] = { false, true, false };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof searched_changes / sizeof *searched_changes; i++) {
+        const struct change *c = &searched_changes[i];
+        struct game g;
+
+        set_up(&g, NULL, "e2e4 e7e5 g1f3", 2);
+        g.chosen = chosen;
+        g.judge.depth = 0, g.judge.nodes = 1000;
+        for (size_t p = 0; p <= g.n; p++)
+            assert_int_equal(ipr_remote_asks(&g.judge, chosen, g.n, p), p == 1 || p == 2);
+        const enum ipr_code rc = read(&g, changed(&g.mem, c->base, c->from, c->to));
+        if (rc != (c->why == NULL ? IPR_OK : IPR_EPARSE) ||
+            (c->why != NULL && strstr(g.err.msg, c->why) == NULL))
+            fail_msg("%s: %s: %s", c->name, ipr_code_name(rc), g.err.msg);
+        if (c->why == NULL) {
+            struct ipr_pos pos = g.start;
+            const struct ipr_judged_turn *t = g.judged.turns;
+
+            assert_int_equal(g.judged.n, 1);
+            assert_int_equal(t->ply, 1);
+            assert_int_equal(t->mover, IPR_BLACK);
+            assert_int_equal(t->legal, 20);
+            assert_int_equal(t->depth, 3);
+            assert_int_equal(t->lines, 2);
+            assert_int_equal(t->played, 1);
+            ipr_pos_play(&pos, g.moves[0]);
+            expect_line(&pos, t, 0, "c7c5", -10, -20, -30);
+            /* That search has both lines up to depth 2. */
+            expect_line(&pos, t, 1, "e7e5", IPR_SCORE_NONE, -30, -45);
+        }
         ipr_arena_release(&g.mem);
     }
 }
@@ -421,6 +494,11 @@ static void test_judges(void **state)
     assert_false(ipr_remote_judge_fits(&j));
     j.depth = 0, j.nodes = 100000;
     assert_false(ipr_remote_judge_fits(&j));
+    assert_int_equal(ipr_remote_timeout_ms(&j), 7000);
+    j.nodes = 2000000;
+    assert_int_equal(ipr_remote_timeout_ms(&j), 14000);
+    j.nodes = 100000000;
+    assert_int_equal(ipr_remote_timeout_ms(&j), 120000);
     assert_true(ipr_judge_builtin("fishnet", &j));
     j.tablebases = true;
     assert_false(ipr_remote_judge_fits(&j));
@@ -434,6 +512,7 @@ int main(void)
         cmocka_unit_test(test_castling),    cmocka_unit_test(test_end),
         cmocka_unit_test(test_forms),       cmocka_unit_test(test_body),
         cmocka_unit_test(test_versions),    cmocka_unit_test(test_judges),
+        cmocka_unit_test(test_chosen),
     };
 
     return cmocka_run_group_tests_name("remote", tests, NULL, NULL);

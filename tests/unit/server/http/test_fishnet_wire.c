@@ -73,7 +73,7 @@ static void test_job(void **state)
             assert_int_equal(ipr_move_from_uci(&pos, word, &moves[game.n_moves], NULL), IPR_OK);
             ipr_pos_play(&pos, moves[game.n_moves]);
         }
-        json_t *json = ipr_fishnet_job_json(&job, &judge, &game);
+        json_t *json = ipr_fishnet_job_json(&job, &judge, &game, NULL);
         const json_t *work = json_object_get(json, "work");
         assert_string_equal(json_string_value(json_object_get(work, "id")), "700000000009");
         assert_int_equal(json_integer_value(json_object_get(work, "depth")), 10);
@@ -93,9 +93,45 @@ static void test_job(void **state)
     }
 }
 
+/* A confirmation: its limit is nodes, of which some clients use six sevenths, and all but the
+ * positions around the chosen moves are skipped. */
+static void test_confirmation(void **state)
+{
+    static const bool chosen[] = { false, true, false, false };
+    static const char *const text[] = { "e2e4", "e7e5", "g1f3", "b8c6" };
+    const struct ipr_db_job job = { .id = 7, .token = 9 };
+    struct ipr_db_game game = { .n_moves = 4 };
+    struct ipr_judge judge;
+    struct ipr_pos pos;
+    ipr_move moves[4];
+
+    (void)state;
+    assert_true(ipr_judge_builtin("confirm", &judge));
+    ipr_pos_start(&game.start);
+    pos = game.start;
+    for (size_t i = 0; i < 4; i++) {
+        assert_int_equal(ipr_move_from_uci(&pos, ipr_str_c(text[i]), &moves[i], NULL), IPR_OK);
+        ipr_pos_play(&pos, moves[i]);
+    }
+    game.moves = moves;
+    json_t *json = ipr_fishnet_job_json(&job, &judge, &game, chosen);
+    const json_t *work = json_object_get(json, "work");
+    const json_int_t nodes =
+        json_integer_value(json_object_get(json_object_get(work, "nodes"), "sf16"));
+    assert_int_equal(nodes, json_integer_value(json_object_get(json, "nodes")));
+    assert_in_range(nodes * 6 / 7, 2000000, 2000001);
+    assert_int_equal(json_integer_value(json_object_get(work, "depth")), IPR_DEPTH_MAX);
+    assert_int_equal(json_integer_value(json_object_get(work, "multipv")), 2);
+    char *skipped = json_dumps(json_object_get(json, "skipPositions"), JSON_COMPACT);
+    assert_string_equal(skipped, "[0,3,4]");
+    free(skipped);
+    json_decref(json);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_ids), cmocka_unit_test(test_job) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_ids), cmocka_unit_test(test_job),
+                                        cmocka_unit_test(test_confirmation) };
 
     return cmocka_run_group_tests_name("fishnet wire", tests, NULL, NULL);
 }
