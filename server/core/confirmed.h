@@ -16,9 +16,9 @@
 #define IPR_CONFIRM_MORE 2
 
 /** Most moves that a shallow search chooses turn out to be nothing: each is looked at first with
- * the nodes divided by this, if it was chosen for its loss, else, but for a drift, by
- * IPR_CONFIRM_LOOK. Where it loses less than IPR_CONFIRM_NOTHING then, and no other move loses
- * IPR_MARK_FOUND_NEXT, that is the end. */
+ * the nodes divided by IPR_CONFIRM_GLANCE, if it was chosen for its loss or a drift, else by
+ * IPR_CONFIRM_LOOK. Where all others are worse and nobody had to find it, that is the end; also
+ * where it loses less than IPR_CONFIRM_NOTHING then, except in a drift. */
 #define IPR_CONFIRM_GLANCE  16
 #define IPR_CONFIRM_LOOK    4
 #define IPR_CONFIRM_NOTHING 0.03

@@ -118,13 +118,14 @@ enum ipr_code ipr_db_confirmed_by(struct ipr_db *db, int64_t game_id, int32_t ju
     return rc;
 }
 
-/* False when a turn is confirmed, by more than a look if it drifts; *before: the last search of it.
- */
+/* False when a turn is confirmed, if it drifts by more than a look unless all others are worse;
+ * *before: the last search of it. */
 static bool turn_left(const struct known *known, size_t n, const struct ipr_confirm_choice *at,
                       uint32_t nodes, struct ipr_judged_turn *before)
 {
     for (size_t i = 0; i < n; i++) {
-        const bool looked = known[i].t.turn.nodes < nodes;
+        const bool looked = known[i].t.turn.nodes < nodes &&
+                            ipr_confirm_gain(&known[i].t.turn) > -IPR_MARK_FOUND_NEXT;
 
         if (known[i].t.turn.ply != at->ply || known[i].nodes < nodes)
             continue;

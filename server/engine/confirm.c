@@ -96,13 +96,15 @@ static enum ipr_code search_move(const struct ipr_confirm *c, struct confirm_mov
     return rc;
 }
 
-/* True if there is nothing to say of a move: it loses nothing, and nobody had to find it. */
+/* True if there is nothing to say of a move: it loses nothing, and nobody had to find it. Of one
+ * that drifts a look says so only where all others are worse. */
 static bool is_nothing(const struct confirm_move *m)
 {
     const double gain = ipr_confirm_gain(&m->result.turn);
 
-    return isnan(gain) || (gain < IPR_CONFIRM_NOTHING &&
-                           (-gain < IPR_MARK_FOUND_NEXT || !ipr_turn_hidden(&m->from.turn)));
+    if (!(gain > -IPR_MARK_FOUND_NEXT))
+        return isnan(gain) || !ipr_turn_hidden(&m->from.turn);
+    return gain < IPR_CONFIRM_NOTHING && !m->from.drifts;
 }
 
 /* Searches a move until the search has settled, going on from the last one that did not. */
@@ -110,15 +112,15 @@ static enum ipr_code confirm_move(const struct ipr_confirm *c, struct confirm_mo
                                   struct ipr_engine *e, struct confirm_tick *tick,
                                   struct ipr_arena *mem, struct ipr_err *err)
 {
-    const bool costly = ipr_confirm_loss(&m->from.turn) >= IPR_CONFIRM_LOSS;
+    const bool glance = m->from.drifts || ipr_confirm_loss(&m->from.turn) >= IPR_CONFIRM_LOSS;
     struct ipr_judged_turn *const t = &m->result.turn;
     bool more = m->from.before.lines > 0;
     enum ipr_code rc = IPR_OK;
 
     m->result.open = true;
-    if (!more && !m->from.drifts) {
+    if (!more) {
         rc = search_move(c, m, e, tick,
-                         c->nodes / (costly ? IPR_CONFIRM_GLANCE : IPR_CONFIRM_LOOK) + 1, mem, err);
+                         c->nodes / (glance ? IPR_CONFIRM_GLANCE : IPR_CONFIRM_LOOK) + 1, mem, err);
         m->result.open = rc != IPR_OK || !is_nothing(m);
     }
     if (rc == IPR_OK && !more && m->result.open) {
