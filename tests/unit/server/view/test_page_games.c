@@ -102,6 +102,7 @@ static void game_report(void **state)
            "\"start_fen\":null,\"plies\":3,\"moves_stored\":true,\"final_state\":null," JUDGE
            "\"states\":[],\"position\":{\"ply\":2,\"fen\":\"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"},"
            "\"turning\":{\"kind\":\"move\",\"from\":1,\"to\":1},\"likelihood_reason\":null,"
+           "\"white_expected\":[null,0.38,0.62,0.6],\"unconfirmed\":0,"
            "\"moves\":[{\"ply\":0,\"number\":9,\"mover\":\"w\",\"uci\":\"e2e4\",\"san\":\"e4\","
            "\"fen\":\"F1\"},{\"ply\":1,\"number\":9,\"mover\":\"b\",\"uci\":\"e8e7\",\"san\":"
            "\"Ke7\",\"fen\":\"F2\"},{\"ply\":2,\"number\":10,\"mover\":\"w\",\"uci\":\"e4e5\","
@@ -204,11 +205,11 @@ static void events(void **state)
     "{\"id\":1,\"name\":\"<P> "                                                                    \
     "1\"},\"elo\":2401.4,\"score\":1.5,\"rounds\":[{\"round\":1,\"games\":[{"                      \
     "\"game\":77,\"color\":\"black\",\"opponent\":{\"id\":2,\"name\":\"<P> 2\"},"                  \
-    "\"opponent_number\":2,\"points\":0.5,\"forfeited\":false,\"moves\":30,\"z\":2.2,\"ply\":42}]" \
+    "\"opponent_number\":2,\"points\":0.5,\"forfeited\":false,\"moves\":30,\"z\":2.2}]"            \
     "},"                                                                                           \
     "{\"round\":3,\"games\":[{\"game\":78,\"color\":\"white\",\"opponent\":{\"id\":2,\"name\":"    \
-    "\"<P> 2\"},\"opponent_number\":2,\"points\":1,\"forfeited\":true,\"moves\":null,\"z\":null,"  \
-    "\"ply\":null}]}]}]}"
+    "\"<P> "                                                                                       \
+    "2\"},\"opponent_number\":2,\"points\":1,\"forfeited\":true,\"moves\":null,\"z\":null}]}]}]}"
 
 static void event(void **state)
 {
@@ -251,7 +252,7 @@ static void event(void **state)
         "href=\"/events/9/cup?after=2#other-methods\"",
         "Most points in these games: &lt;P&gt; 1, 1.5 of 2. Of 1 player &lt;tested&gt;.",
         "href=\"/events/9/cup/players/1\"", "+2.5", "Moves against play at the Elo of &lt;P&gt; 1",
-        "Round 1, black against &lt;P&gt; 2: z +2.2, 30 moves", "href=\"/games/77?ply=42#board\"",
+        "Round 1, black against &lt;P&gt; 2: z +2.2, 30 moves", "href=\"/games/77\"",
         "Round 3, white against &lt;P&gt; 2: forfeited", "2b½", "2w+",
         "fewer than 30 analysed moves (1)", "12 moves");
     EXPECT("event",
