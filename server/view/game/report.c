@@ -242,15 +242,15 @@ static json_t *report_hardest(const struct ipr_report_move *moves, size_t n)
     return list;
 }
 
-/* Those that a deep search confirms as good where a player of 2400 would lose something and most
- * would not find one as good. */
+/* Those that lost nothing worth a word where a player of 2400 would lose something and most would
+ * not find one as good. */
 static size_t report_found(const struct ipr_report_side *side, struct ipr_report_move *found)
 {
     size_t n = 0;
 
     for (size_t i = 0; i < side->n; i++)
-        if (side->moves[i].confirmed && side->moves[i].hard >= HARD_POINTS &&
-            side->moves[i].as_good < HARD_SHARE && side->moves[i].lost < IPR_MARK_FOUND_LOSS)
+        if (side->moves[i].hard >= HARD_POINTS && side->moves[i].as_good < HARD_SHARE &&
+            side->moves[i].lost < IPR_MARK_FOUND_LOSS)
             found[n++] = side->moves[i];
     return n;
 }
