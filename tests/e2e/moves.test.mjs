@@ -35,7 +35,7 @@ const rows = (page) => page.locator('table.evidence tbody tr');
 /** Points that a move lost, as pages have them: rounded, but never up to a mark's limit. */
 function rounded(points) {
     const up = Math.round(100 * points) / 100;
-    const reached = [0.1, 0.2, 0.3].some((limit) => points < limit && up >= limit);
+    const reached = [0.06, 0.15, 0.3].some((limit) => points < limit && up >= limit);
     return (reached ? Math.floor(100 * points) / 100 : up).toFixed(2);
 }
 
