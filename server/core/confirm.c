@@ -115,7 +115,7 @@ static bool confirm_begins_drift(const struct confirm_place *p, size_t ply, size
     return confirm_drifts(p, left) && (p->captures || ply < 2 || !confirm_drifts(p - 2, left + 2));
 }
 
-static double confirm_white(const struct ipr_judged_turn *t, double loss)
+double ipr_confirm_white(const struct ipr_judged_turn *t, double loss)
 {
     const double mover = confirm_points(t, t->played) + loss;
 
@@ -130,9 +130,9 @@ static bool confirm_contradicted(const struct confirm_place *p, size_t ply)
     const struct ipr_judged_turn *const last = ply > 0 ? p[-1].confirmed : NULL;
 
     return p->confirmed == NULL &&
-           ((next != NULL &&
-             fabs(confirm_white(next, ipr_confirm_loss(next)) - p->after) >= IPR_CONFIRM_SWING) ||
-            (last != NULL && fabs(confirm_white(last, 0) - p->before) > IPR_CONFIRM_BLIND));
+           ((next != NULL && fabs(ipr_confirm_white(next, ipr_confirm_loss(next)) - p->after) >=
+                                 IPR_CONFIRM_SWING) ||
+            (last != NULL && fabs(ipr_confirm_white(last, 0) - p->before) > IPR_CONFIRM_BLIND));
 }
 
 static bool confirm_wanted(const struct confirm_place *p, size_t left)

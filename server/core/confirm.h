@@ -40,6 +40,10 @@ size_t ipr_confirm_select(const struct ipr_pos *start, const ipr_move *moves, si
 void ipr_confirm_sacrifices(const struct ipr_pos *start, const ipr_move *moves, size_t n_moves,
                             bool *given);
 
+/** White's expected score by a turn: after the move played, with `loss` 0; with the points that it
+ * loses, before it. */
+double ipr_confirm_white(const struct ipr_judged_turn *t, double loss);
+
 /** True if a shallow search clearly preferred another move to the one played. */
 bool ipr_turn_hidden(const struct ipr_judged_turn *t);
 

@@ -48,26 +48,11 @@ static enum ipr_mark mark_of(const struct ipr_judged_turn *by, const struct ipr_
 
 /* ---- the expected score, position by position ---- */
 
-static double mark_white(double mover, uint8_t colour)
-{
-    return colour == IPR_WHITE ? mover : 1 - mover;
-}
-
-static double mark_before(const struct ipr_judged_turn *t)
-{
-    return mark_white(ipr_points(ipr_judged_final(t, t->played)) + ipr_confirm_loss(t), t->mover);
-}
-
-static double mark_after(const struct ipr_judged_turn *t)
-{
-    return mark_white(ipr_points(ipr_judged_final(t, t->played)), t->mover);
-}
-
 /* The positions after half-move `ply`, which is confirmed, up to the next one that is. What a short
  * search sees quite differently is another matter, such as a draw that nobody claimed. */
 static void mark_carry(struct ipr_marked *out, size_t ply, size_t n_moves)
 {
-    const double after = mark_after(out[ply].by);
+    const double after = ipr_confirm_white(out[ply].by, 0);
     const double sign = out[ply + 1].white > after ? 1 : -1;
 
     for (size_t k = 1; k <= IPR_CONFIRM_WINDOW && ply + k <= n_moves; k++) {
@@ -104,9 +89,9 @@ void ipr_mark_moves(const struct ipr_pos *start, const ipr_move *moves, size_t n
                 mark_of(by, t, ipr_move_kinds(&pos, before, captured, moves[ply]), given[ply]);
         if (from != NULL) {
             out[ply].lost = from->legal < 2 ? 0 : ipr_confirm_loss(from);
-            out[ply].white = mark_before(from);
+            out[ply].white = ipr_confirm_white(from, ipr_confirm_loss(from));
             if (ply + 1 == n_moves)
-                out[n_moves].white = mark_after(from);
+                out[n_moves].white = ipr_confirm_white(from, 0);
         }
         before = moves[ply];
         captured = ipr_move_captures(&pos, moves[ply]);
