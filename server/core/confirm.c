@@ -86,6 +86,14 @@ static bool confirm_swings(const struct confirm_place *p)
     return p->sign * (p[1].before - p->after) <= -IPR_CONFIRM_SWING;
 }
 
+/* True if the evaluation leaps before this move, and back again before the next one. */
+static bool confirm_leaps(const struct confirm_place *p, size_t ply)
+{
+    const double from = ply > 0 ? p->before - p[-1].before : 0, to = p->before - p[1].before;
+
+    return fmin(fabs(from), fabs(to)) >= IPR_CONFIRM_SWING && from * to > 0;
+}
+
 static bool confirm_drifts(const struct confirm_place *p, size_t left)
 {
     double sum = 0;
@@ -117,9 +125,7 @@ static bool confirm_begins_drift(const struct confirm_place *p, size_t ply, size
 
 double ipr_confirm_white(const struct ipr_judged_turn *t, double loss)
 {
-    const double mover = confirm_points(t, t->played) + loss;
-
-    return t->mover == IPR_BLACK ? 1 - mover : mover;
+    return fabs((t->mover == IPR_BLACK) - confirm_points(t, t->played) - loss);
 }
 
 /* True if a deep search of the next move says something else of the position after this one, or
@@ -135,10 +141,11 @@ static bool confirm_contradicted(const struct confirm_place *p, size_t ply)
             (last != NULL && fabs(ipr_confirm_white(last, 0) - p->before) > IPR_CONFIRM_BLIND));
 }
 
-static bool confirm_wanted(const struct confirm_place *p, size_t left)
+static bool confirm_wanted(const struct confirm_place *p, size_t ply, size_t left)
 {
     return ipr_confirm_loss(p->turn) >= IPR_CONFIRM_LOSS || confirm_given(p, left) ||
-           confirm_swings(p) || (confirm_only(p->turn) && ipr_turn_hidden(p->turn));
+           confirm_swings(p) || confirm_leaps(p, ply) ||
+           (confirm_only(p->turn) && ipr_turn_hidden(p->turn));
 }
 
 void ipr_confirm_sacrifices(const struct ipr_pos *start, const ipr_move *moves, size_t n_moves,
@@ -169,7 +176,7 @@ size_t ipr_confirm_select(const struct ipr_pos *start, const ipr_move *moves, si
             continue;
         const bool drifts =
             confirm_begins_drift(p, ply, n_moves - ply) || confirm_contradicted(p, ply);
-        if (drifts || confirm_wanted(p, n_moves - ply))
+        if (drifts || confirm_wanted(p, ply, n_moves - ply))
             out[n++] = (struct ipr_confirm_choice){ (uint16_t)ply, drifts };
     }
     free(place);

@@ -17,7 +17,8 @@ struct ipr_confirm_choice {
  *  - a move that may be called found (model/move_mark.h);
  *  - a sacrifice: after the opponent's reply and the next move the mover has IPR_CONFIRM_GIVEN
  *    pawns of material less than before;
- *  - a swing: with the opponent's move the evaluation falls for the mover by IPR_CONFIRM_SWING;
+ *  - a swing: with the opponent's move the evaluation falls for the mover by IPR_CONFIRM_SWING, or
+ *    the position before it is worth that much more or less than those on either side;
  *  - a drift: within IPR_CONFIRM_WINDOW half-moves the evaluation falls for the mover by
  *    IPR_CONFIRM_DRIFT expected points more than the losses of the moves between say, so that one
  *    of them lost what the search did not see. Of consecutive such moves of a player the first one
@@ -40,8 +41,7 @@ size_t ipr_confirm_select(const struct ipr_pos *start, const ipr_move *moves, si
 void ipr_confirm_sacrifices(const struct ipr_pos *start, const ipr_move *moves, size_t n_moves,
                             bool *given);
 
-/** White's expected score by a turn: after the move played, with `loss` 0; with the points that it
- * loses, before it. */
+/** White's expected score after the move of a turn, or, with the points it loses, before it. */
 double ipr_confirm_white(const struct ipr_judged_turn *t, double loss);
 
 /** True if a shallow search clearly preferred another move to the one played. */

@@ -10,17 +10,10 @@
 
 const struct ipr_judged_turn *ipr_judged_turn_at(const struct ipr_judged_game *judged, unsigned ply)
 {
-    size_t from = 0, to = judged->n;
-
-    while (from < to) {
-        const size_t middle = (from + to) / 2;
-
-        if (judged->turns[middle].ply < ply)
-            from = middle + 1;
-        else
-            to = middle;
-    }
-    return from < judged->n && judged->turns[from].ply == ply ? &judged->turns[from] : NULL;
+    for (size_t i = 0; i < judged->n; i++)
+        if (judged->turns[i].ply == ply)
+            return &judged->turns[i];
+    return NULL;
 }
 
 /* ---- marks ---- */

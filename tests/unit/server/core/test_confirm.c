@@ -74,6 +74,19 @@ static void test_drift(void **state)
     assert_int_equal(at[1].ply, SACRIFICE);
 }
 
+/* One position is thought to be worse for White, who is to move, than those on either side. */
+static void test_leap(void **state)
+{
+    static const int16_t said[MOVES][2] = { { 0, 0 }, { 0, 0 }, { 0, 0 }, { 0, 0 }, { -60, -60 } };
+    struct ipr_confirm_choice at[MOVES];
+
+    (void)state;
+    assert_int_equal(selected(said, &none, at), 2);
+    assert_int_equal(at[0].ply, 4);
+    assert_false(at[0].drifts);
+    assert_int_equal(at[1].ply, SACRIFICE);
+}
+
 /* A deep search finds Black better before the seventh half-move, so that the sixth was not as good
  * for White as the short one says: that of the fifth, then, once the sixth is known to be no
  * better. */
@@ -100,7 +113,7 @@ static void test_contradiction(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = { cmocka_unit_test(test_losses_and_sacrifices),
-                                        cmocka_unit_test(test_drift),
+                                        cmocka_unit_test(test_drift), cmocka_unit_test(test_leap),
                                         cmocka_unit_test(test_contradiction) };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
