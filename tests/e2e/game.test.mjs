@@ -183,7 +183,8 @@ test('an arrow that is drawn before the board has its width is where it should b
     const { page } = await open(t, `/games/${id}`);
     await ready(page);
     const ends = () => page.locator('#board svg.cg-shapes line').first().evaluate((line) => [line.getAttribute('x1'), line.getAttribute('y1')]);
-    await page.locator('#board svg.cg-shapes line').first().waitFor({ state: 'attached' }); // an upright one has no width
+    // Not until it is visible: an upright one has no width, and never is.
+    await page.waitForFunction(() => Number(document.querySelector('#board svg.cg-shapes line')?.getAttribute('x1') ?? 0) !== 0);
     const drawn = await ends();
     const width = (value) => page.evaluate((w) => { document.querySelector('#board cg-container').parentElement.style.width = w; }, value);
     await width('0');
