@@ -43,7 +43,7 @@ test('confirmations are idle work and part of no rating', async (t) => {
     // A long one is interrupted by an import, whose game is analysed first; what was confirmed by then stays.
     sql(url, `DELETE FROM judged_side; DELETE FROM side_turns; DELETE FROM player_year; DELETE FROM player_total; DELETE FROM judge_total`);
     run(['import', '--quiet', '--analyse', '--again', file('one.pgn', game('Adler, Ann', 'Brandt, Bo', poor, '*'))], url);
-    const slow = worker(t, url, { settings: { INTRINSIC_CONFIRM_NODES: '100000' } });
+    const slow = worker(t, url, { settings: { INTRINSIC_CONFIRM_NODES: '2000000' } });
     await until('a confirmation runs', () => sql(url, `SELECT count(*) FROM job WHERE kind = 'confirm' AND state = 'leased' AND turns_done > 0`) === '1');
     assert.equal(rated(url), before);
     run(['import', '--quiet', '--analyse', file('two.pgn', game('Clement, Cy', 'Dorn, Di', other, '*'))], url);
@@ -57,7 +57,7 @@ test('confirmations are idle work and part of no rating', async (t) => {
     assert.equal(sql(url, 'SELECT count(*) FROM confirmation') >= '1', true);
     assert.ok(Number(sql(url, `SELECT length(turns) FROM confirmation ORDER BY game_id LIMIT 1`)) > Number(partly));
     // Games that are there are queued on request; those with nothing left leave the queue at once.
-    const on = { INTRINSIC_CONFIRM_NODES: '100000' }, stored = sql(url, 'SELECT encode(turns, \'hex\') FROM confirmation ORDER BY 1');
+    const on = { INTRINSIC_CONFIRM_NODES: '2000000' }, stored = sql(url, 'SELECT encode(turns, \'hex\') FROM confirmation ORDER BY 1');
     assert.match(run(['analyse', '--confirm'], url, on), /queued for confirmation: 2 games/);
     assert.match(run(['analyse', '--confirm', '--event=Open'], url, on), /queued for confirmation: 0 games/);
     const idle = worker(t, url, { settings: on });
