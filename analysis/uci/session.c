@@ -1,3 +1,5 @@
+/* One game at one engine: which search comes next, and what its answer is for. Turns are put in
+ * order by uci/plan.h, read by uci/search.h and uci/after.h, and sent by uci/commands.h. */
 #include "uci/session.h"
 
 #include <stdlib.h>

@@ -178,6 +178,74 @@ static void test_each(void **state)
     tear_down(&g);
 }
 
+#define ALONE "7k/8/7K/8/8/8/8/8 w - - 0 1"
+
+static const struct ipr_judge each_line = {
+    .multipv = 2, .nodes = 500, .hash_mb = 1, .threads = 1, .first_move = 1, .apart = IPR_APART_LINE
+};
+
+/* The move played with half the nodes, then all others with all; of these the best after each
+ * depth, whichever it is, and the last depths of both searches side by side. */
+static void test_line(void **state)
+{
+    static const char *const lines[] = {
+        FIRST,
+        "> position fen " ALONE,
+        "> go nodes 250 depth 60 searchmoves h6g6",
+        "< info depth 1 score cp -7 nodes 9 pv h6g6",
+        "< info depth 2 score cp 8 nodes 260 pv h6g6",
+        "< bestmove h6g6",
+        "> go nodes 500 depth 60 searchmoves h6g5 h6h5",
+        "< info depth 1 score cp 5 nodes 20 pv h6h5",
+        "< info depth 2 score cp 9 nodes 90 pv h6h5",
+        "< info depth 3 score cp 12 nodes 510 pv h6g5",
+        "< bestmove h6g5",
+        NULL,
+    };
+    static const int16_t want[4] = { 9, 12, -7, 8 };
+    struct game g;
+
+    (void)state;
+    set_up_judge(&g, &each_line, ALONE, "h6g6", 1, NULL);
+    assert_ok(talk(&g, lines), &g.err);
+    const struct ipr_judged_turn *t = ipr_session_result(g.s)->turns;
+    assert_int_equal(t->depth, 2);
+    assert_int_equal(t->lines, 2);
+    assert_int_equal(t->played, 1);
+    assert_memory_equal(t->score, want, sizeof want);
+    assert_int_equal(t->nodes, 770);
+    assert_int_equal(t->apart_nodes, 510);
+    tear_down(&g);
+}
+
+/* The second search has all the nodes and another move. */
+static void test_line_refused(void **state)
+{
+    static const char *const last[][2] = {
+        { "< info depth 1 score cp 5 nodes 499 pv h6h5", "< bestmove h6h5" },
+        { "< info depth 1 score cp 5 nodes 500 pv h6g6", "< bestmove h6g6" },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < 2; i++) {
+        const char *const lines[] = { FIRST,
+                                      "> position fen " ALONE,
+                                      "> go nodes 250 depth 60 searchmoves h6g6",
+                                      "< info depth 1 score cp -7 nodes 250 pv h6g6",
+                                      "< bestmove h6g6",
+                                      "> go nodes 500 depth 60 searchmoves h6g5 h6h5",
+                                      last[i][0],
+                                      last[i][1],
+                                      NULL };
+        struct game g;
+
+        set_up_judge(&g, &each_line, ALONE, "h6g6", 1, NULL);
+        assert_int_equal(talk(&g, lines), IPR_EPARSE);
+        assert_string_equal(g.err.type, "engine_protocol");
+        tear_down(&g);
+    }
+}
+
 /* Searches with a limit other than depth that end too early. */
 static struct early {
     const char *name;
@@ -212,10 +280,9 @@ static void test_early(void **state)
 }
 
 static const struct CMUnitTest single[] = {
-    cmocka_unit_test(test_nodes),
-    cmocka_unit_test(test_adaptive),
-    cmocka_unit_test(test_after),
-    cmocka_unit_test(test_each),
+    cmocka_unit_test(test_nodes),        cmocka_unit_test(test_line),
+    cmocka_unit_test(test_line_refused), cmocka_unit_test(test_adaptive),
+    cmocka_unit_test(test_after),        cmocka_unit_test(test_each),
 };
 
 int main(void)
