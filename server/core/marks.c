@@ -108,9 +108,7 @@ struct ipr_turning ipr_marked_turning(const struct ipr_marked *marked, size_t n_
         const bool black = ((size_t)start + i) % 2 != 0;
 
         expected[i] = white ? marked[i].white : 1 - marked[i].white;
-        lost[i] = isnan(marked[i].lost) ? 0 : marked[i].lost;
-        if (black != white)
-            lost[i] = NAN;
+        lost[i] = black != white ? NAN : fmax(marked[i].lost, 0); /* 0 where it is unknown */
     }
     if (white || result == IPR_BLACK_WINS)
         turning = ipr_turning_of(expected, lost, n_moves);

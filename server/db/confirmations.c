@@ -119,9 +119,9 @@ enum ipr_code ipr_db_confirmed_by(struct ipr_db *db, int64_t game_id, int32_t ju
 }
 
 /* False when a turn is confirmed, if it drifts by more than a look unless all others are worse;
- * *before: the last search of it. */
+ * *unsettled: a search of it has not settled. */
 static bool turn_left(const struct known *known, size_t n, const struct ipr_confirm_choice *at,
-                      uint32_t nodes, struct ipr_judged_turn *before)
+                      uint32_t nodes, bool *unsettled)
 {
     for (size_t i = 0; i < n; i++) {
         const bool looked = known[i].t.turn.nodes < nodes &&
@@ -131,8 +131,7 @@ static bool turn_left(const struct known *known, size_t n, const struct ipr_conf
             continue;
         if (!known[i].t.open && !(at->drifts && looked))
             return false;
-        if (known[i].t.open && known[i].nodes == nodes && before->nodes < known[i].t.turn.nodes)
-            *before = known[i].t.turn;
+        *unsettled = *unsettled || (known[i].t.open && known[i].nodes == nodes);
     }
     return true;
 }
@@ -181,7 +180,7 @@ enum ipr_code ipr_db_unconfirmed(struct ipr_db *db, const struct ipr_db_game *ga
         struct ipr_db_unconfirmed u = { .turn = *ipr_judged_turn_at(&c.judged, c.at[i].ply),
                                         .drifts = c.at[i].drifts };
 
-        if (turn_left(c.known, c.n_known, &c.at[i], nodes, &u.before))
+        if (turn_left(c.known, c.n_known, &c.at[i], nodes, &u.unsettled))
             (*out)[(*n)++] = u;
     }
     return rc;

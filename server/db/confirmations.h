@@ -32,9 +32,9 @@ IPR_CHECK enum ipr_code ipr_db_marked(struct ipr_db *db, const struct ipr_db_gam
 
 /** A move that is left to be confirmed. */
 struct ipr_db_unconfirmed {
-    struct ipr_judged_turn turn;   /* as it counts for the rating */
-    struct ipr_judged_turn before; /* by the last search that settled nothing; lines 0: none */
-    bool drifts;                   /* core/confirm.h */
+    struct ipr_judged_turn turn; /* as it counts for the rating */
+    bool unsettled;              /* a search of it has been made, and has not settled */
+    bool drifts;                 /* core/confirm.h */
 };
 
 /** The moves that are chosen and not confirmed by searches of at least `nodes`, ascending by ply;

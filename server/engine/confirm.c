@@ -114,7 +114,7 @@ static enum ipr_code confirm_move(const struct ipr_confirm *c, struct confirm_mo
 {
     const bool glance = m->from.drifts || ipr_confirm_loss(&m->from.turn) >= IPR_CONFIRM_LOSS;
     struct ipr_judged_turn *const t = &m->result.turn;
-    bool more = m->from.before.lines > 0;
+    bool more = m->from.unsettled;
     enum ipr_code rc = IPR_OK;
 
     m->result.open = true;
