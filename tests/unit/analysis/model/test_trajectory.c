@@ -1,0 +1,265 @@
+/* Strength over time against the same model solved as one normal distribution of all years. */
+#include <gsl/gsl_blas.h>
+#include <gsl/gsl_linalg.h>
+#include <gsl/gsl_randist.h>
+#include <gsl/gsl_rng.h>
+#include <math.h>
+
+#include "ipr_test.h"
+#include "model/strength_curve.h"
+#include "model/trajectory.h"
+
+enum { YEARS = 12, PLAYED = 7, DRAWS = 20000 };
+
+#define PRIOR_MEAN 2050
+#define PRIOR_SD   490
+
+static const struct ipr_trajectory_model model = { .walk = 3000, .rise = 100, .damping = .8 };
+
+static const struct ipr_trajectory_year career[PLAYED] = {
+    { 1990, -8, 10, .5, 0 }, { 1991, 4, 20, .2, 0 },    { 1992, 3, 4, 1, .1 },
+    { 1995, 30, 30, .1, 0 }, { 1996, 42, 30, .1, .05 }, { 2000, 2, 25, .2, 0 },
+    { 2001, -1, 5, 1, 0 },
+};
+
+static const struct ipr_strength_calibration straight = {
+    .curve = { .knots = 2, .elo = { 1200, 2800 }, .z = { -3, 2 }, .var = { .01, .01 } },
+    .spread = { .factor = 1.3, .player = .05, .event = .04 },
+};
+
+static const struct ipr_strength_calibration bent = {
+    .curve = { .knots = 3,
+               .elo = { 1200, 2000, 2800 },
+               .z = { -3, -.8, 2 },
+               .var = { .01, .01, .01 } },
+    .spread = { .factor = 1.3, .player = .05, .event = .04, .level = { 1.2, 1, .9 } },
+};
+
+/* Means and covariances of the levels of all years, by elimination. */
+struct dense {
+    gsl_vector *mean;
+    gsl_matrix *cov;
+};
+
+static double prior_cov(size_t i, size_t j)
+{
+    const double a = (1 - pow(model.damping, (double)i)) / (1 - model.damping);
+    const double b = (1 - pow(model.damping, (double)j)) / (1 - model.damping);
+
+    return PRIOR_SD * PRIOR_SD + model.rise * model.rise * a * b +
+           model.walk * (double)(i < j ? i : j);
+}
+
+/* The curve straight about at[]. */
+static struct dense dense_solve(const struct ipr_strength_calibration *c, const double *at)
+{
+    gsl_matrix *const prior = gsl_matrix_alloc(YEARS, YEARS), *h = gsl_matrix_calloc(PLAYED, YEARS);
+    gsl_matrix *const hk = gsl_matrix_alloc(PLAYED, YEARS), *s = gsl_matrix_alloc(PLAYED, PLAYED);
+    gsl_matrix *const gain = gsl_matrix_alloc(PLAYED, YEARS);
+    gsl_vector *const r = gsl_vector_alloc(PLAYED);
+    struct dense d = { gsl_vector_alloc(YEARS), gsl_matrix_alloc(YEARS, YEARS) };
+
+    for (size_t i = 0; i < YEARS; i++)
+        for (size_t j = 0; j < YEARS; j++)
+            gsl_matrix_set(prior, i, j, prior_cov(i, j));
+    for (size_t k = 0; k < PLAYED; k++) {
+        const size_t i = (size_t)(career[k].year - career[0].year);
+        const double slope = ipr_strength_curve_slope(&c->curve, at[i]);
+
+        gsl_matrix_set(h, k, i, slope);
+        gsl_vector_set(r, k,
+                       career[k].score / career[k].information -
+                           ipr_strength_curve_at(&c->curve, at[i]) - slope * (PRIOR_MEAN - at[i]));
+    }
+    gsl_blas_dgemm(CblasNoTrans, CblasNoTrans, 1, h, prior, 0, hk);
+    gsl_blas_dgemm(CblasNoTrans, CblasTrans, 1, hk, h, 0, s);
+    for (size_t k = 0; k < PLAYED; k++) {
+        const size_t i = (size_t)(career[k].year - career[0].year);
+        const double own = c->spread.factor * ipr_strength_level(c, at[i]) / career[k].information +
+                           c->spread.event * career[k].events +
+                           career[k].equation * career[k].equation;
+
+        gsl_matrix_set(s, k, k, gsl_matrix_get(s, k, k) + own);
+    }
+    gsl_linalg_cholesky_decomp1(s);
+    gsl_matrix_memcpy(gain, hk);
+    for (size_t i = 0; i < YEARS; i++) {
+        gsl_vector_view column = gsl_matrix_column(gain, i);
+
+        gsl_linalg_cholesky_svx(s, &column.vector);
+    }
+    gsl_vector_set_all(d.mean, PRIOR_MEAN);
+    gsl_blas_dgemv(CblasTrans, 1, gain, r, 1, d.mean);
+    gsl_matrix_memcpy(d.cov, prior);
+    gsl_blas_dgemm(CblasTrans, CblasNoTrans, -1, gain, hk, 1, d.cov);
+    gsl_matrix_free(prior);
+    gsl_matrix_free(h);
+    gsl_matrix_free(hk);
+    gsl_matrix_free(s);
+    gsl_matrix_free(gain);
+    gsl_vector_free(r);
+    return d;
+}
+
+static void dense_free(struct dense *d)
+{
+    gsl_vector_free(d->mean);
+    gsl_matrix_free(d->cov);
+}
+
+static struct ipr_trajectory fitted(const struct ipr_strength_calibration *c)
+{
+    struct ipr_trajectory t;
+
+    assert_ok(ipr_trajectory_fit(&model, c, PRIOR_MEAN, PRIOR_SD, career, PLAYED, &t, NULL), NULL);
+    return t;
+}
+
+static void assert_dense(const struct ipr_trajectory *t, const struct dense *d, double within)
+{
+    assert_int_equal(t->first, 1990);
+    assert_int_equal(t->n, YEARS);
+    for (size_t i = 0; i < YEARS; i++) {
+        assert_close(t->point[i].mean, gsl_vector_get(d->mean, i), within);
+        assert_close(t->point[i].sd, sqrt(gsl_matrix_get(d->cov, i, i)), within);
+    }
+}
+
+static void test_straight_curve(void **state)
+{
+    struct ipr_trajectory t = fitted(&straight);
+    double at[YEARS];
+    (void)state;
+    for (size_t i = 0; i < YEARS; i++)
+        at[i] = 2000;
+    struct dense d = dense_solve(&straight, at);
+
+    assert_dense(&t, &d, 1e-6);
+    dense_free(&d);
+    ipr_trajectory_release(&t);
+}
+
+/* Straight about the path itself: another start ends at the same path. */
+static void test_bent_curve(void **state)
+{
+    struct ipr_trajectory t = fitted(&bent);
+    double at[YEARS];
+    (void)state;
+    for (size_t i = 0; i < YEARS; i++)
+        at[i] = 2400;
+    for (int k = 0; k < 60; k++) {
+        struct dense d = dense_solve(&bent, at);
+
+        for (size_t i = 0; i < YEARS; i++)
+            at[i] = gsl_vector_get(d.mean, i);
+        dense_free(&d);
+    }
+    struct dense d = dense_solve(&bent, at);
+    assert_dense(&t, &d, .5);
+    dense_free(&d);
+    ipr_trajectory_release(&t);
+}
+
+/* Years with games are 1990 to 1992, 1995 and 1996, 2000 and 2001. */
+static void test_peak(void **state)
+{
+    static const size_t first[] = { 0, 1, 4, 5, 9 };
+    struct ipr_trajectory t = fitted(&straight);
+    const struct ipr_trajectory_peak p = ipr_trajectory_peak(&t);
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_taus);
+    double at[YEARS], sum = 0, squares = 0;
+    gsl_vector *draw = gsl_vector_alloc(YEARS);
+    (void)state;
+    for (size_t i = 0; i < YEARS; i++)
+        at[i] = 2000;
+    struct dense d = dense_solve(&straight, at);
+
+    gsl_linalg_cholesky_decomp1(d.cov);
+    for (int k = 0; k < DRAWS; k++) {
+        double best = -INFINITY;
+
+        gsl_ran_multivariate_gaussian(rng, d.mean, d.cov, draw);
+        for (size_t i = 0; i < sizeof first / sizeof *first; i++)
+            best = fmax(best, (gsl_vector_get(draw, first[i]) + gsl_vector_get(draw, first[i] + 1) +
+                               gsl_vector_get(draw, first[i] + 2)) /
+                                  3);
+        sum += best / DRAWS;
+        squares += best * best / DRAWS;
+    }
+    const double sd = sqrt(squares - sum * sum);
+    assert_int_equal(p.from, 1995);
+    assert_int_equal(p.to, 1997);
+    assert_close(p.mean, sum, 4 * sd * sqrt(1. / DRAWS + 1. / 2000));
+    assert_close(p.sd, sd, .1 * sd);
+    assert_true(p.apart > p.sd && p.lo < p.mean && p.mean < p.hi);
+    assert_close(p.apart, hypot(p.sd, sqrt(.05) / (5. / 1600)), 1e-6);
+    gsl_vector_free(draw);
+    gsl_rng_free(rng);
+    dense_free(&d);
+    ipr_trajectory_release(&t);
+}
+
+/* One year is the rating of that year, but for the event's variance. */
+static void test_one_year(void **state)
+{
+    const struct ipr_trajectory_year year = { 2020, 12, 40, 0, 0 };
+    struct ipr_trajectory t;
+    (void)state;
+    assert_ok(ipr_trajectory_fit(&model, &straight, PRIOR_MEAN, PRIOR_SD, &year, 1, &t, NULL),
+              NULL);
+    const struct ipr_strength_estimate e =
+        ipr_strength_of_sums(&straight, year.score, year.information, PRIOR_MEAN, PRIOR_SD);
+    const struct ipr_trajectory_peak p = ipr_trajectory_peak(&t);
+
+    assert_int_equal(t.n, 1);
+    assert_close(t.point[0].mean, e.raw,
+                 40); /* the rating's prior weighs more: its z has more variance */
+    assert_close(t.point[0].hi - t.point[0].lo, e.raw_hi - e.raw_lo, 20);
+    assert_int_equal(p.from, 2020);
+    assert_int_equal(p.to, 2020);
+    assert_close(p.mean, t.point[0].mean, 4 * t.point[0].sd / sqrt(2000));
+    ipr_trajectory_release(&t);
+}
+
+static void test_ahead(void **state)
+{
+    struct ipr_trajectory t = fitted(&straight);
+    const struct ipr_trajectory_point now = ipr_trajectory_ahead(&t, 0);
+    const struct ipr_trajectory_point next = ipr_trajectory_ahead(&t, 1);
+    (void)state;
+    assert_close(now.mean, t.point[YEARS - 1].mean, 1e-9);
+    assert_close(now.sd, t.point[YEARS - 1].sd, 1e-9);
+    assert_true(next.sd > sqrt(now.sd * now.sd + model.walk) - 1e-9);
+    assert_true(ipr_trajectory_log_density(&t) < 0);
+    ipr_trajectory_release(&t);
+}
+
+static void test_refused(void **state)
+{
+    const struct ipr_trajectory_year backwards[] = { { 2001, 1, 1, 1, 0 }, { 2000, 1, 1, 1, 0 } };
+    const struct ipr_trajectory_year empty = { 2001, 0, 0, 1, 0 };
+    const struct ipr_trajectory_model still = { .walk = 0, .rise = 100, .damping = .8 };
+    struct ipr_err err = IPR_ERR_INIT;
+    struct ipr_trajectory t;
+    (void)state;
+    assert_int_equal(ipr_trajectory_fit(&model, &straight, 2000, 400, career, 0, &t, &err),
+                     IPR_EDATA);
+    ipr_err_clear(&err);
+    assert_int_equal(ipr_trajectory_fit(&model, &straight, 2000, 400, backwards, 2, &t, &err),
+                     IPR_EINVAL);
+    assert_string_equal(err.msg, "year 2000 comes after 2001");
+    assert_int_equal(ipr_trajectory_fit(&model, &straight, 2000, 400, &empty, 1, &t, &err),
+                     IPR_EINVAL);
+    assert_int_equal(ipr_trajectory_fit(&still, &straight, 2000, 400, career, 1, &t, &err),
+                     IPR_EINVAL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_straight_curve), cmocka_unit_test(test_bent_curve),
+        cmocka_unit_test(test_peak),           cmocka_unit_test(test_one_year),
+        cmocka_unit_test(test_ahead),          cmocka_unit_test(test_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
