@@ -48,7 +48,7 @@ static double trend_variance_of_z(const struct ipr_strength_calibration *c,
                                   const struct ipr_trajectory_year *y, double at)
 {
     return c->spread.factor * ipr_strength_level(c, at) / y->information +
-           c->spread.event * y->events + y->equation * y->equation;
+           c->spread.event * y->events;
 }
 
 static void state_update(const struct ipr_strength_calibration *c, struct ipr_trajectory_state *s)

@@ -17,7 +17,7 @@
  *   theta_1 ~ the rating's prior, rise_1 ~ N(0, rise^2)
  *
  * Games of a year are clustered by event: v_t = factor level / information + event (sum of the
- * squares of the events' shares) + the error of the engines' equations. The deviation of a player's
+ * squares of the events' shares). The deviation of a player's
  * moves from others of equal strength, spread.player, is the same in all years: it and the curve's
  * error are in the intervals, not in the path. The young change most, and the rise at the start of
  * the games that are known says so without an age: at 12 it is large, at 40 it is soon found to be
@@ -44,7 +44,6 @@ struct ipr_trajectory_year {
     int32_t year;
     double score, information; /* sums over the moves; information above 0 */
     double events;             /* sum of the squares of the events' shares in it; 1: one event */
-    double equation;           /* standard error of z by equations of engines; 0: none */
 };
 
 struct ipr_trajectory_point {

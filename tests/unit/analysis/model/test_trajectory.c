@@ -17,9 +17,8 @@ enum { YEARS = 12, PLAYED = 7, DRAWS = 20000 };
 static const struct ipr_trajectory_model model = { .walk = 3000, .rise = 100, .damping = .8 };
 
 static const struct ipr_trajectory_year career[PLAYED] = {
-    { 1990, -8, 10, .5, 0 }, { 1991, 4, 20, .2, 0 },    { 1992, 3, 4, 1, .1 },
-    { 1995, 30, 30, .1, 0 }, { 1996, 42, 30, .1, .05 }, { 2000, 2, 25, .2, 0 },
-    { 2001, -1, 5, 1, 0 },
+    { 1990, -8, 10, .5 }, { 1991, 4, 20, .2 }, { 1992, 3, 4, 1 },  { 1995, 30, 30, .1 },
+    { 1996, 42, 30, .1 }, { 2000, 2, 25, .2 }, { 2001, -1, 5, 1 },
 };
 
 static const struct ipr_strength_calibration straight = {
@@ -76,8 +75,7 @@ static struct dense dense_solve(const struct ipr_strength_calibration *c, const 
     for (size_t k = 0; k < PLAYED; k++) {
         const size_t i = (size_t)(career[k].year - career[0].year);
         const double own = c->spread.factor * ipr_strength_level(c, at[i]) / career[k].information +
-                           c->spread.event * career[k].events +
-                           career[k].equation * career[k].equation;
+                           c->spread.event * career[k].events;
 
         gsl_matrix_set(s, k, k, gsl_matrix_get(s, k, k) + own);
     }
@@ -202,7 +200,7 @@ static void test_peak(void **state)
 /* One year is the rating of that year, but for the event's variance. */
 static void test_one_year(void **state)
 {
-    const struct ipr_trajectory_year year = { 2020, 12, 40, 0, 0 };
+    const struct ipr_trajectory_year year = { 2020, 12, 40, 0 };
     struct ipr_trajectory t;
     (void)state;
     assert_ok(ipr_trajectory_fit(&model, &straight, PRIOR_MEAN, PRIOR_SD, &year, 1, &t, NULL),
@@ -236,8 +234,8 @@ static void test_ahead(void **state)
 
 static void test_refused(void **state)
 {
-    const struct ipr_trajectory_year backwards[] = { { 2001, 1, 1, 1, 0 }, { 2000, 1, 1, 1, 0 } };
-    const struct ipr_trajectory_year empty = { 2001, 0, 0, 1, 0 };
+    const struct ipr_trajectory_year backwards[] = { { 2001, 1, 1, 1 }, { 2000, 1, 1, 1 } };
+    const struct ipr_trajectory_year empty = { 2001, 0, 0, 1 };
     const struct ipr_trajectory_model still = { .walk = 0, .rise = 100, .damping = .8 };
     struct ipr_err err = IPR_ERR_INIT;
     struct ipr_trajectory t;
