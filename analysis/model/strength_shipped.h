@@ -37,7 +37,7 @@ struct ipr_strength_shipped {
 };
 
 /** Grows when a constant changes, of any pool: ratings by others are computed again. */
-#define IPR_STRENGTH_VERSION 7
+#define IPR_STRENGTH_VERSION 8
 /** Grows when scores of moves change: sums of others are computed again. */
 #define IPR_STRENGTH_SUMS_VERSION 4
 

@@ -221,45 +221,56 @@ double ipr_trajectory_log_density(const struct ipr_trajectory *t)
 
 /* ---- the peak ---- */
 
-/* Years that may be the peak, `length` running from each first one on. */
-struct windows {
-    size_t *first, n, length;
+/* Three years running, of which those with games count. */
+struct window {
+    size_t from, to; /* the first and the last with games */
 };
+
+struct windows {
+    struct window *of;
+    size_t n;
+};
+
+/* At least `least` of the years from i on have games, and the first of them has. */
+static bool window_at(const struct ipr_trajectory *t, size_t i, size_t least, struct window *out)
+{
+    size_t played = 0;
+
+    *out = (struct window){ i, i };
+    for (size_t k = i; k < i + IPR_TRAJECTORY_PEAK_YEARS && k < t->n; k++)
+        if (t->state[k].played) {
+            played++;
+            out->to = k;
+        }
+    return t->state[i].played && played >= least;
+}
 
 static void windows_find(const struct ipr_trajectory *t, struct windows *w)
 {
-    w->length = IPR_TRAJECTORY_PEAK_YEARS;
-    w->first = ipr_xcalloc(t->n, sizeof *w->first);
+    w->of = ipr_xcalloc(t->n, sizeof *w->of);
     w->n = 0;
-    for (size_t i = 0; i + w->length <= t->n; i++) {
-        unsigned played = 0;
-
-        for (size_t k = 0; k < w->length; k++)
-            played += t->state[i + k].played;
-        if (played >= 2)
-            w->first[w->n++] = i;
-    }
-    if (w->n > 0)
-        return;
-    w->length = 1;
-    for (size_t i = 0; i < t->n; i++)
-        if (t->state[i].played)
-            w->first[w->n++] = i;
+    for (size_t least = 2; w->n == 0; least--)
+        for (size_t i = 0; i < t->n; i++)
+            w->n += window_at(t, i, least, &w->of[w->n]);
 }
 
 /* The highest mean of any of them. */
-static double windows_best(const struct windows *w, const double *level, size_t *best)
+static double windows_best(const struct ipr_trajectory *t, const struct windows *w,
+                           const double *level, size_t *best)
 {
     double highest = -INFINITY;
 
     for (size_t i = 0; i < w->n; i++) {
-        double sum = 0;
+        double sum = 0, years = 0;
 
-        for (size_t k = 0; k < w->length; k++)
-            sum += level[w->first[i] + k];
-        if (sum / (double)w->length > highest) {
-            highest = sum / (double)w->length;
-            *best = w->first[i];
+        for (size_t k = w->of[i].from; k <= w->of[i].to; k++)
+            if (t->state[k].played) {
+                sum += level[k];
+                years++;
+            }
+        if (sum / years > highest) {
+            highest = sum / years;
+            *best = i;
         }
     }
     return highest;
@@ -299,13 +310,13 @@ struct ipr_trajectory_peak ipr_trajectory_peak(const struct ipr_trajectory *t)
     windows_find(t, &w);
     for (size_t i = 0; i < t->n; i++)
         level[i] = t->point[i].mean;
-    const double about = windows_best(&w, level, &best);
-    out.from = t->first + (int32_t)best;
-    out.to = out.from + (int32_t)w.length - 1;
+    const double about = windows_best(t, &w, level, &best);
+    out.from = t->first + (int32_t)w.of[best].from;
+    out.to = t->first + (int32_t)w.of[best].to;
     gsl_rng_set(rng, 1);
     for (int k = 0; k < DRAWS; k++) {
         path_draw(t, rng, level);
-        const double e = windows_best(&w, level, &best) - about;
+        const double e = windows_best(t, &w, level, &best) - about;
 
         sum += e;
         squares += e * e;
@@ -320,7 +331,7 @@ struct ipr_trajectory_peak ipr_trajectory_peak(const struct ipr_trajectory *t)
     out.lo = p.lo;
     out.hi = p.hi;
     gsl_rng_free(rng);
-    free(w.first);
+    free(w.of);
     free(level);
     return out;
 }

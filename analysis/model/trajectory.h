@@ -36,10 +36,10 @@ struct ipr_trajectory_model {
     double damping; /* of the change, what is left of it a year later; above 0, below 1 */
 };
 
-/** Fitted to the careers of twenty world champions (lab/trajectory.c, docs/trajectory.md). */
+/** Fitted to the careers of twenty world champions (lab/trajectory, docs/trajectory.md). */
 extern const struct ipr_trajectory_model ipr_trajectory_shipped;
 
-/** What is known of a year. */
+/** The moves of a year. */
 struct ipr_trajectory_year {
     int32_t year;
     double score, information; /* sums over the moves; information above 0 */
@@ -85,10 +85,10 @@ double ipr_trajectory_log_density(const struct ipr_trajectory *t);
 
 #define IPR_TRAJECTORY_PEAK_YEARS 3
 
-/** The best IPR_TRAJECTORY_PEAK_YEARS running, in at least two of which there are games; of a
- * career that has no such years, the best of those with games. */
+/** The best IPR_TRAJECTORY_PEAK_YEARS running, of which those with games count, at least two; of a
+ * career without two of them, the best year. */
 struct ipr_trajectory_peak {
-    int32_t from, to; /* the years of the highest mean */
+    int32_t from, to; /* first and last of these years */
     double mean;      /* of their mean strength: of the best years of each path [Elo] */
     double sd;        /* of the path alone */
     double apart;     /* with the player's deviation: for comparing players */

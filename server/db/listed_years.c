@@ -1,6 +1,7 @@
 #include "db/listed_years.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "core/clock.h"
 #include "db/judges.h"
@@ -15,10 +16,76 @@
 
 /* ---- rows ---- */
 
+/* Careers by list and player. */
+static int careers_order(const void *a, const void *b)
+{
+    const struct ipr_db_listed_strength *const x = *(struct ipr_db_listed_strength *const *)a;
+    const struct ipr_db_listed_strength *const y = *(struct ipr_db_listed_strength *const *)b;
+
+    if (x->list_id != y->list_id)
+        return x->list_id < y->list_id ? -1 : 1;
+    return (x->player_id > y->player_id) - (x->player_id < y->player_id);
+}
+
+static int64_t career_estimate(const struct ipr_db_person_year *year, size_t n)
+{
+    struct ipr_strength_calibration calibration;
+    struct ipr_trajectory t;
+
+    if (!ipr_trajectory_of_stored(&ipr_pool_of(IPR_TIME_SET_DEFAULT)->moves, year, n, &calibration,
+                                  &t))
+        return 0;
+    const int64_t estimate = llround(IPR_STRENGTH_UNIT * ipr_trajectory_peak(&t).mean);
+    ipr_trajectory_release(&t);
+    return estimate;
+}
+
+/* A career is listed by its peak. career[n] are of one list, by player. */
+static enum ipr_code careers_rate(struct ipr_db *db, struct ipr_db_listed_strength **career,
+                                  size_t n, struct ipr_arena *mem, struct ipr_err *err)
+{
+    int32_t *const persons = ipr_arena_alloc(mem, n, sizeof *persons);
+    struct ipr_db_person_year *year = NULL;
+    size_t n_years = 0, at = 0;
+
+    for (size_t i = 0; i < n; i++)
+        persons[i] = career[i]->player_id;
+    const enum ipr_code rc =
+        ipr_db_strength_of_listed(db, career[0]->list_id, persons, n, mem, &year, &n_years, err);
+    for (size_t i = 0; i < n; i++) {
+        const size_t first = at;
+
+        while (at < n_years && year[at].person == persons[i])
+            at++;
+        if (at > first)
+            career[i]->estimate = career_estimate(&year[first], at - first);
+    }
+    return rc;
+}
+
+static enum ipr_code all_careers_rate(struct ipr_db *db, struct ipr_db_listed_strength *rows,
+                                      size_t n, struct ipr_arena *mem, struct ipr_err *err)
+{
+    struct ipr_db_listed_strength **const career = ipr_arena_alloc(mem, n + 1, sizeof *career);
+    size_t careers = 0, first = 0;
+    enum ipr_code rc = IPR_OK;
+
+    for (size_t i = 0; i < n; i++)
+        if (rows[i].year == 0)
+            career[careers++] = &rows[i];
+    qsort(career, careers, sizeof *career, careers_order);
+    for (size_t i = 1; rc == IPR_OK && i <= careers; i++)
+        if (i == careers || career[i]->list_id != career[first]->list_id) {
+            rc = careers_rate(db, &career[first], i - first, mem, err);
+            first = i;
+        }
+    return rc;
+}
+
 /* Rates those that can be rated, for the order of the list, which is that of the moves: by the
  * scale of Elo, whatever pool the games are of. */
 static enum ipr_code rows_rate(struct ipr_db *db, struct ipr_db_listed_strength *rows, size_t n,
-                               struct ipr_err *err)
+                               struct ipr_arena *mem, struct ipr_err *err)
 {
     size_t rated = 0;
 
@@ -32,7 +99,8 @@ static enum ipr_code rows_rate(struct ipr_db *db, struct ipr_db_listed_strength 
                                            rows[i].score, rows[i].information)
                         .mean);
     }
-    return ipr_db_listed_years_rate(db, rows, rated, err);
+    const enum ipr_code rc = all_careers_rate(db, rows, rated, mem, err);
+    return rc == IPR_OK ? ipr_db_listed_years_rate(db, rows, rated, err) : rc;
 }
 
 /* In that list, or 0: in every list. */
@@ -44,7 +112,7 @@ static enum ipr_code rows_store(struct ipr_db *db, int32_t list,
     size_t n = 0;
 
     const enum ipr_code rc = ipr_db_listed_years_store(db, list, of, n_of, mem, &rows, &n, err);
-    return rc == IPR_OK ? rows_rate(db, rows, n, err) : rc;
+    return rc == IPR_OK ? rows_rate(db, rows, n, mem, err) : rc;
 }
 
 /* Renews some of what has changed, in every list; *n: how much. */

@@ -105,6 +105,39 @@ struct ipr_strength_estimate ipr_strength_of_stored(const struct ipr_scale *scal
                                (double)information / IPR_STRENGTH_UNIT, s->prior_mean, s->prior_sd);
 }
 
+bool ipr_trajectory_of_stored(const struct ipr_scale *scale, const struct ipr_db_person_year *year,
+                              size_t n, struct ipr_strength_calibration *calibration,
+                              struct ipr_trajectory *out)
+{
+    const struct ipr_strength_shipped *const s = scale->fit;
+    const size_t undated = n > 1 && year[0].of.year == 0;
+    struct ipr_strength_mix mix = { 0 };
+    int64_t score = 0, information = 0;
+
+    if (s == NULL || n == 0)
+        return false;
+    struct ipr_trajectory_year *const sums = ipr_xcalloc(n, sizeof *sums);
+    for (size_t i = undated; i < n; i++) {
+        const struct ipr_db_year_strength *const y = &year[i].of;
+
+        sums[i - undated] = (struct ipr_trajectory_year){
+            .year = y->year,
+            .score = (double)y->score / IPR_STRENGTH_UNIT,
+            .information = (double)y->information / IPR_STRENGTH_UNIT,
+            .events = year[i].events,
+        };
+        score += y->score;
+        information += y->information;
+        ipr_strength_mix_sum(&mix, &y->mix, 1);
+    }
+    *calibration =
+        ipr_strength_calibration_of(s, ipr_strength_error_of_stored(&mix, score, information));
+    const enum ipr_code rc = ipr_trajectory_fit(&ipr_trajectory_shipped, calibration, s->prior_mean,
+                                                s->prior_sd, sums, n - undated, out, NULL);
+    free(sums);
+    return rc == IPR_OK;
+}
+
 struct ipr_strength_parts ipr_strength_parts_of_stored(const struct ipr_scale *scale,
                                                        const struct ipr_strength_mix *mix,
                                                        int64_t score, int64_t information)

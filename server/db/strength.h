@@ -8,6 +8,7 @@
 #include "db/turns.h"
 #include "model/strength_parts.h"
 #include "model/strength_shipped.h"
+#include "model/trajectory.h"
 
 /** The row of a judge's engine in the table of engines; NULL: its search is not that of the
  * built-in `rating`. */
@@ -79,5 +80,18 @@ IPR_CHECK enum ipr_code ipr_db_strength_settle(struct ipr_db *db, const int64_t 
 IPR_CHECK enum ipr_code ipr_db_strength_renew(struct ipr_db *db, unsigned *n, struct ipr_err *err);
 
 #include "queries/strength.h"
+
+/**
+ * A person's strength over time from stored sums. Undated games are left out where any are dated.
+ *
+ * year[n]      of one person, ascending
+ * calibration  set; outlives out
+ * out          to be released
+ *
+ * False: there is no scale, or no year.
+ */
+bool ipr_trajectory_of_stored(const struct ipr_scale *scale, const struct ipr_db_person_year *year,
+                              size_t n, struct ipr_strength_calibration *calibration,
+                              struct ipr_trajectory *out);
 
 #endif

@@ -165,6 +165,79 @@ WHERE
 GROUP BY 1
 ORDER BY 1
 
+-- row: ipr_db_person_year
+-- A year of a person with moves that count; 0: undated games.
+-- column person int32                   -- root
+-- column events double                  -- sum of the squares of the events' shares in information
+-- also ipr_db_year_strength as of
+
+-- part: years_of_persons persons times sign
+WITH member AS MATERIALIZED (
+    SELECT
+        p.id,
+        coalesce(p.merged_into, p.id) AS person
+    FROM player AS p
+    WHERE p.id = ANY(@persons) OR p.merged_into = ANY(@persons)
+),
+
+side AS (
+    SELECT
+        m.person, g.id, g.year, g.event_id, g.time_class, 0 AS colour
+    FROM member AS m INNER JOIN game AS g ON g.white_id = m.id
+    UNION ALL
+    SELECT
+        m.person, g.id, g.year, g.event_id, g.time_class, 1
+    FROM member AS m INNER JOIN game AS g ON g.black_id = m.id
+),
+
+of_event AS (
+    SELECT
+        s.person,
+        s.year,
+        @columns_of_year()
+    FROM side AS s
+    INNER JOIN judged_side AS j
+        ON j.game_id = s.id AND j.colour = s.colour AND j.strength_version * @sign > 0
+    INNER JOIN judge AS q ON q.id = j.judge_id
+    WHERE j.strength_moves > 0 AND (s.time_class + 16 * j.imported::integer) = ANY(@times)
+    -- A game without an event is an event of its own.
+    GROUP BY s.person, s.year, s.event_id, CASE s.event_id WHEN 0 THEN s.id END
+)
+
+SELECT
+    e.person,
+    sum(e.information::double precision ^ 2)
+    / nullif(sum(e.information::double precision) ^ 2, 0) AS events,
+    e.year,
+    sum(e.score)::bigint AS score,
+    sum(e.information)::bigint AS information,
+    sum(e.moves)::bigint AS moves,
+    sum(e.games)::bigint AS games,
+    max(e.judge_id) AS judge_id,
+    bit_or(e.classes) AS classes,
+    sum(e.shift_error) AS shift_error,
+    sum(e.scale_error) AS scale_error,
+    sum(e.centre) AS centre,
+    sum(e.other) AS other,
+    sum(e.unknown) AS unknown
+FROM of_event AS e
+GROUP BY e.person, e.year
+HAVING sum(e.information) > 0
+ORDER BY e.person, e.year
+
+-- name: strength_of_persons :many ipr_db_person_year
+-- Of roots, ascending person, year. `sign` as above.
+-- param persons int32[]
+-- param times times
+-- param sign int
+@years_of_persons($1::integer[]; $2::smallint[]; $3::smallint)
+
+-- name: strength_of_listed :many ipr_db_person_year
+-- The same by the classes of a list.
+-- param list_id int32
+-- param persons int32[]
+@years_of_persons($2::integer[]; (SELECT l.times FROM year_list AS l WHERE l.id = $1)::smallint[]; 1)
+
 -- row: ipr_db_results
 -- Analysed games with a result, by the player's colour and the opponent's Elo, and sums over the
 -- moves of both sides.

@@ -1,5 +1,6 @@
-// Careers: the rating by the moves of sets of games over years or ages, with 95 % bands; Elo dotted
-// and the strength from results in short dashes beside it. Up to five sets share a picture; more of
+// Careers: strength by the moves over years or ages, with 95 % bands; of all games of a player it is the path
+// through all years, with each year by its own moves as a point, of a part of them the rating of each year. Elo
+// is dotted and the strength from results in short dashes beside it. Up to five sets share a picture; more of
 // them, or a narrow screen, have a picture each on the same axes. Of three to five sets Elo and the
 // strength from results are drawn on request only.
 //
@@ -25,9 +26,13 @@ export const series = (set, ages, enough) => {
     const rows = set.years.map((y) => ({ ...y, x: ages ? y.age : y.year })).filter(({ x }) => number(x));
     const of = (value) => runs(rows.map((r) => ({ ...value(r), x: r.x, year: r.year })).filter(({ y }) => number(y)))
         .map((p) => ({ ...p, set: set.label, key: set.set, address: `/players/${set.player.id}/${p.year}` }));
+    const rated = of(({ rating: r }) => ({ y: r?.estimate, low: r?.interval?.low ?? null, high: r?.interval?.high ?? null,
+            moves: r?.turns, few: r?.turns < enough, beyond: r?.extrapolated === true }));
+    const path = (set.path ?? []).map((p) => ({ set: set.label, key: set.set, address: `/players/${set.player.id}/${p.year}`, run: 0,
+        x: ages ? p.year - set.born : p.year, year: p.year, y: p.estimate, low: p.interval.low, high: p.interval.high }));
     return {
-        rating: of(({ rating: r }) => ({ y: r?.estimate, low: r?.interval?.low ?? null, high: r?.interval?.high ?? null,
-            moves: r?.turns, few: r?.turns < enough, beyond: r?.extrapolated === true })),
+        rating: path.length > 0 ? path : rated,
+        years: path.length > 0 ? rated : [],
         elo: of(({ elo }) => ({ y: elo })),
         results: of(({ results_strength: r }) => ({ y: r?.unscaled ? undefined : r?.estimate })),
     };
@@ -76,7 +81,8 @@ export const marksOf = (Plot, s, colour, [low, high], facet, { light = false } =
         Plot.line(s.results, { x: 'x', y: 'y', z: 'run', stroke: colour, ...KEYS.results, ...common }),
         Plot.line(s.elo, { x: 'x', y: 'y', z: 'run', stroke: colour, ...KEYS.elo, ...common }),
         Plot.line(enough, { x: 'x', y: 'y', z: 'run', stroke: colour, strokeWidth: 2.2, ...common }),
-        Plot.dot(enough, { x: 'x', y: 'y', fill: colour, r: 2.6, title, href: 'address', ...common }),
+        Plot.dot(s.years, { x: 'x', y: (p) => inside(p.y), fill: colour, fillOpacity: 0.45, r: 1.8, title, href: 'address', className: 'year', ...common }),
+        Plot.dot(s.years.length > 0 ? [] : enough, { x: 'x', y: 'y', fill: colour, r: 2.6, title, href: 'address', ...common }),
         Plot.dot(few, { x: 'x', y: 'y', stroke: colour, strokeWidth: 1.2, fill: 'var(--paper)', r: 3, title, href: 'address', className: 'few', ...common }),
         Plot.dot(far, { x: 'x', y: 'y', stroke: colour, fill: 'var(--paper)', r: 3.4, strokeDasharray: '2 1.5', title, href: 'address', ...common }),
     ];

@@ -594,91 +594,9 @@ static void test_split(void **state)
     assert_int_equal(ipr_db_test_int("SELECT max(abs(strength_moves)) FROM player_total"), 0);
 }
 
-/* Those with enough moves, best first, with the sums of their sides. */
-static void test_best_years(void **state)
-{
-    struct ipr_db_fixture *f = *state;
-    const struct ipr_judge judge = ipr_sample_rating_judge();
-    const struct scene s = scene_new(f, &judge, 3);
-    struct ipr_db_best_year *rows = NULL;
-    bool complete = false;
-    int32_t list = 0;
-    size_t n = 0;
-
-    ipr_sample_judged(f->db, s.judge_id, &s.game, &s.judged, 3);
-    assert_ok(
-        ipr_db_year_list_so_far(f->db, s.judge_id, IPR_TIME_SET_ALL, &list, &complete, &f->err),
-        &f->err);
-    assert_true(complete);
-    assert_ok(ipr_db_best_years(f->db, list, IPR_TIME_SET_ALL, 1, 10, &f->mem, &rows, &n, &f->err),
-              &f->err);
-    assert_int_equal(n, 2);
-    assert_true(
-        ipr_strength_of_stored(&ipr_pool_of(0)->moves, NULL, rows[0].score, rows[0].information)
-            .mean >=
-        ipr_strength_of_stored(&ipr_pool_of(0)->moves, NULL, rows[1].score, rows[1].information)
-            .mean);
-    for (size_t i = 0; i < n; i++) {
-        const struct sums want = sums_of(&s, strcmp(rows[i].name, "Ann") != 0);
-
-        assert_close((double)rows[i].score / 1e6, want.score, 1e-4);
-        assert_int_equal(rows[i].moves, want.moves);
-        assert_int_equal(rows[i].games, 1);
-        assert_int_equal(rows[i].year, 2001);
-    }
-    assert_ok(
-        ipr_db_best_years(f->db, list, IPR_TIME_SET_ALL, 150, 10, &f->mem, &rows, &n, &f->err),
-        &f->err);
-    assert_int_equal(n, 0);
-}
-
-static struct ipr_db_best_year best_year_of(struct ipr_db_fixture *f, int32_t list,
-                                            const char *name)
-{
-    struct ipr_db_best_year *rows = NULL;
-    size_t n = 0, i = 0;
-
-    assert_ok(ipr_db_best_years(f->db, list, IPR_TIME_SET_ALL, 1, 10, &f->mem, &rows, &n, &f->err),
-              &f->err);
-    while (i < n && strcmp(rows[i].name, name) != 0)
-        i++;
-    assert_true(i < n);
-    return rows[i];
-}
-
-/* Of how many of its moves the Elo is known, as for the page of the year: of none, some, all games.
- */
-static void test_best_years_tagged(void **state)
-{
-    struct ipr_db_fixture *f = *state;
-    const struct ipr_judge judge = ipr_sample_rating_judge();
-    const struct scene untagged = scene_new(f, &judge, 9), tagged = scene_new(f, &judge, 10);
-    const int own = sums_of(&tagged, 0).moves;
-    bool complete = false;
-    int32_t list = 0;
-
-    ipr_sample_judged(f->db, untagged.judge_id, &untagged.game, &untagged.judged, 3);
-    ipr_sample_judged(f->db, tagged.judge_id, &tagged.game, &tagged.judged, 3);
-    assert_ok(ipr_db_year_list_so_far(f->db, tagged.judge_id, IPR_TIME_SET_ALL, &list, &complete,
-                                      &f->err),
-              &f->err);
-    const struct ipr_db_best_year ann = best_year_of(f, list, "Ann"),
-                                  bob = best_year_of(f, list, "Bob");
-    assert_true(own > 0);
-    assert_int_equal(ann.elo, 2410);
-    assert_int_equal(ann.tagged_moves, own);
-    assert_int_equal(ann.tagged_moves, strength_of(f, "Ann", 2001).tagged_moves);
-    assert_true(ann.tagged_moves < ann.moves);
-    assert_int_equal(bob.elo, 2500);
-    assert_int_equal(bob.tagged_moves, bob.moves);
-    ipr_db_test_sql("UPDATE player_games SET elo_games = 0, elo_sum = 0");
-    assert_int_equal(best_year_of(f, list, "Bob").tagged_moves, 0);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        WITH_DB(test_best_years_tagged),
         WITH_DB(test_stored),
         WITH_DB(test_results),
         WITH_DB(test_prior),
@@ -687,7 +605,6 @@ int main(void)
         WITH_DB(test_deleted),
         WITH_DB(test_split),
         WITH_DB(test_renewed),
-        WITH_DB(test_best_years),
         WITH_DB(test_two_engines),
         WITH_DB(test_one_game_by_three),
         WITH_DB(test_lists),

@@ -90,17 +90,6 @@ static bool careers_are_players(const json_t *sets)
     return true;
 }
 
-/* Two sets or more with a rating. */
-static void careers_question(const json_t *resource, json_t *page)
-{
-    const json_t *one;
-    size_t i, rated = 0;
-
-    json_array_foreach(json_object_get(resource, "sets"), i, one)
-        rated += json_is_object(ipr_json_find(one, "rating.interval"));
-    ipr_page_put_question(IPR_ASKS_WHOLE, (double)rated, page);
-}
-
 /* The form that adds a set is below the picture, unless there is none or a search goes on. */
 static bool careers_begin_with_form(const json_t *resource)
 {
@@ -169,10 +158,8 @@ bool ipr_page_careers(json_t *resource, json_t *page)
             few |= year_has_few_moves(year);
         }
     }
-    careers_cells(json_object_get(resource, "head_to_head"));
     careers_cells(json_object_get(resource, "against"));
     json_object_set_new(page, "title", careers_title(sets));
-    careers_question(resource, page);
     json_object_set_new(page, "form_first", json_boolean(careers_begin_with_form(resource)));
     careers_put_ages(resource, page);
     json_object_set_new(page, "extrapolated", json_boolean(extrapolated));

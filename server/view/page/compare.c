@@ -60,23 +60,6 @@ static json_t *compare_title(const json_t *white, const json_t *black)
 
 #define ERA_YEARS 5 /* between which the scale of Elo can have changed */
 
-/* Careers are of two players; of one player's years the battle royale asks alone. */
-static json_t *compare_question(const json_t *white, const json_t *black)
-{
-    const double first = ipr_json_at(white, "player.id", 0.0);
-    const double second = ipr_json_at(black, "player.id", 0.0);
-    json_t *const out = ipr_page_question(IPR_ASKS_PAIR);
-
-    if (first != second) {
-        json_t *const query = ipr_page_format("set=%.0f&set=%.0f", first, second);
-
-        ipr_page_question_add(out, IPR_ASKS_WHOLE, json_string_value(query));
-        json_decref(query);
-    }
-    ipr_page_question_add(out, IPR_ASKS_BEST, NULL);
-    return out;
-}
-
 bool ipr_page_compare(json_t *resource, json_t *page)
 {
     struct ipr_interval spread = { NAN, NAN };
@@ -89,7 +72,6 @@ bool ipr_page_compare(json_t *resource, json_t *page)
     if (!json_is_object(white))
         return true;
     json_object_set_new(page, "title", compare_title(white, black));
-    json_object_set_new(page, "question", compare_question(white, black));
     const double apart = fabs(ipr_json_at(white, "year", NAN) - ipr_json_at(black, "year", NAN));
     json_object_set_new(page, "eras", json_boolean(apart >= ERA_YEARS));
     json_object_foreach(json_object_get(prediction, "predictions"), key, p) {

@@ -480,9 +480,15 @@ static json_t *format_csv(ARGS)
 
 static json_t *format_span(ARGS)
 {
-    const bool years = json_object_get(value, "first_year") != NULL;
-    const double first = ipr_json_at(value, years ? "first_year" : "low", 0.0);
-    const double last = ipr_json_at(value, years ? "last_year" : "high", 0.0);
+    static const char *const ends[][2] = { { "first_year", "last_year" },
+                                           { "from", "to" },
+                                           { "low", "high" } };
+    size_t i = 0;
+
+    while (i < 2 && json_object_get(value, ends[i][0]) == NULL)
+        i++;
+    const double first = ipr_json_at(value, ends[i][0], 0.0);
+    const double last = ipr_json_at(value, ends[i][1], 0.0);
 
     if (first == 0.0)
         return NULL;

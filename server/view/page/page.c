@@ -19,14 +19,12 @@
 
 static bool page_dashboard(json_t *resource, json_t *page)
 {
-    const double rated = ipr_json_at(resource, "rated", 0.0);
-    json_t *years = json_object_get(resource, rated > 0 ? "ranking" : "player_years");
+    json_t *const ranking = json_object_get(resource, "ranking");
+    json_t *const unrated = json_object_get(resource, "player_years");
 
-    if (!json_is_array(years))
+    if (!json_is_array(ranking))
         return false;
-    ipr_page_years(years, page);
-    json_object_set_new(page, "more", json_boolean((double)json_array_size(years) < rated));
-    ipr_page_put_question(IPR_ASKS_YEAR, rated, page);
+    ipr_page_years(json_array_size(ranking) > 0 ? ranking : unrated, page);
     return true;
 }
 

@@ -54,20 +54,6 @@ void ipr_plot_cover(const struct ipr_plot *p, double *lo, double *hi);
  * from "start" and to "end". */
 json_t *ipr_plot_json(const struct ipr_axis *a, const struct ipr_plot *p);
 
-/** Questions that pages answer of the same players and years (question.c). */
-enum ipr_question { IPR_ASKS_BEST, IPR_ASKS_YEAR, IPR_ASKS_WHOLE, IPR_ASKS_PAIR };
-
-/** "question" of a page whose answer can differ from that of another, in one wording: {"asks",
- * "elsewhere": [{"asks", "name", "path", "fragment", "query", "again"}]}. A new reference. */
-json_t *ipr_page_question(enum ipr_question here);
-
-/** Adds the page that asks another one; `query` of its address, NULL: none. */
-void ipr_page_question_add(json_t *question, enum ipr_question other, const char *query);
-
-/** Sets "question" of a page about so many rated players or years, with the battle royale as the
- * other page; not of fewer than two, of which no other page can have another answer. */
-void ipr_page_put_question(enum ipr_question here, double rated, json_t *page);
-
 /** Page parts of the templates: fill `page` from `resource`, to whose members drawings and choices
  * are added. Each returns false when the resource is not one of its kind. */
 bool ipr_page_player(json_t *resource, json_t *page);

@@ -224,27 +224,6 @@ static void royale_first(const json_t *ranking, json_t *page)
     json_object_set_new(page, "neighbours", json_integer(n));
 }
 
-#define CAREERS 3 /* of the first players, in the link to careers */
-
-/* The careers of the players of the first best years. */
-static json_t *royale_question(const json_t *best)
-{
-    json_t *const out = ipr_page_question(IPR_ASKS_BEST);
-    char query[96] = "";
-    size_t used = 0;
-
-    for (size_t i = 0; i < CAREERS; i++) {
-        const json_t *const one = json_array_get(json_object_get(best, "player_years"), i);
-
-        if (one != NULL)
-            used += (size_t)snprintf(query + used, sizeof query - used, "%sset=%.0f",
-                                     i > 0 ? "&" : "", ipr_json_at(one, "player.id", 0.0));
-    }
-    ipr_page_question_add(out, IPR_ASKS_WHOLE, used > 0 ? query : NULL);
-    ipr_page_question_add(out, IPR_ASKS_YEAR, NULL);
-    return out;
-}
-
 bool ipr_page_royale(json_t *resource, json_t *page)
 {
     const json_t *best = json_object_get(resource, "best");
@@ -262,8 +241,6 @@ bool ipr_page_royale(json_t *resource, json_t *page)
     json_object_set_new(page, "rows", best_rows(best, n));
     royale_moves(json_object_get(resource, "ranking"), page);
     royale_first(json_object_get(resource, "ranking"), page);
-    if (ranked > 1)
-        json_object_set_new(page, "question", royale_question(best));
     json_object_set_new(page, "left", left > 0.0 ? json_real(left) : json_null());
     return true;
 }

@@ -47,9 +47,11 @@ void ipr_plot_cover(const struct ipr_plot *p, double *lo, double *hi)
         }
 }
 
+/* The plot of a year, or of a player at the peak. */
 static struct ipr_plot year_plot(const json_t *year)
 {
-    const json_t *const rating = json_object_get(year, "rating");
+    const json_t *const peak = json_object_get(year, "peak");
+    const json_t *const rating = peak != NULL ? peak : json_object_get(year, "rating");
     const double elo = ipr_json_at(year, "elo", NAN);
 
     return json_is_object(json_object_get(rating, "interval"))
@@ -117,17 +119,6 @@ static void player_choose_columns(const json_t *years, json_t *page)
     json_object_set_new(page, "others", others);
 }
 
-/* Asks which of two years or more that are rated is the best. */
-static void player_question(const json_t *years, json_t *page)
-{
-    const json_t *year;
-    size_t i, rated = 0;
-
-    json_array_foreach(years, i, year)
-        rated += ipr_json_at(year, "rating.turns", 0.0) >= IPR_VIEW_MIN_TURNS;
-    ipr_page_put_question(IPR_ASKS_YEAR, (double)rated, page);
-}
-
 bool ipr_page_player(json_t *resource, json_t *page)
 {
     json_t *years = json_object_get(resource, "years"), *not_rated = json_object();
@@ -148,7 +139,6 @@ bool ipr_page_player(json_t *resource, json_t *page)
     json_object_set_new(page, "title", ipr_page_format("%s", ipr_json_text_at(resource, "name")));
     ipr_page_years(years, page);
     player_choose_columns(years, page);
-    player_question(years, page);
     json_object_set_new(page, "by_file",
                         json_boolean(strcmp(ipr_json_text_at(resource, "rating.calibration"),
                                             ipr_setting_name(IPR_FOR_FILES)) == 0));

@@ -8,7 +8,7 @@
 #include "core/spelling.h"
 #include "db/strength.h"
 #include "model/move_mark.h"
-#include "view/certainty.h"
+#include "sentence/sentence.h"
 #include "view/wording.h"
 
 /* ---- rating ---- */
@@ -98,31 +98,11 @@ static enum ipr_code career_rate_phases(const struct ipr_view_context *c, struct
 
 /* ---- what the years say together ---- */
 
-static bool year_is_eligible(const struct ipr_career_year *y)
+static enum ipr_code career_find_path(const struct ipr_view_context *c, struct ipr_career *k,
+                                      struct ipr_err *err)
 {
-    return y->rating.turns >= IPR_VIEW_MIN_TURNS && isfinite(y->rating.estimate);
-}
-
-static void career_find_best(struct ipr_career *k, struct ipr_arena *mem)
-{
-    double *mean = ipr_arena_alloc(mem, k->n + 1, sizeof *mean);
-    double *sd = ipr_arena_alloc(mem, k->n + 1, sizeof *sd);
-    size_t at = 0;
-
-    k->best = IPR_CAREER_NONE;
-    k->eligible = 0;
-    for (size_t i = 0; i < k->n; i++) {
-        if (!year_is_eligible(&k->years[i]))
-            continue;
-        mean[k->eligible] = k->years[i].rating.estimate;
-        sd[k->eligible] = k->years[i].rating.standard_error;
-        if (k->best == IPR_CAREER_NONE || mean[k->eligible] > mean[at]) {
-            k->best = i;
-            at = k->eligible;
-        }
-        k->eligible++;
-    }
-    k->best_probability = k->eligible > 0 ? ipr_career_best(mean, sd, k->eligible, at) : NAN;
+    k->path = ipr_arena_alloc(c->v->mem, 1, sizeof *k->path);
+    return ipr_paths_of(c, &k->of.player.id, 1, k->path, err);
 }
 
 static void career_find_trend(struct ipr_career *k, struct ipr_arena *mem)
@@ -211,9 +191,8 @@ enum ipr_code ipr_career_open(const struct ipr_view_context *c, const struct ipr
     if (rc != IPR_OK)
         return rc;
     out->born = career_born(c->v, &out->of.player);
-    career_find_best(out, c->v->mem);
     career_find_trend(out, c->v->mem);
-    return IPR_OK;
+    return ipr_career_is_whole(out) ? career_find_path(c, out, err) : IPR_OK;
 }
 
 /* ---- in words ---- */
@@ -254,55 +233,40 @@ static const char *finding_phases(const struct ipr_career *k, struct ipr_arena *
                                                  career_phases_named(k->set.phases, " and ", mem));
 }
 
-/* Says how all moves of the set are rated: a set of some phases has no game as a whole, and none of
- * which only figures are stored. */
-static const char *finding_whole(const struct ipr_career *k, bool interval, struct ipr_arena *mem)
+static const char *finding_peak(const struct ipr_career *k, struct ipr_arena *mem)
 {
-    const char *const error = interval ? ipr_arena_printf(mem, " (95%% interval %s)",
-                                                          ipr_career_interval(&k->rating, mem))
-                                       : "";
+    const struct ipr_figure_player_peak *const p = &k->path->peak;
+    const bool dated = p->from != IPR_UNKNOWN;
+    const char *const pool =
+        p->rating_short.pool != NULL ? ipr_pool_in(ipr_pool_named(p->rating_short.pool), mem) : "";
+    const struct ipr_player_peak_slots slots = {
+        .who = ipr_career_surname(k->of.player.name, mem),
+        .from = dated ? ipr_arena_printf(mem, "%zu", p->from) : "",
+        .to = dated ? ipr_arena_printf(mem, "%zu", p->to) : "",
+        .estimate = p->rating_short.estimate,
+        .pool = *pool == ' ' ? pool + 1 : NULL,
+    };
+    enum ipr_player_peak said = IPR_PLAYER_PEAK_UNDATED;
+
+    if (dated)
+        said = p->from < p->to ? IPR_PLAYER_PEAK_YEARS : IPR_PLAYER_PEAK_YEAR;
+    return ipr_say_player_peak(said, &slots, mem);
+}
+
+/* Says how all moves of a part of the games are rated: some phases have no game as a whole, and
+ * none of which only figures are stored. */
+static const char *finding_part(const struct ipr_career *k, struct ipr_arena *mem)
+{
     const char *moves = "the moves of these games";
 
     if (k->set.phases != 0)
         moves =
             ipr_arena_printf(mem, "the moves%s%s", finding_phases(k, mem),
                              k->without_moves > 0 ? " of the games whose moves are stored" : "");
-    else if (ipr_career_is_whole(k))
-        moves = "the moves of all games";
     return ipr_arena_printf(
-        mem, "%s is rated %s%s by %s%s.", ipr_career_surname(k->of.player.name, mem),
-        ipr_career_value(&k->rating, mem), error, moves,
+        mem, "%s is rated %s by %s%s.", ipr_career_surname(k->of.player.name, mem),
+        ipr_career_value(&k->rating, mem), moves,
         k->rating.pool != NULL ? ipr_pool_in(ipr_pool_named(k->rating.pool), mem) : "");
-}
-
-/* Says whether the year with the highest rating was the best. */
-static const char *finding_best(const struct ipr_career *k, struct ipr_arena *mem)
-{
-    const struct ipr_career_year *const y = &k->years[k->best];
-    const char *const value = ipr_career_value(&y->rating, mem);
-    const char *const word = ipr_certainty_word(k->best_probability);
-    const char *const percent = ipr_certainty_percent(k->best_probability, mem);
-
-    if (k->eligible == 1)
-        return k->n == 1 ? "" /* the set is that year */
-                         : ipr_arena_printf(mem, " Only %d has %d analysed moves: it is rated %s.",
-                                            y->year, IPR_VIEW_MIN_TURNS, value);
-    return word == NULL
-               ? ipr_arena_printf(mem,
-                                  " The best year is %d, rated %s; the probability that it really "
-                                  "was the best is %s.",
-                                  y->year, value, percent)
-               : ipr_arena_printf(mem, " It is %s (%s) that %d was the best year, rated %s.", word,
-                                  percent, y->year, value);
-}
-
-static const char *finding_years(const struct ipr_career *k, struct ipr_arena *mem)
-{
-    const bool any = k->best != IPR_CAREER_NONE;
-
-    return any ? finding_best(k, mem)
-               : ipr_arena_printf(mem, " No year has %d analysed moves%s.", IPR_VIEW_MIN_TURNS,
-                                  finding_phases(k, mem));
 }
 
 static const char *finding_trend(const struct ipr_career *k, struct ipr_arena *mem)
@@ -315,13 +279,24 @@ static const char *finding_trend(const struct ipr_career *k, struct ipr_arena *m
                             t->slope < 0 ? "fell" : "rose", fabs(t->slope));
 }
 
-const char *ipr_career_finding(const struct ipr_career *k, bool interval, struct ipr_arena *mem)
+double ipr_career_strength(const struct ipr_career *k)
+{
+    return k->path != NULL ? k->path->peak.rating_short.estimate : k->rating.estimate;
+}
+
+double ipr_career_error(const struct ipr_career *k)
+{
+    return k->path != NULL ? k->path->apart : k->rating.standard_error;
+}
+
+const char *ipr_career_finding(const struct ipr_career *k, struct ipr_arena *mem)
 {
     if (k->reason != NULL)
         return ipr_arena_printf(mem, "No rating of %s: %s.",
                                 ipr_career_surname(k->of.player.name, mem), k->reason);
-    return ipr_arena_printf(mem, "%s%s%s", finding_whole(k, interval, mem), finding_years(k, mem),
-                            finding_trend(k, mem));
+    return k->path != NULL
+               ? finding_peak(k, mem)
+               : ipr_arena_printf(mem, "%s%s", finding_part(k, mem), finding_trend(k, mem));
 }
 
 /* ---- a year among the others, in words ---- */
@@ -356,13 +331,22 @@ static const char *year_chance(const struct ipr_career_apart *a, size_t n, struc
                                   verdict, n, share);
 }
 
+/* True if no year with enough moves is rated higher. */
+static bool year_is_highest(const struct ipr_career *k, const struct ipr_career_year *y)
+{
+    for (size_t i = 0; i < k->n; i++)
+        if (year_has_moves(&k->years[i]) && k->years[i].rating.estimate > y->rating.estimate)
+            return false;
+    return true;
+}
+
 /* `other`: one of the others. */
 static const char *year_apart(const struct ipr_career *k, const struct ipr_career_year *y,
                               int other, const struct ipr_career_apart *a, size_t n,
                               struct ipr_arena *mem)
 {
     const double sign = a->difference < 0 ? -1 : 1, half = IPR_Z95 * a->standard_error;
-    const bool highest = sign > 0 && k->best != IPR_CAREER_NONE && &k->years[k->best] == y;
+    const bool highest = sign > 0 && year_is_highest(k, y);
     const char *const rank =
         highest ? ipr_arena_printf(mem, " is rated highest of %zu years and", n) : "";
     const char *const others = highest ? "the others" : ipr_arena_printf(mem, "%zu others", n - 1);

@@ -3,6 +3,7 @@
 
 #include "model/career.h"
 #include "resource/set.h"
+#include "view/player/path.h"
 #include "view/rating/rate.h"
 #include "view/rating/scope.h"
 
@@ -17,8 +18,6 @@ struct ipr_career_year {
 /** Maximum number of games whose moves a set of some phases is rated from. */
 #define IPR_CAREER_PHASE_GAMES 4000
 
-#define IPR_CAREER_NONE SIZE_MAX
-
 struct ipr_career {
     struct ipr_set set;
     const char *text;  /* ipr_set_text */
@@ -30,10 +29,8 @@ struct ipr_career {
     size_t without_moves; /* of a set of some phases: games of which only figures are stored */
     struct ipr_career_year *years; /* [n] with counted moves, ascending */
     size_t n;
-    size_t best; /* of the years with IPR_VIEW_MIN_TURNS moves; IPR_CAREER_NONE: there is none */
-    double best_probability; /* that no other of them is higher */
-    size_t eligible;         /* their number */
-    bool has_trend;          /* enough years */
+    struct ipr_path *path; /* of all games of the player; NULL: of a part of them */
+    bool has_trend;        /* enough years */
     struct ipr_career_trend trend;
 };
 
@@ -54,18 +51,19 @@ struct ipr_view_scope ipr_career_scope(const struct ipr_set *set);
 IPR_CHECK enum ipr_code ipr_career_open(const struct ipr_view_context *c, const struct ipr_set *set,
                                         struct ipr_career *out, struct ipr_err *err);
 
-/**
- * What the ratings say of the set, in up to three sentences (docs/figures.md): all games together,
- * with the interval on request; the best year, with how sure that is in the words of a verdict
- * (view/certainty.h); the change by year, only if its 95 % interval does not contain 0.
- */
-const char *ipr_career_finding(const struct ipr_career *career, bool interval,
-                               struct ipr_arena *mem);
+/** Says in words what the moves show: of all games of a player the strength at the peak, of a part of
+ * them the rating and, if its 95 % interval does not contain 0, the change by year. */
+const char *ipr_career_finding(const struct ipr_career *career, struct ipr_arena *mem);
+
+/** The strength by which sets are compared: of all games of a player that at the peak, of a part of
+ * them their rating; NAN: there is none. */
+double ipr_career_strength(const struct ipr_career *career);
+/** Its standard error against others. */
+double ipr_career_error(const struct ipr_career *career);
 
 /**
- * What the ratings of several sets say: which is the strongest, and whether the largest difference
- * is more than its error (docs/figures.md); of one set its own. NULL: there is none. probability:
- * that the first is the strongest; NaN: it is not known.
+ * Which of several sets is the strongest, and how sure that is; of one set its own finding. NULL:
+ * there is none. probability: that the first is the strongest; NaN: it is not known.
  */
 const char *ipr_careers_finding(const struct ipr_career *of, size_t n, double *probability,
                                 struct ipr_arena *mem);
@@ -89,14 +87,8 @@ const char *ipr_career_interval(const struct ipr_figure_rating_short *r, struct 
 /** The surname, or all of a name without a comma. */
 const char *ipr_career_surname(const char *name, struct ipr_arena *mem);
 
-/** The expected scores of the sets against each other, by the ratings of their moves: rows of shape
- * set_row. Sets without an estimate are left out. */
+/** The expected scores of the sets against each other, by the strength of their moves: rows of
+ * shape set_row. Sets without an estimate are left out. */
 json_t *ipr_career_against(const struct ipr_career *careers, size_t n);
-
-/** The expected scores of the best years of sets against each other, as /predictions has them
- * ("chances"): rows of shape career_row. `judge` as in the request. */
-IPR_CHECK enum ipr_code ipr_career_head_to_head(const struct ipr_view *v, const char *judge,
-                                                const struct ipr_career *careers, size_t n,
-                                                json_t **out, struct ipr_err *err);
 
 #endif

@@ -1,4 +1,4 @@
-/* Sets against each other, by the ratings of their moves. */
+/* Sets against each other, by the strength of their moves. */
 #include <math.h>
 
 #include "model/elo.h"
@@ -8,15 +8,15 @@
 
 static bool career_has_estimate(const struct ipr_career *k)
 {
-    return isfinite(k->rating.estimate) && isfinite(k->rating.standard_error);
+    return isfinite(ipr_career_strength(k)) && isfinite(ipr_career_error(k));
 }
 
 /* Expected score of the row's player, whose Elo scale is straight on the logit scale, so that the
  * ends of the interval of a difference are those of its score. */
 static json_t *against_cell(const struct ipr_career *row, const struct ipr_career *column)
 {
-    const double d = row->rating.estimate - column->rating.estimate;
-    const double se = hypot(row->rating.standard_error, column->rating.standard_error);
+    const double d = ipr_career_strength(row) - ipr_career_strength(column);
+    const double se = hypot(ipr_career_error(row), ipr_career_error(column));
     const struct ipr_interval interval = { ipr_elo_expect(d - IPR_Z95 * se, 0.0),
                                            ipr_elo_expect(d + IPR_Z95 * se, 0.0) };
 

@@ -218,14 +218,6 @@ static enum ipr_code career_years(const struct ipr_view_context *c, const struct
 
 /* ---- the answer ---- */
 
-static json_t *best_json(const struct ipr_career *k)
-{
-    return k->best == IPR_CAREER_NONE
-               ? json_null()
-               : json_pack("{s:i, s:o, s:i}", "year", k->years[k->best].year, "probability",
-                           ipr_json_num(k->best_probability), "of", (int)k->eligible);
-}
-
 static json_t *trend_json(const struct ipr_career *k)
 {
     return k->has_trend ? json_pack("{s:o, s:o, s:o}", "estimate", ipr_json_num(k->trend.slope),
@@ -273,9 +265,12 @@ static enum ipr_code career_json(const struct careers *all, const struct ipr_car
         json_object_set_new(out, "games_without_moves", json_integer((json_int_t)k->without_moves));
     }
     json_object_set_new(out, "rating", ipr_shape_json(IPR_SHAPE_RATING_SHORT, &k->rating));
-    json_object_set_new(out, "best", best_json(k));
+    if (k->path != NULL) {
+        json_object_set_new(out, "peak", ipr_shape_json(IPR_SHAPE_PLAYER_PEAK, &k->path->peak));
+        json_object_set_new(out, "path", ipr_path_json(k->path));
+    }
     json_object_set_new(out, "trend", trend_json(k));
-    json_object_set_new(out, "finding", json_string(ipr_career_finding(k, false, mem)));
+    json_object_set_new(out, "finding", json_string(ipr_career_finding(k, mem)));
     json_object_set_new(out, "no_ages", ipr_json_text(career_no_ages(all, k)));
     json_object_set_new(out, "years", years);
     json_array_append_new(sets, out);
@@ -473,7 +468,7 @@ enum ipr_code ipr_fill_careers(const struct ipr_view_context *c,
                                struct ipr_err *err)
 {
     struct careers *all = ipr_arena_alloc(c->v->mem, 1, sizeof *all);
-    json_t *sets = json_array(), *pairs = NULL, *recommended = NULL;
+    json_t *sets = json_array();
     unsigned budget = IPR_VIEW_BUDGET;
 
     *all = (struct careers){ .c = c, .asked = p, .ages = p->by == IPR_CAREERS_BY_AGE };
@@ -485,16 +480,9 @@ enum ipr_code ipr_fill_careers(const struct ipr_view_context *c,
     for (size_t i = 0; rc == IPR_OK && i < all->n; i++)
         rc = career_json(all, &all->of[i], &budget, sets, err);
     if (rc == IPR_OK)
-        rc = ipr_career_head_to_head(c->v, p->judge, all->of, all->n, &pairs, err);
-    if (rc == IPR_OK)
         rc = careers_find(all, out, err);
-    if (rc == IPR_OK)
-        rc = ipr_recommended(c->v, &recommended, err);
     json_object_set_new(out, "by", json_string(all->ages ? "age" : "year"));
     json_object_set_new(out, "finding", rc == IPR_OK ? careers_finding(all) : json_null());
     json_object_set_new(out, "against", ipr_career_against(all->of, rc == IPR_OK ? all->n : 0));
-    json_object_set_new(out, "head_to_head", pairs != NULL ? pairs : json_array());
-    if (recommended != NULL)
-        json_object_set_new(out, "recommended", recommended);
     return rc;
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sentence/sentence.h"
 #include "view/certainty.h"
 #include "view/player/career.h"
 #include "view/view.h"
@@ -11,25 +12,25 @@
 struct ranked {
     const struct ipr_career *of[IPR_PARAM_TEXTS_MAX];
     size_t n;
-    const char *kind;
+    bool sets; /* some are parts of a player's games */
 };
 
 static int ranked_order(const void *a, const void *b)
 {
     const struct ipr_career *const *x = a, *const *y = b;
-    const double first = (*x)->rating.estimate, second = (*y)->rating.estimate;
+    const double first = ipr_career_strength(*x), second = ipr_career_strength(*y);
 
     return first != second ? (first < second) - (first > second) : (*x > *y) - (*x < *y);
 }
 
 static struct ranked careers_rank(const struct ipr_career *of, size_t n)
 {
-    struct ranked r = { .kind = "players" }; /* a set that is there already is left out */
+    struct ranked r = { 0 }; /* a set that is there already is left out */
 
     for (size_t i = 0; i < n; i++) {
         if (!ipr_career_is_whole(&of[i]))
-            r.kind = "sets";
-        if (isfinite(of[i].rating.estimate))
+            r.sets = true;
+        if (isfinite(ipr_career_strength(&of[i])))
             r.of[r.n++] = &of[i];
     }
     qsort(r.of, r.n, sizeof *r.of, ranked_order);
@@ -42,39 +43,35 @@ static double ranked_probability(const struct ranked *r)
     double mean[IPR_PARAM_TEXTS_MAX], sd[IPR_PARAM_TEXTS_MAX];
 
     for (size_t i = 0; i < r->n; i++) {
-        mean[i] = r->of[i]->rating.estimate;
-        sd[i] = r->of[i]->rating.standard_error;
+        mean[i] = ipr_career_strength(r->of[i]);
+        sd[i] = ipr_career_error(r->of[i]);
     }
     return ipr_career_best(mean, sd, r->n, 0);
 }
 
 static const char *ranked_verdict(const struct ranked *r, double p, struct ipr_arena *mem)
 {
-    const char *const word = isfinite(p) ? ipr_certainty_word(p) : NULL;
-    const char *const best = r->n == 2 ? "stronger" : "strongest";
-    const char *const all = r->n == 2 ? ipr_arena_printf(mem, "the two %s", r->kind)
-                                      : ipr_arena_printf(mem, "the %zu %s", r->n, r->kind);
+    const struct ipr_career *const last = r->n > 0 ? r->of[r->n - 1] : NULL;
+    const bool likely = isfinite(p) && ipr_certainty_word(p) != NULL;
+    enum ipr_player_strongest said =
+        likely ? IPR_PLAYER_STRONGEST_LIKELY : IPR_PLAYER_STRONGEST_OPEN;
 
-    return word == NULL
-               ? ipr_arena_printf(mem, "The moves do not show which of %s is the %s", all, best)
-               : ipr_arena_printf(mem, "By the moves it is %s (%s) that %s is the %s of %s", word,
-                                  ipr_certainty_percent(p, mem), r->of[0]->label, best, all);
-}
-
-/* The largest difference, and whether its 95 % interval contains 0. */
-static const char *ranked_difference(const struct ranked *r, bool decided, struct ipr_arena *mem)
-{
-    const struct ipr_career *const first = r->of[0], *const last = r->of[r->n - 1];
-    const double d = first->rating.estimate - last->rating.estimate;
-    const bool beyond =
-        d > IPR_Z95 * hypot(first->rating.standard_error, last->rating.standard_error);
-    const char *const error = beyond ? "more than its error" : "within its error";
-
-    if (r->n == 2 && decided) /* the first has been named */
-        return ipr_arena_printf(mem, " The difference, %.0f Elo, is %s.", d, error);
-    return ipr_arena_printf(mem, " %s%s is rated above %s by %.0f Elo, %s.",
-                            r->n == 2 ? "" : "The largest difference: ", first->label, last->label,
-                            d, error);
+    if (r->n < 2)
+        return ipr_say_player_strongest(IPR_PLAYER_STRONGEST_TOO_FEW,
+                                        &(struct ipr_player_strongest_slots){ .estimate = NAN },
+                                        mem);
+    if (r->n == 2)
+        said = likely ? IPR_PLAYER_STRONGEST_LIKELY_OF_TWO : IPR_PLAYER_STRONGEST_OPEN_OF_TWO;
+    return ipr_say_player_strongest(
+        said,
+        &(struct ipr_player_strongest_slots){ .first = r->of[0]->label,
+                                              .last = last->label,
+                                              .estimate = ipr_career_strength(r->of[0]),
+                                              .least = ipr_career_strength(last),
+                                              .n = (double)r->n,
+                                              .probability = isfinite(p) ? p : 0,
+                                              .sets = r->sets },
+        mem);
 }
 
 static bool sets_meet(const struct ipr_set *a, const struct ipr_set *b)
@@ -95,8 +92,9 @@ static const char *ranked_overlap(const struct ranked *r)
     for (size_t i = 0; i < r->n; i++)
         for (size_t k = i + 1; k < r->n; k++)
             if (sets_meet(&r->of[i]->set, &r->of[k]->set))
-                return " Sets that share moves are not independent: between them error and "
-                       "probability are rough.";
+                return " Sets that share moves are not independent: between them the probability "
+                       "is "
+                       "rough.";
     return "";
 }
 
@@ -109,16 +107,8 @@ const char *ipr_careers_finding(const struct ipr_career *of, size_t n, double *p
     if (n == 0)
         return NULL;
     if (n == 1)
-        return ipr_career_finding(of, true, mem);
-    if (r.n < 2)
-        return ipr_arena_printf(
-            mem,
-            "The moves do not show which of the %s is the strongest: fewer than "
-            "two have a rating.",
-            r.kind);
-    *probability = ranked_probability(&r);
-    const bool decided = isfinite(*probability) && ipr_certainty_word(*probability) != NULL;
-
-    return ipr_arena_printf(mem, "%s.%s%s", ranked_verdict(&r, *probability, mem),
-                            ranked_difference(&r, decided, mem), ranked_overlap(&r));
+        return ipr_career_finding(of, mem);
+    if (r.n >= 2)
+        *probability = ranked_probability(&r);
+    return ipr_arena_printf(mem, "%s%s", ranked_verdict(&r, *probability, mem), ranked_overlap(&r));
 }

@@ -3,80 +3,51 @@
 
 #include <math.h>
 
+#include "sentence/sentence.h"
 #include "view/json.h"
 #include "view/wording.h"
 
 /* ---- players ---- */
 
-static double player_rating(const json_t *player)
+static double player_strength(const json_t *player)
 {
-    return ipr_json_at(player, "rating.estimate", NAN);
+    return ipr_json_at(player, "peak.estimate", NAN);
 }
 
-/* The one with the highest rating; NULL: nobody is rated. */
+/* The strongest one; NULL: nobody is rated. */
 static const json_t *players_highest(const json_t *list)
 {
     const json_t *player, *highest = NULL;
     size_t i;
 
     json_array_foreach(list, i, player) {
-        if (isfinite(player_rating(player)) &&
-            (highest == NULL || player_rating(player) > player_rating(highest)))
+        if (isfinite(player_strength(player)) &&
+            (highest == NULL || player_strength(player) > player_strength(highest)))
             highest = player;
     }
     return highest;
 }
 
-/* How many are rated, and how many of them have an interval that reaches up to `low`. */
-static size_t players_rated(const json_t *list, double low)
-{
-    const json_t *player;
-    size_t i, n = 0;
-
-    json_array_foreach(list, i, player)
-        n += isfinite(player_rating(player)) &&
-             ipr_json_at(player, "rating.interval.high", INFINITY) >= low;
-    return n;
-}
-
-/* Says how a player is rated who is alone in the list. */
-static const char *player_alone(const json_t *player, struct ipr_arena *mem)
-{
-    const char *const rating = ipr_wording_rating(json_object_get(player, "rating"), mem);
-    const char *const name = ipr_json_text_at(player, "name");
-
-    return rating == NULL ? ipr_arena_printf(mem, "%s is not rated by the moves yet.", name)
-                          : ipr_arena_printf(mem, "%s is rated %s.", name, rating);
-}
-
-/* Who has the highest rating, how certain that is, and how many have one. `part`: of a list that
- * has more pages. */
+/* Who is highest, and how many are rated. `part`: of a list that has more pages. */
 static const char *players_ratings(const json_t *list, bool part, struct ipr_arena *mem)
 {
-    const json_t *const highest = players_highest(list);
-    const double n = (double)json_array_size(list);
+    const json_t *const highest = players_highest(list), *player;
+    const bool alone = json_array_size(list) == 1 && !part;
+    const json_t *const named = alone ? json_array_get(list, 0) : highest;
+    struct ipr_player_list_slots slots = { .who = ipr_json_text_at(named, "name"),
+                                           .estimate = player_strength(named),
+                                           .n = (double)json_array_size(list),
+                                           .part = part };
+    size_t i;
 
-    if (n == 1 && !part)
-        return player_alone(json_array_get(list, 0), mem);
+    json_array_foreach(list, i, player) {
+        slots.rated += isfinite(player_strength(player));
+    }
     if (highest == NULL)
-        return ipr_arena_printf(mem, "None of %s%s is rated by the moves yet.",
-                                ipr_wording_plural(n, "player", "players", mem),
-                                part ? " on this page" : "");
-    const double low = ipr_json_at(highest, "rating.interval.low", -INFINITY);
-    const double rated = (double)players_rated(list, -INFINITY),
-                 others = (double)players_rated(list, low) - 1;
-
-    return ipr_arena_printf(
-        mem, "%s has the highest rating by the moves%s, %s%s. %s of %s %s rated.",
-        ipr_json_text_at(highest, "name"), part ? " on this page" : "",
-        ipr_wording_rating(json_object_get(highest, "rating"), mem),
-        others > 0
-            ? ipr_arena_printf(mem, "; the %s of %s into this one",
-                               others == 1 ? "interval" : "intervals",
-                               ipr_wording_plural(others, "other reaches", "others reach", mem))
-            : "",
-        ipr_wording_count(rated, mem), ipr_wording_plural(n, "player", "players", mem),
-        rated == 1 ? "is" : "are");
+        return ipr_say_player_list(alone ? IPR_PLAYER_LIST_ALONE_NONE : IPR_PLAYER_LIST_NONE,
+                                   &slots, mem);
+    return ipr_say_player_list(alone ? IPR_PLAYER_LIST_ALONE : IPR_PLAYER_LIST_HIGHEST, &slots,
+                               mem);
 }
 
 static const char *players_none(const char *search)

@@ -21,22 +21,20 @@
 #include "view/rows.h"
 #include "view/wording.h"
 
-/* The career of each, by one query. */
+/* The strength of each, by one query. */
 static enum ipr_code players_rate(const struct ipr_view_context *c,
                                   const struct ipr_db_player *rows, size_t n, json_t *list,
                                   struct ipr_err *err)
 {
-    struct ipr_db_player_strength *strength = NULL;
-    size_t n_strength = 0;
-    const enum ipr_code rc = ipr_db_strength_of_players(c->v->db, rows, n, c->times, c->v->mem,
-                                                        &strength, &n_strength, err);
+    struct ipr_path *const path = ipr_arena_alloc(c->v->mem, n + 1, sizeof *path);
+    int32_t *const persons = ipr_arena_alloc(c->v->mem, n + 1, sizeof *persons);
 
-    for (size_t i = 0; rc == IPR_OK && i < n_strength; i++) {
-        const struct ipr_figure_rating_short rating = ipr_strength_short(c, &strength[i].sums);
-
-        json_object_set_new(json_array_get(list, i), "rating",
-                            ipr_shape_json(IPR_SHAPE_RATING_SHORT, &rating));
-    }
+    for (size_t i = 0; i < n; i++)
+        persons[i] = rows[i].id;
+    const enum ipr_code rc = ipr_paths_of(c, persons, n, path, err);
+    for (size_t i = 0; rc == IPR_OK && i < n; i++)
+        json_object_set_new(json_array_get(list, i), "peak",
+                            ipr_shape_json(IPR_SHAPE_PLAYER_PEAK, &path[i].peak));
     return rc;
 }
 
@@ -282,29 +280,20 @@ static enum ipr_code player_add_rating(const struct ipr_view_context *rated, int
     return IPR_OK;
 }
 
-/* Says what the rating is, and for one by analysed moves what its years are. */
-static enum ipr_code player_add_finding(const struct ipr_view_context *c,
-                                        const struct ipr_view_context *rated,
-                                        const struct ipr_db_player *player, json_t *out,
-                                        struct ipr_err *err)
+/* The strength over time, and what it says of the peak. */
+static enum ipr_code player_add_path(const struct ipr_view_context *rated,
+                                     const struct ipr_db_player *player, json_t *out,
+                                     struct ipr_err *err)
 {
-    const char *const words = ipr_wording_rating(json_object_get(out, "rating"), c->v->mem);
     const struct ipr_set all_games = { .player = player->id };
     struct ipr_career career;
-    const char *finding = NULL;
-    enum ipr_code rc = IPR_OK;
+    const enum ipr_code rc = ipr_career_open(rated, &all_games, &career, err);
 
-    if (words != NULL && ipr_strength_is_by_file(rated)) {
-        finding = ipr_arena_printf(
-            c->v->mem, "By the evaluations in the files, %s is rated %s, all games%s together.",
-            ipr_career_surname(player->name, c->v->mem), words,
-            ipr_pool_in(rated->pool, c->v->mem));
-    } else {
-        rc = ipr_career_open(c, &all_games, &career, err);
-        if (rc == IPR_OK)
-            finding = ipr_career_finding(&career, false, c->v->mem);
-    }
-    json_object_set_new(out, "finding", ipr_json_text(finding));
+    if (rc != IPR_OK)
+        return rc;
+    json_object_set_new(out, "peak", ipr_shape_json(IPR_SHAPE_PLAYER_PEAK, &career.path->peak));
+    json_object_set_new(out, "path", ipr_path_json(career.path));
+    json_object_set_new(out, "finding", ipr_json_text(ipr_career_finding(&career, rated->v->mem)));
     return rc;
 }
 
@@ -354,7 +343,7 @@ enum ipr_code ipr_fill_player(const struct ipr_view_context *c, const struct ipr
         rc = player_add_rating(&rated, player.id, out, err);
     }
     if (rc == IPR_OK)
-        rc = player_add_finding(c, &rated, &player, out, err);
+        rc = player_add_path(&rated, &player, out, err);
     if (rc == IPR_OK)
         rc = player_add_listed(c->v, player.id, out, err);
     if (rc == IPR_OK)

@@ -49,7 +49,7 @@ static void search_add_player(struct searching *s, const json_t *player)
                    (int)ipr_json_at(player, "first_year", 0.0),
                    (int)ipr_json_at(player, "last_year", 0.0), json_object_get(player, "games"));
 
-    json_object_set(hit, "rating", json_object_get(player, "rating"));
+    json_object_set(hit, "peak", json_object_get(player, "peak"));
     json_array_append_new(s->players, hit);
 }
 

@@ -42,16 +42,10 @@
     "\"games\":1},\"opponents\":{\"mean\":2600,\"games\":20},"                                     \
     "\"score\":15.5,\"score_games\":20,\"performance\":{\"estimate\":2800}}}"
 
-#define RANKED                                                                                     \
-    "{\"player\":{\"id\":7,\"name\":\"<Fischer>, A & "                                             \
-    "Co\"},\"year\":1971,\"rating\":{\"estimate\":"                                                \
-    "2751.2,\"standard_error\":80,\"interval\":{\"low\":2599.6,\"high\":2902.8,\"level\":0.95},"   \
-    "\"turns\":1702,\"games\":20},\"elo\":2785,\"difference\":-33.8,\"rank_low\":2,\"rank_high\":" \
-    "13}"
-#define BEYOND                                                                                     \
-    "{\"player\":{\"id\":8,\"name\":\"B\"},\"year\":2001,\"rating\":{\"estimate\":2960.4,"         \
-    "\"extrapolated\":true,\"interval\":{\"low\":2712,\"high\":3208.6,\"level\":0.95},"            \
-    "\"turns\":900,\"games\":9},\"elo\":null,\"difference\":null,\"rank_low\":1,\"rank_high\":1}"
+#define RANKED_PLAYER                                                                              \
+    "{\"id\":7,\"name\":\"<Fischer>, A & Co\",\"peak\":{\"from\":1970,\"to\":1972,"                \
+    "\"estimate\":2951.2,\"extrapolated\":true,\"interval\":{\"low\":2599.6,\"high\":2902.8,"      \
+    "\"level\":0.95},\"turns\":1702,\"games\":20},\"first\":0.72,\"first_five\":0.98,\"path\":[]}"
 #define QUEUE                                                                                      \
     "\"queue\":{\"ready\":1234,\"running\":1,\"failed\":0,\"judged_games\":9,\"judged_turns\":"    \
     "22220},"                                                                                      \
@@ -64,35 +58,25 @@ static void dashboard(void **state)
 {
     (void)state;
     EXPECT("dashboard",
-           "{" JUDGE QUEUE ",\"rated\":507,\"complete\":true,\"ranking\":[" BEYOND "," RANKED
-           "],\"best\":" BEYOND ",\"pair\":{\"white\":{\"player\":{\"id\":7,\"name\":"
-           "\"F, R\"},\"year\":1972},\"black\":{\"player\":{\"id\":8,\"name\":\"S, B\"},\"year\":"
-           "1969},\"text\":\"F 1972 would be the favourite.\"},\"trust\":{\"coverage\":0.9616,"
+           "{" JUDGE QUEUE
+           ",\"finding\":\"B leads.\",\"complete\":false,\"ranking\":[" RANKED_PLAYER
+           "],\"trust\":{\"coverage\":0.9616,"
            "\"sets\":159,\"sd\":87.4,\"better_than_elo\":false,\"predicted\":7348}}",
-           "1,234", "22,220", "2751</td>", "2600 to 2903", "1,702", "&lt;Fischer&gt;, A &amp; Co",
-           "/players/7/fischer-a-co/1971", "2nd to 13th", "value=\"30\" max=\"60\"",
-           "2026-11-21 12:01", "data-busy", "/compare?white=7:1972&amp;black=8:1969",
-           "enctype=\"multipart/form-data\"", "F 1972 or S 1969?", "F 1972 would be the favourite.",
-           "2960<abbr title=\"outside the calibrated range\">*</abbr>", "2712 to 3209",
-           "<p class=\"verdict\">B 2001 comes first by the moves, and is the best with at least "
-           "97.5% certainty.</p>",
-           "in 96% the 95% interval", "The first 2 of", "All 507");
+           "1,234", "22,220", "2600 to 2903", "1,702", "&lt;Fischer&gt;, A &amp; Co",
+           "/players/7/fischer-a-co\"", "1970–1972", "value=\"30\" max=\"60\"", "2026-11-21 12:01",
+           "data-busy", "enctype=\"multipart/form-data\"",
+           "2951<abbr title=\"outside the calibrated range\">*</abbr>", "data-label=\"first\">72%",
+           "data-label=\"first five\">98%", "<p class=\"verdict\">B leads.</p>",
+           "in 96% the 95% interval", "the ranking is not complete yet");
     EXPECT("dashboard",
-           "{" JUDGE QUEUE ",\"rated\":2,\"complete\":false,\"ranking\":[" RANKED
-           "],\"best\":" RANKED ",\"pair\":null,\"trust\":null}",
-           "<p class=\"verdict\">&lt;Fischer&gt; 1971 comes first by the moves, but its rank could "
-           "be anything from 2nd to 13th.</p>",
-           "the ranking is not complete yet");
-    EXPECT("dashboard",
-           "{" JUDGE QUEUE ",\"rated\":0,\"complete\":true,\"ranking\":[],\"best\":null,"
-           "\"player_years\":[" YEAR(IPR) "," YEAR(REFUSAL) "],\"pair\":null,\"trust\":null}",
+           "{" JUDGE QUEUE ",\"complete\":true,\"ranking\":[],\"player_years\":[" YEAR(
+               IPR) "," YEAR(REFUSAL) "],\"trust\":null}",
            "No ratings by the moves yet", "these are the IPRs", "2801", "2618 to 2985", "1,702",
            "&lt;Fischer&gt; &amp; Co", "/1971\"", "150 turns are needed",
            "outside the calibrated range");
     EXPECT("dashboard",
            "{\"judge\":null,\"calibration\":null,\"queue\":{},\"running\":[],\"uploads\":[],"
-           "\"rated\":0,\"complete\":true,\"ranking\":[],\"best\":null,\"player_years\":[],"
-           "\"pair\":null,\"trust\":null}",
+           "\"complete\":true,\"ranking\":[],\"player_years\":[],\"trust\":null}",
            "No ratings by the moves yet", "Upload a PGN", "Nothing was uploaded yet",
            "Nothing has been analysed yet");
 }
@@ -100,15 +84,15 @@ static void dashboard(void **state)
 static void players(void **state)
 {
     (void)state;
-    EXPECT(
-        "players",
-        "{" JUDGE "\"players\":[{\"id\":7,\"name\":\"<Fischer> & Co\",\"games\":22,\"turns\":"
-        "1800,\"first_year\":1959,\"last_year\":1972,\"rating\":{\"estimate\":2711.4,\"interval\":"
-        "{\"low\":2650.2,\"high\":2780.1,\"level\":0.95}}},{\"id\":8,\"name\":\"B\",\"games\":1,"
-        "\"turns\":0,\"first_year\":null,\"last_year\":null}],\"next\":\"1800-7\","
-        "\"search\":\"a\\\"b\"}",
-        "1959–1972", "value=\"1800-7\"", "value=\"a&quot;b\"", "href=\"/players/8/b\"", "unknown",
-        "2711</td>", "href=\"/players?sort=-rating\"");
+    EXPECT("players",
+           "{" JUDGE "\"players\":[{\"id\":7,\"name\":\"<Fischer> & Co\",\"games\":22,\"turns\":"
+           "1800,\"first_year\":1959,\"last_year\":1972,\"peak\":{\"from\":1970,\"to\":1972,"
+           "\"estimate\":2711.4,\"interval\":"
+           "{\"low\":2650.2,\"high\":2780.1,\"level\":0.95}}},{\"id\":8,\"name\":\"B\",\"games\":1,"
+           "\"turns\":0,\"first_year\":null,\"last_year\":null}],\"next\":\"1800-7\","
+           "\"search\":\"a\\\"b\"}",
+           "1959–1972", "value=\"1800-7\"", "value=\"a&quot;b\"", "href=\"/players/8/b\"",
+           "unknown", "2711</td>", "1970–1972", "href=\"/players?sort=-rating\"");
     EXPECT("players", "{\"finding\":\"None.\",\"players\":[],\"next\":null,\"search\":null}",
            "<p class=\"verdict\">None.</p>");
 }
@@ -137,13 +121,15 @@ static void player_of_several_names(void **state)
 {
     (void)state;
     EXPECT("player",
-           "{\"id\":7,\"name\":\"A\",\"years\":[],\"rating\":{\"estimate\":2651.2,\"interval\":"
+           "{\"id\":7,\"name\":\"A\",\"years\":[],\"peak\":{\"estimate\":2651.2,\"interval\":"
+           "{\"low\":2580,\"high\":2722.6},\"turns\":4001,\"games\":130},\"rating\":{\"estimate\":"
+           "2651.2,\"interval\":"
            "{\"low\":2580,\"high\":2722.6},\"turns\":4001,\"games\":130},\"moves_and_results\":{"
            "\"estimate\":2702.4,\"interval\":{\"low\":2640,\"high\":2771},\"rated_games\":41,"
            "\"score\":27.5,\"expected\":25.26},\"queue\":{\"player\":7,"
            "\"rating_offer\":{\"judge\":\"rating\",\"games\":2,\"turns\":61,\"remaining\":"
            "\"a minute\"}}}",
-           "95% interval</a> 2580 to 2723, rests on 4,001 moves, 130 games",
+           "95% interval</a> 2580 to 2723, by 4,001 moves, 130 games",
            "<strong>2702</strong>, 95% interval 2640 to 2771",
            "41 games against rated opponents: 27.5 points, where 25.3 are expected",
            "4,001 moves, 130 games", "In 2 games 61 of the player&#39;s moves are not analysed",

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "ipr_sentences_sample.h"
 #include "ipr_test.h"
 
 #include "model/move_mark.h"
@@ -18,11 +19,12 @@ static void check_year(const double *raw, size_t n, int year, const char *want)
 {
     struct ipr_arena mem = IPR_ARENA_INIT;
     struct ipr_career_year years[4];
-    const struct ipr_career k = { .years = years, .n = n, .best = 1 };
+    const struct ipr_career k = { .years = years, .n = n };
 
     for (size_t i = 0; i < n; i++) {
         years[i] = (struct ipr_career_year){ .year = 1970 + (int)i, .raw = raw[i], .raw_se = 50 };
         years[i].rating.turns = i == 3 ? 149 : 200;
+        years[i].rating.estimate = raw[i];
     }
     const char *const text = ipr_career_year_finding(&k, year, &mem);
     if (want == NULL)
@@ -62,95 +64,73 @@ static void year_in_career_in_words(void **state)
 
 /* ---- careers as wholes ---- */
 
-#define YEARS 3
-
 struct made {
     const char *name;
-    double rating, error;
-    double year[YEARS]; /* from 1970 on; 0: there is none */
-    double probability; /* of the best one */
+    double peak, error;
+    size_t from, to; /* 0: undated */
 };
-
-static struct ipr_figure_rating_short rated(double elo, double error)
-{
-    return (struct ipr_figure_rating_short){ .turns = 200,
-                                             .estimate = elo,
-                                             .standard_error = error,
-                                             .extrapolated = elo > 2900,
-                                             .interval.lo = elo - 2 * error,
-                                             .interval.hi = elo + 2 * error };
-}
 
 static struct ipr_career career_of(const struct made *m, struct ipr_arena *mem)
 {
-    struct ipr_career k = { .of.player.name = m->name,
-                            .label = m->name,
-                            .rating = rated(m->rating, m->error),
-                            .best = IPR_CAREER_NONE,
-                            .best_probability = m->probability };
+    struct ipr_career k = { .of.player.name = m->name, .label = m->name };
 
-    k.years = ipr_arena_alloc(mem, YEARS, sizeof *k.years);
-    for (size_t i = 0; i < YEARS && m->year[i] > 0; i++) {
-        k.years[k.n++] =
-            (struct ipr_career_year){ .year = 1970 + (int)i, .rating = rated(m->year[i], 50) };
-        k.eligible++;
-        if (k.best == IPR_CAREER_NONE || m->year[i] > m->year[k.best])
-            k.best = i;
+    k.rating =
+        (struct ipr_figure_rating_short){ .estimate = m->peak - 200, .standard_error = m->error };
+    k.path = ipr_arena_alloc(mem, 1, sizeof *k.path);
+    *k.path = (struct ipr_path){ .apart = m->error };
+    ipr_shape_blank(IPR_SHAPE_PLAYER_PEAK, &k.path->peak);
+    k.path->peak.rating_short.estimate = m->peak;
+    if (m->from > 0) {
+        k.path->peak.from = m->from;
+        k.path->peak.to = m->to;
     }
     return k;
 }
 
-static void check_career(const struct made *m, bool interval, const char *want)
+static void check_career(const struct made *m, const char *want)
 {
     struct ipr_arena mem = IPR_ARENA_INIT;
     const struct ipr_career k = career_of(m, &mem);
 
-    assert_string_equal(ipr_career_finding(&k, interval, &mem), want);
+    assert_string_equal(ipr_career_finding(&k, &mem), want);
     ipr_arena_release(&mem);
 }
 
 static void career_in_words(void **state)
 {
     (void)state;
-    check_career(&(struct made){ "Tal, Mihail", 2553, 50, { 2600, 2744, 2700 }, .2527 }, false,
-                 "Tal is rated 2553 by the moves of all games. The best year is 1971, rated 2744; "
-                 "the probability that it really was the best is 25%.");
-    check_career(&(struct made){ "Tal, Mihail", 2553, 50, { 2600, 2744, 2700 }, .729 }, true,
-                 "Tal is rated 2553 (95% interval 2453 to 2653) by the moves of all games. It is "
-                 "likely (73%) that 1971 was the best year, rated 2744.");
-    check_career(&(struct made){ "Tal, Mihail", 2600, 50, { 2600 }, 1 }, false,
-                 "Tal is rated 2600 by the moves of all games.");
-    check_career(
-        &(struct made){ "Tal, Mihail", 2950, 50, { 2940, 2960 }, .6 }, true,
-        "Tal is rated 2950 (95% interval 2850 to 3050) by the moves of all games. The best "
-        "year is 1971, rated 2960; the probability that it really was the best is 60%.");
-    check_career(&(struct made){ "Tal, Mihail", 2700, 50, { 2950, 2600 }, .996 }, false,
-                 "Tal is rated 2700 by the moves of all games. It is virtually certain (above 99%) "
-                 "that 1970 was the best year, rated 2950.");
+    check_career(&(struct made){ "Tal, Mihail", 2653, 50, 1979, 1981 },
+                 "Tal was at the peak from 1979 to 1981: 2653 by the moves.");
+    check_career(&(struct made){ "Tal, Mihail", 2653, 50, 1979, 1979 },
+                 "Tal played at 2653 by the moves in 1979.");
+    check_career(&(struct made){ "Tal, Mihail", 2653, 50, 0, 0 },
+                 "Tal played at 2653 by the moves.");
 }
 
+/* Of a part of the games. */
 static void trend_in_words(void **state)
 {
     struct ipr_arena mem = IPR_ARENA_INIT;
-    struct ipr_career k = career_of(&(struct made){ "Tal", 2553, 50, { 2553 }, 1 }, &mem);
+    struct ipr_career k = career_of(&(struct made){ "Tal", 2753, 50, 1979, 1979 }, &mem);
 
     (void)state;
+    k.path = NULL;
     k.has_trend = true;
     k.trend = (struct ipr_career_trend){ -3.25, 1, { .lo = -5, .hi = -1 } };
     k.set.phases = 1u << IPR_PHASE_ENDGAME;
-    assert_string_equal(ipr_career_finding(&k, false, &mem),
+    assert_string_equal(ipr_career_finding(&k, &mem),
                         "Tal is rated 2553 by the moves in the endgame. Over the years the rating "
                         "fell by 3.2 Elo a year.");
     k.trend.interval.hi = 1;
     k.set = (struct ipr_set){ .from = 1970 };
-    assert_string_equal(ipr_career_finding(&k, false, &mem),
+    assert_string_equal(ipr_career_finding(&k, &mem),
                         "Tal is rated 2553 by the moves of these games.");
     k.reason = "there is no game";
-    assert_string_equal(ipr_career_finding(&k, false, &mem), "No rating of Tal: there is no game.");
+    assert_string_equal(ipr_career_finding(&k, &mem), "No rating of Tal: there is no game.");
     ipr_arena_release(&mem);
 }
 
-/* The sentence of careers of `made`, the first of which is limited to Black if `limited`. */
+/* What the careers of `made` say; the first is of Black alone if `limited`: by its rating. */
 static void check_careers(const struct made *made, size_t n, bool limited, const char *want)
 {
     struct ipr_arena mem = IPR_ARENA_INIT;
@@ -161,51 +141,41 @@ static void check_careers(const struct made *made, size_t n, bool limited, const
         of[i] = career_of(&made[i], &mem);
         of[i].set.player = (int)i + 1;
     }
-    of[0].set.colours = limited ? 2u : 0;
-    assert_string_equal(ipr_careers_finding(of, n, &p, &mem), want);
+    if (limited) {
+        of[0].set.colours = 2u;
+        of[0].path = NULL;
+    }
+    assert_found(ipr_careers_finding(of, n, &p, &mem), want);
     assert_true(p > 1. / (double)n && p <= 1);
     ipr_arena_release(&mem);
 }
 
 static void careers_in_words(void **state)
 {
-    static const struct made all[] = { { "Euwe", 2553, 58, { 2600, 2744 }, .3 },
-                                       { "Tal", 2711, 57, { 2791, 2700 }, .3 },
-                                       { "Lasker", 2718, 57, { 2950, 2700 }, .3 },
-                                       { "Zukertort", 2500, 57, { 2500 }, 1 },
-                                       { "Steinitz", 2099, 60, { 2100, 2000 }, .3 },
-                                       { "Blackburne", 2098, 60, { 2100, 2000 }, .3 },
-                                       { "Carlsen", 2950, 60, { 2950, 2950 }, .5 },
-                                       { "Kasparov", 2940, 60, { 2950, 2950 }, .5 } };
+    static const struct made all[] = { { "Euwe", 2553, 58, 1938, 1940 },
+                                       { "Tal", 2711, 57, 1979, 1981 },
+                                       { "Lasker", 2718, 57, 1908, 1910 },
+                                       { "Zukertort", 2500, 57, 1881, 1883 },
+                                       { "Steinitz", 2099, 60, 1895, 1897 } };
 
     (void)state;
     check_careers(all, 3, false,
-                  "The moves do not show which of the 3 players is the strongest. The largest "
-                  "difference: Lasker is rated above Euwe by 165 Elo, more than its error.");
-    check_careers(all + 1, 2, true,
-                  "The moves do not show which of the two sets is the stronger. Lasker is rated "
-                  "above Tal by 7 Elo, within its error.");
-    check_careers(
-        all + 3, 2, false,
-        "By the moves it is virtually certain (above 99%) that Zukertort is the stronger of "
-        "the two players. The difference, 401 Elo, is more than its error.");
-    check_careers(all, 6, false,
-                  "The moves do not show which of the 6 players is the strongest. The largest "
-                  "difference: Lasker is rated above Blackburne by 620 Elo, more than its error.");
-    check_careers(
-        all + 5, 2, false,
-        "By the moves it is virtually certain (above 99%) that Carlsen is the stronger of "
-        "the two players. The difference, 852 Elo, is more than its error.");
-    check_careers(
-        all + 6, 2, false,
-        "The moves do not show which of the two players is the stronger. Carlsen is rated "
-        "above Kasparov by 10 Elo, within its error.");
+                  "The moves cannot tell which of the 3 players was the strongest; Lasker is "
+                  "highest, 2718, and Euwe lowest, 2553.");
+    check_careers(all + 1, 2, false,
+                  "The moves cannot tell who was stronger: Lasker, 2718, or Tal, 2711.");
+    check_careers(all + 3, 2, false,
+                  "It is virtually certain (above 99%) that Zukertort was stronger than Steinitz, "
+                  "2500 against 2099 by the moves.");
+    check_careers(all + 1, 4, true,
+                  "that Lasker was the strongest of the 4 sets, 2718 by the moves; the weakest is "
+                  "Steinitz, 2099.");
 }
 
 /* Whether two sets can have moves in common, and the sentence says so. */
 static void check_overlap(struct ipr_set a, struct ipr_set b, bool want)
 {
-    const struct made made = { "Tal", 2600, 50, { 2600 }, 1 };
+    const struct made made = { "Tal", 2600, 50, 1979, 1981 };
     struct ipr_arena mem = IPR_ARENA_INIT;
     struct ipr_career of[2] = { career_of(&made, &mem), career_of(&made, &mem) };
     double p;
@@ -244,13 +214,12 @@ static void careers_without_ratings(void **state)
 
     (void)state;
     for (size_t i = 0; i < 2; i++) {
-        of[i] = career_of(&(struct made){ "Tal", 2600, 50, { 2600 }, 1 }, &mem);
+        of[i] = career_of(&(struct made){ "Tal", 2600, 50, 1979, 1981 }, &mem);
         if (i == 1)
-            of[i].rating.estimate = NAN;
+            of[i].path->peak.rating_short.estimate = NAN;
     }
     assert_string_equal(ipr_careers_finding(of, 2, &p, &mem),
-                        "The moves do not show which of the players is the strongest: fewer than "
-                        "two have a rating.");
+                        "The moves cannot tell which was the strongest: fewer than two are rated.");
     assert_true(isnan(p));
     assert_null(ipr_careers_finding(of, 0, &p, &mem));
     ipr_arena_release(&mem);
@@ -264,5 +233,6 @@ int main(void)
         cmocka_unit_test(careers_of_one_player),   cmocka_unit_test(careers_without_ratings),
     };
 
+    ipr_sentences_sample();
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
