@@ -59,7 +59,7 @@ SUPPORT_SRC := $(wildcard tests/support/*.c)
 
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := build
-.PHONY: build help run test tests deb deb-check sbom docs sentences examples golden pictures replays model evals pool humans humans-scale engines results validate papers bench benchmark validation fuzz fuzzers chaos soak deps clean
+.PHONY: build help run test tests deb deb-check sbom docs sentences examples golden pictures replays model evals pool humans humans-scale engines results trajectory validate papers bench benchmark validation fuzz fuzzers chaos soak deps clean
 
 build: $B/intrinsic $B/intrinsic-fetch $(API_FILES) ## compile the service
 
@@ -198,6 +198,14 @@ $B/lab/champions.ndjson: $(CHAMPIONS)
 
 validate: $B/lab/predictors/predictors $B/lab/champions.ndjson ## compare predictors of results again, static/predictors.json
 	@zstd -dcq $(FIGURES) | $< --champions=$B/lab/champions.ndjson --json=static/predictors.json
+
+# The tables are those of the constants, so the program is made again once these are written.
+CAREERS := $B/lab/champions.ndjson static/samples/rating.ndjson.zst
+trajectory: $B/lab/trajectory/trajectory $(CAREERS) ## fit strength over time again, docs/trajectory_tables.md
+	@zstd -dcqf $(CAREERS) | $< --model=analysis/model/trajectory_shipped.inc
+	@$(MAKE) --no-print-directory -s $<
+	@{ printf '# Tables of strength over time\n\nMade by `make trajectory`; [trajectory.md](trajectory.md) describes them.\n\n'; \
+	zstd -dcqf $(CAREERS) | $<; } >docs/trajectory_tables.md
 
 papers: build $B/lab/papers/papers ## compute again what /papers shows, static/papers
 	@tests/support/with_pg.sh sh -c 'DATABASE_URL=$$INTRINSIC_TEST_PG; export DATABASE_URL; \
@@ -408,8 +416,14 @@ PREDICTORS_OBJ := $(patsubst %.c,$B/%.o,$(wildcard lab/predictors/*.c)) $B/lab/d
 $B/lab/predictors/predictors: $(PREDICTORS_OBJ) $B/libingest.a $(METHODS)
 	$(CC) $(FUZZ_LINK)
 
+# Strength over time, from the champions' games.
+TRAJECTORY_OBJ := $(patsubst %.c,$B/%.o,$(wildcard lab/trajectory/*.c)) $B/lab/names.o
+$B/lab/trajectory/trajectory: $(TRAJECTORY_OBJ) $B/libingest.a $(METHODS)
+	$(CC) $(FUZZ_LINK)
+
 PREDICTORS_PARTS := $(filter-out $B/lab/predictors/predictors.o $(BENCHMARK_OBJ),$(PREDICTORS_OBJ))
-$(BENCHMARK_TEST_BIN): $B/%: $B/%.o $B/lab/pool/neighbours.o $(PREDICTORS_PARTS) $(patsubst %.c,$B/%.o,$(filter tests/support/ipr_test%.c,$(SUPPORT_SRC))) $(BENCHMARK_OBJ) $B/libingest.a $(METHODS)
+TRAJECTORY_PARTS := $(filter-out $B/lab/trajectory/trajectory.o $(BENCHMARK_OBJ),$(TRAJECTORY_OBJ))
+$(BENCHMARK_TEST_BIN): $B/%: $B/%.o $B/lab/pool/neighbours.o $(PREDICTORS_PARTS) $(TRAJECTORY_PARTS) $(patsubst %.c,$B/%.o,$(filter tests/support/ipr_test%.c,$(SUPPORT_SRC))) $(BENCHMARK_OBJ) $B/libingest.a $(METHODS)
 	$(CC) $(OPT.$V) $^ -lcmocka -ljansson -lsodium $(ANALYSIS_LIBS) -o $@
 
 # An archive, so that a test which brings stand-ins of its own for storage or views takes no more
