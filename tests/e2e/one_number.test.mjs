@@ -1,5 +1,5 @@
 // One number for one player-year: wherever its rating is shown, in lists and answers and on pages, it is the same, with
-// the same interval, from as many moves; and nowhere it is missing. So are the ratings of careers. Every address of
+// the same interval, from as many moves; and nowhere it is missing. So has a player one strength, and two players one order. Every address of
 // resources.def is either asked here or among those that show no rating of a player-year.
 import test, { after, before } from 'node:test';
 import assert from 'node:assert/strict';
@@ -142,33 +142,61 @@ test('and one count of moves', async () => {
     assert.deepEqual(differ.slice(0, 10), [], `of ${differ.length}`);
 });
 
-// Only years with enough moves are ranked there.
-test('the ranking of the start page has these ratings', async () => {
-    const { ranking, rated } = await json('/api/v1/dashboard?limit=1000');
-    const of = await places['/player-years, by rating']();
-    assert.equal(ranking.length, rated);
-    assert.ok(rated > 50, `${rated} ranked`);
-    assert.deepEqual(byYear(ranking), Object.fromEntries(Object.keys(byYear(ranking)).map((key) => [key, of[key]])));
-    const html = page(await text('/?limit=1000')).split('\n');
-    for (const { player, year, rating } of ranking.slice(0, 20)) {
-        const words = printed(rating);
-        assert.ok(html.some((line) => line.includes(`/players/${player.id}/`) && line.includes(`/${year}>`)
-            && words.every((word) => line.includes(word))), `${player.name} ${year}: ${words.join(' … ')}`);
-    }
+test('the moves of all games of a player have one rating', async () => {
+    const differ = [];
+    await each(people(), async ({ id, name }) => {
+        const [player, ratings] = [await json(`/api/v1/players/${id}`), await json(`/api/v1/players/${id}/ratings`)].map((a) => told(a.rating));
+        if (player !== ratings) differ.push(`${name}: ${player}, ${ratings}`);
+    });
+    assert.deepEqual(differ, []);
 });
 
-test('a career has one rating at every address', async () => {
-    const differ = [];
-    const list = new Map((await ndjson('/api/v1/players.ndjson?sort=-rating')).map((p) => [p.id, told(p.rating)]));
+test('a player has one strength at every address', async () => {
+    const differ = [], list = await ndjson('/api/v1/players.ndjson?sort=-rating');
+    const strengths = new Map(list.map((p) => [p.id, told(p.peak)]));
+    const { ranking } = await json('/api/v1/dashboard?limit=100');
+    const ranked = new Map(ranking.map((p) => [p.id, told(p.peak)]));
     await each(people(), async ({ id, name }) => {
         const values = {
-            '/players': list.get(id), '/players/{player}': told((await json(`/api/v1/players/${id}`)).rating),
-            '/players/{player}/ratings': told((await json(`/api/v1/players/${id}/ratings`)).rating),
+            '/players': strengths.get(id), '/players/{player}': told((await json(`/api/v1/players/${id}`)).peak),
+            '/careers': told((await json(`/api/v1/careers?set=${id}`)).sets[0].peak),
             '/search': told((await json(`/api/v1/search?q=${encodeURIComponent(name)}`)).groups
-                .flatMap((g) => g.hits).find((h) => h.to?.startsWith(`/players/${id}/`))?.rating),
+                .flatMap((g) => g.hits).find((h) => h.to?.startsWith(`/players/${id}/`))?.peak),
+            ...(ranked.has(id) ? { '/dashboard': ranked.get(id) } : {}),
         };
         if (new Set(Object.values(values)).size > 1) differ.push(`${name}: ${JSON.stringify(values)}`);
     });
+    assert.deepEqual(differ.slice(0, 10), [], `of ${differ.length}`);
+    const estimates = list.map((p) => p.peak.estimate);
+    assert.deepEqual(estimates, [...estimates].sort((a, b) => b - a));
+    assert.deepEqual(ranking.map((p) => p.id), list.filter((p) => p.peak.turns >= 1000).map((p) => p.id).slice(0, ranking.length));
+    assert.ok(ranking.length > 2, `${ranking.length} ranked`);
+    const start = page(await text('/')).split('\n'), missing = [];
+    for (const { id, peak } of ranking.slice(0, 20)) shows(missing, `/: ${id}`, start.filter((line) => line.includes(`/players/${id}/`)), printed(peak));
+    assert.deepEqual(missing, []);
+});
+
+// Of the strongest twenty: whatever page names two of them has the same one ahead, with one probability.
+test('two players have one order and one probability on every page', async () => {
+    const top = (await json('/api/v1/players?sort=-rating&limit=20')).players, differ = [];
+    const chances = new Map(); // of the first of a pair, as a table of up to twelve has it
+    for (let first = 0; first < top.length; first += 6)
+        for (let second = first; second < top.length; second += 6) {
+            const some = [...new Set([...top.slice(first, first + 6), ...top.slice(second, second + 6)])];
+            const { against } = await json(`/api/v1/careers?${some.map((p) => `set=${p.id}`).join('&')}`);
+            against.forEach((row, i) => row.against.forEach((cell, k) => {
+                if (cell) chances.set(`${some[i].id} ${some[k].id}`, cell.higher);
+            }));
+        }
+    await each(top.flatMap((a, i) => top.slice(i + 1).map((b) => [a, b])), async ([a, b]) => {
+        const { finding, against: [[, cell]] } = await json(`/api/v1/careers?set=${a.id}&set=${b.id}`)
+            .then((answer) => ({ ...answer, against: answer.against.map((row) => row.against) }));
+        const p = cell.higher, of = chances.get(`${a.id} ${b.id}`), back = chances.get(`${b.id} ${a.id}`);
+        const close = (x, y) => Math.abs(x - y) < 1e-6;
+        if (!(p >= 0.5 && close(p, of) && close(p, 1 - back) && close(p, finding.probability)))
+            differ.push(`${a.name} and ${b.name}: ${[p, of, 1 - back, finding.probability].join(', ')}`);
+    });
+    assert.ok(chances.size > 100, `${chances.size} pairs`);
     assert.deepEqual(differ.slice(0, 10), [], `of ${differ.length}`);
 });
 
@@ -231,14 +259,14 @@ test('and so it has on pages', async () => {
             shows(missing, `/careers ${player.id}:${year}`, career.filter((line) => line.includes(`/${year}>`)), words);
         }
         const of = (lines) => lines.filter((line) => line.includes(`/players/${player.id}/`));
-        if (told(own.rating)) shows(missing, `/players: ${player.name}`, of(list), printed(own.rating));
+        if (told(own.peak)) shows(missing, `/players: ${player.name}`, of(list), printed(own.peak));
         if (player.id % 4 > 0 || !told(own.rating)) return; // what is costly: of some
         const [{ year, rating }] = own.years.filter(({ rating }) => told(rating));
         for (const [address, words] of [[`/players/${player.id}/moves?limit=1`, printed(own.rating)],
             [`/players/${player.id}/${year}/moves?limit=1`, printed(rating)], [`/moves?player=${player.id}&year=${year}&limit=1`, printed(rating)]])
             shows(missing, address, page(await text(address)).split('\n').filter((line) => line.startsWith('Rating: ')), words);
-        const found = of(page(await text(`/search?q=${encodeURIComponent(player.name.split(',')[0])}`)).split('\n')); // or it leads to the player
-        if (found.length > 0 && !found[0].includes('/moves')) shows(missing, `/search: ${player.name}`, found, printed(own.rating));
+        const found = await text(`/search?q=${encodeURIComponent(player.name.split(',')[0])}`); // or it leads to the player
+        if (found.includes('id="players-title"')) shows(missing, `/search: ${player.name}`, of(page(found).split('\n')), printed(own.peak));
     });
     assert.deepEqual(missing.slice(0, 10), [], `of ${missing.length}`);
 });
