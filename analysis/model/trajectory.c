@@ -131,6 +131,8 @@ static struct ipr_trajectory_point path_point(const struct ipr_strength_calibrat
 
     return (struct ipr_trajectory_point){ .mean = mean,
                                           .sd = sqrt(variance),
+                                          .apart =
+                                              sqrt(variance + c->spread.player / (slope * slope)),
                                           .lo = ipr_strength_curve_elo(&c->curve, z - half),
                                           .hi = ipr_strength_curve_elo(&c->curve, z + half) };
 }
@@ -323,11 +325,10 @@ struct ipr_trajectory_peak ipr_trajectory_peak(const struct ipr_trajectory *t)
     }
     const double variance = squares / DRAWS - sum / DRAWS * (sum / DRAWS);
     const struct ipr_trajectory_point p = path_point(c, about + sum / DRAWS, variance);
-    const double slope = ipr_strength_curve_slope(&c->curve, p.mean);
 
     out.mean = p.mean;
     out.sd = p.sd;
-    out.apart = sqrt(variance + c->spread.player / (slope * slope));
+    out.apart = p.apart;
     out.lo = p.lo;
     out.hi = p.hi;
     gsl_rng_free(rng);

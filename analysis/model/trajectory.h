@@ -48,6 +48,7 @@ struct ipr_trajectory_year {
 
 struct ipr_trajectory_point {
     double mean, sd; /* of the path [Elo] */
+    double apart;    /* with the player's deviation: for comparing players */
     double lo, hi;   /* 95 % interval of the strength, which includes the player's deviation and the
                         curve's error */
 };

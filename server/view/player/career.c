@@ -281,12 +281,12 @@ static const char *finding_trend(const struct ipr_career *k, struct ipr_arena *m
 
 double ipr_career_strength(const struct ipr_career *k)
 {
-    return k->path != NULL ? k->path->peak.rating_short.estimate : k->rating.estimate;
+    return k->path != NULL ? k->path->at_peak.strength : k->rating.estimate;
 }
 
 double ipr_career_error(const struct ipr_career *k)
 {
-    return k->path != NULL ? k->path->apart : k->rating.standard_error;
+    return k->path != NULL ? k->path->at_peak.apart : k->rating.standard_error;
 }
 
 const char *ipr_career_finding(const struct ipr_career *k, struct ipr_arena *mem)

@@ -51,8 +51,8 @@ struct ipr_view_scope ipr_career_scope(const struct ipr_set *set);
 IPR_CHECK enum ipr_code ipr_career_open(const struct ipr_view_context *c, const struct ipr_set *set,
                                         struct ipr_career *out, struct ipr_err *err);
 
-/** Says in words what the moves show: of all games of a player the strength at the peak, of a part of
- * them the rating and, if its 95 % interval does not contain 0, the change by year. */
+/** Says in words what the moves show: of all games of a player the strength at the peak, of a part
+ * of them the rating and, if its 95 % interval does not contain 0, the change by year. */
 const char *ipr_career_finding(const struct ipr_career *career, struct ipr_arena *mem);
 
 /** The strength by which sets are compared: of all games of a player that at the peak, of a part of

@@ -23,12 +23,14 @@ static void path_add_years(const struct ipr_trajectory *t, struct ipr_path *out,
 {
     out->n = t->first > 0 ? t->n : 0;
     out->year = ipr_shape_list(IPR_SHAPE_PATH_YEAR, out->n, mem);
+    out->at_year = ipr_arena_alloc(mem, out->n + 1, sizeof *out->at_year);
     for (size_t i = 0; i < out->n; i++) {
         const struct ipr_trajectory_point *const p = &t->point[i];
 
         out->year[i].year = (size_t)t->first + i;
         out->year[i].estimate = p->mean;
         out->year[i].interval = (struct ipr_interval){ p->lo, p->hi };
+        out->at_year[i] = (struct ipr_path_level){ p->mean, p->sd, p->apart };
     }
 }
 
@@ -42,7 +44,7 @@ static void path_add_peak(const struct ipr_scale *scale, const struct ipr_trajec
     r->standard_error = (p.hi - p.lo) / 2 / IPR_Z95;
     r->interval = (struct ipr_interval){ p.lo, p.hi };
     r->extrapolated = !ipr_scale_holds(scale, p.mean);
-    out->apart = p.apart;
+    out->at_peak = (struct ipr_path_level){ p.mean, p.sd, p.apart };
     if (p.from > 0) {
         out->peak.from = (size_t)p.from;
         out->peak.to = (size_t)p.to;
@@ -57,7 +59,7 @@ static void path_fill(const struct ipr_view_context *c, const struct ipr_db_pers
     struct ipr_trajectory t;
 
     ipr_shape_blank(IPR_SHAPE_PLAYER_PEAK, &out->peak);
-    out->apart = NAN;
+    out->at_peak = (struct ipr_path_level){ NAN, NAN, NAN };
     out->n = 0;
     for (size_t i = 0; i < n; i++) {
         sums.moves += year[i].of.moves;
@@ -106,11 +108,14 @@ enum ipr_code ipr_paths_of(const struct ipr_view_context *c, const int32_t *pers
     return IPR_OK;
 }
 
-double ipr_path_higher(const struct ipr_path *a, const struct ipr_path *b)
+struct ipr_path_level ipr_path_at(const struct ipr_path *p, int year)
 {
-    const double d = a->peak.rating_short.estimate - b->peak.rating_short.estimate;
-
-    return .5 * erfc(-d / hypot(a->apart, b->apart) / sqrt(2.));
+    if (year == 0)
+        return p->at_peak;
+    for (size_t i = 0; i < p->n; i++)
+        if (p->year[i].year == (size_t)year)
+            return p->at_year[i];
+    return (struct ipr_path_level){ NAN, NAN, NAN };
 }
 
 json_t *ipr_path_json(const struct ipr_path *p)

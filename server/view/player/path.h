@@ -7,10 +7,17 @@
 /* A player's strength over time (model/trajectory.h) and its peak: what every list, page and
  * comparison says of a player. */
 
+/** A strength on it with two standard errors: of the path, for comparing years of the player, and
+ * with the player's deviation, for comparing players. */
+struct ipr_path_level {
+    double strength, sd, apart;
+};
+
 struct ipr_path {
     struct ipr_figure_player_peak peak;
-    double apart; /* standard error of the peak for comparing players; NAN: there is none */
+    struct ipr_path_level at_peak;     /* NAN: there is none */
     struct ipr_figure_path_year *year; /* [n]; none where no game is dated */
+    struct ipr_path_level *at_year;    /* [n] */
     size_t n;
 };
 
@@ -18,8 +25,8 @@ struct ipr_path {
 IPR_CHECK enum ipr_code ipr_paths_of(const struct ipr_view_context *c, const int32_t *persons,
                                      size_t n, struct ipr_path *out, struct ipr_err *err);
 
-/** Probability that the peak of the first is the higher one. */
-double ipr_path_higher(const struct ipr_path *a, const struct ipr_path *b);
+/** That of a year; 0: of the peak. NAN: it has no such year. */
+struct ipr_path_level ipr_path_at(const struct ipr_path *p, int year);
 
 /** "path" of an answer. */
 json_t *ipr_path_json(const struct ipr_path *p);

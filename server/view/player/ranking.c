@@ -39,7 +39,7 @@ static void ranking_find_chances(struct ipr_ranking *r, struct ipr_arena *mem)
     for (int k = 0; k < DRAWS && r->n > 0; k++) {
         for (size_t i = 0; i < r->n; i++)
             strength[i] = r->path[i]->peak.rating_short.estimate +
-                          gsl_ran_gaussian_ziggurat(rng, r->path[i]->apart);
+                          gsl_ran_gaussian_ziggurat(rng, r->path[i]->at_peak.apart);
         memcpy(sorted, strength, r->n * sizeof *sorted);
         qsort(sorted, r->n, sizeof *sorted, strength_order);
         for (size_t i = 0; i < r->n; i++) {
@@ -79,7 +79,7 @@ static enum ipr_code ranking_read(const struct ipr_view_context *c, int32_t list
     out->player = ipr_arena_alloc(mem, n + 1, sizeof(struct ipr_db_player *));
     out->path = ipr_arena_alloc(mem, n + 1, sizeof(struct ipr_path *));
     for (size_t i = 0; i < n && out->n < limit; i++) {
-        if (!isfinite(path[i].apart))
+        if (!isfinite(path[i].at_peak.apart))
             continue;
         if (path[i].peak.rating_short.turns < IPR_RANKING_MOVES) {
             out->thin++;

@@ -77,7 +77,7 @@ static struct ipr_career career_of(const struct made *m, struct ipr_arena *mem)
     k.rating =
         (struct ipr_figure_rating_short){ .estimate = m->peak - 200, .standard_error = m->error };
     k.path = ipr_arena_alloc(mem, 1, sizeof *k.path);
-    *k.path = (struct ipr_path){ .apart = m->error };
+    *k.path = (struct ipr_path){ .at_peak = { m->peak, m->error, m->error } };
     ipr_shape_blank(IPR_SHAPE_PLAYER_PEAK, &k.path->peak);
     k.path->peak.rating_short.estimate = m->peak;
     if (m->from > 0) {
@@ -216,7 +216,7 @@ static void careers_without_ratings(void **state)
     for (size_t i = 0; i < 2; i++) {
         of[i] = career_of(&(struct made){ "Tal", 2600, 50, 1979, 1981 }, &mem);
         if (i == 1)
-            of[i].path->peak.rating_short.estimate = NAN;
+            of[i].path->at_peak.strength = NAN;
     }
     assert_string_equal(ipr_careers_finding(of, 2, &p, &mem),
                         "The moves cannot tell which was the strongest: fewer than two are rated.");
