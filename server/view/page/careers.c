@@ -154,8 +154,10 @@ bool ipr_page_careers(json_t *resource, json_t *page)
         json_object_set_new(one, "others", careers_others(sets, i));
         json_object_set_new(one, "number", json_integer((json_int_t)i + 1));
         json_array_foreach(json_object_get(one, "years"), k, year) {
-            extrapolated |= ipr_json_true_at(year, "rating.extrapolated");
-            few |= year_has_few_moves(year);
+            const bool alone = json_object_get(one, "path") == NULL; /* each year has its mark */
+
+            extrapolated |= alone && ipr_json_true_at(year, "rating.extrapolated");
+            few |= alone && year_has_few_moves(year);
         }
     }
     careers_cells(json_object_get(resource, "against"));
