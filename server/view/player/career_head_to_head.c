@@ -48,6 +48,7 @@ static enum ipr_code pair_predict(const struct ipr_view *v, const char *judge,
 
     p.judge = judge;
     p.method = IPR_PREDICTION_METHOD_ELO;
+    p.games = 0; /* no match is shown */
     p.white =
         (struct ipr_param_side){ .player = (int)a->of.player.id, .year = career_year_against(a) };
     p.black =

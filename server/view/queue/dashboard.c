@@ -73,7 +73,8 @@ static enum ipr_code question_pair(const struct ipr_best_years *b, json_t *out, 
     if (second != NULL) {
         ask.white = (struct ipr_param_side){ .player = first->player_id, .year = first->year };
         ask.black = (struct ipr_param_side){ .player = second->player_id, .year = second->year };
-        ask.method = IPR_PREDICTION_METHOD_ELO; /* the quickest: the verdict is of no method */
+        ask.method = IPR_PREDICTION_METHOD_ELO; /* the quickest: the verdict is of no method … */
+        ask.games = 0;                          /* … nor of a match */
         rc = ipr_fill_prediction(b->context, &ask, answer, err);
     }
     const char *text = ipr_json_text_at(answer, "verdict.text");
