@@ -5,8 +5,9 @@ import { per, word } from './common.js';
 const side = ({ player, year }) => (year ? `${player.name} ${year}` : `${player.name}, career`);
 
 export default function (Plot, data, width) {
-    const { chances, predictions, white } = data.prediction ?? data;
-    const rows = Object.entries({ chances, ...predictions })
+    const { chances, by_moves, predictions, white } = data.prediction ?? data;
+    const both = chances.strength === 'rating' ? { chances } : { chances, by_moves };
+    const rows = Object.entries({ ...both, ...predictions })
         .filter(([, p]) => p.expected !== null)
         .map(([key, p]) => ({
             name: word(key),

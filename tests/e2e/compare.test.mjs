@@ -38,7 +38,8 @@ const fischer = () => pair(['1972', 'fischer', 'spassky']);
 
 test('chances of a game follow from Elo, beside the predictors', async (t) => {
     const query = await fischer();
-    const { white, black, chances } = await site.json(`/api/v1/predictions?${query}&method=elo`);
+    const { white, black, chances, by_moves: moves, games, rating_difference: difference } =
+        await site.json(`/api/v1/predictions?${query}&method=elo`);
     const stronger = white.elo.estimate > black.elo.estimate;
     const { as_white: w, as_black: b } = chances;
     for (const one of [w, b]) {
@@ -54,10 +55,19 @@ test('chances of a game follow from Elo, beside the predictors', async (t) => {
     const { page } = await openAddress(t, `${site.base}/compare?${query}`, { javaScriptEnabled: false });
     const per_cent = [w.win, w.draw, w.loss].map((x) => (100 * x).toFixed(1)).join(' / ');
     assert.ok((await page.locator('#chances').innerText()).includes(per_cent), per_cent);
-    const first = await page.locator('section.headline p').first().innerText();
-    assert.ok(first.startsWith(`${(100 * chances.expected).toFixed(0)}%`), first);
+    // By results and by the moves side by side, each with its own name and interval.
+    for (const [i, what, { expected, interval }] of [[0, 'by results (Elo)', chances], [1, 'by the moves', moves]]) {
+        const shown = (await page.locator('section.headline .big').nth(i).innerText()).replace(/\s+/g, ' ');
+        assert.equal(shown, `${(100 * expected).toFixed(0)}% of the points for Fischer, Robert J 1972 ${what}, 95% interval ` +
+            `${(100 * interval.low).toFixed(0)}% to ${(100 * interval.high).toFixed(0)}%`);
+    }
+    assert.equal(moves.strength, 'rating');
+    assert.equal(Math.sign(moves.expected - 0.5), Math.sign(difference.estimate), 'the stronger moves score more');
+    assert.equal(games, 12, 'the odds of a match without a request');
+    assert.match(await page.innerText('#match'), /^A match of 12 games, by results: .* wins it with a probability of 9\d%/);
+    assert.equal(await page.locator('#games').inputValue(), '12');
     const shown = await page.innerText('main');
-    assert.equal(shown.split(/95% interval \d+% to \d+%/).length, 2, 'the figure and its interval once');
+    assert.equal(shown.split(/95% interval \d+% to \d+%/).length, 3, 'each figure and its interval once');
     assert.match(shown, /Elo predicted 7,348 games better than any predictor from the moves\./);
 });
 
@@ -115,14 +125,14 @@ test('the page of a player whose games are not analysed says what to do', async 
 
 test('every predictor is in one table, with the figures of the API, without JavaScript', async (t) => {
     const query = await fischer();
-    const { predictions, chances } = await site.json(`/api/v1/predictions?${query}&method=all`);
+    const { predictions, chances, by_moves: moves } = await site.json(`/api/v1/predictions?${query}&method=all`);
     assert.deepEqual(Object.keys(predictions), methods);
-    const shown = { chances, ...predictions };
+    const shown = { chances, moves, ...predictions };
     for (const width of [1200, 400]) {
         const { page } = await openAddress(t, `${site.base}/compare?${query}`,
             { width, javaScriptEnabled: false });
         const rows = await page.locator('table.predictors tbody tr').allTextContents();
-        assert.equal(rows.length, methods.length + 1);
+        assert.equal(rows.length, methods.length + 2);
         Object.entries(shown).forEach(([method, p], i) => {
             const figures = [p.expected, p.as_white.expected, p.as_black.expected,
                 ...p.interval ? [p.interval.low, p.interval.high] : []];
@@ -135,7 +145,7 @@ test('every predictor is in one table, with the figures of the API, without Java
             if (p.as_white.win !== null)
                 assert.ok(rows[i].includes((100 * p.as_white.win).toFixed(1)));
         });
-        assert.match(rows[1 + methods.indexOf('elo')], /none/, 'Elo has no interval');
+        assert.match(rows[2 + methods.indexOf('elo')], /none/, 'Elo has no interval');
         const { end_states: ends } = predictions.markov;
         const section = await page.textContent('#markov'); // folded
         assert.match(section, /End state won\s*Between\s*End state lost/i);
@@ -149,15 +159,15 @@ test('every predictor is in one table, with the figures of the API, without Java
 
 test('the score of a match has an interval of its own', async (t) => {
     const query = `${await fischer()}&games=20`;
-    const { games, predictions, chances } = await site.json(`/api/v1/predictions?${query}`);
+    const { games, predictions, chances, by_moves: moves } = await site.json(`/api/v1/predictions?${query}`);
     assert.equal(games, 20);
     const { page } = await openAddress(t, `${site.base}/compare?${query}`, { javaScriptEnabled: false });
     const rows = await page.locator('table.predictors tbody tr').allTextContents();
-    Object.values({ chances, ...predictions }).forEach(({ match, interval }, i) => {
+    Object.values({ chances, moves, ...predictions }).forEach(({ match, interval }, i) => {
         assert.ok(rows[i].includes(`match ${per(match.interval.low)} to ${per(match.interval.high)}`), rows[i]);
         assert.ok(!interval || match.interval.high - match.interval.low > interval.high - interval.low, rows[i]);
     });
-    assert.match(await page.innerText('#match'), /In a match of 20 games: 95% interval .* won with a probability of 9\d%/);
+    assert.match(await page.innerText('#match'), /^A match of 20 games, by results: .* wins it with a probability of 9\d%, .*; 95% interval of the score /);
     assert.equal(await page.locator('#games').inputValue(), '20');
 });
 
@@ -173,7 +183,7 @@ test('the intervals are drawn', async (t) => {
         for (const name of ['Chances from Elo', ...predictors.map(({ label }) => label), 'Fischer'])
             assert.ok(text.includes(name), name);
         assert.match(await plot.getAttribute('aria-description'), /Elo: 6\d\.\d%, no interval/);
-        assert.equal(await plot.locator('rect').count(), methods.length, 'the chances too, and all but Elo, have intervals');
+        assert.equal(await plot.locator('rect').count(), methods.length + 1, 'the chances too, and all but Elo, have intervals');
         assert.deepEqual(complaints, []);
     }
 });

@@ -85,7 +85,7 @@ test('journey (b): Fischer 1972 or Kasparov 1984, answered by a verdict: from th
     assert.equal(said, verdict.brief);
     assert.match(said, /^Fischer 1972 would be .*favourite|^Kasparov 1984 would be .*favourite|^Neither/, 'one answer, by name');
     const share = Math.round(100 * chances.expected);
-    assert.match(await page.innerText('.headline .big'), new RegExp(`^${share}%[^]*of the points for Fischer, Robert J 1972, 95% interval`));
+    assert.match(await page.innerText('.headline .big'), new RegExp(`^${share}%[^]*of the points for Fischer, Robert J 1972 by results \\(Elo\\), 95% interval`));
     const above = await page.evaluate(() => document.querySelector('.headline').getBoundingClientRect().bottom <= document.querySelector('form.sides').getBoundingClientRect().top);
     assert.ok(above, 'the answer is above the form');
     assert.deepEqual(complaints, []);

@@ -91,12 +91,14 @@ static const char *head_source(const struct ipr_predict *p)
                : "results_strength";
 }
 
+/* Without ratings by the moves; where nothing else was left, with why the results do not do. */
 static const char *head_no_chances(const struct ipr_predict *p)
 {
     const struct ipr_figure_results_strength *a = p->white->results, *b = p->black->results;
     const char *reason = head_no_estimates(p->context, p->white, p->black);
 
-    if (reason == NULL || isnan(a->figure.estimate) || isnan(b->figure.estimate))
+    if (reason == NULL || strcmp(head_source(p), "rating") != 0 || isnan(a->figure.estimate) ||
+        isnan(b->figure.estimate))
         return reason;
     return ipr_arena_printf(p->context->v->mem,
                             "%s; strengths from results are not comparable, because no games "
@@ -161,11 +163,10 @@ static int head_year(const struct ipr_predict *p)
 /* For players of different years the model takes the mean year, which the share of draws depends
  * on.
  */
-static struct ipr_figure_game_chances head_chances(const struct ipr_predict *p)
+static struct ipr_figure_game_chances head_chances(const struct ipr_predict *p, const char *source)
 {
     const struct ipr_outcome_model *model = &ipr_results_shipped.outcome;
     const int year = head_year(p);
-    const char *source = head_source(p);
     struct ipr_figure_game_chances out = { .year = IPR_UNKNOWN,
                                            .expected = NAN,
                                            .interval = { NAN, NAN } };
@@ -274,9 +275,13 @@ static enum ipr_code head_answer(const struct ipr_predict *p, const char *method
     head_side(c, p->white, wide->white->rating->ipr, &answer.white);
     head_side(c, p->black, wide->black->rating->ipr, &answer.black);
     answer.rating_difference = head_difference(c, p->white, p->black);
-    answer.chances = head_chances(p);
-    ipr_predict_verdict(p, &answer.chances, &answer.rating_difference, &answer.verdict);
+    answer.chances = head_chances(p, head_source(p));
+    answer.by_moves = head_chances(p, "rating");
+    ipr_predict_verdict(p, &answer.chances, &answer.by_moves, &answer.rating_difference,
+                        &answer.verdict);
     rc = head_match(p, &answer.chances, err);
+    if (rc == IPR_OK)
+        rc = head_match(p, &answer.by_moves, err);
     if (rc == IPR_OK)
         rc = head_recommended(p, &answer, err);
     if (rc == IPR_OK)

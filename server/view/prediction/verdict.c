@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "sentence/sentence.h"
 #include "view/certainty.h"
 #include "view/wording.h"
 
@@ -20,13 +21,13 @@ static const struct step favourite_words[] = {
 
 #define STEPS 4
 
-/* NULL: below the last. */
+/* "" below the last. */
 static const char *favourite_word(double score)
 {
     for (size_t i = 0; i < STEPS; i++)
         if (score >= favourite_words[i].from)
             return favourite_words[i].word;
-    return NULL;
+    return "";
 }
 
 static const char *strength_name(const char *strength)
@@ -48,132 +49,104 @@ static const char *verdict_player(const struct ipr_predict *p, const struct ipr_
                             : ipr_arena_printf(p->context->v->mem, "%s %d", name, s->who.year);
 }
 
-/* As percentages of the first player's points, or of the second's. */
+/* Shares of the first player's points, or of the second's. */
 static struct ipr_interval verdict_shares(struct ipr_interval of_first, bool first)
 {
-    return first ? (struct ipr_interval){ 100 * of_first.lo, 100 * of_first.hi }
-                 : (struct ipr_interval){ 100 - 100 * of_first.hi, 100 - 100 * of_first.lo };
+    return first ? of_first : (struct ipr_interval){ 1 - of_first.hi, 1 - of_first.lo };
 }
 
-/* ": 67% of the points, 95% interval 55 to 79%", of the favourite. */
-static const char *verdict_points(const struct ipr_predict *p, const char *name, double score,
-                                  struct ipr_interval shares)
-{
-    struct ipr_arena *const mem = p->context->v->mem;
-    const char *const of =
-        favourite_word(score) == NULL ? ipr_arena_printf(mem, ": for %s ", name) : ": ";
-
-    return isfinite(shares.lo)
-               ? ipr_arena_printf(mem, "%s%.0f%% of the points, 95%% interval %.0f to %.0f%%", of,
-                                  100 * score, shares.lo, shares.hi)
-               : ipr_arena_printf(mem, "%s%.0f%% of the points", of, 100 * score);
-}
-
-/* Says the chances of the favourite, who is named first; `points`: by verdict_points, or "". */
-static const char *verdict_chances(const struct ipr_predict *p, const char *name,
-                                   const char *against, double score, struct ipr_interval shares,
-                                   const char *by, const char *points)
-{
-    const char *const word = favourite_word(score);
-    struct ipr_arena *const mem = p->context->v->mem;
-
-    if (word == NULL)
-        return ipr_arena_printf(mem, "%s and %s would be about even, by %s%s.", name, against, by,
-                                points);
-    const char *open = "";
-    if (shares.lo < 50)
-        open = ipr_arena_printf(mem, " %s does not rule out that %s scores more.",
-                                *points != '\0' ? "That" : "The interval", against);
-    return ipr_arena_printf(mem, "%s would be %s against %s, by %s%s.%s", name, word, against, by,
-                            points, open);
-}
-
-/* `d`: how much more the player's rating is, >= 0. */
-static const char *verdict_moves(const struct ipr_predict *p, const char *name, double d, double se,
-                                 const char *certainty, double probability)
-{
-    struct ipr_arena *const mem = p->context->v->mem;
-    const char *const rated = ipr_arena_printf(
-        mem, "rated %.0f Elo higher, 95%% interval %s%.0f to %.0f", d,
-        d < IPR_Z95 * se ? "\u2212" : "", fabs(d - IPR_Z95 * se), d + IPR_Z95 * se);
-
-    return certainty == NULL
-               ? ipr_arena_printf(mem, "The moves do not show who was stronger: %s is %s.", name,
-                                  rated)
-               : ipr_arena_printf(mem, "By the moves it is %s (%s) that %s was stronger: %s.",
-                                  certainty, ipr_certainty_percent(probability, mem), name, rated);
-}
-
-/* NULL: the sides are two. */
-static const char *verdict_of_one(const struct ipr_predict *p, const char *name)
-{
-    if (p->white->player.id != p->black->player.id || p->white->who.year != p->black->who.year)
-        return NULL;
-    return ipr_arena_printf(p->context->v->mem,
-                            "Both sides are %s: 50%% is expected by definition, and says nothing.",
-                            name);
-}
-
-/* The parts of the verdict, in the order of the text. */
-struct verdict_parts {
-    const char *favoured, *brief, *moves, *apart;
+/* The names as the sentences have them, the first player's and the second's. */
+struct verdict_names {
+    const char *of[2];
 };
 
-static const char *verdict_join(const struct verdict_parts *v, const char *favoured,
-                                struct ipr_arena *mem)
+/* Says the chances of the favourite, who is named first; `score`: with the figures. */
+static const char *verdict_results(const struct verdict_names *names,
+                                   const struct ipr_figure_game_chances *chances, bool score,
+                                   struct ipr_arena *mem)
 {
-    const char *const text =
-        ipr_arena_printf(mem, "%s%s%s%s", favoured,
-                         *favoured != '\0' && *v->moves != '\0' ? " " : "", v->moves, v->apart);
+    const double percent = round(100 * chances->expected);
+    const bool first = chances->expected >= .5;
+    const double points = fmax(percent, 100 - percent) / 100;
+    const struct ipr_interval shares = verdict_shares(chances->interval, first);
+    const double shown = score ? points : NAN;
+    const char *const word = favourite_word(points);
+
+    if (!isfinite(chances->expected))
+        return "";
+    return ipr_say_compare_results(
+        *word == '\0' ? IPR_COMPARE_RESULTS_EVEN : IPR_COMPARE_RESULTS_FAVOURITE,
+        &(struct ipr_compare_results_slots){ .name = names->of[!first],
+                                             .against = names->of[first],
+                                             .by = strength_name(chances->strength),
+                                             .favourite = word,
+                                             .score = shown,
+                                             .shares = shares,
+                                             .open = shares.lo < .5 },
+        mem);
+}
+
+/* Says who is rated higher; `moves`: with what that player would score, NULL: without it. */
+static const char *verdict_moves(const struct verdict_names *names,
+                                 const struct ipr_figure_rating_difference *difference,
+                                 const struct ipr_figure_game_chances *moves, bool apart,
+                                 struct ipr_arena *mem)
+{
+    const bool first = difference->estimate >= 0;
+    const double d = fabs(difference->estimate), half = IPR_Z95 * difference->standard_error;
+    struct ipr_compare_moves_slots slots = {
+        .name = names->of[!first],
+        .gap = d,
+        .gaps = { d - half, d + half },
+        .score = NAN,
+        .shares = { NAN, NAN },
+        .probability = .5 * erfc(-d / difference->standard_error / sqrt(2.)),
+        .apart = apart
+    };
+
+    if (!isfinite(d))
+        return "";
+    if (moves != NULL) {
+        slots.score = first ? moves->expected : 1 - moves->expected;
+        slots.shares = verdict_shares(moves->interval, first);
+    }
+    return ipr_say_compare_moves(ipr_certainty_word(slots.probability) == NULL
+                                     ? IPR_COMPARE_MOVES_OPEN
+                                     : IPR_COMPARE_MOVES_LIKELY,
+                                 &slots, mem);
+}
+
+static const char *verdict_join(const char *results, const char *moves, struct ipr_arena *mem)
+{
+    const char *const between = *results != '\0' && *moves != '\0' ? " " : "";
+    const char *const text = ipr_arena_printf(mem, "%s%s%s", results, between, moves);
 
     return *text != '\0' ? text : NULL;
 }
 
-/* Sets "favoured" and "brief". */
-static void verdict_favour(const struct ipr_predict *p,
-                           const struct ipr_figure_game_chances *chances, const char *white,
-                           const char *black, struct verdict_parts *v)
-{
-    const double percent = round(100 * chances->expected);
-    const bool first = chances->expected >= .5;
-    const char *const name = first ? white : black, *const other = first ? black : white;
-    const double score = (first ? percent : 100 - percent) / 100;
-    const struct ipr_interval shares = verdict_shares(chances->interval, first);
-    const char *const by = strength_name(chances->strength);
-
-    v->favoured =
-        verdict_chances(p, name, other, score, shares, by, verdict_points(p, name, score, shares));
-    v->brief = verdict_chances(p, name, other, score, shares, by, "");
-}
-
 void ipr_predict_verdict(const struct ipr_predict *p, const struct ipr_figure_game_chances *chances,
+                         const struct ipr_figure_game_chances *by_moves,
                          const struct ipr_figure_rating_difference *difference,
                          struct ipr_figure_verdict *out)
 {
-    const char *const white = verdict_player(p, p->white), *const black =
-                                                               verdict_player(p, p->black);
-    const bool first = chances->expected >= .5, stronger = difference->estimate >= 0;
+    const struct verdict_names names = { { verdict_player(p, p->white),
+                                           verdict_player(p, p->black) } };
+    const bool results = isfinite(chances->expected) && strcmp(chances->strength, "rating") != 0;
+    const bool apart =
+        isfinite(chances->expected) && (chances->expected >= .5) != (difference->estimate >= 0);
     struct ipr_arena *const mem = p->context->v->mem;
-    struct verdict_parts v = { "", "", "", "" };
-    const char *word = NULL;
 
     out->probability = NAN;
-    if ((out->text = out->brief = verdict_of_one(p, white)) != NULL)
+    if (p->white->player.id == p->black->player.id && p->white->who.year == p->black->who.year) {
+        out->text = out->brief = ipr_say_compare_same(
+            IPR_COMPARE_SAME_BOTH, &(struct ipr_compare_same_slots){ names.of[0] }, mem);
         return;
-    if (isfinite(chances->expected))
-        verdict_favour(p, chances, white, black, &v);
-    if (isfinite(difference->estimate)) {
-        const double z = fabs(difference->estimate) / difference->standard_error;
-        const double probability = .5 * erfc(-z / sqrt(2.));
-
-        word = ipr_certainty_word(probability);
-        v.moves = verdict_moves(p, stronger ? white : black, fabs(difference->estimate),
-                                difference->standard_error, word, probability);
-        out->probability = stronger ? probability : 1 - probability;
     }
-    if (*v.favoured != '\0' && word != NULL && first != stronger)
-        v.apart = " Results and moves measure different things; the chances follow the results, "
-                  "which no predictor from the moves has been shown to beat.";
-    out->text = verdict_join(&v, v.favoured, mem);
-    out->brief = verdict_join(&v, v.brief, mem);
+    if (isfinite(difference->estimate))
+        out->probability = .5 * erfc(-difference->estimate / difference->standard_error / sqrt(2.));
+    out->text =
+        verdict_join(verdict_results(&names, chances, true, mem),
+                     verdict_moves(&names, difference, results ? by_moves : NULL, apart, mem), mem);
+    out->brief = verdict_join(verdict_results(&names, chances, false, mem),
+                              verdict_moves(&names, difference, NULL, apart, mem), mem);
 }

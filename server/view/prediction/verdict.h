@@ -4,7 +4,8 @@
 #include "view/prediction/predict.h"
 
 /**
- * The answer in a sentence or two, from the chances and the difference of the ratings by the moves.
+ * The answer in a sentence on the results and one on the moves, from the chances, those by the
+ * moves alone, and the difference of the ratings by the moves.
  *
  * Chances: the expected score of the favourite decides the word, at about the scores of 14, 50, 100
  * and 200 Elo more: below .52 "about even", from there on "a slight favourite", from .57 "the
@@ -20,6 +21,7 @@
  * The same side twice: that 50 % is expected by definition.
  */
 void ipr_predict_verdict(const struct ipr_predict *p, const struct ipr_figure_game_chances *chances,
+                         const struct ipr_figure_game_chances *by_moves,
                          const struct ipr_figure_rating_difference *difference,
                          struct ipr_figure_verdict *out);
 
