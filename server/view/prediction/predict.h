@@ -12,6 +12,7 @@
 #include "model/window.h"
 #include "view/context.h"
 #include "view/figure/figure.h"
+#include "view/player/path.h"
 #include "view/rating/rate.h"
 #include "view/view.h"
 
@@ -47,8 +48,11 @@ struct ipr_predict_side {
     struct ipr_view_side who; /* player: id of the root; year 0: the whole career */
     struct ipr_db_player player;
     struct ipr_db_player_year row;
-    struct ipr_figure_ratings *rating;  /* "ipr" and "elo" at least */
-    struct ipr_figure_rating *strength; /* set by the head to head alone, and so is this: */
+    struct ipr_figure_ratings *rating; /* "ipr" and "elo" at least */
+    /* Set by the head to head alone: the rating by the moves of the year, the strength in it by
+     * those of all years, and by results. */
+    struct ipr_figure_rating *strength;
+    struct ipr_path_level level;
     struct ipr_figure_results_strength *results;
     struct ipr_results_place results_place;
     /* Best and played evaluation of all years up to `who.year` (db/turns.h,

@@ -17,11 +17,15 @@ static enum ipr_code head_strength(const struct ipr_view_context *c, struct ipr_
 {
     const struct ipr_db_scope scope = ipr_db_scope_year(s->who.player, s->who.year, c->times);
     struct ipr_db_strength sums;
-    const enum ipr_code rc = ipr_db_strength_of_scope(c->v->db, &scope, 1, &sums, err);
+    struct ipr_path path;
+    enum ipr_code rc = ipr_db_strength_of_scope(c->v->db, &scope, 1, &sums, err);
 
+    if (rc == IPR_OK)
+        rc = ipr_paths_of(c, &s->who.player, 1, &path, err);
     if (rc != IPR_OK)
         return rc;
     s->strength = ipr_strength_figure(c, &sums);
+    s->level = ipr_path_at(&path, s->who.year);
     return ipr_results_strength(c, s->who.player, s->who.year, &s->results, &s->results_place, err);
 }
 
@@ -45,16 +49,17 @@ static const char *head_no_estimates(const struct ipr_view_context *c,
     return reason != NULL ? reason : head_no_estimate(c, second);
 }
 
-/* The two share the error of the curve, which is counted twice here: the interval is rather too
- * wide. */
+/* By the moves of all years of each. Between years of one player the deviation of the player's
+ * moves does not count. */
 static struct ipr_figure_rating_difference head_difference(const struct ipr_view_context *c,
                                                            const struct ipr_predict_side *first,
                                                            const struct ipr_predict_side *second)
 {
-    const struct ipr_figure *a = &first->strength->figure, *b = &second->strength->figure;
+    const struct ipr_path_level a = first->level, b = second->level;
     const char *reason = head_no_estimates(c, first, second);
-    const double d = a->estimate - b->estimate;
-    const double se = hypot(a->standard_error, b->standard_error);
+    const double d = a.strength - b.strength;
+    const double se =
+        first->who.player == second->who.player ? hypot(a.sd, b.sd) : hypot(a.apart, b.apart);
 
     return (struct ipr_figure_rating_difference){
         .estimate = ipr_number_if(reason == NULL, d),
@@ -110,14 +115,12 @@ static const char *head_no_chances(const struct ipr_predict *p)
 static struct ipr_outcome_side head_strength_of(const struct ipr_predict_side *s,
                                                 const char *source)
 {
-    const struct ipr_figure *f = &s->strength->figure;
-
     if (strcmp(source, "elo") == 0)
         return (struct ipr_outcome_side){ head_elo(s), 0.0 };
     if (strcmp(source, "results_strength") == 0)
         return (struct ipr_outcome_side){ s->results->figure.estimate,
                                           s->results_place.relative_error };
-    return (struct ipr_outcome_side){ f->estimate, f->standard_error };
+    return (struct ipr_outcome_side){ s->level.strength, s->level.apart };
 }
 
 /* Both strengths. The scale of those from results is the same for both, so that what counts is the
