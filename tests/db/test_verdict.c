@@ -19,10 +19,10 @@ static const struct {
       "Fischer 1972 would be the favourite against Kasparov 1984, by Elo: 59% of the points, 95% "
       "interval 48% to 71%. That does not rule out that Kasparov 1984 scores more. By the moves "
       "Fischer 1972 would score 54%, 95% interval 21% to 84%. They do not show who was stronger: "
-      "Fischer 1972 is rated 29 Elo higher, 95% interval −233 to 292.",
+      "Fischer 1972 is 29 Elo higher, 95% interval −233 to 292.",
       "Fischer 1972 would be the favourite against Kasparov 1984, by Elo. The interval does not "
       "rule out that Kasparov 1984 scores more. The moves do not show who was stronger: Fischer "
-      "1972 is rated 29 Elo higher, 95% interval −233 to 292.",
+      "1972 is 29 Elo higher, 95% interval −233 to 292.",
       .5863 },
     { "Lasker, E", "Lasker, E", .5699, .521, .62, NAN, NAN, NAN, NAN, NAN,
       "results_strength", /* as it is printed, so it is named */
@@ -33,22 +33,22 @@ static const struct {
     { "A, B", "C, D", .504, .4, .6, .24, .14, .39, -200, 60, "elo",
       "A 1972 and C 1984 would be about even, by Elo: for A 1972 50% of the points, 95% interval "
       "40% to 60%. By the moves C 1984 would score 76%, 95% interval 61% to 86%. It is virtually "
-      "certain (above 99%) that C 1984 was stronger: rated 200 Elo higher, 95% interval 82 to 318. "
+      "certain (above 99%) that C 1984 was stronger: 200 Elo higher, 95% interval 82 to 318. "
       "Results and moves measure different things; the chances follow the results, which no "
       "predictor from the moves has been shown to beat.",
       "A 1972 and C 1984 would be about even, by Elo. By the moves it is virtually certain (above "
-      "99%) that C 1984 was stronger: rated 200 Elo higher, 95% interval 82 to 318. Results and "
+      "99%) that C 1984 was stronger: 200 Elo higher, 95% interval 82 to 318. Results and "
       "moves measure different things; the chances follow the results, which no predictor from the "
       "moves has been shown to beat.",
       .00043 },
     { "A", "C", .1, .02, .55, .1, .02, .55, -150, 100, "rating", /* the score once */
       "C 1984 would be an overwhelming favourite against A 1972, by the rating by the moves: 90% "
       "of the points, 95% interval 45% to 98%. That does not rule out that A 1972 scores more. By "
-      "the moves it is very likely (93%) that C 1984 was stronger: rated 150 Elo higher, 95% "
+      "the moves it is very likely (93%) that C 1984 was stronger: 150 Elo higher, 95% "
       "interval −46 to 346.",
       "C 1984 would be an overwhelming favourite against A 1972, by the rating by the moves. The "
       "interval does not rule out that A 1972 scores more. By the moves it is very likely (93%) "
-      "that C 1984 was stronger: rated 150 Elo higher, 95% interval −46 to 346.",
+      "that C 1984 was stronger: 150 Elo higher, 95% interval −46 to 346.",
       .0668 },
     { "A", "C", NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, "rating", NULL, NULL, NAN },
 };

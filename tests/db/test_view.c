@@ -15,7 +15,7 @@ static void empty_database_has_every_resource(void **state)
               &s->err);
     assert_true(json_is_null(json_object_get(r, "judge")));
     assert_int_equal(json_array_size(json_object_get(r, "ranking")), 0);
-    assert_true(json_is_null(json_object_get(r, "best")));
+    assert_true(json_is_null(json_object_get(r, "finding")));
     assert_ok(ipr_view_page("dashboard", r, &s->err), &s->err);
     json_decref(r);
     assert_ok(ipr_view_players(&s->view, &(struct ipr_players_request){ .limit = 50 }, &r, &s->err),
