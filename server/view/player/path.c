@@ -108,14 +108,13 @@ enum ipr_code ipr_paths_of(const struct ipr_view_context *c, const int32_t *pers
     return IPR_OK;
 }
 
-struct ipr_path_level ipr_path_at(const struct ipr_path *p, int year)
+size_t ipr_path_find(const struct ipr_path *p, int year)
 {
-    if (year == 0)
-        return p->at_peak;
-    for (size_t i = 0; i < p->n; i++)
-        if (p->year[i].year == (size_t)year)
-            return p->at_year[i];
-    return (struct ipr_path_level){ NAN, NAN, NAN };
+    size_t i = 0;
+
+    while (i < p->n && p->year[i].year != (size_t)year)
+        i++;
+    return i;
 }
 
 json_t *ipr_path_json(const struct ipr_path *p)

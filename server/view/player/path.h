@@ -25,8 +25,8 @@ struct ipr_path {
 IPR_CHECK enum ipr_code ipr_paths_of(const struct ipr_view_context *c, const int32_t *persons,
                                      size_t n, struct ipr_path *out, struct ipr_err *err);
 
-/** That of a year; 0: of the peak. NAN: it has no such year. */
-struct ipr_path_level ipr_path_at(const struct ipr_path *p, int year);
+/** Index of a year; n: it has none. */
+size_t ipr_path_find(const struct ipr_path *p, int year);
 
 /** "path" of an answer. */
 json_t *ipr_path_json(const struct ipr_path *p);

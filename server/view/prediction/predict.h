@@ -51,7 +51,8 @@ struct ipr_predict_side {
     struct ipr_figure_ratings *rating; /* "ipr" and "elo" at least */
     /* Set by the head to head alone: the rating by the moves of the year, the strength in it by
      * those of all years, and by results. */
-    struct ipr_figure_rating *strength;
+    struct ipr_figure_rating *rated;
+    struct ipr_figure_path_year *in_year; /* NULL: the path does not have it */
     struct ipr_path_level level;
     struct ipr_figure_results_strength *results;
     struct ipr_results_place results_place;

@@ -24,8 +24,11 @@ static enum ipr_code head_strength(const struct ipr_view_context *c, struct ipr_
         rc = ipr_paths_of(c, &s->who.player, 1, &path, err);
     if (rc != IPR_OK)
         return rc;
-    s->strength = ipr_strength_figure(c, &sums);
-    s->level = ipr_path_at(&path, s->who.year);
+    const size_t at = ipr_path_find(&path, s->who.year);
+
+    s->rated = ipr_strength_figure(c, &sums);
+    s->in_year = at < path.n ? &path.year[at] : NULL;
+    s->level = at < path.n ? path.at_year[at] : (struct ipr_path_level){ NAN, NAN, NAN };
     return ipr_results_strength(c, s->who.player, s->who.year, &s->results, &s->results_place, err);
 }
 
@@ -33,7 +36,7 @@ static enum ipr_code head_strength(const struct ipr_view_context *c, struct ipr_
 static const char *head_no_estimate(const struct ipr_view_context *c,
                                     const struct ipr_predict_side *s)
 {
-    const char *const reason = s->strength->figure.group.reason;
+    const char *const reason = s->rated->figure.group.reason;
 
     return reason == NULL
                ? NULL
@@ -204,7 +207,8 @@ static void head_side(const struct ipr_view_context *c, const struct ipr_predict
     out->turns = (size_t)s->row.turns;
     out->games = s->rating->games;
     out->active = s->row.counted >= IPR_VIEW_ACTIVE_TURNS;
-    out->rating = s->strength;
+    out->strength = s->in_year;
+    out->rating = s->rated;
     out->ipr = ipr;
     out->elo = s->rating->elo;
     out->results_strength = s->results;
