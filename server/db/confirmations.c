@@ -155,7 +155,8 @@ static enum ipr_code chosen_load(struct ipr_db *db, const struct ipr_db_game *ga
     *out = (struct chosen){ 0 };
     enum ipr_code rc = ipr_db_confirm_sides(db, game->id, mem, &sides, &n, err);
     if (rc == IPR_OK)
-        rc = ipr_db_side_game(sides, n, mem, &out->judged, err);
+        rc = ipr_db_side_game(sides, n, IPR_SIDES_WITH_LINES | IPR_SIDES_OF_FIGURES, mem,
+                              &out->judged, err);
     if (rc == IPR_OK)
         rc = known_turns(db, game->id, mem, &out->known, &out->n_known, err);
     if (rc != IPR_OK)

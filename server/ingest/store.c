@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/sort.h"
+#include "core/setting.h"
 #include "db/confirmations.h"
 #include "db/duplicate_candidates.h"
 #include "db/jobs.h"
@@ -474,15 +475,21 @@ static enum ipr_code store_enqueue(struct work *w, struct ipr_err *err)
     return rc;
 }
 
-/* Those with turns: a worker finds out whether any is left to be confirmed. */
+/* True if ratings are made of the game's evaluations. */
+static bool is_rated_by(const struct ipr_interchange_game *g)
+{
+    return g != NULL && (ipr_judge_may_rate(&g->judge) ||
+                         strcmp(g->judge.name, ipr_setting_name(IPR_FOR_FILES)) == 0);
+}
+
+/* A worker finds out whether any move is left to be confirmed. */
 static enum ipr_code store_enqueue_confirm(struct work *w, struct ipr_err *err)
 {
     int64_t ids[IPR_BATCH_ROWS], queued;
     size_t n = 0;
 
     for (size_t i = 0; w->s->options->confirm && i < w->b->n; i++)
-        if (!w->out[i].refused && w->b->judged[i] != NULL && w->b->judged[i]->judged.n > 0 &&
-            ipr_judge_may_rate(&w->b->judged[i]->judge))
+        if (!w->out[i].refused && is_rated_by(w->b->judged[i]))
             ids[n++] = kept_of(w, i)->id;
     return n > 0 ? ipr_db_jobs_confirm(w->s->db, ids, n, 0, &queued, err) : IPR_OK;
 }
