@@ -369,17 +369,18 @@ static const struct ipr_db_new_game *kept_of(const struct work *w, size_t i)
     return w->out[i].kept != NULL ? w->out[i].kept->game : &w->b->rows[i];
 }
 
-/* A game that has confirmed moves keeps them. */
+/* A game keeps the confirmed moves that it has; only those by more nodes come beside them. */
 static enum ipr_code store_confirmed(struct work *w, const struct ipr_interchange_game *g,
                                      int64_t game_id, const char *source, struct ipr_arena *mem,
                                      struct ipr_err *err)
 {
     struct ipr_confirmed_turn *turns = ipr_arena_alloc(mem, g->confirmed.n, sizeof *turns);
     struct ipr_judged_game there = { NULL, 0 };
+    struct ipr_judge by;
     int32_t judge_id = 0;
-    enum ipr_code rc = ipr_db_confirmed_games(w->s->db, &game_id, 1, mem, &there, err);
+    enum ipr_code rc = ipr_db_confirmed_by(w->s->db, game_id, 0, mem, &by, &there, err);
 
-    if (rc != IPR_OK || there.n > 0)
+    if (rc != IPR_OK || (there.n > 0 && by.nodes >= g->confirmed_by.nodes))
         return rc;
     for (size_t i = 0; i < g->confirmed.n; i++)
         turns[i] = (struct ipr_confirmed_turn){ g->confirmed.turns[i], false };

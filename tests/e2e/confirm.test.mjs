@@ -123,6 +123,35 @@ test('confirmations that wait are paused and cancelled on the page of the queue'
     assert.doesNotMatch(await (await site.get('/queue')).text(), /all confirmations/);
 });
 
+test('of two settings the deeper one is exported, and imported beside a shallower one', async (t) => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'intrinsic-deeper-')), url = freshDatabase(t);
+    t.after(() => rmSync(folder, { recursive: true }));
+    const file = (name, text) => {
+        writeFileSync(path.join(folder, name), text);
+        return path.join(folder, name);
+    };
+    const exported = (where) => JSON.parse(run(['export'], where));
+    const settings = () => sql(url, 'SELECT string_agg(j.nodes::text, \' \' ORDER BY j.nodes) FROM confirmation AS c JOIN judge AS j ON j.id = c.judge_id');
+    const lines = {};
+    for (const nodes of ['20000', '40000']) {
+        const on = { INTRINSIC_CONFIRM_NODES: nodes };
+        run(['import', '--quiet', '--again', '--confirm', file('game.ndjson', reykjavik())], url, on);
+        const own = worker(t, url, { settings: on });
+        await until('all is confirmed', () => jobs(url, 'confirm') === 0);
+        assert.equal(await own.end('SIGTERM'), 0);
+        lines[nodes] = run(['export'], url);
+        assert.equal(exported(url).confirmed.judge.limit.nodes, Number(nodes));
+    }
+    assert.equal(settings(), '20000 40000');
+    // The deeper one takes the place of the shallower one, and not the other way round.
+    for (const [first, second] of [['20000', '40000'], ['40000', '20000']]) {
+        const other = freshDatabase(t);
+        for (const nodes of [first, second]) run(['import', '--quiet', '--again', file(`${nodes}.ndjson`, lines[nodes])], other);
+        assert.equal(run(['export'], other), lines['40000'], `${first}, then ${second}`);
+        assert.equal(sql(other, 'SELECT count(*) FROM confirmation'), first === '20000' ? '2' : '1');
+    }
+});
+
 test('a loss that a short search does not find is not searched for longer', async (t) => {
     const folder = mkdtempSync(path.join(tmpdir(), 'intrinsic-short-')), url = freshDatabase(t);
     t.after(() => rmSync(folder, { recursive: true }));
