@@ -110,21 +110,30 @@ static enum ipr_code confirm_games(struct ipr_db *db, const struct ipr_db_game_f
  * looks at them. */
 static enum ipr_code confirm_queue(struct ipr_db *db, void *arg, struct ipr_err *err)
 {
+    static const enum ipr_purpose rated[] = { IPR_FOR_RATING, IPR_FOR_FILES };
     const struct work *w = arg;
-    struct ipr_db_game_filter filter = { .event_name = w->event };
-    struct ipr_judge judge;
+    const struct ipr_db_span all = { 0 };
+    const struct ipr_db_span *const spans = w->plan.n_spans > 0 ? w->plan.spans : &all;
+    const size_t n_spans = w->plan.n_spans > 0 ? w->plan.n_spans : 1;
     int64_t queued = 0;
-    enum ipr_code rc =
-        ipr_db_judge_by_name(db, ipr_setting_name(IPR_FOR_RATING), &filter.judge_id, &judge, err);
+    enum ipr_code rc = IPR_OK;
 
-    for (size_t i = 0; rc == IPR_OK && i < w->plan.n_spans; i++) {
-        filter.player = w->plan.spans[i].player;
-        filter.from = w->plan.spans[i].from;
-        filter.to = w->plan.spans[i].to;
-        rc = confirm_games(db, &filter, &queued, err);
+    for (size_t i = 0; rc == IPR_OK && i < 2 * n_spans; i++) {
+        const struct ipr_db_span *const span = &spans[i / 2];
+        struct ipr_db_game_filter filter = {
+            .event_name = w->event, .player = span->player, .from = span->from, .to = span->to
+        };
+        struct ipr_judge judge;
+
+        rc =
+            ipr_db_judge_by_name(db, ipr_setting_name(rated[i % 2]), &filter.judge_id, &judge, err);
+        if (rc == IPR_OK)
+            rc = confirm_games(db, &filter, &queued, err);
+        if (rc == IPR_ENOTFOUND) { /* no game is rated by it */
+            ipr_err_clear(err);
+            rc = IPR_OK;
+        }
     }
-    if (rc == IPR_OK && w->plan.n_spans == 0)
-        rc = confirm_games(db, &filter, &queued, err);
     if (rc == IPR_OK)
         printf("queued for confirmation: %lld games\n", (long long)queued);
     return rc;

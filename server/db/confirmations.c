@@ -99,22 +99,25 @@ enum ipr_code ipr_db_confirmed_by(struct ipr_db *db, int64_t game_id, int32_t ju
                                   struct ipr_judged_game *out, struct ipr_err *err)
 {
     struct ipr_db_confirmation *rows = NULL;
-    struct ipr_confirmed_turn *turns = NULL;
-    size_t n_rows = 0, n = 0;
+    size_t n_rows = 0;
     enum ipr_code rc = ipr_db_confirmations(db, game_id, mem, &rows, &n_rows, err);
 
     *out = (struct ipr_judged_game){ NULL, 0 };
-    while (judge_id != 0 && n_rows > 0 && rows[n_rows - 1].judge_id != judge_id)
-        n_rows--;
-    if (rc != IPR_OK || n_rows == 0)
-        return rc;
-    rc = ipr_confirm_unpack(rows[n_rows - 1].turns, mem, &turns, &n, err);
-    if (rc == IPR_OK)
-        rc = ipr_db_judge_get(db, rows[n_rows - 1].judge_id, judge, err);
-    out->turns = ipr_arena_alloc(mem, n, sizeof *out->turns);
-    for (size_t i = 0; rc == IPR_OK && i < n; i++)
-        if (!turns[i].open)
-            out->turns[out->n++] = turns[i].turn;
+    for (; rc == IPR_OK && n_rows > 0 && out->n == 0; n_rows--) {
+        const struct ipr_db_confirmation *const row = &rows[n_rows - 1];
+        struct ipr_confirmed_turn *turns = NULL;
+        size_t n = 0;
+
+        if (judge_id != 0 && row->judge_id != judge_id)
+            continue;
+        rc = ipr_confirm_unpack(row->turns, mem, &turns, &n, err);
+        if (rc == IPR_OK)
+            rc = ipr_db_judge_get(db, row->judge_id, judge, err);
+        out->turns = ipr_arena_alloc(mem, n, sizeof *out->turns);
+        for (size_t i = 0; rc == IPR_OK && i < n; i++)
+            if (!turns[i].open)
+                out->turns[out->n++] = turns[i].turn;
+    }
     return rc;
 }
 
@@ -155,7 +158,8 @@ static enum ipr_code chosen_load(struct ipr_db *db, const struct ipr_db_game *ga
     *out = (struct chosen){ 0 };
     enum ipr_code rc = ipr_db_confirm_sides(db, game->id, mem, &sides, &n, err);
     if (rc == IPR_OK)
-        rc = ipr_db_side_game(sides, n, mem, &out->judged, err);
+        rc = ipr_db_side_game(sides, n, IPR_SIDES_WITH_LINES | IPR_SIDES_OF_FIGURES, mem,
+                              &out->judged, err);
     if (rc == IPR_OK)
         rc = known_turns(db, game->id, mem, &out->known, &out->n_known, err);
     if (rc != IPR_OK)

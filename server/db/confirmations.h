@@ -11,7 +11,7 @@
  * confirmation. No rating reads them. */
 
 /** The confirmed turns of a game by one setting, with its judge: the one of that id, or, if it is
- * 0, of several the one with most nodes; n = 0: none. */
+ * 0, of those that have confirmed any the one with most nodes; n = 0: none. */
 IPR_CHECK enum ipr_code ipr_db_confirmed_by(struct ipr_db *db, int64_t game_id, int32_t judge_id,
                                             struct ipr_arena *mem, struct ipr_judge *judge,
                                             struct ipr_judged_game *out, struct ipr_err *err);

@@ -32,9 +32,9 @@ enum ipr_code ipr_db_games_turns(struct ipr_db *db, int32_t judge_id, bool own,
                                             .information = sides[s].strength_information,
                                             .moves = sides[s].strength_moves };
         }
-        rc = ipr_db_side_game(side, of, mem, &out[i].judged, err);
+        rc = ipr_db_side_game(side, of, IPR_SIDES_WITH_LINES, mem, &out[i].judged, err);
         if (rc == IPR_OK)
-            rc = ipr_db_side_game_of_figures(side, of, mem, &out[i].figures, err);
+            rc = ipr_db_side_game(side, of, IPR_SIDES_OF_FIGURES, mem, &out[i].figures, err);
     }
     return rc;
 }

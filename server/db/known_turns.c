@@ -121,7 +121,7 @@ enum ipr_code ipr_db_turns_known(struct ipr_db *db, int32_t judge_id,
     for (size_t i = 0; rc == IPR_OK && i < n; i++) {
         struct ipr_judged_game turns = { 0 };
 
-        rc = ipr_db_side_game(&sides[i].side, 1, mem, &turns, err);
+        rc = ipr_db_side_game(&sides[i].side, 1, IPR_SIDES_WITH_LINES, mem, &turns, err);
         for (size_t t = 0; rc == IPR_OK && t < turns.n && 16 * (t + 1) <= sides[i].keys.n; t++)
             for (size_t ply = first; ply < end; ply++)
                 if (found[ply].lines == 0 && memcmp(sides[i].keys.p + 16 * t, keys[ply], 16) == 0)

@@ -159,12 +159,9 @@ static struct ipr_judged_turn turn_of_figures(const struct ipr_turn_figures *f, 
                                      .score = score };
 }
 
-enum which_sides { WITH_LINES = 1, WITHOUT_LINES = 2 };
-
-/* All turns of those of one game's sides, at most two, that are requested. */
-static enum ipr_code turns_of_sides(const struct ipr_db_game_side *sides, size_t n, unsigned which,
-                                    struct ipr_arena *mem, struct ipr_judged_game *out,
-                                    struct ipr_err *err)
+enum ipr_code ipr_db_side_game(const struct ipr_db_game_side *sides, size_t n, unsigned which,
+                               struct ipr_arena *mem, struct ipr_judged_game *out,
+                               struct ipr_err *err)
 {
     struct ipr_str lines[2] = { 0 };
     struct ipr_db_play play = { 0 };
@@ -174,7 +171,8 @@ static enum ipr_code turns_of_sides(const struct ipr_db_game_side *sides, size_t
     size_t room = 0;
 
     for (size_t i = 0; i < n && i < 2; i++) {
-        if (!(which & (ipr_db_side_lacks_lines(&sides[i]) ? WITHOUT_LINES : WITH_LINES)))
+        if (!(which &
+              (ipr_db_side_lacks_lines(&sides[i]) ? IPR_SIDES_OF_FIGURES : IPR_SIDES_WITH_LINES)))
             continue;
         play.figures[i] = sides[i].figures;
         lines[i] = sides[i].lines;
@@ -200,20 +198,6 @@ static enum ipr_code turns_of_sides(const struct ipr_db_game_side *sides, size_t
     return rc;
 }
 
-enum ipr_code ipr_db_side_game(const struct ipr_db_game_side *sides, size_t n,
-                               struct ipr_arena *mem, struct ipr_judged_game *out,
-                               struct ipr_err *err)
-{
-    return turns_of_sides(sides, n, WITH_LINES, mem, out, err);
-}
-
-enum ipr_code ipr_db_side_game_of_figures(const struct ipr_db_game_side *sides, size_t n,
-                                          struct ipr_arena *mem, struct ipr_judged_game *out,
-                                          struct ipr_err *err)
-{
-    return turns_of_sides(sides, n, WITHOUT_LINES, mem, out, err);
-}
-
 enum ipr_code ipr_db_side_unpack_figures(const struct ipr_db_game_side *side, unsigned multipv,
                                          struct ipr_arena *mem, struct ipr_side_figures *out,
                                          struct ipr_err *err)
@@ -227,7 +211,7 @@ enum ipr_code ipr_db_side_unpack_figures(const struct ipr_db_game_side *side, un
         out->turns[i] = ipr_db_side_figure(side->figures, i);
     if (!ipr_db_side_lacks_lines(side)) {
         struct ipr_judged_game game = { 0 };
-        const enum ipr_code rc = ipr_db_side_game(side, 1, mem, &game, err);
+        const enum ipr_code rc = ipr_db_side_game(side, 1, IPR_SIDES_WITH_LINES, mem, &game, err);
 
         for (size_t i = 0; rc == IPR_OK && i < out->n; i++)
             out->second[i] = ipr_figures_second(&game.turns[i], multipv);
@@ -253,8 +237,8 @@ enum ipr_code ipr_db_side_rows(const struct ipr_db_side_lines *sides, size_t n,
         const struct ipr_db_side_lines *s = &sides[i];
 
         of = i + 1 < n && s[1].game_id == s->game_id && s[1].person == s->person ? 2 : 1;
-        rc = turns_of_sides((struct ipr_db_game_side[]){ s->side, s[of - 1].side }, of,
-                            WITH_LINES | WITHOUT_LINES, mem, &game, err);
+        rc = ipr_db_side_game((struct ipr_db_game_side[]){ s->side, s[of - 1].side }, of,
+                              IPR_SIDES_WITH_LINES | IPR_SIDES_OF_FIGURES, mem, &game, err);
         for (size_t t = 0; rc == IPR_OK && t < game.n; t++)
             (*rows)[k++] = (struct ipr_db_row_turn){
                 .turn = ipr_db_turn_of(&game.turns[t], s->year, (unsigned)s->multipv, mem),

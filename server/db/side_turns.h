@@ -41,17 +41,13 @@ IPR_CHECK enum ipr_code ipr_db_side_rows(const struct ipr_db_side_lines *sides, 
                                          struct ipr_arena *mem, struct ipr_db_row_turn **rows,
                                          size_t *n_rows, struct ipr_err *err);
 
-/** All turns of one game, decoded from its sides, at most two; sides without lines have no turns.
- */
-IPR_CHECK enum ipr_code ipr_db_side_game(const struct ipr_db_game_side *sides, size_t n,
-                                         struct ipr_arena *mem, struct ipr_judged_game *out,
-                                         struct ipr_err *err);
+enum { IPR_SIDES_WITH_LINES = 1, IPR_SIDES_OF_FIGURES = 2 };
 
-/** The turns of the sides without lines: one depth, and `moves` is NULL. */
-IPR_CHECK enum ipr_code ipr_db_side_game_of_figures(const struct ipr_db_game_side *sides, size_t n,
-                                                    struct ipr_arena *mem,
-                                                    struct ipr_judged_game *out,
-                                                    struct ipr_err *err);
+/** All turns of one game, decoded from those of its sides, at most two, that are requested. Turns
+ * of sides without lines have one depth, and their `moves` is NULL. */
+IPR_CHECK enum ipr_code ipr_db_side_game(const struct ipr_db_game_side *sides, size_t n,
+                                         unsigned which, struct ipr_arena *mem,
+                                         struct ipr_judged_game *out, struct ipr_err *err);
 
 /** True if only figures of a side are stored. */
 bool ipr_db_side_lacks_lines(const struct ipr_db_game_side *side);

@@ -15,9 +15,9 @@ enum ipr_code ipr_db_game_turns_or_figures(struct ipr_db *db, int32_t judge_id, 
     enum ipr_code rc = ipr_db_sides_of_game(db, game_id, judge_id, mem, &sides, &n, err);
 
     if (rc == IPR_OK)
-        rc = ipr_db_side_game(sides, n, mem, turns, err);
+        rc = ipr_db_side_game(sides, n, IPR_SIDES_WITH_LINES, mem, turns, err);
     return rc == IPR_OK && figures != NULL
-               ? ipr_db_side_game_of_figures(sides, n, mem, figures, err)
+               ? ipr_db_side_game(sides, n, IPR_SIDES_OF_FIGURES, mem, figures, err)
                : rc;
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/sort.h"
+#include "core/setting.h"
 #include "db/confirmations.h"
 #include "db/duplicate_candidates.h"
 #include "db/jobs.h"
@@ -368,17 +369,18 @@ static const struct ipr_db_new_game *kept_of(const struct work *w, size_t i)
     return w->out[i].kept != NULL ? w->out[i].kept->game : &w->b->rows[i];
 }
 
-/* A game that has confirmed moves keeps them. */
+/* A game keeps the confirmed moves that it has; only those by more nodes come beside them. */
 static enum ipr_code store_confirmed(struct work *w, const struct ipr_interchange_game *g,
                                      int64_t game_id, const char *source, struct ipr_arena *mem,
                                      struct ipr_err *err)
 {
     struct ipr_confirmed_turn *turns = ipr_arena_alloc(mem, g->confirmed.n, sizeof *turns);
     struct ipr_judged_game there = { NULL, 0 };
+    struct ipr_judge by;
     int32_t judge_id = 0;
-    enum ipr_code rc = ipr_db_confirmed_games(w->s->db, &game_id, 1, mem, &there, err);
+    enum ipr_code rc = ipr_db_confirmed_by(w->s->db, game_id, 0, mem, &by, &there, err);
 
-    if (rc != IPR_OK || there.n > 0)
+    if (rc != IPR_OK || (there.n > 0 && by.nodes >= g->confirmed_by.nodes))
         return rc;
     for (size_t i = 0; i < g->confirmed.n; i++)
         turns[i] = (struct ipr_confirmed_turn){ g->confirmed.turns[i], false };
@@ -474,15 +476,21 @@ static enum ipr_code store_enqueue(struct work *w, struct ipr_err *err)
     return rc;
 }
 
-/* Those with turns: a worker finds out whether any is left to be confirmed. */
+/* True if ratings are made of the game's evaluations. */
+static bool is_rated_by(const struct ipr_interchange_game *g)
+{
+    return g != NULL && (ipr_judge_may_rate(&g->judge) ||
+                         strcmp(g->judge.name, ipr_setting_name(IPR_FOR_FILES)) == 0);
+}
+
+/* A worker finds out whether any move is left to be confirmed. */
 static enum ipr_code store_enqueue_confirm(struct work *w, struct ipr_err *err)
 {
     int64_t ids[IPR_BATCH_ROWS], queued;
     size_t n = 0;
 
     for (size_t i = 0; w->s->options->confirm && i < w->b->n; i++)
-        if (!w->out[i].refused && w->b->judged[i] != NULL && w->b->judged[i]->judged.n > 0 &&
-            ipr_judge_may_rate(&w->b->judged[i]->judge))
+        if (!w->out[i].refused && is_rated_by(w->b->judged[i]))
             ids[n++] = kept_of(w, i)->id;
     return n > 0 ? ipr_db_jobs_confirm(w->s->db, ids, n, 0, &queued, err) : IPR_OK;
 }

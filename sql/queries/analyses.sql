@@ -291,7 +291,7 @@ FROM done
 -- column jobs int32
 --
 -- To $6. The owner's jobs keep their order among themselves. Running ones change only their
--- priority: their place is where the other queue is now.
+-- priority: their place is where the other queue is now. Confirmations stay behind all others.
 WITH picked AS MATERIALIZED (
     SELECT
         id, priority, owner, place, state,
@@ -300,7 +300,7 @@ WITH picked AS MATERIALIZED (
     WHERE
         id IN (
             SELECT s.id FROM selected_jobs($1, $2, $3, $4, $5) AS s
-            WHERE s.state <> 'failed' AND s.priority <> $6::smallint
+            WHERE s.state <> 'failed' AND s.priority <> $6::smallint AND s.kind = 'judge'
         )
         AND state <> 'failed' AND priority <> $6::smallint
     ORDER BY id
@@ -371,7 +371,7 @@ INNER JOIN player AS b ON b.id = g.black_id
 (
     SELECT * FROM job
     WHERE
-        state = @state AND kind = 'judge' AND id > $3
+        state = @state AND is_steered(kind, $1) AND id > $3
         AND ($2::text IS NULL OR $2 = @state) AND ($1::text IS NULL OR judge = $1)
     ORDER BY id
     LIMIT $4
@@ -442,27 +442,27 @@ SELECT
             FROM (
                 SELECT f.turns_total, f.turns_done
                 FROM job AS f
-                WHERE f.judge = t.judge AND f.kind = 'judge' AND f.state = 'ready'
+                WHERE f.judge = t.judge AND f.kind = t.kind AND f.state = 'ready'
                 LIMIT 1000
             ) AS o
         ) WHEN 'leased' THEN (
             SELECT max(greatest(o.turns_total - o.turns_done, 0))
             FROM job AS o
-            WHERE o.judge = t.judge AND o.kind = 'judge' AND o.state = 'leased'
+            WHERE o.judge = t.judge AND o.kind = t.kind AND o.state = 'leased'
         ) END, 0
     ) AS longest,
     CASE t.state WHEN 'ready' THEN coalesce(
         (
             SELECT greatest(0, floor(extract(epoch FROM now() - o.created)))
             FROM job AS o
-            WHERE o.judge = t.judge AND o.kind = 'judge' AND o.state = 'ready'
+            WHERE o.judge = t.judge AND o.kind = t.kind AND o.state = 'ready'
             ORDER BY o.created
             LIMIT 1
         ), 0
     ) ELSE 0 END AS age_s
 FROM job_total AS t
-WHERE t.kind = 'judge' AND ($1::text IS NULL OR t.judge = $1)
-GROUP BY t.program, t.judge, t.state
+WHERE is_steered(t.kind, $1) AND ($1::text IS NULL OR t.judge = $1)
+GROUP BY t.program, t.judge, t.kind, t.state
 HAVING sum(t.jobs) > 0
 ORDER BY t.program, t.judge, t.state
 
@@ -481,7 +481,7 @@ WITH last AS MATERIALIZED (
     FROM (
         SELECT program
         FROM job_total
-        WHERE judge = $1::text AND kind = 'judge' AND state IN ('ready', 'leased')
+        WHERE judge = $1::text AND is_steered(kind, $1) AND state IN ('ready', 'leased')
         GROUP BY program
         HAVING sum(jobs) > 0
     ) AS p
@@ -489,7 +489,8 @@ WITH last AS MATERIALIZED (
         SELECT j.priority, j.place, j.id
         FROM job AS j
         WHERE
-            j.state = 'ready' AND j.program = p.program AND j.judge = $1 AND j.kind = 'judge'
+            j.state = 'ready' AND j.program = p.program AND j.judge = $1
+            AND is_steered(j.kind, $1)
         ORDER BY j.priority DESC, j.place DESC, j.id DESC
         LIMIT 1
     ) AS l ON true
@@ -569,7 +570,8 @@ FROM (
     FROM (
         SELECT * FROM shared_jobs($1, $5) WHERE $1 <> 0 AND $2 = 0 AND $3 = 0
         UNION ALL
-        SELECT * FROM selected_jobs($1, $2, $3, $4, $5) WHERE $1 = 0 OR $2 <> 0 OR $3 <> 0
+        SELECT * FROM selected_jobs($1, $2, $3, $4, $5)
+        WHERE $1 = 0 OR $2 <> 0 OR $3 <> 0 OR kind = 'confirm'
     ) AS s
 ) AS j
 GROUP BY j.program, j.judge, j.state
@@ -644,7 +646,8 @@ WITH mine AS MATERIALIZED (
     FROM (
         SELECT * FROM shared_jobs($1, $5) WHERE $1 <> 0 AND $2 = 0 AND $3 = 0
         UNION ALL
-        SELECT * FROM selected_jobs($1, $2, $3, $4, $5) WHERE $1 = 0 OR $2 <> 0 OR $3 <> 0
+        SELECT * FROM selected_jobs($1, $2, $3, $4, $5)
+        WHERE $1 = 0 OR $2 <> 0 OR $3 <> 0 OR kind = 'confirm'
     ) AS s
     WHERE s.state IN ('ready', 'leased')
 ),

@@ -37,3 +37,35 @@ SET source = excluded.source, finished = now(), turns = excluded.turns
 -- param judge_id int32
 DELETE FROM confirmation
 WHERE game_id = $1 AND judge_id = $2
+
+-- part: confirm_follows game
+-- Whether the game waits for its confirmation, and somebody is there to make it.
+EXISTS (
+    SELECT
+    FROM job AS j
+    WHERE
+        j.game_id = @game AND j.kind = 'confirm' AND j.state IN ('ready', 'leased')
+        AND (
+            EXISTS (
+                SELECT
+                FROM worker AS w
+                WHERE
+                    w.seen > now() - interval '1 minute' AND w.threads > 0
+                    AND j.program = ANY(w.engines)
+            )
+            OR EXISTS (
+                SELECT
+                FROM token AS t
+                WHERE
+                    t.kind = 'fishnet' AND t.suspended IS NULL AND t.revoked IS NULL
+                    AND t.seen > now() - interval '10 minutes'
+            )
+        )
+)
+
+-- name: confirm_follows :one
+-- param game_id int64
+-- column follows bool
+SELECT
+    @confirm_follows($1)
+    AS follows

@@ -304,15 +304,18 @@ WHERE game_id = $1 AND judge_id = $2
 ORDER BY colour
 
 -- name: confirm_sides :many ipr_db_game_side inside
--- The sides of a game that count for the rating, with lines, whichever judges have analysed them.
+-- The sides of a game that count for the rating, whichever judges have analysed them; one that none
+-- has analysed by the evaluations in its file.
 -- param game_id int64
-SELECT t.colour, t.figures, t.lines, t.second_cp
+SELECT DISTINCT ON (s.colour) t.colour, t.figures, t.lines, t.second_cp
 FROM judged_side AS s
 INNER JOIN judge AS j ON j.id = s.judge_id
 INNER JOIN side_turns AS t
     ON t.game_id = s.game_id AND t.judge_id = s.judge_id AND t.colour = s.colour
-WHERE s.game_id = $1 AND j.equation IS NOT NULL AND s.strength_kept = 0
-ORDER BY s.colour
+WHERE
+    s.game_id = $1
+    AND (j.equation IS NOT NULL AND s.strength_kept = 0 OR s.strength_version < 0)
+ORDER BY s.colour, j.equation IS NULL
 
 -- part: in_scope
 -- Whether a side s is of the years, event, opponents and upload of a scope; other_id is the other

@@ -127,6 +127,9 @@ SELECT
         (SELECT concat_ws('-', count(*), max(upload_id)) FROM upload_game WHERE game_id = $1),
         (SELECT concat_ws('-', count(*), sum(xmin::text::bigint)) FROM endgame_turn WHERE game_id = $1),
         (SELECT concat_ws('-', count(*), sum(xmin::text::bigint)) FROM confirmation WHERE game_id = $1),
-        (SELECT count(*) FROM job WHERE game_id = $1 AND kind = 'confirm' AND state <> 'failed'),
+        (
+            SELECT
+                @confirm_follows($1)
+        ),
         (SELECT sum(epoch) FROM player WHERE epoch > 0)
     ) AS version

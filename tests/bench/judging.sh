@@ -1,11 +1,14 @@
 #!/bin/bash
 # What judging costs beside the engine; rows of the bench's table. Runs inside
-# tests/support/with_pg.sh. Usage: judging.sh BUILD_DIR [PART…], parts: rate start memory stages
+# tests/support/with_pg.sh. Usage: judging.sh BUILD_DIR [PART…], parts: rate confirming start
+# memory stages
 #
 #   rate    judged turns/s of `intrinsic worker`, from its start to the last commit, with 1 worker
 #           and with 2, beside the same searches sent to as many bare Stockfish processes by a
 #           script, from its start to the last best move. Pairs by turns, since machines are noisy;
 #           the ratio is the median of the pairs'.
+#   confirming  the same with the setting of the rating and one worker, while confirmations of other
+#           games wait behind
 #   start   from the start of `intrinsic worker` to the first judged game in the database
 #   memory  resident memory of `intrinsic worker` itself, by workers, while they judge
 #   stages  what a turn costs the judges `narrow` and `standard`
@@ -57,22 +60,26 @@ start_worker() { # WORKERS
     worker=$!
 }
 
-emptied() { while [ "$(ask 'SELECT count(*) FROM job')" != 0 ]; do sleep 1; done; }
+emptied() { while [ "$(ask "SELECT count(*) FROM job WHERE kind = 'judge'")" != 0 ]; do sleep 1; done; }
 
 since() { # BEGIN: seconds from then to the last commit
     ask "SELECT round(extract(epoch FROM max(finished)) - $1, 4) FROM judged_side"
 }
 
 # Judged turns/s; leaves the judged games behind.
-product() { # WORKERS JUDGE
+product() { # WORKERS JUDGE [CONFIRMED: games whose confirmations wait]
     local begin
     queue "$2"
+    if [ -n "${3-}" ]; then
+        "$intrinsic" import --confirm "$3" >/dev/null
+        [ "$(ask "SELECT count(*) FROM job WHERE kind = 'confirm'")" -gt 0 ]
+    fi
     begin=$(date +%s.%N)
     start_worker "$1"
     emptied
     stop_worker
-    "$intrinsic" export --judge="$2" >"$work/judged.ndjson"
-    awk -v s="$(since "$begin")" -v n="$(ask 'SELECT count(*) FROM turn')" 'BEGIN { printf "%.4f\n", n / s }'
+    [ -n "${3-}" ] || "$intrinsic" export --judge="$2" >"$work/judged.ndjson"
+    awk -v s="$(since "$begin")" -v n="$(ask "SELECT sum(turns) FROM judged_side WHERE source <> 'import'")" 'BEGIN { printf "%.4f\n", n / s }'
 }
 
 script() { # PROCESSES: the same searches
@@ -80,25 +87,39 @@ script() { # PROCESSES: the same searches
         sed -n 's/.*"rate":\([0-9.]*\).*/\1/p'
 }
 
+beside_script() { # WORKERS JUDGE WHAT [CONFIRMED]
+    local n=$1 judge=$2 i p s
+    : >"$work/pairs"
+    product "$n" "$judge" >/dev/null # the searches the script is to repeat
+    for ((i = 0; i < pairs; i++)); do
+        # Either goes first as often, should the machine get faster or slower.
+        if ((i % 2)); then
+            p=$(product "$n" "$judge" "${4-}") s=$(script "$n")
+        else
+            s=$(script "$n") p=$(product "$n" "$judge" "${4-}")
+        fi
+        echo "$p $s $(ratio "$p" "$s")" >>"$work/pairs"
+        echo "  $n workers, pair $((i + 1)): product $p, script $s turns/s" >&2
+    done
+    printf '| judged turns/s, %s judge, %s worker(s)%s | %.2f | as many bare Stockfish processes, same searches | %.2f | %.3f |\n' \
+        "$judge" "$n" "$3" "$(column "$work/pairs" 1)" "$(column "$work/pairs" 2)" "$(column "$work/pairs" 3)"
+}
+
 rate() {
-    local n i p s
+    local n
     for n in ${BENCH_WORKERS:-1 2}; do
         games $((3 * n))
-        : >"$work/pairs"
-        product "$n" standard >/dev/null # the searches the script is to repeat
-        for ((i = 0; i < pairs; i++)); do
-            # Either goes first as often, should the machine get faster or slower.
-            if ((i % 2)); then
-                p=$(product "$n" standard) s=$(script "$n")
-            else
-                s=$(script "$n") p=$(product "$n" standard)
-            fi
-            echo "$p $s $(ratio "$p" "$s")" >>"$work/pairs"
-            echo "  $n workers, pair $((i + 1)): product $p, script $s turns/s" >&2
-        done
-        printf '| judged turns/s, standard judge, %s worker(s) | %.2f | as many bare Stockfish processes, same searches | %.2f | %.3f |\n' \
-            "$n" "$(column "$work/pairs" 1)" "$(column "$work/pairs" 2)" "$(column "$work/pairs" 3)"
+        beside_script "$n" standard ''
     done
+}
+
+# Sample games of other events, as if nothing of them were confirmed.
+confirming() {
+    games "${BENCH_RATED:-12}"
+    zstdcat static/samples/rating.ndjson.zst | grep -v 'World Championship 28th' | head -n 20 |
+        node -e 'for (const line of require("fs").readFileSync(0, "utf8").trim().split("\n"))
+            console.log(JSON.stringify({ ...JSON.parse(line), confirmed: undefined }));' >"$work/confirmed.ndjson"
+    INTRINSIC_CONFIRM_NODES=2000000 beside_script 1 rating ', confirmations waiting' "$work/confirmed.ndjson"
 }
 
 start() {
@@ -136,10 +157,10 @@ stages() {
     awk -v n="$narrow" -v w="$wide" 'BEGIN { printf "| engine time a turn, judge narrow, ms | %.0f | judge standard | %.0f | %.3f |\n", 1000 / n, 1000 / w, w / n }'
 }
 
-[ $# -gt 0 ] || set -- rate start memory stages
+[ $# -gt 0 ] || set -- rate confirming start memory stages
 for part in "$@"; do
     case $part in
-    rate | start | memory | stages) "$part" ;;
+    rate | confirming | start | memory | stages) "$part" ;;
     *) echo "judging.sh: no part $part" >&2; exit 2 ;;
     esac
 done

@@ -33,6 +33,60 @@ static void test_cancel(void **state)
     assert_string_equal(in_order(), "ready check");
 }
 
+/* Confirmations are selected by the name of their setting alone, also among the games of an upload,
+ * for which they do not count. */
+static void test_confirmations(void **state)
+{
+    struct ipr_db_fixture *f = *state;
+    const struct upload one = store(f, 3, "anna", "bert", 1971),
+                        two = store(f, 2, "bert", "carl", 1972);
+    const struct ipr_db_selection all = { .judge = "confirm" },
+                                  first = { .upload = one.id, .judge = "confirm" },
+                                  game = { .game = two.games[0].id, .judge = "confirm" },
+                                  year = { .person = ipr_db_test_player("bert"),
+                                           .year = 1972,
+                                           .judge = "confirm" };
+    struct ipr_db_progress p = { 0 };
+    struct ipr_db_analysis *rows = NULL;
+    int64_t ids[5], queued = 0;
+    size_t n = 0;
+
+    for (size_t i = 0; i < 5; i++)
+        ids[i] = i < 3 ? one.games[i].id : two.games[i - 3].id;
+    assert_ok(ipr_db_jobs_confirm(f->db, ids, 5, 4, &queued, &f->err), &f->err);
+    queue(f, (struct ipr_db_selection){ .upload = one.id }, "x", 3, 0);
+    steer(f, (struct ipr_db_selection){ .upload = one.id }, IPR_STEER_PAUSE, 0, 3);
+    steer(f, everything, IPR_STEER_CANCEL, 0, 3);
+
+    const struct ipr_db_job job = ipr_sample_claim(f->db);
+    assert_int_equal(job.kind, IPR_JOB_CONFIRM);
+    steer(f, first, IPR_STEER_PRIORITY, 1, 0);
+    steer(f, first, IPR_STEER_PAUSE, 0, 3);
+    assert_int_equal(ipr_db_job_heartbeat(f->db, &job, 60, 1, 2, NULL), IPR_ECONFLICT);
+    steer(f, first, IPR_STEER_PAUSE, 0, 0);
+    for (size_t i = 0; i < 2; i++) {
+        assert_ok(ipr_db_analyses_progress(f->db, i == 0 ? &all : &first, &p, &f->err), &f->err);
+        assert_int_equal(p.paused, 3);
+        assert_int_equal(p.ready, i == 0 ? 2 : 0);
+        assert_int_equal(p.turns_left, i == 0 ? 8 : 0);
+        assert_ok(ipr_db_analyses_list(f->db, i == 0 ? &all : &first, NULL, 0, 9, &f->mem, &rows,
+                                       &n, &f->err),
+                  &f->err);
+        assert_int_equal(n, i == 0 ? 5 : 3);
+    }
+    assert_ok(ipr_db_analyses_progress(f->db, &everything, &p, &f->err), &f->err);
+    assert_int_equal(p.ready + p.paused, 0);
+    assert_ok(ipr_db_jobs_confirm(f->db, ids, 5, 4, &queued, &f->err), &f->err);
+    assert_int_equal(queued, 0); /* paused ones stay paused */
+    steer(f, first, IPR_STEER_RESUME, 0, 3);
+    steer(f, game, IPR_STEER_CANCEL, 0, 1);
+    steer(f, year, IPR_STEER_CANCEL, 0, 1);
+    ipr_db_test_sql("UPDATE job SET state = 'failed'");
+    steer(f, all, IPR_STEER_RETRY, 0, 3);
+    assert_int_equal(ipr_sample_claim(f->db).kind, IPR_JOB_CONFIRM);
+    steer(f, all, IPR_STEER_CANCEL, 0, 3);
+}
+
 /* A running job loses its lease without an attempt being counted. Resumed jobs are placed behind
  * the owner's waiting jobs, so pausing keeps no place in the queue. */
 static void test_pause(void **state)
@@ -137,11 +191,8 @@ static void test_places_across_programs(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        WITH_DB(test_cancel),
-        WITH_DB(test_pause),
-        WITH_DB(test_retry),
-        WITH_DB(test_priority),
-        WITH_DB(test_places_across_programs),
+        WITH_DB(test_cancel), WITH_DB(test_confirmations), WITH_DB(test_pause),
+        WITH_DB(test_retry),  WITH_DB(test_priority),      WITH_DB(test_places_across_programs),
     };
 
     return cmocka_run_group_tests_name("steering of analyses", tests, NULL, NULL);

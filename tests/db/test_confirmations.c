@@ -171,6 +171,16 @@ static void test_of_two_settings(void **state)
     assert_int_equal(out.n, s.n);
     assert_int_equal(out.turns[0].nodes, 77777);
     assert_int_equal(out.turns[1].nodes, 88888);
+    /* An export has those of the deepest setting that has confirmed any. */
+    struct ipr_judge by;
+    assert_ok(ipr_db_confirmed_by(f->db, s.game.id, 0, &f->mem, &by, &out, &f->err), &f->err);
+    assert_int_equal(by.nodes, 5 * NODES);
+    assert_int_equal(out.n, s.n);
+    s.judge.nodes = 6 * NODES;
+    assert_ok(ipr_db_judge_ensure(f->db, &s.judge, &s.judge_id, &f->err), &f->err);
+    store_turns(f, &s, confirmed(f, &s, 0, 1, true), 1);
+    assert_ok(ipr_db_confirmed_by(f->db, s.game.id, 0, &f->mem, &by, &out, &f->err), &f->err);
+    assert_int_equal(by.nodes, 5 * NODES);
 }
 
 static int64_t waiting(void)

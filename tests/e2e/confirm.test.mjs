@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { attempt, freshDatabase, root, run, sql, until } from './lib.mjs';
+import { attempt, freshDatabase, root, run, serve, sql, until } from './lib.mjs';
 import { worker } from './cluster.mjs';
 
 const game = (white, black, text, result) => `[Event "Open"]\n[Date "2024.03.01"]\n[White "${white}"]\n[Black "${black}"]\n[Result "${result}"]\n\n${text} ${result}\n\n`;
@@ -86,13 +86,77 @@ test('confirmations are idle work and part of no rating', async (t) => {
         assert.ok(after.includes(line), `${line}: ${after.join('\n')}`);
 });
 
+/** The first game of 1972, without what is confirmed of it. */
+function reykjavik() {
+    const sample = execFileSync('zstd', ['-dcq', path.join(root, 'static/samples/rating.ndjson.zst')], { encoding: 'utf8', maxBuffer: 1 << 28 });
+    const { confirmed: _, ...game } = JSON.parse(sample.split('\n').find((line) => line.includes('"Date":"1972.07.11"')));
+    return JSON.stringify(game) + '\n';
+}
+
+test('confirmations that wait are paused and cancelled on the page of the queue', async (t) => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'intrinsic-steered-')), url = freshDatabase(t), file = path.join(folder, 'reykjavik.ndjson');
+    t.after(() => rmSync(folder, { recursive: true }));
+    writeFileSync(file, reykjavik());
+    run(['import', '--quiet', '--confirm', file], url, { INTRINSIC_CONFIRM_NODES: '2000000' });
+    const site = await serve(t, url);
+    const press = async (word) => {
+        const html = await (await site.get('/queue')).text();
+        const address = new RegExp(`formaction="([^"]*)" aria-label="${word} all confirmations"`).exec(html)?.[1];
+        assert.ok(address, html);
+        const { status, headers } = await site.get(address, { method: 'POST', redirect: 'manual', headers: { accept: 'text/html' }, body: new URLSearchParams({ back: '/queue' }) });
+        assert.deepEqual([status, headers.get('location')], [303, '/queue']);
+    };
+    const counts = async () => {
+        const { confirmations: { ready, paused }, queue } = await site.json('/api/v1/queue');
+        assert.equal(queue.ready + queue.paused, 0, 'no analysis of a game waits');
+        return [ready, paused];
+    };
+    assert.deepEqual(await counts(), [1, 0]);
+    const { judging, analyses } = await site.json('/api/v1/analyses?judge=confirm');
+    assert.deepEqual([judging.ready, analyses.length, analyses[0].judge, analyses[0].owner], [1, 1, 'confirm', 'confirm']);
+    await press('Pause');
+    assert.deepEqual(await counts(), [0, 1]);
+    await press('Resume');
+    assert.deepEqual(await counts(), [1, 0]);
+    await press('Cancel');
+    assert.deepEqual(await counts(), [0, 0]);
+    assert.doesNotMatch(await (await site.get('/queue')).text(), /all confirmations/);
+});
+
+test('of two settings the deeper one is exported, and imported beside a shallower one', async (t) => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'intrinsic-deeper-')), url = freshDatabase(t);
+    t.after(() => rmSync(folder, { recursive: true }));
+    const file = (name, text) => {
+        writeFileSync(path.join(folder, name), text);
+        return path.join(folder, name);
+    };
+    const exported = (where) => JSON.parse(run(['export'], where));
+    const settings = () => sql(url, 'SELECT string_agg(j.nodes::text, \' \' ORDER BY j.nodes) FROM confirmation AS c JOIN judge AS j ON j.id = c.judge_id');
+    const lines = {};
+    for (const nodes of ['20000', '40000']) {
+        const on = { INTRINSIC_CONFIRM_NODES: nodes };
+        run(['import', '--quiet', '--again', '--confirm', file('game.ndjson', reykjavik())], url, on);
+        const own = worker(t, url, { settings: on });
+        await until('all is confirmed', () => jobs(url, 'confirm') === 0);
+        assert.equal(await own.end('SIGTERM'), 0);
+        lines[nodes] = run(['export'], url);
+        assert.equal(exported(url).confirmed.judge.limit.nodes, Number(nodes));
+    }
+    assert.equal(settings(), '20000 40000');
+    // The deeper one takes the place of the shallower one, and not the other way round.
+    for (const [first, second] of [['20000', '40000'], ['40000', '20000']]) {
+        const other = freshDatabase(t);
+        for (const nodes of [first, second]) run(['import', '--quiet', '--again', file(`${nodes}.ndjson`, lines[nodes])], other);
+        assert.equal(run(['export'], other), lines['40000'], `${first}, then ${second}`);
+        assert.equal(sql(other, 'SELECT count(*) FROM confirmation'), first === '20000' ? '2' : '1');
+    }
+});
+
 test('a loss that a short search does not find is not searched for longer', async (t) => {
     const folder = mkdtempSync(path.join(tmpdir(), 'intrinsic-short-')), url = freshDatabase(t);
     t.after(() => rmSync(folder, { recursive: true }));
-    const sample = execFileSync('zstd', ['-dcq', path.join(root, 'static/samples/rating.ndjson.zst')], { encoding: 'utf8', maxBuffer: 1 << 28 });
     const file = path.join(folder, 'reykjavik.ndjson'), nodes = 100000, settings = { INTRINSIC_CONFIRM_NODES: String(nodes) };
-    const { confirmed: _, ...game } = JSON.parse(sample.split('\n').find((line) => line.includes('"Date":"1972.07.11"')));
-    writeFileSync(file, JSON.stringify(game) + '\n');
+    writeFileSync(file, reykjavik());
     run(['import', '--quiet', '--confirm', file], url, settings);
     const one = worker(t, url, { settings });
     await until('all is confirmed', () => jobs(url, 'confirm') === 0);

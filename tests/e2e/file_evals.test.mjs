@@ -6,7 +6,8 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { environment, freshDatabase, intrinsic, root, run, serve } from './lib.mjs';
+import { environment, freshDatabase, intrinsic, root, run, serve, sql, until } from './lib.mjs';
+import { worker } from './cluster.mjs';
 
 const samples = path.join(root, 'static/samples/rating.ndjson.zst');
 const lines = spawnSync('zstd', ['-dcq', samples], { maxBuffer: 1 << 28 }).stdout.toString().split('\n');
@@ -189,4 +190,81 @@ test('rapid games of a server are rated on the scale of its players', async (t) 
     const board = await rated(`20 ${otb}`, 'classical');
     assert.equal(board.pool, 'otb');
     assert.ok(board.prior.mean > 2000);
+});
+
+test('a game with evaluations in its file alone is confirmed and marked as any other', async (t) => {
+    const url = freshDatabase(t), file = folder(t)('game.pgn', strip(fischer.filter((line) => line.includes('"Date":"1972.07.11"'))));
+    const waiting = () => Number(sql(url, `SELECT count(*) FROM job WHERE kind = 'confirm'`));
+    const settings = { INTRINSIC_CONFIRM_NODES: '50000' };
+    run(['import', '--quiet', file], url, settings);
+    assert.equal(waiting(), 0, 'not by itself, as any game that is analysed already');
+    const site = await serve(t, url, settings), unsearched = await serve(t, url, { INTRINSIC_CONFIRM_NODES: '0' });
+    const id = (await site.json('/api/v1/games')).games[0].id, look = (at = site) => at.json(`/api/v1/games/${id}`);
+    const page = async (at = site) => (await at.get(`/games/${id}`)).text();
+    const sums = () => sql(url, 'SELECT game_id, colour, strength_score, strength_information, strength_moves FROM judged_side ORDER BY 2');
+    const before = await look(), rated = sums();
+    assert.ok(before.unconfirmed > 10, String(before.unconfirmed));
+    assert.equal(before.turns.length, 0);
+    assert.ok(before.white_expected.filter((x) => x !== null).length > 50);
+    assert.ok(before.sides.white.moves > 20 && before.sides.black.moves > 20);
+
+    // Marks are promised once they are to come, which takes a job, an engine and a number of nodes.
+    const promised = /Marks follow once \d+ moves have been searched deeper/, shown = /id="figure-score"/;
+    const told = async (at, follow) => {
+        assert.equal((await look(at)).marks_follow, follow);
+        const html = await page(at);
+        assert.match(html, shown);
+        assert.equal(promised.test(html), follow);
+        assert.equal(/by the evaluations stored\. Marks need a deeper search/.test(html), !follow);
+    };
+    await told(site, false);
+    assert.match(run(['analyse', '--confirm'], url, settings), /queued for confirmation: 1 games/);
+    await told(site, false);
+    const slow = worker(t, url, { settings: { INTRINSIC_CONFIRM_NODES: '100000000' } });
+    await until('somebody is there', () => sql(url, 'SELECT count(*) FROM worker') === '1');
+    await told(site, true);
+    await told(unsearched, false);
+    sql(url, `UPDATE job SET state = 'paused', lease_token = NULL, lease_until = NULL, leased_at = NULL, worker = NULL`);
+    await told(site, false);
+    assert.equal(await slow.end('SIGTERM'), 0);
+    sql(url, `UPDATE job SET state = 'ready'`);
+    const own = worker(t, url, { settings });
+    await until('all is confirmed', () => waiting() === 0);
+    assert.equal(await own.end('SIGTERM'), 0);
+
+    const game = await look(), html = await page();
+    assert.equal(game.unconfirmed, 0);
+    assert.equal(sums(), rated);
+    assert.ok(game.turns.length > 10 && game.turns.every(({ confirmed }) => confirmed));
+    const least = { null: 0, inaccuracy: 0.06, mistake: 0.15, blunder: 0.3 }, glyph = { inaccuracy: '?!', mistake: '?', blunder: '??' };
+    for (const { ply, mark, points_lost } of game.turns) {
+        assert.ok(points_lost >= least[mark], `${ply}: ${mark}, ${points_lost}`);
+        if (mark)
+            assert.match(html, new RegExp(`<a id="${ply + 1}"[^>]* class="${mark}">${game.moves[ply].san.replace('+', '\\+')}${glyph[mark].replace(/\?/g, '\\?')}</a>`));
+    }
+    const marks = (...names) => game.turns.filter(({ mark }) => names.includes(mark)).length;
+    assert.ok(marks('mistake', 'blunder') > 0);
+    assert.equal([...html.matchAll(/<circle class="dot /g)].length, marks('mistake', 'blunder'));
+    for (const [member, mark] of [['inaccuracies', 'inaccuracy'], ['mistakes', 'mistake'], ['blunders', 'blunder']])
+        assert.equal(game.sides.white[member] + game.sides.black[member], marks(mark));
+    assert.match(html, /Beside a marked move/);
+    assert.equal(waiting(), 0);
+
+    run(['import', '--quiet', '--again', '--confirm', file], url, settings);
+    assert.equal(waiting(), 1, 'on request at the import, too');
+});
+
+test('moves are chosen by the evaluations that count for the rating', async (t) => {
+    const line = JSON.parse(fischer.find((text) => text.includes('"Date":"1972.07.11"'))), write = folder(t);
+    delete line.confirmed;
+    const evals = write('evals.pgn', strip([JSON.stringify(line)])), analysed = write('analysed.ndjson', `${JSON.stringify(line)}\n`);
+    const chosen = [];
+    for (const files of [[evals], [analysed], [evals, analysed]]) {
+        const url = freshDatabase(t), site = await serve(t, url);
+        for (const file of files) run(['import', '--quiet', file], url);
+        const { games: [{ id }] } = await site.json('/api/v1/games');
+        chosen.push((await site.json(`/api/v1/games/${id}`)).unconfirmed);
+    }
+    assert.ok(chosen[0] > 0 && chosen[0] !== chosen[1], String(chosen));
+    assert.equal(chosen[2], chosen[1]);
 });

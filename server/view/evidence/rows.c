@@ -162,7 +162,7 @@ enum ipr_code ipr_evidence_rows(const struct ipr_view_context *wide,
     struct ipr_game_report report;
     const enum ipr_code rc = rows_wide(wide, set, at, n, &judged, err);
 
-    ipr_game_report_init(wide, n, &report);
+    ipr_game_report_init(wide, n, 0, &report);
     for (size_t i = 0; rc == IPR_OK && i < n; i++) {
         const unsigned ply = at[i]->turn->ply;
         const struct ipr_db_evidence_game *const g = &set->games[at[i]->game];

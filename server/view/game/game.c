@@ -124,10 +124,10 @@ static json_t *turn_json(const struct ipr_pos *pos, const struct ipr_judged_turn
 /* Replays the game, for members that need the position at a move. */
 struct walk {
     const struct ipr_stored_game *game;
-    const struct ipr_judged_game *judged;
+    const struct ipr_judged_game *judged[2]; /* with lines, and figures alone */
     const struct ipr_marked *marked;
     struct ipr_game_report *report;
-    size_t turn, note;
+    size_t turn[2], note;
     json_t *moves, *turns, *notes;
 };
 
@@ -160,17 +160,25 @@ static json_t *move_json(const struct ipr_pos *pos, size_t ply, ipr_move m)
                      san, "fen", fen_json(&after));
 }
 
+/* A move of which only figures are stored is a turn once it is confirmed. */
+static void walk_turn(struct walk *w, const struct ipr_pos *pos, const struct ipr_judged_turn *t)
+{
+    const struct ipr_marked *const m = &w->marked[t->ply];
+    const struct ipr_judged_turn *const said = m->by != NULL ? m->by : t;
+    json_t *turn = said->moves != NULL ? turn_json(pos, said) : NULL;
+
+    ipr_game_report_add(w->report, pos, w->game->row.moves[t->ply], t, m, turn);
+    if (turn != NULL)
+        json_array_append_new(w->turns, turn);
+}
+
 static void walk_move(struct walk *w, size_t ply, const struct ipr_pos *pos)
 {
     json_array_append_new(w->moves, move_json(pos, ply, w->game->row.moves[ply]));
-    for (; w->turn < w->judged->n && w->judged->turns[w->turn].ply <= ply; w->turn++) {
-        const struct ipr_judged_turn *const t = &w->judged->turns[w->turn];
-        const struct ipr_marked *const m = &w->marked[t->ply];
-        json_t *turn = turn_json(pos, m->by != NULL ? m->by : t);
-
-        ipr_game_report_add(w->report, pos, t, m, turn);
-        json_array_append_new(w->turns, turn);
-    }
+    for (size_t i = 0; i < 2; i++)
+        for (; w->turn[i] < w->judged[i]->n && w->judged[i]->turns[w->turn[i]].ply <= ply;
+             w->turn[i]++)
+            walk_turn(w, pos, &w->judged[i]->turns[w->turn[i]]);
 }
 
 /* Analysed moves of which only figures are stored; where the game's moves are, they have names. */
@@ -221,15 +229,19 @@ static void add_position(const struct ipr_stored_game *g, const struct ipr_marke
         ipr_marked_turning(marked, g->row.n_moves, g->row.start.turn, g->row.result);
     size_t shown = turning.kind != IPR_TURNING_NONE ? turning.to + 1 : g->row.n_moves;
     struct ipr_pos pos = g->row.start;
+    char fen[IPR_FEN_MAX];
 
     if (ply != IPR_PARAM_ABSENT)
         shown = (size_t)ply;
     for (size_t i = 0; i < shown; i++)
         ipr_pos_play(&pos, g->row.moves[i]);
     json_object_set_new(out, "turning", turning_json(&turning));
-    json_object_set_new(out, "position",
-                        json_pack("{s:I, s:o, s:b}", "ply", (json_int_t)shown, "fen",
-                                  fen_json(&pos), "check", ipr_pos_in_check(&pos)));
+    ipr_pos_to_fen(&pos, fen);
+    json_object_set_new(
+        out, "position",
+        ipr_shape_json(IPR_SHAPE_GAME_POSITION,
+                       &(struct ipr_answer_game_position){
+                           .ply = (int64_t)shown, .fen = fen, .check = ipr_pos_in_check(&pos) }));
 }
 
 static json_t *white_json(const struct ipr_marked *marked, size_t n)
@@ -242,9 +254,16 @@ static json_t *white_json(const struct ipr_marked *marked, size_t n)
 }
 
 static void add_play(const struct ipr_stored_game *g, const struct ipr_judged_game *judged,
-                     const struct ipr_marked *marked, struct ipr_game_report *report, json_t *out)
+                     const struct ipr_judged_game *figures, const struct ipr_marked *marked,
+                     struct ipr_game_report *report, json_t *out)
 {
-    struct walk w = { g, judged, marked, report, 0, 0, json_array(), json_array(), json_array() };
+    struct walk w = { .game = g,
+                      .judged = { judged, figures },
+                      .marked = marked,
+                      .report = report,
+                      .moves = json_array(),
+                      .turns = json_array(),
+                      .notes = json_array() };
     struct ipr_pos pos = g->row.start;
 
     walk_notes(&w, 0, &pos);
@@ -425,6 +444,7 @@ enum ipr_code ipr_fill_game(const struct ipr_view_context *c, const struct ipr_g
     struct ipr_marked *marked = NULL;
     struct ipr_stored_game g;
     size_t n = 0, waiting = 0;
+    bool follow = false;
     enum ipr_code rc = ipr_stored_game_get(v->db, p->game, v->mem, &g, err);
 
     if (rc == IPR_OK && p->ply != IPR_PARAM_ABSENT && (size_t)p->ply > g.row.n_moves)
@@ -439,15 +459,18 @@ enum ipr_code ipr_fill_game(const struct ipr_view_context *c, const struct ipr_g
                                           err);
     if (rc == IPR_OK)
         rc = ipr_db_marked(v->db, &g.row, &judged, v->mem, &marked, &waiting, err);
+    if (rc == IPR_OK && v->config->confirm_nodes > 0)
+        rc = ipr_db_confirm_follows(v->db, p->game, &follow, err);
     if (rc != IPR_OK)
         return rc;
     add_heading(&g, out);
     add_states(&g, v->mem, out);
     json_object_set_new(out, "judge", ipr_view_context_judge(&shown));
-    ipr_game_report_init(&shown, judged.n, &report);
+    ipr_game_report_init(&shown, judged.n, figures.n, &report);
     report.waits = waiting > 0;
     json_object_set_new(out, "unconfirmed", json_integer((json_int_t)waiting));
-    add_play(&g, &judged, marked, &report, out);
+    json_object_set_new(out, "marks_follow", json_boolean(waiting > 0 && follow));
+    add_play(&g, &judged, &figures, marked, &report, out);
     add_game_figures(&g, &figures, shown.judge.multipv, v->mem, out);
     ipr_game_report_finish(&report, out);
     add_position(&g, marked, p->ply, out);

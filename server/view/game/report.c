@@ -25,25 +25,25 @@ static const double ratings[IPR_REPORT_RATINGS] = { 1600, 2000, 2400, 2700 };
 
 /* ---- likelihoods ---- */
 
-static const char *report_refusal(const struct ipr_view_context *shown)
+static const char *report_refusal(const struct ipr_view_context *shown, bool lines)
 {
-    if (!ipr_setting_is_wide(&shown->judge))
+    if (!ipr_setting_is_wide(&shown->judge) || !lines)
         return "the engine setting evaluates only the best move and the one played; how likely a "
-               "move "
-               "is depends on all the others";
+               "move is depends on all the others";
     if (shown->calibration == NULL || !ipr_judge_same(&shown->calibration->judge, &shown->judge))
         return "no calibration of this engine setting is stored";
     return NULL;
 }
 
-void ipr_game_report_init(const struct ipr_view_context *shown, size_t turns,
+void ipr_game_report_init(const struct ipr_view_context *shown, size_t turns, size_t figures,
                           struct ipr_game_report *out)
 {
     struct ipr_game_report r = { .mem = shown->v->mem,
                                  .judge = &shown->judge,
                                  .use = shown->calibration,
-                                 .reason = turns == 0 ? NULL : report_refusal(shown) };
-
+                                 .reason = turns + figures == 0
+                                               ? NULL
+                                               : report_refusal(shown, turns > 0) };
     for (size_t i = 0; i < IPR_REPORT_RATINGS && r.reason == NULL && turns > 0; i++)
         if (ipr_calibration_agent(&r.use->line, r.use->reference, ratings[i], &r.s[i], &r.c[i],
                                   NULL) != IPR_OK)
@@ -51,7 +51,7 @@ void ipr_game_report_init(const struct ipr_view_context *shown, size_t turns,
     if (r.reason != NULL || turns == 0)
         r.use = NULL;
     for (int i = 0; i < 2; i++)
-        r.side[i].moves = ipr_arena_alloc(r.mem, turns + 1, sizeof *r.side[i].moves);
+        r.side[i].moves = ipr_arena_alloc(r.mem, turns + figures + 1, sizeof *r.side[i].moves);
     *out = r;
 }
 
@@ -167,7 +167,7 @@ static void report_count(const struct ipr_move_cost *c, struct ipr_report_side *
 
 /* A single move is spoken of by the confirmed search; the sums of a side, as its rating, by that
  * of all moves. */
-void ipr_game_report_add(struct ipr_game_report *r, const struct ipr_pos *pos,
+void ipr_game_report_add(struct ipr_game_report *r, const struct ipr_pos *pos, ipr_move move,
                          const struct ipr_judged_turn *t, const struct ipr_marked *marked,
                          json_t *turn)
 {
@@ -183,14 +183,16 @@ void ipr_game_report_add(struct ipr_game_report *r, const struct ipr_pos *pos,
                                  .as_good = NAN,
                                  .hard = NAN };
     char san[IPR_SAN_MAX];
-    const size_t length = ipr_san_write(pos, t->moves[t->played], san);
+    const size_t length = ipr_san_write(pos, move, san);
 
     m.san = ipr_arena_strndup(r->mem, san, length);
-    report_cost(&cost, turn);
-    json_object_set_new(turn, "confirmed", json_boolean(m.confirmed));
-    json_object_set_new(turn, "mark", ipr_json_text(ipr_mark_name(marked->mark)));
-    json_object_set_new(turn, "lines", report_lines(pos, shown));
-    json_object_set_new(turn, "likelihoods", ipr_game_report_likelihoods(r, t, &m));
+    if (turn != NULL) {
+        report_cost(&cost, turn);
+        json_object_set_new(turn, "confirmed", json_boolean(m.confirmed));
+        json_object_set_new(turn, "mark", ipr_json_text(ipr_mark_name(marked->mark)));
+        json_object_set_new(turn, "lines", report_lines(pos, shown));
+        json_object_set_new(turn, "likelihoods", ipr_game_report_likelihoods(r, t, &m));
+    }
     if (t->legal >= 2) {
         report_count(&sum, side);
         side->marks[marked->mark]++;

@@ -48,13 +48,15 @@ struct ipr_move_cost {
  * `turn`: ipr_db_turn_of of the turn. */
 struct ipr_move_cost ipr_move_cost_of(const struct ipr_pos *pos, const struct ipr_turn *turn);
 
-/** `shown`: judge and calibration, borrowed; `turns`: most moves that are added. */
-void ipr_game_report_init(const struct ipr_view_context *shown, size_t turns,
+/** `shown`: judge and calibration, borrowed; `turns`, `figures`: most moves that are added with
+ * their lines and without. */
+void ipr_game_report_init(const struct ipr_view_context *shown, size_t turns, size_t figures,
                           struct ipr_game_report *out);
 
-/** Adds a turn of the setting shown; sets the members from "loss" on, by the confirmed search where
- * there is one. */
-void ipr_game_report_add(struct ipr_game_report *r, const struct ipr_pos *pos,
+/** Adds a turn of the setting shown, by which `move` was played; sets the members of `turn` from
+ * "loss" on, by the confirmed search where there is one. Without either that or lines it is NULL.
+ */
+void ipr_game_report_add(struct ipr_game_report *r, const struct ipr_pos *pos, ipr_move move,
                          const struct ipr_judged_turn *t, const struct ipr_marked *marked,
                          json_t *turn);
 

@@ -128,10 +128,10 @@ static void put_found_alone(const json_t *turn, json_t *move)
 }
 
 /* Marked losses have their size beside them; until marks have come, all of that size. */
-static bool number_beside(const json_t *turn, const char *glyph, bool waits)
+static bool number_beside(const json_t *move, const char *glyph, bool waits)
 {
     return (*glyph != '\0' || waits) &&
-           ipr_json_at(turn, "points_lost", 0.0) >= IPR_MARK_INACCURACY_AT;
+           ipr_json_at(move, "cost.points_lost", 0.0) >= IPR_MARK_INACCURACY_AT;
 }
 
 static void put_move(json_t *moves, size_t i, json_int_t shown, bool waits, json_t *move)
@@ -145,7 +145,7 @@ static void put_move(json_t *moves, size_t i, json_int_t shown, bool waits, json
     json_object_set_new(move, "label", move_label(move, glyph));
     json_object_set_new(move, "shown", json_boolean((json_int_t)i + 1 == shown));
     json_object_set_new(move, "reply", json_string(ipr_json_text_at(next, "turn.best.uci")));
-    json_object_set_new(move, "number_beside", json_boolean(number_beside(turn, glyph, waits)));
+    json_object_set_new(move, "number_beside", json_boolean(number_beside(move, glyph, waits)));
     put_found_alone(turn, move);
 }
 
@@ -159,7 +159,7 @@ static void put_pairs(const json_t *moves, json_t *page)
     json_array_foreach(moves, i, move) {
         const bool white = strcmp(ipr_json_text_at(move, "mover"), "w") == 0;
 
-        analysed = analysed || json_object_get(move, "turn") != NULL;
+        analysed = analysed || json_object_get(move, "cost") != NULL;
         if (white || pair == NULL) {
             pair = json_pack("{s:O}", "number", json_object_get(move, "number"));
             json_array_append_new(analysed ? pairs : opening, pair);
@@ -183,7 +183,7 @@ static void put_skipped(const json_t *moves, json_t *page)
     if (n == 0)
         return;
     json_array_foreach(moves, i, move) {
-        if (json_object_get(move, "turn") != NULL)
+        if (json_object_get(move, "cost") != NULL)
             break;
         if (json_object_get(move, "clock_ms") != NULL || json_object_get(move, "truth") != NULL ||
             json_object_get(move, "state") != NULL ||
@@ -314,11 +314,12 @@ static void put_ticks(const json_t *moves, json_t *graph)
 static void put_graph(const json_t *resource, json_t *page)
 {
     const json_t *const moves = json_object_get(resource, "moves");
-    const json_t *const turns = json_object_get(resource, "turns");
     const size_t last = json_array_size(moves);
     json_t *graph;
 
-    if (json_array_size(turns) < 2)
+    if (json_array_size(json_object_get(resource, "turns")) +
+            json_array_size(json_object_get(resource, "figures")) <
+        2)
         return;
     graph =
         json_pack("{s:i, s:o}", "last", (int)last, "now",
@@ -385,7 +386,7 @@ static void put_turned(const json_t *resource, json_t *page)
         return;
     }
     json_array_foreach(moves, i, move) {
-        const double lost = ipr_json_at(move, "turn.points_lost", 0.0);
+        const double lost = ipr_json_at(move, "cost.points_lost", 0.0);
 
         if (lost > most && (mover == NULL || strcmp(mover, ipr_json_text_at(move, "mover")) == 0)) {
             most = lost;

@@ -27,12 +27,14 @@ static void put_move_notes(const json_t *notes, size_t *at, json_int_t ply, json
     json_object_set_new(move, "notes", own);
 }
 
-/* Sets "turn", and "better" if the engine's first choice is better than the move played. */
+/* Sets "turn", what it says of the move's cost, and "better" if the engine's first choice is better
+ * than the move played. */
 static void put_move_turn(json_t *turn, json_t *move)
 {
     json_t *const best = json_object_get(turn, "best");
 
     json_object_set(move, "turn", turn);
+    json_object_set(move, "cost", turn);
     if (ipr_json_at(turn, "rank", 1.0) >= 2.0 &&
         !json_equal(json_object_get(best, "score"), ipr_json_find(turn, "played.score")))
         json_object_set(move, "better", best);
@@ -97,8 +99,11 @@ static void put_figures(const json_t *resource)
     json_array_foreach(json_object_get(resource, "figures"), i, row) {
         json_t *const move = json_array_get(moves, (size_t)ipr_json_at(row, "ply", 0.0));
 
-        if (move != NULL)
-            json_object_set(move, "figure", row);
+        if (move == NULL)
+            continue;
+        json_object_set(move, "figure", row);
+        if (json_object_get(move, "cost") == NULL)
+            json_object_set(move, "cost", row);
     }
 }
 

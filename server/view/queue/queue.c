@@ -1,5 +1,8 @@
 /* The whole queue, for operators: running games, waiting games and their owners, failures,
  * workers. */
+#include <math.h>
+
+#include "core/confirmed.h"
 #include "db/monitor.h"
 #include "db/workers.h"
 #include "view/json.h"
@@ -56,9 +59,9 @@ static enum ipr_code add_failed(const struct ipr_view *v, json_t *out, struct ip
     return IPR_OK;
 }
 
-static json_t *share_json(int64_t part, int64_t of)
+static double known_share(int64_t part, int64_t of)
 {
-    return of > 0 ? ipr_json_num((double)part / (double)of) : json_null();
+    return of > 0 ? (double)part / (double)of : NAN;
 }
 
 static enum ipr_code add_workers(const struct ipr_view *v, json_t *out, struct ipr_err *err)
@@ -71,14 +74,25 @@ static enum ipr_code add_workers(const struct ipr_view *v, json_t *out, struct i
     json_t *list = ipr_rows_json(IPR_SHAPE_WORKER, rows, n);
     for (size_t i = 0; i < n; i++) {
         json_object_set_new(json_array_get(list, i), "cached_share",
-                            share_json(rows[i].cached, rows[i].turns));
+                            ipr_json_num(known_share(rows[i].cached, rows[i].turns)));
         turns += rows[i].turns;
         cached += rows[i].cached;
     }
     json_object_set_new(out, "workers", list);
-    json_object_set_new(out, "cache",
-                        json_pack("{s:I, s:I, s:o}", "turns", (json_int_t)turns, "cached",
-                                  (json_int_t)cached, "share", share_json(cached, turns)));
+    const struct ipr_answer_evaluation_cache cache = { .turns = turns,
+                                                       .cached = cached,
+                                                       .share = known_share(cached, turns) };
+    json_object_set_new(out, "cache", ipr_shape_json(IPR_SHAPE_EVALUATION_CACHE, &cache));
+    return rc;
+}
+
+static enum ipr_code add_confirmations(const struct ipr_view *v, json_t *out, struct ipr_err *err)
+{
+    const struct ipr_db_selection games = { .judge = IPR_CONFIRM };
+    struct ipr_db_progress p = { 0 };
+    const enum ipr_code rc = ipr_db_analyses_progress(v->db, &games, &p, err);
+
+    json_object_set_new(out, "confirmations", ipr_row_json(IPR_SHAPE_STEERED_GAMES, &p));
     return rc;
 }
 
@@ -87,7 +101,7 @@ enum ipr_code ipr_view_queue(const struct ipr_view *v, const struct ipr_queue_re
 {
     static enum ipr_code (*const parts[])(const struct ipr_view *, json_t *, struct ipr_err *) = {
         ipr_view_add_queue, ipr_view_add_running, add_owners, add_next,
-        add_upload_jobs,    add_failed,           add_workers
+        add_upload_jobs,    add_confirmations,    add_failed, add_workers
     };
     json_t *queue = json_object();
     enum ipr_code rc = IPR_OK;
