@@ -14,6 +14,7 @@ const char *ipr_view_judge_text(const struct ipr_judge *judge, struct ipr_arena 
 void ipr_view_context_close(struct ipr_view_context *c)
 {
     ipr_calibration_release(&c->calibration);
+    ipr_calibration_release(&c->neighbour);
 }
 
 static struct ipr_figure_calibration *context_calibration(const struct ipr_view_context *c);

@@ -25,6 +25,9 @@ struct ipr_view_context {
     int32_t calibration_id;      /* 0: no calibration stored */
     const char *calibration_name, *calibration_digest;
     const struct ipr_calibration_use *calibration; /* NULL: no rating; the reason says why */
+    /* One of another setting by the same engine to the same limit, whose moves fill rows of
+     * Markov's chain (prediction/predict.h); NULL: there is none, or it is `calibration`. */
+    const struct ipr_calibration_use *neighbour;
     bool mismatch; /* the calibration was requested and is of another judge: figures say so */
     char reason[IPR_ERR_TEXT];
 };

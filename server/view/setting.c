@@ -174,6 +174,14 @@ static enum ipr_code setting_open_calibration(struct ipr_view_context *c, struct
     return IPR_OK;
 }
 
+/* True if one engine searches to the same limit, whatever the number of lines. */
+static bool setting_same_engine(const struct ipr_judge *a, const struct ipr_judge *b)
+{
+    return a->depth == b->depth && a->nodes == b->nodes && a->time_ms == b->time_ms &&
+           strcmp(a->engine, b->engine) == 0 && strcmp(a->network, b->network) == 0 &&
+           strcmp(a->options, b->options) == 0;
+}
+
 /* Figures of two settings are mixed only if that is requested by name; the answer then says so. The
  * choice model needs the evaluations of the moves that were not chosen. */
 static void setting_match_calibration(struct ipr_view_context *c)
@@ -186,6 +194,10 @@ static void setting_match_calibration(struct ipr_view_context *c)
                      "the calibration %s belongs to another engine setting (%s); figures of two "
                      "engine settings are not mixed",
                      c->calibration_name, ipr_view_judge_text(&c->calibration->judge, c->v->mem));
+            if (setting_same_engine(&c->calibration->judge, &c->judge)) {
+                c->neighbour = c->calibration;
+                c->calibration = NULL;
+            }
             ipr_calibration_release(&c->calibration);
         }
     }

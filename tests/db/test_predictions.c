@@ -197,6 +197,39 @@ static void other_games_change_nothing(void **state)
     json_decref(after);
 }
 
+/* A calibration of another setting has the pool, too, if the engine searches to the same limit, and
+ * the answer says so; figures of it are not mixed otherwise. */
+static void pool_is_of_the_same_engine(void **state)
+{
+    struct ipr_view_scene *s = *state;
+    static const char edges[] = "edges=5,10,15,20,25,30,200,210,220,230,240,250,260,270";
+    struct ipr_judge other = s->judge;
+    json_t *own = predictions(s, ADA, BEA, "markov", edges);
+
+    snprintf(other.name, sizeof other.name, "wider");
+    other.multipv++;
+    ipr_sample_calibration(s->db, &other, "e");
+    json_t *wider = predictions(s, ADA, BEA, "markov", edges);
+    other.depth++;
+    ipr_sample_calibration(s->db, &other, "f");
+    json_t *deeper = predictions(s, ADA, BEA, "markov", edges);
+
+    assert_null(ipr_json_find(own, "markov.params.pool_judge"));
+    assert_string_equal(ipr_json_text_at(wider, "markov.params.pool"), "sample");
+    assert_string_equal(ipr_json_text_at(wider, "markov.params.pool_judge"), "wider");
+    assert_string_equal(ipr_json_text_at(wider, "markov.params.empty_row"), "pool");
+    assert_int_equal(strlen(ipr_json_text_at(wider, "markov.params.pool_digest")), 64);
+    assert_true(ipr_json_at(wider, "markov.empty_rows.white", 0.0) > 0.0);
+    assert_false(json_equal(ipr_json_find(wider, "markov.expected"),
+                            ipr_json_find(deeper, "markov.expected")));
+    assert_true(json_is_null(ipr_json_find(deeper, "markov.params.pool")));
+    assert_non_null(strstr(ipr_json_text_at(deeper, "markov.params.pool_reason"), "not mixed"));
+    assert_string_equal(ipr_json_text_at(deeper, "markov.params.empty_row"), "identity");
+    json_decref(own);
+    json_decref(wider);
+    json_decref(deeper);
+}
+
 /* Without a pool, rows without data are rows of the identity matrix, and the answer reports it. */
 static void missing_pool_is_reported(void **state)
 {
@@ -273,9 +306,8 @@ int main(void)
         cmocka_unit_test(missing_analysis_precedes_few_lines),
     };
     const struct CMUnitTest alone[] = {
-        WITH_SCENE(order_of_storing_changes_nothing),
-        WITH_SCENE(other_games_change_nothing),
-        WITH_SCENE(missing_pool_is_reported),
+        WITH_SCENE(order_of_storing_changes_nothing), WITH_SCENE(other_games_change_nothing),
+        WITH_SCENE(pool_is_of_the_same_engine),       WITH_SCENE(missing_pool_is_reported),
         WITH_SCENE(only_shown_ratings_are_computed),
     };
 

@@ -118,12 +118,13 @@ static struct ipr_figure_end_state markov_end_state(const struct ipr_markov_outc
 
 static json_t *markov_params(const struct ipr_predict *p, const struct markov_input *m)
 {
+    const struct ipr_view_context *const c = m->pool_requested ? p->context : NULL;
+    const char *const judge = c != NULL ? ipr_predict_pool_judge(c) : NULL;
     json_t *out = ipr_predict_params_markov(&p->params);
 
-    if (m->pool_requested)
-        ipr_predict_pool_json(p->context, out);
-    else
-        json_object_update_new(out, json_pack("{s:n, s:n}", "pool", "pool_digest"));
+    ipr_predict_pool_json(c, out);
+    if (judge != NULL)
+        json_object_set_new(out, "pool_judge", json_string(judge));
     return out;
 }
 

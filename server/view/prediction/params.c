@@ -174,30 +174,46 @@ json_t *ipr_predict_params_markov(const struct ipr_predict_params *p)
 
 /* ---- the pool ---- */
 
-static bool pool_known(const struct ipr_view_context *c)
+/* The calibration that has it: that of the setting, or else one of the same engine. */
+static const struct ipr_calibration_use *pool_of(const struct ipr_view_context *c)
 {
-    return c->calibration != NULL && c->calibration->pool.n > 0;
+    const struct ipr_calibration_use *const of =
+        c->calibration != NULL ? c->calibration : c->neighbour;
+
+    return of != NULL && of->pool.n > 0 ? of : NULL;
 }
 
 const double *ipr_predict_pool(const struct ipr_view_context *c,
                                const struct ipr_markov_classes *classes, double *counts)
 {
-    if (!pool_known(c))
+    const struct ipr_calibration_use *const of = pool_of(c);
+
+    if (of == NULL)
         return NULL;
-    ipr_calibration_pool_count(&c->calibration->pool, classes, counts);
+    ipr_calibration_pool_count(&of->pool, classes, counts);
     return counts;
 }
 
 void ipr_predict_pool_json(const struct ipr_view_context *c, json_t *out)
 {
-    const bool known = pool_known(c);
+    const struct ipr_calibration_use *const of = c != NULL ? pool_of(c) : NULL;
+    const char *name = NULL, *digest = NULL;
 
-    json_object_set_new(out, "pool", known ? json_string(c->calibration->name) : json_null());
-    json_object_set_new(out, "pool_digest",
-                        known ? json_string(c->calibration->pool.digest) : json_null());
-    if (!known)
+    if (of != NULL) {
+        name = c->calibration_name;
+        digest = of->pool.digest;
+    }
+    json_object_update_new(out, json_pack("{s:s?, s:s?}", "pool", name, "pool_digest", digest));
+    if (c != NULL && of == NULL)
         json_object_set_new(out, "pool_reason",
-                            ipr_json_text(c->calibration == NULL
+                            ipr_json_text(c->calibration == NULL && c->neighbour == NULL
                                               ? c->reason
                                               : "the calibration has no pool of transitions"));
+}
+
+const char *ipr_predict_pool_judge(const struct ipr_view_context *c)
+{
+    const struct ipr_calibration_use *const of = pool_of(c);
+
+    return of != NULL && of == c->neighbour ? of->judge.name : NULL;
 }

@@ -175,16 +175,22 @@ IPR_CHECK enum ipr_code ipr_predict_by(const struct ipr_predict *p, const char *
 /* ---- the pool ---- */
 
 /* The pool of Markov's matrices: the transitions of the calibration's own turns, which replace a
- * row that a player lacks. It does not depend on the stored games, so neither does a prediction. */
+ * row that a player lacks. It does not depend on the stored games, so neither does a prediction.
+ * The calibration may be of another setting if that is the same engine to the same limit: its rows
+ * differ little from those of the setting, and much from the identity (docs/figures.md). */
 
 /**
- * Sets counts[classes->n ^ 2] and returns them; NULL if the context has no calibration, or one
- * without a pool: such rows are then those of the identity.
+ * Sets counts[classes->n ^ 2] and returns them; NULL if the context has no calibration or
+ * neighbour, or one without a pool: such rows are then those of the identity.
  */
 const double *ipr_predict_pool(const struct ipr_view_context *c,
                                const struct ipr_markov_classes *classes, double *counts);
 
-/** Sets "pool", the calibration's name, and "pool_digest"; nulls and "pool_reason" without one. */
+/** Name of the pool's setting if that is another one than the context's; else NULL. */
+const char *ipr_predict_pool_judge(const struct ipr_view_context *c);
+
+/** Sets "pool", the calibration's name, and "pool_digest"; nulls and "pool_reason" without one.
+ * NULL: none was requested. */
 void ipr_predict_pool_json(const struct ipr_view_context *c, json_t *out);
 
 #endif
