@@ -1,10 +1,6 @@
 #include "model/career.h"
 
 #include <math.h>
-#include <stdlib.h>
-
-#include "base/mem.h"
-#include "stats/line.h"
 
 #define STEPS 400 /* even */
 #define REACH 8.0 /* standard deviations */
@@ -33,43 +29,6 @@ double ipr_career_best(const double *mean, const double *sd, size_t n, size_t k)
         sum += weight * career_integrand(mean, sd, n, k, -REACH + i * step);
     }
     return fmin(1, sum * step / 3);
-}
-
-/* Standard error of the slope if the ratings scatter no more than by their standard errors. */
-static double trend_sampling(const double *year, const double *weight, size_t n)
-{
-    double total = 0, mean = 0, squares = 0;
-
-    for (size_t i = 0; i < n; i++) {
-        total += weight[i];
-        mean += weight[i] * year[i];
-    }
-    mean /= total;
-    for (size_t i = 0; i < n; i++)
-        squares += weight[i] * (year[i] - mean) * (year[i] - mean);
-    return 1 / sqrt(squares);
-}
-
-enum ipr_code ipr_career_trend(const double *year, const double *elo, const double *se, size_t n,
-                               struct ipr_career_trend *out, struct ipr_err *err)
-{
-    struct ipr_line line;
-
-    if (n < IPR_CAREER_TREND_YEARS)
-        return ipr_err_set(err, IPR_EDATA, "a trend needs %d years, there are %zu",
-                           IPR_CAREER_TREND_YEARS, n);
-    double *weight = ipr_xcalloc(n, sizeof *weight);
-    for (size_t i = 0; i < n; i++)
-        weight[i] = 1 / (se[i] * se[i]);
-    const enum ipr_code rc = ipr_stats_line(year, elo, weight, n, &line, err);
-    if (rc == IPR_OK) {
-        const double error = fmax(line.se_b, trend_sampling(year, weight, n));
-        const double half = ipr_stats_quantile95(n - 1) * error;
-
-        *out = (struct ipr_career_trend){ line.b, error, { line.b - half, line.b + half } };
-    }
-    free(weight);
-    return rc;
 }
 
 struct ipr_career_apart ipr_career_apart(const double *elo, const double *se, size_t n, size_t k)

@@ -3,9 +3,6 @@
 
 #include <stddef.h>
 
-#include "base/error.h"
-#include "stats/interval.h"
-
 /*
  * Summaries of the ratings of several years, or of several sets of games. Years are taken as
  * independent; the error of the curve that all share is in each of them, so that a probability is
@@ -23,30 +20,6 @@
  * no sd[j] is less than a tenth of sd[k].
  */
 double ipr_career_best(const double *mean, const double *sd, size_t n, size_t k);
-
-/** Fewest years from which a trend is estimated. */
-#define IPR_CAREER_TREND_YEARS 5
-
-/** Change of the rating by year. */
-struct ipr_career_trend {
-    double slope; /* [Elo a year] */
-    double standard_error;
-    struct ipr_interval interval; /* 95 %, Student's t with n - 2 degrees of freedom */
-};
-
-/**
- * Straight line through the ratings of years, weighted by 1/se^2. Its error is the larger one of
- * that from the residuals, which have what a career scatters from year to year, and that from the
- * standard errors alone.
- *
- * year[n], elo[n], se[n]   finite, se > 0; ratings without a prior, which would flatten the line
- *
- * IPR_EDATA with fewer than IPR_CAREER_TREND_YEARS years.
- * Source: weighted least squares (stats/line.h).
- */
-IPR_CHECK enum ipr_code ipr_career_trend(const double *year, const double *elo, const double *se,
-                                         size_t n, struct ipr_career_trend *out,
-                                         struct ipr_err *err);
 
 /** One year against the others of a career. */
 struct ipr_career_apart {

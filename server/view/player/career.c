@@ -105,22 +105,6 @@ static enum ipr_code career_find_path(const struct ipr_view_context *c, struct i
     return ipr_paths_of(c, &k->of.player.id, 1, k->path, err);
 }
 
-static void career_find_trend(struct ipr_career *k, struct ipr_arena *mem)
-{
-    double *x = ipr_arena_alloc(mem, 3 * k->n + 1, sizeof *x), *y = x + k->n, *se = y + k->n;
-    struct ipr_err err = IPR_ERR_INIT;
-    size_t n = 0;
-
-    for (size_t i = 0; i < k->n; i++)
-        if (k->years[i].rating.turns >= IPR_VIEW_MIN_TURNS) {
-            x[n] = k->years[i].year;
-            y[n] = k->years[i].raw;
-            se[n++] = k->years[i].raw_se;
-        }
-    k->has_trend = ipr_career_trend(x, y, se, n, &k->trend, &err) == IPR_OK; /* else too few */
-    ipr_err_clear(&err);
-}
-
 /* Only of a name that means one person for certain. */
 static int career_born(const struct ipr_view *v, const struct ipr_db_player *p)
 {
@@ -191,7 +175,6 @@ enum ipr_code ipr_career_open(const struct ipr_view_context *c, const struct ipr
     if (rc != IPR_OK)
         return rc;
     out->born = career_born(c->v, &out->of.player);
-    career_find_trend(out, c->v->mem);
     return ipr_career_is_whole(out) ? career_find_path(c, out, err) : IPR_OK;
 }
 
@@ -269,16 +252,6 @@ static const char *finding_part(const struct ipr_career *k, struct ipr_arena *me
         k->rating.pool != NULL ? ipr_pool_in(ipr_pool_named(k->rating.pool), mem) : "");
 }
 
-static const char *finding_trend(const struct ipr_career *k, struct ipr_arena *mem)
-{
-    const struct ipr_career_trend *t = &k->trend;
-
-    if (!k->has_trend || (t->interval.lo <= 0 && t->interval.hi >= 0))
-        return "";
-    return ipr_arena_printf(mem, " Over the years the rating %s by %.1f Elo a year.",
-                            t->slope < 0 ? "fell" : "rose", fabs(t->slope));
-}
-
 double ipr_career_strength(const struct ipr_career *k)
 {
     return k->path != NULL ? k->path->at_peak.strength : k->rating.estimate;
@@ -294,9 +267,7 @@ const char *ipr_career_finding(const struct ipr_career *k, struct ipr_arena *mem
     if (k->reason != NULL)
         return ipr_arena_printf(mem, "No rating of %s: %s.",
                                 ipr_career_surname(k->of.player.name, mem), k->reason);
-    return k->path != NULL
-               ? finding_peak(k, mem)
-               : ipr_arena_printf(mem, "%s%s", finding_part(k, mem), finding_trend(k, mem));
+    return k->path != NULL ? finding_peak(k, mem) : finding_part(k, mem);
 }
 
 /* ---- a year among the others, in words ---- */

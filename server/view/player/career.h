@@ -30,8 +30,6 @@ struct ipr_career {
     struct ipr_career_year *years; /* [n] with counted moves, ascending */
     size_t n;
     struct ipr_path *path; /* of all games of the player; NULL: of a part of them */
-    bool has_trend;        /* enough years */
-    struct ipr_career_trend trend;
 };
 
 /** The sums over the moves of some phases of the game, by year; the games' moves are read. Years
@@ -52,7 +50,7 @@ IPR_CHECK enum ipr_code ipr_career_open(const struct ipr_view_context *c, const 
                                         struct ipr_career *out, struct ipr_err *err);
 
 /** Says in words what the moves show: of all games of a player the strength at the peak, of a part
- * of them the rating and, if its 95 % interval does not contain 0, the change by year. */
+ * of them the rating. */
 const char *ipr_career_finding(const struct ipr_career *career, struct ipr_arena *mem);
 
 /** The strength by which sets are compared: of all games of a player that at the peak, of a part of

@@ -218,14 +218,6 @@ static enum ipr_code career_years(const struct ipr_view_context *c, const struct
 
 /* ---- the answer ---- */
 
-static json_t *trend_json(const struct ipr_career *k)
-{
-    return k->has_trend ? json_pack("{s:o, s:o, s:o}", "estimate", ipr_json_num(k->trend.slope),
-                                    "standard_error", ipr_json_num(k->trend.standard_error),
-                                    "interval", ipr_json_interval(k->trend.interval))
-                        : json_null();
-}
-
 static const char *career_no_ages(const struct careers *all, const struct ipr_career *k)
 {
     if (!all->ages || k->born > 0)
@@ -269,7 +261,6 @@ static enum ipr_code career_json(const struct careers *all, const struct ipr_car
         json_object_set_new(out, "peak", ipr_shape_json(IPR_SHAPE_PLAYER_PEAK, &k->path->peak));
         json_object_set_new(out, "path", ipr_path_json(k->path));
     }
-    json_object_set_new(out, "trend", trend_json(k));
     json_object_set_new(out, "finding", json_string(ipr_career_finding(k, mem)));
     json_object_set_new(out, "no_ages", ipr_json_text(career_no_ages(all, k)));
     json_object_set_new(out, "years", years);

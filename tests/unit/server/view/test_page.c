@@ -282,7 +282,7 @@ static void errors(void **state)
 
 #define CAREER(born, ages)                                                                         \
     "{\"set\":\"7\",\"label\":\"Tal\",\"player\":{\"id\":7,\"name\":\"Tal\"},\"born\":" born       \
-    ",\"no_ages\":" ages ",\"trend\":null,\"years\":[{\"year\":1960,\"rating\":{"                  \
+    ",\"no_ages\":" ages ",\"years\":[{\"year\":1960,\"rating\":{"                                 \
     "\"turns\":150}},{\"year\":1961,\"rating\":{\"turns\":149}}]}"
 
 static void careers(void **state)
