@@ -252,6 +252,19 @@ static inline void lie(struct fish_job *j)
             }
 }
 
+/* Two ways to spoil a result of version 2, of whatever it is. */
+static inline void spoil_end(json_t *result)
+{
+    json_t *all = json_object_get(result, "analysis");
+
+    json_array_remove(all, json_array_size(all) - 1);
+}
+
+static inline void spoil_flavor(json_t *result)
+{
+    json_object_del(result, "stockfish");
+}
+
 #define FISH(f) cmocka_unit_test_setup(f, before)
 
 #endif

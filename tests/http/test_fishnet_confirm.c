@@ -267,18 +267,6 @@ static void spoil_skip(json_t *result)
                        json_pack("{s:b}", "skipped", 1));
 }
 
-static void spoil_end(json_t *result)
-{
-    json_t *all = json_object_get(result, "analysis");
-
-    json_array_remove(all, json_array_size(all) - 1);
-}
-
-static void spoil_flavor(json_t *result)
-{
-    json_object_del(result, "stockfish");
-}
-
 static void test_refused(void **state)
 {
     static const struct {
