@@ -10,7 +10,7 @@ struct ipr_results_shipped {
     struct ipr_whr_options history; /* one period is a year */
     struct ipr_outcome_model outcome;
     double elo_se; /* standard error of an Elo as the strength in a match of a player */
-    struct ipr_whr_scale_options scale; /* `plain`: of the first period of these games */
+    struct ipr_whr_scale_options scale;
 };
 
 extern const struct ipr_results_shipped ipr_results_shipped;

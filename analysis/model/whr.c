@@ -4,11 +4,11 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#define WHR_ELO    (400 / log(10)) /* Elo per unit of the logistic curve */
-#define WHR_STEP   2.0             /* longest step of a strength in one sweep, in units */
-#define WHR_TOL    1e-7            /* longest step at convergence, in units */
-#define WHR_SWEEPS 5000
-#define WHR_WHITE  10000.0 /* largest absolute value of White's advantage [Elo] */
+#define WHR_ELO     (400 / log(10)) /* Elo per unit of the logistic curve */
+#define WHR_STEP    2.0             /* longest step of a strength in one sweep, in units */
+#define WHR_TOL     1e-7            /* longest step at convergence, in units */
+#define WHR_SWEEPS  5000
+#define WHR_ELO_MAX 10000.0 /* largest absolute value of Elo in options */
 
 /* A game from one player's side. A node is a player in a period; sorting puts the entries of a node
  * next to each other. */
@@ -22,11 +22,14 @@ struct whr_entry {
 /* Strengths in units of the logistic curve. */
 struct whr {
     const struct ipr_whr_options *o;
+    const struct ipr_whr_game *game;
     struct whr_entry *entry; /* [entries] */
     size_t entries, nodes, players;
     size_t *start; /* [nodes + 1] of each node's entries */
     size_t *first; /* [players + 1] of each player's nodes */
     double *r;     /* [nodes] */
+    double *known; /* [nodes] of the node's player; NaN: does not count */
+    double *prior; /* [players] mean */
     double unit;   /* Elo per unit */
     double white, white_precision;
     double *g, *h, *c, *d; /* [nodes] for one player: gradient; diagonal and negative off-diagonal
@@ -92,7 +95,48 @@ static int32_t whr_period(const struct whr *w, size_t node)
     return w->entry[w->start[node]].period;
 }
 
-/* Gradient and curvature of the log-likelihood of a node's games. */
+/* Mean known rating of a node's player, or of the opponents [Elo]; NaN: none. *weight: sum of the
+ * weights of the games with one. */
+static double whr_known(const struct whr *w, size_t node, bool opponents, double *weight)
+{
+    double sum = 0, n = 0;
+
+    *weight = 0;
+    for (size_t i = w->start[node]; i < w->start[node + 1]; i++) {
+        const struct whr_entry *e = &w->entry[i];
+        const int16_t elo = w->game[e->id / 2].elo[(e->id & 1) ^ opponents];
+
+        sum += elo;
+        n += elo > 0;
+        *weight += elo > 0 ? e->weight : 0;
+    }
+    return sum / n;
+}
+
+/* Takes the known ratings from the games, in units. */
+static void whr_anchor(struct whr *w)
+{
+    double sum = 0, n = 0, weight;
+
+    for (size_t k = 0; k < w->nodes; k++) {
+        const double elo = w->o->elo_sd > 0 ? whr_known(w, k, false, &weight) : NAN;
+
+        w->known[k] = (elo - w->o->level) / w->unit;
+        sum += isnan(elo) ? 0 : elo;
+        n += isnan(elo) ? 0 : 1;
+    }
+    for (size_t p = 0; n > 0 && p < w->players; p++) {
+        double mean = NAN;
+
+        if (w->first[p + 1] > w->first[p])
+            mean = whr_known(w, w->first[p], true, &weight) - w->o->below;
+        if (isnan(mean))
+            mean = sum / n - w->o->below_all;
+        w->prior[p] = (mean - w->o->level) / w->unit;
+    }
+}
+
+/* Gradient and curvature of the log posterior of a node's games and known rating. */
 static void whr_games(const struct whr *w, size_t node, double *g, double *h)
 {
     *g = *h = 0;
@@ -104,6 +148,22 @@ static void whr_games(const struct whr *w, size_t node, double *g, double *h)
         *g += e->weight * (e->points - whr_points(x, w->o->draw, &v));
         *h += e->weight * v;
     }
+    if (!isnan(w->known[node])) {
+        const double precision = pow(w->unit / w->o->elo_sd, 2);
+
+        *g += precision * (w->known[node] - w->r[node]);
+        *h += precision;
+    }
+}
+
+/* Variance of the change of strength between two nodes of a player whose first is `a` [Elo^2]. */
+static double whr_drift(const struct whr *w, size_t a, size_t from, size_t to)
+{
+    const double begin = (double)whr_period(w, from) - whr_period(w, a);
+    const double end = (double)whr_period(w, to) - whr_period(w, a);
+    const double early = fmax(fmin(end, w->o->early_periods) - begin, 0);
+
+    return w->o->drift * (end - begin + early * (w->o->early - 1));
 }
 
 /* Gradient g and negative Hessian (h, -c) for the n nodes from node `a`. */
@@ -115,11 +175,11 @@ static void whr_player(const struct whr *w, size_t a, size_t n)
     for (size_t k = 0; k < n; k++)
         whr_games(w, a + k, &w->g[k], &w->h[k]);
     /* The virtual games are in the first node. */
-    w->g[0] += weight * (.5 - whr_points(w->r[a], w->o->draw, &v));
+    w->g[0] += weight *
+               (.5 - whr_points(w->r[a] - w->prior[w->entry[w->start[a]].player], w->o->draw, &v));
     w->h[0] += weight * v;
     for (size_t k = 0; k + 1 < n; k++) {
-        const double years = (double)whr_period(w, a + k + 1) - whr_period(w, a + k);
-        const double c = w->unit * w->unit / (w->o->drift * years);
+        const double c = w->unit * w->unit / whr_drift(w, a, a + k, a + k + 1);
         const double pull = c * (w->r[a + k + 1] - w->r[a + k]);
 
         w->c[k] = c;
@@ -232,7 +292,10 @@ static void whr_finish(const struct whr *w, struct ipr_whr *out)
 
         s->player = w->entry[w->start[k]].player;
         s->period = whr_period(w, k);
-        s->elo = w->unit * w->r[k];
+        s->elo = w->o->level + w->unit * w->r[k];
+        s->known = whr_known(w, k, false, &s->rated);
+        whr_known(w, k, true, &s->rated);
+        s->rated *= w->o->dispersion;
         for (size_t i = w->start[k]; i < w->start[k + 1]; i++)
             s->games += w->entry[i].weight * w->o->dispersion;
     }
@@ -244,8 +307,11 @@ static bool whr_valid_options(const struct ipr_whr_options *o)
 {
     return o->drift > 0 && isfinite(o->drift) && o->draw >= 0 && isfinite(o->draw) &&
            o->dispersion > 0 && isfinite(o->dispersion) && o->virtual_games > 0 &&
-           isfinite(o->virtual_games) && fabs(o->white) <= WHR_WHITE && o->white_sd >= 0 &&
-           isfinite(o->white_sd);
+           isfinite(o->virtual_games) && fabs(o->white) <= WHR_ELO_MAX && o->white_sd >= 0 &&
+           isfinite(o->white_sd) && fabs(o->level) <= WHR_ELO_MAX && o->elo_sd >= 0 &&
+           isfinite(o->elo_sd) && !(fabs(o->below) > WHR_ELO_MAX) &&
+           fabs(o->below_all) <= WHR_ELO_MAX && o->early_periods >= 0 &&
+           (o->early_periods == 0 || (o->early > 0 && isfinite(o->early)));
 }
 
 static bool whr_valid_game(const struct ipr_whr_game *g, size_t players)
@@ -299,11 +365,14 @@ static void whr_init(struct whr *w, const struct ipr_whr_game *game, size_t n,
     qsort(w->entry, w->entries, sizeof *w->entry, whr_order);
     w->start = ipr_arena_alloc(scratch, w->entries + 1, sizeof *w->start);
     whr_nodes(w, ipr_arena_alloc(scratch, 2 * n, sizeof(uint32_t)));
-    w->r = ipr_arena_alloc(scratch, 5 * w->nodes, sizeof *w->r);
+    w->prior = ipr_arena_alloc(scratch, w->players, sizeof *w->prior);
+    w->r = ipr_arena_alloc(scratch, 6 * w->nodes, sizeof *w->r);
     w->g = w->r + w->nodes;
     w->h = w->g + w->nodes;
     w->c = w->h + w->nodes;
     w->d = w->c + w->nodes;
+    w->known = w->d + w->nodes;
+    whr_anchor(w);
 }
 
 enum ipr_code ipr_whr_fit(const struct ipr_whr_game *game, size_t n, size_t players,
@@ -311,7 +380,7 @@ enum ipr_code ipr_whr_fit(const struct ipr_whr_game *game, size_t n, size_t play
                           struct ipr_whr *out, struct ipr_err *err)
 {
     struct ipr_arena scratch = IPR_ARENA_INIT;
-    struct whr w = { .o = options, .players = players };
+    struct whr w = { .o = options, .game = game, .players = players };
     enum ipr_code rc = whr_check(game, n, players, options, err);
     unsigned sweeps = 0;
     double longest;

@@ -14,8 +14,11 @@
  *
  * The estimate is the maximum of the joint posterior, which is unique. Newton's method is applied
  * to one player after another (the Hessian for one player is tridiagonal) until every step is
- * negligible. Strengths are in Elo around 0; model/whr_scale.h places them on the scale of known
- * ratings.
+ * negligible.
+ *
+ * Strengths are in Elo around `level`. Known ratings, such as the Elo in tags, put them on the
+ * scale of their lists: a strength is observed by the mean of its player's in the period, with a
+ * normal error. Chosen as docs/results.md describes.
  *
  * Source: R. Coulom, Whole-History Rating: A Bayesian Rating System for Players of Time-Varying
  * Strength, Computers and Games (2008) 113-124; R. R. Davidson, JASA 65 (1970) 317-328 (draws).
@@ -26,6 +29,7 @@ struct ipr_whr_game {
     int32_t period;        /* in any unit of time, the one of `drift`; within +-2^30 */
     double points;         /* of White: 0, 0.5 or 1 */
     double weight;         /* usually 1; 0 excludes the game (for example if unrated) */
+    int16_t elo[2];        /* known ratings of White and Black; 0: unknown */
 };
 
 struct ipr_whr_options {
@@ -34,11 +38,20 @@ struct ipr_whr_options {
      * half a loss, as in the paper. At equal strength the expected points per Elo do not depend on
      * it. */
     double draw;
-    double dispersion;    /* variance of the points over the model's, > 0; 1 in the paper */
-    double virtual_games; /* prior: draws against strength 0 in a player's first period, > 0; 2 in
-                             the paper */
-    double white;         /* prior mean of White's advantage [Elo], within +-10000 */
-    double white_sd;      /* its prior standard deviation; 0: the advantage is fixed */
+    double dispersion;     /* variance of the points over the model's, > 0; 1 in the paper */
+    double virtual_games;  /* prior: draws in a player's first period, > 0; 2 in the paper */
+    double white;          /* prior mean of White's advantage [Elo], within +-10000 */
+    double white_sd;       /* its prior standard deviation; 0: the advantage is fixed */
+    double level;          /* about which strengths are [Elo], and their prior mean if no rating is
+                              known; within +-10000 */
+    double elo_sd;         /* standard deviation of a known rating around the strength; 0: known
+                              ratings count neither here nor in the prior */
+    double below;          /* how far the prior mean of a player's strength is below the mean known
+                              rating of the opponents in his first period, within +-10000 */
+    double below_all;      /* and below that of all players, if none of these opponents has one or
+                              `below` is NaN */
+    double early;          /* factor of `drift` in a player's first periods, > 0 */
+    int32_t early_periods; /* their number, >= 0 */
 };
 
 /** A player in a period with games. */
@@ -46,6 +59,8 @@ struct ipr_whr_strength {
     uint32_t player;
     int32_t period;
     double games; /* sum of the weights of these games */
+    double rated; /* of those against opponents whose rating is known */
+    double known; /* mean of the player's known ratings; NaN: none */
     double elo;
     /* Standard error from the inverse of the player's own Hessian, as in the paper: opponents'
      * strengths are taken as known, so the error is somewhat too small where opponents have few

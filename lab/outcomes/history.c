@@ -37,8 +37,9 @@ static struct ipr_whr history_fit(const struct result_rows *rows, unsigned part,
     for (size_t i = 0; i < rows->n; i++) {
         const struct result_row *r = &rows->row[i];
 
-        game[i] = (struct ipr_whr_game){ r->white, r->black, r->year, r->halves / 2.0,
-                                         history_part(r) == part ? 0 : 1 };
+        game[i] = (struct ipr_whr_game){
+            r->white, r->black, r->year, r->halves / 2.0, history_part(r) == part ? 0 : 1, { 0 }
+        };
     }
     if (ipr_whr_fit(game, rows->n, rows->players, options, mem, &out, &err) != IPR_OK) {
         fprintf(stderr, "outcomes: %s\n", err.msg);
@@ -149,7 +150,7 @@ static const struct tried *history_choose(const struct tried *t)
     return -year_sums_difference(&half->score, &best->score, &se) <= se ? half : best;
 }
 
-static struct ipr_whr_options history_grid(const struct result_rows *rows)
+struct ipr_whr_options history_run(const struct result_rows *rows)
 {
     static const double virtual_games[VIRTUAL] = { .5, 1, 4 };
     struct ipr_whr_options o = {
@@ -186,14 +187,5 @@ static struct ipr_whr_options history_grid(const struct result_rows *rows)
     o.white = best->white;
     for (size_t k = 0; k < TRIED; k++)
         year_sums_free(&t[k].score);
-    return o;
-}
-
-struct ipr_whr_options history_run(const struct result_rows *rows, struct ipr_arena *mem,
-                                   struct ipr_whr *fit)
-{
-    const struct ipr_whr_options o = history_grid(rows);
-
-    *fit = history_fit(rows, PARTS, &o, mem);
     return o;
 }

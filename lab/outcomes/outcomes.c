@@ -17,13 +17,14 @@ static bool outcomes_write(const struct ipr_whr_options *o, const struct ipr_whr
         return false;
     fprintf(out,
             ".history = { .drift = %.9g, .draw = %.9g, .dispersion = %.9g, .virtual_games = %.9g,\n"
-            ".white = %.9g, .white_sd = %.9g },\n",
-            o->drift, o->draw, o->dispersion, o->virtual_games, o->white, o->white_sd);
+            ".white = %.9g, .white_sd = %.9g, .level = %.9g, .elo_sd = %.9g, .below = %.9g,\n"
+            ".below_all = %.9g, .early = %.9g, .early_periods = %d },\n",
+            o->drift, o->draw, o->dispersion, o->virtual_games, o->white, o->white_sd, o->level,
+            o->elo_sd, o->below, o->below_all, o->early, o->early_periods);
     fprintf(out,
-            ".scale = { .years = %d, .games = %.9g, .ratings = %zu, .players = %zu,\n"
-            ".plain = %.9g, .drift = %.9g, .mean = %s, .step = %s },\n",
-            s->years, s->games, s->ratings, s->players, s->plain, s->drift,
-            s->mean ? "true" : "false", s->step ? "true" : "false");
+            ".scale = { .ratings = %zu, .players = %zu, .games = %.9g, .sd = %.9g,\n"
+            ".drift = %.9g },\n",
+            s->ratings, s->players, s->games, s->sd, s->drift);
     fputs(".outcome = { .term = {", out);
     for (size_t k = 0; k < IPR_OUTCOME_TERMS; k++)
         fprintf(out, "%s%.9g", k == 0 ? " " : k % 6 == 0 ? ",\n" : ", ", m->term[k]);
@@ -36,8 +37,6 @@ int main(int argc, char **argv)
 {
     static const char option[] = "--model=";
     struct result_rows rows;
-    struct ipr_arena mem = IPR_ARENA_INIT;
-    struct ipr_whr fit;
     struct ipr_whr_options history;
     struct ipr_whr_scale_options scale;
     struct ipr_outcome_model outcome;
@@ -53,9 +52,8 @@ int main(int argc, char **argv)
         fputs("outcomes: not rows of results\n", stderr);
         return 1;
     }
-    history = history_run(&rows, &mem, &fit);
-    scale = scale_run(&rows, &fit);
-    ipr_arena_release(&mem);
+    history = history_run(&rows);
+    scale = anchors_run(&rows, &history);
     outcome = chances_run(&rows, &elo_se);
     ok = argc < 2 || outcomes_write(&history, &scale, &outcome, elo_se, argv[1] + strlen(option));
     result_rows_free(&rows);

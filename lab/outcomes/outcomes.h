@@ -22,12 +22,13 @@ double year_sums_difference(const struct year_sums *a, const struct year_sums *b
 /** Index of a year in rows->year. */
 size_t result_year(const struct result_rows *rows, int32_t year);
 
-/** Whole-History Rating: prints its tables; returns the options chosen, and the fit in `mem`. */
-struct ipr_whr_options history_run(const struct result_rows *rows, struct ipr_arena *mem,
-                                   struct ipr_whr *fit);
+/** Whole-History Rating: prints its tables; returns the options chosen, without Elo. */
+struct ipr_whr_options history_run(const struct result_rows *rows);
 
-/** The scale of the Elo lists: prints its tables; returns the options chosen. */
-struct ipr_whr_scale_options scale_run(const struct result_rows *rows, const struct ipr_whr *w);
+/** With the Elo of opponents: prints its tables; adds the options chosen, and returns those of the
+ * scale. */
+struct ipr_whr_scale_options anchors_run(const struct result_rows *rows,
+                                         struct ipr_whr_options *history);
 
 /** Win, draw and loss: prints the tables; returns the model chosen, fitted to all games, and the
  * standard error of an Elo in a match. */

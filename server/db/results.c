@@ -20,9 +20,8 @@ struct results {
     struct ipr_whr_game *game; /* [n] */
     size_t n, room;
     struct ipr_whr fit;
-    int32_t *component;           /* [players] */
-    double *known;                /* [fit.n] Elo in the tags; NaN: none */
-    struct ipr_whr_scale **scale; /* [players] of each component; NULL: none of its own */
+    int32_t *component;          /* [players] */
+    struct ipr_whr_scale *scale; /* [players] of each component */
     bool fitted;
 };
 
@@ -55,7 +54,12 @@ static void results_add(struct results *r, const struct ipr_db_results_game *g)
         r->game = ipr_xrealloc(r->game, r->room, sizeof *r->game);
     }
     r->game[r->n++] = (struct ipr_whr_game){ (uint32_t)r->person[g->white],
-                                             (uint32_t)r->person[g->black], g->year, g->points, 1 };
+                                             (uint32_t)r->person[g->black],
+                                             g->year,
+                                             g->points,
+                                             1,
+                                             { ipr_whr_elo(g->year, g->white_elo),
+                                               ipr_whr_elo(g->year, g->black_elo) } };
 }
 
 static enum ipr_code results_read(struct ipr_db *db, struct results *r, struct ipr_err *err)
@@ -91,88 +95,31 @@ static int32_t component_of(int32_t *component, int32_t i)
 
 /* ---- scale ---- */
 
-/* Both lists are by person, then year. */
-static void results_know(struct results *r, const struct ipr_db_results_tag *tags, size_t n)
-{
-    size_t k = 0;
-
-    r->known = ipr_arena_alloc(&r->mem, r->fit.n + 1, sizeof *r->known);
-    for (size_t i = 0; i < r->fit.n; i++) {
-        const struct ipr_whr_strength *s = &r->fit.strength[i];
-        const int32_t person = (int32_t)s->player;
-
-        while (k < n &&
-               (tags[k].person < person || (tags[k].person == person && tags[k].year < s->period)))
-            k++;
-        const bool has = k < n && tags[k].person == person && tags[k].year == s->period &&
-                         s->games >= ipr_results_shipped.scale.games;
-        r->known[i] = has ? tags[k].elo : NAN;
-    }
-}
-
-static enum ipr_code component_scale(struct ipr_db *db, struct results *r, int32_t component,
-                                     double *known, struct ipr_err *err)
-{
-    struct ipr_whr_scale *scale = ipr_arena_alloc(&r->mem, 1, sizeof *scale);
-    enum ipr_code rc = IPR_OK;
-
-    for (size_t i = 0; i < r->fit.n; i++)
-        known[i] = r->component[r->fit.strength[i].player] == component ? r->known[i] : NAN;
-    ipr_whr_scale_fit(r->fit.strength, known, r->fit.n, &ipr_results_shipped.scale, scale);
-    for (size_t k = 0; rc == IPR_OK && k < scale->n; k++)
-        rc = ipr_db_results_period_put(db, component, &scale->period[k], err);
-    r->scale[component] = scale;
-    return rc;
-}
-
 static enum ipr_code results_scale(struct ipr_db *db, struct results *r, struct ipr_err *err)
 {
-    struct ipr_db_results_tag *tags = NULL;
-    size_t n = 0;
-    enum ipr_code rc = ipr_db_results_periods_clear(db, err);
+    enum ipr_code rc = ipr_db_results_components_clear(db, err);
 
-    if (rc == IPR_OK)
-        rc = ipr_db_results_tags(db, &r->mem, &tags, &n, err);
-    if (rc != IPR_OK)
-        return rc;
-    results_know(r, tags, n);
-    /* count: the number of ratings in each component. */
-    size_t *count = ipr_arena_alloc(&r->mem, (size_t)r->players, sizeof *count);
-    memset(count, 0, (size_t)r->players * sizeof *count);
-    for (size_t i = 0; i < r->fit.n; i++)
-        count[r->component[r->fit.strength[i].player]] += isnan(r->known[i]) ? 0 : 1;
-    double *known = ipr_arena_alloc(&r->mem, r->fit.n + 1, sizeof *known);
-
-    r->scale = ipr_arena_alloc(&r->mem, (size_t)r->players, sizeof(struct ipr_whr_scale *));
-    for (int32_t i = 0; rc == IPR_OK && i < r->players; i++) {
-        r->scale[i] = NULL;
-        if (count[i] >= ipr_results_shipped.scale.ratings)
-            rc = component_scale(db, r, i, known, err);
-    }
+    r->scale = ipr_arena_alloc(&r->mem, (size_t)r->players, sizeof *r->scale);
+    for (int32_t i = 0; i < r->players; i++)
+        ipr_whr_scale_add(r->fit.strength + r->fit.first[i], r->fit.first[i + 1] - r->fit.first[i],
+                          &r->scale[r->component[i]]);
+    for (int32_t i = 0; rc == IPR_OK && i < r->players; i++)
+        if (ipr_whr_scaled(&r->scale[i], &ipr_results_shipped.scale))
+            rc = ipr_db_results_component_put(db, i, &r->scale[i], err);
     return rc;
 }
 
-/* Without periods: the one that is shipped. */
-static struct ipr_whr_scale scale_new(void)
+enum ipr_code ipr_db_results_scale(struct ipr_db *db, int32_t component, struct ipr_whr_scale *out,
+                                   struct ipr_err *err)
 {
-    return (struct ipr_whr_scale){ .plain = ipr_results_shipped.scale.plain,
-                                   .drift = ipr_results_shipped.scale.drift,
-                                   .step = ipr_results_shipped.scale.step };
-}
+    bool found = false;
+    int from, to, ratings, players;
+    const enum ipr_code rc =
+        ipr_db_results_component(db, component, &found, &from, &to, &ratings, &players, err);
 
-enum ipr_code ipr_db_results_scale(struct ipr_db *db, int32_t component, struct ipr_arena *mem,
-                                   struct ipr_whr_scale *out, struct ipr_err *err)
-{
-    struct ipr_db_results_period *row = NULL;
-    size_t n = 0;
-    const enum ipr_code rc = ipr_db_results_periods(db, component, mem, &row, &n, err);
-
-    *out = scale_new();
-    for (size_t k = 0; rc == IPR_OK && k < n && k < IPR_WHR_PERIODS; k++)
-        out->period[out->n++] = (struct ipr_whr_period){
-            row[k].from_year,      row[k].to_year, row[k].mean_year,       row[k].offset_elo,
-            row[k].standard_error, row[k].spread,  (size_t)row[k].ratings, (size_t)row[k].players
-        };
+    *out = (struct ipr_whr_scale){ 0 };
+    if (rc == IPR_OK && found)
+        *out = (struct ipr_whr_scale){ from, to, (size_t)ratings, (size_t)players };
     return rc;
 }
 
@@ -182,8 +129,8 @@ static struct ipr_db_results_row results_row(const struct results *r,
                                              const struct ipr_whr_strength *s)
 {
     const int32_t component = r->component[s->player];
-    const struct ipr_whr_scale plain = scale_new(), *own = r->scale[component],
-                               *scale = own != NULL ? own : &plain;
+    const struct ipr_whr_scale *scale = &r->scale[component];
+    const struct ipr_whr_scale_options *o = &ipr_results_shipped.scale;
     const struct ipr_whr_place place = ipr_whr_place(scale, s->period);
 
     return (struct ipr_db_results_row){
@@ -191,31 +138,43 @@ static struct ipr_db_results_row results_row(const struct results *r,
         .year = s->period,
         .games = (int)lround(s->games),
         .component = component,
-        .elo = llround(10 * (s->elo + place.offset)),
+        .elo = llround(10 * s->elo),
         .se = llround(10 * s->se),
         .covariance = llround(10 * s->covariance),
-        .scale_se = scale->n > 0 ? llround(10 * ipr_whr_place_se(scale, &place)) : -1
+        .scale_se = ipr_whr_scaled(scale, o) ? llround(10 * ipr_whr_place_se(scale, &place, o)) : -1
     };
+}
+
+/* Number of a player's first years without a strength. On the scale of no list all have one: only
+ * their differences mean something, and they stand for no Elo. */
+static size_t results_early(const struct results *r, int32_t player)
+{
+    const size_t first = r->fit.first[player], n = r->fit.first[player + 1] - first;
+    const struct ipr_whr_scale_options *o = &ipr_results_shipped.scale;
+
+    return ipr_whr_scaled(&r->scale[r->component[player]], o)
+               ? ipr_whr_early(r->fit.strength + first, n, o)
+               : 0;
 }
 
 /* The rows of some persons, then of the next ones. */
 static enum ipr_code results_store(struct ipr_db *db, const struct results *r, struct ipr_err *err)
 {
-    const struct ipr_whr_strength *s = r->fit.strength;
     struct ipr_db_results_row *rows = ipr_xcalloc(r->fit.n + 1, sizeof *rows);
     enum ipr_code rc = IPR_OK;
     int32_t after = 0;
-    size_t from = 0;
+    size_t n = 0;
 
-    for (size_t i = 0; rc == IPR_OK && i < r->fit.n; i++) {
-        rows[i] = results_row(r, &s[i]);
-        if (i + 1 < r->fit.n && (i - from < RESULTS_PUT || s[i].player == s[i + 1].player))
+    for (int32_t i = 0; rc == IPR_OK && i < r->players; i++) {
+        for (size_t k = r->fit.first[i] + results_early(r, i); k < r->fit.first[i + 1]; k++)
+            rows[n++] = results_row(r, &r->fit.strength[k]);
+        if (n < RESULTS_PUT && i + 1 < r->players)
             continue;
-        const int32_t to = i + 1 < r->fit.n ? (int32_t)s[i].player : INT32_MAX;
+        const int32_t to = i + 1 < r->players ? i : INT32_MAX;
 
-        rc = ipr_db_results_put(db, after, to, rows + from, i + 1 - from, err);
+        rc = ipr_db_results_put(db, after, to, rows, n, err);
         after = to;
-        from = i + 1;
+        n = 0;
     }
     free(rows);
     return rc;

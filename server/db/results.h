@@ -8,12 +8,14 @@
  * Strength from results (model/whr.h), fitted to all stored games with a known result and year, two
  * players, moves, and classical or unknown time control. Players are persons.
  *
- * Each component, the persons whom games connect, is placed on the scale of the Elo in its own tags
- * since 1971 (model/whr_scale.h, with the constants of model/results_shipped.h). Without enough of
- * them it has the constant offset that is shipped, and is on the scale of no list.
+ * Each component, the persons whom games connect, is on the scale of the Elo in its own tags since
+ * 1971 (model/whr_scale.h, with the constants of model/results_shipped.h). Without enough of them
+ * it is on the scale of no list. With them the first years of players of whom too little is known
+ * have no strength: it would often be far too high, and pages, charts and chances take it for an
+ * Elo.
  */
 
-#define IPR_RESULTS_VERSION 2
+#define IPR_RESULTS_VERSION 3
 /** There are no strengths of more games than this, to limit memory to about 1 GB. */
 #define IPR_RESULTS_GAMES_MAX 5000000
 
@@ -24,9 +26,8 @@ IPR_CHECK enum ipr_code ipr_db_results_fit(struct ipr_db *db, bool *fitted, stru
 #include "db/players.h"
 #include "queries/results.h"
 
-/** The scale of a component. */
+/** The scale of a component; without ratings: on the scale of no list. */
 IPR_CHECK enum ipr_code ipr_db_results_scale(struct ipr_db *db, int32_t component,
-                                             struct ipr_arena *mem, struct ipr_whr_scale *out,
-                                             struct ipr_err *err);
+                                             struct ipr_whr_scale *out, struct ipr_err *err);
 
 #endif

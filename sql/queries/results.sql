@@ -11,12 +11,7 @@
 -- column elo, se, covariance double or 0 -- covariance with the next of the same person
 -- column games int or 0                 -- 0: there is none
 -- column component int32 or 0
--- column scale_se double or -1          -- of the offset; -1: on the scale of no list
-
--- row: ipr_db_results_period
--- column from_year, to_year int
--- column mean_year, offset_elo, standard_error, spread double
--- column ratings, players int
+-- column scale_se double or -1          -- of the scale; -1: on the scale of no list
 
 -- name: results_due :maybe inside
 -- Whether the fit is to be computed again: results have changed, and the last fit is 20 times as old
@@ -59,12 +54,15 @@ FROM set_config('idle_in_transaction_session_timeout', '600000', true)
 -- column white, black int32             -- identities
 -- column year int
 -- column points double                  -- of White
+-- column white_elo, black_elo int or 0  -- in tags
 SELECT
     id,
     white_id AS white,
     black_id AS black,
     year,
-    CASE result WHEN 1 THEN 1 WHEN 2 THEN 0 ELSE 0.5 END::double precision AS points
+    CASE result WHEN 1 THEN 1 WHEN 2 THEN 0 ELSE 0.5 END::double precision AS points,
+    white_elo,
+    black_elo
 FROM game
 WHERE
     id > $1 AND result <> 0 AND year <> 0 AND plies > 0 AND time_class IN (0, 1)
@@ -80,22 +78,6 @@ SELECT
     merged_into AS person
 FROM player
 WHERE merged_into IS NOT NULL
-
--- name: results_tags :many ipr_db_results_tag inside
--- The mean Elo of persons and years in the tags of classical games and those of unknown time
--- control, by person, then year.
--- column person int32
--- column year int
--- column elo double
-SELECT
-    coalesce(p.merged_into, p.id) AS person,
-    t.year,
-    (sum(t.elo_sum) / sum(t.elo_games))::double precision AS elo
-FROM player_games AS t
-INNER JOIN player AS p ON p.id = t.player_id
-WHERE t.time_class IN (0, 1) AND t.elo_games > 0 AND t.year >= 1971
-GROUP BY 1, t.year
-ORDER BY 1, t.year
 
 -- name: results_put :exec inside
 -- Replaces the rows of the persons above `after` and up to `to`. Elo, standard errors and
@@ -144,24 +126,20 @@ WHERE
 
 -- name: results_clear :exec inside
 -- No game is left.
-WITH periods AS (DELETE FROM results_period)
+WITH components AS (DELETE FROM results_component)
 
 DELETE FROM results_strength
 
--- name: results_periods_clear :exec inside
-DELETE FROM results_period
+-- name: results_components_clear :exec inside
+DELETE FROM results_component
 
--- name: results_period_put :exec inside
+-- name: results_component_put :exec inside
 -- param component int32
--- arg const struct ipr_whr_period *period
--- bind period->from, period->to int
--- bind period->year, period->offset, period->se, period->spread double
--- bind (int)period->ratings, (int)period->players int
-INSERT INTO results_period
-(
-    component, from_year, to_year, mean_year, offset_elo, standard_error, spread, ratings, players
-)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+-- arg const struct ipr_whr_scale *scale
+-- bind scale->from, scale->to int
+-- bind (int)scale->ratings, (int)scale->players int
+INSERT INTO results_component (component, from_year, to_year, ratings, players)
+VALUES ($1, $2, $3, $4, $5)
 
 -- name: results_fit_put :exec inside
 -- param version int64
@@ -206,18 +184,9 @@ FROM unnest($1::integer[], $2::integer[]) WITH ORDINALITY AS u (person, year, n)
 LEFT JOIN results_strength AS r ON r.person_id = u.person AND r.year = u.year
 ORDER BY u.n
 
--- name: results_periods :many ipr_db_results_period
--- Offsets of a component, by year.
+-- name: results_component :maybe
+-- What places a component on the scale of the Elo lists, if anything.
 -- param component int32
-SELECT
-    p.from_year,
-    p.to_year,
-    p.mean_year,
-    p.offset_elo,
-    p.standard_error,
-    p.spread,
-    p.ratings,
-    p.players
-FROM results_period AS p
-WHERE p.component = $1
-ORDER BY p.from_year
+-- column from_year, to_year int
+-- column ratings, players int
+SELECT from_year, to_year, ratings, players FROM results_component WHERE component = $1

@@ -58,8 +58,8 @@ SELECT
             WHERE r.person_id = ANY((SELECT ids FROM who)::integer[])
         ),
         (
-            SELECT md5(string_agg(p::text, ',' ORDER BY p.from_year))
-            FROM results_period AS p
+            SELECT md5(string_agg(p::text, ',' ORDER BY p.component))
+            FROM results_component AS p
             WHERE
                 p.component IN (
                     SELECT r.component

@@ -36,10 +36,13 @@ static struct ipr_whr_game *some_games(gsl_rng *rng)
 
         while (b == a)
             b = some_player(rng);
-        game[i] = (struct ipr_whr_game){ a, b,
+        game[i] = (struct ipr_whr_game){ a,
+                                         b,
                                          1950 + (int32_t)((a + b) % 40) +
                                              (int32_t)gsl_rng_uniform_int(rng, YEARS - 40),
-                                         (double)gsl_rng_uniform_int(rng, 3) / 2, 1 };
+                                         (double)gsl_rng_uniform_int(rng, 3) / 2,
+                                         1,
+                                         { 0 } };
     }
     return game;
 }

@@ -12,9 +12,10 @@ from clock import least
 UNIT = 400 / np.log(10)
 GAMES, PLAYERS, YEARS = 30000, 6000, 60
 DRIFT, DISPERSION, VIRTUAL, WHITE, WHITE_SD = 346.8, 0.4335, 2.0, 43.65, 20.0
+LEVEL, ELO_SD, BELOW, BELOW_ALL, EARLY, EARLY_YEARS = 2421, 30, 200, 99, 16, 10
 
 
-def whr(white, black, year, points, drift=DRIFT, tol=1e-7):
+def whr(white, black, year, points, elo=None, drift=DRIFT, tol=1e-7):
     """Newton's method for one player after another. Arrays: player, year, Elo, error; White's
     advantage; sweeps."""
     keys = np.unique(np.r_[white.astype(np.int64) * 4096 + year, black.astype(np.int64) * 4096 + year])
@@ -28,6 +29,20 @@ def whr(white, black, year, points, drift=DRIFT, tol=1e-7):
     colour = np.r_[np.ones(len(white)), -np.ones(len(white))][order]
     games = np.searchsorted(own, bounds)
     r, h = np.zeros(len(keys)), WHITE / UNIT
+    elos = np.zeros((2, len(white))) if elo is None else elo
+    elos = np.where((year < 1971) | ((year < 1987) & (elos == 2200)), 0, elos)
+
+    def mean(values):
+        values = values[order]
+        with np.errstate(invalid='ignore'):
+            return np.bincount(own, values, len(keys)) / np.bincount(own, values > 0, len(keys))
+
+    known = (mean(np.r_[elos[0], elos[1]]) - LEVEL) / UNIT
+    prior = mean(np.r_[elos[1], elos[0]])[bounds[:-1]] - BELOW - LEVEL
+    everybody = 0 if np.isnan(known).all() else np.nanmean(known) - BELOW_ALL / UNIT
+    prior = np.where(np.isnan(prior), everybody, prior / UNIT)
+    anchor = np.where(np.isnan(known), 0, (UNIT / ELO_SD) ** 2)
+    known = np.nan_to_num(known)
 
     def hessian(k):
         a, b = bounds[k], bounds[k + 1]
@@ -36,12 +51,15 @@ def whr(white, black, year, points, drift=DRIFT, tol=1e-7):
         n = b - a
         grad = np.bincount(own[g] - a, score[g] - e, n) / DISPERSION
         diag = np.bincount(own[g] - a, e * (1 - e), n) / DISPERSION
-        e = 1 / (1 + np.exp(-r[a]))
+        grad += anchor[a:b] * (known[a:b] - r[a:b])
+        diag += anchor[a:b]
+        e = 1 / (1 + np.exp(prior[k] - r[a]))
         grad[0] += VIRTUAL * (.5 - e) / DISPERSION
         diag[0] += VIRTUAL * e * (1 - e) / DISPERSION
         m = np.diag(diag)
         if n > 1:
-            c = UNIT ** 2 / (drift * np.diff(period[a:b]))
+            age = period[a:b] - period[a]
+            c = UNIT ** 2 / (drift * np.diff(age + (EARLY - 1) * np.minimum(age, EARLY_YEARS)))
             pull = c * np.diff(r[a:b])
             grad[:-1] += pull
             grad[1:] -= pull
@@ -66,7 +84,7 @@ def whr(white, black, year, points, drift=DRIFT, tol=1e-7):
         if longest <= tol:
             break
     var = np.concatenate([np.diag(np.linalg.inv(hessian(k)[1])) for k in range(len(bounds) - 1)])
-    return player, period, UNIT * r, UNIT * np.sqrt(var), UNIT * h, sweep
+    return player, period, LEVEL + UNIT * r, UNIT * np.sqrt(var), UNIT * h, sweep
 
 
 rng = np.random.default_rng(7)
@@ -144,7 +162,7 @@ def league():
 
 if len(sys.argv) > 1:
     rows = np.loadtxt(sys.argv[1], dtype=int)
-    player, period, elo, se, white, _ = whr(rows[:, 1], rows[:, 2], rows[:, 0], rows[:, 5] / 2)
+    player, period, elo, se, white, _ = whr(rows[:, 1], rows[:, 2], rows[:, 0], rows[:, 5] / 2, rows[:, 3:5].T)
     for row in zip(player, period, elo, se):
         print('%d\t%d\t%.4f\t%.4f' % row)
     print('# White %.4f' % white)

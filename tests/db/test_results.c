@@ -34,9 +34,9 @@ static const char scenery[] =
 
 /* The same games as the model has them. */
 static const struct ipr_whr_game counted[] = {
-    { 1, 2, 1900, 1, 1 }, { 2, 1, 1900, .5, 1 }, { 1, 2, 1901, 0, 1 },
-    { 3, 2, 1905, 1, 1 }, { 4, 3, 1905, 1, 1 },  { 1, 4, 1910, .5, 1 },
-    { 5, 6, 1900, 1, 1 }, { 6, 5, 1902, 1, 1 },  { 6, 5, 1902, .5, 1 },
+    { 1, 2, 1900, 1, 1, { 0 } }, { 2, 1, 1900, .5, 1, { 0 } }, { 1, 2, 1901, 0, 1, { 0 } },
+    { 3, 2, 1905, 1, 1, { 0 } }, { 4, 3, 1905, 1, 1, { 0 } },  { 1, 4, 1910, .5, 1, { 0 } },
+    { 5, 6, 1900, 1, 1, { 0 } }, { 6, 5, 1902, 1, 1, { 0 } },  { 6, 5, 1902, .5, 1, { 0 } },
 };
 #define COUNTED (sizeof counted / sizeof *counted)
 
@@ -70,8 +70,7 @@ static struct ipr_db_results_strength *strengths(struct ipr_view_scene *s, int32
     return rows;
 }
 
-/* Every stored strength is that of the model, with the constant that is shipped: no game has Elo.
- */
+/* Every stored strength is that of the model; no game has Elo. */
 static void assert_fit(struct ipr_view_scene *s, const struct ipr_whr_game *game, size_t n,
                        const int32_t component[10])
 {
@@ -87,7 +86,7 @@ static void assert_fit(struct ipr_view_scene *s, const struct ipr_whr_game *game
         if (k == w.first[player])
             rows = strengths(s, (int32_t)player, w.first[player + 1] - w.first[player]);
         assert_int_equal(rows->year, w.strength[k].period);
-        assert_close(rows->elo, w.strength[k].elo + ipr_results_shipped.scale.plain, .051);
+        assert_close(rows->elo, w.strength[k].elo, .051);
         assert_close(rows->se, w.strength[k].se, .051);
         assert_close(rows->covariance, w.strength[k].covariance, .051);
         assert_close(rows->games, w.strength[k].games, 1e-9);
@@ -116,7 +115,7 @@ static void test_changes(void **state)
     int64_t change = 0;
 
     memcpy(game, counted, sizeof counted);
-    game[COUNTED] = (struct ipr_whr_game){ 2, 3, 1906, 1, 1 };
+    game[COUNTED] = (struct ipr_whr_game){ 2, 3, 1906, 1, 1, { 0 } };
     assert_true(fit_again(s));
     assert_ok(ipr_db_player_version(s->db, 5, &s->mem, &before, &s->err), &s->err);
     ipr_db_test_sql("UPDATE results_fit SET version = 0");
@@ -190,17 +189,18 @@ static json_t *chances(struct ipr_view_scene *s, int32_t a, int a_year, int32_t 
     return out;
 }
 
-/* Twelve players of 66 games each in 1980, with Elo, again in 1992, when Elo is 112 higher, and,
- * some without Elo, in 1950. */
+/* Twelve players of 220 games each in 1980, with Elo, again in 1992, when Elo is 112 higher, and,
+ * without Elo, in 1950, when one of them also has a game with a thirteenth. */
 static void rated_games(void)
 {
     ipr_db_test_sql("INSERT INTO player (id, name, name_key) OVERRIDING SYSTEM VALUE"
-                    " SELECT n, n, n FROM generate_series(20, 31) AS n;" GAME
+                    " SELECT n, n, n FROM generate_series(20, 32) AS n;" GAME
                     "SELECT w, b, y, 1 + (w + b + n) % 3, 30, 0, e + w * 2, e + b * 2" REST
                     " 1000 + row_number() OVER (), 0 FROM generate_series(20, 31) AS w,"
-                    " generate_series(20, 31) AS b, generate_series(1, 3) AS n,"
+                    " generate_series(20, 31) AS b, generate_series(1, 10) AS n,"
                     " (VALUES (1980, 2480), (1992, 2592), (1950, NULL)) AS y (y, e)"
-                    " WHERE w <> b");
+                    " WHERE w <> b;" GAME "VALUES (20, 32, 1950, 3, 30, 0, NULL, NULL" REST
+                    "9999, 0)");
 }
 
 static double mean_elo(int year)
@@ -221,47 +221,41 @@ static double scale_at(const json_t *r, const char *member)
     return ipr_json_at(r, path, NAN);
 }
 
-static double period_at(const json_t *r, size_t k, const char *member)
-{
-    const json_t *periods = ipr_json_find(r, "results_strength.scale.periods");
-
-    return ipr_json_at(json_array_get(periods, k), member, NAN);
-}
-
-/* The strengths of a year have the mean of its Elo; years before have the first offset, and an
- * error that grows with the years. */
+/* Strengths are about the Elo of their year; the error of years before the first Elo grows with the
+ * years, and of a player's first few games against opponents without Elo there is no strength. */
 static void test_scale(void **state)
 {
     struct ipr_view_scene *s = *state;
+    const struct ipr_whr_scale_options *o = &ipr_results_shipped.scale;
+    const double level = o->sd / sqrt(24);
 
     rated_games();
     assert_true(fit_again(s));
-    assert_int_equal(ipr_db_test_int("SELECT count(*) FROM results_period"), 2);
-    assert_close(mean_elo(1980), 2531, 6);
-    assert_close(mean_elo(1992), 2643, 6);
+    assert_int_equal(ipr_db_test_int("SELECT count(*) FROM results_component"), 1);
+    assert_close(mean_elo(1980), 2531, 40);
+    assert_close(mean_elo(1992), 2643, 40);
     json_t *now = ratings_of(s, 25, 1992), *old = ratings_of(s, 25, 1950),
-           *of = ratings_of(s, 1, 1900);
+           *of = ratings_of(s, 1, 1900), *early = ratings_of(s, 32, 1950);
 
-    assert_close(period_at(now, 1, "ratings"), 12, 0);
-    assert_close(period_at(now, 1, "players"), 12, 0);
-    assert_close(period_at(now, 1, "from"), 1992, 0);
-    assert_close(scale_at(now, "scale.offset"), period_at(now, 1, "offset"), 1e-9);
-    assert_close(scale_at(now, "standard_error"),
-                 hypot(scale_at(now, "relative_error"), period_at(now, 1, "standard_error")), .01);
-    assert_close(scale_at(old, "scale.offset"), period_at(now, 0, "offset"), 1e-9);
-    assert_close(scale_at(old, "scale.standard_error"),
-                 hypot(period_at(now, 0, "standard_error"), 30 * scale_at(old, "scale.drift")),
-                 1e-6);
+    assert_close(scale_at(now, "scale.ratings"), 24, 0);
+    assert_close(scale_at(now, "scale.players"), 12, 0);
+    assert_close(scale_at(now, "scale.from"), 1980, 0);
+    assert_close(scale_at(now, "scale.to"), 1992, 0);
+    assert_close(scale_at(now, "standard_error"), hypot(scale_at(now, "relative_error"), level),
+                 .01);
+    assert_close(scale_at(old, "scale.standard_error"), hypot(level, 30 * o->drift), 1e-6);
     assert_null(ipr_json_find(old, "results_strength.scale.reason"));
     assert_non_null(ipr_json_find(of, "results_strength.scale.reason"));
     assert_null(ipr_json_find(of, "results_strength.scale.standard_error"));
-    assert_close(scale_at(of, "scale.offset"), ipr_results_shipped.scale.plain, 1e-6);
+    assert_true(isnan(scale_at(early, "estimate")));
+    assert_non_null(strstr(ipr_json_text_at(early, "results_strength.reason"), "first 200 games"));
+    json_decref(early);
     json_decref(of);
     json_decref(old);
     json_decref(now);
 }
 
-/* Within a year the scale has no part in chances; between years its change is part of the
+/* Within a year the scale has no part in chances; between years its drift is part of the
  * difference.
  */
 static void test_chances_of_eras(void **state)
@@ -269,23 +263,20 @@ static void test_chances_of_eras(void **state)
     struct ipr_view_scene *s = *state;
 
     rated_games();
-    ipr_db_test_sql("UPDATE game SET white_elo = NULL, black_elo = NULL"
-                    " WHERE 20 IN (white_id, black_id)");
     assert_true(fit_again(s));
-    json_t *a = ratings_of(s, 20, 1980), *b = ratings_of(s, 30, 1992), *c = ratings_of(s, 30, 1980);
-    json_t *eras = chances(s, 20, 1980, 30, 1992), *year = chances(s, 20, 1980, 30, 1980);
-    const double se[2] = { period_at(b, 0, "standard_error"), period_at(b, 1, "standard_error") };
+    json_t *a = ratings_of(s, 20, 1950), *b = ratings_of(s, 30, 1992), *c = ratings_of(s, 30, 1950);
+    json_t *eras = chances(s, 20, 1950, 30, 1992), *year = chances(s, 20, 1950, 30, 1950);
     const struct ipr_outcome_side first = { scale_at(a, "estimate"),
                                             scale_at(a, "relative_error") };
     struct ipr_outcome_side other = { scale_at(b, "estimate"), scale_at(b, "relative_error") };
 
     assert_string_equal(ipr_json_text_at(eras, "strength"), "results_strength");
-    other.se = hypot(other.se, hypot(se[0], se[1]));
+    other.se = hypot(other.se, 30 * ipr_results_shipped.scale.drift);
     assert_close(ipr_json_at(eras, "as_white.win", NAN),
-                 ipr_outcome_game(&ipr_results_shipped.outcome, &first, &other, 1986).win, 1e-6);
+                 ipr_outcome_game(&ipr_results_shipped.outcome, &first, &other, 1971).win, 1e-6);
     other = (struct ipr_outcome_side){ scale_at(c, "estimate"), scale_at(c, "relative_error") };
     assert_close(ipr_json_at(year, "as_white.win", NAN),
-                 ipr_outcome_game(&ipr_results_shipped.outcome, &first, &other, 1980).win, 1e-6);
+                 ipr_outcome_game(&ipr_results_shipped.outcome, &first, &other, 1950).win, 1e-6);
     json_decref(a);
     json_decref(b);
     json_decref(c);

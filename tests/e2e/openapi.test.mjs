@@ -187,8 +187,8 @@ test('answers in rare situations fit, too', async () => {
     run(['import', '--quiet', path.join(root, 'static/samples/rating.ndjson.zst')], url);
     sql(url, rated);
     await fitted(url); // which would replace it
-    sql(url, `INSERT INTO results_period
-        SELECT component, 1971, 1979, 1975.5, 2410, 5, 16, 12, 4 FROM results_strength WHERE person_id = 12 LIMIT 1`);
+    sql(url, `INSERT INTO results_component
+        SELECT component, 1971, 1979, 12, 4 FROM results_strength WHERE person_id = 12 LIMIT 1`);
     const [game, player] = sql(url, 'SELECT min(id), min(white_id) FROM game WHERE year = 1894').split('\t');
     for (const address of [`/games/${game}`, `/players/${player}`, '/players/12/ratings?year=1972',
         '/players/12/ratings?year=1972&prior=opponents'])

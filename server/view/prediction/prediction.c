@@ -137,8 +137,8 @@ static void head_strengths(const struct ipr_predict *p, const char *source,
     *a = head_strength_of(p->white, source);
     *b = head_strength_of(p->black, source);
     if (strcmp(source, "results_strength") == 0)
-        b->se =
-            hypot(b->se, ipr_whr_place_difference_se(&first->scale, &first->place, &second->place));
+        b->se = hypot(b->se, ipr_whr_place_difference_se(&first->place, &second->place,
+                                                         &ipr_results_shipped.scale));
 }
 
 /* With its error in a match, if it is Elo (docs/results.md). */

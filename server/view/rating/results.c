@@ -25,38 +25,24 @@ struct ipr_figure_results_short *ipr_results_short(const struct ipr_db_results_s
     return s->games > 0 ? ipr_shape_copy(IPR_SHAPE_RESULTS_SHORT, &out, mem) : NULL;
 }
 
-static struct ipr_figure_results_period *results_periods(const struct ipr_whr_scale *scale,
-                                                         struct ipr_arena *mem)
-{
-    struct ipr_figure_results_period *out = ipr_arena_alloc(mem, scale->n + 1, sizeof *out);
-
-    for (size_t k = 0; k < scale->n; k++) {
-        const struct ipr_whr_period *p = &scale->period[k];
-
-        out[k] =
-            (struct ipr_figure_results_period){ (size_t)p->from, (size_t)p->to, p->offset, p->se,
-                                                p->spread,       p->ratings,    p->players };
-    }
-    return out;
-}
-
 static struct ipr_figure_results_scale *results_scale_figure(const struct ipr_results_place *at,
                                                              struct ipr_arena *mem)
 {
     struct ipr_figure_results_scale *out = ipr_shape_new(IPR_SHAPE_RESULTS_SCALE, mem);
+    const struct ipr_whr_scale_options *o = &ipr_results_shipped.scale;
+    const struct ipr_whr_scale *s = &at->scale;
 
-    out->offset = at->place.offset;
-    out->standard_error = ipr_whr_place_se(&at->scale, &at->place);
-    out->periods.at = results_periods(&at->scale, mem);
-    out->periods.n = at->scale.n;
-    out->drift = at->scale.drift;
-    if (at->scale.n == 0)
-        out->reason = ipr_arena_printf(
-            mem,
-            "no period of %d years has at least %zu years of at least %zu players with %.0f games "
-            "and Elo",
-            ipr_results_shipped.scale.years, ipr_results_shipped.scale.ratings,
-            ipr_results_shipped.scale.players, ipr_results_shipped.scale.games);
+    out->drift = o->drift;
+    if (!ipr_whr_scaled(s, o)) {
+        out->reason = ipr_arena_printf(mem, "fewer than %zu years of %zu players have Elo",
+                                       o->ratings, o->players);
+        return out;
+    }
+    out->standard_error = ipr_whr_place_se(s, &at->place, o);
+    out->from = (size_t)s->from;
+    out->to = (size_t)s->to;
+    out->ratings = s->ratings;
+    out->players = s->players;
     return out;
 }
 
@@ -87,12 +73,13 @@ static struct ipr_whr_place results_place(const struct ipr_whr_scale *scale,
                                           const struct ipr_db_results_strength *s, size_t n,
                                           double games)
 {
-    struct ipr_whr_place out = { 0 };
+    struct ipr_whr_place out = { 0, 0 };
 
     for (size_t k = 0; k < n; k++) {
         const struct ipr_whr_place year = ipr_whr_place(scale, s[k].year);
 
-        ipr_whr_place_add(&year, s[k].games / games, &out);
+        out.before += s[k].games / games * year.before;
+        out.after += s[k].games / games * year.after;
     }
     return out;
 }
@@ -101,7 +88,9 @@ static void strength_fill(const struct ipr_results_place *at, double elo,
                           const struct ipr_provenance *from, int32_t component,
                           struct ipr_arena *mem, struct ipr_figure_results_strength *out)
 {
-    const double scale = at->scale.n > 0 ? ipr_whr_place_se(&at->scale, &at->place) : 0;
+    const struct ipr_whr_scale_options *o = &ipr_results_shipped.scale;
+    const double scale =
+        ipr_whr_scaled(&at->scale, o) ? ipr_whr_place_se(&at->scale, &at->place, o) : 0;
     const double se = hypot(at->relative_error, scale);
 
     out->figure = ipr_figure(elo, se, results_interval(elo, se), from);
@@ -126,13 +115,17 @@ enum ipr_code ipr_results_strength(const struct ipr_view_context *c, int32_t per
     enum ipr_code rc = ipr_db_results_of_person(c->v->db, person, year, c->v->mem, &s, &n, err);
 
     if (rc == IPR_OK && n > 0)
-        rc = ipr_db_results_scale(c->v->db, s->component, c->v->mem, &at->scale, err);
+        rc = ipr_db_results_scale(c->v->db, s->component, &at->scale, err);
     if (rc != IPR_OK)
         return rc;
     *out = f;
     if (n == 0) {
-        f->figure = ipr_figure_none(&from, "no game of classical or unknown time control with a "
-                                           "known year and result, or not computed yet");
+        f->figure = ipr_figure_none(
+            &from, ipr_arena_printf(c->v->mem,
+                                    "no game of classical or unknown time control with a known "
+                                    "year and result, not computed yet, or among the first %.0f "
+                                    "games of a player most of whose opponents have no Elo",
+                                    ipr_results_shipped.scale.games));
         return IPR_OK;
     }
     results_mean(s, n, &elo, &at->relative_error, &from.games);

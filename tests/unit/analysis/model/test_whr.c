@@ -18,11 +18,11 @@ static const struct ipr_whr_options paper = { .drift = 300, .dispersion = 1, .vi
 static void test_published_example(void **state)
 {
     static const double elo[] = { 92, 94, 95, 96 }, variance[] = { .71, .71, .72, .72 };
-    const struct ipr_whr_game game[] = { { 0, 1, 1, 0, 1 },
-                                         { 0, 1, 2, 1, 1 },
-                                         { 0, 1, 3, 1, 1 },
-                                         { 0, 1, 4, 1, 1 },
-                                         { 0, 1, 4, 1, 1 } };
+    const struct ipr_whr_game game[] = { { 0, 1, 1, 0, 1, { 0 } },
+                                         { 0, 1, 2, 1, 1, { 0 } },
+                                         { 0, 1, 3, 1, 1, { 0 } },
+                                         { 0, 1, 4, 1, 1, { 0 } },
+                                         { 0, 1, 4, 1, 1, { 0 } } };
     struct ipr_arena mem = IPR_ARENA_INIT;
     struct ipr_err err = IPR_ERR_INIT;
     struct ipr_whr w;
@@ -57,11 +57,14 @@ static struct league league_new(gsl_rng *rng, size_t players, size_t n)
         const double e = ipr_whr_expect(40.0 * a - 40.0 * b + 35, 0, &(double){ 0 });
         const double u = gsl_rng_uniform(rng), draw = fmin(.4, 2 * fmin(e, 1 - e));
 
-        l.game[i] = (struct ipr_whr_game){ a, b, 1990 + (int32_t)gsl_rng_uniform_int(rng, 12),
+        l.game[i] = (struct ipr_whr_game){ a,
+                                           b,
+                                           1990 + (int32_t)gsl_rng_uniform_int(rng, 12),
                                            u < e - draw / 2   ? 1
                                            : u < e + draw / 2 ? .5
                                                               : 0,
-                                           1 };
+                                           1,
+                                           { 0 } };
     }
     return l;
 }
@@ -155,7 +158,7 @@ static void test_properties(void **state)
 /* Two periods of a player with drawn games: the inverse of the Hessian computed by hand. */
 static void test_errors(void **state)
 {
-    const struct ipr_whr_game game[] = { { 0, 1, 0, .5, 1 }, { 0, 1, 4, .5, 1 } };
+    const struct ipr_whr_game game[] = { { 0, 1, 0, .5, 1, { 0 } }, { 0, 1, 4, .5, 1, { 0 } } };
     struct ipr_arena mem = IPR_ARENA_INIT;
     struct ipr_err err = IPR_ERR_INIT;
     struct ipr_whr w;
@@ -173,8 +176,10 @@ static void test_errors(void **state)
  * variance; outside the drift is added to the variance. */
 static void test_interpolation(void **state)
 {
-    const struct ipr_whr_strength s[] = { { 0, 1950, 9, 100, 30, 500 },
-                                          { 0, 1960, 9, 200, 40, 0 } };
+    const struct ipr_whr_strength s[] = {
+        { .period = 1950, .elo = 100, .se = 30, .covariance = 500 },
+        { .period = 1960, .elo = 200, .se = 40 },
+    };
     struct ipr_whr_at at = ipr_whr_at(s, 2, 1960, 50);
 
     (void)state;
@@ -190,9 +195,65 @@ static void test_interpolation(void **state)
     assert_close(at.se, sqrt(900 + 200), 1e-12);
 }
 
+/* Two players and one drawn game: the strengths at which the known rating of White, the game and
+ * the virtual draws balance. Those of Black are against an opponent 200 below White's rating, and
+ * those of White 150 below the mean of all ratings. */
+static void test_known_ratings(void **state)
+{
+    const struct ipr_whr_game game = { 0, 1, 2000, .5, 1, { 2600, 0 } };
+    struct ipr_whr_options o = paper;
+    struct ipr_arena mem = IPR_ARENA_INIT;
+    struct ipr_err err = IPR_ERR_INIT;
+    struct ipr_whr w;
+    double v;
+
+    (void)state;
+    o.level = 2420;
+    o.elo_sd = 120;
+    o.below = 200;
+    o.below_all = 150;
+    assert_ok(ipr_whr_fit(&game, 1, 2, &o, &mem, &w, &err), &err);
+    const double white = w.strength[0].elo, black = w.strength[1].elo;
+    const double drawn = .5 - ipr_whr_expect(white - black, 0, &v);
+
+    assert_close(drawn + 2 * (.5 - ipr_whr_expect(white - 2450, 0, &v)) +
+                     UNIT * (2600 - white) / (120 * 120),
+                 0, 1e-6);
+    assert_close(-drawn + 2 * (.5 - ipr_whr_expect(black - 2400, 0, &v)), 0, 1e-6);
+    assert_close(w.strength[0].known, 2600, 0);
+    assert_close(w.strength[0].rated, 0, 0);
+    assert_true(isnan(w.strength[1].known));
+    assert_close(w.strength[1].rated, 1, 1e-9);
+    o.elo_sd = 0; /* they do not count */
+    assert_ok(ipr_whr_fit(&game, 1, 2, &o, &mem, &w, &err), &err);
+    assert_close(w.strength[0].elo, 2420, 1e-6);
+    assert_close(w.strength[1].elo, 2420, 1e-6);
+    ipr_arena_release(&mem);
+}
+
+/* Of the four years between two games three have four times the drift, as thirteen years have. */
+static void test_first_years(void **state)
+{
+    struct ipr_whr_game game[] = { { 0, 1, 0, 1, 1, { 0 } }, { 0, 1, 4, 0, 1, { 0 } } };
+    struct ipr_whr_options o = paper;
+    struct ipr_arena mem = IPR_ARENA_INIT;
+    struct ipr_err err = IPR_ERR_INIT;
+    struct ipr_whr early, late;
+
+    (void)state;
+    o.early = 4;
+    o.early_periods = 3;
+    assert_ok(ipr_whr_fit(game, 2, 2, &o, &mem, &early, &err), &err);
+    game[1].period = 13;
+    assert_ok(ipr_whr_fit(game, 2, 2, &paper, &mem, &late, &err), &err);
+    for (size_t k = 0; k < 4; k++)
+        assert_close(early.strength[k].elo, late.strength[k].elo, 1e-6);
+    ipr_arena_release(&mem);
+}
+
 static void test_refusals(void **state)
 {
-    struct ipr_whr_game game = { 0, 1, 1, .5, 1 };
+    struct ipr_whr_game game = { 0, 1, 1, .5, 1, { 0 } };
     struct ipr_whr_options o = paper;
     struct ipr_arena mem = IPR_ARENA_INIT;
     struct ipr_whr w;
@@ -214,6 +275,12 @@ static void test_refusals(void **state)
     o.virtual_games = 0;
     assert_int_equal(ipr_whr_fit(&game, 1, 2, &o, &mem, &w, NULL), IPR_EINVAL);
     o = paper;
+    o.elo_sd = -1;
+    assert_int_equal(ipr_whr_fit(&game, 1, 2, &o, &mem, &w, NULL), IPR_EINVAL);
+    o = paper;
+    o.early_periods = 1; /* and `early` 0 */
+    assert_int_equal(ipr_whr_fit(&game, 1, 2, &o, &mem, &w, NULL), IPR_EINVAL);
+    o = paper;
     o.white = -3e5;
     assert_int_equal(ipr_whr_fit(&game, 1, 2, &o, &mem, &w, NULL), IPR_EINVAL);
     o = paper;
@@ -221,9 +288,9 @@ static void test_refusals(void **state)
     assert_int_equal(ipr_whr_fit(&game, 1, 2, &o, &mem, &w, NULL), IPR_EINVAL);
     game.period = 1;
     o.drift = 1e-310; /* 1 / drift overflows */
-    assert_int_equal(
-        ipr_whr_fit((struct ipr_whr_game[]){ game, { 0, 1, 2, 0, 1 } }, 2, 2, &o, &mem, &w, NULL),
-        IPR_ENOCONV);
+    assert_int_equal(ipr_whr_fit((struct ipr_whr_game[]){ game, { 0, 1, 2, 0, 1, { 0 } } }, 2, 2,
+                                 &o, &mem, &w, NULL),
+                     IPR_ENOCONV);
     ipr_arena_release(&mem);
 }
 
@@ -245,10 +312,11 @@ static void test_match_of_1972(void **state)
     double points = 0;
 
     (void)state;
-    o.white = o.white_sd = 0;
+    o.white = o.white_sd = o.level = 0;
     for (size_t i = 0; i < 20; i++)
-        game[i] = (struct ipr_whr_game){ fischer_white[i] ? 1 : 0, fischer_white[i] ? 0 : 1, 1972,
-                                         white[i], 1 };
+        game[i] = (struct ipr_whr_game){
+            fischer_white[i] ? 1 : 0, fischer_white[i] ? 0 : 1, 1972, white[i], 1, { 0 }
+        };
     for (size_t i = 0; i < 20; i++)
         points += fischer_white[i] ? white[i] : 1 - white[i];
     assert_close(points, 12.5, 0);
@@ -265,6 +333,8 @@ int main(void)
         cmocka_unit_test(test_properties),
         cmocka_unit_test(test_errors),
         cmocka_unit_test(test_interpolation),
+        cmocka_unit_test(test_known_ratings),
+        cmocka_unit_test(test_first_years),
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_match_of_1972),
     };
