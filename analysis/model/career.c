@@ -1,6 +1,12 @@
 #include "model/career.h"
 
+#include <gsl/gsl_randist.h>
+#include <gsl/gsl_rng.h>
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
 
 #define STEPS 400 /* even */
 #define REACH 8.0 /* standard deviations */
@@ -29,6 +35,31 @@ double ipr_career_best(const double *mean, const double *sd, size_t n, size_t k)
         sum += weight * career_integrand(mean, sd, n, k, -REACH + i * step);
     }
     return fmin(1, sum * step / 3);
+}
+
+void ipr_career_ranks(const double *mean, const double *sd, size_t n, double *first,
+                      double *first_five)
+{
+    double *const x = ipr_xcalloc(n + 1, sizeof *x);
+    gsl_rng *const rng = gsl_rng_alloc(gsl_rng_mt19937);
+
+    memset(first, 0, n * sizeof *first);
+    memset(first_five, 0, n * sizeof *first_five);
+    gsl_rng_set(rng, 1);
+    for (int draw = 0; draw < IPR_CAREER_DRAWS; draw++) {
+        for (size_t i = 0; i < n; i++)
+            x[i] = mean[i] + gsl_ran_gaussian_ziggurat(rng, sd[i]);
+        for (size_t i = 0; i < n; i++) {
+            size_t above = 0;
+
+            for (size_t j = 0; j < n; j++)
+                above += x[j] > x[i];
+            first[i] += (above == 0) / (double)IPR_CAREER_DRAWS;
+            first_five[i] += (above < 5) / (double)IPR_CAREER_DRAWS;
+        }
+    }
+    gsl_rng_free(rng);
+    free(x);
 }
 
 struct ipr_career_apart ipr_career_apart(const double *elo, const double *se, size_t n, size_t k)

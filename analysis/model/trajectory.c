@@ -44,13 +44,6 @@ static struct trend trend_next(const struct ipr_trajectory_model *m, const struc
                            .rr = m->damping * m->damping * s->rr };
 }
 
-static double trend_variance_of_z(const struct ipr_strength_calibration *c,
-                                  const struct ipr_trajectory_year *y, double at)
-{
-    return c->spread.factor * ipr_strength_level(c, at) / y->information +
-           c->spread.event * y->events;
-}
-
 static void state_update(const struct ipr_strength_calibration *c, struct ipr_trajectory_state *s)
 {
     const struct trend e = s->expected;
@@ -62,7 +55,9 @@ static void state_update(const struct ipr_strength_calibration *c, struct ipr_tr
     const double slope = ipr_strength_curve_slope(&c->curve, s->at);
     const double surprise = s->year->score / s->year->information -
                             ipr_strength_curve_at(&c->curve, s->at) - slope * (e.level - s->at);
-    const double variance = slope * slope * e.ll + trend_variance_of_z(c, s->year, s->at);
+    const double of_z = c->spread.factor * ipr_strength_level(c, s->at) / s->year->information +
+                        c->spread.event * s->year->events;
+    const double variance = slope * slope * e.ll + of_z;
     const double gain_level = slope * e.ll / variance, gain_rise = slope * e.lr / variance;
 
     s->density = -.5 * (log(2 * M_PI * variance) + surprise * surprise / variance);

@@ -597,16 +597,11 @@ static void test_split(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        WITH_DB(test_stored),
-        WITH_DB(test_results),
-        WITH_DB(test_prior),
-        WITH_DB(test_other_judges),
-        WITH_DB(test_one_by_one),
-        WITH_DB(test_deleted),
-        WITH_DB(test_split),
-        WITH_DB(test_renewed),
-        WITH_DB(test_two_engines),
-        WITH_DB(test_one_game_by_three),
+        WITH_DB(test_stored),      WITH_DB(test_results),
+        WITH_DB(test_prior),       WITH_DB(test_other_judges),
+        WITH_DB(test_one_by_one),  WITH_DB(test_deleted),
+        WITH_DB(test_split),       WITH_DB(test_renewed),
+        WITH_DB(test_two_engines), WITH_DB(test_one_game_by_three),
         WITH_DB(test_lists),
     };
 

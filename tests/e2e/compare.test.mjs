@@ -71,31 +71,34 @@ test('chances of a game follow from Elo, beside the predictors', async (t) => {
     assert.match(shown, /Elo predicted 7,348 games better than any predictor from the moves\./);
 });
 
-test('the ratings and their difference follow', async (t) => {
+test('the strengths in both years and their difference follow', async (t) => {
     const query = await fischer();
     const { white, black, rating_difference: difference } = await site.json(`/api/v1/predictions?${query}&method=elo`);
-    const half = 1.96 * Math.hypot(white.rating.standard_error, black.rating.standard_error);
+    const half = 1.96 * difference.standard_error;
     assert.ok(white.rating.turns > 300 && black.rating.turns > 300);
-    assert.ok(Math.abs(difference.estimate - (white.rating.estimate - black.rating.estimate)) < 0.01);
+    assert.ok(Math.abs(difference.estimate - (white.strength.estimate - black.strength.estimate)) < 0.01);
+    for (const side of [white, black]) { // the path of the careers page
+        const { sets: [{ path }] } = await site.json(`/api/v1/careers?set=${side.player.id}`);
+        assert.deepEqual(path.find(({ year }) => year === side.year), side.strength);
+    }
     assert.ok(Math.abs(difference.interval.high - difference.interval.low - 2 * half) < 0.1);
     assert.equal(difference.distinct, Math.abs(difference.estimate) > half);
     const { page } = await openAddress(t, `${site.base}/compare?${query}`, { javaScriptEnabled: false });
     const text = await page.locator('section:has(#ratings-title)').innerText();
-    for (const { rating } of [white, black])
-        assert.ok(text.includes(rating.estimate.toFixed(0)), text);
+    for (const { rating, strength } of [white, black])
+        for (const { estimate } of [rating, strength]) assert.ok(text.includes(estimate.toFixed(0)), text);
     assert.match(text, difference.distinct ? /were stronger/ : /do not distinguish these two/);
 });
 
 test('the career heads the page of a player and stands in the list', async (t) => {
     const fischer = (await site.json('/api/v1/players?q=fischer')).players[0];
-    const { rating } = await site.json(`/api/v1/players/${fischer.id}`);
-    assert.equal(fischer.rating.estimate, rating.estimate);
-    assert.equal(fischer.rating.turns, rating.turns);
+    const { peak } = await site.json(`/api/v1/players/${fischer.id}`);
+    assert.deepEqual(fischer.peak, peak);
     for (const address of ['/players?q=fischer', `/players/${fischer.id}`]) {
         const { page } = await openAddress(t, site.base + address, { javaScriptEnabled: false });
         const text = await page.innerText('main');
-        assert.ok(text.includes(rating.estimate.toFixed(0)), address);
-        assert.ok(text.includes(rating.turns.toLocaleString('en')), address);
+        assert.ok(text.includes(peak.estimate.toFixed(0)), address);
+        assert.ok(text.includes(peak.turns.toLocaleString('en')), address);
     }
 });
 

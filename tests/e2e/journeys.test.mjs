@@ -45,26 +45,20 @@ test('journey (a): how good was Fischer in 1972, and how sure is that: typing an
     assert.deepEqual(complaints, []);
 });
 
-test('who played best, and how sure is that: said first on the start page, and drawn with its legend', async (t) => {
-    const { best, ranking } = await site.json('/api/v1/dashboard?limit=1000');
-    const beyond = ranking.some(({ rating }) => rating.extrapolated) ? ['Beyond the calibrated range'] : [];
-    const first = `${best.player.name.replace(/,.*/, '')} ${best.year}`;
+test('who was strongest, and how sure is that: said first on the start page, and drawn', async (t) => {
+    const { finding, ranking } = await site.json('/api/v1/dashboard');
+    const first = ranking[0].name.replace(/,.*/, '');
     for (const [width, height] of [[1280, 800], [390, 844]]) {
         const { page } = await open(t, `${site.base}/`, { width });
         await page.setViewportSize({ width, height });
-        assert.match(await page.innerText('.verdict'), new RegExp(`^${first} comes first by the moves, ` +
-            `(but its rank could be anything from 1st to ${best.rank_high}(st|nd|rd|th)|and is the best with at least 97.5% certainty)\\.$`));
+        assert.equal(await page.innerText('.verdict'), finding);
+        assert.ok(finding.includes(first), finding);
         await page.waitForSelector('#figure-strength.drawn svg');
         const names = page.locator('#figure-strength .year-name text');
         assert.equal(await names.first().textContent(), first);
         const box = await names.first().boundingBox();
         assert.ok(box.x >= 0 && box.x + box.width <= width, `${first} is in the picture at ${width}`);
-        const legend = page.locator('#figure-strength .legend-text text');
-        assert.deepEqual(await legend.allTextContents(), ['A player’s year', ...beyond]);
-        const shown = await legend.last().boundingBox();
-        assert.ok(shown.x + shown.width <= width && shown.y + shown.height < height, `the legend at ${width}`);
-        const years = page.locator('#figure-strength svg text').filter({ hasText: /^(18|19|20)\d0$/ });
-        assert.ok((await years.first().boundingBox()).y < height, `the years at ${width}`);
+        assert.ok(box.y + box.height < height, `and in the first screen at ${width}`);
         assert.equal(await page.locator('#token').count(), 0, 'no token is needed here');
     }
 });
@@ -91,13 +85,3 @@ test('journey (b): Fischer 1972 or Kasparov 1984, answered by a verdict: from th
     assert.deepEqual(complaints, []);
 });
 
-test('journey (b), asked on the start page: one click', async (t) => {
-    const { page } = await open(t, `${site.base}/`);
-    const { pair } = await site.json('/api/v1/dashboard');
-
-    const name = ({ player, year }) => `${player.name.replace(/,.*/, '')} ${year}`;
-    await lead(page, page.getByRole('link', { name: `${name(pair.white)} or ${name(pair.black)}?` })); // 1
-    const side = ({ player, year }) => `${player.id}:${year}`;
-    const { verdict } = await site.json(`/api/v1/predictions?white=${side(pair.white)}&black=${side(pair.black)}`);
-    assert.equal(await page.innerText('.verdict'), verdict.brief);
-});

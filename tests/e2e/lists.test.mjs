@@ -76,14 +76,15 @@ test('every column of every list is a member of its rows', async () => {
         missing.push(...head.filter((column) => !rows.some((row) => has(row, column)))
             .map((column) => `${list.name}: ${column}`));
     }
-    const rating = ['extrapolated', 'interval.low', 'interval.high'].map((column) => `rating.${column}`); // no game here has a rating
+    const unrated = (name) => ['extrapolated', 'interval.low', 'interval.high'].map((column) => `${name}.${column}`); // no game here has a rating
     const figure = ['estimate', 'standard_error', 'interval.low', 'interval.high', 'players', 'moves'];
     assert.deepEqual(missing.toSorted(), ['evaluated_games: turns.settled', // of one position in some 45,000
         ...['estimate', 'extrapolated', 'games', 'turns', 'interval.low', 'interval.high'].map((column) => `careers: years.rating.${column}`), // no rating here
         ...['label', 'elo', 'period', 'player.id', 'player.name', 'cells.n'].map((column) => `paper_table: ${column}`), // of tables of other figures
         ...figure.slice(2, 4).map((column) => `time_controls: ${column}`), // no rating here, and no rapid game
         ...['same_players', 'same_elo'].flatMap((of) => figure.map((column) => `time_controls: ${of}.${column}`)),
-        ...['players', 'all_player_years', 'player_years'].flatMap((list) => rating.map((column) => `${list}: ${column}`))].toSorted());
+        ...unrated('peak').map((column) => `players: ${column}`),
+        ...['all_player_years', 'player_years'].flatMap((list) => unrated('rating').map((column) => `${list}: ${column}`))].toSorted());
 });
 
 test('JSON, NDJSON and CSV have the same rows', async () => {

@@ -35,7 +35,7 @@ const send = async (method, address, body) => {
 };
 
 /** Where a row stands: by its estimate, also beyond the calibrated range. */
-const place = ({ rating: r }) => r.estimate;
+const place = ({ peak, rating }) => (peak ?? rating).estimate;
 
 function assertOrder(list, sign, what) {
     const places = list.map(place);
@@ -45,56 +45,18 @@ function assertOrder(list, sign, what) {
     return rated.length;
 }
 
-test('the ranking of the overview is sorted and cut as requested', async () => {
-    const keys = { rating: place, elo: (r) => r.elo, difference: (r) => r.difference, year: (r) => r.year,
-        moves: (r) => r.rating.turns };
-    for (const [sort, key] of [['-rating', 'rating'], ['-elo', 'elo'], ['-difference', 'difference'],
-        ['difference', 'difference'], ['-year', 'year'], ['year', 'year'], ['-moves', 'moves']]) {
-        const { ranking, rated } = await site.json(`/api/v1/dashboard?sort=${sort}&limit=40`);
-        const values = ranking.map(keys[key]).filter((x) => x !== null);
-        assert.ok(rated > 100 && ranking.length === 40 && values.length > 5, sort);
-        assert.deepEqual(values, values.toSorted((a, b) => (sort[0] === '-' ? b - a : a - b) || 0), sort);
-    }
-    const { ranking } = await site.json('/api/v1/dashboard?limit=3');
-    assert.equal(ranking.length, 3);
-    for (const { rank_low: low, rank_high: high } of ranking) assert.ok(low >= 1 && high >= low);
-});
-
-test('beyond the calibrated range the estimate ranks, too, with both ends, its difference and a mark', async () => {
-    const { ranking, best } = await site.json('/api/v1/dashboard?limit=1000');
-    const beyond = ranking.filter(({ rating: r }) => r.extrapolated);
-    const { rating: { calibrated_range: range } } = await site.json(`/api/v1/players/${best.player.id}/ratings`);
-    assert.ok(beyond.length > 1, `${beyond.length}`);
-    assert.deepEqual(ranking.slice(0, beyond.length), beyond, 'they come first');
-    for (const { player, year, elo, difference, rating: { estimate, extrapolated, interval } } of ranking) {
-        const what = `${player.name} ${year}`;
-        assert.equal(extrapolated, estimate < range.low || estimate > range.high, what);
-        assert.ok(interval.low < estimate && estimate < interval.high, what);
-        assert.equal(difference === null, elo === null, what);
-        if (elo !== null) assert.ok(Math.abs(estimate - elo - difference) < 0.01, what);
-    }
-    const html = await (await site.get('/?limit=1000')).text();
-    const marked = html.slice(html.indexOf('id="ranking"')).match(/<abbr title="outside the calibrated range">\*<\/abbr>/g);
-    assert.equal(marked.length, beyond.length);
-    assert.deepEqual(best, ranking[0]);
-});
-
-test('the overview answers who played furthest above their Elo', async () => {
-    const { ranking, gap } = await site.json('/api/v1/dashboard?limit=1000');
-    const known = ranking.filter((r) => r.difference !== null);
-    const z = (r) => r.difference / Math.hypot(r.rating.standard_error, 31);
-    const ordered = known.toSorted((a, b) => z(b) - z(a));
-    // Not where only some of the games have an Elo.
-    const own = async ({ player, year }) => (await site.json(`/api/v1/players/${player.id}/ratings?year=${year}`)).rating.surprise;
-    while (/not in the tags of all/.test((await own(ordered[0])).reason ?? '')) ordered.shift();
-    const [first] = ordered;
-    assert.equal(gap.compared, ordered.length);
-    assert.deepEqual([gap.player, gap.year], [first.player, first.year]);
-    const said = (n) => String(Math.abs(Math.round(n))).replace(/^/, n < 0 ? '−' : '');
-    const half = 1.96 * Math.hypot(first.rating.standard_error, 31);
-    assert.match(gap.text, new RegExp(`rated ${said(first.rating.estimate)} by the moves, ${said(first.difference)} more than the Elo in the tags, ` +
-        `95% interval ${said(first.difference - half)} to ${said(first.difference + half)}\\.`));
-    assert.match(gap.text, new RegExp(` of ${ordered.length} player-years is (often as far above by chance|as far above in at most \\d+% of cases)\\.$`));
+test('the ranking of the overview has the strongest players with enough moves, and their chances', async () => {
+    const { ranking, finding, thin } = await site.json('/api/v1/dashboard?limit=100');
+    const estimates = ranking.map(({ peak }) => peak.estimate), sum = (of) => ranking.reduce((all, r) => all + of(r), 0);
+    assert.ok(ranking.length > 10 && thin >= 0, `${ranking.length}`);
+    assert.deepEqual(estimates, estimates.toSorted((a, b) => b - a));
+    assert.ok(ranking.every(({ peak }) => peak.turns >= 1000));
+    assert.ok(Math.abs(sum((r) => r.first) - 1) < 1e-6 && Math.abs(sum((r) => r.first_five) - 5) < 1e-6);
+    assert.ok(ranking.every((r) => r.first <= r.first_five && r.path.length >= r.peak.to - r.peak.from + 1));
+    assert.match(finding, new RegExp(`${ranking[0].name.split(',')[0]}\\b.*\\b${Math.round(estimates[0])}\\b`));
+    assert.equal((await site.json('/api/v1/dashboard?limit=3')).ranking.length, 3);
+    const { rating: { calibrated_range: range } } = await site.json(`/api/v1/players/${ranking[0].id}/ratings`);
+    for (const { name, peak } of ranking) assert.equal(peak.extrapolated, peak.estimate < range.low || peak.estimate > range.high, name);
 });
 
 test('player-years are sorted by the rating they show', async () => {
@@ -116,7 +78,7 @@ test('player-years are sorted by the rating they show', async () => {
     }
 });
 
-test('players are sorted by the rating of their careers', async () => {
+test('players are sorted by their strength at the peak', async () => {
     const all = await rows('/api/v1/players');
     const rated = all.filter((p) => place(p) !== null);
     assert.ok(rated.length > 10 && rated.length <= all.length, `${rated.length} of ${all.length}`);
@@ -133,10 +95,7 @@ test('players are sorted by the rating of their careers', async () => {
         for (const [query, found] of Object.entries(ids))
             assert.deepEqual(await rows(`${list}&${query}`), sorted.filter((p) => found.includes(p.id)), query);
     }
-    for (const p of rated.slice(0, 10)) {
-        const { rating } = await site.json(`/api/v1/players/${p.id}/ratings`);
-        assert.equal(p.rating.estimate, rating.estimate, p.name);
-    }
+    for (const p of rated.slice(0, 10)) assert.deepEqual((await site.json(`/api/v1/players/${p.id}`)).peak, p.peak, p.name);
     // The samples have no time controls in their tags, and all of their evaluations are imported.
     for (const [query, n] of [['time_class=unknown', rated.length], ['time_class=blitz', 0], ['imported=false', 0]])
         assert.equal((await rows(`/api/v1/players?${query}`)).filter((p) => place(p) !== null).length, n, query);

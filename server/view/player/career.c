@@ -96,15 +96,6 @@ static enum ipr_code career_rate_phases(const struct ipr_view_context *c, struct
     return IPR_OK;
 }
 
-/* ---- what the years say together ---- */
-
-static enum ipr_code career_find_path(const struct ipr_view_context *c, struct ipr_career *k,
-                                      struct ipr_err *err)
-{
-    k->path = ipr_arena_alloc(c->v->mem, 1, sizeof *k->path);
-    return ipr_paths_of(c, &k->of.player.id, 1, k->path, err);
-}
-
 /* Only of a name that means one person for certain. */
 static int career_born(const struct ipr_view *v, const struct ipr_db_player *p)
 {
@@ -175,7 +166,10 @@ enum ipr_code ipr_career_open(const struct ipr_view_context *c, const struct ipr
     if (rc != IPR_OK)
         return rc;
     out->born = career_born(c->v, &out->of.player);
-    return ipr_career_is_whole(out) ? career_find_path(c, out, err) : IPR_OK;
+    if (!ipr_career_is_whole(out))
+        return IPR_OK;
+    out->path = ipr_arena_alloc(c->v->mem, 1, sizeof *out->path);
+    return ipr_paths_of(c, &out->of.player.id, 1, out->path, err);
 }
 
 /* ---- in words ---- */
@@ -236,22 +230,6 @@ static const char *finding_peak(const struct ipr_career *k, struct ipr_arena *me
     return ipr_say_player_peak(said, &slots, mem);
 }
 
-/* Says how all moves of a part of the games are rated: some phases have no game as a whole, and
- * none of which only figures are stored. */
-static const char *finding_part(const struct ipr_career *k, struct ipr_arena *mem)
-{
-    const char *moves = "the moves of these games";
-
-    if (k->set.phases != 0)
-        moves =
-            ipr_arena_printf(mem, "the moves%s%s", finding_phases(k, mem),
-                             k->without_moves > 0 ? " of the games whose moves are stored" : "");
-    return ipr_arena_printf(
-        mem, "%s is rated %s by %s%s.", ipr_career_surname(k->of.player.name, mem),
-        ipr_career_value(&k->rating, mem), moves,
-        k->rating.pool != NULL ? ipr_pool_in(ipr_pool_named(k->rating.pool), mem) : "");
-}
-
 double ipr_career_strength(const struct ipr_career *k)
 {
     return k->path != NULL ? k->path->at_peak.strength : k->rating.estimate;
@@ -267,7 +245,20 @@ const char *ipr_career_finding(const struct ipr_career *k, struct ipr_arena *mem
     if (k->reason != NULL)
         return ipr_arena_printf(mem, "No rating of %s: %s.",
                                 ipr_career_surname(k->of.player.name, mem), k->reason);
-    return k->path != NULL ? finding_peak(k, mem) : finding_part(k, mem);
+    if (k->path != NULL)
+        return finding_peak(k, mem);
+    const char *moves = "the moves of these games", *pool = "";
+
+    if (k->set.phases !=
+        0) /* they have no game as a whole, nor one of which only figures are stored */
+        moves =
+            ipr_arena_printf(mem, "the moves%s%s", finding_phases(k, mem),
+                             k->without_moves > 0 ? " of the games whose moves are stored" : "");
+    if (k->rating.pool != NULL)
+        pool = ipr_pool_in(ipr_pool_named(k->rating.pool), mem);
+    return ipr_arena_printf(mem, "%s is rated %s by %s%s.",
+                            ipr_career_surname(k->of.player.name, mem),
+                            ipr_career_value(&k->rating, mem), moves, pool);
 }
 
 /* ---- a year among the others, in words ---- */

@@ -3,7 +3,7 @@
 
 #include "model/career.h"
 #include "resource/set.h"
-#include "view/player/path.h"
+#include "view/rating/path.h"
 #include "view/rating/rate.h"
 #include "view/rating/scope.h"
 

@@ -2,7 +2,7 @@
 #define IPR_VIEW_PLAYER_RANKING_H
 
 #include "db/players.h"
-#include "view/player/path.h"
+#include "view/rating/path.h"
 
 /** Moves without which a player is not ranked: some 25 games. */
 #define IPR_RANKING_MOVES 1000

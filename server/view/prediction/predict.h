@@ -12,7 +12,7 @@
 #include "model/window.h"
 #include "view/context.h"
 #include "view/figure/figure.h"
-#include "view/player/path.h"
+#include "view/rating/path.h"
 #include "view/rating/rate.h"
 #include "view/view.h"
 

@@ -32,17 +32,6 @@ static enum ipr_code add_latest_uploads(const struct ipr_view *v, json_t *out, s
 
 /* ---- who was the strongest ---- */
 
-static json_t *ranked_json(const struct ipr_ranking *r, size_t i)
-{
-    json_t *const one = ipr_json_player(r->player[i]->id, r->player[i]->name);
-
-    json_object_set_new(one, "peak", ipr_shape_json(IPR_SHAPE_PLAYER_PEAK, &r->path[i]->peak));
-    json_object_set_new(one, "first", ipr_json_num(r->first[i]));
-    json_object_set_new(one, "first_five", ipr_json_num(r->first_five[i]));
-    json_object_set_new(one, "path", ipr_path_json(r->path[i]));
-    return one;
-}
-
 /* Who is highest, and how sure that is. */
 static const char *ranking_finding(const struct ipr_ranking *r, struct ipr_arena *mem)
 {
@@ -136,8 +125,15 @@ static enum ipr_code add_ranking(const struct ipr_view_context *c,
     json_object_set_new(out, "ranking", list);
     if (rc != IPR_OK)
         return rc;
-    for (size_t i = 0; i < r.n; i++)
-        json_array_append_new(list, ranked_json(&r, i));
+    for (size_t i = 0; i < r.n; i++) {
+        json_t *const one = ipr_json_player(r.player[i]->id, r.player[i]->name);
+
+        json_object_set_new(one, "peak", ipr_shape_json(IPR_SHAPE_PLAYER_PEAK, &r.path[i]->peak));
+        json_object_set_new(one, "first", ipr_json_num(r.first[i]));
+        json_object_set_new(one, "first_five", ipr_json_num(r.first_five[i]));
+        json_object_set_new(one, "path", ipr_path_json(r.path[i]));
+        json_array_append_new(list, one);
+    }
     json_object_set_new(out, "finding", ipr_json_text(ranking_finding(&r, c->v->mem)));
     json_object_set_new(out, "thin", json_integer((json_int_t)r.thin));
     json_object_set_new(out, "complete", json_boolean(r.complete));

@@ -58,6 +58,26 @@ static void of_two_years_none_is_picked(void **state)
     assert_close(ipr_career_apart(elo, se, 2, 1).difference, -1.959963985 * 50, 1e-9);
 }
 
+static void test_ranks(void **state)
+{
+    static const double mean[] = { 2800, 2750, 2740, 2700, 2600, 2590, 2100 },
+                        sd[] = { 60, 40, 90, 60, 60, 20, 60 };
+    double first[7], five[7], sum_first = 0, sum_five = 0;
+    (void)state;
+    ipr_career_ranks(mean, sd, 7, first, five);
+    for (size_t i = 0; i < 7; i++) {
+        assert_close(first[i], ipr_career_best(mean, sd, 7, i), .025);
+        assert_true(five[i] >= first[i]);
+        sum_first += first[i];
+        sum_five += five[i];
+    }
+    assert_close(sum_first, 1, 1e-9);
+    assert_close(sum_five, 5, 1e-9);
+    ipr_career_ranks(mean, sd, 1, first, five);
+    assert_close(first[0], 1, 1e-9);
+    assert_close(five[0], 1, 1e-9);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -65,6 +85,7 @@ int main(void)
         cmocka_unit_test(probabilities_sum_to_one),
         cmocka_unit_test(equals_share_it_alike),
         cmocka_unit_test(a_year_is_compared_with_the_mean_of_the_others),
+        cmocka_unit_test(test_ranks),
         cmocka_unit_test(of_two_years_none_is_picked),
     };
 

@@ -1,4 +1,4 @@
-#include "view/player/path.h"
+#include "view/rating/path.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -16,22 +16,6 @@ static int place_order(const void *a, const void *b)
     const struct place *const x = a, *const y = b;
 
     return (x->person > y->person) - (x->person < y->person);
-}
-
-static void path_add_years(const struct ipr_trajectory *t, struct ipr_path *out,
-                           struct ipr_arena *mem)
-{
-    out->n = t->first > 0 ? t->n : 0;
-    out->year = ipr_shape_list(IPR_SHAPE_PATH_YEAR, out->n, mem);
-    out->at_year = ipr_arena_alloc(mem, out->n + 1, sizeof *out->at_year);
-    for (size_t i = 0; i < out->n; i++) {
-        const struct ipr_trajectory_point *const p = &t->point[i];
-
-        out->year[i].year = (size_t)t->first + i;
-        out->year[i].estimate = p->mean;
-        out->year[i].interval = (struct ipr_interval){ p->lo, p->hi };
-        out->at_year[i] = (struct ipr_path_level){ p->mean, p->sd, p->apart };
-    }
 }
 
 static void path_add_peak(const struct ipr_scale *scale, const struct ipr_trajectory *t,
@@ -76,7 +60,17 @@ static void path_fill(const struct ipr_view_context *c, const struct ipr_db_pers
         ipr_strength_shorten(ipr_scale_figure(c, scale, &sums)); /* pool, moves, games, reason */
     if (!ipr_trajectory_of_stored(scale, year, n, &calibration, &t))
         return;
-    path_add_years(&t, out, c->v->mem);
+    out->n = t.first > 0 ? t.n : 0;
+    out->year = ipr_shape_list(IPR_SHAPE_PATH_YEAR, out->n, c->v->mem);
+    out->at_year = ipr_arena_alloc(c->v->mem, out->n + 1, sizeof *out->at_year);
+    for (size_t i = 0; i < out->n; i++) {
+        const struct ipr_trajectory_point *const p = &t.point[i];
+
+        out->year[i].year = (size_t)t.first + i;
+        out->year[i].estimate = p->mean;
+        out->year[i].interval = (struct ipr_interval){ p->lo, p->hi };
+        out->at_year[i] = (struct ipr_path_level){ p->mean, p->sd, p->apart };
+    }
     path_add_peak(scale, &t, out);
     ipr_trajectory_release(&t);
 }

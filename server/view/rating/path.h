@@ -1,5 +1,5 @@
-#ifndef IPR_VIEW_PLAYER_PATH_H
-#define IPR_VIEW_PLAYER_PATH_H
+#ifndef IPR_VIEW_RATING_PATH_H
+#define IPR_VIEW_RATING_PATH_H
 
 #include "db/strength.h"
 #include "view/context.h"
