@@ -118,6 +118,75 @@ WHERE g.id > $16
 ORDER BY CASE WHEN $1 = 0 THEN g.id ELSE g.id + 0 END
 LIMIT $17
 
+-- part: played_in_event
+-- Player-years with games in the event $7.
+played AS (
+    SELECT DISTINCT
+        coalesce(m.merged_into, m.id) AS player_id,
+        s.year
+    FROM (
+        SELECT white_id AS id, year FROM game WHERE $7::integer <> 0 AND event_id = $7
+        UNION ALL
+        SELECT black_id AS id, year FROM game WHERE $7::integer <> 0 AND event_id = $7
+    ) AS s
+    INNER JOIN player AS m ON m.id = s.id
+)
+
+-- part: listed_year_kept
+-- Whether a row y of listed_year is kept by the filters, the parameters from $4 to $10.
+y.turns >= $8::integer
+AND (
+    $4::integer = 0
+    OR y.player_id = (SELECT coalesce(p.merged_into, p.id) FROM player AS p WHERE p.id = $4)
+)
+AND ($5::integer = 0 OR y.year >= $5)
+AND ($6::integer = 0 OR y.year <= $6)
+AND ($7 = 0 OR (y.player_id, y.year) IN (SELECT e.player_id, e.year FROM played AS e))
+AND ($9::integer = 0 OR y.counted >= $9)
+AND ($10::integer = 0 OR y.counted <= $10)
+
+-- name: player_years_left_out :one
+-- How many player-years with analysed moves the filters leave out of a list that is up to date, and
+-- of how many only other engine settings have analysed moves of these classes; with a judge_id of 0
+-- these are not counted.
+-- arg const struct ipr_db_player_year_filter *f
+-- bind f->list_id, f->judge_id int
+-- bind f->times times
+-- bind f->player, f->from, f->to, f->event, f->turns_from, f->counted_from, f->counted_to int
+-- column by_filters int64
+-- column other_settings int64
+-- planned
+WITH
+@played_in_event(),
+
+analysed AS (
+    SELECT DISTINCT
+        coalesce(m.merged_into, m.id) AS player_id,
+        v.year
+    FROM player_year AS v
+    INNER JOIN player AS m ON m.id = v.player_id
+    WHERE $2::integer <> 0 AND v.year > 0 AND v.turns > 0 AND v.time_class = ANY($3::smallint[])
+)
+
+SELECT
+    (
+        SELECT count(*)
+        FROM listed_year AS y
+        WHERE
+            y.list_id = $1 AND y.year > 0 AND y.turns > 0
+            AND NOT (
+                @listed_year_kept()
+            )
+    ) AS by_filters,
+    (
+        SELECT count(*)
+        FROM analysed AS a
+        WHERE NOT EXISTS (
+            SELECT FROM listed_year AS y
+            WHERE y.list_id = $1 AND y.player_id = a.player_id AND y.year = a.year AND y.turns > 0
+        )
+    ) AS other_settings
+
 -- name: player_year_list :many ipr_db_player_year
 -- Player-years with analysed moves, of a list that is up to date (ipr_db_year_list). `sort`:
 -- "rating", "ipr", "moves", "year" or "player", or one of the first four behind a "-" for descending;
@@ -135,17 +204,8 @@ LIMIT $17
 -- param sort text
 -- param after_player, after_year, limit int
 -- planned
-WITH played AS (
-    SELECT DISTINCT
-        coalesce(m.merged_into, m.id) AS player_id,
-        s.year
-    FROM (
-        SELECT white_id AS id, year FROM game WHERE $7::integer <> 0 AND event_id = $7
-        UNION ALL
-        SELECT black_id AS id, year FROM game WHERE $7::integer <> 0 AND event_id = $7
-    ) AS s
-    INNER JOIN player AS m ON m.id = s.id
-),
+WITH
+@played_in_event(),
 
 listed AS NOT MATERIALIZED (
     SELECT
@@ -180,16 +240,10 @@ listed AS NOT MATERIALIZED (
     ) AS r ON r.player_id = y.player_id AND r.year = y.year AND r.version = y.version
     WHERE
         y.list_id = $1 AND y.year > 0
-        AND y.turns >= greatest($8::integer, 1)
+        AND y.turns > 0
         AND (
-            $4::integer = 0
-            OR y.player_id = (SELECT coalesce(p.merged_into, p.id) FROM player AS p WHERE p.id = $4)
+            @listed_year_kept()
         )
-        AND ($5::integer = 0 OR y.year >= $5)
-        AND ($6::integer = 0 OR y.year <= $6)
-        AND ($7 = 0 OR (y.player_id, y.year) IN (SELECT e.player_id, e.year FROM played AS e))
-        AND ($9::integer = 0 OR y.counted >= $9)
-        AND ($10::integer = 0 OR y.counted <= $10)
         AND NOT ($15 AND r.player_id IS NOT NULL)
 ),
 

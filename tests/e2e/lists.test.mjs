@@ -459,6 +459,8 @@ test('player-years come with their ratings in one call', async () => {
         const got = await ndjson(`/api/v1/player-years?sort=player&${query}`);
         assert.deepEqual(got, all.filter(keep), query);
         assert.ok(got.length > 0, query);
+        const { rows_left_out: left } = await site.json(`/api/v1/player-years?limit=1&${query}`);
+        assert.equal(left, all.length - got.length, query);
     }
     const event = new Set((await ndjson('/api/v1/games?event=13'))
         .flatMap((g) => [g.white.id, g.black.id].map((id) => `${id} ${g.year}`)));
@@ -479,6 +481,35 @@ test('player-years come with their ratings in one call', async () => {
     assert.deepEqual(await ndjson('/api/v1/player-years?judge=quick'), []);
     const blitz = await ndjson('/api/v1/player-years?time_class=blitz');
     assert.ok(blitz.length > 0 && blitz.every((row) => row.year === 1962));
+});
+
+test('a list of player-years says what is not in it, and a table what is only a bound', async () => {
+    const year = (row) => `${row.player.id} ${row.year}`;
+    const analysed = sql(database, `SELECT DISTINCT coalesce(p.merged_into, p.id) || ' ' || y.year
+        FROM player_year AS y INNER JOIN player AS p ON p.id = y.player_id
+        WHERE y.turns > 0 AND y.year > 0 AND y.time_class IN (0, 1, 16, 17)`).trim().split('\n');
+    for (const judge of ['standard', 'second']) {
+        const { player_years: rows, rows_left_out: left, other_settings: others } =
+            await site.json(`/api/v1/player-years?judge=${judge}&limit=500`);
+        const listed = new Set(rows.map(year));
+        assert.ok(listed.size > 0, judge);
+        assert.equal(left, 0, 'without a filter none is left out');
+        assert.equal(others, analysed.filter((one) => !listed.has(one)).length, judge);
+        const [first] = rows;
+        const response = await site.get(`/api/v1/player-years.csv?judge=${judge}&player=${first.player.id}`);
+        const kept = rows.filter(({ player }) => player.id === first.player.id).length;
+        assert.equal(response.headers.get('left-out'), `rows=${rows.length - kept}, other_settings=${others}`);
+    }
+    assert.ok((await site.json('/api/v1/player-years?judge=second')).other_settings > 0);
+    const censored = csv(await (await site.get('/api/v1/player-years.csv')).text())
+        .rows.filter((row) => row['bayes_elo.censored'] !== '');
+    assert.ok(censored.length > 0);
+    for (const row of censored) {
+        const above = row['bayes_elo.censored'] === 'above';
+        assert.equal(row['bayes_elo.estimate'], '', 'no estimate beyond the range');
+        assert.equal(above, row['bayes_elo.bound.low'] !== '');
+        assert.equal(above, row['bayes_elo.interval.high'] === '', 'the interval is open on that side');
+    }
 });
 
 test('a page rates a bounded number of player-years, a stream all', async () => {

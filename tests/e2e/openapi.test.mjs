@@ -228,7 +228,7 @@ const rare = [
     [/^evaluated_turn\.settled$/, 'of one position in some 45,000'],
     [/^indicator\.note$/, 'an engine setting that shows few lines at few depths'],
     [/^problem\.ply$/, 'of analyses by fishnet clients'],
-    [/^head_to_head\.ipr_judge$/, 'two engine settings have analysed both players; tests/e2e/compare.test.mjs'],
+    [/^(head_to_head\.ipr_judge|params\.pool_judge)$/, 'two engine settings have analysed both players; tests/e2e/compare.test.mjs'],
     [/^players\.similar$/, 'nobody here has few games and a name similar to that of somebody with many; tests/e2e/pages.test.mjs'],
     [/^alias\.(player|into)$/, 'of a site with a spelling file'],
     [/^time_(difference\.\w+|play\.same_(players|elo))$/, 'no game here is known to be rapid; tests/e2e/time_controls.test.mjs'],

@@ -468,8 +468,8 @@ static void test_compare_typed(void **state)
         long status;
         const char *location;
     } rows[] = {
-        { "/compare?white=fischer+1971&black=2:1972&games=12&judge=standard", 307,
-          "/compare?white=1:1971&black=2:1972&games=12&judge=standard" },
+        { "/compare?white=fischer+1971&black=2:1972&games=20&judge=standard", 307,
+          "/compare?white=1:1971&black=2:1972&games=20&judge=standard" },
         { "/compare?white=several", 200, NULL },
         { "/compare?white=nobody", 400, NULL },
         { "/compare?white=1:1971&black=2:1972&games=0", 400, NULL },

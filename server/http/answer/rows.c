@@ -265,6 +265,23 @@ void ipr_rows_write(const struct ipr_req *req, const json_t *resource, struct ip
     put_rows(req, json_object_get(resource, req->resource->rows), out);
 }
 
+/* Says in a header what the JSON of a list says of rows that it does not have. */
+static void put_left_out(struct ipr_req *req, const json_t *page)
+{
+    const json_t *const rows = json_object_get(page, "rows_left_out"), *const others =
+                                                                           json_object_get(
+                                                                               page,
+                                                                               "other_settings");
+
+    if (rows == NULL)
+        return;
+    const char *text = ipr_arena_printf(&req->mem, "rows=%lld", json_integer_value(rows));
+    if (others != NULL)
+        text = ipr_arena_printf(&req->mem, "%s, other_settings=%lld", text,
+                                json_integer_value(others));
+    ipr_reply_header(req, "Left-Out", text);
+}
+
 static enum ipr_code load_page(struct row_stream *s, struct ipr_err *err)
 {
     struct ipr_req *req = s->req;
@@ -284,6 +301,7 @@ static enum ipr_code load_page(struct row_stream *s, struct ipr_err *err)
         /* A small first page comes soon, later ones are large and efficient. */
         if (s->out.n > before && s->out.n < PAGE_BYTES)
             s->page *= 2;
+        put_left_out(req, page);
         put_rows(req, json_object_get(page, req->resource->rows), &s->out);
         free(s->after);
         s->after = next != NULL && s->page > 0 ? ipr_xstrdup(next) : NULL;

@@ -1,5 +1,6 @@
 /* The player-years of all players with their ratings. */
 #include <inttypes.h>
+#include <string.h>
 
 #include "db/listed_years.h"
 #include "db/lists.h"
@@ -116,6 +117,30 @@ static enum ipr_code cursor_still_there(const struct ipr_view_context *c,
     return rc;
 }
 
+/* A reader of a table sees no row that is not there: says how many there are. Those of other
+ * settings are looked for where the list is not that of all ratings, since it takes a while. */
+static enum ipr_code years_left_out(const struct ipr_view_context *c,
+                                    struct ipr_db_player_year_filter f, const char *after,
+                                    json_t *out, struct ipr_err *err)
+{
+    const bool others = strcmp(c->judge.name, ipr_setting_name(IPR_FOR_RATING)) != 0;
+    const bool filtered = f.player != 0 || f.from != 0 || f.to != 0 || f.event != 0 ||
+                          f.turns_from > 1 || f.counted_from != 0 || f.counted_to != 0;
+    struct ipr_answer_left_out left = { .other_settings = 0 };
+    enum ipr_code rc = IPR_OK;
+
+    if (c->v->stream && after != NULL) /* the first page has said it */
+        return IPR_OK;
+    f.judge_id = others ? c->judge_id : 0;
+    if (c->judge_id != 0 && (others || filtered))
+        rc = ipr_db_player_years_left_out(c->v->db, &f, &left.rows_left_out, &left.other_settings,
+                                          err);
+    if (!others)
+        left.other_settings = IPR_NO_COUNT;
+    json_object_update_new(out, ipr_shape_json(IPR_SHAPE_LEFT_OUT, &left));
+    return rc;
+}
+
 /* Those with analysed moves. */
 static enum ipr_code years_fill(const struct ipr_view_context *c,
                                 const struct ipr_all_player_years_request *p, bool by_ipr,
@@ -137,6 +162,8 @@ static enum ipr_code years_fill(const struct ipr_view_context *c,
         rc = ipr_db_year_list(c->v->db, c->judge_id, c->times, &f.list_id, err);
     if (rc == IPR_OK)
         rc = cursor_still_there(c, f, after_player, (int)after_year, p->after, err);
+    if (rc == IPR_OK)
+        rc = years_left_out(c, f, p->after, out, err);
     if (rc == IPR_OK && by_ipr && c->judge_id != 0 && p->after == NULL)
         rc = rate_all(c, f, &budget, err);
     if (rc == IPR_OK && c->judge_id != 0)

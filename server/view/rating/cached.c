@@ -117,11 +117,18 @@ static struct ipr_figure_bayes_short *row_agent(const struct ipr_figure_bayes *b
 {
     const struct ipr_figure *elo = &b->elo.figure;
     const char *reason = elo->group.reason;
-    const struct ipr_figure_bayes_short out = { elo->estimate, elo->standard_error, b->elo.bound,
-                                                elo->interval,
-                                                reason != NULL ? reason
-                                                               : b->posterior.figure.group.reason };
+    struct ipr_figure_bayes_short out = { .estimate = elo->estimate,
+                                          .standard_error = elo->standard_error,
+                                          .bound = b->elo.bound,
+                                          .interval = elo->interval,
+                                          .reason = reason };
 
+    if (reason == NULL)
+        out.reason = b->posterior.figure.group.reason;
+    if (isfinite(out.bound.low))
+        out.censored = "above";
+    else if (isfinite(out.bound.high))
+        out.censored = "below";
     return ipr_shape_copy(IPR_SHAPE_BAYES_SHORT, &out, mem);
 }
 
