@@ -13,7 +13,10 @@
 #define IPR_CONFIRM "confirm"
 
 /** A move whose search does not settle is searched again with this many times the nodes, once. */
-#define IPR_CONFIRM_MORE 2
+#define IPR_CONFIRM_MORE 4
+/** A loss that is marked does not settle below this: of such a third was none at ten times the nodes.
+ */
+#define IPR_CONFIRM_CLEAR 0.10
 
 /** Most moves that a shallow search chooses turn out to be nothing: each is looked at first with
  * the nodes divided by IPR_CONFIRM_GLANCE, if it was chosen for its loss or a drift, else by
@@ -32,7 +35,8 @@ double ipr_confirm_gain(const struct ipr_judged_turn *t);
 /**
  * Chooses the one of a search's last three depths by which the others gain neither most nor least,
  * and drops those above it: what the very last one says is now and then withdrawn by the next.
- * False if the three are more than 0.05 apart and give different marks: the search has not settled.
+ * False if the three are more than 0.05 apart and give different marks, or the loss is marked and
+ * below IPR_CONFIRM_CLEAR: the search has not settled.
  * A turn of other than two lines stays as it is, and is settled.
  */
 bool ipr_confirm_settle(struct ipr_judged_turn *t, struct ipr_arena *mem);

@@ -1,4 +1,5 @@
 /* Matches that were played, beside their predictions, over a real database. */
+#include "ipr_sentences_sample.h"
 #include "report_games.h"
 
 /* Results without a move, A's every time. */
@@ -357,5 +358,6 @@ int main(void)
         WITH_DB(a_match_that_is_not_analysed_is_predicted),
     };
 
+    ipr_sentences_sample();
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -68,7 +68,7 @@ test('an import of them has the figures of `intrinsic rate`, and no others', asy
         for (const query of ['', '?judge=pgn-evals']) {
             const all = await site.json(`/api/v1/players/${id}${query}`);
             assert.equal(all.rating.estimate, rating.estimate);
-            assert.match(all.finding, /^By the evaluations in the files, \w+ is rated \d+ \(95% interval .* moves of 20 games, all games together\./);
+            assert.match(all.finding, /^\w+ (played at|was at the peak .*:) \d{4} by the evaluations in the files\b/);
         }
         const analysed = await site.json(`/api/v1/players/${id}?judge=rating`);
         assert.equal(analysed.rating.estimate, null);
@@ -186,7 +186,7 @@ test('rapid games of a server are rated on the scale of its players', async (t) 
     }
     assert.ok(careless.estimate < careful.estimate - 150, `${careless.estimate} ${careful.estimate}`);
     const { players: [{ id }] } = await site.json(`/api/v1/players?q=${encodeURIComponent(`20 ${online}`)}&time_class=all`);
-    assert.match((await site.json(`/api/v1/players/${id}`)).finding, /is rated \d{4} .* all games in lichess rapid together/);
+    assert.match((await site.json(`/api/v1/players/${id}`)).finding, / \d{4} by the evaluations in the files .*in lichess rapid\.$/);
     const board = await rated(`20 ${otb}`, 'classical');
     assert.equal(board.pool, 'otb');
     assert.ok(board.prior.mean > 2000);
@@ -225,6 +225,7 @@ test('a game with evaluations in its file alone is confirmed and marked as any o
     await told(site, true);
     await told(unsearched, false);
     sql(url, `UPDATE job SET state = 'paused', lease_token = NULL, lease_until = NULL, leased_at = NULL, worker = NULL`);
+    await until('the pause is seen', async () => !(await look()).marks_follow);
     await told(site, false);
     assert.equal(await slow.end('SIGTERM'), 0);
     sql(url, `UPDATE job SET state = 'ready'`);

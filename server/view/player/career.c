@@ -222,6 +222,7 @@ static const char *finding_peak(const struct ipr_career *k, struct ipr_arena *me
         .to = dated ? ipr_arena_printf(mem, "%zu", p->to) : "",
         .estimate = p->rating_short.estimate,
         .pool = *pool == ' ' ? pool + 1 : NULL,
+        .files = k->path->by_file,
     };
     enum ipr_player_peak said = IPR_PLAYER_PEAK_UNDATED;
 
@@ -242,11 +243,11 @@ double ipr_career_error(const struct ipr_career *k)
 
 const char *ipr_career_finding(const struct ipr_career *k, struct ipr_arena *mem)
 {
+    if (k->path != NULL && isfinite(k->path->at_peak.strength))
+        return finding_peak(k, mem);
     if (k->reason != NULL)
         return ipr_arena_printf(mem, "No rating of %s: %s.",
                                 ipr_career_surname(k->of.player.name, mem), k->reason);
-    if (k->path != NULL)
-        return finding_peak(k, mem);
     const char *moves = "the moves of these games", *pool = "";
 
     if (k->set.phases !=

@@ -45,6 +45,7 @@ static void path_fill(const struct ipr_view_context *c, const struct ipr_db_pers
     ipr_shape_blank(IPR_SHAPE_PLAYER_PEAK, &out->peak);
     out->at_peak = (struct ipr_path_level){ NAN, NAN, NAN };
     out->n = 0;
+    out->by_file = ipr_strength_is_by_file(c);
     for (size_t i = 0; i < n; i++) {
         sums.moves += year[i].of.moves;
         sums.games += year[i].of.games;

@@ -19,6 +19,7 @@ struct ipr_path {
     struct ipr_figure_path_year *year; /* [n]; none where no game is dated */
     struct ipr_path_level *at_year;    /* [n] */
     size_t n;
+    bool by_file; /* by evaluations in files */
 };
 
 /** The paths of some persons, by one query. out[n] */

@@ -108,6 +108,9 @@ static void test_settling(void **state)
         { { -90, -100, -160 }, false, 2 }, /* of .19, .21 and .31 points: no mark is sure */
         { { -100, -110, -130 }, true, 2 }, /* .21, .23 and .26: the same mark */
         { { 0, 10, -60 }, false, 1 },
+        { { -40, -39, -40 }, false, 3 }, /* .088: marked, but a single search is not sure of it */
+        { { -50, -51, -50 }, true, 3 },  /* .108 */
+        { { -20, -21, -20 }, true, 3 },  /* .044 */
         { { 90, 10, 40 }, false, 3 },
         { { 0, IPR_SCORE_NONE, -60 }, true, 3 },
     };

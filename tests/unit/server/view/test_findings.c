@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "ipr_sentences_sample.h"
 #include "ipr_test.h"
 
 #include "view/calibration/findings.h"
@@ -198,22 +199,15 @@ static void check_players(const char *answer, bool part, const char *want)
 /* The interval of A, 2160 to 2745, is reached by that of C only. */
 static void players_in_words(void **state)
 {
-#define ONE(name, estimate, low, high)                                                             \
-    "{\"name\":\"" name "\",\"rating\":{\"estimate\":" estimate ",\"interval\":{\"low\":" low      \
-    ",\"high\":" high "},\"turns\":300,\"games\":9}}"
+#define ONE(name, estimate) "{\"name\":\"" name "\",\"peak\":{\"estimate\":" estimate "}}"
     (void)state;
+    check_players("{\"players\":[" ONE("B", "2000") "," ONE("A", "2472") "," ONE(
+                      "C", "2100") ",{\"name\":\"D\",\"peak\":{\"estimate\":null}}]}",
+                  true,
+                  "A is the strongest on this page, 2472 by the moves; 3 of 4 players rated.");
     check_players(
-        "{\"players\":[" ONE("B", "2000", "1900", "2100") "," ONE(
-            "A", "2472", "2160", "2745") "," ONE("C", "2100", "1900", "2300") ",{\"rating\":{}}]}",
-        true,
-        "A has the highest rating by the moves on this page, 2472 (95% interval 2160 to 2745) from "
-        "300 moves of 9 games; the interval of 1 other reaches into this one. 3 of 4 players are "
-        "rated.");
-    check_players(
-        "{\"near\":true,\"search\":\"a\",\"players\":[" ONE("B", "2000", "1900", "2100") "]}",
-        false,
-        "No player of that name; spelled otherwise: 1 name. B is rated 2000 (95% "
-        "interval 1900 to 2100) from 300 moves of 9 games.");
+        "{\"near\":true,\"search\":\"a\",\"players\":[" ONE("B", "2000") "]}", false,
+        "No player of that name; spelled otherwise: 1 name. B is rated 2000 by the moves.");
     check_players("{\"search\":\"a\",\"players\":[]}", false, "No player of that name.");
 }
 
@@ -240,5 +234,6 @@ int main(void)
         cmocka_unit_test(doubtful_in_words),
     };
 
+    ipr_sentences_sample();
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
