@@ -79,8 +79,7 @@ bool ipr_confirm_settle(struct ipr_judged_turn *t, struct ipr_arena *mem)
     while (!settle_between(gain[middle], gain[(middle + 1) % 3], gain[(middle + 2) % 3]))
         middle++;
     confirm_cut(t, t->depth - middle, mem);
-    const bool clear =
-        gain[middle] < IPR_MARK_INACCURACY_AT || gain[middle] >= IPR_CONFIRM_CLEAR;
+    const bool clear = gain[middle] < IPR_MARK_INACCURACY_AT || gain[middle] >= IPR_CONFIRM_CLEAR;
     return clear && (high - low <= SETTLE_WITHIN || gain_mark(low) == gain_mark(high));
 }
 
