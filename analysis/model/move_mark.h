@@ -13,7 +13,7 @@
 #define IPR_POINTS_B 0.886294
 
 /** Points lost from which a move is marked ?!, ?, ??. */
-#define IPR_MARK_INACCURACY_AT 0.06
+#define IPR_MARK_INACCURACY_AT 0.05
 #define IPR_MARK_MISTAKE_AT    0.15
 #define IPR_MARK_BLUNDER_AT    0.30
 

@@ -237,7 +237,7 @@ test('a game with evaluations in its file alone is confirmed and marked as any o
     assert.equal(game.unconfirmed, 0);
     assert.equal(sums(), rated);
     assert.ok(game.turns.length > 10 && game.turns.every(({ confirmed }) => confirmed));
-    const least = { null: 0, inaccuracy: 0.06, mistake: 0.15, blunder: 0.3 }, glyph = { inaccuracy: '?!', mistake: '?', blunder: '??' };
+    const least = { null: 0, inaccuracy: 0.05, mistake: 0.15, blunder: 0.3 }, glyph = { inaccuracy: '?!', mistake: '?', blunder: '??' };
     for (const { ply, mark, points_lost } of game.turns) {
         assert.ok(points_lost >= least[mark], `${ply}: ${mark}, ${points_lost}`);
         if (mark)

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { sampled } from './sampled.mjs';
 
 const near = (a, b, within = 1e-6) => Math.abs(a - b) <= within;
-const LOSS = [['inaccuracy', 0.06], ['mistake', 0.15], ['blunder', 0.30]];
+const LOSS = [['inaccuracy', 0.05], ['mistake', 0.15], ['blunder', 0.30]];
 const glyph = { inaccuracy: '?!', mistake: '?', blunder: '??', found: '!', brilliant: '!!' };
 /** The mark that a loss has. */
 const markOf = (lost) => LOSS.reduce((mark, [name, at]) => (lost >= at ? name : mark), null);

@@ -35,7 +35,7 @@ const rows = (page) => page.locator('table.evidence tbody tr');
 /** Points that a move lost, as pages have them: rounded, but never up to a mark's limit. */
 function rounded(points) {
     const up = Math.round(100 * points) / 100;
-    const reached = [0.06, 0.15, 0.3].some((limit) => points < limit && up >= limit);
+    const reached = [0.05, 0.15, 0.3].some((limit) => points < limit && up >= limit);
     return (reached ? Math.floor(100 * points) / 100 : up).toFixed(2);
 }
 
@@ -169,7 +169,7 @@ const cells = async (row) => (await row.locator('td').allInnerTexts()).map((text
 
 test('what one move lost is the same on the list and at its game', async (t) => {
     const { moves } = await site.json(`/api/v1/moves?player=${fischer}&year=1972&limit=1000`);
-    const near = moves.find(({ points_lost: x }) => x > 0.145 && x < 0.15) ?? moves.find(({ points_lost: x }) => x > 0.055 && x < 0.06); // not shown as a mark's limit
+    const near = moves.find(({ points_lost: x }) => x > 0.145 && x < 0.15) ?? moves.find(({ points_lost: x }) => x > 0.045 && x < 0.05); // not shown as a mark's limit
     const lost = rounded(near.points_lost);
     const { page } = await open(t, `/moves?player=${fischer}&year=1972&lost_from=0.05&lost_to=0.2&sort=game&limit=1000`);
     const row = rows(page).filter({ has: page.locator(`a[href^="/games/${near.game.id}?"][href*="ply=${near.ply}"]`) });

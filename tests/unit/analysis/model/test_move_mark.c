@@ -20,7 +20,7 @@ static void test_marks(void **state)
         bool hidden, sacrifice;
         const char *want;
     } rows[] = {
-        { 0.0599, -0.0599, true, true, "" },       { 0.06, -0.06, false, false, "inaccuracy" },
+        { 0.0499, -0.0499, true, true, "" },       { 0.05, -0.05, false, false, "inaccuracy" },
         { 0.1499, 0.5, true, true, "inaccuracy" }, { 0.15, -0.15, false, false, "mistake" },
         { 0.2999, -0.3, false, false, "mistake" }, { 0.30, -0.3, true, true, "blunder" },
         { 0.019, 0.10, true, false, "found" },     { 0.019, 0.10, false, true, "" },
