@@ -9,7 +9,7 @@ bad=0
 mapfile -t sources < <(find analysis api lab fetch server tests -name node_modules -prune -o -name '*.[ch]' -print)
 clang-format --dry-run -Werror "${sources[@]}" || bad=1
 
-mapfile -t scripts < <(find setup sql tests docker debian .ci -name node_modules -prune -o -name '*.sh' -print -o -path .ci/run -print)
+mapfile -t scripts < <(find setup sql tests docker debian .ci -name node_modules -prune -o -path debian/intrinsic -prune -o -name '*.sh' -print -o -path .ci/run -print)
 shellcheck --severity=warning "${scripts[@]}" || bad=1
 
 while read -r header; do
