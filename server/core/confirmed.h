@@ -14,7 +14,7 @@
 
 /** A move whose search does not settle is searched again with this many times the nodes, once. */
 #define IPR_CONFIRM_MORE 4
-/** A loss that is marked does not settle below this: of such a third was none at ten times the
+/** A marked loss below this does not settle: nearly a third of them were none at ten times the
  * nodes.
  */
 #define IPR_CONFIRM_CLEAR 0.10

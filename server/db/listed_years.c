@@ -27,14 +27,17 @@ static int careers_order(const void *a, const void *b)
     return (x->player_id > y->player_id) - (x->player_id < y->player_id);
 }
 
-static int64_t career_estimate(const struct ipr_db_person_year *year, size_t n)
+/* By the scale of the games' own pool, as it is shown; `otherwise` where that has none. */
+static int64_t career_estimate(const struct ipr_db_person_year *year, size_t n, int64_t otherwise)
 {
     struct ipr_strength_calibration calibration;
     struct ipr_trajectory t;
+    unsigned classes = 0;
 
-    if (!ipr_trajectory_of_stored(&ipr_pool_of(IPR_TIME_SET_DEFAULT)->moves, year, n, &calibration,
-                                  &t))
-        return 0;
+    for (size_t i = 0; i < n; i++)
+        classes |= year[i].of.classes;
+    if (!ipr_trajectory_of_stored(&ipr_pool_of(classes)->moves, year, n, &calibration, &t))
+        return otherwise;
     const int64_t estimate = llround(IPR_STRENGTH_UNIT * ipr_trajectory_peak(&t).mean);
     ipr_trajectory_release(&t);
     return estimate;
@@ -58,7 +61,7 @@ static enum ipr_code careers_rate(struct ipr_db *db, struct ipr_db_listed_streng
         while (at < n_years && year[at].person == persons[i])
             at++;
         if (at > first)
-            career[i]->estimate = career_estimate(&year[first], at - first);
+            career[i]->estimate = career_estimate(&year[first], at - first, career[i]->estimate);
     }
     return rc;
 }
@@ -82,8 +85,8 @@ static enum ipr_code all_careers_rate(struct ipr_db *db, struct ipr_db_listed_st
     return rc;
 }
 
-/* Rates those that can be rated, for the order of the list, which is that of the moves: by the
- * scale of Elo, whatever pool the games are of. */
+/* Rates those that can be rated, for the order of the list, which is that of the moves: years by
+ * the scale of Elo, whatever pool the games are of, which keeps their order. */
 static enum ipr_code rows_rate(struct ipr_db *db, struct ipr_db_listed_strength *rows, size_t n,
                                struct ipr_arena *mem, struct ipr_err *err)
 {

@@ -465,26 +465,6 @@ LEFT JOIN LATERAL (
 GROUP BY u.n, u.person
 ORDER BY u.n
 
--- name: strength_of_players :many ipr_db_player_strength
--- For the careers of persons, in the order given, without the Elo of their games; colour is 0.
--- each const struct ipr_db_player persons
--- bind persons[].id int[]
--- param times times
-SELECT
-    @columns_of_totals()
-FROM unnest($1::integer[]) WITH ORDINALITY AS u (person, n)
-LEFT JOIN LATERAL (
-    SELECT t.*, q.equation, q.engine
-    FROM player AS m
-    INNER JOIN player_total AS t ON t.player_id = m.id
-    INNER JOIN judge AS q ON q.id = t.judge_id
-    WHERE
-        (m.id = u.person OR m.merged_into = u.person)
-        AND t.strength_moves <> 0 AND t.time_class = ANY($2::smallint[])
-) AS v ON true
-GROUP BY u.n, u.person
-ORDER BY u.n
-
 -- name: strength_of_times :many ipr_db_time_strength
 -- Of every person, year and class of time control, ascending in this order; `own`: without imported
 -- evaluations.

@@ -1,6 +1,6 @@
 // English ordinals, as server/core/names.h has them.
 
-export const ordinal = (n) => {
+const ordinal = (n) => {
     const end = Math.floor((n % 100) / 10) === 1 ? 'th' : ['th', 'st', 'nd', 'rd'][n % 10] ?? 'th';
     return `${n}${end}`;
 };

@@ -113,6 +113,7 @@ static void test_stored(void **state)
     const struct ipr_judge judge = ipr_sample_rating_judge();
     const struct scene s = scene_new(f, &judge, 3);
     struct ipr_db_player_strength *rows = NULL;
+    struct ipr_db_person_year *years = NULL;
     size_t n = 0;
 
     ipr_sample_judged(f->db, s.judge_id, &s.game, &s.judged, 3);
@@ -126,17 +127,24 @@ static void test_stored(void **state)
     assert_close(ann.events, 1, 0);
     assert_int_equal(ann.judge_id, s.judge_id);
     assert_int_equal(strength_of(f, "Ann", 2002).moves, 0);
-    const struct ipr_db_player persons[2] = {
-        { .id = (int32_t)ipr_db_test_int("SELECT id FROM player WHERE name = 'Bob'") },
-        { .id = (int32_t)ipr_db_test_int("SELECT id FROM player WHERE name = 'Ann'") },
+    const int32_t persons[2] = {
+        (int32_t)ipr_db_test_int("SELECT id FROM player WHERE name = 'Bob'"),
+        (int32_t)ipr_db_test_int("SELECT id FROM player WHERE name = 'Ann'"),
     };
-    assert_ok(ipr_db_strength_of_players(f->db, persons, 2, IPR_TIME_SET_ALL, &f->mem, &rows, &n,
-                                         &f->err),
+    assert_ok(ipr_db_strength_of_persons(f->db, persons, 2, IPR_TIME_SET_ALL, 1, &f->mem, &years,
+                                         &n, &f->err),
               &f->err);
     assert_int_equal(n, 2);
-    assert_int_equal(rows[0].person, persons[0].id);
-    check_sums(&rows[0].sums, sums_of(&s, 1));
-    check_sums(&rows[1].sums, sums_of(&s, 0));
+    for (size_t i = 0; i < 2; i++) {
+        const struct ipr_db_strength *const want = years[i].person == persons[0] ? &bob : &ann;
+
+        assert_true(i == 0 || years[1].person > years[0].person);
+        assert_int_equal(years[i].of.year, 2001);
+        assert_int_equal(years[i].of.score, want->score);
+        assert_int_equal(years[i].of.information, want->information);
+        assert_int_equal(years[i].of.moves, want->moves);
+        assert_close(years[i].events, 1, 0);
+    }
     assert_ok(ipr_db_strength_of_game(f->db, s.game.id, &f->mem, &rows, &n, &f->err), &f->err);
     assert_int_equal(n, 2);
     check_sums(&rows[1].sums, sums_of(&s, 1));

@@ -23,13 +23,18 @@ const rated = (url) => sql(url, `SELECT 'side', game_id, colour, strength_score,
     ORDER BY 1, 2, 3`);
 const jobs = (url, kind) => Number(sql(url, `SELECT count(*) FROM job WHERE kind = '${kind}'`));
 
-test('confirmations are idle work and part of no rating', async (t) => {
-    const folder = mkdtempSync(path.join(tmpdir(), 'intrinsic-confirm-')), url = freshDatabase(t);
+/** Writes files for one test: file(name, text) is the path. */
+function files(t) {
+    const folder = mkdtempSync(path.join(tmpdir(), 'intrinsic-confirm-'));
     t.after(() => rmSync(folder, { recursive: true }));
-    const file = (name, text) => {
+    return (name, text) => {
         writeFileSync(path.join(folder, name), text);
         return path.join(folder, name);
     };
+}
+
+test('confirmations are idle work and part of no rating', async (t) => {
+    const url = freshDatabase(t), file = files(t);
     run(['import', '--quiet', '--analyse', file('one.pgn', game('Adler, Ann', 'Brandt, Bo', poor, '*'))], url);
 
     // Without confirmations there are none, not even queued.
@@ -124,12 +129,7 @@ test('confirmations that wait are paused and cancelled on the page of the queue'
 });
 
 test('of two settings the deeper one is exported, and imported beside a shallower one', async (t) => {
-    const folder = mkdtempSync(path.join(tmpdir(), 'intrinsic-deeper-')), url = freshDatabase(t);
-    t.after(() => rmSync(folder, { recursive: true }));
-    const file = (name, text) => {
-        writeFileSync(path.join(folder, name), text);
-        return path.join(folder, name);
-    };
+    const url = freshDatabase(t), file = files(t);
     const exported = (where) => JSON.parse(run(['export'], where));
     const settings = () => sql(url, 'SELECT string_agg(j.nodes::text, \' \' ORDER BY j.nodes) FROM confirmation AS c JOIN judge AS j ON j.id = c.judge_id');
     const lines = {};

@@ -46,9 +46,9 @@ function assertOrder(list, sign, what) {
 }
 
 test('the ranking of the overview has the strongest players with enough moves, and their chances', async () => {
-    const { ranking, finding, thin } = await site.json('/api/v1/dashboard?limit=100');
+    const { ranking, finding } = await site.json('/api/v1/dashboard?limit=100');
     const estimates = ranking.map(({ peak }) => peak.estimate), sum = (of) => ranking.reduce((all, r) => all + of(r), 0);
-    assert.ok(ranking.length > 10 && thin >= 0, `${ranking.length}`);
+    assert.ok(ranking.length > 10, `${ranking.length}`);
     assert.deepEqual(estimates, estimates.toSorted((a, b) => b - a));
     assert.ok(ranking.every(({ peak }) => peak.turns >= 1000));
     assert.ok(Math.abs(sum((r) => r.first) - 1) < 1e-6 && Math.abs(sum((r) => r.first_five) - 5) < 1e-6);
@@ -76,6 +76,20 @@ test('player-years are sorted by the rating they show', async () => {
         const { rating } = await site.json(`/api/v1/players/${y.player.id}/ratings?year=${y.year}`);
         assert.equal(y.rating.estimate, rating.estimate, key(y));
     }
+});
+
+test('where nobody has many moves those with enough for a rating are ranked, and the page says how many', async (t) => {
+    const url = freshDatabase(t), few = path.join(root, 'build', `few-${process.pid}.ndjson`);
+    t.after(() => execFileSync('rm', ['-f', few]));
+    execFileSync('sh', ['-c', 'zstd -dcq "$1" | head -6 >"$2"', 'sh', path.join(root, 'static/samples/rating.ndjson.zst'), few]);
+    run(['import', few], url);
+    const own = await serve(t, url), { ranking, ranked_from: from } = await own.json('/api/v1/dashboard');
+    assert.equal(from, 150);
+    assert.ok(ranking.length >= 2 && ranking.every(({ peak }) => peak.turns >= from && peak.turns < 1000), JSON.stringify(ranking.map(({ peak }) => peak.turns)));
+    const html = await (await own.get('/', { headers: { accept: 'text/html' } })).text();
+    assert.match(html, /fewer than 150 moves/);
+    assert.doesNotMatch(html, /No ratings by the moves yet/);
+    assert.equal((await site.json('/api/v1/dashboard')).ranked_from, 1000);
 });
 
 test('players are sorted by their strength at the peak', async () => {

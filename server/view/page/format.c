@@ -1,3 +1,5 @@
+/* How templates and sentences print what an answer has: one formatter each, in the table at the
+ * end; view/page/format.h says what each is for. */
 #include "view/page/format.h"
 
 #include <math.h>
@@ -504,15 +506,6 @@ static void add_count(struct ipr_buf *text, const json_t *n, const char *what)
     ipr_buf_printf(text, " %s", what);
 }
 
-/* 1st, 2nd, 3rd, 11th. */
-static json_t *format_ordinal(ARGS)
-{
-    char digits[32];
-    const int n = snprintf(digits, sizeof digits, "%ld", lround(number_of(value)));
-
-    return json_sprintf("%s%s", digits, ipr_name_ordinal(digits, (size_t)n));
-}
-
 static json_t *format_counts(ARGS)
 {
     struct ipr_buf text = IPR_BUF_INIT;
@@ -782,7 +775,6 @@ static json_t *format_or(ARGS)
 const struct ipr_tmpl_formatter ipr_page_formatters[] = {
     { "elo", 0, 0, format_elo, NULL, false },
     { "count", 0, 0, format_count, NULL, false },
-    { "ordinal", 0, 0, format_ordinal, NULL, false },
     { "share", 0, 1, format_share, accepts_digits, false },
     { "percent", 0, 1, format_percent, accepts_digits, false },
     { "probability", 0, 0, format_probability, NULL, false },

@@ -184,11 +184,6 @@ const char *ipr_career_value(const struct ipr_figure_rating_short *r, struct ipr
     return ipr_arena_printf(mem, "%.0f", r->estimate);
 }
 
-const char *ipr_career_interval(const struct ipr_figure_rating_short *r, struct ipr_arena *mem)
-{
-    return ipr_wording_interval(r->estimate, r->interval.lo, r->interval.hi, mem);
-}
-
 static bool year_has_moves(const struct ipr_career_year *y)
 {
     return y->rating.turns >= IPR_VIEW_MIN_TURNS;

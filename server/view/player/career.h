@@ -79,9 +79,6 @@ bool ipr_career_is_whole(const struct ipr_career *career);
 /** "2785" */
 const char *ipr_career_value(const struct ipr_figure_rating_short *r, struct ipr_arena *mem);
 
-/** "2690 to 2880" */
-const char *ipr_career_interval(const struct ipr_figure_rating_short *r, struct ipr_arena *mem);
-
 /** The surname, or all of a name without a comma. */
 const char *ipr_career_surname(const char *name, struct ipr_arena *mem);
 

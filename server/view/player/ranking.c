@@ -9,6 +9,19 @@
 
 #define THIN_AT_MOST 100 /* players with few moves who are looked at beside those ranked */
 
+/* The first `limit` of the n with so many moves. */
+static void ranking_choose(struct ipr_ranking *out, const struct ipr_db_player *row,
+                           const struct ipr_path *path, size_t n, size_t limit, size_t moves)
+{
+    out->moves = moves;
+    for (size_t i = 0; i < n && out->n < limit; i++) {
+        if (!isfinite(path[i].at_peak.apart) || path[i].peak.rating_short.turns < moves)
+            continue;
+        out->player[out->n] = &row[i];
+        out->path[out->n++] = &path[i];
+    }
+}
+
 static enum ipr_code ranking_read(const struct ipr_view_context *c, int32_t list, size_t limit,
                                   struct ipr_ranking *out, struct ipr_err *err)
 {
@@ -31,16 +44,9 @@ static enum ipr_code ranking_read(const struct ipr_view_context *c, int32_t list
         return rc;
     out->player = ipr_arena_alloc(mem, n + 1, sizeof(struct ipr_db_player *));
     out->path = ipr_arena_alloc(mem, n + 1, sizeof(struct ipr_path *));
-    for (size_t i = 0; i < n && out->n < limit; i++) {
-        if (!isfinite(path[i].at_peak.apart))
-            continue;
-        if (path[i].peak.rating_short.turns < IPR_RANKING_MOVES) {
-            out->thin++;
-            continue;
-        }
-        out->player[out->n] = &row[i];
-        out->path[out->n++] = &path[i];
-    }
+    ranking_choose(out, row, path, n, limit, IPR_RANKING_MOVES);
+    if (out->n == 0)
+        ranking_choose(out, row, path, n, limit, IPR_VIEW_MIN_TURNS);
     return IPR_OK;
 }
 

@@ -4,7 +4,8 @@
 #include "db/players.h"
 #include "view/rating/path.h"
 
-/** Moves without which a player is not ranked: some 25 games. */
+/** Moves without which a player is not ranked: some 25 games. Where nobody has so many, it is
+ * IPR_VIEW_MIN_TURNS. */
 #define IPR_RANKING_MOVES 1000
 
 /** The players of the highest peaks, highest first. */
@@ -13,7 +14,7 @@ struct ipr_ranking {
     const struct ipr_path **path;        /* [n] */
     double *first, *first_five; /* [n] chances of being the strongest, and of the first five */
     size_t n;
-    size_t thin;   /* players as high with fewer than IPR_RANKING_MOVES moves, left out */
+    size_t moves;  /* that each of them has, at least */
     bool complete; /* all stored games are counted, not only those listed so far */
 };
 

@@ -135,9 +135,9 @@ static enum ipr_code add_ranking(const struct ipr_view_context *c,
         json_array_append_new(list, one);
     }
     json_object_set_new(out, "finding", ipr_json_text(ranking_finding(&r, c->v->mem)));
-    json_object_set_new(out, "thin", json_integer((json_int_t)r.thin));
+    json_object_set_new(out, "ranked_from", json_integer((json_int_t)r.moves));
     json_object_set_new(out, "complete", json_boolean(r.complete));
-    return add_unrated(c, r.n + r.thin > 0, out, err);
+    return add_unrated(c, r.n > 0, out, err);
 }
 
 enum ipr_code ipr_fill_dashboard(const struct ipr_view_context *c,

@@ -58,8 +58,8 @@ static void dashboard(void **state)
 {
     (void)state;
     EXPECT("dashboard",
-           "{" JUDGE QUEUE
-           ",\"finding\":\"B leads.\",\"complete\":false,\"ranking\":[" RANKED_PLAYER
+           "{" JUDGE QUEUE ",\"finding\":\"B "
+           "leads.\",\"ranked_from\":1000,\"complete\":false,\"ranking\":[" RANKED_PLAYER
            "],\"trust\":{\"coverage\":0.9616,"
            "\"sets\":159,\"sd\":87.4,\"better_than_elo\":false,\"predicted\":7348}}",
            "1,234", "22,220", "2600 to 2903", "1,702", "&lt;Fischer&gt;, A &amp; Co",
@@ -67,7 +67,7 @@ static void dashboard(void **state)
            "data-busy", "enctype=\"multipart/form-data\"",
            "2951<abbr title=\"outside the calibrated range\">*</abbr>", "data-label=\"first\">72%",
            "data-label=\"first five\">98%", "<p class=\"verdict\">B leads.</p>",
-           "in 96% the 95% interval", "the ranking is not complete yet");
+           "in 96% the 95% interval", "fewer than 1,000 moves", "the ranking is not complete yet");
     EXPECT("dashboard",
            "{" JUDGE QUEUE ",\"complete\":true,\"ranking\":[],\"player_years\":[" YEAR(
                IPR) "," YEAR(REFUSAL) "],\"trust\":null}",
