@@ -59,7 +59,7 @@ SUPPORT_SRC := $(wildcard tests/support/*.c)
 
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := build
-.PHONY: build help run test tests deb deb-check sbom docs sentences examples golden pictures replays model evals pool humans humans-scale engines results trajectory validate papers bench benchmark validation fuzz fuzzers chaos soak deps clean
+.PHONY: build help run test tests deb deb-check sbom docs sentences examples golden pictures replays model evals pool humans humans-scale engines results trajectory profile validate papers bench benchmark validation fuzz fuzzers chaos soak deps clean
 
 build: $B/intrinsic $B/intrinsic-fetch $(API_FILES) ## compile the service
 
@@ -206,6 +206,20 @@ trajectory: $B/lab/trajectory/trajectory $(CAREERS) ## fit strength over time ag
 	@$(MAKE) --no-print-directory -s $<
 	@{ printf '# Tables of strength over time\n\nMade by `make trajectory`; [trajectory.md](trajectory.md) describes them.\n\n'; \
 	zstd -dcqf $(CAREERS) | $<; } >docs/trajectory_tables.md
+
+# Games with clocks and those with evaluations are not shipped: ONLINE is their folder. What little
+# time costs in rapid is known of evaluations in files alone.
+COMMA := ,
+PROFILE = echo; echo '\#\# $1'; echo; $2 | $< $3 --model=analysis/model/profile_$(subst -,_,$1).inc
+PROFILE_FIGURES = zstd -dcq static/calibrations/$1.figures.*.ndjson.zst
+profile: $B/lab/profile/profile ## fit where players lose points again, docs/profile_tables.md: ONLINE
+	@mkdir -p $B/lab/clocks && for i in blitz bullet; do zstd -dcqf $(ONLINE)/amateur-$$i.pgn.zst >$B/lab/clocks/$$i.pgn || exit 1; done
+	@{ printf '# Tables of where points are lost\n\nMade by `make profile`; [profile.md](profile.md) describes them.\n'; \
+	$(call PROFILE,online-rapid-files,zstd -dcqf $(ONLINE)/rapid*.pgn.zst,--evals --low=700 --high=2500 --between=analysis/model/profile_between.inc); \
+	$(call PROFILE,online-rapid-moves,$(call PROFILE_FIGURES,online-rapid),--low=900 --high=2500 --hurried=0.968$(COMMA)1.5); \
+	$(call PROFILE,online-blitz-moves,$(call PROFILE_FIGURES,online-blitz),--low=1000 --high=2200 --clocks=$B/lab/clocks/blitz.pgn); \
+	$(call PROFILE,online-bullet-moves,$(call PROFILE_FIGURES,online-bullet),--low=1000 --high=2400 --clocks=$B/lab/clocks/bullet.pgn); \
+	$(call PROFILE,otb-moves,$(call PROFILE_FIGURES,rating),--low=1200 --high=2800); } >docs/profile_tables.md
 
 papers: build $B/lab/papers/papers ## compute again what /papers shows, static/papers
 	@tests/support/with_pg.sh sh -c 'DATABASE_URL=$$INTRINSIC_TEST_PG; export DATABASE_URL; \
@@ -419,6 +433,11 @@ $B/lab/predictors/predictors: $(PREDICTORS_OBJ) $B/libingest.a $(METHODS)
 # Strength over time, from the champions' games.
 TRAJECTORY_OBJ := $(patsubst %.c,$B/%.o,$(wildcard lab/trajectory/*.c)) $B/lab/names.o
 $B/lab/trajectory/trajectory: $(TRAJECTORY_OBJ) $B/libingest.a $(METHODS)
+	$(CC) $(FUZZ_LINK)
+
+# Where players of a pool lose points.
+PROFILE_OBJ := $(patsubst %.c,$B/%.o,$(wildcard lab/profile/*.c)) $B/lab/data.o $B/lab/names.o $B/lab/pgn.o $B/lab/score.o
+$B/lab/profile/profile: $(PROFILE_OBJ) $B/libingest.a $(METHODS)
 	$(CC) $(FUZZ_LINK)
 
 PREDICTORS_PARTS := $(filter-out $B/lab/predictors/predictors.o $(BENCHMARK_OBJ),$(PREDICTORS_OBJ))

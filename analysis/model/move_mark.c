@@ -32,9 +32,9 @@ const char *ipr_mark_name(enum ipr_mark mark)
     return names[mark];
 }
 
-enum ipr_phase ipr_phase_of(unsigned move, unsigned pieces)
+enum ipr_phase ipr_phase_of(unsigned move, unsigned worth)
 {
-    if (pieces <= IPR_PHASE_ENDGAME_PIECES)
+    if (worth <= IPR_PHASE_ENDGAME_WORTH)
         return IPR_PHASE_ENDGAME;
     return move <= IPR_PHASE_OPENING_MOVES ? IPR_PHASE_OPENING : IPR_PHASE_MIDDLEGAME;
 }

@@ -55,11 +55,12 @@ const char *ipr_mark_name(enum ipr_mark mark);
 
 enum ipr_phase { IPR_PHASE_OPENING, IPR_PHASE_MIDDLEGAME, IPR_PHASE_ENDGAME, IPR_PHASES };
 
-#define IPR_PHASE_OPENING_MOVES  15
-#define IPR_PHASE_ENDGAME_PIECES 6
+#define IPR_PHASE_OPENING_MOVES 15
+#define IPR_PHASE_ENDGAME_WORTH 26
 
-/** Endgame: at most 6 pieces but kings and pawns on the board; opening: else, up to move 15. */
-enum ipr_phase ipr_phase_of(unsigned move, unsigned pieces);
+/** Endgame: the pieces of both sides, without kings and pawns, are worth at most 26 (knight and
+ * bishop 3, rook 5, queen 9), twice Speelman's 13 a side; opening: else, up to move 15. */
+enum ipr_phase ipr_phase_of(unsigned move, unsigned worth);
 
 /** "opening", "middlegame", "endgame". */
 const char *ipr_phase_name(enum ipr_phase phase);

@@ -9,15 +9,15 @@
 
 #define NO_MOVES                                                                                   \
     {                                                                                              \
-        IPR_FOR_RATING, NULL, 0, 0                                                                 \
+        IPR_FOR_RATING, NULL, 0, 0, NULL                                                           \
     }
 #define NO_FILES                                                                                   \
     {                                                                                              \
-        IPR_FOR_FILES, NULL, 0, 0                                                                  \
+        IPR_FOR_FILES, NULL, 0, 0, NULL                                                            \
     }
 #define NO_HUMANS                                                                                  \
     {                                                                                              \
-        IPR_FOR_HUMANS, NULL, 0, 0                                                                 \
+        IPR_FOR_HUMANS, NULL, 0, 0, NULL                                                           \
     }
 #define ONLINE(speed, class)                                                                       \
     "online-" speed, "lichess " speed, "online " speed " games", IPR_TIME_BIT(class)
@@ -29,30 +29,34 @@ static const struct ipr_pool pools[IPR_POOLS] = {
       "Elo over the board at classical or unknown time controls",
       "games over the board",
       IPR_TIME_SET_DEFAULT,
-      { IPR_FOR_RATING, &ipr_strength_shipped, 1200, 2900 },
-      { IPR_FOR_FILES, &ipr_strength_evals, 1200, 2900 },
+      { IPR_FOR_RATING, &ipr_strength_shipped, 1200, 2900, &ipr_profile_otb_moves },
+      { IPR_FOR_FILES, &ipr_strength_evals, 1200, 2900, NULL },
       NO_HUMANS },
     { ONLINE("rapid", IPR_TIME_ONLINE_RAPID),
-      { IPR_FOR_RATING, &ipr_strength_online_rapid_moves, 900, 2500 },
-      { IPR_FOR_FILES, &ipr_strength_online_rapid_files, 700, 2500 },
-      { IPR_FOR_HUMANS, &ipr_strength_online_rapid_humans, 700, 2300 } },
+      { IPR_FOR_RATING, &ipr_strength_online_rapid_moves, 900, 2500,
+        &ipr_profile_online_rapid_moves },
+      { IPR_FOR_FILES, &ipr_strength_online_rapid_files, 700, 2500,
+        &ipr_profile_online_rapid_files },
+      { IPR_FOR_HUMANS, &ipr_strength_online_rapid_humans, 700, 2300, NULL } },
     { ONLINE("blitz", IPR_TIME_ONLINE_BLITZ),
-      { IPR_FOR_RATING, &ipr_strength_online_blitz_moves, 1000, 2200 },
+      { IPR_FOR_RATING, &ipr_strength_online_blitz_moves, 1000, 2200,
+        &ipr_profile_online_blitz_moves },
       NO_FILES,
-      { IPR_FOR_HUMANS, &ipr_strength_online_blitz_humans, 1000, 2300 } },
+      { IPR_FOR_HUMANS, &ipr_strength_online_blitz_humans, 1000, 2300, NULL } },
     { ONLINE("bullet", IPR_TIME_ONLINE_BULLET),
-      { IPR_FOR_RATING, &ipr_strength_online_bullet_moves, 1000, 2400 },
+      { IPR_FOR_RATING, &ipr_strength_online_bullet_moves, 1000, 2400,
+        &ipr_profile_online_bullet_moves },
       NO_FILES,
-      { IPR_FOR_HUMANS, &ipr_strength_online_bullet_humans, 1000, 2300 } },
+      { IPR_FOR_HUMANS, &ipr_strength_online_bullet_humans, 1000, 2300, NULL } },
     { ONLINE("classical", IPR_TIME_ONLINE_CLASSICAL), NO_MOVES, NO_FILES, NO_HUMANS },
     { "online-unknown", "online, speed unknown", "online games of unknown speed",
       IPR_TIME_BIT(IPR_TIME_ONLINE_UNKNOWN), NO_MOVES, NO_FILES, NO_HUMANS },
     { OTB("rapid", IPR_TIME_RAPID),
-      { IPR_FOR_RATING, &ipr_strength_otb_rapid_moves, 2300, 2800 },
+      { IPR_FOR_RATING, &ipr_strength_otb_rapid_moves, 2300, 2800, NULL },
       NO_FILES,
       NO_HUMANS },
     { OTB("blitz", IPR_TIME_BLITZ),
-      { IPR_FOR_RATING, &ipr_strength_otb_blitz_moves, 2300, 2800 },
+      { IPR_FOR_RATING, &ipr_strength_otb_blitz_moves, 2300, 2800, NULL },
       NO_FILES,
       NO_HUMANS },
     { OTB("bullet", IPR_TIME_BULLET), NO_MOVES, NO_FILES, NO_HUMANS },

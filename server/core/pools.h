@@ -2,6 +2,7 @@
 #define IPR_CORE_POOLS_H
 
 #include "core/setting.h"
+#include "model/profile.h"
 #include "model/strength_shipped.h"
 
 /* Which constants a rating is computed with, and where they hold. Nothing else in server/ names
@@ -14,6 +15,7 @@ struct ipr_scale {
      * the pool's. NULL: there is no scale yet, and so no rating. */
     const struct ipr_strength_shipped *fit;
     double low, high; /* ratings that it is calibrated for; beyond it an estimate is a bound */
+    const struct ipr_profile_reference *usual; /* where its players lose points; NULL: not known */
 };
 
 /** A population of players with scales of its own. */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "chess/kind.h"
 #include "chess/san.h"
 #include "core/confirm.h"
 #include "core/figures.h"
@@ -113,25 +114,18 @@ static json_t *report_lines(const struct ipr_pos *pos, const struct ipr_judged_t
     return list;
 }
 
-static unsigned report_pieces(const struct ipr_pos *pos)
-{
-    unsigned n = 0;
-
-    for (int piece = 1; piece <= 4; piece++)
-        n += (unsigned)__builtin_popcountll(pos->by_piece[piece]);
-    return n;
-}
-
 struct ipr_move_cost ipr_move_cost_of(const struct ipr_pos *pos, const struct ipr_turn *turn)
 {
     const struct ipr_judged of = ipr_judged(turn, IPR_PLAYED_PLACED);
-    struct ipr_move_cost c = { .best_cp = of.best_cp,
-                               .played_cp = of.played_cp,
-                               .expected = ipr_points(of.best_cp),
-                               .expected_played = ipr_points(of.played_cp),
-                               .phase = pos == NULL
-                                            ? IPR_PHASES
-                                            : ipr_phase_of(pos->fullmove, report_pieces(pos)) };
+    struct ipr_move_cost c = {
+        .best_cp = of.best_cp,
+        .played_cp = of.played_cp,
+        .expected = ipr_points(of.best_cp),
+        .expected_played = ipr_points(of.played_cp),
+        .phase = pos == NULL ? IPR_PHASES
+                             : ipr_phase_of(pos->fullmove, ipr_pos_pieces(pos, IPR_WHITE) +
+                                                               ipr_pos_pieces(pos, IPR_BLACK))
+    };
 
     c.lost = c.expected - c.expected_played;
     return c;

@@ -39,9 +39,9 @@ static void test_marks(void **state)
 static void test_phases(void **state)
 {
     (void)state;
-    assert_string_equal(ipr_phase_name(ipr_phase_of(15, 14)), "opening");
-    assert_string_equal(ipr_phase_name(ipr_phase_of(16, 7)), "middlegame");
-    assert_string_equal(ipr_phase_name(ipr_phase_of(12, 6)), "endgame");
+    assert_string_equal(ipr_phase_name(ipr_phase_of(15, 62)), "opening");
+    assert_string_equal(ipr_phase_name(ipr_phase_of(16, 27)), "middlegame");
+    assert_string_equal(ipr_phase_name(ipr_phase_of(12, 26)), "endgame");
 }
 
 int main(void)

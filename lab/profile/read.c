@@ -1,0 +1,241 @@
+/* Sides with what their moves lost, from figures and from evaluations in files. */
+#include <search.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "chess/kind.h"
+#include "core/file_evals.h"
+#include "lab/data.h"
+#include "lab/names.h"
+#include "lab/pgn.h"
+#include "lab/profile/profile.h"
+#include "pgn/reader.h"
+
+static struct profile_side *read_side(struct profile_sides *s, double rating, uint64_t player)
+{
+    if ((s->n & (s->n - 1)) == 0)
+        s->side = ipr_xrealloc(s->side, s->n > 0 ? 2 * s->n : 1, sizeof *s->side);
+    s->side[s->n] = (struct profile_side){ .rating = rating, .player = player, .first = s->moves };
+    return &s->side[s->n++];
+}
+
+static void read_move(struct profile_sides *s, struct profile_side *side,
+                      const struct ipr_profile_move *m)
+{
+    if ((s->moves & (s->moves - 1)) == 0)
+        s->move = ipr_xrealloc(s->move, s->moves > 0 ? 2 * s->moves : 1, sizeof *s->move);
+    s->move[s->moves++] = *m;
+    side->n++;
+}
+
+void profile_free(struct profile_sides *s)
+{
+    free(s->side);
+    free(s->move);
+}
+
+/* ---- clocks, by game ---- */
+
+struct read_clocks {
+    uint64_t game; /* digest of the moves, as lab/figures.c has it */
+    size_t n;
+    int64_t *ms; /* [n] left after each half-move; -1: not known */
+};
+
+static int clocks_compare(const void *a, const void *b)
+{
+    const struct read_clocks *x = a, *y = b;
+
+    return (x->game > y->game) - (x->game < y->game);
+}
+
+static int64_t *clocks_of(const struct ipr_pgn_game *g)
+{
+    int64_t *const ms = ipr_xcalloc(g->n_moves + 1, sizeof *ms);
+
+    for (size_t i = 0; i < g->n_moves; i++)
+        ms[i] = -1;
+    for (size_t k = 0; k < g->n_notes; k++)
+        if (g->notes[k].kind == IPR_NOTE_CLK && g->notes[k].ply > 0 &&
+            g->notes[k].ply <= g->n_moves)
+            ms[g->notes[k].ply - 1] = g->notes[k].ms;
+    return ms;
+}
+
+/* Whether the move at `ply` was made with little time left: what was left after the player's move
+ * before it, and at the start after the first one. */
+static int8_t clocks_hurried(const int64_t *ms, size_t n, size_t ply)
+{
+    const size_t first = ply % 2;
+
+    if (ms == NULL || ply < 2 || ply >= n || ms[ply - 2] < 0 || ms[first] < 0)
+        return -1;
+    return ms[ply - 2] < ipr_profile_hurried_below(ms[first]);
+}
+
+static enum ipr_code clocks_take(void *payload, const struct ipr_pgn_game *g, struct ipr_err *err)
+{
+    void **const tree = payload;
+    struct read_clocks *c;
+    struct ipr_pos pos = g->start;
+    char *text, *at;
+
+    (void)err;
+    if (g->error.code != IPR_OK || g->custom_start)
+        return IPR_OK;
+    at = text = ipr_xcalloc(g->n_moves * (IPR_UCI_MAX + 1) + 1, 1);
+    for (size_t i = 0; i < g->n_moves; i++) {
+        if (i > 0)
+            *at++ = ' ';
+        at += ipr_move_to_uci(&pos, g->moves[i], at);
+        ipr_pos_play(&pos, g->moves[i]);
+    }
+    c = ipr_xcalloc(1, sizeof *c);
+    *c = (struct read_clocks){ bench_digest(text), g->n_moves, clocks_of(g) };
+    tsearch(c, tree, clocks_compare);
+    free(text);
+    return IPR_OK;
+}
+
+/* Reads PGN of another file than standard input. */
+static bool clocks_read(const char *path, void **tree)
+{
+    return path == NULL || (freopen(path, "r", stdin) != NULL && bench_pgn_read(clocks_take, tree));
+}
+
+/* ---- figures ---- */
+
+static int16_t figures_cp(const int16_t cp[IPR_STRENGTH_DEPTHS])
+{
+    size_t k = IPR_STRENGTH_DEPTHS;
+
+    while (k > 0 && cp[k - 1] == IPR_STRENGTH_NONE)
+        k--;
+    return k > 0 ? cp[k - 1] : IPR_STRENGTH_NONE;
+}
+
+static void figures_turn(struct profile_sides *s, struct profile_side *side,
+                         const struct ipr_strength_turn *t, const struct read_clocks *clocks)
+{
+    const int16_t best = figures_cp(t->cp[0]), played = figures_cp(t->cp[2]);
+
+    if (t->legal < 2 || best == IPR_STRENGTH_NONE || played == IPR_STRENGTH_NONE)
+        return;
+    const double expected = ipr_points(best), lost = expected - ipr_points(played);
+    const struct ipr_profile_move m = {
+        .phase = ipr_phase_of(t->ply / 2u + 1, t->pieces[0] + (unsigned)t->pieces[1]),
+        .standing = ipr_standing_of(expected),
+        .black = t->ply % 2 == 1,
+        .hurried = clocks == NULL ? -1 : clocks_hurried(clocks->ms, clocks->n, t->ply),
+        .lost = lost > 0 ? lost : 0,
+    };
+    read_move(s, side, &m);
+}
+
+bool profile_read_figures(const char *clocks, struct profile_sides *out)
+{
+    void *tree = NULL;
+    struct bench_data d;
+
+    *out = (struct profile_sides){ .n = 0 };
+    if (!bench_data_read(&d) || !clocks_read(clocks, &tree))
+        return false;
+    for (size_t i = 0, from = 0, to = 0; i < d.n_sides; i++) {
+        const struct bench_side *const side = &d.side[i];
+        const struct read_clocks key = { .game = strtoull(d.id[side->game], NULL, 16) };
+        void *const found = tfind(&key, &tree, clocks_compare);
+        struct profile_side *const own = read_side(out, side->elo, side->player);
+
+        for (from = i % 2 == 0 ? to : from, to = from;
+             to < d.n_turns && d.side[d.of[to]].game == side->game; to++)
+            ;
+        for (size_t k = from; k < to; k++)
+            if (d.of[k] == i)
+                figures_turn(out, own, &d.turn[k],
+                             found == NULL ? NULL : *(struct read_clocks **)found);
+    }
+    return out->moves > 0;
+}
+
+/* ---- evaluations in files ---- */
+
+static uint64_t evals_player(const struct ipr_pgn_game *g, const char *tag)
+{
+    const struct ipr_str s = ipr_pgn_tag_get(g, tag);
+    char text[256] = "";
+
+    memcpy(text, s.p, s.n < sizeof text ? s.n : sizeof text - 1);
+    return bench_digest(text);
+}
+
+/* "B01" as a number. */
+static uint32_t evals_line(const struct ipr_pgn_game *g)
+{
+    const struct ipr_str s = ipr_pgn_tag_get(g, "ECO");
+
+    return s.n < 3 ? 0
+                   : 1 + 100u * (uint32_t)(s.p[0] - 'A') + 10u * (uint32_t)(s.p[1] - '0') +
+                         (uint32_t)(s.p[2] - '0');
+}
+
+static void evals_side(struct profile_sides *s, const struct ipr_pgn_game *g,
+                       const struct ipr_file_evals *e, unsigned colour, const int64_t *clocks,
+                       struct profile_side *side)
+{
+    struct ipr_pos pos = g->start;
+    size_t ply = 0;
+
+    for (size_t i = 0; i < e->n; i++) {
+        const struct ipr_turn_figures f = ipr_file_evals_figures(&e->moves[i]);
+        const double expected = ipr_points(f.best_cp);
+
+        for (; ply < f.ply; ply++)
+            ipr_pos_play(&pos, g->moves[ply]);
+        if (f.legal < 2 || f.ply % 2u != colour)
+            continue;
+        const struct ipr_profile_move m = {
+            .phase = ipr_phase_of(pos.fullmove, ipr_pos_pieces(&pos, IPR_WHITE) +
+                                                    ipr_pos_pieces(&pos, IPR_BLACK)),
+            .standing = ipr_standing_of(expected),
+            .black = colour == 1,
+            .hurried = clocks_hurried(clocks, g->n_moves, f.ply),
+            .lost = expected - ipr_points(f.played_cp),
+        };
+        read_move(s, side, &m);
+    }
+}
+
+static enum ipr_code evals_take(void *payload, const struct ipr_pgn_game *g, struct ipr_err *err)
+{
+    const double rating[2] = { (double)bench_number_in(ipr_pgn_tag_get(g, "WhiteElo")),
+                               (double)bench_number_in(ipr_pgn_tag_get(g, "BlackElo")) };
+    struct profile_sides *const s = payload;
+    struct ipr_arena mem = IPR_ARENA_INIT;
+    struct ipr_file_evals e;
+
+    (void)err;
+    if (g->error.code != IPR_OK || g->custom_start || rating[0] <= 0 || rating[1] <= 0)
+        return IPR_OK;
+    ipr_file_evals_read(&g->start, g->moves, g->n_moves, g->notes, g->n_notes, &mem, &e);
+    if (ipr_file_evals_suffice(&e)) {
+        int64_t *const clocks = clocks_of(g);
+
+        for (unsigned colour = 0; colour < 2; colour++) {
+            struct profile_side *const side =
+                read_side(s, rating[colour], evals_player(g, colour == 0 ? "White" : "Black"));
+
+            side->line = evals_line(g);
+            evals_side(s, g, &e, colour, clocks, side);
+        }
+        free(clocks);
+    }
+    ipr_arena_release(&mem);
+    return IPR_OK;
+}
+
+bool profile_read_evals(struct profile_sides *out)
+{
+    *out = (struct profile_sides){ .n = 0 };
+    return bench_pgn_read(evals_take, out) && out->moves > 0;
+}

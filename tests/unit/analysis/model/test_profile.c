@@ -1,0 +1,184 @@
+/* Where points are lost: parts, what is expected of them, and which deviations are called. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "ipr_test.h"
+#include "model/profile.h"
+
+#define GAMES 40
+#define MOVES 30
+
+/* A reference by which every move loses as much as is said of its phase. */
+static struct ipr_profile_reference flat(double opening, double middlegame, double endgame)
+{
+    const double loss[IPR_PHASES] = { opening, middlegame, endgame };
+    struct ipr_profile_reference r = { .low = 1000, .high = 2000, .colour = { 1, 1 } };
+
+    for (int p = 0; p < IPR_PHASES; p++)
+        for (int s = 0; s < IPR_STANDINGS; s++)
+            r.loss[p][s][0] = loss[p];
+    for (int k = 0; k <= IPR_PROFILE_PARTS; k++) {
+        r.kappa[k] = .3;
+        r.between[k] = .1;
+    }
+    return r;
+}
+
+/* Ten moves of each phase a game, White and Black in turn, level. */
+static void games(double opening, double middlegame, double endgame,
+                  struct ipr_profile_move move[GAMES * MOVES])
+{
+    const double lost[IPR_PHASES] = { opening, middlegame, endgame };
+
+    for (size_t i = 0; i < GAMES * MOVES; i++)
+        move[i] = (struct ipr_profile_move){ .game = (uint32_t)(i / MOVES),
+                                             .phase = (enum ipr_phase)(i % MOVES / 10),
+                                             .standing = IPR_STANDING_LEVEL,
+                                             .black = i / MOVES % 2 == 1,
+                                             .hurried = -1,
+                                             .lost = lost[i % MOVES / 10] };
+}
+
+static const struct ipr_profile_row *row_of(const struct ipr_profile *p, enum ipr_profile_part part,
+                                            uint32_t line)
+{
+    for (size_t i = 0; i < p->n; i++)
+        if (p->row[i].part == part && p->row[i].line == line)
+            return &p->row[i];
+    return NULL;
+}
+
+/* By hand: 1,200 moves; of the endgame's 400 twice as much is lost as is expected. L = 80, M = 60,
+ * Lambda = 4/3; the deviation there is 40 / (4/3 20) - 1 = 1/2 and its variance
+ * .3 (1 - 1/3) / (4/3 20). */
+static void test_by_hand(void **state)
+{
+    const struct ipr_profile_reference r = flat(.05, .05, .05);
+    struct ipr_profile_move *const move = calloc(GAMES * MOVES, sizeof *move);
+    struct ipr_profile p;
+    size_t advice[3];
+
+    (void)state;
+    games(.05, .05, .10, move);
+    ipr_profile_of(move, GAMES * MOVES, &r, 1500, &p);
+    const struct ipr_profile_row *const end = row_of(&p, IPR_PROFILE_ENDGAME, 0);
+
+    assert_int_equal(p.moves, 1200);
+    assert_int_equal(p.games, 40);
+    assert_close(p.lost, 80, 1e-9);
+    assert_close(p.usual, 60, 1e-9);
+    assert_non_null(end);
+    assert_int_equal(end->moves, 400);
+    assert_int_equal(end->games, 40);
+    assert_close(end->deviation, .5, 1e-9);
+    assert_close(end->se, sqrt(.3 * (2. / 3) / (4. / 3 * 20)), 1e-9);
+    assert_close(end->shrunk, .5 * .01 / (.01 + .0075), 1e-9);
+    assert_close(end->extra, end->shrunk * 4 / 3 * 20 / 40, 1e-9);
+    assert_int_equal(end->called, 1);
+    assert_null(row_of(&p, IPR_PROFILE_AHEAD, 0));           /* without moves */
+    assert_true(isnan(row_of(&p, IPR_PROFILE_LEVEL, 0)->p)); /* nothing is left to compare with */
+    assert_int_equal(ipr_profile_advice(&p, advice), 1);
+    assert_int_equal(p.row[advice[0]].part, IPR_PROFILE_ENDGAME);
+    free(move);
+}
+
+/* What players of the level lose more of is no weakness. */
+static void test_as_expected(void **state)
+{
+    const struct ipr_profile_reference r = flat(.02, .05, .10);
+    struct ipr_profile_move *const move = calloc(GAMES * MOVES, sizeof *move);
+    struct ipr_profile p;
+    size_t advice[3];
+
+    (void)state;
+    games(.04, .10, .20, move);
+    ipr_profile_of(move, GAMES * MOVES, &r, 1500, &p);
+    assert_int_equal(ipr_profile_advice(&p, advice), 0);
+    for (size_t i = 0; i < p.n; i++)
+        assert_int_equal(p.row[i].called, 0);
+    free(move);
+}
+
+/* An opening is a part of its own from eight games on; those with most games have a row. */
+static void test_openings(void **state)
+{
+    const struct ipr_profile_reference r = flat(.05, .05, .05);
+    struct ipr_profile_move *const move = calloc(GAMES * MOVES, sizeof *move);
+    struct ipr_profile p;
+    size_t advice[3];
+
+    (void)state;
+    games(.05, .05, .05, move);
+    for (size_t i = 0; i < GAMES * MOVES; i++) {
+        move[i].line = move[i].game < 7 ? 3 : move[i].game < 16 ? 5 : move[i].game < 30 ? 2 : 0;
+        move[i].lost *= move[i].line == 5 ? 3 : 1;
+    }
+    ipr_profile_of(move, GAMES * MOVES, &r, 1500, &p);
+    assert_null(row_of(&p, IPR_PROFILE_LINE, 3));
+    assert_int_equal(row_of(&p, IPR_PROFILE_LINE, 2)->games, 14);
+    assert_int_equal(row_of(&p, IPR_PROFILE_LINE, 5)->games, 9);
+    assert_true(ipr_profile_advice(&p, advice) >= 1);
+    assert_int_equal(p.row[advice[0]].line, 5);
+    free(move);
+}
+
+static void test_without_reference(void **state)
+{
+    struct ipr_profile_move *const move = calloc(GAMES * MOVES, sizeof *move);
+    struct ipr_profile p;
+
+    (void)state;
+    games(.05, .05, .10, move);
+    ipr_profile_of(move, GAMES * MOVES, NULL, NAN, &p);
+    assert_close(row_of(&p, IPR_PROFILE_ENDGAME, 0)->lost, 40, 1e-9);
+    assert_true(isnan(row_of(&p, IPR_PROFILE_ENDGAME, 0)->usual));
+    assert_true(isnan(row_of(&p, IPR_PROFILE_ENDGAME, 0)->p));
+    ipr_profile_of(move, 0, NULL, NAN, &p);
+    assert_int_equal(p.n, 0);
+    free(move);
+}
+
+/* The shipped references: the stronger lose less, in every kind of position that is not decided. */
+static void test_shipped(void **state)
+{
+    const struct ipr_profile_reference *const all[] = {
+        &ipr_profile_online_rapid_files, &ipr_profile_online_rapid_moves,
+        &ipr_profile_online_blitz_moves, &ipr_profile_online_bullet_moves, &ipr_profile_otb_moves
+    };
+
+    (void)state;
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++)
+        for (int p = 0; p < IPR_PHASES; p++)
+            for (int s = IPR_STANDING_BEHIND; s <= IPR_STANDING_AHEAD; s++) {
+                const struct ipr_profile_move m = { .phase = (enum ipr_phase)p,
+                                                    .standing = (enum ipr_standing)s,
+                                                    .hurried = -1 };
+                const double low = ipr_profile_expected(all[k], &m, all[k]->low + 100);
+                const double high = ipr_profile_expected(all[k], &m, all[k]->high - 100);
+
+                assert_true(low > high && high > 0 && low < .5);
+            }
+}
+
+static void test_standings(void **state)
+{
+    (void)state;
+    assert_int_equal(ipr_standing_of(.05), IPR_STANDING_LOST);
+    assert_int_equal(ipr_standing_of(.06), IPR_STANDING_BEHIND);
+    assert_int_equal(ipr_standing_of(.5), IPR_STANDING_LEVEL);
+    assert_int_equal(ipr_standing_of(.71), IPR_STANDING_AHEAD);
+    assert_int_equal(ipr_standing_of(.96), IPR_STANDING_WON);
+    assert_int_equal(ipr_profile_hurried_below(180000), 18000);
+    assert_int_equal(ipr_profile_hurried_below(5400000), 30000);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_by_hand),  cmocka_unit_test(test_as_expected),
+        cmocka_unit_test(test_openings), cmocka_unit_test(test_without_reference),
+        cmocka_unit_test(test_shipped),  cmocka_unit_test(test_standings),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
