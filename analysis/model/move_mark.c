@@ -24,6 +24,25 @@ enum ipr_mark ipr_mark_of(double loss, double next, bool hidden, bool sacrifice)
     return sacrifice && next >= IPR_MARK_BRILLIANT_NEXT ? IPR_MARK_BRILLIANT : IPR_MARK_FOUND;
 }
 
+double ipr_accuracy_of(double lost)
+{
+    if (lost <= 0)
+        return 100;
+    /* One point more, as the site adds for the errors of its analysis. */
+    return fmin(
+        100, fmax(0, 103.1668100711649 * exp(-.04354415386753951 * lost) - 3.166924740191411 + 1));
+}
+
+static double accuracy_chances(int cp)
+{
+    return 100 / (1 + exp(-.00368208 * fmax(-1000, fmin(1000, cp))));
+}
+
+double ipr_accuracy(int best_cp, int played_cp)
+{
+    return ipr_accuracy_of(accuracy_chances(best_cp) - accuracy_chances(played_cp));
+}
+
 const char *ipr_mark_name(enum ipr_mark mark)
 {
     static const char *const names[] = { "",        "inaccuracy", "mistake",

@@ -40,6 +40,12 @@ enum ipr_mark {
 /** Expected score of the side that the evaluation is of; evaluations are cut to +-IPR_CP_LIMIT. */
 double ipr_points(int cp);
 
+/** Accuracy of a move in per cent, as lichess.org has it (lila, AccuracyPercent.scala): from the
+ * chances of winning before and after it, by a curve of its own; 100 where nothing is lost. */
+double ipr_accuracy(int best_cp, int played_cp);
+/** The same from what a move takes of the chances, 0 to 100. */
+double ipr_accuracy_of(double lost);
+
 /**
  * The mark of a move.
  *

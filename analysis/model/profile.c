@@ -50,7 +50,7 @@ static bool standing_is(enum ipr_standing s, enum ipr_profile_part part)
     return part == IPR_PROFILE_AHEAD ? s > IPR_STANDING_LEVEL : s < IPR_STANDING_LEVEL;
 }
 
-static bool is_in(const struct ipr_profile_move *m, const struct ipr_profile_row *row)
+bool ipr_profile_is_in(const struct ipr_profile_move *m, const struct ipr_profile_row *row)
 {
     switch (row->part) {
     case IPR_PROFILE_OPENING:
@@ -190,8 +190,9 @@ void ipr_profile_of(const struct ipr_profile_move *move, size_t n,
         out->games += i == 0 || move[i].game != move[i - 1].game;
         out->lost += move[i].lost;
         out->usual += usual;
+        out->stronger += stronger;
         for (size_t k = 0; k < out->n; k++)
-            if (is_in(&move[i], &out->row[k]))
+            if (ipr_profile_is_in(&move[i], &out->row[k]))
                 row_add(&move[i], usual, stronger, &out->row[k]);
     }
     for (size_t k = 0; k < out->n; k++) {

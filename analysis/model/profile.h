@@ -118,7 +118,7 @@ struct ipr_profile {
     struct ipr_profile_row row[IPR_PROFILE_PARTS + IPR_PROFILE_LINES]; /* without empty parts */
     size_t n;
     size_t moves, games;
-    double lost, usual; /* as above, of all moves */
+    double lost, usual, stronger; /* as above, of all moves */
 };
 
 /**
@@ -129,6 +129,9 @@ struct ipr_profile {
 void ipr_profile_of(const struct ipr_profile_move *move, size_t n,
                     const struct ipr_profile_reference *reference, double rating,
                     struct ipr_profile *out);
+
+/** True if a move belongs to the part of a row. */
+bool ipr_profile_is_in(const struct ipr_profile_move *move, const struct ipr_profile_row *row);
 
 /** Indices of rows in which more is lost, the surest first; how many, at most three. */
 size_t ipr_profile_advice(const struct ipr_profile *p, size_t row[3]);

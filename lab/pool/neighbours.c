@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "model/move_mark.h"
 
 #define NEIGHBOURS_LIMIT 1000. /* centipawns */
 
@@ -19,15 +20,6 @@ static double limited(const struct neighbours_position *p)
     if (p->mate)
         return p->value > 0 ? NEIGHBOURS_LIMIT : -NEIGHBOURS_LIMIT;
     return fmin(NEIGHBOURS_LIMIT, fmax(-NEIGHBOURS_LIMIT, p->value));
-}
-
-double neighbours_move_accuracy(double lost)
-{
-    if (lost <= 0)
-        return 100;
-    /* One point more, as the site adds for the errors of its analysis. */
-    return fmin(
-        100, fmax(0, 103.1668100711649 * exp(-.04354415386753951 * lost) - 3.166924740191411 + 1));
 }
 
 /* A position with an evaluation: how many moves led to it, White's view. */
@@ -89,7 +81,7 @@ static void accuracies(const struct neighbours_position *position, size_t moves,
 
         if (at[i].ply == at[i - 1].ply + 1)
             accuracy_add(&sums[colour],
-                         neighbours_move_accuracy(sign * (at[i - 1].won - at[i].won)),
+                         ipr_accuracy_of(sign * (at[i - 1].won - at[i].won)),
                          stake(at, i, (size_t)window), fmax(0, sign * (at[i - 1].cp - at[i].cp)));
     }
     for (size_t c = 0; c < 2; c++) {

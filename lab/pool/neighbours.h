@@ -34,10 +34,6 @@ struct neighbours_review {
 void neighbours_sides(const struct neighbours_position *at, size_t moves,
                       struct neighbours_side out[2]);
 
-/** Accuracy of a move that lowers the chances of the side by `lost` points of 100, as lichess has
- * it. */
-double neighbours_move_accuracy(double lost);
-
 /** lichessTools; accuracy 0 to 100. */
 double neighbours_lichesstools(double accuracy);
 

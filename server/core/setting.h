@@ -19,6 +19,7 @@ enum ipr_purpose {
     IPR_FOR_YEARS,  /* lists of player-years */
     IPR_FOR_HEAD,   /* heads to heads */
     IPR_FOR_MOVES,  /* moves one by one */
+    IPR_FOR_PROFILE, /* where a player loses points */
     IPR_FOR_REPORT  /* reports of methods that need two lines */
 };
 

@@ -10,7 +10,7 @@
 -- column white_id, black_id int32        -- roots
 -- column white, black text               -- names of these
 -- column event_id int32
--- column event, date, round text
+-- column event, date, round, eco text
 -- column year int
 -- column result enum ipr_result IPR_RESULT_UNKNOWN..IPR_DRAW
 -- column start_fen start as start
@@ -25,7 +25,9 @@ SELECT
     b.name AS black,
     g.event_id,
     e.name AS event,
-    g.date, g.round, g.year, g.result, g.start_fen, g.moves, g.notes, g.time_class
+    g.date, g.round,
+    coalesce(g.tags ->> 'ECO', '') AS eco,
+    g.year, g.result, g.start_fen, g.moves, g.notes, g.time_class
 FROM game AS g
 INNER JOIN event AS e ON e.id = g.event_id
 INNER JOIN player AS i ON i.id = g.white_id

@@ -19,11 +19,15 @@ struct ipr_evidence_move {
     const struct ipr_judged_turn *turn; /* `moves` NULL: only figures are stored */
     enum ipr_mark mark;        /* turn and cost are of the confirmed search where there is one */
     struct ipr_move_cost cost; /* phase IPR_PHASES: not known, as the position is not stored */
+    /* The same by the setting's own search, whether or not it was confirmed: chosen moves alone
+     * are, so that statistics are of these. */
+    struct ipr_move_cost searched;
     struct ipr_move_strength
         strength; /* counts: false of an engine setting that does not tell it, and of figures */
     const struct ipr_strength_engine *engine; /* that tells it; NULL: none */
     int64_t clock_ms;                         /* left after the move; -1: the file does not say */
-    double effect; /* of the move on the mover's rating, Elo; NAN: none (ipr_evidence_effects) */
+    int8_t hurried; /* made with little time left (model/profile.h); -1: the file does not say */
+    double effect;  /* of the move on the mover's rating, Elo; NAN: none (ipr_evidence_effects) */
 };
 
 /** A person in the set, and what the moves add up to. */
@@ -76,6 +80,11 @@ double ipr_evidence_rating(const struct ipr_evidence_person *who);
 /** Sets `effect` of moves[k] for k in at[n]: the rating of the set less that without the move. */
 void ipr_evidence_effects(const struct ipr_evidence_set *set, struct ipr_evidence_move **at,
                           size_t n);
+
+/** Fills the answer of /profile. */
+IPR_CHECK enum ipr_code ipr_profile_fill(const struct ipr_view *v,
+                                         const struct ipr_profile_request *p,
+                                         struct ipr_answer_profile *out, struct ipr_err *err);
 
 /** Rows of the answer: the moves at[n]. `wide`: a context whose evaluations tell how likely moves
  * are; `all_lost`: expected points that all moves of the set lost. */

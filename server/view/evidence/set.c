@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "core/pools.h"
+#include "model/profile.h"
 #include "pgn/notes.h"
 #include "view/evidence/evidence.h"
 
@@ -15,12 +16,23 @@ int32_t ipr_evidence_mover(const struct ipr_evidence_set *set, const struct ipr_
 
 /* ---- one game ---- */
 
-static const struct ipr_pgn_note *clock_of(const struct ipr_pgn_note *notes, size_t n, unsigned ply)
+/* Time left after so many half-moves; -1: the file does not say. */
+static int64_t clock_after(const struct ipr_pgn_note *notes, size_t n, unsigned ply)
 {
     for (size_t i = 0; i < n && notes[i].ply <= ply; i++)
         if (notes[i].ply == ply && notes[i].kind == IPR_NOTE_CLK)
-            return &notes[i];
-    return NULL;
+            return notes[i].ms;
+    return -1;
+}
+
+/* What was left before the move is what was left after the player's move before it; the time at the
+ * start is what was left after the first one. */
+static int8_t clock_hurried(const struct ipr_pgn_note *notes, size_t n, unsigned ply)
+{
+    const int64_t start = clock_after(notes, n, ply % 2 + 1);
+    const int64_t left = ply < 2 ? -1 : clock_after(notes, n, ply - 1);
+
+    return start < 0 || left < 0 ? -1 : left < ipr_profile_hurried_below(start);
 }
 
 /* The clocks of the moves moves[n] of one game. */
@@ -32,9 +44,8 @@ static enum ipr_code evidence_clocks(const struct ipr_db_evidence_game *g, struc
     const enum ipr_code rc = ipr_notes_unpack(g->notes, mem, &notes, &n_notes, err);
 
     for (size_t i = 0; rc == IPR_OK && i < n; i++) {
-        const struct ipr_pgn_note *const at = clock_of(notes, n_notes, moves[i].turn->ply + 1u);
-
-        moves[i].clock_ms = at != NULL ? at->ms : -1;
+        moves[i].clock_ms = clock_after(notes, n_notes, moves[i].turn->ply + 1u);
+        moves[i].hurried = clock_hurried(notes, n_notes, moves[i].turn->ply);
     }
     return rc;
 }
@@ -45,6 +56,16 @@ struct evidence_judge {
     const struct ipr_strength_engine *engine; /* NULL: no rating is made of it */
     const struct ipr_db_game_evidence *of;
 };
+
+static struct ipr_move_cost evidence_cost(const struct evidence_judge *by,
+                                          const struct ipr_db_evidence_game *g,
+                                          const struct ipr_pos *pos,
+                                          const struct ipr_judged_turn *t, struct ipr_arena *mem)
+{
+    const struct ipr_turn turn = ipr_db_turn_of(t, g->year, by->judge->multipv, mem);
+
+    return ipr_move_cost_of(pos, &turn);
+}
 
 /* The turns of a game; `strength`: what each adds to the rating, NULL: not known move by move. */
 static void evidence_turns(const struct evidence_judge *by, struct ipr_arena *mem,
@@ -59,9 +80,12 @@ static void evidence_turns(const struct evidence_judge *by, struct ipr_arena *me
     for (size_t i = 0; i < judged->n; i++) {
         const struct ipr_judged_turn *const t = &judged->turns[i];
         const bool placed = t->ply < g->n_moves;
-        struct ipr_evidence_move m = {
-            .game = (uint32_t)at, .turn = t, .clock_ms = -1, .effect = NAN, .engine = by->engine
-        };
+        struct ipr_evidence_move m = { .game = (uint32_t)at,
+                                       .turn = t,
+                                       .clock_ms = -1,
+                                       .hurried = -1,
+                                       .effect = NAN,
+                                       .engine = by->engine };
 
         for (; placed && ply < t->ply; ply++)
             ipr_pos_play(&pos, g->moves[ply]);
@@ -73,12 +97,12 @@ static void evidence_turns(const struct evidence_judge *by, struct ipr_arena *me
             continue;
         if (strength != NULL)
             m.strength = strength[i];
+        m.cost = m.searched = evidence_cost(by, g, placed ? &pos : NULL, t, mem);
         if (marked != NULL && marked[t->ply].by != NULL) {
             m.turn = marked[t->ply].by;
             m.mark = marked[t->ply].mark;
+            m.cost = evidence_cost(by, g, &pos, m.turn, mem);
         }
-        const struct ipr_turn turn = ipr_db_turn_of(m.turn, g->year, by->judge->multipv, mem);
-        m.cost = ipr_move_cost_of(placed ? &pos : NULL, &turn);
         set->moves[set->n++] = m;
     }
 }

@@ -3,6 +3,7 @@
 
 #include "ipr_test.h"
 #include "lab/pool/neighbours.h"
+#include "model/move_mark.h"
 
 #define MOVES 100
 
@@ -61,11 +62,11 @@ static void test_accuracy_by_hand(void **state)
     struct neighbours_side side[2];
 
     (void)state;
-    assert_close(neighbours_move_accuracy(0), 100, 1e-9);
-    assert_close(neighbours_move_accuracy(-3), 100, 1e-9);
-    assert_close(neighbours_move_accuracy(10),
+    assert_close(ipr_accuracy_of(0), 100, 1e-9);
+    assert_close(ipr_accuracy_of(-3), 100, 1e-9);
+    assert_close(ipr_accuracy_of(10),
                  103.1668100711649 * exp(-.4354415386753951) - 2.166924740191411, 1e-9);
-    assert_close(neighbours_move_accuracy(100), 0, 1e-9);
+    assert_close(ipr_accuracy_of(100), 0, 1e-9);
     sides_of((const int[]){ -50, -50, 15, 15 }, 4, side);
     /* White loses 65 and gains, Black loses nothing and 65. */
     assert_close(side[0].loss, 32.5, 1e-9);

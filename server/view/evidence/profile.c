@@ -1,0 +1,490 @@
+/* Where a player's games lose points, what to work on, and the games. */
+#include "model/profile.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "chess/san.h"
+#include "core/openings.h"
+#include "resource/read.h"
+#include "sentence/sentence.h"
+#include "view/evidence/evidence.h"
+#include "view/json.h"
+#include "view/player/career.h"
+#include "view/rating/rate.h"
+#include "view/wording.h"
+
+#define POSITIONS_OF_PART 2
+#define POSITIONS         6    /* where no part stands out */
+#define NARROW            200. /* half of an interval from which on a rating is a range */
+
+struct profile_work {
+    const struct ipr_view_context *c;
+    const struct ipr_profile_request *p;
+    struct ipr_evidence_set set;
+    struct ipr_profile_move *move; /* [set.n] */
+    struct ipr_profile of;
+    const struct ipr_profile_reference *usual; /* NULL: not known */
+    double rating;                             /* NAN: none */
+    json_t *out;
+};
+
+/* ---- the moves ---- */
+
+static struct ipr_db_game_filter profile_filter(const struct ipr_view_context *c,
+                                                const struct ipr_profile_request *p)
+{
+    struct ipr_db_game_filter f = {
+        .player = p->player, .times = c->times, .upload = p->upload, .judge_id = c->judge_id
+    };
+
+    ipr_view_years(p->year, p->from, p->to, &f.from, &f.to);
+    return f;
+}
+
+struct profile_found {
+    const struct ipr_profile_request *p;
+    struct {
+        int64_t *ids;
+        size_t n;
+    } by[IPR_SETTING_CANDIDATES];
+};
+
+static enum ipr_code profile_count(void *of, size_t i, const struct ipr_view_context *c, int64_t *n,
+                                   struct ipr_err *err)
+{
+    struct profile_found *const f = of;
+    const struct ipr_db_game_filter filter = profile_filter(c, f->p);
+    enum ipr_code rc = IPR_OK;
+
+    if (c->judge_id != 0)
+        rc = ipr_db_game_ids(c->v->db, &filter, 0, IPR_EVIDENCE_GAMES + 1, c->v->mem, &f->by[i].ids,
+                             &f->by[i].n, err);
+    if (rc == IPR_OK && f->by[i].n > IPR_EVIDENCE_GAMES)
+        return ipr_param_refuse(err, "from", "0", "a span of years with at most %d analysed games",
+                                IPR_EVIDENCE_GAMES);
+    *n = (int64_t)f->by[i].n;
+    return rc;
+}
+
+static void profile_moves(struct profile_work *w)
+{
+    w->move = ipr_arena_alloc(w->c->v->mem, w->set.n + 1, sizeof *w->move);
+    for (size_t i = 0; i < w->set.n; i++) {
+        const struct ipr_evidence_move *const m = &w->set.moves[i];
+        const struct ipr_move_cost *const cost = &m->searched;
+
+        w->move[i] = (struct ipr_profile_move){
+            .game = m->game,
+            .line = ipr_opening_of(w->set.games[m->game].eco),
+            .phase = cost->phase == IPR_PHASES ? IPR_PHASE_MIDDLEGAME : cost->phase,
+            .standing = ipr_standing_of(cost->expected),
+            .black = m->turn->mover == IPR_BLACK,
+            .hurried = m->hurried,
+            .lost = fmax(cost->lost, 0),
+        };
+    }
+}
+
+/* ---- parts ---- */
+
+static double side_points(const struct ipr_db_evidence_game *g, bool black)
+{
+    if (g->result == IPR_RESULT_UNKNOWN)
+        return NAN;
+    if (g->result == IPR_DRAW)
+        return .5;
+    return (g->result == IPR_BLACK_WINS) == black ? 1 : 0;
+}
+
+/* Points in the games of a colour or an opening; of other parts games do not go by the part. */
+static void part_points(const struct profile_work *w, const struct ipr_profile_row *row,
+                        struct ipr_answer_profile_part *out)
+{
+    const bool colour = row->part == IPR_PROFILE_WHITE || row->part == IPR_PROFILE_BLACK;
+
+    if (!colour && row->part != IPR_PROFILE_LINE)
+        return;
+    out->points = 0;
+    out->scored = 0;
+    for (size_t i = 0; i < w->set.n; i++) {
+        const struct ipr_profile_move *const m = &w->move[i];
+        const double points = side_points(&w->set.games[m->game], m->black);
+        const bool in =
+            colour ? m->black == (row->part == IPR_PROFILE_BLACK) : m->line == row->line;
+
+        if ((i > 0 && m[-1].game == m->game) || !in || isnan(points))
+            continue;
+        out->points += points;
+        out->scored++;
+    }
+}
+
+static void part_fill(const struct profile_work *w, const struct ipr_profile_row *row,
+                      struct ipr_answer_profile_part *out)
+{
+    const double moves = (double)row->moves;
+
+    out->part = ipr_profile_part_name(row->part);
+    if (row->part == IPR_PROFILE_LINE)
+        out->opening = ipr_opening_name(row->line);
+    out->games = (int64_t)row->games;
+    out->moves = (int64_t)row->moves;
+    part_points(w, row, out);
+    out->lost = row->lost / moves;
+    out->usual = row->usual / moves;
+    out->stronger = row->stronger / moves;
+    out->deviation = row->deviation;
+    out->deviation_se = row->se;
+    out->extra = row->extra;
+    if (row->called != 0)
+        out->called = row->called > 0 ? "more" : "less";
+}
+
+/* ---- what to work on ---- */
+
+static const char *const part_words[] = {
+    "the opening", "the middlegame", "the endgame", "White", "Black",
+    "ahead",       "level",          "behind",      NULL,    NULL,
+};
+
+static enum ipr_profile_weakness weakness_case(enum ipr_profile_part part)
+{
+    switch (part) {
+    case IPR_PROFILE_OPENING:
+    case IPR_PROFILE_MIDDLEGAME:
+    case IPR_PROFILE_ENDGAME:
+        return IPR_PROFILE_WEAKNESS_PHASE;
+    case IPR_PROFILE_WHITE:
+    case IPR_PROFILE_BLACK:
+        return IPR_PROFILE_WEAKNESS_COLOUR;
+    case IPR_PROFILE_AHEAD:
+    case IPR_PROFILE_LEVEL:
+    case IPR_PROFILE_BEHIND:
+        return IPR_PROFILE_WEAKNESS_STANDING;
+    case IPR_PROFILE_HURRIED:
+        return IPR_PROFILE_WEAKNESS_HURRIED;
+    case IPR_PROFILE_LINE:
+        break;
+    }
+    return IPR_PROFILE_WEAKNESS_OPENING;
+}
+
+static const char *weakness_text(const struct profile_work *w, const struct ipr_profile_row *row)
+{
+    const double games = (double)row->games;
+    const struct ipr_profile_weakness_slots slots = {
+        .part = row->part == IPR_PROFILE_LINE ? ipr_opening_name(row->line) : part_words[row->part],
+        .lost = row->lost / games,
+        .usual = row->usual / games,
+        .level = w->rating,
+    };
+
+    return ipr_say_profile_weakness(weakness_case(row->part), &slots, w->c->v->mem);
+}
+
+static int by_cost(const void *a, const void *b)
+{
+    const struct ipr_evidence_move *const x = *(struct ipr_evidence_move *const *)a;
+    const struct ipr_evidence_move *const y = *(struct ipr_evidence_move *const *)b;
+
+    return x->cost.lost != y->cost.lost
+               ? (x->cost.lost < y->cost.lost) - (x->cost.lost > y->cost.lost)
+               : (x > y) - (x < y);
+}
+
+static bool is_error(const struct ipr_evidence_move *m)
+{
+    return m->mark == IPR_MARK_INACCURACY || m->mark == IPR_MARK_MISTAKE ||
+           m->mark == IPR_MARK_BLUNDER;
+}
+
+/* The costliest confirmed errors of a part; NULL: of all moves. */
+static enum ipr_code positions_find(const struct profile_work *w, const struct ipr_profile_row *row,
+                                    size_t limit, json_t **out, struct ipr_err *err)
+{
+    struct ipr_evidence_move **const at = ipr_arena_alloc(w->c->v->mem, w->set.n + 1, sizeof *at);
+    double all = 0;
+    size_t n = 0;
+
+    for (size_t i = 0; i < w->set.n; i++) {
+        all += w->set.moves[i].cost.lost;
+        if (is_error(&w->set.moves[i]) && (row == NULL || ipr_profile_is_in(&w->move[i], row)))
+            at[n++] = &w->set.moves[i];
+    }
+    qsort(at, n, sizeof *at, by_cost);
+    *out = json_array();
+    return ipr_evidence_rows(w->c, &w->set, at, n < limit ? n : limit, all, *out, err);
+}
+
+static enum ipr_code advice_fill(const struct profile_work *w, struct ipr_answer_profile *out,
+                                 struct ipr_err *err)
+{
+    size_t row[3];
+    enum ipr_code rc = IPR_OK;
+
+    out->advice.n = ipr_profile_advice(&w->of, row);
+    out->advice.at = ipr_shape_list(IPR_SHAPE_PROFILE_ADVICE, out->advice.n, w->c->v->mem);
+    for (size_t i = 0; rc == IPR_OK && i < out->advice.n; i++) {
+        const struct ipr_profile_row *const of = &w->of.row[row[i]];
+
+        part_fill(w, of, &out->advice.at[i].profile_part);
+        out->advice.at[i].text = weakness_text(w, of);
+        rc = positions_find(w, of, POSITIONS_OF_PART, &out->advice.at[i].positions, err);
+    }
+    return rc == IPR_OK
+               ? positions_find(w, NULL, out->advice.n > 0 ? 0 : POSITIONS, &out->positions, err)
+               : rc;
+}
+
+/* ---- in words ---- */
+
+/* The phase in which most is lost; NULL: no move is analysed. */
+static const struct ipr_profile_row *profile_dearest(const struct ipr_profile *p)
+{
+    const struct ipr_profile_row *most = NULL;
+
+    for (size_t i = 0; i < p->n; i++)
+        if (p->row[i].part <= IPR_PROFILE_ENDGAME && (most == NULL || p->row[i].lost > most->lost))
+            most = &p->row[i];
+    return most;
+}
+
+static const char *profile_strength(const struct profile_work *w,
+                                    const struct ipr_answer_profile *out)
+{
+    const struct ipr_figure_rating_short *const r = &out->rating;
+    const double half = (r->interval.hi - r->interval.lo) / 2;
+    const bool known = isfinite(r->estimate) && isfinite(half);
+    const struct ipr_profile_strength_slots slots = {
+        .who = ipr_wording_surname(out->player.name, false, w->c->v->mem),
+        .estimate = r->estimate,
+        .games = (double)out->games,
+        .pool = w->c->pool == ipr_pool_at(0) ? NULL : w->c->pool->title,
+        .low = r->interval.lo,
+        .high = r->interval.hi,
+        /* The error falls as the root of the number of games. */
+        .needed = ceil((double)out->games * (pow(half / NARROW, 2) - 1)),
+    };
+
+    if (!known)
+        return ipr_say_profile_strength(IPR_PROFILE_STRENGTH_NONE, &slots, w->c->v->mem);
+    return ipr_say_profile_strength(half <= NARROW ? IPR_PROFILE_STRENGTH_KNOWN
+                                                   : IPR_PROFILE_STRENGTH_RANGE,
+                                    &slots, w->c->v->mem);
+}
+
+static const char *profile_finding(const struct profile_work *w,
+                                   const struct ipr_answer_profile *out)
+{
+    struct ipr_arena *const mem = w->c->v->mem;
+    const struct ipr_profile_row *const most = profile_dearest(&w->of);
+    const char *const strength = profile_strength(w, out);
+    struct ipr_profile_nothing_slots slots = { .level = w->rating };
+    enum ipr_profile_nothing which = IPR_PROFILE_NOTHING_TOO_FEW;
+
+    if (out->advice.n > 0)
+        return ipr_arena_printf(mem, "%s %s", strength, out->advice.at[0].text);
+    if (most != NULL && w->of.moves >= 2 * IPR_PROFILE_MOVES) {
+        slots.most = part_words[most->part];
+        slots.lost = most->lost / (double)w->of.games;
+        slots.stronger = most->stronger / (double)w->of.games;
+        which =
+            isnan(most->usual) ? IPR_PROFILE_NOTHING_NOT_COMPARED : IPR_PROFILE_NOTHING_COMPARED;
+    }
+    return ipr_arena_printf(mem, "%s %s", strength, ipr_say_profile_nothing(which, &slots, mem));
+}
+
+/* ---- the games ---- */
+
+static struct ipr_answer_profile_moment *game_moment(const struct profile_work *w,
+                                                     const struct ipr_evidence_move *m)
+{
+    struct ipr_answer_profile_moment *const out =
+        ipr_shape_new(IPR_SHAPE_PROFILE_MOMENT, w->c->v->mem);
+    const struct ipr_db_evidence_game *const g = &w->set.games[m->game];
+    struct ipr_pos pos = g->start;
+    const unsigned ply = m->turn->ply;
+
+    out->ply = ply;
+    out->number = ipr_pos_number(&g->start, ply);
+    out->lost = m->cost.lost;
+    if (m->mark != IPR_MARK_NONE)
+        out->mark = ipr_mark_name(m->mark);
+    if (ply < g->n_moves) {
+        char *const san = ipr_arena_alloc(w->c->v->mem, IPR_SAN_MAX, 1);
+
+        for (unsigned i = 0; i < ply; i++)
+            ipr_pos_play(&pos, g->moves[i]);
+        ipr_san_write(&pos, g->moves[ply], san);
+        out->san = san;
+    }
+    return out;
+}
+
+static void game_moves(const struct profile_work *w, size_t first, size_t n,
+                       struct ipr_answer_profile_game *out)
+{
+    const struct ipr_evidence_move *const moves = &w->set.moves[first], *worst = moves;
+    double accuracy = 0;
+
+    out->moves = (int64_t)n;
+    out->lost = 0;
+    out->expected.at = ipr_arena_alloc(w->c->v->mem, n + 1, sizeof *out->expected.at);
+    out->expected.n = n + 1;
+    for (size_t i = 0; i < n; i++) {
+        out->lost += fmax(moves[i].searched.lost, 0);
+        accuracy += ipr_accuracy(moves[i].searched.best_cp, moves[i].searched.played_cp);
+        out->expected.at[i] = moves[i].searched.expected;
+        worst = moves[i].cost.lost > worst->cost.lost ? &moves[i] : worst;
+    }
+    out->expected.at[n] = moves[n - 1].searched.expected_played;
+    out->accuracy = accuracy / (double)n;
+    if (worst->cost.lost >= IPR_MARK_INACCURACY_AT)
+        out->worst = game_moment(w, worst);
+}
+
+static int by_date(const void *a, const void *b)
+{
+    const struct ipr_answer_profile_game *const x = a, *const y = b;
+    const int dates = strcmp(y->date, x->date);
+
+    return dates != 0 ? dates : (x->id < y->id) - (x->id > y->id);
+}
+
+static void games_fill(const struct profile_work *w, struct ipr_answer_profile *out)
+{
+    struct ipr_answer_profile_game *const list =
+        ipr_shape_list(IPR_SHAPE_PROFILE_GAME, w->set.n_games, w->c->v->mem);
+    size_t n = 0;
+
+    out->points = 0;
+    out->scored = 0;
+    for (size_t i = 0, end; i < w->set.n; i = end) {
+        const struct ipr_db_evidence_game *const g = &w->set.games[w->move[i].game];
+        const bool black = w->move[i].black;
+        struct ipr_answer_profile_game *const to = &list[n++];
+
+        for (end = i; end < w->set.n && w->move[end].game == w->move[i].game; end++)
+            ;
+        to->id = g->id;
+        to->date = g->date;
+        to->opponent = black ? ipr_named(g->white_id, g->white) : ipr_named(g->black_id, g->black);
+        to->color = black ? "black" : "white";
+        to->points = side_points(g, black);
+        if (w->move[i].line > 0)
+            to->opening = ipr_opening_name(w->move[i].line);
+        game_moves(w, i, end - i, to);
+        if (!isnan(to->points)) {
+            out->points += to->points;
+            out->scored++;
+        }
+    }
+    qsort(list, n, sizeof *list, by_date);
+    out->list = (struct ipr_list_profile_game){ list, n };
+    if (n > 0) {
+        out->last_date = list[0].date;
+        out->first_date = list[n - 1].date;
+    }
+}
+
+/* ---- all of it ---- */
+
+static enum ipr_code profile_rate(struct profile_work *w, int32_t person,
+                                  struct ipr_answer_profile *out, struct ipr_err *err)
+{
+    struct ipr_db_scope scope = { .person = person,
+                                  .colours = IPR_DB_BOTH_COLOURS,
+                                  .times = w->c->times,
+                                  .upload = w->p->upload };
+    struct ipr_figure_moves_and_results *both;
+    struct ipr_figure_rating *rating;
+
+    ipr_view_years(w->p->year, w->p->from, w->p->to, &scope.from, &scope.to);
+    const enum ipr_code rc = ipr_strength_of(w->c, &scope, false, &rating, &both, err);
+    if (rc != IPR_OK)
+        return rc;
+    out->rating = ipr_strength_shorten(rating);
+    if (rating->surprise != NULL)
+        out->elo = rating->surprise->elo;
+    w->rating = out->rating.estimate;
+    return IPR_OK;
+}
+
+static void profile_fill(struct profile_work *w, struct ipr_answer_profile *out)
+{
+    const double games = (double)w->of.games;
+
+    out->by_file = ipr_strength_is_by_file(w->c);
+    ipr_view_context_basis(w->c, &out->basis_of_figures);
+    out->games = (int64_t)w->of.games;
+    out->moves = (int64_t)w->of.moves;
+    if (w->of.games > 0) {
+        out->lost = w->of.lost / games;
+        out->usual = w->of.usual / games;
+        out->stronger = w->of.stronger / games;
+    }
+    out->parts.n = w->of.n;
+    out->parts.at = ipr_shape_list(IPR_SHAPE_PROFILE_PART, w->of.n, w->c->v->mem);
+    for (size_t i = 0; i < w->of.n; i++)
+        part_fill(w, &w->of.row[i], &out->parts.at[i]);
+    games_fill(w, out);
+}
+
+static enum ipr_code profile_work(struct profile_work *w, const struct profile_found *found,
+                                  const struct ipr_db_player *player,
+                                  struct ipr_answer_profile *out, struct ipr_err *err)
+{
+    const size_t at = w->c->candidate;
+    enum ipr_code rc =
+        ipr_evidence_load(w->c, found->by[at].ids, found->by[at].n, player->id, &w->set, err);
+
+    out->player = ipr_named(player->id, player->name);
+    if (rc == IPR_OK)
+        rc = profile_rate(w, player->id, out, err);
+    if (rc != IPR_OK)
+        return rc;
+    profile_moves(w);
+    if (!isnan(w->rating))
+        w->usual =
+            ipr_strength_is_by_file(w->c) ? w->c->pool->files.usual : w->c->pool->moves.usual;
+    ipr_profile_of(w->move, w->set.n, w->usual, w->rating, &w->of);
+    profile_fill(w, out);
+    rc = advice_fill(w, out, err);
+    if (rc == IPR_OK)
+        out->finding = profile_finding(w, out);
+    return rc;
+}
+
+enum ipr_code ipr_profile_fill(const struct ipr_view *v, const struct ipr_profile_request *p,
+                               struct ipr_answer_profile *out, struct ipr_err *err)
+{
+    struct profile_found found = { .p = p };
+    struct ipr_view_context c = { 0 };
+    struct profile_work w = { .c = &c, .p = p };
+    struct ipr_db_player player;
+    const enum ipr_code rc =
+        ipr_setting_for(v, IPR_FOR_PROFILE,
+                        &(struct ipr_setting_scope){ p->judge, profile_count, &found }, &c, err);
+
+    if (rc != IPR_OK)
+        return rc;
+    enum ipr_code done =
+        ipr_db_player_get(v->db, p->player, c.judge_id, c.times, v->mem, &player, err);
+    if (done == IPR_OK)
+        done = profile_work(&w, &found, &player, out, err);
+    ipr_view_context_close(&c);
+    return done;
+}
+
+enum ipr_code ipr_view_profile(const struct ipr_view *v, const struct ipr_profile_request *p,
+                               json_t **out, struct ipr_err *err)
+{
+    struct ipr_answer_profile *const answer = ipr_shape_new(IPR_SHAPE_PROFILE, v->mem);
+    const enum ipr_code rc = ipr_profile_fill(v, p, answer, err);
+
+    if (rc == IPR_OK)
+        *out = ipr_shape_json(IPR_SHAPE_PROFILE, answer);
+    return rc;
+}
