@@ -1,6 +1,7 @@
 #include "view/wording.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/number.h"
@@ -38,6 +39,19 @@ const char *ipr_wording_interval(double estimate, double low, double high, struc
         return ipr_arena_printf(mem, "%.0f to %.0f", low, high);
     return isfinite(low) ? ipr_arena_printf(mem, "above %.0f", low)
                          : ipr_arena_printf(mem, "below %.0f", high);
+}
+
+const char *ipr_wording_month(const char *date, struct ipr_arena *mem)
+{
+    static const char *const months[] = { "January",   "February", "March",    "April",
+                                          "May",       "June",     "July",     "August",
+                                          "September", "October",  "November", "December" };
+    int year = 0, month = 0;
+
+    if (date == NULL || sscanf(date, "%4d.%2d", &year, &month) < 1 || year <= 0)
+        return NULL;
+    return month < 1 || month > 12 ? ipr_arena_printf(mem, "%d", year)
+                                   : ipr_arena_printf(mem, "%s %d", months[month - 1], year);
 }
 
 bool ipr_wording_same_surname(const char *a, const char *b)

@@ -11,6 +11,7 @@
 -- column white, black text               -- names of these
 -- column event_id int32
 -- column event, date, round, eco text
+-- column white_elo, black_elo int
 -- column year int
 -- column result enum ipr_result IPR_RESULT_UNKNOWN..IPR_DRAW
 -- column start_fen start as start
@@ -27,6 +28,8 @@ SELECT
     e.name AS event,
     g.date, g.round,
     coalesce(g.tags ->> 'ECO', '') AS eco,
+    coalesce(g.white_elo, 0)::integer AS white_elo,
+    coalesce(g.black_elo, 0)::integer AS black_elo,
     g.year, g.result, g.start_fen, g.moves, g.notes, g.time_class
 FROM game AS g
 INNER JOIN event AS e ON e.id = g.event_id

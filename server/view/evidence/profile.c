@@ -18,6 +18,8 @@
 #define POSITIONS_OF_PART 2
 #define POSITIONS         6    /* where no part stands out */
 #define NARROW            200. /* half of an interval from which on a rating is a range */
+#define GAMES_MORE        100  /* that are asked for, at most */
+#define CLEAR             .9   /* of what is lost: so much less is worth saying */
 
 struct profile_work {
     const struct ipr_view_context *c;
@@ -27,6 +29,7 @@ struct profile_work {
     struct ipr_profile of;
     const struct ipr_profile_reference *usual; /* NULL: not known */
     double rating;                             /* NAN: none */
+    double needed; /* games more until its interval is narrow; NAN: too many, or it is */
     json_t *out;
 };
 
@@ -264,8 +267,7 @@ static const char *profile_strength(const struct profile_work *w,
         .pool = w->c->pool == ipr_pool_at(0) ? NULL : w->c->pool->title,
         .low = r->interval.lo,
         .high = r->interval.hi,
-        /* The error falls as the root of the number of games. */
-        .needed = ceil((double)out->games * (pow(half / NARROW, 2) - 1)),
+        .needed = w->needed,
     };
 
     if (!known)
@@ -281,7 +283,7 @@ static const char *profile_finding(const struct profile_work *w,
     struct ipr_arena *const mem = w->c->v->mem;
     const struct ipr_profile_row *const most = profile_dearest(&w->of);
     const char *const strength = profile_strength(w, out);
-    struct ipr_profile_nothing_slots slots = { .level = w->rating };
+    struct ipr_profile_nothing_slots slots = { .stronger = NAN, .level = w->rating };
     enum ipr_profile_nothing which = IPR_PROFILE_NOTHING_TOO_FEW;
 
     if (out->advice.n > 0)
@@ -289,7 +291,8 @@ static const char *profile_finding(const struct profile_work *w,
     if (most != NULL && w->of.moves >= 2 * IPR_PROFILE_MOVES) {
         slots.most = part_words[most->part];
         slots.lost = most->lost / (double)w->of.games;
-        slots.stronger = most->stronger / (double)w->of.games;
+        if (most->stronger < CLEAR * most->lost)
+            slots.stronger = most->stronger / (double)w->of.games;
         which =
             isnan(most->usual) ? IPR_PROFILE_NOTHING_NOT_COMPARED : IPR_PROFILE_NOTHING_COMPARED;
     }
@@ -359,6 +362,9 @@ static void games_fill(const struct profile_work *w, struct ipr_answer_profile *
         ipr_shape_list(IPR_SHAPE_PROFILE_GAME, w->set.n_games, w->c->v->mem);
     size_t n = 0;
 
+    double elo = 0;
+    size_t tagged = 0;
+
     out->points = 0;
     out->scored = 0;
     for (size_t i = 0, end; i < w->set.n; i = end) {
@@ -376,11 +382,15 @@ static void games_fill(const struct profile_work *w, struct ipr_answer_profile *
         if (w->move[i].line > 0)
             to->opening = ipr_opening_name(w->move[i].line);
         game_moves(w, i, end - i, to);
+        elo += black ? g->black_elo : g->white_elo;
+        tagged += (black ? g->black_elo : g->white_elo) > 0;
         if (!isnan(to->points)) {
             out->points += to->points;
             out->scored++;
         }
     }
+    if (tagged == n && n > 0)
+        out->elo = elo / (double)n;
     qsort(list, n, sizeof *list, by_date);
     out->list = (struct ipr_list_profile_game){ list, n };
     if (n > 0) {
@@ -391,6 +401,28 @@ static void games_fill(const struct profile_work *w, struct ipr_answer_profile *
 
 /* ---- all of it ---- */
 
+static double rating_half(const struct ipr_figure_rating *r)
+{
+    return (r->figure.interval.hi - r->figure.interval.lo) / 2;
+}
+
+/* How many more games like these narrow the interval. A part of the error is the difference between
+ * players of one rating, which no number of games reduces. */
+static double games_needed(const struct profile_work *w, const struct ipr_scale *scale,
+                           const struct ipr_db_strength *sums)
+{
+    for (int more = 1; more <= GAMES_MORE && sums->games > 0; more++) {
+        const double times = 1 + (double)more / (double)sums->games;
+        struct ipr_db_strength grown = *sums;
+
+        grown.score = (int64_t)((double)sums->score * times);
+        grown.information = (int64_t)((double)sums->information * times);
+        if (rating_half(ipr_scale_figure(w->c, scale, &grown)) <= NARROW)
+            return more;
+    }
+    return NAN;
+}
+
 static enum ipr_code profile_rate(struct profile_work *w, int32_t person,
                                   struct ipr_answer_profile *out, struct ipr_err *err)
 {
@@ -398,17 +430,21 @@ static enum ipr_code profile_rate(struct profile_work *w, int32_t person,
                                   .colours = IPR_DB_BOTH_COLOURS,
                                   .times = w->c->times,
                                   .upload = w->p->upload };
-    struct ipr_figure_moves_and_results *both;
-    struct ipr_figure_rating *rating;
+    const bool by_file = ipr_strength_is_by_file(w->c);
+    const struct ipr_scale *const scale = by_file ? &w->c->pool->files : &w->c->pool->moves;
+    struct ipr_db_strength sums;
 
     ipr_view_years(w->p->year, w->p->from, w->p->to, &scope.from, &scope.to);
-    const enum ipr_code rc = ipr_strength_of(w->c, &scope, false, &rating, &both, err);
+    const enum ipr_code rc =
+        ipr_db_strength_of_scope(w->c->v->db, &scope, by_file ? -1 : 1, &sums, err);
     if (rc != IPR_OK)
         return rc;
+    struct ipr_figure_rating *const rating = ipr_scale_figure(w->c, scale, &sums);
+
     out->rating = ipr_strength_shorten(rating);
-    if (rating->surprise != NULL)
-        out->elo = rating->surprise->elo;
     w->rating = out->rating.estimate;
+    w->needed = rating_half(rating) > NARROW ? games_needed(w, scale, &sums) : NAN;
+    w->usual = isnan(w->rating) ? NULL : scale->usual;
     return IPR_OK;
 }
 
@@ -446,9 +482,6 @@ static enum ipr_code profile_work(struct profile_work *w, const struct profile_f
     if (rc != IPR_OK)
         return rc;
     profile_moves(w);
-    if (!isnan(w->rating))
-        w->usual =
-            ipr_strength_is_by_file(w->c) ? w->c->pool->files.usual : w->c->pool->moves.usual;
     ipr_profile_of(w->move, w->set.n, w->usual, w->rating, &w->of);
     profile_fill(w, out);
     rc = advice_fill(w, out, err);

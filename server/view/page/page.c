@@ -58,15 +58,30 @@ static json_t *upload_candidates(const json_t *resource)
     return out;
 }
 
+/* An answer and a page that are structures of these shapes. */
+struct page_struct {
+    const char *name;
+    bool (*fill)(void *answer, void *page, struct ipr_arena *mem);
+    enum ipr_shape_id answer, page;
+};
+
+static const struct page_struct *page_struct_of(const char *template_name);
+static bool page_fill_struct(const struct page_struct *of, json_t *resource, json_t *page);
+
 static bool page_upload(json_t *resource, json_t *page)
 {
+    json_t *const profile = json_object_get(resource, "profile");
+
     const char *state = ipr_json_text_at(resource, "state");
 
     json_object_set_new(
         page, "importing",
         json_boolean(strcmp(state, "waiting") == 0 || strcmp(state, "importing") == 0));
-    json_object_set_new(page, "title",
-                        ipr_page_format("Upload %.0f", ipr_json_at(resource, "id", 0.0)));
+    if (profile != NULL)
+        page_fill_struct(page_struct_of("profile"), profile, page);
+    else
+        json_object_set_new(page, "title",
+                            ipr_page_format("Upload %.0f", ipr_json_at(resource, "id", 0.0)));
     json_object_set_new(page, "candidates", upload_candidates(resource));
     json_object_set_new(
         page, "players_more",
@@ -217,14 +232,10 @@ static const struct page_fill {
     { "problem", page_error },
 };
 
-/* The same of an answer and a page that are structures of these shapes. */
-static const struct page_struct {
-    const char *name;
-    bool (*fill)(void *answer, void *page, struct ipr_arena *mem);
-    enum ipr_shape_id answer, page;
-} page_structs[] = {
+static const struct page_struct page_structs[] = {
     { "event", ipr_page_event, IPR_SHAPE_EVENT_REPORT, IPR_SHAPE_PAGE_EVENT },
     { "event_player", ipr_page_event_player, IPR_SHAPE_EVENT_PLAYER, IPR_SHAPE_PAGE_EVENT_PLAYER },
+    { "profile", ipr_page_profile, IPR_SHAPE_PROFILE, IPR_SHAPE_PAGE_PROFILE },
 };
 
 static const struct page_fill *page_fill_of(const char *template_name)

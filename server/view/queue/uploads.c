@@ -217,6 +217,28 @@ static enum ipr_code add_choice_of(const struct ipr_view_context *c, int64_t id,
     return rc;
 }
 
+/* Where the player of the choice loses points, in the games of its pool. */
+static enum ipr_code add_profile(const struct ipr_view *v, int64_t id, json_t *out,
+                                 struct ipr_err *err)
+{
+    const json_t *const choice = json_object_get(out, "choice");
+    const char *const pool = ipr_json_text_at(choice, "rating.pool");
+    struct ipr_profile_request p = IPR_PROFILE_REQUEST_INIT;
+    struct ipr_view of_pool = *v;
+    json_t *profile = NULL;
+
+    if (choice == NULL || *pool == '\0')
+        return IPR_OK;
+    of_pool.time_classes = ipr_pool_named(pool)->times;
+    p.player = (int32_t)ipr_json_at(choice, "player.id", 0.0);
+    p.upload = id;
+    const enum ipr_code rc = ipr_view_profile(&of_pool, &p, &profile, err);
+
+    if (rc == IPR_OK)
+        json_object_set_new(out, "profile", profile);
+    return rc;
+}
+
 /* `player`: 0 if the request names none. */
 static enum ipr_code upload_add_ratings(const struct ipr_view *v, const struct ipr_db_upload *u,
                                         int32_t player, json_t *out, struct ipr_err *err)
@@ -275,6 +297,8 @@ enum ipr_code ipr_view_upload(const struct ipr_view *v, const struct ipr_upload_
         rc = add_failures(v, id, upload, err);
     if (rc == IPR_OK)
         rc = upload_add_ratings(v, &u, (int32_t)p->player, upload, err);
+    if (rc == IPR_OK)
+        rc = add_profile(v, id, upload, err);
     if (rc == IPR_OK)
         rc = add_upload_players(v, id, upload, err);
     if (rc != IPR_OK) {

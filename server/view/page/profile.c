@@ -1,0 +1,154 @@
+/* Where a player's games lose points: words, bars and small graphs. */
+#include "view/page/page.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "model/profile.h"
+#include "view/wording.h"
+
+#define NARROW 200.0 /* half of an interval from which on it is shown instead of the estimate */
+
+/* ---- parts ---- */
+
+static const char *profile_label(const struct ipr_answer_profile_part *part)
+{
+    static const char *const words[IPR_PROFILE_PARTS] = {
+        "Opening, moves 9 to 15",
+        "Middlegame",
+        "Endgame",
+        "With White",
+        "With Black",
+        "Ahead",
+        "Level",
+        "Behind",
+        "Little time left",
+    };
+
+    for (int i = 0; i < IPR_PROFILE_PARTS; i++)
+        if (strcmp(part->part, ipr_profile_part_name((enum ipr_profile_part)i)) == 0)
+            return words[i];
+    return part->opening;
+}
+
+static const char *per_hundred(double lost, struct ipr_arena *mem)
+{
+    return isnan(lost) ? NULL : ipr_arena_printf(mem, "%.1f", 100 * lost);
+}
+
+static void profile_parts(struct ipr_answer_profile *p, struct ipr_arena *mem)
+{
+    double most = 0;
+
+    for (size_t i = 0; i < p->parts.n; i++)
+        most = fmax(most, fmax(p->parts.at[i].lost, p->parts.at[i].usual));
+    for (size_t i = 0; i < p->parts.n && most > 0; i++) {
+        struct ipr_answer_profile_part *const part = &p->parts.at[i];
+
+        part->label = profile_label(part);
+        part->shown = per_hundred(part->lost, mem);
+        part->shown_usual = per_hundred(part->usual, mem);
+        part->shown_stronger = per_hundred(part->stronger, mem);
+        part->width = ipr_arena_printf(mem, "%.1f%%", 100 * part->lost / most);
+        if (!isnan(part->usual))
+            part->tick = ipr_arena_printf(mem, "%.1f%%", 100 * part->usual / most);
+    }
+}
+
+/* ---- games ---- */
+
+static const char *game_curve(const struct ipr_answer_profile_game *g, struct ipr_arena *mem)
+{
+    const double step = g->expected.n > 1 ? 100.0 / (double)(g->expected.n - 1) : 0;
+    struct ipr_buf path = IPR_BUF_INIT;
+
+    for (size_t i = 0; i < g->expected.n; i++)
+        ipr_buf_printf(&path, "%s%.1f %.1f", i == 0 ? "M" : "L", step * (double)i,
+                       100 * (1 - g->expected.at[i]));
+    const char *const text = ipr_arena_printf(mem, "%s", path.p);
+    ipr_buf_release(&path);
+    return text;
+}
+
+static void profile_games(struct ipr_answer_profile *p, struct ipr_arena *mem)
+{
+    for (size_t i = 0; i < p->list.n; i++) {
+        struct ipr_answer_profile_game *const g = &p->list.at[i];
+
+        g->curve = game_curve(g, mem);
+        if (!isnan(g->points))
+            g->result = g->points == .5 ? "½" : g->points > .5 ? "1" : "0";
+        if (g->worst != NULL && g->worst->san != NULL)
+            g->worst->label = ipr_arena_printf(
+                mem, "%" PRId64 "%s%s%s", g->worst->number, *g->color == 'w' ? ". " : "…",
+                g->worst->san, g->worst->mark != NULL ? ipr_page_glyph(g->worst->mark) : "");
+    }
+}
+
+/* ---- the head ---- */
+
+/* "October 2026", "October to November 2026", "May 2019 to June 2021"; NULL: no date is known. */
+static const char *profile_span(const struct ipr_answer_profile *p, struct ipr_arena *mem)
+{
+    const char *const first = ipr_wording_month(p->first_date, mem);
+    const char *const last = ipr_wording_month(p->last_date, mem);
+
+    if (first == NULL || last == NULL || strcmp(first, last) == 0)
+        return last != NULL ? last : first;
+    const char *const year = strrchr(first, ' '), *const end = strrchr(last, ' ');
+
+    if (year != NULL && end != NULL && strcmp(year, end) == 0)
+        return ipr_arena_printf(mem, "%.*s to %s", (int)(year - first), first, last);
+    return ipr_arena_printf(mem, "%s to %s", first, last);
+}
+
+static bool positions_put(json_t *positions)
+{
+    json_t *row;
+    size_t i;
+
+    json_array_foreach(positions, i, row)
+        ipr_page_move_row(row);
+    return json_array_size(positions) > 0;
+}
+
+static void profile_plot(const struct ipr_answer_profile *p, struct ipr_page_profile *page)
+{
+    const struct ipr_figure_rating_short *const r = &p->rating;
+    const struct ipr_plot plot = { .estimate = r->estimate,
+                                   .low = r->interval.lo,
+                                   .high = r->interval.hi,
+                                   .other = p->elo,
+                                   .extrapolated = r->extrapolated,
+                                   .name = "rating by the moves" };
+    double lo = INFINITY, hi = -INFINITY;
+
+    if (!isfinite(r->estimate))
+        return;
+    ipr_plot_cover(&plot, &lo, &hi);
+    const struct ipr_axis axis = ipr_axis_elo(lo, hi);
+
+    page->axis = ipr_axis_json(&axis);
+    page->plot = ipr_plot_json(&axis, &plot);
+}
+
+bool ipr_page_profile(void *answer, void *page, struct ipr_arena *mem)
+{
+    struct ipr_answer_profile *const p = answer;
+    struct ipr_page_profile *const out = page;
+    const char *const span = profile_span(p, mem);
+    const char *const games = ipr_wording_plural((double)p->games, "game", "games", mem);
+    bool solving = positions_put(p->positions);
+
+    for (size_t i = 0; i < p->advice.n; i++)
+        solving = positions_put(p->advice.at[i].positions) || solving;
+    profile_parts(p, mem);
+    profile_games(p, mem);
+    profile_plot(p, out);
+    out->title = span == NULL ? ipr_arena_printf(mem, "%s, %s", p->player.name, games)
+                              : ipr_arena_printf(mem, "%s, %s, %s", p->player.name, games, span);
+    out->known = (p->rating.interval.hi - p->rating.interval.lo) / 2 <= NARROW;
+    out->solving = solving;
+    return p->player.name != NULL;
+}

@@ -1,0 +1,54 @@
+// Positions to solve: the drawn board becomes one on which a move can be made, by mouse or in letters. Without
+// chessground the drawing and the folded answer remain.
+
+const style = (href) => {
+    const link = document.createElement('link');
+    link.rel = 'stylesheet';
+    link.href = href;
+    document.head.append(link);
+};
+
+const plain = (san) => san.replace(/[+#?!x=\s]/g, '').toLowerCase();
+
+const make = (Chessground, figure) => {
+    const { fen, best, san } = figure.dataset;
+    const color = fen.includes(' b ') ? 'black' : 'white';
+    const drawing = figure.querySelector('svg.squares');
+    const seat = document.createElement('div');
+    seat.className = 'seat';
+    seat.setAttribute('role', 'img');
+    seat.setAttribute('aria-label', drawing.getAttribute('aria-label'));
+    drawing.replaceWith(seat);
+    const ground = Chessground(seat, { fen, orientation: color, turnColor: color, coordinates: false,
+        animation: { duration: 120 }, premovable: { enabled: false }, drawable: { enabled: false, visible: true },
+        movable: { free: true, color, events: { after: (from, to) => answer(from + to) } } });
+
+    const form = document.createElement('form');
+    form.innerHTML = '<label>Your move <input size="6" maxlength="8" autocomplete="off" spellcheck="false"></label> '
+        + '<button type="submit" class="quiet">Try</button> <output></output>';
+    const said = form.querySelector('output'), input = form.querySelector('input');
+    figure.querySelector('figcaption').append(form);
+
+    const answer = (uci) => {
+        const right = uci === best.slice(0, uci.length) && uci.length >= 4;
+        said.textContent = right ? `Right: ${san}.` : 'There is a better move.';
+        figure.classList.toggle('solved', right);
+        if (right) figure.querySelector('details').open = true;
+        ground.set({ fen, turnColor: color, lastMove: undefined,
+            movable: { free: !right, color: right ? undefined : color } });
+        if (right) ground.setAutoShapes([{ orig: best.slice(0, 2), dest: best.slice(2, 4), brush: 'green' }]);
+    };
+    form.addEventListener('submit', (event) => {
+        event.preventDefault();
+        const move = input.value.trim();
+        if (move !== '') answer(plain(move) === plain(san) || move.toLowerCase() === best ? best : 'none');
+    });
+};
+
+const figures = document.querySelectorAll('.exercise[data-best]');
+if (figures.length > 0)
+    import('/static/vendor/chessground.min.js').then(({ Chessground }) => {
+        style('/static/vendor/chessground.base.css');
+        style('/static/vendor/chessground.cburnett.css');
+        for (const figure of figures) make(Chessground, figure);
+    }, () => {}); // the drawings stay
