@@ -81,11 +81,6 @@ double ipr_evidence_rating(const struct ipr_evidence_person *who);
 void ipr_evidence_effects(const struct ipr_evidence_set *set, struct ipr_evidence_move **at,
                           size_t n);
 
-/** Fills the answer of /profile. */
-IPR_CHECK enum ipr_code ipr_profile_fill(const struct ipr_view *v,
-                                         const struct ipr_profile_request *p,
-                                         struct ipr_answer_profile *out, struct ipr_err *err);
-
 /** Rows of the answer: the moves at[n]. `wide`: a context whose evaluations tell how likely moves
  * are; `all_lost`: expected points that all moves of the set lost. */
 IPR_CHECK enum ipr_code ipr_evidence_rows(const struct ipr_view_context *wide,

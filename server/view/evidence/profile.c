@@ -1,5 +1,5 @@
 /* Where a player's games lose points, what to work on, and the games. */
-#include "model/profile.h"
+#include "view/evidence/profile.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -9,7 +9,6 @@
 #include "core/openings.h"
 #include "resource/read.h"
 #include "sentence/sentence.h"
-#include "view/evidence/evidence.h"
 #include "view/json.h"
 #include "view/player/career.h"
 #include "view/rating/rate.h"
@@ -22,65 +21,27 @@
 #define CLEAR             .9   /* of what is lost: so much less is worth saying */
 
 struct profile_work {
-    const struct ipr_view_context *c;
-    const struct ipr_profile_request *p;
-    struct ipr_evidence_set set;
-    struct ipr_profile_move *move; /* [set.n] */
+    const struct ipr_profile_source *from;
+    const struct ipr_evidence_set *set;
+    struct ipr_arena *mem;
+    struct ipr_profile_move *move; /* [set->n] */
     struct ipr_profile of;
-    const struct ipr_profile_reference *usual; /* NULL: not known */
-    double rating;                             /* NAN: none */
+    double rating; /* NAN: none */
     double needed; /* games more until its interval is narrow; NAN: too many, or it is */
-    json_t *out;
 };
 
 /* ---- the moves ---- */
 
-static struct ipr_db_game_filter profile_filter(const struct ipr_view_context *c,
-                                                const struct ipr_profile_request *p)
-{
-    struct ipr_db_game_filter f = {
-        .player = p->player, .times = c->times, .upload = p->upload, .judge_id = c->judge_id
-    };
-
-    ipr_view_years(p->year, p->from, p->to, &f.from, &f.to);
-    return f;
-}
-
-struct profile_found {
-    const struct ipr_profile_request *p;
-    struct {
-        int64_t *ids;
-        size_t n;
-    } by[IPR_SETTING_CANDIDATES];
-};
-
-static enum ipr_code profile_count(void *of, size_t i, const struct ipr_view_context *c, int64_t *n,
-                                   struct ipr_err *err)
-{
-    struct profile_found *const f = of;
-    const struct ipr_db_game_filter filter = profile_filter(c, f->p);
-    enum ipr_code rc = IPR_OK;
-
-    if (c->judge_id != 0)
-        rc = ipr_db_game_ids(c->v->db, &filter, 0, IPR_EVIDENCE_GAMES + 1, c->v->mem, &f->by[i].ids,
-                             &f->by[i].n, err);
-    if (rc == IPR_OK && f->by[i].n > IPR_EVIDENCE_GAMES)
-        return ipr_param_refuse(err, "from", "0", "a span of years with at most %d analysed games",
-                                IPR_EVIDENCE_GAMES);
-    *n = (int64_t)f->by[i].n;
-    return rc;
-}
-
 static void profile_moves(struct profile_work *w)
 {
-    w->move = ipr_arena_alloc(w->c->v->mem, w->set.n + 1, sizeof *w->move);
-    for (size_t i = 0; i < w->set.n; i++) {
-        const struct ipr_evidence_move *const m = &w->set.moves[i];
+    w->move = ipr_arena_alloc(w->mem, w->set->n + 1, sizeof *w->move);
+    for (size_t i = 0; i < w->set->n; i++) {
+        const struct ipr_evidence_move *const m = &w->set->moves[i];
         const struct ipr_move_cost *const cost = &m->searched;
 
         w->move[i] = (struct ipr_profile_move){
             .game = m->game,
-            .line = ipr_opening_of(w->set.games[m->game].eco),
+            .line = ipr_opening_of(w->set->games[m->game].eco),
             .phase = cost->phase == IPR_PHASES ? IPR_PHASE_MIDDLEGAME : cost->phase,
             .standing = ipr_standing_of(cost->expected),
             .black = m->turn->mover == IPR_BLACK,
@@ -111,9 +72,9 @@ static void part_points(const struct profile_work *w, const struct ipr_profile_r
         return;
     out->points = 0;
     out->scored = 0;
-    for (size_t i = 0; i < w->set.n; i++) {
+    for (size_t i = 0; i < w->set->n; i++) {
         const struct ipr_profile_move *const m = &w->move[i];
-        const double points = side_points(&w->set.games[m->game], m->black);
+        const double points = side_points(&w->set->games[m->game], m->black);
         const bool in =
             colour ? m->black == (row->part == IPR_PROFILE_BLACK) : m->line == row->line;
 
@@ -184,7 +145,7 @@ static const char *weakness_text(const struct profile_work *w, const struct ipr_
         .level = w->rating,
     };
 
-    return ipr_say_profile_weakness(weakness_case(row->part), &slots, w->c->v->mem);
+    return ipr_say_profile_weakness(weakness_case(row->part), &slots, w->mem);
 }
 
 static int by_cost(const void *a, const void *b)
@@ -203,42 +164,79 @@ static bool is_error(const struct ipr_evidence_move *m)
            m->mark == IPR_MARK_BLUNDER;
 }
 
-/* The costliest confirmed errors of a part; NULL: of all moves. */
-static enum ipr_code positions_find(const struct profile_work *w, const struct ipr_profile_row *row,
-                                    size_t limit, json_t **out, struct ipr_err *err)
+static struct ipr_answer_move position_move(const struct ipr_pos *pos, ipr_move move,
+                                            struct ipr_arena *mem)
 {
-    struct ipr_evidence_move **const at = ipr_arena_alloc(w->c->v->mem, w->set.n + 1, sizeof *at);
-    double all = 0;
-    size_t n = 0;
+    char *const uci = ipr_arena_alloc(mem, IPR_UCI_MAX, 1);
+    char *const san = ipr_arena_alloc(mem, IPR_SAN_MAX, 1);
 
-    for (size_t i = 0; i < w->set.n; i++) {
-        all += w->set.moves[i].cost.lost;
-        if (is_error(&w->set.moves[i]) && (row == NULL || ipr_profile_is_in(&w->move[i], row)))
-            at[n++] = &w->set.moves[i];
-    }
-    qsort(at, n, sizeof *at, by_cost);
-    *out = json_array();
-    return ipr_evidence_rows(w->c, &w->set, at, n < limit ? n : limit, all, *out, err);
+    ipr_move_to_uci(pos, move, uci);
+    ipr_san_write(pos, move, san);
+    return (struct ipr_answer_move){ .uci = uci, .san = san };
 }
 
-static enum ipr_code advice_fill(const struct profile_work *w, struct ipr_answer_profile *out,
-                                 struct ipr_err *err)
+static struct ipr_pos position_before(const struct ipr_db_evidence_game *g, unsigned ply)
+{
+    struct ipr_pos pos = g->start;
+
+    for (unsigned i = 0; i < ply; i++)
+        ipr_pos_play(&pos, g->moves[i]);
+    return pos;
+}
+
+static void position_fill(const struct profile_work *w, const struct ipr_evidence_move *m,
+                          struct ipr_answer_profile_position *out)
+{
+    const struct ipr_db_evidence_game *const g = &w->set->games[m->game];
+    const struct ipr_pos pos = position_before(g, m->turn->ply);
+    const bool black = m->turn->mover == IPR_BLACK;
+    char *const fen = ipr_arena_alloc(w->mem, IPR_FEN_MAX, 1);
+
+    ipr_pos_to_fen(&pos, fen);
+    out->game = g->id;
+    out->opponent = black ? g->white : g->black;
+    out->ply = m->turn->ply;
+    out->number = ipr_pos_number(&g->start, m->turn->ply);
+    out->mover = black ? "b" : "w";
+    out->fen = fen;
+    out->best = position_move(&pos, m->turn->moves[0], w->mem);
+    out->played = position_move(&pos, m->turn->moves[m->turn->played], w->mem);
+    out->lost = m->cost.lost;
+    out->mark = ipr_mark_name(m->mark);
+}
+
+/* The costliest confirmed errors of a part; NULL: of all moves. */
+static struct ipr_list_profile_position
+positions_find(const struct profile_work *w, const struct ipr_profile_row *row, size_t limit)
+{
+    const struct ipr_evidence_move **const at = ipr_arena_alloc(w->mem, w->set->n + 1, sizeof *at);
+    struct ipr_list_profile_position out = { .n = 0 };
+
+    for (size_t i = 0; i < w->set->n; i++)
+        if (is_error(&w->set->moves[i]) && (row == NULL || ipr_profile_is_in(&w->move[i], row)))
+            at[out.n++] = &w->set->moves[i];
+    qsort(at, out.n, sizeof *at, by_cost);
+    out.n = out.n < limit ? out.n : limit;
+    out.at = ipr_shape_list(IPR_SHAPE_PROFILE_POSITION, out.n, w->mem);
+    for (size_t i = 0; i < out.n; i++)
+        position_fill(w, at[i], &out.at[i]);
+    return out;
+}
+
+static void advice_fill(const struct profile_work *w, struct ipr_answer_profile *out)
 {
     size_t row[3];
-    enum ipr_code rc = IPR_OK;
 
     out->advice.n = ipr_profile_advice(&w->of, row);
-    out->advice.at = ipr_shape_list(IPR_SHAPE_PROFILE_ADVICE, out->advice.n, w->c->v->mem);
-    for (size_t i = 0; rc == IPR_OK && i < out->advice.n; i++) {
+    out->advice.at = ipr_shape_list(IPR_SHAPE_PROFILE_ADVICE, out->advice.n, w->mem);
+    for (size_t i = 0; i < out->advice.n; i++) {
         const struct ipr_profile_row *const of = &w->of.row[row[i]];
 
         part_fill(w, of, &out->advice.at[i].profile_part);
         out->advice.at[i].text = weakness_text(w, of);
-        rc = positions_find(w, of, POSITIONS_OF_PART, &out->advice.at[i].positions, err);
+        out->advice.at[i].positions = positions_find(w, of, POSITIONS_OF_PART);
     }
-    return rc == IPR_OK
-               ? positions_find(w, NULL, out->advice.n > 0 ? 0 : POSITIONS, &out->positions, err)
-               : rc;
+    out->positions = positions_find(w, NULL, out->advice.n > 0 ? 0 : POSITIONS);
 }
 
 /* ---- in words ---- */
@@ -261,26 +259,25 @@ static const char *profile_strength(const struct profile_work *w,
     const double half = (r->interval.hi - r->interval.lo) / 2;
     const bool known = isfinite(r->estimate) && isfinite(half);
     const struct ipr_profile_strength_slots slots = {
-        .who = ipr_wording_surname(out->player.name, false, w->c->v->mem),
+        .who = ipr_wording_surname(out->player.name, false, w->mem),
         .estimate = r->estimate,
         .games = (double)out->games,
-        .pool = w->c->pool == ipr_pool_at(0) ? NULL : w->c->pool->title,
+        .pool = w->from->pool == ipr_pool_at(0) ? NULL : w->from->pool->title,
         .low = r->interval.lo,
         .high = r->interval.hi,
         .needed = w->needed,
     };
 
     if (!known)
-        return ipr_say_profile_strength(IPR_PROFILE_STRENGTH_NONE, &slots, w->c->v->mem);
-    return ipr_say_profile_strength(half <= NARROW ? IPR_PROFILE_STRENGTH_KNOWN
-                                                   : IPR_PROFILE_STRENGTH_RANGE,
-                                    &slots, w->c->v->mem);
+        return ipr_say_profile_strength(IPR_PROFILE_STRENGTH_NONE, &slots, w->mem);
+    return ipr_say_profile_strength(
+        half <= NARROW ? IPR_PROFILE_STRENGTH_KNOWN : IPR_PROFILE_STRENGTH_RANGE, &slots, w->mem);
 }
 
 static const char *profile_finding(const struct profile_work *w,
                                    const struct ipr_answer_profile *out)
 {
-    struct ipr_arena *const mem = w->c->v->mem;
+    struct ipr_arena *const mem = w->mem;
     const struct ipr_profile_row *const most = profile_dearest(&w->of);
     const char *const strength = profile_strength(w, out);
     struct ipr_profile_nothing_slots slots = { .stronger = NAN, .level = w->rating };
@@ -304,10 +301,8 @@ static const char *profile_finding(const struct profile_work *w,
 static struct ipr_answer_profile_moment *game_moment(const struct profile_work *w,
                                                      const struct ipr_evidence_move *m)
 {
-    struct ipr_answer_profile_moment *const out =
-        ipr_shape_new(IPR_SHAPE_PROFILE_MOMENT, w->c->v->mem);
-    const struct ipr_db_evidence_game *const g = &w->set.games[m->game];
-    struct ipr_pos pos = g->start;
+    struct ipr_answer_profile_moment *const out = ipr_shape_new(IPR_SHAPE_PROFILE_MOMENT, w->mem);
+    const struct ipr_db_evidence_game *const g = &w->set->games[m->game];
     const unsigned ply = m->turn->ply;
 
     out->ply = ply;
@@ -316,12 +311,9 @@ static struct ipr_answer_profile_moment *game_moment(const struct profile_work *
     if (m->mark != IPR_MARK_NONE)
         out->mark = ipr_mark_name(m->mark);
     if (ply < g->n_moves) {
-        char *const san = ipr_arena_alloc(w->c->v->mem, IPR_SAN_MAX, 1);
+        const struct ipr_pos pos = position_before(g, ply);
 
-        for (unsigned i = 0; i < ply; i++)
-            ipr_pos_play(&pos, g->moves[i]);
-        ipr_san_write(&pos, g->moves[ply], san);
-        out->san = san;
+        out->san = position_move(&pos, g->moves[ply], w->mem).san;
     }
     return out;
 }
@@ -329,12 +321,12 @@ static struct ipr_answer_profile_moment *game_moment(const struct profile_work *
 static void game_moves(const struct profile_work *w, size_t first, size_t n,
                        struct ipr_answer_profile_game *out)
 {
-    const struct ipr_evidence_move *const moves = &w->set.moves[first], *worst = moves;
+    const struct ipr_evidence_move *const moves = &w->set->moves[first], *worst = moves;
     double accuracy = 0;
 
     out->moves = (int64_t)n;
     out->lost = 0;
-    out->expected.at = ipr_arena_alloc(w->c->v->mem, n + 1, sizeof *out->expected.at);
+    out->expected.at = ipr_arena_alloc(w->mem, n + 1, sizeof *out->expected.at);
     out->expected.n = n + 1;
     for (size_t i = 0; i < n; i++) {
         out->lost += fmax(moves[i].searched.lost, 0);
@@ -359,7 +351,7 @@ static int by_date(const void *a, const void *b)
 static void games_fill(const struct profile_work *w, struct ipr_answer_profile *out)
 {
     struct ipr_answer_profile_game *const list =
-        ipr_shape_list(IPR_SHAPE_PROFILE_GAME, w->set.n_games, w->c->v->mem);
+        ipr_shape_list(IPR_SHAPE_PROFILE_GAME, w->set->n_games, w->mem);
     size_t n = 0;
 
     double elo = 0;
@@ -367,12 +359,12 @@ static void games_fill(const struct profile_work *w, struct ipr_answer_profile *
 
     out->points = 0;
     out->scored = 0;
-    for (size_t i = 0, end; i < w->set.n; i = end) {
-        const struct ipr_db_evidence_game *const g = &w->set.games[w->move[i].game];
+    for (size_t i = 0, end; i < w->set->n; i = end) {
+        const struct ipr_db_evidence_game *const g = &w->set->games[w->move[i].game];
         const bool black = w->move[i].black;
         struct ipr_answer_profile_game *const to = &list[n++];
 
-        for (end = i; end < w->set.n && w->move[end].game == w->move[i].game; end++)
+        for (end = i; end < w->set->n && w->move[end].game == w->move[i].game; end++)
             ;
         to->id = g->id;
         to->date = g->date;
@@ -408,7 +400,7 @@ static double rating_half(const struct ipr_figure_rating *r)
 
 /* How many more games like these narrow the interval. A part of the error is the difference between
  * players of one rating, which no number of games reduces. */
-static double games_needed(const struct profile_work *w, const struct ipr_scale *scale,
+static double games_needed(const struct ipr_view_context *c, const struct ipr_scale *scale,
                            const struct ipr_db_strength *sums)
 {
     for (int more = 1; more <= GAMES_MORE && sums->games > 0; more++) {
@@ -417,107 +409,144 @@ static double games_needed(const struct profile_work *w, const struct ipr_scale 
 
         grown.score = (int64_t)((double)sums->score * times);
         grown.information = (int64_t)((double)sums->information * times);
-        if (rating_half(ipr_scale_figure(w->c, scale, &grown)) <= NARROW)
+        if (rating_half(ipr_scale_figure(c, scale, &grown)) <= NARROW)
             return more;
     }
     return NAN;
 }
 
-static enum ipr_code profile_rate(struct profile_work *w, int32_t person,
-                                  struct ipr_answer_profile *out, struct ipr_err *err)
+static void profile_rate(struct profile_work *w, const struct ipr_scale *scale,
+                         struct ipr_answer_profile *out)
 {
-    struct ipr_db_scope scope = { .person = person,
-                                  .colours = IPR_DB_BOTH_COLOURS,
-                                  .times = w->c->times,
-                                  .upload = w->p->upload };
-    const bool by_file = ipr_strength_is_by_file(w->c);
-    const struct ipr_scale *const scale = by_file ? &w->c->pool->files : &w->c->pool->moves;
-    struct ipr_db_strength sums;
-
-    ipr_view_years(w->p->year, w->p->from, w->p->to, &scope.from, &scope.to);
-    const enum ipr_code rc =
-        ipr_db_strength_of_scope(w->c->v->db, &scope, by_file ? -1 : 1, &sums, err);
-    if (rc != IPR_OK)
-        return rc;
-    struct ipr_figure_rating *const rating = ipr_scale_figure(w->c, scale, &sums);
+    const struct ipr_view view = { .mem = w->mem, .time_classes = w->from->pool->times };
+    const struct ipr_view_context c = ipr_setting_games(&view);
+    struct ipr_figure_rating *const rating = ipr_scale_figure(&c, scale, w->from->sums);
 
     out->rating = ipr_strength_shorten(rating);
     w->rating = out->rating.estimate;
-    w->needed = rating_half(rating) > NARROW ? games_needed(w, scale, &sums) : NAN;
-    w->usual = isnan(w->rating) ? NULL : scale->usual;
-    return IPR_OK;
+    w->needed = rating_half(rating) > NARROW ? games_needed(&c, scale, w->from->sums) : NAN;
 }
 
-static void profile_fill(struct profile_work *w, struct ipr_answer_profile *out)
+void ipr_profile_make(const struct ipr_profile_source *from, struct ipr_arena *mem,
+                      struct ipr_answer_profile *out)
 {
-    const double games = (double)w->of.games;
+    const struct ipr_scale *const scale = from->by_file ? &from->pool->files : &from->pool->moves;
+    struct profile_work w = { .from = from, .set = from->set, .mem = mem };
 
-    out->by_file = ipr_strength_is_by_file(w->c);
-    ipr_view_context_basis(w->c, &out->basis_of_figures);
-    out->games = (int64_t)w->of.games;
-    out->moves = (int64_t)w->of.moves;
-    if (w->of.games > 0) {
-        out->lost = w->of.lost / games;
-        out->usual = w->of.usual / games;
-        out->stronger = w->of.stronger / games;
+    out->player = from->player;
+    out->by_file = from->by_file;
+    profile_rate(&w, scale, out);
+    profile_moves(&w);
+    ipr_profile_of(w.move, w.set->n, isnan(w.rating) ? NULL : scale->usual, w.rating, &w.of);
+    out->games = (int64_t)w.of.games;
+    out->moves = (int64_t)w.of.moves;
+    if (w.of.games > 0) {
+        out->lost = w.of.lost / (double)w.of.games;
+        out->usual = w.of.usual / (double)w.of.games;
+        out->stronger = w.of.stronger / (double)w.of.games;
     }
-    out->parts.n = w->of.n;
-    out->parts.at = ipr_shape_list(IPR_SHAPE_PROFILE_PART, w->of.n, w->c->v->mem);
-    for (size_t i = 0; i < w->of.n; i++)
-        part_fill(w, &w->of.row[i], &out->parts.at[i]);
-    games_fill(w, out);
+    out->parts.n = w.of.n;
+    out->parts.at = ipr_shape_list(IPR_SHAPE_PROFILE_PART, w.of.n, mem);
+    for (size_t i = 0; i < w.of.n; i++)
+        part_fill(&w, &w.of.row[i], &out->parts.at[i]);
+    games_fill(&w, out);
+    advice_fill(&w, out);
+    out->finding = profile_finding(&w, out);
 }
 
-static enum ipr_code profile_work(struct profile_work *w, const struct profile_found *found,
-                                  const struct ipr_db_player *player,
-                                  struct ipr_answer_profile *out, struct ipr_err *err)
-{
-    const size_t at = w->c->candidate;
-    enum ipr_code rc =
-        ipr_evidence_load(w->c, found->by[at].ids, found->by[at].n, player->id, &w->set, err);
+/* ---- of stored games ---- */
 
-    out->player = ipr_named(player->id, player->name);
-    if (rc == IPR_OK)
-        rc = profile_rate(w, player->id, out, err);
-    if (rc != IPR_OK)
-        return rc;
-    profile_moves(w);
-    ipr_profile_of(w->move, w->set.n, w->usual, w->rating, &w->of);
-    profile_fill(w, out);
-    rc = advice_fill(w, out, err);
-    if (rc == IPR_OK)
-        out->finding = profile_finding(w, out);
+static struct ipr_db_game_filter profile_filter(const struct ipr_view_context *c,
+                                                const struct ipr_profile_request *p)
+{
+    struct ipr_db_game_filter f = {
+        .player = p->player, .times = c->times, .upload = p->upload, .judge_id = c->judge_id
+    };
+
+    ipr_view_years(p->year, p->from, p->to, &f.from, &f.to);
+    return f;
+}
+
+struct profile_found {
+    const struct ipr_profile_request *p;
+    struct {
+        int64_t *ids;
+        size_t n;
+    } by[IPR_SETTING_CANDIDATES];
+};
+
+static enum ipr_code profile_count(void *of, size_t i, const struct ipr_view_context *c, int64_t *n,
+                                   struct ipr_err *err)
+{
+    struct profile_found *const f = of;
+    const struct ipr_db_game_filter filter = profile_filter(c, f->p);
+    enum ipr_code rc = IPR_OK;
+
+    if (c->judge_id != 0)
+        rc = ipr_db_game_ids(c->v->db, &filter, 0, IPR_EVIDENCE_GAMES + 1, c->v->mem, &f->by[i].ids,
+                             &f->by[i].n, err);
+    if (rc == IPR_OK && f->by[i].n > IPR_EVIDENCE_GAMES)
+        return ipr_param_refuse(err, "from", "0", "a span of years with at most %d analysed games",
+                                IPR_EVIDENCE_GAMES);
+    *n = (int64_t)f->by[i].n;
     return rc;
 }
 
-enum ipr_code ipr_profile_fill(const struct ipr_view *v, const struct ipr_profile_request *p,
-                               struct ipr_answer_profile *out, struct ipr_err *err)
+static enum ipr_code profile_sums(const struct ipr_view_context *c,
+                                  const struct ipr_profile_request *p, int32_t person,
+                                  struct ipr_db_strength *out, struct ipr_err *err)
+{
+    struct ipr_db_scope scope = {
+        .person = person, .colours = IPR_DB_BOTH_COLOURS, .times = c->times, .upload = p->upload
+    };
+
+    ipr_view_years(p->year, p->from, p->to, &scope.from, &scope.to);
+    return ipr_db_strength_of_scope(c->v->db, &scope, ipr_strength_is_by_file(c) ? -1 : 1, out,
+                                    err);
+}
+
+static enum ipr_code profile_answer(const struct ipr_view_context *c,
+                                    const struct ipr_profile_request *p,
+                                    const struct profile_found *found, json_t **out,
+                                    struct ipr_err *err)
+{
+    struct ipr_answer_profile *const answer = ipr_shape_new(IPR_SHAPE_PROFILE, c->v->mem);
+    struct ipr_evidence_set set = { 0 };
+    struct ipr_db_strength sums;
+    struct ipr_db_player player;
+
+    enum ipr_code rc =
+        ipr_db_player_get(c->v->db, p->player, c->judge_id, c->times, c->v->mem, &player, err);
+    if (rc == IPR_OK)
+        rc = ipr_evidence_load(c, found->by[c->candidate].ids, found->by[c->candidate].n, player.id,
+                               &set, err);
+    if (rc == IPR_OK)
+        rc = profile_sums(c, p, player.id, &sums, err);
+    if (rc != IPR_OK)
+        return rc;
+    ipr_view_context_basis(c, &answer->basis_of_figures);
+    ipr_profile_make(&(struct ipr_profile_source){ .set = &set,
+                                                   .player = ipr_named(player.id, player.name),
+                                                   .pool = c->pool,
+                                                   .by_file = ipr_strength_is_by_file(c),
+                                                   .sums = &sums },
+                     c->v->mem, answer);
+    *out = ipr_shape_json(IPR_SHAPE_PROFILE, answer);
+    return IPR_OK;
+}
+
+enum ipr_code ipr_view_profile(const struct ipr_view *v, const struct ipr_profile_request *p,
+                               json_t **out, struct ipr_err *err)
 {
     struct profile_found found = { .p = p };
     struct ipr_view_context c = { 0 };
-    struct profile_work w = { .c = &c, .p = p };
-    struct ipr_db_player player;
     const enum ipr_code rc =
         ipr_setting_for(v, IPR_FOR_PROFILE,
                         &(struct ipr_setting_scope){ p->judge, profile_count, &found }, &c, err);
 
     if (rc != IPR_OK)
         return rc;
-    enum ipr_code done =
-        ipr_db_player_get(v->db, p->player, c.judge_id, c.times, v->mem, &player, err);
-    if (done == IPR_OK)
-        done = profile_work(&w, &found, &player, out, err);
+    const enum ipr_code done = profile_answer(&c, p, &found, out, err);
     ipr_view_context_close(&c);
     return done;
-}
-
-enum ipr_code ipr_view_profile(const struct ipr_view *v, const struct ipr_profile_request *p,
-                               json_t **out, struct ipr_err *err)
-{
-    struct ipr_answer_profile *const answer = ipr_shape_new(IPR_SHAPE_PROFILE, v->mem);
-    const enum ipr_code rc = ipr_profile_fill(v, p, answer, err);
-
-    if (rc == IPR_OK)
-        *out = ipr_shape_json(IPR_SHAPE_PROFILE, answer);
-    return rc;
 }

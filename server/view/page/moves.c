@@ -57,7 +57,7 @@ static json_t *evidence_label(const json_t *row, const char *glyph)
     return ipr_page_format("%.0f%s%s%s", number, white ? ". " : "…", san, glyph);
 }
 
-void ipr_page_move_row(json_t *row)
+static void put_move_row(json_t *row)
 {
     const char *const best = ipr_json_text_at(row, "best.uci");
     const char *const played = ipr_json_text_at(row, "played.uci");
@@ -126,7 +126,7 @@ bool ipr_page_moves(json_t *resource, json_t *page)
     size_t i;
 
     json_array_foreach(moves, i, row) {
-        ipr_page_move_row(row);
+        put_move_row(row);
         likelihoods = likelihoods || json_array_size(json_object_get(row, "likelihoods")) > 0;
         unlikely = unlikely || json_is_string(json_object_get(row, "likelihoods_reason"));
     }

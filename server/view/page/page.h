@@ -112,7 +112,4 @@ bool ipr_page_event(void *answer, void *page, struct ipr_arena *mem);
 bool ipr_page_event_player(void *answer, void *page, struct ipr_arena *mem);
 bool ipr_page_profile(void *answer, void *page, struct ipr_arena *mem);
 
-/** Adds what a row of shape evidence_move shows: pieces, squares, label, the better move. */
-void ipr_page_move_row(json_t *row);
-
 #endif

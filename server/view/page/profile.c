@@ -103,14 +103,15 @@ static const char *profile_span(const struct ipr_answer_profile *p, struct ipr_a
     return ipr_arena_printf(mem, "%s to %s", first, last);
 }
 
-static bool positions_put(json_t *positions)
+static bool positions_put(struct ipr_list_profile_position *positions)
 {
-    json_t *row;
-    size_t i;
+    for (size_t i = 0; i < positions->n; i++) {
+        struct ipr_answer_profile_position *const p = &positions->at[i];
 
-    json_array_foreach(positions, i, row)
-        ipr_page_move_row(row);
-    return json_array_size(positions) > 0;
+        p->pieces = ipr_page_pieces(p->fen);
+        p->glyph = ipr_page_glyph(p->mark);
+    }
+    return positions->n > 0;
 }
 
 static void profile_plot(const struct ipr_answer_profile *p, struct ipr_page_profile *page)
@@ -139,10 +140,10 @@ bool ipr_page_profile(void *answer, void *page, struct ipr_arena *mem)
     struct ipr_page_profile *const out = page;
     const char *const span = profile_span(p, mem);
     const char *const games = ipr_wording_plural((double)p->games, "game", "games", mem);
-    bool solving = positions_put(p->positions);
+    bool solving = positions_put(&p->positions);
 
     for (size_t i = 0; i < p->advice.n; i++)
-        solving = positions_put(p->advice.at[i].positions) || solving;
+        solving = positions_put(&p->advice.at[i].positions) || solving;
     profile_parts(p, mem);
     profile_games(p, mem);
     profile_plot(p, out);

@@ -1,0 +1,22 @@
+#ifndef IPR_VIEW_EVIDENCE_PROFILE_H
+#define IPR_VIEW_EVIDENCE_PROFILE_H
+
+#include "model/profile.h"
+#include "view/evidence/evidence.h"
+#include "view/rating/rate.h"
+
+/* Where a player's games lose points (model/profile.h), stored ones or those of a file. */
+
+struct ipr_profile_source {
+    const struct ipr_evidence_set *set; /* moves of the player alone */
+    struct ipr_figure_named player;
+    const struct ipr_pool *pool;        /* of all games */
+    bool by_file;                       /* evaluations of files, not moves analysed here */
+    const struct ipr_db_strength *sums; /* of the rating */
+};
+
+/** Fills the answer of /profile but for its basis, a blank one. */
+void ipr_profile_make(const struct ipr_profile_source *from, struct ipr_arena *mem,
+                      struct ipr_answer_profile *out);
+
+#endif
