@@ -69,10 +69,10 @@ struct ipr_profile_move {
 
 #define IPR_PROFILE_DEGREE 3
 
-/** What is usual among players of a pool. */
+/** The losses that are usual among players of a pool. */
 struct ipr_profile_reference {
     double low, high; /* ratings that it was made for */
-    /* Of x = (rating - 1600) / 400: the loss is c[0] + c[1] x + c[2] x^2, expected points. */
+    /* With x = (rating - 1600) / 400 the loss is c[0] + c[1] x + c[2] x^2, expected points. */
     double loss[IPR_PHASES][IPR_STANDINGS][IPR_PROFILE_DEGREE];
     double colour[2];  /* of White and Black: times as much */
     double hurried[2]; /* with time and without; 0: not known */
@@ -105,7 +105,7 @@ struct ipr_profile_row {
     double shrunk;        /* the deviation as it probably is */
     double extra;         /* points a game of the set that it costs */
     double p;             /* chance of as large a deviation in that direction, without one */
-    int called;           /* 1: more is lost there, -1: less, 0: neither can be told */
+    int called;           /* 1: more is lost there, -1: less, 0: neither is sure */
 };
 
 #define IPR_PROFILE_STRONGER 200.

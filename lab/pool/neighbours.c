@@ -80,8 +80,7 @@ static void accuracies(const struct neighbours_position *position, size_t moves,
         const double sign = colour == 0 ? 1 : -1;
 
         if (at[i].ply == at[i - 1].ply + 1)
-            accuracy_add(&sums[colour],
-                         ipr_accuracy_of(sign * (at[i - 1].won - at[i].won)),
+            accuracy_add(&sums[colour], ipr_accuracy_of(sign * (at[i - 1].won - at[i].won)),
                          stake(at, i, (size_t)window), fmax(0, sign * (at[i - 1].cp - at[i].cp)));
     }
     for (size_t c = 0; c < 2; c++) {

@@ -1,4 +1,4 @@
-/* What is usual among players of each rating. */
+/* The losses that are usual at each rating. */
 #include <gsl/gsl_linalg.h>
 #include <math.h>
 #include <stdio.h>

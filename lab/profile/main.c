@@ -23,7 +23,7 @@ static const char *option(int argc, char **argv, const char *name)
     return NULL;
 }
 
-/* What little time costs where the games do not tell: as given. */
+/* The cost of little time, where the games do not say it: as given. */
 static void timed(struct ipr_profile_reference *r, const char *hurried)
 {
     char *end = NULL;

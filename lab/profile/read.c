@@ -63,7 +63,7 @@ static int64_t *clocks_of(const struct ipr_pgn_game *g)
     return ms;
 }
 
-/* Whether the move at `ply` was made with little time left: what was left after the player's move
+/* True if the move at `ply` was made with little time left: what was left after the player's move
  * before it, and at the start after the first one. */
 static int8_t clocks_hurried(const int64_t *ms, size_t n, size_t ply)
 {

@@ -1,7 +1,7 @@
 #include "view/wording.h"
 
 #include <math.h>
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/number.h"
@@ -46,9 +46,10 @@ const char *ipr_wording_month(const char *date, struct ipr_arena *mem)
     static const char *const months[] = { "January",   "February", "March",    "April",
                                           "May",       "June",     "July",     "August",
                                           "September", "October",  "November", "December" };
-    int year = 0, month = 0;
+    const int year = date == NULL ? 0 : (int)strtol(date, NULL, 10);
+    const int month = year > 0 && strlen(date) > 5 ? (int)strtol(date + 5, NULL, 10) : 0;
 
-    if (date == NULL || sscanf(date, "%4d.%2d", &year, &month) < 1 || year <= 0)
+    if (year <= 0)
         return NULL;
     return month < 1 || month > 12 ? ipr_arena_printf(mem, "%d", year)
                                    : ipr_arena_printf(mem, "%s %d", months[month - 1], year);

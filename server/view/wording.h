@@ -21,7 +21,8 @@ const char *ipr_wording_plural(double n, const char *one, const char *many, stru
  * "up to 2745" and "down to 2160" where it is an end itself. */
 const char *ipr_wording_interval(double estimate, double low, double high, struct ipr_arena *mem);
 
-/** "October 2026" of a date as in tags ("2026.10.??"), "2026" without a month; NULL without a year. */
+/** "October 2026" of a date as in tags ("2026.10.??"), "2026" without a month; NULL without a year.
+ */
 const char *ipr_wording_month(const char *date, struct ipr_arena *mem);
 
 /** True if two names have the same surname, "Fischer" of "Fischer, Robert J". */

@@ -23,6 +23,10 @@ const make = (Chessground, figure) => {
         animation: { duration: 120 }, premovable: { enabled: false }, drawable: { enabled: false, visible: true },
         movable: { free: true, color, events: { after: (from, to) => answer(from + to) } } });
 
+    // What is unfolded above moves the board, and it remembers where it was.
+    for (const press of ['mousedown', 'touchstart'])
+        seat.addEventListener(press, () => ground.state.dom.bounds.clear(), { capture: true, passive: true });
+
     const form = document.createElement('form');
     form.innerHTML = '<label>Your move <input size="6" maxlength="8" autocomplete="off" spellcheck="false"></label> '
         + '<button type="submit" class="quiet">Try</button> <output></output>';

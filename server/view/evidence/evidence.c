@@ -17,6 +17,13 @@
 
 /* ---- which games ---- */
 
+enum ipr_code ipr_evidence_too_many(struct ipr_err *err)
+{
+    return ipr_param_refuse(err, "from", "0",
+                            "a span of years with at most %d analysed games of the set",
+                            IPR_EVIDENCE_GAMES);
+}
+
 static struct ipr_db_game_filter evidence_filter(const struct ipr_view_context *c,
                                                  const struct ipr_evidence_request *p)
 {
@@ -45,9 +52,7 @@ static enum ipr_code evidence_ids(const struct ipr_view_context *c,
     const enum ipr_code rc =
         ipr_db_game_ids(c->v->db, &f, 0, IPR_EVIDENCE_GAMES + 1, c->v->mem, ids, n, err);
     if (rc == IPR_OK && *n > IPR_EVIDENCE_GAMES)
-        return ipr_param_refuse(err, "from", "0",
-                                "a span of years with at most %d analysed games of the set",
-                                IPR_EVIDENCE_GAMES);
+        return ipr_evidence_too_many(err);
     return rc;
 }
 
@@ -414,10 +419,8 @@ static enum ipr_code evidence_names(const struct ipr_view_context *c,
     json_object_set_new(out, "opponent",
                         p->opponent != 0 ? ipr_json_player(opponent.id, opponent.name)
                                          : json_null());
-    json_object_set_new(out, "event",
-                        p->event != 0
-                            ? json_pack("{s:i, s:s}", "id", (int)p->event, "name", event.name)
-                            : json_null());
+    json_object_set_new(
+        out, "event", p->event != 0 ? ipr_json_player((int32_t)p->event, event.name) : json_null());
     return IPR_OK;
 }
 

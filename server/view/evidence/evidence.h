@@ -14,6 +14,9 @@
 /** Maximum number of games of a set. */
 #define IPR_EVIDENCE_GAMES 4000
 
+/** Refuses a set of more. */
+enum ipr_code ipr_evidence_too_many(struct ipr_err *err);
+
 struct ipr_evidence_move {
     uint32_t game;                      /* index of its game */
     const struct ipr_judged_turn *turn; /* `moves` NULL: only figures are stored */

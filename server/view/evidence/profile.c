@@ -10,14 +10,13 @@
 #include "resource/read.h"
 #include "sentence/sentence.h"
 #include "view/json.h"
-#include "view/player/career.h"
 #include "view/rating/rate.h"
 #include "view/wording.h"
 
 #define POSITIONS_OF_PART 2
 #define POSITIONS         6    /* where no part stands out */
 #define NARROW            200. /* half of an interval from which on a rating is a range */
-#define GAMES_MORE        100  /* that are asked for, at most */
+#define GAMES_MORE        100  /* at most */
 #define CLEAR             .9   /* of what is lost: so much less is worth saying */
 
 struct profile_work {
@@ -108,44 +107,34 @@ static void part_fill(const struct profile_work *w, const struct ipr_profile_row
 
 /* ---- what to work on ---- */
 
-static const char *const part_words[] = {
-    "the opening", "the middlegame", "the endgame", "White", "Black",
-    "ahead",       "level",          "behind",      NULL,    NULL,
+static const struct {
+    const char *words;
+    enum ipr_profile_weakness weakness;
+} parts[] = {
+    [IPR_PROFILE_OPENING] = { "the opening", IPR_PROFILE_WEAKNESS_PHASE },
+    [IPR_PROFILE_MIDDLEGAME] = { "the middlegame", IPR_PROFILE_WEAKNESS_PHASE },
+    [IPR_PROFILE_ENDGAME] = { "the endgame", IPR_PROFILE_WEAKNESS_PHASE },
+    [IPR_PROFILE_WHITE] = { "White", IPR_PROFILE_WEAKNESS_COLOUR },
+    [IPR_PROFILE_BLACK] = { "Black", IPR_PROFILE_WEAKNESS_COLOUR },
+    [IPR_PROFILE_AHEAD] = { "ahead", IPR_PROFILE_WEAKNESS_STANDING },
+    [IPR_PROFILE_LEVEL] = { "level", IPR_PROFILE_WEAKNESS_STANDING },
+    [IPR_PROFILE_BEHIND] = { "behind", IPR_PROFILE_WEAKNESS_STANDING },
+    [IPR_PROFILE_HURRIED] = { NULL, IPR_PROFILE_WEAKNESS_HURRIED },
+    [IPR_PROFILE_LINE] = { NULL, IPR_PROFILE_WEAKNESS_OPENING },
 };
-
-static enum ipr_profile_weakness weakness_case(enum ipr_profile_part part)
-{
-    switch (part) {
-    case IPR_PROFILE_OPENING:
-    case IPR_PROFILE_MIDDLEGAME:
-    case IPR_PROFILE_ENDGAME:
-        return IPR_PROFILE_WEAKNESS_PHASE;
-    case IPR_PROFILE_WHITE:
-    case IPR_PROFILE_BLACK:
-        return IPR_PROFILE_WEAKNESS_COLOUR;
-    case IPR_PROFILE_AHEAD:
-    case IPR_PROFILE_LEVEL:
-    case IPR_PROFILE_BEHIND:
-        return IPR_PROFILE_WEAKNESS_STANDING;
-    case IPR_PROFILE_HURRIED:
-        return IPR_PROFILE_WEAKNESS_HURRIED;
-    case IPR_PROFILE_LINE:
-        break;
-    }
-    return IPR_PROFILE_WEAKNESS_OPENING;
-}
 
 static const char *weakness_text(const struct profile_work *w, const struct ipr_profile_row *row)
 {
     const double games = (double)row->games;
     const struct ipr_profile_weakness_slots slots = {
-        .part = row->part == IPR_PROFILE_LINE ? ipr_opening_name(row->line) : part_words[row->part],
+        .part =
+            row->part == IPR_PROFILE_LINE ? ipr_opening_name(row->line) : parts[row->part].words,
         .lost = row->lost / games,
         .usual = row->usual / games,
         .level = w->rating,
     };
 
-    return ipr_say_profile_weakness(weakness_case(row->part), &slots, w->mem);
+    return ipr_say_profile_weakness(parts[row->part].weakness, &slots, w->mem);
 }
 
 static int by_cost(const void *a, const void *b)
@@ -156,12 +145,6 @@ static int by_cost(const void *a, const void *b)
     return x->cost.lost != y->cost.lost
                ? (x->cost.lost < y->cost.lost) - (x->cost.lost > y->cost.lost)
                : (x > y) - (x < y);
-}
-
-static bool is_error(const struct ipr_evidence_move *m)
-{
-    return m->mark == IPR_MARK_INACCURACY || m->mark == IPR_MARK_MISTAKE ||
-           m->mark == IPR_MARK_BLUNDER;
 }
 
 static struct ipr_answer_move position_move(const struct ipr_pos *pos, ipr_move move,
@@ -213,7 +196,9 @@ positions_find(const struct profile_work *w, const struct ipr_profile_row *row, 
     struct ipr_list_profile_position out = { .n = 0 };
 
     for (size_t i = 0; i < w->set->n; i++)
-        if (is_error(&w->set->moves[i]) && (row == NULL || ipr_profile_is_in(&w->move[i], row)))
+        if (w->set->moves[i].mark >= IPR_MARK_INACCURACY &&
+            w->set->moves[i].mark <= IPR_MARK_BLUNDER &&
+            (row == NULL || ipr_profile_is_in(&w->move[i], row)))
             at[out.n++] = &w->set->moves[i];
     qsort(at, out.n, sizeof *at, by_cost);
     out.n = out.n < limit ? out.n : limit;
@@ -223,34 +208,7 @@ positions_find(const struct profile_work *w, const struct ipr_profile_row *row, 
     return out;
 }
 
-static void advice_fill(const struct profile_work *w, struct ipr_answer_profile *out)
-{
-    size_t row[3];
-
-    out->advice.n = ipr_profile_advice(&w->of, row);
-    out->advice.at = ipr_shape_list(IPR_SHAPE_PROFILE_ADVICE, out->advice.n, w->mem);
-    for (size_t i = 0; i < out->advice.n; i++) {
-        const struct ipr_profile_row *const of = &w->of.row[row[i]];
-
-        part_fill(w, of, &out->advice.at[i].profile_part);
-        out->advice.at[i].text = weakness_text(w, of);
-        out->advice.at[i].positions = positions_find(w, of, POSITIONS_OF_PART);
-    }
-    out->positions = positions_find(w, NULL, out->advice.n > 0 ? 0 : POSITIONS);
-}
-
 /* ---- in words ---- */
-
-/* The phase in which most is lost; NULL: no move is analysed. */
-static const struct ipr_profile_row *profile_dearest(const struct ipr_profile *p)
-{
-    const struct ipr_profile_row *most = NULL;
-
-    for (size_t i = 0; i < p->n; i++)
-        if (p->row[i].part <= IPR_PROFILE_ENDGAME && (most == NULL || p->row[i].lost > most->lost))
-            most = &p->row[i];
-    return most;
-}
 
 static const char *profile_strength(const struct profile_work *w,
                                     const struct ipr_answer_profile *out)
@@ -278,15 +236,18 @@ static const char *profile_finding(const struct profile_work *w,
                                    const struct ipr_answer_profile *out)
 {
     struct ipr_arena *const mem = w->mem;
-    const struct ipr_profile_row *const most = profile_dearest(&w->of);
+    const struct ipr_profile_row *most = NULL; /* the phase in which most is lost */
     const char *const strength = profile_strength(w, out);
     struct ipr_profile_nothing_slots slots = { .stronger = NAN, .level = w->rating };
     enum ipr_profile_nothing which = IPR_PROFILE_NOTHING_TOO_FEW;
 
     if (out->advice.n > 0)
         return ipr_arena_printf(mem, "%s %s", strength, out->advice.at[0].text);
+    for (size_t i = 0; i < w->of.n && w->of.row[i].part <= IPR_PROFILE_ENDGAME; i++)
+        if (most == NULL || w->of.row[i].lost > most->lost)
+            most = &w->of.row[i];
     if (most != NULL && w->of.moves >= 2 * IPR_PROFILE_MOVES) {
-        slots.most = part_words[most->part];
+        slots.most = parts[most->part].words;
         slots.lost = most->lost / (double)w->of.games;
         if (most->stronger < CLEAR * most->lost)
             slots.stronger = most->stronger / (double)w->of.games;
@@ -432,6 +393,7 @@ void ipr_profile_make(const struct ipr_profile_source *from, struct ipr_arena *m
 {
     const struct ipr_scale *const scale = from->by_file ? &from->pool->files : &from->pool->moves;
     struct profile_work w = { .from = from, .set = from->set, .mem = mem };
+    size_t row[3];
 
     out->player = from->player;
     out->by_file = from->by_file;
@@ -450,7 +412,14 @@ void ipr_profile_make(const struct ipr_profile_source *from, struct ipr_arena *m
     for (size_t i = 0; i < w.of.n; i++)
         part_fill(&w, &w.of.row[i], &out->parts.at[i]);
     games_fill(&w, out);
-    advice_fill(&w, out);
+    out->advice.n = ipr_profile_advice(&w.of, row);
+    out->advice.at = ipr_shape_list(IPR_SHAPE_PROFILE_ADVICE, out->advice.n, mem);
+    for (size_t i = 0; i < out->advice.n; i++) {
+        part_fill(&w, &w.of.row[row[i]], &out->advice.at[i].profile_part);
+        out->advice.at[i].text = weakness_text(&w, &w.of.row[row[i]]);
+        out->advice.at[i].positions = positions_find(&w, &w.of.row[row[i]], POSITIONS_OF_PART);
+    }
+    out->positions = positions_find(&w, NULL, out->advice.n > 0 ? 0 : POSITIONS);
     out->finding = profile_finding(&w, out);
 }
 
@@ -486,8 +455,7 @@ static enum ipr_code profile_count(void *of, size_t i, const struct ipr_view_con
         rc = ipr_db_game_ids(c->v->db, &filter, 0, IPR_EVIDENCE_GAMES + 1, c->v->mem, &f->by[i].ids,
                              &f->by[i].n, err);
     if (rc == IPR_OK && f->by[i].n > IPR_EVIDENCE_GAMES)
-        return ipr_param_refuse(err, "from", "0", "a span of years with at most %d analysed games",
-                                IPR_EVIDENCE_GAMES);
+        return ipr_evidence_too_many(err);
     *n = (int64_t)f->by[i].n;
     return rc;
 }

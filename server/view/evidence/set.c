@@ -25,7 +25,7 @@ static int64_t clock_after(const struct ipr_pgn_note *notes, size_t n, unsigned 
     return -1;
 }
 
-/* What was left before the move is what was left after the player's move before it; the time at the
+/* The time left before the move is what was left after the player's move before it; the time at the
  * start is what was left after the first one. */
 static int8_t clock_hurried(const struct ipr_pgn_note *notes, size_t n, unsigned ply)
 {

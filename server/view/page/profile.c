@@ -5,32 +5,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "model/profile.h"
 #include "view/wording.h"
 
 #define NARROW 200.0 /* half of an interval from which on it is shown instead of the estimate */
 
 /* ---- parts ---- */
-
-static const char *profile_label(const struct ipr_answer_profile_part *part)
-{
-    static const char *const words[IPR_PROFILE_PARTS] = {
-        "Opening, moves 9 to 15",
-        "Middlegame",
-        "Endgame",
-        "With White",
-        "With Black",
-        "Ahead",
-        "Level",
-        "Behind",
-        "Little time left",
-    };
-
-    for (int i = 0; i < IPR_PROFILE_PARTS; i++)
-        if (strcmp(part->part, ipr_profile_part_name((enum ipr_profile_part)i)) == 0)
-            return words[i];
-    return part->opening;
-}
 
 static const char *per_hundred(double lost, struct ipr_arena *mem)
 {
@@ -46,7 +25,6 @@ static void profile_parts(struct ipr_answer_profile *p, struct ipr_arena *mem)
     for (size_t i = 0; i < p->parts.n && most > 0; i++) {
         struct ipr_answer_profile_part *const part = &p->parts.at[i];
 
-        part->label = profile_label(part);
         part->shown = per_hundred(part->lost, mem);
         part->shown_usual = per_hundred(part->usual, mem);
         part->shown_stronger = per_hundred(part->stronger, mem);
@@ -77,8 +55,10 @@ static void profile_games(struct ipr_answer_profile *p, struct ipr_arena *mem)
         struct ipr_answer_profile_game *const g = &p->list.at[i];
 
         g->curve = game_curve(g, mem);
-        if (!isnan(g->points))
-            g->result = g->points == .5 ? "½" : g->points > .5 ? "1" : "0";
+        if (g->points == .5)
+            g->result = "½";
+        else if (!isnan(g->points))
+            g->result = g->points > .5 ? "1" : "0";
         if (g->worst != NULL && g->worst->san != NULL)
             g->worst->label = ipr_arena_printf(
                 mem, "%" PRId64 "%s%s%s", g->worst->number, *g->color == 'w' ? ". " : "…",
@@ -114,26 +94,6 @@ static bool positions_put(struct ipr_list_profile_position *positions)
     return positions->n > 0;
 }
 
-static void profile_plot(const struct ipr_answer_profile *p, struct ipr_page_profile *page)
-{
-    const struct ipr_figure_rating_short *const r = &p->rating;
-    const struct ipr_plot plot = { .estimate = r->estimate,
-                                   .low = r->interval.lo,
-                                   .high = r->interval.hi,
-                                   .other = p->elo,
-                                   .extrapolated = r->extrapolated,
-                                   .name = "rating by the moves" };
-    double lo = INFINITY, hi = -INFINITY;
-
-    if (!isfinite(r->estimate))
-        return;
-    ipr_plot_cover(&plot, &lo, &hi);
-    const struct ipr_axis axis = ipr_axis_elo(lo, hi);
-
-    page->axis = ipr_axis_json(&axis);
-    page->plot = ipr_plot_json(&axis, &plot);
-}
-
 bool ipr_page_profile(void *answer, void *page, struct ipr_arena *mem)
 {
     struct ipr_answer_profile *const p = answer;
@@ -146,7 +106,17 @@ bool ipr_page_profile(void *answer, void *page, struct ipr_arena *mem)
         solving = positions_put(&p->advice.at[i].positions) || solving;
     profile_parts(p, mem);
     profile_games(p, mem);
-    profile_plot(p, out);
+    if (isfinite(p->rating.estimate)) {
+        json_t *const rating = ipr_shape_json(IPR_SHAPE_RATING_SHORT, &p->rating);
+        const struct ipr_plot plot = ipr_plot_of_rating(rating, p->elo);
+        double lo = INFINITY, hi = -INFINITY;
+
+        ipr_plot_cover(&plot, &lo, &hi);
+        const struct ipr_axis axis = ipr_axis_elo(lo, hi);
+        out->axis = ipr_axis_json(&axis);
+        out->plot = ipr_plot_json(&axis, &plot);
+        json_decref(rating);
+    }
     out->title = span == NULL ? ipr_arena_printf(mem, "%s, %s", p->player.name, games)
                               : ipr_arena_printf(mem, "%s, %s, %s", p->player.name, games, span);
     out->known = (p->rating.interval.hi - p->rating.interval.lo) / 2 <= NARROW;

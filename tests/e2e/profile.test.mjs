@@ -1,0 +1,149 @@
+// Where a player's games lose points: the answer adds up, and a visitor comes from a file to a strength, to something to
+// work on, to a position and to the game.
+import test, { after, before } from 'node:test';
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { spawnSync } from 'node:child_process';
+import { accessible, close, launch, open as openAddress, overflow } from './browser.mjs';
+import { root } from './lib.mjs';
+import { sampled } from './sampled.mjs';
+import { strip } from '../support/strip_evals.mjs';
+
+const cleanups = [];
+let site, fischer;
+
+before(async () => {
+    site = await sampled({ after: (f) => cleanups.unshift(f) });
+    fischer = (await site.json('/api/v1/players?q=fischer')).players[0].id;
+    await launch();
+});
+after(async () => {
+    await close();
+    for (const f of cleanups) await f();
+});
+
+const near = (a, b, tolerance = 1e-6) => assert.ok(Math.abs(a - b) <= tolerance, `${a} and ${b}`);
+const sum = (rows, of) => rows.reduce((total, row) => total + of(row), 0);
+const open = (t, where, options) => openAddress(t, site.base + where, options);
+
+/** Games of the samples as one account's, in the form of a site; evaluations after every move. */
+function games(form) {
+    const lines = spawnSync('zstd', ['-dcq', path.join(root, 'static/samples/rating.ndjson.zst')], { maxBuffer: 1 << 28 })
+        .stdout.toString().split('\n').filter((line) => line.includes('"1972.')).slice(0, 20).map((line) => JSON.parse(line));
+    return lines.map((game, i) => strip({ ...game, tags: form(game, i) })).join('');
+}
+
+const forms = {
+    lichess: (game, i) => ({ Event: 'Rated rapid game', Site: `https://lichess.org/abcd${String(i).padStart(4, '0')}`, Date: `2026.${10 + i % 2}.0${1 + i % 9}`,
+        White: i % 2 ? `Rival${i}` : 'anna', Black: i % 2 ? 'anna' : `Rival${i}`, Result: game.result, WhiteElo: '1804', BlackElo: '1804',
+        TimeControl: '600+0', ECO: game.tags.ECO }),
+    chess_com: (game, i) => ({ Event: 'Live Chess', Site: 'Chess.com', Date: `2026.11.0${1 + i % 9}`, White: i % 2 ? `Rival${i}` : 'bert',
+        Black: i % 2 ? 'bert' : `Rival${i}`, Result: game.result, WhiteElo: '1500', BlackElo: '1510', TimeControl: '600', ECO: game.tags.ECO }),
+    club: (game, i) => ({ Event: 'Club championship', Date: `2026.0${1 + i % 9}.??`, Round: String(i + 1), White: i % 2 ? `Foe, F${i}` : 'Clara, Cox',
+        Black: i % 2 ? 'Clara, Cox' : `Foe, F${i}`, Result: game.result }),
+    federation: (game, i) => ({ Event: 'National League', Site: 'Bern', Date: '2026.05.01', Round: String(i + 1), White: i % 2 ? `Foe, G${i}` : 'Dora, Day',
+        Black: i % 2 ? 'Dora, Day' : `Foe, G${i}`, Result: game.result, WhiteElo: '2105', BlackElo: '2105', [i % 2 ? 'BlackFideId' : 'WhiteFideId']: '1234567', ECO: game.tags.ECO }),
+};
+
+test('the parts, the games and the moves of a year say the same', async () => {
+    const p = await site.json(`/api/v1/profile?player=${fischer}&year=1972`);
+    const moves = await site.json(`/api/v1/moves?player=${fischer}&year=1972&judge=rating&limit=1`);
+    const rating = (await site.json(`/api/v1/players/${fischer}/ratings?year=1972&judge=rating`)).rating;
+    const of = (...names) => p.parts.filter(({ part }) => names.includes(part));
+
+    assert.deepEqual([p.games, p.moves], [moves.games, moves.all_moves]);
+    near(p.rating.estimate, rating.estimate);
+    for (const division of [['opening', 'middlegame', 'endgame'], ['white', 'black'], ['ahead', 'level', 'behind']]) {
+        assert.equal(sum(of(...division), (part) => part.moves), p.moves, division);
+        near(sum(of(...division), (part) => part.moves * part.lost), p.lost * p.games);
+        near(sum(of(...division), (part) => part.moves * part.usual), p.usual * p.games);
+    }
+    near(sum(p.list, (game) => game.lost), p.lost * p.games);
+    assert.equal(p.list.length, p.games);
+    assert.equal(sum(of('white', 'black'), (part) => part.points), p.points);
+    assert.deepEqual([p.points, p.scored], [12.5, 20], 'the match of 1972');
+    for (const game of p.list) {
+        assert.equal(game.expected.length, game.moves + 1);
+        assert.ok(game.accuracy > 50 && game.accuracy <= 100);
+    }
+    assert.deepEqual(p.list.map(({ date }) => date), p.list.map(({ date }) => date).sort().reverse());
+    // What is named is beyond chance, and has its positions; the surest comes first.
+    assert.deepEqual(p.advice.map(({ part }) => part).filter((part) => !p.parts.some((row) => row.part === part && row.called === 'more')), []);
+    for (const position of [...p.positions, ...p.advice.flatMap(({ positions }) => positions)])
+        assert.ok(['inaccuracy', 'mistake', 'blunder'].includes(position.mark) && position.lost >= 0.05);
+});
+
+test('confirmed searches, which chosen moves alone have, are not in the statistics', async () => {
+    const p = await site.json(`/api/v1/profile?player=${fischer}&year=1972`);
+    const { moves } = await site.json(`/api/v1/moves?player=${fischer}&year=1972&judge=rating&limit=1000`);
+    assert.ok(Math.abs(sum(moves, (move) => Math.max(move.points_lost, 0)) - p.lost * p.games) > 0.1, 'the list of moves shows what is confirmed');
+});
+
+test('a position is solved by letters, by mouse, and shown without JavaScript', async (t) => {
+    const where = `/players/${fischer}/profile?year=1972`;
+    const { positions } = await site.json(`/api/v1/profile?player=${fischer}&year=1972`);
+    const { page, complaints } = await open(t, where);
+    const figure = page.locator('.exercise').first(), said = figure.locator('output');
+
+    await figure.locator('input').fill(positions[0].played.san);
+    await figure.getByRole('button', { name: 'Try' }).press('Enter');
+    assert.match(await said.innerText(), /better move/);
+    await figure.locator('input').fill(positions[0].best.san);
+    await figure.locator('input').press('Enter');
+    assert.equal(await said.innerText(), `Right: ${positions[0].best.san}.`);
+    assert.ok(await figure.locator('details p').isVisible());
+
+    const second = page.locator('.exercise').nth(1), board = second.locator('cg-board');
+    await board.scrollIntoViewIfNeeded();
+    const box = await board.boundingBox(), white = positions[1].mover === 'w';
+    const at = (square) => {
+        const x = square.charCodeAt(0) - 97, y = Number(square[1]) - 1;
+        return [box.x + box.width * ((white ? x : 7 - x) + 0.5) / 8, box.y + box.height * ((white ? 7 - y : y) + 0.5) / 8];
+    };
+    await page.mouse.click(...at(positions[1].best.uci.slice(0, 2)));
+    await second.locator('square.selected').waitFor({ state: 'attached' });
+    await page.mouse.click(...at(positions[1].best.uci.slice(2, 4)));
+    await second.getByText(`Right: ${positions[1].best.san}.`).waitFor();
+    assert.deepEqual(complaints, []);
+
+    const { page: plain } = await open(t, where, { javaScriptEnabled: false });
+    const answer = plain.locator('.exercise').first();
+    assert.ok(await answer.locator('svg.squares').isVisible());
+    await answer.locator('summary').click();
+    assert.ok((await answer.innerText()).includes(positions[0].best.san));
+});
+
+for (const [name, form] of Object.entries(forms))
+    test(`from a file in the form of ${name} to a strength, the parts and a game in two clicks`, async (t) => {
+        const { id } = await (await site.post(games(form), '?analyse=false')).json();
+        const upload = await site.json(`/api/v1/uploads/${id}`);
+        const { profile } = upload;
+
+        assert.ok(upload.choice.guessed);
+        assert.equal(profile.games, 20);
+        assert.equal(profile.by_file, true);
+        assert.equal(profile.player.id, upload.choice.player.id);
+        if (name === 'lichess') {
+            assert.equal(profile.pool, 'online-rapid');
+            assert.ok(profile.parts.every((part) => part.usual > 0 && part.stronger > 0));
+            assert.equal(profile.elo, 1804);
+        }
+        const { page, complaints } = await open(t, `/uploads/${id}`);
+        assert.ok((await page.innerText('h1')).includes('20 games'));
+        assert.ok((await page.innerText('main')).includes(profile.finding));
+        assert.equal(await page.locator('.played-games tbody tr').count(), 20);
+        await page.locator('.played-games tbody th a').first().click(); // 1: the game
+        await page.waitForLoadState('load');
+        assert.match(new URL(page.url()).pathname, /^\/games\/\d+/);
+        assert.deepEqual(complaints, []);
+        for (const [, href] of (await (await site.get(`/uploads/${id}`)).text()).matchAll(/href="(\/(?:players|uploads|games)[^"#]*)/g))
+            assert.equal((await site.get(href.replaceAll('&amp;', '&'))).status, 200, href);
+    });
+
+test('the page is for everybody, on a phone too', async (t) => {
+    const { page } = await open(t, `/players/${fischer}/profile?year=1972`, { width: 390 });
+    await accessible(page, 'profile');
+    assert.ok(await overflow(page) <= 0);
+    assert.ok(readFileSync(path.join(root, 'docs/profile.md'), 'utf8').includes('1,056'), 'the measurement is there');
+});
