@@ -133,8 +133,8 @@ WHERE ctid = ANY(ARRAY(
 RETURNING player_id, year
 
 -- name: listed_years_store :many ipr_db_listed_strength inside
--- Rows of a list, or 0: of every list, for these identities and years and the persons they belong to,
--- not rated yet.
+-- Rows of a list, or 0: of every list, for these identities and years, their careers, and the persons
+-- they belong to, not rated yet.
 -- param list_id int32
 -- each const struct ipr_db_listed_year of
 -- bind of[].player_id, of[].year int[]
@@ -144,7 +144,9 @@ RETURNING player_id, year
 -- column estimate int64                 -- the same; 0: to be computed
 -- also ipr_strength_mix as mix
 WITH changed AS (
-    SELECT DISTINCT player_id, year FROM unnest($2::integer[], $3::integer[]) AS c (player_id, year)
+    SELECT player_id, year FROM unnest($2::integer[], $3::integer[]) AS c (player_id, year)
+    UNION
+    SELECT u.id, 0 FROM unnest($2) AS u (id)
 ),
 
 who AS (
@@ -165,14 +167,25 @@ list AS MATERIALIZED (
         judges_with(l.judge_id) AS judges
     FROM year_list AS l
     WHERE $1::integer = 0 OR l.id = $1
-)
+),
+
+member AS MATERIALIZED (
+    @members_of(ARRAY(SELECT w.player_id FROM who AS w))
+),
+
+@years_of_members((m.person, g.year) IN (SELECT w.player_id, w.year FROM who AS w); 1)
 
 INSERT INTO listed_year AS y (
     list_id, player_id, year, version, games, turns, counted, at_0, at_30, strength_score,
-    strength_information, equation
+    strength_information, equation, events, strength_moves, strength_games, strength_judge, classes
 )
 SELECT
-    l.id, w.player_id, w.year, s.*
+    l.id, w.player_id, w.year, s.*,
+    g.events,
+    coalesce(g.moves, 0),
+    coalesce(g.games, 0),
+    coalesce(g.judge_id, 0),
+    coalesce(g.classes, 0)
 FROM list AS l
 CROSS JOIN who AS w
 CROSS JOIN LATERAL (
@@ -210,6 +223,7 @@ CROSS JOIN LATERAL (
     ) AS v
     INNER JOIN judge AS q ON q.id = v.judge_id
 ) AS s
+LEFT JOIN person_year AS g ON g.list_id = l.id AND g.person = w.player_id AND g.year = w.year
 ON CONFLICT (list_id, player_id, year) DO UPDATE
 SET
     version = excluded.version, games = excluded.games, turns = excluded.turns,
@@ -217,6 +231,9 @@ SET
     strength_score = excluded.strength_score,
     strength_information = excluded.strength_information,
     equation = excluded.equation,
+    events = excluded.events, strength_moves = excluded.strength_moves,
+    strength_games = excluded.strength_games, strength_judge = excluded.strength_judge,
+    classes = excluded.classes,
     estimate = NULL
 RETURNING
     y.list_id, y.player_id, y.year,
