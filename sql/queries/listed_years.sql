@@ -259,6 +259,13 @@ RETURNING
     y.equation[4] AS other,
     y.equation[5] AS unknown
 
+-- name: strength_of_listed :many ipr_db_person_year inside
+-- The years of careers, of a list that is filled or not; ascending list, person, year.
+-- each const struct ipr_db_listed_strength careers
+-- bind careers[].list_id, careers[].player_id int[]
+@years_of_list(unnest($1::integer[], $2::integer[]))
+ORDER BY list_id, person, year
+
 -- name: year_lists_analyse :exec inside
 -- Called after a list is filled: until autovacuum has analysed the table, the planner would sort
 -- the whole list for each page.

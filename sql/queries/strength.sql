@@ -168,6 +168,7 @@ ORDER BY 1
 -- row: ipr_db_person_year
 -- A year of a person with moves that count; 0: undated games.
 -- column person int32                   -- root
+-- column list_id int32                  -- that it is read from; 0: from games
 -- column events double                  -- sum of the squares of the events' shares in information
 -- also ipr_db_year_strength as of
 
@@ -233,9 +234,11 @@ person_year AS (
     HAVING sum(e.information) > 0
 )
 
--- part: years_of_list persons
--- The same of persons, as a list y has them. Undated games are those of the career that are of no year.
+-- part: years_of_list wanted
+-- The same of the careers that are `wanted`, list_id and player_id, as these lists have them. Undated games
+-- are those of the career that are of no year.
 SELECT
+    y.list_id,
     y.player_id AS person,
     y.events,
     y.year,
@@ -245,9 +248,7 @@ SELECT
     )::bigint AS score,
     (
         y.strength_information
-        - CASE y.year
-            WHEN 0 THEN coalesce(sum(y.strength_information) FILTER (WHERE y.year > 0) OVER w, 0) ELSE 0
-        END
+        - CASE y.year WHEN 0 THEN coalesce(sum(y.strength_information) FILTER (WHERE y.year > 0) OVER w, 0) ELSE 0 END
     )::bigint AS information,
     y.strength_moves AS moves,
     y.strength_games AS games,
@@ -258,9 +259,10 @@ SELECT
     y.equation[3] AS centre,
     y.equation[4] AS other,
     y.equation[5] AS unknown
-FROM list AS l INNER JOIN listed_year AS y ON y.list_id = l.id
-WHERE y.player_id = ANY(@persons) AND y.strength_moves > 0
-WINDOW w AS (PARTITION BY y.player_id)
+FROM @wanted AS c (list_id, player_id)
+INNER JOIN listed_year AS y ON y.list_id = c.list_id AND y.player_id = c.player_id
+WHERE y.strength_moves > 0
+WINDOW w AS (PARTITION BY y.list_id, y.player_id)
 
 -- name: strength_of_persons :many ipr_db_person_year
 -- Of roots, ascending person, year. `sign` as above. From a list of these classes and this version,
@@ -292,9 +294,16 @@ unstored AS MATERIALIZED (
         )
 ),
 
+stored_career AS (
+    SELECT DISTINCT
+        s.id AS list_id,
+        p.id AS player_id
+    FROM stored AS s CROSS JOIN unnest($1) AS p (id)
+    WHERE p.id NOT IN (SELECT u.id FROM unstored AS u)
+),
+
 from_list AS (
-    WITH list AS (SELECT stored.id FROM stored)
-    @years_of_list(ARRAY(SELECT u.id FROM unnest($1) AS u (id) EXCEPT SELECT u.id FROM unstored AS u))
+    @years_of_list(stored_career)
 ),
 
 member AS MATERIALIZED (
@@ -309,21 +318,9 @@ list AS (
 
 @years_of_members(true; $3)
 
-SELECT
-    person, events, year, score, information, moves, games, judge_id, classes, shift_error,
-    scale_error, centre, other, unknown
-FROM person_year
+SELECT * FROM person_year
 UNION ALL
 SELECT * FROM from_list
-ORDER BY person, year
-
--- name: strength_of_listed :many ipr_db_person_year
--- The same as a list has them, filled or not.
--- param list_id int32
--- param persons int32[]
-WITH list AS (SELECT $1::integer AS id)
-
-@years_of_list($2::integer[])
 ORDER BY person, year
 
 -- row: ipr_db_results
