@@ -120,10 +120,11 @@ static void subset_print(const struct forecasts *f, const struct subset *s, json
             continue;
         printf("| %s | %s | %+.0f | %+.0f to %+.0f | %+.3f | %+.3f to %+.3f |\n", method_name[of],
                method_name[m], square.mean, square.lo, square.hi, score.mean, score.lo, score.hi);
+        const struct measure more = { .lo = -square.hi, .hi = -square.lo };
         json_object_update_new(json_array_get(rows, m),
                                json_pack("{s:s, s:f, s:o, s:f, s:o}", "against", method_name[of],
-                                         "squared_less", square.mean, "squared_interval",
-                                         measure_interval(&square), "score_less", score.mean,
+                                         "squared_more", -square.mean, "squared_interval",
+                                         measure_interval(&more), "score_less", score.mean,
                                          "score_interval", measure_interval(&score)));
     }
 }
