@@ -122,9 +122,9 @@ static void test_every_route(void **state)
         else if (strstr(route->path, "{paper}") != NULL)
             snprintf(path, sizeof path, "%.*salliot-2017/%s", (int)(brace - route->path),
                      route->path, strstr(route->path, "{table}") != NULL ? "7" : "figures/8");
-        else if (of_event && strstr(route->path, "{player}") != NULL)
+        else if ((of_event || of_upload) && strstr(route->path, "{player}") != NULL)
             snprintf(path, sizeof path, "%.*s%lld/players/%lld", (int)(brace - route->path),
-                     route->path, (long long)event, (long long)in_event);
+                     route->path, (long long)(of_event ? event : upload), (long long)in_event);
         else if (brace != NULL)
             snprintf(path, sizeof path, "%.*s%lld%s", (int)(brace - route->path), route->path,
                      (long long)(of_upload  ? upload
@@ -133,6 +133,8 @@ static void test_every_route(void **state)
                      strstr(brace, "{year}") != NULL ? "/1960" : strchr(brace, '}') + 1);
         else
             snprintf(path, sizeof path, "%s", route->path);
+        if (strcmp(path, "/api/v1/profile") == 0)
+            snprintf(path, sizeof path, "/api/v1/profile?player=%lld", (long long)player);
         if (strcmp(path, "/api/v1/predictions") == 0)
             snprintf(path, sizeof path, "/api/v1/predictions?white=%lld:1960&black=%lld:1961",
                      (long long)player, (long long)player);
