@@ -159,7 +159,7 @@ static enum ipr_code years_fill(const struct ipr_view_context *c,
     ipr_view_years(p->year, p->from, p->to, &f.from, &f.to);
     enum ipr_code rc = ipr_param_cursor_pair(p->after, INT16_MAX, &after_year, &after_player, err);
     if (rc == IPR_OK && c->judge_id != 0)
-        rc = ipr_db_year_list(c->v->db, c->judge_id, c->times, &f.list_id, err);
+        rc = ipr_db_year_list(c->v->db, c->judge_id, c->times, false, &f.list_id, err);
     if (rc == IPR_OK)
         rc = cursor_still_there(c, f, after_player, (int)after_year, p->after, err);
     if (rc == IPR_OK)
