@@ -313,5 +313,6 @@ const char *ipr_career_year_finding(const struct ipr_career *k, int year, struct
     slots.explained = a.chance >= .05;
     slots.chance = a.chance;
     slots.rare = a.chance < .01;
+    slots.sure = a.chance > .99;
     return ipr_say_player_year(IPR_PLAYER_YEAR_APART, &slots, mem);
 }

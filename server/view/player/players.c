@@ -22,23 +22,6 @@
 #include "view/rows.h"
 #include "view/wording.h"
 
-/* The strength of each, by one query. */
-static enum ipr_code players_rate(const struct ipr_view_context *c,
-                                  const struct ipr_db_player *rows, size_t n, json_t *list,
-                                  struct ipr_err *err)
-{
-    struct ipr_path *const path = ipr_arena_alloc(c->v->mem, n + 1, sizeof *path);
-    int32_t *const persons = ipr_arena_alloc(c->v->mem, n + 1, sizeof *persons);
-
-    for (size_t i = 0; i < n; i++)
-        persons[i] = rows[i].id;
-    const enum ipr_code rc = ipr_paths_of(c, persons, n, path, err);
-    for (size_t i = 0; rc == IPR_OK && i < n; i++)
-        json_object_set_new(json_array_get(list, i), "peak",
-                            ipr_shape_json(IPR_SHAPE_PLAYER_PEAK, &path[i].peak));
-    return rc;
-}
-
 struct found_players {
     struct ipr_db_player *rows;
     size_t n;
@@ -58,6 +41,7 @@ static enum ipr_code players_add(const struct ipr_view_context *c,
     const bool part = p->after != NULL || f->n > limit;
     json_t *const list = ipr_rows_json(IPR_SHAPE_RATED_PLAYER, f->rows, shown);
     json_t *next = json_null();
+    struct ipr_path *path;
 
     if (f->n > limit && limit > f->similar)
         next =
@@ -73,7 +57,10 @@ static enum ipr_code players_add(const struct ipr_view_context *c,
         said->similar = (int64_t)f->similar;
     said->rows_left_out = f->left_out;
     json_object_update_new(out, ipr_shape_json(IPR_SHAPE_PLAYERS_SAID, said));
-    const enum ipr_code rc = players_rate(c, f->rows, shown, list, err);
+    const enum ipr_code rc = ipr_ranking_paths(c, f->rows, shown, &path, err);
+    for (size_t i = 0; rc == IPR_OK && i < shown; i++)
+        json_object_set_new(json_array_get(list, i), "peak",
+                            ipr_shape_json(IPR_SHAPE_PLAYER_PEAK, &path[i].peak));
     if (rc == IPR_OK)
         json_object_set_new(out, "finding",
                             json_string(f->fastest != NULL

@@ -11,19 +11,25 @@
 
 #define FASTEST 5 /* rises that the largest is compared with, itself included */
 
+enum ipr_code ipr_ranking_paths(const struct ipr_view_context *c, const struct ipr_db_player *rows,
+                                size_t n, struct ipr_path **out, struct ipr_err *err)
+{
+    int32_t *const persons = ipr_arena_alloc(c->v->mem, n + 1, sizeof *persons);
+
+    for (size_t i = 0; i < n; i++)
+        persons[i] = rows[i].id;
+    *out = ipr_arena_alloc(c->v->mem, n + 1, sizeof **out);
+    return ipr_paths_of(c, persons, n, *out, err);
+}
+
 static enum ipr_code ranking_read(const struct ipr_view_context *c, int32_t list,
                                   const struct ipr_db_person_filter *f, const char *sort, int limit,
                                   struct ipr_ranking *out, struct ipr_err *err)
 {
-    struct ipr_arena *const mem = c->v->mem;
     const enum ipr_code rc = ipr_db_rated_person_list(c->v->db, f, list, c->judge_id, sort, 0,
-                                                      limit, mem, &out->player, &out->n, err);
-    int32_t *const person = ipr_arena_alloc(mem, out->n + 1, sizeof *person);
+                                                      limit, c->v->mem, &out->player, &out->n, err);
 
-    for (size_t i = 0; i < out->n; i++)
-        person[i] = out->player[i].id;
-    out->path = ipr_arena_alloc(mem, out->n + 1, sizeof *out->path);
-    return rc == IPR_OK ? ipr_paths_of(c, person, out->n, out->path, err) : rc;
+    return rc == IPR_OK ? ipr_ranking_paths(c, out->player, out->n, &out->path, err) : rc;
 }
 
 enum ipr_code ipr_ranking_fastest(const struct ipr_view_context *c, int32_t list,

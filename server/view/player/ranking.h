@@ -23,6 +23,11 @@ struct ipr_ranking {
 IPR_CHECK enum ipr_code ipr_ranking_open(const struct ipr_view_context *c, int limit,
                                          struct ipr_ranking *out, struct ipr_err *err);
 
+/** Their paths, by one query. out[n] */
+IPR_CHECK enum ipr_code ipr_ranking_paths(const struct ipr_view_context *c,
+                                          const struct ipr_db_player *rows, size_t n,
+                                          struct ipr_path **out, struct ipr_err *err);
+
 /** Says who of a list of careers has the largest rise over five years; NULL: nobody has one. */
 IPR_CHECK enum ipr_code ipr_ranking_fastest(const struct ipr_view_context *c, int32_t list,
                                             const struct ipr_db_person_filter *f, const char **out,
