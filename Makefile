@@ -123,6 +123,7 @@ validation: $B/lab/benchmark $B/lab/lines.ndjson ## compute again what /validati
 	@zstd -dcq $(FIGURES) | $< --variants --both --lines=$B/lab/lines.ndjson \
 		--searches=static/calibrations/searches.json --time --json=static/validation.json \
 		--neighbours=static/calibrations/online-rapid.neighbours.json \
+		--trajectory=static/calibrations/trajectory.json \
 		$(patsubst %,--pool=%,$(sort $(wildcard static/calibrations/*.levels.json)))
 
 model: $B/lab/benchmark ## fit the rating again, analysis/model/strength_shipped.inc
@@ -201,11 +202,11 @@ validate: $B/lab/predictors/predictors $B/lab/champions.ndjson ## compare predic
 
 # The tables are those of the constants, so the program is made again once these are written.
 CAREERS := $B/lab/champions.ndjson static/samples/rating.ndjson.zst
-trajectory: $B/lab/trajectory/trajectory $(CAREERS) ## fit strength over time again, docs/trajectory_tables.md
+trajectory: $B/lab/trajectory/trajectory $(CAREERS) ## fit strength over time again, docs/trajectory_tables.md; then `make validation`
 	@zstd -dcqf $(CAREERS) | $< --model=analysis/model/trajectory_shipped.inc
 	@$(MAKE) --no-print-directory -s $<
 	@{ printf '# Tables of strength over time\n\nMade by `make trajectory`; [trajectory.md](trajectory.md) describes them.\n\n'; \
-	zstd -dcqf $(CAREERS) | $<; } >docs/trajectory_tables.md
+	zstd -dcqf $(CAREERS) | $< static/calibrations/trajectory.json; } >docs/trajectory_tables.md
 
 papers: build $B/lab/papers/papers ## compute again what /papers shows, static/papers
 	@tests/support/with_pg.sh sh -c 'DATABASE_URL=$$INTRINSIC_TEST_PG; export DATABASE_URL; \

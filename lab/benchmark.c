@@ -15,6 +15,7 @@
  * by evals.mjs
  *   --pool=FILE      also the rows by level of a pool, as `pool` writes them
  *   --neighbours=FILE  also a pool's estimates beside formulas of others, as `pool` writes them
+ *   --trajectory=FILE  also how strength over time predicts, as `trajectory` writes it
  *   --time           measure the time of the chosen estimator
  *   --model=FILE     instead, write the chosen estimator as C initialisers; with --open, the
  * shipped one
@@ -28,7 +29,7 @@
 
 struct options {
     bool variants, blind, both, open, time;
-    const char *model, *json, *lines, *searches, *neighbours, *evals, *entry[8];
+    const char *model, *json, *lines, *searches, *neighbours, *trajectory, *evals, *entry[8];
     char *pool[16]; /* files of rows by level */
     size_t entries, pools;
 };
@@ -49,6 +50,7 @@ static bool options_read(int argc, char **argv, struct options *o)
         { "searches", required_argument, NULL, 's' },
         { "pool", required_argument, NULL, 'p' },
         { "neighbours", required_argument, NULL, 'n' },
+        { "trajectory", required_argument, NULL, 'y' },
         { 0 },
     };
     int c;
@@ -71,6 +73,8 @@ static bool options_read(int argc, char **argv, struct options *o)
             o->searches = optarg;
         if (c == 'n')
             o->neighbours = optarg;
+        if (c == 'y')
+            o->trajectory = optarg;
         if (c == 'p' && o->pools < sizeof o->pool / sizeof *o->pool)
             o->pool[o->pools++] = optarg;
         if (c == '?' || (c == 'e' && o->entries == sizeof o->entry / sizeof *o->entry))
@@ -210,6 +214,7 @@ int main(int argc, char **argv)
     ok = json_is_array(json_object_get(document, "by_level")) &&
          (o.lines == NULL || benchmark_lines(&r, o.lines, document)) &&
          benchmark_file(o.neighbours, "neighbours", document) &&
+         benchmark_file(o.trajectory, "trajectory", document) &&
          benchmark_file(o.searches, "searches", document);
     bench_words(document);
     bench_markdown(document);

@@ -135,7 +135,7 @@ static double halves_rms(double sum)
     return sqrt(sum / DIVISIONS);
 }
 
-void halves_print(const struct careers *c)
+void halves_print(const struct careers *c, json_t *out)
 {
     struct ipr_trajectory_peak *peak[2][2];
     struct halves h[2] = { 0 };
@@ -161,6 +161,11 @@ void halves_print(const struct careers *c)
         printf("| %s | %.2f | %.0f | %.2f |\n", simulated ? "simulated by the model" : "as played",
                halves_rms(h[simulated].squares), halves_rms(h[simulated].elo),
                h[simulated].tau / DIVISIONS);
+    json_object_set_new(out, "halves",
+                        json_pack("{s:i, s:f, s:f, s:f, s:f}", "divisions", DIVISIONS, "ratio",
+                                  halves_rms(h[0].squares), "ratio_expected",
+                                  halves_rms(h[1].squares), "difference", halves_rms(h[0].elo),
+                                  "tau", h[0].tau / DIVISIONS));
     gsl_rng_free(rng);
     for (unsigned k = 0; k < 4; k++)
         free(peak[k / 2][k % 2]);

@@ -43,6 +43,11 @@ struct measure measure_mean(const double *x, const size_t *career, size_t n, siz
     return m;
 }
 
+json_t *measure_interval(const struct measure *m)
+{
+    return json_pack("{s:f, s:f, s:f}", "low", m->lo, "high", m->hi, "level", .95);
+}
+
 double measure_least(double (*f)(double x, void *of), void *of, double lo, double hi)
 {
     const double golden = (sqrt(5) - 1) / 2;

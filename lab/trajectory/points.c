@@ -157,8 +157,9 @@ static void points_print_periods(struct points_games *g)
     }
 }
 
-void points_print(const struct forecasts *f)
+void points_print(const struct forecasts *f, json_t *out)
 {
+    json_t *const rows = json_array();
     struct points_games g = points_games_make(f);
     double *const none = ipr_xcalloc(g.n + 1, sizeof *none);
     double *loss[POINTS_METHODS][2];
@@ -169,23 +170,34 @@ void points_print(const struct forecasts *f)
            "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n",
            g.n, method_name[METHOD_PATH], method_name[METHOD_PATH]);
     for (size_t m = 0; m < POINTS_METHODS; m++) {
+        const char *const name = m < METHODS ? method_name[m] : "Elo of the game's tags";
         double shift = 0;
 
-        printf("| %s ", m < METHODS ? method_name[m] : "Elo of the game's tags");
+        printf("| %s ", name);
         for (int shifted = 0; shifted < 2; shifted++) {
             loss[m][shifted] = ipr_xcalloc(g.n + 1, sizeof(double));
             shift = points_losses(&g, m, shifted != 0, loss[m][shifted]);
             if (shifted)
                 printf("| %+.0f ", shift);
-            printf("| %.4f ", points_mean(&g, loss[m][shifted], none).mean);
+            const double mean = points_mean(&g, loss[m][shifted], none).mean;
+            printf("| %.4f ", mean);
             const struct measure d = points_mean(&g, loss[m][shifted], loss[METHOD_PATH][shifted]);
             if (m == METHOD_PATH)
                 printf("| – | – ");
             else
                 printf("| %+.4f | %+.4f to %+.4f ", d.mean, d.lo, d.hi);
+            if (shifted)
+                continue;
+            json_t *const row = json_pack("{s:s, s:f}", "forecast", name, "log_loss", mean);
+            if (m != METHOD_PATH)
+                json_object_update_new(
+                    row, json_pack("{s:f, s:o}", "more", d.mean, "interval", measure_interval(&d)));
+            json_array_append_new(rows, row);
         }
         puts("|");
     }
+    json_object_set_new(out, "games", json_integer((json_int_t)g.n));
+    json_object_set_new(out, "points", rows);
     points_print_periods(&g);
     for (size_t m = 0; m < POINTS_METHODS; m++)
         for (int shifted = 0; shifted < 2; shifted++)

@@ -84,7 +84,8 @@ static struct measure subset_mean(const struct forecasts *f, const struct subset
     return out;
 }
 
-static void subset_print(const struct forecasts *f, const struct subset *s)
+/* rows: NULL if the answer does not have them */
+static void subset_print(const struct forecasts *f, const struct subset *s, json_t *rows)
 {
     size_t n;
 
@@ -100,6 +101,11 @@ static void subset_print(const struct forecasts *f, const struct subset *s)
         printf("| %s | %.0f | %.0f | %.3f | %.3f | %.1f | %.2f |\n", method_name[m],
                sqrt(mean[SQUARE]), sqrt(fmax(mean[LESS_NOISE], 0)), mean[SCORE], mean[OWN_SCORE],
                100 * mean[INSIDE], sqrt(mean[DEVIATION]));
+        json_array_append_new(rows, json_pack("{s:s, s:I, s:f, s:f, s:f, s:f}", "forecast",
+                                              method_name[m], "years", (json_int_t)n, "rmse",
+                                              sqrt(mean[SQUARE]), "rmse_without_noise",
+                                              sqrt(fmax(mean[LESS_NOISE], 0)), "log_score",
+                                              mean[SCORE], "coverage", mean[INSIDE]));
     }
     printf(
         "\n%zu years.\n\n| difference | less | squared error, Elo² | 95 %% interval | log score | "
@@ -114,10 +120,16 @@ static void subset_print(const struct forecasts *f, const struct subset *s)
             continue;
         printf("| %s | %s | %+.0f | %+.0f to %+.0f | %+.3f | %+.3f to %+.3f |\n", method_name[of],
                method_name[m], square.mean, square.lo, square.hi, score.mean, score.lo, score.hi);
+        const struct measure more = { .lo = -square.hi, .hi = -square.lo };
+        json_object_update_new(json_array_get(rows, m),
+                               json_pack("{s:s, s:f, s:o, s:f, s:o}", "against", method_name[of],
+                                         "squared_more", -square.mean, "squared_interval",
+                                         measure_interval(&more), "score_less", score.mean,
+                                         "score_interval", measure_interval(&score)));
     }
 }
 
-static void coverage_print(const struct forecasts *f)
+static void coverage_print(const struct forecasts *f, json_t *rows)
 {
     static const struct subset part[] = {
         { "all", STRENGTHS, AGES, 0 },
@@ -142,17 +154,24 @@ static void coverage_print(const struct forecasts *f)
                 error += forecast_error(&f->forecast[i], METHOD_PATH, &noise) / (double)n;
         printf("| %s | %zu | %.1f | %.1f to %.1f | %.2f | %+.0f |\n", part[k].name, n,
                100 * in.mean, 100 * in.lo, 100 * in.hi, sqrt(z.mean), error);
+        json_array_append_new(rows, json_pack("{s:s, s:I, s:f, s:o, s:f, s:f}", "of", part[k].name,
+                                              "years", (json_int_t)n, "coverage", in.mean,
+                                              "interval", measure_interval(&in), "z_rms",
+                                              sqrt(z.mean), "bias", -error));
     }
 }
 
-void forecasts_print(const struct forecasts *f)
+void forecasts_print(const struct forecasts *f, json_t *out)
 {
+    json_t *const moves = json_array(), *const coverage = json_array();
     static const struct subset all = { "Years with at least 100 moves", STRENGTHS, AGES, 0 };
     static const struct subset full = { "Of these, after a year with at least 100 moves", STRENGTHS,
                                         AGES, TRAJECTORY_MOVES };
 
     puts("\n## Moves of the next year");
-    subset_print(f, &all);
-    subset_print(f, &full);
-    coverage_print(f);
+    subset_print(f, &all, moves);
+    subset_print(f, &full, NULL);
+    coverage_print(f, coverage);
+    json_object_set_new(out, "moves", moves);
+    json_object_set_new(out, "coverage", coverage);
 }

@@ -1,7 +1,8 @@
 /*
  * Strength over time: reads analysed games of careers from standard input, writes tables in
- * Markdown to standard output. --model=FILE writes the constants as C initialisers; tables are
- * those of the constants that were compiled. docs/trajectory.md describes the protocol.
+ * Markdown to standard output and those that /validation shows to FILE. --model=FILE writes the
+ * constants as C initialisers; tables are those of the constants that were compiled.
+ * docs/trajectory.md describes the protocol.
  */
 #include <gsl/gsl_errno.h>
 #include <string.h>
@@ -18,7 +19,7 @@ static bool model_write(const struct ipr_trajectory_model *m, const char *path)
     return fclose(out) == 0;
 }
 
-static void data_print(const struct careers *c)
+static void data_print(const struct careers *c, json_t *out)
 {
     size_t sides = 0, years = 0;
     double moves = 0;
@@ -31,20 +32,25 @@ static void data_print(const struct careers *c)
     }
     printf("%zu players, %zu years, %zu games of one of them, %.0f moves that count.\n", c->n,
            years, sides, moves);
+    json_object_set_new(out, "players", json_integer((json_int_t)c->n));
 }
 
-static void tables_print(const struct careers *c)
+static bool tables_print(const struct careers *c, const char *path)
 {
+    json_t *const out = json_object();
     struct forecasts f;
 
-    data_print(c);
+    data_print(c, out);
     constants_print(c);
     f = forecasts_make(c);
-    forecasts_print(&f);
-    points_print(&f);
-    halves_print(c);
+    forecasts_print(&f, out);
+    points_print(&f, out);
+    halves_print(c, out);
     forecasts_free(&f);
     speed_print();
+    const bool ok = json_dump_file(out, path, JSON_INDENT(1) | JSON_REAL_PRECISION(6)) == 0;
+    json_decref(out);
+    return ok;
 }
 
 int main(int argc, char **argv)
@@ -55,20 +61,20 @@ int main(int argc, char **argv)
     bool ok = true;
 
     gsl_set_error_handler_off();
-    if (argc > 2 || (argc == 2 && strncmp(argv[1], option, strlen(option)) != 0)) {
-        fputs("usage: trajectory [--model=FILE] <GAMES.ndjson\n", stderr);
+    if (argc != 2) {
+        fputs("usage: trajectory --model=FILE|FILE <GAMES.ndjson\n", stderr);
         return 1;
     }
     if (careers_read(stdin, &c, &err) != IPR_OK) {
         fprintf(stderr, "trajectory: %s\n", err.msg);
         return 1;
     }
-    if (argc == 2) {
+    if (strncmp(argv[1], option, strlen(option)) == 0) {
         const struct ipr_trajectory_model m = constants_fit(&c, NULL, CONSTANTS_TREND).model;
 
         ok = model_write(&m, argv[1] + strlen(option));
     } else {
-        tables_print(&c);
+        ok = tables_print(&c, argv[1]);
     }
     careers_free(&c);
     return ok ? 0 : 1;

@@ -1,6 +1,7 @@
 #ifndef LAB_TRAJECTORY_H
 #define LAB_TRAJECTORY_H
 
+#include <jansson.h>
 #include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -129,18 +130,19 @@ double forecast_score(const struct forecast *f, enum method m, double variance);
  * former. */
 double forecast_error(const struct forecast *f, enum method m, double *noise);
 
-void forecasts_print(const struct forecasts *f);
+/** Adds `moves` and `coverage` to `out`, as points_print adds `points`, halves_print `halves`. */
+void forecasts_print(const struct forecasts *f, json_t *out);
 
 /* ---- points.c ---- */
 
 /** Expected points of a strength with that standard error against an Elo. */
 double points_expected(double mean, double sd, double opponent, bool white);
-void points_print(const struct forecasts *f);
+void points_print(const struct forecasts *f, json_t *out);
 
 /* ---- halves.c ---- */
 
 double halves_tau(const double *a, const double *b, size_t n);
-void halves_print(const struct careers *c);
+void halves_print(const struct careers *c, json_t *out);
 
 /* ---- measure.c ---- */
 
@@ -150,6 +152,8 @@ struct measure {
 
 /** career[n]: whose each value is, below `careers`. */
 struct measure measure_mean(const double *x, const size_t *career, size_t n, size_t careers);
+/** Its interval, for an answer. */
+json_t *measure_interval(const struct measure *m);
 /** The x of [lo, hi] with the least f, which has one minimum there. */
 double measure_least(double (*f)(double x, void *of), void *of, double lo, double hi);
 

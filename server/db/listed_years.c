@@ -16,12 +16,13 @@
 
 /* ---- rows ---- */
 
-/* Careers by list and player. */
-static int careers_order(const void *a, const void *b)
+/* Careers first, by list and player. */
+static int rows_order(const void *a, const void *b)
 {
-    const struct ipr_db_listed_strength *const x = *(struct ipr_db_listed_strength *const *)a;
-    const struct ipr_db_listed_strength *const y = *(struct ipr_db_listed_strength *const *)b;
+    const struct ipr_db_listed_strength *const x = a, *const y = b;
 
+    if ((x->year == 0) != (y->year == 0))
+        return x->year == 0 ? -1 : 1;
     if (x->list_id != y->list_id)
         return x->list_id < y->list_id ? -1 : 1;
     return (x->player_id > y->player_id) - (x->player_id < y->player_id);
@@ -52,45 +53,27 @@ static void career_rate(const struct ipr_db_person_year *year, size_t n,
     ipr_trajectory_release(&t);
 }
 
-/* A career is listed by its peak. career[n] are of one list, by player. */
-static enum ipr_code careers_rate(struct ipr_db *db, struct ipr_db_listed_strength **career,
-                                  size_t n, struct ipr_arena *mem, struct ipr_err *err)
+/* A career is listed by its peak. */
+static enum ipr_code careers_rate(struct ipr_db *db, struct ipr_db_listed_strength *rows, size_t n,
+                                  struct ipr_arena *mem, struct ipr_err *err)
 {
-    int32_t *const persons = ipr_arena_alloc(mem, n, sizeof *persons);
     struct ipr_db_person_year *year = NULL;
-    size_t n_years = 0, at = 0;
+    size_t careers = 0, n_years = 0, at = 0;
 
-    for (size_t i = 0; i < n; i++)
-        persons[i] = career[i]->player_id;
+    qsort(rows, n, sizeof *rows, rows_order);
+    while (careers < n && rows[careers].year == 0)
+        careers++;
     const enum ipr_code rc =
-        ipr_db_strength_of_listed(db, career[0]->list_id, persons, n, mem, &year, &n_years, err);
-    for (size_t i = 0; i < n; i++) {
+        ipr_db_strength_of_listed(db, rows, careers, mem, &year, &n_years, err);
+    for (size_t i = 0; i < careers; i++) {
         const size_t first = at;
 
-        while (at < n_years && year[at].person == persons[i])
+        while (at < n_years && year[at].list_id == rows[i].list_id &&
+               year[at].person == rows[i].player_id)
             at++;
         if (at > first)
-            career_rate(&year[first], at - first, career[i]);
+            career_rate(&year[first], at - first, &rows[i]);
     }
-    return rc;
-}
-
-static enum ipr_code all_careers_rate(struct ipr_db *db, struct ipr_db_listed_strength *rows,
-                                      size_t n, struct ipr_arena *mem, struct ipr_err *err)
-{
-    struct ipr_db_listed_strength **const career = ipr_arena_alloc(mem, n + 1, sizeof *career);
-    size_t careers = 0, first = 0;
-    enum ipr_code rc = IPR_OK;
-
-    for (size_t i = 0; i < n; i++)
-        if (rows[i].year == 0)
-            career[careers++] = &rows[i];
-    qsort(career, careers, sizeof *career, careers_order);
-    for (size_t i = 1; rc == IPR_OK && i <= careers; i++)
-        if (i == careers || career[i]->list_id != career[first]->list_id) {
-            rc = careers_rate(db, &career[first], i - first, mem, err);
-            first = i;
-        }
     return rc;
 }
 
@@ -111,7 +94,7 @@ static enum ipr_code rows_rate(struct ipr_db *db, struct ipr_db_listed_strength 
                                            rows[i].score, rows[i].information)
                         .mean);
     }
-    const enum ipr_code rc = all_careers_rate(db, rows, rated, mem, err);
+    const enum ipr_code rc = careers_rate(db, rows, rated, mem, err);
     return rc == IPR_OK ? ipr_db_listed_years_rate(db, rows, rated, err) : rc;
 }
 

@@ -135,8 +135,8 @@ WHERE ctid = ANY(ARRAY(
 RETURNING player_id, year
 
 -- name: listed_years_store :many ipr_db_listed_strength inside
--- Rows of a list, or 0: of every list, for these identities and years and the persons they belong to,
--- not rated yet. Lists of strengths for their time have careers alone.
+-- Rows of a list, or 0: of every list, for these identities and years, their careers, and the persons
+-- they belong to, not rated yet.
 -- param list_id int32
 -- each const struct ipr_db_listed_year of
 -- bind of[].player_id, of[].year int[]
@@ -149,7 +149,9 @@ RETURNING player_id, year
 -- column for_its_time bool              -- of the list
 -- also ipr_strength_mix as mix
 WITH changed AS (
-    SELECT DISTINCT player_id, year FROM unnest($2::integer[], $3::integer[]) AS c (player_id, year)
+    SELECT player_id, year FROM unnest($2::integer[], $3::integer[]) AS c (player_id, year)
+    UNION
+    SELECT u.id, 0 FROM unnest($2) AS u (id)
 ),
 
 who AS (
@@ -171,52 +173,76 @@ list AS MATERIALIZED (
         judges_with(l.judge_id) AS judges
     FROM year_list AS l
     WHERE $1::integer = 0 OR l.id = $1
-)
+),
+
+member AS MATERIALIZED (
+    @members_of(ARRAY(SELECT w.player_id FROM who AS w))
+),
+
+-- IS TRUE: compared game by game, since a join by it would read all games for each year.
+@years_of_members(((m.person, g.year) IN (SELECT w.player_id, w.year FROM who AS w)) IS TRUE; 1)
 
 INSERT INTO listed_year AS y (
     list_id, player_id, year, version, games, turns, counted, at_0, at_30, strength_score,
-    strength_information, equation
+    strength_information, equation, events, strength_moves, strength_games, strength_judge, classes
 )
+-- Both kinds of sums are put together by a sort, since nothing tells the planner how many there are.
 SELECT
-    l.id, w.player_id, w.year, s.*
-FROM list AS l
-CROSS JOIN who AS w
-CROSS JOIN LATERAL (
+    list_id, player_id, year, max(version), max(games), max(turns), max(counted), max(at_0), max(at_30),
+    max(score), max(information), max(equation), max(events), max(moves), max(strength_games),
+    max(judge_id), max(classes)
+FROM (
     SELECT
-        coalesce(sum(v.version) FILTER (WHERE v.judge_id = ANY(l.judges)), 0)::bigint AS version,
-        coalesce(sum(v.games) FILTER (WHERE v.judge_id = ANY(l.judges)), 0)::integer AS games,
-        coalesce(sum(v.turns) FILTER (WHERE v.judge_id = ANY(l.judges)), 0)::bigint AS turns,
-        coalesce(sum(v.counted) FILTER (WHERE v.judge_id = ANY(l.judges)), 0)::bigint AS counted,
-        coalesce(sum(v.at_0) FILTER (WHERE v.judge_id = ANY(l.judges)), 0)::bigint AS at_0,
-        coalesce(sum(v.at_30) FILTER (WHERE v.judge_id = ANY(l.judges)), 0)::bigint AS at_30,
-        coalesce(sum(v.strength_score), 0)::bigint AS score,
-        coalesce(sum(v.strength_information), 0)::bigint AS information,
-        ARRAY[
-            sum(v.strength_information * q.equation[1]), sum(v.strength_information * q.equation[2]),
-            sum(v.strength_information * q.equation[3]), sum(v.strength_information * q.equation[4]),
-            sum(v.strength_information * q.equation[5])
-        ] AS equation
-    FROM (
-        SELECT m.id FROM player AS m WHERE m.id = w.player_id AND m.merged_into IS NULL
-        UNION ALL
-        SELECT m.id FROM player AS m WHERE m.merged_into = w.player_id
-    ) AS i
+        l.id AS list_id, w.player_id, w.year, s.*,
+        NULL::double precision AS events,
+        0 AS moves,
+        0 AS strength_games,
+        0 AS judge_id,
+        0 AS classes
+    FROM list AS l
+    CROSS JOIN who AS w
     CROSS JOIN LATERAL (
         SELECT
-            y.judge_id, y.version, y.games, y.turns, y.counted, y.at_0, y.at_30,
-            y.strength_score, y.strength_information
-        FROM player_year AS y
-        WHERE y.player_id = i.id AND y.year = w.year AND y.time_class = ANY(l.times)
-        UNION ALL
-        SELECT
-            t.judge_id, t.version, t.games, t.turns, 0, 0, 0,
-            t.strength_score, t.strength_information
-        FROM player_total AS t
-        WHERE t.player_id = i.id AND w.year = 0 AND t.time_class = ANY(l.times)
-    ) AS v
-    INNER JOIN judge AS q ON q.id = v.judge_id
-) AS s
-WHERE w.year = 0 OR NOT l.for_its_time
+            coalesce(sum(v.version) FILTER (WHERE v.judge_id = ANY(l.judges)), 0)::bigint AS version,
+            coalesce(sum(v.games) FILTER (WHERE v.judge_id = ANY(l.judges)), 0)::integer AS games,
+            coalesce(sum(v.turns) FILTER (WHERE v.judge_id = ANY(l.judges)), 0)::bigint AS turns,
+            coalesce(sum(v.counted) FILTER (WHERE v.judge_id = ANY(l.judges)), 0)::bigint AS counted,
+            coalesce(sum(v.at_0) FILTER (WHERE v.judge_id = ANY(l.judges)), 0)::bigint AS at_0,
+            coalesce(sum(v.at_30) FILTER (WHERE v.judge_id = ANY(l.judges)), 0)::bigint AS at_30,
+            coalesce(sum(v.strength_score), 0)::bigint AS score,
+            coalesce(sum(v.strength_information), 0)::bigint AS information,
+            ARRAY[
+                sum(v.strength_information * q.equation[1]), sum(v.strength_information * q.equation[2]),
+                sum(v.strength_information * q.equation[3]), sum(v.strength_information * q.equation[4]),
+                sum(v.strength_information * q.equation[5])
+            ] AS equation
+        FROM (
+            SELECT m.id FROM player AS m WHERE m.id = w.player_id AND m.merged_into IS NULL
+            UNION ALL
+            SELECT m.id FROM player AS m WHERE m.merged_into = w.player_id
+        ) AS i
+        CROSS JOIN LATERAL (
+            SELECT
+                y.judge_id, y.version, y.games, y.turns, y.counted, y.at_0, y.at_30,
+                y.strength_score, y.strength_information
+            FROM player_year AS y
+            WHERE y.player_id = i.id AND y.year = w.year AND y.time_class = ANY(l.times)
+            UNION ALL
+            SELECT
+                t.judge_id, t.version, t.games, t.turns, 0, 0, 0,
+                t.strength_score, t.strength_information
+            FROM player_total AS t
+            WHERE t.player_id = i.id AND w.year = 0 AND t.time_class = ANY(l.times)
+        ) AS v
+        INNER JOIN judge AS q ON q.id = v.judge_id
+    ) AS s
+    UNION ALL
+    SELECT
+        g.list_id, g.person, g.year, 0, 0, 0, 0, 0, 0, NULL, NULL, NULL,
+        g.events, g.moves, g.games, g.judge_id, g.classes
+    FROM person_year AS g
+) AS u
+GROUP BY list_id, player_id, year
 ON CONFLICT (list_id, player_id, year) DO UPDATE
 SET
     version = excluded.version, games = excluded.games, turns = excluded.turns,
@@ -224,6 +250,9 @@ SET
     strength_score = excluded.strength_score,
     strength_information = excluded.strength_information,
     equation = excluded.equation,
+    events = excluded.events, strength_moves = excluded.strength_moves,
+    strength_games = excluded.strength_games, strength_judge = excluded.strength_judge,
+    classes = excluded.classes,
     estimate = NULL
 RETURNING
     y.list_id, y.player_id, y.year,
@@ -240,6 +269,13 @@ RETURNING
     y.equation[3] AS centre,
     y.equation[4] AS other,
     y.equation[5] AS unknown
+
+-- name: strength_of_listed :many ipr_db_person_year inside
+-- The years of careers, of a list that is filled or not; ascending list, person, year.
+-- each const struct ipr_db_listed_strength careers
+-- bind careers[].list_id, careers[].player_id int[]
+@years_of_list(unnest($1::integer[], $2::integer[]))
+ORDER BY list_id, person, year
 
 -- name: year_lists_analyse :exec inside
 -- Called after a list is filled: until autovacuum has analysed the table, the planner would sort

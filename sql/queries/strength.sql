@@ -168,30 +168,35 @@ ORDER BY 1
 -- row: ipr_db_person_year
 -- A year of a person with moves that count; 0: undated games.
 -- column person int32                   -- root
+-- column list_id int32                  -- that it is read from; 0: from games
 -- column events double                  -- sum of the squares of the events' shares in information
 -- also ipr_db_year_strength as of
 
--- part: years_of_persons persons times sign
-WITH member AS MATERIALIZED (
-    SELECT
-        p.id,
-        coalesce(p.merged_into, p.id) AS person
-    FROM player AS p
-    WHERE p.id = ANY(@persons) OR p.merged_into = ANY(@persons)
-),
+-- part: members_of persons
+SELECT
+    p.id,
+    coalesce(p.merged_into, p.id) AS person
+FROM player AS p
+WHERE p.id = ANY(@persons) OR p.merged_into = ANY(@persons)
 
+-- part: years_of_members wanted sign
+-- After `member`, identities with their persons, and `list`, sets of classes: person_year, what is
+-- read of the games of each person, and of the years that are `wanted`.
 side AS (
     SELECT
         m.person, g.id, g.year, g.event_id, g.time_class, 0 AS colour
     FROM member AS m INNER JOIN game AS g ON g.white_id = m.id
+    WHERE @wanted
     UNION ALL
     SELECT
         m.person, g.id, g.year, g.event_id, g.time_class, 1
     FROM member AS m INNER JOIN game AS g ON g.black_id = m.id
+    WHERE @wanted
 ),
 
 of_event AS (
     SELECT
+        l.id AS list_id,
         s.person,
         s.year,
         @columns_of_year()
@@ -199,44 +204,124 @@ of_event AS (
     INNER JOIN judged_side AS j
         ON j.game_id = s.id AND j.colour = s.colour AND j.strength_version * @sign > 0
     INNER JOIN judge AS q ON q.id = j.judge_id
-    WHERE j.strength_moves > 0 AND (s.time_class + 16 * j.imported::integer) = ANY(@times)
+    INNER JOIN list AS l ON (s.time_class + 16 * j.imported::integer) = ANY(l.times)
+    WHERE j.strength_moves > 0
     -- A game without an event is an event of its own.
-    GROUP BY s.person, s.year, s.event_id, CASE s.event_id WHEN 0 THEN s.id END
+    GROUP BY l.id, s.person, s.year, s.event_id, CASE s.event_id WHEN 0 THEN s.id END
+),
+
+person_year AS (
+    SELECT
+        e.list_id,
+        e.person,
+        -- In one order, so that it is the same to the last digit wherever it is read.
+        sum(e.information::double precision ^ 2 ORDER BY e.information)
+        / nullif(sum(e.information)::double precision ^ 2, 0) AS events,
+        e.year,
+        sum(e.score)::bigint AS score,
+        sum(e.information)::bigint AS information,
+        sum(e.moves)::bigint AS moves,
+        sum(e.games)::bigint AS games,
+        max(e.judge_id) AS judge_id,
+        bit_or(e.classes) AS classes,
+        sum(e.shift_error) AS shift_error,
+        sum(e.scale_error) AS scale_error,
+        sum(e.centre) AS centre,
+        sum(e.other) AS other,
+        sum(e.unknown) AS unknown
+    FROM of_event AS e
+    GROUP BY e.list_id, e.person, e.year
+    HAVING sum(e.information) > 0
 )
 
+-- part: years_of_list wanted
+-- The same of the careers that are `wanted`, list_id and player_id, as these lists have them. Undated games
+-- are those of the career that are of no year.
 SELECT
-    e.person,
-    sum(e.information::double precision ^ 2)
-    / nullif(sum(e.information::double precision) ^ 2, 0) AS events,
-    e.year,
-    sum(e.score)::bigint AS score,
-    sum(e.information)::bigint AS information,
-    sum(e.moves)::bigint AS moves,
-    sum(e.games)::bigint AS games,
-    max(e.judge_id) AS judge_id,
-    bit_or(e.classes) AS classes,
-    sum(e.shift_error) AS shift_error,
-    sum(e.scale_error) AS scale_error,
-    sum(e.centre) AS centre,
-    sum(e.other) AS other,
-    sum(e.unknown) AS unknown
-FROM of_event AS e
-GROUP BY e.person, e.year
-HAVING sum(e.information) > 0
-ORDER BY e.person, e.year
+    y.list_id,
+    y.player_id AS person,
+    y.events,
+    y.year,
+    (
+        y.strength_score
+        - CASE y.year WHEN 0 THEN coalesce(sum(y.strength_score) FILTER (WHERE y.year > 0) OVER w, 0) ELSE 0 END
+    )::bigint AS score,
+    (
+        y.strength_information
+        - CASE y.year WHEN 0 THEN coalesce(sum(y.strength_information) FILTER (WHERE y.year > 0) OVER w, 0) ELSE 0 END
+    )::bigint AS information,
+    y.strength_moves AS moves,
+    y.strength_games AS games,
+    y.strength_judge AS judge_id,
+    y.classes,
+    y.equation[1] AS shift_error,
+    y.equation[2] AS scale_error,
+    y.equation[3] AS centre,
+    y.equation[4] AS other,
+    y.equation[5] AS unknown
+FROM @wanted AS c (list_id, player_id)
+INNER JOIN listed_year AS y ON y.list_id = c.list_id AND y.player_id = c.player_id
+WHERE y.strength_moves > 0
+WINDOW w AS (PARTITION BY y.list_id, y.player_id)
 
 -- name: strength_of_persons :many ipr_db_person_year
--- Of roots, ascending person, year. `sign` as above.
+-- Of roots, ascending person, year. `sign` as above. From a list of these classes and this version,
+-- where one is filled and nothing of a person has changed since; else from the games.
 -- param persons int32[]
 -- param times times
 -- param sign int
-@years_of_persons($1::integer[]; $2::smallint[]; $3::smallint)
+-- param version int
+-- planned
+WITH stored AS MATERIALIZED (
+    SELECT l.id
+    FROM year_list AS l
+    WHERE
+        l.times = $2::smallint[] AND l.strength_version = $4::smallint AND l.filled IS NULL
+        AND $3::smallint > 0
+        AND NOT EXISTS (SELECT FROM changed_year OFFSET 1000 LIMIT 1)
+    ORDER BY l.id
+    LIMIT 1
+),
 
--- name: strength_of_listed :many ipr_db_person_year
--- The same by the classes of a list.
--- param list_id int32
--- param persons int32[]
-@years_of_persons($2::integer[]; (SELECT l.times FROM year_list AS l WHERE l.id = $1)::smallint[]; 1)
+unstored AS MATERIALIZED (
+    SELECT u.id
+    FROM unnest($1::integer[]) AS u (id)
+    WHERE
+        NOT EXISTS (SELECT FROM stored)
+        OR u.id IN (
+            SELECT coalesce(p.merged_into, p.id)
+            FROM changed_year AS c INNER JOIN player AS p ON p.id = c.player_id
+        )
+),
+
+stored_career AS (
+    SELECT DISTINCT
+        s.id AS list_id,
+        p.id AS player_id
+    FROM stored AS s CROSS JOIN unnest($1) AS p (id)
+    WHERE p.id NOT IN (SELECT u.id FROM unstored AS u)
+),
+
+from_list AS (
+    @years_of_list(stored_career)
+),
+
+member AS MATERIALIZED (
+    @members_of(ARRAY(SELECT u.id FROM unstored AS u))
+),
+
+list AS (
+    SELECT
+        0 AS id,
+        $2 AS times
+),
+
+@years_of_members(true; $3)
+
+SELECT * FROM person_year
+UNION ALL
+SELECT * FROM from_list
+ORDER BY person, year
 
 -- row: ipr_db_results
 -- Analysed games with a result, by the player's colour and the opponent's Elo, and sums over the

@@ -1,6 +1,7 @@
 /* What sides tell of strength: stored with them, moved and deleted with them, computed again. */
 #include "db/strength.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -28,10 +29,10 @@ struct scene {
     int32_t judge_id;
 };
 
-static struct scene scene_new(struct ipr_db_fixture *f, const struct ipr_judge *judge,
-                              unsigned seed)
+static struct scene scene_of_year(struct ipr_db_fixture *f, const struct ipr_judge *judge,
+                                  unsigned seed, int year)
 {
-    struct ipr_db_new_game g = ipr_sample_game(&f->mem, seed, "Ann", "Bob", 2001, 90);
+    struct ipr_db_new_game g = ipr_sample_game(&f->mem, seed, "Ann", "Bob", year, 90);
     struct scene s = { .judge_id = 0 };
 
     ipr_sample_store(f->db, &g, 1, "sample");
@@ -39,6 +40,12 @@ static struct scene scene_new(struct ipr_db_fixture *f, const struct ipr_judge *
     assert_ok(ipr_db_judge_ensure(f->db, judge, &s.judge_id, &f->err), &f->err);
     s.judged = ipr_sample_judgement(&f->mem, judge, &s.game, seed);
     return s;
+}
+
+static struct scene scene_new(struct ipr_db_fixture *f, const struct ipr_judge *judge,
+                              unsigned seed)
+{
+    return scene_of_year(f, judge, seed, 2001);
 }
 
 /* Score, information and moves of all sides, by the model's own functions. */
@@ -131,8 +138,8 @@ static void test_stored(void **state)
         (int32_t)ipr_db_test_int("SELECT id FROM player WHERE name = 'Bob'"),
         (int32_t)ipr_db_test_int("SELECT id FROM player WHERE name = 'Ann'"),
     };
-    assert_ok(ipr_db_strength_of_persons(f->db, persons, 2, IPR_TIME_SET_ALL, 1, &f->mem, &years,
-                                         &n, &f->err),
+    assert_ok(ipr_db_strength_of_persons(f->db, persons, 2, IPR_TIME_SET_ALL, 1,
+                                         IPR_STRENGTH_VERSION, &f->mem, &years, &n, &f->err),
               &f->err);
     assert_int_equal(n, 2);
     for (size_t i = 0; i < 2; i++) {
@@ -424,6 +431,54 @@ static void test_lists(void **state)
     assert_int_equal(listed_by(f, b.judge_id).turns, both.turns);
 }
 
+/* The years of Ann, to the last digit. */
+static const char *years_of_ann(struct ipr_db_fixture *f)
+{
+    const int32_t ann = (int32_t)ipr_db_test_int("SELECT id FROM player WHERE name = 'Ann'");
+    struct ipr_db_person_year *y = NULL;
+    const char *out = "";
+    size_t n = 0;
+
+    assert_ok(ipr_db_strength_of_persons(f->db, &ann, 1, IPR_TIME_SET_DEFAULT, 1,
+                                         IPR_STRENGTH_VERSION, &f->mem, &y, &n, &f->err),
+              &f->err);
+    for (size_t i = 0; i < n; i++)
+        out = ipr_arena_printf(&f->mem,
+                               "%s%d %a %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %d %u\n",
+                               out, y[i].of.year, y[i].events, y[i].of.score, y[i].of.information,
+                               y[i].of.moves, y[i].of.games, y[i].of.judge_id, y[i].of.classes);
+    return out;
+}
+
+/* What a list has of a player's years is what their games say, and is read alone until one of them
+ * changes: another game, or the same one in another event. */
+static void test_years_of_lists(void **state)
+{
+    struct ipr_db_fixture *const f = *state;
+    const struct ipr_judge judge = ipr_sample_rating_judge();
+    const int years[] = { 2001, 2001, 2001, 0, 2002 };
+    int32_t list = 0;
+
+    for (unsigned i = 0; i < 5; i++) {
+        const struct scene s = scene_of_year(f, &judge, 3 + i, years[i]);
+
+        ipr_sample_judged(f->db, s.judge_id, &s.game, &s.judged, 3);
+        const char *const of_games = years_of_ann(f);
+        assert_ok(ipr_db_year_list(f->db, s.judge_id, IPR_TIME_SET_DEFAULT, false, &list, &f->err),
+                  &f->err);
+        assert_string_equal(years_of_ann(f), of_games);
+    }
+    const char *const before = years_of_ann(f);
+    ipr_db_test_sql("UPDATE game SET event_id = (SELECT max(id) FROM event) WHERE year = 2001;"
+                    "SELECT 1");
+    const char *const moved = years_of_ann(f);
+    assert_string_not_equal(moved, before);
+    assert_ok(ipr_db_year_list(f->db, 1, IPR_TIME_SET_DEFAULT, false, &list, &f->err), &f->err);
+    assert_string_equal(years_of_ann(f), moved);
+    ipr_db_test_sql("UPDATE listed_year SET strength_games = 77 WHERE year = 2002; SELECT 1");
+    assert_non_null(strstr(years_of_ann(f), " 77 "));
+}
+
 static enum ipr_code forget_judgement(struct ipr_db *db, void *arg, struct ipr_err *err)
 {
     const struct scene *const s = arg;
@@ -610,7 +665,7 @@ int main(void)
         WITH_DB(test_one_by_one),  WITH_DB(test_deleted),
         WITH_DB(test_split),       WITH_DB(test_renewed),
         WITH_DB(test_two_engines), WITH_DB(test_one_game_by_three),
-        WITH_DB(test_lists),
+        WITH_DB(test_lists),       WITH_DB(test_years_of_lists),
     };
 
     return cmocka_run_group_tests_name("strength", tests, NULL, NULL);

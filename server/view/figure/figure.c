@@ -158,6 +158,13 @@ struct ipr_figure_range ipr_range_bound(struct ipr_figure_range r, double x)
                                       ipr_number_if(x < r.low, r.low) };
 }
 
+const char *ipr_range_censored(struct ipr_figure_range bound)
+{
+    if (isfinite(bound.low))
+        return "above";
+    return isfinite(bound.high) ? "below" : NULL;
+}
+
 struct ipr_interval ipr_range_interval(struct ipr_figure_range r, struct ipr_interval i)
 {
     return (struct ipr_interval){ ipr_number_if(!(i.lo < r.low), fmin(i.lo, r.high)),

@@ -68,6 +68,8 @@ bool ipr_range_holds(struct ipr_figure_range r, double x);
 /** Returns what is said instead of an estimate beyond the range: above its upper end, or below its
  * lower one; both NaN inside. */
 struct ipr_figure_range ipr_range_bound(struct ipr_figure_range r, double x);
+/** The side of such a bound that x is on, "above" or "below"; NULL inside. */
+const char *ipr_range_censored(struct ipr_figure_range bound);
 /** An end beyond the range is open; what is wholly beyond it begins where the range ends. */
 struct ipr_interval ipr_range_interval(struct ipr_figure_range r, struct ipr_interval i);
 

@@ -255,6 +255,7 @@ static void bayes_elo(const struct ipr_bayes_posterior *p, struct ipr_provenance
         .figure = ipr_figure(ipr_number_if(inside, e.elo), ipr_number_if(inside, e.se),
                              ipr_range_interval(range, e.total), &from),
         .bound = ipr_range_bound(range, e.elo),
+        .censored = ipr_range_censored(ipr_range_bound(range, e.elo)),
         .interval_posterior = ipr_range_interval(range, e.interval),
         .line_se = e.line_se,
         .residual_sd = sqrt(use->bayes.line.residual_variance),

@@ -115,20 +115,16 @@ static const char *row_reason(const struct ipr_view_context *c, const struct ipr
 static struct ipr_figure_bayes_short *row_agent(const struct ipr_figure_bayes *b,
                                                 struct ipr_arena *mem)
 {
-    const struct ipr_figure *elo = &b->elo.figure;
-    const char *reason = elo->group.reason;
-    struct ipr_figure_bayes_short out = { .estimate = elo->estimate,
-                                          .standard_error = elo->standard_error,
-                                          .bound = b->elo.bound,
-                                          .interval = elo->interval,
-                                          .reason = reason };
+    const struct ipr_figure *const elo = &b->elo.figure;
+    const struct ipr_figure_bayes_short out = {
+        .estimate = elo->estimate,
+        .standard_error = elo->standard_error,
+        .bound = b->elo.bound,
+        .censored = ipr_range_censored(b->elo.bound),
+        .interval = elo->interval,
+        .reason = elo->group.reason != NULL ? elo->group.reason : b->posterior.figure.group.reason,
+    };
 
-    if (reason == NULL)
-        out.reason = b->posterior.figure.group.reason;
-    if (isfinite(out.bound.low))
-        out.censored = "above";
-    else if (isfinite(out.bound.high))
-        out.censored = "below";
     return ipr_shape_copy(IPR_SHAPE_BAYES_SHORT, &out, mem);
 }
 

@@ -97,9 +97,9 @@ enum ipr_code ipr_paths_of(const struct ipr_view_context *c, const int32_t *pers
     struct ipr_db_person_year *year = NULL;
     size_t n_years = 0, first = 0;
 
-    const enum ipr_code rc = ipr_db_strength_of_persons(c->v->db, persons, n, c->times,
-                                                        ipr_strength_is_by_file(c) ? -1 : 1,
-                                                        c->v->mem, &year, &n_years, err);
+    const enum ipr_code rc = ipr_db_strength_of_persons(
+        c->v->db, persons, n, c->times, ipr_strength_is_by_file(c) ? -1 : 1, IPR_STRENGTH_VERSION,
+        c->v->mem, &year, &n_years, err);
     if (rc != IPR_OK)
         return rc;
     for (size_t i = 0; i < n; i++)

@@ -2,7 +2,7 @@
 -- and ordered by.
 
 ALTER TABLE year_list ADD COLUMN for_its_time boolean NOT NULL DEFAULT false;
-COMMENT ON COLUMN year_list.for_its_time IS 'Whether careers are rated against the field of their years; years are rated as played, and are in the other list.';
+COMMENT ON COLUMN year_list.for_its_time IS 'Whether careers are rated against the field of their years; years are rated as played.';
 ALTER TABLE year_list DROP CONSTRAINT year_list_judge_id_times_key;
 ALTER TABLE year_list ADD UNIQUE (judge_id, times, for_its_time);
 
