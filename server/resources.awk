@@ -64,6 +64,11 @@ function read_param(owner, line, shared,    word, n, i, k) {
         else die("what is " word[i])
 }
 
+# Parameters, by commas, of sets that most pages have.
+function carry(name) {
+    if (("," carried ",") !~ "," name ",") carried = carried (carried == "" ? "" : ",") name
+}
+
 function use(owner, set,    i, k, from) {
     if (!(set in n_params)) die("no set " set)
     for (i = 1; i <= n_params[set]; i++) {
@@ -74,6 +79,7 @@ function use(owner, set,    i, k, from) {
         p_lo[k] = p_lo[from]; p_hi[k] = p_hi[from]; p_words[k] = p_words[from]
         p_default[k] = p_default[from]; p_of[k] = p_of[from]; p_required[k] = p_required[from]
         p_query[k] = p_query[from]; p_api[k] = p_api[from]; p_shared[k] = set != "list"
+        if (set ~ /^(setting|moves|evaluations|era)$/) carry(p_name[k])
         p_with[k] = p_with[from]; p_without[k] = p_without[from]; p_upto[k] = p_upto[from]
     }
 }
@@ -523,6 +529,7 @@ END {
         print "enum ipr_resource_id {"
         for (i = 1; i <= count; i++) print "    IPR_RESOURCE_" upper(names[i]) ","
         print "    IPR_RESOURCES\n};"
+        printf "/* Parameters that select data, which links of pages carry. */\n#define IPR_CARRIED_PARAMS \"%s\"\n", carried
         for (i = 1; i <= count; i++) print_params(names[i])
         print "\n#endif"
     } else if (part == "table") print_table()

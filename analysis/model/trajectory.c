@@ -10,8 +10,9 @@
 #include "model/strength_curve.h"
 #include "stats/interval.h"
 
-#define ITERATIONS 6
-#define DRAWS      2000
+#define ITERATIONS     6
+#define ERA_ITERATIONS 4 /* each makes the error ten times smaller */
+#define DRAWS          2000
 
 const struct ipr_trajectory_model ipr_trajectory_shipped = {
 #include "model/trajectory_shipped.inc"
@@ -31,6 +32,7 @@ struct ipr_trajectory_state {
     struct trend filtered; /* and this one */
     struct trend smoothed; /* by all years */
     double density;        /* logarithm, of z given the years before */
+    double era, era_se;    /* added to the level for its time */
 };
 
 /* ---- one year ---- */
@@ -216,6 +218,33 @@ double ipr_trajectory_log_density(const struct ipr_trajectory *t)
     return sum;
 }
 
+/* ---- for its time ---- */
+
+static struct ipr_trajectory_point point_shift(const struct ipr_trajectory_point *p, double by,
+                                               double se)
+{
+    const double mean = p->mean + by;
+
+    return (struct ipr_trajectory_point){ .mean = mean,
+                                          .sd = hypot(p->sd, se),
+                                          .apart = hypot(p->apart, se),
+                                          .lo = mean - hypot(p->mean - p->lo, IPR_Z95 * se),
+                                          .hi = mean + hypot(p->hi - p->mean, IPR_Z95 * se) };
+}
+
+void ipr_trajectory_for_its_time(struct ipr_trajectory *t)
+{
+    for (size_t i = 0; i < t->n; i++) {
+        struct ipr_trajectory_state *const s = &t->state[i];
+        const int year = t->first + (int)i;
+
+        for (int k = 0; k < ERA_ITERATIONS; k++)
+            s->era = -ipr_strength_era_at(t->calibration, s->smoothed.level + s->era, year);
+        s->era_se = ipr_strength_era_se(t->calibration, s->smoothed.level + s->era, year);
+        t->point[i] = point_shift(&t->point[i], s->era, s->era_se);
+    }
+}
+
 /* ---- the peak ---- */
 
 /* Three years running, of which those with games count. */
@@ -226,6 +255,10 @@ struct window {
 struct windows {
     struct window *of;
     size_t n;
+};
+
+struct window_mean {
+    double level, era, era_se;
 };
 
 /* At least `least` of the years from i on have games, and the first of them has. */
@@ -251,22 +284,34 @@ static void windows_find(const struct ipr_trajectory *t, struct windows *w)
             w->n += window_at(t, i, least, &w->of[w->n]);
 }
 
-/* The highest mean of any of them. */
+/* The mean of its years. */
+static struct window_mean window_mean(const struct ipr_trajectory *t, const struct window *w,
+                                      const double *level)
+{
+    struct window_mean sum = { 0 };
+    double years = 0;
+
+    for (size_t k = w->from; k <= w->to; k++)
+        if (t->state[k].played) {
+            sum.level += level[k];
+            sum.era += t->state[k].era;
+            sum.era_se += t->state[k].era_se;
+            years++;
+        }
+    return (struct window_mean){ sum.level / years, sum.era / years, sum.era_se / years };
+}
+
+/* The highest mean of any of them, with the era. */
 static double windows_best(const struct ipr_trajectory *t, const struct windows *w,
                            const double *level, size_t *best)
 {
     double highest = -INFINITY;
 
     for (size_t i = 0; i < w->n; i++) {
-        double sum = 0, years = 0;
+        const struct window_mean m = window_mean(t, &w->of[i], level);
 
-        for (size_t k = w->of[i].from; k <= w->of[i].to; k++)
-            if (t->state[k].played) {
-                sum += level[k];
-                years++;
-            }
-        if (sum / years > highest) {
-            highest = sum / years;
+        if (m.level + m.era > highest) {
+            highest = m.level + m.era;
             *best = i;
         }
     }
@@ -294,38 +339,59 @@ static void path_draw(const struct ipr_trajectory *t, gsl_rng *rng, double *leve
     }
 }
 
+/* Its sd is that of the eras alone. */
+static struct ipr_trajectory_rise rise_find(const struct ipr_trajectory *t)
+{
+    struct ipr_trajectory_rise out = { .mean = NAN, .sd = NAN };
+
+    for (size_t i = 0; i + IPR_TRAJECTORY_RISE_YEARS < t->n; i++) {
+        const size_t k = i + IPR_TRAJECTORY_RISE_YEARS;
+        const double rise = t->point[k].mean - t->point[i].mean;
+
+        if (t->state[i].played && t->state[k].played && !(rise <= out.mean))
+            out =
+                (struct ipr_trajectory_rise){ .from = t->first + (int32_t)i,
+                                              .to = t->first + (int32_t)k,
+                                              .mean = rise,
+                                              .sd = hypot(t->state[i].era_se, t->state[k].era_se) };
+    }
+    return out;
+}
+
 struct ipr_trajectory_peak ipr_trajectory_peak(const struct ipr_trajectory *t)
 {
-    const struct ipr_strength_calibration *const c = t->calibration;
+    struct ipr_trajectory_peak out = { .rise = rise_find(t) };
+    const size_t from = isfinite(out.rise.mean) ? (size_t)(out.rise.from - t->first) : 0;
+    const size_t to = isfinite(out.rise.mean) ? (size_t)(out.rise.to - t->first) : 0;
     double *const level = ipr_xcalloc(t->n, sizeof *level);
     gsl_rng *const rng = gsl_rng_alloc(gsl_rng_mt19937);
-    struct ipr_trajectory_peak out = { 0 };
-    double sum = 0, squares = 0;
+    double sum = 0, squares = 0, rises = 0;
     struct windows w;
-    size_t best = 0;
+    size_t best = 0, any;
 
     windows_find(t, &w);
     for (size_t i = 0; i < t->n; i++)
-        level[i] = t->point[i].mean;
-    const double about = windows_best(t, &w, level, &best);
+        level[i] = t->state[i].smoothed.level;
+    const double about = windows_best(t, &w, level, &best), rise = level[to] - level[from];
+    const struct window_mean of = window_mean(t, &w.of[best], level);
+
     out.from = t->first + (int32_t)w.of[best].from;
     out.to = t->first + (int32_t)w.of[best].to;
     gsl_rng_set(rng, 1);
     for (int k = 0; k < DRAWS; k++) {
         path_draw(t, rng, level);
-        const double e = windows_best(t, &w, level, &best) - about;
+        const double e = windows_best(t, &w, level, &any) - about;
 
         sum += e;
         squares += e * e;
+        rises += pow(level[to] - level[from] - rise, 2);
     }
     const double variance = squares / DRAWS - sum / DRAWS * (sum / DRAWS);
-    const struct ipr_trajectory_point p = path_point(c, about + sum / DRAWS, variance);
+    const struct ipr_trajectory_point as_played =
+        path_point(t->calibration, of.level + sum / DRAWS, variance);
 
-    out.mean = p.mean;
-    out.sd = p.sd;
-    out.apart = p.apart;
-    out.lo = p.lo;
-    out.hi = p.hi;
+    out.at = point_shift(&as_played, of.era, of.era_se);
+    out.rise.sd = hypot(out.rise.sd, sqrt(rises / DRAWS));
     gsl_rng_free(rng);
     free(w.of);
     free(level);

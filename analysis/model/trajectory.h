@@ -78,6 +78,13 @@ IPR_CHECK enum ipr_code ipr_trajectory_fit(const struct ipr_trajectory_model *mo
                                            struct ipr_trajectory *out, struct ipr_err *err);
 void ipr_trajectory_release(struct ipr_trajectory *t);
 
+/**
+ * Has the strengths for their time: of each year the Elo whose play in that year was as strong,
+ * by the era of the calibration, which is constant before its first year and after its last. The
+ * effect's error enters every error. For the points, and for a peak that is computed afterwards.
+ */
+void ipr_trajectory_for_its_time(struct ipr_trajectory *t);
+
 /** So many years after the last one, at least 0, by the games up to it. */
 struct ipr_trajectory_point ipr_trajectory_ahead(const struct ipr_trajectory *t, unsigned years);
 
@@ -85,15 +92,21 @@ struct ipr_trajectory_point ipr_trajectory_ahead(const struct ipr_trajectory *t,
 double ipr_trajectory_log_density(const struct ipr_trajectory *t);
 
 #define IPR_TRAJECTORY_PEAK_YEARS 3
+#define IPR_TRAJECTORY_RISE_YEARS 5
+
+/** The largest rise over IPR_TRAJECTORY_RISE_YEARS, of years with games in the first and the last:
+ * the five years in which the smoothed path rises most. */
+struct ipr_trajectory_rise {
+    int32_t from, to; /* 0: there are no such years */
+    double mean, sd;  /* NAN: none [Elo] */
+};
 
 /** The best IPR_TRAJECTORY_PEAK_YEARS running, of which those with games count, at least two; of a
  * career without two of them, the best year. */
 struct ipr_trajectory_peak {
-    int32_t from, to; /* first and last of these years */
-    double mean;      /* of their mean strength: of the best years of each path [Elo] */
-    double sd;        /* of the path alone */
-    double apart;     /* with the player's deviation: for comparing players */
-    double lo, hi;    /* 95 % interval, which includes the curve's error too */
+    int32_t from, to;               /* first and last of these years */
+    struct ipr_trajectory_point at; /* of their mean strength: of the best years of each path */
+    struct ipr_trajectory_rise rise;
 };
 
 /** By 2,000 draws of the path with seed 1: the mean is off by .022 sd. */

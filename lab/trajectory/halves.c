@@ -91,12 +91,12 @@ static void halves_note(const struct ipr_trajectory_peak *const peak[2], size_t 
     double *const mean[2] = { ipr_xcalloc(n, sizeof(double)), ipr_xcalloc(n, sizeof(double)) };
 
     for (size_t i = 0; i < n; i++) {
-        const double d = peak[0][i].mean - peak[1][i].mean;
+        const double d = peak[0][i].at.mean - peak[1][i].at.mean;
 
-        to->squares += pow(d / hypot(peak[0][i].sd, peak[1][i].sd), 2) / (double)n;
+        to->squares += pow(d / hypot(peak[0][i].at.sd, peak[1][i].at.sd), 2) / (double)n;
         to->elo += d * d / (double)n;
         for (unsigned half = 0; half < 2; half++)
-            mean[half][i] = peak[half][i].mean;
+            mean[half][i] = peak[half][i].at.mean;
     }
     to->tau += halves_tau(mean[0], mean[1], n);
     free(mean[0]);

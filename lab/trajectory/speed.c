@@ -50,7 +50,7 @@ void speed_print(void)
     for (size_t i = 0; i < SPEED_CAREERS; i++) {
         struct ipr_trajectory t = constants_path(&shipped, year[i], SPEED_YEARS);
 
-        sum += ipr_trajectory_peak(&t).mean;
+        sum += ipr_trajectory_peak(&t).at.mean;
         ipr_trajectory_release(&t);
     }
     const double seconds = speed_now() - start;

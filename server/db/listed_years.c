@@ -28,20 +28,29 @@ static int rows_order(const void *a, const void *b)
     return (x->player_id > y->player_id) - (x->player_id < y->player_id);
 }
 
-/* By the scale of the games' own pool, as it is shown; `otherwise` where that has none. */
-static int64_t career_estimate(const struct ipr_db_person_year *year, size_t n, int64_t otherwise)
+/* By the scale of the games' own pool, as it is shown; untouched where that has none. */
+static void career_rate(const struct ipr_db_person_year *year, size_t n,
+                        struct ipr_db_listed_strength *career)
 {
     struct ipr_strength_calibration calibration;
     struct ipr_trajectory t;
     unsigned classes = 0;
 
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n; i++) {
         classes |= year[i].of.classes;
+        career->moves += (int32_t)year[i].of.moves;
+    }
     if (!ipr_trajectory_of_stored(&ipr_pool_of(classes)->moves, year, n, &calibration, &t))
-        return otherwise;
-    const int64_t estimate = llround(IPR_STRENGTH_UNIT * ipr_trajectory_peak(&t).mean);
+        return;
+    if (career->for_its_time)
+        ipr_trajectory_for_its_time(&t);
+    const struct ipr_trajectory_peak p = ipr_trajectory_peak(&t);
+
+    career->estimate = llround(IPR_STRENGTH_UNIT * p.at.mean);
+    career->rise = isfinite(p.rise.mean) ? llround(IPR_STRENGTH_UNIT * p.rise.mean) : 0;
+    career->peak_from = p.from;
+    career->peak_to = p.to;
     ipr_trajectory_release(&t);
-    return estimate;
 }
 
 /* A career is listed by its peak. */
@@ -63,7 +72,7 @@ static enum ipr_code careers_rate(struct ipr_db *db, struct ipr_db_listed_streng
                year[at].person == rows[i].player_id)
             at++;
         if (at > first)
-            rows[i].estimate = career_estimate(&year[first], at - first, rows[i].estimate);
+            career_rate(&year[first], at - first, &rows[i]);
     }
     return rc;
 }
@@ -144,12 +153,14 @@ static enum ipr_code list_find(struct ipr_db *db, struct ipr_db_year_list_part *
 {
     bool found = false, current = false;
 
-    enum ipr_code rc = ipr_db_year_list_get(db, p->judge_id, p->times, IPR_STRENGTH_VERSION, &found,
-                                            &p->id, &p->filled, &current, err);
+    enum ipr_code rc =
+        ipr_db_year_list_get(db, p->judge_id, p->times, p->for_its_time, IPR_STRENGTH_VERSION,
+                             &found, &p->id, &p->filled, &current, err);
     if (rc != IPR_OK || found)
         return rc == IPR_OK ? ipr_db_year_list_requested(db, p->id, err) : rc;
     p->filled = 0;
-    return ipr_db_year_list_add(db, p->judge_id, p->times, IPR_STRENGTH_VERSION, &p->id, err);
+    return ipr_db_year_list_add(db, p->judge_id, p->times, p->for_its_time, IPR_STRENGTH_VERSION,
+                                &p->id, err);
 }
 
 /* Changed rows come first: without any list they are only deleted. */
@@ -200,19 +211,21 @@ static enum ipr_code list_go_on_patiently(struct ipr_db *db, struct ipr_db_year_
     const int64_t until = ipr_now_us() + PATIENCE_US;
     bool found = false, current = false;
 
-    enum ipr_code rc = ipr_db_year_list_get(db, p->judge_id, p->times, IPR_STRENGTH_VERSION, &found,
-                                            &p->id, &p->filled, &current, err);
+    enum ipr_code rc =
+        ipr_db_year_list_get(db, p->judge_id, p->times, p->for_its_time, IPR_STRENGTH_VERSION,
+                             &found, &p->id, &p->filled, &current, err);
     p->complete = found && current;
     while (rc == IPR_OK && !p->complete && ipr_now_us() < until)
         rc = ipr_db_year_list_go_on(db, p, err);
     return rc;
 }
 
-enum ipr_code ipr_db_year_list(struct ipr_db *db, int32_t judge_id, unsigned times, int32_t *id,
-                               struct ipr_err *err)
+enum ipr_code ipr_db_year_list(struct ipr_db *db, int32_t judge_id, unsigned times,
+                               bool for_its_time, int32_t *id, struct ipr_err *err)
 {
     struct ipr_db_year_list_part p = { .judge_id = judge_id,
                                        .times = times,
+                                       .for_its_time = for_its_time,
                                        .at_once = PLAYERS_AT_ONCE };
 
     const enum ipr_code rc = list_go_on_patiently(db, &p, err);
@@ -221,10 +234,12 @@ enum ipr_code ipr_db_year_list(struct ipr_db *db, int32_t judge_id, unsigned tim
 }
 
 enum ipr_code ipr_db_year_list_so_far(struct ipr_db *db, int32_t judge_id, unsigned times,
-                                      int32_t *id, bool *complete, struct ipr_err *err)
+                                      bool for_its_time, int32_t *id, bool *complete,
+                                      struct ipr_err *err)
 {
     struct ipr_db_year_list_part p = { .judge_id = judge_id,
                                        .times = times,
+                                       .for_its_time = for_its_time,
                                        .at_once = PLAYERS_AT_ONCE };
 
     const enum ipr_code rc = list_go_on_patiently(db, &p, err);

@@ -23,9 +23,11 @@ struct ipr_db_game_filter {
 
 /** Persons. */
 struct ipr_db_person_filter {
-    const char *search_key; /* as of ipr_db_player_list */
-    int32_t event;          /* in which the person played */
-    int from, to;           /* years with games, both included */
+    const char *search_key;   /* as of ipr_db_player_list */
+    int32_t event;            /* in which the person played */
+    int from, to;             /* years with games, both included */
+    int moves_from, moves_to; /* of the rated ones: moves that count */
+    int peak_from, peak_to;   /* and years of which some are of the peak */
 };
 
 /** Player-years of one judge. */

@@ -64,6 +64,9 @@ enum ipr_code ipr_params_check(const struct ipr_resource *r, const struct ipr_gi
     for (size_t i = 0; i < n; i++) {
         const struct ipr_param_def *d = param_def_of(r, given[i].name);
 
+        if (d == NULL && given[i].place == IPR_GIVEN_PAGE &&
+            ipr_name_is_listed(IPR_CARRIED_PARAMS, given[i].name))
+            continue; /* a page that it does not concern */
         if (d == NULL || !param_is_taken_at(r, d, given[i].place))
             return param_refuse_unknown(r, given, n, &given[i], err);
         for (size_t k = 0; k < i; k++)

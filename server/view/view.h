@@ -32,6 +32,7 @@ struct ipr_view {
     const char *calibration;             /* name of the requested one; NULL: the configured one */
     unsigned time_classes; /* set of IPR_TIME_BIT (and IPR_TIME_OWN) of the games used; 0: the
                               default ones, classical and unknown */
+    bool for_its_time;     /* strengths against the field of their years; else as played */
     bool snapshot;         /* within ipr_db_snapshot_begin: computed figures are not cached */
     bool stream;           /* a page of a stream: all figures are computed, whatever their number */
     struct ipr_buf *lines; /* NULL, or the destination of rows that the database returns as JSON, a

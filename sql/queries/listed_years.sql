@@ -5,6 +5,7 @@
 -- it is up to date.
 -- param judge_id int32
 -- param times times
+-- param for_its_time bool
 -- param strength_version int
 -- column id int32
 -- column filled int32 or -1
@@ -16,8 +17,8 @@ SELECT
         AND l.requested > now() - interval '1 hour'
     ) AS current
 FROM year_list AS l
-WHERE l.judge_id = $1 AND l.times = $2::smallint[] AND l.strength_version = $3::smallint
-    AND l.filled IS DISTINCT FROM -1
+WHERE l.judge_id = $1 AND l.times = $2::smallint[] AND l.for_its_time = $3::boolean
+    AND l.strength_version = $4::smallint AND l.filled IS DISTINCT FROM -1
 
 -- name: year_list_undone :maybe inside
 -- A list that is not filled, or is being deleted, or was not requested for a day, which deletes it.
@@ -46,11 +47,12 @@ SELECT pg_advisory_xact_lock(7460301958214908)
 -- are written again.
 -- param judge_id int32
 -- param times times
+-- param for_its_time bool
 -- param strength_version int
 -- column id int32
-INSERT INTO year_list AS l (judge_id, times, strength_version, filled)
-VALUES ($1::smallint, $2::smallint[], $3::smallint, 0)
-ON CONFLICT (judge_id, times) DO UPDATE
+INSERT INTO year_list AS l (judge_id, times, for_its_time, strength_version, filled)
+VALUES ($1::smallint, $2::smallint[], $3::boolean, $4::smallint, 0)
+ON CONFLICT (judge_id, times, for_its_time) DO UPDATE
 SET strength_version = excluded.strength_version, requested = now(), filled = 0
 RETURNING l.id
 
@@ -141,7 +143,10 @@ RETURNING player_id, year
 -- column list_id, player_id int32
 -- column year int
 -- column score, information int64       -- millionths
--- column estimate int64                 -- the same; 0: to be computed
+-- column estimate, rise int64           -- the same; 0: to be computed, or none
+-- column moves int32                    -- rated ones; these three of a career, to be computed
+-- column peak_from, peak_to int         -- 0: not dated
+-- column for_its_time bool              -- of the list
 -- also ipr_strength_mix as mix
 WITH changed AS (
     SELECT player_id, year FROM unnest($2::integer[], $3::integer[]) AS c (player_id, year)
@@ -164,6 +169,7 @@ list AS MATERIALIZED (
     SELECT
         l.id,
         l.times,
+        l.for_its_time,
         judges_with(l.judge_id) AS judges
     FROM year_list AS l
     WHERE $1::integer = 0 OR l.id = $1
@@ -253,6 +259,11 @@ RETURNING
     y.strength_score AS score,
     y.strength_information AS information,
     0 AS estimate,
+    0 AS rise,
+    0 AS moves,
+    0 AS peak_from,
+    0 AS peak_to,
+    (SELECT l.for_its_time FROM list AS l WHERE l.id = y.list_id) AS for_its_time,
     y.equation[1] AS shift_error,
     y.equation[2] AS scale_error,
     y.equation[3] AS centre,
@@ -275,9 +286,15 @@ SELECT analyse_listed_years()
 -- Their ratings.
 -- each const struct ipr_db_listed_strength rows
 -- bind rows[].list_id, rows[].player_id, rows[].year int[]
--- bind rows[].estimate int64[]
+-- bind rows[].estimate, rows[].rise int64[]
+-- bind rows[].moves, rows[].peak_from, rows[].peak_to int[]
 UPDATE listed_year AS y
-SET estimate = u.estimate / 1e6
-FROM unnest($1::integer[], $2::integer[], $3::integer[], $4::bigint[])
-    AS u (list_id, player_id, year, estimate)
+SET
+    estimate = u.estimate / 1e6, rise = nullif(u.rise, 0) / 1e6, moves = nullif(u.moves, 0),
+    peak_from = nullif(u.peak_from, 0), peak_to = nullif(u.peak_to, 0)
+FROM
+    unnest(
+        $1::integer[], $2::integer[], $3::integer[], $4::bigint[], $5::bigint[], $6::integer[],
+        $7::integer[], $8::integer[]
+    ) AS u (list_id, player_id, year, estimate, rise, moves, peak_from, peak_to)
 WHERE y.list_id = u.list_id AND y.player_id = u.player_id AND y.year = u.year

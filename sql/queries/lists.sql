@@ -293,13 +293,13 @@ AND (($3::integer = 0 AND $4::integer = 0) OR p.id IN (
     WHERE y.games > 0 AND y.year >= greatest($3, 1) AND ($4 = 0 OR y.year <= $4)
 ))
 
--- part: person_turns
--- Of a person p, by the judge $5 and those counted with it.
+-- part: person_turns judge
+-- Of a person p, by a judge and those counted with it.
 coalesce((
     SELECT sum(t.turns)::bigint
     FROM player AS m
     INNER JOIN player_turns AS t
-        ON t.judge_id = (SELECT listed_judge($5)) AND t.player_id = m.id
+        ON t.judge_id = (SELECT listed_judge(@judge)) AND t.player_id = m.id
     WHERE m.id = p.id OR m.merged_into = p.id
 ), 0) AS turns
 
@@ -320,7 +320,7 @@ WITH person AS (
         p.id,
         p.name,
         p.fide_id,
-        @person_turns()
+        @person_turns($5)
     FROM player AS p
     WHERE
         p.merged_into IS NULL
@@ -351,13 +351,44 @@ ORDER BY
     p.id
 LIMIT $9
 
--- name: rated_person_list :many ipr_db_player
--- Persons whose career has a rating, of a list that is up to date (ipr_db_year_list). `sort`:
--- "-rating" or "rating"; after that person, unless its id is 0.
+-- part: career_kept
+-- Whether a career y of listed_year is kept by the filters, the parameters from $5 to $8: moves, and
+-- years of which some are of the peak.
+y.list_id = $9::integer AND y.year = 0 AND y.estimate IS NOT NULL
+AND ($5::integer = 0 OR y.moves >= $5)
+AND ($6::integer = 0 OR y.moves <= $6)
+AND ($7::integer = 0 OR y.peak_to >= $7)
+AND ($8::integer = 0 OR y.peak_from <= $8)
+
+-- name: rated_persons_left_out :one
+-- How many persons with a rating the filters leave out of a list that is up to date.
 -- arg const struct ipr_db_person_filter *f
 -- bind f->search_key text or ""
--- bind f->event, f->from, f->to int
--- param judge_id, list_id int32
+-- bind f->event, f->from, f->to, f->moves_from, f->moves_to, f->peak_from, f->peak_to int
+-- param list_id int32
+-- column left_out int64
+-- planned
+SELECT count(*) AS left_out
+FROM listed_year AS c
+WHERE
+    c.list_id = $9 AND c.year = 0 AND c.estimate IS NOT NULL
+    AND NOT EXISTS (
+        SELECT FROM listed_year AS y
+        INNER JOIN player AS p ON p.id = y.player_id
+        WHERE
+            @career_kept()
+            AND y.player_id = c.player_id
+            @person_filter()
+    )
+
+-- name: rated_person_list :many ipr_db_player
+-- Persons whose career has a rating, of a list that is up to date (ipr_db_year_list). `sort`:
+-- "-rating" or "rating", or "-rise" for those with a largest rise; after that person, unless its id
+-- is 0.
+-- arg const struct ipr_db_person_filter *f
+-- bind f->search_key text or ""
+-- bind f->event, f->from, f->to, f->moves_from, f->moves_to, f->peak_from, f->peak_to int
+-- param list_id, judge_id int32
 -- param sort text
 -- param after_id int32
 -- param limit int
@@ -366,12 +397,15 @@ WITH career AS NOT MATERIALIZED (
     SELECT
         y.player_id,
         y.year,
-        CASE $7::text
+        CASE $11::text
             WHEN '-rating' THEN coalesce(-y.estimate, 'infinity')
             WHEN 'rating' THEN coalesce(y.estimate, 'infinity')
+            WHEN '-rise' THEN coalesce(-y.rise, 'infinity')
         END AS key
     FROM listed_year AS y
-    WHERE y.list_id = $6::integer AND y.year = 0 AND y.estimate IS NOT NULL
+    WHERE
+        @career_kept()
+        AND ($11 <> '-rise' OR y.rise IS NOT NULL)
 ),
 
 page AS (
@@ -380,12 +414,12 @@ page AS (
     FROM career AS c
     INNER JOIN player AS p ON p.id = c.player_id
     WHERE
-        ($8::integer = 0 OR (c.key, c.player_id) > (
-            (SELECT a.key FROM career AS a WHERE a.player_id = $8), $8
+        ($12::integer = 0 OR (c.key, c.player_id) > (
+            (SELECT a.key FROM career AS a WHERE a.player_id = $12), $12
         ))
         @person_filter()
     ORDER BY c.key, c.player_id, c.year
-    LIMIT $9
+    LIMIT $13
 )
 
 SELECT
@@ -394,7 +428,7 @@ SELECT
 FROM page AS p
 CROSS JOIN LATERAL (
     SELECT
-        @person_turns()
+        @person_turns($10)
 ) AS t
 CROSS JOIN LATERAL person_games(p.id) AS g
 ORDER BY p.key, p.id

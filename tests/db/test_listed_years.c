@@ -150,7 +150,7 @@ static void test_request(void **state)
                     " $$ BEGIN PERFORM pg_sleep(3); RETURN NULL; END $$;"
                     "CREATE TRIGGER slow AFTER INSERT ON listed_year"
                     " FOR EACH STATEMENT EXECUTE FUNCTION slow(); SELECT 1");
-    assert_int_equal(ipr_db_year_list(f->db, JUDGE, TIMES, &id, &f->err), IPR_ERETRY);
+    assert_int_equal(ipr_db_year_list(f->db, JUDGE, TIMES, false, &id, &f->err), IPR_ERETRY);
     assert_string_equal(f->err.type, IPR_DB_LIST_INCOMPLETE);
     assert_non_null(strstr(f->err.msg, "66 %"));
     ipr_db_test_sql("DROP TRIGGER slow ON listed_year; SELECT 1");
@@ -158,7 +158,7 @@ static void test_request(void **state)
     assert_true(worked);
     assert_ok(ipr_db_year_lists_work(f->db, &worked, &f->err), &f->err);
     assert_false(worked);
-    assert_ok(ipr_db_year_list(f->db, JUDGE, TIMES, &id, &f->err), &f->err);
+    assert_ok(ipr_db_year_list(f->db, JUDGE, TIMES, false, &id, &f->err), &f->err);
     const char *in_parts = rows(&f->mem);
     assert_string_equal(rows_at_once(f), in_parts);
 }
@@ -171,7 +171,7 @@ static void test_without_requests(void **state)
     int32_t id = 0;
 
     add_players(50);
-    assert_ok(ipr_db_year_list(f->db, JUDGE, TIMES, &id, &f->err), &f->err);
+    assert_ok(ipr_db_year_list(f->db, JUDGE, TIMES, false, &id, &f->err), &f->err);
     const char *whole = rows(&f->mem);
     ipr_db_test_sql("UPDATE listed_year SET turns = 1;"
                     "INSERT INTO changed_year (player_id, year) SELECT p, y"
@@ -181,7 +181,7 @@ static void test_without_requests(void **state)
         assert_ok(ipr_db_year_lists_work(f->db, &worked, &f->err), &f->err);
     assert_int_equal(ipr_db_test_int("SELECT (count(*) BETWEEN 1 AND 5000)::int FROM changed_year"),
                      1);
-    assert_ok(ipr_db_year_list(f->db, JUDGE, TIMES, &id, &f->err), &f->err);
+    assert_ok(ipr_db_year_list(f->db, JUDGE, TIMES, false, &id, &f->err), &f->err);
     assert_string_equal(rows(&f->mem), whole);
 
     ipr_db_test_sql("UPDATE year_list SET requested = now() - interval '25 hours'; SELECT 1");
@@ -201,7 +201,7 @@ static void test_requested_again(void **state)
     const char *whole = rows_at_once(f);
     ipr_db_test_sql("UPDATE year_list SET filled = -1;"
                     "DELETE FROM listed_year WHERE player_id > 20; SELECT 1");
-    assert_ok(ipr_db_year_list(f->db, JUDGE, TIMES, &id, &f->err), &f->err);
+    assert_ok(ipr_db_year_list(f->db, JUDGE, TIMES, false, &id, &f->err), &f->err);
     assert_string_equal(rows(&f->mem), whole);
 }
 

@@ -270,7 +270,7 @@ static void test_service_statistics(void **state)
     assert_ok(ipr_db_command(f->db, "SET ROLE intrinsic_service", &f->err), &f->err);
     assert_ok(ipr_db_import_end(f->db, 1000, &f->err), &f->err);
     assert_int_equal(rows_known("player"), ipr_db_test_int("SELECT count(*) FROM player"));
-    assert_ok(ipr_db_year_list(f->db, 1, 7, &list, &f->err), &f->err);
+    assert_ok(ipr_db_year_list(f->db, 1, 7, false, &list, &f->err), &f->err);
     assert_int_equal(rows_known("listed_year"), 0);
 }
 

@@ -464,7 +464,7 @@ static void test_years_of_lists(void **state)
 
         ipr_sample_judged(f->db, s.judge_id, &s.game, &s.judged, 3);
         const char *const of_games = years_of_ann(f);
-        assert_ok(ipr_db_year_list(f->db, s.judge_id, IPR_TIME_SET_DEFAULT, &list, &f->err),
+        assert_ok(ipr_db_year_list(f->db, s.judge_id, IPR_TIME_SET_DEFAULT, false, &list, &f->err),
                   &f->err);
         assert_string_equal(years_of_ann(f), of_games);
     }
@@ -473,7 +473,7 @@ static void test_years_of_lists(void **state)
                     "SELECT 1");
     const char *const moved = years_of_ann(f);
     assert_string_not_equal(moved, before);
-    assert_ok(ipr_db_year_list(f->db, 1, IPR_TIME_SET_DEFAULT, &list, &f->err), &f->err);
+    assert_ok(ipr_db_year_list(f->db, 1, IPR_TIME_SET_DEFAULT, false, &list, &f->err), &f->err);
     assert_string_equal(years_of_ann(f), moved);
     ipr_db_test_sql("UPDATE listed_year SET strength_games = 77 WHERE year = 2002; SELECT 1");
     assert_non_null(strstr(years_of_ann(f), " 77 "));

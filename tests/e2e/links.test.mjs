@@ -167,15 +167,17 @@ async function both(where) {
 
 /** Parameters that no figure in a table of the page rests on. */
 const silent = {
-    dashboard: ['sort', 'limit'], // of the ranking, which these games have none of; tests/e2e/rating_lists.test.mjs
+    dashboard: ['sort', 'limit', 'era'], // of the ranking, which these games have none of; tests/e2e/rating_lists.test.mjs
     game: ['judge', 'ply'], // the second engine setting has the evaluations of the first, for fewer games; the board shown
     similar_pairs: ['limit', 'aliases'], // the samples have one pair and no spelling file
     reports: ['judge', 'calibration', 'time_class', 'imported'], // the state of each, which is time stamps
-    players: ['time_class', 'imported'], // affect ratings, which these games do not have; tested in rating_lists.test.mjs
+    players: ['time_class', 'imported', 'era'], // affect ratings, which these games do not have; tested in rating_lists.test.mjs
     search: ['judge'], // likewise
     upload: ['player'], // likewise; upload.test.mjs
     // Likewise, and what finds players to add is in no table; careers.test.mjs.
-    careers: ['by', 'q', 'from', 'to', 'color', 'phase', 'opponent', 'event', 'upload', 'judge', 'time_class', 'imported', 'calibration'],
+    careers: ['by', 'q', 'from', 'to', 'color', 'phase', 'opponent', 'event', 'upload', 'judge', 'time_class', 'imported', 'calibration', 'era'],
+    player: ['era'], // likewise; one_number.test.mjs
+    prediction: ['era'],
     event_player: ['judge', 'imported', 'calibration'], // likewise; dossier.test.mjs
     time_controls: ['imported'], // likewise; tests/db/test_time_controls.c
 };

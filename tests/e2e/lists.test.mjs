@@ -83,7 +83,7 @@ test('every column of every list is a member of its rows', async () => {
         ...['label', 'elo', 'period', 'player.id', 'player.name', 'cells.n'].map((column) => `paper_table: ${column}`), // of tables of other figures
         ...figure.slice(2, 4).map((column) => `time_controls: ${column}`), // no rating here, and no rapid game
         ...['same_players', 'same_elo'].flatMap((of) => figure.map((column) => `time_controls: ${of}.${column}`)),
-        ...unrated('peak').map((column) => `players: ${column}`),
+        ...[...unrated('peak'), ...['estimate', 'interval.low', 'interval.high', 'from', 'to'].map((column) => `peak.rise.${column}`)].map((column) => `players: ${column}`),
         ...['all_player_years', 'player_years'].flatMap((list) => unrated('rating').map((column) => `${list}: ${column}`))].toSorted());
 });
 

@@ -151,53 +151,75 @@ test('the moves of all games of a player have one rating', async () => {
     assert.deepEqual(differ, []);
 });
 
-test('a player has one strength at every address', async () => {
-    const differ = [], list = await ndjson('/api/v1/players.ndjson?sort=-rating');
-    const strengths = new Map(list.map((p) => [p.id, told(p.peak)]));
-    const { ranking } = await json('/api/v1/dashboard?limit=100');
-    const ranked = new Map(ranking.map((p) => [p.id, told(p.peak)]));
-    await each(people(), async ({ id, name }) => {
-        const values = {
-            '/players': strengths.get(id), '/players/{player}': told((await json(`/api/v1/players/${id}`)).peak),
-            '/careers': told((await json(`/api/v1/careers?set=${id}`)).sets[0].peak),
-            '/search': told((await json(`/api/v1/search?q=${encodeURIComponent(name)}`)).groups
-                .flatMap((g) => g.hits).find((h) => h.to?.startsWith(`/players/${id}/`))?.peak),
-            ...(ranked.has(id) ? { '/dashboard': ranked.get(id) } : {}),
-        };
-        if (new Set(Object.values(values)).size > 1) differ.push(`${name}: ${JSON.stringify(values)}`);
+// Of both choices of what strengths of different years are compared by.
+for (const era of ['as-played', 'for-its-time']) {
+    test(`a player has one strength at every address, ${era}`, async () => {
+        const differ = [], list = await ndjson(`/api/v1/players.ndjson?sort=-rating&era=${era}`);
+        const strengths = new Map(list.map((p) => [p.id, told(p.peak)]));
+        const { ranking } = await json(`/api/v1/dashboard?limit=100&era=${era}`);
+        const ranked = new Map(ranking.map((p) => [p.id, told(p.peak)]));
+        await each(people(), async ({ id, name }) => {
+            const values = {
+                '/players': strengths.get(id), '/players/{player}': told((await json(`/api/v1/players/${id}?era=${era}`)).peak),
+                '/careers': told((await json(`/api/v1/careers?set=${id}&era=${era}`)).sets[0].peak),
+                ...(era === 'as-played' ? { '/search': told((await json(`/api/v1/search?q=${encodeURIComponent(name)}`)).groups
+                    .flatMap((g) => g.hits).find((h) => h.to?.startsWith(`/players/${id}/`))?.peak) } : {}),
+                ...(ranked.has(id) ? { '/dashboard': ranked.get(id) } : {}),
+            };
+            if (new Set(Object.values(values)).size > 1) differ.push(`${name}: ${JSON.stringify(values)}`);
+        });
+        assert.deepEqual(differ.slice(0, 10), [], `of ${differ.length}`);
+        const estimates = list.map((p) => p.peak.estimate);
+        assert.deepEqual(estimates, [...estimates].sort((a, b) => b - a));
+        assert.deepEqual(ranking.map((p) => p.id), list.filter((p) => p.peak.turns >= 1000).map((p) => p.id).slice(0, ranking.length));
+        assert.ok(ranking.length > 2, `${ranking.length} ranked`);
+        const start = page(await text(`/?era=${era}`)).split('\n'), missing = [];
+        for (const { id, peak } of ranking.slice(0, 20)) shows(missing, `/: ${id}`, start.filter((line) => line.includes(`/players/${id}/`)), printed(peak));
+        assert.deepEqual(missing, []);
     });
-    assert.deepEqual(differ.slice(0, 10), [], `of ${differ.length}`);
-    const estimates = list.map((p) => p.peak.estimate);
-    assert.deepEqual(estimates, [...estimates].sort((a, b) => b - a));
-    assert.deepEqual(ranking.map((p) => p.id), list.filter((p) => p.peak.turns >= 1000).map((p) => p.id).slice(0, ranking.length));
-    assert.ok(ranking.length > 2, `${ranking.length} ranked`);
-    const start = page(await text('/')).split('\n'), missing = [];
-    for (const { id, peak } of ranking.slice(0, 20)) shows(missing, `/: ${id}`, start.filter((line) => line.includes(`/players/${id}/`)), printed(peak));
-    assert.deepEqual(missing, []);
-});
 
-// Of the strongest twenty: whatever page names two of them has the same one ahead, with one probability.
-test('two players have one order and one probability on every page', async () => {
-    const top = (await json('/api/v1/players?sort=-rating&limit=20')).players, differ = [];
-    const chances = new Map(); // of the first of a pair, as a table of up to twelve has it
-    for (let first = 0; first < top.length; first += 6)
-        for (let second = first; second < top.length; second += 6) {
-            const some = [...new Set([...top.slice(first, first + 6), ...top.slice(second, second + 6)])];
-            const { against } = await json(`/api/v1/careers?${some.map((p) => `set=${p.id}`).join('&')}`);
-            against.forEach((row, i) => row.against.forEach((cell, k) => {
-                if (cell) chances.set(`${some[i].id} ${some[k].id}`, cell.higher);
-            }));
-        }
-    await each(top.flatMap((a, i) => top.slice(i + 1).map((b) => [a, b])), async ([a, b]) => {
-        const { finding, against: [[, cell]] } = await json(`/api/v1/careers?set=${a.id}&set=${b.id}`)
-            .then((answer) => ({ ...answer, against: answer.against.map((row) => row.against) }));
-        const p = cell.higher, of = chances.get(`${a.id} ${b.id}`), back = chances.get(`${b.id} ${a.id}`);
-        const close = (x, y) => Math.abs(x - y) < 1e-6;
-        if (!(p >= 0.5 && close(p, of) && close(p, 1 - back) && close(p, finding.probability)))
-            differ.push(`${a.name} and ${b.name}: ${[p, of, 1 - back, finding.probability].join(', ')}`);
+    // Of the strongest twenty: whatever page names two of them has the same one ahead, with one probability.
+    test(`two players have one order and one probability on every page, ${era}`, async () => {
+        const top = (await json(`/api/v1/players?sort=-rating&limit=20&era=${era}`)).players, differ = [];
+        const chances = new Map(); // of the first of a pair, as a table of up to twelve has it
+        for (let first = 0; first < top.length; first += 6)
+            for (let second = first; second < top.length; second += 6) {
+                const some = [...new Set([...top.slice(first, first + 6), ...top.slice(second, second + 6)])];
+                const { against } = await json(`/api/v1/careers?${some.map((p) => `set=${p.id}`).join('&')}&era=${era}`);
+                against.forEach((row, i) => row.against.forEach((cell, k) => {
+                    if (cell) chances.set(`${some[i].id} ${some[k].id}`, cell.higher);
+                }));
+            }
+        await each(top.flatMap((a, i) => top.slice(i + 1).map((b) => [a, b])), async ([a, b]) => {
+            const { finding, against: [[, cell]] } = await json(`/api/v1/careers?set=${a.id}&set=${b.id}&era=${era}`)
+                .then((answer) => ({ ...answer, against: answer.against.map((row) => row.against) }));
+            const p = cell.higher, of = chances.get(`${a.id} ${b.id}`), back = chances.get(`${b.id} ${a.id}`);
+            const close = (x, y) => Math.abs(x - y) < 1e-6;
+            if (!(p >= 0.5 && close(p, of) && close(p, 1 - back) && close(p, finding.probability)))
+                differ.push(`${a.name} and ${b.name}: ${[p, of, 1 - back, finding.probability].join(', ')}`);
+        });
+        assert.ok(chances.size > 100, `${chances.size} pairs`);
+        assert.deepEqual(differ.slice(0, 10), [], `of ${differ.length}`);
     });
-    assert.ok(chances.size > 100, `${chances.size} pairs`);
-    assert.deepEqual(differ.slice(0, 10), [], `of ${differ.length}`);
+}
+
+test('for its time a year is compared with the field of that year', async () => {
+    const differ = [];
+    await each(people().slice(0, 12), async ({ id, name }) => {
+        const [played, own] = [await json(`/api/v1/players/${id}`), await json(`/api/v1/players/${id}?era=for-its-time`)];
+        const width = ({ interval: { low, high } }) => high - low;
+        assert.deepEqual([played.era, own.era], ['as-played', 'for-its-time']);
+        own.path.forEach((y, i) => {
+            const before = played.path[i];
+            if (!(y.year === before.year && Math.abs(y.estimate - before.estimate) < 150 && width(y) >= width(before)))
+                differ.push(`${name} ${y.year}: ${y.estimate}, ${before.estimate}`);
+        });
+        // At 2600 and above, play at equal Elo was weaker before 1971 than in the mean of the calibration's games.
+        played.path.forEach(({ year, estimate }, i) => {
+            if (year < 1971 && estimate > 2600 && own.path[i].estimate <= estimate) differ.push(`${name} ${year}: ${own.path[i].estimate}, ${estimate}`);
+        });
+    });
+    assert.deepEqual(differ, []);
 });
 
 // Of events and uploads, where all rated moves of a year are of one; a third of the events, and pages of some.

@@ -137,7 +137,7 @@ const stale = () => sql(database, `WITH listed AS (
         ) AS v
         INNER JOIN player AS p ON p.id = v.player_id
         CROSS JOIN LATERAL (SELECT (v.judge_id = l.judge_id)::integer AS own) AS o
-        WHERE v.time_class = ANY(l.times)
+        WHERE v.time_class = ANY(l.times) AND (v.year = 0 OR NOT l.for_its_time)
         GROUP BY 1, 2, 3
         HAVING sum(v.turns * o.own) > 0 OR sum(v.strength_information) > 0
     )
@@ -174,19 +174,64 @@ test('lists follow whatever their ratings are computed from', async () => {
 
 test('the page of players begins by rating, and so do what follows it and its JSON', async () => {
     const ids = async (address) => [...(await (await site.get(address)).text()).matchAll(/<th scope="row"><a href="\/players\/(\d+)/g)].map(([, id]) => Number(id));
-    const { players, next } = await site.json('/api/v1/players?sort=-rating&limit=2');
+    const ranked = 'sort=-rating&moves_from=1000&limit=2';
+    const { players, next, rows_left_out: left } = await site.json(`/api/v1/players?${ranked}`);
     assert.equal(players.length, 2);
+    const all = await rows('/api/v1/players?sort=-rating');
+    assert.equal(left, all.filter(({ peak }) => peak.turns < 1000).length);
+    assert.ok(left > 0 && left < all.length, `${left} of ${all.length}`);
     assert.deepEqual(await ids('/players?limit=2'), players.map(({ id }) => id));
     const html = await (await site.get('/players?limit=2')).text();
     assert.match(html, /<input type="hidden" name="sort" value="-rating">/);
     assert.ok(html.includes(`<input type="hidden" name="after" value="${next}">`));
     assert.match(html, /href="\/api\/v1\/players\?[^"]*sort=-rating/);
-    const second = await site.json(`/api/v1/players?sort=-rating&limit=2&after=${next}`);
-    assert.deepEqual(await ids(`/players?limit=2&sort=-rating&after=${next}`), second.players.map(({ id }) => id));
+    const second = await site.json(`/api/v1/players?${ranked}&after=${next}`);
+    assert.deepEqual(await ids(`/players?${ranked}&after=${next}`), second.players.map(({ id }) => id));
     const byMoves = await site.json('/api/v1/players?limit=2');
     assert.deepEqual(await ids('/players?limit=2&sort=-moves'), byMoves.players.map(({ id }) => id));
     const found = await site.json('/api/v1/players?q=t');
     assert.deepEqual(await ids('/players?q=t'), found.players.map(({ id }) => id), 'a search is in its own order');
+});
+
+test('players are listed by the years of the peak and the number of moves, and what is left out is counted', async () => {
+    const all = await rows('/api/v1/players?sort=-rating'), ids = (list) => list.map(({ id }) => id);
+    for (const [query, keep] of [
+        ['peak_from=1960', ({ peak }) => peak.to >= 1960], ['peak_to=1959', ({ peak }) => peak.from !== null && peak.from <= 1959],
+        ['peak_from=1950&peak_to=1975', ({ peak }) => peak.to >= 1950 && peak.from !== null && peak.from <= 1975],
+        ['moves_from=1000', ({ peak }) => peak.turns >= 1000], ['moves_to=999', ({ peak }) => peak.turns <= 999],
+    ]) {
+        const kept = all.filter(keep), answer = await site.json(`/api/v1/players?sort=-rating&limit=500&${query}`);
+        assert.ok(kept.length > 0 && kept.length < all.length, query);
+        assert.deepEqual(ids(answer.players), ids(kept), query);
+        assert.equal(answer.rows_left_out, all.length - kept.length, query);
+        const csv = await site.get(`/api/v1/players.csv?sort=-rating&${query}`, { headers: { origin: 'https://example.org' } });
+        assert.equal(csv.headers.get('left-out'), `rows=${all.length - kept.length}`);
+        assert.match(csv.headers.get('access-control-expose-headers'), /\bLeft-Out\b/);
+        await csv.text();
+    }
+    const refused = await site.get('/api/v1/players?sort=name&moves_from=1000');
+    assert.equal(refused.status, 400);
+    assert.match((await refused.json()).detail, /sort.*-rating/);
+});
+
+test('who improved fastest has one answer', async () => {
+    for (const era of ['as-played', 'for-its-time']) {
+        const { fastest, ranked_from: moves, era: said } = await site.json(`/api/v1/dashboard?era=${era}`);
+        const { players, finding } = await site.json(`/api/v1/players?sort=-rise&moves_from=${moves}&era=${era}`);
+        const { rise } = players[0].peak, rises = players.map(({ peak }) => peak.rise.estimate);
+        assert.equal(said, era);
+        assert.equal(finding, fastest);
+        assert.deepEqual(rises, rises.toSorted((a, b) => b - a));
+        assert.equal(rise.to - rise.from, 5);
+        assert.ok(rise.interval.low < rise.estimate && rise.estimate < rise.interval.high);
+        assert.match(fastest, new RegExp(`${players[0].name.split(',')[0]} .*\\b${Math.round(rise.estimate)} Elo .*from ${rise.from} to ${rise.to}`));
+        const { path, peak } = await site.json(`/api/v1/players/${players[0].id}?era=${era}`);
+        const at = (year) => path.find((p) => p.year === year).estimate;
+        assert.deepEqual(peak.rise, rise);
+        assert.ok(Math.abs(at(rise.to) - at(rise.from) - rise.estimate) < 1e-6);
+        for (const page of ['/', `/players?sort=-rise&moves_from=${moves}`])
+            assert.ok((await (await site.get(`${page}${page === '/' ? '?' : '&'}era=${era}`)).text()).includes(fastest), page);
+    }
 });
 
 test('a list that takes long is refused until it is complete', async () => {

@@ -278,6 +278,7 @@ enum ipr_code ipr_answer_compute(struct ipr_req *req, const void *params, struct
 {
     const bool heavy = req->resource->cost == IPR_COST_HEAVY &&
                        (req->route->heavy == NULL || req->route->heavy(params));
+    const char *const era = ipr_params_text(req->resource, params, "era");
     struct computing c = { req, params, view, view->lines != NULL ? view->lines->n : 0, out };
     enum ipr_code rc = heavy ? ipr_concurrency_begin(req, err) : IPR_OK;
 
@@ -285,10 +286,13 @@ enum ipr_code ipr_answer_compute(struct ipr_req *req, const void *params, struct
     view->spelling = req->http->o.spelling;
     view->calibration = ipr_params_text(req->resource, params, "calibration");
     view->time_classes = ipr_params_times(req->resource, params);
+    view->for_its_time = era != NULL && strcmp(era, "for-its-time") == 0;
     if (rc == IPR_OK)
         rc = ipr_reading_do(req, compute_from, &c, err);
     ipr_concurrency_end(req);
     if (rc == IPR_OK && (view->time_classes & IPR_TIME_OWN))
         json_object_set_new(*out, "imported", json_false()); /* as requested */
+    if (rc == IPR_OK && era != NULL)
+        json_object_set_new(*out, "era", json_string(era));
     return rc;
 }

@@ -72,7 +72,8 @@ void ipr_cors_answer(struct ipr_req *req)
         return;
     /* "*" suffices for tokens: they are in a header, not in credentials that a browser adds. */
     ipr_reply_header(req, "Access-Control-Allow-Origin", "*");
-    ipr_reply_header(req, "Access-Control-Expose-Headers",
-                     "ETag, Idempotency-Replayed, Link, Location, RateLimit, RateLimit-Policy, "
-                     "Retry-After, X-Request-Id");
+    ipr_reply_header(
+        req, "Access-Control-Expose-Headers",
+        "ETag, Idempotency-Replayed, Left-Out, Link, Location, RateLimit, RateLimit-Policy, "
+        "Retry-After, X-Request-Id");
 }

@@ -3,53 +3,33 @@
 
 #include <math.h>
 
+#include "sentence/sentence.h"
 #include "stats/interval.h"
+#include "view/figure/figure.h"
 #include "view/json.h"
-#include "view/wording.h"
 
-/* "Stockfish 15.1, 20 lines, depth 10" */
-static const char *calibration_setting(const json_t *judge, struct ipr_arena *mem)
+/* Sets the least and the greatest 95 % error of its scale, one where both are the same. */
+static void calibration_error(const json_t *band, struct ipr_calibration_one_slots *out)
 {
-    const double nodes = ipr_json_at(judge, "limit.nodes", 0),
-                 depth = ipr_json_at(judge, "limit.depth", 0),
-                 lines = ipr_json_at(judge, "multipv", 0);
-    const char *limit = "";
-
-    if (nodes > 0)
-        limit = ipr_arena_printf(mem, ", %s nodes", ipr_wording_count(nodes, mem));
-    else if (depth > 0)
-        limit = ipr_arena_printf(mem, ", depth %.0f", depth);
-    return ipr_arena_printf(mem, "%s, %.0f line%s%s", ipr_json_text_at(judge, "engine"), lines,
-                            lines == 1 ? "" : "s", limit);
-}
-
-/* "; the 95% error of its scale is ±54 at Elo 2300 and ±102 at Elo 1700" */
-static const char *calibration_error(const json_t *band, struct ipr_arena *mem)
-{
-    const json_t *at, *least = NULL, *most = NULL;
+    const json_t *at;
     size_t i;
 
     json_array_foreach(band, i, at) {
-        const double se = ipr_json_at(at, "se", NAN);
+        const double error = IPR_Z95 * ipr_json_at(at, "se", NAN);
 
-        if (!isfinite(se))
+        if (!isfinite(error))
             continue;
-        if (least == NULL || se < ipr_json_at(least, "se", NAN))
-            least = at;
-        if (most == NULL || se > ipr_json_at(most, "se", NAN))
-            most = at;
+        if (!(error >= out->least)) {
+            out->least = error;
+            out->least_elo = ipr_json_at(at, "elo", NAN);
+        }
+        if (!(error <= out->most)) {
+            out->most = error;
+            out->most_elo = ipr_json_at(at, "elo", NAN);
+        }
     }
-    if (least == NULL)
-        return "";
-    const double low = IPR_Z95 * ipr_json_at(least, "se", NAN),
-                 high = IPR_Z95 * ipr_json_at(most, "se", NAN);
-    return round(low) == round(high)
-               ? ipr_arena_printf(mem, "; the 95%% error of its scale is ±%.0f", low)
-               : ipr_arena_printf(mem,
-                                  "; the 95%% error of its scale is ±%.0f at Elo %.0f and ±%.0f at "
-                                  "Elo %.0f",
-                                  low, ipr_json_at(least, "elo", NAN), high,
-                                  ipr_json_at(most, "elo", NAN));
+    if (round(out->least) == round(out->most))
+        out->most = NAN;
 }
 
 /* The 95 % quantile of chi-squared divided by its degrees of freedom (Wilson and Hilferty). */
@@ -61,59 +41,46 @@ static double chi2_ratio95(double freedom)
     return root * root * root;
 }
 
-/* Says whether the mileposts scatter by more than the sampling of their moves. */
-static const char *calibration_scatter(const json_t *record, double mileposts,
-                                       struct ipr_arena *mem)
-{
-    const double residual = ipr_json_at(record, "residual_sd", NAN),
-                 sampling = ipr_json_at(record, "sampling_sd", NAN);
-
-    if (!isfinite(residual))
-        return "";
-    if (!isfinite(sampling) || mileposts < 3)
-        return ipr_arena_printf(mem, "; their Elo lies %.0f around the line", residual);
-    const bool more = residual * residual > sampling * sampling * chi2_ratio95(mileposts - 2);
-    return ipr_arena_printf(mem,
-                            "; their Elo lies %.0f around the line, %s the sampling of their moves "
-                            "explains (%.0f)",
-                            residual, more ? "more than" : "no more than", sampling);
-}
-
 const char *ipr_calibration_finding(const json_t *record, struct ipr_arena *mem)
 {
-    const double moves = ipr_json_at(record, "turns", NAN),
-                 games = ipr_json_at(record, "games", NAN);
-    const double low = ipr_json_at(record, "elo_range.low", NAN),
-                 high = ipr_json_at(record, "elo_range.high", NAN);
-    const size_t mileposts = json_array_size(json_object_get(record, "mileposts"));
+    const json_t *const judge = json_object_get(record, "judge");
+    const double nodes = ipr_json_at(judge, "limit.nodes", 0),
+                 depth = ipr_json_at(judge, "limit.depth", 0);
+    const double mileposts = (double)json_array_size(json_object_get(record, "mileposts"));
+    struct ipr_calibration_one_slots slots = {
+        .name = ipr_json_text_at(record, "name"),
+        .engine = ipr_json_text_at(judge, "engine"),
+        .lines = ipr_json_at(judge, "multipv", 0),
+        .nodes = ipr_number_if(nodes > 0, nodes),
+        .depth = ipr_number_if(depth > 0, depth),
+        .low = ipr_json_at(record, "elo_range.low", NAN),
+        .high = ipr_json_at(record, "elo_range.high", NAN),
+        .least = NAN,
+        .most = NAN,
+        .groups = mileposts,
+        .moves = ipr_json_at(record, "turns", NAN),
+        .games = ipr_json_at(record, "games", NAN),
+        .residual = ipr_json_at(record, "residual_sd", NAN),
+        .sampling = ipr_number_if(mileposts >= 3, ipr_json_at(record, "sampling_sd", NAN)),
+    };
 
-    if (!isfinite(low) || !isfinite(high) || !isfinite(ipr_json_at(record, "a", NAN)))
+    if (!isfinite(slots.low) || !isfinite(slots.high) || !isfinite(ipr_json_at(record, "a", NAN)))
         return NULL;
-    const char *const rests =
-        isfinite(moves)
-            ? ipr_arena_printf(mem, " (%s of %s)", ipr_wording_plural(moves, "move", "moves", mem),
-                               ipr_wording_plural(games, "game", "games", mem))
-            : " (their moves were not published)";
-    return ipr_arena_printf(mem,
-                            "The calibration %s is for moves analysed by %s, and covers Elo %.0f "
-                            "to %.0f%s. It rests on "
-                            "%zu groups of rated players%s%s.",
-                            ipr_json_text_at(record, "name"),
-                            calibration_setting(json_object_get(record, "judge"), mem), low, high,
-                            calibration_error(json_object_get(record, "band"), mem), mileposts,
-                            rests, calibration_scatter(record, (double)mileposts, mem));
+    calibration_error(json_object_get(record, "band"), &slots);
+    slots.beyond = slots.residual * slots.residual >
+                   slots.sampling * slots.sampling * chi2_ratio95(mileposts - 2);
+    return ipr_say_calibration_one(IPR_CALIBRATION_ONE_SAID, &slots, mem);
 }
 
 const char *ipr_calibrations_finding(const json_t *records, const char *standard,
                                      struct ipr_arena *mem)
 {
-    const size_t n = json_array_size(records);
     const char *const own = ipr_json_text_at(ipr_json_first(records, "name", standard), "finding");
+    const size_t n = json_array_size(records);
+    const struct ipr_calibration_list_slots slots = { .n = (double)n,
+                                                      .standard = standard,
+                                                      .own = *own != '\0' ? own : NULL };
 
-    if (n == 0)
-        return "No calibration is stored, so there are no ratings by the methods that need one.";
-    const char *const stored =
-        ipr_arena_printf(mem, "%zu calibration%s stored", n, n == 1 ? " is" : "s are");
-    return *own != '\0' ? ipr_arena_printf(mem, "%s; the default is %s. %s", stored, standard, own)
-                        : ipr_arena_printf(mem, "%s.", stored);
+    return ipr_say_calibration_list(
+        n == 0 ? IPR_CALIBRATION_LIST_NONE : IPR_CALIBRATION_LIST_STORED, &slots, mem);
 }

@@ -179,11 +179,6 @@ const char *ipr_career_surname(const char *name, struct ipr_arena *mem)
     return ipr_wording_surname(name, false, mem);
 }
 
-const char *ipr_career_value(const struct ipr_figure_rating_short *r, struct ipr_arena *mem)
-{
-    return ipr_arena_printf(mem, "%.0f", r->estimate);
-}
-
 static bool year_has_moves(const struct ipr_career_year *y)
 {
     return y->rating.turns >= IPR_VIEW_MIN_TURNS;
@@ -197,26 +192,23 @@ bool ipr_career_is_whole(const struct ipr_career *k)
            s->upload == 0 && s->phases == 0;
 }
 
-/* " in the middlegame and endgame", of a set of some phases. */
-static const char *finding_phases(const struct ipr_career *k, struct ipr_arena *mem)
+static const char *finding_pool(const char *name, struct ipr_arena *mem)
 {
-    return k->set.phases == 0 ? ""
-                              : ipr_arena_printf(mem, " in the %s",
-                                                 career_phases_named(k->set.phases, " and ", mem));
+    const char *const pool = name != NULL ? ipr_pool_in(ipr_pool_named(name), mem) : "";
+
+    return *pool == ' ' ? pool + 1 : NULL;
 }
 
 static const char *finding_peak(const struct ipr_career *k, struct ipr_arena *mem)
 {
     const struct ipr_figure_player_peak *const p = &k->path->peak;
     const bool dated = p->from != IPR_UNKNOWN;
-    const char *const pool =
-        p->rating_short.pool != NULL ? ipr_pool_in(ipr_pool_named(p->rating_short.pool), mem) : "";
     const struct ipr_player_peak_slots slots = {
         .who = ipr_career_surname(k->of.player.name, mem),
         .from = dated ? ipr_arena_printf(mem, "%zu", p->from) : "",
         .to = dated ? ipr_arena_printf(mem, "%zu", p->to) : "",
         .estimate = p->rating_short.estimate,
-        .pool = *pool == ' ' ? pool + 1 : NULL,
+        .pool = finding_pool(p->rating_short.pool, mem),
         .files = k->path->by_file,
     };
     enum ipr_player_peak said = IPR_PLAYER_PEAK_UNDATED;
@@ -240,54 +232,20 @@ const char *ipr_career_finding(const struct ipr_career *k, struct ipr_arena *mem
 {
     if (k->path != NULL && isfinite(k->path->at_peak.strength))
         return finding_peak(k, mem);
-    if (k->reason != NULL)
-        return ipr_arena_printf(mem, "No rating of %s: %s.",
-                                ipr_career_surname(k->of.player.name, mem), k->reason);
-    const char *moves = "the moves of these games", *pool = "";
+    const struct ipr_player_set_slots slots = {
+        .who = ipr_career_surname(k->of.player.name, mem),
+        .reason = k->reason,
+        .estimate = k->rating.estimate,
+        .phases = k->set.phases != 0 ? career_phases_named(k->set.phases, " and ", mem) : NULL,
+        .part = k->without_moves > 0,
+        .pool = finding_pool(k->rating.pool, mem),
+    };
 
-    if (k->set.phases !=
-        0) /* they have no game as a whole, nor one of which only figures are stored */
-        moves =
-            ipr_arena_printf(mem, "the moves%s%s", finding_phases(k, mem),
-                             k->without_moves > 0 ? " of the games whose moves are stored" : "");
-    if (k->rating.pool != NULL)
-        pool = ipr_pool_in(ipr_pool_named(k->rating.pool), mem);
-    return ipr_arena_printf(mem, "%s is rated %s by %s%s.",
-                            ipr_career_surname(k->of.player.name, mem),
-                            ipr_career_value(&k->rating, mem), moves, pool);
+    return ipr_say_player_set(k->reason != NULL ? IPR_PLAYER_SET_NONE : IPR_PLAYER_SET_RATED,
+                              &slots, mem);
 }
 
 /* ---- a year among the others, in words ---- */
-
-/* With a sign of its own: "55", "\u221220". */
-static const char *year_signed(double x, struct ipr_arena *mem)
-{
-    return ipr_arena_printf(mem, "%s%.0f", round(x) < 0 ? "\u2212" : "", fabs(round(x)));
-}
-
-static const char *year_share(double p, struct ipr_arena *mem)
-{
-    if (p < .01)
-        return "less than 1%";
-    return p > .99 ? "more than 99%" : ipr_arena_printf(mem, "%.0f%%", 100 * p);
-}
-
-static const char *year_chance(const struct ipr_career_apart *a, size_t n, struct ipr_arena *mem)
-{
-    const char *const share = year_share(a->chance, mem);
-    const char *const verdict =
-        a->chance < .05 ? "more than chance explains" : "this may be chance";
-
-    return n == 2
-               ? ipr_arena_printf(mem,
-                                  "%s: two equally strong years differ as much with a probability "
-                                  "of %s.",
-                                  verdict, share)
-               : ipr_arena_printf(mem,
-                                  "%s: among %zu equally strong years one stands out as much with "
-                                  "a probability of %s.",
-                                  verdict, n, share);
-}
 
 /* True if no year with enough moves is rated higher. */
 static bool year_is_highest(const struct ipr_career *k, const struct ipr_career_year *y)
@@ -296,25 +254,6 @@ static bool year_is_highest(const struct ipr_career *k, const struct ipr_career_
         if (year_has_moves(&k->years[i]) && k->years[i].rating.estimate > y->rating.estimate)
             return false;
     return true;
-}
-
-/* `other`: one of the others. */
-static const char *year_apart(const struct ipr_career *k, const struct ipr_career_year *y,
-                              int other, const struct ipr_career_apart *a, size_t n,
-                              struct ipr_arena *mem)
-{
-    const double sign = a->difference < 0 ? -1 : 1, half = IPR_Z95 * a->standard_error;
-    const bool highest = sign > 0 && year_is_highest(k, y);
-    const char *const rank =
-        highest ? ipr_arena_printf(mem, " is rated highest of %zu years and", n) : "";
-    const char *const others = highest ? "the others" : ipr_arena_printf(mem, "%zu others", n - 1);
-    const char *const from = n == 2 ? ipr_arena_printf(mem, "%d", other)
-                                    : ipr_arena_printf(mem, "the mean of %s", others);
-
-    return ipr_arena_printf(mem, "By the moves %d%s is %.0f Elo %s %s, 95%% interval %s to %s; %s",
-                            y->year, rank, sign * a->difference, sign > 0 ? "above" : "below", from,
-                            year_signed(sign * a->difference - half, mem),
-                            year_signed(sign * a->difference + half, mem), year_chance(a, n, mem));
 }
 
 /* The years with enough moves. */
@@ -355,17 +294,25 @@ const char *ipr_career_year_finding(const struct ipr_career *k, int year, struct
         i++;
     if (i == k->n || k->n < 2 || k->reason != NULL)
         return NULL;
+    struct ipr_player_year_slots slots = { .year = ipr_arena_printf(mem, "%d", year),
+                                           .least = IPR_VIEW_MIN_TURNS,
+                                           .n = (double)all.n,
+                                           .others = (double)all.n - 1 };
     if (!year_has_moves(&k->years[i]))
-        return ipr_arena_printf(mem,
-                                "Too few moves of %d are analysed to compare it with other years: "
-                                "%d are needed.",
-                                year, IPR_VIEW_MIN_TURNS);
+        return ipr_say_player_year(IPR_PLAYER_YEAR_FEW, &slots, mem);
     if (all.n < 2)
-        return ipr_arena_printf(mem,
-                                "No other year has the %d analysed moves that a comparison "
-                                "needs.",
-                                IPR_VIEW_MIN_TURNS);
+        return ipr_say_player_year(IPR_PLAYER_YEAR_ALONE, &slots, mem);
     const struct ipr_career_apart a = ipr_career_apart(all.elo, all.se, all.n, all.at);
+    const double gap = fabs(a.difference), half = IPR_Z95 * a.standard_error;
 
-    return year_apart(k, &k->years[i], all.other, &a, all.n, mem);
+    slots.above = a.difference >= 0;
+    slots.highest = slots.above && year_is_highest(k, &k->years[i]);
+    slots.other = all.n == 2 ? ipr_arena_printf(mem, "%d", all.other) : NULL;
+    slots.gap = gap;
+    slots.gaps = (struct ipr_interval){ gap - half, gap + half };
+    slots.explained = a.chance >= .05;
+    slots.chance = a.chance;
+    slots.rare = a.chance < .01;
+    slots.sure = a.chance > .99;
+    return ipr_say_player_year(IPR_PLAYER_YEAR_APART, &slots, mem);
 }

@@ -76,9 +76,6 @@ const char *ipr_career_year_finding(const struct ipr_career *career, int year,
 /** True if the set is all games of its player. */
 bool ipr_career_is_whole(const struct ipr_career *career);
 
-/** "2785" */
-const char *ipr_career_value(const struct ipr_figure_rating_short *r, struct ipr_arena *mem);
-
 /** The surname, or all of a name without a comma. */
 const char *ipr_career_surname(const char *name, struct ipr_arena *mem);
 

@@ -85,19 +85,8 @@ const char *ipr_doubtful_finding(const json_t *doubtful, struct ipr_arena *mem)
     const double pairs = (double)json_array_size(json_object_get(doubtful, "pairs"));
     const double sure = (double)json_array_size(json_object_get(doubtful, "aliases"));
     const bool more = *ipr_json_text_at(doubtful, "next") != '\0';
-    const char *const certain =
-        sure > 0 ? ipr_arena_printf(mem, " By the spelling file %s one person for certain.",
-                                    ipr_wording_plural(sure, "pair is", "pairs are", mem))
-                 : "";
+    const struct ipr_player_doubtful_slots slots = { .pairs = pairs, .sure = sure, .more = more };
 
-    if (pairs == 0)
-        return ipr_arena_printf(mem, "%s%s",
-                                more ? "Of the names that this page examined no two are so similar "
-                                       "that they may be one person; there are more."
-                                     : "No two names are so similar that they may be one person.",
-                                certain);
-    return ipr_arena_printf(
-        mem, "%s so similar that they may be one person%s.%s",
-        ipr_wording_plural(pairs, "pair of names is", "pairs of names are", mem),
-        more ? "; there are more on the next page" : "", certain);
+    return ipr_say_player_doubtful(pairs == 0 ? IPR_PLAYER_DOUBTFUL_NONE : IPR_PLAYER_DOUBTFUL_SOME,
+                                   &slots, mem);
 }

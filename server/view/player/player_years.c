@@ -126,18 +126,18 @@ static enum ipr_code years_left_out(const struct ipr_view_context *c,
     const bool others = strcmp(c->judge.name, ipr_setting_name(IPR_FOR_RATING)) != 0;
     const bool filtered = f.player != 0 || f.from != 0 || f.to != 0 || f.event != 0 ||
                           f.turns_from > 1 || f.counted_from != 0 || f.counted_to != 0;
-    struct ipr_answer_left_out left = { .other_settings = 0 };
+    struct ipr_answer_years_left_out left = { .other_settings = 0 };
     enum ipr_code rc = IPR_OK;
 
     if (c->v->stream && after != NULL) /* the first page has said it */
         return IPR_OK;
     f.judge_id = others ? c->judge_id : 0;
     if (c->judge_id != 0 && (others || filtered))
-        rc = ipr_db_player_years_left_out(c->v->db, &f, &left.rows_left_out, &left.other_settings,
-                                          err);
+        rc = ipr_db_player_years_left_out(c->v->db, &f, &left.left_out.rows_left_out,
+                                          &left.other_settings, err);
     if (!others)
         left.other_settings = IPR_NO_COUNT;
-    json_object_update_new(out, ipr_shape_json(IPR_SHAPE_LEFT_OUT, &left));
+    json_object_update_new(out, ipr_shape_json(IPR_SHAPE_YEARS_LEFT_OUT, &left));
     return rc;
 }
 
@@ -159,7 +159,7 @@ static enum ipr_code years_fill(const struct ipr_view_context *c,
     ipr_view_years(p->year, p->from, p->to, &f.from, &f.to);
     enum ipr_code rc = ipr_param_cursor_pair(p->after, INT16_MAX, &after_year, &after_player, err);
     if (rc == IPR_OK && c->judge_id != 0)
-        rc = ipr_db_year_list(c->v->db, c->judge_id, c->times, &f.list_id, err);
+        rc = ipr_db_year_list(c->v->db, c->judge_id, c->times, false, &f.list_id, err);
     if (rc == IPR_OK)
         rc = cursor_still_there(c, f, after_player, (int)after_year, p->after, err);
     if (rc == IPR_OK)

@@ -16,42 +16,32 @@
 #include "view/player/career.h"
 #include "view/player/findings.h"
 #include "view/player/near.h"
+#include "view/player/ranking.h"
 #include "view/player/search.h"
 #include "view/rating/rate.h"
 #include "view/rows.h"
 #include "view/wording.h"
 
-/* The strength of each, by one query. */
-static enum ipr_code players_rate(const struct ipr_view_context *c,
-                                  const struct ipr_db_player *rows, size_t n, json_t *list,
-                                  struct ipr_err *err)
-{
-    struct ipr_path *const path = ipr_arena_alloc(c->v->mem, n + 1, sizeof *path);
-    int32_t *const persons = ipr_arena_alloc(c->v->mem, n + 1, sizeof *persons);
-
-    for (size_t i = 0; i < n; i++)
-        persons[i] = rows[i].id;
-    const enum ipr_code rc = ipr_paths_of(c, persons, n, path, err);
-    for (size_t i = 0; rc == IPR_OK && i < n; i++)
-        json_object_set_new(json_array_get(list, i), "peak",
-                            ipr_shape_json(IPR_SHAPE_PLAYER_PEAK, &path[i].peak));
-    return rc;
-}
-
 struct found_players {
     struct ipr_db_player *rows;
     size_t n;
-    size_t similar; /* of these, the first, whose names are only similar */
-    bool near;      /* nobody has the name; all these have one similar to it */
+    size_t similar;      /* of these, the first, whose names are only similar */
+    bool near;           /* nobody has the name; all these have one similar to it */
+    int64_t left_out;    /* by filters; IPR_NO_COUNT: not counted */
+    const char *fastest; /* what is said of a list by rises; NULL: of another one */
 };
 
 /* The next page begins after the last row shown that is of the list, not put before it. */
-static enum ipr_code players_add(const struct ipr_view_context *c, const struct found_players *f,
-                                 size_t limit, json_t *out, struct ipr_err *err)
+static enum ipr_code players_add(const struct ipr_view_context *c,
+                                 const struct ipr_players_request *p, const struct found_players *f,
+                                 json_t *out, struct ipr_err *err)
 {
-    const size_t shown = f->n < limit ? f->n : limit;
+    const size_t limit = (size_t)p->limit, shown = f->n < limit ? f->n : limit;
+    struct ipr_answer_players_said *const said = ipr_shape_new(IPR_SHAPE_PLAYERS_SAID, c->v->mem);
+    const bool part = p->after != NULL || f->n > limit;
     json_t *const list = ipr_rows_json(IPR_SHAPE_RATED_PLAYER, f->rows, shown);
     json_t *next = json_null();
+    struct ipr_path *path;
 
     if (f->n > limit && limit > f->similar)
         next =
@@ -60,7 +50,23 @@ static enum ipr_code players_add(const struct ipr_view_context *c, const struct 
         next = json_sprintf("%" PRId64 "-1", INT64_MAX);
     json_object_set_new(out, "players", list);
     json_object_set_new(out, "next", next);
-    return players_rate(c, f->rows, shown, list, err);
+    said->search = p->q;
+    if (f->near)
+        said->near = true;
+    else if (f->similar > 0)
+        said->similar = (int64_t)f->similar;
+    said->rows_left_out = f->left_out;
+    json_object_update_new(out, ipr_shape_json(IPR_SHAPE_PLAYERS_SAID, said));
+    const enum ipr_code rc = ipr_ranking_paths(c, f->rows, shown, &path, err);
+    for (size_t i = 0; rc == IPR_OK && i < shown; i++)
+        json_object_set_new(json_array_get(list, i), "peak",
+                            ipr_shape_json(IPR_SHAPE_PLAYER_PEAK, &path[i].peak));
+    if (rc == IPR_OK)
+        json_object_set_new(out, "finding",
+                            json_string(f->fastest != NULL
+                                            ? f->fastest
+                                            : ipr_players_finding(out, part, c->v->mem)));
+    return rc;
 }
 
 static enum ipr_code player_still_there(const struct ipr_view_context *c, int32_t id,
@@ -81,19 +87,33 @@ static bool players_by_moves(const struct ipr_players_request *p)
     return p->sort < 0 || p->sort == IPR_PLAYERS_SORT__MOVES;
 }
 
-static enum ipr_code players_by_rating(const struct ipr_view_context *c,
-                                       const struct ipr_db_person_filter *f, const char *sort,
-                                       int32_t after, int limit, struct ipr_db_player **rows,
-                                       size_t *n, struct ipr_err *err)
+static bool players_by_strength(const struct ipr_players_request *p)
 {
+    return p->sort == IPR_PLAYERS_SORT_RATING || p->sort == IPR_PLAYERS_SORT__RATING ||
+           p->sort == IPR_PLAYERS_SORT__RISE;
+}
+
+/* A page of the stored list of careers. */
+static enum ipr_code players_ranked(const struct ipr_view_context *c,
+                                    const struct ipr_players_request *p,
+                                    const struct ipr_db_person_filter *f, int32_t after,
+                                    struct found_players *found, struct ipr_err *err)
+{
+    const char *const sort = ipr_params_text(ipr_resource_at(IPR_RESOURCE_PLAYERS), p, "sort");
     int32_t list = 0;
 
     if (c->judge_id == 0)
         return IPR_OK;
-    const enum ipr_code rc = ipr_db_year_list(c->v->db, c->judge_id, c->times, &list, err);
-    return rc == IPR_OK ? ipr_db_rated_person_list(c->v->db, f, c->judge_id, list, sort, after,
-                                                   limit, c->v->mem, rows, n, err)
-                        : rc;
+    enum ipr_code rc =
+        ipr_db_year_list(c->v->db, c->judge_id, c->times, c->v->for_its_time, &list, err);
+    if (rc == IPR_OK)
+        rc = ipr_db_rated_person_list(c->v->db, f, list, c->judge_id, sort, after, p->limit + 1,
+                                      c->v->mem, &found->rows, &found->n, err);
+    if (rc == IPR_OK && p->after == NULL)
+        rc = ipr_db_rated_persons_left_out(c->v->db, f, list, &found->left_out, err);
+    return rc == IPR_OK && p->sort == IPR_PLAYERS_SORT__RISE
+               ? ipr_ranking_fastest(c, list, f, &found->fastest, err)
+               : rc;
 }
 
 /* In a search that finds nobody the spelling file may have the name; else letters may be wrong, or
@@ -127,9 +147,13 @@ enum ipr_code ipr_fill_players(const struct ipr_view_context *c,
     const char *sort = players_by_moves(p)
                            ? "-moves"
                            : ipr_params_text(ipr_resource_at(IPR_RESOURCE_PLAYERS), p, "sort");
-    struct ipr_db_person_filter f = { .event = p->event };
+    struct ipr_db_person_filter f = { .event = p->event,
+                                      .moves_from = p->moves_from,
+                                      .moves_to = p->moves_to,
+                                      .peak_from = p->peak_from,
+                                      .peak_to = p->peak_to };
     const struct ipr_view *v = c->v;
-    struct found_players found = { .rows = NULL };
+    struct found_players found = { .left_out = IPR_NO_COUNT };
     const char *key = NULL;
     int64_t after_turns;
     int32_t after_id;
@@ -139,6 +163,9 @@ enum ipr_code ipr_fill_players(const struct ipr_view_context *c,
     if (rc == IPR_OK && p->q != NULL &&
         ipr_name_key(ipr_search_read(p->q, v->mem).words, v->mem, &key, NULL) != IPR_OK)
         rc = ipr_param_refuse(err, "q", p->q, "a name");
+    if (rc == IPR_OK && !players_by_strength(p) &&
+        (f.moves_from != 0 || f.moves_to != 0 || f.peak_from != 0 || f.peak_to != 0))
+        rc = ipr_param_refuse(err, "sort", sort, "-rating, rating or -rise");
     if (rc != IPR_OK)
         return rc;
     f.search_key = key; /* no name has a year */
@@ -148,8 +175,8 @@ enum ipr_code ipr_fill_players(const struct ipr_view_context *c,
             return rc;
     }
     /* One more shows whether there is a next page. */
-    if (p->sort == IPR_PLAYERS_SORT_RATING || p->sort == IPR_PLAYERS_SORT__RATING)
-        rc = players_by_rating(c, &f, sort, after_id, p->limit + 1, &found.rows, &found.n, err);
+    if (players_by_strength(p))
+        rc = players_ranked(c, p, &f, after_id, &found, err);
     else if (p->event != 0 || p->year != 0 || p->from != 0 || p->to != 0 || !players_by_moves(p))
         /* The list of all players and of a search is in the order of an index; these are not. */
         rc = ipr_db_person_list(v->db, &f, c->judge_id, sort, after_turns, after_id, p->limit + 1,
@@ -159,19 +186,19 @@ enum ipr_code ipr_fill_players(const struct ipr_view_context *c,
     if (rc != IPR_OK)
         return rc;
     json_object_set_new(out, "judge", ipr_view_context_judge(c));
-    if (found.near)
-        json_object_set_new(out, "near", json_true());
-    else if (found.similar > 0)
-        json_object_set_new(out, "similar", json_integer((json_int_t)found.similar));
-    json_object_set_new(out, "search", ipr_json_text(p->q));
     json_object_set_new(out, "time_classes", ipr_view_context_times(c));
-    rc = players_add(c, &found, (size_t)p->limit, out, err);
-    if (rc == IPR_OK)
-        json_object_set_new(
-            out, "finding",
-            json_string(ipr_players_finding(
-                out, p->after != NULL || !json_is_null(json_object_get(out, "next")), v->mem)));
-    return rc;
+    return players_add(c, p, &found, out, err);
+}
+
+/* The ranking of all is of those with enough moves, where there are any. */
+static int players_moves_from(const struct ipr_players_request *p)
+{
+    return p->event == 0 && p->year == 0 && p->from == 0 && p->to == 0 ? IPR_RANKING_MOVES : 0;
+}
+
+static bool players_are_none(const json_t *answer)
+{
+    return json_array_size(json_object_get(answer, "players")) == 0;
 }
 
 /* A reader looks for the strongest: the page begins by rating where no order was requested. A
@@ -188,8 +215,14 @@ enum ipr_code ipr_view_players_page(const struct ipr_view *v, const struct ipr_p
         return ipr_view_players(v, p, out, err);
     *rated = *p;
     rated->sort = IPR_PLAYERS_SORT__RATING;
-    const enum ipr_code rc = ipr_view_players(v, rated, &list, &why);
-    if (rc == IPR_OK && json_array_size(json_object_get(list, "players")) > 0) {
+    rated->moves_from = players_moves_from(p);
+    enum ipr_code rc = ipr_view_players(v, rated, &list, &why);
+    if (rc == IPR_OK && rated->moves_from > 0 && players_are_none(list)) {
+        json_decref(list);
+        rated->moves_from = 0;
+        rc = ipr_view_players(v, rated, &list, &why);
+    }
+    if (rc == IPR_OK && !players_are_none(list)) {
         if (v->chosen != NULL)
             *v->chosen = rated;
         *out = list;

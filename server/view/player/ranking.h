@@ -1,7 +1,7 @@
 #ifndef IPR_VIEW_PLAYER_RANKING_H
 #define IPR_VIEW_PLAYER_RANKING_H
 
-#include "db/players.h"
+#include "db/lists.h"
 #include "view/rating/path.h"
 
 /** Moves without which a player is not ranked: some 25 games. Where nobody has so many, it is
@@ -10,16 +10,27 @@
 
 /** The players of the highest peaks, highest first. */
 struct ipr_ranking {
-    const struct ipr_db_player **player; /* [n] */
-    const struct ipr_path **path;        /* [n] */
-    double *first, *first_five; /* [n] chances of being the strongest, and of the first five */
+    struct ipr_db_player *player; /* [n] */
+    struct ipr_path *path;        /* [n] */
+    double *first, *first_five;   /* [n] chances of being the strongest, and of the first five */
     size_t n;
-    size_t moves;  /* that each of them has, at least */
-    bool complete; /* all stored games are counted, not only those listed so far */
+    int moves;           /* that each of them has, at least */
+    bool complete;       /* all stored games are counted, not only those listed so far */
+    const char *fastest; /* who of those with so many moves improved fastest; NULL: nobody */
 };
 
 /** At most `limit` of them. */
-IPR_CHECK enum ipr_code ipr_ranking_open(const struct ipr_view_context *c, size_t limit,
+IPR_CHECK enum ipr_code ipr_ranking_open(const struct ipr_view_context *c, int limit,
                                          struct ipr_ranking *out, struct ipr_err *err);
+
+/** Their paths, by one query. out[n] */
+IPR_CHECK enum ipr_code ipr_ranking_paths(const struct ipr_view_context *c,
+                                          const struct ipr_db_player *rows, size_t n,
+                                          struct ipr_path **out, struct ipr_err *err);
+
+/** Says who of a list of careers has the largest rise over five years; NULL: nobody has one. */
+IPR_CHECK enum ipr_code ipr_ranking_fastest(const struct ipr_view_context *c, int32_t list,
+                                            const struct ipr_db_person_filter *f, const char **out,
+                                            struct ipr_err *err);
 
 #endif

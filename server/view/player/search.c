@@ -1,13 +1,13 @@
 /* The search of every page: players, their years and events. */
 #include "view/player/search.h"
 
-#include <limits.h>
 #include <string.h>
 
 #include "core/names.h"
+#include "sentence/sentence.h"
 #include "view/context.h"
+#include "view/figure/figure.h"
 #include "view/json.h"
-#include "view/wording.h"
 
 #define YEARS_SHOWN 3
 
@@ -244,32 +244,26 @@ static const char *search_only(const struct searching *s)
     return ipr_json_text_at(json_array_get(hits, 0), "to");
 }
 
-/* `limit`: so many are listed at most. */
-static const char *search_count(const char *text, const json_t *hits, const char *one,
-                                const char *several, int limit, struct ipr_arena *mem)
-{
-    const size_t n = json_array_size(hits);
-
-    return n == 0 ? text
-                  : ipr_arena_printf(mem, "%s%s%s%s", text, *text != '\0' ? ", " : "",
-                                     n >= (size_t)limit ? "at least " : "",
-                                     ipr_wording_plural((double)n, one, several, mem));
-}
-
-/* "No player of that name; found with another spelling: 2 players, 1 event." */
 static const char *search_finding(const struct searching *s)
 {
-    struct ipr_arena *const mem = s->c->v->mem;
-    const char *text = search_count("", s->players, "player", "players", s->p->limit, mem);
+    const double players = (double)json_array_size(s->players),
+                 years = (double)json_array_size(s->years),
+                 events = (double)json_array_size(s->events);
+    const bool dated = s->asked.n_years > 0;
+    const struct ipr_player_found_slots slots = {
+        .near = s->near,
+        .players = ipr_number_if(players > 0, players),
+        .more_players = players >= s->p->limit,
+        .years = ipr_number_if(dated && years > 0, years),
+        .events = ipr_number_if(events > 0, events),
+        .more_events = events >= s->p->limit,
+        .first_years = players == 0,
+        .first_events = players + (dated ? years : 0) == 0,
+    };
 
-    if (s->asked.n_years > 0)
-        text = search_count(text, s->years, "player-year", "player-years", INT_MAX, mem);
-    text = search_count(text, s->events, "event", "events", s->p->limit, mem);
-    if (*text == '\0')
-        return "No player or event of that name.";
-    return ipr_arena_printf(
-        mem, s->near ? "No player of that name; found with another spelling: %s." : "Found: %s.",
-        text);
+    return ipr_say_player_found(slots.first_events && events == 0 ? IPR_PLAYER_FOUND_NONE
+                                                                  : IPR_PLAYER_FOUND_SOME,
+                                &slots, s->c->v->mem);
 }
 
 static json_t *search_years_json(const struct ipr_search *asked)

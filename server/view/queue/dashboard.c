@@ -37,10 +37,10 @@ static const char *ranking_finding(const struct ipr_ranking *r, struct ipr_arena
 {
     if (r->n == 0)
         return NULL;
-    const struct ipr_figure_player_peak *const peak = &r->path[0]->peak;
+    const struct ipr_figure_player_peak *const peak = &r->path[0].peak;
     const bool likely = ipr_certainty_word(r->first[0]) != NULL;
     const struct ipr_player_first_slots slots = {
-        .who = ipr_wording_surname(r->player[0]->name, false, mem),
+        .who = ipr_wording_surname(r->player[0].name, false, mem),
         .estimate = peak->rating_short.estimate,
         .probability = r->first[0],
         .n = (double)r->n,
@@ -120,23 +120,25 @@ static enum ipr_code add_ranking(const struct ipr_view_context *c,
 {
     json_t *const list = json_array();
     struct ipr_ranking r;
-    const enum ipr_code rc = ipr_ranking_open(c, (size_t)p->limit, &r, err);
+    const enum ipr_code rc = ipr_ranking_open(c, p->limit, &r, err);
 
     json_object_set_new(out, "ranking", list);
     if (rc != IPR_OK)
         return rc;
     for (size_t i = 0; i < r.n; i++) {
-        json_t *const one = ipr_json_player(r.player[i]->id, r.player[i]->name);
+        json_t *const one = ipr_json_player(r.player[i].id, r.player[i].name);
 
-        json_object_set_new(one, "peak", ipr_shape_json(IPR_SHAPE_PLAYER_PEAK, &r.path[i]->peak));
+        json_object_set_new(one, "peak", ipr_shape_json(IPR_SHAPE_PLAYER_PEAK, &r.path[i].peak));
         json_object_set_new(one, "first", ipr_json_num(r.first[i]));
         json_object_set_new(one, "first_five", ipr_json_num(r.first_five[i]));
-        json_object_set_new(one, "path", ipr_path_json(r.path[i]));
+        json_object_set_new(one, "path", ipr_path_json(&r.path[i]));
         json_array_append_new(list, one);
     }
-    json_object_set_new(out, "finding", ipr_json_text(ranking_finding(&r, c->v->mem)));
-    json_object_set_new(out, "ranked_from", json_integer((json_int_t)r.moves));
-    json_object_set_new(out, "complete", json_boolean(r.complete));
+    const struct ipr_answer_ranking_said said = { .finding = ranking_finding(&r, c->v->mem),
+                                                  .fastest = r.fastest,
+                                                  .ranked_from = r.moves,
+                                                  .complete = r.complete };
+    json_object_update_new(out, ipr_shape_json(IPR_SHAPE_RANKING_SAID, &said));
     return add_unrated(c, r.n > 0, out, err);
 }
 

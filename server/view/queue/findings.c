@@ -5,62 +5,37 @@
 #include <string.h>
 
 #include "core/pools.h"
+#include "sentence/sentence.h"
+#include "view/figure/figure.h"
 #include "view/json.h"
 #include "view/wording.h"
 
-static const char *games_text(double n, struct ipr_arena *mem)
-{
-    return ipr_wording_plural(n, "game", "games", mem);
-}
-
-/* " Time remaining: about 3 minutes."; `remaining` is null where nothing is left. */
-static const char *remaining_text(const json_t *progress, struct ipr_arena *mem)
+/* NULL where nothing is left. */
+static const char *remaining_text(const json_t *progress)
 {
     const char *const left = ipr_json_text_at(progress, "remaining");
 
-    return *left == '\0' ? "" : ipr_arena_printf(mem, " Time remaining: %s.", left);
-}
-
-static const char *failed_text(double failed, struct ipr_arena *mem)
-{
-    return failed > 0 ? ipr_arena_printf(mem, " %s failed.", games_text(failed, mem)) : "";
+    return *left == '\0' ? NULL : left;
 }
 
 /* ---- queue ---- */
 
-static const char *queue_busy(const json_t *q, double ready, double running, double paused,
-                              struct ipr_arena *mem)
-{
-    const char *const is = ipr_arena_printf(mem, "%s being analysed", running == 1 ? "is" : "are");
-    const char *const now = running > 0
-                                ? ipr_arena_printf(mem, "%s %s", games_text(running, mem), is)
-                                : "No game is being analysed";
-    const char *wait = "", *rest = "";
-
-    if (ready > 0)
-        wait = ipr_arena_printf(mem, ", %s", ipr_wording_plural(ready, "waits", "wait", mem));
-    if (paused > 0)
-        rest = ipr_arena_printf(mem, ", %s",
-                                ipr_wording_plural(paused, "is paused", "are paused", mem));
-    return ipr_arena_printf(
-        mem, "%s%s%s: %s left.%s", now, wait, rest,
-        ipr_wording_plural(ipr_json_at(q, "turns_left", 0), "move is", "moves are", mem),
-        remaining_text(q, mem));
-}
-
 const char *ipr_queue_finding(const json_t *queue, struct ipr_arena *mem)
 {
     const json_t *const q = json_object_get(queue, "queue");
-    const double ready = ipr_json_at(q, "ready", 0), running = ipr_json_at(q, "running", 0),
-                 paused = ipr_json_at(q, "paused", 0);
-    const char *const now = ready + running + paused > 0
-                                ? queue_busy(q, ready, running, paused, mem)
-                                : "No game waits for analysis.";
+    const struct ipr_queue_queue_slots slots = { .ready = ipr_json_at(q, "ready", 0),
+                                                 .running = ipr_json_at(q, "running", 0),
+                                                 .paused = ipr_json_at(q, "paused", 0),
+                                                 .left = ipr_json_at(q, "turns_left", 0),
+                                                 .remaining = remaining_text(q),
+                                                 .failed = ipr_json_at(q, "failed", 0),
+                                                 .analyses = ipr_json_at(q, "judged_games", 0),
+                                                 .moves = ipr_json_at(q, "judged_turns", 0) };
 
-    return ipr_arena_printf(
-        mem, "%s%s Done so far: %s of %s.", now, failed_text(ipr_json_at(q, "failed", 0), mem),
-        ipr_wording_plural(ipr_json_at(q, "judged_games", 0), "analysis", "analyses", mem),
-        ipr_wording_plural(ipr_json_at(q, "judged_turns", 0), "move", "moves", mem));
+    return ipr_say_queue_queue(slots.ready + slots.running + slots.paused > 0
+                                   ? IPR_QUEUE_QUEUE_BUSY
+                                   : IPR_QUEUE_QUEUE_IDLE,
+                               &slots, mem);
 }
 
 /* ---- uploads ---- */
@@ -68,67 +43,55 @@ const char *ipr_queue_finding(const json_t *queue, struct ipr_arena *mem)
 const char *ipr_uploads_finding(const json_t *uploads, struct ipr_arena *mem)
 {
     const json_t *const list = json_object_get(uploads, "uploads");
-    const bool more = *ipr_json_text_at(uploads, "next") != '\0';
     const size_t n = json_array_size(list);
-    const double games = ipr_json_sum(list, "imported") + ipr_json_sum(list, "duplicate");
-    const double left = ipr_json_sum(list, "queued") + ipr_json_sum(list, "running");
-    const char *which = "1 file was uploaded. It contains";
+    const struct ipr_queue_uploads_slots slots = {
+        .more = *ipr_json_text_at(uploads, "next") != '\0',
+        .n = (double)n,
+        .games = ipr_json_sum(list, "imported") + ipr_json_sum(list, "duplicate"),
+        .fresh = ipr_json_sum(list, "imported"),
+        .left = ipr_json_sum(list, "queued") + ipr_json_sum(list, "running"),
+        .failed = ipr_json_sum(list, "failed"),
+    };
 
-    if (n == 0)
-        return more ? "No upload is on this page." : "No file has been uploaded yet.";
-    if (more)
-        which = ipr_arena_printf(mem, "The %zu files listed contain", n);
-    else if (n > 1)
-        which = ipr_arena_printf(mem, "%zu files were uploaded. They contain", n);
-    return ipr_arena_printf(
-        mem, "%s %s, of which %s; %s.%s", which, games_text(games, mem),
-        ipr_wording_plural(ipr_json_sum(list, "imported"), "was new", "were new", mem),
-        left > 0 ? ipr_arena_printf(mem, "%s not analysed yet",
-                                    ipr_wording_plural(left, "of those queued for analysis is",
-                                                       "of those queued for analysis are", mem))
-                 : "no game of them waits for analysis",
-        failed_text(ipr_json_sum(list, "failed"), mem));
+    return ipr_say_queue_uploads(n == 0 ? IPR_QUEUE_UPLOADS_NONE : IPR_QUEUE_UPLOADS_FILES, &slots,
+                                 mem);
 }
 
-/* Says how many games of a stored upload are analysed. */
-static const char *upload_analysed(const json_t *u, struct ipr_arena *mem)
-{
-    const double games = ipr_json_at(u, "imported", 0) + ipr_json_at(u, "duplicate", 0);
-    const double left = ipr_json_at(u, "queued", 0) + ipr_json_at(u, "running", 0),
-                 analysed = ipr_json_at(u, "analysed", 0), failed = ipr_json_at(u, "failed", 0);
-    const char *const stored =
-        ipr_arena_printf(mem, "%s stored", ipr_wording_plural(games, "game is", "games are", mem));
-
-    if (left + analysed + failed == 0)
-        return ipr_arena_printf(mem, "%s; none of them is queued for analysis.", stored);
-    if (left + failed == 0)
-        return ipr_arena_printf(mem, "%s, and %s analysed.", stored,
-                                analysed == 1 ? "the one that was queued is"
-                                              : "all that were queued are");
-    return ipr_arena_printf(mem, "%s; %s of the %s queued for analysis %s done.%s%s", stored,
-                            ipr_wording_count(analysed, mem),
-                            ipr_wording_count(left + analysed + failed, mem),
-                            analysed == 1 ? "is" : "are", failed_text(failed, mem),
-                            remaining_text(json_object_get(u, "judging"), mem));
-}
-
-static const char *upload_state(const json_t *u, struct ipr_arena *mem)
+static enum ipr_queue_upload upload_said(const json_t *u, double queued, double analysed)
 {
     const char *const state = ipr_json_text_at(u, "state");
-    const double bytes = ipr_json_at(u, "bytes", 0);
 
     if (strcmp(state, "waiting") == 0)
-        return "The file waits for its import.";
+        return IPR_QUEUE_UPLOAD_WAITING;
     if (strcmp(state, "importing") == 0)
-        return bytes > 0
-                   ? ipr_arena_printf(mem, "The file is being imported: %.0f%% of it is read.",
-                                      100 * ipr_json_at(u, "bytes_read", 0) / bytes)
-                   : "The file is being imported.";
+        return IPR_QUEUE_UPLOAD_IMPORTING;
     if (strcmp(state, "failed") == 0)
-        return "The import failed: no game of the file is stored.";
+        return IPR_QUEUE_UPLOAD_FAILED;
     if (strcmp(state, "cancelled") == 0)
-        return "The upload was cancelled before its import ended.";
-    return upload_analysed(u, mem);
+        return IPR_QUEUE_UPLOAD_CANCELLED;
+    if (queued == 0)
+        return IPR_QUEUE_UPLOAD_NONE_QUEUED;
+    return analysed == queued ? IPR_QUEUE_UPLOAD_ALL_ANALYSED : IPR_QUEUE_UPLOAD_SOME_ANALYSED;
+}
+
+/* Says what becomes of the file, or how many games of a stored one are analysed. */
+static const char *upload_state(const json_t *u, struct ipr_arena *mem)
+{
+    const double analysed = ipr_json_at(u, "analysed", 0), failed = ipr_json_at(u, "failed", 0);
+    const double queued =
+        ipr_json_at(u, "queued", 0) + ipr_json_at(u, "running", 0) + analysed + failed;
+    const double bytes = ipr_json_at(u, "bytes", 0);
+    const struct ipr_queue_upload_slots slots = {
+        .read = ipr_number_if(bytes > 0, 100 * ipr_json_at(u, "bytes_read", 0) / bytes),
+        .games = ipr_json_at(u, "imported", 0) + ipr_json_at(u, "duplicate", 0),
+        .queued = queued,
+        .analysed = analysed,
+        .one = analysed == 1,
+        .failed = failed,
+        .remaining = remaining_text(json_object_get(u, "judging")),
+    };
+
+    return ipr_say_queue_upload(upload_said(u, queued, analysed), &slots, mem);
 }
 
 static bool upload_is_rated(const json_t *one, struct ipr_arena *mem)
@@ -146,30 +109,22 @@ double ipr_upload_earlier(const json_t *u, const json_t *one)
     return queued > 0 && earlier > 0 && !ipr_json_true_at(one, "by_file") ? earlier : 0;
 }
 
-/* ", which were analysed earlier": not for this upload. */
-static const char *upload_earlier_text(const json_t *u, const json_t *one, struct ipr_arena *mem)
-{
-    const double earlier = ipr_upload_earlier(u, one);
-
-    if (earlier == 0)
-        return "";
-    if (earlier == ipr_json_at(one, "rating.games", 0))
-        return ipr_arena_printf(mem, ", which %s analysed earlier", earlier == 1 ? "was" : "were");
-    return ipr_arena_printf(mem, ", at least %s of them analysed earlier",
-                            ipr_wording_count(earlier, mem));
-}
-
-/* " Lasker, Emanuel (10 of these games) is rated 2472 (…) in rapid over the board." */
+/* "Lasker, Emanuel (10 of these games) is rated 2472 (…) in rapid over the board." */
 static const char *upload_rating_text(const json_t *u, const json_t *one, struct ipr_arena *mem)
 {
-    const char *const count = ipr_wording_count(ipr_json_at(one, "games", 0), mem);
-    const char *const games = ipr_arena_printf(mem, "%s of these games", count);
+    const double earlier = ipr_upload_earlier(u, one);
+    const char *const pool = ipr_pool_in(ipr_pool_named(ipr_json_text_at(one, "rating.pool")), mem);
+    const struct ipr_queue_rated_slots slots = {
+        .who = ipr_json_text_at(one, "player.name"),
+        .games = ipr_json_at(one, "games", 0),
+        .rating = ipr_wording_rating(json_object_get(one, "rating"), mem),
+        .pool = *pool == ' ' ? pool + 1 : NULL,
+        .file = ipr_json_true_at(one, "by_file"),
+        .earlier = ipr_number_if(earlier > 0, earlier),
+        .all = earlier == ipr_json_at(one, "rating.games", 0),
+    };
 
-    return ipr_arena_printf(mem, " %s (%s) is rated %s%s%s.", ipr_json_text_at(one, "player.name"),
-                            games, ipr_wording_rating(json_object_get(one, "rating"), mem),
-                            ipr_pool_in(ipr_pool_named(ipr_json_text_at(one, "rating.pool")), mem),
-                            ipr_json_true_at(one, "by_file") ? ", by the evaluations in the file"
-                                                             : upload_earlier_text(u, one, mem));
+    return ipr_say_queue_rated(IPR_QUEUE_RATED_SAID, &slots, mem);
 }
 
 /* The player who was chosen; else all who have the most games, if they are at most two (a match);
@@ -197,13 +152,16 @@ static const char *upload_ratings_text(const json_t *u, struct ipr_arena *mem)
         if (ipr_json_at(one, "games", 0) < most)
             break;
         n++;
-        out = ipr_arena_printf(mem, "%s%s", out, upload_rating_text(u, one, mem));
+        out =
+            ipr_arena_printf(mem, "%s%s%s", out, n > 1 ? " " : "", upload_rating_text(u, one, mem));
     }
     return n <= 2 || first == NULL ? out : upload_rating_text(u, first, mem);
 }
 
 const char *ipr_upload_finding(const json_t *upload, struct ipr_arena *mem)
 {
-    return ipr_arena_printf(mem, "%s%s", upload_state(upload, mem),
-                            upload_ratings_text(upload, mem));
+    const char *const rated = upload_ratings_text(upload, mem);
+
+    return ipr_arena_printf(mem, "%s%s%s", upload_state(upload, mem), *rated != '\0' ? " " : "",
+                            rated);
 }

@@ -19,19 +19,31 @@ static int place_order(const void *a, const void *b)
 }
 
 static void path_add_peak(const struct ipr_scale *scale, const struct ipr_trajectory *t,
-                          struct ipr_path *out)
+                          struct ipr_arena *mem, struct ipr_path *out)
 {
     const struct ipr_trajectory_peak p = ipr_trajectory_peak(t);
     struct ipr_figure_rating_short *const r = &out->peak.rating_short;
 
-    r->estimate = p.mean;
-    r->standard_error = (p.hi - p.lo) / 2 / IPR_Z95;
-    r->interval = (struct ipr_interval){ p.lo, p.hi };
-    r->extrapolated = !ipr_scale_holds(scale, p.mean);
-    out->at_peak = (struct ipr_path_level){ p.mean, p.sd, p.apart };
+    r->estimate = p.at.mean;
+    r->standard_error = (p.at.hi - p.at.lo) / 2 / IPR_Z95;
+    r->interval = (struct ipr_interval){ p.at.lo, p.at.hi };
+    r->extrapolated = !ipr_scale_holds(scale, p.at.mean);
+    out->at_peak = (struct ipr_path_level){ p.at.mean, p.at.sd, p.at.apart };
     if (p.from > 0) {
         out->peak.from = (size_t)p.from;
         out->peak.to = (size_t)p.to;
+    }
+    if (isfinite(p.rise.mean)) {
+        struct ipr_figure_player_rise *const rise = ipr_shape_new(IPR_SHAPE_PLAYER_RISE, mem);
+
+        *rise = (struct ipr_figure_player_rise){
+            .from = (size_t)p.rise.from,
+            .to = (size_t)p.rise.to,
+            .estimate = p.rise.mean,
+            .standard_error = p.rise.sd,
+            .interval = { p.rise.mean - IPR_Z95 * p.rise.sd, p.rise.mean + IPR_Z95 * p.rise.sd },
+        };
+        out->peak.rise = rise;
     }
 }
 
@@ -61,6 +73,8 @@ static void path_fill(const struct ipr_view_context *c, const struct ipr_db_pers
         ipr_strength_shorten(ipr_scale_figure(c, scale, &sums)); /* pool, moves, games, reason */
     if (!ipr_trajectory_of_stored(scale, year, n, &calibration, &t))
         return;
+    if (c->v->for_its_time)
+        ipr_trajectory_for_its_time(&t);
     out->n = t.first > 0 ? t.n : 0;
     out->year = ipr_shape_list(IPR_SHAPE_PATH_YEAR, out->n, c->v->mem);
     out->at_year = ipr_arena_alloc(c->v->mem, out->n + 1, sizeof *out->at_year);
@@ -72,7 +86,7 @@ static void path_fill(const struct ipr_view_context *c, const struct ipr_db_pers
         out->year[i].interval = (struct ipr_interval){ p->lo, p->hi };
         out->at_year[i] = (struct ipr_path_level){ p->mean, p->sd, p->apart };
     }
-    path_add_peak(scale, &t, out);
+    path_add_peak(scale, &t, c->v->mem, out);
     ipr_trajectory_release(&t);
 }
 

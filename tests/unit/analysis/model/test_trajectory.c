@@ -191,10 +191,10 @@ static void test_peak(void **state)
     const double sd = sqrt(squares - sum * sum);
     assert_int_equal(p.from, 1995);
     assert_int_equal(p.to, 1996);
-    assert_close(p.mean, sum, 4 * sd * sqrt(1. / DRAWS + 1. / 2000));
-    assert_close(p.sd, sd, .1 * sd);
-    assert_true(p.apart > p.sd && p.lo < p.mean && p.mean < p.hi);
-    assert_close(p.apart, hypot(p.sd, sqrt(.05) / (5. / 1600)), 1e-6);
+    assert_close(p.at.mean, sum, 4 * sd * sqrt(1. / DRAWS + 1. / 2000));
+    assert_close(p.at.sd, sd, .1 * sd);
+    assert_true(p.at.apart > p.at.sd && p.at.lo < p.at.mean && p.at.mean < p.at.hi);
+    assert_close(p.at.apart, hypot(p.at.sd, sqrt(.05) / (5. / 1600)), 1e-6);
     gsl_vector_free(draw);
     gsl_rng_free(rng);
     dense_free(&d);
@@ -219,7 +219,7 @@ static void test_one_year(void **state)
     assert_close(t.point[0].hi - t.point[0].lo, e.raw_hi - e.raw_lo, 20);
     assert_int_equal(p.from, 2020);
     assert_int_equal(p.to, 2020);
-    assert_close(p.mean, t.point[0].mean, 4 * t.point[0].sd / sqrt(2000));
+    assert_close(p.at.mean, t.point[0].mean, 4 * t.point[0].sd / sqrt(2000));
     ipr_trajectory_release(&t);
 }
 
@@ -233,6 +233,82 @@ static void test_ahead(void **state)
     assert_close(now.sd, t.point[YEARS - 1].sd, 1e-9);
     assert_true(next.sd > sqrt(now.sd * now.sd + model.walk) - 1e-9);
     assert_true(ipr_trajectory_log_density(&t) < 0);
+    ipr_trajectory_release(&t);
+}
+
+/* Play rises by 30 Elo a decade until 2000, then stays; 1996 is the mean of the fit. */
+static const struct ipr_strength_calibration rising = {
+    .curve = { .knots = 2, .elo = { 1200, 2800 }, .z = { -3, 2 }, .var = { .01, .01 } },
+    .spread = { .factor = 1.3, .player = .05, .event = .04 },
+    .era = { .year = { 1980, 2000, 2020 },
+             .elo = { 60, 60 },
+             .centre = { { .8, .8 }, { 0, 0 } },
+             .cov = { { 100, 0 }, { 0, 100 } } },
+};
+
+static void test_for_its_time(void **state)
+{
+    struct ipr_trajectory t = fitted(&rising), as_played = fitted(&rising);
+    const struct ipr_trajectory_peak before = ipr_trajectory_peak(&t);
+    (void)state;
+    ipr_trajectory_for_its_time(&t);
+    const struct ipr_trajectory_peak p = ipr_trajectory_peak(&t);
+
+    for (size_t i = 0; i < YEARS; i++) {
+        const double year = 1990 + (double)i, era = 3 * fmin(year, 2000) - 3 * 1996;
+        const struct ipr_trajectory_point *const at = &t.point[i], *const was = &as_played.point[i];
+        const double se = ipr_strength_era_se(&rising, at->mean, year);
+
+        assert_close(at->mean, was->mean - era, 1e-6);
+        assert_close(at->sd, hypot(was->sd, se), 1e-6);
+        assert_close(at->apart, hypot(was->apart, se), 1e-6);
+        assert_close(at->hi - at->mean, hypot(was->hi - was->mean, 1.959963985 * se), 1e-4);
+        assert_close(at->mean - at->lo, hypot(was->mean - was->lo, 1.959963985 * se), 1e-4);
+    }
+    assert_int_equal(p.from, before.from); /* 1995 and 1996: 3 and 0 below the mean of the fit */
+    assert_close(p.at.mean, before.at.mean + 1.5, 1);
+    assert_true(p.at.apart > before.at.apart && p.at.hi - p.at.lo > before.at.hi - before.at.lo);
+    ipr_trajectory_release(&t);
+    ipr_trajectory_release(&as_played);
+}
+
+/* A calibration without eras has none, and so has a career without dates. */
+static void test_without_era(void **state)
+{
+    const struct ipr_trajectory_year undated = { 0, 12, 40, 0 };
+    struct ipr_trajectory t = fitted(&straight), u;
+    const double was = t.point[3].mean;
+    (void)state;
+    ipr_trajectory_for_its_time(&t);
+    assert_close(t.point[3].mean, was, 1e-9);
+    ipr_trajectory_release(&t);
+    assert_ok(ipr_trajectory_fit(&model, &rising, PRIOR_MEAN, PRIOR_SD, &undated, 1, &u, NULL),
+              NULL);
+    const double as_played = u.point[0].mean;
+    ipr_trajectory_for_its_time(&u);
+    assert_close(u.point[0].mean, as_played, 1e-9);
+    assert_true(isnan(ipr_trajectory_peak(&u).rise.mean));
+    ipr_trajectory_release(&u);
+}
+
+/* Years with games five apart: 1990 and 1995, 1991 and 1996, 1995 and 2000, 1996 and 2001. */
+static void test_rise(void **state)
+{
+    struct ipr_trajectory t = fitted(&straight);
+    const struct ipr_trajectory_rise r = ipr_trajectory_peak(&t).rise;
+    double at[YEARS];
+    (void)state;
+    for (size_t i = 0; i < YEARS; i++)
+        at[i] = 2000;
+    struct dense d = dense_solve(&straight, at);
+    const double sd = sqrt(gsl_matrix_get(d.cov, 0, 0) + gsl_matrix_get(d.cov, 5, 5) -
+                           2 * gsl_matrix_get(d.cov, 0, 5));
+
+    assert_int_equal(r.from, 1990);
+    assert_int_equal(r.to, 1995);
+    assert_close(r.mean, gsl_vector_get(d.mean, 5) - gsl_vector_get(d.mean, 0), 1e-6);
+    assert_close(r.sd, sd, .1 * sd);
+    dense_free(&d);
     ipr_trajectory_release(&t);
 }
 
@@ -262,6 +338,8 @@ int main(void)
         cmocka_unit_test(test_straight_curve), cmocka_unit_test(test_bent_curve),
         cmocka_unit_test(test_peak),           cmocka_unit_test(test_one_year),
         cmocka_unit_test(test_ahead),          cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_for_its_time),   cmocka_unit_test(test_without_era),
+        cmocka_unit_test(test_rise),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
