@@ -206,6 +206,14 @@ void ipr_profile_of(const struct ipr_profile_move *move, size_t n,
     rows_call(out);
 }
 
+void ipr_profile_drop_phases(struct ipr_profile *p)
+{
+    for (size_t i = 0; i < p->n; i++)
+        if (p->row[i].part <= IPR_PROFILE_ENDGAME)
+            p->row[i].moves = 0;
+    rows_drop_empty(p);
+}
+
 size_t ipr_profile_advice(const struct ipr_profile *p, size_t row[3])
 {
     size_t n = 0;

@@ -130,6 +130,9 @@ void ipr_profile_of(const struct ipr_profile_move *move, size_t n,
                     const struct ipr_profile_reference *reference, double rating,
                     struct ipr_profile *out);
 
+/** Takes out the rows of phases, where they are not known of all moves. */
+void ipr_profile_drop_phases(struct ipr_profile *p);
+
 /** True if a move belongs to the part of a row. */
 bool ipr_profile_is_in(const struct ipr_profile_move *move, const struct ipr_profile_row *row);
 

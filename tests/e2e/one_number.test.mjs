@@ -105,6 +105,8 @@ const places = {
         (await json(`/api/v1/careers?set=${player.id}`)).sets[0].years.map((y) => ({ ...y, player }))),
     '/moves': async () => ofEach(all(), async ({ player, year }) =>
         [{ player, year, rating: (await json(`/api/v1/moves?player=${player.id}&year=${year}&limit=1`)).rating }]),
+    '/profile': async () => ofEach(all(), async ({ player, year }) =>
+        [{ player, year, rating: (await json(`/api/v1/profile?player=${player.id}&year=${year}`)).rating }]),
     '/predictions': async () => ofEach(all(), async ({ player, year }) => {
         const { white, black } = await json(`/api/v1/predictions?white=${player.id}:${year}&black=${player.id}:${year}&method=rating`);
         return [white, black].map((side) => ({ ...side, player, year }));
@@ -248,7 +250,7 @@ test('the same moves have one rating, of a year, an event or an upload', async (
     await each((await json('/api/v1/uploads?limit=500')).uploads, async ({ id }) => {
         for (const { player, rating } of (await json(`/api/v1/uploads/${id}`)).ratings)
             for (const row of listed.filter((row) => row.player.id === player.id))
-                await compare('upload', rating, row, `/uploads/${id}?player=${player.id}`, `/uploads/${id}/moves?player=${player.id}&limit=1`);
+                await compare('upload', rating, row, `/uploads/${id}?player=${player.id}`, `/uploads/${id}/players/${player.id}`, `/uploads/${id}/moves?player=${player.id}&limit=1`);
     });
     assert.ok(compared.event > 10 && compared.upload > 10, JSON.stringify(compared));
     assert.deepEqual(differ.slice(0, 10), [], `of ${differ.length}`);
@@ -287,6 +289,7 @@ test('and so it has on pages', async () => {
         for (const [address, words] of [[`/players/${player.id}/moves?limit=1`, printed(own.rating)],
             [`/players/${player.id}/${year}/moves?limit=1`, printed(rating)], [`/moves?player=${player.id}&year=${year}&limit=1`, printed(rating)]])
             shows(missing, address, page(await text(address)).split('\n').filter((line) => line.startsWith('Rating: ')), words);
+        shows(missing, `/profile: ${player.name}`, page(await text(`/players/${player.id}/profile?year=${year}`)).split('\n'), printed(rating));
         const found = await text(`/search?q=${encodeURIComponent(player.name.split(',')[0])}`); // or it leads to the player
         if (found.includes('id="players-title"')) shows(missing, `/search: ${player.name}`, of(page(found).split('\n')), printed(own.peak));
     });

@@ -31,6 +31,14 @@ struct profile_work {
 
 /* ---- the moves ---- */
 
+/* Without the position it is never an endgame. */
+static enum ipr_phase move_phase(const struct ipr_evidence_move *m)
+{
+    if (m->searched.phase != IPR_PHASES)
+        return m->searched.phase;
+    return m->turn->ply / 2 < IPR_PHASE_OPENING_MOVES ? IPR_PHASE_OPENING : IPR_PHASE_MIDDLEGAME;
+}
+
 static void profile_moves(struct profile_work *w)
 {
     w->move = ipr_arena_alloc(w->mem, w->set->n + 1, sizeof *w->move);
@@ -41,7 +49,7 @@ static void profile_moves(struct profile_work *w)
         w->move[i] = (struct ipr_profile_move){
             .game = m->game,
             .line = ipr_opening_of(w->set->games[m->game].eco),
-            .phase = cost->phase == IPR_PHASES ? IPR_PHASE_MIDDLEGAME : cost->phase,
+            .phase = move_phase(m),
             .standing = ipr_standing_of(cost->expected),
             .black = m->turn->mover == IPR_BLACK,
             .hurried = m->hurried,
@@ -130,8 +138,7 @@ static const char *weakness_text(const struct profile_work *w, const struct ipr_
         .part =
             row->part == IPR_PROFILE_LINE ? ipr_opening_name(row->line) : parts[row->part].words,
         .lost = row->lost / games,
-        .usual = row->usual / games,
-        .level = w->rating,
+        .rest = row->usual * w->of.lost / w->of.usual / games,
     };
 
     return ipr_say_profile_weakness(parts[row->part].weakness, &slots, w->mem);
@@ -393,6 +400,7 @@ void ipr_profile_make(const struct ipr_profile_source *from, struct ipr_arena *m
 {
     const struct ipr_scale *const scale = from->by_file ? &from->pool->files : &from->pool->moves;
     struct profile_work w = { .from = from, .set = from->set, .mem = mem };
+    bool placed = true; /* all positions are known */
     size_t row[3];
 
     out->player = from->player;
@@ -400,6 +408,10 @@ void ipr_profile_make(const struct ipr_profile_source *from, struct ipr_arena *m
     profile_rate(&w, scale, out);
     profile_moves(&w);
     ipr_profile_of(w.move, w.set->n, isnan(w.rating) ? NULL : scale->usual, w.rating, &w.of);
+    for (size_t i = 0; i < w.set->n; i++)
+        placed = placed && w.set->moves[i].searched.phase != IPR_PHASES;
+    if (!placed)
+        ipr_profile_drop_phases(&w.of);
     out->games = (int64_t)w.of.games;
     out->moves = (int64_t)w.of.moves;
     if (w.of.games > 0) {

@@ -79,6 +79,9 @@ static void test_by_hand(void **state)
     assert_true(isnan(row_of(&p, IPR_PROFILE_LEVEL, 0)->p)); /* nothing is left to compare with */
     assert_int_equal(ipr_profile_advice(&p, advice), 1);
     assert_int_equal(p.row[advice[0]].part, IPR_PROFILE_ENDGAME);
+    ipr_profile_drop_phases(&p);
+    assert_null(row_of(&p, IPR_PROFILE_ENDGAME, 0));
+    assert_non_null(row_of(&p, IPR_PROFILE_WHITE, 0));
     free(move);
 }
 
