@@ -167,7 +167,8 @@ static void test_refused(void **state)
     static const struct {
         const char *text, *reason;
     } cases[] = {
-        { "sentence leader | who leads\ncase one | {{score|general}}\n", "no text for calibration." },
+        { "sentence leader | who leads\ncase one | {{score|general}}\n",
+          "no text for calibration." },
         { "sentence leader | who leads\ncase nobody | Nobody leads.\n",
           "event.leader.nobody is not in this program" },
         { "sentence leader | who leads\ncase one {{score}}\n", "event.txt:2: not a sentence" },
