@@ -10,10 +10,10 @@ const style = (href) => {
 
 const plain = (san) => san.replace(/[+#?!x=\s]/g, '').toLowerCase();
 
-const make = (Chessground, figure) => {
-    const { fen, best, san } = figure.dataset;
+const make = (Chessground, exercise) => {
+    const { fen, best, san } = exercise.dataset;
     const color = fen.includes(' b ') ? 'black' : 'white';
-    const drawing = figure.querySelector('svg.squares');
+    const drawing = exercise.querySelector('svg.squares');
     const seat = document.createElement('div');
     seat.className = 'seat';
     seat.setAttribute('role', 'img');
@@ -31,13 +31,13 @@ const make = (Chessground, figure) => {
     form.innerHTML = '<label>Your move <input size="6" maxlength="8" autocomplete="off" spellcheck="false"></label> '
         + '<button type="submit" class="quiet">Try</button> <output></output>';
     const said = form.querySelector('output'), input = form.querySelector('input');
-    figure.querySelector('figcaption').append(form);
+    exercise.querySelector('.task').append(form);
 
     const answer = (uci) => {
         const right = uci === best.slice(0, uci.length) && uci.length >= 4;
         said.textContent = right ? `Right: ${san}.` : 'There is a better move.';
-        figure.classList.toggle('solved', right);
-        if (right) figure.querySelector('details').open = true;
+        exercise.classList.toggle('solved', right);
+        if (right) exercise.querySelector('details').open = true;
         ground.set({ fen, turnColor: color, lastMove: undefined,
             movable: { free: !right, color: right ? undefined : color } });
         if (right) ground.setAutoShapes([{ orig: best.slice(0, 2), dest: best.slice(2, 4), brush: 'green' }]);
@@ -49,10 +49,10 @@ const make = (Chessground, figure) => {
     });
 };
 
-const figures = document.querySelectorAll('.exercise[data-best]');
-if (figures.length > 0)
+const exercises = document.querySelectorAll('.exercise[data-best]');
+if (exercises.length > 0)
     import('/static/vendor/chessground.min.js').then(({ Chessground }) => {
         style('/static/vendor/chessground.base.css');
         style('/static/vendor/chessground.cburnett.css');
-        for (const figure of figures) make(Chessground, figure);
+        for (const exercise of exercises) make(Chessground, exercise);
     }, () => {}); // the drawings stay

@@ -118,7 +118,7 @@ test('an upload shows a rating by them at once, and takes them away again', asyn
     const named = choice ?? (await site.json(`/api/v1/uploads/${id}?player=${ratings[0].player.id}`)).choice;
     assert.equal(named.by_file, true);
     assert.equal(named.rating.calibration, 'pgn-evals');
-    assert.match(await (await site.get(`/uploads/${id}?player=${ratings[0].player.id}`)).text(), /By the evaluations in the file/);
+    assert.match(await (await site.get(`/uploads/${id}?player=${ratings[0].player.id}`)).text(), /by the evaluations in the file/);
 
     // The same games analysed: both are there, and each sum has one of them only.
     const player = ratings[0].player.id, by = (judge) => site.json(`/api/v1/players/${player}/ratings?year=1972&judge=${judge}`);

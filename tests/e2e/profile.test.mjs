@@ -65,7 +65,7 @@ test('the parts, the games and the moves of a year say the same', async () => {
     assert.deepEqual([p.points, p.scored], [12.5, 20], 'the match of 1972');
     for (const game of p.list) {
         assert.equal(game.expected.length, game.moves + 1);
-        assert.ok(game.accuracy > 50 && game.accuracy <= 100);
+        assert.ok(game.accuracy > 0.5 && game.accuracy <= 1);
     }
     assert.deepEqual(p.list.map(({ date }) => date), p.list.map(({ date }) => date).sort().reverse());
     // What is named is beyond chance, and has its positions; the surest comes first.

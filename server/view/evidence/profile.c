@@ -303,7 +303,7 @@ static void game_moves(const struct profile_work *w, size_t first, size_t n,
         worst = moves[i].cost.lost > worst->cost.lost ? &moves[i] : worst;
     }
     out->expected.at[n] = moves[n - 1].searched.expected_played;
-    out->accuracy = accuracy / (double)n;
+    out->accuracy = accuracy / (double)n / 100;
     if (worst->cost.lost >= IPR_MARK_INACCURACY_AT)
         out->worst = game_moment(w, worst);
 }
@@ -407,7 +407,8 @@ void ipr_profile_make(const struct ipr_profile_source *from, struct ipr_arena *m
     out->by_file = from->by_file;
     profile_rate(&w, scale, out);
     profile_moves(&w);
-    ipr_profile_of(w.move, w.set->n, isnan(w.rating) ? NULL : scale->usual, w.rating, &w.of);
+    ipr_profile_of(w.move, w.set->n, from->compared && !isnan(w.rating) ? scale->usual : NULL,
+                   w.rating, &w.of);
     for (size_t i = 0; i < w.set->n; i++)
         placed = placed && w.set->moves[i].searched.phase != IPR_PHASES;
     if (!placed)
@@ -491,6 +492,7 @@ static enum ipr_code profile_answer(const struct ipr_view_context *c,
                                     struct ipr_err *err)
 {
     struct ipr_answer_profile *const answer = ipr_shape_new(IPR_SHAPE_PROFILE, c->v->mem);
+    struct ipr_answer_basis_of_figures basis;
     struct ipr_evidence_set set = { 0 };
     struct ipr_db_strength sums;
     struct ipr_db_player player;
@@ -504,13 +506,18 @@ static enum ipr_code profile_answer(const struct ipr_view_context *c,
         rc = profile_sums(c, p, player.id, &sums, err);
     if (rc != IPR_OK)
         return rc;
-    ipr_view_context_basis(c, &answer->basis_of_figures);
-    ipr_profile_make(&(struct ipr_profile_source){ .set = &set,
-                                                   .player = ipr_named(player.id, player.name),
-                                                   .pool = c->pool,
-                                                   .by_file = ipr_strength_is_by_file(c),
-                                                   .sums = &sums },
-                     c->v->mem, answer);
+    ipr_view_context_basis(c, &basis);
+    answer->judge = basis.judge;
+    answer->time_classes = basis.time_classes;
+    answer->pool = basis.pool;
+    ipr_profile_make(
+        &(struct ipr_profile_source){ .set = &set,
+                                      .player = ipr_named(player.id, player.name),
+                                      .pool = c->pool,
+                                      .by_file = ipr_strength_is_by_file(c),
+                                      .compared = c->rates || ipr_strength_is_by_file(c),
+                                      .sums = &sums },
+        c->v->mem, answer);
     *out = ipr_shape_json(IPR_SHAPE_PROFILE, answer);
     return IPR_OK;
 }

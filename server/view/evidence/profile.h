@@ -12,6 +12,7 @@ struct ipr_profile_source {
     struct ipr_figure_named player;
     const struct ipr_pool *pool;        /* of all games */
     bool by_file;                       /* evaluations of files, not moves analysed here */
+    bool compared;                      /* the engine setting is that of the pool's reference */
     const struct ipr_db_strength *sums; /* of the rating */
 };
 
