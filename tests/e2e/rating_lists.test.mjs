@@ -137,7 +137,7 @@ const stale = () => sql(database, `WITH listed AS (
         ) AS v
         INNER JOIN player AS p ON p.id = v.player_id
         CROSS JOIN LATERAL (SELECT (v.judge_id = l.judge_id)::integer AS own) AS o
-        WHERE v.time_class = ANY(l.times) AND (v.year = 0 OR NOT l.for_its_time)
+        WHERE v.time_class = ANY(l.times)
         GROUP BY 1, 2, 3
         HAVING sum(v.turns * o.own) > 0 OR sum(v.strength_information) > 0
     )
