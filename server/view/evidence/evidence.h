@@ -48,6 +48,8 @@ struct ipr_evidence_person {
 struct ipr_evidence_set {
     const struct ipr_db_evidence_game *games; /* [n_games] ascending id */
     size_t n_games;
+    /* By game and colour, of the sides of which only figures are stored; [n_games] */
+    struct ipr_side_sums (*sums)[2];
     struct ipr_evidence_move *moves; /* [n] ascending game, those of figures after the others of a
                                         game by one judge, ascending ply; with a choice */
     size_t n;

@@ -393,6 +393,7 @@ static void profile_rate(struct profile_work *w, const struct ipr_scale *scale,
     out->rating = ipr_strength_shorten(rating);
     w->rating = out->rating.estimate;
     w->needed = rating_half(rating) > NARROW ? games_needed(&c, scale, w->from->sums) : NAN;
+    ipr_progress_fill(w->from, &c, scale, out);
 }
 
 void ipr_profile_make(const struct ipr_profile_source *from, struct ipr_arena *mem,

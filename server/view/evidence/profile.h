@@ -20,4 +20,8 @@ struct ipr_profile_source {
 void ipr_profile_make(const struct ipr_profile_source *from, struct ipr_arena *mem,
                       struct ipr_answer_profile *out);
 
+/** Sets the ratings of the games one after the other, and what they show. */
+void ipr_progress_fill(const struct ipr_profile_source *from, const struct ipr_view_context *c,
+                       const struct ipr_scale *scale, struct ipr_answer_profile *out);
+
 #endif

@@ -287,6 +287,7 @@ enum ipr_code ipr_evidence_load(const struct ipr_view_context *c, const int64_t 
         room += of->judged.n + of->figures.n;
     }
     set.moves = ipr_arena_alloc(mem, room + 1, sizeof *set.moves);
+    set.sums = ipr_arena_alloc(mem, set.n_games + 1, sizeof *set.sums);
     for (size_t i = 0; rc == IPR_OK && i < set.n_games; i++) {
         const size_t first = set.n;
         bool moves = false;
@@ -294,6 +295,9 @@ enum ipr_code ipr_evidence_load(const struct ipr_view_context *c, const int64_t 
         for (size_t k = 0; k < n_by; k++) {
             evidence_game(&by[k], mem, &confirmed[i], &set, i, mover);
             moves = moves || by[k].of[i].judged.n > 0;
+            for (unsigned colour = 0; colour < 2; colour++)
+                if (by[k].of[i].sums[colour].version != 0)
+                    set.sums[i][colour] = by[k].of[i].sums[colour];
         }
         set.without_moves += !moves;
         rc = evidence_clocks(&games[i], mem, &set.moves[first], set.n - first, err);

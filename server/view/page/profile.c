@@ -94,6 +94,39 @@ static bool positions_put(struct ipr_list_profile_position *positions)
     return positions->n > 0;
 }
 
+static struct ipr_plot rating_plot(const struct ipr_figure_rating_short *r, double elo)
+{
+    json_t *const rating = ipr_shape_json(IPR_SHAPE_RATING_SHORT, r);
+    const struct ipr_plot plot = ipr_plot_of_rating(rating, elo);
+
+    json_decref(rating);
+    return plot;
+}
+
+/* The rating and those of the periods on one axis. */
+static void profile_plots(struct ipr_answer_profile *p, struct ipr_page_profile *page)
+{
+    const struct ipr_plot all = rating_plot(&p->rating, p->elo);
+    double lo = INFINITY, hi = -INFINITY;
+
+    if (!isfinite(p->rating.estimate))
+        return;
+    ipr_plot_cover(&all, &lo, &hi);
+    for (size_t i = 0; i < p->progress.n; i++) {
+        const struct ipr_plot one = rating_plot(&p->progress.at[i].rating, NAN);
+
+        ipr_plot_cover(&one, &lo, &hi);
+    }
+    const struct ipr_axis axis = ipr_axis_elo(lo, hi);
+    page->axis = ipr_axis_json(&axis);
+    page->plot = ipr_plot_json(&axis, &all);
+    for (size_t i = 0; i < p->progress.n; i++) {
+        const struct ipr_plot one = rating_plot(&p->progress.at[i].rating, NAN);
+
+        p->progress.at[i].plot = ipr_plot_json(&axis, &one);
+    }
+}
+
 bool ipr_page_profile(void *answer, void *page, struct ipr_arena *mem)
 {
     struct ipr_answer_profile *const p = answer;
@@ -106,17 +139,7 @@ bool ipr_page_profile(void *answer, void *page, struct ipr_arena *mem)
         solving = positions_put(&p->advice.at[i].positions) || solving;
     profile_parts(p, mem);
     profile_games(p, mem);
-    if (isfinite(p->rating.estimate)) {
-        json_t *const rating = ipr_shape_json(IPR_SHAPE_RATING_SHORT, &p->rating);
-        const struct ipr_plot plot = ipr_plot_of_rating(rating, p->elo);
-        double lo = INFINITY, hi = -INFINITY;
-
-        ipr_plot_cover(&plot, &lo, &hi);
-        const struct ipr_axis axis = ipr_axis_elo(lo, hi);
-        out->axis = ipr_axis_json(&axis);
-        out->plot = ipr_plot_json(&axis, &plot);
-        json_decref(rating);
-    }
+    profile_plots(p, out);
     out->title = span == NULL ? ipr_arena_printf(mem, "%s, %s", p->player.name, games)
                               : ipr_arena_printf(mem, "%s, %s, %s", p->player.name, games, span);
     out->known = (p->rating.interval.hi - p->rating.interval.lo) / 2 <= NARROW;
