@@ -68,6 +68,7 @@ static enum ipr_code rate_read_options(struct work *w, const struct ipr_args *ar
     if (rc == IPR_OK)
         rc = ipr_args_number(args, "cores", 1, 1024, &cores, err);
     w->format = (enum ipr_rate_format)format;
+    w->games.keep_texts = w->format == IPR_RATE_PGN;
     w->games.evals = IPR_RATE_EVALS_OF_ALL;
     if (ipr_args_has(args, "judge") || ipr_args_has(args, "depth"))
         w->games.evals = IPR_RATE_EVALS_NONE;
@@ -251,7 +252,8 @@ static const struct ipr_option options[] = {
     { "rated-only", NULL,
       "only games whose tags say that they are rated: the word \"rated\" in Event, or lichess's "
       "WhiteRatingDiff or BlackRatingDiff. Files of chess.com do not say it" },
-    { "format", "table|csv|json|ndjson", "table: for people (the default)" },
+    { "format", "table|csv|json|ndjson|pgn",
+      "table: for people (the default); pgn: the games, with the evaluations of their moves" },
     { "judge", "NAME",
       "engine setting; only rating, the default, has ratings. If it is named, evaluations in the "
       "file are not used" },

@@ -86,15 +86,15 @@ static struct ipr_str game_copy_text(struct ipr_arena *mem, struct ipr_str s)
     return (struct ipr_str){ ipr_arena_strndup(mem, s.p, s.n), s.n };
 }
 
-static void copy_turns(struct ipr_rate_game *g, const struct ipr_judged_game *from)
+static struct ipr_judged_game copy_turns(const struct ipr_judged_game *from, struct ipr_arena *mem)
 {
-    struct ipr_judged_turn *turns = ipr_arena_alloc(&g->judged_mem, from->n + 1, sizeof *turns);
+    struct ipr_judged_turn *turns = ipr_arena_alloc(mem, from->n + 1, sizeof *turns);
 
     for (size_t i = 0; i < from->n; i++) {
         const struct ipr_judged_turn *t = &from->turns[i];
         const size_t scores = (size_t)t->lines * t->depth;
-        ipr_move *moves = ipr_arena_alloc(&g->judged_mem, t->lines, sizeof *moves);
-        int16_t *score = ipr_arena_alloc(&g->judged_mem, scores, sizeof *score);
+        ipr_move *moves = ipr_arena_alloc(mem, t->lines, sizeof *moves);
+        int16_t *score = ipr_arena_alloc(mem, scores, sizeof *score);
 
         memcpy(moves, t->moves, t->lines * sizeof *moves);
         memcpy(score, t->score, scores * sizeof *score);
@@ -102,7 +102,20 @@ static void copy_turns(struct ipr_rate_game *g, const struct ipr_judged_game *fr
         turns[i].moves = moves;
         turns[i].score = score;
     }
-    g->text->judged = (struct ipr_judged_game){ turns, from->n };
+    return (struct ipr_judged_game){ turns, from->n };
+}
+
+static void copy_notes(struct ipr_rate_game *g, const struct ipr_interchange_game *from)
+{
+    struct ipr_pgn_note *notes = NULL;
+    struct ipr_buf packed = IPR_BUF_INIT;
+
+    ipr_notes_pack(from->notes, from->n_notes, &packed);
+    if (ipr_notes_unpack((struct ipr_str){ packed.p, packed.n }, &g->mem, &notes, &g->text->n_notes,
+                         NULL) != IPR_OK)
+        g->text->n_notes = 0;
+    g->text->notes = notes;
+    ipr_buf_release(&packed);
 }
 
 unsigned ipr_rate_game_sides(const struct ipr_interchange_game *game)
@@ -160,11 +173,14 @@ static void move_identity(struct ipr_identity *of, struct ipr_arena *to)
 }
 
 /* No engine analyses a game that is rated by its file: a file of a million of them is held as what
- * their rows say. */
-static void game_reduce(struct ipr_rate_game *g, struct ipr_arena *to)
+ * their rows say, unless the games are printed, too. */
+static void game_reduce(struct ipr_rate_games *games, struct ipr_rate_game *g)
 {
     struct ipr_db_new_game *const row = &g->row;
+    struct ipr_arena *const to = &games->mem;
 
+    if (games->keep_texts)
+        return;
     move_identity(&row->white, to);
     move_identity(&row->black, to);
     move_text(&row->event, to);
@@ -267,7 +283,7 @@ void ipr_rate_games_settle(struct ipr_rate_games *games)
             g->summed = true;
             games->by_file++;
             if (g->text != NULL)
-                game_reduce(g, &games->mem);
+                game_reduce(games, g);
         }
     }
 }
@@ -294,11 +310,16 @@ static struct ipr_rate_game *game_copy(struct ipr_rate_games *games,
     g->text->tags = tags;
     if (is_analysed(games, from)) {
         games->found = from->judge;
-        copy_turns(g, &from->judged);
+        g->text->judged = copy_turns(&from->judged, &g->judged_mem);
     } else {
         g->text->judged = (struct ipr_judged_game){ NULL, 0 };
         g->text->sides = 0;
     }
+    g->text->confirmed = copy_turns(&from->confirmed, &g->mem);
+    g->text->notes = NULL;
+    g->text->n_notes = 0;
+    if (games->keep_texts)
+        copy_notes(g, from);
     return g;
 }
 
@@ -336,8 +357,6 @@ void ipr_rate_games_add(struct ipr_rate_games *games, const char *file, uint64_t
     }
     if (games->evals != IPR_RATE_EVALS_NONE && g->text->sides == 0)
         take_evals(games, g, game);
-    g->text->notes = NULL; /* borrowed */
-    g->text->n_notes = 0;
     if (games->human != NULL && ipr_rate_pool(g)->humans.fit != NULL) {
         g->source = IPR_RATE_HUMANS;
         g->summed = false;
@@ -365,7 +384,7 @@ void ipr_rate_games_add(struct ipr_rate_games *games, const char *file, uint64_t
     g->row.ordinal = (int32_t)games->n;
     games->by_humans += g->source == IPR_RATE_HUMANS;
     if (games->evals == IPR_RATE_EVALS_ONLY)
-        game_reduce(g, &games->mem);
+        game_reduce(games, g);
 }
 
 void ipr_rate_game_sum(const struct ipr_rate_games *games, struct ipr_rate_game *g)

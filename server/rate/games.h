@@ -32,7 +32,7 @@ struct ipr_rate_game {
     const char *file; /* borrowed */
     uint64_t number;  /* in the file, from 1 */
     struct ipr_interchange_game *text; /* tags, moves, result; judge and turns while they are known;
-                                          NULL: rated by its file */
+                                          NULL: rated by its file, and not kept */
     struct ipr_db_new_game row;        /* players, event, date, Elo */
     struct ipr_contribution side[2];   /* of White and Black, once it is summed up */
     int64_t loss_cp[2];                /* of the moves counted there */
@@ -50,6 +50,7 @@ struct ipr_rate_games {
     struct ipr_rate_game **at;
     size_t n, size;
     enum ipr_rate_evals evals;
+    bool keep_texts;      /* tags, moves, notes and turns of all games, to the end */
     size_t by_file;       /* games rated by them */
     size_t beside;        /* games with enough of them that an engine analyses for others' sake */
     size_t unclear;       /* games with evaluations whose view or depth is not accepted */

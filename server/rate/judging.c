@@ -63,6 +63,8 @@ static enum ipr_code settle_game(struct work *w, struct ipr_rate_game *g)
 
     if (ipr_rate_game_for_engine(g) && ++w->n_saved > w->j->n_saved && w->j->saved != NULL)
         rc = ipr_rate_saved_put(w->j->saved, g, &w->err);
+    if (w->j->games->keep_texts)
+        return rc;
     ipr_arena_release(&g->judged_mem);
     if (g->text != NULL)
         g->text->judged = (struct ipr_judged_game){ NULL, 0 };

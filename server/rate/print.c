@@ -9,6 +9,7 @@
 #include "core/names.h"
 #include "core/setting.h"
 #include "rate/engines.h"
+#include "rate/pgn.h"
 #include "rate/scale.h"
 #include "tmpl/csv.h"
 #include "tmpl/number.h"
@@ -314,6 +315,9 @@ enum ipr_code ipr_rate_print(FILE *to, enum ipr_rate_format format,
         ipr_json_write(all, &out);
         ipr_buf_putc(&out, '\n');
         json_decref(all);
+    } else if (format == IPR_RATE_PGN) {
+        for (i = 0; i < games->n; i++)
+            ipr_rate_game_pgn(games->at[i], &out);
     } else {
         json_array_foreach(rows, i, row) {
             ipr_json_write(row, &out);
