@@ -78,7 +78,25 @@ void ipr_rate_games_free(struct ipr_rate_games *g)
         game_free(g->at[i]);
     free(g->at);
     ipr_arena_release(&g->mem);
+    if (g->human != NULL)
+        ipr_human_free(g->human);
+    free(g->human);
     *g = (struct ipr_rate_games){ 0 };
+}
+
+enum ipr_code ipr_rate_games_networks(struct ipr_rate_games *g, const char *folder,
+                                      struct ipr_err *err)
+{
+    struct ipr_human human;
+
+    if (folder[0] == '\0' || g->evals != IPR_RATE_EVALS_OF_ALL)
+        return IPR_OK;
+    const enum ipr_code rc = ipr_human_model_read(folder, &human, err);
+    if (rc == IPR_OK) {
+        g->human = ipr_xcalloc(1, sizeof *g->human);
+        *g->human = human;
+    }
+    return rc;
 }
 
 static struct ipr_str game_copy_text(struct ipr_arena *mem, struct ipr_str s)
@@ -105,17 +123,16 @@ static struct ipr_judged_game copy_turns(const struct ipr_judged_game *from, str
     return (struct ipr_judged_game){ turns, from->n };
 }
 
-static void copy_notes(struct ipr_rate_game *g, const struct ipr_interchange_game *from)
+static const struct ipr_pgn_note *copy_notes(const struct ipr_interchange_game *from,
+                                             struct ipr_arena *mem)
 {
-    struct ipr_pgn_note *notes = NULL;
-    struct ipr_buf packed = IPR_BUF_INIT;
+    struct ipr_pgn_note *notes = ipr_arena_alloc(mem, from->n_notes + 1, sizeof *notes);
 
-    ipr_notes_pack(from->notes, from->n_notes, &packed);
-    if (ipr_notes_unpack((struct ipr_str){ packed.p, packed.n }, &g->mem, &notes, &g->text->n_notes,
-                         NULL) != IPR_OK)
-        g->text->n_notes = 0;
-    g->text->notes = notes;
-    ipr_buf_release(&packed);
+    for (size_t i = 0; i < from->n_notes; i++) {
+        notes[i] = from->notes[i];
+        notes[i].text = game_copy_text(mem, notes[i].text);
+    }
+    return notes;
 }
 
 unsigned ipr_rate_game_sides(const struct ipr_interchange_game *game)
@@ -316,10 +333,8 @@ static struct ipr_rate_game *game_copy(struct ipr_rate_games *games,
         g->text->sides = 0;
     }
     g->text->confirmed = copy_turns(&from->confirmed, &g->mem);
-    g->text->notes = NULL;
-    g->text->n_notes = 0;
-    if (games->keep_texts)
-        copy_notes(g, from);
+    g->text->n_notes = games->keep_texts ? from->n_notes : 0;
+    g->text->notes = games->keep_texts ? copy_notes(from, &g->mem) : NULL;
     return g;
 }
 
@@ -341,9 +356,10 @@ static bool fill_row(struct ipr_rate_game *g, const struct ipr_spelling *spellin
     return made;
 }
 
-void ipr_rate_games_add(struct ipr_rate_games *games, const char *file, uint64_t number,
+void ipr_rate_games_add(void *payload, const char *file, uint64_t number,
                         const struct ipr_interchange_game *game)
 {
+    struct ipr_rate_games *games = payload;
     struct ipr_rate_game *g = game_copy(games, game);
 
     g->file = file;

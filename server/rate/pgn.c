@@ -1,7 +1,5 @@
 #include "rate/pgn.h"
 
-#include <string.h>
-
 #include "core/marks.h"
 #include "view/game/game.h"
 
@@ -9,62 +7,50 @@
 static struct ipr_judged_game pgn_turns(const struct ipr_interchange_game *text,
                                         struct ipr_arena *mem)
 {
-    const struct ipr_judged_game *const a = &text->judged, *const b = &text->confirmed;
-    struct ipr_judged_turn *const turns = ipr_arena_alloc(mem, a->n + b->n + 1, sizeof *turns);
-    size_t n = 0;
+    const struct ipr_judged_game *const judged = &text->judged;
+    struct ipr_judged_turn *const turns = ipr_arena_alloc(mem, judged->n + 1, sizeof *turns);
 
-    for (size_t i = 0, k = 0; i < a->n || k < b->n;) {
-        if (k == b->n || (i < a->n && a->turns[i].ply < b->turns[k].ply)) {
-            turns[n++] = a->turns[i++];
-        } else {
-            i += i < a->n && a->turns[i].ply == b->turns[k].ply;
-            turns[n++] = b->turns[k++];
-        }
+    for (size_t i = 0; i < judged->n; i++) {
+        const struct ipr_judged_turn *by =
+            ipr_judged_turn_at(&text->confirmed, judged->turns[i].ply);
+
+        turns[i] = by != NULL ? *by : judged->turns[i];
     }
-    return (struct ipr_judged_game){ turns, n };
+    return (struct ipr_judged_game){ turns, judged->n };
 }
 
-/* The mark of a move, and what it lost. */
-static size_t pgn_mark(const struct ipr_marked *m, size_t ply, struct ipr_arena *mem,
-                       struct ipr_pgn_note *out)
+/* The notes of the file, or marks with what they lost: only lines of analysed games have confirmed
+ * moves, and these have no notes. */
+static void pgn_notes(const struct ipr_interchange_game *text, struct ipr_stored_game *out,
+                      struct ipr_arena *mem)
 {
     static const int nags[] = { [IPR_MARK_INACCURACY] = 6,
                                 [IPR_MARK_MISTAKE] = 2,
                                 [IPR_MARK_BLUNDER] = 4,
                                 [IPR_MARK_FOUND] = 1,
                                 [IPR_MARK_BRILLIANT] = 3 };
-    size_t n = 0;
-
-    if (m->mark == IPR_MARK_NONE)
-        return 0;
-    out[n++] = (struct ipr_pgn_note){ .ply = (uint32_t)ply + 1,
-                                      .kind = IPR_NOTE_NAG,
-                                      .nag = nags[m->mark] };
-    if (m->mark < IPR_MARK_FOUND)
-        out[n++] = (struct ipr_pgn_note){ .ply = (uint32_t)ply + 1,
-                                          .kind = IPR_NOTE_COMMENT,
-                                          .text = ipr_str_c(ipr_arena_printf(
-                                              mem, "loses %.2f points", m->lost)) };
-    return n;
-}
-
-/* Lines of analysed games have no notes, and nothing else has confirmed moves: one of the two. */
-static void pgn_notes(const struct ipr_interchange_game *text, struct ipr_stored_game *out,
-                      struct ipr_arena *mem)
-{
-    const size_t most = text->n_notes + 2 * text->confirmed.n + 1;
     struct ipr_marked *const marked = ipr_arena_alloc(mem, text->n_moves + 1, sizeof *marked);
+    const size_t most = text->n_notes + 2 * text->confirmed.n + 1;
+    struct ipr_pgn_note *note = ipr_arena_alloc(mem, most, sizeof *note);
 
-    out->notes = ipr_arena_alloc(mem, most, sizeof *out->notes);
-    if (text->n_notes > 0)
-        memcpy(out->notes, text->notes, text->n_notes * sizeof *out->notes);
-    out->n_notes = text->n_notes;
-    if (text->n_notes > 0 || text->confirmed.n == 0)
-        return;
-    ipr_mark_moves(&text->start, text->moves, text->n_moves, &text->judged, &text->judged,
-                   &text->confirmed, marked);
-    for (size_t ply = 0; ply < text->n_moves; ply++)
-        out->n_notes += pgn_mark(&marked[ply], ply, mem, out->notes + out->n_notes);
+    out->notes = note;
+    for (size_t i = 0; i < text->n_notes; i++)
+        *note++ = text->notes[i];
+    if (text->confirmed.n > 0 && text->n_notes == 0)
+        ipr_mark_moves(&text->start, text->moves, text->n_moves, &text->judged, &text->judged,
+                       &text->confirmed, marked);
+    for (uint32_t ply = 0; ply < text->n_moves; ply++) {
+        if (marked[ply].mark != IPR_MARK_NONE)
+            *note++ = (struct ipr_pgn_note){ .ply = ply + 1,
+                                             .kind = IPR_NOTE_NAG,
+                                             .nag = nags[marked[ply].mark] };
+        if (marked[ply].mark != IPR_MARK_NONE && marked[ply].mark < IPR_MARK_FOUND)
+            *note++ = (struct ipr_pgn_note){ .ply = ply + 1,
+                                             .kind = IPR_NOTE_COMMENT,
+                                             .text = ipr_str_c(ipr_arena_printf(
+                                                 mem, "loses %.2f points", marked[ply].lost)) };
+    }
+    out->n_notes = (size_t)(note - out->notes);
 }
 
 void ipr_rate_game_pgn(const struct ipr_rate_game *g, struct ipr_buf *out)
