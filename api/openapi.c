@@ -57,19 +57,25 @@ static bool is_list_read(const struct ipr_api_address *a)
     return is_plain_read(a) && r->rows != NULL && ipr_resource_param(r, "after") != NULL;
 }
 
+/* Its body is computed on, and nothing is written. */
+static bool is_computed(const struct ipr_api_address *a)
+{
+    return (ipr_resource_at(a->id)->flags & IPR_FLAG_FORMATS) != 0;
+}
+
 static bool is_costly(const struct ipr_api_address *a)
 {
-    return ipr_resource_at(a->id)->cost == IPR_COST_HEAVY;
+    return ipr_resource_at(a->id)->cost == IPR_COST_HEAVY || is_computed(a);
 }
 
 static bool is_repeatable(const struct ipr_api_address *a)
 {
-    return strcmp(a->method, "POST") == 0 || strcmp(a->method, "PATCH") == 0;
+    return (strcmp(a->method, "POST") == 0 || strcmp(a->method, "PATCH") == 0) && !is_computed(a);
 }
 
 static bool is_upload(const struct ipr_api_address *a)
 {
-    return (ipr_resource_at(a->id)->flags & IPR_FLAG_UPLOAD) != 0;
+    return (ipr_resource_at(a->id)->flags & IPR_FLAG_UPLOAD) != 0 && !is_computed(a);
 }
 
 static bool is_any(const struct ipr_api_address *a)
@@ -269,12 +275,12 @@ static bool can_fail_with(const struct ipr_api_address *a, unsigned status)
     case MHD_HTTP_METHOD_NOT_ALLOWED:
         return false;
     case MHD_HTTP_NOT_ACCEPTABLE:
-        return !is_write(a);
+        return !is_write(a) || is_computed(a);
     case MHD_HTTP_CONTENT_TOO_LARGE:
     case MHD_HTTP_UNSUPPORTED_MEDIA_TYPE:
         return ipr_docs_has_body(r);
     case MHD_HTTP_TOO_MANY_REQUESTS:
-        return r->cost == IPR_COST_HEAVY;
+        return is_costly(a);
     default:
         return true;
     }

@@ -1,10 +1,10 @@
 /* Ratings of games in files, without a database. */
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/mem.h"
 #include "command/command.h"
-#include "core/human_model.h"
 #include "core/setting.h"
 #include "core/signals.h"
 #include "db/strength.h"
@@ -25,7 +25,6 @@ struct work {
     unsigned cores;
     bool quiet;
     struct ipr_spelling *spelling; /* may be NULL */
-    struct ipr_human human;        /* networks; read if games.human is set */
     struct ipr_rate_games games;
 };
 
@@ -68,6 +67,7 @@ static enum ipr_code rate_read_options(struct work *w, const struct ipr_args *ar
     if (rc == IPR_OK)
         rc = ipr_args_number(args, "cores", 1, 1024, &cores, err);
     w->format = (enum ipr_rate_format)format;
+    w->games.keep_texts = w->format == IPR_RATE_PGN;
     w->games.evals = IPR_RATE_EVALS_OF_ALL;
     if (ipr_args_has(args, "judge") || ipr_args_has(args, "depth"))
         w->games.evals = IPR_RATE_EVALS_NONE;
@@ -87,12 +87,6 @@ static enum ipr_code rate_read_options(struct work *w, const struct ipr_args *ar
 
 /* ---- reading ---- */
 
-static void take_game(void *payload, const char *file, uint64_t number,
-                      const struct ipr_interchange_game *game)
-{
-    ipr_rate_games_add(payload, file, number, game);
-}
-
 /* Rejected games and unreadable files are reported, and are the verdict in the end. */
 static enum ipr_code rate_read_files(struct work *w, int n, char **files, struct ipr_err *verdict,
                                      struct ipr_err *err)
@@ -101,7 +95,7 @@ static enum ipr_code rate_read_files(struct work *w, int n, char **files, struct
     enum ipr_code rc = IPR_OK;
 
     w->games.spelling = w->spelling;
-    ipr_report_on_game(r, take_game, &w->games);
+    ipr_report_on_game(r, ipr_rate_games_add, &w->games);
     for (int i = 0; rc == IPR_OK && i < n; i++)
         rc = ipr_report_path(r, files[i], err);
     ipr_rate_games_settle(&w->games);
@@ -116,19 +110,6 @@ static enum ipr_code rate_read_files(struct work *w, int n, char **files, struct
     return rc;
 }
 
-/* An engine setting or --evals that is named has precedence over the networks. */
-static enum ipr_code rate_read_networks(struct work *w, struct ipr_err *err)
-{
-    enum ipr_code rc = IPR_OK;
-
-    if (w->config->human_model[0] == '\0' || w->games.evals != IPR_RATE_EVALS_OF_ALL)
-        return IPR_OK;
-    rc = ipr_human_model_read(w->config->human_model, &w->human, err);
-    if (rc == IPR_OK)
-        w->games.human = &w->human;
-    return rc;
-}
-
 /* ---- the command ---- */
 
 static enum ipr_code judge_all(struct work *w, struct ipr_err *err)
@@ -140,7 +121,7 @@ static enum ipr_code judge_all(struct work *w, struct ipr_err *err)
     struct ipr_err closing = IPR_ERR_INIT;
     enum ipr_code rc = IPR_OK;
 
-    if (ipr_rate_needs_engine(&w->games))
+    if (ipr_rate_engine_games(&w->games) > 0)
         rc = ipr_engine_find(w->config->stockfish_path, &mem, &j.engine, err);
     if (rc == IPR_OK && w->save != NULL)
         rc = ipr_rate_saved_open(w->save, &w->games, &j.saved, &j.n_saved, err);
@@ -167,7 +148,7 @@ static void rate_say_engines(const struct work *w)
 static enum ipr_code print_all(struct work *w, struct ipr_err *err)
 {
     json_t *rows = ipr_rate_rows(&w->games);
-    struct ipr_buf left_out = IPR_BUF_INIT, warning = IPR_BUF_INIT;
+    struct ipr_buf left_out = IPR_BUF_INIT, warning = IPR_BUF_INIT, out = IPR_BUF_INIT;
     const bool none = json_array_size(rows) == 0;
     enum ipr_code rc = IPR_OK;
 
@@ -204,7 +185,11 @@ static enum ipr_code print_all(struct work *w, struct ipr_err *err)
                     w->games.unclear);
     }
     if (rc == IPR_OK)
-        rc = ipr_rate_print(stdout, w->format, &w->games, rows, err);
+        ipr_rate_write(w->format, &w->games, rows, &out);
+    if (fwrite(ipr_buf_c(&out), 1, out.n, stdout) != out.n || fflush(stdout) != 0)
+        rc =
+            ipr_err_set(err, IPR_EIO, "The ratings cannot be written: %s.", strerrordesc_np(errno));
+    ipr_buf_release(&out);
     ipr_buf_release(&left_out);
     ipr_buf_release(&warning);
     json_decref(rows);
@@ -222,7 +207,7 @@ static enum ipr_code rate_run(const struct ipr_config *config, const struct ipr_
     if (rc == IPR_OK)
         rc = ipr_command_spelling(config, &w.spelling, err);
     if (rc == IPR_OK)
-        rc = rate_read_networks(&w, err);
+        rc = ipr_rate_games_networks(&w.games, config->human_model, err);
     if (rc == IPR_OK)
         rc = rate_read_files(&w, args->n, args->words, &verdict, err);
     if (rc == IPR_OK)
@@ -231,8 +216,6 @@ static enum ipr_code rate_run(const struct ipr_config *config, const struct ipr_
         rc = print_all(&w, err);
     if (rc == IPR_OK)
         rc = ipr_err_pass(err, &verdict);
-    if (w.games.human != NULL)
-        ipr_human_free(&w.human);
     ipr_rate_games_free(&w.games);
     ipr_spelling_close(&w.spelling);
     return rc;
@@ -251,7 +234,8 @@ static const struct ipr_option options[] = {
     { "rated-only", NULL,
       "only games whose tags say that they are rated: the word \"rated\" in Event, or lichess's "
       "WhiteRatingDiff or BlackRatingDiff. Files of chess.com do not say it" },
-    { "format", "table|csv|json|ndjson", "table: for people (the default)" },
+    { "format", "table|csv|json|ndjson|pgn",
+      "table: for people (the default); pgn: the games, with the evaluations of their moves" },
     { "judge", "NAME",
       "engine setting; only rating, the default, has ratings. If it is named, evaluations in the "
       "file are not used" },

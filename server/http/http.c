@@ -503,6 +503,7 @@ enum ipr_code ipr_http_start(const struct ipr_http_options *options, struct ipr_
 
     http->o = *options;
     pthread_mutex_init(&http->streams.lock, NULL);
+    pthread_mutex_init(&http->rates.lock, NULL);
     http->tmp_dir = getenv("TMPDIR");
     if (http->tmp_dir == NULL || http->tmp_dir[0] == '\0')
         http->tmp_dir = "/tmp";

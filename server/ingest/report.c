@@ -38,8 +38,9 @@ struct ipr_report {
     struct type_count types[MAX_TYPES];
     size_t n_types;
     struct ipr_buf out;
-    struct ipr_arena mem; /* of one game */
-    struct ipr_err write_error;
+    struct ipr_arena mem;                               /* of one game */
+    struct ipr_err write_error, file_error, game_error; /* the first ones */
+    int64_t max_bytes;
     ipr_report_game_fn on_game; /* may be NULL */
     void *payload;
 };
@@ -66,7 +67,8 @@ struct ipr_report *ipr_report_new(FILE *to, enum ipr_report_form form)
 
     r->to = to;
     r->form = form;
-    r->write_error = (struct ipr_err)IPR_ERR_INIT;
+    r->write_error = r->file_error = r->game_error = (struct ipr_err)IPR_ERR_INIT;
+    r->max_bytes = INT64_MAX / 2; /* the operator's own files */
     return r;
 }
 
@@ -87,6 +89,11 @@ void ipr_report_on_game(struct ipr_report *r, ipr_report_game_fn fn, void *paylo
     r->payload = payload;
 }
 
+void ipr_report_limit(struct ipr_report *r, int64_t bytes)
+{
+    r->max_bytes = bytes;
+}
+
 /* ---- writing ----------------------------------------------------------------------------------
  */
 
@@ -102,7 +109,7 @@ static enum ipr_code put_out(struct ipr_report *r)
     const size_t n = r->out.n;
 
     ipr_arena_release(&r->mem);
-    if (fwrite(ipr_buf_c(&r->out), 1, n, r->to) != n)
+    if (r->to != NULL && fwrite(ipr_buf_c(&r->out), 1, n, r->to) != n)
         return cannot_write(r);
     ipr_buf_reset(&r->out);
     return IPR_OK;
@@ -221,7 +228,8 @@ static enum ipr_code report_game(struct ipr_report *r, const struct seen *g)
         const char *type = report_type(g->error);
         size_t i = 0;
 
-        r->n.refused++;
+        if (r->n.refused++ == 0)
+            r->game_error = *g->error;
         while (i < r->n_types && strcmp(r->types[i].type, type) != 0)
             i++;
         if (i == MAX_TYPES)
@@ -351,6 +359,8 @@ static void report_begin_text(void *payload, const char *name)
 static enum ipr_code report_fault(struct ipr_report *r, const struct ipr_err *cause)
 {
     r->at_fault = true;
+    if (r->file_error.code == IPR_OK)
+        r->file_error = *cause;
     if (r->form == IPR_REPORT_NDJSON) {
         put_names(r);
         ipr_buf_puts(&r->out, ",\"status\":\"error\"");
@@ -409,8 +419,7 @@ static enum ipr_code end_file(struct ipr_report *r, enum ipr_code rc, const stru
 
 enum ipr_code ipr_report_fd(struct ipr_report *r, int fd, const char *file, struct ipr_err *err)
 {
-    const struct ipr_unpack_limits limits = { .max_bytes =
-                                                  INT64_MAX / 2 }; /* the operator's own files */
+    const struct ipr_unpack_limits limits = { .max_bytes = r->max_bytes };
     const struct ipr_source_sink sink = { .payload = r,
                                           .text = report_begin_text,
                                           .skipped = report_take_skipped,
@@ -508,4 +517,12 @@ enum ipr_code ipr_report_verdict(const struct ipr_report *r, struct ipr_err *err
                            " files unreadable",
                            r->n.refused, r->n.games, r->n.failed, r->n.files);
     return IPR_OK;
+}
+
+enum ipr_code ipr_report_fault(const struct ipr_report *r, uint64_t *rejected, struct ipr_err *err)
+{
+    *rejected = r->n.refused;
+    if (r->file_error.code != IPR_OK || r->n.accepted > 0)
+        return ipr_err_pass(err, &r->file_error);
+    return ipr_err_pass(err, &r->game_error);
 }

@@ -20,10 +20,13 @@ struct ipr_report;
 typedef void (*ipr_report_game_fn)(void *payload, const char *file, uint64_t number,
                                    const struct ipr_interchange_game *game);
 
-/** Writes to `to`, which remains the caller's. */
+/** Writes to `to`, which remains the caller's; NULL: nothing is written. */
 struct ipr_report *ipr_report_new(FILE *to, enum ipr_report_form form);
 void ipr_report_free(struct ipr_report **r);
 void ipr_report_on_game(struct ipr_report *r, ipr_report_game_fn fn, void *payload);
+
+/** Most bytes of a file, unpacked; default: any number. */
+void ipr_report_limit(struct ipr_report *r, int64_t bytes);
 
 /** Reads a file to its end, from any descriptor, and reports its games under the name `file`. A
  * file that cannot be read or has no game is part of the report. IPR_EIO only when the report
@@ -42,5 +45,9 @@ IPR_CHECK enum ipr_code ipr_report_finish(struct ipr_report *r, struct ipr_err *
 
 /** IPR_EDATA when a game was rejected or a file could not be read. */
 IPR_CHECK enum ipr_code ipr_report_verdict(const struct ipr_report *r, struct ipr_err *err);
+
+/** The first fault of a file, or of a game if none was accepted, with its type and place. */
+IPR_CHECK enum ipr_code ipr_report_fault(const struct ipr_report *r, uint64_t *rejected,
+                                         struct ipr_err *err);
 
 #endif

@@ -46,6 +46,14 @@ int ipr_rate_month(const struct ipr_db_new_game *row)
     return date_read(row->date, '.', 0, &day) > 0 ? day / 100 : 0;
 }
 
+bool ipr_rate_is_date(const char *text)
+{
+    int day;
+    const int known = date_read(text, '-', 0, &day);
+
+    return known > 0 && strlen(text) == 1 + 3 * (size_t)known;
+}
+
 /* ---- the options ---- */
 
 static enum ipr_code read_times(const struct ipr_args *args, unsigned *times, struct ipr_err *err)
@@ -68,7 +76,7 @@ static enum ipr_code read_times(const struct ipr_args *args, unsigned *times, st
 enum ipr_code ipr_rate_choice_read(const struct ipr_args *args, struct ipr_rate_choice *out,
                                    struct ipr_err *err)
 {
-    int by = 0, day;
+    int by = 0;
     enum ipr_code rc = ipr_args_choice(args, "by", &by, err);
 
     if (rc == IPR_OK)
@@ -77,13 +85,9 @@ enum ipr_code ipr_rate_choice_read(const struct ipr_args *args, struct ipr_rate_
     out->player = ipr_args_value(args, "player");
     out->since = ipr_args_value(args, "since");
     out->rated_only = ipr_args_has(args, "rated-only");
-    if (rc == IPR_OK && out->since != NULL) {
-        const int known = date_read(out->since, '-', 0, &day);
-
-        if (known == 0 || strlen(out->since) != 1 + 3 * (size_t)known)
-            rc = ipr_err_set(err, IPR_EPARSE,
-                             "--since: '%s' is no date as 2024, 2024-05 or 2024-05-31", out->since);
-    }
+    if (rc == IPR_OK && out->since != NULL && !ipr_rate_is_date(out->since))
+        rc = ipr_err_set(err, IPR_EPARSE, "--since: '%s' is no date as 2024, 2024-05 or 2024-05-31",
+                         out->since);
     if (rc == IPR_OK && out->player != NULL && out->player[0] == '\0')
         rc = ipr_err_set(err, IPR_EPARSE, "--player: a name");
     return rc;

@@ -78,7 +78,25 @@ void ipr_rate_games_free(struct ipr_rate_games *g)
         game_free(g->at[i]);
     free(g->at);
     ipr_arena_release(&g->mem);
+    if (g->human != NULL)
+        ipr_human_free(g->human);
+    free(g->human);
     *g = (struct ipr_rate_games){ 0 };
+}
+
+enum ipr_code ipr_rate_games_networks(struct ipr_rate_games *g, const char *folder,
+                                      struct ipr_err *err)
+{
+    struct ipr_human human;
+
+    if (folder[0] == '\0' || g->evals != IPR_RATE_EVALS_OF_ALL)
+        return IPR_OK;
+    const enum ipr_code rc = ipr_human_model_read(folder, &human, err);
+    if (rc == IPR_OK) {
+        g->human = ipr_xcalloc(1, sizeof *g->human);
+        *g->human = human;
+    }
+    return rc;
 }
 
 static struct ipr_str game_copy_text(struct ipr_arena *mem, struct ipr_str s)
@@ -86,15 +104,15 @@ static struct ipr_str game_copy_text(struct ipr_arena *mem, struct ipr_str s)
     return (struct ipr_str){ ipr_arena_strndup(mem, s.p, s.n), s.n };
 }
 
-static void copy_turns(struct ipr_rate_game *g, const struct ipr_judged_game *from)
+static struct ipr_judged_game copy_turns(const struct ipr_judged_game *from, struct ipr_arena *mem)
 {
-    struct ipr_judged_turn *turns = ipr_arena_alloc(&g->judged_mem, from->n + 1, sizeof *turns);
+    struct ipr_judged_turn *turns = ipr_arena_alloc(mem, from->n + 1, sizeof *turns);
 
     for (size_t i = 0; i < from->n; i++) {
         const struct ipr_judged_turn *t = &from->turns[i];
         const size_t scores = (size_t)t->lines * t->depth;
-        ipr_move *moves = ipr_arena_alloc(&g->judged_mem, t->lines, sizeof *moves);
-        int16_t *score = ipr_arena_alloc(&g->judged_mem, scores, sizeof *score);
+        ipr_move *moves = ipr_arena_alloc(mem, t->lines, sizeof *moves);
+        int16_t *score = ipr_arena_alloc(mem, scores, sizeof *score);
 
         memcpy(moves, t->moves, t->lines * sizeof *moves);
         memcpy(score, t->score, scores * sizeof *score);
@@ -102,7 +120,19 @@ static void copy_turns(struct ipr_rate_game *g, const struct ipr_judged_game *fr
         turns[i].moves = moves;
         turns[i].score = score;
     }
-    g->text->judged = (struct ipr_judged_game){ turns, from->n };
+    return (struct ipr_judged_game){ turns, from->n };
+}
+
+static const struct ipr_pgn_note *copy_notes(const struct ipr_interchange_game *from,
+                                             struct ipr_arena *mem)
+{
+    struct ipr_pgn_note *notes = ipr_arena_alloc(mem, from->n_notes + 1, sizeof *notes);
+
+    for (size_t i = 0; i < from->n_notes; i++) {
+        notes[i] = from->notes[i];
+        notes[i].text = game_copy_text(mem, notes[i].text);
+    }
+    return notes;
 }
 
 unsigned ipr_rate_game_sides(const struct ipr_interchange_game *game)
@@ -160,11 +190,14 @@ static void move_identity(struct ipr_identity *of, struct ipr_arena *to)
 }
 
 /* No engine analyses a game that is rated by its file: a file of a million of them is held as what
- * their rows say. */
-static void game_reduce(struct ipr_rate_game *g, struct ipr_arena *to)
+ * their rows say, unless the games are printed, too. */
+static void game_reduce(struct ipr_rate_games *games, struct ipr_rate_game *g)
 {
     struct ipr_db_new_game *const row = &g->row;
+    struct ipr_arena *const to = &games->mem;
 
+    if (games->keep_texts)
+        return;
     move_identity(&row->white, to);
     move_identity(&row->black, to);
     move_text(&row->event, to);
@@ -267,7 +300,7 @@ void ipr_rate_games_settle(struct ipr_rate_games *games)
             g->summed = true;
             games->by_file++;
             if (g->text != NULL)
-                game_reduce(g, &games->mem);
+                game_reduce(games, g);
         }
     }
 }
@@ -294,11 +327,14 @@ static struct ipr_rate_game *game_copy(struct ipr_rate_games *games,
     g->text->tags = tags;
     if (is_analysed(games, from)) {
         games->found = from->judge;
-        copy_turns(g, &from->judged);
+        g->text->judged = copy_turns(&from->judged, &g->judged_mem);
     } else {
         g->text->judged = (struct ipr_judged_game){ NULL, 0 };
         g->text->sides = 0;
     }
+    g->text->confirmed = copy_turns(&from->confirmed, &g->mem);
+    g->text->n_notes = games->keep_texts ? from->n_notes : 0;
+    g->text->notes = games->keep_texts ? copy_notes(from, &g->mem) : NULL;
     return g;
 }
 
@@ -320,9 +356,10 @@ static bool fill_row(struct ipr_rate_game *g, const struct ipr_spelling *spellin
     return made;
 }
 
-void ipr_rate_games_add(struct ipr_rate_games *games, const char *file, uint64_t number,
+void ipr_rate_games_add(void *payload, const char *file, uint64_t number,
                         const struct ipr_interchange_game *game)
 {
+    struct ipr_rate_games *games = payload;
     struct ipr_rate_game *g = game_copy(games, game);
 
     g->file = file;
@@ -336,8 +373,6 @@ void ipr_rate_games_add(struct ipr_rate_games *games, const char *file, uint64_t
     }
     if (games->evals != IPR_RATE_EVALS_NONE && g->text->sides == 0)
         take_evals(games, g, game);
-    g->text->notes = NULL; /* borrowed */
-    g->text->n_notes = 0;
     if (games->human != NULL && ipr_rate_pool(g)->humans.fit != NULL) {
         g->source = IPR_RATE_HUMANS;
         g->summed = false;
@@ -365,7 +400,7 @@ void ipr_rate_games_add(struct ipr_rate_games *games, const char *file, uint64_t
     g->row.ordinal = (int32_t)games->n;
     games->by_humans += g->source == IPR_RATE_HUMANS;
     if (games->evals == IPR_RATE_EVALS_ONLY)
-        game_reduce(g, &games->mem);
+        game_reduce(games, g);
 }
 
 void ipr_rate_game_sum(const struct ipr_rate_games *games, struct ipr_rate_game *g)

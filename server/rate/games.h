@@ -32,7 +32,7 @@ struct ipr_rate_game {
     const char *file; /* borrowed */
     uint64_t number;  /* in the file, from 1 */
     struct ipr_interchange_game *text; /* tags, moves, result; judge and turns while they are known;
-                                          NULL: rated by its file */
+                                          NULL: rated by its file, and not kept */
     struct ipr_db_new_game row;        /* players, event, date, Elo */
     struct ipr_contribution side[2];   /* of White and Black, once it is summed up */
     int64_t loss_cp[2];                /* of the moves counted there */
@@ -50,14 +50,20 @@ struct ipr_rate_games {
     struct ipr_rate_game **at;
     size_t n, size;
     enum ipr_rate_evals evals;
+    bool keep_texts;      /* tags, moves, notes and turns of all games, to the end */
     size_t by_file;       /* games rated by them */
     size_t beside;        /* games with enough of them that an engine analyses for others' sake */
     size_t unclear;       /* games with evaluations whose view or depth is not accepted */
     void *known;          /* tree of those that are there */
     struct ipr_arena mem; /* texts of the rows of games rated by their file */
-    const struct ipr_human *human; /* networks of human moves; NULL: none */
-    size_t by_humans;              /* games rated by these */
+    struct ipr_human *human; /* networks of human moves; NULL: none */
+    size_t by_humans;        /* games rated by these */
 };
+
+/** Reads the networks in a folder, if it is named, before any game is added. An engine setting or
+ * --evals that is named has precedence over them. IPR_EIO, IPR_EDATA. */
+IPR_CHECK enum ipr_code ipr_rate_games_networks(struct ipr_rate_games *g, const char *folder,
+                                                struct ipr_err *err);
 
 /** The pool that a game is in: no rating is of games of two. */
 const struct ipr_pool *ipr_rate_pool(const struct ipr_rate_game *g);
@@ -71,9 +77,9 @@ void ipr_rate_games_free(struct ipr_rate_games *g);
  * Adds a copy of a game that was accepted, if it is of the choice. Of two with the same players and
  * moves, of less than 20 half-moves also event, date and round, the analysed one stays, else the
  * one with evaluations, else the first. Turns are kept if they are of the engine setting, and of
- * both sides.
+ * both sides. `games` is a struct ipr_rate_games; an ipr_report_game_fn.
  */
-void ipr_rate_games_add(struct ipr_rate_games *g, const char *file, uint64_t number,
+void ipr_rate_games_add(void *games, const char *file, uint64_t number,
                         const struct ipr_interchange_game *game);
 
 /** When all games are there: which are rated by their evaluations. */

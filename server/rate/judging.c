@@ -47,12 +47,13 @@ static bool needs_work(const struct ipr_rate_game *g)
     return needs_engine(g) || (g->source == IPR_RATE_HUMANS && !g->summed);
 }
 
-bool ipr_rate_needs_engine(const struct ipr_rate_games *games)
+size_t ipr_rate_engine_games(const struct ipr_rate_games *games)
 {
+    size_t n = 0;
+
     for (size_t i = 0; i < games->n; i++)
-        if (needs_engine(games->at[i]))
-            return true;
-    return false;
+        n += needs_engine(games->at[i]);
+    return n;
 }
 
 /* ---- in order ---- */
@@ -63,6 +64,8 @@ static enum ipr_code settle_game(struct work *w, struct ipr_rate_game *g)
 
     if (ipr_rate_game_for_engine(g) && ++w->n_saved > w->j->n_saved && w->j->saved != NULL)
         rc = ipr_rate_saved_put(w->j->saved, g, &w->err);
+    if (w->j->games->keep_texts)
+        return rc;
     ipr_arena_release(&g->judged_mem);
     if (g->text != NULL)
         g->text->judged = (struct ipr_judged_game){ NULL, 0 };
@@ -228,8 +231,11 @@ enum ipr_code ipr_rate_judge(const struct ipr_rate_judging *j, struct ipr_err *e
             w.turns_total += turns_at_most(&w, g);
         }
     }
+    if (w.games_total == 0) { /* games that are analysed are summed up, too */
+        judging_run(&w);
+        return ipr_err_pass(err, &w.err);
+    }
     n = w.games_total < j->engines ? (unsigned)w.games_total : j->engines;
-    n = n > 0 ? n : 1; /* games that are analysed are summed up, too */
     thread = ipr_xcalloc(n, sizeof *thread);
     for (unsigned i = 0; i < n; i++)
         if (pthread_create(&thread[i], NULL, judging_run, &w) != 0)
@@ -239,7 +245,8 @@ enum ipr_code ipr_rate_judge(const struct ipr_rate_judging *j, struct ipr_err *e
     while (!all_done(&w)) {
         ipr_progress_say(&progress, (double)atomic_load(&w.turns), (double)w.turns_total,
                          "%zu of %zu games analysed", atomic_load(&w.games), w.games_total);
-        if (ipr_signals_stopped(100) && !atomic_exchange(&w.stop, true))
+        if ((ipr_signals_stopped(100) || (j->stop != NULL && j->stop(j->arg))) &&
+            !atomic_exchange(&w.stop, true))
             ipr_err_set(&w.err, IPR_EIO, "stopped after %zu of %zu games", atomic_load(&w.games),
                         w.games_total);
     }

@@ -10,12 +10,14 @@ struct ipr_rate_judging {
     size_t n_saved;               /* games with moves that it has already */
     const char *engine;           /* program */
     const struct ipr_config *config;
-    unsigned engines; /* at a time */
-    bool quiet;       /* no progress, even on a terminal */
+    unsigned engines;        /* at a time */
+    bool (*stop)(void *arg); /* asked several times a second; NULL: nothing but signals stops it */
+    void *arg;
+    bool quiet; /* no progress, even on a terminal */
 };
 
-/** True if a game needs an engine. */
-bool ipr_rate_needs_engine(const struct ipr_rate_games *games);
+/** How many games need an engine. */
+size_t ipr_rate_engine_games(const struct ipr_rate_games *games);
 
 /**
  * Analyses the games that are not yet analysed by the engine setting, with an engine a

@@ -1,6 +1,5 @@
 #include "rate/print.h"
 
-#include <errno.h>
 #include <math.h>
 #include <string.h>
 #include <unistr.h>
@@ -9,9 +8,11 @@
 #include "core/names.h"
 #include "core/setting.h"
 #include "rate/engines.h"
+#include "rate/pgn.h"
 #include "rate/scale.h"
 #include "tmpl/csv.h"
 #include "tmpl/number.h"
+#include "view/figure/shape.h"
 #include "view/json.h"
 
 /* ---- columns ---- */
@@ -291,38 +292,36 @@ static json_t *left_out_json(const struct ipr_rate_left_out *left)
     return out;
 }
 
-enum ipr_code ipr_rate_print(FILE *to, enum ipr_rate_format format,
-                             const struct ipr_rate_games *games, const json_t *rows,
-                             struct ipr_err *err)
+void ipr_rate_write(enum ipr_rate_format format, const struct ipr_rate_games *games,
+                    const json_t *rows, struct ipr_buf *out)
 {
     const enum ipr_rate_by by = games->choice->by;
-    struct ipr_buf out = IPR_BUF_INIT;
     const json_t *row;
     size_t i;
 
     if (format == IPR_RATE_TABLE) {
-        put_table(rows, by, games, &out);
+        put_table(rows, by, games, out);
     } else if (format == IPR_RATE_CSV) {
-        put_csv_row(NULL, by, &out);
+        put_csv_row(NULL, by, out);
         json_array_foreach(rows, i, row)
-            put_csv_row(row, by, &out);
+            put_csv_row(row, by, out);
     } else if (format == IPR_RATE_JSON) {
-        json_t *all =
-            json_pack("{s:s, s:s, s:o, s:O}", "by", ipr_rate_by_names[by], "judge",
-                      games->judge.name, "left_out", left_out_json(&games->left_out), "rows", rows);
+        const struct ipr_answer_rate answer = { .by = ipr_rate_by_names[by],
+                                                .judge = games->judge.name,
+                                                .left_out = left_out_json(&games->left_out),
+                                                .rows = json_incref((json_t *)(uintptr_t)rows) };
+        json_t *all = ipr_shape_json(IPR_SHAPE_RATE, &answer);
 
-        ipr_json_write(all, &out);
-        ipr_buf_putc(&out, '\n');
+        ipr_json_write(all, out);
+        ipr_buf_putc(out, '\n');
         json_decref(all);
+    } else if (format == IPR_RATE_PGN) {
+        for (i = 0; i < games->n; i++)
+            ipr_rate_game_pgn(games->at[i], out);
     } else {
         json_array_foreach(rows, i, row) {
-            ipr_json_write(row, &out);
-            ipr_buf_putc(&out, '\n');
+            ipr_json_write(row, out);
+            ipr_buf_putc(out, '\n');
         }
     }
-    const bool written = fwrite(ipr_buf_c(&out), 1, out.n, to) == out.n && fflush(to) == 0;
-    ipr_buf_release(&out);
-    return written ? IPR_OK
-                   : ipr_err_set(err, IPR_EIO, "The ratings cannot be written: %s.",
-                                 strerrordesc_np(errno));
 }

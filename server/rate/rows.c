@@ -165,24 +165,15 @@ static struct ipr_db_strength sum_up(const struct side *side, size_t n)
     return out;
 }
 
-/* ---- results ---- */
-
-/* `reason`: why there is none; NULL if there is one. */
-static json_t *performance_json(const struct ipr_elo_performance *p, const char *reason)
+static const char *tag_text(const char *text, const char *unknown)
 {
-    json_t *out = json_object();
-
-    json_object_set_new(out, "estimate", reason == NULL ? ipr_json_num(p->rating) : json_null());
-    if (reason == NULL)
-        json_object_set_new(out, "standard_error", ipr_json_num(p->se));
-    json_object_set_new(out, "interval", ipr_json_interval_if(reason == NULL, p->interval));
-    if (reason != NULL)
-        json_object_set_new(out, "reason", json_string(reason));
-    return out;
+    return text[0] != '\0' && strcmp(text, "?") != 0 ? text : unknown;
 }
 
+/* ---- results ---- */
+
 /* Games, points and the performance rating, where every opponent has an Elo. */
-static void add_results(const struct side *side, size_t n, json_t *row)
+static void add_results(const struct side *side, size_t n, struct ipr_answer_rate_row *row)
 {
     double *opponents = ipr_xcalloc(n, sizeof *opponents), points = 0, elo = 0;
     size_t scored = 0, known = 0, tagged = 0;
@@ -202,33 +193,42 @@ static void add_results(const struct side *side, size_t n, json_t *row)
         if (side_elo(&side[i], false) > 0)
             opponents[known++] = side_elo(&side[i], false);
     }
-    json_object_set_new(row, "scored_games", json_integer((json_int_t)scored));
-    json_object_set_new(row, "points", json_real(points));
-    json_object_set_new(row, "elo", tagged > 0 ? ipr_json_num(elo / (double)tagged) : json_null());
-    const char *reason = NULL;
+    row->scored_games = (int64_t)scored;
+    row->points = points;
+    row->elo = tagged > 0 ? elo / (double)tagged : NAN;
     if (scored == 0)
-        reason = "no game with a result";
+        row->performance.reason = "no game with a result";
     else if (known < scored)
-        reason = "the Elo of an opponent is not in the tags";
+        row->performance.reason = "the Elo of an opponent is not in the tags";
     else if (ipr_elo_performance(opponents, known, points, &p, NULL) != IPR_OK)
-        reason = "no performance rating";
+        row->performance.reason = "no performance rating";
     else if (p.bounded)
-        reason = p.open_hi ? "every point was scored: a bound is known, no rating"
-                           : "no point was scored: a bound is known, no rating";
-    json_object_set_new(row, "performance", performance_json(&p, reason));
+        row->performance.reason = p.open_hi ? "every point was scored: a bound is known, no rating"
+                                            : "no point was scored: a bound is known, no rating";
+    if (row->performance.reason == NULL) {
+        row->performance.estimate = p.rating;
+        row->performance.standard_error = p.se;
+        row->performance.interval = p.interval;
+    }
     free(opponents);
 }
 
 /* ---- rows ---- */
 
-static json_t *game_json(const struct ipr_rate_game *g)
+static struct ipr_answer_rate_game *game_row(const struct ipr_rate_game *g, struct ipr_arena *mem)
 {
+    struct ipr_answer_rate_game *const out = ipr_shape_new(IPR_SHAPE_RATE_GAME, mem);
     const struct ipr_db_new_game *row = &g->row;
 
-    return json_pack("{s:s, s:I, s:s, s:s, s:o, s:o, s:o, s:s}", "file", g->file, "number",
-                     (json_int_t)g->number, "white", row->white.name, "black", row->black.name,
-                     "event", ipr_json_text(row->event), "date", ipr_json_text(row->date), "round",
-                     ipr_json_text(row->round), "result", ipr_result_text(row->result));
+    *out = (struct ipr_answer_rate_game){ .file = g->file,
+                                          .number = (int64_t)g->number,
+                                          .white = row->white.name,
+                                          .black = row->black.name,
+                                          .event = tag_text(row->event, NULL),
+                                          .date = tag_text(row->date, NULL),
+                                          .round = tag_text(row->round, NULL),
+                                          .result = ipr_result_text(row->result) };
+    return out;
 }
 
 static json_t *rating_json(const struct ipr_rate_games *games, const struct side *side, size_t n,
@@ -249,9 +249,11 @@ static json_t *rating_json(const struct ipr_rate_games *games, const struct side
     return out;
 }
 
-/* Members as those of the service's conformance. */
-static json_t *conformance_json(const struct side *side, size_t n)
+/* As the service's conformance; NULL: no move counts. */
+static struct ipr_answer_rate_conformance *conformance_row(const struct side *side, size_t n,
+                                                           struct ipr_arena *mem)
 {
+    struct ipr_answer_rate_conformance *const out = ipr_arena_alloc(mem, 1, sizeof *out);
     int64_t moves = 0, at_0 = 0, at_30 = 0, loss = 0;
 
     for (size_t i = 0; i < n; i++) {
@@ -262,30 +264,32 @@ static json_t *conformance_json(const struct side *side, size_t n)
         at_30 += c->at_30;
         loss += side[i].game->loss_cp[side[i].colour];
     }
-    if (moves == 0)
-        return json_null();
-    return json_pack("{s:I, s:o, s:o, s:o}", "moves", (json_int_t)moves, "at_0",
-                     ipr_json_num((double)at_0 / (double)moves), "at_30",
-                     ipr_json_num((double)at_30 / (double)moves), "mean_loss",
-                     ipr_json_num((double)loss / 100. / (double)moves));
+    *out = (struct ipr_answer_rate_conformance){ .moves = moves,
+                                                 .at_0 = (double)at_0 / (double)moves,
+                                                 .at_30 = (double)at_30 / (double)moves,
+                                                 .mean_loss = (double)loss / 100. / (double)moves };
+    return moves > 0 ? out : NULL;
 }
 
-/* Returns what the rows of a section have in common. Months are "1972-07", "1972" where that is not
- * known. */
-static json_t *section_json(const struct ipr_rate_game *g, enum ipr_rate_by by)
+/* Sets what the rows of a section have in common. */
+static void add_section(const struct ipr_rate_game *g, enum ipr_rate_by by, struct ipr_arena *mem,
+                        struct ipr_answer_rate_row *row)
 {
     const int month = ipr_rate_month(&g->row);
+    const int year = by == IPR_RATE_BY_EVENT ? g->row.event_year : g->row.year;
 
     if (by == IPR_RATE_BY_EVENT)
-        return ipr_json_text(g->row.event);
-    if (by == IPR_RATE_BY_YEAR)
-        return ipr_json_known(g->row.year);
+        row->event = tag_text(g->row.event, "");
+    if (by == IPR_RATE_BY_EVENT || by == IPR_RATE_BY_YEAR)
+        row->year = year != 0 ? year : IPR_NULL_COUNT;
     if (by == IPR_RATE_BY_GAME)
-        return game_json(g);
-    if (month == 0)
-        return json_null();
-    return month % 100 > 0 ? json_sprintf("%d-%02d", month / 100, month % 100)
-                           : json_sprintf("%d", month / 100);
+        row->game = game_row(g, mem);
+    if (by != IPR_RATE_BY_MONTH)
+        return;
+    row->month = "";
+    if (month != 0)
+        row->month =
+            ipr_arena_printf(mem, month % 100 > 0 ? "%d-%02d" : "%d", month / 100, month % 100);
 }
 
 json_t *ipr_rate_times_json(const size_t n[IPR_TIME_CLASSES])
@@ -300,44 +304,38 @@ json_t *ipr_rate_times_json(const size_t n[IPR_TIME_CLASSES])
 
 /* The scale, and how many of the games are of which kind. */
 static void add_scale(const struct ipr_rate_games *games, const struct side *side, size_t n,
-                      json_t *row)
+                      struct ipr_answer_rate_row *row)
 {
     struct ipr_rate_kinds kinds = { .off_scale = 0 };
 
     for (size_t i = 0; i < n; i++)
         ipr_rate_kinds_add(side[i].game, 1u << side[i].colour, &kinds);
-    json_object_set_new(row, "pool",
-                        games->calibrated ? json_string(ipr_rate_pool(side[0].game)->name)
-                                          : json_null());
-    json_object_set_new(row, "time_classes", ipr_rate_times_json(kinds.time));
-    json_object_set_new(row, "off_scale",
-                        games->calibrated ? json_integer((json_int_t)kinds.off_scale)
-                                          : json_null());
+    row->pool = games->calibrated ? ipr_rate_pool(side[0].game)->name : NULL;
+    row->time_classes = ipr_rate_times_json(kinds.time);
+    row->off_scale = games->calibrated ? (int64_t)kinds.off_scale : IPR_NO_COUNT;
 }
 
 static json_t *row_json(const struct ipr_rate_games *games, const struct side *side, size_t n,
                         enum ipr_rate_by by)
 {
     struct ipr_arena mem = IPR_ARENA_INIT;
+    struct ipr_answer_rate_row *const row = ipr_shape_new(IPR_SHAPE_RATE_ROW, &mem);
     const struct ipr_identity *player = side_player(side);
-    json_t *row = json_pack("{s:{s:s, s:o}}", "player", "name", player->name, "fide_id",
-                            ipr_json_known(player->fide_id));
 
-    if (by != IPR_RATE_BY_PLAYER)
-        json_object_set_new(row, ipr_rate_by_names[by], section_json(side->game, by));
-    if (by == IPR_RATE_BY_EVENT)
-        json_object_set_new(row, "year", ipr_json_known(side->game->row.event_year));
-    json_object_set_new(row, "games", json_integer((json_int_t)n));
-    json_object_set_new(row, "judge",
-                        json_string(side[0].game->source == IPR_RATE_ENGINE
-                                        ? games->judge.name
-                                        : ipr_scale_name(ipr_rate_scale(side[0].game))));
-    json_object_set_new(row, "rating", rating_json(games, side, n, &mem));
-    json_object_set_new(row, "conformance", conformance_json(side, n));
+    row->player.name = player->name;
+    row->player.fide_id = player->fide_id > 0 ? player->fide_id : IPR_NO_COUNT;
+    add_section(side->game, by, &mem, row);
+    row->games = (int64_t)n;
+    row->judge = side[0].game->source == IPR_RATE_ENGINE
+                     ? games->judge.name
+                     : ipr_scale_name(ipr_rate_scale(side[0].game));
+    row->rating = rating_json(games, side, n, &mem);
+    row->conformance = conformance_row(side, n, &mem);
     add_results(side, n, row);
     add_scale(games, side, n, row);
+    json_t *out = ipr_shape_json(IPR_SHAPE_RATE_ROW, row);
     ipr_arena_release(&mem);
-    return row;
+    return out;
 }
 
 /* ---- all ---- */

@@ -84,7 +84,8 @@ enum ipr_resource_flag {
     IPR_FLAG_OPEN = 2048,   /* beside /api: pages of other sites may read it, too */
     IPR_FLAG_SCOPED =
         8192, /* without time_class it is about the pool with most games of its scope */
-    IPR_FLAG_KEEPS = 4096, /* its page has its form again, filled in, where it is refused */
+    IPR_FLAG_FORMATS = 16384, /* its handler writes every format */
+    IPR_FLAG_KEEPS = 4096,    /* its page has its form again, filled in, where it is refused */
 };
 
 /** Rows of an answer as CSV and NDJSON, beside its list or where it is none. */

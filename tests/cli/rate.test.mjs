@@ -90,6 +90,49 @@ test('one game, three players, all forms', (t) => {
     assert.deepEqual(rows(['-'], { input: readFileSync(saved) }), all, 'from standard input');
 });
 
+test('as PGN the games have their evaluations, and marks by confirmed searches alone', async (t) => {
+    const lines = spawnSync('zstd', ['-dcq', samples], { maxBuffer: 1 << 28 }).stdout.toString().split('\n').slice(0, 6);
+    const noted = moves.replace('9. h3', '9. h3 $1 {[%eval 3.00] [%clk 0:01:00] as ever}');
+    const file = folder(t, { 'few.ndjson': `${lines.join('\n')}\n`, 'own.pgn': game('Adler, Ann', 'Brandt, Bo', noted),
+        'evals.pgn': game('Adler, Ann', 'Brandt, Bo', moves.replaceAll(/(\d+\.) (\S+) (\S+)/g, '$1 $2 {[%eval 0.20]} $3 {[%eval 0.10]}')) });
+    const pgn = (...args) => {
+        const { status, stdout, stderr } = rate(['--format=pgn', '--quiet', ...args]);
+        assert.equal(status, 0, stderr);
+        return stdout.replaceAll(/\s+/g, ' ');
+    };
+    const own = pgn(file('own.pgn'));
+    assert.match(own, /9\. h3 \$1 \{\[%eval -?0\.\d\d,10\] \[%clk 0:01:00\]\} \{as ever\} 9\.\.\. Na5 \{\[%eval/);
+    assert.match(own, /\[Evaluator "Stockfish .*depth 10/);
+    assert.equal(own.match(/%eval/g).length, 8, 'of each analysed move, none of the file');
+    assert.doesNotMatch(own, /\$[2-6]|loses/);
+    const evals = pgn(file('evals.pgn'));
+    assert.equal(evals.match(/\[%eval 0\.[12]0\]/g).length, 24, 'those of the file, without an engine');
+    assert.doesNotMatch(evals, /Evaluator|\$|loses/);
+
+    // The same marks as on the page of the game.
+    const url = freshDatabase(t);
+    run(['import', '--quiet', file('few.ndjson')], url);
+    const site = await serve(t, url);
+    const nags = { inaccuracy: '$6', mistake: '$2', blunder: '$4', found: '$1', brilliant: '$3' };
+    const texts = pgn(file('few.ndjson')).split('[Event ').slice(1);
+    const { games } = await site.json('/api/v1/games?limit=10&sort=date');
+    assert.equal(texts.length, games.length);
+    let n = 0;
+    for (const { id, date, round } of games) {
+        const text = texts.find((one) => one.includes(`[Date "${date}"]`) && one.includes(`[Round "${round}"]`));
+        const { turns } = await site.json(`/api/v1/games/${id}`);
+        const marks = turns.map(({ mark }) => nags[mark]).filter((nag) => nag);
+        assert.deepEqual(text.match(/\$\d/g) ?? [], marks, `${date} ${round}`);
+        assert.equal((text.match(/\{loses 0\.\d\d points\}/g) ?? []).length, marks.filter((m) => /[624]/.test(m)).length);
+        n += marks.length;
+    }
+    assert.ok(n > 10, `${n} marks`);
+
+    // What was confirmed is saved with the rest.
+    assert.equal(rate(['--quiet', `--save=${file('saved.ndjson')}`, file('few.ndjson')]).status, 0);
+    assert.equal(readFileSync(file('saved.ndjson'), 'utf8'), `${lines.join('\n')}\n`);
+});
+
 test('no cell of CSV is a formula, and no name speaks to the terminal', (t) => {
     const named = three.replaceAll('Open', '=cmd|x').replaceAll('Adler, Ann', '@Adler \u001b[2J"Ann"');
     const saved = folder(t, { 'open.pgn': named });

@@ -107,7 +107,7 @@ test('the headers of answers are described, and 304, 204 and 429', async () => {
     }
     for (const [path, methods] of Object.entries(contract.doc.paths))
         for (const [method, { parameters, responses }] of Object.entries(methods)) {
-            const writes = ['post', 'patch'].includes(method);
+            const writes = ['post', 'patch'].includes(method) && path !== '/api/v1/rate'; // which stores nothing
             assert.equal(parameters.some((p) => p.$ref?.endsWith('/Idempotency-Key')), writes, `${method} ${path}`);
             assert.equal('204' in responses, path.endsWith('/events') && !path.endsWith('v1/events'), path);
         }
@@ -208,6 +208,11 @@ test('answers in rare situations fit, too', async () => {
         assert.equal(stored, 1);
         await fits('GET', `/api/v1/games/${sql(url, 'SELECT max(id) FROM game')}`);
     }
+    const { resources } = await (await fetch(`${base}/api/v1`)).json();
+    const { example } = resources.find(({ name }) => name === 'games_rated');
+    for (const by of ['event', 'year', 'month', 'game'])
+        for (const result of ['1-0', '1/2-1/2'])
+            await fits('POST', `/api/v1/rate?by=${by}`, `[WhiteElo "2300"] [BlackElo "2400"] ${example.body.replaceAll('1-0', result)}`);
     await fits('POST', '/api/v1/analyses', '{"predict": "alliot-2017/5", "estimate": true}');
     await fits('POST', '/api/v1/judges', '{"name": "nodes", "nodes": 100000}');
     await fits('POST', '/api/v1/players/doubtful/aliases', '{}');

@@ -29,6 +29,7 @@
 #include "db/workers.h"
 #include "ingest/ingest.h"
 #include "ipr_test.h"
+#include "rate/answer.h"
 #include "resource/write.h"
 #include "view/calibration/calibration.h"
 #include "view/paper/matches.h"
@@ -552,6 +553,20 @@ enum ipr_code ipr_report_work(const struct ipr_config *c, struct ipr_db *db,
     (void)err;
     *worked = false;
     return IPR_OK;
+}
+
+/* The games themselves, with what is asked of them. */
+enum ipr_code ipr_rate_answer(const struct ipr_rate_question *q, int fd, struct ipr_buf *out,
+                              uint64_t *rejected, struct ipr_err *err)
+{
+    char games[64] = "";
+
+    (void)!read(fd, games, sizeof games - 1);
+    *rejected = 0;
+    snprintf(fake.call, sizeof fake.call, "rate %s %d %d", games, (int)q->choice.by,
+             (int)q->format);
+    ipr_buf_puts(out, "{}\n");
+    return q->config != NULL ? IPR_OK : ipr_err_set(err, IPR_EIO, "no settings");
 }
 
 /* Figures come to a record without a line; of the name "taken" there is another one. While works

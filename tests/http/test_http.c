@@ -102,6 +102,7 @@ static const struct good written[] = {
     { "/api/v1/evaluations", "/api/v1/evaluations?upload=3&judge=quick&limit=1",
       "/api/v1/evaluations?upload=3 limit=1 judge=quick", NULL },
     { "POST /api/v1/evaluations", "/api/v1/evaluations", "/api/v1/uploads/7", NULL },
+    { "POST /api/v1/rate", "/api/v1/rate?by=year", "rate 1. e4 * 2 2", NULL },
     { "/api/v1/moves", "/api/v1/moves?player=5", "/api/v1/moves?player=5", NULL },
     { "/api/v1/games/{game}", "/api/v1/games/5?judge=2", "/api/v1/games/5?judge=2", NULL },
     { "/api/v1/predictions",

@@ -29,7 +29,7 @@ allowed() {
     server/edge) echo "$pure core edge" ;;
     server/sentence) echo "$pure tmpl sentence" ;;
     server/tmpl) echo "$pure tmpl" ;;
-    server/http | server/http/*) echo "$pure core db engine ingest resource sentence view tmpl edge http" ;;
+    server/http | server/http/*) echo "$pure core db engine ingest resource sentence view tmpl edge rate http" ;;
     fetch) echo "$pure core fetch" ;;
     api) echo "$pure core resource view tmpl http api" ;;
     server/rate) echo "$pure core db engine ingest resource view tmpl rate" ;;

@@ -45,6 +45,8 @@ enum ipr_format ipr_format_suffix(struct ipr_str *path)
 
 bool ipr_format_exists(const struct ipr_resource *r, enum ipr_format f)
 {
+    if (r->flags & IPR_FLAG_FORMATS)
+        return f != IPR_FORMAT_ANY;
     switch (f) {
     case IPR_FORMAT_JSON:
         return !(r->flags & IPR_FLAG_STREAM);
@@ -132,5 +134,5 @@ struct ipr_problem ipr_format_choose(struct ipr_req *req)
     return ipr_problem_make("not_acceptable", "this resource is JSON%s%s only",
                             ipr_format_exists(req->resource, IPR_FORMAT_CSV) ? ", NDJSON and CSV"
                                                                              : "",
-                            req->resource->flags & IPR_FLAG_PGN ? " and PGN" : "");
+                            ipr_format_exists(req->resource, IPR_FORMAT_PGN) ? " and PGN" : "");
 }

@@ -33,6 +33,7 @@ struct ipr_spool;
 struct ipr_req;
 
 #define IPR_HTTP_THREADS 4
+#define IPR_RATES_MAX    2
 
 /** The name under which others reach the service (INTRINSIC_PUBLIC_URL). */
 struct ipr_public_name {
@@ -62,7 +63,11 @@ struct ipr_http {
     struct {
         pthread_mutex_t lock;
         LIST_HEAD(, ipr_req) list;
-    } streams;      /* of rows, admitted */
+    } streams; /* of rows, admitted */
+    struct {
+        pthread_mutex_t lock;
+        const struct ipr_req *of[IPR_RATES_MAX]; /* NULL: free */
+    } rates;                                     /* being computed (http/write/rate.c) */
     char build[65]; /* digest of the program and its templates: part of every version */
     bool loopback;  /* only this machine can connect */
     struct ipr_public_name public_name;
