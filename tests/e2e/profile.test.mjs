@@ -80,6 +80,19 @@ test('confirmed searches, which chosen moves alone have, are not in the statisti
     assert.ok(Math.abs(sum(moves, (move) => Math.max(move.points_lost, 0)) - p.lost * p.games) > 0.1, 'the list of moves shows what is confirmed');
 });
 
+test('progress is by twenty games or months, and its games are all games', async () => {
+    const botvinnik = (await site.json('/api/v1/players?q=botvinnik')).players[0].id;
+    const p = await site.json(`/api/v1/profile?player=${botvinnik}`);
+    assert.ok(p.progress.length >= 2);
+    assert.equal(sum(p.progress, ({ games }) => games), p.games);
+    assert.equal(sum(p.progress, ({ rating }) => rating.turns), p.rating.turns);
+    for (const { games, rating } of p.progress) assert.ok(games >= 20 && rating.interval.high - rating.interval.low > p.rating.interval.high - p.rating.interval.low);
+    const [first, last] = [p.progress[0].rating, p.progress.at(-1).rating];
+    const beyond = Math.abs(last.estimate - first.estimate) > 1.96 * Math.hypot(first.standard_error, last.standard_error);
+    assert.equal(/beyond chance/.test(p.change), !beyond);
+    assert.deepEqual((await site.json(`/api/v1/profile?player=${fischer}&year=1972`)).progress, [], 'of twenty games there is no other');
+});
+
 test('a position is solved by letters, by mouse, and shown without JavaScript', async (t) => {
     const where = `/players/${fischer}/profile?year=1972`;
     const { positions } = await site.json(`/api/v1/profile?player=${fischer}&year=1972`);

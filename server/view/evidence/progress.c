@@ -8,7 +8,8 @@
 #include "view/evidence/profile.h"
 
 #define MONTH_GAMES 10 /* of each month, at least, where there are periods of months */
-#define GAMES       20 /* of another period */
+#define GAMES       20 /* of another period, at least */
+#define PERIODS     12 /* of games, at most */
 #define MONTH_TEXT  7  /* "2026.10" */
 
 struct progress_game {
@@ -111,17 +112,18 @@ void ipr_progress_fill(const struct ipr_profile_source *from, const struct ipr_v
     struct progress_game *const game = ipr_arena_alloc(mem, from->set->n_games + 1, sizeof *game);
     const size_t n = games_by_date(from->set, game);
     const bool months = are_months(game, n);
+    const size_t least = n / PERIODS > GAMES ? n / PERIODS : GAMES;
 
-    if (!months && n < 2 * (size_t)GAMES)
+    if (!months && n < 2 * least)
         return;
     out->progress.at = ipr_shape_list(IPR_SHAPE_PROFILE_PERIOD, n, mem);
     for (size_t i = 0, end; i < n; i = end) {
         struct ipr_answer_profile_period *const period = &out->progress.at[out->progress.n++];
         struct ipr_db_strength sums = { 0 };
 
-        /* What is left of twenty games is of the last period. */
+        /* A rest of fewer games is of the last period. */
         for (end = i; end < n && (months ? same_month(&game[i], &game[end])
-                                         : end < i + GAMES || n - i < 2 * (size_t)GAMES);
+                                         : end < i + least || n - i < 2 * least);
              end++)
             sums_add(&sums, &game[end].sums);
         period->from = game[i].game->date;

@@ -69,10 +69,10 @@ static void profile_games(struct ipr_answer_profile *p, struct ipr_arena *mem)
 /* ---- the head ---- */
 
 /* "October 2026", "October to November 2026", "May 2019 to June 2021"; NULL: no date is known. */
-static const char *profile_span(const struct ipr_answer_profile *p, struct ipr_arena *mem)
+static const char *dates_span(const char *from, const char *to, struct ipr_arena *mem)
 {
-    const char *const first = ipr_wording_month(p->first_date, mem);
-    const char *const last = ipr_wording_month(p->last_date, mem);
+    const char *const first = ipr_wording_month(from, mem);
+    const char *const last = ipr_wording_month(to, mem);
 
     if (first == NULL || last == NULL || strcmp(first, last) == 0)
         return last != NULL ? last : first;
@@ -104,7 +104,8 @@ static struct ipr_plot rating_plot(const struct ipr_figure_rating_short *r, doub
 }
 
 /* The rating and those of the periods on one axis. */
-static void profile_plots(struct ipr_answer_profile *p, struct ipr_page_profile *page)
+static void profile_plots(struct ipr_answer_profile *p, struct ipr_page_profile *page,
+                          struct ipr_arena *mem)
 {
     const struct ipr_plot all = rating_plot(&p->rating, p->elo);
     double lo = INFINITY, hi = -INFINITY;
@@ -124,6 +125,7 @@ static void profile_plots(struct ipr_answer_profile *p, struct ipr_page_profile 
         const struct ipr_plot one = rating_plot(&p->progress.at[i].rating, NAN);
 
         p->progress.at[i].plot = ipr_plot_json(&axis, &one);
+        p->progress.at[i].label = dates_span(p->progress.at[i].from, p->progress.at[i].to, mem);
     }
 }
 
@@ -131,7 +133,7 @@ bool ipr_page_profile(void *answer, void *page, struct ipr_arena *mem)
 {
     struct ipr_answer_profile *const p = answer;
     struct ipr_page_profile *const out = page;
-    const char *const span = profile_span(p, mem);
+    const char *const span = dates_span(p->first_date, p->last_date, mem);
     const char *const games = ipr_wording_plural((double)p->games, "game", "games", mem);
     bool solving = positions_put(&p->positions);
 
@@ -139,7 +141,7 @@ bool ipr_page_profile(void *answer, void *page, struct ipr_arena *mem)
         solving = positions_put(&p->advice.at[i].positions) || solving;
     profile_parts(p, mem);
     profile_games(p, mem);
-    profile_plots(p, out);
+    profile_plots(p, out, mem);
     out->title = span == NULL ? ipr_arena_printf(mem, "%s, %s", p->player.name, games)
                               : ipr_arena_printf(mem, "%s, %s, %s", p->player.name, games, span);
     out->known = (p->rating.interval.hi - p->rating.interval.lo) / 2 <= NARROW;
