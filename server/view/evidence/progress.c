@@ -17,7 +17,7 @@ struct progress_game {
     struct ipr_db_strength sums;
 };
 
-static int by_date(const void *a, const void *b)
+static int by_day(const void *a, const void *b)
 {
     const struct progress_game *const x = a, *const y = b;
     const int dates = strcmp(x->game->date, y->game->date);
@@ -62,7 +62,7 @@ static size_t games_by_date(const struct ipr_evidence_set *set, struct progress_
         if (m->engine != NULL)
             ipr_strength_mix_add(&s->mix, m->engine, (double)m->strength.information);
     }
-    qsort(out, n, sizeof *out, by_date);
+    qsort(out, n, sizeof *out, by_day);
     return n;
 }
 
