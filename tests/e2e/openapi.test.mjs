@@ -239,7 +239,7 @@ const rare = [
     [/^time_(difference\.\w+|play\.same_(players|elo))$/, 'no game here is known to be rapid; tests/e2e/time_controls.test.mjs'],
     [/^(set_(row|cell)\.\w+|career_found\.\w+|careers\.found(_players)?|career\.(event|phases|games_without_moves))$/, 'the samples here have no ratings of years; tests/e2e/careers.test.mjs'],
     [/^(player_peak\.rise|player_rise\.\w+)$/, 'the samples here have no ratings of years; tests/e2e/rating_lists.test.mjs'],
-    [/^profile_advice\.\w+$/, 'nobody here is weak beyond chance in a part; tests/golden/answers/rating/upload.txt'],
+    [/^profile_(advice|period)\.\w+$/, 'the example has twenty games, none of them weak beyond chance in a part; tests/golden/answers/rating/upload.txt'],
     [/^evidence_parts\.\w+$/, 'the moves of the samples here are not analysed for the rating; tests/e2e/moves.test.mjs'],
     [/^game_figure\.\w+$/, 'every game here has its moves and lines; tests/e2e/moves.test.mjs'],
     [/^flagged_move\.\w+$/, 'no game here has its moves and lines of the rating; tests/e2e/dossier.test.mjs'],
