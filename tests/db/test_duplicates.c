@@ -1,5 +1,6 @@
 /* Games that are there already, in one form or another, through whole imports. */
 #include "duplicates.h"
+#include "ipr_sentences_sample.h"
 
 static const char columns[] =
     "SELECT concat_ws('|', plies, result, g.year, date, e.name, e.year, site, round, white_elo,"
@@ -472,5 +473,6 @@ int main(void)
         TEST(test_extends_judged),  TEST(test_dated_judged),
     };
 
+    ipr_sentences_sample();
     return cmocka_run_group_tests_name("duplicates", tests, NULL, NULL);
 }

@@ -4,6 +4,7 @@
 #include <libpq-fe.h>
 
 #include "evidence.h"
+#include "ipr_sentences_sample.h"
 #include "view/evidence/evidence.h"
 
 static struct {
@@ -148,5 +149,6 @@ int main(void)
     const struct CMUnitTest tests[] = { WITH_VIEW(unanalysed_year), WITH_VIEW(calibration),
                                         WITH_VIEW(analysed_moves) };
 
+    ipr_sentences_sample();
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

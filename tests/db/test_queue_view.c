@@ -1,3 +1,4 @@
+#include "ipr_sentences_sample.h"
 #include "queue_view.h"
 
 static void jobs_are_listed_by_state_and_page(void **state)
@@ -227,6 +228,7 @@ int main(void)
         cmocka_unit_test(turns_of_an_upload_add_up),
     };
 
+    ipr_sentences_sample();
     return cmocka_run_group_tests_name("queue view", tests, ipr_db_fixture_setup,
                                        ipr_db_fixture_teardown);
 }

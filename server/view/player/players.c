@@ -219,6 +219,7 @@ enum ipr_code ipr_view_players_page(const struct ipr_view *v, const struct ipr_p
     enum ipr_code rc = ipr_view_players(v, rated, &list, &why);
     if (rc == IPR_OK && rated->moves_from > 0 && players_are_none(list)) {
         json_decref(list);
+        list = NULL;
         rated->moves_from = 0;
         rc = ipr_view_players(v, rated, &list, &why);
     }
