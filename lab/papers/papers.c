@@ -15,9 +15,11 @@
 
 #include "db/results.h"
 #include "lab/papers/papers.h"
+#include "sentence/sentence.h"
 #include "stats/interval.h"
 #include "view/document.h"
 #include "view/json.h"
+#include "view/page/format.h"
 
 static const char *const papers[] = { "alliot-2017", "regan-haworth-2011", "di-fatta-2009",
                                       "regan-2019" };
@@ -205,6 +207,8 @@ static enum ipr_code papers_run(int argc, char **argv, struct ipr_err *err)
 
     if (rc == IPR_OK && args.n != 1)
         rc = ipr_err_set(err, IPR_EPARSE, "usage: papers FOLDER");
+    if (rc == IPR_OK)
+        rc = ipr_sentences_load("templates", ipr_page_formatters, err);
     if (rc == IPR_OK)
         rc = ipr_db_pool_open(config.database_url, 1, &pool, err);
     if (rc == IPR_OK)
