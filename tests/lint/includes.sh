@@ -22,7 +22,7 @@ allowed() {
     server/engine) echo "$pure core db engine" ;;
     server/ingest) echo "$pure core db ingest" ;;
     lab/methods) echo 'base stats model lab' ;;
-    lab/papers) echo "$pure core db view lab" ;;
+    lab/papers) echo "$pure core db sentence view lab" ;;
     lab | lab/*) echo "$pure core view lab" ;;
     server/view/page) echo "$pure core db resource view tmpl sentence" ;;
     server/view | server/view/*) echo "$pure core db resource sentence view" ;;
