@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { spawnSync } from 'node:child_process';
 import { accessible, close, launch, open as openAddress, overflow } from './browser.mjs';
-import { root } from './lib.mjs';
+import { freshDatabase, root, serve, until } from './lib.mjs';
 import { sampled } from './sampled.mjs';
 import { strip } from '../support/strip_evals.mjs';
 
@@ -153,6 +153,24 @@ for (const [name, form] of Object.entries(forms))
         for (const [, href] of (await (await site.get(`/uploads/${id}`)).text()).matchAll(/href="(\/(?:players|uploads|games)[^"#]*)/g))
             assert.equal((await site.get(href.replaceAll('&amp;', '&'))).status, 200, href);
     });
+
+test('the upload of an account with more games than a profile reads has its page without one', async (t) => {
+    const own = await serve(t, freshDatabase(t), { INTRINSIC_WORKERS: '0' });
+    const moves = '1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 8. c3 { [%eval 0.20] } 8... O-O { [%eval 0.20] } 9. h3 { [%eval 0.20] } 9... Nb8 { [%eval 0.25] } 10. d4 { [%eval 0.20] } 10... Nbd7 { [%eval 0.30] } 11. Nbd2 { [%eval 0.10] } 11... Bb7 { [%eval 0.20] }';
+    const file = Array.from({ length: 4001 }, (_, i) => `[Event "Rated rapid game"]\n[Site "https://lichess.org/x"]\n[Date "2026.10.01"]\n` +
+        `[White "anna"]\n[Black "rival${i}"]\n[Result "1-0"]\n[TimeControl "600+0"]\n[ECO "C96"]\n\n${moves} 1-0\n\n`).join('');
+    const { id } = await (await own.post(file, '?analyse=false')).json();
+    const upload = await until('the import', async () => {
+        const now = await own.json(`/api/v1/uploads/${id}`);
+        return now.state === 'stored' && now;
+    });
+    assert.equal(upload.imported, 4001);
+    assert.equal(upload.choice.player.name, 'anna');
+    assert.equal(upload.choice.games, 4001);
+    assert.equal(upload.profile, undefined);
+    assert.equal((await own.get(`/uploads/${id}`)).status, 200);
+    assert.equal((await own.get(`/api/v1/profile?player=${upload.choice.player.id}&upload=${id}`)).status, 400);
+});
 
 test('the page is for everybody, on a phone too', async (t) => {
     const { page } = await open(t, `/players/${fischer}/profile?year=1972`, { width: 390 });

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "resource/cursor.h"
+#include "view/evidence/evidence.h"
 #include "view/json.h"
 #include "view/queue/analyses.h"
 #include "view/queue/findings.h"
@@ -217,7 +218,8 @@ static enum ipr_code add_choice_of(const struct ipr_view_context *c, int64_t id,
     return rc;
 }
 
-/* Where the player of the choice loses points, in the games of its pool. */
+/* Where the player of the choice loses points, in the games of its pool, unless these are too many
+ * to be read. */
 static enum ipr_code add_profile(const struct ipr_view *v, int64_t id, json_t *out,
                                  struct ipr_err *err)
 {
@@ -227,7 +229,8 @@ static enum ipr_code add_profile(const struct ipr_view *v, int64_t id, json_t *o
     struct ipr_view of_pool = *v;
     json_t *profile = NULL;
 
-    if (choice == NULL || *pool == '\0')
+    if (choice == NULL || *pool == '\0' ||
+        ipr_json_at(choice, "games", 0.0) > (double)IPR_EVIDENCE_GAMES)
         return IPR_OK;
     of_pool.time_classes = ipr_pool_named(pool)->times;
     p.player = (int32_t)ipr_json_at(choice, "player.id", 0.0);
