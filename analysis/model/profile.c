@@ -1,7 +1,10 @@
 #include "model/profile.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "base/mem.h"
 
 enum ipr_standing ipr_standing_of(double expected)
 {
@@ -76,28 +79,26 @@ bool ipr_profile_is_in(const struct ipr_profile_move *m, const struct ipr_profil
 /* The openings with most games, most first, as rows. */
 static void lines_find(const struct ipr_profile_move *move, size_t n, struct ipr_profile *out)
 {
+    uint32_t most = 0;
+
+    for (size_t i = 0; i < n; i++)
+        most = move[i].line > most ? move[i].line : most;
+    size_t *const games = ipr_xcalloc(most + 1u, sizeof *games);
+    for (size_t i = 0; i < n; i++)
+        games[move[i].line] += i == 0 || move[i].game != move[i - 1].game;
+    games[0] = 0; /* not known */
     for (size_t k = 0; k < IPR_PROFILE_LINES; k++) {
-        struct ipr_profile_row best = { .part = IPR_PROFILE_LINE };
+        uint32_t best = 0;
 
-        for (size_t i = 0; i < n; i++) {
-            bool known = move[i].line == 0 || (i > 0 && move[i - 1].game == move[i].game);
-            size_t games = 0;
-
-            for (size_t r = 0; r < out->n && !known; r++)
-                known = out->row[r].part == IPR_PROFILE_LINE && out->row[r].line == move[i].line;
-            for (size_t j = i; j < n && !known; j++)
-                games +=
-                    move[j].line == move[i].line && (j == 0 || move[j - 1].game != move[j].game);
-            if (games > best.games) {
-                best.games = games;
-                best.line = move[i].line;
-            }
-        }
-        if (best.games < IPR_PROFILE_GAMES)
-            return;
-        best.games = 0;
-        out->row[out->n++] = best;
+        for (uint32_t line = 1; line <= most; line++)
+            if (games[line] > games[best])
+                best = line;
+        if (games[best] < IPR_PROFILE_GAMES)
+            break;
+        out->row[out->n++] = (struct ipr_profile_row){ .part = IPR_PROFILE_LINE, .line = best };
+        games[best] = 0;
     }
+    free(games);
 }
 
 static void row_add(const struct ipr_profile_move *m, double usual, double stronger,
