@@ -1,6 +1,9 @@
 #include "lab/pgn.h"
 
 #include <stdio.h>
+#include <string.h>
+
+#include "lab/names.h"
 
 bool bench_pgn_read(ipr_pgn_game_fn take, void *payload)
 {
@@ -19,4 +22,13 @@ bool bench_pgn_read(ipr_pgn_game_fn take, void *payload)
     if (rc != IPR_OK)
         fprintf(stderr, "games: %s\n", err.msg);
     return rc == IPR_OK;
+}
+
+uint64_t bench_pgn_player(const struct ipr_pgn_game *g, const char *tag)
+{
+    const struct ipr_str s = ipr_pgn_tag_get(g, tag);
+    char text[256] = "";
+
+    memcpy(text, s.p, s.n < sizeof text ? s.n : sizeof text - 1);
+    return bench_digest(text);
 }

@@ -9,4 +9,7 @@
  * `take` failed. */
 bool bench_pgn_read(ipr_pgn_game_fn take, void *payload);
 
+/** Digest of the name in a tag ("White"), as it is written: of an account. */
+uint64_t bench_pgn_player(const struct ipr_pgn_game *g, const char *tag);
+
 #endif

@@ -1,6 +1,5 @@
 /* The sides of a pool's games. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/mem.h"
 #include "core/file_evals.h"
@@ -19,15 +18,6 @@ unsigned pool_fold(uint64_t player)
 unsigned pool_half(uint64_t player)
 {
     return (unsigned)(ipr_mix64(player + 1) % 2);
-}
-
-static uint64_t sides_player(const struct ipr_pgn_game *g, const char *tag)
-{
-    const struct ipr_str s = ipr_pgn_tag_get(g, tag);
-    char text[256] = "";
-
-    memcpy(text, s.p, s.n < sizeof text ? s.n : sizeof text - 1);
-    return bench_digest(text);
 }
 
 void pool_add(struct pool_sides *s, bool features, double rating, uint64_t player)
@@ -106,7 +96,7 @@ static enum ipr_code sides_take(void *payload, const struct ipr_pgn_game *g, str
 {
     const double rating[2] = { (double)bench_number_in(ipr_pgn_tag_get(g, "WhiteElo")),
                                (double)bench_number_in(ipr_pgn_tag_get(g, "BlackElo")) };
-    const uint64_t player[2] = { sides_player(g, "White"), sides_player(g, "Black") };
+    const uint64_t player[2] = { bench_pgn_player(g, "White"), bench_pgn_player(g, "Black") };
     struct ipr_arena mem = IPR_ARENA_INIT;
     struct pool_sides *const s = payload;
     struct ipr_file_evals e;

@@ -1,7 +1,6 @@
 /* Sides with what their moves lost, from figures and from evaluations in files. */
 #include <search.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/mem.h"
 #include "chess/kind.h"
@@ -160,15 +159,6 @@ bool profile_read_figures(const char *clocks, struct profile_sides *out)
 
 /* ---- evaluations in files ---- */
 
-static uint64_t evals_player(const struct ipr_pgn_game *g, const char *tag)
-{
-    const struct ipr_str s = ipr_pgn_tag_get(g, tag);
-    char text[256] = "";
-
-    memcpy(text, s.p, s.n < sizeof text ? s.n : sizeof text - 1);
-    return bench_digest(text);
-}
-
 /* "B01" as a number. */
 static uint32_t evals_line(const struct ipr_pgn_game *g)
 {
@@ -223,7 +213,7 @@ static enum ipr_code evals_take(void *payload, const struct ipr_pgn_game *g, str
 
         for (unsigned colour = 0; colour < 2; colour++) {
             struct profile_side *const side =
-                read_side(s, rating[colour], evals_player(g, colour == 0 ? "White" : "Black"));
+                read_side(s, rating[colour], bench_pgn_player(g, colour == 0 ? "White" : "Black"));
 
             side->line = evals_line(g);
             evals_side(s, g, &e, colour, clocks, side);
