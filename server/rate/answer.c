@@ -66,8 +66,10 @@ static enum ipr_code answer_judge(struct answer *a, struct ipr_err *err)
     if (rc == IPR_OK || !(stopped || answer_stops(a)))
         return rc;
     ipr_err_clear(err);
-    return ipr_err_set(err, stopped ? IPR_ERETRY : IPR_ELIMIT,
-                       "rating the games took longer than %lld s", (long long)config->import_max_s);
+    if (stopped)
+        return ipr_err_set(err, IPR_ERETRY, "the service is being stopped");
+    return ipr_err_set(err, IPR_ELIMIT, "rating the games took longer than %lld s",
+                       (long long)config->import_max_s);
 }
 
 enum ipr_code ipr_rate_answer(const struct ipr_rate_question *q, int fd, struct ipr_buf *out,

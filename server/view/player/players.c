@@ -26,7 +26,7 @@ struct found_players {
     struct ipr_db_player *rows;
     size_t n;
     size_t similar;      /* of these, the first, whose names are only similar */
-    bool near;           /* nobody has the name; all these have one similar to it */
+    bool near;           /* no player has that name: these have similar ones */
     int64_t left_out;    /* by filters; IPR_NO_COUNT: not counted */
     const char *fastest; /* what is said of a list by rises; NULL: of another one */
 };

@@ -4,7 +4,7 @@
 #include "db/lists.h"
 #include "view/rating/path.h"
 
-/** Moves without which a player is not ranked: some 25 games. Where nobody has so many, it is
+/** Least number of moves of a ranked player, about 25 games; where no player has as many,
  * IPR_VIEW_MIN_TURNS. */
 #define IPR_RANKING_MOVES 1000
 
@@ -28,7 +28,8 @@ IPR_CHECK enum ipr_code ipr_ranking_paths(const struct ipr_view_context *c,
                                           const struct ipr_db_player *rows, size_t n,
                                           struct ipr_path **out, struct ipr_err *err);
 
-/** Says who of a list of careers has the largest rise over five years; NULL: nobody has one. */
+/** A sentence on the player of a list who improved most within five years; NULL: no career is long
+ * enough. */
 IPR_CHECK enum ipr_code ipr_ranking_fastest(const struct ipr_view_context *c, int32_t list,
                                             const struct ipr_db_person_filter *f, const char **out,
                                             struct ipr_err *err);
