@@ -75,6 +75,9 @@ struct ipr_view_scope {
 /** A year after all others: an open end. */
 #define IPR_VIEW_YEAR_MAX 9999
 
+/** Maximum number of games whose moves one answer reads. */
+#define IPR_EVIDENCE_GAMES 4000
+
 /** The parameters year, from, to as a range; 0 where an end is open. */
 void ipr_view_years(int year, int first, int last, int *from, int *to);
 

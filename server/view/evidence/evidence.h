@@ -11,9 +11,6 @@
 /* The analysed moves of a set of games, one by one: what each cost, and what the rating would be
  * without it. */
 
-/** Maximum number of games of a set. */
-#define IPR_EVIDENCE_GAMES 4000
-
 /** Refuses a set of more. */
 enum ipr_code ipr_evidence_too_many(struct ipr_err *err);
 
