@@ -22,6 +22,7 @@ static void profile_parts(struct ipr_answer_profile *p, struct ipr_arena *mem)
 
     for (size_t i = 0; i < p->parts.n; i++)
         most = fmax(most, fmax(p->parts.at[i].lost, p->parts.at[i].usual));
+    most *= 1.02; /* so that a line at the end is inside */
     for (size_t i = 0; i < p->parts.n && most > 0; i++) {
         struct ipr_answer_profile_part *const part = &p->parts.at[i];
 
