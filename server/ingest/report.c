@@ -281,7 +281,13 @@ static enum ipr_code take_seen(struct ipr_report *r, struct seen *g)
 
 static bool stands_somewhere(const struct ipr_err *e)
 {
-    return strcmp(e->type, "bad_fen") != 0 && strcmp(e->type, "unsupported_variant") != 0;
+    static const char *const nowhere[] = { "bad_fen", "unsupported_variant", "bad_json",
+                                           "line_too_long" };
+
+    for (size_t i = 0; i < sizeof nowhere / sizeof *nowhere; i++)
+        if (strcmp(e->type, nowhere[i]) == 0)
+            return false;
+    return true;
 }
 
 static enum ipr_code report_take_game(void *payload, const struct ipr_pgn_game *game,

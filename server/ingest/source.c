@@ -5,6 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "ingest/lichess.h"
 #include "ingest/lines.h"
 
 #define CHUNK_BYTES ((size_t)64 * 1024)
@@ -12,7 +13,9 @@
 struct work {
     struct ipr_unpack *u;
     const struct ipr_source_sink *sink;
-    struct ipr_lines *lines;   /* while a text of interchange is read */
+    struct ipr_lines *lines;   /* while a text of lines is read */
+    struct ipr_buf game;       /* of the line, as PGN */
+    uint32_t n_games;          /* of lines read as PGN */
     const char *name;          /* of the text */
     struct ipr_pgn_game *held; /* of the text: rejected games without tag and move */
     size_t n_held;
@@ -164,12 +167,13 @@ static enum ipr_code source_take_line(void *payload, struct ipr_str line, uint32
     return w->sink->line(w->sink->payload, &out, err);
 }
 
-static enum ipr_code source_read_lines(struct work *w, struct ipr_err *err)
+static enum ipr_code source_read_lines(struct work *w, size_t max_line, ipr_line_fn take,
+                                       struct ipr_err *err)
 {
     struct ipr_lines lines;
     enum ipr_code rc = IPR_OK;
 
-    ipr_lines_init(&lines, IPR_LINE_MAX_BYTES, source_take_line, w);
+    ipr_lines_init(&lines, max_line, take, w);
     w->lines = &lines;
     while (rc == IPR_OK && w->n > 0) {
         rc = ipr_lines_feed(&lines, w->chunk, w->n, err);
@@ -181,6 +185,49 @@ static enum ipr_code source_read_lines(struct work *w, struct ipr_err *err)
     ipr_lines_release(&lines);
     w->lines = NULL;
     return rc;
+}
+
+/* ---- lichess's lines ---- */
+
+/* The place is that of the line, since its PGN is ours. */
+static enum ipr_code source_take_lichess_game(void *payload, const struct ipr_pgn_game *game,
+                                              struct ipr_err *err)
+{
+    struct work *w = payload;
+    struct ipr_pgn_game here = *game;
+
+    here.index = w->n_games++;
+    here.offset = w->lines->offset;
+    here.line = w->lines->line_no;
+    if (here.error.code != IPR_OK) {
+        here.error.line = here.line;
+        here.error.column = 1;
+    }
+    return w->sink->pgn(w->sink->payload, &here, err);
+}
+
+static enum ipr_code source_take_lichess(void *payload, struct ipr_str line, uint32_t line_no,
+                                         bool too_long, struct ipr_err *err)
+{
+    struct work *w = payload;
+    struct ipr_pgn_game none = { .error = IPR_ERR_INIT };
+
+    w->recognised = true;
+    ipr_buf_reset(&w->game);
+    if (too_long)
+        ipr_err_at(&none.error, IPR_EPARSE, "line_too_long", line_no, 1, -1,
+                   "The line is longer than %zu bytes.", IPR_LICHESS_LINE_MAX);
+    else if (ipr_lichess_pgn(line, line_no, &w->game, &none.error) == IPR_OK) {
+        struct ipr_pgn_reader *reader =
+            ipr_pgn_reader_new(&w->sink->limits, source_take_lichess_game, w);
+        enum ipr_code rc = ipr_pgn_reader_feed(reader, w->game.p, w->game.n, err);
+
+        if (rc == IPR_OK)
+            rc = ipr_pgn_reader_finish(reader, err);
+        ipr_pgn_reader_free(&reader);
+        return rc;
+    }
+    return source_take_lichess_game(w, &none, err);
 }
 
 /* ---- detection of the format
@@ -282,11 +329,13 @@ static enum ipr_code source_read_text(struct work *w, struct ipr_err *err)
     if (check_encoding(begin, &cause) != IPR_OK || check_packed(begin, &cause) != IPR_OK)
         return ipr_unpack_is_archive(w->u) ? source_skip(w, w->name, &cause, err)
                                            : ipr_err_pass(err, &cause);
+    if (looks_like_json(begin) && w->sink->form != IPR_SOURCE_LINES && ipr_lichess_begins(begin))
+        return source_read_lines(w, IPR_LICHESS_LINE_MAX, source_take_lichess, err);
     if (looks_like_json(begin)) {
         if (w->sink->form == IPR_SOURCE_PGN)
             return ipr_err_type(err, IPR_EPARSE, "judged_games",
                                 "these are analysed games; POST them to /api/v1/evaluations");
-        return source_read_lines(w, err);
+        return source_read_lines(w, IPR_LINE_MAX_BYTES, source_take_line, err);
     }
     if (w->sink->form == IPR_SOURCE_LINES)
         return ipr_err_type(err, IPR_EPARSE, "no_evaluations",
@@ -325,6 +374,7 @@ enum ipr_code ipr_source_read(struct ipr_unpack *u, const struct ipr_source_sink
     if (rc == IPR_OK && !w.any_recognised)
         rc = source_no_games("file", &w.first, err);
     ipr_unpack_on_other(u, NULL, NULL);
+    ipr_buf_release(&w.game);
     free(w.held);
     free(w.chunk);
     return rc;

@@ -7,7 +7,7 @@
 #include "ingest/unpack.h"
 #include "pgn/reader.h"
 
-/* Reads the texts of a file in order, PGN or interchange as detected by content, and every game in
+/* Reads the texts of a file in order, PGN, interchange or lichess's lines as detected by content, and every game in
  * them, accepted or rejected. The import and the dry run both use it, so that they read the same.
  */
 

@@ -154,6 +154,29 @@ for (const [name, form] of Object.entries(forms))
             assert.equal((await site.get(href.replaceAll('&amp;', '&'))).status, 200, href);
     });
 
+test('games of lichess as NDJSON have the ratings of the same games as PGN', async () => {
+    const lines = games(forms.lichess).split(/\n(?=\[Event )/).map((game, i) => {
+        const tag = (name) => new RegExp(`^\\[${name} "(.*)"`, 'm').exec(game)?.[1];
+        const text = game.slice(game.indexOf('\n\n'));
+        const played = [...text.matchAll(/([a-hKQRBNO][^\s{]*)(?:\s+\{([^}]*)\})?/g)].map(([, san, note = '']) => {
+            const [, mate, value] = /%eval (#?)(-?[\d.]+)/.exec(note) ?? [];
+            return { san, eval: value && (mate ? { mate: Number(value) } : { eval: Math.round(value * 100) }) };
+        });
+        return JSON.stringify({ id: `abcd${i}`, rated: true, variant: 'standard', speed: 'rapid', perf: 'rapid', createdAt: Date.UTC(2026, 10 + i % 2 - 1, 1 + i % 9),
+            status: 'resign', ...tag('Result') !== '1/2-1/2' && { winner: tag('Result') === '1-0' ? 'white' : 'black' }, ...tag('Result') === '1/2-1/2' && { status: 'draw' },
+            players: { white: { user: { name: tag('White').replace('anna', 'emma') }, rating: 1804 }, black: { user: { name: tag('Black').replace('anna', 'emma') }, rating: 1804 } },
+            clock: { initial: 600, increment: 0 }, moves: played.map(({ san }) => san).join(' '), analysis: played.map((move) => move.eval ?? {}) });
+    });
+    const answer = await site.post(`${lines.join('\n')}\n`, '?analyse=false', { 'content-type': 'application/x-ndjson' });
+    const upload = await answer.json();
+    const [emma, anna] = await Promise.all(['emma', 'anna'].map(async (q) => site.json(`/api/v1/profile?player=${(await site.json(`/api/v1/players?q=${q}`)).players[0].id}`)));
+
+    assert.equal(upload.imported, 20);
+    assert.equal(emma.pool, 'online-rapid');
+    assert.deepEqual([emma.games, emma.points, emma.elo, emma.lost], [anna.games, anna.points, anna.elo, anna.lost]);
+    assert.deepEqual(emma.rating, anna.rating);
+});
+
 test('the upload of an account with more games than a profile reads has its page without one', async (t) => {
     const own = await serve(t, freshDatabase(t), { INTRINSIC_WORKERS: '0' });
     const moves = '1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 8. c3 { [%eval 0.20] } 8... O-O { [%eval 0.20] } 9. h3 { [%eval 0.20] } 9... Nb8 { [%eval 0.25] } 10. d4 { [%eval 0.20] } 10... Nbd7 { [%eval 0.30] } 11. Nbd2 { [%eval 0.10] } 11... Bb7 { [%eval 0.20] }';

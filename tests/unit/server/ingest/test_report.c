@@ -475,6 +475,39 @@ static void test_text(void **state)
     free(text);
 }
 
+struct lichess_seen {
+    size_t games;
+    char text[1024];
+};
+
+static void lichess_take(void *payload, const char *file, uint64_t number,
+                         const struct ipr_interchange_game *game)
+{
+    static const char *const names[] = { "Event",           "Site",       "UTCDate", "WhiteElo",
+                                         "WhiteRatingDiff", "TimeControl" };
+    struct lichess_seen *const seen = payload;
+    struct ipr_buf text = IPR_BUF_INIT;
+
+    (void)file;
+    (void)number;
+    seen->games++;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const struct ipr_str value = ipr_pgn_tag_find(game->tags, game->n_tags, names[i]);
+
+        ipr_buf_printf(&text, "%s=%.*s ", names[i], (int)value.n, value.p);
+    }
+    for (size_t i = 0; i < game->n_notes; i++) {
+        const struct ipr_pgn_note *const note = &game->notes[i];
+
+        if (note->kind == IPR_NOTE_CLK)
+            ipr_buf_printf(&text, "%dms ", (int)note->ms);
+        else
+            ipr_buf_printf(&text, note->mate ? "mate%d " : "%dcp ", note->value);
+    }
+    snprintf(seen->text, sizeof seen->text, "%s", ipr_buf_c(&text));
+    ipr_buf_release(&text);
+}
+
 static void test_full_disk(void **state)
 {
     FILE *to = fopen("/dev/full", "w");
@@ -491,6 +524,55 @@ static void test_full_disk(void **state)
     ipr_report_free(&r);
     close(fd);
     fclose(to);
+}
+
+/* Lines as lichess's API writes them: each is a game of its own, whatever its text holds. */
+static void test_lichess(void **state)
+{
+    static const char text[] =
+        "{\"id\":\"q7\",\"rated\":true,\"variant\":\"standard\",\"speed\":\"blitz\",\"perf\":"
+        "\"blitz\","
+        "\"createdAt\":1514505150384,\"status\":\"draw\",\"players\":{\"white\":{\"user\":{"
+        "\"name\":"
+        "\"L\\\\\\\"][x \\\"\"},\"rating\":2389,\"ratingDiff\":4},\"black\":{\"aiLevel\":3}},"
+        "\"moves\":\"f3 e5 g4\",\"clock\":{\"initial\":300,\"increment\":3},"
+        "\"clocks\":[30003,366100,1],\"analysis\":[{\"eval\":-17},{\"mate\":-2}]}\n"
+        "{\"id\":\"r8\",\"speed\":\"rapid\",\"perf\":\"rapid\",\"status\":\"mate\",\"winner\":"
+        "\"black\","
+        "\"players\":{\"white\":{},\"black\":{}},\"moves\":\"f3 } * [White \\\"x\\\"] e5\"}\n"
+        "\n"
+        "{\"id\":\"s9\",\"players\":[]}\n"
+        "{\"id\":\"t0\",\"variant\":\"atomic\",\"players\":{},\"moves\":\"e4\"}\n";
+    struct lichess_seen seen = { 0 };
+    json_t *all = lines(ipr_pack_plain(text, sizeof text - 1), IPR_EDATA);
+
+    (void)state;
+    assert_int_equal(json_array_size(all), 5);
+    assert_string_equal(text_of(all, 0, "status"), "accepted");
+    assert_string_equal(text_of(all, 0, "white"), "L\\\"][x \"");
+    assert_string_equal(text_of(all, 0, "black"), "lichess AI level 3");
+    assert_string_equal(text_of(all, 0, "result"), "1/2-1/2");
+    assert_int_equal(number_of(all, 0, "plies"), 3);
+    assert_string_equal(error_type(all, 1), "bad_move");
+    assert_int_equal(number_of(all, 1, "plies"), 1);
+    assert_string_equal(error_type(all, 2), "bad_json");
+    assert_int_equal(number_of(all, 2, "line"), 4);
+    assert_true(json_is_null(json_object_get(json_array_get(all, 2), "fen")));
+    assert_string_equal(error_type(all, 3), "unsupported_variant");
+    json_decref(all);
+
+    struct ipr_report *r = ipr_report_new(NULL, IPR_REPORT_TEXT);
+    struct ipr_err err = IPR_ERR_INIT;
+    const int fd = ipr_pack_plain(text, sizeof text - 1);
+
+    ipr_report_on_game(r, lichess_take, &seen);
+    assert_ok(ipr_report_fd(r, fd, "a file", &err), &err);
+    assert_int_equal(seen.games, 1);
+    assert_string_equal(seen.text, "Event=Rated blitz game Site=https://lichess.org/q7 "
+                                   "UTCDate=2017.12.28 WhiteElo=2389 WhiteRatingDiff=+4 "
+                                   "TimeControl=300+3 -17cp 300000ms mate-2 3661000ms 0ms ");
+    ipr_report_free(&r);
+    close(fd);
 }
 
 int main(void)
@@ -514,6 +596,7 @@ int main(void)
         cmocka_unit_test(test_any_bytes_in_names),
         cmocka_unit_test(test_text),
         cmocka_unit_test(test_full_disk),
+        cmocka_unit_test(test_lichess),
     };
     enum { FIXED = sizeof fixed / sizeof *fixed };
     struct CMUnitTest tests[FIXED + N] = { 0 };
