@@ -19,7 +19,7 @@ static void put_pair(struct ipr_buf *out, const char *name, const char *value)
     ipr_buf_puts(out, "\"]\n");
 }
 
-static void put_text(struct ipr_buf *out, const char *name, const json_t *value)
+static void lichess_put_text(struct ipr_buf *out, const char *name, const json_t *value)
 {
     if (json_is_string(value))
         put_pair(out, name, json_string_value(value));
@@ -41,14 +41,14 @@ static void put_player(struct ipr_buf *out, const char *color, const json_t *pla
     const json_t *const change = json_object_get(player, "ratingDiff");
     char tag[24], text[64];
 
-    snprintf(text, sizeof text, "lichess AI level %" JSON_INTEGER_FORMAT,
-             json_integer_value(level));
-    put_pair(out, color,
-             json_is_integer(level) ? text
-             : json_is_object(user) ? text_in(user, "name")
-                                    : "?");
+    if (json_is_integer(level))
+        snprintf(text, sizeof text, "lichess AI level %" JSON_INTEGER_FORMAT,
+                 json_integer_value(level));
+    else
+        snprintf(text, sizeof text, "%.60s", json_is_object(user) ? text_in(user, "name") : "?");
+    put_pair(out, color, text);
     snprintf(tag, sizeof tag, "%sTitle", color);
-    put_text(out, tag, json_object_get(user, "title"));
+    lichess_put_text(out, tag, json_object_get(user, "title"));
     if (json_is_integer(elo))
         ipr_buf_printf(out, "[%sElo \"%" JSON_INTEGER_FORMAT "\"]\n", color,
                        json_integer_value(elo));
@@ -81,7 +81,7 @@ static void put_variant(struct ipr_buf *out, const json_t *game)
         put_pair(out, "Variant", variant);
     if (*text_in(game, "initialFen") != '\0') {
         put_pair(out, "SetUp", "1");
-        put_text(out, "FEN", json_object_get(game, "initialFen"));
+        lichess_put_text(out, "FEN", json_object_get(game, "initialFen"));
     }
 }
 
@@ -125,8 +125,8 @@ static void put_tags(struct ipr_buf *out, const json_t *game)
     } else if (json_is_integer(json_object_get(game, "daysPerTurn"))) {
         put_pair(out, "TimeControl", "-");
     }
-    put_text(out, "ECO", json_object_get(opening, "eco"));
-    put_text(out, "Opening", json_object_get(opening, "name"));
+    lichess_put_text(out, "ECO", json_object_get(opening, "eco"));
+    lichess_put_text(out, "Opening", json_object_get(opening, "name"));
     put_variant(out, game);
 }
 
@@ -155,7 +155,7 @@ static void put_clock(struct ipr_buf *out, const json_t *left)
 }
 
 /* Only what a move is written with: a text cannot become tags, comments or another game. */
-static void put_moves(struct ipr_buf *out, const json_t *game)
+static void lichess_put_moves(struct ipr_buf *out, const json_t *game)
 {
     const json_t *const evals = json_object_get(game, "analysis");
     const json_t *const clocks = json_object_get(game, "clocks");
@@ -204,7 +204,7 @@ enum ipr_code ipr_lichess_pgn(struct ipr_str line, uint32_t line_no, struct ipr_
     }
     put_tags(out, game);
     ipr_buf_puts(out, "\n");
-    put_moves(out, game);
+    lichess_put_moves(out, game);
     ipr_buf_printf(out, "%s\n\n", result_of(game));
     json_decref(game);
     return IPR_OK;

@@ -4,7 +4,7 @@
 #include "base/error.h"
 #include "base/str.h"
 
-/* Games as lichess's API writes them where NDJSON is asked for
+/* Games as lichess's API writes them as NDJSON
  * (https://lichess.org/api#tag/Games): read as the PGN that the site writes of the same game. */
 
 #define IPR_LICHESS_LINE_MAX ((size_t)1024 * 1024)

@@ -44,10 +44,10 @@ const enhance = (form) => {
 
     form.addEventListener('submit', (event) => {
         event.preventDefault();
-        if (pasted) send(new File([pasted.value], 'pasted games'));
-        else if (input.files.length > 0) send(input.files[0]);
+        if (input.files.length > 0) send(input.files[0]);
+        else if (pasted.value.trim()) send(new File([pasted.value], 'pasted games'));
+        else say('Paste games, or choose a file.', true);
     });
-    if (!drop || !input) return;
     for (const type of ['dragenter', 'dragover']) {
         drop.addEventListener(type, (event) => {
             event.preventDefault();

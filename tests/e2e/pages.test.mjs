@@ -211,13 +211,13 @@ test('a tournament says what the API says, without JavaScript too, and draws it'
 test('from the overview to all uploads, page after page', async (t) => {
     const { uploads } = await site.json('/api/v1/uploads');
     const { page } = await open(t, '/', { javaScriptEnabled: false });
-    await Promise.all([page.waitForURL('**/uploads'), page.locator('a[href="/uploads"]').click()]);
+    await Promise.all([page.waitForURL('**/uploads'), page.locator('main a[href="/uploads"]').click()]);
     const listed = () => page.locator('tbody th a').evaluateAll((all) => all.map((a) => a.getAttribute('href')));
     const expected = uploads.map(({ id }) => `/uploads/${id}`);
     assert.deepEqual(await listed(), expected);
     const paged = [];
     await page.goto(`${site.base}/uploads?limit=7`);
-    for (const more = page.locator('main form button'); ;) {
+    for (const more = page.locator('main form[action="/uploads"] button'); ;) {
         paged.push(...await listed());
         if (await more.count() === 0) break;
         await Promise.all([page.waitForURL(/after=/), more.click()]);
@@ -347,21 +347,20 @@ test('a phone is not asked to drop a file, and shows its whole name', async (t) 
     t.after(() => rmSync(folder, { recursive: true }));
     const file = path.join(folder, 'a-tournament-of-2026.pgn');
     writeFileSync(file, threeGames(), 'latin1');
-    const label = (page) => page.locator('label[for=file]').innerText();
+    const label = (page) => page.locator('label[for=pasted]').innerText();
     const { page: phone } = await open(t, '/', { width: 390, isMobile: true, hasTouch: true });
-    assert.equal(await label(phone), 'Rate your games: a PGN file');
+    assert.equal(await label(phone), 'Your games as PGN: pasted, or a file');
     await phone.setInputFiles('#file', file);
     const [box, button] = [await phone.locator('#file').boundingBox(), await phone.locator('#games button').boundingBox()];
     assert.ok(box.width > 290 && button.y >= box.y + box.height, 'the button is below the name of the file');
     const { page: desk } = await open(t, '/', { width: 1280 });
-    assert.equal(await label(desk), 'Rate your games: a PGN file, chosen or dropped here');
+    assert.equal(await label(desk), 'Your games as PGN: pasted, dropped here, or a file');
 });
 
 test('games are pasted, with and without JavaScript', async (t) => {
     for (const javaScriptEnabled of [true, false]) {
         const { page } = await open(t, '/', { javaScriptEnabled });
-        await page.getByText('Paste games instead').click();
-        await page.getByLabel('PGN, one game or many').fill(`[White "Paste, ${javaScriptEnabled}"]\n[Black "B, C"]\n\n1. e4 e5 2. Ke3 *\n`);
+        await page.getByLabel('Your games as PGN').fill(`[White "Paste, ${javaScriptEnabled}"]\n[Black "B, C"]\n\n1. e4 e5 2. Ke3 *\n`);
         await Promise.all([page.waitForURL(/\/uploads\/\d+$/),
             page.locator('form:has(textarea) [type=submit]').click()]);
         assert.match(await page.innerText('main'), /Ke3/);

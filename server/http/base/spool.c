@@ -195,7 +195,7 @@ static enum MHD_Result spool_on_part(void *cls, enum MHD_ValueKind kind, const c
     } else if (strcmp(key, "file") != 0) {
         spool_take_field(s, key, data, off, n);
     } else {
-        if (off == 0 && s->size > 0)
+        if (off == 0 && n > 0 && s->size > 0)
             spool_bad_form(s, "the form has more than one file", "");
         if (off == 0 && filename != NULL && filename[0] != '\0')
             spool_set_source(s, filename);
