@@ -10,6 +10,7 @@
 
 #include "base/mem.h"
 #include "command/command.h"
+#include "core/beside.h"
 #include "core/version.h"
 
 static const struct ipr_command *const commands[] = {
@@ -113,12 +114,8 @@ static enum ipr_code command_run(const struct ipr_command *command, int argc, ch
 static int command_become(const struct ipr_command *command, char **argv)
 {
     char path[PATH_MAX];
-    const ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
 
-    path[n > 0 ? n : 0] = '\0';
-    char *const slash = strrchr(path, '/');
-    const size_t folder = slash != NULL ? (size_t)(slash + 1 - path) : 0;
-    snprintf(path + folder, sizeof path - folder, "%s", command->program);
+    ipr_program_beside(command->program, path);
     execv(path, argv);
     fprintf(stderr, "intrinsic %s: cannot start %s: %s\n", command->name, path, strerror(errno));
     return 1;

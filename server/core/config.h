@@ -64,6 +64,10 @@
       "name of the calibration that turns errors into ratings")                                    \
     X(INT, max_upload_mb, "INTRINSIC_MAX_UPLOAD_MB", "max-upload-mb", "64", 1, 65536,              \
       "largest upload, packed and unpacked, in MiB")                                               \
+    X(TEXT, fetch, "INTRINSIC_FETCH", "fetch", "", 0, 0,                                           \
+      "sites from which the service may get a player's games when lichess:NAME or chesscom:NAME "  \
+      "is sent: lichess, chesscom, or lichess=URL of a lila of one's own, separated by spaces; "   \
+      "empty: it never goes out")                                                                  \
     X(INT, import_max_s, "INTRINSIC_IMPORT_MAX_S", "import-max-s", "600", 1, 86400,                \
       "seconds that the import of one upload may take, its wait for others aside")                 \
     X(INT, cache_mb, "INTRINSIC_CACHE_MB", "cache-mb", "64", 0, 65536,                             \

@@ -98,7 +98,7 @@ SELECT
 -- bind u->games_read, u->imported, u->duplicate, u->rejected, u->judged int32
 UPDATE upload
 SET
-    bytes_read = $2, games_read = $3, imported = $4, duplicate = $5, rejected = $6, judged = $7
+    bytes = greatest(bytes, $2), bytes_read = $2, games_read = $3, imported = $4, duplicate = $5, rejected = $6, judged = $7
 WHERE id = $1 AND state IN ('waiting', 'importing')
 RETURNING pg_notify('progress', id::text)
 

@@ -6,6 +6,7 @@
 #include "db/versions.h"
 #include "http/answer/concurrency.h"
 #include "http/base/authorization.h"
+#include "http/base/fetching.h"
 #include "resource/write.h"
 #include "view/setting.h"
 
@@ -215,6 +216,7 @@ static enum ipr_code add_page_extras(struct ipr_req *req, struct ipr_db *db, jso
     const enum ipr_code rc = ipr_authorize_asks(req, db, &needed, err);
     if (rc == IPR_OK) {
         json_object_set_new(*resource, "token_needed", json_boolean(needed));
+        json_object_set_new(*resource, "fetches", ipr_fetch_sites(req->http->o.config));
     } else {
         json_decref(*resource);
         *resource = NULL;

@@ -12,6 +12,7 @@
 #include "db/judges.h"
 #include "db/records.h"
 #include "db/uploads.h"
+#include "http/base/fetching.h"
 #include "http/base/reply.h"
 #include "http/base/spool.h"
 
@@ -33,6 +34,9 @@ struct ipr_import {
     struct ipr_import_queue *queue;
     struct ipr_req *req; /* which waits for its end; NULL: none does */
     char log_id[17];
+    const char *fetch; /* whose games the body names, while they are not there; else NULL */
+    const struct ipr_http *http;
+    bool cancelled;          /* while they were fetched */
     struct ipr_spool *spool; /* of an import */
     int fd;
     int64_t bytes;           /* of the body */
@@ -59,8 +63,8 @@ struct ipr_import_queue {
     unsigned waiting_max;
     int64_t wait_us;
     struct ipr_db_pool *pool;
-    pthread_t thread;
-    bool running;
+    pthread_t thread, fetcher;
+    bool running, fetches;
     /* Used by the thread only: */
     int64_t had_lock_us; /* end of our last turn that had the lock */
     struct ipr_db *db;   /* of its imports that have begun: it shows that they go on */
@@ -71,6 +75,7 @@ struct ipr_import_queue {
     STAILQ_HEAD(, lost) lost;
     unsigned waiting, begun;
     const struct ipr_import *working; /* NULL: none */
+    struct ipr_import *fetching;      /* NULL: none */
     const struct ipr_import *passed;  /* has just let others pass */
     unsigned open;                    /* items of requests that are not yet freed */
     atomic_bool stopping;             /* set under the lock, read without it by running work */
@@ -97,6 +102,8 @@ static bool may_run(const struct ipr_import_queue *q, const struct ipr_import *i
 {
     if (im->ingest != NULL)
         return true;
+    if (im->fetch != NULL)
+        return false;
     return !q->stopping && (q->begun < BEGUN_MAX || im->bytes <= SMALL_BYTES);
 }
 
@@ -368,6 +375,68 @@ static void *import_thread(void *cls)
     return NULL;
 }
 
+/* Its record says why; without a database that is said at the next start. */
+static void record_refusal(struct ipr_import *im)
+{
+    const struct ipr_err why = failure_told(&im->err);
+    struct ipr_db *db = NULL;
+
+    if (im->work == NULL && ipr_db_lease(im->queue->pool, &db, NULL) == IPR_OK)
+        (void)!ipr_db_upload_fail(db, im->options.upload_id, why.type, why.msg, NULL);
+    ipr_db_return(&db);
+}
+
+/* ---- games of another site ---- */
+
+/* The next one; NULL: stop. It is in no list meanwhile. */
+static struct ipr_import *fetch_next(struct ipr_import_queue *q)
+{
+    struct ipr_import *im = NULL;
+
+    pthread_mutex_lock(&q->lock);
+    while (!q->stopping) {
+        STAILQ_FOREACH(im, &q->items, link)
+            if (im->fetch != NULL)
+                break;
+        if (im != NULL)
+            break;
+        pthread_cond_wait(&q->changed, &q->lock);
+    }
+    if (im != NULL)
+        queue_remove(q, im);
+    q->fetching = im;
+    pthread_mutex_unlock(&q->lock);
+    return im;
+}
+
+/* Games of one player at a time, so that no site is asked twice at once. Then the upload is as any
+ * other. */
+static void *fetch_thread(void *cls)
+{
+    struct ipr_import_queue *q = cls;
+    struct ipr_import *im;
+    struct stat body;
+
+    while ((im = fetch_next(q)) != NULL) {
+        const enum ipr_code rc = ipr_fetch_into(im->http->o.config, im->fetch, im->http->tmp_dir,
+                                                &q->stopping, im->fd, &im->err);
+
+        im->bytes = fstat(im->fd, &body) == 0 ? body.st_size : 0;
+        im->fetch = NULL;
+        if (rc != IPR_OK)
+            record_refusal(im);
+        pthread_mutex_lock(&q->lock);
+        q->fetching = NULL;
+        if (rc == IPR_OK && !im->cancelled && !q->stopping)
+            queue_insert(q, im);
+        else
+            import_answer(im);
+        pthread_cond_broadcast(&q->changed);
+        pthread_mutex_unlock(&q->lock);
+    }
+    return NULL;
+}
+
 /* ---- those that nobody imports ---- */
 
 void ipr_import_queue_lose(struct ipr_import_queue *q, int64_t upload_id)
@@ -462,7 +531,7 @@ static enum ipr_code queue_put(struct ipr_import_queue *q, struct ipr_req *req, 
             q->open++;
             MHD_suspend_connection(req->conn);
         }
-        pthread_cond_signal(&q->changed);
+        pthread_cond_broadcast(&q->changed);
     }
     pthread_mutex_unlock(&q->lock);
     return room ? IPR_OK : import_refuse(q, stopping, greedy, err);
@@ -478,6 +547,7 @@ enum ipr_code ipr_import_queue_put(struct ipr_req *req, int fd,
                                    struct ipr_err *err)
 {
     struct ipr_import *im = ipr_xcalloc(1, sizeof *im);
+    char who[IPR_FETCH_WHO];
     struct stat body;
 
     *im = (struct ipr_import){ .fd = fd, .options = *options, .err = IPR_ERR_INIT };
@@ -489,6 +559,8 @@ enum ipr_code ipr_import_queue_put(struct ipr_req *req, int fd,
     im->options.source = import_text(im, options->source);
     im->options.judge = import_text(im, options->judge);
     im->options.owner = import_text(im, options->owner);
+    im->fetch = ipr_fetch_named(fd, who) ? import_text(im, who) : NULL;
+    im->http = req->http;
     im->spool = req->spool;
     req->spool = NULL;
     const enum ipr_code rc = queue_put(req->http->imports, req, waits, im, err);
@@ -517,6 +589,8 @@ void ipr_import_queue_cancel(struct ipr_import_queue *q, int64_t upload_id)
     struct ipr_import *im;
 
     pthread_mutex_lock(&q->lock);
+    if (q->fetching != NULL && q->fetching->options.upload_id == upload_id)
+        q->fetching->cancelled = true;
     STAILQ_FOREACH(im, &q->items, link)
         if (im->ingest == NULL && im->options.upload_id == upload_id)
             break;
@@ -541,7 +615,8 @@ bool ipr_import_queue_has(struct ipr_import_queue *q, int64_t upload_id,
     bool has;
 
     pthread_mutex_lock(&q->lock);
-    has = q->working != NULL && import_is(q->working, upload_id, token);
+    has = (q->working != NULL && import_is(q->working, upload_id, token)) ||
+          (q->fetching != NULL && import_is(q->fetching, upload_id, token));
     STAILQ_FOREACH(im, &q->items, link)
         has = has || import_is(im, upload_id, token);
     pthread_mutex_unlock(&q->lock);
@@ -592,23 +667,13 @@ enum ipr_code ipr_import_queue_start(struct ipr_db_pool *pool, unsigned waiting_
     pthread_mutex_init(&q->lock, NULL);
     ipr_clock_cond_init(&q->changed);
     q->running = pthread_create(&q->thread, NULL, import_thread, q) == 0;
-    if (!q->running) {
+    q->fetches = pool != NULL && pthread_create(&q->fetcher, NULL, fetch_thread, q) == 0;
+    if (!q->running || (pool != NULL && !q->fetches)) {
         ipr_import_queue_free(&q);
         return ipr_err_set(err, IPR_EIO, "cannot start a thread");
     }
     *out = q;
     return IPR_OK;
-}
-
-/* Its record says why; without a database that is said at the next start. */
-static void record_refusal(struct ipr_import *im)
-{
-    const struct ipr_err why = failure_told(&im->err);
-    struct ipr_db *db = NULL;
-
-    if (im->work == NULL && ipr_db_lease(im->queue->pool, &db, NULL) == IPR_OK)
-        (void)!ipr_db_upload_fail(db, im->options.upload_id, why.type, why.msg, NULL);
-    ipr_db_return(&db);
 }
 
 /* Waiting requests are refused at once; those that have begun may take longer. */
@@ -632,13 +697,16 @@ static void refuse_waiting(struct ipr_import_queue *q)
         pthread_mutex_lock(&q->lock);
         import_answer(im);
     }
-    pthread_cond_signal(&q->changed);
+    pthread_cond_broadcast(&q->changed);
     pthread_mutex_unlock(&q->lock);
 }
 
 void ipr_import_queue_quiesce(struct ipr_import_queue *q)
 {
     refuse_waiting(q);
+    if (q->fetches)
+        pthread_join(q->fetcher, NULL);
+    q->fetches = false;
     if (q->running)
         pthread_join(q->thread, NULL);
     q->running = false;
@@ -653,7 +721,7 @@ void ipr_import_queue_free(struct ipr_import_queue **queue)
 
     if (q == NULL)
         return;
-    if (q->running)
+    if (q->running || q->fetches)
         ipr_import_queue_quiesce(q);
     while ((lost = STAILQ_FIRST(&q->lost)) != NULL)
         lost_remove(q, lost);

@@ -5,6 +5,7 @@
 
 #include "core/setting.h"
 #include "db/uploads.h"
+#include "http/base/fetching.h"
 #include "http/base/import_queue.h"
 #include "http/base/reply.h"
 #include "http/base/routes.h"
@@ -149,7 +150,8 @@ static enum MHD_Result upload_reply(struct ipr_req *req, int64_t id)
 /* The body is complete: queues it. */
 static enum MHD_Result upload_hand_over(struct ipr_req *req)
 {
-    const bool async = prefers_async(req);
+    bool async = prefers_async(req);
+    char who[IPR_FETCH_WHO];
     struct ipr_err err = IPR_ERR_INIT;
     struct ipr_ingest_options options;
     struct ipr_db *db = NULL;
@@ -159,6 +161,11 @@ static enum MHD_Result upload_hand_over(struct ipr_req *req)
     enum ipr_code rc = ipr_spool_finish(req->spool, &fd, &err);
     if (rc == IPR_OK)
         rc = read_options(req, &options, &err);
+    if (rc == IPR_OK && options.form == IPR_SOURCE_PGN && ipr_fetch_named(fd, who)) {
+        options.source = who;
+        async = true; /* the site may take a minute */
+        rc = ipr_fetch_allowed(req->http->o.config, who, &err);
+    }
     if (rc == IPR_OK)
         rc = upload_record(req, fd, &options, &err);
     if (rc == IPR_OK) {
@@ -172,7 +179,8 @@ static enum MHD_Result upload_hand_over(struct ipr_req *req)
     ipr_spool_free(&req->spool);
     if (rc != IPR_OK)
         return ipr_reply_error(req, &err);
-    ipr_reply_header(req, "Preference-Applied", "respond-async");
+    if (prefers_async(req))
+        ipr_reply_header(req, "Preference-Applied", "respond-async");
     return upload_reply(req, options.upload_id);
 }
 

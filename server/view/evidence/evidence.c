@@ -267,23 +267,23 @@ static void evidence_ratings(const struct ipr_view_context *c, const struct ipr_
                              const struct ipr_evidence_request *p,
                              struct ipr_evidence_move *const *at, size_t n, json_t *out)
 {
-    const bool of = p->player != 0 && set->n > 0 && c->rates;
+    json_t *all = json_null(), *without = json_null();
 
-    json_object_set_new(out, "rating", json_null());
-    json_object_set_new(out, "rating_without", json_null());
-    if (!of)
-        return;
-    const struct ipr_evidence_person *const who = ipr_evidence_person_of(set, &set->moves[0]);
-    struct ipr_evidence_person rest = *who;
-    bool told = true; /* what each of the moves adds */
+    if (p->player != 0 && set->n > 0 && c->rates) {
+        const struct ipr_evidence_person *const who = ipr_evidence_person_of(set, &set->moves[0]);
+        struct ipr_evidence_person rest = *who;
+        bool told = true; /* what each of the moves adds */
 
-    for (size_t i = 0; i < n; i++) {
-        told = told && at[i]->turn->moves != NULL;
-        ipr_evidence_subtract(&rest, at[i]);
+        for (size_t i = 0; i < n; i++) {
+            told = told && at[i]->turn->moves != NULL;
+            ipr_evidence_subtract(&rest, at[i]);
+        }
+        all = evidence_rating_json(c, who);
+        if (n < set->n && rest.information > 0 && told)
+            without = evidence_rating_json(c, &rest);
     }
-    json_object_set_new(out, "rating", evidence_rating_json(c, who));
-    if (n < set->n && rest.information > 0 && told)
-        json_object_set_new(out, "rating_without", evidence_rating_json(c, &rest));
+    json_object_set_new(out, "rating", all);
+    json_object_set_new(out, "rating_without", without);
 }
 
 /* Adds up the parts of all moves of the set's person, and those of at[n]. */
