@@ -177,6 +177,19 @@ test('games of lichess as NDJSON have the ratings of the same games as PGN', asy
     assert.deepEqual(emma.rating, anna.rating);
 });
 
+test('two accounts of one person are made one by a click, and one profile', async (t) => {
+    const as = (name) => (game, i) => { const tags = forms.chess_com(game, i); return { ...tags, White: tags.White.replace('bert', name), Black: tags.Black.replace('bert', name) }; };
+    const file = games(as('carla_1')).split(/\n(?=\[Event )/).map((game, i) => (i < 8 ? game.replaceAll('carla_1', 'carla_blitz') : game)).join('\n');
+    const { id } = await (await site.post(file, '?analyse=false')).json();
+    assert.equal((await site.json(`/api/v1/uploads/${id}`)).profile.games, 12);
+    const { page, complaints } = await open(t, `/uploads/${id}`);
+    await page.getByText('Games of another player').click();
+    await Promise.all([page.waitForURL(/player=/), page.getByRole('button', { name: 'The games of carla_blitz are mine, too' }).click()]);
+    assert.match(await page.innerText('h1'), /^carla_1, 20 games/);
+    assert.equal((await site.json(`/api/v1/uploads/${id}`)).profile.games, 20);
+    assert.deepEqual(complaints, []);
+});
+
 test('the upload of an account with more games than a profile reads has its page without one', async (t) => {
     const own = await serve(t, freshDatabase(t), { INTRINSIC_WORKERS: '0' });
     const moves = '1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 8. c3 { [%eval 0.20] } 8... O-O { [%eval 0.20] } 9. h3 { [%eval 0.20] } 9... Nb8 { [%eval 0.25] } 10. d4 { [%eval 0.20] } 10... Nbd7 { [%eval 0.30] } 11. Nbd2 { [%eval 0.10] } 11... Bb7 { [%eval 0.20] }';
