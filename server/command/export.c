@@ -21,17 +21,19 @@ struct work {
     enum ipr_pgn_form form;
     int32_t judge_id;
     struct ipr_judge judge;
-    size_t skipped; /* games without moves */
+    struct ipr_pseudonyms pseudonyms;
+    const struct ipr_pseudonyms *hide; /* NULL: names stay */
+    size_t skipped;                    /* games without moves */
 };
 
 static enum ipr_code export_game(struct ipr_db *db, const struct work *w, int64_t id,
                                  struct ipr_buf *out, struct ipr_err *err)
 {
-    const struct ipr_game_pgn how = { w->form, w->evals, w->judge_id, w->judge };
+    const struct ipr_game_pgn how = { w->form, w->evals, w->judge_id, w->judge, w->hide };
     struct ipr_arena mem = IPR_ARENA_INIT;
-    const enum ipr_code rc =
-        w->pgn ? ipr_game_pgn(db, id, &how, &mem, out, err)
-               : ipr_evaluations_line(db, id, w->judge_id, &w->judge, w->figures, out, err);
+    const enum ipr_code rc = w->pgn ? ipr_game_pgn(db, id, &how, &mem, out, err)
+                                    : ipr_evaluations_line(db, id, w->judge_id, &w->judge,
+                                                           w->figures, w->hide, out, err);
 
     ipr_arena_release(&mem);
     return rc;
@@ -120,6 +122,8 @@ static enum ipr_code export_run(const struct ipr_config *config, const struct ip
     if (rc == IPR_OK)
         rc = ipr_args_number(args, "player", 1, INT32_MAX, &w.filter.player, err);
     w.filter.to = w.filter.from;
+    ipr_pseudonyms_draw(&w.pseudonyms);
+    w.hide = ipr_args_has(args, "hide-names") ? &w.pseudonyms : NULL;
     w.filter.event_name = ipr_args_value(args, "event");
     w.filter.tag = ipr_args_value(args, "tag");
     if (rc == IPR_OK)
@@ -138,6 +142,8 @@ static const struct ipr_option options[] = {
     { "figures", NULL, "of NDJSON: instead of moves, what the analysis of each side found" },
     { "evals", NULL, "of PGN: with evaluations in comments" },
     { "alliot", NULL, "of PGN: with the evaluations of Alliot's annotated PGN" },
+    { "hide-names", NULL,
+      "pseudonyms, other ones in each export, instead of players and events; no comments" },
     { "event", "TEXT", "only games whose event has this in its name" },
     { "year", "Y", "only games of this year" },
     { "player", "ID", "only games of this player" },

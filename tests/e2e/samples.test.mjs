@@ -99,6 +99,29 @@ test('judged games leave as PGN in every form, and are known when they come back
     assert.throws(() => run(['export', '--evals'], url), /for --format=pgn/);
 });
 
+test('exports hide names, and the same player is the same throughout one of them', async (t) => {
+    const url = freshDatabase(t);
+    run(['import', path.join(root, 'static/samples/judged/1972_fischer_spassky.ndjson.zst')], url);
+    const site = await serve(t, url, { INTRINSIC_WORKERS: '0' });
+    const names = /Fischer|Spassky|World Championship|https?:\/\/[^"/]+\/\w/;
+    const [first, second] = [0, 1].map(() => run(['export', '--format=pgn', '--hide-names'], url));
+    const plain = run(['export', '--format=pgn'], url);
+    const tag = (text, name) => [...text.matchAll(new RegExp(`^\\[${name} "(.*)"`, 'gm'))].map(([, value]) => value);
+    const partition = (all) => all.map((value) => all.indexOf(value));
+
+    assert.match(plain, names);
+    assert.doesNotMatch(first, names);
+    assert.deepEqual(partition([...tag(first, 'White'), ...tag(first, 'Black')]), partition([...tag(plain, 'White'), ...tag(plain, 'Black')]));
+    assert.deepEqual(tag(first, 'WhiteElo'), tag(plain, 'WhiteElo'));
+    assert.ok(!tag(second, 'White').some((name) => tag(first, 'White').includes(name)), 'two exports cannot be joined');
+    const where = '/api/v1/evaluations.json?judge=standard&limit=3';
+    const [open, hidden] = [await site.json(where), await site.json(`${where}&names=false`)];
+    assert.match(JSON.stringify(open), /Fischer/);
+    assert.doesNotMatch(JSON.stringify(hidden), names);
+    assert.equal(hidden.evaluations[0].id, undefined);
+    assert.deepEqual(hidden.evaluations[0].turns, open.evaluations[0].turns);
+});
+
 const evaluated = {
     standard: readdirSync(path.join(root, 'static/samples/judged')).map((f) => `judged/${f}`),
     rating: ['rating.ndjson.zst'],

@@ -123,7 +123,8 @@ static enum ipr_code choose_figures(struct ipr_db *db, int64_t game_id, int32_t 
 }
 
 enum ipr_code ipr_evaluations_line(struct ipr_db *db, int64_t game_id, int32_t judge_id,
-                                   const struct ipr_judge *judge, bool figures, struct ipr_buf *out,
+                                   const struct ipr_judge *judge, bool figures,
+                                   const struct ipr_pseudonyms *hide, struct ipr_buf *out,
                                    struct ipr_err *err)
 {
     struct ipr_interchange_game g = { .judge = *judge };
@@ -141,35 +142,43 @@ enum ipr_code ipr_evaluations_line(struct ipr_db *db, int64_t game_id, int32_t j
         rc = ipr_db_confirmed_by(db, game_id, 0, &mem, &g.confirmed_by, &g.confirmed, err);
     if (rc == IPR_OK)
         rc = choose_figures(db, game_id, judge_id, figures, &mem, &g, err);
+    if (rc == IPR_OK && hide != NULL)
+        ipr_pseudonyms_apply(hide, &mem, &g.tags, &g.n_tags);
     if (rc == IPR_OK)
         ipr_interchange_write(out, &g);
     ipr_arena_release(&mem);
     return rc;
 }
 
-/* The same game as a row: with its id. */
+/* The same game as a row: with its id, unless that is 0. */
 static json_t *row_of_line(int64_t id, const struct ipr_buf *line)
 {
-    json_t *row = json_pack("{s:I, s:s}", "id", (json_int_t)id, "domain", IPR_DOMAIN_CHESS);
+    json_t *row = json_pack("{s:o*, s:s}", "id", id != 0 ? json_integer(id) : NULL, "domain",
+                            IPR_DOMAIN_CHESS);
 
     json_object_update_new(row, json_loadb(line->p, line->n, 0, NULL));
     return row;
 }
 
 /* As lines of docs/interchange.md where those are wanted, else as rows. */
-static enum ipr_code games_write(const struct ipr_view_context *c, const int64_t *ids, size_t n,
-                                 bool figures, json_t *rows, struct ipr_err *err)
+static enum ipr_code games_write(const struct ipr_view_context *c,
+                                 const struct ipr_evaluated_games_request *p, const int64_t *ids,
+                                 size_t n, json_t *rows, struct ipr_err *err)
 {
     struct ipr_buf *const lines = c->v->lines;
+    const bool figures = p->form == IPR_EVALUATED_GAMES_FORM_FIGURES;
     struct ipr_buf line = IPR_BUF_INIT;
+    struct ipr_pseudonyms pseudonyms;
+    const struct ipr_pseudonyms *const hide = p->names ? NULL : &pseudonyms;
     enum ipr_code rc = IPR_OK;
 
+    ipr_pseudonyms_draw(&pseudonyms);
     for (size_t i = 0; rc == IPR_OK && i < n; i++) {
         ipr_buf_reset(&line);
-        rc = ipr_evaluations_line(c->v->db, ids[i], c->judge_id, &c->judge, figures,
+        rc = ipr_evaluations_line(c->v->db, ids[i], c->judge_id, &c->judge, figures, hide,
                                   lines != NULL ? lines : &line, err);
         if (rc == IPR_OK && lines == NULL)
-            json_array_append_new(rows, row_of_line(ids[i], &line));
+            json_array_append_new(rows, row_of_line(p->names ? ids[i] : 0, &line));
     }
     ipr_buf_release(&line);
     return rc;
@@ -193,8 +202,7 @@ enum ipr_code ipr_fill_evaluations(const struct ipr_view_context *c,
     if (rc == IPR_OK && c->judge_id != 0) /* one more shows whether there is a next page */
         rc = ipr_db_game_ids(v->db, &f, after, p->limit + 1, v->mem, &ids, &n, err);
     if (rc == IPR_OK)
-        rc = games_write(c, ids, n < limit ? n : limit, p->form == IPR_EVALUATED_GAMES_FORM_FIGURES,
-                         rows, err);
+        rc = games_write(c, p, ids, n < limit ? n : limit, rows, err);
     json_object_set_new(out, "evaluations", rows);
     json_object_set_new(out, "next",
                         n > limit ? json_sprintf("%" PRId64, ids[limit - 1]) : json_null());

@@ -496,7 +496,9 @@ enum ipr_code ipr_view_game_pgn(const struct ipr_view *v, const struct ipr_game_
                                        &(struct ipr_setting_scope){ .judge = p->judge }, &c, err);
     if (rc != IPR_OK)
         return rc;
-    const struct ipr_game_pgn how = { forms[p->form], p->evals, c.judge_id, c.judge };
+    const struct ipr_game_pgn how = {
+        .form = forms[p->form], .evals = p->evals, .judge_id = c.judge_id, .judge = c.judge
+    };
     rc = ipr_game_pgn(v->db, p->game, &how, v->mem, out, err);
     ipr_view_context_close(&c);
     return rc;

@@ -1,6 +1,7 @@
 #ifndef IPR_VIEW_GAME_GAME_H
 #define IPR_VIEW_GAME_GAME_H
 
+#include "core/pseudonyms.h"
 #include "db/db.h"
 #include "db/games.h"
 #include "pgn/writer.h"
@@ -26,6 +27,7 @@ struct ipr_game_pgn {
     bool evals; /* the judge's evaluations as [%eval], instead of those that came with the game */
     int32_t judge_id; /* 0: none */
     struct ipr_judge judge;
+    const struct ipr_pseudonyms *hide; /* names, and comments, which can have them; NULL: no */
 };
 
 /**
@@ -58,9 +60,10 @@ bool ipr_eval_after(const struct ipr_judged_turn *t, bool *mate, int32_t *value)
 
 /** Appends a game with a judge's evaluations as a line of docs/interchange.md; with figures instead
  * of moves if `figures` or if only figures are stored. IPR_EDATA "too_many_lines" if the judge has
- * more than IPR_FIGURES_LINES lines. */
+ * more than IPR_FIGURES_LINES lines. `hide`: names; NULL: they stay. */
 IPR_CHECK enum ipr_code ipr_evaluations_line(struct ipr_db *db, int64_t game_id, int32_t judge_id,
                                              const struct ipr_judge *judge, bool figures,
-                                             struct ipr_buf *out, struct ipr_err *err);
+                                             const struct ipr_pseudonyms *hide, struct ipr_buf *out,
+                                             struct ipr_err *err);
 
 #endif
