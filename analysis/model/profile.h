@@ -79,6 +79,10 @@ struct ipr_profile_reference {
     /* By part, IPR_PROFILE_LINE the last: */
     double kappa[IPR_PROFILE_PARTS + 1];   /* expected points */
     double between[IPR_PROFILE_PARTS + 1]; /* standard deviation of the deviation */
+    struct {
+        double named, again, chance;
+    } halves; /* real accounts: weaknesses named from half of the games, those of them that are in
+                 the other half, and how many would be by chance */
 };
 
 /** References of lichess's pools, by evaluations in files and by moves that the engine setting

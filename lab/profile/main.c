@@ -82,6 +82,9 @@ int main(int argc, char **argv)
         profile_fit(&s, fit, atof(low), atof(high), &r);
         profile_kappa(&s, fit, &r);
         profile_between(&s, fit, &r);
+        r.halves.named = (double)halves.named;
+        r.halves.again = (double)halves.again;
+        r.halves.chance = halves.chance;
         if (!profile_write(&r, false, model) ||
             (between != NULL && !profile_write(&r, true, between)))
             return 1;

@@ -435,6 +435,13 @@ void ipr_profile_make(const struct ipr_profile_source *from, struct ipr_arena *m
     }
     out->positions = positions_find(&w, NULL, out->advice.n > 0 ? 0 : POSITIONS);
     out->finding = profile_finding(&w, out);
+    if (w.of.usual > 0)
+        out->tested = ipr_say_profile_tested(
+            IPR_PROFILE_TESTED_HALVES,
+            &(struct ipr_profile_tested_slots){ .named = scale->usual->halves.named,
+                                                .again = scale->usual->halves.again,
+                                                .chance = scale->usual->halves.chance },
+            mem);
 }
 
 /* ---- of stored games ---- */
