@@ -39,6 +39,7 @@
 #define OWN_DESCRIPTORS     56u /* database, files, epoll, events: 45 at work */
 #define REPLICA_DESCRIPTORS 18u
 #define IDLE_TIMEOUT_S      60u
+#define STREAMS_END_S       30 /* of ratings, when the service stops */
 #define CONNECTION_MEMORY   ((size_t)64 * 1024)
 /* Bytes of a refused body that are read before the connection is closed, so that the answer
  * arrives. */
@@ -504,6 +505,7 @@ enum ipr_code ipr_http_start(const struct ipr_http_options *options, struct ipr_
     http->o = *options;
     pthread_mutex_init(&http->streams.lock, NULL);
     pthread_mutex_init(&http->rates.lock, NULL);
+    ipr_clock_cond_init(&http->rates.changed);
     http->tmp_dir = getenv("TMPDIR");
     if (http->tmp_dir == NULL || http->tmp_dir[0] == '\0')
         http->tmp_dir = "/tmp";
@@ -536,6 +538,8 @@ void ipr_http_stop(struct ipr_http **p)
         ipr_edge_quiesce(http->edge);
     if (http->events != NULL)
         ipr_events_quiesce(http->events);
+    ipr_clock_await_none(&http->rates.lock, &http->rates.changed, &http->rates.streams,
+                         STREAMS_END_S);
     if (http->reports != NULL)
         ipr_report_runner_quiesce(http->reports);
     if (http->computing != NULL)

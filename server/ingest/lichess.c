@@ -1,6 +1,5 @@
 #include "ingest/lichess.h"
 
-#include <ctype.h>
 #include <inttypes.h>
 #include <jansson.h>
 #include <string.h>
@@ -132,6 +131,9 @@ static void put_tags(struct ipr_buf *out, const json_t *game)
 
 /* ---- moves ---- */
 
+#define LICHESS_SAN "abcdefghKQRBN012345678O+#=-x"
+#define NOT_SAN     '?'
+
 /* White's view, in centipawns or moves to the mate. */
 static void put_evaluation(struct ipr_buf *out, const json_t *one)
 {
@@ -165,8 +167,7 @@ static void lichess_put_moves(struct ipr_buf *out, const json_t *game)
         const size_t n = strcspn(s, " ");
 
         for (size_t i = 0; i < n; i++)
-            ipr_buf_putc(out,
-                         isalnum((unsigned char)s[i]) || strchr("+#=-", s[i]) != NULL ? s[i] : '?');
+            ipr_buf_putc(out, strchr(LICHESS_SAN, s[i]) != NULL ? s[i] : NOT_SAN);
         ipr_buf_puts(out, " {");
         put_evaluation(out, json_array_get(evals, ply));
         put_clock(out, json_array_get(clocks, ply));

@@ -315,9 +315,11 @@ static enum ipr_code report_take_game(void *payload, const struct ipr_pgn_game *
         .n_moves = game->n_moves,
         .variations = game->variations,
         .encoding = game->encoding,
-        .error = game->error.code != IPR_OK ? &game->error : NULL,
         .game = &plain,
     };
+
+    if (game->error.code != IPR_OK)
+        g.error = &game->error;
 
     (void)err; /* errors of writing are not errors of reading */
     return take_seen(r, &g);

@@ -20,6 +20,14 @@ static bool answer_stops(void *arg)
     return ipr_now_ms() >= a->until_ms || a->q->stop(a->q->arg);
 }
 
+static void answer_tells(void *arg, size_t games, size_t of)
+{
+    const struct answer *a = arg;
+
+    if (a->q->progress != NULL)
+        a->q->progress(a->q->arg, games, of);
+}
+
 static enum ipr_code answer_read(struct answer *a, int fd, uint64_t *rejected, struct ipr_err *err)
 {
     struct ipr_report *report = ipr_report_new(NULL, IPR_REPORT_TEXT);
@@ -46,6 +54,7 @@ static enum ipr_code answer_judge(struct answer *a, struct ipr_err *err)
                                   .config = config,
                                   .engines = share > 0 ? share : 1,
                                   .stop = answer_stops,
+                                  .progress = answer_tells,
                                   .arg = a,
                                   .quiet = true };
     struct ipr_arena mem = IPR_ARENA_INIT;

@@ -16,6 +16,7 @@ struct ipr_rate_question {
     enum ipr_rate_format format;
     unsigned at_a_time;      /* answers that may be computed, which share the engines */
     bool (*stop)(void *arg); /* asked several times a second: the client has gone */
+    void (*progress)(void *arg, size_t games, size_t of); /* that are analysed; NULL: no matter */
     void *arg;
 };
 

@@ -242,9 +242,15 @@ enum ipr_code ipr_rate_judge(const struct ipr_rate_judging *j, struct ipr_err *e
             abort(); /* as for memory */
     /* Until all is done, or a stop was requested. */
     struct ipr_progress progress = ipr_progress_begin(w.j->quiet);
+    size_t told = SIZE_MAX;
     while (!all_done(&w)) {
+        const size_t games = atomic_load(&w.games);
+
+        if (j->progress != NULL && games != told)
+            j->progress(j->arg, games, w.games_total);
+        told = games;
         ipr_progress_say(&progress, (double)atomic_load(&w.turns), (double)w.turns_total,
-                         "%zu of %zu games analysed", atomic_load(&w.games), w.games_total);
+                         "%zu of %zu games analysed", games, w.games_total);
         if ((ipr_signals_stopped(100) || (j->stop != NULL && j->stop(j->arg))) &&
             !atomic_exchange(&w.stop, true))
             ipr_err_set(&w.err, IPR_EIO, "stopped after %zu of %zu games", atomic_load(&w.games),

@@ -12,6 +12,7 @@ struct ipr_rate_judging {
     const struct ipr_config *config;
     unsigned engines;        /* at a time */
     bool (*stop)(void *arg); /* asked several times a second; NULL: nothing but signals stops it */
+    void (*progress)(void *arg, size_t games, size_t of); /* as games are analysed; may be NULL */
     void *arg;
     bool quiet; /* no progress, even on a terminal */
 };

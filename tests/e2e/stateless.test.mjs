@@ -127,3 +127,41 @@ test('a token with the scope of uploads; one request an address, two in all; not
     assert.ok(Date.now() - begun < 10000);
     assert.ok([503, 'closed'].includes(await last));
 });
+
+/** The events of a stream: [name, data]. */
+const events = (text) => text.split('\n\n').filter(Boolean).map((event) => {
+    const [, name, data] = /^event: (\w+)\ndata: (.*)$/.exec(event);
+    return [name, JSON.parse(data)];
+});
+
+test('a stream tells how far it is, then the answer or what is wrong; it ends with its client, and with the service', async (t) => {
+    const site = await serve(t, freshDatabase(t), { ...engine, INTRINSIC_MAX_UPLOAD_MB: '1' }), idle = children(site.child.pid).length;
+    const games = shortGames(6), answer = await post(site, games, '?progress=true&by=game');
+    assert.ok(answer.headers.get('content-type').startsWith('text/event-stream'));
+    const told = events(await answer.text());
+    assert.deepEqual(told.at(-1), ['done', JSON.parse(printed(games, '--format=json', '--by=game'))]);
+    const far = told.slice(0, -1).map(([name, { games: all, analysed }]) => { assert.deepEqual([name, all], ['progress', 6]); return analysed; });
+    assert.ok(far.length >= 2 && far[0] === 0, `${far}`);
+    assert.deepEqual(far, [...far].sort((a, b) => a - b));
+    assert.deepEqual(events(await (await post(site, evaluated, '?progress=true')).text()), [['done', JSON.parse(printed(evaluated, '--format=json'))]]);
+    const bad = '[White "A, B"]\n[Black "C, D"]\n\n1. e4 e4 1-0\n\n';
+    const [[name, { status, type, line }]] = events(await (await post(site, bad, '?progress=true')).text());
+    assert.deepEqual([name, status, type, line], ['failed', 400, '/problems/illegal_move', 4]);
+    assert.deepEqual(await problem(await post(site, evaluated, '?progress=true&format=csv')), { status: 400, type: 'bad_parameter' });
+
+    const ends = new AbortController(), long = shortGames(60);
+    const left = await post(site, long, '?progress=true', {}, { signal: ends.signal });
+    await until('engines run', () => children(site.child.pid).length > idle);
+    assert.equal((await post(site, evaluated)).status, 503, 'one at a time an address');
+    ends.abort();
+    await assert.rejects(left.text(), { name: 'AbortError' });
+    await until('no engine is left', () => children(site.child.pid).length === idle, 20);
+    await until('there is room again', async () => (await post(site, evaluated)).status === 200, 20);
+
+    const last = await post(site, long, '?progress=true');
+    await until('an engine runs', () => children(site.child.pid).length > idle);
+    const begun = Date.now();
+    assert.equal(await site.stop(), 0);
+    assert.ok(Date.now() - begun < 10000);
+    assert.equal(events(await last.text()).at(-1)[1].status, 503);
+});

@@ -434,11 +434,7 @@ static enum MHD_Result events_open_stream(struct ipr_req *req, const struct topi
         stream_on_free(s);
         return MHD_NO;
     }
-    ipr_reply_header(req, "Content-Type", "text/event-stream");
-    ipr_reply_header(req, "Cache-Control", "no-store");
-    ipr_reply_header(req, "X-Accel-Buffering", "no");
-    req->stream = true;
-    return ipr_reply_queue(req, MHD_HTTP_OK, r);
+    return ipr_reply_events(req, r);
 }
 
 /* Reading the present state shows whether the object exists. */

@@ -344,7 +344,7 @@ enum MHD_Result ipr_reply_page(struct ipr_req *req, const char *page, json_t *re
     return ipr_reply_buf(req, MHD_HTTP_OK, IPR_HTML_TYPE, &out);
 }
 
-static json_t *problem_json(const struct ipr_req *req, const struct ipr_problem *p)
+static json_t *problem_json(const char *request_id, const struct ipr_problem *p)
 {
     char uri[64];
 
@@ -354,7 +354,25 @@ static json_t *problem_json(const struct ipr_req *req, const struct ipr_problem 
                      ipr_problem_find(p->type)->title, "status", (int)p->status, "detail",
                      json_string(p->detail), "line", p->line > 0 ? json_integer(p->line) : NULL,
                      "column", p->column > 0 ? json_integer(p->column) : NULL, "ply",
-                     p->ply >= 0 ? json_integer(p->ply) : NULL, "request_id", req->id);
+                     p->ply >= 0 ? json_integer(p->ply) : NULL, "request_id", request_id);
+}
+
+void ipr_reply_problem_text(const char *request_id, const struct ipr_problem *p,
+                            struct ipr_buf *out)
+{
+    json_t *problem = problem_json(request_id, p);
+
+    ipr_json_write(problem, out);
+    json_decref(problem);
+}
+
+enum MHD_Result ipr_reply_events(struct ipr_req *req, struct MHD_Response *r)
+{
+    ipr_reply_header(req, "Content-Type", "text/event-stream");
+    ipr_reply_header(req, "Cache-Control", "no-store");
+    ipr_reply_header(req, "X-Accel-Buffering", "no");
+    req->stream = true;
+    return ipr_reply_queue(req, MHD_HTTP_OK, r);
 }
 
 /* With the page without its parameters, where one of them was refused: its form can be filled in
@@ -363,7 +381,7 @@ static json_t *problem_json(const struct ipr_req *req, const struct ipr_problem 
 static json_t *problem_page(const struct ipr_req *req, const struct ipr_problem *p)
 {
     const size_t n = strcspn(req->target, "?");
-    json_t *page = problem_json(req, p);
+    json_t *page = problem_json(req->id, p);
 
     if (strcmp(p->type, "no_such_address") == 0 ||
         (p->status == MHD_HTTP_NOT_FOUND && p->param[0] != '\0'))
@@ -386,11 +404,11 @@ enum MHD_Result ipr_reply_problem(struct ipr_req *req, struct ipr_problem p)
                          req->password_asked ? "Basic realm=\"intrinsic\", charset=\"UTF-8\""
                                              : "Bearer realm=\"intrinsic\"");
     if (!req->html)
-        return reply_json_as(req, p.status, IPR_PROBLEM_TYPE, problem_json(req, &p));
+        return reply_json_as(req, p.status, IPR_PROBLEM_TYPE, problem_json(req->id, &p));
     if (ipr_reply_render(req, "error", problem_page(req, &p), &out, &err) != IPR_OK) {
         ipr_log(IPR_LOG_ERROR, "error_page_failed", "msg=\"%s\"", ipr_log_text(err.msg));
         ipr_buf_release(&out);
-        return reply_json_as(req, p.status, IPR_PROBLEM_TYPE, problem_json(req, &p));
+        return reply_json_as(req, p.status, IPR_PROBLEM_TYPE, problem_json(req->id, &p));
     }
     return ipr_reply_buf(req, p.status, IPR_HTML_TYPE, &out);
 }

@@ -64,6 +64,9 @@ enum MHD_Result ipr_reply_empty(struct ipr_req *req, unsigned status);
  * the compute pool it is kept for ipr_reply_send. */
 enum MHD_Result ipr_reply_queue(struct ipr_req *req, unsigned status, struct MHD_Response *r);
 
+/** The same of a stream of server-sent events. */
+enum MHD_Result ipr_reply_events(struct ipr_req *req, struct MHD_Response *r);
+
 /** Queues the response that was kept; MHD_NO, which closes the connection, when there is none. */
 enum MHD_Result ipr_reply_send(struct ipr_req *req);
 /** Releases a kept response that was not sent. */
@@ -71,6 +74,10 @@ void ipr_reply_drop(struct ipr_req *req);
 
 /** problem+json, or the page "error" for a browser. */
 enum MHD_Result ipr_reply_problem(struct ipr_req *req, struct ipr_problem p);
+
+/** Appends the document of a problem, for a stream that has begun. */
+void ipr_reply_problem_text(const char *request_id, const struct ipr_problem *p,
+                            struct ipr_buf *out);
 
 /** Logs and answers. */
 enum MHD_Result ipr_reply_error(struct ipr_req *req, const struct ipr_err *err);

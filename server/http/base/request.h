@@ -66,10 +66,13 @@ struct ipr_http {
     } streams; /* of rows, admitted */
     struct {
         pthread_mutex_t lock;
-        const struct ipr_req *of[IPR_RATES_MAX]; /* NULL: free */
-    } rates;                                     /* being computed (http/write/rate.c) */
-    char build[65]; /* digest of the program and its templates: part of every version */
-    bool loopback;  /* only this machine can connect */
+        pthread_cond_t changed;
+        struct in6_addr of[IPR_RATES_MAX]; /* clients */
+        bool taken[IPR_RATES_MAX];
+        unsigned streams; /* that are computed for one */
+    } rates;              /* being computed (http/write/rate.c) */
+    char build[65];       /* digest of the program and its templates: part of every version */
+    bool loopback;        /* only this machine can connect */
     struct ipr_public_name public_name;
     atomic_bool nameless;        /* it was logged that it has none (ipr_client_warn_nameless) */
     struct ipr_proxies *proxies; /* that are trusted */
