@@ -148,7 +148,12 @@ struct ipr_judged_turn {
     const int16_t *score;
     uint64_t apart_nodes; /* of the nodes, those of the move played, searched separately after the
                              rest; 0 if imported */
+    const ipr_move *line; /* [n_line] where each line is a search of its own: the best of the moves
+                             that were not played, and what the engine expects then */
+    uint8_t n_line;       /* 0: not known */
 };
+
+#define IPR_LINE_MAX 8 /* half-moves */
 
 /** Score of a line at the last depth. */
 int16_t ipr_judged_final(const struct ipr_judged_turn *t, unsigned line);

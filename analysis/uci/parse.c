@@ -61,6 +61,7 @@ static enum ipr_uci_kind parse_info(struct ipr_str rest, struct ipr_uci_line *ou
         if (ipr_str_is(word, "string"))
             return IPR_UCI_OTHER;
         if (ipr_str_is(word, "pv")) {
+            out->line = rest;
             (void)!ipr_str_word(&rest, &out->move);
             return IPR_UCI_INFO;
         }

@@ -35,6 +35,7 @@ struct ipr_uci_line {
     bool has_time;
     uint32_t time_ms;
     struct ipr_str move; /* best move, or the first of "pv"; "": none */
+    struct ipr_str line; /* all of "pv" */
 };
 
 /** Never fails: what is not understood is OTHER or BAD. */

@@ -1,5 +1,6 @@
 #include "uci/search.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -172,10 +173,26 @@ const char *ipr_search_info(struct ipr_search *s, const struct ipr_uci_line *l)
     if (!to_score(l, &score))
         return "impossible score";
     s->score[row][l->depth - 1] = score;
+    if (s->lines == 1)
+        snprintf(s->line, sizeof s->line, "%.*s", (int)l->line.n, l->line.p);
     if (number == 1)
         s->best[l->depth - 1] = score;
     list_line(s, s->exact + number - 1, row);
     return NULL;
+}
+
+size_t ipr_search_line(const struct ipr_search *s, ipr_move out[IPR_LINE_MAX])
+{
+    struct ipr_str rest = ipr_str_c(s->line), word;
+    struct ipr_pos pos = s->pos;
+    size_t n = 0;
+
+    /* The last word of a text that is full may have been cut off. */
+    while (n < IPR_LINE_MAX && ipr_str_word(&rest, &word) &&
+           (rest.n > 0 || strlen(s->line) < sizeof s->line - 1) &&
+           ipr_move_from_uci(&pos, word, &out[n], NULL) == IPR_OK)
+        ipr_pos_play(&pos, out[n++]);
+    return n;
 }
 
 static bool search_repeats(const struct ipr_search *s)

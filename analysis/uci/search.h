@@ -35,6 +35,7 @@ struct ipr_search {
     uint16_t rows[IPR_MAX_MOVES]; /* its lines: rows of `score` */
     int16_t best[IPR_DEPTH_MAX];  /* score of the first line at each depth, or NONE */
     int16_t score[IPR_MAX_MOVES][IPR_DEPTH_MAX]; /* of each legal move at each depth, or NONE */
+    char line[6 * IPR_LINE_MAX]; /* where one line is searched: the latest, from its move on */
     uint64_t nodes;
     uint32_t time_ms; /* as the engine reports */
 
@@ -58,6 +59,9 @@ void ipr_search_begin_rest(struct ipr_search *s);
 
 /** Adds a line of kind IPR_UCI_INFO. Returns NULL, or what is invalid in it. */
 const char *ipr_search_info(struct ipr_search *s, const struct ipr_uci_line *l);
+
+/** The line of a search with one line, as far as it is legal; how many moves. */
+size_t ipr_search_line(const struct ipr_search *s, ipr_move out[IPR_LINE_MAX]);
 
 /**
  * Reads the best move. Returns NULL, or what is missing or wrong. With a limit of depth the best

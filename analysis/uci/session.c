@@ -348,6 +348,9 @@ static enum ipr_code end_others(struct ipr_session *s, struct ipr_err *err)
     put_line(s, !better, best, other);
     t->nodes += search->nodes;
     t->apart_nodes = search->nodes;
+    ipr_move *const line = ipr_arena_alloc(s->mem, IPR_LINE_MAX, sizeof *line);
+    t->n_line = (uint8_t)ipr_search_line(search, line);
+    t->line = line;
     return finish_turn(s, err);
 }
 

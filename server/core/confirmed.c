@@ -86,9 +86,9 @@ bool ipr_confirm_settle(struct ipr_judged_turn *t, struct ipr_arena *mem)
 /* ---- stored form ----
  *
  * ply varint, flags u8, depth u8, legal u8, then the turn as if it had been searched to depth 1
- * (ipr_judged_pack). */
+ * (ipr_judged_pack); with LINE its number of moves u8, and these, varints. */
 
-enum { BLACK = 1, REPEATED = 2, OPEN = 4 };
+enum { BLACK = 1, REPEATED = 2, OPEN = 4, LINE = 8 };
 
 void ipr_confirm_pack(const struct ipr_confirmed_turn *t, struct ipr_buf *out)
 {
@@ -101,15 +101,34 @@ void ipr_confirm_pack(const struct ipr_confirmed_turn *t, struct ipr_buf *out)
     last.score = final;
     ipr_buf_put_varint(out, t->turn.ply);
     ipr_buf_putc(out, (char)(BLACK * (t->turn.mover == IPR_BLACK) + REPEATED * t->turn.repeated +
-                             OPEN * t->open));
+                             OPEN * t->open + LINE * (t->turn.n_line > 0)));
     ipr_buf_putc(out, (char)t->turn.depth);
     ipr_buf_putc(out, (char)t->turn.legal);
     ipr_judged_pack(&last, out);
+    if (t->turn.n_line > 0)
+        ipr_buf_putc(out, (char)t->turn.n_line);
+    for (unsigned i = 0; i < t->turn.n_line; i++)
+        ipr_buf_put_varint(out, t->turn.line[i]);
 }
 
 static enum ipr_code confirm_bad(struct ipr_err *err)
 {
     return ipr_err_type(err, IPR_EPARSE, "bad_evaluation", "stored confirmation is malformed");
+}
+
+static enum ipr_code confirm_unpack_line(struct ipr_bytes *b, struct ipr_arena *mem,
+                                         struct ipr_confirmed_turn *t, struct ipr_err *err)
+{
+    ipr_move *const line = ipr_arena_alloc(mem, IPR_LINE_MAX, sizeof *line);
+    const uint64_t n = ipr_bytes_varint(b, IPR_LINE_MAX);
+
+    for (uint64_t i = 0; !b->bad && i < n; i++)
+        line[i] = (ipr_move)ipr_bytes_varint(b, UINT16_MAX);
+    if (b->bad)
+        return confirm_bad(err);
+    t->turn.line = line;
+    t->turn.n_line = (uint8_t)n;
+    return IPR_OK;
 }
 
 static enum ipr_code confirm_unpack_one(struct ipr_bytes *b, struct ipr_arena *mem,
@@ -137,7 +156,7 @@ static enum ipr_code confirm_unpack_one(struct ipr_bytes *b, struct ipr_arena *m
     t->turn.score = score;
     t->turn.depth = (uint8_t)depth;
     b->p = (const unsigned char *)rest.p;
-    return IPR_OK;
+    return flags & LINE ? confirm_unpack_line(b, mem, t, err) : IPR_OK;
 }
 
 enum ipr_code ipr_confirm_unpack(struct ipr_str packed, struct ipr_arena *mem,

@@ -68,6 +68,20 @@ static void put_scores(struct ipr_buf *out, const struct ipr_judged_turn *t, uns
     ipr_buf_putc(out, ']');
 }
 
+static void interchange_put_line(struct ipr_buf *out, const struct ipr_pos *pos,
+                                 const struct ipr_judged_turn *t)
+{
+    struct ipr_pos at = *pos;
+
+    for (unsigned i = 0; i < t->n_line; i++) {
+        ipr_buf_puts(out, i == 0 ? ",\"line\":\"" : " ");
+        interchange_put_move(out, &at, t->line[i]);
+        ipr_pos_play(&at, t->line[i]);
+    }
+    if (t->n_line > 0)
+        ipr_buf_putc(out, '"');
+}
+
 static void interchange_put_turn(struct ipr_buf *out, const struct ipr_pos *pos,
                                  const struct ipr_judged_turn *t, bool last)
 {
@@ -84,8 +98,10 @@ static void interchange_put_turn(struct ipr_buf *out, const struct ipr_pos *pos,
             ipr_buf_putc(out, ',');
         put_scores(out, t, i, last);
     }
-    ipr_buf_printf(out, "],\"played\":%u,\"legal\":%u,\"nodes\":%llu%s}", t->played, t->legal,
+    ipr_buf_printf(out, "],\"played\":%u,\"legal\":%u,\"nodes\":%llu%s", t->played, t->legal,
                    (unsigned long long)t->nodes, t->settled ? ",\"settled\":true" : "");
+    interchange_put_line(out, pos, t);
+    ipr_buf_putc(out, '}');
 }
 
 static void put_turns(struct ipr_buf *out, const struct ipr_interchange_game *g,

@@ -266,6 +266,31 @@ static enum ipr_code read_facts(const json_t *turn, const struct ipr_judge *judg
     return IPR_OK;
 }
 
+/* The member `line`, which may be missing. */
+static enum ipr_code read_line(const json_t *text, const struct ipr_pos *pos, struct ipr_arena *mem,
+                               struct ipr_judged_turn *t, struct ipr_err *err)
+{
+    ipr_move *const line = ipr_arena_alloc(mem, IPR_LINE_MAX, sizeof *line);
+    struct ipr_pos at = *pos;
+    struct ipr_str word;
+
+    if (text == NULL)
+        return IPR_OK;
+    if (!json_is_string(text))
+        return bad_turn(err, pos, t->ply, "has a line that is no text");
+    struct ipr_str rest = interchange_text(text);
+    t->line = line;
+    while (ipr_str_word(&rest, &word)) {
+        if (t->n_line == IPR_LINE_MAX ||
+            ipr_move_from_uci(&at, word, &line[t->n_line], NULL) != IPR_OK)
+            return bad_turn(err, pos, t->ply, "has a line that is too long or not legal");
+        ipr_pos_play(&at, line[t->n_line++]);
+    }
+    return t->n_line == 0 || (t->lines == 2 && line[0] == t->moves[t->played ^ 1])
+               ? IPR_OK
+               : bad_turn(err, pos, t->ply, "has a line that does not begin with its other move");
+}
+
 /* Those of `judge` into `out`. *sides: that have turns. */
 static enum ipr_code read_turns(const json_t *turns, bool last, struct ipr_arena *mem,
                                 const struct ipr_interchange_game *g, const struct ipr_judge *judge,
@@ -298,6 +323,8 @@ static enum ipr_code read_turns(const json_t *turns, bool last, struct ipr_arena
             rc = interchange_read_lines(json_object_get(turn, "moves"), &pos, mem, t, err);
         if (rc == IPR_OK)
             rc = read_scores(json_object_get(turn, "scores"), last, &pos, mem, t, err);
+        if (rc == IPR_OK && last)
+            rc = read_line(json_object_get(turn, "line"), &pos, mem, t, err);
         if (rc != IPR_OK)
             return rc;
         *sides |= 1U << t->mover;

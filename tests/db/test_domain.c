@@ -219,7 +219,7 @@ static void test_exported(void **state)
     const int32_t judge = (int32_t)ipr_db_test_int("SELECT id FROM judge");
     assert_ok(ipr_db_judge_get(s->db, judge, &s->judge, &s->err), &s->err);
     assert_ok(ipr_evaluations_line(s->db, ipr_db_test_int("SELECT min(id) FROM game"), judge,
-                                   &s->judge, false, &line, &s->err),
+                                   &s->judge, false, NULL, &line, &s->err),
               &s->err);
     const char *const from = strstr(ipr_buf_c(&line), "\"domain\":\"stones\"");
     const char *const end = strchr(text, '\n') + 1;

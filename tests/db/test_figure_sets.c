@@ -62,9 +62,9 @@ static const char *exported(struct ipr_view_scene *s, bool figures, size_t every
 
     assert_ok(ipr_db_game_ids(s->db, &all, 0, 1000, &s->mem, &ids, &n, &s->err), &s->err);
     for (size_t i = 0; i < n; i += every)
-        assert_ok(
-            ipr_evaluations_line(s->db, ids[i], s->judge_id, &s->judge, figures, &out, &s->err),
-            &s->err);
+        assert_ok(ipr_evaluations_line(s->db, ids[i], s->judge_id, &s->judge, figures, NULL, &out,
+                                       &s->err),
+                  &s->err);
     const char *const text = ipr_arena_strndup(&s->mem, ipr_buf_c(&out), out.n);
     ipr_buf_release(&out);
     return text;

@@ -73,6 +73,10 @@ test('confirmations are idle work and part of no rating', async (t) => {
     // They travel with the games, which are not confirmed again.
     const lines = run(['export'], url), second = freshDatabase(t);
     assert.match(lines, /"confirmed":\{"judge":\{"name":"confirm",/);
+    // What would have been better comes with the moves that the engine expects then; they begin with it.
+    const better = lines.trim().split('\n').flatMap((line) => JSON.parse(line).confirmed?.turns ?? []).filter((turn) => turn.moves.length === 2);
+    assert.ok(better.length > 0 && better.every((turn) => turn.line.split(' ')[0] === turn.moves[1 - turn.played] && turn.line.split(' ').length <= 8));
+    assert.ok(better.some((turn) => turn.line.split(' ').length > 3));
     run(['import', '--quiet', file('all.ndjson', lines)], second);
     assert.equal(run(['export'], second), lines);
     assert.equal(jobs(second, 'confirm'), 0);

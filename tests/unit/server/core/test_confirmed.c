@@ -26,7 +26,9 @@ static struct ipr_confirmed_turn turn(unsigned ply, int16_t best, int16_t played
                                                   .nodes = 4000123,
                                                   .moves = moves,
                                                   .score = score,
-                                                  .apart_nodes = 123 },
+                                                  .apart_nodes = 123,
+                                                  .line = moves,
+                                                  .n_line = ply == 300 ? 3 : 0 },
                                         .open = ply == 17 };
 }
 
@@ -60,6 +62,9 @@ static void test_stored_form(void **state)
         assert_int_equal(b->nodes, a->nodes);
         assert_int_equal(b->apart_nodes, 123);
         assert_memory_equal(b->moves, moves, sizeof moves);
+        assert_int_equal(b->n_line, a->n_line);
+        if (a->n_line > 0)
+            assert_memory_equal(b->line, moves, sizeof moves);
         for (unsigned k = 0; k < 3; k++) {
             assert_int_equal(ipr_judged_final(b, k), ipr_judged_final(a, k));
             assert_int_equal(b->score[k * DEPTH], IPR_SCORE_NONE);
