@@ -1,5 +1,5 @@
 // Positions to solve: the drawn board becomes one on which a move can be made, by mouse or in letters. Without
-// chessground the drawing and the folded answer remain.
+// chessground the drawing and the folded answer remain. A report (`rate --report`) has it inside, with its styles.
 
 const style = (href) => {
     const link = document.createElement('link');
@@ -49,10 +49,16 @@ const make = (Chessground, exercise) => {
     });
 };
 
+const board = async () => {
+    if (globalThis.Chessground) return globalThis.Chessground;
+    const { Chessground } = await import('/static/vendor/chessground.min.js');
+    style('/static/vendor/chessground.base.css');
+    style('/static/vendor/chessground.cburnett.css');
+    return Chessground;
+};
+
 const exercises = document.querySelectorAll('.exercise[data-best]');
 if (exercises.length > 0)
-    import('/static/vendor/chessground.min.js').then(({ Chessground }) => {
-        style('/static/vendor/chessground.base.css');
-        style('/static/vendor/chessground.cburnett.css');
+    board().then((Chessground) => {
         for (const exercise of exercises) make(Chessground, exercise);
     }, () => {}); // the drawings stay
