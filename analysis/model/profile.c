@@ -215,7 +215,7 @@ void ipr_profile_drop_phases(struct ipr_profile *p)
     rows_drop_empty(p);
 }
 
-size_t ipr_profile_advice(const struct ipr_profile *p, size_t row[3])
+size_t ipr_profile_advice(const struct ipr_profile *p, size_t row[IPR_PROFILE_ADVICE])
 {
     size_t n = 0;
 

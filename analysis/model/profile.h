@@ -141,6 +141,7 @@ void ipr_profile_drop_phases(struct ipr_profile *p);
 bool ipr_profile_is_in(const struct ipr_profile_move *move, const struct ipr_profile_row *row);
 
 /** Indices of rows in which more is lost, the surest first; how many, at most three. */
-size_t ipr_profile_advice(const struct ipr_profile *p, size_t row[3]);
+#define IPR_PROFILE_ADVICE 3
+size_t ipr_profile_advice(const struct ipr_profile *p, size_t row[IPR_PROFILE_ADVICE]);
 
 #endif

@@ -275,3 +275,25 @@ enum ipr_code ipr_judged_check(const struct ipr_judge *judge, const struct ipr_p
     free(keys);
     return rc;
 }
+
+struct ipr_judged_game ipr_judged_copy(const struct ipr_judged_game *from, struct ipr_arena *mem)
+{
+    struct ipr_judged_turn *turns = ipr_arena_alloc(mem, from->n + 1, sizeof *turns);
+
+    for (size_t i = 0; i < from->n; i++) {
+        const struct ipr_judged_turn *t = &from->turns[i];
+        const size_t scores = (size_t)t->lines * t->depth;
+        ipr_move *moves = ipr_arena_alloc(mem, t->lines, sizeof *moves);
+        int16_t *score = ipr_arena_alloc(mem, scores, sizeof *score);
+
+        memcpy(moves, t->moves, t->lines * sizeof *moves);
+        memcpy(score, t->score, scores * sizeof *score);
+        turns[i] = *t;
+        turns[i].moves = moves;
+        turns[i].score = score;
+        if (t->n_line > 0)
+            turns[i].line = memcpy(ipr_arena_alloc(mem, t->n_line, sizeof *t->line), t->line,
+                                   t->n_line * sizeof *t->line);
+    }
+    return (struct ipr_judged_game){ turns, from->n };
+}

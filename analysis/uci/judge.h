@@ -164,6 +164,9 @@ struct ipr_judged_game {
     size_t n;
 };
 
+/** A copy of turns that have their moves. */
+struct ipr_judged_game ipr_judged_copy(const struct ipr_judged_game *from, struct ipr_arena *mem);
+
 /**
  * Checks judged turns against the game they claim to be about: every ply within the game, the
  * moves legal and distinct, `played` the move of the game, min(K, legal) lines, every turn of

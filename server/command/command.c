@@ -4,8 +4,10 @@
 #include <archive_entry.h>
 #include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "core/clock.h"
@@ -111,20 +113,45 @@ enum ipr_code ipr_command_read_file(const char *path, size_t cap, struct ipr_buf
     return rc;
 }
 
+static FILE *temporary_open(const char *path, char temporary[PATH_MAX], struct ipr_err *err)
+{
+    if (snprintf(temporary, PATH_MAX, "%s.new", path) >= PATH_MAX) {
+        (void)ipr_err_set(err, IPR_EPARSE, "%s: name too long", path);
+        return NULL;
+    }
+    FILE *const f = fopen(temporary, "wbe");
+    if (f == NULL)
+        (void)ipr_err_set(err, IPR_EIO, "%s: %s", temporary, strerror(errno));
+    return f;
+}
+
+enum ipr_code ipr_command_may_write(const char *path, struct ipr_err *err)
+{
+    char temporary[PATH_MAX];
+    struct stat there;
+
+    if (stat(path, &there) == 0 && !S_ISREG(there.st_mode))
+        return ipr_err_set(err, IPR_EIO, "%s: not a file", path);
+    FILE *const f = temporary_open(path, temporary, err);
+    if (f == NULL)
+        return err->code;
+    fclose(f);
+    unlink(temporary);
+    return IPR_OK;
+}
+
 enum ipr_code ipr_command_write_file(const char *path, struct ipr_str text, struct ipr_err *err)
 {
-    char temporary[4096];
+    char temporary[PATH_MAX];
 
     if (strcmp(path, "-") == 0) {
         if (fwrite(text.p, 1, text.n, stdout) != text.n || fflush(stdout) != 0)
             return ipr_err_set(err, IPR_EIO, "stdout: %s", strerror(errno));
         return IPR_OK;
     }
-    if (snprintf(temporary, sizeof temporary, "%s.new", path) >= (int)sizeof temporary)
-        return ipr_err_set(err, IPR_EPARSE, "%s: name too long", path);
-    FILE *f = fopen(temporary, "wbe");
+    FILE *const f = temporary_open(path, temporary, err);
     if (f == NULL)
-        return ipr_err_set(err, IPR_EIO, "%s: %s", temporary, strerror(errno));
+        return err->code;
     const bool written = fwrite(text.p, 1, text.n, f) == text.n && fflush(f) == 0;
     if (fclose(f) != 0 || !written || rename(temporary, path) != 0) {
         const int why = errno;

@@ -42,6 +42,8 @@ IPR_CHECK enum ipr_code ipr_command_spelling(const struct ipr_config *config,
 /** A whole file, unpacked when it is gzip or zstd; caller releases. At most `cap` bytes. */
 IPR_CHECK enum ipr_code ipr_command_read_file(const char *path, size_t cap, struct ipr_buf *out,
                                               struct ipr_err *err);
+/** Tries the temporary file of ipr_command_write_file. IPR_EIO: it cannot be written. */
+IPR_CHECK enum ipr_code ipr_command_may_write(const char *path, struct ipr_err *err);
 /** Writes a temporary file and renames it, so that the file is complete or absent. "-": stdout. */
 IPR_CHECK enum ipr_code ipr_command_write_file(const char *path, struct ipr_str text,
                                                struct ipr_err *err);

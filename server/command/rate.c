@@ -1,10 +1,12 @@
 /* Ratings of games in files, without a database. */
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
 #include "command/command.h"
+#include "command/rate_page.h"
 #include "core/setting.h"
 #include "core/signals.h"
 #include "db/strength.h"
@@ -13,7 +15,9 @@
 #include "rate/engines.h"
 #include "rate/judging.h"
 #include "rate/print.h"
+#include "rate/report.h"
 #include "rate/scale.h"
+#include "view/view.h"
 
 #define DEPTH_MAX 30
 
@@ -22,6 +26,10 @@ struct work {
     struct ipr_rate_choice choice;
     enum ipr_rate_format format;
     const char *save;
+    const char *report; /* file of the page; NULL: none */
+    struct ipr_rate_page page;
+    struct ipr_rate_side *side; /* of the player on it, [n] */
+    size_t n;
     unsigned cores;
     bool quiet;
     struct ipr_spelling *spelling; /* may be NULL */
@@ -67,7 +75,8 @@ static enum ipr_code rate_read_options(struct work *w, const struct ipr_args *ar
     if (rc == IPR_OK)
         rc = ipr_args_number(args, "cores", 1, 1024, &cores, err);
     w->format = (enum ipr_rate_format)format;
-    w->games.keep_texts = w->format == IPR_RATE_PGN;
+    w->report = ipr_args_value(args, "report");
+    w->games.keep_texts = w->format == IPR_RATE_PGN || w->report != NULL;
     w->games.evals = IPR_RATE_EVALS_OF_ALL;
     if (ipr_args_has(args, "judge") || ipr_args_has(args, "depth"))
         w->games.evals = IPR_RATE_EVALS_NONE;
@@ -82,6 +91,9 @@ static enum ipr_code rate_read_options(struct work *w, const struct ipr_args *ar
     w->save = ipr_args_value(args, "save");
     w->quiet = ipr_args_has(args, "quiet");
     w->games.choice = &w->choice;
+    if (rc == IPR_OK && w->report != NULL && w->config->human_model[0] != '\0')
+        return ipr_err_set(err, IPR_EPARSE,
+                           "--report shows what single moves lose: not with --human-model");
     return rc == IPR_OK ? rate_read_judge(w, args, err) : rc;
 }
 
@@ -130,6 +142,75 @@ static enum ipr_code judge_all(struct work *w, struct ipr_err *err)
     const enum ipr_code closed = ipr_rate_saved_close(&j.saved, &closing);
     if (rc == IPR_OK && closed != IPR_OK)
         rc = ipr_err_pass(err, &closing);
+    ipr_arena_release(&mem);
+    return rc;
+}
+
+/* ---- the page of one player ---- */
+
+/* Before an engine runs for an hour. */
+static enum ipr_code report_begin(struct work *w, struct ipr_err *err)
+{
+    const size_t n = strlen(w->report);
+
+    if (n < 5 || strcmp(w->report + n - 5, ".html") != 0)
+        return ipr_err_set(err, IPR_EPARSE, "--report: the name of a page ends in .html, not '%s'",
+                           w->report);
+    const enum ipr_code rc = ipr_command_may_write(w->report, err);
+    return rc == IPR_OK ? ipr_rate_page_open(w->config->home, &w->page, err) : rc;
+}
+
+/* Whose games are shown is said; of more than one player that is a guess. */
+static enum ipr_code report_choose(struct work *w, struct ipr_err *err)
+{
+    w->side = ipr_rate_most(&w->games, &w->n);
+    const struct ipr_rate_game *const first = w->side[0].game;
+
+    if (w->n > IPR_EVIDENCE_GAMES)
+        return ipr_err_set(err, IPR_EDATA,
+                           "--report: %zu games of one player; at most %d are on a page: --since "
+                           "and --time choose among them",
+                           w->n, IPR_EVIDENCE_GAMES);
+    if (w->n > 0 && !w->quiet)
+        fprintf(stderr, "report: %s, %zu games; %s\n",
+                w->side[0].colour == 0 ? first->row.white.name : first->row.black.name, w->n,
+                ipr_rate_pool(first)->title);
+    return IPR_OK;
+}
+
+/* Games with evaluations need no engine: without one nothing is confirmed, and the page says so. */
+static const char *report_engine(const struct work *w, struct ipr_arena *mem)
+{
+    struct ipr_err why = IPR_ERR_INIT;
+    const char *engine = NULL;
+
+    if (w->games.evals != IPR_RATE_EVALS_ONLY &&
+        ipr_engine_find(w->config->stockfish_path, mem, &engine, &why) != IPR_OK && !w->quiet)
+        fprintf(stderr, "report without positions to solve: %s\n", why.msg);
+    return engine;
+}
+
+static enum ipr_code report_write(struct work *w, struct ipr_err *err)
+{
+    struct ipr_arena mem = IPR_ARENA_INIT;
+    struct ipr_buf html = IPR_BUF_INIT;
+    json_t *answer = NULL;
+    const struct ipr_rate_report r = { .games = &w->games,
+                                       .side = w->side,
+                                       .n = w->n,
+                                       .config = w->config,
+                                       .engine = report_engine(w, &mem),
+                                       .engines = w->cores,
+                                       .quiet = w->quiet,
+                                       .scripts = ipr_buf_c(&w->page.scripts) };
+    enum ipr_code rc = ipr_rate_report(&r, &answer, err);
+
+    if (rc == IPR_OK)
+        rc = ipr_tmpl_render(w->page.templates, "report", answer, &html, err);
+    if (rc == IPR_OK)
+        rc = ipr_command_write_file(w->report, (struct ipr_str){ ipr_buf_c(&html), html.n }, err);
+    json_decref(answer);
+    ipr_buf_release(&html);
     ipr_arena_release(&mem);
     return rc;
 }
@@ -204,20 +285,28 @@ static enum ipr_code rate_run(const struct ipr_config *config, const struct ipr_
     enum ipr_code rc = rate_read_options(&w, args, err);
 
     ipr_signals_install();
+    if (rc == IPR_OK && w.report != NULL)
+        rc = report_begin(&w, err);
     if (rc == IPR_OK)
         rc = ipr_command_spelling(config, &w.spelling, err);
     if (rc == IPR_OK)
         rc = ipr_rate_games_networks(&w.games, config->human_model, err);
     if (rc == IPR_OK)
         rc = rate_read_files(&w, args->n, args->words, &verdict, err);
+    if (rc == IPR_OK && w.report != NULL)
+        rc = report_choose(&w, err);
     if (rc == IPR_OK)
         rc = judge_all(&w, err);
+    if (rc == IPR_OK && w.n > 0)
+        rc = report_write(&w, err);
     if (rc == IPR_OK)
         rc = print_all(&w, err);
     if (rc == IPR_OK)
         rc = ipr_err_pass(err, &verdict);
     ipr_rate_games_free(&w.games);
     ipr_spelling_close(&w.spelling);
+    ipr_rate_page_close(&w.page);
+    free(w.side);
     return rc;
 }
 
@@ -242,6 +331,9 @@ static const struct ipr_option options[] = {
     { "evals", "only",
       "rate by the evaluations in the file, in a moment, and leave out games without them "
       "(default: where all games of a pool have them; docs/rate.md)" },
+    { "report", "FILE.html",
+      "write a page, too, of the player with most games: strength, what to work on, where points "
+      "are lost, the games. One file, to be opened without a network (docs/rate.md)" },
     { "depth", "N", "another depth, 1 to 30; no ratings, either" },
     { "save", "FILE",
       "keep the analysis, in a form that `import` reads; started again, it goes on there" },

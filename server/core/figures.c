@@ -28,3 +28,28 @@ int16_t ipr_figures_second(const struct ipr_judged_turn *t, unsigned multipv)
     return multipv > 1 && t->legal > 1 ? ipr_figures_clamp(ipr_judged_final(t, 1))
                                        : IPR_FIGURES_NONE;
 }
+
+struct ipr_judged_turn ipr_turn_of_figures(const struct ipr_turn_figures *f, int colour,
+                                           int16_t second, struct ipr_arena *mem)
+{
+    int16_t *score = ipr_arena_alloc(mem, 3, sizeof *score);
+    uint8_t lines = 0, played = 0;
+
+    score[lines++] = f->best_cp;
+    if (second != IPR_FIGURES_NONE) {
+        played = f->played_cp != f->best_cp && f->played_cp == second;
+        score[lines++] = second;
+    }
+    if (f->played_cp != score[played]) {
+        played = lines;
+        score[lines++] = f->played_cp;
+    }
+    return (struct ipr_judged_turn){ .ply = f->ply,
+                                     .mover = (uint8_t)colour,
+                                     .depth = 1,
+                                     .lines = lines,
+                                     .played = played,
+                                     .legal = f->legal,
+                                     .repeated = f->repeated,
+                                     .score = score };
+}

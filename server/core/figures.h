@@ -1,6 +1,7 @@
 #ifndef IPR_CORE_FIGURES_H
 #define IPR_CORE_FIGURES_H
 
+#include "base/mem.h"
 #include "uci/judge.h"
 
 /** A score limited to +-IPR_CP_LIMIT; mates are at the limit. */
@@ -26,6 +27,10 @@ struct ipr_turn_figures ipr_turn_figures_of(const struct ipr_judged_turn *t);
 /** The final evaluation of the second line, within +-IPR_CP_LIMIT; IPR_FIGURES_NONE if there is
  * only one legal move or the judge has one line. */
 int16_t ipr_figures_second(const struct ipr_judged_turn *t, unsigned multipv);
+
+/** A turn of these values and that of its second line: of one depth, and its `moves` are NULL. */
+struct ipr_judged_turn ipr_turn_of_figures(const struct ipr_turn_figures *f, int colour,
+                                           int16_t second, struct ipr_arena *mem);
 
 /** Stored scores and information are integers in units of 1/IPR_STRENGTH_UNIT, so that subtracting
  * a side from a sum leaves no rounding error. */

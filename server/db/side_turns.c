@@ -133,32 +133,6 @@ static int16_t second_of(const struct ipr_db_game_side *side, size_t i)
     return (int16_t)figure_get16(side->second.p + 2 * i);
 }
 
-/* A turn of a side without lines: a single depth and no moves. */
-static struct ipr_judged_turn turn_of_figures(const struct ipr_turn_figures *f, int colour,
-                                              int16_t second, struct ipr_arena *mem)
-{
-    int16_t *score = ipr_arena_alloc(mem, 3, sizeof *score);
-    uint8_t lines = 0, played = 0;
-
-    score[lines++] = f->best_cp;
-    if (second != IPR_FIGURES_NONE) {
-        played = f->played_cp != f->best_cp && f->played_cp == second;
-        score[lines++] = second;
-    }
-    if (f->played_cp != score[played]) {
-        played = lines;
-        score[lines++] = f->played_cp;
-    }
-    return (struct ipr_judged_turn){ .ply = f->ply,
-                                     .mover = (uint8_t)colour,
-                                     .depth = 1,
-                                     .lines = lines,
-                                     .played = played,
-                                     .legal = f->legal,
-                                     .repeated = f->repeated,
-                                     .score = score };
-}
-
 enum ipr_code ipr_db_side_game(const struct ipr_db_game_side *sides, size_t n, unsigned which,
                                struct ipr_arena *mem, struct ipr_judged_game *out,
                                struct ipr_err *err)
@@ -183,7 +157,8 @@ enum ipr_code ipr_db_side_game(const struct ipr_db_game_side *sides, size_t n, u
         struct ipr_judged_turn *const t = &out->turns[out->n++];
 
         if (ipr_db_side_lacks_lines(&sides[s])) {
-            *t = turn_of_figures(&f, sides[s].colour, second_of(&sides[s], play.next[s] - 1), mem);
+            *t = ipr_turn_of_figures(&f, sides[s].colour, second_of(&sides[s], play.next[s] - 1),
+                                     mem);
             continue;
         }
         *t = (struct ipr_judged_turn){ .ply = f.ply,

@@ -19,26 +19,38 @@ struct ipr_confirm {
     struct ipr_judge judge; /* of the engine, once run */
 };
 
+struct ipr_confirm *ipr_confirm_make(const struct ipr_db_game *game, uint32_t nodes,
+                                     const struct ipr_db_unconfirmed *moves, size_t n,
+                                     struct ipr_arena *mem)
+{
+    struct ipr_confirm *const c = ipr_arena_alloc(mem, 1, sizeof *c);
+
+    *c = (struct ipr_confirm){
+        .game = game, .nodes = nodes, .move = ipr_arena_alloc(mem, n, sizeof *c->move), .n = n
+    };
+    for (size_t i = 0; i < n; i++)
+        c->move[i].from = moves[i];
+    return c;
+}
+
 enum ipr_code ipr_confirm_load(struct ipr_db *db, const struct ipr_db_game *game, uint32_t nodes,
                                struct ipr_arena *mem, struct ipr_confirm **out,
                                struct ipr_judge *definition, struct ipr_err *err)
 {
     struct ipr_db_unconfirmed *left = NULL;
     size_t n = 0;
-    enum ipr_code rc = ipr_db_unconfirmed(db, game, nodes, mem, &left, &n, err);
+    const enum ipr_code rc = ipr_db_unconfirmed(db, game, nodes, mem, &left, &n, err);
 
-    *out = NULL;
-    if (rc != IPR_OK || n == 0)
-        return rc;
-    struct ipr_confirm *c = ipr_arena_alloc(mem, 1, sizeof *c);
-    *c = (struct ipr_confirm){
-        .game = game, .nodes = nodes, .move = ipr_arena_alloc(mem, n, sizeof *c->move), .n = n
-    };
-    for (size_t i = 0; i < n; i++)
-        c->move[i].from = left[i];
     definition->nodes = nodes;
-    *out = c;
-    return IPR_OK;
+    *out = rc == IPR_OK && n > 0 ? ipr_confirm_make(game, nodes, left, n, mem) : NULL;
+    return rc;
+}
+
+void ipr_confirm_settled(const struct ipr_confirm *c, struct ipr_judged_game *out)
+{
+    for (size_t i = 0; i < c->n; i++)
+        if (c->move[i].result.turn.lines > 0 && !c->move[i].result.open)
+            out->turns[out->n++] = c->move[i].result.turn;
 }
 
 size_t ipr_confirm_turns(const struct ipr_confirm *c)

@@ -24,6 +24,14 @@ IPR_CHECK enum ipr_code ipr_confirm_load(struct ipr_db *db, const struct ipr_db_
                                          struct ipr_confirm **out, struct ipr_judge *definition,
                                          struct ipr_err *err);
 
+/** The same of moves that are given, n of them ascending by ply. */
+struct ipr_confirm *ipr_confirm_make(const struct ipr_db_game *game, uint32_t nodes,
+                                     const struct ipr_db_unconfirmed *moves, size_t n,
+                                     struct ipr_arena *mem);
+
+/** Appends the turns that are confirmed; `out` has room for them. */
+void ipr_confirm_settled(const struct ipr_confirm *c, struct ipr_judged_game *out);
+
 /** How many moves it searches. */
 size_t ipr_confirm_turns(const struct ipr_confirm *c);
 /** How many of them are confirmed. */

@@ -131,7 +131,7 @@ static void put_tags(struct ipr_buf *out, const json_t *game)
 
 /* ---- moves ---- */
 
-#define LICHESS_SAN "abcdefghKQRBN012345678O+#=-x"
+#define LICHESS_SAN "abcdefghqrnKQRBN012345678O+#=-x"
 #define NOT_SAN     '?'
 
 /* White's view, in centipawns or moves to the mate. */

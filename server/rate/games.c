@@ -104,25 +104,6 @@ static struct ipr_str game_copy_text(struct ipr_arena *mem, struct ipr_str s)
     return (struct ipr_str){ ipr_arena_strndup(mem, s.p, s.n), s.n };
 }
 
-static struct ipr_judged_game copy_turns(const struct ipr_judged_game *from, struct ipr_arena *mem)
-{
-    struct ipr_judged_turn *turns = ipr_arena_alloc(mem, from->n + 1, sizeof *turns);
-
-    for (size_t i = 0; i < from->n; i++) {
-        const struct ipr_judged_turn *t = &from->turns[i];
-        const size_t scores = (size_t)t->lines * t->depth;
-        ipr_move *moves = ipr_arena_alloc(mem, t->lines, sizeof *moves);
-        int16_t *score = ipr_arena_alloc(mem, scores, sizeof *score);
-
-        memcpy(moves, t->moves, t->lines * sizeof *moves);
-        memcpy(score, t->score, scores * sizeof *score);
-        turns[i] = *t;
-        turns[i].moves = moves;
-        turns[i].score = score;
-    }
-    return (struct ipr_judged_game){ turns, from->n };
-}
-
 static const struct ipr_pgn_note *copy_notes(const struct ipr_interchange_game *from,
                                              struct ipr_arena *mem)
 {
@@ -327,12 +308,12 @@ static struct ipr_rate_game *game_copy(struct ipr_rate_games *games,
     g->text->tags = tags;
     if (is_analysed(games, from)) {
         games->found = from->judge;
-        g->text->judged = copy_turns(&from->judged, &g->judged_mem);
+        g->text->judged = ipr_judged_copy(&from->judged, &g->judged_mem);
     } else {
         g->text->judged = (struct ipr_judged_game){ NULL, 0 };
         g->text->sides = 0;
     }
-    g->text->confirmed = copy_turns(&from->confirmed, &g->mem);
+    g->text->confirmed = ipr_judged_copy(&from->confirmed, &g->mem);
     g->text->n_notes = games->keep_texts ? from->n_notes : 0;
     g->text->notes = games->keep_texts ? copy_notes(from, &g->mem) : NULL;
     return g;

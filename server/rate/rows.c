@@ -15,24 +15,18 @@
 
 const char *const ipr_rate_by_names[] = { "player", "event", "year", "month", "game", NULL };
 
-/* One side of a game. */
-struct side {
-    const struct ipr_rate_game *game;
-    int colour;
-};
-
-static const struct ipr_identity *side_player(const struct side *s)
+static const struct ipr_identity *side_player(const struct ipr_rate_side *s)
 {
     return s->colour == 0 ? &s->game->row.white : &s->game->row.black;
 }
 
-static int side_elo(const struct side *s, bool own)
+static int side_elo(const struct ipr_rate_side *s, bool own)
 {
     return (s->colour == 0) == own ? s->game->row.white_elo : s->game->row.black_elo;
 }
 
 /* Half points; -1: no result. */
-static int side_half_points(const struct side *s)
+static int side_half_points(const struct ipr_rate_side *s)
 {
     switch (s->game->row.result) {
     case IPR_DRAW:
@@ -63,7 +57,8 @@ static int compare_events(const struct ipr_db_new_game *a, const struct ipr_db_n
 }
 
 /* 0: sides of one group. */
-static int compare_groups(const struct side *a, const struct side *b, enum ipr_rate_by by)
+static int compare_groups(const struct ipr_rate_side *a, const struct ipr_rate_side *b,
+                          enum ipr_rate_by by)
 {
     int c = 0;
 
@@ -85,7 +80,7 @@ static int compare_groups(const struct side *a, const struct side *b, enum ipr_r
 
 static int compare_sides(const void *a, const void *b, void *by)
 {
-    const struct side *s = a, *t = b;
+    const struct ipr_rate_side *s = a, *t = b;
     const int c = compare_groups(s, t, *(const enum ipr_rate_by *)by);
 
     return c != 0 ? c : compare_numbers(s->game->row.ordinal, t->game->row.ordinal);
@@ -103,7 +98,7 @@ static void end_event(double *squares, double *sum)
 
 static int compare_by_event(const void *a, const void *b)
 {
-    const struct side *s = a, *t = b;
+    const struct ipr_rate_side *s = a, *t = b;
     const int c = compare_events(&s->game->row, &t->game->row);
 
     if (c != 0)
@@ -114,9 +109,9 @@ static int compare_by_event(const void *a, const void *b)
                : compare_numbers(s->game->row.ordinal, t->game->row.ordinal);
 }
 
-static double sum_events(const struct side *side, size_t n)
+static double sum_events(const struct ipr_rate_side *side, size_t n)
 {
-    struct side *sorted = ipr_xcalloc(n, sizeof *sorted);
+    struct ipr_rate_side *sorted = ipr_xcalloc(n, sizeof *sorted);
     double squares = 0, sum = 0, all = 0;
 
     memcpy(sorted, side, n * sizeof *sorted);
@@ -136,7 +131,7 @@ static double sum_events(const struct side *side, size_t n)
 }
 
 /* As strength_of_scope (sql/queries/strength.sql). */
-static struct ipr_db_strength sum_up(const struct side *side, size_t n)
+struct ipr_db_strength ipr_rate_sums(const struct ipr_rate_side *side, size_t n)
 {
     struct ipr_db_strength out = { 0 };
     double elo = 0, year = 0, of_elo = 0, of_year = 0;
@@ -173,7 +168,7 @@ static const char *tag_text(const char *text, const char *unknown)
 /* ---- results ---- */
 
 /* Games, points and the performance rating, where every opponent has an Elo. */
-static void add_results(const struct side *side, size_t n, struct ipr_answer_rate_row *row)
+static void add_results(const struct ipr_rate_side *side, size_t n, struct ipr_answer_rate_row *row)
 {
     double *opponents = ipr_xcalloc(n, sizeof *opponents), points = 0, elo = 0;
     size_t scored = 0, known = 0, tagged = 0;
@@ -231,27 +226,31 @@ static struct ipr_answer_rate_game *game_row(const struct ipr_rate_game *g, stru
     return out;
 }
 
-static json_t *rating_json(const struct ipr_rate_games *games, const struct side *side, size_t n,
-                           struct ipr_arena *mem)
+const char *ipr_rate_uncalibrated(struct ipr_arena *mem)
+{
+    return ipr_arena_printf(mem, "ratings are calibrated for the engine setting %s alone",
+                            ipr_setting_name(IPR_FOR_RATING));
+}
+
+static json_t *rating_json(const struct ipr_rate_games *games, const struct ipr_rate_side *side,
+                           size_t n, struct ipr_arena *mem)
 {
     const struct ipr_view view = { .mem = mem,
                                    .time_classes = IPR_TIME_BIT(side[0].game->row.time_class) };
     const struct ipr_view_context context = ipr_setting_games(&view);
-    const struct ipr_db_strength sums = sum_up(side, n);
+    const struct ipr_db_strength sums = ipr_rate_sums(side, n);
 
     json_t *out = ipr_shape_json(IPR_SHAPE_RATING,
                                  ipr_scale_figure(&context, ipr_rate_scale(side[0].game), &sums));
     json_object_del(out, "judge"); /* a number of a database */
     if (!games->calibrated)
-        json_object_set_new(out, "reason",
-                            json_sprintf("ratings are calibrated for the engine setting %s alone",
-                                         ipr_setting_name(IPR_FOR_RATING)));
+        json_object_set_new(out, "reason", json_string(ipr_rate_uncalibrated(mem)));
     return out;
 }
 
 /* As the service's conformance; NULL: no move counts. */
-static struct ipr_answer_rate_conformance *conformance_row(const struct side *side, size_t n,
-                                                           struct ipr_arena *mem)
+static struct ipr_answer_rate_conformance *conformance_row(const struct ipr_rate_side *side,
+                                                           size_t n, struct ipr_arena *mem)
 {
     struct ipr_answer_rate_conformance *const out = ipr_arena_alloc(mem, 1, sizeof *out);
     int64_t moves = 0, at_0 = 0, at_30 = 0, loss = 0;
@@ -303,8 +302,8 @@ json_t *ipr_rate_times_json(const size_t n[IPR_TIME_CLASSES])
 }
 
 /* The scale, and how many of the games are of which kind. */
-static void add_scale(const struct ipr_rate_games *games, const struct side *side, size_t n,
-                      struct ipr_answer_rate_row *row)
+static void add_scale(const struct ipr_rate_games *games, const struct ipr_rate_side *side,
+                      size_t n, struct ipr_answer_rate_row *row)
 {
     struct ipr_rate_kinds kinds = { .off_scale = 0 };
 
@@ -315,8 +314,8 @@ static void add_scale(const struct ipr_rate_games *games, const struct side *sid
     row->off_scale = games->calibrated ? (int64_t)kinds.off_scale : IPR_NO_COUNT;
 }
 
-static json_t *row_json(const struct ipr_rate_games *games, const struct side *side, size_t n,
-                        enum ipr_rate_by by)
+static json_t *row_json(const struct ipr_rate_games *games, const struct ipr_rate_side *side,
+                        size_t n, enum ipr_rate_by by)
 {
     struct ipr_arena mem = IPR_ARENA_INIT;
     struct ipr_answer_rate_row *const row = ipr_shape_new(IPR_SHAPE_RATE_ROW, &mem);
@@ -393,25 +392,58 @@ static json_t *sorted_list(json_t **row, size_t n)
     return list;
 }
 
-json_t *ipr_rate_rows(const struct ipr_rate_games *games)
+/* The sides that are chosen, those of a group together; to be freed. */
+static struct ipr_rate_side *chosen_sides(const struct ipr_rate_games *games, enum ipr_rate_by by,
+                                          size_t *n)
 {
-    struct side *side = ipr_xcalloc(2 * games->n + 1, sizeof *side);
-    json_t **row = ipr_xcalloc(2 * games->n + 1, sizeof(json_t *));
-    enum ipr_rate_by by = games->choice->by;
-    size_t n_rows = 0;
+    struct ipr_rate_side *const side = ipr_xcalloc(2 * games->n + 1, sizeof *side);
 
-    size_t n = 0;
     for (size_t i = 0; i < games->n; i++)
         for (int colour = 0; colour < 2; colour++) {
-            const struct side s = { games->at[i], colour };
+            const struct ipr_rate_side s = { games->at[i], colour };
 
             if (ipr_rate_is_chosen(games->choice, side_player(&s)))
-                side[n++] = s;
+                side[(*n)++] = s;
         }
-    qsort_r(side, n, sizeof *side, compare_sides, &by);
+    qsort_r(side, *n, sizeof *side, compare_sides, &by);
+    return side;
+}
+
+static size_t group_end(const struct ipr_rate_side *side, size_t n, size_t i, enum ipr_rate_by by)
+{
+    size_t end = i + 1;
+
+    while (end < n && compare_groups(&side[i], &side[end], by) == 0)
+        end++;
+    return end;
+}
+
+struct ipr_rate_side *ipr_rate_most(const struct ipr_rate_games *games, size_t *n)
+{
+    size_t all = 0, first = 0;
+    struct ipr_rate_side *const side = chosen_sides(games, IPR_RATE_BY_PLAYER, &all);
+
+    *n = 0;
+    for (size_t i = 0, end; i < all; i = end) {
+        end = group_end(side, all, i, IPR_RATE_BY_PLAYER);
+        if (end - i > *n) {
+            first = i;
+            *n = end - i;
+        }
+    }
+    memmove(side, side + first, *n * sizeof *side);
+    return side;
+}
+
+json_t *ipr_rate_rows(const struct ipr_rate_games *games)
+{
+    const enum ipr_rate_by by = games->choice->by;
+    size_t n = 0, n_rows = 0;
+    struct ipr_rate_side *const side = chosen_sides(games, by, &n);
+    json_t **const row = ipr_xcalloc(n + 1, sizeof(json_t *));
+
     for (size_t i = 0, end; i < n; i = end) {
-        for (end = i + 1; end < n && compare_groups(&side[i], &side[end], by) == 0;)
-            end++;
+        end = group_end(side, n, i, by);
         row[n_rows++] = row_json(games, side + i, end - i, by);
     }
     json_t *list = sorted_list(row, n_rows);

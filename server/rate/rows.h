@@ -3,6 +3,7 @@
 
 #include <jansson.h>
 
+#include "db/strength.h"
 #include "rate/games.h"
 
 /* The rows that `intrinsic rate` prints: a rating for each player, or player and event, year, month
@@ -18,6 +19,21 @@ extern const char *const ipr_rate_by_names[];
  * reference.
  */
 json_t *ipr_rate_rows(const struct ipr_rate_games *games);
+
+/** One side of a game. */
+struct ipr_rate_side {
+    const struct ipr_rate_game *game;
+    int colour;
+};
+
+/** The sides of the player with most games of one pool, in the order of the games; to be freed. */
+struct ipr_rate_side *ipr_rate_most(const struct ipr_rate_games *games, size_t *n);
+
+/** Sums over sides of one player in one pool, for a rating. */
+struct ipr_db_strength ipr_rate_sums(const struct ipr_rate_side *side, size_t n);
+
+/** The reason why games of another engine setting have no rating. */
+const char *ipr_rate_uncalibrated(struct ipr_arena *mem);
 
 /** How many games of each class of time control. New reference. */
 json_t *ipr_rate_times_json(const size_t n[IPR_TIME_CLASSES]);

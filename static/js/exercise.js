@@ -1,5 +1,5 @@
 // Positions to solve: the drawn board becomes one on which a move can be made, by mouse or in letters. Without
-// chessground the drawing and the folded answer remain.
+// chessground the drawing and the folded answer remain. A report (`rate --report`) has it inside, with its styles.
 
 const style = (href) => {
     const link = document.createElement('link');
@@ -33,10 +33,40 @@ const make = (Chessground, exercise) => {
     const said = form.querySelector('output'), input = form.querySelector('input');
     exercise.querySelector('.task').append(form);
 
+    // The engine's line, forth and back, once it is known.
+    const line = exercise.dataset.line?.split('|').map((step) => step.split(' ')) ?? [];
+    let at = 0;
+    const show = (n) => {
+        at = Math.max(0, Math.min(line.length, n));
+        const [uci, pieces] = at > 0 ? line[at - 1] : [undefined, fen];
+        ground.set({ fen: pieces, lastMove: uci && [uci.slice(0, 2), uci.slice(2, 4)], movable: { color: undefined } });
+        ground.setAutoShapes([]);
+        for (const [button, end] of [[back, 0], [forth, line.length]]) button.disabled = at === end;
+    };
+    const [back, forth] = [['‹', 'Back in the line', -1], ['›', 'Play the line', 1]].map(([text, label, step]) => {
+        const button = document.createElement('button');
+        button.type = 'button';
+        button.className = 'quiet';
+        button.textContent = text;
+        button.setAttribute('aria-label', label);
+        button.addEventListener('click', () => show(at + step));
+        return button;
+    });
+    if (line.length > 1) {
+        const row = document.createElement('div');
+        row.className = 'steps';
+        row.append(back, ' ', forth);
+        back.disabled = true;
+        exercise.querySelector('details').append(row);
+    }
+
     const answer = (uci) => {
         const right = uci === best.slice(0, uci.length) && uci.length >= 4;
         said.textContent = right ? `Right: ${san}.` : 'There is a better move.';
         exercise.classList.toggle('solved', right);
+        at = 0;
+        back.disabled = true;
+        forth.disabled = false;
         if (right) exercise.querySelector('details').open = true;
         ground.set({ fen, turnColor: color, lastMove: undefined,
             movable: { free: !right, color: right ? undefined : color } });
@@ -49,10 +79,16 @@ const make = (Chessground, exercise) => {
     });
 };
 
+const board = async () => {
+    if (globalThis.Chessground) return globalThis.Chessground;
+    const { Chessground } = await import('/static/vendor/chessground.min.js');
+    style('/static/vendor/chessground.base.css');
+    style('/static/vendor/chessground.cburnett.css');
+    return Chessground;
+};
+
 const exercises = document.querySelectorAll('.exercise[data-best]');
 if (exercises.length > 0)
-    import('/static/vendor/chessground.min.js').then(({ Chessground }) => {
-        style('/static/vendor/chessground.base.css');
-        style('/static/vendor/chessground.cburnett.css');
+    board().then((Chessground) => {
         for (const exercise of exercises) make(Chessground, exercise);
     }, () => {}); // the drawings stay

@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "db/confirmations.h"
+#include "db/judges.h"
 #include "db/strength.h"
 #include "evidence.h"
 #include "model/strength_shipped.h"
@@ -524,6 +526,62 @@ static void test_figures_only(void **state)
     json_decref(after);
 }
 
+/* Confirms what is left of the first game, by searches that say the same. */
+static void confirm_first(struct ipr_view_scene *s)
+{
+    struct ipr_db *const db = s->view.db;
+    struct ipr_db_unconfirmed *left = NULL;
+    struct ipr_db_game game;
+    struct ipr_judge judge;
+    int32_t judge_id = 0;
+    size_t n = 0;
+
+    assert_true(ipr_judge_builtin("confirm", &judge));
+    assert_ok(ipr_db_judge_ensure(db, &judge, &judge_id, &s->err), &s->err);
+    assert_ok(ipr_db_game_get(db, ipr_db_test_int("SELECT min(id) FROM game"), s->view.mem, &game,
+                              &s->err),
+              &s->err);
+    assert_ok(ipr_db_unconfirmed(db, &game, judge.nodes, s->view.mem, &left, &n, &s->err), &s->err);
+    struct ipr_confirmed_turn *const t = ipr_arena_alloc(s->view.mem, n, sizeof *t);
+    for (size_t i = 0; i < n; i++) {
+        t[i].turn = left[i].turn;
+        t[i].turn.nodes = judge.nodes + 1;
+    }
+    assert_ok(ipr_db_confirm_store(db, judge_id, game.id, "w1", t, n, &s->err), &s->err);
+}
+
+/* A confirmed search speaks of its move, whether lines of the other search are stored or not. */
+static void test_confirmed_figures(void **state)
+{
+    struct ipr_view_scene *s = *state;
+
+    scene_fill(s);
+    confirm_first(s);
+    struct ipr_evidence_request p = asked_of("Ann", 2001);
+    json_t *const before = evidence(s, &p);
+    lines_delete();
+    json_t *const after = evidence(s, &p);
+    json_t *const is = rows_by_place(after), *const was = rows_by_place(before);
+    size_t errors = 0;
+    const char *key;
+    json_t *row;
+
+    json_object_foreach(was, key, row) {
+        const json_t *const now = json_object_get(is, key);
+
+        if (ipr_json_at(row, "points_lost", 0) < IPR_MARK_INACCURACY_AT || null_at(row, "mark"))
+            continue;
+        errors++;
+        assert_string_equal(ipr_json_text_at(now, "mark"), ipr_json_text_at(row, "mark"));
+        assert_string_equal(ipr_json_text_at(now, "best.san"), ipr_json_text_at(row, "best.san"));
+    }
+    assert_true(errors > 0);
+    json_decref(is);
+    json_decref(was);
+    json_decref(before);
+    json_decref(after);
+}
+
 /* A phase needs the moves; what the rating is without figures is not known move by move. */
 static void test_filters_of_figures(void **state)
 {
@@ -584,6 +642,7 @@ int main(void)
         WITH_VIEW(test_shares),
         WITH_VIEW(test_filters),
         WITH_VIEW(test_figures_only),
+        WITH_VIEW(test_confirmed_figures),
         WITH_VIEW(test_too_many),
         WITH_VIEW(test_parts),
         WITH_VIEW(test_parts_of_event),

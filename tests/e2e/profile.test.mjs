@@ -4,11 +4,10 @@ import test, { after, before } from 'node:test';
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { spawnSync } from 'node:child_process';
 import { accessible, close, launch, open as openAddress, overflow } from './browser.mjs';
 import { freshDatabase, root, serve, until } from './lib.mjs';
+import { forms, games } from './own_games.mjs';
 import { sampled } from './sampled.mjs';
-import { strip } from '../support/strip_evals.mjs';
 
 const cleanups = [];
 let site, fischer;
@@ -26,25 +25,6 @@ after(async () => {
 const near = (a, b, tolerance = 1e-6) => assert.ok(Math.abs(a - b) <= tolerance, `${a} and ${b}`);
 const sum = (rows, of) => rows.reduce((total, row) => total + of(row), 0);
 const open = (t, where, options) => openAddress(t, site.base + where, options);
-
-/** Games of the samples as one account's, in the form of a site; evaluations after every move. */
-function games(form) {
-    const lines = spawnSync('zstd', ['-dcq', path.join(root, 'static/samples/rating.ndjson.zst')], { maxBuffer: 1 << 28 })
-        .stdout.toString().split('\n').filter((line) => line.includes('"1972.')).slice(0, 20).map((line) => JSON.parse(line));
-    return lines.map((game, i) => strip({ ...game, tags: form(game, i) })).join('');
-}
-
-const forms = {
-    lichess: (game, i) => ({ Event: 'Rated rapid game', Site: `https://lichess.org/abcd${String(i).padStart(4, '0')}`, Date: `2026.${10 + i % 2}.0${1 + i % 9}`,
-        White: i % 2 ? `Rival${i}` : 'anna', Black: i % 2 ? 'anna' : `Rival${i}`, Result: game.result, WhiteElo: '1804', BlackElo: '1804',
-        TimeControl: '600+0', ECO: game.tags.ECO }),
-    chess_com: (game, i) => ({ Event: 'Live Chess', Site: 'Chess.com', Date: `2026.11.0${1 + i % 9}`, White: i % 2 ? `Rival${i}` : 'bert',
-        Black: i % 2 ? 'bert' : `Rival${i}`, Result: game.result, WhiteElo: '1500', BlackElo: '1510', TimeControl: '600', ECO: game.tags.ECO }),
-    club: (game, i) => ({ Event: 'Club championship', Date: `2026.0${1 + i % 9}.??`, Round: String(i + 1), White: i % 2 ? `Foe, F${i}` : 'Clara, Cox',
-        Black: i % 2 ? 'Clara, Cox' : `Foe, F${i}`, Result: game.result }),
-    federation: (game, i) => ({ Event: 'National League', Site: 'Bern', Date: '2026.05.01', Round: String(i + 1), White: i % 2 ? `Foe, G${i}` : 'Dora, Day',
-        Black: i % 2 ? 'Dora, Day' : `Foe, G${i}`, Result: game.result, WhiteElo: '2105', BlackElo: '2105', [i % 2 ? 'BlackFideId' : 'WhiteFideId']: '1234567', ECO: game.tags.ECO }),
-};
 
 test('the parts, the games and the moves of a year say the same', async () => {
     const p = await site.json(`/api/v1/profile?player=${fischer}&year=1972`);
@@ -171,7 +151,7 @@ test('games of lichess as NDJSON have the ratings of the same games as PGN', asy
     const upload = await answer.json();
     const [emma, anna] = await Promise.all(['emma', 'anna'].map(async (q) => site.json(`/api/v1/profile?player=${(await site.json(`/api/v1/players?q=${q}`)).players[0].id}`)));
 
-    assert.equal(upload.imported, 20);
+    assert.equal(upload.imported, 20, JSON.stringify([upload.errors, upload.duplicates]));
     assert.equal(emma.pool, 'online-rapid');
     assert.deepEqual([emma.games, emma.points, emma.elo, emma.lost], [anna.games, anna.points, anna.elo, anna.lost]);
     assert.deepEqual(emma.rating, anna.rating);

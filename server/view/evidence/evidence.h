@@ -59,6 +59,27 @@ struct ipr_evidence_set {
 /** Root of the person who moved. */
 int32_t ipr_evidence_mover(const struct ipr_evidence_set *set, const struct ipr_evidence_move *m);
 
+/** A judge and what it says of the games of a set. */
+struct ipr_evidence_judge {
+    const struct ipr_judge *judge;
+    const struct ipr_strength_engine *engine; /* NULL: no rating is made of it */
+    const struct ipr_db_game_evidence *of;    /* [n_games] */
+};
+
+/** A set is made of stored games, or of those of a file. */
+struct ipr_evidence_source {
+    const struct ipr_db_evidence_game *games; /* [n_games] ascending id */
+    size_t n_games;
+    const struct ipr_evidence_judge *by;
+    size_t n_by;
+    const struct ipr_judged_game *confirmed; /* [n_games] */
+};
+
+/** The moves of these games; of one person, the root `mover`, unless that is 0. */
+IPR_CHECK enum ipr_code ipr_evidence_make(const struct ipr_evidence_source *from, int32_t mover,
+                                          struct ipr_arena *mem, struct ipr_evidence_set *out,
+                                          struct ipr_err *err);
+
 /** The moves of the games `ids` by the judge of `c`, or if that rates by those that count for the
  * rating; of one person, the root `mover`, unless that is 0. */
 IPR_CHECK enum ipr_code ipr_evidence_load(const struct ipr_view_context *c, const int64_t *ids,

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "chess/san.h"
+#include "core/confirm.h"
 #include "core/openings.h"
 #include "resource/read.h"
 #include "sentence/sentence.h"
@@ -25,7 +26,8 @@ struct profile_work {
     struct ipr_arena *mem;
     struct ipr_profile_move *move; /* [set->n] */
     struct ipr_profile of;
-    double rating; /* NAN: none */
+    size_t advice[IPR_PROFILE_ADVICE], n_advice; /* rows of it */
+    double rating;                               /* NAN: none */
     double needed; /* games more until its interval is narrow; NAN: too many, or it is */
 };
 
@@ -174,6 +176,25 @@ static struct ipr_pos position_before(const struct ipr_db_evidence_game *g, unsi
     return pos;
 }
 
+static struct ipr_list_profile_step
+position_line(struct ipr_pos pos, const struct ipr_judged_turn *t, struct ipr_arena *mem)
+{
+    struct ipr_list_profile_step out = { .at =
+                                             ipr_shape_list(IPR_SHAPE_PROFILE_STEP, t->n_line, mem),
+                                         .n = t->n_line };
+
+    for (size_t i = 0; i < out.n; i++) {
+        char *const fen = ipr_arena_alloc(mem, IPR_FEN_MAX, 1);
+
+        out.at[i].move = position_move(&pos, t->line[i], mem);
+        ipr_pos_play(&pos, t->line[i]);
+        ipr_pos_to_fen(&pos, fen);
+        fen[strcspn(fen, " ")] = '\0';
+        out.at[i].fen = fen;
+    }
+    return out;
+}
+
 static void position_fill(const struct profile_work *w, const struct ipr_evidence_move *m,
                           struct ipr_answer_profile_position *out)
 {
@@ -190,25 +211,52 @@ static void position_fill(const struct profile_work *w, const struct ipr_evidenc
     out->mover = black ? "b" : "w";
     out->fen = fen;
     out->best = position_move(&pos, m->turn->moves[0], w->mem);
+    out->line = position_line(pos, m->turn, w->mem);
     out->played = position_move(&pos, m->turn->moves[m->turn->played], w->mem);
     out->lost = m->cost.lost;
     out->mark = ipr_mark_name(m->mark);
 }
 
-/* The costliest confirmed errors of a part; NULL: of all moves. */
+static bool is_error(const struct ipr_evidence_move *m)
+{
+    return m->mark >= IPR_MARK_INACCURACY && m->mark <= IPR_MARK_BLUNDER;
+}
+
+static bool may_be_error(const struct ipr_evidence_move *m)
+{
+    return m->mark == IPR_MARK_NONE && m->cost.lost >= IPR_CONFIRM_LOSS;
+}
+
+/* The costliest such moves of a part, at most `limit`; row NULL: of all moves. Writes them to
+ * at[set->n]. */
+static size_t costliest_moves(const struct profile_work *w, const struct ipr_profile_row *row,
+                              bool (*is)(const struct ipr_evidence_move *), size_t limit,
+                              const struct ipr_evidence_move **at)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < w->set->n; i++)
+        if (is(&w->set->moves[i]) && (row == NULL || ipr_profile_is_in(&w->move[i], row)))
+            at[n++] = &w->set->moves[i];
+    qsort(at, n, sizeof *at, by_cost);
+    return n < limit ? n : limit;
+}
+
+/* As many of the costliest moves that are not confirmed as positions are lacking. */
+static size_t positions_lacking(const struct profile_work *w, const struct ipr_profile_row *row,
+                                size_t limit, const struct ipr_evidence_move **at)
+{
+    return costliest_moves(w, row, may_be_error,
+                           limit - costliest_moves(w, row, is_error, limit, at), at);
+}
+
+/* The costliest confirmed errors. */
 static struct ipr_list_profile_position
 positions_find(const struct profile_work *w, const struct ipr_profile_row *row, size_t limit)
 {
     const struct ipr_evidence_move **const at = ipr_arena_alloc(w->mem, w->set->n + 1, sizeof *at);
-    struct ipr_list_profile_position out = { .n = 0 };
+    struct ipr_list_profile_position out = { .n = costliest_moves(w, row, is_error, limit, at) };
 
-    for (size_t i = 0; i < w->set->n; i++)
-        if (w->set->moves[i].mark >= IPR_MARK_INACCURACY &&
-            w->set->moves[i].mark <= IPR_MARK_BLUNDER &&
-            (row == NULL || ipr_profile_is_in(&w->move[i], row)))
-            at[out.n++] = &w->set->moves[i];
-    qsort(at, out.n, sizeof *at, by_cost);
-    out.n = out.n < limit ? out.n : limit;
     out.at = ipr_shape_list(IPR_SHAPE_PROFILE_POSITION, out.n, w->mem);
     for (size_t i = 0; i < out.n; i++)
         position_fill(w, at[i], &out.at[i]);
@@ -366,6 +414,11 @@ static double rating_half(const struct ipr_figure_rating *r)
     return (r->figure.interval.hi - r->figure.interval.lo) / 2;
 }
 
+static const struct ipr_scale *profile_scale(const struct ipr_profile_source *from)
+{
+    return from->by_file ? &from->pool->files : &from->pool->moves;
+}
+
 /* How many more games like these narrow the interval. A part of the error is the difference between
  * players of one rating, which no number of games reduces. */
 static double games_needed(const struct ipr_view_context *c, const struct ipr_scale *scale,
@@ -383,9 +436,9 @@ static double games_needed(const struct ipr_view_context *c, const struct ipr_sc
     return NAN;
 }
 
-static void profile_rate(struct profile_work *w, const struct ipr_scale *scale,
-                         struct ipr_answer_profile *out)
+static void profile_rate(struct profile_work *w, struct ipr_answer_profile *out)
 {
+    const struct ipr_scale *const scale = profile_scale(w->from);
     const struct ipr_view view = { .mem = w->mem, .time_classes = w->from->pool->times };
     const struct ipr_view_context c = ipr_setting_games(&view);
     struct ipr_figure_rating *const rating = ipr_scale_figure(&c, scale, w->from->sums);
@@ -396,24 +449,47 @@ static void profile_rate(struct profile_work *w, const struct ipr_scale *scale,
     ipr_progress_fill(w->from, &c, scale, out);
 }
 
+/* The parts, and those to work on, once the rating is known. */
+static void profile_divide(struct profile_work *w)
+{
+    bool placed = true; /* all positions are known */
+
+    profile_moves(w);
+    ipr_profile_of(w->move, w->set->n,
+                   w->from->compared && !isnan(w->rating) ? profile_scale(w->from)->usual : NULL,
+                   w->rating, &w->of);
+    for (size_t i = 0; i < w->set->n; i++)
+        placed = placed && w->set->moves[i].searched.phase != IPR_PHASES;
+    if (!placed)
+        ipr_profile_drop_phases(&w->of);
+    w->n_advice = ipr_profile_advice(&w->of, w->advice);
+}
+
+size_t ipr_profile_unconfirmed(const struct ipr_profile_source *from, struct ipr_arena *mem,
+                               const struct ipr_evidence_move ***out)
+{
+    struct profile_work w = { .from = from, .set = from->set, .mem = mem };
+    struct ipr_answer_profile *const blank = ipr_shape_new(IPR_SHAPE_PROFILE, mem);
+    const size_t n = from->set->n;
+    size_t found = 0;
+
+    *out = ipr_arena_alloc(mem, (IPR_PROFILE_ADVICE + 1) * (n + 1), sizeof **out);
+    profile_rate(&w, blank);
+    profile_divide(&w);
+    for (size_t i = 0; i < w.n_advice; i++)
+        found += positions_lacking(&w, &w.of.row[w.advice[i]], POSITIONS_OF_PART, *out + found);
+    return w.n_advice > 0 ? found : positions_lacking(&w, NULL, POSITIONS, *out);
+}
+
 void ipr_profile_make(const struct ipr_profile_source *from, struct ipr_arena *mem,
                       struct ipr_answer_profile *out)
 {
-    const struct ipr_scale *const scale = from->by_file ? &from->pool->files : &from->pool->moves;
     struct profile_work w = { .from = from, .set = from->set, .mem = mem };
-    bool placed = true; /* all positions are known */
-    size_t row[3];
 
     out->player = from->player;
     out->by_file = from->by_file;
-    profile_rate(&w, scale, out);
-    profile_moves(&w);
-    ipr_profile_of(w.move, w.set->n, from->compared && !isnan(w.rating) ? scale->usual : NULL,
-                   w.rating, &w.of);
-    for (size_t i = 0; i < w.set->n; i++)
-        placed = placed && w.set->moves[i].searched.phase != IPR_PHASES;
-    if (!placed)
-        ipr_profile_drop_phases(&w.of);
+    profile_rate(&w, out);
+    profile_divide(&w);
     out->games = (int64_t)w.of.games;
     out->moves = (int64_t)w.of.moves;
     if (w.of.games > 0) {
@@ -426,22 +502,25 @@ void ipr_profile_make(const struct ipr_profile_source *from, struct ipr_arena *m
     for (size_t i = 0; i < w.of.n; i++)
         part_fill(&w, &w.of.row[i], &out->parts.at[i]);
     games_fill(&w, out);
-    out->advice.n = ipr_profile_advice(&w.of, row);
+    out->advice.n = w.n_advice;
     out->advice.at = ipr_shape_list(IPR_SHAPE_PROFILE_ADVICE, out->advice.n, mem);
     for (size_t i = 0; i < out->advice.n; i++) {
-        part_fill(&w, &w.of.row[row[i]], &out->advice.at[i].profile_part);
-        out->advice.at[i].text = weakness_text(&w, &w.of.row[row[i]]);
-        out->advice.at[i].positions = positions_find(&w, &w.of.row[row[i]], POSITIONS_OF_PART);
+        const struct ipr_profile_row *const row = &w.of.row[w.advice[i]];
+
+        part_fill(&w, row, &out->advice.at[i].profile_part);
+        out->advice.at[i].text = weakness_text(&w, row);
+        out->advice.at[i].positions = positions_find(&w, row, POSITIONS_OF_PART);
     }
     out->positions = positions_find(&w, NULL, out->advice.n > 0 ? 0 : POSITIONS);
     out->finding = profile_finding(&w, out);
-    if (w.of.usual > 0)
-        out->tested = ipr_say_profile_tested(
-            IPR_PROFILE_TESTED_HALVES,
-            &(struct ipr_profile_tested_slots){ .named = scale->usual->halves.named,
-                                                .again = scale->usual->halves.again,
-                                                .chance = scale->usual->halves.chance },
-            mem);
+    if (w.of.usual > 0) {
+        const struct ipr_profile_reference *const r = profile_scale(from)->usual;
+        const struct ipr_profile_tested_slots slots = { .named = r->halves.named,
+                                                        .again = r->halves.again,
+                                                        .chance = r->halves.chance };
+
+        out->tested = ipr_say_profile_tested(IPR_PROFILE_TESTED_HALVES, &slots, mem);
+    }
 }
 
 /* ---- of stored games ---- */

@@ -20,6 +20,11 @@ struct ipr_profile_source {
 void ipr_profile_make(const struct ipr_profile_source *from, struct ipr_arena *mem,
                       struct ipr_answer_profile *out);
 
+/** The moves to confirm for the positions that the answer lacks: the costliest of the parts to work
+ * on, or of all moves; *out may have one twice. Returns their number. */
+size_t ipr_profile_unconfirmed(const struct ipr_profile_source *from, struct ipr_arena *mem,
+                               const struct ipr_evidence_move ***out);
+
 /** Sets the ratings of the games one after the other, and what they show. */
 void ipr_progress_fill(const struct ipr_profile_source *from, const struct ipr_view_context *c,
                        const struct ipr_scale *scale, struct ipr_answer_profile *out);

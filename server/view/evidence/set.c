@@ -50,14 +50,7 @@ static enum ipr_code evidence_clocks(const struct ipr_db_evidence_game *g, struc
     return rc;
 }
 
-/* A judge and what it has stored of the games of a set. */
-struct evidence_judge {
-    const struct ipr_judge *judge;
-    const struct ipr_strength_engine *engine; /* NULL: no rating is made of it */
-    const struct ipr_db_game_evidence *of;
-};
-
-static struct ipr_move_cost evidence_cost(const struct evidence_judge *by,
+static struct ipr_move_cost evidence_cost(const struct ipr_evidence_judge *by,
                                           const struct ipr_db_evidence_game *g,
                                           const struct ipr_pos *pos,
                                           const struct ipr_judged_turn *t, struct ipr_arena *mem)
@@ -68,7 +61,7 @@ static struct ipr_move_cost evidence_cost(const struct evidence_judge *by,
 }
 
 /* The turns of a game; `strength`: what each adds to the rating, NULL: not known move by move. */
-static void evidence_turns(const struct evidence_judge *by, struct ipr_arena *mem,
+static void evidence_turns(const struct ipr_evidence_judge *by, struct ipr_arena *mem,
                            struct ipr_evidence_set *set, size_t at,
                            const struct ipr_judged_game *judged, const struct ipr_marked *marked,
                            const struct ipr_move_strength *strength, int32_t mover)
@@ -107,7 +100,7 @@ static void evidence_turns(const struct evidence_judge *by, struct ipr_arena *me
     }
 }
 
-static void evidence_game(const struct evidence_judge *by, struct ipr_arena *mem,
+static void evidence_game(const struct ipr_evidence_judge *by, struct ipr_arena *mem,
                           const struct ipr_judged_game *confirmed, struct ipr_evidence_set *set,
                           size_t at, int32_t mover)
 {
@@ -118,6 +111,7 @@ static void evidence_game(const struct evidence_judge *by, struct ipr_arena *mem
     if (by->engine != NULL)
         ipr_move_strengths(by->judge, &g->start, g->moves, g->n_moves, &of->judged, strength);
     struct ipr_marked *marked = NULL;
+
     if (confirmed->n > 0 && g->n_moves > 0) {
         marked = ipr_arena_alloc(mem, g->n_moves + 1, sizeof *marked);
         ipr_mark_moves(&g->start, g->moves, g->n_moves, &of->judged, &of->judged, confirmed,
@@ -125,14 +119,15 @@ static void evidence_game(const struct evidence_judge *by, struct ipr_arena *mem
     }
     evidence_turns(by, mem, set, at, &of->judged, marked, strength, mover);
     const size_t listed = set->n;
-    evidence_turns(by, mem, set, at, &of->figures, NULL, NULL, mover);
+    evidence_turns(by, mem, set, at, &of->figures, marked, NULL, mover);
     set->figures += set->n - listed;
 }
 
 /* Those whose evaluations are taken; *n is set. */
 static enum ipr_code evidence_judges(const struct ipr_view_context *c,
-                                     const struct ipr_evidence_set *set,
-                                     struct evidence_judge **out, size_t *n, struct ipr_err *err)
+                                     const struct ipr_db_evidence_game *games, size_t n_games,
+                                     struct ipr_evidence_judge **out, size_t *n,
+                                     struct ipr_err *err)
 {
     struct ipr_arena *const mem = c->v->mem;
     struct ipr_db_judge_row *rows = ipr_arena_alloc(mem, 1, sizeof *rows);
@@ -144,11 +139,11 @@ static enum ipr_code evidence_judges(const struct ipr_view_context *c,
     for (size_t i = 0; rc == IPR_OK && i < n_rows; i++) {
         if (rows[i].rates != c->rates)
             continue;
-        struct ipr_db_game_evidence *const of = ipr_arena_alloc(mem, set->n_games + 1, sizeof *of);
+        struct ipr_db_game_evidence *const of = ipr_arena_alloc(mem, n_games + 1, sizeof *of);
 
-        rc = ipr_db_games_turns(c->v->db, rows[i].id, (c->times & IPR_TIME_OWN) != 0, set->games,
-                                set->n_games, mem, of, err);
-        (*out)[(*n)++] = (struct evidence_judge){
+        rc = ipr_db_games_turns(c->v->db, rows[i].id, (c->times & IPR_TIME_OWN) != 0, games,
+                                n_games, mem, of, err);
+        (*out)[(*n)++] = (struct ipr_evidence_judge){
             &rows[i].judge, c->rates ? ipr_judge_strength_engine(&rows[i].judge) : NULL, of
         };
     }
@@ -156,15 +151,15 @@ static enum ipr_code evidence_judges(const struct ipr_view_context *c,
 }
 
 static enum ipr_code evidence_confirmed(const struct ipr_view_context *c,
-                                        const struct ipr_evidence_set *set,
+                                        const struct ipr_db_evidence_game *games, size_t n,
                                         struct ipr_judged_game **out, struct ipr_err *err)
 {
-    int64_t *const ids = ipr_arena_alloc(c->v->mem, set->n_games, sizeof *ids);
+    int64_t *const ids = ipr_arena_alloc(c->v->mem, n, sizeof *ids);
 
-    for (size_t i = 0; i < set->n_games; i++)
-        ids[i] = set->games[i].id;
-    *out = ipr_arena_alloc(c->v->mem, set->n_games, sizeof **out);
-    return ipr_db_confirmed_games(c->v->db, ids, set->n_games, c->v->mem, *out, err);
+    for (size_t i = 0; i < n; i++)
+        ids[i] = games[i].id;
+    *out = ipr_arena_alloc(c->v->mem, n, sizeof **out);
+    return ipr_db_confirmed_games(c->v->db, ids, n, c->v->mem, *out, err);
 }
 
 /* ---- people ---- */
@@ -212,7 +207,7 @@ static void person_add(struct ipr_evidence_person *who, const struct ipr_strengt
 }
 
 /* Adds sides of which only figures are stored: what single moves add to the rating is unknown. */
-static void evidence_add_figures(struct ipr_evidence_set *set, const struct evidence_judge *by,
+static void evidence_add_figures(struct ipr_evidence_set *set, const struct ipr_evidence_judge *by,
                                  int32_t mover)
 {
     for (size_t i = 0; i < set->n_games; i++)
@@ -227,11 +222,10 @@ static void evidence_add_figures(struct ipr_evidence_set *set, const struct evid
 }
 
 /* Everybody who is in a game, once. */
-static void evidence_people(const struct ipr_view_context *c, struct ipr_evidence_set *set,
-                            const struct evidence_judge *by, size_t n_by, int32_t mover)
+static void evidence_people(struct ipr_evidence_set *set, const struct ipr_evidence_source *from,
+                            int32_t mover, struct ipr_arena *mem)
 {
-    struct ipr_evidence_person *const p =
-        ipr_arena_alloc(c->v->mem, 2 * set->n_games + 1, sizeof *p);
+    struct ipr_evidence_person *const p = ipr_arena_alloc(mem, 2 * set->n_games + 1, sizeof *p);
     size_t n = 0;
 
     for (size_t i = 0; i < set->n_games; i++) {
@@ -258,11 +252,50 @@ static void evidence_people(const struct ipr_view_context *c, struct ipr_evidenc
         who->games += !same;
         who->classes |= IPR_TIME_BIT(set->games[m->game].time_class);
     }
-    for (size_t i = 0; i < n_by; i++)
-        evidence_add_figures(set, &by[i], mover);
+    for (size_t i = 0; i < from->n_by; i++)
+        evidence_add_figures(set, &from->by[i], mover);
     for (size_t i = 0; i < n; i++)
         p[i].parts = ipr_strength_parts_of_stored(&ipr_pool_of(p[i].classes)->moves, &p[i].mix,
                                                   p[i].score, p[i].information);
+}
+
+enum ipr_code ipr_evidence_make(const struct ipr_evidence_source *from, int32_t mover,
+                                struct ipr_arena *mem, struct ipr_evidence_set *out,
+                                struct ipr_err *err)
+{
+    struct ipr_evidence_set set = { .games = from->games, .n_games = from->n_games };
+    size_t room = 0;
+
+    for (size_t i = 0; i < from->n_by * set.n_games; i++) {
+        const struct ipr_db_game_evidence *const of =
+            &from->by[i / set.n_games].of[i % set.n_games];
+
+        room += of->judged.n + of->figures.n;
+    }
+    set.moves = ipr_arena_alloc(mem, room + 1, sizeof *set.moves);
+    set.sums = ipr_arena_alloc(mem, set.n_games + 1, sizeof *set.sums);
+    for (size_t i = 0; i < set.n_games; i++) {
+        const size_t first = set.n;
+        bool moves = false;
+
+        for (size_t k = 0; k < from->n_by; k++) {
+            const struct ipr_db_game_evidence *const of = &from->by[k].of[i];
+
+            evidence_game(&from->by[k], mem, &from->confirmed[i], &set, i, mover);
+            moves = moves || of->judged.n > 0;
+            for (unsigned colour = 0; colour < 2; colour++)
+                if (of->sums[colour].version != 0)
+                    set.sums[i][colour] = of->sums[colour];
+        }
+        set.without_moves += !moves;
+        const enum ipr_code rc =
+            evidence_clocks(&set.games[i], mem, &set.moves[first], set.n - first, err);
+        if (rc != IPR_OK)
+            return rc;
+    }
+    evidence_people(&set, from, mover, mem);
+    *out = set;
+    return IPR_OK;
 }
 
 enum ipr_code ipr_evidence_load(const struct ipr_view_context *c, const int64_t *ids, size_t n_ids,
@@ -270,43 +303,19 @@ enum ipr_code ipr_evidence_load(const struct ipr_view_context *c, const int64_t 
 {
     struct ipr_arena *const mem = c->v->mem;
     struct ipr_db_evidence_game *games = NULL;
-    struct ipr_evidence_set set = { 0 };
     struct ipr_judged_game *confirmed = NULL;
-    struct evidence_judge *by = NULL;
-    size_t room = 0, n_by = 0;
+    struct ipr_evidence_judge *by = NULL;
+    size_t n = 0, n_by = 0;
 
-    enum ipr_code rc = ipr_db_evidence_games(c->v->db, ids, n_ids, mem, &games, &set.n_games, err);
-    set.games = games;
+    enum ipr_code rc = ipr_db_evidence_games(c->v->db, ids, n_ids, mem, &games, &n, err);
     if (rc == IPR_OK)
-        rc = evidence_judges(c, &set, &by, &n_by, err);
+        rc = evidence_judges(c, games, n, &by, &n_by, err);
     if (rc == IPR_OK)
-        rc = evidence_confirmed(c, &set, &confirmed, err);
-    for (size_t i = 0; rc == IPR_OK && i < n_by * set.n_games; i++) {
-        const struct ipr_db_game_evidence *const of = &by[i / set.n_games].of[i % set.n_games];
-
-        room += of->judged.n + of->figures.n;
-    }
-    set.moves = ipr_arena_alloc(mem, room + 1, sizeof *set.moves);
-    set.sums = ipr_arena_alloc(mem, set.n_games + 1, sizeof *set.sums);
-    for (size_t i = 0; rc == IPR_OK && i < set.n_games; i++) {
-        const size_t first = set.n;
-        bool moves = false;
-
-        for (size_t k = 0; k < n_by; k++) {
-            evidence_game(&by[k], mem, &confirmed[i], &set, i, mover);
-            moves = moves || by[k].of[i].judged.n > 0;
-            for (unsigned colour = 0; colour < 2; colour++)
-                if (by[k].of[i].sums[colour].version != 0)
-                    set.sums[i][colour] = by[k].of[i].sums[colour];
-        }
-        set.without_moves += !moves;
-        rc = evidence_clocks(&games[i], mem, &set.moves[first], set.n - first, err);
-    }
-    if (rc != IPR_OK)
-        return rc;
-    evidence_people(c, &set, by, n_by, mover);
-    *out = set;
-    return IPR_OK;
+        rc = evidence_confirmed(c, games, n, &confirmed, err);
+    return rc != IPR_OK
+               ? rc
+               : ipr_evidence_make(&(struct ipr_evidence_source){ games, n, by, n_by, confirmed },
+                                   mover, mem, out, err);
 }
 
 /* ---- a move's part, and the rating without it ---- */

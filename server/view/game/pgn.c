@@ -243,16 +243,6 @@ enum ipr_code ipr_stored_game_get(struct ipr_db *db, int64_t id, struct ipr_aren
     return IPR_OK;
 }
 
-static void drop_comments(struct ipr_stored_game *g)
-{
-    size_t n = 0;
-
-    for (size_t i = 0; i < g->n_notes; i++)
-        if (g->notes[i].kind != IPR_NOTE_COMMENT)
-            g->notes[n++] = g->notes[i];
-    g->n_notes = n;
-}
-
 enum ipr_code ipr_game_pgn(struct ipr_db *db, int64_t id, const struct ipr_game_pgn *of,
                            struct ipr_arena *mem, struct ipr_buf *out, struct ipr_err *err)
 {
@@ -271,8 +261,13 @@ enum ipr_code ipr_game_pgn(struct ipr_db *db, int64_t id, const struct ipr_game_
     if (rc == IPR_OK)
         rc = fetch_turns(db, &g, &how, mem, &judged, &wanted, err);
     if (rc == IPR_OK && how.hide != NULL) {
+        size_t n = 0; /* notes that are no comments */
+
         ipr_pseudonyms_apply(how.hide, mem, &g.tags, &g.n_tags);
-        drop_comments(&g);
+        for (size_t i = 0; i < g.n_notes; i++)
+            if (g.notes[i].kind != IPR_NOTE_COMMENT)
+                g.notes[n++] = g.notes[i];
+        g.n_notes = n;
     }
     if (rc == IPR_OK)
         ipr_stored_game_pgn(&g, wanted ? &judged : NULL, &how, mem, out);

@@ -84,13 +84,41 @@ static const char *dates_span(const char *from, const char *to, struct ipr_arena
     return ipr_arena_printf(mem, "%s to %s", first, last);
 }
 
-static bool positions_put(struct ipr_list_profile_position *positions)
+/* "29…Bd6 30. Kf1 Kg7", and "e7d6 PIECES|…" for the board. */
+static void position_put_line(struct ipr_answer_profile_position *p, struct ipr_arena *mem)
+{
+    struct ipr_buf text = IPR_BUF_INIT, steps = IPR_BUF_INIT;
+    const bool black = *p->mover == 'b';
+
+    for (size_t i = 0; i < p->line.n; i++) {
+        const struct ipr_answer_profile_step *const step = &p->line.at[i];
+        const int64_t number = p->number + (int64_t)(i + black) / 2;
+
+        if ((i + black) % 2 == 0)
+            ipr_buf_printf(&text, "%s%" PRId64 ". ", i > 0 ? " " : "", number);
+        else
+            ipr_buf_puts(&text, i > 0 ? " " : "");
+        if (i == 0 && black)
+            ipr_buf_printf(&text, "%" PRId64 "…", number);
+        ipr_buf_puts(&text, step->move.san);
+        ipr_buf_printf(&steps, "%s%s %s", i > 0 ? "|" : "", step->move.uci, step->fen);
+    }
+    if (p->line.n > 0) {
+        p->expected = ipr_arena_printf(mem, "%s", ipr_buf_c(&text));
+        p->steps = ipr_arena_printf(mem, "%s", ipr_buf_c(&steps));
+    }
+    ipr_buf_release(&text);
+    ipr_buf_release(&steps);
+}
+
+static bool positions_put(struct ipr_list_profile_position *positions, struct ipr_arena *mem)
 {
     for (size_t i = 0; i < positions->n; i++) {
         struct ipr_answer_profile_position *const p = &positions->at[i];
 
         p->pieces = ipr_page_pieces(p->fen);
         p->glyph = ipr_page_glyph(p->mark);
+        position_put_line(p, mem);
     }
     return positions->n > 0;
 }
@@ -136,10 +164,10 @@ bool ipr_page_profile(void *answer, void *page, struct ipr_arena *mem)
     struct ipr_page_profile *const out = page;
     const char *const span = dates_span(p->first_date, p->last_date, mem);
     const char *const games = ipr_wording_plural((double)p->games, "game", "games", mem);
-    bool solving = positions_put(&p->positions);
+    bool solving = positions_put(&p->positions, mem);
 
     for (size_t i = 0; i < p->advice.n; i++)
-        solving = positions_put(&p->advice.at[i].positions) || solving;
+        solving = positions_put(&p->advice.at[i].positions, mem) || solving;
     profile_parts(p, mem);
     profile_games(p, mem);
     profile_plots(p, out, mem);
