@@ -43,7 +43,7 @@ FILENAME ~ /predictors\.def$/ && $1 == "echo" {
 FILENAME ~ /predictors\.def$/ {
     if ($1 !~ /^(phrase|from|member|method|reads|royale|tested|title|text)$/) die("what is " $1)
     if (n_predictors == 0) die("want `predictor NAME | LABEL' first")
-    if ($1 == "reads" && $2 !~ /^(turns|lines|ratings)$/) die("want `reads turns|lines|ratings'")
+    if ($1 == "reads" && $2 !~ /^(turns|published|lines|ratings)$/) die("want `reads turns|published|lines|ratings'")
     if ((predictors[n_predictors], $1) in predictor) die($1 " is there twice")
     predictor[predictors[n_predictors], $1] = registry_value()
     next

@@ -23,7 +23,7 @@ function one(list, name,    reads) {
     if (list == "FUNCTIONS") return "ipr_predict_" name " IPR_CHECK"
     if (list == "ROWS")
         return "{ " q(name) ", " q(tested(name)) ", ipr_predict_" name ", offsetof(struct ipr_figure_predictions, " name "), " \
-            (reads == "turns" ? "true" : "false") ", " (reads == "lines" ? "true" : "false") " }"
+            (reads ~ /^(turns|published)$/ ? "true" : "false") ", " (reads == "published" ? "true" : "false") ", " (reads == "lines" ? "true" : "false") " }"
     if (list == "ROYALE") {
         if (!((name, "royale") in predictor)) return ""
         has_method(name)

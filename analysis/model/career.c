@@ -3,38 +3,53 @@
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
 
-#define STEPS 400 /* even */
-#define REACH 8.0 /* standard deviations */
-
-/* Density of the k-th at x, in units of its standard deviation, times the others' distributions. */
-static double career_integrand(const double *mean, const double *sd, size_t n, size_t k, double t)
+/* Lower triangle of Cholesky's decomposition; a variable that others determine has a row without
+ * noise of its own. */
+static void career_decompose(const double *cov, size_t n, double *lower)
 {
-    const double x = mean[k] + t * sd[k];
-    double product = exp(-t * t / 2) / sqrt(2 * M_PI);
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k <= i; k++) {
+            double rest = cov[i * n + k];
 
-    for (size_t j = 0; j < n; j++)
-        if (j != k)
-            product *= erfc((mean[j] - x) / sd[j] / M_SQRT2) / 2;
-    return product;
+            for (size_t j = 0; j < k; j++)
+                rest -= lower[i * n + j] * lower[k * n + j];
+            if (i == k)
+                lower[i * n + i] = rest > 1e-9 * cov[i * n + i] ? sqrt(rest) : 0;
+            else if (lower[k * n + k] > 0)
+                lower[i * n + k] = rest / lower[k * n + k];
+        }
 }
 
-double ipr_career_best(const double *mean, const double *sd, size_t n, size_t k)
+double ipr_career_above(const double *mean, const double *cov, size_t n)
 {
-    const double step = 2 * REACH / STEPS;
-    double sum = 0;
+    double *const lower = ipr_xcalloc(n * n + n, sizeof *lower), *const noise = lower + n * n;
+    gsl_rng *const rng = gsl_rng_alloc(gsl_rng_mt19937);
+    int above = 0;
 
-    for (int i = 0; i <= STEPS; i++) {
-        const double inner = i % 2 ? 4 : 2; /* Simpson's rule */
-        const double weight = i == 0 || i == STEPS ? 1 : inner;
+    career_decompose(cov, n, lower);
+    gsl_rng_set(rng, 1);
+    for (int draw = 0; draw < IPR_CAREER_DRAWS; draw++) {
+        bool all = true;
 
-        sum += weight * career_integrand(mean, sd, n, k, -REACH + i * step);
+        for (size_t i = 0; i < n; i++) {
+            double x = mean[i];
+
+            noise[i] = gsl_ran_gaussian_ziggurat(rng, 1);
+            for (size_t k = 0; k <= i; k++)
+                x += lower[i * n + k] * noise[k];
+            all = all && x > 0;
+        }
+        above += all;
     }
-    return fmin(1, sum * step / 3);
+    gsl_rng_free(rng);
+    free(lower);
+    return above / (double)IPR_CAREER_DRAWS;
 }
 
 void ipr_career_ranks(const double *mean, const double *sd, size_t n, double *first,

@@ -9,23 +9,18 @@
  * rather too near 1/n and an interval rather too wide.
  */
 
-/**
- * Probability that the k-th of n independent normal variables is the largest of all:
- * the integral of its density times the distribution functions of the others.
- *
- * mean[n], sd[n]   finite, sd > 0; posteriors, so that shrinkage has already answered for the
- * choice of the highest of many [Elo] k < n
- *
- * By Simpson's rule over 8 standard deviations to either side; absolute error below 1e-6 as long as
- * no sd[j] is less than a tenth of sd[k].
- */
-double ipr_career_best(const double *mean, const double *sd, size_t n, size_t k);
-
 #define IPR_CAREER_DRAWS 4000
 
+/** Probability that all of n normal variables with these covariances are above 0, by as many joint
+ * draws with seed 1: off by .008 at most (one standard error). cov[n * n] may be singular. */
+double ipr_career_above(const double *mean, const double *cov, size_t n);
+
 /**
- * Chances of being the largest of n such variables, and of being one of the five largest, by as
- * many joint draws with seed 1: off by .008 at most (one standard error).
+ * Chances of being the largest of n independent normal variables, and of being one of the five
+ * largest, by as many draws with seed 1.
+ *
+ * mean[n], sd[n]   finite, sd > 0; posteriors, so that shrinkage has already answered for the
+ * choice of the highest of many [Elo]
  */
 void ipr_career_ranks(const double *mean, const double *sd, size_t n, double *first,
                       double *first_five);

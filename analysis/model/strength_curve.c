@@ -57,9 +57,8 @@ void ipr_strength_era_shares(const struct ipr_strength_era *era, double year,
     }
 }
 
-/* The weights less their mean over the sides of this Elo. */
-static void strength_era_terms(const struct ipr_strength_calibration *m, double elo, double year,
-                               double x[IPR_STRENGTH_ERAS])
+void ipr_strength_era_terms(const struct ipr_strength_calibration *m, double elo, double year,
+                            double x[IPR_STRENGTH_ERAS])
 {
     const struct ipr_strength_era *const era = &m->era;
     double t;
@@ -74,29 +73,29 @@ double ipr_strength_era_at(const struct ipr_strength_calibration *m, double elo,
 {
     double x[IPR_STRENGTH_ERAS], sum = 0;
 
-    strength_era_terms(m, elo, year, x);
+    ipr_strength_era_terms(m, elo, year, x);
     for (size_t k = 0; k < IPR_STRENGTH_ERAS; k++)
         sum += x[k] * m->era.elo[k];
     return sum;
 }
 
-static double strength_era_variance(const struct ipr_strength_era *era,
-                                    const double x[IPR_STRENGTH_ERAS])
+double ipr_strength_era_variance(const struct ipr_strength_era *era,
+                                 const double x[IPR_STRENGTH_ERAS])
 {
     double v = 0;
 
     for (size_t k = 0; k < IPR_STRENGTH_ERAS; k++)
         for (size_t j = 0; j < IPR_STRENGTH_ERAS; j++)
             v += x[k] * x[j] * era->cov[k][j];
-    return v;
+    return fmax(v, 0);
 }
 
 double ipr_strength_era_se(const struct ipr_strength_calibration *m, double elo, double year)
 {
     double x[IPR_STRENGTH_ERAS];
 
-    strength_era_terms(m, elo, year, x);
-    return sqrt(fmax(strength_era_variance(&m->era, x), 0));
+    ipr_strength_era_terms(m, elo, year, x);
+    return sqrt(ipr_strength_era_variance(&m->era, x));
 }
 
 void ipr_strength_terms(const struct ipr_strength_calibration *m, double elo, double year,
@@ -109,7 +108,7 @@ void ipr_strength_terms(const struct ipr_strength_calibration *m, double elo, do
     memset(x, 0, IPR_STRENGTH_TERMS * sizeof *x);
     x[i] = 1 - t;
     x[i + 1] = t;
-    strength_era_terms(m, elo, year, x + IPR_STRENGTH_KNOTS);
+    ipr_strength_era_terms(m, elo, year, x + IPR_STRENGTH_KNOTS);
     for (size_t k = 0; k < IPR_STRENGTH_ERAS; k++)
         x[IPR_STRENGTH_KNOTS + k] *= slope;
 }
@@ -126,7 +125,7 @@ double ipr_strength_expected_se(const struct ipr_strength_calibration *m, double
     double x[IPR_STRENGTH_TERMS], v;
 
     ipr_strength_terms(m, elo, year, x);
-    v = strength_era_variance(&m->era, x + IPR_STRENGTH_KNOTS);
+    v = ipr_strength_era_variance(&m->era, x + IPR_STRENGTH_KNOTS);
     for (size_t k = 0; k < IPR_STRENGTH_ERAS; k++)
         for (size_t i = 0; i < IPR_STRENGTH_KNOTS; i++)
             v += 2 * x[IPR_STRENGTH_KNOTS + k] * x[i] * m->era.cov_curve[k][i];

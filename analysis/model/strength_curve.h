@@ -25,6 +25,14 @@ double ipr_strength_curve_slope(const struct ipr_strength_curve *c, double elo);
 void ipr_strength_era_shares(const struct ipr_strength_era *era, double year,
                              double share[IPR_STRENGTH_ERAS]);
 
+/** The same less their means over the sides of this Elo: the regressors of the era. */
+void ipr_strength_era_terms(const struct ipr_strength_calibration *m, double elo, double year,
+                            double x[IPR_STRENGTH_ERAS]);
+
+/** Variance of the era's effect by its regressors, or by a sum of them [Elo^2]. */
+double ipr_strength_era_variance(const struct ipr_strength_era *era,
+                                 const double x[IPR_STRENGTH_ERAS]);
+
 /** The variance of a set's z at an Elo, of which `sampling` is the part that varies with the level.
  */
 struct ipr_strength_variance {

@@ -1,10 +1,12 @@
 #ifndef IPR_MODEL_TRAJECTORY_H
 #define IPR_MODEL_TRAJECTORY_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/mem.h"
 #include "model/strength_rating.h"
 
 /*
@@ -12,10 +14,11 @@
  * damped trend.
  *
  *   z_t ~ N(curve(theta_t), v_t)                     the rating's curve and variance, by level
- *   theta_{t+1} = theta_t + rise_t + N(0, walk)      Elo, a step a year
- *   rise_{t+1} = damping rise_t
- *   theta_1 ~ the rating's prior, rise_1 ~ N(0, rise^2)
+ *   theta_{t+1} = theta_t + damping^(t-1) R + N(0, walk)      Elo, a step a year
+ *   theta_1 ~ the rating's prior, R ~ N(0, rise^2)
  *
+ * From IPR_TRAJECTORY_IDLE years without games on there is no rise until the next game: nothing
+ * shows that the player is still improving.
  * Games of a year are clustered by event: v_t = factor level / information + event (sum of the
  * squares of the events' shares). The deviation of a player's
  * moves from others of equal strength, spread.player, is the same in all years: it and the curve's
@@ -29,6 +32,11 @@
  * Management Science 31 (1985) 1237-1246, for the damped trend; C. K. Carter and R. Kohn,
  * Biometrika 81 (1994) 541-553, for the draws.
  */
+
+/** Grows when strengths over time, or what their peaks are, change. */
+#define IPR_TRAJECTORY_VERSION 2
+
+#define IPR_TRAJECTORY_IDLE 3
 
 struct ipr_trajectory_model {
     double walk;    /* variance that each year adds [Elo^2] */
@@ -44,6 +52,7 @@ struct ipr_trajectory_year {
     int32_t year;
     double score, information; /* sums over the moves; information above 0 */
     double events;             /* sum of the squares of the events' shares in it; 1: one event */
+    int32_t moves;             /* in the sums */
 };
 
 struct ipr_trajectory_point {
@@ -77,6 +86,8 @@ IPR_CHECK enum ipr_code ipr_trajectory_fit(const struct ipr_trajectory_model *mo
                                            const struct ipr_trajectory_year *year, size_t n,
                                            struct ipr_trajectory *out, struct ipr_err *err);
 void ipr_trajectory_release(struct ipr_trajectory *t);
+/** Moves it into an arena: it is released with that. */
+struct ipr_trajectory *ipr_trajectory_keep(struct ipr_trajectory *t, struct ipr_arena *mem);
 
 /**
  * Has the strengths for their time: of each year the Elo whose play in that year was as strong,
@@ -91,25 +102,61 @@ struct ipr_trajectory_point ipr_trajectory_ahead(const struct ipr_trajectory *t,
 /** Logarithm of the density of the years' z, each given the years before; for the model's fit. */
 double ipr_trajectory_log_density(const struct ipr_trajectory *t);
 
+/* ---- sums of years ---- */
+
+/** First and last year. */
+struct ipr_trajectory_span {
+    int32_t from, to;
+};
+
+/** The mean strength in the years of a span that have IPR_TRAJECTORY_MOVES moves, else in those
+ * with games; its error is that of the joint distribution of all years. NAN: it has no games. */
+struct ipr_trajectory_point ipr_trajectory_mean(const struct ipr_trajectory *t,
+                                                struct ipr_trajectory_span s);
+
+struct ipr_trajectory_change {
+    double mean, sd; /* NAN: none [Elo] */
+};
+
+/** From the mean of a span to that of another one. The player's deviation, which is the same in
+ * both, does not count, and neither do years that both have. */
+struct ipr_trajectory_change ipr_trajectory_change(const struct ipr_trajectory *t,
+                                                   struct ipr_trajectory_span from,
+                                                   struct ipr_trajectory_span to);
+
+/* ---- the peak ---- */
+
+#define IPR_TRAJECTORY_MOVES      150 /* of a year that counts, as for a rating of it */
 #define IPR_TRAJECTORY_PEAK_YEARS 3
 #define IPR_TRAJECTORY_RISE_YEARS 5
 
-/** The largest rise over IPR_TRAJECTORY_RISE_YEARS, of years with games in the first and the last:
- * the five years in which the smoothed path rises most. */
+/** The largest rise over IPR_TRAJECTORY_RISE_YEARS, of which the first and the last count: the five
+ * years in which the smoothed path rises most. */
 struct ipr_trajectory_rise {
     int32_t from, to; /* 0: there are no such years */
-    double mean, sd;  /* NAN: none [Elo] */
+    struct ipr_trajectory_change by;
 };
 
-/** The best IPR_TRAJECTORY_PEAK_YEARS running, of which those with games count, at least two; of a
- * career without two of them, the best year. */
+/**
+ * The IPR_TRAJECTORY_PEAK_YEARS running in which the smoothed path is highest, and its mean in
+ * them: of the years that count, at least two; of a career without two of them in three years, the
+ * best year that counts; without any, as if each year with games did. Since levels of a career are
+ * drawn together by the model, the choice of the highest needs no correction.
+ */
 struct ipr_trajectory_peak {
-    int32_t from, to;               /* first and last of these years */
-    struct ipr_trajectory_point at; /* of their mean strength: of the best years of each path */
+    struct ipr_trajectory_span years; /* the first and the last that count */
+    struct ipr_trajectory_point at;
     struct ipr_trajectory_rise rise;
 };
 
-/** By 2,000 draws of the path with seed 1: the mean is off by .022 sd. */
 struct ipr_trajectory_peak ipr_trajectory_peak(const struct ipr_trajectory *t);
+
+/** The years that the best three, chosen in the same way, lie in with 95 %: from the 2.5 % quantile
+ * of their first to the 97.5 % quantile of their last, by 2,000 draws of the path with seed 1. */
+struct ipr_trajectory_span ipr_trajectory_peak_within(const struct ipr_trajectory *t);
+
+/** Sets carried[t->n]: true for years that are in no three of which a peak could be, whose
+ * strength is that of other years carried on. */
+void ipr_trajectory_carried(const struct ipr_trajectory *t, bool *carried);
 
 #endif

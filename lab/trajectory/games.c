@@ -216,6 +216,7 @@ size_t career_years(const struct career *c, const bool *take, int before,
         if (last == NULL || last->year != s->year || last->event != s->event)
             event = 0;
         last = s;
+        year[n - 1].moves += s->moves;
         year[n - 1].score += s->score;
         year[n - 1].information += s->information;
         year[n - 1].events += s->information * (2 * event + s->information);

@@ -11,17 +11,9 @@
 
 #define DIVISIONS 20
 
-double halves_tau(const double *a, const double *b, size_t n)
+double halves_order(double first, double second)
 {
-    double sum = 0;
-
-    for (size_t i = 0; i < n; i++)
-        for (size_t k = 0; k < i; k++) {
-            const double product = (a[i] - a[k]) * (b[i] - b[k]);
-
-            sum += (product > 0) - (product < 0);
-        }
-    return sum / ((double)n * ((double)n - 1) / 2);
+    return (first * second > 0) - (first * second < 0);
 }
 
 static struct ipr_trajectory halves_path(const struct ipr_trajectory_year *year, size_t n)
@@ -81,26 +73,53 @@ static void halves_simulate(const struct career *c, const bool *const take[2],
     }
 }
 
+/* Means over the divisions. */
 struct halves {
-    double tau, squares, elo; /* sums over the divisions */
+    double *ratio, *elo; /* [n] squares of the difference of a player's peaks, in standard errors,
+                            in Elo */
+    double *order;       /* [n * n] 1 for pairs in the same order by both halves, -1 for others */
+    size_t n;
 };
 
-static void halves_note(const struct ipr_trajectory_peak *const peak[2], size_t n,
-                        struct halves *to)
+static struct halves halves_new(size_t n)
 {
-    double *const mean[2] = { ipr_xcalloc(n, sizeof(double)), ipr_xcalloc(n, sizeof(double)) };
+    return (struct halves){ ipr_xcalloc(n, sizeof(double)), ipr_xcalloc(n, sizeof(double)),
+                            ipr_xcalloc(n * n, sizeof(double)), n };
+}
 
-    for (size_t i = 0; i < n; i++) {
-        const double d = peak[0][i].at.mean - peak[1][i].at.mean;
+static void halves_free(struct halves *h)
+{
+    free(h->ratio);
+    free(h->elo);
+    free(h->order);
+}
 
-        to->squares += pow(d / hypot(peak[0][i].at.sd, peak[1][i].at.sd), 2) / (double)n;
-        to->elo += d * d / (double)n;
-        for (unsigned half = 0; half < 2; half++)
-            mean[half][i] = peak[half][i].at.mean;
+static void halves_note(const struct ipr_trajectory_peak *const peak[2], struct halves *to)
+{
+    for (size_t i = 0; i < to->n; i++) {
+        const struct ipr_trajectory_point *const a = &peak[0][i].at, *const b = &peak[1][i].at;
+
+        to->ratio[i] += pow((a->mean - b->mean) / hypot(a->sd, b->sd), 2) / DIVISIONS;
+        to->elo[i] += pow(a->mean - b->mean, 2) / DIVISIONS;
+        for (size_t k = 0; k < to->n; k++)
+            to->order[i * to->n + k] +=
+                halves_order(a->mean - peak[0][k].at.mean, b->mean - peak[1][k].at.mean) /
+                DIVISIONS;
     }
-    to->tau += halves_tau(mean[0], mean[1], n);
-    free(mean[0]);
-    free(mean[1]);
+}
+
+/* Kendall's tau of the players who are drawn; two draws of one player are no pair. */
+static double halves_tau(const double *times, void *of)
+{
+    const struct halves *const h = of;
+    double sum = 0, pairs = 0;
+
+    for (size_t i = 0; i < h->n; i++)
+        for (size_t k = 0; k < i; k++) {
+            sum += times[i] * times[k] * h->order[i * h->n + k];
+            pairs += times[i] * times[k];
+        }
+    return sum / pairs;
 }
 
 /* Divides the games of a player at random and puts the peaks of the halves, as they are and as they
@@ -130,16 +149,46 @@ static void halves_divide(const struct career *c, gsl_rng *rng,
     ipr_trajectory_release(&truth);
 }
 
-static double halves_rms(double sum)
+static void halves_add(json_t *out, const char *name, const char *interval, struct measure m)
 {
-    return sqrt(sum / DIVISIONS);
+    json_object_set_new(out, name, json_real(m.mean));
+    json_object_set_new(out, interval, measure_interval(&m));
+}
+
+static struct measure halves_rms(const double *square, size_t n)
+{
+    size_t *const own = ipr_xcalloc(n, sizeof *own);
+
+    for (size_t i = 0; i < n; i++)
+        own[i] = i;
+    const struct measure m = measure_root(measure_mean(square, own, n, n));
+    free(own);
+    return m;
+}
+
+static void halves_tell(struct halves *h, bool simulated, json_t *out)
+{
+    const struct measure ratio = halves_rms(h->ratio, h->n), elo = halves_rms(h->elo, h->n);
+    const struct measure tau = measure_players(halves_tau, h, h->n);
+
+    printf("| %s | %.2f | %.2f to %.2f | %.0f | %.0f to %.0f | %.2f | %.2f to %.2f |\n",
+           simulated ? "simulated by the model" : "as played", ratio.mean, ratio.lo, ratio.hi,
+           elo.mean, elo.lo, elo.hi, tau.mean, tau.lo, tau.hi);
+    if (simulated) {
+        json_object_set_new(out, "ratio_expected", json_real(ratio.mean));
+        return;
+    }
+    halves_add(out, "ratio", "ratio_interval", ratio);
+    halves_add(out, "difference", "difference_interval", elo);
+    halves_add(out, "tau", "tau_interval", tau);
 }
 
 void halves_print(const struct careers *c, json_t *out)
 {
-    struct ipr_trajectory_peak *peak[2][2];
-    struct halves h[2] = { 0 };
+    json_t *const told = json_pack("{s:i}", "divisions", DIVISIONS);
+    struct halves h[2] = { halves_new(c->n), halves_new(c->n) };
     gsl_rng *const rng = gsl_rng_alloc(gsl_rng_mt19937);
+    struct ipr_trajectory_peak *peak[2][2];
 
     for (unsigned k = 0; k < 4; k++)
         peak[k / 2][k % 2] = ipr_xcalloc(c->n, sizeof *peak[0][0]);
@@ -150,23 +199,20 @@ void halves_print(const struct careers *c, json_t *out)
         for (unsigned simulated = 0; simulated < 2; simulated++)
             halves_note((const struct ipr_trajectory_peak *const[2]){ peak[simulated][0],
                                                                       peak[simulated][1] },
-                        c->n, &h[simulated]);
+                        &h[simulated]);
     }
-    printf(
-        "\n## Halves of the games\n\n%d random divisions of the games of each of %zu players.\n\n"
-        "| games | difference of the peaks in standard errors, rms | in Elo, rms | Kendall's "
-        "tau, mean |\n| --- | ---: | ---: | ---: |\n",
-        DIVISIONS, c->n);
+    printf("\n## Halves of the games\n\n%d random divisions of the games of each of %zu players, "
+           "who are resampled for the 95 %% intervals.\n\n"
+           "| games | difference of the peaks in standard errors, rms | 95 %% interval | in Elo, "
+           "rms | 95 %% interval | Kendall's tau, mean | 95 %% interval |\n"
+           "| --- | ---: | ---: | ---: | ---: | ---: | ---: |\n",
+           DIVISIONS, c->n);
     for (unsigned simulated = 0; simulated < 2; simulated++)
-        printf("| %s | %.2f | %.0f | %.2f |\n", simulated ? "simulated by the model" : "as played",
-               halves_rms(h[simulated].squares), halves_rms(h[simulated].elo),
-               h[simulated].tau / DIVISIONS);
-    json_object_set_new(out, "halves",
-                        json_pack("{s:i, s:f, s:f, s:f, s:f}", "divisions", DIVISIONS, "ratio",
-                                  halves_rms(h[0].squares), "ratio_expected",
-                                  halves_rms(h[1].squares), "difference", halves_rms(h[0].elo),
-                                  "tau", h[0].tau / DIVISIONS));
+        halves_tell(&h[simulated], simulated, told);
+    json_object_set_new(out, "halves", told);
     gsl_rng_free(rng);
     for (unsigned k = 0; k < 4; k++)
         free(peak[k / 2][k % 2]);
+    for (unsigned k = 0; k < 2; k++)
+        halves_free(&h[k]);
 }

@@ -9,38 +9,61 @@
 
 #define RESAMPLES 2000
 
-struct measure measure_mean(const double *x, const size_t *career, size_t n, size_t careers)
+struct measure measure_players(double (*f)(const double *times, void *of), void *of, size_t careers)
 {
-    double *const sum = ipr_xcalloc(careers, sizeof *sum), *const of =
-                                                               ipr_xcalloc(careers, sizeof *of);
     double *const times = ipr_xcalloc(careers, sizeof *times);
-    double *const mean = ipr_xcalloc(RESAMPLES, sizeof *mean), all = 0;
+    double *const x = ipr_xcalloc(RESAMPLES, sizeof *x);
     struct ipr_twister rng;
 
-    for (size_t i = 0; i < n; i++) {
-        sum[career[i]] += x[i];
-        of[career[i]]++;
-        all += x[i];
-    }
     ipr_twister_seed(&rng, 1);
     for (size_t k = 0; k < RESAMPLES; k++) {
-        double s = 0, weight = 0;
-
         ipr_resample(&rng, careers, times);
-        for (size_t i = 0; i < careers; i++) {
-            s += times[i] * sum[i];
-            weight += times[i] * of[i];
-        }
-        mean[k] = s / weight;
+        x[k] = f(times, of);
     }
-    qsort(mean, RESAMPLES, sizeof *mean, ipr_compare_double);
-    const struct measure m = { all / (double)n, mean[RESAMPLES / 40],
-                               mean[RESAMPLES - 1 - RESAMPLES / 40] };
-    free(sum);
-    free(of);
+    qsort(x, RESAMPLES, sizeof *x, ipr_compare_double);
+    for (size_t i = 0; i < careers; i++)
+        times[i] = 1;
+    const struct measure m = { f(times, of), x[RESAMPLES / 40], x[RESAMPLES - 1 - RESAMPLES / 40] };
     free(times);
-    free(mean);
+    free(x);
     return m;
+}
+
+struct values {
+    double *sum, *of; /* [careers] */
+    size_t careers;
+};
+
+static double values_mean(const double *times, void *of)
+{
+    const struct values *const v = of;
+    double sum = 0, weight = 0;
+
+    for (size_t i = 0; i < v->careers; i++) {
+        sum += times[i] * v->sum[i];
+        weight += times[i] * v->of[i];
+    }
+    return sum / weight;
+}
+
+struct measure measure_mean(const double *x, const size_t *career, size_t n, size_t careers)
+{
+    struct values v = { ipr_xcalloc(careers, sizeof *v.sum), ipr_xcalloc(careers, sizeof *v.of),
+                        careers };
+
+    for (size_t i = 0; i < n; i++) {
+        v.sum[career[i]] += x[i];
+        v.of[career[i]]++;
+    }
+    const struct measure m = measure_players(values_mean, &v, careers);
+    free(v.sum);
+    free(v.of);
+    return m;
+}
+
+struct measure measure_root(struct measure m)
+{
+    return (struct measure){ sqrt(fmax(m.mean, 0)), sqrt(fmax(m.lo, 0)), sqrt(fmax(m.hi, 0)) };
 }
 
 json_t *measure_interval(const struct measure *m)

@@ -38,9 +38,11 @@ void speed_print(void)
             const double z =
                 ipr_strength_curve_at(c, elo) + gsl_ran_ugaussian(rng) / sqrt(information);
 
-            year[i][k] = (struct ipr_trajectory_year){
-                .year = 2000 + k, .score = z * information, .information = information, .events = .2
-            };
+            year[i][k] = (struct ipr_trajectory_year){ .year = 2000 + k,
+                                                       .score = z * information,
+                                                       .information = information,
+                                                       .events = .2,
+                                                       .moves = 200 };
             elo += 40 * gsl_ran_ugaussian(rng);
         }
     }

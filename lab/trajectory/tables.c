@@ -94,18 +94,21 @@ static void subset_print(const struct forecasts *f, const struct subset *s, json
            "| --- | ---: | ---: | ---: | ---: | ---: | ---: |\n",
            s->name);
     for (enum method m = 0; m < METHODS; m++) {
+        const struct measure rmse = measure_root(subset_mean(f, s, SQUARE, m, METHODS, &n));
+        const struct measure less = measure_root(subset_mean(f, s, LESS_NOISE, m, METHODS, &n));
         double mean[FIGURES];
 
-        for (enum figure k = 0; k < FIGURES; k++)
+        for (enum figure k = SCORE; k < FIGURES; k++)
             mean[k] = subset_mean(f, s, k, m, METHODS, &n).mean;
-        printf("| %s | %.0f | %.0f | %.3f | %.3f | %.1f | %.2f |\n", method_name[m],
-               sqrt(mean[SQUARE]), sqrt(fmax(mean[LESS_NOISE], 0)), mean[SCORE], mean[OWN_SCORE],
-               100 * mean[INSIDE], sqrt(mean[DEVIATION]));
-        json_array_append_new(rows, json_pack("{s:s, s:I, s:f, s:f, s:f, s:f}", "forecast",
-                                              method_name[m], "years", (json_int_t)n, "rmse",
-                                              sqrt(mean[SQUARE]), "rmse_without_noise",
-                                              sqrt(fmax(mean[LESS_NOISE], 0)), "log_score",
-                                              mean[SCORE], "coverage", mean[INSIDE]));
+        printf("| %s | %.0f (%.0f to %.0f) | %.0f (%.0f to %.0f) | %.3f | %.3f | %.1f | %.2f |\n",
+               method_name[m], rmse.mean, rmse.lo, rmse.hi, less.mean, less.lo, less.hi,
+               mean[SCORE], mean[OWN_SCORE], 100 * mean[INSIDE], sqrt(mean[DEVIATION]));
+        json_array_append_new(
+            rows, json_pack("{s:s, s:I, s:f, s:o, s:f, s:o, s:f, s:f}", "forecast", method_name[m],
+                            "years", (json_int_t)n, "rmse", rmse.mean, "rmse_interval",
+                            measure_interval(&rmse), "rmse_without_noise", less.mean,
+                            "rmse_without_noise_interval", measure_interval(&less), "log_score",
+                            mean[SCORE], "coverage", mean[INSIDE]));
     }
     printf(
         "\n%zu years.\n\n| difference | less | squared error, Elo² | 95 %% interval | log score | "

@@ -141,7 +141,8 @@ void points_print(const struct forecasts *f, json_t *out);
 
 /* ---- halves.c ---- */
 
-double halves_tau(const double *a, const double *b, size_t n);
+/** 1 for two differences of the same sign, -1 for others, 0 where one is none. */
+double halves_order(double first, double second);
 void halves_print(const struct careers *c, json_t *out);
 
 /* ---- measure.c ---- */
@@ -150,6 +151,11 @@ struct measure {
     double mean, lo, hi; /* 95 % interval, players resampled */
 };
 
+/** A statistic of the players; times[careers]: how often each of them is drawn. */
+struct measure measure_players(double (*f)(const double *times, void *of), void *of,
+                               size_t careers);
+/** Root of a measure of squares. */
+struct measure measure_root(struct measure m);
 /** career[n]: whose each value is, below `careers`. */
 struct measure measure_mean(const double *x, const size_t *career, size_t n, size_t careers);
 /** Its interval, for an answer. */

@@ -47,9 +47,9 @@ static void career_rate(const struct ipr_db_person_year *year, size_t n,
     const struct ipr_trajectory_peak p = ipr_trajectory_peak(&t);
 
     career->estimate = llround(IPR_STRENGTH_UNIT * p.at.mean);
-    career->rise = isfinite(p.rise.mean) ? llround(IPR_STRENGTH_UNIT * p.rise.mean) : 0;
-    career->peak_from = p.from;
-    career->peak_to = p.to;
+    career->rise = isfinite(p.rise.by.mean) ? llround(IPR_STRENGTH_UNIT * p.rise.by.mean) : 0;
+    career->peak_from = p.years.from;
+    career->peak_to = p.years.to;
     ipr_trajectory_release(&t);
 }
 
@@ -154,12 +154,12 @@ static enum ipr_code list_find(struct ipr_db *db, struct ipr_db_year_list_part *
     bool found = false, current = false;
 
     enum ipr_code rc =
-        ipr_db_year_list_get(db, p->judge_id, p->times, p->for_its_time, IPR_STRENGTH_VERSION,
+        ipr_db_year_list_get(db, p->judge_id, p->times, p->for_its_time, IPR_DB_LIST_VERSION,
                              &found, &p->id, &p->filled, &current, err);
     if (rc != IPR_OK || found)
         return rc == IPR_OK ? ipr_db_year_list_requested(db, p->id, err) : rc;
     p->filled = 0;
-    return ipr_db_year_list_add(db, p->judge_id, p->times, p->for_its_time, IPR_STRENGTH_VERSION,
+    return ipr_db_year_list_add(db, p->judge_id, p->times, p->for_its_time, IPR_DB_LIST_VERSION,
                                 &p->id, err);
 }
 
@@ -212,7 +212,7 @@ static enum ipr_code list_go_on_patiently(struct ipr_db *db, struct ipr_db_year_
     bool found = false, current = false;
 
     enum ipr_code rc =
-        ipr_db_year_list_get(db, p->judge_id, p->times, p->for_its_time, IPR_STRENGTH_VERSION,
+        ipr_db_year_list_get(db, p->judge_id, p->times, p->for_its_time, IPR_DB_LIST_VERSION,
                              &found, &p->id, &p->filled, &current, err);
     p->complete = found && current;
     while (rc == IPR_OK && !p->complete && ipr_now_us() < until)

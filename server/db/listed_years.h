@@ -3,6 +3,8 @@
 
 #include "db/db.h"
 #include "model/strength_engines.h"
+#include "model/strength_shipped.h"
+#include "model/trajectory.h"
 
 /* Stored lists of player-years and careers with their ratings. They are filled, and what has
  * changed is computed again, in parts which are committed one by one: what a process that ends has
@@ -10,6 +12,9 @@
 
 /** Type of IPR_ERETRY while a list is not complete. */
 #define IPR_DB_LIST_INCOMPLETE "list_incomplete"
+
+/** Version of what is listed: ratings, and strengths over time. */
+#define IPR_DB_LIST_VERSION (100 * IPR_TRAJECTORY_VERSION + IPR_STRENGTH_VERSION)
 
 /** The list of a judge and of these classes of time control (a set of IPR_TIME_BIT), up to date, of
  * careers as played and their years, or of careers for their time (model/trajectory.h).

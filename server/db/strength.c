@@ -125,6 +125,7 @@ bool ipr_trajectory_of_stored(const struct ipr_scale *scale, const struct ipr_db
             .score = (double)y->score / IPR_STRENGTH_UNIT,
             .information = (double)y->information / IPR_STRENGTH_UNIT,
             .events = year[i].events,
+            .moves = (int32_t)y->moves,
         };
         score += y->score;
         information += y->information;

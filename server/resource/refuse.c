@@ -99,7 +99,7 @@ void ipr_param_expected(const struct ipr_param_def *d, struct ipr_buf *out)
         ipr_buf_puts(out, IPR_CURSOR_EXPECTED);
         break;
     case IPR_PARAM_SIDE:
-        ipr_buf_puts(out, "PLAYER:YEAR, as in 12:1971");
+        ipr_buf_puts(out, "PLAYER:YEAR, as in 12:1971 (/careers compares players at their peaks)");
         break;
     case IPR_PARAM_INTS:
         expected_add_range(d, "whole numbers", out);

@@ -1,7 +1,6 @@
 #include "view/certainty.h"
 
 #include <math.h>
-#include <stdbool.h>
 #include <stddef.h>
 
 #include "view/wording.h"
@@ -18,29 +17,19 @@ static const struct certainty_word {
 
 #define WORDS (sizeof words / sizeof *words)
 
-static bool word_holds(const struct certainty_word *w, double probability)
-{
-    return probability >= w->from / 100.;
-}
-
 const char *ipr_certainty_word(double probability)
 {
     for (size_t i = 0; i < WORDS; i++)
-        if (word_holds(&words[i], probability))
+        if (round(100 * probability) >= words[i].from)
             return words[i].word;
     return NULL;
 }
 
 const char *ipr_certainty_percent(double probability, struct ipr_arena *mem)
 {
-    double percent = round(100 * probability);
+    const double percent = round(100 * probability);
 
-    if (percent >= 100)
-        return "above 99%";
-    for (size_t i = 0; i < WORDS; i++)
-        if (percent >= words[i].from && !word_holds(&words[i], probability))
-            percent = words[i].from - 1;
-    return ipr_arena_printf(mem, "%.0f%%", percent);
+    return percent >= 100 ? "above 99%" : ipr_arena_printf(mem, "%.0f%%", percent);
 }
 
 const char *ipr_certainty_one_in(double probability, struct ipr_arena *mem)

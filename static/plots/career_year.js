@@ -10,7 +10,7 @@ const MARGIN = { top: 28, right: 96, bottom: 42, left: 48 };
 // The end of each line, with its name; a year alone is not a line.
 const end = (line) => line.findLast((p) => line.some((q) => q !== p && q.run === p.run)) ?? line.at(-1);
 
-const ends = (career) => [['Rating', career.rating], ['Elo', career.elo], ['From results', career.results]]
+const ends = (career) => [['Strength', career.rating], ['Elo', career.elo], ['From results', career.results]]
     .filter(([, line]) => line.length > 0)
     .map(([text, line]) => ({ text, ...end(line) }));
 
@@ -29,7 +29,7 @@ const labels = (Plot, career, [bottom, top], height) => {
 
 export default function careerYear(Plot, data, width, figure) {
     const [career, year] = (data.sets ?? []).map((set) => ({ set, ...series(set, false, Number(figure.enough)) }));
-    const at = year?.rating[0];
+    const at = year?.years[0] ?? year?.rating[0]; // by its own moves
     if (!career || !at || career.rating.length < 2) return null;
     const domain = span([career]);
     const height = Math.min(360, Math.max(280, width * 0.35));

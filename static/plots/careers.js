@@ -29,7 +29,7 @@ export const series = (set, ages, enough) => {
     const rated = of(({ rating: r }) => ({ y: r?.estimate, low: r?.interval?.low ?? null, high: r?.interval?.high ?? null,
             moves: r?.turns, few: r?.turns < enough, beyond: r?.extrapolated === true }));
     const path = (set.path ?? []).map((p) => ({ set: set.label, key: set.set, address: `/players/${set.player.id}/${p.year}`, run: 0,
-        x: ages ? p.year - set.born : p.year, year: p.year, y: p.estimate, low: p.interval.low, high: p.interval.high }));
+        x: ages ? p.year - set.born : p.year, year: p.year, y: p.estimate, low: p.interval.low, high: p.interval.high, carried: p.carried }));
     return {
         rating: path.length > 0 ? path : rated,
         years: path.length > 0 ? rated : [],
@@ -64,8 +64,12 @@ const steps = ({ rating: known }) => {
 export const marksOf = (Plot, s, colour, [low, high], facet, { light = false } = {}) => {
     const inside = (y) => Math.min(Math.max(y, low), high);
     const ends = (p) => ({ ...p, low: inside(p.low), high: inside(p.high) });
+    // The line and the band of each stretch of years; carried ones reach to their neighbours.
+    const stretches = s.rating.some(({ carried }) => carried !== undefined) ? s.rating.map((p, i) => ({ p, before: s.rating[i - 1] })) : [];
+    const pale = stretches.filter(({ p, before }) => before && (p.carried || before.carried))
+        .flatMap(({ p, before }, i) => [{ ...before, run: i }, { ...p, run: i }]);
     const far = s.rating.filter((p) => p.beyond && !p.few);
-    const few = s.rating.filter((p) => p.few), enough = runs(s.rating.filter((p) => !p.few && !p.beyond));
+    const few = s.rating.filter((p) => p.few), enough = runs(s.rating.filter((p) => !p.few && !p.beyond && !p.carried));
     const joined = steps(s);
     const band = enough.map(ends);
     const alone = band.filter((p) => band.filter((q) => q.run === p.run).length === 1);
@@ -73,6 +77,8 @@ export const marksOf = (Plot, s, colour, [low, high], facet, { light = false } =
     const dashed = { stroke: colour, strokeDasharray: '4 3', ...common };
     return [
         Plot.areaY(band, { x: 'x', y1: 'low', y2: 'high', z: 'run', fill: colour, fillOpacity: light ? 0.08 : 0.16, ...common }),
+        Plot.areaY(pale.map(ends), { x: 'x', y1: 'low', y2: 'high', z: 'run', fill: colour, fillOpacity: light ? 0.03 : 0.06, ...common }),
+        Plot.line(pale, { x: 'x', y: 'y', z: 'run', stroke: colour, strokeWidth: 1.2, strokeOpacity: 0.45, className: 'carried', ...common }),
         Plot.ruleX(alone, { x: 'x', y1: 'low', y2: 'high', stroke: colour, strokeOpacity: light ? 0.18 : 0.3, strokeWidth: 4, ...common }),
         Plot.ruleX(far.map(ends), { x: 'x', y1: 'low', y2: 'high', strokeOpacity: 0.6, strokeWidth: 1.5, ...dashed }),
         Plot.ruleX(few.map(ends), { x: 'x', y1: 'low', y2: 'high', stroke: colour, strokeOpacity: light ? 0.3 : 0.65, strokeWidth: 1, className: 'few-interval', ...common }),

@@ -8,7 +8,7 @@ const HEIGHT = 16; // of a name, with room
 const GAP = 8;
 const [ABOVE, BELOW_POINT] = [-11, 14]; // of a name's middle from its point
 const MARGIN = { top: 30, left: 46, right: 24, bottom: 32 };
-const BELOW = 80; // Elo below the lowest peak: lines are cut there, since all begin as children
+const BELOW = 20; // Elo below the lowest interval of a peak: lines are cut there, since all begin as children
 
 const surname = (name) => name.replace(/,.*/, '');
 const rounded = (x) => `${Math.round(x)}`;
@@ -35,7 +35,7 @@ const named = (rows, x, y, left, right) => {
 };
 
 const drawing = (Plot, rows, width) => {
-    const lowest = Math.min(...rows.map(({ peak }) => peak.estimate)) - BELOW;
+    const lowest = Math.min(...rows.map(({ peak }) => peak.interval.low)) - BELOW;
     const points = rows.flatMap((r) => r.line).filter(({ y }) => y >= lowest);
     const all = points.map(({ year }) => year);
     const ticks = { tickFormat: 'd', ticks: yearTicks(Math.min(...all), Math.max(...all), width < 500 ? 5 : 11) };
@@ -46,14 +46,18 @@ const drawing = (Plot, rows, width) => {
         marginTop: MARGIN.top, marginRight: MARGIN.right, marginLeft: MARGIN.left, marginBottom: MARGIN.bottom,
         style: { overflow: 'visible' },
         x: { label: null, tickFormat: 'd', inset: 8 },
-        y: { label: 'Elo', grid: true, tickFormat: 'd', ticks: 8, domain: [lowest, highest + 40] },
+        y: { label: 'Elo', grid: true, tickFormat: 'd', ticks: 8, domain: [lowest, Math.max(highest, ...rows.map(({ peak }) => peak.interval.high)) + 20] },
     };
     const at = { x: 'year', y: 'y' };
     const scales = Plot.plot({ ...options, marks: [Plot.dot(points, at)] });
     const of = (name) => (v) => scales.scale(name).apply(v);
     const boxes = named(rows, of('x'), of('y'), MARGIN.left + 2, width - 4);
     const label = { x: ({ at: p }) => p.year, y: ({ at: p }) => p.y, text: ({ row }) => surname(row.name), fill: 'var(--ink)', stroke: 'var(--paper)', strokeWidth: 3, fontSize: 11.5, ...hidden };
-    const lines = (some, style) => some.map((r) => Plot.line(r.line.filter(({ y }) => y >= lowest), { ...at, stroke: 'var(--accent)', ...style, ...hidden }));
+    const steps = (r) => r.line.filter(({ y }) => y >= lowest).flatMap((p, i, all) => (i > 0 ? [{ from: all[i - 1], to: p, pale: p.carried || all[i - 1].carried }] : []));
+    const between = { x1: ({ from }) => from.year, x2: ({ to }) => to.year, y1: ({ from }) => from.y, y2: ({ to }) => to.y, stroke: 'var(--accent)', strokeLinecap: 'round', ...hidden };
+    const lines = (some, style) => [Plot.link(some.flatMap(steps).filter(({ pale }) => !pale), { ...between, ...style }),
+        Plot.link(some.flatMap(steps).filter(({ pale }) => pale), { ...between, strokeWidth: 1, strokeOpacity: 0.22 })];
+    const bars = rows.map((r) => ({ ...top(r), low: r.peak.interval.low, high: r.peak.interval.high }));
     return Plot.plot({
         ...options,
         ariaLabel: 'Strength of players over time',
@@ -62,6 +66,7 @@ const drawing = (Plot, rows, width) => {
             Plot.axisX({ anchor: 'bottom', ...ticks }),
             ...lines(rows.slice(1), { strokeWidth: 1.4, strokeOpacity: 0.45 }),
             ...lines(rows.slice(0, 1), { strokeWidth: 2.6 }),
+            Plot.ruleX(bars, { x: 'year', y1: 'low', y2: 'high', stroke: 'var(--accent)', strokeWidth: 3, strokeOpacity: 0.22, className: 'peak-interval', ...hidden }),
             boxes.map((box) => Plot.dot([box.at], { ...at, r: 2.6, fill: 'var(--accent)', ...hidden })),
             boxes.map((box, i) => Plot.text([box], { ...label, dx: box.dx, dy: box.dy, fontWeight: i === 0 ? 700 : 400, className: 'year-name' })),
             Plot.tip(points, Plot.pointer({ ...at, title: ({ row, year, y, interval }) => `${row.name} ${year}\n${rounded(y)}, 95% interval ${span(interval)}`, fill: 'var(--paper)', stroke: 'var(--soft)', maxRadius: 30 })),
@@ -77,7 +82,7 @@ const element = (name, properties, ...children) => {
 };
 
 export default function strength(Plot, data, width) {
-    const rows = (data.ranking ?? []).filter(({ path }) => path.length > 1);
+    const rows = (data.ranking ?? []).filter(({ path }) => path.length > 0);
     for (const r of rows) r.line = r.path.map((p) => ({ ...p, y: p.estimate, row: r }));
     if (rows.length < 2) return null;
     const plot = drawing(Plot, rows, width);

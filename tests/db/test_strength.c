@@ -139,7 +139,7 @@ static void test_stored(void **state)
         (int32_t)ipr_db_test_int("SELECT id FROM player WHERE name = 'Ann'"),
     };
     assert_ok(ipr_db_strength_of_persons(f->db, persons, 2, IPR_TIME_SET_ALL, 1,
-                                         IPR_STRENGTH_VERSION, &f->mem, &years, &n, &f->err),
+                                         IPR_DB_LIST_VERSION, &f->mem, &years, &n, &f->err),
               &f->err);
     assert_int_equal(n, 2);
     for (size_t i = 0; i < 2; i++) {
@@ -440,7 +440,7 @@ static const char *years_of_ann(struct ipr_db_fixture *f)
     size_t n = 0;
 
     assert_ok(ipr_db_strength_of_persons(f->db, &ann, 1, IPR_TIME_SET_DEFAULT, 1,
-                                         IPR_STRENGTH_VERSION, &f->mem, &y, &n, &f->err),
+                                         IPR_DB_LIST_VERSION, &f->mem, &y, &n, &f->err),
               &f->err);
     for (size_t i = 0; i < n; i++)
         out = ipr_arena_printf(&f->mem,

@@ -42,11 +42,11 @@ static const struct {
       "moves has been shown to beat.",
       .00043 },
     { "A", "C", .1, .02, .55, .1, .02, .55, -150, 100, "rating", /* the score once */
-      "C 1984 would be an overwhelming favourite against A 1972, by the rating by the moves: 90% "
+      "C 1984 would be an overwhelming favourite against A 1972, by the moves: 90% "
       "of the points, 95% interval 45% to 98%. That does not rule out that A 1972 scores more. By "
       "the moves it is very likely (93%) that C 1984 was stronger: 150 Elo higher, 95% "
       "interval −46 to 346.",
-      "C 1984 would be an overwhelming favourite against A 1972, by the rating by the moves. The "
+      "C 1984 would be an overwhelming favourite against A 1972, by the moves. The "
       "interval does not rule out that A 1972 scores more. By the moves it is very likely (93%) "
       "that C 1984 was stronger: 150 Elo higher, 95% interval −46 to 346.",
       .0668 },

@@ -164,8 +164,8 @@ for (const era of ['as-played', 'for-its-time']) {
             const values = {
                 '/players': strengths.get(id), '/players/{player}': told((await json(`/api/v1/players/${id}?era=${era}`)).peak),
                 '/careers': told((await json(`/api/v1/careers?set=${id}&era=${era}`)).sets[0].peak),
-                ...(era === 'as-played' ? { '/search': told((await json(`/api/v1/search?q=${encodeURIComponent(name)}`)).groups
-                    .flatMap((g) => g.hits).find((h) => h.to?.startsWith(`/players/${id}/`))?.peak) } : {}),
+                '/search': told((await json(`/api/v1/search?q=${encodeURIComponent(name)}&era=${era}`)).groups
+                    .flatMap((g) => g.hits).find((h) => h.to?.startsWith(`/players/${id}/`))?.peak),
                 ...(ranked.has(id) ? { '/dashboard': ranked.get(id) } : {}),
             };
             if (new Set(Object.values(values)).size > 1) differ.push(`${name}: ${JSON.stringify(values)}`);
@@ -203,7 +203,93 @@ for (const era of ['as-played', 'for-its-time']) {
         assert.ok(chances.size > 100, `${chances.size} pairs`);
         assert.deepEqual(differ.slice(0, 10), [], `of ${differ.length}`);
     });
+
+    // The same player too, whose years depend on each other; and the years of a peak, which are the peak.
+    test(`years have one order and one probability on every page, ${era}`, async () => {
+        const top = (await json(`/api/v1/players?sort=-rating&limit=20&era=${era}`)).players.filter(({ peak }) => peak.to > peak.from);
+        const differ = [], close = (x, y) => Math.abs(x - y) < 1e-6;
+        const played = new Map();
+        await each(top, async ({ id, peak }) => {
+            const { path, years } = await json(`/api/v1/players/${id}?era=${era}`);
+            played.set(id, path.filter(({ year }) => years.some((y) => y.year === year && y.rating?.turns > 0)));
+            const { sets: [{ strength }] } = await json(`/api/v1/careers?set=${id}:${peak.from}-${peak.to}&era=${era}`);
+            if (!close(strength.estimate, peak.estimate) || !close(strength.interval.low, peak.interval.low))
+                differ.push(`${id}: ${strength.estimate} in the years of the peak, ${peak.estimate}`);
+        });
+        const sides = top.flatMap(({ id }, i) => {
+            const of = played.get(id), other = top[(i + 1) % top.length].id, others = played.get(other);
+            const [first, last, middle] = [of[0], of.at(-1), of[Math.floor(of.length / 2)]];
+            return [[id, middle, id, last], [id, first, id, middle], [id, middle, other, others[Math.floor(others.length / 3)]]];
+        });
+        await each(sides, async ([a, x, b, y]) => {
+            if (a === b && x.year === y.year) return;
+            const sets = [`${a}:${x.year}`, `${b}:${y.year}`], name = sets.join(' and ');
+            const careers = await json(`/api/v1/careers?set=${sets[0]}&set=${sets[1]}&era=${era}`);
+            const head = await json(`/api/v1/predictions?white=${sets[0]}&black=${sets[1]}&method=rating&era=${era}`);
+            const { estimate, standard_error, interval } = head.rating_difference, cell = careers.against[0].against[1];
+            const points = (d) => 1 / (1 + 10 ** (-d / 400));
+            const pairs = { first: [careers.sets[0].strength.estimate, x.estimate, head.white.strength.estimate],
+                second: [careers.sets[1].strength.estimate, y.estimate, head.black.strength.estimate],
+                difference: [careers.sets[0].strength.estimate - careers.sets[1].strength.estimate, estimate],
+                probability: [cell.higher, head.verdict.probability], low: [cell.interval.low, points(interval.low)], high: [cell.interval.high, points(interval.high)] };
+            for (const [what, [of, ...rest]] of Object.entries(pairs))
+                if (rest.some((value) => Math.abs(value - of) > (what === 'probability' ? 1e-4 : 0.01))) differ.push(`${name}, ${what}: ${of}, ${rest.join(', ')}`);
+            if (!(standard_error > 0)) differ.push(`${name}: ${standard_error}`);
+            const sure = (sentence) => /\w+ likely \([^)]*\)|likely \([^)]*\)|virtually certain \([^)]*\)|do not show/.exec(sentence)?.[0];
+            if (sure(careers.finding.text) !== sure(head.verdict.brief.replace(/^.*(?=By the moves|The moves)/, '')))
+                differ.push(`${name}: ${careers.finding.text} ${head.verdict.brief}`);
+        });
+        assert.ok(sides.length > 30, `${sides.length} pairs`);
+        assert.deepEqual(differ.slice(0, 10), [], `of ${differ.length}`);
+    });
+
+    test(`the chance of being first is the same whatever is shown, ${era}`, async () => {
+        const { ranking, finding } = await json(`/api/v1/dashboard?limit=100&era=${era}`);
+        const chances = (rows) => rows.filter(({ first }) => first !== undefined).map(({ id, first, first_five }) => [id, first, first_five]);
+        const known = new Map(ranking.map(({ id, first, first_five }) => [id, [id, first, first_five]]));
+        for (const address of ['/api/v1/dashboard?limit=1', '/api/v1/dashboard?limit=5', '/api/v1/players?sort=-rating&limit=3', '/api/v1/players?sort=rating&limit=50',
+            '/api/v1/players?sort=-rise&limit=4', '/api/v1/players?sort=-rating&peak_to=1980'].map((a) => `${a}&era=${era}`)) {
+            const answer = await json(address), rows = chances(answer.ranking ?? answer.players);
+            assert.ok(rows.length > 0, address);
+            assert.deepEqual(rows, rows.map(([id]) => known.get(id)), address);
+        }
+        const findings = await Promise.all(['/api/v1/dashboard?limit=2', '/api/v1/players?sort=-rating', '/api/v1/players?sort=-rating&moves_from=1000']
+            .map(async (address) => (await json(`${address}&era=${era}`)).finding));
+        assert.deepEqual(findings, findings.map(() => finding));
+        for (const address of ['/', '/players']) {
+            const lines = page(await text(`${address}?era=${era}`)).split('\n');
+            assert.ok(lines.some((line) => line.includes(finding)), `${address}: ${finding}`);
+        }
+    });
+
+    test(`players typed without years are compared as their careers are, ${era}`, async () => {
+        const [a, b] = ranked(await json(`/api/v1/players?sort=-rating&limit=5&era=${era}`)), { finding } = await json(`/api/v1/careers?set=${a.id}&set=${b.id}&era=${era}`);
+        const typed = ({ name }) => encodeURIComponent(name);
+        for (const address of [`/compare?white=${typed(a)}&black=${typed(b)}`, `/compare?white=${a.id}&black=${b.id}`, `/search?q=${typed(a)}+vs+${typed(b)}`]) {
+            const shown = page(await text(`${address}&era=${era}`)).split('\n');
+            assert.ok(shown.some((line) => line.includes(finding.text)), `${address}: ${finding.text}`);
+        }
+    });
 }
+
+const ranked = ({ players }) => players.filter(({ peak }) => peak.turns >= 1000);
+
+test('a rating of some games is no strength', async () => {
+    const [a, b] = ranked(await json('/api/v1/players?sort=-rating&limit=5'));
+    const { sets, against, finding } = await json(`/api/v1/careers?set=${a.id}&set=${b.id}&set=${a.id},color=white&era=for-its-time`);
+    assert.deepEqual(against.map(({ set }) => set), [`${a.id}`, `${b.id}`]);
+    assert.deepEqual(sets.map((set) => 'path' in set), [true, true, false]);
+    assert.match(finding.text, /not compared with strengths/);
+    const colours = await json(`/api/v1/careers?set=${a.id},color=black&set=${a.id},color=white`);
+    assert.equal(colours.against.length, 2);
+    assert.match(colours.finding.text, /played better/);
+});
+
+test('a predictor has one answer, named alone or among all', async () => {
+    const sides = 'white=12:1972&black=11:1972', { predictions } = await json(`/api/v1/predictions?${sides}`);
+    for (const [method, { expected }] of Object.entries(predictions))
+        assert.equal((await json(`/api/v1/predictions?${sides}&method=${method}`)).predictions[method].expected, expected, method);
+});
 
 test('for its time a year is compared with the field of that year', async () => {
     const differ = [];

@@ -25,7 +25,7 @@ static const char *redirect_address(struct ipr_req *req, const char *to)
 
     to = ipr_arena_printf(&req->mem, "%s", to); /* the answer that has it goes before the reply */
     json_array_foreach(given, i, one)
-        to = ipr_arena_printf(&req->mem, "%s%c%s", to, i == 0 ? '?' : '&',
+        to = ipr_arena_printf(&req->mem, "%s%c%s", to, strchr(to, '?') == NULL ? '?' : '&',
                               json_string_value(json_object_get(one, "query")));
     json_decref(given);
     return to;

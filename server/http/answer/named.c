@@ -88,28 +88,39 @@ static bool side_has(const json_t *sides, const char *side, const char *member)
     return json_is_string(json_object_get(json_object_get(sides, side), member));
 }
 
-/* The address by ids, with the other parameters. */
+/* True if a player was typed for either, without a year. */
+static bool sides_are_players(const json_t *sides)
+{
+    return side_has(sides, "white", "set") && side_has(sides, "black", "set");
+}
+
+/* The address by ids, with the other parameters: of two players without years that of their
+ * careers, which are compared there. */
 static enum MHD_Result sides_redirect(struct ipr_req *req, const json_t *sides)
 {
     json_t *given = ipr_params_given(req->resource, req->params, false), *one;
     static const char *const names[] = { "white", "black" };
+    const struct ipr_resource *const of =
+        sides_are_players(sides) ? ipr_resource_at(IPR_RESOURCE_CAREERS) : req->resource;
+    const char *const member = sides_are_players(sides) ? "set" : "query";
     const char *to = "", *query;
     size_t i;
 
     for (i = 0; i < 2; i++) {
-        query = json_string_value(json_object_get(json_object_get(sides, names[i]), "query"));
+        query = json_string_value(json_object_get(json_object_get(sides, names[i]), member));
         if (query != NULL)
             to = ipr_arena_printf(&req->mem, "%s%c%s", to, *to == '\0' ? '?' : '&', query);
     }
     json_array_foreach(given, i, one) {
         const char *const name = json_string_value(json_object_get(one, "name"));
 
-        if (strcmp(name, names[0]) != 0 && strcmp(name, names[1]) != 0)
+        if (strcmp(name, names[0]) != 0 && strcmp(name, names[1]) != 0 &&
+            ipr_resource_param(of, name) != NULL)
             to = ipr_arena_printf(&req->mem, "%s&%s", to,
                                   json_string_value(json_object_get(one, "query")));
     }
     json_decref(given);
-    ipr_reply_header(req, "Location", ipr_arena_printf(&req->mem, "%s%s", req->resource->page, to));
+    ipr_reply_header(req, "Location", ipr_arena_printf(&req->mem, "%s%s", of->page, to));
     return ipr_reply_empty(req, MHD_HTTP_TEMPORARY_REDIRECT);
 }
 
@@ -152,8 +163,8 @@ enum MHD_Result ipr_http_compare(struct ipr_req *req)
         json_decref(l.sides);
         return ipr_reply_error(req, &err);
     }
-    const bool open =
-        side_is_open(&p->white, l.sides, "white") || side_is_open(&p->black, l.sides, "black");
+    const bool open = !sides_are_players(l.sides) && (side_is_open(&p->white, l.sides, "white") ||
+                                                      side_is_open(&p->black, l.sides, "black"));
     const enum MHD_Result done = open ? sides_offer(req, l.sides) : sides_redirect(req, l.sides);
     json_decref(l.sides);
     return done;

@@ -141,7 +141,7 @@ bool ipr_page_careers(json_t *resource, json_t *page)
 {
     json_t *sets = json_object_get(resource, "sets"), *one;
     const json_t *found = json_object_get(resource, "found");
-    bool extrapolated = false, few = false;
+    bool extrapolated = false, few = false, beside = false, strengths = false;
     const size_t n = json_array_size(sets);
     size_t i;
 
@@ -153,6 +153,8 @@ bool ipr_page_careers(json_t *resource, json_t *page)
 
         json_object_set_new(one, "others", careers_others(sets, i));
         json_object_set_new(one, "number", json_integer((json_int_t)i + 1));
+        beside = beside || json_object_get(one, "path") == NULL;
+        strengths = strengths || json_object_get(one, "path") != NULL;
         json_array_foreach(json_object_get(one, "years"), k, year) {
             const bool alone = json_object_get(one, "path") == NULL; /* each year has its mark */
 
@@ -166,6 +168,8 @@ bool ipr_page_careers(json_t *resource, json_t *page)
     careers_put_ages(resource, page);
     json_object_set_new(page, "extrapolated", json_boolean(extrapolated));
     json_object_set_new(page, "few", json_boolean(few));
+    json_object_set_new(page, "beside", json_boolean(beside));
+    json_object_set_new(page, "by_ratings", json_boolean(!strengths));
     json_object_set_new(page, "on_request", json_boolean(n > BESIDE && n <= TOGETHER));
     json_object_set_new(page, "of_players", json_boolean(careers_are_players(sets)));
     json_object_set_new(page, "several", json_boolean(n > 1));

@@ -206,6 +206,7 @@ static const struct page_fill {
     bool (*fill)(json_t *resource, json_t *page);
 } page_fills[] = {
     { "dashboard", page_dashboard },
+    { "players", ipr_page_players },
     { "player", ipr_page_player },
     { "careers", ipr_page_careers },
     { "doubtful", page_doubtful },

@@ -59,6 +59,7 @@ json_t *ipr_plot_json(const struct ipr_axis *a, const struct ipr_plot *p);
 bool ipr_page_player(json_t *resource, json_t *page);
 bool ipr_page_careers(json_t *resource, json_t *page);
 bool ipr_page_player_year(json_t *resource, json_t *page);
+bool ipr_page_players(json_t *resource, json_t *page);
 bool ipr_page_game(json_t *resource, json_t *page);
 bool ipr_page_moves(json_t *resource, json_t *page);
 bool ipr_page_compare(json_t *resource, json_t *page);

@@ -47,16 +47,24 @@ void ipr_plot_cover(const struct ipr_plot *p, double *lo, double *hi)
         }
 }
 
-/* The plot of a year, or of a player at the peak. */
+/* The plot of a player at the peak, or of a year: of the strength, else of what is rated. */
 static struct ipr_plot year_plot(const json_t *year)
 {
     const json_t *const peak = json_object_get(year, "peak");
     const json_t *const rating = peak != NULL ? peak : json_object_get(year, "rating");
+    const json_t *const strength = json_object_get(year, "strength");
     const double elo = ipr_json_at(year, "elo", NAN);
 
-    return json_is_object(json_object_get(rating, "interval"))
-               ? ipr_plot_of_rating(rating, elo)
-               : ipr_plot_of_ipr(json_object_get(year, "ipr"), elo);
+    if (!json_is_object(json_object_get(rating, "interval")) && !json_is_object(strength))
+        return ipr_plot_of_ipr(json_object_get(year, "ipr"), elo);
+    struct ipr_plot out = ipr_plot_of_rating(rating, elo);
+    if (json_is_object(strength)) {
+        out.estimate = ipr_json_at(strength, "estimate", NAN);
+        out.low = ipr_json_at(strength, "interval.low", NAN);
+        out.high = ipr_json_at(strength, "interval.high", NAN);
+        out.name = "Strength";
+    }
+    return out;
 }
 
 void ipr_page_years(json_t *years, json_t *page)
@@ -119,6 +127,36 @@ static void player_choose_columns(const json_t *years, json_t *page)
     json_object_set_new(page, "others", others);
 }
 
+/* Gives each year of the table its strength. */
+static void player_put_strengths(const json_t *path, json_t *years)
+{
+    json_t *year, *strength;
+    size_t i, k;
+
+    json_array_foreach(years, i, year) {
+        json_array_foreach(path, k, strength) {
+            if (json_equal(json_object_get(year, "year"), json_object_get(strength, "year")))
+                json_object_set(year, "strength", strength);
+        }
+    }
+}
+
+bool ipr_page_players(json_t *resource, json_t *page)
+{
+    json_t *const players = json_object_get(resource, "players");
+    const json_t *player;
+    bool chance = false;
+    size_t i;
+
+    if (!json_is_array(players))
+        return false;
+    ipr_page_years(players, page);
+    json_array_foreach(players, i, player)
+        chance = chance || json_object_get(player, "first") != NULL;
+    json_object_set_new(page, "any_chance", json_boolean(chance));
+    return true;
+}
+
 bool ipr_page_player(json_t *resource, json_t *page)
 {
     json_t *years = json_object_get(resource, "years"), *not_rated = json_object();
@@ -137,6 +175,7 @@ bool ipr_page_player(json_t *resource, json_t *page)
         }
     }
     json_object_set_new(page, "title", ipr_page_format("%s", ipr_json_text_at(resource, "name")));
+    player_put_strengths(json_object_get(resource, "path"), years);
     ipr_page_years(years, page);
     player_choose_columns(years, page);
     json_object_set_new(page, "by_file",

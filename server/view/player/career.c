@@ -147,6 +147,39 @@ struct ipr_view_scope ipr_career_scope(const struct ipr_set *set)
                                     .upload = set->upload };
 }
 
+static bool career_is_of_years(const struct ipr_career *k)
+{
+    const struct ipr_set *const s = &k->set;
+
+    return s->colours == 0 && s->event == 0 && s->n_opponents == 0 && s->upload == 0 &&
+           s->phases == 0;
+}
+
+bool ipr_career_is_whole(const struct ipr_career *k)
+{
+    return career_is_of_years(k) && k->set.from == 0 && k->set.to == 0;
+}
+
+bool ipr_career_has_strength(const struct ipr_career *k)
+{
+    return k->path != NULL && isfinite(k->part.at.mean);
+}
+
+static enum ipr_code career_add_path(const struct ipr_view_context *c, struct ipr_career *k,
+                                     struct ipr_err *err)
+{
+    struct ipr_path *const path = ipr_arena_alloc(c->v->mem, 1, sizeof *path);
+    const enum ipr_code rc = ipr_paths_of(c, &k->of.player.id, 1, path, err);
+
+    if (rc != IPR_OK)
+        return rc;
+    ipr_path_add_within(path, c->v->mem);
+    k->path = path;
+    k->part =
+        ipr_career_is_whole(k) ? ipr_path_at_peak(path) : ipr_path_in(path, k->set.from, k->set.to);
+    return IPR_OK;
+}
+
 enum ipr_code ipr_career_open(const struct ipr_view_context *c, const struct ipr_set *set,
                               struct ipr_career *out, struct ipr_err *err)
 {
@@ -166,10 +199,7 @@ enum ipr_code ipr_career_open(const struct ipr_view_context *c, const struct ipr
     if (rc != IPR_OK)
         return rc;
     out->born = career_born(c->v, &out->of.player);
-    if (!ipr_career_is_whole(out))
-        return IPR_OK;
-    out->path = ipr_arena_alloc(c->v->mem, 1, sizeof *out->path);
-    return ipr_paths_of(c, &out->of.player.id, 1, out->path, err);
+    return career_is_of_years(out) ? career_add_path(c, out, err) : IPR_OK;
 }
 
 /* ---- in words ---- */
@@ -184,14 +214,6 @@ static bool year_has_moves(const struct ipr_career_year *y)
     return y->rating.turns >= IPR_VIEW_MIN_TURNS;
 }
 
-bool ipr_career_is_whole(const struct ipr_career *k)
-{
-    const struct ipr_set *const s = &k->set;
-
-    return s->from == 0 && s->to == 0 && s->colours == 0 && s->event == 0 && s->n_opponents == 0 &&
-           s->upload == 0 && s->phases == 0;
-}
-
 static const char *finding_pool(const char *name, struct ipr_arena *mem)
 {
     const char *const pool = name != NULL ? ipr_pool_in(ipr_pool_named(name), mem) : "";
@@ -203,46 +225,74 @@ static const char *finding_peak(const struct ipr_career *k, struct ipr_arena *me
 {
     const struct ipr_figure_player_peak *const p = &k->path->peak;
     const bool dated = p->from != IPR_UNKNOWN;
-    const struct ipr_player_peak_slots slots = {
+    const struct ipr_figure_peak_within *const within = p->within;
+    const bool wider = within != NULL && (within->from < p->from || within->to > p->to);
+    struct ipr_player_peak_slots slots = {
         .who = ipr_career_surname(k->of.player.name, mem),
-        .from = dated ? ipr_arena_printf(mem, "%zu", p->from) : "",
-        .to = dated ? ipr_arena_printf(mem, "%zu", p->to) : "",
+        .from = "",
+        .to = "",
+        .latest = "",
         .estimate = p->rating_short.estimate,
         .pool = finding_pool(p->rating_short.pool, mem),
         .files = k->path->by_file,
     };
     enum ipr_player_peak said = IPR_PLAYER_PEAK_UNDATED;
 
-    if (dated)
+    if (dated) {
+        slots.from = ipr_arena_printf(mem, "%zu", p->from);
+        slots.to = ipr_arena_printf(mem, "%zu", p->to);
         said = p->from < p->to ? IPR_PLAYER_PEAK_YEARS : IPR_PLAYER_PEAK_YEAR;
+    }
+    if (wider) {
+        slots.earliest = ipr_arena_printf(mem, "%zu", within->from);
+        slots.latest = ipr_arena_printf(mem, "%zu", within->to);
+    }
     return ipr_say_player_peak(said, &slots, mem);
 }
 
 double ipr_career_strength(const struct ipr_career *k)
 {
-    return k->path != NULL ? k->path->at_peak.strength : k->rating.estimate;
+    if (k->beside)
+        return NAN;
+    return k->path != NULL ? k->part.at.mean : k->rating.estimate;
 }
 
-double ipr_career_error(const struct ipr_career *k)
+struct ipr_trajectory_change ipr_career_difference(const struct ipr_career *a,
+                                                   const struct ipr_career *b)
 {
-    return k->path != NULL ? k->path->at_peak.apart : k->rating.standard_error;
+    if (a->path != NULL && b->path != NULL)
+        return ipr_path_difference(&a->part, &b->part);
+    return (
+        struct ipr_trajectory_change){ ipr_career_strength(a) - ipr_career_strength(b),
+                                       hypot(a->rating.standard_error, b->rating.standard_error) };
 }
 
 const char *ipr_career_finding(const struct ipr_career *k, struct ipr_arena *mem)
 {
-    if (k->path != NULL && isfinite(k->path->at_peak.strength))
+    const bool strong = ipr_career_has_strength(k);
+
+    if (strong && ipr_career_is_whole(k))
         return finding_peak(k, mem);
-    const struct ipr_player_set_slots slots = {
+    struct ipr_player_set_slots slots = {
         .who = ipr_career_surname(k->of.player.name, mem),
         .reason = k->reason,
         .estimate = k->rating.estimate,
+        .interval = k->rating.interval,
         .phases = k->set.phases != 0 ? career_phases_named(k->set.phases, " and ", mem) : NULL,
         .part = k->without_moves > 0,
         .pool = finding_pool(k->rating.pool, mem),
     };
+    enum ipr_player_set said = k->reason != NULL ? IPR_PLAYER_SET_NONE : IPR_PLAYER_SET_RATED;
 
-    return ipr_say_player_set(k->reason != NULL ? IPR_PLAYER_SET_NONE : IPR_PLAYER_SET_RATED,
-                              &slots, mem);
+    if (strong) {
+        const bool one = k->set.from != 0 && k->set.from == k->set.to;
+
+        slots.who = k->label;
+        slots.estimate = k->part.at.mean;
+        slots.interval = (struct ipr_interval){ k->part.at.lo, k->part.at.hi };
+        said = one ? IPR_PLAYER_SET_YEAR : IPR_PLAYER_SET_YEARS;
+    }
+    return ipr_say_player_set(said, &slots, mem);
 }
 
 /* ---- a year among the others, in words ---- */

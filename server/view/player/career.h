@@ -29,7 +29,9 @@ struct ipr_career {
     size_t without_moves; /* of a set of some phases: games of which only figures are stored */
     struct ipr_career_year *years; /* [n] with counted moves, ascending */
     size_t n;
-    struct ipr_path *path; /* of all games of the player; NULL: of a part of them */
+    struct ipr_path *path;     /* of a set without limits but years; NULL: of another one */
+    struct ipr_path_part part; /* of it: the peak of a whole career, else the set's years */
+    bool beside;               /* has no strength, and is not compared with those that have one */
 };
 
 /** The sums over the moves of some phases of the game, by year; the games' moves are read. Years
@@ -49,15 +51,17 @@ struct ipr_view_scope ipr_career_scope(const struct ipr_set *set);
 IPR_CHECK enum ipr_code ipr_career_open(const struct ipr_view_context *c, const struct ipr_set *set,
                                         struct ipr_career *out, struct ipr_err *err);
 
-/** Says in words what the moves show: of all games of a player the strength at the peak, of a part
- * of them the rating. */
+/** Says in words what the moves show: of a player the strength at the peak, or in the set's years;
+ * of other sets the rating of these games. */
 const char *ipr_career_finding(const struct ipr_career *career, struct ipr_arena *mem);
 
-/** The strength by which sets are compared: of all games of a player that at the peak, of a part of
- * them their rating; NAN: there is none. */
+/** The strength by which sets are compared: that at the peak or in the set's years; where no set
+ * has one, the rating of their games. NAN: there is none. */
 double ipr_career_strength(const struct ipr_career *career);
-/** Its standard error against others. */
-double ipr_career_error(const struct ipr_career *career);
+
+/** The first set less the second. */
+struct ipr_trajectory_change ipr_career_difference(const struct ipr_career *a,
+                                                   const struct ipr_career *b);
 
 /**
  * Which of several sets is the strongest, and how sure that is; of one set its own finding. NULL:
@@ -75,6 +79,9 @@ const char *ipr_career_year_finding(const struct ipr_career *career, int year,
 
 /** True if the set is all games of its player. */
 bool ipr_career_is_whole(const struct ipr_career *career);
+
+/** True if it has a strength, not only the rating of its games. */
+bool ipr_career_has_strength(const struct ipr_career *career);
 
 /** The surname, or all of a name without a comma. */
 const char *ipr_career_surname(const char *name, struct ipr_arena *mem);

@@ -8,21 +8,22 @@
 
 static bool career_has_estimate(const struct ipr_career *k)
 {
-    return isfinite(ipr_career_strength(k)) && isfinite(ipr_career_error(k));
+    return isfinite(ipr_career_strength(k));
 }
 
 /* Expected score of the row's player, whose Elo scale is straight on the logit scale, so that the
  * ends of the interval of a difference are those of its score. */
 static json_t *against_cell(const struct ipr_career *row, const struct ipr_career *column)
 {
-    const double d = ipr_career_strength(row) - ipr_career_strength(column);
-    const double se = hypot(ipr_career_error(row), ipr_career_error(column));
-    const struct ipr_interval interval = { ipr_elo_expect(d - IPR_Z95 * se, 0.0),
-                                           ipr_elo_expect(d + IPR_Z95 * se, 0.0) };
+    const struct ipr_trajectory_change d = ipr_career_difference(row, column);
+    const struct ipr_interval interval = { ipr_elo_expect(d.mean - IPR_Z95 * d.sd, 0.0),
+                                           ipr_elo_expect(d.mean + IPR_Z95 * d.sd, 0.0) };
 
-    return json_pack("{s:o, s:o, s:o}", "expected", ipr_json_num(ipr_elo_expect(d, 0.0)),
-                     "interval", ipr_json_interval(interval), "higher",
-                     ipr_json_num(.5 * erfc(-d / se / sqrt(2.))));
+    const struct ipr_answer_set_cell cell = { .expected = ipr_elo_expect(d.mean, 0.0),
+                                              .interval = interval,
+                                              .higher = ipr_path_probability(d) };
+
+    return ipr_shape_json(IPR_SHAPE_SET_CELL, &cell);
 }
 
 json_t *ipr_career_against(const struct ipr_career *careers, size_t n)

@@ -31,6 +31,17 @@ static bool careers_have(const struct careers *all, const char *text)
     return false;
 }
 
+/* Ratings of games are compared only where no set has a strength: the two are not one quantity. */
+static void careers_set_apart(struct careers *all)
+{
+    bool any = false;
+
+    for (size_t i = 0; i < all->n; i++)
+        any = any || ipr_career_has_strength(&all->of[i]);
+    for (size_t i = 0; i < all->n; i++)
+        all->of[i].beside = any && !ipr_career_has_strength(&all->of[i]);
+}
+
 static enum ipr_code careers_open(struct careers *all, struct ipr_err *err)
 {
     enum ipr_code rc = IPR_OK;
@@ -46,6 +57,7 @@ static enum ipr_code careers_open(struct careers *all, struct ipr_err *err)
         if (rc != IPR_OK && err != NULL)
             err->nth = (uint32_t)i;
     }
+    careers_set_apart(all);
     return rc;
 }
 
@@ -183,10 +195,14 @@ static json_t *year_json(const struct ipr_career *k, const struct career_elo *e,
     json_t *results = json_object_get(row, "results_strength");
     json_t *rating =
         rated == NULL ? json_null() : ipr_shape_json(IPR_SHAPE_RATING_SHORT, &rated->rating);
+    const size_t at = k->path != NULL ? ipr_path_find(k->path, year) : 0;
+    json_t *const strength = k->path != NULL && at < k->path->n
+                                 ? ipr_shape_json(IPR_SHAPE_PATH_YEAR, &k->path->year[at])
+                                 : json_null();
 
-    return json_pack("{s:i, s:o, s:o, s:o, s:O?}", "year", year, "age",
-                     ipr_json_known(k->born > 0 ? year - k->born : 0), "rating", rating, "elo",
-                     year_elo(e, row, year), "results_strength", results);
+    return json_pack("{s:i, s:o, s:o, s:o, s:o, s:O?}", "year", year, "age",
+                     ipr_json_known(k->born > 0 ? year - k->born : 0), "strength", strength,
+                     "rating", rating, "elo", year_elo(e, row, year), "results_strength", results);
 }
 
 static enum ipr_code career_years(const struct ipr_view_context *c, const struct ipr_career *k,
@@ -240,6 +256,21 @@ static json_t *career_phases_json(unsigned phases)
     return list;
 }
 
+/* In the years of the set, as the shape of a peak has it. */
+static json_t *career_strength_json(const struct ipr_career *k)
+{
+    const struct ipr_trajectory_point *const at = &k->part.at;
+    const struct ipr_figure_set_strength out = {
+        .estimate = at->mean,
+        .standard_error = (at->hi - at->lo) / 2 / IPR_Z95,
+        .interval = { at->lo, at->hi },
+        .from = ipr_count_if(k->set.from != 0, (size_t)k->set.from),
+        .to = ipr_count_if(k->set.to != 0, (size_t)k->set.to),
+    };
+
+    return ipr_shape_json(IPR_SHAPE_SET_STRENGTH, &out);
+}
+
 static enum ipr_code career_json(const struct careers *all, const struct ipr_career *k,
                                  unsigned *budget, json_t *sets, struct ipr_err *err)
 {
@@ -257,10 +288,12 @@ static enum ipr_code career_json(const struct careers *all, const struct ipr_car
         json_object_set_new(out, "games_without_moves", json_integer((json_int_t)k->without_moves));
     }
     json_object_set_new(out, "rating", ipr_shape_json(IPR_SHAPE_RATING_SHORT, &k->rating));
-    if (k->path != NULL) {
+    if (k->path != NULL)
+        json_object_set_new(out, "path", ipr_path_json(k->path, k->set.from, k->set.to));
+    if (ipr_career_is_whole(k))
         json_object_set_new(out, "peak", ipr_shape_json(IPR_SHAPE_PLAYER_PEAK, &k->path->peak));
-        json_object_set_new(out, "path", ipr_path_json(k->path));
-    }
+    else if (ipr_career_has_strength(k))
+        json_object_set_new(out, "strength", career_strength_json(k));
     json_object_set_new(out, "finding", json_string(ipr_career_finding(k, mem)));
     json_object_set_new(out, "no_ages", ipr_json_text(career_no_ages(all, k)));
     json_object_set_new(out, "years", years);

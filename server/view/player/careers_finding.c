@@ -3,16 +3,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/mem.h"
 #include "sentence/sentence.h"
 #include "view/certainty.h"
 #include "view/player/career.h"
 #include "view/view.h"
 
-/* The sets with a rating, the strongest first. */
+/* The sets that are compared, the strongest first. */
 struct ranked {
     const struct ipr_career *of[IPR_PARAM_TEXTS_MAX];
     size_t n;
-    bool sets; /* some are parts of a player's games */
+    bool parts, ratings; /* some are parts of a career; they have no strengths, but ratings */
 };
 
 static int ranked_order(const void *a, const void *b)
@@ -25,28 +26,46 @@ static int ranked_order(const void *a, const void *b)
 
 static struct ranked careers_rank(const struct ipr_career *of, size_t n)
 {
-    struct ranked r = { 0 }; /* a set that is there already is left out */
+    struct ranked r = { 0 };
 
-    for (size_t i = 0; i < n; i++) {
-        if (!ipr_career_is_whole(&of[i]))
-            r.sets = true;
-        if (isfinite(ipr_career_strength(&of[i])))
+    for (size_t i = 0; i < n; i++)
+        if (isfinite(ipr_career_strength(&of[i]))) {
+            r.parts |= !ipr_career_is_whole(&of[i]);
+            r.ratings |= of[i].path == NULL;
             r.of[r.n++] = &of[i];
-    }
+        }
     qsort(r.of, r.n, sizeof *r.of, ranked_order);
     return r;
 }
 
-/* That the first is the strongest. */
+/* That the first is the strongest: of the differences from it, whose errors depend on each other,
+ * none is below 0. */
 static double ranked_probability(const struct ranked *r)
 {
-    double mean[IPR_PARAM_TEXTS_MAX], sd[IPR_PARAM_TEXTS_MAX];
+    struct ipr_trajectory_change less[IPR_PARAM_TEXTS_MAX];
+    double *const cov = ipr_xcalloc(r->n * r->n, sizeof *cov);
+    const size_t n = r->n - 1;
 
-    for (size_t i = 0; i < r->n; i++) {
-        mean[i] = ipr_career_strength(r->of[i]);
-        sd[i] = ipr_career_error(r->of[i]);
+    for (size_t i = 0; i < n; i++)
+        less[i] = ipr_career_difference(r->of[0], r->of[i + 1]);
+    double p = ipr_path_probability(less[0]);
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < n; k++) {
+            const double between =
+                i == k ? 0 : ipr_career_difference(r->of[i + 1], r->of[k + 1]).sd;
+
+            cov[i * n + k] =
+                (less[i].sd * less[i].sd + less[k].sd * less[k].sd - between * between) / 2;
+        }
+    if (n > 1) {
+        double mean[IPR_PARAM_TEXTS_MAX];
+
+        for (size_t i = 0; i < n; i++)
+            mean[i] = less[i].mean;
+        p = ipr_career_above(mean, cov, n);
     }
-    return ipr_career_best(mean, sd, r->n, 0);
+    free(cov);
+    return p;
 }
 
 static const char *ranked_verdict(const struct ranked *r, double p, struct ipr_arena *mem)
@@ -70,7 +89,9 @@ static const char *ranked_verdict(const struct ranked *r, double p, struct ipr_a
                                               .least = ipr_career_strength(last),
                                               .n = (double)r->n,
                                               .probability = isfinite(p) ? p : 0,
-                                              .sets = r->sets },
+                                              .sets = r->parts,
+                                              .peaks = !r->parts && !r->ratings,
+                                              .ratings = r->ratings },
         mem);
 }
 
@@ -86,16 +107,23 @@ static bool sets_meet(const struct ipr_set *a, const struct ipr_set *b)
            (a->upload == 0 || b->upload == 0 || a->upload == b->upload);
 }
 
-/* Errors of sets that may share moves are not independent. */
-static const char *ranked_overlap(const struct ranked *r)
+/* Errors of ratings of sets that may share moves are not independent. */
+static bool ranked_share(const struct ranked *r)
 {
-    for (size_t i = 0; i < r->n; i++)
+    for (size_t i = 0; i < r->n && r->ratings; i++)
         for (size_t k = i + 1; k < r->n; k++)
             if (sets_meet(&r->of[i]->set, &r->of[k]->set))
-                return " Sets that share moves are not independent: between them the probability "
-                       "is "
-                       "rough.";
-    return "";
+                return true;
+    return false;
+}
+
+static bool careers_beside(const struct ipr_career *of, size_t n)
+{
+    size_t i = 0;
+
+    while (i < n && !of[i].beside)
+        i++;
+    return i < n;
 }
 
 const char *ipr_careers_finding(const struct ipr_career *of, size_t n, double *probability,
@@ -110,5 +138,8 @@ const char *ipr_careers_finding(const struct ipr_career *of, size_t n, double *p
         return ipr_career_finding(of, mem);
     if (r.n >= 2)
         *probability = ranked_probability(&r);
-    return ipr_arena_printf(mem, "%s%s", ranked_verdict(&r, *probability, mem), ranked_overlap(&r));
+    const struct ipr_player_remark_slots slots = { .said = ranked_verdict(&r, *probability, mem),
+                                                   .shared = ranked_share(&r),
+                                                   .beside = careers_beside(of, n) };
+    return ipr_say_player_remark(IPR_PLAYER_REMARK_ALL, &slots, mem);
 }

@@ -1,53 +1,17 @@
 /* The sentences at the head of lists of players. */
 #include "view/player/findings.h"
 
-#include <math.h>
-
 #include "sentence/sentence.h"
 #include "view/json.h"
 #include "view/wording.h"
 
 /* ---- players ---- */
 
-static double player_strength(const json_t *player)
+static const char *players_ratings(const char *highest, double n, struct ipr_arena *mem)
 {
-    return ipr_json_at(player, "peak.estimate", NAN);
-}
+    const struct ipr_player_list_slots slots = { .n = n };
 
-/* The strongest one; NULL: nobody is rated. */
-static const json_t *players_highest(const json_t *list)
-{
-    const json_t *player, *highest = NULL;
-    size_t i;
-
-    json_array_foreach(list, i, player) {
-        if (isfinite(player_strength(player)) &&
-            (highest == NULL || player_strength(player) > player_strength(highest)))
-            highest = player;
-    }
-    return highest;
-}
-
-/* Who is highest, and how many are rated. `part`: of a list that has more pages. */
-static const char *players_ratings(const json_t *list, bool part, struct ipr_arena *mem)
-{
-    const json_t *const highest = players_highest(list), *player;
-    const bool alone = json_array_size(list) == 1 && !part;
-    const json_t *const named = alone ? json_array_get(list, 0) : highest;
-    struct ipr_player_list_slots slots = { .who = ipr_json_text_at(named, "name"),
-                                           .estimate = player_strength(named),
-                                           .n = (double)json_array_size(list),
-                                           .part = part };
-    size_t i;
-
-    json_array_foreach(list, i, player) {
-        slots.rated += isfinite(player_strength(player));
-    }
-    if (highest == NULL)
-        return ipr_say_player_list(alone ? IPR_PLAYER_LIST_ALONE_NONE : IPR_PLAYER_LIST_NONE,
-                                   &slots, mem);
-    return ipr_say_player_list(alone ? IPR_PLAYER_LIST_ALONE : IPR_PLAYER_LIST_HIGHEST, &slots,
-                               mem);
+    return highest != NULL ? highest : ipr_say_player_list(IPR_PLAYER_LIST_NONE, &slots, mem);
 }
 
 static const char *players_none(const char *search)
@@ -57,7 +21,7 @@ static const char *players_none(const char *search)
                              "filters.";
 }
 
-const char *ipr_players_finding(const json_t *players, bool part, struct ipr_arena *mem)
+const char *ipr_players_finding(const json_t *players, const char *highest, struct ipr_arena *mem)
 {
     const json_t *const list = json_object_get(players, "players");
     const char *const search = ipr_json_text_at(players, "search");
@@ -69,13 +33,13 @@ const char *ipr_players_finding(const json_t *players, bool part, struct ipr_are
     if (near)
         return ipr_arena_printf(mem, "No player of that name; spelled otherwise: %s. %s",
                                 ipr_wording_plural(n, "name", "names", mem),
-                                players_ratings(list, part, mem));
+                                players_ratings(highest, n, mem));
     const double similar = ipr_json_at(players, "similar", 0.0);
     if (similar > 0)
         return ipr_arena_printf(mem, "%s of a similar name and with far more games %s first. %s",
                                 ipr_wording_plural(similar, "player", "players", mem),
-                                similar == 1 ? "comes" : "come", players_ratings(list, part, mem));
-    return players_ratings(list, part, mem);
+                                similar == 1 ? "comes" : "come", players_ratings(highest, n, mem));
+    return players_ratings(highest, n, mem);
 }
 
 /* ---- pairs that may be one person ---- */

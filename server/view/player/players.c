@@ -1,5 +1,6 @@
 /* Players and their years. */
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 #include "core/file_evals.h"
@@ -25,11 +26,25 @@
 struct found_players {
     struct ipr_db_player *rows;
     size_t n;
-    size_t similar;      /* of these, the first, whose names are only similar */
-    bool near;           /* no player has that name: these have similar ones */
-    int64_t left_out;    /* by filters; IPR_NO_COUNT: not counted */
-    const char *fastest; /* what is said of a list by rises; NULL: of another one */
+    size_t similar;             /* of these, the first, whose names are only similar */
+    bool near;                  /* no player has that name: these have similar ones */
+    int64_t left_out;           /* by filters; IPR_NO_COUNT: not counted */
+    const char *fastest;        /* what is said of a list by rises; NULL: of another one */
+    const char *highest;        /* what is said of a list by strength; NULL: of another one */
+    struct ipr_ranking ranking; /* of a list by strength: of all players with enough moves */
 };
+
+/* A list by strength has the sentence of the start page on the same players; another one says who
+ * of those shown is highest. */
+static const char *players_said(const struct ipr_view_context *c, const struct found_players *f,
+                                const struct ipr_path *path, size_t shown, const json_t *answer)
+{
+    if (f->fastest != NULL || f->highest != NULL)
+        return f->fastest != NULL ? f->fastest : f->highest;
+    const struct ipr_ranking rows = ipr_ranking_of_rows(c, f->rows, path, shown);
+
+    return ipr_players_finding(answer, ipr_ranking_finding(&rows, true, c->v->mem), c->v->mem);
+}
 
 /* The next page begins after the last row shown that is of the list, not put before it. */
 static enum ipr_code players_add(const struct ipr_view_context *c,
@@ -38,8 +53,7 @@ static enum ipr_code players_add(const struct ipr_view_context *c,
 {
     const size_t limit = (size_t)p->limit, shown = f->n < limit ? f->n : limit;
     struct ipr_answer_players_said *const said = ipr_shape_new(IPR_SHAPE_PLAYERS_SAID, c->v->mem);
-    const bool part = p->after != NULL || f->n > limit;
-    json_t *const list = ipr_rows_json(IPR_SHAPE_RATED_PLAYER, f->rows, shown);
+    json_t *const list = json_array();
     json_t *next = json_null();
     struct ipr_path *path;
 
@@ -58,14 +72,18 @@ static enum ipr_code players_add(const struct ipr_view_context *c,
     said->rows_left_out = f->left_out;
     json_object_update_new(out, ipr_shape_json(IPR_SHAPE_PLAYERS_SAID, said));
     const enum ipr_code rc = ipr_ranking_paths(c, f->rows, shown, &path, err);
-    for (size_t i = 0; rc == IPR_OK && i < shown; i++)
-        json_object_set_new(json_array_get(list, i), "peak",
-                            ipr_shape_json(IPR_SHAPE_PLAYER_PEAK, &path[i].peak));
+    for (size_t i = 0; rc == IPR_OK && i < shown; i++) {
+        const size_t at = ipr_ranking_find(&f->ranking, f->rows[i].id);
+        struct ipr_answer_rated_player row = { &f->rows[i], path[i].peak, NAN, NAN };
+
+        if (at < f->ranking.n) {
+            row.first = f->ranking.first[at];
+            row.first_five = f->ranking.first_five[at];
+        }
+        json_array_append_new(list, ipr_shape_json(IPR_SHAPE_RATED_PLAYER, &row));
+    }
     if (rc == IPR_OK)
-        json_object_set_new(out, "finding",
-                            json_string(f->fastest != NULL
-                                            ? f->fastest
-                                            : ipr_players_finding(out, part, c->v->mem)));
+        json_object_set_new(out, "finding", json_string(players_said(c, f, path, shown, out)));
     return rc;
 }
 
@@ -93,6 +111,29 @@ static bool players_by_strength(const struct ipr_players_request *p)
            p->sort == IPR_PLAYERS_SORT__RISE;
 }
 
+/* True if the list leaves out some of those that are ranked. */
+static bool filter_leaves_out(const struct ipr_db_person_filter *f, int ranked)
+{
+    return f->search_key != NULL || f->event != 0 || f->from != 0 || f->to != 0 ||
+           f->moves_from > ranked || f->moves_to != 0 || f->peak_from != 0 || f->peak_to != 0;
+}
+
+static enum ipr_code players_add_ranking(const struct ipr_view_context *c, int32_t list,
+                                         const struct ipr_db_person_filter *f,
+                                         struct found_players *found, struct ipr_err *err)
+{
+    struct ipr_ranking some = { .n = 0 };
+    enum ipr_code rc = ipr_ranking_of_list(c, list, &found->ranking, err);
+    const bool left_out = filter_leaves_out(f, found->ranking.moves);
+
+    if (rc == IPR_OK && left_out)
+        rc = ipr_ranking_of_some(c, list, f, &some, err);
+    if (rc == IPR_OK)
+        found->highest =
+            ipr_ranking_finding(left_out ? &some : &found->ranking, left_out, c->v->mem);
+    return rc;
+}
+
 /* A page of the stored list of careers. */
 static enum ipr_code players_ranked(const struct ipr_view_context *c,
                                     const struct ipr_players_request *p,
@@ -111,6 +152,8 @@ static enum ipr_code players_ranked(const struct ipr_view_context *c,
                                       c->v->mem, &found->rows, &found->n, err);
     if (rc == IPR_OK && p->after == NULL)
         rc = ipr_db_rated_persons_left_out(c->v->db, f, list, &found->left_out, err);
+    if (rc == IPR_OK)
+        rc = players_add_ranking(c, list, f, found, err);
     return rc == IPR_OK && p->sort == IPR_PLAYERS_SORT__RISE
                ? ipr_ranking_fastest(c, list, f, &found->fastest, err)
                : rc;
@@ -326,7 +369,7 @@ static enum ipr_code player_add_path(const struct ipr_view_context *rated,
     if (rc != IPR_OK)
         return rc;
     json_object_set_new(out, "peak", ipr_shape_json(IPR_SHAPE_PLAYER_PEAK, &career.path->peak));
-    json_object_set_new(out, "path", ipr_path_json(career.path));
+    json_object_set_new(out, "path", ipr_path_json(career.path, 0, 0));
     json_object_set_new(out, "finding", ipr_json_text(ipr_career_finding(&career, rated->v->mem)));
     return rc;
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/names.h"
+#include "resource/write.h"
 #include "sentence/sentence.h"
 #include "view/context.h"
 #include "view/figure/figure.h"
@@ -244,6 +245,26 @@ static const char *search_only(const struct searching *s)
     return ipr_json_text_at(json_array_get(hits, 0), "to");
 }
 
+/* The comparison of two players who were typed; NULL: that is not it. */
+static const char *search_two(const struct searching *s)
+{
+    struct ipr_arena *const mem = s->c->v->mem;
+    const bool none =
+        json_array_size(s->players) + json_array_size(s->years) + json_array_size(s->events) == 0;
+    const char *name[2];
+
+    if (s->p->q == NULL || !ipr_search_read_two(s->p->q, none, name, mem))
+        return NULL;
+    json_t *const white = ipr_given_json("white", name[0]), *const black =
+                                                                ipr_given_json("black", name[1]);
+    const char *const to = ipr_arena_printf(mem, "/compare?%s&%s", ipr_json_text_at(white, "query"),
+                                            ipr_json_text_at(black, "query"));
+
+    json_decref(white);
+    json_decref(black);
+    return to;
+}
+
 static const char *search_finding(const struct searching *s)
 {
     const double players = (double)json_array_size(s->players),
@@ -294,7 +315,9 @@ enum ipr_code ipr_fill_search(const struct ipr_view_context *c, const struct ipr
             json_object_set_new(out, "near", json_true());
         json_object_set_new(out, "finding", json_string(search_finding(&s)));
         json_object_set_new(out, "groups", search_groups(&s));
-        json_object_set_new(out, "only", ipr_json_text(search_only(&s)));
+        const char *const two = search_two(&s);
+
+        json_object_set_new(out, "only", ipr_json_text(two != NULL ? two : search_only(&s)));
     }
     json_decref(s.players);
     json_decref(s.years);

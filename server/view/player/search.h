@@ -1,6 +1,8 @@
 #ifndef IPR_VIEW_PLAYER_SEARCH_H
 #define IPR_VIEW_PLAYER_SEARCH_H
 
+#include <stdbool.h>
+
 #include "base/mem.h"
 
 /** A text typed into a search: "kasparov 84", "1972 Fischer", "tata 2019". */
@@ -11,5 +13,8 @@ struct ipr_search {
 };
 
 struct ipr_search ipr_search_read(const char *text, struct ipr_arena *mem);
+
+/** Two names, as in "fischer vs kasparov"; with `alone` also two words without one between them. */
+bool ipr_search_read_two(const char *text, bool alone, const char *name[2], struct ipr_arena *mem);
 
 #endif

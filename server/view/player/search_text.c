@@ -2,6 +2,7 @@
 #include "view/player/search.h"
 
 #include <string.h>
+#include <strings.h>
 #include <time.h>
 
 #include "base/str.h"
@@ -66,4 +67,44 @@ struct ipr_search ipr_search_read(const char *text, struct ipr_arena *mem)
     s = search_trim(s);
     out.words = ipr_arena_strndup(mem, s.p, s.n);
     return out;
+}
+
+/* Words between two names. */
+static bool search_word_is_against(struct ipr_str word)
+{
+    static const char *const words[] = {
+        "vs", "vs.", "v", "v.", "versus", "against", "-", "\u2013"
+    };
+
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (word.n == strlen(words[i]) && strncasecmp(word.p, words[i], word.n) == 0)
+            return true;
+    return false;
+}
+
+bool ipr_search_read_two(const char *text, bool alone, const char *name[2], struct ipr_arena *mem)
+{
+    const struct ipr_str s = search_trim(ipr_str_c(text));
+    size_t words = 0, second = 0;
+
+    for (size_t i = 0, n = 0; i < s.n; i += n) {
+        const struct ipr_str rest = { s.p + i, s.n - i };
+        const char *const blank = memchr(rest.p, ' ', rest.n);
+
+        n = blank != NULL ? (size_t)(blank - rest.p) : rest.n;
+        if (i > 0 && n > 0 && i + n < s.n &&
+            search_word_is_against((struct ipr_str){ rest.p, n })) {
+            name[0] = ipr_arena_strndup(mem, s.p, i - 1);
+            name[1] = ipr_arena_strndup(mem, rest.p + n + 1, rest.n - n - 1);
+            return true;
+        }
+        words += n > 0;
+        second = words == 2 && n > 0 ? i : second;
+        n += blank != NULL;
+    }
+    if (!alone || words != 2)
+        return false;
+    name[0] = ipr_arena_strndup(mem, s.p, second - 1);
+    name[1] = ipr_arena_strndup(mem, s.p + second, s.n - second);
+    return true;
 }

@@ -99,6 +99,26 @@ static bool side_has_name(const json_t *players, const char *name)
     return false;
 }
 
+/* The player whose number was typed, as an answer of /players has one; NULL: there is none. */
+static enum ipr_code side_numbered(const struct ipr_view_context *c, const char *name, json_t **out,
+                                   struct ipr_err *err)
+{
+    struct ipr_err why = IPR_ERR_INIT;
+    struct ipr_db_player player;
+    int64_t id;
+
+    if (!ipr_str_int(ipr_str_c(name), 1, INT32_MAX, &id))
+        return IPR_OK;
+    const enum ipr_code rc =
+        ipr_db_player_get(c->v->db, (int32_t)id, c->judge_id, c->times, c->v->mem, &player, &why);
+    if (rc == IPR_OK)
+        *out = json_pack("{s:[o]}", "players", ipr_json_player(player.id, player.name));
+    if (rc != IPR_OK && rc != IPR_ENOTFOUND)
+        return ipr_err_pass(err, &why);
+    ipr_err_clear(&why);
+    return IPR_OK;
+}
+
 static enum ipr_code side_find(const struct ipr_view_context *c, const char *side,
                                const struct typed *t, const char *judge, json_t *found,
                                struct ipr_err *err)
@@ -111,7 +131,9 @@ static enum ipr_code side_find(const struct ipr_view_context *c, const char *sid
     q.q = t->name;
     q.judge = judge;
     q.limit = PLAYERS_FOUND;
-    enum ipr_code rc = ipr_view_players(c->v, &q, &answer, &why);
+    enum ipr_code rc = side_numbered(c, t->name, &answer, &why);
+    if (rc == IPR_OK && answer == NULL)
+        rc = ipr_view_players(c->v, &q, &answer, &why);
     if (rc == IPR_EPARSE) { /* no name at all */
         ipr_err_clear(&why);
         return IPR_OK;
@@ -132,14 +154,28 @@ static enum ipr_code side_find(const struct ipr_view_context *c, const char *sid
 static const char *side_reason(const struct typed *t, struct ipr_arena *mem)
 {
     if (t->name[0] == '\0')
-        return "a name and a year are needed, as in fischer 1971";
+        return "a name is needed, with or without a year, as in fischer 1971";
     if (t->year == 0)
         return "no player has such a name";
     return ipr_arena_printf(mem, "no player of such a name has games in %d", t->year);
 }
 
-/* {"text", "query", "found", "reason"}: "query" of the only one that fits, else those that do in
- * "found", else why there is none. */
+/* The player of all that were found, where a name without a year means one alone; 0: another case.
+ */
+static int side_only_player(const struct typed *t, const json_t *found)
+{
+    const int first = (int)ipr_json_at(json_array_get(found, 0), "player.id", 0);
+    const json_t *one;
+    size_t i;
+
+    json_array_foreach(found, i, one)
+        if (t->year != 0 || (int)ipr_json_at(one, "player.id", 0) != first)
+            return 0;
+    return first;
+}
+
+/* {"text", "query", "set", "found", "reason"}: "query" of the only one that fits, else those that
+ * do in "found", else why there is none; "set" of careers, of a player without a year. */
 static enum ipr_code side_look_up(const struct ipr_view_context *c, const char *side,
                                   const char *text, const char *judge, json_t *out,
                                   struct ipr_err *err)
@@ -152,6 +188,8 @@ static enum ipr_code side_look_up(const struct ipr_view_context *c, const char *
         rc = side_find(c, side, &t, judge, found, err);
     json_object_set_new(out, "text", json_string(text));
     json_object_set_new(out, "given", ipr_given_json(side, text));
+    if (side_only_player(&t, found) > 0)
+        json_object_set_new(out, "set", json_sprintf("set=%d", side_only_player(&t, found)));
     if (json_array_size(found) == 1)
         json_object_set(out, "query", json_object_get(json_array_get(found, 0), "query"));
     else if (json_array_size(found) > 1)

@@ -8,8 +8,9 @@ static const struct {
     const char *name, *tested;
     ipr_predict_fn *predict;
     size_t at;
-    bool turns; /* whether it uses the turns of the sides */
-    bool lines; /* whether it needs more than two lines */
+    bool turns;     /* whether it uses the turns of the sides */
+    bool published; /* by preference those of the setting for methods of many lines */
+    bool lines;     /* whether it needs more than two lines */
 } methods[] = {
     IPR_PREDICTOR_ROWS,
 };
@@ -68,6 +69,16 @@ const struct ipr_figure_prediction *ipr_predict_tested(const struct ipr_figure_p
     return found;
 }
 
+static bool side_has_turns(const struct ipr_predict_side *s)
+{
+    return s->row.counted >= IPR_VIEW_MIN_TURNS;
+}
+
+static bool wide_has_turns(const struct ipr_predict *p)
+{
+    return p->wide != NULL && side_has_turns(p->wide->white) && side_has_turns(p->wide->black);
+}
+
 enum ipr_code ipr_predict_by(const struct ipr_predict *p, const char *method,
                              struct ipr_figure_predictions *out, struct ipr_err *err)
 {
@@ -76,7 +87,8 @@ enum ipr_code ipr_predict_by(const struct ipr_predict *p, const char *method,
     for (size_t i = 0; rc == IPR_OK && i < METHODS; i++) {
         if (!method_chosen(method, i))
             continue;
-        const struct ipr_predict *by = methods[i].lines && p->wide != NULL ? p->wide : p;
+        const bool wide = methods[i].lines || (methods[i].published && wide_has_turns(p));
+        const struct ipr_predict *by = wide && p->wide != NULL ? p->wide : p;
         struct ipr_figure_prediction *one = ipr_shape_new(IPR_SHAPE_PREDICTION, p->context->v->mem);
 
         rc = methods[i].predict(by, one, err);

@@ -53,7 +53,7 @@ struct ipr_predict_side {
      * those of all years, and by results. */
     struct ipr_figure_rating *rated;
     struct ipr_figure_path_year *in_year; /* NULL: the path does not have it */
-    struct ipr_path_level level;
+    struct ipr_path_part level;
     struct ipr_figure_results_strength *results;
     struct ipr_results_place results_place;
     /* Best and played evaluation of all years up to `who.year` (db/turns.h,

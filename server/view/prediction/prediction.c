@@ -16,19 +16,19 @@ static enum ipr_code head_strength(const struct ipr_view_context *c, struct ipr_
                                    struct ipr_err *err)
 {
     const struct ipr_db_scope scope = ipr_db_scope_year(s->who.player, s->who.year, c->times);
+    struct ipr_path *const path = ipr_arena_alloc(c->v->mem, 1, sizeof *path);
     struct ipr_db_strength sums;
-    struct ipr_path path;
     enum ipr_code rc = ipr_db_strength_of_scope(c->v->db, &scope, 1, &sums, err);
 
     if (rc == IPR_OK)
-        rc = ipr_paths_of(c, &s->who.player, 1, &path, err);
+        rc = ipr_paths_of(c, &s->who.player, 1, path, err);
     if (rc != IPR_OK)
         return rc;
-    const size_t at = ipr_path_find(&path, s->who.year);
+    const size_t at = ipr_path_find(path, s->who.year);
 
     s->rated = ipr_strength_figure(c, &sums);
-    s->in_year = at < path.n ? &path.year[at] : NULL;
-    s->level = at < path.n ? path.at_year[at] : (struct ipr_path_level){ NAN, NAN, NAN };
+    s->in_year = at < path->n ? &path->year[at] : NULL;
+    s->level = ipr_path_in(path, s->who.year, s->who.year);
     return ipr_results_strength(c, s->who.player, s->who.year, &s->results, &s->results_place, err);
 }
 
@@ -52,17 +52,14 @@ static const char *head_no_estimates(const struct ipr_view_context *c,
     return reason != NULL ? reason : head_no_estimate(c, second);
 }
 
-/* By the moves of all years of each. Between years of one player the deviation of the player's
- * moves does not count. */
+/* By the moves of all years of each. */
 static struct ipr_figure_rating_difference head_difference(const struct ipr_view_context *c,
                                                            const struct ipr_predict_side *first,
                                                            const struct ipr_predict_side *second)
 {
-    const struct ipr_path_level a = first->level, b = second->level;
+    const struct ipr_trajectory_change by = ipr_path_difference(&first->level, &second->level);
     const char *reason = head_no_estimates(c, first, second);
-    const double d = a.strength - b.strength;
-    const double se =
-        first->who.player == second->who.player ? hypot(a.sd, b.sd) : hypot(a.apart, b.apart);
+    const double d = by.mean, se = by.sd;
 
     return (struct ipr_figure_rating_difference){
         .estimate = ipr_number_if(reason == NULL, d),
@@ -123,11 +120,12 @@ static struct ipr_outcome_side head_strength_of(const struct ipr_predict_side *s
     if (strcmp(source, "results_strength") == 0)
         return (struct ipr_outcome_side){ s->results->figure.estimate,
                                           s->results_place.relative_error };
-    return (struct ipr_outcome_side){ s->level.strength, s->level.apart };
+    return (struct ipr_outcome_side){ s->level.at.mean, s->level.at.apart };
 }
 
-/* Both strengths. The scale of those from results is the same for both, so that what counts is the
- * error of its change from one year to the other, in either. */
+/* Both strengths. Those of one player depend on each other: what counts is the error of their
+ * difference, half of its variance for either. The scale of those from results is the same for
+ * both, so that what counts is the error of its change from one year to the other, in either. */
 static void head_strengths(const struct ipr_predict *p, const char *source,
                            struct ipr_outcome_side *a, struct ipr_outcome_side *b)
 {
@@ -136,6 +134,8 @@ static void head_strengths(const struct ipr_predict *p, const char *source,
 
     *a = head_strength_of(p->white, source);
     *b = head_strength_of(p->black, source);
+    if (strcmp(source, "rating") == 0 && p->white->who.player == p->black->who.player)
+        a->se = b->se = ipr_path_difference(&p->white->level, &p->black->level).sd / sqrt(2.);
     if (strcmp(source, "results_strength") == 0)
         b->se = hypot(b->se, ipr_whr_place_difference_se(&first->place, &second->place,
                                                          &ipr_results_shipped.scale));
@@ -366,7 +366,8 @@ static enum ipr_code head_count(void *of, size_t i, const struct ipr_view_contex
     return rc;
 }
 
-/* Most methods need two lines. The IPR needs more, and keeps the setting of the context. */
+/* Most methods need two lines. The IPR needs more, and keeps the setting of the context; Markov has
+ * been published with it, and keeps it where both sides have enough moves. */
 static enum ipr_code head_open(const struct ipr_view_context *c, struct ipr_view_context *own,
                                const struct ipr_prediction_request *p, const char *method,
                                struct head_found *found, struct head **chosen, struct ipr_err *err)
@@ -381,7 +382,7 @@ static enum ipr_code head_open(const struct ipr_view_context *c, struct ipr_view
     if (own->candidate > 0) {
         found->by[0].of.context = c;
         (*chosen)->of.wide = &found->by[0].of;
-        rc = head_load("ipr", &found->by[0], err);
+        rc = head_load(method, &found->by[0], err);
     }
     if (rc == IPR_OK)
         rc = head_load(method, *chosen, err);

@@ -34,8 +34,7 @@ static const char *strength_name(const char *strength)
 {
     if (strcmp(strength, "elo") == 0)
         return "Elo";
-    return strcmp(strength, "rating") == 0 ? "the rating by the moves"
-                                           : "the strength from results";
+    return strcmp(strength, "rating") == 0 ? "the moves" : "the strength from results";
 }
 
 /* "Fischer 1972"; the whole name if the other player has the same surname. */

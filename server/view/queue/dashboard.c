@@ -6,14 +6,11 @@
 #include "db/players.h"
 #include "db/turns.h"
 #include "db/uploads.h"
-#include "sentence/sentence.h"
-#include "view/certainty.h"
 #include "view/document.h"
 #include "view/json.h"
 #include "view/player/ranking.h"
 #include "view/queue/analyses.h"
 #include "view/queue/uploads.h"
-#include "view/wording.h"
 
 #define UPLOADS_SHOWN 8
 #define TRUST_GAMES   30
@@ -28,28 +25,6 @@ static enum ipr_code add_latest_uploads(const struct ipr_view *v, json_t *out, s
         ipr_db_upload_list(v->db, INT64_MAX, UPLOADS_SHOWN, v->mem, &rows, &n, err);
     json_object_set_new(out, "uploads", ipr_view_upload_rows(rows, n));
     return rc;
-}
-
-/* ---- who was the strongest ---- */
-
-/* Who is highest, and how sure that is. */
-static const char *ranking_finding(const struct ipr_ranking *r, struct ipr_arena *mem)
-{
-    if (r->n == 0)
-        return NULL;
-    const struct ipr_figure_player_peak *const peak = &r->path[0].peak;
-    const bool likely = ipr_certainty_word(r->first[0]) != NULL;
-    const struct ipr_player_first_slots slots = {
-        .who = ipr_wording_surname(r->player[0].name, false, mem),
-        .estimate = peak->rating_short.estimate,
-        .probability = r->first[0],
-        .n = (double)r->n,
-    };
-
-    if (r->n == 1)
-        return ipr_say_player_first(IPR_PLAYER_FIRST_ALONE, &slots, mem);
-    return ipr_say_player_first(likely ? IPR_PLAYER_FIRST_LIKELY : IPR_PLAYER_FIRST_OPEN, &slots,
-                                mem);
 }
 
 /* ---- how far to trust them ---- */
@@ -120,23 +95,27 @@ static enum ipr_code add_ranking(const struct ipr_view_context *c,
 {
     json_t *const list = json_array();
     struct ipr_ranking r;
-    const enum ipr_code rc = ipr_ranking_open(c, p->limit, &r, err);
+    const enum ipr_code rc = ipr_ranking_open(c, &r, err);
 
     json_object_set_new(out, "ranking", list);
     if (rc != IPR_OK)
         return rc;
-    for (size_t i = 0; i < r.n; i++) {
-        json_t *const one = ipr_json_player(r.player[i].id, r.player[i].name);
+    for (size_t i = 0; i < r.n && i < (size_t)p->limit; i++) {
+        const struct ipr_answer_ranked_player one = {
+            .named = { (size_t)r.player[i].id, r.player[i].name },
+            .peak = r.path[i].peak,
+            .first = r.first[i],
+            .first_five = r.first_five[i],
+            .path = { r.path[i].year, r.path[i].n },
+        };
 
-        json_object_set_new(one, "peak", ipr_shape_json(IPR_SHAPE_PLAYER_PEAK, &r.path[i].peak));
-        json_object_set_new(one, "first", ipr_json_num(r.first[i]));
-        json_object_set_new(one, "first_five", ipr_json_num(r.first_five[i]));
-        json_object_set_new(one, "path", ipr_path_json(&r.path[i]));
-        json_array_append_new(list, one);
+        json_array_append_new(list, ipr_shape_json(IPR_SHAPE_RANKED_PLAYER, &one));
     }
-    const struct ipr_answer_ranking_said said = { .finding = ranking_finding(&r, c->v->mem),
+    const struct ipr_answer_ranking_said said = { .finding =
+                                                      ipr_ranking_finding(&r, false, c->v->mem),
                                                   .fastest = r.fastest,
                                                   .ranked_from = r.moves,
+                                                  .ranked = (int64_t)r.n,
                                                   .complete = r.complete };
     json_object_update_new(out, ipr_shape_json(IPR_SHAPE_RANKING_SAID, &said));
     return add_unrated(c, r.n > 0, out, err);

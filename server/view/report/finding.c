@@ -140,6 +140,14 @@ static void finding_leaders(const struct finding *f, struct finding_player out[2
     }
 }
 
+#define OF_YEARS     "Single years, each by its own games, compared by %s: "
+#define OTHER_METHOD "Strengths, by another method, follow from all years of a player."
+
+static const char *finding_royale_predictor(const struct finding *f)
+{
+    return finding_named(finding_predictors, ipr_json_text_at(f->of, "compared_by.predictor"));
+}
+
 /* Where no player is likely to be the strongest. */
 static const char *finding_undecided(const struct finding *f, const struct finding_player p[2])
 {
@@ -150,9 +158,9 @@ static const char *finding_undecided(const struct finding *f, const struct findi
                                ipr_certainty_percent(p[1].probability, f->mem));
 
     return ipr_arena_printf(f->mem,
-                            "The data do not show who was the strongest: %s comes first, with a "
-                            "probability of %s%s.",
-                            finding_player(f, p[0].best),
+                            OF_YEARS "the data do not show who comes first; %s does with a "
+                                     "probability of %s%s. " OTHER_METHOD,
+                            finding_royale_predictor(f), finding_player(f, p[0].best),
                             ipr_certainty_percent(p[0].probability, f->mem), next);
 }
 
@@ -163,9 +171,6 @@ static const char *finding_of_leader(struct finding *f)
     finding_leaders(f, p);
     const char *const who = finding_player(f, p[0].best);
     const char *const word = ipr_certainty_word(p[0].probability);
-    const char *const key = ipr_json_text_at(f->of, "compared_by.predictor");
-    const char *const by = strcmp(key, "rating") == 0 ? "the moves" /* as in all first sentences */
-                                                      : finding_named(finding_predictors, key);
     const double year = ipr_json_at(p[0].best, "year", 0);
     const double of_year = ipr_json_at(p[0].best, "best_probability", 0);
     const char *const word_of_year = ipr_certainty_word(of_year);
@@ -174,13 +179,15 @@ static const char *finding_of_leader(struct finding *f)
     if (word == NULL)
         return finding_undecided(f, p);
     return word_of_year != NULL
-               ? ipr_arena_printf(f->mem, "By %s %s %.0f was the strongest (%s, %s).", by, who,
-                                  year, word_of_year, ipr_certainty_percent(of_year, f->mem))
+               ? ipr_arena_printf(f->mem, OF_YEARS "%s %.0f comes first (%s, %s). " OTHER_METHOD,
+                                  finding_royale_predictor(f), who, year, word_of_year,
+                                  ipr_certainty_percent(of_year, f->mem))
                : ipr_arena_printf(f->mem,
-                                  "By %s %s was the strongest (%s, %s). In which year, the data do "
-                                  "not show: %.0f comes first, with %s.",
-                                  by, who, word, ipr_certainty_percent(p[0].probability, f->mem),
-                                  year, ipr_certainty_percent(of_year, f->mem));
+                                  OF_YEARS "%s comes first (%s, %s). In which year, the data do "
+                                           "not show: %.0f is first, with %s. " OTHER_METHOD,
+                                  finding_royale_predictor(f), who, word,
+                                  ipr_certainty_percent(p[0].probability, f->mem), year,
+                                  ipr_certainty_percent(of_year, f->mem));
 }
 
 /* By what, and how far that is to be believed. */

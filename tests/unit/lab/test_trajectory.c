@@ -186,13 +186,14 @@ static double parabola(double x, void *of)
 
 static void test_measures(void **state)
 {
-    const double a[] = { 1, 2, 3, 4 }, b[] = { 10, 30, 20, 40 };
     const double x[] = { 1, 3, 5, 7, 2, 6 };
     const size_t one[] = { 0, 0, 0, 0, 0, 0 }, each[] = { 0, 1, 2, 3, 4, 5 };
     double at = 1.7;
     (void)state;
-    assert_close(halves_tau(a, a, 4), 1, 0);
-    assert_close(halves_tau(a, b, 4), 2. / 3, 1e-12);
+    assert_close(halves_order(3, 5), 1, 0);
+    assert_close(halves_order(-3, 5), -1, 0);
+    assert_close(measure_root((struct measure){ 9, -1, 16 }).hi, 4, 1e-12);
+    assert_close(measure_root((struct measure){ 9, -1, 16 }).lo, 0, 0);
     assert_close(measure_least(parabola, &at, -10, 10), 1.7, 1e-6);
     assert_close(measure_mean(x, one, 6, 1).lo, 4, 1e-12);
     const struct measure m = measure_mean(x, each, 6, 6);

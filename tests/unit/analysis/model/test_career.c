@@ -4,35 +4,23 @@
 
 #include "ipr_test.h"
 
-static void best_of_two_is_the_normal_distribution(void **state)
+/* One variable; two that are one; two whose correlation is 1/2, which are both above 0 with 1/3;
+ * and one that is the difference of others. */
+static void all_above(void **state)
 {
-    static const double mean[] = { 2700, 2650 }, sd[] = { 30, 40 };
-    const double want = .5 * erfc(-50 / 50. / sqrt(2));
+    static const double none[] = { 0, 0, 0 }, some[] = { 50, 50 }, apart[] = { 10, -10 };
+    static const double one[] = { 2500, 2500, 2500, 2500 };
+    static const double half[] = { 4, 2, 2, 4 };
+    static const double three[] = { 2, 1, 1, 1, 1, 0, 1, 0, 1 }; /* the first: sum of the others */
+    const double p = .5 * erfc(-1 / sqrt(2));
 
     (void)state;
-    assert_close(ipr_career_best(mean, sd, 2, 0), want, 1e-6);
-    assert_close(ipr_career_best(mean, sd, 2, 1), 1 - want, 1e-6);
-}
-
-static void probabilities_sum_to_one(void **state)
-{
-    static const double mean[] = { 2700, 2690, 2600, 2705, 2500 }, sd[] = { 30, 80, 20, 200, 25 };
-    double sum = 0;
-
-    (void)state;
-    for (size_t k = 0; k < 5; k++)
-        sum += ipr_career_best(mean, sd, 5, k);
-    assert_close(sum, 1, 1e-5);
-    assert_close(ipr_career_best(mean, sd, 1, 0), 1, 1e-6);
-}
-
-static void equals_share_it_alike(void **state)
-{
-    static const double mean[] = { 2500, 2500, 2500, 2500 }, sd[] = { 50, 50, 50, 50 };
-
-    (void)state;
-    for (size_t k = 0; k < 4; k++)
-        assert_close(ipr_career_best(mean, sd, 4, k), .25, 1e-6);
+    assert_close(ipr_career_above(some, one, 1), p, .02);
+    assert_close(ipr_career_above(some, one, 2), p, .02);
+    assert_close(ipr_career_above(none, half, 2), 1. / 3, .025);
+    assert_close(ipr_career_above(none, three, 3), .25, .025);
+    assert_close(ipr_career_above(apart, (double[]){ 0, 0, 0, 0 }, 1), 1, 0);
+    assert_close(ipr_career_above(apart, (double[]){ 0, 0, 0, 0 }, 2), 0, 0);
 }
 
 /* 2700 +- 30 against the mean of 2600 +- 40 and 2650 +- 40, which is 2625 +- 28.3. */
@@ -66,7 +54,14 @@ static void test_ranks(void **state)
     (void)state;
     ipr_career_ranks(mean, sd, 7, first, five);
     for (size_t i = 0; i < 7; i++) {
-        assert_close(first[i], ipr_career_best(mean, sd, 7, i), .025);
+        double less[6], cov[36];
+
+        for (size_t j = 0; j < 6; j++) {
+            less[j] = mean[i] - mean[j + (j >= i)];
+            for (size_t k = 0; k < 6; k++)
+                cov[j * 6 + k] = sd[i] * sd[i] + (j == k ? pow(sd[j + (j >= i)], 2) : 0);
+        }
+        assert_close(first[i], ipr_career_above(less, cov, 6), .025);
         assert_true(five[i] >= first[i]);
         sum_first += first[i];
         sum_five += five[i];
@@ -81,9 +76,7 @@ static void test_ranks(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(best_of_two_is_the_normal_distribution),
-        cmocka_unit_test(probabilities_sum_to_one),
-        cmocka_unit_test(equals_share_it_alike),
+        cmocka_unit_test(all_above),
         cmocka_unit_test(a_year_is_compared_with_the_mean_of_the_others),
         cmocka_unit_test(test_ranks),
         cmocka_unit_test(of_two_years_none_is_picked),

@@ -9,7 +9,7 @@
 #include "model/strength_curve.h"
 #include "model/trajectory.h"
 
-enum { YEARS = 12, PLAYED = 7, DRAWS = 20000 };
+enum { YEARS = 13, PLAYED = 7, DRAWS = 20000 };
 
 #define PRIOR_MEAN 2050
 #define PRIOR_SD   490
@@ -17,8 +17,9 @@ enum { YEARS = 12, PLAYED = 7, DRAWS = 20000 };
 static const struct ipr_trajectory_model model = { .walk = 3000, .rise = 100, .damping = .8 };
 
 static const struct ipr_trajectory_year career[PLAYED] = {
-    { 1990, -8, 10, .5 }, { 1991, 4, 20, .2 }, { 1992, 3, 4, 1 },  { 1995, 30, 30, .1 },
-    { 1996, 42, 30, .1 }, { 2000, 2, 25, .2 }, { 2001, -1, 5, 1 },
+    { 1990, -8, 10, .5, 300 }, { 1991, 4, 20, .2, 600 },  { 1992, 3, 4, 1, 120 },
+    { 1995, 30, 30, .1, 900 }, { 1996, 42, 30, .1, 900 }, { 2001, 2, 25, .2, 750 },
+    { 2002, 70, 5, 1, 149 },
 };
 
 static const struct ipr_strength_calibration straight = {
@@ -40,12 +41,21 @@ struct dense {
     gsl_matrix *cov;
 };
 
+/* How much of the rise is in the level of a year: from the third year without games on none is
+ * added. */
+static double rise_in(size_t i)
+{
+    static const size_t idle[YEARS] = { 0, 0, 0, 1, 2, 0, 0, 1, 2, 3, 4, 0, 0 };
+    double sum = 0;
+
+    for (size_t k = 0; k < i; k++)
+        sum += idle[k] < IPR_TRAJECTORY_IDLE ? pow(model.damping, (double)k) : 0;
+    return sum;
+}
+
 static double prior_cov(size_t i, size_t j)
 {
-    const double a = (1 - pow(model.damping, (double)i)) / (1 - model.damping);
-    const double b = (1 - pow(model.damping, (double)j)) / (1 - model.damping);
-
-    return PRIOR_SD * PRIOR_SD + model.rise * model.rise * a * b +
+    return PRIOR_SD * PRIOR_SD + model.rise * model.rise * rise_in(i) * rise_in(j) +
            model.walk * (double)(i < j ? i : j);
 }
 
@@ -158,43 +168,101 @@ static void test_bent_curve(void **state)
     ipr_trajectory_release(&t);
 }
 
-/* Years with games are 1990 to 1992, 1995 and 1996, 2000 and 2001. */
-static void test_peak(void **state)
+/* Mean and standard deviation of a weighted sum of the years. */
+static void dense_sum(const struct dense *d, const double weight[YEARS], double *mean, double *sd)
 {
-    static const size_t window[][3] = { { 0, 1, 2 }, { 1, 2, 2 }, { 5, 6, 6 }, { 10, 11, 11 } };
-    static const double years[] = { 3, 2, 2, 2 };
-    struct ipr_trajectory t = fitted(&straight);
-    const struct ipr_trajectory_peak p = ipr_trajectory_peak(&t);
-    gsl_rng *rng = gsl_rng_alloc(gsl_rng_taus);
-    double at[YEARS], sum = 0, squares = 0;
-    gsl_vector *draw = gsl_vector_alloc(YEARS);
-    (void)state;
+    double variance = 0;
+
+    *mean = 0;
+    for (size_t i = 0; i < YEARS; i++) {
+        *mean += weight[i] * gsl_vector_get(d->mean, i);
+        for (size_t j = 0; j < YEARS; j++)
+            variance += weight[i] * weight[j] * gsl_matrix_get(d->cov, i, j);
+    }
+    *sd = sqrt(variance);
+}
+
+static struct dense dense_straight(void)
+{
+    double at[YEARS];
+
     for (size_t i = 0; i < YEARS; i++)
         at[i] = 2000;
-    struct dense d = dense_solve(&straight, at);
+    return dense_solve(&straight, at);
+}
 
+/* Years that count are 1990 and 1991, 1995 and 1996, and 2001. The best of 2002, of 149 moves, does
+ * not. */
+static void test_peak(void **state)
+{
+    static const double weight[YEARS] = { [5] = .5, [6] = .5 };
+    struct ipr_trajectory t = fitted(&straight);
+    const struct ipr_trajectory_peak p = ipr_trajectory_peak(&t);
+    struct dense d = dense_straight();
+    bool carried[YEARS];
+    double mean, sd;
+    (void)state;
+    dense_sum(&d, weight, &mean, &sd);
+    assert_int_equal(p.years.from, 1995);
+    assert_int_equal(p.years.to, 1996);
+    assert_true(t.point[12].mean > p.at.mean);
+    assert_close(p.at.mean, mean, 1e-6);
+    assert_close(p.at.sd, sd, 1e-6);
+    assert_true(p.at.lo < p.at.mean && p.at.mean < p.at.hi);
+    assert_close(p.at.apart, hypot(p.at.sd, sqrt(.05) / (5. / 1600)), 1e-6);
+    ipr_trajectory_carried(&t, carried);
+    for (size_t i = 0; i < YEARS; i++)
+        assert_int_equal(carried[i], i != 0 && i != 1 && i != 5 && i != 6);
+    dense_free(&d);
+    ipr_trajectory_release(&t);
+}
+
+static void test_spans(void **state)
+{
+    static const struct ipr_trajectory_span early = { 1990, 1992 }, late = { 1996, 2002 };
+    static const struct ipr_trajectory_span thin = { 2002, 2003 }, empty = { 1993, 1994 };
+    static const double weight[YEARS] = { [0] = -.5, [1] = -.5, [6] = .5, [11] = .5 };
+    struct ipr_trajectory t = fitted(&straight);
+    const struct ipr_trajectory_change c = ipr_trajectory_change(&t, early, late);
+    struct dense d = dense_straight();
+    double mean, sd;
+    (void)state;
+    dense_sum(&d, weight, &mean, &sd);
+    assert_close(c.mean, mean, 1e-6);
+    assert_close(c.sd, sd, 1e-6);
+    assert_close(c.mean, ipr_trajectory_mean(&t, late).mean - ipr_trajectory_mean(&t, early).mean,
+                 1e-9);
+    assert_close(ipr_trajectory_mean(&t, thin).mean, t.point[12].mean, 1e-9);
+    assert_close(ipr_trajectory_mean(&t, thin).hi, t.point[12].hi, .02);
+    assert_close(ipr_trajectory_change(&t, late, late).sd, 0, 1e-9);
+    assert_true(isnan(ipr_trajectory_mean(&t, empty).mean));
+    assert_true(isnan(ipr_trajectory_change(&t, late, empty).sd));
+    dense_free(&d);
+    ipr_trajectory_release(&t);
+}
+
+/* The best windows of draws of the dense distribution. */
+static void test_peak_within(void **state)
+{
+    static const size_t window[][2] = { { 0, 1 }, { 5, 6 } };
+    struct ipr_trajectory t = fitted(&straight);
+    const struct ipr_trajectory_span within = ipr_trajectory_peak_within(&t);
+    struct dense d = dense_straight();
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_taus);
+    gsl_vector *draw = gsl_vector_alloc(YEARS);
+    double first = 0;
+    (void)state;
     gsl_linalg_cholesky_decomp1(d.cov);
     for (int k = 0; k < DRAWS; k++) {
-        double best = -INFINITY;
+        double mean[2];
 
         gsl_ran_multivariate_gaussian(rng, d.mean, d.cov, draw);
-        for (size_t i = 0; i < sizeof years / sizeof *years; i++) {
-            double mean = 0;
-
-            for (size_t j = 0; j < (size_t)years[i]; j++)
-                mean += gsl_vector_get(draw, window[i][j]) / years[i];
-            best = fmax(best, mean);
-        }
-        sum += best / DRAWS;
-        squares += best * best / DRAWS;
+        for (size_t i = 0; i < 2; i++)
+            mean[i] = gsl_vector_get(draw, window[i][0]) + gsl_vector_get(draw, window[i][1]);
+        first += (mean[0] > mean[1]) / (double)DRAWS;
     }
-    const double sd = sqrt(squares - sum * sum);
-    assert_int_equal(p.from, 1995);
-    assert_int_equal(p.to, 1996);
-    assert_close(p.at.mean, sum, 4 * sd * sqrt(1. / DRAWS + 1. / 2000));
-    assert_close(p.at.sd, sd, .1 * sd);
-    assert_true(p.at.apart > p.at.sd && p.at.lo < p.at.mean && p.at.mean < p.at.hi);
-    assert_close(p.at.apart, hypot(p.at.sd, sqrt(.05) / (5. / 1600)), 1e-6);
+    assert_int_equal(within.from, first > .025 ? 1990 : 1995);
+    assert_int_equal(within.to, 1996);
     gsl_vector_free(draw);
     gsl_rng_free(rng);
     dense_free(&d);
@@ -204,7 +272,7 @@ static void test_peak(void **state)
 /* One year is the rating of that year, but for the event's variance. */
 static void test_one_year(void **state)
 {
-    const struct ipr_trajectory_year year = { 2020, 12, 40, 0 };
+    const struct ipr_trajectory_year year = { 2020, 12, 40, 0, 20 };
     struct ipr_trajectory t;
     (void)state;
     assert_ok(ipr_trajectory_fit(&model, &straight, PRIOR_MEAN, PRIOR_SD, &year, 1, &t, NULL),
@@ -217,9 +285,9 @@ static void test_one_year(void **state)
     assert_close(t.point[0].mean, e.raw,
                  40); /* the rating's prior weighs more: its z has more variance */
     assert_close(t.point[0].hi - t.point[0].lo, e.raw_hi - e.raw_lo, 20);
-    assert_int_equal(p.from, 2020);
-    assert_int_equal(p.to, 2020);
-    assert_close(p.at.mean, t.point[0].mean, 4 * t.point[0].sd / sqrt(2000));
+    assert_int_equal(p.years.from, 2020);
+    assert_int_equal(p.years.to, 2020);
+    assert_close(p.at.mean, t.point[0].mean, 1e-9);
     ipr_trajectory_release(&t);
 }
 
@@ -265,7 +333,8 @@ static void test_for_its_time(void **state)
         assert_close(at->hi - at->mean, hypot(was->hi - was->mean, 1.959963985 * se), 1e-4);
         assert_close(at->mean - at->lo, hypot(was->mean - was->lo, 1.959963985 * se), 1e-4);
     }
-    assert_int_equal(p.from, before.from); /* 1995 and 1996: 3 and 0 below the mean of the fit */
+    assert_int_equal(p.years.from,
+                     before.years.from); /* 1995 and 1996: 3 and 0 below the mean of the fit */
     assert_close(p.at.mean, before.at.mean + 1.5, 1);
     assert_true(p.at.apart > before.at.apart && p.at.hi - p.at.lo > before.at.hi - before.at.lo);
     ipr_trajectory_release(&t);
@@ -275,7 +344,7 @@ static void test_for_its_time(void **state)
 /* A calibration without eras has none, and so has a career without dates. */
 static void test_without_era(void **state)
 {
-    const struct ipr_trajectory_year undated = { 0, 12, 40, 0 };
+    const struct ipr_trajectory_year undated = { 0, 12, 40, 0, 900 };
     struct ipr_trajectory t = fitted(&straight), u;
     const double was = t.point[3].mean;
     (void)state;
@@ -287,35 +356,48 @@ static void test_without_era(void **state)
     const double as_played = u.point[0].mean;
     ipr_trajectory_for_its_time(&u);
     assert_close(u.point[0].mean, as_played, 1e-9);
-    assert_true(isnan(ipr_trajectory_peak(&u).rise.mean));
+    assert_true(isnan(ipr_trajectory_peak(&u).rise.by.mean));
     ipr_trajectory_release(&u);
 }
 
-/* Years with games five apart: 1990 and 1995, 1991 and 1996, 1995 and 2000, 1996 and 2001. */
+/* Years that count five apart: 1990 and 1995, 1991 and 1996, 1996 and 2001. */
 static void test_rise(void **state)
 {
+    static const double weight[YEARS] = { [0] = -1, [5] = 1 };
     struct ipr_trajectory t = fitted(&straight);
     const struct ipr_trajectory_rise r = ipr_trajectory_peak(&t).rise;
-    double at[YEARS];
+    struct dense d = dense_straight();
+    double mean, sd;
     (void)state;
-    for (size_t i = 0; i < YEARS; i++)
-        at[i] = 2000;
-    struct dense d = dense_solve(&straight, at);
-    const double sd = sqrt(gsl_matrix_get(d.cov, 0, 0) + gsl_matrix_get(d.cov, 5, 5) -
-                           2 * gsl_matrix_get(d.cov, 0, 5));
-
+    dense_sum(&d, weight, &mean, &sd);
     assert_int_equal(r.from, 1990);
     assert_int_equal(r.to, 1995);
-    assert_close(r.mean, gsl_vector_get(d.mean, 5) - gsl_vector_get(d.mean, 0), 1e-6);
-    assert_close(r.sd, sd, .1 * sd);
+    assert_close(r.by.mean, mean, 1e-6);
+    assert_close(r.by.sd, sd, 1e-6);
     dense_free(&d);
+    ipr_trajectory_release(&t);
+}
+
+/* A wrong date, ages before the games: nothing is left of the rise, and everything is finite. */
+static void test_long_career(void **state)
+{
+    static const struct ipr_trajectory_year far[] = { { 201, 4, 20, .2, 600 },
+                                                      { 2001, 30, 30, .1, 900 },
+                                                      { 2002, 30, 30, .1, 900 } };
+    struct ipr_trajectory t;
+    (void)state;
+    assert_ok(ipr_trajectory_fit(&model, &straight, PRIOR_MEAN, PRIOR_SD, far, 3, &t, NULL), NULL);
+    for (size_t i = 0; i < t.n; i++)
+        assert_true(isfinite(t.point[i].mean) && isfinite(t.point[i].lo));
+    assert_int_equal(ipr_trajectory_peak(&t).years.from, 2001);
+    assert_int_equal(ipr_trajectory_peak_within(&t).to, 2002);
     ipr_trajectory_release(&t);
 }
 
 static void test_refused(void **state)
 {
-    const struct ipr_trajectory_year backwards[] = { { 2001, 1, 1, 1 }, { 2000, 1, 1, 1 } };
-    const struct ipr_trajectory_year empty = { 2001, 0, 0, 1 };
+    const struct ipr_trajectory_year backwards[] = { { 2001, 1, 1, 1, 9 }, { 2000, 1, 1, 1, 9 } };
+    const struct ipr_trajectory_year empty = { 2001, 0, 0, 1, 9 };
     const struct ipr_trajectory_model still = { .walk = 0, .rise = 100, .damping = .8 };
     struct ipr_err err = IPR_ERR_INIT;
     struct ipr_trajectory t;
@@ -339,7 +421,8 @@ int main(void)
         cmocka_unit_test(test_peak),           cmocka_unit_test(test_one_year),
         cmocka_unit_test(test_ahead),          cmocka_unit_test(test_refused),
         cmocka_unit_test(test_for_its_time),   cmocka_unit_test(test_without_era),
-        cmocka_unit_test(test_rise),
+        cmocka_unit_test(test_rise),           cmocka_unit_test(test_spans),
+        cmocka_unit_test(test_peak_within),    cmocka_unit_test(test_long_career),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

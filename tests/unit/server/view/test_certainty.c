@@ -8,13 +8,14 @@ static const struct row {
 } rows[] = {
     { 0, NULL, "0%" },
     { .175, NULL, "18%" },
-    { .655, NULL, "65%" }, /* not 66%, which would be likely */
+    { .654, NULL, "65%" },
+    { .656, "likely", "66%" }, /* the word of what is printed */
     { .66, "likely", "66%" },
-    { .897, "likely", "89%" },
+    { .894, "likely", "89%" },
     { .9, "very likely", "90%" },
-    { .949, "very likely", "94%" },
+    { .944, "very likely", "94%" },
     { .9776, "extremely likely", "98%" },
-    { .9893, "extremely likely", "98%" },
+    { .9843, "extremely likely", "98%" },
     { .99, "virtually certain", "99%" },
     { .9951, "virtually certain", "above 99%" },
     { 1, "virtually certain", "above 99%" },

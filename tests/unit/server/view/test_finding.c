@@ -34,6 +34,9 @@ static void says(const char *kind, const char *json, const char *text, bool show
 
 /* Years of one player are disjoint: their probabilities add up, so that the player can be known
  * where the year is not. */
+#define OF_YEARS     "Single years, each by its own games, compared by the rating by the moves: "
+#define OTHER_METHOD " Strengths, by another method, follow from all years of a player."
+
 static void test_royale_open(void **state)
 {
     (void)state;
@@ -41,15 +44,15 @@ static void test_royale_open(void **state)
          ROYALE("true", ROW("1", "Carlsen, Magnus", "2020", "0.359", "1", "6") "," ROW(
                             "2", "Anand, V", "2010", "0.001", "6",
                             "9") "," ROW("1", "Carlsen, Magnus", "2019", "0.64", "1", "7")),
-         "By the moves Carlsen was the strongest (virtually certain, above 99%). In "
-         "which year, the data do not show: 2019 comes first, with 64%.",
+         OF_YEARS "Carlsen comes first (virtually certain, above 99%). In which year, the data do "
+                  "not show: 2019 is first, with 64%." OTHER_METHOD,
          true);
     says("royale",
          ROYALE("true", ROW("1", "Carlsen, Magnus", "2020", "0.359", "1",
                             "6") "," ROW("2", "Anand, V", "2010", "0.3", "6",
                                          "9") "," ROW("3", "Tal, M", "1960", "0.04", "7", "12")),
-         "The data do not show who was the strongest: Carlsen comes first, with a probability of "
-         "36%, then Anand, with 30%.",
+         OF_YEARS "the data do not show who comes first; Carlsen does with a probability of 36%, "
+                  "then Anand, with 30%." OTHER_METHOD,
          false);
 }
 
@@ -59,7 +62,7 @@ static void test_royale_decided(void **state)
     says("royale",
          ROYALE("false", ROW("1", "Polgar, Judit", "2003", "0.93", "1",
                              "1") "," ROW("2", "Polgar, Sofia", "1990", "0.07", "2", "2")),
-         "By the moves Polgar, Judit 2003 was the strongest (very likely, 93%).", true);
+         OF_YEARS "Polgar, Judit 2003 comes first (very likely, 93%)." OTHER_METHOD, true);
 }
 
 static void test_royale_without_errors(void **state)
@@ -102,9 +105,11 @@ static void test_rests_on(void **state)
                                                                             "0.07", "2", "2"));
 
     (void)state;
-    rests_on("royale", royale, false, "By the moves Tal 1960 was the strongest (very likely, 93%).",
+    rests_on("royale", royale, false,
+             OF_YEARS "Tal 1960 comes first (very likely, 93%)." OTHER_METHOD,
              "Compared by the rating by the moves, as not every year has an Elo.");
-    rests_on("royale", royale, true, "By the moves Tal 1960 was the strongest (very likely, 93%).",
+    rests_on("royale", royale, true,
+             OF_YEARS "Tal 1960 comes first (very likely, 93%)." OTHER_METHOD,
              "Compared by the rating by the moves, as not every year has an Elo; it was not shown "
              "to do.");
     rests_on("comparisons",

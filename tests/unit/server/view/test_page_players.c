@@ -67,7 +67,8 @@ static void dashboard(void **state)
            "data-busy", "enctype=\"multipart/form-data\"",
            "2951<abbr title=\"outside the calibrated range\">*</abbr>", "data-label=\"first\">72%",
            "data-label=\"first five\">98%", "<p class=\"verdict\">B leads.</p>",
-           "in 96% the 95% interval", "fewer than 1,000 moves", "the ranking is not complete yet");
+           "in 96% the 95% interval", "at least 1,000 rated moves",
+           "the ranking is not complete yet");
     EXPECT("dashboard",
            "{" JUDGE QUEUE ",\"complete\":true,\"ranking\":[],\"player_years\":[" YEAR(
                IPR) "," YEAR(REFUSAL) "],\"trust\":null}",
@@ -88,11 +89,13 @@ static void players(void **state)
            "{" JUDGE "\"players\":[{\"id\":7,\"name\":\"<Fischer> & Co\",\"games\":22,\"turns\":"
            "1800,\"first_year\":1959,\"last_year\":1972,\"peak\":{\"from\":1970,\"to\":1972,"
            "\"estimate\":2711.4,\"interval\":"
-           "{\"low\":2650.2,\"high\":2780.1,\"level\":0.95}}},{\"id\":8,\"name\":\"B\",\"games\":1,"
+           "{\"low\":2650.2,\"high\":2780.1,\"level\":0.95}},\"first\":0.72,\"first_five\":0.98},"
+           "{\"id\":8,\"name\":\"B\",\"games\":1,"
            "\"turns\":0,\"first_year\":null,\"last_year\":null}],\"next\":\"1800-7\","
            "\"search\":\"a\\\"b\"}",
            "1959–1972", "value=\"1800-7\"", "value=\"a&quot;b\"", "href=\"/players/8/b\"",
-           "unknown", "2711</td>", "1970–1972", "href=\"/players?sort=-rating\"");
+           "unknown", "2711</td>", "1970–1972", "data-label=\"first\">72%", "<svg class=\"plot\"",
+           "href=\"/players?sort=-rating\"");
     EXPECT("players", "{\"finding\":\"None.\",\"players\":[],\"next\":null,\"search\":null}",
            "<p class=\"verdict\">None.</p>");
 }

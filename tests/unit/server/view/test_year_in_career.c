@@ -77,7 +77,8 @@ static struct ipr_career career_of(const struct made *m, struct ipr_arena *mem)
     k.rating =
         (struct ipr_figure_rating_short){ .estimate = m->peak - 200, .standard_error = m->error };
     k.path = ipr_arena_alloc(mem, 1, sizeof *k.path);
-    *k.path = (struct ipr_path){ .at_peak = { m->peak, m->error, m->error } };
+    *k.path = (struct ipr_path){ .person = 1 };
+    k.part = (struct ipr_path_part){ k.path, { 0, 0 }, { m->peak, m->error, m->error, 0, 0 } };
     ipr_shape_blank(IPR_SHAPE_PLAYER_PEAK, &k.path->peak);
     k.path->peak.rating_short.estimate = m->peak;
     if (m->from > 0) {
@@ -107,26 +108,53 @@ static void career_in_words(void **state)
                  "Tal played at 2653 by the moves.");
 }
 
+/* The years that the peak may lie in are stated where they are more than its own. */
+static void peak_may_be_elsewhere(void **state)
+{
+    struct ipr_arena mem = IPR_ARENA_INIT;
+    const struct ipr_career k = career_of(&(struct made){ "Tal", 2653, 50, 1979, 1981 }, &mem);
+    struct ipr_figure_peak_within within = { 1979, 1981, .95 };
+
+    (void)state;
+    k.path->peak.within = &within;
+    assert_string_equal(ipr_career_finding(&k, &mem),
+                        "Tal was at the peak from 1979 to 1981: 2653 by the moves.");
+    within.from = 1972;
+    assert_string_equal(ipr_career_finding(&k, &mem),
+                        "Tal was at the peak from 1979 to 1981: 2653 by the moves. The best three "
+                        "years may have been any from 1972 to 1981 (95%).");
+    ipr_arena_release(&mem);
+}
+
 static void part_in_words(void **state)
 {
     struct ipr_arena mem = IPR_ARENA_INIT;
     struct ipr_career k = career_of(&(struct made){ "Tal", 2753, 50, 1979, 1979 }, &mem);
 
     (void)state;
+    k.label = "Tal 1979";
+    k.set = (struct ipr_set){ .from = 1979, .to = 1979 };
+    k.part.at.lo = 2653;
+    k.part.at.hi = 2853;
+    assert_string_equal(ipr_career_finding(&k, &mem),
+                        "Tal 1979 played at 2753, 95% interval 2653 to 2853, by the moves of all "
+                        "years.");
+    k.set.to = 0;
+    assert_found(ipr_career_finding(&k, &mem), "played at 2753 on average, 95% interval");
     k.path = NULL;
     k.set.phases = 1u << IPR_PHASE_ENDGAME;
     assert_string_equal(ipr_career_finding(&k, &mem),
-                        "Tal is rated 2553 by the moves in the endgame.");
-    k.set = (struct ipr_set){ .from = 1970 };
+                        "Tal: 2553 is the rating of these games by the moves in the endgame.");
+    k.set = (struct ipr_set){ .colours = 1 };
     assert_string_equal(ipr_career_finding(&k, &mem),
-                        "Tal is rated 2553 by the moves of these games.");
+                        "Tal: 2553 is the rating of these games by the moves alone.");
     k.reason = "there is no game";
     assert_string_equal(ipr_career_finding(&k, &mem), "No rating of Tal: there is no game.");
     ipr_arena_release(&mem);
 }
 
-/* What the careers of `made` say; the first is of Black alone if `limited`: by its rating. */
-static void check_careers(const struct made *made, size_t n, bool limited, const char *want)
+/* What the careers of `made` say; the first is of Black alone if `limited`, or all are. */
+static void check_careers(const struct made *made, size_t n, size_t limited, const char *want)
 {
     struct ipr_arena mem = IPR_ARENA_INIT;
     struct ipr_career of[IPR_PARAM_TEXTS_MAX];
@@ -134,11 +162,12 @@ static void check_careers(const struct made *made, size_t n, bool limited, const
 
     for (size_t i = 0; i < n; i++) {
         of[i] = career_of(&made[i], &mem);
-        of[i].set.player = (int)i + 1;
+        of[i].set.player = of[i].path->person = (int)i + 1;
     }
-    if (limited) {
-        of[0].set.colours = 2u;
-        of[0].path = NULL;
+    for (size_t i = 0; i < limited; i++) {
+        of[i].set.colours = 2u;
+        of[i].path = NULL;
+        of[i].beside = limited < n;
     }
     assert_found(ipr_careers_finding(of, n, &p, &mem), want);
     assert_true(p > 1. / (double)n && p <= 1);
@@ -154,17 +183,22 @@ static void careers_in_words(void **state)
                                        { "Steinitz", 2099, 60, 1895, 1897 } };
 
     (void)state;
-    check_careers(all, 3, false,
-                  "The moves cannot tell which of the 3 players was the strongest; Lasker is "
-                  "highest, 2718, and Euwe lowest, 2553.");
-    check_careers(all + 1, 2, false,
-                  "The moves cannot tell who was stronger: Lasker, 2718, or Tal, 2711.");
-    check_careers(all + 3, 2, false,
+    check_careers(all, 3, 0,
+                  "The moves do not show which of the 3 players was the strongest: Lasker is the "
+                  "highest, 2718, and Euwe the lowest, 2553.");
+    check_careers(all + 1, 2, 0,
+                  "The moves do not show who was stronger: Lasker, 2718, or Tal, 2711, at their "
+                  "peaks.");
+    check_careers(all + 3, 2, 0,
                   "It is virtually certain (above 99%) that Zukertort was stronger than Steinitz, "
-                  "2500 against 2099 by the moves.");
-    check_careers(all + 1, 4, true,
-                  "that Lasker was the strongest of the 4 sets, 2718 by the moves; the weakest is "
-                  "Steinitz, 2099.");
+                  "2500 against 2099 by the moves at their peaks.");
+    check_careers(all + 1, 4, 1,
+                  "(above 99%) that Lasker was the strongest of the 3 players, 2718 by the moves; "
+                  "the lowest is Steinitz, 2099. Sets by colour, phase, event, opponent or upload "
+                  "have only a rating of their games, and are not compared with strengths.");
+    check_careers(all + 3, 2, 2,
+                  "that Zukertort played better than Steinitz, 2300 against 1899 by the moves of "
+                  "these games.");
 }
 
 /* Whether two sets can have moves in common, and the sentence says so. */
@@ -175,6 +209,8 @@ static void check_overlap(struct ipr_set a, struct ipr_set b, bool want)
     struct ipr_career of[2] = { career_of(&made, &mem), career_of(&made, &mem) };
     double p;
 
+    for (size_t i = 0; i < 2; i++)
+        of[i].path = NULL;
     of[0].set = a;
     of[1].set = b;
     assert_int_equal(strstr(ipr_careers_finding(of, 2, &p, &mem), "Sets that share moves") != NULL,
@@ -211,10 +247,10 @@ static void careers_without_ratings(void **state)
     for (size_t i = 0; i < 2; i++) {
         of[i] = career_of(&(struct made){ "Tal", 2600, 50, 1979, 1981 }, &mem);
         if (i == 1)
-            of[i].path->at_peak.strength = NAN;
+            of[i].part.at.mean = NAN;
     }
     assert_string_equal(ipr_careers_finding(of, 2, &p, &mem),
-                        "The moves cannot tell which was the strongest: fewer than two are rated.");
+                        "The moves do not show which was the strongest: fewer than two are rated.");
     assert_true(isnan(p));
     assert_null(ipr_careers_finding(of, 0, &p, &mem));
     ipr_arena_release(&mem);
@@ -226,6 +262,7 @@ int main(void)
         cmocka_unit_test(year_in_career_in_words), cmocka_unit_test(career_in_words),
         cmocka_unit_test(part_in_words),           cmocka_unit_test(careers_in_words),
         cmocka_unit_test(careers_of_one_player),   cmocka_unit_test(careers_without_ratings),
+        cmocka_unit_test(peak_may_be_elsewhere),
     };
 
     ipr_sentences_sample();
