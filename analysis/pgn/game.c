@@ -246,8 +246,12 @@ static enum ipr_code game_finish(struct work *w, const char *end, struct ipr_err
         return IPR_OK;
     game_position(w);
     convert_texts(w);
-    if (!w->terminated)
+    /* "*" is written where a result was not known yet; the tag, or a mate, knows it. */
+    if (w->game.result == IPR_RESULT_UNKNOWN)
         w->game.result = ipr_result_read(ipr_pgn_tag_get(&w->game, "Result"));
+    if (w->game.result == IPR_RESULT_UNKNOWN && w->game.error.code == IPR_OK &&
+        ipr_pos_in_check(&w->pos) && ipr_pos_legal(&w->pos, (ipr_move[IPR_MAX_MOVES]){ 0 }) == 0)
+        w->game.result = w->pos.turn == IPR_BLACK ? IPR_WHITE_WINS : IPR_BLACK_WINS;
     w->game.moves = w->gp->moves;
     w->game.end = w->pos;
     w->game.notes = w->gp->notes.notes;
@@ -370,7 +374,7 @@ static void game_take_move(struct work *w, const struct ipr_pgn_token *t)
         game_refuse(w, t->text.p, "game_too_long", "the game has more moves than are accepted");
         return;
     }
-    if (ipr_san_read(&w->pos, t->text, &m, &w->game.error) != IPR_OK) {
+    if (ipr_san_read(&w->pos, t->move, &m, &w->game.error) != IPR_OK) {
         game_locate(w, t->text.p);
         return;
     }
@@ -482,11 +486,27 @@ static enum ipr_code take_end(struct work *w, struct ipr_err *err)
     return game_finish(w, w->lex.end, err);
 }
 
+/* "0-0" at the end of a game whose tag has the same: it is no castling. */
+static bool is_double_forfeit(struct work *w, const struct ipr_pgn_token *t)
+{
+    struct ipr_pgn_lexer rest = w->lex;
+    struct ipr_pgn_token next;
+
+    if (t->kind != IPR_PGN_MOVE || t->move.n == 0 || t->move.p[0] != '0' ||
+        !ipr_result_is_double_forfeit(t->move) ||
+        !ipr_result_is_double_forfeit(ipr_pgn_tag_get(&w->game, "Result")))
+        return false;
+    do
+        ipr_pgn_next(&rest, &next);
+    while (is_annotation(next.kind));
+    return next.kind == IPR_PGN_END || next.kind == IPR_PGN_TAG || next.kind == IPR_PGN_RESULT;
+}
+
 static enum ipr_code take_token(struct work *w, const struct ipr_pgn_token *t, struct ipr_err *err)
 {
     if (t->kind == IPR_PGN_TAG || t->kind == IPR_PGN_BAD_TAG)
         return game_take_tag(w, t, err);
-    if (t->kind == IPR_PGN_RESULT) {
+    if (t->kind == IPR_PGN_RESULT || is_double_forfeit(w, t)) {
         take_result(w, t);
     } else if (is_annotation(t->kind)) {
         if (t->kind == IPR_PGN_VARIATION)

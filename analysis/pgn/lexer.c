@@ -49,6 +49,8 @@ static bool at_line_start(const struct ipr_pgn_lexer *lex, const char *p)
 
 /* Longer than any reserved word: null moves, results, "e.p.". */
 #define SHORT_WORD 9
+/* As long as a result with spaces. */
+#define SPACED_RESULT 16
 
 /* The word at p, its first byte whatever it is, or as many bytes of it as SHORT_WORD. A token may
  * be only the beginning of a word, as "1." is of "1.1.1.e4": looking further for each would take
@@ -296,7 +298,7 @@ static bool skip_number(struct ipr_pgn_lexer *lex)
     for (; p < lex->end && class_at(p) == DIGIT; p++)
         if (number < 100000)
             number = number * 10 + (unsigned)(*p - '0');
-    if (p < lex->end && (*p == '-' || *p == '/'))
+    if (p < lex->end && (*p == '-' || *p == '/' || ipr_dash_at(p, lex->end) > 0))
         return false;
     while (p < lex->end && *p == '.')
         p++;
@@ -305,10 +307,18 @@ static bool skip_number(struct ipr_pgn_lexer *lex)
     return true;
 }
 
-/* Byte-order mark, no-break space, ellipsis: length of the one at p, or 0. */
+/* Byte-order mark, spaces that are not of ASCII, characters that are not seen, ellipsis, and the
+ * Informant's signs that have no other spelling here: length of the one at p, or 0. */
 static size_t foreign_space(const char *p, const char *end)
 {
-    static const char texts[][4] = { "\xEF\xBB\xBF", "\xC2\xA0", "\xE2\x80\xA6" };
+    static const char texts[][4] = {
+        "\xEF\xBB\xBF", "\xC2\xA0",     "\xE2\x80\xA6", "\xC2\xAD",     "\xE2\x80\x89",
+        "\xE2\x80\x8A", "\xE2\x80\x8B", "\xE2\x80\x8C", "\xE2\x80\x8D", "\xE2\x80\x8E",
+        "\xE2\x80\x8F", "\xE2\x80\xAF", "\xE2\x81\xA0", "\xE2\xA9\xB2", "\xE2\xA9\xB1",
+        "\xC2\xB1",     "\xE2\x88\x93", "\xE2\x88\x9E", "\xE2\x86\x91", "\xE2\x86\x92",
+        "\xE2\x87\x86", "\xE2\x8A\x95", "\xE2\x96\xA1", "\xE2\xAF\xB9", "\xE2\x88\x86",
+        "\xE2\x8C\x93", "\xE2\xA8\x80", "\xE2\x8C\x92",
+    };
 
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         const size_t n = strlen(texts[i]);
@@ -327,10 +337,47 @@ static bool lexer_take(struct ipr_pgn_lexer *lex, struct ipr_pgn_token *token,
     return true;
 }
 
+/* A move in which a dash, a sign of capture or something that is not seen is not of ASCII; its word
+ * ends where something not seen is in it. */
+static void move_plain(struct ipr_pgn_token *token)
+{
+    const char *const begin = token->text.p, *const end = begin + token->text.n;
+    const char *p = begin;
+    size_t n = 0;
+
+    while (p < end && n < sizeof token->san) {
+        const size_t dash = ipr_dash_at(p, end);
+        const bool times = end - p >= 2 && p[0] == '\xC3' && p[1] == '\x97';
+
+        if (foreign_space(p, end) > 0)
+            break;
+        token->san[n++] = *p;
+        if (dash > 0 || times)
+            token->san[n - 1] = dash > 0 ? '-' : 'x';
+        p += dash + 2 * times + (dash == 0 && !times);
+    }
+    if (n == sizeof token->san) /* it is no move */
+        return;
+    token->text.n = (size_t)(p - begin);
+    token->move = (struct ipr_str){ token->san, n };
+}
+
+/* The whole word is a move. */
+static bool take_word_as_move(struct ipr_pgn_lexer *lex, struct ipr_pgn_token *token)
+{
+    token->move = token->text;
+    for (size_t i = 0; i < token->text.n; i++)
+        if ((unsigned char)token->text.p[i] >= 0x80) {
+            move_plain(token);
+            break;
+        }
+    return lexer_take(lex, token, IPR_PGN_MOVE);
+}
+
 static bool lexer_take_move(struct ipr_pgn_lexer *lex, struct ipr_pgn_token *token)
 {
     token->text = whole_word(token->text, lex->end);
-    return lexer_take(lex, token, IPR_PGN_MOVE);
+    return take_word_as_move(lex, token);
 }
 
 static bool lexer_pass(struct ipr_pgn_lexer *lex, size_t n)
@@ -359,6 +406,23 @@ static bool read_signs(struct ipr_pgn_lexer *lex, struct ipr_pgn_token *token)
     return lexer_take(lex, token, IPR_PGN_SIGNS);
 }
 
+/* Length of "1 - 0" and its like at p, or 0. */
+static size_t spaced_result(const char *p, const char *end)
+{
+    const char *q = p;
+    unsigned spaces = 0;
+
+    if (end - p > SPACED_RESULT)
+        end = p + SPACED_RESULT;
+    for (; q < end && (*q == ' ' || !ends_word(q)); q++) {
+        spaces += *q == ' ';
+        if (*q != ' ' && (q + 1 == end || ends_word(q + 1)) && spaces > 0 &&
+            ipr_result_read((struct ipr_str){ p, (size_t)(q + 1 - p) }) != IPR_RESULT_UNKNOWN)
+            return (size_t)(q + 1 - p);
+    }
+    return 0;
+}
+
 /* Reads the word at lex->p; false when it is one to skip, which is then done. */
 static bool lexer_read_word(struct ipr_pgn_lexer *lex, struct ipr_pgn_token *token)
 {
@@ -369,6 +433,12 @@ static bool lexer_read_word(struct ipr_pgn_lexer *lex, struct ipr_pgn_token *tok
     if (class == SIGN)
         return read_signs(lex, token);
     if (class == DIGIT) {
+        const size_t spaced = spaced_result(lex->p, lex->end);
+
+        if (spaced > 0) {
+            token->text.n = spaced;
+            return lexer_take(lex, token, IPR_PGN_RESULT);
+        }
         if (w.p[w.n - 1] != '.') { /* not "12." or "12...", which are skipped at once */
             if (is_null_move(w))
                 return lexer_take(lex, token, IPR_PGN_NULL_MOVE);
@@ -469,7 +539,7 @@ static void read_other(struct ipr_pgn_lexer *lex, struct ipr_pgn_token *token)
     default:
         break;
     }
-    token->text = (struct ipr_str){ p, (size_t)(after - p) };
+    token->text = token->move = (struct ipr_str){ p, (size_t)(after - p) };
     lex->p = after;
 }
 
@@ -485,7 +555,7 @@ static bool lexer_read_token(struct ipr_pgn_lexer *lex, struct ipr_pgn_token *to
         if (*p == 'e' && ((w.n == 2 && p[1] == 'p') || (w.n == 4 && memcmp(p, "e.p.", 4) == 0)))
             return lexer_pass(lex, w.n);
         token->text = w;
-        return lexer_take(lex, token, IPR_PGN_MOVE);
+        return take_word_as_move(lex, token);
     }
     if (class == DIGIT && skip_plain_number(lex))
         return false;

@@ -27,6 +27,8 @@ struct ipr_pgn_token {
     struct ipr_str name, value; /* of a tag; the value as written, still escaped */
     bool plain;                 /* name and value have only printable ASCII, no backslash */
     uint32_t variations;        /* of a variation: itself and those nested in it */
+    struct ipr_str move;        /* the text of a move in ASCII, as far as it can be written so */
+    char san[16];               /* memory for it */
 };
 
 struct ipr_pgn_lexer {

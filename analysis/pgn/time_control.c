@@ -1,6 +1,7 @@
 #include "pgn/time_control.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "pgn/time_text.h"
 
@@ -277,15 +278,43 @@ static bool has_days(const struct ipr_time_text *r)
     return false;
 }
 
+/* "300+3; 180+2": White's control and Black's, not two periods: an increment goes with each. */
+static bool is_odds(struct ipr_str text, struct ipr_str side[2])
+{
+    const char *const between = memchr(text.p, ';', text.n);
+
+    if (between == NULL)
+        return false;
+    side[0] = ipr_str_trim((struct ipr_str){ text.p, (size_t)(between - text.p) });
+    side[1] =
+        ipr_str_trim((struct ipr_str){ between + 1, text.n - (size_t)(between + 1 - text.p) });
+    for (size_t i = 0; i < 2; i++) {
+        const char *const plus = memchr(side[i].p, '+', side[i].n);
+
+        if (plus == NULL || plus == side[i].p || memchr(side[i].p, ';', side[i].n) != NULL)
+            return false;
+    }
+    return true;
+}
+
 enum ipr_time_class ipr_time_control_class(struct ipr_str text)
 {
+    double low = INFINITY, high = 0;
+    struct ipr_str side[2];
     struct ipr_time_text r;
     struct control c;
-    double low = INFINITY, high = 0;
 
+    if (is_odds(text, side)) {
+        const enum ipr_time_class white = ipr_time_control_class(side[0]);
+
+        return white == ipr_time_control_class(side[1]) ? white : IPR_TIME_UNKNOWN;
+    }
     if (!ipr_time_text_read(ipr_str_trim(text), &r))
         return IPR_TIME_UNKNOWN;
-    /* "3 days/move", "10 days per 10 moves" */
+    /* "3 days/move", "10 days per 10 moves", "1 in 5 days" */
+    if (r.n == 2 && r.amounts[1].unit == IPR_UNIT_DAYS && r.amounts[1].link == IPR_LINK_SLASH &&
+        r.amounts[0].unit == IPR_UNIT_UNSAID)
+        return IPR_TIME_CORRESPONDENCE;
     if (r.amounts[0].unit == IPR_UNIT_DAYS && r.amounts[0].link == IPR_LINK_NONE &&
         (r.n == 1 || (r.n == 2 && is_moves(&r.amounts[1], false))))
         return IPR_TIME_CORRESPONDENCE;

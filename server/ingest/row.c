@@ -14,6 +14,7 @@
 
 #define TAG_BYTES 4096 /* of a tag's value; more than any page can show */
 #define ELO_MAX   4000
+#define YEAR_MAX  2100 /* "9999" stands for an unknown one */
 
 /* ---- texts ------------------------------------------------------------------------------------
  */
@@ -57,19 +58,50 @@ static const char *known_text(const struct ipr_row_source *src, const char *name
     return ipr_row_known(text) ? text : "";
 }
 
-int ipr_row_year(struct ipr_str date)
+static bool row_digit(struct ipr_str s, size_t i)
 {
-    const struct ipr_str s = ipr_str_trim(date);
+    return i < s.n && s.p[i] >= '0' && s.p[i] <= '9';
+}
+
+/* Four digits at a place, and no more. */
+static int row_year_at(struct ipr_str s, size_t at)
+{
     int year = 0;
 
-    if (s.n < 4 || (s.n > 4 && s.p[4] >= '0' && s.p[4] <= '9') || s.p[0] == '0')
-        return 0;
-    for (size_t i = 0; i < 4; i++) {
-        if (s.p[i] < '0' || s.p[i] > '9')
+    for (size_t i = at; i < at + 4; i++) {
+        if (!row_digit(s, i))
             return 0;
         year = 10 * year + s.p[i] - '0';
     }
-    return year;
+    if (row_digit(s, at + 4) || (at > 0 && row_digit(s, at - 1)))
+        return 0;
+    return year >= 1000 && year <= YEAR_MAX ? year : 0;
+}
+
+int ipr_row_year(struct ipr_str date)
+{
+    const struct ipr_str s = ipr_str_trim(date);
+    const int year = row_year_at(s, 0);
+
+    return year != 0 || s.n < 5 ? year : row_year_at(s, s.n - 4);
+}
+
+/* The first of these tags that has a year; of one that does not begin with it the year alone, since
+ * "02.03.2024" does not say which is the month. */
+static const char *row_date(const struct ipr_row_source *src, struct ipr_arena *mem)
+{
+    static const char *const tags[] = { "Date", "UTCDate", "EventDate" };
+
+    for (size_t i = 0; i < sizeof tags / sizeof *tags; i++) {
+        const char *const text = known_text(src, tags[i], mem);
+        const int year = ipr_row_year(ipr_str_c(text));
+
+        if (year != 0 && i < 2 && row_year_at(ipr_str_c(text), 0) == year)
+            return text;
+        if (year != 0)
+            return ipr_arena_printf(mem, "%d.??.??", year);
+    }
+    return known_text(src, "Date", mem);
 }
 
 static int read_elo(const struct ipr_row_source *src, const char *name)
@@ -180,7 +212,7 @@ enum ipr_code ipr_row_make(const struct ipr_row_source *src, struct ipr_arena *m
 {
     struct ipr_db_new_game row = { .result = src->result };
 
-    row.date = known_text(src, "Date", mem);
+    row.date = row_date(src, mem);
     row.year = ipr_row_year(ipr_str_c(row.date));
     row.event_year = event_year(src);
     const enum ipr_code rc = ipr_row_players(src, mem, &row.white, &row.black, err);

@@ -251,10 +251,17 @@ static bool has_mark(struct ipr_str text, size_t at, struct ipr_str mark)
     return text.n >= at + mark.n && memcmp(text.p + at, mark.p, mark.n) == 0;
 }
 
-/* UTF-8 and Windows-1252 are supported; UTF-16, which occurs in practice, has a mark. */
+/* UTF-8 and Windows-1252 are supported; UTF-16 has a mark, or a zero in every other byte. */
 static enum ipr_code check_encoding(struct ipr_str text, struct ipr_err *err)
 {
-    if (has_mark(text, 0, IPR_STR("\xff\xfe")) || has_mark(text, 0, IPR_STR("\xfe\xff")))
+    const bool marked =
+        has_mark(text, 0, IPR_STR("\xff\xfe")) || has_mark(text, 0, IPR_STR("\xfe\xff"));
+    const bool low = text.n >= 4 && text.p[0] != '\0' && text.p[1] == '\0' && text.p[2] != '\0' &&
+                     text.p[3] == '\0';
+    const bool high = text.n >= 4 && text.p[0] == '\0' && text.p[1] != '\0' && text.p[2] == '\0' &&
+                      text.p[3] != '\0';
+
+    if (marked || low || high)
         return ipr_err_at(err, IPR_EPARSE, "unknown_encoding", 1, 1, -1,
                           "The text is UTF-16. Save it as UTF-8 and send it again.");
     return IPR_OK;

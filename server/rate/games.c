@@ -42,6 +42,8 @@ static int compare_games(const void *first, const void *second)
     int c = ipr_rate_compare_players(&a->white, &b->white);
     if (c == 0)
         c = ipr_rate_compare_players(&a->black, &b->black);
+    if (c == 0) /* the same moves in another year are another game, as for an import */
+        c = (a->year > b->year) - (a->year < b->year);
     return c == 0 && a->n_moves < SHORT_PLIES ? compare_tags(a, b) : c;
 }
 

@@ -74,10 +74,10 @@ const struct ipr_scale *ipr_rate_scale(const struct ipr_rate_game *g);
 void ipr_rate_games_free(struct ipr_rate_games *g);
 
 /**
- * Adds a copy of a game that was accepted, if it is of the choice. Of two with the same players and
- * moves, of less than 20 half-moves also event, date and round, the analysed one stays, else the
- * one with evaluations, else the first. Turns are kept if they are of the engine setting, and of
- * both sides. `games` is a struct ipr_rate_games; an ipr_report_game_fn.
+ * Adds a copy of a game that was accepted, if it is of the choice. Of two with the same players,
+ * moves and year, of less than 20 half-moves also event, date and round, the analysed one stays,
+ * else the one with evaluations, else the first. Turns are kept if they are of the engine setting,
+ * and of both sides. `games` is a struct ipr_rate_games; an ipr_report_game_fn.
  */
 void ipr_rate_games_add(void *games, const char *file, uint64_t number,
                         const struct ipr_interchange_game *game);

@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { gzipSync } from 'node:zlib';
 import os from 'node:os';
 import path from 'node:path';
-import { attempt, freshDatabase, intrinsic, root } from '../e2e/lib.mjs';
+import { attempt, environment, freshDatabase, intrinsic, root } from '../e2e/lib.mjs';
 
 const game = (white, moves, result = '1-0') =>
     `[Event "Club evening"]\n[White "${white}"]\n[Black "Brandt, Bo"]\n[Result "${result}"]\n\n${moves} ${result}\n\n`;
@@ -257,3 +257,21 @@ test('help and documents name it', () => {
     assert.match(help, /intrinsic import \[OPTION\]\.\.\. FILE\.\.\.\n(.*\n)* {6}--dry-run\n(.*\n)* {6}--report=ndjson\n/);
     assert.match(help, /docs\/import\.md/);
 });
+
+// Small inputs that once failed: what is read of each.
+for (const [name, wanted] of Object.entries({
+    date_only_utcdate: ['1-0 6'], evaluation_symbols: ['1-0 8'], invisible_characters: ['1-0 6'], typographic_dash: ['1-0 8'],
+    forfeit_00_castles: ['* 6', '* 0', '1-0 4'], result_star_beats_tag: ['1-0 4', '1/2-1/2 4'], result_with_spaces: ['1-0 4', '0-1 4'],
+    timecontrol_days: ['1-0 4'], timecontrol_odds: ['1-0 6', '1-0 6', '1-0 6'], rate_same_moves_four_years: Array(4).fill('1/2-1/2 56'),
+    error_text_question_marks: [/Qh5U\+2020/], utf16_without_bom: [/UTF-16/],
+}))
+    test(`the case ${name} is read as meant`, () => {
+        const { stdout } = spawnSync(intrinsic, ['import', '--dry-run', '--report=ndjson', path.join(root, `tests/data/cases/${name}.pgn`)],
+            { encoding: 'utf8', env: environment('') });
+        const lines = stdout.trim().split('\n').map((line) => JSON.parse(line)).filter(({ summary }) => !summary);
+        assert.equal(lines.length, wanted.length, stdout);
+        lines.forEach(({ status, result, plies, error }, i) => {
+            if (wanted[i] instanceof RegExp) assert.match(error.detail, wanted[i]);
+            else assert.deepEqual([status, `${result} ${plies}`], ['accepted', wanted[i]]);
+        });
+    });

@@ -181,6 +181,9 @@ static struct control {
     { "30 seconds per move", RAPID },
     { "3 days/move", CORR },
     { "10 days per 10 moves", CORR },
+    { "1 in 5 days", CORR },
+    { "300+3; 180+2", BLITZ },
+    { "180+2; 60+1", UNKNOWN },
     { "Blitz", BLITZ },
     { "Rapid (15+10)", RAPID },
     { "Classical 60+10", CLASSICAL }, /* the word says what the numbers do not */

@@ -41,8 +41,11 @@ static void random_game(struct game *game, uint32_t *seed)
         ipr_move list[IPR_MAX_MOVES];
         const size_t n = ipr_pos_legal(&pos, list);
 
-        if (n == 0)
+        if (n == 0) {
+            if (game->result == IPR_RESULT_UNKNOWN && ipr_pos_in_check(&pos)) /* a mate decides */
+                game->result = pos.turn == IPR_BLACK ? IPR_WHITE_WINS : IPR_BLACK_WINS;
             break;
+        }
         *seed = *seed * 1664525u + 1013904223u;
         game->moves[game->n_moves] = list[(*seed >> 8) % n];
         ipr_pos_play(&pos, game->moves[game->n_moves]);

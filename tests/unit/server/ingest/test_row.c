@@ -17,6 +17,43 @@ static struct year_row {
     { "sign", "-972.01.01", 0 },           { "early", "0972.01.01", 0 },
 };
 
+static void test_dates(void **state)
+{
+    static const struct {
+        const char *tag, *text, *date;
+        int year;
+    } rows[] = {
+        { "UTCDate", "2017.08.31", "2017.08.31", 2017 },
+        { "EventDate", "1972.07.11", "1972.??.??", 1972 },
+        { "Date", "??.??.1972", "1972.??.??", 1972 },
+        { "Date", "02.03.2024", "2024.??.??", 2024 },
+        { "Date", "2024-03-02", "2024-03-02", 2024 },
+        { "Date", "9999.01.01", "9999.01.01", 0 },
+        { "Date", "12345", "12345", 0 },
+        { "Date", "????.??.??", "", 0 },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct ipr_pgn_tag tags[] = { { ipr_str_c("White"), ipr_str_c("A") },
+                                      { ipr_str_c("Black"), ipr_str_c("B") },
+                                      { ipr_str_c(rows[i].tag), ipr_str_c(rows[i].text) } };
+        struct ipr_arena mem = IPR_ARENA_INIT;
+        struct ipr_db_new_game row;
+        struct ipr_err err = IPR_ERR_INIT;
+        struct ipr_pos start;
+
+        ipr_pos_start(&start);
+        assert_ok(
+            ipr_row_make(&(struct ipr_row_source){ .tags = tags, .n_tags = 3, .start = &start },
+                         &mem, &row, &err),
+            &err);
+        assert_string_equal(row.date, rows[i].date);
+        assert_int_equal(row.year, rows[i].year);
+        ipr_arena_release(&mem);
+    }
+}
+
 static void test_year(void **state)
 {
     const struct year_row *r = *state;
@@ -239,9 +276,10 @@ int main(void)
     enum { TEXTS = sizeof text_rows / sizeof text_rows[0] };
     struct CMUnitTest years[YEARS] = { 0 }, texts[TEXTS] = { 0 };
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_fields),     cmocka_unit_test(test_moves_key),
-        cmocka_unit_test(test_event_year), cmocka_unit_test(test_nobody),
-        cmocka_unit_test(test_other_case), cmocka_unit_test(test_refused)
+        cmocka_unit_test(test_fields), cmocka_unit_test(test_moves_key),
+        cmocka_unit_test(test_dates),  cmocka_unit_test(test_event_year),
+        cmocka_unit_test(test_nobody), cmocka_unit_test(test_other_case),
+        cmocka_unit_test(test_refused)
     };
     int failed = 0;
 
