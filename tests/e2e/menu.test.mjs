@@ -7,7 +7,7 @@ import { freshDatabase, serve } from './lib.mjs';
 
 const cleanups = [];
 const suite = { after: (f) => cleanups.unshift(f) };
-const entries = ['Overview', 'Players', 'Events', 'Careers', 'Compare', 'Royale', 'Reports', 'Queue', 'Calibrations'];
+const entries = ['Overview', 'Players', 'Events', 'Careers', 'Compare', 'Reports', 'Queue', 'Calibrations'];
 let site;
 
 before(async () => {
