@@ -29,6 +29,8 @@ const char *ipr_certainty_percent(double probability, struct ipr_arena *mem)
 {
     const double percent = round(100 * probability);
 
+    if (percent < 1)
+        return "below 1%";
     return percent >= 100 ? "above 99%" : ipr_arena_printf(mem, "%.0f%%", percent);
 }
 

@@ -10,8 +10,8 @@
  */
 const char *ipr_certainty_word(double probability);
 
-/** "97%": rounded, and none as 100%: "above 99%". What sentences and tables print, so that of two
- * that make up one the percents do, too. */
+/** "97%": rounded, and none as 100% or 0%: "above 99%", "below 1%". What sentences and tables
+ * print, so that of two that make up one the percents do, too. */
 const char *ipr_certainty_percent(double probability, struct ipr_arena *mem);
 
 /** Returns n where there is one of n by chance, with two digits: "7", "740", "10,000". */

@@ -54,7 +54,7 @@ const drawing = (Plot, rows, width) => {
     const boxes = named(rows, of('x'), of('y'), MARGIN.left + 2, width - 4);
     const label = { x: ({ at: p }) => p.year, y: ({ at: p }) => p.y, text: ({ row }) => surname(row.name), fill: 'var(--ink)', stroke: 'var(--paper)', strokeWidth: 3, fontSize: 11.5, ...hidden };
     const steps = (r) => r.line.filter(({ y }) => y >= lowest).flatMap((p, i, all) => (i > 0 ? [{ from: all[i - 1], to: p, pale: p.carried || all[i - 1].carried }] : []));
-    const between = { x1: ({ from }) => from.year, x2: ({ to }) => to.year, y1: ({ from }) => from.y, y2: ({ to }) => to.y, stroke: 'var(--accent)', strokeLinecap: 'round', ...hidden };
+    const between = { x1: ({ from }) => from.year, x2: ({ to }) => to.year, y1: ({ from }) => from.y, y2: ({ to }) => to.y, stroke: 'var(--accent)', ...hidden };
     const lines = (some, style) => [Plot.link(some.flatMap(steps).filter(({ pale }) => !pale), { ...between, ...style }),
         Plot.link(some.flatMap(steps).filter(({ pale }) => pale), { ...between, strokeWidth: 1, strokeOpacity: 0.22 })];
     const bars = rows.map((r) => ({ ...top(r), low: r.peak.interval.low, high: r.peak.interval.high }));

@@ -87,13 +87,14 @@ test('the strengths in both years and their difference follow', async (t) => {
     const text = await page.locator('section:has(#ratings-title)').innerText();
     for (const { rating, strength } of [white, black])
         for (const { estimate } of [rating, strength]) assert.ok(text.includes(estimate.toFixed(0)), text);
-    assert.match(text, difference.distinct ? /were stronger/ : /do not distinguish these two/);
 });
 
 test('the career heads the page of a player and stands in the list', async (t) => {
     const fischer = (await site.json('/api/v1/players?q=fischer')).players[0];
     const { peak } = await site.json(`/api/v1/players/${fischer.id}`);
-    assert.deepEqual(fischer.peak, peak);
+    const { within, ...listed } = peak; // lists do not say where the peak may lie
+    assert.deepEqual(fischer.peak, listed);
+    assert.ok(within.from <= peak.from && peak.to <= within.to);
     for (const address of ['/players?q=fischer', `/players/${fischer.id}`]) {
         const { page } = await openAddress(t, site.base + address, { javaScriptEnabled: false });
         const text = await page.innerText('main');
@@ -244,14 +245,15 @@ test('years known by figures alone are predicted by the engine setting that has 
     assert.match((await site.json(`/api/v1/predictions?${years}&judge=standard`)).predictions.markov.reason, /there are 0 and/);
 });
 
-test('both settings have the match: what needs two lines is from the one with more earlier years', async (t) => {
+test('both settings have the match: what needs two lines is from the one with more earlier years, but Markov as published', async (t) => {
     const query = await fischer();
     const by = async (judge) => site.json(`/api/v1/predictions?${query}&judge=${judge}&replicates=0`);
     const [standard, rating] = [await by('standard'), await by('rating')];
     const { judge, ipr_judge, white, predictions } = await site.json(`/api/v1/predictions?${query}&replicates=0`);
     assert.deepEqual([judge.name, ipr_judge.name], ['rating', 'standard']);
-    assert.ok(predictions.markov.turns.white > 10 * standard.predictions.markov.turns.white);
-    for (const method of ['markov', 'covariance', 'conformance', 'rating', 'elo'])
+    assert.ok(predictions.conformance.turns.white > 10 * standard.predictions.conformance.turns.white);
+    assert.equal(predictions.markov.expected, standard.predictions.markov.expected);
+    for (const method of ['covariance', 'conformance', 'rating', 'elo'])
         assert.equal(predictions[method].expected, rating.predictions[method].expected, method);
     assert.equal(predictions.ipr.expected, standard.predictions.ipr.expected);
     assert.equal(white.ipr.estimate, standard.white.ipr.estimate);
@@ -302,7 +304,7 @@ test('of several that fit one is chosen, the other side is kept', async (t) => {
 test('a refused field is marked, says why, and keeps the form', async (t) => {
     const cases = [['white=nobody+1972&black=spassky+1972', 'First', 'nobody 1972', /no player of such a name has games in 1972/],
         ['white=fischer+1972&black=zzzz', 'Second', 'zzzz', /no player has such a name/],
-        ['white=1972&black=spassky+1972', 'First', '1972', /a name and a year are needed/],
+        ['white=1972&black=spassky+1972', 'First', '1972', /a name is needed, with or without a year/],
         [`${await fischer()}&games=9999`, 'Games of a match', '9999', /a whole number from 1 to 200, got "9999"/],
         [`white=${'x'.repeat(201)}&black=spassky+1972`, 'First', 'x'.repeat(201), /PLAYER:YEAR/]];
     for (const [query, label, value, says] of cases) {

@@ -114,7 +114,7 @@ const pictures = { '/': 'start', '/players/{player}': 'player', '/games/{game}':
 // Other states of pages than those of `addresses`.
 const states = { 'the empty form of compare': () => ['/compare'], 'an imported calibration': () => ['/calibrations/regan-haworth-2011'],
     'careers, none chosen': () => ['/careers'], 'no such player': () => ['/players/999999', { expected: 404 }],
-    'a wrong parameter': () => ['/compare?white=1', { expected: 400 }] };
+    'a wrong parameter': () => ['/compare?white=nobody', { expected: 400 }] };
 
 describe('accessible, no wider than the screen, of this host alone, as it was', { concurrency: 2 }, () => {
     for (const pattern of patterns.filter((p) => !process.env.KEEP || p in pictures))

@@ -173,7 +173,7 @@ const silent = {
     similar_pairs: ['limit', 'aliases'], // the samples have one pair and no spelling file
     reports: ['judge', 'calibration', 'time_class', 'imported'], // the state of each, which is time stamps
     players: ['time_class', 'imported', 'era'], // affect ratings, which these games do not have; tested in rating_lists.test.mjs
-    search: ['judge'], // likewise
+    search: ['judge', 'era'], // likewise
     upload: ['player'], // likewise; upload.test.mjs
     // Likewise, and what finds players to add is in no table; careers.test.mjs.
     careers: ['by', 'q', 'from', 'to', 'color', 'phase', 'opponent', 'event', 'upload', 'judge', 'time_class', 'imported', 'calibration', 'era'],

@@ -80,6 +80,7 @@ test('every column of every list is a member of its rows', async () => {
     const figure = ['estimate', 'standard_error', 'interval.low', 'interval.high', 'players', 'moves'];
     assert.deepEqual(missing.toSorted(), ['evaluated_games: turns.settled', // of one position in some 45,000
         ...['estimate', 'extrapolated', 'games', 'turns', 'interval.low', 'interval.high'].map((column) => `careers: years.rating.${column}`), // no rating here
+        ...['estimate', 'interval.low', 'interval.high'].map((column) => `careers: years.strength.${column}`),
         ...['label', 'elo', 'period', 'player.id', 'player.name', 'cells.n'].map((column) => `paper_table: ${column}`), // of tables of other figures
         ...figure.slice(2, 4).map((column) => `time_controls: ${column}`), // no rating here, and no rapid game
         ...['same_players', 'same_elo'].flatMap((of) => figure.map((column) => `time_controls: ${of}.${column}`)),

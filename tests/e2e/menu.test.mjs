@@ -7,7 +7,7 @@ import { freshDatabase, serve } from './lib.mjs';
 
 const cleanups = [];
 const suite = { after: (f) => cleanups.unshift(f) };
-const entries = ['Analyse my games', 'Players', 'Events', 'Careers', 'Compare', 'Royale', 'Reports', 'Calibrations'];
+const entries = ['Analyse my games', 'Players', 'Events', 'Careers', 'Compare', 'Reports', 'Calibrations'];
 let site;
 
 before(async () => {

@@ -274,6 +274,14 @@ for (const era of ['as-played', 'for-its-time']) {
 
 const ranked = ({ players }) => players.filter(({ peak }) => peak.turns >= 1000);
 
+test('a search for two players leads to their comparison, another one does not', async () => {
+    const only = async (q) => (await json(`/api/v1/search?q=${q}`)).only;
+    for (const q of ['fischer+vs+spassky', 'fischer+spassky', 'fischer+-+spassky', 'Fischer+v.+spassky'])
+        assert.match(await only(q) ?? '', /^\/compare\?white=fischer&black=spassky$/i, q);
+    for (const q of ['championship+19', 'zz+yy', 'fischer+zz', 'fischer+72', 'fischer+spassky+72', 'vs', 'fischer+vs', 'fischer'])
+        assert.doesNotMatch(await only(q) ?? '', /compare/, q);
+});
+
 test('a rating of some games is no strength', async () => {
     const [a, b] = ranked(await json('/api/v1/players?sort=-rating&limit=5'));
     const { sets, against, finding } = await json(`/api/v1/careers?set=${a.id}&set=${b.id}&set=${a.id},color=white&era=for-its-time`);

@@ -39,7 +39,7 @@ const open = (t, where, { base = site.base, ...options } = {}) => openAddress(t,
 
 const pages = [
     ['dashboard', () => '/', /Fischer/],
-    ['players', () => '/players?q=petrosian', /Petrosian, Tigran V is (not )?rated/],
+    ['players', () => '/players?q=petrosian', /Petrosian played at \d{4} by the moves|The player is not rated|None of \d players is rated/],
     ['doubtful', () => '/players/doubtful', /pairs? of names (is|are) so similar|No two names are/],
     ['player', () => `/players/${fischer}`, /Fischer, Robert J/],
     ['player_year', () => `/players/${fischer}/1972`, /1972/],
@@ -476,14 +476,15 @@ test('the recommended predictor has one name and one sentence on all pages', asy
         assert.equal((await page.textContent('main')).split(text).length, 2, `once on ${address}`);
     }
     const { page } = await open(t, '/royale', { javaScriptEnabled: false });
-    assert.match(await page.innerText('main'), /A rating of one year by its moves has a wider interval than those here, as (they are of Elo|the other years of the player count)/);
+    assert.match(await page.innerText('main'), /(They are of Elo, which rests on results|Each year is estimated from its own games and drawn towards the player’s other years)\./);
 });
 
 test('the royale says that its method is another one, and leads to the answer of the site', async (t) => {
     await until('a royale', async () => (await site.json('/api/v1/royale')).report.state === 'kept');
     const { page } = await open(t, '/royale', { javaScriptEnabled: false });
-    const link = page.getByRole('link', { name: 'strongest players' });
+    const link = page.getByRole('link', { name: 'strengths', exact: true });
     assert.equal(await link.getAttribute('href'), '/#ranking');
+    assert.match(await page.innerText('.verdict'), /^Single years, each by its own games, .* Strengths, by another method, follow from all years of a player\.$/);
     assert.equal((await site.get('/', { headers: { accept: 'text/html' } })).status, 200);
 });
 

@@ -245,15 +245,31 @@ static const char *search_only(const struct searching *s)
     return ipr_json_text_at(json_array_get(hits, 0), "to");
 }
 
+static bool search_is_player(const struct searching *s, const char *name)
+{
+    struct ipr_players_request q = IPR_PLAYERS_REQUEST_INIT;
+    json_t *const found = json_object();
+
+    q.q = name;
+    q.limit = 1;
+    const enum ipr_code rc = ipr_fill_players(s->c, &q, found, NULL);
+    const bool is = rc == IPR_OK && json_array_size(json_object_get(found, "players")) > 0;
+
+    json_decref(found);
+    return is;
+}
+
 /* The comparison of two players who were typed; NULL: that is not it. */
 static const char *search_two(const struct searching *s)
 {
     struct ipr_arena *const mem = s->c->v->mem;
-    const bool none =
-        json_array_size(s->players) + json_array_size(s->years) + json_array_size(s->events) == 0;
+    const size_t found =
+        json_array_size(s->players) + json_array_size(s->years) + json_array_size(s->events);
     const char *name[2];
 
-    if (s->p->q == NULL || !ipr_search_read_two(s->p->q, none, name, mem))
+    if (s->p->q == NULL || found > 0 || s->asked.n_years > 0 ||
+        !ipr_search_read_two(s->p->q, name, mem) || !search_is_player(s, name[0]) ||
+        !search_is_player(s, name[1]))
         return NULL;
     json_t *const white = ipr_given_json("white", name[0]), *const black =
                                                                 ipr_given_json("black", name[1]);

@@ -14,7 +14,7 @@ struct ipr_search {
 
 struct ipr_search ipr_search_read(const char *text, struct ipr_arena *mem);
 
-/** Two names, as in "fischer vs kasparov"; with `alone` also two words without one between them. */
-bool ipr_search_read_two(const char *text, bool alone, const char *name[2], struct ipr_arena *mem);
+/** Two names, as in "fischer vs kasparov", or two words. */
+bool ipr_search_read_two(const char *text, const char *name[2], struct ipr_arena *mem);
 
 #endif

@@ -82,7 +82,7 @@ static bool search_word_is_against(struct ipr_str word)
     return false;
 }
 
-bool ipr_search_read_two(const char *text, bool alone, const char *name[2], struct ipr_arena *mem)
+bool ipr_search_read_two(const char *text, const char *name[2], struct ipr_arena *mem)
 {
     const struct ipr_str s = search_trim(ipr_str_c(text));
     size_t words = 0, second = 0;
@@ -102,7 +102,7 @@ bool ipr_search_read_two(const char *text, bool alone, const char *name[2], stru
         second = words == 2 && n > 0 ? i : second;
         n += blank != NULL;
     }
-    if (!alone || words != 2)
+    if (words != 2)
         return false;
     name[0] = ipr_arena_strndup(mem, s.p, second - 1);
     name[1] = ipr_arena_strndup(mem, s.p + second, s.n - second);

@@ -15,8 +15,8 @@
  * Moves: the probability that a player was the stronger one, by the normal distribution of the
  * difference, in the words of Mastrandrea et al. (IPCC, guidance note on uncertainties, 2010): from
  * .66 on "likely", .90 "very likely", .95 "extremely likely", .99 "virtually certain"; below, the
- * moves do not show it. The error counts that of the curve twice, so the probability is rather too
- * near one half.
+ * moves do not show it. The error has how far players of equal strength differ by their moves; of
+ * two years of one player it is that of their joint distribution.
  *
  * The same side twice: that 50 % is expected by definition.
  */

@@ -6,7 +6,7 @@ static const struct row {
     double probability;
     const char *word, *percent;
 } rows[] = {
-    { 0, NULL, "0%" },
+    { .004, NULL, "below 1%" },
     { .175, NULL, "18%" },
     { .654, NULL, "65%" },
     { .656, "likely", "66%" }, /* the word of what is printed */
