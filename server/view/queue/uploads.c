@@ -307,6 +307,8 @@ enum ipr_code ipr_view_upload(const struct ipr_view *v, const struct ipr_upload_
         json_decref(upload);
         return rc;
     }
+    const struct ipr_answer_upload_keys keys = { .key = v->upload_key, .owner_key = v->owner_key };
+    json_object_update_new(upload, ipr_shape_json(IPR_SHAPE_UPLOAD_KEYS, &keys));
     json_object_set_new(upload, "finding", json_string(ipr_upload_finding(upload, v->mem)));
     *out = upload;
     return IPR_OK;
