@@ -605,7 +605,7 @@ SELECT
     1.0::double precision AS events,
     1 << g.time_class AS classes,
     @columns_of_engines(j; q)
-FROM public.judged_side AS j
+FROM public.judged_side AS j -- its columns depend on its key, as those of a view do not
 INNER JOIN judge AS q ON q.id = j.judge_id
 INNER JOIN game AS g ON g.id = j.game_id
 CROSS JOIN
