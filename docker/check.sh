@@ -1,11 +1,12 @@
 #!/bin/bash
 # check.sh - what must hold of the composed service, tried on one that is up: run it in
-# the root of the project after `docker compose -f docker/compose.yml up -d`. It adds games and a
+# the root of the project after `docker compose -f docker/compose.yml up -d`, with INTRINSIC_UPLOADS=listed. It adds games and a
 # token, kills a worker, and takes everything down and up again (volumes stay). Prints each result;
 # the exit status is 0 when all checks passed. Waits up to WAIT seconds (300) for each thing.
 set -eu
 cd "$(dirname "$0")/.."
 export COMPOSE_FILE=${COMPOSE_FILE:-$PWD/docker/compose.yml}
+export INTRINSIC_UPLOADS=listed # the lists are looked at
 base=http://${PUBLISH:-127.0.0.1:8080}
 wait_s=${WAIT:-300}
 

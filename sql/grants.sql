@@ -10,6 +10,9 @@ BEGIN
     REVOKE ALL ON ALL TABLES IN SCHEMA public FROM intrinsic_service, intrinsic_worker;
     REVOKE ALL ON ALL SEQUENCES IN SCHEMA public FROM intrinsic_service, intrinsic_worker;
     REVOKE CREATE ON SCHEMA public FROM PUBLIC;
+    GRANT USAGE ON SCHEMA listed, private TO intrinsic_service;
+    GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA listed, private TO intrinsic_service;
+    GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA private TO intrinsic_service;
 
     REVOKE ALL ON FUNCTION partition_judge, partition_new_judge
     FROM PUBLIC, intrinsic_service, intrinsic_worker;

@@ -151,6 +151,10 @@ enum ipr_code ipr_config_read(int argc, char **argv, const struct ipr_option *ow
         rc = ipr_err_set(err, IPR_EPARSE, "INTRINSIC_JAIL: '%s' is not on, off or require", c.jail);
     if (rc == IPR_OK && strcmp(c.read, "open") != 0 && strcmp(c.read, "token") != 0)
         rc = ipr_err_set(err, IPR_EPARSE, "INTRINSIC_READ: '%s' is not open or token", c.read);
+    if (rc == IPR_OK && c.uploads[0] != '\0' && strcmp(c.uploads, "listed") != 0 &&
+        strcmp(c.uploads, "private") != 0)
+        rc = ipr_err_set(err, IPR_EPARSE, "INTRINSIC_UPLOADS: '%s' is not listed or private",
+                         c.uploads);
     if (rc == IPR_OK)
         *out = c;
     return rc;

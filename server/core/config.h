@@ -80,6 +80,9 @@
       "seconds after which a search counts as hung")                                               \
     X(TEXT, read, "INTRINSIC_READ", "read", "open", 0, 0,                                          \
       "who may read: open: everybody; token: who has a token of the scope read")                   \
+    X(TEXT, uploads, "INTRINSIC_UPLOADS", "uploads", "", 0, 0,                                     \
+      "who sees an upload: listed: everybody; private: who has its address. Default: private "     \
+      "where other machines, or a proxy, can reach the service, else listed")                      \
     X(TEXT, home, "INTRINSIC_HOME", "home", ".", 0, 0, "folder that holds templates/ and static/") \
     X(TEXT, log, "INTRINSIC_LOG", "log", "info", 0, 0,                                             \
       "minimum level logged: debug, info, warn, error")

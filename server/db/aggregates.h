@@ -14,12 +14,18 @@ struct ipr_db_aggregate {
 /** A sum to add to one aggregate. */
 struct ipr_db_share {
     struct ipr_db_aggregate of;
-    int shard; /* for judge_total only: game_id % IPR_DB_SHARDS */
+    int shard; /* for judge_total only: ipr_db_shard */
     int games; /* for judge_total only: games that this judge had not analysed before */
     int sides; /* negative, with a negative sum, to subtract */
     struct ipr_contribution sum;
 };
 
-#define IPR_DB_SHARDS 16 /* rows of judge_total a judge and class */
+#define IPR_DB_SHARDS 16 /* rows of judge_total a judge and class, and one for private games */
+
+/** As game_shard() in sql/migrations. */
+static inline int ipr_db_shard(int64_t game)
+{
+    return game < IPR_DB_PRIVATE_FROM ? (int)(game % IPR_DB_SHARDS) : IPR_DB_SHARDS;
+}
 
 #endif

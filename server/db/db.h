@@ -43,6 +43,25 @@ bool ipr_db_away(const char *url);
  */
 IPR_CHECK enum ipr_code ipr_db_lease(struct ipr_db_pool *pool, struct ipr_db **out,
                                      struct ipr_err *err);
+
+/* The statements of a connection see what is listed, with which a lease begins; all, for those who
+ * analyse games and look after the store; or a private upload alone, by its id. */
+#define IPR_DB_LISTED 0
+#define IPR_DB_ALL    (-1)
+/** Ids from here on belong to private uploads, as private_from() in sql/migrations says. */
+#define IPR_DB_PRIVATE_FROM INT64_C(1000000000)
+
+/** As ipr_db_lease, to see one of these. */
+IPR_CHECK enum ipr_code ipr_db_lease_in(struct ipr_db_pool *pool, int64_t space,
+                                        struct ipr_db **out, struct ipr_err *err);
+/** From now on it sees another one; not within a transaction. */
+IPR_CHECK enum ipr_code ipr_db_enter(struct ipr_db *db, int64_t space, struct ipr_err *err);
+/** Which of them an upload is in. */
+static inline int64_t ipr_db_space_of(int64_t upload)
+{
+    return upload >= IPR_DB_PRIVATE_FROM ? upload : IPR_DB_LISTED;
+}
+
 void ipr_db_return(struct ipr_db **db); /* NULL inside is fine; rolls back what was left open */
 
 /** The number of connections that are lent, and of all. */

@@ -305,6 +305,9 @@ enum ipr_code ipr_db_uploads_settle(struct ipr_db *db, bool *settled, struct ipr
     *settled = false;
     if (rc != IPR_OK || id == 0)
         return rc;
+    rc = ipr_db_enter(db, ipr_db_space_of(id), err);
+    if (rc != IPR_OK)
+        return rc;
     (void)ipr_err_type(&why, IPR_ERETRY, "upload_interrupted",
                        "The service ended while this upload was imported.");
     rc = cancelled ? ipr_db_upload_delete(db, id, SETTLE_S, &gone, &cause)

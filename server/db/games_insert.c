@@ -7,7 +7,8 @@
 
 /* Not among sql/queries: a COPY cannot be prepared. Its order is that of copy_game. */
 static const char copy_sql[] =
-    "COPY game (id, upload_id, ordinal, white_id, black_id, year, date, event_id, site, round,"
+    "COPY public.game (id, upload_id, ordinal, white_id, black_id, year, date, event_id, site, "
+    "round,"
     " result, white_elo, black_elo, plies, start_fen, moves, moves_key, stem, time_class,"
     " time_known, tags, notes) FROM STDIN (FORMAT binary)";
 

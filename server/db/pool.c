@@ -18,11 +18,13 @@
 
 /* Queries are short, and their cost is estimated high where tables are large: compiling them takes
  * longer than they do. */
-static const char settings[] = "SET statement_timeout = '30s';"
-                               "SET jit = off;"
-                               "SET idle_in_transaction_session_timeout = '60s';"
-                               "SET bytea_output = hex;"
-                               "SET timezone = 'UTC'";
+#define LISTED "SET search_path = listed, public"
+static const char settings[] = LISTED ";"
+                                      "SET statement_timeout = '30s';"
+                                      "SET jit = off;"
+                                      "SET idle_in_transaction_session_timeout = '60s';"
+                                      "SET bytea_output = hex;"
+                                      "SET timezone = 'UTC'";
 
 struct ipr_db_pool {
     char *url;
@@ -54,6 +56,7 @@ static enum ipr_code connect_to(struct ipr_db *db, enum ipr_code down, struct ip
     db->conn = conn;
     memset(db->prepared, 0, sizeof db->prepared);
     db->lock_ms = 0;
+    db->space = IPR_DB_LISTED;
     db->used_ms = ipr_now_ms();
     return IPR_OK;
 }
@@ -161,7 +164,8 @@ static struct ipr_db *connection_take(struct ipr_db_pool *pool)
     return db;
 }
 
-enum ipr_code ipr_db_lease(struct ipr_db_pool *pool, struct ipr_db **out, struct ipr_err *err)
+enum ipr_code ipr_db_lease_in(struct ipr_db_pool *pool, int64_t space, struct ipr_db **out,
+                              struct ipr_err *err)
 {
     struct ipr_db *db = connection_take(pool);
     enum ipr_code rc = IPR_OK;
@@ -172,13 +176,20 @@ enum ipr_code ipr_db_lease(struct ipr_db_pool *pool, struct ipr_db **out, struct
         connection_close(db);
     if (db->conn == NULL)
         rc = connect_to(db, IPR_ERETRY, err);
+    db->conflict = false;
+    if (rc == IPR_OK)
+        rc = ipr_db_enter(db, space, err);
     if (rc != IPR_OK) {
         put_back(db);
         return rc;
     }
-    db->conflict = false;
     *out = db;
     return IPR_OK;
+}
+
+enum ipr_code ipr_db_lease(struct ipr_db_pool *pool, struct ipr_db **out, struct ipr_err *err)
+{
+    return ipr_db_lease_in(pool, IPR_DB_LISTED, out, err);
 }
 
 void ipr_db_return(struct ipr_db **db)
@@ -196,6 +207,24 @@ void ipr_db_return(struct ipr_db **db)
     d->stop = NULL;
     *db = NULL;
     put_back(d);
+}
+
+enum ipr_code ipr_db_enter(struct ipr_db *db, int64_t space, struct ipr_err *err)
+{
+    char sql[120];
+
+    if (db->space == space)
+        return IPR_OK;
+    if (space > 0)
+        snprintf(sql, sizeof sql, "SET search_path = private, public; SET intrinsic.upload = %lld",
+                 (long long)space);
+    else
+        snprintf(sql, sizeof sql, "%s",
+                 space == IPR_DB_LISTED ? LISTED : "SET search_path = public");
+    const enum ipr_code rc = ipr_db_command(db, sql, err);
+    if (rc == IPR_OK)
+        db->space = space;
+    return rc;
 }
 
 enum ipr_code ipr_db_lock_patience(struct ipr_db *db, int ms, struct ipr_err *err)

@@ -18,6 +18,7 @@ struct ipr_db {
     int64_t used_ms;            /* monotonic, of the last return */
     bool lent;                  /* guarded by the pool's mutex */
     int lock_ms;                /* ipr_db_lock_patience; 0: not limited */
+    int64_t space;              /* ipr_db_enter */
     bool conflict;              /* the last failure was a serialisation failure or a deadlock */
     const atomic_bool *stop;    /* ipr_db_interruptible */
     const atomic_bool *lost;    /* whether the server is no longer waited for: statements fail */

@@ -143,7 +143,7 @@ static enum ipr_code add_judge(const struct store *s, struct ipr_db_aggregate of
     of.time_class = side_class(s, sides & 1u ? 0 : 1);
 
     struct ipr_db_share share = { .of = of,
-                                  .shard = (int)(s->game->id % IPR_DB_SHARDS),
+                                  .shard = ipr_db_shard(s->game->id),
                                   .games = first ? s->sign : 0 };
     for (int c = 0; c < 2; c++)
         if (sides >> c & 1u) {

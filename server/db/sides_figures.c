@@ -146,7 +146,7 @@ static enum ipr_code sides_choose(struct many *m, const struct ipr_db_new_side *
 
 /* Not in sql/queries, because a COPY cannot be prepared. */
 static const char copy_sides[] =
-    "COPY judged_side (game_id, judge_id, colour, source, strength_version, turns, nodes,"
+    "COPY public.judged_side (game_id, judge_id, colour, source, strength_version, turns, nodes,"
     " strength_score, strength_information, strength_moves, imported, upload_id)"
     " FROM STDIN (FORMAT binary)";
 static const char copy_turns[] =
@@ -287,7 +287,7 @@ static enum ipr_code aggregates_add(struct many *m)
     for (size_t i = 0; i < m->n; i++) {
         shares[i] = fresh_share(&m->fresh[i]);
         shares[i].of.player_id = shares[i].of.year = 0;
-        shares[i].shard = (int)(m->fresh[i].now->id % IPR_DB_SHARDS);
+        shares[i].shard = ipr_db_shard(m->fresh[i].now->id);
         shares[i].games =
             m->fresh[i].now->there == 0 && (i == 0 || m->fresh[i - 1].now != m->fresh[i].now);
     }

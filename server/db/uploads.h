@@ -1,6 +1,7 @@
 #ifndef IPR_DB_UPLOADS_H
 #define IPR_DB_UPLOADS_H
 
+#include "base/str.h"
 #include "db/db.h"
 
 /** The relation of a game sent to the one stored. The numbers are stored. */

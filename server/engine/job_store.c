@@ -14,7 +14,7 @@
 static enum ipr_code connection_borrow(const struct ipr_job_store *l, struct ipr_db **db,
                                        struct ipr_err *err)
 {
-    const enum ipr_code rc = ipr_db_lease(l->pool, db, err);
+    const enum ipr_code rc = ipr_db_lease_in(l->pool, IPR_DB_ALL, db, err);
 
     return rc == IPR_OK ? ipr_db_lock_patience(*db, ipr_job_store_renew_ms(l) / 2, err) : rc;
 }

@@ -30,6 +30,7 @@
 #include "http/base/reply.h"
 #include "http/base/routes.h"
 #include "http/base/spool.h"
+#include "http/base/upload_key.h"
 #include "http/fishnet/fishnet.h"
 #include "http/listen.h"
 #include "sentence/sentence.h"
@@ -170,7 +171,9 @@ static struct ipr_problem check_request(struct ipr_req *req)
         return ipr_problem_of(&err);
     if (ipr_req_is_read(req) && (rc = ipr_authorize_read(req, &err)) != IPR_OK)
         return ipr_problem_of(&err);
-    if (ipr_req_is_read(req) && (req->cached = ipr_answers_fresh(req)) != NULL)
+    if ((rc = ipr_upload_key_find(req, &err)) != IPR_OK)
+        return ipr_problem_of(&err);
+    if (ipr_req_is_read(req) && !req->unlisted && (req->cached = ipr_answers_fresh(req)) != NULL)
         return (struct ipr_problem){ 0 };
     if (strcmp(req->method, "OPTIONS") == 0)
         return (struct ipr_problem){ 0 };
@@ -181,6 +184,9 @@ static struct ipr_problem check_request(struct ipr_req *req)
         return ipr_fishnet_begin(req);
     if (!ipr_req_is_read(req))
         rc = ipr_authorize_write(req, &err);
+    else if (req->route->id == IPR_RESOURCE_UPLOADS && req->params != NULL &&
+             ((const struct ipr_uploads_request *)req->params)->all)
+        rc = ipr_authorize_all(req, &err);
     /* A form without JavaScript has its token in a field: then the body decides. */
     req->token_in_form = rc == IPR_EDENIED && strcmp(err.type, "token_needed") == 0 &&
                          (req->resource->flags & IPR_FLAG_BODY) && ipr_body_is_form(req);
@@ -274,6 +280,8 @@ static struct ipr_problem check_form(struct ipr_req *req)
         rc = ipr_authorize_received(req, true, &err);
     if (rc == IPR_OK && takes_params(req))
         rc = ipr_body_params(req, &err);
+    if (rc == IPR_OK && takes_params(req))
+        rc = ipr_upload_key_find(req, &err);
     if (rc == IPR_OK && takes_params(req))
         rc = ipr_req_params(req, &err);
     return rc == IPR_OK ? (struct ipr_problem){ 0 } : ipr_problem_of(&err);
@@ -454,7 +462,7 @@ static enum ipr_code interrupt_uploads(const struct ipr_http *http, struct ipr_e
     struct ipr_err cause = IPR_ERR_INIT;
     struct ipr_db *db = NULL;
     int64_t n = 0;
-    enum ipr_code rc = ipr_db_lease(http->o.pool, &db, &cause);
+    enum ipr_code rc = ipr_db_lease_in(http->o.pool, IPR_DB_ALL, &db, &cause);
 
     if (rc == IPR_OK)
         rc = ipr_db_uploads_interrupt(db, 0, &n, &cause);

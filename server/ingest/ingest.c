@@ -140,7 +140,7 @@ static enum ipr_code ingest_record(struct ipr_ingest *in, struct ipr_db *db, str
     if (in->options.upload_id == 0 && !in->stored) {
         rc = ipr_db_upload_begin(db, in->source, in->digest, in->bytes,
                                  in->options.judge != NULL ? in->options.judge : "",
-                                 in->options.owner, &in->id, err);
+                                 in->options.owner, (struct ipr_str){ NULL, 0 }, &in->id, err);
         in->started = false;
     }
     if (rc == IPR_OK)

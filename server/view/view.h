@@ -39,7 +39,9 @@ struct ipr_view {
                               line each, instead of the list: they are sent unchanged */
     const void **chosen;   /* NULL, or where a view puts the parameters that it has answered, where
                               they are not those requested: cursors and links are of them */
-    const atomic_bool *stop; /* of a long computation: whether to stop; NULL: never */
+    const char *upload_key, *owner_key; /* that a private upload is answered with; or NULL */
+    bool uploads_private;               /* what is uploaded by who asks */
+    const atomic_bool *stop;            /* of a long computation: whether to stop; NULL: never */
 };
 
 /** True if a long computation may go on; called between its steps. */

@@ -30,7 +30,7 @@ INSERT INTO event (name, year)
 SELECT DISTINCT u.name, u.year
 FROM unnest($1::text[], $2::smallint[]) AS u (name, year)
 ORDER BY u.name, u.year
-ON CONFLICT (digest) DO NOTHING
+ON CONFLICT DO NOTHING
 
 -- name: event_get :one ipr_db_event
 -- An event by its id; IPR_ENOTFOUND.

@@ -174,7 +174,7 @@ FROM (
         HAVING sum(jobs) > 0
     ) AS t
     INNER JOIN upload AS u ON u.id = t.upload_id
-    GROUP BY u.id, t.judge
+    GROUP BY u.id, u.source, u.created, u.imported, u.duplicate, t.judge
     ORDER BY u.id DESC, t.judge
     LIMIT $1
 ) AS q

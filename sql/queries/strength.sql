@@ -605,13 +605,13 @@ SELECT
     1.0::double precision AS events,
     1 << g.time_class AS classes,
     @columns_of_engines(j; q)
-FROM judged_side AS j
+FROM public.judged_side AS j -- its columns depend on its key, as those of a view do not
 INNER JOIN judge AS q ON q.id = j.judge_id
 INNER JOIN game AS g ON g.id = j.game_id
 CROSS JOIN
     LATERAL (SELECT CASE j.colour WHEN 0 THEN g.white_elo ELSE g.black_elo END AS elo) AS e
 WHERE j.game_id = $1 AND j.strength_version > 0
-GROUP BY g.id, j.game_id, j.judge_id, j.colour, e.elo
+GROUP BY g.year, g.time_class, j.game_id, j.judge_id, j.colour, e.elo
 ORDER BY j.colour
 
 -- part: has_lines side

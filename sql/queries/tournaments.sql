@@ -287,7 +287,7 @@ LEFT JOIN judged_side AS j
         AND (g.time_class + 16 * j.imported::integer) = ANY($2::smallint[])
 LEFT JOIN judge AS q ON q.id = j.judge_id
 WHERE g.event_id = $1 AND g.time_class = ANY($2::smallint[])
-GROUP BY g.id, c.colour, j.strength_moves, j.strength_score, j.strength_information
+GROUP BY g.id, g.round, c.colour, j.strength_moves, j.strength_score, j.strength_information
 ORDER BY g.id, c.colour
 
 -- name: lines_of_sides :many ipr_db_side_lines inside

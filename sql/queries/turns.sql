@@ -282,7 +282,7 @@ SET
 -- bind shares[].of.judge_id, shares[].shard, shares[].of.time_class int[]
 -- bind shares[].games, shares[].sides int[]
 -- bind shares[].sum.turns int32[]
-INSERT INTO judge_total (judge_id, shard, time_class, version, games, sides, turns)
+INSERT INTO public.judge_total AS t (judge_id, shard, time_class, version, games, sides, turns)
 SELECT judge_id, shard, time_class, 1, games, sides, turns
 FROM unnest(
     $1::smallint[], $2::smallint[], $3::smallint[], $4::integer[], $5::integer[], $6::integer[]
@@ -290,10 +290,10 @@ FROM unnest(
 ORDER BY n
 ON CONFLICT (judge_id, shard, time_class) DO UPDATE
 SET
-    version = judge_total.version + 1,
-    games = judge_total.games + excluded.games,
-    sides = judge_total.sides + excluded.sides,
-    turns = judge_total.turns + excluded.turns
+    version = t.version + 1,
+    games = t.games + excluded.games,
+    sides = t.sides + excluded.sides,
+    turns = t.turns + excluded.turns
 
 -- name: sides_of_game :many ipr_db_game_side inside
 -- param game_id int64

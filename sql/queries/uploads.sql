@@ -19,17 +19,47 @@
 --     of a running game count until its lease is lost and it begins again
 -- column turns_total int64              -- turns_done and those still to be judged
 
+-- name: private_id :one
+-- Of a private upload that begins.
+-- column id int64
+SELECT nextval('private.id') AS id
+
 -- name: upload_begin :one
--- Puts an upload on record: it waits for its import.
+-- Puts an upload on record: it waits for its import. In the space of a private one, with the digest of
+-- its key.
 -- param source text
 -- param digest digest
 -- param bytes int64
 -- param judge text or ""
 -- param created_by text
+-- param key bytes or NULL
 -- column id int64
-INSERT INTO upload (source, digest, bytes, judge, created_by, state)
-VALUES ($1, $2, $3, $4, $5, 'waiting')
+INSERT INTO upload (source, digest, bytes, judge, created_by, key, state)
+VALUES ($1, $2, $3, $4, $5, $6, 'waiting')
 RETURNING id
+
+-- name: upload_of_keys :maybe
+-- The private upload with one of these keys, as digests in hexadecimal digits, and one of these ids:
+-- its own, of a player, an event or a game. Without ids: any with such a key.
+-- param keys text[]
+-- param ids int64[]
+-- column id int64
+-- column key text
+SELECT
+    u.id,
+    encode(u.key, 'hex') AS key
+FROM public.upload AS u
+WHERE
+    u.key = ANY(ARRAY(SELECT decode(k.key, 'hex') FROM unnest($1::text[]) AS k (key)))
+    AND (
+        $2::bigint[] = '{}'
+        OR u.id = ANY($2)
+        OR EXISTS (SELECT FROM public.player AS p WHERE p.id = ANY($2) AND p.space = u.id)
+        OR EXISTS (SELECT FROM public.event AS e WHERE e.id = ANY($2) AND e.space = u.id)
+        OR EXISTS (SELECT FROM public.game AS g WHERE g.id = ANY($2) AND g.upload_id = u.id)
+    )
+ORDER BY u.id
+LIMIT 1
 
 -- name: upload_start :exec
 -- Its import begins.

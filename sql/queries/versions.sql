@@ -1,5 +1,6 @@
 -- Versions of data: equal texts are equal data. Data without a counter of their own are identified
--- by the xmin of their rows, the transaction that wrote them.
+-- by the xmin of their rows, the transaction that wrote them, which no view has: those are read from
+-- `public`.
 
 -- name: snapshot_version :one
 -- Another one after every transaction that wrote anything.
@@ -40,13 +41,13 @@ SELECT
         '.',
         (
             SELECT concat_ws('-', count(*), sum(y.xmin::text::bigint))
-            FROM player_games AS y WHERE y.player_id = ANY((SELECT ids FROM who)::integer[])
+            FROM public.player_games AS y WHERE y.player_id = ANY((SELECT ids FROM who)::integer[])
         ),
         (SELECT sum(version) FROM player_total WHERE player_id = ANY((SELECT ids FROM who)::integer[])),
-        (SELECT sum(xmin::text::bigint) FROM player WHERE id = ANY((SELECT ids FROM who)::integer[])),
+        (SELECT sum(xmin::text::bigint) FROM public.player WHERE id = ANY((SELECT ids FROM who)::integer[])),
         (
             SELECT concat_ws('-', count(*), sum(s.xmin::text::bigint))
-            FROM spelling AS s WHERE s.player_id = ANY((SELECT ids FROM who)::integer[])
+            FROM public.spelling AS s WHERE s.player_id = ANY((SELECT ids FROM who)::integer[])
         ),
         (
             SELECT sum(epoch)
@@ -96,7 +97,7 @@ WITH event_game AS (
         g.xmin::text::bigint AS written,
         g.white_id,
         g.black_id
-    FROM game AS g WHERE g.event_id = $1
+    FROM public.game AS g WHERE g.event_id = $1
 )
 
 SELECT
@@ -105,11 +106,11 @@ SELECT
         (SELECT concat_ws('-', count(*), sum(written), sum(id)) FROM event_game),
         (
             SELECT concat_ws('-', count(*), sum(s.xmin::text::bigint))
-            FROM event_game AS g INNER JOIN judged_side AS s ON s.game_id = g.id
+            FROM event_game AS g INNER JOIN public.judged_side AS s ON s.game_id = g.id
         ),
         (
             SELECT sum(p.xmin::text::bigint)
-            FROM player AS p
+            FROM public.player AS p
             WHERE p.id IN (SELECT white_id FROM event_game UNION SELECT black_id FROM event_game)
         ),
         (SELECT sum(epoch) FROM player WHERE epoch > 0),
@@ -122,8 +123,8 @@ SELECT
 SELECT
     concat_ws(
         '.',
-        (SELECT xmin FROM game WHERE id = $1),
-        (SELECT concat_ws('-', count(*), sum(xmin::text::bigint)) FROM judged_side WHERE game_id = $1),
+        (SELECT xmin FROM public.game WHERE id = $1),
+        (SELECT concat_ws('-', count(*), sum(xmin::text::bigint)) FROM public.judged_side WHERE game_id = $1),
         (SELECT concat_ws('-', count(*), max(upload_id)) FROM upload_game WHERE game_id = $1),
         (SELECT concat_ws('-', count(*), sum(xmin::text::bigint)) FROM endgame_turn WHERE game_id = $1),
         (SELECT concat_ws('-', count(*), sum(xmin::text::bigint)) FROM confirmation WHERE game_id = $1),

@@ -33,9 +33,9 @@ const enhance = (form) => {
         try {
             const response = await fetch(form.action, { method: 'POST', body, headers });
             if (!response.ok) throw new Error(await reason(response));
-            const { id } = await response.json();
+            const { id, key } = await response.json();
             say('Received.');
-            window.location.assign(`/uploads/${encodeURIComponent(id)}`);
+            window.location.assign(`/uploads/${encodeURIComponent(key ?? id)}`);
         } catch (error) {
             say(error.message || 'The upload did not reach the server.', true);
             button.disabled = false;

@@ -24,7 +24,8 @@ static enum ipr_code tell(struct ipr_db *db, void *arg, struct ipr_err *err)
     struct story *s = arg;
     struct ipr_db_duplicate row = { .game = 1, .kept = s->kept };
     int64_t id = 0;
-    enum ipr_code rc = ipr_db_upload_begin(db, "x", digest, 1, "", "local", &id, err);
+    enum ipr_code rc =
+        ipr_db_upload_begin(db, "x", digest, 1, "", "local", (struct ipr_str){ NULL, 0 }, &id, err);
 
     s->runs++;
     if (rc == IPR_OK)
@@ -144,7 +145,8 @@ static enum ipr_code many(struct ipr_db *db, void *arg, struct ipr_err *err)
     enum { MANY = 100000 };
     struct ipr_db_duplicate *list = ipr_xcalloc(MANY, sizeof *list);
     int64_t id = 0;
-    enum ipr_code rc = ipr_db_upload_begin(db, "x", digest, 1, "", "local", &id, err);
+    enum ipr_code rc =
+        ipr_db_upload_begin(db, "x", digest, 1, "", "local", (struct ipr_str){ NULL, 0 }, &id, err);
 
     (void)arg;
     for (int i = 0; i < MANY; i++)

@@ -78,8 +78,9 @@ static void test_alike(void **state)
 
     /* New statistics in the middle could change plans, and with them what is read. */
     struct ipr_db_fixture *f = *state;
-    assert_ok(ipr_db_command(f->db, "ALTER TABLE game SET (autovacuum_enabled = false)", &f->err),
-              &f->err);
+    assert_ok(
+        ipr_db_command(f->db, "ALTER TABLE public.game SET (autovacuum_enabled = false)", &f->err),
+        &f->err);
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
         const int64_t rows =
             rows_read_for(*state, kinds[k].tags, kinds[k].number, kinds[k].moves, 1000 * batches);

@@ -116,7 +116,8 @@ static enum ipr_code begin_upload(struct ipr_db *db, void *arg, struct ipr_err *
     int64_t id = 0;
 
     (void)arg;
-    return ipr_db_upload_begin(db, "x", digest, 1, "", "local", &id, err);
+    return ipr_db_upload_begin(db, "x", digest, 1, "", "local", (struct ipr_str){ NULL, 0 }, &id,
+                               err);
 }
 
 static enum ipr_code nested(struct ipr_db *db, void *arg, struct ipr_err *err)

@@ -245,6 +245,7 @@ const rare = [
     [/^flagged_move\.\w+$/, 'no game here has its moves and lines of the rating; tests/e2e/dossier.test.mjs'],
     [/^game\.not_counted$/, 'no game here is of a class that figures leave out; tests/e2e/time_controls.test.mjs'],
     [/^(rating\.equated|equated\.\w+)$/, 'every analysis here is by the engine of the calibration; tests/cli/rate.test.mjs'],
+    [/^upload\.(key|owner_key)$/, 'no upload here is private; tests/e2e/private.test.mjs'],
     [/^(service_state\.replica|replica_state\.\w+)$/, 'no replica is set here; tests/e2e/replica.test.mjs'],
 ];
 

@@ -23,7 +23,8 @@ async function fill(url) {
     for (const end of ends) await end();
 }
 
-export const sampled = async (t) => serve(t, await filledDatabase(t, 'sampled', fill));
+export const sampledDatabase = (t) => filledDatabase(t, 'sampled', fill);
+export const sampled = async (t) => serve(t, await sampledDatabase(t));
 
 /** All pages of the table of resources, as in /players/{player}. */
 export const patterns = [...readFileSync(path.join(root, 'server/resources.def'), 'utf8').matchAll(/^\s+page (\/\S*)/gm)]

@@ -113,5 +113,6 @@ test('a setting that does not exist, or has no such value', async (t) => {
     await refused(['worker'], freshDatabase(t), { INTRINSIC_ENGINE_FILES: '/nowhere/net' }, /\/nowhere\/net/);
     await refused(['serve', '--jail=perhaps'], 'x', {}, /INTRINSIC_JAIL: 'perhaps'/);
     await refused(['serve', '--read=perhaps'], 'x', {}, /INTRINSIC_READ: 'perhaps'/);
+    await refused(['serve', '--uploads=perhaps'], 'x', {}, /INTRINSIC_UPLOADS: 'perhaps'/);
     await refused(['frobnicate'], 'x', {}, /frobnicate/);
 });

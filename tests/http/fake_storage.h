@@ -59,9 +59,10 @@ FAKE_OF_ONE(player, int32_t)
 FAKE_OF_ONE(event, int32_t)
 FAKE_OF_ONE(game, int64_t)
 
-enum ipr_code ipr_db_lease(struct ipr_db_pool *pool, struct ipr_db **out, struct ipr_err *err)
+enum ipr_code ipr_db_lease_in(struct ipr_db_pool *pool, int64_t space, struct ipr_db **out,
+                              struct ipr_err *err)
 {
-    (void)pool;
+    (void)pool, (void)space;
     pthread_mutex_lock(&fake.lock);
     const enum ipr_code rc = fake.db_fail.code;
     if (rc == IPR_OK) {
@@ -72,6 +73,17 @@ enum ipr_code ipr_db_lease(struct ipr_db_pool *pool, struct ipr_db **out, struct
     }
     pthread_mutex_unlock(&fake.lock);
     return rc;
+}
+
+enum ipr_code ipr_db_lease(struct ipr_db_pool *pool, struct ipr_db **out, struct ipr_err *err)
+{
+    return ipr_db_lease_in(pool, IPR_DB_LISTED, out, err);
+}
+
+enum ipr_code ipr_db_enter(struct ipr_db *db, int64_t space, struct ipr_err *err)
+{
+    (void)db, (void)space, (void)err;
+    return IPR_OK;
 }
 
 void ipr_db_return(struct ipr_db **db)

@@ -286,10 +286,28 @@ enum ipr_code ipr_db_tx(struct ipr_db *db, ipr_db_tx_fn fn, void *arg, struct ip
 
 enum ipr_code ipr_db_upload_begin(struct ipr_db *db, const char *source,
                                   const unsigned char digest[32], int64_t bytes, const char *judge,
-                                  const char *created_by, int64_t *id, struct ipr_err *err)
+                                  const char *created_by, struct ipr_str key, int64_t *id,
+                                  struct ipr_err *err)
 {
     (void)db, (void)source, (void)digest, (void)bytes, (void)judge, (void)created_by, (void)err;
-    *id = 7;
+    *id = key.n == 0 ? 7 : IPR_DB_PRIVATE_FROM;
+    return IPR_OK;
+}
+
+enum ipr_code ipr_db_private_id(struct ipr_db *db, int64_t *id, struct ipr_err *err)
+{
+    (void)db, (void)err;
+    *id = IPR_DB_PRIVATE_FROM;
+    return IPR_OK;
+}
+
+enum ipr_code ipr_db_upload_of_keys(struct ipr_db *db, const char *const *keys, size_t n_keys,
+                                    const int64_t *ids, size_t n_ids, struct ipr_arena *mem,
+                                    bool *found, int64_t *id, const char **key, struct ipr_err *err)
+{
+    (void)db, (void)keys, (void)n_keys, (void)ids, (void)n_ids, (void)mem, (void)id, (void)key;
+    (void)err;
+    *found = false;
     return IPR_OK;
 }
 

@@ -88,7 +88,8 @@ static void test_origins(void **state)
     assert_string_equal(header(&r, "Access-Control-Allow-Origin"), "*");
     assert_string_equal(header(&r, "Access-Control-Allow-Methods"), "GET, HEAD, POST, OPTIONS");
     assert_string_equal(header(&r, "Access-Control-Allow-Headers"),
-                        "Authorization, Content-Type, Idempotency-Key, If-None-Match, Prefer");
+                        "Authorization, Content-Type, Idempotency-Key, If-None-Match, Prefer, "
+                        "Upload-Key");
     assert_string_equal(header(&r, "Access-Control-Max-Age"), "86400");
     reply_release(&r);
     r = ask_with("POST", "/api/v1/judges", post, judge, sizeof judge - 1);

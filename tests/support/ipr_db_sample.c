@@ -123,8 +123,8 @@ static enum ipr_code insert(struct ipr_db *db, void *arg, struct ipr_err *err)
     static const unsigned char digest[32] = { 1, 2, 3 };
     struct batch *b = arg;
     struct ipr_db_new_game **each = ipr_xcalloc(b->n, sizeof(struct ipr_db_new_game *));
-    enum ipr_code rc =
-        ipr_db_upload_begin(db, "sample.pgn", digest, 1234, b->judge, "local", &b->id, err);
+    enum ipr_code rc = ipr_db_upload_begin(db, "sample.pgn", digest, 1234, b->judge, "local",
+                                           (struct ipr_str){ NULL, 0 }, &b->id, err);
 
     if (rc == IPR_OK)
         rc = resolve(db, b->games, b->n, err);

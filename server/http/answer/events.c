@@ -37,9 +37,9 @@
 #define ID_DONE     "-done" /* ends the id of the last event */
 
 /* The topic: an upload, a player's games (of a year unless it is 0), or with all 0 the whole
- * queue. */
+ * queue; and what its queries see (ipr_db_enter). */
 struct topic {
-    int64_t upload;
+    int64_t space, upload;
     int32_t player, year;
 };
 
@@ -173,6 +173,8 @@ static void stream_on_free(void *cls)
 
 static int64_t topic_compare(const struct topic *a, const struct topic *b)
 {
+    if (a->space != b->space)
+        return a->space - b->space;
     if (a->upload != b->upload)
         return a->upload - b->upload;
     return a->player != b->player ? a->player - b->player : a->year - b->year;
@@ -220,9 +222,10 @@ static enum ipr_code topic_fetch(struct ipr_http *http, struct ipr_db *db,
     json_t *progress = NULL;
 
     const struct ipr_db_selection games = { .person = topic->player, .year = topic->year };
-    const enum ipr_code rc = topic->upload > 0
-                                 ? ipr_view_progress(&view, topic->upload, &progress, err)
-                                 : ipr_view_judging(&view, &games, &progress, err);
+    enum ipr_code rc = ipr_db_enter(db, topic->space, err);
+    if (rc == IPR_OK)
+        rc = topic->upload > 0 ? ipr_view_progress(&view, topic->upload, &progress, err)
+                               : ipr_view_judging(&view, &games, &progress, err);
     if (rc == IPR_OK)
         state_set(state, progress);
     ipr_arena_release(&mem);
@@ -441,6 +444,7 @@ static enum MHD_Result events_open_stream(struct ipr_req *req, const struct topi
 enum MHD_Result ipr_http_events(struct ipr_req *req)
 {
     const struct topic topic = {
+        .space = req->space,
         .upload = ipr_params_id(req->resource, req->params, "upload"),
         .player = (int32_t)ipr_params_id(req->resource, req->params, "player"),
         .year = (int32_t)ipr_params_id(req->resource, req->params, "year"),

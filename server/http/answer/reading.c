@@ -7,6 +7,7 @@
 #include "http/answer/concurrency.h"
 #include "http/base/authorization.h"
 #include "http/base/fetching.h"
+#include "http/base/upload_key.h"
 #include "resource/write.h"
 #include "view/setting.h"
 
@@ -137,7 +138,7 @@ enum ipr_code ipr_reading_version(struct ipr_req *req, const char **version, str
     enum ipr_code rc = IPR_OK;
 
     *version = NULL;
-    if (req->resource->depends <= IPR_DEPENDS_QUEUE)
+    if (req->resource->depends <= IPR_DEPENDS_QUEUE || req->unlisted)
         return IPR_OK;
     rc = version_of_primary(req, version, &cause);
     if (rc != IPR_OK)
@@ -166,7 +167,7 @@ static struct ipr_db *reading_replica(struct ipr_req *req)
     const char *version = NULL;
     struct ipr_db *db = NULL;
 
-    if (req->http->o.replica == NULL || req->reading == IPR_READING_PRIMARY)
+    if (req->http->o.replica == NULL || req->unlisted || req->reading == IPR_READING_PRIMARY)
         return NULL;
     if (req->reading == IPR_READING_UNKNOWN && req->version == NULL &&
         ipr_reading_version(req, &version, &err) != IPR_OK)
@@ -215,7 +216,8 @@ static enum ipr_code add_page_extras(struct ipr_req *req, struct ipr_db *db, jso
         return IPR_OK;
     const enum ipr_code rc = ipr_authorize_asks(req, db, &needed, err);
     if (rc == IPR_OK) {
-        json_object_set_new(*resource, "token_needed", json_boolean(needed));
+        json_object_set_new(*resource, "token_needed",
+                            json_boolean(needed && req->owner_key == NULL));
         json_object_set_new(*resource, "fetches", ipr_fetch_sites(req->http->o.config));
     } else {
         json_decref(*resource);
@@ -285,6 +287,8 @@ enum ipr_code ipr_answer_compute(struct ipr_req *req, const void *params, struct
     enum ipr_code rc = heavy ? ipr_concurrency_begin(req, err) : IPR_OK;
 
     view->config = req->http->o.config;
+    view->upload_key = req->upload_key;
+    view->uploads_private = ipr_upload_is_private(req);
     view->spelling = req->http->o.spelling;
     view->calibration = ipr_params_text(req->resource, params, "calibration");
     view->time_classes = ipr_params_times(req->resource, params);

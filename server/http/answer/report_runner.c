@@ -46,11 +46,15 @@ static bool runner_work(struct ipr_report_runner *r)
     if (rc == IPR_OK)
         rc = ipr_report_work(r->config, db, r->replica, r->holder, &r->stop, &worked, &err);
     if (rc == IPR_OK && !worked)
+        rc = ipr_db_enter(db, IPR_DB_ALL, &err);
+    if (rc == IPR_OK && !worked)
         rc = ipr_import_queue_settle(r->imports, db, &err);
     if (rc == IPR_OK && !worked)
         rc = ipr_db_uploads_settle(db, &worked, &err);
     if (rc == IPR_OK && !worked)
         rc = ipr_db_uploads_count(db, &worked, &err);
+    if (rc == IPR_OK)
+        rc = ipr_db_enter(db, IPR_DB_LISTED, &err);
     if (rc == IPR_OK && !worked)
         rc = ipr_db_year_lists_work(db, &worked, &err);
     if (rc == IPR_OK && !worked)

@@ -108,14 +108,17 @@ static enum ipr_code authorize_scope(unsigned needed, const struct token *t, str
                         has);
 }
 
+static bool deletes_upload(const struct ipr_req *req)
+{
+    return req->route->id == IPR_RESOURCE_UPLOAD_DELETE ||
+           req->route->id == IPR_RESOURCE_UPLOAD_DELETE_FORM;
+}
+
 /* Who has sent an upload may stop it. */
 static bool stops_its_own(const struct ipr_req *req, const unsigned char digest[32],
                           const struct token *t)
 {
-    const bool deletes = req->route->id == IPR_RESOURCE_UPLOAD_DELETE ||
-                         req->route->id == IPR_RESOURCE_UPLOAD_DELETE_FORM;
-
-    return deletes && !t->expired && ((unsigned)t->scopes & IPR_SCOPE_UPLOAD) != 0 &&
+    return deletes_upload(req) && !t->expired && ((unsigned)t->scopes & IPR_SCOPE_UPLOAD) != 0 &&
            ipr_import_queue_has(req->http->imports, atoll(req->ids[0]), digest);
 }
 
@@ -182,13 +185,14 @@ static enum ipr_code authorize_digest(struct ipr_req *req, struct ipr_db *db,
         return rc;
     if (!any && remote == NULL) {
         req->writer = "local";
-        req->writer_judges = true;
+        req->writer_judges = req->writer_rules = true;
         return IPR_OK;
     }
     if (!given || t.name == NULL)
         return authorize_refuse(given, remote != NULL ? remote : "one was made", err);
     req->writer = t.name;
     req->writer_judges = ((unsigned)t.scopes & IPR_SCOPE_JUDGE) != 0;
+    req->writer_rules = ((unsigned)t.scopes & IPR_SCOPE_ADMIN) != 0;
     if (!stops_its_own(req, digest, &t))
         rc = authorize_scope(req->resource->scope, &t, err);
     if (rc != IPR_OK)
@@ -211,6 +215,32 @@ static enum ipr_code authorize_token(struct ipr_req *req, struct ipr_str secret,
     if (rc == IPR_OK)
         rc = authorize_digest(req, db, digest, given, err);
     ipr_db_return(&db);
+    return rc;
+}
+
+enum ipr_code ipr_authorize_all(struct ipr_req *req, struct ipr_err *err)
+{
+    const struct ipr_str secret = ipr_authorize_bearer(req);
+    const char *remote = ipr_client_is_remote(req);
+    struct token t = { NULL, 0, false };
+    unsigned char digest[32] = { 0 };
+    struct ipr_db *db = NULL;
+    bool any = false;
+
+    if (secret.p != NULL)
+        ipr_authorize_digest(secret, digest);
+    enum ipr_code rc = ipr_req_lease(req, &db, err);
+    if (rc == IPR_OK)
+        rc = ipr_db_token_known(db, digest, &req->mem, &t.name, &t.scopes, &t.expired, &any, err);
+    ipr_db_return(&db);
+    if (rc == IPR_OK && (any || remote != NULL)) {
+        if (t.name == NULL)
+            return authorize_refuse(secret.p != NULL, remote != NULL ? remote : "one was made",
+                                    err);
+        rc = authorize_scope(IPR_SCOPE_ADMIN, &t, err);
+    }
+    req->space = rc == IPR_OK ? IPR_DB_ALL : req->space;
+    req->unlisted = true;
     return rc;
 }
 
@@ -292,6 +322,10 @@ enum ipr_code ipr_authorize_write(struct ipr_req *req, struct ipr_err *err)
     if (!authorize_site(req))
         return ipr_err_type(err, IPR_EDENIED, "cross_site",
                             "a page of another site may not write here");
+    if (deletes_upload(req) && req->owner_key != NULL && atoll(req->ids[0]) == req->space) {
+        req->writer = "owner";
+        return IPR_OK;
+    }
     return authorize_token(req, ipr_authorize_bearer(req), err);
 }
 

@@ -19,6 +19,10 @@ IPR_CHECK enum ipr_code ipr_authorize_host(const struct ipr_req *req, struct ipr
  */
 IPR_CHECK enum ipr_code ipr_authorize_write(struct ipr_req *req, struct ipr_err *err);
 
+/** IPR_OK if the request is of somebody who may do everything here: then it reads private uploads,
+ * too. Errors as above. */
+IPR_CHECK enum ipr_code ipr_authorize_all(struct ipr_req *req, struct ipr_err *err);
+
 /** IPR_OK if the request may read: always, unless INTRINSIC_READ is "token" and the address has
  * data. The token has the scope read, and is also taken as the password of Basic authentication,
  * for which browsers ask: nothing can be written by that. Errors as above. */

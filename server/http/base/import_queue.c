@@ -166,7 +166,7 @@ static void import_show(struct ipr_import *im, int64_t upload_id,
     if (ipr_now_us() - im->shown_us < SHOWN_US)
         return;
     im->shown_us = ipr_now_us();
-    enum ipr_code rc = ipr_db_lease(im->queue->pool, &db, &err);
+    enum ipr_code rc = ipr_db_lease_in(im->queue->pool, ipr_db_space_of(upload_id), &db, &err);
     if (rc == IPR_OK)
         rc = ipr_db_upload_progress(db, &u, &err);
     ipr_db_return(&db);
@@ -252,6 +252,8 @@ static enum ipr_code import_advance(struct ipr_import *im, bool *ended)
     struct ipr_import_queue *q = im->queue;
     enum ipr_code rc = q->db != NULL ? IPR_OK : ipr_db_lease(q->pool, &q->db, &im->err);
 
+    if (rc == IPR_OK)
+        rc = ipr_db_enter(q->db, ipr_db_space_of(im->options.upload_id), &im->err);
     if (rc == IPR_OK && im->ingest == NULL) {
         rc = ipr_ingest_open(im->fd, &im->options, &im->ingest, &im->err);
         count_begun(q, rc == IPR_OK);
@@ -279,7 +281,7 @@ static void import_undo(struct ipr_import *im)
     enum ipr_code rc;
 
     ipr_db_return(&q->db); /* it may be broken */
-    rc = ipr_db_lease(q->pool, &q->db, &err);
+    rc = ipr_db_lease_in(q->pool, ipr_db_space_of(im->options.upload_id), &q->db, &err);
     if (rc == IPR_OK && im->ingest != NULL)
         rc = ipr_ingest_undo(im->ingest, q->db, &why, &err);
     else if (rc == IPR_OK)
@@ -381,7 +383,8 @@ static void record_refusal(struct ipr_import *im)
     const struct ipr_err why = failure_told(&im->err);
     struct ipr_db *db = NULL;
 
-    if (im->work == NULL && ipr_db_lease(im->queue->pool, &db, NULL) == IPR_OK)
+    if (im->work == NULL && ipr_db_lease_in(im->queue->pool, ipr_db_space_of(im->options.upload_id),
+                                            &db, NULL) == IPR_OK)
         (void)!ipr_db_upload_fail(db, im->options.upload_id, why.type, why.msg, NULL);
     ipr_db_return(&db);
 }

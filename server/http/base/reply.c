@@ -37,15 +37,20 @@ static const struct {
 /* An answer without one of them would be another answer. */
 static bool headers_add(const struct ipr_req *req, struct MHD_Response *r)
 {
+    const bool closed = req->upload_key != NULL || (req->unlisted && req->space == IPR_DB_ALL);
     bool all = !req->headers_lost && MHD_add_response_header(r, "X-Request-Id", req->id) == MHD_YES;
 
     for (size_t i = 0; i < sizeof usual_headers / sizeof *usual_headers; i++)
         all = all &&
               MHD_add_response_header(r, usual_headers[i].name, usual_headers[i].value) == MHD_YES;
     for (size_t i = 0; i < req->n_headers; i++)
-        all =
-            all && MHD_add_response_header(r, req->header[i].name, req->header[i].value) == MHD_YES;
-    return all;
+        if (!closed || strcmp(req->header[i].name, "Cache-Control") != 0)
+            all = all &&
+                  MHD_add_response_header(r, req->header[i].name, req->header[i].value) == MHD_YES;
+    /* Nobody else gets a private upload from what keeps answers by the way. */
+    return all && (!closed ||
+                   (MHD_add_response_header(r, "Cache-Control", "private, no-store") == MHD_YES &&
+                    MHD_add_response_header(r, "X-Robots-Tag", "noindex") == MHD_YES));
 }
 
 enum MHD_Result ipr_reply_queue(struct ipr_req *req, unsigned status, struct MHD_Response *r)
@@ -295,6 +300,9 @@ static void page_add_links(struct ipr_req *req, json_t *resource)
     json_object_set_new(page, "shared", ipr_params_given(r, req->params, true));
     const char *origin = req->http->public_name.origin;
     const char *address = ipr_page_address(req, resource, json_object_get(page, "given"));
+    if (req->route->id == IPR_RESOURCE_UPLOAD && req->upload_key != NULL)
+        address = ipr_arena_printf(&req->mem, "/uploads/%s%s", req->upload_key,
+                                   address + strcspn(address, "?"));
     json_object_set_new(page, "address", json_sprintf("%s%s", origin, address));
     json_object_set_new(page, "origin", origin[0] != '\0' ? json_string(origin) : json_null());
     ipr_client_warn_nameless(req->http, ipr_client_is_remote(req));

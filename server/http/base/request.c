@@ -49,7 +49,7 @@ enum ipr_code ipr_req_lease(const struct ipr_req *req, struct ipr_db **db, struc
 {
     if (req->http->o.pool == NULL)
         return ipr_err_set(err, IPR_ERETRY, "there is no database");
-    return ipr_db_lease(req->http->o.pool, db, err);
+    return ipr_db_lease_in(req->http->o.pool, req->space, db, err);
 }
 
 void ipr_reply_header(struct ipr_req *req, const char *name, const char *value)

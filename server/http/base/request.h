@@ -160,6 +160,11 @@ struct ipr_req {
     const char *writer;              /* name of the token of a write, or "local" */
     unsigned char writer_digest[32]; /* of that token; zeros: none */
     bool writer_judges;              /* it may bring evaluations: it has the scope judge */
+    bool writer_rules;               /* it has the scope admin */
+    int64_t space;                   /* what its statements see (ipr_db_enter) … */
+    bool unlisted;                   /* … which may be a private upload: no answer is cached */
+    const char *upload_key;          /* of that upload's address; NULL: it is about none … */
+    const char *owner_key;           /* … and its owner's; NULL: not given */
     int64_t audit_id;                /* of its row in the record of writes; 0: none yet */
     bool audited;                    /* with the outcome */
     bool password_asked;             /* reading takes a token, also as a password */

@@ -83,6 +83,7 @@ struct ipr_problem ipr_fishnet_begin(struct ipr_req *req)
     struct ipr_err err = IPR_ERR_INIT;
     bool held = false;
 
+    req->space = IPR_DB_ALL;
     if (ipr_req_is_read(req))
         return (struct ipr_problem){ 0 };
     if (req->resource->flags & IPR_FLAG_BODY) {

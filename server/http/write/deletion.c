@@ -36,6 +36,9 @@ enum MHD_Result ipr_http_delete(struct ipr_req *req)
     struct ipr_db *db = NULL;
 
     enum ipr_code rc = ipr_req_lease(req, &db, &err);
+    /* Who may delete uploads need not have their keys. */
+    if (rc == IPR_OK && !game)
+        rc = ipr_db_enter(db, ipr_db_space_of(id), &err);
     if (rc == IPR_OK)
         rc = game ? ipr_db_game_delete(db, id, WAIT_S, &d, &err)
                   : upload_stop_delete(req, db, id, &d, &err);

@@ -10,6 +10,7 @@
 #include "http/base/reply.h"
 #include "http/base/routes.h"
 #include "http/base/spool.h"
+#include "http/base/upload_key.h"
 
 /* Fields of the form that are not in the address. */
 static enum ipr_code read_fields(struct ipr_req *req, struct ipr_err *err)
@@ -56,6 +57,22 @@ static enum ipr_code read_analysis(struct ipr_req *req, struct ipr_ingest_option
     return check_judge(req, judge, err);
 }
 
+/* Strangers' games are theirs, unless the operator lists them; evaluations are for games that are
+ * listed. */
+static enum ipr_code read_listed(struct ipr_req *req, bool *listed, struct ipr_err *err)
+{
+    const struct ipr_upload_post_request *p = req->params;
+
+    *listed =
+        req->route->id != IPR_RESOURCE_UPLOAD_POST || p->listed || !ipr_upload_is_private(req);
+    if (req->route->id == IPR_RESOURCE_UPLOAD_POST && p->listed && ipr_upload_is_private(req) &&
+        !req->writer_rules)
+        return ipr_err_type(
+            err, IPR_EDENIED, "scope_needed",
+            "uploads are private here: to list one needs a token of the scope admin");
+    return IPR_OK;
+}
+
 static enum ipr_code read_options(struct ipr_req *req, struct ipr_ingest_options *out,
                                   struct ipr_err *err)
 {
@@ -95,6 +112,7 @@ static bool prefers_async(const struct ipr_req *req)
 struct record {
     const struct ipr_ingest_options *options;
     unsigned char digest[32];
+    struct ipr_str key; /* digest of the key of a private one */
     int64_t bytes, id;
 };
 
@@ -104,23 +122,44 @@ static enum ipr_code record_begin(struct ipr_db *db, void *arg, struct ipr_err *
     const struct ipr_ingest_options *o = r->options;
 
     return ipr_db_upload_begin(db, o->source, r->digest, r->bytes, o->judge != NULL ? o->judge : "",
-                               o->owner, &r->id, err);
+                               o->owner, r->key, &r->id, err);
+}
+
+/* A private one has its number before its record, which is made where nothing else is seen. */
+static enum ipr_code record_privately(struct ipr_req *req, struct ipr_db *db, struct record *r,
+                                      unsigned char key[32], struct ipr_err *err)
+{
+    int64_t id = 0;
+    const enum ipr_code rc = ipr_db_private_id(db, &id, err);
+
+    if (rc != IPR_OK)
+        return rc;
+    ipr_upload_key_make(req, key);
+    r->key = (struct ipr_str){ (const char *)key, 32 };
+    req->space = id;
+    return ipr_db_enter(db, id, err);
 }
 
 /* From now on it can be seen. In a transaction, so that its number is known before it is there: if
  * the answer to the commit is lost the client gets 503 and comes again, and nobody imports this
  * one.
  */
-static enum ipr_code upload_record(const struct ipr_req *req, int fd,
-                                   struct ipr_ingest_options *options, struct ipr_err *err)
+static enum ipr_code upload_record(struct ipr_req *req, int fd, struct ipr_ingest_options *options,
+                                   struct ipr_err *err)
 {
     struct record r = { .options = options };
+    unsigned char key[32];
     struct ipr_db *db = NULL;
     struct stat body;
+    bool listed = true;
 
     r.bytes = fstat(fd, &body) == 0 ? body.st_size : 0;
     ipr_spool_file_digest(req->spool, r.digest);
-    enum ipr_code rc = ipr_req_lease(req, &db, err);
+    enum ipr_code rc = read_listed(req, &listed, err);
+    if (rc == IPR_OK)
+        rc = ipr_req_lease(req, &db, err);
+    if (rc == IPR_OK && !listed)
+        rc = record_privately(req, db, &r, key, err);
     if (rc == IPR_OK)
         rc = ipr_db_tx(db, record_begin, &r, err);
     ipr_db_return(&db);
@@ -133,7 +172,10 @@ static enum ipr_code upload_record(const struct ipr_req *req, int fd,
 /* Its record, as it is at this moment. */
 static enum MHD_Result upload_reply(struct ipr_req *req, int64_t id)
 {
-    struct ipr_view view = { .config = req->http->o.config, .mem = &req->mem };
+    struct ipr_view view = { .config = req->http->o.config,
+                             .mem = &req->mem,
+                             .upload_key = req->upload_key,
+                             .owner_key = req->owner_key };
     struct ipr_err err = IPR_ERR_INIT;
     json_t *upload = NULL;
     enum ipr_code rc = ipr_req_lease(req, &view.db, &err);
@@ -143,7 +185,9 @@ static enum MHD_Result upload_reply(struct ipr_req *req, int64_t id)
     ipr_db_return(&view.db);
     if (rc != IPR_OK)
         return ipr_reply_error(req, &err);
-    const char *api = ipr_arena_printf(&req->mem, "/api/v1/uploads/%lld", (long long)id);
+    const char *key = req->upload_key != NULL ? req->upload_key
+                                              : ipr_arena_printf(&req->mem, "%lld", (long long)id);
+    const char *api = ipr_arena_printf(&req->mem, "/api/v1/uploads/%s", key);
     return ipr_reply_written(req, MHD_HTTP_ACCEPTED, api, api + strlen("/api/v1"), upload);
 }
 

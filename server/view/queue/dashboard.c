@@ -128,7 +128,10 @@ enum ipr_code ipr_fill_dashboard(const struct ipr_view_context *c,
     const struct ipr_judges_request all_judges = IPR_JUDGES_REQUEST_INIT;
     json_t *judges = NULL;
 
+    const struct ipr_answer_upload_rule rule = { .uploads_private = c->v->uploads_private };
+
     ipr_view_context_add_basis(c, out);
+    json_object_update_new(out, ipr_shape_json(IPR_SHAPE_UPLOAD_RULE, &rule));
     enum ipr_code rc = ipr_view_add_queue(c->v, out, err);
     if (rc == IPR_OK)
         rc = ipr_view_add_running(c->v, out, err);

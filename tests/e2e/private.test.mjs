@@ -1,0 +1,228 @@
+// A private upload is found by its address alone: nothing else shows a name of it, and it changes nothing that is listed. Its
+// owner deletes it.
+import test, { after, before } from 'node:test';
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { close, context, launch, visit } from './browser.mjs';
+import { shortGames } from './games.mjs';
+import { attempt, freshDatabase, root, run, serve, sql, until } from './lib.mjs';
+import { sampledDatabase, patterns } from './sampled.mjs';
+import { strip } from '../support/strip_evals.mjs';
+
+const name = 'Zyxwvutski', cleanups = [];
+const nobody = 1999999999; // is beyond all listed ids, and of nothing
+let url, site, upload, admin, games;
+
+/** Games of the samples, with their evaluations: some as they are, some of a player whom nobody knows. */
+function sent() {
+    const lines = spawnSync('zstd', ['-dcq', path.join(root, 'static/samples/rating.ndjson.zst')], { maxBuffer: 1 << 28 })
+        .stdout.toString().split('\n').filter((line) => line.includes('"1972.')).slice(0, 12).map((line) => JSON.parse(line));
+    return lines.map((game, i) => strip(i < 3 ? game : { ...game, tags: { ...game.tags, Event: `${name} Memorial`, Date: `1972.11.0${1 + i % 9}`,
+        White: i % 2 ? game.tags.White : `${name}, Quo`, Black: i % 2 ? `${name}, Quo` : game.tags.Black } })).join('');
+}
+
+before(async () => {
+    const ends = { after: (f) => cleanups.unshift(f) };
+    url = await sampledDatabase(ends);
+    upload = run(['token', 'create', '--scopes=upload', 'visitor'], url).trim();
+    admin = run(['token', 'create', '--scopes=admin,upload', 'operator'], url).trim();
+    games = sent();
+    site = await serve(ends, url, { INTRINSIC_UPLOADS: 'private', INTRINSIC_WORKERS: '1', INTRINSIC_JUDGE: 'quick' });
+    await launch();
+});
+after(async () => {
+    await close();
+    for (const f of cleanups) await f();
+});
+
+const bearer = (token) => ({ authorization: `Bearer ${token}` });
+const get = (address, headers = {}) => site.get(address, { headers, redirect: 'manual' });
+const text = async (address, headers) => (await get(address, headers)).text();
+
+/** All addresses of the API and all pages that need no id, and of each those by an id. */
+const resources = [...readFileSync(path.join(root, 'server/resources.def'), 'utf8').matchAll(/^\s+(?:get|page) (\/\S*)/gm)].map(([, at]) => at);
+const lists = resources.filter((at) => !at.includes('{') && !/stream|events$/.test(at));
+assert.ok(lists.length > 40 && resources.length > 80 && patterns.length > 30);
+
+/** What a visitor reads without any id, as searches for the name, too. */
+const searched = [...lists, ...lists.map((at) => `${at}?q=${name.slice(0, -2)}`), ...lists.map((at) => `${at}?limit=100`), ...lists.map((at) => `${at}?sort=-date`),
+    '/api/v1/players?q=zyx', '/players?sort=-moves', '/players?sort=name', '/api/v1/players?sort=-name&limit=500', '/api/v1/players.csv', '/api/v1/games.ndjson',
+    '/api/v1/player-years.csv', '/api/v1/uploads?limit=500', '/api/v1/events?q=memorial', '/api/v1/games?year=1972&limit=500', '/search?q=memorial',
+    '/api/v1/games?sort=-id&limit=100'];
+
+/** Of these, those that nothing but the store changes: byte for byte. */
+const lasting = lists.filter((at) => /^\/api/.test(at) && !/dashboard|uploads|queue|status|metrics|audit|workers|fishnet|ready|health/.test(at))
+    .concat(['/api/v1/players?limit=500', '/api/v1/player-years?limit=500', '/api/v1/events?limit=500', '/api/v1/games?limit=500', '/api/v1/games?sort=-date',
+        '/api/v1/players?q=fischer', '/api/v1/players.csv']);
+const snapshot = async () => Object.fromEntries(await Promise.all(lasting.map(async (at) => [at, (await text(at)).replace(/"request_id":"\w+"/, '')])));
+const unlike = async (before) => Object.entries(await snapshot()).filter(([at, body]) => body !== before[at]).map(([at]) => at);
+
+/** Tables whose rows lists and ratings are made of, as strangers' sessions see them. */
+const stored = () => sql(url, `SET search_path = listed, public;
+    SELECT md5(string_agg(t::text, ' ' ORDER BY t::text)) FROM player AS t; SELECT md5(string_agg(t::text, ' ' ORDER BY t::text)) FROM event AS t;
+    SELECT md5(string_agg(t::text, ' ' ORDER BY t::text)) FROM player_year AS t; SELECT md5(string_agg(t::text, ' ' ORDER BY t::text)) FROM player_total AS t;
+    SELECT md5(string_agg(t::text, ' ' ORDER BY t::text)) FROM player_games AS t WHERE games > 0; SELECT md5(string_agg(t::text, ' ' ORDER BY t::text)) FROM listed_year AS t;
+    SELECT md5(string_agg(t::text, ' ' ORDER BY t::text)) FROM judge_total AS t; SELECT sum(transactions) FROM game_change;
+    SELECT md5(string_agg(t::text, ' ' ORDER BY t::text)) FROM surname AS t; SELECT md5(string_agg(t::text, ' ' ORDER BY t::text)) FROM spelling AS t`);
+
+test('nothing shows or counts a private upload, its address shows all of it, and its owner deletes it', async (t) => {
+    // One listed game makes the engine setting known.
+    const first = await (await site.post(shortGames(1), '?listed=true', bearer(admin))).json();
+    await until('it is analysed', async () => (await (await get(`/api/v1/uploads/${first.id}`)).json()).done);
+    let before;
+    await until('all reports are kept', async () => !/"state":"(wanted|computing)"/.test(JSON.stringify(before = await snapshot()).replaceAll('\\', '')));
+    const rows = stored();
+    const answer = await site.post(games, '', bearer(upload));
+    assert.equal(answer.status, 202, await answer.clone().text());
+    const { id, key, owner_key: owner, imported, duplicate } = await answer.json();
+    assert.match(key, /^[0-9a-f]{32}$/);
+    assert.match(owner, /^[0-9a-f]{32}$/);
+    assert.equal(answer.headers.get('location'), `/api/v1/uploads/${key}`);
+    assert.match(answer.headers.get('set-cookie'), new RegExp(`^intrinsic_uploads=${owner}; Path=/; .*HttpOnly; SameSite=Lax$`));
+    assert.deepEqual([imported, duplicate], [12, 0], 'listed games are no duplicates of it');
+    await until('it is analysed', async () => (await (await get(`/api/v1/uploads/${key}`)).json()).done);
+
+    const known = { 'upload-key': key };
+    const mine = await (await get(`/api/v1/uploads/${id}`, known)).json();
+    const player = mine.players.find(({ player: { name: of } }) => of.startsWith(name)).player.id;
+    const list = (await (await get(`/api/v1/games?player=${player}`, known)).json()).games;
+    assert.equal(list.length, 9);
+    const [{ id: game, event_id: event }] = list;
+    assert.ok([id, player, game, event].every((one) => one >= 1e9), `${[id, player, game, event]}`);
+    const ids = { player, game, event, upload: id };
+
+    await t.test('it changes nothing that is listed', async () => {
+        assert.deepEqual(await unlike(before), []);
+        assert.equal(stored(), rows);
+    });
+
+    await t.test('no list, ranking, search or export has a name of it', async () => {
+        for (const at of searched)
+            assert.ok(!(await text(at)).includes(name) && !(await text(at, { accept: 'text/html' })).includes(name), at);
+        for (const args of [['export', '--format=pgn'], ['export']])
+            assert.ok(!(await attempt(args, url)).stdout.includes(name), args.join(' '));
+    });
+
+    await t.test('an address by one of its ids is as one by an id of nothing', async () => {
+        const others = Object.fromEntries(Object.keys(ids).map((of) => [of, of === 'game' ? 99999999999 : nobody]));
+        const at = (pattern, by) => pattern.replaceAll(/\{(\w+)\}/g, (whole, of) => by[of] ?? (of === 'year' ? 1972 : 'standard'));
+        const queries = ['player', 'event', 'game', 'upload'].flatMap((of) => resources.filter((one) => !one.includes('{'))
+            .map((one) => `${one}?${of}={${of}}`)).concat(['/compare?white={player}:1972&black=1:1972', '/api/v1/compare?white={player}:1972&black=1:1972',
+            '/careers?set={player}', '/api/v1/careers?set={player}', '/api/v1/careers?set=1:1972,upload={upload}', '/api/v1/games?opponent={player}&player=1']);
+        const plain = (body, by) => Object.values(by).reduce((all, one) => all.replaceAll(String(one), 'ID'), body)
+            .replaceAll(/"request_id": ?"\w+"|[0-9a-f]{16}|\d\d:\d\d:\d\d(\.\d+)?|"(age_|seconds|ms).*?,/g, '');
+        for (const pattern of [...resources.filter((one) => /\{(player|event|game|upload)\}/.test(one)), ...queries])
+            for (const accept of ['application/json', 'text/html', 'text/csv']) {
+                const [theirs, none] = await Promise.all([ids, others].map(async (by) => {
+                    const stop = new AbortController(), reply = await site.get(at(pattern, by), { headers: { accept }, signal: stop.signal, redirect: 'manual' });
+                    const streams = reply.headers.get('content-type')?.startsWith('text/event-stream');
+                    const body = streams ? 'stream' : await reply.text();
+                    stop.abort();
+                    assert.ok(!body.includes(name), `${accept} ${at(pattern, by)}`);
+                    return [reply.status, reply.headers.get('cache-control'), streams ? '' : plain(body, by)];
+                }));
+                assert.deepEqual(theirs, none, `${accept} ${at(pattern, ids)}`);
+                if (/^\/(players|events|games|uploads)\/\{\w+\}$/.test(pattern)) assert.equal(theirs[0], 404, pattern);
+            }
+        assert.equal((await get(`/uploads/${'0'.repeat(32)}`)).status, 404);
+    });
+
+    await t.test('with its address a browser follows every link, and without it none', async () => {
+        const friend = await context(), stranger = await context();
+        t.after(() => Promise.all([friend.close(), stranger.close()]));
+        const { page, status, complaints } = await visit(friend, `${site.base}/uploads/${key}`);
+        assert.deepEqual([status, complaints], [200, []]);
+        assert.match(await page.textContent('body'), /This page is private/);
+        assert.doesNotMatch(await page.textContent('body'), /can delete them below/);
+        const links = new Set([`/api/v1/games/${game}`, `/api/v1/games/${game}.pgn`, `/api/v1/players/${player}/years.csv`,
+            `/api/v1/events/${event}`, `/players/${player}`, `/events/${event}`]);
+        for (const from of [`/uploads/${key}`, `/players/${player}`, `/games/${game}`, `/events/${event}`]) {
+            await page.goto(site.base + from);
+            for (const href of await page.$$eval('a[href^="/"]', (all) => all.map((a) => a.getAttribute('href')))) if (/\d{10}/.test(href)) links.add(href);
+        }
+        assert.ok(links.size > 12, [...links].join(' '));
+        const wrong = [];
+        for (const link of links) {
+            const [seen, unseen] = await Promise.all([friend, stranger].map((one) => one.request.get(site.base + (one === stranger ? link.replace(key, id) : link), { maxRedirects: 2 })));
+            if (![200, 204].includes(seen.status()) || !/no-store/.test(seen.headers()['cache-control'])) wrong.push(`${seen.status()} ${link}`);
+            if ((await unseen.text()).includes(name)) wrong.push(`a stranger: ${unseen.status()} ${link}`);
+        }
+        assert.deepEqual(wrong, []);
+        const shown = await friend.request.get(`${site.base}/uploads/${key}`);
+        assert.equal(shown.headers()['x-robots-tag'], 'noindex');
+        assert.equal(shown.headers()['referrer-policy'], 'same-origin');
+        const events = new AbortController(), stream = await site.get(`/api/v1/uploads/${key}/events`, { signal: events.signal });
+        assert.equal(stream.status, 200);
+        events.abort();
+    });
+
+    await t.test('who has the address alone cannot delete; nor does a key of another upload help', async () => {
+        const remove = (headers) => fetch(`${site.base}/api/v1/uploads/${id}`, { method: 'DELETE', headers });
+        assert.equal((await remove({})).status, 401);
+        assert.equal((await remove(known)).status, 401);
+        assert.equal((await remove({ ...known, ...bearer(upload) })).status, 403);
+        const other = await (await site.post(games, '?analyse=false', bearer(upload))).json();
+        assert.deepEqual([other.imported, other.duplicate], [12, 0], 'nor of another private upload');
+        assert.equal((await remove({ 'upload-key': other.owner_key })).status, 401);
+        assert.equal((await get(`/api/v1/uploads/${id}`, { 'upload-key': other.owner_key })).status, 404);
+        assert.equal((await get(`/api/v1/players/${player}`, { 'upload-key': other.key })).status, 404);
+        // The operator sees and deletes all.
+        assert.equal((await get('/api/v1/uploads?all=true')).status, 401);
+        assert.equal((await get('/api/v1/uploads?all=true', bearer(upload))).status, 403);
+        const all = (await (await get('/api/v1/uploads?all=true', bearer(admin))).json()).uploads.map((one) => one.id);
+        assert.ok(all.includes(id) && all.includes(other.id));
+        assert.equal((await fetch(`${site.base}/api/v1/uploads/${other.id}`, { method: 'DELETE', headers: bearer(admin) })).status, 200);
+        assert.equal((await get(`/uploads/${other.key}`)).status, 404);
+    });
+
+    await t.test('its owner deletes it, and nothing remains', async () => {
+        const own = await context();
+        t.after(() => own.close());
+        await own.addCookies([{ name: 'intrinsic_uploads', value: owner, url: site.base }]);
+        const { page } = await visit(own, `${site.base}/uploads/${key}`);
+        assert.match(await page.textContent('body'), /can delete them below/);
+        await page.click('details.split summary');
+        await page.click('details.split button');
+        await page.waitForURL(`${site.base}/`);
+        assert.equal((await get(`/uploads/${key}`, { 'upload-key': owner })).status, 404);
+        assert.equal(sql(url, `SELECT (SELECT count(*) FROM game WHERE id >= 1000000000) + (SELECT count(*) FROM player WHERE id >= 1000000000)
+            + (SELECT count(*) FROM event WHERE id >= 1000000000) + (SELECT count(*) FROM upload WHERE id >= 1000000000)
+            + (SELECT count(*) FROM spelling WHERE player_id >= 1000000000) + (SELECT count(*) FROM player_year WHERE player_id >= 1000000000)
+            + (SELECT count(*) FROM job)`), '0');
+        assert.deepEqual(await unlike(before), []);
+        assert.equal(stored(), rows);
+    });
+    assert.ok(!site.log().includes(key) && !site.log().includes(owner), 'the log has no key');
+    assert.doesNotMatch(site.log(), /level=(warn|error)/);
+});
+
+test('a browser uploads, keeps its page by a cookie, and an upload is listed where the operator says so', async (t) => {
+    const own = freshDatabase(t), token = run(['token', 'create', '--scopes=upload', 'visitor'], own).trim();
+    const chief = run(['token', 'create', '--scopes=admin,upload', 'operator'], own).trim();
+    const open = await serve(t, own, { INTRINSIC_TRUSTED_PROXIES: '127.0.0.1' });
+    const browser = await context();
+    t.after(() => browser.close());
+    const { page } = await visit(browser, `${open.base}/`);
+    assert.match(await page.textContent('body'), /Uploads are private/);
+    await page.click('details.token summary');
+    await page.fill('#token', token);
+    await page.setInputFiles('#file', { name: 'mine.pgn', mimeType: 'application/x-chess-pgn', buffer: Buffer.from(games) });
+    await page.click('#games button');
+    await page.waitForURL(/\/uploads\/[0-9a-f]{32}$/);
+    assert.match(await page.textContent('body'), /can delete them below/);
+    assert.deepEqual((await open.json('/api/v1/uploads')).uploads, []);
+    assert.deepEqual((await open.json('/api/v1/players')).players, []);
+    // Listed for all: by the administrator's token, and by the setting.
+    assert.equal((await open.post(games, '?analyse=false&listed=true', bearer(token))).status, 403);
+    const listed = await open.post(games, '?analyse=false&listed=true', bearer(chief));
+    const { id, key, imported } = await listed.json();
+    assert.deepEqual([listed.status, listed.headers.get('location'), key, imported], [202, `/api/v1/uploads/${id}`, undefined, 12]);
+    assert.ok((await open.json(`/api/v1/players?q=${name}`)).players.length === 1);
+    await open.stop();
+    const club = await serve(t, own, { INTRINSIC_TRUSTED_PROXIES: '127.0.0.1', INTRINSIC_UPLOADS: 'listed' });
+    assert.equal((await (await club.post(games, '?analyse=false', bearer(token))).json()).duplicate, 12);
+    const wrong = await attempt(['serve'], own, { INTRINSIC_UPLOADS: 'open' });
+    assert.match(wrong.stderr, /INTRINSIC_UPLOADS: 'open' is not listed or private/);
+});
