@@ -67,14 +67,17 @@ static void reading_take_text(void *payload, const char *name)
     r->file = ipr_row_text(ipr_str_c(name), IPR_SOURCE_BYTES, &r->names);
 }
 
-/* Evaluations that come with a game. */
+/* Evaluations that come with a game. In a private upload they concern nobody else, but for those of
+ * Alliot's form, which name an engine for all. */
 static const struct ipr_interchange_game *reading_evaluations(struct ipr_reading *r,
                                                               const struct ipr_pgn_game *game)
 {
+    const bool trusted = !r->options->notes_only;
+    const bool own = ipr_db_space_of(r->options->upload_id) > 0;
     struct ipr_interchange_game judged;
 
-    if (r->options->notes_only || game->n_notes == 0 ||
-        (!ipr_annotated_read(game, &r->batch->mem, &judged) &&
+    if (game->n_notes == 0 || (!trusted && !own) ||
+        ((!trusted || !ipr_annotated_read(game, &r->batch->mem, &judged)) &&
          !ipr_file_evals_game(game, &r->batch->mem, &judged)))
         return NULL;
     struct ipr_interchange_game *const out = ipr_arena_alloc(&r->batch->mem, 1, sizeof *out);

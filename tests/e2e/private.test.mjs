@@ -7,6 +7,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { close, context, launch, visit } from './browser.mjs';
 import { shortGames } from './games.mjs';
+import { forms, games as ownGames } from './own_games.mjs';
 import { attempt, freshDatabase, root, run, serve, sql, until } from './lib.mjs';
 import { sampledDatabase, patterns } from './sampled.mjs';
 import { strip } from '../support/strip_evals.mjs';
@@ -223,6 +224,13 @@ test('a browser uploads, keeps its page by a cookie, and an upload is listed whe
     await open.stop();
     const club = await serve(t, own, { INTRINSIC_TRUSTED_PROXIES: '127.0.0.1', INTRINSIC_UPLOADS: 'listed' });
     assert.equal((await (await club.post(games, '?analyse=false', bearer(token))).json()).duplicate, 12);
+    await club.stop();
+    // Evaluations in the file count at once, where they concern nobody else.
+    const strict = await serve(t, own, { INTRINSIC_TRUSTED_PROXIES: '127.0.0.1', INTRINSIC_WORKERS: '0' });
+    const mine = await (await strict.post(ownGames(forms.lichess), '?analyse=false', bearer(token))).json();
+    const seen = await (await strict.get(`/api/v1/uploads/${mine.key}`)).json();
+    assert.deepEqual([mine.judged, seen.profile.by_file, seen.profile.games], [20, true, 20], JSON.stringify(mine));
+    assert.ok(seen.profile.rating.estimate > 0);
     const wrong = await attempt(['serve'], own, { INTRINSIC_UPLOADS: 'open' });
     assert.match(wrong.stderr, /INTRINSIC_UPLOADS: 'open' is not listed or private/);
 });
