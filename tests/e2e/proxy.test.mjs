@@ -21,7 +21,9 @@ async function browserUploads(t, base, token) {
     await page.locator('summary', { hasText: 'Access token' }).click();
     await page.fill('#token', token);
     await page.locator('form:has(input[type=file]) [type=submit]').click();
-    await page.waitForURL(/\/uploads\/\d+$/);
+    await page.waitForURL(/\/uploads\/[0-9a-f]{32}$/);
+    const [{ secure, httpOnly, sameSite }] = await page.context().cookies();
+    assert.deepEqual([secure, httpOnly, sameSite], [true, true, 'Lax']);
     assert.match(await page.innerText('main'), /Botvinnik/);
     assert.ok((await page.getAttribute('link[rel=canonical]', 'href')).startsWith(`${base}/uploads/`));
     assert.deepEqual(complaints, []);
