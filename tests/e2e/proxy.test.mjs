@@ -65,7 +65,7 @@ for (const [program, start] of [['nginx', nginxRecipe], ['Caddy', caddyRecipe]])
         const large = await ask(port, 'POST', '/api/v1/uploads?analyse=false', bearer,
             threeGames() + '\n'.repeat(32 << 20));
         assert.equal(large.status, 202, large.text);
-        assert.equal(JSON.parse(large.text).duplicate, 3);
+        assert.equal(JSON.parse(large.text).imported, 3, 'private uploads are apart');
 
         const { servers } = JSON.parse((await ask(port, 'GET', '/openapi.json')).text);
         assert.deepEqual(servers, [{ url: base }]);
